@@ -22,6 +22,7 @@ MAY = {
     "base": WIRE,
     "san": WIRE | {"san"},
     "tests/san": WIRE | {"san", "tests"},
+    "tests/san_programs": PUBLIC | CUDA | {"san"},
     "firmware_sim": WIRE | {"firmware_sim"},
     "hal": WIRE | {"hal"},
     "hal/backend/sim_thread.cpp": WIRE | {"hal", "firmware_sim"},

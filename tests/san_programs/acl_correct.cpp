@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL programs that look wrong and are right
+ */
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "acl.h"
+
+CORRECT(S01)
+{
+	char *x = new_memory();
+	aclrtStream last = new_stream();
+	fill(last, x);
+	for (int i = 0; i < 10; i++) {
+		aclrtEvent link = new_event();
+		record(link, last);
+		last = new_stream();
+		wait(last, link);
+	}
+	fill(last, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S02)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	aclrtEvent made = new_event();
+	char *result = new_memory();
+	for (int i = 0; i < 4; i++) {
+		char *x = new_memory();
+		fill(a, x);
+		record(made, a);
+		wait(b, made);
+		copy(b, result, x);
+	}
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S03)
+{
+	aclrtStream writer = new_stream();
+	char *x = new_memory();
+	aclrtEvent made = new_event();
+	fill(writer, x);
+	record(made, writer);
+	for (int i = 0; i < 8; i++) {
+		aclrtStream reader = new_stream();
+		aclrtEvent done = new_event();
+		wait(reader, made);
+		copy(reader, new_memory(), x);
+		record(done, reader);
+		wait(writer, done);
+	}
+	fill(writer, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+/* Order through a third stream, then through a thread that waits and another that goes on. */
+CORRECT(S04)
+{
+	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
+	char *x = new_memory();
+	aclrtEvent first = new_event(), second = new_event();
+	fill(a, x);
+	record(first, a);
+	wait(b, first);
+	record(second, b);
+	std::thread waits([&] {
+		OK(aclrtSetDevice(0));
+		OK(aclrtSynchronizeEvent(second));
+		OK(aclrtResetDevice(0));
+	});
+	waits.join();
+	fill(c, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S05)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory();
+	aclrtEvent done = new_event();
+	fill(a, x);
+	record(done, a);
+	aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+	while (status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
+		OK(aclrtQueryEventStatus(done, &status));
+	fill(b, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S06)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory();
+	fill(a, x);
+	aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
+	while (status != ACL_STREAM_STATUS_COMPLETE)
+		OK(aclrtStreamQuery(a, &status));
+	fill(b, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S08)
+{
+	constexpr size_t ROWS = 64, PITCH = 128;
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(), *matrix = new_memory(ROWS * PITCH), *host = new_pinned(ROWS * 64);
+	fill(a, x, BYTES / 2);
+	fill(b, x + BYTES / 2, BYTES / 2);
+	OK(aclrtMemcpy2dAsync(matrix, PITCH, host, 64, 64, ROWS, ACL_MEMCPY_HOST_TO_DEVICE, a));
+	OK(aclrtMemcpy2dAsync(matrix + 64, PITCH, host, 64, 64, ROWS, ACL_MEMCPY_HOST_TO_DEVICE,
+			      b));
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S09)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory();
+	OK(aclrtMemcpyAsync(x, 0, x, 0, ACL_MEMCPY_DEVICE_TO_DEVICE, a));
+	OK(aclrtMemsetAsync(x, 0, 0, 0, b));
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S11)
+{
+	aclrtStream main = new_stream(), side = new_stream();
+	char *block = new_memory();
+	aclrtEvent made = new_event(), used = new_event();
+	fill(main, block);
+	record(made, main);
+	wait(side, made);
+	copy(side, new_memory(), block);
+	record(used, side);
+	aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+	while (status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
+		OK(aclrtQueryEventStatus(used, &status));
+	fill(main, block);
+	sync(main);
+	OK(aclrtFree(block));
+}
+
+CORRECT(S13)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *sum = new_memory(), *x = new_memory();
+	for (aclrtStream stream : {a, b})
+		OK(aclrtReduceAsync(sum, x, BYTES, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT,
+				    stream, nullptr));
+	OK(aclrtSynchronizeDevice());
+	copy(a, x, sum);
+	sync(a);
+}
+
+CORRECT(S14)
+{
+	aclrtStream stream = new_stream();
+	char *ring[2] = {new_pinned(), new_pinned()}, *x = new_memory();
+	aclrtEvent copied[2] = {new_event(), new_event()};
+	for (int i = 0; i < 10; i++) {
+		if (i >= 2)
+			OK(aclrtSynchronizeEvent(copied[i % 2]));
+		host_write(ring[i % 2]);
+		copy(stream, x, ring[i % 2]);
+		record(copied[i % 2], stream);
+	}
+	sync(stream);
+}
+
+CORRECT(S15)
+{
+	aclrtStream stream = new_stream();
+	std::vector<char> pageable(BYTES);
+	char *x = new_memory();
+	for (int i = 0; i < 3; i++) {
+		pageable[0] = static_cast<char>(i);
+		copy(stream, x, pageable.data());
+	}
+	host_write(pageable.data());
+	sync(stream);
+}
+
+CORRECT(S16)
+{
+	aclrtStream stream = new_stream();
+	char *page = new_pinned(), *x = new_memory();
+	copy(stream, x, page + 64, 64);
+	host_write(page, 64);
+	host_write(page + 128, 64);
+	sync(stream);
+}
+
+static char *of_host;
+
+CORRECT(S17)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory();
+	of_host = new_pinned();
+	copy(stream, x, of_host);
+	OK(aclrtLaunchHostFunc(
+		stream, [](void *) { of_host[0] = 1; }, nullptr));
+	copy(stream, x, of_host);
+	sync(stream);
+	host_write(of_host);
+}
+
+CORRECT(S18)
+{
+	aclrtStream stream = new_stream(), other = new_stream();
+	char *host = new_pinned(), *x = new_memory();
+	void *word = new_memory(64);
+	OK(aclrtValueWait(word, 1, 0, stream));
+	copy(stream, x, host);
+	host_write(host);
+	fill(other, x);
+	OK(aclrtValueWrite(word, 1, 0, other));
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S20)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(), *y = new_memory();
+	aclmdlRI model = nullptr;
+	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	copy(a, y, x);
+	copy(a, x, y);
+	OK(aclmdlRICaptureEnd(a, &model));
+	for (int i = 0; i < 100; i++)
+		OK(aclmdlRIExecuteAsync(model, i % 3 == 0 ? a : b));
+	OK(aclrtSynchronizeDevice());
+	OK(aclmdlRIDestroy(model));
+}
+
+CORRECT(S21)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(), *y = new_memory(), *z = new_memory();
+	aclrtEvent fork = new_event(), join = new_event();
+	aclmdlRI model = nullptr;
+	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	fill(a, x);
+	record(fork, a);
+	wait(b, fork);
+	copy(a, z, x);
+	copy(b, y, x);
+	record(join, b);
+	wait(a, join);
+	add(a, x, y, z);
+	OK(aclmdlRICaptureEnd(a, &model));
+	fill(b, y);
+	/* After the work of the streams that were captured, and before their next. */
+	OK(aclmdlRIExecuteAsync(model, a));
+	fill(b, y);
+	record(fork, b);
+	wait(a, fork);
+	copy(a, z, y);
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S22)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory();
+	fill(a, x);
+	OK(aclrtFreeWithDevSync(x));
+	x = new_undefined();
+	fill(b, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(S23)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_undefined(), *y = new_undefined(), *result = new_memory();
+	fill(stream, x, BYTES / 2);
+	copy(stream, y, x);
+	add(stream, result, y, y, BYTES / 2);
+	sync(stream);
+}
+
+/* Two threads share a stream, under a lock of their own. */
+CORRECT(W10_threads)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory();
+	std::mutex mutex;
+	auto work = [&] {
+		OK(aclrtSetDevice(0));
+		for (int i = 0; i < 50; i++) {
+			const std::lock_guard lock(mutex);
+			fill(stream, x);
+		}
+		OK(aclrtResetDevice(0));
+	};
+	std::thread one(work), other(work);
+	one.join();
+	other.join();
+	sync(stream);
+}
+
+/* One thread records, another polls until it sees the record: the order is in the event alone. */
+CORRECT(W11_record_seen_by_a_poll)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory();
+	aclrtEvent done = nullptr;
+	OK(aclrtCreateEvent(&done));
+	std::thread producer([&] {
+		OK(aclrtSetDevice(0));
+		aclrtStream own = nullptr;
+		OK(aclrtCreateStream(&own));
+		fill(own, x);
+		record(done, own);
+		OK(aclrtDestroyStream(own));
+		OK(aclrtResetDevice(0));
+	});
+	aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+	while (status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
+		OK(aclrtQueryEventStatus(done, &status));
+	fill(b, x);
+	producer.join();
+	OK(aclrtSynchronizeDevice());
+	(void)a;
+}

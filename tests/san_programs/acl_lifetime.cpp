@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL programs with mistakes: lifetimes, the host, models, events, callbacks
+ */
+#include <thread>
+
+#include <acl/acl_rt_memory_soma.h>
+
+#include "acl.h"
+
+static aclrtMemPool new_pool()
+{
+	aclrtMemPoolProps properties = {};
+	properties.allocType = ACL_MEM_ALLOCATION_TYPE_PINNED;
+	properties.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	aclrtMemPool pool = nullptr;
+	OK(aclrtMemPoolCreate(&pool, &properties));
+	return pool;
+}
+
+static char *allocate(aclrtMemPool pool, aclrtStream stream)
+{
+	void *memory = nullptr;
+	OK(aclrtMemPoolMallocAsync(&memory, BYTES, pool, stream));
+	return static_cast<char *>(memory);
+}
+
+static aclmdlRI capture(aclrtStream stream, void (*tasks)(aclrtStream, char *, char *), char *x,
+			char *y)
+{
+	aclmdlRI model = nullptr;
+	OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	tasks(stream, x, y);
+	OK(aclmdlRICaptureEnd(stream, &model));
+	return model;
+}
+
+PROGRAM(B11, "RACE-RAW")
+{
+	aclrtStream main = new_stream(), side = new_stream();
+	char *result = new_memory();
+	aclrtEvent allocated = new_event(), made = new_event(), used = new_event();
+	char *tensor = allocate(new_pool(), main);
+	record(allocated, main);
+	wait(side, allocated);
+	fill(main, tensor);
+	if (fixed) {
+		record(made, main);
+		wait(side, made);
+	}
+	copy(side, result, tensor);
+	/* The stream-ordered free waits for the use. */
+	record(used, side);
+	wait(main, used);
+	OK(aclrtMemPoolFreeAsync(tensor, main));
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B12, "UAF-STREAM")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	aclrtEvent made = new_event(), used = new_event();
+	char *result = new_memory(), *x = allocate(new_pool(), a);
+	fill(a, x);
+	record(made, a);
+	wait(b, made);
+	copy(b, result, x);
+	if (fixed) {
+		record(used, b);
+		wait(a, used);
+	}
+	OK(aclrtMemPoolFreeAsync(x, a));
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B13, "USE-BEFORE-ALLOC")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	aclrtEvent allocated = new_event();
+	char *x = allocate(new_pool(), a);
+	if (fixed) {
+		record(allocated, a);
+		wait(b, allocated);
+	}
+	fill(b, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B14, "UAF")
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(), *result = new_memory();
+	copy(stream, result, x);
+	if (fixed)
+		OK(aclrtFreeWithDevSync(x));
+	else
+		OK(aclrtFree(x));
+	sync(stream);
+}
+
+PROGRAM(B15, "HOST-WRITE-INFLIGHT")
+{
+	aclrtStream stream = new_stream();
+	char *input = new_pinned(), *x = new_memory();
+	host_write(input);
+	copy(stream, x, input);
+	if (fixed)
+		sync(stream);
+	host_write(input);
+	sync(stream);
+}
+
+PROGRAM(B16, "HOST-READ-INFLIGHT")
+{
+	aclrtStream stream = new_stream();
+	char *result = new_pinned(), *x = new_memory();
+	aclrtEvent copied = new_event();
+	copy(stream, result, x);
+	record(copied, stream);
+	if (fixed)
+		OK(aclrtSynchronizeEvent(copied));
+	host_read(result);
+	sync(stream);
+}
+
+PROGRAM(B17, "HOST-WRITE-INFLIGHT")
+{
+	aclrtStream stream = new_stream();
+	char *cached = new_pinned(), *x = new_memory();
+	aclrtEvent copied = new_event();
+	copy(stream, x, cached);
+	record(copied, stream);
+	std::thread owner([&] {
+		OK(aclrtSetDevice(0));
+		aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+		while (fixed && status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
+			OK(aclrtQueryEventStatus(copied, &status));
+		host_write(cached);
+		OK(aclrtResetDevice(0));
+	});
+	owner.join();
+	sync(stream);
+}
+
+PROGRAM(B18, "HOST-WRITE-INFLIGHT")
+{
+	aclrtStream stream = new_stream();
+	char *ring[2] = {new_pinned(), new_pinned()}, *x = new_memory(2 * BYTES);
+	aclrtEvent copied[2] = {new_event(), new_event()};
+	for (int i = 0; i < 4; i++) {
+		if (i >= 2 && (fixed || i == 2))
+			OK(aclrtSynchronizeEvent(copied[i % 2]));
+		host_write(ring[i % 2]);
+		copy(stream, x + i % 2 * BYTES, ring[i % 2]);
+		record(copied[i % 2], stream);
+	}
+	sync(stream);
+}
+
+PROGRAM(B19, "UAF")
+{
+	aclrtStream copies = new_stream(), compute = new_stream();
+	char *logits = new_memory(), *host = new_pinned();
+	copy(copies, host, logits);
+	if (fixed)
+		sync(copies);
+	OK(aclrtFree(logits));
+	logits = new_undefined();
+	fill(compute, logits);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B20, "UAF-GRAPH")
+{
+	aclrtStream stream = new_stream();
+	char *host = new_pinned(), *x = new_memory();
+	aclmdlRI model = capture(
+		stream, [](aclrtStream on, char *to, char *from) { copy(on, to, from); }, x, host);
+	OK(aclmdlRIExecuteAsync(model, stream));
+	sync(stream);
+	if (!fixed) {
+		OK(aclrtFreeHost(host));
+		(void)new_pinned();
+	}
+	/* The second execution meets memory of another owner. */
+	OK(aclmdlRIExecuteAsync(model, stream));
+	sync(stream);
+}
+
+PROGRAM(B21, "UAF-GRAPH")
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(), *y = new_memory();
+	aclmdlRI model = capture(
+		stream, [](aclrtStream on, char *to, char *from) { copy(on, to, from); }, y, x);
+	OK(aclmdlRIExecuteAsync(model, stream));
+	sync(stream);
+	OK(aclrtFree(x));
+	/* The driver still has the memory mapped. */
+	if (!fixed)
+		(void)aclmdlRIExecuteAsync(model, stream);
+	(void)aclrtSynchronizeStream(stream);
+}
+
+PROGRAM(B23, "GRAPH-UPDATE-RACE")
+{
+	aclrtStream run = new_stream(), updates = new_stream();
+	char *x = new_memory(), *y = new_memory(), *result = new_memory();
+	aclrtEvent done = new_event(), updated = new_event();
+	aclmdlRI model = nullptr;
+	aclrtTaskGrp group = nullptr;
+	OK(aclmdlRICaptureBegin(run, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	OK(aclmdlRICaptureTaskGrpBegin(run));
+	add(run, result, x, x);
+	OK(aclmdlRICaptureTaskGrpEnd(run, &group));
+	OK(aclmdlRICaptureEnd(run, &model));
+	OK(aclmdlRIExecuteAsync(model, run));
+	if (fixed) {
+		record(done, run);
+		wait(updates, done);
+	}
+	OK(aclmdlRICaptureTaskUpdateBegin(updates, group));
+	add(updates, result, y, y);
+	OK(aclmdlRICaptureTaskUpdateEnd(updates));
+	if (fixed) {
+		record(updated, updates);
+		wait(run, updated);
+	}
+	OK(aclmdlRIExecuteAsync(model, run));
+	OK(aclrtSynchronizeDevice());
+}
+
+/* The stream that waits after the reset waits for ever. */
+PROGRAM(B29, "EVT-RESET-BEFORE-WAIT DEADLOCK")
+{
+	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
+	aclrtEvent flag = new_flag(), waited = new_event();
+	record(flag, a);
+	wait(b, flag);
+	if (fixed) {
+		wait(c, flag);
+		record(waited, c);
+		wait(b, waited);
+	}
+	OK(aclrtResetEvent(flag, b));
+	if (!fixed)
+		wait(c, flag);
+	else
+		OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B30, "UNINIT")
+{
+	aclrtStream stream = new_stream();
+	char *x = new_undefined(), *y = new_undefined(), *z = new_memory(), *result = new_memory();
+	if (fixed)
+		copy(stream, x, z);
+	copy(stream, y, x);
+	add(stream, result, y, y);
+	sync(stream);
+}
+
+PROGRAM(B31, "CALLBACK-API DEADLOCK")
+{
+	static aclrtStream stream;
+	stream = new_stream();
+	auto waits = [](void *) {
+		/* It would wait for itself. */
+		(void)aclrtSynchronizeStreamWithTimeout(stream, 50);
+	};
+	auto returns = [](void *) {};
+	OK(aclrtLaunchHostFunc(stream, fixed ? returns : static_cast<aclrtHostFunc>(waits),
+			       nullptr));
+	sync(stream);
+}

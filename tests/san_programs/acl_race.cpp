@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL programs with mistakes: order between commands
+ */
+#include "acl.h"
+
+PROGRAM(B01, "RACE-RAW")
+{
+	aclrtStream copies = new_stream(), compute = new_stream();
+	char *source = new_pinned(), *input = new_memory(), *result = new_memory();
+	aclrtEvent ready = new_event();
+	copy(copies, input, source);
+	if (fixed) {
+		record(ready, copies);
+		wait(compute, ready);
+	}
+	add(compute, result, input, input);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B02, "RACE-RAW")
+{
+	aclrtStream compute = new_stream(), copies = new_stream();
+	char *result = new_memory(), *saved = new_memory();
+	aclrtEvent produced = new_event(), copied = new_event();
+	fill(compute, result);
+	if (fixed) {
+		record(produced, compute);
+		wait(copies, produced);
+	}
+	copy(copies, saved, result);
+	record(copied, copies);
+	wait(compute, copied);
+	fill(compute, result);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B03, "RACE-WAW")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *buffer = new_memory();
+	fill(a, buffer);
+	if (fixed)
+		sync(a);
+	fill(b, buffer);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B04, "RACE-WAR")
+{
+	aclrtStream compute = new_stream(), copies = new_stream();
+	char *next = new_pinned(), *input = new_memory(), *result = new_memory();
+	aclrtEvent used = new_event();
+	add(compute, result, input, input);
+	if (fixed) {
+		record(used, compute);
+		wait(copies, used);
+	}
+	copy(copies, input, next);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B05, "RACE-RAW")
+{
+	aclrtStream copies = new_stream(), compute = new_stream();
+	char *source = new_pinned(), *input = new_memory(), *result = new_memory();
+	aclrtEvent ready = new_event();
+	if (!fixed)
+		record(ready, copies);
+	copy(copies, input, source);
+	if (fixed)
+		record(ready, copies);
+	wait(compute, ready);
+	add(compute, result, input, input);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B06, "EVT-NOOP-WAIT RACE-RAW")
+{
+	aclrtStream copies = new_stream(), compute = new_stream();
+	char *input = new_memory(), *result = new_memory();
+	aclrtEvent ready = new_event();
+	fill(copies, input);
+	if (fixed)
+		record(ready, copies);
+	wait(compute, ready);
+	if (!fixed)
+		record(ready, copies);
+	copy(compute, result, input);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B07, "EVT-LOST-RECORD RACE-RAW")
+{
+	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
+	char *x = new_memory(), *y = new_memory(), *result = new_memory();
+	aclrtEvent done = new_event(), other = new_event();
+	fill(a, x);
+	record(done, a);
+	fill(b, y);
+	record(fixed ? other : done, b);
+	wait(c, done);
+	if (fixed)
+		wait(c, other);
+	add(c, result, x, y);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B08, "UAF EVT-LOST-RECORD")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *buffer = new_memory(), *x = new_memory(), *y = new_memory();
+	aclrtEvent used = new_event(), used_by_b = new_event();
+	copy(a, x, buffer);
+	record(used, a);
+	copy(b, y, buffer);
+	record(fixed ? used_by_b : used, b);
+	OK(aclrtSynchronizeEvent(used));
+	OK(aclrtSynchronizeEvent(used_by_b));
+	OK(aclrtFree(buffer));
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B09, "RACE-WAW")
+{
+	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
+	char *block = new_memory();
+	aclrtEvent list_a = new_event(), list_b = new_event();
+	record(list_b, b);
+	fill(a, block);
+	record(list_a, a);
+	/* The block moves to the list of b, which is after list_a but whose event is older. */
+	wait(b, list_a);
+	if (fixed)
+		record(list_b, b);
+	wait(c, list_b);
+	fill(c, block);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B10, "RACE-WAR")
+{
+	aclrtStream main = new_stream(), side = new_stream();
+	char *block = new_memory(), *result = new_memory();
+	aclrtEvent made = new_event(), used = new_event();
+	fill(main, block);
+	record(made, main);
+	wait(side, made);
+	copy(side, result, block);
+	if (fixed) {
+		record(used, side);
+		wait(main, used);
+	}
+	fill(main, block);
+	OK(aclrtSynchronizeDevice());
+}
+
+PROGRAM(B28, "RACE-RAW")
+{
+	aclrtStream own = new_stream();
+	char *x = new_memory(), *result = new_memory();
+	fill(nullptr, x);
+	if (fixed)
+		sync(nullptr);
+	copy(own, result, x);
+	OK(aclrtSynchronizeDevice());
+}
+
+/* Rows of a matrix: two copies of columns that overlap by one byte. */
+PROGRAM(W01_rows_of_two_copies_overlap, "RACE-WAW")
+{
+	constexpr size_t ROWS = 64, PITCH = 128;
+	aclrtStream a = new_stream(), b = new_stream();
+	char *matrix = new_memory(ROWS * PITCH), *host = new_pinned(ROWS * 32);
+	OK(aclrtMemcpy2dAsync(matrix, PITCH, host, 32, 32, ROWS, ACL_MEMCPY_HOST_TO_DEVICE, a));
+	OK(aclrtMemcpy2dAsync(matrix + (fixed ? 32 : 31), PITCH, host, 32, 32, ROWS,
+			      ACL_MEMCPY_HOST_TO_DEVICE, b));
+	OK(aclrtSynchronizeDevice());
+}
+
+/* A synchronous copy waits for no stream. */
+PROGRAM(W02_synchronous_copy_waits_for_no_stream, "HOST-READ-INFLIGHT")
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory();
+	std::vector<char> host(BYTES);
+	fill(stream, x);
+	if (fixed)
+		sync(stream);
+	OK(aclrtMemcpy(host.data(), BYTES, x, BYTES, ACL_MEMCPY_DEVICE_TO_HOST));
+	OK(aclrtSynchronizeDevice());
+}
+
+/* A notify orders two streams. */
+PROGRAM(W03_notify, "RACE-RAW")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(), *result = new_memory();
+	aclrtNotify notify = nullptr;
+	OK(aclrtCreateNotify(&notify, 0));
+	fill(a, x);
+	if (fixed) {
+		OK(aclrtRecordNotify(notify, a));
+		OK(aclrtWaitAndResetNotify(notify, b, 0));
+	}
+	copy(b, result, x);
+	OK(aclrtSynchronizeDevice());
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: programs of the CUDA driver interface that look wrong and are right
+ */
+#include "cuda.h"
+
+CORRECT(T02_event_recorded_again)
+{
+	CUstream a = new_stream(), b = new_stream();
+	CUevent made = new_event();
+	const CUdeviceptr result = new_memory();
+	for (int i = 0; i < 4; i++) {
+		const CUdeviceptr x = new_undefined();
+		fill(a, x);
+		record(made, a);
+		wait(b, made);
+		copy(b, result, x);
+	}
+	OK(cuCtxSynchronize());
+}
+
+CORRECT(T05_polling)
+{
+	CUstream a = new_stream(), b = new_stream();
+	CUevent done = new_event();
+	const CUdeviceptr x = new_memory();
+	fill(a, x);
+	record(done, a);
+	while (cuEventQuery(done) == CUDA_ERROR_NOT_READY)
+		;
+	fill(b, x);
+	while (cuStreamQuery(b) == CUDA_ERROR_NOT_READY)
+		;
+	fill(a, x);
+	OK(cuCtxSynchronize());
+}
+
+CORRECT(T07_blocking_streams_and_the_legacy_stream)
+{
+	CUstream a = new_stream(CU_STREAM_DEFAULT), b = new_stream(CU_STREAM_DEFAULT);
+	const CUdeviceptr x = new_memory(), y = new_memory();
+	fill(a, x);
+	copy(nullptr, y, x);
+	copy(b, x, y);
+	OK(cuCtxSynchronize());
+}
+
+CORRECT(T15_staged_source_is_reused_at_once)
+{
+	CUstream stream = new_stream();
+	std::vector<char> pageable(BYTES);
+	const CUdeviceptr x = new_memory();
+	for (int i = 0; i < 3; i++) {
+		pageable[0] = static_cast<char>(i);
+		OK(cuMemcpyHtoDAsync(x, pageable.data(), BYTES, stream));
+	}
+	sync(stream);
+}
+
+CORRECT(T16_results_of_synchronous_copies)
+{
+	CUstream stream = new_stream(CU_STREAM_DEFAULT);
+	std::vector<char> pageable(BYTES);
+	char *pinned = new_pinned();
+	const CUdeviceptr x = new_memory();
+	fill(stream, x);
+	OK(cuMemcpyDtoH(pageable.data(), x, BYTES));
+	OK(cuMemcpyDtoH(pinned, x, BYTES));
+	OK(cuMemcpyHtoD(x, pinned, BYTES));
+	OK(cuMemFree(x));
+	OK(cuMemFreeHost(pinned));
+}
+
+CORRECT(T20_graph_in_two_streams)
+{
+	CUstream a = new_stream(), b = new_stream();
+	const CUdeviceptr x = new_memory(), y = new_memory();
+	CUgraph graph = nullptr;
+	CUgraphExec exec = nullptr;
+	OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	copy(a, y, x);
+	copy(a, x, y);
+	OK(cuStreamEndCapture(a, &graph));
+	OK(cuGraphInstantiate(&exec, graph, 0));
+	for (int i = 0; i < 100; i++)
+		OK(cuGraphLaunch(exec, i % 3 == 0 ? a : b));
+	OK(cuCtxSynchronize());
+	OK(cuGraphExecDestroy(exec));
+}
+
+CORRECT(T22_free_that_waits)
+{
+	CUstream a = new_stream(), b = new_stream();
+	CUdeviceptr x = new_memory();
+	fill(a, x);
+	OK(cuMemFree(x));
+	x = new_undefined();
+	fill(b, x);
+	OK(cuCtxSynchronize());
+}

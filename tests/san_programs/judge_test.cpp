@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: judges the traces of the programs
+ *
+ * Each program runs in a process of its own, with UNPU_SANITIZE set. Its trace then has to have just the
+ * findings that the program names, and the repaired variant none.
+ */
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "folder.h"
+#include "san/judge/judge.h"
+#include "san/trace/merge.h"
+
+namespace {
+
+using Rules = std::set<std::string>;
+
+struct Case {
+	std::string executable;
+	std::string name;
+	Rules wanted;
+	bool fixed;
+};
+
+/* What a judge says of a trace. */
+struct Verdict {
+	Rules rules;
+	std::string text;
+	uint64_t records = 0;
+	uint64_t holes = 0;
+	uint64_t sites = 0; /* findings of which both sides name a place in the program */
+};
+
+} // namespace
+
+static std::string output_of(const std::string &command)
+{
+	std::string text;
+	const std::unique_ptr<FILE, int (*)(FILE *)> pipe(popen(command.c_str(), "r"), pclose);
+	for (int letter; pipe && (letter = fgetc(pipe.get())) != EOF;)
+		text += static_cast<char>(letter);
+	return text;
+}
+
+static std::vector<Case> all_cases()
+{
+	std::vector<Case> cases;
+	std::istringstream executables(UNPU_SAN_PROGRAMS);
+	for (std::string executable; std::getline(executables, executable, ':');) {
+		std::istringstream lines(output_of(executable));
+		for (std::string line; std::getline(lines, line);) {
+			std::istringstream words(line);
+			Case one{executable, "", {}, false};
+			words >> one.name;
+			one.wanted = {std::istream_iterator<std::string>(words), {}};
+			cases.push_back(one);
+			const bool has_mistakes = !one.wanted.empty();
+			one.wanted.clear();
+			one.fixed = true;
+			if (has_mistakes)
+				cases.push_back(one);
+		}
+	}
+	return cases;
+}
+
+static std::string read_file(const std::filesystem::path &path)
+{
+	std::ifstream file(path, std::ios::binary);
+	return {std::istreambuf_iterator<char>(file), {}};
+}
+
+static void describe(Verdict &verdict, const san::Finding &finding)
+{
+	verdict.rules.insert(san::rule_text(finding.rule));
+	verdict.text += std::string(san::rule_text(finding.rule)) + ": " + finding.later.label +
+			" in " + finding.later.stream + " at " + finding.later.site + " / " +
+			finding.earlier.label + " in " + finding.earlier.stream + " at " +
+			finding.earlier.site + "\n";
+	verdict.sites += finding.later.site.find("+0x") != std::string::npos;
+}
+
+static Verdict judge(const Folder &folder)
+{
+	Verdict verdict;
+	san::Judge judge({}, [&](const san::Finding &finding) { describe(verdict, finding); });
+	std::vector<std::string> traces;
+	for (const auto &entry : std::filesystem::directory_iterator(folder.path()))
+		traces.push_back(read_file(entry.path()));
+	san::Merger merger;
+	for (const std::string &trace : traces)
+		EXPECT_TRUE(merger.add(trace));
+	for (san::Record record; merger.next(record);)
+		judge.take(record);
+	for (size_t i = 0; i < merger.count(); i++) {
+		EXPECT_EQ(merger.reader(i).problem(), "");
+		EXPECT_FALSE(merger.reader(i).is_cut());
+		verdict.records += merger.reader(i).count();
+		verdict.holes += merger.reader(i).holes();
+	}
+	judge.finish();
+	EXPECT_EQ(judge.summary().problem, "");
+	return verdict;
+}
+
+namespace {
+
+class Programs : public testing::TestWithParam<Case> {};
+
+INSTANTIATE_TEST_SUITE_P(Corpus, Programs, testing::ValuesIn(all_cases()), [](const auto &which) {
+	return which.param.name + (which.param.fixed ? "_fixed" : "");
+});
+
+} // namespace
+
+TEST_P(Programs, are_judged_by_their_traces)
+{
+	const Folder folder;
+	const Case &one = GetParam();
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	const std::string command =
+		one.executable + " " + one.name + (one.fixed ? " fixed" : " bug");
+	ASSERT_EQ(std::system(command.c_str()), 0);
+	const Verdict verdict = judge(folder);
+	EXPECT_GT(verdict.records, 0u);
+	EXPECT_EQ(verdict.rules, one.wanted) << verdict.text;
+	/* A finding without its place in the program helps nobody. */
+	EXPECT_EQ(verdict.sites > 0, !one.wanted.empty()) << verdict.text;
+}
+
+int main(int argc, char **argv)
+{
+	testing::InitGoogleTest(&argc, argv);
+	return RUN_ALL_TESTS();
+}

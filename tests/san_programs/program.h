@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: programs of the corpus
+ *
+ * Each program is a function of one of two executables, which link the libraries as a user's program does.
+ * Run with its name, an executable runs it; with the word "fixed" behind, it runs the repaired variant;
+ * without arguments it prints the names, each with the rules that a judge has to find.
+ */
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace programs {
+
+/** struct Program - one program of the corpus. */
+struct Program {
+	Program(const char *program, const char *rules, void (*function)(bool));
+
+	const char *const name;
+	const char *const wanted; /* rules, separated by spaces; "" for a correct program */
+	void (*const run)(bool fixed);
+	Program *const next;
+};
+
+/** main_of() - @prepare, @finish: before and after each program. */
+int main_of(int argc, char **argv, void (*prepare)(), void (*finish)());
+
+/** check() - ends the process if a call has failed. */
+inline void check(bool is_right, const char *what, int code, const char *file, int line)
+{
+	if (is_right)
+		return;
+	std::fprintf(stderr, "%s:%d: %s: %d\n", file, line, what, code);
+	std::_Exit(3);
+}
+
+} // namespace programs
+
+/* PROGRAM() - a program with mistakes; @fixed is true in its repaired variant, which has none. CORRECT() - a
+ * program that only looks wrong. */
+#define PROGRAM(name, wanted) \
+	static void run_##name(bool fixed); \
+	static const programs::Program program_##name(#name, wanted, run_##name); \
+	static void run_##name([[maybe_unused]] bool fixed)
+#define CORRECT(name) PROGRAM(name, "")
+
+#define OK(call) \
+	do { \
+		const auto code_ = (call); \
+		programs::check(code_ == 0, #call, static_cast<int>(code_), __FILE__, __LINE__); \
+	} while (0)
