@@ -21,6 +21,7 @@
 #include "base/sync/mutex.h"
 #include "hal/options.h"
 #include "log.h"
+#include "process.h"
 #include "words.h"
 
 namespace umd {
@@ -74,9 +75,8 @@ public:
 	void log(std::string line) REQUIRES(mutex);
 	/* Logs the counts of repeated sentences. */
 	void flush() REQUIRES(mutex);
-	void forget() REQUIRES(mutex) { sentences_.clear(); }
 
-	base::Mutex mutex{"Repeats::mutex"}; /* held over a fork */
+	base::Mutex mutex{"Repeats::mutex"};
 
 private:
 	static constexpr uint64_t LOGGED = 3;
@@ -130,24 +130,19 @@ void Repeats::flush()
 	}
 }
 
-/* Never destroyed: threads may fail late. */
+/* Never destroyed: threads may fail late. A forked child has its own, without counts. */
 Repeats &repeats()
 {
-	static Repeats *const made = [] {
+	static const bool is_registered = [] {
 		atexit([] {
-			std::lock_guard lock(repeats().mutex);
-			repeats().flush();
+			Repeats &own = repeats();
+			std::lock_guard lock(own.mutex);
+			own.flush();
 		});
-		/* After a fork the child holds the lock and resets the counts. */
-		pthread_atfork([]() ACQUIRE(repeats().mutex) { repeats().mutex.lock(); },
-			       []() RELEASE(repeats().mutex) { repeats().mutex.unlock(); },
-			       []() RELEASE(repeats().mutex) {
-				       repeats().forget();
-				       repeats().mutex.unlock();
-			       });
-		return new Repeats;
+		return true;
 	}();
-	return *made;
+	(void)is_registered;
+	return Process::own<Repeats>();
 }
 
 /* 0: nothing, 1: failures, 2: also answers like "not ready". */
