@@ -100,10 +100,8 @@ static std::string stack_html(const Stack &stack)
 
 static std::string call_html(const Call &call)
 {
-	std::string html = fmt::format("<b>{}</b>", escape(call.label));
-	if (call.command != 0)
-		html += fmt::format(" #{}", call.command);
-	html += ", " + escape(call.stream);
+	std::string html = fmt::format("<b>{}</b> #{}, {}", escape(call.label), call.order,
+				       escape(call.stream));
 	if (!call.use.empty())
 		html += ", " + escape(call.use);
 	if (!call.role.empty())

@@ -39,7 +39,7 @@ static std::string size_text(uint64_t bytes)
 		bytes /= 1024;
 		unit++;
 	}
-	return fmt::format("{} {}", bytes, UNITS[unit]);
+	return fmt::format("{} {}", grouped(bytes), UNITS[unit]);
 }
 
 static std::string stack_text(const Stack &stack)
@@ -59,10 +59,7 @@ static std::string field(const char *name, const std::string &text)
 
 static std::string call_text(const Call &call)
 {
-	std::string text = call.label;
-	if (call.command != 0)
-		text += fmt::format(" #{}", call.command);
-	text += ", " + call.stream;
+	std::string text = fmt::format("{} #{}, {}", call.label, call.order, call.stream);
 	if (!call.use.empty())
 		text += ", " + call.use + (call.role.empty() ? "" : " its " + call.role);
 	if (!call.stack.empty())

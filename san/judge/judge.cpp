@@ -333,6 +333,7 @@ void Judge::take_order_call(const Record &record, Client &client)
 		events_[record.object] = {};
 		events_[record.object].number = record.object;
 		events_[record.object].label = record.label;
+		events_[record.object].place = ++named_events_;
 		events_[record.object].mode =
 			record.value == EVENT_LATCH ? EVENT_LATCH : EVENT_SNAPSHOT;
 		return;

@@ -135,6 +135,7 @@ private:
 	size_t held_parts_ = 0;		     /* records that are held, and their operands */
 	bool lost_latches_ = false;	     /* signals were forgotten */
 	uint64_t order_ = 0;
+	uint64_t named_events_ = 0;
 	Summary summary_;
 };
 

@@ -48,13 +48,19 @@ std::string MissingEdge::last_common_point() const
 	const Mark *last = nullptr;
 	for (size_t i = 0; from_ && i < from_->marks.size(); i++) {
 		const Mark &mark = from_->marks[i];
-		if (mark.what == Mark::What::COMMAND && mark.tick <= known)
+		const bool ends =
+			mark.what == Mark::What::COMMAND || mark.what == Mark::What::RECORD;
+		if (ends && mark.tick <= known)
 			last = &mark;
 	}
+	if (last && last->what == Mark::What::RECORD)
+		return fmt::format("{} since the record of {}{}", both,
+				   reporter_.event_text(last->number), at(last->site));
 	if (last)
-		return fmt::format("{} since {} #{}{}", both, reporter_.text(last->label),
-				   last->number, at(last->site));
-	return known == 0 ? both : both + " since work that is longer ago";
+		return fmt::format("{} since {}{}", both, reporter_.text(last->label),
+				   at(last->site));
+	const bool all = !from_ || from_->marks.size() < Stream::MAX_MARKS;
+	return known == 0 || all ? both : both + " since work that is longer ago";
 }
 
 /* A record that has the earlier command before it, and that the later one's stream did not wait for. */

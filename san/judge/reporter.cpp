@@ -40,8 +40,11 @@ std::string Reporter::stream_text(const Stream &stream) const
 std::string Reporter::event_text(uint64_t number) const
 {
 	auto found = events_.find(number);
-	const std::string &label = text(found == events_.end() ? 0 : found->second.label);
-	return label.empty() ? fmt::format("event {}", number) : fmt::format("event \"{}\"", label);
+	if (found == events_.end())
+		return "an event that is gone";
+	const std::string &label = text(found->second.label);
+	return label.empty() ? fmt::format("event {}", found->second.place)
+			     : fmt::format("event \"{}\"", label);
 }
 
 Side Reporter::side(const Command &command) const

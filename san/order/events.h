@@ -19,6 +19,7 @@ struct Event {
 	CommandPointer
 		reset; /* the reset since the last record; its moment counts once it has run */
 	uint64_t records = 0;
+	uint64_t place = 0; /* how many events the trace had by then: a short name for it */
 
 	/** forget_past() - the record of before is known to everyone, and so is the reset. */
 	void forget_past();

@@ -51,6 +51,22 @@ std::string place(const Stack &stack)
 	return place(best ? *best : stack.front());
 }
 
+/* What is below main() or the start of a thread is the same in each program. */
+static void cut_start(Stack &stack)
+{
+	static constexpr const char *STARTS[] = {"_start",
+						 "__libc_start_main",
+						 "__libc_start_main_impl",
+						 "__libc_start_call_main",
+						 "start_thread",
+						 "clone3",
+						 "__clone3",
+						 "clone"};
+	while (stack.size() > 1 && std::find(std::begin(STARTS), std::end(STARTS),
+					     stack.back().function) != std::end(STARTS))
+		stack.pop_back();
+}
+
 namespace {
 
 /* class Collector - makes entries of the findings of one trace. */
@@ -101,10 +117,17 @@ private:
 			totals_.more++;
 	}
 
+	Stack stack(const std::string &site)
+	{
+		Stack stack = resolver_.stack(site);
+		cut_start(stack);
+		return stack;
+	}
+
 	Call call(const Side &side)
 	{
 		return {side.command, side.order, side.client, side.stream,
-			side.label,   side.role,  side.use,    resolver_.stack(side.site)};
+			side.label,   side.role,  side.use,    stack(side.site)};
 	}
 
 	Entry make_entry(const Finding &finding)
@@ -122,15 +145,14 @@ private:
 					memory.bytes,
 					memory.overlap.begin,
 					memory.overlap.end,
-					resolver_.stack(memory.site)};
+					stack(memory.site)};
 		entry.order = finding.order;
 		for (const Hint &hint : finding.hints)
-			entry.hints.push_back({hint.code, hint.text, resolver_.stack(hint.site)});
+			entry.hints.push_back({hint.code, hint.text, stack(hint.site)});
 		entry.circle = finding.circle;
 		for (const Step &step : finding.steps)
 			entry.steps.push_back({step.what, step.later, step.order, step.number,
-					       step.record, step.label,
-					       place(resolver_.stack(step.site))});
+					       step.record, step.label, place(stack(step.site))});
 		entry.fingerprint = fingerprint(entry);
 		entry.title = title(entry, finding.rule);
 		return entry;

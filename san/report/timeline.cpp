@@ -49,7 +49,7 @@ std::vector<Happening> nearest_steps(const Entry &entry, size_t most)
 
 static std::string step_text(const Happening &step)
 {
-	std::string label = step.label.substr(0, LABEL_BYTES);
+	const std::string label = step.label.substr(0, LABEL_BYTES);
 	switch (step.what) {
 	case Step::What::RECORD:
 		return "record " + label;
@@ -59,9 +59,7 @@ static std::string step_text(const Happening &step)
 	case Step::What::COMMAND:
 		break;
 	}
-	if (label.empty())
-		label = "command";
-	return step.number != 0 ? fmt::format("{} #{}", label, step.number) : label;
+	return fmt::format("{} #{}", label.empty() ? "command" : label, step.order);
 }
 
 std::vector<std::string> draw_timeline(const Entry &entry)
