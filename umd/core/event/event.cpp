@@ -286,6 +286,14 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 						"synchronise through the host");
 }
 
+/* The record of a call in the trace. One test where nothing is recorded. */
+static inline recorder::Entry begin_record(san::Kind kind, const Event &event, Stream &stream)
+{
+	if (!(stream.attention.load() & Stream::WATCHED)) [[likely]]
+		return {};
+	return recorder::begin_event(kind, event, stream);
+}
+
 /* Submits the packets of a record. Context: no lock held, because a full ring may block the thread for
  * long. */
 static Result<Fence> submit_record(const Event &event, Stream &stream, const Fence &stamp)
@@ -309,7 +317,7 @@ static Status record_now(Event &event, Stream &stream)
 		TRY(stream.context->open->event_ids.take(event.id, &event, has_done_record));
 	if (event.flags & EVENT_TIME_LINE)
 		TRY(ask_stamp(event, stream, stamp));
-	auto entry = recorder::begin_event(san::Kind::EVENT_RECORD, event, stream);
+	auto entry = begin_record(san::Kind::EVENT_RECORD, event, stream);
 	auto fence = submit_record(event, stream, stamp.fence);
 	drv::Device &device = stream.context->device();
 	if (!fence && stamp.fence.sem != 0)
@@ -429,7 +437,7 @@ static Result<Fence> wait_target(Event &event, const Stream &stream)
 static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 {
 	TRY(check_accepts(stream));
-	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
+	auto entry = begin_record(san::Kind::EVENT_WAIT, event, stream);
 	auto target = wait_target(event, stream);
 	if (!target)
 		return target.status();
@@ -505,7 +513,7 @@ Status reset_event(Event &event, Stream &stream)
 	TRY(check_accepts(stream));
 	recorder::Entry entry;
 	if (!capturing(stream))
-		entry = recorder::begin_event(san::Kind::EVENT_RESET, event, stream);
+		entry = begin_record(san::Kind::EVENT_RESET, event, stream);
 	std::unique_lock lock(event.mutex);
 	if (event.mode == EventMode::DEFAULT) {
 		event.record.clear();

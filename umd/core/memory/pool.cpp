@@ -201,8 +201,10 @@ Result<uint64_t> Pools::reuse(Pool &pool, uint64_t bytes, Stream &stream)
 	Block block = choose(pool, bytes, stream);
 	if (block == pool.blocks.end())
 		return Status::NOT_READY;
-	if (block->second.stream != stream.handle)
+	if (block->second.stream != stream.handle) {
+		recorder::note_order(block->second.stream, stream);
 		add_gate(stream, block->second.fence);
+	}
 	block->second.in_use = true;
 	pool.used += block->second.bytes;
 	return block->first;

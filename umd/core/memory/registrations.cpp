@@ -103,7 +103,7 @@ Status Registrations::remove(void *start)
 	const auto [first, entry] = *found;
 	DeviceHold device = entry.device.hold();
 	if (entry.is_adopted)
-		recorder::begin_free(start).publish();
+		recorder::note_given_back(start, entry.bytes);
 	if (device && entry.is_adopted) {
 		/* The object first: a task that finds it may use the memory. */
 		(void)device->memory().remove(Place::PINNED, first, drv::Use::REGISTERED);

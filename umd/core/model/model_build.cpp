@@ -21,6 +21,7 @@
 #include "umd/core/capture/task_list.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
@@ -286,6 +287,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 		return set_error(status, base::status_sentence(status));
 	if (stream->channel->aborts() != aborts)
 		return stream_aborted(*stream);
+	recorder::note_stream(san::Kind::STREAM_SYNC, *stream);
 	return report_end(*stream, *fence);
 }
 

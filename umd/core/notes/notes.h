@@ -89,6 +89,8 @@ Entry begin_host_fill(uint64_t dst, uint64_t bytes);
 void note_stream(san::Kind kind, Stream &stream);
 /** note_order() - what @to does from now on is after what @from has done, without a call of the program. */
 void note_order(Stream &from, Stream &to);
+/** note_order() - @from: handle of a stream, which may have ended */
+void note_order(uint64_t from, Stream &to);
 /** note_stream_end() - @waits: the call has waited for the stream's work */
 void note_stream_end(Stream &stream, bool waits);
 /** note_context_wait(), note_context() - a call begins to wait, and has waited, for all work of a context.
@@ -119,6 +121,8 @@ Entry begin_word_await(Stream &stream, const unpu_packet &packet);
 void note_allocation(const void *address, uint64_t bytes, uint16_t flags = 0, uint64_t block = 0);
 /** begin_free() - memory at its start. */
 Entry begin_free(const void *address);
+/** note_given_back() - memory is the program's own again, which may use it as it did before. */
+void note_given_back(const void *address, uint64_t bytes);
 /** note_block() - physical memory without an address. Return: its number; 0 if nothing is recorded. */
 uint64_t note_block(uint64_t bytes, bool host);
 /** begin_map(), begin_unmap() - it gets an address, or loses it. */

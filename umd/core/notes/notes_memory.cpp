@@ -44,6 +44,14 @@ Entry begin_free(const void *address)
 				  .address = address_of(address)});
 }
 
+void note_given_back(const void *address, uint64_t bytes)
+{
+	if (!is_on())
+		return;
+	begin_free(address).publish();
+	note_allocation(address, bytes, san::ALLOC_HOST | san::ALLOC_DEFINED);
+}
+
 uint64_t note_block(uint64_t bytes, bool host)
 {
 	Recorder *recorder = Recorder::get();

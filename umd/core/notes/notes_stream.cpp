@@ -173,6 +173,15 @@ void note_order(Stream &from, Stream &to)
 	recorder->write({.kind = Kind::EVENT_DESTROY, .object = event});
 }
 
+void note_order(uint64_t from, Stream &to)
+{
+	if (!is_on()) [[likely]]
+		return;
+	const Held<Stream> stream(Stream::table(), reinterpret_cast<void *>(from));
+	if (stream)
+		note_order(*stream, to);
+}
+
 void note_stream_end(Stream &stream, bool waits)
 {
 	Recorder *recorder = Recorder::get();

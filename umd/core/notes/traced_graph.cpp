@@ -49,11 +49,65 @@ uint32_t TracedGraph::number_of(const Graph &part, uint32_t node) const
 
 void TracedGraph::add_edge(uint32_t before, uint32_t after)
 {
-	if (is_told_)
-		recorder_.write({.kind = Kind::GRAPH_EDGE,
-				 .object = number_,
-				 .address = before,
-				 .value = after});
+	if (!is_told_)
+		return;
+	if (after_.size() <= before)
+		after_.resize(before + 1);
+	after_[before].push_back(after);
+	recorder_.write(
+		{.kind = Kind::GRAPH_EDGE, .object = number_, .address = before, .value = after});
+}
+
+/* Semaphores and addresses of words do not meet: no word is at so low an address. */
+void TracedGraph::note_signal(const unpu_packet &packet, uint32_t number)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_SEM_SIGNAL:
+		if (packet.signal_value != 0)
+			signals_[packet.signal_sem].senders.push_back(number);
+		break;
+	case UNPU_OP_SEM_WAIT:
+		signals_[packet.wait.sem].waiters.push_back(number);
+		break;
+	case UNPU_OP_VALUE_WRITE:
+		signals_[packet.value_write.address].senders.push_back(number);
+		break;
+	case UNPU_OP_VALUE_WAIT:
+		signals_[packet.value_wait.address].waiters.push_back(number);
+		break;
+	default:
+		break;
+	}
+}
+
+bool TracedGraph::leads_to(uint32_t from, uint32_t to) const
+{
+	std::vector<bool> is_seen(count_);
+	std::vector<uint32_t> open{from};
+	while (!open.empty()) {
+		const uint32_t node = open.back();
+		open.pop_back();
+		if (node == to)
+			return true;
+		if (is_seen[node] || node >= after_.size())
+			continue;
+		is_seen[node] = true;
+		open.insert(open.end(), after_[node].begin(), after_[node].end());
+	}
+	return false;
+}
+
+/* A node that waits for what another one signals is after it, unless it is before it anyway. */
+void TracedGraph::add_signals()
+{
+	for (const auto &[key, signal] : signals_) {
+		for (uint32_t waiter : signal.waiters) {
+			for (uint32_t sender : signal.senders) {
+				if (!leads_to(waiter, sender))
+					add_edge(sender, waiter);
+			}
+		}
+	}
 }
 
 void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &task)
@@ -71,6 +125,8 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	}
 	if (!is_told_)
 		return;
+	if (task.kind != TaskKind::RECORD && task.kind != TaskKind::WAIT)
+		note_signal(task.packet, number_of(part, node));
 	Operands operands;
 	add_task(operands, task);
 	recorder_.write({.kind = Kind::GRAPH_NODE,
@@ -164,6 +220,7 @@ std::unique_ptr<TracedGraph> TracedGraph::note(const Graph &graph)
 		return nullptr;
 	std::unique_ptr<TracedGraph> traced(new TracedGraph(*recorder, recorder->next_number()));
 	traced->add_part(graph);
+	traced->add_signals();
 	if (traced->count_ == 0)
 		traced->is_told_ = false;
 	if (traced->is_told_)

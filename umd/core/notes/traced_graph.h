@@ -47,9 +47,18 @@ private:
 		uint64_t event; /* handle */
 	};
 
+	/* The nodes that signal one semaphore or word, and those that wait for it. */
+	struct Signal {
+		std::vector<uint32_t> senders;
+		std::vector<uint32_t> waiters;
+	};
+
 	TracedGraph(Recorder &recorder, uint64_t number) : recorder_(recorder), number_(number) {}
 	uint32_t number_of(const Graph &part, uint32_t node) const;
 	void add_edge(uint32_t before, uint32_t after);
+	void note_signal(const unpu_packet &packet, uint32_t number);
+	bool leads_to(uint32_t from, uint32_t to) const;
+	void add_signals();
 	void add_node(const Graph &part, uint32_t node, const GraphTask &task);
 	void add_part(const Graph &part);
 	void add_edges(const Graph &part);
@@ -63,6 +72,10 @@ private:
 	std::unordered_map<uint32_t, uint32_t>
 		exits_; /* of nodes with graphs: the node at their end */
 	std::vector<EventUse> events_;
+	/* What is told of the graph, for the edges that signals are: nodes after a node; the nodes that signal a
+	 * semaphore or a word, and those that wait for it. */
+	std::vector<std::vector<uint32_t>> after_;
+	std::unordered_map<uint64_t, Signal> signals_;
 };
 
 } // namespace umd::recorder
