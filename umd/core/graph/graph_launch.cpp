@@ -461,13 +461,26 @@ Status GraphExec::prepare(Launch &launch)
 	return launch.changes->allocate(bytes);
 }
 
+[[gnu::noinline]] Result<Fence> GraphExec::launch_traced(Stream &stream, uint8_t call)
+{
+	auto record = traced_->begin_launch(stream, call);
+	auto fence = launch_now(stream, call);
+	if (fence)
+		record.publish();
+	return fence;
+}
+
 Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
+{
+	if (traced_) [[unlikely]]
+		return launch_traced(stream, call);
+	return launch_now(stream, call);
+}
+
+Result<Fence> GraphExec::launch_now(Stream &stream, uint8_t call)
 {
 	TRY(begin_submit(stream));
 	Launch launch(stream, call);
-	recorder::TracedGraph::Launch record;
-	if (traced_) [[unlikely]]
-		record = traced_->begin_launch(stream, call);
 	if (count_args() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
 		launch.args.emplace(launch.device);
 		TRY(launch.args->allocate(count_args() * sizeof(unpu_graph_argument)));
@@ -478,8 +491,6 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		lock.unlock();
 		if (fence && !launch.next.empty()) [[unlikely]]
 			post_rest(launch);
-		if (fence && traced_) [[unlikely]]
-			record.publish();
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(find_waits(launch));

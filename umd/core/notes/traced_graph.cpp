@@ -97,9 +97,14 @@ bool TracedGraph::leads_to(uint32_t from, uint32_t to) const
 	return false;
 }
 
-/* A node that waits for what another one signals is after it, unless it is before it anyway. */
+/* A node that waits for what another one signals is after it, unless it is before it anyway, as in a loop. The same
+ * holds for a chain that a node starts. */
 void TracedGraph::add_signals()
 {
+	for (const auto &[node, head] : starts_) {
+		if (!leads_to(head, node))
+			add_edge(node, head);
+	}
 	for (const auto &[key, signal] : signals_) {
 		for (uint32_t waiter : signal.waiters) {
 			for (uint32_t sender : signal.senders) {
@@ -209,7 +214,8 @@ void TracedGraph::add_edges(const Graph &part)
 				 number_of(part, node));
 		}
 		if (part.kind(node) == TaskKind::ACTIVATE)
-			add_edge(number_of(part, node), number_of(part, part.head(node)));
+			starts_.emplace_back(number_of(part, node),
+					     number_of(part, part.head(node)));
 	}
 }
 

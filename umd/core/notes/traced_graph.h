@@ -76,6 +76,8 @@ private:
 	 * semaphore or a word, and those that wait for it. */
 	std::vector<std::vector<uint32_t>> after_;
 	std::unordered_map<uint64_t, Signal> signals_;
+	std::vector<std::pair<uint32_t, uint32_t>>
+		starts_; /* nodes, and the chains that they start */
 };
 
 } // namespace umd::recorder

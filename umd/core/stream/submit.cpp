@@ -209,6 +209,30 @@ Status wait_for_room(Stream &stream, uint32_t packets)
 	return wait_for_slots(stream, packets);
 }
 
+/* Inlined into the two callers, of which one is hot. */
+[[gnu::always_inline]] static inline Status post_tensor(Stream &stream, const unpu_packet &packet,
+							std::span<const uint64_t> words)
+{
+	const uint32_t aborts = stream.channel->aborts();
+	for (;;) {
+		const auto fence =
+			note_try(stream, stream.channel->post_pages(packet, words.data(),
+								    words.size_bytes(), aborts));
+		if (fence.status() != Status::NOT_READY) [[likely]]
+			return fence.status();
+		TRY(wait_for_room(stream, drv::Channel::slots_for(words.size_bytes())));
+	}
+}
+
+[[gnu::noinline]] static Status post_watched_tensor(Stream &stream, const unpu_packet &packet,
+						    std::span<const uint64_t> words)
+{
+	auto entry = recorder::begin_packet(stream, packet, words.data(), words.size_bytes());
+	TRY(post_tensor(stream, packet, words));
+	entry.publish();
+	return Status::OK;
+}
+
 Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const uint64_t> words)
 {
 	if (!stream.sink.is_empty()) [[unlikely]] {
@@ -218,22 +242,9 @@ Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const
 			return *status;
 	}
 	TRY(begin_submit(stream));
-	recorder::Entry entry;
 	if (stream.attention.load() & Stream::WATCHED) [[unlikely]]
-		entry = recorder::begin_packet(stream, packet, words.data(), words.size_bytes());
-	const uint32_t aborts = stream.channel->aborts();
-	for (;;) {
-		const auto fence =
-			note_try(stream, stream.channel->post_pages(packet, words.data(),
-								    words.size_bytes(), aborts));
-		if (fence) [[likely]] {
-			entry.publish();
-			return Status::OK;
-		}
-		if (fence.status() != Status::NOT_READY)
-			return fence.status();
-		TRY(wait_for_room(stream, drv::Channel::slots_for(words.size_bytes())));
-	}
+		return post_watched_tensor(stream, packet, words);
+	return post_tensor(stream, packet, words);
 }
 
 std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
