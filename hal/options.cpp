@@ -88,8 +88,8 @@ static bool parse_faults(std::string_view text, Options &options, std::string &w
 		return false;
 	}
 	if (options.backend == Backend::SOCKET && plans->device) {
-		why = "device string: faults: unix: takes rules with call= alone; its devices go "
-		      "wrong as firmware-sim --faults says";
+		why = "device string: faults: unix: takes rules with call= alone; firmware-sim "
+		      "--faults has those of its devices";
 		return false;
 	}
 	options.faults = *plans;

@@ -298,7 +298,7 @@ void place_engines(const NumaMachine &machine, const NumaAllowed &allowed, const
 	if (!refused.empty())
 		placement.why += (placement.why.empty() ? "" : "; ") + std::string("CPUs ") +
 				 cpu_list(refused) +
-				 " are not for this process, so no engine is there";
+				 " are not for this process, so no engine runs there";
 	std::vector<int> left = placement.rest;
 	std::erase_if(left, [&](int cpu) { return contains(placement.engines, cpu); });
 	if (!left.empty())

@@ -37,7 +37,8 @@ static constexpr uint32_t ATTACH_MS_MAX = 3600 * 1000;
 static constexpr const char *EXIT_CODES =
 	"Ends with 0 when every check holds, or when it was told to end; 1 when a check failed; 2 "
 	"when the command line is wrong; 3 when a live firmware listens at the path; 4 when the "
-	"socket can't be made; 5 when a device, the event loop or the trace's file can't be had.";
+	"socket can't be made; 5 when a device, its thread or the event loop can't be started, "
+	"or the trace's file can't be created.";
 
 static std::string version()
 {
@@ -195,7 +196,7 @@ static void add_fault_option(CLI::App &app, Options &options)
 	};
 	app.add_option_function<std::string>(
 		   "--faults", take_rules,
-		   "Rules by which devices go wrong, for tests; separated by ;")
+		   "Rules that inject faults into the devices, for tests; separated by ;")
 		->type_name("RULES");
 }
 
@@ -204,7 +205,7 @@ static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 {
 	app.add_option(
 		   "--quota-memory", quotas.memory_bytes,
-		   "Memory that a client may have, of all kinds together; no bound if not given")
+		   "Memory that a client may have, of all kinds together; no limit if not given")
 		->transform(CLI::AsSizeValue(false))
 		->check(CLI::Range(QUOTA_MEMORY_MIN_BYTES, MEMORY_MAX_BYTES))
 		->type_name("SIZE");
@@ -236,7 +237,7 @@ static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 static void add_admission_options(CLI::App &app, Options &options)
 {
 	app.add_option("--quota-clients", options.clients_of_user,
-		       "Clients of one user at once, on all devices; no bound if not given")
+		       "Clients of one user at once, on all devices; no limit if not given")
 		->check(CLI::Range(uint32_t{1}, uint32_t{1} << 16))
 		->type_name("N");
 	app.add_option("--attach-ms", options.attach_ms,

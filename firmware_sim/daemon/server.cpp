@@ -157,14 +157,14 @@ bool Server::start_loop()
 	const auto wish = options_.sandbox ? EventLoop::Wish::POLL : options_.loop;
 	auto loop = EventLoop::create(wish, why_not);
 	if (!loop) {
-		spdlog::error("--event-loop: io_uring can't be had: {}", why_not);
+		spdlog::error("--event-loop: io_uring is not available: {}", why_not);
 		return false;
 	}
 	loop_ = loop.take();
 	if (why_not.empty())
 		spdlog::info("event loop: {}", loop_->name());
 	else
-		spdlog::info("event loop: {}, since io_uring can't be had: {}", loop_->name(),
+		spdlog::info("event loop: {}, since io_uring is not available: {}", loop_->name(),
 			     why_not);
 	return true;
 }
@@ -206,13 +206,13 @@ bool Server::start_devices()
 		fw::Device *firmware = devices_.back().device.get();
 		auto thread = base::start_thread("unpu-firmware", [firmware] { firmware->run(); });
 		if (!thread) {
-			spdlog::error("device {}: there is no thread to be had", index);
+			spdlog::error("device {}: its thread can't be started", index);
 			return false;
 		}
 		devices_.back().thread = thread.take();
 	}
 	if (options_.faults)
-		spdlog::warn("going wrong on purpose: {}", options_.fault_rules);
+		spdlog::warn("fault rules: {}", options_.fault_rules);
 	spdlog::info("{} device(s) {} with {} MiB and {} engine(s) each", devices(),
 		     config_.soc_name, config_.memory_bytes >> 20, config_.engines);
 	return true;
@@ -460,7 +460,7 @@ void Server::ended(const Session &session)
 {
 	std::erase(turns_, &session);
 	if (session.role() == Session::Role::PARENT)
-		stop("the parent is gone");
+		stop("the parent has exited");
 }
 
 void Server::ask_turn(Session &session)

@@ -104,7 +104,7 @@ void Session::close(const char *why)
 	closed_ = true;
 	if (attached_) {
 		server_.device(device_).detach(client_);
-		spdlog::info("client {} of device {} (process {}) is gone: {}", client_, device_,
+		spdlog::info("client {} of device {} (process {}) has left: {}", client_, device_,
 			     peer_.pid, why);
 	} else {
 		spdlog::debug("connection of process {} ends: {}", peer_.pid, why);

@@ -104,18 +104,19 @@ static std::string describe_wait(const Enders &enders, const Wait &wait)
 	std::string text = wait.sem == UNPU_SEM_NONE
 				   ? fmt::format("the word at {:#x}", wait.address)
 				   : fmt::format("semaphore {}", wait.sem);
-	text += fmt::format(" at {} to come to {}", wait.value, wait.wanted);
+	text += fmt::format(" at {} to reach {}", wait.value, wait.wanted);
 	auto by = enders.of(wait);
 	if (by.empty())
-		return text + ", which no task of the client's will do";
-	return text + fmt::format(", which channel {} is to do", fmt::join(by, ", "));
+		return text + ", which no task of the client signals";
+	return text + fmt::format(", which channel {} is to signal", fmt::join(by, ", "));
 }
 
 /* Describes a blocked channel. */
 static std::string describe(const Enders &enders, const Channel &channel, uint64_t now_ns)
 {
 	std::string text = fmt::format(
-		"channel {} ({}) stands in task {} ({}, cookie {:#x}) for {} ms with {} behind it",
+		"channel {} ({}) is stuck in task {} ({}, cookie {:#x}) for {} ms with {} behind "
+		"it",
 		channel.index(), channel.state_name(), channel.retired(),
 		opcode_name(channel.packet().opcode), channel.packet().cookie,
 		(now_ns - std::min(now_ns, channel.blocked_since_ns())) / base::NS_PER_MS,

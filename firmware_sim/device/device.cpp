@@ -221,10 +221,10 @@ void Firmware::look_for_pages()
 		if (!client || client->broken() || !client->lost_pages())
 			continue;
 		if (core_.config.report)
-			core_.config.report(fmt::format("client {} of process {} is cut off: pages "
-							"of its memory are gone, and "
-							"the kernel has no others",
-							client->number, client->pid()));
+			core_.config.report(fmt::format(
+				"client {} of process {} is cut off: pages of its memory were "
+				"lost, and the kernel could not replace them",
+				client->number, client->pid()));
 		client->break_off(Status::MMU_FAULT, 0);
 	}
 }

@@ -116,13 +116,14 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 	patience_ns_ = options.patience_ms * base::NS_PER_MS;
 	kick_ = std::move(parcel.descriptors[3]);
 	if (!is_eventfd(kick_)) {
-		why = "the firmware hands over a kick that is not an eventfd";
+		why = "the firmware sent a kick that is not an eventfd";
 		return Status::BAD_MESSAGE;
 	}
 	watch_connection();
 	status = map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
 	if (status == Status::BAD_MESSAGE)
-		why = "what the firmware hands over is not memory that stays";
+		why = "the firmware sent a segment that is too small, or is no memory "
+		      "file sealed against shrinking";
 	return status;
 }
 

@@ -26,7 +26,7 @@ static Status step(drv::Device &device, uint32_t max_steps, uint32_t &moved)
 	if (!hal.stepped())
 		return umd::set_error(
 			Status::NOT_SUPPORTED,
-			"the device moves by itself; UNPU_DEVICE=sim:step gives one to step");
+			"the device runs by itself; UNPU_DEVICE=sim:step gives one to step");
 	while (moved < max_steps && hal.stepper().step())
 		moved++;
 	return Status::OK;
@@ -88,7 +88,7 @@ static Status describe(drv::Device &device, struct unpu_device_info &info)
 {
 	auto memory = device.memory_info();
 	if (!memory)
-		return umd::set_error(memory.status(), "the device does not tell its memory");
+		return umd::set_error(memory.status(), "the device did not report its memory");
 	const unpu_bar &bar = device.hal().bar();
 	memcpy(info.name, bar.soc_name, sizeof(info.name));
 	info.name[sizeof(info.name) - 1] = '\0';

@@ -78,7 +78,7 @@ TEST(Watchdog, CutsOffWhoseTaskHangs)
 	EXPECT_EQ(fine.run(drv::nop_packet(1)), Status::OK);
 	ASSERT_EQ(watched.said.size(), 1u);
 	for (const char *word : {"channel 0 (engine)", "FILL", "1 behind it", "channel 1 (parked)",
-				 "which channel 0 is to do"})
+				 "which channel 0 is to signal"})
 		EXPECT_NE(watched.said[0].find(word), std::string::npos) << watched.said[0];
 	auto seen = nlohmann::json::parse(watched.device->snapshot());
 	EXPECT_EQ(seen["watchdog"]["resets"], 1);

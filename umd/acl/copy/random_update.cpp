@@ -177,7 +177,7 @@ static Result<std::vector<uint32_t>> nodes_of(const umd::Graph &graph, uint32_t 
 	const GraphTask task = graph.task(last);
 	if (!task.op || task.op->kind != UNPU_OPERATOR_RANDOM)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "taskId names a task that is no random task; "
+				 "taskId names a task that is not a random task; "
 				 "aclrtGetThreadLastTaskId right after aclrtRandomNumAsync tells "
 				 "the number of one");
 	std::vector<uint32_t> nodes;

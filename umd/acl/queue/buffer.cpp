@@ -33,7 +33,8 @@ Result<Buffer *> Buffers::find(const void *handle, const char *name)
 					     name, fmt::ptr(handle)));
 	if (buffer->queued)
 		return set_error(Status::INVALID_HANDLE,
-				 fmt::format("{} {} is in a queue; who dequeues it has it again",
+				 fmt::format("{} {} is in a queue; acltdtDequeueBuf "
+					     "returns it",
 					     name, fmt::ptr(handle)));
 	return buffer;
 }

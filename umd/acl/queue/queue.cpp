@@ -219,10 +219,10 @@ Status Queues::bind(const Route &route)
 			return no_queue(id);
 	}
 	if (leads_to(route.to, route.from))
-		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("a route from queue {} to queue {} would lead back to "
-					     "where it began",
-					     route.from, route.to));
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("a route from queue {} to queue {} would close a cycle",
+				    route.from, route.to));
 	auto same = std::find_if(routes_.begin(), routes_.end(), [&](const Route &each) {
 		return each.from == route.from && each.to == route.to;
 	});

@@ -224,7 +224,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	if (first == Status::OK && context.handle.now() == 0)
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread while the call waited; "
-				 "what its streams had still to do was dropped");
+				 "the remaining tasks of its streams were dropped");
 	return first;
 }
 

@@ -92,8 +92,8 @@ static Status drop(Context &context, const std::vector<Fence> &fences)
 	device.hal().give_up();
 	return set_error(
 		Status::DEVICE_LOST,
-		fmt::format("device {} is lost: it did not drop what streams had to do within "
-			    "{} s; it is closed, and can be set again",
+		fmt::format("device {} is lost: it did not drop the remaining tasks of its "
+			    "streams within {} s; it is closed, and can be set again",
 			    context.state->index, seconds(limit_ns)));
 }
 
@@ -112,7 +112,8 @@ Status drain_context(Context &context)
 	TRY(drop(context, fences));
 	return set_error(
 		Status::STREAM_TIMEOUT,
-		fmt::format("streams stood still for {} s, and what they had to do was dropped",
+		fmt::format("streams made no progress for {} s; their remaining tasks were "
+			    "dropped",
 			    seconds(patience_ns)));
 }
 

@@ -162,7 +162,8 @@ static Status check_range(drv::Device &device, bool write, const FileRange &rang
 		return set_error(Status::INVALID_ARGUMENT, "bytes is 0; it must be at least 1");
 	if (__builtin_add_overflow(range.offset, range.bytes, &end) || end > INT64_MAX)
 		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("offset {} and bytes {} leave what a file can have",
+				 fmt::format("offset {} plus bytes {} exceeds the "
+					     "largest size of a file",
 					     range.offset, range.bytes));
 	Place place = Place::OUTSIDE;
 	uint32_t access = write ? UNPU_ACCESS_READ : UNPU_ACCESS_WRITE;

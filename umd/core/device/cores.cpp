@@ -52,7 +52,7 @@ Result<Cores> read_cores(int32_t device)
 	Status status = Devices::get().with_device(device, false, [&](drv::Device &opened) {
 		auto info = opened.info();
 		if (!info)
-			return set_error(info.status(), "the device does not tell its cores");
+			return set_error(info.status(), "the device did not report its cores");
 		const char *name = opened.hal().bar().soc_name;
 		cores = chip_cores({name, strnlen(name, sizeof(unpu_bar::soc_name))}, info->cores);
 		return Status::OK;

@@ -152,7 +152,7 @@ Result<std::string> Devices::snapshot(int32_t index)
 	Status status = with_device(index, false, [&](drv::Device &device) {
 		auto seen = device.hal().snapshot();
 		if (!seen)
-			return set_error(seen.status(), "the device does not tell its state");
+			return set_error(seen.status(), "the device did not report its state");
 		text = seen.take();
 		return Status::OK;
 	});

@@ -39,7 +39,7 @@ Status VisibleDevices::add(std::string_view word, uint32_t devices, std::string 
 		return Status::INVALID_DEVICE;
 	}
 	if (user(static_cast<int32_t>(number)) >= 0) {
-		why = fmt::format("device {} stands there twice", number);
+		why = fmt::format("device {} is listed twice", number);
 		return Status::INVALID_DEVICE;
 	}
 	logic_.push_back(number);

@@ -24,7 +24,7 @@ static Status refuse_external(const Event &event)
 	if (event.flags != EVENT_EXTERNAL)
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
-			 "event was made with $EVENT_EXTERNAL: the host can't look at it");
+			 "event was made with $EVENT_EXTERNAL: the host can't query it");
 }
 
 Status sync_event(Event &event, uint64_t deadline_ns, bool spin)

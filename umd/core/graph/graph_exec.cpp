@@ -78,7 +78,7 @@ Status GraphExec::load()
 		return set_error(compiled.status(),
 				 fmt::format("the graph can't be compiled: {}",
 					     compiled.status() == Status::INVALID_ARGUMENT
-						     ? "its nodes follow each other in a circle"
+						     ? "its nodes depend on each other in a cycle"
 						     : base::status_sentence(compiled.status())));
 	compiled_ = compiled.take();
 	if (compiled_.flats.empty() && graph_->cells().empty())
@@ -270,8 +270,9 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 	auto arg = arg_of_.find(number);
 	bool event = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
 	if (event && (arg == arg_of_.end() || args_[arg->second].kind != task.kind))
-		return set_error(Status::NOT_SUPPORTED,
-				 "a node that records an event or waits for one stays that");
+		return set_error(
+			Status::NOT_SUPPORTED,
+			"a node that records an event or waits for one can't change its kind");
 	if (event)
 		TRY(retarget(args_[arg->second], task.event));
 	if (event) {

@@ -43,10 +43,10 @@ Result<ReportThreads::MemberPtr> ReportThreads::join(uint64_t thread, const Stre
 				 "the thread runs functions of streams on another device");
 	}
 	if (threads.size() == MAX_THREADS)
-		return set_error(Status::INTERNAL,
-				 fmt::format("{} threads run functions of streams, which is all "
-					     "there can be",
-					     MAX_THREADS));
+		return set_error(
+			Status::INTERNAL,
+			fmt::format("{} threads run functions of streams, which is the most",
+				    MAX_THREADS));
 	auto member = std::make_shared<Member>();
 	member->thread = thread;
 	member->device = DeviceRef(*stream.context->open);
@@ -202,7 +202,8 @@ Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
 	bool lives = false;
 	visit(member->device, [&](const DeviceHold &device) { lives = device->hal().alive(); });
 	if (!lives)
-		return set_error(Status::DEVICE_LOST, "the device of the thread's streams is gone");
+		return set_error(Status::DEVICE_LOST,
+				 "the device of the thread's streams was closed");
 	if (member->streams == 0)
 		return set_error(
 			Status::THREAD_SUBSCRIBED,

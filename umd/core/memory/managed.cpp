@@ -30,7 +30,7 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 	if (!bo)
 		return refuse_memory(
 			context.device(), bo.status(),
-			fmt::format("{} bytes of managed memory are not to be had in one piece",
+			fmt::format("{} contiguous bytes of managed memory can't be allocated",
 				    bytes));
 	std::lock_guard lock(mutex_);
 	units_.insert_or_assign(

@@ -109,7 +109,8 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 	}
 	return refuse_memory(
 		context.device(), status,
-		fmt::format("{} bytes of {} memory are not to be had in one piece; the device has "
+		fmt::format("{} contiguous bytes of {} memory can't be allocated; the "
+			    "device has "
 			    "{} bytes in all, {} of them free, and the process may be out of "
 			    "memory, mappings or files",
 			    bytes, kind, device_bytes(context.device()),

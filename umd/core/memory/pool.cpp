@@ -184,7 +184,7 @@ Result<uint64_t> Pools::grow(Pool &pool, drv::Device &device, uint64_t bytes)
 	if (!bo)
 		return set_error(
 			Status::NO_MEMORY,
-			fmt::format("{} bytes are not to be had; the pool has {} in use, of {} "
+			fmt::format("{} bytes can't be allocated; the pool has {} in use, of {} "
 				    "at most (0: what the device has)",
 				    bytes, pool.used, pool.max_bytes));
 	PoolBlock block;
@@ -233,10 +233,9 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 			"stream is of another device than the pool, or the pool's device was "
 			"reset");
 	if (bytes > MOST)
-		return set_error(Status::NO_MEMORY,
-				 fmt::format("size is {}; that much is not to be "
-					     "had",
-					     bytes));
+		return set_error(
+			Status::NO_MEMORY,
+			fmt::format("size is {}; a pool allocates at most {}", bytes, MOST));
 	bytes = base::round_up(bytes, UNIT);
 	auto address = reuse(pool, bytes, stream);
 	if (!address)

@@ -60,7 +60,7 @@ static Result<uint64_t> choose_addresses(uint64_t bytes, const void *wish, uint6
 			  : window_bytes ? ", as window= of UNPU_DEVICE asks"
 					 : ", because RLIMIT_AS or a tool leaves it few";
 	return set_error(Status::NO_MEMORY,
-			 fmt::format("{} bytes of addresses are not to be had in one piece; the "
+			 fmt::format("{} contiguous bytes of addresses can't be reserved; the "
 				     "process has {} bytes of addresses for reservations{}",
 				     bytes, reserved.window_bytes(), why));
 }
@@ -99,11 +99,12 @@ Status VirtualMemory::reserve_at(uint64_t bytes, const void *start, void **out)
 		enter(number(start), bytes, number(start), out);
 		return Status::OK;
 	}
-	return set_error(Status::NO_MEMORY,
-			 fmt::format("the {} bytes at {} are not to be had: something is there, or "
-				     "it is no address of a process; choose others, or let "
-				     "$reserve_mem_address choose",
-				     bytes, fmt::ptr(start)));
+	return set_error(
+		Status::NO_MEMORY,
+		fmt::format("the {} bytes at {} can't be reserved: they overlap a mapping, "
+			    "or leave the address space; choose others, or let "
+			    "$reserve_mem_address choose",
+			    bytes, fmt::ptr(start)));
 }
 
 VirtualMemory::Reservations::iterator VirtualMemory::reservation_of(uint64_t address)
@@ -198,7 +199,7 @@ Result<void *> VirtualMemory::make(OpenDevice &open, const PhysicalProperties &p
 	if (!segment)
 		return refuse_memory(
 			device, segment.status(),
-			fmt::format("{} bytes of {} memory are not to be had; the device has "
+			fmt::format("{} bytes of {} memory can't be allocated; the device has "
 				    "{} bytes in all",
 				    properties.bytes, properties.host ? "host" : "device",
 				    device.hal().bar().memory_bytes));
@@ -320,8 +321,8 @@ Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const P
 	bool used = !mixes && has_mappings(found->first, found->second.bytes);
 	if (used && first->second.physical->imported != physical.imported)
 		return refuse("$virtual_address", address,
-			      "lies in a reservation with memory that was imported, or was not, "
-			      "other than this");
+			      "lies in a reservation that can't mix imported memory with memory of "
+			      "this process");
 	return found;
 }
 

@@ -320,7 +320,7 @@ Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number)
 	Model *model = Model::table().get(reinterpret_cast<void *>(stream.model.load()));
 	if (!model)
 		return set_error(Status::STREAM_MODEL,
-				 fmt::format("the model of stream {} is gone", stream.id));
+				 fmt::format("the model of stream {} was destroyed", stream.id));
 	base::BiasedGuard lock(model->lock);
 	TRY(require_ready(*model));
 	auto part = bound_index(*model, stream);
@@ -358,7 +358,7 @@ Status set_label(Label &label, Stream &stream)
 	TRY(require_bound(stream, "stream"));
 	if (label.stream != 0)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "the label has its place already; make another one");
+				 "the label is set already; create another one");
 	Step step;
 	step.kind = Step::Kind::LABEL;
 	step.handle = label.handle;

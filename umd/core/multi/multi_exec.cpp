@@ -34,8 +34,8 @@ Status MultiExec::load(const NodeHome &fallback)
 	if (!partition)
 		return set_error(partition.status(),
 				 partition.status() == Status::INVALID_ARGUMENT
-					 ? "the graph can't be divided: its nodes follow each "
-					   "other in a circle"
+					 ? "the graph can't be divided: its nodes depend on each "
+					   "other in a cycle"
 					 : "a graph with a conditional node must be on one device");
 	spots_ = std::move(partition->spots);
 	for (GraphPart &part : partition->parts)

@@ -64,9 +64,10 @@ void OperatorPipe::push(const std::vector<OperatorRecord> &records)
 	waiting_.insert(waiting_.end(), records.begin(),
 			records.begin() + static_cast<std::ptrdiff_t>(taken));
 	if (dropped_ == 0 && taken < records.size())
-		log_line(fmt::format("nobody reads the records of operators from descriptor {}; "
-				     "those that come now are dropped",
-				     fd_));
+		log_line(fmt::format(
+			"the pipe of descriptor {} is full, because the program does not "
+			"read it; further records of operators are dropped",
+			fd_));
 	dropped_ += records.size() - taken;
 	changed_.ring();
 }

@@ -26,7 +26,7 @@ static Status dropped(const Stream &stream)
 		return stream_aborted(stream);
 	return set_error(Status::CHANNEL_STOPPED,
 			 fmt::format("stream {} was destroyed by another thread, or with its "
-				     "device; what it had still to do was dropped",
+				     "device; its remaining tasks were dropped",
 				     stream.id));
 }
 

@@ -24,9 +24,9 @@ namespace umd::cuda {
 	X(CUDA_ERROR_PROFILER_NOT_INITIALIZED, "the profiler was not initialised") \
 	X(CUDA_ERROR_PROFILER_ALREADY_STARTED, "the profiler runs already") \
 	X(CUDA_ERROR_PROFILER_ALREADY_STOPPED, "the profiler does not run") \
-	X(CUDA_ERROR_STUB_LIBRARY, "the loaded library is only good for linking") \
+	X(CUDA_ERROR_STUB_LIBRARY, "the loaded library is a stub for linking") \
 	X(CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER, "the call needs a newer driver") \
-	X(CUDA_ERROR_DEVICE_UNAVAILABLE, "the device is in use or out of reach") \
+	X(CUDA_ERROR_DEVICE_UNAVAILABLE, "the device is in use or not available") \
 	X(CUDA_ERROR_NO_DEVICE, "there is no device") \
 	X(CUDA_ERROR_INVALID_DEVICE, "there is no device with this number") \
 	X(CUDA_ERROR_DEVICE_NOT_LICENSED, "the device may not be used without a licence") \
@@ -62,7 +62,7 @@ namespace umd::cuda {
 	X(CUDA_ERROR_OPERATING_SYSTEM, "a call of the operating system failed") \
 	X(CUDA_ERROR_INVALID_HANDLE, "the handle is not one of a live object of this kind") \
 	X(CUDA_ERROR_ILLEGAL_STATE, "the object is not in a state that allows the call") \
-	X(CUDA_ERROR_LOSSY_QUERY, "the answer would leave something out") \
+	X(CUDA_ERROR_LOSSY_QUERY, "the result would be incomplete") \
 	X(CUDA_ERROR_NOT_FOUND, "nothing has that name or address") \
 	X(CUDA_ERROR_NOT_READY, "the work is not done") \
 	X(CUDA_ERROR_ILLEGAL_ADDRESS, "a task used an address that is not mapped") \
@@ -77,7 +77,7 @@ namespace umd::cuda {
 	X(CUDA_ERROR_TOO_MANY_PEERS, "no further peer can be reached") \
 	X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "the memory is registered already") \
 	X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, "the memory is not registered") \
-	X(CUDA_ERROR_HARDWARE_STACK_ERROR, "the stack of a task broke") \
+	X(CUDA_ERROR_HARDWARE_STACK_ERROR, "the stack of a task was corrupted") \
 	X(CUDA_ERROR_ILLEGAL_INSTRUCTION, "a task contains an unknown instruction") \
 	X(CUDA_ERROR_MISALIGNED_ADDRESS, "a task used an address that is not aligned") \
 	X(CUDA_ERROR_INVALID_ADDRESS_SPACE, "a task used an address of another space") \
@@ -93,8 +93,10 @@ namespace umd::cuda {
 	X(CUDA_ERROR_MPS_CONNECTION_FAILED, "the sharing service can't be reached") \
 	X(CUDA_ERROR_MPS_RPC_FAILURE, "the sharing service did not answer") \
 	X(CUDA_ERROR_MPS_SERVER_NOT_READY, "the sharing service is not ready") \
-	X(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED, "the sharing service has all clients it takes") \
-	X(CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED, "the device has all connections it takes") \
+	X(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED, \
+	  "the sharing service has reached its limit of clients") \
+	X(CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED, \
+	  "the device has reached its limit of connections") \
 	X(CUDA_ERROR_MPS_CLIENT_TERMINATED, "the sharing service ended this client") \
 	X(CUDA_ERROR_CDP_NOT_SUPPORTED, "tasks can't start tasks here") \
 	X(CUDA_ERROR_CDP_VERSION_MISMATCH, "tasks start tasks in different versions") \

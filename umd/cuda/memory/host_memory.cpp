@@ -90,7 +90,7 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 	if (pinned_start(p) != 0)
 		return refuse(
 			CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
-			fmt::format("p {} is memory that the device reaches already", fmt::ptr(p)));
+			fmt::format("p {} is registered or pinned memory already", fmt::ptr(p)));
 	TRY(result(Registrations::get().add(*context, p, bytesize, true)));
 	note_allocation(reinterpret_cast<uint64_t>(p),
 			{Kind::REGISTERED, Flags, context->handle, 0, false});

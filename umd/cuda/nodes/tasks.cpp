@@ -70,7 +70,7 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	TRY(find_context(handle, context));
 	TRY(box_of(*params, box, empty));
 	if (empty)
-		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy is of nothing");
+		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy has 0 bytes");
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.given = std::make_shared<NodeParameters>();
 	node.given->copy = *params;
