@@ -38,7 +38,7 @@ struct Guarded {
 	}
 };
 
-TEST(BiasedLock, OneThreadOwnsItForGood)
+TEST(BiasedLock, OneThreadKeepsOwnership)
 {
 	Guarded guarded;
 	EXPECT_TRUE(guarded.lock.lock());
@@ -120,7 +120,7 @@ uint64_t sleeps_of(pid_t thread)
 }
 
 /* One that yields takes the CPU from an owner of a lower scheduling class for as long as it likes. */
-TEST(BiasedLock, WhoTakesItOverSleepsUntilTheOwnerIsOut)
+TEST(BiasedLock, ARevokerSleepsUntilTheOwnerLeaves)
 {
 	Guarded guarded;
 	const bool biased = guarded.lock.lock();

@@ -136,7 +136,7 @@ TEST(CompletionLitmus, R3A3ResultsAreVisibleWithTheValue)
 	EXPECT_EQ(wrong, 0u);
 }
 
-TEST(HeaderLitmus, B0NobodySeesAHalfBuiltHeader)
+TEST(HeaderLitmus, B0NoReaderSeesAHalfBuiltHeader)
 {
 	constexpr unsigned HEADERS = 20000;
 	std::vector<unpu_bar> bars(HEADERS);
@@ -202,7 +202,7 @@ TEST(DoorbellLitmus, EveryHintIsTakenOnce)
 }
 
 /* A thread may be preempted after it has taken its place, for as long as the scheduler likes. */
-TEST(DoorbellLitmus, AProducerThatIsPreemptedHoldsUpNobody)
+TEST(DoorbellLitmus, APreemptedProducerBlocksNoOtherThread)
 {
 	using Take = base::DoorbellConsumer::Take;
 	auto bells = std::make_unique<unpu_doorbells>();

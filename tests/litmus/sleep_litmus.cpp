@@ -187,7 +187,7 @@ TEST(SleepLitmus, D2NoWakeIsLost)
 	EXPECT_GT(sleeps, 0u) << "the waiter never slept, so nothing was tested";
 }
 
-TEST(SleepLitmus, D2WakesEverybodyWhoWaits)
+TEST(SleepLitmus, D2WakesEveryWaiter)
 {
 	constexpr unsigned WAITERS = 2;
 	constexpr uint64_t ROUNDS = SLEEP_ROUNDS / 10;

@@ -103,7 +103,7 @@ TEST_P(CaptureEnd, TellsTheFirstOfTheThingsThatAreWrong)
 INSTANTIATE_TEST_SUITE_P(Order, CaptureEnd,
 			 testing::Values(UNJOINED, GROUP, INNER, INVALID, THREAD));
 
-TEST_F(CaptureEnd, Check50_AJoinedStreamIsToldBeforeAnythingElse)
+TEST_F(CaptureEnd, Check50_AJoinedStreamIsReportedBeforeOtherErrors)
 {
 	const Stream origin;
 	const Stream joined;

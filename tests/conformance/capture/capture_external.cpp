@@ -148,7 +148,7 @@ TEST_F(CaptureExternal, ManyEventsOfOneModel)
 	EXPECT_TRUE(holds(seen, 1));
 }
 
-TEST_F(CaptureExternal, EventsMayGoBeforeTheModel)
+TEST_F(CaptureExternal, EventsCanBeDestroyedBeforeTheModel)
 {
 	const Stream stream;
 	const DeviceBuffer value(64);

@@ -157,7 +157,7 @@ TEST_F(CaptureJoin, Check51_UnjoinedStreamFailsTheEnd)
 	EXPECT_TRUE(holds(buffer, 0));
 }
 
-TEST_F(CaptureJoin, Check51_RecordThatNobodyWaitsForFailsTheEnd)
+TEST_F(CaptureJoin, Check51_ARecordWithoutAWaitFailsTheEnd)
 {
 	const DeviceBuffer buffer(kBytes);
 	const Stream origin;
@@ -173,7 +173,7 @@ TEST_F(CaptureJoin, Check51_RecordThatNobodyWaitsForFailsTheEnd)
 }
 
 /* It is each stream that has to come back: another one that did makes up for nothing. */
-TEST_F(CaptureJoin, Check51_RecordThatNobodyWaitsForFailsTheEndBesideAJoin)
+TEST_F(CaptureJoin, Check51_ARecordWithoutAWaitFailsTheEndBesideAJoin)
 {
 	const DeviceBuffer buffer(kBytes);
 	const Stream origin;

@@ -79,7 +79,7 @@ TEST_F(Files, AWriteMakesAFileGrow)
 	EXPECT_TRUE(file.load(100, kMiB - 100) == std::vector<uint8_t>(kMiB - 100));
 }
 
-TEST_F(Files, TheEndOfAFileIsToldAndTheRestStays)
+TEST_F(Files, TheEndOfAFileIsReportedAndTheRestStaysUnchanged)
 {
 	const size_t sizes[] = {1, kPage - 1, kPage, kMiB + 5, 2 * kMiB};
 	const DeviceBuffer device(3 * kMiB);
@@ -106,7 +106,7 @@ TEST_F(Files, TheEndOfAFileIsToldAndTheRestStays)
 	}
 }
 
-TEST_F(Files, WhereNobodyIsToldTheEndOfAFileIsAFailure)
+TEST_F(Files, WithoutAProgressWordTheEndOfAFileIsAFailure)
 {
 	const File file(100);
 	const Registered registered(file.fd());
@@ -195,7 +195,7 @@ TEST_F(Files, AModelReadsWhatTheFileHasThen)
 	}
 }
 
-TEST_F(Files, AModelWhoseFileIsGoneFails)
+TEST_F(Files, AModelFailsAfterItsFileIsUnregistered)
 {
 	const File file(kPage);
 	const DeviceBuffer device(kPage);

@@ -28,7 +28,7 @@ using FilesAlone = testing::Test;
 static constexpr int32_t kPatienceMs = 60000;
 
 /* A limit on the size of files is a disk that is full, as far as a write can tell. */
-TEST_F(FilesAlone, AHostThatFailsIsToldWithWhatItWrote)
+TEST_F(FilesAlone, AFailedWriteReportsTheBytesWritten)
 {
 	if (!alone())
 		return;

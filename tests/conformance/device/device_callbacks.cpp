@@ -67,7 +67,7 @@ constexpr Seen kResetPost = {0, ACL_RT_DEVICE_STATE_RESET_POST};
 
 } // namespace
 
-TEST_F(DeviceCallbacks, AreToldOfEachSetAndReset)
+TEST_F(DeviceCallbacks, AreCalledForEachSetAndReset)
 {
 	Diary diary;
 	{
@@ -118,7 +118,7 @@ TEST_F(DeviceCallbacks, HaveNames)
 	EXPECT_EQ(diary.size(), 4u) << "both were told";
 }
 
-TEST(DefaultDevice, IsToldToCallbacks)
+TEST(DefaultDevice, IsPassedToCallbacks)
 {
 	if (!alone())
 		return;

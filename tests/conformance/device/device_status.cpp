@@ -28,7 +28,7 @@ bool moves_by_itself()
 
 } // namespace
 
-TEST_F(NoDevice, ADeviceNobodyUsesIsNormal)
+TEST_F(NoDevice, AnUnusedDeviceIsNormal)
 {
 	aclrtDeviceStatus status = ACL_RT_DEVICE_STATUS_END;
 

@@ -76,7 +76,7 @@ TEST_F(Overflow, IsReportedByStreamsThatCheckForIt)
 	EXPECT_EQ(overflow_word(stream), 0u);
 }
 
-TEST_F(Overflow, StopsNobody)
+TEST_F(Overflow, DoesNotStopTheStream)
 {
 	const Doubler largest(0x7bff);
 	const Doubler small(0x3c00);

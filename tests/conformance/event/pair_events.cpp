@@ -138,7 +138,7 @@ TEST(PairEvents, Check20_EitherRecords)
 		});
 }
 
-TEST(PairEvents, Check20_ADeadRecorderHangsNobody)
+TEST(PairEvents, Check20_ADeadRecorderHangsNoWaiter)
 {
 	together(
 		[](Peer &peer) {
@@ -213,7 +213,7 @@ TEST(PairEvents, Check66_ANotifyBetweenProcesses)
 		});
 }
 
-TEST(PairEvents, Check66_ADeadExportersNotifyHangsNobody)
+TEST(PairEvents, Check66_ADeadExportersNotifyHangsNoWaiter)
 {
 	together(
 		[](Peer &peer) {
@@ -238,7 +238,7 @@ TEST(PairEvents, Check66_ADeadExportersNotifyHangsNobody)
 		SIGKILL);
 }
 
-TEST(PairEvents, Check66_WhoIsNotListedGetsNoNotify)
+TEST(PairEvents, Check66_AProcessThatIsNotListedCannotImport)
 {
 	together(
 		[](Peer &peer) {

@@ -56,7 +56,7 @@ TEST_F(CacheBarriers, AStreamWaitsForCacheOperationsOfOthers)
 	}
 }
 
-TEST_F(CacheBarriers, BarriersThatNobodyCouldPassAreRefused)
+TEST_F(CacheBarriers, BarriersThatWouldNeverOpenAreRefused)
 {
 	const Stream ordinary;
 	const Kept unbound;

@@ -230,7 +230,7 @@ TEST_F(HostRegister, Check42_PinnedMemoryStaysWhereItIs)
 	EXPECT_OK(aclrtHostUnregister(page));
 }
 
-TEST_F(HostRegister, AcceleratorsAreTold)
+TEST_F(HostRegister, AcceleratorsAreReported)
 {
 	aclrtHostMemMapCapability capability = ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED;
 

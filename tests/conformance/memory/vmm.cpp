@@ -124,7 +124,7 @@ TEST_F(Vmm, Check43_MemoryLivesUntilItIsUnmapped)
 	EXPECT_OK(aclrtReleaseMemAddress(other));
 }
 
-TEST_F(Vmm, Check43_AccessIsCheckedAndTold)
+TEST_F(Vmm, Check43_AccessIsCheckedAndReported)
 {
 	char *address = reserve(kUnit);
 	aclrtDrvMemHandle handle = physical(kUnit);
@@ -473,7 +473,7 @@ TEST_F(Vmm, Check43_ArgumentsThatAreRefused)
 	EXPECT_OK(aclrtReleaseMemAddress(place));
 }
 
-TEST_F(MemoryQuery, Check40_EachKindOfMemoryIsTold)
+TEST_F(MemoryQuery, Check40_EachKindOfMemoryIsReported)
 {
 	const DeviceBuffer device(64);
 	const PinnedBuffer pinned(64);

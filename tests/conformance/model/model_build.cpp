@@ -356,7 +356,7 @@ TEST_F(ModelBuild, ExecutionsHaveAPlaceInTheOrderOfAStream)
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "collects", aclmdlRIExecuteAsync(model, kept));
 }
 
-TEST_F(ModelBuild, TimeIsLimitedAndTheModelGoesOn)
+TEST_F(ModelBuild, ATimeLimitEndsTheWaitAndTheModelContinues)
 {
 	const Kept kept;
 	const Stream stream;

@@ -141,7 +141,7 @@ TEST_F(Conditional, WhileRunsUntilItsBodyEndsIt)
 	}
 }
 
-TEST_F(Conditional, SwitchRunsTheOneItIsToldOrNone)
+TEST_F(Conditional, SwitchRunsTheModelOfItsConditionOrNone)
 {
 	const Stream stream;
 	const DeviceBuffer cases(8 * 3);

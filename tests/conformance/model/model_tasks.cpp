@@ -241,7 +241,7 @@ TEST_F(TaskGroup, UpdatesAreRefusedWhereTheyMakeNoSense)
 		     aclmdlRICaptureTaskUpdateBegin(updating, group));
 }
 
-TEST_F(ModelTasks, StreamsAndTasksAreToldInOrder)
+TEST_F(ModelTasks, StreamsAndTasksAreListedInOrder)
 {
 	const Stream stream;
 	const Stream joined;

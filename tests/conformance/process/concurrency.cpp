@@ -424,7 +424,7 @@ TEST_F(Concurrency, BlockedFullQueueDoesNotHoldOtherStreams)
 
 /* The thread that waits does part of the long task itself and leaves. It only asks afterwards, and no
  * watchdog wakes a device that sleeps. */
-TEST_F(Concurrency, WhatStandsBehindLongWorkNeedsNoThreadThatWaits)
+TEST_F(Concurrency, TasksBehindLongWorkRunThoughNoThreadWaits)
 {
 	constexpr size_t long_bytes = 16u << 20;
 	constexpr auto limit = std::chrono::seconds(60);

@@ -86,7 +86,7 @@ public:
 
 } // namespace
 
-TEST_F(Exceptions, AFailedTaskIsToldBeforeItIsReported)
+TEST_F(Exceptions, TheCallbackRunsBeforeTheFailureIsReturned)
 {
 	const Registered scope;
 	const DeviceBuffer buffer(64);
@@ -110,7 +110,7 @@ TEST_F(Exceptions, AFailedTaskIsToldBeforeItIsReported)
 	EXPECT_NE(told_first[0].on, std::this_thread::get_id());
 }
 
-TEST_F(Exceptions, EachFailedTaskIsToldToEachFunction)
+TEST_F(Exceptions, EachCallbackGetsEachFailedTask)
 {
 	const Registered scope;
 	const DeviceBuffer buffer(64);
@@ -134,7 +134,7 @@ TEST_F(Exceptions, EachFailedTaskIsToldToEachFunction)
 	EXPECT_EQ(told_second.size(), 3u);
 }
 
-TEST_F(Exceptions, AFailedNodeOfAModelIsTold)
+TEST_F(Exceptions, AFailedNodeOfAModelIsReported)
 {
 	const Registered scope;
 	const DeviceBuffer buffer(64);
@@ -179,7 +179,7 @@ TEST_F(Exceptions, AFunctionMaySynchroniseTheStreamThatFailed)
 	EXPECT_TRUE(other == ACL_SUCCESS || other == ACL_ERROR_RT_VECTOR_CORE_EXCEPTION) << other;
 }
 
-TEST_F(Exceptions, ManyFaultsAreAllTold)
+TEST_F(Exceptions, ManyFaultsAreAllReported)
 {
 	const Registered scope;
 	const DeviceBuffer buffer(64);
@@ -194,7 +194,7 @@ TEST_F(Exceptions, ManyFaultsAreAllTold)
 		EXPECT_EQ(told_first[i].task, i);
 }
 
-TEST_F(Exceptions, GettersOfNothing)
+TEST_F(Exceptions, GettersOfNull)
 {
 	EXPECT_EQ(aclrtGetTaskIdFromExceptionInfo(nullptr), 0xFFFFFFFFu);
 	EXPECT_EQ(aclrtGetStreamIdFromExceptionInfo(nullptr), 0xFFFFFFFFu);

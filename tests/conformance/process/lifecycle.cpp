@@ -69,7 +69,7 @@ using Lines = std::vector<std::string>;
 
 } // namespace
 
-TEST(InitCallback, IsToldTheConfiguration)
+TEST(InitCallback, GetsTheConfiguration)
 {
 	if (!alone())
 		return;
@@ -189,7 +189,7 @@ TEST(FinalizeCallback, RunsOnceAndBeforeTheDevicesClose)
 	EXPECT_EQ(diary.lines.size(), 1u);
 }
 
-TEST(FinalizeCallback, ItsFailureIsToldAndStopsNothing)
+TEST(FinalizeCallback, ItsFailureIsReportedAndDoesNotStopFinalize)
 {
 	if (!alone())
 		return;

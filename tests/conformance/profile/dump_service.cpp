@@ -98,7 +98,7 @@ TEST_F(DumpServices, ARegisteredFunctionNeedsNoConfiguration)
 	EXPECT_EQ(parse_npy(chunks[0].bytes).as<float>(), (Floats{9, 32}));
 }
 
-TEST_F(DumpServices, WhatTheFunctionDoesNotTakeIsToldAtTheEnd)
+TEST_F(DumpServices, DataThatTheFunctionRefusesIsReportedAtTheEnd)
 {
 	DumpService service("");
 	const FloatTensor self({1, 2}), other({3, 4});
@@ -111,7 +111,7 @@ TEST_F(DumpServices, WhatTheFunctionDoesNotTakeIsToldAtTheEnd)
 	EXPECT_FAILS(ACL_ERROR_WRITE_FILE, "2 files", service.finish());
 }
 
-TEST_F(DumpServices, FilesThatCannotBeWrittenStopNobody)
+TEST_F(DumpServices, AFileThatCannotBeWrittenStopsNoTask)
 {
 	DumpService service(R"(, "dump_mode": "all")");
 	const FloatTensor self({1, 2}), other({3, 4});

@@ -256,7 +256,7 @@ TEST_F(Subscribe, ExecutionsUnderWayTellTheirOperators)
 	EXPECT_OK(aclmdlRIDestroy(model));
 }
 
-TEST_F(Subscribe, NobodyHasToRead)
+TEST_F(Subscribe, ThePipeNeedNotBeRead)
 {
 	Pipe pipe;
 	uint32_t id = 0;

@@ -227,7 +227,7 @@ TEST_F(Callbacks, SubscriptionsAreOneThreadToAStream)
 	EXPECT_OK(aclrtUnSubscribeReport(my_id(), nullptr));
 }
 
-TEST_F(Callbacks, WhatNobodyRanIsDroppedWithTheSubscription)
+TEST_F(Callbacks, CallbacksThatDidNotRunAreDroppedWithTheSubscription)
 {
 	const DeviceBuffer buffer(kBytes);
 	const Stream stream;
@@ -270,7 +270,7 @@ TEST_F(Callbacks, UnsubscribingWaitsForTheFunctionThatRuns)
 	EXPECT_TRUE(gone);
 }
 
-TEST_F(Callbacks, AStreamMayGoWithItsSubscription)
+TEST_F(Callbacks, AStreamCanBeDestroyedWithItsSubscription)
 {
 	Reporter reporter;
 	Call call;

@@ -304,7 +304,7 @@ TEST(FirmwareKilled, EndsEveryBlockedCall)
 		EXPECT_EQ(calls[i].code(), kLost) << "call " << i;
 }
 
-TEST(FirmwareKilled, IsToldByEveryCallAfterIt)
+TEST(FirmwareKilled, IsReportedByEveryLaterCall)
 {
 	if (!alone())
 		return;
@@ -334,7 +334,7 @@ TEST(FirmwareKilled, IsToldByEveryCallAfterIt)
 }
 
 /* A device that was reset is opened anew, at whatever firmware listens there by then. */
-TEST(FirmwareKilled, AProgramGoesOnWithTheNextOne)
+TEST(FirmwareKilled, AProgramContinuesWithTheNextOne)
 {
 	if (!alone())
 		return;
@@ -401,7 +401,7 @@ void stop(pid_t pid)
 }
 
 /* A firmware that is there and does nothing. */
-TEST(FirmwareStopped, IsFoundOutByWhoWaits)
+TEST(FirmwareStopped, IsDetectedByAWaitingThread)
 {
 	if (!alone())
 		return;

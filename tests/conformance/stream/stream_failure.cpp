@@ -149,7 +149,7 @@ TEST_F(StreamFailure, Check25_StopRunsNothingThatFollows)
 	EXPECT_OK(aclrtDestroyStream(stream.release()));
 }
 
-TEST_F(StreamFailure, Check26_StopIsSetOnceAndForGood)
+TEST_F(StreamFailure, Check26_StopOnFailureCannotBeUnset)
 {
 	const ForeignContext context;
 	const Stream stream;
@@ -341,7 +341,7 @@ TEST_F(StreamFailure, Check26_QueuedWorkOfOtherStreamsIsSkipped)
 	EXPECT_TRUE(holds(buffer, 0));
 }
 
-TEST_F(StreamFailure, Check27_AbortWakesWhoWaitsAndDropsWhatIsQueued)
+TEST_F(StreamFailure, Check27_AbortWakesWaitersAndDropsQueuedTasks)
 {
 	const DeviceBuffer buffer(64);
 	const Stream stream;
@@ -460,7 +460,7 @@ TEST_F(StreamFailure, Check27_AbortKeepsTheFailureThatCameFirst)
 		<< rc;
 }
 
-TEST_F(StreamFailure, Check27_ThreadThatFillsAnAbortedStreamGoesOn)
+TEST_F(StreamFailure, Check27_AnAbortReleasesAThreadBlockedOnAFullStream)
 {
 	const DeviceBuffer buffer(64);
 	const Stream stream;

@@ -99,7 +99,7 @@ TEST_F(Streams, Check21_ForcedDestroyDropsQueuedWork)
 }
 
 /* For an event, dropped work counts as done. */
-TEST_F(Streams, Check21_EventsOfAStreamThatIsGoneAreDone)
+TEST_F(Streams, Check21_EventsOfADestroyedStreamAreDone)
 {
 	const Event event = Event::ex(ACL_EVENT_SYNC);
 	Stream stream;

@@ -72,7 +72,7 @@ TEST(Watchdog, AHungTaskIsNoticed)
 }
 
 /* A reset by force does not wait for what never ends. */
-TEST(Watchdog, AResetByForceDropsWhatStandsStill)
+TEST(Watchdog, AForcedResetDropsBlockedWork)
 {
 	if (!alone())
 		return;

@@ -289,7 +289,7 @@ TEST_F(Misc, X8_WhatIsFoundWorks)
 	EXPECT_CU(CUDA_ERROR_NOT_READY, cuEventQuery(event));
 }
 
-TEST_F(Misc, X9_AllocationsOfNothing)
+TEST_F(Misc, X9_AllocationsOfZeroBytes)
 {
 	CUdeviceptr memory = 0;
 	void *pinned = nullptr;

@@ -295,7 +295,7 @@ TEST(EventsAlone, E13_FailuresOfTasks)
 	EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cuEventQuery(stop));
 }
 
-TEST(EventsAlone, E13_S5_FailuresOfAStreamThatIsGone)
+TEST(EventsAlone, E13_S5_FailuresOfADestroyedStream)
 {
 	if (!alone())
 		return;

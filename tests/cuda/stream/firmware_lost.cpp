@@ -63,7 +63,7 @@ struct Program {
 
 } // namespace
 
-TEST(FirmwareLost, AResetOfThePrimaryContextGoesOnWithTheNext)
+TEST(FirmwareLost, AResetOfThePrimaryContextContinuesWithTheNext)
 {
 	if (!alone())
 		return;

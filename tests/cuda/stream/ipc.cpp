@@ -94,7 +94,7 @@ TEST_F(Ipc, I2_NothingToName)
 	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuIpcGetEventHandle(nullptr, shared));
 }
 
-TEST_F(Ipc, I3_NamesOfNothing)
+TEST_F(Ipc, I3_HandlesOfNoObject)
 {
 	CUevent event = nullptr;
 	CUipcEventHandle zero = {};

@@ -64,7 +64,7 @@ TEST_F(Streams, S2_PrioritiesAreClamped)
 	EXPECT_EQ(priority, 0);
 }
 
-TEST_F(Streams, S3_FlagsAreTold)
+TEST_F(Streams, S3_FlagsAreReported)
 {
 	const Stream blocking(CU_STREAM_DEFAULT);
 	const Stream free(CU_STREAM_NON_BLOCKING);

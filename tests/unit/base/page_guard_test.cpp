@@ -96,7 +96,7 @@ TEST(PageGuardDeathTest, LeavesOtherAddressesToTheProcess)
 	EXPECT_DEATH(touch_unguarded(true), "");
 }
 
-TEST(PageGuard, IsNotThereWhereNobodyInstalledIt)
+TEST(PageGuard, IsAbsentUntilItIsInstalled)
 {
 	EXPECT_FALSE(fw::PageGuard::installed());
 	EXPECT_FALSE(fw::PageGuard::take().valid());

@@ -345,7 +345,7 @@ TEST_F(TraceFile, OverwrittenEntriesAreSaid)
 	EXPECT_EQ(events(file, "i", "4 earlier entries were overwritten").size(), 1u);
 }
 
-TEST_F(TraceFile, ATaskWhoseBeginningIsGoneIsLeftOut)
+TEST_F(TraceFile, ATaskWhoseBeginningWasOverwrittenIsLeftOut)
 {
 	on_device(UNPU_TRACE_END, cookie(5, 0), TIMELINE, 1);
 	on_device(UNPU_TRACE_WAKE, cookie(5, 0), UNPU_STATUS_OK, 0);

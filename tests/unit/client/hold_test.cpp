@@ -48,7 +48,7 @@ TEST(Hold, KeepsMemoryWhereItWas)
 	EXPECT_EQ(std::to_integer<int>(hold.data()[63]), 7);
 }
 
-TEST(Hold, KeepsAReservationOfAClientThatIsGone)
+TEST(Hold, KeepsAReservationOfAClientThatLeft)
 {
 	fw::Mmu mmu;
 	ASSERT_EQ(mmu.reserve(VA, 4 * PIECE), Status::OK);
@@ -169,7 +169,7 @@ std::unique_ptr<fw::Device> make_own_device(uint32_t engines)
 
 /* A client writes its memory to a file, is cut off and leaves. The write that has begun reads that
  * client's memory, never memory that the firmware has mapped at its address since. */
-TEST(Hold, KeepsWhatIsWrittenToAFileByAClientThatIsGone)
+TEST(Hold, KeepsMemoryThatIsWrittenToAFileByAClientThatLeft)
 {
 	constexpr uint64_t BYTES = 4 * PIECE;
 	auto device = make_own_device(0);
@@ -280,7 +280,7 @@ TEST(InPlace, OnlyAFirmwareInTheProcessReachesIt)
 	EXPECT_EQ(memory[13], 0);
 }
 
-TEST(InPlace, IsGivenUpOnlyWithoutAHold)
+TEST(InPlace, IsUnmappedOnlyWithoutAHold)
 {
 	std::array<std::byte, 64> memory{};
 	auto segment = std::make_shared<fw::Segment>();

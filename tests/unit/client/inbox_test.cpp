@@ -144,7 +144,7 @@ protected:
 	Channel signals{alice};
 };
 
-TEST_F(Crowd, OthersGetTheirTurnsBeforeAllMembersAreTold)
+TEST_F(Crowd, OtherWorkRunsBeforeAllMembersAreNotified)
 {
 	Channel other(bob);
 	signal(UNPU_SIGNAL_RAISE, 1);

@@ -171,7 +171,7 @@ TEST_F(Reservation, OneSegmentAtTwoAddresses)
 	EXPECT_EQ(channel.run(drv::copy_packet(1, other.va, VA + 4 * PIECE, 64)), Status::OK);
 }
 
-TEST_F(Reservation, AWaitNextToAPieceThatWentIsNotLookedAt)
+TEST_F(Reservation, AWaitBesideAnUnmappedPieceIsNotChecked)
 {
 	map_pieces(2);
 	uint64_t last = VA + PIECE - 4;

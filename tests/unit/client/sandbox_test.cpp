@@ -45,7 +45,7 @@ template <typename Call> bool is_refused(Call call)
 	return call() == -1 && errno == EPERM;
 }
 
-TEST(Sandbox, ServingGoesOn)
+TEST(Sandbox, ServingContinues)
 {
 	const auto serves = [] {
 		const int fd = memfd_create("memory", MFD_CLOEXEC);
@@ -59,7 +59,7 @@ TEST(Sandbox, ServingGoesOn)
 	EXPECT_EQ(behind_the_sandbox(serves, REFUSED), GOOD);
 }
 
-TEST(Sandbox, NoFileSocketRingOrProgramIsToBeHad)
+TEST(Sandbox, FilesSocketsRingsAndProgramsAreForbidden)
 {
 	const auto holds = [] {
 		char name[] = "/bin/true";

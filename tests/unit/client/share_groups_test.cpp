@@ -320,7 +320,7 @@ TEST_F(Notifies, EndWhenTheyAreWithdrawn)
 	EXPECT_EQ(alice.unshare(key), Status::NOT_SHARED);
 }
 
-TEST_F(Notifies, AreLeftByWhoWaitsForThem)
+TEST_F(Notifies, ForgetTheWaitsOfAClientThatLeft)
 {
 	near_waits.publish(wait(near));
 	rest();
@@ -332,7 +332,7 @@ TEST_F(Notifies, AreLeftByWhoWaitsForThem)
 	EXPECT_EQ(waits.run(wait(home)), Status::OK);
 }
 
-TEST_F(Notifies, OutliveAPostToADeviceThatIsGone)
+TEST_F(Notifies, OutliveAPostToAClosedDevice)
 {
 	Client dave(*second, 400);
 	uint32_t sem = dave.new_semaphore();

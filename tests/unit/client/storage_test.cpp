@@ -161,7 +161,7 @@ TEST_P(StorageThreads, NothingIsOverdueThatTheKernelHasNotGot)
 }
 
 /* Aborted, so it has no owner; the client goes on with another thread as long as it may have one. */
-TEST_P(StorageThreads, AClientGoesOnAfterAnAbortedFile)
+TEST_P(StorageThreads, AClientContinuesAfterAnAbortedFile)
 {
 	Party party(make_account(2));
 	const auto first = HostFile::stuck(false).take(), second = HostFile::stuck(false).take();

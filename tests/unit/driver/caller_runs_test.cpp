@@ -79,7 +79,7 @@ TEST(CallerRuns, ATurnDoesTheWork)
 	EXPECT_GT(worked, 0u);
 }
 
-TEST(CallerRuns, NothingIsLeftLyingWhereNobodyWaits)
+TEST(CallerRuns, WorkCompletesThoughNoThreadWaits)
 {
 	for (const char *how : {"on", "auto"}) {
 		auto device = open(
@@ -121,7 +121,7 @@ TEST(CallerRuns, OffIsOff)
 }
 
 /* A waiting thread does not wait for another thread to wake. */
-TEST(CallerRuns, ASleepingDeviceIsRunByWhoWaits)
+TEST(CallerRuns, AWaitingThreadRunsASleepingDevice)
 {
 	auto device = open("sim:memory=64M,window=256M");
 	auto channel = make_channel(*device);
@@ -143,7 +143,7 @@ TEST(CallerRuns, ASleepingDeviceIsRunByWhoWaits)
 
 /* A thread that submits short work to a sleeping device runs it without a wake-up. Work that follows
  * at once is done too. */
-TEST(CallerRuns, WhoSubmitsDoesWhatIsSmall)
+TEST(CallerRuns, ASubmitterRunsSmallTasks)
 {
 	auto device = open("sim:memory=64M,window=256M");
 	auto channel = make_channel(*device);
@@ -160,7 +160,7 @@ TEST(CallerRuns, WhoSubmitsDoesWhatIsSmall)
 }
 
 /* The device checks the time limit of a waiting stream while other threads submit. */
-TEST(CallerRuns, WhoSubmitsLeavesTimeToTheDevice)
+TEST(CallerRuns, ASubmitterLeavesTimeToTheDevice)
 {
 	auto device = open("sim:memory=64M,window=256M");
 	auto channel = make_channel(*device);

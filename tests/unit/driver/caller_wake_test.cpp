@@ -81,7 +81,7 @@ TEST_F(CallerLeaves, TheRestIsDoneByTheDevice)
 	})) << "the device sleeps although a channel that is not armed has a packet in its ring";
 }
 
-TEST_F(CallerLeaves, ATimeLimitThatItsTurnBeganIsMet)
+TEST_F(CallerLeaves, ATimeLimitStartedInTheCallersTurnIsKept)
 {
 	const uint32_t sem = client.new_semaphore();
 	wait_until_asleep();

@@ -125,7 +125,7 @@ TEST_F(DrvSharing, ImportedMemoryHasAnAddress)
 	EXPECT_EQ(first->memory().free(drv::Place::DEVICE, bo->va), Status::OK);
 }
 
-TEST_F(DrvSharing, WhoFollowsASemaphoreHasItsValue)
+TEST_F(DrvSharing, AFollowerOfASemaphoreSeesItsValue)
 {
 	uint32_t sem = *first->semaphores().allocate(drv::SemaphorePool::Use::FLAG);
 	EXPECT_EQ(first->set_semaphore(sem, 3), Status::OK);

@@ -337,7 +337,7 @@ TEST_F(LyingCalls, EndWhenTheLastOneIsWithheld)
 	EXPECT_TRUE(device->hal().lost());
 }
 
-TEST_F(LyingCalls, AreAnsweredIntoARingThatNobodyReads)
+TEST_F(LyingCalls, AreAnsweredIntoARingThatIsNotRead)
 {
 	for (unsigned i = 0; i < 2000 && !device->hal().lost(); i++)
 		listener().finish(1);

@@ -47,7 +47,7 @@ TEST_F(Retire, WaitsForEveryFence)
 	EXPECT_EQ(ran, 1u) << "once only";
 }
 
-TEST_F(Retire, LooksAtAsManyAsItIsTold)
+TEST_F(Retire, ChecksAsManyAsItIsAsked)
 {
 	constexpr unsigned MANY = 1000;
 	for (unsigned i = 0; i < MANY; i++)

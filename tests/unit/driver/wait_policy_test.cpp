@@ -52,7 +52,7 @@ TEST(WaitPolicy, OneLongWaitBreaksTheRow)
 		EXPECT_FALSE(policy.note_polled(hal::tuning::FEW_TASKS + 1, 10));
 }
 
-TEST(WaitPolicy, ShortSleepsCountWhereNobodyPolls)
+TEST(WaitPolicy, ShortSleepsCountWhereNoThreadPolls)
 {
 	WaitPolicy policy = made(CallerRuns::AUTO, 0);
 	for (unsigned i = 1; i < hal::tuning::STREAK; i++)

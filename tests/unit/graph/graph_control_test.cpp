@@ -169,7 +169,7 @@ TEST_F(GraphControl, ConditionsNest)
 	}
 }
 
-TEST_F(GraphControl, AnEndlessLoopStarvesNobody)
+TEST_F(GraphControl, AnEndlessLoopStarvesNoOtherClient)
 {
 	/* With a body and without, and a line beside it in the same graph. */
 	for (bool empty : {true, false}) {

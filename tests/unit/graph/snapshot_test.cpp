@@ -86,7 +86,7 @@ TEST_F(Snapshot, AParkedChannelSaysOnWhat)
 	EXPECT_TRUE(look()["clients"][0]["semaphores"].empty());
 }
 
-TEST_F(Snapshot, ChannelsThatStandStillSayWhy)
+TEST_F(Snapshot, BlockedChannelsSayWhy)
 {
 	channel.publish(drv::host_call_packet(COOKIE, 1));
 	settle(*device);
@@ -159,7 +159,7 @@ TEST_F(Snapshot, CountersOutliveChannelsAndClients)
 	EXPECT_GE(seen["counters"]["doorbells"], seen["counters"]["messages"]);
 }
 
-TEST_F(Snapshot, AWakeIsCountedWhenSomebodySleeps)
+TEST_F(Snapshot, AWakeIsCountedWhenAThreadSleeps)
 {
 	base::store_relaxed(client.shared().semaphores[channel.timeline()].sleepers, uint64_t{1});
 	uint64_t before = look()["counters"]["wakes"];

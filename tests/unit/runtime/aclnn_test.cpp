@@ -470,7 +470,7 @@ TEST_F(Aclnn, LaunchErrorsAreTranslated)
 	EXPECT_EQ(mul(a, a, a), umd::acl_error(base::Status::STREAM_CAPTURED));
 }
 
-TEST_F(Aclnn, TensorsAreDescribedWhileSomebodyWatches)
+TEST_F(Aclnn, TensorsAreDescribedWhileACallbackIsRegistered)
 {
 	const auto self = make_tensor({2, 3}, ACL_FLOAT, {1, 2}, 4),
 		   other = make_tensor({1}, ACL_BF16), out = make_tensor({2, 3}, ACL_FLOAT);

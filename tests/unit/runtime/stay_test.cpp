@@ -22,7 +22,7 @@ struct Place {
 	uint64_t content = 0; /* changes only while no thread stays */
 };
 
-TEST(Stays, NobodyIsAtAPlaceThatIsTakenAway)
+TEST(Stays, NoThreadUsesADestroyedObject)
 {
 	constexpr unsigned ROUNDS = 2000;
 	constexpr uint64_t GONE = ~uint64_t{0};

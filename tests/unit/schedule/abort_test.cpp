@@ -47,7 +47,7 @@ TEST_F(AbortTest, AGroupStopsWithItsFirstFailure)
 	EXPECT_EQ(client.status(late.timeline()), Status::MMU_FAULT) << "it joined what failed";
 }
 
-TEST_F(AbortTest, AFailureNobodyClearedStopsAGroupThatIsToldLater)
+TEST_F(AbortTest, AnUnclearedFailureStopsAGroupThatIsSetToStopLater)
 {
 	Channel first(client, SLOTS, 0, 0, 7);
 	Channel second(client, SLOTS, 0, 0, 7);
@@ -60,7 +60,7 @@ TEST_F(AbortTest, AFailureNobodyClearedStopsAGroupThatIsToldLater)
 	EXPECT_EQ(client.line(second.timeline()).fault_cookie, 0x11u);
 }
 
-TEST_F(AbortTest, AGroupThatWasNotToldGoesOn)
+TEST_F(AbortTest, AGroupWithoutStopOnFailureContinues)
 {
 	Channel first(client, SLOTS, 0, 0, 7);
 	Channel second(client, SLOTS, 0, 0, 7);
@@ -122,7 +122,7 @@ TEST_F(AbortTest, PacketsPastTheMarkRun)
 	EXPECT_EQ(byte(1), 0x5a);
 }
 
-TEST_F(AbortTest, WhoIsParkedOnTheTimelineStaysParked)
+TEST_F(AbortTest, ChannelsParkedOnTheTimelineStayParked)
 {
 	Channel other(client);
 	channel.publish(drv::wait_packet(1, sem, 1, 0));
@@ -138,7 +138,7 @@ TEST_F(AbortTest, WhoIsParkedOnTheTimelineStaysParked)
 	EXPECT_EQ(byte(1), 0x5a);
 }
 
-TEST_F(AbortTest, AStrandedWaiterKeepsItsTimeLimitAndMayGo)
+TEST_F(AbortTest, AWaiterOnAnAbortedStreamKeepsItsTimeLimitAndCanBeDestroyed)
 {
 	Channel limited(client);
 	Channel leaving(client);

@@ -193,7 +193,7 @@ TEST_F(ChannelTest, AWaitThatClearsTakesTheSignalForItself)
 	EXPECT_EQ(client.value(sem), 0u);
 }
 
-TEST_F(ChannelTest, WhoWaitsForZeroIsWokenByAClear)
+TEST_F(ChannelTest, AWaitForZeroIsWokenByAClear)
 {
 	Channel zero(client), clears(client);
 	ASSERT_EQ(client.set_semaphore(sem, 2), Status::OK);
@@ -278,7 +278,7 @@ TEST(Timers, ALimitThatNeverComesIsNotKept)
 	EXPECT_TRUE(timers.empty()) << "the waiter may be gone by now";
 }
 
-TEST_F(ChannelTest, AHostCallStandsStillUntilItIsDone)
+TEST_F(ChannelTest, AHostCallBlocksItsChannelUntilItIsDone)
 {
 	Channel other(client);
 	channel.publish(drv::host_call_packet(0xc0, 0xabcd));

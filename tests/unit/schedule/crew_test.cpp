@@ -125,7 +125,7 @@ TEST(Crews, HeavyWorkLeavesOneEngineToOthers)
 	EXPECT_TRUE(engines.stop());
 }
 
-TEST(Crews, AHeavyJobThatWasGivenUpMakesRoomForAnother)
+TEST(Crews, AnAbandonedHeavyJobMakesRoomForAnother)
 {
 	constexpr uint64_t HEAVY = uint64_t{1} << 32;
 	fw::Engines engines(2, [] {});

@@ -33,13 +33,13 @@ protected:
 	unpu_packet fault(uint64_t cookie) { return drv::fill_packet(cookie, 8, 8, 0, 1); }
 };
 
-TEST_F(FaultReport, NothingIsToldUnasked)
+TEST_F(FaultReport, NothingIsReportedWithoutARequest)
 {
 	EXPECT_EQ(channel.run(fault(1)), Status::MMU_FAULT);
 	EXPECT_EQ(posted(), 0u);
 }
 
-TEST_F(FaultReport, EachFailureIsToldBeforeItRetires)
+TEST_F(FaultReport, EachFailureIsReportedBeforeItRetires)
 {
 	ASSERT_EQ(control(UNPU_CLIENT_REPORT_FAULTS), Status::OK);
 	channel.publish(fault(0x11));
@@ -64,7 +64,7 @@ TEST_F(FaultReport, EachFailureIsToldBeforeItRetires)
 	EXPECT_EQ(posted(), 3u) << "which is a failure of its own";
 }
 
-TEST_F(FaultReport, ANodeOfAGraphIsToldWithTheTimelineOfItsLaunch)
+TEST_F(FaultReport, AGraphNodeIsReportedWithTheTimelineOfItsLaunch)
 {
 	ASSERT_EQ(control(UNPU_CLIENT_REPORT_FAULTS), Status::OK);
 	Image image;

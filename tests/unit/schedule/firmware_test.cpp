@@ -84,7 +84,7 @@ TEST_F(Mailbox, ReservedFieldsAreRefused)
 	EXPECT_NE(client.call(message), Status::OK) << "unpu_msg_sem_set.reserved is MBZ";
 }
 
-TEST_F(Mailbox, NoiseIsAnsweredAndHarmsNobody)
+TEST_F(Mailbox, RandomMessagesAreAnsweredAndHarmNoOtherClient)
 {
 	uint64_t state = 0x9e3779b97f4a7c15;
 	auto next = [&state] {
@@ -286,7 +286,7 @@ TEST_F(Mailbox, SemaphoresOfTheFirmwareCantBeSet)
 	EXPECT_EQ(client.value(last), 42u);
 }
 
-TEST_F(Mailbox, DoorbellsForNobodyAreIgnored)
+TEST_F(Mailbox, DoorbellsOfUnknownChannelsAreIgnored)
 {
 	for (uint32_t bad : {1u, 4095u, 4096u, 0x80000000u, UNPU_DOORBELL_MAILBOX - 1})
 		client.ring(bad);

@@ -34,7 +34,7 @@ TEST(RunQueue, OneClassGoesRound)
 	EXPECT_TRUE(queue.empty());
 }
 
-TEST(RunQueue, TheHighestClassIsFirstAndNobodyStarves)
+TEST(RunQueue, TheHighestClassIsFirstAndNoClassStarves)
 {
 	fw::RunQueue queue;
 	std::vector<std::unique_ptr<Idle>> runners;

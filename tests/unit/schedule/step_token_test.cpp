@@ -42,7 +42,7 @@ TEST(StepToken, IsHeldByOneThreadAtATime)
 	EXPECT_EQ(tried, THREADS * TURNS);
 }
 
-TEST(StepToken, WhoFindsItTakenGetsItLater)
+TEST(StepToken, AThreadThatFindsItHeldGetsItLater)
 {
 	fw::StepToken token;
 	bool held = true;

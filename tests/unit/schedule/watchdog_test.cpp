@@ -117,7 +117,7 @@ TEST(Watchdog, LeavesRoomForAnotherAfterIt)
 	EXPECT_EQ(memory.as<uint8_t>()[0], 5);
 }
 
-TEST(Watchdog, WaitsForEverIfToldTo)
+TEST(Watchdog, WaitsForeverIfConfigured)
 {
 	const Watched watched("hang:op=fill", 0);
 	Client client(*watched.device);
@@ -201,7 +201,7 @@ TEST(Watchdog, AChannelCanWaitForItself)
 	EXPECT_EQ(circle_of(client), (std::vector<uint32_t>{channel.index()}));
 }
 
-TEST(Watchdog, NoCircleWhereSomebodyElseHasTheSignal)
+TEST(Watchdog, NoCycleWhereAnotherClientSignals)
 {
 	const Watched watched("");
 	Client client(*watched.device);
@@ -388,7 +388,7 @@ TEST(Engines, EndWithoutTheOneThatIsStuck)
 	EXPECT_EQ(*stuck.told, 0) << "nobody is told of an end after the end";
 }
 
-TEST(Engines, EndAtOnceWithoutWhatWasGivenUp)
+TEST(Engines, EndWithoutWaitingForAbandonedJobs)
 {
 	const Stuck stuck;
 	stuck.engines->give_up(&stuck);
@@ -401,7 +401,7 @@ public:
 	void woken(Status, uint64_t, uint64_t) override {}
 };
 
-TEST(Engines, AStuckJobRunsUntilItIsGivenUp)
+TEST(Engines, AStuckJobRunsUntilItIsAbandoned)
 {
 	Bystander waiter;
 	const Stuck stuck(&waiter);
