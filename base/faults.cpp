@@ -316,7 +316,7 @@ bool FaultCount::hits(size_t index)
 		return false;
 	if (rule.percent < 100 && random_() % 100 >= rule.percent)
 		return false;
-	struck_++;
+	injected_++;
 	return true;
 }
 

@@ -93,15 +93,15 @@ public:
 	/** delay_ns() - a random delay in the range of @rule. */
 	uint64_t delay_ns(const FaultRule &rule);
 
-	/** struck() - number of faults injected so far. */
-	uint64_t struck() const { return struck_; }
+	/** injected() - number of faults injected so far. */
+	uint64_t injected() const { return injected_; }
 	const FaultPlan &plan() const { return *plan_; }
 
 private:
 	std::shared_ptr<const FaultPlan> plan_;
 	std::vector<uint64_t> matches_; /* per rule */
 	std::mt19937_64 random_;
-	uint64_t struck_ = 0;
+	uint64_t injected_ = 0;
 };
 
 } // namespace base

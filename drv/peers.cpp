@@ -88,10 +88,10 @@ void PeerMemory::chunk_removed(const Chunk &chunk)
 	device_.destroy_segment(segment);
 }
 
-void Peers::meet(Device &other)
+void Peers::note_peer(Device &other)
 {
-	if (std::find(met_.begin(), met_.end(), &other) == met_.end())
-		met_.push_back(&other);
+	if (std::find(noted_.begin(), noted_.end(), &other) == noted_.end())
+		noted_.push_back(&other);
 }
 
 void Peers::enable(Device &peer)
@@ -101,10 +101,10 @@ void Peers::enable(Device &peer)
 	auto memory = std::make_unique<PeerMemory>(device_, peer);
 	{
 		std::lock_guard lock(peer.peers().mutex_);
-		peer.peers().meet(device_);
+		peer.peers().note_peer(device_);
 	}
 	std::lock_guard lock(mutex_);
-	meet(peer);
+	note_peer(peer);
 	memories_.push_back(std::move(memory));
 	base::store_release(reaching_, static_cast<uint32_t>(memories_.size()));
 }
@@ -149,7 +149,7 @@ bool Peers::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t acc
 Result<unpu_export_key> Peers::show(uint32_t sem, Device &to)
 {
 	std::lock_guard lock(mutex_);
-	meet(to);
+	note_peer(to);
 	auto found = shown_.find(sem);
 	if (found != shown_.end())
 		return found->second;
@@ -184,7 +184,7 @@ Result<uint32_t> Peers::follow(Device &home, uint32_t sem)
 	/* Two threads may both get here for the same semaphore. Both entries work and both are released
 	 * later. */
 	std::lock_guard lock(mutex_);
-	meet(home);
+	note_peer(home);
 	followed_.push_back({&home, sem, *here});
 	return *here;
 }
@@ -220,7 +220,7 @@ void Peers::release(uint32_t sem)
 			return;
 		(void)device_.sharing().withdraw(found->second);
 		shown_.erase(found);
-		others = met_;
+		others = noted_;
 	}
 	for (Device *other : others) {
 		other->peers().stop_following([&](const Followed &entry) {
@@ -234,7 +234,7 @@ void Peers::drop(Device &other)
 	(void)disable(other);
 	stop_following([&](const Followed &entry) { return entry.home == &other; });
 	std::lock_guard lock(mutex_);
-	std::erase(met_, &other);
+	std::erase(noted_, &other);
 }
 
 void Peers::part()
@@ -242,7 +242,7 @@ void Peers::part()
 	std::vector<Device *> others;
 	{
 		std::lock_guard lock(mutex_);
-		others.swap(met_);
+		others.swap(noted_);
 	}
 	for (Device *other : others) {
 		other->peers().drop(device_);

@@ -87,13 +87,13 @@ private:
 
 	base::Result<unpu_export_key> show(uint32_t sem, Device &to);
 	template <class Which> void stop_following(Which which);
-	void meet(Device &other) REQUIRES(mutex_);
+	void note_peer(Device &other) REQUIRES(mutex_);
 	void drop(Device &other);
 
 	Device &device_;
 	/* Held during requests, so that memory of a peer is mapped only once. */
 	base::Mutex mutex_{"Peers::mutex_", base::HeldOver::ANSWERS};
-	std::vector<Device *> met_ GUARDED_BY(mutex_);
+	std::vector<Device *> noted_ GUARDED_BY(mutex_);
 	std::vector<std::unique_ptr<PeerMemory>> memories_ GUARDED_BY(mutex_);
 	std::vector<Followed> followed_ GUARDED_BY(mutex_);
 	/* Own semaphores that other devices follow. */

@@ -47,7 +47,7 @@ Result<base::Mapping> Device::map(const base::Fd &fd, uint64_t bytes, unpu_page_
 	return base::map_shared(fd, bytes, true, pages, where);
 }
 
-void Device::stand_before(const Device &inner)
+void Device::copy_state_of(const Device &inner)
 {
 	const base::Mapping *theirs[] = {&inner.bar_, &inner.completion_, &inner.client_};
 	base::Mapping *ours[] = {&bar_, &completion_, &client_};

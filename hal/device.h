@@ -179,8 +179,8 @@ protected:
 		return true;
 	}
 
-	/** stand_before() - for a decorator: copies the public state of @inner, which must outlive this object. */
-	void stand_before(const Device &inner);
+	/** copy_state_of() - for a decorator: copies the public state of @inner, which must outlive this object. */
+	void copy_state_of(const Device &inner);
 
 	/** map_segments() - maps the three segments of an attachment with these quotas(). Return: NO_MEMORY,
 	 * BAD_MESSAGE for a segment that is too short or not sealed. */

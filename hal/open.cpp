@@ -84,7 +84,7 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 	auto faults =
 		options.faults.host ? std::make_unique<HostFaults>(options.faults.host) : nullptr;
 	if (faults) {
-		Status status = faults->strike(base::FaultRule::Call::OPEN).status;
+		Status status = faults->inject(base::FaultRule::Call::OPEN).status;
 		if (status != Status::OK) {
 			why = fmt::format("device {}: {}, as faults= of the device string asks",
 					  index, base::status_sentence(status));

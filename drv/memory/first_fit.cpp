@@ -116,7 +116,7 @@ uint32_t FirstFit::first(uint32_t node, uint64_t size, uint64_t from) const
 	return first(at.right, size, from);
 }
 
-FirstFit::Place FirstFit::at(uint64_t key) const
+FirstFit::Entry FirstFit::at(uint64_t key) const
 {
 	uint32_t node = root_;
 	while (node != NONE && nodes_[node].key != key)
@@ -124,7 +124,7 @@ FirstFit::Place FirstFit::at(uint64_t key) const
 	return {nodes_[node].key, nodes_[node].size};
 }
 
-FirstFit::Place FirstFit::before(uint64_t key) const
+FirstFit::Entry FirstFit::before(uint64_t key) const
 {
 	uint32_t best = NONE;
 	for (uint32_t node = root_; node != NONE;) {

@@ -14,8 +14,8 @@ namespace drv {
  */
 class FirstFit {
 public:
-	/** struct Place - a position and a size. */
-	struct Place {
+	/** struct Entry - a position and a size. */
+	struct Entry {
 		uint64_t key = 0;
 		uint64_t size = 0; /* 0: there is none */
 	};
@@ -32,15 +32,15 @@ public:
 	void resize(uint64_t key, uint64_t size) { resize(root_, key, size); }
 
 	/** first() - the first place with key >= @from and at least @size; size 0 if there is none. */
-	Place first(uint64_t size, uint64_t from = 0) const
+	Entry first(uint64_t size, uint64_t from = 0) const
 	{
 		const Node &found = nodes_[first(root_, size, from)];
 		return {found.key, found.size};
 	}
 
 	/** at() - the place with this key, before() - the last place with a smaller key. */
-	Place at(uint64_t key) const;
-	Place before(uint64_t key) const;
+	Entry at(uint64_t key) const;
+	Entry before(uint64_t key) const;
 
 	/** largest() - size of the largest place, 0 when there is none. */
 	uint64_t largest() const { return nodes_[root_].largest; }

@@ -26,7 +26,7 @@ Result<uint64_t> Heap::allocate(uint64_t bytes, uint64_t alignment)
 {
 	unpu_assert(std::has_single_bit(alignment));
 	auto lead_of = [&](uint64_t start) { return -start & (alignment - 1); };
-	FirstFit::Place hole = free_.first(bytes);
+	FirstFit::Entry hole = free_.first(bytes);
 	/* The hole is too small after alignment. This happens only if smaller alignments are in use too. */
 	while (hole.size != 0 && hole.size - bytes < lead_of(hole.key))
 		[[unlikely]] hole = free_.first(bytes, hole.key + 1);
@@ -55,8 +55,8 @@ uint64_t Heap::release(uint64_t offset)
 	unpu_assert(used_bytes_ >= bytes);
 	used_.erase(found);
 	used_bytes_ -= bytes;
-	const FirstFit::Place before = free_.before(offset);
-	const FirstFit::Place after = free_.at(offset + bytes);
+	const FirstFit::Entry before = free_.before(offset);
+	const FirstFit::Entry after = free_.at(offset + bytes);
 	if (after.size != 0)
 		free_.erase(after.key);
 	if (before.size != 0 && before.key + before.size == offset)

@@ -122,7 +122,7 @@ void Client::set_cpu(uint32_t cpu)
 	base::store_relaxed(completion_->status.cpu, cpu);
 }
 
-void Client::tell_circle(const std::vector<uint32_t> &circle)
+void Client::report_cycle(const std::vector<uint32_t> &circle)
 {
 	unpu_client_status &status = completion_->status;
 	for (size_t i = 0; i < UNPU_CIRCLE_CHANNELS; i++) {
@@ -135,7 +135,7 @@ bool Client::lost_pages() const
 {
 	return mmu.lost_pages() ||
 	       std::any_of(segments_.begin(), segments_.end(),
-			   [](const auto &entry) { return entry.second->guard.struck(); });
+			   [](const auto &entry) { return entry.second->guard.is_lost(); });
 }
 
 Counters Client::counters() const
@@ -272,7 +272,7 @@ Status Client::segment_destroy(uint64_t id)
 		memory_used_ -= segment.bytes;
 	segment.outgoing = base::Fd();
 	end_exports(segment);
-	core.bury(std::move(dead));
+	core.free_segments(std::move(dead));
 	return Status::OK;
 }
 

@@ -76,8 +76,8 @@ public:
 	 * it leaves behind is taken down in turns of a runner. */
 	void break_off(base::Status why, uint64_t cookie);
 
-	/** tell_circle() - tells the client which of its channels wait for each other. */
-	void tell_circle(const std::vector<uint32_t> &circle);
+	/** report_cycle() - tells the client which of its channels wait for each other. */
+	void report_cycle(const std::vector<uint32_t> &circle);
 
 	/** messages() - number of its requests that were answered. */
 	uint64_t messages() const { return counted.messages; }

@@ -189,7 +189,7 @@ void Client::bury_all()
 	for (auto &[id, segment] : segments_)
 		dead.push_back(std::move(segment));
 	segments_.clear();
-	core.bury(std::move(dead));
+	core.free_segments(std::move(dead));
 }
 
 } // namespace fw

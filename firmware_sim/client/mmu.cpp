@@ -27,7 +27,7 @@ Segment::~Segment()
 		(void)madvise(memory.data(), memory.bytes(), MADV_REMOVE);
 }
 
-Place::~Place()
+MappedPart::~MappedPart()
 {
 	if (reservation)
 		base::unmap_in_place(data, bytes);
@@ -65,7 +65,7 @@ static PageGuard guard_in_place(const Segment &segment)
 bool Mmu::lost_pages() const
 {
 	return std::any_of(ranges_.begin(), ranges_.end(),
-			   [](const auto &entry) { return entry.second.place->guard.struck(); });
+			   [](const auto &entry) { return entry.second.place->guard.is_lost(); });
 }
 
 Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, uint64_t offset,
@@ -83,7 +83,7 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 		data = reserved_.touches(va, bytes) ? nullptr : segment->data + offset;
 	if (!data)
 		return Status::INVALID_ARGUMENT;
-	auto place = std::make_shared<Place>(data, bytes, segment);
+	auto place = std::make_shared<MappedPart>(data, bytes, segment);
 	if (reservation) {
 		place->guard = guard_in_place(*segment);
 		const Segment &whole = segment->of ? *segment->of : *segment;
@@ -120,7 +120,7 @@ Status Mmu::unmap(uint64_t va, uint64_t bytes)
 	auto found = find_mapped(va, bytes);
 	if (found == ranges_.end())
 		return Status::INVALID_ARGUMENT;
-	const Place &place = *found->second.place;
+	const MappedPart &place = *found->second.place;
 	/* The client uses such memory for something else after the answer. */
 	const bool is_reused = place.reservation || place.segment->is_clients;
 	if (is_reused && found->second.place.use_count() > 1)

@@ -49,16 +49,16 @@ struct Segment {
 	PokesAtEnd registrations; /* with the queues of transfers to or from it */
 };
 
-/** struct Place - a piece of a segment as it is mapped in this process. It stays mapped while this
+/** struct MappedPart - a piece of a segment as it is mapped in this process. It stays mapped while this
  * object lives. Context: any thread may drop the last reference. */
-struct Place {
-	Place(std::byte *where, uint64_t length, std::shared_ptr<Segment> piece_of)
+struct MappedPart {
+	MappedPart(std::byte *where, uint64_t length, std::shared_ptr<Segment> piece_of)
 		: data(where), bytes(length), segment(std::move(piece_of))
 	{
 	}
-	~Place();
-	Place(const Place &) = delete;
-	Place &operator=(const Place &) = delete;
+	~MappedPart();
+	MappedPart(const MappedPart &) = delete;
+	MappedPart &operator=(const MappedPart &) = delete;
 
 	std::byte *const data;
 	const uint64_t bytes;
@@ -90,8 +90,8 @@ public:
 	std::byte *data() const { return data_; }
 	/** segment() - the segment in which the range begins. */
 	const std::shared_ptr<Segment> &segment() const { return first_->segment; }
-	/** place() - the Place in which the range begins. */
-	const std::shared_ptr<const Place> &place() const { return first_; }
+	/** place() - the MappedPart in which the range begins. */
+	const std::shared_ptr<const MappedPart> &place() const { return first_; }
 
 	/** drop_shared() - drops the references that are not the last one, so that no memory is freed. */
 	void drop_shared();
@@ -99,9 +99,9 @@ public:
 private:
 	friend class Mmu;
 	std::byte *data_ = nullptr;
-	std::shared_ptr<const Place> first_;
+	std::shared_ptr<const MappedPart> first_;
 	/* The following Places of a longer range. */
-	std::vector<std::shared_ptr<const Place>> others_;
+	std::vector<std::shared_ptr<const MappedPart>> others_;
 };
 
 /** class Mmu - one context's device addresses. Context: under the step token. */
@@ -179,7 +179,7 @@ private:
 		uint64_t bytes = 0;
 		std::byte *data = nullptr;
 		uint32_t access = 0;
-		std::shared_ptr<const Place> place = nullptr;
+		std::shared_ptr<const MappedPart> place = nullptr;
 	};
 
 	using Ranges = std::map<uint64_t, Range>; /* by va */

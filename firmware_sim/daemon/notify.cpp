@@ -35,7 +35,7 @@ ServiceManager::ServiceManager()
 		socket_ = std::move(socket);
 }
 
-void ServiceManager::tell(const std::string &state) const
+void ServiceManager::notify(const std::string &state) const
 {
 	if (socket_.valid())
 		(void)send(socket_.get(), state.data(), state.size(), MSG_NOSIGNAL);

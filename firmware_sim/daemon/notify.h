@@ -14,9 +14,9 @@ public:
 	/* Connects at once, because the sandbox allows no new sockets later. */
 	ServiceManager();
 
-	/** tell() - sends @state: lines as in sd_notify(3), for example "READY=1". Does nothing without
+	/** notify() - sends @state: lines as in sd_notify(3), for example "READY=1". Does nothing without
 	 * a service manager. */
-	void tell(const std::string &state) const;
+	void notify(const std::string &state) const;
 
 private:
 	base::Fd socket_;

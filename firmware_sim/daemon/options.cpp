@@ -42,16 +42,16 @@ static constexpr const char *EXIT_CODES =
 
 static std::string version()
 {
-	struct Piece {
+	struct WireStruct {
 		const char *name;
 		size_t bytes;
 	};
 #define PIECE(type) \
-	Piece \
+	WireStruct \
 	{ \
 #type, sizeof(type) \
 	}
-	constexpr Piece PIECES[] = {
+	constexpr WireStruct WIRE_STRUCTS[] = {
 		PIECE(unpu_bar),
 		PIECE(unpu_client_status),
 		PIECE(unpu_channel_status),
@@ -71,8 +71,8 @@ static std::string version()
 	};
 #undef PIECE
 	std::string text = fmt::format("wire {}.{}", UNPU_ABI_MAJOR, UNPU_ABI_MINOR);
-	for (const Piece &piece : PIECES)
-		text += fmt::format("\n  {:<20} {:>9}", piece.name, piece.bytes);
+	for (const WireStruct &part : WIRE_STRUCTS)
+		text += fmt::format("\n  {:<20} {:>9}", part.name, part.bytes);
 	return text;
 }
 

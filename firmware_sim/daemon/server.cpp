@@ -284,7 +284,7 @@ int Server::run()
 		spdlog::warn("libunpu_operators.so can't be loaded: tensor operators will fail");
 	if (!give_up_calls(enter_sandbox))
 		return EXIT_DEVICE;
-	manager_.tell("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");
+	manager_.notify("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");
 	while (!stopping_ || !sessions_.empty() || pending_ > 0) {
 		if (loop_->turn() != Status::OK) {
 			spdlog::error("the event loop fails: {}", strerror(errno));
@@ -531,7 +531,7 @@ void Server::stop(const char *why)
 		return;
 	stopping_ = true;
 	spdlog::info("ending: {}", why);
-	manager_.tell("STOPPING=1");
+	manager_.notify("STOPPING=1");
 	for (Operation *operation : {&accept_, &signal_, &retry_, &turn_})
 		loop_->cancel(*operation);
 	for (auto &session : sessions_)

@@ -60,20 +60,20 @@ void spoil(unpu_packet &packet, Action action)
 		work.redirect(packet, WILD_ADDRESS);
 }
 
-Strike Faults::task(const unpu_packet &packet, uint32_t client, uint32_t stream, int64_t in)
+InjectedFault Faults::task(const unpu_packet &packet, uint32_t client, uint32_t stream, int64_t in)
 {
-	Strike strike;
+	InjectedFault fault;
 	for (size_t i = 0; i < rules().size(); i++) {
 		const FaultRule &rule = rules()[i];
 		if (!rule.tasks() || !fits_opcode(rule, packet.opcode) ||
 		    !fits(rule.client, client) || !fits(rule.stream, stream) ||
-		    !fits(rule.in, in) || !hits(i) || strike.action != Action::NONE)
+		    !fits(rule.in, in) || !hits(i) || fault.action != Action::NONE)
 			continue;
-		strike.action = rule.action;
-		strike.status = rule.status;
-		strike.delay_ns = count_.delay_ns(rule);
+		fault.action = rule.action;
+		fault.status = rule.status;
+		fault.delay_ns = count_.delay_ns(rule);
 	}
-	return strike;
+	return fault;
 }
 
 Status Faults::message(uint32_t type, uint32_t client)

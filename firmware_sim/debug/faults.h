@@ -6,14 +6,14 @@
 
 namespace fw {
 
-/** struct Strike - the fault that is injected into one task. */
-struct Strike {
+/** struct InjectedFault - the fault that is injected into one task. */
+struct InjectedFault {
 	base::FaultRule::Action action = base::FaultRule::Action::NONE;
 	base::Status status = base::Status::OK;
 	uint64_t delay_ns = 0;
 };
 
-/** struct FaultEffect - what a rule that has struck a task leaves to do. */
+/** struct FaultEffect - what remains to be done after a fault was injected into a task. */
 struct FaultEffect {
 	bool is_delayed = false;    /* DELAY: the task has not begun */
 	bool is_hung = false;	    /* HANG or JAM: it never ends, and nothing works on it */
@@ -31,15 +31,15 @@ public:
 
 	/** task() - the fault to inject into a task of a stream.
 	 * @in: FaultRule::IN_STREAM for a packet, IN_GRAPH for a node of a graph that runs there */
-	Strike task(const unpu_packet &packet, uint32_t client, uint32_t stream, int64_t in);
+	InjectedFault task(const unpu_packet &packet, uint32_t client, uint32_t stream, int64_t in);
 
 	/** message() - Return: OK, or the status with which the request is refused. */
 	base::Status message(uint32_t type, uint32_t client);
 
-	/** strikes_tasks() - whether there are rules for tasks. */
-	bool strikes_tasks() const { return tasks_; }
+	/** has_task_rules() - whether there are rules for tasks. */
+	bool has_task_rules() const { return tasks_; }
 
-	uint64_t struck() const { return count_.struck(); }
+	uint64_t injected() const { return count_.injected(); }
 	const base::FaultPlan &plan() const { return count_.plan(); }
 
 private:

@@ -141,7 +141,7 @@ void cut_off(Client &client, uint64_t cookie, uint64_t since_ns, uint64_t now_ns
 			break;
 	}
 	client.break_off(Status::HUNG, cookie);
-	client.core.watchdog.tell_reset(std::move(text));
+	client.core.watchdog.report_reset(std::move(text));
 }
 
 /* For each wait of a parked channel: the channels that may end it. */
@@ -224,7 +224,7 @@ void HangSearch::find_circle(Client &client, uint64_t now_ns, Watchdog &watchdog
 	}
 	keep_hopeless(stuck);
 	if (stuck.empty()) {
-		client.tell_circle({});
+		client.report_cycle({});
 		return;
 	}
 	auto circle = follow(stuck, stuck.begin()->first);
@@ -236,9 +236,9 @@ void HangSearch::find_circle(Client &client, uint64_t now_ns, Watchdog &watchdog
 		auto waits = client.channels()[index]->waits();
 		text += describe_wait(enders, waits.front());
 	}
-	client.tell_circle(circle);
-	if (!watchdog.has_told(text))
-		watchdog.tell(std::move(text));
+	client.report_cycle(circle);
+	if (!watchdog.has_reported(text))
+		watchdog.report(std::move(text));
 }
 
 /* Searches one client per look; schedules a look 1 ms later for the next client. */

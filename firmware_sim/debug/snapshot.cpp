@@ -73,7 +73,7 @@ static Json describe(const Faults *faults)
 		return nullptr;
 	return {{"rules", faults->plan().text},
 		{"seed", faults->plan().seed},
-		{"struck", faults->struck()}};
+		{"struck", faults->injected()}};
 }
 
 static Json describe(const Watchdog &watchdog)

@@ -14,12 +14,12 @@ namespace fw {
 /* The most findings that are kept. */
 static constexpr size_t FOUND_MOST = 16;
 
-bool Watchdog::has_told(const std::string &text) const
+bool Watchdog::has_reported(const std::string &text) const
 {
 	return std::find(found_.begin(), found_.end(), text) != found_.end();
 }
 
-void Watchdog::tell(std::string text)
+void Watchdog::report(std::string text)
 {
 	if (report_)
 		report_(text);

@@ -44,16 +44,16 @@ public:
 	 * engine. */
 	uint64_t patience_ns() const { return limit_ns_ ? limit_ns_ : WATCHDOG_NS; }
 
-	/** tell() - reports a finding and keeps it. */
-	void tell(std::string text);
-	/** tell_reset() - tell() of a client that was cut off. */
-	void tell_reset(std::string text)
+	/** report() - reports a finding and keeps it. */
+	void report(std::string text);
+	/** report_reset() - report() of a client that was cut off. */
+	void report_reset(std::string text)
 	{
 		resets_++;
-		tell(std::move(text));
+		report(std::move(text));
 	}
-	/** has_told() - whether the finding is one of those that are kept. */
-	bool has_told(const std::string &text) const;
+	/** has_reported() - whether the finding is one of those that are kept. */
+	bool has_reported(const std::string &text) const;
 
 	/** resets() - number of clients that were cut off. */
 	uint64_t resets() const { return resets_; }

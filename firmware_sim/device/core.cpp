@@ -27,7 +27,7 @@ static void empty(const Segment &segment)
 	}
 }
 
-void Core::bury(std::vector<std::shared_ptr<Segment>> dead)
+void Core::free_segments(std::vector<std::shared_ptr<Segment>> dead)
 {
 	uint64_t bytes = 0;
 	for (auto &segment : dead) {

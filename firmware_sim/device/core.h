@@ -215,9 +215,9 @@ struct Core {
 			set_crowded(false);
 	}
 
-	/** meet() - @party has work on @bytes bytes. If the watched one is another one, the device
+	/** note_work() - @party has work on @bytes bytes. If the watched one is another one, the device
 	 * is crowded: a client that filled its ring and sleeps is not watched but still has work. */
-	void meet(const Party &party, uint64_t bytes)
+	void note_work(const Party &party, uint64_t bytes)
 	{
 		if (bytes >= tuning::CROWDED_BYTES && watched && watched != &party)
 			crowd();
@@ -236,9 +236,9 @@ struct Core {
 		upkeep.let_in(is_crowded);
 	}
 
-	/** bury() - frees memory that no client uses any more. Freeing much memory takes the kernel
+	/** free_segments() - frees memory that no client uses any more. Freeing much memory takes the kernel
 	 * long, so the upkeep thread does that. */
-	void bury(std::vector<std::shared_ptr<Segment>> dead);
+	void free_segments(std::vector<std::shared_ptr<Segment>> dead);
 
 	/* The calling thread frees less than this itself. */
 	static constexpr uint64_t FREE_LATER_BYTES = 256u << 10;

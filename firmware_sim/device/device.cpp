@@ -216,7 +216,7 @@ void Firmware::look_at_words()
 /* Cuts off clients whose memory has lost pages: a read there would not return what was written. */
 void Firmware::look_for_pages()
 {
-	strikes_ = PageGuard::strikes();
+	lost_count_ = PageGuard::lost_count();
 	for (const auto &client : clients_) {
 		if (!client || client->broken() || !client->lost_pages())
 			continue;
@@ -239,7 +239,7 @@ void Firmware::resume_requests()
 
 bool Firmware::housekeeping()
 {
-	if (PageGuard::strikes() != strikes_) [[unlikely]]
+	if (PageGuard::lost_count() != lost_count_) [[unlikely]]
 		look_for_pages();
 	if (core_.reaps())
 		core_.reap();

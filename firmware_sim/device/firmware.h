@@ -111,8 +111,8 @@ private:
 	std::atomic<uint32_t> token_wanted_{0};
 	std::atomic<bool> stopping_{false};
 	std::atomic<Callers> callers_{Callers::NOTHING};
-	unsigned collected_ = 0; /* value of Core::steps when kicks were last collected */
-	uint32_t strikes_ = 0;	 /* PageGuard::strikes() at the last look_for_pages() */
+	unsigned collected_ = 0;  /* value of Core::steps when kicks were last collected */
+	uint32_t lost_count_ = 0; /* PageGuard::lost_count() at the last look_for_pages() */
 	Cpu cpu_;
 	unsigned found_nothing_ = 0; /* empty turns since the last pause */
 	uint64_t turns_ = 0;	     /* turns that callers took; under the token */

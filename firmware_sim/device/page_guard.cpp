@@ -29,12 +29,12 @@ struct Slot {
 	uint64_t start = NOWHERE;
 	uint64_t end = 0;
 	uint64_t page_bytes = 0;
-	uint32_t struck = 0;
+	uint32_t lost = 0;
 	uint32_t taken GUARDED_BY(slots_mutex) = 0;
 };
 
 static constinit std::array<Slot, SLOTS> slots{};
-static constinit uint32_t all_strikes = 0;
+static constinit uint32_t all_lost = 0;
 static constinit uint32_t is_installed = 0;
 static struct sigaction before;
 
@@ -63,8 +63,8 @@ static bool replace(uint64_t address)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 	if (got != page)
 		return false;
-	base::store_relaxed(slot->struck, uint32_t{1});
-	base::fetch_add(all_strikes, uint32_t{1});
+	base::store_relaxed(slot->lost, uint32_t{1});
+	base::fetch_add(all_lost, uint32_t{1});
 	return true;
 }
 
@@ -119,7 +119,7 @@ PageGuard::~PageGuard()
 	Slot &slot = slots[slot_ - 1];
 	base::store_release(slot.start, NOWHERE);
 	base::store_release(slot.end, uint64_t{0});
-	base::store_relaxed(slot.struck, uint32_t{0});
+	base::store_relaxed(slot.lost, uint32_t{0});
 	slot.taken = 0;
 }
 
@@ -132,14 +132,14 @@ void PageGuard::watch(const std::byte *data, uint64_t bytes, uint64_t page_bytes
 	base::store_release(slot.start, start);
 }
 
-bool PageGuard::struck() const
+bool PageGuard::is_lost() const
 {
-	return slot_ != 0 && base::load_relaxed(slots[slot_ - 1].struck) != 0;
+	return slot_ != 0 && base::load_relaxed(slots[slot_ - 1].lost) != 0;
 }
 
-uint32_t PageGuard::strikes()
+uint32_t PageGuard::lost_count()
 {
-	return base::load_relaxed(all_strikes);
+	return base::load_relaxed(all_lost);
 }
 
 } // namespace fw

@@ -13,7 +13,7 @@ namespace fw {
  * A client has descriptors of its memory and can punch holes into it. If the pages came from the
  * kernel's huge page pool and the pool is empty by then, the kernel cannot fill the hole, and a thread
  * that accesses it gets SIGBUS. With the handler installed, the hole gets private zero pages instead,
- * and strikes() counts it. For addresses without a guard the previous signal action applies.
+ * and lost_count() counts it. For addresses without a guard the previous signal action applies.
  *
  * Context: any thread but for install().
  */
@@ -41,11 +41,11 @@ public:
 	/** watch() - guards [@data, @data + @bytes), in pages of @page_bytes, until the destructor. */
 	void watch(const std::byte *data, uint64_t bytes, uint64_t page_bytes);
 
-	/** struck() - whether a page of the range was lost. */
-	bool struck() const;
+	/** is_lost() - whether a page of the range was lost. */
+	bool is_lost() const;
 
-	/** strikes() - number of pages lost in all ranges. Costs one load. */
-	static uint32_t strikes();
+	/** lost_count() - number of pages lost in all ranges. Costs one load. */
+	static uint32_t lost_count();
 
 private:
 	explicit PageGuard(uint32_t slot) : slot_(slot) {}

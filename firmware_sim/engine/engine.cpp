@@ -143,20 +143,20 @@ bool Engines::stop(bool in_time)
  * pieces. While many clients wait, it splits smaller ones too. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{4} << 20;
 
-std::deque<Engines::Line>::iterator Engines::line_of(const void *party)
+std::deque<Engines::ClientJobs>::iterator Engines::jobs_of(const void *party)
 {
 	return std::find_if(queue_.begin(), queue_.end(),
-			    [&](const Line &line) { return line.party == party; });
+			    [&](const ClientJobs &jobs) { return jobs.party == party; });
 }
 
-/* The line that has the next turn: the first one, or the first one that is not heavy while heavy errands have all
+/* The client that has the next turn: the first one, or the first one that is not heavy while heavy errands have all
  * engines that they may have. Return: end() if there is none. */
-std::deque<Engines::Line>::iterator Engines::next_turn()
+std::deque<Engines::ClientJobs>::iterator Engines::next_turn()
 {
 	if (count_ == 1 || heavy_ + 1 < count_) [[likely]]
 		return queue_.begin();
 	return std::find_if(queue_.begin(), queue_.end(),
-			    [](const Line &line) { return !line.splits.front()->is_heavy(); });
+			    [](const auto &jobs) { return !jobs.splits.front()->is_heavy(); });
 }
 
 /* Adds the errands of @split to the numbers of waiting ones, or subtracts them. */
@@ -171,19 +171,19 @@ void Engines::count(const Split &split, bool add)
 void Engines::append(const std::shared_ptr<Split> &split)
 {
 	const void *party = split->job->party;
-	auto line = line_of(party);
-	if (line == queue_.end())
-		line = queue_.insert(line, Line{party, {}});
-	split->place = line->splits.insert(line->splits.end(), split);
+	auto jobs = jobs_of(party);
+	if (jobs == queue_.end())
+		jobs = queue_.insert(jobs, ClientJobs{party, {}});
+	split->place = jobs->splits.insert(jobs->splits.end(), split);
 	split->is_queued = true;
 	count(*split, true);
 }
 
-/* Takes @split, of which no errand is wanted any more, out of @line; the line may be empty then. */
-void Engines::take_out(Line &line, Split &split)
+/* Takes @split, of which no errand is wanted any more, out of @jobs; @jobs may be empty then. */
+void Engines::take_out(ClientJobs &jobs, Split &split)
 {
 	split.is_queued = false;
-	line.splits.erase(split.place);
+	jobs.splits.erase(split.place);
 }
 
 void Engines::enter(std::unique_ptr<Job> job)
@@ -299,7 +299,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 		end_heavy(errand);
 		leave(errand);
 	}
-	tell();
+	notify_ended();
 }
 
 Errand Engines::take_next()
@@ -308,9 +308,9 @@ Errand Engines::take_next()
 	auto turn = next_turn();
 	if (turn == queue_.end())
 		turn = queue_.begin(); /* stop() waits for no turn */
-	Line line = std::move(*turn);
+	ClientJobs jobs = std::move(*turn);
 	queue_.erase(turn);
-	const std::shared_ptr<Split> split = line.splits.front();
+	const std::shared_ptr<Split> split = jobs.splits.front();
 	count(*split, false);
 	Errand errand{split};
 	errand.is_heavy = split->is_heavy();
@@ -323,11 +323,11 @@ Errand Engines::take_next()
 	}
 	split->running++;
 	if (split->is_ordered() || split->next == split->cut.units)
-		take_out(line, *split);
+		take_out(jobs, *split);
 	else
 		count(*split, true);
-	if (!line.splits.empty())
-		queue_.push_back(std::move(line));
+	if (!jobs.splits.empty())
+		queue_.push_back(std::move(jobs));
 	return errand;
 }
 
@@ -377,12 +377,12 @@ void Engines::disown(const Waiter &owner)
 	std::unique_lock lock(mutex_);
 	if (!split->job || split->job->owner != &owner)
 		return;
-	auto line = line_of(split->job->party);
+	auto jobs = jobs_of(split->job->party);
 	if (split->is_queued) {
 		count(*split, false);
-		take_out(*line, *split);
-		if (line->splits.empty())
-			queue_.erase(line);
+		take_out(*jobs, *split);
+		if (jobs->splits.empty())
+			queue_.erase(jobs);
 		outstanding_ -= split->running == 0;
 	}
 	disown_running(*split);
@@ -392,11 +392,11 @@ void Engines::disown(const Waiter &owner)
 /* Takes the queued jobs of a client out. */
 std::list<std::shared_ptr<Split>> Engines::drop_queued(const void *party)
 {
-	auto line = line_of(party);
-	if (line == queue_.end())
+	auto jobs = jobs_of(party);
+	if (jobs == queue_.end())
 		return {};
-	auto dropped = std::move(line->splits);
-	queue_.erase(line);
+	auto dropped = std::move(jobs->splits);
+	queue_.erase(jobs);
 	for (const auto &split : dropped) {
 		count(*split, false);
 		split->is_queued = false;
@@ -452,7 +452,7 @@ bool Engines::works_for(const void *party) const
 	return std::any_of(running_.begin(), running_.end(),
 			   [&](const Errand *errand) { return is_theirs(errand->of()); }) ||
 	       std::any_of(queue_.begin(), queue_.end(),
-			   [&](const Line &line) { return line.party == party; });
+			   [&](const ClientJobs &jobs) { return jobs.party == party; });
 }
 
 std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
@@ -536,7 +536,7 @@ bool Engines::do_next(uint32_t engine, bool polite)
 }
 
 /* The thread that ends a job wakes the device's thread (K1). The lock is released during the call. */
-void Engines::tell()
+void Engines::notify_ended()
 {
 	if (!finished())
 		return;
@@ -554,7 +554,7 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 		helped = true;
 		if (!do_next(HELPER, false))
 			return true;
-		tell();
+		notify_ended();
 		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
 			break;
 	}
@@ -593,7 +593,7 @@ void Engines::work(uint32_t engine, bool polite)
 		 * crew, counted as at work. Wake it. */
 		if (!serves(polite) && hand_wanted())
 			crew().wanted.notify_all();
-		tell();
+		notify_ended();
 	}
 }
 

@@ -181,17 +181,17 @@ private:
 	void work(uint32_t engine, bool polite);
 	void join(const std::array<std::vector<char>, 2> &stuck);
 	bool do_next(uint32_t engine, bool polite) REQUIRES(mutex_);
-	void tell() REQUIRES(mutex_);
+	void notify_ended() REQUIRES(mutex_);
 	bool is_drained() const REQUIRES(mutex_);
 	bool hand_wanted() REQUIRES(mutex_);
 	bool piece_wanted() REQUIRES(mutex_);
 	void enter(std::unique_ptr<Job> job) REQUIRES(mutex_);
-	struct Line;
-	std::deque<Line>::iterator line_of(const void *party) REQUIRES(mutex_);
-	std::deque<Line>::iterator next_turn() REQUIRES(mutex_);
+	struct ClientJobs;
+	std::deque<ClientJobs>::iterator jobs_of(const void *party) REQUIRES(mutex_);
+	std::deque<ClientJobs>::iterator next_turn() REQUIRES(mutex_);
 	void end_heavy(Errand &errand) REQUIRES(mutex_);
 	void append(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
-	void take_out(Line &line, Split &split) REQUIRES(mutex_);
+	void take_out(ClientJobs &jobs, Split &split) REQUIRES(mutex_);
 	void count(const Split &split, bool add) REQUIRES(mutex_);
 	void leave(const Errand &errand) REQUIRES(mutex_);
 	void disown_running(Split &split) REQUIRES(mutex_);
@@ -204,7 +204,7 @@ private:
 	Errand take_next() REQUIRES(mutex_);
 
 	/* The queued jobs of one client. */
-	struct Line {
+	struct ClientJobs {
 		const void *party;
 		std::list<std::shared_ptr<Split>> splits; /* the front is handed out */
 	};
@@ -232,8 +232,8 @@ private:
 	/* Index of the crew that begins new work. Set under the step token and the lock, read under either. */
 	bool polite_ = false;
 	base::Condition drained_;
-	std::deque<Line> queue_
-		GUARDED_BY(mutex_); /* the front has the next turn; no line is empty */
+	std::deque<ClientJobs> queue_
+		GUARDED_BY(mutex_); /* the front has the next turn; no entry is empty */
 	uint64_t waiting_ GUARDED_BY(mutex_) = 0; /* errands that engines could begin */
 	uint64_t pieces_ = 0; /* those that are pieces or steps; read without the lock */
 	std::deque<std::shared_ptr<Split>> done_ GUARDED_BY(mutex_);

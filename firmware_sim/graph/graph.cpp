@@ -36,7 +36,7 @@ Status Graph::charge()
 
 Graph::Graph(ClientContext &client)
 	: client_(client),
-	  injects_faults_(client.core.faults && client.core.faults->strikes_tasks())
+	  injects_faults_(client.core.faults && client.core.faults->has_task_rules())
 {
 	party = &client.party;
 }

@@ -518,7 +518,7 @@ bool Graph::offload(uint32_t index)
 		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.first));
 		trace_node(UNPU_TRACE_NODE_PARK, line, UNPU_SEM_NONE);
 	}
-	client_.core.meet(client_.party, job->bytes);
+	client_.core.note_work(client_.party, job->bytes);
 	client_.core.engines.submit(std::move(job));
 	return true;
 }

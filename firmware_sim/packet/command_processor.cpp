@@ -116,7 +116,7 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	}
 	if (op && operator_row(op->kind).weight)
 		longest *= operator_row(op->kind).weight(*op);
-	client.core.meet(client.party, longest);
+	client.core.note_work(client.party, longest);
 	/* A graph keeps the places of a node that was done in place, so no node is done in place for the
 	 * reason that only one client has work: that may change. */
 	const bool long_in_place =
@@ -182,14 +182,14 @@ bool inject_fault(ClientContext &client, Waiter &owner, unpu_packet &packet, uin
 		  int64_t in, FaultEffect &effect, Outcome &outcome)
 {
 	using Action = base::FaultRule::Action;
-	const Strike struck = client.core.faults->task(packet, client.number, stream, in);
-	switch (struck.action) {
+	const InjectedFault fault = client.core.faults->task(packet, client.number, stream, in);
+	switch (fault.action) {
 	case Action::FAIL:
-		outcome.status = struck.status;
+		outcome.status = fault.status;
 		return true;
 	case Action::COOKIE:
 		packet.cookie = ~packet.cookie;
-		outcome.status = struck.status;
+		outcome.status = fault.status;
 		return true;
 	case Action::TWICE:
 		effect.signals_twice = true;
@@ -200,7 +200,7 @@ bool inject_fault(ClientContext &client, Waiter &owner, unpu_packet &packet, uin
 		return true;
 	case Action::DELAY:
 		effect.is_delayed = true;
-		client.core.timers.add(owner, base::deadline_after(struck.delay_ns));
+		client.core.timers.add(owner, base::deadline_after(fault.delay_ns));
 		outcome = blocked();
 		return true;
 	case Action::HANG:
@@ -209,7 +209,7 @@ bool inject_fault(ClientContext &client, Waiter &owner, unpu_packet &packet, uin
 		return true;
 	case Action::WILD:
 	case Action::TORN:
-		spoil(packet, struck.action);
+		spoil(packet, fault.action);
 		return false;
 	case Action::DROP:
 		effect.is_lost = true;

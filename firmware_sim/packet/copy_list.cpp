@@ -130,7 +130,7 @@ Outcome copy_listed(const Task &task, const unpu_operator &op)
 	if (outcome.status != Status::OK)
 		return outcome;
 	uint64_t bytes = bytes_of(moves);
-	client.core.meet(client.party, bytes);
+	client.core.note_work(client.party, bytes);
 	if (client.core.in_place(bytes)) {
 		if (bytes < tuning::LONG_BYTES)
 			moves.run();

@@ -35,17 +35,17 @@ class Runner;
 
 /** struct Party - unit of fair scheduling: one client with all its runners. Parties take turns. */
 struct Party {
-	/** struct Line - queue of the party's runners of one priority class. */
-	struct Line {
+	/** struct RunnerList - queue of the party's runners of one priority class. */
+	struct RunnerList {
 		Runner *head = nullptr;
 		Runner *tail = nullptr;
-		Line *next = nullptr; /* list of the class's non-empty lines */
-		Line *previous = nullptr;
+		RunnerList *next = nullptr; /* list of the class's non-empty lists */
+		RunnerList *previous = nullptr;
 	};
 
-	Line lines[PRIORITIES];
+	RunnerList lists[PRIORITIES];
 	bool is_paused = false; /* the scheduler gives its runners no turns */
-	Line held;		/* runners that asked for a turn while the party was paused */
+	RunnerList held;	/* runners that asked for a turn while the party was paused */
 };
 
 /** class Runner - unit of scheduling: a channel, or a graph that is running. */
@@ -204,24 +204,25 @@ public:
 			return nullptr;
 		bool alone = (ready_ & (ready_ - 1)) == 0;
 		Class &at = classes_[alone ? lowest_bit(ready_) : choose()];
-		Party::Line &line = *at.lines.head;
-		Runner *runner = line.head;
+		Party::RunnerList &list = *at.lists.head;
+		Runner *runner = list.head;
 		take(*runner);
-		if (line.head && line.next) {
-			unlink(at.lines, line);
-			append(at.lines, line);
+		if (list.head && list.next) {
+			unlink(at.lists, list);
+			append(at.lists, list);
 		}
 		return runner;
 	}
 
 private:
-	struct Lines {
-		Party::Line *head = nullptr;
-		Party::Line *tail = nullptr;
+	struct RunnerLists {
+		Party::RunnerList *head = nullptr;
+		Party::RunnerList *tail = nullptr;
 	};
 
 	struct Class {
-		Lines lines; /* one for each client with runners; the head has the next turn */
+		/* One for each client with runners; the head has the next turn. */
+		RunnerLists lists;
 		unsigned size = 0;
 		unsigned empty = 0;  /* runners in a row that found nothing */
 		unsigned passed = 0; /* turns that went to other classes */
@@ -237,10 +238,10 @@ private:
 			return;
 		}
 		Class &at = classes_[runner.priority];
-		Party::Line &line = line_of(runner);
-		unlink(line, runner);
-		if (!line.head)
-			unlink(at.lines, line);
+		Party::RunnerList &list = list_of(runner);
+		unlink(list, runner);
+		if (!list.head)
+			unlink(at.lists, list);
 		if (--at.size == 0)
 			ready_ &= ~(1u << runner.priority);
 	}
@@ -286,20 +287,20 @@ private:
 	void enlist(Runner &runner, bool first)
 	{
 		Class &at = classes_[runner.priority];
-		Party::Line &line = line_of(runner);
-		if (!line.head)
-			append(at.lines, line);
+		Party::RunnerList &list = list_of(runner);
+		if (!list.head)
+			append(at.lists, list);
 		if (first)
-			prepend(line, runner);
+			prepend(list, runner);
 		else
-			append(line, runner);
+			append(list, runner);
 		at.size++;
 		ready_ |= 1u << runner.priority;
 	}
 
-	Party::Line &line_of(const Runner &runner)
+	Party::RunnerList &list_of(const Runner &runner)
 	{
-		return (runner.party ? *runner.party : nobody_).lines[runner.priority];
+		return (runner.party ? *runner.party : no_client_).lists[runner.priority];
 	}
 
 	static unsigned lowest_bit(uint32_t bits)
@@ -327,9 +328,9 @@ private:
 	}
 
 	Class classes_[PRIORITIES];
-	Party nobody_;
-	Runner *lone_ = nullptr; /* the only queued runner; it is in no class's lines */
-	uint32_t ready_ = 0;	 /* classes whose lines are not empty */
+	Party no_client_;
+	Runner *lone_ = nullptr; /* the only queued runner; it is in no class's lists */
+	uint32_t ready_ = 0;	 /* classes whose lists are not empty */
 	unsigned size_ = 0;
 };
 

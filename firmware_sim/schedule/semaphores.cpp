@@ -72,14 +72,14 @@ void Semaphores::publish(uint32_t sem, Shadow &entry, bool raised)
 	show(sem, entry);
 	/* One branch tests both: most semaphores have neither waiters nor a group. */
 	if (reinterpret_cast<uintptr_t>(entry.waiters) | entry.share)
-		tell(sem, entry, raised);
+		propagate(sem, entry, raised);
 }
 
-void Semaphores::tell(uint32_t sem, Shadow &entry, bool raised)
+void Semaphores::propagate(uint32_t sem, Shadow &entry, bool raised)
 {
 	if (entry.share) {
 		const Share &own = share(entry);
-		own.group->tell(*this, own.member, own.lane, entry.value, raised);
+		own.group->propagate(*this, own.member, own.lane, entry.value, raised);
 	}
 	if (entry.waiters)
 		wake_parked(sem, entry);

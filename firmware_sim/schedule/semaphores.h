@@ -157,7 +157,7 @@ private:
 	Shadow *shadow() const { return memory_.as<Shadow>(); }
 	Share &share(const Shadow &entry) { return shares_[entry.share - 1]; }
 	void publish(uint32_t sem, Shadow &entry, bool raised);
-	void tell(uint32_t sem, Shadow &entry, bool raised);
+	void propagate(uint32_t sem, Shadow &entry, bool raised);
 	void show(uint32_t sem, const Shadow &entry);
 	bool pass(const unpu_sem_wait &wait);
 	void park(const unpu_sem_wait &wait, Waiter &waiter);

@@ -29,16 +29,16 @@ static constexpr size_t GROUP_POSTS_AMONG_MANY = 64;
 static constexpr size_t MANY_POSTS = size_t{1} << 18;
 
 /* Return: whether @post was merged into a queued one. */
-bool Inbox::merge(Line &line, const Post &post) const
+bool Inbox::merge(PostQueue &queue, const Post &post) const
 {
 	const size_t most = posts_ < MANY_POSTS ? GROUP_POSTS : GROUP_POSTS_AMONG_MANY;
-	const bool full = line.posts.size() >= most;
-	if (line.posts.empty() ||
+	const bool full = queue.posts.size() >= most;
+	if (queue.posts.empty() ||
 	    (post.kind != Post::Kind::RAISE && !(full && post.kind == Post::Kind::SET)))
 		return false;
 	/* Posts of other lanes that were queued later do not depend on it. */
-	for (auto last = line.posts.rbegin(); last != line.posts.rend(); ++last) {
-		if (line.is_begun && &*last == &line.posts.front())
+	for (auto last = queue.posts.rbegin(); last != queue.posts.rend(); ++last) {
+		if (queue.is_begun && &*last == &queue.posts.front())
 			return false;
 		if (last->lane != post.lane)
 			continue;
@@ -59,18 +59,18 @@ Status Inbox::post(std::shared_ptr<Group> group, const Post &post, uint32_t next
 {
 	{
 		std::lock_guard lock(mutex_);
-		auto [found, fresh] = line_of_.try_emplace(group.get());
+		auto [found, fresh] = queue_of_.try_emplace(group.get());
 		if (fresh)
-			found->second = lines_.insert(lines_.end(),
-						      {std::move(group), {}, next, next != 0});
-		Line &line = *found->second;
+			found->second = queues_.insert(queues_.end(),
+						       {std::move(group), {}, next, next != 0});
+		PostQueue &queue = *found->second;
 		if (post.kind == Post::Kind::SIGNAL &&
-		    line.posts.size() >=
+		    queue.posts.size() >=
 			    (posts_ < MANY_POSTS ? GROUP_POSTS : GROUP_POSTS_AMONG_MANY))
 			return Status::NO_RESOURCE;
-		if (merge(line, post))
+		if (merge(queue, post))
 			return Status::OK;
-		line.posts.push_back(post);
+		queue.posts.push_back(post);
 		posts_++;
 		base::store_release(pending_, uint32_t{1});
 	}
@@ -84,41 +84,41 @@ bool Inbox::has(const Group &group)
 	if (base::load_relaxed(pending_) == 0) [[likely]]
 		return false;
 	std::lock_guard lock(mutex_);
-	return line_of_.contains(&group);
+	return queue_of_.contains(&group);
 }
 
 /* Return: false when no post is queued. */
 bool Inbox::begin(Delivery &delivery)
 {
 	std::lock_guard lock(mutex_);
-	if (lines_.empty()) {
+	if (queues_.empty()) {
 		base::store_release(pending_, uint32_t{0});
 		return false;
 	}
-	Line &line = lines_.front();
-	line.is_begun = true;
-	delivery = {line.group, line.posts.front(), line.next};
+	PostQueue &queue = queues_.front();
+	queue.is_begun = true;
+	delivery = {queue.group, queue.posts.front(), queue.next};
 	return true;
 }
 
-/* Ends the turn of the first line. The post stays if members from number @next on have to get it. Posts that
- * came meanwhile are behind it, so the line is still the first one. */
+/* Ends the turn of the first queue. The post stays if members from number @next on have to get it. Posts that
+ * came meanwhile are behind it, so the queue is still the first one. */
 void Inbox::end(uint32_t next)
 {
 	std::lock_guard lock(mutex_);
-	Line &line = lines_.front();
-	line.next = next;
-	line.is_begun = next != 0;
+	PostQueue &queue = queues_.front();
+	queue.next = next;
+	queue.is_begun = next != 0;
 	if (next == 0) {
-		line.posts.pop_front();
+		queue.posts.pop_front();
 		unpu_assert(posts_ != 0);
 		posts_--;
 	}
-	if (line.posts.empty()) {
-		line_of_.erase(line.group.get());
-		lines_.pop_front();
+	if (queue.posts.empty()) {
+		queue_of_.erase(queue.group.get());
+		queues_.pop_front();
 	} else {
-		lines_.splice(lines_.end(), lines_, lines_.begin());
+		queues_.splice(queues_.end(), queues_, queues_.begin());
 	}
 }
 
@@ -160,7 +160,7 @@ void Group::add(uint32_t number, const Member &member)
 	places_.reserve(places_.size() + 1);
 	members_.emplace(number, member);
 	auto place = std::find_if(places_.begin(), places_.end(),
-				  [inbox](const Place &one) { return one.inbox == inbox; });
+				  [inbox](const MemberDevice &one) { return one.inbox == inbox; });
 	if (place == places_.end())
 		places_.push_back({inbox, 1});
 	else
@@ -228,7 +228,7 @@ void Group::apply(const Member &member, const Post &post)
 }
 
 /* Tells members on the device of @inbox; see receive(). */
-uint32_t Group::tell_members(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
+uint32_t Group::deliver_to_members(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
 {
 	uint64_t passed = 0;
 	auto member = members_.lower_bound(next);
@@ -246,13 +246,13 @@ uint32_t Group::tell_members(Inbox &inbox, const Post &post, uint32_t next, uint
  * goes. The rest is posted to this device too, and so is what comes behind it. */
 void Group::spread(Inbox &here, const Post &post)
 {
-	for (const Place &place : places_) {
+	for (const MemberDevice &place : places_) {
 		if (place.inbox != &here)
 			(void)place.inbox->post(shared_from_this(), post);
 	}
 	uint32_t next = 0;
 	if (!here.has(*this)) {
-		next = tell_members(here, post, 0, here.looks() + Inbox::DELIVER_LOOKS);
+		next = deliver_to_members(here, post, 0, here.looks() + Inbox::DELIVER_LOOKS);
 		if (next == 0)
 			return;
 	}
@@ -262,11 +262,11 @@ void Group::spread(Inbox &here, const Post &post)
 uint32_t Group::receive(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
 {
 	std::lock_guard lock(mutex_);
-	return tell_members(inbox, post, next, end);
+	return deliver_to_members(inbox, post, next, end);
 }
 
-void Group::tell(const Semaphores &from, uint32_t member, uint32_t lane, uint64_t value,
-		 bool raised)
+void Group::propagate(const Semaphores &from, uint32_t member, uint32_t lane, uint64_t value,
+		      bool raised)
 {
 	if (kind_ == UNPU_EXPORT_NOTIFY)
 		return;
@@ -342,7 +342,7 @@ void Group::remove(Members::iterator member)
 	const auto [number, gone] = *member;
 	Inbox &inbox = gone.client->inbox();
 	members_.erase(member);
-	std::erase_if(places_, [&inbox](Place &place) {
+	std::erase_if(places_, [&inbox](MemberDevice &place) {
 		return place.inbox == &inbox && --place.members == 0;
 	});
 	for (uint32_t lane = 0; lane < count_; lane++)

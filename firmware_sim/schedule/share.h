@@ -85,29 +85,29 @@ private:
 	uint64_t looks_ = 0;
 
 	/* Undelivered posts of one group to its members on this device. */
-	struct Line {
+	struct PostQueue {
 		std::shared_ptr<Group> group;
 		std::deque<Post> posts;
 		uint32_t next = 0;     /* members before this number have the first post */
 		bool is_begun = false; /* some members have the first post, or get it now */
 	};
 
-	/* The first post of the line that has the next turn. */
+	/* The first post of the queue that has the next turn. */
 	struct Delivery {
 		std::shared_ptr<Group> group;
 		Post post;
 		uint32_t next = 0;
 	};
 
-	bool merge(Line &line, const Post &post) const REQUIRES(mutex_);
+	bool merge(PostQueue &queue, const Post &post) const REQUIRES(mutex_);
 	bool begin(Delivery &delivery);
 	void end(uint32_t next);
 
 	base::Mutex mutex_{"Inbox::mutex_"};
-	std::list<Line> lines_
-		GUARDED_BY(mutex_); /* the front has the next turn; no line is empty */
-	std::map<const Group *, std::list<Line>::iterator> line_of_ GUARDED_BY(mutex_);
-	size_t posts_ GUARDED_BY(mutex_) = 0; /* in all lines */
+	std::list<PostQueue> queues_
+		GUARDED_BY(mutex_); /* the front has the next turn; no queue is empty */
+	std::map<const Group *, std::list<PostQueue>::iterator> queue_of_ GUARDED_BY(mutex_);
+	size_t posts_ GUARDED_BY(mutex_) = 0; /* in all queues */
 	uint32_t pending_ = 0;
 };
 
@@ -143,10 +143,10 @@ public:
 	/** withdraw() - the same for the exporter, if it is still there. */
 	void withdraw(Semaphores &client);
 
-	/** tell() - spreads the new value that @member of client @from has for @lane. @raised: values of
+	/** propagate() - spreads the new value that @member of client @from has for @lane. @raised: values of
 	 * the lane only grow. */
-	void tell(const Semaphores &from, uint32_t member, uint32_t lane, uint64_t value,
-		  bool raised);
+	void propagate(const Semaphores &from, uint32_t member, uint32_t lane, uint64_t value,
+		       bool raised);
 
 	/** signal() - a signal to a NOTIFY that lives with another client. Return: PEER_LOST,
 	 * NO_RESOURCE when it is on another device whose inbox is full. */
@@ -169,7 +169,7 @@ private:
 	using Members = std::map<uint32_t, Member>; /* by number */
 
 	/* A device that has members. */
-	struct Place {
+	struct MemberDevice {
 		Inbox *inbox;
 		uint32_t members;
 	};
@@ -183,7 +183,7 @@ private:
 	void end_claims(Inbox &here, uint32_t member) REQUIRES(mutex_);
 	void end_all(Inbox &here) REQUIRES(mutex_);
 	void spread(Inbox &here, const Post &post) REQUIRES(mutex_);
-	uint32_t tell_members(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
+	uint32_t deliver_to_members(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
 		REQUIRES(mutex_);
 	static void apply(const Member &member, const Post &post);
 
@@ -193,7 +193,7 @@ private:
 
 	base::Mutex mutex_{"Group::mutex_"};
 	Members members_ GUARDED_BY(mutex_);
-	std::vector<Place> places_ GUARDED_BY(mutex_);
+	std::vector<MemberDevice> places_ GUARDED_BY(mutex_);
 	uint32_t exporter_ GUARDED_BY(mutex_) = 0; /* the member's number; 0: it has left */
 	bool ended_ GUARDED_BY(mutex_) = false;
 	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] GUARDED_BY(mutex_) = {};

@@ -61,7 +61,7 @@ private:
 		uint64_t epoch;
 		unpu_value_wait wait;
 		/* A wait does not keep the word mapped, so each check locks this pointer first. */
-		std::weak_ptr<const Place> place;
+		std::weak_ptr<const MappedPart> place;
 	};
 	/* The word's address in this process, and a sequence number: waits for one word are in order of
 	 * arrival. */

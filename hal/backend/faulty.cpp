@@ -24,9 +24,9 @@ static void sleep_for(uint64_t ns)
 		;
 }
 
-HostFaults::Strike HostFaults::strike(Call call)
+HostFaults::Injection HostFaults::inject(Call call)
 {
-	Strike strike;
+	Injection injection;
 	uint64_t delay_ns = 0;
 	{
 		std::lock_guard lock(mutex_);
@@ -37,14 +37,14 @@ HostFaults::Strike HostFaults::strike(Call call)
 			if (rules[i].action == Action::DELAY)
 				delay_ns += count_.delay_ns(rules[i]);
 			else if (rules[i].action == Action::DROP)
-				strike.dropped = true;
-			else if (strike.status == Status::OK)
-				strike.status = rules[i].status;
+				injection.dropped = true;
+			else if (injection.status == Status::OK)
+				injection.status = rules[i].status;
 		}
 	}
 	if (delay_ns > 0)
 		sleep_for(delay_ns);
-	return strike;
+	return injection;
 }
 
 namespace {
@@ -54,7 +54,7 @@ public:
 	FaultyDevice(std::unique_ptr<Device> inner, std::unique_ptr<HostFaults> faults)
 		: inner_(std::move(inner)), faults_(std::move(faults))
 	{
-		stand_before(*inner_);
+		copy_state_of(*inner_);
 		watch_connection();
 	}
 
@@ -66,14 +66,14 @@ public:
 
 	Result<SharedSegment> take_segment(uint64_t segment) override
 	{
-		TRY(faults_->strike(Call::TAKE).status);
+		TRY(faults_->inject(Call::TAKE).status);
 		return inner_->take_segment(segment);
 	}
 
 	Result<base::Mapping> map(const base::Fd &fd, uint64_t bytes, unpu_page_kind pages,
 				  void *where) override
 	{
-		TRY(faults_->strike(Call::MAP).status);
+		TRY(faults_->inject(Call::MAP).status);
 		return inner_->map(fd, bytes, pages, where);
 	}
 
@@ -81,17 +81,17 @@ public:
 	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
 				    uint32_t flags) override
 	{
-		TRY(faults_->strike(Call::TAKE).status);
+		TRY(faults_->inject(Call::TAKE).status);
 		return inner_->give_file(file, direct, flags);
 	}
 
 	void kick() override
 	{
-		if (!faults_->strike(Call::KICK).dropped)
+		if (!faults_->inject(Call::KICK).dropped)
 			inner_->kick();
 	}
 
-	void waited() override { faults_->strike(Call::WAIT); }
+	void waited() override { faults_->inject(Call::WAIT); }
 	bool serves_others() const override { return inner_->serves_others(); }
 	Result<std::string> snapshot() override { return inner_->snapshot(); }
 

@@ -14,15 +14,15 @@ public:
 	{
 	}
 
-	/** struct Strike - the result of strike(). */
-	struct Strike {
+	/** struct Injection - the result of inject(). */
+	struct Injection {
 		base::Status status = base::Status::OK;
 		bool dropped = false;
 	};
 
-	/** strike() - applies the rules to a call. A DELAY rule makes it sleep.
+	/** inject() - applies the rules to a call. A DELAY rule makes it sleep.
 	 * Return: whether to drop the call, or the status with which it fails. */
-	Strike strike(base::FaultRule::Call call);
+	Injection inject(base::FaultRule::Call call);
 
 private:
 	base::Mutex mutex_{"HostFaults::mutex_"};

@@ -93,7 +93,7 @@ MUTANTS = [
      "core.storage.overdue(now_ns, limit_ns)) {", "core.storage.overdue(0, limit_ns)) {",
      ["conformance:FilesAlone.AFileThatNeverAnswers*"]),
     (23, "a page that is gone is not noted", "firmware_sim/device/page_guard.cpp",
-     "\tbase::store_relaxed(slot->struck, uint32_t{1});\n", "",
+     "\tbase::store_relaxed(slot->lost, uint32_t{1});\n", "",
      ["unit:PageGuard*"]),
     # firmware: memory checks
     (24, "access to the second piece of a range is not checked", "firmware_sim/client/mmu.cpp",

@@ -58,7 +58,7 @@ int touch_holes()
 	guard.watch(guarded.data(), PAGES * base::PAGE_BYTES, base::PAGE_BYTES);
 	other.watch(fine.data(), PAGES * base::PAGE_BYTES, base::PAGE_BYTES);
 	guarded.byte(5000) = 7;
-	if (guard.struck() || fw::PageGuard::strikes() != 0)
+	if (guard.is_lost() || fw::PageGuard::lost_count() != 0)
 		return 2;
 	guarded.make();
 	if (guarded.byte(5000) != 0)
@@ -67,7 +67,7 @@ int touch_holes()
 	guarded.byte(3 * base::PAGE_BYTES) = 9;
 	if (guarded.byte(5001) != 3 || guarded.byte(3 * base::PAGE_BYTES) != 9)
 		return 4;
-	return guard.struck() && !other.struck() && fw::PageGuard::strikes() == 2 ? 0 : 5;
+	return guard.is_lost() && !other.is_lost() && fw::PageGuard::lost_count() == 2 ? 0 : 5;
 }
 
 TEST(PageGuardDeathTest, GivesZerosForPagesThatAreGone)

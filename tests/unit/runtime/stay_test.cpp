@@ -66,7 +66,7 @@ TEST(Stays, HazardPointersNeedNotBeNested)
 	std::array<Place, 3> places;
 	std::array<umd::HazardPointer, 3> pointers;
 	std::atomic<unsigned> step{0};
-	auto seen = [&](size_t i) { return umd::somebody_stays(&places[i]); };
+	auto seen = [&](size_t i) { return umd::is_protected(&places[i]); };
 	std::thread owner([&] {
 		for (size_t i = 0; i < places.size(); i++)
 			pointers[i].set(&places[i]);
@@ -173,8 +173,8 @@ TEST(Stays, APairNamesNothingWithoutFreeSlots)
 		pointer.set(&second);
 		EXPECT_FALSE(umd::HazardPair(&first, &second));
 	}).join();
-	EXPECT_FALSE(umd::somebody_stays(&first));
-	EXPECT_FALSE(umd::somebody_stays(&second));
+	EXPECT_FALSE(umd::is_protected(&first));
+	EXPECT_FALSE(umd::is_protected(&second));
 }
 
 /* Also where there are more names than it notes. */
@@ -218,11 +218,11 @@ TEST(Stays, MayBeManyAtOnce)
 		EXPECT_TRUE(stay.welcome());
 		self(self, depth + 1);
 		/* The thread's own, however deep, are not waited for. */
-		EXPECT_FALSE(umd::somebody_stays(&places[depth]));
+		EXPECT_FALSE(umd::is_protected(&places[depth]));
 	};
 	std::thread([&] { nest(nest, 0); }).join();
 	for (const Place &place : places)
-		EXPECT_FALSE(umd::somebody_stays(&place));
+		EXPECT_FALSE(umd::is_protected(&place));
 }
 
 } // namespace

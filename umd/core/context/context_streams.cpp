@@ -255,7 +255,7 @@ static void wait_for_guests(Context &context)
 {
 	hal::Device &hal = context.device().hal();
 	context.ends = true;
-	see_off(&context, hal, hal.answer_limit_ns());
+	wait_unprotected(&context, hal, hal.answer_limit_ns());
 }
 
 static void empty_sinks(Context &context)

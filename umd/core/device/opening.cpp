@@ -83,7 +83,7 @@ static void end_closing()
 
 static void finish_closing(OpenDevice *open)
 {
-	see_off(open, open->device->hal(), LEAVE_NS);
+	wait_unprotected(open, open->device->hal(), LEAVE_NS);
 	open->calls.stop();
 	open->faults.stop();
 	{

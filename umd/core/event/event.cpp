@@ -202,7 +202,7 @@ static void release_parts(Event &event)
  * stamps can wait. */
 static void release_early(Event &event)
 {
-	if ((event.flag_sem != 0 || is_ipc(event)) && !somebody_stays(&event)) {
+	if ((event.flag_sem != 0 || is_ipc(event)) && !is_protected(&event)) {
 		release_parts(event);
 		return;
 	}

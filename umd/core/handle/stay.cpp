@@ -145,7 +145,7 @@ bool NamedNow::has(const void *place) const
 	return std::find(names_, names_ + count_, place) != names_ + count_;
 }
 
-bool somebody_stays(const void *place)
+bool is_protected(const void *place)
 {
 	if (!has_others())
 		return false;
@@ -157,7 +157,7 @@ bool wait_until_left(const void *place, uint64_t deadline_ns)
 {
 	base::assert_unlocked("threads that use an object");
 	const uint32_t nothing = 0;
-	while (somebody_stays(place)) {
+	while (is_protected(place)) {
 		const uint64_t now_ns = base::now_ns();
 		if (now_ns >= deadline_ns)
 			return false;
@@ -166,7 +166,7 @@ bool wait_until_left(const void *place, uint64_t deadline_ns)
 	return true;
 }
 
-void see_off(const void *place, hal::Device &hal, uint64_t patience_ns)
+void wait_unprotected(const void *place, hal::Device &hal, uint64_t patience_ns)
 {
 	if (wait_until_left(place, base::deadline_after(patience_ns)))
 		return;

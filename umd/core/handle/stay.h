@@ -181,9 +181,9 @@ private:
 	bool welcome_;
 };
 
-/** somebody_stays() - whether a hazard pointer of another thread names @place.
+/** is_protected() - whether a hazard pointer of another thread names @place.
  * Context: the caller has stored the mark before. */
-bool somebody_stays(const void *place);
+bool is_protected(const void *place);
 
 /** class NamedNow - a copy of the hazard pointers of other threads, with which a destroyer checks many
  * objects after one heavy fence. Context: the caller has stored the marks of these objects before. */
@@ -203,12 +203,12 @@ private:
 };
 
 /** wait_until_left() - waits until no hazard pointer of another thread names @place. Context: as
- * somebody_stays(); the caller holds no lock that a user of @place may need. Return: false if the
+ * is_protected(); the caller holds no lock that a user of @place may need. Return: false if the
  * deadline passed first. */
 bool wait_until_left(const void *place, uint64_t deadline_ns);
 
-/** see_off() - waits until no hazard pointer of another thread names @place. After @patience_ns it gives
+/** wait_unprotected() - waits until no hazard pointer of another thread names @place. After @patience_ns it gives
  * the device up, which ends the waits of the users with DEVICE_LOST. Context: as wait_until_left(). */
-void see_off(const void *place, hal::Device &hal, uint64_t patience_ns);
+void wait_unprotected(const void *place, hal::Device &hal, uint64_t patience_ns);
 
 } // namespace umd

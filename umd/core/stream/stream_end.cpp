@@ -45,7 +45,7 @@ void announce_end(Context &context)
 static void wait_for_guests(const Stream &stream)
 {
 	hal::Device &hal = stream.context->device().hal();
-	see_off(&stream, hal, hal.answer_limit_ns());
+	wait_unprotected(&stream, hal, hal.answer_limit_ns());
 }
 
 std::vector<Stream *> claim_streams(Context &context)
@@ -211,7 +211,7 @@ static std::vector<Stream *> take_idle_detached(Context &context)
 		    stream.channel->failure().status != Status::OK)
 			continue;
 		stream.ends = true;
-		if (somebody_stays(&stream)) {
+		if (is_protected(&stream)) {
 			stream.ends = false;
 			continue;
 		}
