@@ -42,7 +42,7 @@ constexpr const char *LOCK_ORDER[] = {
 	"Memory::mutex_",
 	"AddressSpace::mutex_",
 	"Mailbox::mutex_",
-	"Process::mutex",
+	"EmbeddedDevices::mutex",
 	"Group::mutex_",
 	"Engines::mutex_",
 	"Storage::mutex_",

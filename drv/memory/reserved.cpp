@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "base/no_destructor.h"
 #include "base/os/reserve.h"
 
 namespace drv {
@@ -21,8 +22,8 @@ static constexpr uint64_t GRANULE = base::HUGE_PAGE_BYTES;
 
 ReservedAddresses &ReservedAddresses::get()
 {
-	static auto *instance = new ReservedAddresses;
-	return *instance;
+	static base::NoDestructor<ReservedAddresses> made;
+	return *made;
 }
 
 Result<base::Mapping> ReservedAddresses::make_entries(uint64_t bytes)

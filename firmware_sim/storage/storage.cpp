@@ -500,12 +500,12 @@ void Storage::use_uring(const Lane &lane, Worker &worker)
 /* Keeps a mover until the process ends: the kernel may still write to its buffers. */
 static void leave_behind(std::unique_ptr<Mover> mover)
 {
-	struct Kept {
+	struct AbandonedMovers {
 		base::Mutex mutex{"movers that are kept"};
 		std::vector<std::unique_ptr<Mover>> movers GUARDED_BY(mutex);
 	};
-	static base::NoDestructor<Kept> made;
-	Kept &kept = *made;
+	static base::NoDestructor<AbandonedMovers> made;
+	AbandonedMovers &kept = *made;
 	const std::lock_guard lock(kept.mutex);
 	kept.movers.push_back(std::move(mover));
 }

@@ -70,17 +70,17 @@ private:
 	std::thread thread_;
 };
 
-/* struct Process - the state that all embedded devices of this process share. */
-struct Process {
+/* struct EmbeddedDevices - the state that all embedded devices of this process share. */
+struct EmbeddedDevices {
 	const std::shared_ptr<fw::Exchange> exchange = fw::make_exchange();
-	base::Mutex mutex{"Process::mutex"};
+	base::Mutex mutex{"EmbeddedDevices::mutex"};
 	std::vector<fw::Device *> stepped GUARDED_BY(mutex);
 };
 
 /* Never destroyed: the process may exit while another thread is inside a call. */
-Process &process()
+EmbeddedDevices &embedded()
 {
-	static base::NoDestructor<Process> made;
+	static base::NoDestructor<EmbeddedDevices> made;
 	return *made;
 }
 
@@ -101,7 +101,7 @@ fw::Config configure(const Options &options, uint32_t index)
 	wishes.poll_us = options.poll_us;
 	wishes.watchdog_ms = options.watchdog_ms;
 	fw::Config config = fw::configure(wishes);
-	config.exchange = process().exchange;
+	config.exchange = embedded().exchange;
 	config.index = index;
 	config.reaches_clients = REACHES_CLIENTS;
 	config.numa_node = options.node(index);
@@ -123,8 +123,8 @@ fw::Config configure(const Options &options, uint32_t index)
 EmbeddedDevice::~EmbeddedDevice()
 {
 	{
-		std::lock_guard lock(process().mutex);
-		std::erase(process().stepped, firmware_.get());
+		std::lock_guard lock(embedded().mutex);
+		std::erase(embedded().stepped, firmware_.get());
 	}
 	if (thread_.joinable()) {
 		firmware_->stop();
@@ -164,8 +164,8 @@ Status EmbeddedDevice::start(uint32_t index)
 			return thread.status();
 		thread_ = thread.take();
 	} else {
-		std::lock_guard lock(process().mutex);
-		process().stepped.push_back(firmware_.get());
+		std::lock_guard lock(embedded().mutex);
+		embedded().stepped.push_back(firmware_.get());
 	}
 	return Status::OK;
 }
@@ -200,10 +200,10 @@ void EmbeddedDevice::let_callers_run(bool run)
 
 bool EmbeddedDevice::step_others()
 {
-	if (!process().mutex.try_lock())
+	if (!embedded().mutex.try_lock())
 		return false;
-	std::lock_guard lock(process().mutex, std::adopt_lock);
-	for (fw::Device *other : process().stepped) {
+	std::lock_guard lock(embedded().mutex, std::adopt_lock);
+	for (fw::Device *other : embedded().stepped) {
 		if (other != firmware_.get() && other->step())
 			return true;
 	}

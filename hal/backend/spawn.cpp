@@ -23,6 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/no_destructor.h"
 #include "base/sync/mutex.h"
 #include "hal/topology.h"
 
@@ -47,8 +48,8 @@ struct Registry {
 /* Never destroyed: devices may be closed by destructors that run at exit. */
 Registry &registry()
 {
-	static auto *instance = new Registry;
-	return *instance;
+	static base::NoDestructor<Registry> made;
+	return *made;
 }
 
 std::string program()

@@ -17,6 +17,7 @@
 #include "hal/options.h"
 #include "uapi/tensor.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/process.h"
 
 namespace umd {
 
@@ -252,11 +253,18 @@ Status write_file(const std::string &path, const std::string &text)
 		fmt::format("{} can't be written; its folder must exist and be writable", path));
 }
 
+namespace {
+
+/* struct DebugFolder - the value of UNPU_DEBUG at first use. */
+struct DebugFolder {
+	const std::string path = hal::environment("UNPU_DEBUG");
+};
+
+} // namespace
+
 const std::string &debug_folder()
 {
-	/* Never destroyed: a thread may draw a graph while the process exits. */
-	static const auto *folder = new std::string(hal::environment("UNPU_DEBUG"));
-	return *folder;
+	return Process::own<DebugFolder>().path;
 }
 
 std::string draw_broken_capture(const std::string &folder, const Graph &graph, uint32_t stream,
