@@ -40,6 +40,10 @@ constexpr uint64_t HELPED_SPIN_NS = 200000;
 /* On a stepped device: how long a thread sleeps before it tries again to take the step token. */
 constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
 
+/* A submit to a full ring waits this long for a quarter of the ring, which small tasks leave in less time, before
+ * it waits for just the slots that it needs. */
+constexpr uint64_t RING_QUARTER_NS = base::NS_PER_MS / 2;
+
 /* How long a waiting thread sleeps before it checks whether the device is alive. */
 constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 4;
 /* A device whose heartbeat has stopped for this long is kicked, in case it sleeps. */

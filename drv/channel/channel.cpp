@@ -14,15 +14,13 @@
 #include "base/short_work.h"
 #include "channel_set.h"
 #include "cookie.h"
+#include "hal/tuning.h"
 #include "packets.h"
 
 namespace drv {
 
 using base::Result;
 using base::Status;
-
-/* How long wait_for_room() waits for a quarter of the ring: more than small tasks in it need. */
-static constexpr uint64_t ROOM_NS = base::NS_PER_MS / 2;
 
 Channel::Channel(ChannelSet &set) : set_(set), hal_(set.hal()) {}
 
@@ -112,7 +110,7 @@ void Channel::trace_submit(uint64_t call) const
 
 /* Waits until a quarter of the ring is free, so that a full ring does not make every submit wait for one slot.
  * That quarter may never become free: a packet in the ring may wait for something that the caller does only after
- * this submit. So after ROOM_NS the call needs no more than @packets free slots. */
+ * this submit. So after RING_QUARTER_NS the call needs no more than @packets free slots. */
 Status Channel::wait_for_room(uint32_t packets)
 {
 	base::assert_unlocked("room in a ring");
@@ -124,7 +122,7 @@ Status Channel::wait_for_room(uint32_t packets)
 		oldest = {timeline_, base_ + ring_.next() - slots_ + packets};
 	}
 	Fence quarter{oldest.sem, oldest.value + slots_ / 4 - 1};
-	Status early = set_.wait(quarter, base::deadline_after(ROOM_NS));
+	Status early = set_.wait(quarter, base::deadline_after(hal::tuning::RING_QUARTER_NS));
 	if (early != Status::TIMEOUT)
 		return early;
 	uint64_t limit_ns = prompt_ ? hal_.answer_limit_ns() : base::NO_DEADLINE;

@@ -9,13 +9,9 @@
 #include <sched.h>
 
 #include "base/clock.h"
+#include "tuning.h"
 
 namespace fw {
-
-/* A change of the CPU costs two system calls and cold caches, so changes are rate-limited: the minimum
- * interval starts at HOP_LEAST_NS and doubles up to HOP_MOST_NS if changes follow each other closely. */
-static constexpr uint64_t HOP_LEAST_NS = base::NS_PER_MS;
-static constexpr uint64_t HOP_MOST_NS = 2 * base::NS_PER_MS;
 
 uint32_t cpu_here()
 {
@@ -35,8 +31,8 @@ void Cpu::hop()
 	if (since_ns < interval_ns_ || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
 	    CPU_COUNT(&allowed) < 2)
 		return;
-	interval_ns_ = since_ns < 4 * interval_ns_ ? std::min(2 * interval_ns_, HOP_MOST_NS)
-						   : HOP_LEAST_NS;
+	interval_ns_ = since_ns < 4 * interval_ns_ ? std::min(2 * interval_ns_, tuning::HOP_MOST_NS)
+						   : tuning::HOP_LEAST_NS;
 	hopped_ns_ = now;
 	cpu_set_t others = allowed;
 	CPU_CLR(from - 1, &others);

@@ -19,10 +19,6 @@
 
 namespace fw {
 
-/* If a thread on the device's CPU wakes the device twice within this time, the device's thread moves to
- * another CPU. */
-static constexpr uint64_t SHARED_SOON_NS = 10 * base::NS_PER_MS;
-
 /* Takes turns until no work is left, another thread wants the token, or a limit is reached. */
 Firmware::Step Firmware::burst()
 {
@@ -266,7 +262,7 @@ void Firmware::give_way()
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	uint64_t now_ns = base::coarse_ns();
-	again_soon_ = now_ns - shared_ns_ < SHARED_SOON_NS;
+	again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
 	if (again_soon_)
 		cpu_.leave(here - 1);
 	shared_ns_ = now_ns;

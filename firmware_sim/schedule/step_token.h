@@ -12,7 +12,7 @@ namespace fw {
 /**
  * class StepToken - the lock of a device: the thread that holds it moves the device. Callers take and
  * release it for each small task, so lock() is one atomic operation and unlock() one store without a
- * wake-up. A thread that finds it taken spins briefly, then tries again every NAP_NS. Context: any
+ * wake-up. A thread that finds it taken spins briefly, then tries again every TOKEN_NAP_NS. Context: any
  * thread; not recursive.
  */
 class StepToken {

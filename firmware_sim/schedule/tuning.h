@@ -52,6 +52,15 @@ constexpr unsigned TURNS_PER_CLOCK = 16;
 constexpr uint64_t DOZE_NS = 100000;
 constexpr uint64_t RESTED_DOZE_NS = 20000;
 
+/* Leaving the CPU of a thread that wakes the device: polling there would keep the producer off its CPU.
+ *
+ * SHARED_SOON_NS: a thread on the device's CPU that kicks twice within this time makes the device's thread move.
+ * HOP_LEAST_NS, HOP_MOST_NS: the least time between two moves, each of which costs two system calls and cold
+ * caches. It doubles from the one to the other while moves follow each other closely. */
+constexpr uint64_t SHARED_SOON_NS = 10 * base::NS_PER_MS;
+constexpr uint64_t HOP_LEAST_NS = base::NS_PER_MS;
+constexpr uint64_t HOP_MOST_NS = 2 * base::NS_PER_MS;
+
 /* A submit to a sleeping device may run it at once, instead of waking its thread.
  *
  * AT_ONCE_STEPS: the most turns in one such call.
