@@ -20,7 +20,9 @@ Scalar Call::scalar(unsigned attribute) const
 					 ? static_cast<int64_t>(scalar.real)
 					 : 0;
 	} else {
-		scalar.real = static_cast<double>(parts[1]);
+		scalar.real = parts[0] == UNPU_DTYPE_U64
+				      ? static_cast<double>(static_cast<uint64_t>(parts[1]))
+				      : static_cast<double>(parts[1]);
 		scalar.integer = parts[1];
 	}
 	return scalar;

@@ -37,7 +37,8 @@ bool attribute_is_good(char type, unsigned count, const uint64_t *words)
 		return true;
 	if (count != words_of(type))
 		return false;
-	return count == 1 || words[0] == UNPU_DTYPE_I64 || words[0] == UNPU_DTYPE_F64;
+	return count == 1 || words[0] == UNPU_DTYPE_I64 || words[0] == UNPU_DTYPE_U64 ||
+	       words[0] == UNPU_DTYPE_F64;
 }
 
 } // namespace

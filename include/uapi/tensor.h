@@ -28,6 +28,9 @@
 	X(F64, 10, 64) \
 	X(I4, 11, 4)
 
+/* The type of a scalar that is above all numbers of I64. Operands and arithmetic never have it. */
+#define UNPU_DTYPE_U64 12u
+
 enum unpu_tensor_dtype {
 #define UNPU_TENSOR_DTYPE_ENUM(name, number, bits) UNPU_DTYPE_##name = number,
 	UNPU_TENSOR_DTYPE_LIST(UNPU_TENSOR_DTYPE_ENUM)
@@ -127,7 +130,7 @@ enum unpu_tensor_kind {
 /*
  * struct unpu_tensor_op - the head of a descriptor. @words[i] is the number of words of attribute i, 0
  * where it is absent. An attribute is one integer, the bits of one double, a list of integers, or a
- * scalar, which has two words: UNPU_DTYPE_I64 or UNPU_DTYPE_F64, and the bits of the value.
+ * scalar, which has two words: UNPU_DTYPE_I64, _U64 or _F64, and the bits of the value.
  */
 struct unpu_tensor_op {
 	uint32_t kind;		/* enum unpu_tensor_kind */

@@ -97,9 +97,12 @@ struct PowerOfScalar {
 			base = call.scalar(0).integer;
 		else
 			base = static_cast<C>(call.scalar(0).real);
-		run_unary<C>(call, first, count, [base](C *to, const C *a, size_t n) {
+		/* 2^64 - 1 has the bits of -1, but its fractions are below 1. */
+		const bool is_large =
+			call.compute == UNPU_DTYPE_I64 && call.integers(0)[0] == UNPU_DTYPE_U64;
+		run_unary<C>(call, first, count, [=](C *to, const C *a, size_t n) {
 			for (size_t i = 0; i < n; i++)
-				to[i] = power(base, a[i]);
+				to[i] = is_large && a[i] < 0 ? C() : power(base, a[i]);
 		});
 	}
 };

@@ -301,6 +301,15 @@ TEST(Elementwise, PowersOfAScalar)
 		UNPU_TENSOR_POW_SCALAR,
 		[](int64_t x) { return x < 0 ? 0 : static_cast<int64_t>(power_of_three(x)); },
 		[](CallBuilder &call) { call.scalar_integer(3); });
+	/* -1, and 2^64 - 1, which has the same bits. */
+	test_integers(
+		UNPU_TENSOR_POW_SCALAR, [](int64_t x) { return x % 2 ? -1 : 1; },
+		[](CallBuilder &call) { call.scalar_integer(-1); });
+	test_integers(
+		UNPU_TENSOR_POW_SCALAR, [](int64_t x) { return x < 0   ? 0
+							       : x % 2 ? -1
+								       : 1; },
+		[](CallBuilder &call) { call.scalar_above(UINT64_MAX); });
 }
 
 /* Splits a view with twice the size along @dim as a gated unit does. */

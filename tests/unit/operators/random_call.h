@@ -193,6 +193,7 @@ public:
 	{
 		return words({UNPU_DTYPE_I64, static_cast<uint64_t>(value)});
 	}
+	CallBuilder &scalar_above(uint64_t value) { return words({UNPU_DTYPE_U64, value}); }
 
 	Call call; /* points into this object */
 

@@ -193,8 +193,9 @@ void Plan::add_scalar(unsigned attribute, const aclScalar &value, bool as_real)
 {
 	const uint64_t bits = as_real ? std::bit_cast<uint64_t>(value.real)
 				      : static_cast<uint64_t>(value.integer);
-	const uint64_t words[] = {as_real ? uint64_t{UNPU_DTYPE_F64} : uint64_t{UNPU_DTYPE_I64},
-				  bits};
+	const bool is_above = value.dtype == ACL_UINT64 && value.integer < 0;
+	const uint64_t type = is_above ? uint64_t{UNPU_DTYPE_U64} : uint64_t{UNPU_DTYPE_I64};
+	const uint64_t words[] = {as_real ? uint64_t{UNPU_DTYPE_F64} : type, bits};
 	add_words(attribute, words);
 }
 
