@@ -19,7 +19,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "firmware_sim/operators/math-inl.h"
+#include "firmware_sim/operators/exp-inl.h"
+#include "firmware_sim/operators/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 
@@ -55,8 +56,7 @@ double exp_below(float *to, const float *row, size_t n, float top)
 	const size_t lanes = hn::Lanes(d);
 	const auto highest = hn::Set(d, top);
 	const auto exp = [&](const float *from) HWY_ATTR {
-		const auto x = hn::Sub(hn::LoadU(d, from), highest);
-		return keep_nan(x, hn::Exp(d, x));
+		return exp_below_zero(d, hn::Sub(hn::LoadU(d, from), highest));
 	};
 	/* Half a vector of floats becomes a vector of doubles. */
 	const hn::ScalableTag<double> doubles;
