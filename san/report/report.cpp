@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "san/trace/encoding.h"
+#include "san/trace/merge.h"
 
 namespace san {
 
@@ -170,18 +170,37 @@ private:
 
 } // namespace
 
-std::string Report::add_trace(std::span<const char> bytes, const std::string &name,
-			      Resolver &resolver, Options options)
+/* What the readers of a run have to say. */
+static void add_readers(Totals &totals, const Merger &merger, std::span<const Trace> traces)
 {
-	Reader reader(bytes);
-	if (!reader.problem().empty())
-		return fmt::format("{}: {}", name, reader.problem());
+	totals.traces = merger.count();
+	for (size_t i = 0; i < merger.count(); i++) {
+		const Reader &reader = merger.reader(i);
+		totals.cut += reader.is_cut();
+		if (reader.problem().empty())
+			continue;
+		totals.problems++;
+		totals.problem.push_back(fmt::format("{}: {}", traces[i].name, reader.problem()));
+	}
+}
+
+std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, Options options)
+{
+	Merger merger;
+	for (const Trace &trace : traces) {
+		const Reader reader(trace.bytes);
+		if (!reader.problem().empty())
+			return fmt::format("{}: {}", trace.name, reader.problem());
+		if (!merger.add(trace.bytes))
+			return fmt::format("{}: a run has {} traces at most", trace.name,
+					   Merger::MOST_TRACES);
+	}
 	Collector collector(resolver, drop_, options.bounds.findings);
 	options.brief = true;
 	options.place = [&](const std::string &site) { return place(resolver.stack(site)); };
 	Judge judge(options, [&](const Finding &finding) { collector.take(finding); });
 	Record record;
-	while (reader.next(record))
+	while (merger.next(record))
 		judge.take(record);
 	judge.finish();
 	for (Entry &entry : collector.entries())
@@ -189,8 +208,6 @@ std::string Report::add_trace(std::span<const char> bytes, const std::string &na
 
 	const Summary summary = judge.summary();
 	Totals &totals = collector.totals();
-	totals.traces = 1;
-	totals.cut = reader.is_cut();
 	totals.records = summary.records;
 	totals.commands = summary.commands;
 	totals.undecided = summary.undecided;
@@ -198,11 +215,8 @@ std::string Report::add_trace(std::span<const char> bytes, const std::string &na
 	totals.unknown = summary.unknown;
 	totals.problems = summary.problems;
 	if (summary.problems > 0)
-		totals.problem.push_back(fmt::format("{}: {}", name, summary.problem));
-	if (!reader.problem().empty()) {
-		totals.problems++;
-		totals.problem.push_back(fmt::format("{}: {}", name, reader.problem()));
-	}
+		totals.problem.push_back(fmt::format("{}: {}", traces[0].name, summary.problem));
+	add_readers(totals, merger, traces);
 	add(totals);
 	return "";
 }

@@ -29,6 +29,12 @@ struct Totals {
 	std::vector<std::string> problem; /* the first of each trace */
 };
 
+/** struct Trace - a whole file of records. */
+struct Trace {
+	std::span<const char> bytes; /* outlive the call */
+	std::string name;
+};
+
 /**
  * class Report - the mistakes of one program, from one trace or several.
  *
@@ -42,9 +48,19 @@ public:
 	/** set_drop() - before the first trace. */
 	void set_drop(Drop drop) { drop_ = std::move(drop); }
 
-	/** add_trace() - judges a trace, and adds what is wrong. Return: why it can't be read, or empty. */
+	/**
+	 * add_run() - judges the traces of the processes of one run together, because they may share memory and
+	 * events, and adds what is wrong. Return: why one can't be read, or empty.
+	 */
+	std::string add_run(std::span<const Trace> traces, Resolver &resolver, Options options);
+
+	/** add_trace() - judges a trace alone. Return: as above. */
 	std::string add_trace(std::span<const char> bytes, const std::string &name,
-			      Resolver &resolver, Options options);
+			      Resolver &resolver, Options options)
+	{
+		const Trace trace{bytes, name};
+		return add_run({&trace, 1}, resolver, std::move(options));
+	}
 
 	/** add() - an entry of another report. */
 	void add(Entry entry);

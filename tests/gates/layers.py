@@ -41,6 +41,8 @@ MAY = {
     "include/cuda": CUDA,
     "include/unpu": {"unpu"},
     "tools": PUBLIC,
+    # It judges traces, and knows no device.
+    "tools/san": WIRE | {"san"},
     "examples": PUBLIC,
     "python": PUBLIC | {"python"},
     "tests/conformance": PUBLIC,

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_san.py UNPU_SAN MANUAL: what scripts rely on in unpu-san: its exit codes, where it writes, its formats.
+
+The traces are written here, by the layout that san/trace/record.h documents, and programs under test are shell
+scripts that leave a trace where the runtime would."""
+import json
+import os
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+
+SAN, MANUAL = sys.argv[1:]
+HOST = 0xFFFFFFFF
+STRING, STREAM_CREATE, COMMAND, EVENT_CREATE, EVENT_RECORD, EVENT_WAIT, ALLOC = 1, 3, 5, 7, 8, 9, 18
+READ, WRITE = 1, 2
+FOUND = 66
+problems = []
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
+
+
+def expect_in(what, text, *wanted):
+    for each in wanted:
+        if each not in text:
+            problems.append(f"{what}: no {each!r} in:\n{text}")
+
+
+class Trace:
+    """The bytes of a trace, record by record. Each is of a process of its own, with objects of its own."""
+    clients = 0
+
+    def __init__(self):
+        Trace.clients += 1
+        self.client = Trace.clients
+        self.bytes = b"UNPUSAN\0" + struct.pack("<II", 1, 16)
+        self.texts = 0
+
+    def record(self, kind, stream=HOST, number=0, address=0, size=0, label=0, site=0, operands=()):
+        self.bytes += struct.pack("<HHIIIQQQQIIII", kind, 0, self.client, 1, stream, number, address, size, 0, label, site,
+                                  len(operands), 0)
+        for start, length, access in operands:
+            self.bytes += struct.pack("<QQBBHIQ", start, length, access, 0, 0, 0, 0)
+
+    def text(self, text):
+        self.texts += 1
+        data = text.encode()
+        self.bytes += struct.pack("<HHIIIQQQQIIII", STRING, 0, self.client, 1, 0, self.texts, 0, 0, 0, 0, 0, len(data), 0)
+        self.bytes += data + bytes(-len(data) % 8)
+        return self.texts
+
+
+def race(fixed=False, function="step"):
+    trace = Trace()
+    copy, matmul, ready = trace.text("copy"), trace.text("matmul"), trace.text("ready")
+    here = trace.text("/src/app/loader.cc:47 prefetch")
+    there = trace.text(f"/src/app/model.cc:211 {function}")
+    for stream in (1, 2):
+        trace.record(STREAM_CREATE, stream)
+    block, event = 1000 * trace.client, 1000 * trace.client + 1
+    trace.record(ALLOC, number=block, address=0x10000, size=4096)
+    trace.record(EVENT_CREATE, number=event, label=ready)
+    trace.record(COMMAND, 1, 1, label=copy, site=here, operands=[(0x10000, 4096, WRITE)])
+    if fixed:
+        trace.record(EVENT_RECORD, 1, event, site=here)
+        trace.record(EVENT_WAIT, 2, event, site=there)
+    trace.record(COMMAND, 2, 2, label=matmul, site=there, operands=[(0x10000, 4096, READ)])
+    return trace.bytes
+
+
+def note():
+    """A wait for an event without a record: a note, which decides nothing."""
+    trace = Trace()
+    trace.record(STREAM_CREATE, 1)
+    trace.record(EVENT_CREATE, number=1)
+    trace.record(EVENT_WAIT, 1, number=1)
+    return trace.bytes
+
+
+def write(name, data):
+    with open(name, "wb") as file:
+        file.write(data)
+    return os.path.abspath(name)
+
+
+def san(*arguments, **more):
+    return subprocess.run([SAN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                          **more)
+
+
+def check_report():
+    done = san("report", "race.unpusan")
+    expect("report with an error ends with", done.returncode, FOUND)
+    expect_in("its output", done.stdout, "F1 error RACE-RAW", "model.cc:211", "loader.cc:47", "hint")
+    expect_in("its summary", done.stderr, "1 finding: 1 error (armed, 2 commands checked")
+    expect("report without one ends with", san("report", "fixed.unpusan").returncode, 0)
+    expect_in("its summary", san("report", "fixed.unpusan").stderr, "0 findings (armed, 2 commands checked")
+    done = san("report", "note.unpusan")
+    expect("report with a note ends with", done.returncode, 0)
+    expect_in("its output", done.stdout, "note EVT-NOOP-WAIT")
+    both = san("report", "race.unpusan", "race.unpusan", "fixed.unpusan")
+    expect_in("two traces", both.stdout, "seen 2 times")
+    expect("a folder", san("report", ".").returncode, FOUND)
+    expect("--fail-on never", san("report", "--fail-on", "never", "race.unpusan").returncode, 0)
+    expect("no such file", san("report", "absent").returncode, 2)
+    expect("a file that is no trace", san("report", MANUAL).returncode, 2)
+    expect("no command", san().returncode, 2)
+    expect("an unknown format", san("report", "--format", "pdf", "race.unpusan").returncode, 2)
+    expect_in("a trace that is cut", san("report", "cut.unpusan").stderr, "ends inside of a record")
+
+
+def check_formats():
+    lines = san("report", "--format", "json", "race.unpusan").stdout.splitlines()
+    kinds = [json.loads(line)["kind"] for line in lines]
+    expect("lines of JSON", kinds, ["unpu-san", "finding", "summary"])
+    sarif = json.loads(san("report", "--format", "sarif", "--root", "/src", "race.unpusan").stdout)
+    expect("SARIF", sarif["version"], "2.1.0")
+    place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    expect("its place", (place["artifactLocation"]["uri"], place["region"]["startLine"]), ("app/model.cc", 211))
+    expect_in("annotations", san("report", "--format", "github", "--root", "/src/app", "race.unpusan").stdout,
+              "::error file=model.cc,line=211,title=unpu-san RACE-RAW::")
+    done = san("report", "--format", "html", "-o", "page.html", "race.unpusan")
+    expect("a file for the page", (done.returncode, done.stdout), (FOUND, ""))
+    with open("page.html", encoding="utf-8") as page:
+        expect_in("the page", page.read(), "<!DOCTYPE html>", "RACE-RAW", "</html>")
+
+
+def check_suppressions_and_baseline():
+    write("quiet.txt", b"# known\nRACE-* function=prefetch\nUAF\n")
+    done = san("report", "--suppressions", "quiet.txt", "race.unpusan")
+    expect("a suppressed error", (done.returncode, done.stdout), (0, ""))
+    expect_in("its summary", done.stderr, "1 suppressed", "quiet.txt:3: nothing matched")
+    write("wrong.txt", b"RACE-RAW color=red\n")
+    done = san("report", "--suppressions", "wrong.txt", "race.unpusan")
+    expect("a wrong suppression", done.returncode, 2)
+    expect_in("its sentence", done.stderr, "wrong.txt:1")
+    expect("merge", san("merge", "race.unpusan", "-o", "old.json").returncode, 0)
+    done = san("report", "--baseline", "old.json", "race.unpusan")
+    expect("what the baseline has", (done.returncode, done.stdout), (0, ""))
+    expect_in("its summary", done.stderr, "1 in the baseline")
+    expect("what it has not", san("report", "--baseline", "old.json", "other.unpusan").returncode, FOUND)
+
+
+def check_merge_and_diff():
+    expect("merge of reports", san("merge", "old.json", "other.unpusan", "-o", "new.json").returncode, 0)
+    expect("diff with a new finding", san("diff", "old.json", "new.json").returncode, 1)
+    expect_in("what is new", san("diff", "old.json", "new.json").stdout, "1 new, 0 gone, 1 in both", "other()")
+    expect("diff without one", san("diff", "new.json", "old.json").returncode, 0)
+    expect_in("what is gone", san("diff", "new.json", "old.json").stdout, "0 new, 1 gone, 1 in both")
+    expect("diff of a trace", san("diff", "old.json", "race.unpusan").returncode, 2)
+
+
+def shell(script):
+    return ("--", "/bin/sh", "-c", script)
+
+
+def check_run():
+    leave = 'cp {} "$UNPU_SANITIZE/1.unpusan"'
+    leave_race, leave_fixed = leave.format(RACE), leave.format(FIXED)
+    for what, script, code in (("an error", leave_race, FOUND), ("no error", leave_fixed, 0),
+                               ("an error and a failure", f"{leave_race}; exit 3", 3),
+                               ("a failure", f"{leave_fixed}; exit 3", 3),
+                               ("an error and a signal", f"{leave_race}; kill -SEGV $$", -signal.SIGSEGV),
+                               ("no trace", "true", 0), ("no trace and a failure", "exit 5", 5)):
+        expect(f"run with {what} ends with", san("run", *shell(script)).returncode, code)
+    done = san("run", *shell(f"cat; echo to stderr >&2; {leave_race}"), input="to stdout")
+    expect("the program's output", done.stdout, "to stdout")
+    expect_in("the standard error", done.stderr, "unpu-san: watches /bin/sh", "to stderr", "F1 error RACE-RAW",
+              "1 finding: 1 error (armed, 2 commands checked")
+    expect_in("the summary without findings", san("run", *shell(leave_fixed)).stderr,
+              "0 findings (armed, 2 commands checked")
+    expect_in("the summary without a trace", san("run", *shell("true")).stderr, "not armed", "never used the runtime")
+    done = san("run", "--log", "log.json", "--format", "json", *shell(leave_race))
+    expect("with --log the report is not on stderr", "RACE-RAW" in done.stderr, False)
+    with open("log.json", encoding="utf-8") as log:
+        expect_in("it is in the file", log.read(), "RACE-RAW")
+    done = san("run", "--runs", "3", *shell(leave_race))
+    expect("three runs", done.returncode, FOUND)
+    expect_in("their report is one", done.stderr, "3 runs", "seen 3 times", "1 finding: 1 error")
+    expect("a program that is absent", san("run", "--", "/no/such/program").returncode, 127)
+    expect("run without a program", san("run").returncode, 2)
+    expect("--keep", san("run", "--keep", "kept", *shell(leave_race)).returncode, FOUND)
+    expect("what it keeps", os.listdir("kept/run-1"), ["1.unpusan"])
+    done = san("run", *shell('echo "$UNPU_SANITIZE"'))
+    expect("the folder is gone afterwards", os.path.exists(os.path.dirname(done.stdout.strip())), False)
+
+
+def check_signals():
+    """A signal for the tool goes on to the program, and the report is still written."""
+    script = f'cp {RACE} "$UNPU_SANITIZE/1.unpusan"; trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done'
+    with subprocess.Popen([SAN, "run", *shell(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as tool:
+        expect("the program", tool.stdout.readline(), "ready\n")
+        tool.send_signal(signal.SIGTERM)
+        text = tool.communicate(timeout=60)[1]
+        expect("after SIGTERM it ends with", tool.returncode, 9)
+        expect_in("and reports", text, "RACE-RAW")
+
+
+def check_manual():
+    """The manual names each option, and no other."""
+    with open(MANUAL, encoding="utf-8") as file:
+        manual = file.read().replace("\\-", "-")
+    for command in ("run", "report", "merge", "diff", "selftest"):
+        options = set(re.findall(r"--[a-z-]+", san(command, "--help").stdout)) - {"--help"}
+        expect_in(f"the manual, {command}", manual, command, *sorted(options))
+
+
+def main():
+    expect("selftest", san("selftest").returncode, 0)
+    check_report()
+    check_formats()
+    check_suppressions_and_baseline()
+    check_merge_and_diff()
+    check_run()
+    check_signals()
+    check_manual()
+    if problems:
+        sys.exit("\n".join(problems))
+    print("unpu-san: all as documented")
+
+
+with tempfile.TemporaryDirectory(prefix="unpu-check-san-") as folder:
+    MANUAL = os.path.abspath(MANUAL)
+    SAN = os.path.abspath(SAN)
+    os.chdir(folder)
+    RACE = write("race.unpusan", race())
+    FIXED = write("fixed.unpusan", race(fixed=True))
+    write("note.unpusan", note())
+    write("other.unpusan", race(function="other"))
+    write("cut.unpusan", race()[:-8])
+    main()

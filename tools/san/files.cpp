@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu-san: its files
+ */
+#include "files.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options.h"
+
+namespace san::tool {
+
+int complain(const std::string &text, int code)
+{
+	fmt::print(stderr, "{}: {}\n", NAME, text);
+	return code;
+}
+
+static std::string sentence(const std::string &path, int error)
+{
+	return fmt::format("{}: {}", path, std::generic_category().message(error));
+}
+
+File::File(const std::string &path)
+{
+	/* A pipe in place of a file is opened at once, and refused. */
+	const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat state = {};
+	if (fd < 0 || fstat(fd, &state) != 0)
+		problem_ = sentence(path, errno);
+	else if (!S_ISREG(state.st_mode))
+		problem_ = path + ": this is no regular file";
+	const auto size = static_cast<size_t>(state.st_size);
+	if (problem_.empty() && size > 0) {
+		void *memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (memory == MAP_FAILED)
+			problem_ = sentence(path, errno);
+		else
+			bytes_ = {static_cast<const char *>(memory), size};
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+File::~File()
+{
+	if (!bytes_.empty())
+		munmap(const_cast<char *>(bytes_.data()), bytes_.size());
+}
+
+std::string write_file(const std::string &path, const std::string &text)
+{
+	const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return sentence(path, errno);
+	size_t done = 0;
+	int error = 0;
+	while (done < text.size() && error == 0) {
+		const ssize_t some = write(fd, text.data() + done, text.size() - done);
+		if (some >= 0)
+			done += static_cast<size_t>(some);
+		else if (errno != EINTR)
+			error = errno;
+	}
+	if (close(fd) != 0 && error == 0)
+		error = errno;
+	return error == 0 ? "" : sentence(path, error);
+}
+
+Folder::Folder()
+{
+	std::error_code error;
+	const auto base = std::filesystem::temp_directory_path(error);
+	std::string path = (base / "unpu-san-XXXXXX").string();
+	if (!error && mkdtemp(path.data()))
+		path_ = path;
+}
+
+Folder::~Folder()
+{
+	std::error_code error;
+	if (!path_.empty())
+		std::filesystem::remove_all(path_, error);
+}
+
+} // namespace san::tool

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu-san
+ *
+ * Tells a program where its synchronization is wrong: runs it and judges what it asked of the runtime, and makes
+ * reports of traces that were kept.
+ */
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "files.h"
+#include "options.h"
+#include "reports.h"
+#include "san/formats/json.h"
+#include "san/formats/text.h"
+
+namespace san::tool {
+
+static constexpr const char *EXIT_CODES =
+	"Ends with 0 without errors, 1 when diff has new findings or selftest fails, 2 when the "
+	"command line or a "
+	"file is wrong, 66 when errors were found. run ends as the program does when that fails by "
+	"itself, and with "
+	"127 when it can't be started.";
+
+static int report_files(const Wishes &wishes)
+{
+	Session session(wishes);
+	std::string why = session.prepare();
+	for (size_t i = 0; why.empty() && i < wishes.files.size(); i++) {
+		std::error_code error;
+		const bool folder = std::filesystem::is_directory(wishes.files[i], error);
+		why = folder ? session.add_folder(wishes.files[i])
+			     : session.add_file(wishes.files[i]);
+	}
+	if (!why.empty())
+		return complain(why, EXIT_USAGE);
+	session.finish();
+	const std::string text = session.text();
+	if (wishes.out.empty())
+		fmt::print("{}", text);
+	else
+		why = write_file(wishes.out, text);
+	fflush(stdout);
+	fmt::print(stderr, "{}{}", problem_lines(session.report()), summary_line(session.report()));
+	return why.empty() ? session.exit_code() : complain(why, EXIT_USAGE);
+}
+
+static std::string read_report(const std::string &path, Report &report)
+{
+	const File file(path);
+	if (!file.problem().empty())
+		return file.problem();
+	return read_json_report({file.bytes().data(), file.bytes().size()}, path, report);
+}
+
+static int diff(const Wishes &wishes)
+{
+	Report before;
+	Report after;
+	std::string why = read_report(wishes.files[0], before);
+	if (why.empty())
+		why = read_report(wishes.files[1], after);
+	if (!why.empty())
+		return complain(why, EXIT_USAGE);
+	std::set<std::string> old;
+	std::set<std::string> now;
+	for (const Entry *entry : before.entries())
+		old.insert(entry->fingerprint);
+	for (const Entry *entry : after.entries())
+		now.insert(entry->fingerprint);
+	size_t gone = 0;
+	for (const std::string &each : old)
+		gone += !now.contains(each);
+	after.mark_known([&](const std::string &each) { return old.contains(each); });
+	fmt::print("{}", text_report(after));
+	const size_t added = after.count(Severity::ERROR) + after.count(Severity::WARNING) +
+			     after.count(Severity::NOTE);
+	fmt::print("{} new, {} gone, {} in both\n", added, gone, old.size() - gone);
+	return added > 0 ? EXIT_NEW : EXIT_CLEAN;
+}
+
+static void add_report_options(CLI::App *app, Wishes &wishes, const char *out)
+{
+	app->add_option("--format", wishes.format, "text, json (lines), sarif, github or html")
+		->check(CLI::IsMember({"text", "json", "sarif", "github", "html"}));
+	app->add_option(out, wishes.out, "Where the report goes")->type_name("FILE");
+	app->add_option("--suppressions", wishes.suppressions, "Findings to leave out")
+		->type_name("FILE");
+	app->add_option("--baseline", wishes.baseline,
+			"A report in JSON; its findings are no new ones")
+		->type_name("FILE");
+	app->add_option("--root", wishes.root,
+			"Folder of the sources, for sarif and github; here if not given")
+		->type_name("FOLDER");
+	app->add_option("--fail-on", wishes.fail_on, "error, warning or never")
+		->check(CLI::IsMember({"error", "warning", "never"}));
+	app->add_flag("--parts", wishes.parts,
+		      "Reads of memory of which only a part was never written, too");
+}
+
+static int dispatch(CLI::App &app, const Wishes &wishes)
+{
+	const std::string command = app.get_subcommands().front()->get_name();
+	if (command == "run")
+		return run_program(wishes);
+	if (command == "diff")
+		return diff(wishes);
+	if (command == "selftest")
+		return self_test();
+	return report_files(wishes);
+}
+
+} // namespace san::tool
+
+int main(int argc, char **argv)
+{
+	using namespace san::tool;
+	constexpr uint32_t MAX_RUNS = 100000;
+	Wishes wishes;
+	std::error_code error;
+	wishes.root = std::filesystem::current_path(error);
+	CLI::App app("Tells a program where its synchronization is wrong.", NAME);
+	app.footer(EXIT_CODES);
+	app.set_version_flag("--version", UNPU_VERSION_TEXT);
+	app.require_subcommand(1);
+
+	auto *run = app.add_subcommand("run", "Runs a program, and reports what it did wrong");
+	add_report_options(run, wishes, "--log");
+	run->add_option("--runs", wishes.runs, "How often it is run; the report is one")
+		->check(CLI::Range(1u, MAX_RUNS));
+	run->add_option("--keep", wishes.keep, "Folder that keeps the traces")->type_name("FOLDER");
+	run->add_option("PROGRAM", wishes.files, "After --: the program and its arguments")
+		->required();
+
+	auto *report = app.add_subcommand("report", "Reports what is wrong in traces");
+	add_report_options(report, wishes, "-o,--output");
+	report->add_option("FILE", wishes.files, "Traces, folders of them, or reports in JSON")
+		->required();
+
+	auto *merge = app.add_subcommand("merge", "Makes one report in JSON of several files");
+	merge->add_option("FILE", wishes.files, "Traces, folders of them, or reports in JSON")
+		->required();
+	merge->add_option("-o,--output", wishes.out, "Where it goes")->type_name("FILE");
+
+	auto *diff =
+		app.add_subcommand("diff", "Shows what one report has and an older one has not");
+	diff->add_option("OLD NEW", wishes.files, "Reports in JSON")->required()->expected(2);
+
+	app.add_subcommand("selftest", "Checks that a race is found");
+	try {
+		app.parse(argc, argv);
+	} catch (const CLI::ParseError &problem) {
+		return app.exit(problem) == 0 ? EXIT_CLEAN : EXIT_USAGE;
+	}
+	if (merge->parsed()) {
+		wishes.format = "json";
+		wishes.fail_on = "never";
+	}
+	return dispatch(app, wishes);
+}

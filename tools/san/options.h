@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace san::tool {
+
+/* How unpu-san ends; its --help says so too. */
+constexpr int EXIT_CLEAN = 0;
+constexpr int EXIT_NEW = 1;	 /* diff: there are new findings; selftest: it failed */
+constexpr int EXIT_USAGE = 2;	 /* the command line or a file is wrong */
+constexpr int EXIT_FOUND = 66;	 /* there are errors */
+constexpr int EXIT_NO_RUN = 127; /* run: the program can't be started */
+
+constexpr const char *NAME = "unpu-san";
+
+/** struct Wishes - what the command line asks for. */
+struct Wishes {
+	std::vector<std::string> files; /* of run: the program and its arguments */
+	std::string format = "text";
+	std::string suppressions;
+	std::string baseline;
+	std::string out; /* empty: report to stdout, run to stderr */
+	std::string root;
+	std::string fail_on = "error";
+	std::string keep; /* run: folder that keeps the traces */
+	uint32_t runs = 1;
+	bool parts = false; /* UNINIT-PART too */
+};
+
+} // namespace san::tool

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu-san: from files to a report
+ */
+#include "reports.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "files.h"
+#include "san/formats/html.h"
+#include "san/formats/json.h"
+#include "san/formats/sarif.h"
+#include "san/formats/text.h"
+
+namespace san::tool {
+
+static std::string_view view(const File &file)
+{
+	return {file.bytes().data(), file.bytes().size()};
+}
+
+Session::Session(const Wishes &wishes) : wishes_(wishes)
+{
+	report_.set_drop([this](const Entry &entry) { return suppressions_.matches(entry); });
+}
+
+std::string Session::prepare()
+{
+	if (!wishes_.suppressions.empty()) {
+		const File file(wishes_.suppressions);
+		std::string why = file.problem();
+		if (why.empty())
+			why = suppressions_.read(view(file), wishes_.suppressions);
+		if (!why.empty())
+			return why;
+	}
+	if (wishes_.baseline.empty())
+		return "";
+	const File file(wishes_.baseline);
+	if (!file.problem().empty())
+		return file.problem();
+	return read_json_report(view(file), wishes_.baseline, baseline_);
+}
+
+Options Session::options() const
+{
+	Options options;
+	options.undefined_parts = wishes_.parts;
+	return options;
+}
+
+std::string Session::add_file(const std::string &path)
+{
+	const File file(path);
+	if (!file.problem().empty())
+		return file.problem();
+	if (is_json_report(view(file)))
+		return read_json_report(view(file), path, report_);
+	return report_.add_trace(file.bytes(), path, resolver_, options());
+}
+
+std::string Session::add_folder(const std::string &path)
+{
+	std::vector<std::string> traces;
+	std::error_code error;
+	for (const auto &each : std::filesystem::directory_iterator(path, error)) {
+		if (each.path().extension() == ".unpusan")
+			traces.push_back(each.path());
+	}
+	if (error)
+		return fmt::format("{}: {}", path, error.message());
+	std::sort(traces.begin(), traces.end());
+	if (traces.empty())
+		return "";
+	std::vector<std::unique_ptr<File>> files;
+	std::vector<Trace> run;
+	for (const std::string &trace : traces) {
+		files.push_back(std::make_unique<File>(trace));
+		if (!files.back()->problem().empty())
+			return files.back()->problem();
+		run.push_back({files.back()->bytes(), trace});
+	}
+	return report_.add_run(run, resolver_, options());
+}
+
+void Session::finish()
+{
+	std::set<std::string> known;
+	for (const Entry *entry : baseline_.entries())
+		known.insert(entry->fingerprint);
+	report_.mark_known([&](const std::string &each) { return known.contains(each); });
+	for (const std::string &line : suppressions_.unused())
+		complain(line + ": nothing matched this suppression", EXIT_CLEAN);
+}
+
+std::string Session::text() const
+{
+	if (wishes_.format == "json")
+		return json_report(report_);
+	if (wishes_.format == "sarif")
+		return sarif_report(report_, wishes_.root);
+	if (wishes_.format == "github")
+		return github_report(report_, wishes_.root);
+	if (wishes_.format == "html")
+		return html_report(report_);
+	return text_report(report_);
+}
+
+int Session::exit_code() const
+{
+	const bool warnings = wishes_.fail_on == "warning";
+	if (wishes_.fail_on == "never")
+		return EXIT_CLEAN;
+	const bool found = report_.count(Severity::ERROR) > 0 ||
+			   (warnings && report_.count(Severity::WARNING) > 0);
+	return found ? EXIT_FOUND : EXIT_CLEAN;
+}
+
+} // namespace san::tool
