@@ -195,23 +195,13 @@ Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment)
 	return Status::OK;
 }
 
-Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
+/* Creates and maps the file of @segment. */
+static Status allocate_segment(const Core &core, const unpu_msg_segment &request, Segment &segment)
 {
-	bool device = request.kind == UNPU_SEGMENT_DEVICE;
-	bool shareable = request.flags & UNPU_SEGMENT_SHAREABLE;
-	if (request.reserved || request.segment)
-		return Status::BAD_MESSAGE;
-	if (request.kind < UNPU_SEGMENT_DEVICE || request.kind > UNPU_SEGMENT_CHANNEL ||
-	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0 ||
-	    request.flags & ~UNPU_SEGMENT_SHAREABLE)
-		return Status::INVALID_ARGUMENT;
-	auto segment = std::make_shared<Segment>();
 	auto wish = static_cast<unpu_page_kind>(request.pages);
-	TRY(charge_segment(request, *segment));
 	/* Refuse memory whose pages can disappear if there is no guard for it. */
 	PageGuard guard;
-	const bool asked_huge = wish == UNPU_PAGE_HUGETLB;
-	if (asked_huge && PageGuard::installed()) {
+	if (wish == UNPU_PAGE_HUGETLB && PageGuard::installed()) {
 		guard = PageGuard::take();
 		wish = guard.valid() ? wish : UNPU_PAGE_THP;
 	}
@@ -225,36 +215,51 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	if (!memory)
 		return memory.status();
 	core.placement.bind_memory(memory->data(), memory->bytes());
-	segment->id = next_segment_++;
-	segment->kind = static_cast<unpu_segment_kind>(request.kind);
-	segment->pages = file->pages;
-	segment->memory = memory.take();
-	segment->data = segment->memory.data();
-	segment->bytes = file->bytes;
-	if (guard.valid() && segment->pages == UNPU_PAGE_HUGETLB) {
-		guard.watch(segment->data, segment->bytes, base::HUGE_PAGE_BYTES);
-		segment->guard = std::move(guard);
+	segment.pages = file->pages;
+	segment.memory = memory.take();
+	segment.data = segment.memory.data();
+	segment.bytes = file->bytes;
+	if (guard.valid() && segment.pages == UNPU_PAGE_HUGETLB) {
+		guard.watch(segment.data, segment.bytes, base::HUGE_PAGE_BYTES);
+		segment.guard = std::move(guard);
 	}
-	if (shareable) {
-		segment->fd = file->fd.duplicate();
-		if (!segment->fd.valid())
+	if (request.flags & UNPU_SEGMENT_SHAREABLE) {
+		segment.fd = file->fd.duplicate();
+		if (!segment.fd.valid())
 			return Status::NO_RESOURCE;
 	}
+	segment.outgoing = std::move(file->fd);
+	return Status::OK;
+}
+
+Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
+{
+	bool device = request.kind == UNPU_SEGMENT_DEVICE;
+	if (request.reserved || request.segment)
+		return Status::BAD_MESSAGE;
+	if (request.kind < UNPU_SEGMENT_DEVICE || request.kind > UNPU_SEGMENT_CHANNEL ||
+	    request.pages > UNPU_PAGE_HUGETLB || request.bytes == 0 ||
+	    request.flags & ~UNPU_SEGMENT_SHAREABLE)
+		return Status::INVALID_ARGUMENT;
+	auto segment = std::make_shared<Segment>();
+	TRY(charge_segment(request, *segment));
+	TRY(allocate_segment(core, request, *segment));
+	segment->id = next_segment_++;
+	segment->kind = static_cast<unpu_segment_kind>(request.kind);
 	if (device)
-		segment->device_memory.reduce(file->bytes);
-	segment->quota.reduce(file->bytes);
+		segment->device_memory.reduce(segment->bytes);
+	segment->quota.reduce(segment->bytes);
 	segment->given_out = core.config.processes;
-	segment->outgoing = std::move(file->fd);
 	segments_.emplace(segment->id, segment);
 	if (device)
-		memory_used_ += file->bytes;
-	core.segments_by_pages[file->pages]++;
-	if (asked_huge && file->pages != UNPU_PAGE_HUGETLB)
+		memory_used_ += segment->bytes;
+	core.segments_by_pages[segment->pages]++;
+	if (request.pages == UNPU_PAGE_HUGETLB && segment->pages != UNPU_PAGE_HUGETLB)
 		core.huge_refused++;
 	reply = request;
 	reply.segment = segment->id;
-	reply.bytes = file->bytes;
-	reply.pages = static_cast<uint32_t>(file->pages);
+	reply.bytes = segment->bytes;
+	reply.pages = static_cast<uint32_t>(segment->pages);
 	return Status::OK;
 }
 

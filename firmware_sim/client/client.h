@@ -211,6 +211,7 @@ private:
 	void answer(base::Status status);
 	base::Status attempt(base::Status (Client::*how)(const unpu_message &, unpu_message &));
 	base::Status serve(const unpu_message &request, unpu_message &reply);
+	base::Status serve_share(const unpu_message &request, unpu_message &reply);
 	base::Status defer();
 	void end_deferral();
 	void find_overdue();

@@ -112,6 +112,20 @@ Status Client::serve(const unpu_message &request, unpu_message &reply)
 	case UNPU_MSG_MEMORY_INFO:
 		memory_info(reply.info);
 		return Status::OK;
+	case UNPU_MSG_FILE_CLOSE:
+		return file_close(request.file);
+	case UNPU_MSG_DEVICE_INFO:
+		device_info(reply.device);
+		return Status::OK;
+	default:
+		return serve_share(request, reply);
+	}
+}
+
+/* Requests of sharing between clients. */
+Status Client::serve_share(const unpu_message &request, unpu_message &reply)
+{
+	switch (request.type) {
 	case UNPU_MSG_EXPORT:
 		return share(request.share, reply.share);
 	case UNPU_MSG_EXPORT_ALLOW:
@@ -124,11 +138,6 @@ Status Client::serve(const unpu_message &request, unpu_message &reply)
 		return unshare(request.share);
 	case UNPU_MSG_UNIMPORT:
 		return semaphores.leave(request.share.semaphores[0]);
-	case UNPU_MSG_FILE_CLOSE:
-		return file_close(request.file);
-	case UNPU_MSG_DEVICE_INFO:
-		device_info(reply.device);
-		return Status::OK;
 	default:
 		return Status::BAD_MESSAGE;
 	}

@@ -113,9 +113,6 @@ static void add_device_options(CLI::App &app, Options &options)
 
 static void add_serve_options(CLI::App &app, Options &options)
 {
-	const std::map<std::string, EventLoop::Wish> loops = {{"auto", EventLoop::Wish::ANY},
-							      {"uring", EventLoop::Wish::URING},
-							      {"poll", EventLoop::Wish::POLL}};
 	auto *listen = app.add_option("--listen", options.path,
 				      "Serve other programs at this socket (unix:PATH)")
 			       ->type_name("PATH");
@@ -147,6 +144,13 @@ static void add_serve_options(CLI::App &app, Options &options)
 		       "one CPU 0")
 		->check(CLI::Range(int32_t{0}, POLL_US_MAX))
 		->type_name("US");
+}
+
+static void add_server_options(CLI::App &app, Options &options)
+{
+	const std::map<std::string, EventLoop::Wish> loops = {{"auto", EventLoop::Wish::ANY},
+							      {"uring", EventLoop::Wish::URING},
+							      {"poll", EventLoop::Wish::POLL}};
 	auto *loop = app.add_option("--event-loop", options.loop,
 				    "auto, uring or poll; auto takes io_uring where the kernel "
 				    "allows it")
@@ -255,6 +259,7 @@ int parse_options(int argc, char **argv, Options &options)
 	app.set_version_flag("--version", version(),
 			     "The wire's version and the bytes of its structs");
 	add_serve_options(app, options);
+	add_server_options(app, options);
 	add_device_options(app, options);
 	add_quota_options(app, options.quotas);
 	add_admission_options(app, options);

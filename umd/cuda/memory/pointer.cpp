@@ -95,10 +95,42 @@ size_t size_of(CUpointer_attribute attribute)
 	}
 }
 
+/* Attributes of the range and its mapping. Return: false if the address does not have the attribute. */
+bool answer_range(const Target &target, CUpointer_attribute attribute, void *data)
+{
+	constexpr unsigned READ_AND_WRITE = 3;
+	switch (attribute) {
+	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+		put(data, static_cast<CUdeviceptr>(target.range.first));
+		return true;
+	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+		put(data, static_cast<size_t>(target.range.second));
+		return true;
+	case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+		put(data, static_cast<CUdeviceptr>(target.bo.va));
+		return true;
+	case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+		put(data, static_cast<size_t>(target.bo.bytes));
+		return true;
+	case CU_POINTER_ATTRIBUTE_MAPPED:
+		put(data, 1);
+		return true;
+	case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+		if (!target.mapped)
+			return false;
+		put(data, uint64_t{target.mapped->handle_types});
+		return true;
+	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+		put(data, target.mapped ? unsigned{target.bo.access} : READ_AND_WRITE);
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Return: false if the address does not have the attribute. */
 bool answer_mapped(const Target &target, CUpointer_attribute attribute, void *data)
 {
-	constexpr unsigned READ_AND_WRITE = 3;
 	switch (attribute) {
 	case CU_POINTER_ATTRIBUTE_CONTEXT:
 		put(data, reinterpret_cast<CUcontext>(target.note.context));
@@ -130,35 +162,12 @@ bool answer_mapped(const Target &target, CUpointer_attribute attribute, void *da
 	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
 		put(data, static_cast<int>(target.place == Place::DEVICE && !target.mapped));
 		return true;
-	case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-		put(data, static_cast<CUdeviceptr>(target.range.first));
-		return true;
-	case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-		put(data, static_cast<size_t>(target.range.second));
-		return true;
-	case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
-		put(data, static_cast<CUdeviceptr>(target.bo.va));
-		return true;
-	case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
-		put(data, static_cast<size_t>(target.bo.bytes));
-		return true;
-	case CU_POINTER_ATTRIBUTE_MAPPED:
-		put(data, 1);
-		return true;
-	case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-		if (!target.mapped)
-			return false;
-		put(data, uint64_t{target.mapped->handle_types});
-		return true;
 	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
 	case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
 		put(data, 0);
 		return true;
-	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-		put(data, target.mapped ? unsigned{target.bo.access} : READ_AND_WRITE);
-		return true;
 	default:
-		return false;
+		return answer_range(target, attribute, data);
 	}
 }
 
