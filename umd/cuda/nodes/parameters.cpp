@@ -146,4 +146,12 @@ CUresult parameters_of(NodeObject &node, const NodeParameters *&parameters)
 	return CUDA_SUCCESS;
 }
 
+CUresult find_parameters(CUgraphNode handle, CUgraphNodeType type,
+			 const NodeParameters *&parameters)
+{
+	NodeObject *node = nullptr;
+	TRY(find_typed(handle, type, node));
+	return parameters_of(*node, parameters);
+}
+
 } // namespace umd::cuda

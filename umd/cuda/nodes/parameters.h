@@ -36,4 +36,9 @@ CUresult operations_of(const Graph &graph, uint32_t number,
 CUresult parameters_of(NodeObject &node, const NodeParameters *&parameters)
 	REQUIRES(graphs_mutex());
 
+/** find_parameters() - the parameters of the node with @handle, which must have type @type.
+ * Return: as parameters_of(). */
+CUresult find_parameters(CUgraphNode handle, CUgraphNodeType type,
+			 const NodeParameters *&parameters) REQUIRES(graphs_mutex());
+
 } // namespace umd::cuda

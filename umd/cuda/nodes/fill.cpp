@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Parameters of fill nodes
+ */
+#include "replace.h"
+
+using namespace umd::cuda;
+
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *nodeParams)
+{
+	TRY(enter());
+	if (!nodeParams)
+		return null_argument("nodeParams");
+	std::unique_lock lock(graphs_mutex());
+	const NodeParameters *parameters = nullptr;
+	TRY(find_parameters(hNode, CU_GRAPH_NODE_TYPE_MEMSET, parameters));
+	*nodeParams = parameters->fill;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)
+{
+	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET,
+			[&](const NodeObject &node, NodeTask &task) REQUIRES(graphs_mutex()) {
+				return fill_task(nodeParams, context_of(node), task);
+			});
+}
+
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+					const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)
+{
+	return set_exec_node(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_MEMSET,
+			     [&](const NodeObject &, NodeTask &task) {
+				     return fill_task(memsetParams, ctx, task);
+			     });
+}
