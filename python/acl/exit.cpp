@@ -28,13 +28,13 @@ int running = 0;
 bool wait_for_calls()
 {
 	timespec deadline{};
-	clock_gettime(CLOCK_REALTIME, &deadline);
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
 	deadline.tv_sec += MOST_SECONDS;
 	pthread_mutex_lock(&mutex);
 	ends = true;
 	int error = 0;
 	while (running > 0 && error == 0)
-		error = pthread_cond_timedwait(&none_runs, &mutex, &deadline);
+		error = pthread_cond_clockwait(&none_runs, &mutex, CLOCK_MONOTONIC, &deadline);
 	pthread_mutex_unlock(&mutex);
 	return error == 0;
 }
