@@ -4,8 +4,8 @@
  *
  * How many of the device's cores a program lets its operators use: per device, per stream, and per thread
  * for the streams that it uses. Programs compute limits from the chip's data sheet, so the number of cores
- * is that of the chip in the device's name, not that of the engine threads. A limit is stored and reported;
- * it has no other effect.
+ * is that of the chip in the device's name, not that of the engine threads. The names here are those of soc= in the
+ * device string, not of an interface. A limit is stored and reported; it has no other effect.
  */
 #include "cores.h"
 
