@@ -201,8 +201,6 @@ private:
 
 	struct Special;
 	struct Launch;
-	base::Result<drv::Fence> launch_now(Stream &stream, uint8_t call);
-	base::Result<drv::Fence> launch_traced(Stream &stream, uint8_t call);
 	base::Status prepare(Launch &launch);
 	base::Result<drv::Fence> try_launch(Launch &launch) REQUIRES(lock_);
 	base::Result<drv::Fence> try_in_contexts(Launch &launch) REQUIRES(lock_);

@@ -113,6 +113,7 @@ struct GraphExec::Launch {
 	std::unique_ptr<unpu_packet[]> many;
 
 	std::unique_ptr<Special> special; /* if arguments need more than an event's fence */
+	std::unique_ptr<recorder::TracedGraph::Launch> record; /* if launches are recorded */
 };
 
 void GraphExec::Launch::watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target)
@@ -461,26 +462,13 @@ Status GraphExec::prepare(Launch &launch)
 	return launch.changes->allocate(bytes);
 }
 
-[[gnu::noinline]] Result<Fence> GraphExec::launch_traced(Stream &stream, uint8_t call)
-{
-	auto record = traced_->begin_launch(stream, call);
-	auto fence = launch_now(stream, call);
-	if (fence)
-		record.publish();
-	return fence;
-}
-
 Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
-{
-	if (traced_) [[unlikely]]
-		return launch_traced(stream, call);
-	return launch_now(stream, call);
-}
-
-Result<Fence> GraphExec::launch_now(Stream &stream, uint8_t call)
 {
 	TRY(begin_submit(stream));
 	Launch launch(stream, call);
+	if (traced_) [[unlikely]]
+		launch.record = std::make_unique<recorder::TracedGraph::Launch>(
+			traced_->begin_launch(stream, call));
 	if (count_args() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
 		launch.args.emplace(launch.device);
 		TRY(launch.args->allocate(count_args() * sizeof(unpu_graph_argument)));
@@ -491,6 +479,8 @@ Result<Fence> GraphExec::launch_now(Stream &stream, uint8_t call)
 		lock.unlock();
 		if (fence && !launch.next.empty()) [[unlikely]]
 			post_rest(launch);
+		if (fence && launch.record) [[unlikely]]
+			launch.record->publish();
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(find_waits(launch));

@@ -56,13 +56,13 @@ uint32_t stream_number(Stream &stream)
 	return stream.traced.compare_exchange_strong(number, fresh) ? fresh : number;
 }
 
-/* Whether the host may read what the command writes: the destination is no device memory. */
-static bool is_for_host(const Operands &operands)
+/* Whether the host may read what the command writes: the destination is no device memory. @here: searched first */
+static bool is_for_host(const Operands &operands, const Context *here)
 {
 	for (size_t i = 0; i < operands.count(); i++) {
 		const Operand &operand = operands[i];
 		if (operand.role == Role::DESTINATION &&
-		    side_of(reinterpret_cast<void *>(operand.address)) == Side::HOST)
+		    side_of(reinterpret_cast<void *>(operand.address), here) == Side::HOST)
 			return true;
 	}
 	return false;
@@ -74,7 +74,7 @@ static Entry begin_command(Stream &stream, uint8_t call, const Operands &operand
 	if (!recorder)
 		return {};
 	flags = static_cast<uint16_t>(flags | CallNotes::mine().command_flags);
-	if (operands.flags() & san::COMMAND_COPY && is_for_host(operands))
+	if (operands.flags() & san::COMMAND_COPY && is_for_host(operands, stream.context))
 		flags |= san::COMMAND_TO_HOST;
 	return recorder->reserve({.kind = Kind::COMMAND,
 				  .flags = flags,
@@ -122,9 +122,10 @@ static Entry begin_host(const Operands &operands, const char *word)
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
-	const uint16_t to_host = operands.flags() & san::COMMAND_COPY && is_for_host(operands)
-					 ? san::COMMAND_TO_HOST
-					 : 0;
+	const uint16_t to_host =
+		operands.flags() & san::COMMAND_COPY && is_for_host(operands, nullptr)
+			? san::COMMAND_TO_HOST
+			: 0;
 	return recorder->reserve({.kind = Kind::HOST_ACCESS,
 				  .flags = to_host,
 				  .object = recorder->next_number(),
