@@ -48,7 +48,7 @@ static void wrap(Operand &operand, uint64_t count, int64_t stride)
 		return;
 	}
 	if (operand.ndim > 0) {
-		san::Dimension &inner = operand.dims[operand.ndim - 1];
+		Step &inner = operand.dims[operand.ndim - 1];
 		if (inner.stride * static_cast<int64_t>(inner.count) == stride) {
 			inner.count *= count;
 			return;

@@ -13,6 +13,12 @@ namespace umd::recorder {
 /** enum class Role - what a command does with an operand, for reports. */
 enum class Role : uint8_t { SOURCE, DESTINATION, INPUT, OUTPUT, COUNT };
 
+/** struct Step - a dimension, as a record of the trace has it. Not set to 0 at first: commands have few. */
+struct Step {
+	uint64_t count;
+	int64_t stride;
+};
+
 /** struct Operand - as a record of the trace has it, but for its role, which is a number there. */
 struct Operand {
 	uint64_t address;
@@ -21,7 +27,7 @@ struct Operand {
 	uint8_t ndim;
 	uint16_t flags;
 	Role role;
-	san::Dimension dims[san::MAX_DIMENSIONS];
+	Step dims[san::MAX_DIMENSIONS];
 };
 
 /** struct CopyShape - a copy of @height rows of @width bytes in each of @depth slices. */

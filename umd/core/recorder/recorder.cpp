@@ -67,7 +67,7 @@ struct OperandHead {
 
 static_assert(sizeof(Head) == san::RECORD_BYTES);
 static_assert(sizeof(OperandHead) == san::OPERAND_BYTES);
-static_assert(sizeof(san::Dimension) == san::DIMENSION_BYTES);
+static_assert(sizeof(Step) == san::DIMENSION_BYTES);
 
 static uint32_t thread_number()
 {
@@ -128,8 +128,8 @@ Entry Recorder::reserve(const Draft &draft, const Operands *operands)
 					  0};
 		memcpy(at, &operand, sizeof(operand));
 		at += sizeof(operand);
-		memcpy(at, from.dims, from.ndim * sizeof(san::Dimension));
-		at += from.ndim * sizeof(san::Dimension);
+		memcpy(at, from.dims, from.ndim * sizeof(Step));
+		at += from.ndim * sizeof(Step);
 	}
 	const auto flags = static_cast<uint16_t>(draft.flags | (operands ? operands->flags() : 0));
 	return {word, head_word(draft.kind, flags, client_)};

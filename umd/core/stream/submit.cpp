@@ -241,9 +241,11 @@ Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const
 		if (auto status = offer_task(stream, task))
 			return *status;
 	}
-	TRY(begin_submit(stream));
-	if (stream.attention.load() & Stream::WATCHED) [[unlikely]]
-		return post_watched_tensor(stream, packet, words);
+	if (stream.attention.load() != 0) [[unlikely]] {
+		TRY(begin_submit(stream));
+		if (stream.attention.load() & Stream::WATCHED)
+			return post_watched_tensor(stream, packet, words);
+	}
 	return post_tensor(stream, packet, words);
 }
 
