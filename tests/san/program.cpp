@@ -4,6 +4,8 @@
  */
 #include "tests/san/program.h"
 
+#include "san/trace/encoding.h"
+
 namespace san::test {
 
 uint32_t Program::text(const std::string &name)
@@ -154,6 +156,15 @@ void Program::update(uint64_t graph, uint64_t node, std::vector<Operand> operand
 	record.object = graph;
 	record.value = node;
 	record.operands = std::move(operands);
+}
+
+std::string Program::trace() const
+{
+	std::string bytes;
+	append_head(bytes);
+	for (const Record &record : records_)
+		append_record(bytes, record);
+	return bytes;
 }
 
 std::vector<Finding> Program::findings(Options options) const

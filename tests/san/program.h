@@ -169,6 +169,11 @@ public:
 	void launch(uint64_t graph, uint32_t stream);
 	void update(uint64_t graph, uint64_t node, std::vector<Operand> operands, uint32_t stream);
 
+	/** site() - where the calls that follow are in the program. */
+	void site(const std::string &place) { site_ = text(place); }
+	/** trace() - the records as the bytes of a file. */
+	std::string trace() const;
+
 	const std::vector<Record> &records() const { return records_; }
 	void clear() { records_.clear(); }
 	/** forget_names() - of graphs: a long program has new ones in each turn. */
@@ -187,6 +192,7 @@ private:
 		record.kind = kind;
 		record.client = client_;
 		record.thread = thread_;
+		record.site = site_;
 		return record;
 	}
 	Record &on(Kind kind, uint32_t stream, const std::string &name = "")
@@ -205,6 +211,7 @@ private:
 	std::set<uint32_t> known_;
 	uint32_t client_ = 0;
 	uint32_t thread_ = 1;
+	uint32_t site_ = 0;
 	uint32_t streams_ = 0;
 	uint64_t events_ = 0;
 	uint64_t blocks_ = 0;

@@ -51,10 +51,18 @@ TEST(VisibleDevices, WhatMeansNothingIsNamed)
 		const char *text;
 		const char *word;
 	} lists[] = {
-		{"0,", "'' is not"}, {",1", "'' is not"},   {"0,,1", "'' is not"},
-		{"x", "'x' is not"}, {"-1", "'-1' is not"}, {"1.5", "'1.5' is not"},
-		{"0 1", "'0 1' is"}, {"2", "no device 2"},  {"0,99", "no device 99"},
-		{"1,1", "1 stands"}, {"0,1,0", "0 stands"}, {"99999999999", "is not a device"},
+		{"0,", "'' is not"},
+		{",1", "'' is not"},
+		{"0,,1", "'' is not"},
+		{"x", "'x' is not"},
+		{"-1", "'-1' is not"},
+		{"1.5", "'1.5' is not"},
+		{"0 1", "'0 1' is"},
+		{"2", "no device 2"},
+		{"0,99", "no device 99"},
+		{"1,1", "device 1 is listed twice"},
+		{"0,1,0", "device 0 is listed twice"},
+		{"99999999999", "is not a device"},
 	};
 	for (const auto &list : lists) {
 		VisibleDevices devices;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: sites in words: this program looks up its own functions
+ */
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <link.h>
+#include <unistd.h>
+
+#include "san/report/report.h"
+#include "san/report/source_path.h"
+#include "san/symbols/resolver.h"
+
+using namespace san;
+
+namespace {
+
+int find_program(struct dl_phdr_info *info, size_t, void *base)
+{
+	/* The first object is the program itself. */
+	*static_cast<uint64_t *>(base) = info->dlpi_addr;
+	return 1;
+}
+
+std::string program_path()
+{
+	char path[4096] = {};
+	const ssize_t bytes = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	return bytes > 0 ? path : "";
+}
+
+/* A frame as a recorder writes it. */
+std::string frame_of(uint64_t address)
+{
+	uint64_t base = 0;
+	dl_iterate_phdr(find_program, &base);
+	char text[32];
+	snprintf(text, sizeof(text), "+0x%lx", static_cast<unsigned long>(address - base));
+	return program_path() + text;
+}
+
+/* The address of the call, as a recorder knows it, and the line that it is in. */
+struct Called {
+	uint64_t address = 0;
+	uint32_t line = 0;
+};
+
+[[gnu::noinline]] uint64_t return_address()
+{
+	return reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1;
+}
+
+[[gnu::noinline]] Called call_from_a_function()
+{
+	Called called;
+	called.line = __LINE__ + 1;
+	called.address = return_address();
+	return called;
+}
+
+[[gnu::always_inline]] inline Called call_from_an_inlined_function()
+{
+	Called called;
+	called.line = __LINE__ + 1;
+	called.address = return_address();
+	return called;
+}
+
+[[gnu::noinline]] Called call_from_around_it(uint32_t *line)
+{
+	*line = __LINE__ + 1;
+	const Called called = call_from_an_inlined_function();
+	return called;
+}
+
+} // namespace
+
+TEST(Symbols, function_and_line_of_a_call)
+{
+	const Called called = call_from_a_function();
+	Resolver resolver;
+	const Stack stack = resolver.stack(frame_of(called.address));
+	ASSERT_EQ(stack.size(), 1u);
+	EXPECT_EQ(stack[0].function, "(anonymous namespace)::call_from_a_function");
+	EXPECT_EQ(stack[0].line, called.line);
+	EXPECT_NE(stack[0].file.find("tests/san/symbols_test.cpp"), std::string::npos)
+		<< stack[0].file;
+	EXPECT_EQ(stack[0].module, program_path());
+	EXPECT_EQ(place(stack), "(anonymous namespace)::call_from_a_function() symbols_test.cpp:" +
+					std::to_string(called.line));
+}
+
+TEST(Symbols, inlined_functions_are_frames_of_their_own)
+{
+	uint32_t outer = 0;
+	const Called called = call_from_around_it(&outer);
+	Resolver resolver;
+	const Stack stack = resolver.stack(frame_of(called.address));
+	ASSERT_EQ(stack.size(), 2u);
+	EXPECT_EQ(stack[0].function, "(anonymous namespace)::call_from_an_inlined_function");
+	EXPECT_TRUE(stack[0].is_inlined);
+	EXPECT_EQ(stack[0].line, called.line);
+	EXPECT_EQ(stack[1].function, "(anonymous namespace)::call_from_around_it");
+	EXPECT_FALSE(stack[1].is_inlined);
+	EXPECT_EQ(stack[1].line, outer);
+}
+
+/* The C library is installed without debug information. */
+TEST(Symbols, without_debug_information_there_is_the_symbol)
+{
+	Dl_info info = {};
+	ASSERT_NE(dladdr(reinterpret_cast<void *>(&qsort), &info), 0);
+	const auto offset =
+		reinterpret_cast<uint64_t>(&qsort) - reinterpret_cast<uint64_t>(info.dli_fbase);
+	char text[32];
+	snprintf(text, sizeof(text), "+0x%lx", static_cast<unsigned long>(offset + 1));
+	Resolver resolver;
+	const Stack stack = resolver.stack(std::string(info.dli_fname) + text);
+	ASSERT_FALSE(stack.empty());
+	EXPECT_EQ(stack.back().function.substr(0, 5), "qsort");
+}
+
+TEST(Symbols, what_is_unknown_stays_a_number)
+{
+	Resolver resolver;
+	Stack stack = resolver.stack("/nowhere/libgone.so+0x1234\n?+0x10");
+	ASSERT_EQ(stack.size(), 2u);
+	EXPECT_EQ(stack[0].function, "");
+	EXPECT_EQ(place(stack[0]), "libgone.so+0x1234");
+	EXPECT_EQ(place(stack[1]), "?+0x10");
+	/* A pipe or a device in place of a module is not opened. */
+	stack = resolver.stack("/dev/zero+0x10");
+	ASSERT_EQ(stack.size(), 1u);
+	EXPECT_EQ(place(stack), "zero+0x10");
+	stack = resolver.stack("/proc/self/exe+0xffffffffffffff");
+	ASSERT_EQ(stack.size(), 1u);
+	EXPECT_EQ(stack[0].function, "");
+}
+
+TEST(Symbols, a_file_that_is_no_program_has_no_functions)
+{
+	const std::string path = testing::TempDir() + "unpu-san-no-program";
+	std::ofstream(path) << "no program";
+	Resolver resolver;
+	const Stack stack = resolver.stack(path + "+0x1");
+	ASSERT_EQ(stack.size(), 1u);
+	EXPECT_EQ(place(stack), "unpu-san-no-program+0x1");
+	unlink(path.c_str());
+}
+
+TEST(Symbols, texts_of_other_recorders)
+{
+	Resolver resolver;
+	const Stack stack = resolver.stack("/home/a/train.py:17 step\nloader.cc:4\nmain");
+	ASSERT_EQ(stack.size(), 3u);
+	EXPECT_EQ(stack[0].file, "/home/a/train.py");
+	EXPECT_EQ(stack[0].line, 17u);
+	EXPECT_EQ(stack[0].function, "step");
+	EXPECT_EQ(place(stack[1]), "loader.cc:4");
+	EXPECT_EQ(place(stack[2]), "main");
+	EXPECT_TRUE(resolver.stack("").empty());
+}
+
+TEST(Symbols, names_without_their_arguments)
+{
+	EXPECT_EQ(demangled("_ZN6loader4stepEiSt6vectorIiSaIiEE"), "loader::step");
+	EXPECT_EQ(demangled("_ZNK1A1fEv"), "A::f");
+	EXPECT_EQ(demangled("_ZN12_GLOBAL__N_11fEv"), "(anonymous namespace)::f");
+	EXPECT_EQ(demangled("main"), "main");
+	EXPECT_EQ(demangled("_Znotmangled"), "_Znotmangled");
+}
+
+TEST(Symbols, paths_below_the_sources)
+{
+	EXPECT_EQ(source_path("/src/app/main.cc", "/src/app"), "main.cc");
+	EXPECT_EQ(source_path("/src/app/../app/x/y.cc", "/src/app"), "x/y.cc");
+	EXPECT_EQ(source_path("/src/application/main.cc", "/src/app"), "");
+	EXPECT_EQ(source_path("/usr/include/a.h", "/src/app"), "");
+	EXPECT_EQ(source_path("x/y.cc", "/src/app"), "x/y.cc");
+	EXPECT_EQ(source_path("", "/src/app"), "");
+}
