@@ -296,7 +296,7 @@ TEST(RaceReport, names_both_commands_the_last_common_point_and_the_repair)
 	EXPECT_EQ(found[0].memory.label, "act0");
 	EXPECT_EQ(found[0].memory.overlap, (Range{256, 512}));
 	EXPECT_EQ(found[0].order, "nothing orders stream 1 (h2d) before stream 2 (compute) since "
-				  "first copy #1");
+				  "the record of event \"ready\"");
 	ASSERT_EQ(found[0].hints.size(), 1u);
 	EXPECT_EQ(found[0].hints[0].text,
 		  "event \"ready\" was recorded, BEFORE second copy; recording "
