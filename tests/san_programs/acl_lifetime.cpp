@@ -231,7 +231,8 @@ PROGRAM(B23, "GRAPH-UPDATE-RACE")
 }
 
 /* The stream that waits after the reset waits for ever. */
-PROGRAM(B29, "EVT-RESET-BEFORE-WAIT DEADLOCK")
+/* The wait ends if the device comes to it before the reset. */
+PROGRAM(B29, "EVT-RESET-BEFORE-WAIT DEADLOCK?")
 {
 	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
 	aclrtEvent flag = new_flag(), waited = new_event();

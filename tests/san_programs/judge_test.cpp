@@ -115,6 +115,18 @@ static Verdict judge(const Folder &folder)
 	return verdict;
 }
 
+/* What is expected of a run: a rule with a '?' behind it only if it was found. */
+static Rules expected(const Case &one, const Verdict &verdict)
+{
+	Rules rules;
+	for (const std::string &rule : one.wanted) {
+		const std::string name = rule.substr(0, rule.find('?'));
+		if (name == rule || verdict.rules.contains(name))
+			rules.insert(name);
+	}
+	return rules;
+}
+
 namespace {
 
 class Programs : public testing::TestWithParam<Case> {};
@@ -135,7 +147,7 @@ TEST_P(Programs, are_judged_by_their_traces)
 	ASSERT_EQ(std::system(command.c_str()), 0);
 	const Verdict verdict = judge(folder);
 	EXPECT_GT(verdict.records, 0u);
-	EXPECT_EQ(verdict.rules, one.wanted) << verdict.text;
+	EXPECT_EQ(verdict.rules, expected(one, verdict)) << verdict.text;
 	/* A finding without its place in the program helps nobody. */
 	EXPECT_EQ(verdict.sites > 0, !one.wanted.empty()) << verdict.text;
 }

@@ -19,7 +19,8 @@ struct Program {
 	Program(const char *program, const char *rules, void (*function)(bool));
 
 	const char *const name;
-	const char *const wanted; /* rules, separated by spaces; "" for a correct program */
+	const char *const
+		wanted; /* rules, separated by spaces; with a '?' one that need not be found; "": correct */
 	void (*const run)(bool fixed);
 	Program *const next;
 };
