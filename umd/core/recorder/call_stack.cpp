@@ -98,7 +98,7 @@ FrameRule StackWalker::read_rule(uint64_t return_address)
 }
 
 /* A word of the stack; not one of those that AddressSanitizer watches. */
-[[gnu::no_sanitize("address", "thread", "undefined")]] static inline uint64_t word_at(
+__attribute__((no_sanitize("address", "thread", "undefined"))) static inline uint64_t word_at(
 	uint64_t address)
 {
 	return *reinterpret_cast<const uint64_t *>(address);
