@@ -137,9 +137,9 @@ TEST(Symbols, a_file_that_is_no_program_has_no_functions)
 TEST(Symbols, texts_of_other_recorders)
 {
 	Resolver resolver;
-	const Stack stack = resolver.stack("/home/a/train.py:17 step\nloader.cc:4\nmain");
+	const Stack stack = resolver.stack("/src/a/train.py:17 step\nloader.cc:4\nmain");
 	ASSERT_EQ(stack.size(), 3u);
-	EXPECT_EQ(stack[0].file, "/home/a/train.py");
+	EXPECT_EQ(stack[0].file, "/src/a/train.py");
 	EXPECT_EQ(stack[0].line, 17u);
 	EXPECT_EQ(stack[0].function, "step");
 	EXPECT_EQ(place(stack[1]), "loader.cc:4");

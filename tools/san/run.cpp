@@ -6,6 +6,7 @@
  * input and output; the report goes to the standard error or into a file. A program that failed by itself ends
  * the tool as it would have ended without: a finding never hides that.
  */
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -29,7 +30,9 @@ static constexpr int PASSED_ON[] = {SIGTERM, SIGHUP};
 /* Signals of the terminal, which the program gets by itself. */
 static constexpr int OF_TERMINAL[] = {SIGINT, SIGQUIT};
 
-static volatile sig_atomic_t child_pid;
+/* Lock-free, so that the signal handler may read it. */
+static std::atomic<pid_t> child_pid;
+static_assert(std::atomic<pid_t>::is_always_lock_free);
 
 static void pass_on(int signal)
 {
