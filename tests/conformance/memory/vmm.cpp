@@ -235,7 +235,7 @@ TEST_F(Vmm, AddressesMayBeChosen)
 
 	ASSERT_OK(aclrtReserveMemAddressNoUCMemory(&address, kSize, 0, wish, 0));
 	EXPECT_EQ(address, wish);
-	EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION, "something is there",
+	EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION, "they overlap a mapping",
 		     aclrtReserveMemAddressNoUCMemory(&other, kSize, 0, wish, 0));
 	/* There it is a wish, and comes second to having any addresses. */
 	EXPECT_OK(aclrtReserveMemAddress(&other, kUnit, 0, wish, 0));
@@ -285,7 +285,7 @@ TEST_F(Vmm, AddressesThatCannotBeChosen)
 	wrong(ACL_ERROR_INVALID_PARAM, "flags", kSize, 0, wish, 2);
 	wrong(ACL_ERROR_INVALID_PARAM, "expectPtr", kSize, 0, nullptr, 0);
 	wrong(ACL_ERROR_RT_PARAM_INVALID, "2 MiB", kSize, 0, wish + 4096, 0);
-	wrong(ACL_ERROR_RT_MEMORY_ALLOCATION, "no address", kSize, 0,
+	wrong(ACL_ERROR_RT_MEMORY_ALLOCATION, "leave the address space", kSize, 0,
 	      reinterpret_cast<void *>(uintptr_t{1} << 56), 0);
 	EXPECT_EQ(address, nullptr);
 }

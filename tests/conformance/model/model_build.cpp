@@ -445,7 +445,8 @@ TEST_F(ModelBuild, WhatIsRefusedWhileItIsBuilt)
 	/* The switch is in one stream, its label in the other. */
 	labels.jump(buffer, stream);
 	labels.set(0, other);
-	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "place", aclrtSetLabel(labels.at(0), stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "set already",
+		     aclrtSetLabel(labels.at(0), stream));
 	EXPECT_OK(aclmdlRIEndTask(model, stream));
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "label", aclmdlRIBuildEnd(model, nullptr));
 }
