@@ -138,6 +138,19 @@ static void set_line(Frame &frame, Dwarf_Die *unit, Dwarf_Addr address)
 	frame.line = static_cast<uint32_t>(number);
 }
 
+/* The compilation unit of an address. clang writes no index of addresses; then all units are searched. */
+static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &bias)
+{
+	Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+	if (unit)
+		return unit;
+	while ((unit = dwfl_module_nextcu(module, unit, &bias))) {
+		if (dwarf_haspc(unit, address - bias) > 0)
+			return unit;
+	}
+	return nullptr;
+}
+
 /* Return: false when the debug information has no function there. */
 bool Module::add_lines(uint64_t offset, Stack &stack)
 {
@@ -146,7 +159,7 @@ bool Module::add_lines(uint64_t offset, Stack &stack)
 	if (!debug_->module || !dwfl_module_getelf(debug_->module, &file_bias))
 		return false;
 	const Dwarf_Addr address = offset + file_bias;
-	Dwarf_Die *unit = dwfl_module_addrdie(debug_->module, address, &debug_bias);
+	Dwarf_Die *unit = unit_at(debug_->module, address, debug_bias);
 	if (!unit)
 		return false;
 	Dwarf_Die *innermost = nullptr;

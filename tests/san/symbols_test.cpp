@@ -74,6 +74,15 @@ struct Called {
 	return called;
 }
 
+/* Compilers differ in whether the debug information has the namespace without a name. */
+testing::AssertionResult is_named(const Frame &frame, const char *name)
+{
+	if (frame.function == name ||
+	    frame.function == std::string("(anonymous namespace)::") + name)
+		return testing::AssertionSuccess();
+	return testing::AssertionFailure() << frame.function << ", not " << name;
+}
+
 } // namespace
 
 TEST(Symbols, function_and_line_of_a_call)
@@ -82,13 +91,14 @@ TEST(Symbols, function_and_line_of_a_call)
 	Resolver resolver;
 	const Stack stack = resolver.stack(frame_of(called.address));
 	ASSERT_EQ(stack.size(), 1u);
-	EXPECT_EQ(stack[0].function, "call_from_a_function");
+	EXPECT_TRUE(is_named(stack[0], "call_from_a_function"));
 	EXPECT_EQ(stack[0].line, called.line);
 	EXPECT_NE(stack[0].file.find("tests/san/symbols_test.cpp"), std::string::npos)
 		<< stack[0].file;
 	EXPECT_EQ(stack[0].module, program_path());
-	EXPECT_EQ(place(stack),
-		  "call_from_a_function() symbols_test.cpp:" + std::to_string(called.line));
+	const std::string shown =
+		"call_from_a_function() symbols_test.cpp:" + std::to_string(called.line);
+	EXPECT_TRUE(place(stack).ends_with(shown)) << place(stack);
 }
 
 TEST(Symbols, inlined_functions_are_frames_of_their_own)
@@ -98,10 +108,10 @@ TEST(Symbols, inlined_functions_are_frames_of_their_own)
 	Resolver resolver;
 	const Stack stack = resolver.stack(frame_of(called.address));
 	ASSERT_EQ(stack.size(), 2u);
-	EXPECT_EQ(stack[0].function, "call_from_an_inlined_function");
+	EXPECT_TRUE(is_named(stack[0], "call_from_an_inlined_function"));
 	EXPECT_TRUE(stack[0].is_inlined);
 	EXPECT_EQ(stack[0].line, called.line);
-	EXPECT_EQ(stack[1].function, "call_from_around_it");
+	EXPECT_TRUE(is_named(stack[1], "call_from_around_it"));
 	EXPECT_FALSE(stack[1].is_inlined);
 	EXPECT_EQ(stack[1].line, outer);
 }
