@@ -70,7 +70,7 @@ Status Attachment::control(const ClientControl &wanted)
 	message.type = UNPU_MSG_CLIENT_CONTROL;
 	if (wanted.report_faults)
 		message.client.actions |= UNPU_CLIENT_REPORT_FAULTS;
-	if (wanted.limit)
+	if (wanted.has_limit)
 		message.client.actions |= UNPU_CLIENT_EXECUTE_LIMIT;
 	message.client.execute_limit_ns = wanted.execute_limit_ns;
 	return mailbox_.call(message);

@@ -56,7 +56,7 @@ Result<ImportedSegment> Sharing::take(const unpu_msg_export &reply)
 	ImportedSegment segment;
 	segment.id = reply.segment;
 	segment.bytes = reply.bytes;
-	segment.host = reply.flags & UNPU_EXPORT_PINNED;
+	segment.is_host = reply.flags & UNPU_EXPORT_PINNED;
 	if (!(reply.flags & UNPU_EXPORT_WHOLE))
 		return segment;
 	auto shared = device_.take_segment(segment.id);

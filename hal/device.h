@@ -36,7 +36,7 @@ struct Quotas {
 /** struct GivenFile - a file that packets may name. */
 struct GivenFile {
 	uint32_t number = 0;
-	bool uring = false; /* the firmware uses io_uring for it */
+	bool has_uring = false; /* the firmware uses io_uring for it */
 };
 
 /** class Device - one client's attachment to one device. */

@@ -173,7 +173,7 @@ NumaMachine NumaMachine::read(const std::string &folder)
 		place += std::to_string(id);
 		NumaNode node;
 		node.id = id;
-		node.memory = contains(memories, id);
+		node.has_memory = contains(memories, id);
 		node.cpus = parse_cpu_list(first_line(place + "/cpulist"));
 		node.cores = cores_of(place, node.cpus);
 		std::ifstream distances(place + "/distance");
@@ -223,7 +223,7 @@ Placement choose_placement(const NumaMachine &machine, const NumaAllowed &allowe
 	}
 	const NumaNode &wanted = machine.nodes[static_cast<size_t>(index)];
 	auto has_memory = [&](const NumaNode &node) {
-		return node.memory && contains(allowed.memories, node.id);
+		return node.has_memory && contains(allowed.memories, node.id);
 	};
 	auto has_cpus = [&](const NumaNode &node) { return !usable(node, allowed).empty(); };
 	const std::string name = "node " + std::to_string(asked);
@@ -231,8 +231,8 @@ Placement choose_placement(const NumaMachine &machine, const NumaAllowed &allowe
 		placement.memory = memory->id;
 		if (memory != &wanted)
 			placement.why = name +
-					(wanted.memory ? " gives this process no memory"
-						       : " has no memory") +
+					(wanted.has_memory ? " gives this process no memory"
+							   : " has no memory") +
 					", so pages are on node " + std::to_string(memory->id);
 	}
 	if (const NumaNode *runs = nearest(machine, wanted, has_cpus)) {

@@ -12,7 +12,7 @@ namespace base {
 /** struct NumaNode - one node of the machine. */
 struct NumaNode {
 	int32_t id = 0;
-	bool memory = false;
+	bool has_memory = false;
 	std::vector<int> cpus;		     /* ascending */
 	std::vector<std::vector<int>> cores; /* @cpus grouped by core */
 	std::vector<uint32_t> distances;     /* to each node, in the order of NumaMachine::nodes */

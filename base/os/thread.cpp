@@ -17,7 +17,7 @@ static void run_hooks(bool in_fork)
 {
 	while (AtThreadExit *hook = first) {
 		first = hook->next;
-		hook->wanted = false;
+		hook->is_wanted = false;
 		hook->run(*hook, in_fork);
 	}
 }
@@ -47,11 +47,11 @@ static Key make_key()
 bool at_thread_exit(AtThreadExit &hook)
 {
 	static const Key key = make_key();
-	if (hook.wanted)
+	if (hook.is_wanted)
 		return true;
 	if (!key.made || pthread_setspecific(key.key, &first) != 0)
 		return false;
-	hook.wanted = true;
+	hook.is_wanted = true;
 	hook.next = first;
 	first = &hook;
 	return true;

@@ -43,7 +43,7 @@ struct AtThreadExit {
 	/* @in_fork: called in a forked child; the hook must take no locks and only drop its state. */
 	void (*run)(AtThreadExit &, bool in_fork) = nullptr;
 	AtThreadExit *next = nullptr;
-	bool wanted = false;
+	bool is_wanted = false;
 };
 
 /** at_thread_exit() - runs @hook once when the calling thread ends; further calls until then do nothing.

@@ -131,7 +131,7 @@ DevicePass::Row &DevicePass::line(const unpu_trace_entry &entry)
 	if (row.place.row != 0)
 		return row;
 	row.place = {device_.process, FIRST_LINE_ROW + static_cast<uint32_t>(lines_.size())};
-	row.node = true;
+	row.is_node = true;
 	for (const auto &[key, launcher] : channels_) {
 		if (key.first == session && launcher.timeline == entry.value)
 			row.lane = launcher.lane;
@@ -155,7 +155,7 @@ void DevicePass::entry(const unpu_trace_entry &entry)
 		break;
 	default:
 		/* An unrelated entry: the task that ended before did not cause what follows. */
-		last_.known = false;
+		last_.is_known = false;
 		signal_ = {};
 		break;
 	}
@@ -239,8 +239,8 @@ void DevicePass::device_entry(const unpu_trace_entry &entry)
 void DevicePass::fetch(const unpu_trace_entry &entry)
 {
 	Row &row = channel(entry);
-	row.running = true;
-	row.parked = false;
+	row.is_running = true;
+	row.is_parked = false;
 	row.task = entry;
 	row.opcode = 0;
 	row.timeline = entry.object;
@@ -249,9 +249,9 @@ void DevicePass::fetch(const unpu_trace_entry &entry)
 
 void DevicePass::start(const unpu_trace_entry &entry, Row &row)
 {
-	bool fetched = row.running && !row.node && row.task.cookie == entry.cookie;
-	row.running = true;
-	row.parked = false;
+	bool fetched = row.is_running && !row.is_node && row.task.cookie == entry.cookie;
+	row.is_running = true;
+	row.is_parked = false;
 	row.task = entry;
 	row.opcode = entry.object;
 	started_ = &row;
@@ -284,11 +284,11 @@ std::string DevicePass::task_args(const unpu_trace_entry &task, uint32_t channel
 
 void DevicePass::end(Row &row, uint64_t time_ns, bool finished)
 {
-	if (row.parked)
+	if (row.is_parked)
 		events_.slice(row.place, row.park_ns, time_ns, park_name(row.opcode, row.park_sem));
-	row.parked = false;
-	if (row.running) {
-		std::string args = task_args(row.task, row.lane, row.node);
+	row.is_parked = false;
+	if (row.is_running) {
+		std::string args = task_args(row.task, row.lane, row.is_node);
 		args += fmt::format(",\"opcode\":\"{}\"", opcode_name(row.opcode));
 		if (fault_.kind != 0)
 			args += fmt::format(",\"status\":\"{}\",\"address\":\"{:#x}\"",
@@ -299,36 +299,36 @@ void DevicePass::end(Row &row, uint64_t time_ns, bool finished)
 		events_.slice(row.place, row.task.time_ns, time_ns, task_name(row.task, row.opcode),
 			      args);
 		last_ = {true, row.place, time_ns - 1};
-		if (finished && !row.node)
+		if (finished && !row.is_node)
 			events_.from(key(row.task, row.timeline, row.value, ArrowKind::FENCE),
 				     row.place, time_ns - 1);
 	}
-	row.running = false;
+	row.is_running = false;
 	fault_ = {};
 }
 
 void DevicePass::park(const unpu_trace_entry &entry, Row &row)
 {
-	row.parked = true;
+	row.is_parked = true;
 	row.park_ns = entry.time_ns;
 	row.park_sem = entry.object;
-	row.park_value = row.node ? 0 : entry.value;
+	row.park_value = row.is_node ? 0 : entry.value;
 }
 
 void DevicePass::wake(const unpu_trace_entry &entry, Row &row)
 {
-	if (!row.parked)
+	if (!row.is_parked)
 		return;
-	row.parked = false;
+	row.is_parked = false;
 	std::string args;
 	if (row.park_sem != 0)
 		args = fmt::format("\"semaphore\":{}", row.park_sem);
-	if (row.park_sem != 0 && !row.node)
+	if (row.park_sem != 0 && !row.is_node)
 		args += fmt::format(",\"value\":{}", row.park_value);
 	events_.slice(row.place, row.park_ns, entry.time_ns, park_name(row.opcode, row.park_sem),
 		      args);
 	/* The task that ended just before signalled the semaphore for which this row was parked. */
-	if (last_.known && signal_.kind != 0 && row.park_sem == signal_.object &&
+	if (last_.is_known && signal_.kind != 0 && row.park_sem == signal_.object &&
 	    entry.object == UNPU_STATUS_OK)
 		events_.arrow("wake", last_.place, last_.time_ns, row.place, entry.time_ns - 1);
 }

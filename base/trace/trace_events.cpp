@@ -60,14 +60,14 @@ Status TraceEvents::open(const std::string &path)
 void TraceEvents::flush()
 {
 	if (fwrite(text_.data(), 1, text_.size(), file_) != text_.size())
-		failed_ = true;
+		has_failed_ = true;
 	text_.clear();
 }
 
 void TraceEvents::begin_event()
 {
-	text_ += first_ ? "\n" : ",\n";
-	first_ = false;
+	text_ += is_first_ ? "\n" : ",\n";
+	is_first_ = false;
 }
 
 void TraceEvents::end_event(std::string_view args)
@@ -196,7 +196,7 @@ Status TraceEvents::close(const std::set<uint64_t> &complete, std::string_view o
 	flush();
 	bool closed = fclose(file_) == 0;
 	file_ = nullptr;
-	return closed && !failed_ ? Status::OK : Status::BAD_FILE;
+	return closed && !has_failed_ ? Status::OK : Status::BAD_FILE;
 }
 
 } // namespace base

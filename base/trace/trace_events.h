@@ -102,8 +102,8 @@ private:
 
 	const uint32_t pid_;
 	FILE *file_ = nullptr;
-	bool failed_ = false;
-	bool first_ = true;
+	bool has_failed_ = false;
+	bool is_first_ = true;
 	std::string text_;
 	uint64_t arrows_ = 0;
 	std::map<ArrowKey, End> from_;

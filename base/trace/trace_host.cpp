@@ -59,9 +59,9 @@ void HostPass::thread(const ThreadTrace &thread)
 	uint64_t end_ns = entries.empty() ? 0 : entries.back().time_ns;
 	while (!open.ranges.empty())
 		range_pop(open, end_ns);
-	if (open.waiting)
+	if (open.is_waiting)
 		events_.slice(open.place, open.wait_ns, end_ns, "wait", "\"unfinished\":true");
-	if (open.calling)
+	if (open.is_calling)
 		events_.slice(open.place, open.call_ns, end_ns, "host function",
 			      "\"unfinished\":true");
 }
@@ -82,7 +82,7 @@ void HostPass::entry(Open &open, const unpu_trace_entry &entry, uint64_t next_ns
 		events_.instant(open.place, entry.time_ns, "kick");
 		break;
 	case UNPU_TRACE_WAIT_BEGIN:
-		open.waiting = true;
+		open.is_waiting = true;
 		open.wait_ns = entry.time_ns;
 		open.sleep_ns = 0;
 		break;
@@ -93,7 +93,7 @@ void HostPass::entry(Open &open, const unpu_trace_entry &entry, uint64_t next_ns
 		wait_end(open, entry);
 		break;
 	case UNPU_TRACE_CALL_BEGIN:
-		open.calling = true;
+		open.is_calling = true;
 		open.call_ns = entry.time_ns;
 		events_.to(key(entry, ArrowKind::CALL), open.place, entry.time_ns);
 		break;
@@ -149,9 +149,9 @@ std::string HostPass::wait_name(const unpu_trace_entry &entry) const
 
 void HostPass::wait_end(Open &open, const unpu_trace_entry &entry)
 {
-	if (!open.waiting)
+	if (!open.is_waiting)
 		return;
-	open.waiting = false;
+	open.is_waiting = false;
 	events_.slice(open.place, open.wait_ns, entry.time_ns, wait_name(entry),
 		      fmt::format("\"semaphore\":{},\"value\":{},\"status\":\"{}\"", entry.object,
 				  entry.value, status_name(static_cast<Status>(entry.cookie))));
@@ -163,9 +163,9 @@ void HostPass::wait_end(Open &open, const unpu_trace_entry &entry)
 
 void HostPass::call_end(Open &open, const unpu_trace_entry &entry)
 {
-	if (!open.calling)
+	if (!open.is_calling)
 		return;
-	open.calling = false;
+	open.is_calling = false;
 	events_.slice(open.place, open.call_ns, entry.time_ns, "host function");
 }
 

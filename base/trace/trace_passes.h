@@ -60,10 +60,10 @@ private:
 	/* The open slices and ranges of the thread being converted. */
 	struct Open {
 		TracePlace place;
-		bool waiting = false;
+		bool is_waiting = false;
 		uint64_t wait_ns = 0;
 		uint64_t sleep_ns = 0;
-		bool calling = false;
+		bool is_calling = false;
 		uint64_t call_ns = 0;
 		uint64_t named_call = 0; /* its next submit has this text */
 		uint64_t name = 0;
@@ -100,9 +100,9 @@ private:
 	/* The state of one row. */
 	struct Row {
 		TracePlace place;
-		bool running = false;
-		bool parked = false;
-		bool node = false;
+		bool is_running = false;
+		bool is_parked = false;
+		bool is_node = false;
 		uint16_t lane = 0; /* channel; for a node, the channel that launched the graph */
 		unpu_trace_entry task{}; /* the task that began last on this row */
 		uint32_t opcode = 0;
@@ -115,7 +115,7 @@ private:
 
 	/* An event that ended just now and may be the cause of the next entries. */
 	struct Cause {
-		bool known = false;
+		bool is_known = false;
 		TracePlace place;
 		uint64_t time_ns = 0;
 	};

@@ -54,7 +54,7 @@ Result<std::unique_ptr<Channel>> Channel::create(ChannelSet &set, const ChannelC
 	channel->ring_ = base::RingProducer(channel->memory_.data(), slots);
 	channel->slots_ = slots;
 	channel->launchers_.resize(slots);
-	channel->prompt_ = config.prompt;
+	channel->is_prompt_ = config.prompt;
 	channel->created_ = true;
 	set.add_channel(*channel);
 	return channel;
@@ -125,7 +125,7 @@ Status Channel::wait_for_room(uint32_t packets)
 	Status early = set_.wait(quarter, base::deadline_after(hal::tuning::RING_QUARTER_NS));
 	if (early != Status::TIMEOUT)
 		return early;
-	uint64_t limit_ns = prompt_ ? hal_.answer_limit_ns() : base::NO_DEADLINE;
+	uint64_t limit_ns = is_prompt_ ? hal_.answer_limit_ns() : base::NO_DEADLINE;
 	Status status = set_.wait(oldest, base::deadline_after(limit_ns));
 	if (status != Status::TIMEOUT)
 		return status;

@@ -148,8 +148,8 @@ public:
 
 	/** settled(), settle() - whether the channel is not in ChannelSet::unsettled_. Context: under the
 	 * device's lock. */
-	bool settled() const { return settled_; }
-	void settle(bool settled) { settled_ = settled; }
+	bool settled() const { return is_settled_; }
+	void settle(bool settled) { is_settled_ = settled; }
 
 	/** listed(), list(), place(), set_place() - for the device's lists. Context: under its lock. */
 	bool listed() const { return base::load_relaxed(listed_) != 0; }
@@ -195,8 +195,8 @@ private:
 	size_t place_ = 0; /* in the device's list */
 	const void *owner_ = nullptr;
 	void *user_ = nullptr;
-	bool settled_ = true;
-	bool prompt_ = false;
+	bool is_settled_ = true;
+	bool is_prompt_ = false;
 	bool created_ GUARDED_BY(requests_) = false;
 };
 

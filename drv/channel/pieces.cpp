@@ -26,7 +26,7 @@ Result<Chunk *> AddressSpace::attach(uint64_t va, uint64_t bytes)
 	TRY(call_range(UNPU_MSG_RESERVE, va, bytes));
 	auto chunk = std::make_unique<Chunk>(Place::DEVICE, va, bytes);
 	chunk->window = aperture.take();
-	chunk->pieces = true;
+	chunk->has_pieces = true;
 	return attached_.emplace(va, std::move(chunk)).first->second.get();
 }
 
@@ -59,7 +59,7 @@ Status AddressSpace::map_on_host(Chunk &reservation, const Piece &piece)
 	void *const places[] = {reservation.window.data() + (piece.va - reservation.va),
 				reinterpret_cast<void *>(piece.va)};
 	ReservedAddresses::get().enter(piece.va, piece.bytes, &reservation, this);
-	for (unsigned i = 0; i < (piece.host_visible ? 2 : 1); i++) {
+	for (unsigned i = 0; i < (piece.is_host_visible ? 2 : 1); i++) {
 		auto mapped = device_.map(shared.fd, piece.bytes, shared.pages, places[i]);
 		if (!mapped)
 			return mapped.status();

@@ -36,12 +36,12 @@ struct Chunk {
 	int32_t node = -1;	  /* requested node; -1: the device's */
 	uint64_t ahead_first = 0; /* offsets of the range that was queued for prefault */
 	uint64_t ahead_last = 0;
-	bool locked = false;	  /* pinned: locked as a whole, not per object */
-	bool managed = false;	  /* pinned: copies treat it as neither host nor device memory */
-	bool pieces = false;	  /* a reservation: memory is mapped in pieces */
+	bool is_locked = false;	  /* pinned: is_locked as a whole, not per object */
+	bool is_managed = false;  /* pinned: copies treat it as neither host nor device memory */
+	bool has_pieces = false;  /* a reservation: memory is mapped in has_pieces */
 	size_t place_in_list = 0; /* for AddressSpace */
 	uint64_t age = 0;	  /* for Memory: larger for later chunks */
-	bool shared = false;	  /* for Memory: small objects share it */
+	bool is_shared = false;	  /* for Memory: small objects share it */
 	base::Mapping
 		window; /* the client's mapping: the aperture, or the memory itself; may be empty
 		 * for imported memory */
@@ -69,8 +69,8 @@ struct Piece {
 	uint64_t va;
 	uint64_t bytes;
 	const SegmentFile &segment;
-	uint32_t access;   /* UNPU_ACCESS_* of the device */
-	bool host_visible; /* the host can access it at the same address */
+	uint32_t access;      /* UNPU_ACCESS_* of the device */
+	bool is_host_visible; /* the host can access it at the same address */
 };
 
 /**

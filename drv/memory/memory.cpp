@@ -43,7 +43,7 @@ static uint64_t usual_bytes(Place place)
 /* Whether pages are locked per object, because the chunk could not be locked as a whole. */
 static bool locks_pages(const Chunk &chunk)
 {
-	return chunk.place == Place::PINNED && !chunk.locked;
+	return chunk.place == Place::PINNED && !chunk.is_locked;
 }
 
 static uint64_t unit_of(Place place)
@@ -100,14 +100,14 @@ Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, i
 			set_.space().destroy_chunk(*chunk);
 			return populated;
 		}
-		(*chunk)->locked = hal::lock_pages(start, (*chunk)->bytes) == Status::OK;
+		(*chunk)->is_locked = hal::lock_pages(start, (*chunk)->bytes) == Status::OK;
 	}
 	Chunk &made = **chunk;
 	Chunks &chunks = chunks_of(made);
 	made.age = ++chunks_made_;
-	made.shared = made.bytes <= usual;
+	made.is_shared = made.bytes <= usual;
 	chunks.all.emplace(made.age, &made);
-	if (made.shared) {
+	if (made.is_shared) {
 		chunks.room[locks_pages(made)].insert(made.age, made.bytes);
 		chunks.empty++;
 	}
@@ -121,7 +121,7 @@ Memory::Chunks &Memory::chunks_of(const Chunk &chunk)
 
 void Memory::note_room(Chunk &chunk)
 {
-	if (chunk.shared)
+	if (chunk.is_shared)
 		chunks_of(chunk).room[locks_pages(chunk)].resize(chunk.age, chunk.heap.largest());
 }
 
@@ -170,7 +170,7 @@ static Pages without_users(const Chunk &chunk, Pages pages)
 /* Locks the pages of an object if the whole chunk could not be locked. */
 Status Memory::pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why)
 {
-	if (chunk.locked)
+	if (chunk.is_locked)
 		return Status::OK;
 	chunk.page_users.resize(chunk.bytes / base::PAGE_BYTES);
 	const Pages all = pages_of(offset, bytes);
@@ -217,7 +217,7 @@ Result<Bo> Memory::cut_from(Chunk &chunk, uint64_t bytes, std::string &why)
 	}
 	Chunks &chunks = chunks_of(chunk);
 	chunks.used_bytes += taken;
-	chunks.empty -= was_empty && chunk.shared;
+	chunks.empty -= was_empty && chunk.is_shared;
 	note_room(chunk);
 	return Bo{chunk.va + *offset, bytes, ++generation_, &chunk};
 }
@@ -298,7 +298,7 @@ Result<Bo> Memory::allocate_managed(uint64_t bytes)
 	});
 	if (!chunk)
 		return chunk.status();
-	(*chunk)->managed = true;
+	(*chunk)->is_managed = true;
 	Bo bo{(*chunk)->va, (*chunk)->bytes, 0, *chunk, Use::MANAGED};
 	enter(bo);
 	return bo;
@@ -390,11 +390,11 @@ void Memory::reclaim(Chunk *chunk, uint64_t offset)
 	unpin(*chunk, offset, bytes);
 	if (!chunk->heap.empty())
 		return;
-	if (chunk->shared && chunks.empty == 0) {
+	if (chunk->is_shared && chunks.empty == 0) {
 		chunks.empty = 1;
 		return;
 	}
-	if (!chunk->shared && !chunks.spare && chunk->bytes <= DEVICE_CHUNK_BYTES) {
+	if (!chunk->is_shared && !chunks.spare && chunk->bytes <= DEVICE_CHUNK_BYTES) {
 		chunks.spare = chunk;
 		return;
 	}
@@ -405,7 +405,7 @@ void Memory::give_back(Chunk *chunk)
 {
 	Chunks &chunks = chunks_of(*chunk);
 	chunks.all.erase(chunk->age);
-	if (chunk->shared)
+	if (chunk->is_shared)
 		chunks.room[locks_pages(*chunk)].erase(chunk->age);
 	set_.space().destroy_chunk(chunk);
 }

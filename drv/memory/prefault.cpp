@@ -97,8 +97,8 @@ bool Prefault::take(Range &piece)
 	if (ranges_.empty())
 		return false;
 	Range &range = ranges_.front();
-	piece = {range.start, std::min(range.bytes, PIECE_BYTES), range.fresh};
-	range.fresh = false;
+	piece = {range.start, std::min(range.bytes, PIECE_BYTES), range.is_fresh};
+	range.is_fresh = false;
 	range.start += piece.bytes;
 	range.bytes -= piece.bytes;
 	if (range.bytes == 0)
@@ -112,7 +112,7 @@ void Prefault::work()
 	std::unique_lock lock(mutex_);
 	while (take(piece_)) {
 		const Range now = piece_;
-		if (!now.fresh || affordable()) {
+		if (!now.is_fresh || affordable()) {
 			lock.unlock();
 			bool good = hal::populate(now.start, now.bytes) == base::Status::OK;
 			lock.lock();

@@ -44,7 +44,7 @@ private:
 	struct Range {
 		std::byte *start = nullptr;
 		uint64_t bytes = 0;
-		bool fresh = false; /* no piece of it is done yet */
+		bool is_fresh = false; /* no piece of it is done yet */
 
 		bool meets(const std::byte *other, uint64_t size) const
 		{

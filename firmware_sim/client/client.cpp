@@ -84,7 +84,7 @@ Status Client::init()
 
 bool Client::poll_doorbells()
 {
-	if (broken_)
+	if (is_broken_)
 		return false;
 	uint32_t index = 0;
 	auto taken = doorbells_.take(index);
@@ -103,9 +103,9 @@ bool Client::poll_doorbells()
 
 void Client::set_sleeping(bool sleeping)
 {
-	if (sleeping == sleeping_)
+	if (sleeping == is_sleeping_)
 		return;
-	sleeping_ = sleeping;
+	is_sleeping_ = sleeping;
 	base::store_release(completion_->status.sleeping, uint32_t{sleeping});
 }
 
@@ -249,7 +249,7 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	if (device)
 		segment->device_memory.reduce(segment->bytes);
 	segment->quota.reduce(segment->bytes);
-	segment->given_out = core.config.processes;
+	segment->is_given_out = core.config.processes;
 	segments_.emplace(segment->id, segment);
 	if (device)
 		memory_used_ += segment->bytes;

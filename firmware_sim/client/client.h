@@ -55,7 +55,7 @@ public:
 
 	/** set_sleeping() - tells the client whether a doorbell needs a kick. */
 	void set_sleeping(bool sleeping);
-	bool sleeping() const { return sleeping_; }
+	bool sleeping() const { return is_sleeping_; }
 
 	/** set_number() - @client: its number on the device, which is reused. @session: a number that is
 	 * never reused. */
@@ -238,7 +238,7 @@ private:
 	bool is_unanswered_ = false; /* request_ was begun and not answered */
 	Deferred deferred_{*this};
 	uint64_t disk_limit_ns_ = 0; /* until then a deferred request waits for transfers */
-	bool sleeping_ = false;
+	bool is_sleeping_ = false;
 	const uint32_t pid_;
 
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;

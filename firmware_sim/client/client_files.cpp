@@ -85,9 +85,9 @@ static Outcome begin_transfer(const Task &task, bool jammed)
 		return {};
 	const unpu_file_transfer &wanted = packet.file;
 	auto transfer = std::make_unique<Transfer>();
-	transfer->write = packet.opcode == UNPU_OP_FILE_WRITE;
+	transfer->is_write = packet.opcode == UNPU_OP_FILE_WRITE;
 	Translation memory = client.mmu.translate(
-		wanted.va, wanted.bytes, transfer->write ? UNPU_ACCESS_READ : UNPU_ACCESS_WRITE);
+		wanted.va, wanted.bytes, transfer->is_write ? UNPU_ACCESS_READ : UNPU_ACCESS_WRITE);
 	if (memory.status != Status::OK)
 		return {memory.status, memory.address};
 	transfer->data = memory.data;
@@ -101,10 +101,10 @@ static Outcome begin_transfer(const Task &task, bool jammed)
 	transfer->file = client.find_file(packet.variant);
 	if (!transfer->file)
 		return refuse(*transfer, EBADF);
-	if (!(transfer->write ? transfer->file->writes : transfer->file->reads))
+	if (!(transfer->is_write ? transfer->file->writes : transfer->file->reads))
 		return refuse(*transfer, EBADF);
 	if (jammed) {
-		auto stuck = HostFile::stuck(transfer->write);
+		auto stuck = HostFile::stuck(transfer->is_write);
 		if (!stuck)
 			return refuse(*transfer, EMFILE);
 		transfer->file = stuck.take();
@@ -114,11 +114,11 @@ static Outcome begin_transfer(const Task &task, bool jammed)
 	transfer->client = client.number;
 	transfer->cookie = packet.cookie;
 	if (!client.core.storage.submit(std::move(transfer))) {
-		task.owner.in_storage = true;
+		task.owner.is_in_storage = true;
 		return blocked();
 	}
 	auto done = client.core.storage.take_finished();
-	if (!done->write)
+	if (!done->is_write)
 		client.core.watches.wrote({done->data, done->moved});
 	bool failed = done->status != Status::OK;
 	return {done->status, failed ? done->va + done->moved : 0};
@@ -131,7 +131,7 @@ Outcome transfer_file(const Task &task)
 
 bool jam_file(const Task &task)
 {
-	return task.client.core.storage.has_thread() && begin_transfer(task, true).blocked;
+	return task.client.core.storage.has_thread() && begin_transfer(task, true).is_blocked;
 }
 
 } // namespace fw

@@ -56,7 +56,7 @@ void Client::begin_load(std::shared_ptr<Load> load)
 	job->bytes = load->bytes;
 	core.upkeep.submit(std::move(job));
 	loading_.load = std::move(load);
-	loading_.in_engine = true;
+	loading_.is_in_engine = true;
 	is_unanswered_ = true;
 }
 

@@ -59,13 +59,13 @@ void Client::begin_leaving()
 {
 	if (is_leaving_)
 		return;
-	broken_ = is_leaving_ = true;
+	is_broken_ = is_leaving_ = true;
 	core.leaving++;
 	core.exchange->end(exporter_);
 	free_jobs(core, core.engines.drop_party(&party));
 	core.upkeep.drop_party(&party);
 	loading_.load.reset();
-	loading_.in_engine = false;
+	loading_.is_in_engine = false;
 	core.timers.remove(late_);
 	end_deferral();
 	party.is_paused = true;

@@ -178,7 +178,7 @@ void Client::mailbox()
 	const auto *source = reinterpret_cast<const uint32_t *>(&shared_->request);
 	uint32_t words[sizeof(unpu_message) / sizeof(uint32_t)];
 	words[0] = base::load_acquire(source[0]);
-	if (words[0] == last_sequence_ || is_unanswered_ || broken_ || !may_ask())
+	if (words[0] == last_sequence_ || is_unanswered_ || is_broken_ || !may_ask())
 		return;
 	for (size_t i = 1; i < sizeof(words) / sizeof(words[0]); i++)
 		words[i] = base::load_relaxed(source[i]);
@@ -239,7 +239,7 @@ void Client::end_deferral()
 
 void Client::resume()
 {
-	if (!party.is_paused || broken_)
+	if (!party.is_paused || is_broken_)
 		return;
 	is_unanswered_ = false;
 	const Status status = attempt(&Client::serve);

@@ -23,7 +23,7 @@ using base::Status;
  * none. */
 Segment::~Segment()
 {
-	if (given_out && memory.data())
+	if (is_given_out && memory.data())
 		(void)madvise(memory.data(), memory.bytes(), MADV_REMOVE);
 }
 

@@ -39,11 +39,11 @@ struct Segment {
 	Charge descriptor;    /* @fd */
 	base::Fd outgoing;    /* waits for the client's take_segment() */
 	Charge outgoing_descriptor;
-	bool is_clients = false; /* the client's own memory, in place */
-	bool given_out = false;	 /* other processes may keep a descriptor of it */
+	bool is_clients = false;   /* the client's own memory, in place */
+	bool is_given_out = false; /* other processes may keep a descriptor of it */
 	ExportLink exports; /* those that end with the segment; under the lock of the exchange */
-	bool exports_ended = false; /* under the lock of the exchange */
-	uint32_t mappings = 0;	    /* mappings of its client that name it */
+	bool are_exports_ended = false; /* under the lock of the exchange */
+	uint32_t mappings = 0;		/* mappings of its client that name it */
 	/* Of an imported segment: the exported segment that it is part of. */
 	std::shared_ptr<Segment> of;
 	PokesAtEnd registrations; /* with the queues of transfers to or from it */

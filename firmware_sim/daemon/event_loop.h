@@ -33,9 +33,9 @@ struct Operation {
 	/* done() - @result is not negative, or -errno; -ECANCELED after cancel(). */
 	std::function<void(int result)> done;
 
-	bool pending = false;	  /* private to the loop: set between start() and done() */
-	bool cancelled = false;	  /* the loop's */
-	__kernel_timespec when{}; /* the loop's */
+	bool is_pending = false;   /* private to the loop: set between start() and done() */
+	bool is_cancelled = false; /* the loop's */
+	__kernel_timespec when{};  /* the loop's */
 };
 
 /** class EventLoop - event loop of the daemon's control thread. Context: that thread. */

@@ -41,15 +41,15 @@ void PollLoop::start(Operation &operation)
 	/* A connection may be closed before it is accepted; accept() must not block then. */
 	if (operation.kind == Operation::Kind::ACCEPT)
 		fcntl(operation.fd, F_SETFL, fcntl(operation.fd, F_GETFL) | O_NONBLOCK);
-	operation.pending = true;
-	operation.cancelled = false;
+	operation.is_pending = true;
+	operation.is_cancelled = false;
 	operations_.push_back(&operation);
 }
 
 void PollLoop::cancel(Operation &operation)
 {
-	if (operation.pending)
-		operation.cancelled = true;
+	if (operation.is_pending)
+		operation.is_cancelled = true;
 }
 
 int PollLoop::timeout_ms() const
@@ -57,7 +57,7 @@ int PollLoop::timeout_ms() const
 	constexpr uint64_t MOST_MS = 3600 * 1000;
 	uint64_t next = base::NO_DEADLINE;
 	for (const Operation *operation : operations_) {
-		if (operation->cancelled)
+		if (operation->is_cancelled)
 			return 0;
 		if (operation->kind == Operation::Kind::TIMER)
 			next = std::min(next, operation->deadline_ns);
@@ -86,7 +86,7 @@ void PollLoop::end(Operation &operation, int result)
 	if (result == -EAGAIN || result == -EINTR)
 		return;
 	std::erase(operations_, &operation);
-	operation.pending = false;
+	operation.is_pending = false;
 	auto done = operation.done;
 	done(result);
 }
@@ -105,7 +105,7 @@ Status PollLoop::turn()
 	uint64_t now = base::now_ns();
 	for (size_t i = 0; i < waiting.size(); i++) {
 		Operation *operation = waiting[i];
-		if (operation->cancelled)
+		if (operation->is_cancelled)
 			end(*operation, -ECANCELED);
 		else if (operation->kind == Operation::Kind::TIMER && operation->deadline_ns <= now)
 			end(*operation, 0);

@@ -92,16 +92,16 @@ void UringLoop::start(Operation &operation)
 		break;
 	}
 	}
-	operation.pending = true;
-	operation.cancelled = false;
+	operation.is_pending = true;
+	operation.is_cancelled = false;
 	io_uring_sqe_set_data(sqe, &operation);
 }
 
 void UringLoop::cancel(Operation &operation)
 {
-	if (!operation.pending || operation.cancelled)
+	if (!operation.is_pending || operation.is_cancelled)
 		return;
-	operation.cancelled = true;
+	operation.is_cancelled = true;
 	io_uring_sqe *sqe = entry();
 	io_uring_prep_cancel(sqe, &operation, 0);
 	io_uring_sqe_set_data(sqe, nullptr);
@@ -115,7 +115,7 @@ void UringLoop::end(const io_uring_cqe &completion)
 	int result = completion.res;
 	if (operation->kind == Operation::Kind::TIMER && result == -ETIME)
 		result = 0;
-	operation->pending = false;
+	operation->is_pending = false;
 	auto done = operation->done;
 	done(result);
 }

@@ -285,7 +285,7 @@ int Server::run()
 	if (!give_up_calls(enter_sandbox))
 		return EXIT_DEVICE;
 	manager_.notify("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");
-	while (!stopping_ || !sessions_.empty() || pending_ > 0) {
+	while (!is_stopping_ || !sessions_.empty() || pending_ > 0) {
 		if (loop_->turn() != Status::OK) {
 			spdlog::error("the event loop fails: {}", strerror(errno));
 			return EXIT_DEVICE;
@@ -325,7 +325,7 @@ void Server::accepted(int result)
 {
 	if (result >= 0)
 		(void)admit(base::Fd(result), Session::Role::CLIENT);
-	if (stopping_)
+	if (is_stopping_)
 		return;
 	if (result >= 0 || result == -ECONNABORTED || result == -EINTR)
 		return has_room_for_refusals() ? accept_next() : accept_later();
@@ -339,7 +339,7 @@ void Server::accept_later()
 	retry_.deadline_ns = base::deadline_after(RETRY_NS);
 	retry_.done = [this](int) {
 		pending_--;
-		if (stopping_)
+		if (is_stopping_)
 			return;
 		if (has_room_for_refusals())
 			accept_next();
@@ -403,7 +403,7 @@ Status Server::admit(base::Fd socket, Session::Role role)
 	}
 	auto user = account(peer.uid);
 	auto closer = fw::Closer::create(user);
-	if (sessions_.size() >= SESSIONS_MAX || stopping_ || !closer) {
+	if (sessions_.size() >= SESSIONS_MAX || is_stopping_ || !closer) {
 		if (!closer)
 			spdlog::warn(
 				"process {} may not connect: user {} has {} threads that close "
@@ -475,7 +475,7 @@ void Server::await_turn()
 	uint64_t next_ns = base::NO_DEADLINE;
 	for (const Session *session : turns_)
 		next_ns = std::min(next_ns, rests_until_ns(session->peer().uid));
-	if (next_ns == base::NO_DEADLINE || stopping_)
+	if (next_ns == base::NO_DEADLINE || is_stopping_)
 		return;
 	next_ns = std::max(next_ns, next_turn_ns_);
 	if (awaits_turn_) {
@@ -488,7 +488,7 @@ void Server::await_turn()
 	turn_.done = [this](int) {
 		pending_--;
 		awaits_turn_ = false;
-		if (!stopping_)
+		if (!is_stopping_)
 			give_turn();
 		await_turn();
 	};
@@ -527,9 +527,9 @@ uint64_t Server::rests_until_ns(uid_t user) const
 
 void Server::stop(const char *why)
 {
-	if (stopping_)
+	if (is_stopping_)
 		return;
-	stopping_ = true;
+	is_stopping_ = true;
 	spdlog::info("ending: {}", why);
 	manager_.notify("STOPPING=1");
 	for (Operation *operation : {&accept_, &signal_, &retry_, &turn_})

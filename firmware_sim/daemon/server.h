@@ -119,7 +119,7 @@ private:
 	Operation retry_; /* timer that retries accept after the process ran out of descriptors */
 	ServiceManager manager_;
 	base::Fd signals_;
-	bool stopping_ = false;
+	bool is_stopping_ = false;
 	unsigned pending_ = 0;
 };
 

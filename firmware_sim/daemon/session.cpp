@@ -90,7 +90,7 @@ void Session::start()
 	patience_.deadline_ns = base::deadline_after(server_.attach_limit_ns());
 	patience_.done = [this](int result) {
 		pending_--;
-		if (result == 0 && !attached_)
+		if (result == 0 && !is_attached_)
 			close("it did not attach in time");
 	};
 	if (role_ == Role::CLIENT)
@@ -99,17 +99,17 @@ void Session::start()
 
 void Session::close(const char *why)
 {
-	if (closed_)
+	if (is_closed_)
 		return;
-	closed_ = true;
-	if (attached_) {
+	is_closed_ = true;
+	if (is_attached_) {
 		server_.device(device_).detach(client_);
 		spdlog::info("client {} of device {} (process {}) has left: {}", client_, device_,
 			     peer_.pid, why);
 	} else {
 		spdlog::debug("connection of process {} ends: {}", peer_.pid, why);
 	}
-	attached_ = false;
+	is_attached_ = false;
 	/* Ends the pending receive, and the peer sees the end at once. */
 	shutdown(socket_.get(), SHUT_RDWR);
 	for (Operation *operation : {&receive_, &death_, &patience_, &pause_})
@@ -140,12 +140,12 @@ bool Session::brings_too_much() const
 void Session::readable(int result)
 {
 	constexpr uint64_t AGAIN_NS = 10 * base::NS_PER_MS;
-	if (closed_)
+	if (is_closed_)
 		return;
 	if (result < 0)
 		return close(strerror(-result));
 	if (next_ns_ > base::now_ns() && role_ != Role::PARENT)
-		return costly_ ? server_.ask_turn(*this) : pause(next_ns_);
+		return is_costly_ ? server_.ask_turn(*this) : pause(next_ns_);
 	if (brings_too_much())
 		return pause(base::deadline_after(AGAIN_NS));
 	receive();
@@ -165,10 +165,10 @@ void Session::receive()
 		return begin(receive_);
 	received(bytes < 0 ? -errno : bytes);
 	const uint64_t took_ns = worked_ns() - began_ns;
-	costly_ = took_ns >= Server::COSTLY_NS;
+	is_costly_ = took_ns >= Server::COSTLY_NS;
 	next_ns_ = std::max(next_ns_, base::now_ns() - CREDIT_NS) +
 		   std::max(EACH_NS, Server::RESTS * took_ns);
-	if (costly_)
+	if (is_costly_)
 		server_.note_cost(peer_.uid, took_ns);
 }
 
@@ -210,7 +210,7 @@ void Session::received(int bytes)
 		return close("it was closed");
 	if (bytes < 0)
 		return close(strerror(-bytes));
-	spoken_ = true;
+	has_spoken_ = true;
 	if (!request && request.status() != Status::NO_RESOURCE) {
 		spdlog::warn("process {} (user {}) does not speak our protocol", peer_.pid,
 			     peer_.uid);
@@ -274,7 +274,7 @@ void Session::pause(uint64_t until_ns)
 	pause_.deadline_ns = until_ns;
 	pause_.done = [this](int) {
 		pending_--;
-		if (!closed_)
+		if (!is_closed_)
 			begin(receive_);
 	};
 	begin(pause_);
@@ -380,7 +380,7 @@ Status Session::probe(unpu_socket_probe &reply) const
 
 Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 {
-	if (request.flags & ~UNPU_ATTACH_MACHINE_FENCES || attached_ || role_ == Role::PARENT)
+	if (request.flags & ~UNPU_ATTACH_MACHINE_FENCES || is_attached_ || role_ == Role::PARENT)
 		return Status::BAD_MESSAGE;
 	if (request.device >= server_.devices())
 		return Status::INVALID_DEVICE;
@@ -399,7 +399,7 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 			     base::status_sentence(attached.status()));
 		return attached.status();
 	}
-	attached_ = true;
+	is_attached_ = true;
 	device_ = request.device;
 	client_ = attached->client;
 	reply.message.attach = {};
@@ -425,7 +425,7 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 
 Status Session::take_segment(const unpu_socket_segment &request, base::Parcel &reply)
 {
-	if (!attached_)
+	if (!is_attached_)
 		return Status::BAD_MESSAGE;
 	auto taken = server_.device(device_).take_segment(client_, request.segment);
 	if (!taken)
@@ -441,7 +441,7 @@ Status Session::take_segment(const unpu_socket_segment &request, base::Parcel &r
 Status Session::give_file(base::Parcel &request, base::Parcel &reply)
 {
 	const unpu_socket_file &wanted = request.message.file;
-	if (!attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
+	if (!is_attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
 		return Status::BAD_MESSAGE;
 	/* An invalid descriptor stands for none. */
 	auto given = server_.device(device_).give_file(

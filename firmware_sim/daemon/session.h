@@ -40,20 +40,20 @@ public:
 	void close(const char *why);
 
 	/** idle() - whether the session is closed and has no pending operation in the loop. */
-	bool idle() const { return closed_ && pending_ == 0; }
+	bool idle() const { return is_closed_ && pending_ == 0; }
 
 	const ucred &peer() const { return peer_; }
 	Role role() const { return role_; }
-	bool attached() const { return attached_; }
+	bool attached() const { return is_attached_; }
 
 	/** waiting() - whether the session may attach and has not. */
-	bool waiting() const { return role_ == Role::CLIENT && !attached_ && !closed_; }
+	bool waiting() const { return role_ == Role::CLIENT && !is_attached_ && !is_closed_; }
 
 	/** take_turn() - takes up the message for which the session has asked for a turn. */
 	void take_turn();
 
 	/** has_spoken() - whether the peer has sent a message. */
-	bool has_spoken() const { return spoken_; }
+	bool has_spoken() const { return has_spoken_; }
 
 private:
 	void begin(Operation &operation);
@@ -87,12 +87,12 @@ private:
 	Operation death_;
 	Operation patience_;
 	Operation pause_;
-	uint64_t next_ns_ = 0; /* rate limit: earliest time for its next message */
-	bool costly_ = false;  /* its last message took the control thread long */
+	uint64_t next_ns_ = 0;	 /* rate limit: earliest time for its next message */
+	bool is_costly_ = false; /* its last message took the control thread long */
 	unsigned pending_ = 0;
-	bool closed_ = false;
-	bool attached_ = false;
-	bool spoken_ = false;
+	bool is_closed_ = false;
+	bool is_attached_ = false;
+	bool has_spoken_ = false;
 	uint32_t device_ = 0;
 	uint32_t client_ = 0;
 };

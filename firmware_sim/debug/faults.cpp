@@ -23,8 +23,8 @@ static constexpr uint64_t WILD_ADDRESS = 0x1000;
 
 Faults::Faults(std::shared_ptr<const base::FaultPlan> plan)
 	: count_(std::move(plan)),
-	  tasks_(std::any_of(rules().begin(), rules().end(),
-			     [](const FaultRule &rule) { return rule.tasks(); }))
+	  has_task_rules_(std::any_of(rules().begin(), rules().end(),
+				      [](const FaultRule &rule) { return rule.tasks(); }))
 {
 }
 

@@ -37,7 +37,7 @@ public:
 	base::Status message(uint32_t type, uint32_t client);
 
 	/** has_task_rules() - whether there are rules for tasks. */
-	bool has_task_rules() const { return tasks_; }
+	bool has_task_rules() const { return has_task_rules_; }
 
 	uint64_t injected() const { return count_.injected(); }
 	const base::FaultPlan &plan() const { return count_.plan(); }
@@ -47,7 +47,7 @@ private:
 	bool hits(size_t index);
 
 	base::FaultCount count_;
-	bool tasks_;
+	bool has_task_rules_;
 };
 
 } // namespace fw

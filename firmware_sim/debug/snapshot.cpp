@@ -111,9 +111,9 @@ const char *Channel::state_name() const
 		return ring_.ready() ? "running" : "polling";
 	if (parked_in)
 		return "parked";
-	if (in_engine || fault_.is_hung)
+	if (is_in_engine || fault_.is_hung)
 		return "engine";
-	if (in_storage)
+	if (is_in_storage)
 		return "file";
 	return opcode_row(packet_.opcode).launches_graph ? "graph" : "host call";
 }
@@ -244,7 +244,7 @@ Json Client::describe() const
 	auto why = static_cast<base::Status>(base::load_relaxed(completion_->status.broken));
 	return {
 		{"pid", pid()},
-		{"broken", broken_ ? Json(base::status_name(why)) : Json(nullptr)},
+		{"broken", is_broken_ ? Json(base::status_name(why)) : Json(nullptr)},
 		{"memory_used_bytes", memory_used_},
 		{"quota_used_bytes", account->used(Resource::MEMORY)},
 		{"entries", account->used(Resource::ENTRIES)},
@@ -332,7 +332,7 @@ Json describe(const DeviceView &device)
 		{"segments_thp", core.segments_by_pages[UNPU_PAGE_THP]},
 		{"segments_4k", core.segments_by_pages[UNPU_PAGE_4K]},
 		{"huge_refused", core.huge_refused},
-		{"sleeping", device.sleeping},
+		{"sleeping", device.is_sleeping},
 		{"uptime_ns", base::now_ns() - core.boot_ns},
 		{"busy_ns", stepped ? Json(nullptr) : Json(device.busy_ns)},
 		{"engines_busy_ns", core.engines.busy_ns()},

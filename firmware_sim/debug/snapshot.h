@@ -17,7 +17,7 @@ struct DeviceView {
 	const Core &core;
 	const unpu_bar &bar;
 	const std::vector<std::unique_ptr<Client>> &clients;
-	bool sleeping;
+	bool is_sleeping;
 	uint32_t kicks;
 	uint64_t busy_ns;
 };

@@ -19,11 +19,11 @@ static constexpr size_t MAX_CLIENTS_KEPT = 4096;
 
 Status Trace::record(uint32_t entries)
 {
-	on_ = false;
+	is_on_ = false;
 	if (entries == 0)
 		return Status::OK;
 	TRY(ring_.init(entries));
-	on_ = true;
+	is_on_ = true;
 	return Status::OK;
 }
 

@@ -14,7 +14,7 @@ struct Job;
  */
 class Trace {
 public:
-	bool on() const { return on_; }
+	bool on() const { return is_on_; }
 
 	/** record() - starts recording into an empty ring; 0 entries stop it. Return: NO_MEMORY. */
 	base::Status record(uint32_t entries);
@@ -33,7 +33,7 @@ public:
 	void copy(base::DeviceTrace &out) const;
 
 private:
-	bool on_ = false;
+	bool is_on_ = false;
 	base::TraceRing ring_;
 	uint64_t sessions_ = 0;
 	std::vector<base::TraceClient> clients_; /* the latest */

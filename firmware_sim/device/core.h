@@ -61,9 +61,9 @@ public:
 			Waiter &waiter = *entries_.begin()->second;
 			if (waiter.parked_in)
 				waiter.parked_in->unpark(waiter);
-			if (waiter.in_engine)
+			if (waiter.is_in_engine)
 				engines.disown(waiter);
-			waiter.in_engine = false;
+			waiter.is_in_engine = false;
 			remove(waiter);
 			waiter.woken(base::Status::WAIT_TIMEOUT, 0, 0);
 		}
@@ -161,7 +161,7 @@ struct Core {
 	 * have work, the limit is low, so that no client waits long for the work of another. */
 	uint64_t in_place_bytes() const
 	{
-		return crowded || brief ? tuning::CROWDED_BYTES : tuning::LONG_BYTES;
+		return is_crowded || is_brief ? tuning::CROWDED_BYTES : tuning::LONG_BYTES;
 	}
 
 	/** in_place() - whether the command processor does work on @bytes bytes itself. */
@@ -171,7 +171,7 @@ struct Core {
 	}
 
 	/** is_wanted_by_one() - whether no other client has work, and the one that has waits for it. */
-	bool is_wanted_by_one() const { return !crowded && !brief && queue.quiet(); }
+	bool is_wanted_by_one() const { return !is_crowded && !is_brief && queue.quiet(); }
 
 	/** awaits_time() - whether a timer, a watched word or the watchdog needs the device later,
 	 * without a doorbell. */
@@ -211,7 +211,7 @@ struct Core {
 		watched = some;
 		if (count > 1)
 			crowd();
-		else if (crowded && base::coarse_ns() - crowded_ns > tuning::CROWD_NS)
+		else if (is_crowded && base::coarse_ns() - crowded_ns > tuning::CROWD_NS)
 			set_crowded(false);
 	}
 
@@ -229,9 +229,9 @@ struct Core {
 		set_crowded(true);
 	}
 
-	void set_crowded(bool is_crowded)
+	void set_crowded(bool crowded)
 	{
-		crowded = is_crowded;
+		is_crowded = crowded;
 		engines.let_in(is_crowded);
 		upkeep.let_in(is_crowded);
 	}
@@ -292,7 +292,7 @@ struct Core {
 	{
 		if (!job.owner)
 			return;
-		job.owner->in_engine = false;
+		job.owner->is_in_engine = false;
 		job.owner->woken(job.status, job.fault.address, job.fault.detail);
 	}
 
@@ -302,10 +302,10 @@ struct Core {
 	void reap_transfers()
 	{
 		while (auto transfer = storage.finished() ? storage.take_finished() : nullptr) {
-			if (!transfer->write && !watches.empty())
+			if (!transfer->is_write && !watches.empty())
 				watches.wrote({transfer->data, transfer->moved});
 			bool failed = transfer->status != base::Status::OK;
-			transfer->owner->in_storage = false;
+			transfer->owner->is_in_storage = false;
 			transfer->owner->woken(transfer->status,
 					       failed ? transfer->va + transfer->moved : 0, 0);
 		}
@@ -340,14 +340,14 @@ public:
 	uint32_t leaving = 0;	   /* clients that end and have more to take down */
 	Counters gone;		   /* sums of clients that have detached */
 	BusyTime busy;		   /* the command processor's */
-	bool crowded = false;	   /* several clients had work within the last tuning::CROWD_NS */
+	bool is_crowded = false;   /* several clients had work within the last tuning::CROWD_NS */
 	uint64_t crowded_ns = 0;   /* when several clients last had work at once */
 	const Party *watched = nullptr; /* of a client whose doorbells are polled */
 	unsigned steps = 0;
 	unsigned looked = 0;	       /* value of @steps at the last housekeeping */
 	uint64_t done_bytes = 0;       /* of long work done in place, approximately */
 	uint64_t *heartbeat = nullptr; /* in the BAR */
-	bool brief = false; /* the thread that moves the device does not wait for the work */
+	bool is_brief = false; /* the thread that moves the device does not wait for the work */
 };
 
 } // namespace fw

@@ -321,7 +321,7 @@ Firmware::Step Firmware::step_locked(unsigned turns)
 	case Progress::EMPTY:
 		break;
 	}
-	uint32_t patience = patient_ ? core_.config.idle_polls / (core_.queue.size() + 1) : 0;
+	uint32_t patience = is_patient_ ? core_.config.idle_polls / (core_.queue.size() + 1) : 0;
 	if (++runner->empty_turns > patience) {
 		runner->empty_turns = 0;
 		if (runner->rest())
@@ -392,12 +392,12 @@ bool Firmware::run_at_once()
 		return false;
 	at_once_ns_ = now_ns;
 	Step step = Step::WORKED;
-	patient_ = false;
-	core_.brief = true;
+	is_patient_ = false;
+	core_.is_brief = true;
 	for (unsigned left = tuning::AT_ONCE_STEPS; left != 0 && step != Step::IDLE; left--)
 		step = step_and_beat();
-	core_.brief = false;
-	patient_ = true;
+	core_.is_brief = false;
+	is_patient_ = true;
 	core_.busy.add(base::now_ns() - now_ns, 1, 0);
 	/* Work is left, or a deadline is pending: wake the device's own thread for it. */
 	if (step != Step::IDLE || core_.awaits_time())

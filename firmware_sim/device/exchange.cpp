@@ -58,7 +58,7 @@ bool Exchange::has_ended(const Export &what)
 	if (what.key.kind != UNPU_EXPORT_MEMORY)
 		return false;
 	const std::shared_ptr<Segment> segment = what.segment.lock();
-	return !segment || segment->exports_ended;
+	return !segment || segment->are_exports_ended;
 }
 
 Export *Exchange::look_up(const unpu_export_key &key)
@@ -142,7 +142,7 @@ void Exchange::end(Exporter &owner)
 void Exchange::end(Exporter &owner, Segment &segment)
 {
 	std::lock_guard lock(mutex_);
-	segment.exports_ended = true;
+	segment.are_exports_ended = true;
 	owner.ended.take(segment.exports);
 }
 

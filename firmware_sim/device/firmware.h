@@ -121,9 +121,9 @@ private:
 	uint32_t kicked_on_ = 0;     /* CPU of the thread that kicked last, plus 1 */
 	uint64_t shared_ns_ = 0;     /* when a kick last came from the CPU of the device's thread */
 	bool gives_way_ = false;     /* the device sleeps after its work instead of polling */
-	bool again_soon_ = false;    /* two such kicks came within tuning::SHARED_SOON_NS */
-	bool rested_ = false;	     /* the device's thread has just slept until a kick */
-	bool patient_ = true;	     /* channels are polled for a while before they are armed */
+	bool is_again_soon_ = false; /* two such kicks came within tuning::SHARED_SOON_NS */
+	bool is_rested_ = false;     /* the device's thread has just slept until a kick */
+	bool is_patient_ = true;     /* channels are polled for a while before they are armed */
 	/* Deadline of the sleeping thread. 0: it naps, and wakes soon in any case. Under the token. */
 	uint64_t sleeps_until_ns_ = 0;
 };

@@ -90,7 +90,7 @@ static constexpr uint64_t EXIT_PATIENCE_NS = 5 * base::NS_PER_S;
 bool Engines::is_drained() const
 {
 	return std::all_of(running_.begin(), running_.end(),
-			   [](const Errand *errand) { return errand->lost; }) &&
+			   [](const Errand *errand) { return errand->is_lost; }) &&
 	       (queue_.empty() || count_threads() <= running_.size());
 }
 
@@ -125,7 +125,7 @@ bool Engines::stop(bool in_time)
 			stuck[i].resize(crews_[i].threads.size());
 		for (const Errand *errand : running_) {
 			if (errand->engine != HELPER)
-				stuck[errand->polite][errand->engine] = true;
+				stuck[errand->is_polite][errand->engine] = true;
 		}
 		are_all_done = running_.empty();
 		left_ = !are_all_done;
@@ -213,7 +213,7 @@ void Engines::start_threads()
 	while (threads.size() < count_ + lost_ && busy_ + waiting_ > threads.size()) {
 		auto engine = static_cast<uint32_t>(threads.size());
 		auto thread = base::start_thread(
-			name_, [this, engine, polite = polite_] { work(engine, polite); });
+			name_, [this, engine, polite = is_polite_] { work(engine, polite); });
 		if (!thread)
 			return;
 		threads.push_back(thread.take());
@@ -224,7 +224,7 @@ void Engines::start_threads()
 void Engines::change_crew(bool polite)
 {
 	std::lock_guard lock(mutex_);
-	polite_ = polite;
+	is_polite_ = polite;
 	if (waiting_ == 0)
 		return;
 	start_threads();
@@ -235,7 +235,7 @@ void Engines::change_crew(bool polite)
 /* If the host could start no thread of the selected crew, the other crew does the work. */
 bool Engines::serves(bool polite) const
 {
-	return polite == polite_ || crews_[polite_].threads.empty();
+	return polite == is_polite_ || crews_[is_polite_].threads.empty();
 }
 
 /* @errand has ended, or was given up. */
@@ -258,7 +258,7 @@ void Engines::leave(const Errand &errand)
 	}
 	split->running--;
 	const bool has_more = job.step ? errand.has_more : split->next < split->cut.units;
-	if (split->is_ordered() && has_more && !job.disowned && !job.given_up)
+	if (split->is_ordered() && has_more && !job.is_disowned && !job.is_given_up)
 		append(split);
 	else if (split->running == 0 && !split->is_queued)
 		finish(split);
@@ -349,8 +349,8 @@ std::unique_ptr<Job> Engines::take_finished()
 		return nullptr;
 	auto job = std::move(done_.front()->job);
 	done_.pop_front();
-	unpu_assert(job->given_up || outstanding_ != 0);
-	if (!job->given_up)
+	unpu_assert(job->is_given_up || outstanding_ != 0);
+	if (!job->is_given_up)
 		outstanding_--;
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 	return job;
@@ -366,7 +366,7 @@ uint64_t Engines::busy_ns() const
 void Engines::disown_running(Split &split)
 {
 	split.job->owner = nullptr;
-	split.job->disowned = true;
+	split.job->is_disowned = true;
 }
 
 void Engines::disown(const Waiter &owner)
@@ -441,16 +441,16 @@ bool Engines::settles(const void *party) const
 	std::lock_guard lock(mutex_);
 	return std::any_of(running_.begin(), running_.end(), [&](const Errand *errand) {
 		const Job &job = errand->of();
-		return job.party == party && job.disowned && !job.given_up;
+		return job.party == party && job.is_disowned && !job.is_given_up;
 	});
 }
 
 bool Engines::works_for(const void *party) const
 {
-	const auto is_theirs = [&](const Job &job) { return job.party == party && !job.given_up; };
+	const auto theirs = [&](const Job &job) { return job.party == party && !job.is_given_up; };
 	std::lock_guard lock(mutex_);
 	return std::any_of(running_.begin(), running_.end(),
-			   [&](const Errand *errand) { return is_theirs(errand->of()); }) ||
+			   [&](const Errand *errand) { return theirs(errand->of()); }) ||
 	       std::any_of(queue_.begin(), queue_.end(),
 			   [&](const ClientJobs &jobs) { return jobs.party == party; });
 }
@@ -460,7 +460,7 @@ std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
 	std::vector<Overdue> late;
 	std::lock_guard lock(mutex_);
 	for (const Errand *errand : running_) {
-		if (!errand->of().given_up && now_ns > due_ns(*errand, limit_ns))
+		if (!errand->of().is_given_up && now_ns > due_ns(*errand, limit_ns))
 			late.push_back(describe(*errand));
 	}
 	return late;
@@ -472,14 +472,14 @@ void Engines::give_up(const void *party)
 	(void)drop_queued(party);
 	for (Errand *errand : running_) {
 		Job &job = errand->of();
-		if (job.party != party || errand->lost)
+		if (job.party != party || errand->is_lost)
 			continue;
 		/* Pieces of one job may be on several engines. */
-		if (!job.given_up)
+		if (!job.is_given_up)
 			outstanding_--;
 		job.owner = nullptr;
-		job.given_up = true;
-		errand->lost = true;
+		job.is_given_up = true;
+		errand->is_lost = true;
 		end_heavy(*errand);
 		lost_++;
 		start_threads();
@@ -514,7 +514,7 @@ bool Engines::do_next(uint32_t engine, bool polite)
 	running_.push_back(&errand);
 	errand.start_ns = base::now_ns();
 	errand.engine = engine;
-	errand.polite = polite;
+	errand.is_polite = polite;
 	uint64_t end_ns;
 	{
 		const base::Unlocked unlocked(mutex_);
@@ -525,7 +525,7 @@ bool Engines::do_next(uint32_t engine, bool polite)
 	busy_--;
 	busy_ns_ += end_ns - errand.start_ns;
 	std::erase(running_, &errand);
-	lost_ -= errand.lost;
+	lost_ -= errand.is_lost;
 	end_heavy(errand);
 	if (left_)
 		return false;

@@ -38,7 +38,7 @@ struct Job {
 	/* The same in steps, each about as long as a piece. Return: whether a step is left. */
 	std::function<bool()> step;
 	Waiter *owner = nullptr;
-	bool disowned = false;	     /* no waiter is told of its end; see Engines::settles() */
+	bool is_disowned = false;    /* no waiter is told of its end; see Engines::settles() */
 	const void *party = nullptr; /* unit of fair scheduling: the client */
 	base::Status status = base::Status::OK; /* valid when the job has finished */
 	PieceFault fault{};
@@ -48,7 +48,7 @@ struct Job {
 	uint32_t engine = 0;
 	uint32_t client = 0; /* number */
 	uint64_t bytes = 0;  /* bytes that it moves, approximately */
-	bool given_up = false;
+	bool is_given_up = false;
 };
 
 /** written_by() - the memory that a packet's work writes; not for a COPY_LIST, which writes many ranges. */
@@ -91,9 +91,9 @@ struct Errand {
 	PieceFault fault{};
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
-	bool polite = false;   /* the thread is of the low-priority crew */
-	bool lost = false;     /* given up: the engine is stuck in it and was replaced */
-	bool is_heavy = false; /* counts in Engines::heavy_ */
+	bool is_polite = false; /* the thread is of the low-priority crew */
+	bool is_lost = false;	/* given up: the engine is stuck in it and was replaced */
+	bool is_heavy = false;	/* counts in Engines::heavy_ */
 
 	Job &of() const { return *split->job; }
 };
@@ -137,7 +137,7 @@ public:
 	 * usual one. Context: under the step token. */
 	void let_in(bool others)
 	{
-		if (polite_ != others) [[unlikely]]
+		if (is_polite_ != others) [[unlikely]]
 			change_crew(others);
 	}
 
@@ -221,16 +221,16 @@ private:
 		base::Condition wanted;
 	};
 
-	Crew &crew() REQUIRES(mutex_) { return crews_[polite_]; }
+	Crew &crew() REQUIRES(mutex_) { return crews_[is_polite_]; }
 	Crew &serving() REQUIRES(mutex_)
 	{
-		return crew().threads.empty() ? crews_[!polite_] : crew();
+		return crew().threads.empty() ? crews_[!is_polite_] : crew();
 	}
 
 	/* [0] the usual crew, [1] the low-priority one. */
 	std::array<Crew, 2> crews_ GUARDED_BY(mutex_);
 	/* Index of the crew that begins new work. Set under the step token and the lock, read under either. */
-	bool polite_ = false;
+	bool is_polite_ = false;
 	base::Condition drained_;
 	std::deque<ClientJobs> queue_
 		GUARDED_BY(mutex_); /* the front has the next turn; no entry is empty */

@@ -149,16 +149,16 @@ Outcome Graph::launch(Launch launch)
 	}
 	start(std::move(launch));
 	client_.core.queue.remove(*this);
-	launching_ = true;
+	is_launching_ = true;
 	Progress progress = advance();
-	if (!launching_) {
+	if (!is_launching_) {
 		/* All nodes ended during advance(). The channel that launched the graph did not wait, so
 		 * the result goes back to it here. */
 		Outcome outcome = failure_;
-		outcome.reported = true;
+		outcome.is_reported = true;
 		return outcome;
 	}
-	launching_ = false;
+	is_launching_ = false;
 	if (progress == Progress::MORE)
 		client_.core.queue.push(*this);
 	return blocked();
@@ -176,7 +176,7 @@ void Graph::start(Launch launch)
 	ready_.clear();
 	rested_.clear();
 	cells_stored_ = 0;
-	started_ = false;
+	has_started_ = false;
 	find_times();
 	client_.core.queue.push(*this);
 }
@@ -236,10 +236,10 @@ Progress Graph::advance()
 		return Progress::BLOCKED;
 	check_places();
 	budget_ = TURN_COST;
-	if (!started_) [[unlikely]] {
+	if (!has_started_) [[unlikely]] {
 		if (!store_cells())
 			return Progress::MORE;
-		started_ = true;
+		has_started_ = true;
 		start_region(0);
 	}
 	if (ready_.empty())
@@ -266,8 +266,8 @@ void Graph::finish()
 	Outcome failure = failure_;
 	executions_++;
 	stop();
-	if (launching_)
-		launching_ = false;
+	if (is_launching_)
+		is_launching_ = false;
 	else
 		owner->woken(failure.status, failure.address, failure.detail);
 }

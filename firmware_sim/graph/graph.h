@@ -126,9 +126,9 @@ private:
 		uint32_t others; /* nodes that an engine cannot execute */
 		uint64_t cost;	 /* sum over the other nodes */
 		uint32_t again;	 /* dormant line: pending activations */
-		bool dormant;
-		bool active; /* dormant line: is running */
-		bool ran;    /* dormant line: was started in this execution */
+		bool is_dormant;
+		bool is_active; /* dormant line: is running */
+		bool has_run;	/* dormant line: was started in this execution */
 		Stand *stand;
 	};
 
@@ -197,12 +197,12 @@ private:
 
 	/* State of the current execution: */
 	Waiter *owner_ = nullptr;
-	bool launching_ = false;
+	bool is_launching_ = false;
 	uint32_t report_ = 0;
 	uint32_t stream_ = 0;
 	int64_t budget_ = 0; /* cost left in this turn */
 	size_t cells_stored_ = 0;
-	bool started_ = false;	       /* all initial cells are stored */
+	bool has_started_ = false;     /* all initial cells are stored */
 	std::vector<uint32_t> ready_;  /* stack of lines that can run */
 	std::vector<uint32_t> rested_; /* lines that used up a turn; they run after the others */
 	std::vector<unpu_graph_argument> args_;

@@ -269,7 +269,7 @@ bool Graph::execute(Line &line)
 	Places places{};
 	Outcome outcome = fw::execute({client_, stand, stand.packet, nodes_.descriptor(line.at),
 				       &places, nullptr, nodes_.tensor(line.at)});
-	if (places[0] && !outcome.blocked)
+	if (places[0] && !outcome.is_blocked)
 		nodes_.keep(line.at, places);
 	return end_node(line, outcome);
 }
@@ -285,7 +285,7 @@ bool Graph::execute_late(Line &line)
 
 bool Graph::end_node(Line &line, const Outcome &outcome)
 {
-	if (outcome.blocked) {
+	if (outcome.is_blocked) {
 		const Stand &stand = *line.stand;
 		if (tracing())
 			trace_node(UNPU_TRACE_NODE_PARK, line,
@@ -407,16 +407,16 @@ bool Graph::run_activate(uint32_t index, const unpu_packet &packet)
 	if (outcome.status != Status::OK || !compares(activate.compare, left, right))
 		return true;
 	Line &target = lines_[activate.line];
-	if (target.ran && failure_.status != Status::OK)
+	if (target.has_run && failure_.status != Status::OK)
 		return true;
-	target.ran = true;
+	target.has_run = true;
 	if (activate.flags & UNPU_ACTIVATE_LEAVES)
 		line.at = line.end;
-	if (target.active) {
+	if (target.is_active) {
 		target.again++;
 		return true;
 	}
-	target.active = true;
+	target.is_active = true;
 	target.at = target.first;
 	regions_[target.region].open++;
 	ready_.push_back(activate.line);
@@ -432,9 +432,9 @@ void Graph::start_region(uint32_t index)
 		line.at = line.first;
 		line.open = line.joins;
 		line.again = 0;
-		line.active = false;
-		line.ran = false;
-		if (line.dormant)
+		line.is_active = false;
+		line.has_run = false;
+		if (line.is_dormant)
 			continue;
 		region.open++;
 		if (line.joins == 0)
@@ -457,7 +457,7 @@ void Graph::end_line(Line &line)
 		ready_.push_back(static_cast<uint32_t>(&line - lines_.data()));
 		return;
 	}
-	line.active = false;
+	line.is_active = false;
 	Region &region = regions_[line.region];
 	if (--region.open == 0 && line.region != 0)
 		end_region(region);
@@ -506,7 +506,7 @@ bool Graph::offload(uint32_t index)
 	span->boot_ns = client_.core.boot_ns;
 	Stand &stand = take_stand(index);
 	stand.span = span;
-	stand.in_engine = true;
+	stand.is_in_engine = true;
 	auto job = std::make_unique<Job>();
 	job->step = [span] { return span->step(); };
 	job->owner = &stand;

@@ -59,7 +59,7 @@ Outcome GraphUpdate::begin(ClientContext &client, Waiter &owner, const unpu_grap
 	job->bytes = packet.bytes;
 	update.reset(new GraphUpdate(client, packet.graph, std::move(block)));
 	client.core.upkeep.submit(std::move(job));
-	owner.in_engine = true;
+	owner.is_in_engine = true;
 	return blocked();
 }
 

@@ -120,7 +120,7 @@ bool operand_is_good(const unpu_operator &op, const Operator &row, unsigned i, i
 			return false;
 
 	const Reach reach = operand_reach(op, i);
-	if (!reach.ok)
+	if (!reach.is_ok)
 		return false;
 	return i != 0 || output_is_injective(op, count, reach);
 }
@@ -151,7 +151,7 @@ Reach operand_reach(const unpu_operator &op, unsigned i)
 	    __builtin_add_overflow(reach.bytes, element_bytes, &reach.bytes) ||
 	    __builtin_add_overflow(reach.first, reach.bytes, &end))
 		return {};
-	reach.ok = true;
+	reach.is_ok = true;
 	return reach;
 }
 

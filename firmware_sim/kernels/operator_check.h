@@ -12,12 +12,12 @@ namespace fw {
  * struct Reach - the bytes an operand touches.
  * @first: lowest device address touched
  * @bytes: length from @first to the end of the highest element
- * @ok: false when the arithmetic leaves the address space; the rest is then zero
+ * @is_ok: false when the arithmetic leaves the address space; the rest is then zero
  */
 struct Reach {
 	uint64_t first;
 	uint64_t bytes;
-	bool ok;
+	bool is_ok;
 };
 
 /*

@@ -55,7 +55,7 @@ Channel::Channel(ClientContext &client, unpu_channel_status &line, std::shared_p
 	group_->members.push_back(this);
 	/* An earlier channel may have left a failure in this timeline. */
 	client_.semaphores.clear_status(timeline_);
-	if (group_->failed)
+	if (group_->has_failed)
 		take_failure(group_->failure);
 	client_.core.queue.push(*this);
 }
@@ -100,7 +100,7 @@ void Channel::take_failure(const Failure &failure)
 /* In stop mode the first failure fails the whole group: a host that waits for any of its channels sees it. */
 void Channel::stop_group()
 {
-	group_->failed = true;
+	group_->has_failed = true;
 	group_->failure = failure_;
 	for (Channel *member : group_->members) {
 		if (member != this)
@@ -111,12 +111,12 @@ void Channel::stop_group()
 void Channel::fail(const Outcome &outcome)
 {
 	Failure failure{outcome.status, packet_.cookie, outcome.address, outcome.detail};
-	if (!outcome.reported) {
+	if (!outcome.is_reported) {
 		client_.calls.report_fault(failure, timeline_);
 		take_failure(failure);
 	} else if (replaces(failure_.status, failure.status))
 		failure_ = failure;
-	if (group_->stops && !group_->failed && outcome.status != Status::OVERFLOW)
+	if (group_->stops && !group_->has_failed && outcome.status != Status::OVERFLOW)
 		stop_group();
 }
 
@@ -244,7 +244,7 @@ Outcome Channel::begin()
 		packet_.signal_op = UNPU_SIGNAL_NONE;
 		return {status, 0};
 	}
-	if (group_->failed && !(packet_.flags & UNPU_PACKET_ALWAYS))
+	if (group_->has_failed && !(packet_.flags & UNPU_PACKET_ALWAYS))
 		return {Status::SKIPPED, 0};
 	Outcome outcome;
 	if (client_.core.faults && inject_fault(client_, *this, packet_, index_,
@@ -342,7 +342,7 @@ Progress Channel::advance()
 
 Progress Channel::finish_turn(const Outcome &outcome)
 {
-	if (outcome.blocked) {
+	if (outcome.is_blocked) {
 		if (state_ == State::WOKEN)
 			return Progress::MORE;
 		if (tracing())
@@ -366,7 +366,7 @@ void Channel::woken(Status status, uint64_t address, uint64_t detail)
 	/* The nodes of a graph have reported their failures already. */
 	outcome_ = {.status = status,
 		    .address = address,
-		    .reported = opcode_row(packet_.opcode).launches_graph,
+		    .is_reported = opcode_row(packet_.opcode).launches_graph,
 		    .detail = detail};
 	state_ = State::WOKEN;
 	client_.core.queue.push(*this);
@@ -408,20 +408,20 @@ void Channel::control(const unpu_msg_channel_control &request)
 	if (request.actions & UNPU_CHANNEL_CLEAR_STATUS) {
 		client_.semaphores.clear_status(timeline_);
 		failure_ = {};
-		if (group_->failed)
+		if (group_->has_failed)
 			take_failure(group_->failure);
 	}
 	if (request.actions & UNPU_CHANNEL_STOP_ON_FAILURE) {
 		group_->stops = true;
 		for (Channel *member : group_->members) {
-			if (!group_->failed &&
+			if (!group_->has_failed &&
 			    replaces(Status::OVERFLOW, member->failure_.status) &&
 			    member->failure_.status != Status::OK)
 				member->stop_group();
 		}
 	}
 	if (request.actions & UNPU_CHANNEL_PRIORITY) {
-		bool waiting = queued;
+		bool waiting = is_queued;
 		client_.core.queue.remove(*this);
 		priority = static_cast<uint8_t>(request.priority);
 		if (waiting)
@@ -524,7 +524,7 @@ void Channel::stop_current()
 	state_ = State::RUNNING;
 	woken(Status::CHANNEL_STOPPED, 0, 0);
 	/* A graph that was stopped has not reported this failure. */
-	outcome_.reported = false;
+	outcome_.is_reported = false;
 }
 
 } // namespace fw

@@ -22,7 +22,7 @@ struct Launch;
 /** struct FailureGroup - channels that may share failures: UNPU_CHANNEL_STOP_ON_FAILURE. */
 struct FailureGroup {
 	bool stops = false;
-	bool failed = false; /* in stop mode */
+	bool has_failed = false; /* in stop mode */
 	Failure failure;
 	std::vector<Channel *> members;
 };

@@ -17,11 +17,11 @@ ClientContext::ClientContext(Core &device, base::FenceScope scope, std::shared_p
 
 void ClientContext::stop_work(Waiter &waiter)
 {
-	if (waiter.in_engine) {
+	if (waiter.is_in_engine) {
 		core.engines.disown(waiter);
 		core.upkeep.disown(waiter);
 	}
-	if (waiter.in_storage)
+	if (waiter.is_in_storage)
 		core.storage.cancel(waiter);
 }
 
@@ -32,8 +32,8 @@ void ClientContext::forget(Waiter &waiter)
 	core.timers.remove(waiter);
 	calls.forget(waiter);
 	stop_work(waiter);
-	waiter.in_engine = false;
-	waiter.in_storage = false;
+	waiter.is_in_engine = false;
+	waiter.is_in_storage = false;
 }
 
 } // namespace fw

@@ -27,7 +27,7 @@ public:
 	virtual std::shared_ptr<HostFile> find_file(uint32_t id) const = 0;
 
 	/** broken() - whether the client is cut off. */
-	bool broken() const { return broken_; }
+	bool broken() const { return is_broken_; }
 
 	/** stop_work() - disowns the work of engines and disks for @waiter: no waiter is told of its
 	 * end. Does not wait. */
@@ -44,7 +44,7 @@ public:
 	Semaphores semaphores;
 	HostCalls calls;
 	Party party;		       /* unit of fair scheduling for its channels and graphs */
-	bool overflowed = false;       /* an operator overflowed since the last clear */
+	bool has_overflowed = false;   /* an operator has_overflowed since the last clear */
 	uint64_t execute_limit_ns = 0; /* time limit of work on engines; 0: none */
 	Counters counted;	       /* counts that no other object keeps, plus those of destroyed
 					* channels */
@@ -55,7 +55,7 @@ protected:
 		      unpu_call_entry *queue);
 	~ClientContext() = default;
 
-	bool broken_ = false;
+	bool is_broken_ = false;
 };
 
 } // namespace fw

@@ -149,7 +149,7 @@ Outcome hand_over(ClientContext &client, Waiter &owner, std::unique_ptr<Job> job
 	job->owner = &owner;
 	job->client = client.number;
 	job->party = &client.party;
-	owner.in_engine = true;
+	owner.is_in_engine = true;
 	if (client.execute_limit_ns)
 		client.core.timers.add(owner, base::deadline_after(client.execute_limit_ns));
 	client.core.engines.submit(std::move(job));
@@ -173,7 +173,7 @@ bool jam(const Task &task)
 		for (;;)
 			base::futex_wait(never, 0, base::NO_DEADLINE, false);
 	};
-	task.owner.in_engine = true;
+	task.owner.is_in_engine = true;
 	client.core.engines.submit(std::move(job));
 	return true;
 }
@@ -370,11 +370,11 @@ Outcome access_overflow(const Task &task)
 	ClientContext &client = task.client;
 	const unpu_overflow &overflow = task.packet.overflow;
 	if (overflow.action == UNPU_OVERFLOW_CLEAR) {
-		client.overflowed = false;
+		client.has_overflowed = false;
 		return {};
 	}
 	unpu_overflow_status status{};
-	status.overflowed = client.overflowed;
+	status.overflowed = client.has_overflowed;
 	Translation to = client.mmu.translate(overflow.dst, sizeof(status), UNPU_ACCESS_WRITE);
 	if (to.status == Status::OK)
 		memcpy(to.data, &status, sizeof(status));
@@ -385,7 +385,7 @@ bool forgive_overflow(ClientContext &client, const unpu_packet &packet, const Ou
 {
 	if (outcome.status != Status::OVERFLOW)
 		return false;
-	client.overflowed = true;
+	client.has_overflowed = true;
 	return !(packet.flags & UNPU_PACKET_OVERFLOW_FAILS);
 }
 

@@ -54,7 +54,7 @@ Outcome resolve_random(ClientContext &client, const unpu_operator &op, unpu_oper
 		return {};
 	Status status = draw_output(op, draw, concrete);
 	Reach reach = status == Status::OK ? operand_reach(concrete, 0) : Reach{};
-	if (!reach.ok)
+	if (!reach.is_ok)
 		return {Status::BAD_OPERATOR, op.operands[0].address};
 	ranges[0] = {reach.first, reach.bytes, UNPU_ACCESS_WRITE};
 	ranges[1] = {op.operands[1].address, 2 * sizeof(uint64_t), UNPU_ACCESS_MASK};

@@ -30,17 +30,17 @@ struct Written;
 /** struct Outcome - how a packet ended, or that it has not ended yet. */
 struct Outcome {
 	base::Status status = base::Status::OK;
-	uint64_t address = 0;  /* of a fault */
-	bool reported = false; /* the timeline has the failure already */
-	bool blocked = false;  /* the owner will be woken */
-	uint64_t detail = 0;   /* of BAD_INDEX: the index */
+	uint64_t address = 0;	  /* of a fault */
+	bool is_reported = false; /* the timeline has the failure already */
+	bool is_blocked = false;  /* the owner will be woken */
+	uint64_t detail = 0;	  /* of BAD_INDEX: the index */
 };
 
 /** blocked() - the outcome of a packet that an engine, a signal or the host ends later. */
 inline Outcome blocked()
 {
 	Outcome outcome;
-	outcome.blocked = true;
+	outcome.is_blocked = true;
 	return outcome;
 }
 

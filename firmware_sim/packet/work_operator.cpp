@@ -26,7 +26,7 @@ static unsigned operator_ranges(const unpu_packet &, const unpu_operator *op, Ra
 {
 	for (unsigned i = 0; i < op->noperands; i++) {
 		const Reach reach = operand_reach(*op, i);
-		if (!reach.ok)
+		if (!reach.is_ok)
 			return 0;
 		out[i] = {reach.first, reach.bytes, op->operands[i].access};
 	}

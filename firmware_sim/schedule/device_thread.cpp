@@ -99,7 +99,7 @@ Firmware::Phase Firmware::move()
 		return Phase::SLEEP;
 	if (last == Step::POLLED && std::exchange(gives_way_, false)) {
 		const bool callers = callers_.load() != Callers::NOTHING;
-		return again_soon_ && callers ? Phase::STEP_ASIDE : Phase::REST;
+		return is_again_soon_ && callers ? Phase::STEP_ASIDE : Phase::REST;
 	}
 	if (token_wanted_.load())
 		std::this_thread::yield();
@@ -163,11 +163,11 @@ bool Firmware::sweep()
 void Firmware::rest()
 {
 	std::lock_guard token(token_);
-	patient_ = false;
+	is_patient_ = false;
 	unsigned left = tuning::BURST_STEPS;
 	while (left != 0 && token_wanted_.load() == 0 && step_and_beat() != Step::IDLE)
 		left--;
-	patient_ = true;
+	is_patient_ = true;
 }
 
 /* Leaves the CPU of the last kick.
@@ -204,8 +204,8 @@ Firmware::Phase Firmware::step_aside()
  * (WHILE_SOON becomes WHILE_ASLEEP). */
 Firmware::Phase Firmware::doze()
 {
-	nap(rested_ ? tuning::RESTED_DOZE_NS : tuning::DOZE_NS);
-	rested_ = false;
+	nap(is_rested_ ? tuning::RESTED_DOZE_NS : tuning::DOZE_NS);
+	is_rested_ = false;
 	bool found = sweep();
 	uint64_t before = turns_seen_;
 	{
@@ -215,7 +215,7 @@ Firmware::Phase Firmware::doze()
 	if (turns_seen_ != before || !dozes())
 		return active_phase();
 	if (!found) {
-		rested_ = true;
+		is_rested_ = true;
 		return Phase::REST;
 	}
 	Callers some = Callers::WHILE_SOON;
@@ -262,8 +262,8 @@ void Firmware::give_way()
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	uint64_t now_ns = base::coarse_ns();
-	again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
-	if (again_soon_)
+	is_again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
+	if (is_again_soon_)
 		cpu_.leave(here - 1);
 	shared_ns_ = now_ns;
 	gives_way_ = true;

@@ -61,7 +61,7 @@ public:
 	Party *party = nullptr; /* nullptr: belongs to no client */
 	Runner *next = nullptr; /* run queue */
 	Runner *previous = nullptr;
-	bool queued = false;
+	bool is_queued = false;
 	bool is_held = false;	  /* queued, but in Party::held */
 	uint32_t empty_turns = 0; /* in a row, up to now */
 	uint8_t priority = 0;
@@ -122,9 +122,9 @@ public:
 	bool clears = false; /* the value is reset to 0 when this wait ends */
 	bool orders = false; /* the wait also ends when the work that would signal it is dropped */
 	uint64_t deadline_ns = base::NO_DEADLINE;
-	bool in_engine = false;	    /* a job of this waiter is queued, running or finished */
+	bool is_in_engine = false;  /* a job of this waiter is queued, running or finished */
 	std::weak_ptr<Split> split; /* that job, of the engines or of the upkeep thread */
-	bool in_storage = false;    /* the same of a storage transfer */
+	bool is_in_storage = false; /* the same of a storage transfer */
 };
 
 /**
@@ -166,10 +166,10 @@ public:
 	/** remove() - takes @runner out. Its priority must be the same as at push(). */
 	void remove(Runner &runner)
 	{
-		if (!runner.queued)
+		if (!runner.is_queued)
 			return;
 		if (runner.is_held) [[unlikely]] {
-			runner.queued = runner.is_held = false;
+			runner.is_queued = runner.is_held = false;
 			unlink(runner.party->held, runner);
 			return;
 		}
@@ -179,8 +179,8 @@ public:
 	/** hold() - keeps @runner, which pop() just returned, from turns until release() of its party. */
 	void hold(Runner &runner)
 	{
-		unpu_assert(!runner.queued);
-		runner.queued = runner.is_held = true;
+		unpu_assert(!runner.is_queued);
+		runner.is_queued = runner.is_held = true;
 		append(runner.party->held, runner);
 	}
 
@@ -196,7 +196,7 @@ public:
 	Runner *pop()
 	{
 		if (lone_) [[likely]] {
-			lone_->queued = false;
+			lone_->is_queued = false;
 			size_ = 0;
 			return std::exchange(lone_, nullptr);
 		}
@@ -230,8 +230,8 @@ private:
 
 	void take(Runner &runner)
 	{
-		unpu_assert(runner.queued && size_ != 0);
-		runner.queued = false;
+		unpu_assert(runner.is_queued && size_ != 0);
+		runner.is_queued = false;
 		size_--;
 		if (lone_) {
 			lone_ = nullptr;
@@ -248,10 +248,10 @@ private:
 
 	void enter(Runner &runner, bool first)
 	{
-		if (runner.queued)
+		if (runner.is_queued)
 			return;
 		Class &at = classes_[runner.priority];
-		runner.queued = true;
+		runner.is_queued = true;
 		at.empty = runner.empty_turns ? at.empty + 1 : 0;
 		if (size_++ == 0) [[likely]] {
 			lone_ = &runner;

@@ -168,7 +168,7 @@ Status Semaphores::signal(uint32_t sem, uint8_t op, uint64_t value)
 	const Shadow &entry = shadow()[sem];
 	if (entry.share) [[unlikely]] {
 		const Share &own = share(entry);
-		if (own.group->kind() == UNPU_EXPORT_NOTIFY && !own.home)
+		if (own.group->kind() == UNPU_EXPORT_NOTIFY && !own.is_home)
 			return own.group->signal(*this, op, value);
 	}
 	return signal_here(sem, op, value);
@@ -189,13 +189,13 @@ Status Semaphores::wait_shared(const unpu_sem_wait &wait, Waiter &waiter)
 	const Shadow &entry = shadow()[wait.sem];
 	const Share &own = share(entry);
 	if (own.group->kind() == UNPU_EXPORT_NOTIFY)
-		return own.home ? wait_here(wait, waiter) : own.group->wait(*this, wait, waiter);
+		return own.is_home ? wait_here(wait, waiter) : own.group->wait(*this, wait, waiter);
 	if (wait.flags & UNPU_WAIT_CLEAR)
 		return Status::BAD_SEMAPHORE;
 	bool lost = wait.value >= own.lost_first && wait.value <= own.lost_last;
 	if (wait.op == UNPU_WAIT_GE && own.lost_last != 0 && lost)
 		return Status::PEER_LOST;
-	if (own.ended && !fulfilled(wait.op, entry.value, wait.value))
+	if (own.has_ended && !fulfilled(wait.op, entry.value, wait.value))
 		return Status::PEER_LOST;
 	return wait_here(wait, waiter);
 }
@@ -357,7 +357,7 @@ void Semaphores::lose(uint32_t sem, uint64_t first, uint64_t last)
 void Semaphores::end(uint32_t sem)
 {
 	Shadow &entry = shadow()[sem];
-	share(entry).ended = true;
+	share(entry).has_ended = true;
 	lose_waiters(entry, [](const Waiter &) { return true; });
 }
 

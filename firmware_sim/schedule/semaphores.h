@@ -128,7 +128,7 @@ public:
 		std::shared_ptr<Group> group;
 		uint32_t member = 0; /* number */
 		uint32_t lane = 0;
-		bool home = false; /* the exporter's, which holds the value */
+		bool is_home = false; /* the exporter's, which holds the value */
 	};
 	/** bind(), unbind() - adds @sem to a group, or removes it; waiters at unbind() get PEER_LOST. */
 	void bind(uint32_t sem, Membership membership);
@@ -149,7 +149,7 @@ public:
 private:
 	struct Share : Membership {
 		uint32_t sem = 0;
-		bool ended = false;
+		bool has_ended = false;
 		uint64_t lost_first = 0;
 		uint64_t lost_last = 0;
 	};

@@ -24,7 +24,7 @@ Status Host::attach(const fw::Config &config)
 	if (!attachment)
 		return attachment.status();
 	id_ = attachment->client;
-	attached_ = true;
+	is_attached_ = true;
 	TRY(map_bar(attachment->bar));
 	TRY(map_shared(attachment->completion, attachment->doorbell));
 	if (bar().magic != UNPU_BAR_MAGIC || base::load_acquire(bar().abi) != UNPU_ABI) /* B0 */
@@ -42,7 +42,7 @@ Result<std::unique_ptr<Host>> Host::boot(const fw::Config &config)
 
 Host::~Host()
 {
-	if (attached_)
+	if (is_attached_)
 		device_->detach(id_);
 	if (!thread_.joinable())
 		return;
@@ -58,10 +58,10 @@ bool Host::wait(uint32_t sem, uint64_t wanted)
 	base::fetch_add(sleepers, uint64_t{1});
 	base::heavy_fence(base::process_scope()); /* D2 */
 	uint64_t seen = value(sem);
-	while (seen < wanted && !dead_) {
+	while (seen < wanted && !is_dead_) {
 		const bool in_time = base::sleep_below(line(sem).value, wanted, deadline_ns);
 		seen = value(sem);
-		dead_ = !in_time && seen < wanted;
+		is_dead_ = !in_time && seen < wanted;
 	}
 	base::fetch_add(sleepers, UINT64_MAX);
 	return seen >= wanted;
@@ -79,7 +79,7 @@ bool Host::wait_asleep()
 			awake_ns = now_ns;
 		if (now_ns - awake_ns > ASLEEP_NS)
 			return true;
-		if (dead_ || now_ns > deadline_ns)
+		if (is_dead_ || now_ns > deadline_ns)
 			return false;
 		base::cpu_relax();
 	}

@@ -50,8 +50,8 @@ private:
 	std::unique_ptr<fw::Device> device_;
 	std::thread thread_;
 	uint32_t id_ = 0;
-	bool attached_ = false;
-	bool dead_ = false;
+	bool is_attached_ = false;
+	bool is_dead_ = false;
 	uint64_t doorbells_ = 0;
 	uint64_t kicks_ = 0;
 };

@@ -20,17 +20,17 @@ struct Piece {
 	uint64_t bytes = 0;
 	uint64_t done = 0;
 
-	bool direct = false;
+	bool is_direct = false;
 	bool bounces = false;
 	/* A long copy through the page cache: runs on a kernel worker thread if the queue has any. */
-	bool apart = false;
+	bool is_apart = false;
 	uint64_t skip = 0; /* bytes of the bounce before the piece's own */
 	std::byte *buffer = nullptr;
 	uint64_t length = 0;
 	uint64_t position = 0;
 	base::Mapping bounce; /* allocated by the first operation that needs it */
 	int slot = -1;	      /* private to the queue */
-	bool lost = false;    /* abandoned: its operation no longer counts against room() */
+	bool is_lost = false; /* abandoned: its operation no longer counts against room() */
 };
 
 /** struct DiskCounts - what a queue has registered with the kernel. */
@@ -58,7 +58,7 @@ public:
 
 	/** write_off() - abandons an operation that does not end, so that it no longer counts against
 	 * room(). */
-	virtual void write_off(Piece &piece) { piece.lost = true; }
+	virtual void write_off(Piece &piece) { piece.is_lost = true; }
 
 	/** blocks() - whether start() blocks until the operation ends. */
 	virtual bool blocks() const = 0;

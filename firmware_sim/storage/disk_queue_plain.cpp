@@ -34,14 +34,14 @@ private:
 void PlainQueue::start(Piece &piece)
 {
 	const HostFile &file = *piece.transfer->file;
-	int fd = piece.direct ? file.direct.get() : file.fd.get();
+	int fd = piece.is_direct ? file.direct.get() : file.fd.get();
 	iovec vector{piece.buffer, piece.length};
 	auto position = static_cast<off_t>(piece.position);
 	/* A file of HostFile::stuck() is a pipe, which has no file positions. */
 	if (file.other_end.valid())
 		position = -1;
-	ssize_t moved = piece.transfer->write ? pwritev2(fd, &vector, 1, position, 0)
-					      : preadv2(fd, &vector, 1, position, 0);
+	ssize_t moved = piece.transfer->is_write ? pwritev2(fd, &vector, 1, position, 0)
+						 : preadv2(fd, &vector, 1, position, 0);
 	result_ = moved < 0 ? -errno : moved;
 	ended_ = &piece;
 }

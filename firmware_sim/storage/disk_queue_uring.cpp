@@ -44,7 +44,7 @@ public:
 	Piece *next(bool wait, int64_t &result) override;
 	void write_off(Piece &piece) override
 	{
-		piece.lost = true;
+		piece.is_lost = true;
 		under_way_--;
 	}
 	bool blocks() const override { return false; }
@@ -218,15 +218,15 @@ void UringQueue::start(Piece &piece)
 {
 	const Transfer &transfer = *piece.transfer;
 	clock_++;
-	int file = fixed_file(transfer.file, piece.direct);
+	int file = fixed_file(transfer.file, piece.is_direct);
 	piece.slot = fixed_buffer(piece);
 	io_uring_sqe *sqe = entry();
-	int fd = file >= 0	? file
-		 : piece.direct ? transfer.file->direct.get()
-				: transfer.file->fd.get();
+	int fd = file >= 0	   ? file
+		 : piece.is_direct ? transfer.file->direct.get()
+				   : transfer.file->fd.get();
 	auto length = static_cast<unsigned>(piece.length);
 	if (piece.slot >= 0) {
-		if (transfer.write)
+		if (transfer.is_write)
 			io_uring_prep_write_fixed(sqe, fd, piece.buffer, length, piece.position,
 						  piece.slot);
 		else
@@ -236,7 +236,7 @@ void UringQueue::start(Piece &piece)
 		buffer.operations++;
 		buffer.used_at = clock_;
 		counts_.fixed_operations++;
-	} else if (transfer.write) {
+	} else if (transfer.is_write) {
 		io_uring_prep_write(sqe, fd, piece.buffer, length, piece.position);
 	} else {
 		io_uring_prep_read(sqe, fd, piece.buffer, length, piece.position);
@@ -245,7 +245,7 @@ void UringQueue::start(Piece &piece)
 		sqe->flags |= IOSQE_FIXED_FILE;
 	/* Kernel worker threads copy in parallel; without this the storage thread copies one piece
 	 * after the other. */
-	if (piece.apart)
+	if (piece.is_apart)
 		sqe->flags |= IOSQE_ASYNC;
 	io_uring_sqe_set_data(sqe, &piece);
 	under_way_++;
@@ -268,7 +268,7 @@ Piece *UringQueue::next(bool wait, int64_t &result)
 		poke_watched_ = false;
 		return nullptr;
 	}
-	under_way_ -= !piece->lost;
+	under_way_ -= !piece->is_lost;
 	if (piece->slot >= 0)
 		buffers_[static_cast<unsigned>(piece->slot)].operations--;
 	return piece;

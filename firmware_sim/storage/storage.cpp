@@ -42,7 +42,7 @@ bool Storage::stop()
 		std::lock_guard lock(mutex_);
 		lanes = lanes_;
 		for (const auto &lane : lanes) {
-			lane->leaving = true;
+			lane->is_leaving = true;
 			for (auto &transfer : lane->running)
 				base::store_relaxed(transfer->cancelled, uint32_t{1});
 			if (lane->poke)
@@ -73,10 +73,10 @@ bool Storage::stop()
 
 void Storage::probe()
 {
-	if (std::exchange(probed_, true) || kind_ != StorageKind::THREADS)
+	if (std::exchange(is_probed_, true) || kind_ != StorageKind::THREADS)
 		return;
 	auto poke = std::make_shared<Poke>();
-	uring_ = poke->init() == Status::OK && make_uring_queue(poke) != nullptr;
+	has_uring_ = poke->init() == Status::OK && make_uring_queue(poke) != nullptr;
 }
 
 /* Joins threads that have ended, which takes no time. */
@@ -99,7 +99,7 @@ void Storage::join_ended()
 Storage::Lane *Storage::find(const void *party) const
 {
 	auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const auto &lane) {
-		return lane->party == party && !lane->leaving;
+		return lane->party == party && !lane->is_leaving;
 	});
 	return found == lanes_.end() ? nullptr : found->get();
 }
@@ -113,7 +113,7 @@ Status Storage::start_thread(const std::shared_ptr<Lane> &lane, bool plain)
 	worker->mover = std::make_unique<Mover>(*worker->queue);
 	auto thread = base::start_thread("unpu-storage", [this, lane, worker, plain] {
 		begin_();
-		if (uring_ && !plain)
+		if (has_uring_ && !plain)
 			use_uring(*lane, *worker);
 		work(*lane, *worker);
 	});
@@ -129,7 +129,7 @@ Status Storage::open(const void *party, const std::shared_ptr<Account> &account)
 	join_ended();
 	probe();
 	std::lock_guard lock(mutex_);
-	counts_.method = uring_ ? "io_uring" : "preadv";
+	counts_.method = has_uring_ ? "io_uring" : "preadv";
 	if (!has_thread() || find(party))
 		return Status::OK;
 	auto lane = std::make_shared<Lane>();
@@ -150,7 +150,7 @@ void Storage::leave(const void *party)
 	{
 		std::lock_guard lock(mutex_);
 		if (Lane *lane = find(party)) {
-			lane->leaving = true;
+			lane->is_leaving = true;
 			lane->poke->poke();
 		}
 	}
@@ -160,7 +160,7 @@ void Storage::leave(const void *party)
 void Storage::count(const Transfer &transfer)
 {
 	counts_.transfers++;
-	(transfer.write ? counts_.written_bytes : counts_.read_bytes) += transfer.moved;
+	(transfer.is_write ? counts_.written_bytes : counts_.read_bytes) += transfer.moved;
 }
 
 void Storage::note_done()
@@ -306,14 +306,14 @@ void Storage::replace_worker(const std::shared_ptr<Lane> &lane)
 	/* The thread may have left the operation meanwhile: then it continues instead of the new one. */
 	if (!stuck->mover->abandon()) {
 		std::swap(former, lane->thread);
-		lane->worker->left = true;
+		lane->worker->has_left = true;
 		lane->worker = stuck;
 		stuck_++;
 		former.detach();
-		lane->losses = true;
+		lane->has_losses = true;
 		return;
 	}
-	stuck->left = true;
+	stuck->has_left = true;
 	stuck_++;
 	for (auto at = lane->running.rbegin(); at != lane->running.rend(); ++at) {
 		Transfer &transfer = **at;
@@ -341,7 +341,7 @@ template <class Which> bool Storage::lose(Lane &lane, const Which &which)
 		stuck = stuck || base::load_relaxed(transfer->stands_since_ns) != 0;
 	}
 	if (stuck) {
-		lane.losses = true;
+		lane.has_losses = true;
 		lane.poke->poke();
 	}
 	return stuck;
@@ -366,7 +366,7 @@ void Storage::give_up_overdue(uint64_t now_ns, uint64_t limit_ns)
 		const bool stuck = lose(*lane, [&](const Transfer &transfer) {
 			return !transfer.owner && stands(transfer, now_ns, limit_ns);
 		});
-		if (stuck && !lane->leaving && lane->worker->queue->blocks())
+		if (stuck && !lane->is_leaving && lane->worker->queue->blocks())
 			replace_worker(lane);
 	}
 }
@@ -396,25 +396,25 @@ StorageCounts Storage::counts() const
 bool Storage::take_new(Lane &lane, Worker &worker)
 {
 	std::lock_guard lock(mutex_);
-	if (worker.left)
+	if (worker.has_left)
 		return false;
-	while (!lane.waiting.empty() && !lane.leaving) {
+	while (!lane.waiting.empty() && !lane.is_leaving) {
 		worker.mover->add(*lane.waiting.front());
 		lane.running.push_back(std::move(lane.waiting.front()));
 		lane.waiting.pop_front();
 	}
-	if (std::exchange(lane.losses, false))
+	if (std::exchange(lane.has_losses, false))
 		worker.mover->write_off();
 	lane.disk = worker.queue->counts();
 	lane.waits_for_files = !left_;
-	return !lane.leaving;
+	return !lane.is_leaving;
 }
 
 /* Return: false when stop() has detached this thread, or another thread has replaced it. */
 bool Storage::come_back(Lane &lane, const Worker &worker)
 {
 	std::lock_guard lock(mutex_);
-	if (worker.left) {
+	if (worker.has_left) {
 		stuck_--;
 		return false;
 	}
@@ -467,7 +467,7 @@ void Storage::end_thread(Lane &lane, Worker &worker)
 	{
 		std::lock_guard lock(mutex_);
 		worker.charge.end();
-		if (worker.left) {
+		if (worker.has_left) {
 			stuck_--;
 			return;
 		}

@@ -49,7 +49,7 @@ public:
 	void probe();
 
 	/** uring() - the result of probe(). */
-	bool uring() const { return uring_; }
+	bool uring() const { return has_uring_; }
 
 	/** open() - starts the thread of @party; call it before the first submit() for it. Later calls do
 	 * nothing. @account: is charged for the thread and its descriptors
@@ -109,7 +109,7 @@ private:
 		uint64_t direct_bytes = 0; /* of the mover, as counted so far */
 		uint64_t bounced_bytes = 0;
 		/* Another thread has replaced this one; under the storage's lock. */
-		bool left = false;
+		bool has_left = false;
 	};
 
 	/* The files of one client. All but @party and @poke: under the storage's lock. */
@@ -124,8 +124,8 @@ private:
 		std::thread thread;
 		DiskCounts disk;
 		/* A running transfer was given up, and the thread has not handled that yet. */
-		bool losses = false;
-		bool leaving = false;
+		bool has_losses = false;
+		bool is_leaving = false;
 		bool waits_for_files = false;
 		uint32_t over = 0; /* the thread has ended and no operation is running */
 	};
@@ -149,8 +149,8 @@ private:
 	const StorageKind kind_;
 	const std::function<void()> notify_;
 	const std::function<void()> begin_;
-	bool uring_ = false;
-	bool probed_ = false;
+	bool has_uring_ = false;
+	bool is_probed_ = false;
 
 	mutable base::Mutex mutex_{"Storage::mutex_"};
 	Lanes lanes_ GUARDED_BY(mutex_);

@@ -82,7 +82,7 @@ void Mover::begin(Transfer &transfer)
 	piece.bytes =
 		std::min(PIECE_BYTES - position % PIECE_BYTES, transfer.limit - transfer.next);
 	piece.done = 0;
-	piece.lost = false;
+	piece.is_lost = false;
 	transfer.next += piece.bytes;
 	if (transfer.pieces++ == 0)
 		base::store_relaxed(transfer.stands_since_ns, base::now_ns());
@@ -108,7 +108,7 @@ bool Mover::wants_direct(const Piece &piece, uint64_t position, uint64_t left) c
 	const HostFile &file = *transfer.file;
 	if (!file.direct.valid() || base::load_relaxed(file.direct_refused))
 		return false;
-	if (transfer.write)
+	if (transfer.is_write)
 		return position % file.unit == 0 && left % file.unit == 0;
 	return file.always_direct || !file.cached(position, left);
 }
@@ -151,23 +151,23 @@ void Mover::issue_direct(Piece &piece, uint64_t position, uint64_t left)
 	auto address = reinterpret_cast<uint64_t>(piece.buffer);
 	uint64_t first = position / file.unit * file.unit;
 	uint64_t end = base::round_up(position + left, file.unit);
-	piece.direct = true;
+	piece.is_direct = true;
 	bool whole = first == position && end == position + left;
 	/* A direct read past the end of the file would zero the rest of the block in the client's
 	 * memory. */
 	bool straight = whole && address % file.memory_unit == 0 &&
-			(transfer.write || !file.ends_before(end));
+			(transfer.is_write || !file.ends_before(end));
 	if (straight && !scattered(transfer))
 		return;
 	if (!piece.bounce.data())
 		piece.bounce = bounce_buffer(2 * file.unit);
 	if (!piece.bounce.data()) {
-		piece.direct = straight;
+		piece.is_direct = straight;
 		return;
 	}
 	piece.bounces = true;
 	piece.skip = position - first;
-	if (transfer.write)
+	if (transfer.is_write)
 		memcpy(piece.bounce.data(), piece.buffer, left);
 	piece.buffer = piece.bounce.data();
 	piece.position = first;
@@ -181,15 +181,15 @@ void Mover::issue(Piece &piece)
 	base::store_release(place_, INSIDE);
 	uint64_t at = piece.start + piece.done;
 	uint64_t left = piece.bytes - piece.done;
-	piece.direct = piece.bounces = false;
-	piece.apart = !transfer.write && transfer.bytes >= LARGE_BYTES;
+	piece.is_direct = piece.bounces = false;
+	piece.is_apart = !transfer.is_write && transfer.bytes >= LARGE_BYTES;
 	piece.skip = 0;
 	piece.buffer = transfer.data + at;
 	piece.position = transfer.offset + at;
 	piece.length = left;
 	if (wants_direct(piece, piece.position, left))
 		issue_direct(piece, piece.position, left);
-	piece.apart = piece.apart && !piece.direct;
+	piece.is_apart = piece.is_apart && !piece.is_direct;
 	queue_.start(piece);
 	(void)base::compare_exchange(place_, INSIDE, OUTSIDE);
 }
@@ -201,7 +201,7 @@ uint64_t Mover::take_bounce(Piece &piece, uint64_t got)
 	const Transfer &transfer = *piece.transfer;
 	uint64_t own = got > piece.skip ? got - piece.skip : 0;
 	own = std::min(own, piece.bytes - piece.done);
-	if (!transfer.write)
+	if (!transfer.is_write)
 		memcpy(transfer.data + piece.start + piece.done, piece.bounce.data() + piece.skip,
 		       own);
 	return own;
@@ -211,7 +211,7 @@ uint64_t Mover::take_bounce(Piece &piece, uint64_t got)
 bool Mover::refused(Piece &piece, int64_t result)
 {
 	bool again = result == -EINTR || result == -EAGAIN;
-	if (piece.direct && (result == -EINVAL || result == -EOPNOTSUPP)) {
+	if (piece.is_direct && (result == -EINVAL || result == -EOPNOTSUPP)) {
 		base::store_relaxed(piece.transfer->file->direct_refused, uint32_t{1});
 		again = true;
 	}
@@ -235,10 +235,10 @@ void Mover::take_up(Piece &piece, int64_t result)
 	}
 	auto got = static_cast<uint64_t>(result);
 	uint64_t own = piece.bounces ? take_bounce(piece, got) : got;
-	if (piece.direct)
+	if (piece.is_direct)
 		direct_bytes_ += own;
 	if (own == 0) {
-		if (transfer.write)
+		if (transfer.is_write)
 			transfer.stop(at, Status::BAD_FILE, EIO);
 		else
 			transfer.stop(at, Status::FILE_SHORT, 0);
@@ -280,7 +280,7 @@ void Mover::publish(Transfer &transfer)
 void Mover::write_off()
 {
 	for (const auto &piece : pieces_) {
-		if (piece->transfer && !piece->lost && base::load_relaxed(piece->transfer->lost))
+		if (piece->transfer && !piece->is_lost && base::load_relaxed(piece->transfer->lost))
 			queue_.write_off(*piece);
 	}
 }

@@ -17,7 +17,7 @@ namespace fw {
 struct Transfer {
 	/* Set before the transfer begins: */
 	std::shared_ptr<HostFile> file;
-	bool write = false;
+	bool is_write = false;
 	Hold memory; /* keeps @data mapped */
 	std::byte *data = nullptr;
 	uint64_t bytes = 0;

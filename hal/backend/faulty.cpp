@@ -37,7 +37,7 @@ HostFaults::Injection HostFaults::inject(Call call)
 			if (rules[i].action == Action::DELAY)
 				delay_ns += count_.delay_ns(rules[i]);
 			else if (rules[i].action == Action::DROP)
-				injection.dropped = true;
+				injection.is_dropped = true;
 			else if (injection.status == Status::OK)
 				injection.status = rules[i].status;
 		}
@@ -87,7 +87,7 @@ public:
 
 	void kick() override
 	{
-		if (!faults_->inject(Call::KICK).dropped)
+		if (!faults_->inject(Call::KICK).is_dropped)
 			inner_->kick();
 	}
 

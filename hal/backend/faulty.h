@@ -17,7 +17,7 @@ public:
 	/** struct Injection - the result of inject(). */
 	struct Injection {
 		base::Status status = base::Status::OK;
-		bool dropped = false;
+		bool is_dropped = false;
 	};
 
 	/** inject() - applies the rules to a call. A DELAY rule makes it sleep.

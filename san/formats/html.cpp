@@ -141,7 +141,7 @@ static const char *verb(Step::What what)
 static std::string box(const Entry &entry, const Happening &step, int x)
 {
 	const bool side = is_side(entry, step);
-	const int y = ROWS[step.later ? 1 : 0];
+	const int y = ROWS[step.is_later ? 1 : 0];
 	const std::string label = verb(step.what) + step.label;
 	const std::string title =
 		step.place.empty() ? label : fmt::format("{} at {}", label, step.place);
@@ -159,8 +159,8 @@ static std::string arrow(const Happening &wait, int to, const Happening &record,
 {
 	const int x1 = from + BOX_WIDTH / 2;
 	const int x2 = to + BOX_WIDTH / 2;
-	const int y1 = ROWS[record.later ? 1 : 0] + (record.later ? 0 : BOX_HEIGHT);
-	const int y2 = ROWS[wait.later ? 1 : 0] + (wait.later ? 0 : BOX_HEIGHT);
+	const int y1 = ROWS[record.is_later ? 1 : 0] + (record.is_later ? 0 : BOX_HEIGHT);
+	const int y2 = ROWS[wait.is_later ? 1 : 0] + (wait.is_later ? 0 : BOX_HEIGHT);
 	return fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#2f6f4f\" "
 			   "stroke-width=\"2\" marker-end=\"url(#tip)\"/>\n",
 			   x1, y1, x2, y2);
@@ -205,7 +205,7 @@ static std::string entry_html(const Entry &entry, size_t number)
 		fmt::format("<article class=\"{}\" id=\"F{}\"><h2>F{} {} {}: {}</h2>\n<dl>\n",
 			    severity_text(entry.severity), number, number,
 			    severity_text(entry.severity), escape(entry.rule), escape(entry.title));
-	if (entry.memory.known)
+	if (entry.memory.is_known)
 		html += field("memory", memory_html(entry.memory));
 	const bool two = !entry.earlier.label.empty();
 	html += field(two ? "later" : "call", call_html(entry.later));

@@ -92,7 +92,7 @@ static Json entry_json(const Entry &entry)
 	json["later"] = call_json(entry.later);
 	if (!entry.earlier.label.empty())
 		json["earlier"] = call_json(entry.earlier);
-	if (entry.memory.known)
+	if (entry.memory.is_known)
 		json["memory"] = memory_json(entry.memory);
 	if (!entry.order.empty())
 		json["order"] = entry.order;
@@ -106,7 +106,7 @@ static Json entry_json(const Entry &entry)
 	json["steps"] = Json::array();
 	for (const Happening &step : entry.steps)
 		json["steps"].push_back({{"what", what_text(step.what)},
-					 {"side", step.later ? "later" : "earlier"},
+					 {"side", step.is_later ? "later" : "earlier"},
 					 {"order", step.order},
 					 {"number", step.number},
 					 {"record", step.record},

@@ -110,7 +110,7 @@ static std::string entry_text(const std::vector<const Entry *> &entries, size_t 
 	std::string text = fmt::format("unpu-san F{} {} {}  {}  [{}, {}]\n", i + 1,
 				       severity_text(entry.severity), entry.rule, entry.title,
 				       entry.fingerprint, times(entry.count));
-	if (entry.memory.known)
+	if (entry.memory.is_known)
 		text += field("memory", memory_text(entry.memory));
 	const bool two = !entry.earlier.label.empty();
 	text += field(two ? "later" : "call", call_text(entry.later));

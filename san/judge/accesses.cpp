@@ -49,7 +49,7 @@ static Rule rule_of(const Touch &later, const Touch &earlier)
 		return Rule::USE_BEFORE_ALLOC;
 	if (later.command->client != earlier.command->client)
 		return Rule::RACE_XCLIENT;
-	if (later.partial || earlier.partial)
+	if (later.is_partial || earlier.is_partial)
 		return Rule::RACE_PARTIAL;
 	if (later.command->stream == HOST)
 		return rule_of_host(later);
@@ -89,15 +89,15 @@ bool Accesses::is_gone(const Piece &piece, const Touch &touch, Rule gone)
 		return false;
 	const Command &command = *touch.command;
 	/* A host function may tell late of what it did before the memory was freed. */
-	if (gone_ || (end->moment.tick != 0 && command.moment.slot != end->moment.slot &&
-		      happens_before(command.moment, end->moment)))
+	if (is_gone_ || (end->moment.tick != 0 && command.moment.slot != end->moment.slot &&
+			 happens_before(command.moment, end->moment)))
 		return true;
 	Rule rule = gone;
-	if (gone == Rule::UAF && piece.block && piece.block->host)
+	if (gone == Rule::UAF && piece.block && piece.block->is_host)
 		rule = Rule::UAF_HOST;
-	else if (gone == Rule::UAF && piece.block && piece.block->freed_in_stream)
+	else if (gone == Rule::UAF && piece.block && piece.block->is_freed_in_stream)
 		rule = Rule::UAF_STREAM;
-	gone_ = true;
+	is_gone_ = true;
 	reporter_.call(rule, command, end.get(), piece.block.get(),
 		       piece.block ? piece.offsets() : piece.addresses);
 	return true;
@@ -150,7 +150,7 @@ void Accesses::operand(const CommandPointer &command, const Operand &operand, Ru
 		return;
 	Touch access;
 	access.command = command;
-	access.partial = (operand.flags & OPERAND_PARTIAL) != 0;
+	access.is_partial = (operand.flags & OPERAND_PARTIAL) != 0;
 	access.role = operand.role;
 	if (operand.access == Access::REDUCE) {
 		access.use = Use::REDUCE;
@@ -218,7 +218,7 @@ void Accesses::run(const CommandPointer &command, const std::vector<Operand> &op
 {
 	const bool copies = (flags & COMMAND_COPY) && operands.size() == 2;
 	pairs_.clear();
-	gone_ = false;
+	is_gone_ = false;
 	for (const Operand &one : operands) {
 		const bool scratch = (one.flags & OPERAND_SCRATCH) != 0;
 		if (reads(one) && !scratch && (!copies || (flags & COMMAND_TO_HOST)))
@@ -256,7 +256,7 @@ void Accesses::allocate(const BlockPointer &block, const CommandPointer &command
 			bool defined)
 {
 	const Range whole{0, block->bytes};
-	block->shadow.reset(whole, defined || block->host);
+	block->shadow.reset(whole, defined || block->is_host);
 	Touch begin;
 	begin.command = command;
 	begin.use = Use::ALLOC;
@@ -266,7 +266,7 @@ void Accesses::allocate(const BlockPointer &block, const CommandPointer &command
 
 void Accesses::end(const Block &block, Range range, const CommandPointer &command, bool in_stream)
 {
-	Rule rule = block.host ? Rule::UAF_HOST : Rule::UAF;
+	Rule rule = block.is_host ? Rule::UAF_HOST : Rule::UAF;
 	if (in_stream)
 		rule = Rule::UAF_STREAM;
 	std::vector<CommandPointer> told;

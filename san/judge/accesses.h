@@ -75,7 +75,7 @@ private:
 	const Options &options_;
 	std::vector<Pair> pairs_;  /* of the command that is judged */
 	Shadows *apart_ = nullptr; /* of run_apart() */
-	bool gone_ = false;	   /* the command was reported to use freed memory */
+	bool is_gone_ = false;	   /* the command was reported to use freed memory */
 	uint64_t unknown_ = 0;
 	uint64_t forgotten_ = 0;
 };

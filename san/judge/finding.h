@@ -71,7 +71,7 @@ struct Side {
 
 /** struct MemoryText - the bytes a finding is about. */
 struct MemoryText {
-	bool known = false;
+	bool is_known = false;
 	std::string label;
 	std::string site; /* of the allocation */
 	uint64_t address = 0;
@@ -90,11 +90,11 @@ struct Hint {
 struct Step {
 	enum class What : uint8_t { COMMAND, RECORD, WAIT, WAIT_WITHOUT_RECORD };
 	What what = What::COMMAND;
-	bool later = false;  /* on the later side's stream */
-	uint64_t order = 0;  /* place in the trace */
-	uint64_t number = 0; /* of the command */
-	uint64_t record = 0; /* of a wait: place in the trace of the record that it waits for */
-	std::string label;   /* what was called; of records and waits, the event */
+	bool is_later = false; /* on the is_later side's stream */
+	uint64_t order = 0;    /* place in the trace */
+	uint64_t number = 0;   /* of the command */
+	uint64_t record = 0;   /* of a wait: place in the trace of the record that it waits for */
+	std::string label;     /* what was called; of records and waits, the event */
 	std::string site;
 };
 

@@ -71,7 +71,7 @@ const char *Graphs::add_node(const Record &record)
 	Graph &graph = graphs_.try_emplace(record.object, memory_.cells_sum()).first->second;
 	graph.client = record.client;
 	const size_t old = graph.nodes.size();
-	if (record.value < old && graph.nodes[record.value].defined)
+	if (record.value < old && graph.nodes[record.value].is_defined)
 		return "the graph has a node of this number";
 	const size_t size = std::max<size_t>(old, record.value + 1);
 	if (!charge(graph, size - old + parts_of(record.operands)))

@@ -18,7 +18,7 @@ struct Graph {
 		uint32_t label = 0;
 		uint32_t site = 0;
 		uint16_t flags = 0;
-		bool defined = false;
+		bool is_defined = false;
 		std::vector<Operand> operands;
 		std::vector<uint32_t> after; /* nodes that this one comes before */
 	};

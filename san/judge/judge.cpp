@@ -200,7 +200,7 @@ void Judge::allocate(const Record &record, const CommandPointer &command, bool i
 		return complain("there are too many blocks");
 	block->label = record.label;
 	block->site = record.site;
-	block->host = (record.flags & ALLOC_HOST) != 0;
+	block->is_host = (record.flags & ALLOC_HOST) != 0;
 	/* Memory that has no address yet is mapped by a record of its own. */
 	const Range addresses{record.address, record.address + record.bytes};
 	if (record.address != 0 && !memory_.map(record.client, addresses, block, 0))
@@ -347,7 +347,7 @@ void Judge::take_order_call(const Record &record, Client &client)
 		if (!event->second.latest)
 			return;
 		force_generation(event->second.latest);
-		event->second.latest->consumed = true;
+		event->second.latest->is_consumed = true;
 		client.host.join(event->second.latest->call->moment);
 		return;
 	case Kind::SIGNAL:

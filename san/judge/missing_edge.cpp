@@ -75,7 +75,7 @@ bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
 		auto found = events_.find(mark.number);
 		const bool lost = found != events_.end() &&
 				  found->second.latest != mark.generation && found->second.latest &&
-				  found->second.latest->call && !mark.generation->consumed;
+				  found->second.latest->call && !mark.generation->is_consumed;
 		if (lost)
 			hints.push_back(
 				{"lost-record",

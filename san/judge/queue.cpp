@@ -69,7 +69,7 @@ bool Judge::resolve(Held &held)
 		held.reset = event.latest ? nullptr : event.reset;
 		held.generation = event.wait();
 		if (held.generation)
-			held.generation->consumed = true;
+			held.generation->is_consumed = true;
 	} else {
 		held.generation = event.latest;
 		event.reset = held.command;
@@ -133,12 +133,12 @@ bool Judge::run_event(Stream &stream, Held &held, bool forced)
 		return true;
 	}
 	held.command->moment = stream.actor.now();
-	held.generation->known = true;
+	held.generation->is_known = true;
 	stream.mark({Mark::What::RECORD, held.command->order, held.record.label, held.record.site,
 		     held.record.object, held.generation});
 	const GenerationPointer &last = held.previous;
 	auto event = events_.find(held.record.object);
-	if (last && last->known && !last->consumed && event != events_.end() &&
+	if (last && last->is_known && !last->is_consumed && event != events_.end() &&
 	    event->second.mode == EVENT_SNAPSHOT && last->call->stream != held.record.stream &&
 	    !happens_before(last->call->moment, stream.actor.now()))
 		reporter_.call(Rule::EVT_LOST_RECORD, *held.command, last->call.get());
@@ -159,9 +159,9 @@ bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 		return true;
 	}
 	Generation &generation = *held.generation;
-	if (!generation.known && !forced)
+	if (!generation.is_known && !forced)
 		return false;
-	if (generation.known)
+	if (generation.is_known)
 		stream.actor.join(generation.call->moment);
 	else
 		stream.actor.join(actors_.client(stream.client)->host.now());
@@ -298,7 +298,7 @@ void Judge::force(Stream &stream)
 
 void Judge::force_generation(const GenerationPointer &generation)
 {
-	if (generation->known)
+	if (generation->is_known)
 		return;
 	Stream *stream = holder(generation);
 	if (stream)

@@ -79,9 +79,9 @@ static const char *use_text(const Touch &touch)
 {
 	switch (touch.use) {
 	case Use::READ:
-		return touch.partial ? "may read" : "reads";
+		return touch.is_partial ? "may read" : "reads";
 	case Use::WRITE:
-		return touch.partial ? "may write" : "writes";
+		return touch.is_partial ? "may write" : "writes";
 	case Use::REDUCE:
 		return "adds to";
 	case Use::ALLOC:

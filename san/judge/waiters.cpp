@@ -93,7 +93,7 @@ bool Judge::next_of_thread(const Waiter &waiter, Waiter &other, std::string &tex
 	auto event = events_.find(record.object);
 	if (!other.stream && event != events_.end() && event->second.latest) {
 		const GenerationPointer &latest = event->second.latest;
-		other.stream = latest->known
+		other.stream = latest->is_known
 				       ? actors_.stream(latest->call->client, latest->call->stream)
 				       : holder(latest);
 	}

@@ -117,7 +117,7 @@ bool Memory::unmap(uint32_t client, Range addresses, const CommandPointer &comma
 void Memory::free(const BlockPointer &block, const CommandPointer &command, bool in_stream)
 {
 	block->freed = command;
-	block->freed_in_stream = in_stream;
+	block->is_freed_in_stream = in_stream;
 	block->ended = ++ends_;
 	/* Uses from now on are judged by the free alone. */
 	count(*block);

@@ -23,10 +23,10 @@ struct Block {
 	uint64_t bytes = 0;
 	uint32_t label = 0;
 	uint32_t site = 0; /* of the allocation */
-	bool host = false;
+	bool is_host = false;
 	uint64_t ended = 0;   /* number of the free in Memory */
 	CommandPointer freed; /* who freed it; nullptr while it is allocated */
-	bool freed_in_stream = false;
+	bool is_freed_in_stream = false;
 	Shadow shadow;
 };
 

@@ -18,7 +18,7 @@ static bool stands_for(const Touch &b, const Touch &a)
 {
 	const bool uses = b.use == a.use || (b.use != Use::READ && b.use != Use::REDUCE);
 	/* A write that may not have touched the byte does not stand for one that has. */
-	const bool certain = !b.partial || a.partial;
+	const bool certain = !b.is_partial || a.is_partial;
 	const bool covers = !b.shape || (a.shape && (a.shape == b.shape || *a.shape == *b.shape));
 	return uses && certain && covers;
 }
@@ -82,8 +82,8 @@ void Shadow::merge(Range range)
 	for (; next < segments_.size() && segments_[next].range.begin <= range.end; next++) {
 		Segment &before = segments_[kept];
 		Segment &segment = segments_[next];
-		if (before.range.end == segment.range.begin && before.defined == segment.defined &&
-		    before.touches == segment.touches) {
+		if (before.range.end == segment.range.begin &&
+		    before.is_defined == segment.is_defined && before.touches == segment.touches) {
 			before.range.end = segment.range.end;
 			count(0 - (1 + segment.touches.size()));
 		} else if (++kept != next) {
@@ -166,7 +166,7 @@ void Shadow::reset(Range range, bool defined)
 			break;
 		count(0 - segments_[i].touches.size());
 		segments_[i].touches.clear();
-		segments_[i].defined = defined;
+		segments_[i].is_defined = defined;
 	}
 	merge(range);
 }
@@ -191,7 +191,7 @@ void Shadow::define(Range range, bool defined)
 	for (size_t i = lower(range.begin); i < segments_.size(); i++) {
 		if (segments_[i].range.begin >= range.end)
 			break;
-		segments_[i].defined = defined;
+		segments_[i].is_defined = defined;
 	}
 	merge(range);
 }
@@ -203,7 +203,7 @@ std::vector<Range> Shadow::undefined(Range range) const
 		const Segment &segment = segments_[i];
 		if (segment.range.begin >= range.end)
 			break;
-		if (!segment.defined)
+		if (!segment.is_defined)
 			parts.push_back({std::max(segment.range.begin, range.begin),
 					 std::min(segment.range.end, range.end)});
 	}

@@ -18,7 +18,7 @@ struct Touch {
 	CommandPointer command;
 	std::shared_ptr<const Shape> shape; /* nullptr: every byte of the segment */
 	Use use = Use::READ;
-	bool partial = false; /* may touch, need not */
+	bool is_partial = false; /* may touch, need not */
 	uint32_t role = 0;
 
 	bool operator==(const Touch &other) const
@@ -91,7 +91,7 @@ private:
 	struct Segment {
 		Range range;
 		std::vector<Touch> touches;
-		bool defined = true;
+		bool is_defined = true;
 	};
 
 	void count(size_t more)

@@ -36,8 +36,9 @@ void Shape::canonicalize()
 		dimensions_.erase(dimensions_.begin() + static_cast<ptrdiff_t>(i));
 	}
 	for (size_t i = 0; i < dimensions_.size(); i++)
-		exact_ = exact_ && extent(i + 1) <= static_cast<uint64_t>(dimensions_[i].stride);
-	if (!exact_) {
+		is_exact_ =
+			is_exact_ && extent(i + 1) <= static_cast<uint64_t>(dimensions_[i].stride);
+	if (!is_exact_) {
 		run_ = extent(0);
 		dimensions_.clear();
 	}
@@ -148,7 +149,7 @@ Overlap overlap(const Shape &a, const Shape &b, Range window)
 		return Overlap::NO;
 	if (never_meet(a.base_, a.run_, b.base_, b.run_, b.gcd_of_strides(a.gcd_of_strides(0))))
 		return Overlap::NO;
-	if (!a.exact_ || !b.exact_)
+	if (!a.is_exact_ || !b.is_exact_)
 		return Overlap::UNDECIDED;
 	const bool first = a.runs() <= b.runs();
 	const Shape &few = first ? a : b;
@@ -171,7 +172,7 @@ Overlap overlap(const Shape &shape, Range range)
 {
 	if (!shape.meets(range))
 		return Overlap::NO;
-	return shape.exact_ ? Overlap::YES : Overlap::UNDECIDED;
+	return shape.is_exact_ ? Overlap::YES : Overlap::UNDECIDED;
 }
 
 } // namespace san

@@ -34,9 +34,9 @@ public:
 	static Shape of(const Operand &operand);
 
 	bool empty() const { return run_ == 0; }
-	bool is_exact() const { return exact_; }
+	bool is_exact() const { return is_exact_; }
 	uint64_t run() const { return run_; }
-	bool is_range() const { return dimensions_.empty() && exact_; }
+	bool is_range() const { return dimensions_.empty() && is_exact_; }
 
 	/** bounds() - the smallest range around it. */
 	Range bounds() const;
@@ -82,7 +82,7 @@ private:
 	uint64_t base_ = 0;
 	uint64_t run_ = 0;
 	std::vector<Dimension> dimensions_;
-	bool exact_ = true;
+	bool is_exact_ = true;
 };
 
 /** OVERLAP_RUNS - overlap() looks at so many runs at most before it gives up. */

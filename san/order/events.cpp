@@ -45,8 +45,8 @@ void Event::forget_past()
 		const uint64_t order = latest->number;
 		latest = make_generation(number);
 		latest->number = order;
-		latest->known = true;
-		latest->consumed = true;
+		latest->is_known = true;
+		latest->is_consumed = true;
 		latest->call = std::move(call);
 	}
 	next = nullptr;

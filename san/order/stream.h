@@ -17,8 +17,8 @@ struct Generation {
 	uint64_t event = 0;
 	uint64_t number = 0;
 	Moment moment;	       /* of the record, once it is known */
-	bool known = false;    /* false: the record is queued behind a wait, or is still to come */
-	bool consumed = false; /* a stream or the host waited for it */
+	bool is_known = false; /* false: the record is queued behind a wait, or is still to come */
+	bool is_consumed = false;	   /* a stream or the host waited for it */
 	std::shared_ptr<Command> call;	   /* the record; its moment counts once it is known */
 	std::vector<CommandPointer> waits; /* for the check of resets; the newest MAX_WAITS */
 

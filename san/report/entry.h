@@ -24,7 +24,7 @@ struct Call {
 
 /** struct MemoryPart - the bytes that an entry is about. */
 struct MemoryPart {
-	bool known = false;
+	bool is_known = false;
 	std::string label;
 	uint64_t address = 0;
 	uint64_t bytes = 0;
@@ -43,7 +43,7 @@ struct Advice {
 /** struct Happening - a step of one of the two streams, with its site as one place. */
 struct Happening {
 	Step::What what = Step::What::COMMAND;
-	bool later = false;
+	bool is_later = false;
 	uint64_t order = 0;
 	uint64_t number = 0;
 	uint64_t record = 0;

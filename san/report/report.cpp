@@ -138,7 +138,7 @@ private:
 		entry.later = call(finding.later);
 		entry.earlier = call(finding.earlier);
 		const MemoryText &memory = finding.memory;
-		if (memory.known)
+		if (memory.is_known)
 			entry.memory = {true,
 					memory.label,
 					memory.address,
@@ -151,7 +151,7 @@ private:
 			entry.hints.push_back({hint.code, hint.text, stack(hint.site)});
 		entry.circle = finding.circle;
 		for (const Step &step : finding.steps)
-			entry.steps.push_back({step.what, step.later, step.order, step.number,
+			entry.steps.push_back({step.what, step.is_later, step.order, step.number,
 					       step.record, step.label, place(stack(step.site))});
 		entry.fingerprint = fingerprint(entry);
 		entry.title = title(entry, finding.rule);

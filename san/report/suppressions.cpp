@@ -53,7 +53,7 @@ static bool is_entry_like(const std::string &key, const std::string &pattern, co
 	if (key == "fingerprint")
 		return is_like(pattern, entry.fingerprint);
 	if (key == "memory")
-		return entry.memory.known && is_like(pattern, entry.memory.label);
+		return entry.memory.is_known && is_like(pattern, entry.memory.label);
 	return is_call_like(key, pattern, entry.later) || is_call_like(key, pattern, entry.earlier);
 }
 

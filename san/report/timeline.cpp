@@ -19,7 +19,7 @@ static constexpr size_t LABEL_BYTES = 28;
 
 bool is_side(const Entry &entry, const Happening &step)
 {
-	const Call &call = step.later ? entry.later : entry.earlier;
+	const Call &call = step.is_later ? entry.later : entry.earlier;
 	return step.what == Step::What::COMMAND && step.order == call.order;
 }
 
@@ -29,7 +29,7 @@ static uint64_t distance(const Entry &entry, const Happening &step)
 	constexpr uint64_t FAR = uint64_t{1} << 32;
 	if (is_side(entry, step))
 		return 0;
-	const uint64_t own = step.later ? entry.later.order : entry.earlier.order;
+	const uint64_t own = step.is_later ? entry.later.order : entry.earlier.order;
 	const uint64_t steps = own > step.order ? own - step.order : step.order - own;
 	return 1 + std::min(steps, FAR) + (step.what == Step::What::COMMAND ? FAR : 0);
 }
@@ -74,8 +74,8 @@ std::vector<std::string> draw_timeline(const Entry &entry)
 		const bool side = is_side(entry, step);
 		const std::string text =
 			fmt::format("{}{}{}", side ? '[' : '(', step_text(step), side ? ']' : ')');
-		rows[step.later ? 1 : 0] += "--" + text;
-		rows[step.later ? 0 : 1].append(text.size() + 2, '-');
+		rows[step.is_later ? 1 : 0] += "--" + text;
+		rows[step.is_later ? 0 : 1].append(text.size() + 2, '-');
 	}
 	return {rows[0], rows[1]};
 }

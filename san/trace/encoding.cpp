@@ -114,7 +114,7 @@ bool Reader::has(size_t bytes)
 {
 	if (bytes_.size() - place_ >= bytes)
 		return true;
-	cut_ = true;
+	is_cut_ = true;
 	return false;
 }
 
@@ -183,7 +183,7 @@ bool Reader::skip_holes()
 
 bool Reader::next(Record &record)
 {
-	if (!problem_.empty() || cut_ || !skip_holes() || !has(RECORD_BYTES))
+	if (!problem_.empty() || is_cut_ || !skip_holes() || !has(RECORD_BYTES))
 		return false;
 	const auto kind = field<uint16_t>(0);
 	if (!kind_name(kind))

@@ -33,7 +33,7 @@ public:
 	const std::string &problem() const { return problem_; }
 
 	/** is_cut() - whether the file ends inside of a record. */
-	bool is_cut() const { return cut_; }
+	bool is_cut() const { return is_cut_; }
 
 	/** count() - records read so far. */
 	uint64_t count() const { return count_; }
@@ -53,7 +53,7 @@ private:
 	size_t place_ = 0;
 	uint64_t count_ = 0;
 	uint64_t holes_ = 0;
-	bool cut_ = false;
+	bool is_cut_ = false;
 	std::string problem_;
 };
 

@@ -168,7 +168,7 @@ MUTANTS = [
      ["conformance:EventModes.Hardware*"]),
     # user mode: captures, graphs, models
     (42, "a record in a capture need not be waited for", "umd/core/capture/capture.cpp",
-     "if (!record.waited)", "if (!record.waited && member.stream == UINT32_MAX)",
+     "if (!record.is_waited)", "if (!record.is_waited && member.stream == UINT32_MAX)",
      ["conformance:CaptureJoin.*"]),
     (43, "a CUDA capture need not come back", "umd/core/capture/capture.cpp",
      "return rules_.back_by_record ? check_joined() : check_back();",

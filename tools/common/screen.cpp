@@ -36,7 +36,7 @@ Screen::Screen() : drawing_(isatty(STDOUT_FILENO))
 	if (drawing_ && isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &before_) == 0) {
 		termios now = before_;
 		now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-		keys_ = tcsetattr(STDIN_FILENO, TCSANOW, &now) == 0;
+		has_keys_ = tcsetattr(STDIN_FILENO, TCSANOW, &now) == 0;
 	}
 	if (drawing_)
 		fmt::print("{}", HIDE_CURSOR);
@@ -47,7 +47,7 @@ Screen::~Screen()
 	if (drawing_)
 		fmt::print("{}", SHOW_CURSOR);
 	std::fflush(stdout);
-	if (keys_)
+	if (has_keys_)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before_);
 	if (signals_ >= 0)
 		close(signals_);
@@ -64,7 +64,7 @@ bool Screen::quit_pressed()
 	char key = 0;
 	if (read(STDIN_FILENO, &key, 1) == 1)
 		return key == 'q' || key == 'Q';
-	keys_ = false; /* the terminal is gone */
+	has_keys_ = false; /* the terminal is gone */
 	return false;
 }
 
@@ -76,7 +76,8 @@ bool Screen::wait(double seconds)
 		const std::chrono::duration<double, std::milli> left = end - steady_clock::now();
 		if (left.count() <= 0)
 			return true;
-		pollfd files[] = {{signals_, POLLIN, 0}, {keys_ ? STDIN_FILENO : -1, POLLIN, 0}};
+		pollfd files[] = {{signals_, POLLIN, 0},
+				  {has_keys_ ? STDIN_FILENO : -1, POLLIN, 0}};
 		const double most = std::min(std::ceil(left.count()), 60000.0);
 		if (poll(files, std::size(files), static_cast<int>(most)) <= 0)
 			continue;

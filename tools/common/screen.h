@@ -29,7 +29,7 @@ private:
 	bool quit_pressed();
 
 	const bool drawing_; /* on a terminal */
-	bool keys_ = false;
+	bool has_keys_ = false;
 	int signals_ = -1;
 	termios before_{};
 };

@@ -125,7 +125,7 @@ void describe(const Elementwise &call, aclOpExecutor &executor)
 {
 	/* An operator without elements is not launched, and one without data is refused at its
 	 * launch. */
-	if (executor.empty || executor.missing_data)
+	if (executor.is_empty || executor.missing_data)
 		return;
 	Description made(call.caller);
 	if (call.alpha)
@@ -138,7 +138,7 @@ void describe(const Elementwise &call, aclOpExecutor &executor)
 
 void describe(const OperatorRow &row, const Argument *arguments, aclOpExecutor &executor)
 {
-	if (executor.empty || executor.missing_data)
+	if (executor.is_empty || executor.missing_data)
 		return;
 	Description made(row.name);
 	for (size_t i = 0; i < row.arguments.size(); i++)

@@ -132,7 +132,7 @@ aclnnStatus Preparation::broadcast()
 					       operands_[1].name + ", whose shape is " +
 					       print_shape(*call_.self));
 		op_.dims[d] = self == 1 ? other : self;
-		executor_.empty |= op_.dims[d] == 0;
+		executor_.is_empty |= op_.dims[d] == 0;
 	}
 	if (out.ndim != op_.ndim || !std::equal(out.dims, out.dims + out.ndim, op_.dims))
 		return fail(0, "the result has shape " + print_shape(op_.dims, op_.ndim));
@@ -172,7 +172,7 @@ aclnnStatus Preparation::place(unsigned i)
 
 aclnnStatus Preparation::place_all()
 {
-	if (executor_.empty)
+	if (executor_.is_empty)
 		return OK;
 	for (unsigned i = 0; i < noperands; i++) {
 		if (const aclnnStatus status = place(i); status != OK)

@@ -24,7 +24,7 @@ aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStrea
 {
 	if (std::strcmp(caller, executor.caller) != 0)
 		return refuse(std::string(caller) + ": executor is one of " + executor.caller);
-	if (executor.empty)
+	if (executor.is_empty)
 		return OK;
 	if (executor.missing_data) {
 		(void)refuse(std::string(caller) + ": " + executor.missing_data +
@@ -48,7 +48,7 @@ aclnnStatus launch(const char *caller, aclOpExecutor *executor, aclrtStream stre
 	if (!executor)
 		return refuse_missing((std::string(caller) + ": executor").c_str());
 	const aclnnStatus status = submit(caller, *executor, stream);
-	if (!executor->repeatable)
+	if (!executor->is_repeatable)
 		delete executor;
 	return status;
 }
@@ -59,7 +59,7 @@ aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *executor)
 {
 	if (!executor)
 		return umd::refuse_missing("executor");
-	executor->repeatable = true;
+	executor->is_repeatable = true;
 	return OK;
 }
 

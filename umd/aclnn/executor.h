@@ -21,9 +21,9 @@ struct OperatorRow;
  * @words: its descriptor
  * @addresses: where @words has the address of each tensor
  * @caller: name of the operator, such as "aclnnAdd", a literal
- * @empty: there are no elements to compute, so nothing is launched
+ * @is_empty: there are no elements to compute, so nothing is launched
  * @missing_data: the first operand with elements but without memory, a literal; else NULL
- * @repeatable: the second phase does not destroy the executor
+ * @is_repeatable: the second phase does not destroy the executor
  * @description: the tensors as the program gave them, for dumps; else NULL
  */
 struct aclOpExecutor {
@@ -41,8 +41,8 @@ struct aclOpExecutor {
 	std::vector<Address> addresses;
 	const char *caller;
 	const char *missing_data;
-	bool empty;
-	bool repeatable;
+	bool is_empty;
+	bool is_repeatable;
 	std::shared_ptr<const umd::DumpOperator> description;
 };
 

@@ -70,7 +70,7 @@ struct aclTensor {
  */
 struct aclScalar {
 	aclDataType dtype;
-	bool floating;
+	bool is_floating;
 	double real;
 	int64_t integer;
 };
@@ -93,7 +93,7 @@ inline __int128 exact_integer(const aclScalar &scalar)
 /* has_fraction() - whether no integer of 64 bits has the value of a scalar. */
 inline bool has_fraction(const aclScalar &scalar)
 {
-	return scalar.floating && static_cast<double>(scalar.integer) != scalar.real;
+	return scalar.is_floating && static_cast<double>(scalar.integer) != scalar.real;
 }
 
 } // namespace umd

@@ -29,7 +29,7 @@ template <class T> void decode(aclScalar &scalar, const void *value)
 	T number;
 
 	std::memcpy(&number, value, sizeof(number));
-	scalar.floating = std::is_floating_point_v<T>;
+	scalar.is_floating = std::is_floating_point_v<T>;
 	scalar.real = static_cast<double>(number);
 	if constexpr (std::is_floating_point_v<T>)
 		scalar.integer = to_integer(number);

@@ -70,8 +70,8 @@ unpu_result unpu_file_get_info(unpu_file file, struct unpu_file_info *out)
 	struct unpu_file_info info {};
 	info.reads = (*found)->reads;
 	info.writes = (*found)->writes;
-	info.direct = (*found)->direct;
-	info.uring = (*found)->uring;
+	info.direct = (*found)->is_direct;
+	info.uring = (*found)->has_uring;
 	umd::give(out, info);
 	return 0;
 }

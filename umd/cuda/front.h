@@ -64,7 +64,7 @@ CUresult enter_slowly(const char *call);
 inline CUresult enter(const char *call = __builtin_FUNCTION())
 {
 	if ((base::load_relaxed(attention) & (REASON | KEEPS_HISTORY)) ||
-	    ThreadState::mine().in_host_function) [[unlikely]]
+	    ThreadState::mine().is_in_host_function) [[unlikely]]
 		return enter_slowly(call);
 	return CUDA_SUCCESS;
 }

@@ -46,7 +46,7 @@ EntryPoint find_entry_point(const char *name, int version, bool thread)
 		[](const Row &left, const char *right) { return strcmp(left.name, right) < 0; });
 	EntryPoint found;
 	for (; row != std::end(ROWS) && strcmp(row->name, name) == 0; row++) {
-		found.known = true;
+		found.is_known = true;
 		if (row->version <= version && (row->stream == Null::LEGACY || thread))
 			found.function = row->function;
 	}

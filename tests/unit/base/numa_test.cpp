@@ -78,8 +78,8 @@ TEST(Numa, AFolderIsReadAsTheKernelWritesIt)
 	ASSERT_EQ(machine.nodes.size(), 4u);
 	EXPECT_THAT(machine.nodes[1].cpus, ElementsAre(2, 3));
 	EXPECT_THAT(machine.nodes[2].cpus, IsEmpty());
-	EXPECT_TRUE(machine.nodes[2].memory);
-	EXPECT_FALSE(machine.nodes[3].memory);
+	EXPECT_TRUE(machine.nodes[2].has_memory);
+	EXPECT_FALSE(machine.nodes[3].has_memory);
 	EXPECT_THAT(machine.nodes[3].distances, ElementsAre(41, 25, 20, 10));
 	EXPECT_EQ(machine.find(3), 3);
 	EXPECT_EQ(machine.find(4), -1);

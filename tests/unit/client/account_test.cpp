@@ -274,7 +274,7 @@ TEST(Segment, KeepsNoPagesAfterItsEnd)
 	{
 		fw::Segment segment;
 		segment.memory = memory.take();
-		segment.given_out = true;
+		segment.is_given_out = true;
 		std::fill_n(segment.memory.data(), segment.memory.bytes(), std::byte{7});
 		EXPECT_GT(blocks(), 0);
 	}

@@ -71,7 +71,7 @@ TEST(OperatorCheck, ReachCountsBothDirections)
 	const fw::Reach out = fw::operand_reach(op, 0), a = fw::operand_reach(op, 1),
 			b = fw::operand_reach(op, 2);
 
-	EXPECT_TRUE(out.ok && a.ok && b.ok);
+	EXPECT_TRUE(out.is_ok && a.is_ok && b.is_ok);
 	EXPECT_EQ(out.first, op.operands[0].address);
 	EXPECT_EQ(out.bytes, 4u * 6 * 4);
 	EXPECT_EQ(a.first, op.operands[1].address - 60);
@@ -98,7 +98,7 @@ TEST(OperatorCheck, SurvivesNoise)
 		if (fw::check_operator(op) != base::Status::OK)
 			continue;
 		for (unsigned i = 0; i < 3; i++)
-			EXPECT_TRUE(fw::operand_reach(op, i).ok);
+			EXPECT_TRUE(fw::operand_reach(op, i).is_ok);
 	}
 }
 

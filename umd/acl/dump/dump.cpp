@@ -280,7 +280,7 @@ void Dumps::sweep()
 		if (!stream)
 			return true;
 		const Stay stay(*stream);
-		return pending.submitted && stay.welcome() &&
+		return pending.is_submitted && stay.welcome() &&
 		       stream->context->device().done(pending.fence);
 	});
 	next_sweep_ = std::max(FIRST_SWEEP, 2 * pending_.size());
@@ -302,7 +302,7 @@ bool Dumps::submit(Stream &stream, const std::shared_ptr<DumpRun> &run, bool aft
 	auto found = pending_.find(number);
 	if (found != pending_.end() && fence) {
 		found->second.fence = *fence;
-		found->second.submitted = true;
+		found->second.is_submitted = true;
 	} else if (found != pending_.end()) {
 		pending_.erase(found);
 	}
@@ -348,7 +348,7 @@ std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const Dump
 	run->stem = fmt::format("{}/{}/{}.{}.{}.{}.{}", run->plan->folder, run->device->index,
 				clean(run->op->type), clean(run->op->name), run->task, run->stream,
 				stamp());
-	run->incomplete = before && !submit(stream, run, false);
+	run->is_incomplete = before && !submit(stream, run, false);
 	return run;
 }
 
@@ -357,7 +357,7 @@ void Dumps::end(Stream &stream, const std::shared_ptr<DumpRun> &run)
 	const uint32_t task = ThreadState::mine().last_launch;
 	if (!run->plan)
 		return;
-	if (!submit(stream, run, true) || run->incomplete)
+	if (!submit(stream, run, true) || run->is_incomplete)
 		note_loss(*run->plan, run->stem + ": the stream takes no host function");
 	/* The thread has launched the operator, and this is the runtime's. */
 	ThreadState::mine().last_launch = task;
@@ -374,7 +374,7 @@ void Dumps::run(uint64_t number)
 		pending = std::move(found->second);
 		pending_.erase(found);
 	}
-	write_phase(*pending.run, pending.after);
+	write_phase(*pending.run, pending.is_after);
 }
 
 void Dumps::finish(DumpRun &run, DumpFile &file)

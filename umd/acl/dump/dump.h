@@ -68,7 +68,7 @@ struct DumpPiece {
 	int64_t offset;
 	const std::byte *bytes;
 	size_t size;
-	bool last;
+	bool is_last;
 };
 
 /* Return: whether the program took the piece. */
@@ -99,7 +99,7 @@ struct DumpRun {
 	uint32_t task = 0;
 	std::string stem; /* prefix of the file names */
 	std::string statistics;
-	bool incomplete = false; /* the host function for the inputs could not be submitted */
+	bool is_incomplete = false; /* the host function for the inputs could not be submitted */
 };
 
 /* Whether a service of Dumps is on, so that operator launches have to pass a DumpOperator. */
@@ -155,8 +155,8 @@ private:
 	/* A host function in a stream. */
 	struct Pending {
 		std::shared_ptr<DumpRun> run;
-		bool after = false;
-		bool submitted = false;
+		bool is_after = false;
+		bool is_submitted = false;
 		drv::Fence fence{};
 	};
 

@@ -240,7 +240,7 @@ aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk 
 			std::min(strlen(piece.file), size_t{ACL_DUMP_MAX_FILE_PATH_LENGTH - 1});
 		memcpy(chunk->fileName, piece.file, length);
 		chunk->bufLen = static_cast<uint32_t>(piece.size);
-		chunk->isLastChunk = piece.last;
+		chunk->isLastChunk = piece.is_last;
 		chunk->offset = piece.offset;
 		memcpy(chunk->dataBuf, piece.bytes, piece.size);
 		return messageCallback(chunk, static_cast<int32_t>(bytes)) == 0;

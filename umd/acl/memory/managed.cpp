@@ -92,7 +92,7 @@ static void apply(ManagedHints &unit, aclrtMemManagedAdviseType advise, const Ma
 	switch (advise) {
 	case ACL_MEM_ADVISE_SET_READ_MOSTLY:
 	case ACL_MEM_ADVISE_UNSET_READ_MOSTLY:
-		unit.read_mostly = advise == ACL_MEM_ADVISE_SET_READ_MOSTLY;
+		unit.is_read_mostly = advise == ACL_MEM_ADVISE_SET_READ_MOSTLY;
 		break;
 	case ACL_MEM_ADVISE_SET_PREFERRED_LOCATION:
 		unit.preferred = place;
@@ -160,7 +160,7 @@ static int32_t answer(const ManagedSummary &all, aclrtMemManagedRangeAttribute a
 	case ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
 		return number_of(all.prefetched);
 	default:
-		return all.read_mostly ? 1 : 0;
+		return all.is_read_mostly ? 1 : 0;
 	}
 }
 

@@ -136,7 +136,7 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
 	if (bo.bytes == 0)
 		return ACL_SUCCESS;
 	attributes->location = location_of(bo, device.state());
-	bool small = !bo.chunk || (!bo.chunk->pieces && bo.chunk->pages == UNPU_PAGE_4K);
+	bool small = !bo.chunk || (!bo.chunk->has_pieces && bo.chunk->pages == UNPU_PAGE_4K);
 	attributes->pageSize = small ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
 	return ACL_SUCCESS;
 }

@@ -32,7 +32,7 @@ inline aclrtMemAttr attribute_of(const PhysicalProperties &properties)
 {
 	if (properties.attribute != PhysicalProperties::UNSET)
 		return static_cast<aclrtMemAttr>(properties.attribute);
-	return properties.host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE;
+	return properties.is_host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE;
 }
 
 inline aclrtMemLocation location_of(const PhysicalProperties &properties)
@@ -41,7 +41,7 @@ inline aclrtMemLocation location_of(const PhysicalProperties &properties)
 		return {properties.location_id,
 			static_cast<aclrtMemLocationType>(properties.location_type)};
 	return {properties.location_id,
-		properties.host ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE};
+		properties.is_host ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE};
 }
 
 inline base::Result<std::vector<uint32_t>> read_pids(const int32_t *pid, size_t num)

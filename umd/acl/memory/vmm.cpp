@@ -155,8 +155,8 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 				     static_cast<uint32_t>(prop->memAttr),
 				     static_cast<uint32_t>(prop->location.type), prop->location.id};
 	/* Host memory belongs to no device, so the device that the thread uses allocates it. */
-	const int32_t index = wish.host ? Contexts::get().chosen_device()
-					: static_cast<int32_t>(prop->location.id);
+	const int32_t index = wish.is_host ? Contexts::get().chosen_device()
+					   : static_cast<int32_t>(prop->location.id);
 	TRY_VALUE(made, VirtualMemory::get().create(index, wish));
 	*handle = made;
 	return ACL_SUCCESS;

@@ -31,7 +31,7 @@ Result<Buffer *> Buffers::find(const void *handle, const char *name)
 				 fmt::format("{} {} is not a live buffer: it was freed, or is "
 					     "something else",
 					     name, fmt::ptr(handle)));
-	if (buffer->queued)
+	if (buffer->is_queued)
 		return set_error(Status::INVALID_HANDLE,
 				 fmt::format("{} {} is in a queue; acltdtDequeueBuf "
 					     "returns it",
@@ -49,7 +49,7 @@ Result<Buffer *> Buffers::make(std::shared_ptr<std::byte> data, size_t bytes)
 	buffer->used = 0;
 	buffer->area = {};
 	buffer->chain.clear();
-	buffer->appended = buffer->queued = false;
+	buffer->is_appended = buffer->is_queued = false;
 	return buffer;
 }
 
@@ -87,7 +87,7 @@ Status Buffers::free(const void *handle)
 	auto buffer = find(handle, "buf");
 	if (!buffer)
 		return buffer.status();
-	if ((*buffer)->appended)
+	if ((*buffer)->is_appended)
 		return set_error(
 			Status::IN_USE,
 			fmt::format("buf {} was appended to a chain and goes with its head",
@@ -193,15 +193,15 @@ Status Buffers::append(const void *head, const void *handle)
 	auto buffer = find(handle, "buf");
 	if (!buffer)
 		return buffer.status();
-	if (*first == *buffer || (*buffer)->appended || !(*buffer)->chain.empty())
+	if (*first == *buffer || (*buffer)->is_appended || !(*buffer)->chain.empty())
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("buf {} is in a chain already, or heads one",
 					     fmt::ptr(handle)));
-	if ((*first)->appended)
+	if ((*first)->is_appended)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("headBuf {} is in a chain, but is not its head",
 					     fmt::ptr(head)));
-	(*buffer)->appended = true;
+	(*buffer)->is_appended = true;
 	(*first)->chain.push_back(*buffer);
 	return Status::OK;
 }
@@ -237,22 +237,22 @@ Result<Buffer *> Buffers::give_to_queue(const void *handle)
 	auto buffer = find(handle, "buf");
 	if (!buffer)
 		return buffer;
-	if ((*buffer)->appended)
+	if ((*buffer)->is_appended)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("buf {} is in a chain; enqueue the chain's head",
 					     fmt::ptr(handle)));
-	(*buffer)->queued = true;
+	(*buffer)->is_queued = true;
 	for (Buffer *each : (*buffer)->chain)
-		each->queued = true;
+		each->is_queued = true;
 	return buffer;
 }
 
 void *Buffers::take_from_queue(Buffer &buffer)
 {
 	std::lock_guard lock(mutex_);
-	buffer.queued = false;
+	buffer.is_queued = false;
 	for (Buffer *each : buffer.chain)
-		each->queued = false;
+		each->is_queued = false;
 	return buffers_.pointer(buffer);
 }
 
@@ -268,14 +268,14 @@ Result<Buffer *> Buffers::share_queued(const Buffer &buffer)
 	auto made = copy_reference(buffer);
 	if (!made)
 		return made;
-	(*made)->queued = true;
+	(*made)->is_queued = true;
 	for (const Buffer *each : buffer.chain) {
 		auto linked = copy_reference(*each);
 		if (!linked) {
 			release(**made);
 			return linked;
 		}
-		(*linked)->appended = (*linked)->queued = true;
+		(*linked)->is_appended = (*linked)->is_queued = true;
 		(*made)->chain.push_back(*linked);
 	}
 	return made;

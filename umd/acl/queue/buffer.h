@@ -23,8 +23,8 @@ struct Buffer {
 	size_t used = 0;
 	std::array<std::byte, BUFFER_PRIVATE_BYTES> area{};
 	std::vector<Buffer *> chain; /* the appended buffers, in order */
-	bool appended = false;	     /* in the chain of another buffer */
-	bool queued = false;	     /* a queue owns it */
+	bool is_appended = false;    /* in the chain of another buffer */
+	bool is_queued = false;	     /* a queue owns it */
 };
 
 /**

@@ -250,7 +250,7 @@ aclnnStatus Plan::run()
 	aclnnStatus status = check_arguments();
 	if (status == OK)
 		status = row_.rule(*this);
-	if (status != OK || executor_.empty)
+	if (status != OK || executor_.is_empty)
 		return status;
 	status = check_operands();
 	if (status == OK)

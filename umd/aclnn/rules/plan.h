@@ -50,7 +50,7 @@ public:
 	void set_compute(uint32_t dtype) { compute_ = dtype; }
 
 	/* note_empty() - there is nothing to compute, so nothing is launched. */
-	void note_empty() { executor_.empty = true; }
+	void note_empty() { executor_.is_empty = true; }
 
 	/* make_view() - tensor @i as it is. Return: an error for a view that leaves the address space. */
 	aclnnStatus make_view(size_t i, PlanView &view);

@@ -65,7 +65,7 @@ Range count_steps(__int128 start, __int128 end, __int128 step)
 
 Range count_range(const aclScalar &start, const aclScalar &end, const aclScalar &step)
 {
-	if (!start.floating && !end.floating && !step.floating)
+	if (!start.is_floating && !end.is_floating && !step.is_floating)
 		return count_steps(exact_integer(start), exact_integer(end), exact_integer(step));
 	const auto as_float = [](const aclScalar &scalar) {
 		return static_cast<float>(scalar.real);

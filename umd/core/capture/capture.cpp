@@ -100,8 +100,8 @@ Status Capture::add(Stream &stream, const GraphTask &task)
 {
 	TRY(check_valid(&stream, nullptr));
 	Member &member = members_.at(&stream);
-	if (member.group.open && task.kind != TaskKind::OPERATOR) {
-		member.group.broken = true;
+	if (member.group.is_open && task.kind != TaskKind::OPERATOR) {
+		member.group.is_broken = true;
 		return refuse(Status::TASK_KIND,
 			      "a task group is open on the stream, and only operators can be in "
 			      "one; call $model_capture_task_grp_end first",
@@ -112,7 +112,7 @@ Status Capture::add(Stream &stream, const GraphTask &task)
 		graph_.set_home(node, rules_.home(stream, task));
 	member.frontier.assign(1, node);
 	member.last_record = -1;
-	if (member.group.open)
+	if (member.group.is_open)
 		member.group.nodes.push_back(node);
 	if (model_)
 		ThreadState::mine().last_task = {model_->handle, node};
@@ -150,13 +150,13 @@ Status Capture::check_joined() const
 					"an event record that leads back to stream {}",
 					stream->id, origin_.id));
 		const Record &record = records_[static_cast<size_t>(member.last_record)];
-		if (!record.waited)
+		if (!record.is_waited)
 			return set_error(
 				Status::CAPTURE_UNJOINED,
 				fmt::format("stream {} joined the capture, but no stream waits for "
 					    "its last event record",
 					    stream->id));
-		origin_reached = origin_reached || record.waited_by_origin;
+		origin_reached = origin_reached || record.is_waited_by_origin;
 	}
 	if (origin_reached)
 		return Status::OK;

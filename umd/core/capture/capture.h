@@ -162,8 +162,8 @@ public:
 private:
 	/* Tasks that the program updates together. */
 	struct Group {
-		bool open = false;
-		bool broken = false;
+		bool is_open = false;
+		bool is_broken = false;
 		std::vector<uint32_t> nodes;
 	};
 
@@ -177,8 +177,8 @@ private:
 	struct Record {
 		Stream *stream;
 		std::vector<uint32_t> frontier;
-		bool waited = false;
-		bool waited_by_origin = false;
+		bool is_waited = false;
+		bool is_waited_by_origin = false;
 	};
 
 	Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Graph &graph,

@@ -90,7 +90,7 @@ Status Capture::record(Event &event, Stream &stream)
 	Member &member = members_.at(&stream);
 	member.last_record = static_cast<int64_t>(records_.size());
 	event.capture = this;
-	event.last_captured = true;
+	event.is_last_captured = true;
 	event.capture_record = static_cast<uint32_t>(records_.size());
 	records_.push_back({&stream, member.frontier, false, false});
 	return Status::OK;
@@ -111,8 +111,8 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 		member.last_record = -1;
 	member.frontier.insert(member.frontier.end(), record.frontier.begin(),
 			       record.frontier.end());
-	record.waited = record.waited || record.stream != &stream;
-	record.waited_by_origin = record.waited_by_origin || &stream == &origin_;
+	record.is_waited = record.is_waited || record.stream != &stream;
+	record.is_waited_by_origin = record.is_waited_by_origin || &stream == &origin_;
 }
 
 static bool is_recorded(const Event &event) REQUIRES(event.mutex)

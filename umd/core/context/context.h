@@ -31,8 +31,8 @@ struct Context {
 	DeviceState *state = nullptr;
 	OpenDevice *open = nullptr;    /* the opening it was made on, which lives longer */
 	drv::Device *opened = nullptr; /* likewise */
-	bool primary = false;
-	bool dying = false;				    /* under Devices::mutex() */
+	bool is_primary = false;
+	bool is_dying = false;				    /* under Devices::mutex() */
 	std::atomic<bool> ends{true};			    /* the mark for Stay */
 	std::atomic<uint32_t> flags{0};			    /* flags of the API that uses it */
 	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, if sticky */

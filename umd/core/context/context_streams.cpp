@@ -68,7 +68,7 @@ static bool is_listed(const Context &context, const Stream &stream) REQUIRES(con
  * context that refuses work. */
 static std::vector<Stream *> open_streams(Context &context) REQUIRES(context.mutex)
 {
-	if (context.stops_on_failure.load() || context.state->aborted.load())
+	if (context.stops_on_failure.load() || context.state->is_aborted.load())
 		return context.streams;
 	std::vector<Stream *> streams;
 	for (void *user : context.device().unsettled(&context)) {
@@ -95,7 +95,7 @@ Tails tails_of(Context &context)
 		if (!runs_tasks(*stream))
 			continue;
 		if (stream->attention.load() & Stream::GATED && post_gate(*stream) != Status::OK)
-			tails.left_out = true;
+			tails.is_left_out = true;
 		tails.fences.push_back(stream->channel->last());
 	}
 	return tails;
@@ -190,7 +190,7 @@ Status wait_work(Context &context, uint64_t deadline_ns, bool spin)
 	drv::Device &device = context.device();
 	if (device.hal().lost())
 		return device_failed(device, Status::DEVICE_LOST);
-	for (Tails tails{{}, true}; tails.left_out;) {
+	for (Tails tails{{}, true}; tails.is_left_out;) {
 		tails = tails_of(context);
 		for (const drv::Fence &fence : tails.fences) {
 			Status status = device.wait(fence, deadline_ns, spin);
@@ -271,7 +271,7 @@ static std::vector<Stream *> take_streams(Context &context)
 	/* The program may still destroy the handles of its own streams. It has none of the default stream. */
 	if (Stream *stream = context.default_stream.exchange(nullptr)) {
 		auto &streams = Stream::table();
-		stream->detached |= streams.retire(*stream, streams.pointer(*stream));
+		stream->is_detached |= streams.retire(*stream, streams.pointer(*stream));
 	}
 	context.detached = 0;
 	context.entry.clear();

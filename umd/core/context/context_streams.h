@@ -31,7 +31,7 @@ base::Status wait_work(Context &context, uint64_t deadline_ns, bool spin = true)
 struct Tails {
 	std::vector<drv::Fence> fences; /* one of each stream that runs its tasks */
 	/* A gate did not fit into a full ring: call tails_of() again when the fences have passed. */
-	bool left_out = false;
+	bool is_left_out = false;
 };
 
 /** tails_of() - never blocks. */

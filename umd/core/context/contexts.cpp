@@ -55,9 +55,9 @@ Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 		return set_error(Status::NO_RESOURCE, "too many contexts");
 	context->state = &state;
 	context->open = Devices::opened(state);
-	context->open->abandoned = false;
+	context->open->is_abandoned = false;
 	context->opened = context->open->device.get();
-	context->primary = primary;
+	context->is_primary = primary;
 	context->group = ++state.groups;
 	context->stops_on_failure = false;
 	context->default_stream = nullptr;
@@ -69,7 +69,7 @@ Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 	context->failed.store(Status::OK);
 	context->options.clear();
 	context->limits.clear();
-	context->dying = false;
+	context->is_dying = false;
 	context->ends = false;
 	return context;
 }
@@ -222,14 +222,14 @@ Status Contexts::destroy_context(const void *handle)
 		return set_error(Status::NO_CONTEXT,
 				 "context is not a live context: it was destroyed, or "
 				 "never came from $create_context");
-	if (context->primary)
+	if (context->is_primary)
 		return set_error(Status::NO_CONTEXT, "context is the device's default context; "
 						     "$reset_device releases it");
-	if (context->dying)
+	if (context->is_dying)
 		return set_error(Status::CONTEXT_DYING,
 				 "context is being destroyed by another thread");
 	DeviceState &state = *context->state;
-	context->dying = true;
+	context->is_dying = true;
 	lock.unlock();
 	Status drained = drain_context(*context);
 	lock.lock();

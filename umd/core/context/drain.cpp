@@ -70,7 +70,7 @@ static Status settle_streams(Context &context, uint64_t patience_ns, std::vector
 		Tails tails = tails_of(context);
 		fences = std::move(tails.fences);
 		status = settle(context.device(), fences, patience_ns);
-		if (!tails.left_out)
+		if (!tails.is_left_out)
 			break;
 	}
 	return status;

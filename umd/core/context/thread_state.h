@@ -21,7 +21,7 @@ struct ThreadState {
 	CaptureMode exchange_mode = CaptureMode::GLOBAL;
 	int last_error = 0;
 	LastTask last_task;
-	bool in_host_function = false; /* the thread runs one for a stream or a graph */
+	bool is_in_host_function = false; /* the thread runs one for a stream or a graph */
 	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
 	uint32_t last_launch =
 		~uint32_t{0}; /* task number of its last launch on a non-default stream */

@@ -37,7 +37,7 @@ static Side side_in(drv::Device &device, Place place, const void *address)
 	if (place == Place::DEVICE)
 		return Side::DEVICE;
 	const drv::Chunk *chunk = device.space().find(number(address));
-	return chunk && chunk->managed ? Side::MANAGED : Side::HOST;
+	return chunk && chunk->is_managed ? Side::MANAGED : Side::HOST;
 }
 
 Side side_of(const void *address, const Context *here)

@@ -90,8 +90,8 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 	file->number = given->number;
 	file->reads = (flags & O_ACCMODE) != O_WRONLY;
 	file->writes = (flags & O_ACCMODE) != O_RDONLY && !(flags & O_APPEND);
-	file->direct = direct.valid();
-	file->uring = given->uring;
+	file->is_direct = direct.valid();
+	file->has_uring = given->has_uring;
 	return file;
 }
 

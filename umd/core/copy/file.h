@@ -18,8 +18,8 @@ struct File {
 	uint32_t number = 0; /* the device's number for it */
 	bool reads = false;
 	bool writes = false;
-	bool direct = false; /* transfers can bypass the page cache */
-	bool uring = false;
+	bool is_direct = false; /* transfers can bypass the page cache */
+	bool has_uring = false;
 
 	using Table = HandleTable<File, Kind::FILE>;
 	/** table() - all files of the process. */

@@ -45,7 +45,7 @@ Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)
 					    index));
 		/* Set before the streams are aborted, so that tasks which another thread submits
 		 * meanwhile are refused. */
-		(*state)->aborted = true;
+		(*state)->is_aborted = true;
 		Status first = Status::OK;
 		Context::table().for_each([&](Context &context) {
 			Status status =

@@ -37,7 +37,7 @@ struct OpenDevice {
 	EventIds event_ids;
 	FaultWatch faults;
 	uint32_t ending = 0;	       /* contexts that are ending; under Devices::mutex() */
-	bool abandoned = false;	       /* pins do not keep it open; under Devices::mutex() */
+	bool is_abandoned = false;     /* pins do not keep it open; under Devices::mutex() */
 	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
 };
 
@@ -49,7 +49,7 @@ struct DeviceState {
 	std::atomic<uint32_t> contexts{0}; /* explicit contexts */
 	uint32_t groups = 0;		   /* numbers given to contexts so far */
 	std::atomic<uint32_t> streams{0};
-	std::atomic<bool> aborted{false}; /* by abort_tasks(), until repaired or closed */
+	std::atomic<bool> is_aborted{false}; /* by abort_tasks(), until repaired or closed */
 	LastFault fault;
 	std::atomic<bool> saturates{false}; /* Stream::saturates of streams created later */
 	ResourceLimits limits;

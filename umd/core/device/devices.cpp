@@ -184,7 +184,7 @@ Status Devices::repair(int32_t index)
 	auto state = device_state(index);
 	if (!state)
 		return state.status();
-	if (!(*state)->aborted.exchange(false))
+	if (!(*state)->is_aborted.exchange(false))
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("the tasks of device {} were not aborted; call "
 					     "$device_task_abort before it is repaired",

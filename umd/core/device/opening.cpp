@@ -40,7 +40,7 @@ Status Devices::open(DeviceState &state)
 		return set_error(device.status(), why);
 	auto open = std::make_unique<OpenDevice>(state, state.epoch_ + 1, device.take());
 	TRY(prepare(*open));
-	state.aborted = false;
+	state.is_aborted = false;
 	{
 		std::lock_guard fault(state.fault.mutex);
 		state.fault.status = Status::OK;
@@ -135,7 +135,7 @@ Devices::Closing Devices::take_out_idle(DeviceState &state)
 	/* Live memory keeps the device open, because a program may free it after the last reset. Memory does
 	 * not keep a lost device open, nor one that abandon_all() has marked. */
 	const bool has_memory = open->device->memory().live() > 0 || open->pins > 0;
-	if (has_memory && !open->abandoned && open->device->hal().alive())
+	if (has_memory && !open->is_abandoned && open->device->hal().alive())
 		return nullptr;
 	state.peers = 0;
 	state.epoch_++;
@@ -168,7 +168,7 @@ Result<DeviceHold> Devices::pin_device(int32_t index)
 	DeviceState &state = at(index);
 	TRY(open(state));
 	DeviceHold device(state);
-	device.open().abandoned = false;
+	device.open().is_abandoned = false;
 	device.open().pins++;
 	return device;
 }
@@ -188,7 +188,7 @@ void Devices::abandon_all()
 		state.limits.clear();
 		state.peers = 0;
 		if (OpenDevice *open = state.open_)
-			open->abandoned = true;
+			open->is_abandoned = true;
 	}
 	options_read_ = false;
 }

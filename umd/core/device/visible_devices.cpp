@@ -50,10 +50,10 @@ Status VisibleDevices::read(std::string_view text, uint32_t devices, std::string
 {
 	logic_.clear();
 	std::string_view rest = trim(text);
-	filtered_ = !rest.empty();
-	for (uint32_t i = 0; i < devices && !filtered_; i++)
+	is_filtered_ = !rest.empty();
+	for (uint32_t i = 0; i < devices && !is_filtered_; i++)
 		logic_.push_back(i);
-	for (bool more = filtered_; more;) {
+	for (bool more = is_filtered_; more;) {
 		size_t comma = rest.find(',');
 		Status status = add(trim(rest.substr(0, comma)), devices, why);
 		if (status != Status::OK) {

@@ -29,7 +29,7 @@ public:
 	uint32_t count() const { return static_cast<uint32_t>(logic_.size()); }
 
 	/** filtered() - whether the variable was set. */
-	bool filtered() const { return filtered_; }
+	bool filtered() const { return is_filtered_; }
 
 	/** logic() - the driver's number of @user, which is below count(). */
 	uint32_t logic(uint32_t user) const { return logic_[user]; }
@@ -41,7 +41,7 @@ private:
 	base::Status add(std::string_view word, uint32_t devices, std::string &why);
 
 	std::vector<uint32_t> logic_;
-	bool filtered_ = false;
+	bool is_filtered_ = false;
 };
 
 } // namespace umd

@@ -112,10 +112,10 @@ static Result<Event *> make_event(Context &context, EventMode mode,
 	event->record_flag = event->wait_flag = -1;
 	event->in_graph = false;
 	set_back<CaptureSink *>(event->capture, nullptr);
-	set_back(event->in_model, false);
-	set_back(event->last_captured, false);
+	set_back(event->is_in_model, false);
+	set_back(event->is_last_captured, false);
 	set_back(event->id.number, EventIds::NONE);
-	base::store_relaxed(event->plain,
+	base::store_relaxed(event->is_plain,
 			    !event->is_flag() && !(flags & (EVENT_TIME_LINE | EVENT_IPC)) &&
 				    flags != EVENT_DEVICE_USE_ONLY && !recorder::is_on());
 	event->traced = 0;
@@ -212,7 +212,7 @@ static void release_early(Event &event)
 
 void Event::come_free()
 {
-	if (!plain)
+	if (!is_plain)
 		release_parts(*this);
 }
 
@@ -227,7 +227,7 @@ bool destroy_event(Event &event, const void *handle)
 		if (CaptureSink *capture = event.capture.load())
 			capture->drop_event(event);
 	}
-	if (!event.plain)
+	if (!event.is_plain)
 		release_early(event);
 	events.recycle(event);
 	return true;
@@ -328,8 +328,8 @@ static Status record_now(Event &event, Stream &stream)
 		finish_stamp(event, device, stamp, *fence);
 	else
 		event.record.set(*fence);
-	event.last_captured = false;
-	event.in_model = false;
+	event.is_last_captured = false;
+	event.is_in_model = false;
 	entry.publish();
 	return Status::OK;
 }
@@ -364,7 +364,7 @@ static Status collect_record(Event &event, Stream &stream)
 		    drv::signal_packet(cookie_of(Call::RECORD_EVENT), event.flag_sem,
 				       UNPU_SIGNAL_SET, 1),
 		    "recorded"));
-	event.in_model = true;
+	event.is_in_model = true;
 	return Status::OK;
 }
 

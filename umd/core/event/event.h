@@ -49,9 +49,9 @@ struct alignas(64) Event {
 	DeviceRef device; /* the device it was created on */
 	EventMode mode = EventMode::DEFAULT;
 	uint32_t flags = 0;
-	bool plain = false;			/* records and queries need only @record */
-	std::atomic<bool> in_model{false};	/* the latest record is a task in a model */
-	std::atomic<bool> last_captured{false}; /* the latest record was in a capture */
+	bool is_plain = false;			   /* records and queries need only @record */
+	std::atomic<bool> is_in_model{false};	   /* the latest record is a task in a model */
+	std::atomic<bool> is_last_captured{false}; /* the latest record was in a capture */
 	EventRecord record;
 
 	uint64_t owner = 0;	/* handle of the context in which it was created */
@@ -93,7 +93,7 @@ struct alignas(64) Event {
 	void come_free();
 
 	/** is_scarce() - it may have semaphores or descriptors. */
-	bool is_scarce() const { return !plain; }
+	bool is_scarce() const { return !is_plain; }
 
 	/** is_flag() - whether the event is a flag that tasks set and reset, not a snapshot. */
 	bool is_flag() const
@@ -174,8 +174,8 @@ base::Status query_event_waits(Event &event, bool &done);
 
 /** struct EventView - a copy of an event's state. */
 struct EventView {
-	bool recorded = false;
-	bool done = true;
+	bool is_recorded = false;
+	bool is_done = true;
 	drv::Fence fence;	   /* of the latest record */
 	uint64_t timestamp_ns = 0; /* 0 unless the record is done and has a time stamp */
 };

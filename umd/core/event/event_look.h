@@ -19,7 +19,7 @@ namespace umd {
  * gate, no refusal, same device. */
 inline bool undisturbed(const Event &event, const Stream &stream)
 {
-	return event.plain && !event.capture.load() && !event.last_captured.load() &&
+	return event.is_plain && !event.capture.load() && !event.is_last_captured.load() &&
 	       stream.attention.load() == 0 && stream.sink.is_empty() &&
 	       event.device.is(*stream.context->open);
 }
@@ -35,7 +35,7 @@ template <class Look> inline bool look_at(const void *event, const void *stream,
 		return false;
 	Event *found = events->find(event);
 	/* Only a hint: undisturbed() checks `plain` again when the event is held. */
-	if (!found || !base::load_relaxed(found->plain)) [[unlikely]]
+	if (!found || !base::load_relaxed(found->is_plain)) [[unlikely]]
 		return false;
 	Stream *on = streams->find(stream);
 	if (!on) [[unlikely]]
@@ -81,7 +81,7 @@ inline bool look_query(const void *event)
 	if (!found) [[unlikely]]
 		return false;
 	const HazardPair pair(found, found);
-	if (!pair || !events->is_live(*found, event) || !found->plain || found->capture.load())
+	if (!pair || !events->is_live(*found, event) || !found->is_plain || found->capture.load())
 		[[unlikely]]
 		return false;
 	const drv::Fence last = found->record.narrow_fence();

@@ -33,7 +33,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 		return sync_ipc(event, deadline_ns, spin);
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "synchronised"));
-	if (event.in_model.load())
+	if (event.is_in_model.load())
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the event's latest record is a task of a model; "
 				 "synchronise the stream that executes the model");
@@ -116,7 +116,7 @@ EventView view_event(Event &event)
 	const Fence fence = event.record.fence();
 	const DeviceHold device = event.device.hold();
 	EventView view{!fence.empty(), !device || device->done(fence), fence, 0};
-	if (device && view.done && event.stamp_sem != 0)
+	if (device && view.is_done && event.stamp_sem != 0)
 		view.timestamp_ns = device->timestamp_ns(event.stamp_sem);
 	return view;
 }

@@ -148,7 +148,7 @@ Result<Fence> graph_wait_across(uint64_t handle, drv::Device &device)
 		return Fence{};
 	const EventView view = view_event(*event);
 	const DeviceHold home = event->device.hold();
-	if (view.done || !home)
+	if (view.is_done || !home)
 		return Fence{};
 	auto fence = device.peers().follow(*home, view.fence);
 	if (fence)
@@ -180,12 +180,12 @@ void graph_record(uint64_t handle, const Stream &stream, const Fence &fence)
 		return;
 	std::lock_guard lock(event->mutex);
 	if (event->ipc)
-		event->last_captured = false;
+		event->is_last_captured = false;
 	if (event->ipc || !event->device.is(device))
 		return;
 	note_launch(*event, stream, fence);
 	event->record.set(fence);
-	event->last_captured = false;
+	event->is_last_captured = false;
 	if (!(event->flags & EVENT_TIME_LINE))
 		return;
 	replace_stamp(*event, device, fence);

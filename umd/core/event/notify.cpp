@@ -28,9 +28,9 @@ static constexpr uint32_t MAX_NOTIFIES = 8192;
 
 static uint64_t cookie_of(const Notify &notify, bool waits)
 {
-	Call call = notify.counter ? waits ? Call::WAIT_COUNTER : Call::RECORD_COUNTER
-		    : waits	   ? Call::WAIT_NOTIFY
-				   : Call::RECORD_NOTIFY;
+	Call call = notify.is_counter ? waits ? Call::WAIT_COUNTER : Call::RECORD_COUNTER
+		    : waits	      ? Call::WAIT_NOTIFY
+				      : Call::RECORD_NOTIFY;
 	return drv::cookie_call(static_cast<uint8_t>(call));
 }
 
@@ -50,9 +50,9 @@ static Result<Notify *> make(Context &context, bool counter) NO_THREAD_SAFETY_AN
 		state.notifies--;
 		return set_error(Status::NO_NOTIFY, "too many notifies; destroy some");
 	}
-	notify->counter = counter;
-	notify->imported = notify->device_only = notify->in_graph = false;
-	notify->waitable = true;
+	notify->is_counter = counter;
+	notify->is_imported = notify->is_device_only = notify->in_graph = false;
+	notify->is_waitable = true;
 	notify->device = DeviceRef(*context.open);
 	notify->sem = 0;
 	notify->key = {};
@@ -70,7 +70,7 @@ static void unmake(Notify &notify)
 	};
 	if (notify.device.is_open())
 		notify.device.state->notifies--;
-	if (notify.counter)
+	if (notify.is_counter)
 		end(Notify::counters());
 	else
 		end(Notify::table());
@@ -95,7 +95,7 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 						     base::status_sentence(status)));
 	}
 	(*notify)->sem = *sem;
-	(*notify)->device_only = flags & NOTIFY_DEVICE_USE_ONLY;
+	(*notify)->is_device_only = flags & NOTIFY_DEVICE_USE_ONLY;
 	return notify;
 }
 
@@ -115,14 +115,14 @@ static void retire(const Notify &notify, drv::Device &device, uint32_t sem, bool
 
 bool destroy_notify(Notify &notify, const void *handle)
 {
-	if (notify.counter ? !Notify::counters().retire(notify, handle)
-			   : !Notify::table().retire(notify, handle))
+	if (notify.is_counter ? !Notify::counters().retire(notify, handle)
+			      : !Notify::table().retire(notify, handle))
 		return false;
 	{
 		std::lock_guard lock(notify.mutex);
 		const DeviceHold device = notify.device.hold();
 		if (device && !notify.in_graph)
-			retire(notify, *device, notify.sem, !notify.imported);
+			retire(notify, *device, notify.sem, !notify.is_imported);
 		for (const Notify::Seat &seat : notify.seats) {
 			const DeviceHold other = seat.device.hold();
 			if (other && !notify.in_graph)
@@ -188,7 +188,7 @@ static Result<uint32_t> seat_of(Notify &notify, const Stream &stream)
 
 static Status check_use(Notify &notify, const Stream &stream)
 {
-	if (notify.device_only)
+	if (notify.is_device_only)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "notify was made with $NOTIFY_DEVICE_USE_ONLY: the host can't "
 				 "record, wait for or clear it");
@@ -218,7 +218,7 @@ Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t
 Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
 {
 	TRY(check_use(notify, stream));
-	if (!notify.waitable || !notify.device.is(*stream.context->open))
+	if (!notify.is_waitable || !notify.device.is(*stream.context->open))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "notify lives on another device than the stream; it can be "
 				 "recorded from there, and waited for only where it was created");
@@ -244,7 +244,7 @@ Status clear_notify(Notify &notify)
 
 Result<unpu_export_key> export_notify(Notify &notify, bool any_process)
 {
-	if (notify.imported)
+	if (notify.is_imported)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "notify was imported; the process that created it exports it");
 	std::lock_guard lock(notify.mutex);
@@ -267,7 +267,7 @@ Status allow_notify(Notify &notify, std::span<const uint32_t> pids)
 	const DeviceHold device = notify.device.hold();
 	if (!device)
 		return lost_device();
-	if (notify.imported || notify.key.object == 0)
+	if (notify.is_imported || notify.key.object == 0)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "notify has no key yet; call $notify_get_export_key for it first");
 	Status status = device->sharing().allow(notify.key, pids);
@@ -286,8 +286,8 @@ Result<Notify *> import_notify(Context &context, const unpu_export_key &key)
 		unmake(**notify);
 		return sem.status();
 	}
-	(*notify)->imported = true;
-	(*notify)->waitable = key.device == device.hal().bar().device_index;
+	(*notify)->is_imported = true;
+	(*notify)->is_waitable = key.device == device.hal().bar().device_index;
 	(*notify)->sem = *sem;
 	std::lock_guard lock((*notify)->mutex);
 	(*notify)->key = key;

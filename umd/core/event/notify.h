@@ -29,10 +29,10 @@ struct Notify {
 	};
 
 	HandleWord handle;
-	bool counter = false;
-	bool imported = false;
-	bool device_only = false;
-	bool waitable = true; /* it lives on @device */
+	bool is_counter = false;
+	bool is_imported = false;
+	bool is_device_only = false;
+	bool is_waitable = true; /* it lives on @device */
 	DeviceRef device;
 	uint32_t sem = 0;
 

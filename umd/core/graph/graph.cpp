@@ -271,7 +271,7 @@ void Graph::remove(uint32_t node)
 {
 	for (uint32_t i = 0; i < size(); i++)
 		undepend(i, node);
-	nodes_[node].removed = true;
+	nodes_[node].is_removed = true;
 	nodes_[node].afters = 0;
 }
 

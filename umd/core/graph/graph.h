@@ -157,7 +157,7 @@ public:
 
 	/** size() - how many node numbers were given out, including those of removed nodes. */
 	uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
-	bool live(uint32_t node) const { return node < size() && !nodes_[node].removed; }
+	bool live(uint32_t node) const { return node < size() && !nodes_[node].is_removed; }
 	TaskKind kind(uint32_t node) const { return nodes_[node].kind; }
 	uint32_t stream(uint32_t node) const { return nodes_[node].stream; }
 	std::span<const uint32_t> after(uint32_t node) const;
@@ -190,7 +190,7 @@ private:
 		uint32_t stream;
 		uint32_t extra; /* index into the array that belongs to @kind */
 		TaskKind kind;
-		bool removed;
+		bool is_removed;
 		uint8_t label = 0;
 		uint32_t home = NO_HOME; /* index into homes_ */
 		uint32_t site = 0;

@@ -144,7 +144,7 @@ GraphExec::~GraphExec()
 
 static HostFunction for_graph(HostFunction function)
 {
-	function.permanent = true;
+	function.is_permanent = true;
 	return function;
 }
 

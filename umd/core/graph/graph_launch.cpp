@@ -220,7 +220,7 @@ Status GraphExec::claim_records(Launch &launch)
 	}
 	launch.special->unclaim(claimed);
 	for (Special::SharedRecord &record : launch.special->records) {
-		if (!record.ticket.after_other || record.has_waited)
+		if (!record.ticket.is_after_other || record.has_waited)
 			continue;
 		const Fence signal = record.ipc->fence(launch.stream, record.ticket);
 		auto packet = drv::order_packet(drv::cookie_call(launch.call), signal.sem,

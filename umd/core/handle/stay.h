@@ -168,17 +168,17 @@ public:
 	template <class T> explicit Stay(const T &place)
 	{
 		pointer_.set(&place);
-		welcome_ = !place.ends.load();
+		is_welcome_ = !place.ends.load();
 	}
 	Stay(const Stay &) = delete;
 	Stay &operator=(const Stay &) = delete;
 
 	/** welcome() - false if the object has ended; the caller must not use it then. */
-	bool welcome() const { return welcome_; }
+	bool welcome() const { return is_welcome_; }
 
 private:
 	HazardPointer pointer_;
-	bool welcome_;
+	bool is_welcome_;
 };
 
 /** is_protected() - whether a hazard pointer of another thread names @place.

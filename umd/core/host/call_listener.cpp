@@ -58,7 +58,7 @@ void CallListener::stop()
 	const uint64_t deadline_ns = base::deadline_after(device_.hal().answer_limit_ns());
 	auto last = channel_->submit(drv::host_call_packet(0, end_));
 	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
-	while (!ended_.load()) {
+	while (!has_ended_.load()) {
 		/* The thread did not receive its end call, or runs a host function that waits itself. */
 		if (!last || base::now_ns() > deadline_ns)
 			device_.hal().give_up();
@@ -99,7 +99,7 @@ void CallListener::catch_up(uint64_t limit_ns, const std::atomic<bool> &ends)
 		return;
 	uint64_t there = device_.value(UNPU_SEM_CALLS);
 	uint64_t deadline_ns = base::deadline_after(limit_ns);
-	while (!ended_.load() && handled_ < there && !ends.load()) {
+	while (!has_ended_.load() && handled_ < there && !ends.load()) {
 		const uint64_t now_ns = base::now_ns();
 		if (now_ns >= deadline_ns)
 			return;
@@ -142,7 +142,7 @@ void CallListener::serve(uint64_t done)
 		handled_some_.ring();
 	}
 	std::lock_guard lock(mutex_);
-	ended_ = true;
+	has_ended_ = true;
 	handled_some_.ring();
 }
 

@@ -71,7 +71,7 @@ private:
 	base::Mutex mutex_{"CallListener::mutex_", base::HeldOver::ANSWERS};
 	base::Bell handled_some_ GUARDED_BY(mutex_);
 	uint64_t handled_ GUARDED_BY(mutex_) = 0;
-	std::atomic<bool> ended_{false};
+	std::atomic<bool> has_ended_{false};
 	std::thread thread_; /* set by start(); stop() has no other call beside it */
 };
 

@@ -65,7 +65,7 @@ HostCalls::Place *HostCalls::find(uint64_t call)
 	if (number == 0 || number > places_.size())
 		return nullptr;
 	Place &place = places_[number - 1];
-	return place.known && place.uses == call >> 32 ? &place : nullptr;
+	return place.is_known && place.uses == call >> 32 ? &place : nullptr;
 }
 
 bool HostCalls::forget(uint64_t call)
@@ -73,7 +73,7 @@ bool HostCalls::forget(uint64_t call)
 	Place *place = find(call);
 	if (!place)
 		return false;
-	place->known = false;
+	place->is_known = false;
 	place->function.work.reset();
 	place->next = free_;
 	free_ = static_cast<uint32_t>(call & ~IS_WORK);
@@ -98,8 +98,8 @@ void HostCalls::drop(uint64_t stream, uint64_t before)
 	std::unique_lock lock(mutex_);
 	for (size_t i = 0; i < places_.size(); i++) {
 		const Place &place = places_[i];
-		if (!place.known || place.function.permanent || place.function.stream != stream ||
-		    place.number >= before)
+		if (!place.is_known || place.function.is_permanent ||
+		    place.function.stream != stream || place.number >= before)
 			continue;
 		dropped.push_back(place.function);
 		forget(uint64_t{place.uses} << 32 | (i + 1));
@@ -112,8 +112,8 @@ void HostCalls::drop(uint64_t stream, uint64_t before)
 size_t HostCalls::known()
 {
 	std::lock_guard lock(mutex_);
-	return static_cast<size_t>(std::count_if(places_.begin(), places_.end(),
-						 [](const Place &place) { return place.known; }));
+	return static_cast<size_t>(std::count_if(
+		places_.begin(), places_.end(), [](const Place &place) { return place.is_known; }));
 }
 
 void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_t token)
@@ -122,11 +122,11 @@ void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_
 	hal::Device::acquire_host_work();
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, cookie, 0, token);
-	ThreadState::mine().in_host_function = true;
+	ThreadState::mine().is_in_host_function = true;
 	recorder::note_callback(san::Kind::CALLBACK_BEGIN, function.traced);
 	function.fn(function.args);
 	recorder::note_callback(san::Kind::CALLBACK_END, function.traced);
-	ThreadState::mine().in_host_function = false;
+	ThreadState::mine().is_in_host_function = false;
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_END, attachment, cookie, 0, token);
 	hal::Device::release_host_work();
@@ -140,7 +140,7 @@ HostFunction HostCalls::claim(uint64_t call)
 	const Place *place = find(call);
 	if (place)
 		function = place->function;
-	if (!function.permanent)
+	if (!function.is_permanent)
 		forget(call);
 	return function;
 }

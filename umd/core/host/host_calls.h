@@ -60,7 +60,7 @@ private:
 
 	struct Place {
 		HostFunction function;
-		bool known;
+		bool is_known;
 		uint32_t uses;	 /* a part of the call number, so that no number is reused */
 		uint32_t next;	 /* free place, counted from 1 */
 		uint64_t number; /* in the order in which all were added */

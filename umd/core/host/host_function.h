@@ -31,8 +31,8 @@ struct HostFunction {
 	void *args = nullptr;
 	uint64_t stream = 0; /* handle of the stream whose thread runs it */
 	By by = By::RUNTIME;
-	bool holds = true;	/* the stream waits until the function returns */
-	bool permanent = false; /* registered until remove(), for graphs; else it runs once */
+	bool holds = true;	   /* the stream waits until the function returns */
+	bool is_permanent = false; /* registered until remove(), for graphs; else it runs once */
 	std::shared_ptr<const HostWork> work = nullptr; /* runs instead of @fn */
 	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
 };

@@ -62,13 +62,13 @@ Status ManagedMemory::prefetch(Stream &stream, const void *address, uint64_t byt
 
 void ManagedSummary::add(const ManagedHints &unit)
 {
-	if (first) {
+	if (is_first) {
 		preferred = unit.preferred;
 		prefetched = unit.prefetched;
 		accessed_by = unit.accessed_by;
 	}
-	first = false;
-	read_mostly = read_mostly && unit.read_mostly;
+	is_first = false;
+	is_read_mostly = is_read_mostly && unit.is_read_mostly;
 	if (preferred != unit.preferred)
 		preferred = {};
 	if (prefetched != unit.prefetched)

@@ -25,7 +25,7 @@ struct ManagedPlace {
 
 /** struct ManagedHints - the program's hints for one unit of 2 MiB. */
 struct ManagedHints {
-	bool read_mostly = false;
+	bool is_read_mostly = false;
 	ManagedPlace preferred;
 	ManagedPlace prefetched;
 	std::set<ManagedPlace> accessed_by;
@@ -33,8 +33,8 @@ struct ManagedHints {
 
 /** struct ManagedSummary - the hints that all units of a range have in common. */
 struct ManagedSummary {
-	bool first = true;
-	bool read_mostly = true;
+	bool is_first = true;
+	bool is_read_mostly = true;
 	ManagedPlace preferred;
 	ManagedPlace prefetched;
 	std::set<ManagedPlace> accessed_by;

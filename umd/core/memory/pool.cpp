@@ -113,7 +113,7 @@ Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 	}
 	for (auto block = pool.blocks.begin();
 	     block != pool.blocks.end() && pool.reserved > keep;) {
-		if (block->second.in_use) {
+		if (block->second.is_in_use) {
 			++block;
 			continue;
 		}
@@ -134,7 +134,7 @@ Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 	bool best_ordered = false;
 	for (auto it = pool.blocks.begin(); it != pool.blocks.end(); ++it) {
 		const PoolBlock &block = it->second;
-		if (block.in_use || block.bytes < bytes || block.bytes / MOST_WASTE > bytes)
+		if (block.is_in_use || block.bytes < bytes || block.bytes / MOST_WASTE > bytes)
 			continue;
 		bool ordered = block.stream == stream.handle ||
 			       (pool.reuse_done && device.done(block.fence));
@@ -189,7 +189,7 @@ Result<uint64_t> Pools::grow(Pool &pool, drv::Device &device, uint64_t bytes)
 				    bytes, pool.used, pool.max_bytes));
 	PoolBlock block;
 	block.bytes = bytes;
-	block.in_use = true;
+	block.is_in_use = true;
 	pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
 	pool.blocks.insert_or_assign(bo->va, block);
 	return bo->va;
@@ -205,7 +205,7 @@ Result<uint64_t> Pools::reuse(Pool &pool, uint64_t bytes, Stream &stream)
 		recorder::note_order(block->second.stream, stream);
 		add_gate(stream, block->second.fence);
 	}
-	block->second.in_use = true;
+	block->second.is_in_use = true;
 	pool.used += block->second.bytes;
 	return block->first;
 }
@@ -263,10 +263,10 @@ Status Pools::free(void *address, Stream &stream)
 	pools_.for_each([&](Pool &pool) {
 		forget_closed(pool);
 		auto block = pool.blocks.find(reinterpret_cast<uint64_t>(address));
-		if (block == pool.blocks.end() || !block->second.in_use ||
+		if (block == pool.blocks.end() || !block->second.is_in_use ||
 		    !pool.device.is(*stream.context->open))
 			return;
-		block->second.in_use = false;
+		block->second.is_in_use = false;
 		block->second.stream = stream.handle;
 		block->second.fence = *tail;
 		pool.used -= block->second.bytes;

@@ -19,7 +19,7 @@ struct Stream;
 /** struct PoolBlock - a block of device memory that a pool owns. */
 struct PoolBlock {
 	uint64_t bytes = 0;
-	bool in_use = false;
+	bool is_in_use = false;
 	uint64_t stream = 0; /* handle of the stream that freed it */
 	drv::Fence fence;    /* the stream's last fence at that time */
 };

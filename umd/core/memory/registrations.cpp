@@ -150,7 +150,7 @@ Result<void *> Registrations::device_address(void *address)
 	auto after = entries_.upper_bound(reinterpret_cast<uint64_t>(address));
 	if (after != entries_.begin()) {
 		const auto &[start, entry] = *std::prev(after);
-		if (reinterpret_cast<uint64_t>(address) - start < entry.bytes && entry.mapped)
+		if (reinterpret_cast<uint64_t>(address) - start < entry.bytes && entry.is_mapped)
 			return address;
 	}
 	return set_error(Status::INVALID_ARGUMENT,

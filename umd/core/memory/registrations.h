@@ -41,7 +41,7 @@ private:
 		uint64_t bytes;
 		DeviceRef device;
 		bool is_adopted; /* false: pinned memory already */
-		bool mapped;
+		bool is_mapped;
 	};
 
 	struct Use {

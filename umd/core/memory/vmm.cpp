@@ -176,13 +176,13 @@ Result<void *> VirtualMemory::add(OpenDevice &open, const PhysicalProperties &pr
 	physical->properties = properties;
 	physical->references = 1;
 	physical->mappings = 0;
-	physical->imported = imported;
+	physical->is_imported = imported;
 	physical->exports = 0;
 	physical->any_process = false;
 	physical->key = {};
-	physical->traced = recorder::note_block(properties.bytes, properties.host);
+	physical->traced = recorder::note_block(properties.bytes, properties.is_host);
 	open.pins++;
-	if (!properties.host && !imported)
+	if (!properties.is_host && !imported)
 		open.device->memory().count_physical(static_cast<int64_t>(properties.bytes));
 	return physicals_.pointer(*physical);
 }
@@ -193,7 +193,7 @@ Result<void *> VirtualMemory::make(OpenDevice &open, const PhysicalProperties &p
 	device.reap();
 	auto segment = device.memory().with_room([&] {
 		return device.space().create_segment(
-			properties.host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE,
+			properties.is_host ? UNPU_SEGMENT_PINNED : UNPU_SEGMENT_DEVICE,
 			properties.bytes, UNPU_PAGE_THP, UNPU_SEGMENT_SHAREABLE);
 	});
 	if (!segment)
@@ -201,7 +201,7 @@ Result<void *> VirtualMemory::make(OpenDevice &open, const PhysicalProperties &p
 			device, segment.status(),
 			fmt::format("{} bytes of {} memory can't be allocated; the device has "
 				    "{} bytes in all",
-				    properties.bytes, properties.host ? "host" : "device",
+				    properties.bytes, properties.is_host ? "host" : "device",
 				    device.hal().bar().memory_bytes));
 	std::lock_guard lock(mutex_);
 	return add(open, properties, segment.take(), false);
@@ -235,7 +235,7 @@ void VirtualMemory::end_if_unused(Physical &physical)
 		const PhysicalProperties &properties = physical.properties;
 		device->space().destroy_segment(physical.segment.id);
 		device.open().pins--;
-		if (!properties.host && !physical.imported)
+		if (!properties.is_host && !physical.is_imported)
 			device->memory().count_physical(-static_cast<int64_t>(properties.bytes));
 	}
 	physical.segment = {};
@@ -319,7 +319,7 @@ Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const P
 		return refuse("$virtual_address", address, "has memory mapped there, or behind it");
 	auto first = mappings_.lower_bound(found->first);
 	bool used = !mixes && has_mappings(found->first, found->second.bytes);
-	if (used && first->second.physical->imported != physical.imported)
+	if (used && first->second.physical->is_imported != physical.is_imported)
 		return refuse("$virtual_address", address,
 			      "lies in a reservation that can't mix imported memory with memory of "
 			      "this process");
@@ -337,7 +337,8 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 		return chunk.status();
 	const PhysicalProperties &properties = physical.properties;
 	drv::Device &device = *open.device;
-	drv::Piece piece{start, properties.bytes, physical.segment, rights.device, properties.host};
+	drv::Piece piece{start, properties.bytes, physical.segment, rights.device,
+			 properties.is_host};
 	auto record = recorder::begin_map(start, properties.bytes, physical.traced);
 	Status status = device.space().map_piece(**chunk, piece);
 	if (status != Status::OK)
@@ -347,11 +348,11 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 	Mapping &entry = mappings_
 				 .emplace(start, Mapping{properties.bytes, &physical,
 							 physical.device, *chunk, rights.device,
-							 properties.host ? UNPU_ACCESS_MASK : 0})
+							 properties.is_host ? UNPU_ACCESS_MASK : 0})
 				 .first->second;
 	device.memory().enter(
 		drv::Bo{start, properties.bytes, 0, *chunk, drv::Use::MAPPED, rights.device});
-	if (!properties.host || rights.host == UNPU_ACCESS_MASK)
+	if (!properties.is_host || rights.host == UNPU_ACCESS_MASK)
 		return Status::OK;
 	status = protect(start, entry, true, rights.host);
 	if (status != Status::OK)
@@ -430,7 +431,7 @@ Status VirtualMemory::protect(uint64_t start, Mapping &mapping, bool host, uint3
 		mapping.device_access = access;
 		return Status::OK;
 	}
-	if (!mapping.physical->properties.host)
+	if (!mapping.physical->properties.is_host)
 		return set_error(Status::NOT_SUPPORTED,
 				 "the host does not reach device memory by its address; desc must "
 				 "name the device");

@@ -21,7 +21,7 @@ struct PhysicalProperties {
 	static constexpr uint32_t UNSET = ~uint32_t{0};
 
 	uint64_t bytes = 0;
-	bool host = false;		/* host memory, else device memory */
+	bool is_host = false;		/* is_host memory, else device memory */
 	uint32_t attribute = UNSET;	/* of the interface that made it; UNSET: it has none */
 	uint32_t location_type = UNSET; /* likewise */
 	uint32_t location_id = 0;	/* index of the device */
@@ -38,7 +38,7 @@ struct Physical {
 	uint32_t references = 0; /* held by the program; at 0 the handle is invalid */
 	uint32_t mappings = 0;
 	uint32_t exports = 0; /* files that are open in some process */
-	bool imported = false;
+	bool is_imported = false;
 	bool any_process = false; /* whether any process may import @key */
 	unpu_export_key key{};	  /* nonce 0: not exported */
 	uint64_t traced = 0;	  /* its block in the trace of the recorder; 0: none */
@@ -53,7 +53,7 @@ struct MapRights {
 
 /** struct AccessChange - the access that the host, or device @index, is to have. */
 struct AccessChange {
-	bool host = false;
+	bool is_host = false;
 	int32_t index = 0;
 	uint32_t access = 0; /* UNPU_ACCESS_* */
 };

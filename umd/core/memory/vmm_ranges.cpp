@@ -73,8 +73,8 @@ Status VirtualMemory::unmap_range(void *start, uint64_t bytes)
 /* Whether @change names the host or the device that reaches the memory of @mapping. */
 template <class Mapping> static bool reaches(const AccessChange &change, const Mapping &mapping)
 {
-	return change.host ? mapping.physical->properties.host
-			   : mapping.device.state->index == change.index;
+	return change.is_host ? mapping.physical->properties.is_host
+			      : mapping.device.state->index == change.index;
 }
 
 Status VirtualMemory::change_access(void *start, uint64_t bytes,
@@ -92,13 +92,14 @@ Status VirtualMemory::change_access(void *start, uint64_t bytes,
 				Status::NOT_SUPPORTED,
 				fmt::format(
 					"desc names {}, which does not reach the memory at {:#x}",
-					change.host ? "the host" : "a device", tile->first));
+					change.is_host ? "the host" : "a device", tile->first));
 		}
 	}
 	for (const AccessChange &change : changes) {
 		for (auto *tile : *found) {
 			if (reaches(change, tile->second))
-				TRY(protect(tile->first, tile->second, change.host, change.access));
+				TRY(protect(tile->first, tile->second, change.is_host,
+					    change.access));
 		}
 	}
 	return Status::OK;

@@ -26,7 +26,7 @@ using base::Status;
 Result<unpu_export_key> VirtualMemory::publish(const void *handle, Physical &physical,
 					       bool any_process)
 {
-	if (physical.imported)
+	if (physical.is_imported)
 		return set_error(
 			Status::NOT_SUPPORTED,
 			fmt::format("handle {} was imported; the process whose memory it is "
@@ -86,9 +86,9 @@ Result<void *> VirtualMemory::import(OpenDevice &open, const unpu_export_key &ke
 	auto segment = device.sharing().import_segment(key);
 	if (!segment)
 		return refuse_import(segment.status(), key);
-	PhysicalProperties &properties = segment->host ? on_host : on_device;
+	PhysicalProperties &properties = segment->is_host ? on_host : on_device;
 	properties.bytes = segment->bytes;
-	properties.host = segment->host;
+	properties.is_host = segment->is_host;
 	std::lock_guard lock(mutex_);
 	return add(open, properties, drv::SegmentFile{segment->id, std::move(segment->shared)},
 		   true);

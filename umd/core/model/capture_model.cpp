@@ -90,7 +90,7 @@ Status Capture::begin_group(Stream &stream)
 {
 	TRY(check_valid(&stream, nullptr));
 	Member &member = members_.at(&stream);
-	if (member.group.open)
+	if (member.group.is_open)
 		return refuse(Status::TASK_GROUP,
 			      "a task group is open on the stream already; groups don't nest",
 			      &stream);
@@ -102,13 +102,13 @@ Result<TaskGroup *> Capture::end_group(Stream &stream)
 {
 	TRY(check_valid(&stream, nullptr));
 	Member &member = members_.at(&stream);
-	if (!member.group.open)
+	if (!member.group.is_open)
 		return refuse(Status::TASK_GROUP,
 			      "no task group is open on the stream; call "
 			      "$model_capture_task_grp_begin first",
 			      &stream);
 	Group group = std::exchange(member.group, {});
-	if (group.broken)
+	if (group.is_broken)
 		return refuse(Status::TASK_GROUP_BROKEN,
 			      "a task that is no operator was given to the stream while the group "
 			      "was open; the group can't be used",
@@ -121,7 +121,7 @@ Status Capture::add_condition(Stream &stream, const Condition &condition, unpu_c
 {
 	TRY(check_valid(&stream, nullptr));
 	Member &member = members_.at(&stream);
-	if (member.group.open)
+	if (member.group.is_open)
 		return add(stream, {});
 	if (&condition.model->top() != &model_->top())
 		return refuse(Status::INVALID_ARGUMENT,
@@ -153,7 +153,7 @@ Status Capture::check_open() const
 				 "a capture into a model that a conditional task runs is still "
 				 "open; end it first");
 	for (const auto &[stream, member] : members_) {
-		if (member.group.open)
+		if (member.group.is_open)
 			return set_error(
 				Status::TASK_GROUP,
 				fmt::format("a task group is still open on stream {}; call "

@@ -79,7 +79,7 @@ Result<Model *> make_model(Context &context) NO_THREAD_SAFETY_ANALYSIS
 	model->context_handle = context.handle;
 	model->device = DeviceRef(*context.open);
 	model->state = Model::State::CAPTURING;
-	model->built = false;
+	model->is_built = false;
 	model->streams = 0;
 	model->making = std::make_unique<Graph>();
 	model->graph = model->making.get();
@@ -200,7 +200,7 @@ static Status check_execute(const Model &model, const Stream &stream) REQUIRES(m
 static void note_executor(Model &model, const Stream &stream) REQUIRES(model.lock)
 {
 	auto &known = model.executors;
-	if (model.built && std::find(known.begin(), known.end(), stream.handle) == known.end())
+	if (model.is_built && std::find(known.begin(), known.end(), stream.handle) == known.end())
 		known.push_back(stream.handle);
 }
 

@@ -48,8 +48,8 @@ struct Model {
 	/* A stream of a built model. */
 	struct Bound {
 		uint64_t stream; /* handle */
-		bool head;	 /* runs from the start */
-		bool ended;
+		bool is_head;	 /* runs from the start */
+		bool has_ended;
 	};
 
 	struct Callback {
@@ -74,7 +74,7 @@ struct Model {
 	State state GUARDED_BY(lock) = State::CAPTURING;
 	std::shared_ptr<const Members> members
 		GUARDED_BY(lock); /* streams that took part; nullptr for none */
-	bool built = false;	  /* of streams, not by a capture */
+	bool is_built = false;	  /* of streams, not by a capture */
 	std::vector<Bound> bound GUARDED_BY(lock);
 	std::vector<uint64_t> executors
 		GUARDED_BY(lock); /* built: handles of streams it was executed on */

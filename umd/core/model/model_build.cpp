@@ -43,7 +43,7 @@ Result<Model *> begin_build(Context &context)
 	if (!model)
 		return model;
 	base::BiasedGuard lock((*model)->lock);
-	(*model)->built = true;
+	(*model)->is_built = true;
 	(*model)->state = Model::State::BUILDING;
 	return model;
 }
@@ -55,7 +55,7 @@ static Status refuse_captured(const Stream &stream, const char *what)
 
 static Status require_building(const Model &model) REQUIRES(model.lock)
 {
-	if (!model.built)
+	if (!model.is_built)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the model was captured; only models from $model_build_begin are "
 				 "built of streams");
@@ -150,7 +150,7 @@ Status end_stream(Model &model, Stream &stream)
 	if (!index)
 		return index.status();
 	TRY(require_building(model));
-	model.bound[*index].ended = true;
+	model.bound[*index].has_ended = true;
 	stream.tasks->seal(true);
 	return Status::OK;
 }
@@ -160,11 +160,11 @@ static Status check_ends(const Model &model) REQUIRES(model.lock)
 	auto any = [&](auto has) REQUIRES(model.lock) {
 		return std::any_of(model.bound.begin(), model.bound.end(), has);
 	};
-	if (!any([](const Model::Bound &bound) { return bound.head; }))
+	if (!any([](const Model::Bound &bound) { return bound.is_head; }))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "no stream is bound with $MODEL_STREAM_FLAG_HEAD, so nothing "
 				 "would ever run");
-	if (!any([](const Model::Bound &bound) { return bound.ended; }))
+	if (!any([](const Model::Bound &bound) { return bound.has_ended; }))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "no stream of the model has an end; call $model_end_task for the "
 				 "last one");
@@ -176,7 +176,7 @@ static void unseal_parts(const Model &model) REQUIRES(model.lock)
 {
 	for (const Model::Bound &bound : model.bound) {
 		if (Stream *stream = find(bound.stream))
-			stream->tasks->seal(bound.ended);
+			stream->tasks->seal(bound.has_ended);
 	}
 }
 
@@ -192,7 +192,7 @@ static Result<std::vector<ModelPart>> seal_parts(const Model &model) REQUIRES(mo
 					 "a stream of the model was destroyed with its device");
 		}
 		stream->tasks->seal(true);
-		parts.push_back({bound.stream, stream->id, bound.head, stream->tasks->steps()});
+		parts.push_back({bound.stream, stream->id, bound.is_head, stream->tasks->steps()});
 	}
 	return parts;
 }
@@ -243,7 +243,7 @@ Status end_build(Model &model)
 
 static Status check_run(const Model &model, const Context &current) REQUIRES(model.lock)
 {
-	if (!model.built)
+	if (!model.is_built)
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the model was captured; execute it with $model_execute_async and "
 				 "synchronise the stream");
@@ -296,7 +296,7 @@ Status abort_model(Model &model)
 	std::vector<uint64_t> streams;
 	{
 		base::BiasedGuard lock(model.lock);
-		if (!model.built)
+		if (!model.is_built)
 			return set_error(
 				Status::NOT_SUPPORTED,
 				"the model was captured; abort the stream it is executed on");

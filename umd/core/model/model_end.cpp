@@ -60,7 +60,7 @@ static Status wait_for_end(Model &model)
 	const DeviceHold device = model.device.hold();
 	{
 		base::BiasedGuard lock(model.lock);
-		if (!model.built)
+		if (!model.is_built)
 			TRY(require_ready(model));
 		TRY(refuse_inner(model, "destroyed"));
 		if (model.exec && device)

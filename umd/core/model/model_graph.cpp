@@ -87,7 +87,7 @@ void Builder::number()
 	uint32_t next = 0;
 	for (size_t i = 0; i < parts_.size(); i++) {
 		ModelPart &part = parts_[i];
-		if (!part.head && !started_[i])
+		if (!part.is_head && !started_[i])
 			part.steps.clear();
 		if (part.steps.empty() && started_[i]) {
 			Step nothing;
@@ -162,7 +162,7 @@ Result<std::unique_ptr<Graph>> Builder::run()
 	for (size_t i = 0; i < parts_.size(); i++)
 		TRY(add(i));
 	for (size_t i = 0; i < parts_.size(); i++) {
-		if (parts_[i].head && started_[i])
+		if (parts_[i].is_head && started_[i])
 			graph_->add_activate({}, first_[i], cookie(), static_cast<uint32_t>(i), {});
 	}
 	return std::move(graph_);

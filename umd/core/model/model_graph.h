@@ -14,7 +14,7 @@ namespace umd {
 struct ModelPart {
 	uint64_t stream; /* handle */
 	uint32_t id;	 /* for error sentences */
-	bool head;	 /* runs from the start */
+	bool is_head;	 /* runs from the start */
 	std::vector<Step> steps;
 };
 

@@ -69,7 +69,7 @@ Status record_ipc(Event &event, Stream &stream)
 	auto entry = recorder::begin_event(san::Kind::EVENT_RECORD, event, stream);
 	TRY(ipc ? (*ipc)->record(stream) : ipc.status());
 	entry.publish();
-	event.last_captured = false;
+	event.is_last_captured = false;
 	return Status::OK;
 }
 

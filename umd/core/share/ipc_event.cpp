@@ -83,7 +83,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::create(OpenDevice &open)
 	}
 	event->memory_ = std::move(page->memory);
 	event->key_ = group->key;
-	event->owner_ = true;
+	event->is_owner_ = true;
 	std::lock_guard lock(event->mutex_);
 	event->seats_.push_back({DeviceRef(open), group->number, *lanes});
 	return event;
@@ -145,7 +145,7 @@ IpcEvent::~IpcEvent()
 		if (!held)
 			continue;
 		drv::Device *device = &*held;
-		bool withdraws = owner_ && &seat == &seats_.front();
+		bool withdraws = is_owner_ && &seat == &seats_.front();
 		device->defer([device, withdraws, lanes = seat.lanes, key = key_] {
 			if (withdraws)
 				(void)device->sharing().withdraw(key);
@@ -326,7 +326,7 @@ Status IpcEvent::record(Stream &stream)
 	uint32_t sem = seat->lanes[ticket.lane];
 	uint64_t cookie = cookie_of(Call::RECORD_EVENT);
 	auto fence = stream_tail(stream);
-	if (fence && ticket.after_other) {
+	if (fence && ticket.is_after_other) {
 		auto wait = drv::wait_packet(cookie, sem, ticket.value - 1, 0);
 		wait.flags = UNPU_PACKET_ALWAYS;
 		fence = submit(stream, wait);

@@ -56,8 +56,8 @@ public:
 	struct Ticket {
 		uint32_t lane = 0;
 		uint64_t value = 0;
-		bool after_other = false; /* the previous value may not be signalled yet */
-		uint64_t before = 0;	  /* the lane's claim before this one */
+		bool is_after_other = false; /* the previous value may not be signalled yet */
+		uint64_t before = 0;	     /* the lane's claim before this one */
 	};
 
 	/** attach() - makes a device a member of the event, so that the calls below need no request.
@@ -132,7 +132,7 @@ private:
 	bool is_before(const Stream &stream, uint32_t lane, uint64_t value);
 
 	unpu_export_key key_{};
-	bool owner_ = false;
+	bool is_owner_ = false;
 	base::Mapping memory_;
 
 	/* A device joins the event under it, so that it joins only once. */

@@ -95,7 +95,7 @@ Result<unpu_export_key> IpcMemory::export_allocation(const void *address)
 		std::lock_guard lock(mutex_);
 		purge();
 		for (const Entry &entry : entries_) {
-			if (entry.whole && entry.va == bo.va)
+			if (entry.is_whole && entry.va == bo.va)
 				return entry.key;
 		}
 	}
@@ -104,7 +104,7 @@ Result<unpu_export_key> IpcMemory::export_allocation(const void *address)
 	auto key = export_range(reinterpret_cast<const void *>(bo.va), bo.bytes, true);
 	std::lock_guard lock(mutex_);
 	if (Entry *entry = key ? find(*key, false) : nullptr)
-		entry->whole = true;
+		entry->is_whole = true;
 	return key;
 }
 

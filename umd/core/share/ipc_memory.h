@@ -57,9 +57,9 @@ private:
 	struct Entry {
 		unpu_export_key key{};
 		DeviceRef device;
-		uint64_t va = 0;      /* of the allocation, or of what was imported */
-		uint32_t imports = 0; /* 0: it is an export */
-		bool whole = false;   /* an export of all of it, for any process */
+		uint64_t va = 0;       /* of the allocation, or of what was imported */
+		uint32_t imports = 0;  /* 0: it is an export */
+		bool is_whole = false; /* an export of all of it, for any process */
 	};
 
 	DeviceHold drop(Entry &entry) REQUIRES(mutex_);

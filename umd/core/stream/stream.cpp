@@ -48,7 +48,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.flags = flags;
 	stream.serial = stream.handle;
 	stream.is_default = false;
-	stream.detached = false;
+	stream.is_detached = false;
 	stream.takes_turns = false;
 	stream.wait_policy = 1;
 	stream.saturates = context.state->saturates.load();
@@ -70,7 +70,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.settings.user_tag = 0;
 	stream.settings.limits.clear();
 	std::lock_guard lock(context.mutex);
-	if (context.stops_on_failure.load() || context.state->aborted.load())
+	if (context.stops_on_failure.load() || context.state->is_aborted.load())
 		stream.attention |= Stream::REFUSES;
 	stream.channel->set_user(&context, &stream);
 	stream.place = context.streams.size();

@@ -68,7 +68,7 @@ struct alignas(64) Stream {
 	SinkSlot sink; /* if set, takes the tasks instead of the channel */
 	uint32_t id = 0;
 	bool is_default = false;
-	bool detached = false;	  /* the handle is stale; under the context's lock */
+	bool is_detached = false; /* the handle is stale; under the context's lock */
 	bool takes_turns = false; /* ordered with the default stream, if the API does so */
 	std::atomic<uint8_t> wait_policy{
 		1};		/* how threads wait for the stream, if the API sets that */

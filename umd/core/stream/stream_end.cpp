@@ -34,7 +34,7 @@ void announce_end(Context &context)
 		std::lock_guard lock(context.mutex);
 		std::copy_if(context.streams.begin(), context.streams.end(),
 			     std::back_inserter(streams),
-			     [](const Stream *stream) { return !stream->detached; });
+			     [](const Stream *stream) { return !stream->is_detached; });
 	}
 	for (Stream *stream : streams)
 		announce(*stream, StreamState::DESTROYING);
@@ -89,7 +89,7 @@ void release_stream(Stream &stream)
 	std::unique_lock lock(context.mutex);
 	base::store_release(stream.context, static_cast<Context *>(nullptr));
 	/* If it is not detached, the program still has the handle, and destroy_stream() recycles the stream. */
-	const bool is_free = stream.detached;
+	const bool is_free = stream.is_detached;
 	lock.unlock();
 	if (is_free)
 		Stream::table().recycle(stream);
@@ -123,7 +123,7 @@ void leave_sinks(Stream &stream)
 static bool claim_destroyed(Stream &stream, const Context &context, bool is_welcome)
 	REQUIRES(context.mutex)
 {
-	stream.detached = true;
+	stream.is_detached = true;
 	if (base::load_acquire(stream.context) != &context) {
 		Stream::table().recycle(stream);
 		return false;
@@ -187,7 +187,7 @@ Status detach_stream(Stream &stream, const void *handle)
 		std::lock_guard lock(context->mutex);
 		if (!Stream::table().retire(stream, handle))
 			return refuse_stale_stream(handle);
-		stream.detached = true;
+		stream.is_detached = true;
 		recorder::note_stream_end(stream, false);
 		if (base::load_acquire(stream.context) == context)
 			context->detached++;
@@ -207,7 +207,7 @@ static std::vector<Stream *> take_idle_detached(Context &context)
 	for (size_t i = context.streams.size(); i-- > 0;) {
 		Stream &stream = *context.streams[i];
 		/* A failed stream stays until a call has reported its failure. */
-		if (!stream.detached || stream.ends.load() || !stream.channel->idle() ||
+		if (!stream.is_detached || stream.ends.load() || !stream.channel->idle() ||
 		    stream.channel->failure().status != Status::OK)
 			continue;
 		stream.ends = true;

@@ -61,7 +61,7 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 
 Status refusal(Stream &stream)
 {
-	if (stream.context->state->aborted.load())
+	if (stream.context->state->is_aborted.load())
 		return device_aborted(stream);
 	return stream.context->failed.load() == Status::OK ? Status::OK : report_stop(stream);
 }
@@ -93,12 +93,13 @@ Status report_failure(Stream &stream)
 bool may_have_failed(const Stream &stream)
 {
 	return stream.channel->failure().status != Status::OK ||
-	       (stream.attention.load() & Stream::REFUSES && stream.context->state->aborted.load());
+	       (stream.attention.load() & Stream::REFUSES &&
+		stream.context->state->is_aborted.load());
 }
 
 Status stream_aborted(const Stream &stream)
 {
-	if (stream.context->state->aborted.load())
+	if (stream.context->state->is_aborted.load())
 		return device_aborted(stream);
 	return set_error(Status::CHANNEL_STOPPED,
 			 fmt::format("stream {} was aborted; its tasks were dropped, and it can be "

@@ -152,7 +152,7 @@ CUresult check_event_call(Event &event, const char *call)
 
 CUresult check_not_captured(const Event &event, CUresult code)
 {
-	if (!event.last_captured.load() || event.capture.load()) [[likely]]
+	if (!event.is_last_captured.load() || event.capture.load()) [[likely]]
 		return CUDA_SUCCESS;
 	return refuse(code,
 		      fmt::format("event {:#x} was last recorded in a capture that has ended; "

@@ -158,7 +158,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
 		return null_argument("ctx");
 	ContextHold context;
 	TRY(find_context(ctx, context));
-	if (context->primary)
+	if (context->is_primary)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT,
 			      "ctx is the primary context of its device; "
 			      "cuDevicePrimaryCtxRelease gives it back");

@@ -58,7 +58,7 @@ static CUresult wait_in_all(Context &context, Event &event)
 	if (fence.empty())
 		return CUDA_SUCCESS;
 	for_streams(context, [&](Stream &stream) {
-		if (!stream.detached)
+		if (!stream.is_detached)
 			add_gate(stream, fence);
 	});
 	std::lock_guard lock(context.mutex);

@@ -117,7 +117,7 @@ std::string event_state(History &all, const Past &past, const Event *event) REQU
 					   : "is none that was made here";
 	if (event->capture.load())
 		return "is part of a capture" + since(past.recorded);
-	if (event->last_captured.load())
+	if (event->is_last_captured.load())
 		return "was part of a capture that has ended" + since(past.recorded);
 	if (is_ipc(*event))
 		return "is shared by processes" +

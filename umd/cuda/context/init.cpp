@@ -40,7 +40,7 @@ CUresult enter_slowly(const char *call)
 	uint64_t reason = base::load_relaxed(attention) & REASON;
 	if (keeps_history())
 		begin_call(call);
-	if (reason == 0 && !ThreadState::mine().in_host_function)
+	if (reason == 0 && !ThreadState::mine().is_in_host_function)
 		return CUDA_SUCCESS;
 	switch (reason) {
 	case NOT_INITIALISED:
@@ -156,8 +156,8 @@ CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuin
 					    flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
 	*pfn = reinterpret_cast<void *>(found.function);
 	if (symbolStatus)
-		*symbolStatus = found.function ? CU_GET_PROC_ADDRESS_SUCCESS
-				: found.known  ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
-					       : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+		*symbolStatus = found.function	 ? CU_GET_PROC_ADDRESS_SUCCESS
+				: found.is_known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+						 : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 	return CUDA_SUCCESS;
 }

@@ -63,7 +63,7 @@ std::vector<UserObject> release_all(const UserObjects &objects)
 
 void destroy_user_objects(const std::vector<UserObject> &gone)
 {
-	bool &inside = ThreadState::mine().in_host_function;
+	bool &inside = ThreadState::mine().is_in_host_function;
 	bool before = inside;
 	inside = true;
 	for (const UserObject &object : gone)

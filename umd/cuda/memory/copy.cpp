@@ -31,7 +31,7 @@ static bool host_reaches(const void *address)
 	if (!drv::ReservedAddresses::get().holds(reinterpret_cast<uint64_t>(address))) [[likely]]
 		return false;
 	auto mapped = VirtualMemory::get().mapped(address);
-	return mapped && mapped->host;
+	return mapped && mapped->is_host;
 }
 
 CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)

@@ -70,7 +70,7 @@ static void apply(ManagedHints &unit, CUmem_advise advice, const ManagedPlace &p
 	switch (advice) {
 	case CU_MEM_ADVISE_SET_READ_MOSTLY:
 	case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
-		unit.read_mostly = advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
+		unit.is_read_mostly = advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
 		break;
 	case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
 	case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
@@ -165,7 +165,7 @@ static int answer(const ManagedSummary &all, CUmem_range_attribute attribute)
 	case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
 		return id_or_none(all.prefetched);
 	default:
-		return all.read_mostly ? 1 : 0;
+		return all.is_read_mostly ? 1 : 0;
 	}
 }
 

@@ -17,7 +17,7 @@ namespace umd::cuda {
 
 CUmemLocation location_of(const PhysicalProperties &properties)
 {
-	if (properties.host)
+	if (properties.is_host)
 		return {CU_MEM_LOCATION_TYPE_HOST, 0};
 	return {CU_MEM_LOCATION_TYPE_DEVICE,
 		device_number(static_cast<int32_t>(properties.location_id))};
@@ -114,13 +114,13 @@ static CUresult check_properties(const CUmemAllocationProp &prop, PhysicalProper
 			CUDA_ERROR_NOT_SUPPORTED,
 			"prop.location.type is HOST_NUMA (3); memory of the host has the type "
 			"HOST (2)");
-	TRY(read_location(prop.location, "prop.location", wish.host, index));
+	TRY(read_location(prop.location, "prop.location", wish.is_host, index));
 	TRY(check_handle_types(prop));
 	TRY(check_allocation_flags(prop));
-	if (wish.host)
+	if (wish.is_host)
 		TRY(choose_for_host(index));
 	wish.handle_types = static_cast<uint32_t>(prop.requestedHandleTypes);
-	wish.location_id = wish.host ? 0 : static_cast<uint32_t>(index);
+	wish.location_id = wish.is_host ? 0 : static_cast<uint32_t>(index);
 	return CUDA_SUCCESS;
 }
 

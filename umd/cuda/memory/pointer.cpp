@@ -31,7 +31,7 @@ struct Target {
 	std::optional<umd::PhysicalProperties> mapped; /* in a reservation: of the memory there */
 	std::pair<uint64_t, uint64_t> range; /* start and bytes; of a reservation: its own */
 
-	bool is_host() const { return mapped ? mapped->host : place != Place::DEVICE; }
+	bool is_host() const { return mapped ? mapped->is_host : place != Place::DEVICE; }
 };
 
 Target look_up(CUdeviceptr address)
@@ -58,7 +58,7 @@ template <class T> void put(void *to, T value)
 unsigned memory_type(const Target &target)
 {
 	if (target.mapped)
-		return target.mapped->host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+		return target.mapped->is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 	if (target.note.kind == Kind::MANAGED || target.place == Place::DEVICE)
 		return CU_MEMORYTYPE_DEVICE;
 	return CU_MEMORYTYPE_HOST;

@@ -83,7 +83,7 @@ CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)
 
 static CUresult read_change(const CUmemAccessDesc &desc, AccessChange &change)
 {
-	TRY(read_location(desc.location, "desc.location", change.host, change.index));
+	TRY(read_location(desc.location, "desc.location", change.is_host, change.index));
 	if (desc.flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
 	    desc.flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
 	    desc.flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)

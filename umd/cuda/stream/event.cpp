@@ -63,10 +63,10 @@ static CUresult query_shared(Event &event)
  * error. */
 static inline bool plainly_done(CUevent handle)
 {
-	if (base::load_relaxed(attention) != 0 || ThreadState::mine().in_host_function)
+	if (base::load_relaxed(attention) != 0 || ThreadState::mine().is_in_host_function)
 		return false;
 	const Held<Event> event(Event::table(), handle);
-	if (!event || event->last_captured.load() || is_ipc(*event))
+	if (!event || event->is_last_captured.load() || is_ipc(*event))
 		return false;
 	const DeviceHold device = event->device.hold();
 	if (!device || outlives_context(*event))
@@ -164,7 +164,7 @@ static CUresult check_timed(const Event &event, const char *name, const EventVie
 			      fmt::format("{} was made with CU_EVENT_DISABLE_TIMING, so it has no "
 					  "time stamp",
 					  name));
-	if (!view.recorded)
+	if (!view.is_recorded)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      fmt::format("{} was never recorded", name));
 	return CUDA_SUCCESS;
@@ -190,9 +190,9 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 	EventView to = view_event(*end);
 	TRY(check_timed(*start, "hStart", from));
 	TRY(check_timed(*end, "hEnd", to));
-	if (!from.done)
+	if (!from.is_done)
 		return refuse_pending(*start);
-	if (!to.done)
+	if (!to.is_done)
 		return refuse_pending(*end);
 	recorder::note_event(san::Kind::EVENT_DONE, *start);
 	recorder::note_event(san::Kind::EVENT_DONE, *end);

@@ -56,7 +56,7 @@ CUresult check_context_of(Event &event)
 CUresult reach(Event &event, OpenDevice &device, drv::Fence &fence)
 {
 	EventView view = view_event(event);
-	fence = view.done ? drv::Fence{} : view.fence;
+	fence = view.is_done ? drv::Fence{} : view.fence;
 	if (fence.empty() || event.device.is(device))
 		return CUDA_SUCCESS;
 	const DeviceHold home = event.device.hold();
