@@ -33,8 +33,9 @@ def find_reach(dtype, got):
     sizes = np.abs(numbers)
     # The bits of sizes are in the order of the sizes.
     inner = (sizes + np.abs(formats.decode(dtype, np.where(sizes > 0, got - got.dtype.type(1), got)))) / 2
-    outer = sizes + (sizes - inner)
-    outer = np.where(sizes > 0, outer, np.abs(formats.decode(dtype, got + got.dtype.type(1))) / 2)
+    # At a power of two the next number outwards is twice as far as the next one inwards.
+    following = np.abs(formats.decode(dtype, got + got.dtype.type(1)))
+    outer = np.where(np.isfinite(following), (sizes + following) / 2, sizes + (sizes - inner))
     inner = np.where(sizes > 0, inner, -outer)
     return np.where(np.signbit(numbers), -outer, inner), np.where(np.signbit(numbers), -inner, outer)
 
