@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include <cxxabi.h>
 #include <dwarf.h>
@@ -151,27 +152,58 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &b
 	return nullptr;
 }
 
-/* Return: false when the debug information has no function there. */
+/* Deeper than this no compiler nests functions, blocks and namespaces. */
+static constexpr unsigned MAX_DEPTH = 256;
+
+/* Appends the function at @address and what it has inlined there, the innermost last. dwarf_getscopes() of elfutils
+ * 0.188 does not look into namespaces, where clang puts functions. Return: whether there is a function. */
+static bool find_scopes(Dwarf_Die *parent, Dwarf_Addr address, std::vector<Dwarf_Die> &scopes,
+			unsigned depth = 0)
+{
+	Dwarf_Die child;
+	if (depth == MAX_DEPTH || dwarf_child(parent, &child) != 0)
+		return false;
+	do {
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_namespace:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+			if (find_scopes(&child, address, scopes, depth + 1))
+				return true;
+			break;
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_lexical_block:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+			if (dwarf_haspc(&child, address) <= 0)
+				break;
+			scopes.push_back(child);
+			find_scopes(&child, address, scopes, depth + 1);
+			return true;
+		default:
+			break;
+		}
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/* Return: false when the debug information has no unit there. */
 bool Module::add_lines(uint64_t offset, Stack &stack)
 {
 	GElf_Addr file_bias = 0;
 	Dwarf_Addr debug_bias = 0;
 	if (!debug_->module || !dwfl_module_getelf(debug_->module, &file_bias))
 		return false;
-	const Dwarf_Addr address = offset + file_bias;
-	Dwarf_Die *unit = unit_at(debug_->module, address, debug_bias);
+	Dwarf_Die *unit = unit_at(debug_->module, offset + file_bias, debug_bias);
 	if (!unit)
 		return false;
-	Dwarf_Die *innermost = nullptr;
-	if (dwarf_getscopes(unit, address - debug_bias, &innermost) <= 0)
-		return false;
-	const std::unique_ptr<Dwarf_Die, Free> free_innermost(innermost);
-	Dwarf_Die *scopes = nullptr;
-	const int count = dwarf_getscopes_die(innermost, &scopes);
-	const std::unique_ptr<Dwarf_Die, Free> free_scopes(scopes);
+	const Dwarf_Addr address = offset + file_bias - debug_bias;
+	std::vector<Dwarf_Die> scopes;
+	find_scopes(unit, address, scopes);
 	Frame frame{path_, offset, "", "", 0, false};
-	set_line(frame, unit, address - debug_bias);
-	for (int i = 0; i < count; i++) {
+	set_line(frame, unit, address);
+	for (size_t i = scopes.size(); i-- > 0;) {
 		const int tag = dwarf_tag(&scopes[i]);
 		if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
 			continue;
@@ -183,7 +215,9 @@ bool Module::add_lines(uint64_t offset, Stack &stack)
 		frame = {path_, offset, "", "", 0, false};
 		set_call(frame, unit, &scopes[i]);
 	}
-	return !stack.empty();
+	frame.function = symbol(offset);
+	stack.push_back(frame);
+	return true;
 }
 
 Stack Module::frames(uint64_t offset)
