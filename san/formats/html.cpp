@@ -18,14 +18,15 @@
 namespace san {
 
 /* Steps in a drawing, and its measures in pixels. */
-static constexpr size_t SHOWN_STEPS = 16;
+static constexpr size_t SHOWN_STEPS = 12;
 static constexpr int LEFT = 16;
-static constexpr int COLUMN = 118;
-static constexpr int BOX_WIDTH = 108;
+static constexpr int COLUMN = 164;
+static constexpr int BOX_WIDTH = 152;
 static constexpr int BOX_HEIGHT = 40;
 static constexpr int ROWS[] = {34, 124}; /* of the earlier and of the later call's stream */
 static constexpr int HEIGHT = 180;
-static constexpr size_t LABEL_CHARACTERS = 17;
+/* So many fit into a box in any common font. */
+static constexpr size_t LABEL_CHARACTERS = 20;
 
 static constexpr const char *STYLE =
 	"body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 1em;"
@@ -85,6 +86,12 @@ static std::string shortened(const std::string &text)
 	return text;
 }
 
+/* A place is the function, file and line of a call. The title of a box has all of it. */
+static std::string file_and_line(const std::string &place)
+{
+	return place.substr(place.rfind(' ') + 1);
+}
+
 static std::string field(const char *name, const std::string &html)
 {
 	return fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
@@ -107,6 +114,11 @@ static std::string call_html(const Call &call)
 	if (!call.role.empty())
 		html += " its " + escape(call.role);
 	return html + stack_html(call.stack);
+}
+
+static std::string times(uint64_t count)
+{
+	return count == 1 ? "once" : fmt::format("{} times", count);
 }
 
 static std::string memory_html(const MemoryPart &memory)
@@ -151,7 +163,8 @@ static std::string box(const Entry &entry, const Happening &step, int x)
 			   "<text x=\"{}\" y=\"{}\" fill=\"#56606b\">{}</text></g>\n",
 			   escape(title), x, y, BOX_WIDTH, BOX_HEIGHT, side ? "#fde3e1" : "#eef1f5",
 			   side ? "#b3261e" : "#8793a1", side ? 2 : 1, x + 6, y + 16,
-			   escape(shortened(label)), x + 6, y + 33, escape(shortened(step.place)));
+			   escape(shortened(label)), x + 6, y + 33,
+			   escape(shortened(file_and_line(step.place))));
 }
 
 /* From the record to the wait that refers to it. */
@@ -217,9 +230,11 @@ static std::string entry_html(const Entry &entry, size_t number)
 		html += field("circle", escape(link));
 	for (const Advice &hint : entry.hints)
 		html += field("hint", escape(hint.text));
-	html += field("seen", fmt::format("{} times in {} traces, <code>{}</code>{}", entry.count,
-					  entry.traces, escape(entry.fingerprint),
-					  entry.is_known ? ", in the baseline" : ""));
+	html += field(
+		"seen",
+		fmt::format("{}{}, <code>{}</code>{}", times(entry.count),
+			    entry.traces > 1 ? fmt::format(" in {} traces", entry.traces) : "",
+			    escape(entry.fingerprint), entry.is_known ? ", in the baseline" : ""));
 	return html + "</dl>\n" + drawing(entry) + "</article>\n";
 }
 
