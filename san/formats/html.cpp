@@ -92,7 +92,7 @@ static std::string file_and_line(const std::string &place)
 	return place.substr(place.rfind(' ') + 1);
 }
 
-static std::string field(const char *name, const std::string &html)
+static std::string item(const char *name, const std::string &html)
 {
 	return fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
 }
@@ -116,7 +116,7 @@ static std::string call_html(const Call &call)
 	return html + stack_html(call.stack);
 }
 
-static std::string times(uint64_t count)
+static std::string count_text(uint64_t count)
 {
 	return count == 1 ? "once" : fmt::format("{} times", count);
 }
@@ -219,22 +219,22 @@ static std::string entry_html(const Entry &entry, size_t number)
 			    severity_text(entry.severity), number, number,
 			    severity_text(entry.severity), escape(entry.rule), escape(entry.title));
 	if (entry.memory.is_known)
-		html += field("memory", memory_html(entry.memory));
+		html += item("memory", memory_html(entry.memory));
 	const bool two = !entry.earlier.label.empty();
-	html += field(two ? "later" : "call", call_html(entry.later));
+	html += item(two ? "later" : "call", call_html(entry.later));
 	if (two)
-		html += field("earlier", call_html(entry.earlier));
+		html += item("earlier", call_html(entry.earlier));
 	if (!entry.order.empty())
-		html += field("order", escape(entry.order));
+		html += item("order", escape(entry.order));
 	for (const std::string &link : entry.circle)
-		html += field("circle", escape(link));
+		html += item("circle", escape(link));
 	for (const Advice &hint : entry.hints)
-		html += field("hint", escape(hint.text));
-	html += field(
-		"seen",
-		fmt::format("{}{}, <code>{}</code>{}", times(entry.count),
-			    entry.traces > 1 ? fmt::format(" in {} traces", entry.traces) : "",
-			    escape(entry.fingerprint), entry.is_known ? ", in the baseline" : ""));
+		html += item("hint", escape(hint.text));
+	html += item("seen",
+		     fmt::format("{}{}, <code>{}</code>{}", count_text(entry.count),
+				 entry.traces > 1 ? fmt::format(" in {} traces", entry.traces) : "",
+				 escape(entry.fingerprint),
+				 entry.is_known ? ", in the baseline" : ""));
 	return html + "</dl>\n" + drawing(entry) + "</article>\n";
 }
 
