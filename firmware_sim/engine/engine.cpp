@@ -60,22 +60,6 @@ static base::Status execute(Errand &errand)
 	}
 }
 
-uint64_t Split::errands() const
-{
-	if (is_ordered() || cut.units == 0)
-		return 1;
-	const uint64_t each = units_each(*job, cut.units);
-	return (cut.units - next + each - 1) / each;
-}
-
-/* Such a unit takes about 25 ms. */
-static constexpr uint64_t HEAVY_BYTES = uint64_t{256} << 20;
-
-bool Split::is_heavy() const
-{
-	return !job->step && job->bytes / std::max<uint64_t>(cut.units, 1) >= HEAVY_BYTES;
-}
-
 Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin,
 		 const char *name)
 	: count_(count), name_(name), notify_(std::move(notify)), begin_(std::move(begin))
@@ -143,20 +127,11 @@ bool Engines::stop(bool in_time)
  * pieces. While many clients wait, it splits smaller ones too. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{4} << 20;
 
-std::deque<Engines::ClientJobs>::iterator Engines::jobs_of(const void *party)
+/* The job that has the next turn; no heavy one while heavy errands have all engines that they may have.
+ * Return: NULL if there is none. */
+Split *Engines::next_job()
 {
-	return std::find_if(queue_.begin(), queue_.end(),
-			    [&](const ClientJobs &jobs) { return jobs.party == party; });
-}
-
-/* The client that has the next turn: the first one, or the first one that is not heavy while heavy errands have all
- * engines that they may have. Return: end() if there is none. */
-std::deque<Engines::ClientJobs>::iterator Engines::next_turn()
-{
-	if (count_ == 1 || heavy_ + 1 < count_) [[likely]]
-		return queue_.begin();
-	return std::find_if(queue_.begin(), queue_.end(),
-			    [](const auto &jobs) { return !jobs.splits.front()->is_heavy(); });
+	return queue_.next(count_ == 1 || heavy_ + 1 < count_);
 }
 
 /* Adds the errands of @split to the numbers of waiting ones, or subtracts them. */
@@ -170,27 +145,15 @@ void Engines::count(const Split &split, bool add)
 
 void Engines::append(const std::shared_ptr<Split> &split)
 {
-	const void *party = split->job->party;
-	auto jobs = jobs_of(party);
-	if (jobs == queue_.end())
-		jobs = queue_.insert(jobs, ClientJobs{party, {}});
-	split->place = jobs->splits.insert(jobs->splits.end(), split);
-	split->is_queued = true;
+	queue_.append(split);
 	count(*split, true);
-}
-
-/* Takes @split, of which no errand is wanted any more, out of @jobs; @jobs may be empty then. */
-void Engines::take_out(ClientJobs &jobs, Split &split)
-{
-	split.is_queued = false;
-	jobs.splits.erase(split.place);
 }
 
 void Engines::enter(std::unique_ptr<Job> job)
 {
 	auto split = std::make_shared<Split>();
 	split->engines = this;
-	const uint64_t least = piece_bytes(queue_.size());
+	const uint64_t least = piece_bytes(queue_.clients());
 	if (count_ > 1 || job->bytes >= SHARED_BYTES || least < PIECE_BYTES)
 		split->cut = cut_of(*job);
 	if (split->cut.units != 0 && units_each(*job, split->cut.units, least) >= split->cut.units)
@@ -304,13 +267,11 @@ void Engines::submit(std::unique_ptr<Job> job)
 
 Errand Engines::take_next()
 {
-	const uint64_t bytes = piece_bytes(queue_.size());
-	auto turn = next_turn();
-	if (turn == queue_.end())
-		turn = queue_.begin(); /* stop() waits for no turn */
-	ClientJobs jobs = std::move(*turn);
-	queue_.erase(turn);
-	const std::shared_ptr<Split> split = jobs.splits.front();
+	const uint64_t bytes = piece_bytes(queue_.clients());
+	Split *next = next_job();
+	if (!next)
+		next = queue_.next(true); /* stop() waits for no turn */
+	const std::shared_ptr<Split> split = *next->place;
 	count(*split, false);
 	Errand errand{split};
 	errand.is_heavy = split->is_heavy();
@@ -322,12 +283,11 @@ Errand Engines::take_next()
 		split->next += errand.units;
 	}
 	split->running++;
+	queue_.end_turn(split->job->party);
 	if (split->is_ordered() || split->next == split->cut.units)
-		take_out(jobs, *split);
+		queue_.take_out(*split);
 	else
 		count(*split, true);
-	if (!jobs.splits.empty())
-		queue_.push_back(std::move(jobs));
 	return errand;
 }
 
@@ -377,12 +337,9 @@ void Engines::disown(const Waiter &owner)
 	std::unique_lock lock(mutex_);
 	if (!split->job || split->job->owner != &owner)
 		return;
-	auto jobs = jobs_of(split->job->party);
 	if (split->is_queued) {
 		count(*split, false);
-		take_out(*jobs, *split);
-		if (jobs->splits.empty())
-			queue_.erase(jobs);
+		queue_.take_out(*split);
 		outstanding_ -= split->running == 0;
 	}
 	disown_running(*split);
@@ -392,14 +349,9 @@ void Engines::disown(const Waiter &owner)
 /* Takes the queued jobs of a client out. */
 std::list<std::shared_ptr<Split>> Engines::drop_queued(const void *party)
 {
-	auto jobs = jobs_of(party);
-	if (jobs == queue_.end())
-		return {};
-	auto dropped = std::move(jobs->splits);
-	queue_.erase(jobs);
+	auto dropped = queue_.take_all(party);
 	for (const auto &split : dropped) {
 		count(*split, false);
-		split->is_queued = false;
 		outstanding_ -= split->running == 0;
 	}
 	return dropped;
@@ -451,8 +403,7 @@ bool Engines::works_for(const void *party) const
 	std::lock_guard lock(mutex_);
 	return std::any_of(running_.begin(), running_.end(),
 			   [&](const Errand *errand) { return theirs(errand->of()); }) ||
-	       std::any_of(queue_.begin(), queue_.end(),
-			   [&](const ClientJobs &jobs) { return jobs.party == party; });
+	       queue_.has(party);
 }
 
 std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
@@ -496,13 +447,13 @@ bool Engines::running() const
 /* Whether an errand is queued and fewer threads than engines are at work. */
 bool Engines::hand_wanted()
 {
-	return running_.size() - lost_ < count_ && next_turn() != queue_.end();
+	return running_.size() - lost_ < count_ && next_job();
 }
 
 /* The same, and the next errand is a piece. */
 bool Engines::piece_wanted()
 {
-	return hand_wanted() && next_turn()->splits.front()->is_cut();
+	return hand_wanted() && next_job()->is_cut();
 }
 
 /* Executes the next errand with the lock released.

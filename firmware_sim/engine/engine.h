@@ -13,43 +13,14 @@
 #include "base/sync/condition.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
-#include "firmware_sim/client/mmu.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/watches.h"
+#include "job_queue.h"
 #include "pieces.h"
 #include "uapi/operator.h"
 #include "uapi/packet.h"
 
 namespace fw {
-
-class TensorOp;
-
-/** struct Job - one packet's work, checked and translated; an engine needs no other state of the client. */
-struct Job {
-	unpu_packet packet{};
-	unpu_operator op{};		       /* for OPERATOR */
-	std::array<std::byte *, 4> operands{}; /* COPY: target, source; FILL: target */
-	std::array<Hold, 4> held;	       /* the memory that @operands point into */
-	uint64_t captured = 0;		       /* see Work::capture */
-	/* Computed instead of the packet; owns the Holds of the operands' memory. */
-	std::shared_ptr<const TensorOp> tensor;
-	/* Executed instead of the packet; owns the Holds of the memory that it touches. */
-	std::function<void()> work;
-	/* The same in steps, each about as long as a piece. Return: whether a step is left. */
-	std::function<bool()> step;
-	Waiter *owner = nullptr;
-	bool is_disowned = false;    /* no waiter is told of its end; see Engines::settles() */
-	const void *party = nullptr; /* unit of fair scheduling: the client */
-	base::Status status = base::Status::OK; /* valid when the job has finished */
-	PieceFault fault{};
-	uint64_t failed_unit = 0; /* the first one of the piece that failed */
-	uint64_t start_ns = 0;	  /* as the engine noted it */
-	uint64_t end_ns = 0;
-	uint32_t engine = 0;
-	uint32_t client = 0; /* number */
-	uint64_t bytes = 0;  /* bytes that it moves, approximately */
-	bool is_given_up = false;
-};
 
 /** written_by() - the memory that a packet's work writes; not for a COPY_LIST, which writes many ranges. */
 Written written_by(const unpu_packet &packet, const unpu_operator *op,
@@ -62,24 +33,6 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 
 /** leave_processors_to_others() - lowers the priority of the calling thread. */
 void leave_processors_to_others();
-
-/** struct Split - a job of the engines, and how much of it has been handed out. Lock: the engines'. */
-struct Split {
-	std::unique_ptr<Job> job;
-	const class Engines *engines = nullptr;
-	Cut cut;
-	uint64_t next = 0;    /* first unit that no engine has taken */
-	unsigned running = 0; /* errands that have not ended */
-	bool is_queued = false;
-	std::list<std::shared_ptr<Split>>::iterator place; /* while queued */
-
-	bool is_cut() const { return cut.units != 0 || job->step; }
-	bool is_ordered() const { return cut.is_ordered || job->step; }
-	/** errands() - number of errands that engines could begin now. */
-	uint64_t errands() const;
-	/** is_heavy() - whether one unit takes so long that others must not wait for it. */
-	bool is_heavy() const;
-};
 
 /** struct Errand - what one thread executes without the engines' lock: a whole job, a piece or a step of it. */
 struct Errand {
@@ -102,7 +55,8 @@ struct Errand {
  * class Engines - thread pool for long work, so that the command processor can serve other channels
  * meanwhile. The threads start with the first job. Clients that have queued jobs take turns, one piece
  * or step each, so a client waits for one piece of each other client at most. Pieces of a job whose order
- * matters run one after the other. Heavy pieces leave one engine to all other work, if there are several.
+ * matters run one after the other. Heavy pieces leave one engine to all other work, if there are several: other
+ * jobs of the same client and of other clients then run before them.
  * Finished jobs come back through take_finished().
  */
 class Engines {
@@ -186,12 +140,9 @@ private:
 	bool hand_wanted() REQUIRES(mutex_);
 	bool piece_wanted() REQUIRES(mutex_);
 	void enter(std::unique_ptr<Job> job) REQUIRES(mutex_);
-	struct ClientJobs;
-	std::deque<ClientJobs>::iterator jobs_of(const void *party) REQUIRES(mutex_);
-	std::deque<ClientJobs>::iterator next_turn() REQUIRES(mutex_);
+	Split *next_job() REQUIRES(mutex_);
 	void end_heavy(Errand &errand) REQUIRES(mutex_);
 	void append(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
-	void take_out(ClientJobs &jobs, Split &split) REQUIRES(mutex_);
 	void count(const Split &split, bool add) REQUIRES(mutex_);
 	void leave(const Errand &errand) REQUIRES(mutex_);
 	void disown_running(Split &split) REQUIRES(mutex_);
@@ -202,12 +153,6 @@ private:
 	size_t count_threads() const REQUIRES(mutex_);
 	void finish(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
 	Errand take_next() REQUIRES(mutex_);
-
-	/* The queued jobs of one client. */
-	struct ClientJobs {
-		const void *party;
-		std::list<std::shared_ptr<Split>> splits; /* the front is handed out */
-	};
 
 	const uint32_t count_;
 	const char *const name_;
@@ -232,8 +177,7 @@ private:
 	/* Index of the crew that begins new work. Set under the step token and the lock, read under either. */
 	bool is_polite_ = false;
 	base::Condition drained_;
-	std::deque<ClientJobs> queue_
-		GUARDED_BY(mutex_); /* the front has the next turn; no entry is empty */
+	JobQueue queue_ GUARDED_BY(mutex_);
 	uint64_t waiting_ GUARDED_BY(mutex_) = 0; /* errands that engines could begin */
 	uint64_t pieces_ = 0; /* those that are pieces or steps; read without the lock */
 	std::deque<std::shared_ptr<Split>> done_ GUARDED_BY(mutex_);

@@ -24,10 +24,10 @@ constexpr int MOST_NICE = 19;
 /* The priority that a job is done with, which waits until it is let go. */
 class Look {
 public:
-	explicit Look(fw::Engines &engines, uint64_t bytes = 0)
+	explicit Look(fw::Engines &engines, uint64_t bytes = 0, const void *party = nullptr)
 	{
 		auto job = std::make_unique<fw::Job>();
-		job->party = this;
+		job->party = party ? party : this;
 		job->bytes = bytes;
 		job->work = [this] {
 			nice_ = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
@@ -122,6 +122,46 @@ TEST(Crews, HeavyWorkLeavesOneEngineToOthers)
 	heavy.take();
 	waits.take();
 	drain(engines, 2);
+	EXPECT_TRUE(engines.stop());
+}
+
+/* Streams of one program are one client. */
+TEST(Crews, HeavyWorkLeavesOneEngineToWorkOfTheSameClient)
+{
+	constexpr uint64_t HEAVY = uint64_t{1} << 32;
+	const int party = 0;
+	fw::Engines engines(2, [] {});
+	Look heavy(engines, HEAVY, &party);
+	heavy.await_begin();
+	Look waits(engines, HEAVY, &party);
+	for (unsigned i = 0; i < 10; i++) {
+		Look light(engines, 0, &party);
+		light.take();
+		drain(engines, 1);
+	}
+	EXPECT_FALSE(waits.has_begun());
+	heavy.take();
+	waits.take();
+	drain(engines, 2);
+	EXPECT_TRUE(engines.stop());
+}
+
+/* Light jobs pass heavy ones only while these can't begin. */
+TEST(Crews, JobsOfOneClientComeInOrder)
+{
+	constexpr uint64_t HEAVY = uint64_t{1} << 32;
+	const int party = 0;
+	fw::Engines engines(1, [] {});
+	Look first(engines, 0, &party);
+	first.await_begin();
+	Look heavy(engines, HEAVY, &party);
+	Look light(engines, 0, &party);
+	first.take();
+	heavy.await_begin();
+	EXPECT_FALSE(light.has_begun());
+	heavy.take();
+	light.take();
+	drain(engines, 3);
 	EXPECT_TRUE(engines.stop());
 }
 
