@@ -176,10 +176,18 @@ static bool is_arithmetic(uint32_t kind)
 	}
 }
 
+/* A CAST to the same type moves elements as well. */
+static bool may_overflow(const tensor::Call &call)
+{
+	if (call.kind == UNPU_TENSOR_CAST)
+		return call.view(0).dtype != call.view(1).dtype;
+	return is_arithmetic(call.kind);
+}
+
 void TensorOp::check_overflow(uint8_t flags)
 {
 	checks_ = flags & (UNPU_PACKET_OVERFLOW_FAILS | UNPU_PACKET_SATURATE);
-	if (checks_ != 0 && !is_arithmetic(call_.kind))
+	if (checks_ != 0 && !may_overflow(call_))
 		checks_ = 0;
 }
 

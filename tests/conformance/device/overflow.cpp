@@ -6,9 +6,15 @@
  */
 #include <cmath>
 
+#include "aclnnop/aclnn_cast.h"
+#include "aclnnop/aclnn_copy.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_muls.h"
+#include "aclnnop/aclnn_permute.h"
+#include "aclnnop/aclnn_repeat.h"
+#include "aclnnop/aclnn_repeat_interleave.h"
 #include "aclnnop/aclnn_roll.h"
+#include "aclnnop/aclnn_slice.h"
 #include "operator/operators.h"
 
 using namespace conformance;
@@ -222,6 +228,85 @@ TEST_F(Overflow, OfALargeTensorOperatorIsFoundOnce)
 	ASSERT_OK(aclnnRollGetWorkspaceSize(tensor, one, zero, Tensor(other, ACL_FLOAT, {COUNT}),
 					    &bytes, &executor));
 	EXPECT_OK(aclnnRoll(nullptr, 0, executor, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+/* run_prepared() - runs the operator that a first phase has prepared, and waits for it.
+ * @executor: a reference, because the first phase may be called after this argument is taken */
+template <class Second>
+static void run_prepared(int status, Second second, aclOpExecutor *const &executor,
+			 aclrtStream stream)
+{
+	ASSERT_EQ(status, ACL_SUCCESS);
+	EXPECT_OK(second(nullptr, 0, executor, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+}
+
+/* Runs operators that move the elements of @self, and compares the bits. */
+static void expect_moved(const DeviceBuffer &mask, aclrtStream stream)
+{
+	const Tensor self(mask, ACL_FLOAT, {2, 2});
+	const DeviceBuffer result(mask.size());
+	const Tensor out(result, ACL_FLOAT, {2, 2}), row(result, ACL_FLOAT, {1, 2});
+	const IntArray swapped({1, 0}), once({1, 1});
+	const std::vector<uint32_t> bits = mask.load<uint32_t>();
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+
+	run_prepared(aclnnPermuteGetWorkspaceSize(self, swapped, out, &bytes, &executor),
+		     aclnnPermute, executor, stream);
+	EXPECT_EQ(result.load<uint32_t>(),
+		  (std::vector<uint32_t>{bits[0], bits[2], bits[1], bits[3]}));
+	run_prepared(aclnnInplaceCopyGetWorkspaceSize(out, self, &bytes, &executor),
+		     aclnnInplaceCopy, executor, stream);
+	EXPECT_EQ(result.load<uint32_t>(), bits);
+	run_prepared(aclnnSliceGetWorkspaceSize(self, 0, 1, 2, 1, row, &bytes, &executor),
+		     aclnnSlice, executor, stream);
+	EXPECT_EQ(result.load<uint32_t>(),
+		  (std::vector<uint32_t>{bits[2], bits[3], bits[2], bits[3]}));
+	run_prepared(aclnnRepeatGetWorkspaceSize(self, once, out, &bytes, &executor), aclnnRepeat,
+		     executor, stream);
+	EXPECT_EQ(result.load<uint32_t>(), bits);
+	const Tensor first(mask, ACL_FLOAT, {1, 2});
+	run_prepared(aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(first, 2, 0, 2, out, &bytes,
+								     &executor),
+		     aclnnRepeatInterleaveIntWithDim, executor, stream);
+	EXPECT_EQ(result.load<uint32_t>(),
+		  (std::vector<uint32_t>{bits[0], bits[1], bits[0], bits[1]}));
+	run_prepared(aclnnCastGetWorkspaceSize(self, ACL_FLOAT, out, &bytes, &executor), aclnnCast,
+		     executor, stream);
+	EXPECT_EQ(result.load<uint32_t>(), bits);
+}
+
+/* A mask has infinite elements. */
+TEST_F(Overflow, IsNoneWhereElementsAreOnlyMoved)
+{
+	const DeviceBuffer mask = device_copy(std::vector<float>{1, -INFINITY, NAN, INFINITY});
+	const Stream checks;
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(checks, 1));
+	expect_moved(mask, checks);
+	EXPECT_EQ(overflow_word(checks), 0u);
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION));
+	const Stream saturates;
+	expect_moved(mask, saturates);
+	EXPECT_EQ(overflow_word(saturates), 0u);
+	EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_INFNAN));
+}
+
+TEST_F(Overflow, OfAConversionIsReported)
+{
+	const DeviceBuffer wide = device_copy(std::vector<float>{1, 1e6f});
+	const DeviceBuffer halves(2 * sizeof(uint16_t));
+	const Stream stream;
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+
+	EXPECT_OK(aclrtSetStreamOverflowSwitch(stream, 1));
+	ASSERT_OK(aclnnCastGetWorkspaceSize(Tensor(wide, ACL_FLOAT, {2}), ACL_FLOAT16,
+					    Tensor(halves, ACL_FLOAT16, {2}), &bytes, &executor));
+	EXPECT_OK(aclnnCast(nullptr, 0, executor, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_AIVEC_OVER_FLOW, "", aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtResetOverflowStatus(stream));
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 }
 
