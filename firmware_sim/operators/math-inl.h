@@ -129,9 +129,11 @@ template <class D, class V> HWY_INLINE V with_far(D d, V x, V result, float (*fa
 	return hn::Load(d, results);
 }
 
+/* sin_of() - the sine. Highway gives 0 for -0. */
 template <class D, class V> HWY_INLINE V sin_of(D d, V x)
 {
-	return with_far(d, x, hn::Sin(d, x), [](float far) { return std::sin(far); });
+	const V near = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), x, hn::Sin(d, x));
+	return with_far(d, x, near, [](float far) { return std::sin(far); });
 }
 
 template <class D, class V> HWY_INLINE V cos_of(D d, V x)

@@ -43,10 +43,13 @@ class Operand:
 
 
 class Want:
-    """What the elements of a result must be: these bits, or numbers around @values."""
+    """What the elements of a result must be: these bits, or numbers around @values.
+
+    Where @is_zero, the element is @values with its sign, exactly."""
 
     def __init__(self, bits=None, values=None, error=None):
         self.bits, self.values, self.error = bits, values, error
+        self.is_zero = None
 
 
 def exactly(dtype, values):

@@ -24,7 +24,11 @@ def check_range(dtype, got, want):
     numbers = formats.decode(dtype, got)
     low = formats.decode(dtype, formats.encode(dtype, want.values - want.error))
     high = formats.decode(dtype, formats.encode(dtype, want.values + want.error))
-    return ((numbers >= low) & (numbers <= high)) | (np.isnan(numbers) & np.isnan(want.values))
+    good = ((numbers >= low) & (numbers <= high)) | (np.isnan(numbers) & np.isnan(want.values))
+    if want.is_zero is not None:
+        is_same = (numbers == 0) & (np.signbit(numbers) == np.signbit(want.values))
+        good &= is_same | ~np.reshape(want.is_zero, got.shape)
+    return good
 
 
 def find_reach(dtype, got):

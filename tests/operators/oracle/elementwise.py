@@ -38,6 +38,12 @@ def relative(values, floor=0.0, ulps=4.0):
     return near(values, ulps * formats.EPSILON * np.abs(values) + floor + TINY)
 
 
+def odd(x, want):
+    """The result is 0 with the sign of x where x is 0."""
+    want.is_zero = x == 0
+    return want
+
+
 def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
@@ -84,13 +90,13 @@ UNARY = {
     "Sign": ("number", sign), "Sqrt": ("floating", np.sqrt),
     "Gelu": ("floating", near_gelu(gelu_tanh)),
     "Silu": ("floating", lambda x: relative(np.where(np.isneginf(x), np.nan, wide(x) * sigmoid(wide(x))))),
-    "Tanh": ("floating", lambda x: relative(np.tanh(wide(x)))),
+    "Tanh": ("floating", lambda x: odd(x, relative(np.tanh(wide(x))))),
     "Sigmoid": ("floating", lambda x: relative(sigmoid(wide(x)))),
     "Hardsigmoid": ("floating", hard_line),
     "Hardswish": ("floating", lambda x: x * hard_line(x)),
     "Exp": ("floating", lambda x: relative(np.exp(wide(x)))),
     "Log": ("floating", lambda x: relative(np.log(wide(x)), formats.EPSILON)),
-    "Sin": ("floating", lambda x: relative(np.sin(wide(x)), formats.EPSILON / 2)),
+    "Sin": ("floating", lambda x: odd(x, relative(np.sin(wide(x)), formats.EPSILON / 2))),
     "Cos": ("floating", lambda x: relative(np.cos(wide(x)), formats.EPSILON / 2)),
 }
 IN_PLACE = {"InplaceExp": "Exp", "InplaceCos": "Cos", "InplaceSin": "Sin"}

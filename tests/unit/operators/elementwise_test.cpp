@@ -131,6 +131,29 @@ TEST(Elementwise, FunctionsOfOneOperand)
 	test(UNPU_TENSOR_HARDSWISH, 10, CLOSE, [](double x) { return x * hardsigmoid(x); });
 }
 
+/* 33 elements: all of a vector, and what is left of one. */
+TEST(Elementwise, OddFunctionsKeepTheSignOfZero)
+{
+	Random random(seed());
+	const Dims dims{33};
+	for (const uint32_t kind : {UNPU_TENSOR_SIN, UNPU_TENSOR_TANH}) {
+		for (const uint32_t dtype : floats) {
+			const Operand out(random, dtype, dims, false, false);
+			const Operand self(random, dtype, dims, false, false);
+			for_each(dims,
+				 [&](const Dims &at) { self.set(at, at[0] % 2 ? -0.0 : 0.0); });
+			CallBuilder builder(kind, UNPU_DTYPE_F32);
+			builder.add(0, out).add(1, self);
+			run(random, builder.call);
+			for_each(dims, [&](const Dims &at) {
+				EXPECT_EQ(out.get(at), 0) << kind << " " << dtype;
+				EXPECT_EQ(std::signbit(out.get(at)), at[0] % 2 == 1)
+					<< kind << " " << dtype;
+			});
+		}
+	}
+}
+
 TEST(Elementwise, FunctionsOfOneInteger)
 {
 	test_integers(
