@@ -16,7 +16,7 @@ extern "C" {
 
 /**
  * aclnnClampGetWorkspaceSize() - prepares self, not below clipValueMin and not above clipValueMax; one of the two may
- *   be NULL
+ *   be NULL, and both: then out is self
  * @self: operand
  * @clipValueMin: see above; may be NULL
  * @clipValueMax: see above; may be NULL

@@ -15,7 +15,8 @@ extern "C" {
 #endif
 
 /**
- * aclnnFusedInferAttentionScoreV2GetWorkspaceSize() - prepares softmax(query * key^T * scaleValue + pseShift) * value
+ * aclnnFusedInferAttentionScoreV2GetWorkspaceSize() - prepares softmax(query * key^T * scaleValue + pseShift) * value;
+ *   0 for a query that sees no key
  * @query: in the layout
  * @key: a list of one tensor in the layout
  * @value: a list of one tensor in the layout
@@ -56,7 +57,8 @@ extern "C" {
  * @keyAntiquantMode: not used
  * @valueAntiquantMode: not used
  * @attentionOut: result
- * @softmaxLse: second result with softmaxLseFlag, [batch, heads, queries, 1]; may be NULL
+ * @softmaxLse: second result with softmaxLseFlag, [batch, heads, queries, 1]; -infinity for a query that sees no key;
+ *   may be NULL
  * @workspaceSize: out, bytes of device memory that the second phase needs: 0
  * @executor: out, for one call of aclnnFusedInferAttentionScoreV2(), which consumes it
  *

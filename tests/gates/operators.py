@@ -224,6 +224,37 @@ using namespace umd;
 """ + "\n".join(entry(operator) for operator in operators)
 
 
+NOTES = """
+Types
+-----
+
+*integers* are INT8, INT16, INT32, INT64 and UINT8. No operator takes tensors of UINT16, UINT32 or UINT64; scalars may
+have these types. ``aclnnAdd``, ``aclnnMul`` and their in-place forms take FLOAT, FLOAT16, BF16, integers and BOOL, and
+no DOUBLE. Besides the types in the table,
+
+- the weight of ``aclnnWeightQuantBatchMatmulV2`` is INT8 or INT4,
+- ``aclnnTransMatmulWeight`` takes INT8,
+- tensors of indices are INT32 or INT64,
+- the mask of ``aclnnFusedInferAttentionScoreV2`` may be BOOL, INT8 or UINT8.
+
+A floating number that becomes an integer is rounded toward zero. One beyond the range of the integers becomes the
+nearest end of the range, and NaN becomes 0. An integer that becomes one of fewer bits wraps. All numbers but 0 become a
+BOOL that is true, NaN too.
+
+Operands that share memory
+--------------------------
+
+A result may be exactly the same view as an operand, with the same address, type, shape and strides:
+
+- in element-wise operators, as any operand;
+- in ``aclnnCast``, ``aclnnInplaceCopy``, ``aclnnTril``, ``aclnnTriu`` and ``aclnnSoftmax``, as the operand;
+- in ``aclnnRmsNorm`` and ``aclnnRotaryPositionEmbedding``, as x.
+
+If a result overlaps an operand or another result in any other way, or in any other operator, the values of the elements
+of the results are undefined. Nothing else is written.
+"""
+
+
 def page_text(operators):
     lines = [".. SPDX-License-Identifier: MIT", "", f".. {MADE}", "", "Operators", "=========", "",
              "``aclnnAdd``, ``aclnnMul`` and their in-place forms, and the following tensor operators. All take strided",
@@ -233,7 +264,7 @@ def page_text(operators):
     for operator in operators:
         lines += [f"   * - ``aclnn{operator.name}``", f"     - {operator.row['text']}".replace("*", "\\*"),
                   f"     - {TYPES[operator.row['types']]}"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + NOTES
 
 
 def value(argument):

@@ -160,9 +160,10 @@ TEST_F(ElementwiseOperators, CompareIntegersIntoIntegers)
 	EXPECT_EQ(result.load<int32_t>(), (std::vector<int32_t>{1, 0, 1, 0}));
 }
 
-TEST_F(ElementwiseOperators, ClampWithOneBound)
+TEST_F(ElementwiseOperators, ClampWithOneBoundOrNone)
 {
 	const aclScalar *none = nullptr;
+	test<BOTH(Clamp)>([](float x) { return x; }, none, none);
 	const Scalar two(2.0f, ACL_FLOAT);
 	test<BOTH(Clamp)>([](float x) { return std::min(x, 2.0f); }, none, two);
 	test<BOTH(Clamp)>([](float x) { return std::max(x, 2.0f); }, two, none);
