@@ -16,6 +16,7 @@
 #include "acl/acl.h"
 #include "uapi/packet.h"
 #include "uapi/status.h"
+#include "umd/core/device/devices.h"
 #include "unpu/unpu.h"
 
 namespace {
@@ -280,6 +281,24 @@ TEST_F(Api, ABatchOfCopiesIsFewPackets)
 	EXPECT_EQ(aclrtFreeHost(host), ACL_SUCCESS);
 	EXPECT_EQ(aclrtFree(memory), ACL_SUCCESS);
 	EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+}
+
+/* The interface's own limits are seconds; a fill of this size takes longer than a nanosecond. */
+TEST_F(Api, WorkThatTakesTooLongIsNotCalledAWait)
+{
+	constexpr size_t BYTES = size_t{256} << 20;
+	use("sim:engines=1,memory=512M");
+	ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+	void *memory = nullptr;
+	ASSERT_EQ(aclrtMalloc(&memory, BYTES, ACL_MEM_MALLOC_NORMAL_ONLY), ACL_SUCCESS);
+	ASSERT_EQ(umd::Devices::get().set_execute_limit(1), base::Status::OK);
+	EXPECT_EQ(aclrtMemsetAsync(memory, BYTES, 1, BYTES, nullptr), ACL_SUCCESS);
+	EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_TASK_TIMEOUT);
+	const std::string sentence = take_sentence();
+	EXPECT_THAT(sentence, HasSubstr("aclrtMemsetAsync"));
+	EXPECT_THAT(sentence, HasSubstr("took longer than the limit"));
+	EXPECT_EQ(umd::Devices::get().set_execute_limit(0), base::Status::OK);
+	EXPECT_EQ(aclrtFree(memory), ACL_SUCCESS);
 }
 
 TEST_F(Api, ADeviceThatMovesByItselfIsNotStepped)

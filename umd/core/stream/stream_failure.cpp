@@ -38,6 +38,22 @@ static void remember(DeviceState &state, Status status, uint64_t address)
 	state.fault.address = address;
 }
 
+static bool runs_on_engines(Call call)
+{
+	return is_operator(static_cast<uint8_t>(call)) || call == Call::MEMCPY_ASYNC ||
+	       call == Call::MEMSET_ASYNC || call == Call::MEMCPY_BOX ||
+	       call == Call::MEMCPY_INDIRECT || call == Call::MEMCPY_BATCH ||
+	       call == Call::REDUCE || call == Call::RANDOM;
+}
+
+/* Waits, and work of engines that takes too long, end with one status. */
+static const char *sentence_of(Status status, Call call)
+{
+	if (status == Status::WAIT_TIMEOUT && runs_on_engines(call))
+		return "it took longer than the limit that the program has set for tasks";
+	return base::status_sentence(status);
+}
+
 static Status describe(const Stream &stream, const drv::Failure &failure)
 {
 	drv::Command command = drv::decode_cookie(failure.cookie);
@@ -46,7 +62,7 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	uint32_t at = node ? stream.id : command.channel;
 	std::string text =
 		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
-			    command.index, call_name(call), base::status_sentence(failure.status));
+			    command.index, call_name(call), sentence_of(failure.status, call));
 	if (failure.status == Status::BAD_INDEX)
 		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
 	if (failure.address)
