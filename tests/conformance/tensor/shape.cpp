@@ -179,6 +179,13 @@ TEST_F(ShapeOperators, RefuseShapesAndTypes)
 					    Scalar(1.0f, ACL_FLOAT), matrix);
 	refuse<aclnnArangeGetWorkspaceSize>("step is 0.0", zero, three, zero, row);
 	refuse<aclnnArangeGetWorkspaceSize>("does not lead", three, zero, part, row);
+	for (const float bad : {INFINITY, -INFINITY, NAN}) {
+		const Scalar number(bad, ACL_FLOAT);
+		refuse<aclnnArangeGetWorkspaceSize>("end is", zero, number, part, row);
+		refuse<aclnnArangeGetWorkspaceSize>("start is", number, zero, part, row);
+	}
+	refuse<aclnnArangeGetWorkspaceSize>("step is nan", zero, three, Scalar(NAN, ACL_FLOAT),
+					    row);
 	refuse<aclnnArangeGetWorkspaceSize>("the result is floating", zero, three, part, integers);
 	refuse<aclnnUpsampleNearest2dGetWorkspaceSize>("must have 4 dims", matrix, IntArray({2, 2}),
 						       image);

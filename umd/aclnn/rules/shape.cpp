@@ -75,6 +75,11 @@ Range count_range(const aclScalar &start, const aclScalar &end, const aclScalar 
 		static_cast<double>(std::ceil(quotient))};
 }
 
+bool is_finite(const aclScalar &scalar)
+{
+	return !scalar.is_floating || std::isfinite(scalar.real);
+}
+
 } // namespace
 
 /* (x, dim, out) */
@@ -128,6 +133,11 @@ aclnnStatus plan_arange(Plan &plan)
 	const bool is_floating = type.category == Category::FLOATING;
 	if (!is_floating && (has_fraction(start) || has_fraction(step)))
 		return operands.fail(0, "the result is floating");
+	for (size_t i = 0; i < 2; i++)
+		if (!is_finite(*plan.argument(i).scalar))
+			return plan.fail(std::string(i == 0 ? "start" : "end") + " is " +
+					 std::to_string(plan.argument(i).scalar->real) +
+					 "; it must be finite");
 	const Range range = count_range(start, end, step);
 	if (!(range.precise >= 0) || !std::isfinite(range.precise))
 		return plan.fail("step is " + std::to_string(step.real) +
