@@ -5,6 +5,7 @@
  * Check 61: a group of captured operators gets new arguments by a task of another stream. Beside it
  * the other way to change a model: its streams, their tasks, their parameters.
  */
+#include "aclnnop/aclnn_muls.h"
 #include "capture/capture.h"
 #include "operator/operators.h"
 
@@ -455,6 +456,68 @@ TEST_F(ModelTasks, WrongParametersAreRefused)
 		     set(0, [](auto &p) { p.kernelTaskParams.argsSize = 8; }));
 	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "DEFAULT", set(3, [](auto &) {}));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "params", aclmdlRITaskSetParams(tasks[0], nullptr));
+}
+
+/* The device finds the fault when it gets the descriptor, after the calls have accepted it. */
+template <class Launch> void change_beside_refused(const Launch &launch)
+{
+	const Stream stream;
+	const DeviceBuffer in = device_copy(all(1)), others = device_copy(all(5));
+	const DeviceBuffer first = device_copy(all(0)), second = device_copy(all(0));
+	begin_capture(stream);
+	launch(stream, in, first);
+	launch(stream, in, second);
+	const Model model(stream);
+	const std::vector<aclmdlRITask> tasks = tasks_of(streams_of(model)[0]);
+	const auto set = [&](size_t task, const auto &change) {
+		aclmdlRITaskParams params = {};
+		EXPECT_OK(aclmdlRITaskGetParams(tasks[task], &params));
+		const auto *args = static_cast<const uint64_t *>(params.kernelTaskParams.args);
+		std::vector<uint64_t> words(args, args + params.kernelTaskParams.argsSize / 8);
+		const std::vector<uint64_t> before = words;
+		change(words);
+		params.kernelTaskParams.args = words.data();
+		EXPECT_OK(aclmdlRITaskSetParams(tasks[task], &params));
+		EXPECT_OK(aclmdlRIUpdate(model));
+		return before;
+	};
+	set(0, [&](auto &words) {
+		std::replace(words.begin(), words.end(), reinterpret_cast<uint64_t>(in.data()),
+			     reinterpret_cast<uint64_t>(others.data()));
+	});
+	const auto good = set(1, [](auto &words) { words[0] = UINT64_MAX; });
+	EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+	EXPECT_EQ(first.load<float>(), all(10)) << "the other changes hold";
+	first.store(all(0));
+	model.execute(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(first.load<float>(), all(10));
+	EXPECT_EQ(second.load<float>(), all(2)) << "it keeps what it had";
+	set(1, [&](auto &words) { words = good; });
+	first.store(all(0));
+	model.execute(stream);
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(first.load<float>(), all(10));
+}
+
+TEST_F(ModelTasks, ARefusedChangeCostsNoOtherOne)
+{
+	const Scalar one(1.0f, ACL_FLOAT), two(2.0f, ACL_FLOAT);
+
+	change_beside_refused(
+		[&](aclrtStream stream, const DeviceBuffer &in, const DeviceBuffer &out) {
+			const Tensor from(in, ACL_FLOAT, {kCount}), to(out, ACL_FLOAT, {kCount});
+			conformance::add(from, from, one, to, stream);
+		});
+	change_beside_refused(
+		[&](aclrtStream stream, const DeviceBuffer &in, const DeviceBuffer &out) {
+			const Tensor from(in, ACL_FLOAT, {kCount}), to(out, ACL_FLOAT, {kCount});
+			uint64_t bytes = 0;
+			aclOpExecutor *executor = nullptr;
+			EXPECT_OK(aclnnMulsGetWorkspaceSize(from, two, to, &bytes, &executor));
+			EXPECT_OK(aclnnMuls(nullptr, bytes, executor, stream));
+		});
 }
 
 TEST_F(ModelTasks, NotesStayWithTheTaskTheyWereMadeFor)

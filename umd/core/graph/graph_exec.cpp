@@ -260,6 +260,15 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 	return Status::OK;
 }
 
+/* The device refuses a packet of changes as a whole. So a change that it may refuse gets a packet of its own, and
+ * all others hold. */
+GraphExec::Changes &GraphExec::next_changes(Trust trust)
+{
+	if (changes_.empty() || changes_.back().trust == Trust::PROGRAM || trust == Trust::PROGRAM)
+		changes_.emplace_back().trust = trust;
+	return changes_.back();
+}
+
 /* Changes the node in the host's graph and stores the packet that changes it on the device. */
 Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
 {
@@ -335,7 +344,7 @@ Status GraphExec::set_enabled(Graph &part, uint32_t node, bool enabled)
 	else
 		disabled_.insert(number);
 	GraphTask task = part.task(node);
-	TRY(change(part, node, task, changes_));
+	TRY(change(part, node, task, next_changes(Trust::CHECKED)));
 	if (traced_)
 		traced_->begin_update(part, node, enabled ? task : GraphTask(), nullptr).publish();
 	return Status::OK;
@@ -357,14 +366,14 @@ Status GraphExec::check_contexts()
 	return contexts_.check();
 }
 
-Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task)
+Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task, Trust trust)
 {
 	const DeviceHold device = device_.hold();
 	if (task.kind == TaskKind::RECORD && device && !device->semaphores().available())
 		device->reclaim_semaphores();
 	TRY(attach_shared(task));
 	base::BiasedGuard lock(lock_);
-	return replace(part, node, task, changes_, nullptr);
+	return replace(part, node, task, next_changes(trust), nullptr);
 }
 
 Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,

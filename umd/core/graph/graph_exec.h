@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -112,10 +113,15 @@ public:
 	 * Return: CONTEXT_DYING if a context that a node needs has ended, with the sentence set. */
 	base::Status check_contexts();
 
+	/* enum class Trust - CHECKED: the runtime made the task. PROGRAM: a program wrote its descriptor, so the
+	 * device may refuse the change. */
+	enum class Trust { CHECKED, PROGRAM };
+
 	/** set() - replaces the task of a node, for later launches only.
 	 * @part: graph(), or a graph inside it
 	 * @task: neither it nor the task it replaces may contain graphs */
-	base::Status set(Graph &part, uint32_t node, const GraphTask &task);
+	base::Status set(Graph &part, uint32_t node, const GraphTask &task,
+			 Trust trust = Trust::CHECKED);
 
 	/** set_enabled() - a disabled node does nothing in later launches, whatever its task is.
 	 * @node: of kind COPY or FILL. Return: as set(). */
@@ -174,6 +180,7 @@ private:
 		std::vector<unpu_packet> nodes; /* field `valid`: the node's place in the image */
 		std::vector<unpu_operator> operators;
 		std::vector<uint64_t> tensors;
+		Trust trust = Trust::CHECKED; /* PROGRAM: of the only node */
 	};
 
 	/* An update that was submitted as a task of a stream. */
@@ -194,6 +201,7 @@ private:
 			     Stream *stream) REQUIRES(lock_);
 	static base::Status give_semaphore(drv::Device &device, Argument &arg);
 	base::Status retarget(Argument &arg, uint64_t event) REQUIRES(lock_);
+	Changes &next_changes(Trust trust) REQUIRES(lock_);
 	base::Status change(Graph &part, uint32_t node, const GraphTask &task, Changes &changes)
 		REQUIRES(lock_);
 	static uint64_t changes_bytes(const Changes &changes);
@@ -233,8 +241,9 @@ private:
 	bool is_special_ GUARDED_BY(lock_) =
 		false; /* an event was of another device, or with EVENT_IPC */
 	std::unordered_map<uint32_t, uint32_t> arg_of_
-		GUARDED_BY(lock_);	    /* node number to index in @args_ */
-	Changes changes_ GUARDED_BY(lock_); /* for the next launch */
+		GUARDED_BY(lock_); /* node number to index in @args_ */
+	std::deque<Changes> changes_
+		GUARDED_BY(lock_); /* for the next launch; each is a packet of its own */
 	std::unordered_set<uint32_t> disabled_ GUARDED_BY(lock_); /* node numbers */
 	FenceSet launches_
 		GUARDED_BY(lock_); /* of the latest launch on each stream, or of its changes */

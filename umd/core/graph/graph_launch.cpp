@@ -4,7 +4,7 @@
  *
  * A launch is one packet. What differs from launch to launch, the fences of the events that a graph
  * records and waits for, are arguments in that packet's page. What was changed since the last launch
- * is a packet in front of it: launches follow each other, so it never meets an execution.
+ * is in packets in front of it: launches follow each other, so they never meet an execution.
  *
  * Several threads may launch one graph on different streams. The order of the launches is the order
  * in which their packets are posted, and the lock makes the two one step: a thread that finds the ring
@@ -342,25 +342,26 @@ Status GraphExec::post_order(Launch &launch)
 	return status;
 }
 
-/* The changes count as made once they are posted: another thread's launch may come next.
- * Return: NOT_READY while the ring is full or the block is too small. */
+/* Posts the first packet of changes. They count as made once they are posted: another thread's launch may come
+ * next. Return: NOT_READY while the ring is full, the block is too small, or changes are left. */
 Status GraphExec::post_changes(Launch &launch)
 {
-	const uint64_t bytes = changes_bytes(changes_);
+	const uint64_t bytes = changes_bytes(changes_.front());
 	if (!launch.changes || launch.changes_posted || launch.changes->bytes() < bytes)
 		return Status::NOT_READY;
-	write_changes(launch.changes->data(), changes_);
+	write_changes(launch.changes->data(), changes_.front());
 	auto packet = drv::graph_update_packet(drv::cookie_call(launch.call), id_,
 					       launch.changes->va(), bytes);
 	auto fence = try_submit(launch.stream, {packet}, launch.aborts);
 	if (!fence)
 		return fence.status();
 	launches_.add(*fence, launch.device);
-	/* A packet that met an abort of the stream was dropped. */
-	if (launch.stream.channel->aborts() == launch.aborts)
-		changes_ = {};
 	launch.changes_posted = true;
-	return Status::OK;
+	/* A packet that met an abort of the stream was dropped, and the execution will be, too. */
+	if (launch.stream.channel->aborts() != launch.aborts)
+		return Status::OK;
+	changes_.pop_front();
+	return changes_.empty() ? Status::OK : Status::NOT_READY;
 }
 
 /* Return: NOT_READY while the ring is full. */
@@ -412,7 +413,7 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 		TRY(claim_records(launch));
 	}
 	TRY(post_order(launch));
-	if (!changes_.nodes.empty()) [[unlikely]]
+	if (!changes_.empty()) [[unlikely]]
 		TRY(post_changes(launch));
 	auto fence = post_execution(launch);
 	if (!fence)
@@ -446,8 +447,8 @@ Status GraphExec::prepare(Launch &launch)
 	}
 	{
 		base::BiasedGuard lock(lock_);
-		if (!changes_.nodes.empty())
-			bytes = changes_bytes(changes_);
+		if (!changes_.empty())
+			bytes = changes_bytes(changes_.front());
 		watcher = watcher_;
 		if (watcher)
 			target = watch_targets_.back();

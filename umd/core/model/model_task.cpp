@@ -16,6 +16,7 @@ namespace umd {
 
 using base::Result;
 using base::Status;
+using Trust = GraphExec::Trust;
 
 Result<std::vector<ModelStream *>> model_streams(Model &model)
 {
@@ -143,7 +144,9 @@ static Status apply(Model &model, GraphExec &exec) REQUIRES(model.lock)
 	for (Model::Change &change : changes) {
 		if (change.task.op)
 			change.task.op = &change.op;
-		TRY(exec.set(*model.graph, change.node, change.task));
+		const bool is_kernel = change.task.kind == TaskKind::OPERATOR;
+		TRY(exec.set(*model.graph, change.node, change.task,
+			     is_kernel ? Trust::PROGRAM : Trust::CHECKED));
 	}
 	return Status::OK;
 }
