@@ -327,7 +327,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetScalarListSize(const aclScalarList *list, 
  * @executor: the executor of a first phase; the caller owns it from now on
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when @executor is NULL, or 161002 when it was launched or destroyed.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *executor);
 
@@ -336,7 +336,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *exe
  * @executor: invalid afterwards
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when @executor is NULL, or 161002 when it was launched or destroyed.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *executor);
 

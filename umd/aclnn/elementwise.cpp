@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
 #include <string>
 
 #include "description.h"
@@ -201,18 +200,19 @@ aclnnStatus Preparation::run()
 aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExecutor **executor)
 {
 	*executor = nullptr;
-	aclOpExecutor *made = new (std::nothrow) aclOpExecutor();
+	aclOpExecutor *made = take_executor();
 	if (!made)
 		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));
+	made->op = {};
 	const aclnnStatus status = Preparation(call, *made).run();
 	if (status != OK) {
-		delete made;
+		put_executor(*made);
 		return status;
 	}
 	if (operators_watched.load()) [[unlikely]]
 		describe(call, *made);
 	*workspace_bytes = 0;
-	*executor = made;
+	*executor = publish_executor(*made);
 	return OK;
 }
 

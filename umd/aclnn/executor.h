@@ -13,8 +13,8 @@ struct OperatorRow;
 } // namespace umd
 
 /*
- * struct aclOpExecutor - one prepared call. It holds the finished descriptor, so the program may
- * destroy every argument of the first phase before the second phase.
+ * struct aclOpExecutor - one prepared call, or a free executor. It holds the finished descriptor, so the program may
+ * destroy every argument of the first phase before the second phase. The program has its address plus @tag.
  * @op: descriptor of the operator, for Add and Mul
  * @kind: enum unpu_tensor_kind of another operator; 0: @op is the descriptor
  * @row: its entry point
@@ -25,8 +25,11 @@ struct OperatorRow;
  * @missing_data: the first operand with elements but without memory, a literal; else NULL
  * @is_repeatable: the second phase does not destroy the executor
  * @description: the tensors as the program gave them, for dumps; else NULL
+ * @tag: 1 to 255, other than that of its last call; 0 while it is free
+ * @last_tag: of its last call
+ * @next: the next free executor of the same list
  */
-struct aclOpExecutor {
+struct alignas(256) aclOpExecutor {
 	/* The descriptor's word @word has the address of argument @argument plus @offset. */
 	struct Address {
 		uint8_t argument;
@@ -44,9 +47,25 @@ struct aclOpExecutor {
 	bool is_empty;
 	bool is_repeatable;
 	std::shared_ptr<const umd::DumpOperator> description;
+	uint8_t tag;
+	uint8_t last_tag;
+	aclOpExecutor *next;
 };
 
 namespace umd {
+
+/* take_executor() - an executor without a call; @op is not set. Return: NULL if there is no memory. */
+aclOpExecutor *take_executor();
+
+/* publish_executor() - Return: what the program gets. */
+aclOpExecutor *publish_executor(aclOpExecutor &executor);
+
+/* put_executor() - frees an executor that the program does not have. */
+void put_executor(aclOpExecutor &executor);
+
+/* find_executor() - @handle: what the program has, not NULL. Return: NULL for one that was launched or destroyed, with
+ * the error sentence set. */
+aclOpExecutor *find_executor(const char *caller, aclOpExecutor *handle);
 
 /*
  * launch() - the second phase of operator @caller; consumes @executor unless it is repeatable.

@@ -7,6 +7,8 @@
  */
 #include <memory>
 #include <random>
+#include <set>
+#include <thread>
 
 #include "tensor/calls.h"
 #include "tensor/missing_arguments.h"
@@ -262,6 +264,68 @@ TEST_F(Executors, ServeARandomProgram)
 	for (uint32_t seed = 1; seed <= 40; ++seed) {
 		SCOPED_TRACE(seed);
 		Program(seed).run(60);
+	}
+}
+
+TEST_F(Executors, AreForOneLaunchUnlessTheyAreRepeatable)
+{
+	const DeviceBuffer memory = device_copy(Floats(COUNT, 1));
+	const DeviceBuffer others = device_copy(Floats(COUNT, 1));
+	const Tensor tensor(memory, ACL_FLOAT, {COUNT}), other(others, ACL_FLOAT, {COUNT});
+	const Scalar two(2.0f, ACL_FLOAT);
+	uint64_t bytes = 0;
+	aclOpExecutor *used = nullptr, *next = nullptr;
+	ASSERT_OK(aclnnInplaceMulsGetWorkspaceSize(tensor, two, &bytes, &used));
+	EXPECT_OK(aclnnInplaceMuls(nullptr, 0, used, nullptr));
+	EXPECT_FAILS(kInvalidParameter, "launched or destroyed",
+		     aclnnInplaceMuls(nullptr, 0, used, nullptr));
+	ASSERT_OK(aclnnInplaceMulsGetWorkspaceSize(other, two, &bytes, &next));
+	EXPECT_NE(used, next);
+	EXPECT_FAILS(kInvalidParameter, "aclnnInplaceMuls|launched or destroyed",
+		     aclnnInplaceMuls(nullptr, 0, used, nullptr));
+	EXPECT_FAILS(kInvalidParameter, "launched or destroyed",
+		     aclSetAclOpExecutorRepeatable(used));
+	EXPECT_FAILS(kInvalidParameter, "launched or destroyed", aclDestroyAclOpExecutor(used));
+	EXPECT_OK(aclDestroyAclOpExecutor(next));
+	EXPECT_FAILS(kInvalidParameter, "launched or destroyed",
+		     aclnnInplaceMuls(nullptr, 0, next, nullptr));
+	EXPECT_OK(aclrtSynchronizeStream(nullptr));
+	EXPECT_EQ(memory.load<float>(), Floats(COUNT, 2));
+	EXPECT_EQ(others.load<float>(), Floats(COUNT, 1));
+}
+
+/* Other threads get the executors of one that has ended, and those of which a thread has many. */
+TEST_F(Executors, OfManyThreadsAreDifferent)
+{
+	constexpr size_t MANY = 300;
+	const DeviceBuffer memory(4096);
+	const Tensor tensor(memory, ACL_FLOAT, {64});
+	for (int round = 0; round < 3; ++round) {
+		std::vector<aclOpExecutor *> made[4];
+		std::vector<std::thread> threads;
+		for (auto &list : made)
+			threads.emplace_back([&] {
+				for (size_t i = 0; i < MANY; ++i) {
+					uint64_t bytes = 0;
+					aclOpExecutor *executor = nullptr;
+					EXPECT_OK(aclnnExpGetWorkspaceSize(tensor, tensor, &bytes,
+									   &executor));
+					list.push_back(executor);
+				}
+			});
+		for (std::thread &thread : threads)
+			thread.join();
+		std::set<aclOpExecutor *> all;
+		for (size_t i = 0; i < 4; ++i) {
+			all.insert(made[i].begin(), made[i].end());
+			threads[i] = std::thread([&, i] {
+				for (aclOpExecutor *executor : made[(i + 1) % 4])
+					EXPECT_OK(aclDestroyAclOpExecutor(executor));
+			});
+		}
+		EXPECT_EQ(all.size(), 4 * MANY);
+		for (std::thread &thread : threads)
+			thread.join();
 	}
 }
 

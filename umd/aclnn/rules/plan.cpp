@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
 
 #include "operands.h"
 #include "umd/acl/acl_error.h"
@@ -226,7 +225,6 @@ void Plan::encode()
 		put(words_.data() + attribute.first, attribute.count * sizeof(uint64_t));
 	std::stable_sort(operands_.begin(), operands_.begin() + noperands_,
 			 [](const Operand &a, const Operand &b) { return a.slot < b.slot; });
-	executor_.addresses.clear();
 	executor_.addresses.reserve(noperands_);
 	for (unsigned i = 0; i < noperands_; i++) {
 		const Operand &from = operands_[i];
@@ -265,7 +263,7 @@ aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 		return refuse_missing((std::string(row.name) +
 				       (workspace_bytes ? ": executor" : ": workspaceSize"))
 					      .c_str());
-	auto *made = new (std::nothrow) aclOpExecutor();
+	auto *made = take_executor();
 	if (!made)
 		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));
 	made->caller = row.name;
@@ -273,13 +271,13 @@ aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 	made->row = &row;
 	const aclnnStatus status = Plan(row, arguments, *made).run();
 	if (status != OK) {
-		delete made;
+		put_executor(*made);
 		return status;
 	}
 	if (operators_watched.load()) [[unlikely]]
 		describe(row, arguments, *made);
 	*workspace_bytes = 0;
-	*executor = made;
+	*executor = publish_executor(*made);
 	return OK;
 }
 
