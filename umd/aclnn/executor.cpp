@@ -33,7 +33,7 @@ aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStrea
 	if (std::strcmp(caller, executor.caller) != 0)
 		return refuse(std::string(caller) + ": executor is one of " + executor.caller);
 	if (executor.is_empty)
-		return OK;
+		return acl_error(launch_nothing(stream));
 	if (executor.missing_data) {
 		(void)refuse(std::string(caller) + ": " + executor.missing_data +
 			     " has no memory: its data is NULL");

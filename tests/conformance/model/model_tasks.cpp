@@ -194,6 +194,48 @@ TEST_F(TaskGroup, Check61_AnExternalEventOrdersUpdateAndExecution)
 	EXPECT_OK(aclrtSynchronizeStream(updating));
 }
 
+TEST_F(TaskGroup, OperatorsWithoutElementsCount)
+{
+	const Stream stream;
+	const Vectors vectors;
+	const DeviceBuffer memory = device_copy(all(7));
+	const Tensor nothing(memory, ACL_FLOAT, {0});
+	const Scalar one(1.0f, ACL_FLOAT), two(2.0f, ACL_FLOAT);
+	aclrtTaskGrp group = nullptr;
+	const auto add_nothing = [&] { conformance::add(nothing, nothing, one, nothing, stream); };
+	const auto multiply_nothing = [&] {
+		uint64_t bytes = 0;
+		aclOpExecutor *executor = nullptr;
+		EXPECT_OK(aclnnMulsGetWorkspaceSize(nothing, two, nothing, &bytes, &executor));
+		EXPECT_OK(aclnnMuls(nullptr, bytes, executor, stream));
+	};
+	const auto update = [&](const auto &first, const auto &second) {
+		EXPECT_OK(aclmdlRICaptureTaskUpdateBegin(stream, group));
+		first();
+		second();
+		EXPECT_OK(aclmdlRICaptureTaskUpdateEnd(stream));
+	};
+	const auto sum = [&](const Model &model) {
+		vectors.clear();
+		model.execute(stream);
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+		return vectors.sum();
+	};
+
+	begin_capture(stream);
+	EXPECT_OK(aclmdlRICaptureTaskGrpBegin(stream));
+	vectors.add(stream);
+	add_nothing();
+	EXPECT_OK(aclmdlRICaptureTaskGrpEnd(stream, &group));
+	const Model model(stream);
+	EXPECT_EQ(sum(model), all(3));
+	update(add_nothing, multiply_nothing);
+	EXPECT_EQ(sum(model), all(0));
+	update(multiply_nothing, [&] { vectors.add_others(stream); });
+	EXPECT_EQ(sum(model), all(21));
+	EXPECT_EQ(memory.load<float>(), all(7));
+}
+
 TEST_F(TaskGroup, UpdatesAreRefusedWhereTheyMakeNoSense)
 {
 	const Stream stream;

@@ -163,6 +163,15 @@ base::Status launch_operator(void *stream, const unpu_operator &op)
 	return enqueue(*found, packet, &op);
 }
 
+base::Status launch_nothing(void *stream)
+{
+	const Held<Stream> found = find_stream(stream, true);
+	if (!found || found->sink.is_empty())
+		return found.status();
+	return enqueue(*found,
+		       drv::nop_packet(drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR))));
+}
+
 base::Status launch_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words)
 {
 	const Held<Stream> found = find_stream(stream, true);

@@ -100,7 +100,7 @@ Status Capture::add(Stream &stream, const GraphTask &task)
 {
 	TRY(check_valid(&stream, nullptr));
 	Member &member = members_.at(&stream);
-	if (member.group.is_open && task.kind != TaskKind::OPERATOR) {
+	if (member.group.is_open && !is_operator(task)) {
 		member.group.is_broken = true;
 		return refuse(Status::TASK_KIND,
 			      "a task group is open on the stream, and only operators can be in "

@@ -13,7 +13,9 @@
 #include <fmt/format.h>
 
 #include "capture_notes.h"
+#include "drv/channel/cookie.h"
 #include "umd/core/model/model.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 
@@ -21,6 +23,13 @@ namespace umd {
 
 using base::Result;
 using base::Status;
+
+bool is_operator(const GraphTask &task)
+{
+	return task.kind == TaskKind::OPERATOR ||
+	       (task.kind == TaskKind::EMPTY &&
+		is_operator(drv::decode_cookie(task.packet.cookie).call));
+}
 
 Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes)
 {
@@ -73,7 +82,7 @@ private:
 
 Status TaskUpdate::take(Stream &, const GraphTask &task)
 {
-	if (task.kind != TaskKind::OPERATOR)
+	if (!is_operator(task))
 		return set_error(Status::UPDATE_KIND,
 				 "the stream updates a task group, which holds operators alone; "
 				 "call $model_capture_task_update_end first");

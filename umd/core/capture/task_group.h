@@ -33,6 +33,9 @@ inline TaskGroup::Table &TaskGroup::table()
 	return Process::own<Table>();
 }
 
+/** is_operator() - whether @task can be in a group; so can the empty task of an operator without elements. */
+bool is_operator(const GraphTask &task);
+
 /** make_task_group() - Return: NO_RESOURCE. */
 base::Result<TaskGroup *> make_task_group(Model &model, std::vector<uint32_t> nodes);
 

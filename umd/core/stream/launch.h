@@ -28,6 +28,12 @@ base::Status launch_operator(void *stream, const unpu_operator &op);
 base::Status launch_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words);
 
 /**
+ * launch_nothing() - the same for an operator without elements. It is a task only for a stream whose tasks are kept for
+ * a model, because a program may update it later, or update another operator with it.
+ */
+base::Status launch_nothing(void *stream);
+
+/**
  * launch_watched(), launch_watched_tensor() - the same for an operator that Dumps may write to files.
  * @described: the operator with its operands
  */
