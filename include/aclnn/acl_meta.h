@@ -349,7 +349,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor *executor)
  * @addr: device address that takes the place of the tensor's data
  *
  * Context: any thread, with no launch of the executor in progress; never blocks.
- * Return: 0, 161001 when a pointer is NULL, or 161002 when there is no such tensor.
+ * Return: 0, 161001 when a pointer is NULL, or 161002 when @executor or @tensor is not that, or there is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(aclOpExecutor *executor, const size_t index,
 						 aclTensor *tensor, void *addr);
@@ -362,7 +362,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(aclOpExecutor *executor, const 
  * @addr: device address that takes the place of the tensor's data
  *
  * Context: any thread, with no launch of the executor in progress; never blocks.
- * Return: 0, 161001 when a pointer is NULL, or 161002 when there is no such tensor.
+ * Return: 0, 161001 when a pointer is NULL, or 161002 when @executor or @tensor is not that, or there is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(aclOpExecutor *executor, const size_t index,
 						 aclTensor *tensor, void *addr);
@@ -375,7 +375,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(aclOpExecutor *executor, c
  * @addr: device address that takes the place of the tensor's data
  *
  * Context: any thread, with no launch of the executor in progress; never blocks.
- * Return: 0, 161001 when a pointer is NULL, or 161002 when there is no such tensor.
+ * Return: 0, 161001 when a pointer is NULL, or 161002 when @executor or @tensor is not that, or there is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetOutputTensorAddr(aclOpExecutor *executor, const size_t index,
 						 aclTensor *tensor, void *addr);

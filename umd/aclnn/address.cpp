@@ -3,7 +3,7 @@
  * DOC: Addresses of prepared operators
  *
  * A repeatable executor can be launched with other memory: the address of one of its tensors is replaced in the
- * finished descriptor. Everything else stays, so nothing is checked again but by the device.
+ * finished descriptor. Everything else stays: the tensor must be like the one of the first phase.
  */
 #include <algorithm>
 #include <bit>
@@ -69,6 +69,14 @@ aclnnStatus refuse_index(const aclOpExecutor &executor, size_t index)
 		      " names none of its tensors");
 }
 
+aclnnStatus refuse_form(const aclOpExecutor &executor, const std::string &what,
+			const aclTensor &tensor)
+{
+	return refuse(std::string(executor.caller) + ": tensor is " + print_tensor(tensor) +
+		      "; its type, shape, strides and offset must be those of " + what +
+		      " in the first phase");
+}
+
 /* Add and Mul: self, other and out are operands 1, 2 and 0. In place selfRef is operand 1 and 0. */
 aclnnStatus set_operand(aclOpExecutor &executor, Count count, size_t index, const aclTensor &tensor,
 			void *addr)
@@ -85,7 +93,10 @@ aclnnStatus set_operand(aclOpExecutor &executor, Count count, size_t index, cons
 	const int64_t offset = tensor.offset * find_type(tensor.dtype).bytes;
 	const uint64_t address = std::bit_cast<uint64_t>(addr) + static_cast<uint64_t>(offset);
 	const size_t argument = first + index;
-	executor.op.operands[(argument + 1) % 3].address = address;
+	const size_t operand = (argument + 1) % 3;
+	if (form_of(tensor) != executor.forms[operand])
+		return refuse_form(executor, "tensor " + std::to_string(argument), tensor);
+	executor.op.operands[operand].address = address;
 	redescribe(executor, argument, 0, std::bit_cast<uint64_t>(addr));
 	if (in_place && index == 0)
 		executor.op.operands[0].address = address;
@@ -94,43 +105,66 @@ aclnnStatus set_operand(aclOpExecutor &executor, Count count, size_t index, cons
 }
 
 /* replace_address() - in each operand of the descriptor that is a view of the tensor. All of them or none change. */
-aclnnStatus replace_address(aclOpExecutor &executor, const Place &place, uint64_t data)
+aclnnStatus replace_address(aclOpExecutor &executor, const Place &place, const aclTensor &tensor,
+			    uint64_t data)
 {
 	const ArgumentRow &argument = executor.row->arguments[place.argument];
 	std::vector<uint64_t> changed = executor.words;
 	size_t member = 0;
+	bool is_operand = false;
 	for (const aclOpExecutor::Address &address : executor.addresses) {
 		if (address.argument != place.argument)
 			continue;
 		if (argument.form == Form::TENSORS && member++ != place.member)
 			continue;
+		if (form_of(tensor) != address.form)
+			return refuse_form(executor, argument.name, tensor);
+		is_operand = true;
 		changed[address.word] = data + address.offset;
 		if (const char *wrong = check_operand(&changed[address.word]))
 			return refuse(std::string(executor.caller) + ": " + argument.name +
 				      " has another address; " + wrong);
 	}
+	if (!is_operand)
+		return refuse(std::string(executor.caller) + ": " + argument.name +
+			      " has no address: in the first phase it was NULL or had no elements");
 	executor.words.swap(changed);
 	redescribe(executor, place.argument, place.member, data);
 	return OK;
 }
 
-aclnnStatus set_address(aclOpExecutor *executor, Count count, size_t index, const aclTensor *tensor,
+aclnnStatus set_address(aclOpExecutor &executor, Count count, size_t index, const aclTensor &tensor,
 			void *addr)
+{
+	if (executor.kind == 0)
+		return set_operand(executor, count, index, tensor, addr);
+	const auto arguments = executor.row->arguments;
+	const Place found = find_place(executor, count, index);
+	if (found.argument == arguments.size())
+		return refuse_index(executor, index);
+	/* It has no descriptor. */
+	if (executor.is_empty)
+		return OK;
+	const aclnnStatus status =
+		replace_address(executor, found, tensor, std::bit_cast<uint64_t>(addr));
+	if (status == OK && executor.missing_data == arguments[found.argument].name)
+		executor.missing_data = nullptr;
+	return status;
+}
+
+aclnnStatus set_address(const char *caller, aclOpExecutor *executor, Count count, size_t index,
+			const aclTensor *tensor, void *addr)
 {
 	if (!executor || !tensor || !addr)
 		return refuse_missing("executor, tensor or addr");
-	if (executor->kind == 0)
-		return set_operand(*executor, count, index, *tensor, addr);
-	const auto arguments = executor->row->arguments;
-	const Place found = find_place(*executor, count, index);
-	if (found.argument == arguments.size())
-		return refuse_index(*executor, index);
-	const aclnnStatus status = replace_address(*executor, found, std::bit_cast<uint64_t>(addr));
-	if (status != OK)
-		return status;
-	if (executor->missing_data == arguments[found.argument].name)
-		executor->missing_data = nullptr;
-	return OK;
+	executor = find_executor(caller, executor);
+	if (!executor)
+		return wrong_parameter;
+	if (!executor->is_repeatable)
+		return refuse(std::string(caller) +
+			      ": executor is for one launch; aclSetAclOpExecutorRepeatable makes "
+			      "it repeatable");
+	return set_address(*executor, count, index, *tensor, addr);
 }
 
 } // namespace
@@ -140,19 +174,21 @@ aclnnStatus set_address(aclOpExecutor *executor, Count count, size_t index, cons
 aclnnStatus aclSetTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor,
 			     void *addr)
 {
-	return umd::set_address(executor, umd::Count::ALL, index, tensor, addr);
+	return umd::set_address("aclSetTensorAddr", executor, umd::Count::ALL, index, tensor, addr);
 }
 
 aclnnStatus aclSetInputTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor,
 				  void *addr)
 {
-	return umd::set_address(executor, umd::Count::INPUTS, index, tensor, addr);
+	return umd::set_address("aclSetInputTensorAddr", executor, umd::Count::INPUTS, index,
+				tensor, addr);
 }
 
 aclnnStatus aclSetOutputTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor,
 				   void *addr)
 {
-	return umd::set_address(executor, umd::Count::OUTPUTS, index, tensor, addr);
+	return umd::set_address("aclSetOutputTensorAddr", executor, umd::Count::OUTPUTS, index,
+				tensor, addr);
 }
 
 aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr)

@@ -204,6 +204,9 @@ aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExe
 	if (!made)
 		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));
 	made->op = {};
+	made->forms[0] = form_of(*call.out);
+	made->forms[1] = form_of(*call.self);
+	made->forms[2] = form_of(*call.other);
 	const aclnnStatus status = Preparation(call, *made).run();
 	if (status != OK) {
 		put_executor(*made);

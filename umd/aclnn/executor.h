@@ -16,6 +16,7 @@ struct OperatorRow;
  * struct aclOpExecutor - one prepared call, or a free executor. It holds the finished descriptor, so the program may
  * destroy every argument of the first phase before the second phase. The program has its address plus @tag.
  * @op: descriptor of the operator, for Add and Mul
+ * @forms: form_of() its tensors, in the order of its operands
  * @kind: enum unpu_tensor_kind of another operator; 0: @op is the descriptor
  * @row: its entry point
  * @words: its descriptor
@@ -30,14 +31,16 @@ struct OperatorRow;
  * @next: the next free executor of the same list
  */
 struct alignas(256) aclOpExecutor {
-	/* The descriptor's word @word has the address of argument @argument plus @offset. */
+	/* The descriptor's word @word has the address of argument @argument plus @offset. @form: of the tensor */
 	struct Address {
 		uint8_t argument;
 		uint16_t word;
 		uint64_t offset;
+		uint64_t form;
 	};
 
 	unpu_operator op;
+	uint64_t forms[3];
 	uint32_t kind;
 	const umd::OperatorRow *row;
 	std::vector<uint64_t> words;

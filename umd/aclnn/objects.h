@@ -83,6 +83,25 @@ inline bool has_elements(const int64_t *dims, unsigned ndim)
 	return std::find(dims, dims + ndim, 0) == dims + ndim;
 }
 
+/*
+ * form_of() - a number that tensors with the same type, shape, strides and offset share, and hardly any others. The
+ * stride of a dim of size 1 is never used, so it does not count.
+ */
+inline uint64_t form_of(const aclTensor &tensor)
+{
+	uint64_t form = static_cast<uint64_t>(tensor.dtype) << 8 | tensor.ndim;
+	const auto add = [&form](int64_t number) {
+		form = (form ^ static_cast<uint64_t>(number)) * 0x9e3779b97f4a7c15;
+		form ^= form >> 32;
+	};
+	add(tensor.offset);
+	for (unsigned d = 0; d < tensor.ndim; d++) {
+		add(tensor.dims[d]);
+		add(tensor.dims[d] == 1 ? 0 : tensor.strides[d]);
+	}
+	return form;
+}
+
 /* exact_integer() - the value of a scalar that is an integer. */
 inline __int128 exact_integer(const aclScalar &scalar)
 {

@@ -113,7 +113,9 @@ public:
 		const Tensor any(memory[to], ACL_FLOAT, {COUNT});
 		const bool has_two = step_.kind != Kind::MULS;
 		if (index < (has_two ? 2 : 1)) {
-			EXPECT_OK(aclSetInputTensorAddr(executor_, index, any, memory[to].data()));
+			const Tensor input(memory[to], ACL_FLOAT, {input_elements(index)});
+			EXPECT_OK(
+				aclSetInputTensorAddr(executor_, index, input, memory[to].data()));
 			(index ? step_.b : step_.a) = to;
 			if (step_.kind == Kind::INPLACE_SUB && index == 0)
 				step_.out = to;
@@ -126,6 +128,13 @@ public:
 	}
 
 private:
+	int64_t input_elements(size_t index) const
+	{
+		if (step_.kind != Kind::CAT)
+			return COUNT;
+		return index ? COUNT - COUNT / 3 : COUNT / 3;
+	}
+
 	aclnnStatus prepare(const std::vector<DeviceBuffer> &memory, aclTensor *a, aclTensor *b,
 			    aclTensor *out)
 	{
@@ -292,6 +301,39 @@ TEST_F(Executors, AreForOneLaunchUnlessTheyAreRepeatable)
 	EXPECT_OK(aclrtSynchronizeStream(nullptr));
 	EXPECT_EQ(memory.load<float>(), Floats(COUNT, 2));
 	EXPECT_EQ(others.load<float>(), Floats(COUNT, 1));
+}
+
+TEST_F(Executors, RefuseTensorsThatTheFirstPhaseDidNotHave)
+{
+	const DeviceBuffer memory(4096);
+	const Tensor x(memory, ACL_FLOAT, {2, 3}), mean(memory, ACL_FLOAT, {2});
+	const Tensor turned(memory, ACL_FLOAT, {2, 3}, {1, 2}, 0),
+		later(memory, ACL_FLOAT, {2, 3}, {3, 1}, 1);
+	const Tensor longer(memory, ACL_FLOAT, {2, 4}), integers(memory, ACL_INT32, {2, 3});
+	const IntArray shape({3});
+	const Scalar one(1.0f, ACL_FLOAT);
+	uint64_t bytes = 0;
+	aclOpExecutor *norm = nullptr, *sum = nullptr;
+	ASSERT_OK(aclnnLayerNormGetWorkspaceSize(x, shape, nullptr, nullptr, 1e-5, x, mean, nullptr,
+						 &bytes, &norm));
+	ASSERT_OK(aclnnInplaceAddGetWorkspaceSize(x, x, one, &bytes, &sum));
+	for (aclOpExecutor *executor : {norm, sum}) {
+		const auto set = [&](size_t index, aclTensor *tensor) {
+			return aclSetTensorAddr(executor, index, tensor, memory.at(1024));
+		};
+		EXPECT_FAILS(kInvalidParameter, "one launch|Repeatable", set(0, x));
+		EXPECT_OK(aclSetAclOpExecutorRepeatable(executor));
+		EXPECT_OK(set(0, x));
+		for (const Tensor *other : {&turned, &later, &longer, &integers})
+			EXPECT_FAILS(kInvalidParameter, "type, shape, strides and offset",
+				     set(0, *other));
+		EXPECT_FAILS(kInvalidParameter, "index 9", set(9, x));
+	}
+	EXPECT_FAILS(kInvalidParameter, "weight", aclSetTensorAddr(norm, 1, x, memory.data()));
+	EXPECT_FAILS(kInvalidParameter, "rstd", aclSetOutputTensorAddr(norm, 2, x, memory.data()));
+	EXPECT_OK(aclSetOutputTensorAddr(norm, 1, mean, memory.at(2048)));
+	EXPECT_OK(aclDestroyAclOpExecutor(norm));
+	EXPECT_OK(aclDestroyAclOpExecutor(sum));
 }
 
 /* Other threads get the executors of one that has ended, and those of which a thread has many. */

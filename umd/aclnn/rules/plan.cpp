@@ -198,6 +198,13 @@ void Plan::add_scalar(unsigned attribute, const aclScalar &value, bool as_real)
 	add_words(attribute, words);
 }
 
+uint64_t Plan::form_of_operand(const Operand &operand) const
+{
+	const Argument &argument = arguments_[operand.argument];
+	const bool is_member = row_.arguments[operand.argument].form == Form::TENSORS;
+	return form_of(is_member ? *argument.tensors->values[operand.member] : *argument.tensor);
+}
+
 void Plan::encode()
 {
 	std::vector<uint64_t> &words = executor_.words;
@@ -234,9 +241,9 @@ void Plan::encode()
 		operand.dtype = static_cast<uint8_t>(from.view.dtype);
 		operand.access = from.access;
 		operand.ndim = static_cast<uint8_t>(from.view.ndim);
-		executor_.addresses.push_back({from.argument,
-					       static_cast<uint16_t>(to - words.data()),
-					       from.view.address - from.view.base});
+		executor_.addresses.push_back(
+			{from.argument, static_cast<uint16_t>(to - words.data()),
+			 from.view.address - from.view.base, form_of_operand(from)});
 		put(&operand, sizeof(operand));
 		put(from.view.dims, from.view.ndim * sizeof(int64_t));
 		put(from.view.strides, from.view.ndim * sizeof(int64_t));

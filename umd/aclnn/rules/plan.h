@@ -97,6 +97,7 @@ private:
 	aclnnStatus check_arguments() const;
 	aclnnStatus check_operands() const;
 	const char *fill_view(const aclTensor &tensor, const char *name, PlanView &view);
+	uint64_t form_of_operand(const Operand &operand) const;
 	void encode();
 
 	const OperatorRow &row_;
