@@ -218,6 +218,8 @@ static std::string entry_html(const Entry &entry, size_t number)
 		fmt::format("<article class=\"{}\" id=\"F{}\"><h2>F{} {} {}: {}</h2>\n<dl>\n",
 			    severity_text(entry.severity), number, number,
 			    severity_text(entry.severity), escape(entry.rule), escape(entry.title));
+	for (const std::string &part : entry.during)
+		html += item("during", escape(part));
 	if (entry.memory.is_known)
 		html += item("memory", memory_html(entry.memory));
 	const bool two = !entry.earlier.label.empty();

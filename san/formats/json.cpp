@@ -89,6 +89,8 @@ static Json entry_json(const Entry &entry)
 		     {"traces", entry.traces}};
 	if (entry.is_known)
 		json["known"] = true;
+	if (!entry.during.empty())
+		json["during"] = entry.during;
 	json["later"] = call_json(entry.later);
 	if (!entry.earlier.label.empty())
 		json["earlier"] = call_json(entry.earlier);
@@ -229,6 +231,8 @@ static Entry read_entry(const Json &json)
 	entry.count = get<uint64_t>(json, "count");
 	entry.traces = get<uint64_t>(json, "traces");
 	entry.is_known = get<bool>(json, "known");
+	for (const Json &during : part(json, "during"))
+		entry.add_part(during.is_string() ? during.get<std::string>() : "");
 	entry.later = read_call(part(json, "later"));
 	entry.earlier = read_call(part(json, "earlier"));
 	if (json.contains("memory"))

@@ -81,6 +81,19 @@ static std::string memory_text(const MemoryPart &memory)
 	return text;
 }
 
+/* The parts of the program that made the later call. */
+static std::string during_text(const Entry &entry)
+{
+	constexpr size_t SHOWN_PARTS = 3;
+	const size_t shown = std::min(entry.during.size(), SHOWN_PARTS);
+	std::string text;
+	for (size_t i = 0; i < shown; i++)
+		text += (i == 0 ? "" : ", ") + entry.during[i];
+	if (entry.during.size() > shown)
+		text += fmt::format(", and {} more", entry.during.size() - shown);
+	return text;
+}
+
 /* The numbers of the other entries that lack the same edge. */
 static std::string same_edge(const std::vector<const Entry *> &entries, size_t self)
 {
@@ -110,6 +123,8 @@ static std::string entry_text(const std::vector<const Entry *> &entries, size_t 
 	std::string text = fmt::format("unpu-san F{} {} {}  {}  [{}, {}]\n", i + 1,
 				       severity_text(entry.severity), entry.rule, entry.title,
 				       entry.fingerprint, times(entry.count));
+	if (!entry.during.empty())
+		text += field("during", during_text(entry));
 	if (entry.memory.is_known)
 		text += field("memory", memory_text(entry.memory));
 	const bool two = !entry.earlier.label.empty();

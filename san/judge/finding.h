@@ -103,7 +103,7 @@ struct Step {
  *
  * @number: of the finding in the trace, from 1.
  * @repeats: 0, or the number of a finding of the same calls and operands at the same sites. With
- *	Options::brief, nothing else is set then, but for the rule.
+ *	Options::brief, nothing else is set then, but for the rule, and later.order and later.client.
  */
 struct Finding {
 	Rule rule = Rule::RACE_RAW;

@@ -70,6 +70,7 @@ static bool is_api(const Record &record)
 	case Kind::RELEASE:
 	case Kind::ACQUIRE:
 	case Kind::CLOCK:
+	case Kind::MARK:
 		return false;
 	default:
 		return true;

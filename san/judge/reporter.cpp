@@ -118,6 +118,8 @@ bool Reporter::is_repeat(Rule rule, const Command &later, uint32_t later_role,
 	Finding finding;
 	finding.rule = rule;
 	finding.repeats = found->second;
+	finding.later.order = later.order;
+	finding.later.client = later.client;
 	emit(std::move(finding));
 	return true;
 }

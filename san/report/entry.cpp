@@ -4,12 +4,22 @@
  */
 #include "san/report/entry.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace san {
+
+void Entry::add_part(const std::string &part)
+{
+	if (part.empty() || during.size() >= MAX_PARTS)
+		return;
+	/* The newest is the likeliest. */
+	if (std::find(during.rbegin(), during.rend(), part) == during.rend())
+		during.push_back(part);
+}
 
 /* The innermost function whose name is known; else the file that has the call. */
 static std::string function_of(const Stack &stack)

@@ -57,6 +57,7 @@ struct Happening {
  * @fingerprint: the same for the same mistake in another run and another build: made of the rule and the
  *	unordered pair of both calls' names, operands and functions, without numbers, lines and addresses.
  * @count: how often it was found. @traces: in how many traces.
+ * @during: the parts of the program, as it marked them, that made the later calls.
  * @is_known: a baseline has it.
  */
 struct Entry {
@@ -67,6 +68,7 @@ struct Entry {
 	uint64_t count = 1;
 	uint64_t traces = 1;
 	bool is_known = false;
+	std::vector<std::string> during;
 	Call later;
 	Call earlier;
 	MemoryPart memory;
@@ -74,6 +76,11 @@ struct Entry {
 	std::vector<Advice> hints;
 	std::vector<std::string> circle;
 	std::vector<Happening> steps;
+
+	/** add_part() - adds to @during, which has each part once and MAX_PARTS at most. */
+	void add_part(const std::string &part);
+
+	static constexpr size_t MAX_PARTS = 4096;
 };
 
 /** fingerprint() - of an entry that has its calls and rule. */

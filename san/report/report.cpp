@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "san/report/marks.h"
 #include "san/trace/merge.h"
 
 namespace san {
@@ -51,8 +52,8 @@ std::string place(const Stack &stack)
 	return place(best ? *best : stack.front());
 }
 
-/* What is below main() or the start of a thread is the same in each program. */
-static void cut_start(Stack &stack)
+/* A function that is below main(), the start of a thread, or a test. */
+static bool is_start(const Frame &frame)
 {
 	static constexpr const char *STARTS[] = {"_start",
 						 "__libc_start_main",
@@ -62,9 +63,28 @@ static void cut_start(Stack &stack)
 						 "clone3",
 						 "__clone3",
 						 "clone"};
-	while (stack.size() > 1 && std::find(std::begin(STARTS), std::end(STARTS),
-					     stack.back().function) != std::end(STARTS))
+	static constexpr const char *START_FOLDERS[] = {"/_pytest/", "/pluggy/"};
+	return std::find(std::begin(STARTS), std::end(STARTS), frame.function) !=
+		       std::end(STARTS) ||
+	       std::any_of(std::begin(START_FOLDERS), std::end(START_FOLDERS),
+			   [&](const char *folder) {
+				   return frame.file.find(folder) != std::string::npos;
+			   });
+}
+
+/* What is below the start is the same in each program. */
+static void cut_start(Stack &stack)
+{
+	while (stack.size() > 1 && is_start(stack.back()))
 		stack.pop_back();
+}
+
+/* What findings of one entry share. */
+static std::string entry_key(const Entry &entry, bool by_part)
+{
+	if (!by_part || entry.during.empty())
+		return entry.fingerprint;
+	return entry.fingerprint + '\n' + entry.during.front();
 }
 
 namespace {
@@ -72,49 +92,70 @@ namespace {
 /* class Collector - makes entries of the findings of one trace. */
 class Collector {
 public:
-	Collector(Resolver &resolver, const Report::Drop &drop, size_t most_repeats)
-		: resolver_(resolver), drop_(drop), most_repeats_(most_repeats)
+	Collector(Resolver &resolver, const Report::Drop &drop, const Marks &marks, bool by_part,
+		  size_t most_repeats)
+		: resolver_(resolver), drop_(drop), marks_(marks), by_part_(by_part),
+		  most_repeats_(most_repeats)
 	{
 	}
 
 	void take(const Finding &finding)
 	{
+		const std::string &part = marks_.part(finding.later.client, finding.later.order);
 		if (finding.repeats != 0)
-			return repeat(finding.repeats);
+			return repeat(finding.repeats, part);
 		Entry entry = make_entry(finding);
+		entry.add_part(part);
 		const bool dropped = drop_ && drop_(entry);
 		/* Those of which repeats are recognised are not more. */
 		if (seen_.size() < most_repeats_)
-			seen_[finding.number] = dropped ? "" : entry.fingerprint;
-		if (dropped) {
+			seen_[finding.number] = dropped ? "" : entry_key(entry, by_part_);
+		if (dropped)
 			totals_.suppressed++;
-			return;
-		}
-		auto found = places_.find(entry.fingerprint);
-		if (found != places_.end()) {
-			entries_[found->second].count++;
-		} else if (entries_.size() < Report::MAX_ENTRIES) {
-			places_.emplace(entry.fingerprint, entries_.size());
-			entries_.push_back(std::move(entry));
-		} else {
-			totals_.more++;
-		}
+		else
+			add(std::move(entry));
 	}
 
 	std::vector<Entry> &entries() { return entries_; }
 	Totals &totals() { return totals_; }
 
 private:
-	void repeat(uint64_t number)
+	void add(Entry entry)
+	{
+		const std::string key = entry_key(entry, by_part_);
+		auto found = places_.find(key);
+		if (found != places_.end()) {
+			entries_[found->second].count++;
+			for (const std::string &part : entry.during)
+				entries_[found->second].add_part(part);
+		} else if (entries_.size() < Report::MAX_ENTRIES) {
+			places_.emplace(key, entries_.size());
+			entries_.push_back(std::move(entry));
+		} else {
+			totals_.more++;
+		}
+	}
+
+	void repeat(uint64_t number, const std::string &part)
 	{
 		const std::string &same = seen_[number];
 		auto found = places_.find(same);
-		if (found != places_.end())
-			entries_[found->second].count++;
-		else if (same.empty())
-			totals_.suppressed++;
-		else
-			totals_.more++;
+		if (found == places_.end()) {
+			(same.empty() ? totals_.suppressed : totals_.more)++;
+			return;
+		}
+		Entry &first = entries_[found->second];
+		if (!by_part_ || part.empty() || first.during.empty() ||
+		    first.during.front() == part) {
+			first.count++;
+			first.add_part(part);
+			return;
+		}
+		/* The same calls, by another part. */
+		Entry entry = first;
+		entry.count = 1;
+		entry.during = {part};
+		add(std::move(entry));
 	}
 
 	Stack stack(const std::string &site)
@@ -160,8 +201,10 @@ private:
 
 	Resolver &resolver_;
 	const Report::Drop &drop_;
+	const Marks &marks_;
+	bool by_part_;
 	size_t most_repeats_;
-	/* number of a finding -> its fingerprint; empty when it was dropped */
+	/* number of a finding -> the key of its entry; empty when it was dropped */
 	std::unordered_map<uint64_t, std::string> seen_;
 	std::unordered_map<std::string, size_t> places_;
 	std::vector<Entry> entries_;
@@ -195,13 +238,16 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 			return fmt::format("{}: a run has {} traces at most", trace.name,
 					   Merger::MOST_TRACES);
 	}
-	Collector collector(resolver, drop_, options.bounds.findings);
+	Marks marks;
+	Collector collector(resolver, drop_, marks, by_part_, options.bounds.findings);
 	options.brief = true;
 	options.place = [&](const std::string &site) { return place(resolver.stack(site)); };
 	Judge judge(options, [&](const Finding &finding) { collector.take(finding); });
 	Record record;
-	while (merger.next(record))
+	while (merger.next(record)) {
+		marks.take(record);
 		judge.take(record);
+	}
 	judge.finish();
 	for (Entry &entry : collector.entries())
 		add(std::move(entry));
@@ -223,17 +269,21 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 
 void Report::add(Entry entry)
 {
-	auto known = places_.find(entry.fingerprint);
+	const std::string key = entry_key(entry, by_part_);
+	auto known = places_.find(key);
 	if (known != places_.end()) {
-		entries_[known->second].count += entry.count;
-		entries_[known->second].traces += entry.traces;
+		Entry &same = entries_[known->second];
+		same.count += entry.count;
+		same.traces += entry.traces;
+		for (const std::string &part : entry.during)
+			same.add_part(part);
 		return;
 	}
 	if (entries_.size() >= MAX_ENTRIES) {
 		totals_.more += entry.count;
 		return;
 	}
-	places_.emplace(entry.fingerprint, entries_.size());
+	places_.emplace(key, entries_.size());
 	entries_.push_back(std::move(entry));
 }
 

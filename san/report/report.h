@@ -48,6 +48,10 @@ public:
 	/** set_drop() - before the first trace. */
 	void set_drop(Drop drop) { drop_ = std::move(drop); }
 
+	/** set_by_part() - before the first trace: what two parts of the program (MARK) do wrong are two entries, each
+	 * with its own calls. */
+	void set_by_part(bool by_part) { by_part_ = by_part; }
+
 	/**
 	 * add_run() - judges the traces of the processes of one run together, because they may share memory and
 	 * events, and adds what is wrong. Return: why one can't be read, or empty.
@@ -83,9 +87,10 @@ public:
 
 private:
 	std::vector<Entry> entries_;
-	std::unordered_map<std::string, size_t> places_; /* fingerprint -> index in entries_ */
+	std::unordered_map<std::string, size_t> places_; /* entry_key() -> index in entries_ */
 	Totals totals_;
 	Drop drop_;
+	bool by_part_ = false;
 };
 
 /** place() - where a stack is in the program, as "FUNCTION() FILE:LINE", or the nearest to it there is. */

@@ -25,20 +25,19 @@ static bool split_address(const std::string &text, std::string &module, uint64_t
 	return read.ec == std::errc() && read.ptr == end;
 }
 
-/* "FILE:LINE FUNCTION", "FILE:LINE", or a function. */
+/* "FILE:LINE FUNCTION", "FILE:LINE", or a function. A path may have spaces and colons. */
 static Frame read_words(const std::string &text)
 {
 	Frame frame;
-	const size_t space = std::min(text.find(' '), text.size());
-	const size_t colon = text.rfind(':', space);
-	if (colon != std::string::npos && colon > 0 && colon + 1 < space) {
-		const char *end = text.data() + space;
+	const char *const end = text.data() + text.size();
+	for (size_t colon = text.find(':', 1); colon != std::string::npos;
+	     colon = text.find(':', colon + 1)) {
 		const auto read = std::from_chars(text.data() + colon + 1, end, frame.line);
-		if (read.ec == std::errc() && read.ptr == end) {
-			frame.file = text.substr(0, colon);
-			frame.function = space < text.size() ? text.substr(space + 1) : "";
-			return frame;
-		}
+		if (read.ec != std::errc() || (read.ptr != end && *read.ptr != ' '))
+			continue;
+		frame.file = text.substr(0, colon);
+		frame.function = read.ptr == end ? "" : std::string(read.ptr + 1, end);
+		return frame;
 	}
 	frame.line = 0;
 	frame.function = text;

@@ -59,7 +59,7 @@ static void append_operand(std::string &bytes, const Operand &operand)
 
 void append_record(std::string &bytes, const Record &record)
 {
-	const bool text = record.kind == Kind::STRING;
+	const bool text = has_text(record.kind);
 	put(bytes, record.kind);
 	put(bytes, record.flags);
 	put(bytes, record.client);
@@ -95,9 +95,10 @@ Reader::Reader(std::span<const char> bytes) : bytes_(bytes)
 		return;
 	}
 	const auto version = field<uint32_t>(8);
-	if (version != VERSION)
-		problem_ = fmt::format("the trace has version {}, this reader knows version {}",
-				       version, VERSION);
+	if (version < OLDEST_VERSION || version > VERSION)
+		problem_ =
+			fmt::format("the trace has version {}, this reader knows versions {} to {}",
+				    version, OLDEST_VERSION, VERSION);
 	else if (field<uint32_t>(12) != HEAD_BYTES)
 		problem_ = fmt::format("the head has {} bytes, not {}", field<uint32_t>(12),
 				       HEAD_BYTES);
@@ -205,8 +206,8 @@ bool Reader::next(Record &record)
 	record.text.clear();
 	const auto count = field<uint32_t>(56);
 	place_ += RECORD_BYTES;
-	const bool read = record.kind == Kind::STRING ? read_text(record, count)
-						      : read_operands(record, count);
+	const bool read =
+		has_text(record.kind) ? read_text(record, count) : read_operands(record, count);
 	count_ += read;
 	return read;
 }

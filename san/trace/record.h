@@ -12,16 +12,16 @@
  * (san/judge/judge.h) turns it into findings. The file has a head of HEAD_BYTES, then records:
  *
  *	head	offset 0  8 bytes "UNPUSAN" and a zero; 8 u32 VERSION; 12 u32 HEAD_BYTES
- *	record	64 bytes, then its operands, or the bytes of a string:
+ *	record	64 bytes, then its operands, or of STRING and MARK a text:
  *		0  u16 kind        2  u16 flags       4  u32 client     8  u32 thread
  *		12 u32 stream      16 u64 object      24 u64 address    32 u64 bytes
  *		40 u64 value       48 u32 label       52 u32 site
- *		56 u32 operands (STRING: bytes of text)                 60 u32 reserved, 0
+ *		56 u32 operands, or bytes of text                       60 u32 reserved, 0
  *	operand	32 bytes, then 16 bytes for each dimension:
  *		0  u64 address     8  u64 run bytes   16 u8 access      17 u8 dimensions
  *		18 u16 flags       20 u32 role        24 u64 reserved, 0
  *	dimension 0 u64 count  8  i64 stride in bytes
- *	string	text without a zero, padded with zeros to a multiple of 8
+ *	text	without a zero, padded with zeros to a multiple of 8
  *
  * Kind 0 is a hole: a record that was reserved, but not published, because the call failed or its thread was
  * killed. Its first word is 0 but for the upper half (the place of client), which has the length of the hole, a
@@ -29,12 +29,17 @@
  * thread that was killed before it stored the length. A writer stores the length first and the first word of
  * the record last.
  *
- * Numbers are little-endian. A reader of version 1 refuses other versions and reserved fields that are
- * not 0. label, site and role are numbers of STRING records that came before; 0 is none.
+ * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
+ * Version 2 added MARK; all else is as in version 1. label, site and role are numbers of STRING records that came
+ * before; 0 is none.
+ *
+ * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
+ * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
  */
 namespace san {
 
-constexpr uint32_t VERSION = 1;
+constexpr uint32_t VERSION = 2;
+constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
 constexpr uint32_t OPERAND_BYTES = 32;
@@ -87,7 +92,9 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(RELEASE, 33, "object: key; the host of the client publishes what it knows") \
 	X(ACQUIRE, 34, "object: key; the host of the client learns what was published") \
 	X(API_CALL, 35, "a call of the API that no other record tells of; label: its name") \
-	X(CLOCK, 36, "value: ns of the machine's clock; the records that follow are later")
+	X(CLOCK, 36, "value: ns of the machine's clock; the records that follow are later") \
+	X(MARK, 37, \
+	  "the part of the program that begins, as a test, is the text that follows; empty: none")
 
 /** enum class Kind - what a record tells. */
 enum class Kind : uint16_t {
@@ -182,8 +189,14 @@ struct Record {
 	uint32_t label = 0;
 	uint32_t site = 0;
 	std::vector<Operand> operands;
-	std::string text; /* of STRING */
+	std::string text; /* of STRING and MARK */
 };
+
+/** has_text() - whether a text follows a record of the kind, in place of operands. */
+constexpr bool has_text(Kind kind)
+{
+	return kind == Kind::STRING || kind == Kind::MARK;
+}
 
 /** kind_name() - "EVENT_WAIT", or nullptr for a number that is no kind. */
 const char *kind_name(uint16_t number);

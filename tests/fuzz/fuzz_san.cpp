@@ -81,7 +81,7 @@ Record take_record(Input &input)
 	record.bytes = input.take<uint8_t>() * (PAGE / 4);
 	record.value = record.bytes / (PAGE / 4);
 	record.label = record.bytes & 7;
-	if (record.kind == Kind::STRING) {
+	if (has_text(record.kind)) {
 		record.text.assign(record.value, 's');
 		return record;
 	}
@@ -130,6 +130,7 @@ std::vector<Seed> fuzz::seeds()
 					     3,	 0, 2,	  0, 0, 0, 0, /* STREAM_CREATE 2 */
 					     18, 4, 0xf0, 1, 1, 4, 0, /* ALLOC */
 					     5,	 0, 1,	  1, 0, 0, 1, 1, 8, 64, /* COMMAND writes */
+					     37, 0, 0,	  0, 0, 8,		/* MARK */
 					     5,	 0, 2,	  2, 0, 0, 1, 0, 8, 64, /* COMMAND reads */
 					     19, 0, 0xf0, 0, 1, 0, 0});		/* FREE */
 	const Seed graph = make_seed("graph", {1,  3, 0,    1, 0, 0, 0, 0, /* STREAM_CREATE 1 */

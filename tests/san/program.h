@@ -153,6 +153,8 @@ public:
 		record.value = value;
 		record.flags = flags;
 	}
+	/** mark() - the calls that follow are of this part of the program. */
+	void mark(const std::string &part) { add(Kind::MARK).text = part; }
 	void release(uint64_t key) { add(Kind::RELEASE).object = key; }
 	void acquire(uint64_t key) { add(Kind::ACQUIRE).object = key; }
 

@@ -2,6 +2,7 @@
 /**
  * DOC: reports: what programs rely on in them
  */
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -128,6 +129,98 @@ TEST(Report, repeats_are_counted_once)
 		raw += entry->rule == "RACE-RAW";
 	EXPECT_EQ(raw, 1u);
 	EXPECT_EQ(report.totals().commands, 2000u);
+}
+
+TEST(Report, parts_of_the_program_that_made_the_later_call)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
+	const Bytes source = p.memory("source", 4096), input = p.memory("input", 4096);
+	const char *const parts[] = {"", "second", "third", "third", "fourth", "fifth"};
+	for (const char *part : parts) {
+		p.mark(part);
+		p.copy(copies, "copy", input, source);
+		/* What another process marks says nothing of this one. */
+		p.client(1, Profile::ASCENDCL);
+		p.mark("other");
+		p.client(0, Profile::ASCENDCL);
+		p.op(compute, "matmul", {reads(input)});
+		p.sync_device();
+	}
+	Report report = report_of(p.trace());
+	const Entry *race = find(report, "RACE-RAW");
+	ASSERT_NE(race, nullptr);
+	EXPECT_EQ(race->count, std::size(parts));
+	EXPECT_EQ(race->during, (std::vector<std::string>{"second", "third", "fourth", "fifth"}));
+	EXPECT_EQ(field_of(text_report(report), "during"), "second, third, fourth, and 1 more");
+	EXPECT_NE(html_report(report).find("fifth"), std::string::npos);
+	const std::string text = json_report(report);
+	EXPECT_EQ(json::parse(lines_of(text)[1])["during"], json(race->during));
+	Report again;
+	EXPECT_EQ(read_json_report(text, "report", again), "");
+	EXPECT_EQ(json_report(again), text);
+	/* Reports that are merged name each part once. */
+	EXPECT_EQ(read_json_report(text, "report", again), "");
+	EXPECT_EQ(find(again, "RACE-RAW")->during, race->during);
+}
+
+TEST(Report, parts_of_the_program_as_entries_of_their_own)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
+	const Bytes source = p.memory("source", 4096), input = p.memory("input", 4096);
+	for (const char *part : {"first", "second", "second", "", "third"}) {
+		p.mark(part);
+		/* The first part calls from elsewhere, the others repeat each other. */
+		p.site(part == std::string("first") ? "a.cc:1 step" : "b.cc:2 step");
+		p.copy(copies, "copy", input, source);
+		p.op(compute, "matmul", {reads(input)});
+		p.sync_device();
+	}
+	Report report;
+	Resolver resolver;
+	report.set_by_part(true);
+	EXPECT_EQ(report.add_trace(p.trace(), "trace", resolver, {}), "");
+	Report again;
+	again.set_by_part(true);
+	EXPECT_EQ(read_json_report(json_report(report), "report", again), "");
+	EXPECT_EQ(json_report(again), json_report(report));
+	std::map<std::string, const Entry *> of_part;
+	for (const Entry *entry : again.entries()) {
+		if (entry->rule != "RACE-RAW")
+			continue;
+		ASSERT_LE(entry->during.size(), 1u);
+		of_part[entry->during.empty() ? "" : entry->during[0]] = entry;
+	}
+	ASSERT_EQ(of_part.size(), 3u);
+	EXPECT_EQ(of_part["first"]->count, 1u);
+	EXPECT_EQ(of_part["first"]->later.stack[0].file, "a.cc");
+	/* Calls outside of a part count where they were first. */
+	EXPECT_EQ(of_part["second"]->count, 3u);
+	EXPECT_EQ(of_part["second"]->later.stack[0].file, "b.cc");
+	EXPECT_EQ(of_part["third"]->count, 1u);
+	EXPECT_EQ(of_part["third"]->later.stack[0].line, 2u);
+	EXPECT_EQ(of_part["third"]->fingerprint, of_part["first"]->fingerprint);
+}
+
+TEST(Report, stacks_end_where_the_program_begins)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
+	const Bytes source = p.memory("source", 4096), input = p.memory("input", 4096);
+	p.site("/src/app/test_it.py:4 test_it\n/usr/lib/python3/_pytest/python.py:195 "
+	       "pytest_pyfunc_call\n"
+	       "/usr/lib/python3/pluggy/_callers.py:39 _multicall");
+	p.copy(copies, "copy", input, source);
+	p.site("/src/app/loader.cc:47 main\n__libc_start_main\n_start");
+	p.op(compute, "matmul", {reads(input)});
+	const Report report = report_of(p.trace());
+	const Entry *race = find(report, "RACE-RAW");
+	ASSERT_NE(race, nullptr);
+	ASSERT_EQ(race->earlier.stack.size(), 1u);
+	EXPECT_EQ(race->earlier.stack[0].function, "test_it");
+	ASSERT_EQ(race->later.stack.size(), 1u);
+	EXPECT_EQ(race->later.stack[0].function, "main");
 }
 
 TEST(Report, summary_is_there_without_findings)

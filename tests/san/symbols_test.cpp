@@ -157,6 +157,23 @@ TEST(Symbols, texts_of_other_recorders)
 	EXPECT_TRUE(resolver.stack("").empty());
 }
 
+TEST(Symbols, paths_with_spaces_and_colons)
+{
+	Resolver resolver;
+	const Stack stack = resolver.stack(
+		"/a b/c:1d/test it.py:17 <lambda>\n/a:9/b.py:3\nstd::sort\nf:1g\n:4");
+	ASSERT_EQ(stack.size(), 5u);
+	EXPECT_EQ(stack[0].file, "/a b/c:1d/test it.py");
+	EXPECT_EQ(stack[0].line, 17u);
+	EXPECT_EQ(stack[0].function, "<lambda>");
+	EXPECT_EQ(stack[1].file, "/a:9/b.py");
+	EXPECT_EQ(stack[1].line, 3u);
+	for (size_t i = 2; i < stack.size(); i++) {
+		EXPECT_EQ(stack[i].file, "");
+		EXPECT_EQ(stack[i].line, 0u);
+	}
+}
+
 TEST(Symbols, names_without_their_arguments)
 {
 	EXPECT_EQ(demangled("_ZN6loader4stepEiSt6vectorIiSaIiEE"), "loader::step");

@@ -92,6 +92,44 @@ TEST(Trace, a_hole_of_an_odd_length_is_refused)
 	EXPECT_NE(reader.problem(), "");
 }
 
+TEST(Trace, versions_that_are_known_are_read)
+{
+	constexpr size_t VERSION_AT = 8;
+	for (const uint32_t version : {0u, 1u, 2u, 3u}) {
+		std::string bytes;
+		append_head(bytes);
+		bytes.replace(VERSION_AT, sizeof(version), reinterpret_cast<const char *>(&version),
+			      sizeof(version));
+		append_record(bytes, record_of(Kind::CLOCK, 7));
+		Reader reader(bytes);
+		const bool is_known = version == 1 || version == 2;
+		EXPECT_EQ(values_of(reader).size(), is_known ? 1u : 0u) << version;
+		EXPECT_EQ(reader.problem().empty(), is_known) << version;
+	}
+	EXPECT_EQ(VERSION, 2u);
+}
+
+TEST(Trace, a_mark_has_a_text)
+{
+	std::string bytes;
+	append_head(bytes);
+	Record mark = record_of(Kind::MARK, 0);
+	for (const char *text : {"test_it.py::test[1-2]", "", "12345678"}) {
+		mark.text = text;
+		append_record(bytes, mark);
+	}
+	append_record(bytes, record_of(Kind::CLOCK, 7));
+	Reader reader(bytes);
+	Record record;
+	for (const char *text : {"test_it.py::test[1-2]", "", "12345678"}) {
+		ASSERT_TRUE(reader.next(record));
+		EXPECT_EQ(record.kind, Kind::MARK);
+		EXPECT_EQ(record.text, text);
+	}
+	ASSERT_TRUE(reader.next(record));
+	EXPECT_EQ(record.kind, Kind::CLOCK);
+}
+
 TEST(Trace, several_traces_are_merged_by_their_clocks)
 {
 	std::string one;

@@ -101,6 +101,8 @@ static void add_report_options(CLI::App *app, Wishes &wishes, const char *out)
 		->check(CLI::IsMember({"error", "warning", "never"}));
 	app->add_flag("--parts", wishes.parts,
 		      "Reads of memory of which only a part was never written, too");
+	app->add_flag("--by-mark", wishes.by_mark,
+		      "A finding for each part of the program that was marked, as a test");
 }
 
 static int dispatch(CLI::App &app, const Wishes &wishes)

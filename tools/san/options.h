@@ -27,7 +27,8 @@ struct Wishes {
 	std::string fail_on = "error";
 	std::string keep; /* run: folder that keeps the traces */
 	uint32_t runs = 1;
-	bool parts = false; /* UNINIT-PART too */
+	bool parts = false;   /* UNINIT-PART too */
+	bool by_mark = false; /* an entry for each marked part of the program */
 };
 
 } // namespace san::tool

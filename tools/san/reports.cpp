@@ -27,6 +27,7 @@ static std::string_view view(const File &file)
 
 Session::Session(const Wishes &wishes) : wishes_(wishes)
 {
+	report_.set_by_part(wishes.by_mark);
 	report_.set_drop([this](const Entry &entry) { return suppressions_.matches(entry); });
 }
 
