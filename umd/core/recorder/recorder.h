@@ -12,6 +12,7 @@
 #include "operands.h"
 #include "record_file.h"
 #include "san/trace/record.h"
+#include "told_stack.h"
 
 namespace umd::recorder {
 
@@ -83,6 +84,9 @@ public:
 		write({.kind = san::Kind::CLOCK, .value = base::now_ns(), .site = NO_SITE});
 	}
 
+	/** mark() - says which part of the program begins, as the name of a test. */
+	void mark(const std::string &part);
+
 	/** site() - the number of the call stack of now. */
 	uint32_t site();
 	/** label() - the number of a text. @word: a literal, as "$record_event" or "source" */
@@ -112,7 +116,9 @@ private:
 	}
 	static Recorder *open(const std::string &folder);
 	base::Status prepare();
+	bool write_text(san::Kind kind, uint64_t object, const std::string &text);
 	uint32_t intern(const std::string &text) REQUIRES(mutex_);
+	uint32_t number_of_text(InsertTable &table, uint64_t key, const std::string &text);
 	uint64_t *place(uint32_t bytes);
 
 	static inline constinit Recorder *active_ = nullptr; /* atomic */

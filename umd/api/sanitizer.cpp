@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What a program tells the sanitizer
+ */
+#include "unpu/sanitizer.h"
+
+#include <cstddef>
+
+#include "umd/core/recorder/recorder.h"
+
+using umd::recorder::Recorder;
+using umd::recorder::ToldStack;
+
+static_assert(sizeof(unpu_san_stack) == sizeof(ToldStack));
+static_assert(offsetof(unpu_san_stack, key) == offsetof(ToldStack, key));
+static_assert(offsetof(unpu_san_stack, frames) == offsetof(ToldStack, frames));
+
+int unpu_san_records(void)
+{
+	return umd::recorder::is_on();
+}
+
+const unpu_san_stack *unpu_san_set_stack(const unpu_san_stack *stack)
+{
+	const ToldStack *&mine = ToldStack::mine();
+	const ToldStack *before = mine;
+	mine = reinterpret_cast<const ToldStack *>(stack);
+	return reinterpret_cast<const unpu_san_stack *>(before);
+}
+
+void unpu_san_mark(const char *part)
+{
+	if (Recorder *recorder = Recorder::get())
+		recorder->mark(part ? part : "");
+}
