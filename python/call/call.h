@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "frame.h"
 #include "python_api.h"
 
 namespace binding {
@@ -111,6 +112,7 @@ private:
 /** without_gil() - calls @function while other Python threads run. */
 template <class Function> auto without_gil(const Function &function)
 {
+	const CallSite site;
 	PyThreadState *state = PyEval_SaveThread();
 	const auto value = function();
 	PyEval_RestoreThread(state);

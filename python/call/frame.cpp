@@ -21,17 +21,19 @@ const char *text_of(PyObject *code, const char *name)
 
 } // namespace
 
+Line line_of(PyObject *code, int number)
+{
+	return {Owned(new_reference(code)), text_of(code, "co_filename"), text_of(code, "co_name"),
+		number};
+}
+
 Line calling_line()
 {
-	Line line;
 	PyFrameObject *frame = PyEval_GetFrame();
 	if (!frame)
-		return line;
-	line.number = PyFrame_GetLineNumber(frame);
-	line.code = Owned(reinterpret_cast<PyObject *>(PyFrame_GetCode(frame)));
-	line.file = text_of(line.code.get(), "co_filename");
-	line.function = text_of(line.code.get(), "co_name");
-	return line;
+		return {};
+	const Owned code(reinterpret_cast<PyObject *>(PyFrame_GetCode(frame)));
+	return line_of(code.get(), PyFrame_GetLineNumber(frame));
 }
 
 } // namespace binding
