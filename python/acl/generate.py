@@ -12,6 +12,7 @@ HEAD = """// Written by python/acl/generate.py from python/acl/functions.json an
 #include "acl/acl.h"
 #include "acl/acl_op_compiler.h"
 #include "acl/acl_prof.h"
+#include "unpu/sanitizer.h"
 #include "unpu/unpu.h"
 
 #include "python/acl/callbacks.h"

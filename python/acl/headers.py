@@ -5,7 +5,7 @@ import os
 import re
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-HEADERS = ("include/acl/**/*.h", "include/unpu/unpu.h")
+HEADERS = ("include/acl/**/*.h", "include/unpu/unpu.h", "include/unpu/sanitizer.h")
 SIGNED = {"int", "int8_t", "int16_t", "int32_t", "int64_t", "aclError"}
 UNSIGNED = {"uint8_t", "uint16_t", "uint32_t", "uint64_t", "size_t", "aclFloat16", "unpu_result"}
 REAL = {"float", "double"}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The pytest plug-in. Before any conftest is imported it makes "import acl" find the module and the simulated device;
-then it gives fixtures, checks copies from bytes that no longer exist, and runs tests in processes of their own.
+then it gives fixtures, checks copies from bytes that no longer exist and the synchronization of streams, and runs tests
+in processes of their own.
 
 Installed as a wheel it is active by itself; from the toolkit, by "-p unpu.pytest"."""
 import os
@@ -9,11 +10,6 @@ import sys
 import pytest
 
 from . import isolate, places
-
-REFUSED = {
-    "unpu_san": "--unpu-san: this version has no sanitizer; run without the option",
-    "unpu_schedule": "--unpu-schedule: this version has no sanitizer and no schedules; run without the option",
-}
 
 
 def prepare():
@@ -34,8 +30,11 @@ def pytest_addoption(parser):
                     help="fail a test that copies from a bytes object that no longer exists (default: on)")
     group.addoption("--unpu-server-devices", type=int, default=1, metavar="N",
                     help="devices of the fixture npu_server (default: 1)")
-    group.addoption("--unpu-san", metavar="CHECKS", help="not supported: there is no sanitizer in this version")
-    group.addoption("--unpu-schedule", metavar="SEED", help="not supported: there is no sanitizer in this version")
+    group.addoption("--unpu-san", action="store_true",
+                    help="fail tests whose streams lack synchronization, judged after the last test")
+    group.addoption("--unpu-san-suppressions", metavar="FILE", help="findings to leave out, as unpu-san has them")
+    group.addoption("--unpu-san-keep", metavar="FOLDER", help="folder that keeps the traces and the report in JSON")
+    group.addoption("--unpu-schedule", metavar="STRING", help="the order of commands that have none, as UNPU_SCHEDULE")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -44,13 +43,38 @@ def pytest_load_initial_conftests(early_config):
     if getattr(given, "unpu_device", None):
         os.environ["UNPU_DEVICE"] = given.unpu_device
     prepare()
+    if getattr(given, "unpu_san", False):
+        from . import san
+        if not san.begin_worker():
+            early_config.unpu_san_folder = san.begin(given.unpu_san_keep)
+
+
+def set_schedule(text):
+    """Gives the device its schedule, if the library knows of schedules."""
+    with open(places.library("libunpu.so"), "rb") as library:
+        if b"UNPU_SCHEDULE\0" not in library.read():
+            raise pytest.UsageError("--unpu-schedule: this version has no schedules; run without the option")
+    os.environ["UNPU_SCHEDULE"] = text
+
+
+def configure_san(config):
+    """In a worker of xdist it records only; the session judges."""
+    from . import san
+    folder = getattr(config, "unpu_san_folder", None)
+    if not hasattr(config, "workerinput"):
+        folder = folder or san.begin(config.getoption("unpu_san_keep"))
+        judge = san.Judge(config, folder)
+        config.pluginmanager.register(judge, "unpu-san-judge")
+        judge.check_options()
+    config.pluginmanager.register(san.Record(config.getoption("unpu_isolate")), "unpu-san-record")
 
 
 def pytest_configure(config):
-    for option, sentence in REFUSED.items():
-        if config.getoption(option) is not None:
-            raise pytest.UsageError(sentence)
     prepare()
+    if config.getoption("unpu_schedule") is not None:
+        set_schedule(config.getoption("unpu_schedule"))
+    if config.getoption("unpu_san"):
+        configure_san(config)
     if config.getoption("unpu_check_bytes") == "on":
         config.pluginmanager.register(DeadBytes(), "unpu-dead-bytes")
     if config.getoption("unpu_isolate"):

@@ -9,7 +9,7 @@ import pytest
 FOLDER = os.path.join(os.environ["UNPU_SOURCE"], "examples", "python")
 
 
-@pytest.mark.parametrize("options", [(), ("--unpu-isolate",), ("-n", "2")], ids=" ".join)
+@pytest.mark.parametrize("options", [(), ("--unpu-isolate",), ("-n", "2"), ("--unpu-san",)], ids=" ".join)
 def test_example(options):
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "unpu.pytest", "-p", "no:cacheprovider",
                            *options, FOLDER], capture_output=True, text=True, check=False)

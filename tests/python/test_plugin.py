@@ -116,11 +116,16 @@ def test_dead_bytes_fail_the_test_with_both_lines(suite):
     suite(text, "--unpu-isolate").assert_outcomes(failed=1, passed=1)
 
 
-@pytest.mark.parametrize("option", ["--unpu-san=race", "--unpu-schedule=7"])
-def test_what_does_not_exist_is_refused(suite, option):
-    result = suite("def test(): pass", option)
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"*{option.split('=')[0]}: this version has no sanitizer*"])
+def test_schedule_reaches_the_library_or_is_refused(suite):
+    from unpu import places
+    with open(places.library("libunpu.so"), "rb") as library:
+        is_known = b"UNPU_SCHEDULE\0" in library.read()
+    result = suite("import os\ndef test(): assert os.environ['UNPU_SCHEDULE'] == 'lazy'", "--unpu-schedule=lazy")
+    if is_known:
+        result.assert_outcomes(passed=1)
+    else:
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["*--unpu-schedule: this version has no schedules*"])
 
 
 def test_faults_and_back(suite):
