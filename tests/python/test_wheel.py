@@ -111,4 +111,19 @@ def test_plug_in_is_active_by_itself(wheels, tmp_path):
     run = environment(tmp_path / "venv", "--system-site-packages")
     run("pip", "install", "--no-index", "--find-links", str(wheels[0]), "unpu")
     (tmp_path / "test_it.py").write_text(SUITE)
-    assert "2 passed" in run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py", cwd=tmp_path)
+    for options, line in ((), "2 passed"), (("--unpu-san",), "unpu-san: 0 findings (armed, "):
+        assert line in run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "test_it.py", cwd=tmp_path)
+
+
+def test_programs_find_their_libraries_in_the_wheel(wheels, tmp_path):
+    run = environment(tmp_path / "venv")
+    run("pip", "install", "--no-index", "--find-links", str(wheels[0]), "unpu")
+    code = "from unpu import places; print(places.program('unpu-san'))"
+    tool = run("python", "-c", code, cwd=tmp_path).strip()
+    assert tool.startswith(str(tmp_path))
+    done = subprocess.run([tool, "selftest"], env=CLEAN, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found = dict(re.findall(r"(\S+) => (\S+)", subprocess.run(["ldd", tool], env=CLEAN, capture_output=True, text=True,
+                                                             check=True).stdout))
+    for name in ("libdw.so.1", "libelf.so.1", "libfmt.so.9"):
+        assert found[name].startswith(str(tmp_path)), found
