@@ -4,8 +4,11 @@ then it gives fixtures, checks copies from bytes that no longer exist and the sy
 in processes of their own.
 
 Installed as a wheel it is active by itself; from the toolkit, by "-p unpu.pytest"."""
+import glob
 import os
+import shutil
 import sys
+import tempfile
 
 import pytest
 
@@ -67,6 +70,20 @@ def configure_san(config):
         config.pluginmanager.register(judge, "unpu-san-judge")
         judge.check_options()
     config.pluginmanager.register(san.Record(config.getoption("unpu_isolate")), "unpu-san-record")
+
+
+def server_prefix(session, worker):
+    """How the folders of the servers of a worker of xdist begin, short as paths of sockets have to be."""
+    return f"unpu-{session[:8]}-{worker}-"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    """A worker that was killed left the folder of its server, which has ended with it."""
+    if error:
+        prefix = server_prefix(node.workerinput["testrunuid"], node.workerinput["workerid"])
+        for folder in glob.glob(os.path.join(tempfile.gettempdir(), glob.escape(prefix) + "*")):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def pytest_configure(config):
@@ -149,7 +166,9 @@ def npu():
 def npu_server(request):
     """A firmware-sim at a socket, which processes share by UNPU_DEVICE=npu_server.device. Each xdist worker has one."""
     from .server import Server
-    with Server(devices=request.config.getoption("unpu_server_devices")) as server:
+    worker = getattr(request.config, "workerinput", None)
+    prefix = server_prefix(worker["testrunuid"], worker["workerid"]) if worker else "unpu-"
+    with Server(devices=request.config.getoption("unpu_server_devices"), prefix=prefix) as server:
         yield server
 
 

@@ -20,8 +20,8 @@ class Server:
     process dies.
     """
 
-    def __init__(self, devices=1, memory=None, soc=None, faults=None, folder=None, options=()):
-        self._folder = tempfile.mkdtemp(prefix="unpu-", dir=folder)
+    def __init__(self, devices=1, memory=None, soc=None, faults=None, folder=None, options=(), prefix="unpu-"):
+        self._folder = tempfile.mkdtemp(prefix=prefix, dir=folder)
         self.address = os.path.join(self._folder, "npu")
         self.device = "unix:" + self.address
         command = [places.program("firmware-sim"), "--listen", self.address, "--devices", str(devices),

@@ -73,8 +73,8 @@ def suite(pytester, monkeypatch):
         return pytester.runpytest_subprocess("-p", "unpu.pytest", "-p", "no:cacheprovider", "--unpu-san", *options)
 
     yield run
-    # However the session ended, no file stays, nor a folder of traces.
-    assert glob.glob("tmp/unpu-san*") == glob.glob("tmp/*/*") == []
+    # However the session ended, nothing stays.
+    assert os.listdir("tmp") == []
 
 
 def check_race(result, test="test_it.py::test_wrong"):
