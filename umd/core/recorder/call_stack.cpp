@@ -35,13 +35,6 @@ struct StackBounds {
 
 thread_local constinit StackBounds bounds;
 
-/* The registers of a frame, at the time when the function that it called returns. */
-struct Registers {
-	uint64_t pc;
-	uint64_t sp;
-	uint64_t fp;
-};
-
 } // namespace
 
 [[gnu::noinline]] static void read_bounds()
@@ -97,56 +90,58 @@ FrameRule StackWalker::read_rule(uint64_t return_address)
 	return rule;
 }
 
-/* A word of the stack; not one of those that AddressSanitizer watches. */
-__attribute__((no_sanitize("address", "thread", "undefined"))) static inline uint64_t word_at(
-	uint64_t address)
+FrameRule StackWalker::rule_of(uint64_t return_address)
 {
-	return *reinterpret_cast<const uint64_t *>(address);
+	uint64_t known = 0;
+	return rules_.find(return_address, known) ? std::bit_cast<FrameRule>(known)
+						  : learn(return_address);
 }
 
-/* Goes to the caller. Return: false if the walk ends here. */
-static inline bool step(Registers &registers, const FrameRule &rule, uint64_t stack_end)
+/* Goes to the caller. @leg: gets what the walk reads. Return: false if the walk ends here. */
+static inline bool step(Registers &registers, const FrameRule &rule, uint64_t stack_end, Leg &leg)
 {
 	if (!(rule.flags & FrameRule::HAS_CALLER))
 		return false;
 	const bool is_by_frame = rule.flags & FrameRule::FROM_FRAME_POINTER;
+	if (is_by_frame)
+		leg.use_frame_pointer(registers);
 	const uint64_t cfa = (is_by_frame ? registers.fp : registers.sp) +
 			     static_cast<uint64_t>(int64_t{rule.cfa});
 	if (cfa <= registers.sp || cfa > stack_end || cfa % sizeof(uint64_t) != 0)
 		return false;
 	registers.pc = word_at(cfa - sizeof(uint64_t));
-	if (rule.frame_pointer != 0)
-		registers.fp = word_at(cfa + static_cast<uint64_t>(int64_t{rule.frame_pointer}));
+	leg.read(cfa - sizeof(uint64_t), registers.pc);
+	if (rule.frame_pointer != 0) {
+		registers.fp_at = cfa + static_cast<uint64_t>(int64_t{rule.frame_pointer});
+		registers.fp = word_at(registers.fp_at);
+	}
 	registers.sp = cfa;
 	return registers.pc != 0;
 }
 
-/* The registers of the caller's frame. With this call the compiler keeps a frame pointer in the function. */
-[[gnu::always_inline]] static inline Registers caller_registers()
-{
-	const auto frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-	return {word_at(frame + sizeof(uint64_t)), frame + 2 * sizeof(uint64_t), word_at(frame)};
-}
-
-[[gnu::noinline]] CallStack StackWalker::walk()
+CallStack StackWalker::walk(Registers registers, Walk &kept)
 {
 	CallStack stack;
 	if (bounds.end == 0) [[unlikely]]
 		read_bounds();
-	Registers registers = caller_registers();
 	const bool is_own_stack = registers.sp - bounds.begin < bounds.end - bounds.begin;
 	/* On a stack of the program's own, the frames of this library are all that is surely there. */
 	constexpr uint64_t OWN_BYTES = 65536;
 	const uint64_t end = is_own_stack ? bounds.end : registers.sp + OWN_BYTES;
 	for (unsigned steps = 0; steps < MOST_STEPS; steps++) {
-		uint64_t known = 0;
-		const FrameRule rule = rules_.find(registers.pc, known)
-					       ? std::bit_cast<FrameRule>(known)
-					       : learn(registers.pc);
-		if (!(rule.flags & FrameRule::IS_OWN))
+		const FrameRule rule = rule_of(registers.pc);
+		const bool is_own = rule.flags & FrameRule::IS_OWN;
+		if (!is_own && stack.count == 0 && steps > 0) {
+			kept.own.end(registers);
+			registers.fp_at = 0;
+			kept.boundary = registers;
+			kept.program = Leg(registers);
+			kept.is_whole = is_own_stack;
+		}
+		if (!is_own)
 			stack.frames[stack.count++] = registers.pc;
 		if (stack.count == (is_own_stack ? CallStack::MOST : 1) ||
-		    !step(registers, rule, end))
+		    !step(registers, rule, end, stack.count == 0 ? kept.own : kept.program))
 			break;
 	}
 	return stack;

@@ -8,7 +8,8 @@
  * the last store. What was published stays in the kernel's pages of the file, whatever ends the process.
  *
  * The mapping is as long as the file may ever become. The file itself grows in steps, and its blocks are
- * allocated before they are written: a full disk then is a failed call, and not a SIGBUS.
+ * allocated before they are written: a full disk then is a failed call, and not a SIGBUS. However long the file
+ * is, no more than its last 16 MiB are memory of the process.
  */
 #include "record_file.h"
 
@@ -33,7 +34,9 @@ using base::Status;
 static constexpr uint64_t MOST_BYTES = uint64_t{64} << 30;
 static constexpr uint64_t LEAST_BYTES = uint64_t{64} << 20;
 static constexpr uint64_t FIRST_STEP = uint64_t{256} << 10;
-static constexpr uint64_t MOST_STEP = uint64_t{16} << 20;
+static constexpr uint64_t MOST_STEP = uint64_t{1} << 20;
+/* So much of the file's end stays in the memory of the process. */
+static constexpr uint64_t KEPT_BYTES = uint64_t{8} << 20;
 
 /* Under a limit of the address space the mapping is shorter, and with it the longest trace. */
 static base::Mapping map_file(const base::Fd &fd)
@@ -83,8 +86,20 @@ bool RecordFile::extend(uint64_t end)
 	const int error = fallocate(fd_.get(), 0, from, to - from) == 0 ? 0 : errno;
 	if (error != 0 && (error != EOPNOTSUPP || ftruncate(fd_.get(), to) != 0))
 		return false;
+	map_pages(wanted);
 	base::store_release(ready_, wanted);
 	return true;
+}
+
+/* The pages to come are mapped at once, which takes a fraction of a fault for each. Those of long ago leave the process
+ * and stay in the kernel: a thread that has not published a record there yet gets its page again. */
+void RecordFile::map_pages(uint64_t end)
+{
+	(void)madvise(memory_.data() + ready_, end - ready_, MADV_POPULATE_WRITE);
+	if (ready_ < mapped_ + 2 * KEPT_BYTES)
+		return;
+	(void)madvise(memory_.data() + mapped_, ready_ - KEPT_BYTES - mapped_, MADV_DONTNEED);
+	mapped_ = ready_ - KEPT_BYTES;
 }
 
 bool RecordFile::grow(uint64_t end)

@@ -37,6 +37,7 @@ private:
 	}
 	[[gnu::noinline]] bool grow(uint64_t end);
 	bool extend(uint64_t end) REQUIRES(mutex_);
+	void map_pages(uint64_t end) REQUIRES(mutex_);
 
 	base::Fd fd_;
 	base::Mapping memory_;
@@ -44,6 +45,7 @@ private:
 	alignas(64) uint64_t ready_ = 0; /* atomic: how long the file is */
 	uint32_t has_failed_ = 0;	 /* atomic */
 	base::Mutex mutex_{"RecordFile::mutex_"};
+	uint64_t mapped_ GUARDED_BY(mutex_) = 0; /* the pages before it are not mapped */
 };
 
 } // namespace umd::recorder

@@ -128,8 +128,8 @@ Entry Recorder::reserve(const Draft &draft, const Operands *operands)
 					  0};
 		memcpy(at, &operand, sizeof(operand));
 		at += sizeof(operand);
-		memcpy(at, from.dims, from.ndim * sizeof(Step));
-		at += from.ndim * sizeof(Step);
+		for (uint8_t k = 0; k < from.ndim; k++, at += sizeof(Step))
+			memcpy(at, &from.dims[k], sizeof(Step));
 	}
 	const auto flags = static_cast<uint16_t>(draft.flags | (operands ? operands->flags() : 0));
 	return {word, head_word(draft.kind, flags, client_)};
@@ -175,6 +175,15 @@ void Recorder::mark(const std::string &part)
 	(void)write_text(san::Kind::MARK, 0, part);
 }
 
+uint32_t Recorder::site_of(const CallStack &stack)
+{
+	const uint64_t key = stack.hash();
+	uint64_t number = 0;
+	if (stack.count == 0 || sites_.find(key, number)) [[likely]]
+		return static_cast<uint32_t>(number);
+	return number_of_text(sites_, key, StackWalker::text(stack));
+}
+
 uint32_t Recorder::site()
 {
 	uint64_t number = 0;
@@ -183,11 +192,8 @@ uint32_t Recorder::site()
 		return sites_.find(key, number) ? static_cast<uint32_t>(number)
 						: number_of_text(sites_, key, told->frames);
 	}
-	const CallStack stack = walker_.walk();
-	const uint64_t key = stack.hash();
-	if (stack.count == 0 || sites_.find(key, number)) [[likely]]
-		return static_cast<uint32_t>(number);
-	return number_of_text(sites_, key, StackWalker::text(stack));
+	return walker_.number(caller_registers(),
+			      [this](const CallStack &stack) { return site_of(stack); });
 }
 
 uint32_t Recorder::label(const char *word)

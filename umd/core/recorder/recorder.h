@@ -88,7 +88,7 @@ public:
 	void mark(const std::string &part);
 
 	/** site() - the number of the call stack of now. */
-	uint32_t site();
+	[[gnu::noinline]] uint32_t site();
 	/** label() - the number of a text. @word: a literal, as "$record_event" or "source" */
 	uint32_t label(const char *word);
 	/** call_label() - the name of an API call. @call: as in a packet's cookie */
@@ -117,6 +117,7 @@ private:
 	static Recorder *open(const std::string &folder);
 	base::Status prepare();
 	bool write_text(san::Kind kind, uint64_t object, const std::string &text);
+	uint32_t site_of(const CallStack &stack);
 	uint32_t intern(const std::string &text) REQUIRES(mutex_);
 	uint32_t number_of_text(InsertTable &table, uint64_t key, const std::string &text);
 	uint64_t *place(uint32_t bytes);

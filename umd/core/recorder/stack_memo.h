@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: memo of call stacks
+ *
+ * A program calls from the same few places again and again. What a walk finds depends on the registers at its
+ * start and on the words of the stack that it reads: return addresses, and saved frame pointers where a rule
+ * needs them. A memo keeps these words and the result. While the words have not changed, a new walk would have
+ * the same result. To compare them takes a few nanoseconds, because no load has to wait for another one.
+ *
+ * A walk has two legs, through the frames of this library and through those of the program, and each leg
+ * is kept by itself. So places in one function that make the same call share the first leg.
+ */
+#pragma once
+
+#include <cstdint>
+
+#include "base/os/thread.h"
+
+namespace umd::recorder {
+
+/** struct Registers - of a frame, at the time when the function that it called returns. */
+struct Registers {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t fp;
+	uint64_t fp_at = 0; /* the word of the stack that fp was read from in this leg; 0: none */
+};
+
+/** word_at() - a word of the stack; not one of those that AddressSanitizer watches. */
+__attribute__((no_sanitize("address", "thread", "undefined"))) static inline uint64_t word_at(
+	uint64_t address)
+{
+	return *reinterpret_cast<const uint64_t *>(address);
+}
+
+/** caller_registers() - the registers of the caller's frame. With this call the compiler keeps a frame pointer in
+ * the function. */
+[[gnu::always_inline]] static inline Registers caller_registers()
+{
+	const auto frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+	return {word_at(frame + sizeof(uint64_t)), frame + 2 * sizeof(uint64_t), word_at(frame)};
+}
+
+/** class Leg - a part of a walk: where it began, what it read, and what it found. */
+class Leg {
+public:
+	Leg() = default;
+	explicit Leg(const Registers &start) : pc_(start.pc), sp_(start.sp), fp_(start.fp) {}
+
+	/** read() - the walk has read a return address. */
+	void read(uint64_t address, uint64_t value)
+	{
+		if (count_ < MOST)
+			words_[count_] = {address, value};
+		count_++;
+	}
+	/** use_frame_pointer() - the walk went on from the frame pointer. */
+	void use_frame_pointer(const Registers &registers)
+	{
+		if (registers.fp_at == 0)
+			needs_fp_ = true;
+		else
+			read(registers.fp_at, registers.fp);
+	}
+	/** end() - the next leg begins at @registers. Their return address, the last word that was read, is a
+	 * result of this leg. */
+	void end(const Registers &registers);
+	/** end() - the walk is over, and @number is its result. */
+	void end(uint32_t number) { number_ = number; }
+
+	/** is_valid() - whether the leg has not read more words than it keeps. */
+	bool is_valid() const { return count_ <= MOST; }
+	/** holds() - whether a walk from @start would be the same leg. */
+	bool holds(const Registers &start) const;
+	/** next() - the registers at which the next leg begins. */
+	Registers next(const Registers &start) const
+	{
+		return {word_at(next_pc_at_), next_sp_,
+			next_fp_at_ == 0 ? start.fp : word_at(next_fp_at_)};
+	}
+	uint32_t number() const { return number_; }
+
+private:
+	static constexpr uint32_t MOST = 20;
+
+	struct Word {
+		uint64_t address;
+		uint64_t value;
+	};
+
+	uint64_t pc_ = 0; /* where the leg began */
+	uint64_t sp_ = 0;
+	uint64_t fp_ = 0;
+	uint64_t next_pc_at_ = 0;
+	uint64_t next_sp_ = 0;
+	uint64_t next_fp_at_ = 0;
+	uint32_t count_ = 0;
+	uint32_t number_ = 0;
+	bool needs_fp_ = false;
+	Word words_[MOST] = {};
+};
+
+/** class StackMemo - the walks that a thread has made lately. */
+class StackMemo {
+public:
+	/** mine() - of the calling thread; nullptr if there is no memory for it. */
+	static StackMemo *mine() { return mine_ ? mine_ : make(); }
+
+	/** find() - Return: whether a walk from @start is known. @number: its result. */
+	bool find(const Registers &start, uint32_t &number) const
+	{
+		const Leg &own = own_[place(start) % OWN];
+		if (!own.holds(start))
+			return false;
+		const Registers boundary = own.next(start);
+		const Leg &program = program_[place(boundary) % PROGRAM];
+		number = program.number();
+		return program.holds(boundary);
+	}
+	/** keep() - @own, @program: the legs of a walk from @start, the second one from @boundary. */
+	void keep(const Registers &start, const Leg &own, const Registers &boundary,
+		  const Leg &program);
+
+private:
+	static constexpr uint64_t OWN = 32;
+	static constexpr uint64_t PROGRAM = 128;
+
+	static StackMemo *make();
+	static void give_back(base::AtThreadExit &, bool in_fork);
+	static uint64_t place(const Registers &start)
+	{
+		return (start.pc ^ start.sp >> 4) * 0x9e3779b97f4a7c15u >> 40;
+	}
+
+	static thread_local constinit StackMemo *mine_;
+
+	Leg own_[OWN];
+	Leg program_[PROGRAM];
+};
+
+} // namespace umd::recorder
