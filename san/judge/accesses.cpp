@@ -264,15 +264,16 @@ void Accesses::allocate(const BlockPointer &block, const CommandPointer &command
 		block->shadow.access(whole, begin, [](const Touch &, Range) {});
 }
 
-void Accesses::end(const Block &block, Range range, const CommandPointer &command, bool in_stream)
+void Accesses::end(const Block &block, Range range, const CommandPointer &command, End how)
 {
 	Rule rule = block.is_host ? Rule::UAF_HOST : Rule::UAF;
-	if (in_stream)
+	if (how == End::FREE_IN_STREAM)
 		rule = Rule::UAF_STREAM;
 	std::vector<CommandPointer> told;
 	block.shadow.unordered(range, command->moment, [&](const Touch &touch, Range bytes) {
 		const CommandPointer &user = touch.command;
 		if (touch.use == Use::ALLOC ||
+		    (how == End::UNMAP && user->client != command->client) ||
 		    std::find(told.begin(), told.end(), user) != told.end())
 			return;
 		told.push_back(user);

@@ -40,9 +40,12 @@ public:
 	void allocate(const BlockPointer &block, const CommandPointer &command, bool in_stream,
 		      bool defined);
 
-	/** end() - the range is freed: an access that is not ordered before it uses freed memory.
-	 * @range: offsets in the block */
-	void end(const Block &block, Range range, const CommandPointer &command, bool in_stream);
+	/** enum class End - how the use of a range ends. */
+	enum class End { FREE, FREE_IN_STREAM, UNMAP };
+
+	/** end() - the range is freed, or is not mapped any more by the client of @command, while other clients may
+	 * go on: an access that is not ordered before it uses freed memory. @range: offsets in the block */
+	void end(const Block &block, Range range, const CommandPointer &command, End how);
 
 	/** forgotten() - accesses and races that were not kept for the bounds. */
 	uint64_t forgotten() const { return forgotten_; }

@@ -186,7 +186,7 @@ void Judge::take_memory_call(const Record &record, Client &client)
 	const Range addresses{record.address, record.address + record.bytes};
 	for (const Piece &piece : memory_.pieces(record.client, addresses)) {
 		if (piece.block)
-			accesses_.end(*piece.block, piece.offsets(), command, false);
+			accesses_.end(*piece.block, piece.offsets(), command, Accesses::End::UNMAP);
 	}
 	if (!memory_.unmap(record.client, addresses, command))
 		complain("there are too many mappings");
@@ -224,7 +224,8 @@ void Judge::free(const Record &record, const CommandPointer &command, bool in_st
 	const BlockPointer block = block_at(record);
 	if (!block)
 		return complain("memory is freed that is not allocated");
-	accesses_.end(*block, {0, block->bytes}, command, in_stream);
+	accesses_.end(*block, {0, block->bytes}, command,
+		      in_stream ? Accesses::End::FREE_IN_STREAM : Accesses::End::FREE);
 	memory_.free(block, command, in_stream);
 }
 
@@ -329,7 +330,10 @@ void Judge::take_order_call(const Record &record, Client &client)
 			force(*other);
 		return actors_.synchronize(client);
 	case Kind::EVENT_CREATE:
-		if (events_.size() >= options_.bounds.events && event == events_.end())
+		/* A process opens the event of another one, which may have recorded it. */
+		if (event != events_.end())
+			return;
+		if (events_.size() >= options_.bounds.events)
 			return complain("there are too many events");
 		events_[record.object] = {};
 		events_[record.object].number = record.object;
@@ -345,9 +349,9 @@ void Judge::take_order_call(const Record &record, Client &client)
 	case Kind::EVENT_DONE:
 		if (event == events_.end())
 			return complain("there is no such event");
+		force_event(event->second);
 		if (!event->second.latest)
 			return;
-		force_generation(event->second.latest);
 		event->second.latest->is_consumed = true;
 		client.host.join(event->second.latest->call->moment);
 		return;

@@ -95,7 +95,10 @@ private:
 	bool run(Stream &stream, Held &held, bool forced);
 	bool is_held_by_legacy(const Stream &stream, const Held &held);
 	bool run_event(Stream &stream, Held &held, bool forced);
+	void run_record(Stream &stream, Held &held);
 	bool run_wait(Stream &stream, Held &held, bool forced);
+	void check_reset(const Stream &stream, const Held &held, const Command &reset);
+	GenerationPointer flag_of(const Stream &stream, const Held &held);
 	void run_reset(Stream &stream, Held &held);
 	bool run_latch(Stream &stream, Held &held, bool forced);
 	void run_command(Stream &stream, Held &held);
@@ -106,13 +109,16 @@ private:
 	void let_go(Stream &stream);
 	void progress();
 	void force(Stream &stream);
-	void force_generation(const GenerationPointer &generation);
+	void force_event(const Event &event);
+	bool is_flag_event(uint64_t number) const;
 
 	/* waiters.cpp: waits and deadlocks */
 	bool next(const Waiter &waiter, Waiter &other, std::string &text) const;
 	bool next_of_stream(Stream &stream, Waiter &other, std::string &text) const;
 	bool next_of_thread(const Waiter &waiter, Waiter &other, std::string &text) const;
 	Stream *holder(const GenerationPointer &generation) const;
+	Stream *holder_of_flag(uint64_t event) const;
+	Stream *recorder_of(const Held &wait) const;
 	Stream *signaller(uint64_t latch) const;
 	bool check_circle(const Waiter &start, const Command &command,
 			  std::set<const Stream *> *members);

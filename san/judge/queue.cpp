@@ -47,7 +47,8 @@ void Judge::let_go(Stream &stream)
 	holding_ -= stream.held.empty();
 }
 
-/* An event call refers to the record that is the last one now, not to that of the time when it runs. */
+/* A call for an event by value refers to the record that is the last one now, not to that of the time when it
+ * runs. A flag is set and reset by the streams themselves, when they come to it. */
 bool Judge::resolve(Held &held)
 {
 	const Record &record = held.record;
@@ -61,19 +62,18 @@ bool Judge::resolve(Held &held)
 		return false;
 	}
 	Event &event = found->second;
-	if (record.kind == Kind::EVENT_RECORD) {
-		held.previous = event.latest;
-		held.generation = event.record();
-		held.generation->call = held.command;
-	} else if (record.kind == Kind::EVENT_WAIT) {
+	held.generation = event.latest;
+	if (record.kind == Kind::EVENT_WAIT) {
 		held.reset = event.latest ? nullptr : event.reset;
-		held.generation = event.wait();
 		if (held.generation)
 			held.generation->is_consumed = true;
-	} else {
-		held.generation = event.latest;
-		event.reset = held.command;
-		event.latest = nullptr;
+	} else if (record.kind == Kind::EVENT_RECORD) {
+		held.previous = event.latest;
+		held.generation = event.make_record(held.command);
+		if (event.mode == EVENT_SNAPSHOT)
+			event.set(held.generation);
+	} else if (event.mode == EVENT_SNAPSHOT) {
+		event.take_away(held.command);
 	}
 	return true;
 }
@@ -128,51 +128,82 @@ bool Judge::run_event(Stream &stream, Held &held, bool forced)
 {
 	if (held.record.kind == Kind::EVENT_WAIT)
 		return run_wait(stream, held, forced);
-	if (held.record.kind == Kind::EVENT_RESET) {
+	if (held.record.kind == Kind::EVENT_RESET)
 		run_reset(stream, held);
-		return true;
-	}
+	else
+		run_record(stream, held);
+	return true;
+}
+
+void Judge::run_record(Stream &stream, Held &held)
+{
 	held.command->moment = stream.actor.now();
 	held.generation->is_known = true;
 	stream.mark({Mark::What::RECORD, held.command->order, held.record.label, held.record.site,
 		     held.record.object, held.generation});
-	const GenerationPointer &last = held.previous;
 	auto event = events_.find(held.record.object);
-	if (last && last->is_known && !last->is_consumed && event != events_.end() &&
-	    event->second.mode == EVENT_SNAPSHOT && last->call->stream != held.record.stream &&
+	if (event == events_.end())
+		return;
+	if (event->second.mode == EVENT_LATCH)
+		return event->second.set(held.generation);
+	const GenerationPointer &last = held.previous;
+	if (last && last->is_known && !last->is_consumed &&
+	    last->call->stream != held.record.stream &&
 	    !happens_before(last->call->moment, stream.actor.now()))
 		reporter_.call(Rule::EVT_LOST_RECORD, *held.command, last->call.get());
-	return true;
+}
+
+void Judge::check_reset(const Stream &stream, const Held &held, const Command &reset)
+{
+	if (reset.stream != stream.number && !happens_before(reset.moment, stream.actor.now()))
+		reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *held.command, &reset);
+}
+
+/* The record that a wait for a flag is after; nullptr: none so far. One that was set at the call, and is reset without
+ * an order, is reported, and counts. */
+GenerationPointer Judge::flag_of(const Stream &stream, const Held &held)
+{
+	auto found = events_.find(held.record.object);
+	if (found == events_.end())
+		return held.generation;
+	const Event &event = found->second;
+	if (event.latest || !held.generation)
+		return event.latest;
+	if (!event.reset || happens_before(event.reset->moment, stream.actor.now()))
+		return nullptr;
+	check_reset(stream, held, *event.reset);
+	return held.generation;
 }
 
 bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 {
-	if (held.reset && held.reset->stream != stream.number &&
-	    !happens_before(held.reset->moment, stream.actor.now()))
-		reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *held.command, held.reset.get());
+	if (held.reset)
+		check_reset(stream, held, *held.reset);
 	held.reset = nullptr;
-	if (!held.generation) {
+	const bool is_flag = is_flag_event(held.record.object);
+	const GenerationPointer generation = is_flag ? flag_of(stream, held) : held.generation;
+	if (!generation && !is_flag) {
 		held.command->moment = stream.actor.now();
 		stream.mark({Mark::What::WAIT_WITHOUT_RECORD, held.command->order,
 			     held.record.label, held.record.site, held.record.object, nullptr});
 		reporter_.call(Rule::EVT_NOOP_WAIT, *held.command, nullptr);
 		return true;
 	}
-	Generation &generation = *held.generation;
-	if (!generation.is_known && !forced)
+	const bool is_known = generation && generation->is_known;
+	if (!is_known && !forced)
 		return false;
-	if (generation.is_known)
-		stream.actor.join(generation.call->moment);
-	else
-		stream.actor.join(actors_.client(stream.client)->host.now());
+	stream.actor.join(is_known ? generation->call->moment
+				   : actors_.client(stream.client)->host.now());
 	/* A moment of its own: a record before the wait says nothing of its end. */
 	stream.actor.tick();
 	held.command->moment = stream.actor.now();
 	stream.mark({Mark::What::WAIT, held.command->order, held.record.label, held.record.site,
-		     held.record.object, held.generation});
-	if (generation.waits.size() >= Generation::MAX_WAITS)
-		generation.waits.erase(generation.waits.begin());
-	generation.waits.push_back(held.command);
+		     held.record.object, generation});
+	if (!generation)
+		return true;
+	if (generation->waits.size() >= Generation::MAX_WAITS)
+		generation->waits.erase(generation->waits.begin());
+	generation->waits.push_back(held.command);
 	return true;
 }
 
@@ -181,6 +212,11 @@ void Judge::run_reset(Stream &stream, Held &held)
 {
 	stream.actor.tick();
 	held.command->moment = stream.actor.now();
+	auto event = events_.find(held.record.object);
+	if (event != events_.end() && event->second.mode == EVENT_LATCH) {
+		held.generation = event->second.latest;
+		event->second.take_away(held.command);
+	}
 	if (!held.generation)
 		return;
 	for (const CommandPointer &wait : held.generation->waits) {
@@ -296,13 +332,22 @@ void Judge::force(Stream &stream)
 	}
 }
 
-void Judge::force_generation(const GenerationPointer &generation)
+/* The event's record is known to be over. */
+void Judge::force_event(const Event &event)
 {
-	if (generation->is_known)
-		return;
-	Stream *stream = holder(generation);
+	Stream *stream = nullptr;
+	if (event.latest && !event.latest->is_known)
+		stream = holder(event.latest);
+	else if (!event.latest && event.mode == EVENT_LATCH)
+		stream = holder_of_flag(event.number);
 	if (stream)
 		force(*stream);
+}
+
+bool Judge::is_flag_event(uint64_t number) const
+{
+	auto event = events_.find(number);
+	return event != events_.end() && event->second.mode == EVENT_LATCH;
 }
 
 } // namespace san

@@ -41,6 +41,24 @@ Stream *Judge::holder(const GenerationPointer &generation) const
 	return found;
 }
 
+Stream *Judge::holder_of_flag(uint64_t event) const
+{
+	Stream *found = nullptr;
+	actors_.each_stream([&](Stream &stream) {
+		for (const Held &held : stream.held) {
+			if (held.record.kind == Kind::EVENT_RECORD && held.record.object == event)
+				found = &stream;
+		}
+	});
+	return found;
+}
+
+Stream *Judge::recorder_of(const Held &wait) const
+{
+	return is_flag_event(wait.record.object) ? holder_of_flag(wait.record.object)
+						 : holder(wait.generation);
+}
+
 Stream *Judge::signaller(uint64_t latch) const
 {
 	Stream *found = nullptr;
@@ -74,7 +92,7 @@ bool Judge::next_of_stream(Stream &stream, Waiter &other, std::string &text) con
 	text = fmt::format("{} waits{} for {}", reporter_.stream_text(stream), at(held.record),
 			   event ? reporter_.event_text(held.record.object)
 				 : fmt::format("a signal of {}", held.record.object));
-	other = {event ? holder(held.generation) : signaller(held.record.object), {}};
+	other = {event ? recorder_of(held) : signaller(held.record.object), {}};
 	if (other.stream)
 		text += fmt::format(", which {} would {}", reporter_.stream_text(*other.stream),
 				    event ? "record" : "send");
@@ -97,6 +115,8 @@ bool Judge::next_of_thread(const Waiter &waiter, Waiter &other, std::string &tex
 				       ? actors_.stream(latest->call->client, latest->call->stream)
 				       : holder(latest);
 	}
+	if (!other.stream && event != events_.end() && !event->second.latest)
+		other.stream = holder_of_flag(record.object);
 	/* A wait for the whole device waits for each stream; one that can't go on is enough. */
 	if (!other.stream && record.object == 0) {
 		for (auto &[number, stream] : actors_.client(record.client)->streams) {

@@ -17,24 +17,19 @@ static GenerationPointer make_generation(uint64_t event)
 	return generation;
 }
 
-GenerationPointer Event::record()
+GenerationPointer Event::make_record(const std::shared_ptr<Command> &call)
 {
-	GenerationPointer generation = next ? std::move(next) : make_generation(number);
-	next = nullptr;
+	GenerationPointer generation = make_generation(number);
 	generation->number = ++records;
-	if (mode == EVENT_SNAPSHOT || !latest)
-		latest = generation;
-	reset = nullptr;
+	generation->call = call;
 	return generation;
 }
 
-GenerationPointer Event::wait()
+void Event::set(const GenerationPointer &generation)
 {
-	if (latest || mode == EVENT_SNAPSHOT)
-		return latest;
-	if (!next)
-		next = make_generation(number);
-	return next;
+	if (mode == EVENT_SNAPSHOT || !latest)
+		latest = generation;
+	reset = nullptr;
 }
 
 void Event::forget_past()
@@ -49,7 +44,6 @@ void Event::forget_past()
 		latest->is_consumed = true;
 		latest->call = std::move(call);
 	}
-	next = nullptr;
 	reset = nullptr;
 }
 

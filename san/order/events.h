@@ -15,20 +15,25 @@ struct Event {
 	EventMode mode = EVENT_SNAPSHOT;
 	uint32_t label = 0;
 	GenerationPointer latest; /* what a wait refers to now; nullptr: never recorded, or reset */
-	GenerationPointer next;	  /* the record to come, where waits for it are queued */
-	CommandPointer
-		reset; /* the reset since the last record; its moment counts once it has run */
+	CommandPointer reset;	  /* of a flag: the reset since the last record */
 	uint64_t records = 0;
 	uint64_t place = 0; /* how many events the trace had by then: a short name for it */
 
 	/** forget_past() - the record of before is known to everyone, and so is the reset. */
 	void forget_past();
 
-	/** record() - the generation of a new record. */
-	GenerationPointer record();
+	/** make_record() - the generation of a new record, which is @call. */
+	GenerationPointer make_record(const std::shared_ptr<Command> &call);
 
-	/** wait() - the generation that a wait refers to; nullptr: the wait has no effect. */
-	GenerationPointer wait();
+	/** set() - waits refer to @generation from now on, unless they are for a flag that is set. */
+	void set(const GenerationPointer &generation);
+
+	/** take_away() - @by resets the event. */
+	void take_away(const CommandPointer &by)
+	{
+		latest = nullptr;
+		reset = by;
+	}
 };
 
 /** struct Latch - a word, or a notify, that streams and hosts signal and wait for. */

@@ -314,3 +314,37 @@ TEST(Correct, S24_remapped_address_and_a_harmless_wait)
 	p.wait(a, p.event("of the first use"));
 	expect(p, {"EVT-NOOP-WAIT"});
 }
+
+/* The reset takes effect when its stream comes to it, so each turn waits for a record of its own. */
+TEST(Correct, W13_reset_that_is_queued_behind_its_wait)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const uint64_t flag = p.event("flag", EVENT_LATCH);
+	const Bytes x = p.memory("x", 64);
+	for (int i = 0; i < 3; i++) {
+		p.wait(a, flag);
+		p.reset(flag, a);
+		p.op(a, "use", {reads(x)});
+		p.op(b, "make", {writes(x)});
+		p.record(flag, b);
+		p.sync(a);
+	}
+	expect_silent(p);
+}
+
+/* What a process has unmapped, the one whose memory it is may go on to use. */
+TEST(Correct, W14_mapping_that_another_process_gives_up)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a");
+	const uint64_t block = p.block("block", 64);
+	const Bytes x = p.map(block, 64);
+	p.client(1, Profile::ASCENDCL);
+	const Bytes y = p.map(block, 64);
+	p.client(0, Profile::ASCENDCL);
+	p.op(a, "use", {writes(x)});
+	p.client(1, Profile::ASCENDCL);
+	p.unmap(y);
+	expect_silent(p);
+}
