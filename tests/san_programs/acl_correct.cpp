@@ -125,6 +125,27 @@ CORRECT(S09)
 	OK(aclrtSynchronizeDevice());
 }
 
+/* Descriptors of memory in flight and the first phase of an operator touch no memory. */
+CORRECT(S10)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(), *y = new_memory();
+	float one = 1;
+	int64_t *dims = nullptr;
+	uint64_t count = 0, workspace = 0;
+	aclOpExecutor *executor = nullptr;
+	fill(stream, x);
+	const Tensor whole(x), front(x, BYTES / 2), back(x + BYTES / 2, BYTES / 2);
+	const Tensor result(y, BYTES / 2);
+	aclScalar *alpha = aclCreateScalar(&one, ACL_FLOAT);
+	OK(aclGetViewShape(whole, &dims, &count));
+	OK(aclnnAddGetWorkspaceSize(front, back, alpha, result, &workspace, &executor));
+	OK(aclDestroyAclOpExecutor(executor));
+	aclDestroyScalar(alpha);
+	delete[] dims;
+	sync(stream);
+}
+
 CORRECT(S11)
 {
 	aclrtStream main = new_stream(), side = new_stream();
@@ -141,6 +162,38 @@ CORRECT(S11)
 	fill(main, block);
 	sync(main);
 	OK(aclrtFree(block));
+}
+
+/* A collective keeps a tensor in a list of its own until the work that uses it was waited for. */
+CORRECT(S12)
+{
+	struct Work {
+		aclrtEvent done;
+		char *tensor;
+	};
+	aclrtStream main = new_stream(), side = new_stream();
+	aclrtEvent made = new_event();
+	char *result = new_memory();
+	std::vector<Work> kept;
+	std::vector<char *> unused;
+	for (int i = 0; i < 8; i++) {
+		if (unused.empty())
+			unused.push_back(new_memory());
+		char *tensor = unused.back();
+		unused.pop_back();
+		fill(main, tensor);
+		record(made, main);
+		wait(side, made);
+		copy(side, result, tensor);
+		kept.push_back({new_event(), tensor});
+		record(kept.back().done, side);
+		if (kept.size() < 3)
+			continue;
+		wait(main, kept.front().done);
+		unused.push_back(kept.front().tensor);
+		kept.erase(kept.begin());
+	}
+	OK(aclrtSynchronizeDevice());
 }
 
 CORRECT(S13)
@@ -219,6 +272,27 @@ CORRECT(S18)
 	fill(other, x);
 	OK(aclrtValueWrite(word, 1, 0, other));
 	OK(aclrtSynchronizeDevice());
+}
+
+/* A word of pinned memory tells that the result is there; the program polls it, and then reads by itself. */
+CORRECT(S19)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(), *set = new_memory(64), *result = new_pinned();
+	auto *word = reinterpret_cast<uint64_t *>(new_pinned(64));
+	fill(stream, set, 64);
+	for (int i = 0; i < 3; i++) {
+		std::atomic_ref<uint64_t>(*word).store(0);
+		OK(aclrtMemsetAsync(x, BYTES, i, BYTES, stream));
+		copy(stream, result, x);
+		copy(stream, word, set, sizeof(*word));
+		while (std::atomic_ref<uint64_t>(*word).load() == 0)
+			;
+		programs::check(result[BYTES - 1] == i, "the result", i, __FILE__, __LINE__);
+	}
+	sync(stream);
+	OK(aclrtFreeHost(word));
+	OK(aclrtFreeHost(result));
 }
 
 CORRECT(S20)
@@ -326,4 +400,26 @@ CORRECT(W11_record_seen_by_a_poll)
 	producer.join();
 	OK(aclrtSynchronizeDevice());
 	(void)a;
+}
+
+[[gnu::noinline]] static void fill_here(aclrtStream stream, char *x)
+{
+	fill(stream, x);
+}
+
+[[gnu::noinline]] static void fill_there(aclrtStream stream, char *x)
+{
+	fill(stream, x);
+}
+
+/* Two stacks that differ in their third frame only. */
+CORRECT(W12_two_places)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory();
+	for (int i = 0; i < 50; i++) {
+		fill_here(stream, x);
+		fill_there(stream, x);
+	}
+	sync(stream);
 }

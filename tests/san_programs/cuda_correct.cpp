@@ -45,6 +45,24 @@ CORRECT(T07_blocking_streams_and_the_legacy_stream)
 	OK(cuCtxSynchronize());
 }
 
+/* Copies in the legacy stream between two blocking streams, again and again. */
+CORRECT(S07)
+{
+	CUstream a = new_stream(CU_STREAM_DEFAULT), b = new_stream(CU_STREAM_DEFAULT);
+	const CUdeviceptr x = new_memory(), y = new_memory(), z = new_memory(), w = new_memory();
+	char *host = new_pinned();
+	for (int i = 0; i < 3; i++) {
+		fill(a, x);
+		fill(b, y);
+		copy(nullptr, z, x);
+		copy(nullptr, w, y);
+		copy(a, x, w);
+		copy(b, y, z);
+		OK(cuMemcpyDtoH(host, x, BYTES));
+		OK(cuMemcpyDtoH(host, y, BYTES));
+	}
+}
+
 CORRECT(T15_staged_source_is_reused_at_once)
 {
 	CUstream stream = new_stream();
@@ -97,4 +115,35 @@ CORRECT(T22_free_that_waits)
 	x = new_undefined();
 	fill(b, x);
 	OK(cuCtxSynchronize());
+}
+
+/* Other memory at the same address, after the work on the old one is done. The first wait for an event that is not
+ * recorded yet is a note. */
+PROGRAM(S24, "EVT-NOOP-WAIT")
+{
+	constexpr size_t SIZE = 2 << 20;
+	CUstream a = new_stream(), b = new_stream();
+	CUevent free = new_event();
+	CUmemAllocationProp prop = {};
+	prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+	prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+	CUmemAccessDesc access = {};
+	access.location = prop.location;
+	access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+	CUdeviceptr view = 0;
+	OK(cuMemAddressReserve(&view, SIZE, 0, 0, 0));
+	for (int i = 0; i < 3; i++) {
+		CUstream stream = i % 2 == 0 ? a : b;
+		CUmemGenericAllocationHandle handle = 0;
+		OK(cuMemCreate(&handle, SIZE, &prop, 0));
+		OK(cuMemMap(view, SIZE, 0, handle, 0));
+		OK(cuMemSetAccess(view, SIZE, &access, 1));
+		if (i > 0 || !fixed)
+			wait(stream, free);
+		fill(stream, view, SIZE);
+		record(free, stream);
+		sync(stream);
+		OK(cuMemUnmap(view, SIZE));
+		OK(cuMemRelease(handle));
+	}
 }

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -150,6 +151,42 @@ TEST_P(Programs, are_judged_by_their_traces)
 	EXPECT_EQ(verdict.rules, expected(one, verdict)) << verdict.text;
 	/* A finding without its place in the program helps nobody. */
 	EXPECT_EQ(verdict.sites > 0, !one.wanted.empty()) << verdict.text;
+}
+
+/* The stacks of the commands, in their order. */
+static std::vector<std::string> stacks_of(const Folder &folder)
+{
+	std::map<uint32_t, std::string> texts;
+	std::vector<std::string> stacks;
+	for (const auto &entry : std::filesystem::directory_iterator(folder.path())) {
+		const std::string trace = read_file(entry.path());
+		san::Reader reader(trace);
+		for (san::Record record; reader.next(record);) {
+			if (record.kind == san::Kind::STRING)
+				texts[static_cast<uint32_t>(record.object)] = record.text;
+			if (record.kind == san::Kind::COMMAND)
+				stacks.push_back(texts[record.site]);
+		}
+	}
+	return stacks;
+}
+
+/* A thread keeps the walks that it has made: calls that differ far from the innermost frame are not the same. */
+TEST(Stacks, differ_by_each_frame)
+{
+	const Folder folder;
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const std::string command =
+		executables.substr(0, executables.find(':')) + " W12_two_places";
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	ASSERT_EQ(std::system(command.c_str()), 0);
+	const std::vector<std::string> stacks = stacks_of(folder);
+	ASSERT_EQ(stacks.size(), 100u);
+	EXPECT_NE(stacks[0], stacks[1]);
+	EXPECT_EQ(stacks[0].substr(0, stacks[0].find('\n')),
+		  stacks[1].substr(0, stacks[1].find('\n')));
+	for (size_t i = 2; i < stacks.size(); i++)
+		EXPECT_EQ(stacks[i], stacks[i - 2]) << i;
 }
 
 int main(int argc, char **argv)
