@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "umd/core/model/model.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/task_sink.h"
 
@@ -56,6 +57,9 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 	lock.unlock();
 	if (!condition)
 		(void)device->memory().free(drv::Place::DEVICE, bo->va);
+	else
+		recorder::note_allocation(reinterpret_cast<void *>(bo->va), sizeof(uint64_t),
+					  san::ALLOC_DEFINED);
 	return condition;
 }
 

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 
 #include "umd/core/device/devices.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
 
@@ -22,6 +23,17 @@ namespace umd {
 
 using base::Result;
 using base::Status;
+
+/* The memory's number in the trace is from now on the one that all processes with the key have. Mappings that
+ * are there already keep the old one. */
+static void note_shared(uint64_t &traced, const unpu_export_key &key)
+{
+	recorder::Recorder *recorder = recorder::Recorder::get();
+	if (!recorder)
+		return;
+	recorder->note_time();
+	traced = recorder::number_of_key(key);
+}
 
 Result<unpu_export_key> VirtualMemory::publish(const void *handle, Physical &physical,
 					       bool any_process)
@@ -45,6 +57,10 @@ Result<unpu_export_key> VirtualMemory::publish(const void *handle, Physical &phy
 	physical.key = *key;
 	physical.any_process = any_process;
 	shared_[key->nonce] = &physical;
+	note_shared(physical.traced, *key);
+	if (physical.traced != 0)
+		recorder::note_allocation(nullptr, physical.properties.bytes, san::ALLOC_DEFINED,
+					  physical.traced);
 	return key;
 }
 
@@ -90,8 +106,11 @@ Result<void *> VirtualMemory::import(OpenDevice &open, const unpu_export_key &ke
 	properties.bytes = segment->bytes;
 	properties.is_host = segment->is_host;
 	std::lock_guard lock(mutex_);
-	return add(open, properties, drv::SegmentFile{segment->id, std::move(segment->shared)},
-		   true);
+	auto handle = add(open, properties,
+			  drv::SegmentFile{segment->id, std::move(segment->shared)}, true);
+	if (handle)
+		note_shared(physicals_.get(*handle)->traced, key);
+	return handle;
 }
 
 /* A pair of sockets, of which the first has the key to read. */

@@ -12,6 +12,10 @@ using san::Kind;
 
 static constexpr uint64_t OBJECT_UNIT = 64;
 
+/* Whether this process shares anything. The end of memory then has its time in the trace, because another process may
+ * have used it before. Atomic. */
+static constinit uint32_t is_sharing = 0;
+
 static uint64_t address_of(const void *address)
 {
 	return reinterpret_cast<uint64_t>(address);
@@ -38,6 +42,8 @@ Entry begin_free(const void *address)
 	if (!recorder)
 		return {};
 	const CallNotes &call = CallNotes::mine();
+	if (base::load_relaxed(is_sharing) != 0)
+		recorder->note_time();
 	return recorder->reserve({.kind = Kind::FREE,
 				  .flags = call.memory_flags,
 				  .stream = call.stream,
@@ -84,6 +90,7 @@ Entry begin_unmap(uint64_t address, uint64_t bytes)
 
 uint64_t number_of_key(const unpu_export_key &key)
 {
+	base::store_relaxed(is_sharing, uint32_t{1});
 	return mix(key.nonce ^ mix(key.object)) | 1;
 }
 

@@ -15,6 +15,7 @@
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/host/fault_watch.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -176,6 +177,8 @@ Status drop_running(Stream &stream)
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
 	calls.drop(stream.serial, added);
+	/* What was dropped uses no memory any more. */
+	recorder::note_stream(san::Kind::STREAM_SYNC, stream);
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.clear();
 	stream.attention &= ~Stream::GATED;

@@ -5,6 +5,7 @@
  * A record is made in a temporary stream that first waits for all work of the other streams. A wait
  * adds a gate to each stream of the context, and to each stream that is created later.
  */
+#include "umd/core/notes/notes.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/event_checks.h"
 
@@ -27,8 +28,11 @@ static CUresult record_all(Context &context, Event &event)
 	drv::Device &device = context.device();
 	for_streams(context, [&](Stream &stream) {
 		drv::Fence last = stream.channel->last();
-		if (&stream != collector && !device.done(last))
+		if (&stream == collector)
+			return;
+		if (!device.done(last))
 			add_gate(*collector, last);
+		recorder::note_order(stream, *collector);
 	});
 	CUresult code = result(record_event(event, *collector));
 	if (code == CUDA_SUCCESS)
@@ -58,8 +62,10 @@ static CUresult wait_in_all(Context &context, Event &event)
 	if (fence.empty())
 		return CUDA_SUCCESS;
 	for_streams(context, [&](Stream &stream) {
-		if (!stream.is_detached)
-			add_gate(stream, fence);
+		if (stream.is_detached)
+			return;
+		add_gate(stream, fence);
+		recorder::begin_event(san::Kind::EVENT_WAIT, event, stream).publish();
 	});
 	std::lock_guard lock(context.mutex);
 	context.entry.push_back(fence);

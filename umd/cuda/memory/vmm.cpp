@@ -6,6 +6,7 @@
  * the memory's devices, because it is one of the calls that the interface describes as synchronous.
  */
 #include "umd/core/memory/vmm.h"
+#include "umd/core/recorder/recorder.h"
 
 #include <bit>
 #include <vector>
@@ -78,6 +79,8 @@ CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)
 		return result(devices.status());
 	for (int32_t index : *devices)
 		umd::wait_contexts(index);
+	if (auto *recorder = umd::recorder::Recorder::get())
+		recorder->write({.kind = san::Kind::DEVICE_SYNC});
 	return result(VirtualMemory::get().unmap_range(pointer(ptr), size));
 }
 
