@@ -60,12 +60,20 @@ static Rule rule_of(const Touch &later, const Touch &earlier)
 	return earlier.use == Use::READ ? Rule::RACE_WAR : Rule::RACE_WAW;
 }
 
+/* What the host of a process knows to be over, it may have told @client, by means that are not in a trace. */
+bool Accesses::may_be_told(const Command &earlier, uint32_t client) const
+{
+	return earlier.client != client && actors_.host_knows(earlier.client, earlier.moment);
+}
+
 void Accesses::note(const Touch &later, const Touch &earlier, const BlockPointer &block,
 		    Range bytes)
 {
 	/* How the threads of a host order each other is not in a trace. */
 	if (!apart_ && later.command->stream == HOST && earlier.command->stream == HOST &&
 	    later.command->client == earlier.command->client)
+		return;
+	if (!apart_ && may_be_told(*earlier.command, later.command->client))
 		return;
 	const Rule rule = apart_ ? Rule::GRAPH_RACE : rule_of(later, earlier);
 	for (Pair &pair : pairs_) {
@@ -274,6 +282,7 @@ void Accesses::end(const Block &block, Range range, const CommandPointer &comman
 		const CommandPointer &user = touch.command;
 		if (touch.use == Use::ALLOC ||
 		    (how == End::UNMAP && user->client != command->client) ||
+		    may_be_told(*user, command->client) ||
 		    std::find(told.begin(), told.end(), user) != told.end())
 			return;
 		told.push_back(user);

@@ -18,8 +18,8 @@ using Shadows = std::unordered_map<uint64_t, Shadow>;
 /** class Accesses - judges what commands and hosts do with memory. */
 class Accesses {
 public:
-	Accesses(Memory &memory, Reporter &reporter, const Options &options)
-		: memory_(memory), reporter_(reporter), options_(options)
+	Accesses(const Actors &actors, Memory &memory, Reporter &reporter, const Options &options)
+		: actors_(actors), memory_(memory), reporter_(reporter), options_(options)
 	{
 	}
 
@@ -68,11 +68,13 @@ private:
 	void touch(Range addresses, const Shape *shape, const Touch &touch, Rule gone);
 	bool is_gone(const Piece &piece, const Touch &touch, Rule gone);
 	void note(const Touch &later, const Touch &earlier, const BlockPointer &block, Range bytes);
+	bool may_be_told(const Command &earlier, uint32_t client) const;
 	void check_defined(const CommandPointer &command, const Operand &operand);
 	void report();
 	void define(uint32_t client, Range addresses, bool defined);
 	void copy_defined(uint32_t client, const Operand &from, const Operand &to);
 
+	const Actors &actors_;
 	Memory &memory_;
 	Reporter &reporter_;
 	const Options &options_;

@@ -12,7 +12,7 @@ namespace san {
 Judge::Judge(Options options, Reporter::Sink sink)
 	: options_(options), memory_(options_.bounds),
 	  reporter_(std::move(sink), actors_, events_, options_),
-	  accesses_(memory_, reporter_, options_),
+	  accesses_(actors_, memory_, reporter_, options_),
 	  graphs_(actors_, memory_, accesses_, reporter_, options_.bounds)
 {
 }

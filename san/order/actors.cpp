@@ -158,6 +158,12 @@ std::shared_ptr<const Clock> Actors::forget_past()
 	return all;
 }
 
+bool Actors::host_knows(uint32_t client, const Moment &moment) const
+{
+	auto found = clients_.find(client);
+	return found != clients_.end() && happens_before(moment, found->second->host.now());
+}
+
 void Actors::synchronize(Client &client)
 {
 	for (auto &[number, stream] : client.streams)

@@ -58,6 +58,9 @@ public:
 	/** begin() - before anything runs on a stream: it is after @host, and after a legacy stream. */
 	void begin(Stream &stream, const Moment &host);
 
+	/** host_knows() - whether the host of @client knows that what @moment is of is over. */
+	bool host_knows(uint32_t client, const Moment &moment) const;
+
 	/** synchronize() - the host is after all streams of its client. */
 	void synchronize(Client &client);
 

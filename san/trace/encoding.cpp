@@ -7,6 +7,7 @@
  */
 #include "san/trace/encoding.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -88,8 +89,19 @@ template <class T> T Reader::field(size_t offset) const
 	return value;
 }
 
+/* Whether the program was killed before it had written the head. */
+static bool has_no_head(std::span<const char> bytes)
+{
+	const auto head = bytes.first(std::min<size_t>(bytes.size(), HEAD_BYTES));
+	return std::all_of(head.begin(), head.end(), [](char byte) { return byte == 0; });
+}
+
 Reader::Reader(std::span<const char> bytes) : bytes_(bytes)
 {
+	if (has_no_head(bytes)) {
+		is_cut_ = true;
+		return;
+	}
 	if (bytes.size() < HEAD_BYTES || memcmp(bytes.data(), MAGIC, sizeof(MAGIC)) != 0) {
 		problem_ = "this is no trace of unpu-san: it does not begin with UNPUSAN";
 		return;

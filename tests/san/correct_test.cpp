@@ -348,3 +348,25 @@ TEST(Correct, W14_mapping_that_another_process_gives_up)
 	p.unmap(y);
 	expect_silent(p);
 }
+
+/* A process that has waited for its work tells another one, by a pipe. */
+TEST(Correct, W15_process_that_was_told)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a");
+	const uint64_t block = p.block("block", 64);
+	const Bytes x = p.map(block, 64);
+	p.op(a, "make", {writes(x)});
+	p.sync(a);
+	p.client(1, Profile::ASCENDCL);
+	const uint32_t b = p.stream("b");
+	const Bytes y = p.map(block, 64);
+	p.op(b, "use", {reads(y)});
+	expect_silent(p);
+	/* It has not waited for this. */
+	p.client(0, Profile::ASCENDCL);
+	p.op(a, "make", {writes(x)});
+	p.client(1, Profile::ASCENDCL);
+	p.op(b, "use", {reads(y)});
+	expect(p, {"RACE-XCLIENT"});
+}

@@ -177,3 +177,14 @@ TEST(Trace, texts_of_several_traces_keep_apart)
 	}
 	EXPECT_EQ(used, (std::vector<std::string>{"first", "second"}));
 }
+
+TEST(Trace, a_program_that_was_killed_before_the_head)
+{
+	for (const std::string &bytes : {std::string(), std::string(256, 0)}) {
+		Reader reader(bytes);
+		Record record;
+		EXPECT_FALSE(reader.next(record));
+		EXPECT_TRUE(reader.is_cut());
+		EXPECT_EQ(reader.problem(), "");
+	}
+}
