@@ -284,8 +284,10 @@ TEST_F(Registered, NeighboursAreOrdinaryMemory)
 	/* Before it, behind it, over it, and into it. */
 	EXPECT_OK(cuMemcpyHtoD(words, memory.data(), 8));
 	EXPECT_OK(cuMemcpyHtoDAsync(words + 20, memory.data() + 5, 12, stream));
+	EXPECT_OK(cuStreamSynchronize(stream));
 	EXPECT_EQ(words.load(), (std::vector<uint32_t>{0, 1, 0, 0, 0, 5, 6, 7}));
 	EXPECT_OK(cuMemcpyHtoDAsync(words, memory.data(), 32, stream));
+	EXPECT_OK(cuStreamSynchronize(stream));
 	EXPECT_EQ(words.load(), memory);
 	EXPECT_OK(cuMemsetD32(words, 9, 8));
 	EXPECT_OK(cuMemcpyDtoH(memory.data() + 3, words, 12));

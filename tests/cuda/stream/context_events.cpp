@@ -49,11 +49,12 @@ TEST_F(ContextEvents, E28_AWaitOfAllStreams)
 	EXPECT_OK(cuEventRecord(event, slow));
 	EXPECT_OK(cuCtxWaitEvent(context_, event));
 	const Stream late;
-	for (CUstream stream : {static_cast<CUstream>(early), static_cast<CUstream>(late)}) {
-		EXPECT_OK(cuMemcpyDtoDAsync(words + 4, words, 4, stream));
-		EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
-	}
+	EXPECT_OK(cuMemcpyDtoDAsync(words + 4, words, 4, early));
+	EXPECT_OK(cuMemcpyDtoDAsync(words + 8, words, 4, late));
+	EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(early));
+	EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(late));
 	gate.open();
 	EXPECT_OK(cuCtxSynchronize());
 	EXPECT_EQ(words.load()[1], 1u);
+	EXPECT_EQ(words.load()[2], 1u);
 }
