@@ -7,6 +7,7 @@
 #include "device.h"
 
 #include "base/os/machine.h"
+#include "base/sync/futex.h"
 #include "hal/backend/sealed.h"
 #include "tuning.h"
 
@@ -58,6 +59,24 @@ void Device::copy_state_of(const Device &inner)
 	fence_ = inner.fence_;
 	stepper_ = inner.stepper_;
 	is_stepped_ = inner.is_stepped_;
+	is_scheduled_ = inner.is_scheduled_;
+}
+
+/* The device may run packets before it rests again. A channel that has ended gets no answer. */
+void Device::ring_until_rest(uint32_t channel)
+{
+	const bool is_channel = channel < UNPU_MAX_CHANNELS;
+	const uint32_t &rests = completion().channels[is_channel ? channel : 0].rests;
+	const uint32_t before = base::load_acquire(rests);
+	if (base::ring_doorbell(client().doorbells, channel, completion().status, fence_))
+		kick();
+	while (is_channel && base::load_acquire(rests) == before) {
+		const bool has_changed = base::futex_wait(
+			rests, before, base::deadline_after(tuning::REST_LOOK_NS), true);
+		if (!has_changed &&
+		    (!alive() || base::load_relaxed(completion().status.sleeping) != 0))
+			return;
+	}
 }
 
 Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, const base::Fd &client)
@@ -75,6 +94,10 @@ Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, con
 	bar_ = bar_map.take();
 	completion_ = completion_map.take();
 	client_ = client_map.take();
+	is_scheduled_ = (this->bar().features & UNPU_FEATURE_SCHEDULED) != 0;
+	/* The device runs when a thread sleeps. */
+	if (is_scheduled_)
+		waits_.configure(CallerRuns::OFF, 0, false);
 	return Status::OK;
 }
 

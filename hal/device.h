@@ -58,6 +58,8 @@ public:
 	{
 		if (trace::on())
 			trace::put(UNPU_TRACE_DOORBELL, attachment_, 0, channel, 0);
+		if (is_scheduled_) [[unlikely]]
+			return ring_until_rest(channel);
 		if (!base::ring_doorbell(client().doorbells, channel, completion().status, fence_))
 			return;
 		if (brief && stepper_->run_at_once())
@@ -132,6 +134,12 @@ public:
 		return *stepper_;
 	}
 
+	/** scheduled() - whether a plan decides which packets run and when: UNPU_FEATURE_SCHEDULED. */
+	bool scheduled() const
+	{
+		return is_scheduled_;
+	}
+
 	/** stepped() - whether waiting threads must run the device through stepper().step(). */
 	bool stepped() const
 	{
@@ -196,8 +204,11 @@ protected:
 	base::FenceScope fence_ = base::FenceScope::NONE;
 	Stepper *stepper_ = &no_stepper();
 	bool is_stepped_ = false;
+	bool is_scheduled_ = false;
 
 private:
+	void ring_until_rest(uint32_t channel);
+
 	static Stepper &no_stepper();
 
 	enum Life : uint32_t { NEAR, WATCHED, LOST };

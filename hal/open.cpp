@@ -11,6 +11,7 @@
 #include "hal/backend/faulty.h"
 #include "hal/backend/process.h"
 #include "hal/backend/sim_thread.h"
+#include "schedule.h"
 #include "topology.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"
@@ -81,6 +82,9 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 				  options.devices);
 		return Status::INVALID_DEVICE;
 	}
+	const auto schedule = asked_schedule(options, why);
+	if (!schedule)
+		return schedule.status();
 	auto faults =
 		options.faults.host ? std::make_unique<HostFaults>(options.faults.host) : nullptr;
 	if (faults) {

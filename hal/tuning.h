@@ -49,4 +49,7 @@ constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 4;
 /* A device whose heartbeat has stopped for this long is kicked, in case it sleeps. */
 constexpr uint64_t QUIET_NS = base::NS_PER_S;
 
+/* How long a submit to a device that explores sleeps before it checks that an answer can come. */
+constexpr uint64_t REST_LOOK_NS = base::NS_PER_S / 10;
+
 } // namespace hal::tuning

@@ -103,6 +103,8 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 	base::Sleeper sleeper(device.client().semaphores[sem].sleepers, value);
 	/* The device stores the value, then reads the sleepers. */
 	base::heavy_fence(device.fence()); /* D2 */
+	if (device.scheduled() && base::load_relaxed(device.completion().status.sleeping) != 0)
+		device.kick();
 	Status status = Status::OK;
 	Pulse pulse(device);
 	while (!reached(device, sem, value)) {

@@ -12,7 +12,10 @@
 #include <string>
 
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 namespace base {
 
@@ -67,6 +70,16 @@ uint64_t available_memory_bytes()
 	uint64_t most = cgroup_bytes("/sys/fs/cgroup/memory.max", UINT64_MAX);
 	uint64_t used = cgroup_bytes("/sys/fs/cgroup/memory.current", 0);
 	return std::min(host, most - std::min(most, used));
+}
+
+uint64_t process_cpu_ns(uint32_t pid)
+{
+	clockid_t clock;
+	timespec used = {};
+	if (clock_getcpuclockid(static_cast<pid_t>(pid), &clock) != 0 ||
+	    clock_gettime(clock, &used) != 0)
+		return 0;
+	return static_cast<uint64_t>(used.tv_sec) * NS_PER_S + static_cast<uint64_t>(used.tv_nsec);
 }
 
 } // namespace base

@@ -23,11 +23,18 @@ public:
 	 * Return: false if a packet came meanwhile: the caller disarms the channel. */
 	template <class Ready> bool arm(uint32_t &armed, FenceScope fence, const Ready &ready)
 	{
+		invite(armed);
+		heavy_fence(fence); /* D1: the driver publishes the packet, then loads @armed */
+		return !ready();
+	}
+
+	/** invite() - asks for a doorbell at the next packet, whatever is in the ring. The caller passes the heavy
+	 * fence (D1), and looks at the ring once more. */
+	void invite(uint32_t &armed)
+	{
 		if (++number_ == 0)
 			number_ = 1;
 		store_release(armed, number_);
-		heavy_fence(fence); /* D1: the driver publishes the packet, then loads @armed */
-		return !ready();
 	}
 
 	/** disarm() - asks for no doorbell any more. */

@@ -204,6 +204,22 @@ static void add_fault_option(CLI::App &app, Options &options)
 		->type_name("RULES");
 }
 
+static void add_schedule_option(CLI::App &app, Options &options)
+{
+	auto take_plan = [&options](const std::string &text) {
+		std::string why;
+		auto plan = base::parse_schedule(text, why);
+		if (!plan)
+			throw CLI::ValidationError("--schedule", why);
+		options.schedule = plan.take();
+	};
+	app.add_option_function<std::string>(
+		   "--schedule", take_plan,
+		   "In which order commands run that have no order, to find missing "
+		   "synchronization; as UNPU_SCHEDULE")
+		->type_name("PLAN");
+}
+
 /* Limits for each client. */
 static void add_quota_options(CLI::App &app, fw::Quotas &quotas)
 {
@@ -265,6 +281,7 @@ int parse_options(int argc, char **argv, Options &options)
 	add_admission_options(app, options);
 	add_watchdog_option(app, options);
 	add_fault_option(app, options);
+	add_schedule_option(app, options);
 	app.callback([&options] {
 		if (!options.quotas.are_possible())
 			throw CLI::ValidationError(

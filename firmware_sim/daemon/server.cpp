@@ -189,7 +189,9 @@ bool Server::start_devices()
 	config_.soc_name = options_.soc_name.c_str();
 	config_.quotas = quotas_of_client();
 	config_.faults = options_.faults;
-	config_.report = [](const std::string &text) { spdlog::error("watchdog: {}", text); };
+	config_.report = [](const std::string &text) { spdlog::error("device: {}", text); };
+	if (options_.schedule)
+		fw::explore(config_, options_.schedule);
 	for (uint32_t index = 0; index < options_.devices; index++) {
 		fw::Config config = config_;
 		config.index = index;

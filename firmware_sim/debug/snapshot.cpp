@@ -32,10 +32,9 @@ static Json describe_features(uint32_t features)
 		const char *name;
 	};
 	constexpr Feature FEATURES[] = {
-		{UNPU_FEATURE_STEPPED, "stepped"},
-		{UNPU_FEATURE_NULL, "null"},
-		{UNPU_FEATURE_MEMBARRIER, "light-doorbell"},
-		{UNPU_FEATURE_ENGINES, "engines"},
+		{UNPU_FEATURE_STEPPED, "stepped"},	     {UNPU_FEATURE_NULL, "null"},
+		{UNPU_FEATURE_MEMBARRIER, "light-doorbell"}, {UNPU_FEATURE_ENGINES, "engines"},
+		{UNPU_FEATURE_SCHEDULED, "scheduled"},
 	};
 	Json names = Json::array();
 	for (const Feature &feature : FEATURES) {

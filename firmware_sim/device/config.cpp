@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/os/machine.h"
 #include "firmware_sim/schedule/semaphores.h"
@@ -41,6 +42,14 @@ Config configure(const Wishes &wishes)
 	if (wishes.watchdog_ms >= 0)
 		config.watchdog_ns = static_cast<uint64_t>(wishes.watchdog_ms) * base::NS_PER_MS;
 	return config;
+}
+
+void explore(Config &config, std::shared_ptr<const base::SchedulePlan> plan)
+{
+	config.schedule = std::move(plan);
+	config.engines = 0;
+	config.idle_polls = 0;
+	config.features |= UNPU_FEATURE_SCHEDULED;
 }
 
 /* A client can make the kernel allocate all pages of its control segments, because it may touch them without a

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/faults.h"
+#include "base/schedule.h"
 
 namespace fw {
 
@@ -63,9 +64,10 @@ struct Config {
 		false; /* clients are trusted threads of this process: MAP of segment 0 */
 	bool full_fences = false; /* use full fences for D1 and D2 even if membarrier works */
 	Quotas quotas;
-	std::shared_ptr<const base::FaultPlan> faults; /* empty: none */
+	std::shared_ptr<const base::FaultPlan> faults;	    /* empty: none */
+	std::shared_ptr<const base::SchedulePlan> schedule; /* see explore(); empty: none */
 	uint64_t watchdog_ns = WATCHDOG_NS; /* time limit of a task on an engine; 0: none */
-	/* called with one line for each finding of the watchdog; may be empty */
+	/* called with one line for each finding of the watchdog or the explorer; may be empty */
 	std::function<void(const std::string &text)> report;
 };
 
@@ -80,5 +82,8 @@ struct Wishes {
 
 /** configure() - chooses memory, engines and idle polls of a device that has its own thread. */
 Config configure(const Wishes &wishes);
+
+/** explore() - a device of @config runs its commands in the order of @plan: by one thread, and one at a time. */
+void explore(Config &config, std::shared_ptr<const base::SchedulePlan> plan);
 
 } // namespace fw

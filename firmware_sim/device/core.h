@@ -14,6 +14,7 @@
 #include "firmware_sim/debug/watchdog.h"
 #include "firmware_sim/engine/busy_time.h"
 #include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/pieces.h"
 #include "firmware_sim/kernels/operator_table.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/semaphores.h"
@@ -312,6 +313,10 @@ struct Core {
 	}
 
 	const Config config;
+	/* Without engines, work on this many bytes or more is done in pieces, each of them in a turn. */
+	const uint64_t long_bytes =
+		config.schedule ? tuning::EXPLORED_BYTES + 1 : tuning::LONG_BYTES;
+	const uint64_t piece_bytes = config.schedule ? tuning::EXPLORED_BYTES : PIECE_BYTES;
 	const std::unique_ptr<Faults> faults; /* nullptr: none */
 	const base::Placement placement = place(config);
 	const base::FenceScope fence; /* reaches every client that has one */

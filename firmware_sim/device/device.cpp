@@ -48,6 +48,10 @@ Status Firmware::init()
 	core_.placement.bind_memory(bar_.data(), bar_.bytes());
 	TRY(wakeup_.init(core_.config.processes, core_.fence));
 	clients_.resize(MAX_CLIENTS);
+	if (core_.config.schedule) {
+		explorer_ = std::make_unique<Explorer>(core_);
+		TRY(explorer_->init());
+	}
 	auto *bar = bar_.as<unpu_bar>();
 	bar->magic = UNPU_BAR_MAGIC;
 	bar->features = core_.config.features;
@@ -416,6 +420,8 @@ bool Firmware::owes_wake() const
 
 void Firmware::leave_to_callers(Callers callers)
 {
+	if (explorer_)
+		return;
 	Callers before = callers_.exchange(callers);
 	if (callers < before)
 		kick();

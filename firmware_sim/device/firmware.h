@@ -11,6 +11,7 @@
 #include "core.h"
 #include "firmware_sim/client/client.h"
 #include "firmware_sim/debug/hang_search.h"
+#include "firmware_sim/explore/explorer.h"
 #include "firmware_sim/schedule/cpu.h"
 #include "firmware_sim/schedule/step_token.h"
 #include "firmware_sim/schedule/wakeup.h"
@@ -52,6 +53,11 @@ private:
 	enum class Step { WORKED, POLLED, IDLE };
 
 	class Token;
+
+	/* explore_thread.cpp */
+	void explore();
+	bool explore_some();
+	void explore_rest();
 
 	bool look_around();
 	void cut_off(const Runner &runner);
@@ -102,6 +108,7 @@ private:
 	Wakeup wakeup_;
 	Core core_;
 	HangSearch hang_search_;
+	std::unique_ptr<Explorer> explorer_; /* nullptr: the device does not explore */
 	base::SealedFile bar_file_;
 	base::Mapping bar_;
 	std::vector<std::unique_ptr<Client>> clients_; /* by number */

@@ -17,6 +17,8 @@ using base::Status;
 
 /* Cost of the nodes that run in one turn. */
 static constexpr int64_t TURN_COST = 256;
+/* The same of a device that explores: a launch runs none of them. */
+static constexpr int64_t EXPLORED_TURN_COST = 0;
 
 Status Graph::load(const std::byte *image, uint64_t bytes, const Semaphores::Users &semaphores)
 {
@@ -36,7 +38,8 @@ Status Graph::charge()
 
 Graph::Graph(ClientContext &client)
 	: client_(client),
-	  injects_faults_(client.core.faults && client.core.faults->has_task_rules())
+	  injects_faults_(client.core.faults && client.core.faults->has_task_rules()),
+	  turn_cost_(client.core.config.schedule ? EXPLORED_TURN_COST : TURN_COST)
 {
 	party = &client.party;
 }
@@ -199,6 +202,16 @@ bool Graph::store_cells()
 	return true;
 }
 
+/* Return: whether all cells are stored and the first lines can run. */
+bool Graph::begin_lines()
+{
+	if (!store_cells())
+		return false;
+	has_started_ = true;
+	start_region(0);
+	return true;
+}
+
 /* Translates the address for node times; nullptr if the memory was unmapped. */
 void Graph::find_times()
 {
@@ -235,13 +248,9 @@ Progress Graph::advance()
 	if (!running() || client_.broken())
 		return Progress::BLOCKED;
 	check_places();
-	budget_ = TURN_COST;
-	if (!has_started_) [[unlikely]] {
-		if (!store_cells())
-			return Progress::MORE;
-		has_started_ = true;
-		start_region(0);
-	}
+	budget_ = turn_cost_;
+	if (!has_started_ && !begin_lines()) [[unlikely]]
+		return Progress::MORE;
 	if (ready_.empty())
 		ready_.swap(rested_);
 	while (!ready_.empty()) {

@@ -90,6 +90,10 @@ public:
 
 	Progress advance() override;
 
+	/* graph_explore.cpp */
+	bool offer(std::vector<Choice> &choices) const override;
+	Progress advance_one(uint32_t line) override;
+
 	/* graph_run.cpp: Opcode::steer, for the node that @line has come to. */
 	bool run_cond(uint32_t line, const unpu_packet &packet);
 	bool run_jump(uint32_t line, const unpu_packet &packet);
@@ -147,6 +151,7 @@ private:
 
 	void start(Launch launch);
 	bool store_cells();
+	bool begin_lines();
 	void find_times();
 	void check_places();
 	void fail(const Outcome &outcome, uint64_t cookie);
@@ -171,6 +176,7 @@ private:
 	void start_region(uint32_t index);
 	void end_region(Region &region);
 	void resolve(unpu_packet &packet) const;
+	bool is_suspect(const Line &line) const;
 	void add_stands();
 	Stand &take_stand(uint32_t line);
 	void put_stand(Line &line);
@@ -184,6 +190,7 @@ private:
 
 	ClientContext &client_;
 	const bool injects_faults_; /* there are fault rules for tasks */
+	const int64_t turn_cost_;   /* of the nodes that run in one turn */
 	GraphNodes nodes_;
 	std::vector<Line> lines_;
 	std::vector<Region> regions_;

@@ -33,6 +33,7 @@
 #include "base/assert.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/pieces.h"
+#include "firmware_sim/explore/choice.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/graph/graph_update.h"
 #include "firmware_sim/kernels/operator_check.h"
@@ -69,6 +70,7 @@ Channel::~Channel()
 	group_->members[place_]->place_ = place_;
 	group_->members.pop_back();
 	base::Arming::disarm(line_.armed);
+	answer();
 }
 
 void Channel::publish()
@@ -285,7 +287,8 @@ bool Channel::take_pieces(std::unique_ptr<Job> &job)
 Progress Channel::do_piece()
 {
 	const uint64_t units = cut_of(*long_).units;
-	const uint64_t each = std::min(units_each(*long_, units), units - long_done_);
+	const uint64_t each =
+		std::min(units_each(*long_, units, client_.core.piece_bytes), units - long_done_);
 	PieceFault fault;
 	const Status status = run_units(*long_, long_done_, each, fault);
 	if (status != Status::OK && outcome_.status == Status::OK)
@@ -389,6 +392,7 @@ void Channel::halt()
 
 void Channel::doorbell()
 {
+	rang_ = true;
 	if (state_ == State::ARMED) {
 		state_ = State::POLLED;
 		base::Arming::disarm(line_.armed);

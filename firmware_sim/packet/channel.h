@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -9,6 +10,7 @@
 #include "base/sync/ring.h"
 #include "client_context.h"
 #include "command_processor.h"
+#include "firmware_sim/explore/arrivals.h"
 #include "firmware_sim/schedule/runner.h"
 #include "uapi/graph.h"
 
@@ -36,8 +38,25 @@ public:
 
 	Progress advance() override;
 	bool rest() override;
+	/* channel_explore.cpp */
+	bool offer(std::vector<Choice> &choices) const override;
+	void settle() override { publish(); }
 	void woken(base::Status status, uint64_t address, uint64_t detail) override;
 	bool take_pieces(std::unique_ptr<Job> &job) override;
+
+	/** invite() - asks for a doorbell at the next packet, although the ring has some. The caller passes the
+	 * heavy fence. */
+	void invite();
+
+	/** answer() - tells a submit that waits that the device rests, if the channel's doorbell has rung. */
+	void answer();
+
+	/** count_arrivals() - numbers the packets that are new in the ring. @total: the last number so far
+	 * @ends: gets the timeline and the semaphores that the new packets signal */
+	void count_arrivals(uint64_t &total, std::set<uint32_t> &ends);
+
+	/** arrival() - the number of the packet that is running, or else of the next one; 0: not known. */
+	uint64_t arrival() const;
 
 	/** doorbell() - the host has rung: the ring may have packets. */
 	void doorbell();
@@ -140,6 +159,9 @@ private:
 	void take_failure(const Failure &failure);
 	void leave_current();
 
+	/* channel_explore.cpp */
+	bool is_suspect(const base::RingConsumer &ahead, const unpu_packet &packet) const;
+
 	ClientContext &client_;
 	Trace &trace_;
 	unpu_channel_status &line_;
@@ -163,6 +185,8 @@ private:
 	uint32_t timeline_;
 	const uint32_t index_;
 	base::Arming arming_;
+	std::unique_ptr<Arrivals> arrivals_; /* of a device that explores */
+	bool rang_ = false;		     /* a doorbell since answer() */
 	State state_ = State::POLLED;
 	bool is_halted_ = false; /* in any state: see halt() */
 	FaultEffect fault_;	 /* on the packet that was fetched last */

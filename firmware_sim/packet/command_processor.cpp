@@ -120,7 +120,7 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	/* A graph keeps the places of a node that was done in place, so no node is done in place for the
 	 * reason that only one client has work: that may change. */
 	const bool long_in_place =
-		longest >= tuning::LONG_BYTES && !client.core.engines.available();
+		longest >= client.core.long_bytes && !client.core.engines.available();
 	if (!long_in_place &&
 	    (client.core.in_place(longest) ||
 	     (!task.keep && longest < opcode_row(packet.opcode).work->lone_bytes &&

@@ -54,6 +54,8 @@ Firmware::Step Firmware::burst()
 void Firmware::run()
 {
 	core_.placement.bind_thread();
+	if (explorer_)
+		return explore();
 	for (Phase phase = active_phase(); phase != Phase::END;)
 		phase = run_phase(phase);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/assert.h"
 #include "base/clock.h"
@@ -32,6 +33,7 @@ enum class Progress {
 };
 
 class Runner;
+struct Choice;
 
 /** struct Party - unit of fair scheduling: one client with all its runners. Parties take turns. */
 struct Party {
@@ -57,6 +59,22 @@ public:
 	/** rest() - called after too many EMPTY turns. Return: true when the scheduler may remove the
 	 * runner from the queue. */
 	virtual bool rest() { return true; }
+
+	/** offer() - for a device that explores: adds the commands that the runner could run next.
+	 * Return: false: its next turn is no decision, and is taken at once. */
+	virtual bool offer(std::vector<Choice> &choices) const
+	{
+		(void)choices;
+		return false;
+	}
+	/** advance_one() - a turn of one command. @line: Choice::line */
+	virtual Progress advance_one(uint32_t line)
+	{
+		(void)line;
+		return advance();
+	}
+	/** settle() - shows the host what has ended, after advance_one(). */
+	virtual void settle() {}
 
 	Party *party = nullptr; /* nullptr: belongs to no client */
 	Runner *next = nullptr; /* run queue */

@@ -89,6 +89,17 @@ public:
 	 * does not allow. */
 	base::Status wait(const unpu_sem_wait &wait, Waiter &waiter);
 
+	/** is_awaited() - whether a thread of the host sleeps until @sem, any number, reaches a greater value. Of
+	 * several threads the one with the least value counts. */
+	bool is_awaited(uint32_t sem) const
+	{
+		if (!users_.has(sem))
+			return false;
+		const uint64_t sleepers = base::load_acquire(host_[sem].sleepers);
+		return (sleepers & UNPU_SLEEPERS_COUNT_MASK) != 0 &&
+		       sleepers >> UNPU_SLEEPERS_VALUE_SHIFT > value(sem);
+	}
+
 	/** stamp() - stores the time stamp; the following raise() or set() makes it visible. */
 	void stamp(uint32_t sem, uint64_t timestamp_ns);
 

@@ -68,7 +68,7 @@ Outcome run_tensor(const Task &task)
 	const uint64_t cost = task.tensor->cost_bytes();
 	client.core.note_work(client.party, cost);
 	const bool has_engines = client.core.engines.available();
-	if (client.core.in_place(cost) && (has_engines || cost < tuning::LONG_BYTES))
+	if (client.core.in_place(cost) && (has_engines || cost < client.core.long_bytes))
 		return run_here(task, cost);
 	auto job = make_tensor_job(task);
 	if (has_engines)

@@ -65,6 +65,13 @@ public:
 				visit(views_[i].data - reaches_[i].before, reaches_[i].bytes);
 	}
 
+	/** for_each_reach() - calls @visit(address, bytes) for the device memory of each operand. */
+	template <class Visit> void for_each_reach(Visit visit) const
+	{
+		for (const Reach &reach : reaches_)
+			visit(reach.first, reach.bytes);
+	}
+
 	/** bytes() - memory that the object takes. */
 	uint64_t bytes() const
 	{

@@ -15,12 +15,14 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/no_destructor.h"
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
 #include "firmware_sim/device/device.h"
+#include "hal/schedule.h"
 #include "uapi/socket.h"
 
 namespace hal {
@@ -117,6 +119,13 @@ fw::Config configure(const Options &options, uint32_t index)
 	}
 	if (options.backend == Backend::NONE)
 		config.features |= UNPU_FEATURE_NULL;
+	std::string why;
+	if (const auto plan = asked_schedule(options, why); plan && *plan) {
+		fw::explore(config, *plan);
+		config.report = [](const std::string &text) {
+			fmt::print(stderr, "unpu: {}\n", text);
+		};
+	}
 	return config;
 }
 

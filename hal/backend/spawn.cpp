@@ -25,6 +25,7 @@
 
 #include "base/no_destructor.h"
 #include "base/sync/mutex.h"
+#include "hal/schedule.h"
 #include "hal/topology.h"
 
 namespace hal {
@@ -123,6 +124,11 @@ SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
 		add("--watchdog-ms", static_cast<uint64_t>(options.watchdog_ms));
 	if (options.poll_us >= 0)
 		add("--poll-us", static_cast<uint64_t>(options.poll_us));
+	std::string why;
+	if (const auto plan = asked_schedule(options, why); plan && *plan) {
+		words.emplace_back("--schedule");
+		words.push_back((*plan)->text);
+	}
 	if (options.faults.device) {
 		words.emplace_back("--faults");
 		words.push_back(options.faults.device->text);

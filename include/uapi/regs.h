@@ -32,6 +32,12 @@
 #define UNPU_FEATURE_NULL 0x2u		/* packets complete without being executed */
 #define UNPU_FEATURE_MEMBARRIER 0x4u	/* the sleeping side pays the fence of D1 and D2 */
 #define UNPU_FEATURE_ENGINES 0x8u	/* long work runs on engine threads */
+/*
+ * A plan decides which packet runs next, and packets may run only when a thread waits for them. A thread kicks
+ * the device after it has stored @sleepers. A thread that has rung a channel's doorbell sleeps until @rests of
+ * the channel's line changes.
+ */
+#define UNPU_FEATURE_SCHEDULED 0x10u
 
 #define UNPU_MAX_DEVICES 16u		/* of one firmware */
 #define UNPU_MAX_CHANNELS 4096u
@@ -87,10 +93,11 @@ struct unpu_client_status {
 /*
  * struct unpu_channel_status - a channel's line. @armed is 0 while the firmware polls the ring; when
  * it gives up polling it stores a new arming number. The host rings the doorbell once per number.
+ * @rests counts, with UNPU_FEATURE_SCHEDULED, how often the firmware took a doorbell and then rested.
  */
 struct unpu_channel_status {
 	uint32_t armed;
-	uint32_t reserved0;
+	uint32_t rests;
 	uint64_t reserved[7];
 };
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Suspects
+ *
+ * The commands that touch the memory of the finding that a run is to confirm.
+ */
+#include "suspect.h"
+
+#include "firmware_sim/packet/opcode.h"
+
+namespace fw {
+
+bool touches_suspect(const base::SchedulePlan &plan, const unpu_packet &packet,
+		     const unpu_operator *op)
+{
+	const Opcode &row = opcode_row(packet.opcode);
+	if (row.stored_word)
+		return is_suspect_range(plan, row.stored_word(packet), sizeof(uint64_t));
+	if (!row.work)
+		return false;
+	Ranges ranges;
+	const unsigned count = row.work->ranges(packet, op, ranges);
+	for (unsigned i = 0; i < count; i++) {
+		if (is_suspect_range(plan, ranges[i].va, ranges[i].bytes))
+			return true;
+	}
+	return false;
+}
+
+} // namespace fw
