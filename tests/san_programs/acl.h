@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include <acl/acl.h>
@@ -51,10 +53,11 @@ inline char *new_undefined(size_t bytes = BYTES)
 	return static_cast<char *>(memory);
 }
 
-inline char *new_pinned(size_t bytes = BYTES)
+inline char *new_pinned(size_t bytes = BYTES, char value = 0)
 {
 	void *memory = nullptr;
 	OK(aclrtMallocHost(&memory, bytes));
+	std::memset(memory, value, bytes);
 	return static_cast<char *>(memory);
 }
 
@@ -63,22 +66,60 @@ inline void copy(aclrtStream stream, void *to, const void *from, size_t bytes = 
 	OK(aclrtMemcpyAsync(to, bytes, from, bytes, ACL_MEMCPY_DEFAULT, stream));
 }
 
-inline void fill(aclrtStream stream, void *memory, size_t bytes = BYTES)
+inline void fill(aclrtStream stream, void *memory, size_t bytes = BYTES, char value = 1)
 {
-	OK(aclrtMemsetAsync(memory, bytes, 1, bytes, stream));
+	OK(aclrtMemsetAsync(memory, bytes, value, bytes, stream));
 }
 
 /* An access by the host that the trace has: the program's own loads and stores are in no trace. */
-inline void host_write(void *memory, size_t bytes = BYTES)
+inline void host_write(void *memory, size_t bytes = BYTES, char value = 0)
 {
-	static const std::vector<char> zeros(1 << 20);
-	OK(aclrtMemcpy(memory, bytes, zeros.data(), bytes, ACL_MEMCPY_HOST_TO_HOST));
+	const std::vector<char> source(bytes, value);
+	OK(aclrtMemcpy(memory, bytes, source.data(), bytes, ACL_MEMCPY_HOST_TO_HOST));
 }
 
-inline void host_read(const void *memory, size_t bytes = BYTES)
+/* Return: the bytes that the host sees. */
+inline std::vector<char> host_read(const void *memory, size_t bytes = BYTES)
 {
-	static std::vector<char> sink(1 << 20);
-	OK(aclrtMemcpy(sink.data(), bytes, memory, bytes, ACL_MEMCPY_HOST_TO_HOST));
+	std::vector<char> seen(bytes);
+	OK(aclrtMemcpy(seen.data(), bytes, memory, bytes, ACL_MEMCPY_HOST_TO_HOST));
+	return seen;
+}
+
+inline bool are_all(const std::vector<char> &bytes, char value)
+{
+	return std::all_of(bytes.begin(), bytes.end(), [&](char byte) { return byte == value; });
+}
+
+/* The bytes of device memory. Everything that writes it has been waited for. */
+inline std::vector<char> contents(const void *memory, size_t bytes = BYTES)
+{
+	std::vector<char> seen(bytes);
+	OK(aclrtMemcpy(seen.data(), bytes, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST));
+	return seen;
+}
+
+/* has() - whether each byte of device memory is @value. */
+inline bool has(const void *memory, char value, size_t bytes = BYTES)
+{
+	return are_all(contents(memory, bytes), value);
+}
+
+/* has_sum() - whether each float is the sum of two whose bytes are @left and @right. */
+inline bool has_sum(const void *memory, char left, char right)
+{
+	auto number = [](char byte) {
+		float value;
+		std::memset(&value, byte, sizeof(value));
+		return value;
+	};
+	const float sum = number(left) + number(right);
+	const std::vector<char> seen = contents(memory);
+	for (size_t at = 0; at < seen.size(); at += sizeof(sum)) {
+		if (std::memcmp(&seen[at], &sum, sizeof(sum)) != 0)
+			return false;
+	}
+	return true;
 }
 
 inline void record(aclrtEvent event, aclrtStream stream)

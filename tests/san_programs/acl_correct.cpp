@@ -19,8 +19,9 @@ CORRECT(S01)
 		last = new_stream();
 		wait(last, link);
 	}
-	fill(last, x);
+	fill(last, x, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 2));
 }
 
 CORRECT(S02)
@@ -36,6 +37,7 @@ CORRECT(S02)
 		copy(b, result, x);
 	}
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
 }
 
 CORRECT(S03)
@@ -43,18 +45,22 @@ CORRECT(S03)
 	aclrtStream writer = new_stream();
 	char *x = new_memory();
 	aclrtEvent made = new_event();
+	std::vector<char *> results;
 	fill(writer, x);
 	record(made, writer);
 	for (int i = 0; i < 8; i++) {
 		aclrtStream reader = new_stream();
 		aclrtEvent done = new_event();
 		wait(reader, made);
-		copy(reader, new_memory(), x);
+		results.push_back(new_memory());
+		copy(reader, results.back(), x);
 		record(done, reader);
 		wait(writer, done);
 	}
-	fill(writer, x);
+	fill(writer, x, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	for (const char *result : results)
+		EXPECT(has(result, 1));
 }
 
 /* Order through a third stream, then through a thread that waits and another that goes on. */
@@ -73,8 +79,9 @@ CORRECT(S04)
 		OK(aclrtResetDevice(0));
 	});
 	waits.join();
-	fill(c, x);
+	fill(c, x, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 2));
 }
 
 CORRECT(S05)
@@ -87,8 +94,9 @@ CORRECT(S05)
 	aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
 	while (status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
 		OK(aclrtQueryEventStatus(done, &status));
-	fill(b, x);
+	fill(b, x, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 2));
 }
 
 CORRECT(S06)
@@ -99,21 +107,25 @@ CORRECT(S06)
 	aclrtStreamStatus status = ACL_STREAM_STATUS_NOT_READY;
 	while (status != ACL_STREAM_STATUS_COMPLETE)
 		OK(aclrtStreamQuery(a, &status));
-	fill(b, x);
+	fill(b, x, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 2));
 }
 
 CORRECT(S08)
 {
 	constexpr size_t ROWS = 64, PITCH = 128;
 	aclrtStream a = new_stream(), b = new_stream();
-	char *x = new_memory(), *matrix = new_memory(ROWS * PITCH), *host = new_pinned(ROWS * 64);
+	char *x = new_memory(), *matrix = new_memory(ROWS * PITCH),
+	     *host = new_pinned(ROWS * 64, 1);
 	fill(a, x, BYTES / 2);
 	fill(b, x + BYTES / 2, BYTES / 2);
 	OK(aclrtMemcpy2dAsync(matrix, PITCH, host, 64, 64, ROWS, ACL_MEMCPY_HOST_TO_DEVICE, a));
 	OK(aclrtMemcpy2dAsync(matrix + 64, PITCH, host, 64, 64, ROWS, ACL_MEMCPY_HOST_TO_DEVICE,
 			      b));
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 1));
+	EXPECT(has(matrix, 1, ROWS * PITCH));
 }
 
 CORRECT(S09)
@@ -149,19 +161,20 @@ CORRECT(S10)
 CORRECT(S11)
 {
 	aclrtStream main = new_stream(), side = new_stream();
-	char *block = new_memory();
+	char *block = new_memory(), *result = new_memory();
 	aclrtEvent made = new_event(), used = new_event();
 	fill(main, block);
 	record(made, main);
 	wait(side, made);
-	copy(side, new_memory(), block);
+	copy(side, result, block);
 	record(used, side);
 	aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
 	while (status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
 		OK(aclrtQueryEventStatus(used, &status));
-	fill(main, block);
+	fill(main, block, BYTES, 2);
 	sync(main);
 	OK(aclrtFree(block));
+	EXPECT(has(result, 1));
 }
 
 /* A collective keeps a tensor in a list of its own until the work that uses it was waited for. */
@@ -211,16 +224,18 @@ CORRECT(S13)
 CORRECT(S14)
 {
 	aclrtStream stream = new_stream();
-	char *ring[2] = {new_pinned(), new_pinned()}, *x = new_memory();
+	char *ring[2] = {new_pinned(), new_pinned()}, *x = new_memory(10 * BYTES);
 	aclrtEvent copied[2] = {new_event(), new_event()};
 	for (int i = 0; i < 10; i++) {
 		if (i >= 2)
 			OK(aclrtSynchronizeEvent(copied[i % 2]));
-		host_write(ring[i % 2]);
-		copy(stream, x, ring[i % 2]);
+		host_write(ring[i % 2], BYTES, static_cast<char>(i));
+		copy(stream, x + i * BYTES, ring[i % 2]);
 		record(copied[i % 2], stream);
 	}
 	sync(stream);
+	for (int i = 0; i < 10; i++)
+		EXPECT(has(x + i * BYTES, static_cast<char>(i)));
 }
 
 CORRECT(S15)
@@ -232,18 +247,20 @@ CORRECT(S15)
 		pageable[0] = static_cast<char>(i);
 		copy(stream, x, pageable.data());
 	}
-	host_write(pageable.data());
+	host_write(pageable.data(), BYTES, 9);
 	sync(stream);
+	EXPECT(contents(x)[0] == 2);
 }
 
 CORRECT(S16)
 {
 	aclrtStream stream = new_stream();
-	char *page = new_pinned(), *x = new_memory();
+	char *page = new_pinned(BYTES, 1), *x = new_memory();
 	copy(stream, x, page + 64, 64);
 	host_write(page, 64);
 	host_write(page + 128, 64);
 	sync(stream);
+	EXPECT(has(x, 1, 64));
 }
 
 static char *of_host;
@@ -259,6 +276,7 @@ CORRECT(S17)
 	copy(stream, x, of_host);
 	sync(stream);
 	host_write(of_host);
+	EXPECT(contents(x)[0] == 1);
 }
 
 CORRECT(S18)
@@ -268,7 +286,7 @@ CORRECT(S18)
 	void *word = new_memory(64);
 	OK(aclrtValueWait(word, 1, 0, stream));
 	copy(stream, x, host);
-	host_write(host);
+	host_write(host, BYTES, 1);
 	fill(other, x);
 	OK(aclrtValueWrite(word, 1, 0, other));
 	OK(aclrtSynchronizeDevice());
@@ -334,6 +352,7 @@ CORRECT(S21)
 	wait(a, fork);
 	copy(a, z, y);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(z, 1));
 }
 
 CORRECT(S22)
@@ -343,8 +362,9 @@ CORRECT(S22)
 	fill(a, x);
 	OK(aclrtFreeWithDevSync(x));
 	x = new_undefined();
-	fill(b, x);
+	fill(b, x, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 2));
 }
 
 CORRECT(S23)

@@ -35,7 +35,7 @@ static aclmdlRI capture(aclrtStream stream, void (*tasks)(aclrtStream, char *, c
 	return model;
 }
 
-PROGRAM(B11, "RACE-RAW")
+PROGRAM(B11, "RACE-RAW SHOWS")
 {
 	aclrtStream main = new_stream(), side = new_stream();
 	char *result = new_memory();
@@ -54,6 +54,7 @@ PROGRAM(B11, "RACE-RAW")
 	wait(main, used);
 	OK(aclrtMemPoolFreeAsync(tensor, main));
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
 }
 
 PROGRAM(B12, "UAF-STREAM")
@@ -98,35 +99,37 @@ PROGRAM(B14, "UAF")
 	sync(stream);
 }
 
-PROGRAM(B15, "HOST-WRITE-INFLIGHT")
+PROGRAM(B15, "HOST-WRITE-INFLIGHT SHOWS")
 {
 	aclrtStream stream = new_stream();
 	char *input = new_pinned(), *x = new_memory();
-	host_write(input);
+	host_write(input, BYTES, 1);
 	copy(stream, x, input);
 	if (fixed)
 		sync(stream);
-	host_write(input);
+	host_write(input, BYTES, 2);
 	sync(stream);
+	EXPECT(has(x, 1));
 }
 
-PROGRAM(B16, "HOST-READ-INFLIGHT")
+PROGRAM(B16, "HOST-READ-INFLIGHT SHOWS")
 {
 	aclrtStream stream = new_stream();
 	char *result = new_pinned(), *x = new_memory();
 	aclrtEvent copied = new_event();
+	fill(stream, x);
 	copy(stream, result, x);
 	record(copied, stream);
 	if (fixed)
 		OK(aclrtSynchronizeEvent(copied));
-	host_read(result);
+	EXPECT(are_all(host_read(result), 1));
 	sync(stream);
 }
 
-PROGRAM(B17, "HOST-WRITE-INFLIGHT")
+PROGRAM(B17, "HOST-WRITE-INFLIGHT SHOWS")
 {
 	aclrtStream stream = new_stream();
-	char *cached = new_pinned(), *x = new_memory();
+	char *cached = new_pinned(BYTES, 1), *x = new_memory();
 	aclrtEvent copied = new_event();
 	copy(stream, x, cached);
 	record(copied, stream);
@@ -135,26 +138,29 @@ PROGRAM(B17, "HOST-WRITE-INFLIGHT")
 		aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
 		while (fixed && status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
 			OK(aclrtQueryEventStatus(copied, &status));
-		host_write(cached);
+		host_write(cached, BYTES, 2);
 		OK(aclrtResetDevice(0));
 	});
 	owner.join();
 	sync(stream);
+	EXPECT(has(x, 1));
 }
 
-PROGRAM(B18, "HOST-WRITE-INFLIGHT")
+PROGRAM(B18, "HOST-WRITE-INFLIGHT SHOWS")
 {
 	aclrtStream stream = new_stream();
-	char *ring[2] = {new_pinned(), new_pinned()}, *x = new_memory(2 * BYTES);
+	char *ring[2] = {new_pinned(), new_pinned()}, *x = new_memory(4 * BYTES);
 	aclrtEvent copied[2] = {new_event(), new_event()};
 	for (int i = 0; i < 4; i++) {
 		if (i >= 2 && (fixed || i == 2))
 			OK(aclrtSynchronizeEvent(copied[i % 2]));
-		host_write(ring[i % 2]);
-		copy(stream, x + i % 2 * BYTES, ring[i % 2]);
+		host_write(ring[i % 2], BYTES, static_cast<char>(i + 1));
+		copy(stream, x + i * BYTES, ring[i % 2]);
 		record(copied[i % 2], stream);
 	}
 	sync(stream);
+	for (int i = 0; i < 4; i++)
+		EXPECT(has(x + i * BYTES, static_cast<char>(i + 1)));
 }
 
 PROGRAM(B19, "UAF")
@@ -170,21 +176,22 @@ PROGRAM(B19, "UAF")
 	OK(aclrtSynchronizeDevice());
 }
 
-PROGRAM(B20, "UAF-GRAPH")
+PROGRAM(B20, "UAF-GRAPH SHOWS")
 {
 	aclrtStream stream = new_stream();
-	char *host = new_pinned(), *x = new_memory();
+	char *host = new_pinned(BYTES, 1), *x = new_memory();
 	aclmdlRI model = capture(
 		stream, [](aclrtStream on, char *to, char *from) { copy(on, to, from); }, x, host);
 	OK(aclmdlRIExecuteAsync(model, stream));
 	sync(stream);
 	if (!fixed) {
 		OK(aclrtFreeHost(host));
-		(void)new_pinned();
+		(void)new_pinned(BYTES, 2);
 	}
 	/* The second execution meets memory of another owner. */
 	OK(aclmdlRIExecuteAsync(model, stream));
 	sync(stream);
+	EXPECT(has(x, 1));
 }
 
 PROGRAM(B21, "UAF-GRAPH")
@@ -202,11 +209,12 @@ PROGRAM(B21, "UAF-GRAPH")
 	(void)aclrtSynchronizeStream(stream);
 }
 
-PROGRAM(B23, "GRAPH-UPDATE-RACE")
+PROGRAM(B23, "GRAPH-UPDATE-RACE SHOWS")
 {
 	aclrtStream run = new_stream(), updates = new_stream();
 	char *x = new_memory(), *y = new_memory(), *result = new_memory();
 	aclrtEvent done = new_event(), updated = new_event();
+	OK(aclrtMemset(y, BYTES, 1, BYTES));
 	aclmdlRI model = nullptr;
 	aclrtTaskGrp group = nullptr;
 	OK(aclmdlRICaptureBegin(run, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
@@ -228,6 +236,7 @@ PROGRAM(B23, "GRAPH-UPDATE-RACE")
 	}
 	OK(aclmdlRIExecuteAsync(model, run));
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has_sum(result, 1, 1));
 }
 
 /* The stream that waits after the reset waits for ever. */

@@ -4,10 +4,10 @@
  */
 #include "acl.h"
 
-PROGRAM(B01, "RACE-RAW")
+PROGRAM(B01, "RACE-RAW SHOWS")
 {
 	aclrtStream copies = new_stream(), compute = new_stream();
-	char *source = new_pinned(), *input = new_memory(), *result = new_memory();
+	char *source = new_pinned(BYTES, 1), *input = new_memory(), *result = new_memory();
 	aclrtEvent ready = new_event();
 	copy(copies, input, source);
 	if (fixed) {
@@ -16,9 +16,10 @@ PROGRAM(B01, "RACE-RAW")
 	}
 	add(compute, result, input, input);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has_sum(result, 1, 1));
 }
 
-PROGRAM(B02, "RACE-RAW")
+PROGRAM(B02, "RACE-RAW SHOWS")
 {
 	aclrtStream compute = new_stream(), copies = new_stream();
 	char *result = new_memory(), *saved = new_memory();
@@ -31,25 +32,27 @@ PROGRAM(B02, "RACE-RAW")
 	copy(copies, saved, result);
 	record(copied, copies);
 	wait(compute, copied);
-	fill(compute, result);
+	fill(compute, result, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(saved, 1));
 }
 
-PROGRAM(B03, "RACE-WAW")
+PROGRAM(B03, "RACE-WAW SHOWS")
 {
 	aclrtStream a = new_stream(), b = new_stream();
 	char *buffer = new_memory();
 	fill(a, buffer);
 	if (fixed)
 		sync(a);
-	fill(b, buffer);
+	fill(b, buffer, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(buffer, 2));
 }
 
-PROGRAM(B04, "RACE-WAR")
+PROGRAM(B04, "RACE-WAR SHOWS")
 {
 	aclrtStream compute = new_stream(), copies = new_stream();
-	char *next = new_pinned(), *input = new_memory(), *result = new_memory();
+	char *next = new_pinned(BYTES, 1), *input = new_memory(), *result = new_memory();
 	aclrtEvent used = new_event();
 	add(compute, result, input, input);
 	if (fixed) {
@@ -58,12 +61,13 @@ PROGRAM(B04, "RACE-WAR")
 	}
 	copy(copies, input, next);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has_sum(result, 0, 0));
 }
 
-PROGRAM(B05, "RACE-RAW")
+PROGRAM(B05, "RACE-RAW SHOWS")
 {
 	aclrtStream copies = new_stream(), compute = new_stream();
-	char *source = new_pinned(), *input = new_memory(), *result = new_memory();
+	char *source = new_pinned(BYTES, 1), *input = new_memory(), *result = new_memory();
 	aclrtEvent ready = new_event();
 	if (!fixed)
 		record(ready, copies);
@@ -73,9 +77,10 @@ PROGRAM(B05, "RACE-RAW")
 	wait(compute, ready);
 	add(compute, result, input, input);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has_sum(result, 1, 1));
 }
 
-PROGRAM(B06, "EVT-NOOP-WAIT RACE-RAW")
+PROGRAM(B06, "EVT-NOOP-WAIT RACE-RAW SHOWS")
 {
 	aclrtStream copies = new_stream(), compute = new_stream();
 	char *input = new_memory(), *result = new_memory();
@@ -88,9 +93,10 @@ PROGRAM(B06, "EVT-NOOP-WAIT RACE-RAW")
 		record(ready, copies);
 	copy(compute, result, input);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
 }
 
-PROGRAM(B07, "EVT-LOST-RECORD RACE-RAW")
+PROGRAM(B07, "EVT-LOST-RECORD RACE-RAW SHOWS")
 {
 	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
 	char *x = new_memory(), *y = new_memory(), *result = new_memory();
@@ -104,6 +110,7 @@ PROGRAM(B07, "EVT-LOST-RECORD RACE-RAW")
 		wait(c, other);
 	add(c, result, x, y);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has_sum(result, 1, 1));
 }
 
 PROGRAM(B08, "UAF EVT-LOST-RECORD")
@@ -121,7 +128,7 @@ PROGRAM(B08, "UAF EVT-LOST-RECORD")
 	OK(aclrtSynchronizeDevice());
 }
 
-PROGRAM(B09, "RACE-WAW")
+PROGRAM(B09, "RACE-WAW SHOWS")
 {
 	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
 	char *block = new_memory();
@@ -134,11 +141,12 @@ PROGRAM(B09, "RACE-WAW")
 	if (fixed)
 		record(list_b, b);
 	wait(c, list_b);
-	fill(c, block);
+	fill(c, block, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(block, 2));
 }
 
-PROGRAM(B10, "RACE-WAR")
+PROGRAM(B10, "RACE-WAR SHOWS")
 {
 	aclrtStream main = new_stream(), side = new_stream();
 	char *block = new_memory(), *result = new_memory();
@@ -151,11 +159,12 @@ PROGRAM(B10, "RACE-WAR")
 		record(used, side);
 		wait(main, used);
 	}
-	fill(main, block);
+	fill(main, block, BYTES, 2);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
 }
 
-PROGRAM(B28, "RACE-RAW")
+PROGRAM(B28, "RACE-RAW SHOWS")
 {
 	aclrtStream own = new_stream();
 	char *x = new_memory(), *result = new_memory();
@@ -164,22 +173,44 @@ PROGRAM(B28, "RACE-RAW")
 		sync(nullptr);
 	copy(own, result, x);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
 }
 
 /* Rows of a matrix: two copies of columns that overlap by one byte. */
-PROGRAM(W01_rows_of_two_copies_overlap, "RACE-WAW")
+PROGRAM(W01_rows_of_two_copies_overlap, "RACE-WAW SHOWS")
 {
 	constexpr size_t ROWS = 64, PITCH = 128;
 	aclrtStream a = new_stream(), b = new_stream();
-	char *matrix = new_memory(ROWS * PITCH), *host = new_pinned(ROWS * 32);
-	OK(aclrtMemcpy2dAsync(matrix, PITCH, host, 32, 32, ROWS, ACL_MEMCPY_HOST_TO_DEVICE, a));
-	OK(aclrtMemcpy2dAsync(matrix + (fixed ? 32 : 31), PITCH, host, 32, 32, ROWS,
+	char *matrix = new_memory(ROWS * PITCH), *left = new_pinned(ROWS * 32, 1);
+	char *right = new_pinned(ROWS * 32, 2);
+	OK(aclrtMemcpy2dAsync(matrix, PITCH, left, 32, 32, ROWS, ACL_MEMCPY_HOST_TO_DEVICE, a));
+	OK(aclrtMemcpy2dAsync(matrix + (fixed ? 32 : 31), PITCH, right, 32, 32, ROWS,
 			      ACL_MEMCPY_HOST_TO_DEVICE, b));
 	OK(aclrtSynchronizeDevice());
+	const std::vector<char> seen = contents(matrix, ROWS * PITCH);
+	for (size_t row = 0; row < ROWS; row++)
+		EXPECT(seen[row * PITCH + 31] == (fixed ? 1 : 2));
+}
+
+/* A copy that is read while it is made: some of the bytes are old, some new. */
+PROGRAM(W04_half_of_a_copy, "RACE-RAW SHOWS")
+{
+	constexpr size_t LONG = 1 << 20;
+	aclrtStream copies = new_stream(), compute = new_stream();
+	char *source = new_pinned(LONG, 1), *input = new_memory(LONG), *result = new_memory(LONG);
+	aclrtEvent ready = new_event();
+	copy(copies, input, source, LONG);
+	if (fixed) {
+		record(ready, copies);
+		wait(compute, ready);
+	}
+	copy(compute, result, input, LONG);
+	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1, LONG) || (!fixed && has(result, 0, LONG)));
 }
 
 /* A synchronous copy waits for no stream. */
-PROGRAM(W02_synchronous_copy_waits_for_no_stream, "HOST-READ-INFLIGHT")
+PROGRAM(W02_synchronous_copy_waits_for_no_stream, "HOST-READ-INFLIGHT SHOWS")
 {
 	aclrtStream stream = new_stream();
 	char *x = new_memory();
@@ -189,10 +220,11 @@ PROGRAM(W02_synchronous_copy_waits_for_no_stream, "HOST-READ-INFLIGHT")
 		sync(stream);
 	OK(aclrtMemcpy(host.data(), BYTES, x, BYTES, ACL_MEMCPY_DEVICE_TO_HOST));
 	OK(aclrtSynchronizeDevice());
+	EXPECT(are_all(host, 1));
 }
 
 /* A notify orders two streams. */
-PROGRAM(W03_notify, "RACE-RAW")
+PROGRAM(W03_notify, "RACE-RAW SHOWS")
 {
 	aclrtStream a = new_stream(), b = new_stream();
 	char *x = new_memory(), *result = new_memory();
@@ -205,4 +237,5 @@ PROGRAM(W03_notify, "RACE-RAW")
 	}
 	copy(b, result, x);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <cuda.h>
@@ -54,9 +55,17 @@ inline void copy(CUstream stream, CUdeviceptr to, CUdeviceptr from, size_t bytes
 	OK(cuMemcpyDtoDAsync(to, from, bytes, stream));
 }
 
-inline void fill(CUstream stream, CUdeviceptr memory, size_t bytes = BYTES)
+inline void fill(CUstream stream, CUdeviceptr memory, size_t bytes = BYTES, unsigned char value = 1)
 {
-	OK(cuMemsetD8Async(memory, 1, bytes, stream));
+	OK(cuMemsetD8Async(memory, value, bytes, stream));
+}
+
+/* has() - whether each byte of device memory is @value. Everything that writes it has been waited for. */
+inline bool has(CUdeviceptr memory, char value, size_t bytes = BYTES)
+{
+	std::vector<char> seen(bytes);
+	OK(cuMemcpyDtoH(seen.data(), memory, bytes));
+	return std::all_of(seen.begin(), seen.end(), [&](char byte) { return byte == value; });
 }
 
 inline void record(CUevent event, CUstream stream)

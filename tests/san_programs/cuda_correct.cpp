@@ -17,6 +17,7 @@ CORRECT(T02_event_recorded_again)
 		copy(b, result, x);
 	}
 	OK(cuCtxSynchronize());
+	EXPECT(has(result, 1));
 }
 
 CORRECT(T05_polling)
@@ -28,11 +29,12 @@ CORRECT(T05_polling)
 	record(done, a);
 	while (cuEventQuery(done) == CUDA_ERROR_NOT_READY)
 		;
-	fill(b, x);
+	fill(b, x, BYTES, 2);
 	while (cuStreamQuery(b) == CUDA_ERROR_NOT_READY)
 		;
-	fill(a, x);
+	fill(a, x, BYTES, 3);
 	OK(cuCtxSynchronize());
+	EXPECT(has(x, 3));
 }
 
 CORRECT(T07_blocking_streams_and_the_legacy_stream)
@@ -43,6 +45,7 @@ CORRECT(T07_blocking_streams_and_the_legacy_stream)
 	copy(nullptr, y, x);
 	copy(b, x, y);
 	OK(cuCtxSynchronize());
+	EXPECT(has(y, 1));
 }
 
 /* Copies in the legacy stream between two blocking streams, again and again. */
@@ -69,10 +72,11 @@ CORRECT(T15_staged_source_is_reused_at_once)
 	std::vector<char> pageable(BYTES);
 	const CUdeviceptr x = new_memory();
 	for (int i = 0; i < 3; i++) {
-		pageable[0] = static_cast<char>(i);
+		pageable.assign(BYTES, static_cast<char>(i));
 		OK(cuMemcpyHtoDAsync(x, pageable.data(), BYTES, stream));
 	}
 	sync(stream);
+	EXPECT(has(x, 2));
 }
 
 CORRECT(T16_results_of_synchronous_copies)
@@ -113,8 +117,9 @@ CORRECT(T22_free_that_waits)
 	fill(a, x);
 	OK(cuMemFree(x));
 	x = new_undefined();
-	fill(b, x);
+	fill(b, x, BYTES, 2);
 	OK(cuCtxSynchronize());
+	EXPECT(has(x, 2));
 }
 
 /* Other memory at the same address, after the work on the old one is done. The first wait for an event that is not

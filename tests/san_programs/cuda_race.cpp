@@ -4,18 +4,19 @@
  */
 #include "cuda.h"
 
-PROGRAM(C03_two_streams_fill_one_buffer, "RACE-WAW")
+PROGRAM(C03_two_streams_fill_one_buffer, "RACE-WAW SHOWS")
 {
 	CUstream a = new_stream(), b = new_stream();
 	const CUdeviceptr buffer = new_memory();
 	fill(a, buffer);
 	if (fixed)
 		sync(a);
-	fill(b, buffer);
+	fill(b, buffer, BYTES, 2);
 	OK(cuCtxSynchronize());
+	EXPECT(has(buffer, 2));
 }
 
-PROGRAM(C06_wait_before_the_first_record, "EVT-NOOP-WAIT RACE-RAW")
+PROGRAM(C06_wait_before_the_first_record, "EVT-NOOP-WAIT RACE-RAW SHOWS")
 {
 	CUstream copies = new_stream(), compute = new_stream();
 	const CUdeviceptr input = new_memory(), result = new_memory();
@@ -28,6 +29,7 @@ PROGRAM(C06_wait_before_the_first_record, "EVT-NOOP-WAIT RACE-RAW")
 		record(ready, copies);
 	copy(compute, result, input);
 	OK(cuCtxSynchronize());
+	EXPECT(has(result, 1));
 }
 
 PROGRAM(C12_free_in_a_stream_while_another_uses_it, "UAF-STREAM")
@@ -58,10 +60,12 @@ PROGRAM(C13_use_before_the_allocation_in_another_stream, "USE-BEFORE-ALLOC")
 	OK(cuCtxSynchronize());
 }
 
-static CUgraphNode add_fill(CUgraph graph, CUdeviceptr memory, std::vector<CUgraphNode> after)
+static CUgraphNode add_fill(CUgraph graph, CUdeviceptr memory, unsigned value,
+			    std::vector<CUgraphNode> after)
 {
 	CUDA_MEMSET_NODE_PARAMS params = {};
 	params.dst = memory;
+	params.value = value;
 	params.elementSize = 1;
 	params.width = BYTES;
 	params.height = 1;
@@ -79,7 +83,7 @@ PROGRAM(C21_memory_of_a_graph_is_freed, "UAF-GRAPH")
 	CUgraph graph = nullptr;
 	CUgraphExec exec = nullptr;
 	OK(cuGraphCreate(&graph, 0));
-	add_fill(graph, x, {});
+	add_fill(graph, x, 1, {});
 	OK(cuGraphInstantiate(&exec, graph, 0));
 	OK(cuGraphLaunch(exec, stream));
 	sync(stream);
@@ -90,52 +94,56 @@ PROGRAM(C21_memory_of_a_graph_is_freed, "UAF-GRAPH")
 	(void)cuStreamSynchronize(stream);
 }
 
-PROGRAM(C22_edge_between_two_nodes_is_missing, "GRAPH-RACE")
+PROGRAM(C22_edge_between_two_nodes_is_missing, "GRAPH-RACE SHOWS")
 {
 	const CUdeviceptr x = new_memory();
 	CUgraph graph = nullptr;
 	CUgraphExec exec = nullptr;
 	OK(cuGraphCreate(&graph, 0));
-	CUgraphNode first = add_fill(graph, x, {});
-	add_fill(graph, x, fixed ? std::vector{first} : std::vector<CUgraphNode>());
+	CUgraphNode first = add_fill(graph, x, 1, {});
+	add_fill(graph, x, 2, fixed ? std::vector{first} : std::vector<CUgraphNode>());
 	OK(cuGraphInstantiate(&exec, graph, 0));
 	OK(cuGraphLaunch(exec, nullptr));
 	OK(cuCtxSynchronize());
+	EXPECT(has(x, 2));
 }
 
-PROGRAM(C24_non_blocking_stream_and_the_legacy_stream, "RACE-RAW")
+PROGRAM(C24_non_blocking_stream_and_the_legacy_stream, "RACE-RAW SHOWS")
 {
 	CUstream own = new_stream(fixed ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
 	const CUdeviceptr x = new_memory(), result = new_memory();
 	fill(nullptr, x);
 	copy(own, result, x);
 	OK(cuCtxSynchronize());
+	EXPECT(has(result, 1));
 }
 
 PROGRAM(C25_staged_copy_and_a_non_blocking_stream, "RACE-RAW")
 {
 	CUstream own = new_stream();
-	const std::vector<char> pageable(BYTES);
+	const std::vector<char> pageable(BYTES, 1);
 	const CUdeviceptr x = new_memory(), result = new_memory();
 	OK(cuMemcpyHtoD(x, pageable.data(), BYTES));
 	if (fixed)
 		sync(nullptr);
 	copy(own, result, x);
 	OK(cuCtxSynchronize());
+	EXPECT(has(result, 1));
 }
 
-PROGRAM(C26_memset_that_returns_early, "RACE-RAW")
+PROGRAM(C26_memset_that_returns_early, "RACE-RAW SHOWS")
 {
 	CUstream own = new_stream();
 	const CUdeviceptr x = new_undefined(), result = new_memory();
-	OK(cuMemsetD8(x, 0, BYTES));
+	OK(cuMemsetD8(x, 1, BYTES));
 	if (fixed)
 		sync(nullptr);
 	copy(own, result, x);
 	OK(cuCtxSynchronize());
+	EXPECT(has(result, 1));
 }
 
-PROGRAM(C31_alias_of_mapped_memory, "RACE-WAW")
+PROGRAM(C31_alias_of_mapped_memory, "RACE-WAW SHOWS")
 {
 	constexpr size_t SIZE = 2 << 20;
 	CUstream a = new_stream(), b = new_stream();
@@ -154,6 +162,7 @@ PROGRAM(C31_alias_of_mapped_memory, "RACE-WAW")
 		OK(cuMemSetAccess(view, SIZE, &access, 1));
 	}
 	fill(a, views[0]);
-	fill(b, views[1] + (fixed ? BYTES : 0));
+	fill(b, views[1] + (fixed ? BYTES : 0), BYTES, 2);
 	OK(cuCtxSynchronize());
+	EXPECT(has(views[0], fixed ? 1 : 2));
 }

@@ -19,8 +19,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "folder.h"
+#include "program.h"
 #include "san/judge/judge.h"
 #include "san/trace/merge.h"
 
@@ -66,6 +68,7 @@ static std::vector<Case> all_cases()
 			Case one{executable, "", {}, false};
 			words >> one.name;
 			one.wanted = {std::istream_iterator<std::string>(words), {}};
+			one.wanted.erase("SHOWS");
 			cases.push_back(one);
 			const bool has_mistakes = !one.wanted.empty();
 			one.wanted.clear();
@@ -145,7 +148,9 @@ TEST_P(Programs, are_judged_by_their_traces)
 	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
 	const std::string command =
 		one.executable + " " + one.name + (one.fixed ? " fixed" : " bug");
-	ASSERT_EQ(std::system(command.c_str()), 0);
+	const int ended = WEXITSTATUS(std::system(command.c_str()));
+	/* A result may be wrong in any order of the commands that is possible. */
+	ASSERT_TRUE(ended == 0 || (ended == programs::WRONG && !one.fixed)) << ended;
 	const Verdict verdict = judge(folder);
 	EXPECT_GT(verdict.records, 0u);
 	EXPECT_EQ(verdict.rules, expected(one, verdict)) << verdict.text;

@@ -9,11 +9,19 @@
 namespace programs {
 
 static Program *first = nullptr;
+static bool is_wrong = false;
 
 Program::Program(const char *program, const char *rules, void (*function)(bool))
 	: name(program), wanted(rules), run(function), next(first)
 {
 	first = this;
+}
+
+void expect(bool is_right, const char *what, int line)
+{
+	if (!is_right)
+		std::printf("line %d: wrong result: not %s\n", line, what);
+	is_wrong |= !is_right;
 }
 
 int main_of(int argc, char **argv, void (*prepare)(), void (*finish)())
@@ -30,7 +38,7 @@ int main_of(int argc, char **argv, void (*prepare)(), void (*finish)())
 		prepare();
 		program->run(fixed);
 		finish();
-		return 0;
+		return is_wrong ? WRONG : 0;
 	}
 	std::fprintf(stderr, "there is no program %s\n", argv[1]);
 	return 2;

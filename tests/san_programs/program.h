@@ -4,7 +4,8 @@
  *
  * Each program is a function of one of two executables, which link the libraries as a user's program does.
  * Run with its name, an executable runs it; with the word "fixed" behind, it runs the repaired variant;
- * without arguments it prints the names, each with the rules that a judge has to find.
+ * without arguments it prints the names, each with the rules that a judge has to find, and with the word SHOWS if
+ * another order of its commands gives a wrong result.
  */
 #pragma once
 
@@ -14,19 +15,26 @@
 
 namespace programs {
 
+/** WRONG - what an executable ends with when a result was wrong. */
+constexpr int WRONG = 5;
+
 /** struct Program - one program of the corpus. */
 struct Program {
 	Program(const char *program, const char *rules, void (*function)(bool));
 
 	const char *const name;
 	const char *const
-		wanted; /* rules, separated by spaces; with a '?' one that need not be found; "": correct */
+		wanted; /* rules, separated by spaces; with a '?' one that need not be found; "": correct;
+			 * SHOWS: not a rule, see above */
 	void (*const run)(bool fixed);
 	Program *const next;
 };
 
 /** main_of() - @prepare, @finish: before and after each program. */
 int main_of(int argc, char **argv, void (*prepare)(), void (*finish)());
+
+/** expect() - notes whether a result is right. */
+void expect(bool is_right, const char *what, int line);
 
 /** check() - ends the process if a call has failed. */
 inline void check(bool is_right, const char *what, int code, const char *file, int line)
@@ -46,6 +54,9 @@ inline void check(bool is_right, const char *what, int code, const char *file, i
 	static const programs::Program program_##name(#name, wanted, run_##name); \
 	static void run_##name([[maybe_unused]] bool fixed)
 #define CORRECT(name) PROGRAM(name, "")
+
+/* EXPECT() - a result that the program would have if all of its synchronization were there. */
+#define EXPECT(condition) programs::expect(condition, #condition, __LINE__)
 
 #define OK(call) \
 	do { \
