@@ -21,11 +21,10 @@
 namespace san::tool {
 
 static constexpr const char *EXIT_CODES =
-	"Ends with 0 without errors, 1 when diff has new findings or selftest fails, 2 when the "
-	"command line or a "
-	"file is wrong, 66 when errors were found. run ends as the program does when that fails by "
-	"itself, and with "
-	"127 when it can't be started.";
+	"Ends with 0 without errors, 1 when diff has new findings, selftest fails, or a replay met "
+	"other commands, 2 when the command line or a file is wrong, 66 when errors were found or "
+	"confirm showed one. run and replay end as the program does when that fails by itself; "
+	"all end with 127 when it can't be started.";
 
 static int report_files(const Wishes &wishes)
 {
@@ -110,6 +109,10 @@ static int dispatch(CLI::App &app, const Wishes &wishes)
 	const std::string command = app.get_subcommands().front()->get_name();
 	if (command == "run")
 		return run_program(wishes);
+	if (command == "replay")
+		return replay_program(wishes);
+	if (command == "confirm")
+		return confirm_finding(wishes);
 	if (command == "diff")
 		return diff(wishes);
 	if (command == "selftest")
@@ -135,6 +138,14 @@ int main(int argc, char **argv)
 	add_report_options(run, wishes, "--log");
 	run->add_option("--runs", wishes.runs, "How often it is run; the report is one")
 		->check(CLI::Range(1u, MAX_RUNS));
+	run->add_option("--schedule", wishes.schedule,
+			"In which order commands run that have none: fifo, eager, lazy, starve, "
+			"random, pct or portfolio; as UNPU_SCHEDULE")
+		->type_name("PLAN");
+	run->add_option("--seed", wishes.seed,
+			"Of the first run's schedule; each run has the next one");
+	run->add_flag("--check", wishes.check,
+		      "Make each run with a schedule twice, and say whether it is the same");
 	run->add_option("--keep", wishes.keep, "Folder that keeps the traces")->type_name("FOLDER");
 	run->add_option("PROGRAM", wishes.files, "After --: the program and its arguments")
 		->required();
@@ -152,6 +163,24 @@ int main(int argc, char **argv)
 	auto *diff =
 		app.add_subcommand("diff", "Shows what one report has and an older one has not");
 	diff->add_option("OLD NEW", wishes.files, "Reports in JSON")->required()->expected(2);
+
+	auto *replay = app.add_subcommand("replay", "Runs a program with recorded decisions");
+	replay->add_option("DECISIONS PROGRAM", wishes.files,
+			   "A file of decisions or the decisions; after --: the program and its "
+			   "arguments")
+		->required()
+		->expected(2, -1);
+
+	auto *confirm = app.add_subcommand(
+		"confirm", "Runs a program so that a finding of a report gives a wrong result");
+	confirm->add_option("--finding", wishes.finding,
+			    "Its number in the report, as F1, or its fingerprint; the first one "
+			    "if not given")
+		->type_name("FINDING");
+	confirm->add_option("REPORT PROGRAM", wishes.files,
+			    "A report in JSON; after --: the program and its arguments")
+		->required()
+		->expected(2, -1);
 
 	app.add_subcommand("selftest", "Checks that a race is found");
 	try {

@@ -47,6 +47,12 @@ private:
 /** run_program() - unpu-san run. Return: how the tool ends. */
 int run_program(const Wishes &wishes);
 
+/** replay_program() - unpu-san replay: @wishes.files begins with the decisions. Return: how the tool ends. */
+int replay_program(const Wishes &wishes);
+
+/** confirm_finding() - unpu-san confirm: @wishes.files begins with a report. Return: how the tool ends. */
+int confirm_finding(const Wishes &wishes);
+
 /** self_test() - unpu-san selftest: judges a program with a mistake and its repair. */
 int self_test();
 

@@ -2,138 +2,22 @@
 /**
  * DOC: unpu-san run
  *
- * Starts a program, and judges afterwards what it and its children have written. The program has the standard
- * input and output; the report goes to the standard error or into a file. A program that failed by itself ends
- * the tool as it would have ended without: a finding never hides that.
+ * Starts a program, and judges afterwards what it and its children have written. The report goes to the standard
+ * error or into a file. A program that failed by itself ends the tool as it would have ended without: a finding
+ * never hides that.
  */
-#include <atomic>
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "files.h"
+#include "program.h"
 #include "reports.h"
 #include "san/formats/text.h"
+#include "schedules.h"
 
 namespace san::tool {
-
-/* Signals that ask a process to end, and go on to the program. */
-static constexpr int PASSED_ON[] = {SIGTERM, SIGHUP};
-/* Signals of the terminal, which the program gets by itself. */
-static constexpr int OF_TERMINAL[] = {SIGINT, SIGQUIT};
-
-/* Lock-free, so that the signal handler may read it. */
-static std::atomic<pid_t> child_pid;
-static_assert(std::atomic<pid_t>::is_always_lock_free);
-
-static void pass_on(int signal)
-{
-	const pid_t child = child_pid;
-	if (child > 0)
-		kill(child, signal);
-}
-
-/* struct Ended - how a program ended. */
-struct Ended {
-	int code = 0;
-	int signal = 0;
-	std::string problem; /* why it was not started */
-};
-
-namespace {
-
-/* class Signals - while a program runs, its signals are not the tool's. */
-class Signals {
-public:
-	Signals()
-	{
-		struct sigaction action = {};
-		action.sa_handler = SIG_IGN;
-		for (const int signal : OF_TERMINAL)
-			sigaction(signal, &action, nullptr);
-		action.sa_handler = pass_on;
-		action.sa_flags = SA_RESTART;
-		for (const int signal : PASSED_ON)
-			sigaction(signal, &action, nullptr);
-	}
-	~Signals() { reset(); }
-	Signals(const Signals &) = delete;
-	Signals &operator=(const Signals &) = delete;
-
-	static void reset()
-	{
-		for (const int signal : OF_TERMINAL)
-			::signal(signal, SIG_DFL);
-		for (const int signal : PASSED_ON)
-			::signal(signal, SIG_DFL);
-	}
-};
-
-} // namespace
-
-[[noreturn]] static void become(const Wishes &wishes, const std::string &folder, int report_fd)
-{
-	Signals::reset();
-	setenv("UNPU_SANITIZE", folder.c_str(), 1);
-	std::vector<char *> arguments;
-	for (const std::string &argument : wishes.files)
-		arguments.push_back(const_cast<char *>(argument.c_str()));
-	arguments.push_back(nullptr);
-	execvp(arguments[0], arguments.data());
-	const int error = errno;
-	if (write(report_fd, &error, sizeof(error)) < 0)
-		_exit(EXIT_NO_RUN);
-	_exit(EXIT_NO_RUN);
-}
-
-static Ended run_once(const Wishes &wishes, const std::string &folder)
-{
-	/* The pipe closes when the program is started, and else has the reason. */
-	int ends[2];
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		return {EXIT_NO_RUN, 0, std::generic_category().message(errno)};
-	const Signals signals;
-	const pid_t child = fork();
-	if (child == 0)
-		become(wishes, folder, ends[1]);
-	const int fork_error = errno;
-	child_pid = child;
-	close(ends[1]);
-	int error = child < 0 ? fork_error : 0;
-	if (child > 0 && read(ends[0], &error, sizeof(error)) < 0)
-		error = errno;
-	close(ends[0]);
-	int status = 0;
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		continue;
-	child_pid = 0;
-	if (error != 0)
-		return {EXIT_NO_RUN, 0,
-			fmt::format("{}: {}", wishes.files[0],
-				    std::generic_category().message(error))};
-	if (WIFSIGNALED(status))
-		return {0, WTERMSIG(status), ""};
-	return {WEXITSTATUS(status), 0, ""};
-}
-
-/* Ends as the program did. The core, if any, is the program's. */
-[[noreturn]] static void end_by(int signal)
-{
-	constexpr int SIGNAL_CODES = 128; /* what a shell adds */
-	const struct rlimit none = {0, 0};
-	setrlimit(RLIMIT_CORE, &none);
-	::signal(signal, SIG_DFL);
-	raise(signal);
-	_exit(SIGNAL_CODES + signal);
-}
 
 static void explain_silence()
 {
@@ -143,33 +27,113 @@ static void explain_silence()
 		EXIT_CLEAN);
 }
 
-/* Return: where the traces of a run go; empty when the folder can't be made. */
-static std::string folder_of_run(const std::string &base, uint32_t run)
+namespace {
+
+/* struct Runs - what the runs of a program were like. */
+struct Runs {
+	Ended ended;	    /* the first one that failed, or the last one */
+	uint64_t steps = 0; /* decisions of the first run */
+	uint32_t failed = 0;
+	uint32_t unsteady = 0; /* runs of which a repetition made other decisions */
+	std::string first;     /* of those that failed: how to make it happen again */
+};
+
+} // namespace
+
+/* Decisions of at most so many characters are printed as they are. */
+static constexpr size_t SHORT_DECISIONS = 200;
+
+static std::string advise(const Wishes &wishes, const Order &order, const std::string &folder,
+			  const std::string &decisions)
 {
-	const auto path = std::filesystem::path(base) / fmt::format("run-{}", run);
-	std::error_code error;
-	std::filesystem::create_directories(path, error);
-	return error ? "" : path.string();
+	std::string text = fmt::format("UNPU_SCHEDULE={}", order.name);
+	const std::string file = decision_file(folder);
+	if (!wishes.keep.empty() && !file.empty())
+		text += fmt::format(", or unpu-san replay {} -- PROGRAM", file);
+	const size_t first = decisions.find_first_not_of(' ');
+	if (first != std::string::npos && decisions.size() <= SHORT_DECISIONS)
+		text += fmt::format(", or unpu-san replay '{}' -- PROGRAM",
+				    decisions.substr(first));
+	return text;
 }
 
-/* Return: the code of a tool that can't go on, else 0. @ended: the first run that failed, or the last one. */
-static int run_all(const Wishes &wishes, const std::string &base, Session &session, Ended &ended)
+static Ended run_in(const Wishes &wishes, const std::string &folder, const Order &order)
+{
+	Start start;
+	start.variables = {{"UNPU_SANITIZE", folder}};
+	if (!order.value.empty())
+		start.variables.emplace_back("UNPU_SCHEDULE", order.value);
+	return run_once(wishes.files, start);
+}
+
+static void note(const Wishes &wishes, uint32_t run, const Order &order, const std::string &folder,
+		 const Ended &ended, Runs &runs)
+{
+	const std::string decisions = read_decisions(folder);
+	if (run == 1)
+		runs.steps = count_decisions(decisions);
+	if (runs.ended.is_good())
+		runs.ended = ended;
+	if (ended.is_good() || order.value.empty())
+		return;
+	complain(fmt::format("run {}, {}: the program {}", run, order.name, describe(ended)),
+		 EXIT_CLEAN);
+	if (runs.failed++ == 0)
+		runs.first = advise(wishes, order, folder, decisions);
+}
+
+/* Runs the program once more, with the same order. */
+static void repeat(const Wishes &wishes, uint32_t run, uint64_t steps, const std::string &base,
+		   const std::string &folder, Runs &runs)
+{
+	const std::string again = make_folder(base, fmt::format("run-{}-again", run));
+	const Order order = order_of_run(wishes.schedule, wishes.seed + run - 1, steps, again);
+	(void)run_in(wishes, again, order);
+	const size_t at = difference(read_decisions(folder), read_decisions(again));
+	if (at == 0)
+		return;
+	runs.unsteady++;
+	complain(fmt::format("run {}, {}: a repetition differs from word {} of the decisions on; "
+			     "threads, the time or the input of the program decide too",
+			     run, order.name, at),
+		 EXIT_CLEAN);
+}
+
+/* Return: the code of a tool that can't go on, else 0. */
+static int run_all(const Wishes &wishes, const std::string &base, Session &session, Runs &runs)
 {
 	for (uint32_t run = 1; run <= wishes.runs; run++) {
-		const std::string folder = folder_of_run(base, run);
+		const std::string folder = make_folder(base, fmt::format("run-{}", run));
 		if (folder.empty())
 			return complain(base + ": no folder for traces can be made there",
 					EXIT_USAGE);
-		Ended now = run_once(wishes, folder);
+		const uint64_t steps = runs.steps;
+		Order order;
+		if (!wishes.schedule.empty())
+			order = order_of_run(wishes.schedule, wishes.seed + run - 1, steps, folder);
+		const Ended now = run_in(wishes, folder, order);
 		if (!now.problem.empty())
 			return complain(now.problem, EXIT_NO_RUN);
 		const std::string why = session.add_folder(folder);
 		if (!why.empty())
 			complain(why, EXIT_CLEAN);
-		if (ended.code == 0 && ended.signal == 0)
-			ended = std::move(now);
+		note(wishes, run, order, folder, now, runs);
+		if (wishes.check && !wishes.schedule.empty())
+			repeat(wishes, run, steps, base, folder, runs);
 	}
 	return 0;
+}
+
+static void explain_runs(const Wishes &wishes, const Runs &runs)
+{
+	if (wishes.schedule.empty())
+		return;
+	if (runs.failed != 0)
+		complain(fmt::format("{} of {} runs failed; the first one again: {}", runs.failed,
+				     wishes.runs, runs.first),
+			 EXIT_CLEAN);
+	if (wishes.check && runs.unsteady == 0)
+		complain("each repetition made the same decisions", EXIT_CLEAN);
 }
 
 static int give_report(const Wishes &wishes, Session &session)
@@ -196,17 +160,22 @@ int run_program(const Wishes &wishes)
 	if (base.empty())
 		return complain("no temporary folder can be made", EXIT_USAGE);
 	Session session(wishes);
-	const std::string why = session.prepare();
+	std::string why = session.prepare();
+	if (why.empty() && !wishes.schedule.empty())
+		why = check_schedule(wishes.schedule);
 	if (!why.empty())
 		return complain(why, EXIT_USAGE);
-	fmt::print(stderr, "unpu-san: watches {}{}{}\n", wishes.files[0],
+	fmt::print(stderr, "unpu-san: watches {}{}{}{}\n", wishes.files[0],
 		   wishes.runs == 1 ? "" : fmt::format(", {} runs", wishes.runs),
+		   wishes.schedule.empty() ? "" : ", schedule " + wishes.schedule,
 		   wishes.out.empty() ? "" : "; the report goes to " + wishes.out);
-	Ended ended;
-	const int failed = run_all(wishes, base, session, ended);
+	Runs runs;
+	const int failed = run_all(wishes, base, session, runs);
 	if (failed != 0)
 		return failed;
+	explain_runs(wishes, runs);
 	const int code = give_report(wishes, session);
+	const Ended &ended = runs.ended;
 	if (ended.signal != 0) {
 		std::error_code error;
 		if (wishes.keep.empty())

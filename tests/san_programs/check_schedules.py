@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_schedules.py UNPU_SAN PROGRAMS: runs, replays and confirmations by unpu-san, with the programs of the corpus."""
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SAN, PROGRAMS = sys.argv[1:]
+WRONG, FOUND, CHANGED, USAGE = 5, 66, 1, 2
+problems = []
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
+
+
+def expect_in(what, text, *wanted):
+    for each in wanted:
+        if each not in text:
+            problems.append(f"{what}: no {each!r} in:\n{text}")
+
+
+def call(*words, **variables):
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                          env=dict(os.environ, **variables))
+
+
+def san(*words):
+    return call(SAN, *words)
+
+
+def program(name, variant="bug", **variables):
+    return call(PROGRAMS, name, variant, **variables)
+
+
+def decisions_of(folder):
+    """The decisions of the only device, without the head."""
+    files = glob.glob(f"{folder}/**/*.decisions", recursive=True)
+    expect(f"files of decisions in {folder}", len(files), 1)
+    with open(files[0], encoding="utf-8") as file:
+        return files[0], file.read().split("\n", 1)[1].split()
+
+
+def check_replay():
+    """A replay makes the decisions that were recorded, and gives the same result."""
+    for name in ("B03", "B07", "B18", "B23", "S14", "S20", "S21", "W01_rows_of_two_copies_overlap"):
+        for schedule in ("lazy", "eager", "random:seed=3", "pct:seed=5,steps=10"):
+            first, again = tempfile.mkdtemp(dir="."), tempfile.mkdtemp(dir=".")
+            joint = "," if ":" in schedule else ":"
+            done = program(name, UNPU_SCHEDULE=f"{schedule}{joint}log={first}")
+            path, recorded = decisions_of(first)
+            replayed = program(name, UNPU_SCHEDULE=f"replay:from={path},log={again}")
+            expect(f"{name} {schedule}: ends as recorded", replayed.returncode, done.returncode)
+            expect(f"{name} {schedule}: decisions", " ".join(decisions_of(again)[1]), " ".join(recorded))
+            expect(f"{name} {schedule}: says", replayed.stderr, "")
+
+
+def check_divergence():
+    os.mkdir("other")
+    program("B03", UNPU_SCHEDULE="fifo:log=other")
+    path = decisions_of("other")[0]
+    done = san("replay", path, "--", PROGRAMS, "B07", "fixed")
+    expect("a replay of another program ends with", done.returncode, CHANGED)
+    expect_in("it says", done.stderr, "replay: decision ", ": expected ", " in stream ", "ready is ")
+    expect("without a file", san("replay", "absent", "--", PROGRAMS, "B03").returncode != 0, True)
+
+
+def check_runs():
+    done = san("run", "--schedule", "portfolio", "--runs", "20", "--keep", "kept", "--", PROGRAMS, "B03", "bug")
+    expect("runs with a wrong result end with", done.returncode, WRONG)
+    expect_in("they say", done.stderr, "20 runs, schedule portfolio", "of 20 runs failed; the first one again: ",
+              "RACE-WAW", "the program ended with 5")
+    again = re.search(r"unpu-san replay (\S+\.decisions) -- PROGRAM", done.stderr)
+    expect("they name a file", bool(again), True)
+    if again:
+        done = san("replay", again.group(1), "--", PROGRAMS, "B03", "bug")
+        expect("its replay ends with", done.returncode, WRONG)
+        expect("its replay says", done.stderr, "")
+    # On a machine that is busy the time may decide too, but not each time.
+    for _ in range(5):
+        done = san("run", "--schedule", "random", "--seed", "4", "--runs", "3", "--check", "--", PROGRAMS, "S21")
+        expect("runs of a correct program end with", done.returncode, 0)
+        expect_in("they say", done.stderr, "0 findings")
+        if "each repetition made the same decisions" in done.stderr:
+            return
+    problems.append("no repetition made the same decisions:\n" + done.stderr)
+
+
+def check_confirm():
+    for name, rule in (("B01", "RACE-RAW"), ("B03", "RACE-WAW"), ("B04", "RACE-WAR"), ("B07", "RACE-RAW"),
+                       ("B15", "HOST-WRITE-INFLIGHT"), ("B16", "HOST-READ-INFLIGHT")):
+        report = f"{name}.json"
+        san("run", "--format", "json", "--log", report, "--", PROGRAMS, name, "bug")
+        done = san("confirm", report, "--", PROGRAMS, name, "bug")
+        expect(f"confirm {name} ends with", done.returncode, FOUND)
+        expect_in(f"confirm {name} says", done.stderr, rule, "is confirmed: with ", "the program ended with 5")
+        fixed = san("confirm", report, "--", PROGRAMS, name, "fixed")
+        expect(f"confirm of the repaired {name} ends with", fixed.returncode, USAGE)
+    san("run", "--format", "json", "--log", "B13.json", "--", PROGRAMS, "B13", "bug")
+    done = san("confirm", "--finding", "F1", "B13.json", "--", PROGRAMS, "B13", "bug")
+    expect("confirm without a wrong result ends with", done.returncode, 0)
+    expect_in("it says", done.stderr, "USE-BEFORE-ALLOC", "is not confirmed")
+    expect("an unknown finding", san("confirm", "--finding", "F9", "B13.json", "--", PROGRAMS, "B13").returncode, USAGE)
+
+
+def check_mistakes():
+    done = san("run", "--schedule", "fast", "--", PROGRAMS, "B03")
+    expect("an unknown schedule ends with", done.returncode, USAGE)
+    expect_in("it says", done.stderr, "unknown strategy 'fast'; known are fifo")
+    expect("an unknown schedule in the environment", program("B03", UNPU_SCHEDULE="fast").returncode, 3)
+    expect("a device that is stepped", program("B03", UNPU_SCHEDULE="fifo", UNPU_DEVICE="sim:step").returncode, 3)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for check in (check_replay, check_divergence, check_runs, check_confirm, check_mistakes):
+            check()
+    print("\n".join(problems))
+    print(f"check_schedules: {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+main()

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu-san confirm
+ *
+ * Turns a finding into a wrong result. The program runs twice, with its memory at the same addresses: once with each
+ * command before the call returns that submits it, and once with the commands that touch the memory of the finding
+ * as late and as much the other way round as its synchronization allows. If both runs give the same result, the
+ * mistake is there all the same, but this memory does not show it.
+ */
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "files.h"
+#include "program.h"
+#include "reports.h"
+#include "san/formats/json.h"
+#include "schedules.h"
+
+namespace san::tool {
+
+namespace {
+
+/* Runs until the memory of the finding is where it was in the run before. */
+constexpr int RUNS_MOST = 20;
+
+/* struct Result - what a run of the program gave. */
+struct Result {
+	Ended ended;
+	std::string output;
+};
+
+} // namespace
+
+static Result run_with(const Wishes &wishes, const std::string &schedule, const std::string &folder)
+{
+	Start start;
+	start.variables = {{"UNPU_SANITIZE", folder}, {"UNPU_SCHEDULE", schedule}};
+	start.output = folder + "/output";
+	start.has_fixed_addresses = true;
+	Result result;
+	result.ended = run_once({wishes.files.begin() + 1, wishes.files.end()}, start);
+	const File output(start.output);
+	result.output.assign(output.bytes().begin(), output.bytes().end());
+	return result;
+}
+
+/* Return: the finding that is asked for; nullptr: the report has not got it. */
+static const Entry *find_wanted(const Wishes &wishes, const Report &report)
+{
+	const auto entries = report.entries();
+	for (size_t i = 0; i < entries.size(); i++) {
+		if (wishes.finding.empty() || wishes.finding == fmt::format("F{}", i + 1) ||
+		    wishes.finding == entries[i]->fingerprint)
+			return entries[i];
+	}
+	return nullptr;
+}
+
+/* The bytes that both accesses of a finding use. */
+struct Bytes {
+	uint64_t address = 0;
+	uint64_t bytes = 0;
+
+	bool operator==(const Bytes &) const = default;
+};
+
+/* Judges a run. @found: gets where its memory was and what it is. Return: why it is not to be had, or empty. */
+static std::string find_bytes(const Wishes &wishes, const std::string &folder,
+			      const std::string &fingerprint, Bytes &found)
+{
+	Session session(wishes);
+	const std::string why = session.add_folder(folder);
+	if (!why.empty())
+		return why;
+	for (const Entry *entry : session.report().entries()) {
+		const MemoryPart &memory = entry->memory;
+		if (entry->fingerprint != fingerprint)
+			continue;
+		if (!memory.is_known || memory.end <= memory.begin)
+			return entry->rule + " is not about memory, which confirm needs";
+		found = {memory.address + memory.begin, memory.end - memory.begin};
+		return "";
+	}
+	return fmt::format("a run of the program has no finding {}", fingerprint);
+}
+
+static std::string first_difference(const std::string &one, const std::string &other)
+{
+	size_t line = 1;
+	for (size_t at = 0; at < one.size() && at < other.size() && one[at] == other[at]; at++)
+		line += one[at] == '\n';
+	return fmt::format("its output differs from line {} on", line);
+}
+
+static int compare(const Entry &entry, const Result &good, const Result &bad)
+{
+	if (good.ended == bad.ended && good.output == bad.output)
+		return complain(fmt::format("{} [{}] is not confirmed: both orders give the same "
+					    "exit code and output",
+					    entry.rule, entry.fingerprint),
+				EXIT_CLEAN);
+	std::string how = "the program " + describe(bad.ended);
+	if (good.ended == bad.ended)
+		how = first_difference(good.output, bad.output);
+	return complain(fmt::format("{} [{}] is confirmed: with {} ({}) after {} ({}), {}",
+				    entry.rule, entry.fingerprint, entry.earlier.label,
+				    entry.earlier.stream, entry.later.label, entry.later.stream,
+				    how),
+			EXIT_FOUND);
+}
+
+static int confirm(const Wishes &wishes, const Entry &wanted, const std::string &base)
+{
+	std::string folder = make_folder(base, "before");
+	const Result good = run_with(wishes, "eager", folder);
+	if (!good.ended.problem.empty())
+		return complain(good.ended.problem, EXIT_NO_RUN);
+	Bytes bytes;
+	std::string why = find_bytes(wishes, folder, wanted.fingerprint, bytes);
+	for (int run = 1; why.empty() && run <= RUNS_MOST; run++) {
+		folder = make_folder(base, fmt::format("after-{}", run));
+		const Result bad = run_with(
+			wishes,
+			fmt::format("confirm:address={:#x},bytes={}", bytes.address, bytes.bytes),
+			folder);
+		Bytes now;
+		why = find_bytes(wishes, folder, wanted.fingerprint, now);
+		if (why.empty() && now == bytes)
+			return compare(wanted, good, bad);
+		/* Threads of the program have allocated in another order. */
+		bytes = now;
+	}
+	if (why.empty())
+		why = fmt::format("the memory of the finding was elsewhere in each of {} runs",
+				  RUNS_MOST);
+	return complain(why, EXIT_USAGE);
+}
+
+int confirm_finding(const Wishes &wishes)
+{
+	const File file(wishes.files[0]);
+	if (!file.problem().empty())
+		return complain(file.problem(), EXIT_USAGE);
+	Report report;
+	const std::string why = read_json_report({file.bytes().data(), file.bytes().size()},
+						 wishes.files[0], report);
+	if (!why.empty())
+		return complain(why, EXIT_USAGE);
+	const Entry *wanted = find_wanted(wishes, report);
+	if (!wanted)
+		return complain(fmt::format("{}: there is no finding {}", wishes.files[0],
+					    wishes.finding.empty() ? "in it" : wishes.finding),
+				EXIT_USAGE);
+	const Folder folder;
+	if (folder.path().empty())
+		return complain("no temporary folder can be made", EXIT_USAGE);
+	return confirm(wishes, *wanted, folder.path());
+}
+
+} // namespace san::tool

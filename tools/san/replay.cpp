@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu-san replay
+ *
+ * Runs a program with the decisions of an earlier run. The decisions of this run are recorded too: a remark in
+ * them says where the program asked for something else.
+ */
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "files.h"
+#include "program.h"
+#include "reports.h"
+#include "schedules.h"
+
+namespace san::tool {
+
+int replay_program(const Wishes &wishes)
+{
+	const Folder folder;
+	if (folder.path().empty())
+		return complain("no temporary folder can be made", EXIT_USAGE);
+	std::error_code error;
+	std::string from = wishes.files[0];
+	if (!from.starts_with('@'))
+		from = std::filesystem::absolute(from, error).string();
+	Start start;
+	start.variables = {
+		{"UNPU_SCHEDULE", fmt::format("replay:from={},log={}", from, folder.path())}};
+	const Ended ended = run_once({wishes.files.begin() + 1, wishes.files.end()}, start);
+	if (!ended.problem.empty())
+		return complain(ended.problem, EXIT_NO_RUN);
+	const std::string decisions = read_decisions(folder.path());
+	if (ended.signal != 0)
+		end_by(ended.signal);
+	if (ended.code != 0)
+		return ended.code;
+	if (decisions.empty())
+		return complain("the program ran nothing on a device", EXIT_NEW);
+	/* The device has said where on the standard error. */
+	return divergence(decisions).empty() ? EXIT_CLEAN : EXIT_NEW;
+}
+
+} // namespace san::tool
