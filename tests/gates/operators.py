@@ -237,8 +237,8 @@ no DOUBLE. Besides the types in the table,
 - tensors of indices are INT32 or INT64,
 - the mask of ``aclnnFusedInferAttentionScoreV2`` may be BOOL, INT8 or UINT8.
 
-A floating number that becomes an integer is rounded toward zero. One beyond the range of the integers becomes the
-nearest end of the range, and NaN becomes 0. An integer that becomes one of fewer bits wraps. All numbers but 0 become a
+A floating number that becomes an integer is rounded toward zero to an INT64: one beyond its range becomes the nearest
+end of the range, and NaN becomes 0. An integer that becomes one of fewer bits wraps, so infinity as INT32 is -1. All numbers but 0 become a
 BOOL that is true, NaN too.
 
 Operands that share memory
@@ -255,15 +255,33 @@ of the results are undefined. Nothing else is written.
 """
 
 
+# The greatest error of floating results: the limits in tests/operators/oracle. Those of EXACT have none: they move
+# elements, compare, or choose one.
+BOUNDS = {"matrix": "5e-4", "attention": "5e-4"}
+EXACT_FAMILIES = ("layout", "join")
+EXACT = {"Abs", "Neg", "Relu", "Sign", "GtScalar", "Clamp", "ClampMin", "InplaceClampMax", "InplaceThreshold",
+         "InplaceFillScalar", "InplaceZero", "EqTensor", "ArgMax", "Argsort", "Tril", "Triu", "InplaceTriu",
+         "UpsampleNearest2d", "GatherV2", "IndexSelect", "InplaceIndexCopy", "InplaceIndexFillTensor", "Im2col",
+         "MaxPool", "TransMatmulWeight"}
+
+
+def error_bound(row):
+    if row["family"] in EXACT_FAMILIES or row["name"] in EXACT:
+        return "exact"
+    return BOUNDS.get(row["family"], "1e-7")
+
+
 def page_text(operators):
     lines = [".. SPDX-License-Identifier: MIT", "", f".. {MADE}", "", "Operators", "=========", "",
              "``aclnnAdd``, ``aclnnMul`` and their in-place forms, and the following tensor operators. All take strided",
              "views of up to 8 dims with any offset; the workspace is 0 bytes. Element-wise operators broadcast.", "",
-             ".. list-table::", "   :header-rows: 1", "   :widths: 30 40 30", "", "   * - operator",
-             "     - result", "     - types"]
+             "*error* is the greatest normalised mean square error of floating results beside arithmetic in double, apart from",
+             "the rounding to the type of the result. Integers and truth values are exact.", "",
+             ".. list-table::", "   :header-rows: 1", "   :widths: 28 36 24 12", "", "   * - operator",
+             "     - result", "     - types", "     - error"]
     for operator in operators:
         lines += [f"   * - ``aclnn{operator.name}``", f"     - {operator.row['text']}".replace("*", "\\*"),
-                  f"     - {TYPES[operator.row['types']]}"]
+                  f"     - {TYPES[operator.row['types']]}", f"     - {error_bound(operator.row)}"]
     return "\n".join(lines) + "\n" + NOTES
 
 
