@@ -38,6 +38,8 @@ static std::vector<Floor> floors()
 		{"event.query", "query", Figure::TIME_NS, false, 5},
 		{"event.wait_done", "wait for what is done", Figure::TIME_NS, false, 8},
 		{"threads.record.2", "records by two threads", Figure::RATIO, true, 1.8},
+		{"task.submit.recorded", "submit, recorded by the sanitizer", Figure::TIME_NS,
+		 false, 300},
 		{"event.create_destroy", "make and destroy an event", Figure::TIME_NS, false, 60},
 		{"task.stream", "a task of 1000, from submit to end", Figure::ITEM_NS, false, 40},
 		{"event.hop", "a hop between two streams", Figure::ITEM_NS, false, 100},
@@ -88,6 +90,8 @@ static Round run_round(const Options &options, unsigned number, const Client &cl
 	measure_idle_daemon(effort, round);
 	progress(options, number, "events");
 	measure_events(client, effort, round);
+	progress(options, number, "recorded calls");
+	run_child(Part::RECORDED, effort, round);
 	progress(options, number, "threads");
 	measure_threads(effort, round);
 	progress(options, number, "copies");

@@ -6,6 +6,9 @@
  */
 #include "child.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +52,8 @@ static Setting setting_of(Part part)
 		return {"attach", "device runs already", nullptr};
 	case Part::IDLE:
 		return {"idle", "device inside", "sim:"};
+	case Part::RECORDED:
+		return {"recorded", "recorded", nullptr};
 	default:
 		return {"all", "", nullptr};
 	}
@@ -128,6 +133,30 @@ static void trips(Part part, const Effort &effort, Round &round)
 		round.back().base = "task.trip.caller runs";
 }
 
+/* The same calls as the parent's, with a trace in a folder of its own. Each is compared with the parent's. */
+static void recorded_calls(const Effort &effort, Round &round)
+{
+	const std::set<std::string> CALLS = {"task.submit", "event.record", "event.wait_done"};
+	char folder[] = "/tmp/unpu-bench-XXXXXX";
+	if (!mkdtemp(folder) || setenv("UNPU_SANITIZE", folder, 1) != 0)
+		return;
+	Round all;
+	Client client;
+	client.open();
+	measure_submit(client, effort, all);
+	measure_events(client, effort, all);
+	client.close();
+	for (Measure &measure : all) {
+		if (!CALLS.contains(measure.key))
+			continue;
+		measure.base = measure.key;
+		measure.key += ".recorded";
+		measure.title += ", recorded";
+		round.push_back(std::move(measure));
+	}
+	std::filesystem::remove_all(folder);
+}
+
 int answer_parent(Part part, const Effort &effort, uint64_t since_ns)
 {
 	Round round;
@@ -135,6 +164,8 @@ int answer_parent(Part part, const Effort &effort, uint64_t since_ns)
 		first_result(part, since_ns, round);
 	else if (part == Part::IDLE)
 		measure_idle_device(effort, round);
+	else if (part == Part::RECORDED)
+		recorded_calls(effort, round);
 	else
 		trips(part, effort, round);
 	return answer(round);

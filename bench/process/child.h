@@ -18,17 +18,18 @@ enum class Part {
 	CALLERS,  /* the thread that waits runs the device */
 	ONE_CPU,  /* host and device share one CPU */
 	CALLERS_ONE_CPU,
-	PROCESS, /* the device is a firmware-sim of its own */
-	START,	 /* from exec to the first result, the device inside */
-	SPAWN,	 /* from exec to the first result, a firmware-sim of its own */
-	ATTACH,	 /* from exec to the first result, a firmware-sim that runs already */
-	IDLE,	 /* nothing, and what comes after it */
+	PROCESS,  /* the device is a firmware-sim of its own */
+	START,	  /* from exec to the first result, the device inside */
+	SPAWN,	  /* from exec to the first result, a firmware-sim of its own */
+	ATTACH,	  /* from exec to the first result, a firmware-sim that runs already */
+	IDLE,	  /* nothing, and what comes after it */
+	RECORDED, /* calls that UNPU_SANITIZE records */
 };
 
 /* PARTS - all but the parent's. */
 constexpr Part PARTS[] = {Part::BLOCKING,	 Part::SPINNING, Part::CALLERS, Part::ONE_CPU,
 			  Part::CALLERS_ONE_CPU, Part::PROCESS,	 Part::START,	Part::SPAWN,
-			  Part::ATTACH,		 Part::IDLE};
+			  Part::ATTACH,		 Part::IDLE,	 Part::RECORDED};
 
 /** part_name() - as --part takes it. */
 const char *part_name(Part part);
