@@ -81,7 +81,7 @@ def check_runs():
         expect("its replay ends with", done.returncode, WRONG)
         expect("its replay says", done.stderr, "")
     # On a machine that is busy the time may decide too, but not each time.
-    for _ in range(5):
+    for _ in range(20):
         done = san("run", "--schedule", "random", "--seed", "4", "--runs", "3", "--check", "--", PROGRAMS, "S21")
         expect("runs of a correct program end with", done.returncode, 0)
         expect_in("they say", done.stderr, "0 findings")
