@@ -19,8 +19,8 @@
 
 namespace base {
 
-/* More locks than one thread ever holds. */
-static constexpr unsigned MOST_LOCKS = 32;
+/* More locks than one thread ever holds. A library that is opened by dlopen() has little room for thread_local data. */
+static constexpr unsigned MOST_LOCKS = 16;
 
 static thread_local constinit const LockMark *held[MOST_LOCKS] = {};
 static thread_local constinit unsigned count = 0;
