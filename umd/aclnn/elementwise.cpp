@@ -200,22 +200,22 @@ aclnnStatus Preparation::run()
 aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExecutor **executor)
 {
 	*executor = nullptr;
-	aclOpExecutor *made = take_executor();
+	aclOpExecutor *made = make_executor();
 	if (!made)
-		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));
+		return acl_error(base::Status::NO_MEMORY);
 	made->op = {};
 	made->forms[0] = form_of(*call.out);
 	made->forms[1] = form_of(*call.self);
 	made->forms[2] = form_of(*call.other);
 	const aclnnStatus status = Preparation(call, *made).run();
 	if (status != OK) {
-		put_executor(*made);
+		executors().destroy(*made);
 		return status;
 	}
 	if (operators_watched.load()) [[unlikely]]
 		describe(call, *made);
 	*workspace_bytes = 0;
-	*executor = publish_executor(*made);
+	*executor = static_cast<aclOpExecutor *>(Executors::pointer(*made));
 	return OK;
 }
 

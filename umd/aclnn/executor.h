@@ -6,6 +6,8 @@
 
 #include "aclnn/aclnn_base.h"
 #include "uapi/operator.h"
+#include "umd/core/handle/handle.h"
+#include "umd/core/process/process.h"
 
 namespace umd {
 struct DumpOperator;
@@ -14,7 +16,7 @@ struct OperatorRow;
 
 /*
  * struct aclOpExecutor - one prepared call, or a free executor. It holds the finished descriptor, so the program may
- * destroy every argument of the first phase before the second phase. The program has its address plus @tag.
+ * destroy every argument of the first phase before the second phase. The program has its handle, not its address.
  * @op: descriptor of the operator, for Add and Mul
  * @forms: form_of() its tensors, in the order of its operands
  * @kind: enum unpu_tensor_kind of another operator; 0: @op is the descriptor
@@ -26,11 +28,9 @@ struct OperatorRow;
  * @missing_data: the first operand with elements but without memory, a literal; else NULL
  * @is_repeatable: the second phase does not destroy the executor
  * @description: the tensors as the program gave them, for dumps; else NULL
- * @tag: 1 to 255, other than that of its last call; 0 while it is free
- * @last_tag: of its last call
- * @next: the next free executor of the same list
  */
-struct alignas(256) aclOpExecutor {
+struct aclOpExecutor {
+	umd::HandleWord handle;
 	/* The descriptor's word @word has the address of argument @argument plus @offset. @form: of the tensor */
 	struct Address {
 		uint8_t argument;
@@ -50,25 +50,27 @@ struct alignas(256) aclOpExecutor {
 	bool is_empty;
 	bool is_repeatable;
 	std::shared_ptr<const umd::DumpOperator> description;
-	uint8_t tag;
-	uint8_t last_tag;
-	aclOpExecutor *next;
 };
 
 namespace umd {
 
-/* take_executor() - an executor without a call; @op is not set. Return: NULL if there is no memory. */
-aclOpExecutor *take_executor();
+using Executors = HandleTable<aclOpExecutor, Kind::EXECUTOR>;
 
-/* publish_executor() - Return: what the program gets. */
-aclOpExecutor *publish_executor(aclOpExecutor &executor);
+inline Executors &executors()
+{
+	return Process::own<Executors>();
+}
 
-/* put_executor() - frees an executor that the program does not have. */
-void put_executor(aclOpExecutor &executor);
+/* make_executor() - an executor without a call; @op is not set. Return: NULL if there are too many, with the error
+ * sentence set. */
+aclOpExecutor *make_executor();
+
+/* free_executor() - @executor has been retired. */
+void free_executor(aclOpExecutor &executor);
 
 /* find_executor() - @handle: what the program has, not NULL. Return: NULL for one that was launched or destroyed, with
  * the error sentence set. */
-aclOpExecutor *find_executor(const char *caller, aclOpExecutor *handle);
+aclOpExecutor *find_executor(const char *caller, const aclOpExecutor *handle);
 
 /*
  * launch() - the second phase of operator @caller; consumes @executor unless it is repeatable.

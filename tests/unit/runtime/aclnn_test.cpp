@@ -2,8 +2,8 @@
 /*
  * DOC: The aclnn front end, tested without a device
  *
- * The four functions that the front end calls in the runtime are defined here and keep what they
- * were given, so that every descriptor and every sentence can be looked at.
+ * The functions that the front end calls in the runtime are defined here and keep what they were given, so that
+ * every descriptor and every sentence can be looked at.
  */
 #include <bit>
 #include <initializer_list>
@@ -16,7 +16,7 @@
 
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_mul.h"
-#include "tests/unit/support/launch_tensor.h"
+#include "tests/unit/support/no_runtime.h"
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
 #include "umd/core/process/error.h"

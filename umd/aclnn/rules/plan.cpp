@@ -270,21 +270,21 @@ aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 		return refuse_missing((std::string(row.name) +
 				       (workspace_bytes ? ": executor" : ": workspaceSize"))
 					      .c_str());
-	auto *made = take_executor();
+	auto *made = make_executor();
 	if (!made)
-		return acl_error(set_error(base::Status::NO_MEMORY, "no memory for an executor"));
+		return acl_error(base::Status::NO_MEMORY);
 	made->caller = row.name;
 	made->kind = row.kind;
 	made->row = &row;
 	const aclnnStatus status = Plan(row, arguments, *made).run();
 	if (status != OK) {
-		put_executor(*made);
+		executors().destroy(*made);
 		return status;
 	}
 	if (operators_watched.load()) [[unlikely]]
 		describe(row, arguments, *made);
 	*workspace_bytes = 0;
-	*executor = publish_executor(*made);
+	*executor = static_cast<aclOpExecutor *>(Executors::pointer(*made));
 	return OK;
 }
 

@@ -39,6 +39,7 @@ enum class Kind : uint8_t {
 	LABEL = 0x64,
 	LABEL_LIST = 0x65,
 	FILE = 0x66,
+	EXECUTOR = 0x67,
 };
 
 /**

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: No tensor operators
+ * DOC: No runtime
  *
- * The launch of other operators than Add and Mul for a program that has the front end without a runtime.
+ * For a program that has the front end without a runtime: the launch of other operators than Add and Mul, and the
+ * single objects of the process.
  */
 #pragma once
 
+#include "umd/core/process/process.h"
 #include "umd/core/stream/launch.h"
 
 namespace umd {
+
+void *Process::keep(Slot &slot, void *made)
+{
+	slot.object = made;
+	return made;
+}
 
 base::Status launch_nothing(void *)
 {
