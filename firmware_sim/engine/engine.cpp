@@ -283,10 +283,9 @@ Errand Engines::take_next()
 		split->next += errand.units;
 	}
 	split->running++;
-	queue_.end_turn(split->job->party);
-	if (split->is_ordered() || split->next == split->cut.units)
-		queue_.take_out(*split);
-	else
+	const bool is_done = split->is_ordered() || split->next == split->cut.units;
+	queue_.end_turn(*split, is_done);
+	if (!is_done)
 		count(*split, true);
 	return errand;
 }

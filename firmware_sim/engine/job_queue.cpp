@@ -70,20 +70,28 @@ void JobQueue::append(const std::shared_ptr<Split> &split)
 	split->is_queued = true;
 }
 
-void JobQueue::end_turn(const void *party)
+void JobQueue::remove(Client &client, Split &split)
 {
-	const auto client = find(party);
+	split.is_queued = false;
+	client.of(split).erase(split.place);
+}
+
+void JobQueue::end_turn(Split &split, bool is_done)
+{
+	const auto client = find(split.job->party);
 	Client turned = std::move(*client);
 	clients_.erase(client);
-	clients_.push_back(std::move(turned));
+	if (is_done)
+		remove(turned, split);
+	if (!turned.empty())
+		clients_.push_back(std::move(turned));
 }
 
 void JobQueue::take_out(Split &split)
 {
 	const auto client = find(split.job->party);
-	split.is_queued = false;
-	client->of(split).erase(split.place);
-	if (client->light.empty() && client->heavy.empty())
+	remove(*client, split);
+	if (client->empty())
 		clients_.erase(client);
 }
 

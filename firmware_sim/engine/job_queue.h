@@ -52,8 +52,8 @@ public:
 
 	void append(const std::shared_ptr<Split> &split);
 
-	/** end_turn() - the client @party has had its turn, and has jobs here. */
-	void end_turn(const void *party);
+	/** end_turn() - the client of @split has had its turn with it. @is_done: the job leaves the queue. */
+	void end_turn(Split &split, bool is_done);
 
 	void take_out(Split &split);
 
@@ -71,11 +71,13 @@ private:
 		Splits light;
 		Splits heavy;
 
+		bool empty() const { return light.empty() && heavy.empty(); }
 		Splits &of(const Split &split) { return split.is_heavy() ? heavy : light; }
 		Split *first(bool may_be_heavy) const;
 	};
 
 	std::deque<Client>::iterator find(const void *party);
+	static void remove(Client &client, Split &split);
 
 	std::deque<Client> clients_; /* the front has the next turn */
 	uint64_t arrived_ = 0;
