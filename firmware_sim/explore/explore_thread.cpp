@@ -56,7 +56,7 @@ bool Firmware::explore_some()
 void Firmware::explore_rest()
 {
 	uint32_t ticket;
-	uint64_t deadline_ns;
+	uint64_t deadline_ns = 0;
 	{
 		const std::lock_guard token(token_);
 		core_.beat();
@@ -65,10 +65,7 @@ void Firmware::explore_rest()
 		for (Client *client : watched_)
 			client->set_sleeping(true);
 		base::heavy_fence(core_.fence); /* D1 */
-		const bool work =
-			housekeeping() || explorer_->has_news(clients_) || stopping_.load();
-		deadline_ns = work ? 0 : std::min(core_.next_ns(), explorer_->deadline_ns());
-		if (!work) {
+		if (!housekeeping() && !explorer_->has_news(clients_) && !stopping_.load()) {
 			explorer_->rest(clients_);
 			deadline_ns = std::min(core_.next_ns(), explorer_->deadline_ns());
 		}

@@ -87,17 +87,25 @@ void Explorer::hold_runners()
 	}
 }
 
-void Explorer::count_arrivals(const Clients &clients)
+template <class Visit>
+static void for_each_channel(const Explorer::Clients &clients, const Visit &visit)
 {
-	ends_.resize(clients.size());
 	for (const auto &client : clients) {
 		if (!client)
 			continue;
 		for (const auto &channel : client->channels()) {
 			if (channel)
-				channel->count_arrivals(arrivals_, ends_[client->number]);
+				visit(*client, *channel);
 		}
 	}
+}
+
+void Explorer::count_arrivals(const Clients &clients)
+{
+	ends_.resize(clients.size());
+	for_each_channel(clients, [this](const Client &client, Channel &channel) {
+		channel.count_arrivals(arrivals_, ends_[client.number]);
+	});
 }
 
 void Explorer::offer(const Client &client, Runner &runner)
@@ -337,14 +345,10 @@ const Choice *Explorer::choose(const Clients &clients)
 
 void Explorer::invite(const Clients &clients)
 {
-	for (const auto &client : clients) {
-		if (!client || client->broken())
-			continue;
-		for (const auto &channel : client->channels()) {
-			if (channel)
-				channel->invite();
-		}
-	}
+	for_each_channel(clients, [](const Client &client, Channel &channel) {
+		if (!client.broken())
+			channel.invite();
+	});
 }
 
 bool Explorer::has_news(const Clients &clients)
@@ -366,14 +370,7 @@ void Explorer::rest(const Clients &clients)
 		deadline_ns_ = base::NO_DEADLINE;
 	else if (deadline_ns_ == base::NO_DEADLINE)
 		begin_patience(clients);
-	for (const auto &client : clients) {
-		if (!client)
-			continue;
-		for (const auto &channel : client->channels()) {
-			if (channel)
-				channel->answer();
-		}
-	}
+	for_each_channel(clients, [](const Client &, Channel &channel) { channel.answer(); });
 }
 
 /* The time that the clients' processes have used a CPU. */
