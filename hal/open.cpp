@@ -82,9 +82,11 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 				  options.devices);
 		return Status::INVALID_DEVICE;
 	}
-	const auto schedule = asked_schedule(options, why);
+	auto schedule = asked_schedule(options, why);
 	if (!schedule)
 		return schedule.status();
+	Options asked = options;
+	asked.schedule = schedule.take();
 	auto faults =
 		options.faults.host ? std::make_unique<HostFaults>(options.faults.host) : nullptr;
 	if (faults) {
@@ -96,7 +98,7 @@ Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t ind
 		}
 	}
 	bool embedded = options.backend != Backend::SOCKET && options.backend != Backend::SPAWN;
-	auto device = embedded ? open_embedded(options, index) : open_process(options, index, why);
+	auto device = embedded ? open_embedded(asked, index) : open_process(asked, index, why);
 	if (!device) {
 		if (why.empty())
 			why = fmt::format(

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/faults.h"
 #include "base/result.h"
+#include "base/schedule.h"
 #include "wait_policy.h"
 
 namespace hal {
@@ -49,7 +51,9 @@ struct Options {
 	uint32_t devices = 1;
 	CallerRuns caller_runs = CallerRuns::AUTO;
 	base::FaultPlans faults; /* faults to inject */
-	std::string path;	 /* of the socket */
+	/* In which order the device runs commands; nullptr: its own. Of UNPU_SCHEDULE, set by open_device(). */
+	std::shared_ptr<const base::SchedulePlan> schedule;
+	std::string path; /* of the socket */
 	std::string soc_name = "Ascend910B3";
 
 	/** node() - the requested NUMA node for the pages of device @index; -1: any. */

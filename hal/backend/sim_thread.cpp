@@ -22,7 +22,6 @@
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
 #include "firmware_sim/device/device.h"
-#include "hal/schedule.h"
 #include "uapi/socket.h"
 
 namespace hal {
@@ -119,9 +118,8 @@ fw::Config configure(const Options &options, uint32_t index)
 	}
 	if (options.backend == Backend::NONE)
 		config.features |= UNPU_FEATURE_NULL;
-	std::string why;
-	if (const auto plan = asked_schedule(options, why); plan && *plan) {
-		fw::explore(config, *plan);
+	if (options.schedule) {
+		fw::explore(config, options.schedule);
 		config.report = [](const std::string &text) {
 			fmt::print(stderr, "unpu: {}\n", text);
 		};

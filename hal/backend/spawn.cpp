@@ -25,7 +25,6 @@
 
 #include "base/no_destructor.h"
 #include "base/sync/mutex.h"
-#include "hal/schedule.h"
 #include "hal/topology.h"
 
 namespace hal {
@@ -124,10 +123,9 @@ SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
 		add("--watchdog-ms", static_cast<uint64_t>(options.watchdog_ms));
 	if (options.poll_us >= 0)
 		add("--poll-us", static_cast<uint64_t>(options.poll_us));
-	std::string why;
-	if (const auto plan = asked_schedule(options, why); plan && *plan) {
+	if (options.schedule) {
 		words.emplace_back("--schedule");
-		words.push_back((*plan)->text);
+		words.push_back(options.schedule->text);
 	}
 	if (options.faults.device) {
 		words.emplace_back("--faults");
