@@ -17,7 +17,8 @@
 
 namespace san::tool {
 
-int replay_program(const Wishes &wishes)
+/* Return: the code of the tool, unless the program was killed by the signal @ended.signal. */
+static int replay(const Wishes &wishes, Ended &ended)
 {
 	const Folder folder;
 	if (folder.path().empty())
@@ -29,18 +30,25 @@ int replay_program(const Wishes &wishes)
 	Start start;
 	start.variables = {
 		{"UNPU_SCHEDULE", fmt::format("replay:from={},log={}", from, folder.path())}};
-	const Ended ended = run_once({wishes.files.begin() + 1, wishes.files.end()}, start);
+	ended = run_once({wishes.files.begin() + 1, wishes.files.end()}, start);
 	if (!ended.problem.empty())
 		return complain(ended.problem, EXIT_NO_RUN);
-	const std::string decisions = read_decisions(folder.path());
-	if (ended.signal != 0)
-		end_by(ended.signal);
-	if (ended.code != 0)
+	if (!ended.is_good())
 		return ended.code;
+	const std::string decisions = read_decisions(folder.path());
 	if (decisions.empty())
 		return complain("the program ran nothing on a device", EXIT_NEW);
 	/* The device has said where on the standard error. */
-	return divergence(decisions).empty() ? EXIT_CLEAN : EXIT_NEW;
+	return has_diverged(decisions) ? EXIT_NEW : EXIT_CLEAN;
+}
+
+int replay_program(const Wishes &wishes)
+{
+	Ended ended;
+	const int code = replay(wishes, ended);
+	if (ended.signal != 0)
+		end_by(ended.signal);
+	return code;
 }
 
 } // namespace san::tool

@@ -6,9 +6,6 @@
  * error or into a file. A program that failed by itself ends the tool as it would have ended without: a finding
  * never hides that.
  */
-#include <filesystem>
-#include <system_error>
-
 #include <fmt/format.h>
 
 #include "files.h"
@@ -153,7 +150,8 @@ static int give_report(const Wishes &wishes, Session &session)
 	return session.exit_code();
 }
 
-int run_program(const Wishes &wishes)
+/* Return: the code of the tool, unless the program was killed by the signal @runs.ended.signal. */
+static int run_and_report(const Wishes &wishes, Runs &runs)
 {
 	const Folder temporary;
 	const std::string base = wishes.keep.empty() ? temporary.path() : wishes.keep;
@@ -169,20 +167,21 @@ int run_program(const Wishes &wishes)
 		   wishes.runs == 1 ? "" : fmt::format(", {} runs", wishes.runs),
 		   wishes.schedule.empty() ? "" : ", schedule " + wishes.schedule,
 		   wishes.out.empty() ? "" : "; the report goes to " + wishes.out);
-	Runs runs;
 	const int failed = run_all(wishes, base, session, runs);
 	if (failed != 0)
 		return failed;
 	explain_runs(wishes, runs);
 	const int code = give_report(wishes, session);
-	const Ended &ended = runs.ended;
-	if (ended.signal != 0) {
-		std::error_code error;
-		if (wishes.keep.empty())
-			std::filesystem::remove_all(base, error);
-		end_by(ended.signal);
-	}
-	return ended.code != 0 ? ended.code : code;
+	return runs.ended.code != 0 ? runs.ended.code : code;
+}
+
+int run_program(const Wishes &wishes)
+{
+	Runs runs;
+	const int code = run_and_report(wishes, runs);
+	if (runs.ended.signal != 0)
+		end_by(runs.ended.signal);
+	return code;
 }
 
 } // namespace san::tool

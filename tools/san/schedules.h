@@ -27,8 +27,8 @@ std::string read_decisions(const std::string &folder);
 /** count_decisions() - how many commands such a text runs. */
 uint64_t count_decisions(const std::string &text);
 
-/** divergence() - the remark of a replay that met other commands than recorded; empty: there is none. */
-std::string divergence(const std::string &text);
+/** has_diverged() - whether they have the remark of a replay that met other commands than recorded. */
+bool has_diverged(const std::string &text);
 
 /** difference() - the first word, from 1, in which two such texts differ; 0: there is none. */
 size_t difference(const std::string &one, const std::string &other);
