@@ -36,28 +36,6 @@ std::shared_ptr<Command> Judge::make_command(const Record &record)
 	return command;
 }
 
-/* Whether a record has a place in a stream, and may have to wait there. */
-static bool is_queued(const Record &record)
-{
-	switch (record.kind) {
-	case Kind::COMMAND:
-	case Kind::EVENT_RECORD:
-	case Kind::EVENT_WAIT:
-	case Kind::EVENT_RESET:
-	case Kind::GRAPH_LAUNCH:
-	case Kind::CALLBACK:
-		return true;
-	case Kind::ALLOC:
-	case Kind::FREE:
-	case Kind::SIGNAL:
-	case Kind::AWAIT:
-	case Kind::GRAPH_UPDATE:
-		return record.stream != HOST;
-	default:
-		return false;
-	}
-}
-
 /* Whether a record is a call of the API. A host function may not make one. */
 static bool is_api(const Record &record)
 {

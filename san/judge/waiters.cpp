@@ -29,28 +29,29 @@ std::string Judge::waiter_text(const Waiter &waiter) const
 	return fmt::format("thread {}", waiter.thread.second);
 }
 
-Stream *Judge::holder(const GenerationPointer &generation) const
+/* The last stream that holds a record of @kind for which @is_it is true. */
+template <class Is> static Stream *find_holder(Actors &actors, Kind kind, const Is &is_it)
 {
 	Stream *found = nullptr;
-	actors_.each_stream([&](Stream &stream) {
+	actors.each_stream([&](Stream &stream) {
 		for (const Held &held : stream.held) {
-			if (held.record.kind == Kind::EVENT_RECORD && held.generation == generation)
+			if (held.record.kind == kind && is_it(held))
 				found = &stream;
 		}
 	});
 	return found;
 }
 
+Stream *Judge::holder(const GenerationPointer &generation) const
+{
+	return find_holder(actors_, Kind::EVENT_RECORD,
+			   [&](const Held &held) { return held.generation == generation; });
+}
+
 Stream *Judge::holder_of_flag(uint64_t event) const
 {
-	Stream *found = nullptr;
-	actors_.each_stream([&](Stream &stream) {
-		for (const Held &held : stream.held) {
-			if (held.record.kind == Kind::EVENT_RECORD && held.record.object == event)
-				found = &stream;
-		}
-	});
-	return found;
+	return find_holder(actors_, Kind::EVENT_RECORD,
+			   [&](const Held &held) { return held.record.object == event; });
 }
 
 Stream *Judge::recorder_of(const Held &wait) const
@@ -61,14 +62,8 @@ Stream *Judge::recorder_of(const Held &wait) const
 
 Stream *Judge::signaller(uint64_t latch) const
 {
-	Stream *found = nullptr;
-	actors_.each_stream([&](Stream &stream) {
-		for (const Held &held : stream.held) {
-			if (held.record.kind == Kind::SIGNAL && held.record.object == latch)
-				found = &stream;
-		}
-	});
-	return found;
+	return find_holder(actors_, Kind::SIGNAL,
+			   [&](const Held &held) { return held.record.object == latch; });
 }
 
 bool Judge::next_of_stream(Stream &stream, Waiter &other, std::string &text) const

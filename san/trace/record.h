@@ -198,6 +198,28 @@ constexpr bool has_text(Kind kind)
 	return kind == Kind::STRING || kind == Kind::MARK;
 }
 
+/** is_queued() - whether a record has a place in a stream, and may have to wait there. */
+inline bool is_queued(const Record &record)
+{
+	switch (record.kind) {
+	case Kind::COMMAND:
+	case Kind::EVENT_RECORD:
+	case Kind::EVENT_WAIT:
+	case Kind::EVENT_RESET:
+	case Kind::GRAPH_LAUNCH:
+	case Kind::CALLBACK:
+		return true;
+	case Kind::ALLOC:
+	case Kind::FREE:
+	case Kind::SIGNAL:
+	case Kind::AWAIT:
+	case Kind::GRAPH_UPDATE:
+		return record.stream != HOST;
+	default:
+		return false;
+	}
+}
+
 /** kind_name() - "EVENT_WAIT", or nullptr for a number that is no kind. */
 const char *kind_name(uint16_t number);
 

@@ -20,7 +20,7 @@ void Order::edge(Node from, Node to)
 		after_[to].push_back(from);
 }
 
-/* The host goes on after @after. */
+/* Adds the next step of the host. It follows @after, too. */
 Node Order::advance(ClientState &client, Node after)
 {
 	const Node node = make();
@@ -84,25 +84,8 @@ Node Order::wait_for_all(ClientState &client)
 Node Order::add(const Record &record)
 {
 	ClientState &client = clients_[record.client];
-	switch (record.kind) {
-	case Kind::COMMAND:
-	case Kind::EVENT_RECORD:
-	case Kind::EVENT_WAIT:
-	case Kind::EVENT_RESET:
-	case Kind::GRAPH_LAUNCH:
-	case Kind::CALLBACK:
+	if (is_queued(record))
 		return add_queued(record, client);
-	case Kind::ALLOC:
-	case Kind::FREE:
-	case Kind::SIGNAL:
-	case Kind::AWAIT:
-	case Kind::GRAPH_UPDATE:
-		if (record.stream != HOST)
-			return add_queued(record, client);
-		break;
-	default:
-		break;
-	}
 	return add_host(record, client);
 }
 
