@@ -8,20 +8,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from expectations import expect, expect_in, problems  # noqa: E402
+
 SAN, PROGRAMS = sys.argv[1:]
 WRONG, FOUND, CHANGED, USAGE = 5, 66, 1, 2
-problems = []
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
-
-
-def expect_in(what, text, *wanted):
-    for each in wanted:
-        if each not in text:
-            problems.append(f"{what}: no {each!r} in:\n{text}")
 
 
 def call(*words, **variables):

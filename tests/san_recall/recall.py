@@ -15,6 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from gtest_list import list_tests  # noqa: E402
+
 ENDED_BY_LIMIT = "hangs"
 
 
@@ -116,20 +120,6 @@ def names_of(executable):
     return sorted(line.split()[0] for line in text.splitlines() if line)
 
 
-def tests_of(executable, pattern):
-    """The tests of a googletest program, by its own list."""
-    text = subprocess.run([executable, "--gtest_list_tests", "--gtest_filter=" + pattern], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
-    suite, tests = "", []
-    for line in text.splitlines():
-        line = line.split("#")[0].rstrip()
-        if line and not line.startswith(" "):
-            suite = line
-        elif line:
-            tests.append(suite + line.strip())
-    return tests
-
-
 def programs_of(options):
     programs = []
     for executable in options.each:
@@ -138,8 +128,8 @@ def programs_of(options):
         words = shlex.split(command)
         programs.append((os.path.basename(words[0]), words))
     for executable in options.gtest:
-        programs += [(test, [executable, "--gtest_filter=" + test])
-                     for test in tests_of(executable, options.filter)]
+        programs += [(suite + test, [executable, f"--gtest_filter={suite}{test}"])
+                     for suite, test in list_tests(executable, options.filter)]
     return programs
 
 

@@ -16,6 +16,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from gtest_list import list_tests  # noqa: E402
+
 UNUSED = "nothing matched this suppression"
 
 
@@ -31,25 +35,18 @@ class Job:
         self.plain_seconds = 0.0
 
 
-def suites_of(executable, pattern, each_test):
-    text = subprocess.run([executable, "--gtest_list_tests", "--gtest_filter=" + pattern], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
-    suite, names = "", []
-    for line in text.splitlines():
-        line = line.split("#")[0].rstrip()
-        if line and not line.startswith(" "):
-            suite = line
-            if not each_test:
-                names.append(suite + "*")
-        elif line and each_test:
-            names.append(suite + line.strip())
-    return names
+def filters_of(executable, pattern, each_test):
+    """One for each test, or for each suite."""
+    tests = list_tests(executable, pattern)
+    if each_test:
+        return [suite + test for suite, test in tests]
+    return [suite + "*" for suite in dict.fromkeys(suite for suite, _ in tests)]
 
 
 def jobs_of(options):
     jobs = []
     for executable in options.gtest:
-        for name in suites_of(executable, options.filter, options.tests):
+        for name in filters_of(executable, options.filter, options.tests):
             jobs.append(Job(f"{os.path.basename(executable)} {name}", [executable, "--gtest_filter=" + name]))
     for text in options.program:
         words = shlex.split(text)

@@ -13,23 +13,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from expectations import expect, expect_in, problems  # noqa: E402
+
 SAN, MANUAL = sys.argv[1:]
 HOST = 0xFFFFFFFF
 STRING, STREAM_CREATE, COMMAND, EVENT_CREATE, EVENT_RECORD, EVENT_WAIT, ALLOC = 1, 3, 5, 7, 8, 9, 18
 READ, WRITE = 1, 2
 FOUND = 66
-problems = []
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
-
-
-def expect_in(what, text, *wanted):
-    for each in wanted:
-        if each not in text:
-            problems.append(f"{what}: no {each!r} in:\n{text}")
 
 
 class Trace:

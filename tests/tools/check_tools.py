@@ -9,8 +9,11 @@ import signal
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from expectations import expect, expect_in, problems  # noqa: E402
+
 INFO, SMI, HOLDER, VERSION = sys.argv[1:]
-problems = []
 
 
 def run(*command, device=None):
@@ -19,16 +22,6 @@ def run(*command, device=None):
         environment["UNPU_DEVICE"] = device
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False)
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
-
-
-def expect_in(what, text, wanted):
-    if wanted not in text:
-        problems.append(f"{what}: no {wanted!r} in:\n{text}")
 
 
 def field(output, line, number):

@@ -10,19 +10,12 @@ import tempfile
 
 from picture import Picture, load
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from expectations import expect, expect_true, problems  # noqa: E402
+
 TRACED, INFO = sys.argv[1:]
 MEMSET = "aclrtMemsetAsync"
-problems = []
-
-
-def expect(what, found, wanted):
-    if found != wanted:
-        problems.append(f"{what}: {found!r}, wanted {wanted!r}")
-
-
-def expect_true(what, holds):
-    if not holds:
-        problems.append(what)
 
 
 def run(*command, trace=None, entries=None):
