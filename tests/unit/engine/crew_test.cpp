@@ -105,16 +105,17 @@ TEST(Crews, TakeOverWhatWaits)
 	EXPECT_TRUE(engines.stop());
 }
 
-/* What can't be cut and takes long leaves an engine to others. */
-TEST(Crews, HeavyWorkLeavesOneEngineToOthers)
+/* What can't be cut and takes long leaves an engine to others. Jobs with a @party are of one client, the others each of
+ * its own. */
+static void leave_one_engine(const void *party)
 {
 	constexpr uint64_t HEAVY = uint64_t{1} << 32;
 	fw::Engines engines(2, [] {});
-	Look heavy(engines, HEAVY);
+	Look heavy(engines, HEAVY, party);
 	heavy.await_begin();
-	Look waits(engines, HEAVY);
+	Look waits(engines, HEAVY, party);
 	for (unsigned i = 0; i < 10; i++) {
-		Look light(engines);
+		Look light(engines, 0, party);
 		light.take();
 		drain(engines, 1);
 	}
@@ -125,25 +126,16 @@ TEST(Crews, HeavyWorkLeavesOneEngineToOthers)
 	EXPECT_TRUE(engines.stop());
 }
 
+TEST(Crews, HeavyWorkLeavesOneEngineToOthers)
+{
+	leave_one_engine(nullptr);
+}
+
 /* Streams of one program are one client. */
 TEST(Crews, HeavyWorkLeavesOneEngineToWorkOfTheSameClient)
 {
-	constexpr uint64_t HEAVY = uint64_t{1} << 32;
 	const int party = 0;
-	fw::Engines engines(2, [] {});
-	Look heavy(engines, HEAVY, &party);
-	heavy.await_begin();
-	Look waits(engines, HEAVY, &party);
-	for (unsigned i = 0; i < 10; i++) {
-		Look light(engines, 0, &party);
-		light.take();
-		drain(engines, 1);
-	}
-	EXPECT_FALSE(waits.has_begun());
-	heavy.take();
-	waits.take();
-	drain(engines, 2);
-	EXPECT_TRUE(engines.stop());
+	leave_one_engine(&party);
 }
 
 /* Light jobs pass heavy ones only while these can't begin. */
