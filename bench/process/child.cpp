@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "client.h"
 #include "daemon.h"
+#include "folder.h"
 #include "harness/again.h"
 #include "harness/machine.h"
 #include "rows/idle.h"
@@ -137,8 +138,8 @@ static void trips(Part part, const Effort &effort, Round &round)
 static void recorded_calls(const Effort &effort, Round &round)
 {
 	const std::set<std::string> CALLS = {"task.submit", "event.record", "event.wait_done"};
-	char folder[] = "/tmp/unpu-bench-XXXXXX";
-	if (!mkdtemp(folder) || setenv("UNPU_SANITIZE", folder, 1) != 0)
+	const std::string folder = make_folder();
+	if (folder.empty() || setenv("UNPU_SANITIZE", folder.c_str(), 1) != 0)
 		return;
 	Round all;
 	Client client;

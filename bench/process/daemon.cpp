@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
+
 namespace bench {
 
 [[noreturn]] static void give_up(const char *what)
@@ -37,10 +39,9 @@ static std::string program()
 
 Daemon::Daemon()
 {
-	char folder[] = "/tmp/unpu-bench-XXXXXX";
-	if (!mkdtemp(folder))
+	folder_ = make_folder();
+	if (folder_.empty())
 		give_up("can't have a folder for its socket");
-	folder_ = folder;
 	socket_ = folder_ + "/socket";
 	/* It says when it is ready, as to a service manager. */
 	const int told = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
