@@ -12,7 +12,7 @@ namespace drv {
 struct ImportedSegment {
 	uint64_t id = 0; /* for UNPU_MSG_MAP from offset 0 on; destroyed like any segment */
 	uint64_t bytes = 0;
-	bool is_host = false; /* memory of the is_host, not of a device */
+	bool is_host = false; /* memory of the host, not of a device */
 	hal::SharedSegment
 		shared; /* with a descriptor if the export was all of a shareable segment */
 };

@@ -36,9 +36,9 @@ struct Chunk {
 	int32_t node = -1;	  /* requested node; -1: the device's */
 	uint64_t ahead_first = 0; /* offsets of the range that was queued for prefault */
 	uint64_t ahead_last = 0;
-	bool is_locked = false;	  /* pinned: is_locked as a whole, not per object */
+	bool is_locked = false;	  /* pinned: locked as a whole, not per object */
 	bool is_managed = false;  /* pinned: copies treat it as neither host nor device memory */
-	bool has_pieces = false;  /* a reservation: memory is mapped in has_pieces */
+	bool has_pieces = false;  /* a reservation: memory is mapped in pieces */
 	size_t place_in_list = 0; /* for AddressSpace */
 	uint64_t age = 0;	  /* for Memory: larger for later chunks */
 	bool is_shared = false;	  /* for Memory: small objects share it */

@@ -90,7 +90,7 @@ struct Hint {
 struct Step {
 	enum class What : uint8_t { COMMAND, RECORD, WAIT, WAIT_WITHOUT_RECORD };
 	What what = What::COMMAND;
-	bool is_later = false; /* on the is_later side's stream */
+	bool is_later = false; /* on the later side's stream */
 	uint64_t order = 0;    /* place in the trace */
 	uint64_t number = 0;   /* of the command */
 	uint64_t record = 0;   /* of a wait: place in the trace of the record that it waits for */

@@ -21,7 +21,7 @@ struct PhysicalProperties {
 	static constexpr uint32_t UNSET = ~uint32_t{0};
 
 	uint64_t bytes = 0;
-	bool is_host = false;		/* is_host memory, else device memory */
+	bool is_host = false;		/* host memory, else device memory */
 	uint32_t attribute = UNSET;	/* of the interface that made it; UNSET: it has none */
 	uint32_t location_type = UNSET; /* likewise */
 	uint32_t location_id = 0;	/* index of the device */
