@@ -5,11 +5,8 @@
  * Turns a finding into a wrong result. The program runs twice, with its memory at the same addresses: once with each
  * command before the call returns that submits it, and once with the commands that touch the memory of the finding
  * as late and as much the other way round as its synchronization allows. If both runs give the same result, the
- * mistake is there all the same, but this memory does not show it.
+ * program still has the mistake, but its result does not depend on this memory.
  */
-#include <filesystem>
-#include <system_error>
-
 #include <fmt/format.h>
 
 #include "files.h"

@@ -79,7 +79,7 @@ static std::unique_ptr<Strategy> make(const std::string &text)
 	return make_strategy(**base::parse_schedule(text, why));
 }
 
-/* Two streams, whose commands arrive by turns: 1 and 3 in stream 1, 2 and 4 in stream 2. */
+/* The program submits commands 1 and 3 to stream 1, and commands 2 and 4 to stream 2. */
 static Model two_streams()
 {
 	Model model;

@@ -131,7 +131,7 @@ TEST(Elementwise, FunctionsOfOneOperand)
 	test(UNPU_TENSOR_HARDSWISH, 10, CLOSE, [](double x) { return x * hardsigmoid(x); });
 }
 
-/* 33 elements: all of a vector, and what is left of one. */
+/* 33 elements are several whole vectors and one element more. */
 TEST(Elementwise, OddFunctionsKeepTheSignOfZero)
 {
 	Random random(seed());

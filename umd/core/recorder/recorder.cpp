@@ -158,7 +158,7 @@ uint32_t Recorder::intern(const std::string &text)
 	return write_text(san::Kind::STRING, ++texts_, text) ? texts_ : 0;
 }
 
-/* Return: the number of a text that has @key in @table, and is told now if it is new. */
+/* Writes @text to the trace unless @table has @key already. Return: the number of the text. */
 uint32_t Recorder::number_of_text(InsertTable &table, uint64_t key, const std::string &text)
 {
 	uint64_t number = 0;
