@@ -4,6 +4,7 @@
 import glob
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -107,10 +108,20 @@ def check_mistakes():
     expect("a device that is stepped", program("B03", UNPU_SCHEDULE="fifo", UNPU_DEVICE="sim:step").returncode, 3)
 
 
+def check_killed():
+    """A tool that ends as its program does, by a signal, leaves no folder behind."""
+    os.mkdir("temporary")
+    for command in (["replay", "absent"], ["run"]):
+        done = call(SAN, *command, "--", "sh", "-c", "kill -KILL $$", TMPDIR=os.path.abspath("temporary"))
+        expect(f"{command[0]} of a program that is killed ends with", done.returncode, -signal.SIGKILL)
+        expect("it leaves in the folder for temporary files", os.listdir("temporary"), [])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (check_replay, check_divergence, check_runs, check_confirm, check_mistakes):
+        for check in (check_replay, check_divergence, check_runs, check_confirm, check_mistakes,
+                      check_killed):
             check()
     print("\n".join(problems))
     print(f"check_schedules: {len(problems)} problems")
