@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The files that are made of umd/aclnn/operators.json are current, and its kinds are those of uapi/tensor.h.
-operators.py --update: writes the headers, the entry points, the table for the tests and the book's page."""
+operators.py --update: writes the headers, the entry points, their numbers, the table for the tests and the book's page."""
 import json
 import os
 import re
@@ -25,6 +25,10 @@ TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DO
 
 def pairs(text):
     return [part.split() for part in text.split(", ")] if text else []
+
+
+def constant(name):
+    return "OPERATOR_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper()
 
 
 class Operator:
@@ -63,6 +67,9 @@ class Operator:
             return "BOTH", self.slots.index(result), self.slots.index(source)
         place = self.slots.index(result)
         return ("RESULT" if "W" in self.access[place] else "SOURCE"), place, 0
+
+    def number(self):
+        return constant(self.name)
 
     def header(self):
         return self.row.get("header") or "aclnn_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.title).lower() + ".h"
@@ -187,7 +194,7 @@ def entry(operator):
     text = f"static constexpr ArgumentRow {low}_arguments[] = {{\n{rows}}};\n"
     if fixed:
         text += f"static constexpr ConstantRow {low}_constants[] = {{\n{fixed}}};\n"
-    text += (f"static constexpr OperatorRow {low}_row = {{\n\t\"aclnn{operator.name}\",\n"
+    text += (f"static constexpr OperatorRow {low}_row = {{\n\t{operator.number()},\n"
              f"\tUNPU_TENSOR_{operator.row['kind']},\n\tTypes::{operator.row['types'].upper()},\n"
              f"\tplan_{operator.row['rule']},\n\t{low}_arguments,\n"
              f"\t{low + '_constants' if fixed else '{}'},\n}};\n\n")
@@ -197,7 +204,7 @@ def entry(operator):
     text += f"\treturn prepare_tensor({low}_row, arguments, workspaceSize, executor);\n}}\n\n"
     text += wrapped(f"aclnnStatus aclnn{operator.name}(",
                     ["void *", "uint64_t", "aclOpExecutor *executor", "aclrtStream stream"])
-    return text + f"\n{{\n\treturn launch({low}_row.name, executor, stream);\n}}\n"
+    return text + f"\n{{\n\treturn launch({operator.number()}, executor, stream);\n}}\n"
 
 
 def includes_text(operators):
@@ -222,6 +229,48 @@ def entries_text(family, operators):
 using namespace umd;
 
 """ + "\n".join(entry(operator) for operator in operators)
+
+
+# The entry points that umd/aclnn/operators.cpp has; their descriptor is a struct unpu_operator.
+OLDER = ["Add", "InplaceAdd", "Mul", "InplaceMul"]
+
+
+def names_text(names):
+    numbers = "".join(f"\t{constant(name)},\n" for name in names)
+    rows = "".join(f'\t"aclnn{name}",\n' for name in names)
+    return f"""// SPDX-License-Identifier: MIT
+/*
+ * DOC: Numbers and names of the operators
+ *
+ * {MADE}
+ */
+#pragma once
+
+#include <cstdint>
+
+#include "umd/core/process/call.h"
+
+namespace umd {{
+
+/* enum OperatorNumber - an entry point, in the cookies of its tasks. Files have names, never numbers. */
+enum OperatorNumber : uint8_t {{
+\tOPERATOR_NONE,
+{numbers}\tOPERATOR_COUNT,
+}};
+
+static_assert(OPERATOR_COUNT <= MAX_OPERATORS + 1);
+
+inline constexpr const char *OPERATOR_NAMES[OPERATOR_COUNT] = {{
+\t"no operator",
+{rows}}};
+
+inline const char *operator_name(OperatorNumber number)
+{{
+\treturn OPERATOR_NAMES[number];
+}}
+
+}} // namespace umd
+"""
 
 
 NOTES = """
@@ -330,6 +379,8 @@ def wanted():
     for family in sorted({operator.row["family"] for operator in ready}):
         own = [o for o in ready if o.row["family"] == family]
         files[f"umd/aclnn/operators/{family}.cpp"] = entries_text(family, own)
+    names = OLDER + [operator.name for operator in ready]
+    files["umd/acl/operator_names.h"] = names_text(names)
     files["Documentation/operators.rst"] = page_text(ready)
     files["tests/conformance/tensor/missing_arguments.h"] = cases_text(ready)
     return table, files

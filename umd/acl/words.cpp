@@ -6,6 +6,8 @@
 
 #include <iterator>
 
+#include "operator_names.h"
+
 namespace umd {
 
 /* Sorted by word. */
@@ -102,6 +104,6 @@ static constexpr Word ACL_ROWS[] = {
 	{"wait_and_reset_notify", "aclrtWaitAndResetNotify"},
 };
 
-constinit const Words acl_words{ACL_ROWS, std::size(ACL_ROWS)};
+constinit const Words acl_words{ACL_ROWS, std::size(ACL_ROWS), OPERATOR_NAMES, OPERATOR_COUNT};
 
 } // namespace umd

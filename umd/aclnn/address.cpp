@@ -65,14 +65,15 @@ Place find_place(const aclOpExecutor &executor, Count count, size_t index)
 
 aclnnStatus refuse_index(const aclOpExecutor &executor, size_t index)
 {
-	return refuse(std::string(executor.caller) + ": index " + std::to_string(index) +
-		      " names none of its tensors");
+	return refuse(std::string(operator_name(executor.number)) + ": index " +
+		      std::to_string(index) + " names none of its tensors");
 }
 
 aclnnStatus refuse_form(const aclOpExecutor &executor, const std::string &what,
 			const aclTensor &tensor)
 {
-	return refuse(std::string(executor.caller) + ": tensor is " + print_tensor(tensor) +
+	return refuse(std::string(operator_name(executor.number)) + ": tensor is " +
+		      print_tensor(tensor) +
 		      "; its type, shape, strides and offset must be those of " + what +
 		      " in the first phase");
 }
@@ -81,7 +82,8 @@ aclnnStatus refuse_form(const aclOpExecutor &executor, const std::string &what,
 aclnnStatus set_operand(aclOpExecutor &executor, Count count, size_t index, const aclTensor &tensor,
 			void *addr)
 {
-	const bool in_place = std::string_view(executor.caller).starts_with("aclnnInplace");
+	const bool in_place =
+		std::string_view(operator_name(executor.number)).starts_with("aclnnInplace");
 	const size_t first = count == Count::OUTPUTS && !in_place ? 2 : 0;
 	const size_t outputs_end = in_place ? 1 : 3;
 	const size_t all_end = in_place ? 2 : 3;
@@ -122,11 +124,11 @@ aclnnStatus replace_address(aclOpExecutor &executor, const Place &place, const a
 		is_operand = true;
 		changed[address.word] = data + address.offset;
 		if (const char *wrong = check_operand(&changed[address.word]))
-			return refuse(std::string(executor.caller) + ": " + argument.name +
-				      " has another address; " + wrong);
+			return refuse(std::string(operator_name(executor.number)) + ": " +
+				      argument.name + " has another address; " + wrong);
 	}
 	if (!is_operand)
-		return refuse(std::string(executor.caller) + ": " + argument.name +
+		return refuse(std::string(operator_name(executor.number)) + ": " + argument.name +
 			      " has no address: in the first phase it was NULL or had no elements");
 	executor.words.swap(changed);
 	redescribe(executor, place.argument, place.member, data);

@@ -127,7 +127,7 @@ void describe(const Elementwise &call, aclOpExecutor &executor)
 	 * launch. */
 	if (executor.is_empty || executor.missing_data)
 		return;
-	Description made(call.caller);
+	Description made(operator_name(call.number));
 	if (call.alpha)
 		made.add_attribute("alpha", call.alpha->real);
 	made.add(*call.self, DumpTensor::Role::INPUT, 0);
@@ -140,7 +140,7 @@ void describe(const OperatorRow &row, const Argument *arguments, aclOpExecutor &
 {
 	if (executor.is_empty || executor.missing_data)
 		return;
-	Description made(row.name);
+	Description made(operator_name(row.number));
 	for (size_t i = 0; i < row.arguments.size(); i++)
 		add_argument(made, row.arguments[i], arguments[i], i);
 	executor.description = made.take();

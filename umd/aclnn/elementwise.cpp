@@ -60,8 +60,8 @@ private:
 	int64_t padded_dim(unsigned i, unsigned d) const;
 	aclnnStatus fail(unsigned i, const std::string &text) const
 	{
-		return refuse(std::string(call_.caller) + ": " + operands_[i].name + " is " +
-			      print_tensor(*operands_[i].tensor) + "; " + text);
+		return refuse(std::string(operator_name(call_.number)) + ": " + operands_[i].name +
+			      " is " + print_tensor(*operands_[i].tensor) + "; " + text);
 	}
 
 	const Elementwise &call_;
@@ -100,7 +100,7 @@ aclnnStatus Preparation::set_scalar()
 	}
 	/* Programs pass 1.0f even for integer tensors, so only a fraction is refused. */
 	if (has_fraction(*alpha))
-		return refuse(std::string(call_.caller) + ": alpha is " +
+		return refuse(std::string(operator_name(call_.number)) + ": alpha is " +
 			      std::to_string(alpha->real) +
 			      "; it must be an integer, as the tensors are");
 	op_.scalar_bits = static_cast<uint64_t>(alpha->integer);
@@ -184,7 +184,7 @@ aclnnStatus Preparation::run()
 {
 	op_.kind = call_.kind;
 	op_.noperands = noperands;
-	executor_.caller = call_.caller;
+	executor_.number = call_.number;
 	aclnnStatus status = choose_types();
 	if (status == OK)
 		status = set_scalar();

@@ -5,19 +5,20 @@
 #include <string_view>
 
 #include "aclnn/aclnn_base.h"
+#include "umd/acl/operator_names.h"
 
 namespace umd {
 
 /*
  * struct Elementwise - the first phase of an element-wise operator with two sources.
  * @kind: enum unpu_operator_kind
- * @caller: name of the operator, a literal
+ * @number: the operator's, with its name
  * @self, @other, @out: operands; @out is @self for the operators that work in place
  * @alpha: factor of @other, or NULL where the operator has none
  */
 struct Elementwise {
 	uint32_t kind;
-	const char *caller;
+	OperatorNumber number;
 	const aclTensor *self, *other, *out;
 	const aclScalar *alpha;
 };
@@ -25,7 +26,7 @@ struct Elementwise {
 /* is_in_place() - whether the operator has selfRef instead of self and out. */
 inline bool is_in_place(const Elementwise &call)
 {
-	return std::string_view(call.caller).starts_with("aclnnInplace");
+	return call.number == OPERATOR_INPLACE_ADD || call.number == OPERATOR_INPLACE_MUL;
 }
 
 /*

@@ -11,7 +11,6 @@
 #include "executor.h"
 
 #include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "objects.h"
@@ -22,25 +21,28 @@ namespace umd {
 
 namespace {
 
-aclnnStatus submit(const char *caller, const aclOpExecutor &executor, aclrtStream stream)
+aclnnStatus submit(OperatorNumber number, const aclOpExecutor &executor, aclrtStream stream)
 {
-	if (std::strcmp(caller, executor.caller) != 0)
-		return refuse(std::string(caller) + ": executor is one of " + executor.caller);
+	if (number != executor.number)
+		return refuse(std::string(operator_name(number)) + ": executor is one of " +
+			      operator_name(executor.number));
 	if (executor.is_empty)
 		return acl_error(launch_nothing(stream));
 	if (executor.missing_data) {
-		(void)refuse(std::string(caller) + ": " + executor.missing_data +
+		(void)refuse(std::string(operator_name(number)) + ": " + executor.missing_data +
 			     " has no memory: its data is NULL");
 		return missing_parameter;
 	}
 	if (executor.kind != 0 && executor.description) [[unlikely]]
-		return acl_error(launch_watched_tensor(stream, executor.kind, executor.words,
-						       executor.description));
+		return acl_error(launch_watched_tensor(stream, executor.number, executor.kind,
+						       executor.words, executor.description));
 	if (executor.kind != 0)
-		return acl_error(launch_tensor(stream, executor.kind, executor.words));
+		return acl_error(
+			launch_tensor(stream, executor.number, executor.kind, executor.words));
 	if (executor.description) [[unlikely]]
-		return acl_error(launch_watched(stream, executor.op, executor.description));
-	return acl_error(launch_operator(stream, executor.op));
+		return acl_error(
+			launch_watched(stream, executor.number, executor.op, executor.description));
+	return acl_error(launch_operator(stream, executor.number, executor.op));
 }
 
 aclnnStatus refuse_consumed(const char *caller)
@@ -83,18 +85,18 @@ aclOpExecutor *find_executor(const char *caller, const aclOpExecutor *handle)
 	return executor;
 }
 
-aclnnStatus launch(const char *caller, aclOpExecutor *handle, aclrtStream stream)
+aclnnStatus launch(OperatorNumber number, aclOpExecutor *handle, aclrtStream stream)
 {
 	if (!handle)
-		return refuse_missing((std::string(caller) + ": executor").c_str());
-	aclOpExecutor *const executor = find_executor(caller, handle);
+		return refuse_missing((std::string(operator_name(number)) + ": executor").c_str());
+	aclOpExecutor *const executor = find_executor(operator_name(number), handle);
 	if (!executor) [[unlikely]]
 		return wrong_parameter;
 	if (executor->is_repeatable)
-		return submit(caller, *executor, stream);
+		return submit(number, *executor, stream);
 	if (!Executors::retire(*executor, handle)) [[unlikely]]
-		return refuse_consumed(caller);
-	const aclnnStatus status = submit(caller, *executor, stream);
+		return refuse_consumed(operator_name(number));
+	const aclnnStatus status = submit(number, *executor, stream);
 	free_executor(*executor);
 	return status;
 }

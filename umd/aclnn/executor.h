@@ -6,6 +6,7 @@
 
 #include "aclnn/aclnn_base.h"
 #include "uapi/operator.h"
+#include "umd/acl/operator_names.h"
 #include "umd/core/handle/handle.h"
 #include "umd/core/process/process.h"
 
@@ -20,10 +21,10 @@ struct OperatorRow;
  * @op: descriptor of the operator, for Add and Mul
  * @forms: form_of() its tensors, in the order of its operands
  * @kind: enum unpu_tensor_kind of another operator; 0: @op is the descriptor
+ * @number: of its entry point
  * @row: its entry point
  * @words: its descriptor
  * @addresses: where @words has the address of each tensor
- * @caller: name of the operator, such as "aclnnAdd", a literal
  * @is_empty: there are no elements to compute, so nothing is launched
  * @missing_data: the first operand with elements but without memory, a literal; else NULL
  * @is_repeatable: the second phase does not destroy the executor
@@ -42,10 +43,10 @@ struct aclOpExecutor {
 	unpu_operator op;
 	uint64_t forms[3];
 	uint32_t kind;
+	umd::OperatorNumber number;
 	const umd::OperatorRow *row;
 	std::vector<uint64_t> words;
 	std::vector<Address> addresses;
-	const char *caller;
 	const char *missing_data;
 	bool is_empty;
 	bool is_repeatable;
@@ -73,9 +74,9 @@ void free_executor(aclOpExecutor &executor);
 aclOpExecutor *find_executor(const char *caller, const aclOpExecutor *handle);
 
 /*
- * launch() - the second phase of operator @caller; consumes @executor unless it is repeatable.
+ * launch() - the second phase of operator @number; consumes @executor unless it is repeatable.
  * Context: any thread; may wait for room in the stream's queue.
  */
-aclnnStatus launch(const char *caller, aclOpExecutor *executor, aclrtStream stream);
+aclnnStatus launch(OperatorNumber number, aclOpExecutor *executor, aclrtStream stream);
 
 } // namespace umd

@@ -37,7 +37,8 @@ aclnnStatus prepare_call(const umd::Elementwise &call, uint64_t *workspace_size,
 			 aclOpExecutor **executor)
 {
 	if (const char *what = first_missing(call, workspace_size, executor))
-		return umd::refuse_missing((std::string(call.caller) + ": " + what).c_str());
+		return umd::refuse_missing(
+			(std::string(umd::operator_name(call.number)) + ": " + what).c_str());
 	return umd::prepare(call, workspace_size, executor);
 }
 
@@ -47,49 +48,50 @@ aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self, const aclTensor *oth
 				     const aclScalar *alpha, aclTensor *out,
 				     uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	return prepare_call({UNPU_OPERATOR_ADD, "aclnnAdd", self, other, out, alpha}, workspaceSize,
-			    executor);
+	return prepare_call({UNPU_OPERATOR_ADD, umd::OPERATOR_ADD, self, other, out, alpha},
+			    workspaceSize, executor);
 }
 
 aclnnStatus aclnnAdd(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return umd::launch("aclnnAdd", executor, stream);
+	return umd::launch(umd::OPERATOR_ADD, executor, stream);
 }
 
 aclnnStatus aclnnInplaceAddGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *other,
 					    const aclScalar *alpha, uint64_t *workspaceSize,
 					    aclOpExecutor **executor)
 {
-	return prepare_call({UNPU_OPERATOR_ADD, "aclnnInplaceAdd", selfRef, other, selfRef, alpha},
-			    workspaceSize, executor);
+	return prepare_call(
+		{UNPU_OPERATOR_ADD, umd::OPERATOR_INPLACE_ADD, selfRef, other, selfRef, alpha},
+		workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceAdd(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return umd::launch("aclnnInplaceAdd", executor, stream);
+	return umd::launch(umd::OPERATOR_INPLACE_ADD, executor, stream);
 }
 
 aclnnStatus aclnnMulGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
 				     uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	return prepare_call({UNPU_OPERATOR_MUL, "aclnnMul", self, other, out, nullptr},
+	return prepare_call({UNPU_OPERATOR_MUL, umd::OPERATOR_MUL, self, other, out, nullptr},
 			    workspaceSize, executor);
 }
 
 aclnnStatus aclnnMul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return umd::launch("aclnnMul", executor, stream);
+	return umd::launch(umd::OPERATOR_MUL, executor, stream);
 }
 
 aclnnStatus aclnnInplaceMulGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
 					    uint64_t *workspaceSize, aclOpExecutor **executor)
 {
 	return prepare_call(
-		{UNPU_OPERATOR_MUL, "aclnnInplaceMul", selfRef, other, selfRef, nullptr},
+		{UNPU_OPERATOR_MUL, umd::OPERATOR_INPLACE_MUL, selfRef, other, selfRef, nullptr},
 		workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceMul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return umd::launch("aclnnInplaceMul", executor, stream);
+	return umd::launch(umd::OPERATOR_INPLACE_MUL, executor, stream);
 }

@@ -18,12 +18,12 @@
 #include "aclnnop/aclnn_mul.h"
 #include "tests/unit/support/no_runtime.h"
 #include "umd/acl/acl_error.h"
-#include "umd/acl/dump/dump.h"
 #include "umd/core/process/error.h"
 
 namespace {
 
 struct Launched {
+	uint8_t number;
 	unpu_operator op;
 	void *stream;
 	unsigned count;
@@ -38,21 +38,20 @@ thread_local char sentence[512];
 
 namespace umd {
 
-base::Status launch_operator(void *stream, const unpu_operator &op)
+base::Status launch_operator(void *stream, uint8_t number, const unpu_operator &op)
 {
+	launched.number = number;
 	launched.op = op;
 	launched.stream = stream;
 	launched.count++;
 	return launched.answer;
 }
 
-constinit std::atomic<bool> operators_watched{false};
-
-base::Status launch_watched(void *stream, const unpu_operator &op,
+base::Status launch_watched(void *stream, uint8_t number, const unpu_operator &op,
 			    const std::shared_ptr<const DumpOperator> &described)
 {
 	watched = described;
-	return launch_operator(stream, op);
+	return launch_operator(stream, number, op);
 }
 
 base::Status set_error(base::Status status, std::string text)
@@ -162,6 +161,7 @@ TEST_F(Aclnn, AddFillsTheDescriptor)
 	EXPECT_EQ(launched.count, 1u);
 	EXPECT_EQ(launched.stream, stream_);
 	EXPECT_EQ(launched.op.kind, uint32_t(UNPU_OPERATOR_ADD));
+	EXPECT_STREQ(umd::operator_name(umd::OperatorNumber(launched.number)), "aclnnAdd");
 	EXPECT_EQ(launched.op.compute, uint32_t(UNPU_DTYPE_F32));
 	EXPECT_EQ(launched.op.noperands, 3u);
 	EXPECT_EQ(std::bit_cast<double>(launched.op.scalar_bits), 2.5);

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "umd/acl/dump/dump.h"
+#include "umd/acl/operator_names.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/launch.h"
 
@@ -18,17 +20,19 @@ void *Process::keep(Slot &slot, void *made)
 	return made;
 }
 
+constinit std::atomic<bool> operators_watched{false};
+
 base::Status launch_nothing(void *)
 {
 	return base::Status::OK;
 }
 
-base::Status launch_tensor(void *, uint32_t, std::span<const uint64_t>)
+base::Status launch_tensor(void *, uint8_t, uint32_t, std::span<const uint64_t>)
 {
 	return base::Status::NOT_SUPPORTED;
 }
 
-base::Status launch_watched_tensor(void *, uint32_t, std::span<const uint64_t>,
+base::Status launch_watched_tensor(void *, uint8_t, uint32_t, std::span<const uint64_t>,
 				   const std::shared_ptr<const DumpOperator> &)
 {
 	return base::Status::NOT_SUPPORTED;

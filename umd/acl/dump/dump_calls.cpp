@@ -146,16 +146,18 @@ static Status watch_launch(void *stream, const std::shared_ptr<const DumpOperato
 	return status;
 }
 
-Status launch_watched(void *stream, const unpu_operator &op,
+Status launch_watched(void *stream, uint8_t number, const unpu_operator &op,
 		      const std::shared_ptr<const DumpOperator> &described)
 {
-	return watch_launch(stream, described, [&] { return launch_operator(stream, op); });
+	return watch_launch(stream, described, [&] { return launch_operator(stream, number, op); });
 }
 
-Status launch_watched_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words,
+Status launch_watched_tensor(void *stream, uint8_t number, uint32_t kind,
+			     std::span<const uint64_t> words,
 			     const std::shared_ptr<const DumpOperator> &described)
 {
-	return watch_launch(stream, described, [&] { return launch_tensor(stream, kind, words); });
+	return watch_launch(stream, described,
+			    [&] { return launch_tensor(stream, number, kind, words); });
 }
 
 } // namespace umd

@@ -148,12 +148,12 @@ aclError aclrtGetStreamAvailableNum(uint32_t *streamCount)
 
 namespace umd {
 
-base::Status launch_operator(void *stream, const unpu_operator &op)
+base::Status launch_operator(void *stream, uint8_t number, const unpu_operator &op)
 {
 	const Held<Stream> found = find_stream(stream, true);
 	if (!found)
 		return found.status();
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR));
+	auto cookie = drv::cookie_call(operator_call(number));
 	uint8_t flags = operator_flags(*found);
 	unpu_packet packet;
 	if (flags == 0 && drv::row_packet(cookie, op, packet))
@@ -172,12 +172,13 @@ base::Status launch_nothing(void *stream)
 		       drv::nop_packet(drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR))));
 }
 
-base::Status launch_tensor(void *stream, uint32_t kind, std::span<const uint64_t> words)
+base::Status launch_tensor(void *stream, uint8_t number, uint32_t kind,
+			   std::span<const uint64_t> words)
 {
 	const Held<Stream> found = find_stream(stream, true);
 	if (!found)
 		return found.status();
-	const auto cookie = drv::cookie_call(tensor_call(kind));
+	const auto cookie = drv::cookie_call(operator_call(number));
 	unpu_packet packet = drv::tensor_packet(cookie, kind, words.size_bytes());
 	packet.flags = operator_flags(*found);
 	return enqueue_tensor(*found, packet, words);

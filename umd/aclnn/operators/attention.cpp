@@ -23,7 +23,7 @@ static constexpr ArgumentRow rotary_position_embedding_arguments[] = {
 	{"yOut", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow rotary_position_embedding_row = {
-	"aclnnRotaryPositionEmbedding",
+	OPERATOR_ROTARY_POSITION_EMBEDDING,
 	UNPU_TENSOR_ROTARY,
 	Types::FLOATING,
 	plan_rotary,
@@ -42,7 +42,7 @@ aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(const aclTensor *x, con
 aclnnStatus aclnnRotaryPositionEmbedding(void *, uint64_t, aclOpExecutor *executor,
 	aclrtStream stream)
 {
-	return launch(rotary_position_embedding_row.name, executor, stream);
+	return launch(OPERATOR_ROTARY_POSITION_EMBEDDING, executor, stream);
 }
 
 static constexpr ArgumentRow fused_infer_attention_score_v2_arguments[] = {
@@ -87,7 +87,7 @@ static constexpr ArgumentRow fused_infer_attention_score_v2_arguments[] = {
 	{"softmaxLse", Form::TENSOR, Role::RESULT, 1, 0, true},
 };
 static constexpr OperatorRow fused_infer_attention_score_v2_row = {
-	"aclnnFusedInferAttentionScoreV2",
+	OPERATOR_FUSED_INFER_ATTENTION_SCORE_V2,
 	UNPU_TENSOR_ATTENTION,
 	Types::FLOATING,
 	plan_attention,
@@ -121,5 +121,5 @@ aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(const aclTensor *que
 aclnnStatus aclnnFusedInferAttentionScoreV2(void *, uint64_t, aclOpExecutor *executor,
 	aclrtStream stream)
 {
-	return launch(fused_infer_attention_score_v2_row.name, executor, stream);
+	return launch(OPERATOR_FUSED_INFER_ATTENTION_SCORE_V2, executor, stream);
 }

@@ -25,7 +25,7 @@ static constexpr ArgumentRow sub_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow sub_row = {
-	"aclnnSub",
+	OPERATOR_SUB,
 	UNPU_TENSOR_SUB,
 	Types::NUMBER,
 	plan_elementwise,
@@ -42,7 +42,7 @@ aclnnStatus aclnnSubGetWorkspaceSize(const aclTensor *self, const aclTensor *oth
 
 aclnnStatus aclnnSub(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(sub_row.name, executor, stream);
+	return launch(OPERATOR_SUB, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_sub_arguments[] = {
@@ -51,7 +51,7 @@ static constexpr ArgumentRow inplace_sub_arguments[] = {
 	{"alpha", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
 };
 static constexpr OperatorRow inplace_sub_row = {
-	"aclnnInplaceSub",
+	OPERATOR_INPLACE_SUB,
 	UNPU_TENSOR_SUB,
 	Types::NUMBER,
 	plan_elementwise,
@@ -68,7 +68,7 @@ aclnnStatus aclnnInplaceSubGetWorkspaceSize(aclTensor *selfRef, const aclTensor 
 
 aclnnStatus aclnnInplaceSub(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_sub_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_SUB, executor, stream);
 }
 
 static constexpr ArgumentRow div_arguments[] = {
@@ -77,7 +77,7 @@ static constexpr ArgumentRow div_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow div_row = {
-	"aclnnDiv",
+	OPERATOR_DIV,
 	UNPU_TENSOR_DIV,
 	Types::QUOTIENT,
 	plan_elementwise,
@@ -94,7 +94,7 @@ aclnnStatus aclnnDivGetWorkspaceSize(const aclTensor *self, const aclTensor *oth
 
 aclnnStatus aclnnDiv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(div_row.name, executor, stream);
+	return launch(OPERATOR_DIV, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_div_arguments[] = {
@@ -102,7 +102,7 @@ static constexpr ArgumentRow inplace_div_arguments[] = {
 	{"other", Form::TENSOR, Role::SOURCE, 2, 0, false},
 };
 static constexpr OperatorRow inplace_div_row = {
-	"aclnnInplaceDiv",
+	OPERATOR_INPLACE_DIV,
 	UNPU_TENSOR_DIV,
 	Types::QUOTIENT,
 	plan_elementwise,
@@ -119,7 +119,7 @@ aclnnStatus aclnnInplaceDivGetWorkspaceSize(aclTensor *selfRef, const aclTensor 
 
 aclnnStatus aclnnInplaceDiv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_div_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_DIV, executor, stream);
 }
 
 static constexpr ArgumentRow eq_tensor_arguments[] = {
@@ -128,7 +128,7 @@ static constexpr ArgumentRow eq_tensor_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow eq_tensor_row = {
-	"aclnnEqTensor",
+	OPERATOR_EQ_TENSOR,
 	UNPU_TENSOR_EQ,
 	Types::TRUTH,
 	plan_elementwise,
@@ -145,7 +145,7 @@ aclnnStatus aclnnEqTensorGetWorkspaceSize(const aclTensor *self, const aclTensor
 
 aclnnStatus aclnnEqTensor(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(eq_tensor_row.name, executor, stream);
+	return launch(OPERATOR_EQ_TENSOR, executor, stream);
 }
 
 static constexpr ArgumentRow pow_scalar_tensor_arguments[] = {
@@ -154,7 +154,7 @@ static constexpr ArgumentRow pow_scalar_tensor_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow pow_scalar_tensor_row = {
-	"aclnnPowScalarTensor",
+	OPERATOR_POW_SCALAR_TENSOR,
 	UNPU_TENSOR_POW_SCALAR,
 	Types::NUMBER,
 	plan_elementwise,
@@ -171,7 +171,7 @@ aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar *self, const ac
 
 aclnnStatus aclnnPowScalarTensor(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(pow_scalar_tensor_row.name, executor, stream);
+	return launch(OPERATOR_POW_SCALAR_TENSOR, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_pow_tensor_tensor_arguments[] = {
@@ -179,7 +179,7 @@ static constexpr ArgumentRow inplace_pow_tensor_tensor_arguments[] = {
 	{"exponent", Form::TENSOR, Role::SOURCE, 2, 0, false},
 };
 static constexpr OperatorRow inplace_pow_tensor_tensor_row = {
-	"aclnnInplacePowTensorTensor",
+	OPERATOR_INPLACE_POW_TENSOR_TENSOR,
 	UNPU_TENSOR_POW,
 	Types::NUMBER,
 	plan_elementwise,
@@ -197,5 +197,5 @@ aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(const aclTensor *self,
 aclnnStatus aclnnInplacePowTensorTensor(void *, uint64_t, aclOpExecutor *executor,
 	aclrtStream stream)
 {
-	return launch(inplace_pow_tensor_tensor_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_POW_TENSOR_TENSOR, executor, stream);
 }

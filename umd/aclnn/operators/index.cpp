@@ -25,7 +25,7 @@ static constexpr ArgumentRow gather_v2_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow gather_v2_row = {
-	"aclnnGatherV2",
+	OPERATOR_GATHER_V2,
 	UNPU_TENSOR_GATHER,
 	Types::NUMBER,
 	plan_gather,
@@ -42,7 +42,7 @@ aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor *self, int64_t dim,
 
 aclnnStatus aclnnGatherV2(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(gather_v2_row.name, executor, stream);
+	return launch(OPERATOR_GATHER_V2, executor, stream);
 }
 
 static constexpr ArgumentRow index_select_arguments[] = {
@@ -52,7 +52,7 @@ static constexpr ArgumentRow index_select_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow index_select_row = {
-	"aclnnIndexSelect",
+	OPERATOR_INDEX_SELECT,
 	UNPU_TENSOR_GATHER,
 	Types::NUMBER,
 	plan_index_select,
@@ -69,7 +69,7 @@ aclnnStatus aclnnIndexSelectGetWorkspaceSize(const aclTensor *self, int64_t dim,
 
 aclnnStatus aclnnIndexSelect(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(index_select_row.name, executor, stream);
+	return launch(OPERATOR_INDEX_SELECT, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_index_copy_arguments[] = {
@@ -79,7 +79,7 @@ static constexpr ArgumentRow inplace_index_copy_arguments[] = {
 	{"source", Form::TENSOR, Role::SOURCE, 2, 0, false},
 };
 static constexpr OperatorRow inplace_index_copy_row = {
-	"aclnnInplaceIndexCopy",
+	OPERATOR_INPLACE_INDEX_COPY,
 	UNPU_TENSOR_INDEX_COPY,
 	Types::NUMBER,
 	plan_index_copy,
@@ -97,7 +97,7 @@ aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t di
 
 aclnnStatus aclnnInplaceIndexCopy(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_index_copy_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_INDEX_COPY, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_index_fill_tensor_arguments[] = {
@@ -107,7 +107,7 @@ static constexpr ArgumentRow inplace_index_fill_tensor_arguments[] = {
 	{"value", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
 };
 static constexpr OperatorRow inplace_index_fill_tensor_row = {
-	"aclnnInplaceIndexFillTensor",
+	OPERATOR_INPLACE_INDEX_FILL_TENSOR,
 	UNPU_TENSOR_INDEX_FILL,
 	Types::NUMBER,
 	plan_index_fill,
@@ -126,7 +126,7 @@ aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(aclTensor *selfRef, int6
 aclnnStatus aclnnInplaceIndexFillTensor(void *, uint64_t, aclOpExecutor *executor,
 	aclrtStream stream)
 {
-	return launch(inplace_index_fill_tensor_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_INDEX_FILL_TENSOR, executor, stream);
 }
 
 static constexpr ArgumentRow softmax_cross_entropy_with_logits_arguments[] = {
@@ -136,7 +136,7 @@ static constexpr ArgumentRow softmax_cross_entropy_with_logits_arguments[] = {
 	{"backprop", Form::TENSOR, Role::RESULT, 1, 0, false},
 };
 static constexpr OperatorRow softmax_cross_entropy_with_logits_row = {
-	"aclnnSoftmaxCrossEntropyWithLogits",
+	OPERATOR_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS,
 	UNPU_TENSOR_CROSS_ENTROPY,
 	Types::FLOATING,
 	plan_cross_entropy,
@@ -155,5 +155,5 @@ aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(const aclTensor *
 aclnnStatus aclnnSoftmaxCrossEntropyWithLogits(void *, uint64_t, aclOpExecutor *executor,
 	aclrtStream stream)
 {
-	return launch(softmax_cross_entropy_with_logits_row.name, executor, stream);
+	return launch(OPERATOR_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS, executor, stream);
 }

@@ -23,7 +23,7 @@ static constexpr ArgumentRow cat_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow cat_row = {
-	"aclnnCat",
+	OPERATOR_CAT,
 	UNPU_TENSOR_CAT,
 	Types::NUMBER,
 	plan_cat,
@@ -40,7 +40,7 @@ aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, 
 
 aclnnStatus aclnnCat(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(cat_row.name, executor, stream);
+	return launch(OPERATOR_CAT, executor, stream);
 }
 
 static constexpr ArgumentRow constant_pad_nd_arguments[] = {
@@ -50,7 +50,7 @@ static constexpr ArgumentRow constant_pad_nd_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow constant_pad_nd_row = {
-	"aclnnConstantPadNd",
+	OPERATOR_CONSTANT_PAD_ND,
 	UNPU_TENSOR_PAD,
 	Types::NUMBER,
 	plan_constant_pad,
@@ -67,7 +67,7 @@ aclnnStatus aclnnConstantPadNdGetWorkspaceSize(const aclTensor *self, const aclI
 
 aclnnStatus aclnnConstantPadNd(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(constant_pad_nd_row.name, executor, stream);
+	return launch(OPERATOR_CONSTANT_PAD_ND, executor, stream);
 }
 
 static constexpr ArgumentRow reflection_pad1d_arguments[] = {
@@ -76,7 +76,7 @@ static constexpr ArgumentRow reflection_pad1d_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow reflection_pad1d_row = {
-	"aclnnReflectionPad1d",
+	OPERATOR_REFLECTION_PAD1D,
 	UNPU_TENSOR_REFLECTION_PAD,
 	Types::NUMBER,
 	plan_reflection_pad_1d,
@@ -93,7 +93,7 @@ aclnnStatus aclnnReflectionPad1dGetWorkspaceSize(const aclTensor *self, const ac
 
 aclnnStatus aclnnReflectionPad1d(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(reflection_pad1d_row.name, executor, stream);
+	return launch(OPERATOR_REFLECTION_PAD1D, executor, stream);
 }
 
 static constexpr ArgumentRow roll_arguments[] = {
@@ -103,7 +103,7 @@ static constexpr ArgumentRow roll_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow roll_row = {
-	"aclnnRoll",
+	OPERATOR_ROLL,
 	UNPU_TENSOR_ROLL,
 	Types::NUMBER,
 	plan_roll,
@@ -120,5 +120,5 @@ aclnnStatus aclnnRollGetWorkspaceSize(const aclTensor *x, const aclIntArray *shi
 
 aclnnStatus aclnnRoll(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(roll_row.name, executor, stream);
+	return launch(OPERATOR_ROLL, executor, stream);
 }

@@ -24,7 +24,7 @@ static constexpr ArgumentRow inplace_copy_arguments[] = {
 	{"src", Form::TENSOR, Role::SOURCE, 1, 0, false},
 };
 static constexpr OperatorRow inplace_copy_row = {
-	"aclnnInplaceCopy",
+	OPERATOR_INPLACE_COPY,
 	UNPU_TENSOR_CAST,
 	Types::NUMBER,
 	plan_copy,
@@ -41,7 +41,7 @@ aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor *selfRef, const aclTensor
 
 aclnnStatus aclnnInplaceCopy(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_copy_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_COPY, executor, stream);
 }
 
 static constexpr ArgumentRow cast_arguments[] = {
@@ -50,7 +50,7 @@ static constexpr ArgumentRow cast_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow cast_row = {
-	"aclnnCast",
+	OPERATOR_CAST,
 	UNPU_TENSOR_CAST,
 	Types::NUMBER,
 	plan_cast,
@@ -67,7 +67,7 @@ aclnnStatus aclnnCastGetWorkspaceSize(const aclTensor *self, aclDataType dtype, 
 
 aclnnStatus aclnnCast(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(cast_row.name, executor, stream);
+	return launch(OPERATOR_CAST, executor, stream);
 }
 
 static constexpr ArgumentRow permute_arguments[] = {
@@ -76,7 +76,7 @@ static constexpr ArgumentRow permute_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow permute_row = {
-	"aclnnPermute",
+	OPERATOR_PERMUTE,
 	UNPU_TENSOR_CAST,
 	Types::NUMBER,
 	plan_permute,
@@ -93,7 +93,7 @@ aclnnStatus aclnnPermuteGetWorkspaceSize(const aclTensor *self, const aclIntArra
 
 aclnnStatus aclnnPermute(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(permute_row.name, executor, stream);
+	return launch(OPERATOR_PERMUTE, executor, stream);
 }
 
 static constexpr ArgumentRow slice_arguments[] = {
@@ -105,7 +105,7 @@ static constexpr ArgumentRow slice_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow slice_row = {
-	"aclnnSlice",
+	OPERATOR_SLICE,
 	UNPU_TENSOR_CAST,
 	Types::NUMBER,
 	plan_slice,
@@ -123,7 +123,7 @@ aclnnStatus aclnnSliceGetWorkspaceSize(const aclTensor *self, int64_t dim, int64
 
 aclnnStatus aclnnSlice(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(slice_row.name, executor, stream);
+	return launch(OPERATOR_SLICE, executor, stream);
 }
 
 static constexpr ArgumentRow repeat_arguments[] = {
@@ -132,7 +132,7 @@ static constexpr ArgumentRow repeat_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow repeat_row = {
-	"aclnnRepeat",
+	OPERATOR_REPEAT,
 	UNPU_TENSOR_CAST,
 	Types::NUMBER,
 	plan_repeat,
@@ -149,7 +149,7 @@ aclnnStatus aclnnRepeatGetWorkspaceSize(const aclTensor *self, const aclIntArray
 
 aclnnStatus aclnnRepeat(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(repeat_row.name, executor, stream);
+	return launch(OPERATOR_REPEAT, executor, stream);
 }
 
 static constexpr ArgumentRow repeat_interleave_int_with_dim_arguments[] = {
@@ -160,7 +160,7 @@ static constexpr ArgumentRow repeat_interleave_int_with_dim_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow repeat_interleave_int_with_dim_row = {
-	"aclnnRepeatInterleaveIntWithDim",
+	OPERATOR_REPEAT_INTERLEAVE_INT_WITH_DIM,
 	UNPU_TENSOR_CAST,
 	Types::NUMBER,
 	plan_repeat_interleave,
@@ -179,5 +179,5 @@ aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(const aclTensor *sel
 aclnnStatus aclnnRepeatInterleaveIntWithDim(void *, uint64_t, aclOpExecutor *executor,
 	aclrtStream stream)
 {
-	return launch(repeat_interleave_int_with_dim_row.name, executor, stream);
+	return launch(OPERATOR_REPEAT_INTERLEAVE_INT_WITH_DIM, executor, stream);
 }

@@ -27,7 +27,7 @@ static constexpr ArgumentRow mm_arguments[] = {
 	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow mm_row = {
-	"aclnnMm",
+	OPERATOR_MM,
 	UNPU_TENSOR_MATMUL,
 	Types::FLOATING,
 	plan_mm,
@@ -44,7 +44,7 @@ aclnnStatus aclnnMmGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2
 
 aclnnStatus aclnnMm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(mm_row.name, executor, stream);
+	return launch(OPERATOR_MM, executor, stream);
 }
 
 static constexpr ArgumentRow matmul_arguments[] = {
@@ -54,7 +54,7 @@ static constexpr ArgumentRow matmul_arguments[] = {
 	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow matmul_row = {
-	"aclnnMatmul",
+	OPERATOR_MATMUL,
 	UNPU_TENSOR_MATMUL,
 	Types::FLOATING,
 	plan_matmul,
@@ -71,7 +71,7 @@ aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor *self, const aclTensor *
 
 aclnnStatus aclnnMatmul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(matmul_row.name, executor, stream);
+	return launch(OPERATOR_MATMUL, executor, stream);
 }
 
 static constexpr ArgumentRow batch_mat_mul_arguments[] = {
@@ -81,7 +81,7 @@ static constexpr ArgumentRow batch_mat_mul_arguments[] = {
 	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow batch_mat_mul_row = {
-	"aclnnBatchMatMul",
+	OPERATOR_BATCH_MAT_MUL,
 	UNPU_TENSOR_MATMUL,
 	Types::FLOATING,
 	plan_batch_matmul,
@@ -98,7 +98,7 @@ aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor *self, const aclTen
 
 aclnnStatus aclnnBatchMatMul(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(batch_mat_mul_row.name, executor, stream);
+	return launch(OPERATOR_BATCH_MAT_MUL, executor, stream);
 }
 
 static constexpr ArgumentRow mv_arguments[] = {
@@ -108,7 +108,7 @@ static constexpr ArgumentRow mv_arguments[] = {
 	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow mv_row = {
-	"aclnnMv",
+	OPERATOR_MV,
 	UNPU_TENSOR_MATMUL,
 	Types::FLOATING,
 	plan_mv,
@@ -125,7 +125,7 @@ aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor *self, const aclTensor *vec,
 
 aclnnStatus aclnnMv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(mv_row.name, executor, stream);
+	return launch(OPERATOR_MV, executor, stream);
 }
 
 static constexpr ArgumentRow weight_quant_batch_matmul_v2_arguments[] = {
@@ -140,7 +140,7 @@ static constexpr ArgumentRow weight_quant_batch_matmul_v2_arguments[] = {
 	{"y", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow weight_quant_batch_matmul_v2_row = {
-	"aclnnWeightQuantBatchMatmulV2",
+	OPERATOR_WEIGHT_QUANT_BATCH_MATMUL_V2,
 	UNPU_TENSOR_QUANT_MATMUL,
 	Types::FLOATING,
 	plan_quant_matmul,
@@ -162,14 +162,14 @@ aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(const aclTensor *x,
 aclnnStatus aclnnWeightQuantBatchMatmulV2(void *, uint64_t, aclOpExecutor *executor,
 	aclrtStream stream)
 {
-	return launch(weight_quant_batch_matmul_v2_row.name, executor, stream);
+	return launch(OPERATOR_WEIGHT_QUANT_BATCH_MATMUL_V2, executor, stream);
 }
 
 static constexpr ArgumentRow trans_matmul_weight_arguments[] = {
 	{"mmWeightRef", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow trans_matmul_weight_row = {
-	"aclnnTransMatmulWeight",
+	OPERATOR_TRANS_MATMUL_WEIGHT,
 	UNPU_TENSOR_CAST,
 	Types::FLOATING,
 	plan_matmul_weight,
@@ -186,7 +186,7 @@ aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(aclTensor *mmWeightRef, uint6
 
 aclnnStatus aclnnTransMatmulWeight(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(trans_matmul_weight_row.name, executor, stream);
+	return launch(OPERATOR_TRANS_MATMUL_WEIGHT, executor, stream);
 }
 
 static constexpr ArgumentRow triangular_solve_arguments[] = {
@@ -199,7 +199,7 @@ static constexpr ArgumentRow triangular_solve_arguments[] = {
 	{"mOut", Form::TENSOR, Role::RESULT, 1, 0, false},
 };
 static constexpr OperatorRow triangular_solve_row = {
-	"aclnnTriangularSolve",
+	OPERATOR_TRIANGULAR_SOLVE,
 	UNPU_TENSOR_TRIANGULAR_SOLVE,
 	Types::FLOATING,
 	plan_triangular_solve,
@@ -217,5 +217,5 @@ aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor *self, const ac
 
 aclnnStatus aclnnTriangularSolve(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(triangular_solve_row.name, executor, stream);
+	return launch(OPERATOR_TRIANGULAR_SOLVE, executor, stream);
 }

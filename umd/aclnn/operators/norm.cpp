@@ -25,7 +25,7 @@ static constexpr ArgumentRow rms_norm_arguments[] = {
 	{"rstdOut", Form::TENSOR, Role::RESULT, 1, 0, false},
 };
 static constexpr OperatorRow rms_norm_row = {
-	"aclnnRmsNorm",
+	OPERATOR_RMS_NORM,
 	UNPU_TENSOR_RMS_NORM,
 	Types::FLOATING,
 	plan_rms_norm,
@@ -43,7 +43,7 @@ aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor *x, const aclTensor *ga
 
 aclnnStatus aclnnRmsNorm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(rms_norm_row.name, executor, stream);
+	return launch(OPERATOR_RMS_NORM, executor, stream);
 }
 
 static constexpr ArgumentRow add_rms_norm_arguments[] = {
@@ -56,7 +56,7 @@ static constexpr ArgumentRow add_rms_norm_arguments[] = {
 	{"xOut", Form::TENSOR, Role::RESULT, 2, 0, false},
 };
 static constexpr OperatorRow add_rms_norm_row = {
-	"aclnnAddRmsNorm",
+	OPERATOR_ADD_RMS_NORM,
 	UNPU_TENSOR_ADD_RMS_NORM,
 	Types::FLOATING,
 	plan_add_rms_norm,
@@ -74,7 +74,7 @@ aclnnStatus aclnnAddRmsNormGetWorkspaceSize(const aclTensor *x1, const aclTensor
 
 aclnnStatus aclnnAddRmsNorm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(add_rms_norm_row.name, executor, stream);
+	return launch(OPERATOR_ADD_RMS_NORM, executor, stream);
 }
 
 static constexpr ArgumentRow layer_norm_arguments[] = {
@@ -88,7 +88,7 @@ static constexpr ArgumentRow layer_norm_arguments[] = {
 	{"rstdOutOptional", Form::TENSOR, Role::RESULT, 2, 0, true},
 };
 static constexpr OperatorRow layer_norm_row = {
-	"aclnnLayerNorm",
+	OPERATOR_LAYER_NORM,
 	UNPU_TENSOR_LAYER_NORM,
 	Types::FLOATING,
 	plan_layer_norm,
@@ -107,7 +107,7 @@ aclnnStatus aclnnLayerNormGetWorkspaceSize(const aclTensor *input,
 
 aclnnStatus aclnnLayerNorm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(layer_norm_row.name, executor, stream);
+	return launch(OPERATOR_LAYER_NORM, executor, stream);
 }
 
 static constexpr ArgumentRow group_norm_arguments[] = {
@@ -124,7 +124,7 @@ static constexpr ArgumentRow group_norm_arguments[] = {
 	{"rstdOut", Form::TENSOR, Role::RESULT, 2, 0, false},
 };
 static constexpr OperatorRow group_norm_row = {
-	"aclnnGroupNorm",
+	OPERATOR_GROUP_NORM,
 	UNPU_TENSOR_GROUP_NORM,
 	Types::FLOATING,
 	plan_group_norm,
@@ -143,5 +143,5 @@ aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor *self, const aclTenso
 
 aclnnStatus aclnnGroupNorm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(group_norm_row.name, executor, stream);
+	return launch(OPERATOR_GROUP_NORM, executor, stream);
 }

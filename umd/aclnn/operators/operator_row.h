@@ -5,6 +5,7 @@
 #include <span>
 
 #include "aclnn/aclnn_base.h"
+#include "umd/acl/operator_names.h"
 
 namespace umd {
 
@@ -52,8 +53,8 @@ struct ConstantRow {
 
 /* struct OperatorRow - an entry point, made of umd/aclnn/operators.json. */
 struct OperatorRow {
-	const char *name; /* such as "aclnnExp" */
-	uint32_t kind;	  /* enum unpu_tensor_kind */
+	OperatorNumber number;
+	uint32_t kind; /* enum unpu_tensor_kind */
 	Types types;
 	aclnnStatus (*rule)(Plan &plan);
 	std::span<const ArgumentRow> arguments;

@@ -26,7 +26,7 @@ static constexpr ArgumentRow softmax_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow softmax_row = {
-	"aclnnSoftmax",
+	OPERATOR_SOFTMAX,
 	UNPU_TENSOR_SOFTMAX,
 	Types::FLOATING,
 	plan_softmax,
@@ -43,7 +43,7 @@ aclnnStatus aclnnSoftmaxGetWorkspaceSize(const aclTensor *self, int64_t dim, acl
 
 aclnnStatus aclnnSoftmax(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(softmax_row.name, executor, stream);
+	return launch(OPERATOR_SOFTMAX, executor, stream);
 }
 
 static constexpr ArgumentRow arg_max_arguments[] = {
@@ -53,7 +53,7 @@ static constexpr ArgumentRow arg_max_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow arg_max_row = {
-	"aclnnArgMax",
+	OPERATOR_ARG_MAX,
 	UNPU_TENSOR_ARGMAX,
 	Types::INDEX,
 	plan_argmax,
@@ -70,7 +70,7 @@ aclnnStatus aclnnArgMaxGetWorkspaceSize(const aclTensor *self, int64_t dim, bool
 
 aclnnStatus aclnnArgMax(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(arg_max_row.name, executor, stream);
+	return launch(OPERATOR_ARG_MAX, executor, stream);
 }
 
 static constexpr ArgumentRow reduce_sum_arguments[] = {
@@ -81,7 +81,7 @@ static constexpr ArgumentRow reduce_sum_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow reduce_sum_row = {
-	"aclnnReduceSum",
+	OPERATOR_REDUCE_SUM,
 	UNPU_TENSOR_REDUCE_SUM,
 	Types::NUMBER,
 	plan_reduce,
@@ -99,7 +99,7 @@ aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor *self, const aclIntAr
 
 aclnnStatus aclnnReduceSum(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(reduce_sum_row.name, executor, stream);
+	return launch(OPERATOR_REDUCE_SUM, executor, stream);
 }
 
 static constexpr ArgumentRow mean_arguments[] = {
@@ -110,7 +110,7 @@ static constexpr ArgumentRow mean_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow mean_row = {
-	"aclnnMean",
+	OPERATOR_MEAN,
 	UNPU_TENSOR_MEAN,
 	Types::FLOATING,
 	plan_reduce,
@@ -127,7 +127,7 @@ aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor *self, const aclIntArray *
 
 aclnnStatus aclnnMean(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(mean_row.name, executor, stream);
+	return launch(OPERATOR_MEAN, executor, stream);
 }
 
 static constexpr ArgumentRow cumsum_arguments[] = {
@@ -137,7 +137,7 @@ static constexpr ArgumentRow cumsum_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow cumsum_row = {
-	"aclnnCumsum",
+	OPERATOR_CUMSUM,
 	UNPU_TENSOR_CUMSUM,
 	Types::NUMBER,
 	plan_cumsum,
@@ -154,7 +154,7 @@ aclnnStatus aclnnCumsumGetWorkspaceSize(const aclTensor *self, int64_t dim, aclD
 
 aclnnStatus aclnnCumsum(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(cumsum_row.name, executor, stream);
+	return launch(OPERATOR_CUMSUM, executor, stream);
 }
 
 static constexpr ArgumentRow argsort_arguments[] = {
@@ -164,7 +164,7 @@ static constexpr ArgumentRow argsort_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow argsort_row = {
-	"aclnnArgsort",
+	OPERATOR_ARGSORT,
 	UNPU_TENSOR_ARGSORT,
 	Types::INDEX,
 	plan_argsort,
@@ -181,7 +181,7 @@ aclnnStatus aclnnArgsortGetWorkspaceSize(const aclTensor *self, int64_t dim, boo
 
 aclnnStatus aclnnArgsort(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(argsort_row.name, executor, stream);
+	return launch(OPERATOR_ARGSORT, executor, stream);
 }
 
 static constexpr ArgumentRow norm_arguments[] = {
@@ -192,7 +192,7 @@ static constexpr ArgumentRow norm_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow norm_row = {
-	"aclnnNorm",
+	OPERATOR_NORM,
 	UNPU_TENSOR_NORM,
 	Types::FLOATING,
 	plan_norm,
@@ -210,5 +210,5 @@ aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor *self, const aclScalar *pS
 
 aclnnStatus aclnnNorm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(norm_row.name, executor, stream);
+	return launch(OPERATOR_NORM, executor, stream);
 }

@@ -32,7 +32,7 @@ static constexpr ArgumentRow elu_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow elu_row = {
-	"aclnnElu",
+	OPERATOR_ELU,
 	UNPU_TENSOR_ELU,
 	Types::FLOATING,
 	plan_elementwise,
@@ -50,7 +50,7 @@ aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor *self, const aclScalar *alp
 
 aclnnStatus aclnnElu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(elu_row.name, executor, stream);
+	return launch(OPERATOR_ELU, executor, stream);
 }
 
 static constexpr ArgumentRow softplus_arguments[] = {
@@ -60,7 +60,7 @@ static constexpr ArgumentRow softplus_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow softplus_row = {
-	"aclnnSoftplus",
+	OPERATOR_SOFTPLUS,
 	UNPU_TENSOR_SOFTPLUS,
 	Types::FLOATING,
 	plan_elementwise,
@@ -78,7 +78,7 @@ aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor *self, const aclScalar
 
 aclnnStatus aclnnSoftplus(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(softplus_row.name, executor, stream);
+	return launch(OPERATOR_SOFTPLUS, executor, stream);
 }
 
 static constexpr ArgumentRow leaky_relu_arguments[] = {
@@ -87,7 +87,7 @@ static constexpr ArgumentRow leaky_relu_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow leaky_relu_row = {
-	"aclnnLeakyRelu",
+	OPERATOR_LEAKY_RELU,
 	UNPU_TENSOR_LEAKY_RELU,
 	Types::FLOATING,
 	plan_elementwise,
@@ -104,7 +104,7 @@ aclnnStatus aclnnLeakyReluGetWorkspaceSize(const aclTensor *self, const aclScala
 
 aclnnStatus aclnnLeakyRelu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(leaky_relu_row.name, executor, stream);
+	return launch(OPERATOR_LEAKY_RELU, executor, stream);
 }
 
 static constexpr ArgumentRow gt_scalar_arguments[] = {
@@ -113,7 +113,7 @@ static constexpr ArgumentRow gt_scalar_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow gt_scalar_row = {
-	"aclnnGtScalar",
+	OPERATOR_GT_SCALAR,
 	UNPU_TENSOR_GT_SCALAR,
 	Types::TRUTH,
 	plan_elementwise,
@@ -130,7 +130,7 @@ aclnnStatus aclnnGtScalarGetWorkspaceSize(const aclTensor *self, const aclScalar
 
 aclnnStatus aclnnGtScalar(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(gt_scalar_row.name, executor, stream);
+	return launch(OPERATOR_GT_SCALAR, executor, stream);
 }
 
 static constexpr ArgumentRow clamp_arguments[] = {
@@ -140,7 +140,7 @@ static constexpr ArgumentRow clamp_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow clamp_row = {
-	"aclnnClamp",
+	OPERATOR_CLAMP,
 	UNPU_TENSOR_CLAMP,
 	Types::NUMBER,
 	plan_elementwise,
@@ -158,7 +158,7 @@ aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor *self, const aclScalar *c
 
 aclnnStatus aclnnClamp(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(clamp_row.name, executor, stream);
+	return launch(OPERATOR_CLAMP, executor, stream);
 }
 
 static constexpr ArgumentRow clamp_min_arguments[] = {
@@ -167,7 +167,7 @@ static constexpr ArgumentRow clamp_min_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow clamp_min_row = {
-	"aclnnClampMin",
+	OPERATOR_CLAMP_MIN,
 	UNPU_TENSOR_CLAMP,
 	Types::NUMBER,
 	plan_elementwise,
@@ -184,7 +184,7 @@ aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor *self, const aclScalar
 
 aclnnStatus aclnnClampMin(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(clamp_min_row.name, executor, stream);
+	return launch(OPERATOR_CLAMP_MIN, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_clamp_max_arguments[] = {
@@ -192,7 +192,7 @@ static constexpr ArgumentRow inplace_clamp_max_arguments[] = {
 	{"clipValueMax", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
 };
 static constexpr OperatorRow inplace_clamp_max_row = {
-	"aclnnInplaceClampMax",
+	OPERATOR_INPLACE_CLAMP_MAX,
 	UNPU_TENSOR_CLAMP,
 	Types::NUMBER,
 	plan_elementwise,
@@ -209,7 +209,7 @@ aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor *selfRef,
 
 aclnnStatus aclnnInplaceClampMax(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_clamp_max_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_CLAMP_MAX, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_threshold_arguments[] = {
@@ -218,7 +218,7 @@ static constexpr ArgumentRow inplace_threshold_arguments[] = {
 	{"value", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
 };
 static constexpr OperatorRow inplace_threshold_row = {
-	"aclnnInplaceThreshold",
+	OPERATOR_INPLACE_THRESHOLD,
 	UNPU_TENSOR_THRESHOLD,
 	Types::NUMBER,
 	plan_elementwise,
@@ -235,7 +235,7 @@ aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor *selfRef, const aclS
 
 aclnnStatus aclnnInplaceThreshold(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_threshold_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_THRESHOLD, executor, stream);
 }
 
 static constexpr ArgumentRow muls_arguments[] = {
@@ -244,7 +244,7 @@ static constexpr ArgumentRow muls_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow muls_row = {
-	"aclnnMuls",
+	OPERATOR_MULS,
 	UNPU_TENSOR_MULS,
 	Types::NUMBER,
 	plan_elementwise,
@@ -261,7 +261,7 @@ aclnnStatus aclnnMulsGetWorkspaceSize(const aclTensor *self, const aclScalar *ot
 
 aclnnStatus aclnnMuls(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(muls_row.name, executor, stream);
+	return launch(OPERATOR_MULS, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_muls_arguments[] = {
@@ -269,7 +269,7 @@ static constexpr ArgumentRow inplace_muls_arguments[] = {
 	{"other", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
 };
 static constexpr OperatorRow inplace_muls_row = {
-	"aclnnInplaceMuls",
+	OPERATOR_INPLACE_MULS,
 	UNPU_TENSOR_MULS,
 	Types::NUMBER,
 	plan_elementwise,
@@ -286,7 +286,7 @@ aclnnStatus aclnnInplaceMulsGetWorkspaceSize(aclTensor *selfRef, const aclScalar
 
 aclnnStatus aclnnInplaceMuls(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_muls_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_MULS, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_adds_arguments[] = {
@@ -295,7 +295,7 @@ static constexpr ArgumentRow inplace_adds_arguments[] = {
 	{"alpha", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
 };
 static constexpr OperatorRow inplace_adds_row = {
-	"aclnnInplaceAdds",
+	OPERATOR_INPLACE_ADDS,
 	UNPU_TENSOR_ADDS,
 	Types::NUMBER,
 	plan_elementwise,
@@ -312,7 +312,7 @@ aclnnStatus aclnnInplaceAddsGetWorkspaceSize(const aclTensor *selfRef, const acl
 
 aclnnStatus aclnnInplaceAdds(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_adds_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_ADDS, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_subs_arguments[] = {
@@ -321,7 +321,7 @@ static constexpr ArgumentRow inplace_subs_arguments[] = {
 	{"alpha", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
 };
 static constexpr OperatorRow inplace_subs_row = {
-	"aclnnInplaceSubs",
+	OPERATOR_INPLACE_SUBS,
 	UNPU_TENSOR_SUBS,
 	Types::NUMBER,
 	plan_elementwise,
@@ -338,7 +338,7 @@ aclnnStatus aclnnInplaceSubsGetWorkspaceSize(const aclTensor *selfRef, const acl
 
 aclnnStatus aclnnInplaceSubs(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_subs_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_SUBS, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_divs_arguments[] = {
@@ -346,7 +346,7 @@ static constexpr ArgumentRow inplace_divs_arguments[] = {
 	{"other", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
 };
 static constexpr OperatorRow inplace_divs_row = {
-	"aclnnInplaceDivs",
+	OPERATOR_INPLACE_DIVS,
 	UNPU_TENSOR_DIVS,
 	Types::QUOTIENT,
 	plan_elementwise,
@@ -363,7 +363,7 @@ aclnnStatus aclnnInplaceDivsGetWorkspaceSize(aclTensor *selfRef, const aclScalar
 
 aclnnStatus aclnnInplaceDivs(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_divs_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_DIVS, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_fill_scalar_arguments[] = {
@@ -371,7 +371,7 @@ static constexpr ArgumentRow inplace_fill_scalar_arguments[] = {
 	{"value", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
 };
 static constexpr OperatorRow inplace_fill_scalar_row = {
-	"aclnnInplaceFillScalar",
+	OPERATOR_INPLACE_FILL_SCALAR,
 	UNPU_TENSOR_FILL,
 	Types::NUMBER,
 	plan_elementwise,
@@ -388,5 +388,5 @@ aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(aclTensor *selfRef, const acl
 
 aclnnStatus aclnnInplaceFillScalar(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_fill_scalar_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_FILL_SCALAR, executor, stream);
 }

@@ -25,7 +25,7 @@ static constexpr ArgumentRow swi_glu_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow swi_glu_row = {
-	"aclnnSwiGlu",
+	OPERATOR_SWI_GLU,
 	UNPU_TENSOR_SWIGLU,
 	Types::FLOATING,
 	plan_swiglu,
@@ -42,7 +42,7 @@ aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor *x, int64_t dim, const a
 
 aclnnStatus aclnnSwiGlu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(swi_glu_row.name, executor, stream);
+	return launch(OPERATOR_SWI_GLU, executor, stream);
 }
 
 static constexpr ArgumentRow ge_glu_v3_arguments[] = {
@@ -54,7 +54,7 @@ static constexpr ArgumentRow ge_glu_v3_arguments[] = {
 	{"outGelu", Form::TENSOR, Role::RESULT, 1, 0, false},
 };
 static constexpr OperatorRow ge_glu_v3_row = {
-	"aclnnGeGluV3",
+	OPERATOR_GE_GLU_V3,
 	UNPU_TENSOR_GEGLU,
 	Types::FLOATING,
 	plan_geglu,
@@ -72,7 +72,7 @@ aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor *self, int64_t dim, int
 
 aclnnStatus aclnnGeGluV3(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(ge_glu_v3_row.name, executor, stream);
+	return launch(OPERATOR_GE_GLU_V3, executor, stream);
 }
 
 static constexpr ArgumentRow tril_arguments[] = {
@@ -81,7 +81,7 @@ static constexpr ArgumentRow tril_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow tril_row = {
-	"aclnnTril",
+	OPERATOR_TRIL,
 	UNPU_TENSOR_TRIL,
 	Types::NUMBER,
 	plan_triangle,
@@ -98,7 +98,7 @@ aclnnStatus aclnnTrilGetWorkspaceSize(const aclTensor *self, int64_t diagonal, a
 
 aclnnStatus aclnnTril(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(tril_row.name, executor, stream);
+	return launch(OPERATOR_TRIL, executor, stream);
 }
 
 static constexpr ArgumentRow triu_arguments[] = {
@@ -107,7 +107,7 @@ static constexpr ArgumentRow triu_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow triu_row = {
-	"aclnnTriu",
+	OPERATOR_TRIU,
 	UNPU_TENSOR_TRIU,
 	Types::NUMBER,
 	plan_triangle,
@@ -124,7 +124,7 @@ aclnnStatus aclnnTriuGetWorkspaceSize(const aclTensor *self, int64_t diagonal, a
 
 aclnnStatus aclnnTriu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(triu_row.name, executor, stream);
+	return launch(OPERATOR_TRIU, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_triu_arguments[] = {
@@ -132,7 +132,7 @@ static constexpr ArgumentRow inplace_triu_arguments[] = {
 	{"diagonal", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
 };
 static constexpr OperatorRow inplace_triu_row = {
-	"aclnnInplaceTriu",
+	OPERATOR_INPLACE_TRIU,
 	UNPU_TENSOR_TRIU,
 	Types::NUMBER,
 	plan_triangle,
@@ -149,7 +149,7 @@ aclnnStatus aclnnInplaceTriuGetWorkspaceSize(aclTensor *selfRef, int64_t diagona
 
 aclnnStatus aclnnInplaceTriu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_triu_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_TRIU, executor, stream);
 }
 
 static constexpr ArgumentRow arange_arguments[] = {
@@ -159,7 +159,7 @@ static constexpr ArgumentRow arange_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow arange_row = {
-	"aclnnArange",
+	OPERATOR_ARANGE,
 	UNPU_TENSOR_ARANGE,
 	Types::NUMBER,
 	plan_arange,
@@ -176,7 +176,7 @@ aclnnStatus aclnnArangeGetWorkspaceSize(const aclScalar *start, const aclScalar 
 
 aclnnStatus aclnnArange(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(arange_row.name, executor, stream);
+	return launch(OPERATOR_ARANGE, executor, stream);
 }
 
 static constexpr ArgumentRow upsample_nearest2d_arguments[] = {
@@ -185,7 +185,7 @@ static constexpr ArgumentRow upsample_nearest2d_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow upsample_nearest2d_row = {
-	"aclnnUpsampleNearest2d",
+	OPERATOR_UPSAMPLE_NEAREST2D,
 	UNPU_TENSOR_UPSAMPLE_NEAREST,
 	Types::NUMBER,
 	plan_upsample,
@@ -203,5 +203,5 @@ aclnnStatus aclnnUpsampleNearest2dGetWorkspaceSize(const aclTensor *self,
 
 aclnnStatus aclnnUpsampleNearest2d(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(upsample_nearest2d_row.name, executor, stream);
+	return launch(OPERATOR_UPSAMPLE_NEAREST2D, executor, stream);
 }

@@ -35,7 +35,7 @@ static constexpr ArgumentRow abs_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow abs_row = {
-	"aclnnAbs",
+	OPERATOR_ABS,
 	UNPU_TENSOR_ABS,
 	Types::NUMBER,
 	plan_elementwise,
@@ -52,7 +52,7 @@ aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnAbs(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(abs_row.name, executor, stream);
+	return launch(OPERATOR_ABS, executor, stream);
 }
 
 static constexpr ArgumentRow neg_arguments[] = {
@@ -60,7 +60,7 @@ static constexpr ArgumentRow neg_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow neg_row = {
-	"aclnnNeg",
+	OPERATOR_NEG,
 	UNPU_TENSOR_NEG,
 	Types::NUMBER,
 	plan_elementwise,
@@ -77,7 +77,7 @@ aclnnStatus aclnnNegGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnNeg(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(neg_row.name, executor, stream);
+	return launch(OPERATOR_NEG, executor, stream);
 }
 
 static constexpr ArgumentRow gelu_arguments[] = {
@@ -88,7 +88,7 @@ static constexpr ConstantRow gelu_constants[] = {
 	{0, Form::INTEGER, 1},
 };
 static constexpr OperatorRow gelu_row = {
-	"aclnnGelu",
+	OPERATOR_GELU,
 	UNPU_TENSOR_GELU,
 	Types::FLOATING,
 	plan_elementwise,
@@ -105,7 +105,7 @@ aclnnStatus aclnnGeluGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnGelu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(gelu_row.name, executor, stream);
+	return launch(OPERATOR_GELU, executor, stream);
 }
 
 static constexpr ArgumentRow silu_arguments[] = {
@@ -113,7 +113,7 @@ static constexpr ArgumentRow silu_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow silu_row = {
-	"aclnnSilu",
+	OPERATOR_SILU,
 	UNPU_TENSOR_SILU,
 	Types::FLOATING,
 	plan_elementwise,
@@ -130,7 +130,7 @@ aclnnStatus aclnnSiluGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnSilu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(silu_row.name, executor, stream);
+	return launch(OPERATOR_SILU, executor, stream);
 }
 
 static constexpr ArgumentRow tanh_arguments[] = {
@@ -138,7 +138,7 @@ static constexpr ArgumentRow tanh_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow tanh_row = {
-	"aclnnTanh",
+	OPERATOR_TANH,
 	UNPU_TENSOR_TANH,
 	Types::FLOATING,
 	plan_elementwise,
@@ -155,7 +155,7 @@ aclnnStatus aclnnTanhGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnTanh(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(tanh_row.name, executor, stream);
+	return launch(OPERATOR_TANH, executor, stream);
 }
 
 static constexpr ArgumentRow relu_arguments[] = {
@@ -163,7 +163,7 @@ static constexpr ArgumentRow relu_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow relu_row = {
-	"aclnnRelu",
+	OPERATOR_RELU,
 	UNPU_TENSOR_RELU,
 	Types::NUMBER,
 	plan_elementwise,
@@ -180,7 +180,7 @@ aclnnStatus aclnnReluGetWorkspaceSize(const aclTensor *self, const aclTensor *ou
 
 aclnnStatus aclnnRelu(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(relu_row.name, executor, stream);
+	return launch(OPERATOR_RELU, executor, stream);
 }
 
 static constexpr ArgumentRow sigmoid_arguments[] = {
@@ -188,7 +188,7 @@ static constexpr ArgumentRow sigmoid_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow sigmoid_row = {
-	"aclnnSigmoid",
+	OPERATOR_SIGMOID,
 	UNPU_TENSOR_SIGMOID,
 	Types::FLOATING,
 	plan_elementwise,
@@ -205,7 +205,7 @@ aclnnStatus aclnnSigmoidGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnSigmoid(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(sigmoid_row.name, executor, stream);
+	return launch(OPERATOR_SIGMOID, executor, stream);
 }
 
 static constexpr ArgumentRow hardsigmoid_arguments[] = {
@@ -213,7 +213,7 @@ static constexpr ArgumentRow hardsigmoid_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow hardsigmoid_row = {
-	"aclnnHardsigmoid",
+	OPERATOR_HARDSIGMOID,
 	UNPU_TENSOR_HARDSIGMOID,
 	Types::FLOATING,
 	plan_elementwise,
@@ -230,7 +230,7 @@ aclnnStatus aclnnHardsigmoidGetWorkspaceSize(const aclTensor *self, aclTensor *o
 
 aclnnStatus aclnnHardsigmoid(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(hardsigmoid_row.name, executor, stream);
+	return launch(OPERATOR_HARDSIGMOID, executor, stream);
 }
 
 static constexpr ArgumentRow hardswish_arguments[] = {
@@ -238,7 +238,7 @@ static constexpr ArgumentRow hardswish_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow hardswish_row = {
-	"aclnnHardswish",
+	OPERATOR_HARDSWISH,
 	UNPU_TENSOR_HARDSWISH,
 	Types::FLOATING,
 	plan_elementwise,
@@ -255,7 +255,7 @@ aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor *self, const aclTenso
 
 aclnnStatus aclnnHardswish(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(hardswish_row.name, executor, stream);
+	return launch(OPERATOR_HARDSWISH, executor, stream);
 }
 
 static constexpr ArgumentRow exp_arguments[] = {
@@ -263,7 +263,7 @@ static constexpr ArgumentRow exp_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow exp_row = {
-	"aclnnExp",
+	OPERATOR_EXP,
 	UNPU_TENSOR_EXP,
 	Types::FLOATING,
 	plan_elementwise,
@@ -280,7 +280,7 @@ aclnnStatus aclnnExpGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnExp(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(exp_row.name, executor, stream);
+	return launch(OPERATOR_EXP, executor, stream);
 }
 
 static constexpr ArgumentRow sign_arguments[] = {
@@ -288,7 +288,7 @@ static constexpr ArgumentRow sign_arguments[] = {
 	{"result", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow sign_row = {
-	"aclnnSign",
+	OPERATOR_SIGN,
 	UNPU_TENSOR_SIGN,
 	Types::NUMBER,
 	plan_elementwise,
@@ -305,7 +305,7 @@ aclnnStatus aclnnSignGetWorkspaceSize(const aclTensor *self, aclTensor *result,
 
 aclnnStatus aclnnSign(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(sign_row.name, executor, stream);
+	return launch(OPERATOR_SIGN, executor, stream);
 }
 
 static constexpr ArgumentRow sqrt_arguments[] = {
@@ -313,7 +313,7 @@ static constexpr ArgumentRow sqrt_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow sqrt_row = {
-	"aclnnSqrt",
+	OPERATOR_SQRT,
 	UNPU_TENSOR_SQRT,
 	Types::FLOATING,
 	plan_elementwise,
@@ -330,7 +330,7 @@ aclnnStatus aclnnSqrtGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnSqrt(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(sqrt_row.name, executor, stream);
+	return launch(OPERATOR_SQRT, executor, stream);
 }
 
 static constexpr ArgumentRow log_arguments[] = {
@@ -338,7 +338,7 @@ static constexpr ArgumentRow log_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow log_row = {
-	"aclnnLog",
+	OPERATOR_LOG,
 	UNPU_TENSOR_LOG,
 	Types::FLOATING,
 	plan_elementwise,
@@ -355,7 +355,7 @@ aclnnStatus aclnnLogGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnLog(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(log_row.name, executor, stream);
+	return launch(OPERATOR_LOG, executor, stream);
 }
 
 static constexpr ArgumentRow sin_arguments[] = {
@@ -363,7 +363,7 @@ static constexpr ArgumentRow sin_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow sin_row = {
-	"aclnnSin",
+	OPERATOR_SIN,
 	UNPU_TENSOR_SIN,
 	Types::FLOATING,
 	plan_elementwise,
@@ -380,7 +380,7 @@ aclnnStatus aclnnSinGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 
 aclnnStatus aclnnSin(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(sin_row.name, executor, stream);
+	return launch(OPERATOR_SIN, executor, stream);
 }
 
 static constexpr ArgumentRow cos_arguments[] = {
@@ -388,7 +388,7 @@ static constexpr ArgumentRow cos_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow cos_row = {
-	"aclnnCos",
+	OPERATOR_COS,
 	UNPU_TENSOR_COS,
 	Types::FLOATING,
 	plan_elementwise,
@@ -405,7 +405,7 @@ aclnnStatus aclnnCosGetWorkspaceSize(const aclTensor *input, aclTensor *out,
 
 aclnnStatus aclnnCos(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(cos_row.name, executor, stream);
+	return launch(OPERATOR_COS, executor, stream);
 }
 
 static constexpr ArgumentRow gelu_v2_arguments[] = {
@@ -414,7 +414,7 @@ static constexpr ArgumentRow gelu_v2_arguments[] = {
 	{"y", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow gelu_v2_row = {
-	"aclnnGeluV2",
+	OPERATOR_GELU_V2,
 	UNPU_TENSOR_GELU,
 	Types::FLOATING,
 	plan_gelu,
@@ -431,14 +431,14 @@ aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor *x, int64_t approximate,
 
 aclnnStatus aclnnGeluV2(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(gelu_v2_row.name, executor, stream);
+	return launch(OPERATOR_GELU_V2, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_exp_arguments[] = {
 	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
 };
 static constexpr OperatorRow inplace_exp_row = {
-	"aclnnInplaceExp",
+	OPERATOR_INPLACE_EXP,
 	UNPU_TENSOR_EXP,
 	Types::FLOATING,
 	plan_elementwise,
@@ -455,14 +455,14 @@ aclnnStatus aclnnInplaceExpGetWorkspaceSize(aclTensor *selfRef, uint64_t *worksp
 
 aclnnStatus aclnnInplaceExp(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_exp_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_EXP, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_cos_arguments[] = {
 	{"inputRef", Form::TENSOR, Role::BOTH, 0, 1, false},
 };
 static constexpr OperatorRow inplace_cos_row = {
-	"aclnnInplaceCos",
+	OPERATOR_INPLACE_COS,
 	UNPU_TENSOR_COS,
 	Types::FLOATING,
 	plan_elementwise,
@@ -479,14 +479,14 @@ aclnnStatus aclnnInplaceCosGetWorkspaceSize(aclTensor *inputRef, uint64_t *works
 
 aclnnStatus aclnnInplaceCos(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_cos_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_COS, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_sin_arguments[] = {
 	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
 };
 static constexpr OperatorRow inplace_sin_row = {
-	"aclnnInplaceSin",
+	OPERATOR_INPLACE_SIN,
 	UNPU_TENSOR_SIN,
 	Types::FLOATING,
 	plan_elementwise,
@@ -503,7 +503,7 @@ aclnnStatus aclnnInplaceSinGetWorkspaceSize(aclTensor *selfRef, uint64_t *worksp
 
 aclnnStatus aclnnInplaceSin(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_sin_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_SIN, executor, stream);
 }
 
 static constexpr ArgumentRow inplace_zero_arguments[] = {
@@ -513,7 +513,7 @@ static constexpr ConstantRow inplace_zero_constants[] = {
 	{0, Form::SCALAR, 0},
 };
 static constexpr OperatorRow inplace_zero_row = {
-	"aclnnInplaceZero",
+	OPERATOR_INPLACE_ZERO,
 	UNPU_TENSOR_FILL,
 	Types::NUMBER,
 	plan_elementwise,
@@ -530,5 +530,5 @@ aclnnStatus aclnnInplaceZeroGetWorkspaceSize(aclTensor *selfRef, uint64_t *works
 
 aclnnStatus aclnnInplaceZero(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(inplace_zero_row.name, executor, stream);
+	return launch(OPERATOR_INPLACE_ZERO, executor, stream);
 }

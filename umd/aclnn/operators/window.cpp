@@ -31,7 +31,7 @@ static constexpr ArgumentRow convolution_arguments[] = {
 	{"cubeMathType", Form::INTEGER, Role::PARAMETER, 0, 0, false},
 };
 static constexpr OperatorRow convolution_row = {
-	"aclnnConvolution",
+	OPERATOR_CONVOLUTION,
 	UNPU_TENSOR_CONVOLUTION,
 	Types::FLOATING,
 	plan_convolution,
@@ -51,7 +51,7 @@ aclnnStatus aclnnConvolutionGetWorkspaceSize(const aclTensor *input, const aclTe
 
 aclnnStatus aclnnConvolution(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(convolution_row.name, executor, stream);
+	return launch(OPERATOR_CONVOLUTION, executor, stream);
 }
 
 static constexpr ArgumentRow im2col_arguments[] = {
@@ -63,7 +63,7 @@ static constexpr ArgumentRow im2col_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow im2col_row = {
-	"aclnnIm2col",
+	OPERATOR_IM2COL,
 	UNPU_TENSOR_IM2COL,
 	Types::NUMBER,
 	plan_im2col,
@@ -81,7 +81,7 @@ aclnnStatus aclnnIm2colGetWorkspaceSize(const aclTensor *self, const aclIntArray
 
 aclnnStatus aclnnIm2col(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(im2col_row.name, executor, stream);
+	return launch(OPERATOR_IM2COL, executor, stream);
 }
 
 static constexpr ArgumentRow avg_pool2d_arguments[] = {
@@ -96,7 +96,7 @@ static constexpr ArgumentRow avg_pool2d_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow avg_pool2d_row = {
-	"aclnnAvgPool2d",
+	OPERATOR_AVG_POOL2D,
 	UNPU_TENSOR_AVG_POOL,
 	Types::FLOATING,
 	plan_avg_pool,
@@ -115,7 +115,7 @@ aclnnStatus aclnnAvgPool2dGetWorkspaceSize(const aclTensor *self, const aclIntAr
 
 aclnnStatus aclnnAvgPool2d(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(avg_pool2d_row.name, executor, stream);
+	return launch(OPERATOR_AVG_POOL2D, executor, stream);
 }
 
 static constexpr ArgumentRow max_pool_arguments[] = {
@@ -129,7 +129,7 @@ static constexpr ArgumentRow max_pool_arguments[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr OperatorRow max_pool_row = {
-	"aclnnMaxPool",
+	OPERATOR_MAX_POOL,
 	UNPU_TENSOR_MAX_POOL,
 	Types::FLOATING,
 	plan_max_pool,
@@ -148,5 +148,5 @@ aclnnStatus aclnnMaxPoolGetWorkspaceSize(const aclTensor *self, const aclIntArra
 
 aclnnStatus aclnnMaxPool(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
-	return launch(max_pool_row.name, executor, stream);
+	return launch(OPERATOR_MAX_POOL, executor, stream);
 }

@@ -248,9 +248,9 @@ aclnnStatus Attention::leave_out_unused()
 	if (!plan_.argument(A_HAS_LSE).integer)
 		operands_.leave_out(LSE);
 	else if (!operands_.has(LSE))
-		return refuse_missing(
-			(std::string(plan_.row().name) + ": softmaxLse, with softmaxLseFlag,")
-				.c_str());
+		return refuse_missing((std::string(operator_name(plan_.row().number)) +
+				       ": softmaxLse, with softmaxLseFlag,")
+					      .c_str());
 	return OK;
 }
 

@@ -36,7 +36,7 @@ uint8_t attribute_count(uint32_t kind)
 
 aclnnStatus Plan::fail(const std::string &text) const
 {
-	return refuse(std::string(row_.name) + ": " + text);
+	return refuse(std::string(operator_name(row_.number)) + ": " + text);
 }
 
 aclnnStatus Plan::fail_tensor(size_t i, const std::string &text) const
@@ -59,7 +59,8 @@ aclnnStatus Plan::check_arguments() const
 			argument.form != Form::INTEGER && argument.form != Form::REAL;
 		if (is_pointer && !argument.is_optional && !arguments_[i].tensor)
 			return refuse_missing(
-				(std::string(row_.name) + ": " + argument.name).c_str());
+				(std::string(operator_name(row_.number)) + ": " + argument.name)
+					.c_str());
 	}
 	return OK;
 }
@@ -267,13 +268,13 @@ aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
 			   uint64_t *workspace_bytes, aclOpExecutor **executor)
 {
 	if (!workspace_bytes || !executor)
-		return refuse_missing((std::string(row.name) +
+		return refuse_missing((std::string(operator_name(row.number)) +
 				       (workspace_bytes ? ": executor" : ": workspaceSize"))
 					      .c_str());
 	auto *made = make_executor();
 	if (!made)
 		return acl_error(base::Status::NO_MEMORY);
-	made->caller = row.name;
+	made->number = row.number;
 	made->kind = row.kind;
 	made->row = &row;
 	const aclnnStatus status = Plan(row, arguments, *made).run();

@@ -9,22 +9,9 @@
 #include <cstddef>
 #include <iterator>
 
-#include "uapi/tensor.h"
 #include "words.h"
 
 namespace umd {
-
-static const char *tensor_name(uint32_t number)
-{
-	switch (number) {
-#define TENSOR_NAME(name, kind, slots, attributes) \
-	case tensor_call(kind): \
-		return "operator " #name;
-		UNPU_TENSOR_LIST(TENSOR_NAME)
-#undef TENSOR_NAME
-	}
-	return "an operator";
-}
 
 const char *call_name(Call call)
 {
@@ -61,7 +48,7 @@ const char *call_name(Call call)
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	if (is_operator(static_cast<uint8_t>(call)) && call != Call::OPERATOR)
-		return tensor_name(static_cast<uint8_t>(call));
+		return name_of_operator(static_cast<uint8_t>(call) & MAX_OPERATORS);
 	return call < Call::COUNT ? name_of_word(NAMES[static_cast<size_t>(call)]) : NAMES[0];
 }
 

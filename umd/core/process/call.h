@@ -39,19 +39,22 @@ enum class Call : uint8_t {
 	COUNT,
 };
 
-/** tensor_call() - the number of a tensor operator of kind @kind. */
-constexpr uint8_t tensor_call(uint32_t kind)
+/** MAX_OPERATORS - numbers of operators are 1 to it. */
+constexpr uint8_t MAX_OPERATORS = 0x7f;
+
+/** operator_call() - the call of operator number @number of the interface (struct Words). */
+constexpr uint8_t operator_call(uint8_t number)
 {
-	return static_cast<uint8_t>(0x80 | kind);
+	return static_cast<uint8_t>(0x80 | number);
 }
 
 /** is_operator() - whether a call with this number is an operator. */
 constexpr bool is_operator(uint8_t call)
 {
-	return call == static_cast<uint8_t>(Call::OPERATOR) || call > tensor_call(0);
+	return call == static_cast<uint8_t>(Call::OPERATOR) || call > operator_call(0);
 }
 
-/** call_name() - for sentences about failed tasks. @call: a Call, or tensor_call() */
+/** call_name() - for sentences about failed tasks. @call: a Call, or operator_call() */
 const char *call_name(Call call);
 
 /** CALL_NUMBERS - numbers of calls are below it. */

@@ -48,6 +48,13 @@ const char *name_of_word(const char *word)
 	return name ? name : word;
 }
 
+const char *name_of_operator(size_t number)
+{
+	const Words *words = base::load_acquire(table);
+	const bool is_known = words && number != 0 && number < words->operator_count;
+	return is_known ? words->operators[number] : "an operator";
+}
+
 std::string expand_words(std::string text)
 {
 	for (size_t at = text.find('$'); at != text.npos; at = text.find('$', at)) {

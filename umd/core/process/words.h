@@ -19,10 +19,16 @@ struct Word {
 	const char *name;
 };
 
-/** struct Words - the names of an interface, sorted by word. */
+/**
+ * struct Words - the names of an interface
+ * @rows: sorted by word
+ * @operators: names of its operators by number, from 1 on; the first element is not used
+ */
 struct Words {
 	const Word *rows;
 	size_t count;
+	const char *const *operators = nullptr;
+	size_t operator_count = 0;
 };
 
 /**
@@ -34,6 +40,9 @@ void set_words(const Words &words);
 
 /** name_of_word() - the name for a @word that begins with $; @word itself if the table does not have it. */
 const char *name_of_word(const char *word);
+
+/** name_of_operator() - the name of operator number @number; "an operator" if the table does not have it. */
+const char *name_of_operator(size_t number);
 
 /** expand_words() - @text with names in the place of its words. */
 std::string expand_words(std::string text);
