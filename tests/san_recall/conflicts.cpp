@@ -226,53 +226,62 @@ void Conflicts::use_bytes(uint32_t client, Span addresses, const Touch &access,
 	}
 }
 
-/* The nodes of a graph as a trace of their own, whose order is that of its edges. */
-void Conflicts::check_graph(const Graph &graph, uint32_t client)
+/* The nodes, each after those before it. */
+std::vector<uint64_t> Conflicts::sort(const Graph &graph)
 {
-	Order paths;
-	std::map<size_t, Block> blocks;
-	std::map<uint64_t, uint32_t> numbers;
-	for (const auto &[number, node] : graph)
-		numbers[number] = static_cast<uint32_t>(numbers.size());
-	Record record;
-	record.kind = Kind::STREAM_CREATE;
-	for (const auto &[number, node] : graph) {
-		record.stream = numbers[number];
-		(void)paths.add(record);
-	}
-	/* Each node is a stream of its own; an edge is an event. A node comes after those before it. */
 	std::map<uint64_t, size_t> left;
 	for (const auto &[number, node] : graph) {
 		for (const uint64_t after : node.after)
 			left[after]++;
 	}
-	std::vector<uint64_t> ready;
+	std::vector<uint64_t> sorted;
 	for (const auto &[number, node] : graph) {
 		if (left[number] == 0)
-			ready.push_back(number);
+			sorted.push_back(number);
 	}
-	std::map<uint64_t, std::vector<uint64_t>> before;
-	for (size_t i = 0; i < ready.size(); i++) {
-		const GraphNode &node = graph.at(ready[i]);
-		record = {};
-		record.stream = numbers[ready[i]];
-		for (const uint64_t other : before[ready[i]]) {
-			record.kind = Kind::EVENT_WAIT;
-			record.object = other + 1;
-			(void)paths.add(record);
+	for (size_t i = 0; i < sorted.size(); i++) {
+		for (const uint64_t after : graph.at(sorted[i]).after) {
+			if (--left[after] == 0)
+				sorted.push_back(after);
 		}
-		record.kind = Kind::COMMAND;
-		const Touch access{paths.add(record), Use::READ, false, client, node.place, {}};
+	}
+	return sorted;
+}
+
+static Record event_record(Kind kind, uint32_t stream, uint64_t number)
+{
+	Record record;
+	record.kind = kind;
+	record.stream = stream;
+	record.object = number + 1;
+	return record;
+}
+
+/* The nodes of a graph as a trace of their own, whose order is that of its edges: each node is a stream of its own,
+ * and an edge is an event. */
+void Conflicts::check_graph(const Graph &graph, uint32_t client)
+{
+	Order paths;
+	std::map<size_t, Block> blocks;
+	std::map<uint64_t, uint32_t> streams;
+	std::map<uint64_t, std::vector<uint64_t>> before;
+	for (const auto &[number, node] : graph) {
+		const auto stream = static_cast<uint32_t>(streams.size());
+		streams[number] = stream;
+		(void)paths.add(event_record(Kind::STREAM_CREATE, stream, number));
+		for (const uint64_t after : node.after)
+			before[after].push_back(number);
+	}
+	for (const uint64_t number : sort(graph)) {
+		const GraphNode &node = graph.at(number);
+		const uint32_t stream = streams[number];
+		for (const uint64_t other : before[number])
+			(void)paths.add(event_record(Kind::EVENT_WAIT, stream, other));
+		const Node step = paths.add(event_record(Kind::COMMAND, stream, number));
+		const Touch access{step, Use::READ, false, client, node.place, {}};
 		for (const Operand &operand : node.operands)
 			use(client, operand, access, &blocks);
-		record.kind = Kind::EVENT_RECORD;
-		record.object = ready[i] + 1;
-		(void)paths.add(record);
-		for (const uint64_t after : node.after) {
-			before[after].push_back(ready[i]);
-			if (--left[after] == 0)
-				ready.push_back(after);
-		}
+		(void)paths.add(event_record(Kind::EVENT_RECORD, stream, number));
 	}
 	(void)paths.close();
 	std::swap(order_, paths);

@@ -69,6 +69,7 @@ private:
 		 std::map<size_t, Block> *apart = nullptr);
 	void use_bytes(uint32_t client, Span addresses, const Touch &access,
 		       std::map<size_t, Block> *apart);
+	static std::vector<uint64_t> sort(const Graph &graph);
 	void check_graph(const Graph &graph, uint32_t client);
 	void search(const Block &block);
 	bool is_told(const Touch &a, const Touch &b) const;

@@ -172,10 +172,10 @@ void Order::add_launch(const Record &record, ClientState &client, Node node)
 	}
 }
 
-Node Order::add_host(const Record &record, ClientState &client)
+/* The begin and the end of clients and streams. */
+Node Order::add_actor(const Record &record, ClientState &client)
 {
 	auto stream = client.streams.find(record.stream);
-	const bool has_stream = stream != client.streams.end();
 	switch (record.kind) {
 	case Kind::CLIENT:
 		client.profile = static_cast<Profile>(record.value);
@@ -183,30 +183,55 @@ Node Order::add_host(const Record &record, ClientState &client)
 	case Kind::STREAM_CREATE:
 		client.streams[record.stream] = {record.flags, NONE};
 		return NONE;
-	case Kind::STREAM_DESTROY:
-		if (!has_stream)
-			return NONE;
-		if (record.flags & WAITS)
-			advance(client, stream->second.last);
-		client.ended.push_back(stream->second);
-		client.streams.erase(stream);
+	default:
+		break;
+	}
+	if (stream == client.streams.end())
 		return NONE;
+	if (record.flags & WAITS)
+		advance(client, stream->second.last);
+	client.ended.push_back(stream->second);
+	client.streams.erase(stream);
+	return NONE;
+}
+
+/* Waits of the host that had success. */
+Node Order::add_wait(const Record &record, ClientState &client)
+{
+	auto stream = client.streams.find(record.stream);
+	switch (record.kind) {
 	case Kind::STREAM_SYNC:
 	case Kind::STREAM_DONE:
-		if (!has_stream)
+		if (stream == client.streams.end())
 			return NONE;
 		let_go(client, record.stream);
 		if (stream->second.flags & STREAM_LEGACY)
 			enqueue(client, record.stream);
 		return advance(client, stream->second.last);
-	case Kind::DEVICE_SYNC:
-		return wait_for_all(client);
-	case Kind::EVENT_CREATE:
-		events_[record.object].is_flag = record.value == EVENT_LATCH;
-		return NONE;
 	case Kind::EVENT_SYNC:
 	case Kind::EVENT_DONE:
 		return advance(client, events_[record.object].latest);
+	default:
+		return wait_for_all(client);
+	}
+}
+
+Node Order::add_host(const Record &record, ClientState &client)
+{
+	switch (record.kind) {
+	case Kind::CLIENT:
+	case Kind::STREAM_CREATE:
+	case Kind::STREAM_DESTROY:
+		return add_actor(record, client);
+	case Kind::STREAM_SYNC:
+	case Kind::STREAM_DONE:
+	case Kind::EVENT_SYNC:
+	case Kind::EVENT_DONE:
+	case Kind::DEVICE_SYNC:
+		return add_wait(record, client);
+	case Kind::EVENT_CREATE:
+		events_[record.object].is_flag = record.value == EVENT_LATCH;
+		return NONE;
 	case Kind::FREE:
 		return record.flags & WAITS ? wait_for_all(client) : advance(client, NONE);
 	case Kind::GRAPH_NODE:

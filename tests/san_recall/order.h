@@ -98,6 +98,8 @@ private:
 	Node advance(ClientState &client, Node after);
 	Node enqueue(ClientState &client, uint32_t stream);
 	Node add_host(const Record &record, ClientState &client);
+	Node add_actor(const Record &record, ClientState &client);
+	Node add_wait(const Record &record, ClientState &client);
 	Node add_queued(const Record &record, ClientState &client);
 	void add_event(const Record &record, Node node);
 	void add_launch(const Record &record, ClientState &client, Node node);
