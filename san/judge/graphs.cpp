@@ -45,13 +45,36 @@ void Graphs::refund(Graph &graph, size_t parts)
 	parts_ -= parts;
 }
 
+void Graphs::erase(const Graph &graph, uint64_t number)
+{
+	parts_ -= graph.parts;
+	graphs_.erase(number);
+}
+
 void Graphs::destroy(uint64_t number)
 {
 	Graph *graph = find(number);
 	if (!graph)
 		return;
-	parts_ -= graph->parts;
-	graphs_.erase(number);
+	graph->is_destroyed = true;
+	if (graph->held == 0)
+		erase(*graph, number);
+}
+
+void Graphs::hold(uint64_t number)
+{
+	if (Graph *graph = find(number))
+		graph->held++;
+}
+
+void Graphs::let_go(uint64_t number)
+{
+	Graph *graph = find(number);
+	if (!graph || graph->held == 0)
+		return;
+	graph->held--;
+	if (graph->held == 0 && graph->is_destroyed)
+		erase(*graph, number);
 }
 
 void Graphs::forget_past()
@@ -78,8 +101,8 @@ const char *Graphs::add_node(const Record &record)
 		return TOO_MANY_PARTS;
 	graph.nodes.resize(size);
 	Graph::Node &node = graph.nodes[record.value];
-	node = {record.label, record.site,     record.flags,
-		true,	      record.operands, std::move(node.after)};
+	node = {record.label,	 record.site,		record.flags, true,
+		record.operands, std::move(node.after), node.exchange};
 	if (record.stream != HOST)
 		graph.streams.insert(record.stream);
 	return nullptr;
@@ -99,6 +122,29 @@ const char *Graphs::add_edge(const Record &record)
 	if (!charge(*graph, 1))
 		return TOO_MANY_PARTS;
 	after.push_back(other);
+	return nullptr;
+}
+
+const char *Graphs::set_exchange(const Record &record)
+{
+	Graph *graph = find(record.object);
+	if (!graph)
+		return "there is no such graph";
+	if (record.address >= graph->nodes.size())
+		return "the graph has no node of this number";
+	Graph::Exchange &exchange = graph->nodes[record.address].exchange;
+	graph->exchanges += (record.bytes != 0) - (exchange.latch != 0);
+	exchange = {record.bytes, record.value, record.flags, record.kind == Kind::GRAPH_AWAIT};
+	return nullptr;
+}
+
+const char *Graphs::follow(const Record &record)
+{
+	Graph *graph = find(record.object);
+	const Graph *old = find(record.value);
+	if (!graph || !old)
+		return "there is no such graph";
+	graph->last = old->last;
 	return nullptr;
 }
 
@@ -244,20 +290,24 @@ void Graphs::check_memory(const Graph &graph, const Command &launch)
 	}
 }
 
-void Graphs::launch(uint64_t number, const CommandPointer &command)
+void Graphs::begin(Graph &graph, const CommandPointer &command)
 {
-	Graph &graph = *find(number);
 	check_memory(graph, *command);
 	Touch touch;
 	touch.command = command;
 	graph.parameters.access({0, 1}, touch, [&](const Touch &update, Range) {
 		reporter_.race(Rule::GRAPH_UPDATE_RACE, touch, update, nullptr, {});
 	});
-	for (uint32_t i : graph.order) {
-		const Graph::Node &node = graph.nodes[i];
-		accesses_.run(std::make_shared<Command>(command_of(graph, i, *command)),
-			      node.operands, node.flags, Rule::UAF_GRAPH);
-	}
+}
+
+void Graphs::run_node(const Graph &graph, uint32_t node, const CommandPointer &command)
+{
+	accesses_.run(std::make_shared<Command>(command_of(graph, node, *command)),
+		      graph.nodes[node].operands, graph.nodes[node].flags, Rule::UAF_GRAPH);
+}
+
+void Graphs::end(Graph &graph, const CommandPointer &command)
+{
 	graph.last = command->moment;
 	if (actors_.profile(graph.client) != Profile::ASCENDCL)
 		return;

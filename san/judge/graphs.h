@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,14 @@ namespace san {
 struct Graph {
 	explicit Graph(size_t *cells) : parameters(cells) {}
 
+	/* struct Exchange - what a node has to do with a latch: it signals it, or waits for it. */
+	struct Exchange {
+		uint64_t latch = 0; /* 0: nothing */
+		uint64_t value = 0;
+		uint16_t flags = 0; /* SignalOp, or LatchFlag */
+		bool waits = false;
+	};
+
 	struct Node {
 		uint32_t label = 0;
 		uint32_t site = 0;
@@ -21,6 +30,7 @@ struct Graph {
 		bool is_defined = false;
 		std::vector<Operand> operands;
 		std::vector<uint32_t> after; /* nodes that this one comes before */
+		Exchange exchange;
 	};
 
 	/* struct Use - which memory an operand meant when the graph was made. */
@@ -38,9 +48,46 @@ struct Graph {
 	std::set<uint32_t> streams; /* that it was captured on */
 	Moment last;		    /* end of the last launch */
 	size_t parts = 0;	    /* nodes, operands, edges and known addresses */
+	size_t exchanges = 0;	    /* nodes that signal or wait */
+	size_t held = 0;	    /* launches that streams hold */
+	bool is_destroyed = false;  /* but launches are held */
 	Shadow parameters;	    /* one byte: updates write it, launches read it */
 
 	static constexpr uint32_t MAX_NODES = 4096;
+};
+
+/**
+ * class Launch - how far a launch is whose nodes signal other streams, or wait for them. Its nodes run one after the
+ * other: signals and what leads to them first, waits only when nothing else is left, so that the judge assumes as
+ * little order as it can that the edges do not have.
+ */
+class Launch {
+public:
+	explicit Launch(const Graph &graph);
+
+	/** is_of() - whether the graph still has the nodes that it had. */
+	bool is_of(const Graph &graph) const { return graph.nodes.size() == left_.size(); }
+
+	/** next() - a node other than a wait that can run now, or NONE. */
+	uint32_t next();
+	/** waits() - the waits that are next. */
+	const std::vector<uint32_t> &waits() const { return ready_[WAIT]; }
+	/** end_wait() - one of waits() is over. */
+	void end_wait(uint32_t node) { std::erase(ready_[WAIT], node); }
+	/** finish() - the node has run; those after it may be next. */
+	void finish(const Graph &graph, uint32_t node);
+	bool has_run(uint32_t node) const { return node < has_run_.size() && has_run_[node]; }
+
+	static constexpr uint32_t NONE = UINT32_MAX;
+
+private:
+	/* In the order in which they run. */
+	enum Rank : uint8_t { SIGNAL, TO_SIGNAL, OTHER, WAIT, RANKS };
+
+	std::vector<Rank> rank_;     /* of each node */
+	std::vector<uint32_t> left_; /* how many nodes before it have not run */
+	std::vector<bool> has_run_;
+	std::array<std::vector<uint32_t>, RANKS> ready_;
 };
 
 /** class Graphs - judges graphs when they are made, updated and launched. */
@@ -58,13 +105,25 @@ public:
 	const char *add_edge(const Record &record);
 	const char *make_ready(const Record &record);
 	const char *update(const Record &record, const CommandPointer &command);
+	const char *set_exchange(const Record &record);
+	const char *follow(const Record &record);
 
 	/** join() - a launch is after the last one, and after the streams of the capture. */
 	const char *join(uint64_t number, Stream &stream);
 
-	/** launch() - @command: of the launch; its moment is that of all nodes. */
-	void launch(uint64_t number, const CommandPointer &command);
+	/** begin() - a launch begins. @command: of the launch */
+	void begin(Graph &graph, const CommandPointer &command);
+	/** run_node() - a node runs at the moment of @command. */
+	void run_node(const Graph &graph, uint32_t node, const CommandPointer &command);
+	/** end() - @command: its moment is the end of the launch */
+	void end(Graph &graph, const CommandPointer &command);
 
+	/** find() - nullptr if there is none. */
+	Graph *find(uint64_t number);
+
+	/** hold(), let_go() - a stream holds a launch, which may run when the graph is destroyed. */
+	void hold(uint64_t number);
+	void let_go(uint64_t number);
 	void destroy(uint64_t number);
 
 	/** forget_past() - of launches and updates. */
@@ -73,7 +132,7 @@ public:
 	static constexpr size_t MAX_GRAPHS = 65536;
 
 private:
-	Graph *find(uint64_t number);
+	void erase(const Graph &graph, uint64_t number);
 	static bool sort(Graph &graph);
 	bool charge(Graph &graph, size_t parts);
 	void refund(Graph &graph, size_t parts);

@@ -121,6 +121,9 @@ void Judge::take_call(const Record &record, Client &client)
 	case Kind::GRAPH_READY:
 	case Kind::GRAPH_UPDATE:
 	case Kind::GRAPH_DESTROY:
+	case Kind::GRAPH_SIGNAL:
+	case Kind::GRAPH_AWAIT:
+	case Kind::GRAPH_FOLLOW:
 		return take_graph_call(record);
 	case Kind::HOST_ACCESS:
 		return access(record, client);
@@ -235,6 +238,13 @@ void Judge::take_graph_call(const Record &record)
 	case Kind::GRAPH_UPDATE:
 		why = graphs_.update(record, make_command(record));
 		break;
+	case Kind::GRAPH_SIGNAL:
+	case Kind::GRAPH_AWAIT:
+		why = graphs_.set_exchange(record);
+		break;
+	case Kind::GRAPH_FOLLOW:
+		why = graphs_.follow(record);
+		break;
 	default:
 		graphs_.destroy(record.object);
 		break;
@@ -334,16 +344,13 @@ void Judge::take_order_call(const Record &record, Client &client)
 		client.host.join(event->second.latest->call->moment);
 		return;
 	case Kind::SIGNAL:
-		latches_[record.object].signal(record.value, actors_.host_moment(client));
+		latches_[record.object].signal(record.value, record.flags,
+					       actors_.host_moment(client));
 		return;
-	case Kind::AWAIT: {
-		Moment moment;
-		auto latch = latches_.find(record.object);
-		if (latch != latches_.end() &&
-		    latch->second.await(record.value, record.flags, moment))
-			client.host.join(moment);
+	case Kind::AWAIT:
+		if (auto latch = latches_.find(record.object); latch != latches_.end())
+			(void)latch->second.await(record.value, record.flags, client.host);
 		return;
-	}
 	case Kind::RELEASE:
 		published_[record.object].release(actors_.host_moment(client));
 		return;

@@ -103,7 +103,6 @@ private:
 	bool run_latch(Stream &stream, Held &held, bool forced);
 	void run_command(Stream &stream, Held &held);
 	void run_staged(Stream &stream, Held &held);
-	void run_launch(Stream &stream, Held &held);
 	void run_callback(Stream &stream, Held &held);
 	void hold(Stream &stream, Held &&held);
 	void let_go(Stream &stream);
@@ -111,6 +110,12 @@ private:
 	void force(Stream &stream);
 	void force_event(const Event &event);
 	bool is_flag_event(uint64_t number) const;
+
+	/* launches.cpp: launches of graphs */
+	bool run_launch(Stream &stream, Held &held, bool forced);
+	bool run_nodes(Stream &stream, Held &held, const Graph &graph, bool forced);
+	void run_node(Stream &stream, const Held &held, const Graph &graph, uint32_t node);
+	uint32_t end_wait(Stream &stream, Launch &launch, const Graph &graph, bool forced);
 
 	/* waiters.cpp: waits and deadlocks */
 	bool next(const Waiter &waiter, Waiter &other, std::string &text) const;
@@ -120,6 +125,8 @@ private:
 	Stream *holder_of_flag(uint64_t event) const;
 	Stream *recorder_of(const Held &wait) const;
 	Stream *signaller(uint64_t latch) const;
+	bool will_signal(const Held &launch, uint64_t latch) const;
+	uint64_t awaited(const Held &held, uint32_t &site) const;
 	bool check_circle(const Waiter &start, const Command &command,
 			  std::set<const Stream *> *members);
 	std::string waiter_text(const Waiter &waiter) const;
@@ -131,7 +138,7 @@ private:
 	Events events_;
 	Reporter reporter_;
 	Accesses accesses_;
-	Graphs graphs_;
+	mutable Graphs graphs_;
 	std::unordered_map<uint64_t, Latch> latches_;
 	std::unordered_map<uint64_t, Published> published_;
 	std::unordered_map<uint64_t, Body> bodies_;
@@ -140,6 +147,7 @@ private:
 	size_t holding_ = 0;		     /* streams that hold records */
 	size_t held_parts_ = 0;		     /* records that are held, and their operands */
 	bool lost_latches_ = false;	     /* signals were forgotten */
+	bool has_advanced_ = false;	     /* a launch that is held has run nodes */
 	uint64_t order_ = 0;
 	uint64_t named_events_ = 0;
 	Summary summary_;

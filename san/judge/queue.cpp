@@ -18,11 +18,12 @@ void Judge::queue(const Record &record, Client &client)
 	Held held{record, make_command(record), actors_.host_moment(client), nullptr};
 	if (!resolve(held))
 		return;
-	if (!stream->held.empty() || !run(*stream, held, false)) {
+	const bool has_run = stream->held.empty() && run(*stream, held, false);
+	if (!has_run)
 		hold(*stream, std::move(held));
-	} else if (holding_ > 0) {
+	/* A launch may have sent signals before it is held. */
+	if (holding_ > 0 && (has_run || has_advanced_))
 		progress();
-	}
 	/* The call returns when the command is complete, so the host knows it. */
 	if (record.kind == Kind::COMMAND && (record.flags & COMMAND_RETURNED)) {
 		force(*stream);
@@ -35,6 +36,8 @@ void Judge::hold(Stream &stream, Held &&held)
 	const size_t parts = 1 + held.record.operands.size();
 	holding_ += stream.held.empty();
 	held_parts_ += parts;
+	if (held.record.kind == Kind::GRAPH_LAUNCH)
+		graphs_.hold(held.record.object);
 	stream.held.push_back(std::move(held));
 	if (held_parts_ > options_.bounds.held_parts)
 		make_room(stream);
@@ -42,7 +45,10 @@ void Judge::hold(Stream &stream, Held &&held)
 
 void Judge::let_go(Stream &stream)
 {
-	held_parts_ -= 1 + stream.held.front().record.operands.size();
+	const Record &record = stream.held.front().record;
+	held_parts_ -= 1 + record.operands.size();
+	if (record.kind == Kind::GRAPH_LAUNCH)
+		graphs_.let_go(record.object);
 	stream.held.pop_front();
 	holding_ -= stream.held.empty();
 }
@@ -113,8 +119,7 @@ bool Judge::run(Stream &stream, Held &held, bool forced)
 	case Kind::AWAIT:
 		return run_latch(stream, held, forced);
 	case Kind::GRAPH_LAUNCH:
-		run_launch(stream, held);
-		return true;
+		return run_launch(stream, held, forced);
 	case Kind::CALLBACK:
 		run_callback(stream, held);
 		return true;
@@ -231,17 +236,14 @@ bool Judge::run_latch(Stream &stream, Held &held, bool forced)
 	Latch &latch = latches_[record.object];
 	if (record.kind == Kind::SIGNAL) {
 		stream.actor.tick();
-		latch.signal(record.value, stream.actor.now());
+		latch.signal(record.value, record.flags, stream.actor.now());
 		return true;
 	}
-	Moment moment;
-	if (latch.await(record.value, record.flags, moment))
-		stream.actor.join(moment);
-	else if (forced)
+	if (latch.await(record.value, record.flags, stream.actor))
+		return true;
+	if (forced)
 		stream.actor.join(actors_.client(stream.client)->host.now());
-	else
-		return false;
-	return true;
+	return forced;
 }
 
 void Judge::run_command(Stream &stream, Held &held)
@@ -280,18 +282,6 @@ void Judge::run_staged(Stream &stream, Held &held)
 	accesses_.run(held.command, rest, 0);
 }
 
-void Judge::run_launch(Stream &stream, Held &held)
-{
-	if (const char *why = graphs_.join(held.record.object, stream))
-		return complain(why);
-	stream.actor.tick();
-	held.command->moment = stream.actor.now();
-	summary_.commands++;
-	graphs_.launch(held.record.object, held.command);
-	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
-		     held.command->number, nullptr});
-}
-
 void Judge::run_callback(Stream &stream, Held &held)
 {
 	if (bodies_.size() >= options_.bounds.bodies)
@@ -310,13 +300,16 @@ void Judge::progress()
 	bool changed = true;
 	while (changed && holding_ > 0) {
 		changed = false;
+		has_advanced_ = false;
 		actors_.each_stream([&](Stream &stream) {
 			while (!stream.held.empty() && run(stream, stream.held.front(), false)) {
 				let_go(stream);
 				changed = true;
 			}
 		});
+		changed = changed || has_advanced_;
 	}
+	has_advanced_ = false;
 }
 
 /* All of the stream's work is known to be over. */

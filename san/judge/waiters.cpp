@@ -60,10 +60,40 @@ Stream *Judge::recorder_of(const Held &wait) const
 						 : holder(wait.generation);
 }
 
+/* Whether a node of the launch is to signal @latch. */
+bool Judge::will_signal(const Held &launch, uint64_t latch) const
+{
+	const Graph *graph = graphs_.find(launch.record.object);
+	for (uint32_t node = 0; graph && node < graph->nodes.size(); node++) {
+		const Graph::Exchange &exchange = graph->nodes[node].exchange;
+		const bool has_run = launch.launch && launch.launch->has_run(node);
+		if (exchange.latch == latch && !exchange.waits && !has_run)
+			return true;
+	}
+	return false;
+}
+
 Stream *Judge::signaller(uint64_t latch) const
 {
-	return find_holder(actors_, Kind::SIGNAL,
-			   [&](const Held &held) { return held.record.object == latch; });
+	Stream *stream = find_holder(actors_, Kind::SIGNAL,
+				     [&](const Held &held) { return held.record.object == latch; });
+	return stream ? stream : find_holder(actors_, Kind::GRAPH_LAUNCH, [&](const Held &held) {
+		return will_signal(held, latch);
+	});
+}
+
+/* The latch that the record waits for, and in @site where; 0 if it waits for none. */
+uint64_t Judge::awaited(const Held &held, uint32_t &site) const
+{
+	site = held.record.site;
+	if (held.record.kind == Kind::AWAIT)
+		return held.record.object;
+	const Graph *graph = held.launch ? graphs_.find(held.record.object) : nullptr;
+	if (!graph || !held.launch->is_of(*graph) || held.launch->waits().empty())
+		return 0;
+	const Graph::Node &node = graph->nodes[held.launch->waits().front()];
+	site = node.site;
+	return node.exchange.latch;
 }
 
 bool Judge::next_of_stream(Stream &stream, Waiter &other, std::string &text) const
@@ -82,12 +112,14 @@ bool Judge::next_of_stream(Stream &stream, Waiter &other, std::string &text) con
 		return false;
 	const Held &held = stream.held.front();
 	const bool event = held.record.kind == Kind::EVENT_WAIT;
-	if (!event && held.record.kind != Kind::AWAIT)
+	uint32_t site = 0;
+	const uint64_t latch = awaited(held, site);
+	if (!event && latch == 0)
 		return false;
-	text = fmt::format("{} waits{} for {}", reporter_.stream_text(stream), at(held.record),
+	text = fmt::format("{} waits{} for {}", reporter_.stream_text(stream), reporter_.at(site),
 			   event ? reporter_.event_text(held.record.object)
-				 : fmt::format("a signal of {}", held.record.object));
-	other = {event ? recorder_of(held) : signaller(held.record.object), {}};
+				 : fmt::format("a signal of {}", latch));
+	other = {event ? recorder_of(held) : signaller(latch), {}};
 	if (other.stream)
 		text += fmt::format(", which {} would {}", reporter_.stream_text(*other.stream),
 				    event ? "record" : "send");
@@ -176,7 +208,8 @@ void Judge::finish()
 		std::string text;
 		const bool waits = next_of_stream(stream, other, text);
 		/* The signal may be one that was forgotten. */
-		const bool unknown = lost_latches_ && held.record.kind == Kind::AWAIT;
+		uint32_t site = 0;
+		const bool unknown = lost_latches_ && awaited(held, site) != 0;
 		if (!waits && !unknown && !text.empty())
 			reporter_.deadlock(*held.command, {text});
 	});

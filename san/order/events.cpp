@@ -47,8 +47,23 @@ void Event::forget_past()
 	reset = nullptr;
 }
 
-void Latch::signal(uint64_t value, const Moment &moment)
+static uint64_t value_after(uint64_t value, uint64_t operand, uint16_t op)
 {
+	switch (op) {
+	case SIGNAL_ADD:
+		return static_cast<uint32_t>(value + operand);
+	case SIGNAL_OR:
+		return static_cast<uint32_t>(value | operand);
+	case SIGNAL_AND:
+		return static_cast<uint32_t>(value & operand);
+	default:
+		return operand;
+	}
+}
+
+void Latch::signal(uint64_t operand, uint16_t op, const Moment &moment)
+{
+	value = value_after(value, operand, op);
 	posts.push_back({value, moment});
 	if (posts.size() > MAX_POSTS)
 		posts.pop_front();
@@ -59,24 +74,30 @@ static bool satisfies(uint64_t stored, uint64_t value, uint16_t flags)
 	return (flags & LATCH_AT_LEAST) ? stored >= value : stored == value;
 }
 
-bool Latch::await(uint64_t value, uint16_t flags, Moment &moment)
+bool Latch::await(uint64_t wanted, uint16_t flags, Actor &actor)
 {
 	if (posts.empty())
 		return false;
+	if (flags & LATCH_ANY) {
+		for (const Post &post : posts)
+			actor.join(post.moment);
+		return true;
+	}
 	if (flags & LATCH_CONSUME) {
-		moment = posts.front().moment;
+		actor.join(posts.front().moment);
 		posts.pop_front();
 		return true;
 	}
 	/* The first of the posts from which on the word satisfies the wait without a break. */
-	bool found = false;
+	const Post *first = nullptr;
 	for (auto post = posts.rbegin(); post != posts.rend(); ++post) {
-		if (!satisfies(post->value, value, flags))
+		if (!satisfies(post->value, wanted, flags))
 			break;
-		moment = post->moment;
-		found = true;
+		first = &*post;
 	}
-	return found;
+	if (first)
+		actor.join(first->moment);
+	return first != nullptr;
 }
 
 void Published::release(const Moment &moment)

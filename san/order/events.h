@@ -43,8 +43,10 @@ struct Latch {
 		Moment moment;
 	};
 	std::deque<Post> posts; /* the newest MAX_POSTS */
+	uint64_t value = 0;
 
-	void signal(uint64_t value, const Moment &moment);
+	/** signal() - @op: SignalOp */
+	void signal(uint64_t operand, uint16_t op, const Moment &moment);
 
 	/** forget_past() - the signals of before are known to everyone. */
 	void forget_past()
@@ -53,8 +55,8 @@ struct Latch {
 			post.moment.seen = nullptr;
 	}
 
-	/** await() - Return: whether a signal ends the wait, and then its moment in @moment. */
-	bool await(uint64_t value, uint16_t flags, Moment &moment);
+	/** await() - Return: whether signals end the wait, after which @actor is then. */
+	bool await(uint64_t value, uint16_t flags, Actor &actor);
 
 	static constexpr size_t MAX_POSTS = 16;
 };

@@ -39,14 +39,17 @@ struct Mark {
 	Tick tick = 0;
 };
 
+class Launch;
+
 /** struct Held - a record that waits until its stream may go on, and what the host knew at the call. */
 struct Held {
 	Record record;
 	std::shared_ptr<Command> command; /* its moment is set when it runs */
 	Moment host;
-	GenerationPointer generation; /* that an event call refers to */
-	GenerationPointer previous{}; /* of a record: the one before it */
-	CommandPointer reset{};	      /* of a wait: the reset since the last record */
+	GenerationPointer generation;	  /* that an event call refers to */
+	GenerationPointer previous{};	  /* of a record: the one before it */
+	CommandPointer reset{};		  /* of a wait: the reset since the last record */
+	std::shared_ptr<Launch> launch{}; /* of a launch that has begun, and waits for signals */
 };
 
 /** struct Stream - an actor and its recent past. */

@@ -30,7 +30,8 @@
  * the record last.
  *
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
- * Version 2 added MARK; all else is as in version 1. label, site and role are numbers of STRING records that came
+ * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY; all else is as
+ * in version 1. label, site and role are numbers of STRING records that came
  * before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
@@ -38,7 +39,7 @@
  */
 namespace san {
 
-constexpr uint32_t VERSION = 2;
+constexpr uint32_t VERSION = 3;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -87,14 +88,19 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(CALLBACK, 28, "object: number of the host function; stream; flags: BLOCKS") \
 	X(CALLBACK_BEGIN, 29, "object: number of the host function; thread that runs it") \
 	X(CALLBACK_END, 30, "object: number of the host function; thread that ran it") \
-	X(SIGNAL, 31, "object: latch; stream, or HOST; value that is stored") \
+	X(SIGNAL, 31, "object: latch; stream, or HOST; value; flags: SignalOp") \
 	X(AWAIT, 32, "object: latch; stream, or HOST; value; flags: LatchFlag") \
 	X(RELEASE, 33, "object: key; the host of the client publishes what it knows") \
 	X(ACQUIRE, 34, "object: key; the host of the client learns what was published") \
 	X(API_CALL, 35, "a call of the API that no other record tells of; label: its name") \
 	X(CLOCK, 36, "value: ns of the machine's clock; the records that follow are later") \
 	X(MARK, 37, \
-	  "the part of the program that begins, as a test, is the text that follows; empty: none")
+	  "the part of the program that begins, as a test, is the text that follows; empty: none") \
+	X(GRAPH_SIGNAL, 38, \
+	  "object: graph; address: node, which signals; bytes: latch; value; flags: SignalOp") \
+	X(GRAPH_AWAIT, 39, \
+	  "object: graph; address: node, which waits; bytes: latch; value; flags: LatchFlag") \
+	X(GRAPH_FOLLOW, 40, "object: graph; value: graph whose last launch is before its next one")
 
 /** enum class Kind - what a record tells. */
 enum class Kind : uint16_t {
@@ -143,7 +149,11 @@ enum LatchFlag : uint16_t {
 	LATCH_EQUAL = 0,
 	LATCH_AT_LEAST = 1,
 	LATCH_CONSUME = 2, /* a notify: any signal ends the wait, and is consumed by it */
+	LATCH_ANY = 4,	   /* some condition: ended by the signals so far, if there are any */
 };
+
+/** SignalOp - flags of SIGNAL: what happens to the latch's value. All but the first have 32 bits. */
+enum SignalOp : uint16_t { SIGNAL_SET = 0, SIGNAL_ADD = 1, SIGNAL_OR = 2, SIGNAL_AND = 3 };
 
 constexpr uint16_t WAITS = 1;  /* of STREAM_DESTROY and FREE */
 constexpr uint16_t BLOCKS = 1; /* of CALLBACK: the stream goes on after the function's end */

@@ -81,6 +81,12 @@ Record take_record(Input &input)
 	record.bytes = input.take<uint8_t>() * (PAGE / 4);
 	record.value = record.bytes / (PAGE / 4);
 	record.label = record.bytes & 7;
+	/* Numbers of nodes and of latches. */
+	if (record.kind == Kind::GRAPH_EDGE || record.kind == Kind::GRAPH_SIGNAL ||
+	    record.kind == Kind::GRAPH_AWAIT) {
+		record.address /= PAGE;
+		record.bytes = record.value;
+	}
 	if (has_text(record.kind)) {
 		record.text.assign(record.value, 's');
 		return record;
@@ -148,15 +154,26 @@ std::vector<Seed> fuzz::seeds()
 				   10, 0, 1, 9, 0, 0, 0,		/* EVENT_RESET */
 				   32, 0, 2, 3, 0, 1, 0,		/* AWAIT */
 				   14, 0, 2, 0, 0, 0, 0});		/* STREAM_SYNC */
+	const Seed exchange = make_seed(
+		"exchange", {1,	 3, 0,	  1, 0, 0, 0, 0,		       /* STREAM_CREATE 0 */
+			     3,	 0, 1,	  2, 0, 0, 0,			       /* STREAM_CREATE 1 */
+			     22, 0, 0xf0, 5, 0, 0, 0,			       /* GRAPH_NODE 0, 1 */
+			     22, 0, 0xf0, 5, 0, 1, 0,			       /* and an edge */
+			     23, 0, 0xf0, 5, 0, 1, 0, 38, 0, 0xf0, 5, 0, 2, 0, /* GRAPH_SIGNAL */
+			     39, 2, 0xf0, 5, 1, 3, 0,			       /* GRAPH_AWAIT */
+			     24, 0, 0xf0, 5, 0, 0, 0,			       /* GRAPH_READY */
+			     26, 0, 0,	  5, 0, 0, 0,			       /* GRAPH_LAUNCH */
+			     27, 0, 0xf0, 5, 0, 0, 0,			       /* GRAPH_DESTROY */
+			     31, 0, 1,	  3, 0, 1, 0});			       /* SIGNAL */
 	Seed file{"file", {}};
 	file.add(uint8_t{0});
-	for (const Seed &seed : {race, graph, wait}) {
+	for (const Seed &seed : {race, graph, wait, exchange}) {
 		Input input(reinterpret_cast<const uint8_t *>(seed.bytes.data()) + 1,
 			    seed.bytes.size() - 1);
 		for (const char byte : make_trace(input).substr(HEAD_BYTES))
 			file.add(byte);
 	}
-	return {race, graph, wait, file};
+	return {race, graph, wait, exchange, file};
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

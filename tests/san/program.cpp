@@ -143,6 +143,20 @@ void Program::edge(uint64_t graph, uint64_t from, uint64_t to)
 	record.value = to;
 }
 
+uint64_t Program::exchange(Kind kind, uint64_t graph, uint64_t latch, uint64_t value,
+			   uint16_t flags)
+{
+	const uint64_t number =
+		node(graph, kind == Kind::GRAPH_AWAIT ? "wait node" : "signal node", {});
+	Record &record = add(kind);
+	record.object = graph;
+	record.address = number;
+	record.bytes = latch;
+	record.value = value;
+	record.flags = flags;
+	return number;
+}
+
 void Program::launch(uint64_t graph, uint32_t stream)
 {
 	Record &record = on(Kind::GRAPH_LAUNCH, stream, "launch");

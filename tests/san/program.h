@@ -140,11 +140,12 @@ public:
 	/** block_on() - the thread enters a call that waits for the stream. */
 	void block_on(uint32_t stream) { on(Kind::BLOCKED, stream, "synchronize"); }
 
-	void signal(uint64_t latch, uint32_t stream, uint64_t value)
+	void signal(uint64_t latch, uint32_t stream, uint64_t value, uint16_t op = SIGNAL_SET)
 	{
 		Record &record = on(Kind::SIGNAL, stream, "write value");
 		record.object = latch;
 		record.value = value;
+		record.flags = op;
 	}
 	void await(uint64_t latch, uint32_t stream, uint64_t value, uint16_t flags = LATCH_AT_LEAST)
 	{
@@ -167,6 +168,25 @@ public:
 	uint64_t node(uint64_t graph, const std::string &name, std::vector<Operand> operands,
 		      uint32_t stream = HOST, uint16_t flags = 0);
 	void edge(uint64_t graph, uint64_t from, uint64_t to);
+	/** signal_node(), await_node() - nodes that signal other streams, or wait for them. */
+	uint64_t signal_node(uint64_t graph, uint64_t latch, uint64_t value = 1,
+			     uint16_t op = SIGNAL_SET)
+	{
+		return exchange(Kind::GRAPH_SIGNAL, graph, latch, value, op);
+	}
+	uint64_t await_node(uint64_t graph, uint64_t latch, uint64_t value = 0,
+			    uint16_t flags = LATCH_CONSUME)
+	{
+		return exchange(Kind::GRAPH_AWAIT, graph, latch, value, flags);
+	}
+	/** follow() - @graph is in the place of @old. */
+	void follow(uint64_t graph, uint64_t old)
+	{
+		Record &record = add(Kind::GRAPH_FOLLOW);
+		record.object = graph;
+		record.value = old;
+	}
+	void destroy_graph(uint64_t graph) { add(Kind::GRAPH_DESTROY).object = graph; }
 	void ready(uint64_t graph) { add(Kind::GRAPH_READY).object = graph; }
 	void launch(uint64_t graph, uint32_t stream);
 	void update(uint64_t graph, uint64_t node, std::vector<Operand> operands, uint32_t stream);
@@ -206,6 +226,8 @@ private:
 		return record;
 	}
 	uint32_t text(const std::string &name);
+	uint64_t exchange(Kind kind, uint64_t graph, uint64_t latch, uint64_t value,
+			  uint16_t flags);
 
 	std::vector<Record> records_;
 	std::map<std::string, uint32_t> texts_;

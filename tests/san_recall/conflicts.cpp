@@ -150,7 +150,9 @@ void Conflicts::launch(const Record &record, Node node)
 	parameters_[record.object].touches.push_back(
 		{node, Use::READ, false, record.client, place, {{0, 1}}});
 	for (const auto &[number, one] : graphs_[record.object]) {
-		Touch access{node, Use::READ, false, record.client, one.place, {}};
+		const Node step = order_.step_of(record.object, number);
+		Touch access{
+			step != NONE ? step : node, Use::READ, false, record.client, one.place, {}};
 		access.hosts = order_.hosts();
 		for (const Operand &operand : one.operands)
 			use(record.client, operand, access);

@@ -99,18 +99,12 @@ Node Order::add_queued(const Record &record, ClientState &client)
 		add_event(record, node);
 		break;
 	case Kind::GRAPH_LAUNCH:
-		add_launch(record, client, node);
-		break;
+		return add_launch(record, client, node);
 	case Kind::CALLBACK:
 		bodies_[record.object] = {node, (record.flags & BLOCKS) != 0};
 		break;
-	case Kind::SIGNAL:
-		post(record.object, record.value, node);
-		break;
-	case Kind::AWAIT:
-		await(record.object, {record.value, record.flags, node});
-		break;
 	default:
+		exchange(record, node);
 		break;
 	}
 	if (record.kind == Kind::COMMAND && record.flags & COMMAND_RETURNED)
@@ -152,24 +146,102 @@ void Order::add_event(const Record &record, Node node)
 	}
 }
 
-/* Launches of a graph follow each other. In AscendCL the streams of the capture wait for them, and they for these. */
-void Order::add_launch(const Record &record, ClientState &client, Node node)
+/* A node that signals, or waits for a signal, is a step of its own, and so are the nodes before and after it.
+ * Return: a step that is after all of them. */
+Node Order::add_steps(GraphState &graph, Node begin)
+{
+	graph.steps.clear();
+	const auto does_exchange = [](const auto &node) {
+		return node.second.exchange.object != 0;
+	};
+	if (std::none_of(graph.nodes.begin(), graph.nodes.end(), does_exchange))
+		return begin;
+	const Node end = make();
+	for (const auto &[number, node] : graph.nodes) {
+		const Node step = make();
+		graph.steps[number] = step;
+		edge(begin, step);
+		edge(step, end);
+	}
+	for (const auto &[number, node] : graph.nodes) {
+		for (const uint64_t after : node.after)
+			edge(graph.steps[number], graph.steps[after]);
+	}
+	for (const auto &[number, node] : graph.nodes)
+		exchange(node.exchange, graph.steps[number]);
+	return end;
+}
+
+/* Launches of a graph follow each other. In AscendCL the streams of the capture wait for them, and they for these.
+ * Return: the begin of the launch. */
+Node Order::add_launch(const Record &record, ClientState &client, Node node)
 {
 	GraphState &graph = graphs_[record.object];
 	edge(graph.last, node);
-	graph.last = node;
-	if (client.profile != Profile::ASCENDCL)
-		return;
+	const bool joins = client.profile == Profile::ASCENDCL;
 	for (const uint32_t number : graph.streams) {
 		auto stream = client.streams.find(number);
-		if (stream == client.streams.end() || number == record.stream)
+		if (joins && stream != client.streams.end() && number != record.stream)
+			edge(stream->second.last, node);
+	}
+	graph.last = add_steps(graph, node);
+	client.streams[record.stream].last = graph.last;
+	client.owners[graph.last] = record.stream;
+	for (const auto &[number, step] : graph.steps)
+		client.owners[step] = record.stream;
+	for (const uint32_t number : graph.streams) {
+		auto stream = client.streams.find(number);
+		if (!joins || stream == client.streams.end() || number == record.stream)
 			continue;
-		edge(stream->second.last, node);
 		const Node later = make();
 		edge(stream->second.last, later);
-		edge(node, later);
+		edge(graph.last, later);
 		stream->second.last = later;
 	}
+	return node;
+}
+
+Node Order::add_graph(const Record &record)
+{
+	GraphState &graph = graphs_[record.object];
+	switch (record.kind) {
+	case Kind::GRAPH_NODE:
+		graph.nodes.try_emplace(record.value);
+		if (record.stream != HOST)
+			graph.streams.insert(record.stream);
+		return NONE;
+	case Kind::GRAPH_EDGE:
+		graph.nodes[record.address].after.push_back(record.value);
+		return NONE;
+	case Kind::GRAPH_FOLLOW:
+		graph.last = graphs_[record.value].last;
+		return NONE;
+	default:
+		break;
+	}
+	Record &exchange = graph.nodes[record.address].exchange;
+	exchange = record;
+	exchange.kind = record.kind == Kind::GRAPH_SIGNAL ? Kind::SIGNAL : Kind::AWAIT;
+	exchange.object = record.bytes;
+	return NONE;
+}
+
+Node Order::step_of(uint64_t number, uint64_t node) const
+{
+	auto graph = graphs_.find(number);
+	if (graph == graphs_.end())
+		return NONE;
+	auto step = graph->second.steps.find(node);
+	return step == graph->second.steps.end() ? NONE : step->second;
+}
+
+/* What a record of SIGNAL or AWAIT does. */
+void Order::exchange(const Record &record, Node node)
+{
+	if (record.kind == Kind::SIGNAL)
+		post(record, node);
+	else if (record.kind == Kind::AWAIT && record.object != 0)
+		await(record.object, {record.value, record.flags, node});
 }
 
 /* The begin and the end of clients and streams. */
@@ -235,9 +307,11 @@ Node Order::add_host(const Record &record, ClientState &client)
 	case Kind::FREE:
 		return record.flags & WAITS ? wait_for_all(client) : advance(client, NONE);
 	case Kind::GRAPH_NODE:
-		if (record.stream != HOST)
-			graphs_[record.object].streams.insert(record.stream);
-		return NONE;
+	case Kind::GRAPH_EDGE:
+	case Kind::GRAPH_SIGNAL:
+	case Kind::GRAPH_AWAIT:
+	case Kind::GRAPH_FOLLOW:
+		return add_graph(record);
 	case Kind::HOST_ACCESS: {
 		const Node body = body_of(record);
 		return body != NONE ? body : advance(client, NONE);
@@ -246,10 +320,8 @@ Node Order::add_host(const Record &record, ClientState &client)
 	case Kind::CALLBACK_END:
 		return add_callback(record, client);
 	case Kind::SIGNAL:
-		post(record.object, record.value, advance(client, NONE));
-		return NONE;
 	case Kind::AWAIT:
-		await(record.object, {record.value, record.flags, advance(client, NONE)});
+		exchange(record, advance(client, NONE));
 		return NONE;
 	case Kind::UNMAP:
 		return advance(client, NONE);
@@ -294,47 +366,66 @@ Node Order::add_callback(const Record &record, ClientState &client)
 	return NONE;
 }
 
-/* The wait is after the first of the values from which on the word has satisfied it without a break. */
-bool Order::satisfy(LatchState &latch, const Await &wait, Node &by)
+/* The wait is after the first of the values from which on the word has satisfied it without a break. Where the trace
+ * can't say which values do, it is after all. */
+bool Order::satisfy(LatchState &latch, const Await &wait, std::vector<Node> &by)
 {
+	if (latch.posts.empty())
+		return false;
+	if (wait.flags & LATCH_ANY) {
+		for (const Post &post : latch.posts)
+			by.push_back(post.node);
+		return true;
+	}
 	if (wait.flags & LATCH_CONSUME) {
-		if (latch.posts.empty())
-			return false;
-		by = latch.posts.front().node;
+		by.push_back(latch.posts.front().node);
 		latch.posts.pop_front();
 		return true;
 	}
-	by = NONE;
+	Node first = NONE;
 	for (auto post = latch.posts.rbegin(); post != latch.posts.rend(); ++post) {
 		const bool ends = wait.flags & LATCH_AT_LEAST ? post->value >= wait.value
 							      : post->value == wait.value;
 		if (!ends)
 			break;
-		by = post->node;
+		first = post->node;
 	}
-	return by != NONE;
+	by.push_back(first);
+	return first != NONE;
 }
 
 void Order::await(uint64_t number, const Await &wait)
 {
 	LatchState &latch = latches_[number];
-	Node by = NONE;
-	if (satisfy(latch, wait, by))
-		edge(by, wait.node);
-	else
-		latch.pending.push_back(wait);
+	std::vector<Node> by;
+	if (!satisfy(latch, wait, by))
+		return latch.pending.push_back(wait);
+	for (const Node node : by)
+		edge(node, wait.node);
 }
 
-void Order::post(uint64_t number, uint64_t value, Node node)
+static uint64_t value_after(uint64_t value, const Record &signal)
 {
-	LatchState &latch = latches_[number];
-	latch.posts.push_back({value, node});
+	const auto operand = static_cast<uint32_t>(signal.value);
+	const auto old = static_cast<uint32_t>(value);
+	return signal.flags == SIGNAL_ADD   ? old + operand
+	       : signal.flags == SIGNAL_OR  ? old | operand
+	       : signal.flags == SIGNAL_AND ? old & operand
+					    : signal.value;
+}
+
+void Order::post(const Record &record, Node node)
+{
+	LatchState &latch = latches_[record.object];
+	latch.value = value_after(latch.value, record);
+	latch.posts.push_back({latch.value, node});
 	std::erase_if(latch.pending, [&](const Await &wait) {
-		Node by = NONE;
-		const bool ends = satisfy(latch, wait, by);
-		if (ends)
-			edge(by, wait.node);
-		return ends;
+		std::vector<Node> by;
+		if (!satisfy(latch, wait, by))
+			return false;
+		for (const Node signal : by)
+			edge(signal, wait.node);
+		return true;
 	});
 }
 

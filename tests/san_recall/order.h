@@ -37,6 +37,9 @@ public:
 	/** body_of() - the host function that the thread of @record runs, if its stream waits for it, else NONE. */
 	Node body_of(const Record &record) const;
 
+	/** step_of() - where the latest launch of the graph runs a node. */
+	Node step_of(uint64_t graph, uint64_t node) const;
+
 	/** close() - after the last record. Return: false if the nodes wait for each other in a circle. */
 	bool close();
 	/** before() - whether @a is over when @b begins. */
@@ -71,7 +74,7 @@ private:
 		std::vector<Node> waits; /* of the latest record */
 	};
 	struct Post {
-		uint64_t value;
+		uint64_t value; /* that the latch has then */
 		Node node;
 	};
 	struct Await {
@@ -80,10 +83,18 @@ private:
 		Node node;
 	};
 	struct LatchState {
+		uint64_t value = 0;
 		std::deque<Post> posts;
 		std::deque<Await> pending;
 	};
+	/* A node of a graph: what it does with a latch, and the nodes after it. */
+	struct GraphNode {
+		Record exchange; /* of kind SIGNAL or AWAIT; of object 0: it does nothing with any */
+		std::vector<uint64_t> after;
+	};
 	struct GraphState {
+		std::map<uint64_t, GraphNode> nodes;
+		std::map<uint64_t, Node> steps; /* of the nodes, in the latest launch */
 		Node last = NONE;
 		std::set<uint32_t> streams; /* that it was captured on */
 	};
@@ -102,13 +113,16 @@ private:
 	Node add_wait(const Record &record, ClientState &client);
 	Node add_queued(const Record &record, ClientState &client);
 	void add_event(const Record &record, Node node);
-	void add_launch(const Record &record, ClientState &client, Node node);
+	Node add_launch(const Record &record, ClientState &client, Node node);
+	Node add_steps(GraphState &graph, Node begin);
+	Node add_graph(const Record &record);
+	void exchange(const Record &record, Node node);
 	Node add_callback(const Record &record, ClientState &client);
 	Node wait_for_all(ClientState &client);
 	void let_go(ClientState &client, uint32_t stream);
-	void post(uint64_t latch, uint64_t value, Node node);
+	void post(const Record &record, Node node);
 	void await(uint64_t latch, const Await &wait);
-	static bool satisfy(LatchState &latch, const Await &wait, Node &by);
+	static bool satisfy(LatchState &latch, const Await &wait, std::vector<Node> &by);
 
 	std::vector<std::vector<Node>> after_; /* of each node: those that it is after */
 	std::vector<std::vector<uint64_t>> closed_;

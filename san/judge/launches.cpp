@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: the judge: launches of graphs
+ *
+ * A launch is one step of its stream, unless nodes of the graph signal other streams or wait for their signals. Then
+ * its nodes run one after the other, in an order that the edges allow, and the launch is held at a wait that no signal
+ * has ended. What a node does is after all nodes that ran before it, some of which no edge may put there; a mistake can
+ * be missed by that, and no right program is reported. Races between the nodes are found when the graph is made.
+ */
+#include "san/judge/judge.h"
+
+namespace san {
+
+Launch::Launch(const Graph &graph)
+	: rank_(graph.nodes.size(), OTHER), left_(graph.nodes.size()), has_run_(graph.nodes.size())
+{
+	for (auto node = graph.order.rbegin(); node != graph.order.rend(); ++node) {
+		const Graph::Node &one = graph.nodes[*node];
+		const bool leads_to_signal =
+			std::any_of(one.after.begin(), one.after.end(), [&](uint32_t after) {
+				return rank_[after] == SIGNAL || rank_[after] == TO_SIGNAL;
+			});
+		if (one.exchange.latch != 0)
+			rank_[*node] = one.exchange.waits ? WAIT : SIGNAL;
+		else if (leads_to_signal)
+			rank_[*node] = TO_SIGNAL;
+		for (const uint32_t after : one.after)
+			left_[after]++;
+	}
+	for (uint32_t node = 0; node < left_.size(); node++) {
+		if (left_[node] == 0)
+			ready_[rank_[node]].push_back(node);
+	}
+}
+
+uint32_t Launch::next()
+{
+	for (const Rank rank : {SIGNAL, TO_SIGNAL, OTHER}) {
+		if (ready_[rank].empty())
+			continue;
+		const uint32_t node = ready_[rank].back();
+		ready_[rank].pop_back();
+		return node;
+	}
+	return NONE;
+}
+
+/* Edges that came after the begin of the launch do not count. */
+void Launch::finish(const Graph &graph, uint32_t node)
+{
+	has_run_[node] = true;
+	for (const uint32_t after : graph.nodes[node].after) {
+		if (left_[after] > 0 && --left_[after] == 0)
+			ready_[rank_[after]].push_back(after);
+	}
+}
+
+bool Judge::run_launch(Stream &stream, Held &held, bool forced)
+{
+	if (!held.launch) {
+		if (const char *why = graphs_.join(held.record.object, stream)) {
+			complain(why);
+			return true;
+		}
+		stream.actor.tick();
+		held.command->moment = stream.actor.now();
+		summary_.commands++;
+	}
+	Graph &graph = *graphs_.find(held.record.object);
+	if (!held.launch)
+		graphs_.begin(graph, held.command);
+	if (graph.exchanges == 0 && !held.launch) {
+		for (const uint32_t node : graph.order)
+			graphs_.run_node(graph, node, held.command);
+	} else {
+		if (!held.launch)
+			held.launch = std::make_shared<Launch>(graph);
+		if (held.launch->is_of(graph) && !run_nodes(stream, held, graph, forced))
+			return false;
+		held.command->moment = stream.actor.now();
+	}
+	graphs_.end(graph, held.command);
+	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
+		     held.command->number, nullptr});
+	return true;
+}
+
+/* Return: false when only waits are left that no signal has ended. */
+bool Judge::run_nodes(Stream &stream, Held &held, const Graph &graph, bool forced)
+{
+	Launch &launch = *held.launch;
+	for (;;) {
+		uint32_t node = launch.next();
+		if (node == Launch::NONE && launch.waits().empty())
+			return true;
+		if (node == Launch::NONE)
+			node = end_wait(stream, launch, graph, forced);
+		if (node == Launch::NONE)
+			return false;
+		run_node(stream, held, graph, node);
+		launch.finish(graph, node);
+		has_advanced_ = true;
+	}
+}
+
+void Judge::run_node(Stream &stream, const Held &held, const Graph &graph, uint32_t node)
+{
+	const Graph::Exchange &exchange = graph.nodes[node].exchange;
+	stream.actor.tick();
+	auto command = std::make_shared<Command>(*held.command);
+	command->moment = stream.actor.now();
+	graphs_.run_node(graph, node, command);
+	if (exchange.latch != 0 && !exchange.waits)
+		latches_[exchange.latch].signal(exchange.value, exchange.flags, command->moment);
+}
+
+/* Return: a wait of the launch that is over, or NONE. */
+uint32_t Judge::end_wait(Stream &stream, Launch &launch, const Graph &graph, bool forced)
+{
+	for (const uint32_t node : launch.waits()) {
+		const Graph::Exchange &exchange = graph.nodes[node].exchange;
+		Latch &latch = latches_[exchange.latch];
+		if (!latch.await(exchange.value, exchange.flags, stream.actor))
+			continue;
+		launch.end_wait(node);
+		return node;
+	}
+	if (!forced)
+		return Launch::NONE;
+	stream.actor.join(actors_.client(stream.client)->host.now());
+	const uint32_t node = launch.waits().front();
+	launch.end_wait(node);
+	return node;
+}
+
+} // namespace san

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: graphs that signal other streams, and wait for them
+ */
+#include "corpus.h"
+
+using namespace san;
+using namespace san::test;
+
+namespace {
+
+/* The bug, and its repair. */
+class Exchange : public testing::TestWithParam<bool> {
+protected:
+	const bool fixed = GetParam();
+
+	void judge(const Program &program, const Rules &rules) const
+	{
+		expect(program, fixed ? Rules() : rules);
+	}
+};
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(programs, Exchange, testing::Bool(),
+			 [](const auto &info) { return info.param ? "fixed" : "racy"; });
+
+TEST_P(Exchange, signal_that_is_sent_too_early)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	const uint64_t write = p.node(1, "write", {writes(x)});
+	const uint64_t signal = p.signal_node(1, 7);
+	if (fixed)
+		p.edge(1, write, signal);
+	else
+		p.edge(1, signal, write);
+	p.ready(1);
+	for (int i = 0; i < 3; i++) {
+		p.launch(1, a);
+		p.await(7, b, 0, LATCH_CONSUME);
+		p.op(b, "read", {reads(x)});
+		p.sync(b);
+	}
+	judge(p, {"RACE-RAW"});
+}
+
+TEST_P(Exchange, node_that_is_not_behind_the_wait)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	const uint64_t go = p.await_node(1, 7, 1, LATCH_AT_LEAST);
+	const uint64_t right = p.node(1, "behind", {reads(x)});
+	const uint64_t other = p.node(1, "beside", {reads(x), writes(y)});
+	p.edge(1, go, right);
+	if (fixed)
+		p.edge(1, go, other);
+	p.ready(1);
+	p.launch(1, a);
+	p.op(b, "make", {writes(x)});
+	p.signal(7, b, 1);
+	judge(p, {"RACE-WAR"});
+}
+
+TEST_P(Exchange, graph_that_waits_for_an_answer)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	const uint64_t ask = p.signal_node(1, 1), answer = p.await_node(1, 2);
+	const uint64_t use = p.node(1, "use", {writes(x)});
+	p.edge(1, ask, answer);
+	p.edge(1, answer, use);
+	p.ready(1);
+	p.launch(1, a);
+	p.await(1, b, 0, LATCH_CONSUME);
+	p.op(b, "answer", {writes(x)});
+	if (fixed)
+		p.signal(2, b, 1);
+	judge(p, {"DEADLOCK"});
+}
+
+TEST_P(Exchange, two_graphs_that_wait_for_each_other)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	for (const uint64_t graph : {1, 2}) {
+		const uint64_t wait = p.await_node(graph, graph);
+		const uint64_t signal = p.signal_node(graph, 3 - graph);
+		if (fixed && graph == 1)
+			p.edge(graph, signal, wait);
+		else
+			p.edge(graph, wait, signal);
+		p.ready(graph);
+	}
+	p.launch(1, a);
+	p.launch(2, b);
+	judge(p, {"DEADLOCK"});
+	if (!fixed)
+		EXPECT_EQ(p.findings()[0].circle.size(), 2u);
+}
+
+/* The second launch waits for the second round of additions. */
+TEST_P(Exchange, counter_that_both_sides_change)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	const uint64_t write = p.node(1, "write", {writes(x)});
+	const uint64_t count = p.signal_node(1, 7, 1, SIGNAL_ADD);
+	p.edge(1, write, count);
+	p.ready(1);
+	p.signal(7, b, 1, SIGNAL_ADD);
+	p.launch(1, a);
+	p.launch(1, a);
+	p.await(7, b, fixed ? 3 : 2, LATCH_AT_LEAST);
+	p.op(b, "read", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
+TEST_P(Exchange, graph_in_the_place_of_another_one)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64);
+	for (const uint64_t graph : {1, 2}) {
+		p.node(graph, "write", {writes(x)});
+		p.ready(graph);
+	}
+	p.launch(1, a);
+	if (fixed)
+		p.follow(2, 1);
+	p.launch(2, b);
+	judge(p, {"RACE-WAW"});
+}
+
+TEST(Exchanges, ping_pong_with_a_stream)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64), host = p.pinned("host", 64);
+	const uint64_t go = p.await_node(1, 1);
+	const uint64_t step = p.node(1, "step", {writes(x), writes(host)}, HOST, COMMAND_TO_HOST);
+	const uint64_t gone = p.signal_node(1, 2);
+	p.edge(1, go, step);
+	p.edge(1, step, gone);
+	p.ready(1);
+	for (int i = 0; i < 3; i++) {
+		p.launch(1, a);
+		p.op(b, "before", {writes(x)});
+		p.signal(1, b, 1);
+		p.await(2, b, 0, LATCH_CONSUME);
+		p.op(b, "after", {reads(x)});
+		p.sync(b);
+		p.host("look", {reads(host)});
+	}
+	expect_silent(p);
+}
+
+/* The launch is held for the judge when the program destroys its graph. */
+TEST(Exchanges, graph_that_is_destroyed_while_it_waits)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64);
+	p.edge(1, p.await_node(1, 7), p.node(1, "use", {reads(x)}));
+	p.ready(1);
+	p.launch(1, a);
+	p.destroy_graph(1);
+	p.op(b, "make", {writes(x)});
+	p.signal(7, b, 1);
+	p.sync(a);
+	expect_silent(p);
+}
+
+/* Some condition: it is after all that was signalled so far. */
+TEST(Exchanges, condition_that_the_trace_can_not_express)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	p.signal(7, a, 5);
+	p.op(a, "make", {writes(x)});
+	p.signal(7, a, 3);
+	p.await(7, b, 0, LATCH_ANY);
+	p.op(b, "use", {reads(x)});
+	expect_silent(p);
+}
