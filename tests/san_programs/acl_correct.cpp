@@ -443,3 +443,29 @@ CORRECT(W12_two_places)
 	}
 	sync(stream);
 }
+
+/* A captured model and a stream that give each other turns, by notifies. */
+CORRECT(W17_turns_of_a_model)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(), *result = new_pinned();
+	aclrtNotify go = nullptr, gone = nullptr;
+	aclmdlRI model = nullptr;
+	OK(aclrtCreateNotify(&go, 0));
+	OK(aclrtCreateNotify(&gone, 0));
+	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	OK(aclrtWaitAndResetNotify(go, a, 0));
+	copy(a, result, x);
+	OK(aclrtRecordNotify(gone, a));
+	OK(aclmdlRICaptureEnd(a, &model));
+	for (char turn = 1; turn <= 3; turn++) {
+		OK(aclmdlRIExecuteAsync(model, a));
+		fill(b, x, BYTES, turn);
+		OK(aclrtRecordNotify(go, b));
+		OK(aclrtWaitAndResetNotify(gone, b, 0));
+		sync(b);
+		EXPECT(are_all(host_read(result), turn));
+	}
+	sync(a);
+	OK(aclmdlRIDestroy(model));
+}

@@ -239,3 +239,23 @@ PROGRAM(W03_notify, "RACE-RAW SHOWS")
 	OK(aclrtSynchronizeDevice());
 	EXPECT(has(result, 1));
 }
+
+/* A notify orders a captured model and a stream. */
+PROGRAM(W05_model_that_records_a_notify, "RACE-RAW SHOWS")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *x = new_memory(), *result = new_memory();
+	aclrtNotify notify = nullptr;
+	aclmdlRI model = nullptr;
+	OK(aclrtCreateNotify(&notify, 0));
+	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	fill(a, x);
+	OK(aclrtRecordNotify(notify, a));
+	OK(aclmdlRICaptureEnd(a, &model));
+	OK(aclmdlRIExecuteAsync(model, a));
+	if (fixed)
+		OK(aclrtWaitAndResetNotify(notify, b, 0));
+	copy(b, result, x);
+	OK(aclrtSynchronizeDevice());
+	EXPECT(has(result, 1));
+}

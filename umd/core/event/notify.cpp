@@ -57,7 +57,6 @@ static Result<Notify *> make(Context &context, bool counter) NO_THREAD_SAFETY_AN
 	notify->sem = 0;
 	notify->key = {};
 	notify->seats.clear();
-	notify->traced_value = 0;
 	recorder::note_notify_created(*notify);
 	return notify;
 }
@@ -210,6 +209,8 @@ Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t
 	recorder::Entry entry;
 	if (stream.sink.is_empty())
 		entry = recorder::begin_signal(notify, stream, op, value);
+	else
+		recorder::note_captured(notify, stream, *sem);
 	TRY(enqueue(stream, drv::signal_packet(cookie_of(notify, false), *sem, op, value)));
 	entry.publish();
 	return Status::OK;
@@ -226,6 +227,8 @@ Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
 	recorder::Entry entry;
 	if (stream.sink.is_empty())
 		entry = recorder::begin_await(notify, stream, wait);
+	else
+		recorder::note_captured(notify, stream, notify.sem);
 	TRY(enqueue(stream, drv::wait_packet(cookie_of(notify, true), wait)));
 	entry.publish();
 	return Status::OK;

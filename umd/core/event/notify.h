@@ -44,7 +44,6 @@ struct Notify {
 	std::vector<Seat> seats GUARDED_BY(mutex);
 
 	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
-	uint64_t traced_value GUARDED_BY(mutex) = 0; /* its value after what was recorded */
 
 	using Table = HandleTable<Notify, Kind::NOTIFY>;
 	using Counters = HandleTable<Notify, Kind::COUNTER>;

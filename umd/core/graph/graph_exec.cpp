@@ -60,11 +60,19 @@ GraphExec::GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph)
 {
 }
 
-Result<std::unique_ptr<GraphExec>> GraphExec::create(OpenDevice &open, std::unique_ptr<Graph> graph)
+Result<std::unique_ptr<GraphExec>> GraphExec::create_part(OpenDevice &open,
+							  std::unique_ptr<Graph> graph)
 {
 	std::unique_ptr<GraphExec> exec(new GraphExec(open, std::move(graph)));
 	TRY(exec->load());
-	exec->traced_ = recorder::TracedGraph::note(*exec->graph_);
+	return exec;
+}
+
+Result<std::unique_ptr<GraphExec>> GraphExec::create(OpenDevice &open, std::unique_ptr<Graph> graph)
+{
+	auto exec = create_part(open, std::move(graph));
+	if (exec)
+		(*exec)->traced_ = recorder::TracedGraph::note(*(*exec)->graph_, &open.state);
 	return exec;
 }
 

@@ -97,6 +97,10 @@ public:
 	static base::Result<std::unique_ptr<GraphExec>> create(OpenDevice &open,
 							       std::unique_ptr<Graph> graph);
 
+	/** create_part() - the same, for a part of a graph that is recorded as a whole. */
+	static base::Result<std::unique_ptr<GraphExec>> create_part(OpenDevice &open,
+								    std::unique_ptr<Graph> graph);
+
 	/** Unloads the graph from the device when its last launch is done. */
 	~GraphExec();
 
@@ -152,6 +156,9 @@ public:
 	}
 	/** flats() - all nodes by number; nodes with Graph::NONE do nothing. */
 	const std::vector<FlatNode> &flats() const { return compiled_.flats; }
+
+	/** traced() - what the trace knows of the graph; nullptr if nothing is recorded. */
+	const recorder::TracedGraph *traced() const { return traced_.get(); }
 
 	/** keep_times() - later launches store the begin and end time of each node. Return: NO_MEMORY. */
 	base::Status keep_times();

@@ -3,7 +3,8 @@
  * DOC: Executable graphs of several devices
  *
  * Each part of the graph is an executable graph of its own on its device. An update of a node goes to the part
- * that has the node. multi_launch.cpp has the launches.
+ * that has the node. multi_launch.cpp has the launches. A trace has the graph as a whole: what a program may rely on is
+ * the order of its edges, and not the order of the parts, which is more.
  */
 #include "multi_exec.h"
 
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "umd/core/context/contexts.h"
+#include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 
@@ -25,8 +27,11 @@ Result<std::unique_ptr<MultiExec>> MultiExec::create(std::unique_ptr<Graph> grap
 {
 	std::unique_ptr<MultiExec> exec(new MultiExec(std::move(graph)));
 	TRY(exec->load(fallback));
+	exec->traced_ = recorder::TracedGraph::note(*exec->graph_, fallback.device);
 	return exec;
 }
+
+MultiExec::MultiExec(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
 
 Status MultiExec::load(const NodeHome &fallback)
 {
@@ -50,7 +55,7 @@ Status MultiExec::load_part(GraphPart &part)
 		return set_error(Status::CONTEXT_DYING,
 				 fmt::format("context {:#x} of a node of the graph was destroyed",
 					     part.home.context));
-	auto exec = GraphExec::create(*context->open, std::move(part.graph));
+	auto exec = GraphExec::create_part(*context->open, std::move(part.graph));
 	if (!exec)
 		return exec.status();
 	size_t stream = 0;
@@ -96,8 +101,12 @@ Status MultiExec::set(Graph &within, uint32_t node, const GraphTask &task)
 {
 	NodeSpot spot;
 	GraphExec &exec = exec_of(within, node, spot);
+	recorder::Entry entry;
+	if (traced_)
+		entry = traced_->begin_update(within, node, task, nullptr);
 	TRY(exec.set(*spot.graph, spot.node, task));
 	within.set(node, task);
+	entry.publish();
 	return Status::OK;
 }
 
@@ -105,7 +114,13 @@ Status MultiExec::set_enabled(const Graph &within, uint32_t node, bool enabled)
 {
 	NodeSpot spot;
 	GraphExec &exec = exec_of(within, node, spot);
-	return exec.set_enabled(*spot.graph, spot.node, enabled);
+	recorder::Entry entry;
+	if (traced_)
+		entry = traced_->begin_update(within, node,
+					      enabled ? within.task(node) : GraphTask(), nullptr);
+	TRY(exec.set_enabled(*spot.graph, spot.node, enabled));
+	entry.publish();
+	return Status::OK;
 }
 
 bool MultiExec::is_enabled(const Graph &within, uint32_t node)
@@ -119,6 +134,13 @@ std::vector<DeviceFence> MultiExec::pending()
 {
 	std::lock_guard lock(mutex_);
 	return last_;
+}
+
+void MultiExec::follow(std::vector<DeviceFence> fences, const LoadedGraph &old)
+{
+	note_last(std::move(fences));
+	if (traced_ && old.traced())
+		traced_->follow(*old.traced());
 }
 
 std::vector<DeviceFence> LoadedGraph::pending(const DeviceRef &device) const

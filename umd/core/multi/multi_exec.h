@@ -14,6 +14,7 @@
 
 namespace umd {
 
+struct LoadedGraph;
 struct Stream;
 
 /** struct DeviceFence - a fence and its device. */
@@ -43,8 +44,9 @@ public:
 	/** graph() - the whole graph with all changes. Context: no other thread changes it at the same time. */
 	Graph &graph() const { return *graph_; }
 
-	/** follow() - the next launch begins when @fences have passed. Context: before the first launch. */
-	void follow(std::vector<DeviceFence> fences) { note_last(std::move(fences)); }
+	/** follow() - the next launch begins when @fences have passed, those of the launches of @old.
+	 * Context: before the first launch. */
+	void follow(std::vector<DeviceFence> fences, const LoadedGraph &old);
 
 	/** launch() - appends one execution to @stream, which does not capture and may be of any device. If a
 	 * node of another device fails, the execution fails in @stream too.
@@ -64,6 +66,9 @@ public:
 	/** pending() - when these fences have passed, every launch that was made before has ended. */
 	std::vector<DeviceFence> pending();
 
+	/** traced() - what the trace knows of the graph; nullptr if nothing is recorded. */
+	const recorder::TracedGraph *traced() const { return traced_.get(); }
+
 private:
 	struct Part {
 		std::unique_ptr<GraphExec> exec;
@@ -80,7 +85,7 @@ private:
 
 	struct Launch;
 
-	explicit MultiExec(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
+	explicit MultiExec(std::unique_ptr<Graph> graph);
 	base::Status load(const NodeHome &fallback);
 	base::Status load_part(GraphPart &part);
 	GraphExec &exec_of(const Graph &within, uint32_t node, NodeSpot &spot) const;
@@ -91,6 +96,8 @@ private:
 	void note_last(std::vector<DeviceFence> fences);
 
 	const std::unique_ptr<Graph> graph_;
+	std::unique_ptr<recorder::TracedGraph>
+		traced_; /* of all parts; nullptr if nothing is recorded */
 	std::unordered_map<const Graph *, std::vector<NodeSpot>> spots_;
 	std::vector<Part> parts_;
 
@@ -129,6 +136,12 @@ struct LoadedGraph {
 
 	/** pending() - as that of MultiExec. @device: that of @single */
 	std::vector<DeviceFence> pending(const DeviceRef &device) const;
+
+	/** traced() - what the trace knows of it; nullptr if nothing is recorded. */
+	const recorder::TracedGraph *traced() const
+	{
+		return multi ? multi->traced() : single->traced();
+	}
 };
 
 } // namespace umd

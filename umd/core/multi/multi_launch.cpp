@@ -21,6 +21,7 @@
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/host/host_launch.h"
+#include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 
@@ -61,9 +62,10 @@ struct MultiExec::Launch {
 	const DeviceRef device;
 	const uint32_t priority;
 	const uint8_t call;
-	Fence start;		    /* what the launch stream had to do before */
-	std::vector<Fence> fences;  /* of the parts, as far as they are posted */
-	std::vector<Fence> endings; /* by index into streams_: of the last part there */
+	Fence start;				/* what the launch stream had to do before */
+	std::vector<Fence> fences;		/* of the parts, as far as they are posted */
+	std::vector<Fence> endings;		/* by index into streams_: of the last part there */
+	recorder::TracedGraph::Launch record{}; /* empty if nothing is recorded */
 };
 
 /* Makes the next task of @stream wait for @before. */
@@ -121,6 +123,8 @@ Status MultiExec::begin(Launch &launch)
 	for (const DeviceFence &fence : pending())
 		TRY(follow_fence(stream, fence));
 	TRY(begin_submit(stream));
+	if (traced_)
+		launch.record = traced_->begin_launch(stream, launch.call);
 	launch.start = stream.channel->last();
 	return Status::OK;
 }
@@ -198,6 +202,8 @@ Status MultiExec::launch(Held<Stream> &stream, uint8_t call)
 		status = post(launch, part);
 	/* After a failure too, because some parts may be posted. */
 	const Status joined = join(launch);
+	if (status == Status::OK && joined == Status::OK)
+		launch.record.publish();
 	return status == Status::OK ? joined : status;
 }
 

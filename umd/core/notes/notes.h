@@ -110,9 +110,12 @@ void note_event(san::Kind kind, const Event &event);
  * all processes that know @key have. */
 void note_notify_created(Notify &notify);
 void note_notify_shared(Notify &notify, const unpu_export_key &key);
-/** begin_signal() - a task stores @value into the latch, or adds it. begin_await() - a task waits for it. */
-Entry begin_signal(Notify &notify, Stream &stream, uint8_t op, uint64_t value);
+/** begin_signal() - a task changes the latch by @op with @value. begin_await() - a task waits for it. */
+Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t value);
 Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wait);
+/** note_captured() - a task of a graph uses the notify. @sem: its semaphore on the stream's device, which no other
+ * notify gets from now on */
+void note_captured(const Notify &notify, const Stream &stream, uint32_t sem);
 /** begin_word_signal(), begin_word_await() - the same for a word of memory. */
 Entry begin_word_signal(Stream &stream, const unpu_packet &packet);
 Entry begin_word_await(Stream &stream, const unpu_packet &packet);

@@ -2,6 +2,7 @@
 /**
  * DOC: notes of events, notifies and words that streams wait for
  */
+#include "latch_use.h"
 #include "notes.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/notify.h"
@@ -77,58 +78,25 @@ void note_notify_shared(Notify &notify, const unpu_export_key &key)
 	}
 }
 
-/* The value that a counter has after a signal, where the trace can know it. */
-static uint64_t value_after(Notify &notify, uint8_t op, uint64_t value)
+void note_captured(const Notify &notify, const Stream &stream, uint32_t sem)
 {
-	std::lock_guard lock(notify.mutex);
-	switch (op) {
-	case UNPU_SIGNAL_SET:
-		notify.traced_value = value;
-		break;
-	case UNPU_SIGNAL_ADD:
-		notify.traced_value += value;
-		break;
-	case UNPU_SIGNAL_OR:
-		notify.traced_value |= value;
-		break;
-	case UNPU_SIGNAL_AND:
-		notify.traced_value &= value;
-		break;
-	}
-	return notify.traced_value;
+	if (Recorder *recorder = Recorder::get())
+		recorder->set_latch(stream.context->state, sem, notify.traced);
 }
 
-Entry begin_signal(Notify &notify, Stream &stream, uint8_t op, uint64_t value)
+Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t value)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
 		return {};
+	const LatchUse use = latch_signal(notify.traced, op, value);
 	return recorder->reserve(
 		{.kind = Kind::SIGNAL,
+		 .flags = use.flags,
 		 .stream = stream_number(stream),
-		 .object = notify.traced,
-		 .value = value_after(notify, op, value),
+		 .object = use.latch,
+		 .value = use.value,
 		 .label = recorder->call_label(static_cast<uint8_t>(Call::RECORD_NOTIFY))});
-}
-
-/* A condition that the trace can't express counts as fulfilled by the latest signal, which reports nothing that
- * is right. */
-static uint16_t latch_flags(uint32_t op, bool clears, uint64_t &value)
-{
-	if (clears)
-		return san::LATCH_CONSUME;
-	switch (op) {
-	case UNPU_WAIT_EQ:
-		return san::LATCH_EQUAL;
-	case UNPU_WAIT_GT:
-		value++;
-		return san::LATCH_AT_LEAST;
-	case UNPU_WAIT_GE:
-		return san::LATCH_AT_LEAST;
-	default:
-		value = 0;
-		return san::LATCH_AT_LEAST;
-	}
 }
 
 Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wait)
@@ -136,14 +104,13 @@ Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wai
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
 		return {};
-	uint64_t value = wait.value;
-	const uint16_t flags = latch_flags(wait.op, wait.flags & UNPU_WAIT_CLEAR, value);
+	const LatchUse use = latch_wait(notify.traced, wait);
 	return recorder->reserve(
 		{.kind = Kind::AWAIT,
-		 .flags = flags,
+		 .flags = use.flags,
 		 .stream = stream_number(stream),
-		 .object = notify.traced,
-		 .value = value,
+		 .object = use.latch,
+		 .value = use.value,
 		 .label = recorder->call_label(static_cast<uint8_t>(Call::WAIT_NOTIFY))});
 }
 
@@ -152,11 +119,13 @@ Entry begin_word_signal(Stream &stream, const unpu_packet &packet)
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
+	const LatchUse use = latch_use(*recorder, stream.context->state, packet);
 	return recorder->reserve(
 		{.kind = Kind::SIGNAL,
+		 .flags = use.flags,
 		 .stream = stream_number(stream),
-		 .object = recorder->number_of(packet.value_write.address),
-		 .value = packet.value_write.value,
+		 .object = use.latch,
+		 .value = use.value,
 		 .label = recorder->call_label(static_cast<uint8_t>(Call::VALUE_WRITE))});
 }
 
@@ -165,19 +134,13 @@ Entry begin_word_await(Stream &stream, const unpu_packet &packet)
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
-	const unpu_value_wait &wait = packet.value_wait;
-	uint64_t value = wait.value;
-	uint16_t flags = san::LATCH_AT_LEAST;
-	if (wait.op == UNPU_VALUE_EQ)
-		flags = san::LATCH_EQUAL;
-	else if (wait.op != UNPU_VALUE_GE)
-		value = 0;
+	const LatchUse use = latch_use(*recorder, stream.context->state, packet);
 	return recorder->reserve(
 		{.kind = Kind::AWAIT,
-		 .flags = flags,
+		 .flags = use.flags,
 		 .stream = stream_number(stream),
-		 .object = recorder->number_of(wait.address),
-		 .value = value,
+		 .object = use.latch,
+		 .value = use.value,
 		 .label = recorder->call_label(static_cast<uint8_t>(Call::VALUE_WAIT))});
 }
 

@@ -7,6 +7,9 @@
  * wait for, and records theirs at its end. This is later than a node would wait, and earlier than it would
  * record, so that an order is assumed which the graph may not have; a mistake can be missed by it, and no right
  * program is reported.
+ *
+ * A node that signals a notify or a word, or waits for one, is told as such (GRAPH_SIGNAL, GRAPH_AWAIT), and is in order
+ * with other streams by that. Not so in a graph in which nodes may be skipped or repeated.
  */
 #include "traced_graph.h"
 
@@ -115,6 +118,21 @@ void TracedGraph::add_signals()
 	}
 }
 
+LatchUse TracedGraph::latch_of(const GraphTask &task) const
+{
+	return latch_use(recorder_, task.home.device ? task.home.device : device_, task.packet);
+}
+
+void TracedGraph::tell_exchange(uint32_t number, const LatchUse &use)
+{
+	recorder_.write({.kind = use.waits ? Kind::GRAPH_AWAIT : Kind::GRAPH_SIGNAL,
+			 .flags = use.flags,
+			 .object = number_,
+			 .address = number,
+			 .bytes = use.latch,
+			 .value = use.value});
+}
+
 void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &task)
 {
 	switch (task.kind) {
@@ -130,8 +148,12 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	}
 	if (!is_told_)
 		return;
-	if (task.kind != TaskKind::RECORD && task.kind != TaskKind::WAIT)
+	if (task.kind != TaskKind::RECORD && task.kind != TaskKind::WAIT) {
 		note_signal(task.packet, number_of(part, node));
+		if (const LatchUse use = latch_of(task); use.latch != 0)
+			exchanges_.emplace(number_of(part, node), use);
+	}
+	is_conditional_ |= task.kind == TaskKind::JUMP || task.kind == TaskKind::COND;
 	Operands operands;
 	add_task(operands, task);
 	recorder_.write({.kind = Kind::GRAPH_NODE,
@@ -219,18 +241,24 @@ void TracedGraph::add_edges(const Graph &part)
 	}
 }
 
-std::unique_ptr<TracedGraph> TracedGraph::note(const Graph &graph)
+std::unique_ptr<TracedGraph> TracedGraph::note(const Graph &graph, const DeviceState *device)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return nullptr;
-	std::unique_ptr<TracedGraph> traced(new TracedGraph(*recorder, recorder->next_number()));
+	std::unique_ptr<TracedGraph> traced(
+		new TracedGraph(*recorder, recorder->next_number(), device));
 	traced->add_part(graph);
 	traced->add_signals();
 	if (traced->count_ == 0)
 		traced->is_told_ = false;
-	if (traced->is_told_)
-		recorder->write({.kind = Kind::GRAPH_READY, .object = traced->number_});
+	if (!traced->is_told_)
+		return traced;
+	if (!traced->is_conditional_) {
+		for (const auto &[node, use] : traced->exchanges_)
+			traced->tell_exchange(node, use);
+	}
+	recorder->write({.kind = Kind::GRAPH_READY, .object = traced->number_});
 	return traced;
 }
 
@@ -238,6 +266,13 @@ TracedGraph::~TracedGraph()
 {
 	if (is_told_ && is_on())
 		recorder_.write({.kind = Kind::GRAPH_DESTROY, .object = number_});
+}
+
+void TracedGraph::follow(const TracedGraph &old) const
+{
+	if (is_told_ && old.is_told_ && is_on())
+		recorder_.write(
+			{.kind = Kind::GRAPH_FOLLOW, .object = number_, .value = old.number_});
 }
 
 static Entry begin_use(Kind kind, uint64_t handle, Stream &stream)
@@ -280,6 +315,9 @@ Entry TracedGraph::begin_update(const Graph &part, uint32_t node, const GraphTas
 	const auto first = first_.find(&part);
 	if (!is_told_ || !is_on() || first == first_.end())
 		return {};
+	const LatchUse use = latch_of(task);
+	if (use.latch != 0 && !is_conditional_ && !stream)
+		tell_exchange(first->second + node, use);
 	Operands operands;
 	add_task(operands, task);
 	return recorder_.reserve({.kind = Kind::GRAPH_UPDATE,

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "latch_use.h"
 #include "notes.h"
 #include "umd/core/graph/graph.h"
 
@@ -17,13 +18,15 @@ namespace umd::recorder {
  */
 class TracedGraph {
 public:
-	/** note() - tells of @graph. Return: nullptr if nothing is recorded. */
-	static std::unique_ptr<TracedGraph> note(const Graph &graph);
+	/** note() - tells of @graph. @device: of its nodes that have no home
+	 * Return: nullptr if nothing is recorded. */
+	static std::unique_ptr<TracedGraph> note(const Graph &graph, const DeviceState *device);
 	~TracedGraph();
 
 	/** class Launch - the records of one launch: what it waits for, itself, and what it records. */
 	class Launch {
 	public:
+		/** publish() - does nothing for an empty launch. */
 		void publish()
 		{
 			for (Entry &entry : entries_)
@@ -35,6 +38,9 @@ public:
 		std::vector<Entry> entries_;
 	};
 	Launch begin_launch(Stream &stream, uint8_t call) const;
+
+	/** follow() - the next launch is after those of @old so far. */
+	void follow(const TracedGraph &old) const;
 
 	/** begin_update() - @task replaces that of a node. @stream: where the change is made; nullptr: at once,
 	 * for later launches */
@@ -53,12 +59,17 @@ private:
 		std::vector<uint32_t> waiters;
 	};
 
-	TracedGraph(Recorder &recorder, uint64_t number) : recorder_(recorder), number_(number) {}
+	TracedGraph(Recorder &recorder, uint64_t number, const DeviceState *device)
+		: recorder_(recorder), number_(number), device_(device)
+	{
+	}
 	uint32_t number_of(const Graph &part, uint32_t node) const;
 	void add_edge(uint32_t before, uint32_t after);
 	void note_signal(const unpu_packet &packet, uint32_t number);
 	bool leads_to(uint32_t from, uint32_t to) const;
 	void add_signals();
+	LatchUse latch_of(const GraphTask &task) const;
+	void tell_exchange(uint32_t number, const LatchUse &use);
 	void add_node(const Graph &part, uint32_t node, const GraphTask &task);
 	void add_part(const Graph &part);
 	void add_edges(const Graph &part);
@@ -66,6 +77,7 @@ private:
 
 	Recorder &recorder_;
 	const uint64_t number_;
+	const DeviceState *const device_;
 	uint32_t count_ = 0;
 	bool is_told_ = true; /* false: it has more nodes than a trace allows */
 	std::unordered_map<const Graph *, uint32_t> first_; /* number of node 0 */
@@ -78,6 +90,8 @@ private:
 	std::unordered_map<uint64_t, Signal> signals_;
 	std::vector<std::pair<uint32_t, uint32_t>>
 		starts_; /* nodes, and the chains that they start */
+	std::unordered_map<uint32_t, LatchUse> exchanges_; /* nodes that signal or wait */
+	bool is_conditional_ = false; /* nodes that may be skipped, or run again */
 };
 
 } // namespace umd::recorder

@@ -215,6 +215,19 @@ uint32_t Recorder::call_label(uint8_t call)
 	return number;
 }
 
+void Recorder::set_latch(const void *device, uint32_t sem, uint64_t number)
+{
+	std::lock_guard lock(mutex_);
+	latches_[{device, sem}] = number;
+}
+
+uint64_t Recorder::latch(const void *device, uint32_t sem)
+{
+	std::lock_guard lock(mutex_);
+	auto found = latches_.find({device, sem});
+	return found == latches_.end() ? 0 : found->second;
+}
+
 void Recorder::set_contract(san::Profile profile, bool orders_default)
 {
 	base::store_relaxed(orders_default_, uint32_t{orders_default});

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/sync/mutex.h"
@@ -104,6 +106,10 @@ public:
 	/** number_of() - the number of an object that has a handle: unique in all processes. */
 	uint64_t number_of(uint64_t handle) const { return mix(handle ^ mix(client_)) | 1; }
 
+	/** set_latch() - tasks of graphs know a notify by its semaphore on a device. latch() - 0: not known */
+	void set_latch(const void *device, uint32_t sem, uint64_t number);
+	uint64_t latch(const void *device, uint32_t sem);
+
 	/** set_contract() - by which interface's rules the program is judged: a san::Profile.
 	 * @orders_default: the default stream and the others order each other */
 	void set_contract(san::Profile profile, bool orders_default);
@@ -136,6 +142,8 @@ private:
 	std::array<uint32_t, static_cast<size_t>(Role::COUNT)> roles_{}; /* fixed after prepare() */
 	base::Mutex mutex_{"Recorder::mutex_"};
 	uint32_t texts_ GUARDED_BY(mutex_) = 0;
+	/* By device and semaphore: notifies that graphs use. */
+	std::map<std::pair<const void *, uint32_t>, uint64_t> latches_ GUARDED_BY(mutex_);
 };
 
 /** site_now() - the number of the call stack of now; 0 if nothing is recorded. */

@@ -74,7 +74,7 @@ CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, Ex
 		return refuse(CUDA_ERROR_ILLEGAL_STATE,
 			      "another thread changed the executable graph during the call");
 	carry_over(object->exec, *fresh, object->memory);
-	fresh->follow(old.pending(object->device));
+	fresh->follow(old.pending(object->device), old);
 	object->device = place_of(*fresh, fallback);
 	object->exec = {nullptr, std::move(fresh)};
 	return CUDA_SUCCESS;

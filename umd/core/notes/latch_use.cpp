@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: signals of notifies, counters and words in a trace
+ */
+#include "latch_use.h"
+
+namespace umd::recorder {
+
+LatchUse latch_signal(uint64_t latch, uint8_t op, uint64_t value)
+{
+	uint16_t flags = san::SIGNAL_SET;
+	if (op == UNPU_SIGNAL_ADD)
+		flags = san::SIGNAL_ADD;
+	else if (op == UNPU_SIGNAL_OR)
+		flags = san::SIGNAL_OR;
+	else if (op == UNPU_SIGNAL_AND)
+		flags = san::SIGNAL_AND;
+	return {latch, value, flags, false};
+}
+
+/* A condition that the trace can't express counts as fulfilled by all signals so far, which reports nothing that is
+ * right. */
+LatchUse latch_wait(uint64_t latch, const unpu_sem_wait &wait)
+{
+	if (wait.flags & UNPU_WAIT_CLEAR)
+		return {latch, wait.value, san::LATCH_CONSUME, true};
+	switch (wait.op) {
+	case UNPU_WAIT_EQ:
+		return {latch, wait.value, san::LATCH_EQUAL, true};
+	case UNPU_WAIT_GT:
+		return {latch, wait.value + 1, san::LATCH_AT_LEAST, true};
+	case UNPU_WAIT_GE:
+		return {latch, wait.value, san::LATCH_AT_LEAST, true};
+	default:
+		return {latch, 0, san::LATCH_ANY, true};
+	}
+}
+
+static LatchUse word_wait(uint64_t latch, const unpu_value_wait &wait)
+{
+	switch (wait.op) {
+	case UNPU_VALUE_EQ:
+		return {latch, wait.value, san::LATCH_EQUAL, true};
+	case UNPU_VALUE_GE:
+		return {latch, wait.value, san::LATCH_AT_LEAST, true};
+	default:
+		return {latch, 0, san::LATCH_ANY, true};
+	}
+}
+
+LatchUse latch_use(Recorder &recorder, const void *device, const unpu_packet &packet)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_SEM_SIGNAL:
+		return latch_signal(recorder.latch(device, packet.signal_sem), packet.signal_op,
+				    packet.signal_value);
+	case UNPU_OP_SEM_WAIT:
+		return latch_wait(recorder.latch(device, packet.wait.sem), packet.wait);
+	case UNPU_OP_VALUE_WRITE:
+		return latch_signal(recorder.number_of(packet.value_write.address), UNPU_SIGNAL_SET,
+				    packet.value_write.value);
+	case UNPU_OP_VALUE_WAIT:
+		return word_wait(recorder.number_of(packet.value_wait.address), packet.value_wait);
+	default:
+		return {};
+	}
+}
+
+} // namespace umd::recorder
