@@ -166,3 +166,21 @@ PROGRAM(C31_alias_of_mapped_memory, "RACE-WAW SHOWS")
 	OK(cuCtxSynchronize());
 	EXPECT(has(views[0], fixed ? 1 : 2));
 }
+
+/* A wait of all streams of a context, also of those that are created later. */
+PROGRAM(C28_wait_of_a_context, "RACE-RAW SHOWS")
+{
+	CUcontext context = nullptr;
+	CUstream a = new_stream();
+	const CUdeviceptr x = new_memory(), result = new_memory();
+	CUevent made = new_event();
+	OK(cuCtxGetCurrent(&context));
+	fill(a, x);
+	OK(cuEventRecord(made, a));
+	if (fixed)
+		OK(cuCtxWaitEvent(context, made));
+	CUstream b = new_stream();
+	copy(b, result, x);
+	OK(cuCtxSynchronize());
+	EXPECT(has(result, 1));
+}

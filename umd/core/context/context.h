@@ -22,6 +22,12 @@ struct Stream;
 struct Model;
 class CaptureSink;
 
+/** struct EntryWait - what streams wait for that are created later. */
+struct EntryWait {
+	drv::Fence fence;    /* empty: it has passed */
+	uint64_t traced = 0; /* a point in the trace of the recorder; 0: none */
+};
+
 /**
  * struct Context - a group of streams and events on one device. The device's reference count owns the
  * primary context; the program owns explicit contexts.
@@ -45,7 +51,7 @@ struct Context {
 	std::atomic<Stream *> default_stream{nullptr};	 /* made on first use */
 	std::vector<Stream *> streams GUARDED_BY(mutex); /* including the default stream */
 	std::atomic<uint32_t> detached{0};		 /* how many of @streams are detached */
-	std::vector<drv::Fence> entry GUARDED_BY(mutex); /* streams created later wait for these */
+	std::vector<EntryWait> entry GUARDED_BY(mutex);	 /* streams created later wait for these */
 	std::vector<CaptureSink *> captures;		 /* active ones, under TaskSink::mutex */
 	std::atomic<uint32_t> capture_count{0};
 	CaptureNotes notes;

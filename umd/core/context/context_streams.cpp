@@ -43,13 +43,45 @@ Result<Stream *> default_stream(Context &context)
 	return context.default_stream.load();
 }
 
+/* A trace has the waits for fences that have passed, too: that they have passed is luck. */
+static void forget_entry(Context &context) REQUIRES(context.mutex)
+{
+	constexpr size_t MOST_TRACED = 64;
+	size_t left = context.entry.size();
+	std::erase_if(context.entry, [&](const EntryWait &wait) {
+		const bool is_over = wait.fence.empty() || context.device().done(wait.fence);
+		const bool is_kept = !is_over || (wait.traced != 0 && left <= MOST_TRACED);
+		if (is_kept)
+			return false;
+		left--;
+		recorder::note_point_end(wait.traced);
+		return true;
+	});
+}
+
 void pass_entry(Context &context, Stream &stream)
 {
 	std::lock_guard lock(context.mutex);
-	std::erase_if(context.entry,
-		      [&](const drv::Fence &fence) { return context.device().done(fence); });
-	for (const drv::Fence &fence : context.entry)
-		add_gate(stream, fence);
+	forget_entry(context);
+	for (const EntryWait &wait : context.entry) {
+		if (!wait.fence.empty())
+			add_gate(stream, wait.fence);
+		recorder::note_point_wait(wait.traced, stream);
+	}
+}
+
+void add_entry(Context &context, const EntryWait &wait)
+{
+	std::lock_guard lock(context.mutex);
+	forget_entry(context);
+	context.entry.push_back(wait);
+}
+
+void clear_entry(Context &context)
+{
+	for (const EntryWait &wait : context.entry)
+		recorder::note_point_end(wait.traced);
+	context.entry.clear();
 }
 
 static std::vector<Stream *> streams_of(Context &context)
@@ -274,7 +306,7 @@ static std::vector<Stream *> take_streams(Context &context)
 		stream->is_detached |= streams.retire(*stream, streams.pointer(*stream));
 	}
 	context.detached = 0;
-	context.entry.clear();
+	clear_entry(context);
 	return std::exchange(context.streams, {});
 }
 

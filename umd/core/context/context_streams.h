@@ -18,6 +18,12 @@ base::Result<Stream *> default_stream(Context &context);
 /** pass_entry() - makes a new stream wait for the context's entry fences, and forgets those that have passed. */
 void pass_entry(Context &context, Stream &stream);
 
+/** add_entry() - streams created later wait for @wait, too. */
+void add_entry(Context &context, const EntryWait &wait);
+
+/** clear_entry() - streams created later wait for nothing. */
+void clear_entry(Context &context) REQUIRES(context.mutex);
+
 /** wait_context() - waits for all streams of the context.
  * @spin: false sleeps at once.
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */

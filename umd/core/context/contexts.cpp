@@ -63,7 +63,7 @@ Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 	context->default_stream = nullptr;
 	{
 		std::lock_guard lock(context->mutex);
-		context->entry.clear();
+		clear_entry(*context);
 	}
 	context->flags = 0;
 	context->failed.store(Status::OK);

@@ -106,6 +106,12 @@ Entry begin_event(san::Kind kind, const Event &event, Stream &stream);
 /** note_event() - @kind: BLOCKED before a wait, EVENT_SYNC after it; EVENT_DONE after a query */
 void note_event(san::Kind kind, const Event &event);
 
+/** note_point() - an event of the trace alone, which is recorded where @event is now. Return: its number; 0 if nothing
+ * is recorded. note_point_wait() - @stream waits for it. note_point_end() - nothing will wait for it. */
+uint64_t note_point(const Event &event);
+void note_point_wait(uint64_t point, Stream &stream);
+void note_point_end(uint64_t point);
+
 /** note_notify_created() - sets the notify's number in the trace. note_notify_shared() - sets it to one that
  * all processes that know @key have. */
 void note_notify_created(Notify &notify);

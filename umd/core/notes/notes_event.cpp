@@ -64,6 +64,42 @@ void note_event(Kind kind, const Event &event)
 	recorder->write({.kind = kind, .object = event.traced});
 }
 
+/* A stream of the trace alone waits for the event, and records the point. */
+uint64_t note_point(const Event &event)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder || event.traced == 0)
+		return 0;
+	const uint64_t point = recorder->next_number();
+	const uint32_t stream = recorder->next_stream();
+	if (is_ipc(event))
+		recorder->note_time();
+	recorder->write(
+		{.kind = Kind::EVENT_CREATE, .object = point, .value = san::EVENT_SNAPSHOT});
+	recorder->write(
+		{.kind = Kind::STREAM_CREATE, .flags = san::STREAM_NON_BLOCKING, .stream = stream});
+	recorder->write({.kind = Kind::EVENT_WAIT, .stream = stream, .object = event.traced});
+	recorder->write({.kind = Kind::EVENT_RECORD, .stream = stream, .object = point});
+	recorder->write({.kind = Kind::STREAM_DESTROY, .stream = stream});
+	return point;
+}
+
+void note_point_wait(uint64_t point, Stream &stream)
+{
+	Recorder *recorder = Recorder::get();
+	if (recorder && point != 0)
+		recorder->write({.kind = Kind::EVENT_WAIT,
+				 .stream = stream_number(stream),
+				 .object = point});
+}
+
+void note_point_end(uint64_t point)
+{
+	Recorder *recorder = Recorder::get();
+	if (recorder && point != 0)
+		recorder->write({.kind = Kind::EVENT_DESTROY, .object = point});
+}
+
 void note_notify_created(Notify &notify)
 {
 	const Recorder *recorder = Recorder::get();

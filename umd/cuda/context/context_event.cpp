@@ -5,6 +5,7 @@
  * A record is made in a temporary stream that first waits for all work of the other streams. A wait
  * adds a gate to each stream of the context, and to each stream that is created later.
  */
+#include "umd/core/context/context_streams.h"
 #include "umd/core/notes/notes.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/event_checks.h"
@@ -59,16 +60,17 @@ static CUresult wait_in_all(Context &context, Event &event)
 	drv::Fence fence;
 	TRY(is_ipc(event) ? reach_shared(event, context, fence)
 			  : reach(event, *context.open, fence));
-	if (fence.empty())
+	const uint64_t point = recorder::note_point(event);
+	if (fence.empty() && point == 0)
 		return CUDA_SUCCESS;
 	for_streams(context, [&](Stream &stream) {
 		if (stream.is_detached)
 			return;
-		add_gate(stream, fence);
+		if (!fence.empty())
+			add_gate(stream, fence);
 		recorder::begin_event(san::Kind::EVENT_WAIT, event, stream).publish();
 	});
-	std::lock_guard lock(context.mutex);
-	context.entry.push_back(fence);
+	add_entry(context, {fence, point});
 	return CUDA_SUCCESS;
 }
 
