@@ -47,8 +47,8 @@ UNPU_API const struct unpu_san_stack *unpu_san_set_stack(const struct unpu_san_s
  * unpu_san_mark() - names the part of the program, as a test, whose calls follow, in all threads
  * @part: a text, of which 4096 bytes count; empty or NULL for none
  *
- * A finding names the parts that made its later call. Nothing happens while nothing is recorded: the mark of calls
- * before the first that may need a device is UNPU_SANITIZE_MARK in the environment, also for child processes.
+ * A finding names the parts that made its later call. The part that was named last before the library begins to record
+ * is that of its first calls; if there was none, it is UNPU_SANITIZE_MARK in the environment, also in child processes.
  *
  * Context: any thread; may block on the trace's file.
  */

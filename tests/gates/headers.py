@@ -10,7 +10,7 @@ import tree
 
 CXX_FOLDERS = ["base", "san", "hal", "drv", "firmware_sim", "umd", "tools"]
 # Headers of the interface that are C++ by their nature.
-CXX_ONLY = {"include/acl/acl_rt_api.h"}
+CXX_ONLY = {"include/acl/acl_rt_api.h", "include/unpu/san_gtest.h"}
 
 
 def compile_alone(compiler, language, path):

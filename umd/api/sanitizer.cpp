@@ -30,6 +30,5 @@ const unpu_san_stack *unpu_san_set_stack(const unpu_san_stack *stack)
 
 void unpu_san_mark(const char *part)
 {
-	if (Recorder *recorder = Recorder::get())
-		recorder->mark(part ? part : "");
+	Recorder::mark_now(part ? part : "");
 }

@@ -170,9 +170,19 @@ uint32_t Recorder::number_of_text(InsertTable &table, uint64_t key, const std::s
 	return static_cast<uint32_t>(number);
 }
 
-void Recorder::mark(const std::string &part)
+void Recorder::mark_now(const std::string &part)
 {
-	(void)write_text(san::Kind::MARK, 0, part);
+	if (Recorder *recorder = get())
+		return recorder->mark(part);
+	auto kept = std::make_unique<std::string>(part);
+	kept.reset(base::exchange(part_, kept.release()));
+}
+
+std::string Recorder::first_part()
+{
+	const std::unique_ptr<std::string> kept(
+		base::exchange(part_, static_cast<std::string *>(nullptr)));
+	return kept ? *kept : hal::environment("UNPU_SANITIZE_MARK");
 }
 
 uint32_t Recorder::site_of(const CallStack &stack)
@@ -245,7 +255,7 @@ Status Recorder::prepare()
 		roles_[i] = label(ROLES[i]);
 	note_time();
 	set_contract(san::Profile{}, false);
-	const std::string part = hal::environment("UNPU_SANITIZE_MARK");
+	const std::string part = first_part();
 	if (!part.empty())
 		mark(part);
 	return Status::OK;

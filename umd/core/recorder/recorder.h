@@ -86,8 +86,9 @@ public:
 		write({.kind = san::Kind::CLOCK, .value = base::now_ns(), .site = NO_SITE});
 	}
 
-	/** mark() - says which part of the program begins, as the name of a test. */
-	void mark(const std::string &part);
+	/** mark_now() - says which part of the program begins, as the name of a test. Before the recorder exists, it
+	 * is kept for it. */
+	static void mark_now(const std::string &part);
 
 	/** site() - the number of the call stack of now. */
 	[[gnu::noinline]] uint32_t site();
@@ -122,6 +123,8 @@ private:
 	}
 	static Recorder *open(const std::string &folder);
 	base::Status prepare();
+	void mark(const std::string &part) { (void)write_text(san::Kind::MARK, 0, part); }
+	static std::string first_part();
 	bool write_text(san::Kind kind, uint64_t object, const std::string &text);
 	uint32_t site_of(const CallStack &stack);
 	uint32_t intern(const std::string &text) REQUIRES(mutex_);
@@ -129,6 +132,8 @@ private:
 	uint64_t *place(uint32_t bytes);
 
 	static inline constinit Recorder *active_ = nullptr; /* atomic */
+	/* The part of the program that was named before there was a recorder. Whoever exchanges it owns it. */
+	static inline constinit std::string *part_ = nullptr; /* atomic */
 
 	const std::unique_ptr<RecordFile> file_;
 	const uint32_t client_;
