@@ -10,10 +10,12 @@ import argparse
 import concurrent.futures
 import json
 import os
+import random
 import shlex
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 
@@ -97,6 +99,9 @@ def judge(row, clean, run, number, call):
 
 
 def measure(options, name, command):
+    """The row of a program; None when the time is over."""
+    if time.monotonic() > options.ends:
+        return None
     row = Row(name)
     clean = attempt(options, command, 0)
     if clean.code != 0:
@@ -169,12 +174,22 @@ def main():
     parser.add_argument("--limit", type=float, default=4, help="seconds that a run may take")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at a time")
     parser.add_argument("--wanted", type=float, default=0.95, help="share that has to be reported")
+    parser.add_argument("--seconds", type=float, default=float(os.environ.get("UNPU_RECALL_SECONDS", "0")),
+                        help="take programs at random, and begin none after that time")
+    parser.add_argument("--seed", type=int, default=1, help="of the order of the programs, with --seconds")
     parser.add_argument("--brief", action="store_true", help="only the lines that say something")
     options = parser.parse_args()
     options.drop = os.path.abspath(options.drop)
+    programs = programs_of(options)
+    options.ends = float("inf")
+    if options.seconds:
+        random.Random(options.seed).shuffle(programs)
+        options.ends = time.monotonic() + options.seconds
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        jobs = [pool.submit(measure, options, *program) for program in programs_of(options)]
-        rows = [job.result() for job in jobs]
+        jobs = [pool.submit(measure, options, *program) for program in programs]
+        rows = [row for job in jobs if (row := job.result())]
+    if len(rows) < len(programs):
+        print(f"{len(rows)} of {len(programs)} programs, by seed {options.seed}")
     return 0 if show(rows, options) else 1
 
 
