@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import weakref
 
 from . import places
 
@@ -22,6 +23,7 @@ class Server:
 
     def __init__(self, devices=1, memory=None, soc=None, faults=None, folder=None, options=(), prefix="unpu-"):
         self._folder = tempfile.mkdtemp(prefix=prefix, dir=folder)
+        self._owner = os.getpid()
         self.address = os.path.join(self._folder, "npu")
         self.device = "unix:" + self.address
         command = [places.program("firmware-sim"), "--listen", self.address, "--devices", str(devices),
@@ -34,6 +36,8 @@ class Server:
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
+        # A program that ends with the server open leaves no folder.
+        self._at_exit = weakref.finalize(self, _end, self.process, self._folder, self._owner)
 
     def _start(self, command):
         notify = os.path.join(self._folder, "ready")
@@ -57,15 +61,9 @@ class Server:
         raise RuntimeError(f"{command[0]} did not serve within {READY_SECONDS} seconds")
 
     def stop(self):
-        """Ends the firmware. Returns its exit status; a second call gives it again."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                self.process.wait(END_SECONDS)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """Ends the firmware. Returns its exit status; a second call gives it again. In a fork of the process that
+        started the firmware it does nothing and returns None."""
+        self._at_exit()
         return self.process.returncode
 
     def __enter__(self):
@@ -73,6 +71,20 @@ class Server:
 
     def __exit__(self, *_):
         self.stop()
+
+
+def _end(process, folder, owner):
+    """Ends a firmware and removes its folder. Both belong to @owner, and not to its forks."""
+    if os.getpid() != owner:
+        return
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _die_with_parent():

@@ -68,6 +68,28 @@ def test_session_with_a_server_of_its_own(module):
     assert not os.path.exists(session.device.partition(":")[2])
 
 
+def test_fork_leaves_the_server_to_its_parent(module):
+    with unpu.session("server") as session:
+        child = os.fork()
+        if child == 0:
+            # What a child does that leaves the with statement by sys.exit().
+            try:
+                session.__exit__(None, None, None)
+            finally:
+                os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        assert os.path.exists(session.server.address) and session.server.process.poll() is None
+        assert module.init() == 0 and module.rt.set_device(0) == 0
+    assert session.server.process.returncode == 0
+
+
+def test_server_that_a_program_leaves_open_leaves_nothing(tmp_path):
+    code = "import unpu\nserver = unpu.Server()\nprint(server.process.pid)"
+    environment = dict(os.environ, TMPDIR=str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert not os.path.exists(f"/proc/{int(done.stdout)}") and not list(tmp_path.iterdir())
+
+
 def test_server_that_cannot_start_says_so():
     with pytest.raises(RuntimeError, match="before it served"):
         unpu.Server(devices=99)
