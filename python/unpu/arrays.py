@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Memory of a device or of the host as arrays."""
 import ctypes
+import operator
 
 from . import _native, dlpack
 from .errors import Error, check
@@ -19,12 +20,19 @@ class Array:
 
     def __init__(self, ptr, shape, dtype, device_id=None):
         import numpy
-        self.ptr = int(ptr)
-        self.shape = (shape,) if isinstance(shape, int) else tuple(int(length) for length in shape)
+        self.ptr = operator.index(ptr)
+        try:
+            self.shape = (operator.index(shape),)
+        except TypeError:
+            self.shape = tuple(operator.index(length) for length in shape)
         if any(length < 0 for length in self.shape):
             raise ValueError(f"unpu.as_array: the shape is {self.shape}; lengths are 0 or more")
         self.dtype = numpy.dtype(dtype)
         self.device_id = device_id
+
+    def __repr__(self):
+        where = f"device {self.device_id}" if self.on_device else "the host"
+        return f"<unpu.Array {self.shape} of {self.dtype} at {self.ptr:#x} on {where}>"
 
     @property
     def nbytes(self):
@@ -87,7 +95,7 @@ class Array:
 
 def as_array(ptr, shape, dtype):
     """An Array over the memory at @ptr, wherever the interface says that it is."""
-    found, ret = _native.pointer_get_attributes(int(ptr))
+    found, ret = _native.pointer_get_attributes(operator.index(ptr))
     if ret != 0:
         raise Error("unpu.as_array", ret, _native.get_recent_err_msg())
     location = found["location"]

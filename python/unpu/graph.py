@@ -5,6 +5,8 @@
         acl.rt.memcpy_async(...)
     graph.replay(stream)
 """
+import os
+
 from . import _native
 from .errors import check
 
@@ -35,7 +37,7 @@ class Graph:
 
     def write_json(self, path):
         """Writes the recorded work to a file."""
-        check("unpu.graph.write_json", _native.ri_debug_json_print(self._alive(), str(path), 0))
+        check("unpu.graph.write_json", _native.ri_debug_json_print(self._alive(), os.fsdecode(path), 0))
 
     def destroy(self):
         """Destroys the graph. Later calls do nothing."""

@@ -134,6 +134,51 @@ def test_trace_to_nowhere_is_an_error(opened):
             pass
 
 
+@pytest.mark.parametrize("path", [None, 5, 1.5])
+def test_paths_are_texts_or_paths(module, opened, path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    stream, _ = module.rt.create_stream()
+    with unpu.graph.capture(stream) as graph:
+        pass
+    with graph, pytest.raises(TypeError):
+        graph.write_json(path)
+    with pytest.raises(TypeError):
+        with unpu.trace(path):
+            pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_bytes_are_a_path(module, opened, tmp_path):
+    with unpu.trace(os.fsencode(tmp_path / "trace.json")):
+        pass
+    assert (tmp_path / "trace.json").exists()
+
+
+def test_traces_do_not_nest(module, opened, tmp_path):
+    stream, _ = module.rt.create_stream()
+    memory, _ = module.rt.malloc(4096, 2)
+    with unpu.trace(tmp_path / "outer.json"):
+        assert module.rt.memset_async(memory, 4096, 0, 64, stream) == 0
+        with pytest.raises(RuntimeError, match="outer.json is being recorded"):
+            with unpu.trace(tmp_path / "inner.json"):
+                pass
+    assert "aclrtMemsetAsync" in (tmp_path / "outer.json").read_text()
+    with unpu.trace(tmp_path / "next.json"):
+        pass
+
+
+@pytest.mark.parametrize("ptr, shape", [(1.5, 4), (None, 4), ("1", 4), (64, 1.5), (64, (1.5,)), (64, "4"), (64, None)])
+def test_array_wants_integers(ptr, shape):
+    with pytest.raises(TypeError):
+        unpu.Array(ptr, shape, "int8")
+
+
+def test_array_takes_the_integers_of_numpy():
+    for shape in (numpy.int32(6), [numpy.int64(2), 3], numpy.array([2, 3])):
+        array = unpu.Array(numpy.uint64(64), shape, "int16", 1)
+        assert array.nbytes == 12 and repr(array).startswith("<unpu.Array (") and "on device 1" in repr(array)
+
+
 def test_device_array(module, opened):
     memory, _ = module.rt.malloc(4096, 2)
     array = unpu.as_array(memory, (3, 5), "float32")
