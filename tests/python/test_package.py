@@ -231,6 +231,34 @@ def test_device_array_for_the_cpu_is_a_copy(module, opened):
     assert numpy.from_dlpack(Cpu(array)).tolist() == [1, 2, 3, 4]
 
 
+def test_consumer_that_refuses_an_array_gets_its_own_exception(module, opened):
+    memory, _ = module.rt.malloc(4096, 2)
+    array = unpu.as_array(memory, (4,), "int16")
+    end = weakref.ref(array)
+    # numpy refuses the device.
+    with pytest.raises(RuntimeError, match="Unsupported device"):
+        numpy.from_dlpack(array)
+    del array
+    gc.collect()
+    assert end() is None
+
+
+def test_numbers_of_another_byte_order_have_no_dlpack(module, opened):
+    memory, _ = module.rt.malloc_host(64)
+    array = unpu.as_array(memory, (4,), ">f4")
+    array.numpy()[:] = 1.5
+    with pytest.raises(BufferError, match="no type for >f4"):
+        numpy.from_dlpack(array)
+
+
+def test_capsule_that_is_never_taken_at_the_end_of_the_interpreter():
+    code = ("import acl, unpu\nassert acl.init() == 0 and acl.rt.set_device(0) == 0\n"
+            "array = unpu.as_array(acl.rt.malloc_host(64)[0], 4, 'int8')\nkept = array.__dlpack__()\n"
+            "array.kept = kept")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
 def test_capsules_keep_what_they_show(module, opened):
     memory, _ = module.rt.malloc_host(64)
     array = unpu.as_array(memory, (4,), "int32")
