@@ -107,6 +107,8 @@ PyObject *acl_util_ptr_to_bytes(PyObject *, PyObject *const *arguments, Py_ssize
 			     static_cast<long long>(size), reinterpret_cast<size_t>(address));
 		return nullptr;
 	}
+	if (size > 0 && !check_kept_bytes(address, "acl.util.ptr_to_bytes"))
+		return nullptr;
 	const char *bytes = size > 0 ? static_cast<const char *>(address) : "";
 	return PyBytes_FromStringAndSize(bytes, static_cast<Py_ssize_t>(size));
 }
@@ -169,7 +171,7 @@ PyObject *acl_util_ptr_to_numpy(PyObject *, PyObject *const *arguments, Py_ssize
 		return nullptr;
 	}
 	const Owned array = array_over(numpy.get(), address, bytes, type.get());
-	return array ? PyObject_CallMethod(array.get(), "reshape", "O", shape) : nullptr;
+	return array ? PyObject_CallMethod(array.get(), "reshape", "(O)", shape) : nullptr;
 }
 
 } // namespace binding

@@ -85,6 +85,27 @@ def test_ptr_to_numpy_checks_its_arguments(acl, shape, number, error):
         acl.util.ptr_to_numpy(4096, shape, number)
 
 
+def test_ptr_to_bytes_of_bytes_that_no_longer_exist(acl):
+    found = []
+    acl.util._check_bytes(found.append)
+    try:
+        kept = bytes(bytearray(64))
+        acl.util.ptr_to_bytes(acl.util.bytes_to_ptr(kept), 64)
+        assert not found
+        acl.util.ptr_to_bytes(acl.util.bytes_to_ptr(bytes(bytearray(64))), 64)
+    finally:
+        acl.util._check_bytes(None)
+    assert len(found) == 1 and "acl.util.ptr_to_bytes() at" in found[0]
+
+
+def test_ptr_to_numpy_without_dimensions(acl):
+    memory, _ = acl.rt.malloc_host(64)
+    view = acl.util.ptr_to_numpy(memory, (), 5)
+    view[()] = 7
+    assert view.shape == () and acl.util.ptr_to_bytes(memory, 4) == (7).to_bytes(4, "little")
+    assert acl.rt.free_host(memory) == 0
+
+
 def test_ptr_to_numpy_of_nothing(acl):
     assert acl.util.ptr_to_numpy(0, (0, 3), 11).shape == (0, 3)
     with pytest.raises(ValueError):
