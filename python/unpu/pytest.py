@@ -13,6 +13,7 @@ import tempfile
 import pytest
 
 from . import isolate, places
+from .session import REPEAT_INITIALIZE
 
 
 def prepare():
@@ -138,9 +139,24 @@ class Npu:
         return os.environ["UNPU_DEVICE"]
 
     def open(self):
-        """Initialises the library and sets the device."""
-        self._check("acl.init", self.acl.init())
+        """Initialises the library and sets the device. A conftest or a test may have initialised it before."""
+        ret = self.acl.init()
+        if ret == REPEAT_INITIALIZE:
+            self.acl.finalize_reference()
+            self.acl.get_recent_err_msg()
+        else:
+            self._check("acl.init", ret)
         self._check("acl.rt.set_device", self.acl.rt.set_device(self.device_id))
+
+    def reopen(self):
+        """Opens the device again if an earlier test closed the library, reset the device, or took the context from
+        this thread."""
+        device_id, ret = self.acl.rt.get_device()
+        if ret != 0:
+            self.acl.get_recent_err_msg()
+            self.open()
+        elif device_id != self.device_id:
+            self._check("acl.rt.set_device", self.acl.rt.set_device(self.device_id))
 
     def close(self):
         """Closes the library, with everything that was made on it. Does nothing if it is closed."""
@@ -160,6 +176,13 @@ def npu():
     made.open()
     yield made
     made.close()
+
+
+@pytest.fixture(autouse=True)
+def _npu_is_open(request):
+    """Opens the device for each test that uses it, whatever the test before did."""
+    if "npu" in request.fixturenames:
+        request.getfixturevalue("npu").reopen()
 
 
 @pytest.fixture(scope="session")

@@ -58,6 +58,41 @@ def test_device_is_open_and_shared_by_the_tests(suite):
     suite(text).assert_outcomes(passed=2)
 
 
+@pytest.mark.parametrize("options", [(), ("--unpu-isolate",)])
+def test_program_that_opens_the_device_itself_and_fixture(suite, options):
+    text = """
+        def test_program():
+            import acl
+            assert acl.init() in (0, 100002) and acl.rt.set_device(0) == 0
+        def test_fixture(npu):
+            assert npu.acl.rt.get_device() == (0, 0)
+            assert npu.acl.finalize_reference() == (0, 0)
+    """
+    suite(text, *options).assert_outcomes(passed=2)
+
+
+def test_device_that_a_conftest_opened(suite):
+    conftest = """
+        import acl
+        assert acl.init() == 0 and acl.rt.set_device(0) == 0
+    """
+    suite("def test(npu): assert npu.acl.rt.malloc(64, 2)[1] == 0", conftest=conftest).assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("end", ["npu.acl.finalize()", "npu.acl.rt.reset_device(0)", "npu.acl.rt.reset_device_force(0)",
+                                 "npu.acl.rt.destroy_context(context)"])
+def test_device_is_open_again_after_a_test_that_ended_it(suite, end):
+    text = f"""
+        def test_end(npu):
+            context, ret = npu.acl.rt.create_context(0)
+            assert ret == 0 and {end} == 0
+        def test_next(npu, npu_leaks):
+            memory, ret = npu.acl.rt.malloc(64, 2)
+            assert ret == 0 and npu.acl.rt.free(memory) == 0
+    """
+    suite(text).assert_outcomes(passed=2)
+
+
 def test_isolated_tests_have_devices_of_their_own(suite):
     text = """
         import os
