@@ -163,6 +163,47 @@ def test_schedule_reaches_the_library_or_is_refused(suite):
         result.stderr.fnmatch_lines(["*--unpu-schedule: this version has no schedules*"])
 
 
+PIPELINE = """
+    BYTES = 1 << 16
+    def test_step_gets_the_input(npu):
+        rt = npu.acl.rt
+        copies, compute, event = rt.create_stream()[0], rt.create_stream()[0], rt.create_event()[0]
+        host, back = rt.malloc_host(BYTES)[0], rt.malloc_host(BYTES)[0]
+        given, result = rt.malloc(BYTES, 2)[0], rt.malloc(BYTES, 2)[0]
+        assert rt.memset(host, BYTES, 7, BYTES) == 0 == rt.memset(given, BYTES, 0, BYTES)
+        assert rt.memcpy_async(given, BYTES, host, BYTES, 1, copies) == 0
+        if %s:
+            assert rt.record_event(event, copies) == 0 == rt.stream_wait_event(compute, event)
+        assert rt.memcpy_async(result, BYTES, given, BYTES, 3, compute) == 0
+        assert rt.synchronize_stream(compute) == 0
+        assert rt.memcpy(back, BYTES, result, BYTES, 2) == 0
+        assert npu.acl.util.ptr_to_bytes(back, BYTES) == bytes([7]) * BYTES
+"""
+
+
+@pytest.mark.parametrize("plan", ["lazy", "eager", "starve:seed=1", "random:seed=7", "pct:seed=3,depth=2,steps=16"])
+def test_schedule_runs_right_programs_right(suite, plan):
+    suite(PIPELINE % True, f"--unpu-schedule={plan}").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("plan, outcome", [("lazy", "failed"), ("eager", "passed"), ("starve", "failed")])
+def test_schedule_decides_a_missing_order(suite, plan, outcome):
+    for options in ((), ("-n", "2"), ("--unpu-isolate",)):
+        suite(PIPELINE % False, f"--unpu-schedule={plan}", *options).assert_outcomes(**{outcome: 1})
+
+
+def test_schedule_of_a_seed_is_the_same_each_time(suite):
+    for seed in (1, 7):
+        found = [suite(PIPELINE % False, f"--unpu-schedule=random:seed={seed}").ret for _ in range(3)]
+        assert len(set(found)) == 1, (seed, found)
+
+
+def test_schedule_that_is_none_says_so(suite):
+    result = suite("def test(npu): pass", "--unpu-schedule=nonsense")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*unknown strategy 'nonsense'; known are fifo*"])
+
+
 def test_faults_and_back(suite):
     text = """
         from unpu import faults
