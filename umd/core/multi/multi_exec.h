@@ -93,6 +93,7 @@ private:
 	base::Status begin(Launch &launch);
 	base::Status post(Launch &launch, size_t index);
 	base::Status join(Launch &launch);
+	void publish(Launch &launch);
 	void note_last(std::vector<DeviceFence> fences);
 
 	const std::unique_ptr<Graph> graph_;

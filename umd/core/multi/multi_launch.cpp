@@ -180,6 +180,22 @@ Status MultiExec::join(Launch &launch)
 	return Status::OK;
 }
 
+/* The end of a context waits for its own streams, and so for its part of the launch, which a trace has on the launch
+ * stream alone. */
+void MultiExec::publish(Launch &launch)
+{
+	if (!traced_)
+		return;
+	launch.record.publish();
+	for (size_t i = 0; i < streams_.size(); i++) {
+		const Held<Stream> own = launch.endings[i].empty()
+						 ? Held<Stream>()
+						 : hold_by_handle(streams_[i].stream);
+		if (own)
+			recorder::note_order(*launch.stream, *own);
+	}
+}
+
 Status MultiExec::launch(Held<Stream> &stream, uint8_t call)
 {
 	Launch launch{stream,
@@ -203,7 +219,7 @@ Status MultiExec::launch(Held<Stream> &stream, uint8_t call)
 	/* After a failure too, because some parts may be posted. */
 	const Status joined = join(launch);
 	if (status == Status::OK && joined == Status::OK)
-		launch.record.publish();
+		publish(launch);
 	return status == Status::OK ? joined : status;
 }
 
