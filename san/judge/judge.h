@@ -108,6 +108,7 @@ private:
 	void let_go(Stream &stream);
 	void progress();
 	void force(Stream &stream);
+	void force_before(Stream &stream, uint64_t order);
 	void force_event(const Event &event);
 	bool is_flag_event(uint64_t number) const;
 

@@ -318,7 +318,23 @@ void Judge::force(Stream &stream)
 	if (stream.held.empty())
 		return;
 	progress();
-	while (!stream.held.empty()) {
+	force_before(stream, UINT64_MAX);
+}
+
+/* Lets go what the stream holds of before @order. What holds it in turn, by the order of the legacy stream, is over as
+ * well, and older. */
+void Judge::force_before(Stream &stream, uint64_t order)
+{
+	while (!stream.held.empty() && stream.held.front().command->order < order) {
+		const uint64_t front = stream.held.front().command->order;
+		if (is_held_by_legacy(stream, stream.held.front())) {
+			const Client &client = *actors_.client(stream.client);
+			for (const auto &[number, other] : client.streams) {
+				if (stream.is_legacy() ? other->is_blocking() : other->is_legacy())
+					force_before(*other, front);
+			}
+			continue;
+		}
 		run(stream, stream.held.front(), true);
 		let_go(stream);
 		progress();

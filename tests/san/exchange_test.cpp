@@ -191,3 +191,21 @@ TEST(Exchanges, condition_that_the_trace_can_not_express)
 	p.op(b, "use", {reads(x)});
 	expect_silent(p);
 }
+
+/* The end of the blocking stream shows that of the legacy stream, which something outside of the trace has let go. */
+TEST(Exchanges, legacy_stream_that_the_host_lets_go)
+{
+	Program p(Profile::CUDA);
+	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY), blocking = p.stream("blocking");
+	const Bytes x = p.memory("x", 64);
+	const uint64_t wait = p.await_node(1, 7, 1, LATCH_AT_LEAST);
+	p.edge(1, wait, p.node(1, "first", {writes(x)}));
+	p.ready(1);
+	p.launch(1, legacy);
+	p.op(blocking, "second", {writes(x)});
+	p.op(legacy, "third", {writes(x)});
+	p.op(blocking, "fourth", {writes(x)});
+	p.sync(blocking);
+	p.host("look", {reads(x)});
+	expect_silent(p);
+}
