@@ -8,8 +8,8 @@
  * record, so that an order is assumed which the graph may not have; a mistake can be missed by it, and no right
  * program is reported.
  *
- * A node that signals a notify or a word, or waits for one, is told as such (GRAPH_SIGNAL, GRAPH_AWAIT), and is in order
- * with other streams by that. Not so in a graph in which nodes may be skipped or repeated.
+ * A node that signals a notify or a word, or waits for one, is told as such (GRAPH_SIGNAL, GRAPH_AWAIT), and is in
+ * order with other streams by that. Not so in a graph in which nodes may be skipped or repeated.
  */
 #include "traced_graph.h"
 
