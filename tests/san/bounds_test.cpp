@@ -5,17 +5,51 @@
  * A program that does the same again and again needs no more memory after a million turns than after some
  * thousand, and a trace that is made to fill the judge stops at its bounds. UNPU_SAN_TURNS=1000000 runs the
  * loops for longer.
+ *
+ * The operators new and delete of this program count, so that a test sees what a judge keeps, whatever the
+ * allocator does with it. The judge has one thread.
  */
 #include <cstdlib>
+#include <new>
 #include <random>
 
+#include <malloc.h>
+
 #include "tests/san/corpus.h"
-#include "tests/san/heap.h"
 
 using namespace san;
 using namespace san::test;
 
+static size_t live_bytes;
+
+void *operator new(size_t bytes)
+{
+	void *memory = malloc(bytes > 0 ? bytes : 1);
+	if (!memory)
+		throw std::bad_alloc();
+	live_bytes += malloc_usable_size(memory);
+	return memory;
+}
+
+void operator delete(void *memory) noexcept
+{
+	if (memory)
+		live_bytes -= malloc_usable_size(memory);
+	free(memory);
+}
+
+void operator delete(void *memory, size_t) noexcept
+{
+	operator delete(memory);
+}
+
 namespace {
+
+/* heap_bytes() - what this program has allocated with new and not deleted. */
+size_t heap_bytes()
+{
+	return live_bytes;
+}
 
 /* struct Watched - a judge, and the program that it judges turn by turn. */
 struct Watched {

@@ -23,7 +23,7 @@ protected:
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(programs, Exchange, testing::Bool(),
-			 [](const auto &info) { return info.param ? "fixed" : "racy"; });
+			 [](const auto &test) { return test.param ? "fixed" : "racy"; });
 
 TEST_P(Exchange, signal_that_is_sent_too_early)
 {
@@ -99,8 +99,9 @@ TEST_P(Exchange, two_graphs_that_wait_for_each_other)
 	p.launch(1, a);
 	p.launch(2, b);
 	judge(p, {"DEADLOCK"});
-	if (!fixed)
+	if (!fixed) {
 		EXPECT_EQ(p.findings()[0].circle.size(), 2u);
+	}
 }
 
 /* The second launch waits for the second round of additions. */

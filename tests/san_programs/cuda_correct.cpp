@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: programs of the CUDA driver interface that look wrong and are right
+ * DOC: programs of the CUDA driver interface that look wrong and are right, and the main() of all programs of it
  */
 #include "cuda.h"
 
@@ -151,4 +151,25 @@ PROGRAM(S24, "EVT-NOOP-WAIT")
 		OK(cuMemUnmap(view, SIZE));
 		OK(cuMemRelease(handle));
 	}
+}
+
+static CUdevice device;
+
+static void prepare()
+{
+	CUcontext context = nullptr;
+	OK(cuInit(0));
+	OK(cuDeviceGet(&device, 0));
+	OK(cuDevicePrimaryCtxRetain(&context, device));
+	OK(cuCtxSetCurrent(context));
+}
+
+static void finish()
+{
+	OK(cuDevicePrimaryCtxRelease(device));
+}
+
+int main(int argc, char **argv)
+{
+	return programs::main_of(argc, argv, prepare, finish);
 }
