@@ -39,15 +39,16 @@ unsigned numa_nodes()
 Status populate(void *start, uint64_t bytes)
 {
 	const auto address = reinterpret_cast<uint64_t>(start);
-	const uint64_t head = address % base::PAGE_BYTES;
+	const uint64_t page = base::kernel_page_bytes();
+	const uint64_t head = address % page;
 	auto *first = static_cast<char *>(start) - head;
-	const uint64_t whole = base::round_up(head + bytes, base::PAGE_BYTES);
+	const uint64_t whole = base::round_up(head + bytes, page);
 	if (madvise(first, whole, MADV_POPULATE_WRITE) == 0)
 		return Status::OK;
 	if (errno != EINVAL)
 		return Status::NO_MEMORY;
 	/* Linux before 5.14 has no MADV_POPULATE_WRITE: add 0 to each page to make it present. */
-	for (uint64_t at = 0; at < whole; at += base::PAGE_BYTES)
+	for (uint64_t at = 0; at < whole; at += page)
 		base::fetch_add(*reinterpret_cast<uint32_t *>(first + at), uint32_t{0});
 	return Status::OK;
 }

@@ -8,6 +8,8 @@
  */
 #include "reserve.h"
 
+#include <algorithm>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -53,6 +55,16 @@ Mapping::~Mapping()
 		munmap(data_, bytes_);
 }
 
+size_t kernel_page_bytes()
+{
+	return static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+uint64_t segment_unit(unpu_page_kind pages)
+{
+	return pages == UNPU_PAGE_4K ? std::max(PAGE_BYTES, kernel_page_bytes()) : HUGE_PAGE_BYTES;
+}
+
 static constexpr int SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW;
 
 /* RLIMIT_FSIZE: the kernel sends SIGXFSZ to a process that grows a file past it. */
@@ -66,7 +78,7 @@ static uint64_t most_file_bytes()
 static Result<SealedFile> create_unsealed(const char *name, uint64_t bytes, unpu_page_kind pages)
 {
 	bool huge = pages == UNPU_PAGE_HUGETLB;
-	bytes = round_up(bytes, pages == UNPU_PAGE_4K ? PAGE_BYTES : HUGE_PAGE_BYTES);
+	bytes = round_up(bytes, segment_unit(pages));
 	Fd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | (huge ? MFD_HUGETLB : 0)));
 	if (!fd.valid() || bytes > most_file_bytes())
 		return Status::NO_MEMORY;

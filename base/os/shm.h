@@ -52,8 +52,15 @@ private:
 	size_t bytes_ = 0;
 };
 
+/* The pages of the device. Those of the kernel may be larger: kernel_page_bytes(). */
 constexpr size_t PAGE_BYTES = 4096;
 constexpr size_t HUGE_PAGE_BYTES = 2u << 20;
+
+/** kernel_page_bytes() - 4, 16 or 64 KiB: what the kernel maps, locks and caches as a whole. */
+size_t kernel_page_bytes();
+
+/** segment_unit() - a segment takes a multiple of this from the machine: of the kernel's pages, or of huge pages. */
+uint64_t segment_unit(unpu_page_kind pages);
 
 constexpr uint64_t round_up(uint64_t value, uint64_t unit)
 {

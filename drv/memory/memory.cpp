@@ -57,8 +57,9 @@ static uint64_t alignment_of(Place place, uint64_t bytes, bool by_pages)
 {
 	if (place == Place::DEVICE)
 		return DEVICE_UNIT;
-	if (by_pages && bytes >= base::PAGE_BYTES)
-		return base::PAGE_BYTES;
+	const uint64_t page = base::kernel_page_bytes();
+	if (by_pages && bytes >= page)
+		return page;
 	return bytes >= PINNED_ALIGNMENT ? PINNED_ALIGNMENT : PINNED_UNIT;
 }
 
@@ -139,22 +140,22 @@ Chunk *Memory::find_room(Place place, uint64_t bytes, int32_t node)
 	return found.size == 0 ? nullptr : chunks.all.at(found.key);
 }
 
-/* struct Pages - a range of page numbers of a chunk. */
+/* struct Pages - a range of a chunk's pages. They are the kernel's, which it locks and unlocks as a whole. */
 struct Pages {
 	uint64_t first;
 	uint64_t end;
 
-	uint64_t bytes() const { return (end - first) * base::PAGE_BYTES; }
+	uint64_t bytes() const { return (end - first) * base::kernel_page_bytes(); }
 	std::byte *start(const Chunk &chunk) const
 	{
-		return chunk.window.data() + first * base::PAGE_BYTES;
+		return chunk.window.data() + first * base::kernel_page_bytes();
 	}
 };
 
 static Pages pages_of(uint64_t offset, uint64_t bytes)
 {
-	return {offset / base::PAGE_BYTES,
-		base::round_up(offset + bytes, base::PAGE_BYTES) / base::PAGE_BYTES};
+	const uint64_t page = base::kernel_page_bytes();
+	return {offset / page, base::round_up(offset + bytes, page) / page};
 }
 
 /* The pages without users. Only the first and the last page of an object can be shared. */
@@ -172,7 +173,7 @@ Status Memory::pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &w
 {
 	if (chunk.is_locked)
 		return Status::OK;
-	chunk.page_users.resize(chunk.bytes / base::PAGE_BYTES);
+	chunk.page_users.resize(chunk.bytes / base::kernel_page_bytes());
 	const Pages all = pages_of(offset, bytes);
 	const Pages fresh = without_users(chunk, all);
 	if (fresh.bytes() != 0) {

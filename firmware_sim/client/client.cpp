@@ -181,8 +181,7 @@ Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment)
 {
 	if (request.bytes > SEGMENT_BYTES_MOST)
 		return Status::NO_MEMORY;
-	const uint64_t unit =
-		request.pages == UNPU_PAGE_4K ? base::PAGE_BYTES : base::HUGE_PAGE_BYTES;
+	const uint64_t unit = base::segment_unit(static_cast<unpu_page_kind>(request.pages));
 	const uint64_t bytes = base::round_up(request.bytes, unit);
 	if (request.kind == UNPU_SEGMENT_DEVICE &&
 	    core.memory->charge(Resource::MEMORY, bytes, segment.device_memory) != Status::OK)

@@ -72,7 +72,7 @@ uint64_t Quotas::control_bytes() const
 	const uint64_t table_bytes = uint64_t{Semaphores::ENTRY_BYTES} * UNPU_SEMAPHORES_END(limit);
 	uint64_t pages_bytes = 0;
 	for (uint64_t bytes : {UNPU_COMPLETION_BYTES(limit), UNPU_CLIENT_BYTES(limit), table_bytes})
-		pages_bytes += base::round_up(bytes, base::PAGE_BYTES);
+		pages_bytes += base::round_up(bytes, base::segment_unit(UNPU_PAGE_4K));
 	return pages_bytes;
 }
 

@@ -155,8 +155,9 @@ bool HostFile::cached(uint64_t offset, uint64_t bytes) const
 	CacheState state{};
 	if (syscall(SYS_cachestat, fd.get(), &range, &state, 0) != 0)
 		return false;
-	uint64_t first = offset / base::PAGE_BYTES;
-	uint64_t end = (offset + bytes + base::PAGE_BYTES - 1) / base::PAGE_BYTES;
+	const uint64_t page = base::kernel_page_bytes();
+	const uint64_t first = offset / page;
+	const uint64_t end = base::round_up(offset + bytes, page) / page;
 	return state.cached >= end - first;
 }
 

@@ -68,7 +68,7 @@ bool is_registered(const void *address, uint64_t bytes, uint32_t access)
 bool is_mapped(const void *address, uint64_t bytes)
 {
 	/* This kind of msync() only looks for gaps. */
-	const uint64_t skipped = number(address) % base::PAGE_BYTES;
+	const uint64_t skipped = number(address) % base::kernel_page_bytes();
 	void *const start = reinterpret_cast<void *>(number(address) - skipped);
 	return msync(start, bytes + skipped, MS_ASYNC) == 0;
 }
