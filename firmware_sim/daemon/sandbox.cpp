@@ -113,6 +113,9 @@ constexpr int CALLS[] = {
 	SCMP_SYS(getegid),
 	SCMP_SYS(getrandom),
 	SCMP_SYS(unlink),
+#if defined(__aarch64__)
+	SCMP_SYS(unlinkat), /* there is no unlink() */
+#endif
 	SCMP_SYS(uname),
 };
 

@@ -309,19 +309,19 @@ static bool run_instructions(Cursor cursor, const Function &function, uint64_t a
 	return row.is_known && !cursor.is_broken();
 }
 
+/* The numbers of registers and the place of the return address are those of x86-64. */
+#if defined(__x86_64__)
+static constexpr bool KNOWS_FRAMES = true;
+#else
+static constexpr bool KNOWS_FRAMES = false;
+#endif
+
 static bool find_row(const Module &module, uint64_t address, Row &row)
 {
-#if defined(__x86_64__)
 	Function function;
-	return find_function(module, address, function) &&
+	return KNOWS_FRAMES && find_function(module, address, function) &&
 	       run_instructions({function.common, function.common_end}, function, address, row) &&
 	       run_instructions({function.own, function.own_end}, function, address, row);
-#else
-	(void)module;
-	(void)address;
-	(void)row;
-	return false;
-#endif
 }
 
 FrameRule find_rule(const Module &module, uint64_t return_address)
