@@ -63,7 +63,8 @@ CUresult enter_slowly(const char *call);
  * function. */
 inline CUresult enter(const char *call = __builtin_FUNCTION())
 {
-	if ((base::load_relaxed(attention) & (REASON | KEEPS_HISTORY)) ||
+	/* Acquire: the thread that initialised stored the settings of the process before it cleared the reason. */
+	if ((base::load_acquire(attention) & (REASON | KEEPS_HISTORY)) ||
 	    ThreadState::mine().is_in_host_function) [[unlikely]]
 		return enter_slowly(call);
 	return CUDA_SUCCESS;

@@ -37,7 +37,7 @@ static void set_reason(uint64_t reason)
 
 CUresult enter_slowly(const char *call)
 {
-	uint64_t reason = base::load_relaxed(attention) & REASON;
+	uint64_t reason = base::load_acquire(attention) & REASON; /* acquire: as in enter() */
 	if (keeps_history())
 		begin_call(call);
 	if (reason == 0 && !ThreadState::mine().is_in_host_function)
@@ -116,7 +116,8 @@ CUresult cuInit(unsigned int Flags)
 	if (Flags != 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("Flags is {:#x}; it must be 0", Flags));
-	if ((base::load_relaxed(attention) & REASON) == NOT_INITIALISED)
+	/* Acquire: as in enter(). */
+	if ((base::load_acquire(attention) & REASON) == NOT_INITIALISED)
 		TRY(initialise());
 	return enter();
 }
