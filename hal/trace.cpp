@@ -201,6 +201,7 @@ base::HostTrace collect(const State &all) REQUIRES(all.mutex)
 void put(unpu_trace_kind kind, uint16_t attachment, uint64_t cookie, uint32_t object,
 	 uint64_t value)
 {
+	base::load_fence(); /* a thread that sees recording sees the period that began before; see begin() */
 	if (!mine.ring || mine.period != base::load_relaxed(state().period)) {
 		if (!take_ring())
 			return;
@@ -250,7 +251,7 @@ Status begin(uint32_t entries)
 		Status one = source->record(all.entries);
 		status = status == Status::OK ? one : status;
 	}
-	base::store_relaxed(recording, uint32_t{1});
+	base::store_release(recording, uint32_t{1}); /* after the period; see put() */
 	return status;
 }
 
