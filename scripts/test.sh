@@ -4,16 +4,16 @@
 # programs again by clang under the sanitizers. Lists what was skipped and why; ends with the sum of all
 # runs, where a test that was skipped counts as such. The status is 0 when nothing failed.
 #
-#	scripts/test.sh			release and asan
-#	scripts/test.sh --quick		the release build alone
+#	scripts/test.sh			check, a release build in fewer units, and asan
+#	scripts/test.sh --quick		check alone
 #	scripts/test.sh --full		tsan as well
-#	scripts/test.sh PRESET...	these: dev, release, clang, asan, tsan, quick
+#	scripts/test.sh PRESET...	these: dev, release, check, clang, asan, tsan, quick
 . "$(dirname "$0")/common.sh"
 
 case ${1:-} in
-'') set -- release asan ;;
---full) set -- release asan tsan ;;
---quick) set -- release ;;
+'') set -- check asan ;;
+--full) set -- check asan tsan ;;
+--quick) set -- check ;;
 -*)
 	sed -n '3,10s/^#[ \t]\{0,1\}//p' scripts/test.sh
 	exit 2
@@ -67,7 +67,7 @@ run_preset() {
 		return
 	fi
 	case $1 in
-	release | dev) only= ;;
+	release | check | dev) only= ;;
 	*) only='-L run' ;;
 	esac
 	wrapper=
