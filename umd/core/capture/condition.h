@@ -11,6 +11,7 @@ struct Model;
 
 /** struct Condition - 8 bytes of device memory that the conditional tasks of a model read. */
 struct Condition {
+	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	Model *model = nullptr;
 	uint64_t va = 0;

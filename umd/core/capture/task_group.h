@@ -17,6 +17,7 @@ struct Stream;
 
 /** struct TaskGroup - operators of a captured model whose arguments are updated together. */
 struct TaskGroup {
+	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	Model *model = nullptr;
 	std::vector<uint32_t> nodes;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,10 @@ enum class Kind : uint8_t {
 	LABEL_LIST = 0x65,
 	FILE = 0x66,
 	EXECUTOR = 0x67,
+	BINARY = 0x68,
+	FUNCTION = 0x69,
+	KERNEL_ARGS = 0x6a,
+	BINARY_DATA = 0x6b,
 };
 
 /**
@@ -58,6 +63,8 @@ enum class Kind : uint8_t {
  * `bool is_scarce()` tells whether a retired object may own a limited resource (semaphores, descriptors);
  * sweep() frees those of all threads. Context: any thread; get() takes no lock.
  *
+ * A type with `IS_RARE` is one of which programs make few objects; its table uses less thread-local data.
+ *
  * @GENERATIONS: how often an object may be used
  */
 template <class T, Kind KIND, uint64_t GENERATIONS = uint64_t{1} << 32> class HandleTable {
@@ -69,11 +76,11 @@ public:
 	/** create() - gives a free object a new handle. Return: nullptr if all objects are in use. */
 	T *create()
 	{
-		if ((kept_.table != this || !kept_.first) && !refill()) [[unlikely]]
+		if ((kept().table != this || !kept().first) && !refill()) [[unlikely]]
 			return nullptr;
-		Entry &entry = *kept_.first;
-		kept_.first = entry.next;
-		kept_.count--;
+		Entry &entry = *kept().first;
+		kept().first = entry.next;
+		kept().count--;
 		uint64_t handle = uint64_t{static_cast<uint8_t>(KIND)} << 56 |
 				  uint64_t{++entry.generation} << 24 | (entry.index + 1);
 		entry.handle.set(handle);
@@ -131,9 +138,9 @@ public:
 			if (object.is_scarce())
 				return leave_scarce(entry);
 			adopt();
-			entry.next = kept_.left;
-			kept_.left = &entry;
-			if (++kept_.left_count >= MOST_LEFT) [[unlikely]]
+			entry.next = kept().left;
+			kept().left = &entry;
+			if (++kept().left_count >= MOST_LEFT) [[unlikely]]
 				sift();
 		} else {
 			keep(entry);
@@ -215,18 +222,32 @@ private:
 		Entry *left = nullptr; /* retired; another thread may still hold them */
 	};
 
-	static inline thread_local constinit Kept kept_;
+	/* The cache of a rare type is allocated when a thread needs it. */
+	static constexpr bool RARE = requires { T::IS_RARE; };
+	using Own = std::conditional_t<RARE, Kept *, Kept>;
+	static inline thread_local constinit Own own_{};
+
+	static Kept &kept()
+	{
+		if constexpr (RARE) {
+			if (!own_)
+				own_ = new Kept;
+			return *own_;
+		} else {
+			return own_;
+		}
+	}
 
 	/* Puts a free object into the thread's cache. */
 	void keep(Entry &entry)
 	{
 		if (++entry.uses == GENERATIONS) [[unlikely]]
 			return;
-		if (kept_.table != this || kept_.count == KEPT) [[unlikely]]
+		if (kept().table != this || kept().count == KEPT) [[unlikely]]
 			make_room();
-		entry.next = kept_.first;
-		kept_.first = &entry;
-		kept_.count++;
+		entry.next = kept().first;
+		kept().first = &entry;
+		kept().count++;
 	}
 
 	void set_free(Entry &entry)
@@ -255,15 +276,15 @@ private:
 	void sift()
 	{
 		const NamedNow named;
-		Entry *left = std::exchange(kept_.left, nullptr);
-		kept_.left_count = 0;
+		Entry *left = std::exchange(kept().left, nullptr);
+		kept().left_count = 0;
 		while (left) {
 			Entry &entry = *left;
 			left = entry.next;
 			if (named.has(static_cast<const T *>(&entry))) [[unlikely]] {
-				entry.next = kept_.left;
-				kept_.left = &entry;
-				kept_.left_count++;
+				entry.next = kept().left;
+				kept().left = &entry;
+				kept().left_count++;
 				continue;
 			}
 			set_free(entry);
@@ -308,23 +329,30 @@ private:
 		kept.table = nullptr;
 	}
 
+	static void end_cache(base::AtThreadExit &hook, bool in_fork)
+	{
+		give_back_all(hook, in_fork);
+		if constexpr (RARE)
+			delete std::exchange(own_, nullptr);
+	}
+
 	/* Objects that other threads still hold are never reused. */
 	void leave_all()
 	{
 		if constexpr (HELD)
 			sift();
-		kept_.left = nullptr;
-		kept_.left_count = 0;
-		give_back(kept_.count);
+		kept().left = nullptr;
+		kept().left_count = 0;
+		give_back(kept().count);
 	}
 
 	void give_back(uint32_t count)
 	{
 		std::lock_guard lock(mutex_);
 		for (; count != 0; count--) {
-			Entry *entry = kept_.first;
-			kept_.first = entry->next;
-			kept_.count--;
+			Entry *entry = kept().first;
+			kept().first = entry->next;
+			kept().count--;
 			entry->next = free_;
 			free_ = entry;
 		}
@@ -333,13 +361,13 @@ private:
 	/* Makes the thread's cache belong to this table. */
 	void adopt()
 	{
-		if (kept_.table == this)
+		if (kept().table == this)
 			return;
-		give_back_all(kept_, false);
-		kept_.table = this;
-		kept_.run = give_back_all;
+		give_back_all(kept(), false);
+		kept().table = this;
+		kept().run = end_cache;
 		/* If the hook can't be set, only the cached objects are lost when the thread ends. */
-		(void)base::at_thread_exit(kept_);
+		(void)base::at_thread_exit(kept());
 	}
 
 	bool refill()
@@ -350,17 +378,17 @@ private:
 			Entry *entry = take();
 			if (!entry)
 				break;
-			entry->next = kept_.first;
-			kept_.first = entry;
-			kept_.count++;
+			entry->next = kept().first;
+			kept().first = entry;
+			kept().count++;
 		}
-		return kept_.first != nullptr;
+		return kept().first != nullptr;
 	}
 
 	void make_room()
 	{
 		adopt();
-		if (kept_.count == KEPT)
+		if (kept().count == KEPT)
 			give_back(AT_ONCE);
 	}
 

@@ -13,12 +13,14 @@ namespace umd {
 
 /** struct Label - a position in the task list of a stream, to which tasks of that stream can jump. */
 struct Label {
+	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	uint64_t stream = 0; /* handle of the stream in which it is placed, or 0 */
 };
 
 /** struct LabelList - labels by number. */
 struct LabelList {
+	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	std::vector<uint64_t> labels; /* handles */
 
