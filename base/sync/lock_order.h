@@ -37,6 +37,8 @@ constexpr const char *LOCK_ORDER[] = {
 	"Stager::mutex_",
 	"HostCalls::mutex_",
 	"CallListener::mutex_",
+	"FunctionList::mutex_",
+	"KernelPrinter::mutex_",
 	"parting_mutex",
 	"Peers::mutex_",
 	"Memory::mutex_",
@@ -47,6 +49,9 @@ constexpr const char *LOCK_ORDER[] = {
 	"Engines::mutex_",
 	"Storage::mutex_",
 	"Upkeep::mutex_",
+	"worker::Helper::mutex",
+	"Supervisor::mutex_",
+	"Workers::mutex_",
 	/* Each protects one list; the page has no line of its own for it. */
 	"Queues::mutex_",
 	"TensorChannels::mutex_",

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <sys/resource.h>
+
 #include "base/sync/ordering.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
@@ -191,7 +193,24 @@ Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment)
 	TRY(account->charge(Resource::DESCRIPTORS, 1, segment.outgoing_descriptor));
 	if (request.flags & UNPU_SEGMENT_SHAREABLE)
 		TRY(account->charge(Resource::DESCRIPTORS, 1, segment.descriptor));
+	if (request.kind != UNPU_SEGMENT_CHANNEL)
+		account->charge_anyway(Resource::DESCRIPTORS, 1, segment.file_descriptor);
 	return Status::OK;
+}
+
+/* Keeps a descriptor of @segment for the client's worker, if not too many are open in this process. */
+static void keep_file(const Core &core, const base::Fd &file, Segment &segment)
+{
+	rlimit limit{};
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	base::Fd own = file.duplicate();
+	/* A program that embeds the firmware keeps most of its descriptors. */
+	const uint64_t most = core.config.processes ? limit.rlim_cur : limit.rlim_cur / 2;
+	if (own.valid() && static_cast<uint64_t>(own.get()) < most)
+		segment.file = std::make_shared<const base::Fd>(std::move(own));
+	else
+		segment.file_descriptor.end();
 }
 
 /* Creates and maps the file of @segment. */
@@ -227,6 +246,8 @@ static Status allocate_segment(const Core &core, const unpu_msg_segment &request
 		if (!segment.fd.valid())
 			return Status::NO_RESOURCE;
 	}
+	if (request.kind != UNPU_SEGMENT_CHANNEL)
+		keep_file(core, file->fd, segment);
 	segment.outgoing = std::move(file->fd);
 	return Status::OK;
 }
@@ -291,22 +312,32 @@ Status Client::map(const unpu_msg_map &request)
 		return Status::INVALID_ARGUMENT;
 	Charge entries;
 	TRY(account->charge(Resource::ENTRIES, mmu.entries(request.va), entries));
-	return mmu.map(request.va, request.bytes, found->second, request.offset, request.access,
-		       std::move(entries));
+	TRY(mmu.map(request.va, request.bytes, found->second, request.offset, request.access,
+		    std::move(entries)));
+	follow_map(request, MemoryChange::Kind::MAP);
+	return Status::OK;
 }
 
 Status Client::unmap(const unpu_msg_map &request)
 {
 	if (request.segment || request.offset || request.access || request.reserved)
 		return Status::BAD_MESSAGE;
-	const Status status = mmu.unmap(request.va, request.bytes);
+	/* A kernel may use the memory without a Hold. */
+	if (has_kernels() && is_patient() && mmu.has(request.va, request.bytes))
+		return defer();
+	Status status = mmu.unmap(request.va, request.bytes);
+	if (status == Status::OK)
+		follow_map(request, MemoryChange::Kind::UNMAP);
 	if (status != Status::IN_USE)
 		return status;
 	/* A job or a transfer still has a Hold of the memory. */
 	if (core.engines.works_for(&party) || (is_patient() && core.storage.works_for(&party)))
 		return defer();
 	core.reap();
-	return mmu.unmap(request.va, request.bytes);
+	status = mmu.unmap(request.va, request.bytes);
+	if (status == Status::OK)
+		follow_map(request, MemoryChange::Kind::UNMAP);
+	return status;
 }
 
 Status Client::reserve(const unpu_msg_map &request, bool release)
@@ -324,7 +355,9 @@ Status Client::protect(const unpu_msg_map &request)
 {
 	if (request.segment || request.offset || request.reserved)
 		return Status::BAD_MESSAGE;
-	return mmu.protect(request.va, request.bytes, request.access);
+	TRY(mmu.protect(request.va, request.bytes, request.access));
+	follow_map(request, MemoryChange::Kind::PROTECT);
+	return Status::OK;
 }
 
 Status Client::sem_set(const unpu_msg_sem_set &request)

@@ -11,6 +11,7 @@
 
 #include "base/sync/doorbell.h"
 #include "firmware_sim/packet/client_context.h"
+#include "firmware_sim/worker/kernels.h"
 
 namespace fw {
 
@@ -104,6 +105,10 @@ public:
 	/** give_file() - registers a file. Return: its number; NO_RESOURCE, QUOTA. */
 	base::Result<uint32_t> give_file(std::shared_ptr<HostFile> file);
 	std::shared_ptr<HostFile> find_file(uint32_t id) const override;
+
+	Outcome launch_kernel(const Task &task) override;
+	void end_kernel(KernelJob &job) override;
+	void disown_kernel(Waiter &waiter) override;
 
 	/** take_segment() - see fw::Device. */
 	base::Result<base::SealedFile> take_segment(uint64_t segment);
@@ -204,6 +209,17 @@ private:
 		std::shared_ptr<Load> load;
 	};
 
+	/* Answers the request that loads an image of kernels. */
+	struct KernelLoading final : Waiter {
+		explicit KernelLoading(Client &of) : client(of) {}
+		void woken(base::Status status, uint64_t, uint64_t) override
+		{
+			client.end_kernel_load(status);
+		}
+		Client &client;
+	};
+
+	void end_kernel_load(base::Status status);
 	void begin_load(std::shared_ptr<Load> load);
 	void end_load(base::Status status);
 	base::Status admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply);
@@ -212,6 +228,19 @@ private:
 	base::Status attempt(base::Status (Client::*how)(const unpu_message &, unpu_message &));
 	base::Status serve(const unpu_message &request, unpu_message &reply);
 	base::Status serve_share(const unpu_message &request, unpu_message &reply);
+	base::Status serve_kernels(const unpu_message &request, unpu_message &reply);
+
+	/* client_kernels.cpp */
+	base::Status kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &reply);
+	base::Status copy_image(const unpu_msg_kernel &request, KernelImage &image);
+	base::Status start_supervisor();
+	void admit_image(KernelJob &job, unpu_msg_kernel &reply);
+	base::Status kernel_info(const unpu_msg_kernel &request);
+	base::Status kernel_unload(const unpu_msg_kernel &request);
+	base::Status kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply);
+	Outcome prepare_launch(const Task &task, KernelJob &job);
+	void follow_map(const unpu_msg_map &request, MemoryChange::Kind kind);
+	bool has_kernels() const;
 	base::Status defer();
 	void end_deferral();
 	void find_overdue();
@@ -254,6 +283,8 @@ private:
 	uint32_t next_graph_ = 1;
 	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
 	uint32_t last_file_ = 0;
+	ClientKernels kernels_;
+	KernelLoading kernel_loading_{*this};
 	Chores chores_{*this};
 	bool is_abandoning_ = false; /* an execution has lines that are still parked */
 	bool is_leaving_ = false;

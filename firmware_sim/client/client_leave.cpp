@@ -64,6 +64,9 @@ void Client::begin_leaving()
 	core.exchange->end(exporter_);
 	free_jobs(core, core.engines.drop_party(&party));
 	core.upkeep.drop_party(&party);
+	if (kernels_.supervisor)
+		core.workers.leave(*kernels_.supervisor, *this);
+	kernel_loading_.is_in_worker = false;
 	loading_.load.reset();
 	loading_.is_in_engine = false;
 	core.timers.remove(late_);

@@ -139,7 +139,7 @@ Status Client::serve_share(const unpu_message &request, unpu_message &reply)
 	case UNPU_MSG_UNIMPORT:
 		return semaphores.leave(request.share.semaphores[0]);
 	default:
-		return Status::BAD_MESSAGE;
+		return serve_kernels(request, reply);
 	}
 }
 
@@ -279,6 +279,8 @@ bool Client::has_stopped(Channel &channel)
 	if (!has_abandoned(channel))
 		return false;
 	stop_work(channel);
+	if (kernels_.supervisor && core.workers.settles(*kernels_.supervisor))
+		return false;
 	return !core.engines.settles(&party) && !(is_patient() && core.storage.settles(&party));
 }
 

@@ -84,6 +84,7 @@ Status Mmu::map(uint64_t va, uint64_t bytes, std::shared_ptr<Segment> segment, u
 	if (!data)
 		return Status::INVALID_ARGUMENT;
 	auto place = std::make_shared<MappedPart>(data, bytes, segment);
+	place->offset = offset;
 	if (reservation) {
 		place->guard = guard_in_place(*segment);
 		const Segment &whole = segment->of ? *segment->of : *segment;

@@ -33,6 +33,9 @@ struct Segment {
 	base::Mapping memory; /* of a segment that the client created */
 	PageGuard guard;      /* handles SIGBUS for @memory if its pages can disappear */
 	base::Fd fd;	      /* of a shareable segment */
+	/* Of device and pinned memory, for the client's worker; empty: too many descriptors are open. */
+	std::shared_ptr<const base::Fd> file;
+	Charge file_descriptor;
 	Charge device_memory; /* of the device */
 	Charge quota;	      /* of the client's memory */
 	Charge entry;	      /* in the client's tables */
@@ -63,6 +66,7 @@ struct MappedPart {
 	std::byte *const data;
 	const uint64_t bytes;
 	const std::shared_ptr<Segment> segment;
+	uint64_t offset = 0; /* in the segment */
 	/* The reservation in which the piece has its own mapping; nullptr: it is part of the segment's
 	 * mapping. */
 	std::shared_ptr<const Reservation> reservation;
@@ -122,6 +126,13 @@ public:
 	 * IN_USE when it is in a reservation or the client's own memory, and a Hold exists. */
 	base::Status unmap(uint64_t va, uint64_t bytes);
 
+	/** has() - whether a range given to map() is mapped. */
+	bool has(uint64_t va, uint64_t bytes) const
+	{
+		const auto found = ranges_.find(va);
+		return found != ranges_.end() && found->second.bytes == bytes;
+	}
+
 	/** protect() - changes the access rights of a range given to map().
 	 * Return: INVALID_ARGUMENT when it is not mapped. */
 	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
@@ -147,6 +158,13 @@ public:
 
 	/** lost_pages() - whether a page of a mapping in a reservation was lost. */
 	bool lost_pages() const;
+
+	/** for_each() - calls @found with each mapping: address, bytes, place in this process, access, segment. */
+	template <class Found> void for_each(Found found) const
+	{
+		for (const auto &[va, range] : ranges_)
+			found(va, range.bytes, range.access, *range.place);
+	}
 
 	/** translate() - checks that the range lies in one mapping that allows @access, or in several
 	 * that follow each other in a reservation. */

@@ -104,6 +104,8 @@ constexpr int CALLS[] = {
 	SCMP_SYS(rt_sigreturn),
 	SCMP_SYS(sigaltstack),
 	SCMP_SYS(tgkill),
+	/* ends of workers */
+	SCMP_SYS(pidfd_send_signal),
 	/* identity; and removal of the socket at the end */
 	SCMP_SYS(getpid),
 	SCMP_SYS(gettid),

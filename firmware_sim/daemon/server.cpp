@@ -23,6 +23,7 @@
 #include "base/os/thread.h"
 #include "base/trace/trace_ring.h"
 #include "firmware_sim/tensor/library.h"
+#include "firmware_sim/worker/process.h"
 #include "sandbox.h"
 
 namespace fwd {
@@ -256,6 +257,9 @@ int Server::run()
 		return EXIT_SOCKET;
 	if (!options_.path.empty() && discarder_.start() != Status::OK)
 		spdlog::warn("no process can be started that closes refused connections");
+	/* The sandbox allows no program to be executed. */
+	if (options_.sandbox && fw::start_workers_outside() != Status::OK)
+		spdlog::warn("no process can be started that starts workers: kernels will not run");
 	int listening = listen();
 	if (listening != EXIT_GOOD)
 		return listening;

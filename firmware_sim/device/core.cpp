@@ -49,4 +49,19 @@ void Core::free_segments(std::vector<std::shared_ptr<Segment>> dead)
 	});
 }
 
+void Core::reap_kernels()
+{
+	while (auto job = workers.finished() ? workers.take_finished() : nullptr) {
+		if (!job->client)
+			continue;
+		job->client->end_kernel(*job);
+		if (!watches.empty())
+			watches.look();
+		if (Waiter *owner = job->owner) {
+			owner->is_in_worker = false;
+			owner->woken(job->status, job->address, 0);
+		}
+	}
+}
+
 } // namespace fw

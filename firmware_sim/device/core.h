@@ -21,6 +21,7 @@
 #include "firmware_sim/schedule/tuning.h"
 #include "firmware_sim/schedule/watches.h"
 #include "firmware_sim/storage/storage.h"
+#include "firmware_sim/worker/workers.h"
 #include "upkeep.h"
 
 namespace fw {
@@ -128,8 +129,8 @@ struct Core {
 				       notify, [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, notify,
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
-		  upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
-				     [this] { placement.bind_thread(); })),
+		  workers(notify), upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
+						      [this] { placement.bind_thread(); })),
 		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),
 		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
 	{
@@ -287,7 +288,10 @@ struct Core {
 		}
 		while (auto job = upkeep.finished() ? upkeep.take_finished() : nullptr)
 			wake_owner(*job);
+		reap_kernels();
 	}
+
+	void reap_kernels();
 
 	static void wake_owner(const Job &job)
 	{
@@ -298,7 +302,11 @@ struct Core {
 	}
 
 	/** reaps() - whether reap() has something to do; a hint. */
-	bool reaps() const { return engines.finished() || storage.finished() || upkeep.finished(); }
+	bool reaps() const
+	{
+		return engines.finished() || storage.finished() || upkeep.finished() ||
+		       workers.finished();
+	}
 
 	void reap_transfers()
 	{
@@ -331,6 +339,11 @@ struct Core {
 private:
 	const std::unique_ptr<Storage, Stop> storage_;
 	const std::unique_ptr<Engines, Stop> engines_;
+
+public:
+	Workers workers;
+
+private:
 	const std::unique_ptr<Upkeep, Drain> upkeep_;
 
 public:

@@ -29,6 +29,7 @@ constexpr Kind KINDS[] = {
 	{UNPU_OP_TIMESTAMP, 'm', "a time stamp"},
 	{UNPU_OP_OPERATOR, 'o', "an operator"},
 	{UNPU_OP_TENSOR, 't', "a tensor operator"},
+	{UNPU_OP_KERNEL, 'k', "a user kernel"},
 	{UNPU_OP_ROW, 'r', "an operator on a row"},
 	{UNPU_OP_GRAPH, 'l', "a launch of a graph"},
 	{UNPU_OP_GRAPH_UPDATE, 'u', "an update of a graph"},

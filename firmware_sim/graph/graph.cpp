@@ -320,12 +320,12 @@ void Graph::change(const unpu_packet &packet, const GraphChanges &changes)
 	const unpu_operator *op = nullptr;
 	if (opcode_row(packet.opcode).has_descriptor)
 		op = &changes.operators[packet.op.offset / sizeof(unpu_operator)];
-	std::span<const uint64_t> tensor;
-	if (opcode_row(packet.opcode).has_tensor)
-		tensor = tensor_words(changes.tensors, packet.tensor);
+	std::span<const uint64_t> words;
+	if (opcode_row(packet.opcode).has_words())
+		words = tensor_words(changes.tensors, packet.tensor);
 	Line &line = line_of(packet.valid);
 	count(line, packet.valid, false);
-	nodes_.change(packet.valid, packet, op, tensor);
+	nodes_.change(packet.valid, packet, op, words);
 	count(line, packet.valid, true);
 }
 

@@ -114,6 +114,7 @@ private:
 		 * begins. */
 		std::unique_ptr<unpu_operator> op;
 		std::unique_ptr<TensorOp> tensor;
+		std::unique_ptr<KernelLaunch> kernel;
 		FaultEffect fault;
 		std::shared_ptr<Span> span;
 	};

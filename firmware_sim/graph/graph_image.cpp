@@ -17,6 +17,7 @@
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/packet/command_processor.h"
 #include "firmware_sim/tensor/tensor_op.h"
+#include "firmware_sim/worker/launch.h"
 
 namespace fw {
 
@@ -112,6 +113,15 @@ Status check_tensor(const unpu_packet &packet, const std::vector<uint64_t> &tens
 	return op.kind() == packet.variant ? Status::OK : Status::BAD_GRAPH;
 }
 
+Status check_kernel(const unpu_packet &packet, const std::vector<uint64_t> &tensors)
+{
+	const uint64_t bytes = tensors.size() * sizeof(uint64_t);
+	if (packet.tensor.offset > bytes || packet.tensor.bytes > bytes - packet.tensor.offset)
+		return Status::BAD_GRAPH;
+	KernelLaunch launch;
+	return launch.decode(tensor_words(tensors, packet.tensor));
+}
+
 /* Checks a node without its context. */
 Status check_node(unpu_packet packet, size_t operators, const std::vector<uint64_t> &tensors,
 		  uint32_t nargs, const Semaphores::Users &semaphores)
@@ -124,6 +134,8 @@ Status check_node(unpu_packet packet, size_t operators, const std::vector<uint64
 	if (row.has_descriptor && (packet.op.offset % sizeof(unpu_operator) ||
 				   packet.op.offset / sizeof(unpu_operator) >= operators))
 		return Status::BAD_GRAPH;
+	if (row.has_kernel)
+		return check_kernel(packet, tensors);
 	return row.has_tensor ? check_tensor(packet, tensors) : Status::OK;
 }
 

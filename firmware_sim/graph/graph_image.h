@@ -37,7 +37,7 @@ struct GraphChanges {
 	std::vector<uint64_t> tensors;
 };
 
-/** tensor_words() - the descriptor of a TENSOR node of a checked image. */
+/** tensor_words() - the descriptor of a TENSOR or KERNEL node of a checked image. */
 inline std::span<const uint64_t> tensor_words(const std::vector<uint64_t> &tensors,
 					      const unpu_tensor_ref &ref)
 {

@@ -32,7 +32,7 @@ void GraphNodes::load(const GraphImage &image)
 		if (opcode_row(packet.opcode).has_descriptor)
 			op = &image.operators[packet.op.offset / sizeof(unpu_operator)];
 		change(i, packet, op,
-		       opcode_row(packet.opcode).has_tensor
+		       opcode_row(packet.opcode).has_words()
 			       ? tensor_words(image.tensors, packet.tensor)
 			       : std::span<const uint64_t>());
 		tasks_[i].stream = packet.valid;
@@ -43,7 +43,7 @@ void GraphNodes::load(const GraphImage &image)
 }
 
 void GraphNodes::change(uint32_t index, const unpu_packet &packet, const unpu_operator *op,
-			std::span<const uint64_t> tensor)
+			std::span<const uint64_t> words)
 {
 	Node &node = nodes_[index];
 	Task &task = tasks_[index];
@@ -57,7 +57,9 @@ void GraphNodes::change(uint32_t index, const unpu_packet &packet, const unpu_op
 	put_signal(node, packet);
 	if (op)
 		put_operator(node, *op);
-	put_tensor(index, tensor);
+	const Opcode &row = opcode_row(packet.opcode);
+	put_tensor(index, row.has_tensor ? words : std::span<const uint64_t>());
+	put_kernel(index, row.has_kernel ? words : std::span<const uint64_t>());
 	if (opcode_row(packet.opcode).run == fw::run_nothing &&
 	    packet.signal_op == UNPU_SIGNAL_NONE)
 		node.run = run_nothing;
@@ -109,6 +111,28 @@ void GraphNodes::put_tensor(uint32_t index, std::span<const uint64_t> words)
 	tensor_bytes_ += op.bytes();
 	nodes_[index].cost = static_cast<uint32_t>(
 		std::min<uint64_t>(1 + op.cost_bytes() / COST_BYTES, UINT32_MAX / 2));
+}
+
+void GraphNodes::put_kernel(uint32_t index, std::span<const uint64_t> words)
+{
+	const auto found = kernels_.find(index);
+	if (found != kernels_.end()) {
+		kernel_bytes_ -= sizeof(*found) + found->second.bytes();
+		kernels_.erase(found);
+	}
+	if (words.empty())
+		return;
+	KernelLaunch &launch = kernels_[index];
+	/* The check of the image has decoded the same words before. */
+	(void)launch.decode(words);
+	kernel_bytes_ += sizeof(*kernels_.begin()) + launch.bytes();
+}
+
+const KernelLaunch *GraphNodes::kernel(uint32_t index) const
+{
+	if (!opcode_row(tasks_[index].opcode).has_kernel)
+		return nullptr;
+	return &kernels_.find(index)->second;
 }
 
 TensorOp *GraphNodes::tensor(uint32_t index)
@@ -211,7 +235,7 @@ uint64_t GraphNodes::bytes() const
 {
 	return nodes_.capacity() * sizeof(Node) + tasks_.capacity() * sizeof(Task) +
 	       signals_.capacity() * sizeof(Signal) +
-	       operators_.capacity() * sizeof(unpu_operator) + tensor_bytes_;
+	       operators_.capacity() * sizeof(unpu_operator) + tensor_bytes_ + kernel_bytes_;
 }
 
 } // namespace fw

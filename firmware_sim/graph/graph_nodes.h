@@ -7,6 +7,7 @@
 
 #include "firmware_sim/packet/command_processor.h"
 #include "firmware_sim/tensor/tensor_op.h"
+#include "firmware_sim/worker/launch.h"
 #include "graph_image.h"
 
 namespace fw {
@@ -38,9 +39,10 @@ public:
 	/** load() - takes over the nodes of a validated image. */
 	void load(const GraphImage &image);
 
-	/** change() - replaces a node. @op: its descriptor, for OPERATOR. @tensor: for TENSOR; checked */
+	/** change() - replaces a node. @op: its descriptor, for OPERATOR. @words: the descriptor of a TENSOR or
+	 * KERNEL; checked */
 	void change(uint32_t index, const unpu_packet &packet, const unpu_operator *op,
-		    std::span<const uint64_t> tensor);
+		    std::span<const uint64_t> words);
 
 	uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
 	const Node *at(uint32_t index) const { return nodes_.data() + index; }
@@ -55,6 +57,9 @@ public:
 
 	/** tensor() - the decoded descriptor of a TENSOR, until the next change(); else nullptr. */
 	TensorOp *tensor(uint32_t index);
+
+	/** kernel() - the decoded descriptor of a KERNEL, until the next change(); else nullptr. */
+	const KernelLaunch *kernel(uint32_t index) const;
 
 	/** keep() - caches the addresses @places of a node that ran in place; from now on Node::run
 	 * executes it. */
@@ -98,6 +103,7 @@ private:
 	void put_operator(Node &node, const unpu_operator &op);
 	void put_signal(Node &node, const unpu_packet &packet);
 	void put_tensor(uint32_t index, std::span<const uint64_t> words);
+	void put_kernel(uint32_t index, std::span<const uint64_t> words);
 	static void run_nothing(const Node &node);
 	void keep_tensor(uint32_t index);
 
@@ -107,6 +113,8 @@ private:
 	std::vector<unpu_operator> operators_;
 	std::unordered_map<uint32_t, TensorOp> tensors_; /* by node */
 	uint64_t tensor_bytes_ = 0;
+	std::unordered_map<uint32_t, KernelLaunch> kernels_; /* by node */
+	uint64_t kernel_bytes_ = 0;
 };
 
 } // namespace fw

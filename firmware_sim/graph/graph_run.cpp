@@ -96,6 +96,7 @@ void Graph::put_stand(Line &line)
 	line.stand->span.reset();
 	line.stand->op.reset();
 	line.stand->tensor.reset();
+	line.stand->kernel.reset();
 	free_stands_.push_back(line.stand);
 	line.stand = nullptr;
 }
@@ -255,6 +256,9 @@ bool Graph::run_node(uint32_t index)
 		if (const TensorOp *tensor = nodes_.tensor(line.at);
 		    tensor && stand.fault.is_delayed)
 			stand.tensor = std::make_unique<TensorOp>(*tensor);
+		if (const KernelLaunch *kernel = nodes_.kernel(line.at);
+		    kernel && stand.fault.is_delayed)
+			stand.kernel = std::make_unique<KernelLaunch>(*kernel);
 		return end_node(line, outcome);
 	}
 	if (stand.fault.is_lost) [[unlikely]]
@@ -267,8 +271,9 @@ bool Graph::execute(Line &line)
 {
 	Stand &stand = *line.stand;
 	Places places{};
-	Outcome outcome = fw::execute({client_, stand, stand.packet, nodes_.descriptor(line.at),
-				       &places, nullptr, nodes_.tensor(line.at)});
+	Outcome outcome =
+		fw::execute({client_, stand, stand.packet, nodes_.descriptor(line.at), &places,
+			     nullptr, nodes_.tensor(line.at), nodes_.kernel(line.at), report_});
 	if (places[0] && !outcome.is_blocked)
 		nodes_.keep(line.at, places);
 	return end_node(line, outcome);
@@ -279,8 +284,9 @@ bool Graph::execute(Line &line)
 bool Graph::execute_late(Line &line)
 {
 	Stand &stand = *line.stand;
-	return end_node(line, fw::execute({client_, stand, stand.packet, stand.op.get(), nullptr,
-					   nullptr, stand.tensor.get()}));
+	return end_node(line,
+			fw::execute({client_, stand, stand.packet, stand.op.get(), nullptr, nullptr,
+				     stand.tensor.get(), stand.kernel.get(), report_}));
 }
 
 bool Graph::end_node(Line &line, const Outcome &outcome)

@@ -38,6 +38,7 @@
 #include "firmware_sim/graph/graph_update.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/tensor/tensor_op.h"
+#include "firmware_sim/worker/launch.h"
 
 namespace fw {
 
@@ -191,6 +192,18 @@ Status Channel::fetch_tensor()
 	return tensor_->kind() == packet_.variant ? Status::OK : Status::BAD_PACKET;
 }
 
+Status Channel::fetch_kernel()
+{
+	uint64_t words[UNPU_KERNEL_MAX_BYTES / sizeof(uint64_t)];
+	static_assert(UNPU_KERNEL_MAX_BYTES <= UNPU_RING_MIN_SLOTS * UNPU_TENSOR_PAGE_BYTES);
+	if (packet_.tensor.offset != 0)
+		return Status::BAD_PACKET;
+	ring_.fetch_words(words, packet_.tensor.bytes);
+	if (!kernel_)
+		kernel_ = std::make_unique<KernelLaunch>();
+	return kernel_->decode({words, packet_.tensor.bytes / sizeof(uint64_t)});
+}
+
 Outcome launch_graph(const Task &task)
 {
 	return task.channel->launch();
@@ -271,6 +284,13 @@ Outcome Channel::run()
 		if (status != Status::OK)
 			return {status, 0};
 		task.tensor = tensor_.get();
+	}
+	if (opcode_row(packet_.opcode).has_kernel) [[unlikely]] {
+		const Status status = fetch_kernel();
+		if (status != Status::OK)
+			return {status, 0};
+		task.kernel = kernel_.get();
+		task.timeline = timeline_;
 	}
 	return execute(task);
 }

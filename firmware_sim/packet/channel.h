@@ -146,6 +146,7 @@ private:
 	Progress do_update();
 	base::Status fetch_descriptor();
 	base::Status fetch_tensor();
+	base::Status fetch_kernel();
 	void fail(const Outcome &outcome);
 	base::Status fetch_args(Launch &launch, uint64_t &address);
 	void retire(const Outcome &outcome);
@@ -171,7 +172,8 @@ private:
 	base::RingConsumer ring_;
 	unpu_packet packet_{};
 	unpu_operator op_{};
-	std::unique_ptr<TensorOp> tensor_; /* the last tensor operator that was fetched */
+	std::unique_ptr<TensorOp> tensor_;     /* the last tensor operator that was fetched */
+	std::unique_ptr<KernelLaunch> kernel_; /* the last launch of a kernel that was fetched */
 	Outcome outcome_;
 	std::unique_ptr<Job> long_; /* long work in place: one piece in each turn */
 	uint64_t long_done_ = 0;    /* units of @long_ that are done */

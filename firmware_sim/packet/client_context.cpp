@@ -23,6 +23,8 @@ void ClientContext::stop_work(Waiter &waiter)
 	}
 	if (waiter.is_in_storage)
 		core.storage.cancel(waiter);
+	if (waiter.is_in_worker)
+		disown_kernel(waiter);
 }
 
 void ClientContext::forget(Waiter &waiter)
@@ -34,6 +36,7 @@ void ClientContext::forget(Waiter &waiter)
 	stop_work(waiter);
 	waiter.is_in_engine = false;
 	waiter.is_in_storage = false;
+	waiter.is_in_worker = false;
 }
 
 } // namespace fw

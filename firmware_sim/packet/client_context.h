@@ -7,17 +7,20 @@
 #include "firmware_sim/device/core.h"
 #include "firmware_sim/schedule/host_calls.h"
 #include "firmware_sim/schedule/semaphores.h"
+#include "firmware_sim/worker/kernel_job.h"
 
 namespace fw {
 
 class Graph;
 struct HostFile;
+struct Outcome;
+struct Task;
 
 /**
  * class ClientContext - what channels, graphs and commands know of their client: its memory, its semaphores and
  * its limits. Context: under the step token.
  */
-class ClientContext {
+class ClientContext : public KernelClient {
 public:
 	ClientContext(const ClientContext &) = delete;
 	ClientContext &operator=(const ClientContext &) = delete;
@@ -25,6 +28,12 @@ public:
 	/** graph(), find_file() - graphs and files by number. Return: nullptr: there is none. */
 	virtual Graph *graph(uint32_t id) const = 0;
 	virtual std::shared_ptr<HostFile> find_file(uint32_t id) const = 0;
+
+	/** launch_kernel() - gives a launch to the client's worker. */
+	virtual Outcome launch_kernel(const Task &task) = 0;
+
+	/** disown_kernel() - see Workers::disown(). */
+	virtual void disown_kernel(Waiter &waiter) = 0;
 
 	/** broken() - whether the client is cut off. */
 	bool broken() const { return is_broken_; }

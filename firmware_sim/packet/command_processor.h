@@ -60,6 +60,7 @@ Outcome run_fill(const Task &task);
 Outcome run_row(const Task &task);
 Outcome run_operator(const Task &task);
 Outcome run_tensor(const Task &task);
+Outcome run_kernel(const Task &task);
 Outcome refuse_in_ring(const Task &task); /* BAD_PACKET: a ring may not have it */
 Outcome wait_semaphore(const Task &task);
 Outcome store_time(const Task &task);

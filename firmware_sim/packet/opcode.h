@@ -24,6 +24,7 @@ class TensorOp;
 class Waiter;
 struct Cut;
 struct Job;
+struct KernelLaunch;
 struct Node;
 struct Written;
 
@@ -66,8 +67,10 @@ struct Task {
 	const unpu_operator *op = nullptr;
 	/* Receives the places of work that was done in place; good until the MMU's epoch changes. */
 	Places *keep = nullptr;
-	Channel *channel = nullptr; /* nullptr: a node of a graph */
-	TensorOp *tensor = nullptr; /* TENSOR: the decoded descriptor */
+	Channel *channel = nullptr;	      /* nullptr: a node of a graph */
+	TensorOp *tensor = nullptr;	      /* TENSOR: the decoded descriptor */
+	const KernelLaunch *kernel = nullptr; /* KERNEL: the decoded descriptor */
+	uint32_t timeline = 0; /* KERNEL: of the channel; the line that counts the output */
 };
 
 /** struct Work - an opcode that computes on device memory. It can run in place, on an engine, in pieces
@@ -125,6 +128,9 @@ struct Opcode {
 	bool has_variant = false;    /* otherwise unpu_packet.variant MBZ */
 	bool has_descriptor = false; /* a struct unpu_operator comes with it */
 	bool has_tensor = false;     /* a descriptor of uapi/tensor.h comes with it */
+	bool has_kernel = false;     /* a descriptor of uapi/kernel.h comes with it */
+	/* has_words() - whether a graph image has its descriptor in the tensor area. */
+	constexpr bool has_words() const { return has_tensor || has_kernel; }
 	bool is_for_rings = false;   /* a graph with such a node is refused */
 	bool launches_graph = false; /* the channel waits for a graph, which reports failures */
 	uint8_t struck_with = 0;     /* fault rules for this opcode apply to it too */

@@ -68,6 +68,14 @@ static bool is_tensor_valid(const unpu_packet &packet)
 	       ref.reserved0 == 0 && is_zero(ref.reserved, 2) && tensor_kind(packet.variant);
 }
 
+static bool is_kernel_valid(const unpu_packet &packet)
+{
+	const unpu_tensor_ref &ref = packet.tensor;
+	return ref.bytes % sizeof(uint64_t) == 0 && ref.bytes >= sizeof(unpu_kernel_launch) &&
+	       ref.bytes <= UNPU_KERNEL_MAX_BYTES && ref.offset % sizeof(uint64_t) == 0 &&
+	       ref.reserved0 == 0 && is_zero(ref.reserved, 2);
+}
+
 static bool is_graph_valid(const unpu_packet &packet)
 {
 	const unpu_graph_ref &graph = packet.graph;
@@ -353,6 +361,13 @@ static constexpr Opcode ROWS[] = {
 		.has_tensor = true,
 		.is_valid = is_tensor_valid,
 		.run = run_tensor,
+	},
+	{
+		.number = UNPU_OP_KERNEL,
+		.name = "KERNEL",
+		.has_kernel = true,
+		.is_valid = is_kernel_valid,
+		.run = run_kernel,
 	},
 };
 

@@ -143,6 +143,7 @@ public:
 	bool is_in_engine = false;  /* a job of this waiter is queued, running or finished */
 	std::weak_ptr<Split> split; /* that job, of the engines or of the upkeep thread */
 	bool is_in_storage = false; /* the same of a storage transfer */
+	bool is_in_worker = false;  /* the same of a kernel */
 };
 
 /**

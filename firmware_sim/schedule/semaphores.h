@@ -107,6 +107,12 @@ public:
 	 * OVERFLOW and this one is not. */
 	void fail(uint32_t sem, const Failure &failure);
 
+	/** set_output() - stores the number of bytes that kernels of a timeline have printed. */
+	void set_output(uint32_t sem, uint64_t bytes)
+	{
+		base::store_relaxed(device_[sem].output, bytes);
+	}
+
 	/** clear_status() - clears the recorded failure. */
 	void clear_status(uint32_t sem);
 

@@ -12,6 +12,7 @@
 #ifndef UNPU_UAPI_MAILBOX_H
 #define UNPU_UAPI_MAILBOX_H
 
+#include "uapi/kernel.h"
 #include "uapi/types.h"
 
 /* X(name, number): numbers are never reused. */
@@ -40,7 +41,11 @@
 	X(GRAPH_TRACE, 23) \
 	X(EXPORT_FIND, 26) \
 	X(DEVICE_INFO, 33) \
-	X(FILE_CLOSE, 34)
+	X(FILE_CLOSE, 34) \
+	X(KERNEL_LOAD, 35) \
+	X(KERNEL_INFO, 36) \
+	X(KERNEL_UNLOAD, 37) \
+	X(KERNEL_TEXT, 38)
 
 enum unpu_message_type {
 #define UNPU_MESSAGE_ENUM(name, number) UNPU_MSG_##name = number,
@@ -284,6 +289,8 @@ struct unpu_message {
 		struct unpu_msg_export share;
 		struct unpu_msg_export_allow allow;
 		struct unpu_msg_file file;
+		struct unpu_msg_kernel kernel;
+		struct unpu_msg_kernel_text text;
 		uint64_t words[14];
 	};
 };

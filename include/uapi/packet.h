@@ -50,7 +50,8 @@
 	X(ROW, 24) \
 	X(FILE_READ, 25) \
 	X(FILE_WRITE, 26) \
-	X(TENSOR, 27)
+	X(TENSOR, 27) \
+	X(KERNEL, 28)
 
 enum unpu_opcode {
 #define UNPU_OPCODE_ENUM(name, number) UNPU_OP_##name = number,
@@ -148,10 +149,12 @@ struct unpu_operator_ref {
  * descriptor pages of the packet's own slot and of the slots behind it, UNPU_TENSOR_PAGE_BYTES in each,
  * @offset MBZ; NOP packets follow in these slots. In a graph image: @offset bytes after the start of the
  * image's tensor area. The packet's @variant is the kind.
+ *
+ * The same for a KERNEL, whose descriptor is a struct unpu_kernel_launch with the arguments (uapi/kernel.h).
  */
 struct unpu_tensor_ref {
 	uint64_t offset;	/* multiple of 8 */
-	uint32_t bytes;		/* multiple of 8, at most UNPU_TENSOR_MAX_BYTES */
+	uint32_t bytes;		/* multiple of 8, at most UNPU_TENSOR_MAX_BYTES; KERNEL: UNPU_KERNEL_MAX_BYTES */
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved[2];	/* MBZ */
 };

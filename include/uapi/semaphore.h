@@ -29,7 +29,8 @@
  *	24-31	fault_cookie	firmware; cookie of the packet @status is about
  *	32-39	fault_address	firmware; the address that faulted then, or 0
  *	40-47	fault_detail	firmware; BAD_INDEX: the index, an int64; else 0
- *	48-63	reserved	zero
+ *	48-55	output		firmware; timelines: bytes that kernels have printed so far
+ *	56-63	reserved	zero
  */
 struct unpu_sem_device {
 	uint64_t value;
@@ -39,7 +40,8 @@ struct unpu_sem_device {
 	uint64_t fault_cookie;
 	uint64_t fault_address;
 	uint64_t fault_detail;
-	uint64_t reserved[2];
+	uint64_t output;
+	uint64_t reserved;
 };
 
 /*
@@ -65,7 +67,8 @@ UNPU_WIRE_OFFSET(unpu_sem_device, failures, 20);
 UNPU_WIRE_OFFSET(unpu_sem_device, fault_cookie, 24);
 UNPU_WIRE_OFFSET(unpu_sem_device, fault_address, 32);
 UNPU_WIRE_OFFSET(unpu_sem_device, fault_detail, 40);
-UNPU_WIRE_OFFSET(unpu_sem_device, reserved, 48);
+UNPU_WIRE_OFFSET(unpu_sem_device, output, 48);
+UNPU_WIRE_OFFSET(unpu_sem_device, reserved, 56);
 UNPU_WIRE_SIZE(unpu_sem_host, 64);
 UNPU_WIRE_OFFSET(unpu_sem_host, reserved, 8);
 

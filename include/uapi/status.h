@@ -42,6 +42,9 @@
 	X(SAME_PROCESS, 26, "the key was made by this process") \
 	X(NOT_ALLOWED, 27, "the exporter does not allow this process to import") \
 	X(FILE_SHORT, 28, "the file ended before the transfer did") \
+	X(BAD_PATH, 29, "the file can't be opened") \
+	X(NO_SYMBOL, 30, "no variable of the kernels has the name") \
+	X(NO_FUNCTION, 31, "the function stands for no kernel") \
 	X(ALREADY_REGISTERED, 100, "the memory is registered already") \
 	X(NOT_REGISTERED, 101, "the memory is not registered") \
 	/* faults found by the firmware */ \
@@ -62,6 +65,11 @@
 	X(PEER_LOST, 46, "the process that shared the object, or was to signal it, is gone") \
 	X(HUNG, 47, "a task did not end; the watchdog cut the context off") \
 	X(BAD_INDEX, 48, "an index that an operator reads is outside of its tensor") \
+	X(BAD_KERNEL, 49, "a kernel image can't be loaded, or a launch does not fit its kernel") \
+	X(KERNEL_FAULT_VECTOR, 50, "a kernel failed on a vector core") \
+	X(KERNEL_FAULT_CORE, 51, "a kernel failed on a cube core or on both kinds of core") \
+	X(KERNEL_TIMEOUT_VECTOR, 52, "a kernel on vector cores did not end within its time limit") \
+	X(KERNEL_TIMEOUT_CORE, 53, "a kernel with cube cores did not end within its time limit") \
 	/* events */ \
 	X(EVENT_NEVER_RECORDED, 64, "the event was never recorded") \
 	X(EVENT_NO_TIMESTAMP, 65, "the event has no time stamp, or is not complete") \

@@ -12,6 +12,9 @@
 #include "fuzz.h"
 
 #include <bit>
+#include <cstring>
+
+#include "uapi/kernel.h"
 
 using namespace fuzz;
 
@@ -127,6 +130,15 @@ std::vector<Seed> fuzz::seeds()
 	list.entries[1] = {VA + 128, VA + 256, 64};
 	const auto listed = std::bit_cast<unpu_operator>(list);
 	add("copy-list", packet, &listed);
+	unpu_operator page{};
+	unpu_kernel_launch launch{};
+	launch.image = 1;
+	launch.blocks = 4;
+	launch.args_bytes = 16;
+	memcpy(&page, &launch, sizeof(launch));
+	packet = bare(UNPU_OP_KERNEL);
+	packet.tensor.bytes = sizeof(launch) + 16;
+	add("kernel", packet, &page);
 	packet = bare(UNPU_OP_GRAPH);
 	packet.graph.graph = 1;
 	add("graph", packet);

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Kernels of a client
+ *
+ * The first image starts the supervisor of a worker. It learns each change of the address space from then on. A
+ * device without threads of its own waits for its worker.
+ */
+#include <cstring>
+#include <elf.h>
+
+#include "client.h"
+#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/worker/launch.h"
+
+namespace fw {
+
+using base::Status;
+
+/* The time limit of a kernel for which neither launch nor client has one. */
+static constexpr uint64_t USUAL_LIMIT_NS = 600 * base::NS_PER_S;
+
+Status Client::serve_kernels(const unpu_message &request, unpu_message &reply)
+{
+	switch (request.type) {
+	case UNPU_MSG_KERNEL_LOAD:
+		return kernel_load(request.kernel, reply.kernel);
+	case UNPU_MSG_KERNEL_INFO:
+		return kernel_info(request.kernel);
+	case UNPU_MSG_KERNEL_UNLOAD:
+		return kernel_unload(request.kernel);
+	case UNPU_MSG_KERNEL_TEXT:
+		return kernel_text(request.text, reply.text);
+	default:
+		return Status::BAD_MESSAGE;
+	}
+}
+
+static bool is_stepped(const Core &core)
+{
+	return core.config.features & UNPU_FEATURE_STEPPED || core.config.schedule;
+}
+
+bool Client::has_kernels() const
+{
+	return kernels_.supervisor && core.workers.works(*kernels_.supervisor);
+}
+
+static MemoryChange change_of(uint64_t va, uint64_t bytes, uint32_t access, uint64_t offset,
+			      const Segment &segment)
+{
+	const Segment &whole = segment.of ? *segment.of : segment;
+	MemoryChange change;
+	change.va = va;
+	change.bytes = bytes;
+	change.access = access;
+	change.offset = offset + static_cast<uint64_t>(segment.data - whole.data);
+	change.file = whole.file;
+	return change;
+}
+
+void Client::follow_map(const unpu_msg_map &request, MemoryChange::Kind kind)
+{
+	if (!kernels_.supervisor)
+		return;
+	MemoryChange change;
+	if (kind == MemoryChange::Kind::MAP) {
+		change = change_of(request.va, request.bytes, request.access, request.offset,
+				   *segments_.find(request.segment)->second);
+		if (!change.file)
+			return;
+	}
+	change.kind = kind;
+	change.va = request.va;
+	change.bytes = request.bytes;
+	change.access = request.access;
+	core.workers.change(*kernels_.supervisor, std::move(change));
+}
+
+Status Client::start_supervisor()
+{
+	if (kernels_.supervisor)
+		return Status::OK;
+	auto started = core.workers.start(account);
+	if (!started)
+		return started.status();
+	kernels_.supervisor = started.take();
+	mmu.for_each([this](uint64_t va, uint64_t bytes, uint32_t access, const MappedPart &part) {
+		if (part.segment->is_clients)
+			return;
+		MemoryChange change = change_of(va, bytes, access, part.offset, *part.segment);
+		if (change.file)
+			core.workers.change(*kernels_.supervisor, std::move(change));
+	});
+	return Status::OK;
+}
+
+/* Copies the image to a file of its own. */
+Status Client::copy_image(const unpu_msg_kernel &request, KernelImage &image)
+{
+	const Translation found = mmu.translate(request.va, request.bytes, UNPU_ACCESS_READ);
+	if (found.status != Status::OK)
+		return found.status;
+	if (request.bytes < sizeof(Elf64_Ehdr) || memcmp(found.data, ELFMAG, SELFMAG) != 0) {
+		kernels_.texts.load_failure = "the file is not an ELF file";
+		return Status::BAD_KERNEL;
+	}
+	const uint64_t bytes = base::round_up(request.bytes, base::PAGE_BYTES);
+	TRY(account->charge(Resource::MEMORY, bytes, image.memory));
+	TRY(account->charge(Resource::DESCRIPTORS, 1, image.descriptor));
+	base::Mapping writer;
+	auto file = base::create_single_writer("unpu-image", bytes, writer);
+	if (!file)
+		return file.status();
+	memcpy(writer.data(), found.data, request.bytes);
+	image.file = std::move(file->fd);
+	return Status::OK;
+}
+
+Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &reply)
+{
+	if (request.image || request.entries)
+		return Status::BAD_MESSAGE;
+	if (core.null())
+		return Status::NOT_SUPPORTED;
+	if (kernels_.images.size() >= UNPU_KERNEL_MAX_IMAGES)
+		return Status::QUOTA;
+	if (request.bytes > UNPU_KERNEL_MAX_IMAGE_BYTES)
+		return Status::BAD_KERNEL;
+	kernels_.texts.load_failure.clear();
+	auto job = std::make_unique<KernelJob>();
+	job->image = std::make_shared<KernelImage>();
+	TRY(copy_image(request, *job->image));
+	TRY(start_supervisor());
+	job->image->number = ++kernels_.last_image;
+	job->is_load = true;
+	job->client = this;
+	if (is_stepped(core)) {
+		job = core.workers.run_now(*kernels_.supervisor, std::move(job));
+		admit_image(*job, reply);
+		return job->status;
+	}
+	job->owner = &kernel_loading_;
+	kernel_loading_.is_in_worker = true;
+	is_unanswered_ = true;
+	core.workers.submit(*kernels_.supervisor, std::move(job));
+	return Status::NOT_READY;
+}
+
+void Client::admit_image(KernelJob &job, unpu_msg_kernel &reply)
+{
+	if (job.status != Status::OK) {
+		kernels_.texts.load_failure = std::move(job.sentence);
+		return;
+	}
+	reply.image = job.image->number;
+	reply.entries = static_cast<uint32_t>(job.image->infos.size());
+	kernels_.images[reply.image] = std::move(job.image);
+}
+
+void Client::end_kernel_load(Status status)
+{
+	is_unanswered_ = false;
+	answer(status);
+	/* The client may have sent the next request without waiting for this answer. */
+	mailbox();
+}
+
+void Client::end_kernel(KernelJob &job)
+{
+	if (job.is_load) {
+		if (job.owner)
+			admit_image(job, reply_.kernel);
+		return;
+	}
+	const uint64_t bytes = kernels_.texts.add(job);
+	if (bytes != 0)
+		semaphores.set_output(job.timeline, kernels_.printed[job.timeline] += bytes);
+}
+
+void Client::disown_kernel(Waiter &waiter)
+{
+	if (kernels_.supervisor)
+		core.workers.disown(*kernels_.supervisor, waiter);
+}
+
+Status Client::kernel_info(const unpu_msg_kernel &request)
+{
+	const auto found = kernels_.images.find(request.image);
+	if (found == kernels_.images.end())
+		return Status::INVALID_HANDLE;
+	const auto &infos = found->second->infos;
+	const uint64_t bytes = infos.size() * sizeof(infos[0]);
+	if (request.entries != infos.size() || request.bytes < bytes)
+		return Status::INVALID_ARGUMENT;
+	const Translation to = mmu.translate(request.va, bytes, UNPU_ACCESS_WRITE);
+	if (to.status == Status::OK)
+		memcpy(to.data, infos.data(), bytes);
+	return to.status;
+}
+
+Status Client::kernel_unload(const unpu_msg_kernel &request)
+{
+	if (request.va || request.bytes || request.entries)
+		return Status::BAD_MESSAGE;
+	if (kernels_.images.erase(request.image) == 0)
+		return Status::INVALID_HANDLE;
+	core.workers.forget(*kernels_.supervisor, request.image);
+	return Status::OK;
+}
+
+Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply)
+{
+	if (request.reserved || (request.kind != UNPU_KERNEL_TEXT_FAULT && request.cookie))
+		return Status::BAD_MESSAGE;
+	const Translation to = mmu.translate(request.va, request.bytes, UNPU_ACCESS_WRITE);
+	if (to.status != Status::OK)
+		return to.status;
+	reply = request;
+	switch (request.kind) {
+	case UNPU_KERNEL_TEXT_OUTPUT:
+		return kernels_.texts.take_output(to.data, request.bytes, reply.bytes);
+	case UNPU_KERNEL_TEXT_FAULT:
+		return kernels_.texts.copy_failure(request.cookie, to.data, request.bytes,
+						   reply.bytes);
+	case UNPU_KERNEL_TEXT_LOAD: {
+		const std::string &text = kernels_.texts.load_failure;
+		reply.bytes = std::min<uint64_t>(text.size(), request.bytes);
+		memcpy(to.data, text.data(), reply.bytes);
+		return Status::OK;
+	}
+	default:
+		return Status::INVALID_ARGUMENT;
+	}
+}
+
+/* Fills in a job for the launch. The arguments may be in memory that an earlier task has written. */
+Outcome Client::prepare_launch(const Task &task, KernelJob &job)
+{
+	const unpu_kernel_launch &head = task.kernel->head;
+	const auto found = kernels_.images.find(head.image);
+	if (found == kernels_.images.end())
+		return {Status::BAD_KERNEL, 0};
+	job.image = found->second;
+	if (head.entry >= job.image->infos.size())
+		return {Status::BAD_KERNEL, 0};
+	job.head = head;
+	if (head.args_bytes < job.info().args_bytes)
+		return {Status::BAD_KERNEL, 0};
+	job.args = task.kernel->args;
+	if (head.flags & UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY && head.args_bytes != 0) {
+		const Translation args =
+			mmu.translate(head.args_va, head.args_bytes, UNPU_ACCESS_READ);
+		if (args.status != Status::OK)
+			return {args.status, args.address};
+		job.args.resize((head.args_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t));
+		memcpy(job.args.data(), args.data, head.args_bytes);
+	}
+	job.client = this;
+	job.cookie = task.packet.cookie;
+	job.timeline = task.timeline;
+	job.limit_ns = head.timeout_ns	  ? head.timeout_ns
+		       : execute_limit_ns ? execute_limit_ns
+					  : USUAL_LIMIT_NS;
+	return {};
+}
+
+Outcome Client::launch_kernel(const Task &task)
+{
+	auto job = std::make_unique<KernelJob>();
+	if (const Outcome refused = prepare_launch(task, *job); refused.status != Status::OK)
+		return refused;
+	if (is_stepped(core)) {
+		job = core.workers.run_now(*kernels_.supervisor, std::move(job));
+		const Status status = job->status;
+		const uint64_t address = job->address;
+		end_kernel(*job);
+		core.watches.look();
+		return {status, address};
+	}
+	job->owner = &task.owner;
+	task.owner.is_in_worker = true;
+	core.workers.submit(*kernels_.supervisor, std::move(job));
+	return blocked();
+}
+
+} // namespace fw

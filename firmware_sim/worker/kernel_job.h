@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "firmware_sim/client/account.h"
+#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/schedule/runner.h"
+#include "uapi/kernel.h"
+
+namespace fw {
+
+/** struct KernelImage - an image that a client has loaded. Workers that start later load it again. */
+struct KernelImage {
+	uint32_t number = 0;
+	base::Fd file;
+	std::vector<unpu_kernel_info> infos; /* by name */
+	Charge memory;
+	Charge descriptor;
+};
+
+struct KernelJob;
+
+/** class KernelClient - whose kernels run. Context: under the step token. */
+class KernelClient {
+public:
+	/** end_kernel() - a job of the worker has ended: takes what the client can ask for later. */
+	virtual void end_kernel(KernelJob &job) = 0;
+
+protected:
+	~KernelClient() = default;
+};
+
+/** struct KernelJob - what a worker is asked for: to load an image, or to run a kernel. */
+struct KernelJob {
+	KernelClient *client = nullptr; /* nullptr: it has left */
+	Waiter *owner = nullptr;	/* nullptr: no waiter is told of the end */
+	std::shared_ptr<KernelImage> image;
+	/* Of a load: */
+	bool is_load = false;
+	Hold source; /* the client's copy of the image */
+	uint64_t bytes = 0;
+	/* Of a launch: */
+	unpu_kernel_launch head{};
+	std::vector<uint64_t> args;
+	uint64_t cookie = 0;
+	uint32_t timeline = 0;
+	uint64_t limit_ns = 0; /* base::NO_DEADLINE: none */
+	/* The result: */
+	base::Status status = base::Status::OK;
+	uint64_t address = 0;
+	uint32_t block = 0;
+	uint32_t core = 0;
+	std::string sentence;
+	std::vector<std::byte> output; /* struct unpu_kernel_output with text */
+
+	const unpu_kernel_info &info() const { return image->infos[head.entry]; }
+};
+
+/** struct MemoryChange - a change of the client's address space that its worker follows. */
+struct MemoryChange {
+	enum class Kind : uint8_t { MAP, UNMAP, PROTECT };
+	Kind kind = Kind::MAP;
+	uint32_t access = 0;
+	uint64_t va = 0;
+	uint64_t bytes = 0;
+	uint64_t offset = 0;
+	std::shared_ptr<const base::Fd> file; /* MAP */
+};
+
+} // namespace fw

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "kernel_job.h"
+#include "workers.h"
+
+namespace fw {
+
+/** class KernelTexts - what the kernels of a client have printed, and sentences about failed ones. */
+class KernelTexts {
+public:
+	/** add() - takes the output and the failure of @job. Return: bytes of output. */
+	uint64_t add(KernelJob &job);
+
+	/** take_output() - takes as many records as fit into @bytes. Return: ARRAY_TOO_SMALL: not even one does. */
+	base::Status take_output(std::byte *to, uint64_t bytes, uint64_t &stored);
+
+	/** copy_failure() - a record and the sentence about the launch with @cookie. */
+	base::Status copy_failure(uint64_t cookie, std::byte *to, uint64_t bytes,
+				  uint64_t &stored) const;
+
+	std::string load_failure; /* about the last load that failed */
+
+private:
+	struct Failed {
+		unpu_kernel_output head;
+		std::string sentence;
+	};
+
+	std::deque<std::vector<std::byte>> output_; /* records */
+	uint64_t output_bytes_ = 0;
+	std::deque<Failed> failed_;
+};
+
+/** struct ClientKernels - the images of a client, its worker and its texts. */
+struct ClientKernels {
+	std::shared_ptr<Workers::Supervisor> supervisor; /* nullptr: no image was loaded yet */
+	std::map<uint32_t, std::shared_ptr<KernelImage>> images;
+	uint32_t last_image = 0;
+	KernelTexts texts;
+	std::unordered_map<uint32_t, uint64_t> printed; /* bytes, by timeline */
+};
+
+} // namespace fw

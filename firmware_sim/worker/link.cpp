@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Link to a worker
+ *
+ * A process that has failed is not used again. The next load or launch starts another one, which gets the memory
+ * and the images of the client first.
+ */
+#include "link.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/os/machine.h"
+
+namespace fw {
+
+using base::Status;
+
+/* A worker that does not answer within this time never does. */
+static constexpr uint64_t ANSWER_NS = 10 * base::NS_PER_S;
+static constexpr uint64_t INFOS_BYTES = 4096 * sizeof(unpu_kernel_info);
+/* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
+static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
+
+Status WorkerLink::init(uint32_t threads)
+{
+	threads_ = threads;
+	auto board = base::create_sealed("unpu-board", UNPU_WORKER_BOARD_BYTES, UNPU_PAGE_4K);
+	if (!board)
+		return board.status();
+	auto mapped = base::map_shared(board->fd, UNPU_WORKER_BOARD_BYTES, false, UNPU_PAGE_4K);
+	if (!mapped)
+		return mapped.status();
+	board_file_ = std::move(board->fd);
+	board_ = mapped.take();
+	stop_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	return stop_.valid() ? Status::OK : Status::NO_RESOURCE;
+}
+
+void WorkerLink::stop_work()
+{
+	const uint64_t one = 1;
+	(void)!write(stop_.get(), &one, sizeof(one));
+}
+
+void WorkerLink::allow_work()
+{
+	uint64_t count;
+	(void)!read(stop_.get(), &count, sizeof(count));
+}
+
+bool WorkerLink::send(const unpu_worker_message &head, std::span<const iovec> body,
+		      std::initializer_list<int> files)
+{
+	iovec parts[3] = {{const_cast<unpu_worker_message *>(&head), sizeof(head)}, {}, {}};
+	std::copy(body.begin(), body.end(), parts + 1);
+	msghdr message{};
+	message.msg_iov = parts;
+	message.msg_iovlen = 1 + body.size();
+	alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))]{};
+	if (files.size() != 0) {
+		message.msg_control = control;
+		message.msg_controllen = CMSG_SPACE(files.size() * sizeof(int));
+		cmsghdr *rights = CMSG_FIRSTHDR(&message);
+		rights->cmsg_level = SOL_SOCKET;
+		rights->cmsg_type = SCM_RIGHTS;
+		rights->cmsg_len = CMSG_LEN(files.size() * sizeof(int));
+		memcpy(CMSG_DATA(rights), files.begin(), files.size() * sizeof(int));
+	}
+	return sendmsg(process_.socket().get(), &message, MSG_NOSIGNAL) > 0;
+}
+
+bool WorkerLink::send_map(const MemoryChange &range)
+{
+	unpu_worker_message head{};
+	head.type = UNPU_WORKER_MAP;
+	head.va = range.va;
+	head.bytes = range.bytes;
+	head.offset = range.offset;
+	head.access = range.access;
+	return send(head, {}, {range.file->get()});
+}
+
+bool WorkerLink::send_load(const KernelImage &image, int table)
+{
+	unpu_worker_message head{};
+	head.type = UNPU_WORKER_LOAD;
+	head.image = image.number;
+	/* The worker takes the last descriptor first. */
+	return send(head, {}, {image.file.get(), table});
+}
+
+/* Waits for the answer to a message of @type. */
+WorkerLink::Answer WorkerLink::await(uint32_t type, uint64_t deadline_ns,
+				     unpu_worker_answer &answer)
+{
+	for (;;) {
+		pollfd waits[2] = {{process_.socket().get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}};
+		timespec left{};
+		if (deadline_ns != base::NO_DEADLINE) {
+			const uint64_t now_ns = base::now_ns();
+			left = base::to_timespec(deadline_ns > now_ns ? deadline_ns - now_ns : 0);
+		}
+		const int ready = ppoll(
+			waits, 2, deadline_ns == base::NO_DEADLINE ? nullptr : &left, nullptr);
+		if (ready == 0)
+			return Answer::LATE;
+		if (ready < 0)
+			continue;
+		if (waits[1].revents)
+			return Answer::STOPPED;
+		const ssize_t bytes = recv(process_.socket().get(), &answer, sizeof(answer),
+					   MSG_DONTWAIT | MSG_TRUNC);
+		if (bytes != sizeof(answer) || answer.type != type ||
+		    answer.text_bytes > UNPU_WORKER_TEXT_BYTES ||
+		    answer.output_bytes > UNPU_WORKER_OUTPUT_BYTES)
+			return Answer::DEAD;
+		return Answer::GOOD;
+	}
+}
+
+/* The text on the board, without characters that a terminal obeys. */
+std::string WorkerLink::sentence(const unpu_worker_answer &answer) const
+{
+	std::string text(reinterpret_cast<const char *>(board_.data()), answer.text_bytes);
+	for (char &c : text) {
+		if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+			c = ' ';
+	}
+	return text;
+}
+
+Status WorkerLink::begin_process()
+{
+	auto process = WorkerProcess::start();
+	if (!process)
+		return process.status();
+	process_ = process.take();
+	const timeval patience{ANSWER_NS / base::NS_PER_S, 0};
+	(void)setsockopt(process_.socket().get(), SOL_SOCKET, SO_SNDTIMEO, &patience,
+			 sizeof(patience));
+	unpu_worker_message head{};
+	head.type = UNPU_WORKER_HELLO;
+	head.count = threads_;
+	head.bytes = OWN_ADDRESSES + 2 * base::host_memory_bytes();
+	unpu_worker_answer answer;
+	if (!send(head, {}, {board_file_.get()}) ||
+	    await(UNPU_WORKER_HELLO, base::deadline_after(ANSWER_NS), answer) != Answer::GOOD ||
+	    answer.entries != UNPU_WORKER_VERSION) {
+		process_.kill();
+		return Status::NOT_SUPPORTED;
+	}
+	return Status::OK;
+}
+
+/* Starts a process that knows memory and images, unless there is one. */
+Status WorkerLink::start()
+{
+	if (process_.is_running())
+		return Status::OK;
+	TRY(begin_process());
+	for (const auto &[va, range] : memory_) {
+		if (!send_map(range)) {
+			process_.kill();
+			return Status::NO_RESOURCE;
+		}
+	}
+	if (images_.empty())
+		return Status::OK;
+	auto table = base::create_sealed("unpu-kernels", INFOS_BYTES, UNPU_PAGE_4K);
+	if (!table) {
+		process_.kill();
+		return table.status();
+	}
+	for (const auto &[number, image] : images_) {
+		unpu_worker_answer answer;
+		if (!send_load(*image, table->fd.get()) ||
+		    await(UNPU_WORKER_LOAD, base::deadline_after(ANSWER_NS), answer) !=
+			    Answer::GOOD ||
+		    answer.result != UNPU_WORKER_OK) {
+			process_.kill();
+			return Status::BAD_KERNEL;
+		}
+	}
+	return Status::OK;
+}
+
+void WorkerLink::change(MemoryChange change)
+{
+	unpu_worker_message head{};
+	head.va = change.va;
+	head.bytes = change.bytes;
+	head.access = change.access;
+	bool is_sent = true;
+	switch (change.kind) {
+	case MemoryChange::Kind::MAP:
+		is_sent = !process_.is_running() || send_map(change);
+		memory_[change.va] = std::move(change);
+		break;
+	case MemoryChange::Kind::UNMAP:
+		head.type = UNPU_WORKER_UNMAP;
+		if (memory_.erase(change.va) != 0 && process_.is_running())
+			is_sent = send(head, {});
+		break;
+	case MemoryChange::Kind::PROTECT:
+		head.type = UNPU_WORKER_PROTECT;
+		if (const auto found = memory_.find(change.va); found != memory_.end()) {
+			found->second.access = change.access;
+			is_sent = !process_.is_running() || send(head, {});
+		}
+		break;
+	}
+	if (!is_sent)
+		process_.kill();
+}
+
+void WorkerLink::forget(uint32_t image)
+{
+	unpu_worker_message head{};
+	head.type = UNPU_WORKER_UNLOAD;
+	head.image = image;
+	if (images_.erase(image) != 0 && process_.is_running() && !send(head, {}))
+		process_.kill();
+}
+
+/* Copies and checks the table of entries that the worker has written. */
+Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob &job)
+{
+	auto mapped = base::map_shared(table, INFOS_BYTES, false, UNPU_PAGE_4K);
+	if (!mapped)
+		return mapped.status();
+	if (count == 0 || count > INFOS_BYTES / sizeof(unpu_kernel_info))
+		return Status::BAD_KERNEL;
+	std::vector<unpu_kernel_info> infos(count);
+	memcpy(infos.data(), mapped->data(), count * sizeof(infos[0]));
+	for (unpu_kernel_info &info : infos) {
+		info.name[sizeof(info.name) - 1] = 0;
+		if (info.param_count > UNPU_KERNEL_WIRE_MAX_PARAMS)
+			return Status::BAD_KERNEL;
+	}
+	job.image->infos = std::move(infos);
+	return Status::OK;
+}
+
+void WorkerLink::load(KernelJob &job)
+{
+	auto table = base::create_sealed("unpu-kernels", INFOS_BYTES, UNPU_PAGE_4K);
+	job.status = table ? start() : table.status();
+	if (job.status != Status::OK) {
+		job.sentence = "no worker process can be started";
+		return;
+	}
+	unpu_worker_answer answer;
+	const Answer how =
+		send_load(*job.image, table->fd.get())
+			? await(UNPU_WORKER_LOAD, base::deadline_after(ANSWER_NS), answer)
+			: Answer::DEAD;
+	job.status = Status::BAD_KERNEL;
+	if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK) {
+		job.status = fetch_infos(table->fd, answer.entries, job);
+		if (job.status == Status::OK) {
+			images_[job.image->number] = job.image;
+			return;
+		}
+	}
+	if (how == Answer::GOOD && answer.result == UNPU_WORKER_BAD_IMAGE) {
+		job.sentence = sentence(answer);
+		return;
+	}
+	process_.kill();
+	job.sentence = how == Answer::LATE ? "the image does not end to initialise itself"
+					   : "the worker process ended while it loaded the image";
+}
+
+static bool is_vector(const KernelJob &job)
+{
+	/* KERNEL_TYPE_AIV_ONLY and MIX_AIV_1_0 */
+	return job.info().type == 0 || job.info().type == 2;
+}
+
+void WorkerLink::run(KernelJob &job)
+{
+	job.status = start();
+	if (job.status != Status::OK) {
+		job.sentence = "no worker process can be started";
+		return;
+	}
+	unpu_worker_message head{};
+	head.type = UNPU_WORKER_LAUNCH;
+	head.cookie = job.cookie;
+	const iovec body[2] = {{&job.head, sizeof(job.head)},
+			       {job.args.data(), job.args.size() * sizeof(job.args[0])}};
+	const uint64_t deadline_ns = job.limit_ns == base::NO_DEADLINE
+					     ? base::NO_DEADLINE
+					     : base::deadline_after(job.limit_ns);
+	unpu_worker_answer answer;
+	const Answer how =
+		send(head, body) ? await(UNPU_WORKER_LAUNCH, deadline_ns, answer) : Answer::DEAD;
+	if (how == Answer::GOOD)
+		take_output(job, answer.output_bytes);
+	if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK)
+		return;
+	const bool vector = is_vector(job);
+	job.status = vector ? Status::KERNEL_FAULT_VECTOR : Status::KERNEL_FAULT_CORE;
+	job.core = vector;
+	const std::string name = std::string("kernel ") + job.info().name;
+	process_.kill();
+	if (how == Answer::GOOD) {
+		describe_failure(job, answer);
+	} else if (how == Answer::LATE) {
+		job.status = vector ? Status::KERNEL_TIMEOUT_VECTOR : Status::KERNEL_TIMEOUT_CORE;
+		job.sentence = name + ": it did not end within " +
+			       std::to_string(job.limit_ns / base::NS_PER_MS) + " ms";
+	} else
+		job.sentence = name + (how == Answer::STOPPED ? ": it was stopped"
+							      : ": its worker process ended");
+}
+
+void WorkerLink::take_output(KernelJob &job, uint64_t bytes) const
+{
+	const std::byte *at = board_.data() + UNPU_WORKER_TEXT_BYTES;
+	while (bytes >= sizeof(unpu_kernel_output)) {
+		unpu_kernel_output head;
+		memcpy(&head, at, sizeof(head));
+		const uint64_t whole = sizeof(head) + base::round_up(head.bytes, sizeof(uint64_t));
+		if (whole > bytes)
+			return;
+		head.cookie = job.cookie;
+		head.image = job.head.image;
+		head.entry = job.head.entry;
+		const auto *text = reinterpret_cast<const std::byte *>(&head);
+		job.output.insert(job.output.end(), text, text + sizeof(head));
+		job.output.insert(job.output.end(), at + sizeof(head), at + whole);
+		at += whole;
+		bytes -= whole;
+	}
+}
+
+static std::string hex(uint64_t number)
+{
+	char text[24];
+	snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(number));
+	return text;
+}
+
+/* Where @address lies among the memory that the worker has. */
+std::string WorkerLink::near(uint64_t address) const
+{
+	auto after = memory_.upper_bound(address);
+	if (after == memory_.begin())
+		return "no device memory lies there or below";
+	const MemoryChange &range = std::prev(after)->second;
+	const std::string name = "[" + hex(range.va) + ", " + hex(range.va + range.bytes) + ")";
+	const uint64_t into = address - range.va;
+	if (into < range.bytes)
+		return "the access is not allowed in the device memory " + name;
+	return "it is " + std::to_string(into - range.bytes) + " bytes behind the device memory " +
+	       name;
+}
+
+std::string WorkerLink::describe_signal(const unpu_worker_answer &answer)
+{
+	static constexpr const char *MEMORIES[] = {"UB", "L1", "L0A", "L0B", "L0C"};
+	const char *name = sigabbrev_np(static_cast<int>(answer.signal));
+	std::string text = std::string("signal SIG") + (name ? name : "?");
+	if (answer.signal != SIGSEGV && answer.signal != SIGBUS)
+		return text;
+	text += ", address " + hex(answer.address) + ": ";
+	if (answer.guard == 1)
+		return text + "the stack of the block, 1 MiB, is full";
+	if (answer.guard >= 2 && answer.guard < 2 + std::size(MEMORIES))
+		return text + "it is outside of " + MEMORIES[answer.guard - 2];
+	return text + near(answer.address);
+}
+
+/* Asks a new process, since the one that has failed is not sound. */
+std::string WorkerLink::find_line(const unpu_worker_answer &answer)
+{
+	if (!images_.contains(answer.image) || start() != Status::OK)
+		return {};
+	unpu_worker_message head{};
+	head.type = UNPU_WORKER_RESOLVE;
+	head.image = answer.image;
+	head.va = answer.pc;
+	unpu_worker_answer found;
+	if (!send(head, {}) ||
+	    await(UNPU_WORKER_RESOLVE, base::deadline_after(ANSWER_NS), found) != Answer::GOOD) {
+		process_.kill();
+		return {};
+	}
+	return sentence(found);
+}
+
+void WorkerLink::describe_failure(KernelJob &job, const unpu_worker_answer &answer)
+{
+	constexpr uint32_t FAIL_SIGNAL = 4; /* UNPU_KERNEL_FAIL_SIGNAL */
+	const std::string text = sentence(answer);
+	job.block = answer.block;
+	job.core = answer.core;
+	job.sentence = std::string("kernel ") + job.info().name + ", " +
+		       (answer.core ? "vector" : "cube") + " block " +
+		       std::to_string(answer.block) + " of " + std::to_string(job.head.blocks) +
+		       ": ";
+	if (answer.failure != FAIL_SIGNAL) {
+		job.sentence += text;
+		return;
+	}
+	job.address = answer.address;
+	job.sentence += describe_signal(answer);
+	if (const std::string line = find_line(answer); !line.empty())
+		job.sentence += ", at " + line;
+}
+
+} // namespace fw

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include "base/os/shm.h"
+
+namespace fw {
+
+/** class WorkerProcess - a process of unpu-kernel-worker and the socket to it. Its end kills the process. */
+class WorkerProcess {
+public:
+	WorkerProcess() = default;
+	WorkerProcess(WorkerProcess &&) = default;
+	WorkerProcess &operator=(WorkerProcess &&other) noexcept;
+	~WorkerProcess() { kill(); }
+
+	/** start() - Context: a thread that lives longer than the process.
+	 * Return: NOT_SUPPORTED: there is no such program; NO_RESOURCE. */
+	static base::Result<WorkerProcess> start();
+
+	/** kill() - ends the process, and waits until it has ended. */
+	void kill();
+
+	const base::Fd &socket() const { return socket_; }
+	bool is_running() const { return socket_.valid(); }
+
+private:
+	base::Fd socket_;
+	base::Fd process_; /* pidfd */
+	bool is_child_ = false;
+};
+
+/** start_workers_outside() - from now on a process that is forked now starts the workers: in a sandbox the caller
+ * can't. Context: before the caller has other threads. Return: NO_RESOURCE. */
+base::Status start_workers_outside();
+
+} // namespace fw

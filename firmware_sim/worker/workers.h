@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "base/sync/condition.h"
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
+#include "kernel_job.h"
+
+namespace fw {
+
+/**
+ * class Workers - the supervisors of worker processes: a thread for each client that has loaded an image. It does
+ * one load or launch at a time, in the order of submit(). Finished jobs come back through take_finished().
+ * Context: under the step token, unless it says otherwise.
+ */
+class Workers {
+public:
+	/** @notify: called after a job has ended, by the thread that ended it. */
+	explicit Workers(std::function<void()> notify) : notify_(std::move(notify)) {}
+	~Workers();
+
+	class Supervisor;
+
+	/** start() - a supervisor for a client.
+	 * @account: is charged for its thread and its descriptors
+	 * Return: QUOTA, NO_RESOURCE, NO_MEMORY. */
+	base::Result<std::shared_ptr<Supervisor>> start(const std::shared_ptr<Account> &account);
+
+	void submit(Supervisor &supervisor, std::unique_ptr<KernelJob> job);
+
+	/** run_now() - submit() for a device without threads: waits for the end. Return: the job. */
+	std::unique_ptr<KernelJob> run_now(Supervisor &supervisor, std::unique_ptr<KernelJob> job);
+
+	/** change(), forget() - see WorkerLink; before the next job. */
+	void change(Supervisor &supervisor, MemoryChange change);
+	void forget(Supervisor &supervisor, uint32_t image);
+
+	/** disown() - no waiter is told of the end of the job of @owner. It is dropped if it has not begun, and
+	 * stopped if it has. Does not wait. */
+	void disown(Supervisor &supervisor, const Waiter &owner);
+
+	/** settles() - whether a disowned job still runs. works() - whether any job is queued or runs. */
+	bool settles(const Supervisor &supervisor) const;
+	bool works(const Supervisor &supervisor) const;
+
+	/** leave() - the client has left. The process is killed and the thread ends. Does not wait. */
+	void leave(Supervisor &supervisor, const KernelClient &client);
+
+	/** finished() - whether take_finished() has a job; a hint that costs one load. */
+	bool finished() const { return base::load_acquire(done_hint_) != 0; }
+	std::unique_ptr<KernelJob> take_finished();
+
+private:
+	void finish(std::unique_ptr<KernelJob> job);
+	void join_ended();
+
+	const std::function<void()> notify_;
+	mutable base::Mutex mutex_{"Workers::mutex_"};
+	std::vector<std::shared_ptr<Supervisor>> supervisors_ GUARDED_BY(mutex_);
+	std::deque<std::unique_ptr<KernelJob>> done_ GUARDED_BY(mutex_);
+	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
+};
+
+} // namespace fw

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Kernels
+ *
+ * User kernels run in a worker process of their context. The firmware starts it at the first KERNEL_LOAD and
+ * hands it each task.
+ *
+ * KERNEL_LOAD copies the image (an ELF file, kernels/abi/image.h) from device or pinned memory and loads it
+ * into the worker. The reply names the image and how much text describes its entries. KERNEL_INFO then copies
+ * that text to memory of the client: one struct unpu_kernel_info for each entry, sorted by name.
+ * KERNEL_UNLOAD frees the number; tasks in rings keep the image until they end.
+ *
+ * A KERNEL packet names its descriptor as a TENSOR packet does (struct unpu_tensor_ref, uapi/packet.h): in the
+ * descriptor pages of its own slot and of the slots behind it, or in the tensor area of a graph image. The
+ * descriptor is a struct unpu_kernel_launch and the bytes of the arguments.
+ *
+ * Kernels print. When a launch has ended, the firmware keeps its output for the client, adds the number of bytes
+ * to @output of the timeline's line (struct unpu_sem_device), and only then retires the packet. KERNEL_TEXT takes
+ * the output. It also copies the sentence about a launch that has failed.
+ */
+#ifndef UNPU_UAPI_KERNEL_H
+#define UNPU_UAPI_KERNEL_H
+
+#include "uapi/types.h"
+
+#define UNPU_KERNEL_WIRE_NAME_BYTES 512u
+#define UNPU_KERNEL_WIRE_MAX_PARAMS 64u
+#define UNPU_KERNEL_WIRE_MAX_BLOCKS 65535u
+
+/* The longest descriptor: it fits into the descriptor pages of the shortest ring. */
+#define UNPU_KERNEL_MAX_BYTES 7680u
+
+/* The most bytes of arguments in memory. */
+#define UNPU_KERNEL_WIRE_MAX_ARGS 65536u
+
+/* Limits of a client. */
+#define UNPU_KERNEL_MAX_IMAGES 1024u
+#define UNPU_KERNEL_MAX_IMAGE_BYTES (64u << 20)		/* of one image */
+#define UNPU_KERNEL_MAX_TEXT_BYTES (4u << 20)		/* printed and not taken; more is dropped */
+
+/* struct unpu_kernel_launch - head of a launch's descriptor; @args_bytes bytes follow, rounded up to 8. */
+struct unpu_kernel_launch {
+	uint32_t image;			/* from the load's reply */
+	uint32_t entry;			/* index of its struct unpu_kernel_info */
+	uint32_t blocks;		/* 1 to UNPU_KERNEL_WIRE_MAX_BLOCKS */
+	uint32_t args_bytes;		/* at least the args_bytes of the entry */
+	uint64_t timeout_ns;		/* 0: the client's limit */
+	uint64_t tiling_key;
+	uint64_t workspace;		/* device address of the system workspace; 0: none */
+	uint32_t flags;			/* UNPU_KERNEL_LAUNCH_* */
+	uint32_t check;			/* level of checks, 0 to 3 */
+	uint64_t args_va;		/* with ARGS_IN_MEMORY, a multiple of 8; else MBZ */
+	uint64_t reserved;		/* MBZ */
+};
+
+#define UNPU_KERNEL_LAUNCH_SATURATE 0x1u	/* overflow mode saturation */
+/*
+ * No bytes follow the head. The device reads @args_bytes bytes of arguments at @args_va, device or pinned memory,
+ * when the task runs: an earlier task of the stream may write them.
+ */
+#define UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY 0x2u
+#define UNPU_KERNEL_LAUNCH_FLAGS_MASK 0x3u
+#define UNPU_KERNEL_MAX_CHECK 3u
+
+/* struct unpu_kernel_param_info - see struct unpu_kernel_param of kernels/abi/image.h. */
+struct unpu_kernel_param_info {
+	uint32_t kind;
+	uint32_t bytes;
+	uint32_t offset;
+	uint32_t reserved;		/* zero */
+};
+
+/* struct unpu_kernel_info - one entry of an image. The device stores it. */
+struct unpu_kernel_info {
+	char name[UNPU_KERNEL_WIRE_NAME_BYTES];	/* zero-terminated */
+	uint32_t args_bytes;
+	uint32_t param_count;
+	uint32_t type;			/* enum unpu_kernel_type */
+	uint32_t flags;			/* UNPU_KERNEL_HAS_* */
+	struct unpu_kernel_param_info params[UNPU_KERNEL_WIRE_MAX_PARAMS];
+};
+
+/*
+ * KERNEL_LOAD: @va and @bytes of the image. Reply: @image, @entries. A file that is not an image is
+ * UNPU_STATUS_BAD_KERNEL. KERNEL_INFO: @image, @va and @bytes of an array of @entries struct
+ * unpu_kernel_info. KERNEL_UNLOAD: @image.
+ */
+struct unpu_msg_kernel {
+	uint64_t va;
+	uint64_t bytes;
+	uint32_t image;
+	uint32_t entries;
+};
+
+enum unpu_kernel_text_kind {
+	UNPU_KERNEL_TEXT_OUTPUT = 1,	/* printed text; what the request takes is gone */
+	UNPU_KERNEL_TEXT_FAULT = 2,	/* the sentence about the failed launch with @cookie */
+	UNPU_KERNEL_TEXT_LOAD = 3,	/* the sentence about the last KERNEL_LOAD that failed */
+};
+
+/*
+ * struct unpu_kernel_output - the text that one block of a launch has printed; @bytes bytes follow, rounded up
+ * to 8. Launches come in the order in which they ended, and blocks of a launch by their index.
+ */
+struct unpu_kernel_output {
+	uint64_t cookie;		/* of the packet */
+	uint32_t image;
+	uint32_t entry;
+	uint32_t block;
+	uint32_t core;			/* enum unpu_kernel_core of kernels/abi/block.h */
+	uint32_t bytes;
+	uint32_t dropped;		/* 1: the block has printed more than could be kept */
+};
+
+/*
+ * KERNEL_TEXT: copies text of @kind to the client's memory at @va. OUTPUT copies as many struct unpu_kernel_output
+ * with their text as fit into @bytes. FAULT copies one, whose text is the sentence. A sentence has no terminating
+ * zero; it is cut when it does not fit. Reply: @bytes that were stored; 0: there is none. The firmware keeps the
+ * sentences of the last 64 failed launches.
+ */
+struct unpu_msg_kernel_text {
+	uint64_t va;
+	uint64_t bytes;
+	uint64_t cookie;		/* FAULT: of the packet; else MBZ */
+	uint32_t kind;			/* enum unpu_kernel_text_kind */
+	uint32_t reserved;		/* MBZ */
+};
+
+UNPU_WIRE_SIZE(unpu_kernel_launch, 64);
+UNPU_WIRE_OFFSET(unpu_kernel_launch, timeout_ns, 16);
+UNPU_WIRE_OFFSET(unpu_kernel_launch, flags, 40);
+UNPU_WIRE_OFFSET(unpu_kernel_launch, args_va, 48);
+UNPU_WIRE_SIZE(unpu_kernel_param_info, 16);
+UNPU_WIRE_SIZE(unpu_kernel_info, 1552);
+UNPU_WIRE_OFFSET(unpu_kernel_info, args_bytes, 512);
+UNPU_WIRE_OFFSET(unpu_kernel_info, params, 528);
+UNPU_WIRE_SIZE(unpu_msg_kernel, 24);
+UNPU_WIRE_OFFSET(unpu_msg_kernel, image, 16);
+UNPU_WIRE_SIZE(unpu_kernel_output, 32);
+UNPU_WIRE_OFFSET(unpu_kernel_output, block, 16);
+UNPU_WIRE_SIZE(unpu_msg_kernel_text, 32);
+UNPU_WIRE_OFFSET(unpu_msg_kernel_text, cookie, 16);
+UNPU_WIRE_OFFSET(unpu_msg_kernel_text, kind, 24);
+
+#endif /* UNPU_UAPI_KERNEL_H */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Modelled cores
+ *
+ * Each local memory has the size of the chip's, and a page without access at both ends. Memory that a kernel does
+ * not touch costs nothing.
+ */
+#include "core.h"
+
+#include <new>
+
+#include <sys/mman.h>
+
+namespace worker {
+
+/* UB, L1, L0A, L0B, L0C of an Atlas A2. */
+static constexpr uint64_t SIZES[UNPU_KERNEL_MEMORIES] = {196608, 524288, 65536, 65536, 131072};
+
+bool Instance::init()
+{
+	uint64_t all = UNPU_KERNEL_STATE_BYTES + PAGE_BYTES;
+	for (uint64_t bytes : SIZES)
+		all += bytes + 2 * PAGE_BYTES;
+	void *range =
+		mmap(nullptr, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (range == MAP_FAILED || !fiber.init())
+		return false;
+	auto *at = static_cast<unsigned char *>(range);
+	for (uint32_t i = 0; i < UNPU_KERNEL_MEMORIES; i++) {
+		at += PAGE_BYTES;
+		block.local[i] = {at, SIZES[i]};
+		if (mprotect(at, SIZES[i], PROT_READ | PROT_WRITE) != 0)
+			return false;
+		at += SIZES[i] + PAGE_BYTES;
+	}
+	state = at;
+	return mprotect(at, UNPU_KERNEL_STATE_BYTES, PROT_READ | PROT_WRITE) == 0;
+}
+
+uint32_t Instance::guarding(uint64_t address) const
+{
+	for (uint32_t i = 0; i < UNPU_KERNEL_MEMORIES; i++) {
+		const auto first = reinterpret_cast<uint64_t>(block.local[i].base);
+		const uint64_t end = first + block.local[i].bytes;
+		if (address - (first - PAGE_BYTES) < PAGE_BYTES || address - end < PAGE_BYTES)
+			return i;
+	}
+	return UNPU_KERNEL_MEMORIES;
+}
+
+Instance *CorePool::take()
+{
+	{
+		const std::lock_guard lock(mutex_);
+		if (!free_.empty()) {
+			Instance *found = free_.back();
+			free_.pop_back();
+			return found;
+		}
+	}
+	auto *made = new (std::nothrow) Instance;
+	if (made && !made->init()) {
+		delete made;
+		return nullptr;
+	}
+	return made;
+}
+
+void CorePool::give(Instance &instance)
+{
+	const std::lock_guard lock(mutex_);
+	free_.push_back(&instance);
+}
+
+} // namespace worker

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fiber.h"
+#include "kernels/abi/block.h"
+
+namespace worker {
+
+class Launch;
+
+constexpr uint64_t PAGE_BYTES = 4096;
+
+/** enum class Waits - what an instance waits for. */
+enum class Waits : uint8_t {
+	NOTHING,
+	TURN, /* it has yielded: other instances run first */
+	BARRIER,
+	FLAG,
+	BLOCK,
+};
+
+/** struct Instance - one instance of a kernel: a fiber, its local memories, and what it waits for. */
+struct Instance {
+	Fiber fiber;
+	unpu_kernel_block block{};
+	unsigned char *state = nullptr;
+
+	/* While it runs: */
+	Launch *launch = nullptr;
+	uint32_t group = 0;
+	uint32_t number = 0;
+	Waits waits = Waits::NOTHING;
+	uint32_t what = 0; /* barrier, flag or block */
+	uint32_t event = 0;
+	uint64_t generation = 0; /* of the barrier, on arrival */
+	bool has_ended = false;
+
+	/** init() - allocates stack, local memories and state. Return: false: no memory. */
+	bool init();
+
+	/** guarding() - the local memory in whose guard pages @address is; UNPU_KERNEL_MEMORIES: none. */
+	uint32_t guarding(uint64_t address) const;
+};
+
+/** class CorePool - instances that are not in use. Memory of instances is used again and never freed. */
+class CorePool {
+public:
+	/** take() - Return: nullptr: no memory. */
+	Instance *take();
+	void give(Instance &instance);
+
+private:
+	std::mutex mutex_;
+	std::vector<Instance *> free_;
+};
+
+} // namespace worker

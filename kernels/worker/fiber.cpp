@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Fibers
+ *
+ * On x86-64 a switch saves the registers that a call preserves, and the modes of the floating-point units. Other
+ * architectures use the C library's contexts.
+ */
+#include "fiber.h"
+
+#include <sys/mman.h>
+
+#if defined(__x86_64__)
+/* unpu_fiber_switch(save, load): stores the stack pointer at @save and continues with @load. */
+asm(R"(
+	.text
+	.p2align 4
+	.globl unpu_fiber_switch
+	.hidden unpu_fiber_switch
+	.type unpu_fiber_switch, @function
+unpu_fiber_switch:
+	pushq %rbp
+	pushq %rbx
+	pushq %r12
+	pushq %r13
+	pushq %r14
+	pushq %r15
+	subq $8, %rsp
+	stmxcsr (%rsp)
+	fnstcw 4(%rsp)
+	movq %rsp, (%rdi)
+	movq %rsi, %rsp
+	ldmxcsr (%rsp)
+	fldcw 4(%rsp)
+	addq $8, %rsp
+	popq %r15
+	popq %r14
+	popq %r13
+	popq %r12
+	popq %rbx
+	popq %rbp
+	ret
+	.size unpu_fiber_switch, .-unpu_fiber_switch
+
+	.globl unpu_fiber_begin
+	.hidden unpu_fiber_begin
+	.type unpu_fiber_begin, @function
+unpu_fiber_begin:
+	movq %r12, %rdi
+	callq *%rbx
+	ud2
+	.size unpu_fiber_begin, .-unpu_fiber_begin
+)");
+
+extern "C" void unpu_fiber_switch(void **save, void *load);
+extern "C" void unpu_fiber_begin();
+#endif
+
+namespace worker {
+
+bool Fiber::init()
+{
+	void *range = mmap(nullptr, GUARD_BYTES + STACK_BYTES, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (range == MAP_FAILED)
+		return false;
+	low_ = static_cast<unsigned char *>(range);
+	return mprotect(low_ + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE) == 0;
+}
+
+bool Fiber::guards(uint64_t address) const
+{
+	return address - reinterpret_cast<uint64_t>(low_) < GUARD_BYTES;
+}
+
+#if defined(__x86_64__)
+
+void Fiber::start(void (*run)(void *argument), void *argument)
+{
+	/* What unpu_fiber_switch() pops: modes, r15, r14, r13, r12, rbx, rbp, and the address to return to. */
+	auto *top = reinterpret_cast<uint64_t *>(low_ + GUARD_BYTES + STACK_BYTES) - 2;
+	*--top = reinterpret_cast<uint64_t>(unpu_fiber_begin);
+	*--top = 0;
+	*--top = reinterpret_cast<uint64_t>(run);
+	*--top = reinterpret_cast<uint64_t>(argument);
+	for (int i = 0; i < 3; i++)
+		*--top = 0;
+	uint32_t modes[2] = {};
+	asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(modes[0]), "=m"(modes[1]));
+	*--top = modes[0] | uint64_t{modes[1]} << 32;
+	inside_ = top;
+}
+
+void Fiber::resume()
+{
+	unpu_fiber_switch(&outside_, inside_);
+}
+
+void Fiber::suspend()
+{
+	unpu_fiber_switch(&inside_, outside_);
+}
+
+#else
+
+void Fiber::start(void (*run)(void *argument), void *argument)
+{
+	getcontext(&inside_);
+	inside_.uc_stack.ss_sp = low_ + GUARD_BYTES;
+	inside_.uc_stack.ss_size = STACK_BYTES;
+	inside_.uc_link = nullptr;
+	makecontext(&inside_, reinterpret_cast<void (*)()>(run), 1, argument);
+}
+
+void Fiber::resume()
+{
+	swapcontext(&outside_, &inside_);
+}
+
+void Fiber::suspend()
+{
+	swapcontext(&inside_, &outside_);
+}
+
+#endif
+
+} // namespace worker

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if !defined(__x86_64__)
+#include <ucontext.h>
+#endif
+
+namespace worker {
+
+/**
+ * class Fiber - a stack with a guard page below it, and a place to continue. A fiber runs on the thread that
+ * resumes it first, and never on another one: compilers keep addresses of thread-local objects across calls.
+ */
+class Fiber {
+public:
+	static constexpr size_t STACK_BYTES = 1 << 20;
+
+	Fiber() = default;
+	Fiber(const Fiber &) = delete;
+	Fiber &operator=(const Fiber &) = delete;
+
+	/** init() - allocates the stack, which is never freed. Return: false: no memory. */
+	bool init();
+
+	/** start() - the next resume() calls @run with @argument, which must end by suspend(). */
+	void start(void (*run)(void *argument), void *argument);
+
+	/** resume() - runs until the fiber suspends itself. */
+	void resume();
+
+	/** suspend() - returns from resume(). Context: on the fiber. */
+	void suspend();
+
+	/** guards() - whether @address is in the guard page. */
+	bool guards(uint64_t address) const;
+
+private:
+	static constexpr size_t GUARD_BYTES = 1 << 16;
+
+	unsigned char *low_ = nullptr;
+#if defined(__x86_64__)
+	void *inside_ = nullptr;  /* stack pointer of the fiber while it is suspended */
+	void *outside_ = nullptr; /* stack pointer of resume() */
+#else
+	ucontext_t inside_{};
+	ucontext_t outside_{};
+#endif
+};
+
+} // namespace worker

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Images
+ *
+ * The loader opens an image by its descriptor's path. The C++ libraries that images need are loaded with the
+ * worker, so the loader opens no other file.
+ */
+#include "image.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <dlfcn.h>
+#include <elfutils/libdw.h>
+#include <link.h>
+#include <unistd.h>
+
+namespace worker {
+
+Image::~Image()
+{
+	if (library_)
+		dlclose(library_);
+	close(file_);
+}
+
+/* Finds where the loader has put the image. */
+bool Image::find_memory()
+{
+	link_map *map = nullptr;
+	if (dlinfo(library_, RTLD_DI_LINKMAP, &map) != 0)
+		return false;
+	base_ = map->l_addr;
+	return dl_iterate_phdr(
+		       [](dl_phdr_info *info, size_t, void *self) {
+			       auto &image = *static_cast<Image *>(self);
+			       if (info->dlpi_addr != image.base_)
+				       return 0;
+			       image.low_ = UINT64_MAX;
+			       for (int i = 0; i < info->dlpi_phnum; i++) {
+				       const auto &part = info->dlpi_phdr[i];
+				       if (part.p_type != PT_LOAD)
+					       continue;
+				       const uint64_t first = image.base_ + part.p_vaddr;
+				       image.low_ = std::min<uint64_t>(image.low_, first);
+				       image.high_ = std::max<uint64_t>(image.high_,
+									first + part.p_memsz);
+			       }
+			       return 1;
+		       },
+		       this) == 1;
+}
+
+static bool is_good_entry(const unpu_kernel_entry &entry, std::string &why)
+{
+	const size_t length = entry.name ? strnlen(entry.name, UNPU_KERNEL_MAX_NAME) : 0;
+	if (length == 0 || length == UNPU_KERNEL_MAX_NAME) {
+		why = "a kernel's name is missing or longer than 511 characters";
+		return false;
+	}
+	if (!entry.run || entry.param_count > UNPU_KERNEL_MAX_PARAMS ||
+	    (entry.param_count && !entry.params) || entry.args_bytes > UNPU_KERNEL_MAX_ARGS_BYTES ||
+	    entry.type > UNPU_KERNEL_MIX_AIC_1_2) {
+		why = std::string("the entry of kernel ") + entry.name + " has impossible fields";
+		return false;
+	}
+	return true;
+}
+
+bool Image::take_entries(const struct unpu_kernel_image &image, std::string &why)
+{
+	for (const unpu_kernel_entry *entry = image.entries; entry; entry = entry->next) {
+		if (entries_.size() == UNPU_KERNEL_MAX_ENTRIES) {
+			why = "the image has more than 4096 kernels";
+			return false;
+		}
+		if (!is_good_entry(*entry, why))
+			return false;
+		entries_.push_back(entry);
+	}
+	if (entries_.empty())
+		why = "the image has no kernels";
+	std::sort(entries_.begin(), entries_.end(), [](const auto *left, const auto *right) {
+		return strcmp(left->name, right->name) < 0;
+	});
+	return !entries_.empty();
+}
+
+bool Image::load(const unpu_kernel_services &services, std::string &why)
+{
+	const std::string path = "/proc/self/fd/" + std::to_string(file_);
+	library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+	if (!library_) {
+		const char *text = dlerror();
+		why = std::string("the image can't be loaded: ") + (text ? text : "");
+		return false;
+	}
+	using Get = const struct unpu_kernel_image *();
+	auto *get = reinterpret_cast<Get *>(dlsym(library_, UNPU_KERNEL_IMAGE_SYMBOL));
+	const struct unpu_kernel_image *image = get ? get() : nullptr;
+	if (!image) {
+		why = "the file is a library without " UNPU_KERNEL_IMAGE_SYMBOL "()";
+		return false;
+	}
+	if (image->version != UNPU_KERNEL_IMAGE_VERSION ||
+	    image->bytes < sizeof(struct unpu_kernel_image) || !image->attach) {
+		why = "the image has version " + std::to_string(image->version) +
+		      ", and this worker has version " + std::to_string(UNPU_KERNEL_IMAGE_VERSION);
+		return false;
+	}
+	if (!find_memory() || !take_entries(*image, why))
+		return false;
+	image->attach(&services);
+	return true;
+}
+
+void Image::describe(uint32_t index, unpu_kernel_info &info) const
+{
+	const unpu_kernel_entry &entry = *entries_[index];
+	info = {};
+	strncpy(info.name, entry.name, sizeof(info.name) - 1);
+	info.args_bytes = entry.args_bytes;
+	info.param_count = entry.param_count;
+	info.type = entry.type;
+	info.flags = entry.flags;
+	for (uint32_t i = 0; i < entry.param_count; i++) {
+		const unpu_kernel_param &param = entry.params[i];
+		info.params[i] = {param.kind, param.bytes, param.offset, 0};
+	}
+}
+
+std::string Image::find_line(uint64_t offset) const
+{
+	std::string text;
+	Dwarf *debug = dwarf_begin(file_, DWARF_C_READ);
+	Dwarf_Die unit;
+	int line = 0;
+	if (debug && dwarf_addrdie(debug, offset, &unit)) {
+		Dwarf_Line *found = dwarf_getsrc_die(&unit, offset);
+		const char *file = found ? dwarf_linesrc(found, nullptr, nullptr) : nullptr;
+		if (file && dwarf_lineno(found, &line) == 0)
+			text = std::string(file) + ":" + std::to_string(line);
+	}
+	if (debug)
+		dwarf_end(debug);
+	return text;
+}
+
+} // namespace worker

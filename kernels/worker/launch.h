@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core.h"
+#include "kernels/abi/image.h"
+#include "uapi/kernel.h"
+
+namespace worker {
+
+/** struct Failure - why a launch failed: the first reason. */
+struct Failure {
+	uint32_t kind = 0; /* enum unpu_kernel_failure; 0: none */
+	uint32_t core = 0;
+	uint32_t block = 0;
+	std::string sentence;
+};
+
+/**
+ * class Launch - one execution of a kernel. Its instances are fibers on the threads of the pool. Each group of
+ * instances, which is a block, stays on one thread. As many groups are resident as the modelled chip has cores;
+ * the others start when earlier ones have ended.
+ */
+class Launch {
+public:
+	/** @args: valid until the end. @cores: for all threads. @number: of the launch, not 0 */
+	Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
+	       const unsigned char *args, CorePool &cores, uint64_t number);
+	~Launch();
+
+	/** run() - runs groups on the calling thread until the launch has ended. Context: each thread once. */
+	void run();
+
+	/** threads() - how many threads can be of use. */
+	uint32_t threads() const { return std::min(groups_, most_resident_); }
+
+	const Failure &failure() const { return failure_; }
+
+	/** take_output() - what the instances have printed, as struct unpu_kernel_output with text.
+	 * @most: bytes */
+	std::vector<unsigned char> take_output(uint64_t cookie, uint64_t most) const;
+
+	/** current() - the instance that runs on the calling thread; nullptr: none. */
+	static Instance *current();
+
+	/* The services, for the current instance. */
+	void yield();
+	void barrier(uint32_t kind);
+	void flag_set(uint32_t mode, uint32_t id);
+	void flag_wait(uint32_t id);
+	void block_set(uint32_t block, uint32_t event);
+	void block_wait(uint32_t block, uint32_t event);
+	[[noreturn]] void fail(uint32_t kind, const char *file, uint32_t line,
+			       const char *sentence);
+	void print(const char *text, size_t bytes);
+
+	std::mutex atomic; /* of atomic copies */
+
+private:
+	using Lock = std::unique_lock<std::mutex>;
+
+	/* Flags between cores: sets that wait for those of others, and flags that can be waited for. */
+	struct Flags {
+		uint8_t sets[3][16] = {};
+		uint8_t raised[16] = {};
+	};
+
+	struct Output {
+		uint32_t block;
+		uint32_t core;
+		bool is_dropped;
+		std::string text;
+	};
+
+	struct Local; /* of one thread */
+
+	bool start_group(Local &local);
+	bool is_ready(const Instance &instance) const;
+	void end_wait(Instance &instance);
+	Instance *pick(Local &local, bool yielded);
+	void resume(Local &local, Instance &instance, Lock &lock);
+	void end(Local &local, Instance &instance);
+	bool is_stuck() const;
+	void report_deadlock();
+	void note_change();
+	void wait(Instance &instance, Lock &lock, Waits waits);
+	void set_failure(uint32_t kind, const Instance *instance, std::string sentence);
+	bool set_flag(const Instance &instance, uint32_t mode, uint32_t id);
+	bool set_flag_of_all(bool is_cube, uint32_t id);
+	bool take_sets(uint32_t first, uint32_t count, uint32_t mode, uint32_t id);
+	bool raise(uint32_t number, uint32_t id);
+	uint32_t number(uint32_t group, uint32_t sub) const { return group * each_ + sub; }
+	uint32_t participants(uint32_t kind, uint32_t core) const;
+	static void begin(void *instance);
+
+	const unpu_kernel_entry &entry_;
+	const unpu_kernel_launch &head_;
+	const unsigned char *const args_;
+	CorePool &cores_;
+	const uint64_t number_;
+	uint32_t groups_ = 0;
+	uint32_t cubes_ = 0;   /* in each group: 0 or 1 */
+	uint32_t vectors_ = 0; /* in each group: 0 to 2 */
+	uint32_t each_ = 0;
+	uint32_t most_resident_ = 0; /* groups */
+
+	std::mutex mutex_; /* guards all below */
+	std::condition_variable changed_;
+	uint64_t version_ = 0;
+	uint32_t started_ = 0;	/* groups */
+	uint32_t resident_ = 0; /* groups */
+	uint64_t instances_ended_ = 0;
+	std::vector<Instance *> live_;
+	struct Barrier {
+		uint32_t arrived = 0;
+		uint64_t generation = 0;
+	};
+	Barrier barriers_[3]; /* cubes, vectors, all */
+	std::vector<Flags> flags_;
+	std::map<std::pair<uint32_t, uint32_t>, uint32_t> block_flags_;
+	std::map<uint32_t, Output> output_; /* by number of the instance */
+	size_t output_bytes_ = 0;
+	Failure failure_;
+};
+
+} // namespace worker

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu-kernel-worker
+ *
+ * The process that runs the kernels of one context. Only a firmware starts it, with a socket as descriptor 3.
+ */
+#include <csignal>
+#include <cstdio>
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "confine.h"
+#include "session.h"
+
+namespace worker {
+
+/* Not destroyed: the helpers never end. */
+Session &session()
+{
+	static auto *only = new Session;
+	return *only;
+}
+
+static Launch &launch()
+{
+	return *Launch::current()->launch;
+}
+
+/* clang tells [[noreturn]] from the attribute of the service. */
+static void __attribute__((noreturn))
+fail(uint32_t failure, const char *file, uint32_t line, const char *sentence)
+{
+	launch().fail(failure, file, line, sentence);
+}
+
+/* Nothing in a worker looks at accesses. */
+static void ignore_access(uint64_t, uint64_t, uint32_t, const char *, uint32_t) {}
+
+static uint64_t now_ns()
+{
+	timespec now{};
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+}
+
+const unpu_kernel_services &services()
+{
+	static const unpu_kernel_services all = {
+		.bytes = sizeof(unpu_kernel_services),
+		.reserved = 0,
+		.block = [] { return &Launch::current()->block; },
+		.yield = [] { launch().yield(); },
+		.barrier = [](uint32_t kind) { launch().barrier(kind); },
+		.flag_set = [](uint32_t mode, uint32_t id) { launch().flag_set(mode, id); },
+		.flag_wait = [](uint32_t id) { launch().flag_wait(id); },
+		.block_set = [](uint32_t block,
+				uint32_t event) { launch().block_set(block, event); },
+		.block_wait = [](uint32_t block,
+				 uint32_t event) { launch().block_wait(block, event); },
+		.fail = fail,
+		.print = [](const char *text, size_t bytes) { launch().print(text, bytes); },
+		.find_memory =
+			[](uint64_t address, unpu_kernel_memory_range *range) {
+				return static_cast<int>(session().find_memory(address, *range));
+			},
+		.observe = ignore_access,
+		.now_ns = now_ns,
+		.atomic_begin = [] { launch().atomic.lock(); },
+		.atomic_end = [] { launch().atomic.unlock(); },
+	};
+	return all;
+}
+
+} // namespace worker
+
+int main(int, char **argv)
+{
+	int kind = 0;
+	socklen_t bytes = sizeof(kind);
+	if (getsockopt(UNPU_WORKER_SOCKET, SOL_SOCKET, SO_TYPE, &kind, &bytes) != 0 ||
+	    kind != SOCK_SEQPACKET) {
+		fputs("unpu-kernel-worker: only the firmware starts this program\n", stderr);
+		return 2;
+	}
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	worker::lay_out(argv);
+	/* The start by /proc/self/exe has changed it. */
+	(void)prctl(PR_SET_NAME, "unpu-kernel-wor");
+	return worker::session().run();
+}

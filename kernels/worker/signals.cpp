@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Signals
+ *
+ * The handler sends an answer and then sleeps: the process is not sound any more. The firmware makes the sentence,
+ * with the line of the source, which a new worker finds.
+ */
+#include "signals.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "launch.h"
+
+namespace worker {
+
+static constexpr size_t STACK_BYTES = 64 << 10;
+static uint32_t (*find_image)(uint64_t &pc) = nullptr;
+static std::atomic<uint32_t> message_type{0};
+
+void note_message(uint32_t type)
+{
+	message_type.store(type, std::memory_order_relaxed);
+}
+
+static uint64_t code_address(const ucontext_t &context)
+{
+#if defined(__x86_64__)
+	return static_cast<uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+	return context.uc_mcontext.pc;
+#else
+	(void)context;
+	return 0;
+#endif
+}
+
+static void answer(int number, siginfo_t *info, void *context)
+{
+	unpu_worker_answer report{};
+	report.type = message_type.load(std::memory_order_relaxed);
+	report.result = UNPU_WORKER_FAILED;
+	report.failure = UNPU_KERNEL_FAIL_SIGNAL;
+	report.signal = static_cast<uint32_t>(number);
+	report.core = UNPU_KERNEL_CORE_AIV;
+	if (number == SIGSEGV || number == SIGBUS)
+		report.address = reinterpret_cast<uint64_t>(info->si_addr);
+	report.pc = code_address(*static_cast<const ucontext_t *>(context));
+	report.image = find_image(report.pc);
+	if (const Instance *instance = Launch::current()) {
+		report.core = instance->block.core;
+		report.block = static_cast<uint32_t>(instance->block.index);
+		const uint32_t memory = instance->guarding(report.address);
+		if (instance->fiber.guards(report.address))
+			report.guard = 1;
+		else if (memory != UNPU_KERNEL_MEMORIES)
+			report.guard = 2 + memory;
+	}
+	(void)send(UNPU_WORKER_SOCKET, &report, sizeof(report), MSG_NOSIGNAL);
+	for (;;) {
+		const timespec long_time{3600, 0};
+		nanosleep(&long_time, nullptr);
+	}
+}
+
+void handle_signals(uint32_t (*find)(uint64_t &pc))
+{
+	find_image = find;
+	use_signal_stack();
+	struct sigaction action {};
+	action.sa_sigaction = answer;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	sigfillset(&action.sa_mask);
+	for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+		(void)sigaction(number, &action, nullptr);
+}
+
+void use_signal_stack()
+{
+	void *stack = mmap(nullptr, STACK_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == MAP_FAILED)
+		abort();
+	const stack_t own{stack, 0, STACK_BYTES};
+	(void)sigaltstack(&own, nullptr);
+}
+
+} // namespace worker

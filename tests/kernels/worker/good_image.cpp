@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: An image of kernels, good and bad ones
+ *
+ * Written by hand, with the headers of kernels/abi alone.
+ */
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "kernels/abi/image.h"
+
+namespace {
+
+const unpu_kernel_services *services;
+const unpu_kernel_entry *entries;
+
+template <class T> T argument(const unsigned char *args, unsigned index)
+{
+	T value;
+	memcpy(&value, args + index * 8, sizeof(value));
+	return value;
+}
+
+struct Entry {
+	Entry(const char *name, void (*run)(const unsigned char *), uint32_t args,
+	      uint32_t type = UNPU_KERNEL_AIV_ONLY)
+		: entry{name, run, params, args, args * 8, type, 0, entries}
+	{
+		for (uint32_t i = 0; i < args; i++)
+			params[i] = {UNPU_KERNEL_PARAM_POINTER, 8, i * 8, 0};
+		entries = &entry;
+	}
+	unpu_kernel_param params[4] = {};
+	unpu_kernel_entry entry;
+};
+
+uint64_t index()
+{
+	return services->block()->index;
+}
+
+/* x, y, z, number of floats: z = x + y, each block a part. */
+Entry add(
+	"add",
+	[](const unsigned char *args) {
+		const auto *x = argument<const float *>(args, 0),
+			   *y = argument<const float *>(args, 1);
+		auto *z = argument<float *>(args, 2);
+		const auto count = argument<uint64_t>(args, 3), blocks = services->block()->count;
+		for (uint64_t i = count * index() / blocks; i < count * (index() + 1) / blocks; i++)
+			z[i] = x[i] + y[i];
+	},
+	4);
+
+/* out: each block stores what it knows of itself. */
+Entry blocks(
+	"blocks",
+	[](const unsigned char *args) {
+		const unpu_kernel_block &block = *services->block();
+		auto *out = argument<uint64_t *>(args, 0);
+		for (unsigned i = 0; i < UNPU_KERNEL_MEMORIES; i++)
+			memset(block.local[i].base, 0x5a, block.local[i].bytes);
+		uint64_t sum = 0;
+		for (unsigned i = 0; i < UNPU_KERNEL_STATE_BYTES; i++)
+			sum += block.state[i];
+		memset(block.state, 0xff, UNPU_KERNEL_STATE_BYTES);
+		out[block.index] = 1 + block.index + (block.count << 32) + (sum << 16);
+	},
+	1);
+
+/* counter, out: every block adds 1, waits, and reads the counter. */
+Entry sync_all(
+	"sync_all",
+	[](const unsigned char *args) {
+		auto *counter = argument<uint64_t *>(args, 0), *out = argument<uint64_t *>(args, 1);
+		for (unsigned round = 0; round < 3; round++) {
+			std::atomic_ref(*counter).fetch_add(1);
+			services->barrier(UNPU_KERNEL_SYNC_CORES);
+		}
+		out[index()] = *counter;
+	},
+	2);
+
+/* The odd blocks do not wait. */
+Entry half_sync(
+	"half_sync",
+	[](const unsigned char *) {
+		if (index() % 2 == 0)
+			services->barrier(UNPU_KERNEL_SYNC_CORES);
+	},
+	0);
+
+/* out: vector cores of a mix wait for their cube core, and it for them. */
+Entry mix(
+	"mix",
+	[](const unsigned char *args) {
+		const unpu_kernel_block &block = *services->block();
+		auto *out = argument<uint64_t *>(args, 0);
+		if (block.core == UNPU_KERNEL_CORE_AIC) {
+			out[3 * block.index] = 1;
+			services->flag_set(2, 4);
+			services->flag_wait(5);
+			out[3 * block.index] += out[3 * block.index + 1] + out[3 * block.index + 2];
+			return;
+		}
+		services->flag_wait(4);
+		out[3 * (block.index / 2) + 1 + block.sub_index] = 10 + out[3 * (block.index / 2)];
+		services->flag_set(2, 5);
+		services->barrier(UNPU_KERNEL_SYNC_CORES);
+	},
+	1, UNPU_KERNEL_MIX_AIC_1_2);
+
+/* word: block 0 polls until the last block has stored it. */
+Entry spin(
+	"spin",
+	[](const unsigned char *args) {
+		auto *word = argument<uint64_t *>(args, 0);
+		if (index() + 1 == services->block()->count)
+			std::atomic_ref(*word).store(1);
+		while (std::atomic_ref(*word).load() == 0)
+			services->yield();
+	},
+	1);
+
+/* word: blocks pass it on, from the last to the first. */
+Entry pass_on(
+	"pass_on",
+	[](const unsigned char *args) {
+		auto *word = argument<uint64_t *>(args, 0);
+		const uint64_t last = services->block()->count - 1;
+		if (index() != last)
+			services->block_wait(static_cast<uint32_t>(index()), 3);
+		*word = *word * 3 + index();
+		if (index() != 0)
+			services->block_set(static_cast<uint32_t>(index() - 1), 3);
+	},
+	1);
+
+/* address, value: stores it. */
+Entry poke(
+	"poke",
+	[](const unsigned char *args) {
+		*argument<uint64_t *>(args, 0) = argument<uint64_t>(args, 1);
+	},
+	2);
+
+Entry beyond_ub(
+	"beyond_ub",
+	[](const unsigned char *) {
+		const unpu_kernel_local &ub = services->block()->local[UNPU_KERNEL_UB];
+		ub.base[ub.bytes + 8] = 1;
+	},
+	0);
+
+__attribute__((noinline)) unsigned recurse(unsigned depth)
+{
+	unsigned char room[4096];
+	memset(room, static_cast<int>(depth), sizeof(room));
+	(void)services->now_ns();
+	return depth ? recurse(depth - 1) + room[7] : room[9];
+}
+
+Entry deep(
+	"deep", [](const unsigned char *) { (void)recurse(1000); }, 0);
+
+Entry trap(
+	"trap",
+	[](const unsigned char *) {
+		services->fail(UNPU_KERNEL_FAIL_TRAP, "user.cpp", 17, "Trap() was called");
+	},
+	0);
+
+Entry loop(
+	"loop",
+	[](const unsigned char *) {
+		for (;;)
+			(void)services->now_ns();
+	},
+	0);
+
+/* word: tells that it runs, and then loops. */
+Entry loop_after(
+	"loop_after",
+	[](const unsigned char *args) {
+		std::atomic_ref(*argument<uint64_t *>(args, 0)).store(1);
+		for (;;)
+			(void)services->now_ns();
+	},
+	1);
+
+Entry divide(
+	"divide",
+	[](const unsigned char *args) {
+		auto *word = argument<int64_t *>(args, 0);
+		*word = 7 / *word;
+	},
+	1);
+
+Entry say(
+	"say",
+	[](const unsigned char *) {
+		char text[64];
+		const int bytes =
+			snprintf(text, sizeof(text), "block %u\n", static_cast<unsigned>(index()));
+		services->print(text, static_cast<size_t>(bytes));
+	},
+	0);
+
+/* times: prints 1 KiB so many times. */
+Entry shout(
+	"shout",
+	[](const unsigned char *args) {
+		char text[1024];
+		memset(text, 'a', sizeof(text));
+		for (uint64_t i = 0; i < argument<uint64_t>(args, 0); i++)
+			services->print(text, sizeof(text));
+	},
+	1);
+
+/* out: what the process is not allowed to do; a bit for each thing that it could do. */
+Entry escape(
+	"escape",
+	[](const unsigned char *args) {
+		uint64_t could = 0;
+		could |= open("/etc/passwd", O_RDONLY) >= 0 ? 1 : 0;
+		could |= open("/tmp/unpu-escape", O_CREAT | O_RDWR, 0600) >= 0 ? 2 : 0;
+		could |= socket(AF_INET, SOCK_STREAM, 0) >= 0 ? 4 : 0;
+		could |= fork() >= 0 ? 8 : 0;
+		could |= kill(getppid(), 0) == 0 ? 16 : 0;
+		char *const argv[] = {nullptr};
+		could |= execve("/bin/true", argv, argv) == 0 ? 32 : 0;
+		could |= write(1, "x", 1) == 1 ? 64 : 0;
+		*argument<uint64_t *>(args, 0) = could;
+	},
+	1);
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const struct unpu_kernel_image *unpu_kernel_image(
+	void)
+{
+	static struct unpu_kernel_image image = {
+		UNPU_KERNEL_IMAGE_VERSION, sizeof(image), nullptr,
+		[](const unpu_kernel_services *given) { services = given; }};
+	image.entries = entries;
+	return &image;
+}

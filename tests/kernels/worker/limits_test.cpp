@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Limits of kernels, tested
+ *
+ * Images that are none, launches that do not fit, output without end, and what is left when a client has gone.
+ */
+#include <cstring>
+
+#include "kernel_client.h"
+
+namespace {
+
+using namespace kernels;
+
+TEST(KernelLimits, RefusesImagesThatAreNone)
+{
+	KernelClient client;
+	uint32_t image = 0;
+	const std::pair<const char *, const char *> bad[] = {
+		{"no_image", "without unpu_kernel_image()"},
+		{"old_image", "the image has version 2"},
+		{"empty_image", "no kernels"},
+		{"crashing_image", "ended while it loaded the image"},
+	};
+	for (const auto &[name, why] : bad) {
+		EXPECT_EQ(client.load(name, image), Status::BAD_KERNEL) << name;
+		EXPECT_NE(client.load_failure().find(why), std::string::npos)
+			<< client.load_failure();
+	}
+	client.load_good();
+	EXPECT_EQ(client.run("say", 1), Status::OK) << client.failure();
+}
+
+TEST(KernelLimits, RefusesLaunchesThatDoNotFit)
+{
+	KernelClient client;
+	unpu_packet packet = drv::packet(UNPU_OP_KERNEL, 1);
+	packet.tensor.bytes = sizeof(unpu_kernel_launch);
+	unpu_operator page{};
+	EXPECT_EQ(client.channel().run(packet, &page), Status::BAD_KERNEL);
+	client.load_good();
+	auto run = [&](auto change) {
+		unpu_kernel_launch head{};
+		head.image = client.image();
+		head.entry = client.entry("say");
+		head.blocks = 1;
+		change(head);
+		memcpy(&page, &head, sizeof(head));
+		return client.channel().run(packet, &page);
+	};
+	EXPECT_EQ(run([](unpu_kernel_launch &) {}), Status::OK);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.image++; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.entry = 9999; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.blocks = 0; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.blocks = 65536; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.check = 4; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.flags = 4; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.reserved = 1; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([&](unpu_kernel_launch &h) { h.entry = client.entry("add"); }),
+		  Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) {
+			  h.flags = UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY;
+			  h.args_va = 64;
+			  h.args_bytes = 8;
+		  }),
+		  Status::MMU_FAULT);
+	packet.tensor.bytes = 72;
+	EXPECT_EQ(run([](unpu_kernel_launch &) {}), Status::BAD_KERNEL);
+	packet.tensor.bytes = UNPU_KERNEL_MAX_BYTES + 8;
+	EXPECT_EQ(run([](unpu_kernel_launch &) {}), Status::BAD_PACKET);
+}
+
+TEST(KernelLimits, ReadsArgumentsWhenTheTaskRuns)
+{
+	KernelClient client;
+	client.load_good();
+	Memory memory = client.memory(8192);
+	auto *words = memory.as<uint64_t>();
+	words[0] = 0;
+	words[1] = 5;
+	unpu_packet write = drv::packet(UNPU_OP_VALUE_WRITE, 1);
+	write.value_write = {memory.va, memory.va + 4096, 8, 0, 0};
+	unpu_kernel_launch head{};
+	head.image = client.image();
+	head.entry = client.entry("poke");
+	head.blocks = 1;
+	head.flags = UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY;
+	head.args_va = memory.va;
+	head.args_bytes = 16;
+	unpu_operator page{};
+	memcpy(&page, &head, sizeof(head));
+	unpu_packet packet = drv::packet(UNPU_OP_KERNEL, 2);
+	packet.tensor.bytes = sizeof(head);
+	client.channel().publish(write);
+	client.channel().publish(packet, &page);
+	ASSERT_EQ(client.channel().finish(), Status::OK);
+	EXPECT_EQ(words[512], 5u);
+}
+
+TEST(KernelLimits, BoundsOutput)
+{
+	KernelClient client;
+	client.load_good();
+	ASSERT_EQ(client.run("shout", 1, {4096}), Status::OK) << client.failure();
+	auto printed = client.printed();
+	ASSERT_EQ(printed.size(), 1u);
+	EXPECT_EQ(printed[0].text.size(), 1u << 20);
+	EXPECT_EQ(printed[0].head.dropped, 1u);
+	for (int i = 0; i < 3; i++)
+		ASSERT_EQ(client.run("shout", 48, {4096}), Status::OK) << client.failure();
+	uint64_t bytes = 0;
+	for (const Printed &one : client.printed())
+		bytes += sizeof(one.head) + one.text.size();
+	EXPECT_LE(bytes, UNPU_KERNEL_MAX_TEXT_BYTES);
+	EXPECT_GT(bytes, UNPU_KERNEL_MAX_TEXT_BYTES / 2);
+}
+
+TEST(KernelLimits, UnloadsWhileLaunchesAreQueued)
+{
+	KernelClient client;
+	client.load_good();
+	for (int i = 0; i < 4; i++)
+		client.launch("say", 2, {});
+	unpu_message message{};
+	message.type = UNPU_MSG_KERNEL_UNLOAD;
+	message.kernel.image = client.image();
+	ASSERT_EQ(client.host().call(message), Status::OK);
+	EXPECT_EQ(client.host().call(message), Status::INVALID_HANDLE);
+	const Status status = client.channel().finish();
+	EXPECT_TRUE(status == Status::OK || status == Status::BAD_KERNEL);
+	EXPECT_EQ(client.run("say", 1), Status::BAD_KERNEL);
+	client.load_good();
+	EXPECT_EQ(client.run("say", 1), Status::OK);
+}
+
+TEST(KernelLimits, LeavesNoWorker)
+{
+	{
+		KernelClient client;
+		client.load_good();
+		EXPECT_EQ(client.run("say", 1), Status::OK);
+		EXPECT_EQ(workers().size(), 1u);
+		client.launch("loop", 1, {});
+	}
+	EXPECT_TRUE(workers().empty());
+}
+
+} // namespace
