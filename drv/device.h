@@ -3,12 +3,15 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "drv/channel/channel_set.h"
 #include "drv/channel/stager.h"
 #include "drv/memory/memory.h"
 #include "peers.h"
+#include "uapi/kernel.h"
 
 namespace drv {
 
@@ -31,6 +34,12 @@ struct DeviceInfo {
 	uint64_t shared_bytes = 0;
 	uint32_t cores = 0;
 	uint32_t clock_mhz = 0;
+};
+
+/** struct KernelLoad - an image of kernels in the firmware: its number and how many entries it has. */
+struct KernelLoad {
+	uint32_t image = 0;
+	uint32_t entries = 0;
 };
 
 /** struct Busy - utilization of the parts of a device, 0 .. 1; empty for a stepped device, which runs only
@@ -81,6 +90,22 @@ public:
 
 	/** trace_graph() - sets the buffer for the time stamps of a graph's nodes; @bytes 0 for none. */
 	base::Status trace_graph(uint32_t graph, uint64_t va, uint64_t bytes);
+
+	/** load_kernels() - loads an image of user kernels (uapi/kernel.h).
+	 * Return: BAD_KERNEL; the firmware then has a sentence about it, see kernel_text(). */
+	base::Result<KernelLoad> load_kernels(std::span<const std::byte> image);
+
+	/** kernel_info() - the entries of a loaded image, sorted by name. */
+	base::Result<std::vector<unpu_kernel_info>> kernel_info(const KernelLoad &load);
+
+	/** unload_kernels() - frees the image's number. Context: no task names the image any more. */
+	void unload_kernels(uint32_t image);
+
+	/** kernel_text() - takes text that kernels of this client left at the device.
+	 * @bytes: the most to take
+	 * @cookie: FAULT: of the failed packet; else 0 */
+	base::Result<std::string> kernel_text(unpu_kernel_text_kind kind, uint64_t bytes,
+					      uint64_t cookie = 0);
 
 	base::Result<MemoryInfo> memory_info();
 	base::Result<DeviceInfo> info();

@@ -102,6 +102,12 @@ public:
 	/** failure() - the first failure since clear_failure(); status OK when there is none. */
 	Failure failure() const;
 
+	/** kernel_output() - how many bytes kernels of the channel's tasks have printed so far. */
+	uint64_t kernel_output() const
+	{
+		return base::load_acquire(hal_.completion().semaphores[timeline_].output);
+	}
+
 	/** clear_failure() - clears the failure after it was reported. */
 	void clear_failure();
 

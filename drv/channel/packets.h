@@ -95,6 +95,14 @@ inline unpu_packet tensor_packet(uint64_t cookie, uint32_t kind, uint64_t bytes)
 	return p;
 }
 
+/** kernel_packet() - a launch of a user kernel with a descriptor of @bytes bytes (uapi/kernel.h). */
+inline unpu_packet kernel_packet(uint64_t cookie, uint64_t bytes)
+{
+	unpu_packet p = packet(UNPU_OP_KERNEL, cookie);
+	p.tensor.bytes = static_cast<uint32_t>(bytes);
+	return p;
+}
+
 /** row_packet() - encodes an operator on contiguous floats as a ROW packet. Return: false if @op is not such
  * an operator. */
 bool row_packet(uint64_t cookie, const unpu_operator &op, unpu_packet &packet);

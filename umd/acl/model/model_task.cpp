@@ -2,12 +2,14 @@
 /**
  * DOC: AscendCL tasks of models
  *
- * The kernels of this device are the operators of aclnnop. The arguments of a captured kernel are its
- * descriptor, struct unpu_operator of uapi/operator.h. The program gets a copy that the model owns.
+ * The kernels of a model are those of the program (model_kernel.cpp) and the operators of aclnnop. The arguments of
+ * a captured operator are its descriptor, struct unpu_operator of uapi/operator.h. The program gets a copy that the
+ * model owns.
  */
 #include <cstring>
 
 #include "drv/channel/packets.h"
+#include "model_kernel.h"
 #include "uapi/tensor.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/task_group.h"
@@ -114,6 +116,8 @@ aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 static void show_kernel(umd::Model &model, uint32_t node, const GraphTask &task,
 			aclmdlRIKernelTaskParams &params) REQUIRES(model.lock)
 {
+	if (const umd::KernelWords *words = umd::kernel_words(task))
+		return umd::show_launch(model, node, *words, params);
 	params.isHostArgs = 1;
 	params.numBlocks = 1;
 	if (task.tensor) {
@@ -209,8 +213,11 @@ static Status set_tensor(const aclmdlRIKernelTaskParams &params, GraphTask &task
 	return Status::OK;
 }
 
-static Status set_kernel(const aclmdlRIKernelTaskParams &params, GraphTask &task, unpu_operator &op)
+static Status set_kernel(const umd::Model &model, const aclmdlRIKernelTaskParams &params,
+			 GraphTask &task, unpu_operator &op)
 {
+	if (umd::kernel_words(task))
+		return umd::set_launch(model, params, task);
 	if (task.tensor)
 		return set_tensor(params, task);
 	if (!params.args || params.argsSize != sizeof(unpu_operator) || params.isHostArgs != 1)
@@ -283,7 +290,7 @@ static Status set_task(ModelTask &task, const aclmdlRITaskParams &params)
 					     static_cast<int>(type_of(change.kind))));
 	switch (params.type) {
 	case ACL_MODEL_RI_TASK_KERNEL:
-		TRY(set_kernel(params.kernelTaskParams, change, op));
+		TRY(set_kernel(*task.model, params.kernelTaskParams, change, op));
 		break;
 	case ACL_MODEL_RI_TASK_EVENT_RECORD:
 		TRY(set_event(params.eventRecordTaskParams.event, change));
@@ -335,7 +342,12 @@ aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttr
 	if (!attrValue)
 		return acl_return(null_argument("attrValue"));
 	TRY_VALUE(found, umd::find_model_task(task));
-	(void)found;
+	{
+		base::BiasedGuard lock(found->model->lock);
+		const GraphTask now = umd::current_task(*found->model, found->node);
+		if (const umd::KernelWords *words = umd::kernel_words(now))
+			return acl_return(umd::launch_attribute(*words, attrId, *attrValue));
+	}
 	return acl_return(
 		set_error(Status::NOT_SUPPORTED,
 			  fmt::format("attribute {}: operators of aclnnop are launched without "

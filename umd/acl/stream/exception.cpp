@@ -4,6 +4,7 @@
  *
  * The runtime calls registered functions of the program for each task that fails.
  */
+#include "exception_info.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/host/fault_watch.h"
@@ -14,11 +15,6 @@ using umd::Devices;
 using umd::FaultCallbacks;
 using umd::FaultInfo;
 using umd::set_error;
-
-/* The fault that the callback of the program may query. It is valid until the callback returns. */
-struct rtExceptionInfo {
-	FaultInfo fault;
-};
 
 static umd::FaultCallbacks::Callback wrap(aclrtExceptionInfoCallback callback)
 {

@@ -57,6 +57,8 @@ static void fill_info(aclrtErrorInfo &info, Status fault)
 	case Status::ACCESS_FAULT:
 	case Status::BAD_OPERATOR:
 	case Status::BAD_INDEX:
+	case Status::KERNEL_FAULT_VECTOR:
+	case Status::KERNEL_FAULT_CORE:
 		info.errorType = ACL_RT_ERROR_AICORE;
 		info.tryRepair = 1;
 		info.hasDetail = 1;

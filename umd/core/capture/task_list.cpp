@@ -57,8 +57,10 @@ void TaskList::seal(bool sealed)
 
 void TaskList::clear()
 {
+	/* Tasks of kernels take a lock when they end. */
+	std::vector<Step> steps;
 	std::lock_guard lock(mutex_);
-	steps_.clear();
+	steps.swap(steps_);
 	operators_.clear();
 }
 

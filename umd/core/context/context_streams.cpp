@@ -13,6 +13,8 @@
 #include "thread_state.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/kernel/kernel_leftovers.h"
+#include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/memory/pool.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -235,6 +237,22 @@ Status wait_work(Context &context, uint64_t deadline_ns, bool spin)
 	return Status::OK;
 }
 
+/* What kernels have printed in any stream. */
+static void print_output(Context &context)
+{
+	bool is_any = false;
+	{
+		std::lock_guard lock(context.mutex);
+		for (Stream *stream : open_streams(context)) {
+			if (runs_tasks(*stream) &&
+			    has_kernel_output(*stream->channel, stream->printed))
+				is_any = true;
+		}
+	}
+	if (is_any)
+		print_kernel_output(context.device());
+}
+
 Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 {
 	if (context.capture_count.load() > 0)
@@ -249,6 +267,8 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	recorder::note_context_wait();
 	TRY(wait_work(context, deadline_ns, spin));
 	recorder::note_context(context);
+	print_output(context);
+	KernelLeftovers::release();
 	Pools::get().trim_idle();
 	Status first = report(context, collect_news(context));
 	reap_detached(context);

@@ -36,8 +36,9 @@ struct OpenDevice {
 	HostCalls calls;
 	EventIds event_ids;
 	FaultWatch faults;
-	uint32_t ending = 0;	       /* contexts that are ending; under Devices::mutex() */
-	bool is_abandoned = false;     /* pins do not keep it open; under Devices::mutex() */
+	uint32_t ending = 0;	   /* contexts that are ending; under Devices::mutex() */
+	bool is_abandoned = false; /* pins do not keep it open; under Devices::mutex() */
+	std::atomic<uint64_t> kernel_block{0}; /* see umd/core/kernel/kernel_block.h */
 	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
 };
 

@@ -35,6 +35,7 @@ static TaskKind kind_of(const unpu_packet &packet, const unpu_operator *op)
 			       : TaskKind::OPERATOR;
 	case UNPU_OP_ROW:
 	case UNPU_OP_TENSOR:
+	case UNPU_OP_KERNEL:
 		return TaskKind::OPERATOR;
 	case UNPU_OP_VALUE_WRITE:
 		return TaskKind::VALUE_WRITE;
@@ -306,7 +307,7 @@ GraphTask Graph::task(uint32_t node) const
 	task.home = home(node);
 	if (from.packet.opcode == UNPU_OP_OPERATOR)
 		task.op = &operators_[from.extra];
-	if (from.packet.opcode == UNPU_OP_TENSOR)
+	if (from.packet.opcode == UNPU_OP_TENSOR || from.packet.opcode == UNPU_OP_KERNEL)
 		task.tensor = tensors_[from.extra];
 	switch (from.kind) {
 	case TaskKind::HOST:

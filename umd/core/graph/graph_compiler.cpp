@@ -290,7 +290,7 @@ Status Compiler::put_node(uint32_t flat, unpu_packet &packet)
 		operators_.push_back(*node.graph->task(node.node).op);
 		return Status::OK;
 	}
-	if (packet.opcode == UNPU_OP_TENSOR) {
+	if (packet.opcode == UNPU_OP_TENSOR || packet.opcode == UNPU_OP_KERNEL) {
 		const TensorWords words = node.graph->task(node.node).tensor;
 		packet.tensor.offset = tensors_.size() * sizeof(uint64_t);
 		tensors_.insert(tensors_.end(), words->begin(), words->end());

@@ -389,8 +389,13 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 				    std::span<const GraphTask> tasks)
 {
 	Changes changes;
+	Update update{};
 	{
 		base::BiasedGuard lock(lock_);
+		for (uint32_t node : nodes) {
+			if (part.packet(node).opcode == UNPU_OP_KERNEL)
+				update.replaced.push_back(part.task(node).tensor);
+		}
 		for (size_t i = 0; i < nodes.size(); i++)
 			TRY(replace(part, nodes[i], tasks[i], changes, &stream));
 	}
@@ -402,7 +407,8 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 							     block.va(), changes_bytes(changes)));
 	if (!fence)
 		return set_error(fence.status(), base::status_sentence(fence.status()));
-	note_update(device, {*fence, 0});
+	update.fence = *fence;
+	note_update(device, update);
 	return fence;
 }
 

@@ -194,6 +194,8 @@ private:
 	struct Update {
 		drv::Fence fence;
 		uint64_t target; /* HostTarget number of its host function; 0 without one */
+		/* Of kernels that nodes had before: executions in front of the update still use their memory. */
+		std::vector<TensorWords> replaced{};
 	};
 
 	GraphExec(OpenDevice &open, std::unique_ptr<Graph> graph);

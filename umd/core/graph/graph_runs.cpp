@@ -54,6 +54,8 @@ static const char *type_of(const Graph &graph, uint32_t node)
 		return operator_type(graph.task(node).op->kind);
 	case UNPU_OP_TENSOR:
 		return tensor_type(packet.variant);
+	case UNPU_OP_KERNEL:
+		return "Kernel";
 	case UNPU_OP_ROW:
 		return operator_type(packet.variant & UNPU_ROW_KIND_MASK);
 	case UNPU_OP_COPY:

@@ -106,6 +106,8 @@ void FaultWatch::handle(const CallEntry &entry)
 	info.task = static_cast<uint32_t>(index);
 	info.thread = source.thread;
 	info.status = fault_status(entry.status, entry.cookie);
+	info.cookie = entry.cookie;
+	info.opened = &device_;
 	{
 		std::lock_guard lock(last_.mutex);
 		last_.status = info.status;

@@ -19,6 +19,8 @@ struct FaultInfo {
 	uint32_t task = 0;
 	uint32_t thread = 0; /* kernel thread id of the thread that launched it */
 	base::Status status = base::Status::OK;
+	uint64_t cookie = 0;	       /* of the packet */
+	drv::Device *opened = nullptr; /* valid until the call returns */
 };
 
 /** struct LastFault - the latest fault of a task that was reported; see Devices::last_fault(). */

@@ -2,11 +2,15 @@
 /**
  * DOC: notes of streams, commands and host functions
  */
+#include <algorithm>
+#include <cstring>
+
 #include "drv/channel/cookie.h"
 #include "notes.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/host/host_function.h"
+#include "umd/core/kernel_reports/kernel_operands.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd::recorder {
@@ -84,6 +88,14 @@ static Entry begin_command(Stream &stream, uint8_t call, const Operands &operand
 				 &operands);
 }
 
+static void add_kernel(Operands &operands, const Stream &stream, const void *words, size_t bytes)
+{
+	struct unpu_kernel_launch head {};
+	memcpy(&head, words, std::min(bytes, sizeof(head)));
+	if (const auto image = KernelImages::get().find(stream.context->device(), head.image))
+		add_kernel_operands(operands, *image, words, bytes);
+}
+
 Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
 {
 	if (packet.opcode == UNPU_OP_VALUE_WRITE)
@@ -91,7 +103,9 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 	if (packet.opcode == UNPU_OP_VALUE_WAIT)
 		return begin_word_await(stream, packet);
 	Operands operands;
-	if (!operands.add_packet(packet, page, bytes))
+	if (packet.opcode == UNPU_OP_KERNEL)
+		add_kernel(operands, stream, page, bytes);
+	else if (!operands.add_packet(packet, page, bytes))
 		return {};
 	return begin_command(stream, drv::decode_cookie(packet.cookie).call, operands, 0);
 }

@@ -16,6 +16,8 @@
 #include "drv/channel/cookie.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/event/event.h"
+#include "umd/core/kernel/kernel_launch.h"
+#include "umd/core/kernel_reports/kernel_operands.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd::recorder {
@@ -33,6 +35,9 @@ static void add_task(Operands &operands, const GraphTask &task)
 		operands.add_box(shape_of(box));
 	else if (task.kind == TaskKind::HOST_FILL && filled_range(task, fill))
 		operands.add_fill(fill.dst, fill.bytes);
+	else if (const KernelWords *words = kernel_words(task))
+		add_kernel_operands(operands, *words->image, words->data(),
+				    words->size() * sizeof(uint64_t));
 	else if (task.tensor)
 		(void)operands.add_packet(task.packet, task.tensor->data(),
 					  task.tensor->size() * sizeof(uint64_t));

@@ -45,9 +45,10 @@ const char *call_name(Call call)
 		"unpu_file_write",
 		"$task_update_async",
 		"$memcpy_batch_async",
+		"$launch_kernel",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
-	if (is_operator(static_cast<uint8_t>(call)) && call != Call::OPERATOR)
+	if (call >= Call::COUNT && is_operator(static_cast<uint8_t>(call)))
 		return name_of_operator(static_cast<uint8_t>(call) & MAX_OPERATORS);
 	return call < Call::COUNT ? name_of_word(NAMES[static_cast<size_t>(call)]) : NAMES[0];
 }

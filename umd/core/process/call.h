@@ -36,6 +36,7 @@ enum class Call : uint8_t {
 	FILE_WRITE,
 	UPDATE_TASK,
 	MEMCPY_BATCH,
+	LAUNCH_KERNEL,
 	COUNT,
 };
 
@@ -48,10 +49,11 @@ constexpr uint8_t operator_call(uint8_t number)
 	return static_cast<uint8_t>(0x80 | number);
 }
 
-/** is_operator() - whether a call with this number is an operator. */
+/** is_operator() - whether a call with this number is an operator or a kernel. */
 constexpr bool is_operator(uint8_t call)
 {
-	return call == static_cast<uint8_t>(Call::OPERATOR) || call > operator_call(0);
+	return call == static_cast<uint8_t>(Call::OPERATOR) ||
+	       call == static_cast<uint8_t>(Call::LAUNCH_KERNEL) || call > operator_call(0);
 }
 
 /** call_name() - for sentences about failed tasks. @call: a Call, or operator_call() */

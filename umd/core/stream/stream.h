@@ -83,10 +83,11 @@ struct alignas(64) Stream {
 		false};			      /* the runtime's thread runs its host functions */
 	std::atomic<bool> has_threads{false}; /* has or had program threads for host functions */
 	TaskSink *update = nullptr; /* under TaskSink::mutex: update of a task group under way */
-	std::unique_ptr<TaskList> tasks; /* only with a flag of STREAM_COLLECTS */
-	size_t place = 0;		 /* in the context's list, under its lock */
-	std::atomic<uint64_t> model{0};	 /* handle of the built model that contains the stream */
-	std::atomic<uint32_t> traced{0}; /* its number in the trace of the recorder; 0: none yet */
+	std::unique_ptr<TaskList> tasks;  /* only with a flag of STREAM_COLLECTS */
+	size_t place = 0;		  /* in the context's list, under its lock */
+	std::atomic<uint64_t> model{0};	  /* handle of the built model that contains the stream */
+	std::atomic<uint64_t> printed{0}; /* has_kernel_output() */
+	std::atomic<uint32_t> traced{0};  /* its number in the trace of the recorder; 0: none yet */
 
 	base::Mutex gate_mutex{"Stream::gate_mutex"};
 	FenceSet gate GUARDED_BY(
@@ -189,6 +190,11 @@ base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_opera
  * @words: its descriptor */
 base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
 			    std::span<const uint64_t> words);
+
+/** enqueue_tensor() - the same for words that a task of a sink shares.
+ * @packet: a TENSOR or KERNEL */
+base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
+			    const std::shared_ptr<const std::vector<uint64_t>> &words);
 
 /** offer_task() - gives a task to the stream's sink.
  * Return: the sink's status; nothing if the stream has no sink. */

@@ -12,6 +12,7 @@
 #include "umd/core/capture/task_list.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/host/report_threads.h"
+#include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
@@ -73,6 +74,10 @@ void end_streams(const std::vector<Stream *> &streams)
 	}
 	for (const Stream *stream : streams)
 		wait_for_guests(*stream);
+	for (Stream *stream : streams) {
+		if (has_kernel_output(*stream->channel, stream->printed))
+			print_kernel_output(stream->context->device());
+	}
 }
 
 void release_stream(Stream &stream)

@@ -15,6 +15,7 @@
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/host/fault_watch.h"
+#include "umd/core/kernel_reports/kernel_failure.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
@@ -64,6 +65,11 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	std::string text =
 		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
 			    command.index, call_name(call), sentence_of(failure.status, call));
+	if (is_kernel_failure(failure.status)) {
+		const std::string why =
+			kernel_failure(stream.context->device(), failure.cookie).sentence;
+		text += why.empty() ? "" : ": " + why;
+	}
 	if (failure.status == Status::BAD_INDEX)
 		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
 	if (failure.address)

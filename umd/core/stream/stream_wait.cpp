@@ -10,6 +10,8 @@
 #include "stream_failure.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/kernel/kernel_leftovers.h"
+#include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/memory/pool.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -71,8 +73,11 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 				    stream.id, circle_sentence(stream.context->device())));
 	if (status != Status::OK)
 		return stream_failed(stream, status);
+	KernelLeftovers::release();
 	Pools::get().trim_idle();
 	stream.context->device().reap();
+	if (has_kernel_output(*stream.channel, stream.printed)) [[unlikely]]
+		print_kernel_output(stream.context->device());
 	if (stream.channel->aborts() != aborts)
 		return dropped(stream);
 	recorder::note_stream(san::Kind::STREAM_SYNC, stream);

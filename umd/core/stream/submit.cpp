@@ -233,6 +233,18 @@ Status wait_for_room(Stream &stream, uint32_t packets)
 	return Status::OK;
 }
 
+/* The stream has no sink. */
+static Status submit_tensor(Stream &stream, const unpu_packet &packet,
+			    std::span<const uint64_t> words)
+{
+	if (stream.attention.load() != 0) [[unlikely]] {
+		TRY(begin_submit(stream));
+		if (stream.attention.load() & Stream::WATCHED)
+			return post_watched_tensor(stream, packet, words);
+	}
+	return post_tensor(stream, packet, words);
+}
+
 Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const uint64_t> words)
 {
 	if (!stream.sink.is_empty()) [[unlikely]] {
@@ -241,12 +253,19 @@ Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const
 		if (auto status = offer_task(stream, task))
 			return *status;
 	}
-	if (stream.attention.load() != 0) [[unlikely]] {
-		TRY(begin_submit(stream));
-		if (stream.attention.load() & Stream::WATCHED)
-			return post_watched_tensor(stream, packet, words);
+	return submit_tensor(stream, packet, words);
+}
+
+Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
+		      const std::shared_ptr<const std::vector<uint64_t>> &words)
+{
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		GraphTask task = graph_task(packet, nullptr);
+		task.tensor = words;
+		if (auto status = offer_task(stream, task))
+			return *status;
 	}
-	return post_tensor(stream, packet, words);
+	return submit_tensor(stream, packet, *words);
 }
 
 std::optional<Status> offer_task(Stream &stream, const GraphTask &task)

@@ -96,8 +96,9 @@ typedef struct aclrtBinaryLoadOptions {
  * @options: options, or NULL
  * @binHandle: out, owned by the caller until aclrtBinaryUnLoad()
  *
- * Context: any thread; may block on the file.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_FILE_OPEN.
+ * Context: any thread with a current context; may block on the file, and waits for the device.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for a file that is no image of kernels,
+ * ACL_ERROR_RT_FILE_OPEN, or ACL_ERROR_RT_RESOURCE_ALLOC_FAIL.
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromFile(const char *binPath,
 						     aclrtBinaryLoadOptions *options,
@@ -110,8 +111,8 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromFile(const char *binPath,
  * @options: options, or NULL
  * @binHandle: out, owned by the caller until aclrtBinaryUnLoad()
  *
- * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
+ * Context: any thread with a current context; waits for the device.
+ * Return: as aclrtBinaryLoadFromFile(), but for ACL_ERROR_RT_FILE_OPEN.
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoadFromData(const void *data, size_t length,
 						     const aclrtBinaryLoadOptions *options,
@@ -141,27 +142,29 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyBinary(aclrtBinary binary);
  * @binary: the description
  * @binHandle: out, owned by the caller until aclrtBinaryUnLoad()
  *
- * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
+ * Context: any thread with a current context; waits for the device.
+ * Return: as aclrtBinaryLoadFromData(), or ACL_ERROR_RT_INVALID_HANDLE.
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle);
 
 /**
  * aclrtBinaryUnLoad() - unloads kernels
- * @binHandle: the binary
+ * @binHandle: the binary; its handle and those of its kernels become stale
  *
- * Context: any thread; may block.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_HANDLE.
+ * Launches that are queued, and captured ones, still run.
+ *
+ * Context: any thread with the context that was current at the load; may block.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_STREAM_CONTEXT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 
 /**
  * aclrtBinaryGetFunction() - a kernel by its name
  * @binHandle: the binary
- * @kernelName: the name
+ * @kernelName: the name; "NAME_KEY" with a number as KEY also means the kernel NAME with this tiling key
  * @funcHandle: out, owned by the binary
  *
- * Context: any thread; never blocks.
+ * Context: any thread; waits for the device if the binary is not loaded yet.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for an unknown name.
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle,
@@ -171,10 +174,10 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunction(const aclrtBinHandle binHand
 /**
  * aclrtBinaryGetFunctionByEntry() - a kernel by its entry number
  * @binHandle: the binary
- * @funcEntry: the number
+ * @funcEntry: the tiling key: of the kernel whose name ends in it, or of the only kernel of the binary
  * @funcHandle: out, owned by the binary
  *
- * Context: any thread; never blocks.
+ * Context: any thread; waits for the device if the binary is not loaded yet.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID for an unknown number.
  */
 ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle,
@@ -184,8 +187,8 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHan
 /**
  * aclrtBinaryGetDevAddress() - the device address of a binary
  * @binHandle: the binary
- * @binAddr: out, NULL if it is loaded lazily
- * @binSize: out, bytes
+ * @binAddr: out, NULL: the code of kernels is not in device memory
+ * @binSize: out, bytes of the file; 0 if it is not loaded yet
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
@@ -199,6 +202,8 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHa
  * @name: its name
  * @dptr: out, its device address; may be NULL
  * @size: out, its size in bytes; may be NULL, but not both
+ *
+ * An image of kernels names no variables, so none is found.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_SYMBOL_NOT_FOUND.
@@ -270,7 +275,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, ui
  * aclrtGetFunctionAttribute() - an attribute of a kernel
  * @funcHandle: the kernel
  * @attrType: the attribute
- * @attrValue: out
+ * @attrValue: out; KERNEL_TYPE: enum aclrtKernelType; KERNEL_RATIO: cube cores in bits 16 to 31, vector
+ * cores in bits 0 to 15; KERNEL_SCHED_MODE: 0
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
@@ -296,7 +302,7 @@ ACL_FUNC_VISIBILITY aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHa
  * @paramCount: out
  *
  * Context: any thread; never blocks.
- * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT when the binary does not contain the number.
+ * Return: 0 or one of the common errors.
  */
 ACL_FUNC_VISIBILITY aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount);
 

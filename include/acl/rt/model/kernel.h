@@ -125,7 +125,7 @@ typedef struct aclrtPlaceHolderInfo {
 /**
  * aclrtKernelArgsInit() - starts a list of arguments in the library's memory
  * @funcHandle: the kernel
- * @argsHandle: out, owned by the library
+ * @argsHandle: out, owned by the library, which keeps the last 64 lists of a thread
  *
  * Context: any thread; never blocks.
  * Return: 0 or ACL_ERROR_INVALID_PARAM.
@@ -174,10 +174,10 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsGetHandleMemSize(aclrtFuncHandle fun
  * aclrtKernelArgsAppend() - adds an argument
  * @argsHandle: the list of arguments
  * @param: the argument, copied
- * @paramSize: bytes at @param
+ * @paramSize: bytes at @param, as many as the kernel's next parameter has
  * @paramHandle: out, for aclrtKernelArgsParaUpdate()
  *
- * A list can have up to 128 arguments.
+ * A list has as many arguments as the kernel has parameters, 64 at most.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_PARAM_INVALID.
@@ -238,8 +238,8 @@ ACL_FUNC_VISIBILITY aclError aclrtKernelArgsFinalize(aclrtArgsHandle argsHandle)
 /**
  * aclrtLaunchKernel() - launches a kernel in a stream's order
  * @funcHandle: the kernel
- * @numBlocks: blocks to launch, > 0
- * @argsData: device memory with the arguments
+ * @numBlocks: blocks to launch, 1 to 65535
+ * @argsData: device or pinned memory with the arguments, a multiple of 8; read when the task runs
  * @argsSize: bytes of the arguments
  * @stream: a stream of the current context, or NULL
  *

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: kernels that fail, and kernels that print
+ */
+#include "kernels.h"
+
+#include <atomic>
+
+using namespace conformance;
+
+namespace {
+
+using KernelFailures = DeviceTest;
+
+std::atomic<uint32_t> told_code;
+std::atomic<aclrtFuncHandle> told_function;
+
+void tell(aclrtExceptionInfo *info)
+{
+	aclrtFuncHandle function = nullptr;
+
+	told_code = aclrtGetErrorCodeFromExceptionInfo(info);
+	if (aclrtGetFuncHandleFromExceptionInfo(info, &function) == ACL_SUCCESS)
+		told_function = function;
+}
+
+void tell_binary(aclrtExceptionInfo *, void *data)
+{
+	++*static_cast<std::atomic<int> *>(data);
+}
+
+aclError launch(aclrtFuncHandle function, aclrtStream stream, aclrtLaunchKernelCfg *cfg = nullptr)
+{
+	return aclrtLaunchKernelWithHostArgs(function, 1, stream, cfg, nullptr, 0, nullptr, 0);
+}
+
+} // namespace
+
+TEST_F(KernelFailures, ReachTheSynchronisation)
+{
+	const Stream stream;
+	const Binary binary;
+	const DeviceBuffer buffer(64);
+
+	EXPECT_OK(launch(binary.function("trap"), stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "trap", aclrtSynchronizeStream(stream));
+	EXPECT_OK(launch(binary.function("trap_cube"), stream));
+	EXPECT_FAILS(ACL_ERROR_RT_AICORE_EXCEPTION, "trap_cube", aclrtSynchronizeStream(stream));
+	EXPECT_OK(launch_add(binary.function("add"), add_args(buffer, 3), stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_TRUE(holds_numbers(buffer, 3)) << "a later launch runs";
+}
+
+TEST_F(KernelFailures, WildPointersAreFound)
+{
+	const Stream stream;
+	const Binary binary;
+	void *nowhere = reinterpret_cast<void *>(uintptr_t{0x123000});
+	void *args[] = {&nowhere};
+
+	EXPECT_OK(
+		aclrtLaunchKernelWithArgsArray(binary.function("poke"), 1, stream, nullptr, args));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "0x123000",
+		     aclrtSynchronizeStream(stream));
+}
+
+TEST_F(KernelFailures, TimeLimits)
+{
+	const Stream stream;
+	const Binary binary;
+	aclrtLaunchKernelAttr attribute{};
+	aclrtLaunchKernelCfg cfg{&attribute, 1};
+
+	attribute.id = ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US;
+	attribute.value.timeoutUs = {100000, 0};
+	EXPECT_OK(launch(binary.function("hang"), stream, &cfg));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_TIMEOUT, "hang", aclrtSynchronizeStream(stream));
+}
+
+TEST_F(KernelFailures, CallbacksGetTheKernel)
+{
+	const Stream stream;
+	const Binary binary;
+	const aclrtFuncHandle trap = binary.function("trap");
+	std::atomic<int> calls{0};
+
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "callback",
+		     aclrtBinarySetExceptionCallback(binary, nullptr, nullptr));
+	EXPECT_OK(aclrtSetExceptionInfoCallback(tell));
+	EXPECT_OK(aclrtBinarySetExceptionCallback(binary, tell_binary, &calls));
+	EXPECT_OK(launch(trap, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "trap", aclrtSynchronizeStream(stream));
+	EXPECT_OK(aclrtSetExceptionInfoCallback(nullptr));
+	EXPECT_EQ(told_code.load(), static_cast<uint32_t>(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION));
+	EXPECT_EQ(told_function.load(), trap);
+	EXPECT_EQ(calls.load(), 1);
+}
+
+TEST_F(KernelFailures, OutputIsPrintedBySynchronisations)
+{
+	const Stream stream;
+	const Binary binary;
+	const aclrtFuncHandle speak = binary.function("speak");
+	int32_t number = 42;
+	void *args[] = {&number};
+
+	testing::internal::CaptureStdout();
+	EXPECT_OK(aclrtLaunchKernelWithArgsArray(speak, 2, stream, nullptr, args));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(testing::internal::GetCapturedStdout(), "block 0 says 42\nblock 1 says 42\n");
+	testing::internal::CaptureStdout();
+	number = 43;
+	EXPECT_OK(aclrtLaunchKernelWithArgsArray(speak, 1, stream, nullptr, args));
+	EXPECT_OK(aclrtSynchronizeDevice());
+	EXPECT_EQ(testing::internal::GetCapturedStdout(), "block 0 says 43\n");
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: AscendCL exceptions of kernels
+ *
+ * The device names the kernel of a failed launch. A binary may have a function of the program that is called for
+ * failures of its kernels alone.
+ */
+#include "kernel_calls.h"
+#include "umd/acl/front.h"
+#include "umd/acl/stream/exception_info.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/kernel_reports/kernel_failure.h"
+
+using base::Status;
+using umd::acl_return;
+using umd::Devices;
+using umd::FaultCallbacks;
+using umd::FaultInfo;
+using umd::Held;
+using umd::KernelBinary;
+using umd::null_argument;
+using umd::set_error;
+
+static umd::KernelFailure failure_of(const FaultInfo &fault)
+{
+	if (!umd::is_kernel_failure(fault.status) || !fault.opened)
+		return {};
+	return umd::kernel_failure(*fault.opened, fault.cookie);
+}
+
+aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, aclrtFuncHandle *func)
+{
+	if (!info || !func)
+		return acl_return(null_argument(info ? "func" : "info"));
+	const umd::KernelFailure failure = failure_of(info->fault);
+	const uint64_t function = umd::function_of(failure.image, failure.entry);
+	if (function == 0)
+		return acl_return(set_error(Status::INVALID_ARGUMENT,
+					    "info is not about a kernel of a loaded binary"));
+	*func = reinterpret_cast<aclrtFuncHandle>(function);
+	return ACL_SUCCESS;
+}
+
+/* Calls the function of binary @handle if it is one of its kernels that has failed. */
+static void tell_binary(uint64_t handle, const FaultInfo &fault)
+{
+	const umd::KernelFailure failure = failure_of(fault);
+	if (!failure.image || failure.image->binary() != handle)
+		return;
+	std::function<void(const FaultInfo &)> call;
+	{
+		const Held<KernelBinary> binary(KernelBinary::table(),
+						reinterpret_cast<const void *>(handle));
+		if (!binary)
+			return;
+		std::lock_guard lock(binary->mutex);
+		call = binary->on_fault;
+	}
+	if (call)
+		call(fault);
+}
+
+aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle,
+					 aclrtOpExceptionCallback callback, void *userData)
+{
+	if (!callback)
+		return acl_return(null_argument("callback"));
+	{
+		TRY_VALUE(binary, umd::find_binary(binHandle));
+		std::lock_guard lock(binary->mutex);
+		binary->on_fault = [callback, userData](const FaultInfo &fault) {
+			rtExceptionInfo info{fault};
+			callback(&info, userData);
+		};
+	}
+	const auto handle = reinterpret_cast<uint64_t>(binHandle);
+	FaultCallbacks::get().add(binHandle,
+				  [handle](const FaultInfo &fault) { tell_binary(handle, fault); });
+	return acl_return(Devices::get().watch_faults());
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What launches of kernels leave
+ */
+#include "kernel_leftovers.h"
+
+#include <mutex>
+
+namespace umd {
+
+void KernelLeftovers::add(const Leftover &one)
+{
+	std::lock_guard lock(mutex_);
+	left_.push_back(one);
+	is_any_ = true;
+}
+
+/* Tasks that were submitted before may still use what is given back. Both ways wait for them. */
+void KernelLeftovers::give_back()
+{
+	std::vector<Leftover> taken;
+	{
+		std::lock_guard lock(mutex_);
+		taken.swap(left_);
+		is_any_ = false;
+	}
+	for (const Leftover &one : taken) {
+		const DeviceHold held = one.device.hold();
+		if (!held)
+			continue;
+		drv::Device *device = &*held;
+		if (one.va != 0)
+			(void)device->memory().free(drv::Place::DEVICE, one.va);
+		else
+			device->defer(
+				[device, image = one.image] { device->unload_kernels(image); });
+		device->reap();
+	}
+}
+
+} // namespace umd

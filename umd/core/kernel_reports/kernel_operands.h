@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "umd/core/kernel/kernel_image.h"
+#include "umd/core/recorder/operands.h"
+
+namespace umd {
+
+/** add_kernel_operands() - the memory that a launch may touch: each allocation that a pointer parameter points into,
+ * read and written, which bytes is unknown. Arguments in memory of the device tell nothing.
+ * @words: the descriptor, of @bytes bytes */
+void add_kernel_operands(recorder::Operands &operands, const KernelImage &image, const void *words,
+			 size_t bytes);
+
+} // namespace umd
