@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* A name that kernels include; the language is one header. */
+#ifndef UNPU_KERNEL_TPIPE_IMPL_H
+#define UNPU_KERNEL_TPIPE_IMPL_H
+
+#include "kernel_operator.h"
+
+#endif /* UNPU_KERNEL_TPIPE_IMPL_H */

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* A name that kernels include; the language is one header. */
+#ifndef UNPU_LIB_MATMUL_INTF_H
+#define UNPU_LIB_MATMUL_INTF_H
+
+#include "kernel_operator.h"
+
+#endif /* UNPU_LIB_MATMUL_INTF_H */

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Accesses to local memory
+ *
+ * What each function of the language tells the checks of level 2 and 3. Below level 2 these functions are not called,
+ * or return at once.
+ */
+#ifndef UNPU_ASCENDC_CHECK_ACCESS_H
+#define UNPU_ASCENDC_CHECK_ACCESS_H
+
+#include "unpu_ascendc/check/order.h"
+#include "unpu_ascendc/check/shadow.h"
+
+namespace unpu::lang {
+
+/* Elements of one operand that follow each other. */
+struct Span {
+	const char *name;
+	unsigned char *base;
+	uint32_t bits; /* of an element */
+
+	uint64_t bytes(uint32_t count) const { return (uint64_t(count) * bits + 7) / 8; }
+};
+
+/* What reads or writes: the call, its pipe, and its place. */
+struct Actor {
+	const char *call;
+	Pipe pipe;
+	Where where;
+};
+
+/* Bytes that the call needs: all have to be written before. */
+inline void note_use(const Actor &actor, const char *name, const void *base, uint64_t bytes)
+{
+	Shadow *shadow = shadow_of_block();
+
+	if (!shadow || !shadow->contains(base))
+		return;
+	shadow->require_written(actor.call, name, base, bytes, actor.where);
+	if (shadow->order)
+		shadow->order->read(actor.call, name, actor.pipe, shadow->offset(base), bytes,
+				    actor.where);
+}
+
+/* Bytes that the call reads, whether they were written or not. */
+inline void note_read(const Actor &actor, const char *name, const void *base, uint64_t bytes)
+{
+	Shadow *shadow = shadow_of_block();
+
+	if (!shadow || !shadow->contains(base))
+		return;
+	shadow->require_owned(actor.call, name, base, bytes, actor.where);
+	if (shadow->order)
+		shadow->order->read(actor.call, name, actor.pipe, shadow->offset(base), bytes,
+				    actor.where);
+}
+
+/* Bytes that the call writes. */
+inline void note_result(const Actor &actor, const char *name, const void *base, uint64_t bytes)
+{
+	Shadow *shadow = shadow_of_block();
+
+	if (!shadow || !shadow->contains(base))
+		return;
+	shadow->require_owned(actor.call, name, base, bytes, actor.where);
+	shadow->mark(base, bytes, Shadow::WRITTEN);
+	if (shadow->order)
+		shadow->order->write(actor.call, name, actor.pipe, shadow->offset(base), bytes,
+				     actor.where);
+}
+
+/*
+ * Element @i of dst is computed of element @i of the sources: it is as defined as they are. Kernels may compute
+ * with elements that were never written, if no result of them leaves the local memory.
+ */
+template <uint32_t N>
+inline void note_elements(const Actor &actor, const Span (&spans)[N], uint32_t count)
+{
+	Shadow *shadow = shadow_of_block();
+
+	if (!shadow)
+		return;
+	for (uint32_t i = 1; i < N; i++) {
+		if (!shadow->contains(spans[i].base))
+			continue;
+		shadow->require_owned(actor.call, spans[i].name, spans[i].base,
+				      spans[i].bytes(count), actor.where);
+		if (shadow->order)
+			shadow->order->read(actor.call, spans[i].name, actor.pipe,
+					    shadow->offset(spans[i].base), spans[i].bytes(count),
+					    actor.where);
+	}
+	if (!shadow->contains(spans[0].base))
+		return;
+	shadow->require_owned(actor.call, spans[0].name, spans[0].base, spans[0].bytes(count),
+			      actor.where);
+	for (uint32_t i = 0; i < count; i++) {
+		bool is_written = true;
+
+		for (uint32_t k = 1; k < N; k++)
+			is_written &=
+				shadow->is_written(spans[k].base + uint64_t(i) * spans[k].bits / 8,
+						   (spans[k].bits + 7) / 8);
+		shadow->mark(spans[0].base + uint64_t(i) * spans[0].bits / 8,
+			     (spans[0].bits + 7) / 8,
+			     is_written ? Shadow::WRITTEN : Shadow::UNWRITTEN);
+	}
+	if (shadow->order)
+		shadow->order->write(actor.call, spans[0].name, actor.pipe,
+				     shadow->offset(spans[0].base), spans[0].bytes(count),
+				     actor.where);
+}
+
+/* An access of the scalar unit to an element of a tensor. */
+__attribute__((noinline)) inline void note_scalar(const TBuffAddr &address, uint32_t offset,
+						  uint32_t bytes, bool is_write, const char *call,
+						  Where where)
+{
+	const Actor actor = {call, Pipe::S, where};
+
+	if (is_write)
+		note_result(actor, "the tensor", address.absAddr + offset, bytes);
+	else
+		note_use(actor, "the tensor", address.absAddr + offset, bytes);
+}
+
+/* The kernel has a pointer to the bytes from now on, so what it writes there is not seen. */
+__attribute__((noinline)) inline void note_escape(const TBuffAddr &address)
+{
+	Shadow *shadow = shadow_of_block();
+
+	if (shadow && shadow->contains(address.absAddr))
+		shadow->mark(address.absAddr, address.dataLen, Shadow::WRITTEN);
+}
+
+} // namespace unpu::lang
+
+#endif /* UNPU_ASCENDC_CHECK_ACCESS_H */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: DataCopy
+ *
+ * Copies whole blocks of 32 bytes: a count of elements is rounded down to them, and lengths and gaps are numbers of
+ * blocks.
+ */
+#ifndef UNPU_ASCENDC_COPY_DATA_COPY_H
+#define UNPU_ASCENDC_COPY_DATA_COPY_H
+
+#include "unpu_ascendc/copy/move.h"
+
+namespace unpu::lang {
+
+/* The blocks of a copy of @count elements. */
+template <class T> inline Blocks blocks_of_count(uint64_t count, Where where)
+{
+	const uint64_t bytes = bytes_of<T>(count);
+
+	if (__builtin_expect(bytes % 32 != 0 && deepest > 1, 0) && level() > 1)
+		fail(where,
+		     "DataCopy: %llu elements are %llu bytes; the last %llu are no whole block of "
+		     "32 bytes and are not copied: "
+		     "use DataCopyPad",
+		     static_cast<unsigned long long>(count), static_cast<unsigned long long>(bytes),
+		     static_cast<unsigned long long>(bytes % 32));
+	return {1, bytes / 32 * 32};
+}
+
+inline Blocks blocks_of_params(const AscendC::DataCopyParams &params, Where where)
+{
+	require_fitting("DataCopy", params, where);
+	if (params.blockCount > 4095 && level() > 0)
+		fail(where, "DataCopy: blockCount is %u, 4095 at most", params.blockCount);
+	return {params.blockCount, uint64_t(params.blockLen) * 32};
+}
+
+/* From start to start, of a gap in blocks. */
+constexpr uint64_t step_of(const Blocks &blocks, uint64_t gap)
+{
+	return blocks.bytes + gap * 32;
+}
+
+} // namespace unpu::lang
+
+namespace AscendC {
+
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, uint32_t count, UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = unpu::lang::blocks_of_count<T>(count, where);
+
+	unpu::lang::copy_in("DataCopy", dst, blocks.bytes, src, blocks.bytes, blocks, where);
+}
+template <typename T>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count, UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = unpu::lang::blocks_of_count<T>(count, where);
+
+	unpu::lang::copy_out("DataCopy", dst, blocks.bytes, src, blocks.bytes, blocks, where);
+}
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count, UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = unpu::lang::blocks_of_count<T>(count, where);
+
+	unpu::lang::copy_local("DataCopy", dst, blocks.bytes, src, blocks.bytes, blocks, where);
+}
+
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyParams &params,
+	      UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = unpu::lang::blocks_of_params(params, where);
+
+	unpu::lang::copy_in("DataCopy", dst, unpu::lang::step_of(blocks, params.dstStride), src,
+			    unpu::lang::step_of(blocks, params.srcStride), blocks, where);
+}
+template <typename T>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &params,
+	      UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = unpu::lang::blocks_of_params(params, where);
+
+	unpu::lang::copy_out("DataCopy", dst, unpu::lang::step_of(blocks, params.dstStride), src,
+			     unpu::lang::step_of(blocks, params.srcStride), blocks, where);
+}
+template <typename T>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &params,
+	      UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = unpu::lang::blocks_of_params(params, where);
+
+	unpu::lang::copy_local("DataCopy", dst, unpu::lang::step_of(blocks, params.dstStride), src,
+			       unpu::lang::step_of(blocks, params.srcStride), blocks, where);
+}
+
+} // namespace AscendC
+
+#endif /* UNPU_ASCENDC_COPY_DATA_COPY_H */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Blocks of a copy
+ *
+ * All copies are a number of blocks of bytes, each at a distance from the last one. Here are their checks, and the
+ * loops that move the bytes.
+ */
+#ifndef UNPU_ASCENDC_COPY_MOVE_H
+#define UNPU_ASCENDC_COPY_MOVE_H
+
+#include "unpu_ascendc/check/access.h"
+#include "unpu_ascendc/copy/atomic.h"
+#include "unpu_ascendc/copy/params.h"
+#include "unpu_ascendc/tensor/global_tensor.h"
+#include "unpu_ascendc/tensor/local_tensor.h"
+
+namespace unpu::lang {
+
+using AscendC::GlobalTensor;
+using AscendC::LocalTensor;
+
+/* @step: from the start of a block to the start of the next. */
+struct Side {
+	unsigned char *base;
+	uint64_t step;
+};
+
+struct Blocks {
+	uint64_t count;
+	uint64_t bytes; /* of each */
+
+	uint64_t reach(uint64_t step) const { return count ? (count - 1) * step + bytes : 0; }
+};
+
+/* Tells of global memory what the copy touches; blocks without gap are one. */
+inline void note_global_blocks(const char *call, const Side &side, const Blocks &blocks,
+			       Access access, uint64_t tensor, Where where)
+{
+	const uint64_t address = reinterpret_cast<uint64_t>(side.base);
+
+	if (level() == 0 || blocks.count == 0 || blocks.bytes == 0)
+		return;
+	require_global(call, address, blocks.reach(side.step), access, tensor, where);
+	if (side.step == blocks.bytes || blocks.count == 1) {
+		services->observe(address, blocks.count * blocks.bytes,
+				  static_cast<uint32_t>(access), where.file, where.line);
+		return;
+	}
+	for (uint64_t i = 0; i < blocks.count; i++)
+		services->observe(address + i * side.step, blocks.bytes,
+				  static_cast<uint32_t>(access), where.file, where.line);
+}
+
+inline void move_blocks(const Side &dst, const Side &src, const Blocks &blocks)
+{
+	if (dst.step == blocks.bytes && src.step == blocks.bytes) {
+		memmove(dst.base, src.base, blocks.count * blocks.bytes);
+		return;
+	}
+	for (uint64_t i = 0; i < blocks.count; i++)
+		memmove(dst.base + i * dst.step, src.base + i * src.step, blocks.bytes);
+}
+
+/* From global to local memory. */
+template <class T>
+inline void copy_in(const char *call, const LocalTensor<T> &dst, uint64_t dst_step,
+		    const GlobalTensor<T> &src, uint64_t src_step, const Blocks &blocks,
+		    Where where)
+{
+	const Side from = {reinterpret_cast<unsigned char *>(src.GetPhyAddr()), src_step};
+	const Side to = {dst.address_.absAddr, dst_step};
+
+	require_local(call, "dst", dst.address_, blocks.reach(dst_step), 32, where);
+	note_global_blocks(call, from, blocks, Access::READ, src.start(), where);
+	if (__builtin_expect(deepest > 1, 0))
+		for (uint64_t i = 0; i < blocks.count; i++)
+			note_result({call, Pipe::MTE2, where}, "dst", to.base + i * to.step,
+				    blocks.bytes);
+	move_blocks(to, from, blocks);
+}
+
+template <class T>
+inline void combine_blocks(const Side &dst, const Side &src, const Blocks &blocks, Atomic how)
+{
+	services->atomic_begin();
+	for (uint64_t i = 0; i < blocks.count; i++)
+		combine_bytes<T>(how, dst.base + i * dst.step, src.base + i * src.step,
+				 blocks.bytes);
+	services->atomic_end();
+}
+
+/* From local to global memory; atomic if the kernel has asked for it. */
+template <class T>
+inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_step,
+		     const LocalTensor<T> &src, uint64_t src_step, const Blocks &blocks,
+		     Where where)
+{
+	const Side from = {src.address_.absAddr, src_step};
+	const Side to = {reinterpret_cast<unsigned char *>(dst.GetPhyAddr()), dst_step};
+	const Atomic how = state().atomic;
+
+	require_local(call, "src", src.address_, blocks.reach(src_step), 32, where);
+	note_global_blocks(call, to, blocks, how == Atomic::NONE ? Access::WRITE : Access::ATOMIC,
+			   dst.start(), where);
+	if (__builtin_expect(deepest > 1, 0)) {
+		for (uint64_t i = 0; i < blocks.count; i++) {
+			note_use({call, Pipe::MTE3, where}, "src", from.base + i * from.step,
+				 blocks.bytes);
+			if (how == Atomic::NONE)
+				note_global_write(reinterpret_cast<uint64_t>(to.base + i * to.step),
+						  from.base + i * from.step, blocks.bytes, call,
+						  where);
+		}
+	}
+	if (how == Atomic::NONE) {
+		move_blocks(to, from, blocks);
+		return;
+	}
+	if constexpr (has_atomic<T>)
+		combine_blocks<T>(to, from, blocks, how);
+	else
+		fail(where, "%s: the device has no atomic copies of %s", call, type_name<T>());
+}
+
+/* The pipe that copies between two local memories. */
+inline Pipe pipe_between(const TBuffAddr &dst, const TBuffAddr &src)
+{
+	const uint32_t from = memory_of(static_cast<TPosition>(src.logicPos));
+	const uint32_t to = memory_of(static_cast<TPosition>(dst.logicPos));
+
+	return from == UNPU_KERNEL_L1 ? Pipe::MTE1 : to == UNPU_KERNEL_L1 ? Pipe::MTE3 : Pipe::V;
+}
+
+template <class T>
+inline void copy_local(const char *call, const LocalTensor<T> &dst, uint64_t dst_step,
+		       const LocalTensor<T> &src, uint64_t src_step, const Blocks &blocks,
+		       Where where)
+{
+	const Side from = {src.address_.absAddr, src_step};
+	const Side to = {dst.address_.absAddr, dst_step};
+
+	require_local(call, "dst", dst.address_, blocks.reach(dst_step), 32, where);
+	require_local(call, "src", src.address_, blocks.reach(src_step), 32, where);
+	if (__builtin_expect(deepest > 1, 0)) {
+		const Actor actor = {call, pipe_between(dst.address_, src.address_), where};
+
+		for (uint64_t i = 0; i < blocks.count; i++) {
+			const Span spans[2] = {{"dst", to.base + i * to.step, 8},
+					       {"src", from.base + i * from.step, 8}};
+
+			note_elements(actor, spans, static_cast<uint32_t>(blocks.bytes));
+		}
+	}
+	move_blocks(to, from, blocks);
+}
+
+} // namespace unpu::lang
+
+#endif /* UNPU_ASCENDC_COPY_MOVE_H */

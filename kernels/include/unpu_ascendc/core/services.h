@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Services
+ *
+ * The worker that runs the block, as the language sees it: its functions, the block, and the way to end a kernel with
+ * a sentence.
+ */
+#ifndef UNPU_ASCENDC_CORE_SERVICES_H
+#define UNPU_ASCENDC_CORE_SERVICES_H
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "kernels/abi/block.h"
+#include "unpu_ascendc/core/where.h"
+
+namespace unpu::lang {
+
+/* The image sets it when a worker attaches to it. */
+inline const unpu_kernel_services *services = nullptr;
+
+/* The block that runs. It is the same for the life of a fiber. */
+inline unpu_kernel_block &block()
+{
+	return *services->block();
+}
+
+/* The level of checks, 0 to 3. */
+inline uint32_t level()
+{
+	return block().check;
+}
+
+/* Ends the kernel with a sentence about the call at @where. */
+[[noreturn]] __attribute__((noinline, cold, format(printf, 2, 3))) inline void fail(
+	Where where, const char *format, ...)
+{
+	char sentence[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(sentence, sizeof(sentence), format, arguments);
+	va_end(arguments);
+	services->fail(UNPU_KERNEL_FAIL_CHECK, where.file, where.line, sentence);
+}
+
+/* Ends the kernel as the instruction trap does. */
+[[noreturn]] __attribute__((noinline, cold)) inline void trap(Where where = Where::here())
+{
+	services->fail(UNPU_KERNEL_FAIL_TRAP, where.file, where.line, "the kernel called trap");
+}
+
+} // namespace unpu::lang
+
+#endif /* UNPU_ASCENDC_CORE_SERVICES_H */

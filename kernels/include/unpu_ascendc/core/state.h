@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: State
+ *
+ * What the language keeps of a block between two calls: the registers of the vector unit, the pipe, events, and the
+ * memory that the checks of level 2 and 3 use. It lies in the block's state, which the worker sets to zero.
+ */
+#ifndef UNPU_ASCENDC_CORE_STATE_H
+#define UNPU_ASCENDC_CORE_STATE_H
+
+#include "unpu_ascendc/core/constants.h"
+#include "unpu_ascendc/core/services.h"
+
+namespace AscendC {
+class TPipe;
+}
+
+namespace unpu::lang {
+
+struct Shadow;
+
+/* How copies from UB to global memory combine with what is there. */
+enum class Atomic : uint32_t { NONE = 0, ADD, MAX, MIN };
+
+/* A range of global memory that scalar accesses have touched and observe() has not been told of yet. */
+struct Pending {
+	uint64_t start;
+	uint64_t end;
+	uint32_t write;
+	Where where;
+};
+
+struct State {
+	uint32_t is_started;
+	uint32_t is_counter; /* mask mode COUNTER */
+	uint64_t mask[2];
+	uint64_t compare[2]; /* the compare register */
+	uint64_t pad_value;
+	float deq_scale;
+	Atomic atomic;
+	AscendC::TPipe *pipe;
+	unsigned char *workspace; /* SetSysWorkspace() */
+	uint64_t left_over;	  /* elements that the last GatherMask kept */
+	uint32_t merged[4];	  /* elements that the last MrgSort took of each list */
+	uint32_t polls;		  /* reads of global memory by the scalar unit */
+	uint8_t events[32]; /* of each HardEvent: identifiers that AllocEventID has given out */
+	struct unpu_kernel_memory_range range; /* the allocation that was used last */
+	Pending pending;
+	Shadow *shadow;	    /* level 2 and up */
+	uint32_t last_wait; /* level 3: the time of the last wait for other blocks */
+};
+static_assert(sizeof(State) <= UNPU_KERNEL_STATE_BYTES, "the state has to fit into the block's");
+
+inline void start(State &state)
+{
+	state.is_started = 1;
+	state.mask[0] = state.mask[1] = ~0ull;
+	state.deq_scale = 1.0f;
+}
+
+/* The state of the block that runs. */
+inline State &state()
+{
+	State &found = *reinterpret_cast<State *>(block().state);
+
+	if (__builtin_expect(!found.is_started, 0))
+		start(found);
+	return found;
+}
+
+} // namespace unpu::lang
+
+#endif /* UNPU_ASCENDC_CORE_STATE_H */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Functions of rows
+ *
+ * Sum, CumSum, Broadcast and SoftMax. They sum in float.
+ */
+#ifndef UNPU_ASCENDC_MATH_ROWS_H
+#define UNPU_ASCENDC_MATH_ROWS_H
+
+#include <math.h>
+
+#include "unpu_ascendc/tensor/shape.h"
+#include "unpu_ascendc/vector/forms.h"
+
+namespace AscendC {
+
+struct SumParams {
+	uint32_t outter = 1;
+	uint32_t inner = 0;
+	uint32_t n = 0;
+};
+
+struct CumSumInfo {
+	uint32_t outter = 0;
+	uint32_t inner = 0;
+};
+
+struct CumSumConfig {
+	bool isLastAxis = true;
+	bool isReuseSource = false;
+	bool outputLastRow = false;
+};
+constexpr CumSumConfig defaultCumSumConfig = {true, false, true};
+
+/* What the host computes for SoftMax; nothing here needs it. */
+struct SoftMaxTiling {
+	uint32_t numbers[16] = {};
+};
+
+struct SoftMaxShapeInfo {
+	uint32_t srcM = 0;
+	uint32_t srcK = 0;
+	uint32_t oriSrcM = 0;
+	uint32_t oriSrcK = 0;
+};
+
+} // namespace AscendC
+
+using AscendC::SoftMaxTiling;
+
+namespace unpu::lang {
+
+/* Checks the operands of a function of rows. */
+template <class D, class S>
+inline void require_rows(const char *call, const LocalTensor<D> &dst, uint64_t results,
+			 const LocalTensor<S> &src, uint64_t elements, Where where)
+{
+	const Actor actor = {call, Pipe::V, where};
+
+	require_local(call, "dst", dst.address_, results * sizeof(D), 32, where);
+	require_local(call, "src", src.address_, elements * sizeof(S), 32, where);
+	if (__builtin_expect(deepest > 1, 0)) {
+		note_use(actor, "src", src.address_.absAddr, elements * sizeof(S));
+		note_result(actor, "dst", dst.address_.absAddr, results * sizeof(D));
+	}
+}
+
+/* Sums along rows (last axis) or along columns. */
+template <class T>
+inline void cumulate(T *dst, const T *src, uint32_t rows, uint32_t columns, bool along_rows)
+{
+	for (uint32_t i = 0; i < (along_rows ? rows : columns); i++) {
+		float sum = 0.0f;
+
+		for (uint32_t k = 0; k < (along_rows ? columns : rows); k++) {
+			const uint64_t at =
+				along_rows ? uint64_t(i) * columns + k : uint64_t(k) * columns + i;
+
+			sum += float(src[at]);
+			dst[at] = static_cast<T>(sum);
+		}
+	}
+}
+
+/* Each index of @dst reads the element of @src whose index is 0 where @src has one element. */
+template <class T>
+inline void broadcast(T *dst, const T *src, uint32_t dims, const uint32_t *to, const uint32_t *from)
+{
+	uint64_t total = 1;
+
+	for (uint32_t d = 0; d < dims; d++)
+		total *= to[d];
+	for (uint64_t i = 0; i < total; i++) {
+		uint64_t rest = i;
+		uint64_t at = 0;
+		uint64_t step = 1;
+
+		for (uint32_t d = dims; d-- > 0;) {
+			at += (from[d] == 1 ? 0 : rest % to[d]) * step;
+			rest /= to[d];
+			step *= from[d];
+		}
+		dst[i] = src[at];
+	}
+}
+
+/* One row of a softmax. Returns its maximum and its sum. */
+template <class D, class S>
+inline void softmax_row(D *dst, const S *src, uint32_t columns, float *max, float *sum)
+{
+	float most = float(src[0]);
+	float total = 0.0f;
+
+	for (uint32_t i = 1; i < columns; i++)
+		most = float(src[i]) > most ? float(src[i]) : most;
+	for (uint32_t i = 0; i < columns; i++)
+		total += expf(float(src[i]) - most);
+	for (uint32_t i = 0; i < columns; i++)
+		dst[i] = static_cast<D>(expf(float(src[i]) - most) / total);
+	*max = most;
+	*sum = total;
+}
+
+} // namespace unpu::lang
+
+namespace AscendC {
+
+/* dst[i] = the sum of the first n elements of row i of @inner elements. */
+template <typename T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
+void Sum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const SumParams &params, UNPU_WHERE)
+{
+	UNPU_ONLY(Sum, T, "half and float", half, float);
+	unpu::lang::require_rows(
+		"Sum", dst, params.outter, src,
+		params.outter ? uint64_t(params.outter - 1) * params.inner + params.n : 0, where);
+	for (uint32_t i = 0; i < params.outter; i++) {
+		float sum = 0.0f;
+
+		for (uint32_t k = 0; k < params.n; k++)
+			sum += float(src.data()[uint64_t(i) * params.inner + k]);
+		dst.data()[i] = static_cast<T>(sum);
+	}
+}
+template <typename T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
+void Sum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint8_t> &,
+	 const SumParams &params, UNPU_WHERE)
+{
+	Sum<T>(dst, src, params, where);
+}
+
+template <typename T, const CumSumConfig &config = defaultCumSumConfig>
+void CumSum(const LocalTensor<T> &dst, const LocalTensor<T> &lastRow, const LocalTensor<T> &src,
+	    const CumSumInfo &info, UNPU_WHERE)
+{
+	UNPU_ONLY(CumSum, T, "half and float", half, float);
+	const uint64_t elements = uint64_t(info.outter) * info.inner;
+
+	unpu::lang::require_rows("CumSum", dst, elements, src, elements, where);
+	unpu::lang::cumulate(dst.data(), src.data(), info.outter, info.inner, config.isLastAxis);
+	if constexpr (config.outputLastRow) {
+		const uint64_t row = elements - info.inner;
+
+		unpu::lang::require_rows("CumSum", lastRow, info.inner, dst, elements, where);
+		memmove(lastRow.data(), dst.data() + row, info.inner * sizeof(T));
+	}
+}
+template <typename T, const CumSumConfig &config = defaultCumSumConfig>
+void CumSum(const LocalTensor<T> &dst, const LocalTensor<T> &lastRow, const LocalTensor<T> &src,
+	    const LocalTensor<uint8_t> &, const CumSumInfo &info, UNPU_WHERE)
+{
+	CumSum<T, config>(dst, lastRow, src, info, where);
+}
+
+template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
+void Broadcast(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t dstShape[dim],
+	       const uint32_t srcShape[dim], UNPU_WHERE)
+{
+	static_assert(dim >= 1 && axis >= 0 && axis < dim,
+		      "Broadcast: the axis is one of the dimensions");
+	uint64_t to = 1;
+	uint64_t from = 1;
+
+	for (int32_t i = 0; i < dim; i++) {
+		to *= dstShape[i];
+		from *= srcShape[i];
+		if (srcShape[i] != 1 && srcShape[i] != dstShape[i] && unpu::lang::level() > 0)
+			unpu::lang::fail(where,
+					 "Broadcast: axis %d has %u elements in src and %u in dst; "
+					 "it needs 1, or as many",
+					 i, srcShape[i], dstShape[i]);
+	}
+	unpu::lang::require_rows("Broadcast", dst, to, src, from, where);
+	unpu::lang::broadcast(dst.data(), src.data(), dim, dstShape, srcShape);
+}
+template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
+void Broadcast(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t dstShape[dim],
+	       const uint32_t srcShape[dim], LocalTensor<uint8_t> &, UNPU_WHERE)
+{
+	Broadcast<T, dim, axis>(dst, src, dstShape, srcShape, where);
+}
+/* The older spelling. */
+template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
+void BroadCast(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t dstShape[dim],
+	       const uint32_t srcShape[dim], UNPU_WHERE)
+{
+	Broadcast<T, dim, axis>(dst, src, dstShape, srcShape, where);
+}
+template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
+void BroadCast(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t dstShape[dim],
+	       const uint32_t srcShape[dim], LocalTensor<uint8_t> &, UNPU_WHERE)
+{
+	Broadcast<T, dim, axis>(dst, src, dstShape, srcShape, where);
+}
+
+/* Of each row; sums and maxima of a row fill a block of 32 bytes. */
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false, typename Sums = T>
+void SoftMax(const LocalTensor<T> &dst, const LocalTensor<Sums> &sum, const LocalTensor<Sums> &max,
+	     const LocalTensor<T> &src, const SoftMaxTiling &, const SoftMaxShapeInfo &shape = {},
+	     UNPU_WHERE)
+{
+	UNPU_ONLY(SoftMax, T, "half and float", half, float);
+	constexpr uint32_t copies = unpu::lang::per_block<Sums>;
+	const uint64_t elements = uint64_t(shape.srcM) * shape.srcK;
+	const uint32_t columns = shape.oriSrcK ? shape.oriSrcK : shape.srcK;
+
+	if (shape.srcM == 0 || shape.srcK == 0)
+		unpu::lang::fail(where, "SoftMax: this implementation needs the SoftMaxShapeInfo "
+					"with srcM and srcK");
+	unpu::lang::require_rows("SoftMax", dst, elements, src, elements, where);
+	unpu::lang::require_rows("SoftMax", sum, uint64_t(shape.srcM) * copies, src, elements,
+				 where);
+	unpu::lang::require_rows("SoftMax", max, uint64_t(shape.srcM) * copies, src, elements,
+				 where);
+	for (uint32_t i = 0; i < shape.srcM; i++) {
+		float most = 0.0f, total = 0.0f;
+
+		unpu::lang::softmax_row(dst.data() + uint64_t(i) * shape.srcK,
+					src.data() + uint64_t(i) * shape.srcK, columns, &most,
+					&total);
+		for (uint32_t k = 0; k < copies; k++) {
+			max.data()[i * copies + k] = static_cast<Sums>(most);
+			sum.data()[i * copies + k] = static_cast<Sums>(total);
+		}
+	}
+}
+
+} // namespace AscendC
+
+#endif /* UNPU_ASCENDC_MATH_ROWS_H */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Printing
+ *
+ * printf of kernels, and assertions. The text goes to the block's output, which the program prints when it
+ * synchronises. With ASCENDC_DUMP=0 all of it compiles to nothing.
+ */
+#ifndef UNPU_ASCENDC_PRINT_PRINT_H
+#define UNPU_ASCENDC_PRINT_PRINT_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unpu_ascendc/core/services.h"
+#include "unpu_ascendc/types/traits.h"
+
+#ifndef ASCENDC_DUMP
+#define ASCENDC_DUMP 1
+#endif
+
+namespace unpu::lang {
+
+/* What printf gets for an argument of a kernel. */
+template <class T> inline auto printable(const T &value)
+{
+	if constexpr (is_one_of<T, half, bfloat16_t>)
+		return static_cast<double>(static_cast<float>(value));
+	else if constexpr (std::is_same_v<T, AscendC::int4b_t>)
+		return static_cast<int>(int8_t(value));
+	else if constexpr (std::is_array_v<T>)
+		return &value[0];
+	else
+		return value;
+}
+
+__attribute__((noinline)) inline int print_list(const char *format, va_list arguments)
+{
+	/* Host code of the same file finds this function where it says printf(). */
+	if (!services)
+		return vprintf(format, arguments);
+	char text[2048];
+	const int length = vsnprintf(text, sizeof(text), format, arguments);
+
+	if (length > 0)
+		services->print(text,
+				length < int(sizeof(text)) ? size_t(length) : sizeof(text) - 1);
+	return length;
+}
+
+__attribute__((noinline)) inline int print(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	const int length = print_list(format, arguments);
+
+	va_end(arguments);
+	return length;
+}
+
+/* Ends the kernel because of an assertion. */
+template <class... T>
+[[noreturn]] __attribute__((noinline, cold)) inline void fail_assertion(const char *file,
+									uint32_t line,
+									const char *condition,
+									const T &...text)
+{
+	char sentence[1024];
+	int length = snprintf(sentence, sizeof(sentence), "[ASSERT] %s:%u: Assertion `%s' failed.",
+			      file, line, condition);
+
+	if constexpr (sizeof...(T) > 0) {
+		const size_t used =
+			length < int(sizeof(sentence)) ? size_t(length) : sizeof(sentence) - 1;
+
+		sentence[used] = ' ';
+		snprintf(sentence + used + (used + 1 < sizeof(sentence)),
+			 sizeof(sentence) - used - 1, printable(text)...);
+	}
+	if (!services) {
+		fprintf(stderr, "%s\n", sentence);
+		abort();
+	}
+	services->print(sentence, strlen(sentence));
+	services->print("\n", 1);
+	services->fail(UNPU_KERNEL_FAIL_ASSERT, file, line, sentence);
+}
+
+} // namespace unpu::lang
+
+namespace AscendC {
+
+template <class... T> inline int printf(const char *format, const T &...arguments)
+{
+	if (ASCENDC_DUMP != 0 || !unpu::lang::services)
+		return unpu::lang::print(format, unpu::lang::printable(arguments)...);
+	return 0;
+}
+template <class... T> inline int PRINTF(const char *format, const T &...arguments)
+{
+	return AscendC::printf(format, arguments...);
+}
+
+} // namespace AscendC
+
+/*
+ * A kernel image has the C library's names too, for calls without the namespace. unpu-ascendcc keeps the lines between
+ * the two marks in the text of the image, and drops them from the text of the program.
+ */
+#ifdef UNPU_ASCENDCC
+__unpu_image_only_begin__ extern "C"
+	__attribute__((weak, visibility("hidden"), format(printf, 1, 2))) int
+	printf(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	const int length = ASCENDC_DUMP != 0 ? unpu::lang::print_list(format, arguments) : 0;
+
+	va_end(arguments);
+	return length;
+}
+extern "C" __attribute__((weak, visibility("hidden"))) int puts(const char *text)
+{
+	return ASCENDC_DUMP != 0 ? unpu::lang::print("%s\n", text) : 0;
+}
+extern "C" __attribute__((weak, visibility("hidden"))) int putchar(int letter)
+{
+	return ASCENDC_DUMP != 0 ? unpu::lang::print("%c", letter) : 0;
+}
+__unpu_image_only_end__
+#endif
+
+#endif /* UNPU_ASCENDC_PRINT_PRINT_H */

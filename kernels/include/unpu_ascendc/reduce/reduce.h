@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: ReduceSum, ReduceMax, ReduceMin
+ *
+ * One result of a whole tensor.
+ */
+#ifndef UNPU_ASCENDC_REDUCE_REDUCE_H
+#define UNPU_ASCENDC_REDUCE_REDUCE_H
+
+#include "unpu_ascendc/reduce/tree.h"
+
+namespace unpu::lang {
+
+#define UNPU_REDUCE_TYPES(Name, T) UNPU_ONLY(Name, T, "half and float", half, float)
+
+/* The tree of a repeat, then the repeats in order. */
+template <class T> inline T sum_repeats(const Lane &lane, const Pattern &pattern)
+{
+	T total = T(0);
+
+	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
+		T values[128];
+		const T sum = sum_tree(values, collect(lane, pattern, repeat, values, nullptr));
+
+		total = repeat ? sum_of(total, sum) : sum;
+	}
+	return total;
+}
+
+/* The results of the repeats as a tree, too. */
+template <class T> inline T sum_tree_of_repeats(const Lane &lane, const Pattern &pattern)
+{
+	T sums[256];
+
+	for (uint32_t repeat = 0; repeat < pattern.repeats && repeat < 256; repeat++) {
+		T values[128];
+
+		sums[repeat] = sum_tree(values, collect(lane, pattern, repeat, values, nullptr));
+	}
+	return sum_tree(sums, pattern.repeats);
+}
+
+/* The scratch memory of a sum has an element for each repeat, in whole blocks. */
+template <class T>
+inline void require_scratch(const char *call, const LocalTensor<T> &scratch, uint32_t repeats,
+			    Where where)
+{
+	require_local(call, "the scratch tensor", scratch.address_,
+		      (repeats + per_block<T> - 1) / per_block<T> * 32, 32, where);
+}
+
+template <bool is_max, class T>
+inline void extreme(const char *call, const LocalTensor<T> &dst, const LocalTensor<T> &src,
+		    const Pattern &pattern, uint32_t repeat_stride, bool has_index, Where where)
+{
+	const Lane lane = lane_of("src", src, 1, repeat_stride);
+	T best = T(0);
+	uint32_t best_index = 0;
+	bool is_first = true;
+
+	require_source(call, lane, src, pattern, where);
+	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
+		T values[128];
+		uint32_t indices[128];
+		const uint32_t count = collect(lane, pattern, repeat, values, indices);
+
+		for (uint32_t i = 0; i < count; i++) {
+			if (!is_first && !is_better<is_max>(float(values[i]), float(best)))
+				continue;
+			best = values[i];
+			best_index = repeat * pattern.per_repeat + indices[i];
+			is_first = false;
+		}
+	}
+	put_result(call, dst, 0, best, where);
+	if (has_index)
+		put_result(call, dst, 1, index_as<T>(best_index), where);
+}
+
+} // namespace unpu::lang
+
+namespace AscendC {
+
+template <typename T>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &tmp,
+	       int32_t count, UNPU_WHERE)
+{
+	UNPU_REDUCE_TYPES(ReduceSum, T);
+	if (count <= 0)
+		return unpu::lang::explain_count("ReduceSum", count, where);
+	const unpu::lang::Pattern pattern = unpu::lang::pattern_of_total(
+		static_cast<uint64_t>(count), unpu::lang::per_repeat<T>);
+	const unpu::lang::Lane lane = unpu::lang::lane_of("src", src, 1, 8);
+
+	unpu::lang::require_source("ReduceSum", lane, src, pattern, where);
+	unpu::lang::require_scratch("ReduceSum", tmp, pattern.repeats, where);
+	unpu::lang::put_result("ReduceSum", dst, 0, unpu::lang::sum_repeats<T>(lane, pattern),
+			       where);
+}
+template <typename T, typename Mask>
+void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &tmp,
+	       const Mask &mask, uint32_t repeat, uint32_t src_repeat, UNPU_WHERE)
+{
+	UNPU_REDUCE_TYPES(ReduceSum, T);
+	const unpu::lang::Pattern pattern = unpu::lang::make_pattern<true>(
+		"ReduceSum", mask, unpu::lang::per_repeat<T>, repeat, where);
+	const unpu::lang::Lane lane = unpu::lang::lane_of("src", src, 1, src_repeat);
+
+	unpu::lang::require_source("ReduceSum", lane, src, pattern, where);
+	unpu::lang::require_scratch("ReduceSum", tmp, pattern.repeats, where);
+	unpu::lang::put_result("ReduceSum", dst, 0,
+			       unpu::lang::sum_tree_of_repeats<T>(lane, pattern), where);
+}
+
+#define UNPU_EXTREME(Name, is_max) \
+	template <typename T> \
+	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &, \
+		  int32_t count, bool calIndex = false, UNPU_WHERE) \
+	{ \
+		UNPU_REDUCE_TYPES(Name, T); \
+		if (count <= 0) \
+			return unpu::lang::explain_count(#Name, count, where); \
+		unpu::lang::extreme<is_max>( \
+			#Name, dst, src, \
+			unpu::lang::pattern_of_total(uint64_t(count), unpu::lang::per_repeat<T>), \
+			8, calIndex, where); \
+	} \
+	template <typename T, typename Mask> \
+	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &, \
+		  const Mask &mask, uint32_t repeat, uint32_t src_repeat, bool calIndex = false, \
+		  UNPU_WHERE) \
+	{ \
+		UNPU_REDUCE_TYPES(Name, T); \
+		unpu::lang::extreme<is_max>( \
+			#Name, dst, src, \
+			unpu::lang::make_pattern<true>(#Name, mask, unpu::lang::per_repeat<T>, \
+						       repeat, where), \
+			src_repeat, calIndex, where); \
+	}
+
+UNPU_EXTREME(ReduceMax, true)
+UNPU_EXTREME(ReduceMin, false)
+
+} // namespace AscendC
+
+#endif /* UNPU_ASCENDC_REDUCE_REDUCE_H */

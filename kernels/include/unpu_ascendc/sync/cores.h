@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Waits between blocks
+ *
+ * The worker waits; here a block tells which wait it is, and the checks learn that it happened.
+ */
+#ifndef UNPU_ASCENDC_SYNC_CORES_H
+#define UNPU_ASCENDC_SYNC_CORES_H
+
+#include "unpu_ascendc/check/overlap.h"
+#include "unpu_ascendc/copy/move.h"
+#include "unpu_ascendc/sync/barrier.h"
+
+namespace unpu::lang {
+
+/* The pipes of a block have ended what they do before the block waits for others. */
+inline void wait_for_blocks(uint32_t kind)
+{
+	barrier_of(PIPE_ALL);
+	services->barrier(kind);
+	note_wait();
+}
+
+inline void require_flag_id(const char *call, uint32_t id, Where where)
+{
+	if (id > 10 && level() > 0)
+		fail(where, "%s: the identifier is %u; kernels have 0 to 10", call, id);
+}
+
+} // namespace unpu::lang
+
+namespace AscendC {
+
+/* All vector cores, or all cube cores; with false, both. */
+template <bool isAIVOnly = true> void SyncAll()
+{
+	unpu::lang::wait_for_blocks(isAIVOnly ? UNPU_KERNEL_SYNC_CORES : UNPU_KERNEL_SYNC_ALL);
+}
+/* The soft one: global memory with 32 bytes for each core, and a tensor of UB as large. */
+template <bool isAIVOnly = true>
+void SyncAll(const GlobalTensor<int32_t> &workspace, const LocalTensor<int32_t> &ub,
+	     const int32_t usedCores = 0, UNPU_WHERE)
+{
+	const uint64_t cores =
+		usedCores > 0 ? static_cast<uint64_t>(usedCores) : unpu::lang::block().count;
+
+	if (unpu::lang::level() > 0)
+		unpu::lang::require_global(
+			"SyncAll", reinterpret_cast<uint64_t>(workspace.GetPhyAddr()), cores * 32,
+			unpu::lang::Access::WRITE, workspace.start(), where);
+	unpu::lang::require_local("SyncAll", "ubWorkspace", ub.address_, cores * 32, 32, where);
+	if (usedCores > 0 && static_cast<uint64_t>(usedCores) != unpu::lang::block().count)
+		unpu::lang::fail(where,
+				 "SyncAll: usedCores is %d of %llu blocks; this implementation "
+				 "waits for all blocks of a launch",
+				 usedCores,
+				 static_cast<unsigned long long>(unpu::lang::block().count));
+	unpu::lang::wait_for_blocks(isAIVOnly ? UNPU_KERNEL_SYNC_CORES : UNPU_KERNEL_SYNC_ALL);
+}
+
+/* Block @blockIdx has reached @eventID. */
+template <bool isAIVOnly = true>
+void IBSet(const GlobalTensor<int32_t> &, const LocalTensor<int32_t> &, int32_t blockIdx,
+	   int32_t eventID)
+{
+	unpu::lang::barrier_of(PIPE_ALL);
+	unpu::lang::services->block_set(static_cast<uint32_t>(blockIdx),
+					static_cast<uint32_t>(eventID));
+}
+template <bool isAIVOnly = true>
+void IBWait(const GlobalTensor<int32_t> &, const LocalTensor<int32_t> &, int32_t blockIdx,
+	    int32_t eventID)
+{
+	unpu::lang::barrier_of(PIPE_ALL);
+	unpu::lang::services->block_wait(static_cast<uint32_t>(blockIdx),
+					 static_cast<uint32_t>(eventID));
+	unpu::lang::note_wait();
+}
+
+/* Mode 0: all cores of a kind; 1: the vector cores of a group; 2: the cube core of a group and its vector cores. */
+template <uint8_t mode, pipe_t pipe> void CrossCoreSetFlag(uint16_t id, UNPU_WHERE)
+{
+	static_assert(mode <= 2, "CrossCoreSetFlag: there are the modes 0, 1 and 2");
+	unpu::lang::require_flag_id("CrossCoreSetFlag", id, where);
+	unpu::lang::services->flag_set(mode, id);
+}
+template <uint8_t mode = 0, pipe_t pipe = PIPE_S> void CrossCoreWaitFlag(uint16_t id, UNPU_WHERE)
+{
+	unpu::lang::require_flag_id("CrossCoreWaitFlag", id, where);
+	unpu::lang::barrier_of(PIPE_ALL);
+	unpu::lang::services->flag_wait(id);
+	unpu::lang::note_wait();
+}
+
+/* The private cache of the scalar unit: there is none here. A block that polls calls it, so others may run. */
+template <typename T, CacheLine line, DcciDst target = DcciDst::CACHELINE_ALL>
+void DataCacheCleanAndInvalid(const GlobalTensor<T> &)
+{
+	unpu::lang::services->yield();
+	unpu::lang::note_wait();
+}
+template <typename T, CacheLine line, DcciDst target = DcciDst::CACHELINE_ALL>
+void DataCacheCleanAndInvalid(const LocalTensor<T> &)
+{
+}
+template <typename T> void DataCachePreload(const GlobalTensor<uint64_t> &, const T) {}
+
+} // namespace AscendC
+
+#endif /* UNPU_ASCENDC_SYNC_CORES_H */

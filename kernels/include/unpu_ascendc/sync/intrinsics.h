@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Raw intrinsics
+ *
+ * The few functions below the language that kernels call: flags, barriers, the cache, and copies in blocks of 32 bytes.
+ */
+#ifndef UNPU_ASCENDC_SYNC_INTRINSICS_H
+#define UNPU_ASCENDC_SYNC_INTRINSICS_H
+
+#include "unpu_ascendc/sync/cores.h"
+
+enum cache_line_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE = 1 };
+enum dcci_dst_t { CACHELINE_ALL = 0, CACHELINE_UB = 1, CACHELINE_OUT = 2, CACHELINE_ATOMIC = 3 };
+
+namespace unpu::lang {
+
+constexpr Pipe pipe_of(pipe_t pipe)
+{
+	switch (pipe) {
+	case PIPE_V:
+		return Pipe::V;
+	case PIPE_M:
+		return Pipe::M;
+	case PIPE_MTE1:
+		return Pipe::MTE1;
+	case PIPE_MTE2:
+		return Pipe::MTE2;
+	case PIPE_MTE3:
+		return Pipe::MTE3;
+	case PIPE_FIX:
+		return Pipe::FIX;
+	default:
+		return Pipe::S;
+	}
+}
+
+/* The event between two pipes, or EVENTS if there is none. */
+constexpr uint32_t event_between(pipe_t from, pipe_t to)
+{
+	uint32_t event = 0;
+
+	while (event < EVENTS &&
+	       !(edge_of(event).from == pipe_of(from) && edge_of(event).to == pipe_of(to)))
+		event++;
+	return event;
+}
+
+inline void require_event(const char *call, uint32_t event, Where where)
+{
+	if (event == EVENTS)
+		fail(where, "%s: there is no event between these two pipes", call);
+}
+
+/* A tensor that stands for a pointer into UB. */
+inline AscendC::LocalTensor<uint8_t> tensor_at(const void *pointer, Where where)
+{
+	const unpu_kernel_local &ub = block().local[UNPU_KERNEL_UB];
+	const uint64_t offset =
+		static_cast<uint64_t>(static_cast<const unsigned char *>(pointer) - ub.base);
+
+	if (offset >= ub.bytes)
+		fail(where, "an intrinsic: %p is no address of UB", pointer);
+	return AscendC::LocalTensor<uint8_t>(
+		TBuffAddr{static_cast<uint8_t>(TPosition::VECCALC), nullptr,
+			  static_cast<uint32_t>(ub.bytes - offset), static_cast<uint32_t>(offset),
+			  ub.base + offset});
+}
+
+} // namespace unpu::lang
+
+inline void pipe_barrier(pipe_t pipe)
+{
+	unpu::lang::barrier_of(pipe);
+}
+inline void set_flag(pipe_t from, pipe_t to, int id, UNPU_WHERE)
+{
+	unpu::lang::require_event("set_flag", unpu::lang::event_between(from, to), where);
+	unpu::lang::set_flag_of(
+		"set_flag", static_cast<AscendC::HardEvent>(unpu::lang::event_between(from, to)),
+		id, where);
+}
+inline void wait_flag(pipe_t from, pipe_t to, int id, UNPU_WHERE)
+{
+	unpu::lang::require_event("wait_flag", unpu::lang::event_between(from, to), where);
+	unpu::lang::wait_flag_of(
+		"wait_flag", static_cast<AscendC::HardEvent>(unpu::lang::event_between(from, to)),
+		id, where);
+}
+
+inline void dcci(const void *, int, int = 0)
+{
+	unpu::lang::services->yield();
+	unpu::lang::note_wait();
+}
+
+/* Lengths and gaps in blocks of 32 bytes. */
+template <class T>
+inline void copy_gm_to_ubuf(void *dst, T *src, uint8_t, uint16_t count, uint16_t length,
+			    uint16_t src_gap, uint16_t dst_gap, UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = {count, uint64_t(length) * 32};
+	AscendC::GlobalTensor<uint8_t> from;
+
+	from.SetGlobalBuffer(
+		reinterpret_cast<uint8_t *>(const_cast<std::remove_const_t<T> *>(src)));
+	unpu::lang::copy_in("copy_gm_to_ubuf", unpu::lang::tensor_at(dst, where),
+			    blocks.bytes + dst_gap * 32ull, from, blocks.bytes + src_gap * 32ull,
+			    blocks, where);
+}
+template <class T>
+inline void copy_ubuf_to_gm(T *dst, const void *src, uint8_t, uint16_t count, uint16_t length,
+			    uint16_t src_gap, uint16_t dst_gap, UNPU_WHERE)
+{
+	const unpu::lang::Blocks blocks = {count, uint64_t(length) * 32};
+	AscendC::GlobalTensor<uint8_t> to;
+
+	to.SetGlobalBuffer(reinterpret_cast<uint8_t *>(dst));
+	unpu::lang::copy_out("copy_ubuf_to_gm", to, blocks.bytes + dst_gap * 32ull,
+			     unpu::lang::tensor_at(src, where), blocks.bytes + src_gap * 32ull,
+			     blocks, where);
+}
+
+#endif /* UNPU_ASCENDC_SYNC_INTRINSICS_H */

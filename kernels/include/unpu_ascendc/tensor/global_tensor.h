@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: GlobalTensor
+ *
+ * A view of global memory.
+ */
+#ifndef UNPU_ASCENDC_TENSOR_GLOBAL_TENSOR_H
+#define UNPU_ASCENDC_TENSOR_GLOBAL_TENSOR_H
+
+#include "unpu_ascendc/check/overlap.h"
+#include "unpu_ascendc/tensor/global_memory.h"
+#include "unpu_ascendc/tensor/shape.h"
+
+namespace AscendC {
+
+template <typename T> class GlobalTensor {
+public:
+	using PrimType = T;
+
+	GlobalTensor() = default;
+
+	/* @elements: 0 if unknown. */
+	void SetGlobalBuffer(__gm__ T *buffer, uint64_t elements)
+	{
+		start_ = address_ = buffer;
+		size_ = elements;
+	}
+	void SetGlobalBuffer(__gm__ T *buffer) { SetGlobalBuffer(buffer, 0); }
+
+	GlobalTensor operator[](uint64_t offset) const
+	{
+		GlobalTensor tensor = *this;
+
+		tensor.address_ = reinterpret_cast<T *>(bytes_at(offset));
+		tensor.size_ = offset < size_ ? size_ - offset : 0;
+		return tensor;
+	}
+
+	T GetValue(uint64_t index, UNPU_WHERE) const
+	{
+		unpu::lang::note_global_scalar(bytes_at(index), sizeof(T), unpu::lang::Access::READ,
+					       "GetValue", start(), where);
+		unpu::lang::poll();
+		if constexpr (std::is_same_v<T, int4b_t>)
+			return int4b_t(unpu::lang::get_int4(
+				reinterpret_cast<unsigned char *>(address_), index));
+		else
+			return address_[index];
+	}
+
+	void SetValue(uint64_t index, unpu::lang::Same<T> value, UNPU_WHERE) const
+	{
+		unpu::lang::note_global_scalar(bytes_at(index), sizeof(T),
+					       unpu::lang::Access::WRITE, "SetValue", start(),
+					       where);
+		if constexpr (std::is_same_v<T, int4b_t>) {
+			unpu::lang::set_int4(reinterpret_cast<unsigned char *>(address_), index,
+					     int8_t(value));
+		} else {
+			if (__builtin_expect(unpu::lang::deepest > 2, 0))
+				unpu::lang::note_global_write(bytes_at(index), &value, sizeof(T),
+							      "SetValue", where);
+			address_[index] = value;
+		}
+	}
+
+	T &operator()(uint64_t index, UNPU_WHERE) const
+	{
+		unpu::lang::note_global_scalar(bytes_at(index), sizeof(T),
+					       unpu::lang::Access::WRITE, "operator()", start(),
+					       where);
+		return address_[index];
+	}
+
+	__gm__ T *GetPhyAddr() const { return address_; }
+	__gm__ T *GetPhyAddr(uint64_t offset) const
+	{
+		return reinterpret_cast<T *>(bytes_at(offset));
+	}
+	uint64_t GetSize() const { return size_; }
+	template <CacheRwMode mode = CacheRwMode::RW> void SetL2CacheHint(CacheMode) {}
+	void SetShapeInfo(const ShapeInfo &shape) { shape_ = shape; }
+	ShapeInfo GetShapeInfo() const { return shape_; }
+
+	/* The start of the whole tensor, for sentences. */
+	uint64_t start() const { return reinterpret_cast<uint64_t>(start_); }
+
+private:
+	uint64_t bytes_at(uint64_t index) const
+	{
+		return reinterpret_cast<uint64_t>(address_) +
+		       index * unpu::lang::bits_per_element<T> / 8;
+	}
+
+	T *address_ = nullptr;
+	T *start_ = nullptr;
+	uint64_t size_ = 0;
+	ShapeInfo shape_;
+};
+
+} // namespace AscendC
+
+#endif /* UNPU_ASCENDC_TENSOR_GLOBAL_TENSOR_H */

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Compare and Select
+ *
+ * Compare writes a bit for each element, the lowest first; or, without a destination, into the compare register. Select
+ * takes an element of the first source for a 1 and of the second for a 0.
+ */
+#ifndef UNPU_ASCENDC_VECTOR_COMPARE_H
+#define UNPU_ASCENDC_VECTOR_COMPARE_H
+
+#include "unpu_ascendc/vector/forms.h"
+
+namespace unpu::lang {
+
+using AscendC::CMPMODE;
+using AscendC::SELMODE;
+
+/* half is compared as float. */
+template <class T> constexpr auto float_or_integer(T value)
+{
+	if constexpr (std::is_same_v<T, half>)
+		return float(value);
+	else
+		return value;
+}
+
+template <class T> inline bool compares(CMPMODE mode, T a, T b)
+{
+	switch (mode) {
+	case CMPMODE::LT:
+		return a < b;
+	case CMPMODE::GT:
+		return a > b;
+	case CMPMODE::EQ:
+		return a == b;
+	case CMPMODE::LE:
+		return a <= b;
+	case CMPMODE::GE:
+		return a >= b;
+	default:
+		return a != b;
+	}
+}
+
+template <class T> inline void require_compare_mode(const char *call, CMPMODE mode, Where where)
+{
+	static_assert(is_one_of<T, half, float, int32_t>,
+		      "Compare: the vector unit of this chip compares half and float, and int32_t "
+		      "for equality; Cast the tensors first");
+	if (std::is_same_v<T, int32_t> && mode != CMPMODE::EQ && level() > 0)
+		fail(where,
+		     "%s: int32_t can be compared with CMPMODE::EQ only; cast to float for the "
+		     "other modes",
+		     call);
+}
+
+inline void set_bit(unsigned char *bits, uint64_t index, bool value)
+{
+	const unsigned char bit = static_cast<unsigned char>(1u << (index % 8));
+
+	bits[index / 8] =
+		static_cast<unsigned char>(value ? bits[index / 8] | bit : bits[index / 8] & ~bit);
+}
+inline bool get_bit(const unsigned char *bits, uint64_t index)
+{
+	return (bits[index / 8] >> (index % 8)) & 1;
+}
+
+/* Compares elements with those of a second tensor, or with a scalar. */
+template <class T, class Second>
+inline void compare_count(unsigned char *bits, const T *first, Second second, CMPMODE mode,
+			  uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		set_bit(bits, i,
+			compares(mode, float_or_integer(first[i]), float_or_integer(second(i))));
+}
+
+/* The count of a comparison is a whole number of repeats. */
+template <class T, class D>
+inline void require_compare(const char *call, const LocalTensor<D> &dst, const LocalTensor<T> &src0,
+			    CMPMODE mode, uint64_t count, Where where)
+{
+	require_compare_mode<T>(call, mode, where);
+	if (count * sizeof(T) % 256 != 0 && level() > 0)
+		fail(where,
+		     "%s: count is %llu, which is no multiple of 256 bytes of %s (%u elements)",
+		     call, static_cast<unsigned long long>(count), type_name<T>(),
+		     unsigned(256 / sizeof(T)));
+	require_local(call, "dst", dst.address_, (count + 7) / 8, 32, where);
+	require_local(call, "src0", src0.address_, count * sizeof(T), 32, where);
+}
+
+/* A result bit is as defined as its elements; a byte of results is, if any of them is. */
+template <class T>
+inline void note_compare(const char *call, const TBuffAddr &dst, const TBuffAddr &src,
+			 uint64_t count, Where where)
+{
+	const Actor actor = {call, Pipe::V, where};
+
+	if (deepest < 2)
+		return;
+	note_read(actor, "src0", src.absAddr, count * sizeof(T));
+	note_result(actor, "dst", dst.absAddr, (count + 7) / 8);
+}
+
+/* With a mask: 8 results of each block of 8 elements; a repeat of results follows the one before. */
+template <class T, class Second>
+inline void compare_repeats(const char *call, unsigned char *bits, const Lane &first, Second second,
+			    CMPMODE mode, const Pattern &pattern, Where where)
+{
+	require_compare_mode<T>(call, mode, where);
+	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
+		for (uint32_t i = 0; i < pattern.per_repeat; i++) {
+			if (!pattern.has(i) || (repeat + 1 == pattern.repeats && i >= pattern.last))
+				continue;
+			const T a = *reinterpret_cast<const T *>(first.at(repeat, i));
+
+			set_bit(bits, uint64_t(repeat) * pattern.per_repeat + i,
+				compares(mode, float_or_integer(a),
+					 float_or_integer(second(repeat, i))));
+		}
+	}
+}
+
+template <bool isSetMask, class D, class T, class Mask>
+inline void compare_masked(const LocalTensor<D> &dst, const LocalTensor<T> &src0,
+			   const LocalTensor<T> &src1, CMPMODE mode, Mask mask, uint64_t repeat,
+			   const BinaryRepeatParams &params, Where where)
+{
+	const Pattern pattern =
+		make_pattern<isSetMask>("Compare", mask, per_repeat<T>, repeat, where);
+	const Lane a = lane_of("src0", src0, params.src0BlkStride, params.src0RepStride);
+	const Lane b = lane_of("src1", src1, params.src1BlkStride, params.src1RepStride);
+
+	require_fitting("Compare", params, where);
+	require_local("Compare", "dst", dst.address_, uint64_t(pattern.repeats) * per_repeat<T> / 8,
+		      32, where);
+	require_local("Compare", "src0", src0.address_, reach_of(a, pattern), 32, where);
+	require_local("Compare", "src1", src1.address_, reach_of(b, pattern), 32, where);
+	if (deepest > 1)
+		note_result({"Compare", Pipe::V, where}, "dst", dst.address_.absAddr,
+			    uint64_t(pattern.repeats) * per_repeat<T> / 8);
+	compare_repeats<T>(
+		"Compare", dst.address_.absAddr, a,
+		[&](uint32_t r, uint32_t i) { return *reinterpret_cast<const T *>(b.at(r, i)); },
+		mode, pattern, where);
+}
+
+template <bool isSetMask, class D, class T, class Mask>
+inline void compare_scalar_masked(const LocalTensor<D> &dst, const LocalTensor<T> &src0, T scalar,
+				  CMPMODE mode, Mask mask, uint64_t repeat,
+				  const UnaryRepeatParams &params, Where where)
+{
+	const Pattern pattern =
+		make_pattern<isSetMask>("CompareScalar", mask, per_repeat<T>, repeat, where);
+	const Lane a = lane_of("src0", src0, params.srcBlkStride, params.srcRepStride);
+
+	require_fitting("CompareScalar", params, where);
+	require_local("CompareScalar", "dst", dst.address_,
+		      uint64_t(pattern.repeats) * per_repeat<T> / 8, 32, where);
+	require_local("CompareScalar", "src0", src0.address_, reach_of(a, pattern), 32, where);
+	if (deepest > 1)
+		note_result({"CompareScalar", Pipe::V, where}, "dst", dst.address_.absAddr,
+			    uint64_t(pattern.repeats) * per_repeat<T> / 8);
+	compare_repeats<T>(
+		"CompareScalar", dst.address_.absAddr, a,
+		[&](uint32_t, uint32_t) { return scalar; }, mode, pattern, where);
+}
+
+/* The compare register, of one repeat. */
+template <bool isSetMask, class T, class Mask>
+inline void compare_into_register(const LocalTensor<T> &src0, const LocalTensor<T> &src1,
+				  CMPMODE mode, Mask mask, const BinaryRepeatParams &params,
+				  Where where)
+{
+	const Pattern pattern = make_pattern<isSetMask>("Compare", mask, per_repeat<T>, 1, where);
+	const Lane a = lane_of("src0", src0, params.src0BlkStride, params.src0RepStride);
+	const Lane b = lane_of("src1", src1, params.src1BlkStride, params.src1RepStride);
+
+	require_local("Compare", "src0", src0.address_, reach_of(a, pattern), 32, where);
+	require_local("Compare", "src1", src1.address_, reach_of(b, pattern), 32, where);
+	compare_repeats<T>(
+		"Compare", reinterpret_cast<unsigned char *>(state().compare), a,
+		[&](uint32_t r, uint32_t i) { return *reinterpret_cast<const T *>(b.at(r, i)); },
+		mode, pattern, where);
+}
+
+} // namespace unpu::lang
+
+namespace AscendC {
+
+template <typename D, typename T>
+void Compare(const LocalTensor<D> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,
+	     CMPMODE mode, uint32_t count, UNPU_WHERE)
+{
+	static_assert(sizeof(D) == 1, "Compare: the destination is a tensor of uint8_t or int8_t");
+	unpu::lang::require_compare("Compare", dst, src0, mode, count, where);
+	unpu::lang::require_local("Compare", "src1", src1.address_, uint64_t(count) * sizeof(T), 32,
+				  where);
+	unpu::lang::note_compare<T>("Compare", dst.address_, src0.address_, count, where);
+	unpu::lang::compare_count(
+		dst.address_.absAddr, src0.data(), [&](uint32_t i) { return src1.data()[i]; }, mode,
+		count);
+}
+template <typename D, typename T, bool isSetMask = true>
+void Compare(const LocalTensor<D> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,
+	     CMPMODE mode, uint64_t mask, uint32_t repeat, const BinaryRepeatParams &params,
+	     UNPU_WHERE)
+{
+	unpu::lang::compare_masked<isSetMask>(dst, src0, src1, mode, mask, repeat, params, where);
+}
+template <typename D, typename T, bool isSetMask = true>
+void Compare(const LocalTensor<D> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,
+	     CMPMODE mode, const uint64_t mask[], uint32_t repeat, const BinaryRepeatParams &params,
+	     UNPU_WHERE)
+{
+	unpu::lang::compare_masked<isSetMask>(dst, src0, src1, mode, mask, repeat, params, where);
+}
+/* Into the compare register. */
+template <typename T, bool isSetMask = true>
+void Compare(const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE mode, uint64_t mask,
+	     const BinaryRepeatParams &params, UNPU_WHERE)
+{
+	unpu::lang::compare_into_register<isSetMask>(src0, src1, mode, mask, params, where);
+}
+template <typename T, bool isSetMask = true>
+void Compare(const LocalTensor<T> &src0, const LocalTensor<T> &src1, CMPMODE mode,
+	     const uint64_t mask[], const BinaryRepeatParams &params, UNPU_WHERE)
+{
+	unpu::lang::compare_into_register<isSetMask>(src0, src1, mode, mask, params, where);
+}
+
+template <typename D, typename T, bool isSetMask = true>
+void CompareScalar(const LocalTensor<D> &dst, const LocalTensor<T> &src0,
+		   unpu::lang::Same<T> scalar, CMPMODE mode, uint32_t count, UNPU_WHERE)
+{
+	static_assert(sizeof(D) == 1,
+		      "CompareScalar: the destination is a tensor of uint8_t or int8_t");
+	unpu::lang::require_compare("CompareScalar", dst, src0, mode, count, where);
+	unpu::lang::note_compare<T>("CompareScalar", dst.address_, src0.address_, count, where);
+	unpu::lang::compare_count(
+		dst.address_.absAddr, src0.data(), [&](uint32_t) { return T(scalar); }, mode,
+		count);
+}
+template <typename D, typename T, bool isSetMask = true>
+void CompareScalar(const LocalTensor<D> &dst, const LocalTensor<T> &src0,
+		   unpu::lang::Same<T> scalar, CMPMODE mode, uint64_t mask, uint32_t repeat,
+		   const UnaryRepeatParams &params, UNPU_WHERE)
+{
+	unpu::lang::compare_scalar_masked<isSetMask, D, T>(dst, src0, scalar, mode, mask, repeat,
+							   params, where);
+}
+template <typename D, typename T, bool isSetMask = true>
+void CompareScalar(const LocalTensor<D> &dst, const LocalTensor<T> &src0,
+		   unpu::lang::Same<T> scalar, CMPMODE mode, const uint64_t mask[], uint32_t repeat,
+		   const UnaryRepeatParams &params, UNPU_WHERE)
+{
+	unpu::lang::compare_scalar_masked<isSetMask, D, T>(dst, src0, scalar, mode, mask, repeat,
+							   params, where);
+}
+
+/* The compare register, as bits. */
+template <typename D> void GetCmpMask(const LocalTensor<D> &dst, UNPU_WHERE)
+{
+	unpu::lang::require_local("GetCmpMask", "dst", dst.address_, 16, 16, where);
+	memcpy(dst.address_.absAddr, unpu::lang::state().compare, 16);
+}
+template <typename D> void SetCmpMask(const LocalTensor<D> &src, UNPU_WHERE)
+{
+	unpu::lang::require_local("SetCmpMask", "src", src.address_, 16, 16, where);
+	memcpy(unpu::lang::state().compare, src.address_.absAddr, 16);
+}
+
+} // namespace AscendC
+
+#endif /* UNPU_ASCENDC_VECTOR_COMPARE_H */

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Engine of the vector unit
+ *
+ * An operation is a function of one element of each source. Here it becomes a loop over contiguous elements, which
+ * compilers vectorise, and an instruction: with a count of elements, or with a mask, repeats and strides. half is
+ * computed in float and rounded once.
+ */
+#ifndef UNPU_ASCENDC_VECTOR_ENGINE_H
+#define UNPU_ASCENDC_VECTOR_ENGINE_H
+
+#include "unpu_ascendc/check/access.h"
+#include "unpu_ascendc/types/convert.h"
+#include "unpu_ascendc/vector/params.h"
+#include "unpu_ascendc/vector/pattern.h"
+
+/* The elements of a loop do not depend on each other: operands are the same tensor, or do not overlap. */
+#if defined(__clang__)
+#define UNPU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define UNPU_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+namespace unpu::lang {
+
+/* The type that an operation on T computes with. */
+template <class T> using Computed = std::conditional_t<std::is_same_v<T, half>, float, T>;
+
+/* Gives a loop the next elements of a source. */
+template <class T> struct Source {
+	const T *elements;
+
+	explicit Source(const T *of) : elements(of) {}
+	const T *load(uint32_t first, uint32_t) { return elements + first; }
+};
+template <> struct Source<half> {
+	const half *elements;
+	float chunk[CHUNK];
+
+	explicit Source(const half *of) : elements(of) {}
+	const float *load(uint32_t first, uint32_t count)
+	{
+		widen(chunk, elements + first, count);
+		return chunk;
+	}
+};
+
+template <class D, class Op, class... In>
+inline void apply(Op op, uint32_t count, D *dst, const In *...in)
+{
+	UNPU_INDEPENDENT
+	for (uint32_t i = 0; i < count; i++)
+		dst[i] = static_cast<D>(op(in[i]...));
+}
+
+template <class D, class Op, class... S>
+inline void apply_in_chunks(Op op, bool saturate, uint32_t count, D *dst, Source<S>... sources)
+{
+	for (uint32_t first = 0; first < count; first += CHUNK) {
+		const uint32_t now = count - first < CHUNK ? count - first : CHUNK;
+
+		if constexpr (std::is_same_v<D, half>) {
+			float results[CHUNK];
+
+			apply(op, now, results, sources.load(first, now)...);
+			if (saturate)
+				saturate_to_half(results, now);
+			narrow(dst + first, results, now);
+		} else {
+			apply(op, now, dst + first, sources.load(first, now)...);
+		}
+	}
+}
+
+/* dst[i] = op(src[i]...) for contiguous elements. */
+template <class D, class Op, class... S>
+inline void loop(Op op, bool saturate, uint32_t count, D *dst, const S *...src)
+{
+	if constexpr (is_one_of<half, D, S...>)
+		apply_in_chunks<D, Op, S...>(op, saturate, count, dst, Source<S>(src)...);
+	else
+		apply(op, count, dst, src...);
+}
+
+/* An operand of an instruction: its strides are in blocks of 32 bytes. */
+template <class T> struct Arg {
+	using Element = T;
+
+	const char *name;
+	const LocalTensor<T> &tensor;
+	uint32_t block = 1;
+	uint32_t repeat = 8;
+
+	Lane lane() const { return lane_of(name, tensor, block, repeat); }
+	Span span() const { return {name, tensor.address_.absAddr, bits_per_element<T>}; }
+};
+
+template <class T>
+inline void require_arg(const char *call, const Arg<T> &arg, uint64_t bytes, Where where)
+{
+	require_local(call, arg.name, arg.tensor.address_, bytes, 32, where);
+}
+
+__attribute__((noinline, cold)) inline void explain_count(const char *call, int64_t count,
+							  Where where)
+{
+	if (level() > 0)
+		fail(where, "%s: count is %lld; it has to be positive", call,
+		     static_cast<long long>(count));
+}
+
+/* An instruction on the first @count elements. */
+template <class D, class Op, class... S>
+inline void run_count(const char *call, Op op, int64_t count, Where where, const Arg<D> &dst,
+		      const Arg<S> &...src)
+{
+	if (__builtin_expect(count <= 0, 0)) {
+		explain_count(call, count, where);
+		return;
+	}
+	const uint32_t elements = static_cast<uint32_t>(count);
+
+	require_arg(call, dst, bytes_of<D>(elements), where);
+	(require_arg(call, src, bytes_of<S>(elements), where), ...);
+	if (__builtin_expect(deepest > 1, 0)) {
+		const Span spans[] = {dst.span(), src.span()...};
+
+		note_elements({call, Pipe::V, where}, spans, elements);
+	}
+	loop<D>(op, std::is_same_v<D, half> && block().saturate, elements, dst.tensor.data(),
+		static_cast<const S *>(src.tensor.data())...);
+}
+
+template <uint32_t N, class... S, size_t... I, class D, class Op>
+inline void run_lanes(const Lane (&lanes)[N], const Pattern &pattern, Op op, bool saturate, D *,
+		      std::index_sequence<I...>)
+{
+	for_each_run(lanes, pattern, [&](unsigned char *const *at, uint32_t count) {
+		loop<D>(op, saturate, count, reinterpret_cast<D *>(at[0]),
+			reinterpret_cast<const S *>(at[I + 1])...);
+	});
+}
+
+/* Checks the operands of an instruction with a mask, and tells of them. */
+template <uint32_t N>
+inline void require_lanes(const char *call, const Lane (&lanes)[N],
+			  const TBuffAddr *const (&addresses)[N], const Pattern &pattern,
+			  Where where)
+{
+	for (uint32_t i = 0; i < N; i++)
+		require_local(call, lanes[i].name, *addresses[i], reach_of(lanes[i], pattern), 32,
+			      where);
+	if (__builtin_expect(deepest > 1, 0)) {
+		for_each_run(lanes, pattern, [&](unsigned char *const *at, uint32_t count) {
+			Span spans[N];
+
+			for (uint32_t i = 0; i < N; i++)
+				spans[i] = {lanes[i].name, at[i], lanes[i].bits};
+			note_elements({call, Pipe::V, where}, spans, count);
+		});
+	}
+}
+
+/* An instruction with a mask. */
+template <class D, class Op, class... S>
+inline void run_pattern(const char *call, Op op, const Pattern &pattern, Where where,
+			const Arg<D> &dst, const Arg<S> &...src)
+{
+	const Lane lanes[] = {dst.lane(), src.lane()...};
+	const TBuffAddr *const addresses[] = {&dst.tensor.address_, &src.tensor.address_...};
+
+	require_lanes(call, lanes, addresses, pattern, where);
+	run_lanes<sizeof...(S) + 1, S...>(
+		lanes, pattern, op, std::is_same_v<D, half> && block().saturate,
+		static_cast<D *>(nullptr), std::index_sequence_for<S...>{});
+}
+
+/* Elements of a repeat of an instruction on these types: those of the widest. */
+template <class... T> constexpr uint32_t repeat_elements()
+{
+	uint32_t least = 2048;
+
+	((least = per_repeat<T> < least ? per_repeat<T> : least), ...);
+	return least;
+}
+
+} // namespace unpu::lang
+
+#endif /* UNPU_ASCENDC_VECTOR_ENGINE_H */
