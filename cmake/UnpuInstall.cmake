@@ -28,9 +28,6 @@ configure_file(firmware_sim/daemon/unpu-firmware.service.in
 	${CMAKE_BINARY_DIR}/install/unpu-firmware.service @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/install/unpu-firmware.service DESTINATION lib/systemd/system)
 
-# Where programs that have kernels of their own look for the build rules. There are none yet.
-install(DIRECTORY DESTINATION compiler/tikcpp/ascendc_kernel_cmake)
-
 install(FILES cmake/setenv.bash DESTINATION bin)
 install(CODE "set(UNPU_TEMPLATE \"${PROJECT_SOURCE_DIR}/cmake/set_env.sh.in\")")
 install(CODE [[

@@ -7,7 +7,7 @@ import sys
 import textwrap
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-CODE = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "python", "tests")
+CODE = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "python", "kernels", "tests")
 PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
           "mstx": "libms_tools_ext", "unpu": "libunpu"}
 # A header outside of the folders.

@@ -12,13 +12,14 @@ CODE_RULES = [
     (r"(?<!asm )\bvolatile\b", [], "volatile orders nothing; base/sync/ordering.h does"),
     (r"\bmemory_order(_\w+|::\w+)?\b|\batomic_(thread|signal)_fence\b|\b__(atomic|sync)_\w+"
      r"|\basm\b|\b__asm__\b|\b_mm_[lsm]fence\b|\bmembarrier\b|\bSYS_membarrier\b",
-     ["base/", "firmware_sim/daemon/sandbox.cpp"], "barriers are base's alone"),
+     ["base/", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/"], "barriers are base's alone"),
+    # A worker switches stacks, and shares no code with the layers: it is the process of its kernels.
     # sandbox.cpp names the system calls and makes none of them.
     # A function of ours that is called sleep() takes no argument; the C library's takes a time.
     (r"\b(usleep|nanosleep|clock_nanosleep)\b|\bsleep\s*\(\s*[^)\s]|\bsleep_(for|until)\b",
      # Deaths and lies come at moments of their own, and strike other processes.
      ["hal/", "tests/conformance/process/idle.cpp", "tests/stress/", "tests/hostile/", "tests/attacker/",
-      "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp"],
+      "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/"],
      "wait for the thing itself, with a deadline"),
     # After a fork() that failed there is nothing to wait for.
     (r"\bp?poll\s*\(\s*(nullptr|NULL|0)\s*,", ["firmware_sim/storage/discarder.cpp", "bench/rows/idle.cpp"],
@@ -27,13 +28,14 @@ CODE_RULES = [
      # The Python modules have no layer below them.
      ["python/acl/exit.cpp", "bench/"], "waits go through base/sync/futex.h or hal"),
     (r"\bFUTEX_\w+|\bSYS_futex\b|\bcondition_variable\w*\b",
-     ["base/", "bench/peers/"],
+     ["base/", "bench/peers/", "kernels/worker/"],
      "waits go through base/sync/futex.h or hal"),
     (r"\b(sched_yield|this_thread::yield)\b",
      ["base/", "firmware_sim/schedule/device_thread.cpp", "firmware_sim/explore/explore_thread.cpp",
-      "firmware_sim/daemon/sandbox.cpp", "tests/"],
+      "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "tests/"],
      "yielding in a loop is a sleep by another name"),
-    (r"\b(secure_)?getenv\b", ["hal/", "firmware_sim/daemon/notify.cpp", "tests/", "bench/"],
+    (r"\b(secure_)?getenv\b", ["hal/", "firmware_sim/daemon/notify.cpp", "firmware_sim/worker/process.cpp",
+      "kernels/host/cpu/", "tools/common/tool.h", "tests/", "bench/"],
      "one device string, parsed in one place"),
 ]
 TEXT_RULES = [

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+# ascendc_library() and its family for projects with kernels. Works with CMake 3.16 and later.
+#
+# For each source one command of unpu-ascendcc makes three files: the device image, the preprocessed text of the host
+# object, and the declarations of the launch functions. The text is then a source of the library like any other one, so
+# STATIC, SHARED and OBJECT libraries, and the options of the library, are CMake's own.
+cmake_minimum_required(VERSION 3.16)
+
+get_filename_component(UNPU_ASCENDC_RULES "${CMAKE_CURRENT_LIST_FILE}" DIRECTORY)
+include(${UNPU_ASCENDC_RULES}/ascendc_sources.cmake)
+
+# Not the real path of this file: the toolkit is the folder that the project named.
+if(NOT UNPU_TOOLKIT)
+	foreach(candidate IN ITEMS "${ASCEND_CANN_PACKAGE_PATH}" "${ASCEND_HOME_PATH}" "${ASCEND_TOOLKIT_HOME}"
+			"$ENV{ASCEND_HOME_PATH}" "$ENV{ASCEND_TOOLKIT_HOME}"
+			"${UNPU_ASCENDC_RULES}/../../.." "${UNPU_ASCENDC_RULES}/../../../..")
+		if(candidate AND EXISTS "${candidate}/bin/unpu-ascendcc")
+			get_filename_component(UNPU_TOOLKIT "${candidate}" ABSOLUTE)
+			break()
+		endif()
+	endforeach()
+endif()
+if(NOT UNPU_TOOLKIT)
+	message(FATAL_ERROR "ascendc.cmake: no toolkit with bin/unpu-ascendcc; set ASCEND_CANN_PACKAGE_PATH to one")
+endif()
+set(UNPU_ASCENDCC ${UNPU_TOOLKIT}/bin/unpu-ascendcc)
+
+# The language is that of Ascend 910B and 910_93; other chips run it too.
+string(TOLOWER "${SOC_VERSION}" unpu_soc)
+if(unpu_soc AND NOT unpu_soc MATCHES "^ascend(910b|910_93|910c)")
+	message(STATUS "SOC_VERSION is ${SOC_VERSION}; kernels are compiled as for Ascend910B")
+endif()
+
+if(NOT DEFINED UNPU_KERNEL_CPU)
+	set(UNPU_KERNEL_CPU native)
+endif()
+set(unpu_cpu_options "")
+if(UNPU_KERNEL_CPU STREQUAL native)
+	execute_process(COMMAND ${UNPU_ASCENDCC} --print-cpu-options OUTPUT_VARIABLE unpu_cpu_options
+		OUTPUT_STRIP_TRAILING_WHITESPACE)
+	separate_arguments(unpu_cpu_options)
+endif()
+
+string(TOLOWER "${RUN_MODE}" unpu_run_mode)
+if(unpu_run_mode STREQUAL cpu)
+	list(APPEND CMAKE_PREFIX_PATH ${UNPU_TOOLKIT}/tools/tikicpulib/lib/cmake)
+	find_package(tikicpulib REQUIRED)
+endif()
+
+# ascendc_library(target STATIC|SHARED|OBJECT source...)
+function(ascendc_library target type)
+	if(NOT type MATCHES "^(STATIC|SHARED|OBJECT)$")
+		message(FATAL_ERROR "ascendc_library(${target} ${type}): STATIC, SHARED or OBJECT, then sources")
+	endif()
+	if(unpu_run_mode STREQUAL cpu)
+		unpu_cpu_library(${target} ${type} ${ARGN})
+		return()
+	endif()
+	set(headers ${CMAKE_BINARY_DIR}/include/${target})
+	file(MAKE_DIRECTORY ${headers})
+	unpu_kernel_sources(${target} ${headers} texts ${ARGN})
+	add_library(${target} ${type} ${texts})
+	unpu_library_properties(${target})
+	target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${headers}>
+		$<BUILD_INTERFACE:${UNPU_TOOLKIT}/include>)
+	# The functions that launch are in libunpu.so.
+	target_link_libraries(${target} PUBLIC ${UNPU_TOOLKIT}/lib64/libunpu.so)
+	if(NOT type STREQUAL OBJECT)
+		install(TARGETS ${target} DESTINATION lib)
+	endif()
+endfunction()
+
+# ascendc_fatbin_library(target source...) - the device image alone, for aclrtBinaryLoadFromFile().
+function(ascendc_fatbin_library target)
+	set(image ${CMAKE_BINARY_DIR}/fatbin/${target}/${target}.o)
+	unpu_fatbin_image(${target} ${image} ${ARGN})
+	add_custom_target(${target} ALL DEPENDS ${image})
+	install(FILES ${image} DESTINATION fatbin/${target})
+endfunction()
+
+# ascendc_compile_definitions(target PRIVATE|PUBLIC|INTERFACE [-D]NAME[=VALUE]...)
+function(ascendc_compile_definitions target scope)
+	foreach(definition IN LISTS ARGN)
+		string(REGEX REPLACE "^-D" "" definition "${definition}")
+		set_property(TARGET ${target} APPEND PROPERTY COMPILE_DEFINITIONS "${definition}")
+	endforeach()
+endfunction()
+
+# ascendc_include_directories(target PRIVATE|PUBLIC|INTERFACE folder...)
+function(ascendc_include_directories target scope)
+	foreach(folder IN LISTS ARGN)
+		get_filename_component(folder "${folder}" ABSOLUTE)
+		set_property(TARGET ${target} APPEND PROPERTY INCLUDE_DIRECTORIES "${folder}")
+	endforeach()
+endfunction()
+
+# ascendc_compile_options(target PRIVATE option... [-forward-options-to-host-compiler option...])
+function(ascendc_compile_options target scope)
+	set(property UNPU_DEVICE_OPTIONS)
+	foreach(option IN LISTS ARGN)
+		if(option STREQUAL "-forward-options-to-host-compiler")
+			set(property UNPU_HOST_OPTIONS)
+		else()
+			set_property(TARGET ${target} APPEND PROPERTY ${property} "${option}")
+		endif()
+	endforeach()
+endfunction()

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Driver
+ *
+ * A source goes through these steps: preprocess, find kernels, compile the text of the image, read its object, link the
+ * image, write headers, compile the text of the host object. The image comes first, so an error of the source is shown
+ * once: the host text has the same declarations.
+ */
+#include "kernels/compiler/driver.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#include "kernels/compiler/process.h"
+#include "kernels/compiler/text/headers.h"
+#include "kernels/compiler/text/rewrite.h"
+
+namespace compiler {
+
+namespace fs = std::filesystem;
+
+static bool has_option(const Words &words, std::string_view begin)
+{
+	for (const std::string &word : words)
+		if (word.compare(0, begin.size(), begin) == 0)
+			return true;
+	return false;
+}
+
+static void append(Words *to, const Words &more)
+{
+	to->insert(to->end(), more.begin(), more.end());
+}
+
+Words cpu_options()
+{
+	Words options;
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2"))
+		options.push_back("-mavx2");
+	if (__builtin_cpu_supports("fma"))
+		options.push_back("-mfma");
+	/* clang 14 does not know "f16c" here. */
+	unsigned a = 0, b = 0, c = 0, d = 0;
+	if (__builtin_cpu_supports("avx2") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C))
+		options.push_back("-mf16c");
+#endif
+	return options;
+}
+
+// The driver is <toolkit>/bin/unpu-ascendcc.
+static std::string find_toolkit()
+{
+	return fs::read_symlink("/proc/self/exe").parent_path().parent_path().string();
+}
+
+Driver::Driver(Arguments arguments)
+	: arguments_(std::move(arguments)), work_(arguments_.keep), toolkit_(find_toolkit())
+{
+}
+
+int Driver::command(const Words &words) const
+{
+	return run_command(words, arguments_.shows_commands);
+}
+
+int Driver::run()
+{
+	try {
+		return arguments_.is_fatbin ? run_fatbin() : run_unit();
+	} catch (const ToolError &error) {
+		std::fprintf(stderr, "unpu-ascendcc: %s\n", error.what());
+		return 1;
+	}
+}
+
+// The language and what depends on the CPU: the same for all passes, since headers ask for it.
+Words Driver::common_options(const Words &words) const
+{
+	Words options;
+	bool has_standard = false;
+	for (const std::string &word : words) {
+		static const std::set<std::string> TOO_OLD = {
+			"-std=c++98",	"-std=c++03",	"-std=c++11",	"-std=c++14",
+			"-std=gnu++98", "-std=gnu++03", "-std=gnu++11", "-std=gnu++14"};
+		const bool is_standard = word.compare(0, 5, "-std=") == 0;
+		has_standard = has_standard || is_standard;
+		options.push_back(is_standard && TOO_OLD.count(word) != 0 ? "-std=gnu++17" : word);
+	}
+	if (!has_standard)
+		options.push_back("-std=gnu++17");
+	if (!has_option(words, "-O"))
+		options.push_back(has_option(words, "-g") && !has_option(words, "-g0") ? "-O0"
+										       : "-O2");
+	if (arguments_.cpu == "native")
+		append(&options, cpu_options());
+	return options;
+}
+
+int Driver::preprocess(Unit *unit)
+{
+	const std::string result = work_.path("source.ii");
+	Words words = {arguments_.compiler, "-E", "-x", "c++"};
+	append(&words, common_options(for_host(arguments_.options)));
+	append(&words, for_image(arguments_.device_options));
+	append(&words, {"-fPIC", "-D__CCE_AICORE__=220", "-D__NPU_ARCH__=2201",
+			"-D__DAV_C220_VEC__=1", "-DUNPU_ASCENDCC=1", "-D__global__=__global__",
+			"-isystem", toolkit_ + "/compiler/ascendc/include", "-isystem",
+			toolkit_ + "/include", "-include", "unpu_entry.h"});
+	if (!arguments_.depfile.empty())
+		append(&words, {arguments_.leaves_system_headers_out ? "-MMD" : "-MD", "-MF",
+				arguments_.depfile, "-MT", arguments_.depfile_target});
+	append(&words, {unit->source, "-o", result});
+	const int status = command(words);
+	if (status == 0)
+		unit->text = read_file(result);
+	return status;
+}
+
+bool Driver::find_kernels_of(Unit *unit)
+{
+	try {
+		unit->findings = find_kernels(tokens_of(unit->text));
+	} catch (const SourceError &error) {
+		const Place place = place_of(unit->text, error.offset);
+		std::fprintf(stderr, "%s:%zu: error: %s\n", place.file.c_str(), place.line,
+			     error.what());
+		return false;
+	}
+	for (const Kernel &kernel : unit->findings.kernels) {
+		if (!kernel.name.empty())
+			continue;
+		const Place place = place_of(unit->text, kernel.marker);
+		std::fprintf(
+			stderr,
+			"%s:%zu: error: __global__ stands before something that is no function\n",
+			place.file.c_str(), place.line);
+		return false;
+	}
+	return true;
+}
+
+int Driver::compile_image(Unit *unit, const std::string &name)
+{
+	const std::string text = work_.path(name + ".image.ii");
+	write_file(text, image_text(unit->text, unit->findings));
+	unit->object = work_.path(name + ".image.o");
+	Words words = {arguments_.compiler};
+	append(&words, common_options(for_image(arguments_.options)));
+	append(&words, for_image(arguments_.device_options));
+	append(&words, {"-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",
+			"-ffp-contract=off", "-fno-fast-math", "-fno-semantic-interposition",
+			"-Wno-unknown-pragmas", "-Wno-unused-function", "-x", "c++-cpp-output",
+			"-c", text, "-o", unit->object});
+	const int status = command(words);
+	if (status == 0)
+		unit->entries = entries_of(Object(read_file(unit->object)));
+	return status;
+}
+
+// Constructors of the user's host code have no place in a worker, and what they need is not there.
+int Driver::strip_constructors(const Unit &unit)
+{
+	Words words = {"objcopy", "--remove-section=.init_array", "--remove-section=.init_array.*",
+		       "--remove-section=.ctors", "--remove-section=.ctors.*"};
+	for (const EntrySymbol &entry : unit.entries)
+		if (entry.is_local)
+			words.push_back("--globalize-symbol=" + entry.name);
+	words.push_back(unit.object);
+	return command(words);
+}
+
+int Driver::link_image(const std::vector<Unit> &units, const std::string &image)
+{
+	std::set<std::string> names;
+	std::vector<EntrySymbol> entries;
+	Words objects;
+	for (const Unit &unit : units) {
+		const int status = strip_constructors(unit);
+		if (status != 0)
+			return status;
+		objects.push_back(unit.object);
+		for (const EntrySymbol &entry : unit.entries)
+			if (names.insert(entry.name).second)
+				entries.push_back(entry);
+	}
+	const std::string table = work_.path("table.s");
+	const std::string exports = work_.path("exports.map");
+	write_file(table, table_text(entries));
+	write_file(exports, "{ global: unpu_kernel_image; local: *; };\n");
+	fs::create_directories(fs::absolute(image).parent_path());
+	Words words = {arguments_.compiler, "-shared", "-o", image};
+	append(&words, objects);
+	append(&words, {table, "-Wl,--gc-sections", "-Wl,--version-script=" + exports,
+			"-Wl,-z,defs", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--as-needed"});
+	return command(words);
+}
+
+int Driver::compile_host(const Unit &unit, const std::string &image)
+{
+	const bool is_text_wanted = !arguments_.host.empty();
+	const std::string text = is_text_wanted ? arguments_.host : work_.path("host.ii");
+	write_file(text, host_text(unit.text, unit.findings, fs::absolute(image).string()));
+	if (is_text_wanted)
+		return 0;
+	Words words = {arguments_.compiler};
+	append(&words, common_options(for_host(arguments_.options)));
+	append(&words, arguments_.host_options);
+	append(&words, {"-fno-lto", "-fPIC", "-w", "-x", "c++-cpp-output", "-c", text, "-o",
+			arguments_.output});
+	return command(words);
+}
+
+void Driver::write_headers(const Unit &unit) const
+{
+	if (arguments_.headers.empty())
+		return;
+	const fs::path source = unit.source;
+	const fs::path folder = fs::absolute(arguments_.headers);
+	const fs::path list = arguments_.list.empty()
+				      ? folder / "unpu" / (source.stem().string() + ".h")
+				      : fs::absolute(arguments_.list);
+	std::vector<Stub> stubs;
+	if (!unit.object.empty()) {
+		const Object object(read_file(unit.object));
+		for (const size_t i : kernels_with_stub(unit.findings))
+			stubs.push_back({&unit.findings.kernels[i], kinds_of(object, i)});
+	}
+	write_file_if_changed(list.string(), declarations_text(stubs, source.filename().string()));
+	for (const Stub &stub : stubs)
+		write_file_if_changed(
+			folder / ("aclrtlaunch_" + stub.kernel->name + ".h"),
+			header_text(stub.kernel->name, list.lexically_relative(folder).string()));
+}
+
+std::string Driver::output_image() const
+{
+	return arguments_.image.empty() ? work_.path("image.so") : arguments_.image;
+}
+
+static bool has_kernels(const Findings &findings)
+{
+	for (const Kernel &kernel : findings.kernels)
+		if (kernel.body != 0)
+			return true;
+	return false;
+}
+
+int Driver::run_unit()
+{
+	std::vector<Unit> units(1);
+	Unit &unit = units[0];
+	unit.source = arguments_.sources[0];
+	int status = preprocess(&unit);
+	if (status != 0)
+		return status;
+	if (!find_kernels_of(&unit))
+		return 1;
+	if (has_kernels(unit.findings)) {
+		status = compile_image(&unit, "source");
+		if (status == 0)
+			status = link_image(units, output_image());
+		if (status != 0)
+			return status;
+	} else if (!arguments_.image.empty()) {
+		write_file(arguments_.image, "");
+	}
+	write_headers(unit);
+	return compile_host(unit, output_image());
+}
+
+int Driver::run_fatbin()
+{
+	std::vector<Unit> units;
+	for (const std::string &source : arguments_.sources) {
+		Unit unit;
+		unit.source = source;
+		int status = preprocess(&unit);
+		if (status != 0)
+			return status;
+		if (!find_kernels_of(&unit))
+			return 1;
+		status = compile_image(&unit, "source" + std::to_string(units.size()));
+		if (status != 0)
+			return status;
+		units.push_back(std::move(unit));
+	}
+	return link_image(units, arguments_.output);
+}
+
+} // namespace compiler

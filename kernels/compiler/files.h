@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#ifndef UNPU_KERNELS_COMPILER_FILES_H
+#define UNPU_KERNELS_COMPILER_FILES_H
+
+#include <stdexcept>
+#include <string>
+
+namespace compiler {
+
+// An error that has no place in a source.
+struct ToolError : std::runtime_error {
+	using std::runtime_error::runtime_error;
+};
+
+// The whole file. Throws ToolError.
+std::string read_file(const std::string &path);
+
+// Makes the folders above it, too. Throws ToolError.
+void write_file(const std::string &path, const std::string &text);
+
+// The same, but leaves a file alone that has the text already, so that nothing is built again because of it.
+void write_file_if_changed(const std::string &path, const std::string &text);
+
+// A folder for intermediate files: @keep, or one of its own that its end removes.
+class WorkFolder {
+public:
+	explicit WorkFolder(const std::string &keep);
+	~WorkFolder();
+	WorkFolder(const WorkFolder &) = delete;
+	WorkFolder &operator=(const WorkFolder &) = delete;
+
+	std::string path(const std::string &name) const { return folder_ + "/" + name; }
+
+private:
+	std::string folder_;
+	bool is_kept_;
+};
+
+} // namespace compiler
+
+#endif // UNPU_KERNELS_COMPILER_FILES_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#ifndef UNPU_KERNELS_COMPILER_IMAGE_TABLE_H
+#define UNPU_KERNELS_COMPILER_IMAGE_TABLE_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/compiler/object.h"
+
+namespace compiler {
+
+// An unpu::Entry in an object.
+struct EntrySymbol {
+	std::string name;
+	uint32_t type; // enum unpu_kernel_type
+	bool is_local; // of a kernel that only its file can name
+};
+
+// In the order of their names.
+std::vector<EntrySymbol> entries_of(const Object &object);
+
+// The kinds (enum unpu_kernel_param_kind) of the parameters of the kernel with this index in the findings.
+std::vector<uint8_t> kinds_of(const Object &object, size_t kernel);
+
+// Assembler text of unpu_kernel_table, which unpu_kernel_image() reads.
+std::string table_text(const std::vector<EntrySymbol> &entries);
+
+} // namespace compiler
+
+#endif // UNPU_KERNELS_COMPILER_IMAGE_TABLE_H

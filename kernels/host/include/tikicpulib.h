@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: tikicpulib
+ *
+ * Kernels as functions of the program: compile them with ASCENDC_CPU_DEBUG, link tikicpulib, and launch them with
+ * ICPU_RUN_KF().
+ */
+#ifndef UNPU_TIKICPULIB_H
+#define UNPU_TIKICPULIB_H
+
+#include <tuple>
+
+#include "kernel_operator.h"
+
+#include "unpu_cpu_mode.h"
+
+enum class KernelMode {
+	MIX_MODE = 0,
+	AIC_MODE,
+	AIV_MODE,
+};
+
+namespace AscendC {
+
+using ::KernelMode;
+
+/* Memory for parameters of kernels; free it with GmFree(). */
+inline uint8_t *GmAlloc(size_t bytes)
+{
+	return static_cast<uint8_t *>(unpu_cpu_alloc(bytes));
+}
+
+inline void GmFree(void *memory)
+{
+	unpu_cpu_free(memory);
+}
+
+} /* namespace AscendC */
+
+namespace unpu {
+
+/* enum unpu_kernel_type of launches. Without SetKernelMode() a kernel runs on vector cores. */
+inline uint32_t cpu_kernel_type = 0;
+
+template <typename... P> struct CpuCall {
+	void (*kernel)(P...);
+	std::tuple<P...> args;
+
+	static void run(void *context)
+	{
+		CpuCall *self = static_cast<CpuCall *>(context);
+		lang::run_kernel([self] { std::apply(self->kernel, self->args); });
+	}
+};
+
+template <typename... P, typename... A>
+int run_on_cpu(const char *name, void (*kernel)(P...), uint32_t blocks, A &&...args)
+{
+	static_assert(sizeof...(A) == sizeof...(P),
+		      "the launch does not have one argument for each parameter");
+	lang::services = unpu_cpu_services();
+	CpuCall<P...> call = {kernel, std::tuple<P...>((P)args...)};
+	return unpu_cpu_run(name, cpu_kernel_type, blocks, &CpuCall<P...>::run, &call);
+}
+
+} /* namespace unpu */
+
+namespace AscendC {
+
+inline void SetKernelMode(KernelMode mode)
+{
+	unpu::cpu_kernel_type = mode == KernelMode::MIX_MODE   ? 5
+				: mode == KernelMode::AIC_MODE ? 1
+							       : 0;
+}
+
+} /* namespace AscendC */
+
+/* Runs all blocks and returns when they have ended. */
+#define ICPU_RUN_KF(func, blockdim, ...) ::unpu::run_on_cpu(#func, func, blockdim, ##__VA_ARGS__)
+#define ICPU_SET_TILING_KEY(key) unpu_cpu_set_tiling_key(key)
+
+#endif /* UNPU_TIKICPULIB_H */

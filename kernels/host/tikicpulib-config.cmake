@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# find_package(tikicpulib): kernels as functions of the program, without a device. tikicpulib::cpu, and the same under
+# the name of the chip, tikicpulib::${SOC_VERSION}.
+
+get_filename_component(tikicpulib_toolkit "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOLUTE)
+if(NOT TARGET tikicpulib::cpu)
+	add_library(tikicpulib::cpu SHARED IMPORTED GLOBAL)
+	set_target_properties(tikicpulib::cpu PROPERTIES
+		IMPORTED_LOCATION "${tikicpulib_toolkit}/lib64/libtikicpulib.so"
+		INTERFACE_COMPILE_DEFINITIONS ASCENDC_CPU_DEBUG
+		INTERFACE_COMPILE_FEATURES cxx_std_17
+		INTERFACE_COMPILE_OPTIONS -ffp-contract=off
+		INTERFACE_INCLUDE_DIRECTORIES "${tikicpulib_toolkit}/tools/tikicpulib/lib/include;${tikicpulib_toolkit}/compiler/ascendc/include;${tikicpulib_toolkit}/include")
+endif()
+if(SOC_VERSION AND NOT TARGET tikicpulib::${SOC_VERSION})
+	add_library(tikicpulib::${SOC_VERSION} INTERFACE IMPORTED GLOBAL)
+	set_target_properties(tikicpulib::${SOC_VERSION} PROPERTIES INTERFACE_LINK_LIBRARIES tikicpulib::cpu)
+endif()

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_project.py CMAKE BUILD RUNTIME EXAMPLE: the example builds and runs as a project outside of unpu, in all run
+modes; a changed header builds again what includes it and nothing else; errors and symbols name the user's lines."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def run(*command, fails=False, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if (done.returncode != 0) != fails:
+        sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def make_toolkit(folder, build, runtime):
+    """The toolkit of the build tree, but with a runtime that runs kernels in the process."""
+    toolkit = os.path.join(folder, "toolkit")
+    for name in ("bin", "lib64"):
+        os.makedirs(os.path.join(toolkit, name))
+    for name in ("compiler", "tools", "include", "bin/unpu-ascendcc", "lib64/libtikicpulib.so"):
+        os.symlink(os.path.join(build, name), os.path.join(toolkit, name))
+    for name in ("libunpu.so", "libascendcl.so", os.path.basename(runtime)):
+        os.symlink(runtime, os.path.join(toolkit, "lib64", name))
+    return toolkit
+
+
+class Project:
+    def __init__(self, cmake, toolkit, source, build, *options):
+        self.cmake, self.source, self.build = cmake, source, build
+        run(cmake, "-S", source, "-B", build, f"-DASCEND_CANN_PACKAGE_PATH={toolkit}", *options)
+
+    def make(self, **options):
+        return run(self.cmake, "--build", self.build, "--parallel", "2", **options)
+
+    def expect(self, program, text):
+        found = run(os.path.join(self.build, program))
+        if found != text:
+            sys.exit(f"{program} printed {found!r}, not {text!r}")
+
+
+def changed_at(folder, ending):
+    return {os.path.join(where, name): os.stat(os.path.join(where, name)).st_mtime_ns
+            for where, _, names in os.walk(folder) for name in names if name.endswith(ending)}
+
+
+def check_increments(project):
+    """Only add.cpp and on_device.cpp include add_tiling.h."""
+    before = changed_at(project.build, (".so", ".o"))
+    project.make()
+    if changed_at(project.build, (".so", ".o")) != before:
+        sys.exit("a second build made something again")
+    with open(os.path.join(project.source, "add_tiling.h"), "a", encoding="utf-8") as file:
+        file.write("// changed\n")
+    project.make()
+    after = changed_at(project.build, (".so", ".o"))
+    changed = sorted(os.path.basename(path) for path in after if after[path] != before.get(path))
+    wanted = ["add_cpp.host.cpp.o", "add_cpp.so", "on_device.cpp.o"]
+    if changed != wanted:
+        sys.exit(f"after a change of add_tiling.h the build made {changed}, not {wanted}")
+
+
+def check_error(project):
+    """An error in a kernel is shown once, at its line."""
+    path = os.path.join(project.source, "sum.cpp")
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    number = next(i for i, line in enumerate(lines) if "T sum = 0" in line)
+    good = "\n".join(lines) + "\n"
+    lines[number] = "\tT sum = not_declared;"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    text = project.make(fails=True)
+    if text.count(f"sum.cpp:{number + 1}:") != 1 or text.count("error:") != 1:
+        sys.exit(f"the error of line {number + 1} is not shown once:\n{text}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(good)
+
+
+def check_symbols(toolkit, source, folder):
+    """The image of a Debug build has the lines of the kernel."""
+    image = os.path.join(folder, "add.debug.so")
+    run(os.path.join(toolkit, "bin/unpu-ascendcc"), "-g", "-c", os.path.join(source, "add.cpp"), f"--image={image}",
+        "-o", os.path.join(folder, "add.o"))
+    address = next(line.split()[0] for line in run("nm", image).splitlines() if line.endswith(" add"))
+    line = run("addr2line", "-e", image, address).strip()
+    with open(os.path.join(source, "add.cpp"), encoding="utf-8") as file:
+        wanted = next(i for i, text in enumerate(file, 1) if "void add(" in text)
+    if not any(line.endswith(f"add.cpp:{wanted + more}") for more in (0, 1)):
+        sys.exit(f"the kernel begins at {line}, not at line {wanted}")
+
+
+def main():
+    cmake, build, runtime, example = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = os.path.realpath(folder)
+        toolkit = make_toolkit(folder, build, runtime)
+        source = os.path.join(folder, "source")
+        shutil.copytree(example, source)
+        printed = "add: right, sum of a row: 32\n"
+        npu = Project(cmake, toolkit, source, os.path.join(folder, "npu"), "-G", "Ninja", "-DRUN_MODE=npu")
+        start = time.monotonic()
+        npu.make()
+        print(f"the example was built in {time.monotonic() - start:.1f} s")
+        npu.expect("on_device", printed)
+        check_increments(npu)
+        check_error(npu)
+        check_symbols(toolkit, source, folder)
+        sim = Project(cmake, toolkit, source, os.path.join(folder, "sim"), "-G", "Unix Makefiles", "-DRUN_MODE=sim",
+                      "-DSOC_VERSION=ascend910b1")
+        sim.make()
+        sim.expect("on_device", printed)
+        cpu = Project(cmake, toolkit, source, os.path.join(folder, "cpu"), "-G", "Ninja", "-DRUN_MODE=cpu")
+        cpu.make()
+        cpu.expect("on_cpu", "add: right\n")
+
+
+main()

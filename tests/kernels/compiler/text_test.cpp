@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Texts of unpu-ascendcc
+ *
+ * Sources as they come out of the preprocessor, and what the driver makes of them.
+ */
+#include <gtest/gtest.h>
+
+#include "kernels/compiler/text/headers.h"
+#include "kernels/compiler/text/rewrite.h"
+
+using namespace compiler;
+
+static Findings find(const std::string &text)
+{
+	return find_kernels(tokens_of(text));
+}
+
+// The text of the host object without what is added for the file.
+static std::string host(const std::string &text)
+{
+	const std::string out = host_text(text, find(text), "image.so");
+	return out.substr(0, out.find("\n# 1 \"<unpu-ascendcc>\""));
+}
+
+TEST(Lexer, KeepsLiteralsTogether)
+{
+	const std::string text = "R\"x(a \" <<< )\" )x\" u8\"b\\\"\" 'c' 1'000 0x1p-3 L'\\'' /* "
+				 "<<< */ a::b // <<<\n#pragma x\n";
+	std::vector<std::string> words;
+	for (const Token &token : tokens_of(text))
+		words.emplace_back(token.text);
+	EXPECT_EQ(words,
+		  (std::vector<std::string>{"R\"x(a \" <<< )\" )x\"", "u8\"b\\\"\"", "'c'", "1'000",
+					    "0x1p-3", "L'\\''", "a", "::", "b", "#pragma x"}));
+}
+
+TEST(Lexer, EndsAtTheEndOfWrongTexts)
+{
+	for (const char *text :
+	     {"\"open", "'", "R\"(open", "R\"", "/* open", "#", "<<<", "a <<< ( "})
+		EXPECT_NO_THROW(tokens_of(text)) << text;
+}
+
+TEST(Launch, BecomesAnExpression)
+{
+	EXPECT_EQ(host("int s = k<<<8, nullptr, st>>>(x, y);"),
+		  "int s =  ::unpu::launch<&k>(8, nullptr, st)(x, y);");
+	EXPECT_EQ(host("else ns::k<20, float><<<b, nullptr, s>>>(x);"),
+		  "else  ::unpu::launch_instance<&ns::k<20, float>>(b, nullptr, s)(x);");
+	EXPECT_EQ(host("return ::k<<<f(1, g<A<B<int>>>(2)), nullptr, s>>>(x);"),
+		  "return  ::unpu::launch<&::k>(f(1, g<A<B<int>>>(2)), nullptr, s)(x);");
+	EXPECT_EQ(
+		host("case 1: k<(3 > 2), N><<<n >> 1, nullptr, s>>>(x); break;"),
+		"case 1:  ::unpu::launch_instance<&k<(3 > 2), N>>(n >> 1, nullptr, s)(x); break;");
+}
+
+TEST(Launch, IsNotSeenInTextsAndTemplates)
+{
+	for (const char *text :
+	     {"s = \"k<<<1, 2, 3>>>(x)\";", "s = R\"(k<<<1>>>(x))\";", "a::b<c<d<int>>> e;",
+	      "friend S &operator<<<T>(S &, T);", "x << y >> z;"})
+		EXPECT_EQ(host(text), text);
+}
+
+TEST(Launch, WithoutANameIsAnError)
+{
+	for (const char *text : {"<<<1, 2, 3>>>(x);", "(k)<<<1, 2, 3>>>(x);", "return <<<1>>>(x);",
+				 "k<<<1, 2, 3>>;", "k<<<1"})
+		EXPECT_THROW(find(text), SourceError) << text;
+}
+
+TEST(Kernel, HasNameScopeAndParameters)
+{
+	const Findings found = find(
+		"namespace a::b { namespace { extern \"C\" { __global__ void k(uint8_t *x, "
+		"const ns::T t, unsigned int, float y = f(1, 2), int z[3]) { if (x) { } } } } }");
+	ASSERT_EQ(found.kernels.size(), 1u);
+	const Kernel &kernel = found.kernels[0];
+	EXPECT_EQ(kernel.name, "k");
+	EXPECT_EQ(kernel.scope, "a::b::");
+	EXPECT_TRUE(kernel.is_local);
+	EXPECT_TRUE(kernel.has_entry());
+	std::string params;
+	for (const Param &param : kernel.params)
+		params += param.type + "|" + param.name + ";";
+	EXPECT_EQ(params, "uint8_t*|x;const ns::T|t;unsigned int|arg2;float|y;int*|z;");
+}
+
+TEST(Kernel, OfATemplateHasNoEntryOfItsOwn)
+{
+	const Findings found = find("template <int N, typename T> __global__ void k(T *) {}\n"
+				    "template __global__ void k<1, float>(float *);\n"
+				    "template <> __global__ void k<2, int>(int *) {}\n"
+				    "__global__ void only_declared(int *);\n");
+	ASSERT_EQ(found.kernels.size(), 4u);
+	EXPECT_FALSE(found.kernels[0].has_entry());
+	EXPECT_TRUE(found.kernels[1].has_entry());
+	EXPECT_EQ(found.kernels[1].arguments, "<1, float>");
+	EXPECT_TRUE(found.kernels[2].has_entry());
+	EXPECT_FALSE(found.kernels[3].has_entry());
+}
+
+TEST(Kernel, LosesItsBodyOnTheHostAndKeepsItsLines)
+{
+	const std::string text = "# 5 \"k.cpp\"\n__global__ void k(int *x)\n{\n\tasm "
+				 "volatile(\"trap\");\n} int after;\n";
+	EXPECT_EQ(host(text),
+		  "# 5 \"k.cpp\"\n           void k(int *x)\n"
+		  "{ ::unpu::called_image = ::unpu::file_image; }\n# 8 \"k.cpp\"\n int after;\n");
+	const std::string image = image_text(text, find(text));
+	EXPECT_NE(image.find("\t::unpu::lang::trap();\n} [[gnu::used]] static constexpr "
+			     "::unpu::Shape unpu_shape_0_ = "
+			     "::unpu::ShapeOf<&k>::get(); int after;"),
+		  std::string::npos)
+		<< image;
+}
+
+TEST(Kernel, DeclaresItsCores)
+{
+	const std::string text =
+		"void f() { ::unpu::lang::declare_task_type_for((1, 2), ::A::MIX); }";
+	EXPECT_EQ(host(text), "void f() { ::unpu::declare_type<(unsigned int)(::A::MIX)>(); }");
+}
+
+TEST(Places, FollowLineMarkers)
+{
+	const std::string text = "# 1 \"a.cpp\"\nx\n# 40 \"b.h\" 1 3\ny\nz\n";
+	const Place place = place_of(text, text.find('z'));
+	EXPECT_EQ(place.file, "b.h");
+	EXPECT_EQ(place.line, 41u);
+}
