@@ -25,7 +25,8 @@ static constexpr const char *HOME_AND_CLEAR = "\033[H\033[J";
 static constexpr const char *HIDE_CURSOR = "\033[?25l";
 static constexpr const char *SHOW_CURSOR = "\033[?25h";
 
-Screen::Screen() : drawing_(isatty(STDOUT_FILENO))
+Screen::Screen(bool replaces)
+	: is_terminal_(isatty(STDOUT_FILENO)), drawing_(is_terminal_ && replaces)
 {
 	sigset_t set;
 	sigemptyset(&set);
@@ -33,7 +34,7 @@ Screen::Screen() : drawing_(isatty(STDOUT_FILENO))
 	sigaddset(&set, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, &set, nullptr);
 	signals_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (drawing_ && isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &before_) == 0) {
+	if (is_terminal_ && isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &before_) == 0) {
 		termios now = before_;
 		now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
 		has_keys_ = tcsetattr(STDIN_FILENO, TCSANOW, &now) == 0;
@@ -59,19 +60,22 @@ void Screen::draw(const std::string &text)
 	std::fflush(stdout);
 }
 
-bool Screen::quit_pressed()
+/* Return: 0 when there is none. */
+char Screen::read_key()
 {
 	char key = 0;
 	if (read(STDIN_FILENO, &key, 1) == 1)
-		return key == 'q' || key == 'Q';
+		return key;
 	has_keys_ = false; /* the terminal is gone */
-	return false;
+	return 0;
 }
 
-bool Screen::wait(double seconds)
+bool Screen::wait(double seconds, char *key)
 {
 	using std::chrono::steady_clock;
 	const auto end = steady_clock::now() + std::chrono::duration<double>(seconds);
+	if (key)
+		*key = 0;
 	for (;;) {
 		const std::chrono::duration<double, std::milli> left = end - steady_clock::now();
 		if (left.count() <= 0)
@@ -81,8 +85,15 @@ bool Screen::wait(double seconds)
 		const double most = std::min(std::ceil(left.count()), 60000.0);
 		if (poll(files, std::size(files), static_cast<int>(most)) <= 0)
 			continue;
-		if (files[0].revents || (files[1].revents && quit_pressed()))
+		if (files[0].revents)
 			return false;
+		const char pressed = files[1].revents ? read_key() : '\0';
+		if (pressed == 'q' || pressed == 'Q')
+			return false;
+		if (key && pressed != 0) {
+			*key = pressed;
+			return true;
+		}
 	}
 }
 

@@ -14,7 +14,8 @@ namespace tool {
  */
 class Screen {
 public:
-	Screen();
+	/** @replaces: on a terminal, each text takes the place of the one before; else they follow each other. */
+	explicit Screen(bool replaces = true);
 	~Screen();
 	Screen(const Screen &) = delete;
 	Screen &operator=(const Screen &) = delete;
@@ -22,13 +23,19 @@ public:
 	/** draw() - shows @text in place of the one before. */
 	void draw(const std::string &text);
 
-	/** wait() - for so long. Return: false when it is time to quit. */
-	bool wait(double seconds);
+	/** wait() - for so long. @key: if not nullptr, receives a key that the user presses meanwhile, which ends the
+	 * wait early; else 0. Return: false when it is time to quit. */
+	bool wait(double seconds, char *key = nullptr);
+
+	bool is_terminal() const { return is_terminal_; }
+	/** has_keys() - whether the user can press keys. */
+	bool has_keys() const { return has_keys_; }
 
 private:
-	bool quit_pressed();
+	char read_key();
 
-	const bool drawing_; /* on a terminal */
+	const bool is_terminal_;
+	const bool drawing_; /* on a terminal, in one place */
 	bool has_keys_ = false;
 	int signals_ = -1;
 	termios before_{};

@@ -47,6 +47,13 @@ inline int complain(const char *program, const std::string &text, int code)
 	return code;
 }
 
+/** variable() - of the environment, or "". */
+inline std::string variable(const char *name)
+{
+	const char *value = getenv(name);
+	return value ? value : "";
+}
+
 /** use_device() - makes @text the device string of this process, before its first use. */
 inline void use_device(const std::string &text)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: npu-smi
+ * DOC: npu-smi info
  *
  * The table that configure scripts read to learn which chip they build for. They take the third field
  * of the seventh line, so the first device's line is the seventh and its name the third field. Below
@@ -11,15 +11,13 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 #include "common/devices.h"
 #include "common/tool.h"
+#include "views.h"
+
+namespace smi {
 
 using tool::Json;
-
-static constexpr const char *NAME = "npu-smi";
-static constexpr uint64_t MIB = 1 << 20;
 
 /* Inner widths of the columns, as the rows below have them. Both tables are equally wide. */
 static const std::vector<size_t> DEVICE_WIDTHS = {27, 8, 25, 9, 6};
@@ -40,24 +38,14 @@ static std::string row(std::string_view number, std::string_view name, std::stri
 			   health, memory, engines, node);
 }
 
-/* "910B3" of "Ascend910B3". */
-static std::string_view chip_name(std::string_view soc_name)
-{
-	constexpr std::string_view FAMILY = "Ascend";
-	if (soc_name.substr(0, FAMILY.size()) == FAMILY && soc_name.size() > FAMILY.size())
-		soc_name.remove_prefix(FAMILY.size());
-	return soc_name;
-}
-
 static std::string device_row(const Json &device)
 {
-	const std::string name = device["name"];
 	const int64_t node = device["node"];
 	const std::string memory =
 		fmt::format("{} / {}", device["memory_used_bytes"].get<uint64_t>() / MIB,
 			    device["memory_total_bytes"].get<uint64_t>() / MIB);
-	return row(device["device"].dump(), chip_name(name), "OK", memory, device["engines"].dump(),
-		   node < 0 ? "any" : std::to_string(node));
+	return row(device["device"].dump(), chip_name(device), "OK", memory,
+		   device["engines"].dump(), node < 0 ? "any" : std::to_string(node));
 }
 
 static std::string process_row(std::string_view number, std::string_view pid, std::string_view name,
@@ -83,7 +71,7 @@ static std::string process_rows(const Json &device)
 	return fmt::format("| {:<77} |\n", "No process uses device " + device["device"].dump());
 }
 
-static int show_devices()
+int show_table()
 {
 	const tool::Devices devices = tool::look();
 	if (devices.code != tool::EXIT_SHOWN)
@@ -107,17 +95,4 @@ static int show_devices()
 	return tool::EXIT_SHOWN;
 }
 
-int main(int argc, char **argv)
-{
-	CLI::App app("Shows the devices that UNPU_DEVICE gives.", NAME);
-	app.footer(tool::EXIT_CODES);
-	app.set_version_flag("-v,--version", tool::version());
-	app.require_subcommand(1);
-	app.add_subcommand("info", "A table with one line for each device");
-	try {
-		app.parse(argc, argv);
-	} catch (const CLI::ParseError &error) {
-		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
-	}
-	return show_devices();
-}
+} // namespace smi

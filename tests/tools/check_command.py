@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_command.py UNPU NPU_SMI PROGRAM VERSION: the commands of unpu, npu-smi's own commands, and completion.
+
+PROGRAM is an example that ends with 0 on any device."""
+import json
+import os
+import pty
+import re
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+
+from expectations import expect, expect_in, expect_true, problems  # noqa: E402
+
+UNPU, SMI, PROGRAM, VERSION = sys.argv[1:]
+NULL = "null:memory=64M"
+
+
+def run(*command, before=None, **variables):
+    environment = {name: value for name, value in os.environ.items() if name not in ("UNPU_DEVICE", "NO_COLOR")}
+    environment.update(variables)
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False, timeout=240, preexec_fn=before)
+
+
+def check_run(folder):
+    """The program's ending, its environment, and sentences before it starts."""
+    trace = os.path.join(folder, "trace.json")
+    done = run(UNPU, "run", "--device", "sim:memory=64M", "--trace", trace, "--", PROGRAM)
+    expect("a program ends with", (done.returncode, done.stderr), (0, ""))
+    with open(trace, encoding="utf-8") as file:
+        expect_true("its trace has events", json.load(file)["traceEvents"])
+    shell = ("sh", "-c", "echo $UNPU_DEVICE $UNPU_SCHEDULE $ASCEND_HOME_PATH $LD_LIBRARY_PATH; exit 7")
+    done = run(UNPU, "run", "--faults", "fail:op=copy:nth=3", "--schedule", "lazy", "--cuda", "--", *shell,
+               UNPU_DEVICE="sim:memory=64M", LD_LIBRARY_PATH="/elsewhere")
+    home = os.path.dirname(os.path.dirname(os.path.realpath(UNPU)))
+    expect("what a program finds", (done.returncode, done.stdout.split()),
+           (7, ["sim:memory=64M,faults=fail:op=copy:nth=3", "lazy", home,
+                f"{home}/lib64/cuda:{home}/lib64:/elsewhere"]))
+    expect("a program that is killed", run(UNPU, "run", "--", "sh", "-c", "kill -9 $$").returncode, -signal.SIGKILL)
+    done = run(UNPU, "run", "--", "/nowhere/at/all")
+    expect("a program that is not there", (done.returncode, done.stderr),
+           (127, "unpu: /nowhere/at/all: No such file or directory\n"))
+    for words, sentence in ((("--device", "sim:nonsense"), "nonsense"), (("--faults", "nonsense"), "nonsense"),
+                            (("--faults", "fail:op=copy,drop:op=copy"), "comma"),
+                            (("--device", "sim:faults=fail:op=copy", "--faults", "drop:op=copy"), "already")):
+        done = run(UNPU, "run", *words, "--", "sh", "-c", "echo started")
+        expect(f"{words} ends with", (done.returncode, done.stdout), (2, ""))
+        expect_in(f"{words}", done.stderr, sentence)
+    done = run(UNPU, "run", "--sanitize", "--", PROGRAM)
+    expect_in("a program that is watched", done.stderr, f"unpu-san: watches {PROGRAM}")
+
+
+def check_tools():
+    """Commands that are tools, and what is wrong with the others."""
+    for command, words in (("info", ["--json", "--device-string", NULL]), ("smi", ["info"]), ("san", ["selftest"]),
+                           ("daemon", ["--version"])):
+        expect(f"unpu {command}", run(UNPU, command, *words).returncode, 0)
+    expect("unpu --version", run(UNPU, "--version").stdout.strip(), VERSION)
+    expect("unpu alone", run(UNPU).returncode, 2)
+    expect("an unknown command", run(UNPU, "nonsense").returncode, 2)
+    expect("a wrong device string", run(UNPU, "top", "--device", "sim:nonsense").returncode, 2)
+
+
+def check_daemon(folder):
+    with subprocess.Popen([UNPU, "daemon", "--memory", "64M"], stderr=subprocess.PIPE, text=True,
+                          env=dict(os.environ, XDG_RUNTIME_DIR=folder)) as daemon:
+        said = daemon.stderr.readline()
+        device = f"unix:{folder}/unpu"
+        expect("what the daemon says", said, f"unpu: programs find these devices by UNPU_DEVICE={device}\n")
+        while not os.path.exists(f"{folder}/unpu") and daemon.poll() is None:
+            time.sleep(0.05)
+        expect("a program that finds it", run(UNPU, "run", "--device", device, "--", PROGRAM).returncode, 0)
+        daemon.send_signal(signal.SIGTERM)
+        daemon.stderr.read()
+        expect("the daemon ends with", daemon.wait(timeout=60), 0)
+
+
+def check_top():
+    """Looks without a terminal, colours, and the end by a key on a terminal."""
+    command = (UNPU, "top", "--device", NULL, "--every", "0.05")
+    done = run(*command, "--looks", "3")
+    expect("three looks", (done.returncode, done.stdout.count("device 0")), (0, 3))
+    expect_in("a look", done.stdout, "busy", "engines", "memory", "packets", "[----", "client")
+    expect_true("a look without colours", "\033" not in done.stdout)
+    expect_in("bars in colours", run(*command, "--looks", "2", "--colour", "always", NO_COLOR="1").stdout, "\033[32m")
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (60, 160))
+    screen = b""
+
+    def read_until(text):
+        nonlocal screen
+        screen = b""
+        end = time.monotonic() + 60
+        while text not in screen and time.monotonic() < end and select.select([ours], [], [], 60)[0]:
+            screen += os.read(ours, 4096)
+        expect_true(f"the screen shows {text.decode()}", text in screen)
+
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, env=environment) as shown:
+        os.close(theirs)
+        read_until(b"q quit  p pause")
+        expect_true("colours on a terminal", b"\033[1m" in screen)
+        read_until(b"client")
+        os.write(ours, b"q")
+        expect("unpu top and q", shown.wait(timeout=60), 0)
+    os.close(ours)
+
+
+def limit(kind, number):
+    return lambda: resource.setrlimit(kind, (number, number))
+
+
+def check_doctor():
+    done = run(UNPU, "doctor", "--json", "--device", NULL)
+    checks = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
+    for name in ("CPUs", "memlock", "huge pages", "THP", "io_uring", "membarrier", "NUMA", "seccomp", "open files",
+                 "file size", "addresses", "overcommit", "clock", "libraries", "devices"):
+        expect_in("checks of the doctor", checks, name)
+    expect("a machine that can run programs", done.returncode, 0)
+    for check in checks.values():
+        expect_true(f"a remedy for {check['check']}", check["state"] == "ok" or check["remedy"])
+    done = run(UNPU, "doctor", "--device", NULL, before=limit(resource.RLIMIT_MEMLOCK, 1 << 16))
+    expect_true("a small memlock", re.search(r"^less +memlock +64 KiB may be locked.*\n +-> ulimit -l unlimited",
+                                             done.stdout, re.M))
+    done = run(UNPU, "doctor", "--device", NULL, before=limit(resource.RLIMIT_FSIZE, 1 << 20))
+    expect("a machine that lacks something", done.returncode, 1)
+    expect_true("a small limit on files", re.search(r"^LACKS +file size +1 MiB", done.stdout, re.M))
+    done = run(UNPU, "doctor", "--device", "sim:nonsense")
+    expect("the doctor with a wrong device string", done.returncode, 1)
+    expect_true("its devices", re.search(r"^LACKS +devices +.*nonsense", done.stdout, re.M))
+    with tempfile.TemporaryDirectory() as folder:
+        open(os.path.join(folder, "libascendcl.so"), "wb").close()
+        done = run(UNPU, "doctor", "--device", NULL, LD_LIBRARY_PATH=folder)
+        expect_true("another toolkit", re.search(r"^LACKS +libraries +programs find .* of another toolkit", done.stdout,
+                                                 re.M) or done.returncode != 0)
+
+
+def check_bench():
+    done = run(UNPU, "bench", "--rounds", "1", "--json", "--device", "sim:memory=256M,engines=0")
+    rows = json.loads(done.stdout)["rows"] if done.returncode == 0 else []
+    expect("rows of the bench", len(rows), 8)
+    for row in rows:
+        expect_true(f"{row['text']}: numbers", 0 < row["lowest"] <= row["median"] <= row["highest"])
+    expect("an even number of rounds", run(UNPU, "bench", "--rounds", "4").returncode, 2)
+
+
+def value(text, name):
+    found = re.search(rf"^\t{re.escape(name)} +: (.*)$", text, re.M)
+    return found.group(1) if found else None
+
+
+def check_smi():
+    """Names and places that scripts of the chip's users cut."""
+    def smi(*words, device="sim:devices=2,memory=64M"):
+        return run(SMI, *words, UNPU_DEVICE=device)
+    text = smi("info", "-l").stdout
+    expect("info -l", (value(text, "Total Count"), re.findall(r"NPU ID +: (\d)", text)), ("2", ["0", "1"]))
+    lines = smi("info", "-m").stdout.splitlines()
+    expect("info -m", [line.split() for line in lines[1:]],
+           [["0", "0", "0", "Ascend", "910B3"], ["1", "0", "1", "Ascend", "910B3"]])
+    text = smi("info", "-t", "usages", "-i", "1").stdout
+    expect("info -t usages -i 1", [value(text, name) for name in ("NPU ID", "HBM Capacity(MB)", "HBM Usage Rate(%)",
+                                                                    "Aicpu Usage Rate(%)")], ["1", "64", "0", "NA"])
+    for kind, name in (("board", "Software Version"), ("memory", "HBM Capacity(MB)"), ("health", "Health Status"),
+                       ("common", "Aicore Usage Rate(%)"), ("temp", "NPU Temperature (C)"), ("proc-mem", "Processes"),
+                       ("power", "NPU Real-time Power(W)"), ("product", "Product Type"),
+                       ("ecc", "HBM Single Bit Error Count")):
+        expect_true(f"info -t {kind}: {name}", value(smi("info", "-t", kind, "-i", "0").stdout, name))
+    done = smi("info", "-t", "health", device="sim:memory=64M,faults=delay:op=copy:ms=1")
+    expect("faults on purpose", value(done.stdout, "Faults On Purpose"), "delay:op=copy:ms=1;seed=1")
+    expect("a device that is not there", smi("info", "-t", "health", "-i", "2").returncode, 2)
+    expect("a type that is none", smi("info", "-t", "nonsense").returncode, 2)
+    with subprocess.Popen([SMI, "info", "watch", "-i", "1", "-d", "1", "-s", "am"], stdout=subprocess.PIPE, text=True,
+                          env=dict(os.environ, UNPU_DEVICE="sim:devices=2,memory=64M")) as watched:
+        lines = [watched.stdout.readline().split() for _ in range(2)]
+        expect("the heading of watch", lines[0], ["NpuID(Idx)", "ChipId(Idx)", "AI", "Core(%)", "Memory(%)"])
+        expect("a line of watch", (lines[1][:2], len(lines[1])), (["1", "0"], 4))
+        watched.send_signal(signal.SIGINT)
+        expect("watch and ctrl-c", watched.wait(timeout=60), 0)
+
+
+BASH = r"""
+source "$1"
+shift
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_unpu_complete "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+ZSH = r"""
+compdef() { }
+compadd() { shift; print -l -- $@ }
+source "$1"
+shift
+words=("$@")
+CURRENT=$#
+_unpu
+"""
+
+
+def check_completion(folder):
+    """What a shell offers is what the tool has."""
+    for shell, script in (("bash", BASH), ("zsh", ZSH)):
+        done = run(UNPU, "completion", shell)
+        expect(f"the script for {shell}", done.returncode, 0)
+        if not shutil.which(shell):
+            print(f"completion for {shell} was not tried: there is no {shell}")
+            continue
+        path = os.path.join(folder, f"completion.{shell}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(done.stdout)
+        for words, offered in (((UNPU, ""), {"run", "top", "doctor", "bench", "info", "daemon", "completion"}),
+                               ((UNPU, "run", "--"), {"--device", "--trace", "--faults"}),
+                               ((UNPU, "top", "--"), {"--every", "--colour"}),
+                               ((UNPU, "info", "--"), {"--topology", "--merge-trace"}),
+                               ((SMI, ""), {"info"}), ((UNPU, "san", "run", "--"), {"--runs", "--keep"}),
+                               ((UNPU, "top", "--device", ""), {"sim:", "unix:"}),
+                               ((UNPU, "completion", ""), {"bash", "zsh"})):
+            done = run(shell, "-c", script, shell, path, *words)
+            found = set(done.stdout.split())
+            expect_true(f"{shell} offers for {words[1:]}: {found} {done.stderr}", offered <= found)
+            if "completion" not in words and "--device" not in words and words[1] != "":
+                expect_true(f"{shell} offers only options for {words[1:]}: {found}",
+                            shell == "zsh" or all(word.startswith("--") for word in found))
+    expect("a shell that is unknown", run(UNPU, "completion", "fish").returncode, 2)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        check_run(folder)
+        check_daemon(folder)
+        check_completion(folder)
+    check_tools()
+    check_top()
+    check_doctor()
+    check_bench()
+    check_smi()
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+main()

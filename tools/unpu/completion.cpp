@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu completion
+ *
+ * The scripts read --help of the tool on the command line, so each option is offered that the tool has. They never
+ * run a program that stands after --.
+ */
+#include "commands.h"
+#include "common/tool.h"
+
+namespace unpu_command {
+
+/* What both scripts share: the words that --help of a command offers, one a line. */
+static constexpr const char *WORDS =
+	R"sh(# Words that "TOOL COMMAND --help" lists: options and subcommands.
+_unpu_words()
+{
+	"$@" --help 2>/dev/null | sed -n \
+		-e 's/^  \(\(-[A-Za-z],\)\{0,1\}--[a-z-]*\).*/\1/p' \
+		-e '/^Subcommands:/,/^[A-Z]/s/^  \([a-z][a-z-]*\) .*/\1/p' |
+		tr , '\n'
+}
+)sh";
+
+static constexpr const char *BASH = R"sh(
+_unpu_complete()
+{
+	local tool=$1 word=$2 before=$3 commands=() each
+	COMPREPLY=()
+	case $before in
+	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep)
+		COMPREPLY=($(compgen -f -- "$word"))
+		return
+		;;
+	--device | --device-string)
+		COMPREPLY=($(compgen -W 'sim: sim:step sim+proc: unix: null:' -- "$word"))
+		return
+		;;
+	esac
+	for each in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		case $each in
+		--)
+			COMPREPLY=($(compgen -c -f -- "$word"))
+			return
+			;;
+		-*) ;;
+		[a-z]*)
+			if [ ${#commands[@]} -eq 0 ] || [ "${commands[*]}" = san ]; then
+				commands+=("$each")
+			fi
+			;;
+		esac
+	done
+	if [ "${commands[0]-}" = completion ]; then
+		COMPREPLY=($(compgen -W 'bash zsh' -- "$word"))
+		return
+	fi
+	COMPREPLY=($(compgen -W "$(_unpu_words "$tool" "${commands[@]}")" -- "$word"))
+}
+
+complete -o default -F _unpu_complete unpu unpu-info unpu-san npu-smi firmware-sim
+)sh";
+
+static constexpr const char *ZSH = R"sh(
+_unpu()
+{
+	local each
+	local -a commands offered
+	case ${words[CURRENT-1]} in
+	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep)
+		_files
+		return
+		;;
+	--device | --device-string)
+		compadd -- sim: sim:step sim+proc: unix: null:
+		return
+		;;
+	esac
+	for each in ${words[2,CURRENT-1]}; do
+		case $each in
+		--)
+			_normal -p unpu
+			return
+			;;
+		-*) ;;
+		[a-z]*)
+			if [[ -z $commands || "$commands" == san ]]; then
+				commands+=($each)
+			fi
+			;;
+		esac
+	done
+	if [[ ${commands[1]-} == completion ]]; then
+		compadd -- bash zsh
+		return
+	fi
+	offered=(${(f)"$(_unpu_words ${words[1]} $commands)"})
+	compadd -- $offered
+}
+
+if
+	[[${funcstack[1] - } == _unpu]]; then
+	_unpu "$@"
+else
+	compdef _unpu unpu unpu-info unpu-san npu-smi firmware-sim
+fi
+)sh";
+
+int complete(const std::string &shell)
+{
+	if (shell == "zsh")
+		fmt::print("#compdef unpu unpu-info unpu-san npu-smi firmware-sim\n");
+	fmt::print("# SPDX-License-Identifier: MIT\n{}{}", WORDS, shell == "zsh" ? ZSH : BASH);
+	return tool::EXIT_SHOWN;
+}
+
+} // namespace unpu_command

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu
+ *
+ * One command for what the toolkit's tools do. Commands that have a tool of their own become that tool, with all its
+ * options; the others are built in.
+ */
+#include <CLI/CLI.hpp>
+
+#include "commands.h"
+#include "common/tool.h"
+
+namespace unpu_command {
+
+/* Commands that are a tool of their own, and take all its options. */
+struct Alias {
+	const char *command;
+	const char *tool;
+	const char *text;
+};
+
+static constexpr Alias ALIASES[] = {
+	{"info", "unpu-info", "Shows the machine and the devices: unpu-info"},
+	{"san", "unpu-san", "Tells a program where its synchronization is wrong: unpu-san"},
+	{"smi", "npu-smi", "Shows the devices as npu-smi does"},
+	{"daemon", "firmware-sim", "Serves devices to several programs: firmware-sim --listen"},
+};
+
+/* Return: an exit code when @words begin with a tool's command, else -1. */
+static int become_alias(const std::vector<std::string> &words)
+{
+	for (const Alias &alias : ALIASES) {
+		if (words.empty() || words[0] != alias.command)
+			continue;
+		const std::vector<std::string> rest(words.begin() + 1, words.end());
+		return words[0] == "daemon" ? daemon(rest) : become_tool(alias.tool, rest);
+	}
+	return -1;
+}
+
+static void add_device(CLI::App *command, std::string &device)
+{
+	command->add_option("--device", device,
+			    "Devices instead of UNPU_DEVICE's, as sim: or sim:memory=1G,devices=2")
+		->type_name("TEXT");
+}
+
+static void add_run(CLI::App &app, RunWishes &wishes)
+{
+	auto *run = app.add_subcommand("run", "Runs a program on a simulated device");
+	add_device(run, wishes.device);
+	run->add_option("--trace", wishes.trace,
+			"Record what host and device do into this file, for Perfetto")
+		->type_name("FILE");
+	run->add_option("--faults", wishes.faults,
+			"Rules that make devices go wrong, as delay:op=copy:ms=0-2;seed=7")
+		->type_name("RULES");
+	run->add_option("--schedule", wishes.schedule,
+			"In which order commands run that have none, as random:seed=7")
+		->type_name("PLAN");
+	run->add_flag("--sanitize", wishes.is_sanitized,
+		      "Report where the program lacks a wait, as unpu-san run does");
+	run->add_flag("--cuda", wishes.has_cuda, "libcuda.so.1 is unpu's too");
+	run->add_option("PROGRAM", wishes.words, "After --: the program and its arguments")
+		->required();
+}
+
+static void add_top(CLI::App &app, TopWishes &wishes)
+{
+	constexpr double MIN_SECONDS = 0.05;
+	constexpr double MAX_SECONDS = 3600;
+	auto *top = app.add_subcommand("top", "Shows what devices do, again and again");
+	add_device(top, wishes.device);
+	top->add_option("--every", wishes.seconds, "Seconds between two looks, 1 if not given")
+		->check(CLI::Range(MIN_SECONDS, MAX_SECONDS))
+		->type_name("SECONDS");
+	top->add_option("--looks", wishes.looks, "End after so many looks")
+		->check(CLI::Range(1u, 1u << 30))
+		->type_name("N");
+	top->add_option("--colour,--color", wishes.colour,
+			"always, never or auto: on a terminal, unless NO_COLOR is set")
+		->check(CLI::IsMember({"always", "never", "auto"}));
+}
+
+static void add_doctor(CLI::App &app, DoctorWishes &wishes)
+{
+	auto *doctor = app.add_subcommand("doctor", "Says what this machine lacks, and what to do");
+	add_device(doctor, wishes.device);
+	doctor->add_flag("--json", wishes.is_json, "One JSON object");
+}
+
+static void add_bench(CLI::App &app, BenchWishes &wishes)
+{
+	constexpr uint32_t MOST_ROUNDS = 99;
+	auto odd = [](const std::string &text) {
+		const bool is_odd = !text.empty() && (text.back() - '0') % 2 == 1;
+		return is_odd ? std::string() : std::string("a number of rounds is odd");
+	};
+	auto *bench = app.add_subcommand("bench", "Measures calls and copies on this machine");
+	add_device(bench, wishes.device);
+	bench->add_option("--rounds", wishes.rounds, "An odd number; 5 if not given")
+		->check(CLI::Range(1u, MOST_ROUNDS))
+		->check(odd)
+		->type_name("N");
+	bench->add_flag("--json", wishes.is_json, "One JSON object");
+}
+
+/* struct Wishes - the whole command line. */
+struct Wishes {
+	RunWishes run;
+	TopWishes top;
+	DoctorWishes doctor;
+	BenchWishes bench;
+	std::string shell;
+};
+
+static int dispatch(const CLI::App &app, const Wishes &wishes)
+{
+	const std::string command = app.get_subcommands().front()->get_name();
+	if (command == "run")
+		return run(wishes.run);
+	if (command == "top")
+		return top(wishes.top);
+	if (command == "doctor")
+		return doctor(wishes.doctor);
+	if (command == "bench")
+		return bench(wishes.bench);
+	return complete(wishes.shell);
+}
+
+static int parse_and_dispatch(int argc, char **argv)
+{
+	Wishes wishes;
+	CLI::App app("Runs programs on simulated NPUs, and shows what the devices do.", NAME);
+	app.footer(tool::EXIT_CODES + std::string(" run ends as the program does, and with 127 "
+						  "when it can't be started."));
+	app.set_version_flag("--version", tool::version());
+	app.require_subcommand(1);
+	add_run(app, wishes.run);
+	add_top(app, wishes.top);
+	add_doctor(app, wishes.doctor);
+	add_bench(app, wishes.bench);
+	for (const Alias &alias : ALIASES)
+		app.add_subcommand(alias.command, alias.text);
+	app.add_subcommand("completion", "Prints a script that completes command lines")
+		->add_option("SHELL", wishes.shell, "bash or zsh")
+		->required()
+		->check(CLI::IsMember({"bash", "zsh"}));
+	try {
+		app.parse(argc, argv);
+	} catch (const CLI::ParseError &error) {
+		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
+	}
+	return dispatch(app, wishes);
+}
+
+} // namespace unpu_command
+
+int main(int argc, char **argv)
+{
+	const int code = unpu_command::become_alias({argv + 1, argv + argc});
+	return code >= 0 ? code : unpu_command::parse_and_dispatch(argc, argv);
+}

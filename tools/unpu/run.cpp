@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu run, and tools that unpu becomes
+ *
+ * The command sets variables of the environment and becomes the program, so signals, the exit status and the
+ * terminal are the program's own. It checks the device string before, because a program may hide the sentence.
+ */
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "commands.h"
+#include "common/tool.h"
+
+namespace unpu_command {
+
+namespace fs = std::filesystem;
+
+/* The toolkit of this program: its folder's parent. */
+static fs::path toolkit()
+{
+	std::error_code error;
+	return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+}
+
+static int become(const std::string &file, const std::vector<std::string> &words)
+{
+	std::vector<char *> arguments;
+	for (const std::string &word : words)
+		arguments.push_back(const_cast<char *>(word.c_str()));
+	arguments.push_back(nullptr);
+	fflush(nullptr);
+	execvp(file.c_str(), arguments.data());
+	return tool::complain(NAME, fmt::format("{}: {}", file, strerror(errno)), EXIT_NO_RUN);
+}
+
+int become_tool(const std::string &tool, const std::vector<std::string> &words)
+{
+	std::vector<std::string> all = {tool};
+	all.insert(all.end(), words.begin(), words.end());
+	return become(toolkit() / "bin" / tool, all);
+}
+
+/* Return: the device string with the rules, or a sentence in @why. */
+static std::string add_faults(const std::string &device, const std::string &rules, std::string &why)
+{
+	if (rules.find(',') != rules.npos)
+		why = "--faults: rules have no comma; ; is between two rules";
+	if (device.find("faults=") != device.npos)
+		why = fmt::format("the device string '{}' has rules for faults already", device);
+	const bool has_words = !device.empty() && device.back() != ':';
+	return fmt::format("{}{}faults={}", device, has_words ? "," : "", rules);
+}
+
+static void put_first(const char *name, const std::string &folder)
+{
+	const std::string before = tool::variable(name);
+	if ((":" + before + ":").find(":" + folder + ":") != std::string::npos)
+		return;
+	setenv(name, (before.empty() ? folder : folder + ":" + before).c_str(), 1);
+}
+
+/* What set_env.sh does for a shell. */
+static void set_surroundings(const RunWishes &wishes)
+{
+	const std::string home = toolkit();
+	for (const char *name : {"ASCEND_TOOLKIT_HOME", "ASCEND_HOME_PATH", "ASCEND_INSTALL_PATH"})
+		setenv(name, home.c_str(), 1);
+	put_first("LD_LIBRARY_PATH", home + "/lib64");
+	if (wishes.has_cuda)
+		put_first("LD_LIBRARY_PATH", home + "/lib64/cuda");
+	if (fs::is_directory(home + "/python/site-packages"))
+		put_first("PYTHONPATH", home + "/python/site-packages");
+	if (!wishes.trace.empty())
+		setenv("UNPU_TRACE", wishes.trace.c_str(), 1);
+	if (!wishes.schedule.empty())
+		setenv("UNPU_SCHEDULE", wishes.schedule.c_str(), 1);
+}
+
+int run(const RunWishes &wishes)
+{
+	std::string device = wishes.device.empty() ? tool::variable("UNPU_DEVICE") : wishes.device;
+	std::string why;
+	if (device.empty())
+		device = "sim:";
+	if (!wishes.faults.empty())
+		device = add_faults(device, wishes.faults, why);
+	if (!why.empty())
+		return tool::complain(NAME, why, tool::EXIT_USAGE);
+	tool::use_device(device);
+	uint32_t count = 0;
+	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
+		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
+	set_surroundings(wishes);
+	if (!wishes.is_sanitized)
+		return become(wishes.words[0], wishes.words);
+	std::vector<std::string> words = {"run", "--"};
+	words.insert(words.end(), wishes.words.begin(), wishes.words.end());
+	return become_tool("unpu-san", words);
+}
+
+static std::string own_socket()
+{
+	const std::string folder = tool::variable("XDG_RUNTIME_DIR");
+	if (!folder.empty())
+		return folder + "/unpu";
+	return fmt::format("/tmp/unpu-{}", getuid());
+}
+
+int daemon(std::vector<std::string> words)
+{
+	constexpr const char *OTHERS[] = {"--listen",  "--control-fd", "--self-test",
+					  "--version", "--help",       "-h"};
+	for (const std::string &word : words) {
+		for (const char *other : OTHERS) {
+			if (word == other || word.starts_with(other + std::string("=")))
+				return become_tool("firmware-sim", words);
+		}
+	}
+	const std::string path = own_socket();
+	fmt::print(stderr, "unpu: programs find these devices by UNPU_DEVICE=unix:{}\n", path);
+	words.insert(words.begin(), {"--listen", path});
+	return become_tool("firmware-sim", words);
+}
+
+} // namespace unpu_command
