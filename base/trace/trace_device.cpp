@@ -75,6 +75,7 @@ void DevicePass::run()
 			fmt::format("{} earlier entries were overwritten", trace_.overwritten));
 	for (const unpu_trace_entry &each : trace_.entries)
 		entry(each);
+	jobs();
 	end_message(last_ns_);
 	end_sleep(last_ns_);
 	for (auto &[key, row] : channels_)
@@ -143,7 +144,7 @@ DevicePass::Row &DevicePass::line(const unpu_trace_entry &entry)
 void DevicePass::entry(const unpu_trace_entry &entry)
 {
 	if (entry.kind == UNPU_TRACE_JOB) {
-		job(entry);
+		jobs_.push_back(entry);
 		return;
 	}
 	last_ns_ = entry.time_ns;
@@ -351,13 +352,37 @@ void DevicePass::end_sleep(uint64_t time_ns)
 	sleep_ns_ = 0;
 }
 
-void DevicePass::job(const unpu_trace_entry &entry)
+/* Several engines compute the pieces of one job, and an engine computes pieces of several jobs by turns. So jobs of one
+ * engine may overlap in time, which slices of one row must not: each job goes to the first row of its engine that is
+ * free. Where all rows are taken, the job is drawn on the last one, behind the job there. */
+void DevicePass::jobs()
 {
-	TracePlace place{device_.process, FIRST_ENGINE_ROW + entry.lane};
-	if (engines_.insert(entry.lane).second)
-		events_.name_row(place, fmt::format("engine {}", entry.lane));
-	events_.slice(place, entry.time_ns, entry.time_ns + entry.value, task_name(entry, 0),
-		      task_args(entry, static_cast<uint32_t>(entry.cookie >> 40) & 0xffff, false));
+	std::stable_sort(jobs_.begin(), jobs_.end(),
+			 [](const unpu_trace_entry &a, const unpu_trace_entry &b) {
+				 return a.time_ns < b.time_ns;
+			 });
+	std::map<uint32_t, std::vector<uint64_t>> ends; /* by engine: of each of its rows */
+	for (const unpu_trace_entry &entry : jobs_) {
+		std::vector<uint64_t> &rows = ends[entry.lane];
+		size_t row = 0;
+		while (row < rows.size() && rows[row] > entry.time_ns)
+			row++;
+		row = std::min<size_t>(row, ROWS_PER_ENGINE - 1);
+		const TracePlace place{device_.process, FIRST_ENGINE_ROW +
+								entry.lane * ROWS_PER_ENGINE +
+								static_cast<uint32_t>(row)};
+		if (row == rows.size()) {
+			rows.push_back(0);
+			events_.name_row(place, row == 0 ? fmt::format("engine {}", entry.lane)
+							 : fmt::format("engine {}, beside it {}",
+								       entry.lane, row));
+		}
+		const uint64_t start_ns = std::max(entry.time_ns, rows[row]);
+		rows[row] = std::max(entry.time_ns + entry.value, start_ns + SLICE_MIN_NS);
+		events_.slice(place, start_ns, rows[row], task_name(entry, 0),
+			      task_args(entry, static_cast<uint32_t>(entry.cookie >> 40) & 0xffff,
+					false));
+	}
 }
 
 } // namespace base

@@ -101,7 +101,7 @@ void TraceEvents::name_row(TracePlace place, std::string_view name)
 void TraceEvents::slice(TracePlace place, uint64_t start_ns, uint64_t end_ns, std::string_view name,
 			std::string_view args)
 {
-	uint64_t duration_ns = end_ns > start_ns + 2 ? end_ns - start_ns : 2;
+	uint64_t duration_ns = end_ns > start_ns + SLICE_MIN_NS ? end_ns - start_ns : SLICE_MIN_NS;
 	begin_event();
 	add("{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"name\":{}", place.process,
 	    place.row, microseconds(start_ns), microseconds(duration_ns), json_text(name));

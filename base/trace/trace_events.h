@@ -16,6 +16,9 @@
 
 namespace base {
 
+/* A slice is drawn at least so long, so that arrows can attach to it. */
+constexpr uint64_t SLICE_MIN_NS = 2;
+
 /** struct TracePlace - a row of the trace view. */
 struct TracePlace {
 	uint32_t process = 0;
@@ -59,7 +62,7 @@ public:
 	void name_process(uint32_t process, std::string_view name);
 	void name_row(TracePlace place, std::string_view name);
 
-	/** slice() - an interval; drawn at least 2 ns long, so that arrows can attach to it. */
+	/** slice() - an interval, of SLICE_MIN_NS at least. Slices of one row nest or follow each other. */
 	void slice(TracePlace place, uint64_t start_ns, uint64_t end_ns, std::string_view name,
 		   std::string_view args = {});
 

@@ -11,6 +11,7 @@ namespace base {
 /* Rows of a device: one for the device, its engines, its channels, the lines of graphs. */
 constexpr uint32_t DEVICE_ROW = 1;
 constexpr uint32_t FIRST_ENGINE_ROW = 2;
+constexpr uint32_t ROWS_PER_ENGINE = 15; /* 64 engines end below the first channel */
 constexpr uint32_t FIRST_CHANNEL_ROW = 1000;
 constexpr uint32_t ROWS_PER_SESSION = 4096;
 constexpr uint32_t FIRST_LINE_ROW = 1u << 29;
@@ -130,7 +131,7 @@ private:
 	void wake(const unpu_trace_entry &entry, Row &row);
 	void end_message(uint64_t time_ns);
 	void end_sleep(uint64_t time_ns);
-	void job(const unpu_trace_entry &entry);
+	void jobs();
 	void name_row(const Row &row, const TraceClient *owner, const std::string &name);
 	Row &channel(const unpu_trace_entry &entry);
 	Row &line(const unpu_trace_entry &entry);
@@ -147,13 +148,13 @@ private:
 	std::map<uint64_t, size_t> sessions_;			/* in the order they were seen */
 	std::map<std::pair<uint64_t, uint32_t>, Row> channels_; /* session, channel */
 	std::map<std::tuple<uint64_t, uint64_t, uint32_t>, Row>
-		lines_; /* session, timeline, line */
-	std::set<uint32_t> engines_;
-	const Row *started_ = nullptr; /* the task that began last */
-	Cause last_;		       /* a task that ended */
-	unpu_trace_entry signal_{};    /* the last one, if nothing came in between */
-	unpu_trace_entry message_{};   /* that is being answered */
-	unpu_trace_entry fault_{};     /* of the task that ends next */
+		lines_;			     /* session, timeline, line */
+	std::vector<unpu_trace_entry> jobs_; /* of engines, as they ended */
+	const Row *started_ = nullptr;	     /* the task that began last */
+	Cause last_;			     /* a task that ended */
+	unpu_trace_entry signal_{};	     /* the last one, if nothing came in between */
+	unpu_trace_entry message_{};	     /* that is being answered */
+	unpu_trace_entry fault_{};	     /* of the task that ends next */
 	uint64_t sleep_ns_ = 0;
 	uint64_t last_ns_ = 0;
 };

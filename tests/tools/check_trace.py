@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from picture import Picture, load
+from picture import Picture, load, problems_of_schema
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 
@@ -32,8 +32,24 @@ def run(*command, trace=None, entries=None):
                           stderr=subprocess.PIPE, text=True, check=False)
 
 
+def check_schema():
+    """That the check of the schema finds what is wrong."""
+    row = {"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "row"}}
+    task = {"ph": "X", "name": "task", "pid": 1, "tid": 2, "ts": 1.0, "dur": 2.0}
+    start = {"ph": "s", "name": "arrow", "cat": "unpu", "pid": 1, "tid": 2, "ts": 1.0, "id": "a"}
+    finish = dict(start, ph="f", bp="e", ts=2.0)
+    for events, count in (([row, task, dict(task, ts=3.0), dict(task, dur=1.0)], 0), ([row, start, finish], 0),
+                          ([row, task, dict(task, ts=2.5)], 1), ([task], 1), ([row, start], 1),
+                          ([row, start, dict(finish, ts=0.5)], 1), ([row, dict(task, ts="1")], 1),
+                          ([row, dict(task, dur=-1)], 1), ([row, {"ph": "Q"}], 1), ([dict(row, pid=None)], 1)):
+        found = problems_of_schema({"traceEvents": events})
+        expect(f"the schema of {events}", len(found), count)
+    expect("the schema of no trace", len(problems_of_schema([])), 1)
+
+
 def check_picture(way, path):
     picture = Picture(path)
+    expect(f"{way}: the schema", problems_of_schema(picture.file), [])
     expect(f"{way}: tasks of stream 0", len(picture.slices("stream 0", MEMSET)) >= 1, True)
     expect(f"{way}: tasks of stream 1", len(picture.slices("stream 1", MEMSET)), 1)
     expect(f"{way}: nodes", len(picture.slices("graph on stream 0, line 0", MEMSET)), 2)
@@ -123,6 +139,7 @@ def check_merge(folder):
     done = run(INFO, "--merge-trace", client, firmware, "-o", out)
     expect("the merge ends with", (done.returncode, done.stderr), (0, ""))
     picture = Picture(out)
+    expect("the schema of a merge", problems_of_schema(picture.file), [])
     expect("merged tasks", [len(picture.slices("pid 5 stream 0", name)) for name in
                             (MEMSET, "FILL")], [1, 1])
     expect("merged submits", picture.between("submit"), [("main", "pid 5 stream 0")])
@@ -139,6 +156,7 @@ def check_merge(folder):
 
 
 def main():
+    check_schema()
     with tempfile.TemporaryDirectory() as folder:
         check_ways(folder)
         check_names(folder)

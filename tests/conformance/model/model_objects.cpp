@@ -187,6 +187,52 @@ TEST_F(ModelObject, DrawingsShowNodesAndDependencies)
 	EXPECT_NE(unpu_model_draw(stream, svg.c_str(), UNPU_DRAW_SVG), 0u);
 }
 
+/* number() - of the attribute @name in a tag. */
+static double number(const std::string &tag, const std::string &name)
+{
+	const size_t at = tag.find(" " + name + "=\"");
+	return at == tag.npos ? -1 : std::stod(tag.substr(at + name.size() + 3));
+}
+
+TEST_F(ModelObject, APictureHasEachTextInsideItsBox)
+{
+	const Stream stream;
+	const Stream other;
+	const Event event = Event::ex(ACL_EVENT_SYNC);
+	const DeviceBuffer buffer(64);
+	const Folder folder;
+
+	begin_capture(stream);
+	buffer.fill_async(1, stream);
+	follow(other, stream, event);
+	buffer.fill_async(2, other);
+	follow(stream, other, event);
+	const Model model(stream);
+	const std::string path = folder.file("model.svg");
+	ASSERT_EQ(unpu_model_draw(model, path.c_str(), UNPU_DRAW_SVG), 0u);
+	const std::string text = read(path);
+	EXPECT_NE(text.find(">stream 0</text>"), std::string::npos);
+	EXPECT_NE(text.find(">stream 1</text>"), std::string::npos);
+	EXPECT_NE(text.find("<marker id=\"head\""), std::string::npos);
+	EXPECT_NE(text.find("marker-end=\"url(#head)\""), std::string::npos);
+	EXPECT_NE(text.find(">copy or fill</text>"), std::string::npos) << "the legend";
+	size_t boxes = 0;
+	for (size_t at = text.find("<g>"); at != text.npos; at = text.find("<g>", at + 1)) {
+		const std::string box =
+			text.substr(text.find("<rect", at), text.find("</g>", at) - at);
+		const std::string label = box.substr(box.find("<text"));
+		const size_t begin = label.find('>') + 1;
+		const size_t characters = label.find('<', begin) - begin;
+		constexpr double WIDEST = 6.65; /* a character of a monospaced font of 11 pixels */
+		EXPECT_GT(number(label, "x"), number(box, "x"));
+		EXPECT_LT(number(label, "x") + static_cast<double>(characters) * WIDEST,
+			  number(box, "x") + number(box, "width"))
+			<< box;
+		boxes++;
+	}
+	EXPECT_GE(boxes, 2u);
+}
+
 TEST_F(ModelObject, TheEndTellsWhichCallWasRefusedFirst)
 {
 	const Stream stream;

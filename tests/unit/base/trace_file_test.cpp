@@ -5,8 +5,11 @@
  * Each test writes entries by hand and compares the picture that they become: rows, slices, arrows
  * with both ends in one file, and arrows whose other end is in the file of the other side.
  */
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <map>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -395,6 +398,40 @@ TEST_F(TraceFile, AFileThatCantBeMadeIsAnError)
 {
 	EXPECT_EQ(base::write_trace("/nowhere/at/all.json", &host, {}), Status::BAD_FILE);
 	EXPECT_EQ(base::write_trace("/dev/full", &host, {device}), Status::BAD_FILE);
+}
+
+TEST_F(TraceFile, JobsOfAnEngineNeverOverlapOnARow)
+{
+	/* As they end, with their times: two engines share the pieces of these jobs. */
+	struct Span {
+		uint64_t start_ns;
+		uint64_t duration_ns;
+		uint16_t engine;
+	};
+	std::vector<Span> spans = {{1000, 500, 0}, {900, 900, 0},  {2000, 10, 0}, {1999, 1, 0},
+				   {1500, 1, 0},   {1000, 900, 1}, {1501, 0, 0}};
+	for (uint64_t i = 0; i < 40; i++) /* more than there are rows */
+		spans.push_back({5000 + i, 1000 - i, 1});
+	for (const Span &span : spans)
+		device.entries.push_back({span.start_ns, cookie(5, span.start_ns), span.duration_ns,
+					  0, span.engine, 3, UNPU_TRACE_JOB});
+	const Json file = write();
+	std::map<std::string, std::vector<std::pair<int64_t, int64_t>>> rows;
+	for (const Json &job : events(file, "X", "aclrtMemcpyAsync")) {
+		const auto begin = std::llround(job["ts"].get<double>() * 1000);
+		rows[row_of(file, job)].emplace_back(
+			begin, begin + std::llround(job["dur"].get<double>() * 1000));
+	}
+	size_t jobs = 0;
+	for (auto &[name, slices] : rows) {
+		std::sort(slices.begin(), slices.end());
+		jobs += slices.size();
+		for (size_t i = 1; i < slices.size(); i++)
+			EXPECT_LE(slices[i - 1].second, slices[i].first) << name;
+	}
+	EXPECT_EQ(jobs, spans.size());
+	EXPECT_EQ(rows["engine 0"].size(), 2u);
+	EXPECT_EQ(rows["engine 0, beside it 1"].size(), 3u);
 }
 
 } // namespace

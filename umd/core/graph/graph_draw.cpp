@@ -16,6 +16,7 @@
 #include "graph_exec.h"
 #include "hal/options.h"
 #include "uapi/tensor.h"
+#include "umd/core/kernel/kernel_launch.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 
@@ -112,6 +113,8 @@ static std::string short_text(const Graph &graph, uint32_t node)
 		text += fmt::format(" {}", operator_name(task.op->kind));
 	else if (packet.opcode == UNPU_OP_TENSOR)
 		text += fmt::format(" {}", tensor_name(packet.variant));
+	else if (const KernelWords *words = kernel_words(task))
+		text += fmt::format(" {} on {} blocks", words->info().name, words->head().blocks);
 	if (task.event)
 		text += fmt::format(" {:#x}", task.event);
 	return text;
