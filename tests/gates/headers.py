@@ -17,7 +17,7 @@ def compile_alone(compiler, language, path):
     standard = {"c": "-std=c11", "c++": "-std=c++20"}[language]
     line = f'#include "{path.removeprefix("include/")}"\n'
     done = tree.run([compiler, "-x", language, standard, "-D_GNU_SOURCE", "-fsyntax-only", "-Wall",
-                     "-Wextra", "-Werror", "-Iinclude", "-I.", "-Iinclude/aclnn", "-"],
+                     "-Wextra", "-Werror", "-Iinclude", "-I.", "-Iinclude/aclnn", "-Itools", "-"],
                     input=line, cwd=tree.ROOT)
     if done.returncode == 0:
         return None
