@@ -14,9 +14,7 @@
 #include <string>
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -24,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/spawn.h"
 #include "base/sync/mutex.h"
 #include "kernels/abi/worker.h"
 
@@ -68,28 +67,12 @@ std::string program()
 /* Return: the process, or -1. */
 pid_t spawn(const std::string &path, int socket)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, socket, UNPU_WORKER_SOCKET);
-	posix_spawn_file_actions_addclosefrom_np(&actions, UNPU_WORKER_SOCKET + 1);
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-						      POSIX_SPAWN_SETPGROUP);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
 	char *argv[] = {const_cast<char *>(path.c_str()), nullptr};
 	char *environment[] = {nullptr};
 	pid_t pid = -1;
-	const int error = posix_spawn(&pid, path.c_str(), &actions, &attributes, argv, environment);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
+	const int error =
+		base::spawn_with_socket(pid, argv, environment, socket, UNPU_WORKER_SOCKET,
+					{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
 	errno = error;
 	return error == 0 ? pid : -1;
 }

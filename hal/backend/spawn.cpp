@@ -15,15 +15,14 @@
 #include <mutex>
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/spawn.h"
 #include "base/sync/mutex.h"
 #include "hal/topology.h"
 
@@ -165,26 +164,8 @@ Status SpawnedFirmware::start(const base::Fd &end, std::string &why)
 		argv.push_back(const_cast<char *>(word.c_str()));
 	argv.push_back(nullptr);
 
-	posix_spawn_file_actions_t actions;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, end.get(), CONTROL_FD);
-	posix_spawn_file_actions_addclosefrom_np(&actions, CONTROL_FD + 1);
-
-	/* A separate process group: Ctrl-C at the terminal signals only the program, which may handle it. */
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-						      POSIX_SPAWN_SETPGROUP);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	int error = posix_spawn(&pid_, argv[0], &actions, &attributes, argv.data(), environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&actions);
+	const int error = base::spawn_with_socket(pid_, argv.data(), environ, end.get(), CONTROL_FD,
+						  {STDIN_FILENO, STDOUT_FILENO});
 	if (error == 0) {
 		control_.watch(open_process());
 		return Status::OK;
