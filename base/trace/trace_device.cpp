@@ -352,9 +352,9 @@ void DevicePass::end_sleep(uint64_t time_ns)
 	sleep_ns_ = 0;
 }
 
-/* Several engines compute the pieces of one job, and an engine computes pieces of several jobs by turns. So jobs of one
- * engine may overlap in time, which slices of one row must not: each job goes to the first row of its engine that is
- * free. Where all rows are taken, the job is drawn on the last one, behind the job there. */
+/* An engine computes pieces of several jobs by turns, so its jobs may overlap in time. Slices of one row must not
+ * overlap. Each job therefore gets the first free row of its engine. If no row is free, it follows the job on the last
+ * row. */
 void DevicePass::jobs()
 {
 	std::stable_sort(jobs_.begin(), jobs_.end(),

@@ -41,8 +41,8 @@ public:
 	void change(Supervisor &supervisor, MemoryChange change);
 	void forget(Supervisor &supervisor, uint32_t image);
 
-	/** disown() - no waiter is told of the end of the job of @owner. It is dropped if it has not begun, and
-	 * stopped if it has. Does not wait. */
+	/** disown() - drops the job of @owner if it has not begun, and stops it if it has. Its end is not reported to
+	 * any waiter. Does not wait. */
 	void disown(Supervisor &supervisor, const Waiter &owner);
 
 	/** settles() - whether a disowned job still runs. works() - whether any job is queued or runs. */

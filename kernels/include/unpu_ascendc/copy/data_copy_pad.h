@@ -2,8 +2,8 @@
 /*
  * DOC: DataCopyPad
  *
- * Copies blocks of any number of bytes. Each block begins at a multiple of 32 bytes in UB; what is left of its last 32
- * bytes is padded on the way in, and skipped on the way out.
+ * Copies blocks of any number of bytes. Each block begins at a multiple of 32 bytes in UB. A copy to UB pads the rest
+ * of a block's last 32 bytes; a copy to global memory skips it.
  */
 #ifndef UNPU_ASCENDC_COPY_DATA_COPY_PAD_H
 #define UNPU_ASCENDC_COPY_DATA_COPY_PAD_H

@@ -33,7 +33,7 @@ void InitOutput(const GlobalTensor<T> &gm, uint32_t count, unpu::lang::Same<T> v
 	InitGlobalMemory<T>(gm, count, value, where);
 }
 
-/* A matrix row by row becomes blocks of columns of 32 bytes; what is left of the last block is 0. */
+/* A matrix row by row becomes blocks of columns of 32 bytes. The copy fills the rest of the last block with 0. */
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &params,
 	      UNPU_WHERE)

@@ -32,7 +32,7 @@ struct Blocks {
 	uint64_t reach(uint64_t step) const { return count ? (count - 1) * step + bytes : 0; }
 };
 
-/* Tells of global memory what the copy touches; blocks without gap are one. */
+/* Reports the global memory that the copy accesses. Blocks without a gap are reported as one range. */
 inline void note_global_blocks(const char *call, const Side &side, const Blocks &blocks,
 			       Access access, uint64_t tensor, Where where)
 {

@@ -141,7 +141,7 @@ inline void run_lanes(const Lane (&lanes)[N], const Pattern &pattern, Op op, boo
 	});
 }
 
-/* Checks the operands of an instruction with a mask, and tells of them. */
+/* Checks the operands of an instruction with a mask, and reports their accesses to the checks of levels 2 and 3. */
 template <uint32_t N>
 inline void require_lanes(const char *call, const Lane (&lanes)[N],
 			  const TBuffAddr *const (&addresses)[N], const Pattern &pattern,

@@ -62,7 +62,7 @@ void store(const unsigned char *args)
 	out[4] = more[1];
 }
 
-/* (uint64_t *out): what the block is told */
+/* (uint64_t *out): stores the fields of the block */
 void tell(const unsigned char *args)
 {
 	const unpu_kernel_block &block = *services->block();
