@@ -4,18 +4,23 @@
 # programs again by clang under the sanitizers. Lists what was skipped and why; ends with the sum of all
 # runs, where a test that was skipped counts as such. The status is 0 when nothing failed.
 #
-#	scripts/test.sh			check, a release build in fewer units, and asan
+#	scripts/test.sh			check, a release build in fewer units, and asan without the tests
+#					"again", which run what others run in one more way
 #	scripts/test.sh --quick		check alone
-#	scripts/test.sh --full		tsan as well
+#	scripts/test.sh --full		all of them, and tsan as well
 #	scripts/test.sh PRESET...	these: dev, release, check, clang, asan, tsan, quick
 . "$(dirname "$0")/common.sh"
 
+without=
 case ${1:-} in
-'') set -- check asan ;;
+'')
+	without='-LE again'
+	set -- check asan
+	;;
 --full) set -- check asan tsan ;;
 --quick) set -- check ;;
 -*)
-	sed -n '3,10s/^#[ \t]\{0,1\}//p' scripts/test.sh
+	sed -n '3,11s/^#[ \t]\{0,1\}//p' scripts/test.sh
 	exit 2
 	;;
 esac
@@ -68,7 +73,7 @@ run_preset() {
 	fi
 	case $1 in
 	release | check | dev) only= ;;
-	*) only='-L run' ;;
+	*) only="-L run $without" ;;
 	esac
 	wrapper=
 	[ "$1" != tsan ] || wrapper=$(without_aslr)
