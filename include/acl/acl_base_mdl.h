@@ -9,6 +9,9 @@
  * Every function may be called from any thread and never blocks; one description must not be used by two threads at
  * once if one of them changes it. A description holds copies of everything that it is made of, except the memory of a
  * constant.
+ *
+ * A description that was destroyed, or something else, is never read: functions return ACL_ERROR_RT_INVALID_HANDLE, and
+ * those without an error code what they return for NULL. Both leave an error sentence.
  */
 #ifndef ACL_ACL_BASE_MDL_H
 #define ACL_ACL_BASE_MDL_H
@@ -56,7 +59,7 @@ ACL_FUNC_VISIBILITY void aclDestroyTensorDesc(const aclTensorDesc *desc);
  * @dimsRange: the least and the greatest length of each one; -1 as the greatest one for no limit
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorShapeRange(
 	aclTensorDesc *desc, size_t dimsCount, int64_t dimsRange[][ACL_TENSOR_SHAPE_RANGE_NUM]);
@@ -126,7 +129,7 @@ ACL_FUNC_VISIBILITY int64_t aclGetTensorDescDim(const aclTensorDesc *desc, size_
  * @dimSize: out, the length; -1 for one that is unknown
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclGetTensorDescDimV2(const aclTensorDesc *desc, size_t index,
 						   int64_t *dimSize);
@@ -139,7 +142,7 @@ ACL_FUNC_VISIBILITY aclError aclGetTensorDescDimV2(const aclTensorDesc *desc, si
  * @dimRange: out, the least and the greatest length. A dimension without a range has its length as both.
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclGetTensorDescDimRange(const aclTensorDesc *desc, size_t index,
 						      size_t dimRangeNum, int64_t *dimRange);
@@ -168,7 +171,7 @@ ACL_FUNC_VISIBILITY const char *aclGetTensorDescName(aclTensorDesc *desc);
  * @format: the order; aclGetTensorDescFormat() still gives that of the description's creation
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_INVALID_HANDLE.
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorFormat(aclTensorDesc *desc, aclFormat format);
 
@@ -179,7 +182,7 @@ ACL_FUNC_VISIBILITY aclError aclSetTensorFormat(aclTensorDesc *desc, aclFormat f
  * @dims: their lengths; aclGetTensorDescDimV2() still gives those of the description's creation
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorShape(aclTensorDesc *desc, int numDims,
 					       const int64_t *dims);
@@ -190,7 +193,7 @@ ACL_FUNC_VISIBILITY aclError aclSetTensorShape(aclTensorDesc *desc, int numDims,
  * @memType: on the device or on the host
  *
  * Context: any thread; never blocks.
- * Return: 0, or ACL_ERROR_INVALID_PARAM for NULL and for another @memType.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL and for another @memType, or ACL_ERROR_RT_INVALID_HANDLE.
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemType memType);
 
@@ -201,7 +204,7 @@ ACL_FUNC_VISIBILITY aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemTy
  * @length: bytes; 0 for no constant
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_PARAM_INVALID.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_PARAM_INVALID.
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorConst(aclTensorDesc *desc, void *dataBuffer,
 					       size_t length);

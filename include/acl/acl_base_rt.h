@@ -300,7 +300,8 @@ ACL_FUNC_VISIBILITY aclDataBuffer *aclCreateDataBuffer(void *data, size_t size);
  * @dataBuffer: the description
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_INVALID_HANDLE for one that was destroyed
+ * or is none.
  */
 ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
 
@@ -311,7 +312,8 @@ ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffe
  * @size: bytes at @data
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_INVALID_HANDLE for one that was destroyed
+ * or is none.
  */
 ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data,
 						 size_t size);
@@ -321,7 +323,7 @@ ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void
  * @dataBuffer: the description
  *
  * Context: any thread; never blocks.
- * Return: the address; NULL for NULL.
+ * Return: the address; NULL for NULL and for a description that was destroyed or is none, with an error sentence.
  */
 ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
 
@@ -330,7 +332,7 @@ ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
  * @dataBuffer: the description
  *
  * Context: any thread; never blocks.
- * Return: bytes; 0 for NULL.
+ * Return: bytes; 0 for NULL and for a description that was destroyed or is none, with an error sentence.
  */
 ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer);
 
@@ -341,7 +343,7 @@ ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffe
  * Deprecated; new programs use aclGetDataBufferSizeV2().
  *
  * Context: any thread; never blocks.
- * Return: bytes; 0 for NULL.
+ * Return: bytes; 0 for NULL and for a description that was destroyed or is none, with an error sentence.
  */
 ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer);
 

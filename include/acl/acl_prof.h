@@ -198,7 +198,8 @@ ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
  * @profilerConfig: the configuration
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_PROF_NOT_RUN, or ACL_ERROR_PROF_ALREADY_RUN.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_PROF_NOT_RUN, or
+ * ACL_ERROR_PROF_ALREADY_RUN.
  */
 ACL_FUNC_VISIBILITY aclError aclprofStart(const aclprofConfig *profilerConfig);
 
@@ -223,7 +224,7 @@ ACL_FUNC_VISIBILITY aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, u
  * @profilerConfig: the configuration
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_INVALID_HANDLE.
  */
 ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
 
@@ -232,7 +233,7 @@ ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerC
  * @profilerConfig: the configuration
  *
  * Context: any thread; may block until the collected data is written.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_PROF_NOT_RUN.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_PROF_NOT_RUN.
  */
 ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
 
@@ -255,7 +256,7 @@ ACL_FUNC_VISIBILITY aclError aclprofSetConfig(aclprofConfigType configType, cons
  * @profSubscribeConfig: selects the data and the pipe that gets it
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_PROF_REPEAT_SUBSCRIBE.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_PROF_REPEAT_SUBSCRIBE.
  */
 ACL_FUNC_VISIBILITY aclError
 aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
@@ -287,7 +288,7 @@ ACL_FUNC_VISIBILITY aclprofSubscribeConfig *aclprofCreateSubscribeConfig(
  * @profSubscribeConfig: the configuration
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_INVALID_HANDLE.
  */
 ACL_FUNC_VISIBILITY aclError
 aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig);
@@ -446,7 +447,7 @@ ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_
  * @stream: a stream of the current context, or NULL
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_PROF_NOT_RUN.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_PROF_NOT_RUN.
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag,
 						     aclrtStream stream);

@@ -4,13 +4,11 @@
  */
 #include <bit>
 #include <cmath>
-#include <new>
 
 #include "umd/acl/front.h"
+#include "umd/core/handle/plain_object.h"
 
-using base::Status;
 using umd::acl_return;
-using umd::null_argument;
 
 size_t aclDataTypeSize(aclDataType dataType)
 {
@@ -95,44 +93,58 @@ aclFloat16 aclFloatToFloat16(float value)
 	return static_cast<aclFloat16>(sign | std::min(result, LARGEST));
 }
 
-/* Plain data: aclDestroyDataBuffer() does not free the memory that the description points to. */
-struct aclDataBuffer {
+/* aclDestroyDataBuffer() does not free the memory that the description points to. */
+struct aclDataBuffer : umd::PlainObject<umd::Kind::DATA_BUFFER> {
+	static constexpr const char *NAME = "data buffer";
+
 	void *data;
 	size_t size;
 };
 
 aclDataBuffer *aclCreateDataBuffer(void *data, size_t size)
 {
-	return new (std::nothrow) aclDataBuffer{data, size};
+	auto *buffer = umd::make_plain<aclDataBuffer>();
+	if (!buffer) {
+		(void)acl_return(base::Status::NO_MEMORY);
+		return nullptr;
+	}
+	buffer->data = data;
+	buffer->size = size;
+	return umd::handle_of(*buffer);
 }
 
 aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer)
 {
-	if (!dataBuffer)
-		return acl_return(null_argument("dataBuffer"));
-	delete dataBuffer;
+	TRY_VALUE(buffer, umd::retire_plain(dataBuffer, "dataBuffer"));
+	umd::free_plain(*buffer);
 	return ACL_SUCCESS;
 }
 
 aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data, size_t size)
 {
-	if (!dataBuffer)
-		return acl_return(null_argument("dataBuffer"));
-	*dataBuffer = {data, size};
+	TRY_VALUE(buffer, umd::find_plain(dataBuffer, "dataBuffer"));
+	buffer->data = data;
+	buffer->size = size;
 	return ACL_SUCCESS;
 }
 
 void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer)
 {
-	return dataBuffer ? dataBuffer->data : nullptr;
+	const auto buffer = umd::find_plain(dataBuffer, "dataBuffer");
+	(void)acl_return(buffer.status());
+	return buffer ? (*buffer)->data : nullptr;
 }
 
 size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer)
 {
-	return dataBuffer ? dataBuffer->size : 0;
+	const auto buffer = umd::find_plain(dataBuffer, "dataBuffer");
+	(void)acl_return(buffer.status());
+	return buffer ? (*buffer)->size : 0;
 }
 
 uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer)
 {
-	return static_cast<uint32_t>(aclGetDataBufferSizeV2(dataBuffer));
+	const auto buffer = umd::find_plain(dataBuffer, "dataBuffer");
+	(void)acl_return(buffer.status());
+	return buffer ? static_cast<uint32_t>((*buffer)->size) : 0;
 }

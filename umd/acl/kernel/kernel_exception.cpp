@@ -30,9 +30,10 @@ static umd::KernelFailure failure_of(const FaultInfo &fault)
 
 aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, aclrtFuncHandle *func)
 {
-	if (!info || !func)
-		return acl_return(null_argument(info ? "func" : "info"));
-	const umd::KernelFailure failure = failure_of(info->fault);
+	if (info && !func)
+		return acl_return(null_argument("func"));
+	TRY_VALUE(found, umd::find_plain(info, "info"));
+	const umd::KernelFailure failure = failure_of(found->fault);
 	const uint64_t function = umd::function_of(failure.image, failure.entry);
 	if (function == 0)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
@@ -69,8 +70,8 @@ aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle,
 		TRY_VALUE(binary, umd::find_binary(binHandle));
 		std::lock_guard lock(binary->mutex);
 		binary->on_fault = [callback, userData](const FaultInfo &fault) {
-			rtExceptionInfo info{fault};
-			callback(&info, userData);
+			const umd::ToldException told(fault);
+			callback(told.handle(), userData);
 		};
 	}
 	const auto handle = reinterpret_cast<uint64_t>(binHandle);

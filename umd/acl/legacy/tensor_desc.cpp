@@ -6,8 +6,6 @@
  */
 #include "tensor_desc.h"
 
-#include <new>
-
 #include "umd/acl/front.h"
 
 using base::Status;
@@ -36,37 +34,55 @@ static Status check_shape(int count, const int64_t *lengths)
 	return Status::OK;
 }
 
+static aclTensorDesc *refuse_to_create(Status status)
+{
+	(void)acl_return(status);
+	return nullptr;
+}
+
 aclTensorDesc *aclCreateTensorDesc(aclDataType dataType, int numDims, const int64_t *dims,
 				   aclFormat format)
 {
-	if (base::Status status = check_shape(numDims, dims); status != Status::OK)
-		return nullptr;
-	auto *desc = new (std::nothrow) aclTensorDesc{};
+	if (Status status = check_shape(numDims, dims); status != Status::OK)
+		return refuse_to_create(status);
+	auto *desc = umd::make_plain<aclTensorDesc>();
 	if (!desc)
-		return nullptr;
+		return refuse_to_create(Status::NO_MEMORY);
 	desc->type = dataType;
 	desc->format = desc->storage_format = format;
-	if (numDims > 0)
-		desc->shape.assign(dims, dims + numDims);
+	desc->shape.assign(dims, dims + numDims);
 	desc->storage_shape = desc->shape;
-	return desc;
+	return umd::handle_of(*desc);
 }
 
 void aclDestroyTensorDesc(const aclTensorDesc *desc)
 {
-	delete desc;
+	/* As free(), it does nothing with NULL. */
+	if (!desc)
+		return;
+	const auto ended = umd::retire_plain(desc, "desc");
+	if (!ended) {
+		(void)acl_return(ended.status());
+		return;
+	}
+	aclTensorDesc &object = **ended;
+	object.ranges.clear();
+	object.name.clear();
+	object.place = ACL_MEMTYPE_DEVICE;
+	object.constant = nullptr;
+	object.constant_bytes = 0;
+	umd::free_plain(object);
 }
 
 aclError aclSetTensorShapeRange(aclTensorDesc *desc, size_t dimsCount,
 				int64_t dimsRange[][ACL_TENSOR_SHAPE_RANGE_NUM])
 {
-	if (!desc)
-		return acl_return(null_argument("desc"));
-	if (dimsCount != desc->shape.size())
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	if (dimsCount != found->shape.size())
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,
 				  fmt::format("dimsCount is {}; the shape has {} dimensions",
-					      dimsCount, desc->shape.size())));
+					      dimsCount, found->shape.size())));
 	if (dimsCount > 0 && !dimsRange)
 		return acl_return(null_argument("dimsRange"));
 	for (size_t i = 0; i < dimsCount; i++) {
@@ -78,60 +94,56 @@ aclError aclSetTensorShapeRange(aclTensorDesc *desc, size_t dimsCount,
 					    "more to no less, or to -1 for no limit",
 					    i, least, most)));
 	}
-	desc->ranges.clear();
+	found->ranges.clear();
 	for (size_t i = 0; i < dimsCount; i++)
-		desc->ranges.emplace_back(dimsRange[i][0], dimsRange[i][1]);
+		found->ranges.emplace_back(dimsRange[i][0], dimsRange[i][1]);
 	return ACL_SUCCESS;
 }
 
 void aclSetTensorDescName(aclTensorDesc *desc, const char *name)
 {
-	if (desc)
-		desc->name = name ? name : "";
+	const auto found = umd::find_plain(desc, "desc");
+	(void)acl_return(found.status());
+	if (found)
+		(*found)->name = name ? name : "";
 }
 
 aclError aclSetTensorFormat(aclTensorDesc *desc, aclFormat format)
 {
-	if (!desc)
-		return acl_return(null_argument("desc"));
-	desc->storage_format = format;
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	found->storage_format = format;
 	return ACL_SUCCESS;
 }
 
 aclError aclSetTensorShape(aclTensorDesc *desc, int numDims, const int64_t *dims)
 {
-	if (!desc)
-		return acl_return(null_argument("desc"));
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
 	if (Status status = check_shape(numDims, dims); status != Status::OK)
 		return acl_return(status);
-	desc->storage_shape.clear();
-	if (numDims > 0)
-		desc->storage_shape.assign(dims, dims + numDims);
+	found->storage_shape.assign(dims, dims + numDims);
 	return ACL_SUCCESS;
 }
 
 aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemType memType)
 {
-	if (!desc)
-		return acl_return(null_argument("desc"));
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
 	if (memType < ACL_MEMTYPE_DEVICE || memType > ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT)
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("memType is {}; it must be from 0 to 2",
 							static_cast<int>(memType))));
-	desc->place = memType;
+	found->place = memType;
 	return ACL_SUCCESS;
 }
 
 aclError aclSetTensorConst(aclTensorDesc *desc, void *dataBuffer, size_t length)
 {
-	if (!desc)
-		return acl_return(null_argument("desc"));
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
 	if (!dataBuffer != (length == 0))
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,
 				  fmt::format("length is {} bytes, and dataBuffer is {}NULL",
 					      length, dataBuffer ? "not " : "")));
-	desc->constant = dataBuffer;
-	desc->constant_bytes = length;
+	found->constant = dataBuffer;
+	found->constant_bytes = length;
 	return ACL_SUCCESS;
 }

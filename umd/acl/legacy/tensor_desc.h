@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "acl/acl_base_mdl.h"
+#include "umd/core/handle/plain_object.h"
 
 /** struct aclTensorDesc - what a description holds. */
-struct aclTensorDesc {
+struct aclTensorDesc : umd::PlainObject<umd::Kind::TENSOR_DESC> {
+	static constexpr const char *NAME = "description of a tensor";
+
 	/* As the program created it. */
 	aclDataType type;
 	aclFormat format;

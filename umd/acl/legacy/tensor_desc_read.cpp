@@ -14,22 +14,32 @@ using umd::null_argument;
 using umd::set_error;
 using umd::UNKNOWN_RANK;
 
+/* For getters without a status. Return: nullptr where there is none. */
+static const aclTensorDesc *find(const aclTensorDesc *desc,
+				 const char *caller = __builtin_FUNCTION())
+{
+	const auto found = umd::find_plain(desc, "desc", caller);
+	(void)acl_return(found.status());
+	return found ? *found : nullptr;
+}
+
 aclDataType aclGetTensorDescType(const aclTensorDesc *desc)
 {
-	return desc ? desc->type : ACL_DT_UNDEFINED;
+	const aclTensorDesc *found = find(desc);
+	return found ? found->type : ACL_DT_UNDEFINED;
 }
 
 aclFormat aclGetTensorDescFormat(const aclTensorDesc *desc)
 {
-	return desc ? desc->format : ACL_FORMAT_UNDEFINED;
+	const aclTensorDesc *found = find(desc);
+	return found ? found->format : ACL_FORMAT_UNDEFINED;
 }
 
-size_t aclGetTensorDescElementCount(const aclTensorDesc *desc)
+/* 0 where a length is unknown, or the number too large. */
+static size_t count_elements(const aclTensorDesc &desc)
 {
-	if (!desc)
-		return 0;
 	size_t count = 1;
-	for (const int64_t length : desc->shape) {
+	for (const int64_t length : desc.shape) {
 		if (length < 0 ||
 		    __builtin_mul_overflow(count, static_cast<size_t>(length), &count))
 			return 0;
@@ -37,62 +47,70 @@ size_t aclGetTensorDescElementCount(const aclTensorDesc *desc)
 	return count;
 }
 
+size_t aclGetTensorDescElementCount(const aclTensorDesc *desc)
+{
+	const aclTensorDesc *found = find(desc);
+	return found ? count_elements(*found) : 0;
+}
+
 size_t aclGetTensorDescSize(const aclTensorDesc *desc)
 {
-	size_t bytes = aclGetTensorDescElementCount(desc);
-	if (bytes > 0 && __builtin_mul_overflow(bytes, aclDataTypeSize(desc->type), &bytes))
+	const aclTensorDesc *found = find(desc);
+	size_t bytes = found ? count_elements(*found) : 0;
+	if (bytes > 0 && __builtin_mul_overflow(bytes, aclDataTypeSize(found->type), &bytes))
 		return 0;
 	return bytes;
 }
 
 size_t aclGetTensorDescNumDims(const aclTensorDesc *desc)
 {
-	if (!desc)
+	const aclTensorDesc *found = find(desc);
+	if (!found)
 		return 0;
-	const bool has_rank = desc->shape.size() != 1 || desc->shape[0] != UNKNOWN_RANK;
-	return has_rank ? desc->shape.size() : ACL_UNKNOWN_RANK;
+	const bool has_rank = found->shape.size() != 1 || found->shape[0] != UNKNOWN_RANK;
+	return has_rank ? found->shape.size() : ACL_UNKNOWN_RANK;
 }
 
-/* The status for dimension @index. */
-static Status check_index(const aclTensorDesc *desc, size_t index)
+/* The description, if it has a dimension @index. */
+static base::Result<aclTensorDesc *> find_dim(const aclTensorDesc *desc, size_t index,
+					      const char *caller = __builtin_FUNCTION())
 {
-	if (!desc)
-		return null_argument("desc");
-	if (index >= desc->shape.size())
+	const auto found = umd::find_plain(desc, "desc", caller);
+	if (found && index >= (*found)->shape.size())
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("index is {}; the shape has {} dimensions", index,
-					     desc->shape.size()));
-	return Status::OK;
+					     (*found)->shape.size()));
+	return found;
 }
 
 int64_t aclGetTensorDescDim(const aclTensorDesc *desc, size_t index)
 {
-	return check_index(desc, index) == Status::OK ? desc->shape[index] : -1;
+	const auto found = find_dim(desc, index);
+	(void)acl_return(found.status());
+	return found ? (*found)->shape[index] : -1;
 }
 
 aclError aclGetTensorDescDimV2(const aclTensorDesc *desc, size_t index, int64_t *dimSize)
 {
-	if (Status status = check_index(desc, index); status != Status::OK)
-		return acl_return(status);
+	TRY_VALUE(found, find_dim(desc, index));
 	if (!dimSize)
 		return acl_return(null_argument("dimSize"));
-	*dimSize = desc->shape[index];
+	*dimSize = found->shape[index];
 	return ACL_SUCCESS;
 }
 
 aclError aclGetTensorDescDimRange(const aclTensorDesc *desc, size_t index, size_t dimRangeNum,
 				  int64_t *dimRange)
 {
-	if (Status status = check_index(desc, index); status != Status::OK)
-		return acl_return(status);
+	TRY_VALUE(found, find_dim(desc, index));
 	if (!dimRange)
 		return acl_return(null_argument("dimRange"));
 	if (dimRangeNum < ACL_TENSOR_SHAPE_RANGE_NUM)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("dimRangeNum is {}; a range has {} numbers",
 							dimRangeNum, ACL_TENSOR_SHAPE_RANGE_NUM)));
-	const int64_t length = desc->shape[index];
-	const auto range = desc->ranges.empty() ? std::pair(length, length) : desc->ranges[index];
+	const int64_t length = found->shape[index];
+	const auto range = found->ranges.empty() ? std::pair(length, length) : found->ranges[index];
 	dimRange[0] = range.first;
 	dimRange[1] = range.second;
 	return ACL_SUCCESS;
@@ -100,5 +118,6 @@ aclError aclGetTensorDescDimRange(const aclTensorDesc *desc, size_t index, size_
 
 const char *aclGetTensorDescName(aclTensorDesc *desc)
 {
-	return desc ? desc->name.c_str() : nullptr;
+	const aclTensorDesc *found = find(desc);
+	return found ? found->name.c_str() : nullptr;
 }

@@ -21,6 +21,7 @@ struct AllocatorHooks {
 
 /** struct AllocatorDescription - hooks that a program is about to register. */
 struct AllocatorDescription {
+	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	AllocatorHooks hooks;
 };

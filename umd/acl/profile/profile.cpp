@@ -8,12 +8,12 @@
 #include <atomic>
 #include <charconv>
 #include <cstring>
-#include <new>
 #include <string_view>
 
 #include "acl/acl_prof.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/handle/plain_object.h"
 #include "umd/core/process/log.h"
 #include "umd/core/profile/profiler.h"
 
@@ -24,7 +24,9 @@ using umd::null_argument;
 using umd::Profiler;
 using umd::set_error;
 
-struct aclprofConfig {
+struct aclprofConfig : umd::PlainObject<umd::Kind::PROFILE_CONFIG> {
+	static constexpr const char *NAME = "configuration of profiling";
+
 	uint64_t kinds; /* bits of ACL_PROF_* */
 	aclprofAicoreMetrics metrics;
 };
@@ -96,34 +98,33 @@ aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
 		status = set_error(Status::INVALID_ENUM,
 				   fmt::format("dataTypeConfig is {:#x}; it must be bits of {:#x}",
 					       dataTypeConfig, EVERY_KIND));
-	aclprofConfig *made = nullptr;
-	if (status == Status::OK)
-		made = new (std::nothrow) aclprofConfig{dataTypeConfig, aicoreMetrics};
+	aclprofConfig *made = status == Status::OK ? umd::make_plain<aclprofConfig>() : nullptr;
 	if (status == Status::OK && !made)
-		status = set_error(Status::NO_MEMORY, "no memory is left for a configuration");
+		status = Status::NO_MEMORY;
 	(void)acl_return(status);
-	return made;
+	if (!made)
+		return nullptr;
+	made->kinds = dataTypeConfig;
+	made->metrics = aicoreMetrics;
+	return umd::handle_of(*made);
 }
 
 aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig)
 {
-	if (!profilerConfig)
-		return acl_return(null_argument("profilerConfig"));
-	delete profilerConfig;
+	TRY_VALUE(config, umd::retire_plain(profilerConfig, "profilerConfig"));
+	umd::free_plain(*config);
 	return ACL_SUCCESS;
 }
 
 aclError aclprofStart(const aclprofConfig *profilerConfig)
 {
-	if (!profilerConfig)
-		return acl_return(null_argument("profilerConfig"));
+	TRY(umd::acl_return(umd::find_plain(profilerConfig, "profilerConfig").status()));
 	return acl_return(Profiler::get().start(profilerConfig));
 }
 
 aclError aclprofStop(const aclprofConfig *profilerConfig)
 {
-	if (!profilerConfig)
-		return acl_return(null_argument("profilerConfig"));
+	TRY(umd::acl_return(umd::find_plain(profilerConfig, "profilerConfig").status()));
 	return acl_return(Profiler::get().stop(profilerConfig));
 }
 

@@ -3,13 +3,13 @@
  * DOC: AscendCL marks, ranges and steps that the program records
  */
 #include <cstring>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "acl/acl_prof.h"
 #include "hal/trace.h"
 #include "umd/acl/front.h"
+#include "umd/core/handle/plain_object.h"
 #include "umd/core/process/trace.h"
 #include "umd/core/profile/profiler.h"
 #include "umd/core/stream/find_stream.h"
@@ -226,7 +226,9 @@ aclError aclprofRangePushEx(aclprofEventAttributes *attr)
 }
 
 /* A step has a number, which is part of the text of its marks. */
-struct aclprofStepInfo {
+struct aclprofStepInfo : umd::PlainObject<umd::Kind::PROFILE_STEP> {
+	static constexpr const char *NAME = "step of a profile";
+
 	uint32_t number;
 	uint64_t range;
 };
@@ -234,15 +236,25 @@ struct aclprofStepInfo {
 aclprofStepInfo *aclprofCreateStepInfo()
 {
 	static uint32_t steps;
-	auto *made = new (std::nothrow) aclprofStepInfo{base::fetch_add(steps, uint32_t{1}) + 1, 0};
-	if (!made)
-		(void)acl_return(set_error(Status::NO_MEMORY, "no memory is left for a step"));
-	return made;
+	auto *made = umd::make_plain<aclprofStepInfo>();
+	if (!made) {
+		(void)acl_return(Status::NO_MEMORY);
+		return nullptr;
+	}
+	made->number = base::fetch_add(steps, uint32_t{1}) + 1;
+	made->range = 0;
+	return umd::handle_of(*made);
 }
 
 void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo)
 {
-	delete stepinfo;
+	/* As free(), it does nothing with NULL. */
+	if (!stepinfo)
+		return;
+	const auto ended = umd::retire_plain(stepinfo, "stepinfo");
+	(void)acl_return(ended.status());
+	if (ended)
+		umd::free_plain(**ended);
 }
 
 static Status begin_step(aclprofStepInfo &step, umd::Stream &stream)
@@ -272,8 +284,7 @@ static Status end_step(aclprofStepInfo &step, umd::Stream &stream)
 
 aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream)
 {
-	if (!stepInfo)
-		return acl_return(null_argument("stepInfo"));
+	TRY_VALUE(step, umd::find_plain(stepInfo, "stepInfo"));
 	if (tag != ACL_STEP_START && tag != ACL_STEP_END)
 		return acl_return(set_error(
 			Status::INVALID_ENUM,
@@ -283,6 +294,6 @@ aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, 
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(tag == ACL_STEP_START ? begin_step(*stepInfo, *found)
-						: end_step(*stepInfo, *found));
+	return acl_return(tag == ACL_STEP_START ? begin_step(*step, *found)
+						: end_step(*step, *found));
 }

@@ -5,12 +5,12 @@
  * All records have the same size, so record i in the data of a pipe starts at i times that size.
  */
 #include <cstring>
-#include <new>
 
 #include <fcntl.h>
 
 #include "acl/acl_prof.h"
 #include "umd/acl/front.h"
+#include "umd/core/handle/plain_object.h"
 #include "umd/core/profile/subscription.h"
 
 using base::Result;
@@ -24,7 +24,9 @@ using umd::set_error;
 static_assert(sizeof(OperatorRecord::type) >= ACL_PROF_MAX_OP_TYPE_LEN);
 static_assert(sizeof(OperatorRecord::name) >= ACL_PROF_MAX_OP_NAME_LEN);
 
-struct aclprofSubscribeConfig {
+struct aclprofSubscribeConfig : umd::PlainObject<umd::Kind::SUBSCRIPTION> {
+	static constexpr const char *NAME = "configuration of a subscription";
+
 	bool times;
 	/* The models that are subscribed with this configuration own the pipe. The last of them to be
 	 * unsubscribed or destroyed closes the descriptor. */
@@ -62,21 +64,24 @@ aclprofSubscribeConfig *aclprofCreateSubscribeConfig(int8_t timeInfoSwitch,
 						     aclprofAicoreMetrics aicoreMetrics, void *fd)
 {
 	Status status = check_config(timeInfoSwitch, aicoreMetrics, fd);
-	aclprofSubscribeConfig *made = nullptr;
-	if (status == Status::OK)
-		made = new (std::nothrow) aclprofSubscribeConfig{
-			timeInfoSwitch == 1, {}, false, *static_cast<const int *>(fd)};
+	aclprofSubscribeConfig *made =
+		status == Status::OK ? umd::make_plain<aclprofSubscribeConfig>() : nullptr;
 	if (status == Status::OK && !made)
-		status = set_error(Status::NO_MEMORY, "no memory is left for a configuration");
+		status = Status::NO_MEMORY;
 	(void)acl_return(status);
-	return made;
+	if (!made)
+		return nullptr;
+	made->times = timeInfoSwitch == 1;
+	made->used = false;
+	made->fd = *static_cast<const int *>(fd);
+	return umd::handle_of(*made);
 }
 
 aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig)
 {
-	if (!profSubscribeConfig)
-		return acl_return(null_argument("profSubscribeConfig"));
-	delete profSubscribeConfig;
+	TRY_VALUE(config, umd::retire_plain(profSubscribeConfig, "profSubscribeConfig"));
+	config->pipe.reset();
+	umd::free_plain(*config);
 	return ACL_SUCCESS;
 }
 
@@ -98,16 +103,12 @@ static Result<std::shared_ptr<OperatorPipe>> pipe_of(aclprofSubscribeConfig &con
 
 aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig)
 {
-	if (!profSubscribeConfig)
-		return acl_return(null_argument("profSubscribeConfig"));
-	/* The library allocated the configuration, so it may change it; only the API's signature is
-	 * const. */
-	auto &config = const_cast<aclprofSubscribeConfig &>(*profSubscribeConfig);
-	TRY_VALUE(pipe, pipe_of(config));
-	Status status = umd::subscribe(modelId, pipe, config.times);
+	TRY_VALUE(config, umd::find_plain(profSubscribeConfig, "profSubscribeConfig"));
+	TRY_VALUE(pipe, pipe_of(*config));
+	Status status = umd::subscribe(modelId, pipe, config->times);
 	if (status == Status::OK) {
-		config.pipe = pipe;
-		config.used = true;
+		config->pipe = pipe;
+		config->used = true;
 	}
 	return acl_return(status);
 }

@@ -49,6 +49,7 @@ struct TensorPipe {
 
 /** struct TensorChannel - the program's handle on one end of a pipe. */
 struct TensorChannel {
+	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	std::shared_ptr<TensorPipe> pipe;
 };

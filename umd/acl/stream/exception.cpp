@@ -19,8 +19,8 @@ using umd::set_error;
 static umd::FaultCallbacks::Callback wrap(aclrtExceptionInfoCallback callback)
 {
 	return [callback](const FaultInfo &fault) {
-		rtExceptionInfo info{fault};
-		callback(&info);
+		const umd::ToldException told(fault);
+		callback(told.handle());
 	};
 }
 
@@ -53,27 +53,41 @@ aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callbac
 
 static constexpr uint32_t UNKNOWN = 0xFFFFFFFFU;
 
+/* Return: nullptr where there is no such fault. */
+static const FaultInfo *find_fault(const aclrtExceptionInfo *info,
+				   const char *caller = __builtin_FUNCTION())
+{
+	const auto found = umd::find_plain(info, "info", caller);
+	(void)acl_return(found.status());
+	return found ? &(*found)->fault : nullptr;
+}
+
 uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info)
 {
-	return info ? info->fault.task : UNKNOWN;
+	const FaultInfo *fault = find_fault(info);
+	return fault ? fault->task : UNKNOWN;
 }
 
 uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info)
 {
-	return info ? info->fault.stream : UNKNOWN;
+	const FaultInfo *fault = find_fault(info);
+	return fault ? fault->stream : UNKNOWN;
 }
 
 uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info)
 {
-	return info ? info->fault.thread : UNKNOWN;
+	const FaultInfo *fault = find_fault(info);
+	return fault ? fault->thread : UNKNOWN;
 }
 
 uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info)
 {
-	return info ? info->fault.device : UNKNOWN;
+	const FaultInfo *fault = find_fault(info);
+	return fault ? fault->device : UNKNOWN;
 }
 
 uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info)
 {
-	return info ? static_cast<uint32_t>(umd::acl_error(info->fault.status)) : UNKNOWN;
+	const FaultInfo *fault = find_fault(info);
+	return fault ? static_cast<uint32_t>(umd::acl_error(fault->status)) : UNKNOWN;
 }

@@ -1,9 +1,40 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "acl/acl.h"
+#include "umd/core/handle/plain_object.h"
 #include "umd/core/host/fault_watch.h"
 
-/* The fault that the callback of the program may query. It is valid until the callback returns. */
-struct rtExceptionInfo {
+/* The fault that the callback of the program may query. */
+struct rtExceptionInfo : umd::PlainObject<umd::Kind::EXCEPTION> {
+	static constexpr const char *NAME = "exception info";
+
 	umd::FaultInfo fault;
 };
+
+namespace umd {
+
+/* class ToldException - the handle of a fault while the callback of the program runs. */
+class ToldException {
+public:
+	explicit ToldException(const FaultInfo &fault) : info_(make_plain<rtExceptionInfo>())
+	{
+		if (info_)
+			info_->fault = fault;
+	}
+	ToldException(const ToldException &) = delete;
+	ToldException &operator=(const ToldException &) = delete;
+	~ToldException()
+	{
+		if (info_)
+			Process::own<PlainTable<rtExceptionInfo>>().destroy(*info_);
+	}
+
+	/* handle() - NULL if there are too many. */
+	aclrtExceptionInfo *handle() const { return info_ ? handle_of(*info_) : nullptr; }
+
+private:
+	rtExceptionInfo *const info_;
+};
+
+} // namespace umd

@@ -2,8 +2,6 @@
 /**
  * DOC: AscendCL streams: attributes, failures, aborts, callbacks
  */
-#include <new>
-
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/context/contexts.h"
@@ -20,90 +18,6 @@ using umd::null_argument;
 using umd::set_error;
 using umd::Stream;
 using umd::StreamCallbacks;
-
-aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void)
-{
-	auto *handle = new (std::nothrow) aclrtStreamConfigHandle{};
-	if (!handle)
-		(void)acl_return(set_error(Status::NO_MEMORY, "no memory is left for a stream's "
-							      "configuration"));
-	return handle;
-}
-
-aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle)
-{
-	if (!handle)
-		return acl_return(null_argument("handle"));
-	delete handle;
-	return ACL_SUCCESS;
-}
-
-/* Copies an attribute's value if it has the right size. */
-template <class T> static Status take_value(T &field, const void *value, size_t bytes)
-{
-	if (bytes != sizeof(T))
-		return set_error(Status::INVALID_ENUM,
-				 fmt::format("valueSize is {}; this attribute has {} bytes", bytes,
-					     sizeof(T)));
-	memcpy(&field, value, sizeof(T));
-	return Status::OK;
-}
-
-/* The flags have 32 bits, but the field of the attribute is a size_t. Programs pass either size. */
-static Status take_flags(size_t &field, const void *value, size_t bytes)
-{
-	uint32_t flags = 0;
-	if (bytes == sizeof(field))
-		return take_value(field, value, bytes);
-	if (bytes != sizeof(flags))
-		return set_error(
-			Status::INVALID_ENUM,
-			fmt::format("valueSize is {}; ACL_RT_STREAM_FLAG has {} bytes or {}", bytes,
-				    sizeof(flags), sizeof(field)));
-	TRY(take_value(flags, value, bytes));
-	field = flags;
-	return Status::OK;
-}
-
-static Status take_priority(uint32_t &field, const void *value, size_t bytes)
-{
-	uint32_t priority = 0;
-	TRY(take_value(priority, value, bytes));
-	if (priority > 7)
-		return set_error(Status::INVALID_ENUM,
-				 fmt::format("the priority is {}; it must be 0 to 7", priority));
-	field = priority;
-	return Status::OK;
-}
-
-aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle, aclrtStreamConfigAttr attr,
-				 const void *attrValue, size_t valueSize)
-{
-	if (!handle || !attrValue)
-		return acl_return(null_argument(handle ? "attrValue" : "handle"));
-	switch (attr) {
-	case ACL_RT_STREAM_WORK_ADDR_PTR:
-		return acl_return(take_value(handle->workptr, attrValue, valueSize));
-	case ACL_RT_STREAM_WORK_SIZE:
-		return acl_return(take_value(handle->workSize, attrValue, valueSize));
-	case ACL_RT_STREAM_FLAG:
-		return acl_return(take_flags(handle->flag, attrValue, valueSize));
-	case ACL_RT_STREAM_PRIORITY:
-		return acl_return(take_priority(handle->priority, attrValue, valueSize));
-	}
-	return acl_return(
-		set_error(Status::INVALID_ENUM,
-			  fmt::format("attr is {}; it must be one of aclrtStreamConfigAttr, 0 to 3",
-				      static_cast<int>(attr))));
-}
-
-aclError aclrtCreateStreamV2(aclrtStream *stream, const aclrtStreamConfigHandle *handle)
-{
-	if (!stream || !handle)
-		return acl_return(null_argument(stream ? "handle" : "stream"));
-	return aclrtCreateStreamWithConfig(stream, handle->priority,
-					   static_cast<uint32_t>(handle->flag));
-}
 
 static Status set_failure_mode(Stream &stream, uint64_t mode)
 {

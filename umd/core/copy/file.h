@@ -13,6 +13,7 @@ struct Stream;
 
 /** struct File - a file that tasks of one device may read and write. */
 struct File {
+	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	DeviceRef device;
 	uint32_t number = 0; /* the device's number for it */

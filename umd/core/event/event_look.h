@@ -17,7 +17,7 @@ namespace umd {
 
 /** undisturbed() - whether the fast path may serve @event and @stream: plain event, no capture, no sink, no
  * gate, no refusal, same device. */
-inline bool undisturbed(const Event &event, const Stream &stream)
+[[gnu::always_inline]] inline bool undisturbed(const Event &event, const Stream &stream)
 {
 	return event.is_plain && !event.capture.load() && !event.is_last_captured.load() &&
 	       stream.attention.load() == 0 && stream.sink.is_empty() &&

@@ -167,7 +167,7 @@ aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback);
  * @info: the failed task, or NULL
  *
  * Context: any thread; never blocks.
- * Return: the number; 0xFFFFFFFF for NULL and for a fault of the device.
+ * Return: the number; 0xFFFFFFFF for a fault of the device, for NULL, and after the callback, with an error sentence.
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
@@ -176,7 +176,7 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptio
  * @info: the failed task, or NULL
  *
  * Context: any thread; never blocks.
- * Return: the number; 0xFFFFFFFF for NULL and for a fault of the device.
+ * Return: the number; 0xFFFFFFFF for a fault of the device, for NULL, and after the callback, with an error sentence.
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
@@ -185,7 +185,7 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExcept
  * @info: the failed task, or NULL
  *
  * Context: any thread; never blocks.
- * Return: the number; 0xFFFFFFFF for NULL and for a fault of the device.
+ * Return: the number; 0xFFFFFFFF for a fault of the device, for NULL, and after the callback, with an error sentence.
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
@@ -194,7 +194,7 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExcept
  * @info: the failed task, or NULL
  *
  * Context: any thread; never blocks.
- * Return: the number; 0xFFFFFFFF for NULL.
+ * Return: the number; 0xFFFFFFFF for NULL and after the callback, with an error sentence.
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
@@ -203,7 +203,7 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExcept
  * @info: the failed task, or NULL
  *
  * Context: any thread; never blocks.
- * Return: the error; 0xFFFFFFFF for NULL.
+ * Return: the error; 0xFFFFFFFF for NULL and after the callback, with an error sentence.
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
@@ -225,7 +225,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionI
  * @func: out
  *
  * Context: inside a callback of aclrtBinarySetExceptionCallback().
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_INVALID_HANDLE after the callback.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info,
 								 aclrtFuncHandle *func);

@@ -60,7 +60,7 @@ typedef enum aclrtCompareDataType {
 } aclrtCompareDataType;
 
 /**
- * struct aclrtStreamConfigHandle - configuration of a stream to be created
+ * struct aclrtStreamConfigHandle - configuration of a stream to be created, by aclrtCreateStreamConfigHandle()
  * @workptr: device memory for the stream's internal use, owned by the caller, or NULL
  * @workSize: bytes at @workptr
  * @flag: ACL_STREAM_* flags
@@ -107,7 +107,8 @@ typedef void (*aclrtStreamStateCallback)(aclrtStream stm, aclrtStreamState state
  * @handle: the configuration, which stays the caller's
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_RT_NO_STREAM_RESOURCE.
+ * Return: 0, ACL_ERROR_RT_INVALID_HANDLE for a configuration that was destroyed or that
+ * aclrtCreateStreamConfigHandle() did not make, or ACL_ERROR_RT_NO_STREAM_RESOURCE.
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream *stream,
 						 const aclrtStreamConfigHandle *handle);
@@ -126,7 +127,7 @@ ACL_FUNC_VISIBILITY aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void)
  * @handle: the configuration
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_INVALID_HANDLE.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
 
@@ -139,7 +140,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHan
  * @valueSize: bytes at @attrValue
  *
  * Context: any thread; never blocks.
- * Return: 0, or ACL_ERROR_INVALID_PARAM, also for a size or a value that does not fit @attr.
+ * Return: 0, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_INVALID_PARAM, also for a size or a value that does not fit
+ * @attr.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle,
 						     aclrtStreamConfigAttr attr,
