@@ -148,7 +148,7 @@ ACL_FUNC_VISIBILITY aclScalarList *aclCreateScalarList(const aclScalar *const *v
  * @tensor: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
- * Return: 0.
+ * Return: 0, or 161002 for one that was destroyed or is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensor(const aclTensor *tensor);
 
@@ -157,7 +157,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensor(const aclTensor *tensor);
  * @scalar: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
- * Return: 0.
+ * Return: 0, or 161002 for one that was destroyed or is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalar(const aclScalar *scalar);
 
@@ -166,7 +166,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalar(const aclScalar *scalar);
  * @array: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
- * Return: 0.
+ * Return: 0, or 161002 for one that was destroyed or is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyIntArray(const aclIntArray *array);
 
@@ -175,7 +175,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyIntArray(const aclIntArray *array);
  * @array: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
- * Return: 0.
+ * Return: 0, or 161002 for one that was destroyed or is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyFloatArray(const aclFloatArray *array);
 
@@ -184,7 +184,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyFloatArray(const aclFloatArray *array)
  * @array: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
- * Return: 0.
+ * Return: 0, or 161002 for one that was destroyed or is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyBoolArray(const aclBoolArray *array);
 
@@ -193,7 +193,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyBoolArray(const aclBoolArray *array);
  * @list: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
- * Return: 0.
+ * Return: 0, or 161002 for one that was destroyed or is none, or if a member was destroyed before; the other
+ * members are destroyed then, too.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensorList(const aclTensorList *list);
 
@@ -202,7 +203,8 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyTensorList(const aclTensorList *list);
  * @list: invalid afterwards; NULL is ignored
  *
  * Context: any thread; never blocks.
- * Return: 0.
+ * Return: 0, or 161002 for one that was destroyed or is none, or if a member was destroyed before; the other
+ * members are destroyed then, too.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalarList(const aclScalarList *list);
 
@@ -213,7 +215,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalarList(const aclScalarList *list);
  * @viewDimsNum: out, elements of the array
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t **viewDims,
 						uint64_t *viewDimsNum);
@@ -225,7 +227,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t
  * @storageDimsNum: out, elements of the array
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims,
 						   uint64_t *storageDimsNum);
@@ -237,7 +239,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetStorageShape(const aclTensor *tensor, int6
  * @stridesNum: out, elements of the array
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64_t **stridesValue,
 						  uint64_t *stridesNum);
@@ -248,7 +250,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64
  * @offset: out, elements
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset);
 
@@ -258,7 +260,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_
  * @format: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format);
 
@@ -268,7 +270,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat 
  * @dataType: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataType *dataType);
 
@@ -278,7 +280,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataT
  * @size: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size);
 
@@ -288,7 +290,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetIntArraySize(const aclIntArray *array, uin
  * @size: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetFloatArraySize(const aclFloatArray *array, uint64_t *size);
 
@@ -298,7 +300,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetFloatArraySize(const aclFloatArray *array,
  * @size: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetBoolArraySize(const aclBoolArray *array, uint64_t *size);
 
@@ -308,7 +310,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetBoolArraySize(const aclBoolArray *array, u
  * @size: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetTensorListSize(const aclTensorList *list, uint64_t *size);
 
@@ -318,7 +320,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclGetTensorListSize(const aclTensorList *list, 
  * @size: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or 161001.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetScalarListSize(const aclScalarList *list, uint64_t *size);
 
@@ -365,7 +367,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetTensorAddr(aclOpExecutor *executor, const 
  * Return: 0, 161001 when a pointer is NULL, or 161002 when @executor or @tensor is not that, or there is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(aclOpExecutor *executor, const size_t index,
-						 aclTensor *tensor, void *addr);
+						      aclTensor *tensor, void *addr);
 
 /**
  * aclSetOutputTensorAddr() - the same for an output
@@ -378,7 +380,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetInputTensorAddr(aclOpExecutor *executor, c
  * Return: 0, 161001 when a pointer is NULL, or 161002 when @executor or @tensor is not that, or there is none.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetOutputTensorAddr(aclOpExecutor *executor, const size_t index,
-						 aclTensor *tensor, void *addr);
+						       aclTensor *tensor, void *addr);
 
 /**
  * aclSetRawTensorAddr() - gives a tensor other data
@@ -386,7 +388,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetOutputTensorAddr(aclOpExecutor *executor, 
  * @addr: device address
  *
  * Context: one thread at a time for a tensor; never blocks.
- * Return: 0, or 161001 when @tensor is NULL.
+ * Return: 0, 161001 when @tensor is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr);
 
@@ -396,7 +398,7 @@ ACL_FUNC_VISIBILITY aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *add
  * @addr: out, its device address, without the offset
  *
  * Context: any thread; never blocks.
- * Return: 0, or 161001 when a pointer is NULL.
+ * Return: 0, 161001 when a pointer is NULL, or 161002.
  */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetRawTensorAddr(const aclTensor *tensor, void **addr);
 

@@ -200,7 +200,7 @@ def entry(operator):
              f"\t{low + '_constants' if fixed else '{}'},\n}};\n\n")
     values = ", ".join(a["name"] for a in operator.arguments)
     text += wrapped(f"aclnnStatus aclnn{operator.name}GetWorkspaceSize(", operator.parameters())
-    text += f"\n{{\n\tconst Argument arguments[] = {{{values}}};\n"
+    text += f"\n{{\n\tArgument arguments[] = {{{values}}};\n"
     text += f"\treturn prepare_tensor({low}_row, arguments, workspaceSize, executor);\n}}\n\n"
     text += wrapped(f"aclnnStatus aclnn{operator.name}(",
                     ["void *", "uint64_t", "aclOpExecutor *executor", "aclrtStream stream"])

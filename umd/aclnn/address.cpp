@@ -166,7 +166,8 @@ aclnnStatus set_address(const char *caller, aclOpExecutor *executor, Count count
 		return refuse(std::string(caller) +
 			      ": executor is for one launch; aclSetAclOpExecutorRepeatable makes "
 			      "it repeatable");
-	return set_address(*executor, count, index, *tensor, addr);
+	const aclTensor *const found = find_object(tensor, "tensor", caller);
+	return found ? set_address(*executor, count, index, *found, addr) : wrong_parameter;
 }
 
 } // namespace
@@ -197,7 +198,10 @@ aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr)
 {
 	if (!tensor)
 		return umd::refuse_missing("tensor");
-	tensor->data = addr;
+	aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	found->data = addr;
 	return OK;
 }
 
@@ -205,6 +209,9 @@ aclnnStatus aclGetRawTensorAddr(const aclTensor *tensor, void **addr)
 {
 	if (!tensor || !addr)
 		return umd::refuse_missing("tensor or addr");
-	*addr = tensor->data;
+	const aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	*addr = found->data;
 	return OK;
 }

@@ -13,7 +13,8 @@ namespace umd {
  * struct Elementwise - the first phase of an element-wise operator with two sources.
  * @kind: enum unpu_operator_kind
  * @number: the operator's, with its name
- * @self, @other, @out: operands; @out is @self for the operators that work in place
+ * @self, @other, @out: operands, as handles until the entry point has found their objects; @out is @self for the
+ * operators that work in place
  * @alpha: factor of @other, or NULL where the operator has none
  */
 struct Elementwise {

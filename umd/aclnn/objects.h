@@ -3,7 +3,8 @@
  * DOC: Operand objects
  *
  * The types behind the opaque pointers of aclnn/acl_meta.h. Each object owns copies of everything that
- * it was created from, except tensor data.
+ * it was created from, except tensor data. The program has handles; an entry point finds the objects, and the
+ * functions behind it have these.
  */
 #pragma once
 
@@ -13,6 +14,7 @@
 
 #include "aclnn/acl_meta.h"
 #include "uapi/operator.h"
+#include "umd/core/handle/plain_object.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -44,6 +46,17 @@ inline std::nullptr_t refuse_to_create(std::string text)
 	return nullptr;
 }
 
+/* find_object() - the live object of @handle. Return: NULL with the error sentence set. */
+template <class T>
+[[gnu::always_inline]] inline T *find_object(const T *handle, const char *argument,
+					     const char *caller = __builtin_FUNCTION())
+{
+	if (T *const object = peek_plain(handle)) [[likely]]
+		return object;
+	(void)refuse_handle(caller, argument, handle, T::NAME);
+	return nullptr;
+}
+
 /* struct Array - an array of fixed size. */
 template <class T> struct Array {
 	std::unique_ptr<T[]> values;
@@ -52,7 +65,9 @@ template <class T> struct Array {
 
 } // namespace umd
 
-struct aclTensor {
+struct aclTensor : umd::PlainObject<umd::Kind::TENSOR> {
+	static constexpr const char *NAME = "tensor";
+
 	int64_t dims[umd::max_dims];
 	int64_t strides[umd::max_dims];
 	unsigned ndim;
@@ -68,7 +83,9 @@ struct aclTensor {
  * The value in each form that an operator may need. @real is exact for all types except 64-bit
  * integers. @integer has the bits of an ACL_UINT64.
  */
-struct aclScalar {
+struct aclScalar : umd::PlainObject<umd::Kind::SCALAR> {
+	static constexpr const char *NAME = "scalar";
+
 	aclDataType dtype;
 	bool is_floating;
 	double real;
@@ -117,8 +134,31 @@ inline bool has_fraction(const aclScalar &scalar)
 
 } // namespace umd
 
-struct aclIntArray : umd::Array<int64_t> {};
-struct aclFloatArray : umd::Array<float> {};
-struct aclBoolArray : umd::Array<bool> {};
-struct aclTensorList : umd::Array<const aclTensor *> {};
-struct aclScalarList : umd::Array<const aclScalar *> {};
+struct aclIntArray : umd::PlainObject<umd::Kind::INT_ARRAY>, umd::Array<int64_t> {
+	static constexpr const char *NAME = "array of integers";
+};
+struct aclFloatArray : umd::PlainObject<umd::Kind::FLOAT_ARRAY>, umd::Array<float> {
+	static constexpr const char *NAME = "array of floats";
+};
+struct aclBoolArray : umd::PlainObject<umd::Kind::BOOL_ARRAY>, umd::Array<bool> {
+	static constexpr const char *NAME = "array of truth values";
+};
+
+/* The values of a list are the handles of its members. */
+struct aclTensorList : umd::PlainObject<umd::Kind::TENSOR_LIST>, umd::Array<const aclTensor *> {
+	static constexpr const char *NAME = "list of tensors";
+};
+struct aclScalarList : umd::PlainObject<umd::Kind::SCALAR_LIST>, umd::Array<const aclScalar *> {
+	static constexpr const char *NAME = "list of scalars";
+};
+
+namespace umd {
+
+/* member_of() - member @k of a list. Context: the entry point found all of them. */
+inline const aclTensor &member_of(const aclTensorList &list, uint64_t k)
+{
+	/* Objects are never freed, so there is one even if another thread has just destroyed the tensor. */
+	return *Process::find<PlainTable<aclTensor>>()->find(list.values[k]);
+}
+
+} // namespace umd

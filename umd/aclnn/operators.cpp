@@ -33,12 +33,31 @@ const char *first_missing(const umd::Elementwise &call, const uint64_t *workspac
 	return executor ? nullptr : "executor";
 }
 
-aclnnStatus prepare_call(const umd::Elementwise &call, uint64_t *workspace_size,
-			 aclOpExecutor **executor)
+/* find_operands() - puts the objects in the place of their handles. Return: whether there are all of them. */
+bool find_operands(umd::Elementwise &call)
+{
+	const char *const caller = umd::operator_name(call.number);
+	const bool in_place = umd::is_in_place(call);
+	call.self = umd::find_object(call.self, in_place ? "selfRef" : "self", caller);
+	if (call.self)
+		call.other = umd::find_object(call.other, "other", caller);
+	if (!call.self || !call.other)
+		return false;
+	call.out = in_place ? call.self : umd::find_object(call.out, "out", caller);
+	if (call.out && call.alpha)
+		call.alpha = umd::find_object(call.alpha, "alpha", caller);
+	return call.out && (call.alpha || call.kind != UNPU_OPERATOR_ADD);
+}
+
+aclnnStatus prepare_call(umd::Elementwise call, uint64_t *workspace_size, aclOpExecutor **executor)
 {
 	if (const char *what = first_missing(call, workspace_size, executor))
 		return umd::refuse_missing(
 			(std::string(umd::operator_name(call.number)) + ": " + what).c_str());
+	if (!find_operands(call)) {
+		*executor = nullptr;
+		return umd::wrong_parameter;
+	}
 	return umd::prepare(call, workspace_size, executor);
 }
 

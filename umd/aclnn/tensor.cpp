@@ -59,9 +59,9 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
 	if (any_negative(viewDims, viewDimsNum))
 		return umd::refuse_to_create("a dim of a tensor is negative");
 
-	aclTensor *tensor = new (std::nothrow) aclTensor();
+	aclTensor *tensor = umd::make_plain<aclTensor>();
 	if (!tensor)
-		return umd::refuse_to_create("no memory for a tensor");
+		return nullptr;
 	tensor->ndim = static_cast<unsigned>(viewDimsNum);
 	tensor->storage_ndim = static_cast<unsigned>(storageDimsNum);
 	tensor->dtype = dataType;
@@ -74,12 +74,18 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
 		std::copy_n(stride, viewDimsNum, tensor->strides);
 	else
 		fill_packed_strides(*tensor);
-	return tensor;
+	return umd::handle_of(*tensor);
 }
 
 aclnnStatus aclDestroyTensor(const aclTensor *tensor)
 {
-	delete tensor;
+	/* As free(), it does nothing with NULL. */
+	if (!tensor)
+		return OK;
+	const auto ended = umd::retire_plain(tensor, "tensor");
+	if (!ended)
+		return umd::wrong_parameter;
+	umd::free_plain(**ended);
 	return OK;
 }
 
@@ -87,7 +93,10 @@ aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t **viewDims, uint64_
 {
 	if (!tensor || !viewDims || !viewDimsNum)
 		return umd::refuse_missing("tensor, viewDims or viewDimsNum");
-	return copy_out(tensor->dims, tensor->ndim, viewDims, viewDimsNum);
+	const aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	return copy_out(found->dims, found->ndim, viewDims, viewDimsNum);
 }
 
 aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims,
@@ -95,21 +104,30 @@ aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims,
 {
 	if (!tensor || !storageDims || !storageDimsNum)
 		return umd::refuse_missing("tensor, storageDims or storageDimsNum");
-	return copy_out(tensor->storage_dims, tensor->storage_ndim, storageDims, storageDimsNum);
+	const aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	return copy_out(found->storage_dims, found->storage_ndim, storageDims, storageDimsNum);
 }
 
 aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64_t **stridesValue, uint64_t *stridesNum)
 {
 	if (!tensor || !stridesValue || !stridesNum)
 		return umd::refuse_missing("tensor, stridesValue or stridesNum");
-	return copy_out(tensor->strides, tensor->ndim, stridesValue, stridesNum);
+	const aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	return copy_out(found->strides, found->ndim, stridesValue, stridesNum);
 }
 
 aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset)
 {
 	if (!tensor || !offset)
 		return umd::refuse_missing("tensor or offset");
-	*offset = tensor->offset;
+	const aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	*offset = found->offset;
 	return OK;
 }
 
@@ -117,7 +135,10 @@ aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format)
 {
 	if (!tensor || !format)
 		return umd::refuse_missing("tensor or format");
-	*format = tensor->format;
+	const aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	*format = found->format;
 	return OK;
 }
 
@@ -125,6 +146,9 @@ aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataType *dataType)
 {
 	if (!tensor || !dataType)
 		return umd::refuse_missing("tensor or dataType");
-	*dataType = tensor->dtype;
+	const aclTensor *const found = umd::find_object(tensor, "tensor");
+	if (!found)
+		return umd::wrong_parameter;
+	*dataType = found->dtype;
 	return OK;
 }

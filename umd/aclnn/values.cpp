@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -109,55 +110,84 @@ bool decode_scalar(aclScalar &scalar, const void *value)
 }
 
 /* create_array() - an object of type A with copies of @value. */
-template <class A, class T> A *create_array(const T *value, uint64_t size)
+template <class A, class T>
+A *create_array(const T *value, uint64_t size, const char *caller = __builtin_FUNCTION())
 {
 	if (!value && size > 0)
 		return umd::refuse_to_create("the values of an array are NULL but not 0 in number");
 	if (size > SIZE_MAX / sizeof(T) / 2)
 		return umd::refuse_to_create("an array of " + std::to_string(size) +
 					     " elements is too large");
-	A *array = new (std::nothrow) A();
-	if (!array)
-		return umd::refuse_to_create("no memory for an array");
-	array->values.reset(new (std::nothrow) T[size]);
-	if (!array->values) {
-		delete array;
+	std::unique_ptr<T[]> values(new (std::nothrow) T[size]);
+	if (!values)
 		return umd::refuse_to_create("no memory for an array of " + std::to_string(size) +
 					     " elements");
-	}
-	std::copy_n(value, size, array->values.get());
+	A *array = umd::make_plain<A>(caller);
+	if (!array)
+		return nullptr;
+	std::copy_n(value, size, values.get());
+	array->values = std::move(values);
 	array->size = size;
-	return array;
+	return umd::handle_of(*array);
 }
 
-template <class A, class T> A *create_list(const T *const *value, uint64_t size)
+template <class A, class T>
+A *create_list(const T *const *value, uint64_t size, const char *caller = __builtin_FUNCTION())
 {
 	if (value && std::find(value, value + size, nullptr) != value + size)
 		return umd::refuse_to_create("a member of a list is NULL");
-	return create_array<A, const T *>(value, size);
+	for (uint64_t i = 0; value && i < size; i++)
+		if (!umd::find_object(value[i], "a member of value", caller))
+			return nullptr;
+	return create_array<A, const T *>(value, size, caller);
 }
 
-template <class A> aclnnStatus destroy(const A *object)
+/* For scalars and arrays. As free(), it does nothing with NULL. */
+template <class A>
+aclnnStatus destroy(const A *object, const char *argument,
+		    const char *caller = __builtin_FUNCTION())
 {
-	delete object;
+	if (!object)
+		return OK;
+	const auto ended = umd::retire_plain(object, argument, caller);
+	if (!ended)
+		return umd::wrong_parameter;
+	if constexpr (requires { (*ended)->values; })
+		(*ended)->values.reset();
+	umd::free_plain(**ended);
 	return OK;
 }
 
-template <class A> aclnnStatus destroy_list(const A *list)
+/* Destroys the list and each member that is left, also if the program has destroyed one before. */
+template <class A>
+aclnnStatus destroy_list(const A *list, const char *caller = __builtin_FUNCTION())
 {
 	if (!list)
 		return OK;
-	for (uint64_t i = 0; i < list->size; i++)
-		delete list->values[i];
-	delete list;
-	return OK;
+	const auto ended = umd::retire_plain(list, "list", caller);
+	if (!ended)
+		return umd::wrong_parameter;
+	aclnnStatus status = OK;
+	for (uint64_t i = 0; i < (*ended)->size; i++)
+		if (const aclnnStatus now =
+			    destroy((*ended)->values[i], "a member of list", caller);
+		    now != OK)
+			status = now;
+	(*ended)->values.reset();
+	umd::free_plain(**ended);
+	return status;
 }
 
-template <class A> aclnnStatus get_size(const A *array, uint64_t *size)
+template <class A>
+aclnnStatus get_size(const A *array, uint64_t *size, const char *argument,
+		     const char *caller = __builtin_FUNCTION())
 {
 	if (!array || !size)
 		return umd::refuse_missing("array, list or size");
-	*size = array->size;
+	const A *const found = umd::find_object(array, argument, caller);
+	if (!found)
+		return umd::wrong_parameter;
+	*size = found->size;
 	return OK;
 }
 
@@ -167,14 +197,19 @@ aclScalar *aclCreateScalar(void *value, aclDataType dataType)
 {
 	if (!value)
 		return umd::refuse_to_create("the value of a scalar is NULL");
-	aclScalar *scalar = new (std::nothrow) aclScalar();
+	aclScalar decoded{};
+	decoded.dtype = dataType;
+	if (!decode_scalar(decoded, value))
+		return umd::refuse_to_create("a scalar can't have type " +
+					     std::to_string(dataType));
+	aclScalar *scalar = umd::make_plain<aclScalar>();
 	if (!scalar)
-		return umd::refuse_to_create("no memory for a scalar");
-	scalar->dtype = dataType;
-	if (decode_scalar(*scalar, value))
-		return scalar;
-	delete scalar;
-	return umd::refuse_to_create("a scalar can't have type " + std::to_string(dataType));
+		return nullptr;
+	scalar->dtype = decoded.dtype;
+	scalar->is_floating = decoded.is_floating;
+	scalar->real = decoded.real;
+	scalar->integer = decoded.integer;
+	return umd::handle_of(*scalar);
 }
 
 aclIntArray *aclCreateIntArray(const int64_t *value, uint64_t size)
@@ -204,22 +239,22 @@ aclScalarList *aclCreateScalarList(const aclScalar *const *value, uint64_t size)
 
 aclnnStatus aclDestroyScalar(const aclScalar *scalar)
 {
-	return destroy(scalar);
+	return destroy(scalar, "scalar");
 }
 
 aclnnStatus aclDestroyIntArray(const aclIntArray *array)
 {
-	return destroy(array);
+	return destroy(array, "array");
 }
 
 aclnnStatus aclDestroyFloatArray(const aclFloatArray *array)
 {
-	return destroy(array);
+	return destroy(array, "array");
 }
 
 aclnnStatus aclDestroyBoolArray(const aclBoolArray *array)
 {
-	return destroy(array);
+	return destroy(array, "array");
 }
 
 aclnnStatus aclDestroyTensorList(const aclTensorList *list)
@@ -234,25 +269,25 @@ aclnnStatus aclDestroyScalarList(const aclScalarList *list)
 
 aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size)
 {
-	return get_size(array, size);
+	return get_size(array, size, "array");
 }
 
 aclnnStatus aclGetFloatArraySize(const aclFloatArray *array, uint64_t *size)
 {
-	return get_size(array, size);
+	return get_size(array, size, "array");
 }
 
 aclnnStatus aclGetBoolArraySize(const aclBoolArray *array, uint64_t *size)
 {
-	return get_size(array, size);
+	return get_size(array, size, "array");
 }
 
 aclnnStatus aclGetTensorListSize(const aclTensorList *list, uint64_t *size)
 {
-	return get_size(list, size);
+	return get_size(list, size, "list");
 }
 
 aclnnStatus aclGetScalarListSize(const aclScalarList *list, uint64_t *size)
 {
-	return get_size(list, size);
+	return get_size(list, size, "list");
 }

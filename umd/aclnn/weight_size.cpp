@@ -53,7 +53,8 @@ aclnnStatus aclnnCalculateMatmulWeightSizeV2(const aclIntArray *tensorShape, acl
 {
 	if (!tensorShape || !weightTensorSize)
 		return umd::refuse_missing("tensorShape or weightTensorSize");
-	return count_elements(*tensorShape, dataType, *weightTensorSize);
+	const aclIntArray *const shape = umd::find_object(tensorShape, "tensorShape");
+	return shape ? count_elements(*shape, dataType, *weightTensorSize) : umd::wrong_parameter;
 }
 
 aclnnStatus aclnnCalculateMatmulWeightSize(const aclIntArray *tensorShape,

@@ -36,7 +36,7 @@ static constexpr OperatorRow sub_row = {
 aclnnStatus aclnnSubGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
 	const aclScalar *alpha, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, other, alpha, out};
+	Argument arguments[] = {self, other, alpha, out};
 	return prepare_tensor(sub_row, arguments, workspaceSize, executor);
 }
 
@@ -62,7 +62,7 @@ static constexpr OperatorRow inplace_sub_row = {
 aclnnStatus aclnnInplaceSubGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
 	const aclScalar *alpha, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, other, alpha};
+	Argument arguments[] = {selfRef, other, alpha};
 	return prepare_tensor(inplace_sub_row, arguments, workspaceSize, executor);
 }
 
@@ -88,7 +88,7 @@ static constexpr OperatorRow div_row = {
 aclnnStatus aclnnDivGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, other, out};
+	Argument arguments[] = {self, other, out};
 	return prepare_tensor(div_row, arguments, workspaceSize, executor);
 }
 
@@ -113,7 +113,7 @@ static constexpr OperatorRow inplace_div_row = {
 aclnnStatus aclnnInplaceDivGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, other};
+	Argument arguments[] = {selfRef, other};
 	return prepare_tensor(inplace_div_row, arguments, workspaceSize, executor);
 }
 
@@ -139,7 +139,7 @@ static constexpr OperatorRow eq_tensor_row = {
 aclnnStatus aclnnEqTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, other, out};
+	Argument arguments[] = {self, other, out};
 	return prepare_tensor(eq_tensor_row, arguments, workspaceSize, executor);
 }
 
@@ -165,7 +165,7 @@ static constexpr OperatorRow pow_scalar_tensor_row = {
 aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar *self, const aclTensor *exponent,
 	const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, exponent, out};
+	Argument arguments[] = {self, exponent, out};
 	return prepare_tensor(pow_scalar_tensor_row, arguments, workspaceSize, executor);
 }
 
@@ -190,7 +190,7 @@ static constexpr OperatorRow inplace_pow_tensor_tensor_row = {
 aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(const aclTensor *self,
 	const aclTensor *exponent, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, exponent};
+	Argument arguments[] = {self, exponent};
 	return prepare_tensor(inplace_pow_tensor_tensor_row, arguments, workspaceSize, executor);
 }
 

@@ -36,7 +36,7 @@ static constexpr OperatorRow gather_v2_row = {
 aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor *self, int64_t dim,
 	const aclTensor *index, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, index, out};
+	Argument arguments[] = {self, dim, index, out};
 	return prepare_tensor(gather_v2_row, arguments, workspaceSize, executor);
 }
 
@@ -63,7 +63,7 @@ static constexpr OperatorRow index_select_row = {
 aclnnStatus aclnnIndexSelectGetWorkspaceSize(const aclTensor *self, int64_t dim,
 	const aclTensor *index, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, index, out};
+	Argument arguments[] = {self, dim, index, out};
 	return prepare_tensor(index_select_row, arguments, workspaceSize, executor);
 }
 
@@ -91,7 +91,7 @@ aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t di
 	const aclTensor *index, const aclTensor *source, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, dim, index, source};
+	Argument arguments[] = {selfRef, dim, index, source};
 	return prepare_tensor(inplace_index_copy_row, arguments, workspaceSize, executor);
 }
 
@@ -119,7 +119,7 @@ aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(aclTensor *selfRef, int6
 	const aclIntArray *index, const aclScalar *value, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, dim, index, value};
+	Argument arguments[] = {selfRef, dim, index, value};
 	return prepare_tensor(inplace_index_fill_tensor_row, arguments, workspaceSize, executor);
 }
 
@@ -148,7 +148,7 @@ aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(const aclTensor *
 	aclTensor *labels, aclTensor *loss, aclTensor *backprop, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {features, labels, loss, backprop};
+	Argument arguments[] = {features, labels, loss, backprop};
 	return prepare_tensor(softmax_cross_entropy_with_logits_row, arguments, workspaceSize, executor);
 }
 

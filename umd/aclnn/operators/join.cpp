@@ -34,7 +34,7 @@ static constexpr OperatorRow cat_row = {
 aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {tensors, dim, out};
+	Argument arguments[] = {tensors, dim, out};
 	return prepare_tensor(cat_row, arguments, workspaceSize, executor);
 }
 
@@ -61,7 +61,7 @@ static constexpr OperatorRow constant_pad_nd_row = {
 aclnnStatus aclnnConstantPadNdGetWorkspaceSize(const aclTensor *self, const aclIntArray *pad,
 	const aclScalar *value, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, pad, value, out};
+	Argument arguments[] = {self, pad, value, out};
 	return prepare_tensor(constant_pad_nd_row, arguments, workspaceSize, executor);
 }
 
@@ -87,7 +87,7 @@ static constexpr OperatorRow reflection_pad1d_row = {
 aclnnStatus aclnnReflectionPad1dGetWorkspaceSize(const aclTensor *self, const aclIntArray *padding,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, padding, out};
+	Argument arguments[] = {self, padding, out};
 	return prepare_tensor(reflection_pad1d_row, arguments, workspaceSize, executor);
 }
 
@@ -114,7 +114,7 @@ static constexpr OperatorRow roll_row = {
 aclnnStatus aclnnRollGetWorkspaceSize(const aclTensor *x, const aclIntArray *shifts,
 	const aclIntArray *dims, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {x, shifts, dims, out};
+	Argument arguments[] = {x, shifts, dims, out};
 	return prepare_tensor(roll_row, arguments, workspaceSize, executor);
 }
 

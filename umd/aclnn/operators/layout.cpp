@@ -35,7 +35,7 @@ static constexpr OperatorRow inplace_copy_row = {
 aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor *selfRef, const aclTensor *src,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, src};
+	Argument arguments[] = {selfRef, src};
 	return prepare_tensor(inplace_copy_row, arguments, workspaceSize, executor);
 }
 
@@ -61,7 +61,7 @@ static constexpr OperatorRow cast_row = {
 aclnnStatus aclnnCastGetWorkspaceSize(const aclTensor *self, aclDataType dtype, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dtype, out};
+	Argument arguments[] = {self, dtype, out};
 	return prepare_tensor(cast_row, arguments, workspaceSize, executor);
 }
 
@@ -87,7 +87,7 @@ static constexpr OperatorRow permute_row = {
 aclnnStatus aclnnPermuteGetWorkspaceSize(const aclTensor *self, const aclIntArray *dims,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dims, out};
+	Argument arguments[] = {self, dims, out};
 	return prepare_tensor(permute_row, arguments, workspaceSize, executor);
 }
 
@@ -117,7 +117,7 @@ aclnnStatus aclnnSliceGetWorkspaceSize(const aclTensor *self, int64_t dim, int64
 	int64_t end, int64_t step, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, start, end, step, out};
+	Argument arguments[] = {self, dim, start, end, step, out};
 	return prepare_tensor(slice_row, arguments, workspaceSize, executor);
 }
 
@@ -143,7 +143,7 @@ static constexpr OperatorRow repeat_row = {
 aclnnStatus aclnnRepeatGetWorkspaceSize(const aclTensor *self, const aclIntArray *repeats,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, repeats, out};
+	Argument arguments[] = {self, repeats, out};
 	return prepare_tensor(repeat_row, arguments, workspaceSize, executor);
 }
 
@@ -172,7 +172,7 @@ aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(const aclTensor *sel
 	int64_t dim, int64_t outputSize, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, repeats, dim, outputSize, out};
+	Argument arguments[] = {self, repeats, dim, outputSize, out};
 	return prepare_tensor(repeat_interleave_int_with_dim_row, arguments, workspaceSize, executor);
 }
 

@@ -38,7 +38,7 @@ static constexpr OperatorRow mm_row = {
 aclnnStatus aclnnMmGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2, aclTensor *out,
 	int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, mat2, out, cubeMathType};
+	Argument arguments[] = {self, mat2, out, cubeMathType};
 	return prepare_tensor(mm_row, arguments, workspaceSize, executor);
 }
 
@@ -65,7 +65,7 @@ static constexpr OperatorRow matmul_row = {
 aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2,
 	aclTensor *out, int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, mat2, out, cubeMathType};
+	Argument arguments[] = {self, mat2, out, cubeMathType};
 	return prepare_tensor(matmul_row, arguments, workspaceSize, executor);
 }
 
@@ -92,7 +92,7 @@ static constexpr OperatorRow batch_mat_mul_row = {
 aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2,
 	aclTensor *out, int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, mat2, out, cubeMathType};
+	Argument arguments[] = {self, mat2, out, cubeMathType};
 	return prepare_tensor(batch_mat_mul_row, arguments, workspaceSize, executor);
 }
 
@@ -119,7 +119,7 @@ static constexpr OperatorRow mv_row = {
 aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor *self, const aclTensor *vec, aclTensor *out,
 	int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, vec, out, cubeMathType};
+	Argument arguments[] = {self, vec, out, cubeMathType};
 	return prepare_tensor(mv_row, arguments, workspaceSize, executor);
 }
 
@@ -155,7 +155,7 @@ aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(const aclTensor *x,
 	int antiquantGroupSize, const aclTensor *y, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional, quantOffsetOptional, biasOptional, antiquantGroupSize, y};
+	Argument arguments[] = {x, weight, antiquantScale, antiquantOffsetOptional, quantScaleOptional, quantOffsetOptional, biasOptional, antiquantGroupSize, y};
 	return prepare_tensor(weight_quant_batch_matmul_v2_row, arguments, workspaceSize, executor);
 }
 
@@ -180,7 +180,7 @@ static constexpr OperatorRow trans_matmul_weight_row = {
 aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(aclTensor *mmWeightRef, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {mmWeightRef};
+	Argument arguments[] = {mmWeightRef};
 	return prepare_tensor(trans_matmul_weight_row, arguments, workspaceSize, executor);
 }
 
@@ -211,7 +211,7 @@ aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor *self, const ac
 	bool upper, bool transpose, bool unitriangular, aclTensor *xOut, aclTensor *mOut,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, A, upper, transpose, unitriangular, xOut, mOut};
+	Argument arguments[] = {self, A, upper, transpose, unitriangular, xOut, mOut};
 	return prepare_tensor(triangular_solve_row, arguments, workspaceSize, executor);
 }
 

@@ -37,7 +37,7 @@ aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor *x, const aclTensor *ga
 	double epsilon, const aclTensor *yOut, const aclTensor *rstdOut, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {x, gamma, epsilon, yOut, rstdOut};
+	Argument arguments[] = {x, gamma, epsilon, yOut, rstdOut};
 	return prepare_tensor(rms_norm_row, arguments, workspaceSize, executor);
 }
 
@@ -68,7 +68,7 @@ aclnnStatus aclnnAddRmsNormGetWorkspaceSize(const aclTensor *x1, const aclTensor
 	const aclTensor *gamma, double epsilon, const aclTensor *yOut, const aclTensor *rstdOut,
 	const aclTensor *xOut, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {x1, x2, gamma, epsilon, yOut, rstdOut, xOut};
+	Argument arguments[] = {x1, x2, gamma, epsilon, yOut, rstdOut, xOut};
 	return prepare_tensor(add_rms_norm_row, arguments, workspaceSize, executor);
 }
 
@@ -101,7 +101,7 @@ aclnnStatus aclnnLayerNormGetWorkspaceSize(const aclTensor *input,
 	const aclTensor *biasOptional, double eps, aclTensor *out, aclTensor *meanOutOptional,
 	aclTensor *rstdOutOptional, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {input, normalizedShape, weightOptional, biasOptional, eps, out, meanOutOptional, rstdOutOptional};
+	Argument arguments[] = {input, normalizedShape, weightOptional, biasOptional, eps, out, meanOutOptional, rstdOutOptional};
 	return prepare_tensor(layer_norm_row, arguments, workspaceSize, executor);
 }
 
@@ -137,7 +137,7 @@ aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor *self, const aclTenso
 	aclTensor *out, aclTensor *meanOut, aclTensor *rstdOut, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, gamma, beta, N, C, HxW, group, eps, out, meanOut, rstdOut};
+	Argument arguments[] = {self, gamma, beta, N, C, HxW, group, eps, out, meanOut, rstdOut};
 	return prepare_tensor(group_norm_row, arguments, workspaceSize, executor);
 }
 

@@ -61,7 +61,7 @@ struct OperatorRow {
 	std::span<const ConstantRow> constants;
 };
 
-/* struct Argument - the value of an argument. */
+/* struct Argument - the value of an argument: a number, or a handle in whose place its object comes. */
 struct Argument {
 	Argument(const aclTensor *value) : tensor(value) {}
 	Argument(const aclTensorList *value) : tensors(value) {}
@@ -88,12 +88,12 @@ struct Argument {
 
 /*
  * prepare_tensor() - the first phase of a tensor operator.
- * @arguments: one for each of the row's
+ * @arguments: one for each of the row's, with the handles of the program
  * Context: any thread; never blocks.
  * Return: 0, and the caller owns *@executor; else an error, and *@executor is not changed.
  */
-aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
-			   uint64_t *workspace_bytes, aclOpExecutor **executor);
+aclnnStatus prepare_tensor(const OperatorRow &row, Argument *arguments, uint64_t *workspace_bytes,
+			   aclOpExecutor **executor);
 
 /* The rules: what a family of operators makes of its arguments. */
 aclnnStatus plan_elementwise(Plan &plan);

@@ -37,7 +37,7 @@ static constexpr OperatorRow softmax_row = {
 aclnnStatus aclnnSoftmaxGetWorkspaceSize(const aclTensor *self, int64_t dim, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, out};
+	Argument arguments[] = {self, dim, out};
 	return prepare_tensor(softmax_row, arguments, workspaceSize, executor);
 }
 
@@ -64,7 +64,7 @@ static constexpr OperatorRow arg_max_row = {
 aclnnStatus aclnnArgMaxGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepdim,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, keepdim, out};
+	Argument arguments[] = {self, dim, keepdim, out};
 	return prepare_tensor(arg_max_row, arguments, workspaceSize, executor);
 }
 
@@ -93,7 +93,7 @@ aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor *self, const aclIntAr
 	bool keepDims, aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dims, keepDims, dtype, out};
+	Argument arguments[] = {self, dims, keepDims, dtype, out};
 	return prepare_tensor(reduce_sum_row, arguments, workspaceSize, executor);
 }
 
@@ -121,7 +121,7 @@ static constexpr OperatorRow mean_row = {
 aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
 	aclDataType dtype, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, keepDim, dtype, out};
+	Argument arguments[] = {self, dim, keepDim, dtype, out};
 	return prepare_tensor(mean_row, arguments, workspaceSize, executor);
 }
 
@@ -148,7 +148,7 @@ static constexpr OperatorRow cumsum_row = {
 aclnnStatus aclnnCumsumGetWorkspaceSize(const aclTensor *self, int64_t dim, aclDataType dtype,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, dtype, out};
+	Argument arguments[] = {self, dim, dtype, out};
 	return prepare_tensor(cumsum_row, arguments, workspaceSize, executor);
 }
 
@@ -175,7 +175,7 @@ static constexpr OperatorRow argsort_row = {
 aclnnStatus aclnnArgsortGetWorkspaceSize(const aclTensor *self, int64_t dim, bool descending,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, descending, out};
+	Argument arguments[] = {self, dim, descending, out};
 	return prepare_tensor(argsort_row, arguments, workspaceSize, executor);
 }
 
@@ -204,7 +204,7 @@ aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor *self, const aclScalar *pS
 	const aclIntArray *dim, bool keepdim, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, pScalar, dim, keepdim, out};
+	Argument arguments[] = {self, pScalar, dim, keepdim, out};
 	return prepare_tensor(norm_row, arguments, workspaceSize, executor);
 }
 

@@ -44,7 +44,7 @@ aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor *self, const aclScalar *alp
 	const aclScalar *scale, const aclScalar *inputScale, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, alpha, scale, inputScale, out};
+	Argument arguments[] = {self, alpha, scale, inputScale, out};
 	return prepare_tensor(elu_row, arguments, workspaceSize, executor);
 }
 
@@ -72,7 +72,7 @@ aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor *self, const aclScalar
 	const aclScalar *threshold, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, beta, threshold, out};
+	Argument arguments[] = {self, beta, threshold, out};
 	return prepare_tensor(softplus_row, arguments, workspaceSize, executor);
 }
 
@@ -98,7 +98,7 @@ static constexpr OperatorRow leaky_relu_row = {
 aclnnStatus aclnnLeakyReluGetWorkspaceSize(const aclTensor *self, const aclScalar *negativeSlope,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, negativeSlope, out};
+	Argument arguments[] = {self, negativeSlope, out};
 	return prepare_tensor(leaky_relu_row, arguments, workspaceSize, executor);
 }
 
@@ -124,7 +124,7 @@ static constexpr OperatorRow gt_scalar_row = {
 aclnnStatus aclnnGtScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, other, out};
+	Argument arguments[] = {self, other, out};
 	return prepare_tensor(gt_scalar_row, arguments, workspaceSize, executor);
 }
 
@@ -152,7 +152,7 @@ aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor *self, const aclScalar *c
 	const aclScalar *clipValueMax, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, clipValueMin, clipValueMax, out};
+	Argument arguments[] = {self, clipValueMin, clipValueMax, out};
 	return prepare_tensor(clamp_row, arguments, workspaceSize, executor);
 }
 
@@ -178,7 +178,7 @@ static constexpr OperatorRow clamp_min_row = {
 aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor *self, const aclScalar *clipValueMin,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, clipValueMin, out};
+	Argument arguments[] = {self, clipValueMin, out};
 	return prepare_tensor(clamp_min_row, arguments, workspaceSize, executor);
 }
 
@@ -203,7 +203,7 @@ static constexpr OperatorRow inplace_clamp_max_row = {
 aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor *selfRef,
 	const aclScalar *clipValueMax, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, clipValueMax};
+	Argument arguments[] = {selfRef, clipValueMax};
 	return prepare_tensor(inplace_clamp_max_row, arguments, workspaceSize, executor);
 }
 
@@ -229,7 +229,7 @@ static constexpr OperatorRow inplace_threshold_row = {
 aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor *selfRef, const aclScalar *threshold,
 	const aclScalar *value, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, threshold, value};
+	Argument arguments[] = {selfRef, threshold, value};
 	return prepare_tensor(inplace_threshold_row, arguments, workspaceSize, executor);
 }
 
@@ -255,7 +255,7 @@ static constexpr OperatorRow muls_row = {
 aclnnStatus aclnnMulsGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
 	aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, other, out};
+	Argument arguments[] = {self, other, out};
 	return prepare_tensor(muls_row, arguments, workspaceSize, executor);
 }
 
@@ -280,7 +280,7 @@ static constexpr OperatorRow inplace_muls_row = {
 aclnnStatus aclnnInplaceMulsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, other};
+	Argument arguments[] = {selfRef, other};
 	return prepare_tensor(inplace_muls_row, arguments, workspaceSize, executor);
 }
 
@@ -306,7 +306,7 @@ static constexpr OperatorRow inplace_adds_row = {
 aclnnStatus aclnnInplaceAddsGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *other,
 	const aclScalar *alpha, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, other, alpha};
+	Argument arguments[] = {selfRef, other, alpha};
 	return prepare_tensor(inplace_adds_row, arguments, workspaceSize, executor);
 }
 
@@ -332,7 +332,7 @@ static constexpr OperatorRow inplace_subs_row = {
 aclnnStatus aclnnInplaceSubsGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *other,
 	const aclScalar *alpha, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, other, alpha};
+	Argument arguments[] = {selfRef, other, alpha};
 	return prepare_tensor(inplace_subs_row, arguments, workspaceSize, executor);
 }
 
@@ -357,7 +357,7 @@ static constexpr OperatorRow inplace_divs_row = {
 aclnnStatus aclnnInplaceDivsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, other};
+	Argument arguments[] = {selfRef, other};
 	return prepare_tensor(inplace_divs_row, arguments, workspaceSize, executor);
 }
 
@@ -382,7 +382,7 @@ static constexpr OperatorRow inplace_fill_scalar_row = {
 aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *value,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, value};
+	Argument arguments[] = {selfRef, value};
 	return prepare_tensor(inplace_fill_scalar_row, arguments, workspaceSize, executor);
 }
 

@@ -36,7 +36,7 @@ static constexpr OperatorRow swi_glu_row = {
 aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor *x, int64_t dim, const aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {x, dim, out};
+	Argument arguments[] = {x, dim, out};
 	return prepare_tensor(swi_glu_row, arguments, workspaceSize, executor);
 }
 
@@ -66,7 +66,7 @@ aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor *self, int64_t dim, int
 	bool activateLeft, aclTensor *out, aclTensor *outGelu, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, dim, approximate, activateLeft, out, outGelu};
+	Argument arguments[] = {self, dim, approximate, activateLeft, out, outGelu};
 	return prepare_tensor(ge_glu_v3_row, arguments, workspaceSize, executor);
 }
 
@@ -92,7 +92,7 @@ static constexpr OperatorRow tril_row = {
 aclnnStatus aclnnTrilGetWorkspaceSize(const aclTensor *self, int64_t diagonal, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, diagonal, out};
+	Argument arguments[] = {self, diagonal, out};
 	return prepare_tensor(tril_row, arguments, workspaceSize, executor);
 }
 
@@ -118,7 +118,7 @@ static constexpr OperatorRow triu_row = {
 aclnnStatus aclnnTriuGetWorkspaceSize(const aclTensor *self, int64_t diagonal, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, diagonal, out};
+	Argument arguments[] = {self, diagonal, out};
 	return prepare_tensor(triu_row, arguments, workspaceSize, executor);
 }
 
@@ -143,7 +143,7 @@ static constexpr OperatorRow inplace_triu_row = {
 aclnnStatus aclnnInplaceTriuGetWorkspaceSize(aclTensor *selfRef, int64_t diagonal,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef, diagonal};
+	Argument arguments[] = {selfRef, diagonal};
 	return prepare_tensor(inplace_triu_row, arguments, workspaceSize, executor);
 }
 
@@ -170,7 +170,7 @@ static constexpr OperatorRow arange_row = {
 aclnnStatus aclnnArangeGetWorkspaceSize(const aclScalar *start, const aclScalar *end,
 	const aclScalar *step, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {start, end, step, out};
+	Argument arguments[] = {start, end, step, out};
 	return prepare_tensor(arange_row, arguments, workspaceSize, executor);
 }
 
@@ -197,7 +197,7 @@ aclnnStatus aclnnUpsampleNearest2dGetWorkspaceSize(const aclTensor *self,
 	const aclIntArray *outputSize, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, outputSize, out};
+	Argument arguments[] = {self, outputSize, out};
 	return prepare_tensor(upsample_nearest2d_row, arguments, workspaceSize, executor);
 }
 

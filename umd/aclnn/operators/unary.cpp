@@ -46,7 +46,7 @@ static constexpr OperatorRow abs_row = {
 aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(abs_row, arguments, workspaceSize, executor);
 }
 
@@ -71,7 +71,7 @@ static constexpr OperatorRow neg_row = {
 aclnnStatus aclnnNegGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(neg_row, arguments, workspaceSize, executor);
 }
 
@@ -99,7 +99,7 @@ static constexpr OperatorRow gelu_row = {
 aclnnStatus aclnnGeluGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(gelu_row, arguments, workspaceSize, executor);
 }
 
@@ -124,7 +124,7 @@ static constexpr OperatorRow silu_row = {
 aclnnStatus aclnnSiluGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(silu_row, arguments, workspaceSize, executor);
 }
 
@@ -149,7 +149,7 @@ static constexpr OperatorRow tanh_row = {
 aclnnStatus aclnnTanhGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(tanh_row, arguments, workspaceSize, executor);
 }
 
@@ -174,7 +174,7 @@ static constexpr OperatorRow relu_row = {
 aclnnStatus aclnnReluGetWorkspaceSize(const aclTensor *self, const aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(relu_row, arguments, workspaceSize, executor);
 }
 
@@ -199,7 +199,7 @@ static constexpr OperatorRow sigmoid_row = {
 aclnnStatus aclnnSigmoidGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(sigmoid_row, arguments, workspaceSize, executor);
 }
 
@@ -224,7 +224,7 @@ static constexpr OperatorRow hardsigmoid_row = {
 aclnnStatus aclnnHardsigmoidGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(hardsigmoid_row, arguments, workspaceSize, executor);
 }
 
@@ -249,7 +249,7 @@ static constexpr OperatorRow hardswish_row = {
 aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor *self, const aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(hardswish_row, arguments, workspaceSize, executor);
 }
 
@@ -274,7 +274,7 @@ static constexpr OperatorRow exp_row = {
 aclnnStatus aclnnExpGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(exp_row, arguments, workspaceSize, executor);
 }
 
@@ -299,7 +299,7 @@ static constexpr OperatorRow sign_row = {
 aclnnStatus aclnnSignGetWorkspaceSize(const aclTensor *self, aclTensor *result,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, result};
+	Argument arguments[] = {self, result};
 	return prepare_tensor(sign_row, arguments, workspaceSize, executor);
 }
 
@@ -324,7 +324,7 @@ static constexpr OperatorRow sqrt_row = {
 aclnnStatus aclnnSqrtGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(sqrt_row, arguments, workspaceSize, executor);
 }
 
@@ -349,7 +349,7 @@ static constexpr OperatorRow log_row = {
 aclnnStatus aclnnLogGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(log_row, arguments, workspaceSize, executor);
 }
 
@@ -374,7 +374,7 @@ static constexpr OperatorRow sin_row = {
 aclnnStatus aclnnSinGetWorkspaceSize(const aclTensor *self, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, out};
+	Argument arguments[] = {self, out};
 	return prepare_tensor(sin_row, arguments, workspaceSize, executor);
 }
 
@@ -399,7 +399,7 @@ static constexpr OperatorRow cos_row = {
 aclnnStatus aclnnCosGetWorkspaceSize(const aclTensor *input, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {input, out};
+	Argument arguments[] = {input, out};
 	return prepare_tensor(cos_row, arguments, workspaceSize, executor);
 }
 
@@ -425,7 +425,7 @@ static constexpr OperatorRow gelu_v2_row = {
 aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor *x, int64_t approximate, aclTensor *y,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {x, approximate, y};
+	Argument arguments[] = {x, approximate, y};
 	return prepare_tensor(gelu_v2_row, arguments, workspaceSize, executor);
 }
 
@@ -449,7 +449,7 @@ static constexpr OperatorRow inplace_exp_row = {
 aclnnStatus aclnnInplaceExpGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef};
+	Argument arguments[] = {selfRef};
 	return prepare_tensor(inplace_exp_row, arguments, workspaceSize, executor);
 }
 
@@ -473,7 +473,7 @@ static constexpr OperatorRow inplace_cos_row = {
 aclnnStatus aclnnInplaceCosGetWorkspaceSize(aclTensor *inputRef, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {inputRef};
+	Argument arguments[] = {inputRef};
 	return prepare_tensor(inplace_cos_row, arguments, workspaceSize, executor);
 }
 
@@ -497,7 +497,7 @@ static constexpr OperatorRow inplace_sin_row = {
 aclnnStatus aclnnInplaceSinGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef};
+	Argument arguments[] = {selfRef};
 	return prepare_tensor(inplace_sin_row, arguments, workspaceSize, executor);
 }
 
@@ -524,7 +524,7 @@ static constexpr OperatorRow inplace_zero_row = {
 aclnnStatus aclnnInplaceZeroGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {selfRef};
+	Argument arguments[] = {selfRef};
 	return prepare_tensor(inplace_zero_row, arguments, workspaceSize, executor);
 }
 

@@ -45,7 +45,7 @@ aclnnStatus aclnnConvolutionGetWorkspaceSize(const aclTensor *input, const aclTe
 	int64_t groups, aclTensor *output, int8_t cubeMathType, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups, output, cubeMathType};
+	Argument arguments[] = {input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups, output, cubeMathType};
 	return prepare_tensor(convolution_row, arguments, workspaceSize, executor);
 }
 
@@ -75,7 +75,7 @@ aclnnStatus aclnnIm2colGetWorkspaceSize(const aclTensor *self, const aclIntArray
 	const aclIntArray *dilation, const aclIntArray *padding, const aclIntArray *stride,
 	const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, kernelSize, dilation, padding, stride, out};
+	Argument arguments[] = {self, kernelSize, dilation, padding, stride, out};
 	return prepare_tensor(im2col_row, arguments, workspaceSize, executor);
 }
 
@@ -109,7 +109,7 @@ aclnnStatus aclnnAvgPool2dGetWorkspaceSize(const aclTensor *self, const aclIntAr
 	bool countIncludePad, int64_t divisorOverride, int8_t cubeMathType, aclTensor *out,
 	uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, kernelSize, strides, paddings, ceilMode, countIncludePad, divisorOverride, cubeMathType, out};
+	Argument arguments[] = {self, kernelSize, strides, paddings, ceilMode, countIncludePad, divisorOverride, cubeMathType, out};
 	return prepare_tensor(avg_pool2d_row, arguments, workspaceSize, executor);
 }
 
@@ -142,7 +142,7 @@ aclnnStatus aclnnMaxPoolGetWorkspaceSize(const aclTensor *self, const aclIntArra
 	const aclIntArray *dilations, int64_t ceilMode, aclTensor *out, uint64_t *workspaceSize,
 	aclOpExecutor **executor)
 {
-	const Argument arguments[] = {self, kernelShape, strides, autoPad, pads, dilations, ceilMode, out};
+	Argument arguments[] = {self, kernelShape, strides, autoPad, pads, dilations, ceilMode, out};
 	return prepare_tensor(max_pool_row, arguments, workspaceSize, executor);
 }
 

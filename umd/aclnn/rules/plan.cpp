@@ -48,19 +48,64 @@ aclnnStatus Plan::fail_tensor(size_t i, const std::string &text) const
 aclnnStatus Plan::fail_member(size_t i, size_t k, const std::string &text) const
 {
 	return fail(std::string(row_.arguments[i].name) + "[" + std::to_string(k) + "] is " +
-		    print_tensor(*arguments_[i].tensors->values[k]) + "; " + text);
+		    print_tensor(member_of(*arguments_[i].tensors, k)) + "; " + text);
 }
 
-aclnnStatus Plan::check_arguments() const
+/* As find_object(), but Return: whether there is one. */
+template <class T> static bool find(const T *&value, const char *name, const char *caller)
 {
+	value = find_object(value, name, caller);
+	return value;
+}
+
+static bool find_members(const aclTensorList &list, const char *name, const char *caller)
+{
+	for (uint64_t k = 0; k < list.size; k++) {
+		if (peek_plain(list.values[k])) [[likely]]
+			continue;
+		const std::string member = std::string(name) + "[" + std::to_string(k) + "]";
+		return find_object(list.values[k], member.c_str(), caller);
+	}
+	return true;
+}
+
+/* Puts the object in the place of its handle. Return: whether there is one. */
+static bool find_argument(Form form, Argument &argument, const char *name, const char *caller)
+{
+	switch (form) {
+	case Form::TENSOR:
+		return find(argument.tensor, name, caller);
+	case Form::TENSORS:
+		return find(argument.tensors, name, caller) &&
+		       find_members(*argument.tensors, name, caller);
+	case Form::SCALAR:
+		return find(argument.scalar, name, caller);
+	case Form::INTEGERS:
+		return find(argument.integers, name, caller);
+	case Form::TEXT:
+	case Form::INTEGER:
+	case Form::REAL:
+		break;
+	}
+	return true;
+}
+
+aclnnStatus Plan::find_arguments()
+{
+	const char *const caller = operator_name(row_.number);
+
 	for (size_t i = 0; i < row_.arguments.size(); i++) {
 		const ArgumentRow &argument = row_.arguments[i];
 		const bool is_pointer =
 			argument.form != Form::INTEGER && argument.form != Form::REAL;
-		if (is_pointer && !argument.is_optional && !arguments_[i].tensor)
-			return refuse_missing(
-				(std::string(operator_name(row_.number)) + ": " + argument.name)
-					.c_str());
+		if (is_pointer && !arguments_[i].tensor) {
+			if (!argument.is_optional)
+				return refuse_missing(
+					(std::string(caller) + ": " + argument.name).c_str());
+			continue;
+		}
+		if (!find_argument(argument.form, arguments_[i], argument.name, caller))
+			return wrong_parameter;
 	}
 	return OK;
 }
@@ -116,7 +161,7 @@ aclnnStatus Plan::make_dense_view(size_t i, PlanView &view)
 aclnnStatus Plan::make_member_view(size_t i, size_t k, PlanView &view)
 {
 	const char *wrong =
-		fill_view(*arguments_[i].tensors->values[k], row_.arguments[i].name, view);
+		fill_view(member_of(*arguments_[i].tensors, k), row_.arguments[i].name, view);
 	return wrong ? fail_member(i, k, wrong) : OK;
 }
 
@@ -203,7 +248,7 @@ uint64_t Plan::form_of_operand(const Operand &operand) const
 {
 	const Argument &argument = arguments_[operand.argument];
 	const bool is_member = row_.arguments[operand.argument].form == Form::TENSORS;
-	return form_of(is_member ? *argument.tensors->values[operand.member] : *argument.tensor);
+	return form_of(is_member ? member_of(*argument.tensors, operand.member) : *argument.tensor);
 }
 
 void Plan::encode()
@@ -253,7 +298,7 @@ void Plan::encode()
 
 aclnnStatus Plan::run()
 {
-	aclnnStatus status = check_arguments();
+	aclnnStatus status = find_arguments();
 	if (status == OK)
 		status = row_.rule(*this);
 	if (status != OK || executor_.is_empty)
@@ -264,8 +309,8 @@ aclnnStatus Plan::run()
 	return status;
 }
 
-aclnnStatus prepare_tensor(const OperatorRow &row, const Argument *arguments,
-			   uint64_t *workspace_bytes, aclOpExecutor **executor)
+aclnnStatus prepare_tensor(const OperatorRow &row, Argument *arguments, uint64_t *workspace_bytes,
+			   aclOpExecutor **executor)
 {
 	if (!workspace_bytes || !executor)
 		return refuse_missing((std::string(operator_name(row.number)) +

@@ -35,12 +35,12 @@ inline bool has_elements(const PlanView &view)
  */
 class Plan {
 public:
-	Plan(const OperatorRow &row, const Argument *arguments, aclOpExecutor &executor)
+	Plan(const OperatorRow &row, Argument *arguments, aclOpExecutor &executor)
 		: row_(row), arguments_(arguments), executor_(executor)
 	{
 	}
 
-	/* run() - checks for missing arguments, calls the rule and encodes the descriptor. */
+	/* run() - finds the objects of the arguments, calls the rule and encodes the descriptor. */
 	aclnnStatus run();
 
 	const OperatorRow &row() const { return row_; }
@@ -94,14 +94,14 @@ private:
 		PlanView view;
 	};
 
-	aclnnStatus check_arguments() const;
+	aclnnStatus find_arguments();
 	aclnnStatus check_operands() const;
 	const char *fill_view(const aclTensor &tensor, const char *name, PlanView &view);
 	uint64_t form_of_operand(const Operand &operand) const;
 	void encode();
 
 	const OperatorRow &row_;
-	const Argument *const arguments_;
+	Argument *const arguments_; /* handles until find_arguments(), then objects */
 	aclOpExecutor &executor_;
 	uint32_t compute_ = 0;
 	unsigned noperands_ = 0;
