@@ -16,22 +16,30 @@ namespace binding {
 
 namespace {
 
-/* Of @names, the first one that the dict has is read as a 32-bit number into @out. */
-template <size_t count>
-bool read_first(const Fields &fields, const char *const (&names)[count], uint32_t *out)
+/* Of @names, the one that the dict has is read as a 32-bit number into @out. */
+bool read_one(const Fields &fields, std::initializer_list<const char *> names, uint32_t *out)
 {
+	const char *given = nullptr;
+	if (!fields.are(names))
+		return false;
 	for (const char *name : names) {
-		if (fields.find(name))
-			return fields.read(name, out);
-		if (PyErr_Occurred())
+		if (!fields.find(name))
+			continue;
+		if (given) {
+			PyErr_Format(PyExc_TypeError,
+				     "%s() argument %zd (%s) has the keys %s and %s; a union has "
+				     "one",
+				     fields.place().function, fields.place().number,
+				     fields.place().name, given, name);
 			return false;
+		}
+		given = name;
 	}
-	return true;
+	return !given || fields.read(given, out);
 }
 
 /* A field that may have a number, or a dict with the field of the union that is meant. */
-template <size_t count>
-bool read_union(const Fields &fields, const char *name, const char *const (&names)[count],
+bool read_union(const Fields &fields, const char *name, std::initializer_list<const char *> names,
 		uint32_t *out)
 {
 	PyObject *value = fields.find(name);
@@ -40,7 +48,7 @@ bool read_union(const Fields &fields, const char *name, const char *const (&name
 	if (!PyDict_Check(value))
 		return fields.read(name, out);
 	const Place place{fields.place().function, fields.place().number, name};
-	return read_first(Fields(value, place), names, out);
+	return read_one(Fields(value, place), names, out);
 }
 
 } // namespace
@@ -48,18 +56,24 @@ bool read_union(const Fields &fields, const char *name, const char *const (&name
 template <> bool take(PyObject *value, const Place &place, aclrtMemLocation *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"id", "type"}))
+		return false;
 	return fields.read("id", &out->id) && fields.read("type", &out->type);
 }
 
 template <> bool take(PyObject *value, const Place &place, aclrtMemManagedLocation *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"id", "type"}))
+		return false;
 	return fields.read("id", &out->id) && fields.read("type", &out->type);
 }
 
 template <> bool take(PyObject *value, const Place &place, aclrtPhysicalMemProp *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"handleType", "allocationType", "memAttr", "location", "reserve"}))
+		return false;
 	return fields.read("handleType", &out->handleType) &&
 	       fields.read("allocationType", &out->allocationType) &&
 	       fields.read("memAttr", &out->memAttr) && fields.read("location", &out->location) &&
@@ -69,42 +83,41 @@ template <> bool take(PyObject *value, const Place &place, aclrtPhysicalMemProp 
 template <> bool take(PyObject *value, const Place &place, aclrtMemAccessDesc *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"flags", "location"}))
+		return false;
 	return fields.read("flags", &out->flags) && fields.read("location", &out->location);
 }
 
 template <> bool take(PyObject *value, const Place &place, aclrtMemcpyBatchAttr *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"dstLoc", "srcLoc"}))
+		return false;
 	return fields.read("dstLoc", &out->dstLoc) && fields.read("srcLoc", &out->srcLoc);
 }
 
 template <> bool take(PyObject *value, const Place &place, aclrtCntNotifyRecordInfo *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"mode", "value"}))
+		return false;
 	return fields.read("mode", &out->mode) && fields.read("value", &out->value);
 }
 
 template <> bool take(PyObject *value, const Place &place, aclrtCntNotifyWaitInfo *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"mode", "value", "timeout", "isClear"}))
+		return false;
 	return fields.read("mode", &out->mode) && fields.read("value", &out->value) &&
 	       fields.read("timeout", &out->timeout) && fields.read("isClear", &out->isClear);
-}
-
-template <> bool take(PyObject *value, const Place &place, aclrtStreamAttrValue *out)
-{
-	const Fields fields(value, place);
-	if (fields.find("failureMode"))
-		return fields.read("failureMode", &out->failureMode);
-	return !PyErr_Occurred() && read_first(fields,
-					       {"overflowSwitch", "userCustomTag",
-						"cacheOpInfoSwitch", "streamPriority"},
-					       &out->overflowSwitch);
 }
 
 template <> bool take(PyObject *value, const Place &place, aclrtMallocAttribute *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"attr", "value"}))
+		return false;
 	uint32_t number = 0;
 	if (!fields.read("attr", &out->attr) ||
 	    !read_union(fields, "value", {"moduleId", "deviceId", "vaFlag"}, &number))
@@ -119,16 +132,33 @@ template <> bool take(PyObject *value, const Place &place, aclrtMallocAttribute 
 template <> bool take(PyObject *value, const Place &place, aclrtBinaryLoadOption *out)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"type", "value"}))
+		return false;
 	return fields.read("type", &out->type) &&
 	       read_union(fields, "value", {"isLazyLoad", "magic", "cpuKernelMode"},
 			  &out->value.isLazyLoad);
 }
 
+template <> bool take(PyObject *value, const Place &place, aclrtTimeoutUs *out)
+{
+	const Fields fields(value, place);
+	if (!fields.are({"timeoutLow", "timeoutHigh"}))
+		return false;
+	return fields.read("timeoutLow", &out->timeoutLow) &&
+	       fields.read("timeoutHigh", &out->timeoutHigh);
+}
+
 template <> bool take(PyObject *value, const Place &place, aclrtLaunchKernelAttr *out)
 {
 	const Fields fields(value, place);
-	return fields.read("id", &out->id) &&
-	       read_union(fields, "value",
+	if (!fields.are({"id", "value"}) || !fields.read("id", &out->id))
+		return false;
+	PyObject *given = fields.find("value");
+	if (out->id == ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US && given && PyDict_Check(given)) {
+		const Fields parts(given, {place.function, place.number, "value"});
+		return parts.are({"timeoutUs"}) && parts.read("timeoutUs", &out->value.timeoutUs);
+	}
+	return read_union(fields, "value",
 			  {"schemMode", "localMemorySize", "dynUBufSize", "engineType",
 			   "blockDimOffset", "isBlockTaskPrefetch", "isDataDump", "timeout",
 			   "enableProfiling"},
@@ -138,10 +168,11 @@ template <> bool take(PyObject *value, const Place &place, aclrtLaunchKernelAttr
 bool StructArgument<aclrtMallocConfig>::read(PyObject *value, const Place &place)
 {
 	const Fields fields(value, place);
+	if (!fields.are({"attrs", "numAttrs"}))
+		return false;
 	PyObject *list = fields.find("attrs");
-	if (!list)
-		return !PyErr_Occurred();
-	if (!attributes_.read(list, {place.function, place.number, "attrs"}))
+	if (list ? !attributes_.read(list, {place.function, place.number, "attrs"})
+		 : PyErr_Occurred() != nullptr)
 		return false;
 	config_.attrs = attributes_.data();
 	config_.numAttrs = attributes_.size();

@@ -13,10 +13,10 @@ template <> bool take(PyObject *value, const Place &place, aclrtMemAccessDesc *o
 template <> bool take(PyObject *value, const Place &place, aclrtMemcpyBatchAttr *out);
 template <> bool take(PyObject *value, const Place &place, aclrtCntNotifyRecordInfo *out);
 template <> bool take(PyObject *value, const Place &place, aclrtCntNotifyWaitInfo *out);
-template <> bool take(PyObject *value, const Place &place, aclrtStreamAttrValue *out);
 template <> bool take(PyObject *value, const Place &place, aclrtMallocAttribute *out);
 template <> bool take(PyObject *value, const Place &place, aclrtBinaryLoadOption *out);
 template <> bool take(PyObject *value, const Place &place, aclrtLaunchKernelAttr *out);
+template <> bool take(PyObject *value, const Place &place, aclrtTimeoutUs *out);
 
 /** give() - the dict of a struct, with its names in words joined by _. */
 PyObject *give(const aclCANNPackageVersion &version);

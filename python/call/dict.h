@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
+
 #include "call.h"
 
 namespace binding {
@@ -21,12 +23,28 @@ public:
 		return take(field, {place_.function, place_.number, name}, out);
 	}
 
+	/** are() - whether the dict has no fields but @names and those of reserved words; if not, a TypeError is set. A
+	 * name that is spelt wrong would else be a field of 0. */
+	bool are(std::initializer_list<const char *> names) const;
+
+	/** has_any() - whether the dict has one of the fields. */
+	template <size_t count> bool has_any(const char *const (&names)[count]) const
+	{
+		for (const char *name : names) {
+			if (find(name))
+				return true;
+		}
+		return false;
+	}
+
 	/** find() - the field, borrowed. Return: nullptr where there is none, or with an error set. */
 	PyObject *find(const char *name) const;
 
 	const Place &place() const { return place_; }
 
 private:
+	bool is_dict() const;
+
 	PyObject *value_;
 	Place place_;
 };

@@ -120,6 +120,59 @@ def test_config_must_be_a_dict(acl):
         acl.rt.malloc_with_cfg(BYTES, NORMAL_ONLY, {"numAttrs": 2, "attrs": []})
 
 
+HOST = {"id": 0, "type": 0}
+
+
+@pytest.mark.parametrize("name, arguments, key, known", [
+    ("malloc_physical", (4096, dict(PROP, handle_type=0), 0), "'handle_type'", "handleType, allocationType"),
+    ("malloc_physical", (4096, {"location": {"id": 0, "kind": 1}}, 0), "'kind'", "id, type"),
+    ("malloc_physical", (4096, {1: 0}, 0), "1", "handleType, allocationType"),
+    ("mem_get_allocation_granularity", ({"memattr": 1}, 0), "'memattr'", "memAttr"),
+    ("malloc_with_cfg", (4096, 2, {"attr": []}), "'attr'", "attrs, numAttrs"),
+    ("malloc_host_with_cfg", (4096, {"count": 1}), "'count'", "attrs, numAttrs"),
+    ("malloc_with_cfg", (4096, 2, {"numAttrs": 1, "attrs": [{"attr": 1, "val": 3}]}), "'val'", "attr, value"),
+    ("malloc_with_cfg", (4096, 2, {"attrs": [{"attr": 1, "value": {"moduleID": 3}}]}), "'moduleID'", "moduleId"),
+    ("mem_set_access", (4096, 4096, [{"flag": 3, "location": HOST}]), "'flag'", "flags, location"),
+    ("mem_get_access", (4096, dict(HOST, device=0)), "'device'", "id, type"),
+    ("mem_managed_advise", (4096, 4096, 0, {"kind": 0}), "'kind'", "id, type"),
+    ("mem_managed_prefetch_async", (4096, 4096, {"device": 0}, 0, 0), "'device'", "id, type"),
+    ("memcpy_batch", ([64], [1], [64], [1], [{"dst": HOST}], [0]), "'dst'", "dstLoc, srcLoc"),
+    ("cnt_notify_record", (0, 0, {"Mode": 0}), "'Mode'", "mode, value"),
+    ("cnt_notify_wait_with_timeout", (0, 0, {"clear": 1}), "'clear'", "mode, value, timeout, isClear"),
+    ("binary_load_from_file", ("/none", [{"kind": 1}]), "'kind'", "type, value"),
+    ("binary_load_from_file", ("/none", [{"type": 1, "value": {"lazy": 1}}]), "'lazy'", "isLazyLoad"),
+    ("launch_kernel_with_config", (0, 1, 0, [{"name": 1}], 0, 0), "'name'", "id, value"),
+    ("launch_kernel_with_config", (0, 1, 0, [{"id": 1, "value": {"schedMode": 1}}], 0, 0), "'schedMode'", "schemMode"),
+    ("launch_kernel_with_config", (0, 1, 0, [{"id": 8, "value": {"timeoutUs": {"low": 1}}}], 0, 0), "'low'",
+     "timeoutLow, timeoutHigh"),
+    ("set_stream_attribute", (0, 3, {"user_custom_tag": 7}), "'user_custom_tag'", "userCustomTag")])
+def test_unknown_key_is_a_type_error(acl, name, arguments, key, known):
+    """A key that is spelt wrong would else be a field of 0."""
+    with pytest.raises(TypeError) as raised:
+        getattr(acl.rt, name)(*arguments)
+    text = str(raised.value)
+    assert f"acl.rt.{name}() argument " in text and f" has the key {key}; its keys are " in text and known in text
+
+
+@pytest.mark.parametrize("word", ["reserve", "reserved", "rsv"])
+def test_reserved_words_are_no_unknown_keys(acl, word):
+    size, ret = acl.rt.mem_get_allocation_granularity(dict(PROP, **{word: 0}), 0)
+    assert ret == 0 and size
+    config = {"attrs": [{"attr": 1, "value": {"moduleId": 3, word: [0, 0]}}], "numAttrs": 1, word: 0}
+    address, ret = acl.rt.malloc_with_cfg(BYTES, NORMAL_ONLY, config)
+    assert ret == 0 and acl.rt.free(address) == 0
+
+
+def test_union_has_one_field(acl):
+    with pytest.raises(TypeError, match="has the keys moduleId and deviceId; a union has one"):
+        acl.rt.malloc_with_cfg(BYTES, NORMAL_ONLY, {"attrs": [{"attr": 1, "value": {"moduleId": 3, "deviceId": 0}}]})
+
+
+def test_number_of_attributes_without_them(acl):
+    with pytest.raises(ValueError, match="has 0 elements; it must have 1"):
+        acl.rt.malloc_with_cfg(BYTES, NORMAL_ONLY, {"numAttrs": 1})
+
+
 def test_host_register(acl):
     memory = bytearray(3 * 4096)
     with pytest.warns(DeprecationWarning):

@@ -115,6 +115,26 @@ def test_stream_with_config(acl):
     assert acl.rt.destroy_stream(made) != 0
 
 
+@pytest.mark.parametrize("attribute, given, read", [
+    (1, {"failureMode": 1}, {"failure_mode": 1}), (2, {"overflowSwitch": 1}, {"overflow_switch": 1}),
+    (3, {"userCustomTag": 9, "reserve": [0] * 4}, {"user_custom_tag": 9}),
+    (3, {"failureMode": 0, "overflowSwitch": 1, "userCustomTag": 9}, {"user_custom_tag": 9}),
+    (5, {"streamPriority": 2}, {"stream_priority": 2})])
+def test_attribute_is_the_field_that_its_number_names(acl, stream, attribute, given, read):
+    assert acl.rt.set_stream_attribute(stream, attribute, given) == 0, acl.get_recent_err_msg()
+    assert acl.rt.get_stream_attribute(stream, attribute) == (read, 0)
+
+
+def test_attribute_without_its_field(acl, stream):
+    with pytest.raises(TypeError, match="has no userCustomTag, which attribute 3 is"):
+        acl.rt.set_stream_attribute(stream, 3, {"failureMode": 1})
+    with pytest.raises(TypeError, match="must be dict"):
+        acl.rt.set_stream_attribute(stream, 3, None)
+    assert acl.rt.set_stream_attribute(stream, 77, {"failureMode": 1}) == PARAM_INVALID
+    assert "stmAttrType is 77" in acl.get_recent_err_msg()
+    assert acl.rt.set_stream_attribute(stream, 3, {}) == 0
+
+
 def test_stream_attribute(acl, stream):
     assert acl.rt.set_stream_attribute(stream, 3, {"userCustomTag": 7}) == 0
     assert acl.rt.get_stream_attribute(stream, 3) == ({"user_custom_tag": 7}, 0)
