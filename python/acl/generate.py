@@ -122,6 +122,13 @@ class Function:
             return f"\twithout_gil([&] {{ {call}; return 0; }});"
         return f"\tconst auto ret = without_gil([&] {{ return {call}; }});"
 
+    def checks(self):
+        """The checks for bytes that no longer exist."""
+        for name, use in ((self.entry.reads, ""), (self.entry.writes, ", Use::WRITE")):
+            if name:
+                yield f'\tif (!check_kept_bytes({name}, "{self.entry.full_name}"{use}))'
+                yield "\t\treturn nullptr;"
+
     def tail(self):
         entry = self.entry
         if entry.sweeps:
@@ -148,9 +155,8 @@ class Function:
         reads = "".join(f" ||\n\t    !{read}" for read in self.reads)
         yield f"\tif (!call.fits(){reads})"
         yield "\t\treturn nullptr;"
-        if self.entry.reads and self.entry.module.startswith("acl"):
-            yield f'\tif (!check_kept_bytes({self.entry.reads}, "{self.entry.full_name}"))'
-            yield "\t\treturn nullptr;"
+        if self.entry.module.startswith("acl"):
+            yield from self.checks()
         yield self.call()
         yield from self.tail()
         yield "}"

@@ -3,9 +3,10 @@
  * DOC: Pointers into bytes that no longer exist
  *
  * A program that writes bytes_to_ptr(array.tobytes()) gets the address of an object that is freed at once. In checking
- * mode the binding keeps a reference to each object whose address was given. When a copy reads from such an object and
- * the binding's reference is the only one, the program has let go of it: the binding calls the report function with a
- * sentence that has the lines of both. The copy itself reads the right bytes, as the object is kept.
+ * mode the binding keeps a reference to each object whose address was given. When a call reads from such an object, or
+ * writes into it, and the binding's reference is the only one, the program has let go of it: the binding calls the
+ * report function with a sentence that has the lines of both. The call itself finds memory there, as the object is
+ * kept.
  *
  * The newest objects are kept, MOST of them and MOST_BYTES at most.
  */
@@ -75,7 +76,7 @@ void keep_bytes(PyObject *bytes)
 	count++;
 }
 
-bool check_kept_bytes(const void *address, const char *function)
+bool check_kept_bytes(const void *address, const char *function, Use use)
 {
 	if (!report) [[likely]]
 		return true;
@@ -84,9 +85,11 @@ bool check_kept_bytes(const void *address, const char *function)
 		return true;
 	const Owned here(text_of(calling_line()));
 	const Owned sentence(
-		here ? PyUnicode_FromFormat("%s() at %U reads from a bytes object that no longer "
-					    "exists; bytes_to_ptr() gave its address at %U",
-					    function, here.get(), found->line)
+		here ? PyUnicode_FromFormat("%s() at %U %s a bytes object that no longer exists; "
+					    "bytes_to_ptr() gave its address at %U",
+					    function, here.get(),
+					    use == Use::READ ? "reads from" : "writes into",
+					    found->line)
 		     : nullptr);
 	if (!sentence)
 		return false;

@@ -49,6 +49,7 @@ class Signature:
         self.quick = c_name in table["quick"]
         self.sweeps = c_name in table["sweep"] and module.startswith("acl")
         self.reads = table["reads"].get(c_name)
+        self.writes = table["writes"].get(c_name)
         self.status = self.function.result in ("aclError", "unpu_result")
         self.arguments, self.results = [], []
         # C parameter name -> how the call writes it.

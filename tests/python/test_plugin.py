@@ -151,6 +151,19 @@ def test_dead_bytes_fail_the_test_with_both_lines(suite):
     suite(text, "--unpu-isolate").assert_outcomes(failed=1, passed=1)
 
 
+def test_dead_destination_fails_the_test_with_both_lines(suite):
+    text = """
+        def test_dead(npu):
+            memory, ret = npu.acl.rt.malloc(4096, 2)
+            pointer = npu.acl.util.bytes_to_ptr(bytes(bytearray(4096)))
+            assert npu.acl.rt.memcpy(pointer, 4096, memory, 4096, 2) == 0
+    """
+    result = suite(text)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*test_it.py:4 in test_dead() writes into a bytes object that no longer exists; "
+                                 "bytes_to_ptr() gave its address at *test_it.py:3 in test_dead()*"])
+
+
 def test_schedule_reaches_the_library_or_is_refused(suite):
     from unpu import places
     with open(places.library("libunpu.so"), "rb") as library:

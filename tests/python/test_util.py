@@ -140,6 +140,44 @@ class TestBytesThatNoLongerExist:
         assert f"{__file__}:{lines['reads']} in" in reports[0]
         assert "acl.rt.memcpy()" in reports[0]
 
+    def test_dead_destination_is_reported_with_both_lines(self, acl, reports, memory):
+        pointer = acl.util.bytes_to_ptr(bytes(bytearray(512)))  # is given
+        assert acl.rt.memcpy(pointer, 512, memory, 512, 2) == 0  # writes
+        assert len(reports) == 1
+        text = open(__file__, encoding="utf-8").read().splitlines()
+        lines = {word: 1 + next(i for i, line in enumerate(text) if line.endswith("# " + word))
+                 for word in ("is given", "writes")}
+        assert reports[0].startswith(f"acl.rt.memcpy() at {__file__}:{lines['writes']} in ")
+        assert " writes into a bytes object that no longer exists; " in reports[0]
+        assert f"{__file__}:{lines['is given']} in" in reports[0]
+
+    def test_living_destination_is_not_reported(self, acl, reports, memory):
+        data = bytes(bytearray(512))
+        assert acl.rt.memset(memory, 512, 3, 512) == 0
+        assert acl.rt.memcpy(acl.util.bytes_to_ptr(data), 512, memory, 512, 2) == 0
+        assert data == b"\x03" * 512 and reports == []
+
+    @pytest.mark.parametrize("call", ["memcpy_async", "memcpy_2d", "memcpy_2d_async", "memcpy_batch", "memset"])
+    def test_each_call_that_writes(self, acl, reports, memory, stream, call):
+        pointer = acl.util.bytes_to_ptr(bytes(bytearray(512)))
+        device, host = {"id": 0, "type": 1}, {"id": 0, "type": 0}
+        arguments = {"memcpy_async": (pointer, 512, memory, 64, 2, stream),
+                     "memcpy_2d": (pointer, 8, memory, 8, 8, 8, 2),
+                     "memcpy_2d_async": (pointer, 8, memory, 8, 8, 8, 2, stream),
+                     "memcpy_batch": ([pointer], [64], [memory], [64], [{"dstLoc": host, "srcLoc": device}], [0]),
+                     "memset": (pointer, 512, 1, 512)}[call]
+        ret = getattr(acl.rt, call)(*arguments)
+        assert acl.rt.synchronize_stream(stream) == 0 and (ret if isinstance(ret, int) else ret[-1]) == 0
+        assert len(reports) == 1 and f"acl.rt.{call}() at" in reports[0] and "writes into" in reports[0]
+
+    def test_each_source_of_a_batch(self, acl, reports, memory):
+        alive = bytes(bytearray(64))
+        sources = [acl.util.bytes_to_ptr(alive), acl.util.bytes_to_ptr(bytes(bytearray(64)))]
+        device, host = {"id": 0, "type": 1}, {"id": 0, "type": 0}
+        _, ret = acl.rt.memcpy_batch([memory, memory + 64], [64, 64], sources, [64, 64],
+                                     [{"dstLoc": device, "srcLoc": host}], [0])
+        assert ret == 0 and len(reports) == 1 and "reads from" in reports[0]
+
     def test_pointer_into_the_middle_is_reported(self, acl, reports, memory, stream):
         pointer = acl.util.bytes_to_ptr(bytes(bytearray(512))) + 100
         assert acl.rt.memcpy_async(memory, 4096, pointer, 64, 1, stream) == 0
