@@ -14,8 +14,9 @@ REPEAT_INITIALIZE = 100002
 class Session:
     """A context in which programs find a device.
 
-    device is the device string. On entry UNPU_DEVICE is set to it; at the end the library is finalised, whoever
-    initialised it, UNPU_DEVICE is what it was, and a firmware that the session started has ended.
+    device is the device string. On entry UNPU_DEVICE is set to it, and a device that there is not is an Error. At the
+    end the library is finalised, whoever initialised it, UNPU_DEVICE is what it was, and a firmware that the session
+    started has ended.
     """
 
     def __init__(self, device, server=None):
@@ -31,11 +32,20 @@ class Session:
             sys.path.insert(0, places.acl_folder())
         self._before = os.environ.get(VARIABLE)
         os.environ[VARIABLE] = self.device
+        try:
+            check("unpu.session: aclInit", _native.init())
+        except BaseException:
+            self._restore()
+            raise
+        _native.finalize()
         return self
 
     def __exit__(self, *_):
         _native.finalize()
         _native.get_recent_err_msg()
+        self._restore()
+
+    def _restore(self):
         if self._before is None:
             os.environ.pop(VARIABLE, None)
         else:
@@ -49,15 +59,14 @@ class Session:
 
 def in_use():
     """Whether the library is initialised in this process. If it is not, what an earlier call opened is closed, so
-    that the next call reads UNPU_DEVICE again."""
+    that the next call reads UNPU_DEVICE again. There need be no device that it names now."""
     ret = _native.init()
     if ret == REPEAT_INITIALIZE:
         _native.finalize_reference()
-        _native.get_recent_err_msg()
-        return True
-    check("unpu: aclInit", ret)
-    _native.finalize()
-    return False
+    else:
+        _native.finalize()
+    _native.get_recent_err_msg()
+    return ret == REPEAT_INITIALIZE
 
 
 def device_string(device, devices=1, memory=None, soc=None, faults=None):

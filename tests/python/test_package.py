@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import re
 import subprocess
 import sys
 import weakref
@@ -55,6 +56,28 @@ def test_session_leaves_a_library_in_use_alone(module):
                 pass
         assert module.rt.free(memory) == 0 == ret
         assert module.finalize_reference() == (0, 0)
+
+
+@pytest.mark.parametrize("arguments, text", [({"devices": 0}, "devices must be 1 to 16"),
+                                             ({"memory": "lots"}, "memory=lots is not a number"),
+                                             ({"device": "gpu:"}, "unknown backend 'gpu'"),
+                                             ({"faults": "explode"}, "'explode' is none of")])
+def test_session_without_such_a_device_is_an_error(module, arguments, text):
+    before = os.environ.get("UNPU_DEVICE")
+    with pytest.raises(unpu.Error, match=re.escape(text)):
+        with unpu.session(**arguments):
+            pass
+    assert os.environ.get("UNPU_DEVICE") == before
+    with unpu.session():
+        assert module.init() == 0
+
+
+@pytest.mark.parametrize("stale", ["unix:/nowhere/socket", "gpu:"])
+def test_session_does_not_need_the_device_of_before(module, monkeypatch, stale):
+    monkeypatch.setenv("UNPU_DEVICE", stale)
+    with unpu.session(devices=2):
+        assert module.init() == 0 and module.rt.get_device_count() == (2, 0)
+    assert os.environ["UNPU_DEVICE"] == stale
 
 
 def test_session_with_a_server_of_its_own(module):
