@@ -28,7 +28,8 @@ bool refuse_type(PyObject *value, const Place &place, const char *wanted)
 Owned integer_of(PyObject *value, const Place &place)
 {
 	Owned number(PyNumber_Index(value));
-	if (!number)
+	/* What __index__() of the program raises is the program's. */
+	if (!number && PyErr_ExceptionMatches(PyExc_TypeError))
 		refuse_type(value, place, "int");
 	return number;
 }
@@ -99,7 +100,8 @@ bool take(PyObject *value, const Place &place, double *out)
 {
 	const double number = PyFloat_AsDouble(value);
 	if (number == -1.0 && PyErr_Occurred())
-		return refuse_type(value, place, "float");
+		return PyErr_ExceptionMatches(PyExc_TypeError) &&
+		       refuse_type(value, place, "float");
 	*out = number;
 	return true;
 }

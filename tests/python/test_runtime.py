@@ -68,6 +68,19 @@ def test_half_precision(acl, value, bits):
     assert acl.float16_to_float(bits) == value
 
 
+class OfAnIndex:
+    """What __index__() of a program raises is not hidden."""
+    def __index__(self):
+        raise ZeroDivisionError("of the program")
+
+
+def test_exception_of_an_index_is_the_programs(acl):
+    with pytest.raises(ZeroDivisionError, match="of the program"):
+        acl.rt.set_device(OfAnIndex())
+    with pytest.raises(OverflowError):
+        acl.float_to_float16(10 ** 400)
+
+
 def test_context_is_a_property_of_the_thread(acl, context):
     seen = []
 
