@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
+import types
 
 import pytest
 
@@ -172,6 +173,9 @@ class Npu:
 def npu():
     """The device of this process, open for all tests of the session; with --unpu-isolate, for one test."""
     import acl
+    if not isinstance(acl, types.ModuleType):
+        pytest.fail(f"npu: sys.modules['acl'] is a {type(acl).__name__}, not the module; take it out of the conftest "
+                    "or the test that puts it there", pytrace=False)
     made = Npu(acl)
     made.open()
     yield made

@@ -32,9 +32,12 @@ def begin_worker():
 
 def begin(keep):
     """Chooses where this process and its children record, before anything uses the library. Returns the folder."""
-    if keep is not None:
-        os.makedirs(keep, exist_ok=True)
-    os.environ[FOLDER] = tempfile.mkdtemp(prefix="unpu-san-", dir=keep)
+    try:
+        if keep is not None:
+            os.makedirs(keep, exist_ok=True)
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="unpu-san-", dir=keep)
+    except OSError as error:
+        raise pytest.UsageError(f"unpu-san: no folder for the traces: {error}") from error
     return os.environ[FOLDER]
 
 

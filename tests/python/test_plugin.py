@@ -38,6 +38,31 @@ def test_active_before_conftest(suite):
     suite("def test(): pass", conftest=conftest).assert_outcomes(passed=1)
 
 
+def test_mock_in_the_place_of_the_module_is_named(suite):
+    conftest = """
+        import sys
+        from unittest.mock import MagicMock
+        sys.modules["acl"] = MagicMock()
+    """
+    text = """
+        def test_mocked():
+            import acl
+            assert acl.rt.malloc(64).anything
+        def test_real(npu):
+            pass
+    """
+    result = suite(text, conftest=conftest)
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["npu: *is a MagicMock, not the module; take it out of *"])
+
+
+def test_folder_that_cannot_be_made_is_a_usage_error(suite, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = suite("def test(npu): pass", "--unpu-san", f"--unpu-san-keep={tmp_path}/file/below")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*unpu-san: no folder for the traces: *"])
+
+
 def test_device_string_option(suite):
     text = """
         import acl
