@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each decision has its heads, each figure is short and shown, the order of locks has the locks that are held over a
-wait, the table of gates has each gate, and MAINTAINERS has each folder.
+"""Each page has a title, and the samples on it the present version of the wire. Each decision has its heads, each figure
+is short and shown, the order of locks has the locks that are held over a wait, the table of gates has each gate, and
+MAINTAINERS has each folder.
 
 A decision has a status, a date and the sections of SECTIONS, in this order. Where the status names another page, that
 page exists. --self-test checks that the gate finds what is wrong."""
@@ -27,6 +28,10 @@ OWNED = re.compile(r"^F:\t(.*)$", re.M)
 GATES = "tests/gates/CMakeLists.txt"
 GATE_TABLE = "Documentation/testing.rst"
 GATE = re.compile(r"^unpu_gate\((\w+)|\bunpu_test\(gate\.(\w+)\s|^foreach\(name IN ITEMS ([\w ]+)\)\n\tunpu_gate", re.M)
+TITLE = re.compile(r"\A(?:\.\. [^\n]*\n(?: +[^\n]*\n)*|\n)*(\S[^\n]*)\n(=+)\n")
+WIRE_HEADER = "include/uapi/types.h"
+WIRE = re.compile(r"^#define UNPU_ABI_M(?:AJ|IN)OR (\d+)u", re.M)
+WIRE_SAMPLE = re.compile(r"^\s+wire +(\d+\.\d+)$", re.M)
 SHOWN = re.compile(r"^\.\. graphviz:: (\S+)$", re.M)
 
 
@@ -61,6 +66,16 @@ def problems_of_decision(path, text, pages):
         body = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+$|\Z)", text, re.M | re.S).group(1)
         if not body.strip():
             yield f"{path}: {title} says nothing"
+
+
+def problems_of_page(path, text, wire):
+    """What is wrong with any page. @wire: the version of the wire, as "1.2"."""
+    title = TITLE.match(text)
+    if not title or len(title.group(1)) != len(title.group(2)):
+        yield f"{path}: it does not begin with a title over a line of = of the same length"
+    for version in WIRE_SAMPLE.findall(text):
+        if version != wire:
+            yield f"{path}: a sample has wire {version}, and {WIRE_HEADER} has {wire}"
 
 
 def problems_of_figure(path, text, shown):
@@ -129,6 +144,12 @@ def self_test():
         found = list(problems_of_decision("page", text, {"0001-page"}))
         if (len(found) == 0) != (name == "a good page"):
             problems.append(f"{name}: {found}")
+    page = ".. SPDX-License-Identifier: MIT\n\nA page\n======\n\n  wire   1.2\n"
+    for name, text, count in (("a good page", page, 0), ("no underline", page.replace("======\n", ""), 1),
+                              ("a short underline", page.replace("======", "==="), 1),
+                              ("an old sample", page.replace("1.2", "1.1"), 1), ("nothing", "", 1)):
+        if len(list(problems_of_page("page", text, "1.2"))) != count:
+            problems.append(f"{name}: not {count} problems")
     figure = "// SPDX-License-Identifier: MIT\ndigraph f {}\n"
     for name, text, shown, count in (("a good figure", figure, {"f"}, 0), ("not shown", figure, set(), 1),
                                      ("too long", figure + "\n" * FIGURE_LINES, {"f"}, 1),
@@ -152,7 +173,7 @@ def self_test():
     for folders, count in ((["drv", "hal", "include/acl"], 0), (["include/cuda"], 1), (["drvx"], 1)):
         if len(list(problems_of_owners(folders, owners))) != count:
             problems.append(f"the owners of {folders}: not {count} problems")
-    tree.verdict("book --self-test", problems, len(wrong) + 15)
+    tree.verdict("book --self-test", problems, len(wrong) + 20)
 
 
 def main():
@@ -164,7 +185,9 @@ def main():
     for path in decisions:
         problems += problems_of_decision(path, tree.read(path), pages)
     shown = set()
+    wire = ".".join(WIRE.findall(tree.read(WIRE_HEADER)))
     for page in tree.files(("Documentation",), (".rst",)):
+        problems += problems_of_page(page, tree.read(page), wire)
         shown |= {os.path.join(os.path.dirname(page), figure) for figure in SHOWN.findall(tree.read(page))}
     figures = tree.files((FIGURES,), (".dot",))
     for path in figures:
