@@ -4,6 +4,7 @@
  */
 #include "trace_file.h"
 
+#include "base/size_signal.h"
 #include "trace_passes.h"
 
 namespace base {
@@ -22,6 +23,7 @@ static std::string name_lists(const HostTrace &host, const HostPass &pass)
 Status write_trace(const std::string &path, const HostTrace *host,
 		   const std::vector<DeviceTrace> &devices)
 {
+	const WithoutSizeSignal quiet;
 	TaskNames names;
 	std::string of_host;
 	uint32_t pid = host ? host->pid : devices.empty() ? 0 : devices.front().pid;

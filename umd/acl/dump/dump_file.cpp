@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/size_signal.h"
 #include "uapi/tensor.h"
 #include "umd/core/device/device_state.h"
 
@@ -26,32 +27,6 @@ namespace umd {
 using OrderedJson = nlohmann::ordered_json;
 
 namespace {
-
-/* The signal for a file that is too long would end the program: it is the write that shall fail. */
-class WithoutSizeSignal {
-public:
-	WithoutSizeSignal()
-	{
-		sigemptyset(&signal_);
-		sigaddset(&signal_, SIGXFSZ);
-		pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-	}
-	~WithoutSizeSignal()
-	{
-		const timespec now{};
-		if (sigismember(&before_, SIGXFSZ))
-			return;
-		while (sigtimedwait(&signal_, nullptr, &now) > 0)
-			continue;
-		pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-	}
-	WithoutSizeSignal(const WithoutSizeSignal &) = delete;
-	WithoutSizeSignal &operator=(const WithoutSizeSignal &) = delete;
-
-private:
-	sigset_t signal_;
-	sigset_t before_;
-};
 
 struct ElementType {
 	uint32_t dtype;
@@ -122,7 +97,7 @@ bool DumpFile::open()
 
 bool DumpFile::write_all(const std::byte *bytes, size_t size)
 {
-	const WithoutSizeSignal scope;
+	const base::WithoutSizeSignal scope;
 	while (size > 0) {
 		ssize_t written = ::write(fd_, bytes, size);
 		if (written < 0 && errno == EINTR)

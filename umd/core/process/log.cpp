@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/size_signal.h"
 #include "hal/options.h"
 
 namespace umd {
@@ -30,6 +31,7 @@ static int log_file()
 void log_line(std::string line)
 {
 	line.push_back('\n');
+	const base::WithoutSizeSignal quiet;
 	/* Ignore write errors: a full disk must not disturb the program. */
 	ssize_t written = write(log_file(), line.data(), line.size());
 	(void)written;
