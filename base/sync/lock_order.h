@@ -58,6 +58,7 @@ constexpr const char *LOCK_ORDER[] = {
 	"Buffers::mutex_",
 	"Allocators::mutex",
 	"Profiler::mutex_",
+	"trace file_mutex",
 	"references of user objects",
 	"RetireList::mutex_",
 };

@@ -4,9 +4,11 @@
 what unpu-info makes of several of them."""
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from picture import Picture, load, problems_of_schema
 
@@ -88,6 +90,27 @@ def check_ways(folder):
         check_waits(check_picture(way, path))
 
 
+def check_signals(folder):
+    """A process that a signal ends leaves what it had done, in a whole file."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        path = os.path.join(folder, f"{number.name}.json")
+        with subprocess.Popen([TRACED, "killed"], env=dict(os.environ, UNPU_TRACE=path)) as process:
+            end = time.monotonic() + 120
+            # The file of the first second may be without the last of the work.
+            while time.monotonic() < end and (not os.path.exists(path) or "a range" not in read(path)):
+                time.sleep(0.05)
+            process.send_signal(number)
+            expect(f"{number.name} ends with", process.wait(timeout=60), -number)
+        picture = Picture(path)
+        expect(f"{number.name}: the schema", problems_of_schema(picture.file), [])
+        expect(f"{number.name}: tasks", len(picture.slices("stream 0", MEMSET)) >= 1, True)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def check_names(folder):
     done = run(TRACED, "finalize", trace=os.path.join(folder, "of.%p.json"))
     expect("%p ends with", done.returncode, 0)
@@ -159,6 +182,7 @@ def main():
     check_schema()
     with tempfile.TemporaryDirectory() as folder:
         check_ways(folder)
+        check_signals(folder)
         check_names(folder)
         check_overwritten(folder)
         check_merge(folder)

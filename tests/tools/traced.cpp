@@ -113,6 +113,8 @@ int main(int argc, char **argv)
 			CHECK(aclrtMemsetAsync(memory, 4096, 5, 4096, streams[0]));
 		std::exit(0);
 	}
+	if (strcmp(way, "killed") == 0)
+		pause();
 	if (strcmp(way, "thread") == 0)
 		std::thread([] { std::exit(0); }).join();
 	late.wanted = strcmp(way, "late") == 0;

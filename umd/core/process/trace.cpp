@@ -4,15 +4,22 @@
  *
  * When a trace begins and which file it is written to. UNPU_TRACE names the file; "%p" in the name becomes
  * the process id. The file is written when the library is finalised and at exit, each time with all entries so far.
+ * A thread also writes it about each second, so that a process that a signal ends leaves a trace too.
  */
 #include "trace.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/os/thread.h"
+#include "base/sync/condition.h"
 #include "call.h"
 #include "error.h"
 #include "hal/options.h"
@@ -59,13 +66,61 @@ Status write(const std::string &path, uint64_t *overwritten)
 	return status;
 }
 
+/* One thread at a time writes the file. */
+static constinit base::Mutex file_mutex{"trace file_mutex"};
+
+/* A pipe or a terminal takes the trace once, at the end. */
+static bool is_plain_file(const std::string &path)
+{
+	struct stat file;
+	return stat(path.c_str(), &file) != 0 || S_ISREG(file.st_mode);
+}
+
+/* A reader never sees half of a file, whenever the process ends. */
+static bool replace_file(const std::string &path) REQUIRES(file_mutex)
+{
+	if (!is_plain_file(path))
+		return write(path, nullptr) == Status::OK;
+	const std::string part = path + ".part";
+	return write(part, nullptr) == Status::OK && rename(part.c_str(), path.c_str()) == 0;
+}
+
 void write_if_asked()
 {
 	if (asked_by == 0 || asked_by != getpid())
 		return;
 	std::string path = file_name();
-	if (!path.empty() && write(path, nullptr) != Status::OK)
+	std::lock_guard lock(file_mutex);
+	if (!path.empty() && !replace_file(path))
 		fprintf(stderr, "unpu: UNPU_TRACE: file '%s' can't be written\n", path.c_str());
+}
+
+/* The thread "unpu-trace". A long trace takes long to write, so the thread rests 20 times as long. */
+static void keep_writing(const std::string &path)
+{
+	constexpr uint64_t RESTS = 20;
+	base::Condition never;
+	std::unique_lock lock(file_mutex);
+	for (uint64_t took_ns = 0;;) {
+		const uint64_t next_ns =
+			base::deadline_after(std::max<uint64_t>(base::NS_PER_S, RESTS * took_ns));
+		while (base::now_ns() < next_ns)
+			never.wait(lock, next_ns);
+		const uint64_t start_ns = base::now_ns();
+		if (!replace_file(path))
+			return;
+		took_ns = base::now_ns() - start_ns;
+	}
+}
+
+static void start_writing()
+{
+	const std::string path = file_name();
+	if (!is_plain_file(path))
+		return;
+	/* Without the thread the file is written at the end only. */
+	if (auto thread = base::start_thread("unpu-trace", [path] { keep_writing(path); }))
+		thread->detach();
 }
 
 void begin_if_asked()
@@ -77,6 +132,7 @@ void begin_if_asked()
 		fprintf(stderr, "unpu: UNPU_TRACE: there is no memory to record into\n");
 	asked_by = getpid();
 	atexit(write_if_asked);
+	start_writing();
 }
 
 } // namespace umd::trace
