@@ -13,6 +13,7 @@
 #include "base/sync/mutex.h"
 #include "front.h"
 #include "umd/acl/dump/dump_calls.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/process/process.h"
 #include "words.h"
@@ -122,6 +123,18 @@ aclError finish(aclError told, Status status)
 
 } // namespace
 
+Status umd::check_begun(const char *call)
+{
+	TRY(Process::check_fork());
+	if (!umd::check::is_on() || Process::get().init_count() > 0) [[likely]]
+		return Status::OK;
+	return umd::check::misuse(
+		Status::NOT_INITIALISED,
+		fmt::format("{} is called before aclInit, or after aclFinalize; it works here, and "
+			    "other implementations may refuse it",
+			    call));
+}
+
 aclError aclInit(const char *configPath)
 {
 	/* Check before the lock: in a forked child, a thread that does not exist there may hold it. */
@@ -150,6 +163,8 @@ aclError aclFinalize()
 		return acl_return(Status::NOT_INITIALISED);
 	std::lock_guard lock(registry().mutex);
 	aclError told = Process::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
+	if (umd::check::is_on()) [[unlikely]]
+		umd::check::OwnedObjects::get().report("aclFinalize", -1);
 	Status status = Process::get().finalize();
 	umd::end_dumps();
 	return finish(told, status);
@@ -161,6 +176,8 @@ aclError aclFinalizeReference(uint64_t *refCount)
 		return acl_return(Status::NOT_INITIALISED);
 	std::lock_guard lock(registry().mutex);
 	aclError told = Process::get().init_count() == 1 ? tell_finalize() : ACL_SUCCESS;
+	if (umd::check::is_on() && Process::get().init_count() == 1) [[unlikely]]
+		umd::check::OwnedObjects::get().report("aclFinalizeReference", -1);
 	Status status = Process::get().finalize_reference(refCount);
 	if (Process::get().init_count() == 0)
 		umd::end_dumps();

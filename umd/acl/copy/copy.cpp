@@ -3,6 +3,7 @@
  * DOC: AscendCL copies and fills
  */
 #include "umd/core/copy/copy.h"
+#include "kind.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
@@ -36,29 +37,34 @@ static Status check_ends(const void *dst, const void *src)
 	return src ? Status::OK : null_argument("src");
 }
 
-[[gnu::noinline]] static Status refuse_copy(const void *dst, size_t destMax, const void *src,
-					    size_t count, aclrtMemcpyKind kind)
+/* Slow path of check_copy(): an argument is wrong, or there is strict mode. */
+[[gnu::noinline]] static Status look_at_copy(const char *call, const void *dst, size_t destMax,
+					     const void *src, size_t count, aclrtMemcpyKind kind)
 {
 	TRY(check_ends(dst, src));
 	TRY(check_kind(kind));
+	if (count <= destMax)
+		return umd::check_kind_of_memory(call, dst, src, kind);
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("count is {}, which is more than destMax ({})", count, destMax));
 }
 
-static inline Status check_copy(const void *dst, size_t destMax, const void *src, size_t count,
-				aclrtMemcpyKind kind)
+static inline Status check_copy(const char *call, const void *dst, size_t destMax, const void *src,
+				size_t count, aclrtMemcpyKind kind)
 {
-	if (dst && src && is_known(kind) && count <= destMax) [[likely]]
+	/* Strict mode makes the number larger than that of any kind. */
+	const uint32_t number = static_cast<uint32_t>(kind) | base::load_relaxed(umd::check::mode);
+	if (dst && src && number <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE && count <= destMax) [[likely]]
 		return Status::OK;
-	return refuse_copy(dst, destMax, src, count, kind);
+	return look_at_copy(call, dst, destMax, src, count, kind);
 }
 
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind)
 {
 	if (count == 0)
 		return ACL_SUCCESS;
-	Status status = check_copy(dst, destMax, src, count, kind);
+	Status status = check_copy("aclrtMemcpy", dst, destMax, src, count, kind);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
@@ -78,7 +84,7 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 {
 	if (count == 0)
 		return do_nothing(stream);
-	Status status = check_copy(dst, destMax, src, count, kind);
+	Status status = check_copy("aclrtMemcpyAsync", dst, destMax, src, count, kind);
 	if (status != Status::OK) [[unlikely]]
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
@@ -151,6 +157,8 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 		return ACL_SUCCESS;
 	umd::Box box{dst, dpitch, 0, src, spitch, 0, width, height, 1};
 	Status status = check_rows(box, kind, false);
+	if (status == Status::OK)
+		status = umd::check_kind_of_memory("aclrtMemcpy2d", dst, src, kind);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
@@ -169,6 +177,8 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
 	Status status = check_rows(box, kind, true);
 	if (status == Status::OK)
 		status = check_limits(box);
+	if (status == Status::OK)
+		status = umd::check_kind_of_memory("aclrtMemcpy2dAsync", dst, src, kind);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));

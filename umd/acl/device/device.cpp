@@ -3,6 +3,7 @@
  * DOC: AscendCL devices and contexts
  */
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/context.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
@@ -21,17 +22,37 @@ using umd::Stream;
 
 aclError aclrtSetDevice(int32_t deviceId)
 {
+	const Status status = umd::check_begun("aclrtSetDevice");
+	if (status != Status::OK)
+		return acl_return(status);
 	return acl_return(Contexts::get().set_device(deviceId));
+}
+
+/* With UNPU_CHECK: what is left of a device that the program does not use any more. */
+static void report_leaks(const char *call, int32_t device)
+{
+	bool is_active = true;
+	if (umd::check::is_on() && Contexts::get().primary_state(device, is_active) == Status::OK &&
+	    !is_active && Contexts::get().contexts_on(device).empty()) [[unlikely]]
+		umd::check::OwnedObjects::get().report(call, device);
+}
+
+static aclError reset(const char *call, int32_t device, bool is_forced)
+{
+	const Status status = Contexts::get().reset_device(device, is_forced);
+	if (status == Status::OK)
+		report_leaks(call, device);
+	return acl_return(status);
 }
 
 aclError aclrtResetDevice(int32_t deviceId)
 {
-	return acl_return(Contexts::get().reset_device(deviceId, false));
+	return reset("aclrtResetDevice", deviceId, false);
 }
 
 aclError aclrtResetDeviceForce(int32_t deviceId)
 {
-	return acl_return(Contexts::get().reset_device(deviceId, true));
+	return reset("aclrtResetDeviceForce", deviceId, true);
 }
 
 aclError aclrtGetDevice(int32_t *deviceId)
@@ -80,8 +101,12 @@ aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
+	const Status status = umd::check_begun("aclrtCreateContext");
+	if (status != Status::OK)
+		return acl_return(status);
 	TRY_VALUE(made, Contexts::get().create_context(deviceId));
 	*context = Context::table().pointer(*made);
+	umd::check::made(*context, "a context", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }
 
@@ -89,7 +114,10 @@ aclError aclrtDestroyContext(aclrtContext context)
 {
 	if (!context)
 		return acl_return(null_argument("context"));
-	return acl_return(Contexts::get().destroy_context(context));
+	const Status status = Contexts::get().destroy_context(context);
+	if (status == Status::OK)
+		umd::check::gone(context);
+	return acl_return(status);
 }
 
 aclError aclrtSetCurrentContext(aclrtContext context)

@@ -4,6 +4,7 @@
  */
 #include "umd/core/memory/memory.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/wait_device.h"
 
@@ -38,26 +39,47 @@ static unpu_page_kind pages_of(aclrtMemMallocPolicy policy, size_t size)
 	return UNPU_PAGE_HUGETLB;
 }
 
+/* With UNPU_CHECK: a policy that is none of the enumerators, or that has bits of none. */
+static Status check_policy(aclrtMemMallocPolicy policy)
+{
+	constexpr int KNOWN = 0xff | ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH |
+			      ACL_MEM_ACCESS_USER_SPACE_READONLY;
+	const int bits = static_cast<int>(policy);
+	if (!umd::check::is_on() ||
+	    ((bits & ~KNOWN) == 0 && (bits & 0xff) <= ACL_MEM_MALLOC_HUGE1G_ONLY_P2P)) [[likely]]
+		return Status::OK;
+	return umd::check::misuse(
+		Status::INVALID_ENUM,
+		fmt::format("aclrtMalloc: policy is {:#x}, which is no aclrtMemMallocPolicy; the "
+			    "memory gets pages of the default kind",
+			    bits));
+}
+
+/* @site: the return address of the API call */
 static aclError malloc_device(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
-			      uint64_t padding)
+			      uint64_t padding, const void *site)
 {
 	Status status = check_size("devPtr", devPtr, size);
+	if (status == Status::OK)
+		status = check_policy(policy);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
 	uint64_t rounded = size > SIZE_MAX - UNIT_BYTES ? size : base::round_up(size, UNIT_BYTES);
-	return acl_return(
-		umd::malloc_device(*context, rounded, padding, pages_of(policy, size), devPtr));
+	status = umd::malloc_device(*context, rounded, padding, pages_of(policy, size), devPtr);
+	if (status == Status::OK)
+		umd::check::made(*devPtr, "device memory", size, site);
+	return acl_return(status);
 }
 
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-	return malloc_device(devPtr, size, policy, UNIT_BYTES);
+	return malloc_device(devPtr, size, policy, UNIT_BYTES, __builtin_return_address(0));
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-	return malloc_device(devPtr, size, policy, 0);
+	return malloc_device(devPtr, size, policy, 0, __builtin_return_address(0));
 }
 
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
@@ -67,7 +89,7 @@ aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy poli
 	case ACL_MEM_MALLOC_HUGE_ONLY:
 	case ACL_MEM_MALLOC_NORMAL_ONLY:
 	case ACL_MEM_MALLOC_HUGE1G_ONLY:
-		return malloc_device(devPtr, size, policy, UNIT_BYTES);
+		return malloc_device(devPtr, size, policy, UNIT_BYTES, __builtin_return_address(0));
 	default:
 		return acl_return(
 			set_error(Status::INVALID_ENUM,
@@ -120,7 +142,7 @@ aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy pol
 	Status status = check_config(cfg);
 	if (status != Status::OK)
 		return acl_return(status);
-	return malloc_device(devPtr, size, policy, UNIT_BYTES);
+	return malloc_device(devPtr, size, policy, UNIT_BYTES, __builtin_return_address(0));
 }
 
 /* The scheduler can access all device memory, so this is an ordinary allocation. */
@@ -130,35 +152,53 @@ aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocP
 	return aclrtMallocWithCfg(devPtr, size, policy, cfg);
 }
 
-aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg)
-{
-	Status status = check_config(cfg);
-	if (status != Status::OK)
-		return acl_return(status);
-	return aclrtMallocHost(ptr, size);
-}
-
-aclError aclrtMallocHost(void **hostPtr, size_t size)
+/* @site: the return address of the API call */
+static aclError malloc_host(void **hostPtr, size_t size, const void *site)
 {
 	Status status = check_size("hostPtr", hostPtr, size);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
-	return acl_return(umd::malloc_host(*context, size, hostPtr));
+	status = umd::malloc_host(*context, size, hostPtr);
+	if (status == Status::OK)
+		umd::check::made(*hostPtr, "pinned host memory", size, site);
+	return acl_return(status);
+}
+
+aclError aclrtMallocHost(void **hostPtr, size_t size)
+{
+	return malloc_host(hostPtr, size, __builtin_return_address(0));
+}
+
+aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg)
+{
+	Status status = check_config(cfg);
+	if (status != Status::OK)
+		return acl_return(status);
+	return malloc_host(ptr, size, __builtin_return_address(0));
+}
+
+/* Only memory that is gone is forgotten. */
+static aclError release(void *address, Place place)
+{
+	const Status status = umd::free_memory(address, place);
+	if (status == Status::OK)
+		umd::check::gone(address);
+	return acl_return(status);
 }
 
 aclError aclrtFree(void *devPtr)
 {
 	if (!devPtr)
 		return acl_return(null_argument("devPtr"));
-	return acl_return(umd::free_memory(devPtr, Place::DEVICE));
+	return release(devPtr, Place::DEVICE);
 }
 
 aclError aclrtFreeHost(void *hostPtr)
 {
 	if (!hostPtr)
 		return acl_return(null_argument("hostPtr"));
-	return acl_return(umd::free_memory(hostPtr, Place::PINNED));
+	return release(hostPtr, Place::PINNED);
 }
 
 static aclError free_after_sync(void *address, const char *name, Place place)
@@ -169,7 +209,7 @@ static aclError free_after_sync(void *address, const char *name, Place place)
 	Status status = umd::wait_device(*context, base::NO_DEADLINE);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(umd::free_memory(address, place));
+	return release(address, place);
 }
 
 aclError aclrtFreeWithDevSync(void *devPtr)

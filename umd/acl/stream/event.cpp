@@ -4,6 +4,7 @@
  */
 #include "umd/core/event/event.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/event/event_look.h"
@@ -56,30 +57,33 @@ umd::Held<umd::Event>::Parts umd::find_event_parts(const void *handle, const cha
 	return search_event(handle, name);
 }
 
-static aclError create(aclrtEvent *event, EventMode mode, uint32_t flag)
+/* @site: the return address of the API call */
+static aclError create(aclrtEvent *event, EventMode mode, uint32_t flag, const void *site)
 {
 	if (!event)
 		return acl_return(null_argument("event"));
 	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_event(*context, mode, flag));
 	*event = Event::table().pointer(*made);
+	umd::check::made(*event, "an event", 0, site);
 	return ACL_SUCCESS;
 }
 
 aclError aclrtCreateEvent(aclrtEvent *event)
 {
 	return create(event, EventMode::DEFAULT,
-		      ACL_EVENT_TIME_LINE | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_SYNC);
+		      ACL_EVENT_TIME_LINE | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_SYNC,
+		      __builtin_return_address(0));
 }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
 {
-	return create(event, EventMode::FLAG, flag);
+	return create(event, EventMode::FLAG, flag, __builtin_return_address(0));
 }
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
 {
-	return create(event, EventMode::EX, flag);
+	return create(event, EventMode::EX, flag, __builtin_return_address(0));
 }
 
 aclError aclrtDestroyEvent(aclrtEvent event)
@@ -87,6 +91,7 @@ aclError aclrtDestroyEvent(aclrtEvent event)
 	TRY_VALUE(found, find_event(event, "event"));
 	if (!umd::destroy_event(*found, event))
 		return acl_return(find_event(event, "event").status());
+	umd::check::gone(event);
 	return ACL_SUCCESS;
 }
 

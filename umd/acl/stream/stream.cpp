@@ -6,6 +6,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/find_stream.h"
@@ -27,19 +28,51 @@ static_assert(umd::STREAM_HUGE == ACL_STREAM_HUGE);
 static_assert(umd::STREAM_CPU_SCHEDULE == ACL_STREAM_CPU_SCHEDULE);
 static_assert(umd::STREAM_DEVICE_USE_ONLY == ACL_STREAM_DEVICE_USE_ONLY);
 
-aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
+/* With UNPU_CHECK: values that a stream is made with and that have no effect. */
+static Status check_config(uint32_t priority, uint32_t flag)
+{
+	constexpr uint32_t LOWEST = 7;
+	if (!umd::check::is_on()) [[likely]]
+		return Status::OK;
+	if (flag & ~umd::STREAM_FLAGS)
+		TRY(umd::check::misuse(
+			Status::INVALID_ENUM,
+			fmt::format("aclrtCreateStreamWithConfig: flag is {:#x}; the "
+				    "bits {:#x} are no flags, and are ignored",
+				    flag, flag & ~umd::STREAM_FLAGS)));
+	if (priority > LOWEST)
+		return umd::check::misuse(
+			Status::INVALID_ARGUMENT,
+			fmt::format(
+				"aclrtCreateStreamWithConfig: priority is {}; it is taken as 7, "
+				"the lowest",
+				priority));
+	return Status::OK;
+}
+
+/* @site: the return address of the API call */
+static aclError create(aclrtStream *stream, uint32_t priority, uint32_t flag, const void *site)
 {
 	if (!stream)
 		return acl_return(null_argument("stream"));
+	const Status status = check_config(priority, flag);
+	if (status != Status::OK)
+		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_stream(*context, priority, flag));
 	*stream = Stream::table().pointer(*made);
+	umd::check::made(*stream, "a stream", 0, site);
 	return ACL_SUCCESS;
+}
+
+aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
+{
+	return create(stream, priority, flag, __builtin_return_address(0));
 }
 
 aclError aclrtCreateStream(aclrtStream *stream)
 {
-	return aclrtCreateStreamWithConfig(stream, 0, 0);
+	return create(stream, 0, 0, __builtin_return_address(0));
 }
 
 static aclError destroy(aclrtStream stream, bool wait)
@@ -72,7 +105,10 @@ static aclError destroy(aclrtStream stream, bool wait)
 	}
 	Stream &object = *found;
 	found.leave();
-	return acl_return(umd::destroy_stream(object, stream, wait));
+	const Status status = umd::destroy_stream(object, stream, wait);
+	if (status == Status::OK)
+		umd::check::gone(stream);
+	return acl_return(status);
 }
 
 aclError aclrtDestroyStream(aclrtStream stream)

@@ -9,6 +9,7 @@
 #include "base/sync/futex.h"
 #include "base/sync/mutex.h"
 #include "devices.h"
+#include "umd/core/check/fault.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/host/fault_watch.h"
@@ -51,6 +52,8 @@ Status Devices::open(DeviceState &state)
 	state.device_ = open->device.get();
 	state.open_ = open.release();
 	link_peers(state);
+	if (check::is_on()) [[unlikely]]
+		check::explain_faults();
 	return Status::OK;
 }
 

@@ -15,6 +15,7 @@
 #include "error.h"
 #include "hal/trace.h"
 #include "trace.h"
+#include "umd/core/check/mode.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/recorder/recorder.h"
 
@@ -74,6 +75,7 @@ void Process::begin_use()
 		base::store_relaxed(is_used, uint32_t{1});
 		/* Makes the first singleton, so that keep() registers the fork handler. */
 		(void)get();
+		check::begin_if_asked();
 		trace::begin_if_asked();
 		recorder::Recorder::begin_if_asked();
 		return true;

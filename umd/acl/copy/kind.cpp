@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Kinds of copies
+ *
+ * The addresses of a copy tell its direction here, so a wrong kind does no harm. Elsewhere it does.
+ */
+#include "kind.h"
+
+#include "umd/acl/front.h"
+#include "umd/core/copy/copy.h"
+
+namespace umd {
+
+using base::Status;
+
+static const char *name_of(aclrtMemcpyKind kind)
+{
+	switch (kind) {
+	case ACL_MEMCPY_HOST_TO_HOST:
+		return "ACL_MEMCPY_HOST_TO_HOST";
+	case ACL_MEMCPY_HOST_TO_DEVICE:
+		return "ACL_MEMCPY_HOST_TO_DEVICE";
+	case ACL_MEMCPY_DEVICE_TO_HOST:
+		return "ACL_MEMCPY_DEVICE_TO_HOST";
+	case ACL_MEMCPY_DEVICE_TO_DEVICE:
+		return "ACL_MEMCPY_DEVICE_TO_DEVICE";
+	case ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE:
+		return "ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE";
+	default:
+		return "ACL_MEMCPY_DEFAULT";
+	}
+}
+
+static const char *name_of(Side side)
+{
+	return side == Side::DEVICE ? "device" : side == Side::HOST ? "host" : "managed";
+}
+
+static aclrtMemcpyKind kind_of(bool to_device, bool from_device)
+{
+	if (to_device)
+		return from_device ? ACL_MEMCPY_DEVICE_TO_DEVICE : ACL_MEMCPY_HOST_TO_DEVICE;
+	return from_device ? ACL_MEMCPY_DEVICE_TO_HOST : ACL_MEMCPY_HOST_TO_HOST;
+}
+
+/* Managed memory is on both sides. */
+static bool fits(Side side, bool is_device)
+{
+	return side == Side::MANAGED || (side == Side::DEVICE) == is_device;
+}
+
+Status compare_kind(const char *call, const void *dst, const void *src, aclrtMemcpyKind kind)
+{
+	if (kind == ACL_MEMCPY_DEFAULT)
+		return Status::OK;
+	const Side to = side_of(dst);
+	const Side from = side_of(src);
+	const bool to_device = kind != ACL_MEMCPY_HOST_TO_HOST && kind != ACL_MEMCPY_DEVICE_TO_HOST;
+	const bool from_device =
+		kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
+	if (fits(to, to_device) && fits(from, from_device))
+		return Status::OK;
+	return check::misuse(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{}: kind is {}, but dst {} is {} memory and src {} is {} memory; the "
+			    "kind for these is {}",
+			    call, name_of(kind), dst, name_of(to), src, name_of(from),
+			    name_of(kind_of(to == Side::DEVICE, from == Side::DEVICE))));
+}
+
+} // namespace umd

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Objects that a program did not free
+ */
+#include "owned.h"
+
+#include <iterator>
+#include <mutex>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "umd/core/context/contexts.h"
+
+namespace umd::check {
+
+static uint64_t number(const void *object)
+{
+	return reinterpret_cast<uint64_t>(object);
+}
+
+std::string place_of(const void *site)
+{
+	Dl_info where{};
+	/* The return address is behind the call. */
+	const void *call = static_cast<const char *>(site) - 1;
+	if (dladdr(call, &where) == 0 || !where.dli_fname)
+		return fmt::format("{}", fmt::ptr(site));
+	std::string module = where.dli_fname;
+	module.erase(0, module.rfind('/') + 1);
+	const uint64_t offset = number(call) - number(where.dli_fbase);
+	std::string text = fmt::format("{}+{:#x}", module, offset);
+	if (where.dli_sname)
+		text += fmt::format(" ({})", where.dli_sname);
+	return text;
+}
+
+static std::string name_of(const Owned &owned, uint64_t object)
+{
+	const std::string size = owned.bytes > 0 ? fmt::format("{} bytes of ", owned.bytes) : "";
+	return fmt::format("{}{} {:#x}, made on device {} by a call at {}", size, owned.kind,
+			   object, owned.device, place_of(owned.site));
+}
+
+void OwnedObjects::add(const void *object, const Owned &owned)
+{
+	std::lock_guard lock(mutex_);
+	objects_[number(object)] = owned;
+}
+
+void OwnedObjects::remove(const void *object)
+{
+	std::lock_guard lock(mutex_);
+	objects_.erase(number(object));
+}
+
+void OwnedObjects::report(const char *call, int32_t device)
+{
+	constexpr size_t MOST = 20;
+	std::vector<std::string> lines;
+	{
+		std::lock_guard lock(mutex_);
+		for (auto at = objects_.begin(); at != objects_.end();) {
+			const auto here = at++;
+			if (device >= 0 && here->second.device != device)
+				continue;
+			lines.push_back(name_of(here->second, here->first));
+			objects_.erase(here);
+		}
+	}
+	if (lines.empty())
+		return;
+	say(fmt::format("{}: the program did not free {} {}:", call, lines.size(),
+			lines.size() == 1 ? "object" : "objects"));
+	for (size_t i = 0; i < lines.size() && i < MOST; i++)
+		say("  " + lines[i]);
+	if (lines.size() > MOST)
+		say(fmt::format("  and {} more", lines.size() - MOST));
+}
+
+std::string OwnedObjects::find(uint64_t address)
+{
+	if (!mutex_.try_lock())
+		return "";
+	std::lock_guard lock(mutex_, std::adopt_lock);
+	auto at = objects_.upper_bound(address);
+	if (at == objects_.begin())
+		return "";
+	at = std::prev(at);
+	if (address - at->first >= at->second.bytes)
+		return "";
+	return fmt::format("byte {} of ", address - at->first) + name_of(at->second, at->first);
+}
+
+void made(const void *object, const char *kind, uint64_t bytes, const void *site)
+{
+	if (!is_on()) [[likely]]
+		return;
+	OwnedObjects::get().add(object, {kind, bytes, Contexts::get().chosen_device(), site});
+}
+
+} // namespace umd::check

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "check.h"
+#include "umd/core/process/process.h"
+
+namespace umd::check {
+
+/** struct Owned - an object that the program made and has to free. */
+struct Owned {
+	const char *kind = ""; /* "device memory", "a stream": a literal */
+	uint64_t bytes = 0;    /* of memory */
+	int32_t device = 0;
+	const void *site = nullptr; /* the return address of the call that made it */
+};
+
+/** class OwnedObjects - all such objects of the process while checks are on. Context: any thread. */
+class OwnedObjects {
+public:
+	static OwnedObjects &get() { return Process::own<OwnedObjects>(); }
+
+	/** add() - @object: the address or the handle that the program got */
+	void add(const void *object, const Owned &owned);
+	void remove(const void *object);
+
+	/** report() - writes a line for each object of @device, or of all devices for -1, and forgets them.
+	 * @call: what ends them */
+	void report(const char *call, int32_t device);
+
+	/** find() - the memory that has @address, as text; "" if none has it, or if the lock is taken. Context: also a
+	 * signal handler. */
+	std::string find(uint64_t address);
+
+private:
+	base::Mutex mutex_{"OwnedObjects::mutex_"};
+	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);
+};
+
+/** place_of() - "PROGRAM+0xOFFSET", for addr2line; with the function's name where the program exports it. */
+std::string place_of(const void *site);
+
+/** made() - adds an object of the calling thread's device, if checks are on. */
+void made(const void *object, const char *kind, uint64_t bytes, const void *site);
+
+/** gone() - removes it. */
+inline void gone(const void *object)
+{
+	if (is_on()) [[unlikely]]
+		OwnedObjects::get().remove(object);
+}
+
+} // namespace umd::check
