@@ -39,6 +39,22 @@ struct GivenFile {
 	bool has_uring = false; /* the firmware uses io_uring for it */
 };
 
+/** struct StuckWait - a wait without a deadline whose semaphore does not change. */
+struct StuckWait {
+	uint32_t sem = 0;
+	uint64_t value = 0;    /* that the thread waits for */
+	uint64_t since_ns = 0; /* of the wait, or of the semaphore's last change */
+	bool is_named[2] = {}; /* for the listener */
+};
+
+/** class WaitListener - is told of such waits. Context: the waiting thread; it must not wait for the device. */
+class WaitListener {
+public:
+	virtual ~WaitListener() = default;
+	/** look() - called about every ALIVE_CHECK_NS while the wait is stuck. */
+	virtual void look(StuckWait &wait) = 0;
+};
+
 /** class Device - one client's attachment to one device. */
 class Device {
 public:
@@ -80,6 +96,10 @@ public:
 
 	/** waits() - the policy of threads that wait for this device. */
 	WaitPolicy &waits() { return waits_; }
+
+	/** listen_to_waits() - @listener: outlives the waits; nullptr for none. Context: no thread waits yet. */
+	void listen_to_waits(WaitListener *listener) { wait_listener_ = listener; }
+	WaitListener *wait_listener() const { return wait_listener_; }
 
 	/** patience_ns() - how long the heartbeat may stop while a thread waits, before the device is lost. */
 	uint64_t patience_ns() const { return patience_ns_; }
@@ -216,6 +236,7 @@ private:
 	uint32_t life_ = NEAR;
 	static inline constinit uint32_t host_work_ = 0;
 	uint16_t attachment_ = trace::NO_ATTACHMENT;
+	WaitListener *wait_listener_ = nullptr;
 };
 
 /** configure_waits() - configures @waits by @options, the affinity mask and the cgroup's CPU quota. */

@@ -48,6 +48,43 @@ private:
 	uint64_t since_ns_ = 0;
 };
 
+/* class StuckLook - tells the device's listener of a wait without a deadline that makes no progress. It reads no clock
+ * before its first look, and a wait looks only when it has slept. */
+class StuckLook {
+public:
+	StuckLook(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+		: device_(device), wait_{sem, value, 0, {}},
+		  is_wanted_(deadline_ns == base::NO_DEADLINE && device.wait_listener())
+	{
+	}
+
+	/* Call it after each sleep. */
+	void look()
+	{
+		if (!is_wanted_)
+			return;
+		const uint64_t now = base::now_ns();
+		if (now - looked_ns_ < tuning::ALIVE_CHECK_NS / 2)
+			return;
+		const uint64_t reached =
+			base::load_relaxed(device_.completion().semaphores[wait_.sem].value);
+		const bool is_first = wait_.since_ns == 0;
+		looked_ns_ = now;
+		if (is_first || reached != reached_)
+			wait_ = {wait_.sem, wait_.value, now, {}};
+		else
+			device_.wait_listener()->look(wait_);
+		reached_ = reached;
+	}
+
+private:
+	Device &device_;
+	StuckWait wait_;
+	uint64_t looked_ns_ = 0;
+	uint64_t reached_ = 0;
+	const bool is_wanted_;
+};
+
 static bool reached(Device &device, uint32_t sem, uint64_t value)
 {
 	if (base::load_acquire(device.completion().semaphores[sem].value) < value) /* A3 */
@@ -107,6 +144,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 		device.kick();
 	Status status = Status::OK;
 	Pulse pulse(device);
+	StuckLook stuck(device, sem, value, deadline_ns);
 	while (!reached(device, sem, value)) {
 		if (slice_ns == tuning::ALIVE_CHECK_NS && !pulse.beats())
 			device.give_up();
@@ -121,6 +159,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 			/* The device sleeps although work is open: it may have missed a kick. */
 			if (base::load_relaxed(device.completion().status.sleeping) != 0)
 				device.kick();
+			stuck.look();
 			continue;
 		}
 		if (!reached(device, sem, value))
@@ -132,6 +171,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 
 static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
+	StuckLook stuck(device, sem, value, deadline_ns);
 	for (;;) {
 		do {
 			if (reached(device, sem, value))
@@ -146,6 +186,7 @@ static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		if (!device.alive())
 			return Status::DEVICE_LOST;
 		(void)sleep_until(device, sem, value, retry, tuning::STEP_RETRY_NS);
+		stuck.look();
 	}
 }
 

@@ -15,6 +15,7 @@
 #include "common/devices.h"
 #include "common/merge.h"
 #include "common/places.h"
+#include "common/program.h"
 #include "common/screen.h"
 #include "common/tool.h"
 #include "common/view.h"
@@ -138,6 +139,31 @@ static int show(const Wishes &wishes)
 	return code;
 }
 
+/* The snapshot has no such fields if the firmware gave none. */
+static std::string describe_own(const Json &device)
+{
+	return device.contains("clients") ? describe_device(device) : tool::fields(device);
+}
+
+static int show_program(const Wishes &wishes)
+{
+	for (const uint64_t pid : wishes.processes) {
+		const tool::Program program = tool::look_at_program(pid);
+		if (program.code != tool::EXIT_SHOWN)
+			return tool::complain(NAME, program.why, program.code);
+		if (wishes.json) {
+			fmt::print("{}\n", program.told.dump(2));
+			continue;
+		}
+		fmt::print("process {} ({}), unpu {}\n", pid,
+			   program.told["program"].get<std::string>(),
+			   program.told["version"].get<std::string>());
+		for (const Json &device : program.told["devices"])
+			fmt::print("{}streams\n{}", describe_own(device), tool::streams(device));
+	}
+	return tool::EXIT_SHOWN;
+}
+
 static std::string picture(const std::vector<Json> &before, const std::vector<Json> &now)
 {
 	std::string text;
@@ -188,10 +214,12 @@ int main(int argc, char **argv)
 		"Devices to look at instead of UNPU_DEVICE's, as sim: or sim:memory=1G,devices=2");
 	auto *topology = app.add_flag("--topology", wishes.topology,
 				      "Where devices, threads and pages are on the machine");
-	app.add_option("--pid", wishes.processes,
-		       "With --topology: a process to draw, beside firmware and clients")
-		->type_name("PID")
-		->needs(topology);
+	auto *processes =
+		app.add_option("--pid", wishes.processes,
+			       "The devices that a running program has open, and what its streams "
+			       "wait for; with --topology: a process to draw, beside firmware and "
+			       "clients")
+			->type_name("PID");
 	app.add_flag("--json", wishes.json,
 		     "One JSON object, sizes in bytes; with --watch an array a line");
 	auto *dump = app.add_flag("--dump", wishes.dump, "This process's state of each device too");
@@ -202,6 +230,7 @@ int main(int argc, char **argv)
 				->type_name("SECONDS")
 				->expected(0, 1)
 				->excludes(topology)
+				->excludes(processes)
 				->excludes(dump);
 	auto *traces =
 		app.add_option("--merge-trace", wishes.traces,
@@ -220,6 +249,8 @@ int main(int argc, char **argv)
 	}
 	if (traces->count() > 0)
 		return merge(wishes);
+	if (processes->count() > 0 && !wishes.topology)
+		return show_program(wishes);
 	tool::use_device(wishes.device_string);
 	return watched->count() > 0 ? watch(wishes) : show(wishes);
 }

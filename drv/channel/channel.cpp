@@ -261,6 +261,25 @@ Result<Fence> Channel::post_pages(const unpu_packet &packet, const void *pages, 
 	return fence;
 }
 
+/* It takes no lock: a submit holds one while it calls ChannelSet::note_busy(), whose lock the caller of this
+ * function holds. No slot is reused before its packet retires, so the second look tells whether the copy is whole. */
+std::optional<OpenTask> Channel::oldest() const
+{
+	const uint64_t index = retired();
+	const uint64_t next = last().value - base_;
+	if (index >= next || next - index > slots_)
+		return std::nullopt;
+	const auto *slot =
+		memory_.as<const uint64_t>() + (index & (slots_ - 1)) * base::PACKET_WORDS;
+	uint64_t words[base::PACKET_WORDS];
+	for (unsigned i = 0; i < base::PACKET_WORDS; i++)
+		words[i] = base::load_relaxed(slot[i]);
+	OpenTask task{index_, index, next - index - 1};
+	memcpy(&task.packet, words, sizeof(task.packet));
+	base::load_fence();
+	return retired() == index ? std::optional(task) : std::nullopt;
+}
+
 Failure Channel::failure() const
 {
 	const unpu_sem_device &line = hal_.completion().semaphores[timeline_];

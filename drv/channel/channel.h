@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,14 @@ struct Failure {
 	uint64_t cookie = 0;
 	uint64_t address = 0;
 	uint64_t detail = 0; /* of BAD_INDEX: the index */
+};
+
+/** struct OpenTask - the oldest packet of a channel that is not done. */
+struct OpenTask {
+	uint32_t channel = 0;
+	uint64_t index = 0;  /* of the packet in the channel */
+	uint64_t behind = 0; /* how many packets have been submitted after it */
+	unpu_packet packet{};
 };
 
 /** struct ChannelConfig - the parameters of a new channel. */
@@ -98,6 +107,10 @@ public:
 
 	/** idle() - whether everything submitted so far is done. */
 	bool idle() const;
+
+	/** oldest() - the oldest packet that is not done, for people who ask what the channel waits for.
+	 * Return: nothing if the channel is idle, or if the packet ends meanwhile. */
+	std::optional<OpenTask> oldest() const;
 
 	/** failure() - the first failure since clear_failure(); status OK when there is none. */
 	Failure failure() const;

@@ -230,4 +230,35 @@ Source ChannelSet::find_source(uint32_t timeline, uint64_t task)
 	return {};
 }
 
+std::optional<OpenTask> ChannelSet::oldest_task(uint32_t timeline)
+{
+	std::lock_guard lock(channels_mutex_);
+	for (const Channel *channel : channels_) {
+		if (channel->timeline() == timeline)
+			return channel->oldest();
+	}
+	return std::nullopt;
+}
+
+std::optional<PacketPlace> ChannelSet::place_of(const Fence &fence)
+{
+	std::lock_guard lock(channels_mutex_);
+	for (const Channel *channel : channels_) {
+		if (channel->timeline() == fence.sem)
+			return PacketPlace{channel->index(), channel->task_number(fence)};
+	}
+	return std::nullopt;
+}
+
+std::vector<uint32_t> ChannelSet::open_timelines()
+{
+	std::vector<uint32_t> timelines;
+	std::lock_guard lock(channels_mutex_);
+	for (const Channel *channel : channels_) {
+		if (!channel->idle())
+			timelines.push_back(channel->timeline());
+	}
+	return timelines;
+}
+
 } // namespace drv

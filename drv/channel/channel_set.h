@@ -18,6 +18,12 @@ struct Source {
 	uint32_t thread = 0;
 };
 
+/** struct PacketPlace - a channel and a packet in it, by their numbers. */
+struct PacketPlace {
+	uint32_t channel = 0;
+	uint64_t index = 0;
+};
+
 /**
  * class ChannelSet - the channels of one attachment: which of them have work, and which actions wait for that
  * work. The second of the three classes of which a Device is made.
@@ -99,6 +105,15 @@ public:
 	 * @timeline: of its channel, or of the channel that launched its graph
 	 * @task: its number in the channel */
 	Source find_source(uint32_t timeline, uint64_t task);
+
+	/** oldest_task() - Channel::oldest() of the channel with @timeline; nothing if none has it. */
+	std::optional<OpenTask> oldest_task(uint32_t timeline);
+
+	/** place_of() - the packet whose end a fence of a timeline tells; nothing if no channel has the timeline. */
+	std::optional<PacketPlace> place_of(const Fence &fence);
+
+	/** open_timelines() - the timelines of all channels that are not idle. */
+	std::vector<uint32_t> open_timelines();
 
 protected:
 	void close_gathered();

@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 
-from expectations import expect, expect_in, problems  # noqa: E402
+from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
 INFO, SMI, HOLDER, VERSION = sys.argv[1:]
 
@@ -66,6 +66,24 @@ def check_info():
     expect_in("dump", answer["devices"][1]["dump"], "device 1")
 
 
+def check_program(pid):
+    """What a running program shows, and a process that shows nothing."""
+    nothing = run(INFO, "--pid", str(os.getpid()))
+    expect("a process without a device", nothing.returncode, 1)
+    expect_in("its sentence", nothing.stderr, f"process {os.getpid()} ", "shows no device")
+    shown = run(INFO, "--pid", str(pid))
+    if "step" in os.environ.get("UNPU_DEVICE", ""):
+        # It shows them when it hangs: tests/mistakes.
+        expect("unpu-info --pid of a stepped device", shown.returncode, 1)
+        return
+    expect("unpu-info --pid ends with", shown.returncode, 0)
+    expect_in("unpu-info --pid", shown.stdout, f"process {pid} (holder), unpu {VERSION}", "device 0", "clients of",
+              "every stream is idle")
+    told = json.loads(run(INFO, "--pid", str(pid), "--json").stdout)
+    expect("a program", (told["pid"], told["program"], told["devices"][0]["streams"]), (pid, "holder", []))
+    expect_true("its memory", told["devices"][0]["memory_used_bytes"] > 0)
+
+
 def check_topology():
     """What is drawn is what move_pages() tells the program whose memory it is."""
     device = os.environ.get("UNPU_DEVICE", "sim:")
@@ -76,6 +94,7 @@ def check_topology():
         told = json.loads(holder.stdout.readline())
         drawn = run(INFO, "--topology", "--pid", str(holder.pid))
         answer = json.loads(run(INFO, "--topology", "--json", "--pid", str(holder.pid)).stdout)
+        check_program(holder.pid)
         holder.stdin.close()
         expect("the holder", holder.wait(timeout=60), 0)
     expect("unpu-info --topology ends with", drawn.returncode, 0)
@@ -92,7 +111,6 @@ def check_topology():
                sum(pages.get(size, 0) for size in ("small_bytes", "thp_bytes", "huge_bytes")),
                sum(nodes.values()))
     expect_in("its threads", [thread["thread"] for thread in found[0]["threads"]], holder.pid)
-    expect("a process without --topology", run(INFO, "--pid", "1").returncode, 2)
 
 
 def check_watch():

@@ -11,8 +11,10 @@
 #include <fmt/format.h>
 
 #include "thread_state.h"
+#include "umd/core/check/host_function.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/hang/blocked.h"
 #include "umd/core/kernel/kernel_leftovers.h"
 #include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/memory/pool.h"
@@ -216,7 +218,7 @@ static Status refuse_late(Context &context, const drv::Fence &fence)
 		waited_for(context, fence) +
 			" did not finish within the time limit; it keeps running and can be "
 			"synchronised again" +
-			circle_sentence(context.device()));
+			blocked_sentence(*context.open, fence) + circle_sentence(context.device()));
 }
 
 Status wait_work(Context &context, uint64_t deadline_ns, bool spin)
@@ -253,6 +255,25 @@ static void print_output(Context &context)
 		print_kernel_output(context.device());
 }
 
+/* A stream of the context waits for the function that makes the call. */
+static Status check_own_function(Context &context, uint64_t deadline_ns)
+{
+	const uint64_t handle = ThreadState::mine().host_stream;
+	if (handle == 0) [[likely]]
+		return Status::OK;
+	std::lock_guard lock(context.mutex);
+	for (const Stream *stream : context.streams) {
+		if (stream->serial == handle && deadline_ns == base::NO_DEADLINE)
+			return set_error(
+				Status::NOT_SUPPORTED,
+				fmt::format("stream {} runs the function of the program that makes "
+					    "this call, so the call would wait for ever; "
+					    "synchronise from another thread",
+					    stream->id));
+	}
+	return check::refuse_wait_in_function();
+}
+
 Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 {
 	if (context.capture_count.load() > 0)
@@ -260,6 +281,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 			context.notes, Status::STREAM_CAPTURED,
 			"the device can't be synchronised while a stream of the current context "
 			"captures; end the capture first");
+	TRY(check_own_function(context, deadline_ns));
 	const Stay stay(context);
 	if (!stay.welcome())
 		return set_error(Status::NO_CONTEXT,

@@ -25,6 +25,10 @@ struct ThreadState {
 	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
 	uint32_t last_launch =
 		~uint32_t{0}; /* task number of its last launch on a non-default stream */
+	/* Not 0: the thread runs a function of the program for a stream. The handle of that stream, if its next task
+	 * waits for the function; else SOME_STREAM, which is no handle. */
+	static constexpr uint64_t SOME_STREAM = 1;
+	uint64_t host_stream = 0;
 
 	/** mine() - the state of the calling thread. */
 	static ThreadState &mine() { return mine_; }

@@ -18,6 +18,7 @@
 #include "resource_limits.h"
 #include "umd/core/event/event_ids.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/hang/semaphore_users.h"
 #include "umd/core/host/fault_watch.h"
 #include "umd/core/host/host_calls.h"
 
@@ -40,6 +41,8 @@ struct OpenDevice {
 	bool is_abandoned = false; /* pins do not keep it open; under Devices::mutex() */
 	std::atomic<uint64_t> kernel_block{0}; /* see umd/core/kernel/kernel_block.h */
 	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
+	SemaphoreUsers users;
+	std::unique_ptr<hal::WaitListener> waits; /* is told of waits that go nowhere */
 };
 
 /** struct DeviceState - the state of one device in this process. Lock: Devices::mutex(). */

@@ -12,6 +12,8 @@
 #include "umd/core/check/fault.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/hang/hang_watch.h"
+#include "umd/core/hang/look.h"
 #include "umd/core/host/fault_watch.h"
 #include "umd/core/host/report_threads.h"
 #include "umd/core/process/error.h"
@@ -23,8 +25,9 @@ using base::Status;
 
 OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened)
 	: state(of), epoch(number), device(std::move(opened)), calls(*device, hand_over),
-	  faults(*device, of.index, of.fault)
+	  faults(*device, of.index, of.fault), waits(std::make_unique<HangWatch>(*this))
 {
+	device->hal().listen_to_waits(waits.get());
 	/* Destroyed events keep the semaphores of their time stamps; sweep() releases those that it can. */
 	device->at_shortage([] { Event::table().sweep(); });
 }
@@ -52,6 +55,7 @@ Status Devices::open(DeviceState &state)
 	state.device_ = open->device.get();
 	state.open_ = open.release();
 	link_peers(state);
+	Look::get().add(state, state.device_.load()->hal().stepped());
 	if (check::is_on()) [[unlikely]]
 		check::explain_faults();
 	return Status::OK;
@@ -87,6 +91,7 @@ static void end_closing()
 static void finish_closing(OpenDevice *open)
 {
 	wait_unprotected(open, open->device->hal(), LEAVE_NS);
+	Look::get().remove(open->state);
 	open->calls.stop();
 	open->faults.stop();
 	{

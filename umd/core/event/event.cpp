@@ -80,6 +80,7 @@ static Status make_flag(Event &event, Context &context)
 				    base::status_sentence(status)));
 	}
 	event.flag_sem = *sem;
+	context.open->users.add(*sem, event.handle.now());
 	return Status::OK;
 }
 
@@ -193,6 +194,8 @@ static void release_parts(Event &event)
 	}
 	if (!device)
 		return;
+	if (flag_sem != 0)
+		device.open().users.remove(flag_sem);
 	release_semaphore(*device, flag_sem, Use::FLAG);
 	release_semaphore(*device, stamp_sem, Use::GROWING);
 	device->reap();

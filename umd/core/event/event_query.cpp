@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "event.h"
+#include "umd/core/check/host_function.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/hang/blocked.h"
 #include "umd/core/memory/pool.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -31,6 +33,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 {
 	if (is_ipc(event))
 		return sync_ipc(event, deadline_ns, spin);
+	TRY(check::refuse_wait_in_function());
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "synchronised"));
 	if (event.is_in_model.load())
@@ -46,7 +49,8 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the "
-				 "time limit; it can be synchronised again");
+				 "time limit; it can be synchronised again" +
+					 blocked_sentence(device.open(), event.record.fence()));
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
 	recorder::note_event(san::Kind::EVENT_SYNC, event);

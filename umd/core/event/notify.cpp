@@ -95,6 +95,7 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 	}
 	(*notify)->sem = *sem;
 	(*notify)->is_device_only = flags & NOTIFY_DEVICE_USE_ONLY;
+	context.open->users.add(*sem, (*notify)->handle.now());
 	return notify;
 }
 
@@ -120,6 +121,8 @@ bool destroy_notify(Notify &notify, const void *handle)
 	{
 		std::lock_guard lock(notify.mutex);
 		const DeviceHold device = notify.device.hold();
+		if (device)
+			device.open().users.remove(notify.sem);
 		if (device && !notify.in_graph)
 			retire(notify, *device, notify.sem, !notify.is_imported);
 		for (const Notify::Seat &seat : notify.seats) {

@@ -208,6 +208,24 @@ public:
 		}
 	}
 
+	/** find_handle() - the handle of a live object for which @is_wanted returns true, or nullptr. Other threads may
+	 * create and destroy objects meanwhile, so @is_wanted reads atomic words only. */
+	template <class F> const void *find_handle(F is_wanted)
+	{
+		uint32_t count;
+		{
+			std::lock_guard lock(mutex_);
+			count = count_;
+		}
+		for (uint32_t i = 0; i < count; i++) {
+			const T &object = base::load_acquire(chunks_[i / CHUNK])[i % CHUNK];
+			const uint64_t handle = object.handle.now();
+			if (handle != 0 && is_wanted(object))
+				return reinterpret_cast<const void *>(handle);
+		}
+		return nullptr;
+	}
+
 private:
 	static constexpr uint32_t CHUNK = 256;
 	/* KEPT: the most free objects that a thread caches. AT_ONCE: how many it fetches or returns at

@@ -123,9 +123,13 @@ void HostCalls::call_here(const HostFunction &function, uint64_t cookie, uint64_
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_BEGIN, attachment, cookie, 0, token);
 	ThreadState::mine().is_in_host_function = true;
+	/* A function of a graph has the stream of the capture, which may be another one. */
+	ThreadState::mine().host_stream =
+		function.is_permanent ? ThreadState::SOME_STREAM : function.stream;
 	recorder::note_callback(san::Kind::CALLBACK_BEGIN, function.traced);
 	function.fn(function.args);
 	recorder::note_callback(san::Kind::CALLBACK_END, function.traced);
+	ThreadState::mine().host_stream = 0;
 	ThreadState::mine().is_in_host_function = false;
 	if (hal::trace::on())
 		hal::trace::put(UNPU_TRACE_CALL_END, attachment, cookie, 0, token);

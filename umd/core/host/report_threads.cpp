@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include "umd/core/context/thread_state.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
@@ -174,7 +175,9 @@ void ReportThreads::run_all(Member &member)
 			const base::Unlocked unlocked(mutex_);
 			hal::Device::acquire_host_work();
 			recorder::note_callback(san::Kind::CALLBACK_BEGIN, delivery.traced);
+			ThreadState::mine().host_stream = delivery.blocks;
 			delivery.fn(delivery.args);
+			ThreadState::mine().host_stream = 0;
 			recorder::note_callback(san::Kind::CALLBACK_END, delivery.traced);
 			hal::Device::release_host_work();
 			visit(member.device, [&](const DeviceHold &device) {
@@ -230,8 +233,10 @@ bool hand_over(const HostFunction &function, uint64_t token)
 {
 	auto scheme =
 		function.by == HostFunction::By::REPORT_THREAD ? Scheme::REPORT : Scheme::HOST_FUNC;
+	const bool is_waited_for = token != 0 && !function.is_permanent;
 	return ReportThreads::get().deliver(
-		scheme, {function.fn, function.args, function.stream, token, function.traced});
+		scheme, {function.fn, function.args, function.stream, token, function.traced,
+			 is_waited_for ? function.stream : ThreadState::SOME_STREAM});
 }
 
 } // namespace umd

@@ -31,6 +31,7 @@ struct Delivery {
 	uint64_t token =
 		0; /* the stream waits for HostCalls::finish() with it; 0: it does not wait */
 	uint64_t traced = 0; /* as in HostFunction */
+	uint64_t blocks = 0; /* ThreadState::host_stream of its thread */
 };
 
 /**

@@ -8,8 +8,10 @@
 
 #include "stream.h"
 #include "stream_failure.h"
+#include "umd/core/check/host_function.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/hang/blocked.h"
 #include "umd/core/kernel/kernel_leftovers.h"
 #include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/memory/pool.h"
@@ -50,8 +52,24 @@ Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail
 	}
 }
 
+/* The calling thread runs a function of the program for a stream. The next task of that stream comes when the function
+ * has returned. */
+static Status check_own_function(const Stream &stream, uint64_t deadline_ns)
+{
+	if (ThreadState::mine().host_stream != stream.serial || deadline_ns != base::NO_DEADLINE)
+		return check::refuse_wait_in_function();
+	return set_error(
+		Status::NOT_SUPPORTED,
+		fmt::format(
+			"stream {} runs the function of the program that makes this call, so the "
+			"call would wait for ever; synchronise from another thread",
+			stream.id));
+}
+
 Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 {
+	if (ThreadState::mine().host_stream != 0) [[unlikely]]
+		TRY(check_own_function(stream, deadline_ns));
 	if (!stream.sink.is_empty()) [[unlikely]] {
 		if (capturing(stream))
 			return stream_captured(stream, "synchronised");
@@ -69,8 +87,9 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 		return set_error(
 			Status::STREAM_TIMEOUT,
 			fmt::format("stream {} did not finish within the time limit; it keeps "
-				    "running and can be synchronised again{}",
-				    stream.id, circle_sentence(stream.context->device())));
+				    "running and can be synchronised again{}{}",
+				    stream.id, blocked_sentence(*stream.context->open, tail),
+				    circle_sentence(stream.context->device())));
 	if (status != Status::OK)
 		return stream_failed(stream, status);
 	KernelLeftovers::release();

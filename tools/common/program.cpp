@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A look at a running program
+ *
+ * A program with an open device answers on an abstract socket that has its number in the name. Another user can take
+ * such a name first, so the tool checks who answers.
+ */
+#include "program.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+namespace tool {
+
+static Program refuse(const std::string &why)
+{
+	Program program;
+	program.code = EXIT_NO_DEVICE;
+	program.why = why;
+	return program;
+}
+
+static int connect_to(uint64_t pid)
+{
+	const timeval patience = {10, 0};
+	sockaddr_un address{};
+	address.sun_family = AF_UNIX;
+	const std::string name = fmt::format("unpu-look-{}", pid);
+	memcpy(address.sun_path + 1, name.data(), name.size());
+	const auto bytes =
+		static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+	const int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	(void)setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	if (peer >= 0 && connect(peer, reinterpret_cast<const sockaddr *>(&address), bytes) != 0) {
+		close(peer);
+		return -1;
+	}
+	return peer;
+}
+
+static bool is_process(int peer, uint64_t pid)
+{
+	ucred who{};
+	socklen_t bytes = sizeof(who);
+	return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &bytes) == 0 &&
+	       static_cast<uint64_t>(who.pid) == pid;
+}
+
+static std::string read_all(int peer)
+{
+	std::string text;
+	char part[65536];
+	for (;;) {
+		const ssize_t bytes = read(peer, part, sizeof(part));
+		if (bytes < 0 && errno == EINTR)
+			continue;
+		if (bytes <= 0)
+			return text;
+		text.append(part, static_cast<size_t>(bytes));
+	}
+}
+
+Program look_at_program(uint64_t pid)
+{
+	const int peer = connect_to(pid);
+	if (peer < 0)
+		return refuse(fmt::format("process {} ({}) shows no device: it has none open, does "
+					  "not use unpu, or has "
+					  "UNPU_LOOK=0",
+					  pid, process_name(pid)));
+	const std::string text = is_process(peer, pid) ? read_all(peer) : "";
+	close(peer);
+	Program program;
+	program.told = Json::parse(text, nullptr, false);
+	if (!program.told.is_object())
+		return refuse(fmt::format("process {} ({}) gave no answer: it is stopped, ends, or "
+					  "belongs to another user",
+					  pid, process_name(pid)));
+	return program;
+}
+
+std::string streams(const Json &device)
+{
+	std::string text;
+	for (const Json &stream : device["streams"])
+		text += fmt::format("  stream {:<11} {}\n", stream["stream"].get<uint64_t>(),
+				    stream["state"].get<std::string>());
+	return text.empty() ? "  every stream is idle\n" : text;
+}
+
+} // namespace tool

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Waits that go nowhere
+ *
+ * A thread that sleeps in a wait looks at its device four times a second anyway (hal/wait.cpp). Only such a
+ * thread comes here, so a wait that ends costs nothing.
+ */
+#include "hang_watch.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "blocked.h"
+#include "hal/options.h"
+#include "look.h"
+#include "umd/core/context/thread_state.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/process/words.h"
+
+namespace umd {
+
+/* The two lines that one wait may get. */
+enum { EARLY, LATE };
+
+/* 0: no lines. */
+static uint64_t limit_ns()
+{
+	static const uint64_t limit = [] {
+		constexpr double USUAL_S = 10;
+		constexpr double MOST_S = 1e6;
+		const std::string text = hal::environment("UNPU_HANG_S");
+		char *end = nullptr;
+		const double seconds = strtod(text.c_str(), &end);
+		const bool is_number = !text.empty() && *end == '\0' && seconds >= 0;
+		return static_cast<uint64_t>(std::min(is_number ? seconds : USUAL_S, MOST_S) *
+					     base::NS_PER_S);
+	}();
+	return limit;
+}
+
+static void tell(const std::string &why, uint64_t since_ns, const std::string &then)
+{
+	const double seconds = static_cast<double>(base::now_ns() - since_ns) / base::NS_PER_S;
+	fmt::print(stderr, "unpu: {}\n",
+		   expand_words(fmt::format("a thread has waited for {:.1f} s, without a time "
+					    "limit: {}{} (UNPU_HANG_S=0: no such lines)",
+					    seconds, why, then)));
+}
+
+void HangWatch::look(hal::StuckWait &wait)
+{
+	constexpr uint64_t EARLY_NS = base::NS_PER_S;
+	Look::get().start();
+	const uint64_t limit = limit_ns();
+	const uint64_t waited = base::now_ns() - wait.since_ns;
+	const bool is_late = waited >= limit && !wait.is_named[LATE];
+	const bool is_early = waited >= std::min(EARLY_NS, limit) && !wait.is_named[EARLY];
+	if (limit == 0 || (!is_late && !is_early))
+		return;
+	const Blocked blocked = blocked_by(open_, {wait.sem, wait.value});
+	const bool is_inside = ThreadState::mine().host_stream != 0;
+	wait.is_named[EARLY] = true;
+	wait.is_named[LATE] = is_late;
+	if (!is_late && blocked.hope != Hope::CALLER && !is_inside)
+		return;
+	if (blocked.hope == Hope::WORKS)
+		return;
+	std::string why = blocked.sentence;
+	if (why.empty())
+		why = fmt::format("semaphore {} is not yet {}", wait.sem, wait.value);
+	tell(why, wait.since_ns,
+	     is_inside
+		     ? "; the thread runs a function of the program for a stream, which the stream "
+		       "waits for"
+		     : "");
+}
+
+} // namespace umd

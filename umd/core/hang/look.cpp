@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A look at a running program
+ *
+ * An embedded device lives in threads of the program, so no firmware outside can tell what it does. This thread tells
+ * it. It takes no lock that a waiting thread holds and sends the device no packet, so it answers for a program that
+ * hangs. It needs no signal and no debugger.
+ */
+#include "look.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/os/thread.h"
+#include "blocked.h"
+#include "hal/options.h"
+#include "umd/core/device/device_state.h"
+
+namespace umd {
+
+using Json = nlohmann::ordered_json;
+
+/* A name in the abstract namespace needs no folder, and ends with the process. */
+static socklen_t address_of(pid_t pid, sockaddr_un &address)
+{
+	address = {};
+	address.sun_family = AF_UNIX;
+	const int bytes = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+				   "unpu-look-%d", static_cast<int>(pid));
+	return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
+				      static_cast<size_t>(bytes));
+}
+
+static base::Fd listen_here()
+{
+	constexpr int WAITING = 4;
+	sockaddr_un address;
+	const socklen_t bytes = address_of(getpid(), address);
+	base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+	if (!socket.valid() ||
+	    bind(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes) != 0 ||
+	    listen(socket.get(), WAITING) != 0)
+		return {};
+	return socket;
+}
+
+/* Abstract sockets have no permissions. */
+static bool is_trusted(int peer)
+{
+	ucred who{};
+	socklen_t bytes = sizeof(who);
+	return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &bytes) == 0 &&
+	       (who.uid == geteuid() || who.uid == 0);
+}
+
+static void send_all(int peer, const std::string &text)
+{
+	const timeval patience = {2, 0};
+	(void)setsockopt(peer, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	for (size_t sent = 0; sent < text.size();) {
+		const ssize_t done =
+			send(peer, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+		if (done <= 0 && errno != EINTR)
+			return;
+		sent += done > 0 ? static_cast<size_t>(done) : 0;
+	}
+}
+
+static Json streams_of(OpenDevice &open)
+{
+	Json streams = Json::array();
+	for (const uint32_t timeline : open.device->open_timelines()) {
+		const Blocked blocked = blocked_by(open, {timeline, UINT64_MAX});
+		const auto place = open.device->place_of({timeline, 0});
+		if (!place || blocked.sentence.empty())
+			continue;
+		streams.push_back({{"stream", place->channel}, {"state", blocked.sentence}});
+	}
+	return streams;
+}
+
+/* The hold ends with the function: a device that closes waits for it. */
+static Json look_at(const DeviceState &state)
+{
+	const DeviceHold device(state);
+	if (!device)
+		return nullptr;
+	const auto seen = device->hal().snapshot();
+	Json snapshot = seen ? Json::parse(*seen, nullptr, false) : Json::object();
+	if (!snapshot.is_object())
+		snapshot = Json::object();
+	snapshot["streams"] = streams_of(device.open());
+	return snapshot;
+}
+
+std::string Look::text()
+{
+	std::vector<const DeviceState *> shown;
+	{
+		std::lock_guard lock(mutex_);
+		shown = shown_;
+	}
+	Json all = {{"pid", getpid()},
+		    {"program", program_invocation_short_name},
+		    {"version", UNPU_VERSION_TEXT},
+		    {"devices", Json::array()}};
+	for (const DeviceState *state : shown) {
+		Json device = look_at(*state);
+		if (!device.is_null())
+			all["devices"].push_back(std::move(device));
+	}
+	return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void Look::serve(int listener)
+{
+	for (;;) {
+		const base::Fd peer(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+		if (!peer.valid() && errno != EINTR && errno != ECONNABORTED)
+			return;
+		if (peer.valid() && is_trusted(peer.get()))
+			send_all(peer.get(), get().text());
+	}
+}
+
+void Look::start_serving()
+{
+	if (listener_.valid() || hal::environment("UNPU_LOOK") == "0")
+		return;
+	base::Fd listener = listen_here();
+	if (!listener.valid())
+		return;
+	auto thread = base::start_thread("unpu-look", [at = listener.get()] { serve(at); });
+	if (!thread)
+		return;
+	thread_ = thread.take();
+	listener_ = std::move(listener);
+}
+
+void Look::add(const DeviceState &state, bool later)
+{
+	std::lock_guard lock(mutex_);
+	shown_.push_back(&state);
+	if (!later)
+		start_serving();
+}
+
+void Look::start()
+{
+	std::lock_guard lock(mutex_);
+	start_serving();
+}
+
+void Look::remove(const DeviceState &state)
+{
+	std::thread thread;
+	base::Fd listener;
+	{
+		std::lock_guard lock(mutex_);
+		const auto found = std::find(shown_.begin(), shown_.end(), &state);
+		if (found != shown_.end())
+			shown_.erase(found);
+		if (!shown_.empty() || !listener_.valid())
+			return;
+		thread = std::move(thread_);
+		listener = std::move(listener_);
+	}
+	/* This ends accept(). */
+	(void)shutdown(listener.get(), SHUT_RDWR);
+	thread.join();
+}
+
+} // namespace umd

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/os/shm.h"
+#include "base/sync/mutex.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+struct DeviceState;
+
+/**
+ * class Look - lets another process of the same user look at the devices that this one has open (unpu-info --pid).
+ *
+ * While a device is open, the thread "unpu-look" sleeps in accept() on an abstract socket that is named after the
+ * process. Each connection gets one JSON text. UNPU_LOOK=0 opens none. A program whose devices are all stepped may have
+ * one thread, for which the C library locks without atomic operations; it gets the thread when a wait does not move.
+ * Context: any thread.
+ */
+class Look {
+public:
+	static Look &get() { return Process::own<Look>(); }
+
+	/** add() - shows the device from now on, or with @later from start() on. A socket or a thread that can't be
+	 * had is no failure of the device. */
+	void add(const DeviceState &state, bool later);
+
+	/** start() - starts the thread, unless it runs. */
+	void start();
+
+	/** remove() - undoes an add(). The last one ends the thread. Context: no lock is held. */
+	void remove(const DeviceState &state);
+
+private:
+	void start_serving() REQUIRES(mutex_);
+	static void serve(int listener);
+	std::string text();
+
+	base::Mutex mutex_{"Look::mutex_"};
+	std::vector<const DeviceState *> shown_ GUARDED_BY(mutex_);
+	base::Fd listener_ GUARDED_BY(mutex_);
+	std::thread thread_ GUARDED_BY(mutex_);
+};
+
+} // namespace umd
