@@ -19,6 +19,9 @@ extern "C" {
 /** typedef aclopAttr - the attributes of an operator. */
 typedef struct aclopAttr aclopAttr;
 
+/** typedef aclopHandle - an operator that was loaded. */
+typedef struct aclopHandle aclopHandle;
+
 /** enum aclEngineType - the unit that runs an operator. */
 typedef enum aclEngineType {
 	ACL_ENGINE_SYS = 0,
@@ -157,6 +160,159 @@ ACL_FUNC_VISIBILITY aclError aclopSetAttrListFloat(aclopAttr *attr, const char *
 ACL_FUNC_VISIBILITY aclError aclopSetAttrListListInt(aclopAttr *attr, const char *attrName,
 						     int numLists, const int *numValues,
 						     const int64_t *const values[]);
+
+/**
+ * aclopSetAttrListString() - sets an attribute to texts
+ * @attr: the attributes
+ * @attrName: its name
+ * @numValues: how many
+ * @values: the texts
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetAttrListString(aclopAttr *attr, const char *attrName,
+						    int numValues, const char **values);
+
+/**
+ * aclopSetModelDir() - loads the operators of a folder
+ * @modelDir: a folder of compiled operators
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetModelDir(const char *modelDir);
+
+/**
+ * aclopLoad() - loads an operator from memory
+ * @model: a compiled operator
+ * @modelSize: its bytes
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopLoad(const void *model, size_t modelSize);
+
+/**
+ * aclopExecute() - runs an operator that was loaded
+ * @opType: name of the operator
+ * @numInputs: how many inputs
+ * @inputDesc: their descriptions
+ * @inputs: their memory
+ * @numOutputs: how many outputs
+ * @outputDesc: their descriptions
+ * @outputs: their memory
+ * @attr: the attributes
+ * @stream: a stream, or NULL
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopExecute(const char *opType, int numInputs,
+					  const aclTensorDesc *const inputDesc[],
+					  const aclDataBuffer *const inputs[], int numOutputs,
+					  const aclTensorDesc *const outputDesc[],
+					  aclDataBuffer *const outputs[], const aclopAttr *attr,
+					  aclrtStream stream);
+
+/**
+ * aclopExecuteV2() - the same, and changes the descriptions of what it writes
+ * @opType: name of the operator
+ * @numInputs: how many inputs
+ * @inputDesc: their descriptions
+ * @inputs: their memory
+ * @numOutputs: how many outputs
+ * @outputDesc: their descriptions
+ * @outputs: their memory
+ * @attr: the attributes
+ * @stream: a stream, or NULL
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopExecuteV2(const char *opType, int numInputs,
+					    aclTensorDesc *inputDesc[], aclDataBuffer *inputs[],
+					    int numOutputs, aclTensorDesc *outputDesc[],
+					    aclDataBuffer *outputs[], aclopAttr *attr,
+					    aclrtStream stream);
+
+/**
+ * aclopCreateHandle() - finds an operator that was loaded
+ * @opType: name of the operator
+ * @numInputs: how many inputs
+ * @inputDesc: their descriptions
+ * @numOutputs: how many outputs
+ * @outputDesc: their descriptions
+ * @opAttr: the attributes
+ * @handle: out, not written
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopCreateHandle(const char *opType, int numInputs,
+					       const aclTensorDesc *const inputDesc[],
+					       int numOutputs,
+					       const aclTensorDesc *const outputDesc[],
+					       const aclopAttr *opAttr, aclopHandle **handle);
+
+/**
+ * aclopDestroyHandle() - forgets an operator
+ * @handle: of aclopCreateHandle()
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ */
+ACL_FUNC_VISIBILITY void aclopDestroyHandle(aclopHandle *handle);
+
+/**
+ * aclopExecWithHandle() - runs an operator that was found
+ * @handle: of aclopCreateHandle()
+ * @numInputs: how many inputs
+ * @inputs: their memory
+ * @numOutputs: how many outputs
+ * @outputs: their memory
+ * @stream: a stream, or NULL
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopExecWithHandle(aclopHandle *handle, int numInputs,
+						 const aclDataBuffer *const inputs[],
+						 int numOutputs, aclDataBuffer *const outputs[],
+						 aclrtStream stream);
+
+/**
+ * aclopCast() - converts the elements of a tensor
+ * @srcDesc: description of the source
+ * @srcBuffer: its memory
+ * @dstDesc: description of the result
+ * @dstBuffer: its memory
+ * @truncate: how to round
+ * @stream: a stream, or NULL
+ *
+ * Not supported.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopCast(const aclTensorDesc *srcDesc, const aclDataBuffer *srcBuffer,
+				       const aclTensorDesc *dstDesc, aclDataBuffer *dstBuffer,
+				       uint8_t truncate, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
  */
 #include "abi_function.h"
 
+#include "acl/acl_mdl.h"
 #include "acl/acl_op_compiler.h"
 
 namespace {
@@ -42,6 +43,59 @@ SAME(aclopSetAttrListInt, aclError(aclopAttr *, const char *, int, const int64_t
 SAME(aclopSetAttrListFloat, aclError(aclopAttr *, const char *, int, const float *));
 SAME(aclopSetAttrListListInt,
      aclError(aclopAttr *, const char *, int, const int *, const int64_t *const[]));
+SAME(aclopSetAttrListString, aclError(aclopAttr *, const char *, int, const char **));
+SAME(aclopSetModelDir, aclError(const char *));
+SAME(aclopLoad, aclError(const void *, size_t));
+SAME(aclopExecute, aclError(const char *, int, const aclTensorDesc *const[],
+			    const aclDataBuffer *const[], int, const aclTensorDesc *const[],
+			    aclDataBuffer *const[], const aclopAttr *, aclrtStream));
+SAME(aclopExecuteV2, aclError(const char *, int, aclTensorDesc *[], aclDataBuffer *[], int,
+			      aclTensorDesc *[], aclDataBuffer *[], aclopAttr *, aclrtStream));
+SAME(aclopCreateHandle, aclError(const char *, int, const aclTensorDesc *const[], int,
+				 const aclTensorDesc *const[], const aclopAttr *, aclopHandle **));
+SAME(aclopDestroyHandle, void(aclopHandle *));
+SAME(aclopExecWithHandle, aclError(aclopHandle *, int, const aclDataBuffer *const[], int,
+				   aclDataBuffer *const[], aclrtStream));
+SAME(aclopCast, aclError(const aclTensorDesc *, const aclDataBuffer *, const aclTensorDesc *,
+			 aclDataBuffer *, uint8_t, aclrtStream));
+
+/* acl_mdl.h */
+SAME(aclmdlQuerySize, aclError(const char *, size_t *, size_t *));
+SAME(aclmdlQuerySizeFromMem, aclError(const void *, size_t, size_t *, size_t *));
+SAME(aclmdlLoadFromFile, aclError(const char *, uint32_t *));
+SAME(aclmdlLoadFromMem, aclError(const void *, size_t, uint32_t *));
+SAME(aclmdlLoadFromFileWithMem, aclError(const char *, uint32_t *, void *, size_t, void *, size_t));
+SAME(aclmdlLoadFromMemWithMem,
+     aclError(const void *, size_t, uint32_t *, void *, size_t, void *, size_t));
+SAME(aclmdlUnload, aclError(uint32_t));
+SAME(aclmdlExecute, aclError(uint32_t, const aclmdlDataset *, aclmdlDataset *));
+SAME(aclmdlExecuteAsync, aclError(uint32_t, const aclmdlDataset *, aclmdlDataset *, aclrtStream));
+SAME(aclmdlCreateDesc, aclmdlDesc *());
+SAME(aclmdlDestroyDesc, aclError(aclmdlDesc *));
+SAME(aclmdlGetDesc, aclError(aclmdlDesc *, uint32_t));
+SAME(aclmdlGetNumInputs, size_t(aclmdlDesc *));
+SAME(aclmdlGetNumOutputs, size_t(aclmdlDesc *));
+SAME(aclmdlGetInputSizeByIndex, size_t(aclmdlDesc *, size_t));
+SAME(aclmdlGetOutputSizeByIndex, size_t(aclmdlDesc *, size_t));
+SAME(aclmdlGetInputNameByIndex, const char *(const aclmdlDesc *, size_t));
+SAME(aclmdlGetOutputNameByIndex, const char *(const aclmdlDesc *, size_t));
+SAME(aclmdlGetInputIndexByName, aclError(const aclmdlDesc *, const char *, size_t *));
+SAME(aclmdlGetOutputIndexByName, aclError(const aclmdlDesc *, const char *, size_t *));
+SAME(aclmdlGetInputDataType, aclDataType(const aclmdlDesc *, size_t));
+SAME(aclmdlGetOutputDataType, aclDataType(const aclmdlDesc *, size_t));
+SAME(aclmdlGetInputFormat, aclFormat(const aclmdlDesc *, size_t));
+SAME(aclmdlGetOutputFormat, aclFormat(const aclmdlDesc *, size_t));
+SAME(aclmdlGetInputDims, aclError(const aclmdlDesc *, size_t, aclmdlIODims *));
+SAME(aclmdlGetOutputDims, aclError(const aclmdlDesc *, size_t, aclmdlIODims *));
+SAME(aclmdlGetCurOutputDims, aclError(const aclmdlDesc *, size_t, aclmdlIODims *));
+SAME(aclmdlCreateDataset, aclmdlDataset *());
+SAME(aclmdlDestroyDataset, aclError(const aclmdlDataset *));
+SAME(aclmdlAddDatasetBuffer, aclError(aclmdlDataset *, aclDataBuffer *));
+SAME(aclmdlGetDatasetNumBuffers, size_t(const aclmdlDataset *));
+SAME(aclmdlGetDatasetBuffer, aclDataBuffer *(const aclmdlDataset *, size_t));
+SAME(aclmdlSetDynamicBatchSize, aclError(uint32_t, aclmdlDataset *, size_t, uint64_t));
+SAME(aclmdlSetDynamicHWSize, aclError(uint32_t, aclmdlDataset *, size_t, uint64_t, uint64_t));
+SAME(aclmdlSetInputDynamicDims, aclError(uint32_t, aclmdlDataset *, size_t, const aclmdlIODims *));
 
 /* acl_op_compiler.h */
 SAME(aclSetCompileopt, aclError(aclCompileOpt, const char *));

@@ -8,6 +8,7 @@
 #include "front.h"
 
 #include "acl/acl_dump.h"
+#include "acl/acl_mdl.h"
 #include "acl/acl_op_compiler.h"
 #include "acl/acl_platform.h"
 #include "acl/acl_prof.h"
