@@ -111,6 +111,21 @@ def check_top():
         read_until(b"q quit  p pause")
         expect_true("colours on a terminal", b"\033[1m" in screen)
         read_until(b"client")
+        # Each key changes the next picture. A look comes every 50 ms, so each text is awaited.
+        for key, text in ((b"h", b"Each history ends with the newest look"), (b"-", b"every 0.1 s"),
+                          (b"-", b"every 0.2 s"), (b"+", b"every 0.1 s")):
+            os.write(ours, key)
+            read_until(text)
+        os.write(ours, b"p")
+        read_until(b", paused")
+        # What is left of the picture that says so, and no further one.
+        more = b""
+        while select.select([ours], [], [], 1)[0]:
+            more += os.read(ours, 4096)
+        expect_true("a pause", b"unpu top" not in more)
+        os.write(ours, b"p")
+        read_until(b"unpu top")
+        read_until(b"client")
         os.write(ours, b"q")
         expect("unpu top and q", shown.wait(timeout=60), 0)
     os.close(ours)

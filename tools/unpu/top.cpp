@@ -204,8 +204,9 @@ bool Top::press(char key)
 	switch (key) {
 	case 'p':
 	case ' ':
+		/* The last picture before the pause says that it is one. */
 		is_paused_ = !is_paused_;
-		return !is_paused_;
+		return true;
 	case '+':
 		wishes_.seconds = std::max(MIN_SECONDS, wishes_.seconds / 2);
 		return true;
