@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Mistakes with memory
+ */
+#include "mistakes.h"
+
+static constexpr size_t kBytes = 4096;
+static char host[kBytes];
+
+static void wrong_kind()
+{
+	begin();
+	void *memory = make_memory(kBytes);
+	TELL(aclrtMemcpy(memory, kBytes, host, kBytes, ACL_MEMCPY_DEVICE_TO_HOST));
+	NEED(aclrtFree(memory));
+}
+
+static void wrong_kind_async()
+{
+	begin();
+	void *memory = make_memory(kBytes);
+	void *pinned = nullptr;
+	aclrtStream stream = make_stream();
+	NEED(aclrtMallocHost(&pinned, kBytes));
+	TELL(aclrtMemcpyAsync(pinned, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void unknown_policy()
+{
+	begin();
+	void *memory = nullptr;
+	TELL(aclrtMalloc(&memory, kBytes, static_cast<aclrtMemMallocPolicy>(99)));
+}
+
+static void device_pointer_on_host()
+{
+	begin();
+	*static_cast<char *>(make_memory(kBytes)) = 1;
+}
+
+static void freed_twice()
+{
+	begin();
+	void *memory = make_memory(kBytes);
+	NEED(aclrtFree(memory));
+	TELL(aclrtFree(memory));
+}
+
+static void host_memory_freed_as_device_memory()
+{
+	begin();
+	void *pinned = nullptr;
+	NEED(aclrtMallocHost(&pinned, kBytes));
+	TELL(aclrtFree(pinned));
+}
+
+static void copy_beyond_the_allocation()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(kBytes));
+	TELL(aclrtMemcpy(memory + kBytes / 2, kBytes, host, kBytes, ACL_MEMCPY_HOST_TO_DEVICE));
+}
+
+static void count_above_the_room()
+{
+	begin();
+	void *memory = make_memory(kBytes);
+	TELL(aclrtMemcpy(memory, kBytes - 1, host, kBytes, ACL_MEMCPY_HOST_TO_DEVICE));
+}
+
+static void copy_of_freed_memory()
+{
+	begin();
+	void *memory = make_memory(kBytes);
+	NEED(aclrtFree(memory));
+	TELL(aclrtMemcpy(host, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
+static void leak_at_reset()
+{
+	begin();
+	make_memory(kBytes);
+	NEED(aclrtResetDevice(0));
+}
+
+static void leak_at_finalize()
+{
+	begin();
+	aclrtEvent event = nullptr;
+	make_stream();
+	NEED(aclrtCreateEvent(&event));
+	NEED(aclFinalize());
+}
+
+const Mistake memory_mistakes[] = {
+	{"wrong-kind", wrong_kind},
+	{"wrong-kind-async", wrong_kind_async},
+	{"unknown-policy", unknown_policy},
+	{"device-pointer-on-host", device_pointer_on_host},
+	{"freed-twice", freed_twice},
+	{"host-memory-freed-as-device-memory", host_memory_freed_as_device_memory},
+	{"copy-beyond-the-allocation", copy_beyond_the_allocation},
+	{"count-above-the-room", count_above_the_room},
+	{"copy-of-freed-memory", copy_of_freed_memory},
+	{"leak-at-reset", leak_at_reset},
+	{"leak-at-finalize", leak_at_finalize},
+	{nullptr, nullptr},
+};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Mistakes with the process, devices and operators
+ */
+#include "mistakes.h"
+
+#include <aclnnop/aclnn_add.h>
+#include <cstdint>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static constexpr size_t kBytes = 4096;
+
+static void no_init()
+{
+	TELL(aclrtSetDevice(0));
+}
+
+static void no_device()
+{
+	void *memory = nullptr;
+	NEED(aclInit(nullptr));
+	TELL(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+}
+
+static void device_that_is_not_there()
+{
+	NEED(aclInit(nullptr));
+	TELL(aclrtSetDevice(15));
+}
+
+static void child_of_a_fork()
+{
+	begin();
+	const pid_t child = fork();
+	if (child == 0) {
+		void *memory = nullptr;
+		TELL(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+		_exit(0);
+	}
+	waitpid(child, nullptr, 0);
+}
+
+static void callback_without_a_thread()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	TELL(aclrtLaunchCallback([](void *) {}, nullptr, ACL_CALLBACK_BLOCK, stream));
+}
+
+static void executor_used_twice()
+{
+	begin();
+	const int64_t count = 16;
+	const float one = 1;
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	aclrtStream stream = make_stream();
+	void *memory = make_memory(kBytes);
+	aclTensor *tensor =
+		aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &count, 1, memory);
+	aclScalar *alpha = aclCreateScalar(const_cast<float *>(&one), ACL_FLOAT);
+	NEED(aclnnAddGetWorkspaceSize(tensor, tensor, alpha, tensor, &bytes, &executor));
+	NEED(aclnnAdd(nullptr, 0, executor, stream));
+	TELL(aclnnAdd(nullptr, 0, executor, stream));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void model_from_a_file()
+{
+	uint32_t model = 0;
+	begin();
+	TELL(aclmdlLoadFromFile("model.om", &model));
+}
+
+static void legacy_operator()
+{
+	begin();
+	TELL(aclopSetModelDir("operators"));
+}
+
+const Mistake other_mistakes[] = {
+	{"no-init", no_init},
+	{"no-device", no_device},
+	{"device-that-is-not-there", device_that_is_not_there},
+	{"child-of-a-fork", child_of_a_fork},
+	{"callback-without-a-thread", callback_without_a_thread},
+	{"executor-used-twice", executor_used_twice},
+	{"model-from-a-file", model_from_a_file},
+	{"legacy-operator", legacy_operator},
+	{nullptr, nullptr},
+};
