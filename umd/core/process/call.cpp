@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "umd/core/collective/collective.h"
 #include "words.h"
 
 namespace umd {
@@ -48,6 +49,11 @@ const char *call_name(Call call)
 		"$launch_kernel",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
+	static_assert(static_cast<uint8_t>(Collective::ALL_REDUCE) >=
+		      static_cast<uint8_t>(Call::COUNT));
+	static_assert(static_cast<uint8_t>(Collective::END) <= MAX_OPERATORS);
+	if (is_collective(static_cast<uint8_t>(call)))
+		return collective_name(static_cast<Collective>(call));
 	if (call >= Call::COUNT && is_operator(static_cast<uint8_t>(call)))
 		return name_of_operator(static_cast<uint8_t>(call) & MAX_OPERATORS);
 	return call < Call::COUNT ? name_of_word(NAMES[static_cast<size_t>(call)]) : NAMES[0];

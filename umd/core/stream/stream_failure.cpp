@@ -13,6 +13,8 @@
 
 #include "drv/channel/cookie.h"
 #include "umd/core/capture/capture_notes.h"
+#include "umd/core/collective/collective.h"
+#include "umd/core/collective/failure_note.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/host/fault_watch.h"
 #include "umd/core/kernel_reports/kernel_failure.h"
@@ -74,6 +76,10 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
 	if (failure.address)
 		text += fmt::format(", address {:#x}", failure.address);
+	if (is_collective(command.call)) {
+		const std::string why = FailureNotes::get().text(stream, failure.status);
+		text += why.empty() ? "" : ": " + why;
+	}
 	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)
 		text += "; the streams of the context stopped there";
 	Status status = fault_status(failure.status, failure.cookie);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace umd {
+
+/** enum class Collective - the operations of several devices. In a packet's cookie their numbers follow those of
+ * enum class Call, with a gap. */
+enum class Collective : uint8_t {
+	NONE = 0,
+	ALL_REDUCE = 0x40,
+	REDUCE,
+	BROADCAST,
+	ALL_GATHER,
+	REDUCE_SCATTER,
+	SCATTER,
+	ALL_GATHER_V,
+	REDUCE_SCATTER_V,
+	ALL_TO_ALL,
+	ALL_TO_ALL_V,
+	ALL_TO_ALL_VC,
+	BARRIER,
+	SEND,
+	RECV,
+	BATCH,
+	END,
+};
+/** is_collective() - whether the number of a call is one of these. */
+constexpr bool is_collective(uint8_t number)
+{
+	return number >= static_cast<uint8_t>(Collective::ALL_REDUCE) &&
+	       number < static_cast<uint8_t>(Collective::END);
+}
+
+/** collective_name() - for sentences. */
+const char *collective_name(Collective call);
+
+} // namespace umd
