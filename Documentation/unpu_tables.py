@@ -178,7 +178,7 @@ class Functions(TableDirective):
         """title -> names, by the first header whose code (not comments) names each function."""
         folders = {"libascendcl": "include/acl/**/*.h", "libnnopbase": "include/aclnn/**/*.h",
                    "libopapi": "include/aclnnop/**/*.h", "libunpu": "include/unpu/**/*.h",
-                   "libms_tools_ext": "include/mstx/**/*.h", "libc_sec": "include/securec.h"}
+                   "libms_tools_ext": "include/mstx/**/*.h", "libhccl": "include/hccl/*.h", "libc_sec": "include/securec.h"}
         found = {}
         names = [line for line in self.read(f"umd/exports/{library}.txt").split("\n")
                  if re.match(r"[A-Za-z_]", line)]
@@ -203,21 +203,22 @@ class Functions(TableDirective):
 
 
 class States(Functions):
-    TABLE = "umd/acl/unsupported.def"
+    TABLES = {"libascendcl": "umd/acl/unsupported.def", "libhccl": "umd/hccl/unsupported.def"}
 
-    def refused(self):
+    def refused(self, library):
         """name -> why it does not work."""
-        text = self.read(self.TABLE)
+        table = self.TABLES[library]
+        text = self.read(table)
         reasons = dict(re.findall(r'^UNSUPPORTED_REASON\((\w+), "([^"]+)"\)$', text, re.M))
         lines = re.findall(r"^UNSUPPORTED(?:_VOID)?\((\w+), \(.*?\), (\w+)\)$", text, re.S | re.M)
         lines += re.findall(r"^UNSUPPORTED_AS\([^,()]+, [^,()]+, (\w+), \(.*?\), (\w+)\)$", text,
                             re.S | re.M)
         if not lines:
-            raise self.error(f"{self.TABLE} has no lines")
+            raise self.error(f"{table} has no lines")
         return {name: reasons[key] for name, key in lines}
 
     def run(self):
-        refused, rows = self.refused(), []
+        refused, rows = self.refused(self.arguments[0]), []
         for title, names in self.families(self.arguments[0]).items():
             states = {}
             for name in names:

@@ -10,13 +10,13 @@ import sys
 import tree
 
 FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libacl_rt_impl": "libascendcl",
-           "libruntime": "libascendcl", "libc_sec": "libc_sec",
-           "libnnopbase": "libnnopbase", "libopapi": "libopapi",
+           "libruntime": "libascendcl", "libhcomm": "libhccl", "libc_sec": "libc_sec",
+           "libnnopbase": "libnnopbase", "libopapi": "libopapi", "libhccl": "libhccl",
            "libms_tools_ext": "libms_tools_ext", "libprofapi": "libmsprofiler",
            **{part: part for part in tree.PARTS.values()}}
 HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
 # Libraries that programs link for their names alone.
-EMPTY = ("libhccl", "libge_runner", "libgraph")
+EMPTY = ("libge_runner", "libgraph")
 CUDA_HEAD = HEAD.replace("the headers", tree.CUDA_TABLE)
 
 

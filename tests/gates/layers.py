@@ -8,10 +8,10 @@ import sys
 
 import tree
 
-PUBLIC = {"acl", "aclnn", "aclnnop", "mstx", "unpu", "error_codes"}
+PUBLIC = {"acl", "aclnn", "aclnnop", "hccl", "mstx", "unpu", "error_codes"}
 CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
-UMD = {"umd/core", "umd/acl", "umd/aclnn", "umd/cuda", "umd/api"}
+UMD = {"umd/core", "umd/acl", "umd/aclnn", "umd/hccl", "umd/cuda", "umd/api"}
 DRIVER = WIRE | {"hal", "drv"}
 KNOWN = PUBLIC | CUDA | WIRE | UMD | {"san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python"}
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
@@ -32,11 +32,13 @@ MAY = {
     "umd/core/recorder": DRIVER | {"umd/core", "san"},
     "umd/acl": DRIVER | {"umd/core", "umd/acl"} | PUBLIC,
     "umd/aclnn": DRIVER | {"umd/core", "umd/acl", "umd/aclnn"} | PUBLIC,
+    "umd/hccl": DRIVER | {"umd/core", "umd/hccl"} | PUBLIC,
     "umd/cuda": DRIVER | {"umd/core", "umd/cuda"} | CUDA,
     "umd/api": DRIVER | {"umd/core", "umd/acl", "umd/api"} | PUBLIC,
     "include/acl": PUBLIC,
     "include/aclnn": PUBLIC,
     "include/aclnnop": PUBLIC,
+    "include/hccl": PUBLIC,
     "include/mstx": PUBLIC,
     "include/cuda": CUDA,
     "include/unpu": {"unpu"},

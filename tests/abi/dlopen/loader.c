@@ -72,7 +72,9 @@ static const struct library LIBRARIES[] = {
 	 "aclnnInplaceCopyGetWorkspaceSize aclnnCast "
 	 "aclnnCastGetWorkspaceSize aclnnInplaceZero aclnnInplaceZeroGetWorkspaceSize"},
 	{"libmsprofiler.so", "aclprofInit aclprofFinalize mstxMarkA"},
-	{"libhccl.so", ""},
+	{"libhccl.so", "HcclGetErrorString HcclGetRootInfo HcclCommInitRootInfo HcclAllReduce "
+		       "HcclAllGather HcclSend HcclRecv HcclBroadcast HcclCommDestroy"},
+	{"libhcomm.so", "HcclGetCommName HcclGetRankSize"},
 	{"libge_runner.so", ""},
 	{"libgraph.so", ""},
 };

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Communicators
+ *
+ * A rank joins in the steps of its meeting, and has then all that its operations need: buffers, semaphores and the
+ * ledger. From then on no call talks to another rank. A failure withdraws the rank's semaphores, so that no stream
+ * waits any longer, and is told to the other ranks by the host of the meeting.
+ */
+#include "comm.h"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "umd/core/context/contexts.h"
+#include "umd/core/process/error.h"
+#include "umd/core/share/share_key.h"
+#include "umd/hccl/result.h"
+
+namespace umd {
+
+using base::Status;
+
+/* How long the end of a communicator waits for its operations. */
+static constexpr uint64_t GRACE_NS = 2 * base::NS_PER_S;
+
+static HcclResult refuse_resources(Status status, const char *what)
+{
+	return refuse(hccl_result(status),
+		      fmt::format("the device has no {} left for the communicator: {}", what,
+				  base::status_sentence(status)));
+}
+
+Introduction Comm::introduction(drv::Device &device) const
+{
+	Introduction own{};
+	own.version = MEETING_VERSION;
+	own.ranks = entrance_.ranks;
+	own.rank = entrance_.rank;
+	own.device = device.hal().bar().device_index;
+	own.instance = device.hal().bar().instance;
+	own.pid = process_id(device);
+	own.buffer_bytes = entrance_.settings.buffer_bytes;
+	own.nonce = entrance_.nonce;
+	snprintf(own.name, sizeof(own.name), "%s", entrance_.settings.name.c_str());
+	return own;
+}
+
+HcclResult Comm::make_seats(const DeviceHold &device)
+{
+	const uint32_t own = process_id(*device);
+	std::vector<uint32_t> pids;
+	for (uint32_t rank = 0; rank < ranks(); rank++) {
+		if (all_.ranks[rank].pid != own)
+			pids.push_back(all_.ranks[rank].pid);
+	}
+	const auto keys = std::make_unique<RankKeys>();
+	const auto table = std::make_unique<KeyTable>();
+	const Seats::Layout layout = Seats::layout_for(entrance_.settings.buffer_bytes, ranks());
+	Status status = seats_.make(device, layout, ranks(), rank(), pids, *keys);
+	if (status != Status::OK)
+		return refuse_resources(status, "memory or semaphores");
+	TRY(guest_.share(*keys, *table));
+	status = seats_.join(device, *table);
+	if (status != Status::OK)
+		return refuse_resources(status, "addresses or semaphores");
+	return guest_.settle();
+}
+
+HcclResult Comm::meet(const DeviceHold &device)
+{
+	base::Fd file;
+	TRY(guest_.enter(entrance_.nonce, introduction(*device), entrance_.settings.connect_s, all_,
+			 file));
+	if (ledger.map(file, ranks(), rank()) != Status::OK)
+		return refuse(HCCL_E_MEMORY, "there is no memory for the ranks' ledger");
+	name_ = all_.ranks[0].name;
+	if (name_.empty()) {
+		name_ = "hccl-";
+		for (size_t i = 0; i < 8; i++)
+			name_ += fmt::format("{:02x}", entrance_.nonce[i]);
+	}
+	const HcclResult result = make_seats(device);
+	if (result != HCCL_SUCCESS)
+		guest_.refuse_all(result, fmt::format("rank {} could not join: {}", rank(),
+						      result_text(result)));
+	return result;
+}
+
+HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
+		      std::shared_ptr<Comm> &comm)
+{
+	std::shared_ptr<Comm> made(new Comm(entrance));
+	made->device_ = DeviceRef(device.open());
+	const HcclResult result = made->meet(device);
+	if (result == HCCL_SUCCESS)
+		comm = std::move(made);
+	else
+		made->seats_.leave(false);
+	return result;
+}
+
+Comm::~Comm() = default;
+
+HcclResult Comm::failure(std::string *text)
+{
+	const auto code = static_cast<HcclResult>(failed_.load());
+	if (code == HCCL_SUCCESS || !text)
+		return code;
+	std::lock_guard lock(failure_mutex_);
+	*text = failure_;
+	return code;
+}
+
+void Comm::fail(HcclResult code, const std::string &text, bool tell)
+{
+	{
+		std::lock_guard lock(failure_mutex_);
+		if (failed_.load() != HCCL_SUCCESS)
+			return;
+		failure_ = fmt::format("communicator {}: {}", name_, text);
+		failed_ = code;
+	}
+	seats_.withdraw();
+	if (tell)
+		guest_.refuse_all(code, text);
+}
+
+bool Comm::hear()
+{
+	Refusal refusal;
+	if (!guest_.next_refusal(refusal))
+		return true;
+	fail(static_cast<HcclResult>(refusal.code), refusal.text, false);
+	return false;
+}
+
+std::string Comm::missing() const
+{
+	std::string ranks;
+	for (uint32_t other : ledger.behind(rank())) {
+		const Introduction &who = member(other);
+		ranks += fmt::format("{}rank {} (process {}, device {}) has made {} of {} calls",
+				     ranks.empty() ? "" : "; ", other, who.pid, who.device,
+				     ledger.calls(other), ledger.calls(rank()));
+	}
+	if (!ranks.empty())
+		return ranks;
+	return ledger.is_matched()
+		       ? "all ranks have made their calls, but the stream of one of them has "
+			 "not come so far"
+		       : "the other side of a message has not called for it";
+}
+
+std::string Comm::explain_timeout()
+{
+	const std::string text =
+		fmt::format("the other ranks did not come within {} s (HCCL_EXEC_TIMEOUT, "
+			    "hcclExecTimeOut): {}",
+			    wait_ns() / base::NS_PER_S, missing());
+	fail(HCCL_E_TIMEOUT, text, true);
+	return text;
+}
+
+/* Whether the operations are done, and the other ranks have read the buffer. */
+bool Comm::is_quiet()
+{
+	const DeviceHold device = device_.hold();
+	if (!device || failure() != HCCL_SUCCESS)
+		return true;
+	const uint64_t deadline_ns = base::deadline_after(GRACE_NS);
+	for (const Order &order : orders) {
+		if (device->wait(order.fence, deadline_ns) == Status::TIMEOUT)
+			return false;
+	}
+	/* A failure that came meanwhile has ended the operations, and nobody reads the buffer. */
+	return failure() != HCCL_SUCCESS ||
+	       device->wait(seats_.read_all(), deadline_ns) != Status::TIMEOUT;
+}
+
+bool Comm::has_lost_rank() const
+{
+	for (uint32_t other = 0; other < ranks(); other++) {
+		if (other != rank() && ledger.has_left(other))
+			return true;
+	}
+	return false;
+}
+
+HcclResult Comm::begin_end()
+{
+	std::unique_lock lock(mutex, std::try_to_lock);
+	if (!lock.owns_lock())
+		return refuse(HCCL_E_AGAIN,
+			      fmt::format("communicator {} is in use by another thread", name_));
+	if (has_ended)
+		return refuse(HCCL_E_PARA,
+			      fmt::format("communicator {} was destroyed before", name_));
+	if (!is_quiet() && failure() == HCCL_SUCCESS) {
+		if (!has_lost_rank() && ledger.is_matched())
+			return refuse(HCCL_E_AGAIN, fmt::format("communicator {} has operations "
+								"under way; synchronise their "
+								"streams first",
+								name_));
+		fail(HCCL_E_REMOTE,
+		     fmt::format("rank {} destroyed it while its operations waited for other ranks",
+				 rank()),
+		     true);
+	}
+	has_ended = true;
+	return HCCL_SUCCESS;
+}
+
+void Comm::end()
+{
+	bool keep;
+	{
+		std::lock_guard lock(mutex);
+		keep = is_captured;
+	}
+	seats_.leave(keep);
+	guest_.leave();
+	if (has_primary_ && device_.is_open())
+		(void)Contexts::get().give_back_primary(device_index(), false);
+}
+
+} // namespace umd

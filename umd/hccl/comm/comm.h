@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "hccl/hccl_types.h"
+#include "ledger.h"
+#include "seats.h"
+#include "umd/hccl/meeting/guest.h"
+
+namespace umd {
+
+class TaskSink;
+
+/** struct CommSettings - what the program and the environment say about a communicator. */
+struct CommSettings {
+	uint64_t buffer_bytes = 0;
+	uint64_t wait_ns = 0;	/* for other ranks, in an operation; 0: for ever */
+	uint64_t connect_s = 0; /* for other ranks, to make the communicator */
+	std::string name;	/* "": made of the nonce */
+};
+
+/** struct Entrance - where a rank joins. */
+struct Entrance {
+	Nonce nonce{};
+	uint32_t ranks = 0;
+	uint32_t rank = 0;
+	CommSettings settings;
+};
+
+/** struct Order - the last operation of one kind: the next one follows it. */
+struct Order {
+	drv::Fence fence;		/* of the last one that a stream runs */
+	const TaskSink *sink = nullptr; /* the capture of the last one that was captured */
+	uint64_t stream = 0;		/* and its stream's handle */
+};
+
+/** class Comm - a communicator: one rank. Context: any thread. */
+class Comm {
+public:
+	/** join() - makes the rank @entrance of a communicator on @device; blocks until all ranks do.
+	 * Return: the host's refusal, HCCL_E_OOM, HCCL_E_UNAVAIL; with the sentence set. */
+	static HcclResult join(const DeviceHold &device, const Entrance &entrance,
+			       std::shared_ptr<Comm> &comm);
+
+	~Comm();
+
+	const std::string &name() const { return name_; }
+	uint32_t ranks() const { return entrance_.ranks; }
+	uint32_t rank() const { return entrance_.rank; }
+	const Entrance &entrance() const { return entrance_; }
+	const DeviceRef &device() const { return device_; }
+	int32_t device_index() const { return device_.state->index; }
+	uint64_t wait_ns() const { return entrance_.settings.wait_ns; }
+	const Seats &seats() const { return seats_; }
+	const Introduction &member(uint32_t rank) const { return all_.ranks[rank]; }
+	int socket() const { return guest_.socket().get(); }
+
+	/** mutex - held while a call is noted and its operation submitted, so that both have one order. A submit
+	 * may wait for room in a ring, which does not depend on later calls of this rank. */
+	base::Mutex mutex{"Comm::mutex", base::HeldOver::WORK};
+	Ledger ledger; /* notes are made under the mutex */
+	/* [0]: collective calls; then messages to each rank, and from each rank. */
+	std::array<Order, 1 + 2 * MAX_RANKS> orders GUARDED_BY(mutex);
+	bool is_captured GUARDED_BY(mutex) = false; /* a graph may have an operation */
+	bool has_ended GUARDED_BY(mutex) = false;
+
+	/** failure() - HCCL_SUCCESS, or the first failure. @text: receives its sentence; may be nullptr. */
+	HcclResult failure(std::string *text = nullptr);
+
+	/** fail() - fails the communicator, unless it has failed: all its waits end. @tell: the other ranks too.
+	 * @text: without the name of the communicator */
+	void fail(HcclResult code, const std::string &text, bool tell);
+
+	/** hear() - takes what the host says. Return: false when nothing more will come. */
+	bool hear();
+
+	/** explain_timeout() - who is missing in an operation that waited too long; fails the communicator. */
+	std::string explain_timeout();
+
+	/** begin_end() - waits for the operations, or ends those that wait for other ranks. Later calls are refused.
+	 * Context: no lock held. Return: HCCL_E_AGAIN; HCCL_E_PARA for a second time. */
+	HcclResult begin_end();
+
+	/** end() - gives everything back, and leaves the other ranks. Context: no lock held, and no other thread
+	 * calls hear() any more. */
+	void end();
+
+	/** hold_primary() - the communicator gives a reference of its device's primary context back at its end. */
+	void hold_primary() { has_primary_ = true; }
+
+private:
+	explicit Comm(const Entrance &entrance) : entrance_(entrance) {}
+
+	HcclResult meet(const DeviceHold &device);
+	HcclResult make_seats(const DeviceHold &device);
+	Introduction introduction(drv::Device &device) const;
+	std::string missing() const;
+	bool is_quiet() REQUIRES(mutex);
+	bool has_lost_rank() const;
+
+	const Entrance entrance_;
+	std::string name_;
+	DeviceRef device_;
+	Welcome all_{};
+	Seats seats_;
+	MeetingGuest guest_;
+	bool has_primary_ = false;
+
+	base::Mutex failure_mutex_{"Comm::failure_mutex_"};
+	std::atomic<int> failed_{HCCL_SUCCESS};
+	std::string failure_ GUARDED_BY(failure_mutex_);
+};
+
+} // namespace umd

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Communicators of a process
+ *
+ * The thread of this class polls the connections of all communicators. So a rank hears of a failure while its program
+ * is busy, or waits for a stream.
+ */
+#include "comms.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/os/thread.h"
+#include "umd/core/collective/failure_note.h"
+#include "umd/core/process/error.h"
+#include "umd/core/stream/stream.h"
+#include "umd/hccl/meeting/host.h"
+#include "umd/hccl/result.h"
+
+namespace umd {
+
+using base::Fd;
+using base::Status;
+
+/* So that a handle looks like no small number and no address. */
+static constexpr uintptr_t HANDLE_STEP = 0x10000001;
+
+/* The sentence about a failed task of an operation, see FailureNotes. */
+static std::string note_failure(const Stream &stream, Status status)
+{
+	std::string text;
+	for (const std::shared_ptr<Comm> &comm : Comms::get().all()) {
+		if (!comm->device().is(*stream.context->open))
+			continue;
+		if (comm->failure(&text) != HCCL_SUCCESS)
+			return text;
+	}
+	if (status != Status::WAIT_TIMEOUT)
+		return text;
+	for (const std::shared_ptr<Comm> &comm : Comms::get().all()) {
+		if (comm->device().is(*stream.context->open))
+			return fmt::format("communicator {}: {}", comm->name(),
+					   comm->explain_timeout());
+	}
+	return text;
+}
+
+HcclResult Comms::begin_watch()
+{
+	if (thread_.joinable())
+		return HCCL_SUCCESS;
+	FailureNotes::get().set(note_failure);
+	kick_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	auto thread = base::start_thread("unpu-hccl", [this] { watch(); });
+	if (!kick_.valid() || !thread)
+		return refuse(HCCL_E_UNAVAIL, "the system has no thread left for the communicator");
+	thread_ = thread.take();
+	return HCCL_SUCCESS;
+}
+
+void Comms::kick()
+{
+	const uint64_t one = 1;
+	(void)!write(kick_.get(), &one, sizeof(one));
+}
+
+HcclResult Comms::add(const std::shared_ptr<Comm> &comm, HcclComm *handle)
+{
+	std::lock_guard threads(thread_mutex_);
+	TRY(begin_watch());
+	std::lock_guard lock(mutex_);
+	const uintptr_t number = next_++ * HANDLE_STEP;
+	comms_[number] = comm;
+	watched_[number] = comm;
+	kick();
+	*handle = reinterpret_cast<HcclComm>(number);
+	return HCCL_SUCCESS;
+}
+
+void Comms::end_watch()
+{
+	std::lock_guard threads(thread_mutex_);
+	{
+		std::lock_guard lock(mutex_);
+		if (!comms_.empty() || !thread_.joinable())
+			return;
+		is_ending_ = true;
+		kick();
+	}
+	thread_.join();
+	std::lock_guard lock(mutex_);
+	is_ending_ = false;
+	kick_ = Fd();
+}
+
+std::shared_ptr<Comm> Comms::find(HcclComm handle)
+{
+	{
+		std::lock_guard lock(mutex_);
+		const auto found = comms_.find(reinterpret_cast<uintptr_t>(handle));
+		if (found != comms_.end())
+			return found->second;
+	}
+	if (!handle)
+		(void)refuse_null("comm");
+	else if (Process::check_fork() == Status::OK)
+		(void)refuse(HCCL_E_PARA,
+			     fmt::format("comm {} is no communicator: it was destroyed, or is "
+					 "something else",
+					 fmt::ptr(handle)));
+	return nullptr;
+}
+
+HcclResult Comms::find_named(const std::string &name, HcclComm *handle)
+{
+	std::lock_guard lock(mutex_);
+	const Comm *best = nullptr;
+	for (const auto &[number, comm] : comms_) {
+		if (comm->name() != name || (best && best->rank() < comm->rank()))
+			continue;
+		best = comm.get();
+		*handle = reinterpret_cast<HcclComm>(number);
+	}
+	if (best)
+		return HCCL_SUCCESS;
+	return refuse(HCCL_E_NOT_FOUND,
+		      fmt::format("no communicator of this process has the name {}", name));
+}
+
+std::vector<std::shared_ptr<Comm>> Comms::all()
+{
+	std::lock_guard lock(mutex_);
+	std::vector<std::shared_ptr<Comm>> found;
+	for (const auto &[number, comm] : comms_)
+		found.push_back(comm);
+	return found;
+}
+
+HcclResult Comms::destroy(HcclComm handle)
+{
+	const std::shared_ptr<Comm> comm = find(handle);
+	if (!comm)
+		return handle ? HCCL_E_PARA : HCCL_E_PTR;
+	TRY(comm->begin_end());
+	const auto number = reinterpret_cast<uintptr_t>(handle);
+	{
+		/* From here on only this thread reads its connection. */
+		std::lock_guard lock(mutex_);
+		watched_.erase(number);
+	}
+	comm->end();
+	{
+		std::lock_guard lock(mutex_);
+		comms_.erase(number);
+		kick();
+	}
+	end_watch();
+	Meetings::get().reap();
+	return HCCL_SUCCESS;
+}
+
+void Comms::watch()
+{
+	while (watch_once()) {
+	}
+}
+
+/* Return: false when the thread has to end. */
+bool Comms::watch_once()
+{
+	std::vector<pollfd> polls{{kick_.get(), POLLIN, 0}};
+	std::vector<uintptr_t> numbers;
+	{
+		std::lock_guard lock(mutex_);
+		if (is_ending_)
+			return false;
+		for (const auto &[number, comm] : watched_) {
+			polls.push_back({comm->socket(), POLLIN, 0});
+			numbers.push_back(number);
+		}
+	}
+	(void)poll(polls.data(), polls.size(), -1);
+	uint64_t kicks;
+	if (polls[0].revents != 0)
+		(void)!read(kick_.get(), &kicks, sizeof(kicks));
+	for (size_t i = 0; i < numbers.size(); i++) {
+		if (polls[i + 1].revents == 0)
+			continue;
+		std::lock_guard lock(mutex_);
+		const auto found = watched_.find(numbers[i]);
+		if (found != watched_.end() && !found->second->hear())
+			watched_.erase(found);
+	}
+	return true;
+}
+
+} // namespace umd

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Ledger of calls
+ *
+ * An entry is a few words that are stored one by one. Its number is stored last, and is 0 while they change.
+ */
+#include "ledger.h"
+
+#include <fmt/format.h>
+
+#include "hccl/hccl_types.h"
+#include "umd/core/collective/collective.h"
+#include "umd/hccl/schedule/elements.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+std::string describe(const CallNote &note)
+{
+	const auto call = static_cast<Collective>(note.call);
+	std::string text = collective_name(call);
+	if (call == Collective::BARRIER)
+		return text;
+	text += fmt::format("({}{}", note.count ? fmt::format("{} ", note.count) : "",
+			    type_name(static_cast<HcclDataType>(note.type)));
+	if (takes_op(call))
+		text += fmt::format(", {}", op_name(static_cast<HcclReduceOp>(note.op)));
+	if (takes_root(call))
+		text += fmt::format(", root {}", note.root);
+	return text + ")";
+}
+
+uint64_t Ledger::bytes_for(uint32_t ranks)
+{
+	return ranks * sizeof(Rank) + uint64_t{2} * ranks * ranks * sizeof(Messages);
+}
+
+Result<base::SealedFile> Ledger::make(uint32_t ranks)
+{
+	return base::create_sealed("unpu-hccl", bytes_for(ranks), UNPU_PAGE_4K);
+}
+
+Status Ledger::map(const base::Fd &file, uint32_t ranks, uint32_t rank)
+{
+	auto mapped = base::map_shared(file, base::round_up(bytes_for(ranks), base::PAGE_BYTES),
+				       true, UNPU_PAGE_4K);
+	if (!mapped)
+		return mapped.status();
+	memory_ = mapped.take();
+	ranks_ = ranks;
+	rank_ = rank;
+	return Status::OK;
+}
+
+Ledger::Rank &Ledger::rank_at(uint32_t rank) const
+{
+	return memory_.as<Rank>()[rank];
+}
+
+Ledger::Messages &Ledger::messages(uint32_t from, uint32_t to, bool is_send) const
+{
+	auto *first = reinterpret_cast<Messages *>(memory_.as<Rank>() + ranks_);
+	return first[2 * (from * ranks_ + to) + (is_send ? 0 : 1)];
+}
+
+template <uint32_t COUNT> uint64_t Ledger::put(Sequence<COUNT> &sequence, const CallNote &note)
+{
+	const uint64_t number = sequence.noted.load() + 1;
+	Entry &entry = sequence.entries[number % COUNT];
+	const uint64_t words[] = {note.call, note.type,	 note.op,
+				  note.root, note.count, note.digest};
+	entry.number.store(0);
+	for (size_t i = 0; i < std::size(words); i++)
+		entry.words[i].store(words[i]);
+	entry.number.store(number);
+	/* The other rank stores its own count before it loads this one, so at least one of the two sees both. */
+	sequence.noted.store(number);
+	return number;
+}
+
+/* A note that is not there yet, or not any more, does not differ. */
+template <uint32_t COUNT>
+bool Ledger::differs(const Sequence<COUNT> &sequence, uint64_t number, const CallNote &note,
+		     CallNote &theirs)
+{
+	if (sequence.noted.load() < number)
+		return false;
+	const Entry &entry = sequence.entries[number % COUNT];
+	if (entry.number.load() != number)
+		return false;
+	uint64_t words[6];
+	for (size_t i = 0; i < std::size(words); i++)
+		words[i] = entry.words[i].load();
+	if (entry.number.load() != number)
+		return false;
+	theirs = {words[0], words[1], words[2], words[3], words[4], words[5]};
+	return theirs != note;
+}
+
+bool Ledger::note_call(const CallNote &note, Difference &found)
+{
+	found.number = put(rank_at(rank_).calls, note);
+	for (uint32_t other = 0; other < ranks_; other++) {
+		found.rank = other;
+		if (other != rank_ &&
+		    differs(rank_at(other).calls, found.number, note, found.theirs))
+			return true;
+	}
+	return false;
+}
+
+bool Ledger::note_message(uint32_t other, bool is_send, const CallNote &note, Difference &found)
+{
+	const uint32_t from = is_send ? rank_ : other;
+	const uint32_t to = is_send ? other : rank_;
+	found.rank = other;
+	found.number = put(messages(from, to, is_send), note);
+	return differs(messages(from, to, !is_send), found.number, note, found.theirs);
+}
+
+uint64_t Ledger::calls(uint32_t rank) const
+{
+	return rank_at(rank).calls.noted.load();
+}
+
+bool Ledger::has_left(uint32_t rank) const
+{
+	return rank_at(rank).has_left.load() != 0;
+}
+
+void Ledger::set_left(uint32_t rank)
+{
+	rank_at(rank).has_left.store(1);
+}
+
+std::vector<uint32_t> Ledger::behind(uint32_t rank) const
+{
+	std::vector<uint32_t> found;
+	for (uint32_t other = 0; other < ranks_; other++) {
+		if (calls(other) < calls(rank))
+			found.push_back(other);
+	}
+	return found;
+}
+
+bool Ledger::is_matched() const
+{
+	if (!behind(rank_).empty())
+		return false;
+	for (uint32_t other = 0; other < ranks_; other++) {
+		const auto is_open = [&](uint32_t from, uint32_t to, bool is_send) {
+			return messages(from, to, is_send).noted.load() >
+			       messages(from, to, !is_send).noted.load();
+		};
+		if (is_open(rank_, other, true) || is_open(other, rank_, false))
+			return false;
+	}
+	return true;
+}
+
+} // namespace umd

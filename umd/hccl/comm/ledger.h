@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Ledger
+ *
+ * Memory that all ranks of a communicator map. Each rank notes each of its calls there before it submits the
+ * operation, and then compares the call with what the other ranks have noted under the same number. Of two ranks
+ * that differ, the later one sees it. Nobody waits for the ledger.
+ *
+ * Collective calls have one sequence for each rank. Messages have one for each pair of ranks and direction, at the
+ * sender and at the receiver.
+ */
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/os/shm.h"
+#include "base/result.h"
+#include "umd/hccl/meeting/words.h"
+
+namespace umd {
+
+/** struct CallNote - what has to be the same on all ranks. */
+struct CallNote {
+	uint64_t call = 0; /* enum Collective */
+	uint64_t type = 0; /* enum HcclDataType */
+	uint64_t op = 0;   /* enum HcclReduceOp; other calls: 0 */
+	uint64_t root = 0;
+	uint64_t count = 0;  /* elements; 0 where ranks may differ */
+	uint64_t digest = 0; /* of arrays of counts */
+
+	bool operator==(const CallNote &) const = default;
+};
+
+/** describe() - a call with its arguments, for sentences. */
+std::string describe(const CallNote &note);
+
+/** struct Difference - another rank's note under the same number. */
+struct Difference {
+	uint32_t rank = 0;
+	uint64_t number = 0; /* of the call, from 1 on */
+	CallNote theirs;
+};
+
+/** class Ledger - one rank's view. Context: one thread at a time makes notes; any thread reads. */
+class Ledger {
+public:
+	/** make() - the memory, for the host of a meeting. */
+	static base::Result<base::SealedFile> make(uint32_t ranks);
+
+	/** map() - Return: NO_MEMORY. */
+	base::Status map(const base::Fd &file, uint32_t ranks, uint32_t rank);
+
+	/** note_call() - notes the next collective call. @found: another rank's call that differs.
+	 * Return: whether there is one. */
+	bool note_call(const CallNote &note, Difference &found);
+
+	/** note_message() - notes the next message to @other (@is_send), or from it. As note_call(). */
+	bool note_message(uint32_t other, bool is_send, const CallNote &note, Difference &found);
+
+	/** calls() - how many collective calls a rank has noted. */
+	uint64_t calls(uint32_t rank) const;
+
+	/** has_left() - whether a rank has ended. set_left() - notes that. */
+	bool has_left(uint32_t rank) const;
+	void set_left(uint32_t rank);
+
+	/** behind() - the ranks that have not made all collective calls of @rank. */
+	std::vector<uint32_t> behind(uint32_t rank) const;
+
+	/** is_matched() - whether all ranks have made this rank's calls, and the other side all its messages. */
+	bool is_matched() const;
+
+private:
+	static constexpr uint32_t CALLS = 256;	 /* of each rank that are kept */
+	static constexpr uint32_t MESSAGES = 32; /* of each sequence */
+
+	struct Entry {
+		std::atomic<uint64_t> number; /* 0: none, or it changes now */
+		std::atomic<uint64_t> words[6];
+		uint64_t reserved;
+	};
+	template <uint32_t COUNT> struct Sequence {
+		std::atomic<uint64_t> noted;
+		uint64_t reserved[7];
+		Entry entries[COUNT];
+	};
+	struct Rank {
+		std::atomic<uint64_t> has_left;
+		uint64_t reserved[7];
+		Sequence<CALLS> calls;
+	};
+	using Messages = Sequence<MESSAGES>;
+
+	template <uint32_t COUNT>
+	static uint64_t put(Sequence<COUNT> &sequence, const CallNote &note);
+	template <uint32_t COUNT>
+	static bool differs(const Sequence<COUNT> &sequence, uint64_t number, const CallNote &note,
+			    CallNote &theirs);
+
+	Rank &rank_at(uint32_t rank) const;
+	Messages &messages(uint32_t from, uint32_t to, bool is_send) const;
+	static uint64_t bytes_for(uint32_t ranks);
+
+	base::Mapping memory_;
+	uint32_t ranks_ = 0;
+	uint32_t rank_ = 0;
+};
+
+} // namespace umd

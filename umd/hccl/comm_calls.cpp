@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Communicator calls
+ *
+ * How communicators begin and end, and what programs can ask about them.
+ */
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/os/thread.h"
+#include "hccl/hccl.h"
+#include "rank_table.h"
+#include "result.h"
+#include "root_info.h"
+#include "settings.h"
+#include "umd/core/context/contexts.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/process/error.h"
+#include "umd/hccl/comm/comms.h"
+#include "umd/hccl/meeting/host.h"
+
+using base::Status;
+using umd::Comm;
+using umd::Comms;
+using umd::Contexts;
+using umd::DeviceHold;
+using umd::DeviceRef;
+using umd::Entrance;
+using umd::Meetings;
+using umd::Nonce;
+using umd::refuse;
+using umd::refuse_null;
+
+static HcclResult check_ranks(uint32_t ranks, uint32_t rank)
+{
+	if (ranks == 0 || ranks > umd::MAX_RANKS)
+		return refuse(
+			HCCL_E_PARA,
+			fmt::format("nRanks is {}; it must be 1 to {}, as a firmware has that "
+				    "many devices",
+				    ranks, umd::MAX_RANKS));
+	if (rank >= ranks)
+		return refuse(HCCL_E_PARA,
+			      fmt::format("rank is {}; there are {} ranks", rank, ranks));
+	return HCCL_SUCCESS;
+}
+
+/* Opens the meeting, unless another rank has. */
+static HcclResult open_meeting(const Nonce &nonce, uint64_t wait_s, bool has_host)
+{
+	const Status status = Meetings::get().open(nonce, wait_s);
+	if (status == Status::OK || (status == Status::IN_USE && !has_host))
+		return HCCL_SUCCESS;
+	return refuse(
+		HCCL_E_UNAVAIL,
+		fmt::format("the system has no socket or thread left for the ranks to meet: {}",
+			    base::status_sentence(status)));
+}
+
+static HcclResult current_device(DeviceHold &device)
+{
+	auto context = Contexts::get().current();
+	if (!context)
+		return umd::hccl_result(context.status());
+	device = DeviceRef(*(*context)->open).hold();
+	if (!device)
+		return refuse(HCCL_E_PARA, "the current device was reset");
+	return HCCL_SUCCESS;
+}
+
+static HcclResult join(const DeviceHold &device, const Entrance &entrance, bool is_primary,
+		       HcclComm *comm)
+{
+	std::shared_ptr<Comm> made;
+	TRY(Comm::join(device, entrance, made));
+	if (is_primary)
+		made->hold_primary();
+	return Comms::get().add(made, comm);
+}
+
+HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
+{
+	umd::CommSettings settings;
+	if (!rootInfo)
+		return refuse_null("rootInfo");
+	TRY(umd::hccl_result(umd::Process::check_fork()));
+	TRY(umd::read_settings(nullptr, settings));
+	const Nonce nonce = umd::make_nonce();
+	TRY(open_meeting(nonce, settings.connect_s, true));
+	umd::write_root_info(nonce, *rootInfo);
+	return HCCL_SUCCESS;
+}
+
+HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const HcclRootInfo *rootInfo, uint32_t rank,
+				      const HcclCommConfig *config, HcclComm *comm)
+{
+	Entrance entrance;
+	DeviceHold device;
+	if (!rootInfo || !comm)
+		return refuse_null(rootInfo ? "comm" : "rootInfo");
+	TRY(check_ranks(nRanks, rank));
+	TRY(umd::read_settings(config, entrance.settings));
+	TRY(umd::read_root_info(*rootInfo, entrance.nonce));
+	TRY(current_device(device));
+	entrance.ranks = nRanks;
+	entrance.rank = rank;
+	return join(device, entrance, false, comm);
+}
+
+HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo *rootInfo, uint32_t rank,
+				HcclComm *comm)
+{
+	return HcclCommInitRootInfoConfig(nRanks, rootInfo, rank, nullptr, comm);
+}
+
+HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
+					 HcclCommConfig *config, HcclComm *comm)
+{
+	Entrance entrance;
+	DeviceHold device;
+	if (!clusterInfo || !comm)
+		return refuse_null(clusterInfo ? "comm" : "clusterInfo");
+	TRY(umd::read_settings(config, entrance.settings));
+	TRY(umd::read_rank_table(clusterInfo, entrance.nonce, entrance.ranks));
+	TRY(check_ranks(entrance.ranks, rank));
+	TRY(current_device(device));
+	entrance.rank = rank;
+	TRY(open_meeting(entrance.nonce, entrance.settings.connect_s, false));
+	return join(device, entrance, false, comm);
+}
+
+HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank, HcclComm *comm)
+{
+	return HcclCommInitClusterInfoConfig(clusterInfo, rank, nullptr, comm);
+}
+
+/* struct Joining - a rank of HcclCommInitAll(), which joins in a thread of its own. */
+struct Joining {
+	Entrance entrance;
+	int32_t device = 0;
+	HcclComm *comm = nullptr;
+	HcclResult result = HCCL_SUCCESS;
+	std::string why;
+};
+
+static void join_one(Joining &one)
+{
+	auto context = Contexts::get().retain_primary(one.device);
+	if (!context) {
+		one.result = umd::hccl_result(context.status());
+	} else {
+		const DeviceHold device = DeviceRef(*(*context)->open).hold();
+		one.result = join(device, one.entrance, true, one.comm);
+		if (one.result != HCCL_SUCCESS)
+			(void)Contexts::get().give_back_primary(one.device, false);
+	}
+	const char *text = one.result == HCCL_SUCCESS ? nullptr : umd::take_error();
+	one.why = text ? text : "";
+}
+
+static HcclResult join_all(std::vector<Joining> &all)
+{
+	std::vector<std::thread> threads;
+	HcclResult result = HCCL_SUCCESS;
+	for (Joining &one : all) {
+		auto thread = base::start_thread("unpu-hccl-join", [&one] { join_one(one); });
+		if (thread)
+			threads.push_back(thread.take());
+		else
+			one.result = refuse(HCCL_E_UNAVAIL, "the system has no thread left");
+	}
+	for (std::thread &thread : threads)
+		thread.join();
+	for (Joining &one : all) {
+		if (one.result != HCCL_SUCCESS && result == HCCL_SUCCESS)
+			result = refuse(one.result, one.why);
+	}
+	for (Joining &one : all) {
+		if (result != HCCL_SUCCESS && one.result == HCCL_SUCCESS)
+			(void)HcclCommDestroy(*one.comm);
+	}
+	return result;
+}
+
+HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms)
+{
+	umd::CommSettings settings;
+	if (!devices || !comms)
+		return refuse_null(devices ? "comms" : "devices");
+	TRY(check_ranks(ndev, 0));
+	TRY(umd::read_settings(nullptr, settings));
+	const auto count = umd::Devices::get().device_count();
+	if (!count)
+		return umd::hccl_result(count.status());
+	std::vector<Joining> all(ndev);
+	const Nonce nonce = umd::make_nonce();
+	for (uint32_t rank = 0; rank < ndev; rank++) {
+		if (devices[rank] < 0 || static_cast<uint32_t>(devices[rank]) >= *count)
+			return refuse(HCCL_E_PARA,
+				      fmt::format("devices[{}] is {}; there are {} devices", rank,
+						  devices[rank], *count));
+		if (std::count(devices, devices + rank, devices[rank]) != 0)
+			return refuse(HCCL_E_PARA,
+				      fmt::format("devices[{}] is {}, which is there twice", rank,
+						  devices[rank]));
+		all[rank].entrance = {nonce, ndev, rank, settings};
+		all[rank].device = devices[rank];
+		all[rank].comm = comms + rank;
+	}
+	TRY(open_meeting(nonce, settings.connect_s, true));
+	return join_all(all);
+}
+
+static HcclResult check_members(const Comm &parent, const std::vector<uint32_t> &members,
+				uint32_t rank)
+{
+	if (rank >= members.size() || members[rank] != parent.rank())
+		return refuse(HCCL_E_PARA,
+			      fmt::format("subCommRankId is {}, and rankIds does not name rank {} "
+					  "there, which calls",
+					  rank, parent.rank()));
+	for (size_t i = 0; i < members.size(); i++) {
+		if (members[i] >= parent.ranks())
+			return refuse(HCCL_E_PARA,
+				      fmt::format("rankIds[{}] is {}; comm has {} ranks", i,
+						  members[i], parent.ranks()));
+		if (std::count(members.begin(), members.begin() + static_cast<ptrdiff_t>(i),
+			       members[i]) != 0)
+			return refuse(HCCL_E_PARA,
+				      fmt::format("rankIds[{}] is {}, which is there twice", i,
+						  members[i]));
+	}
+	return HCCL_SUCCESS;
+}
+
+HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *rankIds,
+				   uint64_t subCommId, uint32_t subCommRankId,
+				   HcclCommConfig *config, HcclComm *subComm)
+{
+	Entrance entrance;
+	if (!comm || !subComm)
+		return refuse_null(comm ? "subComm" : "comm");
+	if (!rankIds) {
+		*subComm = nullptr;
+		return HCCL_SUCCESS;
+	}
+	const auto parent = Comms::get().find(*comm);
+	if (!parent)
+		return HCCL_E_PARA;
+	TRY(check_ranks(rankNum, subCommRankId));
+	TRY(umd::read_settings(config, entrance.settings));
+	TRY(check_members(*parent, std::vector<uint32_t>(rankIds, rankIds + rankNum),
+			  subCommRankId));
+	const Nonce &first = parent->entrance().nonce;
+	entrance.nonce =
+		umd::derive_nonce(first.data(), first.size(), &subCommId, sizeof(subCommId));
+	entrance.ranks = rankNum;
+	entrance.rank = subCommRankId;
+	TRY(open_meeting(entrance.nonce, entrance.settings.connect_s, false));
+	const DeviceHold device = parent->device().hold();
+	if (!device)
+		return refuse(HCCL_E_PARA, "the device of comm was reset");
+	return join(device, entrance, false, subComm);
+}
+
+HcclResult HcclCommDestroy(HcclComm comm)
+{
+	return Comms::get().destroy(comm);
+}
+
+HcclResult HcclGetRankSize(HcclComm comm, uint32_t *rankSize)
+{
+	const auto found = Comms::get().find(comm);
+	if (!found)
+		return comm ? HCCL_E_PARA : HCCL_E_PTR;
+	if (!rankSize)
+		return refuse_null("rankSize");
+	*rankSize = found->ranks();
+	return HCCL_SUCCESS;
+}
+
+HcclResult HcclGetRankId(HcclComm comm, uint32_t *rank)
+{
+	const auto found = Comms::get().find(comm);
+	if (!found)
+		return comm ? HCCL_E_PARA : HCCL_E_PTR;
+	if (!rank)
+		return refuse_null("rank");
+	*rank = found->rank();
+	return HCCL_SUCCESS;
+}
+
+HcclResult HcclGetCommName(HcclComm comm, char *commName)
+{
+	const auto found = Comms::get().find(comm);
+	if (!found)
+		return comm ? HCCL_E_PARA : HCCL_E_PTR;
+	if (!commName)
+		return refuse_null("commName");
+	memcpy(commName, found->name().c_str(), found->name().size() + 1);
+	return HCCL_SUCCESS;
+}
+
+HcclResult HcclCommGetHandleWithName(const char *commName, HcclComm *comm)
+{
+	if (!commName || !comm)
+		return refuse_null(commName ? "comm" : "commName");
+	return Comms::get().find_named(commName, comm);
+}
+
+HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult *asyncError)
+{
+	const auto found = Comms::get().find(comm);
+	if (!found)
+		return comm ? HCCL_E_PARA : HCCL_E_PTR;
+	if (!asyncError)
+		return refuse_null("asyncError");
+	*asyncError = found->failure();
+	return HCCL_SUCCESS;
+}
+
+const char *HcclGetErrorString(HcclResult code)
+{
+	return umd::result_text(code);
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Host of a meeting
+ *
+ * The ranks come in three steps, and all have to take a step before any gets the next one. A mistake that one
+ * of them sees ends the meeting for all, with one sentence. When all are inside, the host only waits for a rank
+ * that leaves, that fails, or whose connection ends because its process has.
+ */
+#include "host.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/os/thread.h"
+#include "base/sync/mutex.h"
+#include "hccl/hccl_types.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+using base::Fd;
+using base::Result;
+using base::Status;
+
+Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint64_t wait_s)
+{
+	std::unique_ptr<MeetingHost> host(new MeetingHost(nonce, wait_s));
+	auto listener = listen_for(nonce);
+	if (!listener)
+		return listener.status();
+	host->listener_ = listener.take();
+	host->stop_ = Fd(eventfd(0, EFD_CLOEXEC));
+	if (!host->stop_.valid())
+		return Status::NO_RESOURCE;
+	host->deadline_ns_ = base::deadline_after(wait_s * base::NS_PER_S);
+	auto thread = base::start_thread("unpu-hccl-host", [host = host.get()] { host->serve(); });
+	if (!thread)
+		return thread.status();
+	host->thread_ = thread.take();
+	return host;
+}
+
+MeetingHost::~MeetingHost()
+{
+	if (!thread_.joinable())
+		return;
+	const uint64_t one = 1;
+	(void)!write(stop_.get(), &one, sizeof(one));
+	thread_.join();
+}
+
+void MeetingHost::serve()
+{
+	while (serve_once()) {
+	}
+	is_over_ = true;
+	guests_.clear();
+	listener_ = Fd();
+}
+
+/* Return: false when the meeting is over. */
+bool MeetingHost::serve_once()
+{
+	guests_.remove_if([](const Guest &guest) { return guest.stage == Stage::STRAY; });
+	std::vector<pollfd> polls{{stop_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
+	std::vector<Guest *> behind;
+	for (Guest &guest : guests_) {
+		if (guest.stage == Stage::GONE)
+			continue;
+		polls.push_back({guest.socket.get(), POLLIN, 0});
+		behind.push_back(&guest);
+	}
+	const uint64_t now = base::now_ns();
+	const timespec left = base::to_timespec(deadline_ns_ > now ? deadline_ns_ - now : 0);
+	const int ready =
+		ppoll(polls.data(), polls.size(), is_complete_ ? nullptr : &left, nullptr);
+	if (polls[0].revents != 0)
+		return turn_away(HCCL_E_INTERNAL,
+				 "the process that hosts the communicator closed it");
+	if (ready == 0)
+		return turn_away(HCCL_E_TIMEOUT, missing());
+	for (size_t i = 0; i < behind.size(); i++) {
+		const Stage stage = behind[i]->stage;
+		if (stage == Stage::GONE || stage == Stage::STRAY)
+			continue;
+		if (polls[i + 2].revents != 0 && !listen_to(*behind[i]))
+			return false;
+	}
+	if (listener_.valid() && polls[1].revents != 0)
+		admit();
+	return true;
+}
+
+void MeetingHost::admit()
+{
+	Fd socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+	if (!socket.valid() || !is_same_user(socket) || guests_.size() >= 4 * MAX_RANKS)
+		return;
+	guests_.emplace_back().socket = std::move(socket);
+}
+
+bool MeetingHost::listen_to(Guest &guest)
+{
+	const auto letter = std::make_unique<Letter>();
+	const Status status = receive_letter(guest.socket, *letter, nullptr, 0);
+	if (status == Status::NOT_READY)
+		return true;
+	if (status == Status::OK)
+		return hear(guest, *letter);
+	if (!is_rank(guest)) {
+		guest.stage = Stage::STRAY;
+		return true;
+	}
+	if (!is_complete_)
+		return turn_away(HCCL_E_REMOTE,
+				 fmt::format("rank {} (process {}) ended while the ranks met",
+					     guest.who.rank, guest.who.pid));
+	lose(guest);
+	return count(Stage::GONE) != guests_.size();
+}
+
+bool MeetingHost::hear(Guest &guest, const Letter &letter)
+{
+	switch (letter.kind) {
+	case LetterKind::HELLO:
+		return guest.stage != Stage::NEW || introduce(guest, letter.body.hello);
+	case LetterKind::KEYS:
+		if (guest.stage != Stage::INTRODUCED)
+			return true;
+		guest.keys = letter.body.keys;
+		guest.stage = Stage::SHARED;
+		return count(Stage::SHARED) < ranks_ || spread_keys();
+	case LetterKind::READY:
+		if (guest.stage != Stage::SHARED)
+			return true;
+		guest.stage = Stage::INSIDE;
+		return count(Stage::INSIDE) < ranks_ || let_in();
+	case LetterKind::REFUSAL:
+		if (!is_complete_)
+			return turn_away(letter.body.refusal.code, letter.body.refusal.text);
+		tell_others(&guest, letter.body.refusal.code, letter.body.refusal.text);
+		return true;
+	case LetterKind::LEAVE:
+		leave(guest);
+		return !is_over_.load();
+	default:
+		return true;
+	}
+}
+
+/* Return: why the guest does not fit; "": it does. */
+std::string MeetingHost::objection(const Guest &guest) const
+{
+	const Introduction &who = guest.who;
+	if (who.rank >= who.ranks)
+		return fmt::format("a rank says it is number {} of {} ranks", who.rank, who.ranks);
+	for (const Guest &other : guests_) {
+		if (&other == &guest || !is_rank(other))
+			continue;
+		const Introduction &first = other.who;
+		if (first.version != who.version)
+			return fmt::format(
+				"ranks {} and {} have libraries of different versions: {} and {}",
+				first.rank, who.rank, first.version, who.version);
+		if (first.ranks != who.ranks)
+			return fmt::format("rank {} says there are {} ranks, rank {} says {}",
+					   first.rank, first.ranks, who.rank, who.ranks);
+		if (first.rank == who.rank)
+			return fmt::format("rank {} came twice: from processes {} and {}", who.rank,
+					   first.pid, who.pid);
+		if (first.instance != who.instance)
+			continue;
+		if (first.device == who.device)
+			return fmt::format(
+				"ranks {} and {} both have device {}; each rank needs one of "
+				"its own",
+				first.rank, who.rank, who.device);
+		if (first.buffer_bytes != who.buffer_bytes)
+			return fmt::format(
+				"ranks {} and {} have buffers of different sizes: {} and {} "
+				"bytes (hcclBufferSize or HCCL_BUFFSIZE)",
+				first.rank, who.rank, first.buffer_bytes, who.buffer_bytes);
+	}
+	return {};
+}
+
+bool MeetingHost::introduce(Guest &guest, const Introduction &who)
+{
+	if (who.nonce != nonce_)
+		return true;
+	guest.who = who;
+	guest.who.name[sizeof(who.name) - 1] = '\0';
+	guest.stage = Stage::INTRODUCED;
+	const std::string why = objection(guest);
+	if (!why.empty())
+		return turn_away(HCCL_E_PARA, why);
+	for (const Guest &other : guests_) {
+		if (is_rank(other) && other.who.instance != who.instance)
+			return turn_away(
+				HCCL_E_NOT_SUPPORT,
+				fmt::format("ranks {} and {} have devices of different firmwares; "
+					    "start one by firmware-sim --listen, and set "
+					    "UNPU_DEVICE=unix:PATH for both. Several machines are "
+					    "not supported",
+					    other.who.rank, who.rank));
+	}
+	ranks_ = who.ranks;
+	return count(Stage::INTRODUCED) < ranks_ || welcome();
+}
+
+bool MeetingHost::welcome()
+{
+	/* Nobody else belongs here. */
+	listener_ = Fd();
+	for (Guest &guest : guests_) {
+		if (!is_rank(guest))
+			guest.stage = Stage::STRAY;
+	}
+	auto file = Ledger::make(ranks_);
+	if (!file || ledger_.map(file->fd, ranks_, 0) != Status::OK)
+		return turn_away(HCCL_E_MEMORY, "there is no memory for the ranks' ledger");
+	const auto all = std::make_unique<Welcome>();
+	for (const Guest &guest : guests_) {
+		if (is_rank(guest))
+			all->ranks[guest.who.rank] = guest.who;
+	}
+	for (Guest &guest : guests_) {
+		if (is_rank(guest))
+			(void)send_letter(guest.socket, LetterKind::WELCOME, *all, file->fd.get());
+	}
+	return true;
+}
+
+bool MeetingHost::spread_keys()
+{
+	const auto table = std::make_unique<KeyTable>();
+	for (const Guest &guest : guests_)
+		table->ranks[guest.who.rank] = guest.keys;
+	for (Guest &guest : guests_)
+		(void)send_letter(guest.socket, LetterKind::TABLE, *table);
+	return true;
+}
+
+bool MeetingHost::let_in()
+{
+	is_complete_ = true;
+	for (Guest &guest : guests_)
+		(void)send_letter(guest.socket, LetterKind::GO);
+	return true;
+}
+
+void MeetingHost::leave(Guest &guest)
+{
+	guest.stage = Stage::GONE;
+	if (!is_complete_) {
+		(void)turn_away(HCCL_E_REMOTE,
+				fmt::format("rank {} left while the ranks met", guest.who.rank));
+		is_over_ = true;
+		return;
+	}
+	const uint32_t rank = guest.who.rank;
+	ledger_.set_left(rank);
+	for (const Guest &other : guests_) {
+		if (other.stage != Stage::GONE &&
+		    ledger_.calls(other.who.rank) > ledger_.calls(rank)) {
+			tell_others(&guest, HCCL_E_REMOTE,
+				    fmt::format("rank {} destroyed the communicator after {} "
+						"collective calls, "
+						"and rank {} has made {}",
+						rank, ledger_.calls(rank), other.who.rank,
+						ledger_.calls(other.who.rank)));
+			break;
+		}
+	}
+	/* Before the answer: the process that gets it may free this host then. */
+	is_over_ = count(Stage::GONE) == guests_.size();
+	(void)send_letter(guest.socket, LetterKind::LEFT);
+	guest.socket = Fd();
+}
+
+void MeetingHost::lose(Guest &guest)
+{
+	guest.stage = Stage::GONE;
+	guest.socket = Fd();
+	ledger_.set_left(guest.who.rank);
+	tell_others(&guest, HCCL_E_REMOTE,
+		    fmt::format("rank {} has ended: process {}, device {}", guest.who.rank,
+				guest.who.pid, guest.who.device));
+}
+
+void MeetingHost::tell_others(const Guest *but, uint32_t code, const std::string &text)
+{
+	Refusal refusal{};
+	refusal.code = code;
+	snprintf(refusal.text, sizeof(refusal.text), "%s", text.c_str());
+	for (const Guest &guest : guests_) {
+		if (&guest != but && guest.stage != Stage::GONE)
+			(void)send_letter(guest.socket, LetterKind::REFUSAL, refusal);
+	}
+}
+
+/* Return: false, so that it can end a function. */
+bool MeetingHost::turn_away(uint32_t code, const std::string &text)
+{
+	tell_others(nullptr, code, text);
+	return false;
+}
+
+std::string MeetingHost::missing() const
+{
+	if (ranks_ == 0)
+		return fmt::format("no rank came within {} s (HCCL_CONNECT_TIMEOUT)", wait_s_);
+	std::string ranks;
+	for (uint32_t rank = 0; rank < ranks_; rank++) {
+		const bool has_come =
+			std::any_of(guests_.begin(), guests_.end(), [&](const Guest &guest) {
+				return is_rank(guest) && guest.who.rank == rank;
+			});
+		if (!has_come)
+			ranks += fmt::format("{}{}", ranks.empty() ? "" : ", ", rank);
+	}
+	if (ranks.empty())
+		return fmt::format("the ranks did not share their memory within {} s "
+				   "(HCCL_CONNECT_TIMEOUT)",
+				   wait_s_);
+	return fmt::format("of {} ranks these did not come within {} s (HCCL_CONNECT_TIMEOUT): {}",
+			   ranks_, wait_s_, ranks);
+}
+
+size_t MeetingHost::count(Stage stage) const
+{
+	return static_cast<size_t>(
+		std::count_if(guests_.begin(), guests_.end(),
+			      [stage](const Guest &guest) { return guest.stage == stage; }));
+}
+
+Meetings &Meetings::get()
+{
+	return Process::own<Meetings>();
+}
+
+Status Meetings::open(const Nonce &nonce, uint64_t wait_s)
+{
+	reap();
+	auto host = MeetingHost::open(nonce, wait_s);
+	if (!host)
+		return host.status();
+	std::lock_guard lock(mutex_);
+	hosts_.push_back(host.take());
+	return Status::OK;
+}
+
+void Meetings::reap()
+{
+	std::lock_guard lock(mutex_);
+	hosts_.remove_if([](const auto &host) { return host->is_over(); });
+}
+
+} // namespace umd

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <list>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "base/sync/mutex.h"
+#include "umd/hccl/comm/ledger.h"
+#include "wire.h"
+
+namespace umd {
+
+/**
+ * class MeetingHost - where the ranks of one communicator find each other, and from which they learn that one of
+ * them has failed or ended. It has a thread, which sleeps while no rank says anything. Context: any thread.
+ */
+class MeetingHost {
+public:
+	/** open() - opens the meeting of @nonce.
+	 * @wait_s: how long the ranks may take to come
+	 * Return: IN_USE when another one has it; NO_RESOURCE, NO_PERMISSION. */
+	static base::Result<std::unique_ptr<MeetingHost>> open(const Nonce &nonce, uint64_t wait_s);
+
+	/** ~MeetingHost() - ends the meeting, which fails the communicator where ranks are left. */
+	~MeetingHost();
+
+	/** is_over() - whether no rank is left. */
+	bool is_over() const { return is_over_.load(); }
+
+private:
+	/* STRAY: no rank of this meeting. */
+	enum class Stage { NEW, STRAY, INTRODUCED, SHARED, INSIDE, GONE };
+
+	struct Guest {
+		base::Fd socket;
+		Stage stage = Stage::NEW;
+		Introduction who{};
+		RankKeys keys{};
+	};
+
+	static bool is_rank(const Guest &guest) { return guest.stage > Stage::STRAY; }
+
+	MeetingHost(const Nonce &nonce, uint64_t wait_s) : nonce_(nonce), wait_s_(wait_s) {}
+
+	void serve();
+	bool serve_once();
+	void admit();
+	bool listen_to(Guest &guest);
+	bool hear(Guest &guest, const Letter &letter);
+	bool introduce(Guest &guest, const Introduction &who);
+	std::string objection(const Guest &guest) const;
+	bool welcome();
+	bool spread_keys();
+	bool let_in();
+	void leave(Guest &guest);
+	void lose(Guest &guest);
+	void tell_others(const Guest *but, uint32_t code, const std::string &text);
+	bool turn_away(uint32_t code, const std::string &text);
+	std::string missing() const;
+	size_t count(Stage stage) const;
+
+	const Nonce nonce_;
+	const uint64_t wait_s_;
+	uint64_t deadline_ns_ = 0;
+	base::Fd listener_;
+	base::Fd stop_; /* eventfd */
+	Ledger ledger_;
+	std::list<Guest> guests_;
+	uint32_t ranks_ = 0;	   /* that the first guest expects; 0: none has come */
+	bool is_complete_ = false; /* all are inside */
+	std::atomic<bool> is_over_{false};
+	std::thread thread_;
+};
+
+/** class Meetings - the hosts of this process. */
+class Meetings {
+public:
+	static Meetings &get();
+
+	/** open() - as MeetingHost::open(); keeps the host while it has ranks. */
+	base::Status open(const Nonce &nonce, uint64_t wait_s);
+
+	/** reap() - frees the hosts that are over. */
+	void reap();
+
+private:
+	/* Held while a finished thread is joined, which waits for nothing. */
+	base::Mutex mutex_{"Meetings::mutex_", base::HeldOver::WORK};
+	std::list<std::unique_ptr<MeetingHost>> hosts_ GUARDED_BY(mutex_);
+};
+
+} // namespace umd

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "hccl/hccl_types.h"
+#include "uapi/operator.h"
+#include "umd/core/collective/collective.h"
+
+namespace umd {
+
+/** element_bytes() - size of an element; 0 for a number that is no type, and for INT128. */
+uint64_t element_bytes(HcclDataType type);
+
+/** type_name(), op_name() - for sentences. */
+const char *type_name(HcclDataType type);
+const char *op_name(HcclReduceOp op);
+
+/** takes_op(), takes_root() - which arguments a collective call has. */
+constexpr bool takes_op(Collective call)
+{
+	return call == Collective::ALL_REDUCE || call == Collective::REDUCE ||
+	       call == Collective::REDUCE_SCATTER || call == Collective::REDUCE_SCATTER_V;
+}
+constexpr bool takes_root(Collective call)
+{
+	return call == Collective::REDUCE || call == Collective::BROADCAST ||
+	       call == Collective::SCATTER;
+}
+
+/** struct Combine - how the device combines two elements: kind of operator, type, and type it computes in. */
+struct Combine {
+	unpu_operator_kind kind;
+	unpu_dtype type;
+	unpu_dtype compute;
+};
+
+/** find_combine() - Return: HCCL_E_PARA for a number that is no operation, HCCL_E_NOT_SUPPORT for a type that the
+ * device does not reduce; with the sentence set. */
+HcclResult find_combine(HcclDataType type, HcclReduceOp op, Combine &combine);
+
+} // namespace umd

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Packets of operations
+ *
+ * Each packet leaves its semaphore as it found it: a wait for a counter or a flag clears it. So packets of a graph
+ * can run again and again, and between packets of calls.
+ */
+#include "emitter.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "operation.h"
+#include "umd/core/stream/stream.h"
+
+namespace umd {
+
+using base::Status;
+
+Emitter::Emitter(Comm &comm, Stream &stream, Collective call)
+	: comm_(comm), stream_(stream), seats_(comm.seats()),
+	  cookie_(drv::cookie_call(static_cast<uint8_t>(call))), ranks_(comm.ranks()),
+	  rank_(comm.rank())
+{
+}
+
+Status Emitter::copy(uint64_t dst, uint64_t src, uint64_t bytes)
+{
+	if (bytes == 0 || dst == src)
+		return Status::OK;
+	return enqueue(stream_, drv::copy_packet(cookie_, dst, src, bytes));
+}
+
+Status Emitter::combine(const Combine &how, uint64_t dst, uint64_t left, uint64_t right,
+			uint64_t count)
+{
+	if (count == 0)
+		return Status::OK;
+	unpu_operator op{};
+	op.kind = how.kind;
+	op.compute = how.compute;
+	op.ndim = 1;
+	op.noperands = 3;
+	op.dims[0] = static_cast<int64_t>(count);
+	/* ADD multiplies the second source by this factor, which is 1. */
+	if (how.kind == UNPU_OPERATOR_ADD)
+		op.scalar_bits = how.compute == UNPU_DTYPE_F32 ? std::bit_cast<uint64_t>(1.0) : 1;
+	const uint64_t addresses[] = {dst, left, right};
+	for (unsigned i = 0; i < op.noperands; i++) {
+		op.operands[i].address = addresses[i];
+		op.operands[i].dtype = how.type;
+		op.operands[i].access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
+		op.operands[i].strides[0] = 1;
+	}
+	unpu_packet row;
+	if (drv::row_packet(cookie_, op, row))
+		return enqueue(stream_, row);
+	return enqueue(stream_, drv::operator_packet(cookie_, 0), &op);
+}
+
+Status Emitter::signal(uint32_t sem)
+{
+	return enqueue(stream_, drv::signal_packet(cookie_, sem, UNPU_SIGNAL_ADD, 1));
+}
+
+Status Emitter::wait(uint32_t sem, uint64_t value)
+{
+	return enqueue(stream_, drv::wait_packet(cookie_, {sem, UNPU_WAIT_GE, value,
+							   comm_.wait_ns(), UNPU_WAIT_CLEAR, 0}));
+}
+
+Status Emitter::tell(Counter counter)
+{
+	for (uint32_t i = 1; i < ranks_; i++)
+		TRY(signal(seats_.signals((rank_ + i) % ranks_).counters[counter]));
+	return Status::OK;
+}
+
+Status Emitter::await(Counter counter)
+{
+	return ranks_ == 1 ? Status::OK : wait(seats_.waits(counter), ranks_ - 1);
+}
+
+Status Emitter::meet(Counter counter)
+{
+	TRY(tell(counter));
+	return await(counter);
+}
+
+/* The rank's place for the message is free again when the other one has taken the part before. */
+Status Emitter::send_part(const Message &message, uint64_t from, uint64_t bytes)
+{
+	if (from != 0)
+		TRY(wait(seats_.waits_taken(message.rank), 1));
+	TRY(copy(seats_.message(rank_, message.rank), message.address + from, bytes));
+	return signal(seats_.signals(message.rank).sent);
+}
+
+Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes)
+{
+	TRY(wait(seats_.waits_sent(message.rank), 1));
+	TRY(copy(message.address + from, seats_.message(message.rank, rank_), bytes));
+	return signal(seats_.signals(message.rank).taken);
+}
+
+/*
+ * In each turn all sends come before the first receive. So when all ranks have begun, no receive of a turn waits for
+ * more than the turns before, and the turns end one after the other, whatever messages there are.
+ */
+Status Emitter::exchange(const std::vector<Message> &messages)
+{
+	const uint64_t most = seats_.layout().message_bytes;
+	uint64_t longest = 0;
+	for (const Message &message : messages)
+		longest = std::max(longest, message.bytes);
+	for (uint64_t from = 0; from < longest; from += most) {
+		for (const bool is_send : {true, false}) {
+			for (const Message &message : messages) {
+				if (message.is_send != is_send || message.bytes <= from)
+					continue;
+				const uint64_t bytes = std::min(most, message.bytes - from);
+				TRY(is_send ? send_part(message, from, bytes)
+					    : take_part(message, from, bytes));
+			}
+		}
+	}
+	for (const Message &message : messages) {
+		if (message.is_send && message.bytes != 0)
+			TRY(wait(seats_.waits_taken(message.rank), 1));
+	}
+	return Status::OK;
+}
+
+} // namespace umd

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "elements.h"
+#include "umd/hccl/comm/seats.h"
+
+namespace umd {
+
+class Comm;
+struct Message;
+struct Stream;
+
+/** class Emitter - submits the packets of one operation to its stream, or to what captures it.
+ * Context: the lock of the communicator. Return: of all functions, as enqueue(). */
+class Emitter {
+public:
+	Emitter(Comm &comm, Stream &stream, Collective call);
+
+	/** copy() - nothing for 0 bytes, and where both are one address. */
+	base::Status copy(uint64_t dst, uint64_t src, uint64_t bytes);
+
+	/** combine() - @dst = @left op @right. */
+	base::Status combine(const Combine &how, uint64_t dst, uint64_t left, uint64_t right,
+			     uint64_t count);
+
+	/** await_read() - before the first write to the own buffer: all ranks have read the last contents. */
+	base::Status await_read() { return await(READ); }
+	/** tell() - signals a counter of all other ranks. */
+	base::Status tell(Counter counter);
+	/** await() - waits until all other ranks have signalled it. */
+	base::Status await(Counter counter);
+	/** meet() - both. */
+	base::Status meet(Counter counter);
+
+	/** exchange() - submits messages in turns, a part of each in every turn. */
+	base::Status exchange(const std::vector<Message> &messages);
+
+	Comm &comm() { return comm_; }
+	uint32_t ranks() const { return ranks_; }
+	uint32_t rank() const { return rank_; }
+	const Seats &seats() const { return seats_; }
+
+private:
+	base::Status signal(uint32_t sem);
+	base::Status wait(uint32_t sem, uint64_t value);
+	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes);
+	base::Status take_part(const Message &message, uint64_t from, uint64_t bytes);
+
+	Comm &comm_;
+	Stream &stream_;
+	const Seats &seats_;
+	const uint64_t cookie_;
+	const uint32_t ranks_;
+	const uint32_t rank_;
+};
+
+} // namespace umd

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Operations
+ *
+ * What all calls have in common: the checks, the note in the ledger, the order among the streams of a communicator,
+ * and the failure of a call that was submitted in part.
+ */
+#include "operation.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "umd/core/context/contexts.h"
+#include "umd/core/event/event.h"
+#include "umd/core/stream/find_stream.h"
+#include "umd/hccl/comm/comms.h"
+#include "umd/hccl/result.h"
+
+namespace umd {
+
+using base::Status;
+
+HcclResult Operation::begin(Collective call, HcclComm comm, aclrtStream stream)
+{
+	call_ = call;
+	comm_ = Comms::get().find(comm);
+	if (!comm_)
+		return comm ? HCCL_E_PARA : HCCL_E_PTR;
+	stream_ = find_stream(stream, true);
+	if (!stream_)
+		return hccl_result(stream_.status());
+	if (!comm_->device().is(*stream_->context->open))
+		return refuse(HCCL_E_PARA, fmt::format("stream is of device {}, and communicator "
+						       "{} was made on device {}, "
+						       "or that device was reset since",
+						       stream_->context->state->index,
+						       comm_->name(), comm_->device_index()));
+	std::string why;
+	const HcclResult failed = comm_->failure(&why);
+	return failed == HCCL_SUCCESS
+		       ? failed
+		       : refuse(failed, "the communicator has failed before: " + why);
+}
+
+HcclResult Operation::check_type(const char *name, HcclDataType type, uint64_t &bytes) const
+{
+	bytes = element_bytes(type);
+	if (bytes != 0)
+		return HCCL_SUCCESS;
+	if (type == HCCL_DATA_TYPE_INT128)
+		return refuse(HCCL_E_NOT_SUPPORT,
+			      fmt::format("{} is INT128, which is not supported", name));
+	return refuse(HCCL_E_PARA, fmt::format("{} is {}, which is no type of enum HcclDataType",
+					       name, static_cast<int>(type)));
+}
+
+HcclResult Operation::check_root(const char *name, uint32_t rank) const
+{
+	if (rank < ranks())
+		return HCCL_SUCCESS;
+	return refuse(HCCL_E_PARA,
+		      fmt::format("{} is {}; the communicator has {} ranks", name, rank, ranks()));
+}
+
+HcclResult Operation::check_buffer(const char *name, const void *address, uint64_t count,
+				   uint64_t bytes, uint32_t access) const
+{
+	if (count == 0)
+		return HCCL_SUCCESS;
+	if (!address)
+		return refuse_null(name);
+	drv::Place place;
+	if (count <= UINT64_MAX / bytes &&
+	    stream_->context->device().reaches(reinterpret_cast<uint64_t>(address), count * bytes,
+					       place, access))
+		return HCCL_SUCCESS;
+	return refuse(HCCL_E_PARA,
+		      fmt::format("{}: the {} elements of {} bytes from {} are not inside one live "
+				  "allocation "
+				  "that device {} may use",
+				  name, count, bytes, fmt::ptr(address), comm_->device_index()));
+}
+
+HcclResult Operation::refuse_difference(const CallNote &own, const Difference &found,
+					const char *what)
+{
+	const std::string text =
+		fmt::format("{} {}: rank {} called {}, and rank {} called {}", what, found.number,
+			    rank(), describe(own), found.rank, describe(found.theirs));
+	comm_->fail(HCCL_E_PARA, text, true);
+	return refuse(HCCL_E_PARA, fmt::format("communicator {}: {}", comm_->name(), text));
+}
+
+HcclResult Operation::note(const CallNote *call, const std::vector<Message> &messages)
+{
+	Difference found;
+	if (call && comm_->ledger.note_call(*call, found))
+		return refuse_difference(*call, found, "collective call");
+	for (const Message &message : messages) {
+		if (comm_->ledger.note_message(message.rank, message.is_send, message.note, found))
+			return refuse_difference(message.note, found, "message");
+	}
+	for (uint32_t other = 0; call && other < ranks(); other++) {
+		if (!comm_->ledger.has_left(other) ||
+		    comm_->ledger.calls(other) >= comm_->ledger.calls(rank()))
+			continue;
+		const std::string text =
+			fmt::format("rank {} destroyed the communicator after {} collective calls",
+				    other, comm_->ledger.calls(other));
+		comm_->fail(HCCL_E_REMOTE, text, true);
+		return refuse(HCCL_E_REMOTE,
+			      fmt::format("communicator {}: {}", comm_->name(), text));
+	}
+	return HCCL_SUCCESS;
+}
+
+std::vector<Order *> Operation::orders_of(bool is_collective, const std::vector<Message> &messages)
+{
+	std::vector<Order *> found;
+	if (is_collective)
+		found.push_back(&comm_->orders[0]);
+	for (const Message &message : messages) {
+		const uint32_t first = message.is_send ? 1 : 1 + MAX_RANKS;
+		found.push_back(&comm_->orders[first + message.rank]);
+	}
+	return found;
+}
+
+/* Both streams belong to one capture: the earlier one's tasks so far come first. */
+Status Operation::follow_captured(const Order &order)
+{
+	const auto earlier = find_stream(reinterpret_cast<const void *>(order.stream), false);
+	if (!earlier || earlier->sink.get() != order.sink)
+		return Status::OK;
+	auto event = create_event(*stream_->context, EventMode::EX, EVENT_SYNC);
+	if (!event)
+		return event.status();
+	Status status = record_event(**event, *earlier);
+	if (status == Status::OK)
+		status = wait_event(**event, *stream_, 0);
+	(void)destroy_event(**event, Event::table().pointer(**event));
+	return status;
+}
+
+Status Operation::follow(const Order &order)
+{
+	if (const TaskSink *sink = stream_->sink.get()) {
+		const bool is_other = order.sink == sink && order.stream != stream_->serial;
+		return is_other ? follow_captured(order) : Status::OK;
+	}
+	if (!stream_->context->device().done(order.fence))
+		add_gate(*stream_, order.fence);
+	return Status::OK;
+}
+
+HcclResult Operation::submit(const CallNote *call, const Plan &plan,
+			     const std::vector<Message> &messages)
+{
+	std::lock_guard lock(comm_->mutex);
+	if (comm_->has_ended)
+		return refuse(HCCL_E_PARA,
+			      fmt::format("communicator {} was destroyed", comm_->name()));
+	TRY(note(call, messages));
+	const std::vector<Order *> orders = orders_of(call != nullptr, messages);
+	Status status = Status::OK;
+	for (const Order *order : orders)
+		status = status == Status::OK ? follow(*order) : status;
+	const TaskSink *sink = stream_->sink.get();
+	comm_->is_captured = comm_->is_captured || sink;
+	Emitter emitter(*comm_, *stream_, call_);
+	if (status == Status::OK)
+		status = plan(emitter);
+	if (status == Status::OK)
+		status = emitter.exchange(messages);
+	for (Order *order : orders) {
+		if (sink) {
+			order->sink = sink;
+			order->stream = stream_->serial;
+		} else {
+			order->fence = stream_->channel->last();
+		}
+	}
+	if (status == Status::OK)
+		return HCCL_SUCCESS;
+	/* Other ranks would wait for what is missing. */
+	comm_->fail(hccl_result(status),
+		    fmt::format("rank {} could not submit {}", rank(), collective_name(call_)),
+		    true);
+	return hccl_result(status);
+}
+
+HcclResult Operation::collect(const CallNote &note, const Plan &plan,
+			      const std::vector<Message> &messages)
+{
+	return submit(&note, plan, messages);
+}
+
+HcclResult Operation::exchange(const Plan &plan, const std::vector<Message> &messages)
+{
+	return submit(nullptr, plan, messages);
+}
+
+} // namespace umd

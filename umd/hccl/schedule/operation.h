@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "acl/acl_rt.h"
+#include "elements.h"
+#include "emitter.h"
+#include "umd/core/handle/held.h"
+#include "umd/core/stream/stream.h"
+#include "umd/hccl/comm/comm.h"
+
+namespace umd {
+
+/** struct Message - one message between this rank and another, or a part of an operation made of them. */
+struct Message {
+	uint32_t rank = 0; /* the other one */
+	bool is_send = false;
+	uint64_t address = 0;
+	uint64_t bytes = 0;
+	CallNote note; /* the same at both ends */
+};
+
+/** using Plan - submits the packets of an operation. */
+using Plan = std::function<base::Status(Emitter &)>;
+
+/** class Operation - one call on a communicator and a stream. Context: one thread. */
+class Operation {
+public:
+	/** begin() - finds both.
+	 * Return: HCCL_E_PTR, HCCL_E_PARA, the failure of the communicator; with the sentence set. */
+	HcclResult begin(Collective call, HcclComm comm, aclrtStream stream);
+
+	Comm &comm() { return *comm_; }
+	uint32_t ranks() const { return comm_->ranks(); }
+	uint32_t rank() const { return comm_->rank(); }
+
+	/** check_type() - @bytes: receives the size of an element. Return: HCCL_E_NOT_SUPPORT, HCCL_E_PARA. */
+	HcclResult check_type(const char *name, HcclDataType type, uint64_t &bytes) const;
+
+	/** check_root() - Return: HCCL_E_PARA. */
+	HcclResult check_root(const char *name, uint32_t rank) const;
+
+	/** check_buffer() - whether the device may access @count elements of @bytes bytes at @address.
+	 * Return: HCCL_E_PTR, HCCL_E_PARA. */
+	HcclResult check_buffer(const char *name, const void *address, uint64_t count,
+				uint64_t bytes, uint32_t access) const;
+
+	/** collect() - submits a collective operation.
+	 * @note: what has to be the same on all ranks
+	 * @messages: that are part of it
+	 * Return: HCCL_E_PARA where another rank has called something else. */
+	HcclResult collect(const CallNote &note, const Plan &plan,
+			   const std::vector<Message> &messages = {});
+
+	/** exchange() - submits messages, none of which waits for another, after @plan. Return: as collect(). */
+	HcclResult exchange(const Plan &plan, const std::vector<Message> &messages);
+
+private:
+	HcclResult note(const CallNote *call, const std::vector<Message> &messages);
+	HcclResult refuse_difference(const CallNote &own, const Difference &found,
+				     const char *what);
+	HcclResult submit(const CallNote *call, const Plan &plan,
+			  const std::vector<Message> &messages);
+	std::vector<Order *> orders_of(bool is_collective, const std::vector<Message> &messages)
+		REQUIRES(comm_->mutex);
+	base::Status follow(const Order &order);
+	base::Status follow_captured(const Order &order);
+
+	Collective call_ = Collective::NONE;
+	std::shared_ptr<Comm> comm_;
+	Held<Stream> stream_;
+};
+
+} // namespace umd
