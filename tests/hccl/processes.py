@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""processes.py FIRMWARE_SIM LIBHCCL [ROUNDS]: ranks that are processes of one firmware, in scenes of rank.py: what
+frameworks do, ranks that differ, one that does not call, and one that is killed, ROUNDS times."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS = 120
+
+
+class Firmware:
+    def __init__(self, program, folder):
+        self.path = os.path.join(folder, "npu")
+        self.process = subprocess.Popen([program, "--listen", self.path, "--devices", "4"], stderr=subprocess.PIPE)
+        deadline = time.monotonic() + SECONDS
+        while not os.path.exists(self.path):
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                raise SystemExit("the firmware did not start")
+            time.sleep(0.01)
+
+    def end(self):
+        self.process.terminate()
+        _, log = self.process.communicate(timeout=SECONDS)
+        if self.process.returncode != 0:
+            sys.stderr.write(log.decode())
+            raise SystemExit(f"the firmware ended with {self.process.returncode}")
+
+
+def start(firmware, libraries, scene, ranks, folder, **environment):
+    settings = dict(os.environ, UNPU_DEVICE=f"unix:{firmware.path}", HCCL_CONNECT_TIMEOUT="60", **environment)
+    return [subprocess.Popen([sys.executable, "-B", os.path.join(HERE, "rank.py"), libraries, scene, str(ranks),
+                              str(rank), folder], env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            for rank in range(ranks)]
+
+
+def finish(scene, processes, dead=None):
+    """Waits for all ranks. Return: what they printed."""
+    texts = []
+    for rank, process in enumerate(processes):
+        try:
+            text = process.communicate(timeout=SECONDS)[0].decode()
+        except subprocess.TimeoutExpired:
+            for each in processes:
+                each.kill()
+            raise SystemExit(f"{scene}: rank {rank} hangs") from None
+        texts.append(text)
+        wanted = -signal.SIGKILL if rank == dead else 0
+        if process.returncode != wanted:
+            for each in processes:
+                each.kill()
+            raise SystemExit(f"{scene}: rank {rank} ended with {process.returncode}: {text}")
+    return "".join(texts)
+
+
+def play(firmware, libraries, scene, ranks, **environment):
+    with tempfile.TemporaryDirectory() as folder:
+        finish(scene, start(firmware, libraries, scene, ranks, folder, **environment))
+    print(f"{scene} with {ranks} ranks: passed", flush=True)
+
+
+def play_kill(firmware, libraries, ranks):
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(firmware, libraries, "kill", ranks, folder)
+        deadline = time.monotonic() + SECONDS
+        while not all(os.path.exists(os.path.join(folder, f"ready{rank}")) for rank in range(ranks)):
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.01)
+        time.sleep(0.2)
+        victim = processes[ranks - 1]
+        with open(os.path.join(folder, "killed.new"), "w", encoding="ascii") as file:
+            file.write(str(time.monotonic()))
+        victim.kill()
+        os.rename(os.path.join(folder, "killed.new"), os.path.join(folder, "killed"))
+        print(finish("kill", processes, ranks - 1), end="", flush=True)
+
+
+def main():
+    program, library = sys.argv[1:3]
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 2
+    libraries = os.path.dirname(library)
+    with tempfile.TemporaryDirectory() as folder:
+        firmware = Firmware(program, folder)
+        try:
+            for ranks in (1, 2, 4):
+                play(firmware, libraries, "flow", ranks)
+            play(firmware, libraries, "mismatch", 3)
+            play(firmware, libraries, "missing", 3, HCCL_EXEC_TIMEOUT="1")
+            for _ in range(rounds):
+                play_kill(firmware, libraries, 3)
+        finally:
+            firmware.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""rank.py LIBRARIES SCENE RANKS RANK FOLDER: one rank of a scene of processes.py. Ranks meet by files in FOLDER."""
+import os
+import sys
+import time
+
+import client
+
+COUNT = 1000
+
+
+def post(folder, name, data):
+    with open(os.path.join(folder, name + ".new"), "wb") as file:
+        file.write(data)
+    os.rename(os.path.join(folder, name + ".new"), os.path.join(folder, name))
+
+
+def fetch(folder, name):
+    path, deadline = os.path.join(folder, name), time.monotonic() + 60
+    while not os.path.exists(path):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"nobody wrote {name}")
+        time.sleep(0.01)
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def expect(found, wanted):
+    if found != wanted:
+        raise SystemExit(f"found {found}, not {wanted}")
+
+
+def fails(code, words, call, *arguments):
+    """The call fails with the code and a sentence that has the words."""
+    try:
+        call(*arguments)
+    except client.Failed as failure:
+        expect(failure.code, code)
+        for word in words:
+            if word not in failure.text:
+                raise SystemExit(f"'{word}' is not in: {failure.text}")
+        return
+    raise SystemExit(f"{call.__name__} did not fail")
+
+
+def values(rank, count=COUNT):
+    return [float(rank * 10 + i % 7) for i in range(count)]
+
+
+def flow(rank, _folder):
+    """What frameworks do: a reduction of one element at first, then all of it."""
+    ranks = rank.ranks
+    warm = rank.put([1.0])
+    rank.all_reduce(warm, warm, 1)
+    rank.synchronise()
+    expect(rank.get(warm, 1), [float(ranks)])
+    own, total = rank.put(values(rank.rank)), rank.put([0.0] * COUNT)
+    rank.all_reduce(own, total, COUNT)
+    gathered = rank.put([0.0] * COUNT * ranks)
+    rank.all_gather(own, gathered, COUNT)
+    copied = rank.put(values(rank.rank))
+    rank.broadcast(copied, COUNT, ranks - 1)
+    around = rank.put([0.0] * COUNT)
+    if rank.rank % 2 == 0 and rank.rank + 1 < ranks:
+        rank.send(own, COUNT, rank.rank + 1)
+    elif rank.rank % 2 == 1:
+        rank.receive(around, COUNT, rank.rank - 1)
+    big = rank.put([float(rank.rank + 1)] * 3000000)
+    for _ in range(3):
+        rank.all_reduce(big, big, 3000000, client.MAX)
+    rank.synchronise()
+    expect(rank.get(total, COUNT), [sum(values(r)[i] for r in range(ranks)) for i in range(COUNT)])
+    expect(rank.get(gathered, COUNT * ranks), [value for r in range(ranks) for value in values(r)])
+    expect(rank.get(copied, COUNT), values(ranks - 1))
+    if rank.rank % 2 == 1:
+        expect(rank.get(around, COUNT), values(rank.rank - 1))
+    expect(set(rank.get(big, 3000000)), {float(ranks)})
+    rank.destroy()
+
+
+def mismatch(rank, folder):
+    """Rank 1 calls with another count, after the others."""
+    own = rank.put(values(rank.rank))
+    if rank.rank == 1:
+        for other in range(rank.ranks):
+            if other != 1:
+                fetch(folder, f"called{other}")
+        fails(client.PARA, ["(999 FP32, SUM)", "(1000 FP32, SUM)"], rank.all_reduce, own, own, COUNT - 1)
+    else:
+        rank.all_reduce(own, own, COUNT)
+        post(folder, f"called{rank.rank}", b"")
+        fails(107035, ["(999 FP32, SUM)", "(1000 FP32, SUM)", "rank 1"], rank.synchronise)
+        expect(rank.async_error(), client.PARA)
+    rank.destroy()
+
+
+def missing(rank, folder):
+    """Rank 0 does not call. The others have HCCL_EXEC_TIMEOUT=1."""
+    own = rank.put(values(rank.rank))
+    if rank.rank == 0:
+        for other in range(1, rank.ranks):
+            fetch(folder, f"done{other}")
+    else:
+        rank.all_reduce(own, own, COUNT)
+        # Another one may have told its time limit to all before.
+        try:
+            rank.synchronise()
+            raise SystemExit("the wait did not end")
+        except client.Failed as failure:
+            if failure.code not in (107020, 107035) or "rank 0 (process" not in failure.text:
+                raise SystemExit(f"{failure}") from None
+        expect(rank.async_error(), client.TIMEOUT)
+        post(folder, f"done{rank.rank}", b"")
+    rank.destroy()
+
+
+def kill(rank, folder):
+    """All reduce again and again until rank number last is killed; the others then have an error."""
+    own = rank.put(values(rank.rank, 300000))
+    post(folder, f"ready{rank.rank}", str(os.getpid()).encode())
+    try:
+        while True:
+            for _ in range(20):
+                rank.all_reduce(own, own, 300000, client.MAX)
+            rank.synchronise()
+    except client.Failed as failure:
+        told = time.monotonic()
+        killed = float(fetch(folder, "killed"))
+        if f"rank {rank.ranks - 1} has ended" not in failure.text:
+            raise SystemExit(f"{failure}") from None
+        print(f"rank {rank.rank} knew after {told - killed:.3f} s")
+    expect(rank.async_error(), client.REMOTE)
+    # What was submitted ends, and no call of the dead communicator hangs.
+    try:
+        rank.synchronise()
+    except client.Failed:
+        pass
+    fails(client.REMOTE, ["has ended"], rank.all_reduce, own, own, 1)
+    rank.destroy()
+
+
+def main():
+    libraries, scene, ranks, number, folder = sys.argv[1:]
+    rank = client.Rank(libraries, int(number))
+    if int(number) == 0:
+        post(folder, "root", rank.root_info())
+    rank.join(int(ranks), fetch(folder, "root"), int(number))
+    {"flow": flow, "mismatch": mismatch, "missing": missing, "kill": kill}[scene](rank, folder)
+    rank.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: tests of what is refused, and of failures of a communicator
+ */
+#include "oracle.h"
+#include "ranks.h"
+
+#include <cstring>
+#include <thread>
+
+namespace hccl_test {
+
+class Refusals : public testing::Test {
+protected:
+	static void SetUpTestSuite() { ASSERT_EQ(aclInit(nullptr), 0); }
+	static void TearDownTestSuite() { ASSERT_EQ(aclFinalize(), 0); }
+};
+
+constexpr HcclDataType F32 = HCCL_DATA_TYPE_FP32;
+
+TEST_F(Refusals, Arguments)
+{
+	Ranks ranks(2);
+	HcclComm comm = ranks.comm(0);
+	aclrtStream stream = ranks.stream(0);
+	void *buffer = ranks.put(0, Bytes(64));
+	ranks.select(0);
+	const auto reduce = [&](void *send, void *to, uint64_t count, int type, int op) {
+		return HcclAllReduce(send, to, count, static_cast<HcclDataType>(type),
+				     static_cast<HcclReduceOp>(op), comm, stream);
+	};
+	EXPECT_TRUE(refused(reduce(nullptr, buffer, 1, F32, 0), HCCL_E_PTR, "sendBuf"));
+	EXPECT_TRUE(refused(reduce(buffer, nullptr, 1, F32, 0), HCCL_E_PTR, "recvBuf"));
+	EXPECT_TRUE(
+		refused(reduce(buffer, buffer, 1 << 20, F32, 0), HCCL_E_PARA, "sendBuf|1048576"));
+	EXPECT_TRUE(refused(reduce(buffer, buffer, UINT64_MAX, F32, 0), HCCL_E_PARA, "sendBuf"));
+	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, 13, 0), HCCL_E_PARA, "dataType|13"));
+	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, F32, 4), HCCL_E_PARA, "op|4"));
+	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, HCCL_DATA_TYPE_FP64, 0), HCCL_E_NOT_SUPPORT,
+			    "FP64|reduced"));
+	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, HCCL_DATA_TYPE_INT128, 0), HCCL_E_NOT_SUPPORT,
+			    "INT128"));
+	EXPECT_TRUE(refused(HcclBroadcast(buffer, 1, F32, 2, comm, stream), HCCL_E_PARA, "root|2"));
+	EXPECT_TRUE(refused(HcclSend(buffer, 1, F32, 2, comm, stream), HCCL_E_PARA, "destRank|2"));
+	EXPECT_TRUE(refused(HcclSend(buffer, 1, F32, 0, comm, stream), HCCL_E_PARA, "0"));
+	EXPECT_TRUE(refused(HcclBroadcast(buffer, 1, F32, 0, nullptr, stream), HCCL_E_PTR, "comm"));
+	EXPECT_TRUE(refused(HcclBroadcast(buffer, 1, F32, 0, buffer, stream), HCCL_E_PARA, "comm"));
+	HcclSendRecvItem twice[] = {{HCCL_SEND, buffer, 1, F32, 1}, {HCCL_SEND, buffer, 1, F32, 1}};
+	EXPECT_TRUE(
+		refused(HcclBatchSendRecv(twice, 2, comm, stream), HCCL_E_PARA, "two messages"));
+	ranks.select(1);
+	EXPECT_TRUE(refused(HcclBarrier(comm, ranks.stream(1)), HCCL_E_PARA, "device"));
+	/* Nothing of this has failed the communicator. */
+	HcclResult failure = HCCL_E_INTERNAL;
+	EXPECT_EQ(HcclGetCommAsyncError(comm, &failure), HCCL_SUCCESS);
+	EXPECT_EQ(failure, HCCL_SUCCESS);
+}
+
+TEST_F(Refusals, WhatIsNotThere)
+{
+	Ranks ranks(1);
+	EXPECT_TRUE(refused(HcclCommSuspend(ranks.comm(0)), HCCL_E_NOT_SUPPORT, "HcclCommSuspend"));
+	EXPECT_TRUE(refused(HcclCommWorkingDevNicSet(ranks.comm(0), nullptr, nullptr, 0),
+			    HCCL_E_NOT_SUPPORT, "NIC"));
+	EXPECT_TRUE(refused(HcclCommSetMemoryRange(ranks.comm(0), nullptr, 0, 0, 0),
+			    HCCL_E_NOT_SUPPORT, "buffers"));
+}
+
+TEST_F(Refusals, Facts)
+{
+	Ranks ranks(3);
+	char name[COMM_NAME_MAX_LENGTH];
+	char other[COMM_NAME_MAX_LENGTH];
+	ASSERT_EQ(HcclGetCommName(ranks.comm(0), name), HCCL_SUCCESS);
+	for (uint32_t rank = 0; rank < 3; rank++) {
+		uint32_t number = 9;
+		EXPECT_EQ(HcclGetRankSize(ranks.comm(rank), &number), HCCL_SUCCESS);
+		EXPECT_EQ(number, 3u);
+		EXPECT_EQ(HcclGetRankId(ranks.comm(rank), &number), HCCL_SUCCESS);
+		EXPECT_EQ(number, rank);
+		EXPECT_EQ(HcclGetCommName(ranks.comm(rank), other), HCCL_SUCCESS);
+		EXPECT_STREQ(name, other);
+	}
+	HcclComm found = nullptr;
+	EXPECT_EQ(HcclCommGetHandleWithName(name, &found), HCCL_SUCCESS);
+	EXPECT_EQ(found, ranks.comm(0));
+	EXPECT_TRUE(
+		refused(HcclCommGetHandleWithName("nobody", &found), HCCL_E_NOT_FOUND, "nobody"));
+	EXPECT_EQ(HcclGetCommConfigCapability(), 9u);
+	EXPECT_STREQ(HcclGetErrorString(HCCL_SUCCESS), "success");
+	EXPECT_NE(HcclGetErrorString(static_cast<HcclResult>(999)), nullptr);
+}
+
+/* The rank that comes later is refused; the other one's stream fails, and both hear of both calls. */
+TEST_F(Refusals, RanksThatDifferAreToldBothCalls)
+{
+	Ranks ranks(3);
+	std::vector<void *> buffers;
+	for (uint32_t rank = 0; rank < 3; rank++)
+		buffers.push_back(ranks.put(rank, Bytes(4096)));
+	ranks.select(0);
+	EXPECT_EQ(HcclAllReduce(buffers[0], buffers[0], 100, F32, HCCL_REDUCE_SUM, ranks.comm(0),
+				ranks.stream(0)),
+		  HCCL_SUCCESS);
+	ranks.select(1);
+	EXPECT_TRUE(
+		refused(HcclAllReduce(buffers[1], buffers[1], 101, F32, HCCL_REDUCE_SUM,
+				      ranks.comm(1), ranks.stream(1)),
+			HCCL_E_PARA,
+			"HcclAllReduce(101 FP32, SUM)|HcclAllReduce(100 FP32, SUM)|rank 0|rank 1"));
+	ranks.select(0);
+	EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(0)), ACL_ERROR_RT_TASK_ABORT_STOP);
+	EXPECT_NE(take_message().find("HcclAllReduce(101 FP32, SUM)"), std::string::npos);
+	/* The rank that has not called yet is refused. */
+	ranks.select(2);
+	HcclResult failure = HCCL_SUCCESS;
+	while (failure == HCCL_SUCCESS) {
+		ASSERT_EQ(HcclGetCommAsyncError(ranks.comm(2), &failure), HCCL_SUCCESS);
+		std::this_thread::yield();
+	}
+	EXPECT_EQ(failure, HCCL_E_PARA);
+	EXPECT_TRUE(refused(HcclAllReduce(buffers[2], buffers[2], 100, F32, HCCL_REDUCE_SUM,
+					  ranks.comm(2), ranks.stream(2)),
+			    HCCL_E_PARA, "failed before|100|101"));
+}
+
+TEST_F(Refusals, EachFieldOfASignatureCounts)
+{
+	for (int field = 0; field < 4; field++) {
+		Ranks ranks(2);
+		void *first = ranks.put(0, Bytes(4096));
+		void *second = ranks.put(1, Bytes(4096));
+		ranks.select(0);
+		EXPECT_EQ(HcclReduce(first, first, 10, F32, HCCL_REDUCE_SUM, 0, ranks.comm(0),
+				     ranks.stream(0)),
+			  HCCL_SUCCESS);
+		ranks.select(1);
+		EXPECT_TRUE(refused(HcclReduce(second, second, field == 0 ? 11 : 10,
+					       field == 1 ? HCCL_DATA_TYPE_INT32 : F32,
+					       field == 2 ? HCCL_REDUCE_MAX : HCCL_REDUCE_SUM,
+					       field == 3 ? 1 : 0, ranks.comm(1), ranks.stream(1)),
+				    HCCL_E_PARA, "HcclReduce"))
+			<< field;
+		ranks.select(0);
+		EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(0)), ACL_ERROR_RT_TASK_ABORT_STOP);
+		take_message();
+	}
+}
+
+TEST_F(Refusals, MessagesThatDiffer)
+{
+	Ranks ranks(2);
+	void *first = ranks.put(0, Bytes(4096));
+	void *second = ranks.put(1, Bytes(4096));
+	ranks.select(0);
+	EXPECT_EQ(HcclSend(first, 4, F32, 1, ranks.comm(0), ranks.stream(0)), HCCL_SUCCESS);
+	ranks.select(1);
+	EXPECT_TRUE(refused(HcclRecv(second, 8, F32, 0, ranks.comm(1), ranks.stream(1)),
+			    HCCL_E_PARA, "message 1|4 FP32|8 FP32"));
+}
+
+/* A destroyed communicator ends what waits for others, at once. */
+TEST_F(Refusals, DestroyEndsWhatWaits)
+{
+	Ranks ranks(2);
+	std::vector<int32_t> devices = {0, 1};
+	HcclComm comms[2];
+	void *buffer = ranks.put(0, Bytes(64));
+	ASSERT_EQ(HcclCommInitAll(2, devices.data(), comms), HCCL_SUCCESS) << take_message();
+	ranks.select(0);
+	EXPECT_EQ(HcclBroadcast(buffer, 4, F32, 1, comms[0], ranks.stream(0)), HCCL_SUCCESS);
+	EXPECT_EQ(HcclCommDestroy(comms[0]), HCCL_SUCCESS) << take_message();
+	EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(0)), ACL_ERROR_RT_TASK_ABORT_STOP);
+	take_message();
+	/* The other one hears of it. */
+	HcclResult failure = HCCL_SUCCESS;
+	while (failure == HCCL_SUCCESS) {
+		ASSERT_EQ(HcclGetCommAsyncError(comms[1], &failure), HCCL_SUCCESS);
+		std::this_thread::yield();
+	}
+	EXPECT_EQ(failure, HCCL_E_REMOTE);
+	ranks.select(1);
+	void *other = ranks.put(1, Bytes(64));
+	EXPECT_TRUE(refused(HcclBroadcast(other, 4, F32, 1, comms[1], ranks.stream(1)),
+			    HCCL_E_REMOTE, "rank 0 destroyed it"));
+	EXPECT_EQ(HcclCommDestroy(comms[1]), HCCL_SUCCESS) << take_message();
+	EXPECT_TRUE(refused(HcclCommDestroy(comms[1]), HCCL_E_PARA, "comm"));
+}
+
+/* Threads of one process, each with a device. @config: for each rank */
+static std::vector<HcclResult> join(uint32_t ranks,
+				    const std::function<void(uint32_t, HcclCommConfig &)> &set,
+				    std::vector<HcclComm> &comms,
+				    const std::vector<int32_t> &devices)
+{
+	HcclRootInfo info;
+	std::vector<HcclResult> results(devices.size());
+	std::vector<std::thread> threads;
+	EXPECT_EQ(HcclGetRootInfo(&info), HCCL_SUCCESS) << take_message();
+	comms.assign(devices.size(), nullptr);
+	for (uint32_t rank = 0; rank < devices.size(); rank++) {
+		threads.emplace_back([&, rank] {
+			HcclCommConfig config;
+			HcclCommConfigInit(&config);
+			set(rank, config);
+			EXPECT_EQ(aclrtSetDevice(devices[rank]), 0);
+			results[rank] = HcclCommInitRootInfoConfig(ranks, &info, rank, &config,
+								   &comms[rank]);
+			take_message();
+		});
+	}
+	for (std::thread &thread : threads)
+		thread.join();
+	return results;
+}
+
+TEST_F(Refusals, ThreadsMeetByRootInfo)
+{
+	std::vector<HcclComm> comms;
+	const auto set = [](uint32_t, HcclCommConfig &config) {
+		strcpy(config.hcclCommName, "of threads");
+		config.hcclBufferSize = 1;
+	};
+	EXPECT_EQ(join(3, set, comms, {0, 1, 2}), std::vector<HcclResult>(3, HCCL_SUCCESS));
+	char name[COMM_NAME_MAX_LENGTH];
+	EXPECT_EQ(HcclGetCommName(comms[2], name), HCCL_SUCCESS);
+	EXPECT_STREQ(name, "of threads");
+	HcclComm subs[2];
+	uint32_t members[] = {2, 0};
+	std::vector<std::thread> threads;
+	for (uint32_t rank = 0; rank < 2; rank++)
+		threads.emplace_back([&, rank] {
+			HcclCommConfig config;
+			HcclCommConfigInit(&config);
+			EXPECT_EQ(HcclCreateSubCommConfig(&comms[members[rank]], 2, members, 7,
+							  rank, &config, &subs[rank]),
+				  HCCL_SUCCESS)
+				<< take_message();
+		});
+	for (std::thread &thread : threads)
+		thread.join();
+	uint32_t number = 9;
+	EXPECT_EQ(HcclGetRankId(subs[0], &number), HCCL_SUCCESS);
+	EXPECT_EQ(number, 0u);
+	for (HcclComm comm : {subs[0], subs[1], comms[0], comms[1], comms[2]})
+		EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS) << take_message();
+}
+
+TEST_F(Refusals, RanksThatDoNotFit)
+{
+	std::vector<HcclComm> comms;
+	const auto nothing = [](uint32_t, HcclCommConfig &) {};
+	EXPECT_EQ(join(2, nothing, comms, {1, 1}), std::vector<HcclResult>(2, HCCL_E_PARA));
+	const auto sizes = [](uint32_t rank, HcclCommConfig &config) {
+		config.hcclBufferSize = rank + 1;
+	};
+	EXPECT_EQ(join(2, sizes, comms, {0, 1}), std::vector<HcclResult>(2, HCCL_E_PARA));
+	const auto magic = [](uint32_t, HcclCommConfig &config) { memset(config.reserved, 0, 24); };
+	EXPECT_EQ(join(1, magic, comms, {0}), std::vector<HcclResult>(1, HCCL_E_PARA));
+	HcclRootInfo noise;
+	HcclComm comm;
+	memset(&noise, 0x5a, sizeof(noise));
+	ASSERT_EQ(aclrtSetDevice(0), 0);
+	EXPECT_TRUE(refused(HcclCommInitRootInfo(1, &noise, 0, &comm), HCCL_E_PARA, "rootInfo"));
+	EXPECT_TRUE(refused(HcclCommInitRootInfo(0, &noise, 0, &comm), HCCL_E_PARA, "nRanks"));
+	EXPECT_TRUE(refused(HcclCommInitRootInfo(2, &noise, 2, &comm), HCCL_E_PARA, "rank"));
+	int32_t same[] = {0, 0};
+	EXPECT_TRUE(refused(HcclCommInitAll(2, same, &comm), HCCL_E_PARA, "twice"));
+}
+
+} // namespace hccl_test

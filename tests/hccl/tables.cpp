@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: tests of rank tables
+ */
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <unistd.h>
+
+#include "ranks.h"
+
+namespace hccl_test {
+
+class Tables : public testing::Test {
+protected:
+	void SetUp() override
+	{
+		ASSERT_EQ(aclInit(nullptr), 0);
+		ASSERT_EQ(aclrtSetDevice(0), 0);
+		path_ = testing::TempDir() + "hccl_table_" + std::to_string(getpid()) + ".json";
+	}
+	void TearDown() override
+	{
+		std::remove(path_.c_str());
+		EXPECT_EQ(aclrtResetDevice(0), 0);
+		EXPECT_EQ(aclFinalize(), 0);
+	}
+
+	const char *write(const std::string &text) const
+	{
+		std::ofstream(path_) << text;
+		return path_.c_str();
+	}
+
+private:
+	std::string path_;
+};
+
+static std::string table(const std::string &devices, const std::string &status = "completed")
+{
+	return R"({"status":")" + status +
+	       R"(","version":"1.0","server_count":"1","server_list":[)" +
+	       R"({"server_id":"node_0","device":[)" + devices + "]}]}";
+}
+
+static std::string device(const std::string &number, const std::string &rank)
+{
+	return R"({"device_id":")" + number + R"(","rank_id":")" + rank + R"("})";
+}
+
+TEST_F(Tables, RanksOfOneTableMeetWhoeverComesFirst)
+{
+	const char *path =
+		write(table(device("0", "0") + "," + device("1", "1") + "," + device("2", "2")));
+	for (int round = 0; round < 3; round++) {
+		HcclComm comms[3] = {};
+		std::vector<std::thread> threads;
+		for (uint32_t rank = 0; rank < 3; rank++) {
+			threads.emplace_back([&, rank] {
+				EXPECT_EQ(aclrtSetDevice(static_cast<int32_t>(rank)), 0);
+				EXPECT_EQ(HcclCommInitClusterInfo(path, rank, &comms[rank]),
+					  HCCL_SUCCESS)
+					<< take_message();
+				uint32_t ranks = 0;
+				EXPECT_EQ(HcclGetRankSize(comms[rank], &ranks), HCCL_SUCCESS);
+				EXPECT_EQ(ranks, 3u);
+				EXPECT_EQ(HcclCommDestroy(comms[rank]), HCCL_SUCCESS)
+					<< take_message();
+				EXPECT_EQ(aclrtResetDevice(static_cast<int32_t>(rank)), 0);
+			});
+		}
+		for (std::thread &thread : threads)
+			thread.join();
+	}
+}
+
+TEST_F(Tables, WhatIsRefused)
+{
+	HcclComm comm;
+	const std::string good = device("0", "0");
+	const auto join = [&](const char *path) { return HcclCommInitClusterInfo(path, 0, &comm); };
+	EXPECT_TRUE(refused(join("/nowhere/table.json"), HCCL_E_OPEN_FILE_FAILURE,
+			    "/nowhere/table.json"));
+	EXPECT_TRUE(refused(join(write("{")), HCCL_E_PARA, "JSON"));
+	EXPECT_TRUE(refused(join(write("[]")), HCCL_E_PARA, "JSON"));
+	EXPECT_TRUE(refused(join(write(table(good, "initializing"))), HCCL_E_PARA, "initializing"));
+	EXPECT_TRUE(refused(join(write(table(good + "," + good))), HCCL_E_PARA, "twice"));
+	EXPECT_TRUE(refused(join(write(table(device("0", "1")))), HCCL_E_PARA, "numbers"));
+	EXPECT_TRUE(refused(join(write(table(device("x", "0")))), HCCL_E_PARA, "device_id"));
+	EXPECT_TRUE(refused(join(write(R"({"status":"completed","group_list":[]})")), HCCL_E_PARA,
+			    "group_list"));
+	EXPECT_TRUE(refused(join(write(R"({"status":"completed","server_list":[{},{}]})")),
+			    HCCL_E_NOT_SUPPORT, "2 servers"));
+	EXPECT_TRUE(refused(HcclCommInitClusterInfo(write(table(good)), 1, &comm), HCCL_E_PARA,
+			    "rank is 1"));
+}
+
+} // namespace hccl_test
