@@ -186,6 +186,9 @@ std::string summary_line(const Report &report)
 		text += fmt::format(", {} in the baseline", grouped(known));
 	if (totals.forgotten > 0)
 		text += fmt::format(", {} forgotten", counted(totals.forgotten, "access"));
+	if (totals.uncompared > 0)
+		text += fmt::format(", {} {} not compared", grouped(totals.uncompared),
+				    totals.uncompared == 1 ? "copy" : "copies");
 	if (totals.more > 0)
 		text += fmt::format(", {} more not shown", grouped(totals.more));
 	return text + ")\n";

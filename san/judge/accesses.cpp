@@ -244,9 +244,26 @@ void Accesses::run(const CommandPointer &command, const std::vector<Operand> &op
 
 void Accesses::report()
 {
-	for (const Pair &pair : pairs_)
+	for (const Pair &pair : pairs_) {
+		contents_.note_reported(pair.later.command->number);
+		contents_.note_reported(pair.earlier.command->number);
 		reporter_.race(pair.rule, pair.later, pair.earlier, pair.block.get(), pair.bytes);
+	}
 	pairs_.clear();
+}
+
+void Accesses::changed(const CommandPointer &copy, const std::vector<Operand> &ranges, bool target)
+{
+	const Operand &first = ranges.front();
+	Range bytes{first.address, first.address};
+	for (const Operand &range : ranges)
+		bytes = {std::min(bytes.begin, range.address),
+			 std::max(bytes.end, bounds(range).end)};
+	const std::vector<Piece> pieces = memory_.pieces(copy->client, bytes);
+	if (!pieces.empty() && pieces.front().block)
+		reporter_.changed(
+			{copy, nullptr, target ? Use::WRITE : Use::READ, false, first.role},
+			*pieces.front().block, pieces.front().offsets(), ranges.size());
 }
 
 void Accesses::run_apart(const CommandPointer &command, const std::vector<Operand> &operands,
@@ -286,6 +303,7 @@ void Accesses::end(const Block &block, Range range, const CommandPointer &comman
 		    std::find(told.begin(), told.end(), user) != told.end())
 			return;
 		told.push_back(user);
+		contents_.note_reported(user->number);
 		reporter_.freed(rule, *command, *user, block, bytes);
 	});
 }

@@ -8,6 +8,7 @@
 #include "san/judge/options.h"
 #include "san/judge/reporter.h"
 #include "san/memory/block.h"
+#include "san/memory/contents.h"
 #include "san/trace/record.h"
 
 namespace san {
@@ -18,8 +19,10 @@ using Shadows = std::unordered_map<uint64_t, Shadow>;
 /** class Accesses - judges what commands and hosts do with memory. */
 class Accesses {
 public:
-	Accesses(const Actors &actors, Memory &memory, Reporter &reporter, const Options &options)
-		: actors_(actors), memory_(memory), reporter_(reporter), options_(options)
+	Accesses(const Actors &actors, Memory &memory, Contents &contents, Reporter &reporter,
+		 const Options &options)
+		: actors_(actors), memory_(memory), contents_(contents), reporter_(reporter),
+		  options_(options)
 	{
 	}
 
@@ -46,6 +49,10 @@ public:
 	/** end() - the range is freed, or is not mapped any more by the client of @command, while other clients may
 	 * go on: an access that is not ordered before it uses freed memory. @range: offsets in the block */
 	void end(const Block &block, Range range, const CommandPointer &command, End how);
+
+	/** changed() - the host changed memory of a copy in flight. @ranges: what was changed
+	 * @target: of its target, not of its source */
+	void changed(const CommandPointer &copy, const std::vector<Operand> &ranges, bool target);
 
 	/** forgotten() - accesses and races that were not kept for the bounds. */
 	uint64_t forgotten() const { return forgotten_; }
@@ -76,6 +83,7 @@ private:
 
 	const Actors &actors_;
 	Memory &memory_;
+	Contents &contents_;
 	Reporter &reporter_;
 	const Options &options_;
 	std::vector<Pair> pairs_;  /* of the command that is judged */

@@ -93,6 +93,7 @@ const char *Graphs::add_node(const Record &record)
 		return "there are 65536 graphs at most";
 	Graph &graph = graphs_.try_emplace(record.object, memory_.cells_sum()).first->second;
 	graph.client = record.client;
+	graph.is_opaque |= (record.flags & COMMAND_OPAQUE) != 0;
 	const size_t old = graph.nodes.size();
 	if (record.value < old && graph.nodes[record.value].is_defined)
 		return "the graph has a node of this number";

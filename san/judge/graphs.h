@@ -51,6 +51,7 @@ struct Graph {
 	size_t exchanges = 0;	    /* nodes that signal or wait */
 	size_t held = 0;	    /* launches that streams hold */
 	bool is_destroyed = false;  /* but launches are held */
+	bool is_opaque = false;	    /* a node is COMMAND_OPAQUE */
 	Shadow parameters;	    /* one byte: updates write it, launches read it */
 
 	static constexpr uint32_t MAX_NODES = 4096;

@@ -10,9 +10,9 @@
 namespace san {
 
 Judge::Judge(Options options, Reporter::Sink sink)
-	: options_(options), memory_(options_.bounds),
+	: options_(options), memory_(options_.bounds), contents_(memory_, options_.bounds),
 	  reporter_(std::move(sink), actors_, events_, options_),
-	  accesses_(actors_, memory_, reporter_, options_),
+	  accesses_(actors_, memory_, contents_, reporter_, options_),
 	  graphs_(actors_, memory_, accesses_, reporter_, options_.bounds)
 {
 }
@@ -49,6 +49,7 @@ static bool is_api(const Record &record)
 	case Kind::ACQUIRE:
 	case Kind::CLOCK:
 	case Kind::MARK:
+	case Kind::COMPARED:
 		return false;
 	default:
 		return true;
@@ -127,6 +128,8 @@ void Judge::take_call(const Record &record, Client &client)
 		return take_graph_call(record);
 	case Kind::HOST_ACCESS:
 		return access(record, client);
+	case Kind::COMPARED:
+		return take_compared(record);
 	case Kind::CALLBACK_BEGIN:
 	case Kind::CALLBACK_END:
 		return take_callback_call(record, client);
@@ -268,6 +271,12 @@ void Judge::access(const Record &record, Client &client)
 	accesses_.run(command, record.operands, record.flags);
 }
 
+void Judge::take_compared(const Record &record)
+{
+	if (const CommandPointer copy = contents_.end(record))
+		accesses_.changed(copy, record.operands, (record.flags & COMPARED_TARGET) != 0);
+}
+
 /*
  * That a function has run is known to the host afterwards: programs tell themselves, by means that are not
  * in a trace. Without this edge each of them would be reported.
@@ -302,6 +311,8 @@ void Judge::take_order_call(const Record &record, Client &client)
 			return complain("there is no such stream");
 		if (!stream->held.empty())
 			force(*stream);
+		if (record.flags & WAITS)
+			contents_.note_known(record.client, record.stream);
 		actors_.destroy(record.client, record.stream, (record.flags & WAITS) != 0);
 		return;
 	case Kind::STREAM_SYNC:
@@ -312,10 +323,14 @@ void Judge::take_order_call(const Record &record, Client &client)
 		if (stream->is_legacy())
 			actors_.begin(*stream, actors_.host_moment(client));
 		client.host.join(stream->actor.now());
+		contents_.note_known(record.client, record.stream);
 		return;
 	case Kind::DEVICE_SYNC:
-		for (auto &[number, other] : client.streams)
+		for (auto &[number, other] : client.streams) {
 			force(*other);
+			contents_.note_known(record.client, number);
+		}
+		contents_.note_known(record.client, HOST);
 		return actors_.synchronize(client);
 	case Kind::EVENT_CREATE:
 		/* A process opens the event of another one, which may have recorded it. */
@@ -371,6 +386,7 @@ Summary Judge::summary() const
 	summary.undecided = counters.undecided;
 	summary.forgotten = counters.forgotten + accesses_.forgotten();
 	summary.unknown = accesses_.unknown();
+	summary.uncompared += contents_.unjudged();
 	return summary;
 }
 
@@ -388,7 +404,13 @@ bool Judge::is_full() const
 
 void Judge::forget_past()
 {
-	actors_.each_stream([this](Stream &stream) { force(stream); });
+	std::set<std::pair<uint32_t, uint32_t>> unknown;
+	actors_.each_stream([&](Stream &stream) {
+		force(stream);
+		unknown.insert({stream.client, stream.number});
+		unknown.insert({stream.client, HOST});
+	});
+	contents_.forget_past(std::move(unknown));
 	const auto seen = actors_.forget_past();
 	memory_.forget_past(seen);
 	graphs_.forget_past();

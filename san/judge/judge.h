@@ -16,13 +16,14 @@ namespace san {
 /** struct Summary - what a judge has seen. */
 struct Summary {
 	uint64_t records = 0;
-	uint64_t commands = 0;	/* commands, graph launches and accesses by the host */
-	uint64_t findings = 0;	/* each time one was found */
-	uint64_t undecided = 0; /* strided pairs that were too much work; not reported */
-	uint64_t forgotten = 0; /* accesses given up for the bound on memory */
-	uint64_t unknown = 0;	/* operands in memory that the trace does not tell of */
-	uint64_t problems = 0;	/* records that can't be */
-	std::string problem;	/* the first of them, in words */
+	uint64_t commands = 0;	 /* commands, graph launches and accesses by the host */
+	uint64_t findings = 0;	 /* each time one was found */
+	uint64_t undecided = 0;	 /* strided pairs that were too much work; not reported */
+	uint64_t forgotten = 0;	 /* accesses given up for the bound on memory */
+	uint64_t unknown = 0;	 /* operands in memory that the trace does not tell of */
+	uint64_t uncompared = 0; /* copies of pinned memory whose contents were not compared */
+	uint64_t problems = 0;	 /* records that can't be */
+	std::string problem;	 /* the first of them, in words */
 };
 
 /**
@@ -78,6 +79,7 @@ private:
 	void take_order_call(const Record &record, Client &client);
 	void check_callback(const Record &record);
 	void access(const Record &record, Client &client);
+	void take_compared(const Record &record);
 	void allocate(const Record &record, const CommandPointer &command, bool in_stream);
 	void free(const Record &record, const CommandPointer &command, bool in_stream);
 	void map(const Record &record);
@@ -104,6 +106,7 @@ private:
 	void run_command(Stream &stream, Held &held);
 	void run_staged(Stream &stream, Held &held);
 	void run_callback(Stream &stream, Held &held);
+	void note_opaque(const Stream &stream);
 	void hold(Stream &stream, Held &&held);
 	void let_go(Stream &stream);
 	void progress();
@@ -136,6 +139,7 @@ private:
 	Options options_;
 	mutable Actors actors_;
 	Memory memory_;
+	Contents contents_;
 	Events events_;
 	Reporter reporter_;
 	Accesses accesses_;

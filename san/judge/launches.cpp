@@ -80,6 +80,8 @@ bool Judge::run_launch(Stream &stream, Held &held, bool forced)
 		held.command->moment = stream.actor.now();
 	}
 	graphs_.end(graph, held.command);
+	if (graph.is_opaque || graph.exchanges != 0)
+		note_opaque(stream);
 	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
 		     held.command->number, nullptr});
 	return true;

@@ -38,6 +38,7 @@ void Judge::hold(Stream &stream, Held &&held)
 	held_parts_ += parts;
 	if (held.record.kind == Kind::GRAPH_LAUNCH)
 		graphs_.hold(held.record.object);
+	held.is_held = true;
 	stream.held.push_back(std::move(held));
 	if (held_parts_ > options_.bounds.held_parts)
 		make_room(stream);
@@ -197,11 +198,15 @@ bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 	const bool is_known = generation && generation->is_known;
 	if (!is_known && !forced)
 		return false;
+	const bool is_elsewhere = is_known && generation->call->client != stream.client;
 	stream.actor.join(is_known ? generation->call->moment
 				   : actors_.client(stream.client)->host.now());
 	/* A moment of its own: a record before the wait says nothing of its end. */
 	stream.actor.tick();
 	held.command->moment = stream.actor.now();
+	/* The trace of another process may be in another order than its calls. */
+	if (forced || is_elsewhere)
+		note_opaque(stream);
 	stream.mark({Mark::What::WAIT, held.command->order, held.record.label, held.record.site,
 		     held.record.object, generation});
 	if (!generation)
@@ -239,11 +244,23 @@ bool Judge::run_latch(Stream &stream, Held &held, bool forced)
 		latch.signal(record.value, record.flags, stream.actor.now());
 		return true;
 	}
-	if (latch.await(record.value, record.flags, stream.actor))
-		return true;
-	if (forced)
+	const bool is_over = latch.await(record.value, record.flags, stream.actor);
+	if (!is_over && !forced)
+		return false;
+	if (!is_over)
 		stream.actor.join(actors_.client(stream.client)->host.now());
-	return forced;
+	/* The program may have written the word by itself. */
+	stream.actor.tick();
+	note_opaque(stream);
+	return true;
+}
+
+void Judge::note_opaque(const Stream &stream)
+{
+	contents_.note_opaque(stream.client, stream.actor.now(),
+			      [this](uint32_t client, const Moment &moment) {
+				      return actors_.host_knows(client, moment);
+			      });
 }
 
 void Judge::run_command(Stream &stream, Held &held)
@@ -264,6 +281,11 @@ void Judge::run_command(Stream &stream, Held &held)
 	} else {
 		run_staged(stream, held);
 	}
+	if (record.flags & COMMAND_OPAQUE)
+		note_opaque(stream);
+	if (record.flags & COMMAND_COMPARED)
+		contents_.begin(held.command, held.host, record.operands, held.is_held);
+	summary_.uncompared += (record.flags & COMMAND_UNCOMPARED) != 0;
 	stream.mark({Mark::What::COMMAND, held.command->order, record.label, record.site,
 		     held.command->number, nullptr});
 }
@@ -288,6 +310,7 @@ void Judge::run_callback(Stream &stream, Held &held)
 		return complain("there are too many host functions");
 	stream.actor.tick();
 	held.command->moment = stream.actor.now();
+	note_opaque(stream);
 	bodies_[held.record.object] = {held.command, held.record.client, held.record.stream,
 				       (held.record.flags & BLOCKS) != 0};
 	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,

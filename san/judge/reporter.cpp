@@ -190,6 +190,31 @@ void Reporter::freed(Rule rule, const Command &command, const Command &user, con
 	emit(std::move(finding));
 }
 
+void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_t parts)
+{
+	const Command &command = *copy.command;
+	if (is_repeat(Rule::HOST_WRITE_INFLIGHT, command, copy.role, nullptr, 0))
+		return;
+	Finding finding;
+	finding.rule = Rule::HOST_WRITE_INFLIGHT;
+	finding.later = side(command);
+	finding.later.role = text(copy.role);
+	finding.later.use = use_text(copy);
+	set_memory(finding, &block, bytes);
+	finding.order = fmt::format("the program wrote to {} by itself between the call and the "
+				    "end of the copy, {}within "
+				    "bytes {} to {} of the memory",
+				    finding.later.role.empty() ? "it" : "its " + finding.later.role,
+				    parts == 1 ? "" : fmt::format("in {} parts ", parts),
+				    bytes.begin, bytes.end - 1);
+	finding.hints.push_back(
+		{"synchronize",
+		 fmt::format("wait for {}, or for an event recorded after {}, before the memory is "
+			     "written",
+			     finding.later.stream, finding.later.label)});
+	emit(std::move(finding));
+}
+
 void Reporter::deadlock(const Command &waiter, std::vector<std::string> circle)
 {
 	Finding finding;

@@ -51,6 +51,9 @@ public:
 	void freed(Rule rule, const Command &command, const Command &user, const Block &block,
 		   Range bytes);
 
+	/** changed() - the host changed memory that a copy in flight reads or writes. @parts: how many parts of it */
+	void changed(const Touch &copy, const Block &block, Range bytes, size_t parts);
+
 	/** deadlock() - @circle: the waits of the circle, in words. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);
 

@@ -27,6 +27,8 @@ struct Bounds {
 	size_t threads = 1 << 14;
 	size_t pairs = 1 << 12;	   /* races of one command */
 	size_t findings = 1 << 16; /* that repeats are recognised of */
+	size_t compared =
+		1 << 16; /* copies that have not ended, and steps that they may be after */
 };
 
 } // namespace san

@@ -175,6 +175,7 @@ void Shadow::clear()
 {
 	segments_ = {};
 	counters_ = {};
+	forgotten_past_ = 0;
 	count(0 - cells_);
 }
 
@@ -183,6 +184,7 @@ void Shadow::forget_past()
 	const Counters counters{counters_.undecided, counters_.forgotten + cells_};
 	clear();
 	counters_ = counters;
+	forgotten_past_ = counters.forgotten;
 }
 
 void Shadow::define(Range range, bool defined)

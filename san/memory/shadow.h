@@ -81,6 +81,8 @@ public:
 	size_t cells() const { return cells_; }
 
 	const Counters &counters() const { return counters_; }
+	/** has_lost() - whether accesses were given up since the last forget_past(). */
+	bool has_lost() const { return counters_.forgotten != forgotten_past_; }
 	size_t segments() const { return segments_.size(); }
 
 	/* More segments than this are not kept for one block, nor more accesses for one segment. */
@@ -109,6 +111,7 @@ private:
 
 	std::vector<Segment> segments_;
 	Counters counters_;
+	uint64_t forgotten_past_ = 0; /* of the counter, by forget_past() */
 	size_t cells_ = 0;
 	size_t *sum_;
 };

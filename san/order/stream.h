@@ -50,6 +50,7 @@ struct Held {
 	GenerationPointer previous{};	  /* of a record: the one before it */
 	CommandPointer reset{};		  /* of a wait: the reset since the last record */
 	std::shared_ptr<Launch> launch{}; /* of a launch that has begun, and waits for signals */
+	bool is_held = false;		  /* it could not run when it was submitted */
 };
 
 /** struct Stream - an actor and its recent past. */

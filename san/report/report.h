@@ -23,6 +23,7 @@ struct Totals {
 	uint64_t undecided = 0;
 	uint64_t forgotten = 0;
 	uint64_t unknown = 0;
+	uint64_t uncompared = 0;
 	uint64_t suppressed = 0; /* findings */
 	uint64_t more = 0;	 /* findings beyond MAX_ENTRIES entries */
 	uint64_t problems = 0;

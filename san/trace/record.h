@@ -30,16 +30,16 @@
  * the record last.
  *
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
- * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY; all else is as
- * in version 1. label, site and role are numbers of STRING records that came
- * before; 0 is none.
+ * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
+ * COMMAND_COMPARED, COMMAND_UNCOMPARED and COMMAND_OPAQUE; all else is as in version 1. label, site and role are
+ * numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
  */
 namespace san {
 
-constexpr uint32_t VERSION = 3;
+constexpr uint32_t VERSION = 4;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -100,7 +100,11 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "object: graph; address: node, which signals; bytes: latch; value; flags: SignalOp") \
 	X(GRAPH_AWAIT, 39, \
 	  "object: graph; address: node, which waits; bytes: latch; value; flags: LatchFlag") \
-	X(GRAPH_FOLLOW, 40, "object: graph; value: graph whose last launch is before its next one")
+	X(GRAPH_FOLLOW, 40, \
+	  "object: graph; value: graph whose last launch is before its next one") \
+	X(COMPARED, 41, \
+	  "object: number of a copy that has ended; flags: CompareFlag; operands: what the host " \
+	  "changed")
 
 /** enum class Kind - what a record tells. */
 enum class Kind : uint16_t {
@@ -126,6 +130,15 @@ enum CommandFlag : uint16_t {
 	COMMAND_TO_HOST = 2,  /* the host will look at the destination */
 	COMMAND_RETURNED = 4, /* the call returned after the command was complete */
 	COMMAND_STAGED = 8,   /* the call returned after the host operands were read or written */
+	COMMAND_COMPARED =
+		16, /* of a copy of pinned memory: a COMPARED follows when it has ended */
+	COMMAND_UNCOMPARED = 32, /* there was no memory to compare it */
+	COMMAND_OPAQUE = 64,	 /* the host may take part, or it finds addresses in memory */
+};
+
+/** CompareFlag - flags of COMPARED. Without one, the device has read other bytes than the source had at the call. */
+enum CompareFlag : uint16_t {
+	COMPARED_TARGET = 1, /* the host wrote the target while the copy was in flight */
 };
 
 /** EventMode - value of EVENT_CREATE. */

@@ -42,7 +42,8 @@ Options narrow()
 			  .bodies = 4,
 			  .threads = 4,
 			  .pairs = 16,
-			  .findings = 4};
+			  .findings = 4,
+			  .compared = 4};
 	return options;
 }
 

@@ -117,6 +117,14 @@ public:
 		return op(stream, name, {reads(from), writes(to)}, flags | COMMAND_COPY);
 	}
 	void host(const std::string &name, std::vector<Operand> operands);
+	/** compared() - a copy has ended. @changed: the bytes that the host changed in flight */
+	void compared(uint64_t copy, std::vector<Operand> changed, uint16_t flags = 0)
+	{
+		Record &record = add(Kind::COMPARED);
+		record.object = copy;
+		record.operands = std::move(changed);
+		record.flags = flags;
+	}
 
 	uint64_t event(const std::string &name, EventMode mode = EVENT_SNAPSHOT);
 	void record(uint64_t event, uint32_t stream)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: AscendCL programs that look wrong and are right
+ * DOC: AscendCL programs that look wrong and are right, and the main() of all AscendCL programs
  */
 #include <atomic>
 #include <mutex>
@@ -468,4 +468,22 @@ CORRECT(W17_turns_of_a_model)
 	}
 	sync(a);
 	OK(aclmdlRIDestroy(model));
+}
+
+static void prepare()
+{
+	OK(aclInit(nullptr));
+	OK(aclrtSetDevice(0));
+}
+
+/* Some programs leave a stream that waits for ever. */
+static void finish()
+{
+	OK(aclrtResetDeviceForce(0));
+	OK(aclFinalize());
+}
+
+int main(int argc, char **argv)
+{
+	return programs::main_of(argc, argv, prepare, finish);
 }

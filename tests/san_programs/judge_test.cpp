@@ -3,7 +3,8 @@
  * DOC: judges the traces of the programs
  *
  * Each program runs in a process of its own, with UNPU_SANITIZE set. Its trace then has to have just the
- * findings that the program names, and the repaired variant none.
+ * findings that the program names, and the repaired variant none. It runs once more with the contents of host memory
+ * compared, and with its commands as late as it allows, so that what is wrong in flight is seen.
  */
 #include <algorithm>
 #include <cstdio>
@@ -35,6 +36,7 @@ struct Case {
 	std::string name;
 	Rules wanted;
 	bool fixed;
+	bool compares = false;
 };
 
 /* What a judge says of a trace. */
@@ -57,6 +59,35 @@ static std::string output_of(const std::string &command)
 	return text;
 }
 
+/* The rules that a run has to find: those with a '+' only where contents are compared. */
+static Rules rules_of(const Case &one)
+{
+	Rules rules;
+	for (const std::string &rule : one.wanted) {
+		const bool by_contents = rule.back() == '+';
+		if (!by_contents || one.compares)
+			rules.insert(by_contents ? rule.substr(0, rule.size() - 1) : rule);
+	}
+	return rules;
+}
+
+/* Adds the program, and its repaired variant if it has mistakes. */
+static void add_cases(std::vector<Case> &cases, Case one)
+{
+	const Rules wanted = one.wanted;
+	for (const bool compares : {false, true}) {
+		one.compares = compares;
+		one.fixed = false;
+		one.wanted = wanted;
+		one.wanted = rules_of(one);
+		cases.push_back(one);
+		one.wanted.clear();
+		one.fixed = true;
+		if (!wanted.empty())
+			cases.push_back(one);
+	}
+}
+
 static std::vector<Case> all_cases()
 {
 	std::vector<Case> cases;
@@ -69,12 +100,7 @@ static std::vector<Case> all_cases()
 			words >> one.name;
 			one.wanted = {std::istream_iterator<std::string>(words), {}};
 			one.wanted.erase("SHOWS");
-			cases.push_back(one);
-			const bool has_mistakes = !one.wanted.empty();
-			one.wanted.clear();
-			one.fixed = true;
-			if (has_mistakes)
-				cases.push_back(one);
+			add_cases(cases, one);
 		}
 	}
 	return cases;
@@ -136,18 +162,29 @@ namespace {
 class Programs : public testing::TestWithParam<Case> {};
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Programs, testing::ValuesIn(all_cases()), [](const auto &which) {
-	return which.param.name + (which.param.fixed ? "_fixed" : "");
+	return which.param.name + (which.param.fixed ? "_fixed" : "") +
+	       (which.param.compares ? "_by_contents" : "");
 });
 
 } // namespace
+
+/* A firmware that a program starts by itself has no schedule. */
+static std::string variables_of(const Case &one)
+{
+	if (!one.compares)
+		return "";
+	const bool has_schedule = !one.executable.ends_with("_pair");
+	return std::string("UNPU_SANITIZE_HOST=digest+late ") +
+	       (has_schedule ? "UNPU_SCHEDULE=lazy " : "");
+}
 
 TEST_P(Programs, are_judged_by_their_traces)
 {
 	const Folder folder;
 	const Case &one = GetParam();
 	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
-	const std::string command =
-		one.executable + " " + one.name + (one.fixed ? " fixed" : " bug");
+	const std::string command = variables_of(one) + one.executable + " " + one.name +
+				    (one.fixed ? " fixed" : " bug");
 	const int ended = WEXITSTATUS(std::system(command.c_str()));
 	/* A result may be wrong in any order of the commands that is possible. */
 	ASSERT_TRUE(ended == 0 || (ended == programs::WRONG && !one.fixed)) << ended;
@@ -156,6 +193,23 @@ TEST_P(Programs, are_judged_by_their_traces)
 	EXPECT_EQ(verdict.rules, expected(one, verdict)) << verdict.text;
 	/* A finding without its place in the program helps nobody. */
 	EXPECT_EQ(verdict.sites > 0, !one.wanted.empty()) << verdict.text;
+}
+
+/* What the host reads too early is the same by luck; with the pattern it is not. */
+TEST(Late, a_target_that_is_read_too_early_has_a_pattern)
+{
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const std::string program =
+		executables.substr(0, executables.find(':')) + " H05_target_is_read_too_early";
+	const Folder folder;
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	auto run = [&](const std::string &variables, const std::string &variant) {
+		return WEXITSTATUS(std::system((variables + program + variant).c_str()));
+	};
+	EXPECT_EQ(run("", " bug"), 0);
+	EXPECT_EQ(run("UNPU_SCHEDULE=lazy ", " bug"), 0);
+	EXPECT_EQ(run("UNPU_SANITIZE_HOST=late UNPU_SCHEDULE=lazy ", " bug"), programs::WRONG);
+	EXPECT_EQ(run("UNPU_SANITIZE_HOST=late UNPU_SCHEDULE=lazy ", " fixed"), 0);
 }
 
 /* The stacks of the commands, in their order. */

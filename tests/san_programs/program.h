@@ -5,7 +5,8 @@
  * Each program is a function of one of two executables, which link the libraries as a user's program does.
  * Run with its name, an executable runs it; with the word "fixed" behind, it runs the repaired variant;
  * without arguments it prints the names, each with the rules that a judge has to find, and with the word SHOWS if
- * another order of its commands gives a wrong result.
+ * another order of its commands gives a wrong result. Rules with a '+' are found only where the contents of host memory
+ * are compared (UNPU_SANITIZE_HOST).
  */
 #pragma once
 
@@ -24,7 +25,8 @@ struct Program {
 
 	const char *const name;
 	const char *const
-		wanted; /* rules, separated by spaces; with a '?' one that need not be found; "": correct;
+		wanted; /* rules, separated by spaces; with a '?' one that need not be found, with a '+'
+			 * one that is found by contents; "": correct;
 			 * SHOWS: not a rule, see above */
 	void (*const run)(bool fixed);
 	Program *const next;

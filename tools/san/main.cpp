@@ -146,6 +146,10 @@ int main(int argc, char **argv)
 			"Of the first run's schedule; each run has the next one");
 	run->add_flag("--check", wishes.check,
 		      "Make each run with a schedule twice, and say whether it is the same");
+	run->add_option("--host", wishes.host,
+			"Compare pinned memory that copies use: off, digest (sources), late "
+			"(targets) or digest+late")
+		->check(CLI::IsMember({"off", "digest", "late", "digest+late"}));
 	run->add_option("--keep", wishes.keep, "Folder that keeps the traces")->type_name("FOLDER");
 	run->add_option("PROGRAM", wishes.files, "After --: the program and its arguments")
 		->required();

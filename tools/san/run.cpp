@@ -43,6 +43,10 @@ static constexpr size_t SHORT_DECISIONS = 200;
 static std::string advise(const Wishes &wishes, const Order &order, const std::string &folder,
 			  const std::string &decisions)
 {
+	/* The copies of a comparison are decisions, too, and a replay makes none. */
+	if (!wishes.host.empty() && wishes.host != "off")
+		return fmt::format("unpu-san run --host {} --schedule {} -- PROGRAM", wishes.host,
+				   order.name);
 	std::string text = fmt::format("UNPU_SCHEDULE={}", order.name);
 	const std::string file = decision_file(folder);
 	if (!wishes.keep.empty() && !file.empty())
@@ -60,6 +64,8 @@ static Ended run_in(const Wishes &wishes, const std::string &folder, const Order
 	start.variables = {{"UNPU_SANITIZE", folder}};
 	if (!order.value.empty())
 		start.variables.emplace_back("UNPU_SCHEDULE", order.value);
+	if (!wishes.host.empty())
+		start.variables.emplace_back("UNPU_SANITIZE_HOST", wishes.host);
 	return run_once(wishes.files, start);
 }
 

@@ -18,6 +18,7 @@
 #include "umd/core/kernel/kernel_leftovers.h"
 #include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/memory/pool.h"
+#include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
@@ -290,6 +291,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 	TRY(wait_work(context, deadline_ns, spin));
 	recorder::note_context(context);
 	print_output(context);
+	recorder::Comparisons::look();
 	KernelLeftovers::release();
 	Pools::get().trim_idle();
 	Status first = report(context, collect_news(context));

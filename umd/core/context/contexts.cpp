@@ -12,6 +12,7 @@
 
 #include "context_streams.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -148,6 +149,7 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 		Context &context = *state.primary;
 		lock.unlock();
 		drained = force ? drain_by_force(context) : drain_context(context);
+		recorder::Comparisons::look();
 		lock.lock();
 		TRY(check_set(index));
 	}
@@ -232,6 +234,7 @@ Status Contexts::destroy_context(const void *handle)
 	context->is_dying = true;
 	lock.unlock();
 	Status drained = drain_context(*context);
+	recorder::Comparisons::look();
 	lock.lock();
 	if (Context::table().get(handle) != context)
 		return drained; /* by another thread's finalize() */
@@ -297,6 +300,7 @@ Status Contexts::drain_all()
 		{
 			const base::Unlocked unlocked(Devices::get().mutex());
 			status = drain_context(*context);
+			recorder::Comparisons::look();
 		}
 		if (first == Status::OK)
 			first = status;

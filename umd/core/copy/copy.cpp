@@ -318,7 +318,7 @@ Status MoveList::flush()
 	return status;
 }
 
-static unpu_operator box_operator(const Box &box)
+unpu_operator box_operator(const Box &box)
 {
 	const uint64_t slices[] = {box.dst_slice, box.src_slice};
 	const uint64_t pitches[] = {box.dst_pitch, box.src_pitch};

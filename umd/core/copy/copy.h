@@ -98,6 +98,9 @@ private:
 base::Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphTask &task,
 		      unpu_operator &op);
 
+/** box_operator() - the operator of a copy whose ends the device reaches. */
+unpu_operator box_operator(const Box &box);
+
 /** copied_box(), filled_range() - what a task copies or fills, whether the device or the host does it.
  * Return: false for a task of another kind. */
 bool copied_box(const GraphTask &task, Box &box);

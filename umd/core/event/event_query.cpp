@@ -12,6 +12,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/hang/blocked.h"
 #include "umd/core/memory/pool.h"
+#include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
@@ -55,6 +56,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 		return set_error(status, base::status_sentence(status));
 	recorder::note_event(san::Kind::EVENT_SYNC, event);
 	device.drop(); /* which the trim may close */
+	recorder::Comparisons::look();
 	Pools::get().trim_idle();
 	return status;
 }
@@ -66,8 +68,10 @@ static Status query_record(const Event &event, bool &done)
 	Status status = device ? device->query(event.record.fence(), done) : Status::OK;
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
-	if (done)
+	if (done) {
 		recorder::note_event(san::Kind::EVENT_DONE, event);
+		recorder::Comparisons::look();
+	}
 	return Status::OK;
 }
 

@@ -71,8 +71,10 @@ CopyShape shape_of(const Box &box);
 uint32_t stream_number(Stream &stream);
 
 /** begin_packet() - a packet that goes into the stream. Empty if it is no command of the program.
- * @page: the operator, list or descriptor that the packet wants, of @bytes bytes, or nullptr */
-Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes);
+ * @page: the operator, list or descriptor that the packet wants, of @bytes bytes, or nullptr
+ * @flags: CommandFlag, beside those of CallNotes. @number: of the command; 0 for a new one */
+Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes,
+		   uint16_t flags = 0, uint64_t number = 0);
 
 /** begin_box() - a copy in the order of the stream that the host makes.
  * @is_now: in the call, which first waits for the stream; else when the stream comes to it */

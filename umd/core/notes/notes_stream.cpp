@@ -72,7 +72,8 @@ static bool is_for_host(const Operands &operands, const Context *here)
 	return false;
 }
 
-static Entry begin_command(Stream &stream, uint8_t call, const Operands &operands, uint16_t flags)
+static Entry begin_command(Stream &stream, uint8_t call, const Operands &operands, uint16_t flags,
+			   uint64_t number = 0)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -83,7 +84,7 @@ static Entry begin_command(Stream &stream, uint8_t call, const Operands &operand
 	return recorder->reserve({.kind = Kind::COMMAND,
 				  .flags = flags,
 				  .stream = stream_number(stream),
-				  .object = recorder->next_number(),
+				  .object = number != 0 ? number : recorder->next_number(),
 				  .label = recorder->call_label(call)},
 				 &operands);
 }
@@ -96,7 +97,16 @@ static void add_kernel(Operands &operands, const Stream &stream, const void *wor
 		add_kernel_operands(operands, *image, words, bytes);
 }
 
-Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)
+/* Whether the packet uses memory that its operands do not name: the addresses are in memory. */
+static bool is_opaque(const unpu_packet &packet)
+{
+	return packet.opcode == UNPU_OP_KERNEL ||
+	       (packet.opcode == UNPU_OP_OPERATOR &&
+		static_cast<Call>(drv::decode_cookie(packet.cookie).call) == Call::MEMCPY_INDIRECT);
+}
+
+Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes,
+		   uint16_t flags, uint64_t number)
 {
 	if (packet.opcode == UNPU_OP_VALUE_WRITE)
 		return begin_word_signal(stream, packet);
@@ -107,7 +117,10 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 		add_kernel(operands, stream, page, bytes);
 	else if (!operands.add_packet(packet, page, bytes))
 		return {};
-	return begin_command(stream, drv::decode_cookie(packet.cookie).call, operands, 0);
+	if (is_opaque(packet))
+		flags |= san::COMMAND_OPAQUE;
+	return begin_command(stream, drv::decode_cookie(packet.cookie).call, operands, flags,
+			     number);
 }
 
 Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now)

@@ -45,6 +45,28 @@ static void add_task(Operands &operands, const GraphTask &task)
 		(void)operands.add_packet(task.packet, task.op, task.op ? sizeof(*task.op) : 0);
 }
 
+/* Whether the node does more than its operands and signals say. */
+static bool is_opaque(const GraphTask &task)
+{
+	switch (task.kind) {
+	case TaskKind::HOST:
+	case TaskKind::AWAIT_FLAG:
+	case TaskKind::JUMP:
+	case TaskKind::COND:
+		return true;
+	default:
+		break;
+	}
+	switch (task.packet.opcode) {
+	case UNPU_OP_KERNEL:
+	case UNPU_OP_SEM_WAIT:
+	case UNPU_OP_VALUE_WAIT:
+		return true;
+	default:
+		return task.op && task.op->kind == UNPU_OPERATOR_COPY_INDIRECT;
+	}
+}
+
 static uint32_t label_of(Recorder &recorder, const GraphTask &task)
 {
 	return recorder.call_label(drv::decode_cookie(task.packet.cookie).call);
@@ -162,6 +184,7 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	Operands operands;
 	add_task(operands, task);
 	recorder_.write({.kind = Kind::GRAPH_NODE,
+			 .flags = static_cast<uint16_t>(is_opaque(task) ? san::COMMAND_OPAQUE : 0),
 			 .object = number_,
 			 .value = number_of(part, node),
 			 .label = label_of(recorder_, task),
@@ -298,6 +321,12 @@ TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint8_t call) cons
 		if (is_wait(use.kind))
 			launch.entries_.push_back(begin_use(Kind::EVENT_WAIT, use.event, stream));
 	}
+	if (!is_told_ && is_on())
+		launch.entries_.push_back(recorder_.reserve({.kind = Kind::COMMAND,
+							     .flags = san::COMMAND_OPAQUE,
+							     .stream = stream_number(stream),
+							     .object = recorder_.next_number(),
+							     .label = recorder_.call_label(call)}));
 	if (is_told_)
 		launch.entries_.push_back(recorder_.reserve({.kind = Kind::GRAPH_LAUNCH,
 							     .stream = stream_number(stream),

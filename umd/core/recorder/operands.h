@@ -71,6 +71,9 @@ public:
 		return operand;
 	}
 
+	/** last() - the one that was added last. */
+	Operand &last() { return operands_[count_ - 1]; }
+
 	/** add_copy(), add_box(), add_fill() - the operands of these commands. */
 	void add_copy(uint64_t dst, uint64_t src, uint64_t bytes);
 	void add_box(const CopyShape &box);

@@ -244,8 +244,27 @@ void Recorder::set_contract(san::Profile profile, bool orders_default)
 	write({.kind = san::Kind::CLIENT, .value = static_cast<uint64_t>(profile)});
 }
 
+/* Return: HostCheck of UNPU_SANITIZE_HOST. */
+uint32_t Recorder::wanted_checks()
+{
+	const std::string text = hal::environment("UNPU_SANITIZE_HOST");
+	if (text == "digest+late" || text == "late+digest")
+		return HOST_DIGEST | HOST_LATE;
+	if (text == "digest")
+		return HOST_DIGEST;
+	if (text == "late")
+		return HOST_LATE;
+	if (!text.empty() && text != "off")
+		fprintf(stderr,
+			"unpu: UNPU_SANITIZE_HOST is '%s'; it must be off, digest, late or "
+			"digest+late; contents of host memory are not compared\n",
+			text.c_str());
+	return 0;
+}
+
 Status Recorder::prepare()
 {
+	host_checks_ = wanted_checks();
 	TRY(walker_.prepare());
 	TRY(sites_.reserve(MOST_SITES));
 	TRY(labels_.reserve(MOST_LABELS));

@@ -21,6 +21,12 @@ namespace umd::recorder {
 /** NO_SITE - for a record that is of no interest to reports. */
 constexpr uint32_t NO_SITE = UINT32_MAX;
 
+/** HostCheck - what is compared of pinned memory in flight; see UNPU_SANITIZE_HOST. */
+enum HostCheck : uint32_t {
+	HOST_DIGEST = 1, /* sources, with what they were at the call */
+	HOST_LATE = 2,	 /* targets, with a pattern */
+};
+
 /** struct Draft - the fields of a record; san/trace/record.h says which ones a kind has. */
 struct Draft {
 	san::Kind kind;
@@ -114,6 +120,8 @@ public:
 	/** set_contract() - by which interface's rules the program is judged: a san::Profile.
 	 * @orders_default: the default stream and the others order each other */
 	void set_contract(san::Profile profile, bool orders_default);
+	/** host_checks() - of HostCheck. */
+	uint32_t host_checks() const { return host_checks_; }
 	bool orders_default() const { return base::load_relaxed(orders_default_) != 0; }
 
 private:
@@ -125,6 +133,7 @@ private:
 	base::Status prepare();
 	void mark(const std::string &part) { (void)write_text(san::Kind::MARK, 0, part); }
 	static std::string first_part();
+	static uint32_t wanted_checks();
 	bool write_text(san::Kind kind, uint64_t object, const std::string &text);
 	uint32_t site_of(const CallStack &stack);
 	uint32_t intern(const std::string &text) REQUIRES(mutex_);
@@ -140,6 +149,7 @@ private:
 	uint64_t numbers_ = 1;	      /* atomic */
 	uint32_t streams_ = 1;	      /* atomic */
 	uint32_t orders_default_ = 0; /* atomic */
+	uint32_t host_checks_ = 0;    /* fixed after prepare() */
 	StackWalker walker_;
 	InsertTable sites_;		    /* hash of a call stack -> number of its text */
 	InsertTable labels_;		    /* address of a literal -> number of its text */

@@ -15,6 +15,7 @@
 #include "umd/core/kernel/kernel_leftovers.h"
 #include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/memory/pool.h"
+#include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
@@ -92,6 +93,7 @@ Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 				    circle_sentence(stream.context->device())));
 	if (status != Status::OK)
 		return stream_failed(stream, status);
+	recorder::Comparisons::look();
 	KernelLeftovers::release();
 	Pools::get().trim_idle();
 	stream.context->device().reap();
@@ -124,8 +126,10 @@ Status query_stream(Stream &stream, bool &ready)
 		ready = false;
 	if (status != Status::OK)
 		return stream_failed(stream, status);
-	if (ready)
+	if (ready) {
 		recorder::note_stream(san::Kind::STREAM_DONE, stream);
+		recorder::Comparisons::look();
+	}
 	return Status::OK;
 }
 

@@ -14,6 +14,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/graph/graph.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 
@@ -141,25 +142,68 @@ static inline void note_launch(const Stream &stream, const Fence &fence)
 	return fence;
 }
 
-/* Slow path of post(): a bit of the stream's attention is set. */
-static Result<Fence> post_attentively(Stream &stream, const unpu_packet &packet, const void *page,
-				      size_t bytes)
+static Result<Fence> post_one(Stream &stream, const unpu_packet &packet, const void *page,
+			      size_t bytes)
 {
-	TRY(begin_submit(stream));
-	recorder::Entry entry;
-	if (stream.attention.load() & Stream::WATCHED)
-		entry = recorder::begin_packet(stream, packet, page, bytes);
 	const uint32_t aborts = stream.channel->aborts();
 	auto fence = stream.channel->post(packet, page, bytes, aborts);
 	if (fence)
 		note_launch(stream, *fence);
 	else if (fence.status() == Status::NOT_READY)
-		fence = post_later(stream, packet, page, bytes, aborts);
+		return post_later(stream, packet, page, bytes, aborts);
 	else
 		return device_failed(stream.context->device(), fence.status());
+	return fence;
+}
+
+/* A packet, and those that follow it at once. */
+static Result<Fence> post_group(Stream &stream, const Submission &one,
+				std::span<const unpu_packet> next)
+{
+	const uint32_t aborts = stream.channel->aborts();
+	for (;;) {
+		auto fence = try_submit_group(stream, one, next, aborts);
+		if (fence.status() != Status::NOT_READY)
+			return fence;
+		TRY(wait_for_room(stream, static_cast<uint32_t>(1 + next.size())));
+	}
+}
+
+static Result<Fence> post_detour(Stream &stream, recorder::Detour &detour)
+{
+	Result<Fence> fence = Fence();
+	detour.read();
+	for (const Submission &one : detour.packets()) {
+		fence = detour.group().empty() ? post_one(stream, one.packet, one.page, one.bytes)
+					       : post_group(stream, one, detour.group());
+		if (!fence)
+			return fence;
+	}
+	detour.keep(*fence);
+	return fence;
+}
+
+/* The stream's work is recorded. */
+static Result<Fence> post_watched(Stream &stream, const unpu_packet &packet, const void *page,
+				  size_t bytes)
+{
+	uint16_t flags = 0;
+	const auto detour = recorder::Detour::begin(stream, packet, page, flags);
+	recorder::Entry entry = recorder::begin_packet(stream, packet, page, bytes, flags,
+						       detour ? detour->number() : 0);
+	auto fence = detour ? post_detour(stream, *detour) : post_one(stream, packet, page, bytes);
 	if (fence)
 		entry.publish();
 	return fence;
+}
+
+/* Slow path of post(): a bit of the stream's attention is set. */
+static Result<Fence> post_attentively(Stream &stream, const unpu_packet &packet, const void *page,
+				      size_t bytes)
+{
+	TRY(begin_submit(stream));
+	return stream.attention.load() & Stream::WATCHED ? post_watched(stream, packet, page, bytes)
+							 : post_one(stream, packet, page, bytes);
 }
 
 Result<Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes)

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: copies of pinned memory whose contents have changed
+ *
+ * A difference is a mistake only where nothing but the host can have made it.
+ */
+#include "tests/san/corpus.h"
+
+using namespace san;
+using namespace san::test;
+
+namespace {
+
+const Rules WRITTEN{"HOST-WRITE-INFLIGHT"};
+
+/* A program with a copy from pinned memory, of which the first bytes are found changed. */
+class Compared : public testing::Test {
+protected:
+	Compared() : p(Profile::ASCENDCL)
+	{
+		s = p.stream("s");
+		t = p.stream("t");
+		host = p.pinned("host", 8192);
+		x = p.memory("x", 8192);
+		y = p.memory("y", 8192);
+	}
+
+	uint64_t copy(uint16_t flags = COMMAND_COMPARED)
+	{
+		return p.copy(s, "copy", x, host, flags);
+	}
+	void differ(uint64_t number, uint16_t flags = 0)
+	{
+		p.compared(number, {writes(host.part(0, 4096))}, flags);
+	}
+	/* The copy is made and found to differ. */
+	void copy_and_differ() { differ(copy()); }
+
+	Program p;
+	uint32_t s, t;
+	Bytes host, x, y;
+};
+
+} // namespace
+
+TEST_F(Compared, a_difference_is_a_write_by_the_host)
+{
+	copy_and_differ();
+	expect(p, WRITTEN);
+	const Finding finding = p.findings().front();
+	EXPECT_EQ(finding.later.label, "copy");
+	EXPECT_EQ(finding.earlier.label, "");
+	EXPECT_EQ(finding.memory.label, "host");
+	EXPECT_EQ(finding.memory.overlap, (Range{0, 4096}));
+	EXPECT_TRUE(has_hint(p, "HOST-WRITE-INFLIGHT", "synchronize"));
+}
+
+TEST_F(Compared, no_difference_is_no_mistake)
+{
+	p.compared(copy(), {});
+	expect_silent(p);
+}
+
+TEST_F(Compared, an_ended_copy_is_compared_once)
+{
+	const uint64_t number = copy();
+	p.compared(number, {});
+	differ(number);
+	differ(number + 1);
+	expect_silent(p);
+}
+
+TEST_F(Compared, a_command_before_it_writes_the_source)
+{
+	p.copy(s, "back", host, y);
+	copy_and_differ();
+	expect_silent(p);
+}
+
+TEST_F(Compared, the_host_knew_the_end_of_the_command_before_it)
+{
+	p.copy(s, "back", host, y);
+	p.sync(s);
+	copy_and_differ();
+	expect(p, WRITTEN);
+}
+
+TEST_F(Compared, a_command_of_another_stream_before_it_writes_the_source)
+{
+	const uint64_t made = p.event("made");
+	p.copy(t, "back", host, y);
+	p.record(made, t);
+	p.wait(s, made);
+	copy_and_differ();
+	expect_silent(p);
+}
+
+TEST_F(Compared, a_command_before_it_writes_other_bytes)
+{
+	p.op(s, "fill", {writes(y)});
+	copy_and_differ();
+	expect(p, WRITTEN);
+}
+
+TEST_F(Compared, a_host_function_before_it_may_write_the_source)
+{
+	const uint64_t made = p.event("made");
+	p.callback(t, "prepare");
+	p.record(made, t);
+	p.wait(s, made);
+	copy_and_differ();
+	expect_silent(p);
+}
+
+TEST_F(Compared, the_host_knew_the_end_of_the_host_function)
+{
+	const uint64_t callback = p.callback(s, "prepare");
+	p.begin(callback, 2);
+	p.end(callback, 2);
+	copy_and_differ();
+	expect(p, WRITTEN);
+}
+
+TEST_F(Compared, a_host_function_beside_it_does_not_count)
+{
+	p.callback(t, "elsewhere");
+	copy_and_differ();
+	expect(p, WRITTEN);
+}
+
+TEST_F(Compared, a_stream_that_waits_for_the_host_is_the_hosts)
+{
+	p.await(7, s, 1);
+	const uint64_t number = copy();
+	p.signal(7, t, 1);
+	p.sync(s);
+	differ(number);
+	expect_silent(p);
+}
+
+TEST_F(Compared, a_flag_that_is_recorded_later)
+{
+	const uint64_t go = p.event("go", EVENT_LATCH);
+	p.wait(s, go);
+	const uint64_t number = copy();
+	p.record(go, t);
+	p.sync(s);
+	differ(number);
+	expect_silent(p);
+}
+
+TEST_F(Compared, a_word_may_have_been_written_by_the_host)
+{
+	p.signal(7, t, 1);
+	p.await(7, s, 1);
+	copy_and_differ();
+	expect_silent(p);
+}
+
+TEST_F(Compared, opaque_commands_and_nodes)
+{
+	for (const bool graph : {false, true}) {
+		if (graph) {
+			p.node(1, "host", {}, HOST, COMMAND_OPAQUE);
+			p.ready(1);
+			p.launch(1, s);
+		} else {
+			p.op(s, "indirect", {reads(y)}, COMMAND_OPAQUE);
+		}
+		copy_and_differ();
+		expect_silent(p);
+		p.sync(s);
+	}
+	copy_and_differ();
+	expect(p, WRITTEN);
+}
+
+TEST_F(Compared, a_race_says_it_already)
+{
+	const uint64_t number = copy();
+	p.op(t, "write", {writes(host)});
+	differ(number);
+	expect(p, {"RACE-WAR"});
+}
+
+TEST_F(Compared, a_race_of_another_copy_does_not_count)
+{
+	const uint64_t number = copy();
+	p.op(t, "write", {writes(x)});
+	const uint64_t other = p.copy(s, "other", y, host, COMMAND_COMPARED);
+	p.compared(number, {});
+	differ(other);
+	expect(p, {"RACE-WAW", "HOST-WRITE-INFLIGHT"});
+}
+
+TEST_F(Compared, a_target_belongs_to_the_copy)
+{
+	p.callback(s, "before");
+	p.op(s, "before", {reads(host)});
+	const uint64_t number = p.copy(s, "copy", host, x, COMMAND_COMPARED);
+	differ(number, COMPARED_TARGET);
+	expect(p, WRITTEN);
+}
+
+TEST_F(Compared, another_process_can_not_say_it)
+{
+	const uint64_t number = copy();
+	p.client(1, Profile::ASCENDCL);
+	differ(number);
+	expect_silent(p);
+}
+
+/* A judge that has forgotten accesses does not know who may have written the source. */
+TEST_F(Compared, after_the_past_is_forgotten)
+{
+	Options narrow;
+	narrow.bounds.cells = 16;
+	const Bytes z = p.memory("z", 4096);
+	p.copy(s, "back", host, y);
+	for (uint64_t i = 0; i < 16; i++)
+		p.op(t, "fill", {writes(z.part(i * 64, 32))});
+	p.op(t, "fill all", {writes(z)});
+	copy_and_differ();
+	expect(p, {}, narrow);
+	p.sync_device();
+	copy_and_differ();
+	expect(p, WRITTEN, narrow);
+}
+
+TEST_F(Compared, what_is_not_compared_is_counted)
+{
+	copy(COMMAND_UNCOMPARED);
+	p.callback(s, "prepare");
+	copy();
+	copy();
+	Options options;
+	options.bounds.compared = 1;
+	Judge judge(options, [](const Finding &) {});
+	for (const Record &record : p.records())
+		judge.take(record);
+	EXPECT_EQ(judge.summary().uncompared, 3u);
+}
