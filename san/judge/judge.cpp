@@ -109,7 +109,8 @@ void Judge::take_call(const Record &record, Client &client)
 		return;
 	case Kind::STREAM_CREATE:
 		make_slot(client);
-		if (!actors_.create(record.client, record.stream, record.flags, record.label))
+		if (!actors_.create(record.client, record.stream, record.flags, record.label,
+				    record.object))
 			complain("the stream exists, or there are too many");
 		return;
 	case Kind::ALLOC:

@@ -151,6 +151,13 @@ void MissingEdge::add_kind_of_stream(std::vector<Hint> &hints) const
 			 fmt::format("{} was created non-blocking; the legacy default stream does "
 				     "not order it",
 				     reporter_.stream_text(other))});
+	if ((from_->is_legacy() || from_->is_blocking()) && (to_->is_legacy() || to_->is_blocking()) &&
+	    legacy && from_->context != to_->context)
+		hints.push_back(
+			{"other-context",
+			 fmt::format("{} and {} are of different contexts; a legacy default stream "
+				     "orders the streams of its own only",
+				     reporter_.stream_text(*from_), reporter_.stream_text(*to_))});
 	if (profile_ == Profile::ASCENDCL && ((from_->flags | to_->flags) & STREAM_DEFAULT))
 		hints.push_back({"default-stream",
 				 "AscendCL gives the default stream no order with "

@@ -89,18 +89,20 @@ bool Judge::resolve(Held &held)
 bool Judge::is_held_by_legacy(const Stream &stream, const Held &held)
 {
 	const Client &client = *actors_.client(stream.client);
-	if (!client.legacy)
+	if (client.legacy.empty())
 		return false;
 	const uint64_t order = held.command->order;
 	auto holds = [order](const Stream &other) {
 		return !other.held.empty() && other.held.front().command->order < order;
 	};
-	if (stream.is_blocking())
-		return holds(*client.legacy);
+	if (stream.is_blocking()) {
+		const auto legacy = client.legacy.find(stream.context);
+		return legacy != client.legacy.end() && holds(*legacy->second);
+	}
 	if (!stream.is_legacy())
 		return false;
 	for (const auto &[number, other] : client.streams) {
-		if (other->is_blocking() && holds(*other))
+		if (stream.takes_turns(*other) && holds(*other))
 			return true;
 	}
 	return false;
@@ -353,7 +355,7 @@ void Judge::force_before(Stream &stream, uint64_t order)
 		if (is_held_by_legacy(stream, stream.held.front())) {
 			const Client &client = *actors_.client(stream.client);
 			for (const auto &[number, other] : client.streams) {
-				if (stream.is_legacy() ? other->is_blocking() : other->is_legacy())
+				if (stream.takes_turns(*other))
 					force_before(*other, front);
 			}
 			continue;

@@ -44,10 +44,10 @@ Profile Actors::profile(uint32_t client) const
 
 bool Actors::has_slot(Client &client)
 {
-	std::erase_if(client.retired, [&](const std::pair<Moment, bool> &end) {
-		if (!happens_before(end.first, client.host.now()))
+	std::erase_if(client.retired, [&](const Client::End &end) {
+		if (!happens_before(end.moment, client.host.now()))
 			return false;
-		client.free.push_back({end.first.slot, end.first.tick, nullptr});
+		client.free.push_back({end.moment.slot, end.moment.tick, nullptr});
 		return true;
 	});
 	return !client.free.empty() || slots_.size() < MAX_SLOTS;
@@ -67,7 +67,8 @@ bool Actors::take_slot(Client &client, Moment &start)
 	return true;
 }
 
-Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label)
+Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label,
+		       uint64_t context)
 {
 	Client *owner = this->client(client);
 	Moment start;
@@ -80,9 +81,10 @@ Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, uint32_
 	stream->number = number;
 	stream->flags = flags;
 	stream->label = label;
+	stream->context = context;
 	slots_[start.slot] = stream.get();
 	if (stream->is_legacy())
-		owner->legacy = stream.get();
+		owner->legacy[context] = stream.get();
 	return owner->streams.emplace(number, std::move(stream)).first->second.get();
 }
 
@@ -94,9 +96,10 @@ void Actors::destroy(uint32_t client, uint32_t number, bool waits)
 	Client &owner = *this->client(client);
 	if (waits)
 		owner.host.join(stream->actor.now());
-	if (owner.legacy == stream)
-		owner.legacy = nullptr;
-	owner.retired.emplace_back(stream->actor.now(), stream->is_blocking());
+	const auto legacy = owner.legacy.find(stream->context);
+	if (legacy != owner.legacy.end() && legacy->second == stream)
+		owner.legacy.erase(legacy);
+	owner.retired.push_back({stream->actor.now(), stream->is_blocking(), stream->context});
 	slots_[stream->actor.now().slot] = nullptr;
 	owner.streams.erase(number);
 }
@@ -120,15 +123,17 @@ void Actors::begin(Stream &stream, const Moment &host)
 	Client &client = *this->client(stream.client);
 	if (stream.is_legacy()) {
 		for (auto &[number, other] : client.streams) {
-			if (other->is_blocking())
+			if (stream.takes_turns(*other))
 				stream.actor.join(other->actor.now());
 		}
-		for (const auto &[end, blocking] : client.retired) {
-			if (blocking)
-				stream.actor.join(end);
+		for (const Client::End &end : client.retired) {
+			if (end.is_blocking && end.context == stream.context)
+				stream.actor.join(end.moment);
 		}
-	} else if (client.legacy && stream.is_blocking()) {
-		stream.actor.join(client.legacy->actor.now());
+	} else if (!client.legacy.empty() && stream.is_blocking()) {
+		const auto legacy = client.legacy.find(stream.context);
+		if (legacy != client.legacy.end())
+			stream.actor.join(legacy->second->actor.now());
 	}
 }
 
@@ -140,9 +145,9 @@ std::shared_ptr<const Clock> Actors::forget_past()
 		raise(client->host.now());
 		for (auto &[other, stream] : client->streams)
 			raise(stream->actor.now());
-		for (const auto &[end, blocking] : client->retired) {
-			raise(end);
-			client->free.push_back({end.slot, end.tick, nullptr});
+		for (const Client::End &end : client->retired) {
+			raise(end.moment);
+			client->free.push_back({end.moment.slot, end.moment.tick, nullptr});
 		}
 		for (const Moment &end : client->free)
 			raise(end);
@@ -168,8 +173,8 @@ void Actors::synchronize(Client &client)
 {
 	for (auto &[number, stream] : client.streams)
 		client.host.join(stream->actor.now());
-	for (const auto &[end, blocking] : client.retired)
-		client.host.join(end);
+	for (const Client::End &end : client.retired)
+		client.host.join(end.moment);
 }
 
 } // namespace san

@@ -24,10 +24,15 @@ public:
 		uint32_t label = 0;
 		Actor host;
 		Tick exported = 0; /* the host's tick that a stream has seen */
-		Stream *legacy = nullptr;
+		std::map<uint64_t, Stream *> legacy; /* by context */
 		std::map<uint32_t, std::unique_ptr<Stream>> streams;
-		std::vector<std::pair<Moment, bool>>
-			retired;	  /* ends of streams; whether blocking */
+		/* struct End - of a stream. */
+		struct End {
+			Moment moment;
+			bool is_blocking;
+			uint64_t context;
+		};
+		std::vector<End> retired;
 		std::vector<Moment> free; /* slots whose past the host knows */
 	};
 
@@ -44,7 +49,8 @@ public:
 	Profile profile(uint32_t client) const;
 
 	/** create() - Return: nullptr when there are too many streams, or one of this number. */
-	Stream *create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label);
+	Stream *create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label,
+		       uint64_t context);
 
 	/** destroy() - @waits: the host has waited for the stream. */
 	void destroy(uint32_t client, uint32_t number, bool waits);

@@ -60,6 +60,7 @@ struct Stream {
 	uint32_t number = 0;
 	uint16_t flags = 0;
 	uint32_t label = 0;
+	uint64_t context = 0;	/* a legacy stream orders the streams of its own */
 	std::deque<Mark> marks; /* the newest MAX_MARKS */
 	std::deque<Held> held;	/* not empty: the first one can't run yet */
 
@@ -67,6 +68,13 @@ struct Stream {
 	bool is_blocking() const
 	{
 		return (flags & (STREAM_LEGACY | STREAM_NON_BLOCKING | STREAM_DEFAULT)) == 0;
+	}
+
+	/* takes_turns() - whether one of the two is a legacy stream, which orders the other. */
+	bool takes_turns(const Stream &other) const
+	{
+		return context == other.context && ((is_legacy() && other.is_blocking()) ||
+						    (is_blocking() && other.is_legacy()));
 	}
 
 	void mark(Mark mark)

@@ -31,8 +31,8 @@
  *
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
- * COMMAND_COMPARED, COMMAND_UNCOMPARED and COMMAND_OPAQUE; all else is as in version 1. label, site and role are
- * numbers of STRING records that came before; 0 is none.
+ * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE and contexts of streams; all else is as in version 1. label,
+ * site and role are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
@@ -56,7 +56,8 @@ constexpr uint32_t HOST = UINT32_MAX;
 #define SAN_KIND_LIST(X) \
 	X(STRING, 1, "object: number of the text that follows") \
 	X(CLIENT, 2, "client: a new process; value: Profile; label: its name") \
-	X(STREAM_CREATE, 3, "stream; flags: StreamFlag; label: its name") \
+	X(STREAM_CREATE, 3, \
+	  "stream; flags: StreamFlag; label: its name; object: its context, which a legacy stream orders") \
 	X(STREAM_DESTROY, 4, "stream; flags: WAITS when the call waits for the stream's work") \
 	X(COMMAND, 5, "stream; object: number of the command; flags: CommandFlag; operands") \
 	X(HOST_ACCESS, 6, "operands that the host itself reads or writes") \

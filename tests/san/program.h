@@ -68,13 +68,15 @@ public:
 	/** thread() - the calls that follow are made by this thread. */
 	void thread(uint32_t number) { thread_ = number; }
 
-	uint32_t stream(const std::string &name, uint16_t flags = 0)
+	/** stream() - @context: of which it is; a legacy stream orders those of its own */
+	uint32_t stream(const std::string &name, uint16_t flags = 0, uint64_t context = 0)
 	{
 		const uint32_t label = text(name);
 		Record &record = add(Kind::STREAM_CREATE);
 		record.stream = ++streams_;
 		record.flags = flags;
 		record.label = label;
+		record.object = context;
 		return record.stream;
 	}
 	void destroy_stream(uint32_t stream, uint16_t flags = 0)

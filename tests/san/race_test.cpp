@@ -227,6 +227,33 @@ TEST_P(Race, B24_non_blocking_stream_and_the_legacy_stream)
 	EXPECT_EQ(has_hint(p, "RACE-RAW", "non-blocking"), !fixed);
 }
 
+TEST_P(Race, B33_legacy_stream_of_another_context)
+{
+	Program p(Profile::CUDA);
+	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY, 1);
+	const uint32_t other = p.stream("other", STREAM_LEGACY, 2);
+	const uint32_t own = p.stream("own", 0, fixed ? 1 : 2);
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	p.op(legacy, "produce", {writes(x)});
+	p.op(other, "elsewhere", {writes(y)});
+	p.op(own, "use", {reads(x)});
+	judge(p, {"RACE-RAW"});
+	EXPECT_EQ(has_hint(p, "RACE-RAW", "other-context"), !fixed);
+}
+
+/* The legacy stream waits for the blocking streams of its context, also for those that are gone. */
+TEST_P(Race, B34_legacy_stream_and_ended_streams_of_another_context)
+{
+	Program p(Profile::CUDA);
+	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY, 1);
+	const uint32_t own = p.stream("own", 0, fixed ? 1 : 2);
+	const Bytes x = p.memory("x", 64);
+	p.op(own, "produce", {writes(x)});
+	p.destroy_stream(own);
+	p.op(legacy, "use", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
 TEST_P(Race, B25_staged_copy_and_a_non_blocking_stream)
 {
 	Program p(Profile::CUDA);

@@ -39,12 +39,13 @@ Node Order::enqueue(ClientState &client, uint32_t stream)
 	edge(state.last, node);
 	const bool is_legacy = state.flags & STREAM_LEGACY;
 	for (const auto &[number, other] : client.streams) {
-		if ((is_legacy && other.is_blocking()) ||
-		    (state.is_blocking() && other.flags & STREAM_LEGACY))
+		if (other.context == state.context &&
+		    ((is_legacy && other.is_blocking()) ||
+		     (state.is_blocking() && other.flags & STREAM_LEGACY)))
 			edge(other.last, node);
 	}
 	for (const StreamState &other : client.ended) {
-		if (is_legacy && other.is_blocking())
+		if (is_legacy && other.is_blocking() && other.context == state.context)
 			edge(other.last, node);
 	}
 	state.last = node;
@@ -253,7 +254,7 @@ Node Order::add_actor(const Record &record, ClientState &client)
 		client.profile = static_cast<Profile>(record.value);
 		return NONE;
 	case Kind::STREAM_CREATE:
-		client.streams[record.stream] = {record.flags, NONE};
+		client.streams[record.stream] = {record.flags, record.object, NONE};
 		return NONE;
 	default:
 		break;

@@ -53,6 +53,7 @@ public:
 private:
 	struct StreamState {
 		uint16_t flags = 0;
+		uint64_t context = 0;
 		Node last = NONE;
 		bool is_blocking() const
 		{
