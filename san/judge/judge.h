@@ -102,6 +102,7 @@ private:
 	void check_reset(const Stream &stream, const Held &held, const Command &reset);
 	GenerationPointer flag_of(const Stream &stream, const Held &held);
 	void run_reset(Stream &stream, Held &held);
+	void check_waits(const Generation &generation, const Command &reset);
 	bool run_latch(Stream &stream, Held &held, bool forced);
 	void run_command(Stream &stream, Held &held);
 	void run_staged(Stream &stream, Held &held);
@@ -120,6 +121,9 @@ private:
 	bool run_nodes(Stream &stream, Held &held, const Graph &graph, bool forced);
 	void run_node(Stream &stream, const Held &held, const Graph &graph, uint32_t node);
 	uint32_t end_wait(Stream &stream, Launch &launch, const Graph &graph, bool forced);
+	void use_flag(Event &event, const Graph::Exchange &exchange,
+		      const std::shared_ptr<Command> &command);
+	bool is_over(const Graph::Exchange &wait, Stream &stream);
 
 	/* waiters.cpp: waits and deadlocks */
 	bool next(const Waiter &waiter, Waiter &other, std::string &text) const;
@@ -127,6 +131,7 @@ private:
 	bool next_of_thread(const Waiter &waiter, Waiter &other, std::string &text) const;
 	Stream *holder(const GenerationPointer &generation) const;
 	Stream *holder_of_flag(uint64_t event) const;
+	Stream *setter_of_flag(uint64_t event) const;
 	Stream *recorder_of(const Held &wait) const;
 	Stream *signaller(uint64_t latch) const;
 	bool will_signal(const Held &launch, uint64_t latch) const;

@@ -112,17 +112,50 @@ void Judge::run_node(Stream &stream, const Held &held, const Graph &graph, uint3
 	auto command = std::make_shared<Command>(*held.command);
 	command->moment = stream.actor.now();
 	graphs_.run_node(graph, node, command);
-	if (exchange.latch != 0 && !exchange.waits)
+	if (exchange.latch == 0)
+		return;
+	if (is_flag_event(exchange.latch))
+		use_flag(events_.find(exchange.latch)->second, exchange, command);
+	else if (!exchange.waits)
 		latches_[exchange.latch].signal(exchange.value, exchange.flags, command->moment);
+}
+
+/* What a node does with an event that is a flag. */
+void Judge::use_flag(Event &event, const Graph::Exchange &exchange,
+		     const std::shared_ptr<Command> &command)
+{
+	const GenerationPointer latest = event.latest;
+	if (exchange.waits) {
+		if (latest)
+			latest->add_wait(command);
+	} else if (exchange.flags == SIGNAL_RESET) {
+		event.take_away(command);
+		if (latest)
+			check_waits(*latest, *command);
+	} else {
+		const GenerationPointer generation = event.make_record(command);
+		generation->is_known = true;
+		event.set(generation);
+	}
+}
+
+bool Judge::is_over(const Graph::Exchange &wait, Stream &stream)
+{
+	if (!is_flag_event(wait.latch))
+		return latches_[wait.latch].await(wait.value, wait.flags, stream.actor);
+	const GenerationPointer &latest = events_.find(wait.latch)->second.latest;
+	if (!latest || !latest->is_known)
+		return false;
+	latest->is_consumed = true;
+	stream.actor.join(latest->call->moment);
+	return true;
 }
 
 /* Return: a wait of the launch that is over, or NONE. */
 uint32_t Judge::end_wait(Stream &stream, Launch &launch, const Graph &graph, bool forced)
 {
 	for (const uint32_t node : launch.waits()) {
-		const Graph::Exchange &exchange = graph.nodes[node].exchange;
-		Latch &latch = latches_[exchange.latch];
-		if (!latch.await(exchange.value, exchange.flags, stream.actor))
+		if (!is_over(graph.nodes[node].exchange, stream))
 			continue;
 		launch.end_wait(node);
 		return node;

@@ -151,8 +151,8 @@ void MissingEdge::add_kind_of_stream(std::vector<Hint> &hints) const
 			 fmt::format("{} was created non-blocking; the legacy default stream does "
 				     "not order it",
 				     reporter_.stream_text(other))});
-	if ((from_->is_legacy() || from_->is_blocking()) && (to_->is_legacy() || to_->is_blocking()) &&
-	    legacy && from_->context != to_->context)
+	if ((from_->is_legacy() || from_->is_blocking()) &&
+	    (to_->is_legacy() || to_->is_blocking()) && legacy && from_->context != to_->context)
 		hints.push_back(
 			{"other-context",
 			 fmt::format("{} and {} are of different contexts; a legacy default stream "

@@ -213,9 +213,7 @@ bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 		     held.record.object, generation});
 	if (!generation)
 		return true;
-	if (generation->waits.size() >= Generation::MAX_WAITS)
-		generation->waits.erase(generation->waits.begin());
-	generation->waits.push_back(held.command);
+	generation->add_wait(held.command);
 	return true;
 }
 
@@ -229,11 +227,15 @@ void Judge::run_reset(Stream &stream, Held &held)
 		held.generation = event->second.latest;
 		event->second.take_away(held.command);
 	}
-	if (!held.generation)
-		return;
-	for (const CommandPointer &wait : held.generation->waits) {
-		if (!happens_before(wait->moment, stream.actor.now()))
-			reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *wait, held.command.get());
+	if (held.generation)
+		check_waits(*held.generation, *held.command);
+}
+
+void Judge::check_waits(const Generation &generation, const Command &reset)
+{
+	for (const CommandPointer &wait : generation.waits) {
+		if (!happens_before(wait->moment, reset.moment))
+			reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *wait, &reset);
 	}
 }
 
@@ -373,7 +375,7 @@ void Judge::force_event(const Event &event)
 	if (event.latest && !event.latest->is_known)
 		stream = holder(event.latest);
 	else if (!event.latest && event.mode == EVENT_LATCH)
-		stream = holder_of_flag(event.number);
+		stream = setter_of_flag(event.number);
 	if (stream)
 		force(*stream);
 }

@@ -54,9 +54,16 @@ Stream *Judge::holder_of_flag(uint64_t event) const
 			   [&](const Held &held) { return held.record.object == event; });
 }
 
+/* A stream that holds a record of the flag, or a launch of a graph that records it. */
+Stream *Judge::setter_of_flag(uint64_t event) const
+{
+	Stream *stream = holder_of_flag(event);
+	return stream ? stream : signaller(event);
+}
+
 Stream *Judge::recorder_of(const Held &wait) const
 {
-	return is_flag_event(wait.record.object) ? holder_of_flag(wait.record.object)
+	return is_flag_event(wait.record.object) ? setter_of_flag(wait.record.object)
 						 : holder(wait.generation);
 }
 
@@ -67,7 +74,8 @@ bool Judge::will_signal(const Held &launch, uint64_t latch) const
 	for (uint32_t node = 0; graph && node < graph->nodes.size(); node++) {
 		const Graph::Exchange &exchange = graph->nodes[node].exchange;
 		const bool has_run = launch.launch && launch.launch->has_run(node);
-		if (exchange.latch == latch && !exchange.waits && !has_run)
+		if (exchange.latch == latch && !exchange.waits && !has_run &&
+		    exchange.flags != SIGNAL_RESET)
 			return true;
 	}
 	return false;
@@ -111,15 +119,19 @@ bool Judge::next_of_stream(Stream &stream, Waiter &other, std::string &text) con
 	if (stream.held.empty())
 		return false;
 	const Held &held = stream.held.front();
-	const bool event = held.record.kind == Kind::EVENT_WAIT;
 	uint32_t site = 0;
 	const uint64_t latch = awaited(held, site);
+	const bool is_wait = held.record.kind == Kind::EVENT_WAIT;
+	const bool event = is_wait || is_flag_event(latch);
 	if (!event && latch == 0)
 		return false;
 	text = fmt::format("{} waits{} for {}", reporter_.stream_text(stream), reporter_.at(site),
-			   event ? reporter_.event_text(held.record.object)
+			   event ? reporter_.event_text(is_wait ? held.record.object : latch)
 				 : fmt::format("a signal of {}", latch));
-	other = {event ? recorder_of(held) : signaller(latch), {}};
+	other = {is_wait ? recorder_of(held)
+		 : event ? setter_of_flag(latch)
+			 : signaller(latch),
+		 {}};
 	if (other.stream)
 		text += fmt::format(", which {} would {}", reporter_.stream_text(*other.stream),
 				    event ? "record" : "send");
@@ -143,7 +155,7 @@ bool Judge::next_of_thread(const Waiter &waiter, Waiter &other, std::string &tex
 				       : holder(latest);
 	}
 	if (!other.stream && event != events_.end() && !event->second.latest)
-		other.stream = holder_of_flag(record.object);
+		other.stream = setter_of_flag(record.object);
 	/* A wait for the whole device waits for each stream; one that can't go on is enough. */
 	if (!other.stream && record.object == 0) {
 		for (auto &[number, stream] : actors_.client(record.client)->streams) {

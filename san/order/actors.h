@@ -23,7 +23,7 @@ public:
 		Profile profile = Profile::ASCENDCL;
 		uint32_t label = 0;
 		Actor host;
-		Tick exported = 0; /* the host's tick that a stream has seen */
+		Tick exported = 0;		     /* the host's tick that a stream has seen */
 		std::map<uint64_t, Stream *> legacy; /* by context */
 		std::map<uint32_t, std::unique_ptr<Stream>> streams;
 		/* struct End - of a stream. */

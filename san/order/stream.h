@@ -23,6 +23,13 @@ struct Generation {
 	std::vector<CommandPointer> waits; /* for the check of resets; the newest MAX_WAITS */
 
 	static constexpr size_t MAX_WAITS = 16;
+
+	void add_wait(const CommandPointer &wait)
+	{
+		if (waits.size() >= MAX_WAITS)
+			waits.erase(waits.begin());
+		waits.push_back(wait);
+	}
 };
 
 using GenerationPointer = std::shared_ptr<Generation>;

@@ -31,7 +31,7 @@
  *
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
- * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE and contexts of streams; all else is as in version 1. label,
+ * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs; all else is as in version 1. label,
  * site and role are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
@@ -57,7 +57,8 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(STRING, 1, "object: number of the text that follows") \
 	X(CLIENT, 2, "client: a new process; value: Profile; label: its name") \
 	X(STREAM_CREATE, 3, \
-	  "stream; flags: StreamFlag; label: its name; object: its context, which a legacy stream orders") \
+	  "stream; flags: StreamFlag; label: its name; object: its context, which a legacy " \
+	  "stream orders") \
 	X(STREAM_DESTROY, 4, "stream; flags: WAITS when the call waits for the stream's work") \
 	X(COMMAND, 5, "stream; object: number of the command; flags: CommandFlag; operands") \
 	X(HOST_ACCESS, 6, "operands that the host itself reads or writes") \
@@ -98,9 +99,11 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(MARK, 37, \
 	  "the part of the program that begins, as a test, is the text that follows; empty: none") \
 	X(GRAPH_SIGNAL, 38, \
-	  "object: graph; address: node, which signals; bytes: latch; value; flags: SignalOp") \
+	  "object: graph; address: node, which signals; bytes: latch, or flag; value; flags: " \
+	  "SignalOp") \
 	X(GRAPH_AWAIT, 39, \
-	  "object: graph; address: node, which waits; bytes: latch; value; flags: LatchFlag") \
+	  "object: graph; address: node, which waits; bytes: latch, or flag; value; flags: " \
+	  "LatchFlag") \
 	X(GRAPH_FOLLOW, 40, \
 	  "object: graph; value: graph whose last launch is before its next one") \
 	X(COMPARED, 41, \
@@ -167,7 +170,13 @@ enum LatchFlag : uint16_t {
 };
 
 /** SignalOp - flags of SIGNAL: what happens to the latch's value. All but the first have 32 bits. */
-enum SignalOp : uint16_t { SIGNAL_SET = 0, SIGNAL_ADD = 1, SIGNAL_OR = 2, SIGNAL_AND = 3 };
+enum SignalOp : uint16_t {
+	SIGNAL_SET = 0,
+	SIGNAL_ADD = 1,
+	SIGNAL_OR = 2,
+	SIGNAL_AND = 3,
+	SIGNAL_RESET = 4, /* of an event that is a flag, in a graph: SIGNAL_SET records it */
+};
 
 constexpr uint16_t WAITS = 1;  /* of STREAM_DESTROY and FREE */
 constexpr uint16_t BLOCKS = 1; /* of CALLBACK: the stream goes on after the function's end */

@@ -210,3 +210,92 @@ TEST(Exchanges, legacy_stream_that_the_host_lets_go)
 	p.host("look", {reads(x)});
 	expect_silent(p);
 }
+
+/* A launch and a stream that give each other turns, by events that are flags. */
+TEST(Exchanges, flags_in_the_middle_of_a_graph)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	const uint64_t asked = p.event("asked", EVENT_LATCH),
+		       answered = p.event("answered", EVENT_LATCH);
+	const uint64_t ask = p.node(1, "ask", {writes(x)}), set = p.signal_node(1, asked),
+		       wait = p.await_node(1, answered, 0, LATCH_EQUAL),
+		       reset = p.signal_node(1, answered, 0, SIGNAL_RESET),
+		       use = p.node(1, "use", {reads(y)});
+	p.edge(1, ask, set);
+	p.edge(1, set, wait);
+	p.edge(1, wait, reset);
+	p.edge(1, reset, use);
+	p.ready(1);
+	for (int i = 0; i < 3; i++) {
+		p.launch(1, a);
+		p.wait(b, asked);
+		p.reset(asked, b);
+		p.copy(b, "answer", y, x);
+		p.record(answered, b);
+		p.sync(a);
+		p.sync(b);
+	}
+	expect_silent(p);
+}
+
+/* The flag is recorded before the node whose result is used. */
+TEST_P(Exchange, flag_that_a_graph_sets_too_early)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	const uint64_t made = p.event("made", EVENT_LATCH);
+	const uint64_t write = p.node(1, "write", {writes(x)});
+	const uint64_t set = p.signal_node(1, made);
+	if (fixed)
+		p.edge(1, write, set);
+	else
+		p.edge(1, set, write);
+	p.ready(1);
+	p.launch(1, a);
+	p.wait(b, made);
+	p.op(b, "read", {reads(x)});
+	p.sync(b);
+	judge(p, {"RACE-RAW"});
+}
+
+/* Nothing but the launch would record the flag, and it waits for the stream that waits for it. */
+TEST_P(Exchange, flags_in_a_circle)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const uint64_t go = p.event("go", EVENT_LATCH), gone = p.event("gone", EVENT_LATCH);
+	const uint64_t wait = p.await_node(1, go, 0, LATCH_EQUAL), set = p.signal_node(1, gone);
+	p.edge(1, wait, set);
+	p.ready(1);
+	p.launch(1, a);
+	if (fixed)
+		p.record(go, b);
+	p.wait(b, gone);
+	if (!fixed)
+		p.record(go, b);
+	p.block_on(a);
+	judge(p, {"DEADLOCK"});
+	const std::vector<Finding> findings = p.findings();
+	ASSERT_EQ(findings.empty(), fixed);
+	EXPECT_TRUE(fixed || findings.front().circle.size() > 1);
+}
+
+/* A wait of the launch may come after a reset by another stream. */
+TEST_P(Exchange, flag_that_is_reset_while_a_graph_waits)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	const uint64_t go = p.event("go", EVENT_LATCH);
+	p.edge(1, p.await_node(1, go, 0, LATCH_EQUAL), p.node(1, "use", {reads(x)}));
+	p.ready(1);
+	p.record(go, b);
+	p.launch(1, a);
+	if (fixed)
+		p.sync(a);
+	p.reset(go, b);
+	judge(p, {"EVT-RESET-BEFORE-WAIT"});
+}

@@ -236,9 +236,18 @@ Node Order::step_of(uint64_t number, uint64_t node) const
 	return step == graph->second.steps.end() ? NONE : step->second;
 }
 
-/* What a record of SIGNAL or AWAIT does. */
+/* What a record of SIGNAL or AWAIT does. Of a graph it may be for a flag. */
 void Order::exchange(const Record &record, Node node)
 {
+	auto event = events_.find(record.object);
+	if (event != events_.end() && event->second.is_flag &&
+	    (record.kind == Kind::SIGNAL || record.kind == Kind::AWAIT)) {
+		Record use = record;
+		use.kind = record.kind == Kind::AWAIT	  ? Kind::EVENT_WAIT
+			   : record.flags == SIGNAL_RESET ? Kind::EVENT_RESET
+							  : Kind::EVENT_RECORD;
+		return add_event(use, node);
+	}
 	if (record.kind == Kind::SIGNAL)
 		post(record, node);
 	else if (record.kind == Kind::AWAIT && record.object != 0)

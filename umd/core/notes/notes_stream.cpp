@@ -54,11 +54,12 @@ uint32_t stream_number(Stream &stream)
 		return number;
 	const uint32_t fresh = recorder->next_stream();
 	const bool has_legacy = recorder->orders_default();
-	recorder->write({.kind = Kind::STREAM_CREATE,
-			 .flags = flags_of(*recorder, stream),
-			 .stream = fresh,
-			 .object = has_legacy ? recorder->number_of(stream.context->handle.now()) : 0,
-			 .label = stream.is_default ? recorder->label("default stream") : 0});
+	recorder->write(
+		{.kind = Kind::STREAM_CREATE,
+		 .flags = flags_of(*recorder, stream),
+		 .stream = fresh,
+		 .object = has_legacy ? recorder->number_of(stream.context->handle.now()) : 0,
+		 .label = stream.is_default ? recorder->label("default stream") : 0});
 	return stream.traced.compare_exchange_strong(number, fresh) ? fresh : number;
 }
 

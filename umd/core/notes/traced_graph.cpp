@@ -145,8 +145,34 @@ void TracedGraph::add_signals()
 	}
 }
 
+/* What a node does with an event that is a flag; nothing for other nodes. */
+static LatchUse flag_of(TaskKind kind, uint64_t handle)
+{
+	const bool waits = kind == TaskKind::AWAIT_FLAG;
+	const bool resets = kind == TaskKind::RESET_FLAG;
+	if (!waits && !resets && kind != TaskKind::SET_FLAG)
+		return {};
+	const Held<Event> event(Event::table(), reinterpret_cast<void *>(handle));
+	const uint16_t flags = resets ? san::SIGNAL_RESET : san::SIGNAL_SET;
+	return {event ? event->traced : 0, 0, flags, waits};
+}
+
+/* The flags are the nodes' own, unless nodes may be skipped or repeated: then they are those of the whole launch. */
+void TracedGraph::add_flags()
+{
+	for (const auto &[number, use] : flags_) {
+		const LatchUse latch = flag_of(use.kind, use.event);
+		if (is_conditional_ || !is_told_)
+			events_.push_back(use);
+		else if (latch.latch != 0)
+			exchanges_[number] = latch;
+	}
+}
+
 LatchUse TracedGraph::latch_of(const GraphTask &task) const
 {
+	if (const LatchUse flag = flag_of(task.kind, task.event); flag.latch != 0)
+		return flag;
 	return latch_use(recorder_, task.home.device ? task.home.device : device_, task.packet);
 }
 
@@ -165,10 +191,12 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	switch (task.kind) {
 	case TaskKind::RECORD:
 	case TaskKind::WAIT:
+		events_.push_back({task.kind, task.event});
+		break;
 	case TaskKind::SET_FLAG:
 	case TaskKind::AWAIT_FLAG:
 	case TaskKind::RESET_FLAG:
-		events_.push_back({task.kind, task.event});
+		flags_.emplace_back(number_of(part, node), EventUse{task.kind, task.event});
 		break;
 	default:
 		break;
@@ -280,6 +308,7 @@ std::unique_ptr<TracedGraph> TracedGraph::note(const Graph &graph, const DeviceS
 	traced->add_signals();
 	if (traced->count_ == 0)
 		traced->is_told_ = false;
+	traced->add_flags();
 	if (!traced->is_told_)
 		return traced;
 	if (!traced->is_conditional_) {

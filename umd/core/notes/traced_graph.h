@@ -70,6 +70,7 @@ private:
 	void add_signals();
 	LatchUse latch_of(const GraphTask &task) const;
 	void tell_exchange(uint32_t number, const LatchUse &use);
+	void add_flags();
 	void add_node(const Graph &part, uint32_t node, const GraphTask &task);
 	void add_part(const Graph &part);
 	void add_edges(const Graph &part);
@@ -82,8 +83,9 @@ private:
 	bool is_told_ = true; /* false: it has more nodes than a trace allows */
 	std::unordered_map<const Graph *, uint32_t> first_; /* number of node 0 */
 	std::unordered_map<uint32_t, uint32_t>
-		exits_; /* of nodes with graphs: the node at their end */
-	std::vector<EventUse> events_;
+		exits_;		       /* of nodes with graphs: the node at their end */
+	std::vector<EventUse> events_; /* that the whole launch waits for, or records at its end */
+	std::vector<std::pair<uint32_t, EventUse>> flags_; /* nodes with events that are flags */
 	/* What is told of the graph, for the edges that signals are: nodes after a node; the nodes that signal a
 	 * semaphore or a word, and those that wait for it. */
 	std::vector<std::vector<uint32_t>> after_;
