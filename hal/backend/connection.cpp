@@ -22,6 +22,8 @@ using base::Status;
 
 /* A firmware that does not answer for this time counts as lost. */
 static constexpr time_t PATIENCE_S = 10;
+/* One that has to be loaded first takes seconds on a busy machine, with a sanitizer above all. */
+static constexpr time_t START_PATIENCE_S = 60;
 
 static Status connection_status(int error)
 {
@@ -84,6 +86,7 @@ Status Connection::call(base::Parcel &parcel)
 		shut();
 		return Status::DEVICE_LOST;
 	}
+	is_starting_ = false;
 	base::ParcelBuffer buffer;
 	ssize_t bytes;
 	do {
@@ -118,9 +121,10 @@ void Connection::shut()
 bool Connection::replied() const
 {
 	pollfd entries[] = {{socket_.get(), POLLIN | POLLRDHUP, 0}, {process_.get(), POLLIN, 0}};
+	const int patience_s = is_starting_ ? START_PATIENCE_S : PATIENCE_S;
 	int ready;
 	do {
-		ready = poll(entries, std::size(entries), PATIENCE_S * 1000);
+		ready = poll(entries, std::size(entries), patience_s * 1000);
 	} while (ready < 0 && errno == EINTR);
 	return ready > 0 && entries[0].revents != 0;
 }

@@ -30,6 +30,9 @@ public:
 	/** limit_patience() - sets the socket's send and receive timeouts. */
 	static void limit_patience(const base::Fd &socket);
 
+	/** expect_start() - the other side has yet to start, so the first call waits longer. Context: before it. */
+	void expect_start() NO_THREAD_SAFETY_ANALYSIS { is_starting_ = true; }
+
 	/** shut() - shuts the connection down for both sides. */
 	void shut();
 
@@ -44,6 +47,7 @@ private:
 	bool replied() const REQUIRES(mutex_);
 
 	base::Mutex mutex_{"Connection::mutex_"}; /* held during a call: one at a time */
+	bool is_starting_ GUARDED_BY(mutex_) = false;
 	base::Fd socket_;
 	base::Fd process_; /* invalid: not known */
 };

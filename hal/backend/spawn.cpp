@@ -168,6 +168,7 @@ Status SpawnedFirmware::start(const base::Fd &end, std::string &why)
 						  {STDIN_FILENO, STDOUT_FILENO});
 	if (error == 0) {
 		control_.watch(open_process());
+		control_.expect_start();
 		return Status::OK;
 	}
 	pid_ = -1;
