@@ -280,6 +280,7 @@ Outcome Client::launch_kernel(const Task &task)
 	job->owner = &task.owner;
 	task.owner.is_in_worker = true;
 	core.workers.submit(*kernels_.supervisor, std::move(job));
+	core.poll_kernels();
 	return blocked();
 }
 

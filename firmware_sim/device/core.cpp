@@ -49,19 +49,39 @@ void Core::free_segments(std::vector<std::shared_ptr<Segment>> dead)
 	});
 }
 
+void Core::end_kernel(KernelJob &job)
+{
+	if (!job.client)
+		return;
+	job.client->end_kernel(job);
+	if (!watches.empty())
+		watches.look();
+	if (Waiter *owner = job.owner) {
+		owner->is_in_worker = false;
+		owner->woken(job.status, job.address, 0);
+	}
+}
+
 void Core::reap_kernels()
 {
-	while (auto job = workers.finished() ? workers.take_finished() : nullptr) {
-		if (!job->client)
-			continue;
-		job->client->end_kernel(*job);
-		if (!watches.empty())
-			watches.look();
-		if (Waiter *owner = job->owner) {
-			owner->is_in_worker = false;
-			owner->woken(job->status, job->address, 0);
-		}
+	if (!workers.finished())
+		return;
+	for (const auto &job : workers.take_ended())
+		end_kernel(*job);
+	while (auto job = workers.take_finished())
+		end_kernel(*job);
+	/* A kick was answered, so the next one has to be asked for. */
+	if (workers.in_flight())
+		poll_kernels();
+}
+
+Progress Core::KernelPoll::advance()
+{
+	if (core.workers.finished()) {
+		core.reap_kernels();
+		return Progress::MORE;
 	}
+	return core.workers.in_flight() ? Progress::EMPTY : Progress::BLOCKED;
 }
 
 } // namespace fw

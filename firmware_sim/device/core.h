@@ -116,7 +116,9 @@ struct Drain {
 
 /** struct Core - state that all clients of a device share. Context: under the step token. */
 struct Core {
-	Core(const Config &configuration, std::function<void()> notify)
+	/** @notify: wakes the device. @watch_kick: see Workers */
+	Core(const Config &configuration, std::function<void()> notify,
+	     std::function<base::Status(const base::Fd &)> watch_kick)
 		: config(configuration),
 		  faults(config.faults ? std::make_unique<Faults>(config.faults) : nullptr),
 		  fence(widest_fence(configuration)),
@@ -129,8 +131,9 @@ struct Core {
 				       notify, [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, notify,
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
-		  workers(notify), upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
-						      [this] { placement.bind_thread(); })),
+		  workers(notify, std::move(watch_kick)),
+		  upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
+				     [this] { placement.bind_thread(); })),
 		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),
 		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
 	{
@@ -292,6 +295,10 @@ struct Core {
 	}
 
 	void reap_kernels();
+	void end_kernel(KernelJob &job);
+
+	/** poll_kernels() - a launch was given to a worker: the device polls for its end, then asks for a kick. */
+	void poll_kernels() { queue.push(kernel_poll_); }
 
 	static void wake_owner(const Job &job)
 	{
@@ -344,6 +351,16 @@ public:
 	Workers workers;
 
 private:
+	/* Polls for ends of launches. */
+	struct KernelPoll final : Runner {
+		explicit KernelPoll(Core &of) : core(of) { party = &own; }
+		Progress advance() override;
+		bool rest() override { return core.workers.arm(); }
+		Core &core;
+		Party own;
+	};
+	KernelPoll kernel_poll_{*this};
+
 	const std::unique_ptr<Upkeep, Drain> upkeep_;
 
 public:

@@ -21,7 +21,12 @@ namespace fw {
 /* The device: device.cpp has the steps, device_thread.cpp the thread that calls them in a loop. */
 class Firmware final : public Device {
 public:
-	explicit Firmware(const Config &config) : core_(config, [this] { kick(); }) {}
+	explicit Firmware(const Config &config)
+		: core_(
+			  config, [this] { kick(); },
+			  [this](const base::Fd &fd) { return wakeup_.watch_kick(fd); })
+	{
+	}
 	~Firmware() override;
 
 	base::Status init();

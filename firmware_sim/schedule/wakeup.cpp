@@ -2,12 +2,12 @@
 /**
  * DOC: Wakeup
  *
- * Inside one process a device sleeps on a futex. For clients in other processes it sleeps in epoll: if
- * all clients shared one futex word, a hostile client could overwrite it and lose another client's
- * kick. The same holds for one pipe, because a process with its write end can open its read end. With
- * one eventfd per client, a client can only lose its own kicks. The firmware never reads an eventfd:
- * epoll is edge-triggered, and each write is an edge. If a client fills its counter, its writes fail,
- * so its kicks are lost until it reads the counter.
+ * Inside one process a device sleeps on a futex, until it has a worker of user kernels. For workers, and for
+ * clients in other processes, it sleeps in epoll: if all clients shared one futex word, a hostile client could
+ * overwrite it and lose another client's kick. The same holds for one pipe, because a process with its write end
+ * can open its read end. With one eventfd per client, a client can only lose its own kicks. The firmware never
+ * reads an eventfd: epoll is edge-triggered, and each write is an edge. If a client fills its counter, its writes
+ * fail, so its kicks are lost until it reads the counter.
  */
 #include "wakeup.h"
 
@@ -37,13 +37,30 @@ static void add_to(const base::Fd &eventfd)
 Status Wakeup::init(bool processes, base::FenceScope fence)
 {
 	fence_ = fence;
-	if (!processes)
+	return processes ? begin_epoll() : Status::OK;
+}
+
+Status Wakeup::begin_epoll()
+{
+	if (uses_epoll_ != 0)
 		return Status::OK;
 	epoll_ = base::Fd(epoll_create1(EPOLL_CLOEXEC));
 	own_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 	if (!epoll_.valid() || !own_.valid())
 		return Status::NO_RESOURCE;
-	return watch(own_, OWN);
+	TRY(watch(own_, OWN));
+	base::store_release(uses_epoll_, uint32_t{1});
+	return Status::OK;
+}
+
+Status Wakeup::watch_kick(const base::Fd &eventfd)
+{
+	const bool is_first = uses_epoll_ == 0;
+	TRY(begin_epoll());
+	/* The device may sleep on the futex so far. */
+	if (is_first && kicks_.notify(fence_))
+		kicks_.wake();
+	return watch(eventfd, OWN);
 }
 
 Status Wakeup::watch(const base::Fd &fd, uint64_t id)
@@ -81,7 +98,7 @@ void Wakeup::kick()
 {
 	if (!kicks_.notify(fence_))
 		return;
-	if (own_.valid())
+	if (base::load_acquire(uses_epoll_) != 0)
 		add_to(own_);
 	else
 		kicks_.wake();
@@ -95,7 +112,7 @@ uint32_t Wakeup::prepare()
 
 void Wakeup::wait(uint32_t ticket, uint64_t deadline_ns)
 {
-	if (!epoll_.valid()) {
+	if (base::load_acquire(uses_epoll_) == 0) {
 		(void)kicks_.wait(ticket, deadline_ns);
 		return;
 	}

@@ -15,7 +15,7 @@ namespace fw {
  *
  * Threads of this process call kick(). If clients are other processes, each client has its own eventfd.
  * So a hostile client can suppress only its own kicks, and the device learns which clients kicked and
- * polls only those.
+ * polls only those. Each worker of user kernels has an eventfd too.
  */
 class Wakeup {
 public:
@@ -26,6 +26,10 @@ public:
 	 * Return: NO_RESOURCE. */
 	base::Result<base::Fd> add(uint32_t client);
 	void remove(uint32_t client);
+
+	/** watch_kick() - from now on a write to @eventfd wakes the device, which sleeps in epoll from now on.
+	 * Context: under the step token. Return: NO_RESOURCE. */
+	base::Status watch_kick(const base::Fd &eventfd);
 
 	/** kick() - wakes the device if it sleeps, from this process. Context: any thread. */
 	void kick();
@@ -59,6 +63,7 @@ public:
 	bool take_kicked(uint32_t &client);
 
 private:
+	base::Status begin_epoll();
 	base::Status watch(const base::Fd &fd, uint64_t id);
 	void poll(uint64_t timeout_ns);
 
@@ -66,8 +71,10 @@ private:
 	base::EventCount kicks_;
 	uint32_t ticket_ = 0; /* of the last prepare() */
 	uint32_t theirs_ = 0; /* kicks of clients; kicks between two polls of epoll count once */
-	base::Fd epoll_; /* this member and those below are used only if clients are processes */
+	uint32_t uses_epoll_ = 0; /* epoll_ and own_ are valid */
+	base::Fd epoll_;
 	base::Fd own_;
+	/* Only if clients are processes: */
 	std::unordered_map<uint32_t, base::Fd> clients_;
 	std::vector<uint32_t> kicked_;
 };

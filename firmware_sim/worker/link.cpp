@@ -31,41 +31,57 @@ static constexpr uint64_t INFOS_BYTES = 4096 * sizeof(unpu_kernel_info);
 /* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
-Status WorkerLink::init(uint32_t threads)
+Status WorkerLink::init(uint32_t threads, Lanes &lanes)
 {
 	threads_ = threads;
-	auto board = base::create_sealed("unpu-board", UNPU_WORKER_BOARD_BYTES, UNPU_PAGE_4K);
-	if (!board)
-		return board.status();
-	auto mapped = base::map_shared(board->fd, UNPU_WORKER_BOARD_BYTES, false, UNPU_PAGE_4K);
-	if (!mapped)
-		return mapped.status();
-	board_file_ = std::move(board->fd);
-	board_ = mapped.take();
-	stop_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-	return stop_.valid() ? Status::OK : Status::NO_RESOURCE;
+	lanes_ = &lanes;
+	wake_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	return wake_.valid() ? Status::OK : Status::NO_RESOURCE;
 }
 
-void WorkerLink::stop_work()
+void WorkerLink::wake()
 {
 	const uint64_t one = 1;
-	(void)!write(stop_.get(), &one, sizeof(one));
+	(void)!write(wake_.get(), &one, sizeof(one));
 }
 
-void WorkerLink::allow_work()
+void WorkerLink::stop_load()
 {
+	base::store_release(stops_, uint32_t{1});
+	wake();
+}
+
+static int wait_for(pollfd *waits, nfds_t count, uint64_t deadline_ns)
+{
+	if (deadline_ns == base::NO_DEADLINE)
+		return ppoll(waits, count, nullptr, nullptr);
+	const uint64_t now_ns = base::now_ns();
+	const timespec left = base::to_timespec(deadline_ns > now_ns ? deadline_ns - now_ns : 0);
+	return ppoll(waits, count, &left, nullptr);
+}
+
+bool WorkerLink::wait(uint64_t deadline_ns, bool kick)
+{
+	/* A negative descriptor is ignored. */
+	pollfd waits[3] = {{wake_.get(), POLLIN, 0},
+			   {process_.is_running() ? process_.socket().get() : -1, POLLIN, 0},
+			   {kick ? lanes_->kick().get() : -1, POLLIN, 0}};
+	if (wait_for(waits, std::size(waits), deadline_ns) <= 0)
+		return true;
 	uint64_t count;
-	(void)!read(stop_.get(), &count, sizeof(count));
+	if (waits[0].revents)
+		(void)!read(wake_.get(), &count, sizeof(count));
+	if (waits[2].revents)
+		lanes_->drain_kick();
+	return waits[1].revents == 0;
 }
 
-bool WorkerLink::send(const unpu_worker_message &head, std::span<const iovec> body,
-		      std::initializer_list<int> files)
+bool WorkerLink::send(const unpu_worker_message &head, std::initializer_list<int> files)
 {
-	iovec parts[3] = {{const_cast<unpu_worker_message *>(&head), sizeof(head)}, {}, {}};
-	std::copy(body.begin(), body.end(), parts + 1);
+	iovec part{const_cast<unpu_worker_message *>(&head), sizeof(head)};
 	msghdr message{};
-	message.msg_iov = parts;
-	message.msg_iovlen = 1 + body.size();
+	message.msg_iov = &part;
+	message.msg_iovlen = 1;
 	alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))]{};
 	if (files.size() != 0) {
 		message.msg_control = control;
@@ -76,6 +92,7 @@ bool WorkerLink::send(const unpu_worker_message &head, std::span<const iovec> bo
 		rights->cmsg_len = CMSG_LEN(files.size() * sizeof(int));
 		memcpy(CMSG_DATA(rights), files.begin(), files.size() * sizeof(int));
 	}
+	messages_++;
 	return sendmsg(process_.socket().get(), &message, MSG_NOSIGNAL) > 0;
 }
 
@@ -87,7 +104,7 @@ bool WorkerLink::send_map(const MemoryChange &range)
 	head.bytes = range.bytes;
 	head.offset = range.offset;
 	head.access = range.access;
-	return send(head, {}, {range.file->get()});
+	return send(head, {range.file->get()});
 }
 
 bool WorkerLink::send_load(const KernelImage &image, int table)
@@ -96,47 +113,27 @@ bool WorkerLink::send_load(const KernelImage &image, int table)
 	head.type = UNPU_WORKER_LOAD;
 	head.image = image.number;
 	/* The worker takes the last descriptor first. */
-	return send(head, {}, {image.file.get(), table});
+	return send(head, {image.file.get(), table});
 }
 
 /* Waits for the answer to a message of @type. */
-WorkerLink::Answer WorkerLink::await(uint32_t type, uint64_t deadline_ns,
-				     unpu_worker_answer &answer)
+WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 {
+	const uint64_t deadline_ns = base::deadline_after(ANSWER_NS);
 	for (;;) {
-		pollfd waits[2] = {{process_.socket().get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}};
-		timespec left{};
-		if (deadline_ns != base::NO_DEADLINE) {
-			const uint64_t now_ns = base::now_ns();
-			left = base::to_timespec(deadline_ns > now_ns ? deadline_ns - now_ns : 0);
-		}
-		const int ready = ppoll(
-			waits, 2, deadline_ns == base::NO_DEADLINE ? nullptr : &left, nullptr);
-		if (ready == 0)
-			return Answer::LATE;
-		if (ready < 0)
-			continue;
-		if (waits[1].revents)
+		if (base::load_acquire(stops_) != 0)
 			return Answer::STOPPED;
+		if (wait(deadline_ns, false)) {
+			if (base::now_ns() >= deadline_ns)
+				return Answer::LATE;
+			continue;
+		}
 		const ssize_t bytes = recv(process_.socket().get(), &answer, sizeof(answer),
 					   MSG_DONTWAIT | MSG_TRUNC);
-		if (bytes != sizeof(answer) || answer.type != type ||
-		    answer.text_bytes > UNPU_WORKER_TEXT_BYTES ||
-		    answer.output_bytes > UNPU_WORKER_OUTPUT_BYTES)
+		if (bytes != sizeof(answer) || answer.type != type)
 			return Answer::DEAD;
 		return Answer::GOOD;
 	}
-}
-
-/* The text on the board, without characters that a terminal obeys. */
-std::string WorkerLink::sentence(const unpu_worker_answer &answer) const
-{
-	std::string text(reinterpret_cast<const char *>(board_.data()), answer.text_bytes);
-	for (char &c : text) {
-		if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
-			c = ' ';
-	}
-	return text;
 }
 
 Status WorkerLink::begin_process()
@@ -144,6 +141,8 @@ Status WorkerLink::begin_process()
 	auto process = WorkerProcess::start();
 	if (!process)
 		return process.status();
+	lanes_->clear();
+	messages_ = 0;
 	process_ = process.take();
 	const timeval patience{ANSWER_NS / base::NS_PER_S, 0};
 	(void)setsockopt(process_.socket().get(), SOL_SOCKET, SO_SNDTIMEO, &patience,
@@ -153,8 +152,8 @@ Status WorkerLink::begin_process()
 	head.count = threads_;
 	head.bytes = OWN_ADDRESSES + 2 * base::host_memory_bytes();
 	unpu_worker_answer answer;
-	if (!send(head, {}, {board_file_.get()}) ||
-	    await(UNPU_WORKER_HELLO, base::deadline_after(ANSWER_NS), answer) != Answer::GOOD ||
+	if (!send(head, {lanes_->kick().get(), lanes_->file().get()}) ||
+	    await(UNPU_WORKER_HELLO, answer) != Answer::GOOD ||
 	    answer.entries != UNPU_WORKER_VERSION) {
 		process_.kill();
 		return Status::NOT_SUPPORTED;
@@ -162,7 +161,6 @@ Status WorkerLink::begin_process()
 	return Status::OK;
 }
 
-/* Starts a process that knows memory and images, unless there is one. */
 Status WorkerLink::start()
 {
 	if (process_.is_running())
@@ -184,8 +182,7 @@ Status WorkerLink::start()
 	for (const auto &[number, image] : images_) {
 		unpu_worker_answer answer;
 		if (!send_load(*image, table->fd.get()) ||
-		    await(UNPU_WORKER_LOAD, base::deadline_after(ANSWER_NS), answer) !=
-			    Answer::GOOD ||
+		    await(UNPU_WORKER_LOAD, answer) != Answer::GOOD ||
 		    answer.result != UNPU_WORKER_OK) {
 			process_.kill();
 			return Status::BAD_KERNEL;
@@ -209,13 +206,13 @@ void WorkerLink::change(MemoryChange change)
 	case MemoryChange::Kind::UNMAP:
 		head.type = UNPU_WORKER_UNMAP;
 		if (memory_.erase(change.va) != 0 && process_.is_running())
-			is_sent = send(head, {});
+			is_sent = send(head);
 		break;
 	case MemoryChange::Kind::PROTECT:
 		head.type = UNPU_WORKER_PROTECT;
 		if (const auto found = memory_.find(change.va); found != memory_.end()) {
 			found->second.access = change.access;
-			is_sent = !process_.is_running() || send(head, {});
+			is_sent = !process_.is_running() || send(head);
 		}
 		break;
 	}
@@ -228,7 +225,7 @@ void WorkerLink::forget(uint32_t image)
 	unpu_worker_message head{};
 	head.type = UNPU_WORKER_UNLOAD;
 	head.image = image;
-	if (images_.erase(image) != 0 && process_.is_running() && !send(head, {}))
+	if (images_.erase(image) != 0 && process_.is_running() && !send(head))
 		process_.kill();
 }
 
@@ -260,10 +257,8 @@ void WorkerLink::load(KernelJob &job)
 		return;
 	}
 	unpu_worker_answer answer;
-	const Answer how =
-		send_load(*job.image, table->fd.get())
-			? await(UNPU_WORKER_LOAD, base::deadline_after(ANSWER_NS), answer)
-			: Answer::DEAD;
+	const Answer how = send_load(*job.image, table->fd.get()) ? await(UNPU_WORKER_LOAD, answer)
+								  : Answer::DEAD;
 	job.status = Status::BAD_KERNEL;
 	if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK) {
 		job.status = fetch_infos(table->fd, answer.entries, job);
@@ -273,7 +268,7 @@ void WorkerLink::load(KernelJob &job)
 		}
 	}
 	if (how == Answer::GOOD && answer.result == UNPU_WORKER_BAD_IMAGE) {
-		job.sentence = sentence(answer);
+		job.sentence = lanes_->message_sentence(answer);
 		return;
 	}
 	process_.kill();
@@ -287,61 +282,31 @@ static bool is_vector(const KernelJob &job)
 	return job.info().type == 0 || job.info().type == 2;
 }
 
-void WorkerLink::run(KernelJob &job)
+void WorkerLink::fail(KernelJob &job, Ending how, const unpu_worker_answer &answer,
+		      const std::string &text)
 {
-	job.status = start();
-	if (job.status != Status::OK) {
-		job.sentence = "no worker process can be started";
-		return;
-	}
-	unpu_worker_message head{};
-	head.type = UNPU_WORKER_LAUNCH;
-	head.cookie = job.cookie;
-	const iovec body[2] = {{&job.head, sizeof(job.head)},
-			       {job.args.data(), job.args.size() * sizeof(job.args[0])}};
-	const uint64_t deadline_ns = job.limit_ns == base::NO_DEADLINE
-					     ? base::NO_DEADLINE
-					     : base::deadline_after(job.limit_ns);
-	unpu_worker_answer answer;
-	const Answer how =
-		send(head, body) ? await(UNPU_WORKER_LAUNCH, deadline_ns, answer) : Answer::DEAD;
-	if (how == Answer::GOOD)
-		take_output(job, answer.output_bytes);
-	if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK)
-		return;
 	const bool vector = is_vector(job);
 	job.status = vector ? Status::KERNEL_FAULT_VECTOR : Status::KERNEL_FAULT_CORE;
 	job.core = vector;
-	const std::string name = std::string("kernel ") + job.info().name;
-	process_.kill();
-	if (how == Answer::GOOD) {
-		describe_failure(job, answer);
-	} else if (how == Answer::LATE) {
+	job.sentence = std::string("kernel ") + job.info().name;
+	switch (how) {
+	case Ending::ANSWERED:
+		return describe_failure(job, answer, text);
+	case Ending::LATE:
 		job.status = vector ? Status::KERNEL_TIMEOUT_VECTOR : Status::KERNEL_TIMEOUT_CORE;
-		job.sentence = name + ": it did not end within " +
-			       std::to_string(job.limit_ns / base::NS_PER_MS) + " ms";
-	} else
-		job.sentence = name + (how == Answer::STOPPED ? ": it was stopped"
-							      : ": its worker process ended");
-}
-
-void WorkerLink::take_output(KernelJob &job, uint64_t bytes) const
-{
-	const std::byte *at = board_.data() + UNPU_WORKER_TEXT_BYTES;
-	while (bytes >= sizeof(unpu_kernel_output)) {
-		unpu_kernel_output head;
-		memcpy(&head, at, sizeof(head));
-		const uint64_t whole = sizeof(head) + base::round_up(head.bytes, sizeof(uint64_t));
-		if (whole > bytes)
-			return;
-		head.cookie = job.cookie;
-		head.image = job.head.image;
-		head.entry = job.head.entry;
-		const auto *text = reinterpret_cast<const std::byte *>(&head);
-		job.output.insert(job.output.end(), text, text + sizeof(head));
-		job.output.insert(job.output.end(), at + sizeof(head), at + whole);
-		at += whole;
-		bytes -= whole;
+		job.sentence += ": it did not end within " +
+				std::to_string(job.limit_ns / base::NS_PER_MS) + " ms";
+		return;
+	case Ending::STOPPED:
+		job.sentence += ": it was stopped";
+		return;
+	case Ending::DEAD:
+		job.sentence += ": its worker process ended";
+		return;
+	case Ending::BESIDE:
+		job.sentence +=
+			": it ran beside a kernel that failed or was stopped, in one process";
+		return;
 	}
 }
 
@@ -392,18 +357,17 @@ std::string WorkerLink::find_line(const unpu_worker_answer &answer)
 	head.image = answer.image;
 	head.va = answer.pc;
 	unpu_worker_answer found;
-	if (!send(head, {}) ||
-	    await(UNPU_WORKER_RESOLVE, base::deadline_after(ANSWER_NS), found) != Answer::GOOD) {
+	if (!send(head) || await(UNPU_WORKER_RESOLVE, found) != Answer::GOOD) {
 		process_.kill();
 		return {};
 	}
-	return sentence(found);
+	return lanes_->message_sentence(found);
 }
 
-void WorkerLink::describe_failure(KernelJob &job, const unpu_worker_answer &answer)
+void WorkerLink::describe_failure(KernelJob &job, const unpu_worker_answer &answer,
+				  const std::string &text)
 {
 	constexpr uint32_t FAIL_SIGNAL = 4; /* UNPU_KERNEL_FAIL_SIGNAL */
-	const std::string text = sentence(answer);
 	job.block = answer.block;
 	job.core = answer.core;
 	job.sentence = std::string("kernel ") + job.info().name + ", " +

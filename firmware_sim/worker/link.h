@@ -3,30 +3,48 @@
 
 #include <initializer_list>
 #include <map>
-#include <span>
-
-#include <sys/uio.h>
+#include <string>
 
 #include "kernel_job.h"
-#include "kernels/abi/worker.h"
+#include "lanes.h"
 #include "process.h"
 
 namespace fw {
 
+/** enum class Ending - how a launch has ended that was not good. */
+enum class Ending {
+	ANSWERED, /* the worker says why */
+	LATE,
+	STOPPED,
+	DEAD,
+	BESIDE, /* the process was killed for another reason */
+};
+
 /**
  * class WorkerLink - a worker as its supervisor sees it: process, messages, and what a new process has to be told.
- * The worker is not trusted: an answer that does not fit, or none in time, ends it. Context: one thread.
+ * The worker is not trusted: an answer that does not fit, or none in time, ends it. Launches do not pass here, but
+ * through its Lanes. Context: one thread.
  */
 class WorkerLink {
 public:
 	/** init() - @threads: of each process. Return: NO_RESOURCE, NO_MEMORY. */
-	base::Status init(uint32_t threads);
+	base::Status init(uint32_t threads, Lanes &lanes);
+
+	/** start() - starts a process that knows memory and images, unless there is one.
+	 * Return: NOT_SUPPORTED: there is no such program; NO_RESOURCE, BAD_KERNEL. */
+	base::Status start();
+
+	/** is_running() - whether there is a process. messages() - sent to it. */
+	bool is_running() const { return process_.is_running(); }
+	uint64_t messages() const { return messages_; }
 
 	/** load() - loads the image of @job, with a table of its entries. Sets the result of @job. */
 	void load(KernelJob &job);
 
-	/** run() - runs the kernel of @job. Sets the result of @job. */
-	void run(KernelJob &job);
+	/** fail() - sets the result of a launch that has ended badly. Context: end() was called.
+	 * @text: the worker's sentence */
+	void fail(KernelJob &job, Ending how, const unpu_worker_answer &answer,
+		  const std::string &text);
 
 	/** change() - changes what is mapped, from the next message on. */
 	void change(MemoryChange change);
@@ -34,11 +52,16 @@ public:
 	/** forget() - the image was unloaded. */
 	void forget(uint32_t image);
 
-	/** stop_work() - ends the load or launch that runs. Context: any thread. */
-	void stop_work();
+	/** wait() - sleeps until wake(), a message that nothing has asked for, or the deadline.
+	 * @kick: also wait for the kick. Return: false: the process has ended, or has sent a message. */
+	bool wait(uint64_t deadline_ns, bool kick);
 
-	/** allow_work() - stop_work() has had its effect. */
-	void allow_work();
+	/** wake() - ends wait(). stop_load() - also ends a load that runs. Context: any thread. */
+	void wake();
+	void stop_load();
+
+	/** allow_load() - stop_load() has had its effect. */
+	void allow_load() { base::store_relaxed(stops_, uint32_t{0}); }
 
 	/** end() - ends the process. */
 	void end() { process_.kill(); }
@@ -46,26 +69,24 @@ public:
 private:
 	enum class Answer { GOOD, LATE, STOPPED, DEAD };
 
-	base::Status start();
 	base::Status begin_process();
-	bool send(const unpu_worker_message &head, std::span<const iovec> body,
-		  std::initializer_list<int> files = {});
+	bool send(const unpu_worker_message &head, std::initializer_list<int> files = {});
 	bool send_map(const MemoryChange &range);
 	bool send_load(const KernelImage &image, int table);
-	Answer await(uint32_t type, uint64_t deadline_ns, unpu_worker_answer &answer);
+	Answer await(uint32_t type, unpu_worker_answer &answer);
 	base::Status fetch_infos(const base::Fd &table, uint32_t count, KernelJob &job);
-	std::string sentence(const unpu_worker_answer &answer) const;
-	void take_output(KernelJob &job, uint64_t bytes) const;
-	void describe_failure(KernelJob &job, const unpu_worker_answer &answer);
+	void describe_failure(KernelJob &job, const unpu_worker_answer &answer,
+			      const std::string &text);
 	std::string describe_signal(const unpu_worker_answer &answer);
 	std::string find_line(const unpu_worker_answer &answer);
 	std::string near(uint64_t address) const;
 
 	uint32_t threads_ = 1;
+	Lanes *lanes_ = nullptr;
 	WorkerProcess process_;
-	base::Fd board_file_;
-	base::Mapping board_;
-	base::Fd stop_; /* eventfd: stop_work() */
+	uint64_t messages_ = 0;
+	base::Fd wake_; /* eventfd */
+	uint32_t stops_ = 0;
 	std::map<uint64_t, MemoryChange> memory_;
 	std::map<uint32_t, std::shared_ptr<KernelImage>> images_;
 };

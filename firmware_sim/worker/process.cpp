@@ -2,11 +2,12 @@
 /**
  * DOC: Processes of workers
  *
- * A firmware in a sandbox may not execute programs, so a helper process, which was forked before, does that: it
- * receives the socket of a worker, and sends a pidfd of the process.
+ * A firmware in a sandbox may neither execute programs nor make sockets, so a helper process, which was forked before,
+ * does that: it sends the socket to a worker, and a pidfd of the process.
  */
 #include "process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -82,7 +83,7 @@ base::Fd open_process(pid_t pid)
 	return base::Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 }
 
-/* One byte with a descriptor. */
+/* An error number with descriptors: those that are valid. */
 struct FdMessage {
 	FdMessage()
 	{
@@ -91,29 +92,48 @@ struct FdMessage {
 		message.msg_control = control;
 		message.msg_controllen = sizeof(control);
 	}
-	void set(int fd)
+	void set(const base::Fd &socket, const base::Fd &process)
 	{
+		const int fds[] = {socket.get(), process.get()};
+		const unsigned count = !socket.valid() ? 0 : process.valid() ? 2 : 1;
+		message.msg_controllen = count == 0 ? 0 : CMSG_SPACE(count * sizeof(int));
+		if (count == 0)
+			return;
 		cmsghdr *rights = CMSG_FIRSTHDR(&message);
 		rights->cmsg_level = SOL_SOCKET;
 		rights->cmsg_type = SCM_RIGHTS;
-		rights->cmsg_len = CMSG_LEN(sizeof(fd));
-		memcpy(CMSG_DATA(rights), &fd, sizeof(fd));
+		rights->cmsg_len = CMSG_LEN(count * sizeof(int));
+		memcpy(CMSG_DATA(rights), fds, count * sizeof(int));
 	}
-	base::Fd take() const
+	void take(base::Fd &socket, base::Fd &process) const
 	{
 		const cmsghdr *rights = CMSG_FIRSTHDR(&message);
-		int fd = -1;
-		if (rights && rights->cmsg_type == SCM_RIGHTS)
-			memcpy(&fd, CMSG_DATA(rights), sizeof(fd));
-		return base::Fd(fd);
+		if (!rights || rights->cmsg_type != SCM_RIGHTS)
+			return;
+		int fds[] = {-1, -1};
+		memcpy(fds, CMSG_DATA(rights),
+		       std::min<size_t>(rights->cmsg_len - CMSG_LEN(0), sizeof(fds)));
+		socket = base::Fd(fds[0]);
+		process = base::Fd(fds[1]);
 	}
 	int error = 0; /* of the answer */
 	iovec part{&error, sizeof(error)};
-	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))]{};
+	alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))]{};
 	msghdr message{};
 };
 
-/* The helper: starts a worker for each socket that it receives, until the firmware has ended. */
+/* Return: the process, or -1; @socket gets the firmware's end. */
+pid_t spawn_with_pair(const std::string &path, base::Fd &socket)
+{
+	int pair[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return -1;
+	socket = base::Fd(pair[0]);
+	const base::Fd there(pair[1]);
+	return spawn(path, there.get());
+}
+
+/* The helper: starts a worker for each message, until the firmware has ended. */
 void serve(int from)
 {
 	const std::string path = program();
@@ -121,15 +141,14 @@ void serve(int from)
 		FdMessage wanted;
 		if (recvmsg(from, &wanted.message, MSG_CMSG_CLOEXEC) <= 0)
 			return;
-		const base::Fd socket = wanted.take();
-		const pid_t pid = spawn(path, socket.get());
+		base::Fd socket;
+		const pid_t pid = spawn_with_pair(path, socket);
 		FdMessage reply;
 		reply.error = pid < 0 ? errno : 0;
 		const base::Fd process = pid < 0 ? base::Fd() : open_process(pid);
-		if (process.valid())
-			reply.set(process.get());
-		else
-			reply.message.msg_controllen = 0;
+		if (pid < 0)
+			socket = base::Fd();
+		reply.set(socket, process);
 		(void)sendmsg(from, &reply.message, MSG_NOSIGNAL);
 	}
 }
@@ -140,20 +159,18 @@ Status status_of(int error)
 								      : Status::NO_RESOURCE;
 }
 
-/* Return: the process. */
-Result<base::Fd> ask_helper(const base::Fd &helper_socket, int socket)
+/* A sandbox does not let the caller make sockets, so the helper makes them. */
+Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &process)
 {
 	FdMessage wanted;
-	wanted.set(socket);
+	wanted.message.msg_controllen = 0;
 	if (sendmsg(helper_socket.get(), &wanted.message, MSG_NOSIGNAL) <= 0)
 		return Status::NO_RESOURCE;
 	FdMessage reply;
 	if (recvmsg(helper_socket.get(), &reply.message, MSG_CMSG_CLOEXEC) <= 0)
 		return Status::NO_RESOURCE;
-	base::Fd process = reply.take();
-	if (!process.valid())
-		return status_of(reply.error);
-	return process;
+	reply.take(socket, process);
+	return socket.valid() ? Status::OK : status_of(reply.error);
 }
 
 } // namespace
@@ -184,27 +201,18 @@ Status start_workers_outside()
 
 Result<WorkerProcess> WorkerProcess::start()
 {
-	int pair[2];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-		return Status::NO_RESOURCE;
 	WorkerProcess made;
-	base::Fd here(pair[0]);
-	const base::Fd there(pair[1]);
 	Helper &outside = helper();
 	const std::lock_guard lock(outside.mutex);
 	if (outside.socket.valid()) {
-		auto process = ask_helper(outside.socket, there.get());
-		if (!process)
-			return process.status();
-		made.process_ = process.take();
-	} else {
-		const pid_t pid = spawn(program(), there.get());
-		if (pid < 0)
-			return status_of(errno);
-		made.process_ = open_process(pid);
-		made.is_child_ = true;
+		TRY(ask_helper(outside.socket, made.socket_, made.process_));
+		return made;
 	}
-	made.socket_ = std::move(here);
+	const pid_t pid = spawn_with_pair(program(), made.socket_);
+	if (pid < 0)
+		return status_of(errno);
+	made.process_ = open_process(pid);
+	made.is_child_ = true;
 	return made;
 }
 

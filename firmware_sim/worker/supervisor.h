@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+
+#include "lanes.h"
 #include "link.h"
 #include "workers.h"
 
 namespace fw {
 
-/** class Workers::Supervisor - the thread that gives jobs to the worker of one client. Its functions may be called
- * from any thread, but for work(). */
+/**
+ * class Workers::Supervisor - the launches of one client, and the thread that looks after its worker. The device posts
+ * a launch to a lane itself and takes its end from there. The thread does what takes longer: it starts processes, sends
+ * messages, ends launches that have failed or are late, and posts launches that had to wait.
+ *
+ * What a client asks for is done in its order, also while kernels run that were posted before. A launch waits for those
+ * before it, for PATIENCE_NS each; then it gets a lane of its own. So a kernel that waits for a later one does not wait
+ * for ever. Context: any thread, unless it says otherwise.
+ */
 class Workers::Supervisor {
 public:
 	Supervisor() = default;
@@ -16,6 +26,7 @@ public:
 	base::Status start(Workers &workers);
 	void join() { thread_.join(); }
 
+	/** submit() - @waits: a thread is going to call await(). */
 	void submit(std::unique_ptr<KernelJob> job, bool waits);
 	std::unique_ptr<KernelJob> await();
 	void change(MemoryChange change);
@@ -25,6 +36,20 @@ public:
 	bool settles() const;
 	bool works() const;
 	bool has_ended() const { return base::load_acquire(has_ended_) != 0; }
+
+	/** in_flight() - whether a launch is in a lane. has_news() - whether one may have ended. Hints. */
+	bool in_flight() const { return base::load_relaxed(posted_) != 0; }
+	bool has_news() const { return in_flight() && lanes_.has_news(); }
+
+	/** take_ended() - appends the launches that have ended well, and posts the next one.
+	 * Context: under the step token. */
+	void take_ended(std::vector<std::unique_ptr<KernelJob>> &ended);
+
+	/** arm() - asks the worker for a kick. Return: false if there are news already. */
+	bool arm();
+
+	/** kick() - the eventfd of the worker's kicks. */
+	const base::Fd &kick() const { return lanes_.kick(); }
 
 	Charge charge; /* for the thread */
 	Charge descriptors;
@@ -37,23 +62,61 @@ private:
 		std::shared_ptr<MemoryChange> change;
 		uint32_t unloaded = 0;
 		bool waits = false; /* a thread is inside await() */
+
+		bool is_launch() const { return job && !job->is_load; }
 	};
 
-	/* Without analysis: it releases the lock while a job runs. */
+	/* A launch in a lane; @job is nullptr: the lane is free. */
+	struct Posted {
+		std::unique_ptr<KernelJob> job;
+		uint32_t number = 0;
+		bool waits = false;
+		uint64_t since_ns = 0;
+		uint64_t deadline_ns = 0;
+		bool is_bad = false; /* @ending says how; the process has to end */
+		Ending ending = Ending::DEAD;
+		unpu_worker_answer answer{};
+		std::string text;
+	};
+
+	/* Under the lock. Those with a Lock release it meanwhile. */
+	bool tend(Lock &lock, Workers &workers);
+	bool end_waited(Workers &workers);
+	bool find_bad();
+	void end_process(Lock &lock, Workers &workers);
+	void sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers);
+	bool post_front(Lock &lock, Workers &workers);
+	void execute_front(Lock &lock, Workers &workers);
+	void finish(std::unique_ptr<KernelJob> job, bool waits, Workers &workers);
+	uint64_t next_look();
+	bool has_lane() const;
+	bool can_post(const Item &item) const;
+	uint32_t free_lane() const;
+	uint64_t newest_ns() const;
+	void post(uint32_t lane, Item item);
+	std::unique_ptr<KernelJob> clear(Posted &lane);
+
+	/* Without analysis: they release the lock while the thread works. */
 	void work(Workers &workers) NO_THREAD_SAFETY_ANALYSIS;
-	void execute(Item &item);
-	void append(Item item);
+	bool append(Item item);
 
 	WorkerLink link_;
+	Lanes lanes_;
 	std::thread thread_;
 	mutable base::Mutex mutex_{"Supervisor::mutex_"};
-	base::Condition wanted_;
-	std::deque<Item> queue_ GUARDED_BY(mutex_);
-	KernelJob *running_ GUARDED_BY(mutex_) = nullptr;
-	size_t jobs_ GUARDED_BY(mutex_) = 0;	      /* queued and running */
-	bool is_stopping_ GUARDED_BY(mutex_) = false; /* the running job was disowned */
-	bool is_leaving_ GUARDED_BY(mutex_) = false;
-	std::unique_ptr<KernelJob> awaited_ GUARDED_BY(mutex_);
+	/* All below but the hints is under the lock. */
+	std::deque<Item> queue_;
+	std::array<Posted, UNPU_WORKER_LANES> posted_to_;
+	uint32_t posted_ = 0;	       /* launches in lanes; read without the lock */
+	KernelJob *running_ = nullptr; /* a load that the thread executes */
+	std::vector<std::unique_ptr<KernelJob>> ending_; /* launches that have failed */
+	size_t jobs_ = 0;				 /* queued and running */
+	uint64_t wakes_at_ns_ = 0;			 /* the thread sleeps until then */
+	bool is_busy_ = false;	   /* the thread works without the lock: nothing is posted */
+	bool is_open_ = false;	   /* there is a process */
+	bool is_stopping_ = false; /* the running load was disowned */
+	bool is_leaving_ = false;
+	std::unique_ptr<KernelJob> awaited_;
 	uint32_t ended_ = 0;	 /* jobs with Item::waits; futex */
 	uint32_t has_ended_ = 0; /* the thread */
 };

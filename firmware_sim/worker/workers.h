@@ -15,14 +15,19 @@
 namespace fw {
 
 /**
- * class Workers - the supervisors of worker processes: a thread for each client that has loaded an image. It does
- * one load or launch at a time, in the order of submit(). Finished jobs come back through take_finished().
- * Context: under the step token, unless it says otherwise.
+ * class Workers - the supervisors of worker processes, one for each client that has loaded an image. Launches that end
+ * well come back through take_ended(), other jobs through take_finished(). Context: under the step token, unless it
+ * says otherwise.
  */
 class Workers {
 public:
-	/** @notify: called after a job has ended, by the thread that ended it. */
-	explicit Workers(std::function<void()> notify) : notify_(std::move(notify)) {}
+	/** @notify: called after a job has ended, by the thread that ended it
+	 * @watch_kick: makes an eventfd wake the device when it is written */
+	Workers(std::function<void()> notify,
+		std::function<base::Status(const base::Fd &)> watch_kick)
+		: notify_(std::move(notify)), watch_kick_(std::move(watch_kick))
+	{
+	}
 	~Workers();
 
 	class Supervisor;
@@ -52,17 +57,25 @@ public:
 	/** leave() - the client has left. The process is killed and the thread ends. Does not wait. */
 	void leave(Supervisor &supervisor, const KernelClient &client);
 
-	/** finished() - whether take_finished() has a job; a hint that costs one load. */
-	bool finished() const { return base::load_acquire(done_hint_) != 0; }
+	/** finished() - whether take_finished() or take_ended() may have a job; a hint. */
+	bool finished() const { return base::load_acquire(done_hint_) != 0 || has_news(); }
 	std::unique_ptr<KernelJob> take_finished();
+	std::vector<std::unique_ptr<KernelJob>> take_ended();
+
+	/** in_flight() - whether a worker has a launch. arm() - a worker wakes the device when one ends.
+	 * Return: false if one has ended already. */
+	bool in_flight() const;
+	bool arm();
 
 private:
 	void finish(std::unique_ptr<KernelJob> job);
 	void join_ended();
+	bool has_news() const;
 
 	const std::function<void()> notify_;
+	const std::function<base::Status(const base::Fd &)> watch_kick_;
+	std::vector<std::shared_ptr<Supervisor>> supervisors_;
 	mutable base::Mutex mutex_{"Workers::mutex_"};
-	std::vector<std::shared_ptr<Supervisor>> supervisors_ GUARDED_BY(mutex_);
 	std::deque<std::unique_ptr<KernelJob>> done_ GUARDED_BY(mutex_);
 	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 };

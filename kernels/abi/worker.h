@@ -4,36 +4,62 @@
  *
  * A worker serves one context. Its descriptor UNPU_WORKER_SOCKET is a socket (SOCK_SEQPACKET) to the firmware.
  * The firmware sends one message at a time, with descriptors where the type says so. The worker answers HELLO,
- * LOAD, RESOLVE and LAUNCH, in the order of the messages. It ends when the socket is closed.
+ * LOAD and RESOLVE, in the order of the messages. It ends when the socket is closed.
  *
- * Longer answers are in a memfd that both map, the board: the firmware creates it and never trusts it.
+ * Launches go through a memfd that both map, the board. The firmware creates it, and trusts nothing in it. The board
+ * has lanes. A lane holds one launch, and has a thread of the worker, so kernels of several lanes run at once.
  *
- *	bytes				contents
- *	0 to UNPU_WORKER_TEXT_BYTES	a sentence, without a terminating zero
- *	then UNPU_WORKER_OUTPUT_BYTES	what the blocks have printed: struct unpu_kernel_output with their text
+ *	firmware				the lane's thread
+ *	-----------------------------------	-------------------------------------------
+ *	stores head, arguments, messages
+ *	posted = number		(U1)  ------->	reads them
+ *	fence			(U2)		started = number
+ *	sleeps? wakes the futex @posted  ---->	runs the kernel
+ *						stores the answer
+ *	ended == number?  <-------------------	ended = number, then ends += 1	(U3)
+ *	copies and checks the answer		fence				(U4)
+ *						armed is new? writes the kick's eventfd
+ *
+ * A thread without a launch polls for a while, stores @sleeps, passes a fence, looks at @posted once more, and sleeps
+ * on it. The firmware that stops polling stores a new number in @armed, passes a fence and looks at @ends once more.
+ *
+ *	offset in the board			contents
+ *	0					struct unpu_worker_board
+ *	UNPU_WORKER_LANE_AT + n * UNPU_WORKER_LANE_BYTES	struct unpu_worker_lane of lane n; behind it, at
+ *	+ UNPU_WORKER_ARGS_AT			arguments of the launch
+ *	+ UNPU_WORKER_TEXT_AT			a sentence, without a terminating zero
+ *	+ UNPU_WORKER_OUTPUT_AT			what the blocks have printed: struct unpu_kernel_output with text
  */
 #ifndef UNPU_KERNELS_ABI_WORKER_H
 #define UNPU_KERNELS_ABI_WORKER_H
 
 #include "uapi/kernel.h"
 
-#define UNPU_WORKER_VERSION 1u
+#define UNPU_WORKER_VERSION 2u
 #define UNPU_WORKER_SOCKET 3
+#define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
 #define UNPU_WORKER_OUTPUT_BYTES UNPU_KERNEL_MAX_TEXT_BYTES
-#define UNPU_WORKER_BOARD_BYTES (UNPU_WORKER_TEXT_BYTES + UNPU_WORKER_OUTPUT_BYTES)
 #define UNPU_WORKER_MAX_THREADS 8u
+
+#define UNPU_WORKER_LANES 4u
+#define UNPU_WORKER_ARGS_AT 4096u
+#define UNPU_WORKER_TEXT_AT (UNPU_WORKER_ARGS_AT + UNPU_KERNEL_WIRE_MAX_ARGS)
+#define UNPU_WORKER_OUTPUT_AT (UNPU_WORKER_TEXT_AT + UNPU_WORKER_TEXT_BYTES)
+#define UNPU_WORKER_LANE_BYTES (UNPU_WORKER_OUTPUT_AT + UNPU_WORKER_OUTPUT_BYTES)
+#define UNPU_WORKER_LANE_AT 8192u
+#define UNPU_WORKER_BOARD_BYTES (UNPU_WORKER_LANE_AT + UNPU_WORKER_LANES * UNPU_WORKER_LANE_BYTES)
 
 enum unpu_worker_type {
 	UNPU_WORKER_HELLO =
-		1, /* @bytes: the most address space; @count: threads. Descriptor: the board */
+		1, /* @bytes: the most address space; @count: threads. Descriptors: the kick, the board */
 	UNPU_WORKER_MAP = 2,	 /* @va, @bytes, @offset, @access. Descriptor: the memory */
 	UNPU_WORKER_UNMAP = 3,	 /* @va, @bytes of a MAP */
 	UNPU_WORKER_PROTECT = 4, /* @va, @bytes of a MAP, @access */
 	UNPU_WORKER_LOAD =
 		5, /* @image. Descriptors: the image; an array of struct unpu_kernel_info */
 	UNPU_WORKER_UNLOAD = 6, /* @image */
-	UNPU_WORKER_LAUNCH = 7, /* @cookie; a struct unpu_kernel_launch and the arguments follow */
+	/* 7 was a launch. */
 	UNPU_WORKER_RESOLVE =
 		8, /* @image, @va: an offset in its file's addresses; answer: file:line */
 };
@@ -47,19 +73,19 @@ struct unpu_worker_message {
 	uint64_t va;
 	uint64_t bytes;
 	uint64_t offset;
-	uint64_t cookie;
+	uint64_t reserved;
 };
 
 enum unpu_worker_result {
 	UNPU_WORKER_OK = 0,
 	UNPU_WORKER_BAD_IMAGE = 1, /* LOAD; the sentence says why */
 	UNPU_WORKER_BAD_LAUNCH = 2,
-	UNPU_WORKER_FAILED = 3, /* LAUNCH: @failure says why */
+	UNPU_WORKER_FAILED = 3, /* of a launch: @failure says why */
 };
 
 /* struct unpu_worker_answer - from the worker. Of a failed launch the fields from @failure on are set. */
 struct unpu_worker_answer {
-	uint32_t type;	 /* of the message */
+	uint32_t type;	 /* of the message; of a launch 0 */
 	uint32_t result; /* enum unpu_worker_result */
 	uint32_t entries;
 	uint32_t text_bytes;
@@ -74,5 +100,45 @@ struct unpu_worker_answer {
 	uint32_t
 		guard; /* SIGNAL: @address is in a guard page: 1 of the stack, 2 + n of local memory n */
 };
+
+/* struct unpu_worker_lane - each line has one writer. Numbers of launches rise over all lanes, and are not 0. */
+struct unpu_worker_lane {
+	/* The firmware's lines. */
+	uint32_t
+		posted; /* number of the launch: the last store of the launch, and the futex of the thread */
+	uint32_t reserved0;
+	uint64_t messages; /* the worker handles so many messages before it runs the launch */
+	uint64_t cookie;
+	uint8_t reserved1[40];
+	struct unpu_kernel_launch head;
+	/* The worker's lines. */
+	uint32_t sleeps;  /* 1: the thread sleeps, or is about to */
+	uint32_t started; /* number of the launch whose kernel has begun */
+	uint32_t ended;	  /* number of the launch whose answer is there */
+	uint32_t reserved2;
+	uint8_t reserved3[48];
+	struct unpu_worker_answer answer;
+};
+
+/* struct unpu_worker_board - the head of the board. */
+struct unpu_worker_board {
+	/* The firmware's line. */
+	uint32_t
+		armed; /* a number that rises: the firmware wants a kick at the next end; 0: it polls */
+	uint8_t reserved0[60];
+	/* The worker's line. */
+	uint32_t ends; /* how many launches have ended */
+	uint8_t reserved1[60];
+	uint8_t reserved2[3968];
+	uint8_t text[UNPU_WORKER_TEXT_BYTES]; /* the sentence of an answer to a message */
+};
+
+UNPU_WIRE_SIZE(unpu_worker_message, 48);
+UNPU_WIRE_SIZE(unpu_worker_answer, 64);
+UNPU_WIRE_SIZE(unpu_worker_board, UNPU_WORKER_LANE_AT);
+UNPU_WIRE_OFFSET(unpu_worker_lane, head, 64);
+UNPU_WIRE_OFFSET(unpu_worker_lane, sleeps, 128);
+UNPU_WIRE_OFFSET(unpu_worker_lane, answer, 192);
+UNPU_WIRE_SIZE(unpu_worker_lane, 256);
 
 #endif /* UNPU_KERNELS_ABI_WORKER_H */

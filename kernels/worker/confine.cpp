@@ -4,7 +4,7 @@
  *
  * Code of images is not trusted: it may run any instruction. It has no files, as Landlock allows no path; memory
  * that has no path can be opened by its descriptor, which the loader does. It starts no process and no thread, and
- * its only descriptors are the firmware's socket and memory that the firmware has sent.
+ * its only descriptors are the firmware's socket and eventfd, and memory that the firmware has sent.
  */
 #include "confine.h"
 
@@ -105,6 +105,11 @@ static int add_rules(scmp_filter_ctx filter)
 		    rc != 0)
 			return rc;
 	}
+	const scmp_arg_cmp kick{0, SCMP_CMP_EQ, UNPU_WORKER_KICK, 0};
+	if (const int rc =
+		    seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1, &kick);
+	    rc != 0)
+		return rc;
 	/* The loader opens an image; close_files() leaves nothing else that could be opened. */
 	const scmp_arg_cmp reads{2, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT, O_RDONLY};
 	if (const int rc =

@@ -12,6 +12,8 @@
 
 #include <sched.h>
 
+#include "session.h"
+
 namespace worker {
 
 /* Cores of an Atlas A2: vector cores, and cube cores with two vector cores each. */
@@ -35,9 +37,9 @@ Instance *Launch::current()
 }
 
 Launch::Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
-	       const unsigned char *args, CorePool &cores, uint64_t number)
-	: entry_(entry), head_(head), args_(args), cores_(cores), number_(number),
-	  groups_(head.blocks)
+	       const unsigned char *args, Lane &lane, uint64_t number)
+	: entry_(entry), head_(head), args_(args), lane_(lane), cores_(session().cores),
+	  number_(number), groups_(head.blocks)
 {
 	cubes_ = entry.type != UNPU_KERNEL_AIV_ONLY && entry.type != UNPU_KERNEL_MIX_AIV_1_0;
 	vectors_ = entry.type == UNPU_KERNEL_MIX_AIC_1_2
@@ -428,12 +430,12 @@ void Launch::print(const char *text, size_t bytes)
 	output_bytes_ += std::min(bytes, room);
 }
 
-std::vector<unsigned char> Launch::take_output(uint64_t cookie, uint64_t most) const
+uint64_t Launch::copy_output(uint64_t cookie, unsigned char *to, uint64_t most) const
 {
-	std::vector<unsigned char> all;
+	uint64_t at = 0;
 	for (const auto &[number, output] : output_) {
 		const size_t padded = (output.text.size() + 7) / 8 * 8;
-		if (sizeof(unpu_kernel_output) + padded > most - all.size())
+		if (sizeof(unpu_kernel_output) + padded > most - at)
 			break;
 		unpu_kernel_output head{};
 		head.cookie = cookie;
@@ -443,12 +445,11 @@ std::vector<unsigned char> Launch::take_output(uint64_t cookie, uint64_t most) c
 		head.core = output.core;
 		head.bytes = static_cast<uint32_t>(output.text.size());
 		head.dropped = output.is_dropped;
-		const auto *bytes = reinterpret_cast<const unsigned char *>(&head);
-		all.insert(all.end(), bytes, bytes + sizeof(head));
-		all.insert(all.end(), output.text.begin(), output.text.end());
-		all.resize(all.size() + padded - output.text.size());
+		memcpy(to + at, &head, sizeof(head));
+		memcpy(to + at + sizeof(head), output.text.data(), output.text.size());
+		at += sizeof(head) + padded;
 	}
-	return all;
+	return at;
 }
 
 } // namespace worker

@@ -15,6 +15,8 @@
 
 namespace worker {
 
+class Lane;
+
 /** struct Failure - why a launch failed: the first reason. */
 struct Failure {
 	uint32_t kind = 0; /* enum unpu_kernel_failure; 0: none */
@@ -30,9 +32,9 @@ struct Failure {
  */
 class Launch {
 public:
-	/** @args: valid until the end. @cores: for all threads. @number: of the launch, not 0 */
+	/** @args: valid until the end. @lane: where it was posted. @number: of the launch, not 0 */
 	Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
-	       const unsigned char *args, CorePool &cores, uint64_t number);
+	       const unsigned char *args, Lane &lane, uint64_t number);
 	~Launch();
 
 	/** run() - runs groups on the calling thread until the launch has ended. Context: each thread once. */
@@ -43,9 +45,11 @@ public:
 
 	const Failure &failure() const { return failure_; }
 
-	/** take_output() - what the instances have printed, as struct unpu_kernel_output with text.
-	 * @most: bytes */
-	std::vector<unsigned char> take_output(uint64_t cookie, uint64_t most) const;
+	Lane &lane() const { return lane_; }
+
+	/** copy_output() - copies what the instances have printed, as struct unpu_kernel_output with text.
+	 * @most: bytes. Return: how many */
+	uint64_t copy_output(uint64_t cookie, unsigned char *to, uint64_t most) const;
 
 	/** current() - the instance that runs on the calling thread; nullptr: none. */
 	static Instance *current();
@@ -103,6 +107,7 @@ private:
 	const unpu_kernel_entry &entry_;
 	const unpu_kernel_launch &head_;
 	const unsigned char *const args_;
+	Lane &lane_;
 	CorePool &cores_;
 	const uint64_t number_;
 	uint32_t groups_ = 0;

@@ -5,17 +5,23 @@
 #include "session.h"
 
 #include <algorithm>
+#include <cstring>
 #include <system_error>
 #include <thread>
 
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
 #include "signals.h"
 
 namespace worker {
 
-bool Pool::start(uint32_t threads)
+bool Pool::start(uint32_t helpers)
 {
 	try {
-		for (; helpers_ + 1 < threads; helpers_++)
+		for (; helpers_ < helpers; helpers_++)
 			std::thread([this] { work(); }).detach();
 	} catch (const std::system_error &) {
 		return false;
@@ -42,12 +48,16 @@ void Pool::work()
 
 void Pool::run(Launch &launch)
 {
-	const uint32_t useful = std::min(helpers_, launch.threads() - 1);
+	uint32_t useful = std::min(helpers_, launch.threads() - 1);
 	if (useful != 0) {
 		const std::lock_guard lock(mutex_);
-		launch_ = &launch;
-		places_ = useful;
-		wanted_.notify_all();
+		if (launch_) {
+			useful = 0;
+		} else {
+			launch_ = &launch;
+			places_ = useful;
+			wanted_.notify_all();
+		}
 	}
 	launch.run();
 	if (useful == 0)
@@ -56,6 +66,112 @@ void Pool::run(Launch &launch)
 	places_ = 0;
 	left_.wait(lock, [this] { return inside_ == 0; });
 	launch_ = nullptr;
+}
+
+/* How long a thread polls for the next launch. A wake-up costs about half of it. */
+static constexpr uint64_t SPIN_NS = 50000;
+static constexpr unsigned POLLS_PER_CLOCK = 32;
+/* After VAIN polls in a row that found nothing, only each TRIED_EACH-th wait polls. */
+static constexpr uint32_t VAIN = 4, TRIED_EACH = 16;
+
+bool Lane::start(unsigned char *board, uint32_t number, bool spins)
+{
+	board_ = reinterpret_cast<unpu_worker_board *>(board);
+	at_ = board + UNPU_WORKER_LANE_AT + number * size_t{UNPU_WORKER_LANE_BYTES};
+	spins_ = spins;
+	try {
+		std::thread([this] { work(); }).detach();
+	} catch (const std::system_error &) {
+		return false;
+	}
+	return true;
+}
+
+void Lane::work()
+{
+	use_signal_stack();
+	for (;;) {
+		await(number_);
+		run();
+	}
+}
+
+/* Return: whether there is a launch after @done. */
+bool Lane::poll(uint32_t done) const
+{
+	const uint64_t end_ns = base::now_ns() + SPIN_NS;
+	do {
+		for (unsigned i = 0; i < POLLS_PER_CLOCK; i++) {
+			if (base::load_acquire(line().posted) != done) /* U1 */
+				return true;
+			base::cpu_relax();
+		}
+	} while (base::now_ns() < end_ns);
+	return false;
+}
+
+void Lane::await(uint32_t done)
+{
+	if (base::load_acquire(line().posted) != done)
+		return;
+	const bool tries = spins_ && (vain_ < VAIN || vain_ % TRIED_EACH == 0);
+	if (tries && poll(done)) {
+		vain_ = 0;
+		return;
+	}
+	if (spins_)
+		vain_++;
+	while (base::load_acquire(line().posted) == done) {
+		base::store_relaxed(line().sleeps, uint32_t{1});
+		base::full_fence(); /* U2: the firmware stores @posted, then loads @sleeps */
+		(void)base::futex_wait(line().posted, done, base::NO_DEADLINE, true);
+	}
+	base::store_relaxed(line().sleeps, uint32_t{0});
+}
+
+void Lane::run()
+{
+	number_ = base::load_acquire(line().posted); /* U1 */
+	base::store_release(is_answered_, uint32_t{0});
+	session().await_messages(line().messages);
+	const unpu_kernel_launch head = line().head;
+	unpu_worker_answer reply{};
+	std::shared_ptr<Image> image;
+	const unpu_kernel_entry *entry = session().find_entry(head, image);
+	if (!entry) {
+		reply.result = UNPU_WORKER_BAD_LAUNCH;
+		return answer(reply);
+	}
+	base::store_release(line().started, number_);
+	Launch launch(*entry, head, at_ + UNPU_WORKER_ARGS_AT, *this, number_);
+	session().pool.run(launch);
+	const Failure &failure = launch.failure();
+	reply.result = failure.kind ? UNPU_WORKER_FAILED : UNPU_WORKER_OK;
+	reply.failure = failure.kind;
+	reply.core = failure.core;
+	reply.block = failure.block;
+	reply.output_bytes = launch.copy_output(line().cookie, at_ + UNPU_WORKER_OUTPUT_AT,
+						UNPU_WORKER_OUTPUT_BYTES);
+	reply.text_bytes = static_cast<uint32_t>(
+		std::min<size_t>(failure.sentence.size(), UNPU_WORKER_TEXT_BYTES));
+	memcpy(at_ + UNPU_WORKER_TEXT_AT, failure.sentence.data(), reply.text_bytes);
+	answer(reply);
+}
+
+void Lane::answer(const unpu_worker_answer &answer)
+{
+	if (base::exchange(is_answered_, uint32_t{1}) != 0)
+		return;
+	line().answer = answer;
+	base::store_release(line().ended, number_); /* U3 */
+	base::fetch_add(board_->ends, uint32_t{1});
+	base::full_fence(); /* U4: the firmware stores @armed, then loads @ends */
+	static uint32_t answered;
+	const uint32_t armed = base::load_relaxed(board_->armed);
+	if (armed == 0 || base::exchange(answered, armed) == armed)
+		return;
+	const uint64_t one = 1;
+	(void)!write(UNPU_WORKER_KICK, &one, sizeof(one));
 }
 
 } // namespace worker

@@ -5,6 +5,7 @@
 #include "session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -21,9 +22,6 @@ namespace worker {
 
 struct Session::Message {
 	unpu_worker_message head;
-	alignas(uint64_t) unsigned char body[sizeof(unpu_kernel_launch) +
-					     UNPU_KERNEL_WIRE_MAX_ARGS];
-	size_t body_bytes;
 	int files[2];
 	unsigned count; /* of files */
 
@@ -34,11 +32,11 @@ struct Session::Message {
 /* Return: false: the firmware has ended. */
 bool Session::Message::receive()
 {
-	iovec parts[2] = {{&head, sizeof(head)}, {body, sizeof(body)}};
+	iovec part{&head, sizeof(head)};
 	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(files))];
 	msghdr message{};
-	message.msg_iov = parts;
-	message.msg_iovlen = 2;
+	message.msg_iov = &part;
+	message.msg_iovlen = 1;
 	message.msg_control = control;
 	message.msg_controllen = sizeof(control);
 	ssize_t bytes;
@@ -47,7 +45,6 @@ bool Session::Message::receive()
 	} while (bytes < 0 && errno == EINTR);
 	if (bytes < static_cast<ssize_t>(sizeof(head)))
 		return false;
-	body_bytes = static_cast<size_t>(bytes) - sizeof(head);
 	count = 0;
 	const cmsghdr *rights = CMSG_FIRSTHDR(&message);
 	if (rights && rights->cmsg_type == SCM_RIGHTS) {
@@ -62,22 +59,34 @@ bool Session::answer(unpu_worker_answer &reply, const std::string &text)
 	reply.text_bytes =
 		static_cast<uint32_t>(std::min<size_t>(text.size(), UNPU_WORKER_TEXT_BYTES));
 	if (board_)
-		memcpy(board_, text.data(), reply.text_bytes);
+		memcpy(board_->text, text.data(), reply.text_bytes);
 	return send(UNPU_WORKER_SOCKET, &reply, sizeof(reply), MSG_NOSIGNAL) == sizeof(reply);
 }
 
+/* The threads come first: afterwards the process can't start any. */
 bool Session::hello(Message &message)
 {
 	const int file = message.take_file();
 	void *board =
 		mmap(nullptr, UNPU_WORKER_BOARD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	close(file);
+	const int kick = message.take_file();
+	if (board == MAP_FAILED ||
+	    (kick != UNPU_WORKER_KICK && dup2(kick, UNPU_WORKER_KICK) != UNPU_WORKER_KICK))
+		return false;
+	if (kick != UNPU_WORKER_KICK)
+		close(kick);
 	const uint32_t threads = std::clamp(message.head.count, 1u, UNPU_WORKER_MAX_THREADS);
 	handle_signals([](uint64_t &pc) { return session().find_image(pc); });
-	if (board == MAP_FAILED || !close_files() || !pool_.start(threads) ||
-	    !close_calls(message.head.bytes))
+	if (!close_files() || !pool.start(threads - 1))
 		return false;
-	board_ = static_cast<unsigned char *>(board);
+	for (uint32_t i = 0; i < UNPU_WORKER_LANES; i++) {
+		if (!lanes_[i].start(static_cast<unsigned char *>(board), i, i == 0 && threads > 1))
+			return false;
+	}
+	if (!close_calls(message.head.bytes))
+		return false;
+	board_ = static_cast<unpu_worker_board *>(board);
 	unpu_worker_answer reply{};
 	reply.type = UNPU_WORKER_HELLO;
 	reply.entries = UNPU_WORKER_VERSION;
@@ -100,14 +109,17 @@ void Session::map(Message &message)
 		void *where = reinterpret_cast<void *>(head.va - before);
 		if (mmap(where, head.bytes + before, protection(head.access),
 			 MAP_SHARED | MAP_FIXED_NOREPLACE, file,
-			 static_cast<off_t>(head.offset - before)) == where)
+			 static_cast<off_t>(head.offset - before)) == where) {
+			const std::lock_guard lock(mutex_);
 			memory_[head.va] = {head.bytes, before};
+		}
 	}
 	close(file);
 }
 
 void Session::unmap(const unpu_worker_message &head)
 {
+	const std::lock_guard lock(mutex_);
 	const auto found = memory_.find(head.va);
 	if (found == memory_.end())
 		return;
@@ -129,6 +141,7 @@ void Session::protect(const unpu_worker_message &head)
 bool Session::find_memory(uint64_t address, unpu_kernel_memory_range &range) const
 {
 	range = {};
+	const std::lock_guard lock(mutex_);
 	auto after = memory_.upper_bound(address);
 	if (after == memory_.begin())
 		return false;
@@ -137,8 +150,12 @@ bool Session::find_memory(uint64_t address, unpu_kernel_memory_range &range) con
 	return address - range.start < range.bytes;
 }
 
+/* The thread that has failed may hold the lock. */
 uint32_t Session::find_image(uint64_t &pc) const
 {
+	const std::unique_lock lock(mutex_, std::try_to_lock);
+	if (!lock)
+		return 0;
 	for (const auto &[number, image] : images_) {
 		if (image->contains(pc)) {
 			pc = image->offset(pc);
@@ -165,7 +182,7 @@ bool Session::load(Message &message)
 	reply.type = UNPU_WORKER_LOAD;
 	reply.result = UNPU_WORKER_BAD_IMAGE;
 	std::string why;
-	auto image = std::make_unique<Image>(file, message.head.image);
+	auto image = std::make_shared<Image>(file, message.head.image);
 	if (image->load(services(), why)) {
 		const size_t bytes = UNPU_KERNEL_MAX_ENTRIES * sizeof(unpu_kernel_info);
 		void *infos = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, table, 0);
@@ -175,6 +192,7 @@ bool Session::load(Message &message)
 			for (uint32_t i = 0; i < reply.entries; i++)
 				image->describe(i, static_cast<unpu_kernel_info *>(infos)[i]);
 			munmap(infos, bytes);
+			const std::lock_guard lock(mutex_);
 			images_[message.head.image] = std::move(image);
 		} else
 			why = "the worker has no address space left";
@@ -183,31 +201,25 @@ bool Session::load(Message &message)
 	return answer(reply, why);
 }
 
-bool Session::launch(const Message &message)
+const unpu_kernel_entry *Session::find_entry(const unpu_kernel_launch &head,
+					     std::shared_ptr<Image> &image) const
 {
-	unpu_kernel_launch head;
-	unpu_worker_answer reply{};
-	reply.type = UNPU_WORKER_LAUNCH;
-	reply.result = UNPU_WORKER_BAD_LAUNCH;
-	if (message.body_bytes < sizeof(head))
-		return false;
-	memcpy(&head, message.body, sizeof(head));
+	const std::lock_guard lock(mutex_);
 	const auto found = images_.find(head.image);
-	if (found == images_.end() || head.entry >= found->second->entries().size() ||
-	    head.args_bytes < found->second->entries()[head.entry]->args_bytes)
-		return answer(reply, "the launch does not fit the image");
-	Launch launch(*found->second->entries()[head.entry], head, message.body + sizeof(head),
-		      cores_, ++launches_);
-	pool_.run(launch);
-	const Failure &failure = launch.failure();
-	reply.result = failure.kind ? UNPU_WORKER_FAILED : UNPU_WORKER_OK;
-	reply.failure = failure.kind;
-	reply.core = failure.core;
-	reply.block = failure.block;
-	const auto output = launch.take_output(message.head.cookie, UNPU_WORKER_OUTPUT_BYTES);
-	memcpy(board_ + UNPU_WORKER_TEXT_BYTES, output.data(), output.size());
-	reply.output_bytes = output.size();
-	return answer(reply, failure.sentence);
+	if (found == images_.end() || head.entry >= found->second->entries().size())
+		return nullptr;
+	image = found->second;
+	const unpu_kernel_entry *entry = found->second->entries()[head.entry];
+	const bool fits = head.args_bytes >= entry->args_bytes &&
+			  head.args_bytes <= UNPU_KERNEL_WIRE_MAX_ARGS;
+	return fits ? entry : nullptr;
+}
+
+void Session::await_messages(uint64_t count) const
+{
+	const std::atomic_ref handled(const_cast<uint64_t &>(handled_));
+	for (uint64_t now; (now = handled.load(std::memory_order_acquire)) < count;)
+		handled.wait(now, std::memory_order_acquire);
 }
 
 bool Session::resolve(const unpu_worker_message &head)
@@ -216,6 +228,14 @@ bool Session::resolve(const unpu_worker_message &head)
 	reply.type = UNPU_WORKER_RESOLVE;
 	const auto found = images_.find(head.image);
 	return answer(reply, found == images_.end() ? "" : found->second->find_line(head.va));
+}
+
+/* The loader runs code of the image, which may fail, so it is called without the lock. */
+void Session::unload(uint32_t image)
+{
+	std::unique_lock lock(mutex_);
+	const auto gone = images_.extract(image);
+	lock.unlock();
 }
 
 /* Return: false: the worker can't go on. */
@@ -237,10 +257,8 @@ bool Session::handle(Message &message)
 	case UNPU_WORKER_LOAD:
 		return load(message);
 	case UNPU_WORKER_UNLOAD:
-		images_.erase(message.head.image);
+		unload(message.head.image);
 		return true;
-	case UNPU_WORKER_LAUNCH:
-		return launch(message);
 	case UNPU_WORKER_RESOLVE:
 		return resolve(message.head);
 	default:
@@ -254,6 +272,9 @@ int Session::run()
 	while (message.receive()) {
 		if (!handle(message))
 			return 1;
+		const std::atomic_ref handled(handled_);
+		handled.fetch_add(1, std::memory_order_release);
+		handled.notify_all();
 	}
 	return 0;
 }

@@ -15,13 +15,14 @@
 
 namespace worker {
 
-/** class Pool - the threads that help the one that handles messages with a launch. They never end. */
+/** class Pool - threads that help with a launch. They never end. */
 class Pool {
 public:
-	/** start() - @threads: with the caller's. Return: false: the kernel has no thread left. */
-	bool start(uint32_t threads);
+	/** start() - @helpers: how many. Return: false: the kernel has no thread left. */
+	bool start(uint32_t helpers);
 
-	/** run() - executes a launch on as many threads as it has use for. */
+	/** run() - executes a launch on as many threads as it has use for. While they help with another launch it has
+	 * the calling thread alone. */
 	void run(Launch &launch);
 
 private:
@@ -36,17 +37,53 @@ private:
 	uint32_t inside_ = 0;
 };
 
-/** class Session - handles the messages of the firmware. Context: one thread; find_image() and find_memory() any. */
+/** class Lane - the worker's half of a lane: a thread that takes launches from the board and answers them. */
+class Lane {
+public:
+	/** start() - @number: of the lane. @spins: it polls for the next launch before it sleeps
+	 * Return: false: the kernel has no thread left. */
+	bool start(unsigned char *board, uint32_t number, bool spins);
+
+	/** answer() - ends the launch that runs, unless it has an answer already. Safe in a signal handler. */
+	void answer(const unpu_worker_answer &answer);
+
+private:
+	[[noreturn]] void work();
+	bool poll(uint32_t done) const;
+	void await(uint32_t done);
+	void run();
+	unpu_worker_lane &line() const { return *reinterpret_cast<unpu_worker_lane *>(at_); }
+
+	unpu_worker_board *board_ = nullptr;
+	unsigned char *at_ = nullptr;
+	bool spins_ = false;
+	uint32_t number_ = 0; /* of the launch that runs */
+	uint32_t vain_ = 0;   /* polls in a row that found nothing */
+	uint32_t is_answered_ = 1;
+};
+
+/** class Session - handles the messages of the firmware. Context: the main thread, unless it says otherwise. */
 class Session {
 public:
 	/** run() - until the firmware closes the socket. Return: the process's exit status. */
 	int run();
 
-	/** find_image() - see handle_signals(). */
+	/** find_image() - see handle_signals(). Context: any thread; a signal handler. */
 	uint32_t find_image(uint64_t &pc) const;
 
-	/** find_memory() - see struct unpu_kernel_services. */
+	/** find_memory() - see struct unpu_kernel_services. Context: any thread. */
 	bool find_memory(uint64_t address, unpu_kernel_memory_range &range) const;
+
+	/** await_messages() - until so many messages were handled. Context: any thread. */
+	void await_messages(uint64_t count) const;
+
+	/** find_entry() - the kernel of a launch; nullptr: there is none, or its arguments do not fit.
+	 * @image: keeps its image, which may be unloaded meanwhile. Context: any thread. */
+	const unpu_kernel_entry *find_entry(const unpu_kernel_launch &head,
+					    std::shared_ptr<Image> &image) const;
+
+	Pool pool;
+	CorePool cores;
 
 private:
 	struct Mapped {
@@ -61,15 +98,15 @@ private:
 	void unmap(const unpu_worker_message &head);
 	void protect(const unpu_worker_message &head);
 	bool load(Message &message);
-	bool launch(const Message &message);
+	void unload(uint32_t image);
 	bool resolve(const unpu_worker_message &head);
 	bool answer(unpu_worker_answer &reply, const std::string &text = {});
 
-	unsigned char *board_ = nullptr;
-	Pool pool_;
-	CorePool cores_;
-	uint64_t launches_ = 0;
-	std::map<uint32_t, std::unique_ptr<Image>> images_;
+	unpu_worker_board *board_ = nullptr;
+	Lane lanes_[UNPU_WORKER_LANES];
+	uint64_t handled_ = 0;	   /* messages */
+	mutable std::mutex mutex_; /* guards those below */
+	std::map<uint32_t, std::shared_ptr<Image>> images_;
 	std::map<uint64_t, Mapped> memory_; /* by device address */
 };
 

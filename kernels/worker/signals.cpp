@@ -2,8 +2,8 @@
 /**
  * DOC: Signals
  *
- * The handler sends an answer and then sleeps: the process is not sound any more. The firmware makes the sentence,
- * with the line of the source, which a new worker finds.
+ * The handler answers the launch, or the message, and then sleeps: the process is not sound any more. The firmware
+ * makes the sentence, with the line of the source, which a new worker finds.
  */
 #include "signals.h"
 
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "launch.h"
+#include "session.h"
 
 namespace worker {
 
@@ -44,7 +44,6 @@ static uint64_t code_address(const ucontext_t &context)
 static void answer(int number, siginfo_t *info, void *context)
 {
 	unpu_worker_answer report{};
-	report.type = message_type.load(std::memory_order_relaxed);
 	report.result = UNPU_WORKER_FAILED;
 	report.failure = UNPU_KERNEL_FAIL_SIGNAL;
 	report.signal = static_cast<uint32_t>(number);
@@ -53,7 +52,8 @@ static void answer(int number, siginfo_t *info, void *context)
 		report.address = reinterpret_cast<uint64_t>(info->si_addr);
 	report.pc = code_address(*static_cast<const ucontext_t *>(context));
 	report.image = find_image(report.pc);
-	if (const Instance *instance = Launch::current()) {
+	const Instance *instance = Launch::current();
+	if (instance) {
 		report.core = instance->block.core;
 		report.block = static_cast<uint32_t>(instance->block.index);
 		const uint32_t memory = instance->guarding(report.address);
@@ -62,7 +62,12 @@ static void answer(int number, siginfo_t *info, void *context)
 		else if (memory != UNPU_KERNEL_MEMORIES)
 			report.guard = 2 + memory;
 	}
-	(void)send(UNPU_WORKER_SOCKET, &report, sizeof(report), MSG_NOSIGNAL);
+	if (instance) {
+		instance->launch->lane().answer(report);
+	} else {
+		report.type = message_type.load(std::memory_order_relaxed);
+		(void)send(UNPU_WORKER_SOCKET, &report, sizeof(report), MSG_NOSIGNAL);
+	}
 	for (;;) {
 		const timespec long_time{3600, 0};
 		nanosleep(&long_time, nullptr);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "kernels/abi/image.h"
+#include "kernels/abi/worker.h"
 
 namespace {
 
@@ -191,6 +192,48 @@ Entry loop_after(
 		std::atomic_ref(*argument<uint64_t *>(args, 0)).store(1);
 		for (;;)
 			(void)services->now_ns();
+	},
+	1);
+
+/* word: each block waits for another kernel, without letting other blocks run. */
+Entry await_word(
+	"await_word",
+	[](const unsigned char *args) {
+		while (std::atomic_ref(*argument<uint64_t *>(args, 0)).load() == 0)
+			(void)services->now_ns();
+	},
+	1);
+
+/* kind, word: writes what it likes to the board that the worker shares with its firmware. Its arguments are in it. */
+Entry lie(
+	"lie",
+	[](const unsigned char *args) {
+		auto *mine = const_cast<unsigned char *>(args - UNPU_WORKER_ARGS_AT);
+		auto &lane = *reinterpret_cast<unpu_worker_lane *>(mine);
+		unsigned char *first = mine - UNPU_WORKER_LANE_AT;
+		auto &board = *reinterpret_cast<unpu_worker_board *>(first);
+		const auto kind = argument<uint64_t>(args, 0);
+		memset(mine + UNPU_WORKER_OUTPUT_AT, 0xff, 4096);
+		memset(mine + UNPU_WORKER_TEXT_AT, 0x1b, UNPU_WORKER_TEXT_BYTES);
+		if (kind == 0 || kind == 1) {
+			memset(&lane.answer, 0xff, sizeof(lane.answer));
+			lane.answer.result = kind == 0 ? UNPU_WORKER_OK : UNPU_WORKER_FAILED;
+			if (kind == 1)
+				lane.answer.failure = UNPU_KERNEL_FAIL_SIGNAL;
+			std::atomic_ref(lane.ended).store(lane.posted);
+			std::atomic_ref(board.ends).fetch_add(1);
+		}
+		if (kind == 2) {
+			lane.started = 0;
+			_exit(0);
+		}
+		if (kind == 3)
+			memset(first, 0xff, UNPU_WORKER_BOARD_BYTES - UNPU_WORKER_OUTPUT_BYTES);
+		for (uint64_t one = 1;;) {
+			std::atomic_ref(board.ends).fetch_add(1);
+			lane.sleeps = 1;
+			(void)!write(UNPU_WORKER_KICK, &one, sizeof(one));
+		}
 	},
 	1);
 

@@ -102,7 +102,8 @@ uint32_t KernelClient::entry(const std::string &name) const
 }
 
 void KernelClient::launch(const std::string &name, uint32_t blocks,
-			  const std::vector<uint64_t> &args, uint64_t timeout_ns)
+			  const std::vector<uint64_t> &args, uint64_t timeout_ns,
+			  self_test::Channel *on)
 {
 	unpu_operator page{};
 	unpu_kernel_launch head{};
@@ -117,7 +118,7 @@ void KernelClient::launch(const std::string &name, uint32_t blocks,
 		       head.args_bytes);
 	unpu_packet packet = drv::packet(UNPU_OP_KERNEL, ++cookie_);
 	packet.tensor.bytes = static_cast<uint32_t>(sizeof(head)) + head.args_bytes;
-	channel_->publish(packet, &page);
+	(on ? on : channel_.get())->publish(packet, &page);
 }
 
 Status KernelClient::run(const std::string &name, uint32_t blocks,
@@ -137,14 +138,14 @@ Status KernelClient::text(uint32_t kind, uint64_t cookie, uint64_t &bytes)
 	return status;
 }
 
-std::string KernelClient::failure()
+std::string KernelClient::failure(uint64_t cookie)
 {
 	uint64_t bytes = 0;
-	EXPECT_EQ(text(UNPU_KERNEL_TEXT_FAULT, cookie_, bytes), Status::OK);
+	EXPECT_EQ(text(UNPU_KERNEL_TEXT_FAULT, cookie, bytes), Status::OK);
 	if (bytes < sizeof(unpu_kernel_output))
 		return {};
 	const auto &head = *texts_.as<unpu_kernel_output>();
-	EXPECT_EQ(head.cookie, cookie_);
+	EXPECT_EQ(head.cookie, cookie);
 	EXPECT_EQ(head.image, image_);
 	return {texts_.as<const char>() + sizeof(head), head.bytes};
 }

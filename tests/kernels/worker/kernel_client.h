@@ -40,15 +40,18 @@ public:
 	/** entry() - the number of a kernel of the good image. */
 	uint32_t entry(const std::string &name) const;
 
-	/** launch() - appends a launch to the ring. */
+	/** launch() - appends a launch to the ring. @on: another channel of the client */
 	void launch(const std::string &name, uint32_t blocks, const std::vector<uint64_t> &args,
-		    uint64_t timeout_ns = 0);
+		    uint64_t timeout_ns = 0, self_test::Channel *on = nullptr);
 	/** run() - launch(), and waits. Return: the status. */
 	Status run(const std::string &name, uint32_t blocks, const std::vector<uint64_t> &args = {},
 		   uint64_t timeout_ns = 0);
 
-	/** failure() - the sentence about the last launch. */
-	std::string failure();
+	/** failure() - the sentence about the last launch, or the one with @cookie. */
+	std::string failure() { return failure(cookie_); }
+	std::string failure(uint64_t cookie);
+	/** cookie() - of the last launch. */
+	uint64_t cookie() const { return cookie_; }
 	/** load_failure() - the sentence about the last load that failed. */
 	std::string load_failure();
 	/** printed() - takes the output. */

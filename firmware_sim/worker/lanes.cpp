@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Lanes of a worker
+ */
+#include "lanes.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/sync/futex.h"
+
+namespace fw {
+
+using base::Status;
+
+Status Lanes::init()
+{
+	auto file = base::create_sealed("unpu-board", UNPU_WORKER_BOARD_BYTES, UNPU_PAGE_4K);
+	if (!file)
+		return file.status();
+	auto mapped = base::map_shared(file->fd, UNPU_WORKER_BOARD_BYTES, true, UNPU_PAGE_4K);
+	if (!mapped)
+		return mapped.status();
+	file_ = std::move(file->fd);
+	board_ = mapped.take();
+	kick_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	return kick_.valid() ? Status::OK : Status::NO_RESOURCE;
+}
+
+void Lanes::clear()
+{
+	for (uint32_t lane = 0; lane < UNPU_WORKER_LANES; lane++)
+		memset(at(lane), 0, sizeof(unpu_worker_lane));
+	memset(&board(), 0, sizeof(unpu_worker_board));
+	base::store_relaxed(seen_, uint32_t{0});
+	is_armed_ = false;
+}
+
+uint32_t Lanes::post(uint32_t lane, const KernelJob &job, uint64_t messages)
+{
+	unpu_worker_lane &to = line(lane);
+	to.messages = messages;
+	to.cookie = job.cookie;
+	to.head = job.head;
+	memcpy(at(lane) + UNPU_WORKER_ARGS_AT, job.args.data(),
+	       std::min<size_t>(job.args.size() * sizeof(job.args[0]), UNPU_KERNEL_WIRE_MAX_ARGS));
+	if (++last_ == 0)
+		last_ = 1;
+	base::store_release(to.posted, last_); /* U1 */
+	base::full_fence(); /* U2: the thread stores @sleeps, then loads @posted */
+	if (base::load_relaxed(to.sleeps) != 0)
+		base::futex_wake_all(to.posted, true);
+	return last_;
+}
+
+bool Lanes::has_begun(uint32_t lane, uint32_t number) const
+{
+	return base::load_relaxed(line(lane).started) == number;
+}
+
+bool Lanes::has_ended(uint32_t lane, uint32_t number, unpu_worker_answer &answer) const
+{
+	if (base::load_acquire(line(lane).ended) != number) /* U3 */
+		return false;
+	answer = line(lane).answer;
+	answer.text_bytes = std::min(answer.text_bytes, UNPU_WORKER_TEXT_BYTES);
+	answer.output_bytes = std::min<uint64_t>(answer.output_bytes, UNPU_WORKER_OUTPUT_BYTES);
+	return true;
+}
+
+void Lanes::take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJob &job) const
+{
+	const std::byte *from = at(lane) + UNPU_WORKER_OUTPUT_AT;
+	uint64_t bytes = answer.output_bytes;
+	while (bytes >= sizeof(unpu_kernel_output)) {
+		unpu_kernel_output head;
+		memcpy(&head, from, sizeof(head));
+		const uint64_t whole = sizeof(head) + base::round_up(head.bytes, sizeof(uint64_t));
+		if (whole > bytes)
+			return;
+		head.cookie = job.cookie;
+		head.image = job.head.image;
+		head.entry = job.head.entry;
+		const auto *text = reinterpret_cast<const std::byte *>(&head);
+		job.output.insert(job.output.end(), text, text + sizeof(head));
+		job.output.insert(job.output.end(), from + sizeof(head), from + whole);
+		from += whole;
+		bytes -= whole;
+	}
+}
+
+/* A text without characters that a terminal obeys. */
+static std::string clean(const void *from, uint32_t bytes)
+{
+	std::string text(static_cast<const char *>(from), std::min(bytes, UNPU_WORKER_TEXT_BYTES));
+	for (char &c : text) {
+		if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+			c = ' ';
+	}
+	return text;
+}
+
+std::string Lanes::sentence(uint32_t lane, const unpu_worker_answer &answer) const
+{
+	return clean(at(lane) + UNPU_WORKER_TEXT_AT, answer.text_bytes);
+}
+
+std::string Lanes::message_sentence(const unpu_worker_answer &answer) const
+{
+	return clean(board().text, answer.text_bytes);
+}
+
+bool Lanes::arm()
+{
+	is_armed_ = true;
+	/* U4: the worker adds to @ends, then loads @armed. Its process has no heavy fence. */
+	return arming_.arm(board().armed, base::FenceScope::NONE, [this] { return has_news(); });
+}
+
+void Lanes::disarm()
+{
+	if (!is_armed_)
+		return;
+	is_armed_ = false;
+	base::Arming::disarm(board().armed);
+}
+
+void Lanes::drain_kick() const
+{
+	uint64_t count;
+	(void)!read(kick_.get(), &count, sizeof(count));
+}
+
+} // namespace fw

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Supervisor of a worker
+ *
+ * The device's thread never waits for a worker, and a launch usually does not wait for this thread::
+ *
+ *	device				supervisor's thread
+ *	-----------------------------	------------------------------------------
+ *	submit(): the lanes are free	sleeps: descriptors of the worker and of
+ *	 -> lane 0			 wake(), and the earliest deadline
+ *	submit(): else -> queue -----> post_front(), in the order of the queue
+ *	take_ended(): good
+ *	 -> the next launch -> lane 0
+ *	take_ended(): failed --------> end_process(), start(), sentence, finish()
+ *
+ * The kernel kills the process of a worker when the thread that has started it ends, so no worker outlives its
+ * firmware.
+ */
+#include "supervisor.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/os/machine.h"
+#include "base/os/thread.h"
+#include "base/sync/futex.h"
+
+namespace fw {
+
+using base::Status;
+
+/* How long a launch waits for those before it. */
+static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_MS;
+/* The thread looks around so often, if nothing is earlier. */
+static constexpr uint64_t LOOK_NS = 60 * base::NS_PER_S;
+
+Status Workers::Supervisor::start(Workers &workers)
+{
+	TRY(lanes_.init());
+	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS), lanes_));
+	auto thread = base::start_thread("unpu-kernels", [this, &workers] { work(workers); });
+	if (!thread)
+		return thread.status();
+	thread_ = thread.take();
+	return Status::OK;
+}
+
+/* Return: whether the thread has to be woken. */
+bool Workers::Supervisor::append(Item item)
+{
+	const std::lock_guard lock(mutex_);
+	if (is_leaving_)
+		return false;
+	jobs_ += item.job != nullptr;
+	const bool is_first = queue_.empty();
+	if (is_first && can_post(item)) {
+		const uint32_t lane = free_lane();
+		post(lane, std::move(item));
+		return posted_to_[lane].deadline_ns < wakes_at_ns_;
+	}
+	queue_.push_back(std::move(item));
+	return is_first;
+}
+
+void Workers::Supervisor::submit(std::unique_ptr<KernelJob> job, bool waits)
+{
+	if (append({std::move(job), nullptr, 0, waits}))
+		link_.wake();
+}
+
+void Workers::Supervisor::change(MemoryChange change)
+{
+	if (append({nullptr, std::make_shared<MemoryChange>(std::move(change)), 0, false}))
+		link_.wake();
+}
+
+void Workers::Supervisor::forget(uint32_t image)
+{
+	if (append({nullptr, nullptr, image, false}))
+		link_.wake();
+}
+
+void Workers::Supervisor::post(uint32_t lane, Item item)
+{
+	Posted &to = posted_to_[lane];
+	to.number = lanes_.post(lane, *item.job, link_.messages());
+	to.waits = item.waits;
+	to.is_bad = false;
+	to.since_ns = base::now_ns();
+	to.deadline_ns = item.job->limit_ns == base::NO_DEADLINE
+				 ? base::NO_DEADLINE
+				 : base::deadline_after(item.job->limit_ns);
+	to.job = std::move(item.job);
+	base::store_relaxed(posted_, posted_ + 1);
+}
+
+std::unique_ptr<KernelJob> Workers::Supervisor::clear(Posted &lane)
+{
+	base::store_relaxed(posted_, posted_ - 1);
+	return std::move(lane.job);
+}
+
+void Workers::Supervisor::take_ended(std::vector<std::unique_ptr<KernelJob>> &ended)
+{
+	bool wakes = false;
+	{
+		const std::lock_guard lock(mutex_);
+		lanes_.note();
+		lanes_.disarm();
+		for (uint32_t i = 0; i < UNPU_WORKER_LANES; i++) {
+			Posted &lane = posted_to_[i];
+			if (!lane.job || lane.is_bad || lane.waits ||
+			    !lanes_.has_ended(i, lane.number, lane.answer))
+				continue;
+			if (lane.answer.result != UNPU_WORKER_OK) {
+				lane.is_bad = wakes = true;
+				lane.ending = Ending::ANSWERED;
+				lane.text = lanes_.sentence(i, lane.answer);
+				lanes_.take_output(i, lane.answer, *lane.job);
+				continue;
+			}
+			lanes_.take_output(i, lane.answer, *lane.job);
+			ended.push_back(clear(lane));
+			jobs_--;
+		}
+		if (!queue_.empty() && can_post(queue_.front())) {
+			const uint32_t lane = free_lane();
+			post(lane, std::move(queue_.front()));
+			queue_.pop_front();
+			wakes |= posted_to_[lane].deadline_ns < wakes_at_ns_;
+		} else
+			wakes |= posted_ == 0 && !queue_.empty();
+	}
+	if (wakes)
+		link_.wake();
+}
+
+bool Workers::Supervisor::arm()
+{
+	const std::lock_guard lock(mutex_);
+	return posted_ == 0 || lanes_.arm();
+}
+
+std::unique_ptr<KernelJob> Workers::Supervisor::await()
+{
+	for (;;) {
+		const uint32_t seen = base::load_acquire(ended_);
+		{
+			const std::lock_guard lock(mutex_);
+			if (awaited_)
+				return std::move(awaited_);
+		}
+		(void)base::futex_wait(ended_, seen, base::NO_DEADLINE, false);
+	}
+}
+
+void Workers::Supervisor::work(Workers &workers)
+{
+	Lock lock(mutex_);
+	while (!is_leaving_) {
+		if (tend(lock, workers))
+			continue;
+		is_open_ = link_.is_running();
+		const uint64_t until_ns = next_look();
+		const bool waits = std::any_of(posted_to_.begin(), posted_to_.end(),
+					       [](const Posted &to) { return to.job && to.waits; });
+		lock.unlock();
+		const bool is_quiet = link_.wait(until_ns, waits);
+		lock.lock();
+		if (!is_quiet) {
+			is_open_ = false;
+			is_busy_ = true;
+			lock.unlock();
+			link_.end();
+			lock.lock();
+			is_busy_ = false;
+		}
+	}
+	std::deque<Item> left = std::move(queue_);
+	std::array<Posted, UNPU_WORKER_LANES> posted = std::move(posted_to_);
+	lock.unlock();
+	left.clear();
+	link_.end();
+	for (Posted &lane : posted)
+		lane.job.reset();
+	base::store_release(has_ended_, uint32_t{1});
+}
+
+/* Does the next thing, if there is one that need not wait. Return: whether there was. */
+bool Workers::Supervisor::tend(Lock &lock, Workers &workers)
+{
+	if (end_waited(workers))
+		return true;
+	if (find_bad()) {
+		end_process(lock, workers);
+		return true;
+	}
+	if (queue_.empty())
+		return false;
+	if (queue_.front().is_launch())
+		return post_front(lock, workers);
+	execute_front(lock, workers);
+	return true;
+}
+
+/* Ends the launches for which a thread waits. */
+bool Workers::Supervisor::end_waited(Workers &workers)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < UNPU_WORKER_LANES; i++) {
+		Posted &lane = posted_to_[i];
+		if (!lane.job || !lane.waits || lane.is_bad ||
+		    !lanes_.has_ended(i, lane.number, lane.answer))
+			continue;
+		lanes_.take_output(i, lane.answer, *lane.job);
+		lane.is_bad = lane.answer.result != UNPU_WORKER_OK;
+		lane.ending = Ending::ANSWERED;
+		if (lane.is_bad) {
+			lane.text = lanes_.sentence(i, lane.answer);
+			continue;
+		}
+		finish(clear(lane), true, workers);
+		any = true;
+	}
+	return any;
+}
+
+/* Whether the process has to end, or has ended, while it has launches. Marks those that are the reason. */
+bool Workers::Supervisor::find_bad()
+{
+	const uint64_t now_ns = base::now_ns();
+	bool any = posted_ != 0 && !link_.is_running();
+	for (Posted &lane : posted_to_) {
+		if (!lane.job)
+			continue;
+		if (!lane.is_bad && lane.deadline_ns <= now_ns) {
+			lane.is_bad = true;
+			lane.ending = Ending::LATE;
+		}
+		any = any || lane.is_bad;
+	}
+	return any;
+}
+
+/* The process has ended: the board is quiet. A launch that has not begun is posted again, but only once. */
+void Workers::Supervisor::sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers)
+{
+	const auto number = static_cast<uint32_t>(&lane - posted_to_.data());
+	if ((!lane.is_bad || lane.ending != Ending::ANSWERED) &&
+	    lanes_.has_ended(number, lane.number, lane.answer)) {
+		lanes_.take_output(number, lane.answer, *lane.job);
+		if (lane.answer.result == UNPU_WORKER_OK)
+			return finish(clear(lane), lane.waits, workers);
+		lane.is_bad = true;
+		lane.ending = Ending::ANSWERED;
+		lane.text = lanes_.sentence(number, lane.answer);
+	}
+	if (!lane.is_bad && !lanes_.has_begun(number, lane.number) && !lane.job->is_again) {
+		lane.job->is_again = true;
+		queue_.push_front({clear(lane), nullptr, 0, lane.waits});
+		return;
+	}
+	bad.push_back(std::move(lane));
+	base::store_relaxed(posted_, posted_ - 1);
+}
+
+/* Ends the process and each launch that it had. */
+void Workers::Supervisor::end_process(Lock &lock, Workers &workers)
+{
+	const bool is_dead = !link_.is_running();
+	is_busy_ = true;
+	is_open_ = false;
+	lock.unlock();
+	link_.end();
+	lock.lock();
+	for (Posted &lane : posted_to_) {
+		if (lane.job && !lane.is_bad)
+			lane.ending = is_dead ? Ending::DEAD : Ending::BESIDE;
+	}
+	std::vector<Posted> bad;
+	/* The first of them in the queue is the one that was posted first. */
+	std::vector<Posted *> all;
+	for (Posted &lane : posted_to_) {
+		if (lane.job)
+			all.push_back(&lane);
+	}
+	std::sort(all.begin(), all.end(), [](const Posted *left, const Posted *right) {
+		return static_cast<int32_t>(left->number - right->number) > 0;
+	});
+	for (Posted *lane : all)
+		sort_out(*lane, bad, workers);
+	std::vector<KernelJob *> failed;
+	for (Posted &lane : bad) {
+		failed.push_back(lane.job.get());
+		ending_.push_back(std::move(lane.job));
+	}
+	lock.unlock();
+	for (size_t i = 0; i < bad.size(); i++)
+		link_.fail(*failed[i], bad[i].ending, bad[i].answer, bad[i].text);
+	lock.lock();
+	std::vector<std::unique_ptr<KernelJob>> ended = std::move(ending_);
+	ending_.clear();
+	for (size_t i = 0; i < ended.size(); i++)
+		finish(std::move(ended[i]), bad[i].waits, workers);
+	is_busy_ = false;
+}
+
+uint32_t Workers::Supervisor::free_lane() const
+{
+	uint32_t lane = 0;
+	while (lane < UNPU_WORKER_LANES && posted_to_[lane].job)
+		lane++;
+	return lane;
+}
+
+uint64_t Workers::Supervisor::newest_ns() const
+{
+	uint64_t newest = 0;
+	for (const Posted &lane : posted_to_) {
+		if (lane.job)
+			newest = std::max(newest, lane.since_ns);
+	}
+	return newest;
+}
+
+/* Whether a lane is free for the next launch. It waits for those before it, but not for ever. */
+bool Workers::Supervisor::has_lane() const
+{
+	return posted_ == 0 ||
+	       (posted_ != UNPU_WORKER_LANES && base::now_ns() >= newest_ns() + PATIENCE_NS);
+}
+
+/* Whether the caller may post @item, which is the next one, without the thread. */
+bool Workers::Supervisor::can_post(const Item &item) const
+{
+	return item.is_launch() && !item.waits && !is_busy_ && is_open_ && has_lane();
+}
+
+/* Posts the launch at the front of the queue, if it need not wait any more. */
+bool Workers::Supervisor::post_front(Lock &lock, Workers &workers)
+{
+	if (!has_lane())
+		return false;
+	if (!link_.is_running()) {
+		is_busy_ = true;
+		lock.unlock();
+		const Status status = link_.start();
+		lock.lock();
+		is_busy_ = false;
+		/* The launch may have been dropped meanwhile. */
+		if (status == Status::OK || queue_.empty() || !queue_.front().is_launch())
+			return true;
+		Item item = std::move(queue_.front());
+		queue_.pop_front();
+		item.job->status = status;
+		item.job->sentence = "no worker process can be started";
+		finish(std::move(item.job), item.waits, workers);
+		return true;
+	}
+	Item item = std::move(queue_.front());
+	queue_.pop_front();
+	post(free_lane(), std::move(item));
+	if (!lanes_.arm())
+		workers.notify_();
+	return true;
+}
+
+/* Loads an image, or tells the process of a change. */
+void Workers::Supervisor::execute_front(Lock &lock, Workers &workers)
+{
+	Item item = std::move(queue_.front());
+	queue_.pop_front();
+	running_ = item.job.get();
+	is_busy_ = true;
+	lock.unlock();
+	if (item.change)
+		link_.change(std::move(*item.change));
+	else if (!item.job)
+		link_.forget(item.unloaded);
+	else
+		link_.load(*item.job);
+	lock.lock();
+	is_busy_ = false;
+	running_ = nullptr;
+	if (std::exchange(is_stopping_, false))
+		link_.allow_load();
+	if (item.job)
+		finish(std::move(item.job), item.waits, workers);
+}
+
+/* Under the lock: after leave() nothing of the device is used any more. */
+void Workers::Supervisor::finish(std::unique_ptr<KernelJob> job, bool waits, Workers &workers)
+{
+	jobs_--;
+	if (waits) {
+		awaited_ = std::move(job);
+		base::fetch_add(ended_, uint32_t{1});
+		base::futex_wake_all(ended_, false);
+	} else if (job->client)
+		workers.finish(std::move(job));
+}
+
+uint64_t Workers::Supervisor::next_look()
+{
+	wakes_at_ns_ = base::deadline_after(LOOK_NS);
+	for (const Posted &lane : posted_to_) {
+		if (lane.job)
+			wakes_at_ns_ = std::min(wakes_at_ns_, lane.deadline_ns);
+	}
+	if (posted_ != 0 && !queue_.empty() && queue_.front().is_launch() &&
+	    posted_ != UNPU_WORKER_LANES)
+		wakes_at_ns_ = std::min(wakes_at_ns_, newest_ns() + PATIENCE_NS);
+	return wakes_at_ns_;
+}
+
+void Workers::Supervisor::disown(const Waiter &owner)
+{
+	std::deque<Item> dropped; /* destroyed without the lock */
+	const std::lock_guard lock(mutex_);
+	for (auto at = queue_.begin(); at != queue_.end();) {
+		if (at->job && at->job->owner == &owner) {
+			dropped.push_back(std::move(*at));
+			at = queue_.erase(at);
+			jobs_--;
+		} else
+			++at;
+	}
+	for (const auto &job : ending_) {
+		if (job->owner == &owner)
+			job->owner = nullptr;
+	}
+	for (Posted &lane : posted_to_) {
+		if (!lane.job || lane.job->owner != &owner)
+			continue;
+		lane.job->owner = nullptr;
+		if (!lane.is_bad) {
+			lane.is_bad = true;
+			lane.ending = Ending::STOPPED;
+		}
+		link_.wake();
+	}
+	if (!running_ || running_->owner != &owner)
+		return;
+	running_->owner = nullptr;
+	is_stopping_ = true;
+	link_.stop_load();
+}
+
+void Workers::Supervisor::leave()
+{
+	const std::lock_guard lock(mutex_);
+	is_leaving_ = true;
+	auto forget = [](KernelJob *job) {
+		if (!job)
+			return;
+		job->owner = nullptr;
+		job->client = nullptr;
+	};
+	forget(running_);
+	for (const auto &job : ending_)
+		forget(job.get());
+	for (const Posted &lane : posted_to_)
+		forget(lane.job.get());
+	link_.stop_load();
+}
+
+bool Workers::Supervisor::settles() const
+{
+	const std::lock_guard lock(mutex_);
+	return is_stopping_ ||
+	       std::any_of(posted_to_.begin(), posted_to_.end(), [](const Posted &to) {
+		       return to.job && to.is_bad && to.ending == Ending::STOPPED;
+	       });
+}
+
+bool Workers::Supervisor::works() const
+{
+	const std::lock_guard lock(mutex_);
+	return jobs_ != 0;
+}
+
+} // namespace fw
