@@ -84,6 +84,8 @@ bool Session::hello(Message &message)
 		if (!lanes_[i].start(static_cast<unsigned char *>(board), i, i == 0 && threads > 1))
 			return false;
 	}
+	/* This thread, its helpers, and those of the lanes. */
+	await_signal_stacks(threads + UNPU_WORKER_LANES);
 	if (!close_calls(message.head.bytes))
 		return false;
 	board_ = static_cast<unpu_worker_board *>(board);

@@ -23,6 +23,7 @@ namespace worker {
 static constexpr size_t STACK_BYTES = 64 << 10;
 static uint32_t (*find_image)(uint64_t &pc) = nullptr;
 static std::atomic<uint32_t> message_type{0};
+static std::atomic<uint32_t> signal_stacks{0};
 
 void note_message(uint32_t type)
 {
@@ -93,7 +94,16 @@ void use_signal_stack()
 	if (stack == MAP_FAILED)
 		abort();
 	const stack_t own{stack, 0, STACK_BYTES};
-	(void)sigaltstack(&own, nullptr);
+	if (sigaltstack(&own, nullptr) != 0)
+		abort();
+	signal_stacks.fetch_add(1, std::memory_order_release);
+	signal_stacks.notify_all();
+}
+
+void await_signal_stacks(uint32_t threads)
+{
+	for (uint32_t now; (now = signal_stacks.load(std::memory_order_acquire)) < threads;)
+		signal_stacks.wait(now, std::memory_order_acquire);
 }
 
 } // namespace worker
