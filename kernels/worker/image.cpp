@@ -129,13 +129,27 @@ void Image::describe(uint32_t index, unpu_kernel_info &info) const
 	}
 }
 
+/* The unit that has the code at @offset. clang makes no table of addresses, so each unit is asked. */
+static bool find_unit(Dwarf *debug, uint64_t offset, Dwarf_Die &unit)
+{
+	if (dwarf_addrdie(debug, offset, &unit))
+		return true;
+	size_t head = 0;
+	for (Dwarf_Off at = 0, next;
+	     dwarf_nextcu(debug, at, &next, &head, nullptr, nullptr, nullptr) == 0; at = next) {
+		if (dwarf_offdie(debug, at + head, &unit) && dwarf_haspc(&unit, offset) > 0)
+			return true;
+	}
+	return false;
+}
+
 std::string Image::find_line(uint64_t offset) const
 {
 	std::string text;
 	Dwarf *debug = dwarf_begin(file_, DWARF_C_READ);
 	Dwarf_Die unit;
 	int line = 0;
-	if (debug && dwarf_addrdie(debug, offset, &unit)) {
+	if (debug && find_unit(debug, offset, unit)) {
 		Dwarf_Line *found = dwarf_getsrc_die(&unit, offset);
 		const char *file = found ? dwarf_linesrc(found, nullptr, nullptr) : nullptr;
 		if (file && dwarf_lineno(found, &line) == 0)

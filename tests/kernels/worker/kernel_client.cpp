@@ -77,9 +77,9 @@ Status KernelClient::load(const std::string &name, uint32_t &image)
 	return status;
 }
 
-void KernelClient::load_good()
+void KernelClient::load_good(const std::string &name)
 {
-	ASSERT_EQ(load("good_image", image_), Status::OK) << load_failure();
+	ASSERT_EQ(load(name, image_), Status::OK) << load_failure();
 	ASSERT_GE(infos_.size(), 10u);
 	const uint64_t bytes = infos_.size() * sizeof(infos_[0]);
 	Memory table = memory(bytes);

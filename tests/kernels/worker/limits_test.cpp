@@ -133,6 +133,16 @@ TEST(KernelLimits, UnloadsWhileLaunchesAreQueued)
 	EXPECT_EQ(client.run("say", 1), Status::OK);
 }
 
+#ifdef HAS_CLANG_IMAGE
+TEST(KernelLimits, FindsLinesOfImagesByClang)
+{
+	KernelClient client;
+	client.load_good("clang_image");
+	EXPECT_EQ(client.run("poke", 1, {8, 1}), Status::KERNEL_FAULT_VECTOR);
+	EXPECT_NE(client.failure().find("good_image.cpp:"), std::string::npos) << client.failure();
+}
+#endif
+
 TEST(KernelLimits, LeavesNoWorker)
 {
 	{

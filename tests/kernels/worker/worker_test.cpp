@@ -214,8 +214,13 @@ TEST_P(KernelWorker, CanBeAborted)
 	adds();
 	self_test::Channel other(client.host());
 	ASSERT_EQ(other.open(), Status::OK);
-	client.launch("loop", 1, {}, 5000 * MS);
+	auto *word = memory.as<uint64_t>();
+	*word = 0;
+	client.launch("loop_after", 1, {memory.va}, 5000 * MS);
 	EXPECT_EQ(other.run(drv::nop_packet(1)), Status::OK);
+	/* An abort before it is fetched would not find it. */
+	while (base::load_acquire(*word) == 0)
+		sched_yield();
 	ASSERT_EQ(client.channel().abort(UNPU_ABORT_CURRENT, 0), Status::OK);
 	EXPECT_EQ(client.channel().finish(), Status::CHANNEL_STOPPED);
 	adds();
