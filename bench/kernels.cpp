@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: kernels
+ *
+ * The cost of user kernels: a launch beside a round trip of two futexes through another process, a sum of floats beside
+ * the operator that computes the same, the start of a program with kernels beside one without, and the compiler.
+ */
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <aclnn/acl_meta.h>
+#include <aclnnop/aclnn_add.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/sync/futex.h"
+#include "base/sync/ordering.h"
+#include "harness/program.h"
+#include "process/client.h"
+
+int launch_nothing(uint32_t blocks, void *stream);
+int launch_add(uint32_t blocks, void *stream, void *x, void *y, void *z, uint32_t elements);
+
+using namespace bench;
+
+namespace {
+
+constexpr const char *KEY_TRIP = "kernel.futex";
+constexpr unsigned QUEUED = 1000;
+constexpr uint32_t BLOCKS = 32;
+constexpr int64_t COUNT = int64_t{16} << 20; /* 64 MiB of floats */
+
+bool starts = false; /* of the command line: this program only starts and ends */
+
+std::vector<Floor> floors()
+{
+	return {
+		{"kernel.empty", "empty kernel, launch and wait by a futex round trip",
+		 Figure::RATIO, false, 2},
+		{"kernel.queued", "each of 1000 queued launches", Figure::ITEM_NS, false, 3000},
+		{"kernel.add", "sum of 64 MiB by the operator, speed", Figure::RATIO, true, 0.8},
+		{"start.with", "start and end, by those of a program without kernels",
+		 Figure::RATIO, false, 1.1},
+		{"compile.add", "compile time of the vector sum", Figure::TIME_NS, false, 3e9},
+	};
+}
+
+Measure measure_of(const char *key, const char *title, const char *base, Summary summary,
+		   uint64_t items = 1, uint64_t bytes = 0)
+{
+	Measure measure;
+	measure.key = key;
+	measure.title = title;
+	measure.base = base;
+	measure.summary = std::move(summary);
+	measure.items = items;
+	measure.bytes = bytes;
+	return measure;
+}
+
+/* class Echo - a process that answers: both sides sleep on a word each. */
+class Echo {
+public:
+	Echo()
+		: words_(static_cast<uint32_t *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE,
+						      MAP_SHARED | MAP_ANONYMOUS, -1, 0)))
+	{
+		child_ = fork();
+		if (child_ == 0)
+			serve();
+	}
+	~Echo()
+	{
+		base::store_release(words_[0], END);
+		base::futex_wake_all(words_[0], true);
+		waitpid(child_, nullptr, 0);
+		munmap(words_, 4096);
+	}
+	Echo(const Echo &) = delete;
+	Echo &operator=(const Echo &) = delete;
+
+	void trip()
+	{
+		base::store_release(words_[0], ++turn_);
+		base::futex_wake_all(words_[0], true);
+		await(words_[16], turn_ - 1);
+	}
+
+private:
+	static constexpr uint32_t END = ~uint32_t{0};
+
+	static void await(const uint32_t &word, uint32_t last)
+	{
+		while (base::load_acquire(word) == last)
+			(void)base::futex_wait(word, last, base::NO_DEADLINE, true);
+	}
+
+	[[noreturn]] void serve()
+	{
+		for (uint32_t last = 0;;) {
+			await(words_[0], last);
+			last = base::load_acquire(words_[0]);
+			if (last == END)
+				_exit(0);
+			base::store_release(words_[16], last);
+			base::futex_wake_all(words_[16], true);
+		}
+	}
+
+	uint32_t *const words_;
+	pid_t child_ = -1;
+	uint32_t turn_ = 0;
+};
+
+/* class Numbers - three tensors of 64 MiB. */
+class Numbers {
+public:
+	Numbers()
+	{
+		for (unsigned i = 0; i < 3; i++) {
+			const size_t bytes = COUNT * sizeof(float);
+			CHECK(aclrtMalloc(&memory[i], bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+			CHECK(aclrtMemset(memory[i], bytes, 0, bytes));
+			tensors[i] = aclCreateTensor(&COUNT, 1, ACL_FLOAT, nullptr, 0,
+						     ACL_FORMAT_ND, &COUNT, 1, memory[i]);
+		}
+		float one = 1;
+		alpha = aclCreateScalar(&one, ACL_FLOAT);
+	}
+	~Numbers()
+	{
+		CHECK(aclDestroyScalar(alpha));
+		for (unsigned i = 0; i < 3; i++) {
+			CHECK(aclDestroyTensor(tensors[i]));
+			CHECK(aclrtFree(memory[i]));
+		}
+	}
+	Numbers(const Numbers &) = delete;
+	Numbers &operator=(const Numbers &) = delete;
+
+	void add_by_operator(const Client &client) const
+	{
+		uint64_t bytes = 0;
+		aclOpExecutor *executor = nullptr;
+		CHECK(aclnnAddGetWorkspaceSize(tensors[0], tensors[1], alpha, tensors[2], &bytes,
+					       &executor));
+		CHECK(aclnnAdd(nullptr, 0, executor, client.first));
+		Client::sync(client.first);
+	}
+
+	void add_by_kernel(const Client &client) const
+	{
+		CHECK(launch_add(BLOCKS, client.first, memory[0], memory[1], memory[2], COUNT));
+		Client::sync(client.first);
+	}
+
+	void *memory[3] = {};
+	aclTensor *tensors[3] = {};
+	aclScalar *alpha = nullptr;
+};
+
+void measure_launches(const Effort &effort, const Client &client, Round &round)
+{
+	const Plan plan{200, effort.scaled(50), 20, effort.scaled(1000)};
+	Echo echo;
+	round.push_back(measure_of(KEY_TRIP, "futex, there and back through another process", "",
+				   measure(plan, [&] { echo.trip(); })));
+	const auto launch = [&](uint32_t blocks) {
+		return measure(plan, [&] {
+			CHECK(launch_nothing(blocks, client.first));
+			Client::sync(client.first);
+		});
+	};
+	round.push_back(
+		measure_of("kernel.empty", "empty kernel, launch and wait", KEY_TRIP, launch(1)));
+	round.push_back(measure_of("kernel.empty.8", "empty kernel of 8 blocks, launch and wait",
+				   KEY_TRIP, launch(8)));
+	round.push_back(measure_of("kernel.queued", "1000 empty kernels, queued, and wait",
+				   KEY_TRIP,
+				   measure({1, effort.scaled(20), 1, 0},
+					   [&] {
+						   for (unsigned i = 0; i < QUEUED; i++)
+							   CHECK(launch_nothing(1, client.first));
+						   Client::sync(client.first);
+					   }),
+				   QUEUED));
+}
+
+/* By turns. */
+void measure_sums(const Effort &effort, const Client &client, Round &round)
+{
+	const Numbers numbers;
+	std::vector<double> operators, kernels;
+	for (unsigned i = 0; i < effort.scaled(8); i++) {
+		operators.push_back(
+			measure({1, 1, 1, 0}, [&] { numbers.add_by_operator(client); }).median_ns);
+		kernels.push_back(
+			measure({1, 1, 1, 0}, [&] { numbers.add_by_kernel(client); }).median_ns);
+	}
+	constexpr uint64_t BYTES = 3 * COUNT * sizeof(float);
+	round.push_back(measure_of("operator.add", "sum of 64 MiB of floats, aclnnAdd", "",
+				   {quantile(operators, 0.5), quantile(operators, 0.99)}, 1,
+				   BYTES));
+	round.push_back(measure_of("kernel.add", "sum of 64 MiB of floats, a kernel",
+				   "operator.add",
+				   {quantile(kernels, 0.5), quantile(kernels, 0.99)}, 1, BYTES));
+	round.back().against = Against::SPEED;
+}
+
+double time_of(const std::string &command)
+{
+	const uint64_t begin_ns = base::now_ns();
+	check(std::system(command.c_str()), command.c_str());
+	return static_cast<double>(base::now_ns() - begin_ns);
+}
+
+/* By turns. */
+void measure_programs(const Effort &effort, Round &round)
+{
+	const std::filesystem::path self = std::filesystem::canonical("/proc/self/exe");
+	const std::string with = "'" + self.string() + "' --start";
+	const std::string without = "'" + (self.parent_path() / "plain").string() + "'";
+	std::vector<double> with_ns, without_ns;
+	for (unsigned i = 0; i < effort.scaled(20); i++) {
+		without_ns.push_back(time_of(without));
+		with_ns.push_back(time_of(with));
+	}
+	round.push_back(measure_of("start.without", "start and end, a program without kernels", "",
+				   {quantile(without_ns, 0.5), quantile(without_ns, 0.99)}));
+	round.push_back(measure_of("start.with", "start and end, kernels that are not launched",
+				   "start.without",
+				   {quantile(with_ns, 0.5), quantile(with_ns, 0.99)}));
+	const std::string compile = BENCH_ASCENDCC " -O2 -c " BENCH_EXAMPLE " -o /dev/null";
+	round.push_back(
+		measure_of("compile.add", "unpu-ascendcc -O2 examples/kernels/add.cpp", "",
+			   measure({0, effort.scaled(3), 1, 0}, [&] { (void)time_of(compile); })));
+}
+
+std::vector<Round> run_rounds(const Options &options)
+{
+	std::vector<Round> rounds;
+	for (unsigned i = 0; i < options.rounds; i++) {
+		Round &round = rounds.emplace_back();
+		progress(options, i, "programs");
+		measure_programs(options.effort, round);
+		Client client;
+		client.open();
+		progress(options, i, "launches");
+		measure_launches(options.effort, client, round);
+		progress(options, i, "sums");
+		measure_sums(options.effort, client, round);
+		client.close();
+	}
+	progress_end();
+	return rounds;
+}
+
+/* Starts and ends, as a program does whose kernels are not launched. Return: an exit code, or -1. */
+int start_only(const Options &)
+{
+	if (!starts)
+		return -1;
+	Client client;
+	client.open();
+	client.close();
+	return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	const Program program = {
+		"kernels",
+		"the cost of user kernels",
+		floors(),
+		run_rounds,
+		[](CLI::App &app) {
+			app.add_flag("--start", starts, "starts and ends")->group("");
+		},
+		start_only,
+	};
+	return run_program(program, argc, argv);
+}
