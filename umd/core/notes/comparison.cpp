@@ -194,8 +194,8 @@ void Detour::read()
 		  });
 }
 
-/* The fill is the packet before the group. Behind other work the pattern may come late, and then shows less; but nothing
- * is waited for that may wait for the caller. */
+/* The fill is the packet before the group. Behind other work the pattern may come late, and then shows less; but
+ * nothing is waited for that may wait for the caller. */
 void Detour::await_pattern(const drv::Fence &last) const
 {
 	const drv::Fence fill{last.sem, last.value - grouped_};
