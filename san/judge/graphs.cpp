@@ -253,7 +253,7 @@ const char *Graphs::update(const Record &record, const CommandPointer &command)
 	Touch touch;
 	touch.command = command;
 	touch.use = Use::WRITE;
-	graph->parameters.access({0, 1}, touch, [&](const Touch &launch, Range) {
+	graph->parameters.access({number, number + 1}, touch, [&](const Touch &launch, Range) {
 		reporter_.race(Rule::GRAPH_UPDATE_RACE, touch, launch, nullptr, {});
 	});
 	return nullptr;
@@ -294,11 +294,18 @@ void Graphs::check_memory(const Graph &graph, const Command &launch)
 void Graphs::begin(Graph &graph, const CommandPointer &command)
 {
 	check_memory(graph, *command);
+	if (graph.exchanges == 0)
+		use_parameters(graph, {0, graph.nodes.size()}, command);
+}
+
+void Graphs::use_parameters(Graph &graph, Range nodes, const CommandPointer &command)
+{
 	Touch touch;
 	touch.command = command;
-	graph.parameters.access({0, 1}, touch, [&](const Touch &update, Range) {
-		reporter_.race(Rule::GRAPH_UPDATE_RACE, touch, update, nullptr, {});
-	});
+	if (!nodes.empty())
+		graph.parameters.access(nodes, touch, [&](const Touch &update, Range) {
+			reporter_.race(Rule::GRAPH_UPDATE_RACE, touch, update, nullptr, {});
+		});
 }
 
 void Graphs::run_node(const Graph &graph, uint32_t node, const CommandPointer &command)

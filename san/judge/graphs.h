@@ -52,7 +52,7 @@ struct Graph {
 	size_t held = 0;	    /* launches that streams hold */
 	bool is_destroyed = false;  /* but launches are held */
 	bool is_opaque = false;	    /* a node is COMMAND_OPAQUE */
-	Shadow parameters;	    /* one byte: updates write it, launches read it */
+	Shadow parameters;	    /* a byte for each node: updates write it, launches read it */
 
 	static constexpr uint32_t MAX_NODES = 4096;
 };
@@ -114,6 +114,9 @@ public:
 
 	/** begin() - a launch begins. @command: of the launch */
 	void begin(Graph &graph, const CommandPointer &command);
+	/** use_parameters() - @nodes: that a launch runs at the moment of @command. begin() does it for all nodes of a
+	 * graph without signals, and waits for them. */
+	void use_parameters(Graph &graph, Range nodes, const CommandPointer &command);
 	/** run_node() - a node runs at the moment of @command. */
 	void run_node(const Graph &graph, uint32_t node, const CommandPointer &command);
 	/** end() - @command: its moment is the end of the launch */

@@ -111,6 +111,7 @@ void Judge::run_node(Stream &stream, const Held &held, const Graph &graph, uint3
 	stream.actor.tick();
 	auto command = std::make_shared<Command>(*held.command);
 	command->moment = stream.actor.now();
+	graphs_.use_parameters(*graphs_.find(held.record.object), {node, node + 1}, command);
 	graphs_.run_node(graph, node, command);
 	if (exchange.latch == 0)
 		return;
