@@ -185,7 +185,8 @@ std::string summary_line(const Report &report)
 	if (known > 0)
 		text += fmt::format(", {} in the baseline", grouped(known));
 	if (totals.forgotten > 0)
-		text += fmt::format(", {} forgotten", counted(totals.forgotten, "access"));
+		text += fmt::format(", {} {} forgotten", grouped(totals.forgotten),
+				    totals.forgotten == 1 ? "access" : "accesses");
 	if (totals.uncompared > 0)
 		text += fmt::format(", {} {} not compared", grouped(totals.uncompared),
 				    totals.uncompared == 1 ? "copy" : "copies");
