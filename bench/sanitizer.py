@@ -108,7 +108,7 @@ class Row:
 
 def rows_of(options):
     path = os.path.join(options.build, "bin")
-    rows = [Row(name, [os.path.join(path, "examples", name)], EXAMPLE_LIMIT) for name in EXAMPLES]
+    rows = [Row(name, [os.path.join(options.build, "examples", name)], EXAMPLE_LIMIT) for name in EXAMPLES]
     for text in options.program:
         words = shlex.split(text)
         rows.append(Row(os.path.basename(words[0]), words, EXAMPLE_LIMIT))
