@@ -78,8 +78,8 @@ TEST_P(Collectives, AllReduceIsAFoldInTheOrderOfTheRanks)
 TEST_P(Collectives, AllReduceOfMoreThanABuffer)
 {
 	Ranks ranks(GetParam());
-	check_all_reduce(ranks, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, (1 << 20) + 4099, false);
-	check_all_reduce(ranks, HCCL_DATA_TYPE_INT16, HCCL_REDUCE_SUM, (5 << 20) / 2 + 1, true);
+	check_all_reduce(ranks, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, (1 << 18) + 4099, false);
+	check_all_reduce(ranks, HCCL_DATA_TYPE_INT16, HCCL_REDUCE_SUM, (5 << 18) / 2 + 1, true);
 }
 
 TEST_P(Collectives, ReduceIsForTheRootAlone)
@@ -113,7 +113,7 @@ TEST_P(Collectives, BroadcastFromEachRoot)
 {
 	Ranks ranks(GetParam());
 	for (HcclDataType type : copied_types()) {
-		for (size_t count : {size_t{0}, size_t{1}, size_t{20011}, (size_t{4} << 20) + 1}) {
+		for (size_t count : {size_t{0}, size_t{1}, size_t{20011}, (size_t{1} << 20) + 1}) {
 			if (count > 100000 && type != HCCL_DATA_TYPE_UINT8)
 				continue;
 			const uint32_t root = static_cast<uint32_t>(type + count) % ranks.size();
@@ -172,7 +172,7 @@ TEST_P(Collectives, AllGather)
 		for (size_t count : SIZES)
 			check_all_gather(ranks, type, count, count % 2 == 1);
 	}
-	check_all_gather(ranks, HCCL_DATA_TYPE_INT64, (1 << 19) + 3, false);
+	check_all_gather(ranks, HCCL_DATA_TYPE_INT64, (1 << 17) + 3, false);
 }
 
 static void check_reduce_scatter(Ranks &ranks, HcclDataType type, HcclReduceOp op, size_t count,
@@ -214,7 +214,7 @@ TEST_P(Collectives, ReduceScatter)
 		}
 	}
 	check_reduce_scatter(ranks, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM,
-			     (1 << 20) / ranks.size() + 5, true);
+			     (1 << 18) / ranks.size() + 5, true);
 }
 
 TEST_P(Collectives, PartsOfDifferentSizes)

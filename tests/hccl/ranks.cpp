@@ -5,6 +5,7 @@
 #include "ranks.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 namespace hccl_test {
@@ -37,8 +38,11 @@ Ranks::Ranks(uint32_t count) : comms_(count), streams_(count)
 		EXPECT_EQ(aclrtSetDevice(devices[rank]), 0) << take_message();
 		EXPECT_EQ(aclrtCreateStream(&streams_[rank]), 0) << take_message();
 	}
+	/* Small buffers, so that operations take several rounds. */
+	EXPECT_EQ(setenv("HCCL_BUFFSIZE", "2", 1), 0);
 	EXPECT_EQ(HcclCommInitAll(count, devices.data(), comms_.data()), HCCL_SUCCESS)
 		<< take_message();
+	unsetenv("HCCL_BUFFSIZE");
 }
 
 Ranks::~Ranks()

@@ -16,8 +16,8 @@ namespace umd {
 using base::Status;
 using Use = drv::SemaphorePool::Use;
 
-/* Larger buffers leave the caches of the processor, and make nothing faster. */
-static constexpr uint64_t COLLECTIVE_MOST = uint64_t{4} << 20;
+/* An operation takes a round for each buffer of data, and each round takes packets of the ring. */
+static constexpr uint64_t COLLECTIVE_MOST = uint64_t{16} << 20;
 static constexpr uint64_t MESSAGE_MOST = uint64_t{1} << 20;
 
 Seats::Layout Seats::layout_for(uint64_t bytes, uint32_t ranks)
