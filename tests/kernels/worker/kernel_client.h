@@ -34,7 +34,7 @@ public:
 
 	/** load() - loads an image. */
 	Status load(const std::string &name, uint32_t &image);
-	/** load_good() - loads the good image, or what another compiler made of it, and remembers what its kernels are. */
+	/** load_good() - loads the good image, or what clang made of it, and remembers what its kernels are. */
 	void load_good(const std::string &name = "good_image");
 
 	/** entry() - the number of a kernel of the good image. */
