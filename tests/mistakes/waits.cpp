@@ -114,6 +114,16 @@ static void hang_of_streams_in_a_circle()
 	TELL(aclrtSynchronizeStream(first));
 }
 
+static void hang_at_a_notify()
+{
+	begin();
+	aclrtNotify notify = nullptr;
+	aclrtStream stream = make_stream();
+	NEED(aclrtCreateNotify(&notify, 0));
+	NEED(aclrtWaitAndResetNotify(notify, stream, 0));
+	TELL(aclrtSynchronizeStream(stream));
+}
+
 static void synchronise_own(void *stream)
 {
 	TELL(aclrtSynchronizeStream(stream));
@@ -163,6 +173,7 @@ const Mistake wait_mistakes[] = {
 	{"limit-of-the-device", limit_of_the_device},
 	{"hang-at-a-flag-never-recorded", hang_at_a_flag_never_recorded},
 	{"hang-behind-another-stream", hang_behind_another_stream},
+	{"hang-at-a-notify", hang_at_a_notify},
 	{"hang-of-streams-in-a-circle", hang_of_streams_in_a_circle},
 	{"function-that-waits-for-its-stream", function_that_waits_for_its_stream},
 	{"function-that-waits-for-another-stream", function_that_waits_for_another_stream},

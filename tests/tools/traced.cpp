@@ -10,6 +10,7 @@
 #include <cstring>
 #include <thread>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,6 +113,10 @@ int main(int argc, char **argv)
 		for (unsigned i = 0; i < 100; i++)
 			CHECK(aclrtMemsetAsync(memory, 4096, 5, 4096, streams[0]));
 		std::exit(0);
+	}
+	if (strcmp(way, "limit") == 0) {
+		const rlimit small = {1024, 1024};
+		setrlimit(RLIMIT_FSIZE, &small);
 	}
 	if (strcmp(way, "killed") == 0)
 		pause();

@@ -13,7 +13,7 @@
 
 namespace umd::check {
 
-/* Above the numbers of kinds of copies, so that one comparison serves both (umd/acl/copy). */
+/* Above the enumerators of an interface, so that one comparison tests both. */
 enum class Mode : uint32_t { OFF = 0, WARN = 0x100, ERROR = 0x200 };
 
 /* Hidden visibility, so that a load needs no GOT access. */

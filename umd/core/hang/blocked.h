@@ -21,8 +21,7 @@ enum class Hope : uint8_t {
 /** struct Blocked - what keeps a stream from its next task. */
 struct Blocked {
 	Hope hope = Hope::DONE;
-	std::string
-		sentence; /* "task 3 of stream 1 (aclrtStreamWaitEvent) waits for ..."; empty for DONE */
+	std::string sentence; /* "task 3 of stream 1 (CALL) waits for ..."; empty for DONE */
 };
 
 /** blocked_by() - why a fence of a stream's timeline has not passed: the oldest task of the stream that is not done,
