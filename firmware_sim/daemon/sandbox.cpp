@@ -119,6 +119,7 @@ constexpr int CALLS[] = {
 	SCMP_SYS(unlinkat), /* there is no unlink() */
 #endif
 	SCMP_SYS(uname),
+	SCMP_SYS(sysinfo),
 };
 
 int allow(scmp_filter_ctx filter)
@@ -127,12 +128,14 @@ int allow(scmp_filter_ctx filter)
 		if (const int rc = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); rc != 0)
 			return rc;
 	}
-	/* sendto() only without an address: to the service manager, whose socket is connected.
-	 * prlimit64() only to read a limit. */
+	/* sendto() and recvfrom() only without an address: of sockets that are connected, to the service manager and
+	 * to workers. prlimit64() only to read a limit. */
 	const scmp_arg_cmp no_address{4, SCMP_CMP_EQ, 0, 0};
 	const scmp_arg_cmp no_limit{2, SCMP_CMP_EQ, 0, 0};
-	const int rc =
-		seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, &no_address);
+	int rc = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, &no_address);
+	if (rc == 0)
+		rc = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(recvfrom), 1,
+					    &no_address);
 	return rc != 0 ? rc
 		       : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
 						&no_limit);

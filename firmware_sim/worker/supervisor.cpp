@@ -184,6 +184,7 @@ void Workers::Supervisor::work(Workers &workers)
 	for (Posted &lane : posted)
 		lane.job.reset();
 	base::store_release(has_ended_, uint32_t{1});
+	workers.notify_();
 }
 
 /* Does the next thing, if there is one that need not wait. Return: whether there was. */

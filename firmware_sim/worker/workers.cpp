@@ -63,10 +63,12 @@ bool Workers::in_flight() const
 			   [](const auto &supervisor) { return supervisor->in_flight(); });
 }
 
+/* A supervisor whose thread has ended is one too: take_ended() frees what it had. */
 bool Workers::has_news() const
 {
-	return std::any_of(supervisors_.begin(), supervisors_.end(),
-			   [](const auto &supervisor) { return supervisor->has_news(); });
+	return std::any_of(supervisors_.begin(), supervisors_.end(), [](const auto &supervisor) {
+		return supervisor->has_news() || supervisor->has_ended();
+	});
 }
 
 std::vector<std::unique_ptr<KernelJob>> Workers::take_ended()
@@ -76,6 +78,7 @@ std::vector<std::unique_ptr<KernelJob>> Workers::take_ended()
 		if (supervisor->has_news())
 			supervisor->take_ended(ended);
 	}
+	join_ended();
 	return ended;
 }
 
