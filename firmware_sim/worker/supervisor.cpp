@@ -156,9 +156,9 @@ std::unique_ptr<KernelJob> Workers::Supervisor::await()
 
 void Workers::Supervisor::work(Workers &workers)
 {
-	Lock lock(mutex_);
+	std::unique_lock lock(mutex_);
 	while (!is_leaving_) {
-		if (tend(lock, workers))
+		if (tend(workers))
 			continue;
 		is_open_ = link_.is_running();
 		const uint64_t until_ns = next_look();
@@ -188,19 +188,19 @@ void Workers::Supervisor::work(Workers &workers)
 }
 
 /* Does the next thing, if there is one that need not wait. Return: whether there was. */
-bool Workers::Supervisor::tend(Lock &lock, Workers &workers)
+bool Workers::Supervisor::tend(Workers &workers)
 {
 	if (end_waited(workers))
 		return true;
 	if (find_bad()) {
-		end_process(lock, workers);
+		end_process(workers);
 		return true;
 	}
 	if (queue_.empty())
 		return false;
 	if (queue_.front().is_launch())
-		return post_front(lock, workers);
-	execute_front(lock, workers);
+		return post_front(workers);
+	execute_front(workers);
 	return true;
 }
 
@@ -266,14 +266,15 @@ void Workers::Supervisor::sort_out(Posted &lane, std::vector<Posted> &bad, Worke
 }
 
 /* Ends the process and each launch that it had. */
-void Workers::Supervisor::end_process(Lock &lock, Workers &workers)
+void Workers::Supervisor::end_process(Workers &workers)
 {
 	const bool is_dead = !link_.is_running();
 	is_busy_ = true;
 	is_open_ = false;
-	lock.unlock();
-	link_.end();
-	lock.lock();
+	{
+		const base::Unlocked unlocked(mutex_);
+		link_.end();
+	}
 	for (Posted &lane : posted_to_) {
 		if (lane.job && !lane.is_bad)
 			lane.ending = is_dead ? Ending::DEAD : Ending::BESIDE;
@@ -295,10 +296,11 @@ void Workers::Supervisor::end_process(Lock &lock, Workers &workers)
 		failed.push_back(lane.job.get());
 		ending_.push_back(std::move(lane.job));
 	}
-	lock.unlock();
-	for (size_t i = 0; i < bad.size(); i++)
-		link_.fail(*failed[i], bad[i].ending, bad[i].answer, bad[i].text);
-	lock.lock();
+	{
+		const base::Unlocked unlocked(mutex_);
+		for (size_t i = 0; i < bad.size(); i++)
+			link_.fail(*failed[i], bad[i].ending, bad[i].answer, bad[i].text);
+	}
 	std::vector<std::unique_ptr<KernelJob>> ended = std::move(ending_);
 	ending_.clear();
 	for (size_t i = 0; i < ended.size(); i++)
@@ -337,16 +339,20 @@ bool Workers::Supervisor::can_post(const Item &item) const
 	return item.is_launch() && !item.waits && !is_busy_ && is_open_ && has_lane();
 }
 
+Status Workers::Supervisor::start_unlocked()
+{
+	const base::Unlocked unlocked(mutex_);
+	return link_.start();
+}
+
 /* Posts the launch at the front of the queue, if it need not wait any more. */
-bool Workers::Supervisor::post_front(Lock &lock, Workers &workers)
+bool Workers::Supervisor::post_front(Workers &workers)
 {
 	if (!has_lane())
 		return false;
 	if (!link_.is_running()) {
 		is_busy_ = true;
-		lock.unlock();
-		const Status status = link_.start();
-		lock.lock();
+		const Status status = start_unlocked();
 		is_busy_ = false;
 		/* The launch may have been dropped meanwhile. */
 		if (status == Status::OK || queue_.empty() || !queue_.front().is_launch())
@@ -367,20 +373,21 @@ bool Workers::Supervisor::post_front(Lock &lock, Workers &workers)
 }
 
 /* Loads an image, or tells the process of a change. */
-void Workers::Supervisor::execute_front(Lock &lock, Workers &workers)
+void Workers::Supervisor::execute_front(Workers &workers)
 {
 	Item item = std::move(queue_.front());
 	queue_.pop_front();
 	running_ = item.job.get();
 	is_busy_ = true;
-	lock.unlock();
-	if (item.change)
-		link_.change(std::move(*item.change));
-	else if (!item.job)
-		link_.forget(item.unloaded);
-	else
-		link_.load(*item.job);
-	lock.lock();
+	{
+		const base::Unlocked unlocked(mutex_);
+		if (item.change)
+			link_.change(std::move(*item.change));
+		else if (!item.job)
+			link_.forget(item.unloaded);
+		else
+			link_.load(*item.job);
+	}
 	is_busy_ = false;
 	running_ = nullptr;
 	if (std::exchange(is_stopping_, false))

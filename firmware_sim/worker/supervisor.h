@@ -55,8 +55,6 @@ public:
 	Charge descriptors;
 
 private:
-	using Lock = std::unique_lock<base::Mutex>;
-
 	struct Item {
 		std::unique_ptr<KernelJob> job; /* nullptr: one of the others */
 		std::shared_ptr<MemoryChange> change;
@@ -79,14 +77,15 @@ private:
 		std::string text;
 	};
 
-	/* Under the lock. Those with a Lock release it meanwhile. */
-	bool tend(Lock &lock, Workers &workers);
+	/* Under the lock. Those that REQUIRE it release it meanwhile. */
+	bool tend(Workers &workers) REQUIRES(mutex_);
 	bool end_waited(Workers &workers);
 	bool find_bad();
-	void end_process(Lock &lock, Workers &workers);
+	void end_process(Workers &workers) REQUIRES(mutex_);
 	void sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers);
-	bool post_front(Lock &lock, Workers &workers);
-	void execute_front(Lock &lock, Workers &workers);
+	base::Status start_unlocked() REQUIRES(mutex_);
+	bool post_front(Workers &workers) REQUIRES(mutex_);
+	void execute_front(Workers &workers) REQUIRES(mutex_);
 	void finish(std::unique_ptr<KernelJob> job, bool waits, Workers &workers);
 	uint64_t next_look();
 	bool has_lane() const;
