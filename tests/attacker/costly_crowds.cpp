@@ -36,18 +36,16 @@ using wire::Image;
 /* A client that loads a graph again and again. */
 class Loader {
 public:
+	/* start() - tries for a while: the firmware may still free what the attacker before had, and all have one
+	 * quota. Return: whether the client has loaded its graph once. */
 	bool start(const std::string &socket, uint32_t nodes)
 	{
-		peer_ = Peer::attach(socket);
-		Image image;
-		image.line(std::vector<unpu_packet>(nodes, drv::nop_packet(1)));
-		const std::vector<std::byte> bytes = image.bytes();
-		if (!peer_ ||
-		    peer_->create(UNPU_SEGMENT_DEVICE, bytes.size(), memory_) != Status::OK ||
-		    peer_->place(memory_) != Status::OK)
-			return false;
-		memcpy(memory_.window.data(), bytes.data(), bytes.size());
-		bytes_ = bytes.size();
+		const uint64_t deadline_ns = base::deadline_after(hostile::PATIENCE_NS);
+		while (!attach(socket, nodes) || !load()) {
+			if (base::now_ns() > deadline_ns)
+				return false;
+			usleep(10000);
+		}
 		return true;
 	}
 	~Loader()
@@ -76,16 +74,34 @@ public:
 		thread_ = std::thread([this] {
 			while (!stop_ && load())
 				loads_++;
+			has_ended_ = true;
 		});
 	}
 	unsigned loads() const { return loads_; }
+	bool has_ended() const { return has_ended_; }
 
 private:
+	bool attach(const std::string &socket, uint32_t nodes)
+	{
+		peer_ = Peer::attach(socket);
+		Image image;
+		image.line(std::vector<unpu_packet>(nodes, drv::nop_packet(1)));
+		const std::vector<std::byte> bytes = image.bytes();
+		if (!peer_ ||
+		    peer_->create(UNPU_SEGMENT_DEVICE, bytes.size(), memory_) != Status::OK ||
+		    peer_->place(memory_) != Status::OK)
+			return false;
+		memcpy(memory_.window.data(), bytes.data(), bytes.size());
+		bytes_ = bytes.size();
+		return true;
+	}
+
 	std::unique_ptr<Peer> peer_;
 	Memory memory_;
 	uint64_t bytes_ = 0;
 	std::atomic<unsigned> loads_{0};
 	std::atomic<bool> stop_{false};
+	std::atomic<bool> has_ended_{false};
 	std::thread thread_;
 };
 
@@ -170,8 +186,10 @@ const char *load_beside_loads(Attack &attack)
 	      small.start(attack.socket, SMALL));
 	first.repeat();
 	second.repeat();
-	while (first.loads() == 0 || second.loads() == 0)
+	while (first.loads() == 0 || second.loads() == 0) {
+		CHECK(!first.has_ended() && !second.has_ended());
 		usleep(1000);
+	}
 	unsigned least = UINT32_MAX;
 	uint64_t waits_ns = 0;
 	for (unsigned i = 0; i < ROUNDS; i++) {

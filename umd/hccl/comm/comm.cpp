@@ -189,10 +189,10 @@ bool Comm::has_lost_rank() const
 
 HcclResult Comm::begin_end()
 {
-	std::unique_lock lock(mutex, std::try_to_lock);
-	if (!lock.owns_lock())
+	if (!mutex.try_lock())
 		return refuse(HCCL_E_AGAIN,
 			      fmt::format("communicator {} is in use by another thread", name_));
+	std::lock_guard lock(mutex, std::adopt_lock);
 	if (has_ended)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("communicator {} was destroyed before", name_));
