@@ -45,8 +45,10 @@ uint32_t Lanes::post(uint32_t lane, const KernelJob &job, uint64_t messages)
 	to.messages = messages;
 	to.cookie = job.cookie;
 	to.head = job.head;
-	memcpy(at(lane) + UNPU_WORKER_ARGS_AT, job.args.data(),
-	       std::min<size_t>(job.args.size() * sizeof(job.args[0]), UNPU_KERNEL_WIRE_MAX_ARGS));
+	if (!job.args.empty())
+		memcpy(at(lane) + UNPU_WORKER_ARGS_AT, job.args.data(),
+		       std::min<size_t>(job.args.size() * sizeof(job.args[0]),
+					UNPU_KERNEL_WIRE_MAX_ARGS));
 	if (++last_ == 0)
 		last_ = 1;
 	base::store_release(to.posted, last_); /* U1 */
