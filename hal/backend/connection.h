@@ -30,7 +30,8 @@ public:
 	/** limit_patience() - sets the socket's send and receive timeouts. */
 	static void limit_patience(const base::Fd &socket);
 
-	/** expect_start() - the other side has yet to start, so the first call waits longer. Context: before it. */
+	/** expect_start() - the other side has yet to start, so the first call waits longer. Context: before it.
+	 * Without analysis: no other thread has the connection yet. */
 	void expect_start() NO_THREAD_SAFETY_ANALYSIS { is_starting_ = true; }
 
 	/** shut() - shuts the connection down for both sides. */
