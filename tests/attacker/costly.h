@@ -33,6 +33,7 @@ struct Costly {
 /* Of several clients. */
 bool prepare_crowd(Attack &attack);
 const char *crowd_leaves(Attack &attack);
+bool prepare_loaders(Attack &attack);
 const char *load_beside_loads(Attack &attack);
 const char *wake_many_waiters(Attack &attack);
 

@@ -36,17 +36,10 @@ using wire::Image;
 /* A client that loads a graph again and again. */
 class Loader {
 public:
-	/* start() - tries for a while: the firmware may still free what the attacker before had, and all have one
-	 * quota. Return: whether the client has loaded its graph once. */
+	/* Return: whether the client has loaded its graph once. */
 	bool start(const std::string &socket, uint32_t nodes)
 	{
-		const uint64_t deadline_ns = base::deadline_after(hostile::PATIENCE_NS);
-		while (!attach(socket, nodes) || !load()) {
-			if (base::now_ns() > deadline_ns)
-				return false;
-			usleep(10000);
-		}
-		return true;
+		return attach(socket, nodes) && load();
 	}
 	~Loader()
 	{
@@ -109,6 +102,7 @@ constexpr unsigned LEAVERS = 5;
 constexpr uint32_t LINES = 100000, EXPORTS = 60000, WAITERS = 8000;
 std::vector<std::unique_ptr<Peer>> leavers;
 std::vector<hostile::Channel> rings;
+std::vector<std::unique_ptr<Loader>> loaders;
 
 Image waits()
 {
@@ -159,6 +153,8 @@ bool fill(Peer &peer, hostile::Channel &channel)
 
 bool prepare_crowd(Attack &attack)
 {
+	rings.clear();
+	leavers.clear();
 	rings.resize(LEAVERS);
 	for (unsigned i = 0; i < LEAVERS; i++) {
 		leavers.push_back(Peer::attach(attack.socket));
@@ -176,14 +172,24 @@ const char *crowd_leaves(Attack &)
 	return nullptr;
 }
 
+bool prepare_loaders(Attack &attack)
+{
+	constexpr uint32_t LARGE = 400000, SMALL = 4000;
+	loaders.clear();
+	for (uint32_t nodes : {LARGE, LARGE, SMALL}) {
+		loaders.push_back(std::make_unique<Loader>());
+		if (!loaders.back()->start(attack.socket, nodes))
+			return false;
+	}
+	return true;
+}
+
 /* A small load waits for a slice of each large one, and not for the whole. */
-const char *load_beside_loads(Attack &attack)
+const char *load_beside_loads(Attack &)
 {
 	constexpr unsigned ROUNDS = 8;
-	constexpr uint32_t LARGE = 400000, SMALL = 4000;
-	Loader first, second, small;
-	CHECK(first.start(attack.socket, LARGE) && second.start(attack.socket, LARGE) &&
-	      small.start(attack.socket, SMALL));
+	const auto mine = std::move(loaders);
+	Loader &first = *mine[0], &second = *mine[1], &small = *mine[2];
 	first.repeat();
 	second.repeat();
 	while (first.loads() == 0 || second.loads() == 0) {

@@ -512,7 +512,7 @@ const std::vector<Costly> &costly_requests()
 		{"create-until-refused", nullptr, create_until_refused},
 		{"snapshots", prepare_channels, take_snapshots},
 		{"crowd-leaves", prepare_crowd, crowd_leaves},
-		{"load-beside-loads", nullptr, load_beside_loads},
+		{"load-beside-loads", prepare_loaders, load_beside_loads},
 		{"wake-many-waiters", nullptr, wake_many_waiters},
 	};
 	return all;
