@@ -193,7 +193,7 @@ void measure_launches(const Effort &effort, const Client &client, Round &round)
 				   QUEUED));
 }
 
-/* By turns. */
+/* The operator and the kernel take turns, so that both see the same machine. */
 void measure_sums(const Effort &effort, const Client &client, Round &round)
 {
 	const Numbers numbers;
@@ -221,7 +221,7 @@ double time_of(const std::string &command)
 	return static_cast<double>(base::now_ns() - begin_ns);
 }
 
-/* By turns. */
+/* The programs with and without kernels take turns, so that both see the same machine. */
 void measure_programs(const Effort &effort, Round &round)
 {
 	const std::filesystem::path self = std::filesystem::canonical("/proc/self/exe");

@@ -47,7 +47,8 @@ struct StuckWait {
 	bool is_named[2] = {}; /* for the listener */
 };
 
-/** class WaitListener - is told of such waits. Context: the waiting thread; it must not wait for the device. */
+/** class WaitListener - the device calls it for each StuckWait. Context: the waiting thread; it must not wait for
+ * the device. */
 class WaitListener {
 public:
 	virtual ~WaitListener() = default;

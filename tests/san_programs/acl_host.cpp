@@ -212,7 +212,7 @@ CORRECT(H16_dropped_copies)
 	OK(aclrtStreamAbort(stream));
 	std::memset(source, 1, BYTES);
 	std::memset(target, 1, BYTES);
-	/* It tells of the abort. */
+	/* The call returns the error of the abort. */
 	EXPECT(aclrtSynchronizeStream(stream) != ACL_SUCCESS);
 	EXPECT(target[0] == 1);
 }

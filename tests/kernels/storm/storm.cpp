@@ -36,7 +36,7 @@ bool is_settled(const Daemon &now, const Daemon *before)
 						now.shared_kb <= before->shared_kb + SHARED_KB));
 }
 
-/* A program ends, and the firmware notices it a moment later: a pipe that nobody writes to tells the time. */
+/* The firmware notices a moment later that a program has ended. This sleeps in poll() on a pipe without data. */
 Daemon settle(const Daemon *before)
 {
 	int ends[2];

@@ -28,7 +28,7 @@ aclError aclrtSetDevice(int32_t deviceId)
 	return acl_return(Contexts::get().set_device(deviceId));
 }
 
-/* With UNPU_CHECK: what is left of a device that the program does not use any more. */
+/* With UNPU_CHECK: reports the objects that the program still has on @device when it stops to use it. */
 static void report_leaks(const char *call, int32_t device)
 {
 	bool is_active = true;

@@ -4,7 +4,7 @@
  *
  * Memory that all ranks of a communicator map. Each rank notes each of its calls there before it submits the
  * operation, and then compares the call with what the other ranks have noted under the same number. Of two ranks
- * that differ, the later one sees it. Nobody waits for the ledger.
+ * that differ, the later one sees it. No rank waits for the ledger.
  *
  * Collective calls have one sequence for each rank. Messages have one for each pair of ranks and direction, at the
  * sender and at the receiver.

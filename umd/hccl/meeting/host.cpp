@@ -218,7 +218,7 @@ bool MeetingHost::introduce(Guest &guest, const Introduction &who)
 
 bool MeetingHost::welcome()
 {
-	/* Nobody else belongs here. */
+	/* All ranks are connected: the host accepts no more connections. */
 	listener_ = Fd();
 	for (Guest &guest : guests_) {
 		if (!is_rank(guest))
