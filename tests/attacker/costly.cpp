@@ -27,7 +27,7 @@ using namespace attacker;
 /* The memory that the allocator may keep after all requests together. */
 constexpr uint64_t KEPT_KILOBYTES = 16 << 10;
 
-constexpr unsigned ATTEMPTS = 40;
+constexpr unsigned ATTEMPTS = 120;
 constexpr useconds_t PAUSE_US = 500000;
 
 double to_ms(uint64_t ns)

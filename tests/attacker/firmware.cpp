@@ -18,21 +18,15 @@
 
 namespace attacker {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static constexpr bool IS_SANITIZED = true;
-#elif defined(__has_feature)
-static constexpr bool IS_SANITIZED =
-	__has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-static constexpr bool IS_SANITIZED = false;
-#endif
+/* How long a client may take to attach. With a sanitizer, a client that means well may need seconds. */
+static constexpr const char *ATTACH_MS = IS_SANITIZED ? "10000" : "1000";
 
 bool Firmware::start(const std::string &program, const std::string &socket,
 		     const std::vector<std::string> &more)
 {
-	std::vector<std::string> words = {program, "--listen",	  socket, "--memory",
-					  "1G",	   "--engines",	  "1",	  "--watchdog-ms",
-					  "2000",  "--attach-ms", "1000", "--log-level",
+	std::vector<std::string> words = {program, "--listen",	  socket,    "--memory",
+					  "1G",	   "--engines",	  "1",	     "--watchdog-ms",
+					  "2000",  "--attach-ms", ATTACH_MS, "--log-level",
 					  "off"};
 	words.insert(words.end(), more.begin(), more.end());
 	std::vector<char *> arguments;

@@ -13,6 +13,15 @@
 
 namespace attacker {
 
+/* A sanitizer makes requests ten times slower. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool IS_SANITIZED = true;
+#elif defined(__has_feature)
+constexpr bool IS_SANITIZED = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool IS_SANITIZED = false;
+#endif
+
 class Firmware {
 public:
 	/* start() - @more: options besides those that every attack needs. False when it does not serve. */

@@ -25,12 +25,11 @@ base::Fd connect_to(const std::string &path)
 
 Answer Peer::exchange(base::Parcel &parcel)
 {
-	constexpr int PATIENCE_MS = 20000;
 	base::ParcelBuffer buffer;
 	pollfd entry{socket_.get(), POLLIN, 0};
 	if (send_parcel(socket_, parcel, true) != Status::OK)
 		return Answer::CLOSED;
-	if (poll(&entry, 1, PATIENCE_MS) != 1)
+	if (poll(&entry, 1, static_cast<int>(PATIENCE_NS / base::NS_PER_MS)) != 1)
 		return Answer::SILENCE;
 	ssize_t bytes = recvmsg(socket_.get(), &buffer.header(), MSG_CMSG_CLOEXEC);
 	if (bytes <= 0)
