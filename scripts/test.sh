@@ -29,6 +29,8 @@ need build test
 passed=0
 failed=0
 skipped=0
+failures=$(mktemp)
+trap 'rm -f "$failures"' EXIT
 
 # without_aslr - prints how to run a program whose sanitizer can't stand a wide random address space.
 without_aslr() {
@@ -52,15 +54,27 @@ count() {
 	skipped=$((skipped + left_out))
 }
 
-# tell_skipped LOG - prints which tests, and which cases in them, left themselves out, in how many runs,
-# and why. A test that skips itself prints a line "skipped: REASON" and exits with 77.
+# tell_skipped LOG - prints how many tests, and cases in them, left themselves out for each reason, and the
+# name of one. A test that skips itself prints a line "skipped: REASON" and exits with 77.
 tell_skipped() {
 	awk '/^[0-9]+\/[0-9]+ Testing: / { test = $3 }
-		/^skipped: / { print test ": " substr($0, 10) }
+		function skip(name, why) { count[why]++; names[why] = name }
+		/^skipped: / { skip(test, substr($0, 10)) }
 		/: Skipped$/ { getline why }
 		# A case that runs in a process of its own is skipped there and here.
-		/^\[  SKIPPED \] .* ms\)$/ && !told[test, $4]++ { print $4 ": " why }' "$1" |
-		sort | uniq -c | sed 's/^/skipped: /'
+		/^\[  SKIPPED \] .* ms\)$/ && !told[test, $4]++ { skip($4, why) }
+		END { for (why in count) print "skipped: " count[why] ", as " names[why] ": " why }' "$1" | sort
+}
+
+# tell_failed LOG - prints the end of what each failing test said, so that a log which is read from its end has it.
+tell_failed() {
+	awk -v most=40 '/^[0-9]+\/[0-9]+ Testing: / { test = $3; lines = 0 }
+		{ line[lines++ % most] = $0 }
+		/^Test Failed\.$/ {
+			print "failed: " test
+			for (i = lines > most ? lines - most : 0; i < lines; i++)
+				print "    " line[i % most]
+		}' "$1"
 }
 
 # run_preset PRESET - builds it and runs what there is to run in it.
@@ -83,11 +97,13 @@ run_preset() {
 		-j $((jobs * 2)) $only || true; } 2>&1 | tee "build/$1/ctest.log"
 	count "build/$1/ctest.log"
 	tell_skipped "build/$1/Testing/Temporary/LastTest.log"
+	tell_failed "build/$1/Testing/Temporary/LastTest.log" >>"$failures"
 }
 
 for preset; do
 	run_preset "$preset"
 done
 
+cat "$failures"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
