@@ -2,6 +2,8 @@
 """Each test in a forked process: a device of its own, and a crash ends that test alone.
 
 The parent must not have used the library, as a device does not outlive a fork."""
+import contextlib
+import faulthandler
 import os
 import pickle
 import signal
@@ -18,9 +20,16 @@ class Isolate:
         del nextitem
         hook = item.ihook
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        data, status = in_child(lambda: pickle.dumps([
-            item.config.hook.pytest_report_to_serializable(config=item.config, report=report)
-            for report in runtestprotocol(item, log=False, nextitem=None)]))
+
+        def reports_of_test():
+            with watched(item):
+                return pickle.dumps([
+                    item.config.hook.pytest_report_to_serializable(config=item.config, report=report)
+                    for report in runtestprotocol(item, log=False, nextitem=None)])
+
+        # The thread of pytest's timer is not in the child, which would wait for its end.
+        faulthandler.cancel_dump_traceback_later()
+        data, status = in_child(reports_of_test)
         for report in self.reports(item, data, status):
             hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
@@ -37,6 +46,14 @@ class Isolate:
             what = f"ended with {os.WEXITSTATUS(status)} before it had a result"
         return [pytest.TestReport(nodeid=item.nodeid, location=item.location, keywords={}, outcome="failed",
                                   longrepr=f"{item.nodeid}: the process of the test {what}", when="call")]
+
+
+def watched(item):
+    """With faulthandler_timeout: tells the stacks of @item's process when it takes too long."""
+    if not item.config.pluginmanager.hasplugin("faulthandler"):
+        return contextlib.nullcontext()
+    from _pytest import faulthandler as plugin
+    return contextlib.contextmanager(plugin.pytest_runtest_protocol)(item)
 
 
 def in_child(function):

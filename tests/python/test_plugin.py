@@ -23,7 +23,14 @@ def suite(pytester, monkeypatch):
         pytester.makepyfile(test_it=text)
         if conftest:
             pytester.makeconftest(conftest)
-        return pytester.runpytest_subprocess("-p", "unpu.pytest", "-p", "no:cacheprovider", *options)
+        try:
+            return pytester.runpytest_subprocess("-p", "unpu.pytest", "-p", "no:cacheprovider",
+                                                 f"--override-ini=faulthandler_timeout={SECONDS}", *options,
+                                                 timeout=2 * SECONDS)
+        except pytester.TimeoutExpired:
+            for name in ("stdout", "stderr"):
+                print(f"{name} of a suite that hangs:", (pytester.path / name).read_text())
+            raise
 
     return run
 
@@ -150,6 +157,19 @@ def test_crash_ends_the_isolated_test_alone(suite):
     # A sanitizer ends the process itself.
     crash = "*ended with *" if "UNPU_SANITIZED" in os.environ else "*was ended by SIG*"
     result.stdout.fnmatch_lines([crash, "*ended with 3 before it had a result*", "*assert 1 == 2*"])
+
+
+def test_isolated_test_that_takes_too_long_tells_its_stack(suite):
+    text = """
+        import time
+        def test_slow():
+            time.sleep(2)
+            assert 1 == 2
+    """
+    for options in ((), ("-p", "no:faulthandler")):
+        result = suite(text, "--unpu-isolate", "--override-ini=faulthandler_timeout=0.5", *options)
+        result.assert_outcomes(failed=1)
+        assert ("in test_slow" in result.stderr.str()) == (not options)
 
 
 def test_dead_bytes_fail_the_test_with_both_lines(suite):
