@@ -30,7 +30,7 @@ struct Part {
 };
 
 constexpr std::array<Part, 7> PARTS = {{
-	{"start", measure_start, false},
+	{"start", measure_operator_start, false},
 	{"phases", measure_phases, true},
 	{"decoder", measure_decoder, false},
 	{"products", measure_products, true},

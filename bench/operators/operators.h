@@ -19,7 +19,7 @@ void measure_elements(const Effort &effort, Round &round);
 void measure_rows(const Effort &effort, Round &round);
 void measure_windows(const Effort &effort, Round &round);
 void measure_phases(const Effort &effort, Round &round);
-void measure_start(const Effort &effort, Round &round);
+void measure_operator_start(const Effort &effort, Round &round);
 void measure_decoder(const Effort &effort, Round &round);
 
 /** start_program() - opens a device and leaves it, as a program without operators does. Return: an exit code. */

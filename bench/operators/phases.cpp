@@ -94,7 +94,7 @@ double start_once()
 
 } // namespace
 
-void measure_start(const Effort &effort, Round &round)
+void measure_operator_start(const Effort &effort, Round &round)
 {
 	const files::path folder = make_folder();
 	std::vector<double> with, without;

@@ -20,8 +20,8 @@ namespace bench {
 
 namespace {
 
-constexpr unsigned COUNTS[] = {1, 2, 4, 8, 16, 32, 64};
-constexpr unsigned QUICK_COUNTS[] = {1, 8, 64};
+constexpr unsigned CLIENTS[] = {1, 2, 4, 8, 16, 32, 64};
+constexpr unsigned QUICK_CLIENTS[] = {1, 8, 64};
 
 void measure_beside(const Client &client, unsigned count, const Effort &effort, Round &round)
 {
@@ -85,16 +85,16 @@ void measure_clients(const Effort &effort, Round &round)
 						    static_cast<double>(members.size() - had);
 	};
 	if (effort.quick) {
-		for (unsigned count : QUICK_COUNTS)
+		for (unsigned count : QUICK_CLIENTS)
 			run(count);
 	} else {
-		for (unsigned count : COUNTS)
+		for (unsigned count : CLIENTS)
 			run(count);
 	}
 	for (Member &member : members)
 		member.leave();
 	client.close();
-	for (unsigned count : QUICK_COUNTS)
+	for (unsigned count : QUICK_CLIENTS)
 		round.push_back(scaled_measure("clients.together",
 					       "a task of so many clients that work", count, 1,
 					       measure_together(count, effort)));

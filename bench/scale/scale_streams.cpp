@@ -17,8 +17,8 @@ namespace bench {
 
 namespace {
 
-constexpr unsigned COUNTS[] = {1, 4, 16, 64, 256, 1024, 4096};
-constexpr unsigned QUICK_COUNTS[] = {1, 64, 4096};
+constexpr unsigned STREAMS[] = {1, 4, 16, 64, 256, 1024, 4096};
+constexpr unsigned QUICK_STREAMS[] = {1, 64, 4096};
 /* Calls of a batch; a ring holds more. */
 constexpr unsigned BATCH = 512;
 
@@ -221,10 +221,10 @@ void measure_streams(const Effort &effort, Round &round)
 {
 	Streams streams(effort, round);
 	if (effort.quick) {
-		for (unsigned count : QUICK_COUNTS)
+		for (unsigned count : QUICK_STREAMS)
 			streams.run(count);
 	} else {
-		for (unsigned count : COUNTS)
+		for (unsigned count : STREAMS)
 			streams.run(count);
 	}
 }
