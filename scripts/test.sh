@@ -5,22 +5,26 @@
 # runs, where a test that was skipped counts as such. The status is 0 when nothing failed.
 #
 #	scripts/test.sh			check, a release build in fewer units, and asan without the tests
-#					"again", which run what others run in one more way
+#					"again", which run what others run in one more way; both without
+#					the tests "full", which take minutes
 #	scripts/test.sh --quick		check alone
-#	scripts/test.sh --full		all of them, and tsan as well
+#	scripts/test.sh --full		all tests of both, and tsan as well
 #	scripts/test.sh PRESET...	these: dev, release, check, clang, asan, tsan, quick
 . "$(dirname "$0")/common.sh"
 
-without=
+# What ctest is not to run, in all presets and in asan.
+without='-LE full'
+without_asan='-LE again|full'
 case ${1:-} in
-'')
-	without='-LE again'
-	set -- check asan
-	;;
---full) set -- check asan tsan ;;
+'') set -- check asan ;;
 --quick) set -- check ;;
--*)
-	sed -n '3,11s/^#[ \t]\{0,1\}//p' scripts/test.sh
+--full | [!-]*)
+	without=
+	without_asan=
+	[ "$1" != --full ] || set -- check asan tsan
+	;;
+*)
+	sed -n '3,13s/^#[ \t]\{0,1\}//p' scripts/test.sh
 	exit 2
 	;;
 esac
@@ -86,7 +90,8 @@ run_preset() {
 		return
 	fi
 	case $1 in
-	release | check | dev) only= ;;
+	release | check | dev) only=$without ;;
+	asan) only="-L run $without_asan" ;;
 	*) only="-L run $without" ;;
 	esac
 	wrapper=

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""headers.py COMPILER...: every header compiles alone. Public and wire headers in C11 and C++20, by each
-compiler; the C++ headers of the layers in C++20, by the last."""
+"""headers.py COMPILER...: every public and wire header compiles alone in C11 and C++20, by each compiler. With --layers
+the headers of the layers do, in C++20."""
+import argparse
 import concurrent.futures
 import os
-import sys
 
 import tree
 
@@ -25,13 +25,16 @@ def compile_alone(compiler, language, path):
 
 
 def main():
-    jobs = []
-    for compiler in sys.argv[1:]:
-        for path in tree.public_headers() + tree.files(["include/uapi"], (".h",)):
-            if path not in CXX_ONLY:
-                jobs.append((compiler, "c", path))
-            jobs.append((compiler, "c++", path))
-    jobs += [(sys.argv[-1], "c++", path) for path in tree.files(CXX_FOLDERS, (".h",))]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("compilers", nargs="+", metavar="COMPILER")
+    parser.add_argument("--layers", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.layers:
+        headers = [("c++", path) for path in tree.files(CXX_FOLDERS, (".h",))]
+    else:
+        headers = [(language, path) for path in tree.public_headers() + tree.files(["include/uapi"], (".h",))
+                   for language in ("c", "c++") if language == "c++" or path not in CXX_ONLY]
+    jobs = [(compiler, *header) for compiler in arguments.compilers for header in headers]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = pool.map(lambda job: compile_alone(*job), jobs)
         problems = [answer for answer in answers if answer]
