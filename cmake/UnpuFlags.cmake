@@ -28,7 +28,8 @@ if(UNPU_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 	set(CMAKE_CXX_COMPILER_LAUNCHER ${UNPU_CCACHE})
 endif()
 
-add_compile_options(-Wall -Wextra -Werror -Wshadow -Wvla -fno-strict-aliasing -ffp-contract=off)
+# Warnings are errors where a preset says so. Other compilers than those of the presets may warn of more.
+add_compile_options(-Wall -Wextra $<$<BOOL:${UNPU_WERROR}>:-Werror> -Wshadow -Wvla -fno-strict-aliasing -ffp-contract=off)
 add_compile_definitions(_GNU_SOURCE)
 # A thread's own words at a fixed offset: no call to find them. They are few.
 add_compile_options(-ftls-model=initial-exec)
