@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_instructions.py VALGRIND PROGRAM LIBRARIES PRELOAD: runs the program under callgrind with the
-libraries of that folder and PRELOAD (hwy_timer.cpp) before them, prints what each part cost, and says
+"""check_instructions.py VALGRIND PROGRAM LIBRARIES: runs the program under callgrind with the
+libraries of that folder, prints what each part cost, and says
 no above the bounds of bounds.txt."""
 import os
 import re
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-VALGRIND, PROGRAM, LIBRARIES, PRELOAD = sys.argv[1:]
+VALGRIND, PROGRAM, LIBRARIES = sys.argv[1:]
 BOUNDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bounds.txt")
 
 
@@ -38,7 +38,7 @@ def totals(folder):
 
 def count():
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, LD_LIBRARY_PATH=LIBRARIES, LD_PRELOAD=PRELOAD)
+        environment = dict(os.environ, LD_LIBRARY_PATH=LIBRARIES)
         done = subprocess.run(
             [VALGRIND, "-q", "--tool=callgrind", "--collect-atstart=no",
              f"--callgrind-out-file={folder}/out", PROGRAM],
