@@ -2,7 +2,8 @@
 # One home per symbol. umd/exports/<library>.txt lists what each public library offers, one name a
 # line. libunpu.so holds the code of all of them under the version UNPU_1.0 and exports nothing else.
 # Every other library is an ELF filter: it has the names, for the linker, and DT_FILTER libunpu.so,
-# so that the loader takes each of them from there, whether by symbol or by dlsym.
+# so that the loader takes each of them from there, whether by symbol or by dlsym. libunpu.so has a versioned SONAME;
+# the filters have the names that the interface gives them, without one.
 #
 # libcuda.so.1 is none: its names are also those of a real device's driver, which a program that uses
 # libunpu.so may have loaded. In libunpu.so they have the prefix unpu_; libcuda.so.1 stands in a folder
@@ -56,7 +57,8 @@ function(unpu_real_library name)
 	unpu_write_map(${map} ${symbols})
 	file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.c "/* The code is in the layers. */\nstruct unpu_nothing;\n")
 	add_library(${name} SHARED ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.c)
-	set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+	set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX
+		VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 	target_link_libraries(${name} PRIVATE ${real_LAYERS})
 	foreach(layer IN LISTS real_LAYERS)
 		set_property(TARGET ${name} PROPERTY LINK_LIBRARY_OVERRIDE_${layer} WHOLE_ARCHIVE)
@@ -90,7 +92,7 @@ function(unpu_facade_library name)
 	configure_file(${PROJECT_SOURCE_DIR}/cmake/facade.c.in ${stubs} @ONLY)
 	add_library(${name} SHARED ${stubs})
 	target_compile_options(${name} PRIVATE -fno-builtin -fno-sanitize=all)
-	target_link_options(${name} PRIVATE -Wl,-F,libunpu.so -Wl,--enable-new-dtags)
+	target_link_options(${name} PRIVATE -Wl,-F,libunpu.so.${PROJECT_VERSION_MAJOR} -Wl,--enable-new-dtags)
 	set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN"
 		BUILD_WITH_INSTALL_RPATH ON)
 	unpu_link_with_map(${name} ${map})

@@ -13,6 +13,7 @@ import sys
 import zipfile
 
 PROGRAMS = ("firmware-sim", "npu-smi", "unpu-info", "unpu-san")
+LIBRARY = "libunpu.so.0"
 # Every machine with a C++ program has these.
 FROM_SYSTEM = re.compile(r"(ld-linux|libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s)[.-]")
 # Archives of one content are the same file.
@@ -110,13 +111,15 @@ def contents(toolkit):
             found[f"unpu/{os.path.basename(path)}"] = path
     for path in glob.glob(os.path.join(toolkit, "lib64", "lib*.so")):
         found[f"unpu/lib64/{os.path.basename(path)}"] = path
+    # An archive has no links: the library is there once, by the name that programs and other libraries ask for.
+    found[f"unpu/lib64/{LIBRARY}"] = found.pop("unpu/lib64/libunpu.so")
     for name in PROGRAMS:
         found[f"unpu/bin/{name}"] = os.path.join(toolkit, "bin", name)
     others = {}
     for path in list(found.values()):
         if path.endswith(("libunpu.so", "libunpu_operators.so", *PROGRAMS)):
             others.update(libraries_of(path))
-    found.update({f"unpu/lib64/{name}": path for name, path in others.items() if name not in ("libunpu.so", "libunpu_operators.so")})
+    found.update({f"unpu/lib64/{name}": path for name, path in others.items() if not name.startswith("libunpu")})
     return found
 
 

@@ -2,15 +2,18 @@
 /**
  * DOC: Machine
  *
- * CPU and memory limits of the machine. Host and device choose their defaults by them.
+ * CPU and memory limits of the machine, by which host and device choose their defaults, and where the files of the
+ * toolkit are.
  */
 #include "machine.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <fstream>
 #include <string>
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,6 +83,16 @@ uint64_t process_cpu_ns(uint32_t pid)
 	    clock_gettime(clock, &used) != 0)
 		return 0;
 	return static_cast<uint64_t>(used.tv_sec) * NS_PER_S + static_cast<uint64_t>(used.tv_nsec);
+}
+
+std::string folder_of(const void *code)
+{
+	Dl_info info{};
+	char path[PATH_MAX];
+	if (!dladdr(code, &info) || !info.dli_fname || !realpath(info.dli_fname, path))
+		return ".";
+	const std::string file = path;
+	return file.substr(0, file.rfind('/'));
 }
 
 } // namespace base

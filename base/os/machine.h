@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace base {
 
@@ -16,5 +17,15 @@ uint64_t available_memory_bytes();
 
 /** process_cpu_ns() - how long the threads of process @pid have used a CPU so far; 0 if there is no such process. */
 uint64_t process_cpu_ns(uint32_t pid);
+
+/**
+ * folder_of() - the folder of the library or program that has the code at an address
+ *
+ * A link to the file, as in a folder that the loader searches, is followed: the other files of the toolkit lie
+ * beside the file.
+ *
+ * Return: with no slash at its end; "." where nothing is known.
+ */
+std::string folder_of(const void *code);
 
 } // namespace base

@@ -11,29 +11,20 @@
 
 #include <dlfcn.h>
 
+#include "base/os/machine.h"
+
 namespace fw {
 
 namespace {
 
 using FindKernel = const tensor::Kernel *(*)(uint32_t kind);
 
-constexpr const char *NAME = "libunpu_operators.so";
-
-/* The folder of the library or program that this function is in, with a slash behind it. */
-std::string own_folder()
-{
-	Dl_info info;
-	if (!dladdr(reinterpret_cast<void *>(load_kernels), &info) || !info.dli_fname)
-		return {};
-	const std::string path = info.dli_fname;
-	const size_t slash = path.rfind('/');
-	return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
-}
+constexpr const char *NAME = "/libunpu_operators.so";
 
 FindKernel load()
 {
-	const std::string folder = own_folder();
-	for (const std::string &path : {folder + NAME, folder + "../lib64/" + NAME}) {
+	const std::string folder = base::folder_of(reinterpret_cast<const void *>(load_kernels));
+	for (const std::string &path : {folder + NAME, folder + "/../lib64" + NAME}) {
 		if (void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
 			return reinterpret_cast<FindKernel>(dlsym(library, "unpu_find_kernel"));
 	}

@@ -14,7 +14,6 @@
 #include <cstring>
 #include <string>
 
-#include <dlfcn.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/machine.h"
 #include "base/os/spawn.h"
 #include "base/sync/mutex.h"
 #include "kernels/abi/worker.h"
@@ -53,16 +53,11 @@ std::string program()
 {
 	if (const char *given = getenv("UNPU_KERNEL_WORKER"); given && *given)
 		return given;
-	constexpr const char *NAME = "unpu-kernel-worker";
-	Dl_info info{};
-	if (!dladdr(reinterpret_cast<const void *>(&program), &info) || !info.dli_fname)
-		return NAME;
-	const std::string path = info.dli_fname;
-	const size_t slash = path.rfind('/');
-	const std::string folder = slash == std::string::npos ? "./" : path.substr(0, slash + 1);
+	constexpr const char *NAME = "/unpu-kernel-worker";
+	const std::string folder = base::folder_of(reinterpret_cast<const void *>(&program));
 	/* Beside a program, or in bin beside the folder of the library. */
 	const std::string beside = folder + NAME;
-	return access(beside.c_str(), X_OK) == 0 ? beside : folder + "../bin/" + NAME;
+	return access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../bin" + NAME;
 }
 
 /* Return: the process, or -1. */

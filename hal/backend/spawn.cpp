@@ -14,7 +14,6 @@
 #include <cstring>
 #include <mutex>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/machine.h"
 #include "base/os/spawn.h"
 #include "base/sync/mutex.h"
 #include "hal/topology.h"
@@ -56,12 +56,7 @@ std::string program()
 	std::string given = environment("UNPU_FIRMWARE_SIM");
 	if (!given.empty())
 		return given;
-	Dl_info library{};
-	if (!dladdr(reinterpret_cast<const void *>(&program), &library) || !library.dli_fname)
-		return "firmware-sim";
-	std::string path = library.dli_fname;
-	size_t slash = path.rfind('/');
-	return (slash == path.npos ? "." : path.substr(0, slash)) + "/../bin/firmware-sim";
+	return base::folder_of(reinterpret_cast<const void *>(&program)) + "/../bin/firmware-sim";
 }
 
 bool make_pair(base::Fd &here, base::Fd &there)

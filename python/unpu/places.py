@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Where the toolkit is: the package is in python/site-packages of it, or has it in a folder of its own in a wheel."""
+"""Where the toolkit is: the package is in python/site-packages of it, or has it in a folder of its own in a wheel.
+A link to its folder is followed."""
 import os
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+# The number is that of the interface.
+LIBRARY = "libunpu.so.0"
+
+HERE = os.path.realpath(os.path.dirname(__file__))
 
 
 def toolkit():
     """The folder that has lib64 and bin."""
     for folder in (HERE, os.path.join(HERE, "..", "..", "..")):
-        if os.path.exists(os.path.join(folder, "lib64", "libunpu.so")):
+        if os.path.exists(os.path.join(folder, "lib64", LIBRARY)):
             return os.path.realpath(folder)
-    raise RuntimeError(f"unpu: there is no lib64/libunpu.so in {HERE}, nor three folders above it")
+    raise RuntimeError(f"unpu: there is no lib64/{LIBRARY} in {HERE}, nor three folders above it")
 
 
 def library(name):

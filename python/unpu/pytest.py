@@ -56,7 +56,7 @@ def pytest_load_initial_conftests(early_config):
 
 def set_schedule(text):
     """Gives the device its schedule, if the library knows of schedules."""
-    with open(places.library("libunpu.so"), "rb") as library:
+    with open(places.library(places.LIBRARY), "rb") as library:
         if b"UNPU_SCHEDULE\0" not in library.read():
             raise pytest.UsageError("--unpu-schedule: this version has no schedules; run without the option")
     os.environ["UNPU_SCHEDULE"] = text

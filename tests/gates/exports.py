@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """exports.py FOLDER: headers, umd/exports lists and the libraries in FOLDER name the same functions.
 The text of the runtime header names every function of its parts.
-exports.py --update: writes the lists and that text from the headers."""
+debian/libunpu0.symbols promises each of them, and none that is gone.
+exports.py --update: writes the lists, the promises and that text from the headers."""
 import os
 import re
 import sys
@@ -17,6 +18,8 @@ FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libacl_rt_
 HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
 # Libraries that programs link for their names alone.
 EMPTY = ("libge_runner", "libgraph")
+PROMISES, PROMISED = "debian/libunpu0.symbols", re.compile(r"^ (\S+)@UNPU_1\.0 (\S+)$", re.M)
+PROMISES_HEAD = "libunpu.so.0 libunpu0 #MINVER#\n* Build-Depends-Package: libunpu-dev\n"
 CUDA_HEAD = HEAD.replace("the headers", tree.CUDA_TABLE)
 
 
@@ -65,10 +68,33 @@ def write_list(library, head, names):
         file.write(head + "".join(f"{name}\n" for name in sorted(names)))
 
 
+def promises():
+    """name -> the version that brought it."""
+    return dict(PROMISED.findall(tree.read(PROMISES)))
+
+
+def check_promises(union, problems):
+    kept = set(promises()) - {"UNPU_1.0"}
+    lacks(PROMISES, kept, union, "the headers", problems)
+    problems += [f"{name} is gone: programs that were linked with an older version use it ({PROMISES})"
+                 for name in sorted(kept - union)]
+
+
+def write_promises(union):
+    """A name that is gone stays in the list, so that the gate tells of it."""
+    version = re.search(r"^project\(unpu VERSION (\S+)", tree.read("CMakeLists.txt"), re.M).group(1)
+    known = promises()
+    lines = [f" {name}@UNPU_1.0 {known.get(name, version)}\n" for name in sorted(union | set(known) | {"UNPU_1.0"})]
+    with open(os.path.join(tree.ROOT, PROMISES), "w", encoding="utf-8") as file:
+        file.write(PROMISES_HEAD + "".join(lines))
+
+
 def update():
     for library, names in tree.public_functions().items():
         write_list(library, HEAD, names)
-    write_list("libcuda", CUDA_HEAD, {symbol for _, symbol in tree.cuda_rows()})
+    cuda = {symbol for _, symbol in tree.cuda_rows()}
+    write_list("libcuda", CUDA_HEAD, cuda)
+    write_promises({"unpu_" + symbol for symbol in cuda}.union(*tree.public_functions().values()))
     write_index()
 
 
@@ -103,6 +129,7 @@ def check(folder):
         union |= set(lines)
     union |= check_cuda(folder, problems)
     check_index(problems)
+    check_promises(union, problems)
     libraries = {"libunpu": union}
     libraries.update({facade: set(listed(origin)) for facade, origin in FACADES.items()})
     libraries.update({library: set() for library in EMPTY})
@@ -112,7 +139,7 @@ def check(folder):
         problems += [f"{library}.so: {name} has the version '{version}'"
                      for name, version in names.items() if version != "UNPU_1.0"]
         dynamic = tree.run(["readelf", "-d", os.path.join(folder, library + ".so")]).stdout
-        if library != "libunpu" and "Filter library: [libunpu.so]" not in dynamic:
+        if library != "libunpu" and "Filter library: [libunpu.so.0]" not in dynamic:
             problems.append(f"{library}.so is no filter over libunpu.so")
         if library == "libunpu" and "NODELETE" not in dynamic:
             problems.append("libunpu.so can be unloaded")

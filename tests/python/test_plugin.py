@@ -211,7 +211,7 @@ def test_dead_destination_fails_the_test_with_both_lines(suite):
 
 def test_schedule_reaches_the_library_or_is_refused(suite):
     from unpu import places
-    with open(places.library("libunpu.so"), "rb") as library:
+    with open(places.library(places.LIBRARY), "rb") as library:
         is_known = b"UNPU_SCHEDULE\0" in library.read()
     result = suite("import os\ndef test(): assert os.environ['UNPU_SCHEDULE'] == 'lazy'", "--unpu-schedule=lazy")
     if is_known:

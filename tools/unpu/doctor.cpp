@@ -30,7 +30,7 @@ static Finding check_libraries()
 	for (std::string folder; std::getline(folders, folder, ':');) {
 		if (folder.empty() || !fs::exists(fs::path(folder) / LIBRARY, error))
 			continue;
-		if (fs::exists(fs::path(folder) / "libunpu.so", error))
+		if (fs::exists(fs::path(folder) / "libunpu.so.0", error))
 			return {"libraries", State::GOOD, folder, ""};
 		return {"libraries", State::LACKS,
 			fmt::format("programs find {} of another toolkit first, in {}", LIBRARY,

@@ -6,14 +6,11 @@
  * file share/info/PACKAGE/version.info of the toolkit that contains this library. The folder share is
  * next to the folder that the library was loaded from.
  */
-#include <climits>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 
-#include <dlfcn.h>
-
+#include "base/os/machine.h"
 #include "front.h"
 #include "umd/core/device/devices.h"
 #include "version_text.h"
@@ -47,14 +44,8 @@ const char *aclrtGetSocName()
 /* The parent folder of the folder with this library, or "". */
 static std::string toolkit_folder()
 {
-	Dl_info found{};
-	char path[PATH_MAX];
-	if (!dladdr(reinterpret_cast<void *>(aclrtGetVersion), &found) || !found.dli_fname ||
-	    !realpath(found.dli_fname, path))
-		return "";
-	std::string folder = path;
-	for (int up = 0; up < 2; up++)
-		folder.resize(std::min(folder.rfind('/'), folder.size()));
+	std::string folder = base::folder_of(reinterpret_cast<void *>(aclrtGetVersion));
+	folder.resize(std::min(folder.rfind('/'), folder.size()));
 	return folder;
 }
 
