@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The toolkit: cmake --install <build> --prefix <toolkit>. It may be moved afterwards; every path in
-# it is relative, but for the one set_env.sh keeps for shells that cannot say where a script is.
+# The toolkit: cmake --install <build> --prefix <toolkit>. It may be moved afterwards; every path in it is relative.
+# The target uninstall removes it.
 
 include(CMakePackageConfigHelpers)
 
@@ -17,7 +17,10 @@ foreach(package IN ITEMS cann runtime toolkit opp driver firmware)
 endforeach()
 
 configure_file(cmake/unpu.pc.in ${CMAKE_BINARY_DIR}/install/unpu.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/install/unpu.pc DESTINATION lib64/pkgconfig)
+# pkg-config of Debian looks into lib, that of others into lib64.
+foreach(folder IN ITEMS lib lib64)
+	install(FILES ${CMAKE_BINARY_DIR}/install/unpu.pc DESTINATION ${folder}/pkgconfig)
+endforeach()
 
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/unpu-config-version.cmake
 	COMPATIBILITY SameMinorVersion)
@@ -28,13 +31,27 @@ configure_file(firmware_sim/daemon/unpu-firmware.service.in
 	${CMAKE_BINARY_DIR}/install/unpu-firmware.service @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/install/unpu-firmware.service DESTINATION lib/systemd/system)
 
+install(FILES cmake/set_env.sh DESTINATION .)
 install(FILES cmake/setenv.bash DESTINATION bin)
-install(CODE "set(UNPU_TEMPLATE \"${PROJECT_SOURCE_DIR}/cmake/set_env.sh.in\")")
-install(CODE [[
-	get_filename_component(UNPU_TOOLKIT "${CMAKE_INSTALL_PREFIX}" ABSOLUTE)
-	if("$ENV{DESTDIR}" STREQUAL "")
-		configure_file("${UNPU_TEMPLATE}" "${UNPU_TOOLKIT}/set_env.sh" @ONLY)
-	else()
-		configure_file("${UNPU_TEMPLATE}" "$ENV{DESTDIR}${UNPU_TOOLKIT}/set_env.sh" @ONLY)
-	endif()
-]])
+install(FILES firmware_sim/daemon/unpu.sysusers RENAME unpu.conf DESTINATION lib/sysusers.d)
+
+add_custom_target(uninstall VERBATIM COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
+	-P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
+
+# cpack -G TGZ: a folder that runs where it is unpacked. cpack -G RPM: the same in /opt/unpu. Debian's packages are made
+# by debian/rules, which gives each part its package.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_VENDOR "the unpu authors")
+set(CPACK_PACKAGE_CONTACT "the unpu authors")
+set(CPACK_PACKAGE_FILE_NAME "unpu-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_RPM_PACKAGE_LICENSE MIT)
+set(CPACK_RPM_PACKAGE_RELEASE 1)
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_DESCRIPTION ${PROJECT_DESCRIPTION})
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/UnpuPack.cmake)
+# What the libraries of a toolkit ask of each other is in it, and the names of the filters are no promise to others.
+set(CPACK_RPM_PACKAGE_AUTOPROV OFF)
+set(CPACK_RPM_SPEC_MORE_DEFINE "%global __requires_exclude ^lib(unpu|ascendcl|nnopbase|opapi|tikicpulib|cuda)\\.so.*$")
+include(CPack)

@@ -21,6 +21,15 @@ int main(void)
 }
 """
 
+LINK_PROGRAM = """
+#include "acl/acl.h"
+int main(void)
+{
+	char name[] = "cann", version[ACL_PKG_VERSION_MAX_SIZE];
+	return aclInit(NULL) != 0 || aclrtSetDevice(0) != 0 || aclsysGetVersionStr(name, version) != 0;
+}
+"""
+
 PROJECT = """
 cmake_minimum_required(VERSION 3.16)
 project(program C)
@@ -38,10 +47,10 @@ def run(*command, **options):
     return done.stdout
 
 
-def check_environment(toolkit, script):
+def check_environment(toolkit, script, shell="bash"):
     """What a program finds after the script was sourced in an empty environment."""
     line = f". '{toolkit}/{script}' && env"
-    text = run("bash", "-c", line, env={"PATH": os.environ["PATH"]})
+    text = run(shell, "-c", line, env={"PATH": os.environ["PATH"]})
     found = dict(entry.split("=", 1) for entry in text.splitlines() if "=" in entry)
     wrong = [name for name in VARIABLES if found.get(name) != toolkit]
     if wrong:
@@ -85,6 +94,49 @@ def check_program(toolkit, environment, folder, compiler):
     run(program, env=environment)
 
 
+def check_pkg_config(toolkit, folder, compiler):
+    """pkg-config of Debian looks into lib of its prefix; the program needs no environment."""
+    found = run("pkg-config", "--cflags", "--libs", "unpu",
+                env={"PATH": os.environ["PATH"], "PKG_CONFIG_PATH": os.path.join(toolkit, "lib", "pkgconfig")})
+    program = os.path.join(folder, "by_pkg_config")
+    run(compiler, os.path.join(folder, "program.c"), "-o", program, *found.split(), "-lmsprofiler", "-lc_sec",
+        f"-Wl,-rpath-link,{toolkit}/lib64")
+    run(program, env={})
+    needed = run("readelf", "-d", os.path.join(toolkit, "lib64", "libunpu.so"))
+    if "Library soname: [libunpu.so.0]" not in needed:
+        sys.exit(f"libunpu.so has another SONAME:\n{needed}")
+
+
+def check_link(toolkit, folder, compiler):
+    """A link to the library, in a folder that the loader searches, leads to the other files of the toolkit."""
+    public, program = os.path.join(folder, "public"), os.path.join(folder, "by_link")
+    os.mkdir(public)
+    os.symlink(os.path.join(toolkit, "lib64", "libunpu.so.0"), os.path.join(public, "libunpu.so.0"))
+    source = os.path.join(folder, "by_link.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(LINK_PROGRAM)
+    run(compiler, source, "-o", program, f"-I{toolkit}/include", f"-L{toolkit}/lib64", "-lunpu")
+    run(program, env={"LD_LIBRARY_PATH": public, "UNPU_DEVICE": "sim+proc:"})
+
+
+def check_uninstall(cmake, build, folder):
+    """Nothing is left of what was installed, and a file of somebody else stays."""
+    place = os.path.join(folder, "to_remove")
+    run(cmake, "--install", build, "--prefix", place)
+    strange = os.path.join(place, "lib64", "strange.txt")
+    with open(strange, "w", encoding="utf-8"):
+        pass
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cmake", "uninstall.cmake")
+    run(cmake, f"-DMANIFEST={build}/install_manifest.txt", "-P", script)
+    left = [os.path.join(where, name) for where, _, names in os.walk(place) for name in names]
+    if left != [strange]:
+        sys.exit(f"the uninstall left {left}, not {strange} alone")
+    os.remove(strange)
+    run(cmake, f"-DMANIFEST={build}/install_manifest.txt", "-P", script)
+    if os.path.exists(place):
+        sys.exit(f"the uninstall left the folder {place}")
+
+
 def main():
     cmake, build, compiler = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
@@ -95,8 +147,15 @@ def main():
         check_places(toolkit)
         for script in ("set_env.sh", "bin/setenv.bash"):
             environment = check_environment(toolkit, script)
+        # Another toolkit is where this one was.
+        os.symlink(toolkit, os.path.join(folder, "installed"))
+        for shell in ("sh", "dash", "bash"):
+            check_environment(toolkit, "set_env.sh", shell)
         check_program(toolkit, environment, folder, compiler)
         check_package(toolkit, environment, folder, cmake)
+        check_pkg_config(toolkit, folder, compiler)
+        check_link(toolkit, folder, compiler)
+        check_uninstall(cmake, build, folder)
 
 
 main()

@@ -3,17 +3,26 @@
 # UNPU_CUDA=1 in the environment, for shells that hand no arguments to sourced scripts) programs find
 # libcuda.so.1 here too; without it the machine's own stays what it is.
 #
-# bash and zsh tell a sourced script where it is. Other shells do not: there the folder the toolkit
-# was installed to counts.
+# bash and zsh tell a sourced script where it is. dash and other shells do not, but they keep the file open while they
+# read it; where a shell does not, the script refuses, so that no other toolkit is taken for this one.
 
-unpu_toolkit_='@UNPU_TOOLKIT@'
+unpu_toolkit_=
 if [ -n "${BASH_SOURCE:-}" ]; then
 	unpu_toolkit_=$(CDPATH='' cd -- "$(dirname -- "$BASH_SOURCE")" && pwd)
 elif [ -n "${ZSH_VERSION:-}" ]; then
 	eval 'unpu_toolkit_=${${(%):-%x}:A:h}'
+else
+	read -r unpu_process_ unpu_file_ </proc/self/stat
+	for unpu_file_ in "/proc/$unpu_process_/fd"/*; do
+		unpu_file_=$(readlink "$unpu_file_" || true)
+		case $unpu_file_ in
+		*/set_env.sh) unpu_toolkit_=${unpu_file_%/*} ;;
+		esac
+	done
+	unset unpu_process_ unpu_file_
 fi
 
-if [ -e "$unpu_toolkit_/lib64/libunpu.so" ]; then
+if [ -e "$unpu_toolkit_/lib64/libunpu.so.0" ]; then
 	# Programs' build scripts know the toolkit by one of these names.
 	ASCEND_TOOLKIT_HOME=$unpu_toolkit_
 	ASCEND_HOME_PATH=$unpu_toolkit_
@@ -44,7 +53,7 @@ if [ -e "$unpu_toolkit_/lib64/libunpu.so" ]; then
 	fi
 	unset unpu_toolkit_
 else
-	echo "set_env.sh: no toolkit in $unpu_toolkit_ (it was moved; source it from bash)" >&2
+	echo "set_env.sh: no toolkit in '$unpu_toolkit_', the folder that this shell names; source it from bash" >&2
 	unset unpu_toolkit_
 	false
 fi
