@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# test.sh PREFIX COMMAND...: runs a command, as ctest or pytest, with the toolkit in PREFIX. README.md lists the settings.
+# Ends as the command does, and with 66 when unpu-san found something.
+set -eu
+
+prefix=$1
+shift
+. "$prefix/set_env.sh"
+export UNPU_CHECK="${UNPU_CHECK:-error}" UNPU_LOG_ERRORS="${UNPU_LOG_ERRORS:-1}"
+unpu doctor || echo "test.sh: the machine lacks something; the tests run all the same" >&2
+"$@"
+if [ -n "${UNPU_CI_SAN:-}" ]; then
+	echo "test.sh: once more under unpu-san"
+	unpu-san run -- "$@"
+fi
