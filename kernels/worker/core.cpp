@@ -2,8 +2,8 @@
 /**
  * DOC: Modelled cores
  *
- * Each local memory has the size of the chip's, and a page without access at both ends. Memory that a kernel does
- * not touch costs nothing.
+ * Each local memory has the size of the chip's, and a page of the kernel without access at both ends. The sizes are
+ * multiples of all page sizes. Memory that a kernel does not touch costs nothing.
  */
 #include "core.h"
 
@@ -18,20 +18,21 @@ static constexpr uint64_t SIZES[UNPU_KERNEL_MEMORIES] = {196608, 524288, 65536, 
 
 bool Instance::init()
 {
-	uint64_t all = UNPU_KERNEL_STATE_BYTES + PAGE_BYTES;
+	const uint64_t page = page_bytes();
+	uint64_t all = UNPU_KERNEL_STATE_BYTES;
 	for (uint64_t bytes : SIZES)
-		all += bytes + 2 * PAGE_BYTES;
+		all += bytes + 2 * page;
 	void *range =
 		mmap(nullptr, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (range == MAP_FAILED || !fiber.init())
 		return false;
 	auto *at = static_cast<unsigned char *>(range);
 	for (uint32_t i = 0; i < UNPU_KERNEL_MEMORIES; i++) {
-		at += PAGE_BYTES;
+		at += page;
 		block.local[i] = {at, SIZES[i]};
 		if (mprotect(at, SIZES[i], PROT_READ | PROT_WRITE) != 0)
 			return false;
-		at += SIZES[i] + PAGE_BYTES;
+		at += SIZES[i] + page;
 	}
 	state = at;
 	return mprotect(at, UNPU_KERNEL_STATE_BYTES, PROT_READ | PROT_WRITE) == 0;
@@ -39,10 +40,11 @@ bool Instance::init()
 
 uint32_t Instance::guarding(uint64_t address) const
 {
+	const uint64_t page = page_bytes();
 	for (uint32_t i = 0; i < UNPU_KERNEL_MEMORIES; i++) {
 		const auto first = reinterpret_cast<uint64_t>(block.local[i].base);
 		const uint64_t end = first + block.local[i].bytes;
-		if (address - (first - PAGE_BYTES) < PAGE_BYTES || address - end < PAGE_BYTES)
+		if (address - (first - page) < page || address - end < page)
 			return i;
 	}
 	return UNPU_KERNEL_MEMORIES;

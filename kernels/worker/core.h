@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/auxv.h>
+
 #include "fiber.h"
 #include "kernels/abi/block.h"
 
@@ -13,7 +15,11 @@ namespace worker {
 
 class Launch;
 
-constexpr uint64_t PAGE_BYTES = 4096;
+/** page_bytes() - of the kernel: 4, 16 or 64 KiB. Async-signal-safe. */
+inline uint64_t page_bytes()
+{
+	return getauxval(AT_PAGESZ);
+}
 
 /** enum class Waits - what an instance waits for. */
 enum class Waits : uint8_t {

@@ -106,8 +106,9 @@ void Session::map(Message &message)
 {
 	const unpu_worker_message &head = message.head;
 	const int file = message.take_file();
-	const uint64_t before = head.va % PAGE_BYTES;
-	if (head.offset % PAGE_BYTES == before) {
+	const uint64_t page = page_bytes();
+	const uint64_t before = head.va % page;
+	if (head.offset % page == before) {
 		void *where = reinterpret_cast<void *>(head.va - before);
 		if (mmap(where, head.bytes + before, protection(head.access),
 			 MAP_SHARED | MAP_FIXED_NOREPLACE, file,

@@ -12,49 +12,49 @@
 #include <cstring>
 #include <ctime>
 
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace cpu {
 
-static constexpr size_t PAGE = 4096;
 static constexpr size_t STACK_BYTES = 1u << 20;
 static constexpr size_t LOCAL_BYTES[UNPU_KERNEL_MEMORIES] = {196608, 524288, 65536, 65536, 131072};
 
 static Runner *runner_of_thread;
 
-// Each memory begins at a page and has one without access at both ends.
-Place::Place() : page_bytes(STACK_BYTES + PAGE + UNPU_KERNEL_STATE_BYTES + PAGE)
+// Each memory begins at a page of the kernel and has one without access at both ends. The sizes but that of the state,
+// which is the last, are multiples of all page sizes.
+Place::Place()
 {
+	const size_t page = getauxval(AT_PAGESZ);
+	all_bytes = STACK_BYTES + 2 * page + UNPU_KERNEL_STATE_BYTES;
 	for (const size_t bytes : LOCAL_BYTES)
-		page_bytes += bytes + PAGE;
-	void *memory = mmap(nullptr, page_bytes, PROT_NONE,
+		all_bytes += bytes + page;
+	void *memory = mmap(nullptr, all_bytes, PROT_NONE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (memory == MAP_FAILED) {
 		std::perror("tikicpulib: memory of a block");
 		std::abort();
 	}
-	pages = static_cast<unsigned char *>(memory);
-	unsigned char *at = pages + PAGE;
-	const auto take = [&at](size_t bytes) {
+	memories = static_cast<unsigned char *>(memory);
+	unsigned char *at = memories + page;
+	const auto take = [&at, page](size_t bytes) {
 		unsigned char *taken = at;
 		if (mprotect(taken, bytes, PROT_READ | PROT_WRITE) != 0)
 			std::abort();
-		at += bytes + PAGE;
+		at += bytes + page;
 		return taken;
 	};
 	stack = take(STACK_BYTES);
 	for (size_t i = 0; i < UNPU_KERNEL_MEMORIES; i++)
 		local[i] = {take(LOCAL_BYTES[i]), LOCAL_BYTES[i]};
-	at -= PAGE;
-	state = at;
-	if (mprotect(state, UNPU_KERNEL_STATE_BYTES, PROT_READ | PROT_WRITE) != 0)
-		std::abort();
+	state = take(UNPU_KERNEL_STATE_BYTES);
 }
 
 Place::~Place()
 {
-	munmap(pages, page_bytes);
+	munmap(memories, all_bytes);
 }
 
 // A program that launches often uses the same memories.

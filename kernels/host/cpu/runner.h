@@ -39,8 +39,8 @@ struct Place {
 	unsigned char *stack;
 	struct unpu_kernel_local local[UNPU_KERNEL_MEMORIES];
 	unsigned char *state;
-	unsigned char *pages; // of all of them
-	size_t page_bytes;
+	unsigned char *memories; // all of them
+	size_t all_bytes;
 };
 
 struct Instance {
