@@ -183,8 +183,12 @@ Result<Mapping> reserve_up_to(uint64_t bytes, uint64_t alignment)
 	return reserve_range(part, alignment);
 }
 
-/* End of the 47-bit address space. The kernel maps above it only for a hint above it. */
+/* End of the addresses that the kernel gives without a hint. It maps above it only for a hint above it. */
+#if defined(__aarch64__)
+static constexpr uint64_t ADDRESSES_END = uint64_t{1} << 48;
+#else
 static constexpr uint64_t ADDRESSES_END = uint64_t{1} << 47;
+#endif
 
 Result<Mapping> reserve_range_at(uint64_t start, uint64_t bytes)
 {
