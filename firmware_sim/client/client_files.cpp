@@ -5,6 +5,7 @@
  * The files that a client has handed over, and the transfers that its packets ask for.
  */
 #include <cerrno>
+#include <cstring>
 
 #include "client.h"
 #include "firmware_sim/packet/command_processor.h"
@@ -59,10 +60,13 @@ static Outcome open_state(ClientContext &client, const unpu_file_transfer &wante
 		return {found.status, found.address};
 	transfer.state = reinterpret_cast<unpu_file_state *>(found.data);
 	transfer.state_memory = client.mmu.hold(wanted.progress, sizeof(unpu_file_state));
-	unpu_file_state fresh{};
-	fresh.total = wanted.bytes;
-	fresh.status = UNPU_STATUS_NOT_READY;
-	*transfer.state = fresh;
+	unpu_file_state &state = *transfer.state;
+	base::store_relaxed(state.bytes, uint64_t{0});
+	base::store_relaxed(state.total, uint64_t{wanted.bytes});
+	base::store_relaxed(state.error, uint32_t{0});
+	memset(state.reserved, 0, sizeof(state.reserved));
+	base::store_release(state.status,
+			    uint32_t{UNPU_STATUS_NOT_READY}); /* R3: the host may look already */
 	return {};
 }
 
