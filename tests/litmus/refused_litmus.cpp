@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "abilities.h"
 #include "base/sync/biased_lock.h"
 #include "hammer.h"
 
@@ -97,6 +98,8 @@ TEST(RefusedFence, IsMadeByAVisitToEachCpu)
 {
 	if (!base::heavy_fence_available())
 		GTEST_SKIP() << "this build or kernel has no membarrier";
+	if (!has_call_filters())
+		GTEST_SKIP() << "this kernel has no filters of system calls";
 	const pid_t child = fork();
 	if (child == 0)
 		_exit(works_without() ? 0 : 1);
@@ -109,6 +112,8 @@ TEST(RefusedFenceDeathTest, EndsTheProcessWhereThatIsRefusedToo)
 {
 	if (!base::heavy_fence_available())
 		GTEST_SKIP() << "this build or kernel has no membarrier";
+	if (!has_call_filters())
+		GTEST_SKIP() << "this kernel has no filters of system calls";
 	EXPECT_EXIT(
 		{
 			if (refuse(__NR_membarrier, __NR_sched_setaffinity))

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <unistd.h>
+
 #include "acl/acl.h"
 #include "uapi/packet.h"
 #include "uapi/status.h"
@@ -110,7 +112,7 @@ TEST_F(Api, TopologyIsThatOfTheMachine)
 	EXPECT_EQ(machine.size, sizeof(machine));
 	EXPECT_GE(machine.nodes, 1u);
 	EXPECT_GE(machine.cpus, 1u);
-	EXPECT_EQ(machine.page_bytes, 4096u);
+	EXPECT_EQ(machine.page_bytes, static_cast<uint64_t>(sysconf(_SC_PAGESIZE)));
 	EXPECT_GT(machine.memory_bytes, 0u);
 	EXPECT_GT(machine.memlock_limit_bytes, 0u);
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: what the machine lets a test do
+ *
+ * Emulators of one program, such as qemu-user, lack calls that each kernel has. A test asks first and is skipped.
+ */
+#ifndef UNPU_TEST_ABILITIES_H
+#define UNPU_TEST_ABILITIES_H
+
+#include <cstdint>
+
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Whether a process may filter its system calls. */
+inline bool has_call_filters()
+{
+	uint32_t action = SECCOMP_RET_ALLOW;
+
+	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+/* Whether a process of user kernels can be confined, without which none starts. */
+inline bool can_confine()
+{
+	return has_call_filters() && syscall(SYS_landlock_create_ruleset, nullptr, 0,
+					     LANDLOCK_CREATE_RULESET_VERSION) > 0;
+}
+
+#endif
