@@ -17,10 +17,11 @@
 
 namespace compiler {
 
-// As the C++ ABI spells unpu::Entry<F>::entry, unpu::mark_cube() and unpu::declare_type<T>().
+// As the C++ ABI spells unpu::Entry<F>::entry, unpu::mark_cube(), unpu::mark_cube_unit() and unpu::declare_type<T>().
 static constexpr std::string_view ENTRY_BEGIN = "_ZN4unpu5EntryI";
 static constexpr std::string_view ENTRY_END = "E5entryE";
 static constexpr std::string_view CUBE = "_ZN4unpu9mark_cubeEv";
+static constexpr std::string_view CUBE_UNIT = "_ZN4unpu14mark_cube_unitEv";
 static constexpr std::string_view TYPE = "_ZN4unpu12declare_typeILj";
 
 static bool begins(std::string_view text, std::string_view with)
@@ -42,11 +43,14 @@ static uint32_t type_of(const Object &object, const Object::Symbol &entry)
 	uint32_t declared = 0;
 	bool is_declared = false;
 	bool needs_cube = false;
+	bool drives_cube = false;
 	for (const Object::Symbol &symbol : object.symbols()) {
 		if (symbol.section == 0 || !reached[symbol.section])
 			continue;
 		if (symbol.name == CUBE) {
 			needs_cube = true;
+		} else if (symbol.name == CUBE_UNIT) {
+			drives_cube = true;
 		} else if (begins(symbol.name, TYPE)) {
 			is_declared = true;
 			declared = std::max(declared,
@@ -54,7 +58,9 @@ static uint32_t type_of(const Object &object, const Object::Symbol &entry)
 		}
 	}
 	if (!is_declared)
-		return needs_cube ? UNPU_KERNEL_MIX_AIC_1_2 : UNPU_KERNEL_AIV_ONLY;
+		return needs_cube    ? UNPU_KERNEL_MIX_AIC_1_2
+		       : drives_cube ? UNPU_KERNEL_AIC_ONLY
+				     : UNPU_KERNEL_AIV_ONLY;
 	// KERNEL_TYPE_AICORE and behind are words for chips with one kind of core.
 	return declared > UNPU_KERNEL_MIX_AIC_1_2 ? uint32_t(UNPU_KERNEL_AIV_ONLY) : declared;
 }

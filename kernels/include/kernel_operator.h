@@ -25,6 +25,7 @@
 #include "unpu_ascendc/tensor/global_tensor.h"
 #include "unpu_ascendc/tensor/local_tensor.h"
 
+#include "unpu_ascendc/pipe/allocator.h"
 #include "unpu_ascendc/pipe/tbuf.h"
 #include "unpu_ascendc/pipe/tpipe.h"
 #include "unpu_ascendc/pipe/tque.h"
@@ -33,6 +34,7 @@
 #include "unpu_ascendc/copy/data_copy.h"
 #include "unpu_ascendc/copy/data_copy_pad.h"
 #include "unpu_ascendc/copy/fill.h"
+#include "unpu_ascendc/copy/slice.h"
 
 #include "unpu_ascendc/vector/binary.h"
 #include "unpu_ascendc/vector/cast.h"
@@ -42,21 +44,31 @@
 #include "unpu_ascendc/vector/mask.h"
 #include "unpu_ascendc/vector/scalar.h"
 #include "unpu_ascendc/vector/select.h"
+#include "unpu_ascendc/vector/transpose.h"
 #include "unpu_ascendc/vector/unary.h"
 
 #include "unpu_ascendc/reduce/reduce.h"
 #include "unpu_ascendc/reduce/repeat.h"
 
 #include "unpu_ascendc/sort/sort.h"
+#include "unpu_ascendc/sort/top_k.h"
 
 #include "unpu_ascendc/sync/barrier.h"
 #include "unpu_ascendc/sync/cores.h"
 #include "unpu_ascendc/sync/intrinsics.h"
 
 #include "unpu_ascendc/math/elementwise.h"
+#include "unpu_ascendc/math/norm.h"
+#include "unpu_ascendc/math/pad.h"
+#include "unpu_ascendc/math/quant.h"
 #include "unpu_ascendc/math/rows.h"
+#include "unpu_ascendc/math/softmax_flash.h"
 
 #include "unpu_ascendc/matmul/matmul.h"
+
+#include "unpu_ascendc/cube/fixpipe.h"
+#include "unpu_ascendc/cube/load.h"
+#include "unpu_ascendc/cube/mmad.h"
 
 #include "unpu_ascendc/tiling/macros.h"
 #include "unpu_ascendc/tiling/workspace.h"

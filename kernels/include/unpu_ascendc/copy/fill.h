@@ -72,21 +72,6 @@ void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2Nz
 	}
 }
 
-template <typename T>
-void DataCopy(const LocalTensor<T> &, const GlobalTensor<T> &, const SliceInfo *, const SliceInfo *,
-	      uint32_t = 1)
-{
-	static_assert(unpu::lang::never<T>, "unpu: DataCopy with SliceInfo is not supported: copy "
-					    "with DataCopyParams or DataCopyPad");
-}
-template <typename T>
-void DataCopy(const GlobalTensor<T> &, const LocalTensor<T> &, const SliceInfo *, const SliceInfo *,
-	      uint32_t = 1)
-{
-	static_assert(unpu::lang::never<T>, "unpu: DataCopy with SliceInfo is not supported: copy "
-					    "with DataCopyParams or DataCopyPad");
-}
-
 } // namespace AscendC
 
 #endif /* UNPU_ASCENDC_COPY_FILL_H */

@@ -122,6 +122,28 @@ inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_
 		fail(where, "%s: the device has no atomic copies of %s", call, type_name<T>());
 }
 
+/* Results that no local tensor holds, as those of a matrix product. */
+template <class T>
+inline void store_global(const char *call, T *to, const T *from, uint64_t count, Atomic how,
+			 uint64_t tensor, Where where)
+{
+	const uint64_t address = reinterpret_cast<uint64_t>(to);
+	const uint64_t bytes = count * sizeof(T);
+
+	note_global_copy(address, bytes, how == Atomic::NONE ? Access::WRITE : Access::ATOMIC, call,
+			 tensor, where);
+	if (how != Atomic::NONE) {
+		services->atomic_begin();
+		combine_bytes<T>(how, reinterpret_cast<unsigned char *>(to),
+				 reinterpret_cast<const unsigned char *>(from), bytes);
+		services->atomic_end();
+		return;
+	}
+	if (__builtin_expect(deepest > 2, 0))
+		note_global_write(address, from, bytes, call, where);
+	memcpy(static_cast<void *>(to), from, bytes);
+}
+
 /* The pipe that copies between two local memories. */
 inline Pipe pipe_between(const TBuffAddr &dst, const TBuffAddr &src)
 {

@@ -320,24 +320,10 @@ private:
 	static void put(C *to, const C *from, uint64_t count, uint8_t how, uint64_t tensor,
 			unpu::lang::Where where)
 	{
-		const unpu::lang::Atomic atomic =
-			how ? static_cast<unpu::lang::Atomic>(how) : unpu::lang::state().atomic;
-		const unpu::lang::Side dst = {reinterpret_cast<unsigned char *>(to), 0};
-		const unpu::lang::Side src = {
-			reinterpret_cast<unsigned char *>(const_cast<C *>(from)), 0};
-
-		unpu::lang::note_global_copy(reinterpret_cast<uint64_t>(to), count * sizeof(C),
-					     atomic == unpu::lang::Atomic::NONE
-						     ? unpu::lang::Access::WRITE
-						     : unpu::lang::Access::ATOMIC,
-					     "Matmul", tensor, where);
-		if (atomic != unpu::lang::Atomic::NONE)
-			return unpu::lang::combine_blocks<C>(dst, src, {1, count * sizeof(C)},
-							     atomic);
-		if (__builtin_expect(unpu::lang::deepest > 2, 0))
-			unpu::lang::note_global_write(reinterpret_cast<uint64_t>(to), from,
-						      count * sizeof(C), "Matmul", where);
-		memcpy(to, from, count * sizeof(C));
+		unpu::lang::store_global("Matmul", to, from, count,
+					 how ? static_cast<unpu::lang::Atomic>(how)
+					     : unpu::lang::state().atomic,
+					 tensor, where);
 	}
 	void write_local(const LocalTensor<C> &c, const Tile &of, int64_t pitch, uint8_t how,
 			 unpu::lang::Where where)

@@ -27,6 +27,10 @@
 		} \
 	} while (0)
 
+/* What the chip does not have. */
+#define ASCENDC_REPORT_NOT_SUPPORT(condition, message) \
+	ascendc_assert(condition, "%s is not supported\n", message)
+
 /* The condition may have commas outside of brackets, as those of templates. */
 #if ASCENDC_DUMP != 0
 #define UNPU_ASSERT_ALL(condition, text) \

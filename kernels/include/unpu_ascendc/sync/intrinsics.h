@@ -2,11 +2,13 @@
 /*
  * DOC: Raw intrinsics
  *
- * The few functions below the language that kernels call: flags, barriers, the cache, and copies in blocks of 32 bytes.
+ * The few functions below the language that kernels call: flags, barriers, the cache, copies in blocks of 32
+ * bytes, and sums of repeats.
  */
 #ifndef UNPU_ASCENDC_SYNC_INTRINSICS_H
 #define UNPU_ASCENDC_SYNC_INTRINSICS_H
 
+#include "unpu_ascendc/reduce/repeat.h"
 #include "unpu_ascendc/sync/cores.h"
 
 enum cache_line_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE = 1 };
@@ -118,6 +120,23 @@ inline void copy_ubuf_to_gm(T *dst, const void *src, uint8_t, uint16_t count, ui
 	unpu::lang::copy_out("copy_ubuf_to_gm", to, blocks.bytes + dst_gap * 32ull,
 			     unpu::lang::tensor_at(src, where), blocks.bytes + src_gap * 32ull,
 			     blocks, where);
+}
+
+/* One sum of each repeat, of the elements that the mask registers name. @dst_repeat in elements. */
+template <class T>
+inline void vcadd(T *dst, T *src, uint8_t repeat, uint16_t dst_repeat, uint16_t src_block,
+		  uint16_t src_repeat, bool = false, UNPU_WHERE)
+{
+	AscendC::WholeReduceSum<T, false>(
+		unpu::lang::tensor_at(dst, where).template ReinterpretCast<T>(),
+		unpu::lang::tensor_at(src, where).template ReinterpretCast<T>(), int32_t(0), repeat,
+		dst_repeat, src_block, src_repeat, where);
+}
+
+/* A number as the scalar unit takes it. */
+constexpr int64_t get_imm(int64_t value)
+{
+	return value;
 }
 
 #endif /* UNPU_ASCENDC_SYNC_INTRINSICS_H */

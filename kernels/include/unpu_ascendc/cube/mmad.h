@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Mmad
+ *
+ * C = A * B of the fractals in L0A and L0B, with sums in L0C. Of one row (m = 1) A is the row itself, without fractals.
+ */
+#ifndef UNPU_ASCENDC_CUBE_MMAD_H
+#define UNPU_ASCENDC_CUBE_MMAD_H
+
+#include <stdlib.h>
+
+#include "unpu_ascendc/cube/layout.h"
+#include "unpu_ascendc/matmul/product.h"
+
+namespace AscendC {
+
+/* @cmatrixInitVal: C begins with 0; otherwise with what is in dst. @isBias is the older word for the latter. */
+struct MmadParams {
+	uint16_t m = 0;
+	uint16_t n = 0;
+	uint16_t k = 0;
+	bool isBias = false;
+	int32_t fmOffset = 0;
+	bool enSsparse = false;
+	bool enWinogradA = false;
+	bool enWinogradB = false;
+	uint8_t unitFlag = 0;
+	bool kDirectionAlign = false;
+	bool cmatrixSource = false;
+	bool cmatrixInitVal = true;
+	bool is_narrowed = false;
+
+	constexpr MmadParams() = default;
+	template <class A, class B, class C>
+	constexpr MmadParams(A rows, B columns, C depth, bool is_bias, int32_t offset, bool sparse,
+			     bool winograd_a, bool winograd_b)
+		: MmadParams(rows, columns, depth, 0, false, true)
+	{
+		isBias = is_bias;
+		fmOffset = offset;
+		enSsparse = sparse;
+		enWinogradA = winograd_a;
+		enWinogradB = winograd_b;
+	}
+	template <class A, class B, class C>
+	constexpr MmadParams(A rows, B columns, C depth, uint8_t flag, bool source, bool init)
+		: m(static_cast<uint16_t>(rows)), n(static_cast<uint16_t>(columns)),
+		  k(static_cast<uint16_t>(depth)), unitFlag(flag), cmatrixSource(source),
+		  cmatrixInitVal(init), is_narrowed(!(unpu::lang::fits<uint16_t>(rows) &&
+						      unpu::lang::fits<uint16_t>(columns) &&
+						      unpu::lang::fits<uint16_t>(depth)))
+	{
+	}
+};
+
+} // namespace AscendC
+
+namespace unpu::lang {
+
+template <class T> inline constexpr uint32_t fractal_width = 32 / sizeof(T);
+
+/* L0A as rows of @k elements: fractals row by row, or the row itself. */
+template <class T, class Sum> inline void unpack_a(const T *from, Sum *to, uint64_t m, uint64_t k)
+{
+	constexpr uint64_t width = fractal_width<T>;
+	const uint64_t across = fractals_of(k, width);
+
+	for (uint64_t i = 0; i < m; i++)
+		for (uint64_t j = 0; j < k; j++) {
+			const uint64_t fractal = i / FRACTAL_ROWS * across + j / width;
+			const uint64_t at = fractal * FRACTAL_ROWS * width +
+					    i % FRACTAL_ROWS * width + j % width;
+
+			to[i * k + j] = static_cast<Sum>(from[m == 1 ? j : at]);
+		}
+}
+
+/* L0B as @k rows of @n elements: fractals row by row, each with its columns one behind the other. */
+template <class T, class Sum> inline void unpack_b(const T *from, Sum *to, uint64_t k, uint64_t n)
+{
+	constexpr uint64_t width = fractal_width<T>;
+	const uint64_t across = fractals_of(n, FRACTAL_ROWS);
+
+	for (uint64_t i = 0; i < k; i++)
+		for (uint64_t j = 0; j < n; j++) {
+			const uint64_t fractal = i / width * across + j / FRACTAL_ROWS;
+
+			to[i * n + j] =
+				static_cast<Sum>(from[fractal * FRACTAL_ROWS * width +
+						      j % FRACTAL_ROWS * width + i % width]);
+		}
+}
+
+/* Where an element of C lies in L0C. */
+constexpr uint64_t place_in_l0c(uint64_t i, uint64_t j, uint64_t padded_rows)
+{
+	return j / 16 * padded_rows * 16 + i * 16 + j % 16;
+}
+
+/* What C begins with. */
+enum class Begin { ZERO, OLD, BIAS };
+
+template <class C, class A>
+inline void require_mmad(const Actor &actor, const LocalTensor<C> &dst, const LocalTensor<A> &fm,
+			 const LocalTensor<A> &filter, const AscendC::MmadParams &params)
+{
+	constexpr uint64_t width = fractal_width<A>;
+	const uint64_t depth = fractals_of(params.k, width);
+
+	static_assert((is_one_of<A, half, bfloat16_t, float> && std::is_same_v<C, float>) ||
+			      (std::is_same_v<A, int8_t> && std::is_same_v<C, int32_t>),
+		      "Mmad: the cube unit of this chip multiplies half, bfloat16_t and float to "
+		      "float, and int8_t to int32_t");
+	require_cube_core(actor);
+	require_fitting(actor.call, params, actor.where);
+	require_number(actor, "MmadParams::m", params.m, 0, 4095);
+	require_number(actor, "MmadParams::n", params.n, 0, 4095);
+	require_number(actor, "MmadParams::k", params.k, 0, 4095);
+	if ((params.enSsparse || params.enWinogradA || params.enWinogradB) && level() > 0)
+		fail(actor.where, "Mmad: this implementation has neither sparse nor Winograd "
+				  "products: enSsparse, enWinogradA and enWinogradB have to be "
+				  "false");
+	require_memory(actor, "dst", dst.address_, UNPU_KERNEL_L0C);
+	require_memory(actor, "fm", fm.address_, UNPU_KERNEL_L0A);
+	require_memory(actor, "filter", filter.address_, UNPU_KERNEL_L0B);
+	require_local(actor.call, "fm", fm.address_,
+		      params.m == 1 ? params.k * sizeof(A)
+				    : fractals_of(params.m, FRACTAL_ROWS) * depth * FRACTAL,
+		      FRACTAL, actor.where);
+	require_local(actor.call, "filter", filter.address_,
+		      depth * fractals_of(params.n, FRACTAL_ROWS) * FRACTAL, FRACTAL, actor.where);
+	require_local(actor.call, "dst", dst.address_,
+		      fractals_of(params.n, 16) * fractals_of(params.m, 16) * 256 * sizeof(C), 32,
+		      actor.where);
+}
+
+template <class C, class A>
+inline void multiply(const LocalTensor<C> &dst, const LocalTensor<A> &fm,
+		     const LocalTensor<A> &filter, Begin begin, const C *bias,
+		     const AscendC::MmadParams &params)
+{
+	const uint64_t m = params.m, n = params.n, k = params.k;
+	const uint64_t padded_rows = fractals_of(m, 16) * 16;
+	C *const a = static_cast<C *>(calloc(m * k + k * n + m * n, sizeof(C)));
+	C *const b = a + m * k;
+	C *const sums = b + k * n;
+
+	for (uint64_t i = 0; i < m && begin != Begin::ZERO; i++)
+		for (uint64_t j = 0; j < n; j++)
+			sums[i * n + j] = begin == Begin::BIAS
+						  ? bias[j]
+						  : dst.data()[place_in_l0c(i, j, padded_rows)];
+	unpack_a(fm.data(), a, m, k);
+	unpack_b(filter.data(), b, k, n);
+	add_product(Matrix<C>{a, k, 1}, Matrix<C>{b, n, 1}, m, n, k, sums, n);
+	for (uint64_t i = 0; i < m; i++)
+		for (uint64_t j = 0; j < n; j++)
+			dst.data()[place_in_l0c(i, j, padded_rows)] = sums[i * n + j];
+	free(a);
+}
+
+} // namespace unpu::lang
+
+namespace AscendC {
+
+/* @fm: A in L0A. @filter: B in L0B. */
+template <typename C, typename A, typename B>
+void Mmad(const LocalTensor<C> &dst, const LocalTensor<A> &fm, const LocalTensor<B> &filter,
+	  const MmadParams &params, UNPU_WHERE)
+{
+	static_assert(std::is_same_v<A, B>, "Mmad: A and B have the same type here");
+	UNPU_MARK_CUBE_UNIT();
+	const bool is_old = params.isBias || !params.cmatrixInitVal;
+
+	unpu::lang::require_mmad({"Mmad", unpu::lang::Pipe::M, where}, dst, fm, filter, params);
+	if (is_old && params.cmatrixSource && unpu::lang::level() > 0)
+		unpu::lang::fail(where, "Mmad: cmatrixSource says that C begins with a bias in C2; "
+					"pass that tensor as the fourth argument");
+	if (params.m && params.n)
+		unpu::lang::multiply(dst, fm, filter,
+				     is_old ? unpu::lang::Begin::OLD : unpu::lang::Begin::ZERO,
+				     static_cast<const C *>(nullptr), params);
+}
+/* Each row of C begins with @bias, a tensor of n elements in C2. */
+template <typename C, typename A, typename B>
+void Mmad(const LocalTensor<C> &dst, const LocalTensor<A> &fm, const LocalTensor<B> &filter,
+	  const LocalTensor<C> &bias, const MmadParams &params, UNPU_WHERE)
+{
+	static_assert(std::is_same_v<A, B>, "Mmad: A and B have the same type here");
+	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = {"Mmad", unpu::lang::Pipe::M, where};
+
+	unpu::lang::require_mmad(actor, dst, fm, filter, params);
+	if (bias.GetPosition() != TPosition::C2 && unpu::lang::level() > 0)
+		unpu::lang::fail(where, "Mmad: bias lies in %s; it has to lie in C2",
+				 unpu::lang::position_name(bias.GetPosition()));
+	unpu::lang::require_local("Mmad", "bias", bias.address_, params.n * sizeof(C), 32, where);
+	if (params.m && params.n)
+		unpu::lang::multiply(dst, fm, filter, unpu::lang::Begin::BIAS,
+				     static_cast<const C *>(bias.data()), params);
+}
+
+} // namespace AscendC
+
+#endif /* UNPU_ASCENDC_CUBE_MMAD_H */
