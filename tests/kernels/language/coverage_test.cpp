@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * DOC: How many of 67 public kernels, which programs launch by themselves, have all features that they use. The
- * features stand in stages, and of each stage it was counted how many of the kernels need nothing beyond it. A stage counts if
- * each of its features, and of the stages before, has its test in this program.
+ * features stand in stages, and of each stage it was counted how many of the kernels need nothing beyond it. A stage
+ * counts if each of its features, and of the stages before, has its test in this program.
  */
 #include <gtest/gtest.h>
 

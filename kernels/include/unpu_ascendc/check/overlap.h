@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <atomic>
-
+#include "unpu_ascendc/core/spin_lock.h"
 #include "unpu_ascendc/core/state.h"
 
 namespace unpu::lang {
@@ -64,7 +63,7 @@ struct Writes {
 };
 
 inline Writes *writes = nullptr;
-inline std::atomic_flag writes_lock = ATOMIC_FLAG_INIT;
+inline SpinLock writes_lock = {false};
 
 /* The byte that another block wrote with another value, or @bytes. @writer: that block. */
 inline uint64_t record_write(uint64_t address, const unsigned char *data, uint64_t bytes,
@@ -108,8 +107,7 @@ __attribute__((noinline)) inline void note_global_write(uint64_t address, const 
 
 	if (level() < 3)
 		return;
-	while (writes_lock.test_and_set())
-		;
+	writes_lock.lock();
 	if (!writes)
 		writes = static_cast<Writes *>(calloc(1, sizeof(Writes)));
 	const uint64_t found =
@@ -117,7 +115,7 @@ __attribute__((noinline)) inline void note_global_write(uint64_t address, const 
 				      &writer)
 		       : bytes;
 
-	writes_lock.clear();
+	writes_lock.unlock();
 	if (found < bytes)
 		fail(where,
 		     "%s: writes byte 0x%llx of global memory, which the %s block %u has written "

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <atomic>
-
 #include "unpu_ascendc/check/order.h"
+#include "unpu_ascendc/core/spin_lock.h"
 #include "unpu_ascendc/tensor/address.h"
 
 namespace unpu::lang {
@@ -95,7 +94,7 @@ struct Shadow {
 };
 
 inline Shadow *shadows = nullptr;
-inline std::atomic_flag shadows_lock = ATOMIC_FLAG_INIT;
+inline SpinLock shadows_lock = {false};
 
 /* The shadow of the block's UB, cleared; level 2 and up. */
 __attribute__((noinline, cold)) inline Shadow *make_shadow(unpu_kernel_block &of)
@@ -103,8 +102,7 @@ __attribute__((noinline, cold)) inline Shadow *make_shadow(unpu_kernel_block &of
 	const struct unpu_kernel_local &local = of.local[UNPU_KERNEL_UB];
 	Shadow *found = nullptr;
 
-	while (shadows_lock.test_and_set())
-		;
+	shadows_lock.lock();
 	for (found = shadows; found && found->base != local.base; found = found->next)
 		;
 	if (!found) {
@@ -117,7 +115,7 @@ __attribute__((noinline, cold)) inline Shadow *make_shadow(unpu_kernel_block &of
 			shadows = found;
 		}
 	}
-	shadows_lock.clear();
+	shadows_lock.unlock();
 	if (!found || !found->cells)
 		fail({nullptr, 0}, "no memory is left for the checks of level %u", of.check);
 	memset(found->cells, Shadow::UNWRITTEN, found->bytes);

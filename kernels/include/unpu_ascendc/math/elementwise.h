@@ -8,8 +8,7 @@
 #ifndef UNPU_ASCENDC_MATH_ELEMENTWISE_H
 #define UNPU_ASCENDC_MATH_ELEMENTWISE_H
 
-#include <math.h>
-
+#include "unpu_ascendc/core/math_library.h"
 #include "unpu_ascendc/types/rounding.h"
 #include "unpu_ascendc/vector/scalar.h"
 

@@ -7,8 +7,7 @@
 #ifndef UNPU_ASCENDC_MATH_NORM_H
 #define UNPU_ASCENDC_MATH_NORM_H
 
-#include <math.h>
-
+#include "unpu_ascendc/core/math_library.h"
 #include "unpu_ascendc/tensor/operand.h"
 #include "unpu_ascendc/vector/forms.h"
 

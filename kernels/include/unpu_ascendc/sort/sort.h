@@ -8,9 +8,8 @@
 #ifndef UNPU_ASCENDC_SORT_SORT_H
 #define UNPU_ASCENDC_SORT_SORT_H
 
-#include <algorithm>
-
 #include "unpu_ascendc/check/access.h"
+#include "unpu_ascendc/sort/stable.h"
 #include "unpu_ascendc/tensor/local_tensor.h"
 
 namespace AscendC {
@@ -36,7 +35,8 @@ struct MrgSort4Info {
 	MrgSort4Info(const uint16_t lengths[4], bool suspends, uint16_t valid, uint16_t repeats)
 		: ifExhaustedSuspension(suspends), validBit(valid), repeatTimes(repeats)
 	{
-		std::copy(lengths, lengths + 4, elementLengths);
+		for (int i = 0; i < 4; i++)
+			elementLengths[i] = lengths[i];
 	}
 };
 
@@ -69,9 +69,8 @@ inline void sort_records(unsigned char *dst, const T *scores, const uint32_t *in
 
 	for (uint32_t i = 0; i < count; i++)
 		order[i] = i;
-	std::stable_sort(order, order + count, [&](uint32_t a, uint32_t b) {
-		return float(scores[a]) > float(scores[b]);
-	});
+	sort_stably(order, count,
+		    [&](uint32_t a, uint32_t b) { return float(scores[a]) > float(scores[b]); });
 	for (uint32_t i = 0; i < count; i++)
 		put_record(dst + i * RECORD, scores[order[i]], indices[order[i]]);
 }
@@ -250,11 +249,11 @@ void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat,
 		};
 		Record *records = reinterpret_cast<Record *>(dst.address_.absAddr);
 
-		std::stable_sort(records, records + (repeat > 0 ? repeat * 32 : 0),
-				 [](const Record &a, const Record &b) {
-					 return float(unpu::lang::score_of<T>(a.bytes)) >
-						float(unpu::lang::score_of<T>(b.bytes));
-				 });
+		unpu::lang::sort_stably(records, repeat > 0 ? uint64_t(repeat) * 32 : 0,
+					[](const Record &a, const Record &b) {
+						return float(unpu::lang::score_of<T>(a.bytes)) >
+						       float(unpu::lang::score_of<T>(b.bytes));
+					});
 	}
 }
 

@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-#include <algorithm>
-
+#include "unpu_ascendc/sort/stable.h"
 #include "unpu_ascendc/tensor/operand.h"
 
 namespace AscendC {
@@ -33,16 +32,15 @@ struct TopkTiling {
 
 namespace unpu::lang {
 
-/* The first @k places of @order are the indices of the chosen elements of a row. */
-template <class T>
-inline void choose(const T *row, uint32_t n, uint32_t k, bool is_largest, uint32_t *order)
+/* @order: the indices of the elements of a row, the best first. */
+template <class T> inline void choose(const T *row, uint32_t n, bool is_largest, uint32_t *order)
 {
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
-	std::partial_sort(order, order + k, order + n, [=](uint32_t a, uint32_t b) {
+	sort_stably(order, n, [=](uint32_t a, uint32_t b) {
 		const float x = float(row[a]), y = float(row[b]);
 
-		return x != y ? (is_largest ? x > y : x < y) : a < b;
+		return is_largest ? x > y : x < y;
 	});
 }
 
@@ -94,8 +92,7 @@ void TopK(const LocalTensor<T> &dstValue, const LocalTensor<int32_t> &dstIndex,
 
 		if constexpr (isHasfinish)
 			is_finished = finish.data()[i];
-		unpu::lang::choose(row, static_cast<uint32_t>(n), static_cast<uint32_t>(k),
-				   isLargest, order);
+		unpu::lang::choose(row, static_cast<uint32_t>(n), isLargest, order);
 		for (uint64_t j = 0; j < static_cast<uint64_t>(k); j++) {
 			const int32_t index = static_cast<int32_t>(order[j]);
 

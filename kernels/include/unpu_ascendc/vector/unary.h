@@ -5,8 +5,7 @@
 #ifndef UNPU_ASCENDC_VECTOR_UNARY_H
 #define UNPU_ASCENDC_VECTOR_UNARY_H
 
-#include <math.h>
-
+#include "unpu_ascendc/core/math_library.h"
 #include "unpu_ascendc/types/rounding.h"
 #include "unpu_ascendc/vector/binary.h"
 
