@@ -8,6 +8,7 @@
 #include "image.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include <dlfcn.h>
@@ -86,9 +87,21 @@ bool Image::take_entries(const struct unpu_kernel_image &image, std::string &why
 	return !entries_.empty();
 }
 
+static char folder[64] = "/proc/self/fd/";
+
+/* A debugger opens the images by the paths that the loader used, and "self" is another process to it. */
+void Image::find_folder()
+{
+	char number[32];
+	const ssize_t length = readlink("/proc/self", number, sizeof(number));
+	if (length > 0 && length < static_cast<ssize_t>(sizeof(number)))
+		snprintf(folder, sizeof(folder), "/proc/%.*s/fd/", static_cast<int>(length),
+			 number);
+}
+
 bool Image::load(const unpu_kernel_services &services, std::string &why)
 {
-	const std::string path = "/proc/self/fd/" + std::to_string(file_);
+	const std::string path = folder + std::to_string(file_);
 	library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 	if (!library_) {
 		const char *text = dlerror();

@@ -19,6 +19,9 @@ public:
 	Image(const Image &) = delete;
 	Image &operator=(const Image &) = delete;
 
+	/** find_folder() - finds where the process's descriptors are; to be called before it is confined. */
+	static void find_folder();
+
 	/** load() - @services: what the image may call. @why: receives a sentence
 	 * Return: false if the file is not a good image. */
 	bool load(const unpu_kernel_services &services, std::string &why);

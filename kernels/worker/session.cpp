@@ -77,6 +77,7 @@ bool Session::hello(Message &message)
 	if (kick != UNPU_WORKER_KICK)
 		close(kick);
 	const uint32_t threads = std::clamp(message.head.count, 1u, UNPU_WORKER_MAX_THREADS);
+	Image::find_folder();
 	handle_signals([](uint64_t &pc) { return session().find_image(pc); });
 	if (!close_files() || !pool.start(threads - 1))
 		return false;

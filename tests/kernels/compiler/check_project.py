@@ -101,7 +101,7 @@ def main():
         toolkit = make_toolkit(folder, build, runtime)
         source = os.path.join(folder, "source")
         shutil.copytree(example, source)
-        printed = "add: right, sum of a row: 32\n"
+        printed = "add: right, sum of a row: 32, product: right\n"
         npu = Project(cmake, toolkit, source, os.path.join(folder, "npu"), "-G", "Ninja", "-DRUN_MODE=npu")
         start = time.monotonic()
         npu.make()
