@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A firmware-sim of its own: started, waited for until it serves, and ended."""
+import ctypes
 import os
 import shutil
 import signal
@@ -87,7 +88,10 @@ def _end(process, folder, owner):
     shutil.rmtree(folder, ignore_errors=True)
 
 
+# Found here: between fork and exec, a lock of the loader that another thread holds would never be free.
+_prctl = ctypes.CDLL(None).prctl
+
+
 def _die_with_parent():
     """In the child: when this process dies, the firmware is told to end, and takes its socket away."""
-    import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+    _prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
