@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds Debian's packages and the archives of cpack; tries them. Ends with 77 where it may not (no root, no network).
+#
+#	scripts/packages.sh [FOLDER]	works in FOLDER (build/packages), where the packages stay
+#	scripts/packages.sh --try FOLDER	tries those that are there, and builds nothing
+#
+# The packages are installed into a system that debootstrap makes of the machine's own mirror. There debian/tests runs;
+# then they are purged, and each file is as it was before. A second run is faster: FOLDER keeps the objects of the last build,
+# and the system without our packages.
+. "$(dirname "$0")/common.sh"
+
+builds=yes
+if [ "${1:-}" = --try ]; then
+	builds=
+	shift
+fi
+folder=${1:-build/packages}
+if [ "$(id -u)" -ne 0 ]; then
+	echo "skipped: debootstrap and chroot need root"
+	exit 77
+fi
+need build packages
+version=$(sed -n 's/^project(unpu VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+[ "$(dpkg-parsechangelog -S Version)" = "$version" ] ||
+	{ echo "debian/changelog is not of version $version"; exit 1; }
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+tree=$folder/unpu-$version
+root=$folder/root
+
+# build - the packages, of a copy of the tree, as the build writes into debian/.
+build() {
+	say "building the packages in $tree"
+	mkdir -p "$tree"
+	git ls-files -z >"$folder/files"
+	tar -cf "$folder/tree.tar" --null -T "$folder/files"
+	# What is gone from the tree goes here too; the objects stay.
+	find "$tree" -mindepth 1 -maxdepth 1 ! -name 'obj-*' -exec rm -rf {} +
+	tar -xf "$folder/tree.tar" -C "$tree"
+	rm -f "$folder"/*.deb "$folder"/*.changes "$folder"/*.buildinfo
+	(cd "$tree" && DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}" dpkg-buildpackage -us -uc -b -nc) \
+		>"$folder/build.log" 2>&1 || { tail -n 60 "$folder/build.log"; exit 1; }
+	(cd "$folder" && ls ./*.deb)
+	say "lintian"
+	lintian --fail-on error --tag-display-limit 5 "$folder"/*.changes
+}
+
+# mirror - where the machine's apt gets the suite.
+mirror() {
+	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' "Codename: $suite" |
+		sort -u | head -n 1
+}
+
+# inside COMMAND... - runs it in the system, with /proc and nothing else of the machine.
+inside() {
+	unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" \
+		env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+		PYTHONDONTWRITEBYTECODE=1 "$@"
+}
+
+# make_system - a system with what the packages depend on, and without them. It is kept as an archive.
+make_system() {
+	suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	rm -rf "$root"
+	mkdir -p "$root"
+	if [ ! -f "$folder/system.tar" ]; then
+		site=$(mirror)
+		if [ -z "$site" ]; then
+			echo "skipped: apt names no mirror for $suite"
+			exit 77
+		fi
+		say "debootstrap $suite"
+		debootstrap --variant=minbase "$suite" "$root" "$site" >"$folder/debootstrap.log" 2>&1 ||
+			{ tail "$folder/debootstrap.log"; exit 1; }
+		tar -C "$root" --exclude './proc/*' -cf "$folder/system.tar" .
+	else
+		tar -C "$root" -xf "$folder/system.tar"
+	fi
+	cp /etc/resolv.conf "$root/etc/"
+	wanted=$(for package in "$folder"/*.deb; do
+		case $package in *-dbgsym_*) continue ;; esac
+		dpkg-deb -f "$package" Depends
+	done | tr ',' '\n' | grep -vE '^ *(libunpu|unpu|firmware-sim|python3-unpu)' | sort -u | paste -s -d,)
+	inside apt-get update -q >"$folder/chroot.log"
+	inside apt-get satisfy -q -y --no-install-recommends "$wanted, cmake, g++, make, pkg-config" >>"$folder/chroot.log"
+}
+
+# state FILE - each file, link and folder of the system, and the users, but for what apt and dpkg keep for themselves.
+state() {
+	(cd "$root" && find . -xdev \( -path ./proc -o -path ./var/cache -o -path ./var/log -o -path ./var/lib/apt \
+		-o -path ./var/lib/dpkg -o -path ./tmp -o -name ld.so.cache -o -name aux-cache \) -prune -o -printf '%p %y %l\n' |
+		sort; cat etc/group etc/passwd) >"$1"
+}
+
+try_packages() {
+	say "installing into $root"
+	make_system
+	state "$folder/before"
+	mkdir -p "$root/tmp/tree"
+	cp -a README.md "$root/tmp/tree/"
+	mkdir -p "$root/tmp/tree/debian"
+	cp -a debian/tests "$root/tmp/tree/debian/"
+	names=
+	for package in "$folder"/*.deb; do
+		case $package in *-dbgsym_*) continue ;; esac
+		cp "$package" "$root/tmp/"
+		names="$names $(dpkg-deb -f "$package" Package)"
+	done
+	# shellcheck disable=SC2046
+	inside dpkg -i $(cd "$root" && ls tmp/*.deb | sed 's,^,/,') >>"$folder/chroot.log"
+	inside ldconfig
+	say "debian/tests/program"
+	inside sh -c 'cd /tmp/tree && AUTOPKGTEST_TMP= debian/tests/program'
+	say "purging$names"
+	# shellcheck disable=SC2086
+	inside dpkg --purge $names >>"$folder/chroot.log"
+	state "$folder/after"
+	diff "$folder/before" "$folder/after" || { echo "the packages left these"; exit 1; }
+	echo "purged: nothing is left"
+}
+
+# try_archives - cpack's. The tar file is tried as a toolkit; rpm lists what is in its file.
+try_archives() {
+	objects=$(echo "$tree"/obj-*)
+	say "cpack -G TGZ, RPM"
+	(cd "$objects" && cpack -G TGZ -B "$folder/archives" && cpack -G RPM -B "$folder/archives") >"$folder/cpack.log" 2>&1 ||
+		{ tail "$folder/cpack.log"; exit 1; }
+	rm -rf "$folder/unpacked"
+	mkdir -p "$folder/unpacked"
+	tar -C "$folder/unpacked" -xzf "$folder"/archives/*.tar.gz
+	T=$(echo "$folder"/unpacked/*)
+	awk '/^```c\+\+$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$folder/prog.cpp"
+	g++ "$folder/prog.cpp" -o "$folder/prog" -I"$T/include" -I"$T/include/aclnn" -L"$T/lib64" -lascendcl -lnnopbase -lopapi
+	(. "$T/set_env.sh" && [ "$("$folder/prog")" = "to the device and back" ])
+	rpm -qlp "$folder"/archives/*.rpm | grep -x /opt/unpu/lib64/libunpu.so.0
+	ls "$folder/archives"/*.*
+}
+
+if [ -n "$builds" ]; then
+	build
+	try_archives
+fi
+try_packages
