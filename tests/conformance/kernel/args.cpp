@@ -10,7 +10,7 @@ using namespace conformance;
 
 namespace {
 
-using KernelArgs = DeviceTest;
+using KernelArgs = WithWorker<DeviceTest>;
 
 struct Triple {
 	int32_t left;

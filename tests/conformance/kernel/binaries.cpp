@@ -10,7 +10,7 @@ using namespace conformance;
 
 namespace {
 
-using Binaries = DeviceTest;
+using Binaries = WithWorker<DeviceTest>;
 
 aclrtBinaryLoadOptions lazy(aclrtBinaryLoadOption &option, uint32_t value)
 {

@@ -10,7 +10,7 @@ using namespace conformance;
 
 namespace {
 
-using KernelFailures = DeviceTest;
+using KernelFailures = WithWorker<DeviceTest>;
 
 std::atomic<uint32_t> told_code;
 std::atomic<aclrtFuncHandle> told_function;

@@ -5,9 +5,28 @@
 #ifndef UNPU_TESTS_CONFORMANCE_KERNELS_H
 #define UNPU_TESTS_CONFORMANCE_KERNELS_H
 
+#include "abilities.h"
 #include "support/fixture.h"
 
 namespace conformance {
+
+/* A fixture whose tests run kernels. */
+template <class Test> class WithWorker : public Test {
+protected:
+	void SetUp() override
+	{
+		if (!can_confine())
+			GTEST_SKIP() << "this kernel can't confine a process, so that no kernel of "
+					"a user runs";
+		Test::SetUp();
+	}
+
+	void TearDown() override
+	{
+		if (!testing::Test::IsSkipped())
+			Test::TearDown();
+	}
+};
 
 /* The file of images/plain.cpp, and its bytes. */
 std::string plain_path();

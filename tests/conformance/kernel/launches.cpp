@@ -13,7 +13,7 @@ using namespace conformance;
 
 namespace {
 
-using Launches = DeviceTest;
+using Launches = WithWorker<DeviceTest>;
 
 aclrtLaunchKernelCfg with(aclrtLaunchKernelAttr &attribute, aclrtLaunchKernelAttrId id)
 {

@@ -12,7 +12,7 @@ using namespace conformance;
 
 namespace {
 
-using RegisteredImages = InitTest;
+using RegisteredImages = WithWorker<InitTest>;
 
 void stands_for_add() {}
 
