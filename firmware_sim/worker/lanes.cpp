@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -51,10 +53,16 @@ uint32_t Lanes::post(uint32_t lane, const KernelJob &job, uint64_t messages)
 					UNPU_KERNEL_WIRE_MAX_ARGS));
 	if (++last_ == 0)
 		last_ = 1;
+	const uint32_t here = static_cast<uint32_t>(sched_getcpu() + 1);
+	base::store_relaxed(to.poster, here);
 	base::store_release(to.posted, last_); /* U1 */
 	base::full_fence(); /* U2: the thread stores @sleeps, then loads @posted */
-	if (base::load_relaxed(to.sleeps) != 0)
+	if (base::load_relaxed(to.sleeps) != 0) {
 		base::futex_wake_all(to.posted, true);
+		/* It waits for this CPU, where the caller would poll for the end. */
+		if (base::load_relaxed(to.cpu) == here)
+			std::this_thread::yield();
+	}
 	return last_;
 }
 

@@ -20,6 +20,8 @@
  *	copies and checks the answer		fence				(U4)
  *						armed is new? writes the kick's eventfd
  *
+ * @poster and @cpu are hints: two threads on one CPU must not poll for each other.
+ *
  * A thread without a launch polls for a while, stores @sleeps, passes a fence, looks at @posted once more, and sleeps
  * on it. The firmware that stops polling stores a new number in @armed, passes a fence and looks at @ends once more.
  *
@@ -35,7 +37,7 @@
 
 #include "uapi/kernel.h"
 
-#define UNPU_WORKER_VERSION 2u
+#define UNPU_WORKER_VERSION 3u
 #define UNPU_WORKER_SOCKET 3
 #define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
@@ -106,7 +108,7 @@ struct unpu_worker_lane {
 	/* The firmware's lines. */
 	uint32_t
 		posted; /* number of the launch: the last store of the launch, and the futex of the thread */
-	uint32_t reserved0;
+	uint32_t poster;   /* CPU of the thread that posted, counted from 1 */
 	uint64_t messages; /* the worker handles so many messages before it runs the launch */
 	uint64_t cookie;
 	uint8_t reserved1[40];
@@ -115,8 +117,8 @@ struct unpu_worker_lane {
 	uint32_t sleeps;  /* 1: the thread sleeps, or is about to */
 	uint32_t started; /* number of the launch whose kernel has begun */
 	uint32_t ended;	  /* number of the launch whose answer is there */
-	uint32_t reserved2;
-	uint8_t reserved3[48];
+	uint32_t cpu;	  /* that the thread took its last launch on, counted from 1 */
+	uint8_t reserved2[48];
 	struct unpu_worker_answer answer;
 };
 

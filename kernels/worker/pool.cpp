@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 
+#include <sched.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -110,11 +111,18 @@ bool Lane::poll(uint32_t done) const
 	return false;
 }
 
+static uint32_t cpu_here()
+{
+	return static_cast<uint32_t>(sched_getcpu() + 1);
+}
+
 void Lane::await(uint32_t done)
 {
 	if (base::load_acquire(line().posted) != done)
 		return;
-	const bool tries = spins_ && (vain_ < VAIN || vain_ % TRIED_EACH == 0);
+	/* The thread that posts needs this CPU. */
+	const bool shares = base::load_relaxed(line().poster) == cpu_here();
+	const bool tries = spins_ && !shares && (vain_ < VAIN || vain_ % TRIED_EACH == 0);
 	if (tries && poll(done)) {
 		vain_ = 0;
 		return;
@@ -142,6 +150,7 @@ void Lane::run()
 		reply.result = UNPU_WORKER_BAD_LAUNCH;
 		return answer(reply);
 	}
+	base::store_relaxed(line().cpu, cpu_here());
 	base::store_release(line().started, number_);
 	Launch launch(*entry, head, at_ + UNPU_WORKER_ARGS_AT, *this, number_);
 	session().pool.run(launch);

@@ -8,6 +8,7 @@
 #define UNPU_ASCENDC_TENSOR_GLOBAL_TENSOR_H
 
 #include "unpu_ascendc/check/overlap.h"
+#include "unpu_ascendc/core/qualifiers.h"
 #include "unpu_ascendc/tensor/global_memory.h"
 #include "unpu_ascendc/tensor/shape.h"
 
