@@ -35,7 +35,7 @@ Status AddressSpace::open_window(Window &window, uint64_t bytes)
 		return range.status();
 	window.range = range.take();
 	window.heap = std::make_unique<Heap>(window.range.bytes());
-	window.table.assign(window.range.bytes() / CHUNK_GRANULE, nullptr);
+	window.table = base::Zeroed<Chunk *>(window.range.bytes() / CHUNK_GRANULE);
 	return Status::OK;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "base/zeroed.h"
 #include "drv/mailbox.h"
 #include "drv/sharing.h"
 #include "hal/device.h"
@@ -167,8 +168,8 @@ public:
 private:
 	struct Window {
 		base::Mapping range;
-		std::unique_ptr<Heap> heap; /* under the space's lock */
-		std::vector<Chunk *> table; /* by 2 MiB; entries are atomic words */
+		std::unique_ptr<Heap> heap;  /* under the space's lock */
+		base::Zeroed<Chunk *> table; /* by 2 MiB; entries are atomic words */
 
 		uint64_t start() const { return reinterpret_cast<uint64_t>(range.data()); }
 		bool holds(uint64_t address) const { return address - start() < range.bytes(); }

@@ -5,11 +5,11 @@
 #include <mutex>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
+#include "base/zeroed.h"
 #include "handle_word.h"
 #include "stay.h"
 
@@ -84,7 +84,7 @@ template <class T, Kind KIND, uint64_t GENERATIONS = uint64_t{1} << 32> class Ha
 public:
 	static constexpr uint32_t MAX_OBJECTS = 1u << 22;
 
-	HandleTable() : chunks_(MAX_OBJECTS / CHUNK, nullptr) {}
+	HandleTable() : chunks_(MAX_OBJECTS / CHUNK) {}
 
 	/** create() - gives a free object a new handle. Return: nullptr if all objects are in use. */
 	T *create()
@@ -424,7 +424,7 @@ private:
 	}
 
 	base::Mutex mutex_{"HandleTable::mutex_"};
-	std::vector<Entry *> chunks_; /* atomic words */
+	base::Zeroed<Entry *> chunks_; /* atomic words */
 	Entry *free_ GUARDED_BY(mutex_) = nullptr;
 	Entry *scarce_ GUARDED_BY(mutex_) =
 		nullptr; /* retired; another thread may still hold them */
