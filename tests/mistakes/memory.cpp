@@ -2,6 +2,8 @@
 /**
  * DOC: Mistakes with memory
  */
+#include <acl/acl_rt_memory_soma.h>
+
 #include "mistakes.h"
 
 static constexpr size_t kBytes = 4096;
@@ -93,6 +95,24 @@ static void leak_at_finalize()
 	NEED(aclFinalize());
 }
 
+static void leak_of_other_objects()
+{
+	begin();
+	aclrtNotify notify = nullptr;
+	aclrtCntNotify counter = nullptr;
+	aclrtMemPool pool = nullptr;
+	aclmdlRI model = nullptr;
+	aclrtMemPoolProps properties{};
+	properties.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	NEED(aclrtCreateNotify(&notify, 0));
+	NEED(aclrtDestroyNotify(notify));
+	NEED(aclrtCreateNotify(&notify, 0));
+	NEED(aclrtCntNotifyCreate(&counter, 0));
+	NEED(aclrtMemPoolCreate(&pool, &properties));
+	NEED(aclmdlRIBuildBegin(&model, 0));
+	NEED(aclFinalize());
+}
+
 const Mistake memory_mistakes[] = {
 	{"wrong-kind", wrong_kind},
 	{"wrong-kind-async", wrong_kind_async},
@@ -105,5 +125,6 @@ const Mistake memory_mistakes[] = {
 	{"copy-of-freed-memory", copy_of_freed_memory},
 	{"leak-at-reset", leak_at_reset},
 	{"leak-at-finalize", leak_at_finalize},
+	{"leak-of-other-objects", leak_of_other_objects},
 	{nullptr, nullptr},
 };

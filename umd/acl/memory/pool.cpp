@@ -10,6 +10,7 @@
 
 #include "acl/acl_rt_memory_soma.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/stream/find_stream.h"
 
@@ -57,12 +58,16 @@ aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *pool
 		return acl_return(status);
 	TRY_VALUE(made, Pools::get().create(*context, poolProps->maxSize));
 	*memPool = made;
+	umd::check::made(made, "a memory pool", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }
 
 aclError aclrtMemPoolDestroy(const aclrtMemPool memPool)
 {
-	return acl_return(Pools::get().destroy(memPool));
+	const Status status = Pools::get().destroy(memPool);
+	if (status == Status::OK)
+		umd::check::gone(memPool);
+	return acl_return(status);
 }
 
 static bool *policy_of(Pool &pool, aclrtMemPoolAttr attr)

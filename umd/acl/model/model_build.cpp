@@ -4,6 +4,7 @@
  */
 #include "umd/core/model/model_build.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/model/label.h"
@@ -46,6 +47,7 @@ aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag)
 	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(model, umd::begin_build(*context));
 	*modelRI = Model::table().pointer(*model);
+	umd::check::made(*modelRI, "a model", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/model/model.h"
 #include "umd/core/model/model_end.h"
@@ -80,8 +81,10 @@ aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 	Status status = Capture::end(*found, &model);
 	if (modelRI && status != Status::CAPTURE_UNMATCHED && status != Status::NOT_CAPTURING)
 		*modelRI = nullptr;
-	if (modelRI && model)
+	if (modelRI && model) {
 		*modelRI = Model::table().pointer(*model);
+		umd::check::made(*modelRI, "a model", 0, __builtin_return_address(0));
+	}
 	return acl_return(status);
 }
 
@@ -134,7 +137,10 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 aclError aclmdlRIDestroy(aclmdlRI modelRI)
 {
 	TRY_VALUE(model, find_model(modelRI));
-	return acl_return(umd::destroy_model(*model, modelRI));
+	const Status status = umd::destroy_model(*model, modelRI);
+	if (status == Status::OK)
+		umd::check::gone(modelRI);
+	return acl_return(status);
 }
 
 aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData)

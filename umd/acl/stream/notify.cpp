@@ -4,6 +4,7 @@
  */
 #include "umd/core/event/notify.h"
 #include "umd/acl/memory/sharing.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/find_stream.h"
@@ -47,6 +48,7 @@ aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag)
 	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_notify(*context, false, flag));
 	*notify = Notify::table().pointer(*made);
+	umd::check::made(*notify, "a notify", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }
 
@@ -55,6 +57,7 @@ aclError aclrtDestroyNotify(aclrtNotify notify)
 	TRY_VALUE(found, find_notify(notify));
 	if (!umd::destroy_notify(*found, notify))
 		return acl_return(find_notify(notify).status());
+	umd::check::gone(notify);
 	return ACL_SUCCESS;
 }
 
@@ -136,6 +139,7 @@ aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t f
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_NOTIFY));
 	TRY_VALUE(made, umd::import_notify(*context, read));
 	*notify = Notify::table().pointer(*made);
+	umd::check::made(*notify, "an imported notify", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }
 
@@ -153,6 +157,7 @@ aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag)
 	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(made, umd::create_notify(*context, true, flag));
 	*cntNotify = Notify::counters().pointer(*made);
+	umd::check::made(*cntNotify, "a cntNotify", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }
 
@@ -161,6 +166,7 @@ aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify)
 	TRY_VALUE(found, find_counter(cntNotify));
 	if (!umd::destroy_notify(*found, cntNotify))
 		return acl_return(find_counter(cntNotify).status());
+	umd::check::gone(cntNotify);
 	return ACL_SUCCESS;
 }
 
