@@ -414,6 +414,8 @@ TEST_F(Numa, WhereNoNodeIsNamedNothingIsBound)
 	void *pinned = nullptr;
 	int mode = -1;
 
+	if (nodes().empty())
+		GTEST_SKIP() << "this kernel has no NUMA: nothing about placement was proven";
 	if (!alone())
 		return;
 	open_device();
