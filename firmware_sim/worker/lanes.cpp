@@ -8,11 +8,11 @@
 #include <cstring>
 #include <thread>
 
-#include <sched.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/sync/futex.h"
+#include "firmware_sim/schedule/cpu.h"
 
 namespace fw {
 
@@ -53,7 +53,7 @@ uint32_t Lanes::post(uint32_t lane, const KernelJob &job, uint64_t messages)
 					UNPU_KERNEL_WIRE_MAX_ARGS));
 	if (++last_ == 0)
 		last_ = 1;
-	const uint32_t here = static_cast<uint32_t>(sched_getcpu() + 1);
+	const uint32_t here = cpu_here();
 	base::store_relaxed(to.poster, here);
 	base::store_release(to.posted, last_); /* U1 */
 	base::full_fence(); /* U2: the thread stores @sleeps, then loads @posted */
