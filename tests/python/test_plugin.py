@@ -18,6 +18,8 @@ def suite(pytester, monkeypatch):
     """A function that writes a suite and runs it with the plug-in."""
     monkeypatch.delenv("UNPU_DEVICE", raising=False)
     monkeypatch.delenv("ASCEND_HOME_PATH", raising=False)
+    # As most suites run: pytest explains each failure at full length there.
+    monkeypatch.setenv("CI", "1")
 
     def run(text, *options, conftest=None):
         pytester.makepyfile(test_it=text)
@@ -235,7 +237,8 @@ PIPELINE = """
         assert rt.memcpy_async(result, BYTES, given, BYTES, 3, compute) == 0
         assert rt.synchronize_stream(compute) == 0
         assert rt.memcpy(back, BYTES, result, BYTES, 2) == 0
-        assert npu.acl.util.ptr_to_bytes(back, BYTES) == bytes([7]) * BYTES
+        # Where CI is set, pytest explains two different strings of bytes for minutes; a number is explained at once.
+        assert npu.acl.util.ptr_to_bytes(back, BYTES).count(7) == BYTES
 """
 
 
