@@ -54,7 +54,7 @@ Owned array_over(PyObject *numpy, void *address, Py_ssize_t bytes, PyObject *typ
 /* Bytes of an array, or -1 with an error set. */
 Py_ssize_t bytes_of(PyObject *shape, PyObject *type)
 {
-	const Owned item(PyObject_GetAttrString(type, "itemsize"));
+	const Owned item = attribute_of(type, "itemsize");
 	Py_ssize_t bytes = item ? PyLong_AsSsize_t(item.get()) : -1;
 	for (Py_ssize_t i = 0; bytes >= 0 && i < PyTuple_Size(shape); i++) {
 		const Py_ssize_t length =

@@ -15,8 +15,7 @@ namespace {
 bool refuse_type(PyObject *value, const Place &place, const char *wanted)
 {
 	PyErr_Clear();
-	Owned type(
-		PyObject_GetAttrString(reinterpret_cast<PyObject *>(Py_TYPE(value)), "__name__"));
+	const Owned type = attribute_of(reinterpret_cast<PyObject *>(Py_TYPE(value)), "__name__");
 	if (!type)
 		return false;
 	PyErr_Format(PyExc_TypeError, "%s() argument %zd (%s) must be %s, not %U", place.function,

@@ -13,7 +13,7 @@ namespace {
 /* The text of an attribute of @code, which keeps it alive. */
 const char *text_of(PyObject *code, const char *name)
 {
-	const Owned text(PyObject_GetAttrString(code, name));
+	const Owned text = attribute_of(code, name);
 	const char *bytes = text ? PyUnicode_AsUTF8AndSize(text.get(), nullptr) : nullptr;
 	PyErr_Clear();
 	return bytes ? bytes : "unknown";

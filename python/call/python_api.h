@@ -35,6 +35,18 @@ private:
 	PyObject *object_ = nullptr;
 };
 
+/**
+ * attribute_of() - the attribute @name of @object, or nothing with an error set.
+ *
+ * CPython's cache of attributes keeps the name of each lookup. A name made anew for each call would therefore stay in
+ * memory; an interned one is the same object each time.
+ */
+inline Owned attribute_of(PyObject *object, const char *name)
+{
+	const Owned interned(PyUnicode_InternFromString(name));
+	return Owned(interned ? PyObject_GetAttr(object, interned.get()) : nullptr);
+}
+
 /** new_reference() - another reference to @object. */
 inline PyObject *new_reference(PyObject *object)
 {
