@@ -46,6 +46,10 @@ def check_run(folder):
     expect("what a program finds", (done.returncode, done.stdout.split()),
            (7, ["sim:memory=64M,faults=fail:op=copy:nth=3", "lazy", home,
                 f"{home}/lib64/cuda:{home}/lib64:/elsewhere"]))
+    for option, word in (("--check", "warn"), ("--check=error", "error"), (None, "")):
+        done = run(UNPU, "run", *filter(None, [option]), "--", "sh", "-c", "echo $UNPU_CHECK")
+        expect(f"strict mode by {option}", (done.returncode, done.stdout.strip()), (0, word))
+    expect("a strict mode that is none", run(UNPU, "run", "--check=nonsense", "--", "true").returncode, 2)
     expect("a program that is killed", run(UNPU, "run", "--", "sh", "-c", "kill -9 $$").returncode, -signal.SIGKILL)
     done = run(UNPU, "run", "--", "/nowhere/at/all")
     expect("a program that is not there", (done.returncode, done.stderr),
@@ -224,6 +228,26 @@ _unpu
 """
 
 
+# How zsh itself calls a script of its folders: as the body of a function of the file's name.
+AUTOLOAD = r"""
+compdef() { print compdef }
+compadd() { shift; print -l -- $@ }
+fpath=("$1" $fpath)
+shift
+autoload -U _unpu
+words=("$@")
+CURRENT=$#
+_unpu
+"""
+
+
+def check_autoload(folder):
+    os.rename(os.path.join(folder, "completion.zsh"), os.path.join(folder, "_unpu"))
+    done = run("zsh", "-c", AUTOLOAD, "zsh", folder, UNPU, "top", "--")
+    expect("the file of zsh's folders: stderr", done.stderr, "")
+    expect_true(f"the file of zsh's folders offers {done.stdout}", "--every" in done.stdout.split())
+
+
 def check_completion(folder):
     """What a shell offers is what the tool has."""
     for shell, script in (("bash", BASH), ("zsh", ZSH)):
@@ -236,18 +260,21 @@ def check_completion(folder):
         with open(path, "w", encoding="utf-8") as file:
             file.write(done.stdout)
         for words, offered in (((UNPU, ""), {"run", "top", "doctor", "bench", "info", "daemon", "completion"}),
-                               ((UNPU, "run", "--"), {"--device", "--trace", "--faults"}),
+                               ((UNPU, "run", "--"), {"--device", "--trace", "--faults", "--check"}),
                                ((UNPU, "top", "--"), {"--every", "--colour"}),
                                ((UNPU, "info", "--"), {"--topology", "--merge-trace"}),
                                ((SMI, ""), {"info"}), ((UNPU, "san", "run", "--"), {"--runs", "--keep"}),
                                ((UNPU, "top", "--device", ""), {"sim:", "unix:"}),
                                ((UNPU, "completion", ""), {"bash", "zsh"})):
             done = run(shell, "-c", script, shell, path, *words)
+            expect(f"{shell} completes {words[1:]} without a word on stderr", done.stderr, "")
             found = set(done.stdout.split())
             expect_true(f"{shell} offers for {words[1:]}: {found} {done.stderr}", offered <= found)
             if "completion" not in words and "--device" not in words and words[1] != "":
                 expect_true(f"{shell} offers only options for {words[1:]}: {found}",
                             shell == "zsh" or all(word.startswith("--") for word in found))
+    if shutil.which("zsh"):
+        check_autoload(folder)
     expect("a shell that is unknown", run(UNPU, "completion", "fish").returncode, 2)
 
 

@@ -18,6 +18,7 @@ struct RunWishes {
 	std::string trace;
 	std::string faults;
 	std::string schedule;
+	std::string check; /* UNPU_CHECK's word; empty: the program's own */
 	bool is_sanitized = false;
 	bool has_cuda = false;
 };

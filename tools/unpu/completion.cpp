@@ -98,8 +98,7 @@ _unpu()
 	compadd -- $offered
 }
 
-if
-	[[${funcstack[1] - } == _unpu]]; then
+if [[ ${funcstack[1]-} == _unpu ]]; then
 	_unpu "$@"
 else
 	compdef _unpu unpu unpu-info unpu-san npu-smi firmware-sim

@@ -58,6 +58,9 @@ static void add_run(CLI::App &app, RunWishes &wishes)
 	run->add_option("--schedule", wishes.schedule,
 			"In which order commands run that have none, as random:seed=7")
 		->type_name("PLAN");
+	run->add_flag("--check{warn}", wishes.check,
+		      "Name mistakes that the interface allows; --check=error lets the calls fail")
+		->check(CLI::IsMember({"warn", "error"}));
 	run->add_flag("--sanitize", wishes.is_sanitized,
 		      "Report where the program lacks a wait, as unpu-san run does");
 	run->add_flag("--cuda", wishes.has_cuda, "libcuda.so.1 is unpu's too");

@@ -77,6 +77,8 @@ static void set_surroundings(const RunWishes &wishes)
 		setenv("UNPU_TRACE", wishes.trace.c_str(), 1);
 	if (!wishes.schedule.empty())
 		setenv("UNPU_SCHEDULE", wishes.schedule.c_str(), 1);
+	if (!wishes.check.empty())
+		setenv("UNPU_CHECK", wishes.check.c_str(), 1);
 }
 
 int run(const RunWishes &wishes)
