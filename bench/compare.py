@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""compare.py OLD NEW: two results of bench/run.py beside each other. A measure has changed when the
+"""compare.py OLD NEW [--picture FILE]: two results of bench/run.py beside each other. A measure has changed when the
 ranges over the rounds do not touch; of measures that have a ratio it is the ratio that is compared,
-since machines change their speed."""
+since machines change their speed. FILE ends with .svg, .png or .pdf. Ends with 1 when a measure is worse."""
+import argparse
 import json
 import sys
+
+from report import interpreter
 
 
 def read(path):
@@ -27,10 +30,41 @@ def verdict(old, new):
     return "better" if (after["median"] > before["median"]) == more else "WORSE"
 
 
+def quotient(old, new):
+    """New by old: of the medians, and the smallest and the largest of any two rounds."""
+    before, after = figure(old)[0], figure(new)[0]
+    return {"median": after["median"] / before["median"], "min": after["min"] / before["max"],
+            "max": after["max"] / before["min"]}
+
+
+def draw(old, new, path):
+    from report import plots  # pylint: disable=import-outside-toplevel
+    if not plots.plt:
+        sys.exit("compare.py: a picture needs python3-matplotlib, which was not found")
+    rows = [(measure["title"], verdict(old[key], measure), quotient(old[key], measure)) for key, measure in new.items()
+            if key in old and figure(old[key])[0]["min"] > 0 and figure(measure)[0]["min"] > 0]
+    try:
+        plots.draw_comparison(rows, path)
+    except (OSError, ValueError) as error:
+        sys.exit(f"compare.py: {path}: {error}")
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("old")
+    parser.add_argument("new")
+    parser.add_argument("--picture", metavar="FILE", help="draw the comparison into this file, too")
+    return parser.parse_args()
+
+
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    old, new = read(sys.argv[1]), read(sys.argv[2])
+    options = parse()
+    if options.picture:
+        interpreter.take_one_that_plots()
+    try:
+        old, new = read(options.old), read(options.new)
+    except (OSError, ValueError, KeyError) as error:
+        sys.exit(f"compare.py: a result can't be read: {error}")
     worse = 0
     print(f"{'what':52}{'old':>12}{'new':>12}{'new/old':>9}")
     for key, measure in new.items():
@@ -46,6 +80,9 @@ def main():
     for key in old:
         if key not in new:
             print(f"{old[key]['title'][:51]:52}gone")
+    if options.picture:
+        draw(old, new, options.picture)
+        print(options.picture)
     sys.exit(1 if worse else 0)
 
 

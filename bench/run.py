@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the limits of the machine, the peers and unpu by turns, some rounds, and writes result.json
+"""Runs the limits of the machine, the peers and unpu by turns, some rounds, and writes result.json, result.csv
 and report.html. Each round runs everything once: a ratio is taken to the descriptor's round trip that
 the same process measured beside it, and what is shown is the median over the rounds."""
 import argparse
@@ -12,15 +12,20 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
-import report
+from report import interpreter
 
-ROUNDS, QUICK_ROUNDS = 9, 2
+ROUNDS, QUICK_ROUNDS = 9, 3
 # Of them, those that measure many objects and large operators too, which takes long.
 SCALE_ROUNDS, QUICK_SCALE_ROUNDS = 3, 1
 # What a round is at most; a peer that hangs is given up and reported.
 LIMIT_S = 600
-BASE = "machine.descriptor"
+PARTS = ("latency", "graph", "scale", "operators")
+# What other programs may use of the CPUs between the rounds, in percent, and the load for each CPU at the start.
+BUSY_PERCENT, BUSY_LOAD = 10, 0.5
+# How long is looked at what others do.
+LOOK_S = 0.3
 PACKAGES = ("libtbb-dev", "libboost-dev", "libzmq3-dev", "libdpdk-dev", "pocl-opencl-icd",
             "mesa-vulkan-drivers", "libdnnl2", "libopenblas0-serial", "libnuma1", "libbenchmark1debian", "libc6")
 
@@ -32,7 +37,22 @@ class Session:
         self.commands = []
         self.host = {}
         self.trouble = []
+        self.has_warned = False
         self.peers = {}
+        cpus = len(os.sched_getaffinity(0))
+        load = os.getloadavg()[0]
+        self.busy = {"load_average": load, "cpus": cpus, "others_percent": 0, "is_busy": load > BUSY_LOAD * cpus}
+
+    def look_at_others(self):
+        """Between rounds nothing of ours runs, so what is busy is somebody else."""
+        used = others_percent()
+        self.busy["others_percent"] = max(used, self.busy["others_percent"])
+        if used > BUSY_PERCENT:
+            self.busy["is_busy"] = True
+        if self.busy["is_busy"] and not self.has_warned:
+            self.has_warned = True
+            print(f"\rwarning: the machine is busy: other programs use {used:.0f} % of its {self.busy['cpus']} CPUs, the "
+                  f"load was {self.busy['load_average']:.1f}; times are worse than it could do", file=sys.stderr)
 
     def progress(self, number, part):
         text = f"round {number + 1} of {self.options.rounds}: {part}"
@@ -65,23 +85,31 @@ class Session:
         for line in listing.splitlines():
             name, state = line.split()
             self.peers[name] = state
+        wrong = [name for name in self.options.only if name not in (*PARTS, "peers", *self.peers)]
+        if wrong:
+            sys.exit(f"run.py: --only {wrong[0]}: there are {', '.join((*PARTS, 'peers', *self.peers))}")
+
+    def is_wanted(self, part):
+        only = self.options.only
+        return not only or part in only or part in self.peers and "peers" in only
 
     def program(self, name):
         return os.path.join(self.options.build, "bench", name)
 
     def programs(self, number):
         many = number < (QUICK_SCALE_ROUNDS if self.options.quick else SCALE_ROUNDS)
-        return ("latency", "graph", "scale", "operators") if many else ("latency", "graph")
+        return [part for part in (PARTS if many else PARTS[:2]) if self.is_wanted(part)]
 
     def run(self):
         self.find_peers()
         for number in range(self.options.rounds):
             measures = {}
-            self.progress(number, "unpu")
+            self.look_at_others()
             for program in self.programs(number):
+                self.progress(number, program)
                 self.add(measures, self.call([self.program(program), "--rounds", "1"]))
             for name, state in self.peers.items():
-                if state != "found":
+                if state != "found" or not self.is_wanted(name):
                     continue
                 self.progress(number, name)
                 self.add(measures, self.call([self.program("peers"), "--peer", name]))
@@ -101,6 +129,7 @@ class Session:
             "rounds": len(self.rounds),
             "quick": self.options.quick,
             "host": self.host,
+            "busy": self.busy,
             "versions": versions(),
             "peers": self.peers,
             "commands": self.commands,
@@ -136,6 +165,20 @@ def spread(values):
     return {"median": statistics.median(values), "min": min(values), "max": max(values)}
 
 
+def cpu_ticks():
+    """(used, all) ticks of all CPUs since the machine's start. The guests' share is in the users' already."""
+    with open("/proc/stat", encoding="utf-8") as file:
+        ticks = [int(word) for word in file.readline().split()[1:9]]
+    return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
+
+
+def others_percent():
+    before = cpu_ticks()
+    time.sleep(LOOK_S)
+    after = cpu_ticks()
+    return 100 * (after[0] - before[0]) / max(1, after[1] - before[1])
+
+
 def versions():
     found = {"python": platform.python_version()}
     for package in PACKAGES:
@@ -146,30 +189,72 @@ def versions():
     return found
 
 
+def odd(text):
+    number = int(text)
+    if number < 1 or number % 2 == 0:
+        raise argparse.ArgumentTypeError(f"{number}: a number of rounds is odd, so that a round is in the middle")
+    return number
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", required=True, help="a release build's folder")
-    parser.add_argument("--out", default="bench-result", help="folder for what is written")
-    parser.add_argument("--rounds", type=int, help=f"{ROUNDS} unless told")
+    parser.add_argument("--build", help="a release build's folder")
+    parser.add_argument("--out", help="folder for what is written; bench-result, or that of the result to redraw")
+    parser.add_argument("--rounds", type=odd, help=f"an odd number; {ROUNDS} unless told, {QUICK_ROUNDS} with --quick")
     parser.add_argument("--quick", action="store_true", help="fewer rounds and samples")
+    parser.add_argument("--only", action="append", default=[], metavar="PART",
+                        help=f"measure this alone: {', '.join(PARTS)}, peers, or one peer; may be given several times")
+    parser.add_argument("--redraw", metavar="RESULT", help="measure nothing: make the page, the plots and the table of "
+                        "a result.json again")
     options = parser.parse_args()
+    if bool(options.build) == bool(options.redraw):
+        parser.error("one of --build and --redraw is needed")
     options.rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
     return options
 
 
-def main():
-    options = parse()
+def show(result, folder):
+    """Prints the table and writes the page. What draws it is imported late, as another interpreter may have to."""
+    from report import page  # pylint: disable=import-outside-toplevel
+    print(page.table(result))
+    print(page.write(result, folder))
+
+
+def redraw(options):
+    try:
+        with open(options.redraw, encoding="utf-8") as file:
+            result = json.load(file)
+        folder = options.out or os.path.dirname(os.path.abspath(options.redraw))
+        os.makedirs(folder, exist_ok=True)
+        show(result, folder)
+    except (ValueError, KeyError, TypeError) as error:
+        sys.exit(f"run.py: {options.redraw} is no result of this program: {type(error).__name__} {error}")
+
+
+def measure(options):
+    folder = options.out or "bench-result"
+    # Before minutes of work, not after them.
+    os.makedirs(folder, exist_ok=True)
     session = Session(options)
     session.run()
     result = session.result()
-    os.makedirs(options.out, exist_ok=True)
-    path = os.path.join(options.out, "result.json")
+    path = os.path.join(folder, "result.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(result, file)
-    print(report.table(result))
-    page = report.write(result, options.out)
-    print(f"{path}\n{page}")
-    sys.exit(1 if session.trouble else 0)
+    print(path)
+    show(result, folder)
+    return 1 if session.trouble else 0
+
+
+def main():
+    options = parse()
+    interpreter.take_one_that_plots()
+    try:
+        sys.exit(redraw(options) if options.redraw else measure(options))
+    except OSError as error:
+        sys.exit(f"run.py: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 main()

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds a release and measures it beside the machine's limits and beside its peers. Writes
-# bench-result/result.json and report.html. Arguments go to bench/run.py: --quick, --rounds N, --out DIR.
+# bench-result/result.json, result.csv and report.html. Arguments go to bench/run.py: --quick, --rounds N, --out DIR,
+# --only PART.
 
 . "$(dirname "$0")/common.sh"
 

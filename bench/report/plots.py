@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: MIT
+"""The plots of a result, with the spread over the rounds and the limits of the machine, where matplotlib is found."""
+import os
+import re
+
+from report import figures
+
+try:
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+except ImportError:
+    plt = None
+
+# Round trips that stand beside each other, and limits that are drawn into the same plot.
+TRIPS = ("task.trip.spinning", "task.trip.caller runs", "task.trip.device in a process",
+         "peer.condition_variable.trip", "peer.tbb_arena.trip", "peer.pocl_basic.trip",
+         "peer.pocl_threads.trip", "peer.zeromq.trip", "peer.lavapipe.trip")
+LIMITS = ("machine.line", "machine.descriptor", "machine.futex")
+LIMIT = {"color": "black", "linestyle": "--", "linewidth": 1}
+
+
+def by_size(result, pattern):
+    """(size, measure) of each key that the pattern matches, ordered."""
+    found = []
+    for measure in result["measures"]:
+        match = re.fullmatch(pattern, measure["key"])
+        if match:
+            found.append((int(match.group(1)), measure))
+    return sorted(found, key=lambda pair: pair[0])
+
+
+def time_ns(measure):
+    return measure["time_ns"]
+
+
+def each_ns(measure):
+    return {which: value / measure.get("items", 1) for which, value in measure["time_ns"].items()}
+
+
+def rate(measure):
+    """GB/s; the longest time is the lowest rate."""
+    time = measure["time_ns"]
+    return {"median": measure["bytes"] / time["median"], "min": measure["bytes"] / time["max"],
+            "max": measure["bytes"] / time["min"]}
+
+
+def speed(measure):
+    return measure.get("ratio", {"median": 1, "min": 1, "max": 1})
+
+
+def bars(spreads):
+    """What errorbar() takes: how far the smallest and the largest round are from the median."""
+    return [[one["median"] - one["min"] for one in spreads], [one["max"] - one["median"] for one in spreads]]
+
+
+def line_plot(axes, result, series, spread_of, **style):
+    """A line through the medians of each series, with a bar from the smallest to the largest round."""
+    for label, pattern in series:
+        points = by_size(result, pattern)
+        if points:
+            spreads = [spread_of(measure) for _, measure in points]
+            axes.errorbar([size for size, _ in points], [one["median"] for one in spreads], yerr=bars(spreads),
+                          label=label, **{"marker": "o", "capsize": 3, **style})
+
+
+def draw_limit(axes, result, key, upright=False, line="--"):
+    """A line across the plot."""
+    measure = figures.by_key(result).get(key)
+    if measure:
+        draw = axes.axvline if upright else axes.axhline
+        draw(figures.each_ns(measure), label="limit: " + measure["title"].removesuffix(" (base)"),
+             **{**LIMIT, "linestyle": line})
+
+
+def shares(samples):
+    return [i / len(samples) for i in range(len(samples))]
+
+
+def plot_trips(result, axes):
+    """Thick lines are all rounds together; thin ones are the rounds."""
+    measures = figures.by_key(result)
+    for key in TRIPS:
+        rounds = [sorted(sample["singles_ns"]) for sample in measures[key]["samples"]] if key in measures else []
+        together = sorted(one for samples in rounds for one in samples)
+        if not together:
+            continue
+        line, = axes.plot(together, shares(together), label=measures[key]["title"])
+        for samples in rounds:
+            axes.plot(samples, shares(samples), color=line.get_color(), linewidth=0.5, alpha=0.4)
+    for key, line in zip(LIMITS, ("--", "-.", ":")):
+        draw_limit(axes, result, key, upright=True, line=line)
+    axes.set(xscale="log", xlabel="ns, a reading of the clock included", ylabel="share of trips", title="Round trips")
+
+
+def plot_graphs(result, axes):
+    kinds = ("nothing", "memset", "add")
+    line_plot(axes, result, [(f"replay, {kind}", rf"replay\.{kind}\.(\d+)") for kind in kinds], each_ns)
+    for measure in result["measures"]:
+        if re.match(r"peer\.(tbb|taskflow)\.chain", measure["key"]):
+            spread = each_ns(measure)
+            axes.errorbar([measure.get("items", 1)], [spread["median"]], yerr=bars([spread]), fmt="x", capsize=3,
+                          label=measure["title"])
+    draw_limit(axes, result, "peer.calls.nothing")
+    draw_limit(axes, result, "peer.calls.add", line=":")
+    axes.set(xscale="log", yscale="log", xlabel="nodes", ylabel="ns a node", title="Cost against graph size")
+
+
+def plot_copies(result, axes):
+    limits = ("copy.memcpy", "copy.two_threads")
+    kinds = sorted({re.sub(r"\.\d+$", "", measure["key"]) for measure in result["measures"]
+                    if re.fullmatch(r"copy\..*\.\d+", measure["key"])} - set(limits))
+    line_plot(axes, result, [(kind[len("copy."):], re.escape(kind) + r"\.(\d+)") for kind in kinds], rate)
+    for kind, text, line in zip(limits, ("memcpy() by one thread", "memcpy() by two threads"), ("--", ":")):
+        line_plot(axes, result, [("limit: " + text, re.escape(kind) + r"\.(\d+)")], rate, **{**LIMIT, "linestyle": line})
+    axes.set(xscale="log", xlabel="bytes", ylabel="GB/s", title="Bandwidth against copy size")
+
+
+def plot_threads(result, axes):
+    kinds = ("record", "query", "create", "task")
+    line_plot(axes, result, [(kind, rf"threads\.{kind}\.(\d+)") for kind in kinds], speed)
+    most = max((size for kind in kinds for size, _ in by_size(result, rf"threads\.{kind}\.(\d+)")), default=1)
+    cpus = result["host"].get("cpus", 1)
+    counts = range(1, most + 1)
+    axes.set_xticks(sorted({size for kind in kinds for size, _ in by_size(result, rf"threads\.{kind}\.(\d+)")}))
+    axes.plot(counts, [min(count, cpus) for count in counts], label=f"limit: {cpus} CPUs", **LIMIT)
+    axes.set(xlabel="threads", ylabel="speed by that of one thread", title="Threads")
+
+
+def plot_scale(part, title, kinds):
+    def plot(result, axes):
+        line_plot(axes, result, [(kind, rf"scale\.{part}\.{kind}\.(\d+)") for kind in kinds], time_ns)
+        if "trip" in kinds:
+            draw_limit(axes, result, "machine.descriptor")
+        axes.set(xscale="log", yscale="log", xlabel=part, ylabel="ns", title=title)
+    return plot
+
+
+def plot_nodes(result, axes):
+    kinds = ("capture", "make", "replay")
+    line_plot(axes, result, [(kind, rf"scale\.graphs\.{kind}\.(\d+)") for kind in kinds], each_ns)
+    axes.set(xscale="log", yscale="log", xlabel="nodes", ylabel="ns a node",
+             title="Graphs of up to a million nodes")
+
+
+def plot_memory(result, axes):
+    for part in ("streams", "clients", "events", "buffers", "devices", "graphs"):
+        points = [pair for kind in ("life", "query", "trip", "make")
+                  for pair in by_size(result, rf"scale\.{part}\.{kind}\.(\d+)")
+                  if "object_bytes" in pair[1]]
+        if points:
+            axes.plot([size for size, _ in points], [one["object_bytes"] for _, one in points],
+                      marker="o", label=part)
+    axes.set(xscale="log", yscale="log", xlabel="objects", ylabel="bytes each",
+             title="Memory of objects, one round")
+
+
+# File -> the group that it belongs to, and what draws it.
+PLOTS = {
+    "trips": ("task", plot_trips),
+    "graphs": ("replay", plot_graphs),
+    "copies": ("copy", plot_copies),
+    "threads": ("threads", plot_threads),
+    "streams": ("scale.streams", plot_scale("streams", "One of many streams",
+                                            ("submit", "record", "wait", "query", "trip", "life", "buffer"))),
+    "parked": ("scale.parked", plot_scale("parked", "One of many streams, the others parked",
+                                          ("submit", "record", "wait", "query", "trip", "buffer"))),
+    "turns": ("scale.turns", plot_scale("turns", "Many streams by turns", ("submit", "trip", "lines"))),
+    "clients": ("scale.clients", plot_scale("clients", "Many clients", ("submit", "trip", "query", "together"))),
+    "events": ("scale.events", plot_scale("events", "One of many events",
+                                          ("record", "query", "wait", "synchronize", "life"))),
+    "buffers": ("scale.buffers", plot_scale("buffers", "Many buffers", ("life", "large"))),
+    "devices": ("scale.devices", plot_scale("devices", "One of many devices", ("submit", "trip"))),
+    "nodes": ("scale.graphs", plot_nodes),
+    "memory": ("scale", plot_memory),
+}
+
+
+def save(figure, axes, path):
+    axes.grid(True, alpha=0.3)
+    handles, _ = axes.get_legend_handles_labels()
+    if handles:
+        # Beside the plot, where it hides no line.
+        axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
+    figure.savefig(path, bbox_inches="tight")
+    plt.close(figure)
+
+
+def draw(result, folder):
+    """Draws the plots of what was measured. Return: group's beginning -> names of files."""
+    names = {}
+    measured = {figures.group_of(measure["key"]) for measure in result["measures"]}
+    for name, (group, plot) in PLOTS.items() if plt else ():
+        if figures.GROUPS[group] not in measured:
+            continue
+        figure, axes = plt.subplots(figsize=(8, 5))
+        plot(result, axes)
+        save(figure, axes, os.path.join(folder, f"{name}.svg"))
+        names.setdefault(figures.GROUPS[group], []).append(f"{name}.svg")
+    return names
+
+
+COLOURS = {"better": "#2a7d3f", "WORSE": "#b3261e", "": "#777777"}
+
+
+def draw_comparison(rows, path):
+    """A line for each measure from the smallest to the largest quotient of rounds, and a point at that of the medians.
+    @rows: title, verdict, and new by old as median, min, max"""
+    figure, axes = plt.subplots(figsize=(9, 1.2 + 0.22 * len(rows)))
+    for place, (_, verdict, quotient) in enumerate(rows):
+        axes.errorbar([quotient["median"]], [place], xerr=bars([quotient]), fmt="o", markersize=4, capsize=2,
+                      color=COLOURS[verdict])
+    for verdict, text in (("better", "better"), ("WORSE", "worse"), ("", "ranges touch: not known to have changed")):
+        axes.plot([], [], "o", color=COLOURS[verdict], label=text)
+    axes.axvline(1, **LIMIT)
+    axes.set(xscale="log", xlabel="new by old", title="New by old: times, or the ratios where a measure has one",
+             yticks=range(len(rows)), ylim=(len(rows) - 0.5, -0.5))
+    axes.set_yticklabels([title for title, _, _ in rows], fontsize=7)
+    save(figure, axes, path)

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_bench.py SOURCES: the report of bench/run.py and bench/compare.py. The programs that they start are small
+scripts here, which write figures of their own."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+SOURCES = sys.argv[1]
+sys.path.insert(0, os.path.join(SOURCES, "tests", "common"))
+
+from expectations import expect, expect_in, expect_true, problems  # noqa: E402
+
+RUN = os.path.join(SOURCES, "bench", "run.py")
+COMPARE = os.path.join(SOURCES, "bench", "compare.py")
+
+# A program of bench/: figures that grow with each call, so rounds differ.
+PROGRAM = f"#!{sys.executable} -SB\n" + r"""
+import json, os, sys
+name = os.path.basename(sys.argv[0])
+if name == "peers" and "--peer" not in sys.argv:
+    print("tbb found\ntaskflow absent")
+    sys.exit(0)
+count_path = os.path.join(os.path.dirname(sys.argv[0]), name + ".count")
+calls = int(open(count_path).read()) + 1 if os.path.exists(count_path) else 1
+open(count_path, "w").write(str(calls))
+measures = []
+def add(key, title, ns, base=None, of="time", **more):
+    ns = ns * (1 + calls / 10)
+    sample = {"median_ns": ns, "p99_ns": 2 * ns, "batches_ns": [ns], "singles_ns": [ns, 1.5 * ns]}
+    row = {"key": key, "title": title, "time_ns": {"median": ns, "min": ns, "max": ns}, "p99_ns": 2 * ns,
+           "samples": [sample], **more}
+    if base:
+        row["ratio"] = {"median": 2.5, "min": 2.5, "max": 2.5, "to": base, "of": of}
+    measures.append(row)
+if name == "latency":
+    add("machine.descriptor", "descriptor there and back (base)", 500, "machine.descriptor")
+    add("task.submit", "submit a task", 50, "machine.descriptor")
+    add("task.trip.caller runs", "task, caller runs", 180, "machine.descriptor")
+    for size in (4096, 67108864):
+        add("copy.memcpy.%d" % size, "memcpy", size / 30, bytes=size)
+        add("copy.pinned_to_device.%d" % size, "pinned", size / 20, "copy.memcpy.%d" % size, "speed", bytes=size)
+elif name == "graph":
+    add("replay.add.1000", "replay of 1000", 4000, "machine.descriptor", items=1000)
+    add("peer.calls.add", "array of calls", 3000, items=1000)
+elif name == "peers":
+    add("peer.tbb_task_group.trip", "task_group <&>", 60, "machine.descriptor")
+else:
+    add("scale.streams.trip.1", "1 stream", 200, object_bytes=5000)
+json.dump({"host": {"cpu": "a CPU", "cpus": 2}, "measures": measures}, open(sys.argv[sys.argv.index("--json") + 1], "w"))
+"""
+
+
+def make_build(folder):
+    bench = os.path.join(folder, "bench")
+    os.makedirs(bench)
+    for name in ("latency", "graph", "scale", "operators", "peers"):
+        path = os.path.join(bench, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        os.chmod(path, 0o755)
+    return folder
+
+
+def run(script, *words, plots=False):
+    """By a python3 that finds no matplotlib: -S leaves its packages out.
+    @plots: another one may take over. Else the script is told that one has, as plots take seconds."""
+    environment = dict(os.environ) if plots else dict(os.environ, UNPU_BENCH_PYTHON="told")
+    return subprocess.run([sys.executable, "-S", "-B", script, *words], env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, timeout=300)
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def system_plots():
+    return subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
+
+
+def check_whole(build, out):
+    """All parts, three rounds, while other programs use each CPU."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in os.sched_getaffinity(0)]
+    try:
+        done = run(RUN, "--build", build, "--rounds", "3", "--out", out, plots=True)
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    expect("a run ends with", done.returncode, 0)
+    expect_in("the warning of a busy machine", done.stderr, "warning: the machine is busy: other programs use")
+    result = json.loads(read(out, "result.json"))
+    expect("it says so", (result["busy"]["is_busy"], result["rounds"]), (True, 3))
+    expect_in("the table", done.stdout, "The machine was busy", "submit a task: 60.0 ns", "Limits of the machine", "Copies",
+              "time by that of: descriptor there and back", "speed by that of: memcpy", "[55.0 ns .. 65.0 ns]", "4.88 KiB",
+              "array of calls: 3.60 us, 0.750 times as long", "peer taskflow: absent")
+    page = read(out, "report.html")
+    expect_in("the page", page, '<p class="busy">The machine was busy', '<div class="figure">submit a task<b>60.0 ns</b>',
+              "<h2>Tasks</h2>", "<h2>Peers</h2>", "task_group &lt;&amp;&gt;", 'href="result.csv"',
+              "time by that of: descriptor there and back<")
+    expect_true("the base has no ratio to itself", page.count("[2.50 .. 2.50]") == 6)
+    rows = {row["key"]: row for row in csv.DictReader(read(out, "result.csv").splitlines())}
+    expect("rows of the CSV", len(rows), len(result["measures"]))
+    row = rows["copy.pinned_to_device.4096"]
+    expect("a row of the CSV", (row["group"], row["ratio_of"], row["ratio_to"], row["rounds"]),
+           ("Copies", "speed", "copy.memcpy.4096", "3"))
+    expect_true("its rate", abs(float(row["gb_per_s"]) - 20 / 1.2) < 0.01)
+    check_plots(out, page)
+
+
+def check_plots(out, page):
+    if not system_plots():
+        expect_in("a page without plots", page, "no python3 with matplotlib was found")
+        print("plots were not tried: /usr/bin/python3 has no matplotlib")
+        return
+    for name in ("trips", "copies", "graphs", "streams"):
+        expect_in("the page", page, f'<img src="{name}.svg"')
+    expect_true("no plot of what was not measured", not os.path.exists(os.path.join(out, "threads.svg")))
+    # The spread over the rounds is drawn as lines; texts are in comments beside their outlines.
+    for name, limit in (("copies", "limit: memcpy() by one thread"), ("trips", "limit: descriptor there and back"),
+                        ("graphs", "limit: array of calls"), ("streams", "limit: descriptor there and back")):
+        drawn = read(out, f"{name}.svg")
+        expect_true(f"{name}: {limit}", limit in drawn)
+        expect_true(f"{name}: the spread", "LineCollection" in drawn or name == "trips")
+
+
+def check_redraw(out, folder):
+    """A page again, elsewhere, of a machine that was not busy."""
+    result = json.loads(read(out, "result.json"))
+    result["busy"]["is_busy"] = False
+    path = os.path.join(folder, "quiet.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    again = os.path.join(folder, "again")
+    done = run(RUN, "--redraw", path, "--out", again)
+    expect("a redraw ends with", (done.returncode, done.stderr), (0, ""))
+    page = read(again, "report.html")
+    expect_true("no warning of a quiet machine", "busy" not in page.partition("</style>")[2] + done.stdout)
+    expect("the same CSV", read(again, "result.csv"), read(out, "result.csv"))
+    del result["busy"]  # as results of before
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    expect("a redraw of an older result", run(RUN, "--redraw", path).returncode, 0)
+    for text in ("[]", "{"):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = run(RUN, "--redraw", path)
+        expect("no result", (done.returncode, len(done.stderr.splitlines())), (1, 1))
+        expect_in("no result", done.stderr, "is no result of this program")
+
+
+def check_only(build, folder):
+    out = os.path.join(folder, "only")
+    for parts, keys in ((("latency",), {"machine", "task", "copy"}), (("tbb",), {"peer"}),
+                        (("peers", "scale"), {"peer", "scale"})):
+        words = [word for part in parts for word in ("--only", part)]
+        done = run(RUN, "--build", build, "--rounds", "1", "--out", out, *words)
+        expect(f"--only {parts} ends with", done.returncode, 0)
+        found = {measure["key"].partition(".")[0] for measure in json.loads(read(out, "result.json"))["measures"]}
+        expect(f"--only {parts}", found, keys)
+    done = run(RUN, "--build", build, "--rounds", "1", "--out", out, "--only", "nonsense")
+    expect("a part that is none", done.returncode, 1)
+    expect_in("a part that is none", done.stderr, "nonsense: there are latency, graph, scale, operators, peers, tbb")
+
+
+def check_mistakes(build, folder):
+    for words, sentence in ((("--build", build, "--rounds", "2"), "a number of rounds is odd"),
+                            (("--build", build, "--rounds", "0"), "a number of rounds is odd"), ((), "--redraw is needed")):
+        done = run(RUN, *words)
+        expect(f"{words} ends with", done.returncode, 2)
+        expect_in(f"{words}", done.stderr, sentence)
+    for words in (("--build", folder), ("--build", build, "--out", "/dev/full"), ("--redraw", "/nowhere/at/all")):
+        done = run(RUN, *words, *(("--only", "graph", "--rounds", "1") if "--build" in words else ()))
+        expect(f"{words} ends with", (done.returncode, len(done.stderr.splitlines())), (1, 1))
+        expect_in(f"{words}", done.stderr, "run.py: ")
+    os.rename(os.path.join(build, "bench", "graph"), os.path.join(build, "bench", "was_graph"))
+    with open(os.path.join(build, "bench", "graph"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\necho it broke >&2\nexit 3\n")
+    os.chmod(os.path.join(build, "bench", "graph"), 0o755)
+    done = run(RUN, "--build", build, "--rounds", "1", "--out", os.path.join(folder, "broken"))
+    expect("a program that fails", done.returncode, 1)
+    expect_in("a program that fails", done.stdout, "it broke")
+
+
+def check_compare(out, folder):
+    result = json.loads(read(out, "result.json"))
+    old, new = os.path.join(out, "result.json"), os.path.join(folder, "new.json")
+    measures = {measure["key"]: measure for measure in result["measures"]}
+    for value in ("median", "min", "max"):
+        measures["peer.calls.add"]["time_ns"][value] *= 3
+        measures["scale.streams.trip.1"]["time_ns"][value] /= 3
+        measures["copy.pinned_to_device.4096"]["ratio"][value] *= 2
+    with open(new, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    expect("a result beside itself", run(COMPARE, old, old).returncode, 0)
+    done = run(COMPARE, old, new)
+    expect("a worse result", done.returncode, 1)
+    for title, verdict in (("array of calls", "WORSE"), ("1 stream", "better"), ("submit a task", "")):
+        line = next(line for line in done.stdout.splitlines() if line.startswith(title))
+        expect(f"what is said of {title}", line.endswith(verdict) and (verdict or line.split()[-1] == "1.00"), verdict or True)
+    expect("the old result is not there", run(COMPARE, "/nowhere/at/all", new).returncode, 1)
+    picture = os.path.join(folder, "comparison.svg")
+    done = run(COMPARE, old, new, "--picture", picture, plots=True)
+    if not system_plots():
+        expect_in("a picture without matplotlib", done.stderr, "python3-matplotlib")
+        return
+    expect("a comparison as a picture", done.returncode, 1)
+    drawn = read(picture)
+    for text in ("array of calls", "1 stream", "better", "worse", "new by old"):
+        expect_true(f"the picture has {text}", f"<!-- {text} -->" in drawn)
+    done = run(COMPARE, old, new, "--picture", os.path.join(folder, "picture.nonsense"), plots=True)
+    expect_in("a form of pictures that is none", done.stderr, "compare.py: ", "nonsense")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        build = make_build(os.path.join(folder, "build"))
+        out = os.path.join(folder, "out")
+        check_whole(build, out)
+        check_redraw(out, folder)
+        check_only(build, folder)
+        check_compare(out, folder)
+        check_mistakes(build, folder)
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+main()
