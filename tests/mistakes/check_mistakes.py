@@ -4,13 +4,16 @@
 
 A line of the table has a mistake, environment variables or "-", how the program ends, and a regular expression that one
 line of its output matches. The end is an exit status, the name of a signal, or "hang": once the line is there,
-unpu-info says the same of the process, which is then killed. A mistake without a line, and a line without a mistake, are wrong."""
+unpu-info says the same of the process, which is then killed. UNPU_DEVICE=unix: stands for a firmware of its own.
+A mistake without a line, and a line without a mistake, are wrong."""
+import contextlib
 import os
 import re
 import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
@@ -31,6 +34,23 @@ def read_table():
             pairs = [] if variables == "-" else [word.split("=", 1) for word in variables.split(" ")]
             rows.append((name, dict(pairs), end, pattern))
     return rows
+
+
+@contextlib.contextmanager
+def firmware(variables):
+    """The variables with the path of a firmware that listens, where they ask for one."""
+    if variables.get("UNPU_DEVICE") != "unix:":
+        yield variables
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "npu")
+        program = os.path.join(os.path.dirname(PROGRAM), "firmware-sim")
+        with subprocess.Popen([program, "--listen", path, "--memory", "64M", "--log-level", "error"]) as process:
+            end = time.monotonic() + LIMIT_S
+            while not os.path.exists(path) and process.poll() is None and time.monotonic() < end:
+                time.sleep(0.02)
+            yield dict(variables, UNPU_DEVICE="unix:" + path)
+            process.terminate()
 
 
 def start(name, variables):
@@ -56,7 +76,7 @@ def read_until(process, wanted):
 
 def check(name, variables, end, pattern):
     wanted = re.compile(pattern, re.M)
-    with start(name, variables) as process:
+    with firmware(variables) as complete, start(name, complete) as process:
         output = read_until(process, wanted if end == "hang" else None)
         if end == "hang":
             expect(f"{name} still waits", process.poll(), None)

@@ -4,6 +4,9 @@
  */
 #include <acl/acl_rt_memory_soma.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "mistakes.h"
 
 static constexpr size_t kBytes = 4096;
@@ -113,6 +116,69 @@ static void leak_of_other_objects()
 	NEED(aclFinalize());
 }
 
+/* Of two handles of one memory, one is dropped. */
+static void leak_of_physical_memory()
+{
+	begin();
+	const size_t unit = size_t{2} << 20;
+	aclrtPhysicalMemProp properties{};
+	properties.memAttr = ACL_HBM_MEM_HUGE;
+	properties.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	aclrtDrvMemHandle handle = nullptr;
+	aclrtDrvMemHandle same = nullptr;
+	void *address = nullptr;
+	NEED(aclrtMallocPhysical(&handle, unit, &properties, 0));
+	NEED(aclrtFreePhysical(handle));
+	NEED(aclrtMallocPhysical(&handle, unit, &properties, 0));
+	NEED(aclrtReserveMemAddress(&address, unit, 0, nullptr, 1));
+	NEED(aclrtMapMem(address, unit, 0, handle, 0));
+	NEED(aclrtMemRetainAllocationHandle(address, &same));
+	NEED(aclrtUnmapMem(address));
+	NEED(aclrtReleaseMemAddress(address));
+	NEED(aclrtFreePhysical(same));
+	NEED(aclFinalize());
+}
+
+static constexpr size_t kKeyBytes = 65;
+
+/* Another process, which ends when the pipe of @end does. */
+static void export_memory(int key_pipe, int end)
+{
+	char key[kKeyBytes];
+	char last;
+	begin();
+	NEED(aclrtIpcMemGetExportKey(make_memory(kBytes), kBytes, key, sizeof(key),
+				     ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION));
+	if (write(key_pipe, key, sizeof(key)) == sizeof(key))
+		(void)!read(end, &last, 1);
+	_exit(0);
+}
+
+/* Memory of another process is imported twice and closed once. */
+static void leak_of_imported_memory()
+{
+	int keys[2];
+	int end[2];
+	if (pipe(keys) != 0 || pipe(end) != 0)
+		return;
+	if (fork() == 0) {
+		close(end[1]);
+		export_memory(keys[1], end[0]);
+	}
+	close(keys[1]);
+	char key[kKeyBytes];
+	void *memory = nullptr;
+	if (read(keys[0], key, sizeof(key)) != sizeof(key))
+		return;
+	begin();
+	for (int i = 0; i < 2; i++)
+		NEED(aclrtIpcMemImportByKey(&memory, key, 0));
+	NEED(aclrtIpcMemClose(key));
+	NEED(aclrtResetDevice(0));
+	close(end[1]);
+	wait(nullptr);
+}
+
 const Mistake memory_mistakes[] = {
 	{"wrong-kind", wrong_kind},
 	{"wrong-kind-async", wrong_kind_async},
@@ -126,5 +192,7 @@ const Mistake memory_mistakes[] = {
 	{"leak-at-reset", leak_at_reset},
 	{"leak-at-finalize", leak_at_finalize},
 	{"leak-of-other-objects", leak_of_other_objects},
+	{"leak-of-physical-memory", leak_of_physical_memory},
+	{"leak-of-imported-memory", leak_of_imported_memory},
 	{nullptr, nullptr},
 };

@@ -3,6 +3,7 @@
  * DOC: AscendCL memory and events shared between processes
  */
 #include "sharing.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/event/event.h"
 #include "umd/core/share/ipc_memory.h"
@@ -63,7 +64,14 @@ aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	return acl_return(IpcMemory::get().import(*context, read, devPtr));
+	status = IpcMemory::get().import(*context, read, devPtr);
+	if (status == Status::OK && umd::check::is_on()) {
+		const auto address = reinterpret_cast<uint64_t>(*devPtr);
+		umd::check::taken(*devPtr, "imported device memory",
+				  context->device().memory().lookup(address).bytes,
+				  __builtin_return_address(0));
+	}
+	return acl_return(status);
 }
 
 aclError aclrtIpcMemClose(const char *key)
@@ -71,7 +79,11 @@ aclError aclrtIpcMemClose(const char *key)
 	if (!key)
 		return acl_return(null_argument("key"));
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	return acl_return(IpcMemory::get().close(read));
+	const void *imported = umd::check::is_on() ? IpcMemory::get().imported_at(read) : nullptr;
+	const Status status = IpcMemory::get().close(read);
+	if (status == Status::OK && imported)
+		umd::check::gone(imported);
+	return acl_return(status);
 }
 
 /* The devices have one link, which is always on, so the attribute is checked and has no effect. */
@@ -126,5 +138,6 @@ aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event)
 					    "handle did not come from aclrtIpcGetEventHandle"));
 	TRY_VALUE(made, umd::open_event(*context, key));
 	*event = Event::table().pointer(*made);
+	umd::check::made(*event, "an imported event", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }

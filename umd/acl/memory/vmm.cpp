@@ -5,6 +5,7 @@
 #include "umd/core/memory/vmm.h"
 #include "sharing.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 
@@ -159,12 +160,16 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 					   : static_cast<int32_t>(prop->location.id);
 	TRY_VALUE(made, VirtualMemory::get().create(index, wish));
 	*handle = made;
+	umd::check::taken(made, "physical memory", size, __builtin_return_address(0), index);
 	return ACL_SUCCESS;
 }
 
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle)
 {
-	return acl_return(VirtualMemory::get().drop(handle));
+	const Status status = VirtualMemory::get().drop(handle);
+	if (status == Status::OK)
+		umd::check::gone(handle);
+	return acl_return(status);
 }
 
 static aclError map(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
@@ -288,6 +293,7 @@ aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle)
 		return acl_return(null_argument(virPtr ? "handle" : "virPtr"));
 	TRY_VALUE(retained, VirtualMemory::get().retain(virPtr));
 	*handle = retained;
+	umd::check::taken(retained, "physical memory", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
 }
 

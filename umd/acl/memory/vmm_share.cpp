@@ -6,6 +6,7 @@
  * or that key followed by zeros. Only the second form identifies the firmware that made it.
  */
 #include "sharing.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/memory/vmm.h"
 
@@ -122,7 +123,8 @@ aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
 	return allow(number, pid, pidNum);
 }
 
-static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key)
+/* @site: of the program's call */
+static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key, const void *site)
 {
 	umd::PhysicalProperties device, host;
 	device.attribute = ACL_HBM_MEM_HUGE;
@@ -130,15 +132,21 @@ static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key)
 	device.location_id = static_cast<uint32_t>(open.state.index);
 	host.attribute = ACL_DDR_MEM_HUGE;
 	host.location_type = ACL_MEM_LOCATION_TYPE_HOST;
-	return VirtualMemory::get().import(open, key, device, host);
+	auto made = VirtualMemory::get().import(open, key, device, host);
+	if (made && umd::check::is_on()) {
+		auto properties = VirtualMemory::get().properties(*made);
+		umd::check::taken(*made, "imported physical memory",
+				  properties ? properties->bytes : 0, site, open.state.index);
+	}
+	return made;
 }
 
-static Result<void *> import_number(umd::OpenDevice &open, uint64_t number)
+static Result<void *> import_number(umd::OpenDevice &open, uint64_t number, const void *site)
 {
 	auto key = umd::find_key(*open.device, number, UNPU_EXPORT_MEMORY);
 	if (!key)
 		return key.status();
-	return import(open, *key);
+	return import(open, *key, site);
 }
 
 aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
@@ -149,7 +157,7 @@ aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t dev
 	const umd::DevicePin device(deviceId);
 	if (device.status() != Status::OK)
 		return acl_return(device.status());
-	TRY_VALUE(made, import_number(device.open(), shareableHandle));
+	TRY_VALUE(made, import_number(device.open(), shareableHandle, __builtin_return_address(0)));
 	*handle = made;
 	return ACL_SUCCESS;
 }
@@ -168,12 +176,12 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
 	if (device.status() != Status::OK)
 		return acl_return(device.status());
 	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {
-		TRY_VALUE(made, import_number(device.open(), number));
+		TRY_VALUE(made, import_number(device.open(), number, __builtin_return_address(0)));
 		*handle = made;
 		return ACL_SUCCESS;
 	}
 	TRY_VALUE(key, read_fabric(shareableHandle));
-	TRY_VALUE(made, import(device.open(), key));
+	TRY_VALUE(made, import(device.open(), key, __builtin_return_address(0)));
 	*handle = made;
 	return ACL_SUCCESS;
 }

@@ -48,10 +48,20 @@ void OwnedObjects::add(const void *object, const Owned &owned)
 	objects_[number(object)] = owned;
 }
 
+void OwnedObjects::add_reference(const void *object, const Owned &owned)
+{
+	std::lock_guard lock(mutex_);
+	const auto [at, is_new] = objects_.try_emplace(number(object), owned);
+	if (!is_new)
+		at->second.references++;
+}
+
 void OwnedObjects::remove(const void *object)
 {
 	std::lock_guard lock(mutex_);
-	objects_.erase(number(object));
+	auto at = objects_.find(number(object));
+	if (at != objects_.end() && --at->second.references == 0)
+		objects_.erase(at);
 }
 
 void OwnedObjects::report(const char *call, int32_t device)
@@ -97,6 +107,14 @@ void made(const void *object, const char *kind, uint64_t bytes, const void *site
 	if (!is_on()) [[likely]]
 		return;
 	OwnedObjects::get().add(object, {kind, bytes, Contexts::get().chosen_device(), site});
+}
+
+void taken(const void *object, const char *kind, uint64_t bytes, const void *site, int32_t device)
+{
+	if (!is_on()) [[likely]]
+		return;
+	const int32_t owner = device >= 0 ? device : Contexts::get().chosen_device();
+	OwnedObjects::get().add_reference(object, {kind, bytes, owner, site});
 }
 
 } // namespace umd::check

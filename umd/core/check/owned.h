@@ -19,6 +19,7 @@ struct Owned {
 	uint64_t bytes = 0;    /* of memory */
 	int32_t device = 0;
 	const void *site = nullptr; /* the return address of the call that made it */
+	uint32_t references = 1;    /* that the program has to drop */
 };
 
 /** class OwnedObjects - all such objects of the process while checks are on. Context: any thread. */
@@ -28,6 +29,9 @@ public:
 
 	/** add() - @object: the address or the handle that the program got */
 	void add(const void *object, const Owned &owned);
+	/** add_reference() - adds the object, or one reference more if it is there. */
+	void add_reference(const void *object, const Owned &owned);
+	/** remove() - drops a reference, and the object with the last one. */
 	void remove(const void *object);
 
 	/** report() - writes a line for each object of @device, or of all devices for -1, and forgets them.
@@ -49,7 +53,12 @@ std::string place_of(const void *site);
 /** made() - adds an object of the calling thread's device, if checks are on. */
 void made(const void *object, const char *kind, uint64_t bytes, const void *site);
 
-/** gone() - removes it. */
+/** taken() - the same for an object that may be there already, as memory that is imported again: one reference more.
+ * @device: -1: the calling thread's */
+void taken(const void *object, const char *kind, uint64_t bytes, const void *site,
+	   int32_t device = -1);
+
+/** gone() - removes it, or drops one reference. */
 inline void gone(const void *object)
 {
 	if (is_on()) [[unlikely]]

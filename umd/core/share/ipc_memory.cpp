@@ -181,6 +181,13 @@ static Status close_unused(DeviceHold device)
 	return Status::OK;
 }
 
+const void *IpcMemory::imported_at(const unpu_export_key &key)
+{
+	std::lock_guard lock(mutex_);
+	const Entry *entry = find(key, true);
+	return entry ? reinterpret_cast<const void *>(entry->va) : nullptr;
+}
+
 Status IpcMemory::close(const unpu_export_key &key)
 {
 	std::unique_lock lock(mutex_);

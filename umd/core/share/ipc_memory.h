@@ -40,6 +40,9 @@ public:
 	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_MEMORY. */
 	base::Status import(Context &context, const unpu_export_key &key, void **address);
 
+	/** imported_at() - where import() mapped the memory of @key; NULL if it did not. Sets no sentence. */
+	const void *imported_at(const unpu_export_key &key);
+
 	/** close() - ends an export or an import. Return: NOT_SHARED. */
 	base::Status close(const unpu_export_key &key);
 
