@@ -20,7 +20,7 @@ author = "the unpu authors"
 copyright = "the unpu authors, MIT licence"
 release = version = _version()
 
-extensions = ["unpu_tables", "unpu_python"]
+extensions = ["unpu_tables", "unpu_python", "unpu_reference"]
 # Without Graphviz the book has the text of each figure in its place (unpu_tables.py).
 if shutil.which("dot"):
     extensions.append("sphinx.ext.graphviz")
@@ -32,10 +32,15 @@ highlight_language = "none"
 smartquotes = False
 
 html_theme = "alabaster"
+html_static_path = ["_static"]
+html_css_files = ["unpu.css"]
 html_show_sourcelink = False
 html_theme_options = {
     "description": "A user-space NPU for Linux",
-    "page_width": "1100px",
+    # A line of code of 100 characters is shown whole.
+    "page_width": "1280px",
+    "body_max_width": "none",
+    "code_font_size": "0.84em",
     "sidebar_width": "220px",
     "fixed_sidebar": True,
 }

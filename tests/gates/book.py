@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Each page has a title, and the samples on it the present version of the wire. Each decision has its heads, each figure
-is short and shown, the order of locks has the locks that are held over a wait, the table of gates has each gate, and
-MAINTAINERS has each folder.
+is short and shown, the order of locks has the locks that are held over a wait, the table of gates has each gate,
+MAINTAINERS has each folder, and the reference of functions has each folder of public headers.
 
 A decision has a status, a date and the sections of SECTIONS, in this order. Where the status names another page, that
 page exists. --self-test checks that the gate finds what is wrong."""
@@ -32,6 +32,8 @@ TITLE = re.compile(r"\A(?:\.\. [^\n]*\n(?: +[^\n]*\n)*|\n)*(\S[^\n]*)\n(=+)\n")
 WIRE_HEADER = "include/uapi/types.h"
 WIRE = re.compile(r"^#define UNPU_ABI_M(?:AJ|IN)OR (\d+)u", re.M)
 WIRE_SAMPLE = re.compile(r"^\s+wire +(\d+\.\d+)$", re.M)
+REFERENCES = "Documentation/reference"
+REFERENCE = re.compile(r"^\.\. unpu-reference:: (\S+)$", re.M)
 SHOWN = re.compile(r"^\.\. graphviz:: (\S+)$", re.M)
 
 
@@ -126,6 +128,16 @@ def problems_of_gates(cmake, page):
                 yield f"{GATE_TABLE}: the table of gates has no {name}"
 
 
+def problems_of_reference(folders, headers):
+    """Headers whose functions no page of the reference has, and folders without headers."""
+    for header in headers:
+        if sum(header.startswith(folder + "/") for folder in folders) != 1:
+            yield f"{header}: is not once in {REFERENCES}"
+    for folder in folders:
+        if not any(header.startswith(folder + "/") for header in headers):
+            yield f"{REFERENCES}: {folder} has no public header"
+
+
 def self_test():
     good = ":Status: accepted\n:Date: 2026-11-21\n\n" + "".join(
         f"{title}\n{'-' * len(title)}\n\ntext\n\n" for title in SECTIONS)
@@ -173,7 +185,11 @@ def self_test():
     for folders, count in ((["drv", "hal", "include/acl"], 0), (["include/cuda"], 1), (["drvx"], 1)):
         if len(list(problems_of_owners(folders, owners))) != count:
             problems.append(f"the owners of {folders}: not {count} problems")
-    tree.verdict("book --self-test", problems, len(wrong) + 20)
+    for folders, count in ((["include/a", "include/b"], 0), (["include/a"], 1), (["include/a", "include/b", "include/c"], 1),
+                           (["include/a", "include/b", "include/a"], 1)):
+        if len(list(problems_of_reference(folders, ["include/a/x.h", "include/b/y/z.h"]))) != count:
+            problems.append(f"the reference {folders}: not {count} problems")
+    tree.verdict("book --self-test", problems, len(wrong) + 24)
 
 
 def main():
@@ -203,6 +219,9 @@ def main():
                 if os.path.isdir(os.path.join(tree.ROOT, "include", name))]
     problems += problems_of_owners(folders, tree.read(OWNERS))
     problems += problems_of_gates(tree.read(GATES), tree.read(GATE_TABLE))
+    folders = [folder for page in tree.files((REFERENCES,), (".rst",)) for folder in REFERENCE.findall(tree.read(page))]
+    headers = [path for path in tree.public_headers() if path != tree.SECURE and tree.declarations(path)]
+    problems += problems_of_reference(folders, headers)
     tree.verdict("book", problems, len(decisions) + len(figures) + len(sources))
 
 
