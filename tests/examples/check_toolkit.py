@@ -3,6 +3,7 @@
 """check_toolkit.py CMAKE BUILD COMPILER: the installed toolkit has the places, names and variables that
 programs' build scripts look for, also after it was moved."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -119,6 +120,22 @@ def check_link(toolkit, folder, compiler):
     run(program, env={"LD_LIBRARY_PATH": public, "UNPU_DEVICE": "sim+proc:"})
 
 
+def check_tutorial(toolkit, environment, folder):
+    """What the tutorial says to type to build its programs, and to run them."""
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    place = os.path.join(folder, "tutorial")
+    os.makedirs(os.path.join(place, "build"))
+    os.symlink(toolkit, os.path.join(place, "build", "toolkit"))
+    os.symlink(os.path.realpath(os.path.join(root, "examples")), os.path.join(place, "examples"))
+    with open(os.path.join(root, "Documentation", "tutorial.rst"), encoding="utf-8") as file:
+        page = file.read().replace("\\\n", " ")
+    commands = re.findall(r"^\t(g\+\+ .*-o (\w+))\n\t(\./\2)$", page, re.M)
+    if len(commands) != 3:
+        sys.exit(f"the tutorial builds and runs {len(commands)} programs, not 3")
+    for build, _, program in commands:
+        run("sh", "-c", f"{build} && {program}", cwd=place, env=environment)
+
+
 def check_uninstall(cmake, build, folder):
     """Nothing is left of what was installed, and a file of somebody else stays."""
     place = os.path.join(folder, "to_remove")
@@ -155,6 +172,7 @@ def main():
         check_package(toolkit, environment, folder, cmake)
         check_pkg_config(toolkit, folder, compiler)
         check_link(toolkit, folder, compiler)
+        check_tutorial(toolkit, environment, folder)
         check_uninstall(cmake, build, folder)
 
 
