@@ -201,7 +201,7 @@ static int merge(const Wishes &wishes)
 	return tool::EXIT_SHOWN;
 }
 
-int main(int argc, char **argv)
+static int parse_and_show(int argc, char **argv)
 {
 	constexpr double WATCH_MIN_SECONDS = 0.05;
 	constexpr double WATCH_MAX_SECONDS = 86400;
@@ -253,4 +253,9 @@ int main(int argc, char **argv)
 		return show_program(wishes);
 	tool::use_device(wishes.device_string);
 	return watched->count() > 0 ? watch(wishes) : show(wishes);
+}
+
+int main(int argc, char **argv)
+{
+	return tool::run_tool(NAME, [&] { return parse_and_show(argc, argv); });
 }

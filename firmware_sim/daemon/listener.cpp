@@ -100,7 +100,7 @@ Status Listener::bind_path(gid_t group, std::string &why)
 	std::string folder = slash == path_.npos ? "." : path_.substr(0, slash + 1);
 	base::Fd lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	if (!lock.valid() || flock(lock.get(), LOCK_EX) != 0)
-		return fail(folder, "lock", why);
+		return fail(folder, "the folder of the socket can't be opened", why);
 	TRY(clear_path(path_, address, why));
 	socket_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
 	if (!socket_.valid())

@@ -173,6 +173,22 @@ def check_bench():
     expect("an even number of rounds", run(UNPU, "bench", "--rounds", "4").returncode, 2)
 
 
+def check_full():
+    """A disk that is full, and folders that are not there."""
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        for words in ((UNPU, "info", "--json", "--dump"), (UNPU, "doctor"), (UNPU, "completion", "bash"), (SMI, "info", "-l"),
+                      (UNPU, "top", "--every", "0.05"), (SMI, "info", "watch", "-d", "1")):
+            done = subprocess.run(words, env=dict(os.environ, UNPU_DEVICE="null:memory=64M"), stdout=full,
+                                  stderr=subprocess.PIPE, text=True, check=False, timeout=240)
+            expect(f"{words[1:]} on a full disk ends with", done.returncode, 1)
+            expect_in(f"{words[1:]} on a full disk", done.stderr, "standard output can't be written: No space left on device\n")
+    done = run(UNPU, "run", "--trace", "/nowhere/trace.json", "--", "sh", "-c", "echo started")
+    expect("a trace that can't be", (done.returncode, done.stdout), (2, ""))
+    expect_in("a trace that can't be", done.stderr, "into /nowhere: No such file or directory")
+    done = run(UNPU, "daemon", "--listen", "/nowhere/npu")
+    expect_in("a daemon without a folder", done.stderr, "the folder of the socket can't be opened: No such file")
+
+
 def value(text, name):
     found = re.search(rf"^\t{re.escape(name)} +: (.*)$", text, re.M)
     return found.group(1) if found else None
@@ -198,6 +214,7 @@ def check_smi():
     done = smi("info", "-t", "health", device="sim:memory=64M,faults=delay:op=copy:ms=1")
     expect("faults on purpose", value(done.stdout, "Faults On Purpose"), "delay:op=copy:ms=1;seed=1")
     expect("a device that is not there", smi("info", "-t", "health", "-i", "2").returncode, 2)
+    expect("a device without a type", smi("info", "-i", "1").returncode, 2)
     expect("a type that is none", smi("info", "-t", "nonsense").returncode, 2)
     with subprocess.Popen([SMI, "info", "watch", "-i", "1", "-d", "1", "-s", "am"], stdout=subprocess.PIPE, text=True,
                           env=dict(os.environ, UNPU_DEVICE="sim:devices=2,memory=64M")) as watched:
@@ -288,6 +305,7 @@ def main():
     check_doctor()
     check_bench()
     check_smi()
+    check_full()
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

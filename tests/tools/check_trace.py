@@ -111,6 +111,15 @@ def read(path):
         return file.read()
 
 
+def check_nowhere(folder):
+    """One line says why there is no file, and nothing is left of it."""
+    for path, why in ((os.path.join(folder, "no", "trace.json"), "No such file or directory"),
+                      ("/dev/full", "it did not take all of the trace")):
+        done = run(TRACED, "finalize", trace=path)
+        expect(f"a trace into {path}: lines", (done.returncode, len(done.stderr.splitlines())), (0, 1))
+        expect_true(f"a trace into {path}: {done.stderr}", f"file '{path}' can't be written: {why}" in done.stderr)
+
+
 def check_names(folder):
     done = run(TRACED, "finalize", trace=os.path.join(folder, "of.%p.json"))
     expect("%p ends with", done.returncode, 0)
@@ -187,6 +196,7 @@ def main():
         check_ways(folder)
         check_signals(folder)
         check_names(folder)
+        check_nowhere(folder)
         check_overwritten(folder)
         check_merge(folder)
     for problem in problems:

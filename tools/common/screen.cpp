@@ -56,7 +56,9 @@ Screen::~Screen()
 
 void Screen::draw(const std::string &text)
 {
-	fmt::print("{}{}{}", drawing_ ? HOME_AND_CLEAR : "", text, drawing_ ? "" : "\n");
+	const std::string all =
+		fmt::format("{}{}{}", drawing_ ? HOME_AND_CLEAR : "", text, drawing_ ? "" : "\n");
+	std::fwrite(all.data(), 1, all.size(), stdout);
 	std::fflush(stdout);
 }
 
@@ -76,6 +78,9 @@ bool Screen::wait(double seconds, char *key)
 	const auto end = steady_clock::now() + std::chrono::duration<double>(seconds);
 	if (key)
 		*key = 0;
+	/* Nobody can see it. */
+	if (std::ferror(stdout))
+		return false;
 	for (;;) {
 		const std::chrono::duration<double, std::milli> left = end - steady_clock::now();
 		if (left.count() <= 0)

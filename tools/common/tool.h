@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
+#include <system_error>
 
 #include <acl/acl.h>
 #include <fmt/format.h>
@@ -21,8 +24,9 @@ constexpr int EXIT_USAGE = 2;
 
 constexpr const char *EXIT_CODES =
 	"Ends with 0 when it printed what was asked for, 1 when a device "
-	"can't be opened or does not answer, 2 when the command line, "
-	"the device string or a file is wrong.";
+	"can't be opened or does not answer or standard output can't be "
+	"written, 2 when the command line, the device string or a file is "
+	"wrong.";
 
 inline std::string version()
 {
@@ -45,6 +49,28 @@ inline int complain(const char *program, const std::string &text, int code)
 {
 	fmt::print(stderr, "{}: {}\n", program, text);
 	return code;
+}
+
+/** run_tool() - runs @work, a tool's main function, and sees to it that all it printed was written.
+ * @work: returns the exit code */
+template <class Work> int run_tool(const char *program, Work &&work)
+{
+	int code = EXIT_NO_DEVICE;
+	try {
+		code = work();
+	} catch (const std::system_error &error) {
+		/* Of fmt::print(), for more text than a buffer takes. */
+		errno = error.code().value();
+		return complain(
+			program,
+			fmt::format("standard output can't be written: {}", strerror(errno)),
+			EXIT_NO_DEVICE);
+	}
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	return complain(program,
+			fmt::format("standard output can't be written: {}", strerror(errno)),
+			code == EXIT_SHOWN ? EXIT_NO_DEVICE : code);
 }
 
 /** variable() - of the environment, or "". */

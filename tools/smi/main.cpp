@@ -73,6 +73,9 @@ static int parse_and_show(int argc, char **argv)
 	}
 	if (watched->parsed())
 		return watch(wishes);
+	if (wishes.device >= 0 && wishes.type.empty())
+		return tool::complain(NAME, "info: -i chooses a device for -t TYPE or for watch",
+				      tool::EXIT_USAGE);
 	if (!wishes.type.empty())
 		return show_type(wishes);
 	if (is_map)
@@ -84,5 +87,5 @@ static int parse_and_show(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	return smi::parse_and_show(argc, argv);
+	return tool::run_tool(smi::NAME, [&] { return smi::parse_and_show(argc, argv); });
 }

@@ -95,6 +95,13 @@ int run(const RunWishes &wishes)
 	uint32_t count = 0;
 	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
 		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
+	const std::string folder =
+		wishes.trace.empty() ? "/" : fs::absolute(wishes.trace).parent_path().string();
+	if (!wishes.trace.empty() && access(folder.c_str(), W_OK) != 0)
+		return tool::complain(NAME,
+				      fmt::format("--trace: no file can be written into {}: {}",
+						  folder, strerror(errno)),
+				      tool::EXIT_USAGE);
 	set_surroundings(wishes);
 	if (!wishes.is_sanitized)
 		return become(wishes.words[0], wishes.words);

@@ -9,8 +9,10 @@
 #include "trace.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -19,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/os/thread.h"
+#include "base/size_signal.h"
 #include "base/sync/condition.h"
 #include "call.h"
 #include "error.h"
@@ -82,7 +85,30 @@ static bool replace_file(const std::string &path) REQUIRES(file_mutex)
 	if (!is_plain_file(path))
 		return write(path, nullptr) == Status::OK;
 	const std::string part = path + ".part";
-	return write(part, nullptr) == Status::OK && rename(part.c_str(), path.c_str()) == 0;
+	if (write(part, nullptr) == Status::OK && rename(part.c_str(), path.c_str()) == 0)
+		return true;
+	unlink(part.c_str());
+	return false;
+}
+
+/* What stops a small file at the place of a trace that could not be written. Nothing is written to a pipe or a device
+ * a second time. */
+static std::string why_not(const std::string &path)
+{
+	if (!is_plain_file(path))
+		return "it did not take all of the trace";
+	const base::WithoutSizeSignal quiet;
+	const std::string part = path + ".part";
+	std::string why = "it became too large, or could not be put in its place";
+	FILE *file = fopen(part.c_str(), "we");
+	if (!file)
+		return strerror(errno);
+	const std::string page(4096, ' ');
+	if (fwrite(page.data(), 1, page.size(), file) != page.size() || fflush(file) != 0)
+		why = strerror(errno);
+	fclose(file);
+	unlink(part.c_str());
+	return why;
 }
 
 void write_if_asked()
@@ -90,9 +116,13 @@ void write_if_asked()
 	if (asked_by == 0 || asked_by != getpid())
 		return;
 	std::string path = file_name();
+	static bool has_said = false;
 	std::lock_guard lock(file_mutex);
-	if (!path.empty() && !replace_file(path))
-		fprintf(stderr, "unpu: UNPU_TRACE: file '%s' can't be written\n", path.c_str());
+	if (path.empty() || replace_file(path) || has_said)
+		return;
+	has_said = true;
+	fprintf(stderr, "unpu: UNPU_TRACE: file '%s' can't be written: %s\n", path.c_str(),
+		why_not(path).c_str());
 }
 
 /* The thread "unpu-trace". A long trace takes long to write, so the thread rests 20 times as long. */
