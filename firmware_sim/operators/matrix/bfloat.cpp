@@ -9,6 +9,7 @@
 #include "gemm.h"
 
 #include <oneapi/dnnl/dnnl.hpp>
+#include <oneapi/dnnl/dnnl_version.h>
 
 extern "C" void omp_set_num_threads(int threads);
 
@@ -52,8 +53,13 @@ bool multiply_bfloats(const BfloatProduct &product)
 			operations.append_sum();
 			attributes.set_post_ops(operations);
 		}
+#if DNNL_VERSION_MAJOR >= 3
+		const dnnl::matmul multiply(
+			dnnl::matmul::primitive_desc(engine, a, b, c, attributes));
+#else
 		const dnnl::matmul multiply(
 			dnnl::matmul::primitive_desc({a, b, c}, attributes, engine));
+#endif
 		const auto memory = [&](const dnnl::memory::desc &desc, const void *data) {
 			return dnnl::memory(desc, engine, const_cast<void *>(data));
 		};
