@@ -22,6 +22,7 @@
 #include <type_traits>
 
 #include "uapi/operator.h"
+#include "uapi/unsigned.h"
 
 namespace fw {
 
@@ -33,9 +34,24 @@ constexpr unsigned dtype_bytes(uint32_t dtype)
 	case number: \
 		return bytes;
 		UNPU_DTYPE_LIST(FW_DTYPE_BYTES)
+		UNPU_UNSIGNED_DTYPE_LIST(FW_DTYPE_BYTES)
+		FW_DTYPE_BYTES(F64, UNPU_DTYPE_F64, 8)
 #undef FW_DTYPE_BYTES
 	}
 	return 0;
+}
+
+/* dtype_is_exact() - whether element-wise operators compute in the type itself, and convert nothing. */
+constexpr bool dtype_is_exact(uint32_t dtype)
+{
+	switch (dtype) {
+#define FW_DTYPE_EXACT(name, number, bytes) case number:
+		UNPU_UNSIGNED_DTYPE_LIST(FW_DTYPE_EXACT)
+#undef FW_DTYPE_EXACT
+	case UNPU_DTYPE_F64:
+		return true;
+	}
+	return false;
 }
 
 /*

@@ -7,7 +7,10 @@
  * converted into the compute type, the pieces are combined, and the result is rounded once into the
  * output.
  *
- * Arithmetic: F32 rounds the product of ADD before the sum, as two instructions would. I64 wraps.
+ * F64 and the unsigned types are computed in the type itself, and all operands have it.
+ *
+ * Arithmetic: F32 rounds the product of ADD before the sum, as two instructions would. I64 and unsigned types
+ * wrap.
  * BOOL adds and takes the maximum with "or", multiplies and takes the minimum with "and". MAX and
  * MIN of a NaN and a number are NaN.
  */
@@ -246,6 +249,54 @@ void run_f32(const unpu_operator &op, const Elementwise &arithmetic, const Shape
 	});
 }
 
+/* combine_row() - as simple as a compiler needs to use vectors where @steps are constants. */
+template <class T, class Pair>
+void combine_row(const Pointers &at, int64_t length, const int64_t (&steps)[noperands], Pair pair)
+{
+	for (int64_t i = 0; i < length; i++) {
+		T a, b;
+		std::memcpy(&a, at[1] + i * steps[1], sizeof(T));
+		std::memcpy(&b, at[2] + i * steps[2], sizeof(T));
+		a = pair(a, b);
+		std::memcpy(at[0] + i * steps[0], &a, sizeof(T));
+	}
+}
+
+template <class T, class Pair>
+void combine_rows(const Shape &shape, const std::array<std::byte *, 4> &base, Pair pair)
+{
+	constexpr int64_t PACKED[noperands] = {sizeof(T), sizeof(T), sizeof(T)};
+	const int64_t(&strides)[noperands] = shape.strides[shape.ndim - 1];
+	const int64_t length = shape.dims[shape.ndim - 1];
+	const bool is_packed = std::equal(std::begin(PACKED), std::end(PACKED), strides);
+
+	for_each_row(shape, base, [&](const Pointers &at) {
+		if (is_packed)
+			combine_row<T>(at, length, PACKED, pair);
+		else
+			combine_row<T>(at, length, strides, pair);
+	});
+}
+
+/* run_exact() - the operators of a type that is computed in itself. */
+template <class T>
+void run_exact(uint32_t kind, const Shape &shape, const std::array<std::byte *, 4> &base)
+{
+	/* So that the product of two short numbers does not become one of signed integers. */
+	using Wide = std::conditional_t<std::is_floating_point_v<T>, T, uint64_t>;
+
+	if (kind == UNPU_OPERATOR_ADD)
+		combine_rows<T>(shape, base,
+				[](T a, T b) { return static_cast<T>(Wide{a} + Wide{b}); });
+	else if (kind == UNPU_OPERATOR_MUL)
+		combine_rows<T>(shape, base,
+				[](T a, T b) { return static_cast<T>(Wide{a} * Wide{b}); });
+	else if (kind == UNPU_OPERATOR_MAX)
+		combine_rows<T>(shape, base, greater<T>);
+	else
+		combine_rows<T>(shape, base, lesser<T>);
+}
+
 } // namespace
 
 const Elementwise elementwise_add = {combine_f32<simd::add_f32>, add_i64, add_bool, simd::add_f32};
@@ -262,13 +313,23 @@ void run_elementwise(const unpu_operator &op, const std::array<std::byte *, 4> &
 
 	flatten(op, shape);
 	lengthen_rows(shape);
-	if (op.compute == UNPU_DTYPE_F32)
-		run_f32(op, arithmetic, shape, base);
-	else if (op.compute == UNPU_DTYPE_I64)
-		run_pieces<int64_t>(op, shape, base, arithmetic.i64,
-				    static_cast<int64_t>(op.scalar_bits));
-	else
-		run_pieces<bool>(op, shape, base, arithmetic.boolean, op.scalar_bits != 0);
+	switch (op.compute) {
+	case UNPU_DTYPE_F32:
+		return run_f32(op, arithmetic, shape, base);
+	case UNPU_DTYPE_I64:
+		return run_pieces<int64_t>(op, shape, base, arithmetic.i64,
+					   static_cast<int64_t>(op.scalar_bits));
+	case UNPU_DTYPE_F64:
+		return run_exact<double>(op.kind, shape, base);
+	case UNPU_DTYPE_U64:
+		return run_exact<uint64_t>(op.kind, shape, base);
+	case UNPU_DTYPE_U32:
+		return run_exact<uint32_t>(op.kind, shape, base);
+	case UNPU_DTYPE_U16:
+		return run_exact<uint16_t>(op.kind, shape, base);
+	default:
+		return run_pieces<bool>(op, shape, base, arithmetic.boolean, op.scalar_bits != 0);
+	}
 }
 
 } // namespace fw

@@ -29,7 +29,8 @@ template <class T, size_t N> bool all_zero(const T (&values)[N])
 
 bool is_compute_type(uint32_t dtype)
 {
-	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_I64 || dtype == UNPU_DTYPE_BOOL;
+	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_I64 || dtype == UNPU_DTYPE_BOOL ||
+	       dtype_is_exact(dtype);
 }
 
 /* count_elements() - product of the dims; 0 when a dim is wrong or the product does not fit. */
@@ -81,6 +82,23 @@ bool compute_is_good(const unpu_operator &op, const Operator &row)
 	return op.compute == 0 && (row.family != Family::WORDS || op.ndim == 0);
 }
 
+/* What is computed in an exact type has no other scalar than 1, and no operand of another type. */
+bool scalar_is_good(const unpu_operator &op, const Operator &row)
+{
+	if (!row.has_scalar)
+		return op.scalar_bits == 0;
+	if (!dtype_is_exact(op.compute))
+		return true;
+	return op.scalar_bits ==
+	       (op.compute == UNPU_DTYPE_F64 ? std::bit_cast<uint64_t>(1.0) : uint64_t{1});
+}
+
+bool type_is_good(const unpu_operator &op, uint32_t dtype)
+{
+	return dtype_bytes(dtype) != 0 && (dtype == op.compute || !dtype_is_exact(dtype)) &&
+	       (dtype == op.compute || !dtype_is_exact(op.compute));
+}
+
 bool parameters_are_good(const unpu_operator &op, const Operator &row)
 {
 	for (unsigned i = row.parameters; i < std::size(op.parameters); i++)
@@ -113,7 +131,7 @@ bool operand_is_good(const unpu_operator &op, const Operator &row, unsigned i, i
 		return word_is_good(operand, row.access[i]);
 	if (row.family == Family::COPY && operand.dtype != op.operands[0].dtype)
 		return false;
-	if (dtype_bytes(operand.dtype) == 0 || operand.access != row.access[i])
+	if (!type_is_good(op, operand.dtype) || operand.access != row.access[i])
 		return false;
 	for (unsigned d = op.ndim; d < UNPU_OPERATOR_MAX_DIMS; d++)
 		if (operand.strides[d] != 0)
@@ -188,7 +206,7 @@ base::Status check_operator(const unpu_operator &op)
 		return base::Status::BAD_OPERATOR;
 	if (!parameters_are_good(op, row) || !all_zero(op.reserved1))
 		return base::Status::BAD_OPERATOR;
-	if (!row.has_scalar && op.scalar_bits != 0)
+	if (!scalar_is_good(op, row))
 		return base::Status::BAD_OPERATOR;
 
 	const int64_t count = count_elements(op);

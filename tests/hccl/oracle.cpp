@@ -149,6 +149,8 @@ Bytes numbers(HcclDataType type, size_t count, uint32_t seed)
 		const double value = (static_cast<double>(random() % 4001) - 2000) / 512;
 		if (type == HCCL_DATA_TYPE_FP32)
 			put(bytes, static_cast<float>(value) * 1.1f);
+		else if (type == HCCL_DATA_TYPE_FP64)
+			put(bytes, value * 1.1);
 		else if (type == HCCL_DATA_TYPE_FP16)
 			put(bytes, narrow(HALF, value));
 		else if (type == HCCL_DATA_TYPE_BFP16)
@@ -179,6 +181,18 @@ Bytes fold(HcclDataType type, HcclReduceOp op, const std::vector<Bytes> &data)
 		case HCCL_DATA_TYPE_INT64:
 			fold_into<int64_t>(op, result, data[i]);
 			break;
+		case HCCL_DATA_TYPE_UINT16:
+			fold_into<uint16_t>(op, result, data[i]);
+			break;
+		case HCCL_DATA_TYPE_UINT32:
+			fold_into<uint32_t>(op, result, data[i]);
+			break;
+		case HCCL_DATA_TYPE_UINT64:
+			fold_into<uint64_t>(op, result, data[i]);
+			break;
+		case HCCL_DATA_TYPE_FP64:
+			fold_into<double>(op, result, data[i]);
+			break;
 		case HCCL_DATA_TYPE_FP16:
 			fold_narrow(HALF, op, result, data[i]);
 			break;
@@ -196,9 +210,10 @@ Bytes fold(HcclDataType type, HcclReduceOp op, const std::vector<Bytes> &data)
 const std::vector<HcclDataType> &reduced_types()
 {
 	static const std::vector<HcclDataType> types = {
-		HCCL_DATA_TYPE_INT8,  HCCL_DATA_TYPE_INT16, HCCL_DATA_TYPE_INT32,
-		HCCL_DATA_TYPE_INT64, HCCL_DATA_TYPE_UINT8, HCCL_DATA_TYPE_FP16,
-		HCCL_DATA_TYPE_FP32,  HCCL_DATA_TYPE_BFP16,
+		HCCL_DATA_TYPE_INT8,   HCCL_DATA_TYPE_INT16,  HCCL_DATA_TYPE_INT32,
+		HCCL_DATA_TYPE_INT64,  HCCL_DATA_TYPE_UINT8,  HCCL_DATA_TYPE_FP16,
+		HCCL_DATA_TYPE_FP32,   HCCL_DATA_TYPE_BFP16,  HCCL_DATA_TYPE_UINT16,
+		HCCL_DATA_TYPE_UINT32, HCCL_DATA_TYPE_UINT64, HCCL_DATA_TYPE_FP64,
 	};
 	return types;
 }

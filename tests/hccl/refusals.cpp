@@ -36,8 +36,8 @@ TEST_F(Refusals, Arguments)
 	EXPECT_TRUE(refused(reduce(buffer, buffer, UINT64_MAX, F32, 0), HCCL_E_PARA, "sendBuf"));
 	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, 13, 0), HCCL_E_PARA, "dataType|13"));
 	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, F32, 4), HCCL_E_PARA, "op|4"));
-	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, HCCL_DATA_TYPE_FP64, 0), HCCL_E_NOT_SUPPORT,
-			    "FP64|reduced"));
+	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, HCCL_DATA_TYPE_HIF8, 0), HCCL_E_NOT_SUPPORT,
+			    "HIF8|reduced"));
 	EXPECT_TRUE(refused(reduce(buffer, buffer, 1, HCCL_DATA_TYPE_INT128, 0), HCCL_E_NOT_SUPPORT,
 			    "INT128"));
 	EXPECT_TRUE(refused(HcclBroadcast(buffer, 1, F32, 2, comm, stream), HCCL_E_PARA, "root|2"));

@@ -207,6 +207,63 @@ TEST(Elementwise, UnalignedOperands)
 	}
 }
 
+/* combine_exactly() - all kinds of operator in type T, of packed views and of ones with gaps. */
+template <class T> void combine_exactly(uint32_t type)
+{
+	using Wide = std::conditional_t<std::is_floating_point_v<T>, T, uint64_t>;
+	constexpr int64_t COUNT = 1001;
+	Random random(type);
+	for (const int64_t step : {1, 3}) {
+		std::vector<T> a(COUNT * step), b(COUNT * step), to(COUNT * step, T(9));
+		for (auto *values : {&a, &b}) {
+			for (T &value : *values)
+				value = static_cast<T>(static_cast<Wide>(random()));
+		}
+		for (const uint32_t kind :
+		     {UNPU_OPERATOR_ADD, UNPU_OPERATOR_MUL, UNPU_OPERATOR_MAX, UNPU_OPERATOR_MIN}) {
+			unpu_operator op = make_operator(kind, type, {COUNT}, {type, type, type});
+			if (kind == UNPU_OPERATOR_ADD && type == UNPU_DTYPE_F64)
+				op.scalar_bits = std::bit_cast<uint64_t>(1.0);
+			for (unsigned i = 0; i < 3; i++)
+				op.operands[i].strides[0] = step;
+			ASSERT_EQ(fw::check_operator(op), base::Status::OK);
+			fw::run_elementwise(op, {reinterpret_cast<std::byte *>(to.data()),
+						 reinterpret_cast<std::byte *>(a.data()),
+						 reinterpret_cast<std::byte *>(b.data()), nullptr});
+			for (int64_t i = 0; i < COUNT * step; i++) {
+				const auto at = static_cast<size_t>(i);
+				const T x = a[at], y = b[at];
+				const T wanted =
+					i % step ? T(9)
+					: kind == UNPU_OPERATOR_ADD
+						? static_cast<T>(Wide{x} + Wide{y})
+					: kind == UNPU_OPERATOR_MUL
+						? static_cast<T>(Wide{x} * Wide{y})
+						: (kind == UNPU_OPERATOR_MAX ? std::max(x, y)
+									     : std::min(x, y));
+				ASSERT_EQ(to[at], wanted) << kind << " " << type << " " << i;
+			}
+		}
+	}
+}
+
+TEST(Elementwise, ExactTypes)
+{
+	combine_exactly<double>(UNPU_DTYPE_F64);
+	combine_exactly<uint64_t>(UNPU_DTYPE_U64);
+	combine_exactly<uint32_t>(UNPU_DTYPE_U32);
+	combine_exactly<uint16_t>(UNPU_DTYPE_U16);
+	double nan[] = {NAN, 1.0};
+	unpu_operator op = make_operator(UNPU_OPERATOR_MIN, UNPU_DTYPE_F64, {1}, {10, 10, 10});
+	double to = 0;
+	for (int first : {0, 1}) {
+		fw::run_elementwise(op, {reinterpret_cast<std::byte *>(&to),
+					 reinterpret_cast<std::byte *>(&nan[first]),
+					 reinterpret_cast<std::byte *>(&nan[1 - first]), nullptr});
+		EXPECT_TRUE(std::isnan(to)) << first;
+	}
+}
+
 /* run_row() - packed @a op 1 for a row: the plain conversion from one type into another. */
 Bytes convert_row(uint32_t from, uint32_t to, const Bytes &a)
 {

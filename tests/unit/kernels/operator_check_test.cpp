@@ -24,6 +24,18 @@ TEST(OperatorCheck, RefusesEachWrongField)
 	};
 
 	EXPECT_EQ(fw::check_operator(good), base::Status::OK);
+	EXPECT_TRUE(refuses([](auto &op) { op.operands[1].dtype = UNPU_DTYPE_F64; }));
+	EXPECT_TRUE(refuses([](auto &op) { op.operands[1].dtype = UNPU_DTYPE_U32; }));
+	EXPECT_TRUE(refuses([](auto &op) { op.compute = UNPU_DTYPE_U64; }));
+	EXPECT_TRUE(refuses([](auto &op) {
+		op.compute = op.operands[0].dtype = op.operands[1].dtype = UNPU_DTYPE_U16;
+		op.scalar_bits = 1;
+	})) << "the third operand";
+	EXPECT_TRUE(refuses([](auto &op) {
+		op.compute = op.operands[0].dtype = UNPU_DTYPE_U16;
+		op.operands[1].dtype = op.operands[2].dtype = UNPU_DTYPE_U16;
+		op.scalar_bits = 2;
+	})) << "the scalar";
 	EXPECT_TRUE(refuses([](auto &op) { op.kind = 0; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.kind = 255; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.kind = UNPU_OPERATOR_MUL; })) << "MUL has no scalar";
@@ -43,7 +55,7 @@ TEST(OperatorCheck, RefusesEachWrongField)
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[3].address = 8; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[3].strides[2] = 8; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[1].dtype = 0; }));
-	EXPECT_TRUE(refuses([](auto &op) { op.operands[1].dtype = 10; }));
+	EXPECT_TRUE(refuses([](auto &op) { op.operands[1].dtype = 11; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[0].access = UNPU_ACCESS_MASK; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[2].access = UNPU_ACCESS_WRITE; }));
 	EXPECT_TRUE(refuses([](auto &op) { op.operands[2].strides[2] = 1; }));

@@ -12,7 +12,7 @@
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
-#include "uapi/tensor.h"
+#include "uapi/unsigned.h"
 #include "umd/core/process/call.h"
 
 namespace umd::recorder {
@@ -27,6 +27,7 @@ static uint64_t element_bits(uint32_t dtype)
 	case UNPU_DTYPE_##name: \
 		return uint64_t{bytes} * 8;
 		UNPU_DTYPE_LIST(DTYPE_BITS)
+		UNPU_UNSIGNED_DTYPE_LIST(DTYPE_BITS)
 #undef DTYPE_BITS
 #define TENSOR_DTYPE_BITS(name, number, bits) \
 	case UNPU_DTYPE_##name: \

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "uapi/unsigned.h"
 #include "umd/hccl/result.h"
 
 namespace umd {
@@ -32,11 +33,11 @@ constexpr TypeRow TYPES[] = {
 	{HCCL_DATA_TYPE_FP16, "FP16", 2, UNPU_DTYPE_F16, UNPU_DTYPE_F32},
 	{HCCL_DATA_TYPE_FP32, "FP32", 4, UNPU_DTYPE_F32, UNPU_DTYPE_F32},
 	{HCCL_DATA_TYPE_INT64, "INT64", 8, UNPU_DTYPE_I64, UNPU_DTYPE_I64},
-	{HCCL_DATA_TYPE_UINT64, "UINT64", 8, 0, 0},
+	{HCCL_DATA_TYPE_UINT64, "UINT64", 8, UNPU_DTYPE_U64, UNPU_DTYPE_U64},
 	{HCCL_DATA_TYPE_UINT8, "UINT8", 1, UNPU_DTYPE_U8, UNPU_DTYPE_I64},
-	{HCCL_DATA_TYPE_UINT16, "UINT16", 2, 0, 0},
-	{HCCL_DATA_TYPE_UINT32, "UINT32", 4, 0, 0},
-	{HCCL_DATA_TYPE_FP64, "FP64", 8, 0, 0},
+	{HCCL_DATA_TYPE_UINT16, "UINT16", 2, UNPU_DTYPE_U16, UNPU_DTYPE_U16},
+	{HCCL_DATA_TYPE_UINT32, "UINT32", 4, UNPU_DTYPE_U32, UNPU_DTYPE_U32},
+	{HCCL_DATA_TYPE_FP64, "FP64", 8, UNPU_DTYPE_F64, UNPU_DTYPE_F64},
 	{HCCL_DATA_TYPE_BFP16, "BFP16", 2, UNPU_DTYPE_BF16, UNPU_DTYPE_F32},
 	{HCCL_DATA_TYPE_HIF8, "HIF8", 1, 0, 0},
 	{HCCL_DATA_TYPE_FP8E4M3, "FP8E4M3", 1, 0, 0},
@@ -102,12 +103,12 @@ HcclResult find_combine(HcclDataType type, HcclReduceOp op, Combine &combine)
 				    static_cast<int>(op)));
 	const TypeRow *what = row_of(type);
 	if (!what || what->dtype == 0)
-		return refuse(HCCL_E_NOT_SUPPORT,
-			      fmt::format("dataType is {} ({}); INT8, INT16, INT32, INT64, UINT8, "
-					  "FP16, FP32 and BFP16 are reduced, others only copied",
-					  type_name(type), static_cast<int>(type)));
-	combine = {how->kind, static_cast<unpu_dtype>(what->dtype),
-		   static_cast<unpu_dtype>(what->compute)};
+		return refuse(
+			HCCL_E_NOT_SUPPORT,
+			fmt::format("dataType is {} ({}), which is only copied; integers of 8 to "
+				    "64 bits, FP16, FP32, FP64 and BFP16 are reduced",
+				    type_name(type), static_cast<int>(type)));
+	combine = {how->kind, what->dtype, what->compute};
 	return HCCL_SUCCESS;
 }
 

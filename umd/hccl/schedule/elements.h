@@ -31,8 +31,8 @@ constexpr bool takes_root(Collective call)
 /** struct Combine - how the device combines two elements: kind of operator, type, and type it computes in. */
 struct Combine {
 	unpu_operator_kind kind;
-	unpu_dtype type;
-	unpu_dtype compute;
+	uint32_t type; /* of an operand; see uapi/operator.h and uapi/unsigned.h */
+	uint32_t compute;
 };
 
 /** find_combine() - Return: HCCL_E_PARA for a number that is no operation, HCCL_E_NOT_SUPPORT for a type that the

@@ -13,6 +13,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "operation.h"
+#include "uapi/tensor.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -46,7 +47,9 @@ Status Emitter::combine(const Combine &how, uint64_t dst, uint64_t left, uint64_
 	op.dims[0] = static_cast<int64_t>(count);
 	/* ADD multiplies the second source by this factor, which is 1. */
 	if (how.kind == UNPU_OPERATOR_ADD)
-		op.scalar_bits = how.compute == UNPU_DTYPE_F32 ? std::bit_cast<uint64_t>(1.0) : 1;
+		op.scalar_bits = how.compute == UNPU_DTYPE_F32 || how.compute == UNPU_DTYPE_F64
+					 ? std::bit_cast<uint64_t>(1.0)
+					 : 1;
 	const uint64_t addresses[] = {dst, left, right};
 	for (unsigned i = 0; i < op.noperands; i++) {
 		op.operands[i].address = addresses[i];
