@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "common/collectives.h"
 #include "common/devices.h"
 #include "common/merge.h"
 #include "common/places.h"
@@ -34,6 +35,7 @@ struct Wishes {
 	bool topology = false;
 	bool json = false;
 	bool dump = false;
+	bool hccl = false;
 };
 
 static Json describe_machine(const struct unpu_topology &machine)
@@ -164,6 +166,16 @@ static int show_program(const Wishes &wishes)
 	return tool::EXIT_SHOWN;
 }
 
+static int show_communicators(const Wishes &wishes)
+{
+	const Json list = tool::look_at_communicators(wishes.processes);
+	if (wishes.json)
+		fmt::print("{}\n", list.dump(2));
+	else
+		fmt::print("{}", tool::communicators(list));
+	return tool::EXIT_SHOWN;
+}
+
 static std::string picture(const std::vector<Json> &before, const std::vector<Json> &now)
 {
 	std::string text;
@@ -220,6 +232,11 @@ static int parse_and_show(int argc, char **argv)
 			       "wait for; with --topology: a process to draw, beside firmware and "
 			       "clients")
 			->type_name("PID");
+	app.add_flag(
+		   "--hccl", wishes.hccl,
+		   "The communicators of running programs, and what each rank waits for; opens no "
+		   "device. --pid: of these programs alone")
+		->excludes(topology);
 	app.add_flag("--json", wishes.json,
 		     "One JSON object, sizes in bytes; with --watch an array a line");
 	auto *dump = app.add_flag("--dump", wishes.dump, "This process's state of each device too");
@@ -249,6 +266,8 @@ static int parse_and_show(int argc, char **argv)
 	}
 	if (traces->count() > 0)
 		return merge(wishes);
+	if (wishes.hccl)
+		return show_communicators(wishes);
 	if (processes->count() > 0 && !wishes.topology)
 		return show_program(wishes);
 	tool::use_device(wishes.device_string);

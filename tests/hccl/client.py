@@ -89,6 +89,13 @@ class Rank:
     def receive(self, memory, count, source):
         self.call("HcclRecv", memory, ctypes.c_uint64(count), FP32, ctypes.c_uint32(source), self.comm, self.stream)
 
+    def group(self, messages):
+        """Messages (function, memory, count, rank) that progress together."""
+        self.call("HcclGroupStart")
+        for name, memory, count, other in messages:
+            self.call(name, memory, ctypes.c_uint64(count), FP32, ctypes.c_uint32(other), self.comm, self.stream)
+        self.call("HcclGroupEnd")
+
     def synchronise(self):
         self.run("aclrtSynchronizeStream", self.stream)
 

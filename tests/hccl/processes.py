@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""processes.py FIRMWARE_SIM LIBHCCL [ROUNDS]: ranks that are processes of one firmware, in scenes of rank.py: what
+"""processes.py FIRMWARE_SIM UNPU_INFO LIBHCCL [ROUNDS]: ranks that are processes of one firmware, in scenes of rank.py: what
 frameworks do, ranks that differ, one that does not call, and one that is killed, ROUNDS times."""
 import os
 import signal
@@ -80,9 +80,34 @@ def play_kill(firmware, libraries, ranks):
         print(finish("kill", processes, ranks - 1), end="", flush=True)
 
 
+def play_look(firmware, info, libraries, ranks):
+    """unpu-info shows who waits, and for whom."""
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(firmware, libraries, "shown", ranks, folder)
+        deadline = time.monotonic() + SECONDS
+        while not all(os.path.exists(os.path.join(folder, f"called{rank}")) for rank in range(1, ranks)):
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.01)
+        time.sleep(0.3)
+        text = subprocess.run([info, "--hccl", "--pid", *(str(each.pid) for each in processes)], check=True,
+                              capture_output=True, timeout=SECONDS).stdout.decode()
+        with open(os.path.join(folder, "looked"), "wb"):
+            pass
+        finish("shown", processes)
+    lines = text.splitlines()
+    if len(lines) != 1 + ranks or f", {ranks} ranks" not in lines[0] or ", 0 calls, idle" not in lines[1]:
+        raise SystemExit(f"unpu-info --hccl printed: {text}")
+    for rank in range(1, ranks):
+        if f"process {processes[rank].pid} (" not in lines[1 + rank] or \
+                f"device {rank}, 1 calls, is in call 1, HcclAllReduce(1000 FP32, SUM), stream" not in lines[1 + rank]:
+            raise SystemExit(f"unpu-info --hccl printed: {text}")
+    print("shown: passed", flush=True)
+
+
 def main():
-    program, library = sys.argv[1:3]
-    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 2
+    program, info, library = sys.argv[1:4]
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 2
     libraries = os.path.dirname(library)
     with tempfile.TemporaryDirectory() as folder:
         firmware = Firmware(program, folder)
@@ -91,6 +116,8 @@ def main():
                 play(firmware, libraries, "flow", ranks)
             play(firmware, libraries, "mismatch", 3)
             play(firmware, libraries, "missing", 3, HCCL_EXEC_TIMEOUT="1")
+            play(firmware, libraries, "stopped", 3, HCCL_EXEC_TIMEOUT="1")
+            play_look(firmware, info, libraries, 3)
             for _ in range(rounds):
                 play_kill(firmware, libraries, 3)
         finally:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """rank.py LIBRARIES SCENE RANKS RANK FOLDER: one rank of a scene of processes.py. Ranks meet by files in FOLDER."""
 import os
+import signal
 import sys
 import time
 
@@ -115,6 +116,41 @@ def missing(rank, folder):
     rank.destroy()
 
 
+def stopped(rank, folder):
+    """The process of rank 0 is stopped after its call. The others have HCCL_EXEC_TIMEOUT=1."""
+    own = rank.put(values(rank.rank))
+    if rank.rank == 0:
+        post(folder, "stopping", str(os.getpid()).encode())
+        os.kill(os.getpid(), signal.SIGSTOP)
+        for other in range(1, rank.ranks):
+            fetch(folder, f"done{other}")
+    else:
+        pid = int(fetch(folder, "stopping"))
+        rank.all_reduce(own, own, COUNT)
+        try:
+            rank.synchronise()
+            raise SystemExit("the wait did not end")
+        except client.Failed as failure:
+            if "rank 0 (process" not in failure.text or "its process is stopped" not in failure.text:
+                raise SystemExit(f"{failure}") from None
+        post(folder, f"done{rank.rank}", b"")
+        for other in range(1, rank.ranks):
+            fetch(folder, f"done{other}")
+        os.kill(pid, signal.SIGCONT)
+    rank.destroy()
+
+
+def shown(rank, folder):
+    """Rank 0 does not call until somebody has looked at the others."""
+    own = rank.put(values(rank.rank))
+    if rank.rank == 0:
+        fetch(folder, "looked")
+    rank.all_reduce(own, own, COUNT)
+    post(folder, f"called{rank.rank}", b"")
+    rank.synchronise()
+    rank.destroy()
+
+
 def kill(rank, folder):
     """All reduce again and again until rank number last is killed; the others then have an error."""
     own = rank.put(values(rank.rank, 300000))
@@ -146,7 +182,7 @@ def main():
     if int(number) == 0:
         post(folder, "root", rank.root_info())
     rank.join(int(ranks), fetch(folder, "root"), int(number))
-    {"flow": flow, "mismatch": mismatch, "missing": missing, "kill": kill}[scene](rank, folder)
+    {"flow": flow, "mismatch": mismatch, "missing": missing, "stopped": stopped, "shown": shown, "kill": kill}[scene](rank, folder)
     rank.close()
 
 

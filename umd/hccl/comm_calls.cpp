@@ -22,6 +22,7 @@
 #include "umd/core/process/error.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/meeting/host.h"
+#include "umd/hccl/report/report.h"
 
 using base::Status;
 using umd::Comm;
@@ -79,6 +80,7 @@ static HcclResult join(const DeviceHold &device, const Entrance &entrance, bool 
 	TRY(Comm::join(device, entrance, made));
 	if (is_primary)
 		made->hold_primary();
+	umd::show_communicators();
 	return Comms::get().add(made, comm);
 }
 

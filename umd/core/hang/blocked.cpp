@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "drv/channel/cookie.h"
+#include "umd/core/collective/collective.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/held.h"
@@ -89,6 +90,10 @@ std::string Explainer::what(const drv::OpenTask &task)
 {
 	switch (task.packet.opcode) {
 	case UNPU_OP_SEM_WAIT:
+		if (is_collective(drv::decode_cookie(task.packet.cookie).call)) {
+			hope_ = Hope::RANKS;
+			return " waits for other ranks";
+		}
 		return " waits for " + semaphore(task.packet.wait);
 	case UNPU_OP_VALUE_WAIT:
 		hope_ = Hope::WAITS;

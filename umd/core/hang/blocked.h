@@ -15,6 +15,7 @@ enum class Hope : uint8_t {
 	DONE,	/* nothing is left to wait for */
 	WORKS,	/* a task runs, and its end is a matter of time */
 	WAITS,	/* another stream, a function of the program, or a word in memory */
+	RANKS,	/* other ranks of a collective operation */
 	CALLER, /* only a call that no thread has made so far */
 };
 

@@ -16,6 +16,7 @@
 #include "blocked.h"
 #include "hal/options.h"
 #include "look.h"
+#include "umd/core/collective/failure_note.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/process/words.h"
@@ -61,16 +62,22 @@ void HangWatch::look(hal::StuckWait &wait)
 	if (limit == 0 || (!is_late && !is_early))
 		return;
 	const Blocked blocked = blocked_by(open_, {wait.sem, wait.value});
+	bool is_certain = false;
+	std::string ranks;
+	if (blocked.hope == Hope::RANKS)
+		ranks = FailureNotes::get().wait_text(open_, is_certain);
 	const bool is_inside = ThreadState::mine().host_stream != 0;
 	wait.is_named[EARLY] = true;
 	wait.is_named[LATE] = is_late;
-	if (!is_late && blocked.hope != Hope::CALLER && !is_inside)
+	if (!is_late && blocked.hope != Hope::CALLER && !is_inside && !is_certain)
 		return;
 	if (blocked.hope == Hope::WORKS)
 		return;
 	std::string why = blocked.sentence;
 	if (why.empty())
 		why = fmt::format("semaphore {} is not yet {}", wait.sem, wait.value);
+	if (!ranks.empty())
+		why += ": " + ranks;
 	tell(why, wait.since_ns,
 	     is_inside
 		     ? "; the thread runs a function of the program for a stream, which the stream "

@@ -117,6 +117,7 @@ std::string Look::text()
 		if (!device.is_null())
 			all["devices"].push_back(std::move(device));
 	}
+	all["communicators"] = Json::parse(communicators(), nullptr, false);
 	return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

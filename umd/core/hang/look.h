@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,6 +33,19 @@ public:
 	/** start() - starts the thread, unless it runs. */
 	void start();
 
+	/** using Section - Return: a JSON array. Context: the thread; as blocked_by(). */
+	using Section = std::string (*)();
+
+	/** show_communicators() - the texts have what @section returns, from now on. */
+	void show_communicators(Section section) { communicators_.store(section); }
+
+	/** communicators() - what that function returns now. */
+	std::string communicators() const
+	{
+		const Section section = communicators_.load();
+		return section ? section() : "[]";
+	}
+
 	/** remove() - undoes an add(). The last one ends the thread. Context: no lock is held. */
 	void remove(const DeviceState &state);
 
@@ -44,6 +58,7 @@ private:
 	std::vector<const DeviceState *> shown_ GUARDED_BY(mutex_);
 	base::Fd listener_ GUARDED_BY(mutex_);
 	std::thread thread_ GUARDED_BY(mutex_);
+	std::atomic<Section> communicators_{nullptr};
 };
 
 } // namespace umd

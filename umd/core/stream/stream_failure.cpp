@@ -77,7 +77,8 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	if (failure.address)
 		text += fmt::format(", address {:#x}", failure.address);
 	if (is_collective(command.call)) {
-		const std::string why = FailureNotes::get().text(stream, failure.status);
+		const std::string why =
+			FailureNotes::get().text(stream, command.index, failure.status);
 		text += why.empty() ? "" : ": " + why;
 	}
 	if (stream.context->stops_on_failure.load() && failure.status != Status::OVERFLOW)

@@ -15,6 +15,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
+#include "umd/hccl/report/circle.h"
 #include "umd/hccl/result.h"
 
 namespace umd {
@@ -75,11 +76,8 @@ HcclResult Comm::meet(const DeviceHold &device)
 	if (ledger.map(file, ranks(), rank()) != Status::OK)
 		return refuse(HCCL_E_MEMORY, "there is no memory for the ranks' ledger");
 	name_ = all_.ranks[0].name;
-	if (name_.empty()) {
-		name_ = "hccl-";
-		for (size_t i = 0; i < 8; i++)
-			name_ += fmt::format("{:02x}", entrance_.nonce[i]);
-	}
+	if (name_.empty())
+		name_ = "hccl-" + id().substr(0, 16);
 	const HcclResult result = make_seats(device);
 	if (result != HCCL_SUCCESS)
 		guest_.refuse_all(result, fmt::format("rank {} could not join: {}", rank(),
@@ -93,6 +91,11 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 	std::shared_ptr<Comm> made(new Comm(entrance));
 	made->device_ = DeviceRef(device.open());
 	const HcclResult result = made->meet(device);
+	if (result == HCCL_SUCCESS && entrance.settings.chaos.is_on)
+		fmt::print(stderr,
+			   "unpu: rank {} of communicator {} has adversity, seed {} "
+			   "(UNPU_HCCL_CHAOS)\n",
+			   entrance.rank, made->name(), entrance.settings.chaos.seed);
 	if (result == HCCL_SUCCESS)
 		comm = std::move(made);
 	else
@@ -101,6 +104,14 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 }
 
 Comm::~Comm() = default;
+
+std::string Comm::id() const
+{
+	std::string text;
+	for (const uint8_t byte : entrance_.nonce)
+		text += fmt::format("{:02x}", byte);
+	return text;
+}
 
 HcclResult Comm::failure(std::string *text)
 {
@@ -135,17 +146,14 @@ bool Comm::hear()
 	return false;
 }
 
-std::string Comm::missing() const
+std::string Comm::missing()
 {
-	std::string ranks;
-	for (uint32_t other : ledger.behind(rank())) {
-		const Introduction &who = member(other);
-		ranks += fmt::format("{}rank {} (process {}, device {}) has made {} of {} calls",
-				     ranks.empty() ? "" : "; ", other, who.pid, who.device,
-				     ledger.calls(other), ledger.calls(rank()));
-	}
-	if (!ranks.empty())
-		return ranks;
+	WaitSearch search;
+	const std::string ranks =
+		search.missing(member(rank()).pid, id(), rank(), ledger.calls(rank()));
+	const std::string found = trouble();
+	if (!ranks.empty() || !found.empty())
+		return ranks + (ranks.empty() || found.empty() ? "" : "; before that, ") + found;
 	return ledger.is_matched()
 		       ? "all ranks have made their calls, but the stream of one of them has "
 			 "not come so far"
@@ -160,6 +168,46 @@ std::string Comm::explain_timeout()
 			    wait_ns() / base::NS_PER_S, missing());
 	fail(HCCL_E_TIMEOUT, text, true);
 	return text;
+}
+
+bool Comm::has_task(uint32_t stream, uint64_t index)
+{
+	const DeviceHold device = device_.hold();
+	for (const PendingCall &call : pending.all()) {
+		const auto before = device ? device->place_of(call.before) : std::nullopt;
+		const auto last = device ? device->place_of(call.last) : std::nullopt;
+		if (call.stream == stream && before && last &&
+		    static_cast<int64_t>(index - before->index) > 0 &&
+		    static_cast<int64_t>(last->index - index) >= 0)
+			return true;
+	}
+	return false;
+}
+
+std::string Comm::explain_wait(bool &is_circle)
+{
+	WaitSearch search;
+	const uint64_t pid = member(rank()).pid;
+	const DeviceHold device = device_.hold();
+	is_circle = false;
+	uint64_t number = 0;
+	for (const PendingCall &call : pending.all()) {
+		const bool waits = device && device->done(call.before) && !device->done(call.last);
+		number = number == 0 && waits ? call.number : number;
+	}
+	std::string text = search.circle(pid, id(), rank());
+	is_circle = !text.empty();
+	if (!is_circle && number != 0)
+		text = search.missing(pid, id(), rank(), number);
+	std::lock_guard lock(failure_mutex_);
+	trouble_ = text;
+	return text;
+}
+
+std::string Comm::trouble()
+{
+	std::lock_guard lock(failure_mutex_);
+	return trouble_;
 }
 
 /* Whether the operations are done, and the other ranks have read the buffer. */

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "chaos.h"
 #include "hccl/hccl_types.h"
 #include "ledger.h"
+#include "pending.h"
 #include "seats.h"
 #include "umd/hccl/meeting/guest.h"
 
@@ -22,6 +24,7 @@ struct CommSettings {
 	uint64_t wait_ns = 0;	/* for other ranks, in an operation; 0: for ever */
 	uint64_t connect_s = 0; /* for other ranks, to make the communicator */
 	std::string name;	/* "": made of the nonce */
+	ChaosSettings chaos;
 };
 
 /** struct Entrance - where a rank joins. */
@@ -57,6 +60,8 @@ public:
 	int32_t device_index() const { return device_.state->index; }
 	uint64_t wait_ns() const { return entrance_.settings.wait_ns; }
 	const Seats &seats() const { return seats_; }
+	/** id() - the nonce as text. */
+	std::string id() const;
 	const Introduction &member(uint32_t rank) const { return all_.ranks[rank]; }
 	int socket() const { return guest_.socket().get(); }
 
@@ -64,6 +69,8 @@ public:
 	 * may wait for room in a ring, which does not depend on later calls of this rank. */
 	base::Mutex mutex{"Comm::mutex", base::HeldOver::WORK};
 	Ledger ledger; /* notes are made under the mutex */
+	PendingCalls pending;
+	Chaos chaos; /* used under the mutex */
 	/* [0]: collective calls; then messages to each rank, and from each rank. */
 	std::array<Order, 1 + 2 * MAX_RANKS> orders GUARDED_BY(mutex);
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may have an operation */
@@ -82,6 +89,17 @@ public:
 	/** explain_timeout() - who is missing in an operation that waited too long; fails the communicator. */
 	std::string explain_timeout();
 
+	/** has_task() - whether task @index of a stream belongs to an operation that was submitted lately. */
+	bool has_task(uint32_t stream, uint64_t index);
+
+	/** explain_wait() - for whom the rank's streams wait. Context: as WaitSearch.
+	 * @is_circle: receives whether ranks wait for each other; then trouble() says it, too
+	 * Return: "" if no operation of the rank waits. */
+	std::string explain_wait(bool &is_circle);
+
+	/** trouble() - what explain_wait() has found last; "" while nobody has asked. */
+	std::string trouble();
+
 	/** begin_end() - waits for the operations, or ends those that wait for other ranks. Later calls are refused.
 	 * Context: no lock held. Return: HCCL_E_AGAIN; HCCL_E_PARA for a second time. */
 	HcclResult begin_end();
@@ -94,12 +112,15 @@ public:
 	void hold_primary() { has_primary_ = true; }
 
 private:
-	explicit Comm(const Entrance &entrance) : entrance_(entrance) {}
+	explicit Comm(const Entrance &entrance)
+		: chaos(entrance.settings.chaos, entrance.rank), entrance_(entrance)
+	{
+	}
 
 	HcclResult meet(const DeviceHold &device);
 	HcclResult make_seats(const DeviceHold &device);
 	Introduction introduction(drv::Device &device) const;
-	std::string missing() const;
+	std::string missing();
 	bool is_quiet() REQUIRES(mutex);
 	bool has_lost_rank() const;
 
@@ -114,6 +135,7 @@ private:
 	base::Mutex failure_mutex_{"Comm::failure_mutex_"};
 	std::atomic<int> failed_{HCCL_SUCCESS};
 	std::string failure_ GUARDED_BY(failure_mutex_);
+	std::string trouble_ GUARDED_BY(failure_mutex_);
 };
 
 } // namespace umd

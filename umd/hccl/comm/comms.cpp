@@ -27,22 +27,47 @@ using base::Status;
 /* So that a handle looks like no small number and no address. */
 static constexpr uintptr_t HANDLE_STEP = 0x10000001;
 
-/* The sentence about a failed task of an operation, see FailureNotes. */
-static std::string note_failure(const Stream &stream, Status status)
+/* The communicator of a task, or else the first one of the device that has failed, or that there is. */
+static std::shared_ptr<Comm> comm_of(const Stream &stream, uint64_t index)
 {
-	std::string text;
+	std::shared_ptr<Comm> failed;
+	std::shared_ptr<Comm> first;
 	for (const std::shared_ptr<Comm> &comm : Comms::get().all()) {
 		if (!comm->device().is(*stream.context->open))
 			continue;
-		if (comm->failure(&text) != HCCL_SUCCESS)
-			return text;
+		if (comm->has_task(stream.id, index))
+			return comm;
+		if (!failed && comm->failure() != HCCL_SUCCESS)
+			failed = comm;
+		if (!first)
+			first = comm;
 	}
-	if (status != Status::WAIT_TIMEOUT)
+	return failed ? failed : first;
+}
+
+/* The sentence about a failed task of an operation, see FailureNotes. */
+static std::string note_failure(const Stream &stream, uint64_t index, Status status)
+{
+	std::string text;
+	const std::shared_ptr<Comm> comm = comm_of(stream, index);
+	if (!comm || comm->failure(&text) != HCCL_SUCCESS || status != Status::WAIT_TIMEOUT)
 		return text;
+	return fmt::format("communicator {}: {}", comm->name(), comm->explain_timeout());
+}
+
+/* What keeps the operations of a device from their end, see FailureNotes. */
+static std::string note_wait(OpenDevice &open, bool &is_certain)
+{
+	std::string text;
 	for (const std::shared_ptr<Comm> &comm : Comms::get().all()) {
-		if (comm->device().is(*stream.context->open))
-			return fmt::format("communicator {}: {}", comm->name(),
-					   comm->explain_timeout());
+		if (!comm->device().is(open) || comm->failure() != HCCL_SUCCESS)
+			continue;
+		const std::string why = comm->explain_wait(is_certain);
+		if (is_certain)
+			return why;
+		if (!why.empty())
+			text += fmt::format("{}communicator {}: {}", text.empty() ? "" : "; ",
+					    comm->name(), why);
 	}
 	return text;
 }
@@ -51,7 +76,7 @@ HcclResult Comms::begin_watch()
 {
 	if (thread_.joinable())
 		return HCCL_SUCCESS;
-	FailureNotes::get().set(note_failure);
+	FailureNotes::get().set(note_failure, note_wait);
 	kick_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 	auto thread = base::start_thread("unpu-hccl", [this] { watch(); });
 	if (!kick_.valid() || !thread)

@@ -147,6 +147,13 @@ std::vector<uint32_t> Ledger::behind(uint32_t rank) const
 	return found;
 }
 
+bool Ledger::is_met(uint32_t other, bool is_send, uint64_t number) const
+{
+	const uint32_t from = is_send ? rank_ : other;
+	const uint32_t to = is_send ? other : rank_;
+	return messages(from, to, !is_send).noted.load() >= number;
+}
+
 bool Ledger::is_matched() const
 {
 	if (!behind(rank_).empty())

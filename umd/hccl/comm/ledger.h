@@ -70,6 +70,9 @@ public:
 	/** behind() - the ranks that have not made all collective calls of @rank. */
 	std::vector<uint32_t> behind(uint32_t rank) const;
 
+	/** is_met() - whether the other rank has noted its end of the message to it (@is_send), or from it. */
+	bool is_met(uint32_t other, bool is_send, uint64_t number) const;
+
 	/** is_matched() - whether all ranks have made this rank's calls, and the other side all its messages. */
 	bool is_matched() const;
 

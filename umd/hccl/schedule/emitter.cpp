@@ -27,11 +27,18 @@ Emitter::Emitter(Comm &comm, Stream &stream, Collective call)
 {
 }
 
+Status Emitter::post(const unpu_packet &packet, const unpu_operator *op)
+{
+	if (comm_.chaos.is_on()) [[unlikely]]
+		TRY(comm_.chaos.before_packet());
+	return op ? enqueue(stream_, packet, op) : enqueue(stream_, packet);
+}
+
 Status Emitter::copy(uint64_t dst, uint64_t src, uint64_t bytes)
 {
 	if (bytes == 0 || dst == src)
 		return Status::OK;
-	return enqueue(stream_, drv::copy_packet(cookie_, dst, src, bytes));
+	return post(drv::copy_packet(cookie_, dst, src, bytes));
 }
 
 Status Emitter::combine(const Combine &how, uint64_t dst, uint64_t left, uint64_t right,
@@ -59,19 +66,19 @@ Status Emitter::combine(const Combine &how, uint64_t dst, uint64_t left, uint64_
 	}
 	unpu_packet row;
 	if (drv::row_packet(cookie_, op, row))
-		return enqueue(stream_, row);
-	return enqueue(stream_, drv::operator_packet(cookie_, 0), &op);
+		return post(row);
+	return post(drv::operator_packet(cookie_, 0), &op);
 }
 
 Status Emitter::signal(uint32_t sem)
 {
-	return enqueue(stream_, drv::signal_packet(cookie_, sem, UNPU_SIGNAL_ADD, 1));
+	return post(drv::signal_packet(cookie_, sem, UNPU_SIGNAL_ADD, 1));
 }
 
 Status Emitter::wait(uint32_t sem, uint64_t value)
 {
-	return enqueue(stream_, drv::wait_packet(cookie_, {sem, UNPU_WAIT_GE, value,
-							   comm_.wait_ns(), UNPU_WAIT_CLEAR, 0}));
+	return post(drv::wait_packet(
+		cookie_, {sem, UNPU_WAIT_GE, value, comm_.wait_ns(), UNPU_WAIT_CLEAR, 0}));
 }
 
 Status Emitter::tell(Counter counter)

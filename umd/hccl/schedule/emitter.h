@@ -45,6 +45,7 @@ public:
 	const Seats &seats() const { return seats_; }
 
 private:
+	base::Status post(const unpu_packet &packet, const unpu_operator *op = nullptr);
 	base::Status signal(uint32_t sem);
 	base::Status wait(uint32_t sem, uint64_t value);
 	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes);

@@ -92,14 +92,22 @@ HcclResult Operation::refuse_difference(const CallNote &own, const Difference &f
 	return refuse(HCCL_E_PARA, fmt::format("communicator {}: {}", comm_->name(), text));
 }
 
-HcclResult Operation::note(const CallNote *call, const std::vector<Message> &messages)
+HcclResult Operation::note(const CallNote *call, const std::vector<Message> &messages,
+			   PendingCall &pending)
 {
 	Difference found;
 	if (call && comm_->ledger.note_call(*call, found))
 		return refuse_difference(*call, found, "collective call");
+	pending.number = call ? found.number : 0;
+	pending.note = call ? *call : CallNote{};
+	if (!call)
+		pending.note.call = static_cast<uint64_t>(call_);
+	if (!call && messages.size() == 1)
+		pending.note = messages[0].note;
 	for (const Message &message : messages) {
 		if (comm_->ledger.note_message(message.rank, message.is_send, message.note, found))
 			return refuse_difference(message.note, found, "message");
+		pending.messages.push_back({message.rank, message.is_send, found.number});
 	}
 	for (uint32_t other = 0; call && other < ranks(); other++) {
 		if (!comm_->ledger.has_left(other) ||
@@ -154,6 +162,27 @@ Status Operation::follow(const Order &order)
 	return Status::OK;
 }
 
+/* A capture has no place in the order of the stream. */
+Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, PendingCall pending)
+{
+	const bool is_captured = stream_->sink.get() != nullptr;
+	drv::Device &device = stream_->context->device();
+	if (!is_captured) {
+		pending.stream = stream_->id;
+		pending.before = stream_->channel->last();
+		pending.last = {pending.before.sem, UINT64_MAX};
+		comm_->pending.begin(std::move(pending),
+				     [&](const drv::Fence &fence) { return device.done(fence); });
+	}
+	Emitter emitter(*comm_, *stream_, call_);
+	Status status = plan(emitter);
+	if (status == Status::OK)
+		status = emitter.exchange(messages);
+	if (!is_captured)
+		comm_->pending.finish(stream_->channel->last());
+	return status;
+}
+
 HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 			     const std::vector<Message> &messages)
 {
@@ -161,18 +190,18 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 	if (comm_->has_ended)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("communicator {} was destroyed", comm_->name()));
-	TRY(note(call, messages));
+	PendingCall pending;
+	if (comm_->chaos.is_on()) [[unlikely]]
+		comm_->chaos.begin_call();
+	TRY(note(call, messages, pending));
 	const std::vector<Order *> orders = orders_of(call != nullptr, messages);
 	Status status = Status::OK;
 	for (const Order *order : orders)
 		status = status == Status::OK ? follow(*order) : status;
 	const TaskSink *sink = stream_->sink.get();
 	comm_->is_captured = comm_->is_captured || sink;
-	Emitter emitter(*comm_, *stream_, call_);
 	if (status == Status::OK)
-		status = plan(emitter);
-	if (status == Status::OK)
-		status = emitter.exchange(messages);
+		status = emit(plan, messages, std::move(pending));
 	for (Order *order : orders) {
 		if (sink) {
 			order->sink = sink;

@@ -59,9 +59,12 @@ public:
 	HcclResult exchange(const Plan &plan, const std::vector<Message> &messages);
 
 private:
-	HcclResult note(const CallNote *call, const std::vector<Message> &messages);
+	HcclResult note(const CallNote *call, const std::vector<Message> &messages,
+			PendingCall &pending) REQUIRES(comm_->mutex);
 	HcclResult refuse_difference(const CallNote &own, const Difference &found,
 				     const char *what);
+	base::Status emit(const Plan &plan, const std::vector<Message> &messages,
+			  PendingCall pending) REQUIRES(comm_->mutex);
 	HcclResult submit(const CallNote *call, const Plan &plan,
 			  const std::vector<Message> &messages);
 	std::vector<Order *> orders_of(bool is_collective, const std::vector<Message> &messages)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "drv/channel/fence.h"
+#include "ledger.h"
+
+namespace umd {
+
+/** struct PendingMessage - a message that is part of a call. */
+struct PendingMessage {
+	uint32_t rank = 0; /* the other one */
+	bool is_send = false;
+	uint64_t number = 0; /* in the ledger */
+};
+
+/** struct PendingCall - a call whose operation a stream has to run. */
+struct PendingCall {
+	uint64_t number = 0; /* of collective calls; 0: messages only */
+	CallNote note;
+	uint32_t stream = 0; /* its number, as sentences name it */
+	drv::Fence before;   /* the stream's work up to the call */
+	drv::Fence last;     /* the operation's own end */
+	std::vector<PendingMessage> messages;
+};
+
+/** class PendingCalls - the calls of one rank that have not ended, for those who ask what the rank waits for. It has
+ * a lock of its own, because a submit may wait for room in a ring. Context: any thread. */
+class PendingCalls {
+public:
+	/** begin() - the packets of @call are about to be submitted. @is_done: (const drv::Fence &) -> bool */
+	template <class IsDone> void begin(PendingCall call, IsDone is_done)
+	{
+		std::lock_guard lock(mutex_);
+		while (!calls_.empty() && is_done(calls_.front().last))
+			calls_.pop_front();
+		is_kept_ = calls_.size() < MOST;
+		if (is_kept_)
+			calls_.push_back(std::move(call));
+	}
+
+	/** finish() - the packets of the last begin() end with @last. */
+	void finish(const drv::Fence &last)
+	{
+		std::lock_guard lock(mutex_);
+		if (is_kept_ && !calls_.empty())
+			calls_.back().last = last;
+	}
+
+	/** all() - the oldest ones. */
+	std::vector<PendingCall> all()
+	{
+		std::lock_guard lock(mutex_);
+		return {calls_.begin(), calls_.end()};
+	}
+
+private:
+	static constexpr size_t MOST = 256;
+
+	base::Mutex mutex_{"PendingCalls::mutex_"};
+	std::deque<PendingCall> calls_ GUARDED_BY(mutex_);
+	bool is_kept_ GUARDED_BY(mutex_) = false; /* the last one */
+};
+
+} // namespace umd

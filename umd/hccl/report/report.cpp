@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Report about communicators
+ *
+ * What the ranks of this process have called, and which of these calls their streams have reached. Other processes
+ * read it through the socket of class Look: unpu-info --hccl, and ranks that look for the one they wait for.
+ */
+#include "report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "umd/core/hang/look.h"
+#include "umd/hccl/comm/comms.h"
+
+namespace umd {
+
+using nlohmann::json;
+
+static json messages_of(const Comm &comm, const PendingCall &call)
+{
+	json list = json::array();
+	for (const PendingMessage &message : call.messages)
+		list.push_back({{"rank", message.rank},
+				{"is_send", message.is_send},
+				{"number", message.number},
+				{"met", comm.ledger.is_met(message.rank, message.is_send,
+							   message.number)}});
+	return list;
+}
+
+static json pending_of(Comm &comm)
+{
+	json list = json::array();
+	const DeviceHold device = comm.device().hold();
+	if (!device)
+		return list;
+	for (const PendingCall &call : comm.pending.all()) {
+		if (device->done(call.last))
+			continue;
+		list.push_back({{"number", call.number},
+				{"call", describe(call.note)},
+				{"stream", call.stream},
+				{"reached", device->done(call.before)},
+				{"messages", messages_of(comm, call)}});
+	}
+	return list;
+}
+
+static json members_of(const Comm &comm)
+{
+	json list = json::array();
+	for (uint32_t rank = 0; rank < comm.ranks(); rank++) {
+		const Introduction &who = comm.member(rank);
+		list.push_back({{"rank", rank},
+				{"process", who.pid},
+				{"device", who.device},
+				{"calls", comm.ledger.calls(rank)},
+				{"left", comm.ledger.has_left(rank)}});
+	}
+	return list;
+}
+
+static json report_of(Comm &comm)
+{
+	std::string failure;
+	(void)comm.failure(&failure);
+	return {{"name", comm.name()},
+		{"id", comm.id()},
+		{"rank", comm.rank()},
+		{"device", comm.member(comm.rank()).device},
+		{"calls", comm.ledger.calls(comm.rank())},
+		{"members", members_of(comm)},
+		{"pending", pending_of(comm)},
+		{"failure", failure},
+		{"trouble", comm.trouble()}};
+}
+
+/* Takes no lock that a waiting thread holds. Return: a JSON array. */
+static std::string communicators_text()
+{
+	json list = json::array();
+	for (const std::shared_ptr<Comm> &comm : Comms::get().all())
+		list.push_back(report_of(*comm));
+	return list.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void show_communicators()
+{
+	Look::get().show_communicators(communicators_text);
+}
+
+} // namespace umd
