@@ -4,7 +4,7 @@
  *
  * Collective operations of 2 and 4 devices of one process: the time of an AllReduce of 8 bytes from the calls to the
  * end of all streams, and of a captured one; and the speed of large ones. The machine's own copy by two threads is
- * measured in the same round.
+ * measured in the same round, and so are Gloo and an MPI where they are installed.
  */
 #include <acl/acl.h>
 #include <hccl/hccl.h>
@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "collectives/rivals.h"
 #include "harness/program.h"
 #include "process/client.h"
 
@@ -147,6 +148,37 @@ static Measure replayed(const Ranks &ranks, const Effort &effort)
 	return made;
 }
 
+/* A row of a rival, with its time by that of ours. */
+[[maybe_unused]] static Measure rival(const char *who, uint32_t count, uint64_t bytes,
+				      const Summary &summary)
+{
+	const bool is_small = bytes != LARGE_BYTES;
+	Measure made{fmt::format("{}.{}.{}", is_small ? "small" : "large", who, count),
+		     fmt::format("AllReduce of {} bytes by {}, {} ranks", bytes, who, count),
+		     summary};
+	made.base = fmt::format("{}.{}", is_small ? "small" : "large.AllReduce", count);
+	made.bytes = is_small ? 0 : bytes;
+	return made;
+}
+
+static void measure_rivals([[maybe_unused]] uint32_t count, [[maybe_unused]] const Effort &effort,
+			   [[maybe_unused]] Round &round)
+{
+#if BENCH_HAS_GLOO
+	round.push_back(rival("Gloo", count, 8, gloo_all_reduce(count, 8, effort.scaled(20), 50)));
+	round.push_back(rival("Gloo", count, LARGE_BYTES,
+			      gloo_all_reduce(count, LARGE_BYTES, effort.scaled(6), 1)));
+#endif
+#ifdef BENCH_MPI_RANK
+	Summary small;
+	Summary large;
+	if (mpi_all_reduce(BENCH_MPI_RANK, count, 8, effort.scaled(20), 50, small))
+		round.push_back(rival("MPI", count, 8, small));
+	if (mpi_all_reduce(BENCH_MPI_RANK, count, LARGE_BYTES, effort.scaled(6), 1, large))
+		round.push_back(rival("MPI", count, LARGE_BYTES, large));
+#endif
+}
+
 static void measure_ranks(uint32_t count, const Effort &effort, Round &round)
 {
 	const Ranks ranks(count);
@@ -189,6 +221,8 @@ static std::vector<Round> measure_rounds(const Options &options)
 		rounds[i].push_back(machine_copy(options.effort));
 		for (uint32_t count : {2u, 4u})
 			measure_ranks(count, options.effort, rounds[i]);
+		for (uint32_t count : {2u, 4u})
+			measure_rivals(count, options.effort, rounds[i]);
 	}
 	progress_end();
 	CHECK(aclFinalize());

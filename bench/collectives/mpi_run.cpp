@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A run of an MPI
+ *
+ * An MPI takes over a process, so its ranks are processes of a program of their own. It prints a sample in each line.
+ */
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "collectives/rivals.h"
+
+namespace bench {
+
+bool mpi_all_reduce(const char *program, uint32_t ranks, uint64_t bytes, unsigned samples,
+		    unsigned batch, Summary &summary)
+{
+	const std::string command = fmt::format("mpiexec -n {} {} {} {} {} 2>/dev/null", ranks,
+						program, bytes, samples, batch);
+	FILE *output = popen(command.c_str(), "r");
+	if (!output)
+		return false;
+	double ns = 0;
+	while (fscanf(output, "%lf", &ns) == 1)
+		summary.batches_ns.push_back(ns);
+	const bool has_ended = pclose(output) == 0 && summary.batches_ns.size() == samples;
+	std::vector<double> sorted = summary.batches_ns;
+	summary.median_ns = quantile(sorted, 0.5);
+	summary.p99_ns = quantile(sorted, 0.99);
+	return has_ended;
+}
+
+} // namespace bench
