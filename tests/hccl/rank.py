@@ -117,14 +117,18 @@ def missing(rank, folder):
 
 
 def stopped(rank, folder):
-    """The process of rank 0 is stopped after its call. The others have HCCL_EXEC_TIMEOUT=1."""
+    """The process of rank 0 is stopped before its call. The others have HCCL_EXEC_TIMEOUT=1."""
     own = rank.put(values(rank.rank))
     if rank.rank == 0:
+        # Its process tells the others when all have joined.
+        for other in range(1, rank.ranks):
+            fetch(folder, f"joined{other}")
         post(folder, "stopping", str(os.getpid()).encode())
         os.kill(os.getpid(), signal.SIGSTOP)
         for other in range(1, rank.ranks):
             fetch(folder, f"done{other}")
     else:
+        post(folder, f"joined{rank.rank}", b"")
         pid = int(fetch(folder, "stopping"))
         rank.all_reduce(own, own, COUNT)
         try:

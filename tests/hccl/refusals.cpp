@@ -255,6 +255,14 @@ TEST_F(Refusals, RanksThatDoNotFit)
 		config.hcclBufferSize = rank + 1;
 	};
 	EXPECT_EQ(join(2, sizes, comms, {0, 1}), std::vector<HcclResult>(2, HCCL_E_PARA));
+	const auto limits = [](uint32_t rank, HcclCommConfig &config) {
+		config.hcclExecTimeOut = static_cast<int32_t>(rank) + 5;
+	};
+	EXPECT_EQ(join(2, limits, comms, {0, 1}), std::vector<HcclResult>(2, HCCL_E_PARA));
+	const auto names = [](uint32_t rank, HcclCommConfig &config) {
+		strcpy(config.hcclCommName, rank == 0 ? "one" : "another");
+	};
+	EXPECT_EQ(join(2, names, comms, {0, 1}), std::vector<HcclResult>(2, HCCL_E_PARA));
 	const auto magic = [](uint32_t, HcclCommConfig &config) { memset(config.reserved, 0, 24); };
 	EXPECT_EQ(join(1, magic, comms, {0}), std::vector<HcclResult>(1, HCCL_E_PARA));
 	HcclRootInfo noise;
@@ -264,6 +272,16 @@ TEST_F(Refusals, RanksThatDoNotFit)
 	EXPECT_TRUE(refused(HcclCommInitRootInfo(1, &noise, 0, &comm), HCCL_E_PARA, "rootInfo"));
 	EXPECT_TRUE(refused(HcclCommInitRootInfo(0, &noise, 0, &comm), HCCL_E_PARA, "nRanks"));
 	EXPECT_TRUE(refused(HcclCommInitRootInfo(2, &noise, 2, &comm), HCCL_E_PARA, "rank"));
+	for (const char *text : {"", "x", "7:delay=1", "7:kill=", "7:fail=2000000"}) {
+		ASSERT_EQ(setenv("UNPU_HCCL_CHAOS", text, 1), 0);
+		int32_t one[] = {0};
+		const HcclResult code = HcclCommInitAll(1, one, &comm);
+		if (*text == '\0')
+			EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS) << code;
+		else
+			EXPECT_TRUE(refused(code, HCCL_E_PARA, "UNPU_HCCL_CHAOS|SEED")) << text;
+	}
+	unsetenv("UNPU_HCCL_CHAOS");
 	int32_t same[] = {0, 0};
 	EXPECT_TRUE(refused(HcclCommInitAll(2, same, &comm), HCCL_E_PARA, "twice"));
 }

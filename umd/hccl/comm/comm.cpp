@@ -42,6 +42,7 @@ Introduction Comm::introduction(drv::Device &device) const
 	own.instance = device.hal().bar().instance;
 	own.pid = process_id(device);
 	own.buffer_bytes = entrance_.settings.buffer_bytes;
+	own.wait_ns = entrance_.settings.wait_ns;
 	own.nonce = entrance_.nonce;
 	snprintf(own.name, sizeof(own.name), "%s", entrance_.settings.name.c_str());
 	return own;

@@ -156,6 +156,26 @@ bool MeetingHost::hear(Guest &guest, const Letter &letter)
 	}
 }
 
+/* Return: what two ranks have set to different values; "": nothing. */
+static std::string difference(const Introduction &first, const Introduction &who)
+{
+	if (first.buffer_bytes != who.buffer_bytes)
+		return fmt::format("ranks {} and {} have buffers of different sizes: {} and {} "
+				   "bytes (hcclBufferSize or HCCL_BUFFSIZE)",
+				   first.rank, who.rank, first.buffer_bytes, who.buffer_bytes);
+	if (first.wait_ns != who.wait_ns)
+		return fmt::format("ranks {} and {} have different time limits: {} and {} s "
+				   "(hcclExecTimeOut or HCCL_EXEC_TIMEOUT)",
+				   first.rank, who.rank, first.wait_ns / base::NS_PER_S,
+				   who.wait_ns / base::NS_PER_S);
+	const std::string names[] = {first.name, who.name};
+	if (!names[0].empty() && !names[1].empty() && names[0] != names[1])
+		return fmt::format("ranks {} and {} name the communicator \"{}\" and \"{}\" "
+				   "(hcclCommName)",
+				   first.rank, who.rank, names[0], names[1]);
+	return {};
+}
+
 /* Return: why the guest does not fit; "": it does. */
 std::string MeetingHost::objection(const Guest &guest) const
 {
@@ -183,11 +203,9 @@ std::string MeetingHost::objection(const Guest &guest) const
 				"ranks {} and {} both have device {}; each rank needs one of "
 				"its own",
 				first.rank, who.rank, who.device);
-		if (first.buffer_bytes != who.buffer_bytes)
-			return fmt::format(
-				"ranks {} and {} have buffers of different sizes: {} and {} "
-				"bytes (hcclBufferSize or HCCL_BUFFSIZE)",
-				first.rank, who.rank, first.buffer_bytes, who.buffer_bytes);
+		const std::string why = difference(first, who);
+		if (!why.empty())
+			return why;
 	}
 	return {};
 }

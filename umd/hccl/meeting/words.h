@@ -43,7 +43,7 @@ enum class LetterKind : uint32_t {
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 1;
+constexpr uint32_t MEETING_VERSION = 2;
 
 /** struct Introduction - HELLO. */
 struct Introduction {
@@ -55,6 +55,7 @@ struct Introduction {
 	uint32_t reserved;
 	uint64_t instance; /* of the firmware */
 	uint64_t buffer_bytes;
+	uint64_t wait_ns; /* for other ranks, in an operation */
 	Nonce nonce;
 	char name[128]; /* of the communicator; "": none */
 };
