@@ -113,7 +113,10 @@ static std::string call_html(const Call &call)
 		html += ", " + escape(call.use);
 	if (!call.role.empty())
 		html += " its " + escape(call.role);
-	return html + stack_html(call.stack);
+	html += stack_html(call.stack);
+	if (!call.launch.empty())
+		html += "<br>launched by " + escape(call.launch) + stack_html(call.launch_stack);
+	return html;
 }
 
 static std::string count_text(uint64_t count)

@@ -38,10 +38,13 @@ static Json stack_json(const Stack &stack)
 
 static Json call_json(const Call &call)
 {
-	return {{"command", call.command}, {"order", call.order},
-		{"client", call.client},   {"stream", call.stream},
-		{"op", call.label},	   {"operand", call.role},
-		{"access", call.use},	   {"stack", stack_json(call.stack)}};
+	Json json{{"command", call.command}, {"order", call.order},
+		  {"client", call.client},   {"stream", call.stream},
+		  {"op", call.label},	     {"operand", call.role},
+		  {"access", call.use},	     {"stack", stack_json(call.stack)}};
+	if (!call.launch.empty())
+		json["launch"] = {{"op", call.launch}, {"stack", stack_json(call.launch_stack)}};
+	return json;
 }
 
 static const char *what_text(Step::What what)
@@ -191,10 +194,12 @@ static Stack read_stack(const Json &json)
 
 static Call read_call(const Json &json)
 {
+	const Json &launch = part(json, "launch");
 	return {get<uint64_t>(json, "command"),	  get<uint64_t>(json, "order"),
 		get<uint32_t>(json, "client"),	  get<std::string>(json, "stream"),
 		get<std::string>(json, "op"),	  get<std::string>(json, "operand"),
-		get<std::string>(json, "access"), read_stack(part(json, "stack"))};
+		get<std::string>(json, "access"), read_stack(part(json, "stack")),
+		get<std::string>(launch, "op"),	  read_stack(part(launch, "stack"))};
 }
 
 static MemoryPart read_memory(const Json &json)

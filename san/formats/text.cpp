@@ -64,6 +64,10 @@ static std::string call_text(const Call &call)
 		text += ", " + call.use + (call.role.empty() ? "" : " its " + call.role);
 	if (!call.stack.empty())
 		text += ", at " + stack_text(call.stack);
+	if (!call.launch.empty())
+		text += ", launched by " + call.launch;
+	if (!call.launch_stack.empty())
+		text += " at " + stack_text(call.launch_stack);
 	return text;
 }
 

@@ -67,6 +67,8 @@ struct Side {
 	std::string role;   /* of the operand */
 	std::string site;   /* where the call is in the program */
 	std::string use;    /* "reads", "writes", "frees" */
+	std::string launch; /* of a node of a graph: what was called to launch it */
+	std::string launch_site;
 };
 
 /** struct MemoryText - the bytes a finding is about. */

@@ -174,6 +174,8 @@ bool Graphs::sort(Graph &graph)
 Command Graphs::command_of(const Graph &graph, uint32_t node, const Command &launch) const
 {
 	Command command = launch;
+	command.launch_label = launch.label;
+	command.launch_site = launch.site;
 	command.label = graph.nodes[node].label;
 	command.site = graph.nodes[node].site;
 	return command;

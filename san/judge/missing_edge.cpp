@@ -26,6 +26,11 @@ MissingEdge::MissingEdge(const Reporter &reporter, const Actors &actors, const E
 std::string MissingEdge::name(const Command &command) const
 {
 	const std::string &label = reporter_.text(command.label);
+	const std::string &launch = reporter_.text(command.launch_label);
+	/* A stream has the launch of a graph, and not its nodes. */
+	if (!launch.empty())
+		return fmt::format("{}{} of the graph with {}", launch, at(command.launch_site),
+				   label);
 	if (!label.empty())
 		return label + at(command.site);
 	return (command.stream == HOST ? "the host's access" : "the command") + at(command.site);
@@ -95,7 +100,31 @@ bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
 				 reporter_.text(mark.site)});
 		return true;
 	}
-	return false;
+	return !from_ && add_record_of_past_stream(hints);
+}
+
+/* The stream of the earlier command is destroyed, and its marks with it; an event may have its last record. */
+bool MissingEdge::add_record_of_past_stream(std::vector<Hint> &hints) const
+{
+	const Event *first = nullptr;
+	for (const auto &[number, event] : events_) {
+		const CommandPointer call = event.latest ? event.latest->call : nullptr;
+		if (!call || earlier_.stream == HOST || call->stream != earlier_.stream ||
+		    call->client != earlier_.client || call->order < earlier_.order)
+			continue;
+		if (!first || event.place < first->place)
+			first = &event;
+	}
+	if (!first)
+		return false;
+	const uint32_t site = first->latest->call->site;
+	hints.push_back(
+		{"never-waited",
+		 fmt::format("{}, recorded{}, already marks the end of {}; {} never waits for it",
+			     reporter_.event_text(first->number), at(site), name(earlier_),
+			     place(later_)),
+		 reporter_.text(site)});
+	return true;
 }
 
 bool MissingEdge::add_record_too_early(std::vector<Hint> &hints) const

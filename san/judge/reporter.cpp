@@ -55,6 +55,8 @@ Side Reporter::side(const Command &command) const
 	side.client = command.client;
 	side.label = text(command.label);
 	side.site = text(command.site);
+	side.launch = text(command.launch_label);
+	side.launch_site = text(command.launch_site);
 	if (side.label.empty())
 		side.label = command.stream == HOST ? "an access by the host" : "a command";
 	const Stream *stream = actors_.by_slot(command.moment.slot);
@@ -141,6 +143,16 @@ void Reporter::explain(Finding &finding, const Command &later, const Command &ea
 	finding.steps = edge.steps();
 }
 
+Hint Reporter::missing_path(const Command &later, const Command &earlier) const
+{
+	const std::string first = text(earlier.label) + at(earlier.site),
+			  second = text(later.label) + at(later.site);
+	return {"no-edge",
+		fmt::format("let {} depend on {}; in a capture, record an event after the one and "
+			    "let the stream of the other wait for it",
+			    second, first)};
+}
+
 void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const Block *block,
 		    Range bytes)
 {
@@ -155,7 +167,9 @@ void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const B
 	finding.earlier.role = text(earlier.role);
 	finding.earlier.use = use_text(earlier);
 	set_memory(finding, block, bytes);
-	if (rule != Rule::GRAPH_RACE)
+	if (rule == Rule::GRAPH_RACE)
+		finding.hints.push_back(missing_path(*later.command, *earlier.command));
+	else
 		explain(finding, *later.command, *earlier.command);
 	emit(std::move(finding));
 }

@@ -62,6 +62,7 @@ public:
 private:
 	Side side(const Command &command) const;
 	void set_memory(Finding &finding, const Block *block, Range bytes) const;
+	Hint missing_path(const Command &later, const Command &earlier) const;
 	void explain(Finding &finding, const Command &later, const Command &earlier) const;
 	void emit(Finding &&finding);
 	bool is_repeat(Rule rule, const Command &later, uint32_t later_role, const Command *earlier,

@@ -127,7 +127,7 @@ bool Judge::next_of_stream(Stream &stream, Waiter &other, std::string &text) con
 		return false;
 	text = fmt::format("{} waits{} for {}", reporter_.stream_text(stream), reporter_.at(site),
 			   event ? reporter_.event_text(is_wait ? held.record.object : latch)
-				 : fmt::format("a signal of {}", latch));
+				 : "a signal");
 	other = {is_wait ? recorder_of(held)
 		 : event ? setter_of_flag(latch)
 			 : signaller(latch),

@@ -20,6 +20,8 @@ struct Call {
 	std::string role;
 	std::string use;
 	Stack stack;
+	std::string launch{}; /* of a node of a graph: what was called to launch it */
+	Stack launch_stack{};
 };
 
 /** struct MemoryPart - the bytes that an entry is about. */

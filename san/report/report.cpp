@@ -167,8 +167,11 @@ private:
 
 	Call call(const Side &side)
 	{
-		return {side.command, side.order, side.client, side.stream,
-			side.label,   side.role,  side.use,    stack(side.site)};
+		return {side.command, side.order,
+			side.client,  side.stream,
+			side.label,   side.role,
+			side.use,     stack(side.site),
+			side.launch,  stack(side.launch_site)};
 	}
 
 	Entry make_entry(const Finding &finding)

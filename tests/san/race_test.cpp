@@ -329,3 +329,52 @@ TEST(RaceReport, names_both_commands_the_last_common_point_and_the_repair)
 		  "event \"ready\" was recorded, BEFORE second copy; recording "
 		  "it after that would order this pair");
 }
+
+TEST(Hints, name_the_event_of_a_stream_that_is_destroyed)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	p.op(a, "write", {writes(x)});
+	p.record(p.event("done"), a);
+	p.destroy_stream(a);
+	p.op(b, "read", {reads(x)});
+	EXPECT_TRUE(has_hint(p, "RACE-RAW", "never-waited"));
+}
+
+/* An event is recorded after the launch, and not after the node. */
+TEST(Hints, name_the_launch_of_a_node)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64);
+	p.node(1, "write", {writes(x)});
+	p.ready(1);
+	p.launch(1, a);
+	p.op(b, "read", {reads(x)});
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].earlier.label, "write");
+	EXPECT_EQ(found[0].earlier.launch, "launch");
+	EXPECT_EQ(found[0].later.launch, "");
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_EQ(found[0].hints[0].text,
+		  "record an event on stream 1 (a) after launch of the graph with write, and let "
+		  "stream 2 (b) wait for it before read");
+}
+
+TEST(Hints, name_the_edge_that_a_graph_lacks)
+{
+	Program p(Profile::CUDA);
+	const Bytes x = p.memory("x", 64);
+	p.node(1, "first", {writes(x)});
+	p.node(1, "second", {reads(x)});
+	p.ready(1);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_EQ(found[0].hints[0].text,
+		  "let second depend on first; in a capture, record an event after the one and let "
+		  "the stream of the other wait for it");
+}
