@@ -8,6 +8,8 @@
  */
 #include "san/order/events.h"
 
+#include <algorithm>
+
 namespace san {
 
 static GenerationPointer make_generation(uint64_t event)
@@ -64,14 +66,74 @@ static uint64_t value_after(uint64_t value, uint64_t operand, uint16_t op)
 void Latch::signal(uint64_t operand, uint16_t op, const Moment &moment)
 {
 	value = value_after(value, operand, op);
-	posts.push_back({value, moment});
-	if (posts.size() > MAX_POSTS)
+	if (op == SIGNAL_SET && operand == 0)
+		take_away(moment);
+	posts.push_back({operand, op, value, moment});
+	if (posts.size() > MAX_POSTS) {
+		base = posts.front().value;
 		posts.pop_front();
+	}
+}
+
+void Latch::take_away(const Moment &moment)
+{
+	while (!posts.empty() && happens_before(posts.front().moment, moment)) {
+		base = posts.front().value;
+		posts.pop_front();
+	}
 }
 
 static bool satisfies(uint64_t stored, uint64_t value, uint16_t flags)
 {
 	return (flags & LATCH_AT_LEAST) ? stored >= value : stored == value;
+}
+
+static bool changes(const Latch::Post &post)
+{
+	return post.op == SIGNAL_ADD || post.op == SIGNAL_OR || post.op == SIGNAL_AND;
+}
+
+size_t Latch::first_since_which(uint64_t wanted, uint16_t flags) const
+{
+	size_t first = posts.size();
+	while (first > 0 && satisfies(posts[first - 1].value, wanted, flags))
+		first--;
+	return first;
+}
+
+size_t Latch::first_after_which(uint64_t wanted, uint16_t flags) const
+{
+	const auto is_enough = [&](const Post &post) {
+		return satisfies(post.value, wanted, flags);
+	};
+	const auto found = std::find_if(posts.begin(), posts.end(), is_enough);
+	return static_cast<size_t>(found - posts.begin());
+}
+
+void Latch::join_needed(size_t last, uint64_t wanted, uint16_t flags, Actor &actor) const
+{
+	size_t start = last;
+	while (start > 0 && changes(posts[start]))
+		start--;
+	for (size_t at = start; at <= last; at++) {
+		uint64_t without = start == 0 ? base : posts[start - 1].value;
+		for (size_t other = start; other <= last; other++) {
+			if (other != at)
+				without =
+					value_after(without, posts[other].operand, posts[other].op);
+		}
+		if (at == last || !changes(posts[at]) || !satisfies(without, wanted, flags))
+			actor.join(posts[at].moment);
+	}
+}
+
+void Latch::clear(size_t count)
+{
+	posts.erase(posts.begin(), posts.begin() + static_cast<std::ptrdiff_t>(count));
+	base = 0;
+	value = 0;
+	for (Post &post : posts)
+		value = post.value = value_after(value, post.operand, post.op);
 }
 
 bool Latch::await(uint64_t wanted, uint16_t flags, Actor &actor)
@@ -81,23 +143,24 @@ bool Latch::await(uint64_t wanted, uint16_t flags, Actor &actor)
 	if (flags & LATCH_ANY) {
 		for (const Post &post : posts)
 			actor.join(post.moment);
+		if (flags & LATCH_CLEAR)
+			clear(posts.size());
 		return true;
 	}
 	if (flags & LATCH_CONSUME) {
 		actor.join(posts.front().moment);
+		base = posts.front().value;
 		posts.pop_front();
 		return true;
 	}
-	/* The first of the posts from which on the word satisfies the wait without a break. */
-	const Post *first = nullptr;
-	for (auto post = posts.rbegin(); post != posts.rend(); ++post) {
-		if (!satisfies(post->value, wanted, flags))
-			break;
-		first = &*post;
-	}
-	if (first)
-		actor.join(first->moment);
-	return first != nullptr;
+	const size_t end = flags & LATCH_CLEAR ? first_after_which(wanted, flags)
+					       : first_since_which(wanted, flags);
+	if (end == posts.size())
+		return false;
+	join_needed(end, wanted, flags, actor);
+	if (flags & LATCH_CLEAR)
+		clear(end + 1);
+	return true;
 }
 
 void Published::release(const Moment &moment)

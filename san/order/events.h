@@ -39,11 +39,14 @@ struct Event {
 /** struct Latch - a word, or a notify, that streams and hosts signal and wait for. */
 struct Latch {
 	struct Post {
-		uint64_t value;
+		uint64_t operand;
+		uint16_t op;	/* SignalOp */
+		uint64_t value; /* of the word after the signal */
 		Moment moment;
 	};
 	std::deque<Post> posts; /* the newest MAX_POSTS */
 	uint64_t value = 0;
+	uint64_t base = 0; /* the value before the first of @posts */
 
 	/** signal() - @op: SignalOp */
 	void signal(uint64_t operand, uint16_t op, const Moment &moment);
@@ -59,6 +62,19 @@ struct Latch {
 	bool await(uint64_t value, uint16_t flags, Actor &actor);
 
 	static constexpr size_t MAX_POSTS = 16;
+
+private:
+	/* A signal of @moment sets the word to 0: no wait sees the posts before it any more. */
+	void take_away(const Moment &moment);
+	/* The first of the posts from which on the word satisfies the wait without a break; their number if none. */
+	size_t first_since_which(uint64_t wanted, uint16_t flags) const;
+	/* The first of the posts after which the word satisfies the wait; their number if none. */
+	size_t first_after_which(uint64_t wanted, uint16_t flags) const;
+	/* @actor is after the post @last, and after those before it without which the word would not satisfy the wait
+	 * then. */
+	void join_needed(size_t last, uint64_t wanted, uint16_t flags, Actor &actor) const;
+	/* A wait has used the first @count posts, and set the word to 0. */
+	void clear(size_t count);
 };
 
 /** class Published - what hosts published under a key, and learn from it. */

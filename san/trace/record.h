@@ -31,15 +31,15 @@
  *
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
- * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs; all else is as in
- * version 1. label, site and role are numbers of STRING records that came before; 0 is none.
+ * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR;
+ * all else is as in version 1. label, site and role are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
  */
 namespace san {
 
-constexpr uint32_t VERSION = 4;
+constexpr uint32_t VERSION = 5;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -167,6 +167,9 @@ enum LatchFlag : uint16_t {
 	LATCH_AT_LEAST = 1,
 	LATCH_CONSUME = 2, /* a notify: any signal ends the wait, and is consumed by it */
 	LATCH_ANY = 4,	   /* some condition: ended by the signals so far, if there are any */
+	LATCH_CLEAR =
+		8, /* the word is 0 after the wait, which the first signals end that can; not with
+			    * LATCH_CONSUME */
 };
 
 /** SignalOp - flags of SIGNAL: what happens to the latch's value. All but the first have 32 bits. */

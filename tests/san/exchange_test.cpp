@@ -122,6 +122,56 @@ TEST_P(Exchange, counter_that_both_sides_change)
 	judge(p, {"RACE-RAW"});
 }
 
+/* A counter reaches 2 by both of two streams, so a wait for it is after both; it is 0 after the wait. */
+TEST_P(Exchange, counter_that_two_streams_raise_and_a_wait_clears)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b"), c = p.stream("c");
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	for (int turn = 0; turn < 3; turn++) {
+		p.op(a, "left", {writes(x)});
+		p.signal(7, a, 1, SIGNAL_ADD);
+		if (fixed)
+			p.op(b, "right", {writes(y)});
+		p.signal(7, b, 1, SIGNAL_ADD);
+		if (!fixed)
+			p.op(b, "right", {writes(y)});
+		p.await(7, c, 2, LATCH_AT_LEAST | LATCH_CLEAR);
+		p.op(c, "read", {reads(x), reads(y)});
+		p.signal(8, c, static_cast<uint64_t>(turn) + 1);
+		p.await(8, a, static_cast<uint64_t>(turn) + 1);
+		p.await(8, b, static_cast<uint64_t>(turn) + 1);
+	}
+	judge(p, {"RACE-RAW"});
+}
+
+/* A wait for 1 may be over before the other stream has come so far: one of them is enough, the first to be told. */
+TEST_P(Exchange, counter_that_is_high_enough_before)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b"), c = p.stream("c");
+	const Bytes x = p.memory("x", 64);
+	p.signal(7, a, 1, SIGNAL_ADD);
+	p.op(b, "write", {writes(x)});
+	p.signal(7, b, fixed ? 4 : 1, fixed ? SIGNAL_OR : SIGNAL_ADD);
+	p.await(7, c, fixed ? 5 : 1, LATCH_AT_LEAST);
+	p.op(c, "read", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* What the host takes back no wait sees. */
+TEST_P(Exchange, notify_that_the_host_clears)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	p.signal(7, a, 1);
+	p.sync(a);
+	if (!fixed)
+		p.signal(7, HOST, 0);
+	p.await(7, b, 1, LATCH_AT_LEAST | LATCH_CLEAR);
+	judge(p, {"DEADLOCK"});
+}
+
 TEST_P(Exchange, graph_in_the_place_of_another_one)
 {
 	Program p(Profile::CUDA);

@@ -240,6 +240,32 @@ PROGRAM(W03_notify, "RACE-RAW SHOWS")
 	EXPECT(has(result, 1));
 }
 
+/* A counter that two streams raise orders both before the stream that waits for 2, and is 0 after each wait. */
+PROGRAM(W18_counter_of_two_streams, "RACE-RAW SHOWS")
+{
+	aclrtStream a = new_stream(), b = new_stream(), c = new_stream();
+	char *x = new_memory(), *result = new_memory();
+	aclrtCntNotify made = nullptr;
+	const aclrtCntNotifyWaitInfo both = {
+		ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE, 2, 0, 1, {}};
+	OK(aclrtCntNotifyCreate(&made, 0));
+	for (char turn = 1; turn <= 2; turn++) {
+		aclrtCntNotifyRecordInfo one = {ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE, 1};
+		aclrtCntNotifyWaitInfo wanted = both;
+		fill(a, x, BYTES / 2, turn);
+		OK(aclrtCntNotifyRecord(made, a, &one));
+		if (fixed)
+			fill(b, x + BYTES / 2, BYTES / 2, turn);
+		OK(aclrtCntNotifyRecord(made, b, &one));
+		if (!fixed)
+			fill(b, x + BYTES / 2, BYTES / 2, turn);
+		OK(aclrtCntNotifyWaitWithTimeout(made, c, &wanted));
+		copy(c, result, x);
+		OK(aclrtSynchronizeDevice());
+		EXPECT(has(result, turn));
+	}
+}
+
 /* A notify orders a captured model and a stream. */
 PROGRAM(W05_model_that_records_a_notify, "RACE-RAW SHOWS")
 {

@@ -376,8 +376,50 @@ Node Order::add_callback(const Record &record, ClientState &client)
 	return NONE;
 }
 
-/* The wait is after the first of the values from which on the word has satisfied it without a break. Where the trace
- * can't say which values do, it is after all. */
+static uint64_t value_after(uint64_t value, const Record &signal)
+{
+	const auto operand = static_cast<uint32_t>(signal.value);
+	const auto old = static_cast<uint32_t>(value);
+	return signal.flags == SIGNAL_ADD   ? old + operand
+	       : signal.flags == SIGNAL_OR  ? old | operand
+	       : signal.flags == SIGNAL_AND ? old & operand
+					    : signal.value;
+}
+
+static bool ends(uint64_t value, uint64_t wanted, uint16_t flags)
+{
+	return flags & LATCH_AT_LEAST ? value >= wanted : value == wanted;
+}
+
+/* Takes the first @count posts away, after which the word is @base. */
+void Order::take(LatchState &latch, size_t count, uint64_t base)
+{
+	latch.posts.erase(latch.posts.begin(), latch.posts.begin() + count);
+	latch.base = base;
+	for (Post &post : latch.posts)
+		post.value = base = value_after(base, post.signal);
+}
+
+/* The post that ends the wait: the first one after which the word is right for a wait that clears it, otherwise the
+ * first one from which on it has been right without a break. Return: the number of posts if there is none. */
+size_t Order::last_needed(const LatchState &latch, const Await &wait)
+{
+	const size_t count = latch.posts.size();
+	size_t last = count;
+	if (wait.flags & LATCH_CLEAR) {
+		for (last = 0; last < count; last++) {
+			if (ends(latch.posts[last].value, wait.value, wait.flags))
+				break;
+		}
+		return last;
+	}
+	while (last > 0 && ends(latch.posts[last - 1].value, wait.value, wait.flags))
+		last--;
+	return last;
+}
+
+/* The wait is after the last signal that it needs, and after each one since the last assignment without which the word
+ * would not be right then. Where the trace can't say which values are right, it is after all. */
 bool Order::satisfy(LatchState &latch, const Await &wait, std::vector<Node> &by)
 {
 	if (latch.posts.empty())
@@ -385,23 +427,32 @@ bool Order::satisfy(LatchState &latch, const Await &wait, std::vector<Node> &by)
 	if (wait.flags & LATCH_ANY) {
 		for (const Post &post : latch.posts)
 			by.push_back(post.node);
+		if (wait.flags & LATCH_CLEAR)
+			take(latch, latch.posts.size(), 0);
 		return true;
 	}
 	if (wait.flags & LATCH_CONSUME) {
 		by.push_back(latch.posts.front().node);
-		latch.posts.pop_front();
+		take(latch, 1, latch.posts.front().value);
 		return true;
 	}
-	Node first = NONE;
-	for (auto post = latch.posts.rbegin(); post != latch.posts.rend(); ++post) {
-		const bool ends = wait.flags & LATCH_AT_LEAST ? post->value >= wait.value
-							      : post->value == wait.value;
-		if (!ends)
-			break;
-		first = post->node;
+	const size_t last = last_needed(latch, wait);
+	if (last == latch.posts.size())
+		return false;
+	size_t first = last;
+	while (first > 0 && latch.posts[first].signal.flags != SIGNAL_SET)
+		first--;
+	for (size_t i = first; i <= last; i++) {
+		uint64_t others = first == 0 ? latch.base : latch.posts[first - 1].value;
+		for (size_t j = first; j <= last; j++)
+			others = j == i ? others : value_after(others, latch.posts[j].signal);
+		const bool assigns = latch.posts[i].signal.flags == SIGNAL_SET;
+		if (i == last || assigns || !ends(others, wait.value, wait.flags))
+			by.push_back(latch.posts[i].node);
 	}
-	by.push_back(first);
-	return first != NONE;
+	if (wait.flags & LATCH_CLEAR)
+		take(latch, last + 1, 0);
+	return true;
 }
 
 void Order::await(uint64_t number, const Await &wait)
@@ -414,21 +465,31 @@ void Order::await(uint64_t number, const Await &wait)
 		edge(node, wait.node);
 }
 
-static uint64_t value_after(uint64_t value, const Record &signal)
+/* Whether the edges so far lead from @from to @to. */
+bool Order::leads(Node from, Node to) const
 {
-	const auto operand = static_cast<uint32_t>(signal.value);
-	const auto old = static_cast<uint32_t>(value);
-	return signal.flags == SIGNAL_ADD   ? old + operand
-	       : signal.flags == SIGNAL_OR  ? old | operand
-	       : signal.flags == SIGNAL_AND ? old & operand
-					    : signal.value;
+	std::vector<Node> next{to};
+	std::set<Node> seen;
+	while (!next.empty()) {
+		const Node node = next.back();
+		next.pop_back();
+		if (node == from)
+			return true;
+		if (seen.insert(node).second)
+			next.insert(next.end(), after_[node].begin(), after_[node].end());
+	}
+	return false;
 }
 
 void Order::post(const Record &record, Node node)
 {
 	LatchState &latch = latches_[record.object];
-	latch.value = value_after(latch.value, record);
-	latch.posts.push_back({latch.value, node});
+	/* No wait sees what was posted before the word was set to 0. */
+	while (record.flags == SIGNAL_SET && record.value == 0 && !latch.posts.empty() &&
+	       leads(latch.posts.front().node, node))
+		take(latch, 1, latch.posts.front().value);
+	const uint64_t before = latch.posts.empty() ? latch.base : latch.posts.back().value;
+	latch.posts.push_back({record, value_after(before, record), node});
 	std::erase_if(latch.pending, [&](const Await &wait) {
 		std::vector<Node> by;
 		if (!satisfy(latch, wait, by))

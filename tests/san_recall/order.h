@@ -75,6 +75,7 @@ private:
 		std::vector<Node> waits; /* of the latest record */
 	};
 	struct Post {
+		Record signal;
 		uint64_t value; /* that the latch has then */
 		Node node;
 	};
@@ -84,7 +85,7 @@ private:
 		Node node;
 	};
 	struct LatchState {
-		uint64_t value = 0;
+		uint64_t base = 0; /* its value before the posts */
 		std::deque<Post> posts;
 		std::deque<Await> pending;
 	};
@@ -123,6 +124,9 @@ private:
 	void let_go(ClientState &client, uint32_t stream);
 	void post(const Record &record, Node node);
 	void await(uint64_t latch, const Await &wait);
+	bool leads(Node from, Node to) const;
+	static void take(LatchState &latch, size_t count, uint64_t base);
+	static size_t last_needed(const LatchState &latch, const Await &wait);
 	static bool satisfy(LatchState &latch, const Await &wait, std::vector<Node> &by);
 
 	std::vector<std::vector<Node>> after_; /* of each node: those that it is after */

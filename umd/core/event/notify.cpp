@@ -245,6 +245,7 @@ Status clear_notify(Notify &notify)
 	Status status = device->set_semaphore(notify.sem, 0);
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));
+	recorder::note_notify_cleared(notify);
 	return Status::OK;
 }
 

@@ -22,17 +22,19 @@ LatchUse latch_signal(uint64_t latch, uint8_t op, uint64_t value)
  * right. */
 LatchUse latch_wait(uint64_t latch, const unpu_sem_wait &wait)
 {
-	if (wait.flags & UNPU_WAIT_CLEAR)
-		return {latch, wait.value, san::LATCH_CONSUME, true};
+	const uint16_t clear = wait.flags & UNPU_WAIT_CLEAR ? san::LATCH_CLEAR : 0;
+	const auto use = [&](uint64_t value, uint16_t condition) {
+		return LatchUse{latch, value, static_cast<uint16_t>(condition | clear), true};
+	};
 	switch (wait.op) {
 	case UNPU_WAIT_EQ:
-		return {latch, wait.value, san::LATCH_EQUAL, true};
+		return use(wait.value, san::LATCH_EQUAL);
 	case UNPU_WAIT_GT:
-		return {latch, wait.value + 1, san::LATCH_AT_LEAST, true};
+		return use(wait.value + 1, san::LATCH_AT_LEAST);
 	case UNPU_WAIT_GE:
-		return {latch, wait.value, san::LATCH_AT_LEAST, true};
+		return use(wait.value, san::LATCH_AT_LEAST);
 	default:
-		return {latch, 0, san::LATCH_ANY, true};
+		return use(0, san::LATCH_ANY);
 	}
 }
 

@@ -121,6 +121,8 @@ void note_notify_shared(Notify &notify, const unpu_export_key &key);
 /** begin_signal() - a task changes the latch by @op with @value. begin_await() - a task waits for it. */
 Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t value);
 Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wait);
+/** note_notify_cleared() - the host has set the notify to 0. */
+void note_notify_cleared(const Notify &notify);
 /** note_captured() - a task of a graph uses the notify. @sem: its semaphore on the stream's device, which no other
  * notify gets from now on */
 void note_captured(const Notify &notify, const Stream &stream, uint32_t sem);

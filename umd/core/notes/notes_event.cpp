@@ -135,6 +135,14 @@ Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t va
 		 .label = recorder->call_label(static_cast<uint8_t>(Call::RECORD_NOTIFY))});
 }
 
+void note_notify_cleared(const Notify &notify)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder || notify.traced == 0)
+		return;
+	recorder->write({.kind = Kind::SIGNAL, .flags = san::SIGNAL_SET, .object = notify.traced});
+}
+
 Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wait)
 {
 	Recorder *recorder = Recorder::get();
