@@ -10,6 +10,10 @@
 using namespace AscendC;
 using namespace kernel_test;
 
+/* The documented structs: 26 and 12 words. Programs lay their own fields behind them. */
+static_assert(sizeof(LayerNormTiling) == 26 * sizeof(uint32_t));
+static_assert(sizeof(RmsNormTiling) == 12 * sizeof(uint32_t));
+
 TEST(KernelNorm, LayerNormAndRmsNorm)
 {
 	run_one([](Ub &ub) {

@@ -17,7 +17,7 @@ struct LayerNormTiling {
 	uint32_t sLength = 0;
 	uint32_t hLength = 0;
 	uint32_t originalHLength = 0;
-	uint32_t numbers[24] = {}; /* what nothing here needs */
+	uint32_t numbers[22] = {}; /* what nothing here needs */
 };
 
 /* As LayerNormTiling. */
@@ -26,7 +26,7 @@ struct RmsNormTiling {
 	uint32_t sLength = 0;
 	uint32_t hLength = 0;
 	uint32_t originalHLength = 0;
-	uint32_t numbers[12] = {}; /* what nothing here needs */
+	uint32_t numbers[8] = {}; /* what nothing here needs */
 };
 
 /* What the host computes for the LayerNorm that returns 1 / sqrt(variance); nothing here needs it. */
