@@ -115,6 +115,17 @@ static bool parse_caller_runs(std::string_view value, Options &options, std::str
 	return why.empty();
 }
 
+static bool parse_kernels(std::string_view value, Options &options, std::string &why)
+{
+	if (options.backend != Backend::THREAD && options.backend != Backend::STEP)
+		why = "device string: kernels= is for sim: alone, where the program has the "
+		      "firmware in it";
+	else if (value != "worker" && value != "inline")
+		why = fmt::format("device string: kernels={} must be worker or inline", value);
+	options.inline_kernels = value == "inline";
+	return why.empty();
+}
+
 static bool parse_pages(std::string_view value, Options &options, std::string &why)
 {
 	constexpr struct {
@@ -152,6 +163,8 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 	size_t equals = word.find('=');
 	std::string_view name = word.substr(0, equals);
 	std::string_view value = equals == word.npos ? "" : word.substr(equals + 1);
+	if (name == "kernels" && equals != word.npos)
+		return parse_kernels(value, options, why);
 	if (options.backend == Backend::SOCKET &&
 	    std::find(std::begin(SOCKET_KEYS), std::end(SOCKET_KEYS), name) ==
 		    std::end(SOCKET_KEYS)) {
@@ -191,7 +204,8 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 	}
 	why = fmt::format(
 		"device string: unknown word '{}'; known are step, soc=NAME, caller-runs=, "
-		"memory=, engines=, engine_cpus=, node=, poll_us=, spin_us=, watchdog_ms=, "
+		"kernels=, memory=, engines=, engine_cpus=, node=, poll_us=, spin_us=, "
+		"watchdog_ms=, "
 		"patience_ms=, "
 		"window=, pages=, prefault=, devices=, faults=",
 		word);

@@ -50,7 +50,8 @@ struct Options {
 				  << 20; /* per object, prefaulted in the background */
 	uint32_t devices = 1;
 	CallerRuns caller_runs = CallerRuns::AUTO;
-	base::FaultPlans faults; /* faults to inject */
+	bool inline_kernels = false; /* user kernels run in the program instead of a process */
+	base::FaultPlans faults;     /* faults to inject */
 	/* In which order the device runs commands; nullptr: its own. Of UNPU_SCHEDULE, set by open_device(). */
 	std::shared_ptr<const base::SchedulePlan> schedule;
 	std::string path; /* of the socket */

@@ -62,7 +62,8 @@ struct Config {
 	bool processes = false;	   /* clients are other processes, which kick through an eventfd */
 	bool reaches_clients =
 		false; /* clients are trusted threads of this process: MAP of segment 0 */
-	bool full_fences = false; /* use full fences for D1 and D2 even if membarrier works */
+	bool inline_kernels = false; /* user kernels run in this process, which trusts them */
+	bool full_fences = false;    /* use full fences for D1 and D2 even if membarrier works */
 	Quotas quotas;
 	std::shared_ptr<const base::FaultPlan> faults;	    /* empty: none */
 	std::shared_ptr<const base::SchedulePlan> schedule; /* see explore(); empty: none */

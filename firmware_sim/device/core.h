@@ -131,7 +131,7 @@ struct Core {
 				       notify, [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, notify,
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
-		  workers(notify, std::move(watch_kick)),
+		  workers(notify, std::move(watch_kick), config.inline_kernels),
 		  upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
 				     [this] { placement.bind_thread(); })),
 		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),

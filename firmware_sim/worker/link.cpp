@@ -31,9 +31,10 @@ static constexpr uint64_t INFOS_BYTES = 4096 * sizeof(unpu_kernel_info);
 /* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
-Status WorkerLink::init(uint32_t threads, Lanes &lanes)
+Status WorkerLink::init(uint32_t threads, bool is_inline, Lanes &lanes)
 {
 	threads_ = threads;
+	is_inline_ = is_inline;
 	lanes_ = &lanes;
 	wake_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 	return wake_.valid() ? Status::OK : Status::NO_RESOURCE;
@@ -138,7 +139,7 @@ WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 
 Status WorkerLink::begin_process()
 {
-	auto process = WorkerProcess::start();
+	auto process = is_inline_ ? WorkerProcess::start_inline() : WorkerProcess::start();
 	if (!process)
 		return process.status();
 	lanes_->clear();

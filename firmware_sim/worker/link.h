@@ -27,8 +27,8 @@ enum class Ending {
  */
 class WorkerLink {
 public:
-	/** init() - @threads: of each process. Return: NO_RESOURCE, NO_MEMORY. */
-	base::Status init(uint32_t threads, Lanes &lanes);
+	/** init() - @threads: of each process. @is_inline: it is this process. Return: NO_RESOURCE, NO_MEMORY. */
+	base::Status init(uint32_t threads, bool is_inline, Lanes &lanes);
 
 	/** start() - starts a process that knows memory and images, unless there is one.
 	 * Return: NOT_SUPPORTED: there is no such program; NO_RESOURCE, BAD_KERNEL. */
@@ -82,6 +82,7 @@ private:
 	std::string near(uint64_t address) const;
 
 	uint32_t threads_ = 1;
+	bool is_inline_ = false;
 	Lanes *lanes_ = nullptr;
 	WorkerProcess process_;
 	uint64_t messages_ = 0;

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <string>
 
+#include <dlfcn.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -24,6 +25,7 @@
 #include "base/no_destructor.h"
 #include "base/os/machine.h"
 #include "base/os/spawn.h"
+#include "base/os/thread.h"
 #include "base/sync/mutex.h"
 #include "kernels/abi/worker.h"
 
@@ -49,15 +51,29 @@ Helper &helper()
 	return *only;
 }
 
+/* Beside the code of the firmware, or in @other beside the folder of that. */
+std::string find_beside(const char *name, const char *other)
+{
+	const std::string folder = base::folder_of(reinterpret_cast<const void *>(&find_beside));
+	const std::string beside = folder + "/" + name;
+	return access(beside.c_str(), R_OK) == 0 ? beside : folder + "/../" + other + "/" + name;
+}
+
 std::string program()
 {
 	if (const char *given = getenv("UNPU_KERNEL_WORKER"); given && *given)
 		return given;
-	constexpr const char *NAME = "/unpu-kernel-worker";
-	const std::string folder = base::folder_of(reinterpret_cast<const void *>(&program));
-	/* Beside a program, or in bin beside the folder of the library. */
-	const std::string beside = folder + NAME;
-	return access(beside.c_str(), X_OK) == 0 ? beside : folder + "/../bin" + NAME;
+	return find_beside("unpu-kernel-worker", "bin");
+}
+
+using Serve = int(int socket);
+
+/* The worker's code is in a library of its own, so that programs without kernels do not have it. It stays. */
+Serve *find_serve()
+{
+	const std::string path = find_beside("libunpu_kernel_inline.so", "lib64");
+	void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	return library ? reinterpret_cast<Serve *>(dlsym(library, "unpu_kernel_serve")) : nullptr;
 }
 
 /* Return: the process, or -1. */
@@ -211,12 +227,33 @@ Result<WorkerProcess> WorkerProcess::start()
 	return made;
 }
 
+Result<WorkerProcess> WorkerProcess::start_inline()
+{
+	Serve *serve = find_serve();
+	if (!serve)
+		return Status::NOT_SUPPORTED;
+	int pair[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+		return Status::NO_RESOURCE;
+	WorkerProcess made;
+	made.socket_ = base::Fd(pair[0]);
+	base::Fd there(pair[1]);
+	auto thread =
+		base::start_thread("unpu-inline", [serve, socket = there.get()] { serve(socket); });
+	if (!thread)
+		return thread.status();
+	(void)there.release();
+	made.thread_ = thread.take();
+	return made;
+}
+
 WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept
 {
 	kill();
 	socket_ = std::move(other.socket_);
 	process_ = std::move(other.process_);
 	is_child_ = other.is_child_;
+	thread_ = std::move(other.thread_);
 	return *this;
 }
 
@@ -224,6 +261,8 @@ WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept
 void WorkerProcess::kill()
 {
 	socket_ = base::Fd();
+	if (thread_.joinable())
+		thread_.join();
 	if (!process_.valid())
 		return;
 	(void)syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <thread>
+
 #include <sys/types.h>
 
 #include "base/os/shm.h"
 
 namespace fw {
 
-/** class WorkerProcess - a process of unpu-kernel-worker and the socket to it. Its end kills the process. */
+/** class WorkerProcess - a process of unpu-kernel-worker, or a thread of this process that does the same, and the
+ * socket to it. Its end ends the worker. */
 class WorkerProcess {
 public:
 	WorkerProcess() = default;
@@ -19,7 +22,10 @@ public:
 	 * Return: NOT_SUPPORTED: there is no such program; NO_RESOURCE. */
 	static base::Result<WorkerProcess> start();
 
-	/** kill() - ends the process, and waits until it has ended. */
+	/** start_inline() - runs a worker in this process, from a library. Return: as start(). */
+	static base::Result<WorkerProcess> start_inline();
+
+	/** kill() - ends the process, and waits until it has ended. A thread ends when its kernels have ended. */
 	void kill();
 
 	const base::Fd &socket() const { return socket_; }
@@ -28,6 +34,7 @@ public:
 private:
 	base::Fd socket_;
 	base::Fd process_; /* pidfd */
+	std::thread thread_;
 	bool is_child_ = false;
 };
 

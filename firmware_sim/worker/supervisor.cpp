@@ -37,7 +37,8 @@ static constexpr uint64_t LOOK_NS = 60 * base::NS_PER_S;
 Status Workers::Supervisor::start(Workers &workers)
 {
 	TRY(lanes_.init());
-	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS), lanes_));
+	is_inline_ = workers.is_inline_;
+	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS), is_inline_, lanes_));
 	auto thread = base::start_thread("unpu-kernels", [this, &workers] { work(workers); });
 	if (!thread)
 		return thread.status();
@@ -87,7 +88,7 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 	to.waits = item.waits;
 	to.is_bad = false;
 	to.since_ns = base::now_ns();
-	to.deadline_ns = item.job->limit_ns == base::NO_DEADLINE
+	to.deadline_ns = is_inline_ || item.job->limit_ns == base::NO_DEADLINE
 				 ? base::NO_DEADLINE
 				 : base::deadline_after(item.job->limit_ns);
 	to.job = std::move(item.job);

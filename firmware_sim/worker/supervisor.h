@@ -99,6 +99,7 @@ private:
 	void work(Workers &workers) NO_THREAD_SAFETY_ANALYSIS;
 	bool append(Item item);
 
+	bool is_inline_ = false; /* kernels run in this process: none is late */
 	WorkerLink link_;
 	Lanes lanes_;
 	std::thread thread_;

@@ -22,10 +22,12 @@ namespace fw {
 class Workers {
 public:
 	/** @notify: called after a job has ended, by the thread that ended it
-	 * @watch_kick: makes an eventfd wake the device when it is written */
+	 * @watch_kick: makes an eventfd wake the device when it is written
+	 * @is_inline: they are threads of this process, and no kernel is late */
 	Workers(std::function<void()> notify,
-		std::function<base::Status(const base::Fd &)> watch_kick)
-		: notify_(std::move(notify)), watch_kick_(std::move(watch_kick))
+		std::function<base::Status(const base::Fd &)> watch_kick, bool is_inline)
+		: notify_(std::move(notify)), watch_kick_(std::move(watch_kick)),
+		  is_inline_(is_inline)
 	{
 	}
 	~Workers();
@@ -74,6 +76,7 @@ private:
 
 	const std::function<void()> notify_;
 	const std::function<base::Status(const base::Fd &)> watch_kick_;
+	const bool is_inline_;
 	std::vector<std::shared_ptr<Supervisor>> supervisors_;
 	mutable base::Mutex mutex_{"Workers::mutex_"};
 	std::deque<std::unique_ptr<KernelJob>> done_ GUARDED_BY(mutex_);

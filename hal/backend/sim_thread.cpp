@@ -108,6 +108,7 @@ fw::Config configure(const Options &options, uint32_t index)
 	config.numa_node = options.node(index);
 	config.soc_name = options.soc_name.c_str();
 	config.faults = options.faults.device;
+	config.inline_kernels = options.inline_kernels;
 	/* When callers run the device, threads seldom sleep, so the light side should be the cheap one. */
 	if (options.caller_runs != CallerRuns::OFF)
 		config.full_fences = false;

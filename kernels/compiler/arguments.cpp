@@ -36,10 +36,20 @@ static bool is_source(const std::string &word)
 
 static bool is_own(const std::string &word)
 {
-	static constexpr std::string_view OWN[] = {
-		"--compiler=", "--host=",   "--image=",		  "--headers=", "--header-list=",
-		"--keep=",     "--cpu=",    "--device-option=",	  "--fatbin",	"--verbose",
-		"--help",      "--version", "--print-cpu-options"};
+	static constexpr std::string_view OWN[] = {"--compiler=",
+						   "--host=",
+						   "--image=",
+						   "--headers=",
+						   "--header-list=",
+						   "--keep=",
+						   "--cpu=",
+						   "--device-option=",
+						   "--fatbin",
+						   "--verbose",
+						   "--help",
+						   "--version",
+						   "--print-cpu-options",
+						   "--image-sanitizer="};
 	for (const std::string_view own : OWN)
 		if (own.back() == '=' ? begins(word, own) : word == own)
 			return true;
@@ -143,11 +153,27 @@ static void add_own_options(CLI::App *app, Arguments *to)
 	app->add_option(
 		"--host", to->host,
 		"Writes the preprocessed text of the host object there; compiles no object");
+	app->add_option("--image-sanitizer", to->sanitizer,
+			"A sanitizer in the image, for kernels=inline: address");
 	app->add_option("--keep", to->keep, "Folder that keeps the intermediate files");
 	app->add_flag("--fatbin", to->is_fatbin, "Makes the device image alone, of all sources");
 	app->add_flag("--print-cpu-options", to->prints_cpu_options,
 		      "Prints the options of --cpu=native");
 	app->add_flag("--verbose", to->shows_commands, "Shows the commands");
+}
+
+// Rules of CMake hand all options for the image on as such.
+static void take_sanitizer(Arguments *to)
+{
+	static constexpr std::string_view NAME = "--image-sanitizer=";
+	Words left;
+	for (const std::string &word : to->device_options) {
+		if (begins(word, NAME))
+			to->sanitizer = word.substr(NAME.size());
+		else
+			left.push_back(word);
+	}
+	to->device_options = std::move(left);
 }
 
 static std::string complaint_about(const Arguments &arguments)
@@ -162,6 +188,8 @@ static std::string complaint_about(const Arguments &arguments)
 		return "--host needs --image";
 	if (arguments.cpu != "native" && arguments.cpu != "baseline")
 		return "--cpu is native or baseline, not " + arguments.cpu;
+	if (!arguments.sanitizer.empty() && arguments.sanitizer != "address")
+		return "--image-sanitizer is address, not " + arguments.sanitizer;
 	return "";
 }
 
@@ -196,6 +224,7 @@ Arguments read_arguments(int argc, char **argv)
 	if (arguments.prints_cpu_options)
 		return arguments;
 	Sorter(std::move(words), &arguments).run();
+	take_sanitizer(&arguments);
 	const std::string complaint = complaint_about(arguments);
 	if (!complaint.empty()) {
 		std::fprintf(stderr, "unpu-ascendcc: %s\n", complaint.c_str());

@@ -20,6 +20,7 @@ struct Arguments {
 	std::string list;    // --header-list: the file of declarations that those headers include
 	std::string keep;    // --keep: folder for intermediate files
 	std::string cpu = "native";
+	std::string sanitizer; // --image-sanitizer: of the image; empty: none
 	bool is_fatbin = false;
 	bool shows_commands = false;
 	bool prints_cpu_options = false;

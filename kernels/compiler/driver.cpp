@@ -157,6 +157,8 @@ int Driver::compile_image(Unit *unit, const std::string &name)
 			"-ffp-contract=off", "-fno-fast-math", "-fno-semantic-interposition",
 			"-Wno-unknown-pragmas", "-Wno-unused-function", "-x", "c++-cpp-output",
 			"-c", text, "-o", unit->object});
+	if (!arguments_.sanitizer.empty())
+		words.push_back("-fsanitize=" + arguments_.sanitizer);
 	const int status = command(words);
 	if (status == 0)
 		unit->entries = entries_of(Object(read_file(unit->object)));
@@ -196,8 +198,11 @@ int Driver::link_image(const std::vector<Unit> &units, const std::string &image)
 	fs::create_directories(fs::absolute(image).parent_path());
 	Words words = {arguments_.compiler, "-shared", "-o", image};
 	append(&words, objects);
-	append(&words, {table, "-Wl,--gc-sections", "-Wl,--version-script=" + exports,
-			"-Wl,-z,defs", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--as-needed"});
+	append(&words, {table, "-Wl,--gc-sections", "-Wl,--version-script=" + exports, "-Wl,-z,now",
+			"-Wl,--build-id=none", "-Wl,--as-needed"});
+	/* The functions of a sanitizer are the program's. */
+	words.push_back(arguments_.sanitizer.empty() ? "-Wl,-z,defs"
+						     : "-fsanitize=" + arguments_.sanitizer);
 	return command(words);
 }
 

@@ -50,6 +50,12 @@ uint32_t Instance::guarding(uint64_t address) const
 	return UNPU_KERNEL_MEMORIES;
 }
 
+CorePool &CorePool::all()
+{
+	static auto *only = new CorePool;
+	return *only;
+}
+
 Instance *CorePool::take()
 {
 	{

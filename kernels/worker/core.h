@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -56,6 +55,9 @@ struct Instance {
 /** class CorePool - instances that are not in use. Memory of instances is used again and never freed. */
 class CorePool {
 public:
+	/** all() - that of the process. */
+	static CorePool &all();
+
 	/** take() - Return: nullptr: no memory. */
 	Instance *take();
 	void give(Instance &instance);

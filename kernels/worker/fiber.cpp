@@ -55,7 +55,26 @@ extern "C" void unpu_fiber_switch(void **save, void *load);
 extern "C" void unpu_fiber_begin();
 #endif
 
+/* AddressSanitizer, if the program has it, is told of each switch: its own stacks follow. */
+extern "C" {
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void **save, const void *low, size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void *saved, const void **low, size_t *bytes);
+[[gnu::weak]] void __asan_unpoison_memory_region(const void *at, size_t bytes);
+}
+
 namespace worker {
+
+static void start_switch(void **save, const void *low, size_t bytes)
+{
+	if (__sanitizer_start_switch_fiber)
+		__sanitizer_start_switch_fiber(save, low, bytes);
+}
+
+static void finish_switch(void *saved, const void **low, size_t *bytes)
+{
+	if (__sanitizer_finish_switch_fiber)
+		__sanitizer_finish_switch_fiber(saved, low, bytes);
+}
 
 bool Fiber::init()
 {
@@ -72,16 +91,56 @@ bool Fiber::guards(uint64_t address) const
 	return address - reinterpret_cast<uint64_t>(low_) < GUARD_BYTES;
 }
 
+void Fiber::start(void (*run)(void *argument), void *argument)
+{
+	run_ = run;
+	argument_ = argument;
+	/* The last run may have been left in the middle. */
+	if (__asan_unpoison_memory_region)
+		__asan_unpoison_memory_region(low_ + GUARD_BYTES, STACK_BYTES);
+	inside_stack_ = nullptr;
+	prepare();
+}
+
+void Fiber::enter(void *fiber)
+{
+	auto &self = *static_cast<Fiber *>(fiber);
+	finish_switch(nullptr, &self.outside_low_, &self.outside_bytes_);
+	self.run_(self.argument_);
+	self.leave();
+}
+
+void Fiber::resume()
+{
+	start_switch(&outside_stack_, low_ + GUARD_BYTES, STACK_BYTES);
+	exchange_outside();
+	finish_switch(outside_stack_, nullptr, nullptr);
+}
+
+void Fiber::suspend()
+{
+	start_switch(&inside_stack_, outside_low_, outside_bytes_);
+	exchange_inside();
+	finish_switch(inside_stack_, &outside_low_, &outside_bytes_);
+}
+
+void Fiber::leave()
+{
+	start_switch(nullptr, outside_low_, outside_bytes_);
+	for (;;)
+		exchange_inside();
+}
+
 #if defined(__x86_64__)
 
-void Fiber::start(void (*run)(void *argument), void *argument)
+void Fiber::prepare()
 {
 	/* What unpu_fiber_switch() pops: modes, r15, r14, r13, r12, rbx, rbp, and the address to return to. */
 	auto *top = reinterpret_cast<uint64_t *>(low_ + GUARD_BYTES + STACK_BYTES) - 2;
 	*--top = reinterpret_cast<uint64_t>(unpu_fiber_begin);
 	*--top = 0;
-	*--top = reinterpret_cast<uint64_t>(run);
-	*--top = reinterpret_cast<uint64_t>(argument);
+	*--top = reinterpret_cast<uint64_t>(&Fiber::enter);
+	*--top = reinterpret_cast<uint64_t>(this);
 	for (int i = 0; i < 3; i++)
 		*--top = 0;
 	uint32_t modes[2] = {};
@@ -90,33 +149,33 @@ void Fiber::start(void (*run)(void *argument), void *argument)
 	inside_ = top;
 }
 
-void Fiber::resume()
+void Fiber::exchange_outside()
 {
 	unpu_fiber_switch(&outside_, inside_);
 }
 
-void Fiber::suspend()
+void Fiber::exchange_inside()
 {
 	unpu_fiber_switch(&inside_, outside_);
 }
 
 #else
 
-void Fiber::start(void (*run)(void *argument), void *argument)
+void Fiber::prepare()
 {
 	getcontext(&inside_);
 	inside_.uc_stack.ss_sp = low_ + GUARD_BYTES;
 	inside_.uc_stack.ss_size = STACK_BYTES;
 	inside_.uc_link = nullptr;
-	makecontext(&inside_, reinterpret_cast<void (*)()>(run), 1, argument);
+	makecontext(&inside_, reinterpret_cast<void (*)()>(&Fiber::enter), 1, this);
 }
 
-void Fiber::resume()
+void Fiber::exchange_outside()
 {
 	swapcontext(&outside_, &inside_);
 }
 
-void Fiber::suspend()
+void Fiber::exchange_inside()
 {
 	swapcontext(&inside_, &outside_);
 }

@@ -34,13 +34,28 @@ public:
 	/** suspend() - returns from resume(). Context: on the fiber. */
 	void suspend();
 
+	/** leave() - suspend() of a fiber that is not resumed any more. */
+	[[noreturn]] void leave();
+
 	/** guards() - whether @address is in the guard page. */
 	bool guards(uint64_t address) const;
 
 private:
 	static constexpr size_t GUARD_BYTES = 1 << 16;
 
+	static void enter(void *fiber);
+	void prepare();
+	void exchange_inside();
+	void exchange_outside();
+
 	unsigned char *low_ = nullptr;
+	void (*run_)(void *argument) = nullptr;
+	void *argument_ = nullptr;
+	/* What AddressSanitizer knows of both stacks. */
+	void *inside_stack_ = nullptr;
+	void *outside_stack_ = nullptr;
+	const void *outside_low_ = nullptr;
+	size_t outside_bytes_ = 0;
 #if defined(__x86_64__)
 	void *inside_ = nullptr;  /* stack pointer of the fiber while it is suspended */
 	void *outside_ = nullptr; /* stack pointer of resume() */

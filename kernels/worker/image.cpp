@@ -8,7 +8,6 @@
 #include "image.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 
 #include <dlfcn.h>
@@ -22,6 +21,11 @@ Image::~Image()
 {
 	if (library_)
 		dlclose(library_);
+	/* An image that stays keeps its path, which no other image may have. */
+	if (void *stays = dlopen(path().c_str(), RTLD_NOW | RTLD_NOLOAD)) {
+		dlclose(stays);
+		return;
+	}
 	close(file_);
 }
 
@@ -87,22 +91,33 @@ bool Image::take_entries(const struct unpu_kernel_image &image, std::string &why
 	return !entries_.empty();
 }
 
-static char folder[64] = "/proc/self/fd/";
-
 /* A debugger opens the images by the paths that the loader used, and "self" is another process to it. */
+static const std::string &folder()
+{
+	static const std::string found = [] {
+		char number[32];
+		const ssize_t length = readlink("/proc/self", number, sizeof(number));
+		const bool is_good = length > 0 && length < static_cast<ssize_t>(sizeof(number));
+		return "/proc/" +
+		       (is_good ? std::string(number, static_cast<size_t>(length)) : "self") +
+		       "/fd/";
+	}();
+	return found;
+}
+
 void Image::find_folder()
 {
-	char number[32];
-	const ssize_t length = readlink("/proc/self", number, sizeof(number));
-	if (length > 0 && length < static_cast<ssize_t>(sizeof(number)))
-		snprintf(folder, sizeof(folder), "/proc/%.*s/fd/", static_cast<int>(length),
-			 number);
+	(void)folder();
+}
+
+std::string Image::path() const
+{
+	return folder() + std::to_string(file_);
 }
 
 bool Image::load(const unpu_kernel_services &services, std::string &why)
 {
-	const std::string path = folder + std::to_string(file_);
-	library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+	library_ = dlopen(path().c_str(), RTLD_NOW | RTLD_LOCAL);
 	if (!library_) {
 		const char *text = dlerror();
 		why = std::string("the image can't be loaded: ") + (text ? text : "");

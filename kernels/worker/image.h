@@ -40,6 +40,7 @@ public:
 	std::string find_line(uint64_t offset) const;
 
 private:
+	std::string path() const;
 	bool find_memory();
 	bool take_entries(const struct unpu_kernel_image &image, std::string &why);
 

@@ -37,9 +37,9 @@ Instance *Launch::current()
 }
 
 Launch::Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
-	       const unsigned char *args, Lane &lane, uint64_t number)
-	: entry_(entry), head_(head), args_(args), lane_(lane), cores_(session().cores),
-	  number_(number), groups_(head.blocks)
+	       const unsigned char *args, Session &session, Lane &lane, uint64_t number)
+	: entry_(entry), head_(head), args_(args), session_(session), lane_(lane),
+	  cores_(CorePool::all()), number_(number), groups_(head.blocks)
 {
 	cubes_ = entry.type != UNPU_KERNEL_AIV_ONLY && entry.type != UNPU_KERNEL_MIX_AIV_1_0;
 	vectors_ = entry.type == UNPU_KERNEL_MIX_AIC_1_2
@@ -49,7 +49,18 @@ Launch::Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
 	most_resident_ = cubes_ ? CUBE_CORES : VECTOR_CORES;
 }
 
-Launch::~Launch() = default;
+/* After a failure there are instances that have not ended. */
+Launch::~Launch()
+{
+	for (Instance *instance : live_)
+		cores_.give(*instance);
+}
+
+void Launch::stop()
+{
+	const Lock lock(mutex_);
+	set_failure(UNPU_KERNEL_FAIL_CHECK, nullptr, "it was stopped");
+}
 
 uint32_t Launch::participants(uint32_t kind, uint32_t core) const
 {
@@ -63,8 +74,7 @@ void Launch::begin(void *argument)
 	auto &instance = *static_cast<Instance *>(argument);
 	instance.launch->entry_.run(instance.launch->args_);
 	instance.has_ended = true;
-	for (;;)
-		instance.fiber.suspend();
+	instance.fiber.leave();
 }
 
 bool Launch::start_group(Local &local)
@@ -412,8 +422,7 @@ void Launch::fail(uint32_t kind, const char *file, uint32_t line, const char *se
 		const Lock lock(mutex_);
 		set_failure(kind, &instance, std::move(text));
 	}
-	for (;;)
-		instance.fiber.suspend();
+	instance.fiber.leave();
 }
 
 void Launch::print(const char *text, size_t bytes)

@@ -16,6 +16,7 @@
 namespace worker {
 
 class Lane;
+class Session;
 
 /** struct Failure - why a launch failed: the first reason. */
 struct Failure {
@@ -34,11 +35,14 @@ class Launch {
 public:
 	/** @args: valid until the end. @lane: where it was posted. @number: of the launch, not 0 */
 	Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
-	       const unsigned char *args, Lane &lane, uint64_t number);
+	       const unsigned char *args, Session &session, Lane &lane, uint64_t number);
 	~Launch();
 
 	/** run() - runs groups on the calling thread until the launch has ended. Context: each thread once. */
 	void run();
+
+	/** stop() - instances that wait, or yield, do not go on. Context: any thread. */
+	void stop();
 
 	/** threads() - how many threads can be of use. */
 	uint32_t threads() const { return std::min(groups_, most_resident_); }
@@ -46,6 +50,7 @@ public:
 	const Failure &failure() const { return failure_; }
 
 	Lane &lane() const { return lane_; }
+	Session &session() const { return session_; }
 
 	/** copy_output() - copies what the instances have printed, as struct unpu_kernel_output with text.
 	 * @most: bytes. Return: how many */
@@ -107,6 +112,7 @@ private:
 	const unpu_kernel_entry &entry_;
 	const unpu_kernel_launch &head_;
 	const unsigned char *const args_;
+	Session &session_;
 	Lane &lane_;
 	CorePool &cores_;
 	const uint64_t number_;

@@ -9,33 +9,45 @@
 #include <system_error>
 #include <thread>
 
-#include <sched.h>
-#include <unistd.h>
-
 #include "base/clock.h"
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
-#include "signals.h"
+#include <sched.h>
 
 namespace worker {
 
-bool Pool::start(uint32_t helpers)
+bool Pool::start(uint32_t helpers, Home &home)
 {
 	try {
-		for (; helpers_ < helpers; helpers_++)
-			std::thread([this] { work(); }).detach();
+		while (helpers_.size() < helpers)
+			helpers_.emplace_back([this, &home] {
+				home.begin_thread();
+				work();
+			});
 	} catch (const std::system_error &) {
 		return false;
 	}
 	return true;
 }
 
+void Pool::stop()
+{
+	{
+		const std::lock_guard lock(mutex_);
+		is_stopping_ = true;
+		wanted_.notify_all();
+	}
+	for (std::thread &helper : helpers_)
+		helper.join();
+}
+
 void Pool::work()
 {
-	use_signal_stack();
 	std::unique_lock lock(mutex_);
 	for (;;) {
-		wanted_.wait(lock, [this] { return places_ != 0; });
+		wanted_.wait(lock, [this] { return places_ != 0 || is_stopping_; });
+		if (is_stopping_)
+			return;
 		places_--;
 		inside_++;
 		Launch &launch = *launch_;
@@ -49,7 +61,7 @@ void Pool::work()
 
 void Pool::run(Launch &launch)
 {
-	uint32_t useful = std::min(helpers_, launch.threads() - 1);
+	uint32_t useful = std::min(static_cast<uint32_t>(helpers_.size()), launch.threads() - 1);
 	if (useful != 0) {
 		const std::lock_guard lock(mutex_);
 		if (launch_) {
@@ -75,13 +87,14 @@ static constexpr unsigned POLLS_PER_CLOCK = 32;
 /* After VAIN polls in a row that found nothing, only each TRIED_EACH-th wait polls. */
 static constexpr uint32_t VAIN = 4, TRIED_EACH = 16;
 
-bool Lane::start(unsigned char *board, uint32_t number, bool spins)
+bool Lane::start(Session &session, unsigned char *board, uint32_t number, bool spins)
 {
+	session_ = &session;
 	board_ = reinterpret_cast<unpu_worker_board *>(board);
 	at_ = board + UNPU_WORKER_LANE_AT + number * size_t{UNPU_WORKER_LANE_BYTES};
 	spins_ = spins;
 	try {
-		std::thread([this] { work(); }).detach();
+		thread_ = std::thread([this] { work(); });
 	} catch (const std::system_error &) {
 		return false;
 	}
@@ -90,11 +103,28 @@ bool Lane::start(unsigned char *board, uint32_t number, bool spins)
 
 void Lane::work()
 {
-	use_signal_stack();
+	session_->home.begin_thread();
 	for (;;) {
 		await(number_);
+		if (base::load_acquire(is_stopping_) != 0)
+			return;
 		run();
 	}
+}
+
+void Lane::stop()
+{
+	if (!thread_.joinable())
+		return;
+	base::store_release(is_stopping_, uint32_t{1});
+	{
+		const std::lock_guard lock(mutex_);
+		if (launch_)
+			launch_->stop();
+	}
+	base::fetch_add(line().posted, uint32_t{1});
+	base::futex_wake_all(line().posted, true);
+	thread_.join();
 }
 
 /* Return: whether there is a launch after @done. */
@@ -141,19 +171,21 @@ void Lane::run()
 {
 	number_ = base::load_acquire(line().posted); /* U1 */
 	base::store_release(is_answered_, uint32_t{0});
-	session().await_messages(line().messages);
+	session_->await_messages(line().messages);
 	const unpu_kernel_launch head = line().head;
 	unpu_worker_answer reply{};
 	std::shared_ptr<Image> image;
-	const unpu_kernel_entry *entry = session().find_entry(head, image);
+	const unpu_kernel_entry *entry = session_->find_entry(head, image);
 	if (!entry) {
 		reply.result = UNPU_WORKER_BAD_LAUNCH;
 		return answer(reply);
 	}
 	base::store_relaxed(line().cpu, cpu_here());
 	base::store_release(line().started, number_);
-	Launch launch(*entry, head, at_ + UNPU_WORKER_ARGS_AT, *this, number_);
-	session().pool.run(launch);
+	Launch launch(*entry, head, at_ + UNPU_WORKER_ARGS_AT, *session_, *this, number_);
+	execute(launch);
+	if (base::load_acquire(is_stopping_) != 0)
+		return;
 	const Failure &failure = launch.failure();
 	reply.result = failure.kind ? UNPU_WORKER_FAILED : UNPU_WORKER_OK;
 	reply.failure = failure.kind;
@@ -167,6 +199,20 @@ void Lane::run()
 	answer(reply);
 }
 
+/* stop() may come at any time. */
+void Lane::execute(Launch &launch)
+{
+	auto set = [this](Launch *running) {
+		const std::lock_guard lock(mutex_);
+		launch_ = running;
+		if (running && base::load_acquire(is_stopping_) != 0)
+			running->stop();
+	};
+	set(&launch);
+	session_->pool.run(launch);
+	set(nullptr);
+}
+
 void Lane::answer(const unpu_worker_answer &answer)
 {
 	if (base::exchange(is_answered_, uint32_t{1}) != 0)
@@ -175,12 +221,7 @@ void Lane::answer(const unpu_worker_answer &answer)
 	base::store_release(line().ended, number_); /* U3 */
 	base::fetch_add(board_->ends, uint32_t{1});
 	base::full_fence(); /* U4: the firmware stores @armed, then loads @ends */
-	static uint32_t answered;
-	const uint32_t armed = base::load_relaxed(board_->armed);
-	if (armed == 0 || base::exchange(answered, armed) == armed)
-		return;
-	const uint64_t one = 1;
-	(void)!write(UNPU_WORKER_KICK, &one, sizeof(one));
+	session_->kick(base::load_relaxed(board_->armed));
 }
 
 } // namespace worker

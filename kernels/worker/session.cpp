@@ -14,8 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "confine.h"
-#include "signals.h"
+#include "base/sync/ordering.h"
 #include "uapi/operator.h"
 
 namespace worker {
@@ -26,11 +25,11 @@ struct Session::Message {
 	unsigned count; /* of files */
 
 	int take_file() { return count ? files[--count] : -1; }
-	bool receive();
+	bool receive(int socket);
 };
 
 /* Return: false: the firmware has ended. */
-bool Session::Message::receive()
+bool Session::Message::receive(int socket)
 {
 	iovec part{&head, sizeof(head)};
 	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(files))];
@@ -41,7 +40,7 @@ bool Session::Message::receive()
 	message.msg_controllen = sizeof(control);
 	ssize_t bytes;
 	do {
-		bytes = recvmsg(UNPU_WORKER_SOCKET, &message, MSG_CMSG_CLOEXEC);
+		bytes = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
 	} while (bytes < 0 && errno == EINTR);
 	if (bytes < static_cast<ssize_t>(sizeof(head)))
 		return false;
@@ -60,7 +59,7 @@ bool Session::answer(unpu_worker_answer &reply, const std::string &text)
 		static_cast<uint32_t>(std::min<size_t>(text.size(), UNPU_WORKER_TEXT_BYTES));
 	if (board_)
 		memcpy(board_->text, text.data(), reply.text_bytes);
-	return send(UNPU_WORKER_SOCKET, &reply, sizeof(reply), MSG_NOSIGNAL) == sizeof(reply);
+	return send(socket_, &reply, sizeof(reply), MSG_NOSIGNAL) == sizeof(reply);
 }
 
 /* The threads come first: afterwards the process can't start any. */
@@ -70,26 +69,22 @@ bool Session::hello(Message &message)
 	void *board =
 		mmap(nullptr, UNPU_WORKER_BOARD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	close(file);
-	const int kick = message.take_file();
-	if (board == MAP_FAILED ||
-	    (kick != UNPU_WORKER_KICK && dup2(kick, UNPU_WORKER_KICK) != UNPU_WORKER_KICK))
+	kick_ = home.keep_kick(message.take_file());
+	if (board == MAP_FAILED || kick_ < 0)
 		return false;
-	if (kick != UNPU_WORKER_KICK)
-		close(kick);
+	board_ = static_cast<unpu_worker_board *>(board);
 	const uint32_t threads = std::clamp(message.head.count, 1u, UNPU_WORKER_MAX_THREADS);
 	Image::find_folder();
-	handle_signals([](uint64_t &pc) { return session().find_image(pc); });
-	if (!close_files() || !pool.start(threads - 1))
+	if (!home.begin() || !pool.start(threads - 1, home))
 		return false;
 	for (uint32_t i = 0; i < UNPU_WORKER_LANES; i++) {
-		if (!lanes_[i].start(static_cast<unsigned char *>(board), i, i == 0 && threads > 1))
+		if (!lanes_[i].start(*this, static_cast<unsigned char *>(board), i,
+				     i == 0 && threads > 1))
 			return false;
 	}
 	/* This thread, its helpers, and those of the lanes. */
-	await_signal_stacks(threads + UNPU_WORKER_LANES);
-	if (!close_calls(message.head.bytes))
+	if (!home.close(threads + UNPU_WORKER_LANES, message.head.bytes))
 		return false;
-	board_ = static_cast<unpu_worker_board *>(board);
 	unpu_worker_answer reply{};
 	reply.type = UNPU_WORKER_HELLO;
 	reply.entries = UNPU_WORKER_VERSION;
@@ -102,23 +97,58 @@ static int protection(uint32_t access)
 	       (access & UNPU_ACCESS_WRITE ? PROT_READ | PROT_WRITE : 0);
 }
 
-/* A kernel that needs memory which can't be mapped fails where it touches it. */
+/* Whether this process can read at @address, which another thread may map or unmap meanwhile. */
+static bool is_accessible(const void *address)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	const bool can_read = write(ends[1], address, 1) == 1;
+	close(ends[0]);
+	close(ends[1]);
+	return can_read;
+}
+
+/* A kernel that needs memory which can't be mapped fails where it touches it. In a program the address is taken: by
+ * memory that the program has mapped there itself, or by its reservation, which the mapping covers. */
 void Session::map(Message &message)
 {
 	const unpu_worker_message &head = message.head;
 	const int file = message.take_file();
-	const uint64_t page = page_bytes();
-	const uint64_t before = head.va % page;
-	if (head.offset % page == before) {
+	const uint64_t before = head.va % page_bytes();
+	auto map_with = [&](int flags) {
 		void *where = reinterpret_cast<void *>(head.va - before);
-		if (mmap(where, head.bytes + before, protection(head.access),
-			 MAP_SHARED | MAP_FIXED_NOREPLACE, file,
-			 static_cast<off_t>(head.offset - before)) == where) {
+		return mmap(where, head.bytes + before, protection(head.access), MAP_SHARED | flags,
+			    file, static_cast<off_t>(head.offset - before)) == where;
+	};
+	if (head.offset % page_bytes() == before) {
+		Mapped mapped{head.bytes, before, map_with(MAP_FIXED_NOREPLACE), false};
+		const bool is_taken = !mapped.is_own && home.is_program();
+		if (is_taken && !is_accessible(reinterpret_cast<const void *>(head.va))) {
+			mapped.is_own = map_with(MAP_FIXED);
+			mapped.is_reserved = true;
+		}
+		if (mapped.is_own || is_taken) {
 			const std::lock_guard lock(mutex_);
-			memory_[head.va] = {head.bytes, before};
+			memory_[head.va] = mapped;
 		}
 	}
 	close(file);
+}
+
+void Session::release(uint64_t va, const Mapped &mapped)
+{
+	void *where = reinterpret_cast<void *>(va - mapped.offset);
+	const uint64_t bytes = mapped.bytes + mapped.offset;
+	if (!mapped.is_own)
+		return;
+	if (!mapped.is_reserved) {
+		munmap(where, bytes);
+		return;
+	}
+	(void)mmap(where, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+		   -1, 0);
+	(void)madvise(where, bytes, MADV_DONTDUMP);
 }
 
 void Session::unmap(const unpu_worker_message &head)
@@ -127,8 +157,7 @@ void Session::unmap(const unpu_worker_message &head)
 	const auto found = memory_.find(head.va);
 	if (found == memory_.end())
 		return;
-	const Mapped &mapped = found->second;
-	munmap(reinterpret_cast<void *>(head.va - mapped.offset), mapped.bytes + mapped.offset);
+	release(found->first, found->second);
 	memory_.erase(found);
 }
 
@@ -138,8 +167,9 @@ void Session::protect(const unpu_worker_message &head)
 	if (found == memory_.end())
 		return;
 	const Mapped &mapped = found->second;
-	(void)mprotect(reinterpret_cast<void *>(head.va - mapped.offset),
-		       mapped.bytes + mapped.offset, protection(head.access));
+	if (mapped.is_own)
+		(void)mprotect(reinterpret_cast<void *>(head.va - mapped.offset),
+			       mapped.bytes + mapped.offset, protection(head.access));
 }
 
 bool Session::find_memory(uint64_t address, unpu_kernel_memory_range &range) const
@@ -245,7 +275,7 @@ void Session::unload(uint32_t image)
 /* Return: false: the worker can't go on. */
 bool Session::handle(Message &message)
 {
-	note_message(message.head.type);
+	home.note_message(message.head.type);
 	switch (message.head.type) {
 	case UNPU_WORKER_HELLO:
 		return hello(message);
@@ -272,8 +302,8 @@ bool Session::handle(Message &message)
 
 int Session::run()
 {
-	static Message message;
-	while (message.receive()) {
+	Message message{};
+	while (message.receive(socket_)) {
 		if (!handle(message))
 			return 1;
 		const std::atomic_ref handled(handled_);
@@ -281,6 +311,29 @@ int Session::run()
 		handled.notify_all();
 	}
 	return 0;
+}
+
+void Session::kick(uint32_t armed)
+{
+	if (armed == 0 || base::exchange(kicked_, armed) == armed)
+		return;
+	const uint64_t one = 1;
+	(void)!write(kick_, &one, sizeof(one));
+}
+
+Session::~Session()
+{
+	for (Lane &lane : lanes_)
+		lane.stop();
+	pool.stop();
+	images_.clear();
+	for (const auto &[va, mapped] : memory_)
+		release(va, mapped);
+	if (board_)
+		munmap(board_, UNPU_WORKER_BOARD_BYTES);
+	if (kick_ >= 0)
+		close(kick_);
+	close(socket_);
 }
 
 } // namespace worker

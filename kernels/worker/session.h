@@ -7,19 +7,25 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "core.h"
+#include "home.h"
 #include "image.h"
 #include "kernels/abi/worker.h"
 #include "launch.h"
 
 namespace worker {
 
-/** class Pool - threads that help with a launch. They never end. */
+/** class Pool - threads that help with a launch. */
 class Pool {
 public:
 	/** start() - @helpers: how many. Return: false: the kernel has no thread left. */
-	bool start(uint32_t helpers);
+	bool start(uint32_t helpers, Home &home);
+
+	/** stop() - ends the threads. Context: no launch runs. */
+	void stop();
 
 	/** run() - executes a launch on as many threads as it has use for. While they help with another launch it has
 	 * the calling thread alone. */
@@ -28,8 +34,9 @@ public:
 private:
 	void work();
 
-	uint32_t helpers_ = 0;
+	std::vector<std::thread> helpers_;
 	std::mutex mutex_;
+	bool is_stopping_ = false;
 	std::condition_variable wanted_;
 	std::condition_variable left_;
 	Launch *launch_ = nullptr;
@@ -42,33 +49,53 @@ class Lane {
 public:
 	/** start() - @number: of the lane. @spins: it polls for the next launch before it sleeps
 	 * Return: false: the kernel has no thread left. */
-	bool start(unsigned char *board, uint32_t number, bool spins);
+	bool start(Session &session, unsigned char *board, uint32_t number, bool spins);
+
+	/** stop() - stops the launch that runs, which then gets no answer, and ends the thread. A kernel that neither
+	 * ends nor waits is waited for. Context: the firmware posts no launch any more. */
+	void stop();
 
 	/** answer() - ends the launch that runs, unless it has an answer already. Safe in a signal handler. */
 	void answer(const unpu_worker_answer &answer);
 
 private:
-	[[noreturn]] void work();
+	void work();
 	bool poll(uint32_t done) const;
 	void await(uint32_t done);
 	void run();
+	void execute(Launch &launch);
 	unpu_worker_lane &line() const { return *reinterpret_cast<unpu_worker_lane *>(at_); }
 
+	Session *session_ = nullptr;
 	unpu_worker_board *board_ = nullptr;
 	unsigned char *at_ = nullptr;
 	bool spins_ = false;
+	std::thread thread_;
+	std::mutex mutex_; /* guards @launch_ */
+	Launch *launch_ = nullptr;
+	uint32_t is_stopping_ = 0;
 	uint32_t number_ = 0; /* of the launch that runs */
 	uint32_t vain_ = 0;   /* polls in a row that found nothing */
 	uint32_t is_answered_ = 1;
 };
 
-/** class Session - handles the messages of the firmware. Context: the main thread, unless it says otherwise. */
+/** class Session - handles the messages of the firmware. Context: one thread, unless it says otherwise. */
 class Session {
 public:
+	/** @where: the process. @socket: to the firmware; the session closes it */
+	Session(Home &where, int socket) : home(where), socket_(socket) {}
+
+	/* Ends the threads, and gives back what the session has mapped and opened. */
+	~Session();
+
 	/** run() - until the firmware closes the socket. Return: the process's exit status. */
 	int run();
 
-	/** find_image() - see handle_signals(). Context: any thread; a signal handler. */
+	/** kick() - wakes the firmware. Context: a signal handler. @armed: number of the firmware's wish for it */
+	void kick(uint32_t armed);
+
+	/** find_image() - the image that has the code at @pc, which becomes an offset in its file; 0: none.
+	 * Context: any thread; a signal handler. */
 	uint32_t find_image(uint64_t &pc) const;
 
 	/** find_memory() - see struct unpu_kernel_services. Context: any thread. */
@@ -82,13 +109,15 @@ public:
 	const unpu_kernel_entry *find_entry(const unpu_kernel_launch &head,
 					    std::shared_ptr<Image> &image) const;
 
+	Home &home;
 	Pool pool;
-	CorePool cores;
 
 private:
 	struct Mapped {
 		uint64_t bytes;
-		uint64_t offset; /* of the range before its page */
+		uint64_t offset;  /* of the range before its page */
+		bool is_own;	  /* not the program's */
+		bool is_reserved; /* by the program, which may not see another mapping there later */
 	};
 	struct Message;
 
@@ -96,12 +125,16 @@ private:
 	bool hello(Message &message);
 	void map(Message &message);
 	void unmap(const unpu_worker_message &head);
+	static void release(uint64_t va, const Mapped &mapped);
 	void protect(const unpu_worker_message &head);
 	bool load(Message &message);
 	void unload(uint32_t image);
 	bool resolve(const unpu_worker_message &head);
 	bool answer(unpu_worker_answer &reply, const std::string &text = {});
 
+	const int socket_;
+	int kick_ = -1;
+	uint32_t kicked_ = 0; /* the last wish that was fulfilled */
 	unpu_worker_board *board_ = nullptr;
 	Lane lanes_[UNPU_WORKER_LANES];
 	uint64_t handled_ = 0;	   /* messages */
@@ -112,8 +145,5 @@ private:
 
 /** services() - what images may call. */
 const unpu_kernel_services &services();
-
-/** session() - the only one. */
-Session &session();
 
 } // namespace worker

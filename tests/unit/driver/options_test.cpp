@@ -64,6 +64,13 @@ TEST(DeviceString, CallersRunAsAsked)
 	refuses("sim:caller-runs=yes", "must be auto, on or off");
 	refuses("sim:caller-runs=", "must be auto, on or off");
 	refuses("sim:step,caller-runs=on", "sim: alone");
+	EXPECT_FALSE(parse("sim:").inline_kernels);
+	EXPECT_FALSE(parse("sim:kernels=worker").inline_kernels);
+	EXPECT_TRUE(parse("sim:kernels=inline").inline_kernels);
+	EXPECT_TRUE(parse("sim:step,kernels=inline").inline_kernels);
+	refuses("sim:kernels=inside", "must be worker or inline");
+	refuses("unix:/tmp/npu,kernels=inline", "for sim: alone");
+	refuses("sim+proc:kernels=inline", "for sim: alone");
 	refuses("sim+proc:caller-runs=off", "sim: alone");
 }
 

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: unpu-kernel-worker
- *
- * The process that runs the kernels of one context. Only a firmware starts it, with a socket as descriptor 3.
+ * DOC: What a worker gives to images
  */
-#include <csignal>
-#include <cstdio>
-
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "confine.h"
 #include "session.h"
 
 namespace worker {
-
-/* Not destroyed: the helpers never end. */
-Session &session()
-{
-	static auto *only = new Session;
-	return *only;
-}
 
 static Launch &launch()
 {
@@ -64,7 +48,8 @@ const unpu_kernel_services &services()
 		.print = [](const char *text, size_t bytes) { launch().print(text, bytes); },
 		.find_memory =
 			[](uint64_t address, unpu_kernel_memory_range *range) {
-				return static_cast<int>(session().find_memory(address, *range));
+				return static_cast<int>(
+					launch().session().find_memory(address, *range));
 			},
 		.observe = ignore_access,
 		.now_ns = now_ns,
@@ -75,19 +60,3 @@ const unpu_kernel_services &services()
 }
 
 } // namespace worker
-
-int main(int, char **argv)
-{
-	int kind = 0;
-	socklen_t bytes = sizeof(kind);
-	if (getsockopt(UNPU_WORKER_SOCKET, SOL_SOCKET, SO_TYPE, &kind, &bytes) != 0 ||
-	    kind != SOCK_SEQPACKET) {
-		fputs("unpu-kernel-worker: only the firmware starts this program\n", stderr);
-		return 2;
-	}
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	worker::lay_out(argv);
-	/* The start by /proc/self/exe has changed it. */
-	(void)prctl(PR_SET_NAME, "unpu-kernel-wor");
-	return worker::session().run();
-}

@@ -16,12 +16,12 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "session.h"
+#include "kernels/worker/session.h"
 
 namespace worker {
 
 static constexpr size_t STACK_BYTES = 64 << 10;
-static uint32_t (*find_image)(uint64_t &pc) = nullptr;
+static uint32_t (*find_code)(uint64_t &pc) = nullptr;
 static std::atomic<uint32_t> message_type{0};
 static std::atomic<uint32_t> signal_stacks{0};
 
@@ -52,7 +52,7 @@ static void answer(int number, siginfo_t *info, void *context)
 	if (number == SIGSEGV || number == SIGBUS)
 		report.address = reinterpret_cast<uint64_t>(info->si_addr);
 	report.pc = code_address(*static_cast<const ucontext_t *>(context));
-	report.image = find_image(report.pc);
+	report.image = find_code(report.pc);
 	const Instance *instance = Launch::current();
 	if (instance) {
 		report.core = instance->block.core;
@@ -77,7 +77,7 @@ static void answer(int number, siginfo_t *info, void *context)
 
 void handle_signals(uint32_t (*find)(uint64_t &pc))
 {
-	find_image = find;
+	find_code = find;
 	use_signal_stack();
 	struct sigaction action {};
 	action.sa_sigaction = answer;

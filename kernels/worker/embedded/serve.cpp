@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A worker inside of the program
+ *
+ * With kernels=inline the firmware loads this library into the program, and calls unpu_kernel_serve() in a thread for
+ * each worker. Nothing is confined, and signals are the program's: a debugger, a sanitizer or the kernel of the machine
+ * sees a fault of a kernel as one of the program.
+ */
+#include "kernels/worker/session.h"
+
+namespace worker {
+
+/* class Program - the program that has the firmware in it. */
+class Program final : public Home {
+public:
+	bool is_program() const override { return true; }
+};
+
+} // namespace worker
+
+/* unpu_kernel_serve() - serves the firmware at the other end of @socket until it closes that. Takes @socket. */
+extern "C" __attribute__((visibility("default"))) int unpu_kernel_serve(int socket)
+{
+	worker::Program program;
+	return worker::Session(program, socket).run();
+}

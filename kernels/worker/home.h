@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace worker {
+
+/**
+ * class Home - the process in which a session runs kernels: one of its own, which it confines, or the program itself,
+ * which it leaves as it is. Context: the session's thread, unless it says otherwise.
+ */
+class Home {
+public:
+	virtual ~Home() = default;
+
+	/** keep_kick() - takes the eventfd that wakes the firmware. Return: the descriptor to write; -1: failed. */
+	virtual int keep_kick(int file) { return file; }
+
+	/** begin() - before the session starts a thread. Return: false: the kernel can't do what it takes. */
+	virtual bool begin() { return true; }
+
+	/** begin_thread() - Context: a thread of the session, before it does anything. */
+	virtual void begin_thread() {}
+
+	/** close() - before the first image is loaded. @threads: that call begin_thread()
+	 * @address_bytes: the most address space. Return: as begin(). */
+	virtual bool close(uint32_t threads, uint64_t address_bytes)
+	{
+		(void)threads;
+		(void)address_bytes;
+		return true;
+	}
+
+	/** note_message() - the type of the message that is handled from now on. */
+	virtual void note_message(uint32_t type) { (void)type; }
+
+	/** is_program() - whether the program of the memory is here: it has its own memory at device addresses already,
+	 * and reserves those of device memory without access. */
+	virtual bool is_program() const { return false; }
+};
+
+} // namespace worker

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: unpu-kernel-worker
+ *
+ * The process that runs the kernels of one context. Only a firmware starts it, with a socket as descriptor 3.
+ */
+#include <csignal>
+#include <cstdio>
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "confine.h"
+#include "kernels/worker/session.h"
+#include "signals.h"
+
+namespace worker {
+
+static uint32_t find_image(uint64_t &pc);
+
+/* class OwnProcess - a process that ends with its session, and may do nothing but run kernels. */
+class OwnProcess final : public Home {
+public:
+	/* The filter of system calls has the number of the descriptor. */
+	int keep_kick(int file) override
+	{
+		if (file == UNPU_WORKER_KICK)
+			return file;
+		const int kept = dup2(file, UNPU_WORKER_KICK);
+		::close(file);
+		return kept;
+	}
+	bool begin() override
+	{
+		handle_signals(find_image);
+		return close_files();
+	}
+	void begin_thread() override { use_signal_stack(); }
+	bool close(uint32_t threads, uint64_t address_bytes) override
+	{
+		await_signal_stacks(threads);
+		return close_calls(address_bytes);
+	}
+	void note_message(uint32_t type) override { worker::note_message(type); }
+};
+
+/* Not destroyed: the helpers never end. */
+static Session &session()
+{
+	static auto *only = new Session(*new OwnProcess, UNPU_WORKER_SOCKET);
+	return *only;
+}
+
+static uint32_t find_image(uint64_t &pc)
+{
+	return session().find_image(pc);
+}
+
+} // namespace worker
+
+int main(int, char **argv)
+{
+	int kind = 0;
+	socklen_t bytes = sizeof(kind);
+	if (getsockopt(UNPU_WORKER_SOCKET, SOL_SOCKET, SO_TYPE, &kind, &bytes) != 0 ||
+	    kind != SOCK_SEQPACKET) {
+		fputs("unpu-kernel-worker: only the firmware starts this program\n", stderr);
+		return 2;
+	}
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	worker::lay_out(argv);
+	/* The start by /proc/self/exe has changed it. */
+	(void)prctl(PR_SET_NAME, "unpu-kernel-wor");
+	return worker::session().run();
+}
