@@ -8,6 +8,7 @@
 
 #include "acl/acl_dump.h"
 #include "acl/acl_prof.h"
+#include "acl/acl_rt_compile.h"
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
 #include "mstx/ms_tools_ext.h"
@@ -144,5 +145,17 @@ SAME(mstxDomainDestroy, void(mstxDomainHandle_t));
 SAME(mstxDomainMarkA, void(mstxDomainHandle_t, const char *, aclrtStream));
 SAME(mstxDomainRangeStartA, uint64_t(mstxDomainHandle_t, const char *, aclrtStream));
 SAME(mstxDomainRangeEnd, void(mstxDomainHandle_t, uint64_t));
+
+/* Compilation of kernels at run time */
+SAME(aclrtcCreateProg,
+     aclError(aclrtcProg *, const char *, const char *, int, const char **, const char **));
+SAME(aclrtcDestroyProg, aclError(aclrtcProg *));
+SAME(aclrtcAddNameExpr, aclError(aclrtcProg, const char *));
+SAME(aclrtcCompileProg, aclError(aclrtcProg, int, const char **));
+SAME(aclrtcGetBinDataSize, aclError(aclrtcProg, size_t *));
+SAME(aclrtcGetBinData, aclError(aclrtcProg, char *));
+SAME(aclrtcGetLoweredName, aclError(aclrtcProg, const char *, const char **));
+SAME(aclrtcGetCompileLogSize, aclError(aclrtcProg, size_t *));
+SAME(aclrtcGetCompileLog, aclError(aclrtcProg, char *));
 
 } // namespace

@@ -16,6 +16,7 @@ PAGE = "Documentation/rooms.rst"
 MOST = 16
 # Rooms that may have more -> why.
 LARGER = {
+    "include/acl": "the interface names its headers",
     "include/aclnnop": "the interface has a header for each operator",
     "include/cuda/driver": "the parts of one header of the interface, which programs include as one",
     "python/acl": "16 sources of the module, and the scripts that write the rest of it",

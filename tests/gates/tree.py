@@ -14,6 +14,7 @@ PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
 SECURE = "include/securec.h"
 # Headers whose functions have a library of their own too, or are in one more.
 PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_op_compiler.h": "libacl_op_compiler", "include/acl/acl_platform.h": "libplatform",
+         "include/acl/acl_rt_compile.h": "libacl_rtc",
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
          "include/acl/acl_tdt_queue.h": "libacl_tdt_queue",
          "include/mstx/ms_tools_ext.h": "libmsprofiler"}

@@ -109,6 +109,7 @@ int main(void)
 	failed += check_symbol("libmsprofiler.so", "mstxMarkA", &part);
 	failed += check_symbol("libprofapi.so", "mstxMarkA", &part);
 	failed += check_symbol("libplatform.so", "aclplatformGetDeviceInfo", &part);
+	failed += check_symbol("libacl_rtc.so", "aclrtcCompileProg", &part);
 	failed += check_symbol("libc_sec.so", "memcpy_s", &part);
 	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
 	failed += check_symbol("libacl_op_compiler.so", "aclCreateTensor", &tensor_compiler);
