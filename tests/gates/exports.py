@@ -17,7 +17,8 @@ FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libacl_rt_
            **{part: part for part in tree.PARTS.values()}}
 HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
 # Libraries that programs link for their names alone.
-EMPTY = ("libge_runner", "libgraph")
+EMPTY = ("libge_runner", "libgraph", "libgraph_base", "libregister", "libtiling_api", "liberror_manager",
+         "libge_common_base", "libascendalog", "libmmpa")
 PROMISES, PROMISED = "debian/libunpu0.symbols", re.compile(r"^ (\S+)@UNPU_1\.0 (\S+)$", re.M)
 PROMISES_HEAD = "libunpu.so.0 libunpu0 #MINVER#\n* Build-Depends-Package: libunpu-dev\n"
 CUDA_HEAD = HEAD.replace("the headers", tree.CUDA_TABLE)
