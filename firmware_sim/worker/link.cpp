@@ -340,6 +340,8 @@ std::string WorkerLink::describe_signal(const unpu_worker_answer &answer)
 	std::string text = std::string("signal SIG") + (name ? name : "?");
 	if (answer.signal != SIGSEGV && answer.signal != SIGBUS)
 		return text;
+	if (answer.guard == UNPU_WORKER_NO_ADDRESS)
+		return text + ": the pointer has more bits than an address of this machine";
 	text += ", address " + hex(answer.address) + ": ";
 	if (answer.guard == 1)
 		return text + "the stack of the block, 1 MiB, is full";

@@ -43,6 +43,7 @@
 #define UNPU_WORKER_TEXT_BYTES 4096u
 #define UNPU_WORKER_OUTPUT_BYTES UNPU_KERNEL_MAX_TEXT_BYTES
 #define UNPU_WORKER_MAX_THREADS 8u
+#define UNPU_WORKER_NO_ADDRESS 255u
 
 #define UNPU_WORKER_LANES 4u
 #define UNPU_WORKER_ARGS_AT 4096u
@@ -100,7 +101,8 @@ struct unpu_worker_answer {
 	uint64_t pc;	  /* SIGNAL: in the file's addresses of @image */
 	uint32_t image;	  /* SIGNAL: that @pc is in; 0: none */
 	uint32_t
-		guard; /* SIGNAL: @address is in a guard page: 1 of the stack, 2 + n of local memory n */
+		guard; /* SIGNAL: @address is in a guard page: 1 of the stack, 2 + n of local memory n; or it is
+			  UNPU_WORKER_NO_ADDRESS: no address can be so large, and the processor does not tell it */
 };
 
 /* struct unpu_worker_lane - each line has one writer. Numbers of launches rise over all lanes, and are not 0. */

@@ -159,6 +159,9 @@ int Driver::compile_image(Unit *unit, const std::string &name)
 			"-c", text, "-o", unit->object});
 	if (!arguments_.sanitizer.empty())
 		words.push_back("-fsanitize=" + arguments_.sanitizer);
+	/* A signal has its line in all builds. */
+	if (!has_option(arguments_.options, "-g") && !has_option(arguments_.device_options, "-g"))
+		words.push_back("-g1");
 	const int status = command(words);
 	if (status == 0)
 		unit->entries = entries_of(Object(read_file(unit->object)));

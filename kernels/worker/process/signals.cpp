@@ -53,12 +53,17 @@ static void answer(int number, siginfo_t *info, void *context)
 		report.address = reinterpret_cast<uint64_t>(info->si_addr);
 	report.pc = code_address(*static_cast<const ucontext_t *>(context));
 	report.image = find_code(report.pc);
+	/* On x86-64 the kernel tells so of a pointer of more than 47 bits. */
+	if (number == SIGSEGV && info->si_code == SI_KERNEL)
+		report.guard = UNPU_WORKER_NO_ADDRESS;
 	const Instance *instance = Launch::current();
 	if (instance) {
 		report.core = instance->block.core;
 		report.block = static_cast<uint32_t>(instance->block.index);
 		const uint32_t memory = instance->guarding(report.address);
-		if (instance->fiber.guards(report.address))
+		if (report.guard == UNPU_WORKER_NO_ADDRESS)
+			report.address = 0;
+		else if (instance->fiber.guards(report.address))
 			report.guard = 1;
 		else if (memory != UNPU_KERNEL_MEMORIES)
 			report.guard = 2 + memory;

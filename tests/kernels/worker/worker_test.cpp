@@ -134,6 +134,10 @@ TEST_P(KernelWorker, ReportsWildPointers)
 	fails("poke", 1, {memory.va + memory.bytes + 16, 1}, Status::KERNEL_FAULT_VECTOR,
 	      {"it is 16 bytes behind the device memory ["});
 	EXPECT_EQ(client.channel().failure().fault_address, memory.va + memory.bytes + 16);
+#if defined(__x86_64__)
+	fails("poke", 1, {uint64_t{1} << 50, 1}, Status::KERNEL_FAULT_VECTOR,
+	      {"SIGSEGV: the pointer has more bits than an address", "good_image.cpp:"});
+#endif
 }
 
 TEST_P(KernelWorker, ReportsOverflowsOfLocalMemory)
