@@ -59,7 +59,9 @@ def check_divergence():
     done = san("replay", path, "--", PROGRAMS, "B07", "fixed")
     expect("a replay of another program ends with", done.returncode, CHANGED)
     expect_in("it says", done.stderr, "replay: decision ", ": expected ", " in stream ", "ready is ")
-    expect("without a file", san("replay", "absent", "--", PROGRAMS, "B03").returncode != 0, True)
+    done = san("replay", "absent", "--", PROGRAMS, "B03")
+    expect("without a file it ends with", done.returncode, USAGE)
+    expect_in("it says", done.stderr, "absent: No such file")
 
 
 def check_runs():
@@ -111,7 +113,7 @@ def check_mistakes():
 def check_killed():
     """A tool that ends as its program does, by a signal, leaves no folder behind."""
     os.mkdir("temporary")
-    for command in (["replay", "absent"], ["run"]):
+    for command in (["replay", "@1w"], ["run"]):
         done = call(SAN, *command, "--", "sh", "-c", "kill -KILL $$", TMPDIR=os.path.abspath("temporary"))
         expect(f"{command[0]} of a program that is killed ends with", done.returncode, -signal.SIGKILL)
         expect("it leaves in the folder for temporary files", os.listdir("temporary"), [])

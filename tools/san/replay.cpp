@@ -25,8 +25,12 @@ static int replay(const Wishes &wishes, Ended &ended)
 		return complain("no temporary folder can be made", EXIT_USAGE);
 	std::error_code error;
 	std::string from = wishes.files[0];
-	if (!from.starts_with('@'))
+	if (!from.starts_with('@')) {
+		const File file(from);
+		if (!file.problem().empty())
+			return complain(file.problem(), EXIT_USAGE);
 		from = std::filesystem::absolute(from, error).string();
+	}
 	Start start;
 	start.variables = {
 		{"UNPU_SCHEDULE", fmt::format("replay:from={},log={}", from, folder.path())}};
