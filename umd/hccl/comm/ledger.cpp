@@ -132,9 +132,14 @@ bool Ledger::has_left(uint32_t rank) const
 	return rank_at(rank).has_left.load() != 0;
 }
 
-void Ledger::set_left(uint32_t rank)
+bool Ledger::is_lost(uint32_t rank) const
 {
-	rank_at(rank).has_left.store(1);
+	return rank_at(rank).has_left.load() == LOST;
+}
+
+void Ledger::set_left(uint32_t rank, bool is_lost)
+{
+	rank_at(rank).has_left.store(is_lost ? LOST : 1);
 }
 
 std::vector<uint32_t> Ledger::behind(uint32_t rank) const

@@ -63,9 +63,11 @@ public:
 	/** calls() - how many collective calls a rank has noted. */
 	uint64_t calls(uint32_t rank) const;
 
-	/** has_left() - whether a rank has ended. set_left() - notes that. */
+	/** has_left() - whether a rank has ended. is_lost() - and has not destroyed the communicator. */
 	bool has_left(uint32_t rank) const;
-	void set_left(uint32_t rank);
+	bool is_lost(uint32_t rank) const;
+	/** set_left() - notes that. */
+	void set_left(uint32_t rank, bool is_lost);
 
 	/** behind() - the ranks that have not made all collective calls of @rank. */
 	std::vector<uint32_t> behind(uint32_t rank) const;
@@ -79,6 +81,7 @@ public:
 private:
 	static constexpr uint32_t CALLS = 256;	 /* of each rank that are kept */
 	static constexpr uint32_t MESSAGES = 32; /* of each sequence */
+	static constexpr uint64_t LOST = 2;
 
 	struct Entry {
 		std::atomic<uint64_t> number; /* 0: none, or it changes now */
@@ -91,7 +94,7 @@ private:
 		Entry entries[COUNT];
 	};
 	struct Rank {
-		std::atomic<uint64_t> has_left;
+		std::atomic<uint64_t> has_left; /* 1: it has destroyed the communicator; LOST */
 		uint64_t reserved[7];
 		Sequence<CALLS> calls;
 	};

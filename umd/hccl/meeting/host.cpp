@@ -285,7 +285,7 @@ void MeetingHost::leave(Guest &guest)
 		return;
 	}
 	const uint32_t rank = guest.who.rank;
-	ledger_.set_left(rank);
+	ledger_.set_left(rank, false);
 	for (const Guest &other : guests_) {
 		if (other.stage != Stage::GONE &&
 		    ledger_.calls(other.who.rank) > ledger_.calls(rank)) {
@@ -308,7 +308,7 @@ void MeetingHost::lose(Guest &guest)
 {
 	guest.stage = Stage::GONE;
 	guest.socket = Fd();
-	ledger_.set_left(guest.who.rank);
+	ledger_.set_left(guest.who.rank, true);
 	tell_others(&guest, HCCL_E_REMOTE,
 		    fmt::format("rank {} has ended: process {}, device {}", guest.who.rank,
 				guest.who.pid, guest.who.device));

@@ -113,9 +113,14 @@ HcclResult Operation::note(const CallNote *call, const std::vector<Message> &mes
 		if (!comm_->ledger.has_left(other) ||
 		    comm_->ledger.calls(other) >= comm_->ledger.calls(rank()))
 			continue;
+		const Introduction &who = comm_->member(other);
 		const std::string text =
-			fmt::format("rank {} destroyed the communicator after {} collective calls",
-				    other, comm_->ledger.calls(other));
+			comm_->ledger.is_lost(other)
+				? fmt::format("rank {} has ended: process {}, device {}", other,
+					      who.pid, who.device)
+				: fmt::format("rank {} destroyed the communicator after {} "
+					      "collective calls",
+					      other, comm_->ledger.calls(other));
 		comm_->fail(HCCL_E_REMOTE, text, true);
 		return refuse(HCCL_E_REMOTE,
 			      fmt::format("communicator {}: {}", comm_->name(), text));
