@@ -11,9 +11,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 #include "clock.h"
+#include "number.h"
 #include "uapi/mailbox.h"
 #include "uapi/packet.h"
 
@@ -86,11 +86,9 @@ bool find_name(const Name (&names)[N], std::string_view text, uint32_t &number, 
 	return false;
 }
 
-bool read_number(std::string_view text, uint64_t most, uint64_t &out, std::string &why)
+bool read_limited(std::string_view text, uint64_t most, uint64_t &out, std::string &why)
 {
-	auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-	if (error == std::errc() && end == text.data() + text.size() && !text.empty() &&
-	    out <= most)
+	if (read_number(text, out) && out <= most)
 		return true;
 	why = std::string("'").append(text) + "' is not a number up to " + std::to_string(most);
 	return false;
@@ -143,10 +141,10 @@ bool RuleReader::time(std::string_view value, uint64_t unit_ns)
 	constexpr uint64_t MOST_NS = 3600 * NS_PER_S;
 	uint64_t least, most;
 	bool range = value.find('-') != value.npos;
-	if (!read_number(cut(value, '-'), MOST_NS / unit_ns, least, why_))
+	if (!read_limited(cut(value, '-'), MOST_NS / unit_ns, least, why_))
 		return false;
 	most = least;
-	if (range && !read_number(value, MOST_NS / unit_ns, most, why_))
+	if (range && !read_limited(value, MOST_NS / unit_ns, most, why_))
 		return false;
 	if (most < least)
 		return refuse("a time range ends before it begins");
@@ -183,7 +181,7 @@ bool RuleReader::key(std::string_view name, std::string_view value)
 		       "ms";
 		return false;
 	}
-	if (!read_number(value, name == "percent" ? 100 : UINT32_MAX, wide, why_))
+	if (!read_limited(value, name == "percent" ? 100 : UINT32_MAX, wide, why_))
 		return false;
 	if (name == "stream")
 		rule_.stream = static_cast<int64_t>(wide);
@@ -286,7 +284,7 @@ Result<FaultPlans> parse_faults(std::string_view text, bool process, std::string
 		if (word.empty())
 			continue;
 		bool seeds = word.substr(0, 5) == "seed=";
-		if (seeds ? !read_number(word.substr(5), UINT64_MAX, seed, reason)
+		if (seeds ? !read_limited(word.substr(5), UINT64_MAX, seed, reason)
 			  : !read_rule(word, process, rule, reason)) {
 			why = "faults: in '" + std::string(word) + "': " + reason;
 			return Status::INVALID_ARGUMENT;

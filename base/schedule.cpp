@@ -6,10 +6,11 @@
  */
 #include "schedule.h"
 
-#include <charconv>
 #include <iterator>
 
 #include <fmt/format.h>
+
+#include "number.h"
 
 namespace base {
 
@@ -63,16 +64,10 @@ constexpr Key KEYS[] = {
 
 } // namespace
 
-static bool read_number(std::string_view text, uint64_t &value)
+static bool read_value(std::string_view text, uint64_t &value)
 {
-	int radix = 10;
-	if (text.substr(0, 2) == "0x") {
-		text.remove_prefix(2);
-		radix = 16;
-	}
-	const auto [end, error] =
-		std::from_chars(text.data(), text.data() + text.size(), value, radix);
-	return error == std::errc() && end == text.data() + text.size();
+	const bool is_hex = text.substr(0, 2) == "0x";
+	return read_number(is_hex ? text.substr(2) : text, value, is_hex ? 16 : 10);
 }
 
 static std::string read_key(SchedulePlan &plan, std::string_view word)
@@ -88,7 +83,7 @@ static std::string read_key(SchedulePlan &plan, std::string_view word)
 		uint64_t number = 0;
 		if (key.name != name)
 			continue;
-		if (!read_number(value, number) || number < key.least || number > key.most)
+		if (!read_value(value, number) || number < key.least || number > key.most)
 			return fmt::format("{}={} is no number from {} to {}", name, value,
 					   key.least, key.most);
 		key.store(plan, number);

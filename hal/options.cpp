@@ -7,13 +7,13 @@
 #include "options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/un.h>
 
+#include "base/number.h"
 #include "base/os/numa.h"
 #include "uapi/regs.h"
 #include "variable.h"
@@ -44,10 +44,7 @@ static bool parse_number(std::string_view text, uint64_t limit, uint64_t &out)
 			text.remove_suffix(1);
 	}
 	uint64_t value = 0;
-	auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-	if (error != std::errc() || end != text.data() + text.size() || text.empty())
-		return false;
-	if (value > limit / unit)
+	if (!base::read_number(text, value) || value > limit / unit)
 		return false;
 	out = value * unit;
 	return true;

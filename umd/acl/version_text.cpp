@@ -12,6 +12,8 @@
 #include <charconv>
 #include <vector>
 
+#include "base/number.h"
+
 namespace umd {
 
 using base::Result;
@@ -71,8 +73,7 @@ static Status add_number(std::string_view word, int32_t unit, int32_t &sum)
 	int32_t number = 0;
 	if (word.empty())
 		return Status::OK;
-	auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-	if (error != std::errc() || end != word.data() + word.size() || number > MOST)
+	if (!base::read_number(word, number) || number > MOST)
 		return Status::BAD_FILE;
 	sum += number * unit;
 	return Status::OK;

@@ -7,7 +7,6 @@
  */
 #include "rank_table.h"
 
-#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -17,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "meeting/wire.h"
 #include "result.h"
 
@@ -38,12 +38,6 @@ static std::string text_of(const json &from, const char *key)
 		       : std::string();
 }
 
-static bool read_number(const std::string &text, uint32_t &number)
-{
-	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-	return !text.empty() && error == std::errc() && end == text.data() + text.size();
-}
-
 static HcclResult read_devices(const json &server, std::set<uint32_t> &ranks)
 {
 	const auto devices = server.is_object() ? server.find("device") : server.end();
@@ -52,8 +46,8 @@ static HcclResult read_devices(const json &server, std::set<uint32_t> &ranks)
 	for (const json &device : *devices) {
 		uint32_t rank = 0;
 		uint32_t number = 0;
-		if (!read_number(text_of(device, "rank_id"), rank) ||
-		    !read_number(text_of(device, "device_id"), number))
+		if (!base::read_number(text_of(device, "rank_id"), rank) ||
+		    !base::read_number(text_of(device, "device_id"), number))
 			return refuse_table(
 				"has a device whose rank_id or device_id is no number as text");
 		if (!ranks.insert(rank).second)

@@ -8,12 +8,12 @@
 #include "settings.h"
 
 #include <atomic>
-#include <charconv>
 #include <cstddef>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "hal/options.h"
 #include "hccl/hccl.h"
 #include "result.h"
@@ -53,9 +53,7 @@ static HcclResult read_variable(const Variable &variable, uint64_t &value)
 	value = variable.usual;
 	if (text.empty())
 		return HCCL_SUCCESS;
-	const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-	if (error == std::errc() && end == text.data() + text.size() && value >= variable.least &&
-	    value <= variable.most)
+	if (base::read_number(text, value) && value >= variable.least && value <= variable.most)
 		return HCCL_SUCCESS;
 	return refuse(HCCL_E_PARA, fmt::format("{} is \"{}\"; it must be a number from {} to {}",
 					       variable.name, text, variable.least, variable.most));

@@ -8,9 +8,10 @@
 #include "visible_devices.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
+
+#include "base/number.h"
 
 namespace umd {
 
@@ -28,8 +29,7 @@ static std::string_view trim(std::string_view word)
 Status VisibleDevices::add(std::string_view word, uint32_t devices, std::string &why)
 {
 	uint32_t number = 0;
-	auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-	if (word.empty() || error != std::errc() || end != word.data() + word.size()) {
+	if (!base::read_number(word, number)) {
 		why = fmt::format("'{}' is not a device number", word);
 		return Status::INVALID_DEVICE;
 	}

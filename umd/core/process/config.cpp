@@ -7,7 +7,6 @@
  */
 #include "config.h"
 
-#include <charconv>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number.h"
 #include "base/result.h"
 #include "error.h"
 
@@ -65,8 +65,7 @@ static Status read_number(const Json &section, const char *key, int64_t least, i
 		value = found->get<int64_t>();
 	} else if (found->is_string()) {
 		const auto &text = found->get_ref<const std::string &>();
-		auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-		whole = error == std::errc() && end == text.data() + text.size();
+		whole = base::read_number(text, value);
 	}
 	if (whole && value >= least && value <= most) {
 		number = value;

@@ -9,10 +9,10 @@
  */
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <string_view>
 
+#include "base/number.h"
 #include "device.h"
 #include "hal/options.h"
 #include "hal/variable.h"
@@ -75,10 +75,7 @@ static int32_t device_of_word(std::string_view word, int32_t devices)
 	if (word.starts_with("GPU-"))
 		return device_of_uuid(word, devices);
 	int32_t number = -1;
-	auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-	if (error != std::errc() || end != word.data() + word.size() || number >= devices)
-		return -1;
-	return number < 0 ? -1 : number;
+	return base::read_number(word, number) && number >= 0 && number < devices ? number : -1;
 }
 
 static void read_list(std::string_view list, int32_t devices)

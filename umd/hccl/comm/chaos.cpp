@@ -7,7 +7,6 @@
  */
 #include "chaos.h"
 
-#include <charconv>
 #include <csignal>
 #include <sstream>
 
@@ -15,25 +14,19 @@
 #include <poll.h>
 
 #include "base/clock.h"
+#include "base/number.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
 
 using base::Status;
 
-static bool read_number(const std::string &text, uint64_t &value)
-{
-	const char *last = text.data() + text.size();
-	const auto [end, error] = std::from_chars(text.data(), last, value);
-	return !text.empty() && error == std::errc() && end == last;
-}
-
 bool read_chaos(const std::string &text, ChaosSettings &settings)
 {
 	constexpr uint64_t MOST = 1000000;
 	std::stringstream words(text);
 	std::string word;
-	if (!std::getline(words, word, ':') || !read_number(word, settings.seed))
+	if (!std::getline(words, word, ':') || !base::read_number(word, settings.seed))
 		return false;
 	while (std::getline(words, word, ':')) {
 		const size_t at = word.find('=');
@@ -44,7 +37,7 @@ bool read_chaos(const std::string &text, ChaosSettings &settings)
 				  : key == "kill"      ? &settings.kill
 						       : nullptr;
 		if (!field || at == std::string::npos ||
-		    !read_number(word.substr(at + 1), *field) || *field > MOST)
+		    !base::read_number(word.substr(at + 1), *field) || *field > MOST)
 			return false;
 	}
 	settings.is_on = true;
