@@ -291,8 +291,8 @@ uint64_t Ranks::wrong(uint64_t count)
 std::string Ranks::columns(uint64_t bytes, uint64_t count, bool in_place)
 {
 	std::string errors = "N/A";
+	fill(count);
 	if (wishes_.is_checked) {
-		fill(count);
 		run(in_place);
 		finish();
 		errors = fmt::format("{}", wrong(count));
@@ -315,7 +315,6 @@ std::string Ranks::columns(uint64_t bytes, uint64_t count, bool in_place)
 void Ranks::measure(uint64_t bytes)
 {
 	const uint64_t count = count_of(bytes);
-	fill(count);
 	const std::string apart = columns(bytes, count, false);
 	const std::string one = what_.has_place ? columns(bytes, count, true) : "";
 	fmt::print("{:>12} {:>12} {:>8} {:>7} {:>5} {} {}\n", bytes, count, type_.name,
