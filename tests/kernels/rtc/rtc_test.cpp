@@ -203,6 +203,20 @@ TEST(KernelRtc, OptionsThatAreNone)
 	EXPECT_EQ(aclrtcCompileProg(program.handle, 1, nullptr), ACL_ERROR_RTC_INVALID_INPUT);
 }
 
+TEST(KernelRtc, AHandleIsNotUsedAgain)
+{
+	aclrtcProg first = nullptr, second = nullptr;
+	ASSERT_EQ(aclrtcCreateProg(&first, "", "", 0, nullptr, nullptr), ACL_SUCCESS);
+	aclrtcProg stale = first;
+	ASSERT_EQ(aclrtcDestroyProg(&first), ACL_SUCCESS);
+	EXPECT_EQ(first, nullptr);
+	ASSERT_EQ(aclrtcCreateProg(&second, "", "", 0, nullptr, nullptr), ACL_SUCCESS);
+	size_t bytes = 0;
+	EXPECT_EQ(aclrtcGetCompileLogSize(stale, &bytes), ACL_ERROR_RTC_INVALID_PROG);
+	EXPECT_EQ(aclrtcDestroyProg(&stale), ACL_ERROR_RTC_INVALID_PROG);
+	EXPECT_EQ(aclrtcDestroyProg(&second), ACL_SUCCESS);
+}
+
 TEST(KernelRtc, WrongArguments)
 {
 	aclrtcProg handle = nullptr;

@@ -5,29 +5,40 @@
 #include "acl/acl_rt_compile.h"
 
 #include <cstring>
-#include <map>
 #include <memory>
 
-#include "base/no_destructor.h"
-#include "base/sync/mutex.h"
 #include "umd/acl/front.h"
+#include "umd/core/handle/held.h"
 #include "umd/core/rtc/kernel_program.h"
 
 using umd::KernelProgram;
 
 namespace {
 
-/* struct Programs - those that are alive. A handle is the address of one. */
-struct Programs {
-	base::Mutex mutex{"Programs::mutex"};
-	std::map<const void *, std::shared_ptr<KernelProgram>> alive GUARDED_BY(mutex);
+/* struct RtcProgram - a program that is alive. One thread may destroy it while another one compiles it. */
+struct RtcProgram {
+	static constexpr bool IS_RARE = true;
+	umd::HandleWord handle;
+	std::unique_ptr<KernelProgram> program;
+
+	/* Called by the table when no thread holds the object. */
+	void come_free() { program.reset(); }
+	bool is_scarce() const { return true; }
+
+	using Table = umd::HandleTable<RtcProgram, umd::Kind::RTC_PROGRAM>;
+	static Table &table() { return umd::Process::own<Table>(); }
 };
 
-Programs &programs()
-{
-	static base::NoDestructor<Programs> only;
-	return *only;
-}
+/* class Program - the program of a handle, which nobody destroys before the end of the scope; or nothing. */
+class Program {
+public:
+	explicit Program(const void *handle) : held_(RtcProgram::table(), handle) {}
+	explicit operator bool() const { return static_cast<bool>(held_); }
+	KernelProgram *operator->() const { return held_->program.get(); }
+
+private:
+	umd::Held<RtcProgram> held_;
+};
 
 } // namespace
 
@@ -38,14 +49,6 @@ static aclError failure(int code, const char *name, std::string text)
 	umd::note_error(name, std::move(text));
 	umd::ThreadState::mine().last_error = code;
 	return code;
-}
-
-static std::shared_ptr<KernelProgram> find(const void *handle)
-{
-	Programs &all = programs();
-	const std::lock_guard lock(all.mutex);
-	const auto found = all.alive.find(handle);
-	return found == all.alive.end() ? nullptr : found->second;
 }
 
 static aclError no_program(const void *handle)
@@ -103,37 +106,27 @@ aclError aclrtcCreateProg(aclrtcProg *prog, const char *src, const char *name, i
 					    i, includeNames[i]));
 		texts.push_back({includeNames[i], headers[i]});
 	}
-	auto made = std::make_shared<KernelProgram>(src, printable(name), std::move(texts));
-	*prog = made.get();
-	Programs &all = programs();
-	const std::lock_guard lock(all.mutex);
-	all.alive[*prog] = std::move(made);
+	RtcProgram *const made = RtcProgram::table().create();
+	if (!made)
+		return FAILURE(ACL_ERROR_RTC_OUT_OF_MEMORY, "too many programs are alive");
+	made->program = std::make_unique<KernelProgram>(src, printable(name), std::move(texts));
+	*prog = RtcProgram::Table::pointer(*made);
 	return ACL_SUCCESS;
 }
 
 aclError aclrtcDestroyProg(aclrtcProg *prog)
 {
-	if (!prog)
-		return no_program(nullptr);
-	std::shared_ptr<KernelProgram> ended; /* destroyed without the lock */
-	Programs &all = programs();
-	{
-		const std::lock_guard lock(all.mutex);
-		const auto found = all.alive.find(*prog);
-		if (found != all.alive.end()) {
-			ended = std::move(found->second);
-			all.alive.erase(found);
-		}
-	}
-	if (!ended)
-		return no_program(*prog);
+	RtcProgram *const found = prog ? RtcProgram::table().find(*prog) : nullptr;
+	if (!found || !RtcProgram::Table::retire(*found, *prog))
+		return no_program(prog ? *prog : nullptr);
+	RtcProgram::table().recycle(*found);
 	*prog = nullptr;
 	return ACL_SUCCESS;
 }
 
 aclError aclrtcAddNameExpr(aclrtcProg prog, const char *nameExpr)
 {
-	const auto program = find(prog);
+	const Program program(prog);
 	if (!program)
 		return no_program(prog);
 	if (!nameExpr)
@@ -162,7 +155,7 @@ static std::string first_error(const std::string &log)
 
 aclError aclrtcCompileProg(aclrtcProg prog, int numOptions, const char **options)
 {
-	const auto program = find(prog);
+	const Program program(prog);
 	if (!program)
 		return no_program(prog);
 	if (numOptions < 0)
@@ -201,7 +194,7 @@ static aclError no_image()
 
 aclError aclrtcGetBinDataSize(aclrtcProg prog, size_t *binDataSizeRet)
 {
-	const auto program = find(prog);
+	const Program program(prog);
 	if (!program)
 		return no_program(prog);
 	if (!binDataSizeRet)
@@ -215,7 +208,7 @@ aclError aclrtcGetBinDataSize(aclrtcProg prog, size_t *binDataSizeRet)
 
 aclError aclrtcGetBinData(aclrtcProg prog, char *binData)
 {
-	const auto program = find(prog);
+	const Program program(prog);
 	if (!program)
 		return no_program(prog);
 	if (!binData)
@@ -229,7 +222,7 @@ aclError aclrtcGetBinData(aclrtcProg prog, char *binData)
 
 aclError aclrtcGetLoweredName(aclrtcProg prog, const char *nameExpr, const char **loweredName)
 {
-	const auto program = find(prog);
+	const Program program(prog);
 	if (!program)
 		return no_program(prog);
 	if (!nameExpr || !loweredName)
@@ -250,7 +243,7 @@ aclError aclrtcGetLoweredName(aclrtcProg prog, const char *nameExpr, const char 
 
 aclError aclrtcGetCompileLogSize(aclrtcProg prog, size_t *logSizeRet)
 {
-	const auto program = find(prog);
+	const Program program(prog);
 	if (!program)
 		return no_program(prog);
 	if (!logSizeRet)
@@ -262,7 +255,7 @@ aclError aclrtcGetCompileLogSize(aclrtcProg prog, size_t *logSizeRet)
 
 aclError aclrtcGetCompileLog(aclrtcProg prog, char *log)
 {
-	const auto program = find(prog);
+	const Program program(prog);
 	if (!program)
 		return no_program(prog);
 	if (!log)

@@ -58,6 +58,7 @@ enum class Kind : uint8_t {
 	BOOL_ARRAY = 0x76,
 	TENSOR_LIST = 0x77,
 	SCALAR_LIST = 0x78,
+	RTC_PROGRAM = 0x79,
 };
 
 /**
