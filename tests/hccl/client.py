@@ -99,6 +99,18 @@ class Rank:
     def synchronise(self):
         self.run("aclrtSynchronizeStream", self.stream)
 
+    def hold(self):
+        """The stream waits until go_on() is called."""
+        self.notify, self.other = ctypes.c_void_p(), ctypes.c_void_p()
+        self.run("aclrtCreateStream", ctypes.byref(self.other))
+        self.run("aclrtCreateNotify", ctypes.byref(self.notify), ctypes.c_uint64(0))
+        self.run("aclrtWaitAndResetNotify", self.notify, self.stream, ctypes.c_uint32(0))
+
+    def go_on(self):
+        self.run("aclrtRecordNotify", self.notify, self.other)
+        self.run("aclrtSynchronizeStream", self.other)
+        self.run("aclrtDestroyStream", self.other)
+
     def async_error(self):
         code = ctypes.c_int()
         self.call("HcclGetCommAsyncError", self.comm, ctypes.byref(code))

@@ -116,6 +116,7 @@ def main():
                 play(firmware, libraries, "flow", ranks)
             play(firmware, libraries, "mismatch", 3)
             play(firmware, libraries, "missing", 3, HCCL_EXEC_TIMEOUT="1")
+            play(firmware, libraries, "liar", 3, HCCL_EXEC_TIMEOUT="1")
             play(firmware, libraries, "stopped", 3, HCCL_EXEC_TIMEOUT="1")
             play_look(firmware, info, libraries, 3)
             for _ in range(rounds):

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """rank.py LIBRARIES SCENE RANKS RANK FOLDER: one rank of a scene of processes.py. Ranks meet by files in FOLDER."""
+import json
 import os
 import signal
+import socket
 import sys
+import threading
 import time
 
 import client
@@ -96,6 +99,46 @@ def mismatch(rank, folder):
     rank.destroy()
 
 
+WRONG_REPORTS = [7, {}, {"id": 7, "rank": "0"}, {"id": "", "rank": 0, "members": 3, "pending": [{}]}]
+
+
+def answer_wrongly():
+    """The socket that this process would have, if UNPU_LOOK were not 0."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(f"\0unpu-look-{os.getpid()}")
+    listener.listen()
+    while True:
+        peer, _ = listener.accept()
+        with peer:
+            peer.sendall(json.dumps({"communicators": WRONG_REPORTS}).encode())
+
+
+def liar(rank, folder):
+    """Rank 0 calls, but its stream does not come so far, and its process answers with reports that are none. The others
+    have HCCL_EXEC_TIMEOUT=1."""
+    own = rank.put(values(rank.rank))
+    if rank.rank == 0:
+        threading.Thread(target=answer_wrongly, daemon=True).start()
+        rank.hold()
+    else:
+        fetch(folder, "called0")
+    rank.all_reduce(own, own, COUNT)
+    post(folder, f"called{rank.rank}", b"")
+    if rank.rank == 0:
+        for other in range(1, rank.ranks):
+            fetch(folder, f"done{other}")
+        rank.go_on()
+    else:
+        try:
+            rank.synchronise()
+            raise SystemExit("the wait did not end")
+        except client.Failed as failure:
+            if "the stream of one of them has not come so far" not in failure.text:
+                raise SystemExit(f"{failure}") from None
+        post(folder, f"done{rank.rank}", b"")
+    rank.destroy()
+
+
 def missing(rank, folder):
     """Rank 0 does not call. The others have HCCL_EXEC_TIMEOUT=1."""
     own = rank.put(values(rank.rank))
@@ -182,11 +225,14 @@ def kill(rank, folder):
 
 def main():
     libraries, scene, ranks, number, folder = sys.argv[1:]
+    if scene == "liar" and number == "0":
+        os.environ["UNPU_LOOK"] = "0"
     rank = client.Rank(libraries, int(number))
     if int(number) == 0:
         post(folder, "root", rank.root_info())
     rank.join(int(ranks), fetch(folder, "root"), int(number))
-    {"flow": flow, "mismatch": mismatch, "missing": missing, "stopped": stopped, "shown": shown, "kill": kill}[scene](rank, folder)
+    {"flow": flow, "mismatch": mismatch, "missing": missing, "liar": liar, "stopped": stopped,
+     "shown": shown, "kill": kill}[scene](rank, folder)
     rank.close()
 
 

@@ -29,7 +29,7 @@ namespace umd {
 using Json = nlohmann::ordered_json;
 
 /* A name in the abstract namespace needs no folder, and ends with the process. */
-static socklen_t address_of(pid_t pid, sockaddr_un &address)
+socklen_t Look::address_of(pid_t pid, sockaddr_un &address)
 {
 	address = {};
 	address.sun_family = AF_UNIX;
@@ -43,7 +43,7 @@ static base::Fd listen_here()
 {
 	constexpr int WAITING = 4;
 	sockaddr_un address;
-	const socklen_t bytes = address_of(getpid(), address);
+	const socklen_t bytes = Look::address_of(getpid(), address);
 	base::Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 	if (!socket.valid() ||
 	    bind(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes) != 0 ||

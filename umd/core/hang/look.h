@@ -6,9 +6,14 @@
 #include <thread>
 #include <vector>
 
+#include <sys/socket.h>
+#include <sys/types.h>
+
 #include "base/os/shm.h"
 #include "base/sync/mutex.h"
 #include "umd/core/process/process.h"
+
+struct sockaddr_un;
 
 namespace umd {
 
@@ -25,6 +30,9 @@ struct DeviceState;
 class Look {
 public:
 	static Look &get() { return Process::own<Look>(); }
+
+	/** address_of() - of the socket of process @pid. Return: the bytes of @address that count. */
+	static socklen_t address_of(pid_t pid, sockaddr_un &address);
 
 	/** add() - shows the device from now on, or with @later from start() on. A socket or a thread that can't be
 	 * had is no failure of the device. */

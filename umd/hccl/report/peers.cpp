@@ -7,9 +7,8 @@
  */
 #include "peers.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -17,6 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/no_destructor.h"
 #include "base/os/shm.h"
 #include "umd/core/hang/look.h"
 
@@ -27,12 +27,8 @@ using nlohmann::json;
 static base::Fd connect_to(uint64_t pid)
 {
 	const timeval patience = {1, 0};
-	sockaddr_un address{};
-	address.sun_family = AF_UNIX;
-	const std::string name = fmt::format("unpu-look-{}", pid);
-	memcpy(address.sun_path + 1, name.data(), name.size());
-	const auto bytes =
-		static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+	sockaddr_un address;
+	const socklen_t bytes = Look::address_of(static_cast<pid_t>(pid), address);
 	base::Fd peer(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 	(void)setsockopt(peer.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	(void)setsockopt(peer.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
@@ -47,6 +43,7 @@ static base::Fd connect_to(uint64_t pid)
 
 static std::string ask(uint64_t pid)
 {
+	constexpr size_t MOST_BYTES = 64 << 20;
 	std::string text;
 	char part[65536];
 	const base::Fd peer = connect_to(pid);
@@ -54,10 +51,36 @@ static std::string ask(uint64_t pid)
 		const ssize_t bytes = peer.valid() ? read(peer.get(), part, sizeof(part)) : 0;
 		if (bytes < 0 && errno == EINTR)
 			continue;
-		if (bytes <= 0)
+		if (bytes <= 0 || text.size() > MOST_BYTES)
 			return text;
 		text.append(part, static_cast<size_t>(bytes));
 	}
+}
+
+/* Whether @value has the parts that @sample has, with the same types. One element of an array stands for all. */
+static bool is_like(const json &value, const json &sample)
+{
+	if (value.type() != sample.type())
+		return false;
+	if (value.is_array())
+		return std::all_of(value.begin(), value.end(),
+				   [&](const json &each) { return is_like(each, sample.front()); });
+	if (!value.is_object())
+		return true;
+	return std::all_of(sample.items().begin(), sample.items().end(), [&](const auto &part) {
+		return value.contains(part.key()) && is_like(value[part.key()], part.value());
+	});
+}
+
+/* A process of the same user may have another version, or may lie. The parts that a search reads must be there. */
+static bool is_report(const json &report)
+{
+	static base::NoDestructor<json> sample(json::parse(
+		R"({"name": "", "id": "", "rank": 0, "device": 0,
+		"members": [{"process": 0, "device": 0, "calls": 0}],
+		"pending": [{"number": 0, "call": "", "stream": 0, "reached": true,
+			"messages": [{"rank": 0, "is_send": true, "number": 0}]}]})"));
+	return is_like(report, *sample);
 }
 
 const json &Peers::communicators(uint64_t pid)
@@ -73,13 +96,18 @@ const json &Peers::communicators(uint64_t pid)
 		if (told.is_object() && told.contains("communicators"))
 			list = told["communicators"];
 	}
-	return reports_[pid] = list.is_array() ? std::move(list) : json::array();
+	json &reports = reports_[pid] = json::array();
+	for (json &each : list) {
+		if (is_report(each))
+			reports.push_back(std::move(each));
+	}
+	return reports;
 }
 
 const json *Peers::rank(uint64_t pid, const std::string &id, uint32_t rank)
 {
 	for (const json &each : communicators(pid)) {
-		if (each.value("id", "") == id && each.value("rank", UINT32_MAX) == rank)
+		if (each["id"] == id && each["rank"] == rank)
 			return &each;
 	}
 	return nullptr;
