@@ -11,6 +11,8 @@
  */
 #include "trace_events.h"
 
+#include <cerrno>
+
 namespace base {
 
 /* The buffer is written to the file in pieces of about this size. */
@@ -59,8 +61,8 @@ Status TraceEvents::open(const std::string &path)
 
 void TraceEvents::flush()
 {
-	if (fwrite(text_.data(), 1, text_.size(), file_) != text_.size())
-		has_failed_ = true;
+	if (fwrite(text_.data(), 1, text_.size(), file_) != text_.size() && error_ == 0)
+		error_ = errno;
 	text_.clear();
 }
 
@@ -194,9 +196,11 @@ Status TraceEvents::close(const std::set<uint64_t> &complete, std::string_view o
 	add_loose_ends(complete);
 	add(",\n\"otherData\":{{{}}}}}\n", other);
 	flush();
-	bool closed = fclose(file_) == 0;
+	if (fclose(file_) != 0 && error_ == 0)
+		error_ = errno;
 	file_ = nullptr;
-	return closed && !has_failed_ ? Status::OK : Status::BAD_FILE;
+	errno = error_;
+	return error_ == 0 ? Status::OK : Status::BAD_FILE;
 }
 
 } // namespace base

@@ -85,7 +85,7 @@ public:
 	/** close() - draws the arrows that have both ends and ends the file.
 	 * @complete: generations of the devices without a part in another file; their single ends are dropped
 	 * @other: members of "otherData"
-	 * Return: BAD_FILE when something could not be written. */
+	 * Return: BAD_FILE with errno set when something could not be written. */
 	Status close(const std::set<uint64_t> &complete, std::string_view other);
 
 private:
@@ -105,7 +105,7 @@ private:
 
 	const uint32_t pid_;
 	FILE *file_ = nullptr;
-	bool has_failed_ = false;
+	int error_ = 0; /* of the first write that failed */
 	bool is_first_ = true;
 	std::string text_;
 	uint64_t arrows_ = 0;

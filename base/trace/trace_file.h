@@ -63,7 +63,7 @@ struct HostTrace {
 /** write_trace() - writes both into one file in the JSON format of Chrome's trace viewer. If the other end
  * of an arrow is in another process's file, this end is kept for unpu-info --merge-trace.
  * @host: nullptr for a firmware
- * Return: BAD_FILE when it can't be written. */
+ * Return: BAD_FILE with errno set when it can't be written. */
 Status write_trace(const std::string &path, const HostTrace *host,
 		   const std::vector<DeviceTrace> &devices);
 

@@ -311,7 +311,7 @@ bool Server::write_trace()
 		traces.push_back(hosted.device->recorded());
 	if (base::write_trace(options_.trace, nullptr, traces) == Status::OK)
 		return true;
-	spdlog::error("--trace: '{}' can't be written", options_.trace);
+	spdlog::error("--trace: '{}' can't be written: {}", options_.trace, strerror(errno));
 	return false;
 }
 

@@ -114,7 +114,7 @@ def read(path):
 def check_nowhere(folder):
     """One line says why there is no file, and nothing is left of it."""
     for path, why in ((os.path.join(folder, "no", "trace.json"), "No such file or directory"),
-                      ("/dev/full", "it did not take all of the trace")):
+                      ("/dev/full", "No space left on device")):
         done = run(TRACED, "finalize", trace=path)
         expect(f"a trace into {path}: lines", (done.returncode, len(done.stderr.splitlines())), (0, 1))
         expect_true(f"a trace into {path}: {done.stderr}", f"file '{path}' can't be written: {why}" in done.stderr)
@@ -132,7 +132,7 @@ def check_names(folder):
     expect("without UNPU_TRACE", (quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
     limited = run(TRACED, "limit", trace=os.path.join(folder, "limit.json"))
     expect("a file past the limit ends with", limited.returncode, 0)
-    expect_true("that is said", "limit.json' can't be written" in limited.stderr)
+    expect_true("that is said", "limit.json' can't be written: File too large" in limited.stderr)
     loud = run(TRACED, "finalize", trace="/nowhere/at/all")
     expect("a file that can't be written ends with", loud.returncode, 0)
     expect_true("it is said", "/nowhere/at/all" in loud.stderr)

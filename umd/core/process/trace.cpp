@@ -21,7 +21,6 @@
 
 #include "base/clock.h"
 #include "base/os/thread.h"
-#include "base/size_signal.h"
 #include "base/sync/condition.h"
 #include "call.h"
 #include "error.h"
@@ -64,8 +63,11 @@ Status write(const std::string &path, uint64_t *overwritten)
 	for (unsigned call = 0; call < CALL_NUMBERS; call++)
 		calls.emplace_back(call_name(static_cast<Call>(call)));
 	Status status = hal::trace::write(path, calls, overwritten);
+	const int error = errno;
 	if (status != Status::OK)
-		return set_error(status, fmt::format("trace file '{}' can't be written", path));
+		(void)set_error(status, fmt::format("trace file '{}' can't be written: {}", path,
+						    strerror(error)));
+	errno = error;
 	return status;
 }
 
@@ -79,7 +81,7 @@ static bool is_plain_file(const std::string &path)
 	return stat(path.c_str(), &file) != 0 || S_ISREG(file.st_mode);
 }
 
-/* A reader never sees half of a file, whenever the process ends. */
+/* A reader never sees half of a file, whenever the process ends. Return: false with errno set. */
 static bool replace_file(const std::string &path) REQUIRES(file_mutex)
 {
 	if (!is_plain_file(path))
@@ -87,28 +89,10 @@ static bool replace_file(const std::string &path) REQUIRES(file_mutex)
 	const std::string part = path + ".part";
 	if (write(part, nullptr) == Status::OK && rename(part.c_str(), path.c_str()) == 0)
 		return true;
+	const int error = errno;
 	unlink(part.c_str());
+	errno = error;
 	return false;
-}
-
-/* What stops a small file at the place of a trace that could not be written. Nothing is written to a pipe or a device
- * a second time. */
-static std::string why_not(const std::string &path)
-{
-	if (!is_plain_file(path))
-		return "it did not take all of the trace";
-	const base::WithoutSizeSignal quiet;
-	const std::string part = path + ".part";
-	std::string why = "it became too large, or could not be put in its place";
-	FILE *file = fopen(part.c_str(), "we");
-	if (!file)
-		return strerror(errno);
-	const std::string page(4096, ' ');
-	if (fwrite(page.data(), 1, page.size(), file) != page.size() || fflush(file) != 0)
-		why = strerror(errno);
-	fclose(file);
-	unlink(part.c_str());
-	return why;
 }
 
 void write_if_asked()
@@ -122,7 +106,7 @@ void write_if_asked()
 		return;
 	has_said = true;
 	fprintf(stderr, "unpu: UNPU_TRACE: file '%s' can't be written: %s\n", path.c_str(),
-		why_not(path).c_str());
+		strerror(errno));
 }
 
 /* The thread "unpu-trace". A long trace takes long to write, so the thread rests 20 times as long. */
