@@ -276,5 +276,6 @@ static int parse_and_show(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	return tool::run_tool(NAME, [&] { return parse_and_show(argc, argv); });
+	return tool::run_tool(NAME, tool::EXIT_NO_DEVICE,
+			      [&] { return parse_and_show(argc, argv); });
 }

@@ -44,7 +44,7 @@ MAY = {
     "include/unpu": {"unpu"},
     "tools": PUBLIC,
     # It judges traces, and knows no device.
-    "tools/san": WIRE | {"san"},
+    "tools/san": WIRE | {"san", "tools"},
     "examples": PUBLIC,
     "python": PUBLIC | {"python"},
     "tests/conformance": PUBLIC,

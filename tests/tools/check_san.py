@@ -206,6 +206,10 @@ def check_manual():
 
 def main():
     expect("selftest", san("selftest").returncode, 0)
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([SAN, "selftest"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    expect("selftest on a full disk ends with", done.returncode, 2)
+    expect_in("selftest on a full disk", done.stderr, "standard output can't be written: No space left on device")
     check_report()
     check_formats()
     check_suppressions_and_baseline()

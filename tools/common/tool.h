@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
-#include <system_error>
 
 #include <acl/acl.h>
 #include <fmt/format.h>
 #include <unpu/unpu.h>
+
+#include "output.h"
 
 namespace tool {
 
@@ -42,35 +40,6 @@ inline std::string sentence(const char *otherwise)
 {
 	const char *why = aclGetRecentErrMsg();
 	return why ? why : otherwise;
-}
-
-/** complain() - one line on standard error. Return: @code. */
-inline int complain(const char *program, const std::string &text, int code)
-{
-	fmt::print(stderr, "{}: {}\n", program, text);
-	return code;
-}
-
-/** run_tool() - runs @work, a tool's main function, and sees to it that all it printed was written.
- * @work: returns the exit code */
-template <class Work> int run_tool(const char *program, Work &&work)
-{
-	int code = EXIT_NO_DEVICE;
-	try {
-		code = work();
-	} catch (const std::system_error &error) {
-		/* Of fmt::print(), for more text than a buffer takes. */
-		errno = error.code().value();
-		return complain(
-			program,
-			fmt::format("standard output can't be written: {}", strerror(errno)),
-			EXIT_NO_DEVICE);
-	}
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	return complain(program,
-			fmt::format("standard output can't be written: {}", strerror(errno)),
-			code == EXIT_SHOWN ? EXIT_NO_DEVICE : code);
 }
 
 /** variable() - of the environment, or "". */

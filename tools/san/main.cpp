@@ -17,14 +17,16 @@
 #include "reports.h"
 #include "san/formats/json.h"
 #include "san/formats/text.h"
+#include "tools/common/output.h"
 
 namespace san::tool {
 
 static constexpr const char *EXIT_CODES =
 	"Ends with 0 without errors, 1 when diff has new findings, selftest fails, or a replay met "
-	"other commands, 2 when the command line or a file is wrong, 66 when errors were found or "
-	"confirm showed one. run and replay end as the program does when that fails by itself; "
-	"all end with 127 when it can't be started.";
+	"other commands, 2 when the command line or a file is wrong or the output can't be "
+	"written, 66 when errors were found or confirm showed one. run and replay end as the "
+	"program "
+	"does when that fails by itself; all end with 127 when it can't be started.";
 
 static int report_files(const Wishes &wishes)
 {
@@ -120,11 +122,8 @@ static int dispatch(CLI::App &app, const Wishes &wishes)
 	return report_files(wishes);
 }
 
-} // namespace san::tool
-
-int main(int argc, char **argv)
+static int parse_and_run(int argc, char **argv)
 {
-	using namespace san::tool;
 	constexpr uint32_t MAX_RUNS = 100000;
 	Wishes wishes;
 	std::error_code error;
@@ -197,4 +196,12 @@ int main(int argc, char **argv)
 		wishes.fail_on = "never";
 	}
 	return dispatch(app, wishes);
+}
+
+} // namespace san::tool
+
+int main(int argc, char **argv)
+{
+	using namespace san::tool;
+	return ::tool::run_tool(NAME, EXIT_USAGE, [&] { return parse_and_run(argc, argv); });
 }

@@ -9,8 +9,8 @@ namespace san::tool {
 
 /* How unpu-san ends; its --help says so too. */
 constexpr int EXIT_CLEAN = 0;
-constexpr int EXIT_NEW = 1;	 /* diff: there are new findings; selftest, replay: it failed */
-constexpr int EXIT_USAGE = 2;	 /* the command line or a file is wrong */
+constexpr int EXIT_NEW = 1;   /* diff: there are new findings; selftest, replay: it failed */
+constexpr int EXIT_USAGE = 2; /* the command line or a file is wrong; the output can't be written */
 constexpr int EXIT_FOUND = 66;	 /* there are errors; confirm: the result was wrong */
 constexpr int EXIT_NO_RUN = 127; /* run: the program can't be started */
 

@@ -87,5 +87,6 @@ static int parse_and_show(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	return tool::run_tool(smi::NAME, [&] { return smi::parse_and_show(argc, argv); });
+	return tool::run_tool(smi::NAME, tool::EXIT_NO_DEVICE,
+			      [&] { return smi::parse_and_show(argc, argv); });
 }

@@ -161,7 +161,7 @@ static int parse_and_dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	return tool::run_tool(unpu_command::NAME, [&] {
+	return tool::run_tool(unpu_command::NAME, tool::EXIT_NO_DEVICE, [&] {
 		const int code = unpu_command::become_alias({argv + 1, argv + argc});
 		return code >= 0 ? code : unpu_command::parse_and_dispatch(argc, argv);
 	});

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace tool {
+
+/** complain() - one line on standard error. Return: @code. */
+inline int complain(const char *program, const std::string &text, int code)
+{
+	fmt::print(stderr, "{}: {}\n", program, text);
+	return code;
+}
+
+/** run_tool() - runs @work, a tool's main function, and sees to it that all it printed was written.
+ * @lost: the exit code if that failed and @work returns 0
+ * @work: returns the exit code */
+template <class Work> int run_tool(const char *program, int lost, Work &&work)
+{
+	const auto complain_of = [&](int error, int code) {
+		return complain(
+			program,
+			fmt::format("standard output can't be written: {}", strerror(error)), code);
+	};
+	int code = lost;
+	try {
+		code = work();
+	} catch (const std::system_error &error) {
+		/* Of fmt::print(), for more text than a buffer takes. */
+		return complain_of(error.code().value(), lost);
+	}
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	return complain_of(errno, code == 0 ? lost : code);
+}
+
+} // namespace tool
