@@ -220,34 +220,45 @@ void ChannelSet::remove_channel(Channel &channel)
 	channel.list(true);
 }
 
+const Channel *ChannelSet::find(uint32_t timeline) const
+{
+	for (const Channel *channel : channels_) {
+		if (channel->timeline() == timeline)
+			return channel;
+	}
+	return nullptr;
+}
+
 Source ChannelSet::find_source(uint32_t timeline, uint64_t task)
 {
 	std::lock_guard lock(channels_mutex_);
-	for (const Channel *channel : channels_) {
-		if (channel->timeline() == timeline)
-			return {channel->index(), channel->launcher(task)};
-	}
-	return {};
+	const Channel *channel = find(timeline);
+	if (!channel)
+		return {};
+	return {channel->index(), channel->launcher(task)};
 }
 
 std::optional<OpenTask> ChannelSet::oldest_task(uint32_t timeline)
 {
 	std::lock_guard lock(channels_mutex_);
-	for (const Channel *channel : channels_) {
-		if (channel->timeline() == timeline)
-			return channel->oldest();
-	}
-	return std::nullopt;
+	const Channel *channel = find(timeline);
+	return channel ? channel->oldest() : std::nullopt;
+}
+
+Failure ChannelSet::failure_of(uint32_t timeline)
+{
+	std::lock_guard lock(channels_mutex_);
+	const Channel *channel = find(timeline);
+	return channel ? channel->failure() : Failure{};
 }
 
 std::optional<PacketPlace> ChannelSet::place_of(const Fence &fence)
 {
 	std::lock_guard lock(channels_mutex_);
-	for (const Channel *channel : channels_) {
-		if (channel->timeline() == fence.sem)
-			return PacketPlace{channel->index(), channel->task_number(fence)};
-	}
-	return std::nullopt;
+	const Channel *channel = find(fence.sem);
+	if (!channel)
+		return std::nullopt;
+	return PacketPlace{channel->index(), channel->task_number(fence)};
 }
 
 std::vector<uint32_t> ChannelSet::open_timelines()

@@ -109,6 +109,9 @@ public:
 	/** oldest_task() - Channel::oldest() of the channel with @timeline; nothing if none has it. */
 	std::optional<OpenTask> oldest_task(uint32_t timeline);
 
+	/** failure_of() - Channel::failure() of the channel with @timeline; status OK if none has it. */
+	Failure failure_of(uint32_t timeline);
+
 	/** place_of() - the packet whose end a fence of a timeline tells; nothing if no channel has the timeline. */
 	std::optional<PacketPlace> place_of(const Fence &fence);
 
@@ -123,6 +126,7 @@ protected:
 	std::vector<Channel *> channels_ GUARDED_BY(channels_mutex_);
 
 private:
+	const Channel *find(uint32_t timeline) const REQUIRES(channels_mutex_);
 	void forget_idle() REQUIRES(channels_mutex_);
 
 	void (*at_shortage_)() = nullptr;

@@ -246,6 +246,42 @@ TEST_F(Refusals, ThreadsMeetByRootInfo)
 		EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS) << take_message();
 }
 
+/* A wait runs into its limit, and nobody asks the stream. */
+TEST_F(Refusals, DestroyAfterATimeLimit)
+{
+	std::vector<HcclComm> comms;
+	const auto limits = [](uint32_t, HcclCommConfig &config) { config.hcclExecTimeOut = 1; };
+	ASSERT_EQ(join(2, limits, comms, {0, 1}), std::vector<HcclResult>(2, HCCL_SUCCESS));
+	aclrtNotify notify;
+	aclrtStream streams[2];
+	void *buffers[2];
+	for (int32_t rank = 1; rank >= 0; rank--) {
+		ASSERT_EQ(aclrtSetDevice(rank), 0);
+		ASSERT_EQ(aclrtCreateStream(&streams[rank]), 0);
+		ASSERT_EQ(aclrtMalloc(&buffers[rank], 64, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+	}
+	ASSERT_EQ(aclrtCreateNotify(&notify, 0), 0);
+	ASSERT_EQ(aclrtWaitAndResetNotify(notify, streams[0], 0), 0);
+	for (int32_t rank = 0; rank < 2; rank++) {
+		ASSERT_EQ(aclrtSetDevice(rank), 0);
+		ASSERT_EQ(HcclAllReduce(buffers[rank], buffers[rank], 16, F32, HCCL_REDUCE_SUM,
+					comms[rank], streams[rank]),
+			  HCCL_SUCCESS);
+	}
+	HcclResult code = HCCL_E_AGAIN;
+	for (int tries = 0; tries < 10 && code == HCCL_E_AGAIN; tries++)
+		code = HcclCommDestroy(comms[1]);
+	EXPECT_EQ(code, HCCL_SUCCESS) << take_message();
+	ASSERT_EQ(aclrtSetDevice(0), 0);
+	aclrtStream other;
+	ASSERT_EQ(aclrtCreateStream(&other), 0);
+	ASSERT_EQ(aclrtRecordNotify(notify, other), 0);
+	EXPECT_NE(aclrtSynchronizeStream(streams[0]), 0);
+	EXPECT_EQ(HcclCommDestroy(comms[0]), HCCL_SUCCESS) << take_message();
+	EXPECT_EQ(aclrtResetDeviceForce(0), 0);
+	EXPECT_EQ(aclrtResetDeviceForce(1), 0);
+}
+
 TEST_F(Refusals, RanksThatDoNotFit)
 {
 	std::vector<HcclComm> comms;

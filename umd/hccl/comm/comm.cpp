@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "drv/channel/cookie.h"
+#include "umd/core/collective/collective.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
@@ -236,6 +238,20 @@ bool Comm::has_lost_rank() const
 	return false;
 }
 
+/* Whether an operation has failed by its time limit. A stream may have failed so that nobody has asked yet. */
+bool Comm::has_timed_out()
+{
+	const DeviceHold device = device_.hold();
+	for (const Order &order : orders) {
+		const drv::Failure failure =
+			device ? device->failure_of(order.fence.sem) : drv::Failure{};
+		if (failure.status == Status::WAIT_TIMEOUT &&
+		    is_collective(drv::decode_cookie(failure.cookie).call))
+			return true;
+	}
+	return false;
+}
+
 HcclResult Comm::begin_end()
 {
 	if (!mutex.try_lock())
@@ -245,7 +261,14 @@ HcclResult Comm::begin_end()
 	if (has_ended)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("communicator {} was destroyed before", name_));
-	if (!is_quiet() && failure() == HCCL_SUCCESS) {
+	const bool quiet = is_quiet();
+	if (!quiet && has_timed_out())
+		fail(HCCL_E_TIMEOUT,
+		     fmt::format("the other ranks did not come within {} s (HCCL_EXEC_TIMEOUT, "
+				 "hcclExecTimeOut)",
+				 wait_ns() / base::NS_PER_S),
+		     true);
+	if (!quiet && failure() == HCCL_SUCCESS) {
 		if (!has_lost_rank() && ledger.is_matched())
 			return refuse(HCCL_E_AGAIN, fmt::format("communicator {} has operations "
 								"under way; synchronise their "

@@ -123,6 +123,7 @@ private:
 	std::string missing();
 	bool is_quiet() REQUIRES(mutex);
 	bool has_lost_rank() const;
+	bool has_timed_out() REQUIRES(mutex);
 
 	const Entrance entrance_;
 	std::string name_;
