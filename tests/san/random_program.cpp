@@ -38,7 +38,41 @@ Step::Use random_use(Dice &dice)
 	return use;
 }
 
-Step random_step(Dice &dice, const RandomProgram &program)
+/* The judge remembers so many signals of a word. */
+constexpr size_t SIGNALS_MOST = 16;
+
+void make_signal(Dice &dice, int index, std::vector<Word> &words, Step &step)
+{
+	static constexpr uint16_t OPS[] = {SIGNAL_ADD, SIGNAL_ADD, SIGNAL_OR, SIGNAL_SET};
+	step.event = dice.below(static_cast<int>(words.size()));
+	Word &word = words[static_cast<size_t>(step.event)];
+	if (word.size() == SIGNALS_MOST)
+		return;
+	step.what = Step::What::SIGNAL;
+	step.how = OPS[dice.below(4)];
+	/* No word goes back to 0 but by a wait: the judge forgets the signals that such an assignment comes after. */
+	step.value = static_cast<uint64_t>(dice.below(3)) + (step.how == SIGNAL_SET ? 1 : 0);
+	word.signal(index, step.value, step.how);
+}
+
+/* A wait that does not end is left out: what comes after it would never run. */
+void make_await(Dice &dice, std::vector<Word> &words, Step &step)
+{
+	static constexpr uint16_t FLAGS[] = {0, LATCH_AT_LEAST, LATCH_AT_LEAST,
+					     LATCH_AT_LEAST | LATCH_CLEAR};
+	step.event = dice.below(static_cast<int>(words.size()));
+	Word &word = words[static_cast<size_t>(step.event)];
+	step.how = FLAGS[dice.below(4)];
+	step.value = 1 + static_cast<uint64_t>(dice.below(6));
+	const int meeting = word.meeting(step.value, step.how);
+	if (meeting < 0)
+		return;
+	step.what = Step::What::AWAIT;
+	if (step.how & LATCH_CLEAR)
+		word.clear(meeting);
+}
+
+Step random_step(Dice &dice, const RandomProgram &program, std::vector<Word> &words)
 {
 	Step step;
 	step.stream = dice.below(static_cast<int>(program.streams.size()));
@@ -53,6 +87,13 @@ Step random_step(Dice &dice, const RandomProgram &program)
 		    : kind < 92 ? What::SYNC_EVENT
 		    : kind < 93 ? What::SYNC_DEVICE
 				: What::LAUNCH_CALLBACK;
+	if (!words.empty() && dice.once_in(3)) {
+		step.what = What::COMMAND;
+		if (dice.once_in(2))
+			make_signal(dice, static_cast<int>(program.steps.size()), words, step);
+		else
+			make_await(dice, words, step);
+	}
 	if (step.what == What::COMMAND || step.what == What::HOST_ACCESS) {
 		for (int i = dice.below(2); i >= 0; i--)
 			step.uses.push_back(random_use(dice));
@@ -74,10 +115,12 @@ RandomProgram random_program(uint64_t seed)
 		program.streams.push_back(i == 0 && cuda ? uint16_t{STREAM_LEGACY} : kind);
 	}
 	program.events = 1 + dice.below(4);
+	program.words = dice.below(3);
+	std::vector<Word> words(static_cast<size_t>(program.words));
 	const int steps = 5 + dice.below(45);
 	std::vector<int> launched;
 	for (int i = 0; i < steps; i++) {
-		program.steps.push_back(random_step(dice, program));
+		program.steps.push_back(random_step(dice, program, words));
 		if (program.steps.back().what == Step::What::LAUNCH_CALLBACK)
 			launched.push_back(static_cast<int>(program.steps.size()) - 1);
 		/* A host function runs some time after it was launched. */

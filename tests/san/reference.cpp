@@ -16,6 +16,50 @@
 
 namespace san::test {
 
+static bool holds(uint64_t word, uint64_t wanted, uint16_t flags)
+{
+	return (flags & LATCH_AT_LEAST) ? word >= wanted : word == wanted;
+}
+
+uint64_t Word::after(int last, int left_out) const
+{
+	uint64_t word = 0;
+	for (int i = 0; i <= last; i++) {
+		const Signal &each = signals_[static_cast<size_t>(i)];
+		if (i != left_out)
+			word = each.op == SIGNAL_ADD  ? word + each.value
+			       : each.op == SIGNAL_OR ? word | each.value
+						      : each.value;
+	}
+	return word;
+}
+
+int Word::meeting(uint64_t wanted, uint16_t flags) const
+{
+	int found = -1;
+	for (int i = 0; i < static_cast<int>(signals_.size()); i++) {
+		if (!holds(after(i), wanted, flags))
+			found = (flags & LATCH_CLEAR) && found >= 0 ? found : -1;
+		else if (found < 0)
+			found = i;
+	}
+	return found;
+}
+
+std::vector<int> Word::needed(int meeting, uint64_t wanted, uint16_t flags) const
+{
+	std::vector<int> steps;
+	for (int i = meeting; i >= 0; i--) {
+		const Signal &each = signals_[static_cast<size_t>(i)];
+		const bool assigns = each.op == SIGNAL_SET;
+		if (i == meeting || assigns || !holds(after(meeting, i), wanted, flags))
+			steps.push_back(each.step);
+		if (assigns)
+			break;
+	}
+	return steps;
+}
+
 namespace {
 
 constexpr size_t MAX_STEPS = 160;
@@ -99,9 +143,25 @@ private:
 			enqueue(i, step.stream);
 			edge(find(records_, step.event), i);
 			return;
+		case Step::What::SIGNAL:
+			enqueue(i, step.stream);
+			return words_[step.event].signal(i, step.value, step.how);
+		case Step::What::AWAIT:
+			enqueue(i, step.stream);
+			return await(i, step, words_[step.event]);
 		default:
 			return enqueue(i, step.stream);
 		}
+	}
+
+	/* The programs have no wait that does not end. */
+	void await(int i, const Step &step, Word &word)
+	{
+		const int meeting = word.meeting(step.value, step.how);
+		for (const int signal : word.needed(meeting, step.value, step.how))
+			edge(signal, i);
+		if (step.how & LATCH_CLEAR)
+			word.clear(meeting);
 	}
 
 	static int find(const std::map<int, int> &map, int key)
@@ -125,6 +185,7 @@ private:
 	std::vector<std::bitset<MAX_STEPS>> before_;
 	std::map<int, int> last_;
 	std::map<int, int> records_;
+	std::map<int, Word> words_;
 	int host_ = -1;
 };
 
@@ -217,6 +278,9 @@ Races reference_races(const RandomProgram &program)
 	return races;
 }
 
+/* The number of the first word in a trace. */
+static constexpr uint64_t FIRST_WORD = 1000;
+
 static Operand operand_of(const Bytes &memory, const Step::Use &use)
 {
 	const uint64_t count = static_cast<uint64_t>(use.rows);
@@ -245,6 +309,12 @@ static void play(Program &program, const Step &step, int index,
 		return program.record(events[step.event], streams[step.stream]);
 	case Step::What::WAIT:
 		return program.wait(streams[step.stream], events[step.event]);
+	case Step::What::SIGNAL:
+		return program.signal(FIRST_WORD + static_cast<uint64_t>(step.event),
+				      streams[step.stream], step.value, step.how);
+	case Step::What::AWAIT:
+		return program.await(FIRST_WORD + static_cast<uint64_t>(step.event),
+				     streams[step.stream], step.value, step.how);
 	case Step::What::SYNC_STREAM:
 		return program.sync(streams[step.stream]);
 	case Step::What::SYNC_EVENT:
@@ -292,7 +362,8 @@ std::string RandomProgram::text() const
 		const Step &step = steps[i];
 		text += std::to_string(i) + ": what " +
 			std::to_string(static_cast<int>(step.what)) + " stream " +
-			std::to_string(step.stream) + " event " + std::to_string(step.event);
+			std::to_string(step.stream) + " event " + std::to_string(step.event) +
+			" how " + std::to_string(step.how) + " value " + std::to_string(step.value);
 		for (const Step::Use &use : step.uses)
 			text += " [" + std::to_string(use.first) + "+" + std::to_string(use.count) +
 				"*" + std::to_string(use.rows) + " access " +
