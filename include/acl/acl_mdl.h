@@ -36,6 +36,26 @@ typedef struct aclmdlIODims {
 	int64_t dims[ACL_MAX_DIM_CNT];
 } aclmdlIODims;
 
+/** typedef aclmdlConfigHandle - what aclmdlLoadWithConfig() loads, and how. */
+typedef struct aclmdlConfigHandle aclmdlConfigHandle;
+
+/** enum aclmdlConfigAttr - what aclmdlSetConfigOpt() sets; the end of a name is the type of the value. */
+typedef enum aclmdlConfigAttr {
+	ACL_MDL_PRIORITY_INT32 = 0,
+	ACL_MDL_LOAD_TYPE_SIZET,
+	ACL_MDL_PATH_PTR,
+	ACL_MDL_MEM_ADDR_PTR,
+	ACL_MDL_MEM_SIZET,
+	ACL_MDL_WEIGHT_ADDR_PTR,
+	ACL_MDL_WEIGHT_SIZET,
+	ACL_MDL_WORKSPACE_ADDR_PTR,
+	ACL_MDL_WORKSPACE_SIZET,
+	ACL_MDL_INPUTQ_NUM_SIZET,
+	ACL_MDL_INPUTQ_ADDR_PTR,
+	ACL_MDL_OUTPUTQ_NUM_SIZET,
+	ACL_MDL_OUTPUTQ_ADDR_PTR,
+} aclmdlConfigAttr;
+
 /**
  * aclmdlQuerySize() - asks how much memory a model of a file needs
  * @fileName: path of a model
@@ -128,6 +148,47 @@ ACL_FUNC_VISIBILITY aclError aclmdlLoadFromMemWithMem(const void *model, size_t 
 						      uint32_t *modelId, void *workPtr,
 						      size_t workSize, void *weightPtr,
 						      size_t weightSize);
+
+/**
+ * aclmdlCreateConfigHandle() - creates a description of a load
+ *
+ * Context: any thread; never blocks.
+ * Return: NULL; it is not supported.
+ */
+ACL_FUNC_VISIBILITY aclmdlConfigHandle *aclmdlCreateConfigHandle(void);
+
+/**
+ * aclmdlDestroyConfigHandle() - destroys it
+ * @handle: the description
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle *handle);
+
+/**
+ * aclmdlSetConfigOpt() - sets one value of it
+ * @handle: the description
+ * @attr: which value
+ * @attrValue: the value
+ * @valueSize: its bytes
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlSetConfigOpt(aclmdlConfigHandle *handle, aclmdlConfigAttr attr,
+						const void *attrValue, size_t valueSize);
+
+/**
+ * aclmdlLoadWithConfig() - loads what it describes
+ * @handle: the description
+ * @modelId: out, not written
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclmdlLoadWithConfig(const aclmdlConfigHandle *handle,
+						  uint32_t *modelId);
 
 /**
  * aclmdlUnload() - unloads a model

@@ -75,6 +75,27 @@ ACL_FUNC_VISIBILITY size_t aclGetCompileoptSize(aclCompileOpt opt);
 ACL_FUNC_VISIBILITY aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length);
 
 /**
+ * aclopCompile() - compiles an operator
+ * @opType: the name of the operator
+ * @numInputs: operands that it reads
+ * @inputDesc: their descriptions
+ * @numOutputs: operands that it writes
+ * @outputDesc: their descriptions
+ * @attr: the attributes
+ * @engineType: the unit
+ * @compileFlag: where the definition comes from
+ * @opPath: the path of the definition
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopCompile(const char *opType, int numInputs,
+					  const aclTensorDesc *const inputDesc[], int numOutputs,
+					  const aclTensorDesc *const outputDesc[],
+					  const aclopAttr *attr, aclopEngineType engineType,
+					  aclopCompileType compileFlag, const char *opPath);
+
+/**
  * aclopCompileAndExecute() - compiles an operator and runs it
  * @opType: the name of the operator
  * @numInputs: operands that it reads

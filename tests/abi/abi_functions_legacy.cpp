@@ -67,6 +67,10 @@ SAME(aclmdlLoadFromMem, aclError(const void *, size_t, uint32_t *));
 SAME(aclmdlLoadFromFileWithMem, aclError(const char *, uint32_t *, void *, size_t, void *, size_t));
 SAME(aclmdlLoadFromMemWithMem,
      aclError(const void *, size_t, uint32_t *, void *, size_t, void *, size_t));
+SAME(aclmdlCreateConfigHandle, aclmdlConfigHandle *());
+SAME(aclmdlDestroyConfigHandle, aclError(aclmdlConfigHandle *));
+SAME(aclmdlSetConfigOpt, aclError(aclmdlConfigHandle *, aclmdlConfigAttr, const void *, size_t));
+SAME(aclmdlLoadWithConfig, aclError(const aclmdlConfigHandle *, uint32_t *));
 SAME(aclmdlUnload, aclError(uint32_t));
 SAME(aclmdlExecute, aclError(uint32_t, const aclmdlDataset *, aclmdlDataset *));
 SAME(aclmdlExecuteAsync, aclError(uint32_t, const aclmdlDataset *, aclmdlDataset *, aclrtStream));
@@ -101,6 +105,9 @@ SAME(aclmdlSetInputDynamicDims, aclError(uint32_t, aclmdlDataset *, size_t, cons
 SAME(aclSetCompileopt, aclError(aclCompileOpt, const char *));
 SAME(aclGetCompileoptSize, size_t(aclCompileOpt));
 SAME(aclGetCompileopt, aclError(aclCompileOpt, char *, size_t));
+SAME(aclopCompile,
+     aclError(const char *, int, const aclTensorDesc *const[], int, const aclTensorDesc *const[],
+	      const aclopAttr *, aclopEngineType, aclopCompileType, const char *));
 SAME(aclopCompileAndExecute,
      aclError(const char *, int, const aclTensorDesc *const[], const aclDataBuffer *const[], int,
 	      const aclTensorDesc *const[], aclDataBuffer *const[], const aclopAttr *,

@@ -48,17 +48,43 @@ static void callback_without_a_thread()
 	TELL(aclrtLaunchCallback([](void *) {}, nullptr, ACL_CALLBACK_BLOCK, stream));
 }
 
+static aclTensor *make_tensor()
+{
+	const int64_t count = 16;
+	return aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &count, 1,
+			       make_memory(kBytes));
+}
+
+static void tensor_destroyed_twice()
+{
+	begin();
+	aclTensor *tensor = make_tensor();
+	NEED(aclDestroyTensor(tensor));
+	TELL(aclDestroyTensor(tensor));
+}
+
+/* The first phase of an operator gets a tensor that is gone. */
+static void tensor_used_after_its_end()
+{
+	begin();
+	const float one = 1;
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	aclTensor *tensor = make_tensor();
+	aclTensor *ended = make_tensor();
+	aclScalar *alpha = aclCreateScalar(const_cast<float *>(&one), ACL_FLOAT);
+	NEED(aclDestroyTensor(ended));
+	TELL(aclnnAddGetWorkspaceSize(tensor, ended, alpha, tensor, &bytes, &executor));
+}
+
 static void executor_used_twice()
 {
 	begin();
-	const int64_t count = 16;
 	const float one = 1;
 	uint64_t bytes = 0;
 	aclOpExecutor *executor = nullptr;
 	aclrtStream stream = make_stream();
-	void *memory = make_memory(kBytes);
-	aclTensor *tensor =
-		aclCreateTensor(&count, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &count, 1, memory);
+	aclTensor *tensor = make_tensor();
 	aclScalar *alpha = aclCreateScalar(const_cast<float *>(&one), ACL_FLOAT);
 	NEED(aclnnAddGetWorkspaceSize(tensor, tensor, alpha, tensor, &bytes, &executor));
 	NEED(aclnnAdd(nullptr, 0, executor, stream));
@@ -73,6 +99,13 @@ static void model_from_a_file()
 	TELL(aclmdlLoadFromFile("model.om", &model));
 }
 
+static void model_from_a_description()
+{
+	uint32_t model = 0;
+	begin();
+	TELL(aclmdlLoadWithConfig(aclmdlCreateConfigHandle(), &model));
+}
+
 static void legacy_operator()
 {
 	begin();
@@ -85,8 +118,11 @@ const Mistake other_mistakes[] = {
 	{"device-that-is-not-there", device_that_is_not_there},
 	{"child-of-a-fork", child_of_a_fork},
 	{"callback-without-a-thread", callback_without_a_thread},
+	{"tensor-destroyed-twice", tensor_destroyed_twice},
+	{"tensor-used-after-its-end", tensor_used_after_its_end},
 	{"executor-used-twice", executor_used_twice},
 	{"model-from-a-file", model_from_a_file},
+	{"model-from-a-description", model_from_a_description},
 	{"legacy-operator", legacy_operator},
 	{nullptr, nullptr},
 };
