@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_command.py UNPU NPU_SMI PROGRAM VERSION: the commands of unpu, npu-smi's own commands, and completion.
+"""check_command.py UNPU NPU_SMI PROGRAM MISTAKES VERSION: the commands of unpu, npu-smi's own commands, and completion.
 
-PROGRAM is an example that ends with 0 on any device."""
+PROGRAM is an example that ends with 0 on any device; MISTAKES makes the mistakes of tests/mistakes."""
 import json
 import os
 import pty
@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
-UNPU, SMI, PROGRAM, VERSION = sys.argv[1:]
+UNPU, SMI, PROGRAM, MISTAKES, VERSION = sys.argv[1:]
 NULL = "null:memory=64M"
 
 
@@ -75,6 +75,25 @@ def check_tools():
     expect("a wrong device string", run(UNPU, "top", "--device", "sim:nonsense").returncode, 2)
 
 
+def check_calls(device):
+    """top names the call that waits and its event, and goes on when the program is stopped."""
+    sentence = r"^  stream \d+ +task 0 of stream \d+ \(aclrtStreamWaitEvent\) waits for event 0x\w+, which no call has recorded"
+    with subprocess.Popen([MISTAKES, "hang-at-a-flag-never-recorded"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          env=dict(os.environ, UNPU_DEVICE=device)) as program:
+        end = time.monotonic() + 60
+        text = ""
+        while not re.search(sentence, text, re.M) and time.monotonic() < end:
+            text = run(UNPU, "top", "--device", device, "--looks", "1").stdout
+        expect_in("the process that waits", text, f"  process {program.pid} (mistakes)\n")
+        expect_true(f"the call that waits: {text}", re.search(sentence, text, re.M))
+        program.send_signal(signal.SIGSTOP)
+        begin = time.monotonic()
+        done = run(UNPU, "top", "--device", device, "--looks", "1")
+        expect("top beside a stopped program ends with", done.returncode, 0)
+        expect_true("top does not wait for a stopped program", time.monotonic() - begin < 8)
+        program.kill()
+
+
 def check_daemon(folder):
     with subprocess.Popen([UNPU, "daemon", "--memory", "64M"], stderr=subprocess.PIPE, text=True,
                           env=dict(os.environ, XDG_RUNTIME_DIR=folder)) as daemon:
@@ -84,6 +103,7 @@ def check_daemon(folder):
         while not os.path.exists(f"{folder}/unpu") and daemon.poll() is None:
             time.sleep(0.05)
         expect("a program that finds it", run(UNPU, "run", "--device", device, "--", PROGRAM).returncode, 0)
+        check_calls(device)
         daemon.send_signal(signal.SIGTERM)
         daemon.stderr.read()
         expect("the daemon ends with", daemon.wait(timeout=60), 0)

@@ -27,9 +27,10 @@ static Program refuse(const std::string &why)
 	return program;
 }
 
-static int connect_to(uint64_t pid)
+static int connect_to(uint64_t pid, unsigned patience_ms)
 {
-	const timeval patience = {10, 0};
+	const timeval patience = {patience_ms / 1000,
+				  static_cast<suseconds_t>(patience_ms % 1000) * 1000};
 	sockaddr_un address{};
 	address.sun_family = AF_UNIX;
 	const std::string name = fmt::format("unpu-look-{}", pid);
@@ -67,9 +68,9 @@ static std::string read_all(int peer)
 	}
 }
 
-Program look_at_program(uint64_t pid)
+Program look_at_program(uint64_t pid, unsigned patience_ms)
 {
-	const int peer = connect_to(pid);
+	const int peer = connect_to(pid, patience_ms);
 	if (peer < 0)
 		return refuse(fmt::format("process {} ({}) shows no device: it has none open, does "
 					  "not use unpu, or has "

@@ -12,8 +12,9 @@ struct Program {
 	std::string why; /* a sentence, unless EXIT_SHOWN */
 };
 
-/** look_at_program() - asks the process without a signal and without stopping it. */
-Program look_at_program(uint64_t pid);
+/** look_at_program() - asks the process without a signal and without stopping it.
+ * @patience_ms: how long the answer of a process that is stopped is waited for */
+Program look_at_program(uint64_t pid, unsigned patience_ms = 10000);
 
 /** streams() - a line for each stream that is not idle: what it waits for. */
 std::string streams(const Json &device);

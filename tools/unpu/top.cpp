@@ -2,16 +2,19 @@
 /**
  * DOC: unpu top
  *
- * What devices do, as bars with a history, and what their clients wait for. It reads snapshots, like unpu-info.
+ * What devices do, as bars with a history, and what their clients wait for. It reads snapshots, like unpu-info. A
+ * device knows semaphores, not calls, so the clients themselves are asked which call waits for which event.
  */
 #include <deque>
 #include <map>
+#include <set>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "common/devices.h"
+#include "common/program.h"
 #include "common/screen.h"
 #include "common/tool.h"
 #include "common/view.h"
@@ -24,6 +27,7 @@ using tool::Json;
 static constexpr size_t BAR_WIDTH = 20;
 static constexpr size_t HISTORY_MOST = 120;
 static constexpr size_t HISTORY_WIDTH = 40;
+static constexpr unsigned PATIENCE_MS = 200; /* with a client that is stopped */
 static constexpr double MIN_SECONDS = 0.1;
 static constexpr double MAX_SECONDS = 60;
 
@@ -145,6 +149,35 @@ std::string Top::packet_line(const Json &now, const History &history, double sec
 	return text + "\n";
 }
 
+/* The streams of one process that wait, each with its call; nothing for a process that does not answer. */
+static std::string calls_of_process(uint64_t pid, const Json &number)
+{
+	std::string text;
+	const tool::Program program = tool::look_at_program(pid, PATIENCE_MS);
+	if (program.code != tool::EXIT_SHOWN)
+		return text;
+	for (const Json &device : program.told["devices"]) {
+		if (device.value("device", Json()) == number && !device["streams"].empty())
+			text += tool::streams(device);
+	}
+	return text.empty() ? text
+			    : fmt::format("  process {} ({})\n{}", pid,
+					  program.told["program"].get<std::string>(), text);
+}
+
+static std::string calls(const Json &now)
+{
+	std::string text;
+	std::set<uint64_t> processes;
+	for (const Json &client : now["clients"]) {
+		const auto pid = client["pid"].get<uint64_t>();
+		const bool is_own = pid == static_cast<uint64_t>(getpid());
+		if (!is_own && !client["channels"].empty() && processes.insert(pid).second)
+			text += calls_of_process(pid, now["device"]);
+	}
+	return text;
+}
+
 std::string Top::device_text(const Json &now)
 {
 	History &history = histories_[now["device"].get<uint64_t>()];
@@ -169,7 +202,7 @@ std::string Top::device_text(const Json &now)
 				  tool::rounded(now["memory_total_bytes"].get<uint64_t>())));
 	text += packet_line(now, history, seconds);
 	if (shows_clients_)
-		text += tool::clients(now);
+		text += tool::clients(now) + calls(now);
 	history.before = now;
 	return text;
 }
