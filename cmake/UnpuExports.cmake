@@ -65,7 +65,7 @@ function(unpu_real_library name)
 	endforeach()
 	target_link_options(${name} PRIVATE -Wl,-z,nodelete)
 	# A wheel has the libraries of Debian beside this one.
-	set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
+	set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON)
 	unpu_link_with_map(${name} ${map})
 	install(TARGETS ${name} DESTINATION lib64)
 endfunction()
