@@ -7,7 +7,7 @@
 #
 # The packages are installed into a system that debootstrap makes of the machine's own mirror. There debian/tests runs;
 # then they are purged, and each file is as it was before. A second run is faster: FOLDER keeps the objects of the last build,
-# and the system without our packages.
+# what ccache has of it, and the system without our packages.
 . "$(dirname "$0")/common.sh"
 
 builds=yes
@@ -39,8 +39,9 @@ build() {
 	find "$tree" -mindepth 1 -maxdepth 1 ! -name 'obj-*' -exec rm -rf {} +
 	tar -xf "$folder/tree.tar" -C "$tree"
 	rm -f "$folder"/*.deb "$folder"/*.changes "$folder"/*.buildinfo
-	(cd "$tree" && DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}" dpkg-buildpackage -us -uc -b -nc) \
-		>"$folder/build.log" 2>&1 || { tail -n 60 "$folder/build.log"; exit 1; }
+	# debhelper gives a build a home of its own, where ccache would begin anew.
+	(export CCACHE_DIR="${CCACHE_DIR:-$folder/ccache}" DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}"
+		cd "$tree" && dpkg-buildpackage -us -uc -b -nc) >"$folder/build.log" 2>&1 || { tail -n 60 "$folder/build.log"; exit 1; }
 	(cd "$folder" && ls ./*.deb)
 	say "lintian"
 	lintian --fail-on error --tag-display-limit 5 "$folder"/*.changes
@@ -59,31 +60,40 @@ inside() {
 		PYTHONDONTWRITEBYTECODE=1 "$@"
 }
 
-# make_system - a system with what the packages depend on, and without them. It is kept as an archive.
+# make_base - a system without anything of ours, kept as an archive. It is fetched while the packages are built.
+make_base() {
+	rm -rf "$folder/base" "$folder/base.part"
+	mkdir -p "$folder/base"
+	debootstrap --variant=minbase "$suite" "$folder/base" "$site" >"$folder/debootstrap.log" 2>&1 ||
+		{ tail "$folder/debootstrap.log"; return 1; }
+	tar -C "$folder/base" --exclude './proc/*' -cf "$folder/base.part" .
+	mv "$folder/base.part" "$folder/base.tar"
+	rm -rf "$folder/base"
+}
+
+# make_system - $root: the base with what the packages depend on, and without them. It is kept as an archive for as long as
+# they depend on the same.
 make_system() {
-	suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	rm -rf "$root"
-	mkdir -p "$root"
-	if [ ! -f "$folder/system.tar" ]; then
-		site=$(mirror)
-		if [ -z "$site" ]; then
-			echo "skipped: apt names no mirror for $suite"
-			exit 77
-		fi
-		say "debootstrap $suite"
-		debootstrap --variant=minbase "$suite" "$root" "$site" >"$folder/debootstrap.log" 2>&1 ||
-			{ tail "$folder/debootstrap.log"; exit 1; }
-		tar -C "$root" --exclude './proc/*' -cf "$folder/system.tar" .
-	else
-		tar -C "$root" -xf "$folder/system.tar"
-	fi
-	cp /etc/resolv.conf "$root/etc/"
 	wanted=$(for package in "$folder"/*.deb; do
 		case $package in *-dbgsym_*) continue ;; esac
 		dpkg-deb -f "$package" Depends
-	done | tr ',' '\n' | grep -vE '^ *(libunpu|unpu|firmware-sim|python3-unpu)' | sort -u | paste -s -d,)
+	done | tr ',' '\n' | grep -vE '^ *((libunpu|unpu|firmware-sim|python3-unpu).*)?$' | sort -u | paste -s -d,)
+	wanted="$wanted, cmake, g++, make, pkg-config"
+	rm -rf "$root"
+	mkdir -p "$root"
+	if [ -f "$folder/system.tar" ] && [ "$(cat "$folder/system.wanted")" = "$wanted" ]; then
+		tar -C "$root" -xf "$folder/system.tar"
+		return
+	fi
+	rm -f "$folder/system.tar"
+	tar -C "$root" -xf "$folder/base.tar"
+	cp /etc/resolv.conf "$root/etc/"
 	inside apt-get update -q >"$folder/chroot.log"
-	inside apt-get satisfy -q -y --no-install-recommends "$wanted, cmake, g++, make, pkg-config" >>"$folder/chroot.log"
+	inside apt-get satisfy -q -y --no-install-recommends "$wanted" >>"$folder/chroot.log"
+	inside apt-get clean
+	echo "$wanted" >"$folder/system.wanted"
+	tar -C "$root" --exclude './proc/*' -cf "$folder/system.part" .
+	mv "$folder/system.part" "$folder/system.tar"
 }
 
 # state FILE - each file, link and folder of the system, and the users, but for what apt and dpkg keep for themselves.
@@ -97,9 +107,9 @@ try_packages() {
 	say "installing into $root"
 	make_system
 	state "$folder/before"
-	mkdir -p "$root/tmp/tree"
+	mkdir -p "$root/tmp/tree/debian" "$root/tmp/tree/Documentation"
 	cp -a README.md "$root/tmp/tree/"
-	mkdir -p "$root/tmp/tree/debian"
+	cp -a Documentation/tutorial.rst "$root/tmp/tree/Documentation/"
 	cp -a debian/tests "$root/tmp/tree/debian/"
 	names=
 	for package in "$folder"/*.deb; do
@@ -110,8 +120,10 @@ try_packages() {
 	# shellcheck disable=SC2046
 	inside dpkg -i $(cd "$root" && ls tmp/*.deb | sed 's,^,/,') >>"$folder/chroot.log"
 	inside ldconfig
-	say "debian/tests/program"
-	inside sh -c 'cd /tmp/tree && AUTOPKGTEST_TMP= debian/tests/program'
+	for test in program tutorial; do
+		say "debian/tests/$test"
+		inside sh -c "cd /tmp/tree && AUTOPKGTEST_TMP= debian/tests/$test"
+	done
 	say "purging$names"
 	# shellcheck disable=SC2086
 	inside dpkg --purge $names >>"$folder/chroot.log"
@@ -137,8 +149,21 @@ try_archives() {
 	ls "$folder/archives"/*.*
 }
 
+suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+site=$(mirror)
+if [ -z "$site" ]; then
+	echo "skipped: apt names no mirror for $suite"
+	exit 77
+fi
+fetching=
+if [ ! -f "$folder/base.tar" ]; then
+	say "debootstrap $suite, meanwhile"
+	make_base &
+	fetching=$!
+fi
 if [ -n "$builds" ]; then
 	build
 	try_archives
 fi
+[ -z "$fetching" ] || wait "$fetching"
 try_packages
