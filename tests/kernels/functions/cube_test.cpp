@@ -89,7 +89,7 @@ std::vector<double> expected(const std::vector<T> &a, const std::vector<T> &b, c
 
 template <class T> void check_by_hand(const Product &of)
 {
-	BlockHost host(1);
+	BlockHost host(3);
 	const auto a = random_values<T>(of.m * of.k, 1, -3, 3);
 	const auto b = random_values<T>(of.k * of.n, 2, -3, 3);
 	T *in_a = host.make(a), *in_b = host.make(b);

@@ -8,7 +8,6 @@
 #ifndef UNPU_ASCENDC_CHECK_ACCESS_H
 #define UNPU_ASCENDC_CHECK_ACCESS_H
 
-#include "unpu_ascendc/check/order.h"
 #include "unpu_ascendc/check/shadow.h"
 
 namespace unpu::lang {
@@ -22,51 +21,38 @@ struct Span {
 	uint64_t bytes(uint32_t count) const { return (uint64_t(count) * bits + 7) / 8; }
 };
 
-/* What reads or writes: the call, its pipe, and its place. */
-struct Actor {
-	const char *call;
-	Pipe pipe;
-	Where where;
-};
-
 /* Bytes that the call needs: all have to be written before. */
 inline void note_use(const Actor &actor, const char *name, const void *base, uint64_t bytes)
 {
-	Shadow *shadow = shadow_of_block();
+	Shadow *shadow = shadow_at(base);
 
-	if (!shadow || !shadow->contains(base))
+	if (!shadow)
 		return;
 	shadow->require_written(actor.call, name, base, bytes, actor.where);
-	if (shadow->order)
-		shadow->order->read(actor.call, name, actor.pipe, shadow->offset(base), bytes,
-				    actor.where);
+	shadow->read(actor, name, base, bytes);
 }
 
 /* Bytes that the call reads, whether they were written or not. */
 inline void note_read(const Actor &actor, const char *name, const void *base, uint64_t bytes)
 {
-	Shadow *shadow = shadow_of_block();
+	Shadow *shadow = shadow_at(base);
 
-	if (!shadow || !shadow->contains(base))
+	if (!shadow)
 		return;
 	shadow->require_owned(actor.call, name, base, bytes, actor.where);
-	if (shadow->order)
-		shadow->order->read(actor.call, name, actor.pipe, shadow->offset(base), bytes,
-				    actor.where);
+	shadow->read(actor, name, base, bytes);
 }
 
 /* Bytes that the call writes. */
 inline void note_result(const Actor &actor, const char *name, const void *base, uint64_t bytes)
 {
-	Shadow *shadow = shadow_of_block();
+	Shadow *shadow = shadow_at(base);
 
-	if (!shadow || !shadow->contains(base))
+	if (!shadow)
 		return;
 	shadow->require_owned(actor.call, name, base, bytes, actor.where);
 	shadow->mark(base, bytes, Shadow::WRITTEN);
-	if (shadow->order)
-		shadow->order->write(actor.call, name, actor.pipe, shadow->offset(base), bytes,
-				     actor.where);
+	shadow->write(actor, name, base, bytes);
 }
 
 /*
@@ -76,39 +62,34 @@ inline void note_result(const Actor &actor, const char *name, const void *base, 
 template <uint32_t N>
 inline void note_elements(const Actor &actor, const Span (&spans)[N], uint32_t count)
 {
-	Shadow *shadow = shadow_of_block();
+	Shadow *shadows[N];
 
-	if (!shadow)
-		return;
+	for (uint32_t i = 0; i < N; i++)
+		shadows[i] = shadow_at(spans[i].base);
 	for (uint32_t i = 1; i < N; i++) {
-		if (!shadow->contains(spans[i].base))
+		if (!shadows[i])
 			continue;
-		shadow->require_owned(actor.call, spans[i].name, spans[i].base,
-				      spans[i].bytes(count), actor.where);
-		if (shadow->order)
-			shadow->order->read(actor.call, spans[i].name, actor.pipe,
-					    shadow->offset(spans[i].base), spans[i].bytes(count),
-					    actor.where);
+		shadows[i]->require_owned(actor.call, spans[i].name, spans[i].base,
+					  spans[i].bytes(count), actor.where);
+		shadows[i]->read(actor, spans[i].name, spans[i].base, spans[i].bytes(count));
 	}
-	if (!shadow->contains(spans[0].base))
+	if (!shadows[0])
 		return;
-	shadow->require_owned(actor.call, spans[0].name, spans[0].base, spans[0].bytes(count),
-			      actor.where);
+	shadows[0]->require_owned(actor.call, spans[0].name, spans[0].base, spans[0].bytes(count),
+				  actor.where);
 	for (uint32_t i = 0; i < count; i++) {
 		bool is_written = true;
 
 		for (uint32_t k = 1; k < N; k++)
-			is_written &=
-				shadow->is_written(spans[k].base + uint64_t(i) * spans[k].bits / 8,
-						   (spans[k].bits + 7) / 8);
-		shadow->mark(spans[0].base + uint64_t(i) * spans[0].bits / 8,
-			     (spans[0].bits + 7) / 8,
-			     is_written ? Shadow::WRITTEN : Shadow::UNWRITTEN);
+			is_written &= !shadows[k] ||
+				      shadows[k]->is_written(
+					      spans[k].base + uint64_t(i) * spans[k].bits / 8,
+					      (spans[k].bits + 7) / 8);
+		shadows[0]->mark(spans[0].base + uint64_t(i) * spans[0].bits / 8,
+				 (spans[0].bits + 7) / 8,
+				 is_written ? Shadow::WRITTEN : Shadow::UNWRITTEN);
 	}
-	if (shadow->order)
-		shadow->order->write(actor.call, spans[0].name, actor.pipe,
-				     shadow->offset(spans[0].base), spans[0].bytes(count),
-				     actor.where);
+	shadows[0]->write(actor, spans[0].name, spans[0].base, spans[0].bytes(count));
 }
 
 /* An access of the scalar unit to an element of a tensor. */
@@ -127,9 +108,9 @@ __attribute__((noinline)) inline void note_scalar(const TBuffAddr &address, uint
 /* The kernel has a pointer to the bytes from now on, so what it writes there is not seen. */
 __attribute__((noinline)) inline void note_escape(const TBuffAddr &address)
 {
-	Shadow *shadow = shadow_of_block();
+	Shadow *shadow = shadow_at(address.absAddr);
 
-	if (shadow && shadow->contains(address.absAddr))
+	if (shadow)
 		shadow->mark(address.absAddr, address.dataLen, Shadow::WRITTEN);
 }
 

@@ -3,15 +3,13 @@
  * DOC: Order of the pipes
  *
  * Level 3: a block runs its calls in program order, which is one legal schedule of the device and so hides that a
- * flag is missing. Each pipe therefore has a vector clock, and each 32 bytes of UB remember the last write and the last
- * read of each pipe. An access of a pipe that no flag, queue or barrier puts behind an earlier access of another pipe
- * is a mistake. The compiler of the device orders the scalar and the vector pipe by itself, and the instructions of one
- * pipe; so nothing is asked of the kernel there.
+ * flag is missing. Each pipe therefore has a vector clock, which flags, queues and barriers hand on; check/trail.h
+ * compares them with the accesses. The compiler of the device orders the scalar and the vector pipe by itself, and the
+ * instructions of one pipe; so nothing is asked of the kernel there.
  */
 #ifndef UNPU_ASCENDC_CHECK_ORDER_H
 #define UNPU_ASCENDC_CHECK_ORDER_H
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "unpu_ascendc/core/constants.h"
@@ -66,36 +64,24 @@ struct Clock {
 	}
 };
 
-struct Order {
-	static constexpr uint32_t CELL_BYTES = 32;
+/* Pipes as a set. */
+using PipeSet = uint32_t;
+constexpr PipeSet set_of(Pipe pipe)
+{
+	return 1u << static_cast<uint32_t>(pipe);
+}
 
-	struct Cell {
-		const char *call; /* the last write */
-		Where where;
-		Pipe writer;
-		uint32_t written; /* 0: never */
-		uint32_t reads[PIPES];
-	};
+struct Order {
 	struct Flag {
 		bool is_set;
 		Where where;
 		Clock clock;
 	};
 
-	uint64_t cell_count;
-	Cell *cells;
-	Clock *handed_on[2]; /* of each cell that begins a buffer: by EnQue, by FreeTensor */
 	Clock now[PIPES];
 	Flag flags[EVENTS][EVENT_IDS];
 
-	void clear()
-	{
-		memset(cells, 0, cell_count * sizeof(Cell));
-		memset(handed_on[0], 0, cell_count * sizeof(Clock));
-		memset(handed_on[1], 0, cell_count * sizeof(Clock));
-		memset(now, 0, sizeof(now));
-		memset(flags, 0, sizeof(flags));
-	}
+	void clear() { memset(this, 0, sizeof(*this)); }
 
 	/* Begins an instruction of @pipe and returns its number. */
 	uint32_t tick(Pipe pipe)
@@ -108,80 +94,24 @@ struct Order {
 		return ++now[index].at[index];
 	}
 
-	void read(const char *call, const char *name, Pipe pipe, uint64_t offset, uint64_t bytes,
-		  Where where)
+	/* What the pipes of a set have done so far. */
+	Clock hand_on(PipeSet from)
 	{
-		const uint32_t time = tick(pipe);
+		Clock clock = {};
 
-		for (uint64_t i = offset / CELL_BYTES;
-		     bytes && i <= (offset + bytes - 1) / CELL_BYTES && i < cell_count; i++) {
-			require_behind_write(call, name, "reads", pipe, i, where);
-			cells[i].reads[static_cast<uint32_t>(pipe)] = time;
-		}
+		for (uint32_t i = 0; i < PIPES; i++)
+			if (from >> i & 1) {
+				tick(static_cast<Pipe>(i));
+				clock.join(now[i]);
+			}
+		return clock;
 	}
-
-	void write(const char *call, const char *name, Pipe pipe, uint64_t offset, uint64_t bytes,
-		   Where where)
+	/* The pipes of a set wait for it. */
+	void take(const Clock &clock, PipeSet to)
 	{
-		const uint32_t time = tick(pipe);
-		const Clock &seen = now[static_cast<uint32_t>(pipe)];
-
-		for (uint64_t i = offset / CELL_BYTES;
-		     bytes && i <= (offset + bytes - 1) / CELL_BYTES && i < cell_count; i++) {
-			require_behind_write(call, name, "writes", pipe, i, where);
-			for (uint32_t other = 0; other < PIPES; other++)
-				if (cells[i].reads[other] > seen.at[other])
-					explain_read(call, name, pipe, static_cast<Pipe>(other), i,
-						     where);
-			memset(cells[i].reads, 0, sizeof(cells[i].reads));
-			cells[i].call = call;
-			cells[i].where = where;
-			cells[i].writer = pipe;
-			cells[i].written = time;
-		}
-	}
-
-	void require_behind_write(const char *call, const char *name, const char *verb, Pipe pipe,
-				  uint64_t cell, Where where) const
-	{
-		const Cell &last = cells[cell];
-
-		if (last.written <=
-		    now[static_cast<uint32_t>(pipe)].at[static_cast<uint32_t>(last.writer)])
-			return;
-		fail(where,
-		     "%s: %s %s byte %llu of UB on the pipe %s, but nothing waits for %s at %s:%u, "
-		     "which writes it on the pipe %s: "
-		     "a queue, a flag %s_%s or PipeBarrier<PIPE_ALL> is missing",
-		     call, name, verb, static_cast<unsigned long long>(cell * CELL_BYTES),
-		     pipe_name(pipe), last.call, last.where.file ? last.where.file : "?",
-		     last.where.line, pipe_name(last.writer), pipe_name(last.writer),
-		     pipe_name(pipe));
-	}
-
-	[[noreturn]] void explain_read(const char *call, const char *name, Pipe pipe, Pipe reader,
-				       uint64_t cell, Where where) const
-	{
-		fail(where,
-		     "%s: %s writes byte %llu of UB on the pipe %s, but nothing waits for the pipe "
-		     "%s, which may still read it: "
-		     "a queue, a flag %s_%s or PipeBarrier<PIPE_ALL> is missing",
-		     call, name, static_cast<unsigned long long>(cell * CELL_BYTES),
-		     pipe_name(pipe), pipe_name(reader), pipe_name(reader), pipe_name(pipe));
-	}
-
-	/*
-	 * A queue hands a buffer from @from on, and @to takes it. @kind: 0 EnQue and DeQue, 1 FreeTensor and
-	 * AllocTensor.
-	 */
-	void hand_on(uint32_t kind, uint64_t offset, Pipe from)
-	{
-		tick(from);
-		handed_on[kind][offset / CELL_BYTES] = now[static_cast<uint32_t>(from)];
-	}
-	void take(uint32_t kind, uint64_t offset, Pipe to)
-	{
-		now[static_cast<uint32_t>(to)].join(handed_on[kind][offset / CELL_BYTES]);
+		for (uint32_t i = 0; i < PIPES; i++)
+			if (to >> i & 1)
+				now[i].join(clock);
 	}
 
 	void set_flag(const char *name, uint32_t event, uint32_t id, Where where)
@@ -238,22 +168,6 @@ struct Order {
 					     pipe_name(edge_of(event).to), id);
 	}
 };
-
-__attribute__((noinline, cold)) inline Order *make_order(uint64_t bytes)
-{
-	Order *order = static_cast<Order *>(calloc(1, sizeof(Order)));
-	const uint64_t cells = bytes / Order::CELL_BYTES;
-
-	if (order) {
-		order->cell_count = cells;
-		order->cells = static_cast<Order::Cell *>(malloc(cells * sizeof(Order::Cell)));
-		order->handed_on[0] = static_cast<Clock *>(malloc(cells * sizeof(Clock)));
-		order->handed_on[1] = static_cast<Clock *>(malloc(cells * sizeof(Clock)));
-	}
-	if (!order || !order->cells || !order->handed_on[0] || !order->handed_on[1])
-		fail({nullptr, 0}, "no memory is left for the checks of level 3");
-	return order;
-}
 
 } // namespace unpu::lang
 

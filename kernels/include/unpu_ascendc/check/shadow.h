@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Shadow of UB
+ * DOC: Shadows of local memories
  *
- * Level 2: a byte of shadow for each byte of UB says whether it was written, and whether the kernel gave its buffer
- * back. A shadow belongs to a UB array of the worker, which the worker uses again for later blocks; so there are as
- * many as there are such arrays, and a block that ends early leaves nothing behind.
+ * Level 2: a byte of shadow for each byte of a local memory says whether it was written, and whether the kernel gave
+ * its buffer back. Shadows belong to the local memories of a core of the worker, which it uses again for later blocks;
+ * so there are as many as there are cores, and a block that ends early leaves nothing behind. A block that never
+ * touches a memory pays nothing for its shadow.
  */
 #ifndef UNPU_ASCENDC_CHECK_SHADOW_H
 #define UNPU_ASCENDC_CHECK_SHADOW_H
@@ -12,21 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unpu_ascendc/check/order.h"
+#include "unpu_ascendc/check/trail.h"
 #include "unpu_ascendc/core/spin_lock.h"
-#include "unpu_ascendc/tensor/address.h"
 
 namespace unpu::lang {
 
 struct Shadow {
 	enum : unsigned char { UNWRITTEN = 0, WRITTEN = 1, FREED = 2 };
 
+	uint32_t memory;
 	const unsigned char *base;
 	uint64_t bytes;
-	unsigned char *cells;
-	Order *order; /* NULL below level 3 */
-	Order *kept;  /* memory of an earlier block */
-	Shadow *next;
+	unsigned char *cells; /* NULL: no block has used it so far */
+	Trail trail;
+	Order *order; /* of the block; NULL below level 3 */
 
 	bool contains(const void *pointer) const
 	{
@@ -67,11 +67,12 @@ struct Shadow {
 
 		if (found)
 			fail(where,
-			     "%s: %s uses byte %llu of UB, whose buffer FreeTensor has given back "
+			     "%s: %s uses byte %llu of %s, whose buffer FreeTensor has given back "
 			     "to its queue",
 			     call, name,
 			     static_cast<unsigned long long>(
-				     static_cast<const unsigned char *>(found) - cells));
+				     static_cast<const unsigned char *>(found) - cells),
+			     memory_name(memory));
 	}
 	void require_written(const char *call, const char *name, const void *pointer,
 			     uint64_t length, Where where) const
@@ -82,69 +83,148 @@ struct Shadow {
 
 		if (found)
 			fail(where,
-			     "%s: %s reads byte %llu of UB (byte %llu of the operand), which the "
+			     "%s: %s reads byte %llu of %s (byte %llu of the operand), which the "
 			     "kernel has not written before",
 			     call, name,
 			     static_cast<unsigned long long>(
 				     static_cast<const unsigned char *>(found) - cells),
+			     memory_name(memory),
 			     static_cast<unsigned long long>(
 				     static_cast<const unsigned char *>(found) - cells -
 				     offset(pointer)));
 	}
+
+	void read(const Actor &actor, const char *name, const void *pointer, uint64_t length)
+	{
+		if (order)
+			trail.read(*order, actor, name, offset(pointer), length);
+	}
+	void write(const Actor &actor, const char *name, const void *pointer, uint64_t length)
+	{
+		if (order)
+			trail.write(*order, actor, name, offset(pointer), length);
+	}
+
+	/*
+	 * A queue hands the buffer at @byte on from some pipes, and others take it. @kind: 0 EnQue and DeQue,
+	 * 1 FreeTensor and AllocTensor.
+	 */
+	void hand_on(uint32_t kind, uint64_t byte, PipeSet from)
+	{
+		if (order)
+			trail.handed_on[kind][byte / Trail::CELL_BYTES] = order->hand_on(from);
+	}
+	void take(uint32_t kind, uint64_t byte, PipeSet to)
+	{
+		if (order)
+			order->take(trail.handed_on[kind][byte / Trail::CELL_BYTES], to);
+	}
 };
 
-inline Shadow *shadows = nullptr;
-inline SpinLock shadows_lock = {false};
+/* What the checks know of the block that a core runs. */
+struct CoreChecks {
+	const unsigned char *ub; /* of the core */
+	Shadow shadows[UNPU_KERNEL_MEMORIES];
+	uint32_t used; /* bits: shadows that are of this block */
+	Order order;
+	CoreChecks *next;
+};
 
-/* The shadow of the block's UB, cleared; level 2 and up. */
-__attribute__((noinline, cold)) inline Shadow *make_shadow(unpu_kernel_block &of)
+inline CoreChecks *core_checks = nullptr;
+inline SpinLock core_checks_lock = {false};
+
+[[noreturn]] __attribute__((noinline, cold)) inline void fail_without_memory(uint32_t level)
 {
-	const struct unpu_kernel_local &local = of.local[UNPU_KERNEL_UB];
-	Shadow *found = nullptr;
+	fail({nullptr, 0}, "no memory is left for the checks of level %u", level);
+}
 
-	shadows_lock.lock();
-	for (found = shadows; found && found->base != local.base; found = found->next)
+/* Those of the block's core, cleared; level 2 and up. */
+__attribute__((noinline, cold)) inline CoreChecks *begin_checks(const unpu_kernel_block &of)
+{
+	const unsigned char *ub = of.local[UNPU_KERNEL_UB].base;
+	CoreChecks *found = nullptr;
+
+	core_checks_lock.lock();
+	for (found = core_checks; found && found->ub != ub; found = found->next)
 		;
 	if (!found) {
-		found = static_cast<Shadow *>(calloc(1, sizeof(Shadow)));
+		found = static_cast<CoreChecks *>(calloc(1, sizeof(CoreChecks)));
 		if (found) {
-			found->base = local.base;
-			found->bytes = local.bytes;
-			found->cells = static_cast<unsigned char *>(malloc(local.bytes));
-			found->next = shadows;
-			shadows = found;
+			found->ub = ub;
+			found->next = core_checks;
+			core_checks = found;
 		}
 	}
-	shadows_lock.unlock();
-	if (!found || !found->cells)
-		fail({nullptr, 0}, "no memory is left for the checks of level %u", of.check);
-	memset(found->cells, Shadow::UNWRITTEN, found->bytes);
-	if (of.check > 2 && !found->kept)
-		found->kept = make_order(local.bytes);
-	found->order = of.check > 2 ? found->kept : nullptr;
-	if (found->order)
-		found->order->clear();
+	core_checks_lock.unlock();
+	if (!found)
+		fail_without_memory(of.check);
+	found->used = 0;
+	found->order.clear();
 	return found;
 }
 
 /* NULL below level 2. */
-inline Shadow *shadow_of_block()
+inline CoreChecks *checks_of_block()
 {
 	if (__builtin_expect(deepest < 2, 1))
 		return nullptr;
 	State &current = state();
 
-	if (!current.shadow && level() > 1)
-		current.shadow = make_shadow(block());
-	return current.shadow;
+	if (!current.checks && level() > 1)
+		current.checks = begin_checks(block());
+	return current.checks;
+}
+
+/* The block uses the memory for the first time. */
+__attribute__((noinline, cold)) inline void begin_shadow(CoreChecks &checks, uint32_t memory)
+{
+	const unpu_kernel_block &of = block();
+	Shadow &shadow = checks.shadows[memory];
+	const uint64_t bytes = of.local[memory].bytes;
+
+	shadow.memory = memory;
+	shadow.base = of.local[memory].base;
+	shadow.bytes = bytes;
+	if (!shadow.cells)
+		shadow.cells = static_cast<unsigned char *>(malloc(bytes));
+	if (!shadow.cells)
+		fail_without_memory(of.check);
+	memset(shadow.cells, Shadow::UNWRITTEN, bytes);
+	shadow.order = of.check > 2 ? &checks.order : nullptr;
+	if (shadow.order) {
+		if (!shadow.trail.cells && !shadow.trail.make(memory, bytes))
+			fail_without_memory(of.check);
+		shadow.trail.clear();
+	}
+	checks.used |= 1u << memory;
+}
+
+/* The shadow of the memory that @pointer is in; NULL below level 2, and for other memory. */
+inline Shadow *shadow_at(const void *pointer)
+{
+	CoreChecks *checks = checks_of_block();
+
+	if (!checks)
+		return nullptr;
+	for (uint32_t memory = 0; memory < UNPU_KERNEL_MEMORIES; memory++) {
+		const struct unpu_kernel_local &local = block().local[memory];
+
+		if (static_cast<uint64_t>(static_cast<const unsigned char *>(pointer) -
+					  local.base) >= local.bytes)
+			continue;
+		if (!(checks->used >> memory & 1))
+			begin_shadow(*checks, memory);
+		return &checks->shadows[memory];
+	}
+	return nullptr;
 }
 
 /* The order of the pipes; NULL below level 3. */
 inline Order *order_of_block()
 {
-	Shadow *shadow = shadow_of_block();
+	CoreChecks *checks = checks_of_block();
 
-	return shadow && level() > 2 ? shadow->order : nullptr;
+	return checks && level() > 2 ? &checks->order : nullptr;
 }
 
 } // namespace unpu::lang

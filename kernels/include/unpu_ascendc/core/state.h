@@ -17,7 +17,7 @@ class TPipe;
 
 namespace unpu::lang {
 
-struct Shadow;
+struct CoreChecks;
 
 /* How copies from UB to global memory combine with what is there. */
 enum class Atomic : uint32_t { NONE = 0, ADD, MAX, MIN };
@@ -46,7 +46,7 @@ struct State {
 	uint8_t events[32]; /* of each HardEvent: identifiers that AllocEventID has given out */
 	struct unpu_kernel_memory_range range; /* the allocation that was used last */
 	Pending pending;
-	Shadow *shadow;	    /* level 2 and up */
+	CoreChecks *checks; /* level 2 and up */
 	uint32_t last_wait; /* level 3: the time of the last wait for other blocks */
 };
 static_assert(sizeof(State) <= UNPU_KERNEL_STATE_BYTES, "the state has to fit into the block's");

@@ -146,6 +146,20 @@ inline void require_fixpipe(const Actor &actor, const LocalTensor<S> &src,
 		      32, actor.where);
 }
 
+/* Levels 2 and 3: the sums that are copied have to be defined. */
+template <class S>
+__attribute__((noinline)) inline void note_sums(const Actor &actor, const S *sums,
+						const AscendC::FixpipeParamsV220 &params)
+{
+	for (uint64_t j = 0; j < params.nSize; j += 16) {
+		const S *column = sums + j * params.srcStride;
+		const uint64_t width = params.nSize - j < 16 ? params.nSize - j : 16;
+
+		for (uint64_t i = 0; i < params.mSize; i++)
+			note_use(actor, "src", column + i * 16, width * sizeof(S));
+	}
+}
+
 /* Rows of @width elements at a distance of @pitch, from column @column on. */
 template <class D, class S>
 inline void store_rows(const Actor &actor, const AscendC::GlobalTensor<D> &dst, uint64_t first,
@@ -168,7 +182,11 @@ inline void fix_pipe(const Actor &actor, const AscendC::GlobalTensor<D> &dst,
 		     const AscendC::FixpipeParamsV220 &params, bool is_rows)
 {
 	require_fixpipe<D>(actor, src, params, is_rows);
+	if (scales && __builtin_expect(deepest > 1, 0))
+		note_use(actor, "the scales", scales, params.nSize * sizeof(uint64_t));
 	for (uint64_t nd = 0; nd < params.ndNum; nd++) {
+		if (__builtin_expect(deepest > 1, 0))
+			note_sums(actor, src.data() + nd * params.srcNdStride * 256, params);
 		const Sums<D, S> sums = {src.data() + nd * params.srcNdStride * 256,
 					 params.srcStride,
 					 cast_bits<float>(static_cast<uint32_t>(params.deqScalar)),

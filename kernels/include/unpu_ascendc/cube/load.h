@@ -7,6 +7,7 @@
 #ifndef UNPU_ASCENDC_CUBE_LOAD_H
 #define UNPU_ASCENDC_CUBE_LOAD_H
 
+#include "unpu_ascendc/check/access.h"
 #include "unpu_ascendc/cube/layout.h"
 #include "unpu_ascendc/tensor/global_tensor.h"
 
@@ -120,21 +121,56 @@ inline void turn_square(unsigned char *const *to, const unsigned char *from, uin
 		}
 }
 
+/*
+ * What the checks learn of a fractal, or a square of them: each byte of @to is as defined as the byte of @from that it
+ * comes from. @turn: makes cells of @to of those of @from, as it does with the elements
+ */
+template <class Turn>
+inline void note_square(const Actor &actor, unsigned char *const *to, uint32_t parts,
+			const unsigned char *from, Turn turn)
+{
+	Shadow *source = shadow_at(from);
+	Shadow *target = shadow_at(to[0]);
+
+	if (source) {
+		source->require_owned(actor.call, "src", from, parts * FRACTAL, actor.where);
+		source->read(actor, "src", from, parts * FRACTAL);
+	}
+	if (!target)
+		return;
+	unsigned char *cells[2] = {};
+
+	for (uint32_t i = 0; i < parts; i++) {
+		target->require_owned(actor.call, "dst", to[i], FRACTAL, actor.where);
+		target->write(actor, "dst", to[i], FRACTAL);
+		target->mark(to[i], FRACTAL, Shadow::WRITTEN);
+		cells[i] = target->cells + target->offset(to[i]);
+	}
+	if (source)
+		turn(cells, source->cells + source->offset(from));
+}
+
 template <class T>
-inline void load_fractals(const LocalTensor<T> &dst, const unsigned char *src,
+inline void load_fractals(const Actor &actor, const LocalTensor<T> &dst, const unsigned char *src,
 			  const AscendC::LoadData2DParams &params)
 {
+	const auto turn = [&](unsigned char *const *to, const unsigned char *from) {
+		if constexpr (sizeof(T) == 2) {
+			if (params.ifTranspose) {
+				turn_square<T>(to, from, 16);
+				return;
+			}
+		}
+		memcpy(to[0], from, FRACTAL);
+	};
+
 	for (uint64_t i = 0; i < params.repeatTimes; i++) {
 		unsigned char *to = dst.address_.absAddr + i * (1 + params.dstGap) * FRACTAL;
 		const unsigned char *from = src + load_index(params, i) * FRACTAL;
 
-		if constexpr (sizeof(T) == 2) {
-			if (params.ifTranspose) {
-				turn_square<T>(&to, from, 16);
-				continue;
-			}
-		}
-		memcpy(to, from, FRACTAL);
+		if (__builtin_expect(deepest > 1, 0))
+			note_square(actor, &to, 1, from, turn);
+		turn(&to, from);
 	}
 }
 
@@ -183,7 +219,7 @@ void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadDa
 	unpu::lang::require_local("LoadData", "src", src.address_,
 				  unpu::lang::reach_of_load(actor, params, unpu::lang::FRACTAL).end,
 				  32, where);
-	unpu::lang::load_fractals(dst, src.address_.absAddr, params);
+	unpu::lang::load_fractals(actor, dst, src.address_.absAddr, params);
 }
 template <typename T>
 void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadData2DParams &params,
@@ -199,7 +235,8 @@ void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadD
 
 	unpu::lang::note_global_copy(start + reach.first, reach.end - reach.first,
 				     unpu::lang::Access::READ, "LoadData", src.start(), where);
-	unpu::lang::load_fractals(dst, reinterpret_cast<unsigned char *>(src.GetPhyAddr()), params);
+	unpu::lang::load_fractals(actor, dst, reinterpret_cast<unsigned char *>(src.GetPhyAddr()),
+				  params);
 }
 
 template <typename T>
@@ -222,15 +259,20 @@ void LoadDataWithTranspose(const LocalTensor<T> &dst, const LocalTensor<T> &src,
 		actor.call, "src", src.address_,
 		unpu::lang::reach_of_load(actor, params, parts * unpu::lang::FRACTAL).end, 32,
 		where);
+	const auto turn = [](unsigned char *const *to, const unsigned char *from) {
+		unpu::lang::turn_square<T>(to, from, side);
+	};
+
 	for (uint64_t i = 0; i < params.repeatTimes; i++) {
 		unsigned char *const to[2] = {dst.address_.absAddr + i * step,
 					      dst.address_.absAddr + i * step + apart};
+		const unsigned char *from =
+			src.address_.absAddr +
+			unpu::lang::load_index(params, i) * parts * unpu::lang::FRACTAL;
 
-		unpu::lang::turn_square<T>(to,
-					   src.address_.absAddr +
-						   unpu::lang::load_index(params, i) * parts *
-							   unpu::lang::FRACTAL,
-					   side);
+		if (__builtin_expect(unpu::lang::deepest > 1, 0))
+			unpu::lang::note_square(actor, to, parts, from, turn);
+		turn(to, from);
 	}
 }
 

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "unpu_ascendc/check/access.h"
 #include "unpu_ascendc/cube/layout.h"
 #include "unpu_ascendc/matmul/product.h"
 
@@ -134,11 +135,69 @@ inline void require_mmad(const Actor &actor, const LocalTensor<C> &dst, const Lo
 		      actor.where);
 }
 
+/* The shadow of an operand, of which the call reads @bytes; NULL below level 2. */
+inline Shadow *begin_operand(const Actor &actor, const char *name, const void *base, uint64_t bytes)
+{
+	Shadow *shadow = shadow_at(base);
+
+	if (shadow)
+		shadow->read(actor, name, base, bytes);
+	return shadow;
+}
+
+/* Levels 2 and 3: the elements that count have to be defined. What fills up fractals does not count. */
 template <class C, class A>
-inline void multiply(const LocalTensor<C> &dst, const LocalTensor<A> &fm,
+__attribute__((noinline)) inline void note_mmad(const Actor &actor, const LocalTensor<C> &dst,
+						const LocalTensor<A> &fm,
+						const LocalTensor<A> &filter, Begin begin,
+						const C *bias, const AscendC::MmadParams &params)
+{
+	constexpr uint64_t width = fractal_width<A>;
+	const uint64_t m = params.m, n = params.n, k = params.k;
+	const uint64_t depth = fractals_of(k, width), across = fractals_of(n, FRACTAL_ROWS);
+	const uint64_t padded_rows = fractals_of(m, 16) * 16;
+	const uint64_t bytes = fractals_of(n, 16) * padded_rows * 16 * sizeof(C);
+
+	if (Shadow *a = begin_operand(actor, "fm", fm.data(),
+				      m == 1 ? k * sizeof(A) : padded_rows * depth * 32))
+		for (uint64_t i = 0; i < m; i++)
+			for (uint64_t j = 0; j < k; j += width) {
+				const uint64_t fractal = i / FRACTAL_ROWS * depth + j / width;
+				const uint64_t row = fractal * FRACTAL_ROWS + i % FRACTAL_ROWS;
+
+				a->require_written(
+					actor.call, "fm", fm.data() + (m == 1 ? j : row * width),
+					(k - j < width ? k - j : width) * sizeof(A), actor.where);
+			}
+	if (Shadow *b = begin_operand(actor, "filter", filter.data(), depth * across * FRACTAL))
+		for (uint64_t i = 0; i < k; i += width)
+			for (uint64_t j = 0; j < n; j++) {
+				const uint64_t fractal = i / width * across + j / FRACTAL_ROWS;
+				const uint64_t column = fractal * FRACTAL_ROWS + j % FRACTAL_ROWS;
+
+				b->require_written(
+					actor.call, "filter", filter.data() + column * width,
+					(k - i < width ? k - i : width) * sizeof(A), actor.where);
+			}
+	if (begin == Begin::BIAS)
+		note_use(actor, "bias", bias, n * sizeof(C));
+	Shadow *c = begin == Begin::OLD ? begin_operand(actor, "dst", dst.data(), bytes) : nullptr;
+
+	for (uint64_t i = 0; c && i < m; i++)
+		for (uint64_t j = 0; j < n; j += 16)
+			c->require_written(actor.call, "dst, to which the product is added,",
+					   dst.data() + place_in_l0c(i, j, padded_rows),
+					   (n - j < 16 ? n - j : 16) * sizeof(C), actor.where);
+	note_result(actor, "dst", dst.data(), bytes);
+}
+
+template <class C, class A>
+inline void multiply(const Actor &actor, const LocalTensor<C> &dst, const LocalTensor<A> &fm,
 		     const LocalTensor<A> &filter, Begin begin, const C *bias,
 		     const AscendC::MmadParams &params)
 {
+	if (__builtin_expect(deepest > 1, 0))
+		note_mmad(actor, dst, fm, filter, begin, bias, params);
 	const uint64_t m = params.m, n = params.n, k = params.k;
 	const uint64_t padded_rows = fractals_of(m, 16) * 16;
 	C *const a = static_cast<C *>(calloc(m * k + k * n + m * n, sizeof(C)));
@@ -170,14 +229,15 @@ void Mmad(const LocalTensor<C> &dst, const LocalTensor<A> &fm, const LocalTensor
 {
 	static_assert(std::is_same_v<A, B>, "Mmad: A and B have the same type here");
 	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = {"Mmad", unpu::lang::Pipe::M, where};
 	const bool is_old = params.isBias || !params.cmatrixInitVal;
 
-	unpu::lang::require_mmad({"Mmad", unpu::lang::Pipe::M, where}, dst, fm, filter, params);
+	unpu::lang::require_mmad(actor, dst, fm, filter, params);
 	if (is_old && params.cmatrixSource && unpu::lang::level() > 0)
 		unpu::lang::fail(where, "Mmad: cmatrixSource says that C begins with a bias in C2; "
 					"pass that tensor as the fourth argument");
 	if (params.m && params.n)
-		unpu::lang::multiply(dst, fm, filter,
+		unpu::lang::multiply(actor, dst, fm, filter,
 				     is_old ? unpu::lang::Begin::OLD : unpu::lang::Begin::ZERO,
 				     static_cast<const C *>(nullptr), params);
 }
@@ -196,7 +256,7 @@ void Mmad(const LocalTensor<C> &dst, const LocalTensor<A> &fm, const LocalTensor
 				 unpu::lang::position_name(bias.GetPosition()));
 	unpu::lang::require_local("Mmad", "bias", bias.address_, params.n * sizeof(C), 32, where);
 	if (params.m && params.n)
-		unpu::lang::multiply(dst, fm, filter, unpu::lang::Begin::BIAS,
+		unpu::lang::multiply(actor, dst, fm, filter, unpu::lang::Begin::BIAS,
 				     static_cast<const C *>(bias.data()), params);
 }
 

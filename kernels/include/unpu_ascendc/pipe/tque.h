@@ -12,46 +12,51 @@
 
 namespace unpu::lang {
 
-/* The pipe that fills a buffer of a queue, and the one that empties it. */
-constexpr Pipe producer_of(TPosition src)
+/*
+ * The pipes that fill a buffer of a queue, and those that empty it. Where two can, the queue orders both.
+ * @src, @dst: from where to where the buffer's contents go. @memory: that the buffer lies in
+ */
+constexpr PipeSet producers_of(TPosition src, uint32_t memory)
 {
-	switch (src) {
-	case TPosition::GM:
-	case TPosition::VECIN:
-		return Pipe::MTE2;
-	case TPosition::A1:
-	case TPosition::B1:
-	case TPosition::C1:
-	case TPosition::TSCM:
-		return Pipe::MTE1;
-	case TPosition::A2:
-	case TPosition::B2:
-	case TPosition::C2:
-	case TPosition::CO1:
-		return Pipe::M;
+	switch (memory) {
+	case UNPU_KERNEL_L1:
+		return set_of(Pipe::MTE2) | set_of(Pipe::MTE3);
+	case UNPU_KERNEL_L0A:
+	case UNPU_KERNEL_L0B:
+		return set_of(Pipe::MTE1) | set_of(Pipe::MTE2);
+	case UNPU_KERNEL_L0C:
+		return set_of(Pipe::M);
 	default:
-		return Pipe::V;
+		break;
+	}
+	switch (memory_of(src)) {
+	case UNPU_KERNEL_L1:
+		return set_of(Pipe::MTE1);
+	case UNPU_KERNEL_UB:
+		return set_of(src == TPosition::GM || src == TPosition::VECIN ? Pipe::MTE2
+									      : Pipe::V);
+	default:
+		return set_of(Pipe::M);
 	}
 }
 
-constexpr Pipe consumer_of(TPosition dst)
+constexpr PipeSet consumers_of(TPosition dst, uint32_t memory)
 {
-	switch (dst) {
-	case TPosition::GM:
-	case TPosition::VECOUT:
-		return Pipe::MTE3;
-	case TPosition::A1:
-	case TPosition::B1:
-	case TPosition::C1:
-	case TPosition::TSCM:
-		return Pipe::MTE1;
-	case TPosition::A2:
-	case TPosition::B2:
-	case TPosition::C2:
-		return Pipe::M;
+	switch (memory) {
+	case UNPU_KERNEL_L1:
+		return set_of(Pipe::MTE1) | set_of(Pipe::FIX);
+	case UNPU_KERNEL_L0A:
+	case UNPU_KERNEL_L0B:
+		return set_of(Pipe::M);
+	case UNPU_KERNEL_L0C:
+		return set_of(Pipe::FIX) | set_of(Pipe::V);
 	default:
-		return Pipe::V;
+		break;
 	}
+	const bool is_copied = dst == TPosition::GM || dst == TPosition::VECOUT ||
+			       memory_of(dst) == UNPU_KERNEL_L1;
+
+	return set_of(is_copied ? Pipe::MTE3 : Pipe::V);
 }
 
 } // namespace unpu::lang
@@ -61,6 +66,7 @@ namespace AscendC {
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQueBind {
 	/* Where the buffers lie. */
 	static constexpr TPosition position_ = src == TPosition::GM ? dst : src;
+	static constexpr uint32_t memory_ = unpu::lang::memory_of(position_);
 
 public:
 	TQueBind() = default;
@@ -76,27 +82,27 @@ public:
 
 	template <typename T> bool EnQue(const LocalTensor<T> &tensor, UNPU_WHERE)
 	{
-		enqueue(tensor.address_, unpu::lang::producer_of(src), where);
+		enqueue(tensor.address_, unpu::lang::producers_of(src, memory_), where);
 		return true;
 	}
 	template <TPosition srcUser, TPosition dstUser, typename T>
 	bool EnQue(const LocalTensor<T> &tensor, UNPU_WHERE)
 	{
-		enqueue(tensor.address_, unpu::lang::producer_of(srcUser), where);
+		enqueue(tensor.address_, unpu::lang::producers_of(srcUser, memory_), where);
 		return true;
 	}
 
 	template <typename T> LocalTensor<T> DeQue(UNPU_WHERE)
 	{
-		return LocalTensor<T>(dequeue(unpu::lang::consumer_of(dst), where));
+		return LocalTensor<T>(dequeue(unpu::lang::consumers_of(dst, memory_), where));
 	}
 	template <typename T> void DeQue(LocalTensor<T> &tensor, UNPU_WHERE)
 	{
-		tensor.address_ = dequeue(unpu::lang::consumer_of(dst), where);
+		tensor.address_ = dequeue(unpu::lang::consumers_of(dst, memory_), where);
 	}
 	template <TPosition srcUser, TPosition dstUser, typename T> LocalTensor<T> DeQue(UNPU_WHERE)
 	{
-		return LocalTensor<T>(dequeue(unpu::lang::consumer_of(dstUser), where));
+		return LocalTensor<T>(dequeue(unpu::lang::consumers_of(dstUser, memory_), where));
 	}
 
 	template <typename T> void FreeTensor(const LocalTensor<T> &tensor, UNPU_WHERE)
@@ -155,7 +161,7 @@ private:
 		next_ = (next_ + 1) % count_;
 		if (__builtin_expect(unpu::lang::deepest > 1, 0))
 			note(address, unpu::lang::Shadow::UNWRITTEN, 1,
-			     unpu::lang::producer_of(src), false);
+			     unpu::lang::producers_of(src, memory_), false);
 		return address;
 	}
 
@@ -190,7 +196,7 @@ private:
 		return false;
 	}
 
-	void enqueue(const TBuffAddr &address, unpu::lang::Pipe from, unpu::lang::Where where)
+	void enqueue(const TBuffAddr &address, unpu::lang::PipeSet from, unpu::lang::Where where)
 	{
 		const uint32_t index = index_of(address, "EnQue", where);
 
@@ -204,7 +210,7 @@ private:
 			hand_on(0, index, from);
 	}
 
-	TBuffAddr dequeue(unpu::lang::Pipe to, unpu::lang::Where where)
+	TBuffAddr dequeue(unpu::lang::PipeSet to, unpu::lang::Where where)
 	{
 		if (queued_ == 0)
 			unpu::lang::fail(where,
@@ -231,37 +237,39 @@ private:
 		out_ &= ~(1ull << index);
 		if (__builtin_expect(unpu::lang::deepest > 1, 0))
 			note(unpu::lang::address_at(position_, first_ + index * bytes_, bytes_),
-			     unpu::lang::Shadow::FREED, 1, unpu::lang::consumer_of(dst), true);
+			     unpu::lang::Shadow::FREED, 1, unpu::lang::consumers_of(dst, memory_),
+			     true);
 	}
 
-	void hand_on(uint32_t kind, uint32_t index, unpu::lang::Pipe from) const
+	void hand_on(uint32_t kind, uint32_t index, unpu::lang::PipeSet from) const
 	{
-		unpu::lang::Order *order = unpu::lang::order_of_block();
-
-		if (order && unpu::lang::memory_of(position_) == UNPU_KERNEL_UB)
-			order->hand_on(kind, first_ + index * bytes_, from);
+		if (unpu::lang::Shadow *shadow = shadow_of(index))
+			shadow->hand_on(kind, first_ + index * bytes_, from);
 	}
-	void take(uint32_t kind, uint32_t index, unpu::lang::Pipe to) const
+	void take(uint32_t kind, uint32_t index, unpu::lang::PipeSet to) const
 	{
-		unpu::lang::Order *order = unpu::lang::order_of_block();
-
-		if (order && unpu::lang::memory_of(position_) == UNPU_KERNEL_UB)
-			order->take(kind, first_ + index * bytes_, to);
+		if (unpu::lang::Shadow *shadow = shadow_of(index))
+			shadow->take(kind, first_ + index * bytes_, to);
+	}
+	unpu::lang::Shadow *shadow_of(uint32_t index) const
+	{
+		return unpu::lang::shadow_at(unpu::lang::block().local[memory_].base + first_ +
+					     index * bytes_);
 	}
 
 	/* What the checks learn when a buffer is taken or given back. */
 	void note(const TBuffAddr &address, unsigned char mark, uint32_t kind,
-		  unpu::lang::Pipe pipe, bool is_freed) const
+		  unpu::lang::PipeSet pipes, bool is_freed) const
 	{
-		unpu::lang::Shadow *shadow = unpu::lang::shadow_of_block();
+		unpu::lang::Shadow *shadow = unpu::lang::shadow_at(address.absAddr);
 
-		if (!shadow || !shadow->contains(address.absAddr))
+		if (!shadow)
 			return;
 		shadow->mark(address.absAddr, address.dataLen, mark);
 		if (is_freed)
-			hand_on(kind, (address.bufferAddr - first_) / bytes_, pipe);
+			hand_on(kind, (address.bufferAddr - first_) / bytes_, pipes);
 		else
-			take(kind, (address.bufferAddr - first_) / bytes_, pipe);
+			take(kind, (address.bufferAddr - first_) / bytes_, pipes);
 	}
 
 	uint32_t first_ = 0; /* byte of the memory */
