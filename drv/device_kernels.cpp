@@ -57,6 +57,7 @@ Result<KernelLoad> Device::load_kernels(std::span<const std::byte> image)
 		message.type = UNPU_MSG_KERNEL_LOAD;
 		message.kernel.va = block.va();
 		message.kernel.bytes = image.size();
+		message.kernel.objects = memory_.share_objects();
 		TRY(mailbox_.call(message));
 		return KernelLoad{message.kernel.image, message.kernel.entries};
 	});

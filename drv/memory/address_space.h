@@ -12,6 +12,7 @@
 #include "hal/device.h"
 #include "heap.h"
 #include "reserved.h"
+#include "uapi/kernel.h"
 
 namespace drv {
 
@@ -106,6 +107,13 @@ public:
 	/** place() - the kind of memory at @address. A reserved address without memory is DEVICE in every
 	 * space; with memory, only in the space that mapped it. Context: any thread. */
 	Place place(uint64_t address) const;
+
+	/** window() - the addresses of all memory of @place that is neither reserved nor adopted. */
+	unpu_kernel_window window(Place place) const
+	{
+		const Window &of = place == Place::DEVICE ? device_window_ : pinned_window_;
+		return {of.start(), of.range.bytes()};
+	}
 
 	/** find() - the chunk that holds @address, or nullptr; adopted memory has none. Context: any thread. */
 	Chunk *find(uint64_t address) const;

@@ -267,6 +267,7 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 	if (!older.empty())
 		older_.emplace(bo->va, std::move(older));
 	objects_.emplace(bo->va, *bo);
+	log_made(*bo);
 	note_peak();
 	return bo;
 }
@@ -310,9 +311,10 @@ void Memory::enter(Bo bo)
 	std::lock_guard lock(mutex_);
 	bo.generation = ++generation_;
 	objects_.emplace(bo.va, bo);
+	log_made(bo);
 }
 
-Result<Bo> Memory::take(Place place, uint64_t address, Use use, std::vector<Fence> &older)
+Result<Bo> Memory::take(Place place, uint64_t address, Use use, Gone &gone)
 {
 	std::lock_guard lock(mutex_);
 	auto found = objects_.find(address);
@@ -321,17 +323,21 @@ Result<Bo> Memory::take(Place place, uint64_t address, Use use, std::vector<Fenc
 	Bo bo = found->second;
 	objects_.erase(found);
 	if (auto noted = older_.find(address); noted != older_.end()) {
-		older = std::move(noted->second);
+		gone.older = std::move(noted->second);
 		older_.erase(noted);
 	}
+	log_freed(bo);
+	gone.logs.swap(old_logs_);
 	base::store_release(epoch_, next_epoch());
 	return bo;
 }
 
 Result<Bo> Memory::remove(Place place, uint64_t address, Use use)
 {
-	std::vector<Fence> older;
-	return take(place, address, use, older);
+	Gone gone;
+	auto bo = take(place, address, use, gone);
+	free_logs(gone);
+	return bo;
 }
 
 void Memory::protect(uint64_t address, uint32_t access)
@@ -345,17 +351,17 @@ void Memory::protect(uint64_t address, uint32_t access)
 
 Status Memory::free(Place place, uint64_t address, Use use)
 {
-	std::vector<Fence> older;
-	auto bo = take(place, address, use, older);
+	Gone gone;
+	auto bo = take(place, address, use, gone);
 	if (!bo)
 		return bo.status();
+	free_logs(gone);
 	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
 	if (use == Use::MANAGED)
-		set_.defer([this, gone = bo->chunk] { set_.space().destroy_chunk(gone); },
-			   bo->bytes, older);
+		set_.defer([this, chunk = bo->chunk] { end_chunk(chunk); }, bo->bytes, gone.older);
 	else
-		set_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },
-			   bo->bytes, older);
+		set_.defer([this, left = *bo] { reclaim(left.chunk, left.va - left.chunk->va); },
+			   bo->bytes, gone.older);
 	set_.reap();
 	return Status::OK;
 }
@@ -376,7 +382,7 @@ Status Memory::close(uint64_t address)
 	auto bo = remove(Place::DEVICE, address, Use::IMPORTED);
 	if (!bo)
 		return bo.status();
-	set_.defer([this, gone = bo->chunk] { set_.space().destroy_chunk(gone); });
+	set_.defer([this, chunk = bo->chunk] { end_chunk(chunk); });
 	set_.reap();
 	return Status::OK;
 }
@@ -384,6 +390,7 @@ Status Memory::close(uint64_t address)
 void Memory::reclaim(Chunk *chunk, uint64_t offset)
 {
 	std::lock_guard lock(mutex_);
+	log_.drop(chunk->va + offset);
 	Chunks &chunks = chunks_of(*chunk);
 	uint64_t bytes = chunk->heap.release(offset);
 	chunks.used_bytes -= bytes;

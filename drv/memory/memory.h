@@ -12,6 +12,7 @@
 #include "base/sync/mutex.h"
 #include "drv/channel/fence.h"
 #include "hal/options.h"
+#include "object_log.h"
 #include "prefault.h"
 #include "uapi/operator.h"
 
@@ -154,6 +155,13 @@ public:
 	/** count_physical() - adds @bytes (may be negative) to the count of device memory without an address. */
 	void count_physical(int64_t bytes);
 
+	/** share_objects() - begins a log of all objects that workers of user kernels read.
+	 * Return: device address of its head; 0: there is no memory for it. */
+	uint64_t share_objects();
+
+	/** freed_objects() - for the launch of a kernel: which objects were freed before. */
+	uint64_t freed_objects() const { return log_.freed(); }
+
 	/** live() - the number of live objects. */
 	size_t live();
 
@@ -171,6 +179,12 @@ public:
 	uint64_t peak_bytes();
 
 private:
+	/* struct Gone - what has to be freed with an object, without the lock. */
+	struct Gone {
+		std::vector<Fence> older; /* whose work can't use the object */
+		std::vector<Bo> logs;	  /* of objects, that another one has replaced */
+	};
+
 	static constexpr uint64_t ROOM_WAIT_NS = 10 * base::NS_PER_S;
 	static inline thread_local constinit RecentObjects recent_;
 
@@ -196,7 +210,7 @@ private:
 	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
 	bool give_back_idle();
 	void give_back(Chunk *chunk) REQUIRES(mutex_);
-	base::Result<Bo> take(Place place, uint64_t address, Use use, std::vector<Fence> &older);
+	base::Result<Bo> take(Place place, uint64_t address, Use use, Gone &gone);
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
 			     std::string &why) REQUIRES(mutex_);
 	base::Result<Bo> cut_from(Chunk &chunk, uint64_t bytes, std::string &why) REQUIRES(mutex_);
@@ -210,6 +224,11 @@ private:
 	static base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
 	static void unpin(Chunk &chunk, uint64_t offset, uint64_t bytes);
 	void reclaim(Chunk *chunk, uint64_t offset);
+	void end_chunk(Chunk *chunk);
+	void free_logs(const Gone &gone);
+	void begin_log() REQUIRES(mutex_);
+	void log_made(const Bo &bo) REQUIRES(mutex_);
+	void log_freed(const Bo &bo) REQUIRES(mutex_);
 	const Bo *find(uint64_t address) const REQUIRES(mutex_);
 	bool covers_pieces(uint64_t address, uint64_t bytes, uint32_t access);
 
@@ -222,6 +241,11 @@ private:
 	/* By address: the fences that were pending at the allocation. Their work can't use the object. */
 	std::unordered_map<uint64_t, std::vector<Fence>> older_ GUARDED_BY(mutex_);
 	uint64_t generation_ GUARDED_BY(mutex_) = 0;
+	/* The log of objects, the memory of its head and of the log itself, and of logs that no longer serve. */
+	ObjectLog log_;
+	Bo log_head_ GUARDED_BY(mutex_);
+	Bo log_memory_ GUARDED_BY(mutex_);
+	std::vector<Bo> old_logs_ GUARDED_BY(mutex_);
 	int64_t physical_bytes_ GUARDED_BY(mutex_) = 0;
 	uint64_t peak_bytes_ GUARDED_BY(mutex_) = 0;
 	uint64_t epoch_ = next_epoch(); /* changes with every free; read without the lock */

@@ -132,6 +132,7 @@ Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &repl
 	TRY(copy_image(request, *job->image));
 	TRY(start_supervisor());
 	job->image->number = ++kernels_.last_image;
+	job->image->objects = request.objects;
 	job->is_load = true;
 	job->client = this;
 	if (is_stepped(core)) {
@@ -190,6 +191,8 @@ Status Client::kernel_info(const unpu_msg_kernel &request)
 		return Status::INVALID_HANDLE;
 	const auto &infos = found->second->infos;
 	const uint64_t bytes = infos.size() * sizeof(infos[0]);
+	if (request.objects)
+		return Status::BAD_MESSAGE;
 	if (request.entries != infos.size() || request.bytes < bytes)
 		return Status::INVALID_ARGUMENT;
 	const Translation to = mmu.translate(request.va, bytes, UNPU_ACCESS_WRITE);
@@ -200,7 +203,7 @@ Status Client::kernel_info(const unpu_msg_kernel &request)
 
 Status Client::kernel_unload(const unpu_msg_kernel &request)
 {
-	if (request.va || request.bytes || request.entries)
+	if (request.va || request.bytes || request.entries || request.objects)
 		return Status::BAD_MESSAGE;
 	if (kernels_.images.erase(request.image) == 0)
 		return Status::INVALID_HANDLE;

@@ -15,6 +15,7 @@ namespace fw {
 /** struct KernelImage - an image that a client has loaded. Workers that start later load it again. */
 struct KernelImage {
 	uint32_t number = 0;
+	uint64_t objects = 0; /* device address of the client's log of objects; 0: none */
 	base::Fd file;
 	std::vector<unpu_kernel_info> infos; /* by name */
 	Charge memory;

@@ -22,8 +22,7 @@ Status KernelLaunch::decode(std::span<const uint64_t> words)
 	if (head.blocks == 0 || head.blocks > UNPU_KERNEL_WIRE_MAX_BLOCKS || inside > room ||
 	    room - inside >= sizeof(words[0]) || head.args_bytes > UNPU_KERNEL_WIRE_MAX_ARGS ||
 	    is_elsewhere != (head.args_va != 0) || head.args_va % sizeof(words[0]) ||
-	    head.flags & ~UNPU_KERNEL_LAUNCH_FLAGS_MASK || head.check > UNPU_KERNEL_MAX_CHECK ||
-	    head.reserved)
+	    head.flags & ~UNPU_KERNEL_LAUNCH_FLAGS_MASK || head.check > UNPU_KERNEL_MAX_CHECK)
 		return Status::BAD_KERNEL;
 	args.assign(words.begin() + HEAD_WORDS, words.end());
 	return Status::OK;

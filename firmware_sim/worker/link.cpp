@@ -113,6 +113,7 @@ bool WorkerLink::send_load(const KernelImage &image, int table)
 	unpu_worker_message head{};
 	head.type = UNPU_WORKER_LOAD;
 	head.image = image.number;
+	head.va = image.objects;
 	/* The worker takes the last descriptor first. */
 	return send(head, {image.file.get(), table});
 }

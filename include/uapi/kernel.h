@@ -10,6 +10,10 @@
  * that text to memory of the client: one struct unpu_kernel_info for each entry, sorted by name.
  * KERNEL_UNLOAD frees the number; tasks in rings keep the image until they end.
  *
+ * A driver cuts objects from segments, and the firmware knows segments alone. So the driver may keep a log of its
+ * objects in device memory, and KERNEL_LOAD names its head. The worker reads the log when a kernel accesses memory, to
+ * tell whether the access stays in one object. Nothing else depends on the log, so that it need not be trusted.
+ *
  * A KERNEL packet names its descriptor as a TENSOR packet does (struct unpu_tensor_ref, uapi/packet.h): in the
  * descriptor pages of its own slot and of the slots behind it, or in the tensor area of a graph image. The
  * descriptor is a struct unpu_kernel_launch and the bytes of the arguments.
@@ -50,7 +54,7 @@ struct unpu_kernel_launch {
 	uint32_t flags;			/* UNPU_KERNEL_LAUNCH_* */
 	uint32_t check;			/* level of checks, 0 to 3 */
 	uint64_t args_va;		/* with ARGS_IN_MEMORY, a multiple of 8; else MBZ */
-	uint64_t reserved;		/* MBZ */
+	uint64_t objects;		/* number of the last object that was freed before; see the log of objects */
 };
 
 #define UNPU_KERNEL_LAUNCH_SATURATE 0x1u	/* overflow mode saturation */
@@ -81,7 +85,7 @@ struct unpu_kernel_info {
 };
 
 /*
- * KERNEL_LOAD: @va and @bytes of the image. Reply: @image, @entries. A file that is not an image is
+ * KERNEL_LOAD: @va and @bytes of the image, @objects. Reply: @image, @entries. A file that is not an image is
  * UNPU_STATUS_BAD_KERNEL. KERNEL_INFO: @image, @va and @bytes of an array of @entries struct
  * unpu_kernel_info. KERNEL_UNLOAD: @image.
  */
@@ -90,6 +94,41 @@ struct unpu_msg_kernel {
 	uint64_t bytes;
 	uint32_t image;
 	uint32_t entries;
+	uint64_t objects;		/* KERNEL_LOAD: where struct unpu_kernel_objects is, 0: nowhere; else MBZ */
+};
+
+struct unpu_kernel_window {
+	uint64_t start;
+	uint64_t bytes;
+};
+
+/* struct unpu_kernel_objects - head of the log of objects; it does not move. */
+struct unpu_kernel_objects {
+	uint64_t log;			/* device address of struct unpu_kernel_log; 0: there is none any more */
+	uint64_t reserved;		/* zero */
+	struct unpu_kernel_window windows[2];	/* all objects that lie in these addresses are in the log */
+};
+
+/*
+ * struct unpu_kernel_log - @count struct unpu_kernel_object follow. The driver stores an entry, and then @count. When
+ * there is no room it begins another log with all objects that exist, stores its address in the head, and frees this
+ * one after all tasks have ended that were submitted before.
+ */
+struct unpu_kernel_log {
+	uint64_t generation;		/* each log has another one; never 0 */
+	uint64_t count;
+};
+
+/* struct unpu_kernel_object - an object was made, or freed. */
+struct unpu_kernel_object {
+	uint64_t start;
+	uint64_t bytes;
+	/*
+	 * 0: it was made. Else the number of the free, which rises: tasks whose launch has a smaller number may still
+	 * use the object.
+	 */
+	uint64_t freed;
+	uint64_t group;			/* objects of one group that touch are one object; 0: it is alone */
 };
 
 enum unpu_kernel_text_kind {
@@ -134,8 +173,14 @@ UNPU_WIRE_SIZE(unpu_kernel_param_info, 16);
 UNPU_WIRE_SIZE(unpu_kernel_info, 1552);
 UNPU_WIRE_OFFSET(unpu_kernel_info, args_bytes, 512);
 UNPU_WIRE_OFFSET(unpu_kernel_info, params, 528);
-UNPU_WIRE_SIZE(unpu_msg_kernel, 24);
+UNPU_WIRE_SIZE(unpu_msg_kernel, 32);
 UNPU_WIRE_OFFSET(unpu_msg_kernel, image, 16);
+UNPU_WIRE_OFFSET(unpu_msg_kernel, objects, 24);
+UNPU_WIRE_SIZE(unpu_kernel_window, 16);
+UNPU_WIRE_SIZE(unpu_kernel_objects, 48);
+UNPU_WIRE_OFFSET(unpu_kernel_objects, windows, 16);
+UNPU_WIRE_SIZE(unpu_kernel_log, 16);
+UNPU_WIRE_SIZE(unpu_kernel_object, 32);
 UNPU_WIRE_SIZE(unpu_kernel_output, 32);
 UNPU_WIRE_OFFSET(unpu_kernel_output, block, 16);
 UNPU_WIRE_SIZE(unpu_msg_kernel_text, 32);

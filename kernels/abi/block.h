@@ -129,7 +129,8 @@ struct unpu_kernel_services {
 
 	/*
 	 * Finds the live allocation that contains @address. Returns 1 and fills @range, or 0 and the nearest
-	 * one below (bytes 0: there is none).
+	 * one below (bytes 0: there is none). If that contains @address nevertheless, it was freed before the
+	 * launch.
 	 */
 	int (*find_memory)(uint64_t address, struct unpu_kernel_memory_range *range);
 

@@ -37,7 +37,7 @@
 
 #include "uapi/kernel.h"
 
-#define UNPU_WORKER_VERSION 3u
+#define UNPU_WORKER_VERSION 4u
 #define UNPU_WORKER_SOCKET 3
 #define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
@@ -60,7 +60,8 @@ enum unpu_worker_type {
 	UNPU_WORKER_UNMAP = 3,	 /* @va, @bytes of a MAP */
 	UNPU_WORKER_PROTECT = 4, /* @va, @bytes of a MAP, @access */
 	UNPU_WORKER_LOAD =
-		5, /* @image. Descriptors: the image; an array of struct unpu_kernel_info */
+		5, /* @image, @va: of struct unpu_kernel_objects or 0. Descriptors: the image; an array of
+		    * struct unpu_kernel_info */
 	UNPU_WORKER_UNLOAD = 6, /* @image */
 	/* 7 was a launch. */
 	UNPU_WORKER_RESOLVE =

@@ -52,6 +52,9 @@ public:
 	Lane &lane() const { return lane_; }
 	Session &session() const { return session_; }
 
+	/** freed_objects() - how many objects were freed before the launch was made. */
+	uint64_t freed_objects() const { return head_.objects; }
+
 	/** copy_output() - copies what the instances have printed, as struct unpu_kernel_output with text.
 	 * @most: bytes. Return: how many */
 	uint64_t copy_output(uint64_t cookie, unsigned char *to, uint64_t most) const;

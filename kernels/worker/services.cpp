@@ -48,8 +48,9 @@ const unpu_kernel_services &services()
 		.print = [](const char *text, size_t bytes) { launch().print(text, bytes); },
 		.find_memory =
 			[](uint64_t address, unpu_kernel_memory_range *range) {
-				return static_cast<int>(
-					launch().session().find_memory(address, *range));
+				Launch &running = launch();
+				return static_cast<int>(running.session().find_memory(
+					address, running.freed_objects(), *range));
 			},
 		.observe = ignore_access,
 		.now_ns = now_ns,

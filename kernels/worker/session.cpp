@@ -172,16 +172,30 @@ void Session::protect(const unpu_worker_message &head)
 			       mapped.bytes + mapped.offset, protection(head.access));
 }
 
-bool Session::find_memory(uint64_t address, unpu_kernel_memory_range &range) const
+/* The lock is held. */
+bool Session::find_mapped(uint64_t address, unpu_kernel_memory_range &range) const
 {
 	range = {};
-	const std::lock_guard lock(mutex_);
 	auto after = memory_.upper_bound(address);
 	if (after == memory_.begin())
 		return false;
 	--after;
 	range = {after->first, after->second.bytes};
 	return address - range.start < range.bytes;
+}
+
+/* Memory of which no log tells is memory of other devices, or of a client that keeps no log. */
+bool Session::find_memory(uint64_t address, uint64_t freed, unpu_kernel_memory_range &range)
+{
+	const std::lock_guard lock(mutex_);
+	auto can_read = [this](uint64_t from, uint64_t bytes) {
+		unpu_kernel_memory_range mapped;
+		return find_mapped(from, mapped) && bytes <= mapped.bytes - (from - mapped.start);
+	};
+	const Objects::Found found = objects_.find(address, freed, can_read, range);
+	if (found == Objects::Found::UNKNOWN)
+		return find_mapped(address, range);
+	return found == Objects::Found::LIVE;
 }
 
 /* The thread that has failed may hold the lock. */
@@ -227,6 +241,7 @@ bool Session::load(Message &message)
 				image->describe(i, static_cast<unpu_kernel_info *>(infos)[i]);
 			munmap(infos, bytes);
 			const std::lock_guard lock(mutex_);
+			objects_.open(message.head.va);
 			images_[message.head.image] = std::move(image);
 		} else
 			why = "the worker has no address space left";

@@ -15,6 +15,7 @@
 #include "image.h"
 #include "kernels/abi/worker.h"
 #include "launch.h"
+#include "objects.h"
 
 namespace worker {
 
@@ -98,8 +99,9 @@ public:
 	 * Context: any thread; a signal handler. */
 	uint32_t find_image(uint64_t &pc) const;
 
-	/** find_memory() - see struct unpu_kernel_services. Context: any thread. */
-	bool find_memory(uint64_t address, unpu_kernel_memory_range &range) const;
+	/** find_memory() - see struct unpu_kernel_services.
+	 * @freed: of the launch. Context: any thread. */
+	bool find_memory(uint64_t address, uint64_t freed, unpu_kernel_memory_range &range);
 
 	/** await_messages() - until so many messages were handled. Context: any thread. */
 	void await_messages(uint64_t count) const;
@@ -131,6 +133,7 @@ private:
 	void unload(uint32_t image);
 	bool resolve(const unpu_worker_message &head);
 	bool answer(unpu_worker_answer &reply, const std::string &text = {});
+	bool find_mapped(uint64_t address, unpu_kernel_memory_range &range) const;
 
 	const int socket_;
 	int kick_ = -1;
@@ -141,6 +144,7 @@ private:
 	mutable std::mutex mutex_; /* guards those below */
 	std::map<uint32_t, std::shared_ptr<Image>> images_;
 	std::map<uint64_t, Mapped> memory_; /* by device address */
+	Objects objects_;
 };
 
 /** services() - what images may call. */

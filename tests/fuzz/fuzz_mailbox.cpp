@@ -185,14 +185,18 @@ std::vector<Seed> fuzz::seeds()
 	add(graph, 0, UNPU_MSG_GRAPH_UNLOAD, [](unpu_message &m) { m.graph = {0, 0, 1, 0}; });
 
 	Seed &kernel = begin(all, "kernel");
-	add(kernel, 0, UNPU_MSG_KERNEL_LOAD, [=](unpu_message &m) { m.kernel = {VA, 4096, 0, 0}; });
-	add(kernel, 0, UNPU_MSG_KERNEL_INFO, [](unpu_message &m) { m.kernel = {VA, 1552, 1, 1}; });
+	add(kernel, 0, UNPU_MSG_KERNEL_LOAD, [=](unpu_message &m) {
+		m.kernel = {VA, 4096, 0, 0, VA};
+	});
+	add(kernel, 0, UNPU_MSG_KERNEL_INFO, [](unpu_message &m) {
+		m.kernel = {VA, 1552, 1, 1, 0};
+	});
 	for (uint32_t kind :
 	     {UNPU_KERNEL_TEXT_OUTPUT, UNPU_KERNEL_TEXT_FAULT, UNPU_KERNEL_TEXT_LOAD})
 		add(kernel, 0, UNPU_MSG_KERNEL_TEXT, [=](unpu_message &m) {
 			m.text = {VA, 256, 0, kind, 0};
 		});
-	add(kernel, 0, UNPU_MSG_KERNEL_UNLOAD, [](unpu_message &m) { m.kernel = {0, 0, 1, 0}; });
+	add(kernel, 0, UNPU_MSG_KERNEL_UNLOAD, [](unpu_message &m) { m.kernel = {0, 0, 1, 0, 0}; });
 
 	Seed &share = begin(all, "share");
 	create(share, UNPU_SEGMENT_DEVICE, 8192, UNPU_SEGMENT_SHAREABLE);

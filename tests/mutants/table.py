@@ -37,8 +37,8 @@ MUTANTS = [
      ["unit:DeviceString.*"]),
     # drv
     (8, "a free gives memory back while work uses it", "drv/memory/memory.cpp",
-     "\t\tset_.defer([this, gone = *bo] { reclaim(gone.chunk, gone.va - gone.chunk->va); },\n"
-     "\t\t\t   bo->bytes, older);\n",
+     "\t\tset_.defer([this, left = *bo] { reclaim(left.chunk, left.va - left.chunk->va); },\n"
+     "\t\t\t   bo->bytes, gone.older);\n",
      "\t\treclaim(bo->chunk, bo->va - bo->chunk->va);\n",
      ["conformance:Memory.*"]),
     (9, "a row forgets that its left operand is one number", "drv/channel/row.cpp",

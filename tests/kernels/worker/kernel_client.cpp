@@ -85,7 +85,7 @@ void KernelClient::load_good(const std::string &name)
 	Memory table = memory(bytes);
 	unpu_message message{};
 	message.type = UNPU_MSG_KERNEL_INFO;
-	message.kernel = {table.va, bytes, image_, static_cast<uint32_t>(infos_.size())};
+	message.kernel = {table.va, bytes, image_, static_cast<uint32_t>(infos_.size()), 0};
 	ASSERT_EQ(host_->call(message), Status::OK);
 	memcpy(infos_.data(), table.window.data(), bytes);
 	EXPECT_EQ(host_->drop(table), Status::OK);

@@ -55,7 +55,6 @@ TEST(KernelLimits, RefusesLaunchesThatDoNotFit)
 	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.blocks = 65536; }), Status::BAD_KERNEL);
 	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.check = 4; }), Status::BAD_KERNEL);
 	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.flags = 4; }), Status::BAD_KERNEL);
-	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.reserved = 1; }), Status::BAD_KERNEL);
 	EXPECT_EQ(run([&](unpu_kernel_launch &h) { h.entry = client.entry("add"); }),
 		  Status::BAD_KERNEL);
 	EXPECT_EQ(run([](unpu_kernel_launch &h) {

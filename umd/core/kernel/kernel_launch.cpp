@@ -132,7 +132,8 @@ static Status check_memory(drv::Device &device, const KernelLaunch &launch)
 				  launch.va, bytes));
 }
 
-static void put_head(KernelWords &words, const KernelLaunch &launch, bool saturates)
+static void put_head(KernelWords &words, drv::Device &device, const KernelLaunch &launch,
+		     bool saturates)
 {
 	const KernelEntry &entry = launch.image->entries()[launch.entry];
 	KernelHead head{};
@@ -145,6 +146,7 @@ static void put_head(KernelWords &words, const KernelLaunch &launch, bool satura
 	head.tiling_key = launch.tiling_key;
 	head.flags = saturates ? UNPU_KERNEL_LAUNCH_SATURATE : 0;
 	head.check = Process::own<CheckLevel>().level;
+	head.objects = device.memory().freed_objects();
 	words.resize(sizeof(head) / sizeof(uint64_t));
 	memcpy(words.data(), &head, sizeof(head));
 }
@@ -184,7 +186,7 @@ Result<std::shared_ptr<KernelWords>> make_kernel_words(OpenDevice &open, const K
 	words->entry = launch.entry;
 	words->function = launch.function;
 	words->attributes = launch.attributes;
-	put_head(*words, launch, saturates);
+	put_head(*words, *open.device, launch, saturates);
 	if (words->head().args_bytes == 0)
 		return words;
 	if (launch.va != 0) {

@@ -30,6 +30,13 @@ struct Pending {
 	Where where;
 };
 
+/* The allocation that a tensor of global memory may be used in. */
+struct Home {
+	uint64_t tensor; /* its start; 0: accesses without a tensor */
+	struct unpu_kernel_memory_range range;
+};
+inline constexpr uint32_t HOMES = 16;
+
 struct State {
 	uint32_t is_started;
 	uint32_t is_counter; /* mask mode COUNTER */
@@ -44,7 +51,7 @@ struct State {
 	uint32_t merged[4];	  /* elements that the last MrgSort took of each list */
 	uint32_t polls;		  /* reads of global memory by the scalar unit */
 	uint8_t events[32]; /* of each HardEvent: identifiers that AllocEventID has given out */
-	struct unpu_kernel_memory_range range; /* the allocation that was used last */
+	Home homes[HOMES];  /* by the start of the tensor */
 	Pending pending;
 	CoreChecks *checks; /* level 2 and up */
 	uint32_t last_wait; /* level 3: the time of the last wait for other blocks */

@@ -2,8 +2,9 @@
 /*
  * DOC: Global memory
  *
- * The checks of accesses to global memory. The allocation that contained the last access is remembered, so that most
- * calls ask the worker for nothing. Accesses of the scalar unit that follow each other are told to observe() as one.
+ * The checks of accesses to global memory. A tensor may be used in the allocation that its start lies in, so a copy
+ * that runs into the next allocation is found. The allocations of the last tensors are remembered, so that most calls
+ * ask the worker for nothing. Accesses of the scalar unit that follow each other are told to observe() as one.
  */
 #ifndef UNPU_ASCENDC_TENSOR_GLOBAL_MEMORY_H
 #define UNPU_ASCENDC_TENSOR_GLOBAL_MEMORY_H
@@ -14,54 +15,92 @@ namespace unpu::lang {
 
 enum class Access : uint32_t { READ = 0, WRITE = 1, ATOMIC = 2 };
 
-__attribute__((noinline, cold)) inline void explain_global(
-	const char *call, uint64_t address, uint64_t bytes, Access access, uint64_t tensor,
-	const struct unpu_kernel_memory_range &range, bool is_inside, Where where)
+inline bool holds(const struct unpu_kernel_memory_range &range, uint64_t address, uint64_t bytes)
 {
-	const char *verb = access == Access::READ ? "reads" : "writes";
-	const unsigned long long start = range.start;
-	const unsigned long long size = range.bytes;
-	char offset[64] = "";
+	return address - range.start < range.bytes &&
+	       bytes <= range.bytes - (address - range.start);
+}
 
-	if (tensor && address >= tensor)
+/* An access that is not allowed. @range: the allocation that it is closest to. */
+struct Stray {
+	const char *call;
+	uint64_t address;
+	uint64_t bytes;
+	Access access;
+	uint64_t tensor;
+	struct unpu_kernel_memory_range range;
+};
+
+__attribute__((noinline, cold)) inline void explain_global(const Stray &stray, Where where)
+{
+	const unsigned long long address = stray.address;
+	const unsigned long long start = stray.range.start;
+	const unsigned long long size = stray.range.bytes;
+	char offset[64] = "";
+	char begin[160];
+
+	if (stray.tensor && address >= stray.tensor)
 		snprintf(offset, sizeof(offset), " (byte %llu of its tensor)",
-			 static_cast<unsigned long long>(address - tensor));
-	if (range.bytes == 0)
+			 static_cast<unsigned long long>(address - stray.tensor));
+	snprintf(begin, sizeof(begin), "%s: %s %llu bytes of global memory at 0x%llx%s", stray.call,
+		 stray.access == Access::READ ? "reads" : "writes",
+		 static_cast<unsigned long long>(stray.bytes), address, offset);
+	if (size == 0)
+		fail(where, "%s, where no allocation is", begin);
+	if (address < start)
 		fail(where,
-		     "%s: %s %llu bytes of global memory at 0x%llx%s, where no allocation is", call,
-		     verb, static_cast<unsigned long long>(bytes),
-		     static_cast<unsigned long long>(address), offset);
-	if (!is_inside)
+		     "%s, %llu bytes before the allocation of %llu bytes at 0x%llx that its tensor "
+		     "begins in",
+		     begin, start - address, size, start);
+	if (address - start >= size)
 		fail(where,
-		     "%s: %s %llu bytes of global memory at 0x%llx%s, %llu bytes behind the end of "
-		     "the allocation of %llu bytes at 0x%llx",
-		     call, verb, static_cast<unsigned long long>(bytes),
-		     static_cast<unsigned long long>(address), offset,
-		     static_cast<unsigned long long>(address - start - size), size, start);
+		     "%s, %llu bytes behind the end of the allocation of %llu bytes at 0x%llx",
+		     begin, address - start - size, size, start);
+	fail(where, "%s, but the allocation of %llu bytes at 0x%llx ends after %llu of them", begin,
+	     size, start, start + size - address);
+}
+
+__attribute__((noinline, cold)) inline void explain_freed(const Stray &stray, Where where)
+{
 	fail(where,
-	     "%s: %s %llu bytes of global memory at 0x%llx%s, but the allocation of %llu bytes at "
-	     "0x%llx ends after %llu of them",
-	     call, verb, static_cast<unsigned long long>(bytes),
-	     static_cast<unsigned long long>(address), offset, size, start,
-	     static_cast<unsigned long long>(start + size - address));
+	     "%s: %s %llu bytes of global memory at 0x%llx, in the allocation of %llu bytes at "
+	     "0x%llx, which was freed before the launch",
+	     stray.call, stray.access == Access::READ ? "reads" : "writes",
+	     static_cast<unsigned long long>(stray.bytes),
+	     static_cast<unsigned long long>(stray.address),
+	     static_cast<unsigned long long>(stray.range.bytes),
+	     static_cast<unsigned long long>(stray.range.start));
+}
+
+/*
+ * Asks the worker. A tensor that begins in no allocation may be used in any: kernels subtract a margin from a pointer
+ * that they do not use.
+ */
+__attribute__((noinline)) inline void find_home(Home &home, Stray stray, Where where)
+{
+	struct unpu_kernel_memory_range range = {0, 0};
+	const uint64_t from = stray.tensor ? stray.tensor : stray.address;
+	bool is_inside = services->find_memory(from, &range) != 0;
+
+	if (!is_inside && stray.tensor)
+		is_inside = services->find_memory(stray.address, &range) != 0;
+	stray.range = range;
+	if (!is_inside && stray.address - range.start < range.bytes)
+		explain_freed(stray, where);
+	if (!is_inside || !holds(range, stray.address, stray.bytes))
+		explain_global(stray, where);
+	home = {stray.tensor, range};
 }
 
 /* Level 1 and up: checks that global memory is allocated. @tensor: the start of the tensor, or 0. */
 inline void require_global(const char *call, uint64_t address, uint64_t bytes, Access access,
 			   uint64_t tensor, Where where)
 {
-	struct unpu_kernel_memory_range &range = state().range;
+	Home &home = state().homes[(tensor >> 9 ^ tensor >> 5) % HOMES];
 
-	if (__builtin_expect(address - range.start < range.bytes &&
-				     bytes <= range.bytes - (address - range.start),
-			     1))
+	if (__builtin_expect(home.tensor == tensor && holds(home.range, address, bytes), 1))
 		return;
-	struct unpu_kernel_memory_range found = {0, 0};
-	const bool is_inside = services->find_memory(address, &found) != 0;
-
-	if (!is_inside || bytes > found.bytes - (address - found.start))
-		explain_global(call, address, bytes, access, tensor, found, is_inside, where);
-	range = found;
+	find_home(home, {call, address, bytes, access, tensor, {0, 0}}, where);
 }
 
 /* Tells the worker of scalar accesses that are still pending. */

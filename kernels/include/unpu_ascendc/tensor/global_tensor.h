@@ -87,10 +87,15 @@ public:
 	uint64_t start() const { return reinterpret_cast<uint64_t>(start_); }
 
 private:
+	/* Kernels go back by an offset that wraps around. */
 	uint64_t bytes_at(uint64_t index) const
 	{
-		return reinterpret_cast<uint64_t>(address_) +
-		       index * unpu::lang::bits_per_element<T> / 8;
+		const uint64_t start = reinterpret_cast<uint64_t>(address_);
+
+		if constexpr (std::is_same_v<T, int4b_t>)
+			return start + index / 2;
+		else
+			return start + index * sizeof(T);
 	}
 
 	T *address_ = nullptr;
