@@ -109,7 +109,7 @@ static void watch(const unpu_file_progress *progress, uint64_t total, aclrtStrea
 
 static uint64_t sum_device(const char *weights, size_t bytes)
 {
-	const size_t piece = 16 * mebibyte;
+	const size_t piece = 2 * mebibyte; /* a user may lock 8 MiB by default */
 	uint64_t checksum = 0;
 	void *staging = nullptr;
 	CHECK(aclrtMallocHost(&staging, piece));
