@@ -2,13 +2,14 @@
 /*
  * DOC: Numbers of the headers beside acl/acl_rt.h
  *
- * Enumerators and macros of pools, channels, queues, profiling, dumps and the platform.
+ * Enumerators and macros of model loads, pools, channels, queues, profiling, dumps and the platform.
  */
 #include "abi_row.h"
 
 #include <gtest/gtest.h>
 
 #include "acl/acl_dump.h"
+#include "acl/acl_mdl.h"
 #include "acl/acl_platform.h"
 #include "acl/acl_prof.h"
 #include "acl/acl_rt_memory_soma.h"
@@ -18,6 +19,33 @@
 namespace {
 
 constexpr AbiRow enumerators[] = {
+	/* aclmdlConfigAttr */
+	VALUE(ACL_MDL_PRIORITY_INT32, 0),
+	VALUE(ACL_MDL_LOAD_TYPE_SIZET, 1),
+	VALUE(ACL_MDL_PATH_PTR, 2),
+	VALUE(ACL_MDL_MEM_ADDR_PTR, 3),
+	VALUE(ACL_MDL_MEM_SIZET, 4),
+	VALUE(ACL_MDL_WEIGHT_ADDR_PTR, 5),
+	VALUE(ACL_MDL_WEIGHT_SIZET, 6),
+	VALUE(ACL_MDL_WORKSPACE_ADDR_PTR, 7),
+	VALUE(ACL_MDL_WORKSPACE_SIZET, 8),
+	VALUE(ACL_MDL_INPUTQ_NUM_SIZET, 9),
+	VALUE(ACL_MDL_INPUTQ_ADDR_PTR, 10),
+	VALUE(ACL_MDL_OUTPUTQ_NUM_SIZET, 11),
+	VALUE(ACL_MDL_OUTPUTQ_ADDR_PTR, 12),
+	VALUE(ACL_MDL_WORKSPACE_MEM_OPTIMIZE, 13),
+	VALUE(ACL_MDL_WEIGHT_PATH_PTR, 14),
+	VALUE(ACL_MDL_MODEL_DESC_PTR, 15),
+	VALUE(ACL_MDL_MODEL_DESC_SIZET, 16),
+	VALUE(ACL_MDL_KERNEL_PTR, 17),
+	VALUE(ACL_MDL_KERNEL_SIZET, 18),
+	VALUE(ACL_MDL_KERNEL_ARGS_PTR, 19),
+	VALUE(ACL_MDL_KERNEL_ARGS_SIZET, 20),
+	VALUE(ACL_MDL_STATIC_TASK_PTR, 21),
+	VALUE(ACL_MDL_STATIC_TASK_SIZET, 22),
+	VALUE(ACL_MDL_DYNAMIC_TASK_PTR, 23),
+	VALUE(ACL_MDL_DYNAMIC_TASK_SIZET, 24),
+	VALUE(ACL_MDL_MEM_MALLOC_POLICY_SIZET, 25),
 	/* aclrtMemPoolAttr */
 	VALUE(ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, 1),
 	VALUE(ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC, 2),
@@ -191,6 +219,12 @@ constexpr AbiRow macros[] = {
 	VALUE(ACL_DUMP_MAX_FILE_PATH_LENGTH, 4096),
 	VALUE(ACL_OP_DUMP_OP_AICORE_ARGS, 0x00000001),
 	VALUE(ACL_DUMP_MAX_SHAPE_NUM, 25),
+	VALUE(ACL_MDL_LOAD_FROM_FILE, 1),
+	VALUE(ACL_MDL_LOAD_FROM_FILE_WITH_MEM, 2),
+	VALUE(ACL_MDL_LOAD_FROM_MEM, 3),
+	VALUE(ACL_MDL_LOAD_FROM_MEM_WITH_MEM, 4),
+	VALUE(ACL_MDL_LOAD_FROM_FILE_WITH_Q, 5),
+	VALUE(ACL_MDL_LOAD_FROM_MEM_WITH_Q, 6),
 };
 
 TEST(AbiValuesParts, Enumerators)
