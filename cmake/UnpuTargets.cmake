@@ -76,3 +76,14 @@ function(unpu_as_client target)
 			${UNPU_PUBLIC_INCLUDE}/aclnn)
 	endif()
 endfunction()
+
+# unpu_kernel_object(VARIABLE SOURCE [OPTION...]) - sets VARIABLE to the object that unpu-ascendcc makes of a file with
+# kernels, as a project without our CMake files does. It is made again when a header of the language changes.
+function(unpu_kernel_object variable source)
+	cmake_path(GET source STEM name)
+	set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
+	add_custom_command(OUTPUT ${object}
+		COMMAND unpu-ascendcc -O2 ${ARGN} -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object} -MD -MF ${object}.d
+		DEPENDS unpu-ascendcc ${source} DEPFILE ${object}.d VERBATIM)
+	set(${variable} ${object} PARENT_SCOPE)
+endfunction()
