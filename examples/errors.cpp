@@ -69,7 +69,7 @@ int main()
 	tell("a copy that is too large",
 	     aclrtMemcpy(memory, sizeof(text), text, sizeof(text) + 1, ACL_MEMCPY_HOST_TO_DEVICE));
 
-	/* Nobody has recorded the flag, so the wait runs into its limit. Then somebody does. */
+	/* No call has recorded the flag, so the wait ends at its limit. Then the other stream records it. */
 	CHECK(aclrtStreamWaitEvent(stream, flag));
 	tell("a wait with a limit", aclrtSynchronizeStreamWithTimeout(stream, limit_ms));
 	CHECK(aclrtRecordEvent(flag, other));

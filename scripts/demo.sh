@@ -11,7 +11,7 @@ build=${1:-build/unity}
 place=${2:-build}
 if [ $# -eq 0 ]; then
 	need build
-	say "building $build, which takes two to fifteen minutes on two cores"
+	say "building $build, which takes two to seven minutes on two cores"
 	cmake --preset unity
 	cmake --build "$build" -j "$jobs"
 fi

@@ -11,7 +11,7 @@ build=${1:-build/unity}
 folder=${2:-build/wheel}
 if [ $# -eq 0 ]; then
 	need build
-	say "building $build, which takes two to fifteen minutes on two cores"
+	say "building $build, which takes two to seven minutes on two cores"
 	cmake --preset unity
 	cmake --build "$build" -j "$jobs"
 fi

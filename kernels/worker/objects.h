@@ -11,7 +11,7 @@
 namespace worker {
 
 /**
- * class Objects - the allocations of the program, as the driver's log tells of them (uapi/kernel.h). The log lies in
+ * class Objects - the allocations of the program, which it reads from the driver's log (uapi/kernel.h). The log lies in
  * device memory, where kernels may have written anything. So what is read is checked, and a log that makes no sense can
  * only make the answers wrong. Context: the session's lock.
  */

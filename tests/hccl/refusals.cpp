@@ -246,7 +246,7 @@ TEST_F(Refusals, ThreadsMeetByRootInfo)
 		EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS) << take_message();
 }
 
-/* A wait runs into its limit, and nobody asks the stream. */
+/* A wait ends at its time limit, and no call queries the stream. */
 TEST_F(Refusals, DestroyAfterATimeLimit)
 {
 	std::vector<HcclComm> comms;

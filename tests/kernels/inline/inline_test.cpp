@@ -133,7 +133,7 @@ TEST(KernelsInline, AreRefusedByFirmwareOfAnotherProcess)
 		EXPECT_TRUE(is_good(with_device(std::string("sim+proc:") + key, be_refused)))
 			<< key;
 	}
-	/* Whoever was refused has left nothing. */
+	/* The refused programs have left nothing in the firmware. */
 	EXPECT_TRUE(is_good(with_device(unix_device(), run_outside)));
 }
 

@@ -29,7 +29,7 @@ struct RtcProgram {
 	static Table &table() { return umd::Process::own<Table>(); }
 };
 
-/* class Program - the program of a handle, which nobody destroys before the end of the scope; or nothing. */
+/* class Program - keeps the program of a handle until the end of the scope; empty for a stale handle. */
 class Program {
 public:
 	explicit Program(const void *handle) : held_(RtcProgram::table(), handle) {}

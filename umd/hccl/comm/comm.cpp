@@ -238,7 +238,7 @@ bool Comm::has_lost_rank() const
 	return false;
 }
 
-/* Whether an operation has failed by its time limit. A stream may have failed so that nobody has asked yet. */
+/* Whether an operation has ended at its time limit. The communicator does not know until a call queries the stream. */
 bool Comm::has_timed_out()
 {
 	const DeviceHold device = device_.hold();
