@@ -4,11 +4,13 @@ keeps its data."""
 import functools
 import gc
 import sys
+import time
 
 import acl
 
 NO_BLOCK, BLOCK = 0, 1
 NO_CALLBACK_THREAD = 107015
+SECONDS = 60
 
 told, ran, freed = [], [], []
 sys.unraisablehook = lambda what: told.append(what.exc_type.__name__)
@@ -40,6 +42,13 @@ def waits_for_its_stream(_):
     ran.append(acl.rt.synchronize_stream(stream))
 
 
+def wait_until(true):
+    """The stream does not wait for a callback that does not block it, nor for what the thread does behind one."""
+    deadline = time.monotonic() + SECONDS
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.001)
+
+
 def report(arguments):
     acl.rt.set_context(arguments[0])
     while not stopping:
@@ -58,10 +67,11 @@ for function in (raises, ends, without_argument, asks, ran.append, functools.par
 assert told == ["ValueError", "SystemExit", "TypeError"], told
 assert ran[0] == (0, 0) and len(ran) == 3, ran
 ran.clear()
-gc.collect()
+wait_until(lambda: gc.collect() >= 0 and len(freed) == 6)
 assert len(freed) == 6, freed
 assert acl.rt.launch_callback(waits_for_its_stream, None, NO_BLOCK, stream) == 0
 assert acl.rt.synchronize_stream(stream) == 0
+wait_until(lambda: ran)
 stopping = True
 assert acl.util.stop_thread(thread) == 0
 assert ran == [0], ran
