@@ -11,8 +11,17 @@ from report import interpreter
 
 
 def read(path):
-    with open(path, encoding="utf-8") as file:
-        return {measure["key"]: measure for measure in json.load(file)["measures"]}
+    """The measures of a result by their keys, with all that this program uses of them."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            measures = {measure["key"]: measure for measure in json.load(file)["measures"]}
+        for measure in measures.values():
+            _ = measure["title"][:1], [figure(measure)[0][word] + 0 for word in ("median", "min", "max")]
+    except OSError as error:
+        sys.exit(f"compare.py: {error}")
+    except (ValueError, KeyError, TypeError) as error:
+        sys.exit(f"compare.py: {path} is no result of run.py: {type(error).__name__} {error}")
+    return measures
 
 
 def figure(measure):
@@ -61,10 +70,7 @@ def main():
     options = parse()
     if options.picture:
         interpreter.take_one_that_plots()
-    try:
-        old, new = read(options.old), read(options.new)
-    except (OSError, ValueError, KeyError) as error:
-        sys.exit(f"compare.py: a result can't be read: {error}")
+    old, new = read(options.old), read(options.new)
     worse = 0
     print(f"{'what':52}{'old':>12}{'new':>12}{'new/old':>9}")
     for key, measure in new.items():

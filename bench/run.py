@@ -206,6 +206,7 @@ def parse():
                         help=f"measure this alone: {', '.join(PARTS)}, peers, or one peer; may be given several times")
     parser.add_argument("--redraw", metavar="RESULT", help="measure nothing: make the page, the plots and the table of "
                         "a result.json again")
+    parser.add_argument("--parse", action="store_true", help="only look whether the command line is right")
     options = parser.parse_args()
     if bool(options.build) == bool(options.redraw):
         parser.error("one of --build and --redraw is needed")
@@ -248,6 +249,8 @@ def measure(options):
 
 def main():
     options = parse()
+    if options.parse:
+        return
     interpreter.take_one_that_plots()
     try:
         sys.exit(redraw(options) if options.redraw else measure(options))

@@ -204,6 +204,15 @@ def check_compare(out, folder):
         line = next(line for line in done.stdout.splitlines() if line.startswith(title))
         expect(f"what is said of {title}", line.endswith(verdict) and (verdict or line.split()[-1] == "1.00"), verdict or True)
     expect("the old result is not there", run(COMPARE, "/nowhere/at/all", new).returncode, 1)
+    wrong = os.path.join(folder, "wrong.json")
+    for text in ("[]", "null", "{}", "a word", '{"measures": 5}', '{"measures": [{"key": "a"}]}',
+                 '{"measures": [{"key": "a", "title": "a", "time_ns": {"median": "a", "min": 1, "max": 1}}]}'):
+        with open(wrong, "w", encoding="utf-8") as file:
+            file.write(text)
+        for pair in ((old, wrong), (wrong, new)):
+            done = run(COMPARE, *pair)
+            expect(f"no result: {text}", (done.returncode, len(done.stderr.splitlines())), (1, 1))
+            expect_in(f"no result: {text}", done.stderr, "compare.py: ", wrong, "is no result of run.py")
     picture = os.path.join(folder, "comparison.svg")
     done = run(COMPARE, old, new, "--picture", picture, plots=True)
     if not system_plots():
@@ -217,7 +226,21 @@ def check_compare(out, folder):
     expect_in("a form of pictures that is none", done.stderr, "compare.py: ", "nonsense")
 
 
+def check_script():
+    """scripts/bench.sh tells wrong arguments, and helps, before it builds."""
+    script = os.path.join(SOURCES, "scripts", "bench.sh")
+    for words, status, sentence in ((("--help",), 0, "usage: run.py"), (("--rounds", "2"), 2, "a number of rounds is odd"),
+                                    (("--nonsense",), 2, "--nonsense"),
+                                    (("--redraw", "/nowhere/at/all"), 1, "/nowhere/at/all")):
+        done = subprocess.run([script, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              timeout=60)
+        expect(f"bench.sh {words} ends with", done.returncode, status)
+        expect_in(f"bench.sh {words}", done.stdout, sentence)
+        expect_true(f"bench.sh {words} builds nothing", "building" not in done.stdout)
+
+
 def main():
+    check_script()
     with tempfile.TemporaryDirectory() as folder:
         build = make_build(os.path.join(folder, "build"))
         out = os.path.join(folder, "out")
