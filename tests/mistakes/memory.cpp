@@ -179,6 +179,36 @@ static void leak_of_imported_memory()
 	wait(nullptr);
 }
 
+static void leak_of_mapped_memory()
+{
+	constexpr size_t kUnit = size_t{2} << 20;
+	alignas(kBytes) static char buffer[2 * kBytes];
+	void *managed = nullptr;
+	void *registered = nullptr;
+	void *reserved = nullptr;
+
+	begin();
+	NEED(aclrtMemAllocManaged(&managed, kBytes, ACL_RT_MEM_ATTACH_GLOBAL));
+	NEED(aclrtHostRegister(buffer, sizeof(buffer), ACL_HOST_REGISTER_MAPPED, &registered));
+	NEED(aclrtReserveMemAddress(&reserved, kUnit, 0, nullptr, 1));
+	/* These are freed. */
+	NEED(aclrtMemAllocManaged(&managed, kBytes, ACL_RT_MEM_ATTACH_GLOBAL));
+	NEED(aclrtFree(managed));
+	NEED(aclrtHostUnregister(registered));
+	NEED(aclrtHostRegisterV2(buffer, sizeof(buffer), ACL_HOST_REG_MAPPED));
+	NEED(aclrtReserveMemAddress(&reserved, kUnit, 0, nullptr, 1));
+	NEED(aclrtReleaseMemAddress(reserved));
+	TELL(aclFinalize());
+}
+
+static void memory_freed_after_finalize()
+{
+	begin();
+	void *memory = make_memory(kBytes);
+	NEED(aclFinalize());
+	TELL(aclrtFree(memory));
+}
+
 const Mistake memory_mistakes[] = {
 	{"wrong-kind", wrong_kind},
 	{"wrong-kind-async", wrong_kind_async},
@@ -194,5 +224,7 @@ const Mistake memory_mistakes[] = {
 	{"leak-of-other-objects", leak_of_other_objects},
 	{"leak-of-physical-memory", leak_of_physical_memory},
 	{"leak-of-imported-memory", leak_of_imported_memory},
+	{"leak-of-mapped-memory", leak_of_mapped_memory},
+	{"memory-freed-after-finalize", memory_freed_after_finalize},
 	{nullptr, nullptr},
 };

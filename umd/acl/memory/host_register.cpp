@@ -3,6 +3,7 @@
  * DOC: AscendCL registered host memory
  */
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/registrations.h"
@@ -39,9 +40,11 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
 	status = Registrations::get().add(*context, ptr, size, true);
-	if (status == Status::OK)
-		*devPtr = ptr;
-	return acl_return(status);
+	if (status != Status::OK)
+		return acl_return(status);
+	*devPtr = ptr;
+	umd::check::made(ptr, "registered host memory", size, __builtin_return_address(0));
+	return ACL_SUCCESS;
 }
 
 aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
@@ -57,8 +60,10 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
-	return acl_return(
-		Registrations::get().add(*context, ptr, size, flag & ACL_HOST_REG_MAPPED));
+	status = Registrations::get().add(*context, ptr, size, flag & ACL_HOST_REG_MAPPED);
+	if (status == Status::OK)
+		umd::check::made(ptr, "registered host memory", size, __builtin_return_address(0));
+	return acl_return(status);
 }
 
 aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag)
@@ -75,7 +80,10 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag)
 
 aclError aclrtHostUnregister(void *ptr)
 {
-	return acl_return(Registrations::get().remove(ptr));
+	const Status status = Registrations::get().remove(ptr);
+	if (status == Status::OK)
+		umd::check::gone(ptr);
+	return acl_return(status);
 }
 
 /* Only copies, operators and the scheduler access memory; the device has none of the other units. */

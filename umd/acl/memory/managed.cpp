@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "umd/acl/front.h"
+#include "umd/core/check/owned.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/managed.h"
@@ -39,7 +40,10 @@ aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag)
 			Status::INVALID_ENUM,
 			fmt::format("flag is {}; it must be ACL_RT_MEM_ATTACH_GLOBAL (1)", flag)));
 	TRY_VALUE(context, Contexts::get().current());
-	return acl_return(ManagedMemory::get().allocate(*context, size, ptr));
+	const Status status = ManagedMemory::get().allocate(*context, size, ptr);
+	if (status == Status::OK)
+		umd::check::made(*ptr, "managed memory", size, __builtin_return_address(0));
+	return acl_return(status);
 }
 
 static Status check_managed_range(const void *ptr, uint64_t size)

@@ -52,7 +52,7 @@ static Status check_policy(aclrtMemMallocPolicy policy)
 		Status::INVALID_ENUM,
 		fmt::format("aclrtMalloc: policy is {:#x}, which is no aclrtMemMallocPolicy; the "
 			    "memory gets pages of the default kind",
-			    bits));
+			    static_cast<unsigned>(bits)));
 }
 
 /* @site: the return address of the API call */

@@ -43,13 +43,23 @@ static Status check_reservation(void *const *virPtr, size_t size, size_t alignme
 			 fmt::format("flags is {}; it must be 0 or 1", flags));
 }
 
+/* @reserved: of the reservation at @address that the call with the return address @site made */
+static aclError note_reservation(Status reserved, void *const *address, size_t size,
+				 const void *site)
+{
+	if (reserved == Status::OK)
+		umd::check::made(*address, "reserved addresses", size, site);
+	return acl_return(reserved);
+}
+
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
 				uint64_t flags)
 {
 	Status status = check_reservation(virPtr, size, alignment, flags);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(VirtualMemory::get().reserve(size, expectPtr, virPtr));
+	status = VirtualMemory::get().reserve(size, expectPtr, virPtr);
+	return note_reservation(status, virPtr, size, __builtin_return_address(0));
 }
 
 aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
@@ -64,12 +74,16 @@ aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t ali
 		status = null_argument("expectPtr");
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(VirtualMemory::get().reserve_at(size, expectPtr, virPtr));
+	status = VirtualMemory::get().reserve_at(size, expectPtr, virPtr);
+	return note_reservation(status, virPtr, size, __builtin_return_address(0));
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr)
 {
-	return acl_return(VirtualMemory::get().release(virPtr));
+	const Status status = VirtualMemory::get().release(virPtr);
+	if (status == Status::OK)
+		umd::check::gone(virPtr);
+	return acl_return(status);
 }
 
 static bool on_host(aclrtMemLocationType type)

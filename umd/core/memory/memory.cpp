@@ -134,7 +134,9 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 	const auto value = reinterpret_cast<uint64_t>(address);
 	const char *call = place == Place::DEVICE ? "$malloc" : "$malloc_host";
 	const char *hint = "it is pinned host memory; use $free_host";
-	if (!device)
+	if (!device && Process::get().is_finalised())
+		hint = "$finalize has freed all memory";
+	else if (!device)
 		hint = "it is ordinary memory of the program";
 	else if (device->memory().lookup(value).use == drv::Use::IMPORTED)
 		hint = "it was imported; use $ipc_mem_close";

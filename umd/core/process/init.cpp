@@ -100,6 +100,12 @@ Status Process::finalize()
 	return end();
 }
 
+bool Process::is_finalised()
+{
+	std::lock_guard lock(mutex_);
+	return ever_finalised_ && init_count_ == 0;
+}
+
 Status Process::finalize_reference(uint64_t *left)
 {
 	std::lock_guard lock(mutex_);

@@ -55,6 +55,8 @@ public:
 	std::string config_text();
 	/** finalize() - sets the count to 0 and closes everything. Return: ALREADY_FINALISED. */
 	base::Status finalize();
+	/** is_finalised() - whether finalize() has ended the library, and nothing has begun it again. */
+	bool is_finalised();
 	/** finalize_reference() - subtracts 1 from the count; at 0 closes everything. */
 	base::Status finalize_reference(uint64_t *left);
 
