@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include <pthread.h>
+
 static constexpr int32_t kLimitMs = 500;
 
 static aclrtEvent make_flag()
@@ -164,6 +166,87 @@ static void function_that_waits_for_its_device()
 	NEED(aclrtSynchronizeStream(stream));
 }
 
+/* Work that the end of the device waits for. */
+static void make_stuck_stream()
+{
+	aclrtEvent flag = nullptr;
+
+	begin();
+	NEED(aclrtCreateEventWithFlag(&flag, ACL_EVENT_SYNC));
+	NEED(aclrtStreamWaitEvent(make_stream(), flag));
+}
+
+static void hang_of_a_reset()
+{
+	make_stuck_stream();
+	TELL(aclrtResetDevice(0));
+}
+
+static void limit_of_a_reset()
+{
+	make_stuck_stream();
+	TELL(aclrtResetDevice(0));
+}
+
+static void hang_of_finalize()
+{
+	make_stuck_stream();
+	TELL(aclFinalize());
+}
+
+static void hang_at_a_callback()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	NEED(aclrtSubscribeReport(static_cast<uint64_t>(pthread_self()), stream));
+	NEED(aclrtLaunchCallback([](void *) {}, nullptr, ACL_CALLBACK_BLOCK, stream));
+	TELL(aclrtSynchronizeStream(stream));
+}
+
+static void function_that_destroys_its_stream()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	NEED(aclrtLaunchHostFunc(
+		stream,
+		[](void *own) {
+			NEED(aclrtSetDevice(0));
+			TELL(aclrtDestroyStream(own));
+			NEED(aclrtResetDevice(0));
+		},
+		stream));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void function_that_resets_its_device()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	NEED(aclrtLaunchHostFunc(
+		stream, [](void *) { TELL(aclrtResetDevice(0)); }, nullptr));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void function_that_ends_its_context()
+{
+	aclrtContext context = nullptr;
+	begin();
+	NEED(aclrtCreateContext(&context, 0));
+	aclrtStream stream = make_stream();
+	NEED(aclrtLaunchHostFunc(
+		stream, [](void *own) { TELL(aclrtDestroyContext(own)); }, context));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void function_that_finalises()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	NEED(aclrtLaunchHostFunc(
+		stream, [](void *) { TELL(aclFinalize()); }, nullptr));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
 const Mistake wait_mistakes[] = {
 	{"limit-at-a-flag-never-recorded", limit_at_a_flag_never_recorded},
 	{"limit-at-a-flag-that-was-reset", limit_at_a_flag_that_was_reset},
@@ -178,5 +261,13 @@ const Mistake wait_mistakes[] = {
 	{"function-that-waits-for-its-stream", function_that_waits_for_its_stream},
 	{"function-that-waits-for-another-stream", function_that_waits_for_another_stream},
 	{"function-that-waits-for-its-device", function_that_waits_for_its_device},
+	{"hang-of-a-reset", hang_of_a_reset},
+	{"limit-of-a-reset", limit_of_a_reset},
+	{"hang-of-finalize", hang_of_finalize},
+	{"hang-at-a-callback", hang_at_a_callback},
+	{"function-that-destroys-its-stream", function_that_destroys_its_stream},
+	{"function-that-resets-its-device", function_that_resets_its_device},
+	{"function-that-ends-its-context", function_that_ends_its_context},
+	{"function-that-finalises", function_that_finalises},
 	{nullptr, nullptr},
 };

@@ -13,6 +13,7 @@
 #include "base/sync/mutex.h"
 #include "front.h"
 #include "umd/acl/dump/dump_calls.h"
+#include "umd/core/check/host_function.h"
 #include "umd/core/check/owned.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/process/process.h"
@@ -161,6 +162,8 @@ aclError aclFinalize()
 {
 	if (Process::check_fork() != Status::OK)
 		return acl_return(Status::NOT_INITIALISED);
+	if (const Status status = umd::check::refuse_end_in_function(); status != Status::OK)
+		return acl_return(status);
 	std::lock_guard lock(registry().mutex);
 	aclError told = Process::get().init_count() > 0 ? tell_finalize() : ACL_SUCCESS;
 	if (umd::check::is_on()) [[unlikely]]
@@ -175,6 +178,11 @@ aclError aclFinalizeReference(uint64_t *refCount)
 	if (Process::check_fork() != Status::OK)
 		return acl_return(Status::NOT_INITIALISED);
 	std::lock_guard lock(registry().mutex);
+	if (Process::get().init_count() == 1) {
+		if (const Status status = umd::check::refuse_end_in_function();
+		    status != Status::OK)
+			return acl_return(status);
+	}
 	aclError told = Process::get().init_count() == 1 ? tell_finalize() : ACL_SUCCESS;
 	if (umd::check::is_on() && Process::get().init_count() == 1) [[unlikely]]
 		umd::check::OwnedObjects::get().report("aclFinalizeReference", -1);

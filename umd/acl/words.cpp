@@ -80,6 +80,7 @@ static constexpr Word ACL_ROWS[] = {
 	{"model_get_tasks_by_stream", "aclmdlRIGetTasksByStream"},
 	{"model_unbind_stream", "aclmdlRIUnbindStream"},
 	{"notify_get_export_key", "aclrtNotifyGetExportKey"},
+	{"process_report", "aclrtProcessReport"},
 	{"profiling_finalize", "aclprofFinalize"},
 	{"profiling_init", "aclprofInit"},
 	{"profiling_mark_ex", "aclprofMarkEx"},

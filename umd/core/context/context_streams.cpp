@@ -257,21 +257,30 @@ static void print_output(Context &context)
 }
 
 /* A stream of the context waits for the function that makes the call. */
-static Status check_own_function(Context &context, uint64_t deadline_ns)
+static Status refuse_own_function(Context &context, const char *instead)
 {
 	const uint64_t handle = ThreadState::mine().host_stream;
 	if (handle == 0) [[likely]]
 		return Status::OK;
 	std::lock_guard lock(context.mutex);
 	for (const Stream *stream : context.streams) {
-		if (stream->serial == handle && deadline_ns == base::NO_DEADLINE)
-			return set_error(
-				Status::NOT_SUPPORTED,
-				fmt::format("stream {} runs the function of the program that makes "
-					    "this call, so the call would wait for ever; "
-					    "synchronise from another thread",
-					    stream->id));
+		if (stream->serial == handle)
+			return check::refuse_own_function(stream->id, instead);
 	}
+	return Status::OK;
+}
+
+Status refuse_end_in_function(Context &context)
+{
+	return refuse_own_function(context, "end it");
+}
+
+static Status check_own_function(Context &context, uint64_t deadline_ns)
+{
+	if (ThreadState::mine().host_stream == 0) [[likely]]
+		return Status::OK;
+	if (deadline_ns == base::NO_DEADLINE)
+		TRY(refuse_own_function(context, "synchronise"));
 	return check::refuse_wait_in_function();
 }
 

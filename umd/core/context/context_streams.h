@@ -48,6 +48,10 @@ Tails tails_of(Context &context);
 void visit_streams(Context &context, const std::vector<Stream *> &streams,
 		   const std::function<void(Stream &)> &visit);
 
+/** refuse_end_in_function() - whether the calling thread runs a function of the program for which a stream of the
+ * context waits: the end of the context would wait for ever. Return: OK; NOT_SUPPORTED with the sentence set. */
+base::Status refuse_end_in_function(Context &context);
+
 /** drain_context() - waits for the work submitted so far to the streams; does not report failures of tasks.
  * If the streams make no progress for minutes it drops their work.
  * Context: no lock held, and the caller keeps the device open.

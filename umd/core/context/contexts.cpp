@@ -147,6 +147,8 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 	DeviceState &state = Devices::get().at(index);
 	if ((force || state.references == 1) && state.primary) {
 		Context &context = *state.primary;
+		if (!force)
+			TRY(refuse_end_in_function(context));
 		lock.unlock();
 		drained = force ? drain_by_force(context) : drain_context(context);
 		recorder::Comparisons::look();
@@ -230,6 +232,7 @@ Status Contexts::destroy_context(const void *handle)
 	if (context->is_dying)
 		return set_error(Status::CONTEXT_DYING,
 				 "context is being destroyed by another thread");
+	TRY(refuse_end_in_function(*context));
 	DeviceState &state = *context->state;
 	context->is_dying = true;
 	lock.unlock();

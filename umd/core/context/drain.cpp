@@ -15,6 +15,8 @@
 #include "context_streams.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/hang/blocked.h"
+#include "umd/core/hang/hang_watch.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
 
@@ -30,8 +32,10 @@ static constexpr uint64_t FORCE_NS = 5 * base::NS_PER_S;
 /* How often the thread checks their progress. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_S / 4;
 
-/* Return: TIMEOUT after @patience_ns without progress, DEVICE_LOST. */
-static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint64_t patience_ns)
+/* @told: the device that a line names if its streams make no progress, or NULL. Return: TIMEOUT after @patience_ns
+ * without progress, DEVICE_LOST. */
+static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint64_t patience_ns,
+		     OpenDevice *told = nullptr)
 {
 	auto passed = [&] {
 		return std::accumulate(fences.begin(), fences.end(), uint64_t{0},
@@ -42,6 +46,7 @@ static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint
 	uint64_t progress = passed();
 	uint64_t limit_ns = base::deadline_after(patience_ns);
 	for (const Fence &fence : fences) {
+		hal::StuckWait stuck{fence.sem, fence.value, base::now_ns(), {}};
 		for (;;) {
 			uint64_t look_ns = std::min(base::deadline_after(LOOK_NS), limit_ns);
 			Status status = device.wait(fence, look_ns);
@@ -52,8 +57,12 @@ static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint
 			uint64_t now = passed();
 			if (now == progress && base::now_ns() >= limit_ns)
 				return Status::TIMEOUT;
-			if (now != progress)
+			if (now != progress) {
 				limit_ns = base::deadline_after(patience_ns);
+				stuck = {fence.sem, fence.value, base::now_ns(), {}};
+			} else if (told) {
+				look_at_end(*told, stuck);
+			}
 			progress = now;
 		}
 	}
@@ -62,18 +71,29 @@ static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint
 
 /* The second round is for gates that found no room in a full ring.
  * @fences: receives the fences of the streams' work. Return: as settle(). */
-static Status settle_streams(Context &context, uint64_t patience_ns, std::vector<Fence> &fences)
+static Status settle_streams(Context &context, uint64_t patience_ns, std::vector<Fence> &fences,
+			     OpenDevice *told)
 {
 	constexpr unsigned ROUNDS = 2;
 	Status status = Status::OK;
 	for (unsigned round = 0; round < ROUNDS && status == Status::OK; round++) {
 		Tails tails = tails_of(context);
 		fences = std::move(tails.fences);
-		status = settle(context.device(), fences, patience_ns);
+		status = settle(context.device(), fences, patience_ns, told);
 		if (!tails.is_left_out)
 			break;
 	}
 	return status;
+}
+
+/* What the first stream waits for that has not done its work, as the end of a sentence. */
+static std::string why_stuck(Context &context, const std::vector<Fence> &fences)
+{
+	for (const Fence &fence : fences) {
+		if (!context.device().done(fence))
+			return blocked_sentence(*context.open, fence);
+	}
+	return "";
 }
 
 /* In a sentence. */
@@ -107,14 +127,15 @@ Status drain_context(Context &context)
 	const uint64_t patience_ns =
 		answer_ns > base::NO_DEADLINE / ANSWERS ? base::NO_DEADLINE : ANSWERS * answer_ns;
 	std::vector<Fence> fences;
-	if (settle_streams(context, patience_ns, fences) != Status::TIMEOUT)
+	if (settle_streams(context, patience_ns, fences, context.open) != Status::TIMEOUT)
 		return Status::OK;
+	const std::string why = why_stuck(context, fences);
 	TRY(drop(context, fences));
 	return set_error(
 		Status::STREAM_TIMEOUT,
 		fmt::format("streams made no progress for {} s; their remaining tasks were "
-			    "dropped",
-			    seconds(patience_ns)));
+			    "dropped{}",
+			    seconds(patience_ns), why));
 }
 
 Status drain_by_force(Context &context)
@@ -124,7 +145,7 @@ Status drain_by_force(Context &context)
 		return Status::OK;
 	std::vector<Fence> fences;
 	const uint64_t patience_ns = std::min(FORCE_NS, context.device().hal().answer_limit_ns());
-	bool stuck = settle_streams(context, patience_ns, fences) == Status::TIMEOUT;
+	bool stuck = settle_streams(context, patience_ns, fences, nullptr) == Status::TIMEOUT;
 	return stuck ? drop(context, fences) : Status::OK;
 }
 

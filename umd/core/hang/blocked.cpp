@@ -102,6 +102,11 @@ std::string Explainer::what(const drv::OpenTask &task)
 			task.packet.value_wait.address, task.packet.value_wait.value);
 	case UNPU_OP_HOST_CALL:
 		hope_ = Hope::WAITS;
+		if (drv::decode_cookie(task.packet.cookie).call ==
+		    static_cast<uint8_t>(Call::CALLBACK))
+			return fmt::format(" waits for a function of the program, which {} has not "
+					   "run, or which has not returned",
+					   name_of_word("$process_report"));
 		return " waits for a function of the program, which has not returned";
 	case UNPU_OP_GRAPH:
 		hope_ = Hope::WAITS;

@@ -42,16 +42,17 @@ static uint64_t limit_ns()
 	return limit;
 }
 
-static void tell(const std::string &why, uint64_t since_ns, const std::string &then)
+/* @kind: of the wait */
+static void tell(const char *kind, const hal::StuckWait &wait, const std::string &why)
 {
-	const double seconds = static_cast<double>(base::now_ns() - since_ns) / base::NS_PER_S;
+	const double seconds = static_cast<double>(base::now_ns() - wait.since_ns) / base::NS_PER_S;
 	fmt::print(stderr, "unpu: {}\n",
-		   expand_words(fmt::format("a thread has waited for {:.1f} s, without a time "
-					    "limit: {}{} (UNPU_HANG_S=0: no such lines)",
-					    seconds, why, then)));
+		   expand_words(fmt::format("a thread has waited for {:.1f} s, {}: {} "
+					    "(UNPU_HANG_S=0: no such lines)",
+					    seconds, kind, why)));
 }
 
-void HangWatch::look(hal::StuckWait &wait)
+static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 {
 	constexpr uint64_t EARLY_NS = base::NS_PER_S;
 	Look::get().start();
@@ -61,11 +62,11 @@ void HangWatch::look(hal::StuckWait &wait)
 	const bool is_early = waited >= std::min(EARLY_NS, limit) && !wait.is_named[EARLY];
 	if (limit == 0 || (!is_late && !is_early))
 		return;
-	const Blocked blocked = blocked_by(open_, {wait.sem, wait.value});
+	const Blocked blocked = blocked_by(open, {wait.sem, wait.value});
 	bool is_certain = false;
 	std::string ranks;
 	if (blocked.hope == Hope::RANKS)
-		ranks = FailureNotes::get().wait_text(open_, is_certain);
+		ranks = FailureNotes::get().wait_text(open, is_certain);
 	const bool is_inside = ThreadState::mine().host_stream != 0;
 	wait.is_named[EARLY] = true;
 	wait.is_named[LATE] = is_late;
@@ -78,11 +79,20 @@ void HangWatch::look(hal::StuckWait &wait)
 		why = fmt::format("semaphore {} is not yet {}", wait.sem, wait.value);
 	if (!ranks.empty())
 		why += ": " + ranks;
-	tell(why, wait.since_ns,
-	     is_inside
-		     ? "; the thread runs a function of the program for a stream, which the stream "
-		       "waits for"
-		     : "");
+	if (is_inside)
+		why += "; the thread runs a function of the program for a stream, which the stream "
+		       "waits for";
+	tell(kind, wait, why);
+}
+
+void HangWatch::look(hal::StuckWait &wait)
+{
+	look_at(open_, wait, "without a time limit");
+}
+
+void look_at_end(OpenDevice &open, hal::StuckWait &wait)
+{
+	look_at(open, wait, "for the work of streams that it ends");
 }
 
 } // namespace umd

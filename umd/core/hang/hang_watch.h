@@ -23,4 +23,8 @@ private:
 	OpenDevice &open_;
 };
 
+/** look_at_end() - the same for a thread that waits for the work of streams before it ends them. Such a wait has a
+ * limit, after which the work is dropped. @wait: its fields are the caller's */
+void look_at_end(OpenDevice &open, hal::StuckWait &wait);
+
 } // namespace umd

@@ -68,8 +68,9 @@ static Status launch(Stream &stream, const HostFunction &function, bool always =
 {
 	GraphTask task;
 	task.kind = TaskKind::HOST;
-	task.packet =
-		drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC)), 0);
+	const Call call =
+		function.by == HostFunction::By::REPORT_THREAD ? Call::CALLBACK : Call::HOST_FUNC;
+	task.packet = drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(call)), 0);
 	if (always)
 		task.packet.flags |= UNPU_PACKET_ALWAYS;
 	task.host = function;

@@ -265,11 +265,14 @@ static Entry begin_callback(Stream &stream, HostFunction &function)
 	if (!recorder)
 		return {};
 	function.traced = recorder->next_number();
-	return recorder->reserve({.kind = Kind::CALLBACK,
-				  .flags = static_cast<uint16_t>(function.holds ? san::BLOCKS : 0),
-				  .stream = stream_number(stream),
-				  .object = function.traced,
-				  .label = recorder->label("$launch_host_func")});
+	return recorder->reserve(
+		{.kind = Kind::CALLBACK,
+		 .flags = static_cast<uint16_t>(function.holds ? san::BLOCKS : 0),
+		 .stream = stream_number(stream),
+		 .object = function.traced,
+		 .label = recorder->label(function.by == HostFunction::By::REPORT_THREAD
+						  ? "$launch_callback"
+						  : "$launch_host_func")});
 }
 
 Entry begin_host_task(Stream &stream, GraphTask &task)

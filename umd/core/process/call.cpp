@@ -47,6 +47,7 @@ const char *call_name(Call call)
 		"$task_update_async",
 		"$memcpy_batch_async",
 		"$launch_kernel",
+		"$launch_callback",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	static_assert(static_cast<uint8_t>(Collective::ALL_REDUCE) >=

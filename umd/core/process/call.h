@@ -37,6 +37,7 @@ enum class Call : uint8_t {
 	UPDATE_TASK,
 	MEMCPY_BATCH,
 	LAUNCH_KERNEL,
+	CALLBACK,
 	COUNT,
 };
 

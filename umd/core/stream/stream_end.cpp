@@ -10,6 +10,7 @@
 
 #include "stream.h"
 #include "umd/core/capture/task_list.h"
+#include "umd/core/check/host_function.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/host/report_threads.h"
 #include "umd/core/kernel_reports/kernel_output.h"
@@ -169,6 +170,8 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 				 fmt::format("stream {} is bound to a model; call "
 					     "$model_unbind_stream or $model_destroy first",
 					     stream.id));
+	if (context && wait && ThreadState::mine().host_stream == stream.serial) [[unlikely]]
+		return check::refuse_own_function(stream.id, "destroy it");
 	cancel_update(stream);
 	auto &streams = Stream::table();
 	if (context) {

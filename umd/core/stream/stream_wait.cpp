@@ -59,12 +59,7 @@ static Status check_own_function(const Stream &stream, uint64_t deadline_ns)
 {
 	if (ThreadState::mine().host_stream != stream.serial || deadline_ns != base::NO_DEADLINE)
 		return check::refuse_wait_in_function();
-	return set_error(
-		Status::NOT_SUPPORTED,
-		fmt::format(
-			"stream {} runs the function of the program that makes this call, so the "
-			"call would wait for ever; synchronise from another thread",
-			stream.id));
+	return check::refuse_own_function(stream.id, "synchronise");
 }
 
 Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
