@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
 UNPU, SMI, PROGRAM, MISTAKES, VERSION = sys.argv[1:]
+HCCL_BENCH = os.path.join(os.path.dirname(UNPU), "hccl_bench")
 NULL = "null:memory=64M"
 
 
@@ -56,10 +57,14 @@ def check_run(folder):
            (127, "unpu: /nowhere/at/all: No such file or directory\n"))
     for words, sentence in ((("--device", "sim:nonsense"), "nonsense"), (("--faults", "nonsense"), "nonsense"),
                             (("--faults", "fail:op=copy,drop:op=copy"), "comma"),
-                            (("--device", "sim:faults=fail:op=copy", "--faults", "drop:op=copy"), "already")):
+                            (("--device", "sim:faults=fail:op=copy", "--faults", "drop:op=copy"), "already"),
+                            (("--trace",), "--trace: a value is missing"), (("--faults",), "a value is missing"),
+                            (("--device",), "a value is missing"), (("--schedule",), "a value is missing")):
         done = run(UNPU, "run", *words, "--", "sh", "-c", "echo started")
         expect(f"{words} ends with", (done.returncode, done.stdout), (2, ""))
         expect_in(f"{words}", done.stderr, sentence)
+    done = run(UNPU, "tpo")
+    expect("a command that is none", (done.returncode, done.stderr), (2, "unpu: there is no command 'tpo'; --help lists them\n"))
     done = run(UNPU, "run", "--sanitize", "--", PROGRAM)
     expect_in("a program that is watched", done.stderr, f"unpu-san: watches {PROGRAM}")
 
@@ -190,6 +195,8 @@ def check_bench():
     expect("rows of the bench", len(rows), 8)
     for row in rows:
         expect_true(f"{row['text']}: numbers", 0 < row["lowest"] <= row["median"] <= row["highest"])
+    done = run(UNPU, "bench", "--device", "nonsense")
+    expect("a bench on no device string", (done.returncode, len(done.stderr.splitlines())), (2, 1))
     expect("an even number of rounds", run(UNPU, "bench", "--rounds", "4").returncode, 2)
 
 
@@ -302,12 +309,17 @@ def check_completion(folder):
                                ((UNPU, "info", "--"), {"--topology", "--merge-trace"}),
                                ((SMI, ""), {"info"}), ((UNPU, "san", "run", "--"), {"--runs", "--keep"}),
                                ((UNPU, "top", "--device", ""), {"sim:", "unix:"}),
+                               ((UNPU, "top", "--colour", ""), {"always", "never", "auto"}),
+                               ((SMI, "info", ""), {"-l", "-m", "-t", "-i", "watch"}),
+                               ((SMI, "info", "-t", ""), {"board", "usages"}),
+                               ((HCCL_BENCH, ""), {"all_reduce", "--minbytes"}),
+                               ((HCCL_BENCH, "-d", "fp"), {"fp16"}),
                                ((UNPU, "completion", ""), {"bash", "zsh"})):
             done = run(shell, "-c", script, shell, path, *words)
             expect(f"{shell} completes {words[1:]} without a word on stderr", done.stderr, "")
             found = set(done.stdout.split())
             expect_true(f"{shell} offers for {words[1:]}: {found} {done.stderr}", offered <= found)
-            if "completion" not in words and "--device" not in words and words[1] != "":
+            if words[-1] == "--":
                 expect_true(f"{shell} offers only options for {words[1:]}: {found}",
                             shell == "zsh" or all(word.startswith("--") for word in found))
     if shutil.which("zsh"):

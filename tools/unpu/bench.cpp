@@ -214,6 +214,9 @@ static void warn_if_busy()
 int bench(const BenchWishes &wishes)
 {
 	tool::use_device(wishes.device);
+	uint32_t count = 0;
+	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
+		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
 	warn_if_busy();
 	Bench bench;
 	if (!bench.open())

@@ -12,12 +12,23 @@ namespace unpu_command {
 
 /* What both scripts share: the words that --help of a command offers, one a line. */
 static constexpr const char *WORDS =
-	R"sh(# Words that "TOOL COMMAND --help" lists: options and subcommands.
+	R"sh(# Words that "TOOL COMMAND --help" lists: options, subcommands, and choices of an argument.
 _unpu_words()
 {
 	"$@" --help 2>/dev/null | sed -n \
-		-e 's/^  \(\(-[A-Za-z],\)\{0,1\}--[a-z-]*\).*/\1/p' \
-		-e '/^Subcommands:/,/^[A-Z]/s/^  \([a-z][a-z-]*\) .*/\1/p' |
+		-e 's/^  \(-[-A-Za-z_,]*\).*/\1/p' \
+		-e '/^Subcommands:/,/^[A-Z]/s/^  \([a-z][a-z-]*\) .*/\1/p' \
+		-e '/^Positionals:/,/^$/s/^  [^{]*{\([^}]*\)}.*/\1/p' |
+		tr , '\n'
+}
+
+# _unpu_values OPTION TOOL COMMAND: the choices of an option, if --help lists them.
+_unpu_values()
+{
+	local option=$1
+	shift
+	"$@" --help 2>/dev/null |
+		sed -n "s/^  \\([^ ]*,\\)\\{0,1\\}$option\\([ ,].*\\)\\{0,1\\}:{\\([^}]*\\)}.*/\\3/p" |
 		tr , '\n'
 }
 )sh";
@@ -25,8 +36,14 @@ _unpu_words()
 static constexpr const char *BASH = R"sh(
 _unpu_complete()
 {
-	local tool=$1 word=$2 before=$3 commands=() each
+	local tool=$1 word=$2 before=$3 commands=() each values
 	COMPREPLY=()
+	# Bash has = as a word of its own.
+	if [ "$word" = = ]; then
+		word=
+	elif [ "$before" = = ]; then
+		before=${COMP_WORDS[COMP_CWORD-2]}
+	fi
 	case $before in
 	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep)
 		COMPREPLY=($(compgen -f -- "$word"))
@@ -51,21 +68,24 @@ _unpu_complete()
 			;;
 		esac
 	done
-	if [ "${commands[0]-}" = completion ]; then
-		COMPREPLY=($(compgen -W 'bash zsh' -- "$word"))
-		return
+	if [[ $before == -* ]]; then
+		values=$(_unpu_values "$before" "$tool" "${commands[@]}")
+		if [ -n "$values" ]; then
+			COMPREPLY=($(compgen -W "$values" -- "$word"))
+			return
+		fi
 	fi
 	COMPREPLY=($(compgen -W "$(_unpu_words "$tool" "${commands[@]}")" -- "$word"))
 }
 
-complete -o default -F _unpu_complete unpu unpu-info unpu-san npu-smi firmware-sim
+complete -o default -F _unpu_complete unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench
 )sh";
 
 static constexpr const char *ZSH = R"sh(
 _unpu()
 {
 	local each
-	local -a commands offered
+	local -a commands offered values
 	case ${words[CURRENT-1]} in
 	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep)
 		_files
@@ -90,9 +110,12 @@ _unpu()
 			;;
 		esac
 	done
-	if [[ ${commands[1]-} == completion ]]; then
-		compadd -- bash zsh
-		return
+	if [[ ${words[CURRENT-1]} == -* ]]; then
+		values=(${(f)"$(_unpu_values ${words[CURRENT-1]} ${words[1]} $commands)"})
+		if (( $#values )); then
+			compadd -- $values
+			return
+		fi
 	fi
 	offered=(${(f)"$(_unpu_words ${words[1]} $commands)"})
 	compadd -- $offered
@@ -101,14 +124,14 @@ _unpu()
 if [[ ${funcstack[1]-} == _unpu ]]; then
 	_unpu "$@"
 else
-	compdef _unpu unpu unpu-info unpu-san npu-smi firmware-sim
+	compdef _unpu unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench
 fi
 )sh";
 
 int complete(const std::string &shell)
 {
 	if (shell == "zsh")
-		fmt::print("#compdef unpu unpu-info unpu-san npu-smi firmware-sim\n");
+		fmt::print("#compdef unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench\n");
 	fmt::print("# SPDX-License-Identifier: MIT\n{}{}", WORDS, shell == "zsh" ? ZSH : BASH);
 	return tool::EXIT_SHOWN;
 }

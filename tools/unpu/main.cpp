@@ -45,6 +45,12 @@ static void add_device(CLI::App *command, std::string &device)
 		->type_name("TEXT");
 }
 
+/* Whether the value of an option is missing: the parser takes the -- after the option for it. */
+static std::string refuse_dashes(const std::string &text)
+{
+	return text == "--" ? "a value is missing before --" : "";
+}
+
 static void add_run(CLI::App &app, RunWishes &wishes)
 {
 	auto *run = app.add_subcommand("run", "Runs a program on a simulated device");
@@ -58,6 +64,8 @@ static void add_run(CLI::App &app, RunWishes &wishes)
 	run->add_option("--schedule", wishes.schedule,
 			"In which order commands run that have none, as random:seed=7")
 		->type_name("PLAN");
+	for (const char *option : {"--device", "--trace", "--faults", "--schedule"})
+		run->get_option(option)->check(refuse_dashes);
 	run->add_flag("--check{warn}", wishes.check,
 		      "Name mistakes that the interface allows; --check=error lets the calls fail")
 		->check(CLI::IsMember({"warn", "error"}));
@@ -152,6 +160,12 @@ static int parse_and_dispatch(int argc, char **argv)
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
+		/* The parser would say that a command is required. */
+		if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty())
+			return tool::complain(
+				NAME,
+				fmt::format("there is no command '{}'; --help lists them", argv[1]),
+				tool::EXIT_USAGE);
 		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
 	}
 	return dispatch(app, wishes);
