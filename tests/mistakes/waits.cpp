@@ -5,6 +5,7 @@
 #include "mistakes.h"
 
 #include <cstdint>
+#include <cstdio>
 
 #include <pthread.h>
 
@@ -218,9 +219,17 @@ static void function_that_destroys_its_stream()
 	NEED(aclrtSynchronizeStream(stream));
 }
 
+static void tell_state(int32_t, aclrtDeviceState state, void *)
+{
+	if (state == ACL_RT_DEVICE_STATE_RESET_PRE)
+		std::puts("a reset begins");
+}
+
+/* The components that the program registered are not told of a reset that is none. */
 static void function_that_resets_its_device()
 {
 	begin();
+	NEED(aclrtRegDeviceStateCallback("mistakes", tell_state, nullptr));
 	aclrtStream stream = make_stream();
 	NEED(aclrtLaunchHostFunc(
 		stream, [](void *) { TELL(aclrtResetDevice(0)); }, nullptr));

@@ -122,11 +122,21 @@ Status Contexts::check_set(int32_t index)
 				     index));
 }
 
+/* Whether this reset would wait for the function of the program that makes the call. A reset by force drops the work
+ * that does not end. */
+static Status check_reset(const DeviceState &state, bool force)
+{
+	if (force || state.references != 1 || !state.primary)
+		return Status::OK;
+	return refuse_end_in_function(*state.primary);
+}
+
 Status Contexts::reset_device(int32_t index, bool force)
 {
 	{
 		const std::lock_guard lock(Devices::get().mutex());
 		TRY(check_set(index));
+		TRY(check_reset(Devices::get().at(index), force));
 	}
 	tell(index, DeviceStage::RESET_PRE);
 	Status status = give_back_primary(index, force);
@@ -145,10 +155,9 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 	TRY(check_set(index));
 	Status drained = Status::OK;
 	DeviceState &state = Devices::get().at(index);
+	TRY(check_reset(state, force));
 	if ((force || state.references == 1) && state.primary) {
 		Context &context = *state.primary;
-		if (!force)
-			TRY(refuse_end_in_function(context));
 		lock.unlock();
 		drained = force ? drain_by_force(context) : drain_context(context);
 		recorder::Comparisons::look();
