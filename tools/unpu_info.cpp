@@ -217,6 +217,7 @@ static int parse_and_show(int argc, char **argv)
 {
 	constexpr double WATCH_MIN_SECONDS = 0.05;
 	constexpr double WATCH_MAX_SECONDS = 86400;
+	constexpr unsigned MOST_PIDS = 1u << 22; /* what the kernel gives at most */
 	Wishes wishes;
 	CLI::App app("Shows the machine, and the devices that UNPU_DEVICE gives.", NAME);
 	app.footer(tool::EXIT_CODES);
@@ -231,6 +232,7 @@ static int parse_and_show(int argc, char **argv)
 			       "The devices that a running program has open, and what its streams "
 			       "wait for; with --topology: a process to draw, beside firmware and "
 			       "clients")
+			->check(CLI::Range(1u, MOST_PIDS))
 			->type_name("PID");
 	app.add_flag(
 		   "--hccl", wishes.hccl,

@@ -71,6 +71,8 @@ def check_program(pid):
     nothing = run(INFO, "--pid", str(os.getpid()))
     expect("a process without a device", nothing.returncode, 1)
     expect_in("its sentence", nothing.stderr, f"process {os.getpid()} ", "shows no device")
+    for number, sentence in (("4194304", "there is no process 4194304"), ("-5", "not in range"), ("0", "not in range")):
+        expect_in(f"unpu-info --pid {number}", run(INFO, "--pid", number).stderr, sentence)
     shown = run(INFO, "--pid", str(pid))
     if "step" in os.environ.get("UNPU_DEVICE", ""):
         # It shows them when it hangs: tests/mistakes.

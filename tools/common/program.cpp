@@ -8,6 +8,7 @@
 #include "program.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstring>
 
@@ -71,6 +72,8 @@ static std::string read_all(int peer)
 Program look_at_program(uint64_t pid, unsigned patience_ms)
 {
 	const int peer = connect_to(pid, patience_ms);
+	if (peer < 0 && kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)
+		return refuse(fmt::format("there is no process {}", pid));
 	if (peer < 0)
 		return refuse(fmt::format("process {} ({}) shows no device: it has none open, does "
 					  "not use unpu, or has "
