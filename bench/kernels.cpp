@@ -3,7 +3,8 @@
  * DOC: kernels
  *
  * The cost of user kernels: a launch beside a round trip of two futexes through another process, a sum of floats beside
- * the operator that computes the same, the start of a program with kernels beside one without, and the compiler.
+ * the operator that computes the same, the start of a program with kernels beside one without, checks of level 1 beside
+ * none, and the compiler.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +24,7 @@
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
 #include "harness/program.h"
+#include "kernels/levels.h"
 #include "process/client.h"
 
 int launch_nothing(uint32_t blocks, void *stream);
@@ -38,6 +40,7 @@ constexpr uint32_t BLOCKS = 32;
 constexpr int64_t COUNT = int64_t{16} << 20; /* 64 MiB of floats */
 
 bool starts = false; /* of the command line: this program only starts and ends */
+std::string timed;   /* of the command line: this program only times that kernel */
 
 std::vector<Floor> floors()
 {
@@ -46,6 +49,10 @@ std::vector<Floor> floors()
 		 Figure::RATIO, false, 2},
 		{"kernel.queued", "each of 1000 queued launches", Figure::ITEM_NS, false, 3000},
 		{"kernel.add", "sum of 64 MiB by the operator, speed", Figure::RATIO, true, 0.8},
+		{"checks.loop.1", "scalar loop, level 1 of checks by level 0", Figure::RATIO, false,
+		 1.1},
+		{"checks.tiles.1", "sums of 2 KiB, level 1 of checks by level 0", Figure::RATIO,
+		 false, 1.1},
 		{"start.with", "start and end, by those of a program without kernels",
 		 Figure::RATIO, false, 1.1},
 		{"compile.add", "compile time of the vector sum", Figure::TIME_NS, false, 3e9},
@@ -250,6 +257,8 @@ std::vector<Round> run_rounds(const Options &options)
 		Round &round = rounds.emplace_back();
 		progress(options, i, "programs");
 		measure_programs(options.effort, round);
+		progress(options, i, "checks");
+		measure_levels(options.effort, std::filesystem::canonical("/proc/self/exe"), round);
 		Client client;
 		client.open();
 		progress(options, i, "launches");
@@ -262,9 +271,11 @@ std::vector<Round> run_rounds(const Options &options)
 	return rounds;
 }
 
-/* Starts and ends, as a program does whose kernels are not launched. Return: an exit code, or -1. */
-int start_only(const Options &)
+/* What the programs do that measure_programs() and measure_levels() start. Return: an exit code, or -1. */
+int run_child(const Options &)
 {
+	if (!timed.empty())
+		return time_kernel(timed);
 	if (!starts)
 		return -1;
 	Client client;
@@ -284,8 +295,9 @@ int main(int argc, char **argv)
 		run_rounds,
 		[](CLI::App &app) {
 			app.add_flag("--start", starts, "starts and ends")->group("");
+			app.add_option("--time", timed, "times that kernel")->group("");
 		},
-		start_only,
+		run_child,
 	};
 	return run_program(program, argc, argv);
 }

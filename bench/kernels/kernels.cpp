@@ -11,9 +11,9 @@ using namespace AscendC;
 extern "C" __global__ __aicore__ void nothing() {}
 
 constexpr int32_t BUFFERS = 2;
-constexpr uint32_t TILE = 4096; /* floats */
+constexpr uint32_t LARGE = 4096, SMALL = 512; /* floats of a tile */
 
-class AddFloats {
+template <uint32_t TILE> class AddFloats {
 public:
 	__aicore__ inline void init(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t elements)
 	{
@@ -77,14 +77,59 @@ private:
 
 extern "C" __global__ __aicore__ void add_floats(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t elements)
 {
-	AddFloats add;
+	AddFloats<LARGE> add;
 	add.init(x, y, z, elements);
 	add.run();
+}
+
+extern "C" __global__ __aicore__ void add_tiles(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t elements)
+{
+	AddFloats<SMALL> add;
+	add.init(x, y, z, elements);
+	add.run();
+}
+
+/* Each element by the scalar unit, through three tensors of UB. */
+extern "C" __global__ __aicore__ void add_elements(GM_ADDR x, GM_ADDR y, GM_ADDR z,
+						   uint32_t elements)
+{
+	TPipe pipe;
+	TBuf<> buffers[3];
+	LocalTensor<float> local[3];
+	GlobalTensor<float> global[3];
+
+	for (uint32_t i = 0; i < 3; i++) {
+		pipe.InitBuffer(buffers[i], LARGE * sizeof(float));
+		local[i] = buffers[i].Get<float>();
+	}
+	global[0].SetGlobalBuffer((__gm__ float *)x, elements);
+	global[1].SetGlobalBuffer((__gm__ float *)y, elements);
+	global[2].SetGlobalBuffer((__gm__ float *)z, elements);
+	for (uint32_t tile = 0; tile < elements; tile += LARGE) {
+		for (uint32_t i = 0; i < LARGE; i++) {
+			local[0].SetValue(i, global[0].GetValue(tile + i));
+			local[1].SetValue(i, global[1].GetValue(tile + i));
+		}
+		for (uint32_t i = 0; i < LARGE; i++)
+			local[2].SetValue(i, local[0].GetValue(i) + local[1].GetValue(i));
+		for (uint32_t i = 0; i < LARGE; i++)
+			global[2].SetValue(tile + i, local[2].GetValue(i));
+	}
 }
 
 int launch_nothing(uint32_t blocks, void *stream)
 {
 	return nothing<<<blocks, nullptr, stream>>>();
+}
+
+int launch_tiles(uint32_t blocks, void *stream, void *x, void *y, void *z, uint32_t elements)
+{
+	return add_tiles<<<blocks, nullptr, stream>>>(x, y, z, elements);
+}
+
+int launch_loop(uint32_t blocks, void *stream, void *x, void *y, void *z, uint32_t elements)
+{
+	return add_elements<<<blocks, nullptr, stream>>>(x, y, z, elements);
 }
 
 int launch_add(uint32_t blocks, void *stream, void *x, void *y, void *z, uint32_t elements)

@@ -91,8 +91,8 @@ enum unpu_kernel_barrier {
  * only; they are not signal safe. Members are only ever added at the end.
  */
 struct unpu_kernel_services {
-	uint32_t bytes; /* sizeof(struct unpu_kernel_services) of the worker */
-	uint32_t reserved;
+	uint32_t bytes;	   /* sizeof(struct unpu_kernel_services) of the worker */
+	uint32_t observes; /* 0: observe() does nothing, and need not be called */
 
 	/* The block that runs on the calling thread. It is constant for the life of a fiber. */
 	struct unpu_kernel_block *(*block)(void);

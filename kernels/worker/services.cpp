@@ -34,7 +34,7 @@ const unpu_kernel_services &services()
 {
 	static const unpu_kernel_services all = {
 		.bytes = sizeof(unpu_kernel_services),
-		.reserved = 0,
+		.observes = 0,
 		.block = [] { return &Launch::current()->block; },
 		.yield = [] { launch().yield(); },
 		.barrier = [](uint32_t kind) { launch().barrier(kind); },

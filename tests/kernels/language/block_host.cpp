@@ -205,7 +205,7 @@ struct HostServices {
 	static void atomic_end() {}
 };
 
-static const unpu_kernel_services services_of_host = {
+static unpu_kernel_services services_of_host = {
 	sizeof(unpu_kernel_services), 0,
 	HostServices::block,	      HostServices::yield,
 	HostServices::barrier,	      HostServices::flag_set,
@@ -220,6 +220,12 @@ BlockHost::BlockHost(uint32_t level) : level_(level)
 {
 	scheduler.host = this;
 	unpu::lang::services = &services_of_host;
+	observe(false);
+}
+
+void BlockHost::observe(bool does)
+{
+	services_of_host.observes = does;
 }
 
 BlockHost::~BlockHost()

@@ -60,6 +60,8 @@ public:
 
 	const Failure &failure() const { return failure_; }
 	const std::string &output() const { return output_; }
+	/* Whether the blocks tell of their accesses. */
+	void observe(bool does);
 	const std::vector<Observed> &observed() const { return observed_; }
 
 	/* What the blocks of the next launches are told. */

@@ -76,6 +76,37 @@ const Row rows[] = {
 		 Frame f(memory, COUNT);
 		 MISTAKE f.y.GetValue(130);
 	 }},
+	{"ScalarBehindTheEndOfALoop", 1, "SetValue: writes 4 bytes of global memory", 1,
+	 [](float *memory) {
+		 Frame f(memory, COUNT);
+		 for (uint32_t i = 0; i <= COUNT; i++) {
+			 MISTAKE f.y.SetValue(i, f.x.GetValue(i) + f.x[i](0));
+		 }
+	 }},
+	{"ScalarBeforeTheStart", 1, "operator(): writes 4 bytes", 1,
+	 [](float *memory) {
+		 Frame f(memory, COUNT);
+		 f.x(0) = 1;
+		 MISTAKE f.x[uint64_t(0) - 2](1) = 2;
+	 }},
+	/* The homes of tensors are taken by others meanwhile. */
+	{"ScalarOfOneOfManyTensors", 1, "GetValue: reads 4 bytes of global memory", 1,
+	 [](float *memory) {
+		 GlobalTensor<float> many[2 * unpu::lang::HOMES];
+		 float sum = 0;
+		 for (uint64_t round = 0; round < 3; round++)
+			 for (uint64_t i = 0; i < std::size(many); i++) {
+				 if (round == 0)
+					 many[i].SetGlobalBuffer(memory + i);
+				 sum += many[i].GetValue(2 * COUNT - 1 - i);
+			 }
+		 MISTAKE sum += many[3].GetValue(2 * COUNT - 3);
+	 }},
+	{"TensorThatWasNeverSet", 1, "where no allocation is", 1,
+	 [](float *) {
+		 GlobalTensor<float> none;
+		 MISTAKE none.SetValue(0, 1);
+	 }},
 	{"NullGlobalMemory", 1, "where no allocation is", 1,
 	 [](float *memory) {
 		 Frame f(memory, COUNT);
@@ -368,8 +399,11 @@ TEST_P(KernelChecks, TellsTheMistakeAndItsLine)
 {
 	const Row &row = GetParam();
 
-	for (uint32_t level = row.level; level <= 3; level++) {
+	/* All once without, and once with someone who is told of accesses. */
+	for (uint32_t i = 2 * row.level; i < 8; i++) {
+		const uint32_t level = i / 2;
 		BlockHost host(level);
+		host.observe(i % 2 == 1);
 		float *memory = host.make(random_values<float>(2 * COUNT));
 		const bool is_good = host.run(row.blocks, [&] { row.kernel(memory); });
 

@@ -208,6 +208,7 @@ TEST(KernelAtomic, MaximumMinimumAndNone)
 TEST(KernelDataCopy, IsToldToTheSanitizer)
 {
 	BlockHost host;
+	host.observe(true);
 	float *memory = host.zeros<float>(256);
 
 	ASSERT_TRUE(host.run(1, [&] {

@@ -124,7 +124,7 @@ struct Order {
 			     "%s: the flag %s_%s %u is set already, at %s:%u; a WaitFlag has to "
 			     "come between",
 			     name, pipe_name(edge.from), pipe_name(edge.to), id,
-			     flag.where.file ? flag.where.file : "?", flag.where.line);
+			     flag.where.file ? flag.where.file : "?", unsigned(flag.where.line));
 		tick(edge.from);
 		flag = {true, where, now[static_cast<uint32_t>(edge.from)]};
 	}

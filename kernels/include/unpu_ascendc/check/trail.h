@@ -101,7 +101,7 @@ struct Trail {
 		     "a queue, a flag %s_%s or PipeBarrier<PIPE_ALL> is missing",
 		     actor.call, name, verb, static_cast<unsigned long long>(cell * CELL_BYTES),
 		     memory_name(memory), pipe_name(actor.pipe), last.call,
-		     last.where.file ? last.where.file : "?", last.where.line,
+		     last.where.file ? last.where.file : "?", unsigned(last.where.line),
 		     pipe_name(last.writer), pipe_name(last.writer), pipe_name(actor.pipe));
 	}
 

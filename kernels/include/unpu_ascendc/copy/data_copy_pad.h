@@ -84,7 +84,7 @@ inline void copy_in_padded(const LocalTensor<T> &dst, uint64_t dst_gap, const Gl
 		return;
 	require_local("DataCopyPad", "dst", dst.address_,
 		      Blocks{blocks.count, footprint}.reach(step), 32, where);
-	note_global_blocks("DataCopyPad", from, blocks, Access::READ, src.start(), where);
+	note_global_blocks("DataCopyPad", from, blocks, Access::READ, src.origin(), where);
 	for (uint64_t i = 0; i < blocks.count; i++) {
 		unsigned char *base = dst.address_.absAddr + i * step;
 		unsigned char *start = base + padding.left * sizeof(T);

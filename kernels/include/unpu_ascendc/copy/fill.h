@@ -18,7 +18,7 @@ void InitGlobalMemory(const GlobalTensor<T> &gm, uint64_t count, unpu::lang::Sam
 	const uint64_t address = reinterpret_cast<uint64_t>(gm.GetPhyAddr());
 
 	unpu::lang::note_global_copy(address, count * sizeof(T), unpu::lang::Access::WRITE,
-				     "InitGlobalMemory", gm.start(), where);
+				     "InitGlobalMemory", gm.origin(), where);
 	for (uint64_t i = 0; i < count; i++) {
 		if (__builtin_expect(unpu::lang::deepest > 2, 0))
 			unpu::lang::note_global_write(address + i * sizeof(T), &value, sizeof(T),
@@ -49,7 +49,7 @@ void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2Nz
 			unpu::lang::note_global_copy(
 				reinterpret_cast<uint64_t>(src.GetPhyAddr(from)),
 				params.dValue * sizeof(T), unpu::lang::Access::READ, "DataCopy",
-				src.start(), where);
+				src.origin(), where);
 			for (uint64_t block = 0; block < columns; block++) {
 				const uint64_t left = params.dValue - block * width;
 				const uint64_t now = left < width ? left : width;

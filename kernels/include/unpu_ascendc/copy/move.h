@@ -34,21 +34,21 @@ struct Blocks {
 
 /* Reports the global memory that the copy accesses. Blocks without a gap are reported as one range. */
 inline void note_global_blocks(const char *call, const Side &side, const Blocks &blocks,
-			       Access access, uint64_t tensor, Where where)
+			       Access access, const Origin &origin, Where where)
 {
 	const uint64_t address = reinterpret_cast<uint64_t>(side.base);
 
 	if (level() == 0 || blocks.count == 0 || blocks.bytes == 0)
 		return;
-	require_global(call, address, blocks.reach(side.step), access, tensor, where);
+	require_global(call, address, blocks.reach(side.step), access, origin, where);
+	if (!services->observes)
+		return;
 	if (side.step == blocks.bytes || blocks.count == 1) {
-		services->observe(address, blocks.count * blocks.bytes,
-				  static_cast<uint32_t>(access), where.file, where.line);
+		tell(address, blocks.count * blocks.bytes, access, where);
 		return;
 	}
 	for (uint64_t i = 0; i < blocks.count; i++)
-		services->observe(address + i * side.step, blocks.bytes,
-				  static_cast<uint32_t>(access), where.file, where.line);
+		tell(address + i * side.step, blocks.bytes, access, where);
 }
 
 inline void move_blocks(const Side &dst, const Side &src, const Blocks &blocks)
@@ -71,7 +71,7 @@ inline void copy_in(const char *call, const LocalTensor<T> &dst, uint64_t dst_st
 	const Side to = {dst.address_.absAddr, dst_step};
 
 	require_local(call, "dst", dst.address_, blocks.reach(dst_step), 32, where);
-	note_global_blocks(call, from, blocks, Access::READ, src.start(), where);
+	note_global_blocks(call, from, blocks, Access::READ, src.origin(), where);
 	if (__builtin_expect(deepest > 1, 0))
 		for (uint64_t i = 0; i < blocks.count; i++)
 			note_result({call, Pipe::MTE2, where}, "dst", to.base + i * to.step,
@@ -101,7 +101,7 @@ inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_
 
 	require_local(call, "src", src.address_, blocks.reach(src_step), 32, where);
 	note_global_blocks(call, to, blocks, how == Atomic::NONE ? Access::WRITE : Access::ATOMIC,
-			   dst.start(), where);
+			   dst.origin(), where);
 	if (__builtin_expect(deepest > 1, 0)) {
 		for (uint64_t i = 0; i < blocks.count; i++) {
 			note_use({call, Pipe::MTE3, where}, "src", from.base + i * from.step,
@@ -125,13 +125,13 @@ inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_
 /* Results that no local tensor holds, as those of a matrix product. */
 template <class T>
 inline void store_global(const char *call, T *to, const T *from, uint64_t count, Atomic how,
-			 uint64_t tensor, Where where)
+			 const Origin &origin, Where where)
 {
 	const uint64_t address = reinterpret_cast<uint64_t>(to);
 	const uint64_t bytes = count * sizeof(T);
 
 	note_global_copy(address, bytes, how == Atomic::NONE ? Access::WRITE : Access::ATOMIC, call,
-			 tensor, where);
+			 origin, where);
 	if (how != Atomic::NONE) {
 		services->atomic_begin();
 		combine_bytes<T>(how, reinterpret_cast<unsigned char *>(to),

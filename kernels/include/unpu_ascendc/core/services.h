@@ -41,13 +41,15 @@ inline uint32_t level()
 	va_start(arguments, format);
 	vsnprintf(sentence, sizeof(sentence), format, arguments);
 	va_end(arguments);
-	services->fail(UNPU_KERNEL_FAIL_CHECK, where.file, where.line, sentence);
+	services->fail(UNPU_KERNEL_FAIL_CHECK, where.file, static_cast<uint32_t>(where.line),
+		       sentence);
 }
 
 /* Ends the kernel as the instruction trap does. */
 [[noreturn]] __attribute__((noinline, cold)) inline void trap(Where where = Where::here())
 {
-	services->fail(UNPU_KERNEL_FAIL_TRAP, where.file, where.line, "the kernel called trap");
+	services->fail(UNPU_KERNEL_FAIL_TRAP, where.file, static_cast<uint32_t>(where.line),
+		       "the kernel called trap");
 }
 
 } // namespace unpu::lang

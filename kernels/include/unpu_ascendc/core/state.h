@@ -30,12 +30,21 @@ struct Pending {
 	Where where;
 };
 
-/* The allocation that a tensor of global memory may be used in. */
+/*
+ * The allocation that a tensor of global memory may be used in. Each tensor points to its home, which may have become
+ * that of another tensor since.
+ */
 struct Home {
 	uint64_t tensor; /* its start; 0: accesses without a tensor */
 	struct unpu_kernel_memory_range range;
+	uint64_t quiet; /* @tensor, if nobody is told of its scalar accesses in @range */
+	uint32_t polls; /* reads of it by the scalar unit */
 };
-inline constexpr uint32_t HOMES = 16;
+inline constexpr uint32_t HOMES = 32;
+inline constexpr uint64_t NO_TENSOR = ~uint64_t{0};
+
+/* The home of a tensor that has no memory. */
+inline Home nowhere = {NO_TENSOR, {0, 0}, NO_TENSOR, 0};
 
 struct State {
 	uint32_t is_started;
@@ -49,9 +58,9 @@ struct State {
 	unsigned char *workspace; /* SetSysWorkspace() */
 	uint64_t left_over;	  /* elements that the last GatherMask kept */
 	uint32_t merged[4];	  /* elements that the last MrgSort took of each list */
-	uint32_t polls;		  /* reads of global memory by the scalar unit */
 	uint8_t events[32]; /* of each HardEvent: identifiers that AllocEventID has given out */
-	Home homes[HOMES];  /* by the start of the tensor */
+	Home homes[HOMES];
+	uint32_t last_home; /* taken for a tensor */
 	Pending pending;
 	CoreChecks *checks; /* level 2 and up */
 	uint32_t last_wait; /* level 3: the time of the last wait for other blocks */

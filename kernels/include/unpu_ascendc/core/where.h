@@ -15,7 +15,7 @@ namespace unpu::lang {
 
 struct Where {
 	const char *file;
-	uint32_t line;
+	uint64_t line; /* with all bits, calls pass two constants */
 
 	static constexpr Where here(const char *file = __builtin_FILE(),
 				    uint32_t line = __builtin_LINE())

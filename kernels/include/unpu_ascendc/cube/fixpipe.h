@@ -172,7 +172,7 @@ inline void store_rows(const Actor &actor, const AscendC::GlobalTensor<D> &dst, 
 		for (uint64_t j = 0; j < width; j++)
 			row[j] = sums.at(i, column + j);
 		store_global(actor.call, dst.GetPhyAddr(first + i * pitch), row, width,
-			     state().atomic, dst.start(), actor.where);
+			     state().atomic, dst.origin(), actor.where);
 	}
 }
 

@@ -234,7 +234,7 @@ void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadD
 		unpu::lang::reach_of_load(actor, params, unpu::lang::FRACTAL);
 
 	unpu::lang::note_global_copy(start + reach.first, reach.end - reach.first,
-				     unpu::lang::Access::READ, "LoadData", src.start(), where);
+				     unpu::lang::Access::READ, "LoadData", src.origin(), where);
 	unpu::lang::load_fractals(actor, dst, reinterpret_cast<unsigned char *>(src.GetPhyAddr()),
 				  params);
 }

@@ -23,7 +23,7 @@ template <class T> struct MatrixOperand {
 	T *elements = nullptr;
 	bool is_global = false;
 	bool is_transposed = false;
-	uint64_t tensor = 0;
+	Origin origin;
 	TBuffAddr local = {};
 };
 
@@ -186,13 +186,13 @@ private:
 	static void set(unpu::lang::MatrixOperand<T> &operand, const GlobalTensor<T> &tensor,
 			bool is_transposed)
 	{
-		operand = {tensor.GetPhyAddr(), true, is_transposed, tensor.start(), {}};
+		operand = {tensor.GetPhyAddr(), true, is_transposed, tensor.origin(), {}};
 	}
 	template <class T>
 	static void set(unpu::lang::MatrixOperand<T> &operand, const LocalTensor<T> &tensor,
 			bool is_transposed)
 	{
-		operand = {tensor.data(), false, is_transposed, 0, tensor.address_};
+		operand = {tensor.data(), false, is_transposed, {}, tensor.address_};
 	}
 
 	int64_t tiles_of_row() const
@@ -257,7 +257,7 @@ private:
 		else
 			unpu::lang::note_global_copy(reinterpret_cast<uint64_t>(operand.elements),
 						     bytes, unpu::lang::Access::READ, "Matmul",
-						     operand.tensor, where);
+						     operand.origin, where);
 	}
 
 	/* Computes a tile; the result has as many elements in a row as the tile. */
@@ -311,19 +311,19 @@ private:
 
 				convert(sums + i * of.columns + j, row, now);
 				put(c.GetPhyAddr(first + static_cast<uint64_t>(i * pitch + j)), row,
-				    static_cast<uint64_t>(now), how, c.start(), where);
+				    static_cast<uint64_t>(now), how, c.origin(), where);
 			}
 		}
 		free(sums);
 	}
 	/* @how: 0 writes, 1 adds, 2 maximum, 3 minimum. */
-	static void put(C *to, const C *from, uint64_t count, uint8_t how, uint64_t tensor,
-			unpu::lang::Where where)
+	static void put(C *to, const C *from, uint64_t count, uint8_t how,
+			const unpu::lang::Origin &origin, unpu::lang::Where where)
 	{
 		unpu::lang::store_global("Matmul", to, from, count,
 					 how ? static_cast<unpu::lang::Atomic>(how)
 					     : unpu::lang::state().atomic,
-					 tensor, where);
+					 origin, where);
 	}
 	void write_local(const LocalTensor<C> &c, const Tile &of, int64_t pitch, uint8_t how,
 			 unpu::lang::Where where)

@@ -63,8 +63,8 @@ void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t count, UN
 		const uint64_t address = reinterpret_cast<uint64_t>(tensor.GetPhyAddr());
 
 		unpu::lang::note_global_copy(address, unpu::lang::bytes_of<T>(count),
-					     unpu::lang::Access::READ, "DumpTensor", tensor.start(),
-					     where);
+					     unpu::lang::Access::READ, "DumpTensor",
+					     tensor.origin(), where);
 		unpu::lang::dump(static_cast<const T *>(tensor.GetPhyAddr()), address, "GM", desc,
 				 count);
 	}

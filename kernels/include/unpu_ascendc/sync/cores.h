@@ -47,7 +47,7 @@ void SyncAll(const GlobalTensor<int32_t> &workspace, const LocalTensor<int32_t> 
 	if (unpu::lang::level() > 0)
 		unpu::lang::require_global(
 			"SyncAll", reinterpret_cast<uint64_t>(workspace.GetPhyAddr()), cores * 32,
-			unpu::lang::Access::WRITE, workspace.start(), where);
+			unpu::lang::Access::WRITE, workspace.origin(), where);
 	unpu::lang::require_local("SyncAll", "ubWorkspace", ub.address_, cores * 32, 32, where);
 	if (usedCores > 0 && static_cast<uint64_t>(usedCores) != unpu::lang::block().count)
 		unpu::lang::fail(where,

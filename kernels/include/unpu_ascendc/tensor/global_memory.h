@@ -3,8 +3,9 @@
  * DOC: Global memory
  *
  * The checks of accesses to global memory. A tensor may be used in the allocation that its start lies in, so a copy
- * that runs into the next allocation is found. The allocations of the last tensors are remembered, so that most calls
- * ask the worker for nothing. Accesses of the scalar unit that follow each other are told to observe() as one.
+ * that runs into the next allocation is found. Each tensor points to the allocation, so most calls ask the worker for
+ * nothing: an access of the scalar unit costs a few comparisons, at level 0 as at level 1. Accesses of the scalar unit
+ * that follow each other are told to observe() as one.
  */
 #ifndef UNPU_ASCENDC_TENSOR_GLOBAL_MEMORY_H
 #define UNPU_ASCENDC_TENSOR_GLOBAL_MEMORY_H
@@ -19,6 +20,30 @@ inline bool holds(const struct unpu_kernel_memory_range &range, uint64_t address
 {
 	return address - range.start < range.bytes &&
 	       bytes <= range.bytes - (address - range.start);
+}
+
+/* Where a tensor begins, and its home. A start of 0 means accesses without a tensor. */
+struct Origin {
+	uint64_t start = 0;
+	Home *home = &nowhere;
+};
+
+/* Of a tensor that begins at @tensor: its home, or the one that was taken the longest time ago. */
+__attribute__((noinline)) inline Home *take_home(uint64_t tensor)
+{
+	State &now = state();
+
+	for (Home &home : now.homes)
+		if (home.tensor == tensor)
+			return &home;
+	Home *home = &now.homes[++now.last_home % HOMES];
+	*home = {tensor, {0, 0}, NO_TENSOR, 0};
+	return home;
+}
+
+inline Home &home_of(const Origin &origin)
+{
+	return origin.home == &nowhere ? *take_home(origin.start) : *origin.home;
 }
 
 /* An access that is not allowed. @range: the allocation that it is closest to. */
@@ -76,8 +101,9 @@ __attribute__((noinline, cold)) inline void explain_freed(const Stray &stray, Wh
  * Asks the worker. A tensor that begins in no allocation may be used in any: kernels subtract a margin from a pointer
  * that they do not use.
  */
-__attribute__((noinline)) inline void find_home(Home &home, Stray stray, Where where)
+__attribute__((noinline)) inline void find_home(const Origin &origin, Stray stray, Where where)
 {
+	Home &home = home_of(origin);
 	struct unpu_kernel_memory_range range = {0, 0};
 	const uint64_t from = stray.tensor ? stray.tensor : stray.address;
 	bool is_inside = services->find_memory(from, &range) != 0;
@@ -89,18 +115,26 @@ __attribute__((noinline)) inline void find_home(Home &home, Stray stray, Where w
 		explain_freed(stray, where);
 	if (!is_inside || !holds(range, stray.address, stray.bytes))
 		explain_global(stray, where);
-	home = {stray.tensor, range};
+	home = {stray.tensor, range, NO_TENSOR, 0};
 }
 
-/* Level 1 and up: checks that global memory is allocated. @tensor: the start of the tensor, or 0. */
+/* Level 1 and up: checks that global memory is allocated. */
 inline void require_global(const char *call, uint64_t address, uint64_t bytes, Access access,
-			   uint64_t tensor, Where where)
+			   const Origin &origin, Where where)
 {
-	Home &home = state().homes[(tensor >> 9 ^ tensor >> 5) % HOMES];
+	const Home &home = *origin.home;
 
-	if (__builtin_expect(home.tensor == tensor && holds(home.range, address, bytes), 1))
+	if (__builtin_expect(home.tensor == origin.start && holds(home.range, address, bytes), 1))
 		return;
-	find_home(home, {call, address, bytes, access, tensor, {0, 0}}, where);
+	find_home(origin, {call, address, bytes, access, origin.start, {0, 0}}, where);
+}
+
+/* Level 1 and up: tells the worker of an access. */
+inline void tell(uint64_t address, uint64_t bytes, Access access, Where where)
+{
+	if (__builtin_expect(services->observes, 0))
+		services->observe(address, bytes, static_cast<uint32_t>(access), where.file,
+				  static_cast<uint32_t>(where.line));
 }
 
 /* Tells the worker of scalar accesses that are still pending. */
@@ -110,17 +144,13 @@ inline void flush_pending()
 
 	if (pending.end > pending.start)
 		services->observe(pending.start, pending.end - pending.start, pending.write,
-				  pending.where.file, pending.where.line);
+				  pending.where.file, static_cast<uint32_t>(pending.where.line));
 	pending = {};
 }
 
-/* An access of the scalar unit to global memory. */
-inline void note_global_scalar(uint64_t address, uint64_t bytes, Access access, const char *call,
-			       uint64_t tensor, Where where)
+/* An access of the scalar unit that the worker has to be told of. */
+inline void note_pending(uint64_t address, uint64_t bytes, Access access, Where where)
 {
-	if (level() == 0)
-		return;
-	require_global(call, address, bytes, access, tensor, where);
 	Pending &pending = state().pending;
 	const uint32_t write = static_cast<uint32_t>(access);
 
@@ -134,20 +164,43 @@ inline void note_global_scalar(uint64_t address, uint64_t bytes, Access access, 
 	pending = {address, address + bytes, write, where};
 }
 
+/* Whether an access of the scalar unit is allowed, and nobody is told of it. */
+inline bool is_quiet(const Origin &origin, uint64_t address, uint64_t bytes)
+{
+	return __builtin_expect(
+		origin.home->quiet == origin.start && holds(origin.home->range, address, bytes), 1);
+}
+
+/* An access of the scalar unit that is not known to be quiet. */
+__attribute__((noinline)) inline void note_global_scalar(uint64_t address, uint64_t bytes,
+							 Access access, const char *call,
+							 const Origin &origin, Where where)
+{
+	if (level() == 0) {
+		home_of(origin) = {origin.start, {0, ~uint64_t{0}}, origin.start, 0};
+		return;
+	}
+	require_global(call, address, bytes, access, origin, where);
+	if (services->observes)
+		note_pending(address, bytes, access, where);
+	else if (deepest < 3)
+		home_of(origin).quiet = origin.start;
+}
+
 /* An access of a copy to global memory. */
 inline void note_global_copy(uint64_t address, uint64_t bytes, Access access, const char *call,
-			     uint64_t tensor, Where where)
+			     const Origin &origin, Where where)
 {
 	if (level() == 0 || bytes == 0)
 		return;
-	require_global(call, address, bytes, access, tensor, where);
-	services->observe(address, bytes, static_cast<uint32_t>(access), where.file, where.line);
+	require_global(call, address, bytes, access, origin, where);
+	tell(address, bytes, access, where);
 }
 
 /* A block that polls global memory has to let the others run. */
-inline void poll()
+inline void poll(Home &home)
 {
-	if ((++state().polls & 1023u) == 0)
+	if (__builtin_expect((++home.polls & 1023u) == 0, 0))
 		services->yield();
 }
 

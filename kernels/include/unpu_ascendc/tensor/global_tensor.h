@@ -23,7 +23,10 @@ public:
 	/* @elements: 0 if unknown. */
 	void SetGlobalBuffer(__gm__ T *buffer, uint64_t elements)
 	{
-		start_ = address_ = buffer;
+		const uint64_t start = reinterpret_cast<uint64_t>(buffer);
+
+		origin_ = {start, unpu::lang::take_home(start)};
+		address_ = buffer;
 		size_ = elements;
 	}
 	void SetGlobalBuffer(__gm__ T *buffer) { SetGlobalBuffer(buffer, 0); }
@@ -39,9 +42,8 @@ public:
 
 	T GetValue(uint64_t index, UNPU_WHERE) const
 	{
-		unpu::lang::note_global_scalar(bytes_at(index), sizeof(T), unpu::lang::Access::READ,
-					       "GetValue", start(), where);
-		unpu::lang::poll();
+		note(index, unpu::lang::Access::READ, "GetValue", where);
+		unpu::lang::poll(*origin_.home);
 		if constexpr (std::is_same_v<T, int4b_t>)
 			return int4b_t(unpu::lang::get_int4(
 				reinterpret_cast<unsigned char *>(address_), index));
@@ -51,14 +53,13 @@ public:
 
 	void SetValue(uint64_t index, unpu::lang::Same<T> value, UNPU_WHERE) const
 	{
-		unpu::lang::note_global_scalar(bytes_at(index), sizeof(T),
-					       unpu::lang::Access::WRITE, "SetValue", start(),
-					       where);
+		const bool is_noted = note(index, unpu::lang::Access::WRITE, "SetValue", where);
+
 		if constexpr (std::is_same_v<T, int4b_t>) {
 			unpu::lang::set_int4(reinterpret_cast<unsigned char *>(address_), index,
 					     int8_t(value));
 		} else {
-			if (__builtin_expect(unpu::lang::deepest > 2, 0))
+			if (is_noted && unpu::lang::deepest > 2)
 				unpu::lang::note_global_write(bytes_at(index), &value, sizeof(T),
 							      "SetValue", where);
 			address_[index] = value;
@@ -67,9 +68,7 @@ public:
 
 	T &operator()(uint64_t index, UNPU_WHERE) const
 	{
-		unpu::lang::note_global_scalar(bytes_at(index), sizeof(T),
-					       unpu::lang::Access::WRITE, "operator()", start(),
-					       where);
+		note(index, unpu::lang::Access::WRITE, "operator()", where);
 		return address_[index];
 	}
 
@@ -83,8 +82,8 @@ public:
 	void SetShapeInfo(const ShapeInfo &shape) { shape_ = shape; }
 	ShapeInfo GetShapeInfo() const { return shape_; }
 
-	/* The start of the whole tensor, for sentences. */
-	uint64_t start() const { return reinterpret_cast<uint64_t>(start_); }
+	/* The start of the whole tensor, and the allocation that it lies in. */
+	const unpu::lang::Origin &origin() const { return origin_; }
 
 private:
 	/* Kernels go back by an offset that wraps around. */
@@ -98,8 +97,20 @@ private:
 			return start + index * sizeof(T);
 	}
 
+	/* An access of the scalar unit. Return: false: a quiet one. */
+	bool note(uint64_t index, unpu::lang::Access access, const char *call,
+		  unpu::lang::Where where) const
+	{
+		const uint64_t address = bytes_at(index);
+
+		if (unpu::lang::is_quiet(origin_, address, sizeof(T)))
+			return false;
+		unpu::lang::note_global_scalar(address, sizeof(T), access, call, origin_, where);
+		return true;
+	}
+
 	T *address_ = nullptr;
-	T *start_ = nullptr;
+	unpu::lang::Origin origin_;
 	uint64_t size_ = 0;
 	ShapeInfo shape_;
 };

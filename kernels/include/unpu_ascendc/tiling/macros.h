@@ -22,9 +22,8 @@ template <class T> inline T read_tiling(const void *from, Where where)
 
 	if (level() > 0) {
 		require_global("GET_TILING_DATA", reinterpret_cast<uint64_t>(from), sizeof(T),
-			       Access::READ, 0, where);
-		services->observe(reinterpret_cast<uint64_t>(from), sizeof(T), 0, where.file,
-				  where.line);
+			       Access::READ, {}, where);
+		tell(reinterpret_cast<uint64_t>(from), sizeof(T), Access::READ, where);
 	}
 	memcpy(static_cast<void *>(&data), from, sizeof(T));
 	return data;
