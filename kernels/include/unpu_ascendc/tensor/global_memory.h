@@ -46,7 +46,7 @@ inline Home &home_of(const Origin &origin)
 	return origin.home == &nowhere ? *take_home(origin.start) : *origin.home;
 }
 
-/* An access that is not allowed. @range: the allocation that it is closest to. */
+/* An access that is not allowed. @range: the allocation that it is in, or closest to. */
 struct Stray {
 	const char *call;
 	uint64_t address;
@@ -54,6 +54,7 @@ struct Stray {
 	Access access;
 	uint64_t tensor;
 	struct unpu_kernel_memory_range range;
+	bool is_freed; /* @range was freed before the launch */
 };
 
 __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, Where where)
@@ -70,6 +71,11 @@ __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, W
 	snprintf(begin, sizeof(begin), "%s: %s %llu bytes of global memory at 0x%llx%s", stray.call,
 		 stray.access == Access::READ ? "reads" : "writes",
 		 static_cast<unsigned long long>(stray.bytes), address, offset);
+	if (stray.is_freed)
+		fail(where,
+		     "%s, in the allocation of %llu bytes at 0x%llx, which was freed before the "
+		     "launch",
+		     begin, size, start);
 	if (size == 0)
 		fail(where, "%s, where no allocation is", begin);
 	if (address < start)
@@ -83,18 +89,6 @@ __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, W
 		     begin, address - start - size, size, start);
 	fail(where, "%s, but the allocation of %llu bytes at 0x%llx ends after %llu of them", begin,
 	     size, start, start + size - address);
-}
-
-__attribute__((noinline, cold)) inline void explain_freed(const Stray &stray, Where where)
-{
-	fail(where,
-	     "%s: %s %llu bytes of global memory at 0x%llx, in the allocation of %llu bytes at "
-	     "0x%llx, which was freed before the launch",
-	     stray.call, stray.access == Access::READ ? "reads" : "writes",
-	     static_cast<unsigned long long>(stray.bytes),
-	     static_cast<unsigned long long>(stray.address),
-	     static_cast<unsigned long long>(stray.range.bytes),
-	     static_cast<unsigned long long>(stray.range.start));
 }
 
 /*
@@ -111,8 +105,7 @@ __attribute__((noinline)) inline void find_home(const Origin &origin, Stray stra
 	if (!is_inside && stray.tensor)
 		is_inside = services->find_memory(stray.address, &range) != 0;
 	stray.range = range;
-	if (!is_inside && stray.address - range.start < range.bytes)
-		explain_freed(stray, where);
+	stray.is_freed = !is_inside && stray.address - range.start < range.bytes;
 	if (!is_inside || !holds(range, stray.address, stray.bytes))
 		explain_global(stray, where);
 	home = {stray.tensor, range, NO_TENSOR, 0};
@@ -126,7 +119,7 @@ inline void require_global(const char *call, uint64_t address, uint64_t bytes, A
 
 	if (__builtin_expect(home.tensor == origin.start && holds(home.range, address, bytes), 1))
 		return;
-	find_home(origin, {call, address, bytes, access, origin.start, {0, 0}}, where);
+	find_home(origin, {call, address, bytes, access, origin.start, {0, 0}, false}, where);
 }
 
 /* Level 1 and up: tells the worker of an access. */
