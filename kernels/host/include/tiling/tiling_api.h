@@ -3,7 +3,8 @@
  * DOC: Tiling of matrix products
  *
  * matmul_tiling::MultiCoreMatmulTiling splits C = A * B over cores and into tiles that fit the memories of a core. A
- * kernel computes the same result with any valid split.
+ * kernel computes the same result with any valid split. The tilings of functions of rows have few fields that mean
+ * anything here, so programs fill them in; a call of the functions that do it elsewhere does not compile.
  */
 #ifndef UNPU_TILING_TILING_API_H
 #define UNPU_TILING_TILING_API_H
@@ -274,5 +275,31 @@ public:
 };
 
 } /* namespace matmul_tiling */
+
+#define UNPU_MISSING_TILING(Name, instead) \
+	template <class... A> void Name(const A &...) \
+	{ \
+		static_assert(sizeof...(A) == ~0u, "unpu: " #Name " is not supported: " instead); \
+	}
+
+namespace AscendC {
+
+#define UNPU_ROWS_OF_NORM "set bLength, sLength, hLength and originalHLength of the tiling"
+#define UNPU_ROWS_OF_PAD "set srcHeight, srcWidth and srcOriWidth of the tiling"
+#define UNPU_ROWS_OF_SOFTMAX "leave the tiling empty; the kernel gives the rows in SoftMaxShapeInfo"
+UNPU_MISSING_TILING(GetLayerNormNDTilingInfo, UNPU_ROWS_OF_NORM)
+UNPU_MISSING_TILING(GetRmsNormTilingInfo, UNPU_ROWS_OF_NORM)
+UNPU_MISSING_TILING(PadTilingFunc, UNPU_ROWS_OF_PAD)
+UNPU_MISSING_TILING(UnPadTilingFunc, "set srcHeight and srcWidth of the tiling")
+UNPU_MISSING_TILING(SoftMaxTilingFunc, UNPU_ROWS_OF_SOFTMAX)
+UNPU_MISSING_TILING(SoftMaxFlashTilingFunc, UNPU_ROWS_OF_SOFTMAX)
+UNPU_MISSING_TILING(SoftMaxFlashV2TilingFunc, UNPU_ROWS_OF_SOFTMAX)
+#undef UNPU_ROWS_OF_NORM
+#undef UNPU_ROWS_OF_PAD
+#undef UNPU_ROWS_OF_SOFTMAX
+
+} /* namespace AscendC */
+
+#undef UNPU_MISSING_TILING
 
 #endif /* UNPU_TILING_TILING_API_H */

@@ -205,6 +205,10 @@ inline void fix_pipe(const Actor &actor, const AscendC::GlobalTensor<D> &dst,
 
 } // namespace unpu::lang
 
+#define UNPU_FIXPIPE_TO_8_BITS \
+	"unpu: Fixpipe to 8 bits is not supported: copy half or float, and quantise with " \
+	"AscendQuant on a vector core"
+
 namespace AscendC {
 
 template <typename D, typename S, const FixpipeConfig &config = CFG_ROW_MAJOR>
@@ -213,6 +217,7 @@ void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src, const Fixpip
 {
 	static_assert(config.format != CO2Layout::COLUMN_MAJOR,
 		      "Fixpipe: this chip copies with CFG_ROW_MAJOR and CFG_NZ");
+	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
 	UNPU_MARK_CUBE_UNIT();
 	if (params.quantPre == VDEQF16 && unpu::lang::level() > 0)
 		unpu::lang::fail(where, "Fixpipe: VDEQF16 needs the tensor of scales as the third "
@@ -227,6 +232,7 @@ void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src,
 {
 	static_assert(config.format != CO2Layout::COLUMN_MAJOR,
 		      "Fixpipe: this chip copies with CFG_ROW_MAJOR and CFG_NZ");
+	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
 	UNPU_MARK_CUBE_UNIT();
 	const unpu::lang::Actor actor = {"Fixpipe", unpu::lang::Pipe::FIX, where};
 

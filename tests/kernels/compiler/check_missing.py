@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_missing.py ASCENDCC COMPILER INCLUDE FOLDER: code that uses what the language or the tilings of the host lack
+does not compile; the error names the feature, says what to use instead, and has the user's line."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# What a kernel may say, and words of the error.
+KERNEL = [
+    ("LoadDataWithSparse(l0a, l1, 0);", "LoadDataWithSparse is not supported: multiply with a Matmul object"),
+    ("SetFixpipePreQuantFlag(0);", "SetFixpipePreQuantFlag is not supported"),
+    ("Conv2D(l0a, l1);", "Conv2D is not supported: there are no convolutions in kernels"),
+    ("Gemm(l0a, l1);", "Gemm is not supported: multiply with a Matmul object"),
+    ("VectorPadding(ub, ub);", "VectorPadding is not supported: pad with DataCopyPad"),
+    ("BilinearInterpolation(ub, ub);", "BilinearInterpolation is not supported"),
+    ("ProposalConcat(ub, ub);", "ProposalConcat is not supported: sort with Sort32"),
+    ("ProposalExtract(ub, ub);", "ProposalExtract is not supported: sort with Sort32"),
+    ("RpSort16(ub, ub);", "RpSort16 is not supported: sort with Sort32"),
+    ("MrgSort4(ub, ub);", "MrgSort4 is not supported: sort with Sort32"),
+    ("BatchNorm(ub, ub);", "BatchNorm is not supported: compute with ReduceSum"),
+    ("DeepNorm(ub, ub);", "DeepNorm is not supported: compute with ReduceSum"),
+    ("GroupNorm(ub, ub);", "GroupNorm is not supported: compute with ReduceSum"),
+    ("ConfusionTranspose(ub, ub);", "ConfusionTranspose is not supported: gather the elements"),
+    ("DropOut(ub, ub);", "DropOut is not supported: select with Select"),
+    ("Scatter(ub, ub);", "Scatter is not supported: the vector unit"),
+    ("Fixpipe(small, sums, FixpipeParamsV220());", "Fixpipe to 8 bits is not supported: copy half or float"),
+    ("Fixpipe(ub, sums, FixpipeParamsV220());", "Fixpipe to local memory is not supported: copy to global memory"),
+    ("product.SetQuantScalar(0);", "Matmul::SetQuantScalar is not supported: compute in int32_t"),
+    ("product.SetQuantVector(0);", "Matmul::SetQuantVector is not supported: compute in int32_t"),
+    ("product.IterateBatch(0);", "Matmul::IterateBatch is not supported: call IterateAll for each matrix"),
+    ("Hccl<> hccl;", "Hccl is not supported: kernels cannot communicate between devices"),
+    ("Add(bytes, bytes, bytes, 32);", "Add: the vector unit of this chip has it for"),
+]
+HOST = [
+    ("AscendC::GetLayerNormNDTilingInfo(shape, 1024u, 4u, false, norm);",
+     "GetLayerNormNDTilingInfo is not supported: set bLength, sLength, hLength and originalHLength of the tiling"),
+    ("AscendC::GetRmsNormTilingInfo(shape, shape, 1024u, 4u, norm, false);",
+     "GetRmsNormTilingInfo is not supported: set bLength"),
+    ("AscendC::PadTilingFunc(shape, shape, 1024u, 4u, norm);",
+     "PadTilingFunc is not supported: set srcHeight, srcWidth and srcOriWidth of the tiling"),
+    ("AscendC::UnPadTilingFunc(shape, 1024u, 4u, norm);", "UnPadTilingFunc is not supported: set srcHeight"),
+    ("AscendC::SoftMaxTilingFunc(shape, 4u, 1024u, norm);", "SoftMaxTilingFunc is not supported: leave the tiling"),
+    ("AscendC::SoftMaxFlashTilingFunc(shape, 4u, 1024u, norm);", "SoftMaxFlashTilingFunc is not supported"),
+    ("AscendC::SoftMaxFlashV2TilingFunc(shape, 4u, 4u, 1024u, false, norm);", "SoftMaxFlashV2TilingFunc is not"),
+]
+KERNEL_HEAD = """#include "kernel_operator.h"
+#include "lib/hccl/hccl.h"
+#include "lib/matmul_intf.h"
+using namespace AscendC;
+using F = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+extern "C" __global__ __aicore__ void lacks(GM_ADDR memory)
+{
+\tLocalTensor<half> l0a, l1;
+\tLocalTensor<float> ub, sums;
+\tLocalTensor<int8_t> bytes;
+\tGlobalTensor<int8_t> small;
+\tMatmul<F, F, F> product;
+"""
+HOST_HEAD = """#include "tiling/tiling_api.h"
+int main()
+{
+\tint shape = 0, norm = 0;
+"""
+
+
+def check(command, name, head, rows):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(head + "".join(f"\t{line}\n" for line, _ in rows) + "}\n")
+        done = subprocess.run([*command, "-c", path, "-o", os.path.join(folder, "a.o")], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode == 0:
+        sys.exit(f"{name} compiles")
+    # Each error, and the lines of the file that gcc says it comes from.
+    found = re.split(r"(?=error: )", done.stdout)
+    if len(found) - 1 != len(rows):
+        sys.exit(f"{len(found) - 1} errors instead of {len(rows)}:\n{done.stdout}")
+    first = head.count("\n") + 1
+    for number, (line, words) in enumerate(rows, first):
+        at = [i for i, text in enumerate(found) if i > 0 and words in text]
+        if len(at) != 1:
+            sys.exit(f"{len(at)} errors have the words {words!r}:\n{done.stdout}")
+        if f"{name}:{number}:" not in found[at[0] - 1]:
+            sys.exit(f"the error of {line!r} is not at line {number}:\n{done.stdout}")
+
+
+def main():
+    ascendcc, compiler, include, kernels = sys.argv[1:]
+    check([ascendcc], "kernel.cpp", KERNEL_HEAD, KERNEL)
+    check([compiler, "-std=c++17", f"-I{kernels}/host/include", f"-I{kernels}/include", f"-I{include}"], "host.cpp",
+          HOST_HEAD, HOST)
+
+
+if __name__ == "__main__":
+    main()
