@@ -198,6 +198,52 @@ TEST(KernelMatmul, ProductsOfAllTypes)
 	check_product<int8_t, int32_t, false>(false);
 }
 
+/* iterateOrder 0: down the columns of tiles; 1: along the rows. */
+TEST(KernelMatmul, TilesFollowTheOrderOfTheTiling)
+{
+	constexpr int M = 32, N = 48, K = 16;
+
+	for (int order : {0, 1}) {
+		BlockHost host;
+		float *a = host.zeros<float>(M * K), *b = host.zeros<float>(K * N);
+		float *out = host.zeros<float>(M * N);
+		TCubeTiling tiling;
+
+		for (int i = 0; i < M; i++)
+			a[i * K] = float(i);
+		for (int j = 0; j < N; j++)
+			b[j] = float(100 * j + 1);
+		tiling.M = tiling.singleCoreM = M;
+		tiling.N = tiling.singleCoreN = N;
+		tiling.Ka = tiling.Kb = tiling.singleCoreK = K;
+		tiling.baseM = tiling.baseN = 16;
+		tiling.iterateOrder = order;
+		ASSERT_TRUE(host.run(1, [&] {
+			using Type = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+			TPipe pipe;
+			Matmul<Type, Type, Type> product;
+			GlobalTensor<float> tensor_a, tensor_b, tensor_c;
+			uint64_t tiles = 0;
+
+			REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, &tiling);
+			tensor_a.SetGlobalBuffer(a);
+			tensor_b.SetGlobalBuffer(b);
+			tensor_c.SetGlobalBuffer(out);
+			product.SetTensorA(tensor_a);
+			product.SetTensorB(tensor_b);
+			while (product.Iterate())
+				product.GetTensorC(tensor_c[256 * tiles++], 0, true);
+		})) << host.failure().sentence;
+		for (int tile = 0; tile < 6; tile++) {
+			const int row = (order ? tile / 3 : tile % 2) * 16;
+			const int column = (order ? tile % 3 : tile / 2) * 16;
+
+			EXPECT_EQ(out[tile * 256 + 17], float((row + 1) * (100 * (column + 1) + 1)))
+				<< "order " << order << " tile " << tile;
+		}
+	}
+}
+
 TEST(KernelMatmul, LocalTensorsTailsAndAtomics)
 {
 	run_one([](Ub &ub) {

@@ -70,6 +70,7 @@ public:
 		shape_.single_k = tiling->singleCoreK;
 		shape_.base_m = tiling->baseM;
 		shape_.base_n = tiling->baseN;
+		is_by_rows_ = tiling->iterateOrder == 1;
 		is_ready_ = true;
 	}
 	void SetSubBlockIdx(uint8_t) {}
@@ -134,7 +135,7 @@ public:
 		write_local(c, whole, shape_.single_n, enAtomic, where);
 	}
 
-	/* The next tile of baseM x baseN, row by row. */
+	/* The next tile of baseM x baseN: down the columns, or along the rows if iterateOrder of the tiling is 1. */
 	template <bool sync = true> bool Iterate(bool = false)
 	{
 		if (!has_tile())
@@ -199,16 +200,23 @@ private:
 	{
 		return (shape_.single_n + shape_.base_n - 1) / shape_.base_n;
 	}
+	int64_t tiles_of_column() const
+	{
+		return (shape_.single_m + shape_.base_m - 1) / shape_.base_m;
+	}
 	bool has_tile() const
 	{
 		return shape_.base_m > 0 && shape_.base_n > 0 &&
-		       next_ < tiles_of_row() *
-				       ((shape_.single_m + shape_.base_m - 1) / shape_.base_m);
+		       next_ < tiles_of_row() * tiles_of_column();
 	}
 	Tile tile(int64_t index) const
 	{
-		const int64_t row = index / tiles_of_row() * shape_.base_m;
-		const int64_t column = index % tiles_of_row() * shape_.base_n;
+		const int64_t down =
+			is_by_rows_ ? index / tiles_of_row() : index % tiles_of_column();
+		const int64_t along =
+			is_by_rows_ ? index % tiles_of_row() : index / tiles_of_column();
+		const int64_t row = down * shape_.base_m;
+		const int64_t column = along * shape_.base_n;
 		const int64_t rows = shape_.single_m - row;
 		const int64_t columns = shape_.single_n - column;
 
@@ -359,6 +367,7 @@ private:
 	unpu::lang::MatrixOperand<B> b_;
 	unpu::lang::MatrixOperand<Bias> bias_;
 	bool is_ready_ = false;
+	bool is_by_rows_ = false; /* the order of tiles */
 	int64_t next_ = 0;
 	Tile now_ = {};
 };
