@@ -8,6 +8,7 @@
  */
 #include "kernels/compiler/driver.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <set>
@@ -224,6 +225,24 @@ int Driver::compile_host(const Unit &unit, const std::string &image)
 	return command(words);
 }
 
+// Takes away the headers of kernels that this source does not have any more: another library may have them now.
+static void remove_stale_headers(const fs::path &folder, const std::string &list,
+				 const std::vector<Stub> &stubs)
+{
+	std::error_code error;
+	for (const fs::directory_entry &entry : fs::directory_iterator(folder, error)) {
+		const std::string name = entry.path().filename().string();
+		const bool is_ours = std::any_of(stubs.begin(), stubs.end(), [&](const Stub &stub) {
+			return name == "aclrtlaunch_" + stub.kernel->name + ".h";
+		});
+		if (is_ours || name.rfind("aclrtlaunch_", 0) != 0)
+			continue;
+		const std::string kernel = name.substr(12, name.size() - 14);
+		if (read_file(entry.path().string()) == header_text(kernel, list))
+			fs::remove(entry.path(), error);
+	}
+}
+
 void Driver::write_headers(const Unit &unit) const
 {
 	if (arguments_.headers.empty())
@@ -240,10 +259,12 @@ void Driver::write_headers(const Unit &unit) const
 			stubs.push_back({&unit.findings.kernels[i], kinds_of(object, i)});
 	}
 	write_file_if_changed(list.string(), declarations_text(stubs, source.filename().string()));
+	const std::string relative = list.lexically_relative(folder).string();
+	const FolderLock lock(folder.string());
+	remove_stale_headers(folder, relative, stubs);
 	for (const Stub &stub : stubs)
-		write_file_if_changed(
-			folder / ("aclrtlaunch_" + stub.kernel->name + ".h"),
-			header_text(stub.kernel->name, list.lexically_relative(folder).string()));
+		write_file_if_changed(folder / ("aclrtlaunch_" + stub.kernel->name + ".h"),
+				      header_text(stub.kernel->name, relative));
 }
 
 std::string Driver::output_image() const

@@ -11,6 +11,10 @@
 #include <fstream>
 #include <sstream>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 namespace compiler {
 
 namespace fs = std::filesystem;
@@ -43,6 +47,19 @@ void write_file_if_changed(const std::string &path, const std::string &text)
 {
 	if (!fs::exists(path) || read_file(path) != text)
 		write_file(path, text);
+}
+
+FolderLock::FolderLock(const std::string &folder)
+	: file_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+{
+	while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+	}
+}
+
+FolderLock::~FolderLock()
+{
+	if (file_ >= 0)
+		close(file_);
 }
 
 WorkFolder::WorkFolder(const std::string &keep) : folder_(keep), is_kept_(!keep.empty())

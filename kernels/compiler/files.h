@@ -21,6 +21,18 @@ void write_file(const std::string &path, const std::string &text);
 // The same, but leaves a file alone that has the text already, so that nothing is built again because of it.
 void write_file_if_changed(const std::string &path, const std::string &text);
 
+// Keeps other drivers out of a folder that exists, as long as it lives.
+class FolderLock {
+public:
+	explicit FolderLock(const std::string &folder);
+	~FolderLock();
+	FolderLock(const FolderLock &) = delete;
+	FolderLock &operator=(const FolderLock &) = delete;
+
+private:
+	int file_;
+};
+
 // A folder for intermediate files: @keep, or one of its own that its end removes.
 class WorkFolder {
 public:

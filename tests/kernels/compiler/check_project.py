@@ -81,6 +81,25 @@ def check_error(project):
         file.write(good)
 
 
+def check_headers(project):
+    """The header of a kernel that is renamed goes away, so that another library can have one of its name."""
+    path = os.path.join(project.source, "sum.cpp")
+    folder = os.path.join(project.build, "include", "kernels")
+    with open(path, encoding="utf-8") as file:
+        good = file.read()
+    before = set(os.listdir(folder))
+    with open(path, "a", encoding="utf-8") as file:
+        file.write('extern "C" __global__ __aicore__ void passing(GM_ADDR memory) {}\n')
+    project.make()
+    between = set(os.listdir(folder))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(good)
+    project.make()
+    after = set(os.listdir(folder))
+    if between != before | {"aclrtlaunch_passing.h"} or after != before:
+        sys.exit(f"headers: first {before}, with one more kernel {between}, without it {after}")
+
+
 def check_symbols(toolkit, source, folder):
     """The image of a Debug build has the lines of the kernel."""
     image = os.path.join(folder, "add.debug.so")
@@ -109,6 +128,7 @@ def main():
         npu.expect("on_device", printed)
         check_increments(npu)
         check_error(npu)
+        check_headers(npu)
         check_symbols(toolkit, source, folder)
         sim = Project(cmake, toolkit, source, os.path.join(folder, "sim"), "-G", "Unix Makefiles", "-DRUN_MODE=sim",
                       "-DSOC_VERSION=ascend910b1")
