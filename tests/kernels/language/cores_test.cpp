@@ -4,6 +4,8 @@
  */
 #include "ub.h"
 
+#include <cassert> /* behind the header of the language, on purpose */
+
 using namespace AscendC;
 using namespace kernel_test;
 
@@ -172,6 +174,13 @@ TEST(KernelPrint, AssertionsEndTheKernel)
 	EXPECT_EQ(host.failure().line, uint32_t(line));
 	EXPECT_NE(host.output().find("Assertion `GetBlockNum() == 2' failed. there is 1"),
 		  std::string::npos);
+	EXPECT_FALSE(host.run(1, [&] {
+		assert(GetBlockNum() == 1);
+		line = __LINE__ + 1;
+		assert((std::is_same<int, long>::value || GetBlockNum() == 3));
+	}));
+	EXPECT_EQ(host.failure().kind, uint32_t(UNPU_KERNEL_FAIL_ASSERT));
+	EXPECT_EQ(host.failure().line, uint32_t(line));
 	EXPECT_FALSE(host.run(1, [] { Trap(); }));
 	EXPECT_EQ(host.failure().kind, uint32_t(UNPU_KERNEL_FAIL_TRAP));
 }

@@ -2,9 +2,8 @@
 /*
  * DOC: Assertions
  *
- * ASSERT, ascendc_assert, and in an image assert. This header has no guard around assert: a kernel may include
- * <cassert> before or after, so an image that is compiled from preprocessed text needs ours to be the last word, as
- * kernel_operator.h includes it at its end.
+ * ASSERT, ascendc_assert, and assert, which kernels call without a header of their own. The <assert.h> beside
+ * kernel_operator.h keeps that of the C library from taking its place.
  */
 #ifndef UNPU_ASCENDC_PRINT_ASSERTION_H
 #define UNPU_ASCENDC_PRINT_ASSERTION_H
@@ -19,6 +18,8 @@
 #else
 #define ascendc_assert(condition, ...) ((void)0)
 #endif
+#undef assert
+#define assert(...) UNPU_ASSERT_ALL((__VA_ARGS__), #__VA_ARGS__)
 #define ASSERT(...) UNPU_ASSERT_ALL((__VA_ARGS__), #__VA_ARGS__)
 #define ASCENDC_ASSERT(condition, behavior) \
 	do { \
