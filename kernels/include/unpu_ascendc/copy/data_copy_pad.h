@@ -89,7 +89,7 @@ inline void copy_in_padded(const LocalTensor<T> &dst, uint64_t dst_gap, const Gl
 		unsigned char *base = dst.address_.absAddr + i * step;
 		unsigned char *start = base + padding.left * sizeof(T);
 
-		memcpy(start, from.base + i * from.step, blocks.bytes);
+		copy_block(start, from.base + i * from.step, blocks.bytes);
 		const bool is_padded = pad_block(base, blocks.bytes, padding);
 
 		if (__builtin_expect(deepest > 1, 0))

@@ -51,6 +51,42 @@ inline void note_global_blocks(const char *call, const Side &side, const Blocks 
 		tell(address + i * side.step, blocks.bytes, access, where);
 }
 
+/*
+ * Between global and local memory, which have no byte in common. For blocks of 128 bytes to 4 KiB, the loop is up to
+ * twice as fast as memcpy() of the C library where the data is in no cache.
+ */
+inline void copy_block(unsigned char *to, const unsigned char *from, uint64_t bytes)
+{
+	typedef uint64_t Chunk __attribute__((vector_size(32), aligned(1), may_alias));
+	constexpr uint64_t STEP = 4 * sizeof(Chunk);
+
+	if (bytes < STEP || bytes >= 4096) {
+		memcpy(to, from, bytes);
+		return;
+	}
+	const auto copy_step = [&](uint64_t at) {
+		const Chunk *source = reinterpret_cast<const Chunk *>(from + at);
+		Chunk *target = reinterpret_cast<Chunk *>(to + at);
+		const Chunk chunks[4] = {source[0], source[1], source[2], source[3]};
+
+		for (int i = 0; i < 4; i++)
+			target[i] = chunks[i];
+	};
+	for (uint64_t at = 0; at + STEP <= bytes; at += STEP)
+		copy_step(at);
+	copy_step(bytes - STEP); /* the rest, and again what lies before it */
+}
+
+inline void copy_blocks(const Side &dst, const Side &src, const Blocks &blocks)
+{
+	if (dst.step == blocks.bytes && src.step == blocks.bytes) {
+		copy_block(dst.base, src.base, blocks.count * blocks.bytes);
+		return;
+	}
+	for (uint64_t i = 0; i < blocks.count; i++)
+		copy_block(dst.base + i * dst.step, src.base + i * src.step, blocks.bytes);
+}
+
 inline void move_blocks(const Side &dst, const Side &src, const Blocks &blocks)
 {
 	if (dst.step == blocks.bytes && src.step == blocks.bytes) {
@@ -76,7 +112,7 @@ inline void copy_in(const char *call, const LocalTensor<T> &dst, uint64_t dst_st
 		for (uint64_t i = 0; i < blocks.count; i++)
 			note_result({call, Pipe::MTE2, where}, "dst", to.base + i * to.step,
 				    blocks.bytes);
-	move_blocks(to, from, blocks);
+	copy_blocks(to, from, blocks);
 }
 
 template <class T>
@@ -113,7 +149,7 @@ inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_
 		}
 	}
 	if (how == Atomic::NONE) {
-		move_blocks(to, from, blocks);
+		copy_blocks(to, from, blocks);
 		return;
 	}
 	if constexpr (has_atomic<T>)
