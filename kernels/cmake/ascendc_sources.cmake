@@ -42,7 +42,7 @@ function(unpu_dependency_words output words rule)
 		endif()
 		file(RELATIVE_PATH target ${CMAKE_BINARY_DIR} ${output})
 	endif()
-	set(${words} -MD -MF ${output}.d -MT ${target} PARENT_SCOPE)
+	set(${words} -MD -MF ${output}.d -MQ ${target} PARENT_SCOPE)
 	set(${rule} DEPFILE ${output}.d PARENT_SCOPE)
 endfunction()
 

@@ -56,6 +56,15 @@ static bool is_own(const std::string &word)
 	return word == "-h";
 }
 
+static bool is_for_preprocessor(const std::string &word)
+{
+	for (const char *option :
+	     {"-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"})
+		if (begins(word, option))
+			return true;
+	return false;
+}
+
 // Options of the compiler whose value is the next word.
 static bool takes_word(const std::string &word)
 {
@@ -110,7 +119,9 @@ private:
 
 	void take_option(const std::string &word)
 	{
-		Words &list = is_for_host_ ? to_->host_options : to_->options;
+		/* A source is preprocessed once, for both sides. */
+		Words &list = is_for_host_ && !is_for_preprocessor(word) ? to_->host_options
+									 : to_->options;
 		list.push_back(word);
 		if (takes_word(word) && at_ + 1 < words_.size())
 			list.push_back(words_[++at_]);
@@ -126,6 +137,7 @@ private:
 		} else if (begins(word, "-MF")) {
 			to_->depfile = value(word, 3);
 		} else if (begins(word, "-MT") || begins(word, "-MQ")) {
+			to_->quotes_target = word[2] == 'Q';
 			to_->depfile_target = value(word, 3);
 		}
 	}

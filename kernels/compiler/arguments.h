@@ -30,6 +30,7 @@ struct Arguments {
 	std::string output;
 	std::string depfile; // empty: none
 	std::string depfile_target;
+	bool quotes_target = true;		// -MQ, and without -MT: for make
 	bool leaves_system_headers_out = false; // -MMD
 
 	Words options;	      // for the preprocessor and both compilations

@@ -115,7 +115,8 @@ int Driver::preprocess(Unit *unit)
 			toolkit_ + "/include", "-include", "unpu_entry.h"});
 	if (!arguments_.depfile.empty())
 		append(&words, {arguments_.leaves_system_headers_out ? "-MMD" : "-MD", "-MF",
-				arguments_.depfile, "-MT", arguments_.depfile_target});
+				arguments_.depfile, arguments_.quotes_target ? "-MQ" : "-MT",
+				arguments_.depfile_target});
 	append(&words, {unit->source, "-o", result});
 	const int status = command(words);
 	if (status == 0)

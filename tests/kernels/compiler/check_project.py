@@ -118,7 +118,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
         toolkit = make_toolkit(folder, build, runtime)
-        source = os.path.join(folder, "source")
+        source = os.path.join(folder, "the source")
         shutil.copytree(example, source)
         printed = "add: right, sum of a row: 32, product: right\n"
         npu = Project(cmake, toolkit, source, os.path.join(folder, "npu"), "-G", "Ninja", "-DRUN_MODE=npu")
@@ -130,10 +130,11 @@ def main():
         check_error(npu)
         check_headers(npu)
         check_symbols(toolkit, source, folder)
-        sim = Project(cmake, toolkit, source, os.path.join(folder, "sim"), "-G", "Unix Makefiles", "-DRUN_MODE=sim",
+        sim = Project(cmake, toolkit, source, os.path.join(folder, "the sim"), "-G", "Unix Makefiles", "-DRUN_MODE=sim",
                       "-DSOC_VERSION=ascend910b1")
         sim.make()
         sim.expect("on_device", printed)
+        check_increments(sim)
         cpu = Project(cmake, toolkit, source, os.path.join(folder, "cpu"), "-G", "Ninja", "-DRUN_MODE=cpu")
         cpu.make()
         cpu.expect("on_cpu", "add: right\n")
