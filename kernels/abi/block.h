@@ -94,7 +94,7 @@ struct unpu_kernel_services {
 	uint32_t bytes;	   /* sizeof(struct unpu_kernel_services) of the worker */
 	uint32_t observes; /* 0: observe() does nothing, and need not be called */
 
-	/* The block that runs on the calling thread. It is constant for the life of a fiber. */
+	/* The block that runs on the calling thread, or NULL. It is constant for the life of a fiber. */
 	struct unpu_kernel_block *(*block)(void);
 
 	/* Lets other blocks run; a block that polls global memory calls it between two looks. */

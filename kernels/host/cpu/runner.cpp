@@ -163,8 +163,10 @@ void Runner::switch_in_turn()
 			swapcontext(&scheduler_, &instance.context);
 			all_wait = all_wait && (instance.waits || instance.has_ended);
 		}
-		if (!has_living)
+		if (!has_living) {
+			running_ = nullptr;
 			return;
+		}
 		if (all_wait && !has_progress_)
 			fail(nullptr, 0, "all blocks that have not ended wait for each other");
 	}
@@ -172,7 +174,7 @@ void Runner::switch_in_turn()
 
 struct unpu_kernel_block *Runner::block()
 {
-	return &running_->block;
+	return running_ ? &running_->block : nullptr;
 }
 
 void Runner::yield()

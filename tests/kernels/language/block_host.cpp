@@ -82,7 +82,10 @@ static void leave(bool is_last)
 }
 
 struct HostServices {
-	static unpu_kernel_block *block() { return &scheduler.current->block; }
+	static unpu_kernel_block *block()
+	{
+		return scheduler.current ? &scheduler.current->block : nullptr;
+	}
 	static void yield() { leave(false); }
 
 	template <class Condition> static void wait_until(Condition condition)

@@ -44,6 +44,26 @@ TEST(KernelTensor, Int4OffsetsCountNumbers)
 	});
 }
 
+/* A program in CPU mode may make one and hand it to its kernels. */
+TEST(KernelTensor, GlobalTensorOfTheHost)
+{
+	BlockHost host;
+	float *memory = host.make(std::vector<float>{1, 2, 3, 4});
+	GlobalTensor<float> tensor;
+	float sum = 0;
+
+	tensor.SetGlobalBuffer(memory, 4);
+	EXPECT_EQ(tensor[2].GetPhyAddr(), memory + 2);
+	for (int again = 0; again < 2; again++)
+		ASSERT_TRUE(host.run(1, [&] {
+			for (uint64_t i = 0; i < 4; i++)
+				sum += tensor.GetValue(i) + tensor[i].GetValue(0);
+		})) << host.failure().sentence;
+	EXPECT_EQ(sum, 40.0f);
+	EXPECT_FALSE(host.run(1, [&] { tensor.SetValue(4, 1.0f); }));
+	EXPECT_NE(host.failure().sentence.find("allocation of 16 bytes"), std::string::npos);
+}
+
 TEST(KernelTensor, GlobalValuesAndOffsets)
 {
 	BlockHost host;

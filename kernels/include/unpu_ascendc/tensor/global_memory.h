@@ -28,9 +28,14 @@ struct Origin {
 	Home *home = &nowhere;
 };
 
-/* Of a tensor that begins at @tensor: its home, or the one that was taken the longest time ago. */
+/*
+ * Of a tensor that begins at @tensor: its home, or the one that was taken the longest time ago. Outside of blocks a
+ * tensor has none.
+ */
 __attribute__((noinline)) inline Home *take_home(uint64_t tensor)
 {
+	if (!services || !services->block())
+		return &nowhere;
 	State &now = state();
 
 	for (Home &home : now.homes)
