@@ -65,7 +65,7 @@ int time_kernel(const std::string &name)
 		CHECK(aclrtMemset(one, COUNT * sizeof(float), 0, COUNT * sizeof(float)));
 	}
 	uint64_t best_ns = ~uint64_t{0};
-	for (unsigned i = 0; i < 20; i++) {
+	for (unsigned i = 0; i < 100; i++) {
 		const uint64_t begin_ns = base::now_ns();
 		CHECK(kernel->launch(1, client.first, memory[0], memory[1], memory[2], COUNT));
 		Client::sync(client.first);
@@ -82,7 +82,7 @@ void measure_levels(const Effort &effort, const std::string &self, Round &round)
 {
 	for (const Kernel &kernel : KERNELS) {
 		std::vector<double> times_ns[2];
-		for (unsigned i = 0; i < effort.scaled(6); i++)
+		for (unsigned i = 0; i < effort.scaled(32); i++)
 			for (unsigned level = 0; level < 2; level++)
 				times_ns[level].push_back(time_at(level, kernel.name, self));
 		for (unsigned level = 0; level < 2; level++) {
@@ -91,7 +91,7 @@ void measure_levels(const Effort &effort, const std::string &self, Round &round)
 			row.title = std::string(kernel.title) + ", checks of level " +
 				    std::to_string(level);
 			row.base = level ? kernel.base : "";
-			row.summary = {quantile(times_ns[level], 0),
+			row.summary = {quantile(times_ns[level], 0.5),
 				       quantile(times_ns[level], 0.99)};
 			row.items = COUNT;
 			round.push_back(row);
