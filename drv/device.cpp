@@ -49,6 +49,7 @@ Result<std::unique_ptr<Device>> Device::open(const hal::Options &options, uint32
 
 Device::~Device()
 {
+	(void)pool_.clear();
 	stager_.reset();
 	peers_.part();
 	/* The owners have destroyed all channels, so all deferred actions can run now. */

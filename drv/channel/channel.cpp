@@ -54,7 +54,7 @@ Result<std::unique_ptr<Channel>> Channel::create(ChannelSet &set, const ChannelC
 	channel->ring_ = base::RingProducer(channel->memory_.data(), slots);
 	channel->slots_ = slots;
 	channel->launchers_.resize(slots);
-	channel->is_prompt_ = config.prompt;
+	channel->config_ = config;
 	channel->created_ = true;
 	set.add_channel(*channel);
 	return channel;
@@ -81,7 +81,8 @@ void Channel::end()
 		if (!idle())
 			base::store_release(aborts_, aborts_ + 1);
 	}
-	set_.remove_channel(*this);
+	if (!is_parked_)
+		set_.remove_channel(*this);
 	unpu_message message{};
 	message.type = UNPU_MSG_CHANNEL_DESTROY;
 	message.channel.channel = index_;
@@ -89,6 +90,26 @@ void Channel::end()
 	/* Fences of dropped packets must pass: other threads may still wait for them. */
 	if (!idle())
 		(void)set_.set_semaphore(timeline_, submitted_);
+}
+
+bool Channel::park()
+{
+	std::lock_guard requests(requests_);
+	if (!created_ || !is_as_created_ || aborts() != 0 || !idle() ||
+	    failure().status != Status::OK || hal_.lost())
+		return false;
+	is_parked_ = true;
+	set_.remove_channel(*this);
+	return true;
+}
+
+void Channel::unpark()
+{
+	std::lock_guard requests(requests_);
+	is_parked_ = false;
+	is_settled_ = true;
+	list(false);
+	set_.add_channel(*this);
 }
 
 uint64_t Channel::retired() const
@@ -125,7 +146,7 @@ Status Channel::wait_for_room(uint32_t packets)
 	Status early = set_.wait(quarter, base::deadline_after(hal::tuning::RING_QUARTER_NS));
 	if (early != Status::TIMEOUT)
 		return early;
-	uint64_t limit_ns = is_prompt_ ? hal_.answer_limit_ns() : base::NO_DEADLINE;
+	uint64_t limit_ns = config_.prompt ? hal_.answer_limit_ns() : base::NO_DEADLINE;
 	Status status = set_.wait(oldest, base::deadline_after(limit_ns));
 	if (status != Status::TIMEOUT)
 		return status;
@@ -298,6 +319,8 @@ Status Channel::control(uint32_t actions, uint32_t priority)
 	message.control.actions = actions;
 	message.control.priority = priority;
 	std::lock_guard requests(requests_);
+	if (actions & ~UNPU_CHANNEL_CLEAR_STATUS)
+		is_as_created_ = false;
 	return created_ ? set_.mailbox().call(message) : Status::OK;
 }
 

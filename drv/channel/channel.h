@@ -40,6 +40,8 @@ struct ChannelConfig {
 	uint32_t group = 0;    /* channels that stop together, 0 for none */
 	bool prompt =
 		false; /* its packets never wait: if the ring stays full, the device is lost */
+
+	bool operator==(const ChannelConfig &) const = default;
 };
 
 /**
@@ -101,6 +103,18 @@ public:
 	/** end() - destroys the channel on the device, which drops the submitted packets. Waiting threads
 	 * return, and later submits are dropped. The destructor calls it if nothing else did. */
 	void end();
+
+	/** park() - takes the channel out of its set's lists until another owner needs one like it, see
+	 * ChannelPool. Context: no thread uses the channel.
+	 * Return: false, and nothing is done, if it is not as a new one: it has work, has failed, was aborted,
+	 * or has other parameters than at its creation. */
+	bool park();
+
+	/** unpark() - puts a parked channel back into the lists, for its next owner. */
+	void unpark();
+
+	/** config() - the parameters it was created with. */
+	const ChannelConfig &config() const { return config_; }
 
 	/** last() - the fence of everything submitted so far. */
 	Fence last() const { return {timeline_, base::load_acquire(submitted_)}; }
@@ -215,8 +229,11 @@ private:
 	const void *owner_ = nullptr;
 	void *user_ = nullptr;
 	bool is_settled_ = true;
-	bool is_prompt_ = false;
+	ChannelConfig config_;
 	bool created_ GUARDED_BY(requests_) = false;
+	bool is_parked_ GUARDED_BY(requests_) = false;
+	bool is_as_created_ GUARDED_BY(requests_) =
+		true; /* no request has changed the parameters */
 };
 
 } // namespace drv

@@ -41,6 +41,7 @@ void ChannelSet::reclaim_semaphores()
 	auto passed = [this](const Fence &fence) { return done(fence); };
 	if (at_shortage_)
 		at_shortage_();
+	(void)pool_.clear();
 	close_gathered();
 	retiring_.reap(passed, SIZE_MAX);
 	semaphores_.reclaim(passed);

@@ -7,6 +7,7 @@
 
 #include "base/sync/mutex.h"
 #include "channel.h"
+#include "channel_pool.h"
 #include "drv/attachment.h"
 #include "retire_list.h"
 
@@ -38,8 +39,8 @@ public:
 	base::Result<uint32_t> allocate_semaphore(
 		SemaphorePool::Use use = SemaphorePool::Use::GROWING);
 
-	/** reclaim_semaphores() - frees the semaphores of finished work: runs all deferred actions that are
-	 * due. Context: no lock held. */
+	/** reclaim_semaphores() - frees the semaphores of finished work and of parked channels: runs all
+	 * deferred actions that are due. Context: no lock held. */
 	void reclaim_semaphores();
 
 	/** at_shortage() - makes reclaim_semaphores() call @reclaim first. Context: no other thread uses the
@@ -75,6 +76,9 @@ public:
 	/** wait_retired() - waits until retired() is greater than @seen. Return: false if no action is
 	 * deferred or the deadline passes first. Context: no lock is held. */
 	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
+
+	/** pool() - idle channels for the next owners. */
+	ChannelPool &pool() { return pool_; }
 
 	void add_channel(Channel &channel);
 	void remove_channel(Channel &channel);
@@ -122,6 +126,7 @@ protected:
 	void close_gathered();
 
 	RetireList retiring_;
+	ChannelPool pool_{*this};
 	base::Mutex channels_mutex_{"ChannelSet::channels_mutex_"};
 	std::vector<Channel *> channels_ GUARDED_BY(channels_mutex_);
 

@@ -418,9 +418,11 @@ void Memory::give_back(Chunk *chunk)
 	set_.space().destroy_chunk(chunk);
 }
 
-/* Returns the chunks that are kept for the next object to the device. Return: whether there were any. */
+/* Returns the chunks that are kept for the next object, and the rings of parked channels, to the device.
+ * Return: whether there were any. */
 bool Memory::give_back_idle()
 {
+	const bool had_channels = set_.pool().clear();
 	std::lock_guard lock(mutex_);
 	std::vector<Chunk *> idle;
 	for (auto &by_node : chunks_) {
@@ -435,7 +437,7 @@ bool Memory::give_back_idle()
 	}
 	for (Chunk *chunk : idle)
 		give_back(chunk);
-	return !idle.empty();
+	return had_channels || !idle.empty();
 }
 
 /* Behind a registered object is memory of the program. */

@@ -77,9 +77,9 @@ public:
 	}
 
 	/** with_room() - calls @attempt, a function that returns a Result, and retries while it fails for
-	 * lack of memory and memory may become free. Between attempts it returns empty chunks to the device,
-	 * or waits until work no longer uses freed ranges, for at most 10 seconds. Context: no lock is held.
-	 * Return: the last result of @attempt. */
+	 * lack of memory and memory may become free. Between attempts it returns empty chunks and parked
+	 * channels to the device, or waits until work no longer uses freed ranges, for at most 10 seconds.
+	 * Context: no lock is held. Return: the last result of @attempt. */
 	template <class Attempt> auto with_room(const Attempt &attempt)
 	{
 		const uint64_t deadline_ns = base::deadline_after(ROOM_WAIT_NS);

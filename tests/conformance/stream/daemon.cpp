@@ -127,6 +127,52 @@ TEST(Quotas, OfStreams)
 		EXPECT_OK(aclrtDestroyStream(each));
 }
 
+static bool fits(size_t bytes)
+{
+	void *memory = nullptr;
+
+	if (aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_NORMAL_ONLY) != ACL_SUCCESS)
+		return false;
+	EXPECT_OK(aclrtFree(memory));
+	return true;
+}
+
+/* What the library keeps of destroyed streams is the program's again when it is needed. */
+TEST(Quotas, OfMemoryBehindManyStreams)
+{
+	if (!alone())
+		return;
+	const Client client({"--memory", "256M", "--quota-memory", "80M"});
+	std::vector<aclrtStream> streams(64);
+	size_t most = 80;
+
+	while (most > 0 && !fits(most * kMiB))
+		most--;
+	EXPECT_GE(most, 64u);
+	for (aclrtStream &each : streams)
+		EXPECT_OK(aclrtCreateStream(&each));
+	for (aclrtStream each : streams)
+		EXPECT_OK(aclrtDestroyStream(each));
+	EXPECT_TRUE(fits(most * kMiB));
+}
+
+TEST(Quotas, OfStreamsOfAnotherPriority)
+{
+	if (!alone())
+		return;
+	const Client client({"--memory", "256M", "--quota-channels", "8"});
+
+	for (uint32_t priority = 0; priority < 8; priority++) {
+		std::vector<aclrtStream> streams(6);
+
+		for (aclrtStream &each : streams)
+			EXPECT_OK(aclrtCreateStreamWithConfig(&each, priority,
+							      ACL_STREAM_FAST_LAUNCH));
+		for (aclrtStream each : streams)
+			EXPECT_OK(aclrtDestroyStream(each));
+	}
+}
+
 TEST(Quotas, OfSemaphores)
 {
 	if (!alone())

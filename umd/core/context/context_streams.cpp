@@ -375,6 +375,7 @@ void empty_context(Context &context)
 	empty_sinks(context);
 	for (Stream *stream : take_streams(context))
 		release_stream(*stream);
+	context.device().pool().drop(context.group);
 }
 
 } // namespace umd

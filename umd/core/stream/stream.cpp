@@ -80,8 +80,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 
 static Result<Stream *> make_stream(Context &context, uint32_t priority, uint32_t flags)
 {
-	auto channel =
-		drv::Channel::create(context.device(), channel_config(context, priority, flags));
+	auto channel = context.device().pool().take(channel_config(context, priority, flags));
 	if (!channel)
 		return set_error(channel.status(),
 				 fmt::format("no stream can be created on device {}: {}",

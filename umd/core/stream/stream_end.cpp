@@ -67,13 +67,24 @@ static void note_end(Stream &stream)
 		recorder::note_stream_end(stream, true);
 }
 
+/* Whether nothing is to be dropped and no thread uses the stream. Then its channel may serve another one.
+ * Context: `ends` is set, so that no more threads come. */
+static bool is_at_rest(const Stream &stream)
+{
+	return stream.channel->idle() && !is_protected(&stream);
+}
+
 void end_streams(const std::vector<Stream *> &streams)
 {
+	std::vector<const Stream *> used;
 	for (Stream *stream : streams) {
 		note_end(*stream);
+		if (is_at_rest(*stream))
+			continue;
 		stream->channel->end();
+		used.push_back(stream);
 	}
-	for (const Stream *stream : streams)
+	for (const Stream *stream : used)
 		wait_for_guests(*stream);
 	for (Stream *stream : streams) {
 		if (has_kernel_output(*stream->channel, stream->printed))
@@ -87,7 +98,7 @@ void release_stream(Stream &stream)
 		ReportThreads::get().drop_stream(stream);
 	stream.sink.set(nullptr);
 	stream.tasks.reset();
-	stream.channel.reset();
+	stream.context->device().pool().give(std::move(stream.channel));
 	HostCalls &calls = stream.context->open->calls;
 	calls.drop(stream.serial, calls.added());
 	stream.context->state->streams--;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "channel.h"
+
+namespace drv {
+
+/**
+ * class ChannelPool - idle channels that have no owner, for the next owners.
+ *
+ * To create and destroy a channel takes a segment of memory and four requests to the firmware. A parked one is
+ * as good as a new one: its timeline goes on where it was. Context: any thread, no lock held.
+ */
+class ChannelPool {
+public:
+	explicit ChannelPool(ChannelSet &set) : set_(set) {}
+
+	/** take() - a channel for a new owner: a parked one with this @config, else a new one. If the device has no
+	 * room for a new one, all parked ones are destroyed first. Return: as Channel::create(). */
+	base::Result<std::unique_ptr<Channel>> take(const ChannelConfig &config);
+
+	/** give() - takes back a channel. Parks it if it is as a new one, of at most the usual size, and few
+	 * are parked; else destroys it.
+	 * Context: no thread uses the channel. */
+	void give(std::unique_ptr<Channel> channel);
+
+	/** drop() - destroys the parked channels of a group. */
+	void drop(uint32_t group);
+
+	/** clear() - destroys all parked channels. Return: whether there were any. */
+	bool clear();
+
+private:
+	std::unique_ptr<Channel> find(const ChannelConfig &config);
+
+	ChannelSet &set_;
+	base::Mutex mutex_{"ChannelPool::mutex_"};
+	std::vector<std::unique_ptr<Channel>> parked_ GUARDED_BY(mutex_);
+};
+
+} // namespace drv
