@@ -136,8 +136,10 @@ TEST_F(Notifies, OneRecordReleasesOneWait)
 	turn_device();
 	EXPECT_OK(aclrtRecordNotify(notify, c));
 	EXPECT_OK(aclrtSynchronizeStream(c));
+	while (query(a) != ACL_STREAM_STATUS_COMPLETE && query(b) != ACL_STREAM_STATUS_COMPLETE)
+		turn_device();
 	turn_device();
-	EXPECT_NE(query(a) == ACL_STREAM_STATUS_COMPLETE, query(b) == ACL_STREAM_STATUS_COMPLETE);
+	EXPECT_NE(query(a), query(b));
 	EXPECT_OK(aclrtRecordNotify(notify, c));
 	EXPECT_OK(aclrtSynchronizeStream(a));
 	EXPECT_OK(aclrtSynchronizeStream(b));

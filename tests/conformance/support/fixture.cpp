@@ -397,11 +397,14 @@ static void poll_device(aclrtStream stream)
 
 void turn_device()
 {
+	constexpr unsigned TURNS = 8;
 	const DeviceBuffer scratch(64);
 	const Stream stream;
 
-	scratch.fill_async(1, stream);
-	EXPECT_OK(aclrtSynchronizeStream(stream));
+	for (unsigned i = 0; i < TURNS; i++) {
+		scratch.fill_async(1, stream);
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+	}
 	if (getenv("UNPU_SCHEDULE"))
 		poll_device(stream);
 }

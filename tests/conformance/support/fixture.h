@@ -246,7 +246,7 @@ private:
 testing::AssertionResult holds(const DeviceBuffer &buffer, int value);
 testing::AssertionResult holds(const PinnedBuffer &buffer, int value);
 
-/* One round trip of unrelated work: whatever the device can do for other streams, it may do now. */
+/* Round trips of unrelated work: whatever the device can do for other streams, it may do meanwhile. */
 void turn_device();
 
 aclrtStreamStatus query(aclrtStream stream);
