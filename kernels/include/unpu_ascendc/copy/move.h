@@ -77,24 +77,16 @@ inline void copy_block(unsigned char *to, const unsigned char *from, uint64_t by
 	copy_step(bytes - STEP); /* the rest, and again what lies before it */
 }
 
-inline void copy_blocks(const Side &dst, const Side &src, const Blocks &blocks)
+/* @copy: of one block, as copy_block. Blocks without a gap are one block. */
+template <class Copy>
+inline void copy_blocks(const Side &dst, const Side &src, const Blocks &blocks, Copy copy)
 {
 	if (dst.step == blocks.bytes && src.step == blocks.bytes) {
-		copy_block(dst.base, src.base, blocks.count * blocks.bytes);
+		copy(dst.base, src.base, blocks.count * blocks.bytes);
 		return;
 	}
 	for (uint64_t i = 0; i < blocks.count; i++)
-		copy_block(dst.base + i * dst.step, src.base + i * src.step, blocks.bytes);
-}
-
-inline void move_blocks(const Side &dst, const Side &src, const Blocks &blocks)
-{
-	if (dst.step == blocks.bytes && src.step == blocks.bytes) {
-		memmove(dst.base, src.base, blocks.count * blocks.bytes);
-		return;
-	}
-	for (uint64_t i = 0; i < blocks.count; i++)
-		memmove(dst.base + i * dst.step, src.base + i * src.step, blocks.bytes);
+		copy(dst.base + i * dst.step, src.base + i * src.step, blocks.bytes);
 }
 
 /* From global to local memory. */
@@ -112,7 +104,7 @@ inline void copy_in(const char *call, const LocalTensor<T> &dst, uint64_t dst_st
 		for (uint64_t i = 0; i < blocks.count; i++)
 			note_result({call, Pipe::MTE2, where}, "dst", to.base + i * to.step,
 				    blocks.bytes);
-	copy_blocks(to, from, blocks);
+	copy_blocks(to, from, blocks, copy_block);
 }
 
 template <class T>
@@ -149,7 +141,7 @@ inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_
 		}
 	}
 	if (how == Atomic::NONE) {
-		copy_blocks(to, from, blocks);
+		copy_blocks(to, from, blocks, copy_block);
 		return;
 	}
 	if constexpr (has_atomic<T>)
@@ -209,7 +201,7 @@ inline void copy_local(const char *call, const LocalTensor<T> &dst, uint64_t dst
 			note_elements(actor, spans, static_cast<uint32_t>(blocks.bytes));
 		}
 	}
-	move_blocks(to, from, blocks);
+	copy_blocks(to, from, blocks, memmove);
 }
 
 } // namespace unpu::lang
