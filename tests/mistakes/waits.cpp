@@ -177,13 +177,7 @@ static void make_stuck_stream()
 	NEED(aclrtStreamWaitEvent(make_stream(), flag));
 }
 
-static void hang_of_a_reset()
-{
-	make_stuck_stream();
-	TELL(aclrtResetDevice(0));
-}
-
-static void limit_of_a_reset()
+static void reset_of_a_stuck_stream()
 {
 	make_stuck_stream();
 	TELL(aclrtResetDevice(0));
@@ -270,8 +264,8 @@ const Mistake wait_mistakes[] = {
 	{"function-that-waits-for-its-stream", function_that_waits_for_its_stream},
 	{"function-that-waits-for-another-stream", function_that_waits_for_another_stream},
 	{"function-that-waits-for-its-device", function_that_waits_for_its_device},
-	{"hang-of-a-reset", hang_of_a_reset},
-	{"limit-of-a-reset", limit_of_a_reset},
+	{"hang-of-a-reset", reset_of_a_stuck_stream},
+	{"limit-of-a-reset", reset_of_a_stuck_stream},
 	{"hang-of-finalize", hang_of_finalize},
 	{"hang-at-a-callback", hang_at_a_callback},
 	{"function-that-destroys-its-stream", function_that_destroys_its_stream},

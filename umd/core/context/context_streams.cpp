@@ -277,8 +277,6 @@ Status refuse_end_in_function(Context &context)
 
 static Status check_own_function(Context &context, uint64_t deadline_ns)
 {
-	if (ThreadState::mine().host_stream == 0) [[likely]]
-		return Status::OK;
 	if (deadline_ns == base::NO_DEADLINE)
 		TRY(refuse_own_function(context, "synchronise"));
 	return check::refuse_wait_in_function();
