@@ -2,8 +2,8 @@
 /**
  * DOC: Levels of checks
  *
- * What level 1 costs, which kernels run at unless a user asks for another. A program has one level, so each is
- * measured by a process of its own, by turns.
+ * What level 1 costs, which kernels run at unless a user asks for another. A program has one level, so each
+ * measurement starts a process; the levels alternate.
  */
 #pragma once
 

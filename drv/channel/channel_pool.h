@@ -12,8 +12,8 @@ namespace drv {
 /**
  * class ChannelPool - idle channels that have no owner, for the next owners.
  *
- * To create and destroy a channel takes a segment of memory and four requests to the firmware. A parked one is
- * as good as a new one: its timeline goes on where it was. Context: any thread, no lock held.
+ * To create and destroy a channel takes a segment of memory and four requests to the firmware. A parked
+ * channel serves its next owner as a new one would; its timeline continues. Context: any thread, no lock held.
  */
 class ChannelPool {
 public:

@@ -399,7 +399,7 @@ TEST_P(KernelChecks, TellsTheMistakeAndItsLine)
 {
 	const Row &row = GetParam();
 
-	/* All once without, and once with someone who is told of accesses. */
+	/* The blocks run each level twice: without reports of accesses, and with them. */
 	for (uint32_t i = 2 * row.level; i < 8; i++) {
 		const uint32_t level = i / 2;
 		BlockHost host(level);

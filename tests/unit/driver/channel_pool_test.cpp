@@ -2,7 +2,7 @@
 /*
  * DOC: Parked channels, tested
  *
- * A channel that nobody owns any more serves the next owner if it is as a new one, and only then.
+ * The pool gives a channel to the next owner only if the last owner left it like a new one.
  */
 #include <vector>
 

@@ -162,7 +162,7 @@ inline void note_pending(uint64_t address, uint64_t bytes, Access access, Where 
 	pending = {address, address + bytes, write, where};
 }
 
-/* Whether an access of the scalar unit is allowed, and nobody is told of it. */
+/* Whether the scalar unit may make an access, and need not report it to the worker. */
 inline bool is_quiet(const Origin &origin, uint64_t address, uint64_t bytes)
 {
 	return __builtin_expect(
