@@ -56,7 +56,7 @@ struct KernelJob {
 	uint32_t block = 0;
 	uint32_t core = 0;
 	std::string sentence;
-	std::vector<std::byte> output; /* struct unpu_kernel_output with text */
+	std::vector<std::byte> output; /* struct unpu_kernel_output with what follows it */
 
 	const unpu_kernel_info &info() const { return image->infos[head.entry]; }
 };

@@ -12,6 +12,8 @@ namespace fw {
 using base::Status;
 
 static constexpr size_t FAILED_MOST = 64;
+/* What kernels have accessed leaves room for what others print. */
+static constexpr uint64_t OBSERVED_MOST = UNPU_KERNEL_MAX_TEXT_BYTES / 2;
 
 uint64_t KernelTexts::add(KernelJob &job)
 {
@@ -20,7 +22,10 @@ uint64_t KernelTexts::add(KernelJob &job)
 		unpu_kernel_output head;
 		memcpy(&head, at, sizeof(head));
 		const uint64_t whole = sizeof(head) + base::round_up(head.bytes, sizeof(uint64_t));
-		if (output_bytes_ + whole <= UNPU_KERNEL_MAX_TEXT_BYTES) {
+		const uint64_t most = head.core == UNPU_KERNEL_OBSERVED
+					      ? OBSERVED_MOST
+					      : UNPU_KERNEL_MAX_TEXT_BYTES;
+		if (output_bytes_ + whole <= most) {
 			output_.emplace_back(at, at + whole);
 			output_bytes_ += whole;
 			added += head.bytes;

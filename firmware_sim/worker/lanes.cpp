@@ -91,7 +91,7 @@ void Lanes::take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJ
 		const uint64_t whole = sizeof(head) + base::round_up(head.bytes, sizeof(uint64_t));
 		if (whole > bytes)
 			return;
-		head.cookie = job.cookie;
+		head.cookie = head.core == UNPU_KERNEL_OBSERVED ? job.head.observer : job.cookie;
 		head.image = job.head.image;
 		head.entry = job.head.entry;
 		const auto *text = reinterpret_cast<const std::byte *>(&head);

@@ -37,7 +37,7 @@ public:
 	/** has_ended() - whether the launch @number has an answer, which it copies. */
 	bool has_ended(uint32_t lane, uint32_t number, unpu_worker_answer &answer) const;
 
-	/** take_output() - appends to @job what its blocks have printed. */
+	/** take_output() - appends to @job what its blocks have printed and accessed. */
 	void take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJob &job) const;
 
 	/** sentence() - of the answer of a launch. message_sentence() - of the answer to a message. Context of

@@ -21,6 +21,10 @@
  * Kernels print. When a launch has ended, the firmware keeps its output for the client, adds the number of bytes
  * to @output of the timeline's line (struct unpu_sem_device), and only then retires the packet. KERNEL_TEXT takes
  * the output. It also copies the sentence about a launch that has failed.
+ *
+ * A client can have its kernels observed: a launch with an @observer has the ranges of global memory that it has
+ * accessed in its output, if it ended well, checks its calls (@check) and has not accessed too many ranges. Accesses by
+ * plain pointers are not among them.
  */
 #ifndef UNPU_UAPI_KERNEL_H
 #define UNPU_UAPI_KERNEL_H
@@ -55,6 +59,7 @@ struct unpu_kernel_launch {
 	uint32_t check;			/* level of checks, 0 to 3 */
 	uint64_t args_va;		/* with ARGS_IN_MEMORY, a multiple of 8; else MBZ */
 	uint64_t objects;		/* number of the last object that was freed before; see the log of objects */
+	uint64_t observer;		/* cookie of the output with the ranges that it has accessed; 0: none is wanted */
 };
 
 #define UNPU_KERNEL_LAUNCH_SATURATE 0x1u	/* overflow mode saturation */
@@ -142,13 +147,36 @@ enum unpu_kernel_text_kind {
  * to 8. Launches come in the order in which they ended, and blocks of a launch by their index.
  */
 struct unpu_kernel_output {
-	uint64_t cookie;		/* of the packet */
+	uint64_t cookie;		/* of the packet; with OBSERVED the @observer of the launch */
 	uint32_t image;
 	uint32_t entry;
 	uint32_t block;
-	uint32_t core;			/* enum unpu_kernel_core of kernels/abi/block.h */
+	uint32_t core;			/* enum unpu_kernel_core of kernels/abi/block.h, or OBSERVED */
 	uint32_t bytes;
 	uint32_t dropped;		/* 1: the block has printed more than could be kept */
+};
+
+/* As @core: no text, but 1 to UNPU_KERNEL_MAX_ACCESSES struct unpu_kernel_access. */
+#define UNPU_KERNEL_OBSERVED 0x100u
+#define UNPU_KERNEL_MAX_ACCESSES 40u
+
+enum unpu_kernel_access_kind {
+	UNPU_KERNEL_ACCESS_READ = 0,
+	UNPU_KERNEL_ACCESS_WRITE = 1,
+	UNPU_KERNEL_ACCESS_ATOMIC = 2,	/* the order of such accesses does not change the result */
+	UNPU_KERNEL_ACCESS_REREAD = 3,	/* read, and the launch has written some of it, before or after */
+};
+
+/*
+ * struct unpu_kernel_access - @count parts of @bytes bytes; each begins @stride bytes behind the start of the last one.
+ * All of them lie in one object.
+ */
+struct unpu_kernel_access {
+	uint64_t start;
+	uint64_t bytes;
+	uint64_t stride;
+	uint32_t count;
+	uint32_t kind;			/* enum unpu_kernel_access_kind */
 };
 
 /*
@@ -165,7 +193,7 @@ struct unpu_msg_kernel_text {
 	uint32_t reserved;		/* MBZ */
 };
 
-UNPU_WIRE_SIZE(unpu_kernel_launch, 64);
+UNPU_WIRE_SIZE(unpu_kernel_launch, 72);
 UNPU_WIRE_OFFSET(unpu_kernel_launch, timeout_ns, 16);
 UNPU_WIRE_OFFSET(unpu_kernel_launch, flags, 40);
 UNPU_WIRE_OFFSET(unpu_kernel_launch, args_va, 48);
@@ -183,6 +211,8 @@ UNPU_WIRE_SIZE(unpu_kernel_log, 16);
 UNPU_WIRE_SIZE(unpu_kernel_object, 32);
 UNPU_WIRE_SIZE(unpu_kernel_output, 32);
 UNPU_WIRE_OFFSET(unpu_kernel_output, block, 16);
+UNPU_WIRE_SIZE(unpu_kernel_access, 32);
+UNPU_WIRE_OFFSET(unpu_kernel_access, count, 24);
 UNPU_WIRE_SIZE(unpu_msg_kernel_text, 32);
 UNPU_WIRE_OFFSET(unpu_msg_kernel_text, cookie, 16);
 UNPU_WIRE_OFFSET(unpu_msg_kernel_text, kind, 24);

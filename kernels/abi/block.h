@@ -92,7 +92,7 @@ enum unpu_kernel_barrier {
  */
 struct unpu_kernel_services {
 	uint32_t bytes;	   /* sizeof(struct unpu_kernel_services) of the worker */
-	uint32_t observes; /* 0: observe() does nothing, and need not be called */
+	uint32_t observes; /* 0: observe() does nothing, and need not be called; it may become 1 */
 
 	/* The block that runs on the calling thread, or NULL. It is constant for the life of a fiber. */
 	struct unpu_kernel_block *(*block)(void);

@@ -30,14 +30,15 @@
  *	UNPU_WORKER_LANE_AT + n * UNPU_WORKER_LANE_BYTES	struct unpu_worker_lane of lane n; behind it, at
  *	+ UNPU_WORKER_ARGS_AT			arguments of the launch
  *	+ UNPU_WORKER_TEXT_AT			a sentence, without a terminating zero
- *	+ UNPU_WORKER_OUTPUT_AT			what the blocks have printed: struct unpu_kernel_output with text
+ *	+ UNPU_WORKER_OUTPUT_AT			what the blocks have printed, and the ranges that they have
+ *						accessed: struct unpu_kernel_output with what follows it
  */
 #ifndef UNPU_KERNELS_ABI_WORKER_H
 #define UNPU_KERNELS_ABI_WORKER_H
 
 #include "uapi/kernel.h"
 
-#define UNPU_WORKER_VERSION 4u
+#define UNPU_WORKER_VERSION 5u
 #define UNPU_WORKER_SOCKET 3
 #define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
@@ -116,6 +117,7 @@ struct unpu_worker_lane {
 	uint64_t cookie;
 	uint8_t reserved1[40];
 	struct unpu_kernel_launch head;
+	uint8_t reserved3[56];
 	/* The worker's lines. */
 	uint32_t sleeps;  /* 1: the thread sleeps, or is about to */
 	uint32_t started; /* number of the launch whose kernel has begun */
@@ -142,8 +144,8 @@ UNPU_WIRE_SIZE(unpu_worker_message, 48);
 UNPU_WIRE_SIZE(unpu_worker_answer, 64);
 UNPU_WIRE_SIZE(unpu_worker_board, UNPU_WORKER_LANE_AT);
 UNPU_WIRE_OFFSET(unpu_worker_lane, head, 64);
-UNPU_WIRE_OFFSET(unpu_worker_lane, sleeps, 128);
-UNPU_WIRE_OFFSET(unpu_worker_lane, answer, 192);
-UNPU_WIRE_SIZE(unpu_worker_lane, 256);
+UNPU_WIRE_OFFSET(unpu_worker_lane, sleeps, 192);
+UNPU_WIRE_OFFSET(unpu_worker_lane, answer, 256);
+UNPU_WIRE_SIZE(unpu_worker_lane, 320);
 
 #endif /* UNPU_KERNELS_ABI_WORKER_H */

@@ -9,6 +9,7 @@
 
 #include "fiber.h"
 #include "kernels/abi/block.h"
+#include "memory/accesses.h"
 
 namespace worker {
 
@@ -44,6 +45,7 @@ struct Instance {
 	uint32_t event = 0;
 	uint64_t generation = 0; /* of the barrier, on arrival */
 	bool has_ended = false;
+	Accesses accesses; /* of a launch that is observed */
 
 	/** init() - allocates stack, local memories and state. Return: false: no memory. */
 	bool init();

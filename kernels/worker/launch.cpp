@@ -47,6 +47,8 @@ Launch::Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
 			   : !cubes_ || entry.type == UNPU_KERNEL_MIX_AIC_1_1;
 	each_ = cubes_ + vectors_;
 	most_resident_ = cubes_ ? CUBE_CORES : VECTOR_CORES;
+	if (is_observed())
+		begin_to_observe();
 }
 
 /* After a failure there are instances that have not ended. */
@@ -113,6 +115,7 @@ bool Launch::start_group(Local &local)
 		instance->number = number(group, sub);
 		instance->waits = Waits::NOTHING;
 		instance->has_ended = false;
+		instance->accesses = {};
 		instance->fiber.start(begin, instance);
 		local.mine.push_back(instance);
 		live_.push_back(instance);
@@ -170,6 +173,7 @@ void Launch::end(Local &local, Instance &instance)
 	std::erase(live_, &instance);
 	local.turn = 0;
 	instances_ended_++;
+	accesses_.add(instance.accesses);
 	if (--local.left[instance.group] == 0) {
 		local.left.erase(instance.group);
 		resident_--;
@@ -439,9 +443,33 @@ void Launch::print(const char *text, size_t bytes)
 	output_bytes_ += std::min(bytes, room);
 }
 
+void Launch::observe(uint64_t address, uint64_t bytes, uint32_t write)
+{
+	if (is_observed())
+		current()->accesses.add(address, bytes, write);
+}
+
+/* Of a kernel that has used plain pointers alone, nothing is told. */
+uint64_t Launch::copy_accesses(unsigned char *to, uint64_t most) const
+{
+	const auto list = accesses_.list([this](uint64_t address, unpu_kernel_memory_range &range) {
+		return session_.find_memory(address, head_.objects, range);
+	});
+	unpu_kernel_output head{};
+	head.image = head_.image;
+	head.entry = head_.entry;
+	head.core = UNPU_KERNEL_OBSERVED;
+	head.bytes = static_cast<uint32_t>(list.size() * sizeof(list[0]));
+	if (list.empty() || failure_.kind != 0 || sizeof(head) + head.bytes > most)
+		return 0;
+	memcpy(to, &head, sizeof(head));
+	memcpy(to + sizeof(head), list.data(), head.bytes);
+	return sizeof(head) + head.bytes;
+}
+
 uint64_t Launch::copy_output(uint64_t cookie, unsigned char *to, uint64_t most) const
 {
-	uint64_t at = 0;
+	uint64_t at = is_observed() ? copy_accesses(to, most) : 0;
 	for (const auto &[number, output] : output_) {
 		const size_t padded = (output.text.size() + 7) / 8 * 8;
 		if (sizeof(unpu_kernel_output) + padded > most - at)

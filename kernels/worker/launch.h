@@ -55,7 +55,8 @@ public:
 	/** freed_objects() - how many objects were freed before the launch was made. */
 	uint64_t freed_objects() const { return head_.objects; }
 
-	/** copy_output() - copies what the instances have printed, as struct unpu_kernel_output with text.
+	/** copy_output() - copies what the instances have accessed and printed, as struct unpu_kernel_output with
+	 * accesses or text.
 	 * @most: bytes. Return: how many */
 	uint64_t copy_output(uint64_t cookie, unsigned char *to, uint64_t most) const;
 
@@ -72,6 +73,7 @@ public:
 	[[noreturn]] void fail(uint32_t kind, const char *file, uint32_t line,
 			       const char *sentence);
 	void print(const char *text, size_t bytes);
+	void observe(uint64_t address, uint64_t bytes, uint32_t write);
 
 	std::mutex atomic; /* of atomic copies */
 
@@ -110,6 +112,8 @@ private:
 	bool raise(uint32_t number, uint32_t id);
 	uint32_t number(uint32_t group, uint32_t sub) const { return group * each_ + sub; }
 	uint32_t participants(uint32_t kind, uint32_t core) const;
+	bool is_observed() const { return head_.observer != 0 && head_.check != 0; }
+	uint64_t copy_accesses(unsigned char *to, uint64_t most) const;
 	static void begin(void *instance);
 
 	const unpu_kernel_entry &entry_;
@@ -141,6 +145,7 @@ private:
 	std::map<std::pair<uint32_t, uint32_t>, uint32_t> block_flags_;
 	std::map<uint32_t, Output> output_; /* by number of the instance */
 	size_t output_bytes_ = 0;
+	Accesses accesses_;
 	Failure failure_;
 };
 

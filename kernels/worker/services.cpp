@@ -4,6 +4,7 @@
  */
 #include <time.h>
 
+#include "base/sync/ordering.h"
 #include "session.h"
 
 namespace worker {
@@ -20,9 +21,6 @@ fail(uint32_t failure, const char *file, uint32_t line, const char *sentence)
 	launch().fail(failure, file, line, sentence);
 }
 
-/* Nothing in a worker looks at accesses. */
-static void ignore_access(uint64_t, uint64_t, uint32_t, const char *, uint32_t) {}
-
 static uint64_t now_ns()
 {
 	timespec now{};
@@ -30,9 +28,9 @@ static uint64_t now_ns()
 	return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
-const unpu_kernel_services &services()
+static unpu_kernel_services &all_services()
 {
-	static const unpu_kernel_services all = {
+	static unpu_kernel_services all = {
 		.bytes = sizeof(unpu_kernel_services),
 		.observes = 0,
 		.block = [] { return &Launch::current()->block; },
@@ -52,12 +50,23 @@ const unpu_kernel_services &services()
 				return static_cast<int>(running.session().find_memory(
 					address, running.freed_objects(), *range));
 			},
-		.observe = ignore_access,
+		.observe = [](uint64_t address, uint64_t bytes, uint32_t write, const char *,
+			      uint32_t) { launch().observe(address, bytes, write); },
 		.now_ns = now_ns,
 		.atomic_begin = [] { launch().atomic.lock(); },
 		.atomic_end = [] { launch().atomic.unlock(); },
 	};
 	return all;
+}
+
+const unpu_kernel_services &services()
+{
+	return all_services();
+}
+
+void begin_to_observe()
+{
+	base::store_relaxed(all_services().observes, uint32_t{1});
 }
 
 } // namespace worker

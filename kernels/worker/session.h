@@ -15,7 +15,7 @@
 #include "image.h"
 #include "kernels/abi/worker.h"
 #include "launch.h"
-#include "objects.h"
+#include "memory/objects.h"
 
 namespace worker {
 
@@ -149,5 +149,8 @@ private:
 
 /** services() - what images may call. */
 const unpu_kernel_services &services();
+
+/** begin_to_observe() - images tell of the accesses of their kernels from now on. Context: any thread. */
+void begin_to_observe();
 
 } // namespace worker

@@ -266,6 +266,20 @@ Entry shout(
 	},
 	1);
 
+/* list, count, fails: tells of accesses: address, bytes and kind, three words each. Each block tells of a part. */
+Entry tell(
+	"tell",
+	[](const unsigned char *args) {
+		const auto *list = argument<const uint64_t *>(args, 0);
+		const auto count = argument<uint64_t>(args, 1);
+		for (uint64_t i = index(); i < count; i += services->block()->count)
+			services->observe(list[3 * i], list[3 * i + 1],
+					  static_cast<uint32_t>(list[3 * i + 2]), "", 0);
+		if (argument<uint64_t>(args, 2) != 0)
+			services->fail(UNPU_KERNEL_FAIL_CHECK, "", 0, "it fails");
+	},
+	3);
+
 /* out: what the process is not allowed to do; a bit for each thing that it could do. */
 Entry escape(
 	"escape",

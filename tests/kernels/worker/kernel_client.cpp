@@ -112,6 +112,8 @@ void KernelClient::launch(const std::string &name, uint32_t blocks,
 	head.blocks = blocks;
 	head.args_bytes = static_cast<uint32_t>(args.size() * sizeof(args[0]));
 	head.timeout_ns = timeout_ns;
+	head.observer = observer_;
+	head.check = check_;
 	memcpy(&page, &head, sizeof(head));
 	if (!args.empty())
 		memcpy(reinterpret_cast<std::byte *>(&page) + sizeof(head), args.data(),

@@ -43,6 +43,12 @@ public:
 	/** launch() - appends a launch to the ring. @on: another channel of the client */
 	void launch(const std::string &name, uint32_t blocks, const std::vector<uint64_t> &args,
 		    uint64_t timeout_ns = 0, self_test::Channel *on = nullptr);
+	/** observe() - launches from now on have an observer, and a level of checks. */
+	void observe(uint64_t observer, uint32_t check = 1)
+	{
+		observer_ = observer;
+		check_ = check;
+	}
 	/** run() - launch(), and waits. Return: the status. */
 	Status run(const std::string &name, uint32_t blocks, const std::vector<uint64_t> &args = {},
 		   uint64_t timeout_ns = 0);
@@ -74,6 +80,8 @@ private:
 	uint32_t image_ = 0;
 	std::vector<unpu_kernel_info> infos_;
 	uint64_t cookie_ = 100;
+	uint64_t observer_ = 0;
+	uint32_t check_ = 0;
 };
 
 } // namespace kernels

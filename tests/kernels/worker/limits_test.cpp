@@ -63,7 +63,7 @@ TEST(KernelLimits, RefusesLaunchesThatDoNotFit)
 			  h.args_bytes = 8;
 		  }),
 		  Status::MMU_FAULT);
-	packet.tensor.bytes = 72;
+	packet.tensor.bytes = sizeof(unpu_kernel_launch) + 8;
 	EXPECT_EQ(run([](unpu_kernel_launch &) {}), Status::BAD_KERNEL);
 	packet.tensor.bytes = UNPU_KERNEL_MAX_BYTES + 8;
 	EXPECT_EQ(run([](unpu_kernel_launch &) {}), Status::BAD_PACKET);

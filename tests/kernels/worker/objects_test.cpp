@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "drv/memory/object_log.h"
-#include "kernels/worker/objects.h"
+#include "kernels/worker/memory/objects.h"
 
 namespace {
 
