@@ -50,6 +50,7 @@ static bool is_api(const Record &record)
 	case Kind::CLOCK:
 	case Kind::MARK:
 	case Kind::COMPARED:
+	case Kind::OBSERVED:
 		return false;
 	default:
 		return true;
@@ -143,6 +144,7 @@ void Judge::take_call(const Record &record, Client &client)
 			     nullptr);
 		return;
 	case Kind::API_CALL:
+	case Kind::OBSERVED: /* the reader has put its operands into the command */
 		return;
 	default:
 		return take_order_call(record, client);

@@ -198,6 +198,7 @@ bool Reader::next(Record &record)
 {
 	if (!problem_.empty() || is_cut_ || !skip_holes() || !has(RECORD_BYTES))
 		return false;
+	record_place_ = place_;
 	const auto kind = field<uint16_t>(0);
 	if (!kind_name(kind))
 		return fail(fmt::format("kind {} is none of version {}", kind, VERSION));

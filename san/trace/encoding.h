@@ -35,6 +35,10 @@ public:
 	/** is_cut() - whether the file ends inside of a record. */
 	bool is_cut() const { return is_cut_; }
 
+	/** place() - of the last record that was read. seek() - reads the record at such a place next. */
+	uint64_t place() const { return record_place_; }
+	void seek(uint64_t place) { place_ = place; }
+
 	/** count() - records read so far. */
 	uint64_t count() const { return count_; }
 
@@ -51,6 +55,7 @@ private:
 
 	std::span<const char> bytes_;
 	size_t place_ = 0;
+	size_t record_place_ = 0;
 	uint64_t count_ = 0;
 	uint64_t holes_ = 0;
 	bool is_cut_ = false;

@@ -22,7 +22,10 @@ bool Merger::add(std::span<const char> bytes)
 void Merger::advance(Source &source)
 {
 	source.has_ahead = source.reader.next(source.ahead);
-	if (source.has_ahead && source.ahead.kind == Kind::CLOCK)
+	if (!source.has_ahead)
+		return;
+	source.observations.apply(source.ahead);
+	if (source.ahead.kind == Kind::CLOCK)
 		source.time = source.ahead.value;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "san/trace/encoding.h"
+#include "san/trace/observations.h"
 
 namespace san {
 
@@ -15,7 +16,7 @@ namespace san {
  *
  * A process writes a CLOCK record before each record of what processes share. The records between two of
  * them stay together: they are of no interest to other processes. Texts get numbers that are unique in the
- * merged trace.
+ * merged trace. Commands have the operands that were observed.
  */
 class Merger {
 public:
@@ -33,9 +34,10 @@ public:
 
 private:
 	struct Source {
-		explicit Source(std::span<const char> bytes) : reader(bytes) {}
+		explicit Source(std::span<const char> bytes) : reader(bytes), observations(bytes) {}
 
 		Reader reader;
+		Observations observations;
 		Record ahead; /* the record to come */
 		bool has_ahead = false;
 		uint64_t time = 0; /* of the last CLOCK */

@@ -31,15 +31,16 @@
  *
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
- * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR;
- * all else is as in version 1. label, site and role are numbers of STRING records that came before; 0 is none.
+ * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
+ * version 6 OBSERVED and the address of GRAPH_NODE and GRAPH_UPDATE; all else is as in version 1. label, site and role
+ * are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
  */
 namespace san {
 
-constexpr uint32_t VERSION = 5;
+constexpr uint32_t VERSION = 6;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -80,11 +81,13 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(MAP, 20, "address, bytes; object: physical block; value: offset in the block") \
 	X(UNMAP, 21, "address, bytes") \
 	X(GRAPH_NODE, 22, \
-	  "object: graph; value: node; stream it was captured on, or HOST; operands") \
+	  "object: graph; value: node; stream it was captured on, or HOST; address: number by " \
+	  "which it is OBSERVED, or 0; operands") \
 	X(GRAPH_EDGE, 23, "object: graph; address: node before; value: node after") \
 	X(GRAPH_READY, 24, "object: graph; all nodes and edges are known") \
 	X(GRAPH_UPDATE, 25, \
-	  "object: graph; value: node; stream, or HOST; operands in place of the old") \
+	  "object: graph; value: node; stream, or HOST; address: as of GRAPH_NODE; operands in " \
+	  "place of the old") \
 	X(GRAPH_LAUNCH, 26, "object: graph; stream; value: number of the command") \
 	X(GRAPH_DESTROY, 27, "object: graph") \
 	X(CALLBACK, 28, "object: number of the host function; stream; flags: BLOCKS") \
@@ -108,7 +111,10 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "object: graph; value: graph whose last launch is before its next one") \
 	X(COMPARED, 41, \
 	  "object: number of a copy that has ended; flags: CompareFlag; operands: what the host " \
-	  "changed")
+	  "changed") \
+	X(OBSERVED, 42, \
+	  "object: number of a command that has run, or the number by which a node is OBSERVED; " \
+	  "operands: what it has accessed")
 
 /** enum class Kind - what a record tells. */
 enum class Kind : uint16_t {
@@ -209,6 +215,7 @@ struct Operand {
 	uint16_t flags = 0;
 	uint32_t role = 0;
 	std::vector<Dimension> dimensions;
+	bool operator==(const Operand &) const = default;
 };
 
 /** struct Record - one record; SAN_KIND_LIST says which fields a kind has. */

@@ -16,6 +16,7 @@
 #include "input.h"
 #include "san/judge/judge.h"
 #include "san/trace/encoding.h"
+#include "san/trace/merge.h"
 
 using namespace fuzz;
 using namespace san;
@@ -196,13 +197,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		expect(finding.number == findings, "findings are numbered");
 		expect(finding.repeats < finding.number, "a finding repeats an older one");
 	});
-	Reader reader(trace);
+	Merger merger;
+	expect(merger.add(trace), "there is room for a trace");
 	Record record;
-	while (reader.next(record))
+	while (merger.next(record))
 		judge.take(record);
 	judge.finish();
 	const Summary summary = judge.summary();
-	expect(summary.records == reader.count(), "each record is counted");
+	expect(summary.records == merger.reader(0).count(), "each record is counted");
 	expect(summary.findings == findings, "each finding is counted");
 	expect(summary.problems == 0 || !summary.problem.empty(), "a problem has a sentence");
 	const size_t after = heap_bytes();

@@ -95,18 +95,18 @@ TEST(Trace, a_hole_of_an_odd_length_is_refused)
 TEST(Trace, versions_that_are_known_are_read)
 {
 	constexpr size_t VERSION_AT = 8;
-	for (const uint32_t version : {0u, 1u, 2u, 3u, 4u, 5u, 6u}) {
+	for (const uint32_t version : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
 		std::string bytes;
 		append_head(bytes);
 		bytes.replace(VERSION_AT, sizeof(version), reinterpret_cast<const char *>(&version),
 			      sizeof(version));
 		append_record(bytes, record_of(Kind::CLOCK, 7));
 		Reader reader(bytes);
-		const bool is_known = version >= 1 && version <= 5;
+		const bool is_known = version >= 1 && version <= 6;
 		EXPECT_EQ(values_of(reader).size(), is_known ? 1u : 0u) << version;
 		EXPECT_EQ(reader.problem().empty(), is_known) << version;
 	}
-	EXPECT_EQ(VERSION, 5u);
+	EXPECT_EQ(VERSION, 6u);
 }
 
 TEST(Trace, a_mark_has_a_text)
@@ -187,4 +187,105 @@ TEST(Trace, a_program_that_was_killed_before_the_head)
 		EXPECT_TRUE(reader.is_cut());
 		EXPECT_EQ(reader.problem(), "");
 	}
+}
+
+namespace {
+
+Operand operand_of(uint64_t address, uint64_t bytes, Access access, uint16_t flags = 0)
+{
+	Operand operand;
+	operand.address = address;
+	operand.run = bytes;
+	operand.access = access;
+	operand.flags = flags;
+	return operand;
+}
+
+Record with_operands(Kind kind, uint64_t object, std::vector<Operand> operands)
+{
+	Record record = record_of(kind, 0);
+	record.object = object;
+	record.operands = std::move(operands);
+	return record;
+}
+
+/* A command that may read and write two allocations. */
+std::vector<Operand> may_touch()
+{
+	std::vector<Operand> operands;
+	for (const Access access : {Access::READ, Access::WRITE}) {
+		operands.push_back(operand_of(0x1000, 0x1000, access, OPERAND_PARTIAL));
+		operands.push_back(operand_of(0x8000, 0x1000, access, OPERAND_PARTIAL));
+	}
+	return operands;
+}
+
+/* The operands of the first record of @kind, as they are merged. */
+std::vector<Operand> merged(const std::vector<Record> &records, Kind kind)
+{
+	std::string bytes;
+	append_head(bytes);
+	for (const Record &record : records)
+		append_record(bytes, record);
+	Merger merger;
+	EXPECT_TRUE(merger.add(bytes));
+	Record record;
+	while (merger.next(record)) {
+		if (record.kind == kind)
+			return record.operands;
+	}
+	ADD_FAILURE() << "there is no such record";
+	return {};
+}
+
+} // namespace
+
+TEST(Trace, a_command_has_the_operands_that_were_observed)
+{
+	const std::vector<Operand> seen{operand_of(0x1010, 16, Access::READ),
+					operand_of(0x1100, 32, Access::WRITE)};
+	const std::vector<Operand> operands =
+		merged({with_operands(Kind::COMMAND, 7, may_touch()),
+			with_operands(Kind::OBSERVED, 6, {operand_of(1, 1, Access::WRITE)}),
+			with_operands(Kind::OBSERVED, 7, seen)},
+		       Kind::COMMAND);
+	/* Of the other allocation, which nobody has seen it touch, it may read. */
+	ASSERT_EQ(operands.size(), 3u);
+	EXPECT_EQ(operands[0], operand_of(0x8000, 0x1000, Access::READ, OPERAND_PARTIAL));
+	EXPECT_EQ(operands[1], seen[0]);
+	EXPECT_EQ(operands[2], seen[1]);
+}
+
+TEST(Trace, a_strided_operand_counts_from_its_first_to_its_last_byte)
+{
+	Operand strided = operand_of(0x7ff0, 8, Access::WRITE);
+	strided.dimensions = {{3, 16}};
+	const std::vector<Operand> operands = merged({with_operands(Kind::COMMAND, 7, may_touch()),
+						      with_operands(Kind::OBSERVED, 7, {strided})},
+						     Kind::COMMAND);
+	ASSERT_EQ(operands.size(), 2u);
+	EXPECT_EQ(operands[0], operand_of(0x1000, 0x1000, Access::READ, OPERAND_PARTIAL));
+	EXPECT_EQ(operands[1], strided);
+}
+
+TEST(Trace, a_node_has_what_its_runs_have_accessed)
+{
+	Record node = with_operands(Kind::GRAPH_NODE, 1, may_touch());
+	node.address = 9;
+	const Operand one = operand_of(0x1000, 8, Access::WRITE);
+	const Operand other = operand_of(0x8000, 8, Access::READ);
+	const std::vector<Operand> operands = merged({node, with_operands(Kind::OBSERVED, 9, {one}),
+						      with_operands(Kind::OBSERVED, 9, {one}),
+						      with_operands(Kind::OBSERVED, 9, {other})},
+						     Kind::GRAPH_NODE);
+	EXPECT_EQ(operands, (std::vector<Operand>{one, other}));
+}
+
+TEST(Trace, a_command_that_nobody_has_observed_keeps_its_operands)
+{
+	EXPECT_EQ(merged({with_operands(Kind::COMMAND, 7, may_touch()),
+			  with_operands(Kind::OBSERVED, 8, {operand_of(1, 1, Access::WRITE)}),
+			  with_operands(Kind::OBSERVED, 7, {})},
+			 Kind::COMMAND),
+		  may_touch());
 }

@@ -20,6 +20,7 @@
 #include "kernel_leftovers.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
+#include "umd/core/recorder/recorder.h"
 #include "umd/core/stream/find_stream.h"
 #include "umd/core/stream/stream.h"
 
@@ -147,6 +148,8 @@ static void put_head(KernelWords &words, drv::Device &device, const KernelLaunch
 	head.flags = saturates ? UNPU_KERNEL_LAUNCH_SATURATE : 0;
 	head.check = Process::own<CheckLevel>().level;
 	head.objects = device.memory().freed_objects();
+	if (recorder::Recorder *recorder = recorder::Recorder::get()) [[unlikely]]
+		head.observer = recorder->next_number();
 	words.resize(sizeof(head) / sizeof(uint64_t));
 	memcpy(words.data(), &head, sizeof(head));
 }

@@ -3,13 +3,15 @@
  * DOC: Operands of kernels
  *
  * The recorder knows the parameters of a kernel, not what the kernel does with them. So a record has the whole
- * allocation behind each pointer, and that the kernel may read and write any byte of it.
+ * allocation behind each pointer, and that the kernel may read and write any byte of it. When the kernel has run, the
+ * device tells which bytes it has accessed.
  */
 #include "kernel_operands.h"
 
 #include <cstring>
 
 #include "kernels/abi/image.h"
+#include "umd/core/recorder/recorder.h"
 
 namespace umd {
 
@@ -17,10 +19,11 @@ using recorder::Operand;
 using recorder::Operands;
 using recorder::Role;
 
+/* It is not known whether the kernel reads anything, so memory without values is no mistake. */
 static void add(Operands &operands, const drv::Bo &bo, san::Access access, Role role)
 {
 	Operand &operand = operands.add(bo.va, bo.bytes, access, role);
-	operand.flags |= san::OPERAND_PARTIAL;
+	operand.flags |= san::OPERAND_PARTIAL | san::OPERAND_SCRATCH;
 }
 
 void add_kernel_operands(Operands &operands, const KernelImage &image, const void *words,
@@ -50,6 +53,39 @@ void add_kernel_operands(Operands &operands, const KernelImage &image, const voi
 		add(operands, bo, san::Access::READ, Role::INPUT);
 	for (const drv::Bo &bo : reached)
 		add(operands, bo, san::Access::WRITE, Role::OUTPUT);
+}
+
+static void add_access(Operands &operands, const unpu_kernel_access &access)
+{
+	static constexpr san::Access DOES[] = {san::Access::READ, san::Access::WRITE,
+					       san::Access::REDUCE, san::Access::READ};
+	if (access.kind >= std::size(DOES))
+		return;
+	const bool reads = DOES[access.kind] == san::Access::READ;
+	Operand &operand = operands.add(access.start, access.bytes, DOES[access.kind],
+					reads ? Role::INPUT : Role::OUTPUT);
+	if (access.kind == UNPU_KERNEL_ACCESS_REREAD)
+		operand.flags |= san::OPERAND_SCRATCH;
+	if (access.count != 1) {
+		operand.ndim = 1;
+		operand.dims[0] = {access.count, static_cast<int64_t>(access.stride)};
+	}
+}
+
+void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes)
+{
+	static_assert(UNPU_KERNEL_MAX_ACCESSES <= Operands::MOST);
+	recorder::Recorder *recorder = recorder::Recorder::get();
+	unpu_kernel_access list[UNPU_KERNEL_MAX_ACCESSES];
+	if (!recorder || bytes > sizeof(list))
+		return;
+	memcpy(list, accesses, bytes);
+	Operands operands;
+	for (size_t i = 0; i < bytes / sizeof(list[0]); i++)
+		add_access(operands, list[i]);
+	recorder->write(
+		{.kind = san::Kind::OBSERVED, .object = observer, .site = recorder::NO_SITE},
+		&operands);
 }
 
 } // namespace umd

@@ -12,4 +12,8 @@ namespace umd {
 void add_kernel_operands(recorder::Operands &operands, const KernelImage &image, const void *words,
 			 size_t bytes);
 
+/** note_kernel_accesses() - tells the recorder what a launch has accessed.
+ * @observer: of the launch. @accesses: an array of struct unpu_kernel_access, of @bytes bytes */
+void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes);
+
 } // namespace umd

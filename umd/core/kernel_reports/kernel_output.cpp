@@ -3,7 +3,8 @@
  * DOC: What kernels print
  *
  * The device keeps what kernels print until a synchronisation takes it. It counts the bytes in the line of each
- * channel, so that a synchronisation without output costs one load.
+ * channel, so that a synchronisation without output costs one load. What kernels have accessed comes in the same way,
+ * while calls are recorded.
  */
 #include "kernel_output.h"
 
@@ -12,6 +13,7 @@
 #include <mutex>
 
 #include "base/sync/mutex.h"
+#include "kernel_operands.h"
 #include "umd/core/process/process.h"
 
 namespace umd {
@@ -20,7 +22,7 @@ namespace umd {
 static constexpr uint64_t OUTPUT_BYTES = (uint64_t{1} << 20) + 65536;
 
 /* Return: the bytes of the text that this part used; 0 if the rest is no part. */
-static size_t print_part(const char *text, size_t bytes)
+static size_t take_part(const char *text, size_t bytes)
 {
 	unpu_kernel_output head;
 	if (bytes < sizeof(head))
@@ -29,6 +31,10 @@ static size_t print_part(const char *text, size_t bytes)
 	const size_t padded = (size_t{head.bytes} + 7) & ~size_t{7};
 	if (padded > bytes - sizeof(head))
 		return 0;
+	if (head.core == UNPU_KERNEL_OBSERVED) {
+		note_kernel_accesses(head.cookie, text + sizeof(head), head.bytes);
+		return sizeof(head) + padded;
+	}
 	fwrite(text + sizeof(head), 1, head.bytes, stdout);
 	if (head.dropped)
 		fprintf(stdout, "\n[unpu: block %u printed more than is kept]\n", head.block);
@@ -62,7 +68,7 @@ bool KernelPrinter::print_some(drv::Device &device)
 	if (!text || text->empty())
 		return false;
 	size_t at = 0;
-	while (const size_t used = print_part(text->data() + at, text->size() - at))
+	while (const size_t used = take_part(text->data() + at, text->size() - at))
 		at += used;
 	return true;
 }

@@ -92,12 +92,15 @@ static Entry begin_command(Stream &stream, uint8_t call, const Operands &operand
 				 &operands);
 }
 
-static void add_kernel(Operands &operands, const Stream &stream, const void *words, size_t bytes)
+/* Return: the number of the command, by which the device tells what the kernel has accessed. */
+static uint64_t add_kernel(Operands &operands, const Stream &stream, const void *words,
+			   size_t bytes)
 {
 	struct unpu_kernel_launch head {};
 	memcpy(&head, words, std::min(bytes, sizeof(head)));
 	if (const auto image = KernelImages::get().find(stream.context->device(), head.image))
 		add_kernel_operands(operands, *image, words, bytes);
+	return head.observer;
 }
 
 /* Whether the packet uses memory that its operands do not name: the addresses are in memory. */
@@ -117,7 +120,7 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 		return begin_word_await(stream, packet);
 	Operands operands;
 	if (packet.opcode == UNPU_OP_KERNEL)
-		add_kernel(operands, stream, page, bytes);
+		number = add_kernel(operands, stream, page, bytes);
 	else if (!operands.add_packet(packet, page, bytes))
 		return {};
 	if (is_opaque(packet))

@@ -45,6 +45,13 @@ static void add_task(Operands &operands, const GraphTask &task)
 		(void)operands.add_packet(task.packet, task.op, task.op ? sizeof(*task.op) : 0);
 }
 
+/* The number by which the device tells what the node's kernel has accessed; 0: it launches none. */
+static uint64_t observer_of(const GraphTask &task)
+{
+	const KernelWords *words = kernel_words(task);
+	return words ? words->head().observer : 0;
+}
+
 /* Whether the node does more than its operands and signals say. */
 static bool is_opaque(const GraphTask &task)
 {
@@ -214,6 +221,7 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	recorder_.write({.kind = Kind::GRAPH_NODE,
 			 .flags = static_cast<uint16_t>(is_opaque(task) ? san::COMMAND_OPAQUE : 0),
 			 .object = number_,
+			 .address = observer_of(task),
 			 .value = number_of(part, node),
 			 .label = label_of(recorder_, task),
 			 .site = part.site(node)},
@@ -386,6 +394,7 @@ Entry TracedGraph::begin_update(const Graph &part, uint32_t node, const GraphTas
 	return recorder_.reserve({.kind = Kind::GRAPH_UPDATE,
 				  .stream = stream ? stream_number(*stream) : san::HOST,
 				  .object = number_,
+				  .address = observer_of(task),
 				  .value = first->second + node,
 				  .label = label_of(recorder_, task)},
 				 &operands);

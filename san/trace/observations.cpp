@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: what commands have accessed
+ *
+ * When a program launches a kernel, its trace has the allocations that the kernel may access. A record that tells
+ * what the kernel has accessed can only come later.
+ */
+#include "san/trace/observations.h"
+
+#include <algorithm>
+
+namespace san {
+
+/* Runs of a node of a graph that are looked at. Other runs seldom access other bytes. */
+static constexpr size_t MOST_RUNS = 64;
+
+Observations::Observations(std::span<const char> bytes) : reader_(bytes)
+{
+	while (reader_.next(found_)) {
+		if (found_.kind == Kind::OBSERVED)
+			places_.push_back({found_.object, reader_.place()});
+	}
+	std::sort(places_.begin(), places_.end());
+	reader_ = Reader(bytes);
+}
+
+/* Return: false if nothing is known. */
+bool Observations::gather(uint64_t number, std::vector<Operand> &observed)
+{
+	auto at = std::lower_bound(places_.begin(), places_.end(), Place{number, 0});
+	for (size_t i = 0; i < MOST_RUNS && at != places_.end() && at->number == number;
+	     i++, ++at) {
+		reader_.seek(at->place);
+		if (!reader_.next(found_))
+			return false;
+		for (Operand &operand : found_.operands) {
+			if (std::find(observed.begin(), observed.end(), operand) == observed.end())
+				observed.push_back(std::move(operand));
+		}
+	}
+	return !observed.empty() && observed.size() <= MAX_OPERANDS;
+}
+
+/* The end of the bytes from the first to the last one. */
+static uint64_t end_of(const Operand &operand)
+{
+	uint64_t end = operand.address + operand.run;
+	for (const Dimension &dimension : operand.dimensions)
+		end += (dimension.count - 1) * static_cast<uint64_t>(dimension.stride);
+	return end;
+}
+
+static bool meets(const Operand &operand, const std::vector<Operand> &others)
+{
+	return std::any_of(others.begin(), others.end(), [&](const Operand &other) {
+		return other.address < end_of(operand) && operand.address < end_of(other);
+	});
+}
+
+/* Kernels read parameters by plain pointers, which nobody observes. So what a command may read stays, where nothing was
+ * observed. What it may write does not: it is rare. */
+void Observations::apply(Record &record)
+{
+	const bool is_node = record.kind == Kind::GRAPH_NODE || record.kind == Kind::GRAPH_UPDATE;
+	const uint64_t number = is_node ? record.address : record.object;
+	std::vector<Operand> observed;
+	if (places_.empty() || (!is_node && record.kind != Kind::COMMAND) ||
+	    !gather(number, observed))
+		return;
+	std::erase_if(record.operands, [&](const Operand &operand) {
+		return (operand.flags & OPERAND_PARTIAL) == 0 || operand.access != Access::READ ||
+		       meets(operand, observed);
+	});
+	record.operands.insert(record.operands.end(), observed.begin(), observed.end());
+}
+
+} // namespace san
