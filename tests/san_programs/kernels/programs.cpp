@@ -181,6 +181,20 @@ PROGRAM(K14_a_graph_beside_a_stream, "RACE-WAW")
 	OK(aclmdlRIDestroy(graph));
 }
 
+/* What kernels have told is counted for each stream; the counts of another device begin anew. */
+CORRECT(K15_the_same_after_a_reset)
+{
+	for (int round = 0; round < 2; round++) {
+		aclrtStream a = new_stream(), b = new_stream();
+		char *in = new_memory(), *out = new_undefined();
+		OK(launch_double(a, in, out, 0, HALF));
+		OK(launch_double(b, in, out, HALF, HALF));
+		OK(aclrtSynchronizeDevice());
+		OK(aclrtResetDeviceForce(0));
+		OK(aclrtSetDevice(0));
+	}
+}
+
 /* Nobody waits for the kernel, so nobody knows what it has read. */
 CORRECT(K16_an_output_that_is_never_used)
 {

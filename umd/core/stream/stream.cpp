@@ -57,6 +57,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.traced = 0;
 	stream.stops_on_failure = false;
 	stream.model = 0;
+	stream.printed = stream.channel->kernel_output();
 	stream.uses_runtime_thread = stream.has_threads = false;
 	if (flags & STREAM_COLLECTS)
 		stream.tasks = std::make_unique<TaskList>(stream.id);
