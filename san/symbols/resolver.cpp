@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 namespace san {
 
@@ -59,6 +60,12 @@ Stack Resolver::frames(const std::string &text)
 	return found->second->frames(offset);
 }
 
+/* Whether the frame is of the toolkit's own header that launches kernels, which the program has inside of it. */
+static bool is_toolkits(const Frame &frame)
+{
+	return std::filesystem::path(frame.file).filename() == "unpu_launch.h";
+}
+
 Stack Resolver::stack(const std::string &site)
 {
 	Stack stack;
@@ -77,6 +84,9 @@ Stack Resolver::stack(const std::string &site)
 		}
 		stack.insert(stack.end(), found->second.begin(), found->second.end());
 	}
+	const auto programs = std::find_if_not(stack.begin(), stack.end(), is_toolkits);
+	if (programs != stack.end())
+		stack.erase(stack.begin(), programs);
 	return stack;
 }
 

@@ -157,6 +157,18 @@ TEST(Symbols, texts_of_other_recorders)
 	EXPECT_TRUE(resolver.stack("").empty());
 }
 
+/* Programs have the toolkit's header inside of their own functions, and did not write it. */
+TEST(Symbols, a_launch_begins_in_the_program)
+{
+	Resolver resolver;
+	const std::string header = "/opt/unpu/include/unpu_launch.h:88 pack\n"
+				   "/opt/unpu/include/unpu_launch.h:78 operator()";
+	const Stack stack = resolver.stack(header + "\n/src/sum.cpp:61 launch_sum\nmain");
+	ASSERT_EQ(stack.size(), 2u);
+	EXPECT_EQ(stack[0].function, "launch_sum");
+	EXPECT_EQ(resolver.stack(header).size(), 2u);
+}
+
 TEST(Symbols, paths_with_spaces_and_colons)
 {
 	Resolver resolver;

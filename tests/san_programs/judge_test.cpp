@@ -212,6 +212,21 @@ TEST(Late, a_target_that_is_read_too_early_has_a_pattern)
 	EXPECT_EQ(run("UNPU_SANITIZE_HOST=late UNPU_SCHEDULE=lazy ", " fixed"), 0);
 }
 
+TEST(Kernels, are_known_by_their_names)
+{
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const std::string kernels = executables.substr(executables.rfind(':') + 1);
+	if (!kernels.ends_with("unpu_san_kernels"))
+		GTEST_SKIP() << "kernels are not built with sanitizers";
+	const Folder folder;
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	for (const std::string program : {" K02_halves_that_overlap", " K13_branches_of_a_graph"})
+		ASSERT_EQ(std::system((kernels + program).c_str()), 0);
+	const std::string text = judge(folder).text;
+	EXPECT_NE(text.find("RACE-WAW: kernel double_part in "), std::string::npos) << text;
+	EXPECT_NE(text.find("GRAPH-RACE: kernel double_part in "), std::string::npos) << text;
+}
+
 /* The stacks of the commands, in their order. */
 static std::vector<std::string> stacks_of(const Folder &folder)
 {

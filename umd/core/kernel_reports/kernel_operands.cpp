@@ -11,7 +11,6 @@
 #include <cstring>
 
 #include "kernels/abi/image.h"
-#include "umd/core/recorder/recorder.h"
 
 namespace umd {
 
@@ -53,6 +52,18 @@ void add_kernel_operands(Operands &operands, const KernelImage &image, const voi
 		add(operands, bo, san::Access::READ, Role::INPUT);
 	for (const drv::Bo &bo : reached)
 		add(operands, bo, san::Access::WRITE, Role::OUTPUT);
+}
+
+uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, const void *words,
+		      size_t bytes)
+{
+	struct unpu_kernel_launch head;
+	if (bytes < sizeof(head))
+		return 0;
+	memcpy(&head, words, sizeof(head));
+	return head.entry < image.entries().size()
+		       ? recorder.name("kernel " + image.entries()[head.entry].name)
+		       : 0;
 }
 
 static void add_access(Operands &operands, const unpu_kernel_access &access)

@@ -75,8 +75,9 @@ static bool is_for_host(const Operands &operands, const Context *here)
 	return false;
 }
 
+/* @label: 0 for the name of the call */
 static Entry begin_command(Stream &stream, uint8_t call, const Operands &operands, uint16_t flags,
-			   uint64_t number = 0)
+			   uint64_t number = 0, uint32_t label = 0)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -88,27 +89,33 @@ static Entry begin_command(Stream &stream, uint8_t call, const Operands &operand
 				  .flags = flags,
 				  .stream = stream_number(stream),
 				  .object = number != 0 ? number : recorder->next_number(),
-				  .label = recorder->call_label(call)},
+				  .label = label != 0 ? label : recorder->call_label(call)},
 				 &operands);
 }
 
-/* Return: the number of the command, by which the device tells what the kernel has accessed. */
-static uint64_t add_kernel(Operands &operands, const Stream &stream, const void *words,
-			   size_t bytes)
+/* The device tells by the number of the command what the kernel has accessed. */
+static Entry begin_kernel(Stream &stream, uint8_t call, const void *words, size_t bytes,
+			  uint16_t flags)
 {
 	struct unpu_kernel_launch head {};
 	memcpy(&head, words, std::min(bytes, sizeof(head)));
-	if (const auto image = KernelImages::get().find(stream.context->device(), head.image))
+	Recorder *recorder = Recorder::get();
+	const auto image = KernelImages::get().find(stream.context->device(), head.image);
+	Operands operands;
+	uint32_t label = 0;
+	if (image && recorder) {
 		add_kernel_operands(operands, *image, words, bytes);
-	return head.observer;
+		label = kernel_label(*recorder, *image, words, bytes);
+	}
+	flags |= san::COMMAND_OPAQUE;
+	return begin_command(stream, call, operands, flags, head.observer, label);
 }
 
 /* Whether the packet uses memory that its operands do not name: the addresses are in memory. */
-static bool is_opaque(const unpu_packet &packet)
+static bool is_opaque(const unpu_packet &packet, uint8_t call)
 {
-	return packet.opcode == UNPU_OP_KERNEL ||
-	       (packet.opcode == UNPU_OP_OPERATOR &&
-		static_cast<Call>(drv::decode_cookie(packet.cookie).call) == Call::MEMCPY_INDIRECT);
+	return packet.opcode == UNPU_OP_OPERATOR &&
+	       static_cast<Call>(call) == Call::MEMCPY_INDIRECT;
 }
 
 Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes,
@@ -118,15 +125,15 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 		return begin_word_signal(stream, packet);
 	if (packet.opcode == UNPU_OP_VALUE_WAIT)
 		return begin_word_await(stream, packet);
-	Operands operands;
+	const uint8_t call = drv::decode_cookie(packet.cookie).call;
 	if (packet.opcode == UNPU_OP_KERNEL)
-		number = add_kernel(operands, stream, page, bytes);
-	else if (!operands.add_packet(packet, page, bytes))
+		return begin_kernel(stream, call, page, bytes, flags);
+	Operands operands;
+	if (!operands.add_packet(packet, page, bytes))
 		return {};
-	if (is_opaque(packet))
+	if (is_opaque(packet, call))
 		flags |= san::COMMAND_OPAQUE;
-	return begin_command(stream, drv::decode_cookie(packet.cookie).call, operands, flags,
-			     number);
+	return begin_command(stream, call, operands, flags, number);
 }
 
 Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now)

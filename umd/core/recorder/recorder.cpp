@@ -31,7 +31,7 @@ namespace umd::recorder {
 using base::Status;
 
 static constexpr uint64_t MOST_SITES = uint64_t{1} << 16;
-static constexpr uint64_t MOST_LABELS = uint64_t{1} << 10;
+static constexpr uint64_t MOST_LABELS = uint64_t{1} << 14;
 /* How many processes with one number may follow each other, by exec. */
 static constexpr uint32_t MOST_PROGRAMS = 64;
 
@@ -213,6 +213,15 @@ uint32_t Recorder::label(const char *word)
 	if (labels_.find(key, number)) [[likely]]
 		return static_cast<uint32_t>(number);
 	return number_of_text(labels_, key, expand_words(word));
+}
+
+uint32_t Recorder::name(const std::string &text)
+{
+	const uint64_t key = mix(std::hash<std::string>()(text)) | 1;
+	uint64_t number = 0;
+	if (labels_.find(key, number)) [[likely]]
+		return static_cast<uint32_t>(number);
+	return number_of_text(labels_, key, text);
 }
 
 uint32_t Recorder::call_label(uint8_t call)

@@ -100,6 +100,8 @@ public:
 	[[gnu::noinline]] uint32_t site();
 	/** label() - the number of a text. @word: a literal, as "$record_event" or "source" */
 	uint32_t label(const char *word);
+	/** name() - the number of a text that is made at run time, as the name of a kernel. */
+	uint32_t name(const std::string &text);
 	/** call_label() - the name of an API call. @call: as in a packet's cookie */
 	uint32_t call_label(uint8_t call);
 
@@ -151,9 +153,9 @@ private:
 	uint32_t orders_default_ = 0; /* atomic */
 	uint32_t host_checks_ = 0;    /* fixed after prepare() */
 	StackWalker walker_;
-	InsertTable sites_;		    /* hash of a call stack -> number of its text */
-	InsertTable labels_;		    /* address of a literal -> number of its text */
-	std::array<uint32_t, 256> calls_{}; /* atomic */
+	InsertTable sites_;  /* hash of a call stack -> number of its text */
+	InsertTable labels_; /* address of a literal, or hash -> number of its text */
+	std::array<uint32_t, 256> calls_{};				 /* atomic */
 	std::array<uint32_t, static_cast<size_t>(Role::COUNT)> roles_{}; /* fixed after prepare() */
 	base::Mutex mutex_{"Recorder::mutex_"};
 	uint32_t texts_ GUARDED_BY(mutex_) = 0;
