@@ -60,6 +60,7 @@ constexpr Key KEYS[] = {
 	{"address", 0, UINT64_MAX,
 	 [](SchedulePlan &plan, uint64_t value) { plan.address = value; }},
 	{"bytes", 1, UINT64_MAX, [](SchedulePlan &plan, uint64_t value) { plan.bytes = value; }},
+	{"kernels", 0, 1, [](SchedulePlan &plan, uint64_t value) { plan.kernels = value != 0; }},
 };
 
 } // namespace
@@ -90,7 +91,7 @@ static std::string read_key(SchedulePlan &plan, std::string_view word)
 		return "";
 	}
 	return fmt::format("unknown word '{}'; known are seed=, depth=, steps=, stream=, address=, "
-			   "bytes=, from= and log=",
+			   "bytes=, kernels=, from= and log=",
 			   word);
 }
 
@@ -174,7 +175,8 @@ std::string describe_schedule(const SchedulePlan &plan)
 		return text +
 		       fmt::format(":seed={},depth={},steps={}", plan.seed, plan.depth, plan.steps);
 	case Strategy::CONFIRM:
-		return text + fmt::format(":address={:#x},bytes={}", plan.address, plan.bytes);
+		return text + fmt::format(":address={:#x},bytes={}{}", plan.address, plan.bytes,
+					  plan.kernels ? ",kernels=1" : "");
 	case Strategy::REPLAY:
 		return text + ":from=" + plan.from;
 	}

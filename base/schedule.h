@@ -32,6 +32,7 @@ struct SchedulePlan {
 	int64_t stream = ANY_STREAM; /* STARVE: the channel; ANY_STREAM: chosen by the seed */
 	uint64_t address = 0;	     /* CONFIRM: the range */
 	uint64_t bytes = 0;	     /* CONFIRM */
+	bool kernels = false;	     /* CONFIRM: kernels of the program touch the range, too */
 	std::string from;	     /* REPLAY: file of decisions, or the decisions themselves */
 	std::string log;	     /* folder for the files of decisions; empty: none */
 	std::string text;	     /* in the syntax of parse_schedule() */

@@ -208,7 +208,8 @@ public:
 		bool must_run = reason == Reason::PROGRESS && ++asked_ >= ASKED_MOST;
 		for (size_t i = 0; i < choices.size(); i++) {
 			must_run |= choices[i].is_needed;
-			if (choices[i].arrival > choices[last].arrival)
+			/* Lines of one graph have come together. */
+			if (choices[i].arrival >= choices[last].arrival)
 				last = i;
 		}
 		if (must_run)

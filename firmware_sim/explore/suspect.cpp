@@ -2,7 +2,8 @@
 /**
  * DOC: Suspects
  *
- * The commands that touch the memory of the finding that a run is to confirm.
+ * The commands that touch the memory of the finding that a run is to confirm. What a kernel touches is not known before it
+ * has run: if the finding is about a kernel, each of them is a suspect.
  */
 #include "suspect.h"
 
@@ -13,6 +14,8 @@ namespace fw {
 bool touches_suspect(const base::SchedulePlan &plan, const unpu_packet &packet,
 		     const unpu_operator *op)
 {
+	if (packet.opcode == UNPU_OP_KERNEL)
+		return plan.kernels;
 	const Opcode &row = opcode_row(packet.opcode);
 	if (row.stored_word)
 		return is_suspect_range(plan, row.stored_word(packet), sizeof(uint64_t));

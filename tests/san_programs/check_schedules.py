@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_schedules.py UNPU_SAN PROGRAMS: runs, replays and confirmations by unpu-san, with the programs of the corpus."""
+"""check_schedules.py UNPU_SAN PROGRAMS CUDA KERNELS: runs, replays and confirmations by unpu-san, with the programs of the corpus."""
 import glob
 import os
 import re
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from expectations import expect, expect_in, problems  # noqa: E402
 
-SAN, PROGRAMS = sys.argv[1:]
+SAN, PROGRAMS, CUDA, KERNELS = sys.argv[1:]
 WRONG, FOUND, CHANGED, USAGE = 5, 66, 1, 2
 
 
@@ -86,14 +86,19 @@ def check_runs():
 
 
 def check_confirm():
-    for name, rule in (("B01", "RACE-RAW"), ("B03", "RACE-WAW"), ("B04", "RACE-WAR"), ("B07", "RACE-RAW"),
-                       ("B15", "HOST-WRITE-INFLIGHT"), ("B16", "HOST-READ-INFLIGHT")):
+    for programs, name, rule in ((PROGRAMS, "B01", "RACE-RAW"), (PROGRAMS, "B03", "RACE-WAW"),
+                                 (PROGRAMS, "B04", "RACE-WAR"), (PROGRAMS, "B07", "RACE-RAW"),
+                                 (PROGRAMS, "B15", "HOST-WRITE-INFLIGHT"), (PROGRAMS, "B16", "HOST-READ-INFLIGHT"),
+                                 (CUDA, "C22_edge_between_two_nodes_is_missing", "GRAPH-RACE"),
+                                 (KERNELS, "K02_halves_that_overlap", "RACE-WAW"),
+                                 (KERNELS, "K03_results_that_are_read_too_early", "RACE-RAW"),
+                                 (KERNELS, "K13_branches_of_a_graph", "GRAPH-RACE")):
         report = f"{name}.json"
-        san("run", "--format", "json", "--log", report, "--", PROGRAMS, name, "bug")
-        done = san("confirm", report, "--", PROGRAMS, name, "bug")
+        san("run", "--format", "json", "--log", report, "--", programs, name, "bug")
+        done = san("confirm", report, "--", programs, name, "bug")
         expect(f"confirm {name} ends with", done.returncode, FOUND)
-        expect_in(f"confirm {name} says", done.stderr, rule, "is confirmed: with ", "the program ended with 5")
-        fixed = san("confirm", report, "--", PROGRAMS, name, "fixed")
+        expect_in(f"confirm {name} says", done.stderr, rule, "is confirmed: ", "ended with 5")
+        fixed = san("confirm", report, "--", programs, name, "fixed")
         expect(f"confirm of the repaired {name} ends with", fixed.returncode, USAGE)
     san("run", "--format", "json", "--log", "B13.json", "--", PROGRAMS, "B13", "bug")
     done = san("confirm", "--finding", "F1", "B13.json", "--", PROGRAMS, "B13", "bug")

@@ -14,6 +14,28 @@ int launch_scatter(void *stream, void *out, uint32_t parity);
 
 constexpr uint32_t FLOATS = BYTES / sizeof(float), HALF = FLOATS / 2, TILE = 64;
 
+/* Device memory with a number in each float, which is 2 * NUMBER after double_part. */
+static char *new_numbers()
+{
+	char *memory = new_memory();
+	OK(aclrtMemset(memory, BYTES, 1, BYTES));
+	return memory;
+}
+
+/* Whether @count floats from float @from on are twice the number. */
+static bool are_doubled(const std::vector<char> &bytes, uint32_t from, uint32_t count)
+{
+	float number;
+	std::memset(&number, 1, sizeof(number));
+	for (uint32_t i = from; i < from + count; i++) {
+		float value;
+		std::memcpy(&value, &bytes[i * sizeof(value)], sizeof(value));
+		if (value != 2 * number)
+			return false;
+	}
+	return true;
+}
+
 CORRECT(K01_halves_of_one_allocation)
 {
 	aclrtStream a = new_stream(), b = new_stream();
@@ -27,16 +49,17 @@ CORRECT(K01_halves_of_one_allocation)
 PROGRAM(K02_halves_that_overlap, "RACE-WAW")
 {
 	aclrtStream a = new_stream(), b = new_stream();
-	char *in = new_memory(), *out = new_memory();
+	char *in = new_memory(), *numbers = new_numbers(), *out = new_memory();
 	OK(launch_double(a, in, out, 0, fixed ? HALF : HALF + TILE));
-	OK(launch_double(b, in, out, HALF, HALF));
+	OK(launch_double(b, numbers, out, HALF, HALF));
 	OK(aclrtSynchronizeDevice());
+	EXPECT(are_doubled(contents(out), HALF, HALF));
 }
 
 PROGRAM(K03_results_that_are_read_too_early, "RACE-RAW")
 {
 	aclrtStream compute = new_stream(), copies = new_stream();
-	char *in = new_memory(), *out = new_memory(), *host = new_pinned();
+	char *in = new_numbers(), *out = new_memory(), *host = new_pinned();
 	aclrtEvent done = new_event();
 	OK(launch_double(compute, in, out, HALF, HALF));
 	if (fixed) {
@@ -45,6 +68,7 @@ PROGRAM(K03_results_that_are_read_too_early, "RACE-RAW")
 	}
 	copy(copies, host, out);
 	OK(aclrtSynchronizeDevice());
+	EXPECT(are_doubled(host_read(host), HALF, HALF));
 }
 
 CORRECT(K04_one_tiling_of_two_kernels)
@@ -150,20 +174,21 @@ PROGRAM(K12_scattered_stores, "RACE-PARTIAL")
 PROGRAM(K13_branches_of_a_graph, "GRAPH-RACE")
 {
 	aclrtStream a = new_stream(), b = new_stream();
-	char *in = new_memory(), *out = new_memory();
+	char *in = new_memory(), *numbers = new_numbers(), *out = new_memory();
 	aclrtEvent fork = new_event(), join = new_event();
 	aclmdlRI graph = nullptr;
 	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
 	record(fork, a);
 	wait(b, fork);
 	OK(launch_double(a, in, out, 0, fixed ? HALF : HALF + TILE));
-	OK(launch_double(b, in, out, HALF, HALF));
+	OK(launch_double(b, numbers, out, HALF, HALF));
 	record(join, b);
 	wait(a, join);
 	OK(aclmdlRICaptureEnd(a, &graph));
 	OK(aclmdlRIExecuteAsync(graph, a));
 	OK(aclmdlRIExecuteAsync(graph, a));
 	sync(a);
+	EXPECT(are_doubled(contents(out), HALF, HALF));
 	OK(aclmdlRIDestroy(graph));
 }
 

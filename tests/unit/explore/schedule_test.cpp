@@ -52,9 +52,10 @@ TEST(Schedule, portfolio_has_each_strategy_within_six_seeds)
 
 TEST(Schedule, description_is_read_as_the_same_plan)
 {
-	for (const char *text : {"fifo", "eager", "lazy", "starve:stream=2", "starve:seed=9",
-				 "random:seed=3", "pct:seed=4,depth=2,steps=100",
-				 "confirm:address=0x1000,bytes=64", "replay:from=/tmp/x"})
+	for (const char *text :
+	     {"fifo", "eager", "lazy", "starve:stream=2", "starve:seed=9", "random:seed=3",
+	      "pct:seed=4,depth=2,steps=100", "confirm:address=0x1000,bytes=64",
+	      "confirm:address=0x1000,bytes=64,kernels=1", "replay:from=/tmp/x"})
 		EXPECT_EQ(base::describe_schedule(read(text)), text);
 }
 
