@@ -39,9 +39,11 @@ std::string MissingEdge::name(const Command &command) const
 std::string MissingEdge::place(const Command &command) const
 {
 	const Stream *stream = &command == &earlier_ ? from_ : to_;
+	std::string text =
+		command.stream == HOST ? "the host" : fmt::format("stream {}", command.stream);
 	if (stream)
-		return reporter_.stream_text(*stream);
-	return command.stream == HOST ? "the host" : fmt::format("stream {}", command.stream);
+		text = reporter_.stream_text(*stream);
+	return earlier_.client == later_.client ? text : text + process_text(command);
 }
 
 std::string MissingEdge::last_common_point() const

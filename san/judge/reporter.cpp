@@ -47,6 +47,11 @@ std::string Reporter::event_text(uint64_t number) const
 			     : fmt::format("event \"{}\"", label);
 }
 
+std::string process_text(const Command &command)
+{
+	return fmt::format(" of process {}", process_of(command.client));
+}
+
 Side Reporter::side(const Command &command) const
 {
 	Side side;
@@ -166,6 +171,10 @@ void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const B
 	finding.earlier = side(*earlier.command);
 	finding.earlier.role = text(earlier.role);
 	finding.earlier.use = use_text(earlier);
+	if (later.command->client != earlier.command->client) {
+		finding.later.stream += process_text(*later.command);
+		finding.earlier.stream += process_text(*earlier.command);
+	}
 	set_memory(finding, block, bytes);
 	if (rule == Rule::GRAPH_RACE)
 		finding.hints.push_back(missing_path(*later.command, *earlier.command));

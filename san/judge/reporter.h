@@ -79,4 +79,7 @@ private:
 	std::map<std::array<uint32_t, 7>, uint64_t> known_;
 };
 
+/** process_text() - " of process 12", of a command. */
+std::string process_text(const Command &command);
+
 } // namespace san

@@ -50,6 +50,14 @@ constexpr uint32_t MAX_OPERANDS = 4096;
 constexpr uint32_t MAX_DIMENSIONS = 8;
 constexpr uint32_t MAX_STRING_BYTES = 4096;
 
+/** PROCESS_BITS - the lower bits of a client are the number of its process. Above them is how many programs it has run
+ * before, each in the place of the last one. */
+constexpr unsigned PROCESS_BITS = 22;
+constexpr uint32_t process_of(uint32_t client)
+{
+	return client & ((uint32_t{1} << PROCESS_BITS) - 1);
+}
+
 /** HOST - as a stream: the host itself, in place of a stream. */
 constexpr uint32_t HOST = UINT32_MAX;
 

@@ -144,6 +144,50 @@ PROGRAM(B32, "RACE-XCLIENT")
 			status, __FILE__, __LINE__);
 }
 
+/* The consumer copies what the other process may still be filling. There is no event; the order is made by a wait of
+ * the host, and what it tells. */
+PROGRAM(B33, "RACE-XCLIENT")
+{
+	int there[2], back[2];
+	OK(pipe(there));
+	OK(pipe(back));
+	const pid_t consumer = fork();
+	programs::check(consumer >= 0, "fork", 0, __FILE__, __LINE__);
+	open_device();
+	aclrtStream stream = new_stream();
+	Offer offer = {};
+	if (consumer == 0) {
+		const Line line(there[0], back[1]);
+		void *buffer = nullptr;
+		char *result = new_memory();
+		offer = line.receive<Offer>();
+		OK(aclrtIpcMemImportByKey(&buffer, offer.memory, 0));
+		line.send(0);
+		(void)line.receive<int>();
+		copy(stream, result, buffer);
+		line.send(1);
+		sync(stream);
+		close_device();
+		_exit(0);
+	}
+	const Line line(back[0], there[1]);
+	char *buffer = new_memory();
+	OK(aclrtIpcMemGetExportKey(buffer, BYTES, offer.memory, KEY_BYTES,
+				   ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION));
+	line.send(offer);
+	(void)line.receive<int>();
+	fill(stream, buffer);
+	if (fixed)
+		sync(stream);
+	line.send(0);
+	(void)line.receive<int>();
+	sync(stream);
+	int status = 0;
+	programs::check(waitpid(consumer, &status, 0) == consumer && status == 0, "the consumer",
+			status, __FILE__, __LINE__);
+	close_device();
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)

@@ -28,11 +28,8 @@ using base::Status;
  * are there already keep the old one. */
 static void note_shared(uint64_t &traced, const unpu_export_key &key)
 {
-	recorder::Recorder *recorder = recorder::Recorder::get();
-	if (!recorder)
-		return;
-	recorder->note_time();
-	traced = recorder::number_of_key(key);
+	if (recorder::is_on())
+		traced = recorder::number_of_key(key);
 }
 
 Result<unpu_export_key> VirtualMemory::publish(const void *handle, Physical &physical,

@@ -43,8 +43,6 @@ Entry begin_event(Kind kind, const Event &event, Stream &stream)
 	Recorder *recorder = Recorder::get();
 	if (!recorder || event.traced == 0)
 		return {};
-	if (is_ipc(event))
-		recorder->note_time();
 	const Call call = kind == Kind::EVENT_RECORD ? Call::RECORD_EVENT
 			  : kind == Kind::EVENT_WAIT ? Call::WAIT_EVENT
 						     : Call::RESET_EVENT;
@@ -59,8 +57,6 @@ void note_event(Kind kind, const Event &event)
 	Recorder *recorder = Recorder::get();
 	if (!recorder || event.traced == 0 || CallNotes::mine().is_quiet)
 		return;
-	if (is_ipc(event))
-		recorder->note_time();
 	recorder->write({.kind = kind, .object = event.traced});
 }
 
@@ -72,8 +68,6 @@ uint64_t note_point(const Event &event)
 		return 0;
 	const uint64_t point = recorder->next_number();
 	const uint32_t stream = recorder->next_stream();
-	if (is_ipc(event))
-		recorder->note_time();
 	recorder->write(
 		{.kind = Kind::EVENT_CREATE, .object = point, .value = san::EVENT_SNAPSHOT});
 	recorder->write(
@@ -108,10 +102,8 @@ void note_notify_created(Notify &notify)
 
 void note_notify_shared(Notify &notify, const unpu_export_key &key)
 {
-	if (Recorder *recorder = Recorder::get()) {
-		recorder->note_time();
+	if (is_on())
 		notify.traced = number_of_key(key);
-	}
 }
 
 void note_captured(const Notify &notify, const Stream &stream, uint32_t sem)

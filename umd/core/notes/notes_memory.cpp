@@ -12,10 +12,6 @@ using san::Kind;
 
 static constexpr uint64_t OBJECT_UNIT = 64;
 
-/* Whether this process shares anything. The end of memory then has its time in the trace, because another process may
- * have used it before. Atomic. */
-static constinit uint32_t is_sharing = 0;
-
 static uint64_t address_of(const void *address)
 {
 	return reinterpret_cast<uint64_t>(address);
@@ -42,8 +38,6 @@ Entry begin_free(const void *address)
 	if (!recorder)
 		return {};
 	const CallNotes &call = CallNotes::mine();
-	if (base::load_relaxed(is_sharing) != 0)
-		recorder->note_time();
 	return recorder->reserve({.kind = Kind::FREE,
 				  .flags = call.memory_flags,
 				  .stream = call.stream,
@@ -90,26 +84,22 @@ Entry begin_unmap(uint64_t address, uint64_t bytes)
 
 uint64_t number_of_key(const unpu_export_key &key)
 {
-	base::store_relaxed(is_sharing, uint32_t{1});
+	if (Recorder *recorder = Recorder::get())
+		recorder->begin_sharing();
 	return mix(key.nonce ^ mix(key.object)) | 1;
 }
 
 /* From now on the address means a block that other processes know. What was in flight before is not told of it. */
 void note_export(const void *address, uint64_t bytes, const unpu_export_key &key)
 {
-	Recorder *recorder = Recorder::get();
-	if (!recorder)
-		return;
-	recorder->note_time();
-	note_allocation(address, bytes, san::ALLOC_DEFINED, number_of_key(key));
+	if (is_on())
+		note_allocation(address, bytes, san::ALLOC_DEFINED, number_of_key(key));
 }
 
 void note_import(uint64_t address, uint64_t bytes, const unpu_export_key &key)
 {
-	if (!is_on())
-		return;
-	Recorder::get()->note_time();
-	begin_map(address, bytes, number_of_key(key)).publish();
+	if (is_on())
+		begin_map(address, bytes, number_of_key(key)).publish();
 }
 
 } // namespace umd::recorder

@@ -101,6 +101,8 @@ Entry Recorder::reserve(const Draft &draft, const Operands *operands)
 	const auto count = static_cast<uint32_t>(operands ? operands->count() : 0);
 	const uint32_t where = draft.site == NO_SITE ? 0 : draft.site != 0 ? draft.site : site();
 	uint32_t bytes = san::RECORD_BYTES + count * san::OPERAND_BYTES;
+	if (base::load_relaxed(is_sharing_) != 0 && draft.kind != san::Kind::CLOCK) [[unlikely]]
+		note_time();
 	for (uint32_t i = 0; i < count; i++)
 		bytes += (*operands)[i].ndim * san::DIMENSION_BYTES;
 	uint64_t *const word = place(bytes);
@@ -303,7 +305,8 @@ Recorder *Recorder::open(const std::string &folder)
 			continue;
 		if (!file)
 			break;
-		std::unique_ptr<Recorder> made(new Recorder(file.take(), process | program << 22));
+		std::unique_ptr<Recorder> made(
+			new Recorder(file.take(), process | program << san::PROCESS_BITS));
 		if (made->prepare() == Status::OK)
 			return made.release();
 		break;

@@ -85,12 +85,9 @@ public:
 		reserve(draft, operands).publish();
 	}
 
-	/** note_time() - tells the time, so that the traces of several processes can be put in order. Call it
-	 * before a record of what processes share. */
-	void note_time()
-	{
-		write({.kind = san::Kind::CLOCK, .value = base::now_ns(), .site = NO_SITE});
-	}
+	/** begin_sharing() - the process shares memory, events or notifies with others. From now on each record has its
+	 * time before it, so that the traces of several processes can be put in order. */
+	void begin_sharing() { base::store_relaxed(is_sharing_, uint32_t{1}); }
 
 	/** mark_now() - says which part of the program begins, as the name of a test. Before the recorder exists, it
 	 * is kept for it. */
@@ -133,6 +130,10 @@ private:
 	}
 	static Recorder *open(const std::string &folder);
 	base::Status prepare();
+	void note_time()
+	{
+		write({.kind = san::Kind::CLOCK, .value = base::now_ns(), .site = NO_SITE});
+	}
 	void mark(const std::string &part) { (void)write_text(san::Kind::MARK, 0, part); }
 	static std::string first_part();
 	static uint32_t wanted_checks();
@@ -151,6 +152,7 @@ private:
 	uint64_t numbers_ = 1;	      /* atomic */
 	uint32_t streams_ = 1;	      /* atomic */
 	uint32_t orders_default_ = 0; /* atomic */
+	uint32_t is_sharing_ = 0;     /* atomic */
 	uint32_t host_checks_ = 0;    /* fixed after prepare() */
 	StackWalker walker_;
 	InsertTable sites_;  /* hash of a call stack -> number of its text */
