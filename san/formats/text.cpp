@@ -206,8 +206,11 @@ std::string problem_lines(const Report &report)
 		text += fmt::format("unpu-san: {}; what follows from it may be wrong\n", problem);
 	if (report.totals().cut > 0)
 		text += fmt::format(
-			"unpu-san: {} ends inside of a record: the program was killed\n",
-			counted(report.totals().cut, "trace"));
+			"unpu-san: {} cut off: the program was killed, or the disk or a limit was "
+			"reached; what it did after that is not judged\n",
+			report.totals().cut == 1
+				? std::string("1 trace is")
+				: fmt::format("{} traces are", report.totals().cut));
 	return text;
 }
 

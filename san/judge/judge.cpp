@@ -51,6 +51,7 @@ static bool is_api(const Record &record)
 	case Kind::MARK:
 	case Kind::COMPARED:
 	case Kind::OBSERVED:
+	case Kind::LOST:
 		return false;
 	default:
 		return true;
@@ -145,6 +146,7 @@ void Judge::take_call(const Record &record, Client &client)
 		return;
 	case Kind::API_CALL:
 	case Kind::OBSERVED: /* the reader has put its operands into the command */
+	case Kind::LOST:
 		return;
 	default:
 		return take_order_call(record, client);

@@ -250,6 +250,7 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 	while (merger.next(record)) {
 		marks.take(record);
 		judge.take(record);
+		collector.totals().cut += record.kind == Kind::LOST;
 	}
 	judge.finish();
 	for (Entry &entry : collector.entries())

@@ -17,7 +17,8 @@ namespace san {
 /** struct Totals - what a report is made of. */
 struct Totals {
 	uint64_t traces = 0;
-	uint64_t cut = 0; /* traces that end inside of a record: the program was killed */
+	uint64_t cut =
+		0; /* traces that end too early: inside of a record, or because they could not grow */
 	uint64_t records = 0;
 	uint64_t commands = 0;
 	uint64_t undecided = 0;

@@ -32,8 +32,8 @@
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
  * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
- * version 6 OBSERVED and the address of GRAPH_NODE and GRAPH_UPDATE; all else is as in version 1. label, site and role
- * are numbers of STRING records that came before; 0 is none.
+ * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE; all else is as in version 1. label, site and
+ * role are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
@@ -122,7 +122,9 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "changed") \
 	X(OBSERVED, 42, \
 	  "object: number of a command that has run, or the number by which a node is OBSERVED; " \
-	  "operands: what it has accessed")
+	  "value: 0, or n: it goes on with the n-th record; operands: what it has accessed") \
+	X(LOST, 43, \
+	  "the first record: the trace could not grow; what follows its last one is missing")
 
 /** enum class Kind - what a record tells. */
 enum class Kind : uint16_t {

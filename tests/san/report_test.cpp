@@ -236,6 +236,22 @@ TEST(Report, summary_is_there_without_findings)
 	EXPECT_EQ(summary_line(Report()), "unpu-san: 0 findings (not armed: there is no trace)\n");
 }
 
+TEST(Report, traces_that_could_not_grow_say_so)
+{
+	Record lost;
+	lost.kind = Kind::LOST;
+	std::string trace;
+	append_head(trace);
+	append_record(trace, lost);
+	trace += early_record().substr(HEAD_BYTES);
+	Report report;
+	Resolver resolver;
+	EXPECT_EQ(report.add_trace(trace, "full", resolver, {}), "");
+	EXPECT_EQ(report.totals().cut, 1u);
+	EXPECT_NE(problem_lines(report).find("cut off"), std::string::npos);
+	EXPECT_NE(find(report, "RACE-RAW"), nullptr);
+}
+
 TEST(Report, traces_that_are_cut_or_wrong_say_so)
 {
 	std::string trace = early_record();
@@ -245,7 +261,7 @@ TEST(Report, traces_that_are_cut_or_wrong_say_so)
 				   resolver, {}),
 		  "");
 	EXPECT_EQ(report.totals().cut, 1u);
-	EXPECT_NE(problem_lines(report).find("ends inside of a record"), std::string::npos);
+	EXPECT_NE(problem_lines(report).find("cut off"), std::string::npos);
 	EXPECT_NE(report.add_trace(std::string_view("no trace at all"), "text", resolver, {}), "");
 	/* A record of no kind in the middle: what is before it counts. */
 	trace += std::string(RECORD_BYTES, '\x7f');

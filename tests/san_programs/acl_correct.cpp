@@ -5,6 +5,9 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <utility>
+
+#include <sys/resource.h>
 
 #include "acl.h"
 
@@ -468,6 +471,22 @@ CORRECT(W17_turns_of_a_model)
 	}
 	sync(a);
 	OK(aclmdlRIDestroy(model));
+}
+
+/* The trace can't grow when it has reached the limit. */
+CORRECT(W21_a_limit_of_the_trace)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory();
+	rlimit limit{};
+	OK(getrlimit(RLIMIT_FSIZE, &limit));
+	const rlim_t before = std::exchange(limit.rlim_cur, 300 << 10);
+	OK(setrlimit(RLIMIT_FSIZE, &limit));
+	for (int i = 0; i < 3000; i++)
+		fill(stream, x);
+	sync(stream);
+	limit.rlim_cur = before;
+	OK(setrlimit(RLIMIT_FSIZE, &limit));
 }
 
 static void prepare()

@@ -227,6 +227,23 @@ TEST(Kernels, are_known_by_their_names)
 	EXPECT_NE(text.find("GRAPH-RACE: kernel double_part in "), std::string::npos) << text;
 }
 
+TEST(Lost, a_trace_that_can_not_grow_says_so_in_front)
+{
+	const Folder folder;
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const std::string command =
+		executables.substr(0, executables.find(':')) + " W21_a_limit_of_the_trace";
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	ASSERT_EQ(std::system(command.c_str()), 0);
+	for (const auto &entry : std::filesystem::directory_iterator(folder.path())) {
+		const std::string trace = read_file(entry.path());
+		san::Reader reader(trace);
+		san::Record record;
+		ASSERT_TRUE(reader.next(record));
+		EXPECT_EQ(record.kind, san::Kind::LOST);
+	}
+}
+
 /* The stacks of the commands, in their order. */
 static std::vector<std::string> stacks_of(const Folder &folder)
 {

@@ -104,7 +104,10 @@ def check_report():
     expect("a file that is no trace", san("report", MANUAL).returncode, 2)
     expect("no command", san().returncode, 2)
     expect("an unknown format", san("report", "--format", "pdf", "race.unpusan").returncode, 2)
-    expect_in("a trace that is cut", san("report", "cut.unpusan").stderr, "ends inside of a record")
+    expect_in("a trace that is cut", san("report", "cut.unpusan").stderr, "cut off")
+    done = san("report", write("empty.json", b""))
+    expect("an empty file", done.returncode, 2)
+    expect_in("its sentence", done.stderr, "empty.json: the file is empty")
 
 
 def check_formats():

@@ -123,4 +123,9 @@ uint64_t *RecordFile::reserve(uint32_t bytes)
 	return record;
 }
 
+void RecordFile::replace_first(const void *record, size_t bytes)
+{
+	memcpy(memory_.data() + san::HEAD_BYTES, record, bytes);
+}
+
 } // namespace umd::recorder

@@ -27,6 +27,10 @@ public:
 	 * Return: nullptr if the file can't grow; all later calls then return nullptr, too. */
 	uint64_t *reserve(uint32_t bytes);
 
+	/** replace_first() - puts a record in the place of the first one, also when the file can't grow.
+	 * @bytes: its own length */
+	void replace_first(const void *record, size_t bytes);
+
 	/** has_failed() - whether a reserve() has returned nullptr. */
 	bool has_failed() const { return base::load_relaxed(has_failed_) != 0; }
 

@@ -69,12 +69,20 @@ static_assert(sizeof(Head) == san::RECORD_BYTES);
 static_assert(sizeof(OperandHead) == san::OPERAND_BYTES);
 static_assert(sizeof(Step) == san::DIMENSION_BYTES);
 
+/* One that records no more. Threads may still be in it, so that it is kept, where tools that look for leaks see it. */
+static constinit Recorder *ended_recorder = nullptr;
+
 static uint32_t thread_number()
 {
 	static thread_local constinit uint32_t number = 0;
 	if (number == 0) [[unlikely]]
 		number = static_cast<uint32_t>(syscall(SYS_gettid));
 	return number;
+}
+
+static uint64_t head_word(san::Kind kind, uint16_t flags, uint32_t client)
+{
+	return static_cast<uint64_t>(kind) | uint64_t{flags} << 16 | uint64_t{client} << 32;
 }
 
 uint64_t *Recorder::place(uint32_t bytes)
@@ -84,6 +92,10 @@ uint64_t *Recorder::place(uint32_t bytes)
 		return word;
 	std::lock_guard lock(mutex_);
 	if (get() == this) {
+		Head lost{};
+		lost.word = head_word(san::Kind::LOST, 0, client_);
+		file_->replace_first(&lost, sizeof(lost));
+		ended_recorder = this;
 		base::store_relaxed(active_, static_cast<Recorder *>(nullptr));
 		fprintf(stderr, "unpu: UNPU_SANITIZE: the trace can't grow: the disk or the limit "
 				"of a file's size is reached; later calls are not recorded\n");
@@ -91,18 +103,13 @@ uint64_t *Recorder::place(uint32_t bytes)
 	return nullptr;
 }
 
-static uint64_t head_word(san::Kind kind, uint16_t flags, uint32_t client)
-{
-	return static_cast<uint64_t>(kind) | uint64_t{flags} << 16 | uint64_t{client} << 32;
-}
-
 Entry Recorder::reserve(const Draft &draft, const Operands *operands)
 {
+	if (base::load_relaxed(is_sharing_) != 0 && draft.kind != san::Kind::CLOCK) [[unlikely]]
+		note_time();
 	const auto count = static_cast<uint32_t>(operands ? operands->count() : 0);
 	const uint32_t where = draft.site == NO_SITE ? 0 : draft.site != 0 ? draft.site : site();
 	uint32_t bytes = san::RECORD_BYTES + count * san::OPERAND_BYTES;
-	if (base::load_relaxed(is_sharing_) != 0 && draft.kind != san::Kind::CLOCK) [[unlikely]]
-		note_time();
 	for (uint32_t i = 0; i < count; i++)
 		bytes += (*operands)[i].ndim * san::DIMENSION_BYTES;
 	uint64_t *const word = place(bytes);
@@ -275,6 +282,9 @@ uint32_t Recorder::wanted_checks()
 
 Status Recorder::prepare()
 {
+	/* A hole, for LOST. */
+	if (!file_->reserve(san::RECORD_BYTES))
+		return Status::BAD_FILE;
 	host_checks_ = wanted_checks();
 	TRY(walker_.prepare());
 	TRY(sites_.reserve(MOST_SITES));
@@ -330,6 +340,7 @@ void Recorder::begin_if_asked()
 
 void Recorder::forget_in_fork()
 {
+	ended_recorder = get();
 	base::store_relaxed(active_, static_cast<Recorder *>(nullptr));
 }
 
