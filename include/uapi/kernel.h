@@ -23,8 +23,8 @@
  * the output. It also copies the sentence about a launch that has failed.
  *
  * A client can have its kernels observed: a launch with an @observer has the ranges of global memory that it has
- * accessed in its output, if it ended well, checks its calls (@check) and has not accessed too many ranges. Accesses by
- * plain pointers are not among them.
+ * accessed in its output, if it ended well and checks its calls (@check). Where there are too many ranges, all those of
+ * an allocation become one. Accesses by plain pointers are not among them.
  */
 #ifndef UNPU_UAPI_KERNEL_H
 #define UNPU_UAPI_KERNEL_H
@@ -158,14 +158,16 @@ struct unpu_kernel_output {
 
 /* As @core: no text, but 1 to UNPU_KERNEL_MAX_ACCESSES struct unpu_kernel_access. */
 #define UNPU_KERNEL_OBSERVED 0x100u
-#define UNPU_KERNEL_MAX_ACCESSES 40u
+#define UNPU_KERNEL_MAX_ACCESSES 256u
 
 enum unpu_kernel_access_kind {
 	UNPU_KERNEL_ACCESS_READ = 0,
 	UNPU_KERNEL_ACCESS_WRITE = 1,
 	UNPU_KERNEL_ACCESS_ATOMIC = 2,	/* the order of such accesses does not change the result */
-	UNPU_KERNEL_ACCESS_REREAD = 3,	/* read, and the launch has written some of it, before or after */
 };
+
+#define UNPU_KERNEL_ACCESS_OWN 0x1u	/* the launch has written some of it, before or after */
+#define UNPU_KERNEL_ACCESS_PARTIAL 0x2u	/* some of these bytes, the first and the last one among them */
 
 /*
  * struct unpu_kernel_access - @count parts of @bytes bytes; each begins @stride bytes behind the start of the last one.
@@ -176,7 +178,8 @@ struct unpu_kernel_access {
 	uint64_t bytes;
 	uint64_t stride;
 	uint32_t count;
-	uint32_t kind;			/* enum unpu_kernel_access_kind */
+	uint16_t kind;			/* enum unpu_kernel_access_kind */
+	uint16_t flags;			/* UNPU_KERNEL_ACCESS_* */
 };
 
 /*

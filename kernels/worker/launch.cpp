@@ -39,7 +39,11 @@ Instance *Launch::current()
 Launch::Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
 	       const unsigned char *args, Session &session, Lane &lane, uint64_t number)
 	: entry_(entry), head_(head), args_(args), session_(session), lane_(lane),
-	  cores_(CorePool::all()), number_(number), groups_(head.blocks)
+	  cores_(CorePool::all()), number_(number),
+	  find_([this](uint64_t address, unpu_kernel_memory_range &home) {
+		  return session_.find_memory(address, head_.objects, home);
+	  }),
+	  groups_(head.blocks)
 {
 	cubes_ = entry.type != UNPU_KERNEL_AIV_ONLY && entry.type != UNPU_KERNEL_MIX_AIV_1_0;
 	vectors_ = entry.type == UNPU_KERNEL_MIX_AIC_1_2
@@ -173,7 +177,7 @@ void Launch::end(Local &local, Instance &instance)
 	std::erase(live_, &instance);
 	local.turn = 0;
 	instances_ended_++;
-	accesses_.add(instance.accesses);
+	accesses_.add(instance.accesses, find_);
 	if (--local.left[instance.group] == 0) {
 		local.left.erase(instance.group);
 		resident_--;
@@ -446,15 +450,13 @@ void Launch::print(const char *text, size_t bytes)
 void Launch::observe(uint64_t address, uint64_t bytes, uint32_t write)
 {
 	if (is_observed())
-		current()->accesses.add(address, bytes, write);
+		current()->accesses.add(address, bytes, write, find_);
 }
 
 /* Of a kernel that has used plain pointers alone, nothing is told. */
 uint64_t Launch::copy_accesses(unsigned char *to, uint64_t most) const
 {
-	const auto list = accesses_.list([this](uint64_t address, unpu_kernel_memory_range &range) {
-		return session_.find_memory(address, head_.objects, range);
-	});
+	const auto list = accesses_.list(find_);
 	unpu_kernel_output head{};
 	head.image = head_.image;
 	head.entry = head_.entry;

@@ -123,6 +123,7 @@ private:
 	Lane &lane_;
 	CorePool &cores_;
 	const uint64_t number_;
+	const HomeFinder find_; /* for accesses */
 	uint32_t groups_ = 0;
 	uint32_t cubes_ = 0;   /* in each group: 0 or 1 */
 	uint32_t vectors_ = 0; /* in each group: 0 to 2 */

@@ -75,7 +75,10 @@ void Accesses::note(const Touch &later, const Touch &earlier, const BlockPointer
 		return;
 	if (!apart_ && may_be_told(*earlier.command, later.command->client))
 		return;
-	const Rule rule = apart_ ? Rule::GRAPH_RACE : rule_of(later, earlier);
+	const bool is_certain = !later.is_partial && !earlier.is_partial;
+	const Rule rule = apart_ && is_certain ? Rule::GRAPH_RACE
+			  : apart_	       ? Rule::RACE_PARTIAL
+					       : rule_of(later, earlier);
 	for (Pair &pair : pairs_) {
 		if (pair.earlier.command != earlier.command || pair.rule != rule)
 			continue;

@@ -24,21 +24,34 @@ Observations::Observations(std::span<const char> bytes) : reader_(bytes)
 	reader_ = Reader(bytes);
 }
 
-/* Return: false if nothing is known. */
-bool Observations::gather(uint64_t number, std::vector<Operand> &observed)
+/* What not all runs of a node have accessed, the next one may leave alone. */
+std::vector<Operand> Observations::gather(uint64_t number)
 {
+	std::vector<Operand> observed;
+	std::vector<size_t> seen; /* in how many runs */
+	size_t runs = 0;
 	auto at = std::lower_bound(places_.begin(), places_.end(), Place{number, 0});
-	for (size_t i = 0; i < MOST_RUNS && at != places_.end() && at->number == number;
-	     i++, ++at) {
+	for (; at != places_.end() && at->number == number; ++at) {
 		reader_.seek(at->place);
-		if (!reader_.next(found_))
-			return false;
+		if (!reader_.next(found_) || (found_.value == 0 && runs++ == MOST_RUNS))
+			break;
 		for (Operand &operand : found_.operands) {
-			if (std::find(observed.begin(), observed.end(), operand) == observed.end())
+			const auto known = std::find(observed.begin(), observed.end(), operand);
+			const auto place = static_cast<size_t>(known - observed.begin());
+			if (known != observed.end())
+				seen[place]++;
+			else if (observed.size() < MAX_OPERANDS) {
 				observed.push_back(std::move(operand));
+				seen.push_back(1);
+			}
 		}
 	}
-	return !observed.empty() && observed.size() <= MAX_OPERANDS;
+	runs = std::min(runs, MOST_RUNS);
+	for (size_t i = 0; i < observed.size(); i++) {
+		if (seen[i] < runs)
+			observed[i].flags |= OPERAND_PARTIAL | OPERAND_SCRATCH;
+	}
+	return observed;
 }
 
 /* The end of the bytes from the first to the last one. */
@@ -63,9 +76,10 @@ void Observations::apply(Record &record)
 {
 	const bool is_node = record.kind == Kind::GRAPH_NODE || record.kind == Kind::GRAPH_UPDATE;
 	const uint64_t number = is_node ? record.address : record.object;
-	std::vector<Operand> observed;
-	if (places_.empty() || (!is_node && record.kind != Kind::COMMAND) ||
-	    !gather(number, observed))
+	if (places_.empty() || (!is_node && record.kind != Kind::COMMAND))
+		return;
+	const std::vector<Operand> observed = gather(number);
+	if (observed.empty())
 		return;
 	std::erase_if(record.operands, [&](const Operand &operand) {
 		return (operand.flags & OPERAND_PARTIAL) == 0 || operand.access != Access::READ ||

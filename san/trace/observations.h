@@ -30,7 +30,7 @@ private:
 		auto operator<=>(const Place &) const = default;
 	};
 
-	bool gather(uint64_t number, std::vector<Operand> &observed);
+	std::vector<Operand> gather(uint64_t number);
 
 	Reader reader_;
 	std::vector<Place> places_; /* sorted */

@@ -272,13 +272,16 @@ TEST(Trace, a_node_has_what_its_runs_have_accessed)
 {
 	Record node = with_operands(Kind::GRAPH_NODE, 1, may_touch());
 	node.address = 9;
-	const Operand one = operand_of(0x1000, 8, Access::WRITE);
-	const Operand other = operand_of(0x8000, 8, Access::READ);
-	const std::vector<Operand> operands = merged({node, with_operands(Kind::OBSERVED, 9, {one}),
-						      with_operands(Kind::OBSERVED, 9, {one}),
-						      with_operands(Kind::OBSERVED, 9, {other})},
-						     Kind::GRAPH_NODE);
-	EXPECT_EQ(operands, (std::vector<Operand>{one, other}));
+	const Operand always = operand_of(0x1000, 8, Access::WRITE);
+	Operand once = operand_of(0x8000, 8, Access::READ);
+	Record more = with_operands(Kind::OBSERVED, 9, {once});
+	more.value = 1;
+	const std::vector<Operand> operands =
+		merged({node, with_operands(Kind::OBSERVED, 9, {always}),
+			with_operands(Kind::OBSERVED, 9, {always}), more},
+		       Kind::GRAPH_NODE);
+	once.flags = OPERAND_PARTIAL | OPERAND_SCRATCH;
+	EXPECT_EQ(operands, (std::vector<Operand>{always, once}));
 }
 
 TEST(Trace, a_command_that_nobody_has_observed_keeps_its_operands)

@@ -10,6 +10,9 @@
 
 namespace worker {
 
+/** using HomeFinder - finds the allocation of an address, as find_memory of struct unpu_kernel_services does. */
+using HomeFinder = std::function<bool(uint64_t address, unpu_kernel_memory_range &home)>;
+
 /** class Ranges - a set of bytes as ranges, in order, of which no two touch. */
 class Ranges {
 public:
@@ -18,8 +21,14 @@ public:
 		uint64_t end;
 	};
 
-	/** add() - Return: false: the set would have more than MOST ranges. */
-	bool add(Range more);
+	/** add() - A set that is full is widened. Return: false: the ranges are in too many allocations. */
+	bool add(const Range &more, const HomeFinder &find);
+	bool add(const Ranges &other, const HomeFinder &find);
+
+	/** widen() - makes one range of all that begin in an allocation: from their first to their last byte. */
+	void widen(const HomeFinder &find);
+	/** is_wide() - whether it may have bytes that were not added. */
+	bool is_wide() const { return is_wide_; }
 
 	/** meets() - whether one of the bytes is in the set. */
 	bool meets(const Range &range) const;
@@ -29,26 +38,29 @@ public:
 private:
 	static constexpr size_t MOST = 4096;
 
+	bool extend_last(const Range &more);
+
 	size_t last_ = 0; /* the range that was added to last */
+	bool is_wide_ = false;
 	std::vector<Range> ranges_;
 };
 
 /** class Accesses - the global memory that an instance has accessed, or all of a launch. */
 class Accesses {
 public:
-	/** using Finder - finds the allocation of an address, as struct unpu_kernel_services does. */
-	using Finder = std::function<bool(uint64_t address, unpu_kernel_memory_range &range)>;
-
 	/** add() - @write: as of unpu_kernel_services.observe. */
-	void add(uint64_t address, uint64_t bytes, uint32_t write);
-	void add(const Accesses &other);
+	void add(uint64_t address, uint64_t bytes, uint32_t write, const HomeFinder &find);
+	void add(const Accesses &other, const HomeFinder &find);
 
-	/** list() - ranges of one length and distance in an allocation are one of the list. Empty, if there are too
-	 * many for UNPU_KERNEL_MAX_ACCESSES, or for a set. */
-	std::vector<unpu_kernel_access> list(const Finder &find) const;
+	/** list() - ranges of one length and distance in an allocation are one of the list. Empty if the kernel has
+	 * accessed more than UNPU_KERNEL_MAX_ACCESSES allocations. */
+	std::vector<unpu_kernel_access> list(const HomeFinder &find) const;
 
 private:
-	static constexpr uint32_t KINDS = UNPU_KERNEL_ACCESS_ATOMIC + 1;
+	static constexpr uint16_t KINDS = UNPU_KERNEL_ACCESS_ATOMIC + 1;
+
+	std::vector<unpu_kernel_access> list_as_is(const HomeFinder &find) const;
+	uint16_t flags_of(uint16_t kind, const Ranges::Range &range) const;
 
 	Ranges sets_[KINDS];
 	bool is_lost_ = false; /* some could not be added */

@@ -58,8 +58,19 @@ extern "C" __global__ __aicore__ void double_twice(GM_ADDR in, GM_ADDR work, GM_
 	double_floats(work, out, 0, count);
 }
 
+/* Doubles @count floats of @in into each of the tensors that the table names. */
+extern "C" __global__ __aicore__ void double_each(GM_ADDR in, GM_ADDR table, uint32_t tensors,
+						  uint32_t count)
+{
+	GlobalTensor<uint64_t> entries;
+
+	entries.SetGlobalBuffer((__gm__ uint64_t *)table, tensors);
+	for (uint32_t i = 0; i < tensors; i++)
+		double_floats(in, (GM_ADDR)entries.GetValue(i), 0, count);
+}
+
 /* Adds @count floats of @in to those of @out. */
-extern "C" __global__ __aicore__ void add_to(GM_ADDR in, GM_ADDR out, uint32_t count)
+static __aicore__ void add_floats(GM_ADDR in, GM_ADDR out, uint32_t count)
 {
 	TPipe pipe;
 	TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
@@ -78,6 +89,22 @@ extern "C" __global__ __aicore__ void add_to(GM_ADDR in, GM_ADDR out, uint32_t c
 		queue.FreeTensor(t);
 	}
 	SetAtomicNone();
+}
+
+extern "C" __global__ __aicore__ void add_to(GM_ADDR in, GM_ADDR out, uint32_t count)
+{
+	add_floats(in, out, count);
+}
+
+extern "C" __global__ __aicore__ void clear_and_add(GM_ADDR in, GM_ADDR out, uint32_t count)
+{
+	GlobalTensor<float> y;
+
+	y.SetGlobalBuffer((__gm__ float *)out);
+	for (uint32_t i = 0; i < count; i++)
+		y.SetValue(i, 0.0f);
+	PipeBarrier<PIPE_ALL>();
+	add_floats(in, out, count);
 }
 
 /* Copies a column of @width floats of a matrix with @rows rows of @pitch floats. */
@@ -101,13 +128,13 @@ extern "C" __global__ __aicore__ void copy_column(GM_ADDR in, GM_ADDR out, uint3
 	}
 }
 
-/* Stores into 100 floats, of which no two have the same distance; others with another @parity. */
+/* Stores into 600 floats, of which no two have the same distance; others with another @parity. */
 extern "C" __global__ __aicore__ void scatter(GM_ADDR out, uint32_t parity)
 {
 	GlobalTensor<float> y;
 
 	y.SetGlobalBuffer((__gm__ float *)out);
-	for (uint32_t i = 0; i < 100; i++)
+	for (uint32_t i = 0; i < 600; i++)
 		y.SetValue(i * i * 2 + parity, 1.0f);
 }
 
@@ -131,6 +158,14 @@ int launch_copy_column(void *stream, void *in, void *out, uint32_t from, uint32_
 		       uint32_t rows, uint32_t pitch)
 {
 	return copy_column<<<1, nullptr, stream>>>(in, out, from, width, rows, pitch);
+}
+int launch_double_each(void *stream, void *in, void *table, uint32_t tensors, uint32_t count)
+{
+	return double_each<<<1, nullptr, stream>>>(in, table, tensors, count);
+}
+int launch_clear_and_add(void *stream, void *in, void *out, uint32_t count)
+{
+	return clear_and_add<<<1, nullptr, stream>>>(in, out, count);
 }
 int launch_scatter(void *stream, void *out, uint32_t parity)
 {

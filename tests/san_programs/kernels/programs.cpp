@@ -10,9 +10,12 @@ int launch_double_twice(void *stream, void *in, void *work, void *out, uint32_t 
 int launch_add_to(void *stream, void *in, void *out, uint32_t count);
 int launch_copy_column(void *stream, void *in, void *out, uint32_t from, uint32_t width,
 		       uint32_t rows, uint32_t pitch);
+int launch_double_each(void *stream, void *in, void *table, uint32_t tensors, uint32_t count);
+int launch_clear_and_add(void *stream, void *in, void *out, uint32_t count);
 int launch_scatter(void *stream, void *out, uint32_t parity);
 
 constexpr uint32_t FLOATS = BYTES / sizeof(float), HALF = FLOATS / 2, TILE = 64;
+constexpr size_t SCATTERED = 600 * 600 * 2 * sizeof(float);
 
 /* Device memory with a number in each float, which is 2 * NUMBER after double_part. */
 static char *new_numbers()
@@ -155,11 +158,11 @@ PROGRAM(K11_columns_that_overlap, "RACE-WAW")
 	OK(aclrtSynchronizeDevice());
 }
 
-/* There are too many ranges to tell, so that all of the allocation counts. */
+/* There are too many ranges to tell, so that all between them counts. */
 PROGRAM(K12_scattered_stores, "RACE-PARTIAL")
 {
 	aclrtStream a = new_stream(), b = new_stream();
-	char *out = new_memory(100 * 100 * 2 * sizeof(float));
+	char *out = new_memory(SCATTERED);
 	aclrtEvent done = new_event();
 	OK(launch_scatter(a, out, 0));
 	if (fixed) {
@@ -218,6 +221,113 @@ CORRECT(K15_the_same_after_a_reset)
 		OK(aclrtResetDeviceForce(0));
 		OK(aclrtSetDevice(0));
 	}
+}
+
+/* In a graph too, no order is missing that may not be needed. */
+PROGRAM(K17_scattered_stores_of_a_graph, "RACE-PARTIAL")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *out = new_memory(SCATTERED);
+	aclrtEvent fork = new_event(), join = new_event();
+	aclmdlRI graph = nullptr;
+	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	if (!fixed) {
+		record(fork, a);
+		wait(b, fork);
+	}
+	OK(launch_scatter(a, out, 0));
+	if (fixed) {
+		record(fork, a);
+		wait(b, fork);
+	}
+	OK(launch_scatter(b, out, 1));
+	record(join, b);
+	wait(a, join);
+	OK(aclmdlRICaptureEnd(a, &graph));
+	OK(aclmdlRIExecuteAsync(graph, a));
+	sync(a);
+	OK(aclmdlRIDestroy(graph));
+}
+
+/* It is not known what the nodes access. */
+PROGRAM(K18_a_graph_that_never_runs, "RACE-PARTIAL")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *in = new_memory(), *out = new_memory();
+	aclrtEvent fork = new_event(), join = new_event();
+	aclmdlRI graph = nullptr;
+	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	record(fork, a);
+	wait(b, fork);
+	OK(launch_double(a, in, out, 0, HALF));
+	OK(launch_double(b, in, out, HALF, HALF));
+	record(join, b);
+	wait(a, join);
+	OK(aclmdlRICaptureEnd(a, &graph));
+	if (fixed)
+		OK(aclmdlRIExecuteAsync(graph, a));
+	sync(a);
+	OK(aclmdlRIDestroy(graph));
+}
+
+/* A table in memory names what the node writes; each launch has another table. */
+PROGRAM(K19_a_graph_that_follows_a_table, "RACE-PARTIAL")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *in = new_memory(), *table = new_memory();
+	char *outs[2] = {new_memory(), new_memory()};
+	aclmdlRI graph = nullptr;
+	OK(aclmdlRICaptureBegin(a, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	OK(launch_double_each(a, in, table, 1, TILE));
+	OK(aclmdlRICaptureEnd(a, &graph));
+	for (char *out : outs) {
+		OK(aclrtMemcpy(table, BYTES, &out, sizeof(out), ACL_MEMCPY_HOST_TO_DEVICE));
+		OK(aclmdlRIExecuteAsync(graph, a));
+		if (out == outs[1])
+			fill(fixed ? a : b, outs[0]);
+		sync(a);
+	}
+	sync(b);
+	OK(aclmdlRIDestroy(graph));
+}
+
+/* More tensors than a record of the trace has operands. */
+PROGRAM(K20_fifty_tensors_of_a_table, "RACE-WAW")
+{
+	constexpr uint32_t COUNT = 50;
+	aclrtStream a = new_stream(), b = new_stream();
+	char *in = new_memory(), *table = new_memory();
+	char *outs[COUNT];
+	for (char *&out : outs)
+		out = new_memory();
+	OK(aclrtMemcpy(table, BYTES, outs, sizeof(outs), ACL_MEMCPY_HOST_TO_DEVICE));
+	OK(launch_double_each(a, in, table, COUNT, TILE));
+	if (fixed)
+		sync(a);
+	fill(b, outs[COUNT - 1]);
+	OK(aclrtSynchronizeDevice());
+}
+
+CORRECT(K21_sums_that_begin_with_zeros)
+{
+	aclrtStream stream = new_stream();
+	char *in = new_memory(), *out = new_undefined();
+	OK(launch_clear_and_add(stream, in, out, FLOATS));
+	sync(stream);
+	EXPECT(has(out, 0));
+}
+
+/* What the device keeps of launches that nobody waits for is taken before it is too much. */
+CORRECT(K22_launches_without_a_wait)
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	char *in = new_memory(), *out = new_memory();
+	for (int i = 0; i < 20000; i++) {
+		OK(launch_double(a, in, out, 0, TILE));
+		if (i % 10 == 0)
+			OK(launch_double(b, in, out, HALF, TILE));
+	}
+	OK(aclrtSynchronizeDevice());
 }
 
 /* Nobody waits for the kernel, so nobody knows what it has read. */

@@ -10,6 +10,7 @@
 #include "kernel_launch.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "drv/channel/packets.h"
 #include "hal/options.h"
 #include "kernel_leftovers.h"
+#include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/recorder/recorder.h"
@@ -225,6 +227,16 @@ const KernelWords *kernel_words(const GraphTask &task)
 	return static_cast<const KernelWords *>(task.tensor.get());
 }
 
+/* While calls are recorded, each launch tells what it has accessed, and the device keeps a part of that only. So it is
+ * taken before a synchronization, too, which prints what kernels have printed. */
+static void take_output_in_time(drv::Device &device)
+{
+	static constexpr uint64_t LAUNCHES = 128;
+	static constinit std::atomic<uint64_t> launches{0};
+	if (launches.fetch_add(1) % LAUNCHES == LAUNCHES - 1)
+		print_kernel_output(device);
+}
+
 Status launch_kernel(void *stream, const KernelLaunch &launch)
 {
 	const Held<Stream> found = find_stream(stream, true);
@@ -233,6 +245,8 @@ Status launch_kernel(void *stream, const KernelLaunch &launch)
 	auto words = make_kernel_words(*found->context->open, launch, found->saturates);
 	if (!words)
 		return words.status();
+	if (recorder::is_on()) [[unlikely]]
+		take_output_in_time(found->context->device());
 	const Status status = enqueue_tensor(*found, kernel_packet_of(**words), *words);
 	words = std::shared_ptr<KernelWords>();
 	KernelLeftovers::release();

@@ -8,6 +8,7 @@
  */
 #include "kernel_operands.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/abi/image.h"
@@ -69,14 +70,16 @@ uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, co
 static void add_access(Operands &operands, const unpu_kernel_access &access)
 {
 	static constexpr san::Access DOES[] = {san::Access::READ, san::Access::WRITE,
-					       san::Access::REDUCE, san::Access::READ};
+					       san::Access::REDUCE};
 	if (access.kind >= std::size(DOES))
 		return;
-	const bool reads = DOES[access.kind] == san::Access::READ;
+	const bool reads = access.kind == UNPU_KERNEL_ACCESS_READ;
 	Operand &operand = operands.add(access.start, access.bytes, DOES[access.kind],
 					reads ? Role::INPUT : Role::OUTPUT);
-	if (access.kind == UNPU_KERNEL_ACCESS_REREAD)
+	if (access.flags & UNPU_KERNEL_ACCESS_OWN)
 		operand.flags |= san::OPERAND_SCRATCH;
+	if (access.flags & UNPU_KERNEL_ACCESS_PARTIAL)
+		operand.flags |= san::OPERAND_PARTIAL | san::OPERAND_SCRATCH;
 	if (access.count != 1) {
 		operand.ndim = 1;
 		operand.dims[0] = {access.count, static_cast<int64_t>(access.stride)};
@@ -85,18 +88,24 @@ static void add_access(Operands &operands, const unpu_kernel_access &access)
 
 void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes)
 {
-	static_assert(UNPU_KERNEL_MAX_ACCESSES <= Operands::MOST);
 	recorder::Recorder *recorder = recorder::Recorder::get();
-	unpu_kernel_access list[UNPU_KERNEL_MAX_ACCESSES];
-	if (!recorder || bytes > sizeof(list))
+	if (!recorder)
 		return;
-	memcpy(list, accesses, bytes);
-	Operands operands;
-	for (size_t i = 0; i < bytes / sizeof(list[0]); i++)
-		add_access(operands, list[i]);
-	recorder->write(
-		{.kind = san::Kind::OBSERVED, .object = observer, .site = recorder::NO_SITE},
-		&operands);
+	const size_t count = bytes / sizeof(unpu_kernel_access);
+	const auto *at = static_cast<const std::byte *>(accesses);
+	for (size_t first = 0; first < count; first += Operands::MOST) {
+		Operands operands;
+		for (size_t i = first; i < std::min(count, first + Operands::MOST); i++) {
+			unpu_kernel_access access;
+			memcpy(&access, at + i * sizeof(access), sizeof(access));
+			add_access(operands, access);
+		}
+		recorder->write({.kind = san::Kind::OBSERVED,
+				 .object = observer,
+				 .value = first / Operands::MOST,
+				 .site = recorder::NO_SITE},
+				&operands);
+	}
 }
 
 } // namespace umd
