@@ -60,10 +60,12 @@ Stack Resolver::frames(const std::string &text)
 	return found->second->frames(offset);
 }
 
-/* Whether the frame is of the toolkit's own header that launches kernels, which the program has inside of it. */
+/* Whether the frame is of what the toolkit puts into programs that launch kernels: a header, and what the compiler of
+ * kernels writes. */
 static bool is_toolkits(const Frame &frame)
 {
-	return std::filesystem::path(frame.file).filename() == "unpu_launch.h";
+	const std::string name = std::filesystem::path(frame.file).filename();
+	return name == "unpu_launch.h" || name == "<unpu-ascendcc>";
 }
 
 Stack Resolver::stack(const std::string &site)

@@ -22,8 +22,8 @@ namespace san {
  */
 class Resolver {
 public:
-	/** stack() - of a site; empty for an empty one. It begins where the program launches a kernel, not in the header
-	 * of the toolkit that does it. */
+	/** stack() - of a site; empty for an empty one. It begins where the program launches a kernel, not in what the
+	 * toolkit adds to the program for it. */
 	Stack stack(const std::string &site);
 
 	/** MAX_FRAMES - frames that are kept of a stack, MAX_KNOWN - that are kept for the next look. */

@@ -7,6 +7,7 @@ scripts that leave a trace where the runtime would."""
 import json
 import os
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -48,11 +49,11 @@ class Trace:
         return self.texts
 
 
-def race(fixed=False, function="step"):
+def race(fixed=False, function="step", folder="/src/app"):
     trace = Trace()
     copy, matmul, ready = trace.text("copy"), trace.text("matmul"), trace.text("ready")
-    here = trace.text("/src/app/loader.cc:47 prefetch")
-    there = trace.text(f"/src/app/model.cc:211 {function}")
+    here = trace.text(f"{folder}/loader.cc:47 prefetch")
+    there = trace.text(f"{folder}/model.cc:211 {function}")
     for stream in (1, 2):
         trace.record(STREAM_CREATE, stream)
     block, event = 1000 * trace.client, 1000 * trace.client + 1
@@ -120,6 +121,9 @@ def check_formats():
     expect("its place", (place["artifactLocation"]["uri"], place["region"]["startLine"]), ("app/model.cc", 211))
     expect_in("annotations", san("report", "--format", "github", "--root", "/src/app", "race.unpusan").stdout,
               "::error file=model.cc,line=211,title=unpu-san RACE-RAW::")
+    for root in (".", "./", os.path.join("..", os.path.basename(os.getcwd()))):
+        expect_in(f"annotations from {root}", san("report", "--format", "github", "--root", root, "here.unpusan").stdout,
+                  "::error file=model.cc,line=211,")
     done = san("report", "--format", "html", "-o", "page.html", "race.unpusan")
     expect("a file for the page", (done.returncode, done.stdout), (FOUND, ""))
     with open("page.html", encoding="utf-8") as page:
@@ -182,6 +186,12 @@ def check_run():
     expect("run without a program", san("run").returncode, 2)
     expect("--keep", san("run", "--keep", "kept", *shell(leave_race)).returncode, FOUND)
     expect("what it keeps", os.listdir("kept/run-1"), ["1.unpusan"])
+    expect("a report of what it keeps", san("report", "kept").returncode, FOUND)
+    expect("--keep of a program that goes elsewhere",
+           san("run", "--keep", "kept2", *shell(f"cd /; {leave_race}")).returncode, FOUND)
+    os.makedirs("runs/run-1-again")
+    shutil.copy(RACE, "runs/run-1-again")
+    expect("a report without repetitions", san("report", "runs").returncode, 0)
     done = san("run", *shell('echo "$UNPU_SANITIZE"'))
     expect("the folder is gone afterwards", os.path.exists(os.path.dirname(done.stdout.strip())), False)
 
@@ -234,4 +244,5 @@ with tempfile.TemporaryDirectory(prefix="unpu-check-san-") as folder:
     write("note.unpusan", note())
     write("other.unpusan", race(function="other"))
     write("cut.unpusan", race()[:-8])
+    write("here.unpusan", race(folder=os.getcwd()))
     main()

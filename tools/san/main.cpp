@@ -191,6 +191,8 @@ static int parse_and_run(int argc, char **argv)
 	} catch (const CLI::ParseError &problem) {
 		return app.exit(problem) == 0 ? EXIT_CLEAN : EXIT_USAGE;
 	}
+	const auto root = std::filesystem::absolute(wishes.root, error).lexically_normal();
+	wishes.root = root.has_filename() ? root : root.parent_path();
 	if (merge->parsed()) {
 		wishes.format = "json";
 		wishes.fail_on = "never";

@@ -20,6 +20,8 @@
 
 namespace san::tool {
 
+static constexpr const char *TRACE = ".unpusan";
+
 static std::string_view view(const File &file)
 {
 	return {file.bytes().data(), file.bytes().size()};
@@ -61,9 +63,29 @@ std::string Session::add_file(const std::string &path)
 	const File file(path);
 	if (!file.problem().empty())
 		return file.problem();
+	if (file.bytes().empty() && std::filesystem::path(path).extension() != TRACE)
+		return path + ": the file is empty";
 	if (is_json_report(view(file)))
 		return read_json_report(view(file), path, report_);
 	return report_.add_trace(file.bytes(), path, resolver_, options());
+}
+
+/* Of a folder that has a folder for each run, but for repetitions. */
+std::string Session::add_runs(const std::string &path)
+{
+	std::vector<std::string> runs;
+	std::error_code error;
+	for (const auto &each : std::filesystem::directory_iterator(path, error)) {
+		const std::string name = each.path().filename();
+		if (each.is_directory(error) && name.starts_with("run-") &&
+		    !name.ends_with("-again"))
+			runs.push_back(each.path());
+	}
+	std::sort(runs.begin(), runs.end());
+	std::string why;
+	for (size_t i = 0; i < runs.size() && why.empty(); i++)
+		why = add_folder(runs[i]);
+	return why;
 }
 
 std::string Session::add_folder(const std::string &path)
@@ -71,14 +93,14 @@ std::string Session::add_folder(const std::string &path)
 	std::vector<std::string> traces;
 	std::error_code error;
 	for (const auto &each : std::filesystem::directory_iterator(path, error)) {
-		if (each.path().extension() == ".unpusan")
+		if (each.path().extension() == TRACE)
 			traces.push_back(each.path());
 	}
 	if (error)
 		return fmt::format("{}: {}", path, error.message());
 	std::sort(traces.begin(), traces.end());
 	if (traces.empty())
-		return "";
+		return add_runs(path);
 	std::vector<std::unique_ptr<File>> files;
 	std::vector<Trace> run;
 	for (const std::string &trace : traces) {

@@ -20,7 +20,8 @@ public:
 	/** add_file() - a trace, or a report in JSON. Return: why it can't be read, or empty. */
 	std::string add_file(const std::string &path);
 
-	/** add_folder() - all traces in a folder, which are those of one run. Return: as add_file(). */
+	/** add_folder() - all traces in a folder, which are those of one run; or the runs in folders of a folder
+	 * without traces. Return: as add_file(). */
 	std::string add_folder(const std::string &path);
 
 	/** finish() - says what the baseline knows, and which suppressions nothing matched. */
@@ -35,6 +36,7 @@ public:
 	const Report &report() const { return report_; }
 
 private:
+	std::string add_runs(const std::string &path);
 	Options options() const;
 
 	const Wishes &wishes_;

@@ -6,6 +6,8 @@
  * error or into a file. A program that failed by itself ends the tool as it would have ended without: a finding
  * never hides that.
  */
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "files.h"
@@ -61,7 +63,8 @@ static std::string advise(const Wishes &wishes, const Order &order, const std::s
 static Ended run_in(const Wishes &wishes, const std::string &folder, const Order &order)
 {
 	Start start;
-	start.variables = {{"UNPU_SANITIZE", folder}};
+	/* The program may change its folder. */
+	start.variables = {{"UNPU_SANITIZE", std::filesystem::absolute(folder)}};
 	if (!order.value.empty())
 		start.variables.emplace_back("UNPU_SCHEDULE", order.value);
 	if (!wishes.host.empty())

@@ -41,7 +41,7 @@ Order order_of_run(const std::string &schedule, uint64_t seed, uint64_t steps,
 	std::string why;
 	const auto plan = base::parse_schedule(value, why);
 	const std::string name = plan ? base::describe_schedule(**plan) : value;
-	add("log", folder);
+	add("log", std::filesystem::absolute(folder));
 	return {name, value};
 }
 
