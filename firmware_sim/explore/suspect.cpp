@@ -2,8 +2,8 @@
 /**
  * DOC: Suspects
  *
- * The commands that touch the memory of the finding that a run is to confirm. What a kernel touches is not known before it
- * has run: if the finding is about a kernel, each of them is a suspect.
+ * The commands that touch the memory of the finding that a run is to confirm. What a kernel touches is not known before
+ * it has run: if the finding is about a kernel, each of them is a suspect.
  */
 #include "suspect.h"
 

@@ -41,6 +41,7 @@ static constexpr Word ACL_ROWS[] = {
 	{"free_host", "aclrtFreeHost"},
 	{"get_overflow_status", "aclrtGetOverflowStatus"},
 	{"get_thread_last_task_id", "aclrtGetThreadLastTaskId"},
+	{"host_unregister", "aclrtHostUnregister"},
 	{"init", "aclInit"},
 	{"ipc_mem_close", "aclrtIpcMemClose"},
 	{"kernel_args_append_place_holder", "aclrtKernelArgsAppendPlaceHolder"},

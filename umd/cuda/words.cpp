@@ -15,6 +15,7 @@ static constexpr Word CUDA_ROWS[] = {
 	{"device_enable_peer_access", "cuCtxEnablePeerAccess"},
 	{"free", "cuMemFree"},
 	{"free_host", "cuMemFreeHost"},
+	{"host_unregister", "cuMemHostUnregister"},
 	{"init", "cuInit"},
 	{"ipc_mem_close", "cuIpcCloseMemHandle"},
 	{"launch_host_func", "cuLaunchHostFunc"},

@@ -259,7 +259,7 @@ Status Pools::free(void *address, Stream &stream)
 	std::lock_guard lock(mutex_);
 	bool done = false;
 	const recorder::CallScope scope({.stream = recorder::stream_number(stream)});
-	auto entry = recorder::begin_free(address);
+	auto entry = recorder::begin_free(address, "$mem_pool_free_async");
 	pools_.for_each([&](Pool &pool) {
 		forget_closed(pool);
 		auto block = pool.blocks.find(reinterpret_cast<uint64_t>(address));

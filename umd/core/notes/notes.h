@@ -132,8 +132,8 @@ Entry begin_word_await(Stream &stream, const unpu_packet &packet);
 
 /** note_allocation() - @flags: AllocFlag, beside those of CallNotes. @block: 0 for a new one */
 void note_allocation(const void *address, uint64_t bytes, uint16_t flags = 0, uint64_t block = 0);
-/** begin_free() - memory at its start. */
-Entry begin_free(const void *address);
+/** begin_free() - memory at its start. @word: the call that frees it, as "$free" */
+Entry begin_free(const void *address, const char *word);
 /** note_given_back() - memory is the program's own again, which may use it as it did before. */
 void note_given_back(const void *address, uint64_t bytes);
 /** note_block() - physical memory without an address. Return: its number; 0 if nothing is recorded. */

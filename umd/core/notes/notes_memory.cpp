@@ -32,7 +32,7 @@ void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64
 			 .bytes = base::round_up(bytes, OBJECT_UNIT)});
 }
 
-Entry begin_free(const void *address)
+Entry begin_free(const void *address, const char *word)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -41,14 +41,15 @@ Entry begin_free(const void *address)
 	return recorder->reserve({.kind = Kind::FREE,
 				  .flags = call.memory_flags,
 				  .stream = call.stream,
-				  .address = address_of(address)});
+				  .address = address_of(address),
+				  .label = recorder->label(word)});
 }
 
 void note_given_back(const void *address, uint64_t bytes)
 {
 	if (!is_on())
 		return;
-	begin_free(address).publish();
+	begin_free(address, "$host_unregister").publish();
 	note_allocation(address, bytes, san::ALLOC_HOST | san::ALLOC_DEFINED);
 }
 
