@@ -127,6 +127,15 @@ void Lane::stop()
 	thread_.join();
 }
 
+void Lane::await_begin(uint64_t messages) const
+{
+	const uint32_t posted = base::load_acquire(line().posted); /* U1 */
+	while (line().messages <= messages && base::load_acquire(line().posted) == posted &&
+	       base::load_acquire(line().started) != posted &&
+	       base::load_acquire(line().ended) != posted)
+		std::this_thread::yield();
+}
+
 /* Return: whether there is a launch after @done. */
 bool Lane::poll(uint32_t done) const
 {

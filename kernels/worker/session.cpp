@@ -279,9 +279,12 @@ bool Session::resolve(const unpu_worker_message &head)
 	return answer(reply, found == images_.end() ? "" : found->second->find_line(head.va));
 }
 
-/* The loader runs code of the image, which may fail, so it is called without the lock. */
+/* Launches that were posted before keep the image. The loader runs code of the image, which may fail, so it is called
+ * without the lock. */
 void Session::unload(uint32_t image)
 {
+	for (const Lane &lane : lanes_)
+		lane.await_begin(handled_);
 	std::unique_lock lock(mutex_);
 	const auto gone = images_.extract(image);
 	lock.unlock();

@@ -56,6 +56,10 @@ public:
 	 * ends nor waits is waited for. Context: the firmware posts no launch any more. */
 	void stop();
 
+	/** await_begin() - until the launch that is posted has found its kernel, unless it waits for messages beyond
+	 * the first @messages. */
+	void await_begin(uint64_t messages) const;
+
 	/** answer() - ends the launch that runs, unless it has an answer already. Safe in a signal handler. */
 	void answer(const unpu_worker_answer &answer);
 

@@ -126,7 +126,10 @@ TEST(KernelLimits, UnloadsWhileLaunchesAreQueued)
 	ASSERT_EQ(client.host().call(message), Status::OK);
 	EXPECT_EQ(client.host().call(message), Status::INVALID_HANDLE);
 	const Status status = client.channel().finish();
-	EXPECT_TRUE(status == Status::OK || status == Status::BAD_KERNEL);
+	EXPECT_TRUE(status == Status::OK || status == Status::BAD_KERNEL)
+		<< base::status_sentence(status) << ": " << client.failure(client.cookie() - 3)
+		<< client.failure(client.cookie() - 2) << client.failure(client.cookie() - 1)
+		<< client.failure();
 	EXPECT_EQ(client.run("say", 1), Status::BAD_KERNEL);
 	client.load_good();
 	EXPECT_EQ(client.run("say", 1), Status::OK);
