@@ -68,6 +68,27 @@ public:
 	}
 };
 
+/* class Held - signals that are to go on to the program wait meanwhile, in the tool and in its child. */
+class Held {
+public:
+	Held()
+	{
+		sigset_t held;
+		sigemptyset(&held);
+		for (const int signal : PASSED_ON)
+			sigaddset(&held, signal);
+		sigprocmask(SIG_BLOCK, &held, &before_);
+	}
+	~Held() { release(); }
+	Held(const Held &) = delete;
+	Held &operator=(const Held &) = delete;
+
+	void release() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+	sigset_t before_;
+};
+
 } // namespace
 
 static bool redirect(const std::string &output)
@@ -79,9 +100,10 @@ static bool redirect(const std::string &output)
 }
 
 [[noreturn]] static void become(const std::vector<std::string> &words, const Start &start,
-				int report_fd)
+				int report_fd, const Held &held)
 {
 	Signals::reset();
+	held.release();
 	for (const auto &[name, value] : start.variables)
 		setenv(name.c_str(), value.c_str(), 1);
 	std::vector<char *> arguments;
@@ -105,11 +127,16 @@ Ended run_once(const std::vector<std::string> &words, const Start &start)
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return {EXIT_NO_RUN, 0, std::generic_category().message(errno)};
 	const Signals signals;
-	const pid_t child = fork();
-	if (child == 0)
-		become(words, start, ends[1]);
-	const int fork_error = errno;
-	child_pid = child;
+	pid_t child = 0;
+	int fork_error = 0;
+	{
+		const Held held;
+		child = fork();
+		if (child == 0)
+			become(words, start, ends[1], held);
+		fork_error = errno;
+		child_pid = child;
+	}
 	close(ends[1]);
 	int error = child < 0 ? fork_error : 0;
 	if (child > 0 && read(ends[0], &error, sizeof(error)) < 0)
