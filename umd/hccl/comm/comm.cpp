@@ -126,6 +126,13 @@ HcclResult Comm::failure(std::string *text)
 	return code;
 }
 
+void Comm::await_failure(uint64_t deadline_ns)
+{
+	std::unique_lock lock(failure_mutex_);
+	while (failed_.load() == HCCL_SUCCESS && has_failed_.wait(lock, deadline_ns))
+		continue;
+}
+
 void Comm::fail(HcclResult code, const std::string &text, bool tell)
 {
 	{
@@ -134,6 +141,7 @@ void Comm::fail(HcclResult code, const std::string &text, bool tell)
 			return;
 		failure_ = fmt::format("communicator {}: {}", name_, text);
 		failed_ = code;
+		has_failed_.ring();
 	}
 	seats_.withdraw();
 	if (tell)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/sync/bell.h"
 #include "base/sync/mutex.h"
 #include "chaos.h"
 #include "hccl/hccl_types.h"
@@ -76,6 +77,9 @@ public:
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may have an operation */
 	bool has_ended GUARDED_BY(mutex) = false;
 
+	/** await_failure() - until the communicator has failed, or the deadline. Context: no lock held. */
+	void await_failure(uint64_t deadline_ns);
+
 	/** failure() - HCCL_SUCCESS, or the first failure. @text: receives its sentence; may be nullptr. */
 	HcclResult failure(std::string *text = nullptr);
 
@@ -134,6 +138,7 @@ private:
 	bool has_primary_ = false;
 
 	base::Mutex failure_mutex_{"Comm::failure_mutex_"};
+	base::Bell has_failed_; /* with failure_mutex_ held */
 	std::atomic<int> failed_{HCCL_SUCCESS};
 	std::string failure_ GUARDED_BY(failure_mutex_);
 	std::string trouble_ GUARDED_BY(failure_mutex_);

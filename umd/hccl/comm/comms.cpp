@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/os/thread.h"
 #include "umd/core/collective/failure_note.h"
 #include "umd/core/process/error.h"
@@ -45,11 +46,16 @@ static std::shared_ptr<Comm> comm_of(const Stream &stream, uint64_t index)
 	return failed ? failed : first;
 }
 
+/* The device learns by itself that a process has ended, and may do so before the communicator hears of it. */
+static constexpr uint64_t NEWS_NS = 300 * base::NS_PER_MS;
+
 /* The sentence about a failed task of an operation, see FailureNotes. */
 static std::string note_failure(const Stream &stream, uint64_t index, Status status)
 {
 	std::string text;
 	const std::shared_ptr<Comm> comm = comm_of(stream, index);
+	if (comm && status == Status::PEER_LOST)
+		comm->await_failure(base::deadline_after(NEWS_NS));
 	if (!comm || comm->failure(&text) != HCCL_SUCCESS || status != Status::WAIT_TIMEOUT)
 		return text;
 	return fmt::format("communicator {}: {}", comm->name(), comm->explain_timeout());
