@@ -128,7 +128,8 @@ def names_of(executable):
 def programs_of(options):
     programs = []
     for executable in options.each:
-        programs += [(name, [executable, name, "fixed"]) for name in names_of(executable)]
+        programs += [(name, [executable, name, "fixed"]) for name in names_of(executable)
+                     if name not in options.skip]
     for command in options.program:
         words = shlex.split(command)
         programs.append((os.path.basename(words[0]), words))
@@ -167,6 +168,7 @@ def main():
     parser.add_argument("--drop", required=True, help="the library that leaves out a call")
     parser.add_argument("--facts", required=True, help="the program that reads traces")
     parser.add_argument("--each", action="append", default=[], help="a program that has a list of programs")
+    parser.add_argument("--skip", action="append", default=[], help="a program of such a list that is left out")
     parser.add_argument("--program", action="append", default=[], help="a command line")
     parser.add_argument("--gtest", action="append", default=[], help="a googletest program, test by test")
     parser.add_argument("--filter", default="*", help="which of its tests")
