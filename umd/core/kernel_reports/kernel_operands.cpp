@@ -55,15 +55,10 @@ void add_kernel_operands(Operands &operands, const KernelImage &image, const voi
 		add(operands, bo, san::Access::WRITE, Role::OUTPUT);
 }
 
-uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, const void *words,
-		      size_t bytes)
+uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, uint32_t entry)
 {
-	struct unpu_kernel_launch head;
-	if (bytes < sizeof(head))
-		return 0;
-	memcpy(&head, words, sizeof(head));
-	return head.entry < image.entries().size()
-		       ? recorder.name("kernel " + image.entries()[head.entry].name)
+	return entry < image.entries().size()
+		       ? recorder.name("kernel " + image.entries()[entry].name)
 		       : 0;
 }
 

@@ -13,10 +13,8 @@ namespace umd {
 void add_kernel_operands(recorder::Operands &operands, const KernelImage &image, const void *words,
 			 size_t bytes);
 
-/** kernel_label() - the number of the name by which reports know a kernel.
- * @words: the descriptor of a launch, of @bytes bytes. Return: 0 if it names none */
-uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, const void *words,
-		      size_t bytes);
+/** kernel_label() - the number of the name by which reports know a kernel. Return: 0 if the image has no such entry */
+uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, uint32_t entry);
 
 /** note_kernel_accesses() - tells the recorder what a launch has accessed.
  * @observer: of the launch. @accesses: an array of struct unpu_kernel_access, of @bytes bytes */

@@ -105,7 +105,7 @@ static Entry begin_kernel(Stream &stream, uint8_t call, const void *words, size_
 	uint32_t label = 0;
 	if (image && recorder) {
 		add_kernel_operands(operands, *image, words, bytes);
-		label = kernel_label(*recorder, *image, words, bytes);
+		label = kernel_label(*recorder, *image, head.entry);
 	}
 	flags |= san::COMMAND_OPAQUE;
 	return begin_command(stream, call, operands, flags, head.observer, label);

@@ -77,8 +77,7 @@ static bool is_opaque(const GraphTask &task)
 static uint32_t label_of(Recorder &recorder, const GraphTask &task)
 {
 	if (const KernelWords *words = kernel_words(task))
-		return kernel_label(recorder, *words->image, words->data(),
-				    words->size() * sizeof(uint64_t));
+		return kernel_label(recorder, *words->image, words->entry);
 	return recorder.call_label(drv::decode_cookie(task.packet.cookie).call);
 }
 
