@@ -453,7 +453,7 @@ void Launch::observe(uint64_t address, uint64_t bytes, uint32_t write)
 		current()->accesses.add(address, bytes, write, find_);
 }
 
-/* Of a kernel that has used plain pointers alone, nothing is told. */
+/* A kernel that uses plain pointers alone has an empty list, and the client gets no accesses. */
 uint64_t Launch::copy_accesses(unsigned char *to, uint64_t most) const
 {
 	const auto list = accesses_.list(find_);

@@ -70,8 +70,8 @@ static bool meets(const Operand &operand, const std::vector<Operand> &others)
 	});
 }
 
-/* Kernels read parameters by plain pointers, which nobody observes. So what a command may read stays, where nothing was
- * observed. What it may write does not: it is rare. */
+/* The worker does not observe plain pointers, by which kernels read parameters. So the command keeps an operand that it
+ * may read, unless an access in that memory was observed. It loses what it may write: kernels seldom write so. */
 void Observations::apply(Record &record)
 {
 	const bool is_node = record.kind == Kind::GRAPH_NODE || record.kind == Kind::GRAPH_UPDATE;

@@ -23,7 +23,7 @@ public:
 	void apply(Record &record);
 
 private:
-	/* struct Place - where the record is that tells of a number. */
+	/* struct Place - the place of an OBSERVED record in the file, by its number. */
 	struct Place {
 		uint64_t number;
 		uint64_t place;

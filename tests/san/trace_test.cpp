@@ -249,7 +249,7 @@ TEST(Trace, a_command_has_the_operands_that_were_observed)
 			with_operands(Kind::OBSERVED, 6, {operand_of(1, 1, Access::WRITE)}),
 			with_operands(Kind::OBSERVED, 7, seen)},
 		       Kind::COMMAND);
-	/* Of the other allocation, which nobody has seen it touch, it may read. */
+	/* No access to the other allocation was observed, so the command may still read it. */
 	ASSERT_EQ(operands.size(), 3u);
 	EXPECT_EQ(operands[0], operand_of(0x8000, 0x1000, Access::READ, OPERAND_PARTIAL));
 	EXPECT_EQ(operands[1], seen[0]);

@@ -266,7 +266,7 @@ Entry shout(
 	},
 	1);
 
-/* list, count, fails: tells of accesses: address, bytes and kind, three words each. Each block tells of a part. */
+/* list, count, fails: each block calls observe() for its part of the list, whose entries are address, bytes, kind. */
 Entry tell(
 	"tell",
 	[](const unsigned char *args) {

@@ -317,7 +317,7 @@ CORRECT(K21_sums_that_begin_with_zeros)
 	EXPECT(has(out, 0));
 }
 
-/* What the device keeps of launches that nobody waits for is taken before it is too much. */
+/* The runtime takes the accesses of these launches from the device before the device has to drop some. */
 CORRECT(K22_launches_without_a_wait)
 {
 	aclrtStream a = new_stream(), b = new_stream();
