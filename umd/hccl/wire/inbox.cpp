@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Inbox of the wire's thread
+ *
+ * The thread says under the lock that it goes to sleep, and looks under the same lock whether something is there. So
+ * whoever adds something either is seen, or sees that the thread sleeps, and wakes it. A thread that is awake costs
+ * the others no system call.
+ */
+#include "inbox.h"
+
+#include <mutex>
+#include <utility>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace umd {
+
+bool WireInbox::open()
+{
+	if (!wake_.valid())
+		wake_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	std::lock_guard lock(mutex_);
+	is_open_ = wake_.valid();
+	is_asleep_ = false;
+	return is_open_;
+}
+
+void WireInbox::close()
+{
+	std::lock_guard lock(mutex_);
+	is_open_ = false;
+	parcels_.clear();
+	overrun_.clear();
+	for (WireOrder *order : orders_)
+		order->is_done = true;
+	orders_.clear();
+	ended_.notify_all();
+}
+
+void WireInbox::post(std::unique_ptr<Outgoing> parcel)
+{
+	bool is_asleep = false;
+	{
+		std::lock_guard lock(mutex_);
+		if (!is_open_)
+			return;
+		if (parcels_.size() >= PARCELS_QUEUED)
+			overrun_.insert(parcel->link);
+		else
+			parcels_.push_back(std::move(parcel));
+		is_asleep = std::exchange(is_asleep_, false);
+	}
+	if (is_asleep)
+		wake();
+}
+
+bool WireInbox::run(std::function<bool()> step)
+{
+	base::assert_unlocked("WireInbox::run");
+	WireOrder order{std::move(step)};
+	std::unique_lock lock(mutex_);
+	if (!is_open_)
+		return false;
+	orders_.push_back(&order);
+	if (std::exchange(is_asleep_, false))
+		wake();
+	while (!order.is_done)
+		ended_.wait(lock);
+	return true;
+}
+
+void WireInbox::take(std::vector<std::unique_ptr<Outgoing>> &parcels,
+		     std::list<WireOrder *> &orders, std::set<uint32_t> &overrun)
+{
+	std::lock_guard lock(mutex_);
+	parcels.swap(parcels_);
+	overrun.swap(overrun_);
+	orders.splice(orders.end(), orders_);
+}
+
+void WireInbox::end(WireOrder &order)
+{
+	std::lock_guard lock(mutex_);
+	order.is_done = true;
+	ended_.notify_all();
+}
+
+bool WireInbox::begin_sleep()
+{
+	std::lock_guard lock(mutex_);
+	is_asleep_ = parcels_.empty() && orders_.empty();
+	return is_asleep_;
+}
+
+void WireInbox::end_sleep()
+{
+	{
+		std::lock_guard lock(mutex_);
+		is_asleep_ = false;
+	}
+	uint64_t count;
+	(void)!read(wake_.get(), &count, sizeof(count));
+}
+
+void WireInbox::wake()
+{
+	const uint64_t one = 1;
+	(void)!write(wake_.get(), &one, sizeof(one));
+}
+
+} // namespace umd

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine.h"
+#include "inbox.h"
+#include "wire.h"
+
+namespace umd {
+
+/** using WireId - names a wire among all there are: it differs each time a wire is opened. */
+using WireId = std::array<uint8_t, 16>;
+
+/** struct WireAddress - how an address begins; the engine's follows. */
+struct WireAddress {
+	std::array<char, 4> magic;
+	uint32_t version;
+	WireId id;
+};
+
+/**
+ * class WireLinks - the connections, the communicators that use them, and what is under way. Context: the wire's
+ * thread.
+ */
+class WireLinks {
+public:
+	/** open() - starts an engine.
+	 * @address: receives where others connect to
+	 * Return: "", or why there is none: a part of a sentence. */
+	std::string open(const WireEngine &engine, const std::vector<std::string> &settings,
+			 std::vector<uint8_t> &address);
+
+	/** close() - ends the connections that are left, and the engine. */
+	void close();
+
+	void attach(const Nonce &comm, WireUser *user);
+
+	/** forget() - the user of a communicator is called no more, and what waits to be sent from its memory is
+	 * dropped. */
+	void forget(const Nonce &comm);
+
+	/** is_quiet() - whether nothing reads or writes memory of a communicator. */
+	bool is_quiet(const Nonce &comm) const;
+
+	/** cut() - fails the links with which the communicator is not quiet. */
+	void cut(const Nonce &comm);
+
+	HcclResult connect(const Nonce &comm, std::span<const uint8_t> address, uint32_t &link,
+			   std::string &text);
+	void disconnect(const Nonce &comm, uint32_t link);
+
+	/** queue() - adds a parcel to those of its link. */
+	void queue(std::unique_ptr<Outgoing> parcel);
+
+	/** overrun() - fails a link that got more parcels than may wait. */
+	void overrun(uint32_t link);
+
+	/** fail() - a link carries nothing any more. */
+	void fail(uint32_t link, const std::string &text);
+
+	/** advance() - sends, receives, and tells users of lost links. Return: whether there was something to do. */
+	bool advance();
+
+	/** part() - tells all other sides that this one ends. is_said() - whether all of it is handed over. */
+	void part();
+	bool is_said() const;
+
+	/** disconnect_all() - ends each connection when what it has is sent. is_alone() - whether all have ended. */
+	void disconnect_all();
+	bool is_alone() const;
+
+	/** arm() - Return: false: advance() has more to do. */
+	bool arm() { return engine_->arm(opened_) != 0; }
+	int descriptor() const { return engine_->event_fd(opened_); }
+
+private:
+	/* ENDED: the other side has said that it ends. */
+	enum class State { LIVE, ENDED, LOST };
+
+	struct Use {
+		uint32_t count = 0;
+		bool is_told = false; /* of the loss */
+	};
+
+	struct Flying;
+
+	struct Link {
+		uint32_t number;
+		std::vector<uint8_t> address;
+		void *connection;
+		State state = State::LIVE;
+		bool is_leaving = false; /* the engine disconnects it */
+		std::string text;	 /* why it is LOST */
+		std::map<Nonce, Use> users;
+		std::deque<std::unique_ptr<Outgoing>> waiting;
+		std::list<Flying> flying;
+		uint32_t large = 0; /* of those that fly */
+		uint32_t small = 0;
+	};
+
+	/* struct Flying - a parcel that the engine has. */
+	struct Flying {
+		std::unique_ptr<Outgoing> parcel;
+		Link *link;
+		std::list<Flying>::iterator place;
+	};
+
+	/* struct Receipt - a parcel whose data the engine writes. */
+	struct Receipt {
+		Parcel parcel;
+		std::list<Receipt>::iterator place;
+	};
+
+	static void on_take(void *self, const void *head, uint64_t head_bytes, const void *data,
+			    uint64_t bytes);
+	static void *on_place(void *self, const void *head, uint64_t head_bytes, uint64_t bytes,
+			      void **receipt);
+	static void on_arrived(void *self, void *receipt, int is_whole);
+	static void on_sent(void *self, void *token);
+	static void on_failed(void *self, uint32_t link, const char *text);
+	static void on_parted(void *self, uint32_t link);
+
+	WireUser *user_of(const Nonce &comm) const;
+	Link *find(uint32_t number);
+	bool pump(Link &link);
+	bool start(Link &link, std::unique_ptr<Outgoing> parcel);
+	void tell(Link &link);
+	void leave(Link &link, bool is_flushed);
+	void hear_end(const WireId &id);
+	void drop_unused();
+
+	const WireEngine *engine_ = nullptr;
+	void *opened_ = nullptr;
+	WireId id_{};
+	uint32_t next_link_ = 1;
+	std::map<Nonce, WireUser *> users_;
+	std::unordered_map<uint32_t, std::unique_ptr<Link>> links_;
+	std::list<Receipt> receipts_;
+	std::set<uint32_t> ready_; /* links with parcels that wait */
+	std::vector<std::pair<uint32_t, std::string>> failed_;
+	bool has_unused_ = false; /* a link may have come to its end */
+};
+
+} // namespace umd

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Plug-in of the wire
+ *
+ * UCX reads some settings in the constructors of its libraries, so they must be in the environment when it is loaded:
+ * without them it hooks malloc and catches signals of the program. setenv() is not safe while other threads read the
+ * environment. So the process gets a second array of variables for that time, and the first one back. Neither array
+ * changes, and neither is freed.
+ */
+#include "plugin.h"
+
+#include <atomic>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/os/machine.h"
+#include "hal/variable.h"
+#include "interfaces.h"
+
+namespace umd {
+
+namespace {
+
+struct Setting {
+	const char *name; /* without UCX_ */
+	const char *value;
+};
+
+/* What UCX reads when it is loaded. */
+constexpr Setting EARLY[] = {
+	{"MEM_EVENTS", "n"},	   {"MEM_MALLOC_HOOKS", "n"},	  {"MEM_MMAP_HOOK_MODE", "none"},
+	{"HANDLE_ERRORS", "none"}, {"DEBUG_SIGNO", "0"},	  {"VFS_ENABLE", "n"},
+	{"LOG_LEVEL", "fatal"},	   {"WARN_UNUSED_ENV_VARS", "n"},
+};
+
+/* What it reads for each context. An idle connection is checked each second, by the kernel. */
+constexpr Setting LATE[] = {
+	{"TLS", "tcp,self"},	 {"KEEPALIVE_INTERVAL", "1s"}, {"TCP_KEEPIDLE", "1s"},
+	{"TCP_KEEPINTVL", "1s"}, {"TCP_KEEPCNT", "2"},
+};
+
+bool is_set(const char *name)
+{
+	return hal::has_variable(("UCX_" + std::string(name)).c_str());
+}
+
+/** class ExtraVariables - adds the settings of EARLY to the environment while it exists. */
+class ExtraVariables {
+public:
+	ExtraVariables() : before_(environ)
+	{
+		/* Another thread may read them for as long as the process lives. */
+		auto &texts = *new std::vector<std::string>;
+		for (const Setting &setting : EARLY) {
+			if (!is_set(setting.name))
+				texts.push_back(
+					fmt::format("UCX_{}={}", setting.name, setting.value));
+		}
+		auto &all = *new std::vector<char *>;
+		for (char **each = before_; each && *each; each++)
+			all.push_back(*each);
+		for (std::string &text : texts)
+			all.push_back(text.data());
+		all.push_back(nullptr);
+		during_ = all.data();
+		std::atomic_ref(environ).store(during_);
+	}
+
+	/* Leaves an environment that another thread has changed meanwhile. */
+	~ExtraVariables()
+	{
+		char **expected = during_;
+		std::atomic_ref(environ).compare_exchange_strong(expected, before_);
+	}
+
+	ExtraVariables(const ExtraVariables &) = delete;
+	ExtraVariables &operator=(const ExtraVariables &) = delete;
+
+private:
+	char **before_;
+	char **during_;
+};
+
+constexpr const char *NAME = "/libhccl_wire_ucx.so";
+
+struct Loaded {
+	const WireEngine *engine = nullptr;
+	std::string text;
+};
+
+Loaded load()
+{
+	const ExtraVariables variables;
+	/* Tests are programs in other folders than the libraries. */
+	const std::string folder = base::folder_of(reinterpret_cast<const void *>(find_engine));
+	void *library = nullptr;
+	std::string why;
+	for (const std::string &path : {folder + NAME, folder + "/../lib64" + NAME}) {
+		library = library ? library : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+		if (!library && why.empty())
+			why = dlerror();
+	}
+	if (!library)
+		return {nullptr, why};
+	auto *get = reinterpret_cast<wire_engine_get *>(dlsym(library, WIRE_ENGINE_SYMBOL));
+	const WireEngine *engine = get ? get() : nullptr;
+	if (!engine || engine->version != WIRE_ENGINE_VERSION)
+		return {nullptr, std::string(NAME + 1) + " is of another version"};
+	return {engine, {}};
+}
+
+} // namespace
+
+const WireEngine *find_engine(std::string &text)
+{
+	static const Loaded loaded = load();
+	text = loaded.text;
+	return loaded.engine;
+}
+
+std::vector<std::string> engine_settings()
+{
+	std::vector<std::string> settings;
+	for (const Setting &setting : LATE) {
+		if (!is_set(setting.name))
+			settings.insert(settings.end(), {setting.name, setting.value});
+	}
+	const std::string interfaces = chosen_interfaces();
+	if (!is_set("NET_DEVICES") && !interfaces.empty())
+		settings.insert(settings.end(), {"NET_DEVICES", interfaces});
+	return settings;
+}
+
+} // namespace umd

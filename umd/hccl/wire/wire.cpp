@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Thread of the wire
+ *
+ * The thread works until there is nothing to do, arms the engine's descriptor, and sleeps on it and on the inbox's.
+ */
+#include "wire.h"
+
+#include <algorithm>
+#include <cstring>
+#include <list>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include "base/clock.h"
+#include "base/os/thread.h"
+#include "inbox.h"
+#include "links.h"
+#include "plugin.h"
+#include "umd/core/process/process.h"
+#include "umd/hccl/result.h"
+
+namespace umd {
+
+/* How long detach() waits for a side that stands still. */
+static constexpr uint64_t DETACH_NS = 2 * base::NS_PER_S;
+/* How long close() sends what is queued. */
+static constexpr uint64_t CLOSE_NS = base::NS_PER_S;
+
+/** class WireWork - what the thread does. */
+class WireWork {
+public:
+	bool begin(const WireEngine &engine);
+	void serve();
+	/* Orders of the thread itself. */
+	std::string open(std::vector<uint8_t> &address);
+	bool step_close();
+	bool step_detach(const Nonce &comm, bool &is_begun, uint64_t &deadline);
+
+	WireInbox inbox;
+	WireLinks links;
+
+private:
+	bool serve_once();
+	void sleep();
+
+	const WireEngine *engine_ = nullptr;
+	bool is_open_ = false; /* the engine */
+	bool is_ending_ = false;
+	bool is_leaving_ = false;
+	uint64_t close_deadline_ = 0;
+	uint64_t wake_ns_ = base::NO_DEADLINE; /* an order wants a step then */
+	std::vector<std::unique_ptr<Outgoing>> parcels_;
+	std::list<WireOrder *> orders_;
+	std::set<uint32_t> overrun_;
+};
+
+bool WireWork::begin(const WireEngine &engine)
+{
+	engine_ = &engine;
+	is_open_ = false;
+	is_ending_ = false;
+	is_leaving_ = false;
+	close_deadline_ = 0;
+	return inbox.open();
+}
+
+void WireWork::serve()
+{
+	while (serve_once()) {
+	}
+	inbox.close();
+}
+
+/* Return: false when the wire is closed. */
+bool WireWork::serve_once()
+{
+	inbox.take(parcels_, orders_, overrun_);
+	for (auto &parcel : parcels_)
+		links.queue(std::move(parcel));
+	for (uint32_t link : overrun_)
+		links.overrun(link);
+	bool has_done = !parcels_.empty() || !overrun_.empty();
+	parcels_.clear();
+	overrun_.clear();
+	wake_ns_ = base::NO_DEADLINE;
+	for (auto at = orders_.begin(); at != orders_.end();) {
+		WireOrder &order = **at;
+		if (!order.step()) {
+			at++;
+			continue;
+		}
+		has_done = true;
+		at = orders_.erase(at);
+		if (is_ending_) {
+			inbox.close();
+			inbox.end(order);
+			return false;
+		}
+		inbox.end(order);
+	}
+	if (is_open_ && links.advance())
+		has_done = true;
+	if (!has_done)
+		sleep();
+	return true;
+}
+
+void WireWork::sleep()
+{
+	if ((is_open_ && !links.arm()) || !inbox.begin_sleep())
+		return;
+	pollfd polls[] = {{inbox.descriptor(), POLLIN, 0},
+			  {is_open_ ? links.descriptor() : -1, POLLIN, 0}};
+	const uint64_t now = base::now_ns();
+	const timespec left = base::to_timespec(wake_ns_ > now ? wake_ns_ - now : 0);
+	(void)ppoll(polls, 2, wake_ns_ == base::NO_DEADLINE ? nullptr : &left, nullptr);
+	inbox.end_sleep();
+}
+
+std::string WireWork::open(std::vector<uint8_t> &address)
+{
+	std::string text = links.open(*engine_, engine_settings(), address);
+	is_open_ = text.empty();
+	return text;
+}
+
+bool WireWork::step_close()
+{
+	const uint64_t now = base::now_ns();
+	if (close_deadline_ == 0) {
+		close_deadline_ = now + CLOSE_NS;
+		if (is_open_)
+			links.part();
+	}
+	wake_ns_ = close_deadline_;
+	const bool is_late = now >= close_deadline_;
+	if (is_open_ && !is_leaving_ && (is_late || links.is_said())) {
+		is_leaving_ = true;
+		links.disconnect_all();
+	}
+	if (is_open_ && !is_late && !links.is_alone())
+		return false;
+	links.close();
+	is_open_ = false;
+	is_ending_ = true;
+	return true;
+}
+
+bool WireWork::step_detach(const Nonce &comm, bool &is_begun, uint64_t &deadline)
+{
+	const uint64_t now = base::now_ns();
+	if (!std::exchange(is_begun, true)) {
+		links.forget(comm);
+		deadline = now + DETACH_NS;
+	}
+	if (links.is_quiet(comm))
+		return true;
+	if (now >= deadline) {
+		links.cut(comm);
+		deadline = now + DETACH_NS;
+	}
+	wake_ns_ = std::min(wake_ns_, deadline);
+	return false;
+}
+
+Wire &Wire::get()
+{
+	return Process::own<Wire>();
+}
+
+Wire::Wire() : work_(std::make_unique<WireWork>()) {}
+
+Wire::~Wire() = default;
+
+HcclResult Wire::start()
+{
+	std::string text;
+	const WireEngine *engine = find_engine(text);
+	if (!engine)
+		return refuse(
+			HCCL_E_NOT_SUPPORT,
+			fmt::format("a communicator of several machines needs UCX, and it can't be "
+				    "loaded: {}",
+				    text));
+	if (!work_->begin(*engine))
+		return refuse(HCCL_E_UNAVAIL, "no descriptor is left for the connections between "
+					      "machines");
+	auto thread = base::start_thread("unpu-hccl-wire", [work = work_.get()] { work->serve(); });
+	if (!thread) {
+		work_->inbox.close();
+		return refuse(HCCL_E_UNAVAIL,
+			      "no thread is left for the connections between machines");
+	}
+	thread_ = thread.take();
+	work_->inbox.run([&] {
+		text = work_->open(address_);
+		return true;
+	});
+	if (text.empty())
+		return HCCL_SUCCESS;
+	work_->inbox.run([this] { return work_->step_close(); });
+	thread_.join();
+	return refuse(HCCL_E_UNAVAIL,
+		      fmt::format("the connections between machines can't be opened: {}", text));
+}
+
+HcclResult Wire::open(std::vector<uint8_t> &address)
+{
+	if (Process::check_fork() != base::Status::OK)
+		return HCCL_E_RUNTIME;
+	std::lock_guard lock(opening_);
+	if (opened_ == 0) {
+		const HcclResult result = start();
+		if (result != HCCL_SUCCESS)
+			return result;
+	}
+	opened_++;
+	address = address_;
+	return HCCL_SUCCESS;
+}
+
+void Wire::close()
+{
+	std::lock_guard lock(opening_);
+	if (opened_ == 0 || --opened_ > 0)
+		return;
+	work_->inbox.run([this] { return work_->step_close(); });
+	thread_.join();
+}
+
+void Wire::attach(const Nonce &comm, WireUser *user)
+{
+	work_->inbox.run([&] {
+		work_->links.attach(comm, user);
+		return true;
+	});
+}
+
+void Wire::detach(const Nonce &comm)
+{
+	bool is_begun = false;
+	uint64_t deadline = 0;
+	work_->inbox.run([&] { return work_->step_detach(comm, is_begun, deadline); });
+}
+
+HcclResult Wire::connect(const Nonce &comm, std::span<const uint8_t> address, uint32_t &link)
+{
+	HcclResult result = HCCL_E_INTERNAL;
+	std::string text = "the connections between machines are closed";
+	work_->inbox.run([&] {
+		result = work_->links.connect(comm, address, link, text);
+		return true;
+	});
+	return result == HCCL_SUCCESS ? result : refuse(result, std::move(text));
+}
+
+void Wire::disconnect(const Nonce &comm, uint32_t link)
+{
+	work_->inbox.run([&] {
+		work_->links.disconnect(comm, link);
+		return true;
+	});
+}
+
+void Wire::send(uint32_t link, const Parcel &parcel, const void *data)
+{
+	auto made = std::make_unique<Outgoing>();
+	made->link = link;
+	made->parcel = parcel;
+	made->data = data;
+	if (parcel.bytes > 0 && made->is_copied()) {
+		memcpy(made->copy.data(), data, parcel.bytes);
+		made->data = made->copy.data();
+	}
+	work_->inbox.post(std::move(made));
+}
+
+} // namespace umd
