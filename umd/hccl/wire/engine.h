@@ -54,6 +54,8 @@ struct WireEngine {
 	int (*progress)(void *engine);
 	/* Return: 0: there is something to do; call progress() before sleep. */
 	int (*arm)(void *engine);
+	/* Ends connections whose other side has not answered for seconds. Return: whether data wait for an answer. */
+	int (*check)(void *engine);
 	/* @link: the number for failed() and parted(). Return: the connection; NULL with @text. */
 	void *(*connect)(void *engine, const void *address, uint64_t bytes, uint32_t link,
 			 char *text, uint64_t text_bytes);

@@ -35,15 +35,16 @@ constexpr Setting EARLY[] = {
 	{"LOG_LEVEL", "fatal"},	   {"WARN_UNUSED_ENV_VARS", "n"},
 };
 
-/* What it reads for each context. An idle connection is checked each second, by the kernel. */
+/* What it reads for each context. UCX's own checks of idle connections would wake the thread; those of TCP are the
+ * kernel's. KEEPIDLE and the next are settings of a transport, whose name is left out here. */
 constexpr Setting LATE[] = {
-	{"TLS", "tcp,self"},	 {"KEEPALIVE_INTERVAL", "1s"}, {"TCP_KEEPIDLE", "1s"},
-	{"TCP_KEEPINTVL", "1s"}, {"TCP_KEEPCNT", "2"},
+	{"TLS", "tcp"},	    {"KEEPALIVE_INTERVAL", "inf"}, {"RESOLVE_REMOTE_EP_ID", "y"},
+	{"KEEPIDLE", "1s"}, {"KEEPINTVL", "1s"},	   {"KEEPCNT", "2"},
 };
 
-bool is_set(const char *name)
+bool is_set(const std::string &name)
 {
-	return hal::has_variable(("UCX_" + std::string(name)).c_str());
+	return hal::has_variable(("UCX_" + name).c_str());
 }
 
 /** class ExtraVariables - adds the settings of EARLY to the environment while it exists. */
@@ -124,7 +125,9 @@ std::vector<std::string> engine_settings()
 {
 	std::vector<std::string> settings;
 	for (const Setting &setting : LATE) {
-		if (!is_set(setting.name))
+		const bool is_said =
+			is_set(setting.name) || is_set("TCP_" + std::string(setting.name));
+		if (!is_said)
 			settings.insert(settings.end(), {setting.name, setting.value});
 	}
 	const std::string interfaces = chosen_interfaces();

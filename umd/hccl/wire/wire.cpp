@@ -30,6 +30,8 @@ static constexpr uint64_t DETACH_NS = 2 * base::NS_PER_S;
 /* How long close() sends what is queued. */
 static constexpr uint64_t CLOSE_NS = base::NS_PER_S;
 
+static constexpr uint64_t CHECK_NS = base::NS_PER_S;
+
 /** class WireWork - what the thread does. */
 class WireWork {
 public:
@@ -45,6 +47,7 @@ public:
 
 private:
 	bool serve_once();
+	void check(bool has_done);
 	void sleep();
 
 	const WireEngine *engine_ = nullptr;
@@ -53,6 +56,7 @@ private:
 	bool is_leaving_ = false;
 	uint64_t close_deadline_ = 0;
 	uint64_t wake_ns_ = base::NO_DEADLINE; /* an order wants a step then */
+	uint64_t check_ns_ = base::NO_DEADLINE;
 	std::vector<std::unique_ptr<Outgoing>> parcels_;
 	std::list<WireOrder *> orders_;
 	std::set<uint32_t> overrun_;
@@ -65,6 +69,7 @@ bool WireWork::begin(const WireEngine &engine)
 	is_ending_ = false;
 	is_leaving_ = false;
 	close_deadline_ = 0;
+	check_ns_ = base::NO_DEADLINE;
 	return inbox.open();
 }
 
@@ -104,9 +109,22 @@ bool WireWork::serve_once()
 	}
 	if (is_open_ && links.advance())
 		has_done = true;
+	if (is_open_)
+		check(has_done);
 	if (!has_done)
 		sleep();
 	return true;
+}
+
+/* Looks a second after something was done whether the other sides have answered, and then each second until they have.
+ * A thread that is idle does not wake up for it. */
+void WireWork::check(bool has_done)
+{
+	const uint64_t now = base::now_ns();
+	if (now >= check_ns_)
+		check_ns_ = links.check() ? now + CHECK_NS : base::NO_DEADLINE;
+	if (has_done && check_ns_ == base::NO_DEADLINE)
+		check_ns_ = now + CHECK_NS;
 }
 
 void WireWork::sleep()
@@ -116,8 +134,9 @@ void WireWork::sleep()
 	pollfd polls[] = {{inbox.descriptor(), POLLIN, 0},
 			  {is_open_ ? links.descriptor() : -1, POLLIN, 0}};
 	const uint64_t now = base::now_ns();
-	const timespec left = base::to_timespec(wake_ns_ > now ? wake_ns_ - now : 0);
-	(void)ppoll(polls, 2, wake_ns_ == base::NO_DEADLINE ? nullptr : &left, nullptr);
+	const uint64_t wake = std::min(wake_ns_, check_ns_);
+	const timespec left = base::to_timespec(wake > now ? wake - now : 0);
+	(void)ppoll(polls, 2, wake == base::NO_DEADLINE ? nullptr : &left, nullptr);
 	inbox.end_sleep();
 }
 

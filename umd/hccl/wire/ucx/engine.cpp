@@ -14,24 +14,43 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
 #include <ucp/api/ucp.h>
+
+#include "guard.h"
 
 namespace {
 
 constexpr unsigned MESSAGE = 0; /* the number of our active message */
 
+struct Connection;
+
 struct Engine {
 	WireUpcalls upcalls{};
 	ucp_context_h context = nullptr;
 	ucp_worker_h worker = nullptr;
+	WorkerAddress address;
+	std::set<const Connection *> connections;
+	bool has_cut = false; /* the last check has ended a socket */
 };
 
 struct Connection {
 	Engine *engine;
 	ucp_ep_h endpoint;
 	uint32_t link;
+	WorkerAddress address; /* of the other side */
 };
+
+std::vector<WorkerAddress> others(const Engine &engine)
+{
+	std::vector<WorkerAddress> all;
+	for (const Connection *each : engine.connections)
+		all.push_back(each->address);
+	return all;
+}
 
 /* Return: a part of a sentence. */
 const char *reason(ucs_status_t status)
@@ -88,11 +107,32 @@ void on_parted(void *request, ucs_status_t, void *user)
 	ucp_request_free(request);
 }
 
+/* A connection stands, so its socket has an other side. */
+void on_connected(void *request, ucs_status_t status, void *user)
+{
+	const Engine &engine = *static_cast<Engine *>(user);
+	if (status == UCS_OK)
+		guard_sockets(engine.address, others(engine));
+	ucp_request_free(request);
+}
+
+/* Has on_connected() called. */
+void await_connection(Engine &engine, ucp_ep_h endpoint)
+{
+	ucp_request_param_t how{};
+	how.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+	how.user_data = &engine;
+	how.cb.send = on_connected;
+	if (ucp_ep_flush_nbx(endpoint, &how) == nullptr)
+		guard_sockets(engine.address, others(engine));
+}
+
 void on_failed(void *user, ucp_ep_h, ucs_status_t status)
 {
 	const Connection &connection = *static_cast<Connection *>(user);
 	const WireUpcalls &up = connection.engine->upcalls;
-	up.failed(up.user, connection.link, reason(status));
+	const bool is_cut = connection.engine->has_cut && status == UCS_ERR_CONNECTION_RESET;
+	up.failed(up.user, connection.link, reason(is_cut ? UCS_ERR_ENDPOINT_TIMEOUT : status));
 }
 
 ucs_status_t on_message(void *user, const void *head, size_t head_bytes, void *data, size_t bytes,
@@ -162,6 +202,14 @@ bool make_worker(Engine &engine, char *text, uint64_t text_bytes)
 		handler.arg = &engine;
 		status = ucp_worker_set_am_recv_handler(engine.worker, &handler);
 	}
+	ucp_address_t *address = nullptr;
+	size_t length = 0;
+	if (status == UCS_OK)
+		status = ucp_worker_get_address(engine.worker, &address, &length);
+	if (status == UCS_OK) {
+		engine.address.assign(reinterpret_cast<const char *>(address), length);
+		ucp_worker_release_address(engine.worker, address);
+	}
 	if (status == UCS_OK)
 		return true;
 	tell(text, text_bytes, "UCX can't make a worker", status);
@@ -183,22 +231,20 @@ void *open_engine(const WireUpcalls *upcalls, const char *const *settings, char 
 	auto engine = std::make_unique<Engine>();
 	engine->upcalls = *upcalls;
 	engine->context = make_context(settings, text, text_bytes);
-	if (engine->context && make_worker(*engine, text, text_bytes))
+	if (engine->context && make_worker(*engine, text, text_bytes)) {
+		/* Now it only has sockets that listen. */
+		guard_sockets(engine->address, {});
 		return engine.release();
+	}
 	close_engine(engine.release());
 	return nullptr;
 }
 
 uint64_t address_of(void *opaque, void *bytes, uint64_t most)
 {
-	const Engine &engine = *static_cast<Engine *>(opaque);
-	ucp_address_t *address = nullptr;
-	size_t length = 0;
-	if (ucp_worker_get_address(engine.worker, &address, &length) != UCS_OK)
-		return 0;
-	memcpy(bytes, address, length < most ? length : most);
-	ucp_worker_release_address(engine.worker, address);
-	return length;
+	const WorkerAddress &address = static_cast<Engine *>(opaque)->address;
+	memcpy(bytes, address.data(), address.size() < most ? address.size() : most);
+	return address.size();
 }
 
 int event_fd_of(void *opaque)
@@ -218,11 +264,20 @@ int arm_events(void *opaque)
 	return ucp_worker_arm(static_cast<Engine *>(opaque)->worker) != UCS_ERR_BUSY;
 }
 
-void *connect_to(void *opaque, const void *address, uint64_t, uint32_t link, char *text,
+int check_connections(void *opaque)
+{
+	Engine &engine = *static_cast<Engine *>(opaque);
+	const SocketCheck check = check_sockets(engine.address, others(engine));
+	engine.has_cut = check.has_ended;
+	return check.has_unanswered;
+}
+
+void *connect_to(void *opaque, const void *address, uint64_t bytes, uint32_t link, char *text,
 		 uint64_t text_bytes)
 {
 	Engine &engine = *static_cast<Engine *>(opaque);
-	auto connection = std::make_unique<Connection>(Connection{&engine, nullptr, link});
+	auto connection = std::make_unique<Connection>(
+		Connection{&engine, nullptr, link, {static_cast<const char *>(address), bytes}});
 	ucp_ep_params_t params{};
 	params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
 			    UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
@@ -231,16 +286,21 @@ void *connect_to(void *opaque, const void *address, uint64_t, uint32_t link, cha
 	params.err_handler.cb = on_failed;
 	params.err_handler.arg = connection.get();
 	const ucs_status_t status = ucp_ep_create(engine.worker, &params, &connection->endpoint);
-	if (status == UCS_OK)
+	if (status == UCS_OK) {
+		engine.connections.insert(connection.get());
+		await_connection(engine, connection->endpoint);
 		return connection.release();
+	}
 	tell(text, text_bytes, "UCX can't connect", status);
 	return nullptr;
 }
 
 void disconnect_from(void *opaque, void *given, int is_flushed)
 {
-	const WireUpcalls &up = static_cast<Engine *>(opaque)->upcalls;
+	Engine &engine = *static_cast<Engine *>(opaque);
+	const WireUpcalls &up = engine.upcalls;
 	std::unique_ptr<Connection> connection(static_cast<Connection *>(given));
+	engine.connections.erase(connection.get());
 	ucp_request_param_t how{};
 	how.op_attr_mask =
 		UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
@@ -284,6 +344,7 @@ constexpr WireEngine ENGINE = {
 	.event_fd = event_fd_of,
 	.progress = make_progress,
 	.arm = arm_events,
+	.check = check_connections,
 	.connect = connect_to,
 	.disconnect = disconnect_from,
 	.send = send_message,
