@@ -93,8 +93,8 @@ size_t descriptors()
 TEST(Wire, CarriesAllSizes)
 {
 	Pair pair;
-	const std::vector<uint64_t> sizes = {0,	    1,	   8,	  255,	 256,	  257,	   4096,
-					     16383, 16384, 16385, 65536, 1000001, 1 << 20, 8 << 20};
+	const std::vector<uint64_t> sizes = {0,	    1,	   8,	  255,	   256,	    257,    4096,
+					     65535, 65536, 65537, 1000001, 1 << 20, 8 << 20};
 	std::vector<std::vector<uint8_t>> data;
 	for (uint64_t i = 0; i < sizes.size(); i++)
 		data.push_back(pattern(i, sizes[i]));

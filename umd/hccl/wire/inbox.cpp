@@ -93,14 +93,15 @@ bool WireInbox::begin_sleep()
 	return is_asleep_;
 }
 
-void WireInbox::end_sleep()
+void WireInbox::end_sleep(bool is_woken)
 {
 	{
 		std::lock_guard lock(mutex_);
 		is_asleep_ = false;
 	}
 	uint64_t count;
-	(void)!read(wake_.get(), &count, sizeof(count));
+	if (is_woken)
+		(void)!read(wake_.get(), &count, sizeof(count));
 }
 
 void WireInbox::wake()

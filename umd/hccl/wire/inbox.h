@@ -63,8 +63,8 @@ public:
 	 * Return: false: there is something to take. Context: the wire's thread. */
 	bool begin_sleep();
 
-	/** end_sleep() - Context: the wire's thread. */
-	void end_sleep();
+	/** end_sleep() - @is_woken: the descriptor is readable. Context: the wire's thread. */
+	void end_sleep(bool is_woken);
 
 	int descriptor() const { return wake_.get(); }
 

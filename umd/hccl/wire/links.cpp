@@ -24,8 +24,9 @@ namespace umd {
 
 static constexpr std::array<char, 4> MAGIC = {'u', 'w', 'i', 'r'};
 static constexpr uint32_t VERSION = 1;
-/* Data up to this size go with the head: where the other side copies them sooner than it answers. */
-static constexpr uint64_t EAGER = 16384;
+/* Data up to this size go with the head, and the other side copies them. There and back 64 KiB took 0.13 ms so, and
+ * 0.3 ms where it has to be asked first; 1 MiB took 4 to 8 ms so, and 1.4 to 7 ms where it has to be asked. */
+static constexpr uint64_t EAGER = 65536;
 static constexpr uint32_t LARGE_AT_ONCE = 64;
 /* The nonce of no communicator: what wires tell each other. Its data are the sender's WireId. */
 static constexpr Nonce OWN{};
@@ -253,13 +254,16 @@ bool WireLinks::start(Link &link, std::unique_ptr<Outgoing> parcel)
 
 bool WireLinks::advance()
 {
-	bool has_done = engine_->progress(opened_) != 0;
+	bool has_done = false;
+	/* Before the engine looks for more, which takes a system call. */
 	for (auto at = ready_.begin(); at != ready_.end();) {
 		Link *link = find(*at);
 		if (link && pump(*link))
 			has_done = true;
 		at = !link || link->waiting.empty() ? ready_.erase(at) : std::next(at);
 	}
+	if (engine_->progress(opened_) != 0)
+		has_done = true;
 	while (!failed_.empty()) {
 		const auto all = std::exchange(failed_, {});
 		for (const auto &[number, text] : all)

@@ -137,7 +137,7 @@ void WireWork::sleep()
 	const uint64_t wake = std::min(wake_ns_, check_ns_);
 	const timespec left = base::to_timespec(wake > now ? wake - now : 0);
 	(void)ppoll(polls, 2, wake == base::NO_DEADLINE ? nullptr : &left, nullptr);
-	inbox.end_sleep();
+	inbox.end_sleep(polls[0].revents != 0);
 }
 
 std::string WireWork::open(std::vector<uint8_t> &address)
