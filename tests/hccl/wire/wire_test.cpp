@@ -249,6 +249,7 @@ TEST(Wire, ConnectsToTheNextWire)
 	Side a;
 	a.open();
 	uint32_t last = 0;
+	const auto data = pattern(1, 100000);
 	for (uint64_t round = 0; round < 20; round++) {
 		Side b;
 		b.open();
@@ -256,7 +257,7 @@ TEST(Wire, ConnectsToTheNextWire)
 		b.connect(a);
 		EXPECT_NE(a.link, last);
 		last = a.link;
-		a.send(round, pattern(round, 100000));
+		a.send(round, data);
 		ASSERT_TRUE(b.user.wait_for(1));
 		b.send(round, pattern(round, 8));
 		ASSERT_TRUE(a.user.wait_for(round + 1));
@@ -274,11 +275,13 @@ TEST(Wire, LeavesNothingBehind)
 		pair.a.send(1, pattern(1, 8));
 		ASSERT_TRUE(pair.b.user.wait_for(1));
 	}
+	const auto small = pattern(1, 8);
+	const auto large = pattern(1, 1 << 20);
 	const size_t had_threads = threads();
 	const size_t had_descriptors = descriptors();
 	for (int round = 0; round < 50; round++) {
 		Pair pair;
-		pair.a.send(1, pattern(1, round % 2 == 0 ? 8 : 1 << 20));
+		pair.a.send(1, round % 2 == 0 ? small : large);
 		ASSERT_TRUE(pair.b.user.wait_for(1));
 	}
 	EXPECT_EQ(threads(), had_threads);

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/no_destructor.h"
 #include "base/os/machine.h"
 #include "hal/variable.h"
 #include "interfaces.h"
@@ -47,19 +48,21 @@ bool is_set(const std::string &name)
 	return hal::has_variable(("UCX_" + name).c_str());
 }
 
-/** class ExtraVariables - adds the settings of EARLY to the environment while it exists. */
+/** class ExtraVariables - adds the settings of EARLY to the environment while it exists. There is one in a process. */
 class ExtraVariables {
 public:
 	ExtraVariables() : before_(environ)
 	{
 		/* Another thread may read them for as long as the process lives. */
-		auto &texts = *new std::vector<std::string>;
+		static base::NoDestructor<std::vector<std::string>> kept_texts;
+		static base::NoDestructor<std::vector<char *>> kept_all;
+		std::vector<std::string> &texts = *kept_texts;
+		std::vector<char *> &all = *kept_all;
 		for (const Setting &setting : EARLY) {
 			if (!is_set(setting.name))
 				texts.push_back(
 					fmt::format("UCX_{}={}", setting.name, setting.value));
 		}
-		auto &all = *new std::vector<char *>;
 		for (char **each = before_; each && *each; each++)
 			all.push_back(*each);
 		for (std::string &text : texts)
