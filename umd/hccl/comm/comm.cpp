@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "drv/channel/cookie.h"
 #include "umd/core/collective/collective.h"
@@ -47,37 +48,69 @@ Introduction Comm::introduction(drv::Device &device) const
 	own.wait_ns = entrance_.settings.wait_ns;
 	own.nonce = entrance_.nonce;
 	snprintf(own.name, sizeof(own.name), "%s", entrance_.settings.name.c_str());
+	(void)gethostname(own.host, sizeof(own.host) - 1);
 	return own;
+}
+
+uint32_t Comm::first_of_island() const
+{
+	uint32_t first = 0;
+	while (all_.ranks[first].instance != all_.ranks[rank()].instance)
+		first++;
+	return first;
 }
 
 HcclResult Comm::make_seats(const DeviceHold &device)
 {
-	const uint32_t own = process_id(*device);
+	const Introduction &own = all_.ranks[rank()];
+	const uint32_t first = first_of_island();
 	std::vector<uint32_t> pids;
-	for (uint32_t rank = 0; rank < ranks(); rank++) {
-		if (all_.ranks[rank].pid != own)
-			pids.push_back(all_.ranks[rank].pid);
+	for (uint32_t other = 0; other < ranks(); other++) {
+		const Introduction &who = all_.ranks[other];
+		if (who.instance == own.instance && who.pid != own.pid)
+			pids.push_back(who.pid);
 	}
 	const auto keys = std::make_unique<RankKeys>();
 	const auto table = std::make_unique<KeyTable>();
 	const Seats::Layout layout = Seats::layout_for(entrance_.settings.buffer_bytes, ranks());
 	Status status = seats_.make(device, layout, ranks(), rank(), pids, *keys);
+	if (status == Status::OK && first == rank())
+		status = ledger.make(*device, ranks(), rank(), pids, keys->ledger);
 	if (status != Status::OK)
 		return refuse_resources(status, "memory or semaphores");
 	TRY(guest_.share(*keys, *table));
 	status = seats_.join(device, *table);
+	if (status == Status::OK && first != rank())
+		status = ledger.join(*device, ranks(), rank(), table->ranks[first].ledger);
 	if (status != Status::OK)
 		return refuse_resources(status, "addresses or semaphores");
 	return guest_.settle();
 }
 
+/* All ranks find the same two. */
+HcclResult Comm::check_islands() const
+{
+	const Introduction &first = all_.ranks[0];
+	for (uint32_t other = 1; other < ranks(); other++) {
+		const Introduction &who = all_.ranks[other];
+		if (who.instance == first.instance)
+			continue;
+		return refuse(
+			HCCL_E_NOT_SUPPORT,
+			fmt::format("ranks 0 and {} have devices of different firmwares, on {} "
+				    "and {}; data do not go from one firmware to another. On "
+				    "one machine, start one by firmware-sim --listen, and set "
+				    "UNPU_DEVICE=unix:PATH for both",
+				    other, first.host, who.host));
+	}
+	return HCCL_SUCCESS;
+}
+
 HcclResult Comm::meet(const DeviceHold &device)
 {
-	base::Fd file;
-	TRY(guest_.enter(entrance_.nonce, introduction(*device), entrance_.settings.connect_s, all_,
-			 file));
-	if (ledger.map(file, ranks(), rank()) != Status::OK)
-		return refuse(HCCL_E_MEMORY, "there is no memory for the ranks' ledger");
+	TRY(guest_.enter(entrance_.nonce, introduction(*device), entrance_.settings.connect_s,
+			 all_));
+	TRY(check_islands());
 	name_ = all_.ranks[0].name;
 	if (name_.empty())
 		name_ = "hccl-" + id().substr(0, 16);
@@ -102,11 +135,19 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 	if (result == HCCL_SUCCESS)
 		comm = std::move(made);
 	else
-		made->seats_.leave(false);
+		made->give_back(false);
 	return result;
 }
 
 Comm::~Comm() = default;
+
+void Comm::give_back(bool keep)
+{
+	seats_.leave(keep);
+	const DeviceHold device = device_.hold();
+	if (device)
+		ledger.leave(*device);
+}
 
 std::string Comm::id() const
 {
@@ -148,13 +189,30 @@ void Comm::fail(HcclResult code, const std::string &text, bool tell)
 		guest_.refuse_all(code, text);
 }
 
+void Comm::hear_gone(const Gone &gone)
+{
+	if (gone.rank >= ranks())
+		return;
+	/* Before the comparison: a call of this rank that is noted meanwhile finds the mark. */
+	ledger.set_left(gone.rank, gone.is_lost != 0);
+	if (gone.is_lost == 0 && ledger.calls(rank()) > gone.calls)
+		fail(HCCL_E_REMOTE,
+		     fmt::format("rank {} destroyed the communicator after {} collective calls, "
+				 "and rank {} has made {}",
+				 gone.rank, gone.calls, rank(), ledger.calls(rank())),
+		     true);
+}
+
 bool Comm::hear()
 {
-	Refusal refusal;
-	if (!guest_.next_refusal(refusal))
-		return true;
-	fail(static_cast<HcclResult>(refusal.code), refusal.text, false);
-	return false;
+	const auto letter = std::make_unique<Letter>();
+	const MeetingGuest::News news = guest_.next_news(*letter);
+	if (news == MeetingGuest::News::GONE)
+		hear_gone(letter->body.gone);
+	else if (news != MeetingGuest::News::NONE)
+		fail(static_cast<HcclResult>(letter->body.refusal.code), letter->body.refusal.text,
+		     false);
+	return news != MeetingGuest::News::LOST;
 }
 
 std::string Comm::missing()
@@ -298,8 +356,11 @@ void Comm::end()
 		std::lock_guard lock(mutex);
 		keep = is_captured;
 	}
-	seats_.leave(keep);
-	guest_.leave();
+	/* For the ranks of the island, before the host says so to all. */
+	ledger.set_left(rank(), false);
+	const uint64_t calls = ledger.calls(rank());
+	give_back(keep);
+	guest_.leave(calls);
 	if (has_primary_ && device_.is_open())
 		(void)Contexts::get().give_back_primary(device_index(), false);
 }

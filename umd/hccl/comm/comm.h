@@ -87,7 +87,7 @@ public:
 	 * @text: without the name of the communicator */
 	void fail(HcclResult code, const std::string &text, bool tell);
 
-	/** hear() - takes what the host says. Return: false when nothing more will come. */
+	/** hear() - takes what the host says. Return: false when the connection to it has ended. */
 	bool hear();
 
 	/** explain_timeout() - who is missing in an operation that waited too long; fails the communicator. */
@@ -122,7 +122,11 @@ private:
 	}
 
 	HcclResult meet(const DeviceHold &device);
+	HcclResult check_islands() const;
 	HcclResult make_seats(const DeviceHold &device);
+	uint32_t first_of_island() const;
+	void hear_gone(const Gone &gone);
+	void give_back(bool keep);
 	Introduction introduction(drv::Device &device) const;
 	std::string missing();
 	bool is_quiet() REQUIRES(mutex);

@@ -14,7 +14,6 @@
 
 namespace umd {
 
-using base::Result;
 using base::Status;
 
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
@@ -39,21 +38,52 @@ uint64_t Ledger::bytes_for(uint32_t ranks)
 	return ranks * sizeof(Rank) + uint64_t{2} * ranks * ranks * sizeof(Messages);
 }
 
-Result<base::SealedFile> Ledger::make(uint32_t ranks)
+Status Ledger::make(drv::Device &device, uint32_t ranks, uint32_t rank,
+		    std::span<const uint32_t> pids, unpu_export_key &key)
 {
-	return base::create_sealed("unpu-hccl", bytes_for(ranks), UNPU_PAGE_4K);
-}
-
-Status Ledger::map(const base::Fd &file, uint32_t ranks, uint32_t rank)
-{
-	auto mapped = base::map_shared(file, base::round_up(bytes_for(ranks), base::PAGE_BYTES),
-				       true, UNPU_PAGE_4K);
-	if (!mapped)
-		return mapped.status();
-	memory_ = mapped.take();
 	ranks_ = ranks;
 	rank_ = rank;
-	return Status::OK;
+	auto segment = device.create_segment(UNPU_SEGMENT_PINNED, bytes_for(ranks),
+					     UNPU_SEGMENT_SHAREABLE);
+	if (!segment)
+		return segment.status();
+	memory_ = std::move(segment->memory);
+	segment_ = segment->id;
+	auto made = device.sharing().export_segment(segment_, 0, memory_.bytes(),
+						    UNPU_EXPORT_SAME_PROCESS);
+	if (!made)
+		return made.status();
+	key = *made;
+	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
+}
+
+Status Ledger::join(drv::Device &device, uint32_t ranks, uint32_t rank, const unpu_export_key &key)
+{
+	ranks_ = ranks;
+	rank_ = rank;
+	auto segment = device.sharing().import_segment(key);
+	if (!segment)
+		return segment.status();
+	Status status = Status::NOT_SHARED;
+	if (segment->shared.fd.valid() && segment->bytes >= bytes_for(ranks)) {
+		auto mapped =
+			base::map_shared(segment->shared.fd, segment->bytes, true, UNPU_PAGE_4K);
+		status = mapped.status();
+		if (mapped)
+			memory_ = mapped.take();
+	}
+	if (status == Status::OK)
+		segment_ = segment->id;
+	else
+		device.destroy_segment(segment->id);
+	return status;
+}
+
+void Ledger::leave(drv::Device &device)
+{
+	if (segment_ != 0)
+		device.destroy_segment(segment_);
+	segment_ = 0;
 }
 
 Ledger::Rank &Ledger::rank_at(uint32_t rank) const

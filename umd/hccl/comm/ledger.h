@@ -2,9 +2,10 @@
 /**
  * DOC: Ledger
  *
- * Memory that all ranks of a communicator map. Each rank notes each of its calls there before it submits the
- * operation, and then compares the call with what the other ranks have noted under the same number. Of two ranks
- * that differ, the later one sees it. No rank waits for the ledger.
+ * Memory that all ranks of an island map. Each rank notes each of its calls there before it submits the operation,
+ * and then compares the call with what the other ranks have noted under the same number. Of two ranks that differ,
+ * the later one sees it. No rank waits for the ledger. Its first rank makes it as a segment of host memory, and
+ * exports it as a buffer is exported.
  *
  * Collective calls have one sequence for each rank. Messages have one for each pair of ranks and direction, at the
  * sender and at the receiver.
@@ -13,11 +14,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/os/shm.h"
-#include "base/result.h"
+#include "base/status.h"
+#include "drv/device.h"
 #include "umd/hccl/meeting/words.h"
 
 namespace umd {
@@ -47,11 +50,19 @@ struct Difference {
 /** class Ledger - one rank's view. Context: one thread at a time makes notes; any thread reads. */
 class Ledger {
 public:
-	/** make() - the memory, for the host of a meeting. */
-	static base::Result<base::SealedFile> make(uint32_t ranks);
+	/** make() - makes, exports and maps the memory.
+	 * @pids: of the other processes of the island
+	 * Return: NO_MEMORY, NO_RESOURCE, QUOTA, DEVICE_LOST. */
+	base::Status make(drv::Device &device, uint32_t ranks, uint32_t rank,
+			  std::span<const uint32_t> pids, unpu_export_key &key);
 
-	/** map() - Return: NO_MEMORY. */
-	base::Status map(const base::Fd &file, uint32_t ranks, uint32_t rank);
+	/** join() - maps what another rank has made. Return: as make(); NOT_SHARED. */
+	base::Status join(drv::Device &device, uint32_t ranks, uint32_t rank,
+			  const unpu_export_key &key);
+
+	/** leave() - gives the segment back. Its contents last until all ranks have; a rank that still reads its own
+	 * mapping may find zeros. */
+	void leave(drv::Device &device);
 
 	/** note_call() - notes the next collective call. @found: another rank's call that differs.
 	 * Return: whether there is one. */
@@ -111,6 +122,7 @@ private:
 	static uint64_t bytes_for(uint32_t ranks);
 
 	base::Mapping memory_;
+	uint64_t segment_ = 0; /* made or imported: the firmware clears memory without one */
 	uint32_t ranks_ = 0;
 	uint32_t rank_ = 0;
 };

@@ -15,15 +15,14 @@
 
 namespace umd {
 
-using base::Fd;
 using base::Status;
 
 /* After its time limit the host says who did not come. */
 static constexpr uint64_t HOST_GRACE_S = 20;
 
-HcclResult MeetingGuest::await(LetterKind kind, Letter &letter, Fd *fd)
+HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 {
-	const Status status = receive_letter(socket_, letter, fd, deadline_ns_);
+	const Status status = receive_letter(socket_, letter, deadline_ns_);
 	if (status == Status::NOT_READY)
 		return refuse(HCCL_E_TIMEOUT,
 			      "the process that hosts the communicator does not answer");
@@ -40,7 +39,7 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter, Fd *fd)
 }
 
 HcclResult MeetingGuest::enter(const Nonce &nonce, const Introduction &own, uint64_t wait_s,
-			       Welcome &all, Fd &ledger)
+			       Welcome &all)
 {
 	deadline_ns_ = base::deadline_after((wait_s + HOST_GRACE_S) * base::NS_PER_S);
 	auto socket = connect_to(nonce);
@@ -55,7 +54,7 @@ HcclResult MeetingGuest::enter(const Nonce &nonce, const Introduction &own, uint
 			      "the place that rootInfo names belongs to another user");
 	const auto letter = std::make_unique<Letter>();
 	(void)send_letter(socket_, LetterKind::HELLO, own);
-	TRY(await(LetterKind::WELCOME, *letter, &ledger));
+	TRY(await(LetterKind::WELCOME, *letter));
 	all = letter->body.welcome;
 	return HCCL_SUCCESS;
 }
@@ -64,7 +63,7 @@ HcclResult MeetingGuest::share(const RankKeys &own, KeyTable &all)
 {
 	const auto letter = std::make_unique<Letter>();
 	(void)send_letter(socket_, LetterKind::KEYS, own);
-	TRY(await(LetterKind::TABLE, *letter, nullptr));
+	TRY(await(LetterKind::TABLE, *letter));
 	all = letter->body.table;
 	return HCCL_SUCCESS;
 }
@@ -73,7 +72,7 @@ HcclResult MeetingGuest::settle()
 {
 	const auto letter = std::make_unique<Letter>();
 	(void)send_letter(socket_, LetterKind::READY);
-	return await(LetterKind::GO, *letter, nullptr);
+	return await(LetterKind::GO, *letter);
 }
 
 void MeetingGuest::refuse_all(HcclResult code, const std::string &text)
@@ -84,32 +83,32 @@ void MeetingGuest::refuse_all(HcclResult code, const std::string &text)
 	(void)send_letter(socket_, LetterKind::REFUSAL, refusal);
 }
 
-void MeetingGuest::leave()
+void MeetingGuest::leave(uint64_t calls)
 {
 	const auto letter = std::make_unique<Letter>();
 	const uint64_t deadline_ns = base::deadline_after(base::NS_PER_S);
-	if (send_letter(socket_, LetterKind::LEAVE) != Status::OK)
+	if (send_letter(socket_, LetterKind::LEAVE, Leave{calls}) != Status::OK)
 		return;
-	while (receive_letter(socket_, *letter, nullptr, deadline_ns) == Status::OK) {
+	while (receive_letter(socket_, *letter, deadline_ns) == Status::OK) {
 		if (letter->kind == LetterKind::LEFT)
 			return;
 	}
 }
 
-bool MeetingGuest::next_refusal(Refusal &refusal)
+MeetingGuest::News MeetingGuest::next_news(Letter &letter)
 {
-	const auto letter = std::make_unique<Letter>();
-	const Status status = receive_letter(socket_, *letter, nullptr, 0);
+	const Status status = receive_letter(socket_, letter, 0);
 	if (status == Status::NOT_READY)
-		return false;
-	refusal = {};
-	refusal.code = HCCL_E_REMOTE;
-	if (status != Status::OK)
-		snprintf(refusal.text, sizeof(refusal.text),
-			 "the process that hosts the communicator has ended");
-	else if (letter->kind == LetterKind::REFUSAL)
-		refusal = letter->body.refusal;
-	return status != Status::OK || letter->kind == LetterKind::REFUSAL;
+		return News::NONE;
+	if (status == Status::OK)
+		return letter.kind == LetterKind::REFUSAL ? News::REFUSAL
+		       : letter.kind == LetterKind::GONE  ? News::GONE
+							  : News::NONE;
+	letter.kind = LetterKind::REFUSAL;
+	letter.body.refusal.code = HCCL_E_REMOTE;
+	snprintf(letter.body.refusal.text, sizeof(letter.body.refusal.text),
+		 "the process that hosts the communicator has ended");
+	return News::LOST;
 }
 
 } // namespace umd

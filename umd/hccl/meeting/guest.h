@@ -12,10 +12,9 @@ public:
 	/** enter() - connects, says HELLO and waits for all ranks.
 	 * @wait_s: how long the host lets ranks come
 	 * @all: receives who they are
-	 * @ledger: receives the descriptor of their ledger
 	 * Return: HCCL_E_TCP_CONNECT; what the host refuses with; with the sentence set. */
-	HcclResult enter(const Nonce &nonce, const Introduction &own, uint64_t wait_s, Welcome &all,
-			 base::Fd &ledger);
+	HcclResult enter(const Nonce &nonce, const Introduction &own, uint64_t wait_s,
+			 Welcome &all);
 
 	/** share() - gives the own keys, and waits for those of all ranks. Return: as enter(). */
 	HcclResult share(const RankKeys &own, KeyTable &all);
@@ -26,17 +25,21 @@ public:
 	/** refuse_all() - tells all ranks that this one has failed. */
 	void refuse_all(HcclResult code, const std::string &text);
 
-	/** leave() - says that this rank ends, and waits up to a second for the answer. */
-	void leave();
+	/** leave() - says that this rank ends after so many collective calls, and waits up to a second for the
+	 * answer. */
+	void leave(uint64_t calls);
 
-	/** next_refusal() - takes what the host has said, without waiting.
-	 * Return: whether the communicator has failed: by a refusal, or because the host is gone. */
-	bool next_refusal(Refusal &refusal);
+	/** enum News - what next_news() has found. LOST: the connection to the host has ended. */
+	enum class News { NONE, REFUSAL, GONE, LOST };
+
+	/** next_news() - takes what the host has said, without waiting.
+	 * @letter: receives the REFUSAL or GONE; a LOST is a REFUSAL, too */
+	News next_news(Letter &letter);
 
 	const base::Fd &socket() const { return socket_; }
 
 private:
-	HcclResult await(LetterKind kind, Letter &letter, base::Fd *fd);
+	HcclResult await(LetterKind kind, Letter &letter);
 
 	base::Fd socket_;
 	uint64_t deadline_ns_ = 0;

@@ -110,7 +110,7 @@ void MeetingHost::admit()
 bool MeetingHost::listen_to(Guest &guest)
 {
 	const auto letter = std::make_unique<Letter>();
-	const Status status = receive_letter(guest.socket, *letter, nullptr, 0);
+	const Status status = receive_letter(guest.socket, *letter, 0);
 	if (status == Status::NOT_READY)
 		return true;
 	if (status == Status::OK)
@@ -149,7 +149,7 @@ bool MeetingHost::hear(Guest &guest, const Letter &letter)
 		tell_others(&guest, letter.body.refusal.code, letter.body.refusal.text);
 		return true;
 	case LetterKind::LEAVE:
-		leave(guest);
+		leave(guest, letter.body.leave.calls);
 		return !is_over_.load();
 	default:
 		return true;
@@ -196,9 +196,7 @@ std::string MeetingHost::objection(const Guest &guest) const
 		if (first.rank == who.rank)
 			return fmt::format("rank {} came twice: from processes {} and {}", who.rank,
 					   first.pid, who.pid);
-		if (first.instance != who.instance)
-			continue;
-		if (first.device == who.device)
+		if (first.instance == who.instance && first.device == who.device)
 			return fmt::format(
 				"ranks {} and {} both have device {}; each rank needs one of "
 				"its own",
@@ -216,20 +214,11 @@ bool MeetingHost::introduce(Guest &guest, const Introduction &who)
 		return true;
 	guest.who = who;
 	guest.who.name[sizeof(who.name) - 1] = '\0';
+	guest.who.host[sizeof(who.host) - 1] = '\0';
 	guest.stage = Stage::INTRODUCED;
 	const std::string why = objection(guest);
 	if (!why.empty())
 		return turn_away(HCCL_E_PARA, why);
-	for (const Guest &other : guests_) {
-		if (is_rank(other) && other.who.instance != who.instance)
-			return turn_away(
-				HCCL_E_NOT_SUPPORT,
-				fmt::format("ranks {} and {} have devices of different firmwares; "
-					    "start one by firmware-sim --listen, and set "
-					    "UNPU_DEVICE=unix:PATH for both. Several machines are "
-					    "not supported",
-					    other.who.rank, who.rank));
-	}
 	ranks_ = who.ranks;
 	return count(Stage::INTRODUCED) < ranks_ || welcome();
 }
@@ -242,9 +231,6 @@ bool MeetingHost::welcome()
 		if (!is_rank(guest))
 			guest.stage = Stage::STRAY;
 	}
-	auto file = Ledger::make(ranks_);
-	if (!file || ledger_.map(file->fd, ranks_, 0) != Status::OK)
-		return turn_away(HCCL_E_MEMORY, "there is no memory for the ranks' ledger");
 	const auto all = std::make_unique<Welcome>();
 	for (const Guest &guest : guests_) {
 		if (is_rank(guest))
@@ -252,7 +238,7 @@ bool MeetingHost::welcome()
 	}
 	for (Guest &guest : guests_) {
 		if (is_rank(guest))
-			(void)send_letter(guest.socket, LetterKind::WELCOME, *all, file->fd.get());
+			(void)send_letter(guest.socket, LetterKind::WELCOME, *all);
 	}
 	return true;
 }
@@ -275,7 +261,7 @@ bool MeetingHost::let_in()
 	return true;
 }
 
-void MeetingHost::leave(Guest &guest)
+void MeetingHost::leave(Guest &guest, uint64_t calls)
 {
 	guest.stage = Stage::GONE;
 	if (!is_complete_) {
@@ -284,20 +270,7 @@ void MeetingHost::leave(Guest &guest)
 		is_over_ = true;
 		return;
 	}
-	const uint32_t rank = guest.who.rank;
-	ledger_.set_left(rank, false);
-	for (const Guest &other : guests_) {
-		if (other.stage != Stage::GONE &&
-		    ledger_.calls(other.who.rank) > ledger_.calls(rank)) {
-			tell_others(&guest, HCCL_E_REMOTE,
-				    fmt::format("rank {} destroyed the communicator after {} "
-						"collective calls, "
-						"and rank {} has made {}",
-						rank, ledger_.calls(rank), other.who.rank,
-						ledger_.calls(other.who.rank)));
-			break;
-		}
-	}
+	tell_gone({guest.who.rank, false, calls});
 	/* Before the answer: the process that gets it may free this host then. */
 	is_over_ = count(Stage::GONE) == guests_.size();
 	(void)send_letter(guest.socket, LetterKind::LEFT);
@@ -308,10 +281,18 @@ void MeetingHost::lose(Guest &guest)
 {
 	guest.stage = Stage::GONE;
 	guest.socket = Fd();
-	ledger_.set_left(guest.who.rank, true);
+	tell_gone({guest.who.rank, true, 0});
 	tell_others(&guest, HCCL_E_REMOTE,
 		    fmt::format("rank {} has ended: process {}, device {}", guest.who.rank,
 				guest.who.pid, guest.who.device));
+}
+
+void MeetingHost::tell_gone(const Gone &gone)
+{
+	for (const Guest &guest : guests_) {
+		if (guest.stage != Stage::GONE)
+			(void)send_letter(guest.socket, LetterKind::GONE, gone);
+	}
 }
 
 void MeetingHost::tell_others(const Guest *but, uint32_t code, const std::string &text)

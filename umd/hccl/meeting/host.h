@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "base/sync/mutex.h"
-#include "umd/hccl/comm/ledger.h"
 #include "wire.h"
 
 namespace umd {
@@ -55,8 +54,9 @@ private:
 	bool welcome();
 	bool spread_keys();
 	bool let_in();
-	void leave(Guest &guest);
+	void leave(Guest &guest, uint64_t calls);
 	void lose(Guest &guest);
+	void tell_gone(const Gone &gone);
 	void tell_others(const Guest *but, uint32_t code, const std::string &text);
 	bool turn_away(uint32_t code, const std::string &text);
 	std::string missing() const;
@@ -67,7 +67,6 @@ private:
 	uint64_t deadline_ns_ = 0;
 	base::Fd listener_;
 	base::Fd stop_; /* eventfd */
-	Ledger ledger_;
 	std::list<Guest> guests_;
 	uint32_t ranks_ = 0;	   /* that the first guest expects; 0: none has come */
 	bool is_complete_ = false; /* all are inside */

@@ -41,51 +41,28 @@ static size_t body_bytes(LetterKind kind)
 		return sizeof(KeyTable);
 	case LetterKind::REFUSAL:
 		return sizeof(Refusal);
+	case LetterKind::LEAVE:
+		return sizeof(Leave);
+	case LetterKind::GONE:
+		return sizeof(Gone);
 	default:
 		return 0;
 	}
 }
 
-static void put_descriptor(msghdr &header, char *control, size_t room, int fd)
-{
-	header.msg_control = control;
-	header.msg_controllen = room;
-	cmsghdr *head = CMSG_FIRSTHDR(&header);
-	head->cmsg_level = SOL_SOCKET;
-	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-}
-
-Status send_letter(const Fd &socket, LetterKind kind, const void *body, size_t bytes, int fd)
+Status send_letter(const Fd &socket, LetterKind kind, const void *body, size_t bytes)
 {
 	uint32_t head[2] = {static_cast<uint32_t>(kind), static_cast<uint32_t>(bytes)};
 	static_assert(LETTER_HEAD == sizeof(head));
 	iovec parts[2] = {{head, sizeof(head)}, {const_cast<void *>(body), bytes}};
-	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
 	msghdr header{};
 	header.msg_iov = parts;
 	header.msg_iovlen = 2;
-	if (fd >= 0)
-		put_descriptor(header, control, sizeof(control), fd);
 	ssize_t sent;
 	do {
 		sent = sendmsg(socket.get(), &header, MSG_NOSIGNAL | MSG_DONTWAIT);
 	} while (sent < 0 && errno == EINTR);
 	return sent < 0 ? Status::DEVICE_LOST : Status::OK;
-}
-
-static void take_descriptor(msghdr &header, Fd *fd)
-{
-	for (cmsghdr *head = CMSG_FIRSTHDR(&header); head; head = CMSG_NXTHDR(&header, head)) {
-		if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
-			continue;
-		int passed = -1;
-		memcpy(&passed, CMSG_DATA(head), sizeof(passed));
-		Fd owned(passed);
-		if (fd)
-			*fd = std::move(owned);
-	}
 }
 
 static Status await_input(const Fd &socket, uint64_t deadline_ns)
@@ -105,24 +82,16 @@ static Status await_input(const Fd &socket, uint64_t deadline_ns)
 	}
 }
 
-Status receive_letter(const Fd &socket, Letter &letter, Fd *fd, uint64_t deadline_ns)
+Status receive_letter(const Fd &socket, Letter &letter, uint64_t deadline_ns)
 {
 	if (deadline_ns != 0)
 		TRY(await_input(socket, deadline_ns));
-	iovec part{&letter, sizeof(letter)};
-	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-	msghdr header{};
-	header.msg_iov = &part;
-	header.msg_iovlen = 1;
-	header.msg_control = control;
-	header.msg_controllen = sizeof(control);
 	ssize_t got;
 	do {
-		got = recvmsg(socket.get(), &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+		got = recv(socket.get(), &letter, sizeof(letter), MSG_DONTWAIT);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return errno == EAGAIN ? Status::NOT_READY : Status::DEVICE_LOST;
-	take_descriptor(header, fd);
 	if (got == 0)
 		return Status::DEVICE_LOST;
 	const auto bytes = static_cast<size_t>(got);

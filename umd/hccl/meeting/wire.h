@@ -21,6 +21,8 @@ struct Letter {
 		RankKeys keys;
 		KeyTable table;
 		Refusal refusal;
+		Leave leave;
+		Gone gone;
 	} body;
 };
 
@@ -28,24 +30,20 @@ struct Letter {
 constexpr size_t LETTER_HEAD = offsetof(Letter, body);
 
 /** send_letter() - never blocks: a side that does not read its few messages is as good as gone.
- * @fd: a descriptor to pass, or -1
  * Return: DEVICE_LOST when the other side is gone. */
 base::Status send_letter(const base::Fd &socket, LetterKind kind, const void *body = nullptr,
-			 size_t bytes = 0, int fd = -1);
+			 size_t bytes = 0);
 
-template <class T>
-base::Status send_letter(const base::Fd &socket, LetterKind kind, const T &body, int fd = -1)
+template <class T> base::Status send_letter(const base::Fd &socket, LetterKind kind, const T &body)
 {
 	static_assert(std::is_trivially_copyable_v<T>);
-	return send_letter(socket, kind, &body, sizeof(body), fd);
+	return send_letter(socket, kind, &body, sizeof(body));
 }
 
 /** receive_letter() - takes the next message, which has the size that its kind asks for.
- * @fd: receives a passed descriptor; nullptr closes it
  * @deadline_ns: 0 does not wait
  * Return: DEVICE_LOST when the other side is gone, NOT_READY, BAD_MESSAGE. */
-base::Status receive_letter(const base::Fd &socket, Letter &letter, base::Fd *fd,
-			    uint64_t deadline_ns);
+base::Status receive_letter(const base::Fd &socket, Letter &letter, uint64_t deadline_ns);
 
 /** listen_for() - a socket that listens at the place of @nonce. Return: IN_USE when another one does. */
 base::Result<base::Fd> listen_for(const Nonce &nonce);

@@ -6,14 +6,15 @@
  *
  *	rank		host
  *	HELLO				who it is
- *			WELCOME		all ranks, and the ledger as a descriptor; or REFUSAL
+ *			WELCOME		all ranks; or REFUSAL
  *	KEYS				what it shares
  *			TABLE		what all share
  *	READY				it has imported these
  *			GO		all have
  *
- * From then on either side may send a REFUSAL, which fails the communicator, and a rank ends with LEAVE, which
- * the host answers with LEFT.
+ * From then on either side may send a REFUSAL, which fails the communicator. A rank ends with LEAVE; the host tells
+ * the others with GONE, and answers with LEFT. It also sends GONE of a rank that it has lost. A letter is plain data:
+ * no descriptor goes with it.
  */
 #pragma once
 
@@ -25,7 +26,9 @@
 
 namespace umd {
 
-constexpr uint32_t MAX_RANKS = UNPU_MAX_DEVICES;
+/** MAX_RANKS - of a communicator. Those whose devices belong to one firmware are an island; it has at most
+ * UNPU_MAX_DEVICES. */
+constexpr uint32_t MAX_RANKS = 32;
 
 enum class LetterKind : uint32_t {
 	HELLO = 1,
@@ -36,14 +39,15 @@ enum class LetterKind : uint32_t {
 	GO,
 	REFUSAL,
 	LEAVE,
-	LEFT
+	LEFT,
+	GONE
 };
 
 /** using Nonce - names a meeting; nobody can guess it. */
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 2;
+constexpr uint32_t MEETING_VERSION = 3;
 
 /** struct Introduction - HELLO. */
 struct Introduction {
@@ -58,6 +62,7 @@ struct Introduction {
 	uint64_t wait_ns; /* for other ranks, in an operation */
 	Nonce nonce;
 	char name[128]; /* of the communicator; "": none */
+	char host[64];	/* the machine's name, for sentences */
 };
 
 /** struct Welcome - WELCOME. */
@@ -68,6 +73,9 @@ struct Welcome {
 /** COUNTERS - the counters of a rank; see umd/hccl/comm/seats.h. */
 constexpr uint32_t COUNTERS = 3;
 
+/** WIRE_ADDRESS_MOST - bytes of the address at which a process receives from other islands. */
+constexpr uint32_t WIRE_ADDRESS_MOST = 768;
+
 /** struct RankKeys - KEYS: the buffer of a rank and its semaphores. */
 struct RankKeys {
 	unpu_export_key buffer;
@@ -75,12 +83,27 @@ struct RankKeys {
 	std::array<unpu_export_key, MAX_RANKS>
 		sent; /* by rank: it has sent a message to this one */
 	std::array<unpu_export_key, MAX_RANKS>
-		taken; /* by rank: it has taken a message of this one */
+		taken;		/* by rank: it has taken a message of this one */
+	unpu_export_key ledger; /* of its island; all 0 unless the rank is the island's first */
+	uint32_t wire_bytes;	/* of the address; 0: the rank has none */
+	std::array<uint8_t, WIRE_ADDRESS_MOST> wire;
 };
 
 /** struct KeyTable - TABLE. */
 struct KeyTable {
 	std::array<RankKeys, MAX_RANKS> ranks;
+};
+
+/** struct Leave - LEAVE. */
+struct Leave {
+	uint64_t calls; /* collective ones that the rank has made */
+};
+
+/** struct Gone - GONE. */
+struct Gone {
+	uint32_t rank;
+	uint32_t is_lost; /* it has ended, and has not destroyed the communicator */
+	uint64_t calls;	  /* of its LEAVE; a lost rank: 0 */
 };
 
 /** struct Refusal - REFUSAL. */
