@@ -45,7 +45,8 @@ ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
  * Context: blocks until all ranks have called it, at most HCCL_CONNECT_TIMEOUT seconds. Ranks of one process call it
  * from a thread each.
  * Return: HCCL_E_PARA where ranks differ or two have one device; HCCL_E_TIMEOUT with the missing ranks named;
- * HCCL_E_NOT_SUPPORT where ranks have devices of different firmwares or machines.
+ * HCCL_E_TCP_CONNECT where nobody is at the place of @rootInfo; HCCL_E_NOT_SUPPORT where ranks have devices of
+ * different firmwares.
  */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo *rootInfo,
 						    uint32_t rank, HcclComm *comm);

@@ -22,6 +22,7 @@
 #include "umd/core/process/error.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/meeting/host.h"
+#include "umd/hccl/meeting/nonce.h"
 #include "umd/hccl/report/report.h"
 
 using base::Status;
@@ -31,6 +32,7 @@ using umd::Contexts;
 using umd::DeviceHold;
 using umd::DeviceRef;
 using umd::Entrance;
+using umd::MeetingDoor;
 using umd::Meetings;
 using umd::Nonce;
 using umd::refuse;
@@ -48,9 +50,10 @@ static HcclResult check_ranks(uint32_t ranks, uint32_t rank)
 }
 
 /* Opens the meeting, unless another rank has. */
-static HcclResult open_meeting(const Nonce &nonce, uint64_t wait_s, bool has_host)
+static HcclResult open_meeting(const Nonce &nonce, uint64_t wait_s, bool has_host,
+			       MeetingDoor::Hold door = {})
 {
-	const Status status = Meetings::get().open(nonce, wait_s);
+	const Status status = Meetings::get().open(nonce, wait_s, std::move(door));
 	if (status == Status::OK || (status == Status::IN_USE && !has_host))
 		return HCCL_SUCCESS;
 	return refuse(
@@ -84,13 +87,16 @@ static HcclResult join(const DeviceHold &device, const Entrance &entrance, bool 
 HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
 {
 	umd::CommSettings settings;
+	umd::TcpPlace place;
+	MeetingDoor::Hold door;
 	if (!rootInfo)
 		return refuse_null("rootInfo");
 	TRY(umd::hccl_result(umd::Process::check_fork()));
 	TRY(umd::read_settings(nullptr, settings));
 	const Nonce nonce = umd::make_nonce();
-	TRY(open_meeting(nonce, settings.connect_s, true));
-	umd::write_root_info(nonce, *rootInfo);
+	TRY(MeetingDoor::get().open(place, door));
+	TRY(open_meeting(nonce, settings.connect_s, true, std::move(door)));
+	umd::write_root_info(nonce, place, *rootInfo);
 	return HCCL_SUCCESS;
 }
 
@@ -103,7 +109,7 @@ HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const HcclRootInfo *rootI
 		return refuse_null(rootInfo ? "comm" : "rootInfo");
 	TRY(check_ranks(nRanks, rank));
 	TRY(umd::read_settings(config, entrance.settings));
-	TRY(umd::read_root_info(*rootInfo, entrance.nonce));
+	TRY(umd::read_root_info(*rootInfo, entrance.place));
 	TRY(current_device(device));
 	entrance.ranks = nRanks;
 	entrance.rank = rank;
@@ -124,11 +130,11 @@ HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
 	if (!clusterInfo || !comm)
 		return refuse_null(clusterInfo ? "comm" : "clusterInfo");
 	TRY(umd::read_settings(config, entrance.settings));
-	TRY(umd::read_rank_table(clusterInfo, entrance.nonce, entrance.ranks));
+	TRY(umd::read_rank_table(clusterInfo, entrance.place.nonce, entrance.ranks));
 	TRY(check_ranks(entrance.ranks, rank));
 	TRY(current_device(device));
 	entrance.rank = rank;
-	TRY(open_meeting(entrance.nonce, entrance.settings.connect_s, false));
+	TRY(open_meeting(entrance.place.nonce, entrance.settings.connect_s, false));
 	return join(device, entrance, false, comm);
 }
 
@@ -206,7 +212,7 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms)
 			return refuse(HCCL_E_PARA,
 				      fmt::format("devices[{}] is {}, which is there twice", rank,
 						  devices[rank]));
-		all[rank].entrance = {nonce, ndev, rank, settings};
+		all[rank].entrance = {{nonce}, ndev, rank, settings};
 		all[rank].device = devices[rank];
 		all[rank].comm = comms + rank;
 	}
@@ -241,6 +247,7 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 				   HcclCommConfig *config, HcclComm *subComm)
 {
 	Entrance entrance;
+	MeetingDoor::Hold door;
 	if (!comm || !subComm)
 		return refuse_null(comm ? "subComm" : "comm");
 	if (!rankIds) {
@@ -252,14 +259,27 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 		return HCCL_E_PARA;
 	TRY(check_ranks(rankNum, subCommRankId));
 	TRY(umd::read_settings(config, entrance.settings));
-	TRY(check_members(*parent, std::vector<uint32_t>(rankIds, rankIds + rankNum),
-			  subCommRankId));
-	const Nonce &first = parent->entrance().nonce;
-	entrance.nonce =
+	const std::vector<uint32_t> members(rankIds, rankIds + rankNum);
+	TRY(check_members(*parent, members, subCommRankId));
+	const Nonce &first = parent->entrance().place.nonce;
+	entrance.place.nonce =
 		umd::derive_nonce(first.data(), first.size(), &subCommId, sizeof(subCommId));
 	entrance.ranks = rankNum;
 	entrance.rank = subCommRankId;
-	TRY(open_meeting(entrance.nonce, entrance.settings.connect_s, false));
+	/* In one network, the first rank that comes hosts the meeting; else rank 0 does. */
+	const bool is_split = parent->has_networks(members);
+	entrance.place.tcp = is_split ? parent->door(members[0]) : umd::TcpPlace{};
+	entrance.place.is_awaited = is_split && subCommRankId != 0;
+	if (is_split && entrance.place.tcp.at[0].family == 0)
+		return refuse(HCCL_E_TCP_CONNECT,
+			      fmt::format("rank {} of comm, which is rank 0 of subComm, has no "
+					  "network address, and others are in other networks",
+					  members[0]));
+	if (is_split && subCommRankId == 0)
+		TRY(MeetingDoor::get().open(entrance.place.tcp, door));
+	if (!entrance.place.is_awaited)
+		TRY(open_meeting(entrance.place.nonce, entrance.settings.connect_s, is_split,
+				 std::move(door)));
 	const DeviceHold device = parent->device().hold();
 	if (!device)
 		return refuse(HCCL_E_PARA, "the device of comm was reset");

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "meeting/wire.h"
+#include "meeting/nonce.h"
 #include "result.h"
 
 namespace umd {

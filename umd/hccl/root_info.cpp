@@ -2,17 +2,17 @@
 /**
  * DOC: Root information
  *
- * Programs carry these bytes from rank 0 to the others by means of their own. They name the meeting and the machine.
+ * Programs carry these bytes from rank 0 to the others by means of their own. They name the meeting, the
+ * machine, and where its process listens.
  */
 #include "root_info.h"
 
+#include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "result.h"
+#include "umd/hccl/network/interfaces.h"
 
 namespace umd {
 
@@ -21,32 +21,27 @@ struct RootWords {
 	uint32_t version;
 	uint32_t reserved;
 	Nonce nonce;
-	char machine[40]; /* the kernel's name for its present run */
+	char machine[40]; /* this_machine() */
+	TcpPlace tcp;
 };
 static_assert(sizeof(RootWords) <= sizeof(HcclRootInfo));
 
 static constexpr char MAGIC[8] = {'u', 'n', 'p', 'u', 'h', 'c', 'c', 'l'};
 
-static std::string this_machine()
-{
-	std::string line;
-	std::ifstream("/proc/sys/kernel/random/boot_id") >> line;
-	return line.substr(0, sizeof(RootWords::machine) - 1);
-}
-
-void write_root_info(const Nonce &nonce, HcclRootInfo &info)
+void write_root_info(const Nonce &nonce, const TcpPlace &tcp, HcclRootInfo &info)
 {
 	RootWords words{};
 	memcpy(words.magic, MAGIC, sizeof(MAGIC));
 	words.version = MEETING_VERSION;
 	words.nonce = nonce;
+	words.tcp = tcp;
 	const std::string machine = this_machine();
-	memcpy(words.machine, machine.data(), machine.size());
+	memcpy(words.machine, machine.data(), std::min(machine.size(), sizeof(words.machine) - 1));
 	memset(info.internal, 0, sizeof(info.internal));
 	memcpy(info.internal, &words, sizeof(words));
 }
 
-HcclResult read_root_info(const HcclRootInfo &info, Nonce &nonce)
+HcclResult read_root_info(const HcclRootInfo &info, MeetingPlace &place)
 {
 	RootWords words;
 	memcpy(&words, info.internal, sizeof(words));
@@ -55,11 +50,12 @@ HcclResult read_root_info(const HcclRootInfo &info, Nonce &nonce)
 			HCCL_E_PARA,
 			"rootInfo is not what HcclGetRootInfo of this library's version wrote");
 	words.machine[sizeof(words.machine) - 1] = '\0';
-	if (this_machine() != words.machine)
-		return refuse(HCCL_E_NOT_SUPPORT, "rootInfo was made on another machine; all ranks "
-						  "of a communicator have to be on "
-						  "one");
-	nonce = words.nonce;
+	place.nonce = words.nonce;
+	place.tcp = words.tcp;
+	place.is_local = this_machine() == words.machine;
+	if (!place.is_local && words.tcp.at[0].family == 0)
+		return refuse(HCCL_E_TCP_CONNECT, "rootInfo was made on another machine, which had "
+						  "no network address then");
 	return HCCL_SUCCESS;
 }
 

@@ -12,10 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "listener.h"
-#include "umd/hccl/wire/interfaces.h"
+#include "umd/hccl/network/interfaces.h"
 
-using umd::choose_interfaces;
-using umd::Interface;
 using umd::Parcel;
 using umd::PARCEL_COPIED;
 using umd::Wire;
@@ -288,18 +286,29 @@ TEST(Wire, LeavesNothingBehind)
 	EXPECT_EQ(descriptors(), had_descriptors);
 }
 
+static std::string chosen_of(const std::vector<umd::Interface> &all, const std::string &ip,
+			     const std::string &names)
+{
+	std::vector<umd::TcpAddress> chosen;
+	EXPECT_EQ(umd::choose_interfaces({ip, names, ""}, all, chosen), HCCL_SUCCESS);
+	return umd::interface_names(all, chosen);
+}
+
 TEST(Wire, ChoosesInterfaces)
 {
-	const std::vector<Interface> all = {{"lo", {"127.0.0.1"}},
-					    {"eth0", {"10.0.0.1", "fe80::1"}},
-					    {"eth1", {"10.0.1.1"}},
-					    {"docker0", {"172.17.0.1"}}};
-	EXPECT_EQ(choose_interfaces(all, "", ""), "eth0,eth1");
-	EXPECT_EQ(choose_interfaces(all, "10.0.1.1", "eth0"), "eth1");
-	EXPECT_EQ(choose_interfaces(all, "", "eth"), "eth0,eth1");
-	EXPECT_EQ(choose_interfaces(all, "", "=eth1,lo"), "lo,eth1");
-	EXPECT_EQ(choose_interfaces(all, "", "^eth,docker"), "lo");
-	EXPECT_EQ(choose_interfaces(all, "", "^=eth1"), "lo,eth0,docker0");
-	EXPECT_EQ(choose_interfaces({all[0], all[3]}, "", ""), "docker0");
-	EXPECT_EQ(choose_interfaces({all[0]}, "", ""), "lo");
+	std::vector<umd::Interface> all;
+	for (const auto &[name, ip] :
+	     {std::pair("lo", "127.0.0.1"), std::pair("eth0", "10.0.0.1"),
+	      std::pair("eth0", "fe80::1"), std::pair("eth1", "10.0.1.1"),
+	      std::pair("docker0", "172.17.0.1")}) {
+		all.push_back({name, {}});
+		ASSERT_TRUE(umd::read_tcp_address(ip, all.back().address));
+	}
+	EXPECT_EQ(chosen_of(all, "", ""), "eth0,eth1");
+	EXPECT_EQ(chosen_of(all, "10.0.1.1", "eth0"), "eth1");
+	EXPECT_EQ(chosen_of(all, "", "eth"), "eth0,eth1");
+	EXPECT_EQ(chosen_of(all, "", "=eth1,lo"), "lo,eth1");
+	EXPECT_EQ(chosen_of(all, "", "^eth,docker"), "lo");
+	EXPECT_EQ(chosen_of({all[0], all[4]}, "", ""), "docker0");
+	EXPECT_EQ(chosen_of({all[0]}, "", ""), "lo");
 }

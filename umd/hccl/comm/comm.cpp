@@ -18,6 +18,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
+#include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/report/circle.h"
 #include "umd/hccl/result.h"
 
@@ -43,13 +44,25 @@ Introduction Comm::introduction(drv::Device &device) const
 	own.rank = entrance_.rank;
 	own.device = device.hal().bar().device_index;
 	own.instance = device.hal().bar().instance;
+	own.network = this_network();
 	own.pid = process_id(device);
 	own.buffer_bytes = entrance_.settings.buffer_bytes;
 	own.wait_ns = entrance_.settings.wait_ns;
-	own.nonce = entrance_.nonce;
+	own.nonce = entrance_.place.nonce;
 	snprintf(own.name, sizeof(own.name), "%s", entrance_.settings.name.c_str());
 	(void)gethostname(own.host, sizeof(own.host) - 1);
 	return own;
+}
+
+/* @ranks: none for all */
+bool Comm::has_networks(std::span<const uint32_t> some) const
+{
+	const uint64_t network = all_.ranks[some.empty() ? 0 : some[0]].network;
+	for (uint32_t i = 0; i < (some.empty() ? ranks() : some.size()); i++) {
+		if (all_.ranks[some.empty() ? i : some[i]].network != network)
+			return true;
+	}
+	return false;
 }
 
 uint32_t Comm::first_of_island() const
@@ -78,7 +91,11 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 		status = ledger.make(*device, ranks(), rank(), pids, keys->ledger);
 	if (status != Status::OK)
 		return refuse_resources(status, "memory or semaphores");
+	if (has_networks({}))
+		TRY(MeetingDoor::get().open(keys->door, door_));
 	TRY(guest_.share(*keys, *table));
+	for (uint32_t other = 0; other < ranks(); other++)
+		doors_[other] = table->ranks[other].door;
 	status = seats_.join(device, *table);
 	if (status == Status::OK && first != rank())
 		status = ledger.join(*device, ranks(), rank(), table->ranks[first].ledger);
@@ -108,7 +125,7 @@ HcclResult Comm::check_islands() const
 
 HcclResult Comm::meet(const DeviceHold &device)
 {
-	TRY(guest_.enter(entrance_.nonce, introduction(*device), entrance_.settings.connect_s,
+	TRY(guest_.enter(entrance_.place, introduction(*device), entrance_.settings.connect_s,
 			 all_));
 	TRY(check_islands());
 	name_ = all_.ranks[0].name;
@@ -152,7 +169,7 @@ void Comm::give_back(bool keep)
 std::string Comm::id() const
 {
 	std::string text;
-	for (const uint8_t byte : entrance_.nonce)
+	for (const uint8_t byte : entrance_.place.nonce)
 		text += fmt::format("{:02x}", byte);
 	return text;
 }
@@ -361,6 +378,7 @@ void Comm::end()
 	const uint64_t calls = ledger.calls(rank());
 	give_back(keep);
 	guest_.leave(calls);
+	door_.release();
 	if (has_primary_ && device_.is_open())
 		(void)Contexts::get().give_back_primary(device_index(), false);
 }

@@ -13,6 +13,7 @@
 #include "ledger.h"
 #include "pending.h"
 #include "seats.h"
+#include "umd/hccl/meeting/door.h"
 #include "umd/hccl/meeting/guest.h"
 
 namespace umd {
@@ -30,7 +31,7 @@ struct CommSettings {
 
 /** struct Entrance - where a rank joins. */
 struct Entrance {
-	Nonce nonce{};
+	MeetingPlace place;
 	uint32_t ranks = 0;
 	uint32_t rank = 0;
 	CommSettings settings;
@@ -64,7 +65,12 @@ public:
 	/** id() - the nonce as text. */
 	std::string id() const;
 	const Introduction &member(uint32_t rank) const { return all_.ranks[rank]; }
+	/** door() - where a rank's process listens; empty where all ranks have one network. */
+	const TcpPlace &door(uint32_t rank) const { return doors_[rank]; }
+	/** has_networks() - whether these ranks are in more than one network. */
+	bool has_networks(std::span<const uint32_t> ranks) const;
 	int socket() const { return guest_.socket().get(); }
+	short events() { return guest_.events(); }
 
 	/** mutex - held while a call is noted and its operation submitted, so that both have one order. A submit
 	 * may wait for room in a ring, which does not depend on later calls of this rank. */
@@ -137,6 +143,8 @@ private:
 	std::string name_;
 	DeviceRef device_;
 	Welcome all_{};
+	MeetingDoor::Hold door_; /* for sub-communicators */
+	std::array<TcpPlace, MAX_RANKS> doors_{};
 	Seats seats_;
 	MeetingGuest guest_;
 	bool has_primary_ = false;

@@ -208,7 +208,7 @@ bool Comms::watch_once()
 		if (is_ending_)
 			return false;
 		for (const auto &[number, comm] : watched_) {
-			polls.push_back({comm->socket(), POLLIN, 0});
+			polls.push_back({comm->socket(), comm->events(), 0});
 			numbers.push_back(number);
 		}
 	}

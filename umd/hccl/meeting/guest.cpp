@@ -6,29 +6,44 @@
  */
 #include "guest.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
 
 #include "base/clock.h"
+#include "local.h"
 #include "umd/hccl/result.h"
 
 namespace umd {
 
+using base::Fd;
 using base::Status;
 
 /* After its time limit the host says who did not come. */
 static constexpr uint64_t HOST_GRACE_S = 20;
+/* For one address to accept a connection, and for the host behind it to say HERE. */
+static constexpr uint64_t CONNECT_NS = 3 * base::NS_PER_S;
+static constexpr uint64_t ANSWER_NS = 5 * base::NS_PER_S;
+static constexpr int RETRY_MS = 100;
 
 HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 {
-	const Status status = receive_letter(socket_, letter, deadline_ns_);
+	const Status status = line_.receive(letter, deadline_ns_);
 	if (status == Status::NOT_READY)
 		return refuse(HCCL_E_TIMEOUT,
 			      "the process that hosts the communicator does not answer");
 	if (status != Status::OK)
-		return refuse(HCCL_E_TCP_TRANSFER, "the process that hosts the communicator has "
-						   "ended, or its meeting is over");
+		return refuse(HCCL_E_TCP_TRANSFER,
+			      line_.was_cut()
+				      ? "the process that hosts the communicator does not answer "
+					"any more, as its machine or the network is down"
+				      : "the process that hosts the communicator has ended, or "
+					"its meeting is over");
 	if (letter.kind == LetterKind::REFUSAL)
 		return refuse(static_cast<HcclResult>(letter.body.refusal.code),
 			      letter.body.refusal.text);
@@ -38,22 +53,113 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 	return HCCL_SUCCESS;
 }
 
-HcclResult MeetingGuest::enter(const Nonce &nonce, const Introduction &own, uint64_t wait_s,
+/* At the Unix socket of this network. */
+HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Introduction &own, bool &is_in)
+{
+	auto socket = connect_to(place.nonce, place.is_awaited);
+	is_in = socket.ok();
+	if (!socket)
+		return HCCL_SUCCESS;
+	if (!is_same_user(*socket))
+		return refuse(HCCL_E_TCP_CONNECT,
+			      "the place where the ranks meet belongs to another user");
+	line_.open(socket.take(), Line::Kind::PACKETS);
+	(void)line_.send(LetterKind::HELLO, own);
+	return HCCL_SUCCESS;
+}
+
+/* Return: 0, or the error. */
+static int connect_tcp(const TcpAddress &address, uint64_t deadline_ns, Fd &socket)
+{
+	sockaddr_storage where;
+	const socklen_t bytes = to_socket_address(address, where);
+	socket = Fd(::socket(address.family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+	if (!socket.valid() ||
+	    (connect(socket.get(), reinterpret_cast<const sockaddr *>(&where), bytes) != 0 &&
+	     errno != EINPROGRESS))
+		return errno;
+	pollfd one{socket.get(), POLLOUT, 0};
+	int ready;
+	do {
+		const uint64_t now = base::now_ns();
+		const timespec left = base::to_timespec(deadline_ns > now ? deadline_ns - now : 0);
+		ready = ppoll(&one, 1, &left, nullptr);
+	} while (ready < 0 && errno == EINTR);
+	int error = ETIMEDOUT;
+	socklen_t size = sizeof(error);
+	if (ready > 0)
+		(void)getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
+	return error;
+}
+
+/* @why: receives why the meeting is not there. */
+bool MeetingGuest::knock(const TcpAddress &address, const Introduction &own, uint64_t until_ns,
+			 std::string &why)
+{
+	Fd socket;
+	const auto letter = std::make_unique<Letter>();
+	const auto soon = [until_ns](uint64_t span_ns) {
+		return std::min(until_ns, base::deadline_after(span_ns));
+	};
+	const int error = connect_tcp(address, soon(CONNECT_NS), socket);
+	if (error != 0) {
+		why = fmt::format("{}: {}", tcp_text(address), strerror(error));
+		return false;
+	}
+	line_.open(std::move(socket), Line::Kind::STREAM);
+	Status status = line_.send(LetterKind::HELLO, own);
+	if (status == Status::OK)
+		status = line_.receive(*letter, soon(ANSWER_NS));
+	if (status == Status::OK && letter->kind == LetterKind::HERE)
+		return true;
+	line_.close();
+	why = fmt::format("{}: {}", tcp_text(address),
+			  status == Status::NOT_READY ? "no answer"
+						      : "another program, or the meeting is over");
+	return false;
+}
+
+HcclResult MeetingGuest::approach(const MeetingPlace &place, const Introduction &own,
+				  uint64_t wait_s)
+{
+	const uint64_t until_ns = base::deadline_after(wait_s * base::NS_PER_S);
+	std::string why;
+	for (;;) {
+		std::string all;
+		bool is_in = false;
+		if (place.is_local)
+			TRY(enter_here(place, own, is_in));
+		if (is_in)
+			return HCCL_SUCCESS;
+		for (const TcpAddress &address : place.tcp.at) {
+			if (address.family != 0 && knock(address, own, until_ns, why))
+				return HCCL_SUCCESS;
+			if (address.family != 0)
+				all += (all.empty() ? "" : ", ") + why;
+		}
+		why = all;
+		if (!place.is_awaited || base::now_ns() >= until_ns)
+			break;
+		(void)poll(nullptr, 0, RETRY_MS);
+	}
+	if (place.is_awaited)
+		return refuse(HCCL_E_TIMEOUT,
+			      fmt::format("rank 0 did not open the meeting within {} s "
+					  "(HCCL_CONNECT_TIMEOUT): {}",
+					  wait_s, why));
+	return refuse(HCCL_E_TCP_CONNECT,
+		      "nobody is at the place that rootInfo names: the process that called "
+		      "HcclGetRootInfo has ended or can't be reached, its HCCL_CONNECT_TIMEOUT "
+		      "has passed, or all ranks have come already" +
+			      (why.empty() ? "" : " (" + why + ")"));
+}
+
+HcclResult MeetingGuest::enter(const MeetingPlace &place, const Introduction &own, uint64_t wait_s,
 			       Welcome &all)
 {
 	deadline_ns_ = base::deadline_after((wait_s + HOST_GRACE_S) * base::NS_PER_S);
-	auto socket = connect_to(nonce);
-	if (!socket)
-		return refuse(HCCL_E_TCP_CONNECT,
-			      "nobody is at the place that rootInfo names: the process that called "
-			      "HcclGetRootInfo has ended or has another network namespace, its "
-			      "HCCL_CONNECT_TIMEOUT has passed, or all ranks have come already");
-	socket_ = socket.take();
-	if (!is_same_user(socket_))
-		return refuse(HCCL_E_TCP_CONNECT,
-			      "the place that rootInfo names belongs to another user");
+	TRY(approach(place, own, wait_s));
 	const auto letter = std::make_unique<Letter>();
-	(void)send_letter(socket_, LetterKind::HELLO, own);
 	TRY(await(LetterKind::WELCOME, *letter));
 	all = letter->body.welcome;
 	return HCCL_SUCCESS;
@@ -62,7 +168,7 @@ HcclResult MeetingGuest::enter(const Nonce &nonce, const Introduction &own, uint
 HcclResult MeetingGuest::share(const RankKeys &own, KeyTable &all)
 {
 	const auto letter = std::make_unique<Letter>();
-	(void)send_letter(socket_, LetterKind::KEYS, own);
+	(void)line_.send(LetterKind::KEYS, own);
 	TRY(await(LetterKind::TABLE, *letter));
 	all = letter->body.table;
 	return HCCL_SUCCESS;
@@ -71,7 +177,7 @@ HcclResult MeetingGuest::share(const RankKeys &own, KeyTable &all)
 HcclResult MeetingGuest::settle()
 {
 	const auto letter = std::make_unique<Letter>();
-	(void)send_letter(socket_, LetterKind::READY);
+	(void)line_.send(LetterKind::READY);
 	return await(LetterKind::GO, *letter);
 }
 
@@ -80,16 +186,16 @@ void MeetingGuest::refuse_all(HcclResult code, const std::string &text)
 	Refusal refusal{};
 	refusal.code = code;
 	snprintf(refusal.text, sizeof(refusal.text), "%s", text.c_str());
-	(void)send_letter(socket_, LetterKind::REFUSAL, refusal);
+	(void)line_.send(LetterKind::REFUSAL, refusal);
 }
 
 void MeetingGuest::leave(uint64_t calls)
 {
 	const auto letter = std::make_unique<Letter>();
 	const uint64_t deadline_ns = base::deadline_after(base::NS_PER_S);
-	if (send_letter(socket_, LetterKind::LEAVE, Leave{calls}) != Status::OK)
+	if (line_.send(LetterKind::LEAVE, Leave{calls}) != Status::OK)
 		return;
-	while (receive_letter(socket_, *letter, deadline_ns) == Status::OK) {
+	while (line_.receive(*letter, deadline_ns) == Status::OK) {
 		if (letter->kind == LetterKind::LEFT)
 			return;
 	}
@@ -97,7 +203,8 @@ void MeetingGuest::leave(uint64_t calls)
 
 MeetingGuest::News MeetingGuest::next_news(Letter &letter)
 {
-	const Status status = receive_letter(socket_, letter, 0);
+	(void)line_.flush();
+	const Status status = line_.receive(letter, 0);
 	if (status == Status::NOT_READY)
 		return News::NONE;
 	if (status == Status::OK)
@@ -107,7 +214,9 @@ MeetingGuest::News MeetingGuest::next_news(Letter &letter)
 	letter.kind = LetterKind::REFUSAL;
 	letter.body.refusal.code = HCCL_E_REMOTE;
 	snprintf(letter.body.refusal.text, sizeof(letter.body.refusal.text),
-		 "the process that hosts the communicator has ended");
+		 "the process that hosts the communicator %s",
+		 line_.was_cut() ? "does not answer any more, as its machine or the network is down"
+				 : "has ended");
 	return News::LOST;
 }
 

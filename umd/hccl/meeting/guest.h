@@ -2,9 +2,17 @@
 #pragma once
 
 #include "hccl/hccl_types.h"
-#include "wire.h"
+#include "line.h"
 
 namespace umd {
+
+/** struct MeetingPlace - where a meeting is. */
+struct MeetingPlace {
+	Nonce nonce{};
+	TcpPlace tcp{};		 /* of the process that hosts it */
+	bool is_local = true;	 /* it may be at the Unix socket of this network */
+	bool is_awaited = false; /* it may open later; else it is there */
+};
 
 /** class MeetingGuest - a rank's connection to the host of its meeting. Context: one thread at a time. */
 class MeetingGuest {
@@ -12,8 +20,8 @@ public:
 	/** enter() - connects, says HELLO and waits for all ranks.
 	 * @wait_s: how long the host lets ranks come
 	 * @all: receives who they are
-	 * Return: HCCL_E_TCP_CONNECT; what the host refuses with; with the sentence set. */
-	HcclResult enter(const Nonce &nonce, const Introduction &own, uint64_t wait_s,
+	 * Return: HCCL_E_TCP_CONNECT; HCCL_E_TIMEOUT; what the host refuses with; with the sentence set. */
+	HcclResult enter(const MeetingPlace &place, const Introduction &own, uint64_t wait_s,
 			 Welcome &all);
 
 	/** share() - gives the own keys, and waits for those of all ranks. Return: as enter(). */
@@ -36,12 +44,19 @@ public:
 	 * @letter: receives the REFUSAL or GONE; a LOST is a REFUSAL, too */
 	News next_news(Letter &letter);
 
-	const base::Fd &socket() const { return socket_; }
+	const base::Fd &socket() const { return line_.socket(); }
+	/** events() - for poll() of the socket. */
+	short events() { return line_.events(); }
 
 private:
 	HcclResult await(LetterKind kind, Letter &letter);
 
-	base::Fd socket_;
+	HcclResult approach(const MeetingPlace &place, const Introduction &own, uint64_t wait_s);
+	HcclResult enter_here(const MeetingPlace &place, const Introduction &own, bool &is_in);
+	bool knock(const TcpAddress &address, const Introduction &own, uint64_t until_ns,
+		   std::string &why);
+
+	Line line_;
 	uint64_t deadline_ns_ = 0;
 };
 

@@ -22,6 +22,7 @@
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
 #include "hccl/hccl_types.h"
+#include "local.h"
 #include "umd/core/process/process.h"
 
 namespace umd {
@@ -30,7 +31,8 @@ using base::Fd;
 using base::Result;
 using base::Status;
 
-Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint64_t wait_s)
+Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint64_t wait_s,
+						       MeetingDoor::Hold door)
 {
 	std::unique_ptr<MeetingHost> host(new MeetingHost(nonce, wait_s));
 	auto listener = listen_for(nonce);
@@ -38,8 +40,10 @@ Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint6
 		return listener.status();
 	host->listener_ = listener.take();
 	host->stop_ = Fd(eventfd(0, EFD_CLOEXEC));
-	if (!host->stop_.valid())
+	host->bell_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	if (!host->stop_.valid() || !host->bell_.valid())
 		return Status::NO_RESOURCE;
+	host->door_ = std::move(door);
 	host->deadline_ns_ = base::deadline_after(wait_s * base::NS_PER_S);
 	auto thread = base::start_thread("unpu-hccl-host", [host = host.get()] { host->serve(); });
 	if (!thread)
@@ -59,23 +63,47 @@ MeetingHost::~MeetingHost()
 
 void MeetingHost::serve()
 {
+	if (door_.is_open())
+		MeetingDoor::get().expect(nonce_, this);
 	while (serve_once()) {
 	}
+	close_doors();
+	const uint64_t deadline_ns = base::deadline_after(base::NS_PER_S);
+	for (Guest &guest : guests_)
+		guest.line.drain(deadline_ns);
 	is_over_ = true;
 	guests_.clear();
+}
+
+/* The host accepts no more connections. */
+void MeetingHost::close_doors()
+{
 	listener_ = Fd();
+	if (door_.is_open())
+		MeetingDoor::get().forget(nonce_);
+	door_.release();
+}
+
+void MeetingHost::adopt(Fd socket, const Introduction &who)
+{
+	const uint64_t one = 1;
+	std::lock_guard lock(mutex_);
+	arrivals_.push_back({std::move(socket), who});
+	(void)!write(bell_.get(), &one, sizeof(one));
 }
 
 /* Return: false when the meeting is over. */
 bool MeetingHost::serve_once()
 {
 	guests_.remove_if([](const Guest &guest) { return guest.stage == Stage::STRAY; });
-	std::vector<pollfd> polls{{stop_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
+	std::vector<pollfd> polls{
+		{stop_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}, {bell_.get(), POLLIN, 0}};
+	const size_t first = polls.size();
 	std::vector<Guest *> behind;
 	for (Guest &guest : guests_) {
 		if (guest.stage == Stage::GONE)
 			continue;
-		polls.push_back({guest.socket.get(), POLLIN, 0});
+		polls.push_back({guest.line.socket().get(), guest.line.events(), 0});
 		behind.push_back(&guest);
 	}
 	const uint64_t now = base::now_ns();
@@ -91,11 +119,33 @@ bool MeetingHost::serve_once()
 		const Stage stage = behind[i]->stage;
 		if (stage == Stage::GONE || stage == Stage::STRAY)
 			continue;
-		if (polls[i + 2].revents != 0 && !listen_to(*behind[i]))
+		if (polls[first + i].revents & POLLOUT)
+			(void)behind[i]->line.flush();
+		if ((polls[first + i].revents & ~POLLOUT) != 0 && !listen_to(*behind[i]))
 			return false;
 	}
 	if (listener_.valid() && polls[1].revents != 0)
 		admit();
+	return polls[2].revents == 0 || greet();
+}
+
+/* Return: false when the meeting is over. */
+bool MeetingHost::greet()
+{
+	uint64_t rings;
+	std::vector<Arrival> arrivals;
+	{
+		std::lock_guard lock(mutex_);
+		(void)!read(bell_.get(), &rings, sizeof(rings));
+		arrivals.swap(arrivals_);
+	}
+	for (Arrival &arrival : arrivals) {
+		Guest &guest = guests_.emplace_back();
+		guest.line.open(std::move(arrival.socket), Line::Kind::STREAM);
+		(void)guest.line.send(LetterKind::HERE);
+		if (!introduce(guest, arrival.who))
+			return false;
+	}
 	return true;
 }
 
@@ -104,13 +154,13 @@ void MeetingHost::admit()
 	Fd socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
 	if (!socket.valid() || !is_same_user(socket) || guests_.size() >= 4 * MAX_RANKS)
 		return;
-	guests_.emplace_back().socket = std::move(socket);
+	guests_.emplace_back().line.open(std::move(socket), Line::Kind::PACKETS);
 }
 
 bool MeetingHost::listen_to(Guest &guest)
 {
 	const auto letter = std::make_unique<Letter>();
-	const Status status = receive_letter(guest.socket, *letter, 0);
+	const Status status = guest.line.receive(*letter, 0);
 	if (status == Status::NOT_READY)
 		return true;
 	if (status == Status::OK)
@@ -121,8 +171,9 @@ bool MeetingHost::listen_to(Guest &guest)
 	}
 	if (!is_complete_)
 		return turn_away(HCCL_E_REMOTE,
-				 fmt::format("rank {} (process {}) ended while the ranks met",
-					     guest.who.rank, guest.who.pid));
+				 fmt::format("rank {} (process {}) {} while the ranks met",
+					     guest.who.rank, guest.who.pid,
+					     guest.line.was_cut() ? "was cut off" : "ended"));
 	lose(guest);
 	return count(Stage::GONE) != guests_.size();
 }
@@ -225,8 +276,7 @@ bool MeetingHost::introduce(Guest &guest, const Introduction &who)
 
 bool MeetingHost::welcome()
 {
-	/* All ranks are connected: the host accepts no more connections. */
-	listener_ = Fd();
+	close_doors();
 	for (Guest &guest : guests_) {
 		if (!is_rank(guest))
 			guest.stage = Stage::STRAY;
@@ -238,7 +288,7 @@ bool MeetingHost::welcome()
 	}
 	for (Guest &guest : guests_) {
 		if (is_rank(guest))
-			(void)send_letter(guest.socket, LetterKind::WELCOME, *all);
+			(void)guest.line.send(LetterKind::WELCOME, *all);
 	}
 	return true;
 }
@@ -249,7 +299,7 @@ bool MeetingHost::spread_keys()
 	for (const Guest &guest : guests_)
 		table->ranks[guest.who.rank] = guest.keys;
 	for (Guest &guest : guests_)
-		(void)send_letter(guest.socket, LetterKind::TABLE, *table);
+		(void)guest.line.send(LetterKind::TABLE, *table);
 	return true;
 }
 
@@ -257,7 +307,7 @@ bool MeetingHost::let_in()
 {
 	is_complete_ = true;
 	for (Guest &guest : guests_)
-		(void)send_letter(guest.socket, LetterKind::GO);
+		(void)guest.line.send(LetterKind::GO);
 	return true;
 }
 
@@ -273,25 +323,34 @@ void MeetingHost::leave(Guest &guest, uint64_t calls)
 	tell_gone({guest.who.rank, false, calls});
 	/* Before the answer: the process that gets it may free this host then. */
 	is_over_ = count(Stage::GONE) == guests_.size();
-	(void)send_letter(guest.socket, LetterKind::LEFT);
-	guest.socket = Fd();
+	(void)guest.line.send(LetterKind::LEFT);
+	guest.line.close();
+}
+
+std::string MeetingHost::end_of(const Guest &guest)
+{
+	const Introduction &who = guest.who;
+	if (guest.line.was_cut())
+		return fmt::format("rank {} does not answer any more, as its machine or the "
+				   "network is down: process {}, device {} on {}",
+				   who.rank, who.pid, who.device, who.host);
+	return fmt::format("rank {} has ended: process {}, device {}", who.rank, who.pid,
+			   who.device);
 }
 
 void MeetingHost::lose(Guest &guest)
 {
 	guest.stage = Stage::GONE;
-	guest.socket = Fd();
+	guest.line.close();
 	tell_gone({guest.who.rank, true, 0});
-	tell_others(&guest, HCCL_E_REMOTE,
-		    fmt::format("rank {} has ended: process {}, device {}", guest.who.rank,
-				guest.who.pid, guest.who.device));
+	tell_others(&guest, HCCL_E_REMOTE, end_of(guest));
 }
 
 void MeetingHost::tell_gone(const Gone &gone)
 {
-	for (const Guest &guest : guests_) {
+	for (Guest &guest : guests_) {
 		if (guest.stage != Stage::GONE)
-			(void)send_letter(guest.socket, LetterKind::GONE, gone);
+			(void)guest.line.send(LetterKind::GONE, gone);
 	}
 }
 
@@ -300,9 +359,9 @@ void MeetingHost::tell_others(const Guest *but, uint32_t code, const std::string
 	Refusal refusal{};
 	refusal.code = code;
 	snprintf(refusal.text, sizeof(refusal.text), "%s", text.c_str());
-	for (const Guest &guest : guests_) {
+	for (Guest &guest : guests_) {
 		if (&guest != but && guest.stage != Stage::GONE)
-			(void)send_letter(guest.socket, LetterKind::REFUSAL, refusal);
+			(void)guest.line.send(LetterKind::REFUSAL, refusal);
 	}
 }
 
@@ -346,10 +405,10 @@ Meetings &Meetings::get()
 	return Process::own<Meetings>();
 }
 
-Status Meetings::open(const Nonce &nonce, uint64_t wait_s)
+Status Meetings::open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold door)
 {
 	reap();
-	auto host = MeetingHost::open(nonce, wait_s);
+	auto host = MeetingHost::open(nonce, wait_s, std::move(door));
 	if (!host)
 		return host.status();
 	std::lock_guard lock(mutex_);

@@ -6,9 +6,11 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/sync/mutex.h"
-#include "wire.h"
+#include "door.h"
+#include "line.h"
 
 namespace umd {
 
@@ -20,8 +22,13 @@ class MeetingHost {
 public:
 	/** open() - opens the meeting of @nonce.
 	 * @wait_s: how long the ranks may take to come
+	 * @door: open for ranks of other networks, if any may come
 	 * Return: IN_USE when another one has it; NO_RESOURCE, NO_PERMISSION. */
-	static base::Result<std::unique_ptr<MeetingHost>> open(const Nonce &nonce, uint64_t wait_s);
+	static base::Result<std::unique_ptr<MeetingHost>> open(const Nonce &nonce, uint64_t wait_s,
+							       MeetingDoor::Hold door);
+
+	/** adopt() - takes a rank that came through the door. */
+	void adopt(base::Fd socket, const Introduction &who);
 
 	/** ~MeetingHost() - ends the meeting, which fails the communicator where ranks are left. */
 	~MeetingHost();
@@ -34,10 +41,16 @@ private:
 	enum class Stage { NEW, STRAY, INTRODUCED, SHARED, INSIDE, GONE };
 
 	struct Guest {
-		base::Fd socket;
+		Line line;
 		Stage stage = Stage::NEW;
 		Introduction who{};
 		RankKeys keys{};
+	};
+
+	/* A rank that came through the door. */
+	struct Arrival {
+		base::Fd socket;
+		Introduction who{};
 	};
 
 	static bool is_rank(const Guest &guest) { return guest.stage > Stage::STRAY; }
@@ -47,6 +60,8 @@ private:
 	void serve();
 	bool serve_once();
 	void admit();
+	bool greet();
+	void close_doors();
 	bool listen_to(Guest &guest);
 	bool hear(Guest &guest, const Letter &letter);
 	bool introduce(Guest &guest, const Introduction &who);
@@ -56,6 +71,7 @@ private:
 	bool let_in();
 	void leave(Guest &guest, uint64_t calls);
 	void lose(Guest &guest);
+	static std::string end_of(const Guest &guest);
 	void tell_gone(const Gone &gone);
 	void tell_others(const Guest *but, uint32_t code, const std::string &text);
 	bool turn_away(uint32_t code, const std::string &text);
@@ -67,6 +83,10 @@ private:
 	uint64_t deadline_ns_ = 0;
 	base::Fd listener_;
 	base::Fd stop_; /* eventfd */
+	base::Fd bell_; /* eventfd: somebody has arrived */
+	MeetingDoor::Hold door_;
+	base::Mutex mutex_{"MeetingHost::mutex_"};
+	std::vector<Arrival> arrivals_ GUARDED_BY(mutex_);
 	std::list<Guest> guests_;
 	uint32_t ranks_ = 0;	   /* that the first guest expects; 0: none has come */
 	bool is_complete_ = false; /* all are inside */
@@ -80,7 +100,7 @@ public:
 	static Meetings &get();
 
 	/** open() - as MeetingHost::open(); keeps the host while it has ranks. */
-	base::Status open(const Nonce &nonce, uint64_t wait_s);
+	base::Status open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold door);
 
 	/** reap() - frees the hosts that are over. */
 	void reap();

@@ -6,6 +6,7 @@
  *
  *	rank		host
  *	HELLO				who it is
+ *			HERE		over TCP: the meeting is at this place
  *			WELCOME		all ranks; or REFUSAL
  *	KEYS				what it shares
  *			TABLE		what all share
@@ -23,6 +24,7 @@
 
 #include "uapi/mailbox.h"
 #include "uapi/regs.h"
+#include "umd/hccl/network/address.h"
 
 namespace umd {
 
@@ -40,14 +42,15 @@ enum class LetterKind : uint32_t {
 	REFUSAL,
 	LEAVE,
 	LEFT,
-	GONE
+	GONE,
+	HERE
 };
 
 /** using Nonce - names a meeting; nobody can guess it. */
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 3;
+constexpr uint32_t MEETING_VERSION = 4;
 
 /** struct Introduction - HELLO. */
 struct Introduction {
@@ -58,6 +61,7 @@ struct Introduction {
 	uint32_t pid;	 /* as the firmware sees it */
 	uint32_t reserved;
 	uint64_t instance; /* of the firmware */
+	uint64_t network;  /* of this_network() */
 	uint64_t buffer_bytes;
 	uint64_t wait_ns; /* for other ranks, in an operation */
 	Nonce nonce;
@@ -85,7 +89,9 @@ struct RankKeys {
 	std::array<unpu_export_key, MAX_RANKS>
 		taken;		/* by rank: it has taken a message of this one */
 	unpu_export_key ledger; /* of its island; all 0 unless the rank is the island's first */
+	TcpPlace door;		/* of the process; empty where all ranks have one network */
 	uint32_t wire_bytes;	/* of the address; 0: the rank has none */
+	uint32_t reserved;
 	std::array<uint8_t, WIRE_ADDRESS_MOST> wire;
 };
 

@@ -18,7 +18,7 @@
 #include "base/no_destructor.h"
 #include "base/os/machine.h"
 #include "hal/variable.h"
-#include "interfaces.h"
+#include "umd/hccl/network/interfaces.h"
 
 namespace umd {
 
@@ -133,7 +133,11 @@ std::vector<std::string> engine_settings()
 		if (!is_said)
 			settings.insert(settings.end(), {setting.name, setting.value});
 	}
-	const std::string interfaces = chosen_interfaces();
+	/* The meeting has refused settings that are wrong. */
+	const std::vector<Interface> all = all_interfaces();
+	std::vector<TcpAddress> chosen;
+	(void)choose_interfaces(read_interface_settings(), all, chosen);
+	const std::string interfaces = interface_names(all, chosen);
 	if (!is_set("NET_DEVICES") && !interfaces.empty())
 		settings.insert(settings.end(), {"NET_DEVICES", interfaces});
 	return settings;

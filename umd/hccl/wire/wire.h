@@ -30,9 +30,6 @@
 
 namespace umd {
 
-/** WIRE_ADDRESS_MOST - the most bytes of an address. */
-constexpr uint32_t WIRE_ADDRESS_MOST = 768;
-
 /** PARCEL_COPIED - data of at most so many bytes are copied by send(). */
 constexpr uint32_t PARCEL_COPIED = 256;
 

@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""networks.py FIRMWARE_SIM LIBHCCL: ranks that meet over TCP. There are two network namespaces with a link between them,
+so ranks of the one do not find the Unix sockets of the other. Devices of one firmware, whose socket is a file, are
+used from both. Ends with 77 where the kernel allows no namespaces."""
+import contextlib
+import glob
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+import client
+from processes import SECONDS, Firmware, finish
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ADDRESSES = ("10.77.0.1", "10.77.0.2")
+PARA, UNAVAIL = 1, 7
+# umd/hccl/meeting/words.h: enum LetterKind, struct Introduction. strangers() asserts that both are still so.
+HELLO, HERE_LETTER, INTRODUCTION = 1, 11, 264
+NONCE_AT, ROOT_NONCE_AT, ROOT_TCP_AT = 56, 16, 72
+
+
+def run(*command):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+class Networks:
+    """This process's namespace and another one."""
+
+    def __init__(self):
+        self.keeper = subprocess.Popen(["unshare", "-n", "sleep", "3600"])
+        while os.readlink(f"/proc/{self.keeper.pid}/ns/net") == os.readlink("/proc/self/ns/net"):
+            if self.keeper.poll() is not None:
+                raise OSError("there is no second network namespace")
+            time.sleep(0.01)
+        self.inside = ([], ["nsenter", "-t", str(self.keeper.pid), "-n"])
+        run("ip", "link", "add", "near0", "type", "veth", "peer", "name", "far0", "netns", str(self.keeper.pid))
+        for side, name in enumerate(("near0", "far0")):
+            run(*self.inside[side], "ip", "address", "add", f"{ADDRESSES[side]}/24", "dev", name)
+            run(*self.inside[side], "ip", "link", "set", name, "up")
+            run(*self.inside[side], "ip", "link", "set", "lo", "up")
+
+    def end(self):
+        self.keeper.kill()
+        self.keeper.wait()
+
+
+def start(networks, firmwares, libraries, scene, folder, ranks=4, **environment):
+    """The first two ranks are near, the others far. With two firmwares, those have the second one."""
+    processes = []
+    for rank in range(ranks):
+        firmware = firmwares[rank // 2 % len(firmwares)]
+        settings = dict(os.environ, UNPU_DEVICE=f"unix:{firmware.path}", **{"HCCL_CONNECT_TIMEOUT": "60", **environment})
+        processes.append(subprocess.Popen(
+            [*networks.inside[rank // 2], sys.executable, "-B", os.path.join(HERE, "far.py"), libraries, scene, "4",
+             str(rank), folder], env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+    return processes
+
+
+def await_files(folder, *names):
+    deadline = time.monotonic() + SECONDS
+    while not all(os.path.exists(os.path.join(folder, name)) for name in names):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"nobody wrote {names}")
+        time.sleep(0.01)
+    return [open(os.path.join(folder, name), encoding="latin-1").read() for name in names]
+
+
+def write(folder, name, text):
+    with open(os.path.join(folder, name + ".new"), "w", encoding="ascii") as file:
+        file.write(text)
+    os.rename(os.path.join(folder, name + ".new"), os.path.join(folder, name))
+
+
+def play(networks, firmwares, libraries, scene):
+    with tempfile.TemporaryDirectory() as folder:
+        finish(scene, start(networks, firmwares, libraries, scene, folder))
+        told = {open(name, encoding="utf-8").read() for name in glob.glob(os.path.join(folder, "told*"))}
+    if scene == "refused" and (len(told) != 1 or "ranks 0 and 2 have devices of different firmwares" not in told.pop()):
+        raise SystemExit(f"the ranks were told {told}")
+    print(f"{scene}: passed", flush=True)
+
+
+def play_kill(networks, firmwares, libraries):
+    """A far rank is killed in the middle of operations."""
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(networks, firmwares, libraries, "kill", folder)
+        await_files(folder, *(f"ready{rank}" for rank in range(4)))
+        time.sleep(0.2)
+        processes[3].kill()
+        write(folder, "killed", str(time.monotonic()))
+        print(finish("kill", processes, 3), end="", flush=True)
+
+
+def play_early(networks, firmwares, libraries):
+    """A far rank is killed while the ranks meet."""
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(networks, firmwares, libraries, "early", folder, ranks=3)
+        await_files(folder, *(f"coming{rank}" for rank in range(3)))
+        time.sleep(1)
+        processes[2].kill()
+        told = await_files(folder, "told0", "told1")
+        finish("early", processes, 2)
+    if not all(text.startswith(f"{client.REMOTE} ") and "rank 2 (process" in text and
+               "ended while the ranks met" in text for text in told):
+        raise SystemExit(f"the ranks were told {told}")
+    print("early: passed", flush=True)
+
+
+def play_cut(networks, firmwares, libraries):
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(networks, firmwares, libraries, "cut", folder)
+        await_files(folder, *(f"ready{rank}" for rank in range(4)))
+        run("ip", "link", "set", "near0", "down")
+        write(folder, "cut", str(time.monotonic()))
+        print(finish("cut", processes), end="", flush=True)
+        told = await_files(folder, *(f"told{rank}" for rank in range(4)))
+        run("ip", "link", "set", "near0", "up")
+    if "rank 2" not in told[0] + told[1] and "rank 3" not in told[0] + told[1] or \
+            not all("does not answer any more" in text for text in told) or "hosts the communicator" not in told[3]:
+        raise SystemExit(f"the ranks were told {told}")
+    print("cut: passed", flush=True)
+
+
+def hello(nonce, length=INTRODUCTION):
+    return struct.pack("<II", HELLO, length) + b"\0" * NONCE_AT + nonce + b"\0" * (INTRODUCTION - NONCE_AT - 16)
+
+
+def connect(port):
+    return socket.create_connection((ADDRESSES[0], port), timeout=SECONDS)
+
+
+def is_closed(peer):
+    """The other side ends the connection, and has said nothing."""
+    peer.settimeout(SECONDS)
+    with contextlib.suppress(ConnectionResetError):
+        return peer.recv(64) == b""
+    return True
+
+
+def play_strangers(networks, firmwares, libraries):
+    """Strangers come to the port, and the ranks meet all the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(networks, firmwares, libraries, "late", folder, HCCL_IF_BASE_PORT="61000")
+        await_files(folder, "root")
+        root = open(os.path.join(folder, "root"), "rb").read()
+        for words in (b"GET / HTTP/1.1\r\n\r\n" * 20, hello(b"\1" * 16), hello(b"\1" * 16, 0xffffffff),
+                      struct.pack("<II", 4, 100000), b"\0" * 8, b"\xff" * 4096):
+            with connect(61000) as peer:
+                peer.sendall(words)
+                if not is_closed(peer):
+                    raise SystemExit(f"{words[:16]} was answered")
+        silent, since = connect(61000), time.monotonic()
+        silent.sendall(hello(b"\1" * 16)[:100])
+        if not is_closed(silent) or not 3 < time.monotonic() - since < 20:
+            raise SystemExit(f"a half HELLO was cut off after {time.monotonic() - since:.1f} s")
+        crowd = [connect(61000) for _ in range(200)]
+        write(folder, "go", "")
+        finish("late", processes)
+        for peer in crowd:
+            if not is_closed(peer):
+                raise SystemExit("one of the crowd was answered")
+            peer.close()
+        # The port is closed with the last communicator.
+        with contextlib.suppress(ConnectionRefusedError):
+            connect(61000).close()
+            raise SystemExit("the port is still open")
+    if len(root) != client.ROOT_INFO_BYTES:
+        raise SystemExit("there is no root information")
+    print("strangers: passed", flush=True)
+
+
+def root_info(libraries, firmware, **environment):
+    """What HcclGetRootInfo gives with these settings, in a process that lives as long as its input is open. Return: the
+    process, and the bytes, or the code and the sentence."""
+    words = ("import sys, client\nrank = client.Rank(sys.argv[1], 0)\n"
+             "try:\n    print(rank.root_info().hex())\n"
+             "except client.Failed as failure:\n    print(failure.code, failure.text)\n"
+             "sys.stdout.flush()\nsys.stdin.read()\n")
+    process = subprocess.Popen([sys.executable, "-B", "-c", words, libraries], cwd=HERE, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True,
+                               env=dict(os.environ, UNPU_DEVICE=f"unix:{firmware.path}", **environment))
+    said = process.stdout.readline().strip()
+    return process, bytes.fromhex(said) if len(said) == 2 * client.ROOT_INFO_BYTES else said
+
+
+def give_back(process):
+    process.communicate(timeout=SECONDS)
+
+
+def places(info):
+    """The addresses and ports in root information."""
+    found = []
+    for number in range(4):
+        family, port, _, raw = struct.unpack_from("<HHI16s", info, ROOT_TCP_AT + 24 * number)
+        if family:
+            found.append((socket.inet_ntop(family, raw[:4] if family == socket.AF_INET else raw), port))
+    return found
+
+
+def play_layout(libraries, firmware):
+    """A HELLO with the right nonce is answered: so those of strangers were refused for what they said."""
+    process, info = root_info(libraries, firmware)
+    (_, port), = places(info)
+    words = bytearray(hello(info[ROOT_NONCE_AT:ROOT_NONCE_AT + 16]))
+    struct.pack_into("<II", words, 12, 2, 0)
+    with connect(port) as peer:
+        peer.sendall(words)
+        head = peer.recv(8)
+    if head != struct.pack("<II", HERE_LETTER, 0):
+        raise SystemExit(f"the host answered {head}")
+    give_back(process)
+    print("layout: passed", flush=True)
+
+
+def refuses(libraries, firmware, code, words, **environment):
+    process, said = root_info(libraries, firmware, **environment)
+    give_back(process)
+    if isinstance(said, bytes) or not said.startswith(f"{code} ") or not all(word in said for word in words):
+        raise SystemExit(f"{environment} gave {said if isinstance(said, str) else places(said)}")
+
+
+def play_settings(libraries, firmware):
+    """Addresses and ports are those of the settings; wrong settings are refused with their names."""
+    for name, address in (("dockerx", "10.78.0.1"), ("eth7", "10.79.0.1")):
+        run("ip", "link", "add", name, "type", "veth", "peer", "name", "p" + name)
+        run("ip", "address", "add", f"{address}/24", "dev", name)
+        run("ip", "link", "set", name, "up")
+    run("ip", "-6", "address", "add", "fd00:77::1/64", "dev", "near0", "nodad")
+    near, docker, eth, six, loop = (ADDRESSES[0], "10.78.0.1", "10.79.0.1", "fd00:77::1", "127.0.0.1")
+    for wanted, settings in (
+            ([near, eth], {}), ([near, eth], {"HCCL_SOCKET_FAMILY": "AF_INET"}),
+            ([six], {"HCCL_SOCKET_FAMILY": "AF_INET6"}), ([eth], {"HCCL_SOCKET_IFNAME": "eth"}),
+            ([docker, eth], {"HCCL_SOCKET_IFNAME": "dock,eth"}), ([eth], {"HCCL_SOCKET_IFNAME": "=eth7"}),
+            ([near, eth], {"HCCL_SOCKET_IFNAME": "^dock"}), ([near], {"HCCL_SOCKET_IFNAME": "^=dockerx,eth7"}),
+            ([docker], {"HCCL_SOCKET_IFNAME": "^near,eth"}), ([loop], {"HCCL_SOCKET_IFNAME": "^near,eth,docker"}),
+            ([loop], {"HCCL_IF_IP": loop, "HCCL_SOCKET_IFNAME": "eth"}), ([six], {"HCCL_IF_IP": six})):
+        process, info = root_info(libraries, firmware, **settings)
+        found = places(info) if isinstance(info, bytes) else info
+        give_back(process)
+        if sorted(place[0] for place in found) != sorted(wanted):
+            raise SystemExit(f"{settings} gave {found}, not {wanted}")
+    refuses(libraries, firmware, PARA, ["HCCL_IF_IP is 10.77.0.99", "no address of this machine", near],
+            HCCL_IF_IP="10.77.0.99")
+    for name, value in (("HCCL_IF_IP", "localhost"), ("HCCL_SOCKET_IFNAME", "nope"), ("HCCL_SOCKET_IFNAME", "=eth"),
+                        ("HCCL_SOCKET_IFNAME", "^"), ("HCCL_SOCKET_IFNAME", "eth,,lo"), ("HCCL_SOCKET_IFNAME", "e" * 16),
+                        ("HCCL_SOCKET_FAMILY", "AF_UNIX"), ("HCCL_IF_BASE_PORT", "80"), ("HCCL_IF_BASE_PORT", "65521"),
+                        ("HCCL_IF_BASE_PORT", "6e4"), ("HCCL_HOST_SOCKET_PORT_RANGE", "5-3"),
+                        ("HCCL_HOST_SOCKET_PORT_RANGE", "0"), ("HCCL_HOST_SOCKET_PORT_RANGE", "60000,"),
+                        ("HCCL_HOST_SOCKET_PORT_RANGE", "60000-65536"), ("HCCL_HOST_SOCKET_PORT_RANGE", "x")):
+        refuses(libraries, firmware, PARA, [name, f'"{value}"'], **{name: value})
+    for name in ("dockerx", "eth7"):
+        run("ip", "link", "delete", name)
+    print("settings: passed", flush=True)
+
+
+def play_ports(libraries, firmware):
+    """The first port that is free is taken; where none is, the sentence says who has the first one."""
+    ports, held = {"HCCL_HOST_SOCKET_PORT_RANGE": "61100,61102-61103", "HCCL_IF_BASE_PORT": "62000"}, []
+    for wanted in (61100, 61102, 61103):
+        process, info = root_info(libraries, firmware, **ports)
+        if not isinstance(info, bytes) or places(info) != [(ADDRESSES[0], wanted)]:
+            raise SystemExit(f"port {wanted} was not taken, but {info}")
+        held.append(process)
+    refuses(libraries, firmware, UNAVAIL, ["HCCL_HOST_SOCKET_PORT_RANGE=61100,61102-61103", ADDRESSES[0],
+                                           f"process {held[0].pid} (python", "61100"], **ports)
+    process, info = root_info(libraries, firmware, **dict(ports, HCCL_HOST_SOCKET_PORT_RANGE="auto"))
+    if places(info)[0][1] in range(61100, 61104):
+        raise SystemExit(f"auto gave {places(info)}")
+    for each in [process, *held]:
+        give_back(each)
+    crowd = []
+    for number in range(16):
+        crowd.append(socket.create_server((ADDRESSES[0], 62000 + number)))
+    refuses(libraries, firmware, UNAVAIL, ["HCCL_IF_BASE_PORT=62000", f"process {os.getpid()} ("], HCCL_IF_BASE_PORT="62000")
+    crowd[9].close()
+    process, info = root_info(libraries, firmware, HCCL_IF_BASE_PORT="62000")
+    give_back(process)
+    if not isinstance(info, bytes) or places(info) != [(ADDRESSES[0], 62009)]:
+        raise SystemExit(f"port 62009 was not taken, but {info}")
+    for each in crowd:
+        each.close()
+    print("ports: passed", flush=True)
+
+
+def main():
+    if os.environ.get("UNPU_TEST_NETWORKS") != "1":
+        os.environ["UNPU_TEST_NETWORKS"] = "1"
+        if not shutil.which("unshare") or not shutil.which("ip") or not shutil.which("nsenter"):
+            print("skipped: there is no unshare, nsenter or ip")
+            sys.exit(77)
+        if subprocess.run(["unshare", "-rn", "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            print("skipped: the kernel allows no network namespaces here")
+            sys.exit(77)
+        os.execvp("unshare", ["unshare", "-rn", sys.executable, "-B", *sys.argv])
+    libraries = os.path.dirname(os.path.abspath(sys.argv[2]))
+    try:
+        networks = Networks()
+    except (OSError, subprocess.CalledProcessError) as why:
+        print(f"skipped: two network namespaces can't be joined here: {why}")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+        firmwares = [Firmware(sys.argv[1], folder), Firmware(sys.argv[1], other)]
+        try:
+            for scene in ("flow", "subs"):
+                play(networks, firmwares[:1], libraries, scene)
+            play(networks, firmwares, libraries, "refused")
+            play_layout(libraries, firmwares[0])
+            play_strangers(networks, firmwares[:1], libraries)
+            play_settings(libraries, firmwares[0])
+            play_ports(libraries, firmwares[0])
+            play_early(networks, firmwares[:1], libraries)
+            play_kill(networks, firmwares[:1], libraries)
+            play_cut(networks, firmwares[:1], libraries)
+        finally:
+            networks.end()
+            for firmware in firmwares:
+                firmware.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <list>
+#include <map>
+#include <thread>
+#include <vector>
+
+#include "base/os/shm.h"
+#include "base/sync/mutex.h"
+#include "hccl/hccl_types.h"
+#include "line.h"
+#include "umd/hccl/network/address.h"
+
+namespace umd {
+
+class MeetingHost;
+struct PortChoice;
+
+/**
+ * class MeetingDoor - where a process listens for ranks of other networks, for all of its meetings. A rank that
+ * connects says HELLO, whose nonce leads it to the host of its meeting. Who says something else, or nothing for 5 s, is
+ * cut off. There is a thread while somebody keeps a listener open. Context: any thread.
+ */
+class MeetingDoor {
+public:
+	/** class Hold - keeps the listeners of a place open. */
+	class Hold {
+	public:
+		Hold() = default;
+		Hold(Hold &&other) noexcept : ids_(std::move(other.ids_)) { other.ids_.clear(); }
+		Hold &operator=(Hold &&other) noexcept;
+		~Hold() { release(); }
+
+		bool is_open() const { return !ids_.empty(); }
+		void release();
+
+	private:
+		friend class MeetingDoor;
+		std::vector<uint32_t> ids_;
+	};
+
+	static MeetingDoor &get();
+
+	/** open() - listens at the addresses that the environment chooses.
+	 * @place: receives them; stays empty if the machine has none, and nothing is set
+	 * Return: HCCL_E_PARA, HCCL_E_UNAVAIL, with the sentence. */
+	HcclResult open(TcpPlace &place, Hold &hold);
+
+	/** open_at() - listens at one address and its port. @origin: of the port, for sentences. Return: as open(). */
+	HcclResult open_at(const TcpAddress &address, const std::string &origin, Hold &hold);
+
+	/** expect() - ranks that say @nonce go to @host, until forget(), which waits for MeetingHost::adopt(). */
+	void expect(const Nonce &nonce, MeetingHost *host);
+	void forget(const Nonce &nonce);
+
+private:
+	struct Listener {
+		base::Fd socket;
+		TcpAddress wanted{}; /* its port is 0 if any one was good */
+		TcpAddress address{};
+		uint32_t users = 0;
+	};
+	/* A connection that has not said HELLO. */
+	struct Stranger {
+		Line line;
+		uint64_t deadline_ns = 0;
+	};
+
+	HcclResult listen_at(const TcpAddress &wanted, const PortChoice &ports, Hold &hold,
+			     TcpAddress &address);
+	HcclResult begin();
+	void leave(const std::vector<uint32_t> &ids);
+	void kick();
+	void serve();
+	bool serve_once();
+	void accept_from(uint32_t id);
+	bool is_over(Stranger &stranger, Letter &letter);
+
+	/* Held while a thread starts or ends, and while a socket is made. Taken before mutex_. */
+	base::Mutex thread_mutex_{"MeetingDoor::thread_mutex_", base::HeldOver::WORK};
+	std::thread thread_ GUARDED_BY(thread_mutex_);
+	base::Fd kick_;			/* eventfd; while there is a thread */
+	std::list<Stranger> strangers_; /* the thread's; the oldest one first */
+	uint64_t full_until_ns_ = 0;	/* the thread's: until then no descriptor is left */
+
+	base::Mutex mutex_{"MeetingDoor::mutex_"};
+	std::map<uint32_t, Listener> listeners_ GUARDED_BY(mutex_);
+	std::map<Nonce, MeetingHost *> hosts_ GUARDED_BY(mutex_);
+	uint32_t next_ GUARDED_BY(mutex_) = 1;
+	bool is_ending_ GUARDED_BY(mutex_) = false;
+};
+
+} // namespace umd
