@@ -31,7 +31,7 @@ extern "C" {
  * @rootInfo: receives it; the program carries its bytes to all ranks
  *
  * Each place serves one communicator. It is given up when HCCL_CONNECT_TIMEOUT has passed.
- * Return: HCCL_E_PTR, HCCL_E_UNAVAIL.
+ * Return: HCCL_E_PTR; HCCL_E_PARA for a malformed setting; HCCL_E_UNAVAIL, also where no allowed port is free.
  */
 ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
 
@@ -74,8 +74,8 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks,
  * @comm: receives the communicator; HcclCommDestroy() ends it
  *
  * Context: as HcclCommInitRootInfo().
- * Return: HCCL_E_OPEN_FILE_FAILURE; HCCL_E_PARA for a malformed table; HCCL_E_NOT_SUPPORT for a table of several
- * machines.
+ * Return: HCCL_E_OPEN_FILE_FAILURE; HCCL_E_PARA for a malformed table, or one that has another machine's address for
+ * rank 0, which calls; HCCL_E_UNAVAIL where its port is not free; else as HcclCommInitRootInfo().
  */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank,
 						       HcclComm *comm);

@@ -77,6 +77,14 @@ def subs(rank, folder, info):
     rank.destroy()
 
 
+def table(rank, folder, _info):
+    """A table of two servers leads all to rank 0, which comes last."""
+    time.sleep(1 if rank.rank == 0 else 0)
+    rank.call("HcclCommInitClusterInfo", os.path.join(folder, "table.json").encode(), ctypes.c_uint32(rank.rank),
+              ctypes.byref(rank.comm))
+    flow(rank, folder)
+
+
 def joined(scene):
     def play(rank, folder, info):
         rank.join(rank.ranks, info, rank.rank)
@@ -94,7 +102,7 @@ def main():
     if scene == "late":
         fetch(folder, "go")
     {"flow": joined(flow), "late": joined(flow), "kill": joined(kill), "refused": refused, "early": early, "cut": cut,
-     "subs": subs}[scene](rank, folder, info)
+     "subs": subs, "table": table}[scene](rank, folder, info)
     rank.close()
 
 

@@ -5,6 +5,7 @@ so ranks of the one do not find the Unix sockets of the other. Devices of one fi
 used from both. Ends with 77 where the kernel allows no namespaces."""
 import contextlib
 import glob
+import json
 import os
 import shutil
 import socket
@@ -127,6 +128,21 @@ def play_cut(networks, firmwares, libraries):
     print("cut: passed", flush=True)
 
 
+def play_table(networks, firmwares, libraries, address, port):
+    """Ranks of a table with two servers. @address: what says where the first one is"""
+    devices = [{"device_id": str(rank), "rank_id": str(rank)} for rank in range(4)]
+    devices[0] |= {"host_port": str(port)} if port else {}
+    servers = [{"server_id": "node_0", "device": devices[:2]} | address, {"server_id": "node_1", "device": devices[2:]}]
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "table.json", json.dumps({"status": "completed", "version": "1.0", "server_list": servers}))
+        with socket.create_server((ADDRESSES[0], port or 60000)) as holder:
+            refuses(libraries, firmwares[0], UNAVAIL, [f"process {os.getpid()} (", "rank 0 in the rank table", str(port or 60000)],
+                    table=os.path.join(folder, "table.json"))
+            holder.close()
+        finish("table", start(networks, firmwares, libraries, "table", folder))
+    print(f"table with {address}: passed", flush=True)
+
+
 def hello(nonce, length=INTRODUCTION):
     return struct.pack("<II", HELLO, length) + b"\0" * NONCE_AT + nonce + b"\0" * (INTRODUCTION - NONCE_AT - 16)
 
@@ -175,14 +191,16 @@ def play_strangers(networks, firmwares, libraries):
     print("strangers: passed", flush=True)
 
 
-def root_info(libraries, firmware, **environment):
-    """What HcclGetRootInfo gives with these settings, in a process that lives as long as its input is open. Return: the
+def root_info(libraries, firmware, table="", **environment):
+    """What HcclGetRootInfo gives with these settings, or rank 0 of a table, in a process that lives as long as its input is open. Return: the
     process, and the bytes, or the code and the sentence."""
     words = ("import sys, client\nrank = client.Rank(sys.argv[1], 0)\n"
-             "try:\n    print(rank.root_info().hex())\n"
+             "import ctypes\n"
+             "try:\n    print(rank.root_info().hex() if not sys.argv[2] else rank.call('HcclCommInitClusterInfo',\n"
+             "          sys.argv[2].encode(), ctypes.c_uint32(0), ctypes.byref(rank.comm)))\n"
              "except client.Failed as failure:\n    print(failure.code, failure.text)\n"
              "sys.stdout.flush()\nsys.stdin.read()\n")
-    process = subprocess.Popen([sys.executable, "-B", "-c", words, libraries], cwd=HERE, stdin=subprocess.PIPE,
+    process = subprocess.Popen([sys.executable, "-B", "-c", words, libraries, table], cwd=HERE, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True,
                                env=dict(os.environ, UNPU_DEVICE=f"unix:{firmware.path}", **environment))
     said = process.stdout.readline().strip()
@@ -218,8 +236,8 @@ def play_layout(libraries, firmware):
     print("layout: passed", flush=True)
 
 
-def refuses(libraries, firmware, code, words, **environment):
-    process, said = root_info(libraries, firmware, **environment)
+def refuses(libraries, firmware, code, words, table="", **environment):
+    process, said = root_info(libraries, firmware, table, **environment)
     give_back(process)
     if isinstance(said, bytes) or not said.startswith(f"{code} ") or not all(word in said for word in words):
         raise SystemExit(f"{environment} gave {said if isinstance(said, str) else places(said)}")
@@ -309,6 +327,8 @@ def main():
         try:
             for scene in ("flow", "subs"):
                 play(networks, firmwares[:1], libraries, scene)
+            play_table(networks, firmwares[:1], libraries, {"host_ip": ADDRESSES[0]}, 0)
+            play_table(networks, firmwares[:1], libraries, {"server_id": ADDRESSES[0]}, 61234)
             play(networks, firmwares, libraries, "refused")
             play_layout(libraries, firmwares[0])
             play_strangers(networks, firmwares[:1], libraries)

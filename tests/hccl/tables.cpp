@@ -50,6 +50,14 @@ static std::string device(const std::string &number, const std::string &rank)
 	return R"({"device_id":")" + number + R"(","rank_id":")" + rank + R"("})";
 }
 
+/* Two servers; @address is the host_ip of that of rank 0, which is @first, and rank 1 is at the other one. */
+static std::string servers(const std::string &address, const std::string &first)
+{
+	return R"({"status":"completed","version":"1.0","server_list":[{"server_id":"node_1","device":[)" +
+	       device("1", "1") + R"(]},{"server_id":"node_0","host_ip":")" + address +
+	       R"(","device":[)" + first + "]}]}";
+}
+
 TEST_F(Tables, RanksOfOneTableMeetWhoeverComesFirst)
 {
 	const char *path =
@@ -92,7 +100,19 @@ TEST_F(Tables, WhatIsRefused)
 	EXPECT_TRUE(refused(join(write(R"({"status":"completed","group_list":[]})")), HCCL_E_PARA,
 			    "group_list"));
 	EXPECT_TRUE(refused(join(write(R"({"status":"completed","server_list":[{},{}]})")),
-			    HCCL_E_NOT_SUPPORT, "2 servers"));
+			    HCCL_E_PARA, "list of devices"));
+	EXPECT_TRUE(refused(join(write(servers("", good))), HCCL_E_PARA, "node_0|host_ip"));
+	EXPECT_TRUE(refused(join(write(servers("here", good))), HCCL_E_PARA, "here|host_ip"));
+	EXPECT_TRUE(refused(join(write(servers("192.0.2.1", good))), HCCL_E_PARA,
+			    "192.0.2.1 is no address of this machine|rank 0"));
+	const std::string port = R"({"device_id":"0","rank_id":"0","host_port":"70000"})";
+	EXPECT_TRUE(refused(join(write(servers("127.0.0.1", port))), HCCL_E_PARA,
+			    "host_port|70000|65535"));
+	/* Rank 0 never comes. */
+	ASSERT_EQ(setenv("HCCL_CONNECT_TIMEOUT", "1", 1), 0);
+	EXPECT_TRUE(refused(HcclCommInitClusterInfo(write(servers("127.0.0.1", good)), 1, &comm),
+			    HCCL_E_TIMEOUT, "rank 0|1 s|127.0.0.1:60000|HCCL_CONNECT_TIMEOUT"));
+	unsetenv("HCCL_CONNECT_TIMEOUT");
 	EXPECT_TRUE(refused(HcclCommInitClusterInfo(write(table(good)), 1, &comm), HCCL_E_PARA,
 			    "rank is 1"));
 }

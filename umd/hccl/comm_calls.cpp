@@ -130,11 +130,22 @@ HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
 	if (!clusterInfo || !comm)
 		return refuse_null(clusterInfo ? "comm" : "clusterInfo");
 	TRY(umd::read_settings(config, entrance.settings));
-	TRY(umd::read_rank_table(clusterInfo, entrance.place.nonce, entrance.ranks));
+	umd::RankTable table;
+	MeetingDoor::Hold door;
+	TRY(umd::read_rank_table(clusterInfo, table));
+	entrance.ranks = table.ranks;
+	entrance.place.nonce = table.nonce;
+	entrance.place.tcp.at[0] = table.root;
 	TRY(check_ranks(entrance.ranks, rank));
 	TRY(current_device(device));
 	entrance.rank = rank;
-	TRY(open_meeting(entrance.place.nonce, entrance.settings.connect_s, false));
+	const bool is_split = table.root.family != 0;
+	entrance.place.is_awaited = is_split && rank != 0;
+	if (is_split && rank == 0)
+		TRY(MeetingDoor::get().open_at(table.root, table.root_origin, door));
+	if (!entrance.place.is_awaited)
+		TRY(open_meeting(entrance.place.nonce, entrance.settings.connect_s, is_split,
+				 std::move(door)));
 	return join(device, entrance, false, comm);
 }
 

@@ -2,14 +2,14 @@
 /**
  * DOC: Rank tables
  *
- * All ranks read the same file, so its text names their meeting; the first rank that comes hosts it. Numbers are texts
- * in a table.
+ * All ranks read the same file, so its text names their meeting. Of one server, the first rank that comes hosts it. Of
+ * several, rank 0 does, at an address that all find in the table. Numbers are texts in a table.
  */
 #include "rank_table.h"
 
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <map>
 #include <string>
 
 #include <fmt/format.h>
@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "meeting/nonce.h"
 #include "result.h"
+#include "umd/hccl/network/ports.h"
 
 namespace umd {
 
@@ -38,7 +39,13 @@ static std::string text_of(const json &from, const char *key)
 		       : std::string();
 }
 
-static HcclResult read_devices(const json &server, std::set<uint32_t> &ranks)
+/* struct TableRank - a rank in the table. */
+struct TableRank {
+	const json *server = nullptr;
+	const json *device = nullptr;
+};
+
+static HcclResult read_devices(const json &server, std::map<uint32_t, TableRank> &ranks)
 {
 	const auto devices = server.is_object() ? server.find("device") : server.end();
 	if (!server.is_object() || devices == server.end() || !devices->is_array())
@@ -50,40 +57,67 @@ static HcclResult read_devices(const json &server, std::set<uint32_t> &ranks)
 		    !base::read_number(text_of(device, "device_id"), number))
 			return refuse_table(
 				"has a device whose rank_id or device_id is no number as text");
-		if (!ranks.insert(rank).second)
+		if (!ranks.emplace(rank, TableRank{&server, &device}).second)
 			return refuse_table(fmt::format("has rank_id {} twice", rank));
 	}
 	return HCCL_SUCCESS;
 }
 
-static HcclResult read_servers(const json &table, uint32_t &count)
+/* Where rank 0 opens the meeting: at the host_ip of its server, or the server_id if that is an address; its host_port,
+ * or the port of the environment. */
+static HcclResult read_root(const TableRank &rank, RankTable &table)
 {
-	const std::string status = text_of(table, "status");
-	if (table.is_object() && table.contains("group_list"))
+	const std::string ip = text_of(*rank.server, "host_ip");
+	const std::string id = text_of(*rank.server, "server_id");
+	const std::string port = text_of(*rank.device, "host_port");
+	if (!ip.empty() && !read_tcp_address(ip, table.root))
+		return refuse_table(
+			fmt::format("has the host_ip \"{}\" for the server of rank 0; it "
+				    "must be an IPv4 or IPv6 address",
+				    ip));
+	if (ip.empty() && !read_tcp_address(id, table.root))
+		return refuse_table(
+			fmt::format("has several servers, and that of rank 0, \"{}\", has no "
+				    "host_ip, and its server_id is no address",
+				    id));
+	if (port.empty()) {
+		TRY(read_base_port(table.root.port));
+		table.root_origin = fmt::format("rank 0 in the rank table (HCCL_IF_BASE_PORT, {})",
+						table.root.port);
+		return HCCL_SUCCESS;
+	}
+	if (!base::read_number(port, table.root.port) || table.root.port == 0)
+		return refuse_table(fmt::format("has the host_port \"{}\" for rank 0; it must be a "
+						"number from 1 to 65535, as text",
+						port));
+	table.root_origin = fmt::format("rank 0 in the rank table (host_port {})", port);
+	return HCCL_SUCCESS;
+}
+
+static HcclResult read_servers(const json &file, RankTable &table)
+{
+	const std::string status = text_of(file, "status");
+	if (file.is_object() && file.contains("group_list"))
 		return refuse_table(
 			"is of the old kind with group_list; write one with server_list");
 	if (status != "completed")
 		return refuse_table(
 			fmt::format("has the status \"{}\"; it must be \"completed\"", status));
-	const auto servers = table.find("server_list");
-	if (servers == table.end() || !servers->is_array() || servers->empty())
+	const auto servers = file.find("server_list");
+	if (servers == file.end() || !servers->is_array() || servers->empty())
 		return refuse_table("has no server_list");
-	if (servers->size() != 1)
-		return refuse(HCCL_E_NOT_SUPPORT,
-			      fmt::format("the rank table has {} servers; all ranks of a "
-					  "communicator have to be on one machine",
-					  servers->size()));
-	std::set<uint32_t> ranks;
-	TRY(read_devices((*servers)[0], ranks));
-	if (ranks.empty() || *ranks.rbegin() != ranks.size() - 1)
+	std::map<uint32_t, TableRank> ranks;
+	for (const json &server : *servers)
+		TRY(read_devices(server, ranks));
+	if (ranks.empty() || ranks.rbegin()->first != ranks.size() - 1)
 		return refuse_table(
 			fmt::format("has {} ranks, whose numbers are not 0 and those that follow",
 				    ranks.size()));
-	count = static_cast<uint32_t>(ranks.size());
-	return HCCL_SUCCESS;
+	table.ranks = static_cast<uint32_t>(ranks.size());
+	return servers->size() == 1 ? HCCL_SUCCESS : read_root(ranks[0], table);
 }
 
-HcclResult read_rank_table(const char *path, Nonce &nonce, uint32_t &ranks)
+HcclResult read_rank_table(const char *path, RankTable &table)
 {
 	std::ifstream file(path, std::ios::binary);
 	const std::string text((std::istreambuf_iterator<char>(file)),
@@ -91,12 +125,13 @@ HcclResult read_rank_table(const char *path, Nonce &nonce, uint32_t &ranks)
 	if (!file.is_open() || file.bad())
 		return refuse(HCCL_E_OPEN_FILE_FAILURE,
 			      fmt::format("the rank table {} can't be read", path));
-	const json table = json::parse(text, nullptr, false);
-	if (table.is_discarded() || !table.is_object())
+	const json parsed = json::parse(text, nullptr, false);
+	if (parsed.is_discarded() || !parsed.is_object())
 		return refuse_table(fmt::format("{} is no JSON object", path));
-	TRY(read_servers(table, ranks));
-	const uid_t user = getuid();
-	nonce = derive_nonce(text.data(), text.size(), &user, sizeof(user));
+	TRY(read_servers(parsed, table));
+	/* The number of a user may be another one on another machine. */
+	const uid_t user = table.root.family == 0 ? getuid() : 0;
+	table.nonce = derive_nonce(text.data(), text.size(), &user, sizeof(user));
 	return HCCL_SUCCESS;
 }
 

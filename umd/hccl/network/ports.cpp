@@ -181,7 +181,7 @@ static HcclResult refuse_port(const PortChoice &choice, const TcpAddress &addres
 	return refuse(
 		HCCL_E_UNAVAIL,
 		fmt::format("no port of {} is free at {}{}; end the other programs, or allow "
-			    "more ports",
+			    "other ports",
 			    choice.origin, ip_text(address),
 			    holder.empty() ? "" : fmt::format(": {} has port {}", holder, first)));
 }
