@@ -81,14 +81,4 @@ std::string tcp_text(const TcpAddress &address)
 					  : fmt::format("{}:{}", ip, address.port);
 }
 
-std::string place_text(const TcpPlace &place)
-{
-	std::string text;
-	for (const TcpAddress &address : place.at) {
-		if (address.family != 0)
-			text += (text.empty() ? "" : ", ") + tcp_text(address);
-	}
-	return text;
-}
-
 } // namespace umd

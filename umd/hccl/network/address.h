@@ -33,9 +33,8 @@ TcpAddress from_socket_address(const sockaddr *from);
 /** read_tcp_address() - an IPv4 or IPv6 address as text, without a port. Return: whether it is one. */
 bool read_tcp_address(const std::string &text, TcpAddress &address);
 
-/** ip_text() - without the port. tcp_text() - with it. place_text() - all addresses of a place. */
+/** ip_text() - without the port. tcp_text() - with it. */
 std::string ip_text(const TcpAddress &address);
 std::string tcp_text(const TcpAddress &address);
-std::string place_text(const TcpPlace &place);
 
 } // namespace umd
