@@ -54,6 +54,13 @@ public:
 	 * Context: any thread, after start(). */
 	void finish(uint64_t token, base::Status status = base::Status::OK);
 
+	/** submit() - a packet on the channel of finish(), which never blocks. Context: as finish().
+	 * Return: its fence; DEVICE_LOST. */
+	base::Result<drv::Fence> submit(const unpu_packet &packet)
+	{
+		return channel_->submit(packet);
+	}
+
 	/** catch_up() - waits until all present entries are handled, @limit_ns has passed or @ends is true.
 	 * Context: no lock held. Returns at once on the thread itself, and if the thread does not run. */
 	void catch_up(uint64_t limit_ns, const std::atomic<bool> &ends);

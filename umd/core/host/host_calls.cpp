@@ -44,6 +44,12 @@ Status HostCalls::start_worker()
 	});
 }
 
+Status HostCalls::ready()
+{
+	std::lock_guard lock(mutex_);
+	return start_worker();
+}
+
 Result<uint64_t> HostCalls::add(const HostFunction &function)
 {
 	std::lock_guard lock(mutex_);

@@ -45,6 +45,16 @@ public:
 	/** finish() - lets the stream that waits for @token continue; 0 is ignored. Context: any thread. */
 	void finish(uint64_t token) { listener_.finish(token); }
 
+	/** ready() - starts the thread of HostWork, unless it runs. Return: NO_RESOURCE, DEVICE_LOST. */
+	base::Status ready();
+
+	/** submit() - a packet that neither blocks nor waits, on the channel of HostWork. Context: any thread, after
+	 * ready(). Return: its fence; DEVICE_LOST. */
+	base::Result<drv::Fence> submit(const unpu_packet &packet)
+	{
+		return worker_.submit(packet);
+	}
+
 	/** stop() - as CallListener::stop(). */
 	void stop()
 	{
