@@ -73,6 +73,8 @@ static std::string state_of(const Json &rank)
 {
 	if (rank["left"].get<bool>())
 		return "has left";
+	if (!rank.contains("pending") && !rank.value("here", true))
+		return "is on " + rank["host"].get<std::string>();
 	if (!rank.contains("pending"))
 		return kill(rank["process"].get<pid_t>(), 0) == 0 ? "its process does not answer"
 								  : "its process has ended";

@@ -38,6 +38,14 @@ uint64_t WaitSearch::process_of(const json &comm, uint32_t rank)
 	return comm["members"][rank]["process"].get<uint64_t>();
 }
 
+/* What the process of another rank reports. Return: nullptr for nothing, and for a process of another machine. */
+const json *WaitSearch::peer(const json &comm, uint32_t rank)
+{
+	const bool is_here = comm["members"][rank]["here"].get<bool>();
+	return is_here ? peers_.rank(process_of(comm, rank), comm["id"].get<std::string>(), rank)
+		       : nullptr;
+}
+
 /* The call that the stream of @call has reached instead of @call; without one the place is empty. */
 WaitSearch::Place WaitSearch::front_of(uint64_t pid, const json &call, const json &comm)
 {
@@ -85,9 +93,7 @@ std::vector<WaitSearch::Place> WaitSearch::next(const Place &place)
 	const auto number = call["number"].get<uint64_t>();
 	for (uint32_t rank = 0; rank < comm["members"].size(); rank++) {
 		const uint64_t pid = process_of(comm, rank);
-		const json *other = rank == own
-					    ? nullptr
-					    : peers_.rank(pid, comm["id"].get<std::string>(), rank);
+		const json *other = rank == own ? nullptr : peer(comm, rank);
 		if (!other)
 			continue;
 		for (const json &theirs : (*other)["pending"]) {
@@ -146,15 +152,17 @@ std::string WaitSearch::excuse(const json &comm, uint32_t rank, uint64_t number)
 	const uint64_t pid = process_of(comm, rank);
 	const json &member = comm["members"][rank];
 	const auto calls = member["calls"].get<uint64_t>();
-	const std::string state = Peers::state(pid);
-	std::string text = fmt::format("rank {} (process {}, device {}) ", rank, pid,
+	const bool is_here = member["here"].get<bool>();
+	const std::string state = is_here ? Peers::state(pid) : "";
+	std::string text = fmt::format("rank {} (process {}{}, device {}) ", rank, pid,
+				       is_here ? "" : " of " + member["host"].get<std::string>(),
 				       member["device"].get<uint32_t>());
 	if (calls < number)
 		return text + fmt::format("has made {} of {} calls{}", calls, number,
 					  state.empty() ? "" : ", and its process " + state);
 	if (!state.empty())
 		return text + "has made the call, and its process " + state;
-	const json *other = peers_.rank(pid, comm["id"].get<std::string>(), rank);
+	const json *other = peer(comm, rank);
 	for (const json &theirs : other ? (*other)["pending"] : json::array()) {
 		if (theirs["number"] != number || theirs["reached"].get<bool>())
 			continue;

@@ -30,6 +30,7 @@ private:
 
 	static std::string describe(const Place &place);
 	static uint64_t process_of(const nlohmann::json &comm, uint32_t rank);
+	const nlohmann::json *peer(const nlohmann::json &comm, uint32_t rank);
 	Place front_of(uint64_t pid, const nlohmann::json &call, const nlohmann::json &comm);
 	std::vector<Place> next(const Place &place);
 	void add_next(uint64_t pid, const nlohmann::json &comm, const nlohmann::json &call,

@@ -77,7 +77,7 @@ static bool is_report(const json &report)
 {
 	static base::NoDestructor<json> sample(json::parse(
 		R"({"name": "", "id": "", "rank": 0, "device": 0,
-		"members": [{"process": 0, "device": 0, "calls": 0}],
+		"members": [{"process": 0, "host": "", "here": true, "device": 0, "calls": 0}],
 		"pending": [{"number": 0, "call": "", "stream": 0, "reached": true,
 			"messages": [{"rank": 0, "is_send": true, "number": 0}]}]})"));
 	return is_like(report, *sample);

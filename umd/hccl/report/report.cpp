@@ -7,6 +7,8 @@
  */
 #include "report.h"
 
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "umd/core/hang/look.h"
@@ -49,10 +51,13 @@ static json pending_of(Comm &comm)
 static json members_of(const Comm &comm)
 {
 	json list = json::array();
+	const std::string_view here = comm.member(comm.rank()).host;
 	for (uint32_t rank = 0; rank < comm.ranks(); rank++) {
 		const Introduction &who = comm.member(rank);
 		list.push_back({{"rank", rank},
 				{"process", who.pid},
+				{"host", who.host},
+				{"here", who.host == here},
 				{"device", who.device},
 				{"calls", comm.ledger.calls(rank)},
 				{"left", comm.ledger.has_left(rank)}});
