@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""networks.py BUILD [--rounds N] [--ranks N]: AllReduce of ranks in two network namespaces that a cable of this machine
+joins: by unpu with a firmware in each namespace, by Gloo, and by the MPI whose mpiexec is found, over TCP by turns. Prints
+medians over the rounds, and the ratios in one round to the best of the others. Ends with 77 where the kernel allows no
+namespaces."""
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ADDRESSES = ("10.78.0.1", "10.78.0.2")
+SECONDS = 300
+# Calls of one sample, as far_rank has them.
+BATCHES = {8: 50, 64 << 10: 20, 1 << 20: 5, 64 << 20: 1}
+
+
+def run(*command):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+# UCX looks there for the interfaces of its network.
+MOUNT = "mount -t sysfs sysfs /sys && "
+
+
+class Networks:
+    """This process's namespace, and another one."""
+
+    def __init__(self):
+        self.keeper = subprocess.Popen(["unshare", "-nm", "sh", "-c", MOUNT + "echo ready; exec cat"],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if self.keeper.stdout.readline() != b"ready\n":
+            raise OSError("there is no second network namespace")
+        self.inside = ([], ["nsenter", "-t", str(self.keeper.pid), "-n", "-m"])
+        run("ip", "link", "add", "bench0", "type", "veth", "peer", "name", "bench1", "netns", str(self.keeper.pid))
+        for side in (0, 1):
+            run(*self.inside[side], "ip", "address", "add", f"{ADDRESSES[side]}/24", "dev", f"bench{side}")
+            run(*self.inside[side], "ip", "link", "set", f"bench{side}", "up")
+            run(*self.inside[side], "ip", "link", "set", "lo", "up")
+        for side in (0, 1):
+            while b"state UP" not in subprocess.run([*self.inside[side], "ip", "link", "show", f"bench{side}"], check=True,
+                                                    stdout=subprocess.PIPE).stdout:
+                time.sleep(0.01)
+
+    def end(self):
+        self.keeper.kill()
+        self.keeper.wait()
+
+
+def samples_of(text):
+    """What rank 0 printed: a time of each size."""
+    found = {}
+    for line in text.splitlines():
+        size, ns = line.split()
+        found.setdefault(int(size), []).append(float(ns))
+    return {size: statistics.median(times) for size, times in found.items()}
+
+
+def start_firmwares(build, networks, folder):
+    firmwares = []
+    for side in (0, 1):
+        path = os.path.join(folder, f"npu{side}")
+        firmwares.append(subprocess.Popen([*networks.inside[side], os.path.join(build, "bin", "firmware-sim"), "--log-level",
+                                           "warning", "--listen", path, "--devices", "8"]))
+        while not os.path.exists(path):
+            time.sleep(0.01)
+    return firmwares
+
+
+def measure(build, networks, engine, ranks, samples):
+    with tempfile.TemporaryDirectory() as folder:
+        firmwares = start_firmwares(build, networks, folder) if engine == "unpu" else []
+        processes = []
+        for rank in range(ranks):
+            side = rank * 2 // ranks
+            settings = dict(os.environ, UNPU_DEVICE=f"unix:{folder}/npu{side}", BENCH_DEVICE=str(rank % (ranks // 2)))
+            processes.append(subprocess.Popen(
+                [*networks.inside[side], os.path.join(build, "bench", "far_rank"), engine, str(ranks), str(rank), folder,
+                 ADDRESSES[side], str(samples)], env=settings, stdout=subprocess.PIPE))
+        texts = [process.communicate(timeout=SECONDS)[0].decode() for process in processes]
+        for firmware in firmwares:
+            firmware.terminate()
+            firmware.wait()
+        if any(process.returncode != 0 for process in processes):
+            return {}
+        return samples_of(texts[0])
+
+
+def measure_mpi(build, networks, ranks, samples):
+    """The MPI's processes are started here, and each goes to its namespace."""
+    program = os.path.join(build, "bench", "mpi_rank")
+    if not os.path.exists(program):
+        return {}
+    enter = " ".join(networks.inside[1])
+    found = {}
+    for size, batch in BATCHES.items():
+        script = f'[ $PMI_RANK -lt {ranks // 2} ] && exec {program} {size} {samples} {batch}; ' \
+                 f'exec {enter} {program} {size} {samples} {batch}'
+        settings = dict(os.environ, MPIR_CVAR_NOLOCAL="1", UCX_TLS="tcp,self", UCX_NET_DEVICES="bench0,bench1")
+        ended = subprocess.run(["mpiexec", "-n", str(ranks), "sh", "-c", script], env=settings, capture_output=True,
+                               timeout=SECONDS, check=False)
+        times = [float(line) for line in ended.stdout.decode().split() if re.fullmatch(r"[0-9.]+", line)]
+        if ended.returncode == 0 and times:
+            found[size] = statistics.median(times)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4])
+    parser.add_argument("--samples", type=int, default=10)
+    options = parser.parse_args()
+    build = os.path.realpath(options.build)
+    if os.environ.get("BENCH_INSIDE") != "1":
+        if subprocess.run(["unshare", "-rnm", "sh", "-c", MOUNT + "true"], check=False).returncode != 0:
+            print("skipped: this kernel allows no network namespaces to users")
+            sys.exit(77)
+        os.environ["BENCH_INSIDE"] = "1"
+        os.execvp("unshare", ["unshare", "-rnm", "sh", "-c", MOUNT + 'exec "$@"', "sh", sys.executable, "-B", *sys.argv])
+    networks = Networks()
+    try:
+        for ranks in options.ranks:
+            rounds = []
+            for _ in range(options.rounds):
+                rounds.append({"unpu": measure(build, networks, "unpu", ranks, options.samples),
+                               "Gloo": measure(build, networks, "gloo", ranks, options.samples),
+                               "MPI": measure_mpi(build, networks, ranks, options.samples)})
+            for size in sorted(rounds[0]["unpu"]):
+                text = f"AllReduce of {size} bytes, {ranks} ranks:"
+                for engine in ("unpu", "Gloo", "MPI"):
+                    times = [each[engine][size] for each in rounds if size in each[engine]]
+                    text += f" {engine} {statistics.median(times) / 1000:.1f} us," if times else f" no {engine},"
+                ratios = [each["unpu"][size] / min(other[size] for other in (each["Gloo"], each["MPI"]) if size in other)
+                          for each in rounds if size in each["Gloo"] or size in each["MPI"]]
+                print(text, f"ratio to the best {statistics.median(ratios):.2f}" if ratios else "no rival", flush=True)
+    finally:
+        networks.end()
+
+
+if __name__ == "__main__":
+    main()
