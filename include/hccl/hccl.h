@@ -214,18 +214,28 @@ ACL_FUNC_VISIBILITY HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult *
 ACL_FUNC_VISIBILITY const char *HcclGetErrorString(HcclResult code);
 
 /**
- * HcclCommSuspend() - is not supported
+ * HcclCommSuspend() - makes a communicator take no operations
  * @comm: the communicator
  *
- * Return: HCCL_E_NOT_SUPPORT.
+ * Operations return HCCL_E_SUSPENDING until HcclCommResume(). Those that were called before go on;
+ * aclrtDeviceTaskAbort() drops them. Calls of other ranks are not affected. Thread safe; does not wait.
+ *
+ * Return: HCCL_E_AGAIN while another thread calls an operation of @comm; HCCL_E_PTR, HCCL_E_PARA for what is no
+ * communicator.
  */
 ACL_FUNC_VISIBILITY HcclResult HcclCommSuspend(HcclComm comm);
 
 /**
- * HcclCommResume() - is not supported
- * @comm: the communicator
+ * HcclCommResume() - begins anew with a communicator whose operations were aborted
+ * @comm: the communicator; suspended or not
  *
- * Return: HCCL_E_NOT_SUPPORT.
+ * All ranks call it, each after aclrtDeviceTaskAbort() or when its operations have ended. It returns when all have.
+ * From then on the communicator is as it was made: no operation of before counts, and graphs that were captured stay
+ * usable. Another thread must not call operations of @comm meanwhile.
+ *
+ * Return: HCCL_E_AGAIN while operations of @comm are under way; HCCL_E_TIMEOUT if a rank does not call it within
+ * HCCL_CONNECT_TIMEOUT; HCCL_E_REMOTE if a rank has ended or destroyed @comm; what @comm has failed with before;
+ * HCCL_E_PTR, HCCL_E_PARA for what is no communicator.
  */
 ACL_FUNC_VISIBILITY HcclResult HcclCommResume(HcclComm comm);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""processes.py FIRMWARE_SIM UNPU_INFO LIBHCCL [ROUNDS]: ranks that are processes of one firmware, in scenes of rank.py: what
-frameworks do, ranks that differ, one that does not call, and one that is killed, ROUNDS times."""
+"""processes.py FIRMWARE_SIM UNPU_INFO LIBHCCL [ROUNDS]: ranks that are processes of one firmware, and of two, in scenes of
+rank.py: what frameworks do, ranks that differ, one that does not call, and one that is killed, ROUNDS times."""
 import os
 import signal
 import subprocess
@@ -14,8 +14,8 @@ SECONDS = 120
 
 
 class Firmware:
-    def __init__(self, program, folder):
-        self.path = os.path.join(folder, "npu")
+    def __init__(self, program, folder, name="npu"):
+        self.path = os.path.join(folder, name)
         self.process = subprocess.Popen([program, "--listen", self.path, "--devices", "4"], stderr=subprocess.PIPE)
         deadline = time.monotonic() + SECONDS
         while not os.path.exists(self.path):
@@ -31,11 +31,14 @@ class Firmware:
             raise SystemExit(f"the firmware ended with {self.process.returncode}")
 
 
-def start(firmware, libraries, scene, ranks, folder, **environment):
-    settings = dict(os.environ, UNPU_DEVICE=f"unix:{firmware.path}", HCCL_CONNECT_TIMEOUT="60", **environment)
-    return [subprocess.Popen([sys.executable, "-B", os.path.join(HERE, "rank.py"), libraries, scene, str(ranks),
-                              str(rank), folder], env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            for rank in range(ranks)]
+def start(firmwares, libraries, scene, ranks, folder, **environment):
+    """The ranks take the firmwares by turns."""
+    def start_one(rank):
+        path = firmwares[rank % len(firmwares)].path
+        settings = dict(os.environ, UNPU_DEVICE=f"unix:{path}", HCCL_CONNECT_TIMEOUT="60", **environment)
+        return subprocess.Popen([sys.executable, "-B", os.path.join(HERE, "rank.py"), libraries, scene, str(ranks),
+                                 str(rank), folder], env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return [start_one(rank) for rank in range(ranks)]
 
 
 def finish(scene, processes, dead=None):
@@ -57,15 +60,15 @@ def finish(scene, processes, dead=None):
     return "".join(texts)
 
 
-def play(firmware, libraries, scene, ranks, **environment):
+def play(firmwares, libraries, scene, ranks, **environment):
     with tempfile.TemporaryDirectory() as folder:
-        finish(scene, start(firmware, libraries, scene, ranks, folder, **environment))
-    print(f"{scene} with {ranks} ranks: passed", flush=True)
+        finish(scene, start(firmwares, libraries, scene, ranks, folder, **environment))
+    print(f"{scene} with {ranks} ranks and {len(firmwares)} firmwares: passed", flush=True)
 
 
-def play_kill(firmware, libraries, ranks):
+def play_kill(firmwares, libraries, ranks):
     with tempfile.TemporaryDirectory() as folder:
-        processes = start(firmware, libraries, "kill", ranks, folder)
+        processes = start(firmwares, libraries, "kill", ranks, folder)
         deadline = time.monotonic() + SECONDS
         while not all(os.path.exists(os.path.join(folder, f"ready{rank}")) for rank in range(ranks)):
             if time.monotonic() > deadline:
@@ -80,10 +83,10 @@ def play_kill(firmware, libraries, ranks):
         print(finish("kill", processes, ranks - 1), end="", flush=True)
 
 
-def play_look(firmware, info, libraries, ranks):
+def play_look(firmwares, info, libraries, ranks):
     """unpu-info shows who waits, and for whom."""
     with tempfile.TemporaryDirectory() as folder:
-        processes = start(firmware, libraries, "shown", ranks, folder)
+        processes = start(firmwares, libraries, "shown", ranks, folder)
         deadline = time.monotonic() + SECONDS
         while not all(os.path.exists(os.path.join(folder, f"called{rank}")) for rank in range(1, ranks)):
             if time.monotonic() > deadline:
@@ -110,19 +113,24 @@ def main():
     rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 2
     libraries = os.path.dirname(library)
     with tempfile.TemporaryDirectory() as folder:
-        firmware = Firmware(program, folder)
+        firmwares = [Firmware(program, folder), Firmware(program, folder, "other")]
         try:
-            for ranks in (1, 2, 4):
-                play(firmware, libraries, "flow", ranks)
-            play(firmware, libraries, "mismatch", 3)
-            play(firmware, libraries, "missing", 3, HCCL_EXEC_TIMEOUT="1")
-            play(firmware, libraries, "liar", 3, HCCL_EXEC_TIMEOUT="1")
-            play(firmware, libraries, "stopped", 3, HCCL_EXEC_TIMEOUT="1")
-            play_look(firmware, info, libraries, 3)
-            for _ in range(rounds):
-                play_kill(firmware, libraries, 3)
+            for ranks in (1, 2):
+                play(firmwares[:1], libraries, "flow", ranks)
+            play_look(firmwares[:1], info, libraries, 3)
+            # Data go from one firmware to another where UCX was there for the build.
+            has_wire = os.path.exists(os.path.join(libraries, "libhccl_wire_ucx.so"))
+            for some in (firmwares[:1], firmwares) if has_wire else (firmwares[:1],):
+                play(some, libraries, "flow", 4)
+                play(some, libraries, "mismatch", 3)
+                play(some, libraries, "missing", 3, HCCL_EXEC_TIMEOUT="1")
+                play(some, libraries, "liar", 3, HCCL_EXEC_TIMEOUT="1")
+                play(some, libraries, "stopped", 3, HCCL_EXEC_TIMEOUT="1")
+                for _ in range(rounds):
+                    play_kill(some, libraries, 3)
         finally:
-            firmware.end()
+            for firmware in firmwares:
+                firmware.end()
 
 
 if __name__ == "__main__":

@@ -59,7 +59,6 @@ TEST_F(Refusals, Arguments)
 TEST_F(Refusals, WhatIsNotThere)
 {
 	Ranks ranks(1);
-	EXPECT_TRUE(refused(HcclCommSuspend(ranks.comm(0)), HCCL_E_NOT_SUPPORT, "HcclCommSuspend"));
 	EXPECT_TRUE(refused(HcclCommWorkingDevNicSet(ranks.comm(0), nullptr, nullptr, 0),
 			    HCCL_E_NOT_SUPPORT, "NIC"));
 	EXPECT_TRUE(refused(HcclCommSetMemoryRange(ranks.comm(0), nullptr, 0, 0, 0),

@@ -302,6 +302,22 @@ HcclResult HcclCommDestroy(HcclComm comm)
 	return Comms::get().destroy(comm);
 }
 
+HcclResult HcclCommSuspend(HcclComm comm)
+{
+	const auto found = Comms::get().find(comm);
+	if (!found)
+		return comm ? HCCL_E_PARA : HCCL_E_PTR;
+	return found->suspend();
+}
+
+HcclResult HcclCommResume(HcclComm comm)
+{
+	const auto found = Comms::get().find(comm);
+	if (!found)
+		return comm ? HCCL_E_PARA : HCCL_E_PTR;
+	return found->resume();
+}
+
 HcclResult HcclGetRankSize(HcclComm comm, uint32_t *rankSize)
 {
 	const auto found = Comms::get().find(comm);

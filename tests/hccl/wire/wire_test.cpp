@@ -297,10 +297,9 @@ static std::string chosen_of(const std::vector<umd::Interface> &all, const std::
 TEST(Wire, ChoosesInterfaces)
 {
 	std::vector<umd::Interface> all;
-	for (const auto &[name, ip] :
-	     {std::pair("lo", "127.0.0.1"), std::pair("eth0", "10.0.0.1"),
-	      std::pair("eth0", "fe80::1"), std::pair("eth1", "10.0.1.1"),
-	      std::pair("docker0", "172.17.0.1")}) {
+	for (const auto &[name, ip] : {std::pair("lo", "127.0.0.1"), std::pair("eth0", "10.0.0.1"),
+				       std::pair("eth0", "fe80::1"), std::pair("eth1", "10.0.1.1"),
+				       std::pair("docker0", "172.17.0.1")}) {
 		all.push_back({name, {}});
 		ASSERT_TRUE(umd::read_tcp_address(ip, all.back().address));
 	}

@@ -18,6 +18,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
+#include "umd/hccl/comm/comms.h"
 #include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/report/circle.h"
 #include "umd/hccl/result.h"
@@ -65,30 +66,26 @@ bool Comm::has_networks(std::span<const uint32_t> some) const
 	return false;
 }
 
-uint32_t Comm::first_of_island() const
-{
-	uint32_t first = 0;
-	while (all_.ranks[first].instance != all_.ranks[rank()].instance)
-		first++;
-	return first;
-}
-
 HcclResult Comm::make_seats(const DeviceHold &device)
 {
 	const Introduction &own = all_.ranks[rank()];
-	const uint32_t first = first_of_island();
+	const uint32_t first = islands_.near()[0];
 	std::vector<uint32_t> pids;
-	for (uint32_t other = 0; other < ranks(); other++) {
-		const Introduction &who = all_.ranks[other];
-		if (who.instance == own.instance && who.pid != own.pid)
-			pids.push_back(who.pid);
+	for (const uint32_t other : islands_.near()) {
+		if (all_.ranks[other].pid != own.pid)
+			pids.push_back(all_.ranks[other].pid);
 	}
 	const auto keys = std::make_unique<RankKeys>();
 	const auto table = std::make_unique<KeyTable>();
-	const Seats::Layout layout = Seats::layout_for(entrance_.settings.buffer_bytes, ranks());
-	Status status = seats_.make(device, layout, ranks(), rank(), pids, *keys);
+	const uint64_t bytes = entrance_.settings.buffer_bytes;
+	const Seats::Layout layout = Seats::layout_for(bytes, ranks());
+	Status status = seats_.make(device, layout, islands_, rank(), pids, *keys);
 	if (status == Status::OK && first == rank())
 		status = ledger.make(*device, ranks(), rank(), pids, keys->ledger);
+	if (status == Status::OK && relay_) {
+		TRY(relay_->open(*keys));
+		status = relay_->make(device, Links::slot_bytes_for(bytes, ranks()));
+	}
 	if (status != Status::OK)
 		return refuse_resources(status, "memory or semaphores");
 	if (has_networks({}))
@@ -101,33 +98,21 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 		status = ledger.join(*device, ranks(), rank(), table->ranks[first].ledger);
 	if (status != Status::OK)
 		return refuse_resources(status, "addresses or semaphores");
+	if (relay_)
+		TRY(relay_->connect(*table));
 	return guest_.settle();
-}
-
-/* All ranks find the same two. */
-HcclResult Comm::check_islands() const
-{
-	const Introduction &first = all_.ranks[0];
-	for (uint32_t other = 1; other < ranks(); other++) {
-		const Introduction &who = all_.ranks[other];
-		if (who.instance == first.instance)
-			continue;
-		return refuse(
-			HCCL_E_NOT_SUPPORT,
-			fmt::format("ranks 0 and {} have devices of different firmwares, on {} "
-				    "and {}; data do not go from one firmware to another. On "
-				    "one machine, start one by firmware-sim --listen, and set "
-				    "UNPU_DEVICE=unix:PATH for both",
-				    other, first.host, who.host));
-	}
-	return HCCL_SUCCESS;
 }
 
 HcclResult Comm::meet(const DeviceHold &device)
 {
 	TRY(guest_.enter(entrance_.place, introduction(*device), entrance_.settings.connect_s,
 			 all_));
-	TRY(check_islands());
+	std::vector<uint64_t> firmwares;
+	for (uint32_t rank = 0; rank < ranks(); rank++)
+		firmwares.push_back(all_.ranks[rank].instance);
+	islands_ = Islands(firmwares, rank());
+	if (islands_.count() > 1)
+		relay_ = std::make_unique<Relay>(entrance_.place.nonce, rank(), islands_, *this);
 	name_ = all_.ranks[0].name;
 	if (name_.empty())
 		name_ = "hccl-" + id().substr(0, 16);
@@ -156,10 +141,17 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 	return result;
 }
 
+Comm::Comm(const Entrance &entrance)
+	: chaos(entrance.settings.chaos, entrance.rank), entrance_(entrance)
+{
+}
+
 Comm::~Comm() = default;
 
 void Comm::give_back(bool keep)
 {
+	if (relay_)
+		relay_->leave(keep);
 	seats_.leave(keep);
 	const DeviceHold device = device_.hold();
 	if (device)
@@ -187,7 +179,7 @@ HcclResult Comm::failure(std::string *text)
 void Comm::await_failure(uint64_t deadline_ns)
 {
 	std::unique_lock lock(failure_mutex_);
-	while (failed_.load() == HCCL_SUCCESS && has_failed_.wait(lock, deadline_ns))
+	while (failed_.load() == HCCL_SUCCESS && has_news_.wait(lock, deadline_ns))
 		continue;
 }
 
@@ -199,9 +191,11 @@ void Comm::fail(HcclResult code, const std::string &text, bool tell)
 			return;
 		failure_ = fmt::format("communicator {}: {}", name_, text);
 		failed_ = code;
-		has_failed_.ring();
+		has_news_.ring();
 	}
 	seats_.withdraw();
+	if (relay_)
+		relay_->links().withdraw();
 	if (tell)
 		guest_.refuse_all(code, text);
 }
@@ -224,12 +218,60 @@ bool Comm::hear()
 {
 	const auto letter = std::make_unique<Letter>();
 	const MeetingGuest::News news = guest_.next_news(*letter);
-	if (news == MeetingGuest::News::GONE)
+	if (news == MeetingGuest::News::AGAIN) {
+		std::lock_guard lock(failure_mutex_);
+		is_met_again_ = true;
+		has_news_.ring();
+	} else if (news == MeetingGuest::News::GONE) {
 		hear_gone(letter->body.gone);
-	else if (news != MeetingGuest::News::NONE)
+	} else if (news != MeetingGuest::News::NONE)
 		fail(static_cast<HcclResult>(letter->body.refusal.code), letter->body.refusal.text,
 		     false);
 	return news != MeetingGuest::News::LOST;
+}
+
+void Comm::hear_call(uint32_t from, const CallNote &note)
+{
+	Difference found;
+	if (ledger.note_call(from, note, found))
+		fail(HCCL_E_PARA, difference_text("collective call", from, note, found), true);
+}
+
+void Comm::hear_message(uint32_t from, uint32_t other, bool is_send, const CallNote &note)
+{
+	Difference found;
+	if (ledger.note_message(from, other, is_send, note, found))
+		fail(HCCL_E_PARA, difference_text("message", from, note, found), true);
+}
+
+/* The meeting also hears that a process has ended, and knows more of it. */
+static constexpr uint64_t LOSS_NS = 500 * base::NS_PER_MS;
+
+void Comm::hear_loss(uint32_t rank, const std::string &text)
+{
+	const Introduction &who = member(rank);
+	{
+		std::lock_guard lock(failure_mutex_);
+		if (loss_ns_ != 0)
+			return;
+		loss_ = fmt::format("the connection to rank {} (process {} of {}) has failed: {}",
+				    rank, who.pid, who.host, text);
+		loss_ns_ = base::deadline_after(LOSS_NS);
+	}
+	Comms::get().look_again();
+}
+
+uint64_t Comm::end_of_loss()
+{
+	std::unique_lock lock(failure_mutex_);
+	if (loss_ns_ == 0 || failed_.load() != HCCL_SUCCESS)
+		return base::NO_DEADLINE;
+	if (base::now_ns() < loss_ns_)
+		return loss_ns_;
+	const std::string text = loss_;
+	lock.unlock();
+	fail(HCCL_E_REMOTE, text, true);
+	return base::NO_DEADLINE;
 }
 
 std::string Comm::missing()
@@ -307,9 +349,17 @@ bool Comm::is_quiet()
 		if (device->wait(order.fence, deadline_ns) == Status::TIMEOUT)
 			return false;
 	}
-	/* A failure that came meanwhile has ended the operations, and nobody reads the buffer. */
-	return failure() != HCCL_SUCCESS ||
-	       device->wait(seats_.read_all(), deadline_ns) != Status::TIMEOUT;
+	std::vector<drv::Fence> fences;
+	if (relay_)
+		fences = relay_->links().all_taken();
+	fences.push_back(seats_.read_all());
+	for (const drv::Fence &fence : fences) {
+		/* A failure that came meanwhile has ended the operations, and nobody reads the buffer. */
+		if (failure() == HCCL_SUCCESS &&
+		    device->wait(fence, deadline_ns) == Status::TIMEOUT)
+			return false;
+	}
+	return true;
 }
 
 bool Comm::has_lost_rank() const

@@ -13,6 +13,7 @@
 #include "ledger.h"
 #include "pending.h"
 #include "seats.h"
+#include "umd/hccl/far/relay.h"
 #include "umd/hccl/meeting/door.h"
 #include "umd/hccl/meeting/guest.h"
 
@@ -45,14 +46,14 @@ struct Order {
 };
 
 /** class Comm - a communicator: one rank. Context: any thread. */
-class Comm {
+class Comm final : public RelayUser {
 public:
 	/** join() - makes the rank @entrance of a communicator on @device; blocks until all ranks do.
 	 * Return: the host's refusal, HCCL_E_OOM, HCCL_E_UNAVAIL; with the sentence set. */
 	static HcclResult join(const DeviceHold &device, const Entrance &entrance,
 			       std::shared_ptr<Comm> &comm);
 
-	~Comm();
+	~Comm() override;
 
 	const std::string &name() const { return name_; }
 	uint32_t ranks() const { return entrance_.ranks; }
@@ -62,6 +63,9 @@ public:
 	int32_t device_index() const { return device_.state->index; }
 	uint64_t wait_ns() const { return entrance_.settings.wait_ns; }
 	const Seats &seats() const { return seats_; }
+	const Islands &islands() const { return islands_; }
+	/** relay() - to the ranks of other islands; nullptr where there is one island. */
+	Relay *relay() const { return relay_.get(); }
 	/** id() - the nonce as text. */
 	std::string id() const;
 	const Introduction &member(uint32_t rank) const { return all_.ranks[rank]; }
@@ -82,6 +86,7 @@ public:
 	std::array<Order, 1 + 2 * MAX_RANKS> orders GUARDED_BY(mutex);
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may have an operation */
 	bool has_ended GUARDED_BY(mutex) = false;
+	bool is_suspended GUARDED_BY(mutex) = false; /* takes no calls */
 
 	/** await_failure() - until the communicator has failed, or the deadline. Context: no lock held. */
 	void await_failure(uint64_t deadline_ns);
@@ -95,6 +100,15 @@ public:
 
 	/** hear() - takes what the host says. Return: false when the connection to it has ended. */
 	bool hear();
+
+	void hear_call(uint32_t from, const CallNote &note) override;
+	void hear_message(uint32_t from, uint32_t other, bool is_send,
+			  const CallNote &note) override;
+	void hear_loss(uint32_t rank, const std::string &text) override;
+
+	/** end_of_loss() - fails the communicator if a connection was lost some time ago.
+	 * Return: when it has to be called again; NO_DEADLINE. */
+	uint64_t end_of_loss();
 
 	/** explain_timeout() - who is missing in an operation that waited too long; fails the communicator. */
 	std::string explain_timeout();
@@ -110,6 +124,13 @@ public:
 	/** trouble() - what explain_wait() has found last; "" while nobody has asked. */
 	std::string trouble();
 
+	/** suspend() - takes no calls until resume(). Context: no lock held. Return: HCCL_E_AGAIN, HCCL_E_PARA. */
+	HcclResult suspend();
+
+	/** resume() - begins anew with all ranks, which call it too; no operation is under way. Context: no lock held.
+	 * Return: HCCL_E_AGAIN while there are operations, HCCL_E_TIMEOUT, what the communicator has failed with. */
+	HcclResult resume();
+
 	/** begin_end() - waits for the operations, or ends those that wait for other ranks. Later calls are refused.
 	 * Context: no lock held. Return: HCCL_E_AGAIN; HCCL_E_PARA for a second time. */
 	HcclResult begin_end();
@@ -122,17 +143,16 @@ public:
 	void hold_primary() { has_primary_ = true; }
 
 private:
-	explicit Comm(const Entrance &entrance)
-		: chaos(entrance.settings.chaos, entrance.rank), entrance_(entrance)
-	{
-	}
+	explicit Comm(const Entrance &entrance);
 
 	HcclResult meet(const DeviceHold &device);
-	HcclResult check_islands() const;
 	HcclResult make_seats(const DeviceHold &device);
-	uint32_t first_of_island() const;
 	void hear_gone(const Gone &gone);
 	void give_back(bool keep);
+	HcclResult refuse_end() const;
+	HcclResult begin_resume();
+	HcclResult meet_again();
+	HcclResult restart();
 	Introduction introduction(drv::Device &device) const;
 	std::string missing();
 	bool is_quiet() REQUIRES(mutex);
@@ -143,17 +163,22 @@ private:
 	std::string name_;
 	DeviceRef device_;
 	Welcome all_{};
+	Islands islands_;
 	MeetingDoor::Hold door_; /* for sub-communicators */
 	std::array<TcpPlace, MAX_RANKS> doors_{};
 	Seats seats_;
 	MeetingGuest guest_;
+	std::unique_ptr<Relay> relay_;
 	bool has_primary_ = false;
 
 	base::Mutex failure_mutex_{"Comm::failure_mutex_"};
-	base::Bell has_failed_; /* with failure_mutex_ held */
+	base::Bell has_news_; /* of a failure, or that all have met; with failure_mutex_ held */
 	std::atomic<int> failed_{HCCL_SUCCESS};
 	std::string failure_ GUARDED_BY(failure_mutex_);
+	bool is_met_again_ GUARDED_BY(failure_mutex_) = false; /* all ranks have said AGAIN */
 	std::string trouble_ GUARDED_BY(failure_mutex_);
+	std::string loss_ GUARDED_BY(failure_mutex_);	  /* the first one of a connection */
+	uint64_t loss_ns_ GUARDED_BY(failure_mutex_) = 0; /* when it counts; 0: there is none */
 };
 
 } // namespace umd

@@ -7,6 +7,8 @@
  */
 #include "comms.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -83,7 +85,10 @@ HcclResult Comms::begin_watch()
 	if (thread_.joinable())
 		return HCCL_SUCCESS;
 	FailureNotes::get().set(note_failure, note_wait);
-	kick_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	{
+		std::lock_guard lock(mutex_);
+		kick_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	}
 	auto thread = base::start_thread("unpu-hccl", [this] { watch(); });
 	if (!kick_.valid() || !thread)
 		return refuse(HCCL_E_UNAVAIL, "the system has no thread left for the communicator");
@@ -124,6 +129,13 @@ void Comms::end_watch()
 	std::lock_guard lock(mutex_);
 	is_ending_ = false;
 	kick_ = Fd();
+}
+
+void Comms::look_again()
+{
+	std::lock_guard lock(mutex_);
+	if (kick_.valid())
+		kick();
 }
 
 std::shared_ptr<Comm> Comms::find(HcclComm handle)
@@ -203,6 +215,7 @@ bool Comms::watch_once()
 {
 	std::vector<pollfd> polls{{kick_.get(), POLLIN, 0}};
 	std::vector<uintptr_t> numbers;
+	uint64_t deadline_ns = base::NO_DEADLINE;
 	{
 		std::lock_guard lock(mutex_);
 		if (is_ending_)
@@ -210,9 +223,13 @@ bool Comms::watch_once()
 		for (const auto &[number, comm] : watched_) {
 			polls.push_back({comm->socket(), comm->events(), 0});
 			numbers.push_back(number);
+			deadline_ns = std::min(deadline_ns, comm->end_of_loss());
 		}
 	}
-	(void)poll(polls.data(), polls.size(), -1);
+	const uint64_t now = base::now_ns();
+	const timespec left = base::to_timespec(deadline_ns > now ? deadline_ns - now : 0);
+	(void)ppoll(polls.data(), polls.size(), deadline_ns == base::NO_DEADLINE ? nullptr : &left,
+		    nullptr);
 	uint64_t kicks;
 	if (polls[0].revents != 0)
 		(void)!read(kick_.get(), &kicks, sizeof(kicks));

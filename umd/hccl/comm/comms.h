@@ -30,6 +30,9 @@ public:
 	/** destroy() - destroys a communicator. Context: no lock held. Return: HCCL_E_PARA, HCCL_E_AGAIN. */
 	HcclResult destroy(HcclComm handle);
 
+	/** look_again() - makes the thread look at all communicators. Context: no lock held. */
+	void look_again();
+
 	/** all() - those of now. */
 	std::vector<std::shared_ptr<Comm>> all();
 

@@ -33,6 +33,13 @@ std::string describe(const CallNote &note)
 	return text + ")";
 }
 
+std::string difference_text(const char *what, uint32_t own, const CallNote &note,
+			    const Difference &found)
+{
+	return fmt::format("{} {}: rank {} called {}, and rank {} called {}", what, found.number,
+			   own, describe(note), found.rank, describe(found.theirs));
+}
+
 uint64_t Ledger::bytes_for(uint32_t ranks)
 {
 	return ranks * sizeof(Rank) + uint64_t{2} * ranks * ranks * sizeof(Messages);
@@ -131,25 +138,42 @@ bool Ledger::differs(const Sequence<COUNT> &sequence, uint64_t number, const Cal
 	return theirs != note;
 }
 
-bool Ledger::note_call(const CallNote &note, Difference &found)
+bool Ledger::note_call(uint32_t rank, const CallNote &note, Difference &found)
 {
-	found.number = put(rank_at(rank_).calls, note);
+	found.number = put(rank_at(rank).calls, note);
 	for (uint32_t other = 0; other < ranks_; other++) {
 		found.rank = other;
-		if (other != rank_ &&
+		if (other != rank &&
 		    differs(rank_at(other).calls, found.number, note, found.theirs))
 			return true;
 	}
 	return false;
 }
 
-bool Ledger::note_message(uint32_t other, bool is_send, const CallNote &note, Difference &found)
+bool Ledger::note_message(uint32_t rank, uint32_t other, bool is_send, const CallNote &note,
+			  Difference &found)
 {
-	const uint32_t from = is_send ? rank_ : other;
-	const uint32_t to = is_send ? other : rank_;
+	const uint32_t from = is_send ? rank : other;
+	const uint32_t to = is_send ? other : rank;
 	found.rank = other;
 	found.number = put(messages(from, to, is_send), note);
 	return differs(messages(from, to, !is_send), found.number, note, found.theirs);
+}
+
+template <uint32_t COUNT> void Ledger::clear(Sequence<COUNT> &sequence)
+{
+	sequence.noted.store(0);
+	for (Entry &entry : sequence.entries)
+		entry.number.store(0);
+}
+
+void Ledger::restart(uint32_t rank)
+{
+	clear(rank_at(rank).calls);
+	for (uint32_t other = 0; other < ranks_; other++) {
+		clear(messages(rank, other, true));
+		clear(messages(other, rank, false));
+	}
 }
 
 uint64_t Ledger::calls(uint32_t rank) const

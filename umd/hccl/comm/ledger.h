@@ -47,6 +47,10 @@ struct Difference {
 	CallNote theirs;
 };
 
+/** difference_text() - a sentence about a call of rank @own that differs. @what: "message", "collective call" */
+std::string difference_text(const char *what, uint32_t own, const CallNote &note,
+			    const Difference &found);
+
 /** class Ledger - one rank's view. Context: one thread at a time makes notes; any thread reads. */
 class Ledger {
 public:
@@ -64,12 +68,17 @@ public:
 	 * mapping may find zeros. */
 	void leave(drv::Device &device);
 
-	/** note_call() - notes the next collective call. @found: another rank's call that differs.
+	/** note_call() - notes the next collective call of @rank: this one, or one of another island.
+	 * @found: another rank's call that differs
 	 * Return: whether there is one. */
-	bool note_call(const CallNote &note, Difference &found);
+	bool note_call(uint32_t rank, const CallNote &note, Difference &found);
 
-	/** note_message() - notes the next message to @other (@is_send), or from it. As note_call(). */
-	bool note_message(uint32_t other, bool is_send, const CallNote &note, Difference &found);
+	/** note_message() - notes the next message of @rank to @other (@is_send), or from it. As note_call(). */
+	bool note_message(uint32_t rank, uint32_t other, bool is_send, const CallNote &note,
+			  Difference &found);
+
+	/** restart() - forgets all calls of a rank. No rank notes or compares any meanwhile. */
+	void restart(uint32_t rank);
 
 	/** calls() - how many collective calls a rank has noted. */
 	uint64_t calls(uint32_t rank) const;
@@ -111,6 +120,7 @@ private:
 	};
 	using Messages = Sequence<MESSAGES>;
 
+	template <uint32_t COUNT> static void clear(Sequence<COUNT> &sequence);
 	template <uint32_t COUNT>
 	static uint64_t put(Sequence<COUNT> &sequence, const CallNote &note);
 	template <uint32_t COUNT>

@@ -51,6 +51,14 @@ public:
 			calls_.back().last = last;
 	}
 
+	/** clear() - forgets all calls. */
+	void clear()
+	{
+		std::lock_guard lock(mutex_);
+		calls_.clear();
+		is_kept_ = false;
+	}
+
 	/** all() - the oldest ones. */
 	std::vector<PendingCall> all()
 	{

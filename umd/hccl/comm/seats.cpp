@@ -14,8 +14,6 @@
 namespace umd {
 
 using base::Status;
-using Use = drv::SemaphorePool::Use;
-
 /* An operation takes a round for each buffer of data, and each round takes packets of the ring. */
 static constexpr uint64_t COLLECTIVE_MOST = uint64_t{16} << 20;
 static constexpr uint64_t MESSAGE_MOST = uint64_t{1} << 20;
@@ -29,14 +27,9 @@ Seats::Layout Seats::layout_for(uint64_t bytes, uint32_t ranks)
 	return layout;
 }
 
-Status Seats::share(drv::Device &device, const unpu_export_key &key, std::span<const uint32_t> pids)
-{
-	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
-}
-
 Status Seats::make_buffer(drv::Device &device, std::span<const uint32_t> pids, unpu_export_key &key)
 {
-	const uint64_t bytes = layout_.collective_bytes + ranks_ * layout_.message_bytes;
+	const uint64_t bytes = layout_.collective_bytes + islands_.ranks() * layout_.message_bytes;
 	auto segment = device.create_segment(UNPU_SEGMENT_DEVICE, bytes);
 	if (!segment)
 		return segment.status();
@@ -45,82 +38,33 @@ Status Seats::make_buffer(drv::Device &device, std::span<const uint32_t> pids, u
 	if (!made)
 		return made.status();
 	key = *made;
-	return share(device, key, pids);
+	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
 }
 
-/* Without analysis of the caller: no other thread knows the seats yet. */
-Status Seats::make_home(drv::Device &device, uint64_t value, std::span<const uint32_t> pids,
-			unpu_export_key &key)
-{
-	auto sem = device.allocate_semaphore(Use::FLAG);
-	if (!sem)
-		return sem.status();
-	Home home{*sem, {}};
-	Status status = device.set_semaphore(*sem, value);
-	if (status == Status::OK) {
-		auto made = device.sharing().export_group(UNPU_EXPORT_NOTIFY, {&*sem, 1}, 0,
-							  UNPU_EXPORT_SAME_PROCESS);
-		status = made.status();
-		if (made)
-			home.key = key = made->key;
-	}
-	std::lock_guard lock(mutex_);
-	homes_.push_back(home);
-	TRY(status);
-	return share(device, key, pids);
-}
-
-Status Seats::make(const DeviceHold &device, const Layout &layout, uint32_t ranks, uint32_t rank,
-		   std::span<const uint32_t> pids, RankKeys &keys)
+Status Seats::make(const DeviceHold &device, const Layout &layout, const Islands &islands,
+		   uint32_t rank, std::span<const uint32_t> pids, RankKeys &keys)
 {
 	device_ = DeviceRef(device.open());
+	flags_.open(device);
 	layout_ = layout;
-	ranks_ = ranks;
+	islands_ = islands;
 	rank_ = rank;
-	keys = {};
 	TRY(make_buffer(*device, pids, keys.buffer));
 	/* At first, all have read the buffer. */
-	const uint64_t others = ranks - 1;
-	TRY(make_home(*device, others, pids, keys.counters[READ]));
-	{
-		std::lock_guard lock(mutex_);
-		read_home_ = homes_.back().sem;
+	const uint64_t others = islands.near().size() - 1;
+	for (const Counter counter : {READ, READY, REDUCED}) {
+		auto home = flags_.make(*device, counter == READ ? others : 0, pids,
+					keys.counters[counter], wait_[counter]);
+		if (!home)
+			return home.status();
+		if (counter == READ)
+			read_home_ = *home;
 	}
-	TRY(make_home(*device, 0, pids, keys.counters[READY]));
-	TRY(make_home(*device, 0, pids, keys.counters[REDUCED]));
-	for (uint32_t other = 0; other < ranks; other++) {
+	for (const uint32_t other : islands.near()) {
 		if (other == rank)
 			continue;
-		TRY(make_home(*device, 0, pids, keys.sent[other]));
-		TRY(make_home(*device, 0, pids, keys.taken[other]));
-	}
-	return Status::OK;
-}
-
-Status Seats::take(drv::Device &device, const unpu_export_key &key, uint32_t &sem)
-{
-	auto made = device.allocate_semaphore(Use::SHARED);
-	if (!made)
-		return made.status();
-	auto member = device.sharing().import_group(key, {&*made, 1});
-	if (!member) {
-		device.semaphores().release(*made, Use::SHARED);
-		return member.status();
-	}
-	sem = *made;
-	taken_.push_back(sem);
-	return Status::OK;
-}
-
-Status Seats::take_waits(drv::Device &device, const RankKeys &own)
-{
-	for (uint32_t i = 0; i < COUNTERS; i++)
-		TRY(take(device, own.counters[i], wait_[i]));
-	for (uint32_t other = 0; other < ranks_; other++) {
-		if (other == rank_)
-			continue;
-		TRY(take(device, own.sent[other], wait_sent_[other]));
-		TRY(take(device, own.taken[other], wait_taken_[other]));
+		TRY(flags_.make(*device, 0, pids, keys.sent[other], wait_sent_[other]).status());
+		TRY(flags_.make(*device, 0, pids, keys.taken[other], wait_taken_[other]).status());
 	}
 	return Status::OK;
 }
@@ -130,15 +74,14 @@ Status Seats::take_signals(drv::Device &device, const KeyTable &table, uint32_t 
 	const RankKeys &keys = table.ranks[rank];
 	SeatNumbers &signals = signal_[rank];
 	for (uint32_t i = 0; i < COUNTERS; i++)
-		TRY(take(device, keys.counters[i], signals.counters[i]));
-	TRY(take(device, keys.sent[rank_], signals.sent));
-	return take(device, keys.taken[rank_], signals.taken);
+		TRY(flags_.join(device, keys.counters[i], signals.counters[i]));
+	TRY(flags_.join(device, keys.sent[rank_], signals.sent));
+	return flags_.join(device, keys.taken[rank_], signals.taken);
 }
 
 Status Seats::join(const DeviceHold &device, const KeyTable &table)
 {
-	TRY(take_waits(*device, table.ranks[rank_]));
-	for (uint32_t rank = 0; rank < ranks_; rank++) {
+	for (const uint32_t rank : islands_.near()) {
 		if (rank != rank_)
 			TRY(take_signals(*device, table, rank));
 		auto segment = device->sharing().import_segment(table.ranks[rank].buffer);
@@ -154,15 +97,7 @@ Status Seats::join(const DeviceHold &device, const KeyTable &table)
 
 void Seats::withdraw()
 {
-	const DeviceHold device = device_.hold();
-	std::lock_guard lock(mutex_);
-	if (!device || is_withdrawn_)
-		return;
-	is_withdrawn_ = true;
-	for (const Home &home : homes_) {
-		if (home.key.object != 0)
-			(void)device->sharing().withdraw(home.key);
-	}
+	flags_.withdraw();
 }
 
 void Seats::leave(bool keep)
@@ -176,34 +111,18 @@ void Seats::leave(bool keep)
 	segment_ = 0;
 	if (keep)
 		return;
-	std::vector<uint32_t> homes;
-	{
-		std::lock_guard lock(mutex_);
-		for (const Home &home : homes_)
-			homes.push_back(home.sem);
-		homes_.clear();
-	}
 	for (uint64_t &address : buffers_) {
 		if (address != 0)
 			(void)device->memory().close(address);
 		address = 0;
 	}
-	/* Work that is queued may name them still. */
-	device->defer([&device = *device, homes = std::move(homes), taken = std::move(taken_)] {
-		for (uint32_t sem : taken) {
-			(void)device.sharing().leave_group(sem);
-			device.semaphores().release(sem, Use::SHARED);
-		}
-		for (uint32_t sem : homes)
-			device.semaphores().release(sem, Use::FLAG);
-	});
-	taken_.clear();
+	flags_.release(*device);
 	device->reap();
 }
 
 drv::Fence Seats::read_all() const
 {
-	return {read_home_, ranks_ - 1};
+	return {read_home_, islands_.near().size() - 1};
 }
 
 } // namespace umd

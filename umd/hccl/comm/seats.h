@@ -7,7 +7,7 @@
  * Its buffer has a place for collective operations and one for a message to each rank. The rank writes it, and the
  * others read it. Each rank maps the buffers of all.
  *
- * Its semaphores are counters and flags for which it waits, and which other ranks raise:
+ * Its flags (flags.h), of which some count, are raised by other ranks:
  *
  *	counters[READY]		a rank has put its data into its buffer
  *	counters[REDUCED]	a rank has put its part of the result into its buffer
@@ -15,17 +15,16 @@
  *	sent[i]			rank i has put a message for this rank into its buffer
  *	taken[i]		rank i has read the message of this rank
  *
- * Each of them is a NOTIFY of which this rank is the exporter, and also a member with a second semaphore. It waits by
- * the second one. When it withdraws the NOTIFY, all waits end as PEER_LOST, those to come too.
+ * All of this is for the ranks of one island. See umd/hccl/far/ for the others.
  */
 #pragma once
 
 #include <array>
 #include <span>
-#include <vector>
 
-#include "base/sync/mutex.h"
+#include "flags.h"
 #include "umd/core/device/device_state.h"
+#include "umd/hccl/far/islands.h"
 #include "umd/hccl/meeting/words.h"
 
 namespace umd {
@@ -52,14 +51,17 @@ public:
 	/** layout_for() - @bytes: the most that a rank may have. */
 	static Layout layout_for(uint64_t bytes, uint32_t ranks);
 
-	/** make() - makes the buffer and the semaphores of a rank.
-	 * @pids: of the other ranks' processes
+	/** make() - makes the buffer and the flags of a rank.
+	 * @pids: of the processes of the island's other ranks
 	 * Return: NO_MEMORY, NO_RESOURCE, QUOTA, DEVICE_LOST. */
-	base::Status make(const DeviceHold &device, const Layout &layout, uint32_t ranks,
+	base::Status make(const DeviceHold &device, const Layout &layout, const Islands &islands,
 			  uint32_t rank, std::span<const uint32_t> pids, RankKeys &keys);
 
-	/** join() - imports what the ranks share. Return: as make(). */
+	/** join() - imports what the island's ranks share. Return: as make(). */
 	base::Status join(const DeviceHold &device, const KeyTable &table);
+
+	/** reset() - the state at first, while no rank of the island uses it. Return: DEVICE_LOST. */
+	base::Status reset() { return flags_.reset(); }
 
 	/** withdraw() - ends all waits of this rank with PEER_LOST, now and later, and signals of others to it.
 	 * Context: any thread; later calls do nothing. */
@@ -69,10 +71,10 @@ public:
 	 * @keep: a graph may use it still; then only the waits end */
 	void leave(bool keep);
 
-	/** read_all() - passes when all ranks have read this one's buffer. */
+	/** read_all() - passes when all ranks of the island have read this one's buffer. */
 	drv::Fence read_all() const;
 
-	/** buffer() - address of a rank's buffer for this device. */
+	/** buffer() - address of the buffer of a rank of the island, for this device. */
 	uint64_t buffer(uint32_t rank) const { return buffers_[rank]; }
 	/** message() - the place in the buffer of rank @from for rank @to. */
 	uint64_t message(uint32_t from, uint32_t to) const
@@ -89,24 +91,14 @@ public:
 	const SeatNumbers &signals(uint32_t to) const { return signal_[to]; }
 
 private:
-	struct Home {
-		uint32_t sem = 0;
-		unpu_export_key key{};
-	};
-
-	base::Status make_home(drv::Device &device, uint64_t value, std::span<const uint32_t> pids,
-			       unpu_export_key &key);
 	base::Status make_buffer(drv::Device &device, std::span<const uint32_t> pids,
 				 unpu_export_key &key);
-	base::Status share(drv::Device &device, const unpu_export_key &key,
-			   std::span<const uint32_t> pids);
-	base::Status take(drv::Device &device, const unpu_export_key &key, uint32_t &sem);
 	base::Status take_signals(drv::Device &device, const KeyTable &table, uint32_t rank);
-	base::Status take_waits(drv::Device &device, const RankKeys &own);
 
 	DeviceRef device_;
+	Flags flags_;
 	Layout layout_;
-	uint32_t ranks_ = 0;
+	Islands islands_;
 	uint32_t rank_ = 0;
 	std::array<uint64_t, MAX_RANKS> buffers_{};
 	std::array<uint32_t, COUNTERS> wait_{};
@@ -115,13 +107,6 @@ private:
 	std::array<SeatNumbers, MAX_RANKS> signal_{};
 	uint32_t read_home_ = 0;
 	uint64_t segment_ = 0; /* of the own buffer, until all have imported it */
-	std::vector<uint32_t>
-		taken_; /* semaphores that are members of others' groups, or of own ones */
-
-	/* Held also for the device's requests, so that a second withdrawal does nothing. */
-	base::Mutex mutex_{"Seats::mutex_", base::HeldOver::ANSWERS};
-	std::vector<Home> homes_ GUARDED_BY(mutex_);
-	bool is_withdrawn_ GUARDED_BY(mutex_) = false;
 };
 
 } // namespace umd

@@ -210,6 +210,7 @@ MeetingGuest::News MeetingGuest::next_news(Letter &letter)
 	if (status == Status::OK)
 		return letter.kind == LetterKind::REFUSAL ? News::REFUSAL
 		       : letter.kind == LetterKind::GONE  ? News::GONE
+		       : letter.kind == LetterKind::AGAIN ? News::AGAIN
 							  : News::NONE;
 	letter.kind = LetterKind::REFUSAL;
 	letter.body.refusal.code = HCCL_E_REMOTE;

@@ -37,8 +37,11 @@ public:
 	 * answer. */
 	void leave(uint64_t calls);
 
+	/** say_again() - says that this rank waits for all others; next_news() tells when these have said so, too. */
+	void say_again() { (void)line_.send(LetterKind::AGAIN); }
+
 	/** enum News - what next_news() has found. LOST: the connection to the host has ended. */
-	enum class News { NONE, REFUSAL, GONE, LOST };
+	enum class News { NONE, REFUSAL, GONE, AGAIN, LOST };
 
 	/** next_news() - takes what the host has said, without waiting.
 	 * @letter: receives the REFUSAL or GONE; a LOST is a REFUSAL, too */

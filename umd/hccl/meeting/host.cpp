@@ -199,6 +199,10 @@ bool MeetingHost::hear(Guest &guest, const Letter &letter)
 			return turn_away(letter.body.refusal.code, letter.body.refusal.text);
 		tell_others(&guest, letter.body.refusal.code, letter.body.refusal.text);
 		return true;
+	case LetterKind::AGAIN:
+		guest.is_again = is_complete_;
+		hear_again();
+		return true;
 	case LetterKind::LEAVE:
 		leave(guest, letter.body.leave.calls);
 		return !is_over_.load();
@@ -311,6 +315,26 @@ bool MeetingHost::let_in()
 	return true;
 }
 
+/* Answers AGAIN when all ranks have said it. Without a rank that has left, the others never come together again. */
+void MeetingHost::hear_again()
+{
+	const auto says = [](const Guest &guest) { return guest.is_again; };
+	const auto is_gone = [](const Guest &guest) { return guest.stage == Stage::GONE; };
+	if (std::none_of(guests_.begin(), guests_.end(), says))
+		return;
+	const auto gone = std::find_if(guests_.begin(), guests_.end(), is_gone);
+	if (gone != guests_.end())
+		tell_others(nullptr, HCCL_E_REMOTE,
+			    fmt::format("rank {} has left, so the others can't resume",
+					gone->who.rank));
+	if (!std::all_of(guests_.begin(), guests_.end(), says))
+		return;
+	for (Guest &guest : guests_) {
+		guest.is_again = false;
+		(void)guest.line.send(LetterKind::AGAIN);
+	}
+}
+
 void MeetingHost::leave(Guest &guest, uint64_t calls)
 {
 	guest.stage = Stage::GONE;
@@ -321,6 +345,7 @@ void MeetingHost::leave(Guest &guest, uint64_t calls)
 		return;
 	}
 	tell_gone({guest.who.rank, false, calls});
+	hear_again();
 	/* Before the answer: the process that gets it may free this host then. */
 	is_over_ = count(Stage::GONE) == guests_.size();
 	(void)guest.line.send(LetterKind::LEFT);

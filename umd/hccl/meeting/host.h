@@ -45,6 +45,7 @@ private:
 		Stage stage = Stage::NEW;
 		Introduction who{};
 		RankKeys keys{};
+		bool is_again = false; /* waits for AGAIN */
 	};
 
 	/* A rank that came through the door. */
@@ -69,6 +70,7 @@ private:
 	bool welcome();
 	bool spread_keys();
 	bool let_in();
+	void hear_again();
 	void leave(Guest &guest, uint64_t calls);
 	void lose(Guest &guest);
 	static std::string end_of(const Guest &guest);

@@ -14,8 +14,9 @@
  *			GO		all have
  *
  * From then on either side may send a REFUSAL, which fails the communicator. A rank ends with LEAVE; the host tells
- * the others with GONE, and answers with LEFT. It also sends GONE of a rank that it has lost. A letter is plain data:
- * no descriptor goes with it.
+ * the others with GONE, and answers with LEFT. It also sends GONE of a rank that it has lost. A rank that has said
+ * AGAIN waits for the same letter, which the host sends when all ranks have. A letter is plain data: no descriptor goes
+ * with it.
  */
 #pragma once
 
@@ -43,14 +44,15 @@ enum class LetterKind : uint32_t {
 	LEAVE,
 	LEFT,
 	GONE,
-	HERE
+	HERE,
+	AGAIN
 };
 
 /** using Nonce - names a meeting; nobody can guess it. */
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 4;
+constexpr uint32_t MEETING_VERSION = 5;
 
 /** struct Introduction - HELLO. */
 struct Introduction {

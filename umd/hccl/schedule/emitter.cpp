@@ -14,15 +14,17 @@
 #include "drv/channel/packets.h"
 #include "operation.h"
 #include "uapi/tensor.h"
+#include "umd/core/host/host_launch.h"
 #include "umd/core/stream/stream.h"
+#include "umd/hccl/far/relay.h"
 
 namespace umd {
 
 using base::Status;
 
 Emitter::Emitter(Comm &comm, Stream &stream, Collective call)
-	: comm_(comm), stream_(stream), seats_(comm.seats()),
-	  cookie_(drv::cookie_call(static_cast<uint8_t>(call))), ranks_(comm.ranks()),
+	: comm_(comm), stream_(stream), seats_(comm.seats()), islands_(comm.islands()),
+	  call_(static_cast<uint8_t>(call)), cookie_(drv::cookie_call(call_)), ranks_(comm.ranks()),
 	  rank_(comm.rank())
 {
 }
@@ -83,14 +85,17 @@ Status Emitter::wait(uint32_t sem, uint64_t value)
 
 Status Emitter::tell(Counter counter)
 {
-	for (uint32_t i = 1; i < ranks_; i++)
-		TRY(signal(seats_.signals((rank_ + i) % ranks_).counters[counter]));
+	const std::vector<uint32_t> &near = islands_.near();
+	const size_t own = islands_.place(rank_);
+	for (size_t i = 1; i < near.size(); i++)
+		TRY(signal(seats_.signals(near[(own + i) % near.size()]).counters[counter]));
 	return Status::OK;
 }
 
 Status Emitter::await(Counter counter)
 {
-	return ranks_ == 1 ? Status::OK : wait(seats_.waits(counter), ranks_ - 1);
+	const uint64_t others = islands_.near().size() - 1;
+	return others == 0 ? Status::OK : wait(seats_.waits(counter), others);
 }
 
 Status Emitter::meet(Counter counter)
@@ -99,9 +104,55 @@ Status Emitter::meet(Counter counter)
 	return await(counter);
 }
 
+Status Emitter::post_work(std::shared_ptr<const HostWork> work)
+{
+	if (comm_.chaos.is_on()) [[unlikely]]
+		TRY(comm_.chaos.before_packet());
+	return launch_work(stream_, work_task(TaskKind::HOST_COPY, call_, std::move(work)));
+}
+
+uint64_t Emitter::piece_bytes() const
+{
+	return comm_.relay()->links().slot_bytes();
+}
+
+Status Emitter::begin_send(uint32_t to, uint64_t &slot)
+{
+	const Links &links = comm_.relay()->links();
+	const auto number = static_cast<uint32_t>(sent_[to] % LINK_SLOTS);
+	slot = links.outgoing(to, number);
+	return wait(links.waits_taken(to, number), 1);
+}
+
+Status Emitter::end_send(uint32_t to, uint64_t bytes)
+{
+	const auto number = static_cast<uint32_t>(sent_[to]++ % LINK_SLOTS);
+	return post_work(comm_.relay()->sending(to, number, bytes));
+}
+
+Status Emitter::begin_take(uint32_t from, uint64_t &slot)
+{
+	const Links &links = comm_.relay()->links();
+	const auto number = static_cast<uint32_t>(taken_[from] % LINK_SLOTS);
+	slot = links.incoming(from, number);
+	return wait(links.waits_sent(from, number), 1);
+}
+
+Status Emitter::end_take(uint32_t from)
+{
+	const auto number = static_cast<uint32_t>(taken_[from]++ % LINK_SLOTS);
+	return post_work(comm_.relay()->taking(from, number));
+}
+
 /* The rank's place for the message is free again when the other one has taken the part before. */
 Status Emitter::send_part(const Message &message, uint64_t from, uint64_t bytes)
 {
+	if (!islands_.is_near(message.rank)) {
+		uint64_t slot;
+		TRY(begin_send(message.rank, slot));
+		TRY(copy(slot, message.address + from, bytes));
+		return end_send(message.rank, bytes);
+	}
 	if (from != 0)
 		TRY(wait(seats_.waits_taken(message.rank), 1));
 	TRY(copy(seats_.message(rank_, message.rank), message.address + from, bytes));
@@ -110,6 +161,12 @@ Status Emitter::send_part(const Message &message, uint64_t from, uint64_t bytes)
 
 Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes)
 {
+	if (!islands_.is_near(message.rank)) {
+		uint64_t slot;
+		TRY(begin_take(message.rank, slot));
+		TRY(copy(message.address + from, slot, bytes));
+		return end_take(message.rank);
+	}
 	TRY(wait(seats_.waits_sent(message.rank), 1));
 	TRY(copy(message.address + from, seats_.message(message.rank, rank_), bytes));
 	return signal(seats_.signals(message.rank).taken);
@@ -121,7 +178,10 @@ Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes)
  */
 Status Emitter::exchange(const std::vector<Message> &messages)
 {
-	const uint64_t most = seats_.layout().message_bytes;
+	/* The two ends of a message divide it in the same way, wherever they are. */
+	const uint64_t most = is_one_island()
+				      ? seats_.layout().message_bytes
+				      : std::min(seats_.layout().message_bytes, piece_bytes());
 	uint64_t longest = 0;
 	for (const Message &message : messages)
 		longest = std::max(longest, message.bytes);
@@ -137,7 +197,7 @@ Status Emitter::exchange(const std::vector<Message> &messages)
 		}
 	}
 	for (const Message &message : messages) {
-		if (message.is_send && message.bytes != 0)
+		if (message.is_send && message.bytes != 0 && islands_.is_near(message.rank))
 			TRY(wait(seats_.waits_taken(message.rank), 1));
 	}
 	return Status::OK;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/status.h"
@@ -11,6 +13,7 @@
 namespace umd {
 
 class Comm;
+class HostWork;
 struct Message;
 struct Stream;
 
@@ -27,17 +30,33 @@ public:
 	base::Status combine(const Combine &how, uint64_t dst, uint64_t left, uint64_t right,
 			     uint64_t count);
 
-	/** await_read() - before the first write to the own buffer: all ranks have read the last contents. */
+	/** await_read() - before the first write to the own buffer: all ranks of the island have read the last
+	 * contents. */
 	base::Status await_read() { return await(READ); }
-	/** tell() - signals a counter of all other ranks. */
+	/** tell() - signals a counter of all other ranks of the island. */
 	base::Status tell(Counter counter);
-	/** await() - waits until all other ranks have signalled it. */
+	/** await() - waits until all other ranks of the island have signalled it. */
 	base::Status await(Counter counter);
 	/** meet() - both. */
 	base::Status meet(Counter counter);
 
 	/** exchange() - submits messages in turns, a part of each in every turn. */
 	base::Status exchange(const std::vector<Message> &messages);
+
+	/** begin_send() - waits until a slot to rank @to of another island is free. @slot: receives its address.
+	 * end_send() - sends the first @bytes bytes of that slot. */
+	base::Status begin_send(uint32_t to, uint64_t &slot);
+	base::Status end_send(uint32_t to, uint64_t bytes);
+
+	/** begin_take() - waits for the next piece of rank @from of another island. @slot: receives its address.
+	 * end_take() - gives the slot back. */
+	base::Status begin_take(uint32_t from, uint64_t &slot);
+	base::Status end_take(uint32_t from);
+
+	const Islands &islands() const { return islands_; }
+	bool is_one_island() const { return islands_.count() == 1; }
+	/** piece_bytes() - the most of one send. */
+	uint64_t piece_bytes() const;
 
 	Comm &comm() { return comm_; }
 	uint32_t ranks() const { return ranks_; }
@@ -50,13 +69,18 @@ private:
 	base::Status wait(uint32_t sem, uint64_t value);
 	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes);
 	base::Status take_part(const Message &message, uint64_t from, uint64_t bytes);
+	base::Status post_work(std::shared_ptr<const HostWork> work);
 
 	Comm &comm_;
 	Stream &stream_;
 	const Seats &seats_;
+	const Islands &islands_;
+	const uint8_t call_;
 	const uint64_t cookie_;
 	const uint32_t ranks_;
 	const uint32_t rank_;
+	std::array<uint64_t, MAX_RANKS> sent_{}; /* pieces so far, to each rank of another island */
+	std::array<uint64_t, MAX_RANKS> taken_{};
 };
 
 } // namespace umd

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "far.h"
+
 namespace umd {
 
 using base::Status;
@@ -20,6 +22,10 @@ Status emit_broadcast(Emitter &emitter, uint64_t address, uint64_t bytes, uint32
 	const uint64_t source = emitter.seats().buffer(root);
 	for (uint64_t from = 0; from < bytes; from += most) {
 		const uint64_t some = std::min(most, bytes - from);
+		if (!emitter.is_one_island()) {
+			TRY(broadcast_far(emitter, address + from, some, root));
+			continue;
+		}
 		TRY(emitter.await_read());
 		if (emitter.rank() == root)
 			TRY(emitter.copy(source, address + from, some));
@@ -57,6 +63,8 @@ Status emit_all_gather(Emitter &emitter, uint64_t element_bytes, uint64_t send, 
 	if (emitter.ranks() == 1)
 		return emitter.copy(receive + parts.offsets[0] * element_bytes, send,
 				    parts.counts[0] * element_bytes);
+	if (!emitter.is_one_island())
+		return gather_far(emitter, element_bytes, send, receive, parts);
 	const uint64_t most = emitter.seats().layout().collective_bytes / element_bytes;
 	for (uint64_t from = 0; from < parts.longest(); from += most)
 		TRY(gather_round(emitter, element_bytes, send, receive, parts, from));
@@ -67,6 +75,10 @@ Status emit_barrier(Emitter &emitter)
 {
 	TRY(emitter.await_read());
 	TRY(emitter.meet(READY));
+	if (!emitter.is_one_island()) {
+		TRY(barrier_far(emitter));
+		TRY(emitter.meet(REDUCED));
+	}
 	return emitter.tell(READ);
 }
 

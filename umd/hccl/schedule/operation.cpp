@@ -15,6 +15,7 @@
 #include "umd/core/event/event.h"
 #include "umd/core/stream/find_stream.h"
 #include "umd/hccl/comm/comms.h"
+#include "umd/hccl/far/relay.h"
 #include "umd/hccl/result.h"
 
 namespace umd {
@@ -85,9 +86,7 @@ HcclResult Operation::check_buffer(const char *name, const void *address, uint64
 HcclResult Operation::refuse_difference(const CallNote &own, const Difference &found,
 					const char *what)
 {
-	const std::string text =
-		fmt::format("{} {}: rank {} called {}, and rank {} called {}", what, found.number,
-			    rank(), describe(own), found.rank, describe(found.theirs));
+	const std::string text = difference_text(what, rank(), own, found);
 	comm_->fail(HCCL_E_PARA, text, true);
 	return refuse(HCCL_E_PARA, fmt::format("communicator {}: {}", comm_->name(), text));
 }
@@ -96,7 +95,9 @@ HcclResult Operation::note(const CallNote *call, const std::vector<Message> &mes
 			   PendingCall &pending)
 {
 	Difference found;
-	if (call && comm_->ledger.note_call(*call, found))
+	if (call && comm_->relay())
+		comm_->relay()->tell_call(*call);
+	if (call && comm_->ledger.note_call(rank(), *call, found))
 		return refuse_difference(*call, found, "collective call");
 	pending.number = call ? found.number : 0;
 	pending.note = call ? *call : CallNote{};
@@ -105,7 +106,10 @@ HcclResult Operation::note(const CallNote *call, const std::vector<Message> &mes
 	if (!call && messages.size() == 1)
 		pending.note = messages[0].note;
 	for (const Message &message : messages) {
-		if (comm_->ledger.note_message(message.rank, message.is_send, message.note, found))
+		if (comm_->relay())
+			comm_->relay()->tell_message(message.rank, message.is_send, message.note);
+		if (comm_->ledger.note_message(rank(), message.rank, message.is_send, message.note,
+					       found))
 			return refuse_difference(message.note, found, "message");
 		pending.messages.push_back({message.rank, message.is_send, found.number});
 	}
@@ -195,6 +199,10 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 	if (comm_->has_ended)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("communicator {} was destroyed", comm_->name()));
+	if (comm_->is_suspended)
+		return refuse(HCCL_E_SUSPENDING,
+			      fmt::format("communicator {} is suspended; call HcclCommResume",
+					  comm_->name()));
 	PendingCall pending;
 	if (comm_->chaos.is_on()) [[unlikely]]
 		comm_->chaos.begin_call();

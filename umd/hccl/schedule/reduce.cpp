@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+#include "far.h"
+
 namespace umd {
 
 using base::Status;
@@ -38,9 +40,8 @@ Parts equal_parts(uint32_t ranks, uint64_t count)
 	return parts;
 }
 
-/* Reduces @operands, one address for each rank, into @dst, which is none of them but the first. */
-static Status fold(Emitter &emitter, const Reduction &what, uint64_t dst,
-		   const std::vector<uint64_t> &operands, uint64_t count)
+Status fold(Emitter &emitter, const Reduction &what, uint64_t dst,
+	    const std::vector<uint64_t> &operands, uint64_t count)
 {
 	if (operands.size() == 1)
 		return emitter.copy(dst, operands[0], count * what.element_bytes);
@@ -75,13 +76,11 @@ static Status reduce_short(Emitter &emitter, const Reduction &what, uint64_t fro
 	return emitter.tell(READ);
 }
 
-/* The part of @count elements that @rank computes. */
-static uint64_t part_start(const Emitter &emitter, const Reduction &what, uint64_t count,
-			   uint32_t rank)
+uint64_t part_start(const Reduction &what, uint64_t count, uint32_t parts, uint32_t part)
 {
 	const uint64_t unit = LINE_BYTES / what.element_bytes;
-	const uint64_t each = (count / emitter.ranks() + unit - 1) / unit * unit;
-	return rank == emitter.ranks() ? count : std::min(count, rank * each);
+	const uint64_t each = (count / parts + unit - 1) / unit * unit;
+	return part == parts ? count : std::min(count, part * each);
 }
 
 static Status reduce_long(Emitter &emitter, const Reduction &what, uint64_t from, uint64_t count)
@@ -90,8 +89,8 @@ static Status reduce_long(Emitter &emitter, const Reduction &what, uint64_t from
 	const uint64_t own = emitter.seats().buffer(rank);
 	const uint64_t size = what.element_bytes;
 	const uint64_t send = what.send + from * size;
-	const uint64_t first = part_start(emitter, what, count, rank) * size;
-	const uint64_t last = part_start(emitter, what, count, rank + 1) * size;
+	const uint64_t first = part_start(what, count, emitter.ranks(), rank) * size;
+	const uint64_t last = part_start(what, count, emitter.ranks(), rank + 1) * size;
 	TRY(emitter.await_read());
 	/* The own part is not read by others: the result goes there. */
 	TRY(emitter.copy(own, send, first));
@@ -102,8 +101,8 @@ static Status reduce_long(Emitter &emitter, const Reduction &what, uint64_t from
 	TRY(emitter.meet(REDUCED));
 	for (uint32_t i = 0; i < emitter.ranks(); i++) {
 		const uint32_t of = (rank + i) % emitter.ranks();
-		const uint64_t start = part_start(emitter, what, count, of) * size;
-		const uint64_t end = part_start(emitter, what, count, of + 1) * size;
+		const uint64_t start = part_start(what, count, emitter.ranks(), of) * size;
+		const uint64_t end = part_start(what, count, emitter.ranks(), of + 1) * size;
 		TRY(emitter.copy(what.receive + from * size + start,
 				 emitter.seats().buffer(of) + start, end - start));
 	}
@@ -114,12 +113,18 @@ Status emit_all_reduce(Emitter &emitter, const Reduction &what, uint64_t count)
 {
 	if (emitter.ranks() == 1)
 		return emitter.copy(what.receive, what.send, count * what.element_bytes);
+	/* Ranks that are alone on their islands put nothing into buffers. */
+	if (emitter.islands().most_members() == 1 && count != 0)
+		return reduce_far(emitter, what, 0, count, ALL_ISLANDS, true);
 	const uint64_t most = emitter.seats().layout().collective_bytes / what.element_bytes;
 	for (uint64_t from = 0; from < count; from += most) {
 		const uint64_t some = std::min(most, count - from);
 		const bool is_short = some * what.element_bytes <= SHORT_BYTES;
-		TRY(is_short ? reduce_short(emitter, what, from, some, true)
-			     : reduce_long(emitter, what, from, some));
+		if (!emitter.is_one_island())
+			TRY(reduce_far(emitter, what, from, some, ALL_ISLANDS, true));
+		else
+			TRY(is_short ? reduce_short(emitter, what, from, some, true)
+				     : reduce_long(emitter, what, from, some));
 	}
 	return Status::OK;
 }
@@ -129,9 +134,13 @@ Status emit_reduce(Emitter &emitter, const Reduction &what, uint64_t count, uint
 	if (emitter.ranks() == 1)
 		return emitter.copy(what.receive, what.send, count * what.element_bytes);
 	const uint64_t most = emitter.seats().layout().collective_bytes / what.element_bytes;
-	for (uint64_t from = 0; from < count; from += most)
-		TRY(reduce_short(emitter, what, from, std::min(most, count - from),
-				 emitter.rank() == root));
+	const bool is_root = emitter.rank() == root;
+	for (uint64_t from = 0; from < count; from += most) {
+		const uint64_t some = std::min(most, count - from);
+		TRY(emitter.is_one_island() ? reduce_short(emitter, what, from, some, is_root)
+					    : reduce_far(emitter, what, from, some,
+							 emitter.islands().of(root), is_root));
+	}
 	return Status::OK;
 }
 
@@ -166,7 +175,8 @@ Status emit_reduce_scatter(Emitter &emitter, const Reduction &what, const Parts 
 	const uint64_t room = emitter.seats().layout().collective_bytes / emitter.ranks();
 	const uint64_t slot = room / LINE_BYTES * LINE_BYTES / what.element_bytes;
 	for (uint64_t from = 0; from < parts.longest(); from += slot)
-		TRY(scatter_round(emitter, what, parts, from, slot));
+		TRY(emitter.is_one_island() ? scatter_round(emitter, what, parts, from, slot)
+					    : scatter_far(emitter, what, parts, from, slot));
 	return Status::OK;
 }
 

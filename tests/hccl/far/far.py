@@ -7,21 +7,10 @@ import os
 import sys
 import time
 
-import client
-from rank import expect, fetch, flow, kill, post
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-NOT_SUPPORT, TCP_TRANSFER = 5, 13
-
-
-def refused(rank, folder, info):
-    """The ranks have devices of two firmwares. All are told the same."""
-    try:
-        rank.join(rank.ranks, info, rank.rank)
-    except client.Failed as failure:
-        expect(failure.code, NOT_SUPPORT)
-        post(folder, f"told{rank.rank}", failure.text.encode())
-        return
-    raise SystemExit("ranks of two firmwares have joined")
+import client  # noqa: E402
+from rank import expect, fetch, flow, kill, post  # noqa: E402
 
 
 def early(rank, folder, info):
@@ -101,7 +90,7 @@ def main():
     info = fetch(folder, "root")
     if scene == "late":
         fetch(folder, "go")
-    {"flow": joined(flow), "late": joined(flow), "kill": joined(kill), "refused": refused, "early": early, "cut": cut,
+    {"flow": joined(flow), "late": joined(flow), "kill": joined(kill), "early": early, "cut": cut,
      "subs": subs, "table": table}[scene](rank, folder, info)
     rank.close()
 

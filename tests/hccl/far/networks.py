@@ -4,7 +4,6 @@
 so ranks of the one do not find the Unix sockets of the other. Devices of one firmware, whose socket is a file, are
 used from both. Ends with 77 where the kernel allows no namespaces."""
 import contextlib
-import glob
 import json
 import os
 import shutil
@@ -15,10 +14,13 @@ import sys
 import tempfile
 import time
 
-import client
-from processes import SECONDS, Firmware, finish
-
 HERE = os.path.dirname(os.path.abspath(__file__))
+ABOVE = os.path.dirname(HERE)
+sys.path.insert(0, ABOVE)
+
+import client  # noqa: E402
+from processes import SECONDS, Firmware, finish  # noqa: E402
+
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
 PARA, UNAVAIL = 1, 7
 # umd/hccl/meeting/words.h: enum LetterKind, struct Introduction. strangers() asserts that both are still so.
@@ -30,16 +32,19 @@ def run(*command):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
+# UCX looks there for the interfaces of its network.
+MOUNT = "mount -t sysfs sysfs /sys && "
+
+
 class Networks:
     """This process's namespace and another one."""
 
     def __init__(self):
-        self.keeper = subprocess.Popen(["unshare", "-n", "sleep", "3600"])
-        while os.readlink(f"/proc/{self.keeper.pid}/ns/net") == os.readlink("/proc/self/ns/net"):
-            if self.keeper.poll() is not None:
-                raise OSError("there is no second network namespace")
-            time.sleep(0.01)
-        self.inside = ([], ["nsenter", "-t", str(self.keeper.pid), "-n"])
+        self.keeper = subprocess.Popen(["unshare", "-nm", "sh", "-c", MOUNT + "echo ready; exec cat"],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if self.keeper.stdout.readline() != b"ready\n":
+            raise OSError("there is no second network namespace")
+        self.inside = ([], ["nsenter", "-t", str(self.keeper.pid), "-n", "-m"])
         run("ip", "link", "add", "near0", "type", "veth", "peer", "name", "far0", "netns", str(self.keeper.pid))
         for side, name in enumerate(("near0", "far0")):
             run(*self.inside[side], "ip", "address", "add", f"{ADDRESSES[side]}/24", "dev", name)
@@ -81,10 +86,7 @@ def write(folder, name, text):
 def play(networks, firmwares, libraries, scene):
     with tempfile.TemporaryDirectory() as folder:
         finish(scene, start(networks, firmwares, libraries, scene, folder))
-        told = {open(name, encoding="utf-8").read() for name in glob.glob(os.path.join(folder, "told*"))}
-    if scene == "refused" and (len(told) != 1 or "ranks 0 and 2 have devices of different firmwares" not in told.pop()):
-        raise SystemExit(f"the ranks were told {told}")
-    print(f"{scene}: passed", flush=True)
+    print(f"{scene} with {len(firmwares)} firmwares: passed", flush=True)
 
 
 def play_kill(networks, firmwares, libraries):
@@ -122,8 +124,11 @@ def play_cut(networks, firmwares, libraries):
         print(finish("cut", processes), end="", flush=True)
         told = await_files(folder, *(f"told{rank}" for rank in range(4)))
         run("ip", "link", "set", "near0", "up")
+    # With several firmwares, the wire notices before the meeting.
+    is_wire = "connection to rank" in told[0]
     if "rank 2" not in told[0] + told[1] and "rank 3" not in told[0] + told[1] or \
-            not all("does not answer any more" in text for text in told) or "hosts the communicator" not in told[3]:
+            not all("does not answer" in text for text in told) or \
+            not ("hosts the communicator" in told[3] or is_wire and "rank 0" in told[3] + told[2]):
         raise SystemExit(f"the ranks were told {told}")
     print("cut: passed", flush=True)
 
@@ -200,7 +205,7 @@ def root_info(libraries, firmware, table="", **environment):
              "          sys.argv[2].encode(), ctypes.c_uint32(0), ctypes.byref(rank.comm)))\n"
              "except client.Failed as failure:\n    print(failure.code, failure.text)\n"
              "sys.stdout.flush()\nsys.stdin.read()\n")
-    process = subprocess.Popen([sys.executable, "-B", "-c", words, libraries, table], cwd=HERE, stdin=subprocess.PIPE,
+    process = subprocess.Popen([sys.executable, "-B", "-c", words, libraries, table], cwd=ABOVE, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True,
                                env=dict(os.environ, UNPU_DEVICE=f"unix:{firmware.path}", **environment))
     said = process.stdout.readline().strip()
@@ -306,16 +311,22 @@ def play_ports(libraries, firmware):
     print("ports: passed", flush=True)
 
 
+def has_wire(libraries):
+    """Data go from one firmware to another where UCX was there for the build."""
+    return os.path.exists(os.path.join(libraries, "libhccl_wire_ucx.so"))
+
+
 def main():
     if os.environ.get("UNPU_TEST_NETWORKS") != "1":
         os.environ["UNPU_TEST_NETWORKS"] = "1"
         if not shutil.which("unshare") or not shutil.which("ip") or not shutil.which("nsenter"):
             print("skipped: there is no unshare, nsenter or ip")
             sys.exit(77)
-        if subprocess.run(["unshare", "-rn", "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        if subprocess.run(["unshare", "-rnm", "sh", "-c", MOUNT + "true"], stderr=subprocess.DEVNULL,
+                          check=False).returncode != 0:
             print("skipped: the kernel allows no network namespaces here")
             sys.exit(77)
-        os.execvp("unshare", ["unshare", "-rn", sys.executable, "-B", *sys.argv])
+        os.execvp("unshare", ["unshare", "-rnm", "sh", "-c", MOUNT + 'exec "$@"', "sh", sys.executable, "-B", *sys.argv])
     libraries = os.path.dirname(os.path.abspath(sys.argv[2]))
     try:
         networks = Networks()
@@ -327,16 +338,18 @@ def main():
         try:
             for scene in ("flow", "subs"):
                 play(networks, firmwares[:1], libraries, scene)
+                if has_wire(libraries):
+                    play(networks, firmwares, libraries, scene)
             play_table(networks, firmwares[:1], libraries, {"host_ip": ADDRESSES[0]}, 0)
             play_table(networks, firmwares[:1], libraries, {"server_id": ADDRESSES[0]}, 61234)
-            play(networks, firmwares, libraries, "refused")
             play_layout(libraries, firmwares[0])
             play_strangers(networks, firmwares[:1], libraries)
             play_settings(libraries, firmwares[0])
             play_ports(libraries, firmwares[0])
             play_early(networks, firmwares[:1], libraries)
-            play_kill(networks, firmwares[:1], libraries)
-            play_cut(networks, firmwares[:1], libraries)
+            for some in (firmwares[:1], firmwares) if has_wire(libraries) else (firmwares[:1],):
+                play_kill(networks, some, libraries)
+                play_cut(networks, some, libraries)
         finally:
             networks.end()
             for firmware in firmwares:

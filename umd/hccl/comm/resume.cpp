@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Suspending a communicator, and resuming it
+ *
+ * After its tasks were aborted, a rank does not know what the others have done: flags are raised or not, pieces are
+ * under way, and ranks have noted different calls. So all ranks meet twice. From the first time on no rank has tasks of
+ * the communicator, and each one puts back what is its own. From the second time on all have done so.
+ */
+#include <fmt/format.h>
+
+#include "comm.h"
+#include "umd/hccl/result.h"
+
+namespace umd {
+
+using base::Status;
+
+HcclResult Comm::refuse_end() const
+{
+	return refuse(HCCL_E_PARA, fmt::format("communicator {} was destroyed", name_));
+}
+
+HcclResult Comm::suspend()
+{
+	std::unique_lock lock(mutex, std::try_to_lock);
+	if (!lock)
+		return refuse(HCCL_E_AGAIN,
+			      fmt::format("communicator {} is in use by another thread", name_));
+	if (has_ended)
+		return refuse_end();
+	is_suspended = true;
+	return HCCL_SUCCESS;
+}
+
+/* Takes no calls from now on. Return: HCCL_E_AGAIN while there are operations. */
+HcclResult Comm::begin_resume()
+{
+	TRY(suspend());
+	std::string why;
+	const HcclResult failed = failure(&why);
+	if (failed != HCCL_SUCCESS)
+		return refuse(failed, "the communicator has failed before: " + why);
+	std::lock_guard lock(mutex);
+	const DeviceHold device = device_.hold();
+	for (const Order &order : orders) {
+		if (device && !device->done(order.fence))
+			return refuse(HCCL_E_AGAIN,
+				      fmt::format("communicator {} has operations under way; call "
+						  "aclrtDeviceTaskAbort first",
+						  name_));
+	}
+	return HCCL_SUCCESS;
+}
+
+/* Waits until all ranks have come here. */
+HcclResult Comm::meet_again()
+{
+	const uint64_t wait_s = entrance_.settings.connect_s;
+	const uint64_t deadline_ns = base::deadline_after(wait_s * base::NS_PER_S);
+	guest_.say_again();
+	{
+		std::unique_lock lock(failure_mutex_);
+		while (!is_met_again_ && failed_.load() == HCCL_SUCCESS &&
+		       has_news_.wait(lock, deadline_ns))
+			continue;
+		if (std::exchange(is_met_again_, false))
+			return HCCL_SUCCESS;
+	}
+	fail(HCCL_E_TIMEOUT,
+	     fmt::format("not all ranks called HcclCommResume within {} s (HCCL_CONNECT_TIMEOUT)",
+			 wait_s),
+	     true);
+	std::string why;
+	const HcclResult failed = failure(&why);
+	return refuse(failed, why);
+}
+
+/* Puts back what this rank has for the others. */
+HcclResult Comm::restart()
+{
+	if (relay_)
+		relay_->stop();
+	const Status status = seats_.reset();
+	if (status != Status::OK)
+		return hccl_result(status);
+	/* The first rank of an island notes what ranks of other islands call. */
+	for (uint32_t other = 0; other < ranks(); other++) {
+		const bool is_first = islands_.near()[0] == rank();
+		if (other == rank() || (is_first && !islands_.is_near(other)))
+			ledger.restart(other);
+	}
+	pending.clear();
+	return relay_ ? relay_->restart() : HCCL_SUCCESS;
+}
+
+HcclResult Comm::resume()
+{
+	TRY(begin_resume());
+	TRY(meet_again());
+	const HcclResult result = restart();
+	if (result != HCCL_SUCCESS) {
+		fail(result,
+		     fmt::format("rank {} could not resume: {}", rank(), result_text(result)),
+		     true);
+		return result;
+	}
+	TRY(meet_again());
+	std::lock_guard lock(mutex);
+	for (Order &order : orders)
+		order = {};
+	is_suspended = false;
+	return HCCL_SUCCESS;
+}
+
+} // namespace umd

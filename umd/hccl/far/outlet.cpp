@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Outgoing parcels
+ *
+ * A graph that outlives its communicator still has tasks that send; they fail.
+ */
+#include "outlet.h"
+
+namespace umd {
+
+using base::Status;
+
+void Outlet::open(const std::map<uint32_t, uint32_t> &links, uint64_t session)
+{
+	std::lock_guard lock(mutex_);
+	session_ = session;
+	for (const auto &[rank, link] : links)
+		links_[rank] = {link, name_of(comm_, rank)};
+}
+
+void Outlet::close()
+{
+	std::lock_guard lock(mutex_);
+	links_.clear();
+}
+
+Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *data, uint64_t bytes)
+{
+	std::lock_guard lock(mutex_);
+	const auto link = links_.find(to);
+	if (link == links_.end())
+		return Status::PEER_LOST;
+	Parcel parcel{};
+	parcel.comm = link->second.name;
+	parcel.kind = kind;
+	parcel.from = rank_;
+	parcel.to = to;
+	parcel.slot = slot;
+	parcel.number = session_;
+	parcel.bytes = bytes;
+	Wire::get().send(link->second.number, parcel, data);
+	return Status::OK;
+}
+
+} // namespace umd

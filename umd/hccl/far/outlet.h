@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "base/sync/mutex.h"
+#include "umd/core/host/host_function.h"
+#include "umd/hccl/meeting/nonce.h"
+#include "umd/hccl/wire/wire.h"
+
+namespace umd {
+
+/** enum ParcelKind - what a parcel says. */
+enum ParcelKind : uint32_t {
+	PARCEL_DATA = 1, /* a piece, for a slot */
+	PARCEL_TAKEN,	 /* the piece in a slot was read */
+	PARCEL_NOTE	 /* a call, for the ledger of an island */
+};
+
+/** class Outlet - sends the parcels of one rank. Tasks of graphs keep it after the end of the communicator, and fail
+ * then. Context: any thread; no function waits. */
+class Outlet {
+public:
+	Outlet(const Nonce &comm, uint32_t rank) : comm_(comm), rank_(rank) {}
+
+	/** name_of() - what a rank is called on the wire: several ranks of a communicator may be in one process. */
+	static Nonce name_of(const Nonce &comm, uint32_t rank)
+	{
+		return derive_nonce(comm.data(), comm.size(), &rank, sizeof(rank));
+	}
+
+	/** open() - parcels for a rank go to a connection of class Wire.
+	 * @session: their number, see Relay::restart() */
+	void open(const std::map<uint32_t, uint32_t> &links, uint64_t session);
+
+	/** close() - nothing is sent any more. */
+	void close();
+
+	/** send() - @data: valid until the communicator has left the wire; copied if at most PARCEL_COPIED bytes
+	 * Return: PEER_LOST after close(). */
+	base::Status send(uint32_t to, ParcelKind kind, uint32_t slot, const void *data,
+			  uint64_t bytes);
+
+private:
+	const Nonce comm_;
+	const uint32_t rank_;
+	/* Held while the wire gets a parcel. */
+	base::Mutex mutex_{"Outlet::mutex_"};
+	struct Link {
+		uint32_t number;
+		Nonce name;
+	};
+	std::map<uint32_t, Link> links_ GUARDED_BY(mutex_);
+	uint64_t session_ GUARDED_BY(mutex_) = 0;
+};
+
+/** class Dispatch - the host task of a stream that sends a parcel. */
+class Dispatch final : public HostWork {
+public:
+	Dispatch(std::shared_ptr<Outlet> outlet, uint32_t to, ParcelKind kind, uint32_t slot,
+		 const void *data, uint64_t bytes)
+		: outlet_(std::move(outlet)), to_(to), kind_(kind), slot_(slot), data_(data),
+		  bytes_(bytes)
+	{
+	}
+
+	base::Status run() const override
+	{
+		return outlet_->send(to_, kind_, slot_, data_, bytes_);
+	}
+
+private:
+	const std::shared_ptr<Outlet> outlet_;
+	const uint32_t to_;
+	const ParcelKind kind_;
+	const uint32_t slot_;
+	const void *const data_;
+	const uint64_t bytes_;
+};
+
+} // namespace umd

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Relay
+ *
+ * Pieces go from slot to slot without a copy on the host. Calls are told to the first rank of each other island, which
+ * notes them in the ledger there and compares them with those of its island. So a difference is found on the island
+ * where the later one of the two calls is known, as with ranks of one island.
+ */
+#include "relay.h"
+
+#include <algorithm>
+
+#include "umd/hccl/result.h"
+
+namespace umd {
+
+using base::Status;
+
+static constexpr uint32_t NONE = ~0u;
+enum : uint32_t { CALL = 0, RECEIVED = 1, SENT = 2 };
+
+Relay::~Relay()
+{
+	leave(false);
+}
+
+HcclResult Relay::open(RankKeys &keys)
+{
+	std::vector<uint8_t> address;
+	TRY(Wire::get().open(address));
+	is_open_ = true;
+	outlet_ = std::make_shared<Outlet>(comm_, rank_);
+	name_ = Outlet::name_of(comm_, rank_);
+	keys.wire_bytes = static_cast<uint32_t>(address.size());
+	std::copy(address.begin(), address.end(), keys.wire.begin());
+	return HCCL_SUCCESS;
+}
+
+Status Relay::make(const DeviceHold &device, uint64_t slot_bytes)
+{
+	std::vector<uint32_t> far;
+	for (uint32_t rank = 0; rank < islands_.ranks(); rank++) {
+		if (!islands_.is_near(rank))
+			far.push_back(rank);
+	}
+	return links_.make(device, far, slot_bytes);
+}
+
+HcclResult Relay::connect_all()
+{
+	std::map<uint32_t, uint32_t> links;
+	connections_.assign(islands_.ranks(), NONE);
+	Wire::get().attach(name_, this);
+	for (uint32_t rank = 0; rank < islands_.ranks(); rank++) {
+		if (islands_.is_near(rank))
+			continue;
+		TRY(Wire::get().connect(name_, addresses_[rank], connections_[rank]));
+		links[rank] = connections_[rank];
+	}
+	outlet_->open(links, session_);
+	return HCCL_SUCCESS;
+}
+
+HcclResult Relay::connect(const KeyTable &table)
+{
+	for (const RankKeys &keys : std::span(table.ranks).first(islands_.ranks())) {
+		const uint32_t bytes = std::min(keys.wire_bytes, WIRE_ADDRESS_MOST);
+		addresses_.emplace_back(keys.wire.begin(), keys.wire.begin() + bytes);
+	}
+	return connect_all();
+}
+
+void Relay::stop()
+{
+	outlet_->close();
+	Wire::get().detach(name_);
+	session_++;
+}
+
+HcclResult Relay::restart()
+{
+	TRY(hccl_result(links_.reset()));
+	return connect_all();
+}
+
+void Relay::tell(const Note &note)
+{
+	for (uint32_t island = 0; island < islands_.count(); island++) {
+		if (island != islands_.own())
+			(void)outlet_->send(islands_.members(island)[0], PARCEL_NOTE, 0, &note,
+					    sizeof(note));
+	}
+}
+
+void Relay::tell_call(const CallNote &note)
+{
+	tell({note, 0, CALL});
+}
+
+void Relay::tell_message(uint32_t other, bool is_send, const CallNote &note)
+{
+	tell({note, other, is_send ? SENT : RECEIVED});
+}
+
+std::shared_ptr<const HostWork> Relay::sending(uint32_t to, uint32_t slot, uint64_t bytes) const
+{
+	const auto *data = reinterpret_cast<const void *>(links_.outgoing(to, slot));
+	return std::make_shared<Dispatch>(outlet_, to, PARCEL_DATA, slot, data, bytes);
+}
+
+std::shared_ptr<const HostWork> Relay::taking(uint32_t from, uint32_t slot) const
+{
+	return std::make_shared<Dispatch>(outlet_, from, PARCEL_TAKEN, slot, nullptr, 0);
+}
+
+void Relay::leave(bool keep)
+{
+	if (!is_open_)
+		return;
+	is_open_ = false;
+	outlet_->close();
+	if (!connections_.empty())
+		Wire::get().detach(name_);
+	Wire::get().close();
+	links_.leave(keep);
+}
+
+/* Another process may send anything. */
+bool Relay::is_valid(const Parcel &parcel) const
+{
+	if (parcel.from >= islands_.ranks() || islands_.is_near(parcel.from) ||
+	    parcel.number != session_)
+		return false;
+	switch (parcel.kind) {
+	case PARCEL_DATA:
+		return links_.has(parcel.from, parcel.slot) && parcel.bytes <= links_.slot_bytes();
+	case PARCEL_TAKEN:
+		return links_.has(parcel.from, parcel.slot) && parcel.bytes == 0;
+	default:
+		return parcel.kind == PARCEL_NOTE && parcel.bytes == sizeof(Note);
+	}
+}
+
+void *Relay::place(const Parcel &parcel)
+{
+	if (!is_valid(parcel))
+		return nullptr;
+	if (parcel.kind == PARCEL_NOTE)
+		return &incoming_;
+	return reinterpret_cast<void *>(links_.incoming(parcel.from, parcel.slot));
+}
+
+void Relay::arrived(const Parcel &parcel)
+{
+	if (!is_valid(parcel))
+		return;
+	if (parcel.kind == PARCEL_DATA)
+		links_.raise_sent(parcel.from, parcel.slot);
+	else if (parcel.kind == PARCEL_TAKEN)
+		links_.raise_taken(parcel.from, parcel.slot);
+	else if (incoming_.kind == CALL)
+		user_.hear_call(parcel.from, incoming_.call);
+	else if (incoming_.other < islands_.ranks())
+		user_.hear_message(parcel.from, incoming_.other, incoming_.kind == SENT,
+				   incoming_.call);
+}
+
+void Relay::lost(uint32_t link, const std::string &text)
+{
+	for (uint32_t rank = 0; rank < connections_.size(); rank++) {
+		if (connections_[rank] == link)
+			user_.hear_loss(rank, text);
+	}
+}
+
+} // namespace umd

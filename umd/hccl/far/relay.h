@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "islands.h"
+#include "links.h"
+#include "outlet.h"
+#include "umd/hccl/comm/ledger.h"
+#include "umd/hccl/meeting/words.h"
+
+namespace umd {
+
+/** class RelayUser - hears what ranks of other islands say. Context: the wire's thread, which must not wait. */
+class RelayUser {
+public:
+	virtual ~RelayUser() = default;
+
+	/** hear_call(), hear_message() - a call of rank @from, for the ledger of this island. */
+	virtual void hear_call(uint32_t from, const CallNote &note) = 0;
+	virtual void hear_message(uint32_t from, uint32_t other, bool is_send,
+				  const CallNote &note) = 0;
+
+	/** hear_loss() - the connection to a rank's process has failed. @text: how, a part of a sentence */
+	virtual void hear_loss(uint32_t rank, const std::string &text) = 0;
+};
+
+/** class Relay - what a rank exchanges with the ranks of other islands. Context: the caller's lock, unless a function
+ * says otherwise. */
+class Relay final : public WireUser {
+public:
+	/** @islands: stay valid */
+	Relay(const Nonce &comm, uint32_t rank, const Islands &islands, RelayUser &user)
+		: comm_(comm), rank_(rank), islands_(islands), user_(user)
+	{
+	}
+	~Relay() override;
+
+	/** open() - joins the wire. @keys: receives the own address. Return: as Wire::open(). */
+	HcclResult open(RankKeys &keys);
+
+	/** make() - the links to all ranks of other islands. Return: as Links::make(). */
+	base::Status make(const DeviceHold &device, uint64_t slot_bytes);
+
+	/** connect() - connects to these ranks' processes. Return: as Wire::connect(). */
+	HcclResult connect(const KeyTable &table);
+
+	/** stop() - ends what is under way, and hears nothing any more. What was sent before is of an earlier session,
+	 * and is dropped when it comes after restart().
+	 * restart() - begins a new session, while no rank sends. Return: as connect(); HCCL_E_RUNTIME. */
+	void stop();
+	HcclResult restart();
+
+	/** tell_call() - tells all other islands the next collective call of this rank.
+	 * tell_message() - and the next message to @other (@is_send), or from it. */
+	void tell_call(const CallNote &note);
+	void tell_message(uint32_t other, bool is_send, const CallNote &note);
+
+	/** sending() - a task that sends the first @bytes bytes of an outgoing slot.
+	 * taking() - a task that tells rank @from that its piece was read. */
+	std::shared_ptr<const HostWork> sending(uint32_t to, uint32_t slot, uint64_t bytes) const;
+	std::shared_ptr<const HostWork> taking(uint32_t from, uint32_t slot) const;
+
+	Links &links() { return links_; }
+	const Links &links() const { return links_; }
+
+	/** leave() - leaves the wire, and gives all back. @keep: as Seats::leave() */
+	void leave(bool keep);
+
+	void *place(const Parcel &parcel) override;
+	void arrived(const Parcel &parcel) override;
+	void lost(uint32_t link, const std::string &text) override;
+
+private:
+	/* struct Note - PARCEL_NOTE. */
+	struct Note {
+		CallNote call;
+		uint32_t other; /* of a message */
+		uint32_t kind;	/* 0: a collective call; 1: a message from @other; 2: to it */
+	};
+
+	HcclResult connect_all();
+	void tell(const Note &note);
+	bool is_valid(const Parcel &parcel) const;
+
+	const Nonce comm_;
+	const uint32_t rank_;
+	const Islands &islands_;
+	RelayUser &user_;
+	Links links_;
+	std::shared_ptr<Outlet> outlet_;
+	std::vector<std::vector<uint8_t>> addresses_; /* of each rank; a near one has none */
+	std::vector<uint32_t> connections_;	      /* of each rank; NONE: a near one */
+	uint64_t session_ = 0;			      /* changed while the relay is detached */
+	Nonce name_{};				      /* on the wire */
+	bool is_open_ = false;
+	Note incoming_{}; /* by the wire's thread */
+};
+
+} // namespace umd
