@@ -65,14 +65,20 @@ static uint64_t value_after(uint64_t value, uint64_t operand, uint16_t op)
 
 void Latch::signal(uint64_t operand, uint16_t op, const Moment &moment)
 {
+	if (op == SIGNAL_RESET)
+		return clear(posts.size());
 	value = value_after(value, operand, op);
 	if (op == SIGNAL_SET && operand == 0)
 		take_away(moment);
-	posts.push_back({operand, op, value, moment});
-	if (posts.size() > MAX_POSTS) {
-		base = posts.front().value;
-		posts.pop_front();
-	}
+	posts.push_back({operand, op, value, moment,
+			 op == SIGNAL_ADD ? std::max<uint64_t>(operand, 1) : 1});
+	if (posts.size() <= MAX_POSTS)
+		return;
+	/* What a counter has got ends as many waits as before; they count as ended by the next signal. */
+	const uint64_t left = posts.front().op == SIGNAL_ADD ? posts.front().left : 0;
+	base = posts.front().value;
+	posts.pop_front();
+	posts.front().left += left;
 }
 
 void Latch::take_away(const Moment &moment)
@@ -149,6 +155,8 @@ bool Latch::await(uint64_t wanted, uint16_t flags, Actor &actor)
 	}
 	if (flags & LATCH_CONSUME) {
 		actor.join(posts.front().moment);
+		if (--posts.front().left > 0)
+			return true;
 		base = posts.front().value;
 		posts.pop_front();
 		return true;

@@ -43,6 +43,7 @@ struct Latch {
 		uint16_t op;	/* SignalOp */
 		uint64_t value; /* of the word after the signal */
 		Moment moment;
+		uint64_t left = 1; /* of an ADD: how many waits that consume it can end yet */
 	};
 	std::deque<Post> posts; /* the newest MAX_POSTS */
 	uint64_t value = 0;

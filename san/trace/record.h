@@ -181,8 +181,10 @@ enum AllocFlag : uint16_t {
 enum LatchFlag : uint16_t {
 	LATCH_EQUAL = 0,
 	LATCH_AT_LEAST = 1,
-	LATCH_CONSUME = 2, /* a notify: any signal ends the wait, and is consumed by it */
-	LATCH_ANY = 4,	   /* some condition: ended by the signals so far, if there are any */
+	LATCH_CONSUME =
+		2,     /* any signal ends the wait, and is consumed by it; SIGNAL_ADD counts as so
+			    * many signals as it adds */
+	LATCH_ANY = 4, /* some condition: ended by the signals so far, if there are any */
 	LATCH_CLEAR =
 		8, /* the word is 0 after the wait, which the first signals end that can; not with
 			    * LATCH_CONSUME */
@@ -194,7 +196,9 @@ enum SignalOp : uint16_t {
 	SIGNAL_ADD = 1,
 	SIGNAL_OR = 2,
 	SIGNAL_AND = 3,
-	SIGNAL_RESET = 4, /* of an event that is a flag, in a graph: SIGNAL_SET records it */
+	SIGNAL_RESET =
+		4, /* of an event that is a flag, in a graph: SIGNAL_SET records it; of a latch:
+			   * no signal so far counts any more */
 };
 
 constexpr uint16_t WAITS = 1;  /* of STREAM_DESTROY and FREE */

@@ -349,3 +349,50 @@ TEST_P(Exchange, flag_that_is_reset_while_a_graph_waits)
 	p.reset(go, b);
 	judge(p, {"EVT-RESET-BEFORE-WAIT"});
 }
+
+/* A counter that is far ahead of its waits ends as many of them as it has counted. */
+TEST_P(Exchange, more_signals_than_are_kept)
+{
+	constexpr int SIGNALS = 40;
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	for (int i = 1; i <= SIGNALS; i++) {
+		if (fixed && i == SIGNALS)
+			p.op(a, "make", {writes(x)});
+		p.signal(7, a, 1, SIGNAL_ADD);
+	}
+	if (!fixed)
+		p.op(a, "make", {writes(x)});
+	for (int i = 0; i < SIGNALS; i++)
+		p.await(7, b, 0, LATCH_CONSUME);
+	p.op(b, "read", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* A signal that nothing has waited for does not end a wait of a later use of the latch. */
+TEST_P(Exchange, signal_that_was_left)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.memory("x", 64);
+	p.signal(7, a, 1, SIGNAL_ADD);
+	if (fixed)
+		p.signal(7, HOST, 0, SIGNAL_RESET);
+	p.op(a, "make", {writes(x)});
+	p.signal(7, a, 1, SIGNAL_ADD);
+	p.await(7, b, 0, LATCH_CONSUME);
+	p.op(b, "read", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* The host ends all waits for a latch. */
+TEST(Exchanges, waits_that_the_host_ends)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a");
+	for (int i = 0; i < 3; i++)
+		p.await(7, a, 0, LATCH_CONSUME);
+	p.signal(7, HOST, UINT32_MAX, SIGNAL_ADD);
+	expect(p, {});
+}

@@ -10,6 +10,7 @@
 
 #include "acl.h"
 #include "firmware.h"
+#include "hccl/hccl.h"
 
 namespace {
 
@@ -188,11 +189,76 @@ PROGRAM(B33, "RACE-XCLIENT")
 	close_device();
 }
 
+static HcclComm join(const HcclRootInfo &info, uint32_t rank)
+{
+	HcclComm comm = nullptr;
+	OK(HcclCommInitRootInfo(2, &info, rank, &comm));
+	return comm;
+}
+
+/* The other rank copies what this one has filled. The barrier of the communicator orders them, and comes too late. */
+PROGRAM(P01_barrier_of_two_processes, "RACE-XCLIENT")
+{
+	int there[2], back[2];
+	OK(pipe(there));
+	OK(pipe(back));
+	const pid_t consumer = fork();
+	programs::check(consumer >= 0, "fork", 0, __FILE__, __LINE__);
+	OK(aclInit(nullptr));
+	if (consumer == 0) {
+		const Line line(there[0], back[1]);
+		OK(aclrtSetDevice(1));
+		const HcclComm comm = join(line.receive<HcclRootInfo>(), 1);
+		aclrtStream stream = new_stream();
+		char *result = new_memory();
+		void *buffer = nullptr;
+		const Offer offer = line.receive<Offer>();
+		OK(aclrtIpcMemImportByKey(&buffer, offer.memory,
+					  ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS));
+		line.send(0);
+		if (!fixed)
+			copy(stream, result, buffer);
+		OK(HcclBarrier(comm, stream));
+		if (fixed)
+			copy(stream, result, buffer);
+		sync(stream);
+		line.send(1);
+		(void)line.receive<int>();
+		OK(HcclCommDestroy(comm));
+		OK(aclrtResetDeviceForce(1));
+		OK(aclFinalize());
+		_exit(0);
+	}
+	const Line line(back[0], there[1]);
+	HcclRootInfo info{};
+	Offer offer = {};
+	OK(aclrtSetDevice(0));
+	OK(HcclGetRootInfo(&info));
+	line.send(info);
+	const HcclComm comm = join(info, 0);
+	aclrtStream stream = new_stream();
+	char *buffer = new_memory();
+	OK(aclrtIpcMemGetExportKey(buffer, BYTES, offer.memory, KEY_BYTES,
+				   ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION));
+	line.send(offer);
+	(void)line.receive<int>();
+	fill(stream, buffer);
+	OK(HcclBarrier(comm, stream));
+	(void)line.receive<int>();
+	sync(stream);
+	line.send(2);
+	OK(HcclCommDestroy(comm));
+	int status = 0;
+	programs::check(waitpid(consumer, &status, 0) == consumer && status == 0, "the consumer",
+			status, __FILE__, __LINE__);
+	close_device();
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)
 		return programs::main_of(argc, argv, nullptr, nullptr);
-	const conformance::Firmware firmware({});
+	const conformance::Firmware firmware({"--devices", "2"});
 	programs::check(setenv("UNPU_DEVICE", firmware.device_string().c_str(), 1) == 0, "setenv",
 			0, __FILE__, __LINE__);
 	return programs::main_of(

@@ -47,7 +47,7 @@ struct Reducing {
 	HcclReduceOp op;
 };
 
-static HcclResult check_reduction(const Operation &call, const Reducing &from, Reduction &what)
+static HcclResult check_reduction(Operation &call, const Reducing &from, Reduction &what)
 {
 	TRY(call.check_type("dataType", from.type, what.element_bytes));
 	TRY(umd::find_combine(from.type, from.op, what.how));
@@ -180,6 +180,15 @@ static uint64_t extent_of(const Parts &parts)
 	return extent;
 }
 
+/* The operation uses the parts, and not what is between them. */
+static void note_parts(Operation &call, const void *buffer, const Parts &parts, uint64_t bytes,
+		       uint32_t access)
+{
+	for (size_t i = 0; i < parts.counts.size(); i++)
+		call.note_use(address_of(buffer) + parts.offsets[i] * bytes,
+			      parts.counts[i] * bytes, access);
+}
+
 static uint64_t digest_of(const std::vector<uint64_t> &counts)
 {
 	uint64_t digest = 0xcbf29ce484222325ull;
@@ -199,7 +208,8 @@ HcclResult HcclAllGatherV(void *sendBuf, uint64_t sendCount, void *recvBuf, cons
 	TRY(call.check_type("dataType", dataType, size));
 	TRY(read_parts(call, "sendCount", recvCounts, recvDispls, sendCount, parts));
 	TRY(call.check_buffer("sendBuf", sendBuf, sendCount, size, UNPU_ACCESS_READ));
-	TRY(call.check_buffer("recvBuf", recvBuf, extent_of(parts), size, UNPU_ACCESS_WRITE));
+	TRY(call.check_extent("recvBuf", recvBuf, extent_of(parts), size, UNPU_ACCESS_WRITE));
+	note_parts(call, recvBuf, parts, size, UNPU_ACCESS_WRITE);
 	CallNote note =
 		note_of(Collective::ALL_GATHER_V, dataType,
 			std::accumulate(parts.counts.begin(), parts.counts.end(), uint64_t{0}));
@@ -219,8 +229,10 @@ HcclResult HcclReduceScatterV(void *sendBuf, const void *sendCounts, const void 
 	Parts parts;
 	TRY(call.begin(Collective::REDUCE_SCATTER_V, comm, stream));
 	TRY(read_parts(call, "recvCount", sendCounts, sendDispls, recvCount, parts));
-	TRY(check_reduction(call, {sendBuf, extent_of(parts), recvBuf, recvCount, dataType, op},
-			    what));
+	TRY(check_reduction(call, {sendBuf, 0, recvBuf, recvCount, dataType, op}, what));
+	TRY(call.check_extent("sendBuf", sendBuf, extent_of(parts), what.element_bytes,
+			      UNPU_ACCESS_READ));
+	note_parts(call, sendBuf, parts, what.element_bytes, UNPU_ACCESS_READ);
 	CallNote note =
 		note_of(Collective::REDUCE_SCATTER_V, dataType,
 			std::accumulate(parts.counts.begin(), parts.counts.end(), uint64_t{0}));

@@ -59,7 +59,7 @@ static HcclResult make_message(const Operation &call, const HcclSendRecvItem &it
 	const bool is_send = item.sendRecvType == HCCL_SEND;
 	TRY(call.check_root(rank_name, item.remoteRank));
 	TRY(call.check_type("dataType", item.dataType, size));
-	TRY(call.check_buffer(is_send ? "sendBuf" : "recvBuf", item.buf, item.count, size,
+	TRY(call.check_extent(is_send ? "sendBuf" : "recvBuf", item.buf, item.count, size,
 			      is_send ? UNPU_ACCESS_READ : UNPU_ACCESS_WRITE));
 	message.rank = item.remoteRank;
 	message.is_send = is_send;
@@ -103,6 +103,9 @@ static HcclResult submit_batch(Operation &call, std::vector<Message> messages)
 {
 	Message own_send;
 	Message own_receive;
+	for (const Message &message : messages)
+		call.note_use(message.address, message.bytes,
+			      message.is_send ? UNPU_ACCESS_READ : UNPU_ACCESS_WRITE);
 	TRY(take_own(call, messages, own_send, own_receive));
 	const auto copy_own = [&](Emitter &emitter) {
 		return emitter.copy(own_receive.address, own_send.address, own_send.bytes);
@@ -219,7 +222,7 @@ struct Exchange {
 	HcclDataType type;
 };
 
-static HcclResult check_parts(const Operation &call, const char *name, const void *buffer,
+static HcclResult check_parts(Operation &call, const char *name, const void *buffer,
 			      const std::vector<Part> &parts, uint64_t size, uint32_t access)
 {
 	uint64_t extent = 0;
@@ -230,7 +233,11 @@ static HcclResult check_parts(const Operation &call, const char *name, const voi
 						  part.count, part.offset));
 		extent = part.count == 0 ? extent : std::max(extent, part.offset + part.count);
 	}
-	return call.check_buffer(name, buffer, extent, size, access);
+	TRY(call.check_extent(name, buffer, extent, size, access));
+	for (const Part &part : parts)
+		call.note_use(reinterpret_cast<uint64_t>(buffer) + part.offset * size,
+			      part.count * size, access);
+	return HCCL_SUCCESS;
 }
 
 static void add_messages(const Operation &call, const CallNote &of, const void *buffer,

@@ -33,6 +33,18 @@ constexpr bool is_collective(uint8_t number)
 	       number < static_cast<uint8_t>(Collective::END);
 }
 
+/** is_reduction() - whether the call computes. is_exchange() - whether each pair of ranks has data of its own. */
+constexpr bool is_reduction(Collective call)
+{
+	return call == Collective::ALL_REDUCE || call == Collective::REDUCE ||
+	       call == Collective::REDUCE_SCATTER || call == Collective::REDUCE_SCATTER_V;
+}
+constexpr bool is_exchange(Collective call)
+{
+	return call == Collective::SCATTER || call == Collective::ALL_TO_ALL ||
+	       call == Collective::ALL_TO_ALL_V || call == Collective::ALL_TO_ALL_VC;
+}
+
 /** collective_name() - for sentences. */
 const char *collective_name(Collective call);
 

@@ -309,6 +309,8 @@ GraphTask Graph::task(uint32_t node) const
 		task.op = &operators_[from.extra];
 	if (from.packet.opcode == UNPU_OP_TENSOR || from.packet.opcode == UNPU_OP_KERNEL)
 		task.tensor = tensors_[from.extra];
+	if (from.kind == TaskKind::EMPTY && from.extra != NONE)
+		task.tensor = tensors_[from.extra];
 	switch (from.kind) {
 	case TaskKind::HOST:
 	case TaskKind::HOST_COPY:

@@ -37,7 +37,7 @@ enum class TaskKind : uint8_t {
 	OTHER,
 };
 
-/** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h), or a KernelWords. */
+/** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h), a KernelWords, or a note for the trace. */
 using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
 
 /** struct NodeHome - where a node runs, and the contexts that it needs, by their handles. */
@@ -55,10 +55,10 @@ struct GraphTask {
 	TaskKind kind = TaskKind::OTHER;
 	unpu_packet packet{};
 	const unpu_operator *op = nullptr; /* if the packet wants one; copied */
-	TensorWords tensor;		   /* if the packet is a TENSOR or a KERNEL */
-	HostFunction host;		   /* of a kind that calls_host() */
-	uint64_t event = 0;		   /* RECORD, WAIT and the flags: handle of the event */
-	NodeHome home; /* set by an API whose graphs may be on several devices */
+	TensorWords tensor; /* if the packet is a TENSOR or a KERNEL; of an EMPTY task: its note */
+	HostFunction host;  /* of a kind that calls_host() */
+	uint64_t event = 0; /* RECORD, WAIT and the flags: handle of the event */
+	NodeHome home;	    /* set by an API whose graphs may be on several devices */
 };
 
 /** calls_host() - whether the device calls a function of the host for a task of @kind. */

@@ -10,10 +10,15 @@
  *
  * A node that signals a notify or a word, or waits for one, is told as such (GRAPH_SIGNAL, GRAPH_AWAIT), and is in
  * order with other streams by that. Not so in a graph in which nodes may be skipped or repeated.
+ *
+ * An operation of several devices has a node for each packet, and before them one with its note (CollectiveNote). The
+ * note's node becomes a chain: signals, the command, waits. Of the packets' nodes only the edges are told.
  */
 #include "traced_graph.h"
 
+#include "collective_note.h"
 #include "drv/channel/cookie.h"
+#include "umd/core/collective/collective.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/event/event.h"
 #include "umd/core/kernel/kernel_launch.h"
@@ -27,8 +32,16 @@ using san::Kind;
 /* As many as a judge takes. */
 static constexpr uint32_t MOST_NODES = 4096;
 
+/* Whether the node is a packet of an operation of several devices, or its note. */
+static bool is_of_collective(const GraphTask &task)
+{
+	return is_collective(drv::decode_cookie(task.packet.cookie).call);
+}
+
 static void add_task(Operands &operands, const GraphTask &task)
 {
+	if (is_of_collective(task))
+		return;
 	Box box{};
 	unpu_fill fill{};
 	if (task.kind == TaskKind::HOST_COPY && copied_box(task, box))
@@ -64,6 +77,8 @@ static bool is_opaque(const GraphTask &task)
 	default:
 		break;
 	}
+	if (is_of_collective(task))
+		return false;
 	switch (task.packet.opcode) {
 	case UNPU_OP_KERNEL:
 	case UNPU_OP_SEM_WAIT:
@@ -144,6 +159,11 @@ void TracedGraph::add_signals()
 		if (!leads_to(head, node))
 			add_edge(node, head);
 	}
+	/* The n-th wait is for the n-th signal. */
+	for (const auto &[latch, signal] : messages_) {
+		for (size_t i = 0; i < std::min(signal.senders.size(), signal.waiters.size()); i++)
+			add_edge(signal.senders[i], signal.waiters[i]);
+	}
 	for (const auto &[key, signal] : signals_) {
 		for (uint32_t waiter : signal.waiters) {
 			for (uint32_t sender : signal.senders) {
@@ -182,6 +202,8 @@ LatchUse TracedGraph::latch_of(const GraphTask &task) const
 {
 	if (const LatchUse flag = flag_of(task.kind, task.event); flag.latch != 0)
 		return flag;
+	if (is_of_collective(task))
+		return {};
 	return latch_use(recorder_, task.home.device ? task.home.device : device_, task.packet);
 }
 
@@ -213,7 +235,8 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	if (!is_told_)
 		return;
 	if (task.kind != TaskKind::RECORD && task.kind != TaskKind::WAIT) {
-		note_signal(task.packet, number_of(part, node));
+		if (!is_of_collective(task))
+			note_signal(task.packet, number_of(part, node));
 		if (const LatchUse use = latch_of(task); use.latch != 0)
 			exchanges_.emplace(number_of(part, node), use);
 	}
@@ -245,6 +268,8 @@ void TracedGraph::add_part(const Graph &part)
 			continue;
 		if (part.kind(node) == TaskKind::CHILD)
 			add_inside(part, node, {&part.child(node)});
+		if (part.kind(node) == TaskKind::EMPTY)
+			add_collective(part, node);
 		if (part.kind(node) != TaskKind::COND)
 			continue;
 		std::vector<const Graph *> bodies;
@@ -289,6 +314,49 @@ void TracedGraph::add_inside(const Graph &part, uint32_t node,
 		recorder_.write({.kind = Kind::GRAPH_NODE, .object = number_, .value = exit});
 	for (uint32_t on : before)
 		add_edge(on, exit);
+}
+
+/* A node that is in no graph of the program. Return: its number */
+uint32_t TracedGraph::add_extra(uint32_t before, const GraphTask &like, uint32_t site,
+				const Operands *operands)
+{
+	const uint32_t number = count_++;
+	is_told_ = is_told_ && count_ <= MOST_NODES;
+	if (is_told_)
+		recorder_.write({.kind = Kind::GRAPH_NODE,
+				 .object = number_,
+				 .value = number,
+				 .label = label_of(recorder_, like),
+				 .site = site},
+				operands);
+	add_edge(before, number);
+	return number;
+}
+
+void TracedGraph::add_collective(const Graph &part, uint32_t node)
+{
+	const GraphTask task = part.task(node);
+	if (!task.tensor)
+		return;
+	const CollectiveNote note = CollectiveNote::of(*task.tensor);
+	uint32_t last = number_of(part, node);
+	const auto add = [&](const Operands *operands) {
+		last = add_extra(last, task, part.site(node), operands);
+	};
+	for (const uint64_t latch : note.signals) {
+		add(nullptr);
+		messages_[latch].senders.push_back(last);
+		exchanges_[last] = {latch, 1, san::SIGNAL_ADD, false};
+	}
+	Operands operands;
+	note.add_to(operands);
+	add(&operands);
+	for (const uint64_t latch : note.waits) {
+		add(nullptr);
+		messages_[latch].waiters.push_back(last);
+		exchanges_[last] = {latch, 0, san::LATCH_CONSUME, true};
+	}
+	exits_.emplace(number_of(part, node), last);
 }
 
 void TracedGraph::add_edges(const Graph &part)

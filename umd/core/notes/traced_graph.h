@@ -75,6 +75,9 @@ private:
 	void add_part(const Graph &part);
 	void add_edges(const Graph &part);
 	void add_inside(const Graph &part, uint32_t node, const std::vector<const Graph *> &inside);
+	uint32_t add_extra(uint32_t before, const GraphTask &like, uint32_t site,
+			   const Operands *operands);
+	void add_collective(const Graph &part, uint32_t node);
 
 	Recorder &recorder_;
 	const uint64_t number_;
@@ -83,13 +86,15 @@ private:
 	bool is_told_ = true; /* false: it has more nodes than a trace allows */
 	std::unordered_map<const Graph *, uint32_t> first_; /* number of node 0 */
 	std::unordered_map<uint32_t, uint32_t>
-		exits_;		       /* of nodes with graphs: the node at their end */
+		exits_;		       /* of nodes that became several: the node at their end */
 	std::vector<EventUse> events_; /* that the whole launch waits for, or records at its end */
 	std::vector<std::pair<uint32_t, EventUse>> flags_; /* nodes with events that are flags */
 	/* What is told of the graph, for the edges that signals are: nodes after a node; the nodes that signal a
 	 * semaphore or a word, and those that wait for it. */
 	std::vector<std::vector<uint32_t>> after_;
 	std::unordered_map<uint64_t, Signal> signals_;
+	std::unordered_map<uint64_t, Signal>
+		messages_; /* of operations of several devices, by latch */
 	std::vector<std::pair<uint32_t, uint32_t>>
 		starts_; /* nodes, and the chains that they start */
 	std::unordered_map<uint32_t, LatchUse> exchanges_; /* nodes that signal or wait */

@@ -10,6 +10,7 @@
 #include "drv/channel/packets.h"
 #include "stream.h"
 #include "stream_failure.h"
+#include "umd/core/collective/collective.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/graph/graph.h"
@@ -188,6 +189,9 @@ static Result<Fence> post_watched(Stream &stream, const unpu_packet &packet, con
 				  size_t bytes)
 {
 	uint16_t flags = 0;
+	/* Their operation is told of as a whole. */
+	if (is_collective(drv::decode_cookie(packet.cookie).call))
+		return post_one(stream, packet, page, bytes);
 	const auto detour = recorder::Detour::begin(stream, packet, page, flags);
 	recorder::Entry entry = recorder::begin_packet(stream, packet, page, bytes, flags,
 						       detour ? detour->number() : 0);

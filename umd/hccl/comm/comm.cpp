@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "drv/channel/cookie.h"
+#include "promises.h"
 #include "umd/core/collective/collective.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
@@ -103,6 +104,15 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 	return guest_.settle();
 }
 
+void Comm::note_meeting() const
+{
+	for (uint32_t other = 0; other < ranks(); other++) {
+		if (all_.ranks[other].pid != all_.ranks[rank()].pid)
+			recorder::note_collective_shared();
+	}
+	Promises(entrance_).begin();
+}
+
 HcclResult Comm::meet(const DeviceHold &device)
 {
 	TRY(guest_.enter(entrance_.place, introduction(*device), entrance_.settings.connect_s,
@@ -113,6 +123,7 @@ HcclResult Comm::meet(const DeviceHold &device)
 	islands_ = Islands(firmwares, rank());
 	if (islands_.count() > 1)
 		relay_ = std::make_unique<Relay>(entrance_.place.nonce, rank(), islands_, *this);
+	note_meeting();
 	name_ = all_.ranks[0].name;
 	if (name_.empty())
 		name_ = "hccl-" + id().substr(0, 16);
@@ -196,6 +207,7 @@ void Comm::fail(HcclResult code, const std::string &text, bool tell)
 	seats_.withdraw();
 	if (relay_)
 		relay_->links().withdraw();
+	Promises(entrance_).end();
 	if (tell)
 		guest_.refuse_all(code, text);
 }
@@ -427,6 +439,7 @@ void Comm::end()
 	ledger.set_left(rank(), false);
 	const uint64_t calls = ledger.calls(rank());
 	give_back(keep);
+	Promises(entrance_).end();
 	guest_.leave(calls);
 	door_.release();
 	if (has_primary_ && device_.is_open())

@@ -13,6 +13,7 @@
 #include "ledger.h"
 #include "pending.h"
 #include "seats.h"
+#include "umd/core/notes/collective_note.h"
 #include "umd/hccl/far/relay.h"
 #include "umd/hccl/meeting/door.h"
 #include "umd/hccl/meeting/guest.h"
@@ -43,6 +44,7 @@ struct Order {
 	drv::Fence fence;		/* of the last one that a stream runs */
 	const TaskSink *sink = nullptr; /* the capture of the last one that was captured */
 	uint64_t stream = 0;		/* and its stream's handle */
+	recorder::StreamPoint point;	/* of the last one, in the trace */
 };
 
 /** class Comm - a communicator: one rank. Context: any thread. */
@@ -87,6 +89,7 @@ public:
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may have an operation */
 	bool has_ended GUARDED_BY(mutex) = false;
 	bool is_suspended GUARDED_BY(mutex) = false; /* takes no calls */
+	uint64_t recorded GUARDED_BY(mutex) = 0;     /* operations in the trace */
 
 	/** await_failure() - until the communicator has failed, or the deadline. Context: no lock held. */
 	void await_failure(uint64_t deadline_ns);
@@ -153,6 +156,7 @@ private:
 	HcclResult begin_resume();
 	HcclResult meet_again();
 	HcclResult restart();
+	void note_meeting() const;
 	Introduction introduction(drv::Device &device) const;
 	std::string missing();
 	bool is_quiet() REQUIRES(mutex);

@@ -13,8 +13,10 @@
 
 #include "umd/core/context/contexts.h"
 #include "umd/core/event/event.h"
+#include "umd/core/graph/graph.h"
 #include "umd/core/stream/find_stream.h"
 #include "umd/hccl/comm/comms.h"
+#include "umd/hccl/comm/promises.h"
 #include "umd/hccl/far/relay.h"
 #include "umd/hccl/result.h"
 
@@ -64,7 +66,21 @@ HcclResult Operation::check_root(const char *name, uint32_t rank) const
 		      fmt::format("{} is {}; the communicator has {} ranks", name, rank, ranks()));
 }
 
+void Operation::note_use(uint64_t address, uint64_t bytes, uint32_t access)
+{
+	if (recorder::is_on() && bytes != 0) [[unlikely]]
+		uses_.push_back({address, bytes, access == UNPU_ACCESS_WRITE});
+}
+
 HcclResult Operation::check_buffer(const char *name, const void *address, uint64_t count,
+				   uint64_t bytes, uint32_t access)
+{
+	TRY(check_extent(name, address, count, bytes, access));
+	note_use(reinterpret_cast<uint64_t>(address), count * bytes, access);
+	return HCCL_SUCCESS;
+}
+
+HcclResult Operation::check_extent(const char *name, const void *address, uint64_t count,
 				   uint64_t bytes, uint32_t access) const
 {
 	if (count == 0)
@@ -171,6 +187,55 @@ Status Operation::follow(const Order &order)
 	return Status::OK;
 }
 
+/* What the trace has of the operation, in place of its packets. */
+recorder::CollectiveNote Operation::promised(const CallNote *call,
+					     const std::vector<Message> &messages) const
+{
+	recorder::CollectiveNote note;
+	const Promises promises(comm_->entrance());
+	note.call = static_cast<uint8_t>(call_);
+	note.computes = is_reduction(call_);
+	note.uses = uses_;
+	for (const Message &message : messages) {
+		if (message.bytes != 0)
+			promises.add_message(message.rank, message.is_send, !call, note);
+	}
+	if (call && !is_exchange(call_))
+		promises.add_call(*call, note);
+	return note;
+}
+
+Status Operation::note_in_capture(const recorder::CollectiveNote &note)
+{
+	GraphTask task =
+		graph_task(drv::nop_packet(drv::cookie_call(static_cast<uint8_t>(call_))), nullptr);
+	task.tensor = std::make_shared<const std::vector<uint64_t>>(note.words());
+	return offer_task(*stream_, task).value_or(Status::OK);
+}
+
+/* The operation is after the last ones of these orders. */
+void Operation::note_orders(const std::vector<Order *> &orders) const
+{
+	const uint64_t own = Promises(comm_->entrance()).end_of(*stream_, 0).latch;
+	std::vector<uint64_t> told{own};
+	for (const Order *order : orders) {
+		if (std::find(told.begin(), told.end(), order->point.latch) != told.end())
+			continue;
+		told.push_back(order->point.latch);
+		recorder::note_point_passed(order->point, *stream_);
+	}
+}
+
+/* Later operations of these orders are after this one. */
+void Operation::note_end(const std::vector<Order *> &orders)
+{
+	const Promises promises(comm_->entrance());
+	const recorder::StreamPoint point = promises.end_of(*stream_, ++comm_->recorded);
+	recorder::note_point_reached(point, *stream_);
+	for (Order *order : orders)
+		order->point = point;
+}
+
 /* A capture has no place in the order of the stream. */
 Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, PendingCall pending)
 {
@@ -190,6 +255,23 @@ Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, P
 	if (!is_captured)
 		comm_->pending.finish(stream_->channel->last());
 	return status;
+}
+
+/* emit(), for a process that records. */
+Status Operation::emit_recorded(const Plan &plan, const std::vector<Message> &messages,
+				PendingCall pending, const recorder::CollectiveNote &note,
+				const std::vector<Order *> &orders)
+{
+	if (stream_->sink.get()) {
+		TRY(note_in_capture(note));
+		return emit(plan, messages, std::move(pending));
+	}
+	note_orders(orders);
+	auto entries = recorder::CollectiveEntries::begin(*stream_, note);
+	TRY(emit(plan, messages, std::move(pending)));
+	entries.publish();
+	note_end(orders);
+	return Status::OK;
 }
 
 HcclResult Operation::submit(const CallNote *call, const Plan &plan,
@@ -214,7 +296,9 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 	const TaskSink *sink = stream_->sink.get();
 	comm_->is_captured = comm_->is_captured || sink;
 	if (status == Status::OK)
-		status = emit(plan, messages, std::move(pending));
+		status = recorder::is_on() ? emit_recorded(plan, messages, std::move(pending),
+							   promised(call, messages), orders)
+					   : emit(plan, messages, std::move(pending));
 	for (Order *order : orders) {
 		if (sink) {
 			order->sink = sink;

@@ -43,10 +43,15 @@ public:
 	/** check_root() - Return: HCCL_E_PARA. */
 	HcclResult check_root(const char *name, uint32_t rank) const;
 
-	/** check_buffer() - whether the device may access @count elements of @bytes bytes at @address.
-	 * Return: HCCL_E_PTR, HCCL_E_PARA. */
+	/** check_buffer() - whether the device may access @count elements of @bytes bytes at @address, which the
+	 * operation will do. Return: HCCL_E_PTR, HCCL_E_PARA. */
 	HcclResult check_buffer(const char *name, const void *address, uint64_t count,
+				uint64_t bytes, uint32_t access);
+
+	/** check_extent() - the same for bytes of which the operation uses a part. note_use() - uses them. */
+	HcclResult check_extent(const char *name, const void *address, uint64_t count,
 				uint64_t bytes, uint32_t access) const;
+	void note_use(uint64_t address, uint64_t bytes, uint32_t access);
 
 	/** collect() - submits a collective operation.
 	 * @note: what has to be the same on all ranks
@@ -71,10 +76,19 @@ private:
 		REQUIRES(comm_->mutex);
 	base::Status follow(const Order &order);
 	base::Status follow_captured(const Order &order);
+	recorder::CollectiveNote promised(const CallNote *call,
+					  const std::vector<Message> &messages) const;
+	base::Status note_in_capture(const recorder::CollectiveNote &note);
+	void note_orders(const std::vector<Order *> &orders) const REQUIRES(comm_->mutex);
+	void note_end(const std::vector<Order *> &orders) REQUIRES(comm_->mutex);
+	base::Status emit_recorded(const Plan &plan, const std::vector<Message> &messages,
+				   PendingCall pending, const recorder::CollectiveNote &note,
+				   const std::vector<Order *> &orders) REQUIRES(comm_->mutex);
 
 	Collective call_ = Collective::NONE;
 	std::shared_ptr<Comm> comm_;
 	Held<Stream> stream_;
+	std::vector<recorder::CollectiveNote::Use> uses_; /* while something is recorded */
 };
 
 } // namespace umd

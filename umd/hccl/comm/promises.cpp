@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What operations promise
+ *
+ * A schedule orders more than an operation promises, as the ranks meet in each round. A program that relies on that
+ * works by luck, so that the promises are made of the calls, not of the packets.
+ */
+#include "promises.h"
+
+#include "umd/core/collective/collective.h"
+
+namespace umd {
+
+using recorder::CollectiveNote;
+
+uint64_t Promises::to(Kind kind, uint32_t other) const
+{
+	return recorder::collective_latch(entrance_.place.nonce, kind, entrance_.rank, other);
+}
+
+uint64_t Promises::from(Kind kind, uint32_t other) const
+{
+	return recorder::collective_latch(entrance_.place.nonce, kind, other, entrance_.rank);
+}
+
+template <class Do> void Promises::each_wait(Do action) const
+{
+	if (!recorder::is_on())
+		return;
+	for (uint32_t other = 0; other < entrance_.ranks; other++) {
+		for (uint32_t kind = CALL; other != entrance_.rank && kind < KINDS; kind++)
+			action(from(static_cast<Kind>(kind), other));
+	}
+}
+
+void Promises::begin() const
+{
+	each_wait([](uint64_t latch) { recorder::note_collective_began(latch); });
+}
+
+void Promises::end() const
+{
+	each_wait([](uint64_t latch) { recorder::note_collective_failed(latch); });
+}
+
+void Promises::add_call(const CallNote &call, CollectiveNote &note) const
+{
+	const auto kind = static_cast<Collective>(call.call);
+	if (call.count == 0 && kind != Collective::BARRIER)
+		return;
+	const bool has_source = kind == Collective::BROADCAST;
+	const bool has_target = kind == Collective::REDUCE;
+	for (uint32_t other = 0; other < entrance_.ranks; other++) {
+		if (other == entrance_.rank)
+			continue;
+		const bool is_after = has_source   ? call.root == entrance_.rank
+				      : has_target ? call.root == other
+						   : true;
+		const bool is_before = has_source   ? call.root == other
+				       : has_target ? call.root == entrance_.rank
+						    : true;
+		if (is_after)
+			note.signals.push_back(to(CALL, other));
+		if (is_before)
+			note.waits.push_back(from(CALL, other));
+	}
+}
+
+void Promises::add_message(uint32_t other, bool is_send, bool is_synchronous,
+			   CollectiveNote &note) const
+{
+	if (is_send) {
+		note.signals.push_back(to(MESSAGE, other));
+		if (is_synchronous)
+			note.waits.push_back(from(RECEIVER, other));
+	} else {
+		note.waits.push_back(from(MESSAGE, other));
+		if (is_synchronous)
+			note.signals.push_back(to(RECEIVER, other));
+	}
+}
+
+recorder::StreamPoint Promises::end_of(Stream &stream, uint64_t number) const
+{
+	if (!recorder::is_on())
+		return {};
+	return {recorder::collective_latch(entrance_.place.nonce, STREAM, entrance_.rank,
+					   recorder::stream_number(stream)),
+		number};
+}
+
+} // namespace umd
