@@ -46,6 +46,8 @@ uint16_t narrow(Narrow form, double value)
 	uint16_t high =
 		static_cast<uint16_t>(((1 << form.exponent_bits) - 1) << form.mantissa_bits);
 	const uint16_t infinity = high;
+	if (std::isnan(value))
+		return static_cast<uint16_t>(infinity | 1);
 	while (high - low > 1) {
 		const auto middle = static_cast<uint16_t>((low + high) / 2);
 		(widen(form, middle) <= magnitude ? low : high) = middle;
@@ -63,6 +65,11 @@ uint16_t narrow(Narrow form, double value)
 
 template <class T> T combine(HcclReduceOp op, T left, T right)
 {
+	/* Of a number and a NaN both the greatest and the least are NaN. */
+	if constexpr (std::is_floating_point_v<T>) {
+		if (std::isnan(left) || std::isnan(right))
+			return std::numeric_limits<T>::quiet_NaN();
+	}
 	switch (op) {
 	case HCCL_REDUCE_MAX:
 		return std::max(left, right);
