@@ -350,15 +350,18 @@ std::string Comm::trouble()
 	return trouble_;
 }
 
-/* Whether the operations are done, and the other ranks have read the buffer. */
-bool Comm::is_quiet()
+/* Whether the operations are done, and the other ranks have read the buffer.
+ * @has_calls: receives whether an operation is not done that is in no graph */
+bool Comm::is_quiet(bool &has_calls)
 {
+	has_calls = false;
 	const DeviceHold device = device_.hold();
 	if (!device || failure() != HCCL_SUCCESS)
 		return true;
 	const uint64_t deadline_ns = base::deadline_after(GRACE_NS);
 	for (const Order &order : orders) {
-		if (device->wait(order.fence, deadline_ns) == Status::TIMEOUT)
+		has_calls = device->wait(order.fence, deadline_ns) == Status::TIMEOUT;
+		if (has_calls)
 			return false;
 	}
 	std::vector<drv::Fence> fences;
@@ -406,7 +409,8 @@ HcclResult Comm::begin_end()
 	if (has_ended)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("communicator {} was destroyed before", name_));
-	const bool quiet = is_quiet();
+	bool has_calls;
+	const bool quiet = is_quiet(has_calls);
 	if (!quiet && has_timed_out())
 		fail(HCCL_E_TIMEOUT,
 		     fmt::format("the other ranks did not come within {} s (HCCL_EXEC_TIMEOUT, "
@@ -414,7 +418,9 @@ HcclResult Comm::begin_end()
 				 wait_ns() / base::NS_PER_S),
 		     true);
 	if (!quiet && failure() == HCCL_SUCCESS) {
-		if (!has_lost_rank() && ledger.is_matched())
+		/* Nobody notes the launches of graphs, so that one that waits may do so for ever. */
+		const bool is_of_graph = !has_calls && is_captured;
+		if (!is_of_graph && !has_lost_rank() && ledger.is_matched())
 			return refuse(HCCL_E_AGAIN, fmt::format("communicator {} has operations "
 								"under way; synchronise their "
 								"streams first",

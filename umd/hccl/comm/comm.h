@@ -159,7 +159,7 @@ private:
 	void note_meeting() const;
 	Introduction introduction(drv::Device &device) const;
 	std::string missing();
-	bool is_quiet() REQUIRES(mutex);
+	bool is_quiet(bool &has_calls) REQUIRES(mutex);
 	bool has_lost_rank() const;
 	bool has_timed_out() REQUIRES(mutex);
 
