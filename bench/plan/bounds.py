@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""What no schedule can beat, formulas for simple cases, and what the library keeps for a communicator."""
+
+def moved_far(name, shape, size):
+    """Bytes that leave the card of one island at least."""
+    islands = shape.islands
+    if islands == 1:
+        return 0
+    return {"AllReduce": 2 * size * (islands - 1) / islands, "AllGather": size / islands * (islands - 1),
+            "Broadcast": size, "Barrier": 0}[name]
+
+
+def moved_near(name, shape, size):
+    """Bytes that the devices of one island copy at least, each out of its memory and into it."""
+    ranks = shape.ranks
+    return {"AllReduce": size * ranks, "AllGather": size * ranks, "Broadcast": size * ranks, "Barrier": 0}[name]
+
+
+def bound(name, shape, costs, size):
+    """Bytes over the slowest link, and one message over the network, without any work of hosts."""
+    rate = min(costs.nic_rate, costs.connection_rate * shape.ranks)
+    near = moved_near(name, shape, size) / min(costs.memory_rate, costs.copy_rate * shape.ranks)
+    return max(moved_far(name, shape, size) / rate, near) + (costs.latency if shape.islands > 1 else costs.packet)
+
+
+def broadcast_to_one(costs, size):
+    """A Broadcast of one piece of at most 64 KiB from a rank to the only other one, on another island. The host and the
+    parcels about the call take less time than the root's first copies."""
+    copied = costs.packet + size / costs.copy_rate
+    task = costs.packet + costs.host_task / 2
+    carried = 2 * (costs.wire_wake + costs.parcel) + costs.latency + costs.wake
+    link = size / min(costs.connection_rate, costs.nic_rate) + size / costs.copy_rate
+    taken = costs.call + costs.submit + 2 * copied + task + carried + link
+    # The root hears that the piece was taken, and the other rank copies it to where the program wants it.
+    return taken + copied + task + max(carried, costs.host_task / 2 + copied)
+
+
+def ledger_bytes(ranks):
+    """The ledger of an island: 256 notes of each rank's calls, and 32 at both ends of each pair's messages."""
+    entry = head = 64
+    calls = ranks * (head + head + 256 * entry)
+    messages = ranks * ranks * 2 * (head + 32 * entry)
+    return calls + messages
+
+
+def keys_bytes(ranks):
+    """The keys of all ranks: of a buffer, three counters and a ledger, two for each other rank, and an address."""
+    key, address = 32, 4 + 768
+    return ranks * ((1 + 3 + 1 + 2 * ranks) * key + address)
