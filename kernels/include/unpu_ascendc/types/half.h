@@ -3,8 +3,8 @@
  * DOC: half
  *
  * The 16-bit floating point type of IEEE 754. Where the compiler has _Float16, half is that type, so that each
- * operation of the scalar unit rounds once and conversions are those of the language. clang 14 has no _Float16 on
- * x86; there half is a class with the same operations.
+ * operation of the scalar unit rounds once and conversions are those of the language. clang 14 on x86 and g++ 12 on
+ * AArch64 have no _Float16; there half is a class with the same operations.
  */
 #ifndef UNPU_ASCENDC_TYPES_HALF_H
 #define UNPU_ASCENDC_TYPES_HALF_H
@@ -15,7 +15,9 @@
 
 #include "unpu_ascendc/types/bits.h"
 
-#ifdef __FLT16_MANT_DIG__
+/* g++ 12 for AArch64 has the type, and this macro, in C alone. */
+#if defined(__FLT16_MANT_DIG__) && \
+	!(defined(__aarch64__) && !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 13)
 
 using half = _Float16;
 
