@@ -14,7 +14,7 @@ need arm64
 root=$PWD/build/arm64-root
 state=$PWD/build/arm64-apt
 libraries='libnuma-dev libhwy-dev libdnnl-dev libfmt-dev nlohmann-json3-dev libcli11-dev liburing-dev libspdlog-dev
-	libseccomp-dev libdw-dev libucx-dev libgtest-dev libgmock-dev'
+	libseccomp-dev libdw-dev libucx-dev libgtest-dev libgmock-dev python3 libpython3-dev'
 
 # apt_arm64 TOOL ARGUMENT... - apt-get or apt-cache for a system of AArch64 that has no package yet. It changes this
 # machine nowhere else.
@@ -25,7 +25,7 @@ apt_arm64() {
 		-o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User="$(id -un)" "$@"
 }
 
-if [ ! -e "$root/.complete" ]; then
+if [ "$(cat "$root/.complete" 2>/dev/null)" != "$libraries" ]; then
 	say "unpacking the libraries into $root"
 	mkdir -p "$root" "$state/lists/partial" "$state/archives/partial"
 	: >"$state/status"
@@ -35,7 +35,7 @@ if [ ! -e "$root/.complete" ]; then
 	for package in "$state"/archives/*.deb; do
 		dpkg -x "$package" "$root"
 	done
-	touch "$root/.complete"
+	echo "$libraries" >"$root/.complete"
 fi
 
 # get_guest - a kernel and busybox, which numa_guest.sh finds in the root.
@@ -50,23 +50,6 @@ get_guest() {
 	done
 }
 
-# run_tests ARGUMENT... - ctest, where the kernel starts programs of AArch64 by qemu-user. If it does not yet, this
-# process gets an entry of its own for them, which Linux has from 6.7 on.
-run_tests() {
-	export QEMU_LD_PREFIX="$root"
-	if [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
-		exec ctest --preset arm64 "$@"
-	fi
-	# shellcheck disable=SC2016
-	exec unshare --user --map-root-user --mount sh -c '
-		mount -t binfmt_misc none /proc/sys/fs/binfmt_misc || exit 1
-		head="\\x7fELF\\x02\\x01\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\\x00\\xb7\\x00"
-		mask="\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\x00\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xfe\\xff\\xff\\xff"
-		printf %s ":qemu-aarch64:M::$head:$mask:$(command -v qemu-aarch64-static):PF" \
-			>/proc/sys/fs/binfmt_misc/register || exit 1
-		exec ctest --preset arm64 "$@"' sh "$@"
-}
-
 preset=arm64
 case ${1:-} in
 --guest)
@@ -75,7 +58,8 @@ case ${1:-} in
 	;;
 --test)
 	shift
-	run_tests "$@"
+	export QEMU_LD_PREFIX="$root"
+	run_arm64 ctest --preset arm64 "$@"
 	;;
 --clang)
 	preset=arm64-clang

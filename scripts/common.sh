@@ -40,3 +40,19 @@ need() {
 	$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
 		--no-install-recommends $missing
 }
+
+# run_arm64 COMMAND... - becomes the command, where the kernel starts programs of AArch64 by qemu-user. If it does not yet, the
+# command gets an entry of its own for them, which Linux has from 6.7 on.
+run_arm64() {
+	if [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
+		exec "$@"
+	fi
+	# shellcheck disable=SC2016
+	exec unshare --user --map-root-user --mount sh -c '
+		mount -t binfmt_misc none /proc/sys/fs/binfmt_misc || exit 1
+		head="\\x7fELF\\x02\\x01\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\\x00\\xb7\\x00"
+		mask="\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\x00\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xfe\\xff\\xff\\xff"
+		printf %s ":qemu-aarch64:M::$head:$mask:$(command -v qemu-aarch64-static):PF" \
+			>/proc/sys/fs/binfmt_misc/register || exit 1
+		exec "$@"' sh "$@"
+}
