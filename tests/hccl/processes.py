@@ -15,8 +15,10 @@ SECONDS = 120
 
 class Firmware:
     def __init__(self, program, folder, name="npu"):
-        self.path = os.path.join(folder, name)
-        self.process = subprocess.Popen([program, "--listen", self.path, "--devices", "4"], stderr=subprocess.PIPE)
+        self.path, self.log = os.path.join(folder, name), os.path.join(folder, name + ".log")
+        # Not a pipe, which nobody reads while it runs: a full one holds the firmware up.
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen([program, "--listen", self.path, "--devices", "4"], stderr=log)
         deadline = time.monotonic() + SECONDS
         while not os.path.exists(self.path):
             if time.monotonic() > deadline or self.process.poll() is not None:
@@ -25,9 +27,10 @@ class Firmware:
 
     def end(self):
         self.process.terminate()
-        _, log = self.process.communicate(timeout=SECONDS)
+        self.process.wait(timeout=SECONDS)
         if self.process.returncode != 0:
-            sys.stderr.write(log.decode())
+            with open(self.log, encoding="utf-8") as log:
+                sys.stderr.write(log.read())
             raise SystemExit(f"the firmware ended with {self.process.returncode}")
 
 

@@ -126,6 +126,7 @@ def live(life, number, pipes, seed, out, libraries):
     """A rank's process. It says how it ended in a line of JSON."""
     def report(said):
         os.write(out, (json.dumps(said) + "\n").encode())
+    rank = None
     try:
         rank = client.Rank(libraries, number)
         life(rank, number, pipes, seed, report)
@@ -134,7 +135,8 @@ def live(life, number, pipes, seed, out, libraries):
     except client.Failed as failure:
         began = time.monotonic()
         try:
-            rank.destroy()
+            if rank:
+                rank.destroy()
         except client.Failed:
             pass
         report({"end": "error", "code": failure.code, "text": failure.text, "destroy_s": time.monotonic() - began})
