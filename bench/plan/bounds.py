@@ -30,9 +30,10 @@ def broadcast_to_one(costs, size):
     task = costs.packet + costs.host_task / 2
     carried = 2 * (costs.wire_wake + costs.parcel) + costs.latency + costs.wake
     link = size / min(costs.connection_rate, costs.nic_rate) + size / costs.copy_rate
-    taken = costs.call + costs.submit + 2 * copied + task + carried + link
-    # The root hears that the piece was taken, and the other rank copies it to where the program wants it.
-    return taken + copied + task + max(carried, costs.host_task / 2 + copied)
+    # A packet of the root waits for a slot, which is free.
+    taken = costs.call + costs.submit + 2 * copied + costs.packet + task + carried + link
+    # The other rank gives the slot back, and copies the piece to where the program wants it. Nobody waits for that slot.
+    return taken + copied + task + costs.host_task / 2 + copied
 
 
 def ledger_bytes(ranks):

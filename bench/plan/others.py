@@ -2,16 +2,15 @@
 """Schedules that we do not have, with the same packets and links. KEEPS_ORDER names those whose results have the bits of ours:
 r0 op r1, that op r2, and so on."""
 from ranks import READ, READY
-from schedules import bring_along, pass_chain, pieces_of, reduce_far, reduce_part, rounds_of
+from schedules import all_reduce, bring_along, pass_chain, pieces_of, reduce_part
 
-KEEPS_ORDER = {"chain": True, "chain, longer lag": True, "chain, then back": True, "gather and reduce": True, "ring": False,
+KEEPS_ORDER = {"chain": True, "chain, short lag": True, "chain, then back": True, "gather and reduce": True, "ring": False,
                "tree": False}
 
 
-def reduce_part_long_lag(emitter, place, size):
-    """Our chain with as many pieces under way as it has islands. The links hold them: with two slots, a lag of two more
-    does not block either, and one of three does."""
-    reduce_part(emitter, place, size, emitter.shape.islands * emitter.shape.slots // 2)
+def reduce_part_short_lag(emitter, place, size):
+    """Our chain with a lag of the slots of a link, however many islands there are."""
+    reduce_part(emitter, place, size, emitter.shape.slots)
 
 
 def reduce_part_then_back(emitter, place, size):
@@ -108,11 +107,8 @@ def gather_and_reduce(emitter, size):
 
 
 def _far(reduce):
-    def all_reduce(emitter, size):
-        for some in rounds_of(size, emitter.shape.collective_bytes):
-            reduce_far(emitter, some, reduce)
-    return all_reduce
+    return lambda emitter, size: all_reduce(emitter, size, reduce)
 
 
-ALL_REDUCES = {"chain, longer lag": _far(reduce_part_long_lag), "chain, then back": _far(reduce_part_then_back),
+ALL_REDUCES = {"chain, short lag": _far(reduce_part_short_lag), "chain, then back": _far(reduce_part_then_back),
                "gather and reduce": gather_and_reduce, "ring": _far(reduce_part_ring), "tree": _far(reduce_part_tree)}

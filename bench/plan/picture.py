@@ -12,7 +12,7 @@ from ranks import Shape
 ISLANDS = (2, 4, 8, 16, 32, 64)
 RANKS = 16
 SIZES = (8, 32 << 20)
-COLOURS = {"chain": "#b02a2a", "chain, longer lag": "#1f6f43", "gather and reduce": "#1f5fa8", "ring": "#8a5a00",
+COLOURS = {"chain": "#1f6f43", "chain, short lag": "#b02a2a", "gather and reduce": "#1f5fa8", "ring": "#8a5a00",
            "tree": "#6b3fa0", "bound": "#777777"}
 WIDTH, HEIGHT, LEFT, TOP, STEP = 330, 250, 60, 40, 460
 

@@ -12,7 +12,7 @@ import costs as models
 import others
 import schedules
 from clock import KINDS
-from ranks import LINE_BYTES, Group, Shape, spent_between
+from ranks import LINE_BYTES, LINK_SLOTS, Group, Shape, spent_between
 
 CALLS = {"AllReduce": schedules.all_reduce, "AllGather": schedules.all_gather, "Broadcast": schedules.broadcast,
          "Barrier": schedules.barrier}
@@ -72,10 +72,16 @@ def piece_bytes(name, shape):
 
 
 def round_bytes(name, shape):
-    """Bytes of a call for one round."""
+    """Bytes of a call for one round, where it has several."""
     if name == "AllGather":
         return shape.collective_bytes // shape.islands // LINE_BYTES * LINE_BYTES * shape.total
     return shape.collective_bytes
+
+
+def has_one_round(name, shape, size):
+    if name in ("AllGather", "Broadcast"):
+        return size <= round_bytes(name, shape)
+    return size <= shape.reduced_bytes(size)
 
 
 # So many pieces of a round are simulated where it has more; a ring divides them once more, and has all.
@@ -99,7 +105,7 @@ def predict_rounds(name, emit, shape, costs, count):
 def predict(name, emit, shape, costs, size):
     """One call. A long one is made of what shorter ones take."""
     unit = round_bytes(name, shape)
-    if size <= unit:
+    if has_one_round(name, shape, size):
         few = FEW_PIECES.get(name, MORE_PIECES)
         if shape.islands == 1 or few is None or size <= few[1] * piece_bytes(name, shape):
             return simulate(name, emit, shape, costs, size)
@@ -212,7 +218,7 @@ def parse_arguments(words):
     parser.add_argument("--bytes", type=parse_size, nargs="+", default=list(SIZES), help="such as 8 64K 1G")
     parser.add_argument("--costs", choices=sorted(models.MODELS), default="rack", help="default: rack")
     parser.add_argument("--set", metavar="COST=VALUE", action="append", default=[], help="seconds, or bytes per second")
-    parser.add_argument("--slots", type=int, default=2, help="of a link and direction; default 2")
+    parser.add_argument("--slots", type=int, default=LINK_SLOTS, help=f"of a link and direction; default {LINK_SLOTS}")
     parser.add_argument("--others", action="store_true", help="AllReduce by other schedules")
     parser.add_argument("--memory", action="store_true", help="what a rank has to keep for such communicators")
     options = parser.parse_args(words)

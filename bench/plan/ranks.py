@@ -11,11 +11,11 @@ from clock import COPIES, FOLDS, NOTES, START, Clock, Flag, Stream, after, later
 
 PAGE_BYTES = 4096
 LINE_BYTES = 64
-SLOT_MOST = 512 << 10
+SLOT_MOST = 1 << 20
 COLLECTIVE_MOST = 16 << 20
 MESSAGE_MOST = 1 << 20
 SHORT_BYTES = 32 << 10
-LINK_SLOTS = 2
+LINK_SLOTS = 3
 BUFFER_BYTES = 200 << 20
 READY, REDUCED, READ = range(3)
 
@@ -37,14 +37,27 @@ class Shape:
         other.collective_bytes = collective_bytes
         return other
 
+    def lag(self):
+        """So many pieces later agents take the result of a piece. One slot does not hold as many as several do."""
+        return min(max(self.slots, self.islands), self.longest_lag())
+
+    def longest_lag(self):
+        """With one piece more between a piece and its result, the chain blocks; the test has found this."""
+        return self.slots * (self.islands + 2) // 2
+
+    def reduced_bytes(self, size):
+        """Bytes of a round of an AllReduce of @size. Ranks that are alone on their islands put nothing into buffers, and so
+        have one round."""
+        return size if self.ranks == 1 and self.islands > 1 else self.collective_bytes
+
     def memory(self):
         """Bytes of one rank: buffer and links."""
         far = self.total - self.ranks
         return self.collective_bytes + self.total * self.message_bytes + far * 2 * self.slots * self.slot_bytes
 
     def flags(self):
-        """Semaphores of one rank: counters, two for each near rank, and for each slot two with three numbers each."""
-        return 3 + 2 * self.ranks, (self.total - self.ranks) * 2 * self.slots * 3
+        """Semaphores of one rank: counters, two for each other near rank, and for each slot two with three numbers each."""
+        return 3 + 2 * (self.ranks - 1), (self.total - self.ranks) * 2 * self.slots * 3
 
 
 class Emitter:
@@ -84,9 +97,8 @@ class Emitter:
         self.wait_all(counter)
 
     def begin_send(self, to):
-        if self.sent[to] >= self.shape.slots:
-            slot = self.sent[to] % self.shape.slots
-            self.packets.append((Stream.wait, self.group.flag("taken", self.rank, to, slot), 1, False))
+        slot = self.sent[to] % self.shape.slots
+        self.packets.append((Stream.wait, self.group.flag("taken", self.rank, to, slot), 1, False))
 
     def end_send(self, to, size):
         slot = self.sent[to] % self.shape.slots
@@ -101,11 +113,6 @@ class Emitter:
         slot = self.taken[source] % self.shape.slots
         self.taken[source] += 1
         self.packets.append((Stream.host, (self.rank, source, 0, self.group.flag("taken", source, self.rank, slot))))
-
-    def finish(self):
-        for to in sorted(self.sent):
-            for slot in range(min(self.sent[to], self.shape.slots)):
-                self.packets.append((Stream.wait, self.group.flag("taken", self.rank, to, slot), 1, False))
 
 
 class Group:
@@ -123,6 +130,9 @@ class Group:
             self.flag(READ, island, place).signals.extend([START] * (len(self.places) - 1))
 
     def flag(self, *name):
+        """At first all slots are free, so their taken flags are raised."""
+        if name[0] == "taken" and name not in self.flags:
+            self.flags[name].signals.append(START)
         return self.flags[name]
 
     def call(self, emit, first=None):
@@ -134,7 +144,6 @@ class Group:
         for (island, place), stream in self.streams.items():
             emitter = Emitter(self, island, place)
             emit(emitter)
-            emitter.finish()
             stream.begin(emitter.packets, first)
         self.clock.run()
         for rank, stream in self.streams.items():

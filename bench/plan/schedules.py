@@ -48,10 +48,10 @@ def pass_chain(emitter, place, size):
     if island + 1 < shape.islands:
         emitter.begin_send((island + 1, place))
     emitter.fold(shape.ranks + (island > 0), size, shape.ranks)
-    if island:
-        emitter.end_take((island - 1, place))
     if island + 1 < shape.islands:
         emitter.end_send((island + 1, place), size)
+    if island:
+        emitter.end_take((island - 1, place))
 
 
 def reduce_part(emitter, place, size, lag=None):
@@ -59,7 +59,7 @@ def reduce_part(emitter, place, size, lag=None):
     shape = emitter.shape
     pieces = pieces_of(size, shape.slot_bytes)
     way = [((shape.islands - 1 + i) % shape.islands, place) for i in range(shape.islands)]
-    lag = shape.slots if lag is None else lag
+    lag = shape.lag() if lag is None else lag
     own_lag = 0 if emitter.rank == way[0] else lag
     for i in range(len(pieces) + lag):
         if i < len(pieces):
@@ -89,7 +89,9 @@ def reduce_far(emitter, size, reduce=reduce_part):
     for part in emitter.group.places:
         reduce(emitter, part, starts[part + 1] - starts[part])
     emitter.meet(REDUCED)
-    get_parts(emitter, starts)
+    # The result of a rank that is alone on its island is where it belongs.
+    if emitter.shape.ranks > 1:
+        get_parts(emitter, starts)
     emitter.tell(READ)
 
 
@@ -113,9 +115,14 @@ def reduce_near(emitter, size):
     emitter.tell(READ)
 
 
-def all_reduce(emitter, size):
+def all_reduce(emitter, size, reduce=reduce_part):
+    """@reduce: as of reduce_far()"""
+    if emitter.shape.islands > 1:
+        for some in rounds_of(size, emitter.shape.reduced_bytes(size)):
+            reduce_far(emitter, some, reduce)
+        return
     for some in rounds_of(size, emitter.shape.collective_bytes):
-        (reduce_near if emitter.shape.islands == 1 else reduce_far)(emitter, some)
+        reduce_near(emitter, some)
 
 
 def broadcast(emitter, size):
