@@ -82,8 +82,12 @@ endfunction()
 function(unpu_kernel_object variable source)
 	cmake_path(GET source STEM name)
 	set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
+	set(compiler "")
+	if(CMAKE_CROSSCOMPILING)
+		set(compiler --compiler=${CMAKE_CXX_COMPILER})
+	endif()
 	add_custom_command(OUTPUT ${object}
-		COMMAND unpu-ascendcc -O2 ${ARGN} -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object} -MD -MF ${object}.d
+		COMMAND unpu-ascendcc ${compiler} -O2 ${ARGN} -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object} -MD -MF ${object}.d
 		DEPENDS unpu-ascendcc ${source} DEPFILE ${object}.d VERBATIM)
 	set(${variable} ${object} PARENT_SCOPE)
 endfunction()

@@ -59,6 +59,10 @@ case ${1:-} in
 --test)
 	shift
 	export QEMU_LD_PREFIX="$root"
+	# The compiler of kernels asks for g++, and means one of its own architecture.
+	mkdir -p build/arm64-tools
+	ln -sf "$(command -v aarch64-linux-gnu-g++-12)" build/arm64-tools/g++
+	export PATH="$PWD/build/arm64-tools:$PATH"
 	run_arm64 ctest --preset arm64 "$@"
 	;;
 --clang)
