@@ -4,6 +4,7 @@
 #
 #	scripts/packages.sh [FOLDER]	works in FOLDER (build/packages), where the packages stay
 #	scripts/packages.sh --try FOLDER	tries those that are there, and builds nothing
+#	scripts/packages.sh --arm64 [FOLDER]	builds those for arm64 (in build/packages-arm64), and tries nothing
 #
 # The packages are installed into a system that debootstrap makes of the machine's own mirror. There debian/tests runs;
 # then they are purged, and each file is as it was before. A second run is faster: FOLDER keeps the objects of the last build,
@@ -11,16 +12,23 @@
 . "$(dirname "$0")/common.sh"
 
 builds=yes
-if [ "${1:-}" = --try ]; then
+foreign=
+case ${1:-} in
+--try)
 	builds=
 	shift
-fi
-folder=${1:-build/packages}
+	;;
+--arm64)
+	foreign=arm64
+	shift
+	;;
+esac
+folder=${1:-build/packages${foreign:+-$foreign}}
 if [ "$(id -u)" -ne 0 ]; then
 	echo "skipped: debootstrap and chroot need root"
 	exit 77
 fi
-need build packages
+need build packages ${foreign:+arm64}
 version=$(sed -n 's/^project(unpu VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 [ "$(dpkg-parsechangelog -S Version)" = "$version" ] ||
 	{ echo "debian/changelog is not of version $version"; exit 1; }
@@ -29,22 +37,62 @@ folder=$(cd "$folder" && pwd)
 tree=$folder/unpu-$version
 root=$folder/root
 
-# build - the packages, of a copy of the tree, as the build writes into debian/.
-build() {
-	say "building the packages in $tree"
+# copy_tree - what git has of the tree, as the build writes into debian/. What is gone from the tree goes in the copy too; its
+# objects stay.
+copy_tree() {
 	mkdir -p "$tree"
 	git ls-files -z >"$folder/files"
 	tar -cf "$folder/tree.tar" --null -T "$folder/files"
-	# What is gone from the tree goes here too; the objects stay.
 	find "$tree" -mindepth 1 -maxdepth 1 ! -name 'obj-*' -exec rm -rf {} +
 	tar -xf "$folder/tree.tar" -C "$tree"
+}
+
+# judge - lintian.
+judge() {
+	(cd "$folder" && ls ./*.deb)
+	say "lintian"
+	lintian --fail-on error --tag-display-limit 5 "$folder"/*.changes
+}
+
+# build - the packages of this machine.
+build() {
+	say "building the packages in $tree"
+	copy_tree
 	rm -f "$folder"/*.deb "$folder"/*.changes "$folder"/*.buildinfo
 	# debhelper gives a build a home of its own, where ccache would begin anew.
 	(export CCACHE_DIR="${CCACHE_DIR:-$folder/ccache}" DEB_BUILD_OPTIONS="parallel=$jobs ${DEB_BUILD_OPTIONS:-}"
 		cd "$tree" && dpkg-buildpackage -us -uc -b -nc) >"$folder/build.log" 2>&1 || { tail -n 60 "$folder/build.log"; exit 1; }
-	(cd "$folder" && ls ./*.deb)
-	say "lintian"
-	lintian --fail-on error --tag-display-limit 5 "$folder"/*.changes
+	judge
+}
+
+# build_foreign - those of another architecture, as Debian cross builds: in a system that has the libraries of both, so that
+# nothing of this machine excludes them. The package of the book has no architecture; build() makes it.
+build_foreign() {
+	root=$folder/builder
+	if [ ! -e "$root/.complete" ]; then
+		say "a system with the libraries for $foreign in $root"
+		rm -rf "$root"
+		mkdir -p "$root"
+		tar -C "$root" -xf "$folder/base.tar"
+		cp /etc/resolv.conf "$root/etc/"
+		mkdir -p "$root/build/depends"
+		cp -a debian "$root/build/depends/"
+		(inside dpkg --add-architecture "$foreign" && inside apt-get update -q &&
+			inside apt-get install -q -y --no-install-recommends "crossbuild-essential-$foreign" &&
+			inside apt-get build-dep -q -y --no-install-recommends -a "$foreign" -P cross,nodoc --arch-only \
+				/build/depends && inside apt-get clean) >"$folder/chroot.log" 2>&1 || { tail "$folder/chroot.log"; exit 1; }
+		touch "$root/.complete"
+	fi
+	tree=$root/build/unpu-$version
+	say "building the packages for $foreign in $tree"
+	copy_tree
+	rm -f "$root"/build/unpu_* "$root"/build/*.deb "$folder"/*.deb "$folder"/*.changes "$folder"/*.buildinfo
+	# The build runs a program that it has made, for the completions of shells.
+	(enter=run_arm64 && inside sh -c "cd /build/unpu-$version && DEB_BUILD_OPTIONS='parallel=$jobs nocheck ${DEB_BUILD_OPTIONS:-}' \
+		dpkg-buildpackage -a$foreign -Pcross,nodoc -us -uc -B -nc") >"$folder/build.log" 2>&1 ||
+		{ tail -n 60 "$folder/build.log"; exit 1; }
+	mv "$root"/build/*.deb "$root"/build/*.changes "$root"/build/*.buildinfo "$folder"
+	judge
 }
 
 # mirror - where the machine's apt gets the suite.
@@ -53,9 +101,10 @@ mirror() {
 		sort -u | head -n 1
 }
 
-# inside COMMAND... - runs it in the system, with /proc and nothing else of the machine.
+# inside COMMAND... - runs it in the system, with /proc and nothing else of the machine; by $enter, if that is told.
+enter=
 inside() {
-	unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" \
+	$enter unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" \
 		env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
 		PYTHONDONTWRITEBYTECODE=1 "$@"
 }
@@ -160,6 +209,11 @@ if [ ! -f "$folder/base.tar" ]; then
 	say "debootstrap $suite, meanwhile"
 	make_base &
 	fetching=$!
+fi
+if [ -n "$foreign" ]; then
+	[ -z "$fetching" ] || wait "$fetching"
+	build_foreign
+	exit
 fi
 if [ -n "$builds" ]; then
 	build
