@@ -355,7 +355,7 @@ private:
 	struct KernelPoll final : Runner {
 		explicit KernelPoll(Core &of) : core(of) { party = &own; }
 		Progress advance() override;
-		bool rest() override { return core.workers.arm(); }
+		Rest rest() override { return core.workers.arm() ? Rest::LEAVES : Rest::STAYS; }
 		Core &core;
 		Party own;
 	};

@@ -262,14 +262,33 @@ bool Firmware::housekeeping()
 	return poll_clients() || told;
 }
 
+/* Looks once more at the runners that have asked for a doorbell since the last heavy fence. A packet that came
+ * before the host saw the request has no doorbell. Context: the caller has passed the heavy fence (D1). */
+void Firmware::look_again()
+{
+	while (Runner *runner = core_.queue.take_aside())
+		runner->look_again();
+}
+
+/* The same with a fence of its own, one for all of them. */
+void Firmware::confirm_asked()
+{
+	if (core_.queue.aside() == 0)
+		return;
+	base::heavy_fence(core_.fence); /* D1 */
+	look_again();
+}
+
 /* Does the work beside the run queue; called when the queue is empty and once in tuning::HOUSEKEEPING_STEPS.
  * Return: whether it did work and the queue is still empty. */
 bool Firmware::look_around()
 {
 	core_.looked = core_.steps;
-	if (core_.config.processes && core_.steps - collected_ >= tuning::COLLECT_STEPS) {
+	if (core_.steps - collected_ >= tuning::COLLECT_STEPS) {
 		collected_ = core_.steps;
-		wakeup_.collect();
+		confirm_asked();
+		if (core_.config.processes)
+			wakeup_.collect();
 		watch_kicked();
 	}
 	return housekeeping() && core_.queue.empty();
@@ -282,6 +301,16 @@ void Firmware::cut_off(const Runner &runner)
 		if (client && &client->party == runner.party && !client->broken())
 			client->break_off(Status::NO_MEMORY, 0);
 	}
+}
+
+/* How many empty turns in a row a runner has before it rests. To poll one more ring in each round costs all others more
+ * than its doorbell does. But while others work, a channel that comes up empty now has work soon. */
+uint32_t Firmware::patience() const
+{
+	const unsigned others = core_.queue.size();
+	if (!is_patient_ || (others >= tuning::QUEUE_FEW && core_.queue.quiet()))
+		return 0;
+	return core_.config.idle_polls / (others + 1);
 }
 
 /* @turns: most turns of one runner while no other runner has work; long work ends them earlier */
@@ -325,13 +354,22 @@ Firmware::Step Firmware::step_locked(unsigned turns)
 	case Progress::EMPTY:
 		break;
 	}
-	uint32_t patience = is_patient_ ? core_.config.idle_polls / (core_.queue.size() + 1) : 0;
-	if (++runner->empty_turns > patience) {
-		runner->empty_turns = 0;
-		if (runner->rest())
-			return Step::POLLED;
+	if (++runner->empty_turns <= patience()) {
+		core_.queue.push(*runner);
+		return Step::POLLED;
 	}
-	core_.queue.push(*runner);
+	runner->empty_turns = 0;
+	switch (runner->rest()) {
+	case Rest::STAYS:
+		core_.queue.push(*runner);
+		break;
+	case Rest::LEAVES:
+		break;
+	case Rest::ASKED:
+		core_.queue.set_aside(*runner);
+		if (core_.queue.aside() >= tuning::ASKED_MOST)
+			confirm_asked();
+	}
 	return Step::POLLED;
 }
 
@@ -343,8 +381,13 @@ bool Firmware::step()
 	/* An empty ring is not progress: poll all other rings before returning false. */
 	for (;;) {
 		Step step = step_locked();
-		if (step != Step::POLLED)
-			return step == Step::WORKED;
+		if (step == Step::WORKED)
+			return true;
+		if (step == Step::POLLED)
+			continue;
+		confirm_asked();
+		if (core_.queue.empty())
+			return false;
 	}
 }
 
@@ -368,12 +411,17 @@ Turn Firmware::turn(bool many)
 	if (timed)
 		core_.beat();
 	Step step = Step::POLLED;
-	/* With many idle channels, poll the doorbells first: the caller's packet may be behind one of
-	 * them. */
-	if (core_.queue.size() > tuning::QUEUE_FEW)
-		(void)poll_clients();
-	for (unsigned left = 2 * core_.queue.size() + 2; left != 0 && step == Step::POLLED; left--)
+	is_patient_ = core_.queue.size() <= tuning::QUEUE_FEW;
+	for (unsigned left = 2 * core_.queue.size() + 2; left != 0; left--) {
 		step = step_locked(many ? tuning::MANY_TURNS : 1);
+		if (step != Step::POLLED)
+			break;
+		/* The caller's packet may be behind a doorbell. */
+		(void)poll_clients();
+	}
+	is_patient_ = true;
+	if (step == Step::IDLE)
+		confirm_asked();
 	if (timed)
 		core_.busy.add((base::coarse_ns() - start_ns) * tuning::TURNS_PER_CLOCK,
 			       tuning::TURNS_PER_CLOCK,
@@ -402,9 +450,10 @@ bool Firmware::run_at_once()
 		step = step_and_beat();
 	core_.is_brief = false;
 	is_patient_ = true;
+	confirm_asked();
 	core_.busy.add(base::now_ns() - now_ns, 1, 0);
 	/* Work is left, or a deadline is pending: wake the device's own thread for it. */
-	if (step != Step::IDLE || core_.awaits_time())
+	if (step != Step::IDLE || !core_.queue.empty() || core_.awaits_time())
 		token.owe_wake();
 	return true;
 }
@@ -415,7 +464,8 @@ bool Firmware::owes_wake() const
 {
 	if (!wakeup_.unaware() || sleeps_until_ns_ == 0) [[likely]]
 		return false;
-	return !core_.queue.empty() || core_.next_ns() < sleeps_until_ns_;
+	return !core_.queue.empty() || core_.queue.aside() != 0 ||
+	       core_.next_ns() < sleeps_until_ns_;
 }
 
 void Firmware::leave_to_callers(Callers callers)

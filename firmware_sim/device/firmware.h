@@ -65,7 +65,10 @@ private:
 	void explore_rest();
 
 	bool look_around();
+	void look_again();
+	void confirm_asked();
 	void cut_off(const Runner &runner);
+	uint32_t patience() const;
 	Step step_locked(unsigned turns = 1);
 	Step step_and_beat(unsigned turns = 1)
 	{

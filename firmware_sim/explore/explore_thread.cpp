@@ -65,6 +65,7 @@ void Firmware::explore_rest()
 		for (Client *client : watched_)
 			client->set_sleeping(true);
 		base::heavy_fence(core_.fence); /* D1 */
+		look_again();
 		if (!housekeeping() && !explorer_->has_news(clients_) && !stopping_.load()) {
 			explorer_->rest(clients_);
 			deadline_ns = std::min(core_.next_ns(), explorer_->deadline_ns());

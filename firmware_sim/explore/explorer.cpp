@@ -141,7 +141,8 @@ void Explorer::gather(const Clients &clients)
 	}
 	for (Runner *runner : idle) {
 		core_.queue.remove(*runner);
-		(void)runner->rest();
+		if (runner->rest() == Rest::ASKED)
+			core_.queue.set_aside(*runner);
 	}
 }
 

@@ -395,13 +395,17 @@ void Channel::woken(Status status, uint64_t address, uint64_t detail)
 	client_.core.queue.push(*this);
 }
 
-bool Channel::rest()
+Rest Channel::rest()
 {
 	state_ = State::ARMED;
-	if (arming_.arm(line_.armed, client_.fence, [this] { return ring_.ready(); }))
-		return true;
-	doorbell();
-	return false;
+	arming_.invite(line_.armed);
+	return Rest::ASKED;
+}
+
+void Channel::look_again()
+{
+	if (ring_.ready())
+		doorbell();
 }
 
 void Channel::halt()
@@ -415,16 +419,14 @@ void Channel::doorbell()
 	rang_ = true;
 	if (state_ == State::ARMED) {
 		state_ = State::POLLED;
+		client_.core.queue.remove(*this);
 		base::Arming::disarm(line_.armed);
 	}
 	if (state_ != State::POLLED || is_halted_)
 		return;
-	RunQueue &queue = client_.core.queue;
-	/* The queue may hold many channels whose rings are empty: this one goes before them. */
-	if (queue.quiet())
-		queue.push_first(*this);
-	else
-		queue.push(*this);
+	/* The queue may hold many channels whose rings are empty: this one goes before them. It can't do so twice in a
+	 * row, since it was armed at an empty turn behind them. */
+	client_.core.queue.push_first(*this);
 }
 
 void Channel::control(const unpu_msg_channel_control &request)

@@ -37,7 +37,8 @@ public:
 	~Channel() override;
 
 	Progress advance() override;
-	bool rest() override;
+	Rest rest() override;
+	void look_again() override;
 	/* channel_explore.cpp */
 	bool offer(std::vector<Choice> &choices) const override;
 	void settle() override { publish(); }

@@ -44,6 +44,7 @@ Firmware::Step Firmware::burst()
 		/* One pause each time that every ring was empty. */
 		if (++found_nothing_ >= core_.queue.size()) {
 			found_nothing_ = 0;
+			(void)poll_clients();
 			base::cpu_relax();
 		}
 	}
@@ -137,6 +138,7 @@ void Firmware::nap(uint64_t ns, bool announced)
 		for (Client *client : watched_)
 			client->set_sleeping(client->sleeping() || announced);
 		base::heavy_fence(core_.fence); /* D1 */
+		look_again();
 		deadline_ns = std::min(base::deadline_after(ns), core_.next_ns());
 		sleeps_until_ns_ = 0;
 		if (core_.reaps() || stopping_.load() || !(announced || dozes()))
@@ -239,6 +241,7 @@ void Firmware::sleep()
 		for (Client *client : watched_)
 			client->set_sleeping(true);
 		base::heavy_fence(core_.fence); /* D1 */
+		look_again();
 		bool work = housekeeping() || !core_.queue.empty() || stopping_.load();
 		deadline_ns = work ? 0 : core_.next_ns();
 		sleeps_until_ns_ = deadline_ns; /* K1 */

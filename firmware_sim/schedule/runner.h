@@ -32,6 +32,13 @@ enum class Progress {
 	BLOCKED, /* parked; takes no turns until it is woken */
 };
 
+/** enum class Rest - what Runner::rest() did. */
+enum class Rest {
+	STAYS,	/* there is work: the runner stays in the run queue */
+	LEAVES, /* something else wakes the runner */
+	ASKED,	/* asked for a doorbell; look_again() has to follow the next heavy fence */
+};
+
 class Runner;
 struct Choice;
 
@@ -56,9 +63,10 @@ public:
 	virtual ~Runner() = default;
 	/** advance() - one turn: at most one packet, or a bounded run of graph nodes. */
 	virtual Progress advance() = 0;
-	/** rest() - called after too many EMPTY turns. Return: true when the scheduler may remove the
-	 * runner from the queue. */
-	virtual bool rest() { return true; }
+	/** rest() - called after too many EMPTY turns. */
+	virtual Rest rest() { return Rest::LEAVES; }
+	/** look_again() - the runner has ASKED, and a heavy fence has followed (D1): queues it if it has work. */
+	virtual void look_again() {}
 
 	/** offer() - for a device that explores: adds the commands that the runner could run next.
 	 * Return: false: its next turn is no decision, and is taken at once. */
@@ -81,6 +89,7 @@ public:
 	Runner *previous = nullptr;
 	bool is_queued = false;
 	bool is_held = false;	  /* queued, but in Party::held */
+	bool is_aside = false;	  /* not queued, but in RunQueue's list of those that have ASKED */
 	uint32_t empty_turns = 0; /* in a row, up to now */
 	uint8_t priority = 0;
 };
@@ -185,6 +194,8 @@ public:
 	/** remove() - takes @runner out. Its priority must be the same as at push(). */
 	void remove(Runner &runner)
 	{
+		if (runner.is_aside)
+			leave_aside(runner);
 		if (!runner.is_queued)
 			return;
 		if (runner.is_held) [[unlikely]] {
@@ -210,6 +221,26 @@ public:
 			remove(*runner);
 			push(*runner);
 		}
+	}
+
+	/** set_aside() - lists @runner, which pop() just returned and which has ASKED, until take_aside() or
+	 * remove(). aside() - how many are listed. */
+	void set_aside(Runner &runner)
+	{
+		unpu_assert(!runner.is_queued && !runner.is_aside);
+		runner.is_aside = true;
+		aside_++;
+		append(asked_, runner);
+	}
+	unsigned aside() const { return aside_; }
+
+	/** take_aside() - Return: one that is listed, which is listed no more; nullptr: none is. */
+	Runner *take_aside()
+	{
+		Runner *runner = asked_.head;
+		if (runner)
+			leave_aside(*runner);
+		return runner;
 	}
 
 	Runner *pop()
@@ -246,6 +277,13 @@ private:
 		unsigned empty = 0;  /* runners in a row that found nothing */
 		unsigned passed = 0; /* turns that went to other classes */
 	};
+
+	void leave_aside(Runner &runner)
+	{
+		runner.is_aside = false;
+		aside_--;
+		unlink(asked_, runner);
+	}
 
 	void take(Runner &runner)
 	{
@@ -348,6 +386,8 @@ private:
 
 	Class classes_[PRIORITIES];
 	Party no_client_;
+	Party::RunnerList asked_;
+	unsigned aside_ = 0;	 /* length of asked_ */
 	Runner *lone_ = nullptr; /* the only queued runner; it is in no class's lists */
 	uint32_t ready_ = 0;	 /* classes whose lists are not empty */
 	unsigned size_ = 0;

@@ -28,10 +28,12 @@ constexpr uint32_t USUAL_POLL_US = 50;
  * LONE_TURNS: the most turns in a row of one runner while no other runner has work.
  * MANY_TURNS: the same for a caller that waits for many packets.
  * PUBLISH_BATCH: at most so many short packets share one store of the timeline.
- * QUEUE_FEW: a run queue of so many idle channels is polled before the doorbells are looked at.
+ * QUEUE_FEW: at most so many channels are polled while no channel has work.
  * DOORBELLS_AT_ONCE: hints taken from one client before the next client has its turn.
  * HOUSEKEEPING_STEPS: time limits, finished jobs and doorbells are looked at once in so many turns.
- * COLLECT_STEPS: the kicks of clients that are not watched, the same.
+ * COLLECT_STEPS: the same for kicks of clients that are not watched, and for the second look at channels that have
+ * asked for a doorbell.
+ * ASKED_MOST: that look follows at once when so many channels have asked.
  * TURNS_PER_CLOCK: a caller that runs the device measures one turn in so many. */
 constexpr unsigned BURST_STEPS = 1024;
 constexpr uint64_t BURST_BYTES = uint64_t{16} << 20;
@@ -42,6 +44,7 @@ constexpr unsigned QUEUE_FEW = 4;
 constexpr unsigned DOORBELLS_AT_ONCE = 64;
 constexpr unsigned HOUSEKEEPING_STEPS = 64;
 constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
+constexpr unsigned ASKED_MOST = 64;
 constexpr unsigned TURNS_PER_CLOCK = 16;
 
 /* Naps, while threads that wait run the device (ADR 0070).

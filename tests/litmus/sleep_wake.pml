@@ -3,9 +3,13 @@
  * DOC: D1, model-checked
  *
  * A submitter (drv::Channel::submit(), hal::Device::ring(), fw::Device::kick()) and a device that
- * arms its channel and falls asleep (fw::Channel::rest() and doorbell(), sleep() in device.cpp). A
+ * asks for a doorbell and falls asleep (fw::Channel::rest() and doorbell(), fw::Firmware::sleep()). A
  * device that sleeps while a packet lies in its ring is a state in which nothing can move: spin
  * reports it as an invalid end state.
+ *
+ * The device looks at the ring once more behind a heavy fence. That is one of its own, which other channels
+ * share (fw::Firmware::confirm_asked()), or the one that it passes before it sleeps. caller_arms.pml has a thread
+ * that leaves the device without either.
  *
  * Each thread's stores go through a buffer that reaches memory some time later, in order. A full
  * fence empties the thread's own buffer; membarrier empties the buffers of all threads. The model
@@ -18,17 +22,18 @@
  * MUTANT lines name macros that each take a step away; spin must find what then goes wrong.
  */
 /* MUTANT: NO_LIGHT_FENCE_AT_SUBMIT */
-/* MUTANT: NO_HEAVY_FENCE_AT_REST */
-/* MUTANT: NO_LOOK_AT_RING_AT_REST */
+/* MUTANT: NO_HEAVY_FENCE_AT_CONFIRM */
+/* MUTANT: NO_LOOK_AT_RING_AT_CONFIRM */
 /* MUTANT: SAME_ARMING_NUMBER */
 /* MUTANT: NO_LIGHT_FENCE_AT_RING */
 /* MUTANT: NO_HEAVY_FENCE_AT_SLEEP */
 /* MUTANT: NO_LOOK_AT_BELLS_AT_SLEEP */
+/* MUTANT: NO_LOOK_AT_RING_AT_SLEEP */
 /* MUTANT: NO_KICK_COUNT */
 /* MUTANT: RING_BEFORE_PACKET */
 /* MUTANT: NO_MEMBARRIER_BUT_LIGHT_FENCES */
 
-#define PACKETS 3
+#define PACKETS 2
 
 #define VALID 0		/* packets published */
 #define ARMED 1		/* arming number, or 0 */
@@ -130,6 +135,7 @@ proctype submitter()
 proctype device()
 {
 	byte where, what, seen, arming, consumed, taken;
+	bool asked;
 poll:
 	if
 	:: consumed == PACKETS -> goto done
@@ -143,15 +149,22 @@ poll:
 	arming++;
 #endif
 	device_stores!ARMED, arming;
-#ifndef NO_HEAVY_FENCE_AT_REST
-	heavy_fence();
-#endif
-#ifndef NO_LOOK_AT_RING_AT_REST
+	asked = true;
 	if
-	:: memory[VALID] > consumed -> device_stores!ARMED, 0; goto poll
-	:: else
-	fi;
+	:: true ->
+		/* confirm_asked() */
+		asked = false;
+#ifndef NO_HEAVY_FENCE_AT_CONFIRM
+		heavy_fence();
 #endif
+#ifndef NO_LOOK_AT_RING_AT_CONFIRM
+		if
+		:: memory[VALID] > consumed -> device_stores!ARMED, 0; goto poll
+		:: else
+		fi
+#endif
+	:: true -> skip
+	fi;
 idle:
 	/* One more look for bells by the main loop, then sleep(). */
 	if
@@ -164,6 +177,18 @@ idle:
 #ifndef NO_HEAVY_FENCE_AT_SLEEP
 	heavy_fence();
 #endif
+#ifndef NO_LOOK_AT_RING_AT_SLEEP
+	if
+	:: asked && memory[VALID] > consumed ->
+		device_stores!ASLEEP, 0;
+		device_stores!SLEEPING, 0;
+		asked = false;
+		device_stores!ARMED, 0;
+		goto poll
+	:: else
+	fi;
+#endif
+	asked = false;
 #ifndef NO_LOOK_AT_BELLS_AT_SLEEP
 	if
 	:: memory[BELLS] > taken ->
@@ -188,6 +213,7 @@ idle:
 	goto idle;
 bell:
 	taken++;
+	asked = false;
 	device_stores!ARMED, 0;
 	goto poll;
 done:

@@ -11,6 +11,8 @@
 #include <functional>
 #include <thread>
 
+#include <nlohmann/json.hpp>
+
 namespace {
 
 using namespace wire;
@@ -59,6 +61,8 @@ protected:
 		ASSERT_TRUE(eventually([&] { return device_->turn() == fw::Turn::WORKED; }));
 	}
 
+	uint64_t kicks() { return nlohmann::json::parse(device_->snapshot())["counters"]["kicks"]; }
+
 private:
 	std::unique_ptr<fw::Device> device_ = make();
 
@@ -90,6 +94,48 @@ TEST_F(CallerLeaves, ATimeLimitStartedInTheCallersTurnIsKept)
 	EXPECT_TRUE(eventually([&] { return client.value(channel.timeline()) == wait; }))
 		<< "the device sleeps although a time limit has begun";
 	EXPECT_EQ(client.status(channel.timeline()), Status::WAIT_TIMEOUT);
+}
+
+TEST_F(CallerLeaves, AChannelThatHasAskedForADoorbellIsLookedAtAgain)
+{
+	Channel blocked(client);
+	const uint32_t sem = client.new_semaphore();
+	wait_until_asleep();
+	const uint64_t before = kicks();
+	/* The hint for @channel comes last, so it has the first turn, finds nothing and asks for a doorbell. */
+	const uint64_t last = blocked.publish(drv::wait_packet(1, sem, 1, 0));
+	client.ring(channel.index());
+	take_turn();
+	EXPECT_EQ(kicks(), before + 1)
+		<< "a packet that came just before the request would lie there";
+	ASSERT_EQ(client.set_semaphore(sem, 1), Status::OK);
+	EXPECT_TRUE(eventually([&] { return client.value(blocked.timeline()) == last; }));
+}
+
+/* A submitter that has read the old arming number rings no doorbell. Here the test publishes without one. */
+TEST(CallerArms, APacketThatCameBeforeTheArmingNumberIsFound)
+{
+	fw::Config config;
+	config.memory_bytes = MEMORY_BYTES;
+	auto device = fw::Device::create(config).take();
+	device->leave_to_callers(fw::Callers::ALL);
+	Client client(*device);
+	Channel late(client), busy(client);
+	settle(*device);
+	busy.publish(drv::nop_packet(1));
+	late.publish(drv::nop_packet(1));
+	ASSERT_EQ(device->turn(), fw::Turn::WORKED);
+	ASSERT_EQ(late.retired(), 1u);
+	ASSERT_EQ(device->turn(), fw::Turn::WORKED);
+	busy.publish(drv::nop_packet(2));
+	ASSERT_EQ(device->turn(), fw::Turn::WORKED);
+	ASSERT_EQ(busy.retired(), 2u);
+	/* Now @late has asked, and no heavy fence has followed. */
+	ASSERT_NE(client.completion().channels[late.index()].armed, 0u);
+	late.ring().publish(drv::nop_packet(2));
+	for (unsigned turns = 0; turns < 4; turns++)
+		(void)device->turn();
+	EXPECT_EQ(late.retired(), 2u);
 }
 
 } // namespace

@@ -148,6 +148,29 @@ TEST(RunQueue, OneThatWasRungGetsItsClientsNextTurn)
 	EXPECT_TRUE(queue.empty());
 }
 
+TEST(RunQueue, OneThatHasAskedHasNoTurns)
+{
+	fw::RunQueue queue;
+	Idle a(3), b(3), c(3);
+	for (Idle *runner : {&a, &b, &c})
+		queue.push(*runner);
+	for (unsigned i = 0; i < 3; i++)
+		queue.set_aside(*queue.pop());
+	EXPECT_TRUE(queue.empty());
+	EXPECT_EQ(queue.aside(), 3u);
+	EXPECT_EQ(queue.pop(), nullptr);
+	/* One that ends, or whose doorbell rings, is listed no more. */
+	queue.remove(b);
+	queue.remove(b);
+	EXPECT_EQ(queue.aside(), 2u);
+	EXPECT_EQ(queue.take_aside(), &a);
+	queue.push(a);
+	EXPECT_EQ(queue.take_aside(), &c);
+	EXPECT_EQ(queue.take_aside(), nullptr);
+	EXPECT_EQ(queue.aside(), 0u);
+	EXPECT_EQ(queue.pop(), &a);
+}
+
 class PriorityTest : public Stepped {
 protected:
 	uint32_t gate = client.new_semaphore();
