@@ -46,10 +46,9 @@ using base::Status;
 
 Channel::Channel(ClientContext &client, unpu_channel_status &line, std::shared_ptr<Segment> segment,
 		 const unpu_msg_channel &request, std::shared_ptr<FailureGroup> group)
-	: client_(client), trace_(client.core.trace), line_(line), segment_(std::move(segment)),
-	  group_(std::move(group)), ring_(segment_->data, request.slots),
-	  timeline_base_(request.timeline_base), timeline_(request.timeline),
-	  index_(request.channel)
+	: client_(client), trace_(client.core.trace), line_(line), group_(std::move(group)),
+	  ring_(segment->data, request.slots), timeline_base_(request.timeline_base),
+	  timeline_(request.timeline), index_(request.channel), segment_(std::move(segment))
 {
 	priority = static_cast<uint8_t>(request.priority);
 	party = &client_.party;

@@ -164,35 +164,36 @@ private:
 	/* channel_explore.cpp */
 	bool is_suspect(const base::RingConsumer &ahead, const unpu_packet &packet) const;
 
+	/* What each packet needs comes first, so that it shares a few cache lines. */
 	ClientContext &client_;
 	Trace &trace_;
 	unpu_channel_status &line_;
-	std::shared_ptr<Segment> segment_;
 	std::shared_ptr<FailureGroup> group_;
-	size_t place_; /* index in FailureGroup::members */
 	base::RingConsumer ring_;
-	unpu_packet packet_{};
-	unpu_operator op_{};
-	std::unique_ptr<TensorOp> tensor_;     /* the last tensor operator that was fetched */
-	std::unique_ptr<KernelLaunch> kernel_; /* the last launch of a kernel that was fetched */
-	Outcome outcome_;
-	std::unique_ptr<Job> long_; /* long work in place: one piece in each turn */
-	uint64_t long_done_ = 0;    /* units of @long_ that are done */
-	/* A GRAPH_UPDATE that the upkeep thread reads, or that is made in pieces. */
-	std::unique_ptr<GraphUpdate> update_;
 	uint64_t timeline_base_;
 	uint64_t retired_ = 0;
 	uint64_t published_ = 0;
-	uint64_t blocked_since_ns_ = 0;
-	Failure failure_; /* the first one since the host cleared it */
 	uint32_t timeline_;
 	const uint32_t index_;
 	base::Arming arming_;
-	std::unique_ptr<Arrivals> arrivals_; /* of a device that explores */
-	bool rang_ = false;		     /* a doorbell since answer() */
 	State state_ = State::POLLED;
+	bool rang_ = false;	 /* a doorbell since answer() */
 	bool is_halted_ = false; /* in any state: see halt() */
 	FaultEffect fault_;	 /* on the packet that was fetched last */
+	unpu_packet packet_{};
+	Outcome outcome_;
+	unpu_operator op_{};
+	std::unique_ptr<TensorOp> tensor_;     /* the last tensor operator that was fetched */
+	std::unique_ptr<KernelLaunch> kernel_; /* the last launch of a kernel that was fetched */
+	std::unique_ptr<Job> long_;	       /* long work in place: one piece in each turn */
+	uint64_t long_done_ = 0;	       /* units of @long_ that are done */
+	/* A GRAPH_UPDATE that the upkeep thread reads, or that is made in pieces. */
+	std::unique_ptr<GraphUpdate> update_;
+	uint64_t blocked_since_ns_ = 0;
+	Failure failure_; /* the first one since the host cleared it */
+	std::shared_ptr<Segment> segment_;
+	size_t place_;			     /* index in FailureGroup::members */
+	std::unique_ptr<Arrivals> arrivals_; /* of a device that explores */
 };
 
 } // namespace fw
