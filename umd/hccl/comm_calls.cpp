@@ -365,6 +365,7 @@ HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult *asyncError)
 		return comm ? HCCL_E_PARA : HCCL_E_PTR;
 	if (!asyncError)
 		return refuse_null("asyncError");
+	found->look_at_device();
 	*asyncError = found->failure();
 	return HCCL_SUCCESS;
 }

@@ -189,7 +189,8 @@ def play_stop(commands):
         expect(1.5 < waited < 4, f"detach() waited {waited} s for a process that stands still")
         expect(int(one.ask("close")) < 3e9, "close() waited for a process that stands still")
         other.process.send_signal(signal.SIGCONT)
-        expect(other.ask("lost") != "no loss", "a process did not hear of a connection that was given up")
+        # It hears of the end or of a loss, by how much has come.
+        expect(other.ask("close") != "", "a process was held up by a connection that was given up")
 
 
 def play_close(commands):

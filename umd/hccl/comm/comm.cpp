@@ -177,6 +177,16 @@ std::string Comm::id() const
 	return text;
 }
 
+void Comm::look_at_device()
+{
+	const DeviceHold device = device_.hold();
+	if (device && !device->hal().alive())
+		fail(HCCL_E_REMOTE,
+		     fmt::format("the firmware of rank {} (process {}, device {}) is gone", rank(),
+				 member(rank()).pid, member(rank()).device),
+		     true);
+}
+
 HcclResult Comm::failure(std::string *text)
 {
 	const auto code = static_cast<HcclResult>(failed_.load());
@@ -409,6 +419,11 @@ HcclResult Comm::begin_end()
 	if (has_ended)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("communicator {} was destroyed before", name_));
+	if (is_resuming)
+		return refuse(HCCL_E_AGAIN,
+			      fmt::format("communicator {} is in HcclCommResume of another thread",
+					  name_));
+	look_at_device();
 	bool has_calls;
 	const bool quiet = is_quiet(has_calls);
 	if (!quiet && has_timed_out())

@@ -89,10 +89,14 @@ public:
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may have an operation */
 	bool has_ended GUARDED_BY(mutex) = false;
 	bool is_suspended GUARDED_BY(mutex) = false; /* takes no calls */
+	bool is_resuming GUARDED_BY(mutex) = false;  /* a thread is in resume() */
 	uint64_t recorded GUARDED_BY(mutex) = 0;     /* operations in the trace */
 
 	/** await_failure() - until the communicator has failed, or the deadline. Context: no lock held. */
 	void await_failure(uint64_t deadline_ns);
+
+	/** look_at_device() - fails the communicator, for all ranks, if the own device is lost. */
+	void look_at_device();
 
 	/** failure() - HCCL_SUCCESS, or the first failure. @text: receives its sentence; may be nullptr. */
 	HcclResult failure(std::string *text = nullptr);
@@ -154,6 +158,7 @@ private:
 	void give_back(bool keep);
 	HcclResult refuse_end() const;
 	HcclResult begin_resume();
+	HcclResult begin_anew();
 	HcclResult meet_again();
 	HcclResult restart();
 	void note_meeting() const;

@@ -22,10 +22,10 @@ HcclResult Comm::refuse_end() const
 
 HcclResult Comm::suspend()
 {
-	std::unique_lock lock(mutex, std::try_to_lock);
-	if (!lock)
+	if (!mutex.try_lock())
 		return refuse(HCCL_E_AGAIN,
 			      fmt::format("communicator {} is in use by another thread", name_));
+	std::lock_guard lock(mutex, std::adopt_lock);
 	if (has_ended)
 		return refuse_end();
 	is_suspended = true;
@@ -41,6 +41,10 @@ HcclResult Comm::begin_resume()
 	if (failed != HCCL_SUCCESS)
 		return refuse(failed, "the communicator has failed before: " + why);
 	std::lock_guard lock(mutex);
+	if (is_resuming)
+		return refuse(HCCL_E_AGAIN,
+			      fmt::format("communicator {} is in HcclCommResume of another thread",
+					  name_));
 	const DeviceHold device = device_.hold();
 	for (const Order &order : orders) {
 		if (device && !device->done(order.fence))
@@ -49,6 +53,7 @@ HcclResult Comm::begin_resume()
 						  "aclrtDeviceTaskAbort first",
 						  name_));
 	}
+	is_resuming = true;
 	return HCCL_SUCCESS;
 }
 
@@ -79,7 +84,7 @@ HcclResult Comm::meet_again()
 HcclResult Comm::restart()
 {
 	if (relay_)
-		relay_->stop();
+		TRY(relay_->stop());
 	const Status status = seats_.reset();
 	if (status != Status::OK)
 		return hccl_result(status);
@@ -93,9 +98,8 @@ HcclResult Comm::restart()
 	return relay_ ? relay_->restart() : HCCL_SUCCESS;
 }
 
-HcclResult Comm::resume()
+HcclResult Comm::begin_anew()
 {
-	TRY(begin_resume());
 	TRY(meet_again());
 	const HcclResult result = restart();
 	if (result != HCCL_SUCCESS) {
@@ -104,8 +108,17 @@ HcclResult Comm::resume()
 		     true);
 		return result;
 	}
-	TRY(meet_again());
+	return meet_again();
+}
+
+HcclResult Comm::resume()
+{
+	TRY(begin_resume());
+	const HcclResult result = begin_anew();
 	std::lock_guard lock(mutex);
+	is_resuming = false;
+	if (result != HCCL_SUCCESS)
+		return result;
 	for (Order &order : orders)
 		order = {};
 	is_suspended = false;

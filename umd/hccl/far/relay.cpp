@@ -70,11 +70,15 @@ HcclResult Relay::connect(const KeyTable &table)
 	return connect_all();
 }
 
-void Relay::stop()
+HcclResult Relay::stop()
 {
 	outlet_->close();
-	Wire::get().detach(name_);
+	is_quiet_ = Wire::get().detach(name_);
+	connections_.clear();
 	session_++;
+	return is_quiet_ ? HCCL_SUCCESS
+			 : refuse(HCCL_E_TIMEOUT, "a rank of another firmware does not take what "
+						  "was sent to it");
 }
 
 HcclResult Relay::restart()
@@ -120,9 +124,10 @@ void Relay::leave(bool keep)
 	is_open_ = false;
 	outlet_->close();
 	if (!connections_.empty())
-		Wire::get().detach(name_);
-	Wire::get().close();
-	links_.leave(keep);
+		is_quiet_ = Wire::get().detach(name_);
+	const bool is_closed = Wire::get().close();
+	/* A side that stands still may have the wire read or write a slot later. */
+	links_.leave(keep || !(is_quiet_ || is_closed));
 }
 
 /* Another process may send anything. */

@@ -48,8 +48,9 @@ public:
 
 	/** stop() - ends what is under way, and hears nothing any more. What was sent before is of an earlier session,
 	 * and is dropped when it comes after restart().
+	 * Return: HCCL_E_TIMEOUT where a piece stays under way.
 	 * restart() - begins a new session, while no rank sends. Return: as connect(); HCCL_E_RUNTIME. */
-	void stop();
+	HcclResult stop();
 	HcclResult restart();
 
 	/** tell_call() - tells all other islands the next collective call of this rank.
@@ -95,7 +96,8 @@ private:
 	uint64_t session_ = 0;			      /* changed while the relay is detached */
 	Nonce name_{};				      /* on the wire */
 	bool is_open_ = false;
-	Note incoming_{}; /* by the wire's thread */
+	bool is_quiet_ = true; /* the wire uses no slot after its last detach() */
+	Note incoming_{};      /* by the wire's thread */
 };
 
 } // namespace umd

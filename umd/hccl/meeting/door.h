@@ -69,7 +69,7 @@ private:
 
 	HcclResult listen_at(const TcpAddress &wanted, const PortChoice &ports, Hold &hold,
 			     TcpAddress &address);
-	HcclResult begin();
+	HcclResult begin() REQUIRES(thread_mutex_);
 	void leave(const std::vector<uint32_t> &ids);
 	void kick();
 	void serve();

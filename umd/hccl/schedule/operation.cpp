@@ -40,6 +40,7 @@ HcclResult Operation::begin(Collective call, HcclComm comm, aclrtStream stream)
 						       stream_->context->state->index,
 						       comm_->name(), comm_->device_index()));
 	std::string why;
+	comm_->look_at_device();
 	const HcclResult failed = comm_->failure(&why);
 	return failed == HCCL_SUCCESS
 		       ? failed

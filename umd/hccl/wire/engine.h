@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define WIRE_ENGINE_VERSION 1u
+#define WIRE_ENGINE_VERSION 2u
 /* The library has this one symbol: a function of the type wire_engine_get. */
 #define WIRE_ENGINE_SYMBOL "unpu_wire_engine"
 
@@ -61,6 +61,8 @@ struct WireEngine {
 			 char *text, uint64_t text_bytes);
 	/* @is_flushed: sends what was given to send(); otherwise that ends at once. parted() comes later, or in it. */
 	void (*disconnect)(void *engine, void *connection, int is_flushed);
+	/* Ends the sockets of all connections, so that those which wait for their other sides end. */
+	void (*sever)(void *engine);
 	/* @is_placed: the data stay here until the receiver has said where they go
 	 * Return: 1: done; 0: sent() comes later; -1: the connection has failed, with @text. */
 	int (*send)(void *engine, void *connection, const void *head, uint64_t head_bytes,

@@ -68,10 +68,15 @@ void WireLinks::close()
 		return;
 	for (auto &[number, link] : links_)
 		leave(*link, false);
+	/* A side that is stopped takes nothing, and UCX waits for it. Its sockets are ended. */
+	if (!is_alone())
+		engine_->sever(opened_);
 	const uint64_t deadline = base::deadline_after(base::NS_PER_S);
 	while (!is_alone() && base::now_ns() < deadline)
 		(void)engine_->progress(opened_);
-	engine_->close(std::exchange(opened_, nullptr));
+	if (is_alone())
+		engine_->close(opened_);
+	opened_ = nullptr;
 	links_.clear();
 	receipts_.clear();
 	ready_.clear();
@@ -122,22 +127,6 @@ bool WireLinks::is_quiet(const Nonce &comm) const
 	}
 	return std::none_of(receipts_.begin(), receipts_.end(),
 			    [&](const Receipt &each) { return each.parcel.comm == comm; });
-}
-
-void WireLinks::cut(const Nonce &comm)
-{
-	const bool is_written =
-		std::any_of(receipts_.begin(), receipts_.end(),
-			    [&](const Receipt &each) { return each.parcel.comm == comm; });
-	for (auto &[number, link] : links_) {
-		const bool is_read = std::any_of(
-			link->flying.begin(), link->flying.end(),
-			[&](const Flying &each) { return each.parcel->parcel.comm == comm; });
-		/* Nothing tells over which link the data of a receipt come. */
-		if (is_read || is_written)
-			failed_.emplace_back(number, "the other side did not end a transfer of a "
-						     "communicator that was destroyed");
-	}
 }
 
 HcclResult WireLinks::connect(const Nonce &comm, std::span<const uint8_t> address, uint32_t &link,

@@ -39,7 +39,8 @@ public:
 	std::string open(const WireEngine &engine, const std::vector<std::string> &settings,
 			 std::vector<uint8_t> &address);
 
-	/** close() - ends the connections that are left, and the engine. */
+	/** close() - ends the connections that are left, and the engine. An engine whose connections do not end is left
+	 * as it is, since it can't be closed. */
 	void close();
 
 	void attach(const Nonce &comm, WireUser *user);
@@ -50,9 +51,6 @@ public:
 
 	/** is_quiet() - whether nothing reads or writes memory of a communicator. */
 	bool is_quiet(const Nonce &comm) const;
-
-	/** cut() - fails the links with which the communicator is not quiet. */
-	void cut(const Nonce &comm);
 
 	HcclResult connect(const Nonce &comm, std::span<const uint8_t> address, uint32_t &link,
 			   std::string &text);

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/eventfd.h>
 
 #include "base/clock.h"
 #include "base/os/thread.h"
@@ -40,7 +41,7 @@ public:
 	/* Orders of the thread itself. */
 	std::string open(std::vector<uint8_t> &address);
 	bool step_close();
-	bool step_detach(const Nonce &comm, bool &is_begun, uint64_t &deadline);
+	bool step_detach(const Nonce &comm, bool &is_quiet, uint64_t &deadline);
 
 	WireInbox inbox;
 	WireLinks links;
@@ -169,21 +170,16 @@ bool WireWork::step_close()
 	return true;
 }
 
-bool WireWork::step_detach(const Nonce &comm, bool &is_begun, uint64_t &deadline)
+bool WireWork::step_detach(const Nonce &comm, bool &is_quiet, uint64_t &deadline)
 {
 	const uint64_t now = base::now_ns();
-	if (!std::exchange(is_begun, true)) {
+	if (deadline == 0) {
 		links.forget(comm);
 		deadline = now + DETACH_NS;
 	}
-	if (links.is_quiet(comm))
-		return true;
-	if (now >= deadline) {
-		links.cut(comm);
-		deadline = now + DETACH_NS;
-	}
+	is_quiet = links.is_quiet(comm);
 	wake_ns_ = std::min(wake_ns_, deadline);
-	return false;
+	return is_quiet || now >= deadline;
 }
 
 Wire &Wire::get()
@@ -195,9 +191,25 @@ Wire::Wire() : work_(std::make_unique<WireWork>()) {}
 
 Wire::~Wire() = default;
 
+/* UCX ends the process where it gets no descriptor for what it takes at its start. */
+static bool has_descriptors()
+{
+	constexpr size_t NEEDED = 24;
+	std::vector<base::Fd> some;
+	while (some.size() < NEEDED) {
+		some.emplace_back(eventfd(0, EFD_CLOEXEC));
+		if (!some.back().valid())
+			return false;
+	}
+	return true;
+}
+
 HcclResult Wire::start()
 {
 	std::string text;
+	if (!has_descriptors())
+		return refuse(HCCL_E_UNAVAIL, "no descriptor is left for the connections between "
+					      "machines; raise the limit of open files");
 	const WireEngine *engine = find_engine(text);
 	if (!engine)
 		return refuse(
@@ -215,10 +227,12 @@ HcclResult Wire::start()
 			      "no thread is left for the connections between machines");
 	}
 	thread_ = thread.take();
+	std::vector<uint8_t> address;
 	work_->inbox.run([&] {
-		text = work_->open(address_);
+		text = work_->open(address);
 		return true;
 	});
+	address_ = std::move(address);
 	if (text.empty())
 		return HCCL_SUCCESS;
 	work_->inbox.run([this] { return work_->step_close(); });
@@ -242,13 +256,14 @@ HcclResult Wire::open(std::vector<uint8_t> &address)
 	return HCCL_SUCCESS;
 }
 
-void Wire::close()
+bool Wire::close()
 {
 	std::lock_guard lock(opening_);
 	if (opened_ == 0 || --opened_ > 0)
-		return;
+		return false;
 	work_->inbox.run([this] { return work_->step_close(); });
 	thread_.join();
+	return true;
 }
 
 void Wire::attach(const Nonce &comm, WireUser *user)
@@ -259,11 +274,12 @@ void Wire::attach(const Nonce &comm, WireUser *user)
 	});
 }
 
-void Wire::detach(const Nonce &comm)
+bool Wire::detach(const Nonce &comm)
 {
-	bool is_begun = false;
+	bool is_quiet = true;
 	uint64_t deadline = 0;
-	work_->inbox.run([&] { return work_->step_detach(comm, is_begun, deadline); });
+	work_->inbox.run([&] { return work_->step_detach(comm, is_quiet, deadline); });
+	return is_quiet;
 }
 
 HcclResult Wire::connect(const Nonce &comm, std::span<const uint8_t> address, uint32_t &link)

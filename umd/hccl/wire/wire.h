@@ -83,17 +83,19 @@ public:
 	 * Return: HCCL_E_NOT_SUPPORT without UCX; HCCL_E_UNAVAIL; with the sentence set. */
 	HcclResult open(std::vector<uint8_t> &address);
 
-	/** close() - the last one sends what is queued, for a second at most, and ends thread and engine. */
-	void close();
+	/** close() - the last one sends what is queued, for a second at most, and ends thread and engine. Then nothing
+	 * reads or writes memory that send() and place() named.
+	 * Return: whether it was the last one. */
+	bool close();
 
 	/** attach() - gives @user the parcels of a communicator. */
 	void attach(const Nonce &comm, WireUser *user);
 
-	/** detach() - ends attach(), and the communicator's connect(). When it returns, no function of the user runs
-	 * or will run, and nothing reads or writes memory that send() and place() named. Parcels whose data were
-	 * copied are still sent. Where the other side stands still, it waits two seconds and then fails the links
-	 * concerned. */
-	void detach(const Nonce &comm);
+	/** detach() - ends attach(), and the communicator's connect(). When it returns, no function of the user runs or
+	 * will run. Parcels whose data were copied are still sent. It waits two seconds for transfers under way.
+	 * Return: whether nothing reads or writes memory that send() and place() named. If not, the other side of one
+	 * stands still, and the memory has to stay as long as the wire is open. */
+	bool detach(const Nonce &comm);
 
 	/** connect() - a connection to the process with this address; the same number for the same address.
 	 * @comm: hears lost()

@@ -103,6 +103,7 @@ void on_parted(void *request, ucs_status_t, void *user)
 {
 	const std::unique_ptr<Connection> connection(static_cast<Connection *>(user));
 	const WireUpcalls &up = connection->engine->upcalls;
+	connection->engine->connections.erase(connection.get());
 	up.parted(up.user, connection->link);
 	ucp_request_free(request);
 }
@@ -300,17 +301,24 @@ void disconnect_from(void *opaque, void *given, int is_flushed)
 	Engine &engine = *static_cast<Engine *>(opaque);
 	const WireUpcalls &up = engine.upcalls;
 	std::unique_ptr<Connection> connection(static_cast<Connection *>(given));
-	engine.connections.erase(connection.get());
 	ucp_request_param_t how{};
 	how.op_attr_mask =
 		UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FIELD_FLAGS;
 	how.flags = is_flushed ? 0 : UCP_EP_CLOSE_FLAG_FORCE;
 	how.user_data = connection.get();
 	how.cb.send = on_parted;
-	if (UCS_PTR_IS_PTR(ucp_ep_close_nbx(connection->endpoint, &how)))
+	if (UCS_PTR_IS_PTR(ucp_ep_close_nbx(connection->endpoint, &how))) {
 		(void)connection.release();
-	else
-		up.parted(up.user, connection->link);
+		return;
+	}
+	engine.connections.erase(connection.get());
+	up.parted(up.user, connection->link);
+}
+
+void sever_all(void *opaque)
+{
+	const Engine &engine = *static_cast<Engine *>(opaque);
+	end_sockets(engine.address, others(engine));
 }
 
 int send_message(void *opaque, void *given, const void *head, uint64_t head_bytes, const void *data,
@@ -347,6 +355,7 @@ constexpr WireEngine ENGINE = {
 	.check = check_connections,
 	.connect = connect_to,
 	.disconnect = disconnect_from,
+	.sever = sever_all,
 	.send = send_message,
 };
 

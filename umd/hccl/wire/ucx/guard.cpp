@@ -102,6 +102,12 @@ void guard_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &o
 	}
 }
 
+void end_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others)
+{
+	for (int fd : sockets_of(own, others))
+		(void)shutdown(fd, SHUT_RDWR);
+}
+
 SocketCheck check_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others)
 {
 	SocketCheck check{};
