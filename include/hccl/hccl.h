@@ -46,7 +46,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
  * from a thread each.
  * Return: HCCL_E_PARA where ranks differ or two have one device; HCCL_E_TIMEOUT with the missing ranks named;
  * HCCL_E_TCP_CONNECT where nobody is at the place of @rootInfo; HCCL_E_NOT_SUPPORT where ranks have devices of
- * different firmwares.
+ * different firmwares and this machine has no UCX.
  */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo *rootInfo,
 						    uint32_t rank, HcclComm *comm);
@@ -230,6 +230,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclCommSuspend(HcclComm comm);
  * @comm: the communicator; suspended or not
  *
  * All ranks call it, each after aclrtDeviceTaskAbort() or when its operations have ended. It returns when all have.
+ * A device whose tasks were aborted takes none until aclrtRepairError(), before or after this call.
  * From then on the communicator is as it was made: no operation of before counts, and graphs that were captured stay
  * usable. Another thread must not call operations of @comm meanwhile.
  *

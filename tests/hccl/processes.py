@@ -86,6 +86,29 @@ def play_kill(firmwares, libraries, ranks):
         print(finish("kill", processes, ranks - 1), end="", flush=True)
 
 
+def play_lost(firmware, program, libraries):
+    """The firmware of rank 1 is killed in the middle of reductions."""
+    with tempfile.TemporaryDirectory() as folder:
+        other = Firmware(program, folder)
+        processes = start([firmware, other], libraries, "lost", 2, folder)
+        deadline = time.monotonic() + SECONDS
+        while not all(os.path.exists(os.path.join(folder, f"ready{rank}")) for rank in range(2)):
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.01)
+        time.sleep(0.2)
+        killed = time.monotonic()
+        other.process.kill()
+        other.process.wait()
+        finish("lost", processes)
+        for rank in range(2):
+            with open(os.path.join(folder, f"told{rank}"), encoding="ascii") as file:
+                late = float(file.read()) - killed
+            if late > 2:
+                raise SystemExit(f"rank {rank} knew {late:.1f} s after the kill of a firmware")
+    print("lost: passed", flush=True)
+
+
 def play_look(firmwares, info, libraries, ranks):
     """unpu-info shows who waits, and for whom."""
     with tempfile.TemporaryDirectory() as folder:
@@ -129,8 +152,12 @@ def main():
                 play(some, libraries, "missing", 3, HCCL_EXEC_TIMEOUT="1")
                 play(some, libraries, "liar", 3, HCCL_EXEC_TIMEOUT="1")
                 play(some, libraries, "stopped", 3, HCCL_EXEC_TIMEOUT="1")
+                play(some, libraries, "left", 3, HCCL_EXEC_TIMEOUT="1")
+                play(some, libraries, "ends", 2)
                 for _ in range(rounds):
                     play_kill(some, libraries, 3)
+            if has_wire:
+                play_lost(firmwares[0], program, libraries)
         finally:
             for firmware in firmwares:
                 firmware.end()

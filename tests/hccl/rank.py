@@ -187,6 +187,76 @@ def stopped(rank, folder):
     rank.destroy()
 
 
+def left(rank, folder):
+    """The process of rank 0 is stopped, and the others destroy the communicator meanwhile. They have
+    HCCL_EXEC_TIMEOUT=1."""
+    own = rank.put(values(rank.rank, 300000))
+    if rank.rank == 0:
+        for other in range(1, rank.ranks):
+            fetch(folder, f"joined{other}")
+        post(folder, "stopping", str(os.getpid()).encode())
+        os.kill(os.getpid(), signal.SIGSTOP)
+        rank.destroy()
+        return
+    post(folder, f"joined{rank.rank}", b"")
+    pid = int(fetch(folder, "stopping"))
+    rank.all_reduce(own, own, 300000)
+    try:
+        rank.synchronise()
+        raise SystemExit("the wait did not end")
+    except client.Failed:
+        pass
+    began = time.monotonic()
+    rank.destroy()
+    if time.monotonic() - began > 10:
+        raise SystemExit(f"HcclCommDestroy took {time.monotonic() - began:.1f} s")
+    post(folder, f"done{rank.rank}", b"")
+    for other in range(1, rank.ranks):
+        fetch(folder, f"done{other}")
+    os.kill(pid, signal.SIGCONT)
+
+
+def ends(rank, folder):
+    """The ends of a message differ, and are named as what they are."""
+    own, words = rank.put(values(rank.rank)), ["HcclSend(1000 FP32)", "HcclRecv(999 FP32)"]
+    if rank.rank == 0:
+        rank.send(own, COUNT, 1)
+        post(folder, "called0", b"")
+        fails(107035, words, rank.synchronise)
+    elif rank.rank == 1:
+        fetch(folder, "called0")
+        try:
+            rank.receive(own, COUNT - 1, 0)
+            rank.synchronise()
+            raise SystemExit("the ends differ")
+        except client.Failed as failure:
+            if any(word not in failure.text for word in words):
+                raise SystemExit(f"{failure}") from None
+    rank.destroy()
+
+
+def lost(rank, folder):
+    """The firmware of the last rank is killed. Its program asks for the error, and all ranks have it."""
+    own = rank.put(values(rank.rank))
+    post(folder, f"ready{rank.rank}", b"")
+    try:
+        while True:
+            rank.all_reduce(own, own, COUNT, client.MAX)
+            rank.synchronise()
+    except client.Failed:
+        pass
+    deadline = time.monotonic() + 10
+    while rank.async_error() == client.SUCCESS and time.monotonic() < deadline:
+        time.sleep(0.01)
+    expect(rank.async_error(), client.REMOTE)
+    post(folder, f"told{rank.rank}", str(time.monotonic()).encode())
+    for other in range(rank.ranks):
+        fetch(folder, f"told{other}")
+    rank.destroy()
+    # The runtime of a rank whose device is gone ends with an error.
+    os._exit(0)
+
+
 def shown(rank, folder):
     """Rank 0 does not call until somebody has looked at the others."""
     own = rank.put(values(rank.rank))
@@ -231,8 +301,8 @@ def main():
     if int(number) == 0:
         post(folder, "root", rank.root_info())
     rank.join(int(ranks), fetch(folder, "root"), int(number))
-    {"flow": flow, "mismatch": mismatch, "missing": missing, "liar": liar, "stopped": stopped,
-     "shown": shown, "kill": kill}[scene](rank, folder)
+    {"flow": flow, "mismatch": mismatch, "missing": missing, "liar": liar, "stopped": stopped, "left": left,
+     "ends": ends, "lost": lost, "shown": shown, "kill": kill}[scene](rank, folder)
     rank.close()
 
 

@@ -33,11 +33,20 @@ std::string describe(const CallNote &note)
 	return text + ")";
 }
 
+/* Both ends of a message are noted as a send, so that they are equal. */
+static CallNote end_of(CallNote note, bool is_message, bool is_send)
+{
+	if (is_message && note.call == static_cast<uint64_t>(Collective::SEND) && !is_send)
+		note.call = static_cast<uint64_t>(Collective::RECV);
+	return note;
+}
+
 std::string difference_text(const char *what, uint32_t own, const CallNote &note,
 			    const Difference &found)
 {
 	return fmt::format("{} {}: rank {} called {}, and rank {} called {}", what, found.number,
-			   own, describe(note), found.rank, describe(found.theirs));
+			   own, describe(end_of(note, found.is_message, found.is_send)), found.rank,
+			   describe(end_of(found.theirs, found.is_message, !found.is_send)));
 }
 
 uint64_t Ledger::bytes_for(uint32_t ranks)
@@ -155,6 +164,8 @@ bool Ledger::note_message(uint32_t rank, uint32_t other, bool is_send, const Cal
 {
 	const uint32_t from = is_send ? rank : other;
 	const uint32_t to = is_send ? other : rank;
+	found.is_message = true;
+	found.is_send = is_send;
 	found.rank = other;
 	found.number = put(messages(from, to, is_send), note);
 	return differs(messages(from, to, !is_send), found.number, note, found.theirs);

@@ -45,6 +45,8 @@ struct Difference {
 	uint32_t rank = 0;
 	uint64_t number = 0; /* of the call, from 1 on */
 	CallNote theirs;
+	bool is_message = false;
+	bool is_send = false; /* of the message: the own end */
 };
 
 /** difference_text() - a sentence about a call of rank @own that differs. @what: "message", "collective call" */

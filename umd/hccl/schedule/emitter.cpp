@@ -144,6 +144,20 @@ Status Emitter::end_take(uint32_t from)
 	return post_work(comm_.relay()->taking(from, number));
 }
 
+/* A send of a program ends when the other side has received. The flags are raised again, for the next begin_send(). */
+Status Emitter::await_taken(uint32_t to)
+{
+	const auto call = static_cast<Collective>(call_);
+	if (call != Collective::SEND && call != Collective::RECV && call != Collective::BATCH)
+		return Status::OK;
+	for (uint32_t slot = 0; slot < std::min<uint64_t>(sent_[to], LINK_SLOTS); slot++) {
+		const uint32_t flag = comm_.relay()->links().waits_taken(to, slot);
+		TRY(wait(flag, 1));
+		TRY(signal(flag));
+	}
+	return Status::OK;
+}
+
 /* The rank's place for the message is free again when the other one has taken the part before. */
 Status Emitter::send_part(const Message &message, uint64_t from, uint64_t bytes)
 {
@@ -197,8 +211,10 @@ Status Emitter::exchange(const std::vector<Message> &messages)
 		}
 	}
 	for (const Message &message : messages) {
-		if (message.is_send && message.bytes != 0 && islands_.is_near(message.rank))
-			TRY(wait(seats_.waits_taken(message.rank), 1));
+		if (!message.is_send || message.bytes == 0)
+			continue;
+		TRY(islands_.is_near(message.rank) ? wait(seats_.waits_taken(message.rank), 1)
+						   : await_taken(message.rank));
 	}
 	return Status::OK;
 }

@@ -69,6 +69,7 @@ private:
 	base::Status wait(uint32_t sem, uint64_t value);
 	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes);
 	base::Status take_part(const Message &message, uint64_t from, uint64_t bytes);
+	base::Status await_taken(uint32_t to);
 	base::Status post_work(std::shared_ptr<const HostWork> work);
 
 	Comm &comm_;
