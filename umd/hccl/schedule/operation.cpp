@@ -130,21 +130,29 @@ HcclResult Operation::note(const CallNote *call, const std::vector<Message> &mes
 			return refuse_difference(message.note, found, "message");
 		pending.messages.push_back({message.rank, message.is_send, found.number});
 	}
-	for (uint32_t other = 0; call && other < ranks(); other++) {
-		if (!comm_->ledger.has_left(other) ||
-		    comm_->ledger.calls(other) >= comm_->ledger.calls(rank()))
-			continue;
-		const Introduction &who = comm_->member(other);
-		const std::string text =
-			comm_->ledger.is_lost(other)
-				? fmt::format("rank {} has ended: process {}, device {}", other,
-					      who.pid, who.device)
-				: fmt::format("rank {} destroyed the communicator after {} "
-					      "collective calls",
-					      other, comm_->ledger.calls(other));
-		comm_->fail(HCCL_E_REMOTE, text, true);
-		return refuse(HCCL_E_REMOTE,
-			      fmt::format("communicator {}: {}", comm_->name(), text));
+	return call ? refuse_left() : HCCL_SUCCESS;
+}
+
+/* Whether a rank has left before its part of the call. Others leave because one has ended, so that one is named. */
+HcclResult Operation::refuse_left()
+{
+	for (const bool is_lost : {true, false}) {
+		for (uint32_t other = 0; other < ranks(); other++) {
+			if (!comm_->ledger.has_left(other) ||
+			    comm_->ledger.is_lost(other) != is_lost ||
+			    comm_->ledger.calls(other) >= comm_->ledger.calls(rank()))
+				continue;
+			const Introduction &who = comm_->member(other);
+			const std::string text =
+				is_lost ? fmt::format("rank {} has ended: process {}, device {}",
+						      other, who.pid, who.device)
+					: fmt::format("rank {} destroyed the communicator after {} "
+						      "collective calls",
+						      other, comm_->ledger.calls(other));
+			comm_->fail(HCCL_E_REMOTE, text, true);
+			return refuse(HCCL_E_REMOTE,
+				      fmt::format("communicator {}: {}", comm_->name(), text));
+		}
 	}
 	return HCCL_SUCCESS;
 }

@@ -66,6 +66,7 @@ public:
 private:
 	HcclResult note(const CallNote *call, const std::vector<Message> &messages,
 			PendingCall &pending) REQUIRES(comm_->mutex);
+	HcclResult refuse_left();
 	HcclResult refuse_difference(const CallNote &own, const Difference &found,
 				     const char *what);
 	base::Status emit(const Plan &plan, const std::vector<Message> &messages,
