@@ -17,6 +17,8 @@ constexpr const char *LOCK_ORDER[] = {
 	"cuda::initialise()",
 	"Dumps::taking_",
 	"Meetings::mutex_",
+	"MeetingDoor::thread_mutex_",
+	"Wire::opening_",
 	"Comm::mutex",
 	"Comms::thread_mutex_",
 	"Comms::mutex_",
