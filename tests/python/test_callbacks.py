@@ -18,13 +18,19 @@ class Reporter:
 
     def __init__(self, acl, context):
         self.acl, self.context, self.running, self.results = acl, context, True, []
+        self.subscribed = threading.Event()
         self.thread, ret = acl.util.start_thread(self.loop, [context])
         assert ret == 0
 
     def loop(self, arguments):
         self.acl.rt.set_context(arguments[0])
+        assert self.subscribed.wait(SECONDS)
         while self.running:
             self.results.append(self.acl.rt.process_report(50))
+
+    def subscribe(self, stream):
+        assert self.acl.rt.subscribe_report(self.thread, stream) == 0
+        self.subscribed.set()
 
     def stop(self):
         self.running = False
@@ -34,7 +40,7 @@ class Reporter:
 @pytest.fixture
 def reporter(acl, context, stream):
     made = Reporter(acl, context)
-    assert acl.rt.subscribe_report(made.thread, stream) == 0
+    made.subscribe(stream)
     yield made
     acl.rt.unsubscribe_report(made.thread, stream)
     made.stop()
@@ -286,7 +292,7 @@ def test_end_of_the_interpreter_while_callbacks_run(block, program_environment):
 def test_captured_callback_runs_at_each_replay(acl, stream, context):
     from unpu import _native as native
     reporter = Reporter(acl, context)
-    assert acl.rt.subscribe_report(reporter.thread, stream) == 0
+    reporter.subscribe(stream)
     seen, data = [], Thing()
     end = weakref.ref(data)
     assert native.ri_capture_begin(stream, 1) == 0
