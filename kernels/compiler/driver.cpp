@@ -173,8 +173,9 @@ int Driver::compile_image(Unit *unit, const std::string &name)
 // Constructors of the user's host code have no place in a worker, and what they need is not there.
 int Driver::strip_constructors(const Unit &unit)
 {
-	Words words = {"objcopy", "--remove-section=.init_array", "--remove-section=.init_array.*",
-		       "--remove-section=.ctors", "--remove-section=.ctors.*"};
+	Words words = {tool_of(arguments_.compiler, "objcopy"), "--remove-section=.init_array",
+		       "--remove-section=.init_array.*", "--remove-section=.ctors",
+		       "--remove-section=.ctors.*"};
 	for (const EntrySymbol &entry : unit.entries)
 		if (entry.is_local)
 			words.push_back("--globalize-symbol=" + entry.name);

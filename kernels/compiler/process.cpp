@@ -2,13 +2,15 @@
 /**
  * DOC: Commands
  *
- * The preprocessor, the compiler and the linker are processes. Their errors go to the driver's standard error.
+ * The preprocessor, the compiler and the linker are processes. Their errors go to the driver's standard error. A cross
+ * compiler has tools of its own, and says where they are.
  */
 #include "kernels/compiler/process.h"
 
 #include <cstdio>
 #include <cstring>
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,30 +24,66 @@ static void show(const std::vector<std::string> &command)
 	std::fputc('\n', stderr);
 }
 
-int run_command(const std::vector<std::string> &command, bool shows_command)
+// Starts a command; its standard output is @output, unless that is -1. Return: its process, or -1 after a message.
+static pid_t start(const std::vector<std::string> &command, int output)
 {
-	if (shows_command)
-		show(command);
 	std::vector<char *> words;
 	for (const std::string &word : command)
 		words.push_back(const_cast<char *>(word.c_str()));
 	words.push_back(nullptr);
-	pid_t child = 0;
-	const int error = posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ);
-	if (error != 0) {
-		std::fprintf(stderr, "unpu-ascendcc: %s cannot be started: %s\n", words[0],
-			     std::strerror(error));
-		return 127;
-	}
+	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	if (output >= 0)
+		posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	pid_t child = -1;
+	const int error = posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (error == 0)
+		return child;
+	std::fprintf(stderr, "unpu-ascendcc: %s cannot be started: %s\n", words[0],
+		     std::strerror(error));
+	return -1;
+}
+
+// Waits for the end of @child. Return: its exit status.
+static int finish(pid_t child, const std::string &name)
+{
 	int status = 0;
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return 127;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	std::fprintf(stderr, "unpu-ascendcc: %s was ended by signal %d\n", words[0],
+	std::fprintf(stderr, "unpu-ascendcc: %s was ended by signal %d\n", name.c_str(),
 		     WTERMSIG(status));
 	return 128 + WTERMSIG(status);
+}
+
+int run_command(const std::vector<std::string> &command, bool shows_command)
+{
+	if (shows_command)
+		show(command);
+	const pid_t child = start(command, -1);
+	return child < 0 ? 127 : finish(child, command[0]);
+}
+
+std::string tool_of(const std::string &compiler, const std::string &name)
+{
+	int pipe_ends[2];
+	if (pipe2(pipe_ends, O_CLOEXEC) != 0)
+		return name;
+	const pid_t child = start({compiler, "-print-prog-name=" + name}, pipe_ends[1]);
+	close(pipe_ends[1]);
+	std::string text;
+	char part[256];
+	ssize_t size;
+	while ((size = read(pipe_ends[0], part, sizeof(part))) > 0)
+		text.append(part, static_cast<size_t>(size));
+	close(pipe_ends[0]);
+	const bool is_told = child >= 0 && finish(child, compiler) == 0;
+	while (!text.empty() && text.back() == '\n')
+		text.pop_back();
+	return is_told && !text.empty() ? text : name;
 }
 
 } // namespace compiler

@@ -11,6 +11,9 @@ namespace compiler {
 // cannot be started.
 int run_command(const std::vector<std::string> &command, bool shows_command);
 
+// The tool @name that belongs to @compiler, as the compiler says; @name alone where it says nothing.
+std::string tool_of(const std::string &compiler, const std::string &name);
+
 } // namespace compiler
 
 #endif // UNPU_KERNELS_COMPILER_PROCESS_H

@@ -6,8 +6,12 @@
  */
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "kernels/compiler/process.h"
 #include "kernels/compiler/text/headers.h"
 #include "kernels/compiler/text/rewrite.h"
+#include "tests/common/folder.h"
 
 using namespace compiler;
 
@@ -129,4 +133,24 @@ TEST(Places, FollowLineMarkers)
 	const Place place = place_of(text, text.find('z'));
 	EXPECT_EQ(place.file, "b.h");
 	EXPECT_EQ(place.line, 41u);
+}
+
+// A compiler that answers as @line of a shell says.
+static std::string make_compiler(const Folder &folder, const std::string &line)
+{
+	const std::string path = folder.file("compiler");
+	std::ofstream(path) << "#!/bin/sh\n" << line << "\n";
+	std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+	return path;
+}
+
+TEST(Tools, AreThoseOfTheCompiler)
+{
+	const Folder folder;
+	const std::string says =
+		make_compiler(folder, "[ $1 = -print-prog-name=objcopy ] && echo /cross/objcopy");
+	EXPECT_EQ(tool_of(says, "objcopy"), "/cross/objcopy");
+	EXPECT_EQ(tool_of(says, "nm"), "nm");
+	EXPECT_EQ(tool_of(make_compiler(folder, "echo /cross/nm; exit 1"), "nm"), "nm");
+	EXPECT_EQ(tool_of(folder.file("no compiler"), "nm"), "nm");
 }
