@@ -3,10 +3,12 @@
  * DOC: a program that holds memory
  *
  * Has device and pinned memory and touches all of it, prints where the kernel says it lies, by
- * move_pages() and as {"pinned": {node: bytes}, ...}, and waits until its input ends.
+ * move_pages() and as {"pinned": {node: bytes}, ...}, and waits until its input ends. Where there is no
+ * move_pages(), it prints null for the nodes.
  */
 #include <acl/acl.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -69,9 +71,21 @@ static std::map<int, size_t> pages_of(const std::string &name)
 	return sum;
 }
 
+static bool has_move_pages()
+{
+	void *page = &page;
+	int node = -1;
+
+	return syscall(SYS_move_pages, 0, 1ul, &page, nullptr, &node, 0) == 0 || errno != ENOSYS;
+}
+
 static void print(const char *kind)
 {
 	const char *comma = "";
+	if (!has_move_pages()) {
+		std::printf("\"%s\": null", kind);
+		return;
+	}
 	std::printf("\"%s\": {", kind);
 	for (const auto &[node, bytes] : pages_of(kind)) {
 		std::printf("%s\"%d\": %zu", comma, node, bytes);
