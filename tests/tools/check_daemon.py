@@ -174,6 +174,11 @@ def check_places(folder):
 def check_group(folder):
     if os.geteuid() != 0:
         return
+    try:
+        os.chown(folder, -1, NOBODY)
+    except OSError as error:
+        print(f"not checked: --group, since this root can't give a file to another group: {error.strerror}")
+        return
     os.chmod(folder, 0o755)
     firmware = Firmware(folder, "--group", str(NOBODY))
     found = os.stat(firmware.path)
