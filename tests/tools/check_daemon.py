@@ -39,6 +39,10 @@ def check(good, text):
         problems.append(text)
 
 
+class Ended(Exception):
+    """A firmware that ended before it was ready; its log."""
+
+
 class Firmware:
     """A firmware-sim that listens at a path in a folder, ready when this is made."""
 
@@ -49,13 +53,22 @@ class Firmware:
         if os.path.exists(name):
             os.unlink(name)
         manager.bind(name)
-        manager.settimeout(READY_SECONDS)
+        manager.settimeout(1)
         self.process = subprocess.Popen(
             [PROGRAM, "--listen", self.path, "--memory", "64M", *options],
             env={**os.environ, "NOTIFY_SOCKET": name}, stderr=subprocess.PIPE, text=True)
-        said = manager.recv(256)
+        said = self.first_words(manager)
         check(said.startswith(b"READY=1") and b"STATUS=serving" in said, f"it said {said!r}")
         manager.close()
+
+    def first_words(self, manager):
+        for _ in range(READY_SECONDS):
+            try:
+                return manager.recv(256)
+            except TimeoutError:
+                if self.process.poll() is not None:
+                    raise Ended(self.process.communicate()[1]) from None
+        raise TimeoutError("the firmware says nothing")
 
     def end(self, number=signal.SIGTERM):
         """Return: the exit code and the log."""
@@ -328,7 +341,13 @@ def check_sandbox(folder):
     """Every thread is behind it, a client is served, and the manager is told of the end."""
     if SANITIZED:
         return  # a sanitizer needs calls that the sandbox gives up
-    firmware = Firmware(folder, "--sandbox")
+    try:
+        firmware = Firmware(folder, "--sandbox")
+    except Ended as end:
+        if "the kernel does not give up system calls: Operation not supported" not in str(end):
+            raise
+        print("not checked: --sandbox, since this kernel has no filters of system calls")
+        return
     threads = f"/proc/{firmware.process.pid}/task"
     for thread in os.listdir(threads):
         with open(f"{threads}/{thread}/status", encoding="utf-8") as file:
