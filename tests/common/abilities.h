@@ -29,4 +29,9 @@ inline bool can_confine()
 					     LANDLOCK_CREATE_RULESET_VERSION) > 0;
 }
 
+/* For tests that run kernels of users in a process of theirs. */
+#define SKIP_WITHOUT_WORKERS() \
+	if (!can_confine()) \
+	GTEST_SKIP() << "this kernel can't confine a process, so that no kernel of a user runs"
+
 #endif

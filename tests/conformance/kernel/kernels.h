@@ -15,9 +15,7 @@ template <class Test> class WithWorker : public Test {
 protected:
 	void SetUp() override
 	{
-		if (!can_confine())
-			GTEST_SKIP() << "this kernel can't confine a process, so that no kernel of "
-					"a user runs";
+		SKIP_WITHOUT_WORKERS();
 		Test::SetUp();
 	}
 

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "abilities.h"
 #include "acl/acl.h"
 
 int launch_tell_process(void *stream, void *to);
@@ -127,6 +128,7 @@ int follow_inside()
 
 TEST(KernelsInline, AreRefusedByFirmwareOfAnotherProcess)
 {
+	SKIP_WITHOUT_WORKERS();
 	ASSERT_EQ(unix_device().rfind("unix:", 0), 0u);
 	for (const char *key : {"kernels=inline", "kernels=worker"}) {
 		EXPECT_TRUE(is_good(with_device(unix_device() + "," + key, be_refused))) << key;
@@ -139,6 +141,7 @@ TEST(KernelsInline, AreRefusedByFirmwareOfAnotherProcess)
 
 TEST(KernelsInline, RunInWorkersWithoutTheKey)
 {
+	SKIP_WITHOUT_WORKERS();
 	EXPECT_TRUE(is_good(with_device(unix_device(), run_outside)));
 	EXPECT_TRUE(is_good(with_device("sim+proc:", run_outside)));
 	EXPECT_TRUE(is_good(with_device("sim:", run_outside)));

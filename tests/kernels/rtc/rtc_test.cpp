@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "abilities.h"
 #include "acl/acl.h"
 #include "acl/acl_rt_compile.h"
 
@@ -136,6 +137,7 @@ template <typename T> void launch(const std::vector<char> &image, const char *na
 
 TEST(KernelRtc, CompilesLoadsAndLaunches)
 {
+	SKIP_WITHOUT_WORKERS();
 	Program program(ADD, "add.asc", {"#define ADDEND 3\n"}, {"numbers/addend.h"});
 	EXPECT_EQ(aclrtcAddNameExpr(program.handle, "space::add<int32_t>"), ACL_SUCCESS);
 	EXPECT_EQ(aclrtcAddNameExpr(program.handle, "add_float"), ACL_SUCCESS);

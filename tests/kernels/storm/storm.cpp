@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "abilities.h"
 #include "storm.h"
 
 using namespace storm;
@@ -107,6 +108,11 @@ int main(int argc, char **argv)
 	const bool has_count = argc == 3 && std::strcmp(argv[1], "--kernels") == 0;
 	const unsigned kernels =
 		has_count ? static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)) : 1000;
+	if (!can_confine()) {
+		std::printf("skipped: this kernel can't confine a process, so that no kernel of a "
+			    "user runs\n");
+		return 77;
+	}
 	/* The firmware's threads and libraries that come with the first kernel. This process must not open the device
 	 * before it forks. */
 	int how = 0;

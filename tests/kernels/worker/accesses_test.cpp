@@ -63,7 +63,11 @@ void add_scattered(Accesses &accesses, uint64_t from, uint64_t count,
 
 class KernelObserved : public testing::TestWithParam<uint32_t> {
 protected:
-	KernelObserved() { client.load_good(); }
+	void SetUp() override
+	{
+		SKIP_WITHOUT_WORKERS();
+		client.load_good();
+	}
 
 	Status tell(const std::vector<uint64_t> &list, uint32_t blocks = 1, bool fails = false)
 	{

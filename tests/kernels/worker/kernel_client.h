@@ -8,6 +8,7 @@
 
 #include "drv/channel/packets.h"
 #include "firmware_sim/self_test/self_client.h"
+#include "tests/common/abilities.h"
 #include "uapi/kernel.h"
 
 namespace kernels {

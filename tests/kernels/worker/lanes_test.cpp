@@ -19,8 +19,9 @@ constexpr uint64_t MS = 1000000;
 
 class KernelLanes : public testing::Test {
 protected:
-	KernelLanes()
+	void SetUp() override
 	{
+		SKIP_WITHOUT_WORKERS();
 		client.load_good();
 		EXPECT_EQ(other.open(), Status::OK);
 		words = memory.as<uint64_t>();

@@ -14,6 +14,7 @@ using namespace kernels;
 
 TEST(KernelLimits, RefusesImagesThatAreNone)
 {
+	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	uint32_t image = 0;
 	const std::pair<const char *, const char *> bad[] = {
@@ -33,6 +34,7 @@ TEST(KernelLimits, RefusesImagesThatAreNone)
 
 TEST(KernelLimits, RefusesLaunchesThatDoNotFit)
 {
+	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	unpu_packet packet = drv::packet(UNPU_OP_KERNEL, 1);
 	packet.tensor.bytes = sizeof(unpu_kernel_launch);
@@ -71,6 +73,7 @@ TEST(KernelLimits, RefusesLaunchesThatDoNotFit)
 
 TEST(KernelLimits, ReadsArgumentsWhenTheTaskRuns)
 {
+	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good();
 	Memory memory = client.memory(8192);
@@ -98,6 +101,7 @@ TEST(KernelLimits, ReadsArgumentsWhenTheTaskRuns)
 
 TEST(KernelLimits, BoundsOutput)
 {
+	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good();
 	ASSERT_EQ(client.run("shout", 1, {4096}), Status::OK) << client.failure();
@@ -116,6 +120,7 @@ TEST(KernelLimits, BoundsOutput)
 
 TEST(KernelLimits, UnloadsWhileLaunchesAreQueued)
 {
+	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good();
 	for (int i = 0; i < 4; i++)
@@ -138,6 +143,7 @@ TEST(KernelLimits, UnloadsWhileLaunchesAreQueued)
 #ifdef HAS_CLANG_IMAGE
 TEST(KernelLimits, FindsLinesOfImagesByClang)
 {
+	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good("clang_image");
 	EXPECT_EQ(client.run("poke", 1, {8, 1}), Status::KERNEL_FAULT_VECTOR);
@@ -147,6 +153,7 @@ TEST(KernelLimits, FindsLinesOfImagesByClang)
 
 TEST(KernelLimits, LeavesNoWorker)
 {
+	SKIP_WITHOUT_WORKERS();
 	{
 		KernelClient client;
 		client.load_good();

@@ -56,6 +56,7 @@ void be_bad(unsigned seed)
 
 TEST(KernelStorm, GoodClientIsNotDisturbed)
 {
+	SKIP_WITHOUT_WORKERS();
 	{
 		KernelClient warm_up;
 		warm_up.load_good();

@@ -20,7 +20,11 @@ constexpr uint64_t MS = 1000000;
 
 class KernelWorker : public testing::TestWithParam<uint32_t> {
 protected:
-	KernelWorker() { client.load_good(); }
+	void SetUp() override
+	{
+		SKIP_WITHOUT_WORKERS();
+		client.load_good();
+	}
 
 	/* fails() - the launch fails with @status, the sentence has all @parts, and the next kernel is good. */
 	void fails(const std::string &name, uint32_t blocks, const std::vector<uint64_t> &args,
