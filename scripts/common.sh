@@ -41,18 +41,34 @@ need() {
 		--no-install-recommends $missing
 }
 
-# run_arm64 COMMAND... - becomes the command, where the kernel starts programs of AArch64 by qemu-user. If it does not yet, the
-# command gets an entry of its own for them, which Linux has from 6.7 on.
+# run_arm64 COMMAND... - runs it where the kernel starts programs of AArch64 by qemu-user. If it does not yet, the command gets an
+# entry of its own for them, which Linux has from 6.7 on, in a namespace of users. A root has all users in it, as tests ask for.
 run_arm64() {
 	if [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
-		exec "$@"
+		"$@"
+		return
 	fi
+	users=--map-root-user
+	[ "$(id -u)" -ne 0 ] || users=
+	folder=$(mktemp -d)
+	mkfifo "$folder/go"
 	# shellcheck disable=SC2016
-	exec unshare --user --map-root-user --mount sh -c '
+	unshare --user $users --mount sh -c '
+		read -r _ <"$0/go"
+		rm -r "$0"
 		mount -t binfmt_misc none /proc/sys/fs/binfmt_misc || exit 1
 		head="\\x7fELF\\x02\\x01\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\\x00\\xb7\\x00"
 		mask="\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\x00\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xfe\\xff\\xff\\xff"
 		printf %s ":qemu-aarch64:M::$head:$mask:$(command -v qemu-aarch64-static):PF" \
 			>/proc/sys/fs/binfmt_misc/register || exit 1
-		exec "$@"' sh "$@"
+		exec "$@"' "$folder" "$@" <&0 &
+	child=$!
+	trap 'kill "$child"' INT TERM
+	if [ -z "$users" ]; then
+		until [ "$(readlink /proc/$child/ns/user)" != "$(readlink /proc/self/ns/user)" ]; do sleep 0.01; done
+		echo 0 0 65536 >/proc/$child/uid_map
+		echo 0 0 65536 >/proc/$child/gid_map
+	fi
+	echo go >"$folder/go"
+	wait "$child"
 }
