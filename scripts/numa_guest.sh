@@ -5,8 +5,9 @@
 # two whole nodes, and in it a cpuset that excludes one of them is tried too; the second one has a node
 # without CPUs and one without memory.
 #
-# ARCHITECTURE is amd64 or arm64. With WHOLE=FILTER the first machine also runs the litmus tests, and what
-# the filter selects of the conformance tests with the device in the process and as a process.
+# ARCHITECTURE is amd64 or arm64. With WHOLE=FILTER the first machine also runs the litmus tests with a
+# twentieth of their rounds, or what PART=NUMBER divides them by, and what the filter selects of the
+# conformance tests with the device in the process and as a process.
 #
 # Needs what scripts/packages.txt lists for "guest", and a kernel: KERNEL=FILE, or one in /boot, or
 # else Debian's linux-image is fetched into BUILD/guest, where it is not installed; for arm64 it is what
@@ -128,17 +129,21 @@ ulimit -l unlimited
 echo 96 >/proc/sys/vm/nr_hugepages
 failed=0
 
-# tests TITLE PROGRAM FILTER - prints what each test found, and that one failed.
+# tests TITLE PROGRAM FILTER - prints what each test finds, and that one fails, while they run: the machine may be stopped.
 tests() {
 	if [ ! -x "$2" ]; then
 		echo "$1: not built"
 		return
 	fi
 	echo "$1"
-	"$2" --gtest_filter="$3" >/tmp/log 2>&1 || failed=1
-	grep -q '^\[  PASSED  \]' /tmp/log || failed=1
-	grep -E '^node |^not proven|FAILED|SKIPPED|Failure|^ |^Which|^Expected|^Value|^\[  PASSED' /tmp/log |
-		grep -v 'PASSED.* 1 test\.$'
+	{
+		"$2" --gtest_filter="$3" 2>&1
+		echo $? >/tmp/status
+	} | tee /tmp/log | awk -v whole="${unpu_whole:-}" '
+		/PASSED.* 1 test\.$/ { next }
+		/^node |^not proven|FAILED|SKIPPED|Failure|^ |^Which|^Expected|^Value|^\[  PASSED/ { print; fflush() }
+		/^\[       OK/ && whole != "" { print; fflush() }'
+	[ "$(cat /tmp/status)" = 0 ] && grep -q '^\[  PASSED  \]' /tmp/log || failed=1
 }
 
 echo "== nodes"
@@ -184,6 +189,7 @@ fi
 # The kernel passes what it does not know on.
 if [ -n "${unpu_whole:-}" ]; then
 	rmdir /sys/fs/cgroup/some 2>/dev/null
+	export UNPU_LITMUS_PART="$unpu_part"
 	tests "== litmus" /build/bin/unpu_litmus '*'
 	tests "== litmus with full fences" /build/bin/unpu_litmus_fences '*'
 	for device in sim: sim+proc:; do
@@ -205,7 +211,7 @@ node_mib=512
 result=0
 machine() {
 	echo "==== $1"
-	parameters="console=$console quiet panic=-1${2:+ unpu_whole=$2}"
+	parameters="console=$console quiet panic=-1${2:+ unpu_whole=$2 unpu_part=${PART:-20}}"
 	shift 2
 	# shellcheck disable=SC2086
 	timeout "${LIMIT_S:-300}" $qemu -accel tcg,thread=multi -smp 4 -m $((2 * node_mib)) \

@@ -61,7 +61,7 @@ TEST(BiasedLock, OneThreadKeepsOwnership)
 /* L1: the bias of a lock is revoked once, so every round has a new lock. */
 TEST(BiasedLock, L1OwnershipIsTakenFromAnOwnerInTheMiddle)
 {
-	constexpr unsigned ROUNDS = FENCE_ROUNDS / 10;
+	const unsigned ROUNDS = FENCE_ROUNDS / 10;
 	constexpr unsigned TURNS = 64;
 	std::vector<std::unique_ptr<Guarded>> rounds;
 	for (unsigned i = 0; i < ROUNDS; i++)
@@ -92,7 +92,7 @@ TEST(BiasedLock, L1OwnershipIsTakenFromAnOwnerInTheMiddle)
 TEST(BiasedLock, L2ManyThreadsShareIt)
 {
 	constexpr unsigned THREADS = 4;
-	constexpr unsigned TURNS = FENCE_ROUNDS / 10;
+	const unsigned TURNS = FENCE_ROUNDS / 10;
 	Guarded guarded;
 	uint64_t crowded = 0;
 	std::vector<std::thread> threads;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <thread>
 
@@ -15,14 +17,22 @@ namespace litmus {
 /* Nothing here takes this long unless it hangs. */
 constexpr uint64_t STUCK_NS = 10 * base::NS_PER_S;
 
+/* part_of() - @rounds, or a part of them: UNPU_LITMUS_PART divides them, for processors that are emulated. */
+inline uint64_t part_of(uint64_t rounds)
+{
+	const char *part = std::getenv("UNPU_LITMUS_PART");
+
+	return rounds / std::max(part ? std::strtoull(part, nullptr, 10) : 1, 1ull);
+}
+
 #if defined(UNPU_TSAN) || defined(UNPU_ASAN)
-constexpr uint64_t STREAM_ROUNDS = 40000;
-constexpr uint64_t FENCE_ROUNDS = 5000;
+inline const uint64_t STREAM_ROUNDS = part_of(40000);
+inline const uint64_t FENCE_ROUNDS = part_of(5000);
 #else
-constexpr uint64_t STREAM_ROUNDS = 1000000;
-constexpr uint64_t FENCE_ROUNDS = 100000;
+inline const uint64_t STREAM_ROUNDS = part_of(1000000);
+inline const uint64_t FENCE_ROUNDS = part_of(100000);
 #endif
-constexpr uint64_t SLEEP_ROUNDS = 100000;
+inline const uint64_t SLEEP_ROUNDS = part_of(100000);
 
 /* until() - polls @condition. Return: false when it does not come true in time. */
 template <class F> bool until(const F &condition)

@@ -165,12 +165,12 @@ TEST(HeaderLitmus, B0NoReaderSeesAHalfBuiltHeader)
 TEST(DoorbellLitmus, EveryHintIsTakenOnce)
 {
 	constexpr uint32_t PRODUCERS = 2;
-	constexpr uint64_t EACH = STREAM_ROUNDS / 4;
+	const uint64_t EACH = STREAM_ROUNDS / 4;
 	auto bells = std::make_unique<unpu_doorbells>();
 	alignas(64) uint64_t taken[PRODUCERS] = {};
 	std::vector<std::thread> threads;
 	for (uint32_t id = 0; id < PRODUCERS; id++) {
-		threads.emplace_back([&bells, &taken, id] {
+		threads.emplace_back([&bells, &taken, id, EACH] {
 			for (uint64_t i = 0; i < EACH; i++) {
 				/* The protocol allows one doorbell per channel that the firmware has not taken yet. */
 				if (!until([&] {

@@ -214,7 +214,7 @@ TEST(SleepLitmus, D2NoWakeIsLost)
 TEST(SleepLitmus, D2WakesEveryWaiter)
 {
 	constexpr unsigned WAITERS = 2;
-	constexpr uint64_t ROUNDS = SLEEP_ROUNDS / 10;
+	const uint64_t ROUNDS = SLEEP_ROUNDS / 10;
 	auto sem = std::make_unique<Signal>();
 	uint64_t sleeps[WAITERS] = {}, rounds[WAITERS] = {};
 	std::vector<std::thread> threads;
@@ -244,7 +244,7 @@ TEST(SleepLitmus, D2WakesEveryWaiter)
 TEST(SleepLitmus, D2WakesEachAtItsOwnValue)
 {
 	constexpr uint64_t STEPS[] = {1, 3};
-	constexpr uint64_t ROUNDS = SLEEP_ROUNDS / 30 * 3;
+	const uint64_t ROUNDS = SLEEP_ROUNDS / 30 * 3;
 	auto sem = std::make_unique<Signal>();
 	uint64_t sleeps[2] = {};
 	alignas(64) uint64_t reached[2] = {};
