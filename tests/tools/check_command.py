@@ -200,6 +200,18 @@ def check_bench():
     expect("an even number of rounds", run(UNPU, "bench", "--rounds", "4").returncode, 2)
 
 
+def check_collective_bench():
+    """A line for each size of which at least one element fits, with as many bytes as its elements have."""
+    for words, lines in ((("all_reduce", "-b", "1", "-e", "16"), [("4", "1"), ("8", "2"), ("16", "4")]),
+                         (("all_gather", "-b", "4", "-e", "44", "-i", "8"),
+                          [("8", "1"), ("16", "2"), ("24", "3"), ("32", "4"), ("40", "5")]),
+                         (("broadcast", "-d", "fp64", "-b", "1", "-e", "4"), [])):
+        done = run(HCCL_BENCH, *words, "-g", "2", "-n", "1", "-w", "0")
+        rows = [line.split() for line in done.stdout.splitlines() if not line.startswith("#")]
+        expect(f"sizes of {words}: {done.stderr}", [tuple(row[:2]) for row in rows], lines)
+        expect(f"wrong elements of {words}", {row[8] for row in rows}, {"0"} if lines else set())
+
+
 def check_full():
     """A disk that is full, and folders that are not there."""
     with open("/dev/full", "w", encoding="utf-8") as full:
@@ -336,6 +348,7 @@ def main():
     check_top()
     check_doctor()
     check_bench()
+    check_collective_bench()
     check_smi()
     check_full()
     for problem in problems:

@@ -213,10 +213,11 @@ public:
 	void measure(uint64_t bytes);
 
 private:
-	uint64_t count_of(uint64_t bytes) const
+	/* Of one element of the argument, in the larger buffer. */
+	uint64_t unit() const
 	{
 		const bool has_parts = what_.has_send_parts || what_.has_receive_parts;
-		return bytes / type_.bytes / (has_parts ? wishes_.ranks : 1);
+		return type_.bytes * (has_parts ? wishes_.ranks : 1);
 	}
 	void each(const std::function<void(Call &)> &act)
 	{
@@ -312,9 +313,13 @@ std::string Ranks::columns(uint64_t bytes, uint64_t count, bool in_place)
 			   speed * what_.factor(wishes_.ranks), errors);
 }
 
-void Ranks::measure(uint64_t bytes)
+/* @most: bytes, of which there are as many as make whole elements; nothing where not one fits */
+void Ranks::measure(uint64_t most)
 {
-	const uint64_t count = count_of(bytes);
+	const uint64_t count = most / unit();
+	const uint64_t bytes = count * unit();
+	if (count == 0)
+		return;
 	const std::string apart = columns(bytes, count, false);
 	const std::string one = what_.has_place ? columns(bytes, count, true) : "";
 	fmt::print("{:>12} {:>12} {:>8} {:>7} {:>5} {} {}\n", bytes, count, type_.name,
