@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """processes.py FIRMWARE_SIM UNPU_INFO LIBHCCL [ROUNDS]: ranks that are processes of one firmware, and of two, in scenes of
 rank.py: what frameworks do, ranks that differ, one that does not call, and one that is killed, ROUNDS times."""
+import json
 import os
 import signal
 import subprocess
@@ -133,6 +134,49 @@ def play_look(firmwares, info, libraries, ranks):
             raise SystemExit(f"unpu-info --hccl printed: {text}")
     print("shown: passed", flush=True)
 
+def look_at(info, pids, is_json=False):
+    """What unpu-info says of these processes, within two seconds although some may be stopped."""
+    began = time.monotonic()
+    command = [info, "--hccl", *(["--json"] if is_json else []), "--pid", *(str(pid) for pid in pids)]
+    text = subprocess.run(command, check=True, capture_output=True, timeout=SECONDS).stdout.decode()
+    if time.monotonic() - began > 2:
+        raise SystemExit(f"unpu-info --hccl took {time.monotonic() - began:.1f} s: {text}")
+    return text
+
+
+def play_look_at_stopped(firmwares, info, libraries):
+    """unpu-info names stopped processes at once, whether others know of them or not."""
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(firmwares, libraries, "shown", 3, folder)
+        deadline = time.monotonic() + SECONDS
+        while not all(os.path.exists(os.path.join(folder, f"called{rank}")) for rank in range(1, 3)):
+            if time.monotonic() > deadline:
+                break
+            time.sleep(0.01)
+        stopped = [each.pid for each in processes[:2]]
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            some, alone = look_at(info, [each.pid for each in processes]), look_at(info, stopped)
+            told = [each["silent"]["process"] for each in json.loads(look_at(info, stopped, True))]
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+        with open(os.path.join(folder, "looked"), "wb"):
+            pass
+        finish("shown", processes)
+    lines = some.splitlines()
+    if len(lines) != 4 or ", 0 calls, its process is stopped" not in lines[1] or \
+            ", 1 calls, its process is stopped" not in lines[2] or "is in call 1" not in lines[3]:
+        raise SystemExit(f"unpu-info --hccl printed: {some}")
+    lines = alone.splitlines()
+    if told != stopped or len(lines) != 2 or any(
+            not line.startswith(f"process {pid} (") or not line.endswith("does not answer: it is stopped")
+            for pid, line in zip(stopped, lines)):
+        raise SystemExit(f"unpu-info --hccl printed: {alone}")
+    print("shown with stopped processes: passed", flush=True)
+
+
 
 def main():
     program, info, library = sys.argv[1:4]
@@ -143,6 +187,7 @@ def main():
         try:
             for ranks in (1, 2):
                 play(firmwares[:1], libraries, "flow", ranks)
+            play_look_at_stopped(firmwares[:1], info, libraries)
             play_look(firmwares[:1], info, libraries, 3)
             # Data go from one firmware to another where UCX was there for the build.
             has_wire = os.path.exists(os.path.join(libraries, "libhccl_wire_ucx.so"))

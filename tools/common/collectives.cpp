@@ -3,7 +3,7 @@
  * DOC: A look at communicators
  *
  * Each process tells of its own ranks, and what the ledger has about the others. The parts of a communicator are put
- * together by its id.
+ * together by its id. A process that is stopped can't tell, so its ranks are what the others' ledgers have.
  */
 #include "collectives.h"
 
@@ -11,8 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <future>
 
-#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "program.h"
 #include "tool.h"
@@ -54,18 +56,72 @@ static void add_report(Json &list, const Json &report, const std::string &progra
 	rank["program"] = program;
 }
 
+/* For all processes: one that does not answer must not hold the others up. */
+static constexpr unsigned PATIENCE_MS = 1000;
+
+static Program ask(uint64_t pid)
+{
+	Program program;
+	const std::string state = process_state(pid);
+	if (state.empty())
+		return look_at_program(pid, PATIENCE_MS);
+	program.code = EXIT_NO_DEVICE;
+	program.why = fmt::format("process {} ({}) does not answer: it {}", pid, process_name(pid),
+				  state);
+	return program;
+}
+
+/* Abstract sockets have no permissions, so the list has processes of others. */
+static bool is_own(uint64_t pid)
+{
+	struct stat found {};
+	return stat(fmt::format("/proc/{}", pid).c_str(), &found) == 0 &&
+	       (found.st_uid == geteuid() || geteuid() == 0);
+}
+
+static bool is_named(const Json &list, uint64_t pid)
+{
+	for (const Json &each : list) {
+		for (const Json &rank : each["ranks"]) {
+			if (rank["process"] == pid)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void add_silent(Json &list, uint64_t pid, const std::string &why)
+{
+	if (is_named(list, pid))
+		return;
+	list.push_back(
+		{{"id", ""},
+		 {"name", ""},
+		 {"ranks", Json::array()},
+		 {"silent", {{"process", pid}, {"program", process_name(pid)}, {"why", why}}}});
+}
+
 Json look_at_communicators(std::vector<uint64_t> pids)
 {
 	Json list = Json::array();
-	if (pids.empty())
+	const bool are_given = !pids.empty();
+	if (!are_given)
 		pids = listening();
-	for (const uint64_t pid : pids) {
-		const Program program = look_at_program(pid);
+	std::vector<std::future<Program>> answers;
+	for (const uint64_t pid : pids)
+		answers.push_back(std::async(std::launch::async, ask, pid));
+	std::vector<std::pair<uint64_t, std::string>> silent;
+	for (size_t i = 0; i < pids.size(); i++) {
+		const Program program = answers[i].get();
+		if (program.code != EXIT_SHOWN && (are_given || is_own(pids[i])))
+			silent.emplace_back(pids[i], program.why);
 		if (program.code != EXIT_SHOWN || !program.told.contains("communicators"))
 			continue;
 		for (const Json &report : program.told["communicators"])
 			add_report(list, report, program.told["program"].get<std::string>());
 	}
+	for (const auto &[pid, why] : silent)
+		add_silent(list, pid, why);
 	return list;
 }
 
@@ -75,9 +131,10 @@ static std::string state_of(const Json &rank)
 		return "has left";
 	if (!rank.contains("pending") && !rank.value("here", true))
 		return "is on " + rank["host"].get<std::string>();
-	if (!rank.contains("pending"))
-		return kill(rank["process"].get<pid_t>(), 0) == 0 ? "its process does not answer"
-								  : "its process has ended";
+	if (!rank.contains("pending")) {
+		const std::string state = process_state(rank["process"].get<uint64_t>());
+		return "its process " + (state.empty() ? "does not answer" : state);
+	}
 	if (!rank["failure"].get<std::string>().empty())
 		return "has failed: " + rank["failure"].get<std::string>();
 	for (const Json &call : rank["pending"]) {
@@ -104,6 +161,10 @@ std::string communicators(const Json &list)
 {
 	std::string text;
 	for (const Json &each : list) {
+		if (each.contains("silent")) {
+			text += each["silent"]["why"].get<std::string>() + "\n";
+			continue;
+		}
 		text += fmt::format("communicator {}, {} ranks\n", each["name"].get<std::string>(),
 				    each["ranks"].size());
 		for (const Json &rank : each["ranks"])

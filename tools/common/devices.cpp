@@ -45,6 +45,20 @@ std::string process_name(uint64_t pid)
 	return std::getline(file, name) ? name : "?";
 }
 
+std::string process_state(uint64_t pid)
+{
+	std::ifstream file(fmt::format("/proc/{}/stat", pid));
+	std::string line;
+	if (!std::getline(file, line))
+		return "has ended";
+	/* The name is in parentheses, and may have some itself. */
+	const size_t name = line.rfind(") ");
+	const char letter = name == std::string::npos ? 'R' : line[name + 2];
+	if (letter == 'T' || letter == 't')
+		return "is stopped";
+	return letter == 'Z' || letter == 'X' ? "has ended" : "";
+}
+
 static unpu_result read_snapshot(int32_t device, std::string &text)
 {
 	/* The snapshot may have grown before the second call. */

@@ -30,4 +30,7 @@ std::string rounded(uint64_t bytes);
 /** process_name() - of a process of this machine, or "?". */
 std::string process_name(uint64_t pid);
 
+/** process_state() - what keeps a process from answering: "is stopped", "has ended"; "" for nothing. */
+std::string process_state(uint64_t pid);
+
 } // namespace tool

@@ -2,8 +2,8 @@
 /**
  * DOC: Reports of other processes
  *
- * A process with an open device answers on a socket (umd/core/hang/look.h). One that is stopped, or has UNPU_LOOK=0,
- * does not answer, and the search goes on without it.
+ * A process with an open device answers on a socket (umd/core/hang/look.h). One that is stopped is not asked, and one
+ * with UNPU_LOOK=0 does not answer; the search goes on without them.
  */
 #include "peers.h"
 
@@ -91,7 +91,7 @@ const json &Peers::communicators(uint64_t pid)
 	json list = json::array();
 	if (pid == static_cast<uint64_t>(getpid())) {
 		list = json::parse(Look::get().communicators(), nullptr, false);
-	} else {
+	} else if (state(pid).empty()) {
 		const json told = json::parse(ask(pid), nullptr, false);
 		if (told.is_object() && told.contains("communicators"))
 			list = told["communicators"];
