@@ -5,6 +5,9 @@
 #include "oracle.h"
 #include "ranks.h"
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -242,6 +245,49 @@ TEST_F(Refusals, ThreadsMeetByRootInfo)
 	EXPECT_EQ(HcclGetRankId(subs[0], &number), HCCL_SUCCESS);
 	EXPECT_EQ(number, 0u);
 	for (HcclComm comm : {subs[0], subs[1], comms[0], comms[1], comms[2]})
+		EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS) << take_message();
+}
+
+/* Ranks that have different lists for one sub-communicator are all told, whenever they come, and may come again. */
+TEST_F(Refusals, SubCommunicatorsWithDifferentRanks)
+{
+	std::vector<HcclComm> comms;
+	const auto nothing = [](uint32_t, HcclCommConfig &) {};
+	ASSERT_EQ(join(3, nothing, comms, {0, 1, 2}), std::vector<HcclResult>(3, HCCL_SUCCESS));
+	using List = std::vector<uint32_t>;
+	HcclComm subs[3] = {};
+	const auto enter = [&](uint32_t rank, List list, bool is_right) {
+		HcclCommConfig config;
+		HcclCommConfigInit(&config);
+		const auto own = std::find(list.begin(), list.end(), rank) - list.begin();
+		const HcclResult code = HcclCreateSubCommConfig(
+			&comms[rank], static_cast<uint32_t>(list.size()), list.data(), 7,
+			static_cast<uint32_t>(own), &config, &subs[rank]);
+		if (is_right)
+			EXPECT_EQ(code, HCCL_SUCCESS) << take_message();
+		else
+			EXPECT_TRUE(refused(code, HCCL_E_PARA, "different rankIds: {"));
+	};
+	const auto began = std::chrono::steady_clock::now();
+	const std::vector<std::array<List, 3>> cases = {
+		{List{0, 1, 2}, List{0, 1, 2}, List{1, 0, 2}},
+		{List{0, 1}, List{0, 1}, List{0, 2}},
+		{List{0, 1, 2}, List{1, 2}, List{1, 2, 0}}};
+	for (const auto &lists : cases) {
+		std::thread first(enter, 2, lists[2], false);
+		enter(0, lists[0], false);
+		first.join();
+		enter(1, lists[1], false);
+	}
+	EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+	std::vector<std::thread> threads;
+	for (uint32_t rank = 0; rank < 3; rank++)
+		threads.emplace_back(enter, rank, List{2, 1, 0}, true);
+	for (std::thread &thread : threads)
+		thread.join();
+	for (HcclComm comm : subs)
+		EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS) << take_message();
+	for (HcclComm comm : comms)
 		EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS) << take_message();
 }
 

@@ -223,7 +223,7 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms)
 			return refuse(HCCL_E_PARA,
 				      fmt::format("devices[{}] is {}, which is there twice", rank,
 						  devices[rank]));
-		all[rank].entrance = {{nonce}, ndev, rank, settings};
+		all[rank].entrance = {{nonce}, ndev, rank, settings, {}};
 		all[rank].device = devices[rank];
 		all[rank].comm = comms + rank;
 	}
@@ -277,6 +277,7 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 		umd::derive_nonce(first.data(), first.size(), &subCommId, sizeof(subCommId));
 	entrance.ranks = rankNum;
 	entrance.rank = subCommRankId;
+	entrance.members = members;
 	/* In one network, the first rank that comes hosts the meeting; else rank 0 does. */
 	const bool is_split = parent->has_networks(members);
 	entrance.place.tcp = is_split ? parent->door(members[0]) : umd::TcpPlace{};

@@ -24,7 +24,7 @@ from processes import SECONDS, Firmware, finish  # noqa: E402
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
 PARA, UNAVAIL = 1, 7
 # umd/hccl/meeting/words.h: enum LetterKind, struct Introduction. strangers() asserts that both are still so.
-HELLO, HERE_LETTER, INTRODUCTION = 1, 11, 264
+HELLO, HERE_LETTER, INTRODUCTION = 1, 11, 296
 NONCE_AT, ROOT_NONCE_AT, ROOT_TCP_AT = 56, 16, 72
 
 

@@ -8,6 +8,7 @@
  */
 #include "comm.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -51,6 +52,8 @@ Introduction Comm::introduction(drv::Device &device) const
 	own.buffer_bytes = entrance_.settings.buffer_bytes;
 	own.wait_ns = entrance_.settings.wait_ns;
 	own.nonce = entrance_.place.nonce;
+	own.members.fill(NO_MEMBER);
+	std::copy(entrance_.members.begin(), entrance_.members.end(), own.members.begin());
 	snprintf(own.name, sizeof(own.name), "%s", entrance_.settings.name.c_str());
 	(void)gethostname(own.host, sizeof(own.host) - 1);
 	return own;

@@ -37,6 +37,7 @@ struct Entrance {
 	uint32_t ranks = 0;
 	uint32_t rank = 0;
 	CommSettings settings;
+	std::vector<uint32_t> members; /* of a sub-communicator: its ranks in the other one */
 };
 
 /** struct Order - the last operation of one kind: the next one follows it. */

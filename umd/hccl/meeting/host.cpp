@@ -3,13 +3,15 @@
  * DOC: Host of a meeting
  *
  * The ranks come in three steps, and all have to take a step before any gets the next one. A mistake that one
- * of them sees ends the meeting for all, with one sentence. When all are inside, the host only waits for a rank
- * that leaves, that fails, or whose connection ends because its process has.
+ * of them sees ends the meeting for all, with one sentence. Where the ranks do not fit, those that have come are told
+ * at once, and the others when they come. When all are inside, the host only waits for a rank that leaves, that fails,
+ * or whose connection ends because its process has.
  */
 #include "host.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -114,7 +116,7 @@ bool MeetingHost::serve_once()
 		return turn_away(HCCL_E_INTERNAL,
 				 "the process that hosts the communicator closed it");
 	if (ready == 0)
-		return turn_away(HCCL_E_TIMEOUT, missing());
+		return refusal_.empty() && turn_away(HCCL_E_TIMEOUT, missing());
 	for (size_t i = 0; i < behind.size(); i++) {
 		const Stage stage = behind[i]->stage;
 		if (stage == Stage::GONE || stage == Stage::STRAY)
@@ -231,6 +233,14 @@ static std::string difference(const Introduction &first, const Introduction &who
 	return {};
 }
 
+static std::string members_text(const Introduction &who)
+{
+	std::string text;
+	for (uint32_t i = 0; i < std::min(who.ranks, MAX_RANKS); i++)
+		text += fmt::format("{}{}", i == 0 ? "" : ", ", who.members[i]);
+	return text;
+}
+
 /* Return: why the guest does not fit; "": it does. */
 std::string MeetingHost::objection(const Guest &guest) const
 {
@@ -245,6 +255,11 @@ std::string MeetingHost::objection(const Guest &guest) const
 			return fmt::format(
 				"ranks {} and {} have libraries of different versions: {} and {}",
 				first.rank, who.rank, first.version, who.version);
+		if (first.members != who.members)
+			return fmt::format("ranks {} and {} of a sub-communicator have different "
+					   "rankIds: {{{}}} and {{{}}}",
+					   first.rank, who.rank, members_text(first),
+					   members_text(who));
 		if (first.ranks != who.ranks)
 			return fmt::format("rank {} says there are {} ranks, rank {} says {}",
 					   first.rank, first.ranks, who.rank, who.ranks);
@@ -263,6 +278,41 @@ std::string MeetingHost::objection(const Guest &guest) const
 	return {};
 }
 
+/* Whether a rank that was refused has come once more. */
+bool MeetingHost::begins_again(const Guest &guest) const
+{
+	return std::any_of(guests_.begin(), guests_.end(), [&guest](const Guest &other) {
+		return other.stage == Stage::GONE && other.who.rank == guest.who.rank &&
+		       other.who.pid == guest.who.pid && other.who.device == guest.who.device;
+	});
+}
+
+/* Tells those that have come. Return: whether others may come, who have to be told as well. */
+bool MeetingHost::refuse_all(const std::string &why)
+{
+	std::set<uint8_t> members;
+	size_t come = 0;
+	size_t expected = 0;
+	for (const Guest &guest : guests_) {
+		if (!is_rank(guest))
+			continue;
+		come++;
+		members.insert(guest.who.members.begin(), guest.who.members.end());
+		members.erase(NO_MEMBER);
+		expected = std::max({expected, size_t{guest.who.ranks}, members.size()});
+	}
+	/* A rank that has been told may come again at once, and finds no meeting that ends. */
+	if (come >= expected)
+		close_doors();
+	refusal_ = why;
+	(void)turn_away(HCCL_E_PARA, why);
+	for (Guest &guest : guests_) {
+		if (is_rank(guest))
+			guest.stage = Stage::GONE;
+	}
+	return come < expected;
+}
+
 bool MeetingHost::introduce(Guest &guest, const Introduction &who)
 {
 	if (who.nonce != nonce_)
@@ -271,9 +321,19 @@ bool MeetingHost::introduce(Guest &guest, const Introduction &who)
 	guest.who.name[sizeof(who.name) - 1] = '\0';
 	guest.who.host[sizeof(who.host) - 1] = '\0';
 	guest.stage = Stage::INTRODUCED;
-	const std::string why = objection(guest);
+	if (begins_again(guest)) {
+		/* The others come again, too. */
+		for (Guest &other : guests_) {
+			if (other.stage == Stage::GONE)
+				other.stage = Stage::STRAY;
+		}
+		refusal_.clear();
+		ranks_ = 0;
+		deadline_ns_ = base::deadline_after(wait_s_ * base::NS_PER_S);
+	}
+	const std::string why = refusal_.empty() ? objection(guest) : refusal_;
 	if (!why.empty())
-		return turn_away(HCCL_E_PARA, why);
+		return refuse_all(why);
 	ranks_ = who.ranks;
 	return count(Stage::INTRODUCED) < ranks_ || welcome();
 }

@@ -37,7 +37,7 @@ public:
 	bool is_over() const { return is_over_.load(); }
 
 private:
-	/* STRAY: no rank of this meeting. */
+	/* STRAY: no rank of this meeting. GONE: it has left, or was refused. */
 	enum class Stage { NEW, STRAY, INTRODUCED, SHARED, INSIDE, GONE };
 
 	struct Guest {
@@ -67,6 +67,8 @@ private:
 	bool hear(Guest &guest, const Letter &letter);
 	bool introduce(Guest &guest, const Introduction &who);
 	std::string objection(const Guest &guest) const;
+	bool refuse_all(const std::string &why);
+	bool begins_again(const Guest &guest) const;
 	bool welcome();
 	bool spread_keys();
 	bool let_in();
@@ -92,6 +94,7 @@ private:
 	std::list<Guest> guests_;
 	uint32_t ranks_ = 0;	   /* that the first guest expects; 0: none has come */
 	bool is_complete_ = false; /* all are inside */
+	std::string refusal_;	   /* why the ranks do not fit; "": they do */
 	std::atomic<bool> is_over_{false};
 	std::thread thread_;
 };

@@ -52,7 +52,12 @@ enum class LetterKind : uint32_t {
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 5;
+constexpr uint32_t MEETING_VERSION = 6;
+
+/** using Members - the ranks of a sub-communicator, in its order, as numbers of the other one; the rest, and those of
+ * other communicators, are NO_MEMBER. */
+using Members = std::array<uint8_t, MAX_RANKS>;
+constexpr uint8_t NO_MEMBER = 0xff;
 
 /** struct Introduction - HELLO. */
 struct Introduction {
@@ -67,6 +72,7 @@ struct Introduction {
 	uint64_t buffer_bytes;
 	uint64_t wait_ns; /* for other ranks, in an operation */
 	Nonce nonce;
+	Members members;
 	char name[128]; /* of the communicator; "": none */
 	char host[64];	/* the machine's name, for sentences */
 };
