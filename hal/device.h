@@ -189,6 +189,13 @@ public:
 		return life != NEAR && (life == LOST || !alive());
 	}
 
+	/** end_of_firmware() - a descriptor of the caller's, which polls as readable once the firmware has ended.
+	 * Return: invalid for an embedded device, and for a firmware whose process is not known. */
+	virtual base::Fd end_of_firmware() const
+	{
+		return {};
+	}
+
 	/** give_up() - marks the device as lost, because it does not respond. */
 	void give_up()
 	{

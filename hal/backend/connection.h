@@ -41,6 +41,9 @@ public:
 	 * kernel may keep it open for a while after the exit. */
 	void watch(base::Fd process) { process_ = std::move(process); }
 
+	/** process() - a copy of that pidfd; invalid if it is not known. */
+	base::Fd process() const { return process_.duplicate(); }
+
 	/** open() - whether the other side is connected. One system call. */
 	bool open() const;
 

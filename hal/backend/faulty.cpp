@@ -93,6 +93,7 @@ public:
 
 	void waited() override { faults_->inject(Call::WAIT); }
 	bool serves_others() const override { return inner_->serves_others(); }
+	base::Fd end_of_firmware() const override { return inner_->end_of_firmware(); }
 	Result<std::string> snapshot() override { return inner_->snapshot(); }
 
 private:

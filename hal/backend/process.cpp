@@ -44,6 +44,7 @@ public:
 				    uint32_t flags) override;
 	void kick() override;
 	bool serves_others() const override { return !firmware_; }
+	base::Fd end_of_firmware() const override { return connection_->process(); }
 	Result<std::string> snapshot() override;
 
 private:

@@ -142,6 +142,7 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 {
 	std::shared_ptr<Comm> made(new Comm(entrance));
 	made->device_ = DeviceRef(device.open());
+	made->end_of_firmware_ = device->hal().end_of_firmware();
 	const HcclResult result = made->meet(device);
 	if (result == HCCL_SUCCESS && entrance.settings.chaos.is_on)
 		fmt::print(stderr,
@@ -184,10 +185,18 @@ void Comm::look_at_device()
 {
 	const DeviceHold device = device_.hold();
 	if (device && !device->hal().alive())
-		fail(HCCL_E_REMOTE,
-		     fmt::format("the firmware of rank {} (process {}, device {}) is gone", rank(),
-				 member(rank()).pid, member(rank()).device),
-		     true);
+		lose_device();
+}
+
+void Comm::lose_device()
+{
+	/* So that no request to it waits. */
+	if (const DeviceHold device = device_.hold())
+		device->hal().give_up();
+	fail(HCCL_E_REMOTE,
+	     fmt::format("the firmware of rank {} (process {}, device {}) is gone", rank(),
+			 member(rank()).pid, member(rank()).device),
+	     true);
 }
 
 HcclResult Comm::failure(std::string *text)

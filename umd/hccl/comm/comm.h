@@ -99,6 +99,15 @@ public:
 	/** look_at_device() - fails the communicator, for all ranks, if the own device is lost. */
 	void look_at_device();
 
+	/** end_of_firmware() - polls as readable once lose_device() has to be called; -1 for nothing to poll. */
+	int end_of_firmware() const
+	{
+		return failed_.load() == HCCL_SUCCESS ? end_of_firmware_.get() : -1;
+	}
+
+	/** lose_device() - the firmware of the own device has ended: fails the communicator, for all ranks. */
+	void lose_device();
+
 	/** failure() - HCCL_SUCCESS, or the first failure. @text: receives its sentence; may be nullptr. */
 	HcclResult failure(std::string *text = nullptr);
 
@@ -172,6 +181,7 @@ private:
 	const Entrance entrance_;
 	std::string name_;
 	DeviceRef device_;
+	base::Fd end_of_firmware_;
 	Welcome all_{};
 	Islands islands_;
 	MeetingDoor::Hold door_; /* for sub-communicators */

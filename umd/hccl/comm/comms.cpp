@@ -2,8 +2,8 @@
 /**
  * DOC: Communicators of a process
  *
- * The thread of this class polls the connections of all communicators. So a rank hears of a failure while its program
- * is busy, or waits for a stream.
+ * The thread of this class polls the connections of all communicators, and whether the firmware of their devices has
+ * ended. So a rank hears of a failure, and tells its own, while its program is busy, or waits for a stream.
  */
 #include "comms.h"
 
@@ -222,6 +222,7 @@ bool Comms::watch_once()
 			return false;
 		for (const auto &[number, comm] : watched_) {
 			polls.push_back({comm->socket(), comm->events(), 0});
+			polls.push_back({comm->end_of_firmware(), POLLIN, 0});
 			numbers.push_back(number);
 			deadline_ns = std::min(deadline_ns, comm->end_of_loss());
 		}
@@ -234,11 +235,17 @@ bool Comms::watch_once()
 	if (polls[0].revents != 0)
 		(void)!read(kick_.get(), &kicks, sizeof(kicks));
 	for (size_t i = 0; i < numbers.size(); i++) {
-		if (polls[i + 1].revents == 0)
+		const bool has_news = polls[1 + 2 * i].revents != 0;
+		const bool is_lost = polls[2 + 2 * i].revents != 0;
+		if (!has_news && !is_lost)
 			continue;
 		std::lock_guard lock(mutex_);
 		const auto found = watched_.find(numbers[i]);
-		if (found != watched_.end() && !found->second->hear())
+		if (found == watched_.end())
+			continue;
+		if (is_lost)
+			found->second->lose_device();
+		if (has_news && !found->second->hear())
 			watched_.erase(found);
 	}
 	return true;
