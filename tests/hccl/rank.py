@@ -90,7 +90,15 @@ def mismatch(rank, folder):
         for other in range(rank.ranks):
             if other != 1:
                 fetch(folder, f"called{other}")
-        fails(client.PARA, ["(999 FP32, SUM)", "(1000 FP32, SUM)"], rank.all_reduce, own, own, COUNT - 1)
+        # Calls of another firmware may be told a moment later.
+        try:
+            rank.all_reduce(own, own, COUNT - 1)
+            rank.synchronise()
+            raise SystemExit("the calls differ")
+        except client.Failed as failure:
+            if failure.code not in (client.PARA, 107035) or any(
+                    words not in failure.text for words in ("(999 FP32, SUM)", "(1000 FP32, SUM)")):
+                raise SystemExit(f"{failure}") from None
     else:
         rank.all_reduce(own, own, COUNT)
         post(folder, f"called{rank.rank}", b"")
