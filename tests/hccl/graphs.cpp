@@ -36,7 +36,7 @@ protected:
 				  0);
 			ASSERT_EQ(aclrtMemset(memory[rank], COUNT * 4, 0, COUNT * 4), 0);
 		}
-		ASSERT_EQ(setenv("HCCL_EXEC_TIMEOUT", "1", 1), 0);
+		ASSERT_EQ(setenv("HCCL_EXEC_TIMEOUT", limit_s, 1), 0);
 		ASSERT_EQ(HcclCommInitAll(RANKS, devices, comms.data()), HCCL_SUCCESS);
 		for (uint32_t rank = 0; rank < RANKS; rank++)
 			capture(rank);
@@ -113,6 +113,15 @@ protected:
 		comms[rank] = nullptr;
 	}
 
+	/* A rank has failed because rank 0 has left, and says so. */
+	void expect_left(uint32_t rank)
+	{
+		EXPECT_EQ(synchronise(rank), TASK_ABORT);
+		const std::string text = take_message();
+		EXPECT_NE(text.find("rank 0 destroyed the communicator"), text.npos) << text;
+	}
+
+	const char *limit_s = "1"; /* for other ranks */
 	const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 	std::array<HcclComm, RANKS> comms{};
 	std::array<aclrtStream, RANKS> streams{};
@@ -120,7 +129,48 @@ protected:
 	std::array<aclmdlRI, RANKS> graphs{};
 };
 
+/* class LongGraphs - those whose time limit comes too late. */
+class LongGraphs : public Graphs {
+protected:
+	LongGraphs() { limit_s = "600"; }
+};
+
 } // namespace
+
+TEST_F(LongGraphs, LaunchThatWaitsForARankThatLeavesEndsSoon)
+{
+	launch(1);
+	destroy(0);
+	expect_left(1);
+}
+
+TEST_F(LongGraphs, LaunchAfterARankHasLeftEndsSoon)
+{
+	destroy(0);
+	launch(1);
+	expect_left(1);
+}
+
+/* What the rank that leaves has run is right on the others, and what it has not run fails. */
+TEST_F(LongGraphs, LaunchesBeforeARankLeavesAreRight)
+{
+	constexpr int LAUNCHES = 3;
+	for (int i = 0; i < LAUNCHES; i++) {
+		for (uint32_t rank = 0; rank < RANKS; rank++)
+			launch(rank);
+	}
+	EXPECT_EQ(synchronise(0), 0) << take_message();
+	destroy(0);
+	EXPECT_EQ(synchronise(1), 0) << take_message();
+	/* For twice as long as the communicator needs to notice. */
+	const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(400);
+	HcclResult error = HCCL_SUCCESS;
+	while (error == HCCL_SUCCESS && std::chrono::steady_clock::now() < end)
+		EXPECT_EQ(HcclGetCommAsyncError(comms[1], &error), HCCL_SUCCESS);
+	EXPECT_EQ(error, HCCL_SUCCESS);
+	launch(1);
+	expect_left(1);
+}
 
 TEST_F(Graphs, LaunchAfterTheDestroyFails)
 {

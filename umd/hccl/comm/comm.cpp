@@ -240,12 +240,40 @@ void Comm::hear_gone(const Gone &gone)
 		return;
 	/* Before the comparison: a call of this rank that is noted meanwhile finds the mark. */
 	ledger.set_left(gone.rank, gone.is_lost != 0);
-	if (gone.is_lost == 0 && ledger.calls(rank()) > gone.calls)
+	if (gone.is_lost != 0)
+		return;
+	if (ledger.calls(rank()) > gone.leave.calls)
 		fail(HCCL_E_REMOTE,
 		     fmt::format("rank {} destroyed the communicator after {} collective calls, "
 				 "and rank {} has made {}",
-				 gone.rank, gone.calls, rank(), ledger.calls(rank())),
+				 gone.rank, gone.leave.calls, rank(), ledger.calls(rank())),
 		     true);
+	std::lock_guard lock(failure_mutex_);
+	if (!first_gone_ || first_gone_->leave.launched > gone.leave.launched)
+		first_gone_ = gone;
+}
+
+/* How often the thread that hears of failures looks at launches, once a rank has left. */
+static constexpr uint64_t LAUNCH_LOOK_NS = 200 * base::NS_PER_MS;
+
+uint64_t Comm::end_of_launches()
+{
+	std::optional<Gone> gone;
+	{
+		std::lock_guard lock(failure_mutex_);
+		gone = first_gone_;
+	}
+	if (!gone || seats_.begins() == 0 || failure() != HCCL_SUCCESS)
+		return base::NO_DEADLINE;
+	const uint64_t begun = seats_.begun();
+	if (begun <= gone->leave.launched)
+		return base::deadline_after(LAUNCH_LOOK_NS);
+	fail(HCCL_E_REMOTE,
+	     fmt::format("rank {} destroyed the communicator after it had run {} collective calls "
+			 "of graphs, and rank {} has begun {}",
+			 gone->rank, gone->leave.launched, rank(), begun),
+	     true);
+	return base::NO_DEADLINE;
 }
 
 bool Comm::hear()
@@ -390,6 +418,8 @@ bool Comm::is_quiet(bool &has_calls)
 	if (relay_)
 		fences = relay_->links().all_taken();
 	fences.push_back(seats_.read_all());
+	if (seats_.begins() != 0)
+		fences.push_back(seats_.all_ended());
 	for (const drv::Fence &fence : fences) {
 		/* A failure that came meanwhile has ended the operations, and nobody reads the buffer. */
 		if (failure() == HCCL_SUCCESS &&
@@ -470,10 +500,11 @@ void Comm::end()
 	}
 	/* For the ranks of the island, before the host says so to all. */
 	ledger.set_left(rank(), false);
-	const uint64_t calls = ledger.calls(rank());
+	/* One that begins from now on has not ended, and fails. */
+	const Leave leave{ledger.calls(rank()), seats_.ended()};
 	give_back(keep);
 	Promises(entrance_).end();
-	guest_.leave(calls);
+	guest_.leave(leave);
 	door_.release();
 	if (has_primary_ && device_.is_open())
 		(void)Contexts::get().give_back_primary(device_index(), false);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,14 @@ public:
 			  const CallNote &note) override;
 	void hear_loss(uint32_t rank, const std::string &text) override;
 
+	/** count_launches() - counts the collective operations of graphs from now on. Context: the mutex held.
+	 * Return: NO_RESOURCE, QUOTA, DEVICE_LOST. */
+	base::Status count_launches() { return seats_.count_launches(); }
+
+	/** end_of_launches() - fails the communicator if a launch of a graph waits for a rank that has left.
+	 * Return: as end_of_loss(). */
+	uint64_t end_of_launches();
+
 	/** end_of_loss() - fails the communicator if a connection was lost some time ago.
 	 * Return: when it has to be called again; NO_DEADLINE. */
 	uint64_t end_of_loss();
@@ -196,6 +205,8 @@ private:
 	std::atomic<int> failed_{HCCL_SUCCESS};
 	std::string failure_ GUARDED_BY(failure_mutex_);
 	bool is_met_again_ GUARDED_BY(failure_mutex_) = false; /* all ranks have said AGAIN */
+	/* Of the ranks that have left, the one that has run the fewest operations of graphs. */
+	std::optional<Gone> first_gone_ GUARDED_BY(failure_mutex_);
 	std::string trouble_ GUARDED_BY(failure_mutex_);
 	std::string loss_ GUARDED_BY(failure_mutex_);	  /* the first one of a connection */
 	uint64_t loss_ns_ GUARDED_BY(failure_mutex_) = 0; /* when it counts; 0: there is none */

@@ -224,7 +224,8 @@ bool Comms::watch_once()
 			polls.push_back({comm->socket(), comm->events(), 0});
 			polls.push_back({comm->end_of_firmware(), POLLIN, 0});
 			numbers.push_back(number);
-			deadline_ns = std::min(deadline_ns, comm->end_of_loss());
+			deadline_ns = std::min(
+				{deadline_ns, comm->end_of_loss(), comm->end_of_launches()});
 		}
 	}
 	const uint64_t now = base::now_ns();

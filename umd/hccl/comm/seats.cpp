@@ -95,6 +95,39 @@ Status Seats::join(const DeviceHold &device, const KeyTable &table)
 	return Status::OK;
 }
 
+Status Seats::count_launches()
+{
+	const DeviceHold device = device_.hold();
+	if (!device)
+		return Status::DEVICE_LOST;
+	for (std::atomic<uint32_t> *counter : {&begins_, &ends_}) {
+		if (counter->load() != 0)
+			continue;
+		auto made = device->allocate_semaphore(drv::SemaphorePool::Use::FLAG);
+		if (!made)
+			return made.status();
+		TRY(device->set_semaphore(*made, 0));
+		*counter = *made;
+	}
+	return Status::OK;
+}
+
+uint64_t Seats::count_of(uint32_t sem) const
+{
+	const DeviceHold device = device_.hold();
+	return device && sem != 0 ? device->value(sem) : 0;
+}
+
+Status Seats::reset()
+{
+	const DeviceHold device = device_.hold();
+	for (const uint32_t counter : {begins(), ends()}) {
+		if (device && counter != 0)
+			TRY(device->set_semaphore(counter, 0));
+	}
+	return flags_.reset();
+}
+
 void Seats::withdraw()
 {
 	flags_.withdraw();

@@ -16,10 +16,14 @@
  *	taken[i]		rank i has read the message of this rank
  *
  * All of this is for the ranks of one island. See umd/hccl/far/ for the others.
+ *
+ * Two more semaphores count the collective operations of graphs that the rank has begun and ended. No other rank uses
+ * them. The host reads them to see whether a rank has left before its part of a launch.
  */
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <span>
 
 #include "flags.h"
@@ -61,7 +65,23 @@ public:
 	base::Status join(const DeviceHold &device, const KeyTable &table);
 
 	/** reset() - the state at first, while no rank of the island uses it. Return: DEVICE_LOST. */
-	base::Status reset() { return flags_.reset(); }
+	base::Status reset();
+
+	/** count_launches() - makes the counters for operations of graphs, unless they are there. They stay until the
+	 * device is reset. Return: NO_RESOURCE, QUOTA, DEVICE_LOST. */
+	base::Status count_launches();
+
+	/** begins() - the counter that such an operation raises at its begin; 0 before count_launches().
+	 * ends() - and at its end. */
+	uint32_t begins() const { return begins_.load(); }
+	uint32_t ends() const { return ends_.load(); }
+
+	/** begun() - how many have begun. ended() - and ended. Context: any thread. */
+	uint64_t begun() const { return count_of(begins()); }
+	uint64_t ended() const { return count_of(ends()); }
+
+	/** all_ended() - passes when those that have begun by now have ended. */
+	drv::Fence all_ended() const { return {ends(), begun()}; }
 
 	/** withdraw() - ends all waits of this rank with PEER_LOST, now and later, and signals of others to it.
 	 * Context: any thread; later calls do nothing. */
@@ -94,6 +114,7 @@ private:
 	base::Status make_buffer(drv::Device &device, std::span<const uint32_t> pids,
 				 unpu_export_key &key);
 	base::Status take_signals(drv::Device &device, const KeyTable &table, uint32_t rank);
+	uint64_t count_of(uint32_t sem) const;
 
 	DeviceRef device_;
 	Flags flags_;
@@ -106,6 +127,8 @@ private:
 	std::array<uint32_t, MAX_RANKS> wait_taken_{};
 	std::array<SeatNumbers, MAX_RANKS> signal_{};
 	uint32_t read_home_ = 0;
+	std::atomic<uint32_t> begins_{0};
+	std::atomic<uint32_t> ends_{0};
 	uint64_t segment_ = 0; /* of the own buffer, until all have imported it */
 };
 

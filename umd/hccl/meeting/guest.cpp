@@ -189,11 +189,11 @@ void MeetingGuest::refuse_all(HcclResult code, const std::string &text)
 	(void)line_.send(LetterKind::REFUSAL, refusal);
 }
 
-void MeetingGuest::leave(uint64_t calls)
+void MeetingGuest::leave(const Leave &leave)
 {
 	const auto letter = std::make_unique<Letter>();
 	const uint64_t deadline_ns = base::deadline_after(base::NS_PER_S);
-	if (line_.send(LetterKind::LEAVE, Leave{calls}) != Status::OK)
+	if (line_.send(LetterKind::LEAVE, leave) != Status::OK)
 		return;
 	while (line_.receive(*letter, deadline_ns) == Status::OK) {
 		if (letter->kind == LetterKind::LEFT)

@@ -33,9 +33,8 @@ public:
 	/** refuse_all() - tells all ranks that this one has failed. */
 	void refuse_all(HcclResult code, const std::string &text);
 
-	/** leave() - says that this rank ends after so many collective calls, and waits up to a second for the
-	 * answer. */
-	void leave(uint64_t calls);
+	/** leave() - says that this rank ends after so many calls, and waits up to a second for the answer. */
+	void leave(const Leave &leave);
 
 	/** say_again() - says that this rank waits for all others; next_news() tells when these have said so, too. */
 	void say_again() { (void)line_.send(LetterKind::AGAIN); }

@@ -206,7 +206,7 @@ bool MeetingHost::hear(Guest &guest, const Letter &letter)
 		hear_again();
 		return true;
 	case LetterKind::LEAVE:
-		leave(guest, letter.body.leave.calls);
+		leave(guest, letter.body.leave);
 		return !is_over_.load();
 	default:
 		return true;
@@ -395,7 +395,7 @@ void MeetingHost::hear_again()
 	}
 }
 
-void MeetingHost::leave(Guest &guest, uint64_t calls)
+void MeetingHost::leave(Guest &guest, const Leave &leave)
 {
 	guest.stage = Stage::GONE;
 	if (!is_complete_) {
@@ -404,7 +404,7 @@ void MeetingHost::leave(Guest &guest, uint64_t calls)
 		is_over_ = true;
 		return;
 	}
-	tell_gone({guest.who.rank, false, calls});
+	tell_gone({guest.who.rank, false, leave});
 	hear_again();
 	/* Before the answer: the process that gets it may free this host then. */
 	is_over_ = count(Stage::GONE) == guests_.size();
@@ -427,7 +427,7 @@ void MeetingHost::lose(Guest &guest)
 {
 	guest.stage = Stage::GONE;
 	guest.line.close();
-	tell_gone({guest.who.rank, true, 0});
+	tell_gone({guest.who.rank, true, {}});
 	tell_others(&guest, HCCL_E_REMOTE, end_of(guest));
 }
 

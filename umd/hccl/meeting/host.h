@@ -73,7 +73,7 @@ private:
 	bool spread_keys();
 	bool let_in();
 	void hear_again();
-	void leave(Guest &guest, uint64_t calls);
+	void leave(Guest &guest, const Leave &leave);
 	void lose(Guest &guest);
 	static std::string end_of(const Guest &guest);
 	void tell_gone(const Gone &gone);

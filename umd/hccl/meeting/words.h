@@ -52,7 +52,7 @@ enum class LetterKind : uint32_t {
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 6;
+constexpr uint32_t MEETING_VERSION = 7;
 
 /** using Members - the ranks of a sub-communicator, in its order, as numbers of the other one; the rest, and those of
  * other communicators, are NO_MEMBER. */
@@ -110,14 +110,15 @@ struct KeyTable {
 
 /** struct Leave - LEAVE. */
 struct Leave {
-	uint64_t calls; /* collective ones that the rank has made */
+	uint64_t calls;	   /* collective ones that the rank has made */
+	uint64_t launched; /* of those in graphs that it has run */
 };
 
 /** struct Gone - GONE. */
 struct Gone {
 	uint32_t rank;
 	uint32_t is_lost; /* it has ended, and has not destroyed the communicator */
-	uint64_t calls;	  /* of its LEAVE; a lost rank: 0 */
+	Leave leave;	  /* a lost rank: 0 */
 };
 
 /** struct Refusal - REFUSAL. */

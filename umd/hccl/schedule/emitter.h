@@ -40,6 +40,9 @@ public:
 	/** meet() - both. */
 	base::Status meet(Counter counter);
 
+	/** count() - raises a counter of this rank. */
+	base::Status count(uint32_t sem) { return signal(sem); }
+
 	/** exchange() - submits messages in turns, a part of each in every turn. */
 	base::Status exchange(const std::vector<Message> &messages);
 

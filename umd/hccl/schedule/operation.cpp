@@ -249,6 +249,7 @@ void Operation::note_end(const std::vector<Order *> &orders)
 Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, PendingCall pending)
 {
 	const bool is_captured = stream_->sink.get() != nullptr;
+	const bool is_collective = pending.number != 0;
 	drv::Device &device = stream_->context->device();
 	if (!is_captured) {
 		pending.stream = stream_->id;
@@ -257,10 +258,15 @@ Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, P
 		comm_->pending.begin(std::move(pending),
 				     [&](const drv::Fence &fence) { return device.done(fence); });
 	}
+	const bool is_counted = is_captured && is_collective;
 	Emitter emitter(*comm_, *stream_, call_);
-	Status status = plan(emitter);
+	Status status = is_counted ? emitter.count(comm_->seats().begins()) : Status::OK;
+	if (status == Status::OK)
+		status = plan(emitter);
 	if (status == Status::OK)
 		status = emitter.exchange(messages);
+	if (status == Status::OK && is_counted)
+		status = emitter.count(comm_->seats().ends());
 	if (!is_captured)
 		comm_->pending.finish(stream_->channel->last());
 	return status;
@@ -304,6 +310,8 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 		status = status == Status::OK ? follow(*order) : status;
 	const TaskSink *sink = stream_->sink.get();
 	comm_->is_captured = comm_->is_captured || sink;
+	if (status == Status::OK && sink)
+		status = comm_->count_launches();
 	if (status == Status::OK)
 		status = recorder::is_on() ? emit_recorded(plan, messages, std::move(pending),
 							   promised(call, messages), orders)
