@@ -5,6 +5,7 @@
  * How communicators begin and end, and what programs can ask about them.
  */
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -78,10 +79,13 @@ static HcclResult join(const DeviceHold &device, const Entrance &entrance, bool 
 {
 	std::shared_ptr<Comm> made;
 	TRY(Comm::join(device, entrance, made));
-	if (is_primary)
-		made->hold_primary();
 	umd::show_communicators();
-	return Comms::get().add(made, comm);
+	const HcclResult result = Comms::get().add(made, comm);
+	if (result != HCCL_SUCCESS)
+		made->end();
+	else if (is_primary)
+		made->hold_primary();
+	return result;
 }
 
 HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
@@ -161,9 +165,10 @@ struct Joining {
 	HcclComm *comm = nullptr;
 	HcclResult result = HCCL_SUCCESS;
 	std::string why;
+	uint32_t place = 0; /* among those that fail, from 1 on */
 };
 
-static void join_one(Joining &one)
+static void join_one(Joining &one, std::atomic<uint32_t> &failures)
 {
 	auto context = Contexts::get().retain_primary(one.device);
 	if (!context) {
@@ -174,27 +179,51 @@ static void join_one(Joining &one)
 		if (one.result != HCCL_SUCCESS)
 			(void)Contexts::get().give_back_primary(one.device, false);
 	}
-	const char *text = one.result == HCCL_SUCCESS ? nullptr : umd::take_error();
+	if (one.result == HCCL_SUCCESS)
+		return;
+	const char *text = umd::take_error();
 	one.why = text ? text : "";
+	one.place = ++failures;
+	/* So that the others do not wait for this one. */
+	Meetings::get().close(one.entrance.place.nonce);
+}
+
+/* Whether @one tells more of why the ranks failed than @other: it was not told by others, or it failed first. */
+static bool is_cause(const Joining &one, const Joining &other)
+{
+	const auto is_told = [](const Joining &each) {
+		return each.result == HCCL_E_TCP_TRANSFER || each.result == HCCL_E_TCP_CONNECT ||
+		       each.result == HCCL_E_INTERNAL;
+	};
+	return is_told(one) == is_told(other) ? one.place < other.place : is_told(other);
 }
 
 static HcclResult join_all(std::vector<Joining> &all)
 {
 	std::vector<std::thread> threads;
+	std::atomic<uint32_t> failures{0};
 	HcclResult result = HCCL_SUCCESS;
 	for (Joining &one : all) {
-		auto thread = base::start_thread("unpu-hccl-join", [&one] { join_one(one); });
-		if (thread)
+		auto thread = base::start_thread("unpu-hccl-join",
+						 [&one, &failures] { join_one(one, failures); });
+		if (thread) {
 			threads.push_back(thread.take());
-		else
-			one.result = refuse(HCCL_E_UNAVAIL, "the system has no thread left");
+			continue;
+		}
+		one.result = HCCL_E_UNAVAIL;
+		one.why = "the system has no thread left";
+		one.place = ++failures;
+		Meetings::get().close(one.entrance.place.nonce);
 	}
 	for (std::thread &thread : threads)
 		thread.join();
-	for (Joining &one : all) {
-		if (one.result != HCCL_SUCCESS && result == HCCL_SUCCESS)
-			result = refuse(one.result, one.why);
+	const Joining *first = nullptr;
+	for (const Joining &one : all) {
+		if (one.place != 0 && (!first || is_cause(one, *first)))
+			first = &one;
 	}
+	if (first)
+		result = refuse(first->result, first->why);
 	for (Joining &one : all) {
 		if (result != HCCL_SUCCESS && one.result == HCCL_SUCCESS)
 			(void)HcclCommDestroy(*one.comm);

@@ -162,7 +162,7 @@ public:
 	HcclResult begin_end();
 
 	/** end() - gives everything back, and leaves the other ranks. Context: no lock held, and no other thread
-	 * calls hear() any more. */
+	 * calls hear() any more, or has begun to. */
 	void end();
 
 	/** hold_primary() - the communicator gives a reference of its device's primary context back at its end. */

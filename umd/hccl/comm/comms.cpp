@@ -88,9 +88,12 @@ HcclResult Comms::begin_watch()
 	{
 		std::lock_guard lock(mutex_);
 		kick_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+		if (!kick_.valid())
+			return refuse(HCCL_E_UNAVAIL, "the process has no descriptor left for the "
+						      "communicator; raise RLIMIT_NOFILE");
 	}
 	auto thread = base::start_thread("unpu-hccl", [this] { watch(); });
-	if (!kick_.valid() || !thread)
+	if (!thread)
 		return refuse(HCCL_E_UNAVAIL, "the system has no thread left for the communicator");
 	thread_ = thread.take();
 	return HCCL_SUCCESS;

@@ -41,6 +41,9 @@ HcclResult Comm::begin_resume()
 	if (failed != HCCL_SUCCESS)
 		return refuse(failed, "the communicator has failed before: " + why);
 	std::lock_guard lock(mutex);
+	/* Another thread may have destroyed it meanwhile. */
+	if (has_ended)
+		return refuse_end();
 	if (is_resuming)
 		return refuse(HCCL_E_AGAIN,
 			      fmt::format("communicator {} is in HcclCommResume of another thread",

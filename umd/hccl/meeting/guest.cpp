@@ -58,6 +58,9 @@ HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Introductio
 {
 	auto socket = connect_to(place.nonce, place.is_awaited);
 	is_in = socket.ok();
+	if (socket.status() == Status::NO_RESOURCE)
+		return refuse(HCCL_E_UNAVAIL, "the process has no descriptor left for a socket to "
+					      "the other ranks; raise RLIMIT_NOFILE");
 	if (!socket)
 		return HCCL_SUCCESS;
 	if (!is_same_user(*socket))

@@ -10,6 +10,7 @@
 #include "host.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <set>
 #include <vector>
@@ -43,7 +44,8 @@ Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint6
 	host->listener_ = listener.take();
 	host->stop_ = Fd(eventfd(0, EFD_CLOEXEC));
 	host->bell_ = Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-	if (!host->stop_.valid() || !host->bell_.valid())
+	host->spare_ = host->stop_.duplicate();
+	if (!host->stop_.valid() || !host->bell_.valid() || !host->spare_.valid())
 		return Status::NO_RESOURCE;
 	host->door_ = std::move(door);
 	host->deadline_ns_ = base::deadline_after(wait_s * base::NS_PER_S);
@@ -71,8 +73,13 @@ void MeetingHost::serve()
 	}
 	close_doors();
 	const uint64_t deadline_ns = base::deadline_after(base::NS_PER_S);
-	for (Guest &guest : guests_)
+	const auto letter = std::make_unique<Letter>();
+	for (Guest &guest : guests_) {
 		guest.line.drain(deadline_ns);
+		/* A letter that is not read takes the refusal away from its sender. */
+		if (guest.stage == Stage::NEW)
+			(void)guest.line.receive(*letter, deadline_ns);
+	}
 	is_over_ = true;
 	guests_.clear();
 }
@@ -126,8 +133,8 @@ bool MeetingHost::serve_once()
 		if ((polls[first + i].revents & ~POLLOUT) != 0 && !listen_to(*behind[i]))
 			return false;
 	}
-	if (listener_.valid() && polls[1].revents != 0)
-		admit();
+	if (listener_.valid() && polls[1].revents != 0 && !admit())
+		return false;
 	return polls[2].revents == 0 || greet();
 }
 
@@ -151,12 +158,20 @@ bool MeetingHost::greet()
 	return true;
 }
 
-void MeetingHost::admit()
+/* Return: false when the meeting is over. */
+bool MeetingHost::admit()
 {
 	Fd socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-	if (!socket.valid() || !is_same_user(socket) || guests_.size() >= 4 * MAX_RANKS)
-		return;
-	guests_.emplace_back().line.open(std::move(socket), Line::Kind::PACKETS);
+	const bool is_full = !socket.valid() && (errno == EMFILE || errno == ENFILE);
+	if (is_full) {
+		spare_ = Fd();
+		socket = Fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+	}
+	if (socket.valid() && is_same_user(socket) && guests_.size() < 4 * MAX_RANKS)
+		guests_.emplace_back().line.open(std::move(socket), Line::Kind::PACKETS);
+	return !is_full || turn_away(HCCL_E_UNAVAIL,
+				     "the process that hosts the communicator has no descriptor "
+				     "left for its ranks; raise RLIMIT_NOFILE");
 }
 
 bool MeetingHost::listen_to(Guest &guest)
@@ -499,6 +514,12 @@ Status Meetings::open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold doo
 	std::lock_guard lock(mutex_);
 	hosts_.push_back(host.take());
 	return Status::OK;
+}
+
+void Meetings::close(const Nonce &nonce)
+{
+	std::lock_guard lock(mutex_);
+	hosts_.remove_if([&nonce](const auto &host) { return host->nonce() == nonce; });
 }
 
 void Meetings::reap()

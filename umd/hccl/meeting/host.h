@@ -33,6 +33,8 @@ public:
 	/** ~MeetingHost() - ends the meeting, which fails the communicator where ranks are left. */
 	~MeetingHost();
 
+	const Nonce &nonce() const { return nonce_; }
+
 	/** is_over() - whether no rank is left. */
 	bool is_over() const { return is_over_.load(); }
 
@@ -60,7 +62,7 @@ private:
 
 	void serve();
 	bool serve_once();
-	void admit();
+	bool admit();
 	bool greet();
 	void close_doors();
 	bool listen_to(Guest &guest);
@@ -88,6 +90,8 @@ private:
 	base::Fd listener_;
 	base::Fd stop_; /* eventfd */
 	base::Fd bell_; /* eventfd: somebody has arrived */
+	/* Any descriptor: without it there is room for a rank that has to be told that there is none left. */
+	base::Fd spare_;
 	MeetingDoor::Hold door_;
 	base::Mutex mutex_{"MeetingHost::mutex_"};
 	std::vector<Arrival> arrivals_ GUARDED_BY(mutex_);
@@ -106,6 +110,9 @@ public:
 
 	/** open() - as MeetingHost::open(); keeps the host while it has ranks. */
 	base::Status open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold door);
+
+	/** close() - ends the meeting of @nonce for all its ranks, if this process hosts it. */
+	void close(const Nonce &nonce);
 
 	/** reap() - frees the hosts that are over. */
 	void reap();
