@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/kept_memory.h"
 #include "firmware_sim/packet/command_processor.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "firmware_sim/worker/launch.h"
@@ -107,8 +108,8 @@ private:
 	static void run_nothing(const Node &node);
 	void keep_tensor(uint32_t index);
 
-	std::vector<Node> nodes_;
-	std::vector<Task> tasks_;
+	base::KeptVector<Node> nodes_;
+	base::KeptVector<Task> tasks_;
 	std::vector<Signal> signals_;
 	std::vector<unpu_operator> operators_;
 	std::unordered_map<uint32_t, TensorOp> tensors_; /* by node */

@@ -25,7 +25,9 @@ std::vector<std::byte> compile(const umd::Graph &graph)
 	};
 	auto compiled = umd::compile_graph(graph, refuse);
 	EXPECT_TRUE(compiled.ok());
-	return compiled ? compiled->image : std::vector<std::byte>{};
+	if (!compiled)
+		return {};
+	return {compiled->image.begin(), compiled->image.end()};
 }
 
 uint32_t add(umd::Graph &graph, const unpu_packet &packet, const std::vector<uint32_t> &after,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/kept_memory.h"
 #include "uapi/graph.h"
 #include "uapi/operator.h"
 #include "umd/core/host/host_function.h"
@@ -142,6 +143,8 @@ public:
 	/** set_home() - moves a node without graphs to @home. */
 	void set_home(uint32_t node, const NodeHome &home);
 
+	bool has_home(uint32_t node) const { return nodes_[node].home != NO_HOME; }
+
 	/** home() - where a node runs. A node with graphs has no home of its own. */
 	NodeHome home(uint32_t node) const
 	{
@@ -203,7 +206,7 @@ private:
 	void put_extra(Node &node, const GraphTask &task);
 	uint32_t home_index(const NodeHome &home);
 
-	std::vector<Node> nodes_;
+	base::KeptVector<Node> nodes_;
 	std::vector<uint32_t> after_;
 	std::vector<unpu_operator> operators_;
 	std::vector<TensorWords> tensors_;

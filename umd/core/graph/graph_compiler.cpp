@@ -121,7 +121,6 @@ private:
 	std::vector<uint32_t> heads_; /* of each line */
 	std::vector<unpu_graph_line> lines_;
 	std::vector<unpu_graph_region> region_lines_;
-	std::vector<unpu_packet> nodes_;
 	std::vector<unpu_operator> operators_;
 	std::vector<uint64_t> tensors_;
 	std::vector<unpu_graph_cell> cells_;
@@ -322,56 +321,57 @@ Status Compiler::put_node(uint32_t flat, unpu_packet &packet)
 	}
 }
 
+/* In the image at once. There is room behind them for all that is known, so that the image does not move. */
 Status Compiler::put_nodes()
 {
-	nodes_.resize(out_.flats.size());
-	for (uint32_t flat = 0; flat < nodes_.size(); flat++)
-		TRY(put_node(flat, nodes_[out_.places[flat]]));
+	const auto count = static_cast<uint32_t>(out_.flats.size());
+	const size_t bytes = sizeof(unpu_graph_header) + count * sizeof(unpu_packet);
+	out_.image.reserve(bytes + cells_.size() * sizeof(unpu_graph_cell) +
+			   lines_.size() * sizeof(unpu_graph_line) +
+			   region_lines_.size() * sizeof(unpu_graph_region) +
+			   words_.size() * sizeof(uint32_t));
+	out_.image.resize(bytes);
+	auto *nodes =
+		reinterpret_cast<unpu_packet *>(out_.image.data() + sizeof(unpu_graph_header));
+	for (uint32_t flat = 0; flat < count; flat++)
+		TRY(put_node(flat, nodes[out_.places[flat]]));
 	return Status::OK;
 }
 
-template <class T> void put(std::vector<std::byte> &image, uint64_t &at, const std::vector<T> &part)
+template <class T> void put(base::KeptVector<std::byte> &image, const std::vector<T> &part)
 {
-	if (!part.empty())
-		memcpy(image.data() + at, part.data(), part.size() * sizeof(T));
-	at += part.size() * sizeof(T);
+	const auto *bytes = reinterpret_cast<const std::byte *>(part.data());
+	image.insert(image.end(), bytes, bytes + part.size() * sizeof(T));
 }
 
 void Compiler::lay_out()
 {
-	std::vector<unpu_graph_header> header(1);
-	header[0].magic = UNPU_GRAPH_MAGIC;
-	header[0].abi = UNPU_ABI;
-	header[0].nnodes = static_cast<uint32_t>(nodes_.size());
-	header[0].ncells = static_cast<uint32_t>(cells_.size());
-	header[0].nlines = static_cast<uint32_t>(lines_.size());
-	header[0].nregions = static_cast<uint32_t>(region_lines_.size());
-	header[0].nwords = static_cast<uint32_t>(words_.size());
-	header[0].nargs = out_.nargs;
-	header[0].descriptor_bytes = operators_.size() * sizeof(unpu_operator);
-	header[0].tensor_bytes = tensors_.size() * sizeof(uint64_t);
-	header[0].bytes =
-		sizeof(unpu_graph_header) + nodes_.size() * sizeof(unpu_packet) +
-		header[0].descriptor_bytes + header[0].tensor_bytes +
-		cells_.size() * sizeof(unpu_graph_cell) + lines_.size() * sizeof(unpu_graph_line) +
-		region_lines_.size() * sizeof(unpu_graph_region) + words_.size() * sizeof(uint32_t);
-	out_.image.resize(header[0].bytes);
-	uint64_t at = 0;
-	put(out_.image, at, header);
-	put(out_.image, at, nodes_);
-	put(out_.image, at, operators_);
-	put(out_.image, at, tensors_);
-	put(out_.image, at, cells_);
-	put(out_.image, at, lines_);
-	put(out_.image, at, region_lines_);
-	put(out_.image, at, words_);
+	put(out_.image, operators_);
+	put(out_.image, tensors_);
+	put(out_.image, cells_);
+	put(out_.image, lines_);
+	put(out_.image, region_lines_);
+	put(out_.image, words_);
+	unpu_graph_header header{};
+	header.magic = UNPU_GRAPH_MAGIC;
+	header.abi = UNPU_ABI;
+	header.bytes = out_.image.size();
+	header.nnodes = static_cast<uint32_t>(out_.flats.size());
+	header.ncells = static_cast<uint32_t>(cells_.size());
+	header.nlines = static_cast<uint32_t>(lines_.size());
+	header.nregions = static_cast<uint32_t>(region_lines_.size());
+	header.nwords = static_cast<uint32_t>(words_.size());
+	header.nargs = out_.nargs;
+	header.descriptor_bytes = operators_.size() * sizeof(unpu_operator);
+	header.tensor_bytes = tensors_.size() * sizeof(uint64_t);
+	memcpy(out_.image.data(), &header, sizeof(header));
 }
 
 Result<CompiledGraph> Compiler::run()
 {
 	std::vector<uint32_t> ends;
 	out_.flats.reserve(root_.size());
-	nodes_.reserve(root_.size());
+	after_.reserve(root_.size());
 	regions_.push_back({&root_});
 	for (size_t i = 0; i < regions_.size(); i++) {
 		regions_[i].first = static_cast<uint32_t>(out_.flats.size());

@@ -5,6 +5,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "base/kept_memory.h"
 #include "base/result.h"
 #include "graph.h"
 
@@ -20,9 +21,9 @@ struct FlatNode {
 
 /** struct CompiledGraph - a graph image for the device, with the place of each node in it. */
 struct CompiledGraph {
-	std::vector<std::byte> image;
-	std::vector<FlatNode> flats;  /* by the node number in cookies */
-	std::vector<uint32_t> places; /* index in the image, by flat node */
+	base::KeptVector<std::byte> image;
+	base::KeptVector<FlatNode> flats; /* by the node number in cookies */
+	std::vector<uint32_t> places;	  /* index in the image, by flat node */
 	std::unordered_map<const Graph *, std::vector<uint32_t>> numbers; /* node to flat node */
 	uint32_t nargs = 0;
 

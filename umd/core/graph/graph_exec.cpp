@@ -44,7 +44,8 @@ static void add_contexts(const Graph &graph, ContextSet &contexts)
 			add_contexts(graph.child(node), contexts);
 			continue;
 		}
-		add_contexts(graph.home(node), contexts);
+		if (graph.has_home(node))
+			add_contexts(graph.home(node), contexts);
 	}
 }
 

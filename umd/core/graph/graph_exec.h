@@ -155,7 +155,7 @@ public:
 		return compiled_.numbers.at(&part)[node];
 	}
 	/** flats() - all nodes by number; nodes with Graph::NONE do nothing. */
-	const std::vector<FlatNode> &flats() const { return compiled_.flats; }
+	std::span<const FlatNode> flats() const { return compiled_.flats; }
 
 	/** traced() - what the trace knows of the graph; nullptr if nothing is recorded. */
 	const recorder::TracedGraph *traced() const { return traced_.get(); }

@@ -20,16 +20,16 @@ constexpr size_t WORDS_MAX = size_t{1} << 24;
 
 class Reducer {
 public:
-	Reducer(std::vector<FlatNode> &flats, std::vector<uint32_t> &after, uint32_t begin,
-		uint32_t end)
+	Reducer(std::span<FlatNode> flats, std::span<uint32_t> after, uint32_t begin, uint32_t end)
 		: flats_(flats), after_(after), begin_(begin), end_(end)
 	{
 	}
 
 	void run()
 	{
-		if (!make_chains())
+		if (!has_joins())
 			return;
+		make_chains();
 		columns_ = std::min<uint32_t>(static_cast<uint32_t>(tails_.size()), COLUMNS_MAX);
 		clocks_.assign(columns_, 0);
 		clock_of_.assign(end_ - begin_, 0);
@@ -47,14 +47,21 @@ private:
 	Spot &spot(uint32_t node) { return spots_[node - begin_]; }
 	uint32_t *list(uint32_t node) { return after_.data() + flats_[node].first_after; }
 
-	/* Return: false if no node follows more than one node. */
-	bool make_chains()
+	/* Only a node that follows several nodes can have a dependency that another one implies. */
+	bool has_joins() const
 	{
-		bool joins = false;
+		for (uint32_t node = begin_; node < end_; node++) {
+			if (flats_[node].afters > 1)
+				return true;
+		}
+		return false;
+	}
+
+	void make_chains()
+	{
 		spots_.resize(end_ - begin_);
 		for (uint32_t node = begin_; node < end_; node++) {
 			uint32_t count = flats_[node].afters;
-			joins = joins || count > 1;
 			spot(node) = {static_cast<uint32_t>(tails_.size()), 1};
 			for (uint32_t i = 0; i < count; i++) {
 				Spot before = spot(list(node)[i]);
@@ -69,7 +76,6 @@ private:
 				tails_[spot(node).chain] = node;
 		}
 		latest_.assign(tails_.size(), 0);
-		return joins;
 	}
 
 	void visit(uint32_t node)
@@ -129,8 +135,8 @@ private:
 		touched_.clear();
 	}
 
-	std::vector<FlatNode> &flats_;
-	std::vector<uint32_t> &after_;
+	const std::span<FlatNode> flats_;
+	const std::span<uint32_t> after_;
 	const uint32_t begin_;
 	const uint32_t end_;
 	uint32_t columns_ = 0;
@@ -145,7 +151,7 @@ private:
 
 } // namespace
 
-void reduce_edges(std::vector<FlatNode> &flats, std::vector<uint32_t> &after, uint32_t begin,
+void reduce_edges(std::span<FlatNode> flats, std::span<uint32_t> after, uint32_t begin,
 		  uint32_t end)
 {
 	Reducer(flats, after, begin, end).run();

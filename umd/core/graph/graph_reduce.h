@@ -9,7 +9,7 @@ namespace umd {
  * @flats: each node behind all that it follows; [@begin, @end) follow nothing outside
  * @after: what each follows; lists get shorter in place
  */
-void reduce_edges(std::vector<FlatNode> &flats, std::vector<uint32_t> &after, uint32_t begin,
+void reduce_edges(std::span<FlatNode> flats, std::span<uint32_t> after, uint32_t begin,
 		  uint32_t end);
 
 } // namespace umd
