@@ -26,9 +26,10 @@ static std::vector<Floor> floors()
 		{"replay.add.1000", "1000 additions of 8 floats, per node", Figure::ITEM_NS, false,
 		 20},
 		{"replay.memset.1", "replay of one node by the descriptor's trip", Figure::RATIO,
-		 false, 1.5},
+		 false, 1.15},
+		{"capture.tasks", "capture of 10000 nodes, per node", Figure::ITEM_NS, false, 100},
 		{"capture.end", "instantiation of 10000 nodes, per node", Figure::ITEM_NS, false,
-		 1000},
+		 80},
 	};
 }
 

@@ -6,7 +6,7 @@
  * a polled device. Three exchanges: one cache line, a 64-byte descriptor that is answered by a
  * completion word, and 4 KiB that one side writes and the other copies. Both sides poll with a
  * pause instruction, each on a CPU of its own. The same when both sides sleep, on two CPUs and on
- * one.
+ * one. Also a call that loads a word, which is the lower bound of a query.
  */
 #include "machine.h"
 
@@ -139,6 +139,23 @@ private:
 	}
 };
 
+/* A call that stays one, as those into a library are. */
+[[gnu::noinline]] uint64_t load_word(const uint64_t *word)
+{
+	return base::load_acquire(*word);
+}
+
+Summary measure_call(const Effort &effort)
+{
+	const uint64_t word = 1;
+	uint64_t sum = 0;
+	const Plan plan{256, effort.scaled(200), 256, 0};
+	Summary summary = measure(plan, [&] { sum += load_word(&word); });
+	if (sum == 0)
+		std::abort();
+	return summary;
+}
+
 template <class Trip> Summary ping_pong(const Plan &plan, int ask_cpu, int answer_cpu)
 {
 	auto board = std::make_unique<Board>();
@@ -188,6 +205,7 @@ void pin_thread(int cpu)
 void measure_machine(const Effort &effort, Round &round)
 {
 	const std::vector<int> cpus = usable_cpus();
+	round.push_back({KEY_CALL, "a call that loads one word", measure_call(effort)});
 	const Plan sleeping{50, effort.scaled(50), 20, effort.scaled(1000)};
 	round.push_back({KEY_FUTEX_ONE_CPU, "futex, there and back on one CPU",
 			 ping_pong<FutexTrip>(sleeping, cpus.back(), cpus.back())});
@@ -202,6 +220,8 @@ void measure_machine(const Effort &effort, Round &round)
 			 ping_pong<DescriptorTrip>(plan, cpus[0], cpus[1])});
 	round.push_back({KEY_PAGE, "4 KiB written here, copied there (base)",
 			 ping_pong<PageTrip>(plan, cpus[0], cpus[1])});
+	measure_ring(effort, 1, round);
+	measure_ring(effort, 8, round);
 }
 
 } // namespace bench

@@ -18,6 +18,9 @@ namespace bench {
 constexpr const char *KEY_LINE = "machine.line";
 constexpr const char *KEY_DESCRIPTOR = "machine.descriptor";
 constexpr const char *KEY_PAGE = "machine.page";
+constexpr const char *KEY_RING = "machine.ring.1";
+constexpr const char *KEY_RING_BY_8 = "machine.ring.8";
+constexpr const char *KEY_CALL = "machine.call";
 constexpr const char *KEY_FUTEX = "machine.futex";
 constexpr const char *KEY_FUTEX_ONE_CPU = "machine.futex.one CPU";
 

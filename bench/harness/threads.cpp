@@ -25,7 +25,7 @@ namespace bench {
 namespace {
 
 constexpr size_t TASK_BYTES = 32;
-constexpr unsigned MOST_THREADS = 4;
+constexpr unsigned MOST_THREADS = 16;
 
 /* The objects that one thread uses alone. */
 class Worker {

@@ -11,22 +11,37 @@
 
 namespace bench {
 
+/* A batch of @tasks from the first submit to the end of the last task, by task. */
+static void measure_batch(const Client &client, const char *key, unsigned tasks, unsigned samples,
+			  Round &round)
+{
+	std::vector<double> each_ns;
+	for (unsigned i = 0; i < samples + 2; i++) {
+		const uint64_t start_ns = base::now_ns();
+		for (unsigned k = 0; k < tasks; k++)
+			client.task(client.first);
+		Client::sync(client.first);
+		if (i >= 2)
+			each_ns.push_back(static_cast<double>(base::now_ns() - start_ns) / tasks);
+	}
+	const double median_ns = quantile(each_ns, 0.5);
+	round.push_back({key,
+			 "a task of " + std::to_string(tasks) + " + synchronize",
+			 {median_ns, quantile(each_ns, 0.99), each_ns},
+			 KEY_RING_BY_8});
+}
+
 void measure_submit(const Client &client, const Effort &effort, Round &round)
 {
 	const Plan plan{Client::QUEUE_TASKS, effort.scaled(200), Client::QUEUE_TASKS,
 			effort.scaled(8) * Client::QUEUE_TASKS};
 	const Summary summary = measure(
 		plan, [&] { client.task(client.first); }, [&] { client.sync(client.first); });
-	round.push_back({"task.submit", "submit a task (of 1000 back to back)", summary});
+	round.push_back({"task.submit", "submit a task (of 1000 back to back)", summary, KEY_RING});
 	/* The kernel takes tens of milliseconds to move both threads apart. */
-	const Plan whole{2, effort.scaled(4000), 1, 0};
-	Measure stream{"task.stream", "1000 tasks + synchronize", measure(whole, [&] {
-			       for (unsigned i = 0; i < Client::QUEUE_TASKS; i++)
-				       client.task(client.first);
-			       client.sync(client.first);
-		       })};
-	stream.items = Client::QUEUE_TASKS;
-	round.push_back(stream);
+	measure_batch(client, "task.stream", Client::QUEUE_TASKS, effort.scaled(4000), round);
+	measure_batch(client, "task.stream.long", 100 * Client::QUEUE_TASKS, effort.scaled(40),
+		      round);
 }
 
 void measure_trip(const Client &client, const Effort &effort, const char *how, Round &round)
@@ -61,9 +76,10 @@ public:
 	void hop();
 
 private:
-	void add(const char *key, const char *title, const Summary &summary)
+	void add(const char *key, const char *title, const Summary &summary,
+		 const char *base = KEY_DESCRIPTOR)
 	{
-		round_.push_back({key, title, summary});
+		round_.push_back({key, title, summary, base});
 	}
 
 	void drain() const
@@ -102,7 +118,8 @@ void Events::record()
 	auto done = [&] { drain(); };
 	add("event.record", "record an event",
 	    measure(
-		    plan, [&] { CHECK(aclrtRecordEvent(plain_, client_.first)); }, done));
+		    plan, [&] { CHECK(aclrtRecordEvent(plain_, client_.first)); }, done),
+	    KEY_CALL);
 	auto both = [&] {
 		client_.task(client_.first);
 		CHECK(aclrtRecordEvent(plain_, client_.first));
@@ -121,14 +138,14 @@ void Events::query()
 	drain();
 	const Plan plan{256, effort_.scaled(200), 256, effort_.scaled(4) * 256};
 	add("event.query", "query an event that is done",
-	    measure(plan, [&] { CHECK(aclrtQueryEventStatus(plain_, &status)); }));
+	    measure(plan, [&] { CHECK(aclrtQueryEventStatus(plain_, &status)); }), KEY_CALL);
 }
 
 void Events::wait_done()
 {
 	const Plan plan{256, effort_.scaled(200), 256, effort_.scaled(4) * 256};
 	add("event.wait_done", "stream waits for an event that is done",
-	    measure(plan, [&] { CHECK(aclrtStreamWaitEvent(client_.second, plain_)); }));
+	    measure(plan, [&] { CHECK(aclrtStreamWaitEvent(client_.second, plain_)); }), KEY_CALL);
 }
 
 void Events::create()
