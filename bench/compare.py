@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""compare.py OLD NEW [--picture FILE]: two results of bench/run.py beside each other. A measure has changed when the
+"""compare.py OLD NEW [--picture FILE | --store]: two results of bench/run.py beside each other. A measure has changed when the
 ranges over the rounds do not touch; of measures that have a ratio it is the ratio that is compared,
-since machines change their speed. FILE ends with .svg, .png or .pdf. Ends with 1 when a measure is worse."""
+since machines change their speed. FILE ends with .svg, .png or .pdf. Ends with 1 when a measure is worse.
+
+With --store nothing is compared: OLD becomes the ratios of NEW, as bench/baseline.json keeps them."""
 import argparse
 import json
 import sys
@@ -58,11 +60,25 @@ def draw(old, new, path):
         sys.exit(f"compare.py: {path}: {error}")
 
 
+def store(new, path):
+    """Ratios only: the times of one machine say nothing about another."""
+    kept = [{"key": key, "title": measure["title"], "ratio": measure["ratio"]}
+            for key, measure in new.items() if "ratio" in measure]
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"measures": [\n' + ",\n".join(json.dumps(measure) for measure in kept) + "\n]}\n")
+    except OSError as error:
+        sys.exit(f"compare.py: {error}")
+    print(f"{path}: the ratios of {len(kept)} measures")
+
+
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old")
     parser.add_argument("new")
-    parser.add_argument("--picture", metavar="FILE", help="draw the comparison into this file, too")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--picture", metavar="FILE", help="draw the comparison into this file, too")
+    instead.add_argument("--store", action="store_true", help="write the ratios of NEW into OLD")
     return parser.parse_args()
 
 
@@ -70,7 +86,11 @@ def main():
     options = parse()
     if options.picture:
         interpreter.take_one_that_plots()
-    old, new = read(options.old), read(options.new)
+    new = read(options.new)
+    if options.store:
+        store(new, options.old)
+        return
+    old = read(options.old)
     worse = 0
     print(f"{'what':52}{'old':>12}{'new':>12}{'new/old':>9}")
     for key, measure in new.items():

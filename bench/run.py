@@ -26,6 +26,9 @@ PARTS = ("latency", "graph", "scale", "operators")
 BUSY_PERCENT, BUSY_LOAD = 10, 0.5
 # How long is looked at what others do.
 LOOK_S = 0.3
+HERE = os.path.dirname(os.path.abspath(__file__))
+COMPARE = os.path.join(HERE, "compare.py")
+BASELINE = os.path.join(HERE, "baseline.json")
 PACKAGES = ("libtbb-dev", "libboost-dev", "libzmq3-dev", "libdpdk-dev", "pocl-opencl-icd",
             "mesa-vulkan-drivers", "libdnnl2", "libopenblas0-serial", "libnuma1", "libbenchmark1debian", "libc6")
 
@@ -204,6 +207,8 @@ def parse():
     parser.add_argument("--quick", action="store_true", help="fewer rounds and samples")
     parser.add_argument("--only", action="append", default=[], metavar="PART",
                         help=f"measure this alone: {', '.join(PARTS)}, peers, or one peer; may be given several times")
+    parser.add_argument("--compare", metavar="OLD", nargs="?", const=BASELINE, help="compare with this result at the end, "
+                        "as compare.py does; bench/baseline.json unless told")
     parser.add_argument("--redraw", metavar="RESULT", help="measure nothing: make the page, the plots and the table of "
                         "a result.json again")
     parser.add_argument("--parse", action="store_true", help="only look whether the command line is right")
@@ -244,7 +249,11 @@ def measure(options):
         json.dump(result, file)
     print(path)
     show(result, folder)
-    return 1 if session.trouble else 0
+    if session.trouble:
+        return 1
+    if not options.compare:
+        return 0
+    return subprocess.run([sys.executable, "-B", COMPARE, options.compare, path], check=False).returncode
 
 
 def main():

@@ -213,6 +213,7 @@ def check_compare(out, folder):
             done = run(COMPARE, *pair)
             expect(f"no result: {text}", (done.returncode, len(done.stderr.splitlines())), (1, 1))
             expect_in(f"no result: {text}", done.stderr, "compare.py: ", wrong, "is no result of run.py")
+    check_baseline(old, new, folder)
     picture = os.path.join(folder, "comparison.svg")
     done = run(COMPARE, old, new, "--picture", picture, plots=True)
     if not system_plots():
@@ -224,6 +225,19 @@ def check_compare(out, folder):
         expect_true(f"the picture has {text}", f"<!-- {text} -->" in drawn)
     done = run(COMPARE, old, new, "--picture", os.path.join(folder, "picture.nonsense"), plots=True)
     expect_in("a form of pictures that is none", done.stderr, "compare.py: ", "nonsense")
+
+
+def check_baseline(old, new, folder):
+    """The ratios of a result are kept, and compared like a result."""
+    kept = os.path.join(folder, "kept.json")
+    expect("a result is kept", run(COMPARE, kept, old, "--store").returncode, 0)
+    expect_true("no time is kept", "time_ns" not in read(kept))
+    expect("a result beside its own ratios", run(COMPARE, kept, old).returncode, 0)
+    expect("a better result is kept", run(COMPARE, kept, new, "--store").returncode, 0)
+    done = run(COMPARE, kept, old)
+    expect("a result beside better ratios", done.returncode, 1)
+    expect_in("a result beside better ratios", done.stdout, "WORSE")
+    expect("a baseline that can't be written", run(COMPARE, "/nowhere/at/all", old, "--store").returncode, 1)
 
 
 def check_script():
