@@ -5,9 +5,13 @@
  * Makes calls of an ordinary program on a stepped device, where no thread but this one runs, and
  * tells callgrind when to count. Prints a line for each part: its name and how often its call was
  * made. check_instructions.py does the division.
+ *
+ * Callgrind simulates a first cache as well. Before each call whose lines are counted the program reads a buffer
+ * that is larger than that cache, so that each line that the call touches is missed once.
  */
 #include "check.h"
 
+#include <atomic>
 #include <cstdio>
 
 #include <acl/acl.h>
@@ -23,6 +27,10 @@ static constexpr unsigned NODES = 256;
 /* Each takes two slots of the ring. */
 static constexpr unsigned SOFTMAXES = 100;
 static constexpr size_t COPY_BYTES = 64;
+
+/* Of the simulated cache, see check_instructions.py. */
+static constexpr size_t CACHE_BYTES = 32 << 10;
+static constexpr size_t LINE_BYTES = 64;
 
 static aclrtStream stream;
 static char *memory;
@@ -43,6 +51,31 @@ static void count(const char *name, unsigned calls, Prepare prepare, Part part)
 	}
 	CALLGRIND_DUMP_STATS_AT(name);
 	std::printf("%s %u\n", name, calls * (ROUNDS - 1));
+}
+
+static void empty_cache()
+{
+	static std::atomic<char> buffer[2 * CACHE_BYTES];
+	for (size_t at = 0; at < sizeof(buffer); at += LINE_BYTES)
+		(void)buffer[at].load();
+}
+
+/* The lines that each call touches, and not those of its preparation. */
+template <class Prepare, class Part>
+static void count_lines(const char *name, Prepare prepare, Part part)
+{
+	for (unsigned i = 0; i < CALLS; i++) {
+		prepare();
+		empty_cache();
+		if (i > 0)
+			CALLGRIND_TOGGLE_COLLECT;
+		part();
+		if (i > 0)
+			CALLGRIND_TOGGLE_COLLECT;
+	}
+	CHECK(aclrtSynchronizeStream(stream));
+	CALLGRIND_DUMP_STATS_AT(name);
+	std::printf("%s %u\n", name, CALLS - 1);
 }
 
 static void copy()
@@ -94,6 +127,8 @@ static void count_tasks()
 	count("submit", CALLS, nothing, [] { repeat(copy); });
 	count(
 		"device task", CALLS, [] { repeat(copy); }, step_to_rest);
+	count_lines("lines of a submit", nothing, copy);
+	count_lines("lines of a device task", copy, step_to_rest);
 	count_batch();
 	aclrtStreamStatus status;
 	count("stream query", CALLS, copy,
@@ -113,6 +148,10 @@ static void count_events()
 	      [&] { repeat([&] { CHECK(aclrtRecordEvent(timed, stream)); }); });
 	count("event query", CALLS, copy,
 	      [&] { repeat([&] { CHECK(aclrtQueryEventStatus(plain, &status)); }); });
+	count_lines("lines of an event record", nothing,
+		    [&] { CHECK(aclrtRecordEvent(plain, stream)); });
+	count_lines("lines of an event query", nothing,
+		    [&] { CHECK(aclrtQueryEventStatus(plain, &status)); });
 	CHECK(aclrtDestroyEvent(timed));
 	CHECK(aclrtDestroyEvent(plain));
 }
