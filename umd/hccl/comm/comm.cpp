@@ -498,8 +498,10 @@ void Comm::end()
 		std::lock_guard lock(mutex);
 		keep = is_captured;
 	}
-	/* For the ranks of the island, before the host says so to all. */
-	ledger.set_left(rank(), false);
+	/* For the ranks of the island, before the host says so to all. After a failure they hear of its cause, and must
+	 * not take this leave for it. */
+	if (failure() == HCCL_SUCCESS)
+		ledger.set_left(rank(), false);
 	/* One that begins from now on has not ended, and fails. */
 	const Leave leave{ledger.calls(rank()), seats_.ended()};
 	give_back(keep);
