@@ -74,6 +74,7 @@ def has_group(number):
 
 def first_words(manager, firmware):
     """What a firmware says to its manager; nothing if it ends before."""
+    manager.settimeout(1)
     for _ in range(READY_SECONDS):
         try:
             return manager.recv(256)
@@ -87,7 +88,6 @@ def start(command, folder):
     """A firmware, once it has said that it is ready."""
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind(os.path.join(folder, "manager"))
-    manager.settimeout(1)
     # Tests that give up root may still connect. In a namespace of users a root may have no other group.
     if os.geteuid() == 0 and has_group(NOBODY):
         command = [*command, "--group", str(NOBODY)]
@@ -143,4 +143,5 @@ def main():
     sys.exit(1 if problems else code)
 
 
-main()
+if __name__ == "__main__":
+    main()
