@@ -12,9 +12,13 @@ namespace {
 
 using namespace kernels;
 
-TEST(KernelLimits, RefusesImagesThatAreNone)
+class KernelLimits : public testing::Test {
+protected:
+	void SetUp() override { SKIP_WITHOUT_WORKERS(); }
+};
+
+TEST_F(KernelLimits, RefusesImagesThatAreNone)
 {
-	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	uint32_t image = 0;
 	const std::pair<const char *, const char *> bad[] = {
@@ -32,9 +36,8 @@ TEST(KernelLimits, RefusesImagesThatAreNone)
 	EXPECT_EQ(client.run("say", 1), Status::OK) << client.failure();
 }
 
-TEST(KernelLimits, RefusesLaunchesThatDoNotFit)
+TEST_F(KernelLimits, RefusesLaunchesThatDoNotFit)
 {
-	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	unpu_packet packet = drv::packet(UNPU_OP_KERNEL, 1);
 	packet.tensor.bytes = sizeof(unpu_kernel_launch);
@@ -71,9 +74,8 @@ TEST(KernelLimits, RefusesLaunchesThatDoNotFit)
 	EXPECT_EQ(run([](unpu_kernel_launch &) {}), Status::BAD_PACKET);
 }
 
-TEST(KernelLimits, ReadsArgumentsWhenTheTaskRuns)
+TEST_F(KernelLimits, ReadsArgumentsWhenTheTaskRuns)
 {
-	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good();
 	Memory memory = client.memory(8192);
@@ -99,9 +101,8 @@ TEST(KernelLimits, ReadsArgumentsWhenTheTaskRuns)
 	EXPECT_EQ(words[512], 5u);
 }
 
-TEST(KernelLimits, BoundsOutput)
+TEST_F(KernelLimits, BoundsOutput)
 {
-	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good();
 	ASSERT_EQ(client.run("shout", 1, {4096}), Status::OK) << client.failure();
@@ -118,9 +119,8 @@ TEST(KernelLimits, BoundsOutput)
 	EXPECT_GT(bytes, UNPU_KERNEL_MAX_TEXT_BYTES / 2);
 }
 
-TEST(KernelLimits, UnloadsWhileLaunchesAreQueued)
+TEST_F(KernelLimits, UnloadsWhileLaunchesAreQueued)
 {
-	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good();
 	for (int i = 0; i < 4; i++)
@@ -141,9 +141,8 @@ TEST(KernelLimits, UnloadsWhileLaunchesAreQueued)
 }
 
 #ifdef HAS_CLANG_IMAGE
-TEST(KernelLimits, FindsLinesOfImagesByClang)
+TEST_F(KernelLimits, FindsLinesOfImagesByClang)
 {
-	SKIP_WITHOUT_WORKERS();
 	KernelClient client;
 	client.load_good("clang_image");
 	EXPECT_EQ(client.run("poke", 1, {8, 1}), Status::KERNEL_FAULT_VECTOR);
@@ -151,9 +150,8 @@ TEST(KernelLimits, FindsLinesOfImagesByClang)
 }
 #endif
 
-TEST(KernelLimits, LeavesNoWorker)
+TEST_F(KernelLimits, LeavesNoWorker)
 {
-	SKIP_WITHOUT_WORKERS();
 	{
 		KernelClient client;
 		client.load_good();
