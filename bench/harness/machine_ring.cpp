@@ -112,14 +112,15 @@ void measure_ring(const Effort &effort, unsigned by, Round &round)
 	});
 	std::thread producer([&] {
 		pin_thread(cpus[0]);
-		for (unsigned i = 0; i < samples + WARM; i++) {
+		const auto sample = [&] {
 			const uint64_t start_ns = base::now_ns();
 			ring->produce(RING_BATCH);
 			ring->await_end();
-			if (i >= WARM)
-				each_ns.push_back(static_cast<double>(base::now_ns() - start_ns) /
-						  RING_BATCH);
-		}
+			return static_cast<double>(base::now_ns() - start_ns) / RING_BATCH;
+		};
+		for (unsigned i = 0; i < WARM; i++)
+			(void)sample();
+		each_ns = take_samples(samples, sample);
 	});
 	producer.join();
 	consumer.join();

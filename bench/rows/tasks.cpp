@@ -15,15 +15,16 @@ namespace bench {
 static void measure_batch(const Client &client, const char *key, unsigned tasks, unsigned samples,
 			  Round &round)
 {
-	std::vector<double> each_ns;
-	for (unsigned i = 0; i < samples + 2; i++) {
+	const auto sample = [&] {
 		const uint64_t start_ns = base::now_ns();
 		for (unsigned k = 0; k < tasks; k++)
 			client.task(client.first);
 		Client::sync(client.first);
-		if (i >= 2)
-			each_ns.push_back(static_cast<double>(base::now_ns() - start_ns) / tasks);
-	}
+		return static_cast<double>(base::now_ns() - start_ns) / tasks;
+	};
+	for (unsigned i = 0; i < 2; i++)
+		(void)sample();
+	std::vector<double> each_ns = take_samples(samples, sample);
 	const double median_ns = quantile(each_ns, 0.5);
 	round.push_back({key,
 			 "a task of " + std::to_string(tasks) + " + synchronize",
