@@ -2,8 +2,9 @@
 /**
  * DOC: Kept memory, in slots
  *
- * Whoever takes the pointer out of a slot, by an exchange with nullptr, owns the memory. A slot is filled only when it
- * is empty. So no two threads can have the same memory, and no lock is needed.
+ * A thread takes memory by an exchange of the slot's pointer with nullptr, and owns it from then on. A thread gives
+ * memory back by a compare-and-exchange, which stores the pointer only in an empty slot. So two threads never own the
+ * same memory, and no lock is needed.
  */
 #include "kept_memory.h"
 

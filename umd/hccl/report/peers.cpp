@@ -2,8 +2,8 @@
 /**
  * DOC: Reports of other processes
  *
- * A process with an open device answers on a socket (umd/core/hang/look.h). One that is stopped is not asked, and one
- * with UNPU_LOOK=0 does not answer; the search goes on without them.
+ * A process with an open device answers on a socket (umd/core/hang/look.h). The search skips a process that is stopped,
+ * and one with UNPU_LOOK=0, which does not answer.
  */
 #include "peers.h"
 
