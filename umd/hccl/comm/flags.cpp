@@ -62,20 +62,23 @@ Status Flags::reset()
 		return Status::DEVICE_LOST;
 	HostCalls &calls = device.open().calls;
 	TRY(calls.ready());
-	drv::Fence last;
+	std::vector<Home> homes;
 	{
 		std::lock_guard lock(mutex_);
-		for (const Home &home : homes_) {
-			/* Passes at once, and clears the flag. */
-			auto fence = calls.submit(drv::wait_packet(
-				0, {home.wait, UNPU_WAIT_GE, 0, 0, UNPU_WAIT_CLEAR, 0}));
-			if (fence && home.value != 0)
-				fence = calls.submit(drv::signal_packet(
-					0, home.wait, UNPU_SIGNAL_ADD, home.value));
-			if (!fence)
-				return fence.status();
-			last = *fence;
-		}
+		homes = homes_;
+	}
+	/* Without the lock, since a submit may wait for room in a ring. */
+	drv::Fence last;
+	for (const Home &home : homes) {
+		/* Passes at once, and clears the flag. */
+		auto fence = calls.submit(
+			drv::wait_packet(0, {home.wait, UNPU_WAIT_GE, 0, 0, UNPU_WAIT_CLEAR, 0}));
+		if (fence && home.value != 0)
+			fence = calls.submit(
+				drv::signal_packet(0, home.wait, UNPU_SIGNAL_ADD, home.value));
+		if (!fence)
+			return fence.status();
+		last = *fence;
 	}
 	return device->wait(last, base::deadline_after(device->hal().answer_limit_ns()));
 }
