@@ -19,13 +19,73 @@
 
 namespace bench {
 
-Member::Member(bool busy)
+namespace {
+
+constexpr const char *WORDS[] = {"idle", "tasks", "copies"};
+
+/* Small tasks, or copies, of one client. */
+class Worker {
+public:
+	explicit Worker(bool copies) : copies_(copies)
+	{
+		client_.open();
+		for (void *&block : blocks_) {
+			if (copies_)
+				CHECK(aclrtMalloc(&block, COPY_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
+		}
+		task();
+		Client::sync(client_.first);
+	}
+	~Worker()
+	{
+		for (void *block : blocks_) {
+			if (block)
+				CHECK(aclrtFree(block));
+		}
+		client_.close();
+	}
+	Worker(const Worker &) = delete;
+	Worker &operator=(const Worker &) = delete;
+
+	/* Return: how many tasks it has done. */
+	unsigned some()
+	{
+		const unsigned count = copies_ ? COPIES_AT_ONCE : TASKS_AT_ONCE;
+		for (unsigned i = 0; i < count; i++)
+			task();
+		Client::sync(client_.first);
+		return count;
+	}
+
+private:
+	static constexpr unsigned TASKS_AT_ONCE = 100;
+	static constexpr unsigned COPIES_AT_ONCE = 4;
+	static constexpr size_t COPY_BYTES = size_t{64} << 20;
+
+	void task()
+	{
+		if (copies_)
+			CHECK(aclrtMemcpyAsync(blocks_[0], COPY_BYTES, blocks_[1], COPY_BYTES,
+					       ACL_MEMCPY_DEVICE_TO_DEVICE, client_.first));
+		else
+			client_.task(client_.first);
+	}
+
+	const bool copies_;
+	Client client_;
+	void *blocks_[2] = {};
+};
+
+} // namespace
+
+Member::Member(Work work)
 {
 	int in[2];
 	int out[2];
 	char byte = 0;
 	check(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC), "pipe2");
-	std::string words[] = {program_invocation_short_name, "--member", busy ? "busy" : "idle"};
+	std::string words[] = {program_invocation_short_name, "--member",
+			       WORDS[static_cast<int>(work)]};
 	char *arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
 	posix_spawn_file_actions_t actions;
 	posix_spawn_file_actions_init(&actions);
@@ -53,26 +113,15 @@ uint64_t Member::leave()
 
 int member_of_crowd(const std::string &what)
 {
-	constexpr unsigned AT_ONCE = 100;
-	const bool busy = what == "busy";
+	const bool is_idle = what == WORDS[static_cast<int>(Member::Work::IDLE)];
 	uint64_t tasks = 0;
-	Client client;
-	client.open();
-	client.task(client.first);
-	Client::sync(client.first);
+	Worker worker(what == WORDS[static_cast<int>(Member::Work::COPIES)]);
 	if (write(STDOUT_FILENO, "r", 1) != 1)
 		return 1;
 	pollfd end{STDIN_FILENO, 0, 0};
-	while (poll(&end, 1, busy ? 0 : -1) == 0) {
-		for (unsigned i = 0; i < AT_ONCE; i++)
-			client.task(client.first);
-		Client::sync(client.first);
-		tasks += AT_ONCE;
-	}
-	if (write(STDOUT_FILENO, &tasks, sizeof(tasks)) != sizeof(tasks))
-		return 1;
-	client.close();
-	return 0;
+	while (poll(&end, 1, is_idle ? -1 : 0) == 0)
+		tasks += worker.some();
+	return write(STDOUT_FILENO, &tasks, sizeof(tasks)) == sizeof(tasks) ? 0 : 1;
 }
 
 } // namespace bench

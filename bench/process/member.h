@@ -12,11 +12,13 @@ namespace bench {
  * --member with member_of_crowd(). */
 class Member {
 public:
-	/** Member() - returns when it is attached and has worked a little.
-	 * @busy: it goes on working */
-	explicit Member(bool busy);
+	/** enum class Work - what it does until it leaves: nothing, small tasks, or copies of 64 MiB. */
+	enum class Work { IDLE, TASKS, COPIES };
 
-	/** leave() - ends it. Return: tasks that it has done. */
+	/** Member() - returns when it is attached and has worked a little. */
+	explicit Member(Work work);
+
+	/** leave() - ends it. Return: tasks or copies that it has done. */
 	uint64_t leave();
 
 private:
@@ -27,7 +29,7 @@ private:
 
 /** member_of_crowd() - what such a process does: it attaches, works a little, and is there until its
  * standard input ends, or works for as long.
- * @what: "busy" or "idle"
+ * @what: "idle", "tasks" or "copies"
  * Return: its exit status. */
 int member_of_crowd(const std::string &what);
 

@@ -189,7 +189,7 @@ void measure_idle_daemon(const Effort &, Round &round)
 	std::vector<Member> members;
 	members.reserve(CLIENTS);
 	for (unsigned i = 0; i < CLIENTS; i++)
-		members.emplace_back(false);
+		members.emplace_back(Member::Work::IDLE);
 	round.push_back(
 		measure_second("idle.daemon", "firmware-sim with 64 clients", daemon.process()));
 	for (Member &member : members)

@@ -2,8 +2,8 @@
 /**
  * DOC: Clients in numbers
  *
- * One client of a daemon is measured beside others that are attached and idle. Then the number of
- * tasks that all clients finish when they work at the same time.
+ * One client of a daemon is measured beside others that are attached and idle, and beside one that copies large
+ * blocks. Then the number of tasks that all clients finish when they work at the same time.
  */
 #include "scale.h"
 
@@ -45,15 +45,40 @@ void measure_beside(const Client &client, unsigned count, const Effort &effort, 
 				       })));
 }
 
+/* How long the rows of clients that work at the same time last. */
+uint64_t together_ns(const Effort &effort)
+{
+	return (effort.quick ? 100 : 400) * base::NS_PER_MS;
+}
+
+/* What a round trip takes while another client copies, as a mean: one that waits for copies is rare and long. */
+Summary measure_beside_copies(const Client &client, const Effort &effort)
+{
+	Member copies(Member::Work::COPIES);
+	std::vector<double> trips;
+	const uint64_t start_ns = base::now_ns();
+	uint64_t now_ns = start_ns;
+	while (now_ns - start_ns < together_ns(effort)) {
+		client.task(client.first);
+		Client::sync(client.first);
+		trips.push_back(static_cast<double>(base::now_ns() - now_ns));
+		now_ns = base::now_ns();
+	}
+	copies.leave();
+	const double each_ns =
+		static_cast<double>(now_ns - start_ns) / static_cast<double>(trips.size());
+	return {each_ns, quantile(trips, 0.99)};
+}
+
 /* All work at once: what a task takes of the machine's time. */
 Summary measure_together(unsigned count, const Effort &effort)
 {
 	std::vector<Member> members;
 	members.reserve(count);
 	for (unsigned i = 0; i < count; i++)
-		members.emplace_back(true);
+		members.emplace_back(Member::Work::TASKS);
 	const uint64_t start_ns = base::now_ns();
-	const uint64_t end_ns = start_ns + (effort.quick ? 100 : 400) * base::NS_PER_MS;
+	const uint64_t end_ns = start_ns + together_ns(effort);
 	pollfd nothing{-1, 0, 0};
 	while (base::now_ns() < end_ns)
 		poll(&nothing, 1, 10);
@@ -78,7 +103,7 @@ void measure_clients(const Effort &effort, Round &round)
 		const double before = memory_of(daemon.process());
 		const size_t had = members.size();
 		while (members.size() + 1 < count)
-			members.emplace_back(false);
+			members.emplace_back(Member::Work::IDLE);
 		measure_beside(client, count, effort, round);
 		if (members.size() > had)
 			round.back().object_bytes = (memory_of(daemon.process()) - before) /
@@ -93,6 +118,9 @@ void measure_clients(const Effort &effort, Round &round)
 	}
 	for (Member &member : members)
 		member.leave();
+	round.push_back({"scale.clients.beside copies",
+			 "task and synchronize while another client copies 64 MiB, mean",
+			 measure_beside_copies(client, effort), "scale.clients.trip.1"});
 	client.close();
 	for (unsigned count : QUICK_CLIENTS)
 		round.push_back(scaled_measure("clients.together",
