@@ -66,6 +66,9 @@ public:
 	 * CPU should not spin. */
 	void set_cpu(uint32_t cpu);
 
+	/** kicked_on() - 1 + the CPU on which its thread kicked last, as the client says; 0: unknown. */
+	uint32_t kicked_on() const { return base::load_relaxed(shared_->doorbells.kicked_on); }
+
 	/** leave() - the client has detached: takes down what it leaves behind, some of it now and the rest
 	 * in turns of a runner. Return: as has_left() */
 	bool leave();

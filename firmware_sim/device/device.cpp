@@ -189,8 +189,10 @@ void Firmware::watch_kicked()
 {
 	uint32_t id;
 	while (wakeup_.take_kicked(id)) {
-		if (clients_[id])
-			watch(*clients_[id]);
+		if (!clients_[id])
+			continue;
+		watch(*clients_[id]);
+		base::store_relaxed(kicked_on_, clients_[id]->kicked_on());
 	}
 }
 

@@ -19,18 +19,20 @@ public:
 	void leave(uint32_t cpu) { leave_.store(cpu + 1); }
 	/* Drops a request from before a sleep: both threads may run on other CPUs now. */
 	void stay() { leave_.store(0); }
-	/* Moves to another CPU if asked to. Return: whether the CPU differs from that of the last call. */
+	/* Whether move() is worth a call: a request to leave this CPU, not too soon after the last move. */
+	bool wants_to_move();
+	/* Moves to another CPU, if there is one. */
+	void move();
+	/* Notes the CPU. Return: whether it differs from that of the last call. */
 	bool settle();
 	/* The CPU plus 1; 0 before the first settle(). */
 	uint32_t number() const { return number_; }
 
 private:
-	void hop();
-
 	std::atomic<uint32_t> leave_{0}; /* plus 1 */
 	uint32_t number_ = 0;
-	uint64_t hopped_ns_ = 0;
-	uint64_t interval_ns_ = 0; /* until the next hop is allowed */
+	uint64_t moved_ns_ = 0;
+	uint64_t interval_ns_ = 0; /* until the next move is allowed */
 };
 
 } // namespace fw

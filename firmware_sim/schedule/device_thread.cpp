@@ -111,8 +111,15 @@ Firmware::Phase Firmware::move()
 
 void Firmware::announce_cpu()
 {
-	if (!cpu_.settle())
+	if (cpu_.wants_to_move()) {
+		/* Clients must not find the old CPU meanwhile. */
+		for (Client *client : watched_)
+			client->set_cpu(0);
+		cpu_.move();
+		cpu_.settle();
+	} else if (!cpu_.settle()) {
 		return;
+	}
 	for (Client *client : watched_)
 		client->set_cpu(cpu_.number());
 	/* The device's thread no longer runs on the CPU of the last kick, so it may poll again. */
@@ -282,7 +289,6 @@ void Firmware::wake_up(bool slept)
 		watched_.clear();
 		note_watched();
 		watch_kicked();
-		return;
 	}
 	for (Client *client : watched_)
 		client->set_sleeping(false);

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -157,6 +158,8 @@ Result<GivenFile> ProcessDevice::give_file(const base::Fd &file, const base::Fd 
 
 void ProcessDevice::kick()
 {
+	base::store_relaxed(client().doorbells.kicked_on,
+			    static_cast<uint32_t>(sched_getcpu() + 1));
 	/* Check for room first: the firmware can clear O_NONBLOCK, and a write to a full counter would then
 	 * block. A full counter has woken the device already. */
 	pollfd entry{kick_.get(), POLLOUT, 0};

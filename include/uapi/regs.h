@@ -122,11 +122,14 @@ struct unpu_call_entry {
 /*
  * struct unpu_doorbells - a queue of hints "channel c has work". A producer takes a place by adding
  * to @tail and stores ((place + 1) << 32 | channel). An entry is only a hint: the ring itself tells
- * which packets are valid.
+ * which packets are valid. @kicked_on is a hint too: a device that was woken on that CPU would take it
+ * from the thread that kicked.
  */
 struct unpu_doorbells {
 	uint64_t tail;
-	uint64_t reserved[7];
+	uint32_t kicked_on;		/* 1 + the CPU of the thread that kicked last; 0: unknown */
+	uint32_t reserved0;
+	uint64_t reserved[6];
 	uint64_t entries[UNPU_DOORBELL_ENTRIES];
 };
 
@@ -181,6 +184,7 @@ UNPU_WIRE_OFFSET(unpu_call_entry, token, 16);
 UNPU_WIRE_OFFSET(unpu_call_entry, address, 32);
 UNPU_WIRE_OFFSET(unpu_call_entry, timeline, 44);
 UNPU_WIRE_SIZE(unpu_doorbells, 64 + 8 * UNPU_DOORBELL_ENTRIES);
+UNPU_WIRE_OFFSET(unpu_doorbells, kicked_on, 8);
 UNPU_WIRE_OFFSET(unpu_doorbells, entries, 64);
 UNPU_WIRE_OFFSET(unpu_completion, reply, 64);
 UNPU_WIRE_OFFSET(unpu_completion, channels, 192);
