@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "stream.h"
+#include "stream_failure.h"
 #include "umd/core/capture/task_list.h"
 #include "umd/core/check/host_function.h"
 #include "umd/core/handle/stay.h"
@@ -71,13 +72,14 @@ static void note_end(Stream &stream)
  * Context: `ends` is set, so that no more threads come. */
 static bool is_at_rest(const Stream &stream)
 {
-	return stream.channel->idle() && !is_protected(&stream);
+	return !is_protected(&stream) && stream.channel->idle();
 }
 
 void end_streams(const std::vector<Stream *> &streams)
 {
 	std::vector<const Stream *> used;
 	for (Stream *stream : streams) {
+		keep_failure(*stream);
 		note_end(*stream);
 		if (is_at_rest(*stream))
 			continue;
@@ -148,8 +150,26 @@ static bool claim_destroyed(Stream &stream, const Context &context, bool is_welc
 	return is_welcome && !stream.ends.exchange(true);
 }
 
+/* Other threads may have given the stream tasks while the caller waited for its work. They are waited for as well,
+ * unless the context ends. Context: `ends` is set, so that no more come. */
+static void let_end(const Stream &stream, const Context &context)
+{
+	constexpr uint64_t LOOK_NS = 100 * base::NS_PER_MS;
+	drv::Device &device = context.device();
+	while (!is_at_rest(stream) && !context.ends.load()) {
+		const Status status =
+			device.wait(stream.channel->last(), base::deadline_after(LOOK_NS));
+		if (status == Status::TIMEOUT)
+			continue;
+		const uint64_t answer_ns = device.hal().answer_limit_ns();
+		if (status != Status::OK ||
+		    !wait_until_left(&stream, base::deadline_after(answer_ns)))
+			return;
+	}
+}
+
 /* The Stay keeps the context from ending before the stream has ended. */
-static Status end_stream(Stream &stream, Context &context, const void *handle)
+static Status end_stream(Stream &stream, Context &context, const void *handle, bool wait)
 {
 	const Stay stay(context);
 	{
@@ -160,6 +180,8 @@ static Status end_stream(Stream &stream, Context &context, const void *handle)
 		if (!claim_destroyed(stream, context, stay.welcome()))
 			return Status::OK;
 	}
+	if (wait)
+		let_end(stream, context);
 	end_streams({&stream});
 	/* Another thread may have begun a capture or an update meanwhile. */
 	leave_sinks(stream);
@@ -189,7 +211,7 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 		announce(stream, StreamState::DESTROYING);
 		if (wait)
 			wait_for_end(stream);
-		return end_stream(stream, *context, handle);
+		return end_stream(stream, *context, handle, wait);
 	}
 	if (!streams.retire(stream, handle))
 		return refuse_stale_stream(handle);
@@ -230,7 +252,8 @@ static std::vector<Stream *> take_idle_detached(Context &context)
 		    stream.channel->failure().status != Status::OK)
 			continue;
 		stream.ends = true;
-		if (is_protected(&stream)) {
+		/* Another thread may use it, or may have given it a task just now. */
+		if (!is_at_rest(stream)) {
 			stream.ends = false;
 			continue;
 		}

@@ -93,21 +93,39 @@ Status refusal(Stream &stream)
 {
 	if (stream.context->state->is_aborted.load())
 		return device_aborted(stream);
-	return stream.context->failed.load() == Status::OK ? Status::OK : report_stop(stream);
+	const Status failed = stream.context->failed.load();
+	if (failed == Status::OK)
+		return Status::OK;
+	TRY(report_stop(stream));
+	return set_error(failed, fmt::format("stream {}: a task of another stream failed, and the "
+					     "streams of the context stopped there",
+					     stream.id));
+}
+
+/* Whether @failure stops the streams of its context: an overflow is reported, and stops none. */
+static bool stops(const Context &context, const drv::Failure &failure)
+{
+	return context.stops_on_failure.load() && failure.status != Status::OK &&
+	       failure.status != Status::OVERFLOW;
 }
 
 Status report_stop(Stream &stream)
 {
 	Context &context = *stream.context;
-	if (!context.stops_on_failure.load())
-		return Status::OK;
-	drv::Failure failure = stream.channel->failure();
-	/* An overflow is reported, but it stops no stream. */
-	if (failure.status == Status::OK || failure.status == Status::OVERFLOW)
+	const drv::Failure failure = stream.channel->failure();
+	if (!stops(context, failure))
 		return Status::OK;
 	Status status = describe(stream, failure);
 	context.failed.store(status);
 	return status;
+}
+
+void keep_failure(const Stream &stream)
+{
+	Context &context = *stream.context;
+	const drv::Failure failure = stream.channel->failure();
+	if (stops(context, failure))
+		context.failed.store(fault_status(failure.status, failure.cookie));
 }
 
 Status report_failure(Stream &stream)

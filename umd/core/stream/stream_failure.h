@@ -12,6 +12,9 @@ base::Status refusal(Stream &stream);
  * this report the streams of the context refuse work. */
 base::Status report_stop(Stream &stream);
 
+/** keep_failure() - the context stays stopped when @stream, which ends, was the one that failed. */
+void keep_failure(const Stream &stream);
+
 /** check_accepts() - whether the stream takes new work.
  * Return: OK; the failure at which its context stopped, if that was reported; DEVICE_ABORTED; with the
  * sentence set. */
