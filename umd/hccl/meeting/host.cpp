@@ -49,9 +49,14 @@ Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint6
 		return Status::NO_RESOURCE;
 	host->door_ = std::move(door);
 	host->deadline_ns_ = base::deadline_after(wait_s * base::NS_PER_S);
+	/* Ranks may come as soon as this function has returned. */
+	if (host->door_.is_open())
+		MeetingDoor::get().expect(nonce, host.get());
 	auto thread = base::start_thread("unpu-hccl-host", [host = host.get()] { host->serve(); });
-	if (!thread)
+	if (!thread) {
+		host->close_doors();
 		return thread.status();
+	}
 	host->thread_ = thread.take();
 	return host;
 }
@@ -67,8 +72,6 @@ MeetingHost::~MeetingHost()
 
 void MeetingHost::serve()
 {
-	if (door_.is_open())
-		MeetingDoor::get().expect(nonce_, this);
 	while (serve_once()) {
 	}
 	close_doors();
