@@ -18,7 +18,7 @@ set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(ENV{PKG_CONFIG_LIBDIR} ${unpu_root}/usr/lib/aarch64-linux-gnu/pkgconfig:${unpu_root}/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${unpu_root})
 
-find_program(UNPU_QEMU qemu-aarch64-static)
+find_program(UNPU_QEMU qemu-aarch64-static HINTS ${CMAKE_CURRENT_LIST_DIR}/../build/arm64-tools)
 if(UNPU_QEMU)
 	set(CMAKE_CROSSCOMPILING_EMULATOR ${UNPU_QEMU} -L ${unpu_root})
 endif()

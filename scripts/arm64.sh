@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Gets what the preset arm64 needs: Debian's cross compiler and qemu-user, which are installed, and the libraries for
-# AArch64, which are unpacked into build/arm64-root. No package of this machine is replaced, and no second architecture
-# is added to it. Then it configures and builds what its arguments name:
+# AArch64 and a newer qemu-user, which are unpacked into build/arm64-root and build/arm64-tools. No package of this
+# machine is replaced, and no second architecture is added to it. Then it configures and builds what its arguments name:
 #	scripts/arm64.sh            # everything
 #	scripts/arm64.sh unpu_unit  # one target and what it needs
 #	scripts/arm64.sh --clang    # the same by clang, in build/arm64-clang; targets may follow
@@ -50,6 +50,31 @@ get_guest() {
 	done
 }
 
+# get_emulator - the qemu-user of Debian's backports, if the installed one is older than 8: that keeps an entry for each
+# page of a range that a program reserves, and the driver reserves 16 TiB. It is unpacked and not installed.
+get_emulator() {
+	if [ -x build/arm64-tools/qemu-aarch64-static ] ||
+		qemu-aarch64-static --version | grep -q 'version \([89]\|[1-9][0-9]\)\.'; then
+		return
+	fi
+	say "unpacking a newer qemu-user into build/arm64-tools"
+	mkdir -p build/arm64-tools "$state/newer/lists/partial" "$state/newer/archives/partial"
+	: >"$state/newer/status"
+	# shellcheck disable=SC2016
+	apt-get indextargets --format 'deb $(REPO_URI) $(CODENAME)-backports main' 'Created-By: Packages' 'Label: Debian' |
+		grep -v -e -updates -e -security | sort -u >"$state/newer/sources"
+	set -- -q -o Dir::State="$state/newer" -o Dir::State::status="$state/newer/status" -o Dir::Cache="$state/newer" \
+		-o Dir::Etc::sourcelist="$state/newer/sources" -o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User="$(id -un)"
+	apt-get "$@" update
+	(cd "$state/newer" && apt-get "$@" download qemu-user)
+	dpkg-deb --fsys-tarfile "$state"/newer/qemu-user_*.deb |
+		tar -x -O ./usr/bin/qemu-aarch64 >build/arm64-tools/qemu-new
+	rm "$state"/newer/qemu-user_*.deb
+	chmod +x build/arm64-tools/qemu-new
+	mv build/arm64-tools/qemu-new build/arm64-tools/qemu-aarch64-static
+}
+get_emulator
+
 preset=arm64
 case ${1:-} in
 --guest)
@@ -63,9 +88,9 @@ case ${1:-} in
 	mkdir -p build/arm64-tools
 	ln -sf "$(command -v aarch64-linux-gnu-g++-12)" build/arm64-tools/g++
 	export PATH="$PWD/build/arm64-tools:$PATH"
-	# qemu keeps an entry for each page of a reserved range, and the driver reserves 16 TiB. It takes less where there is
-	# less. A program that needs too much all the same must not take the machine with it.
-	export QEMU_RESERVED_VA=0x2000000000
+	# An entry of the machine may start an older qemu. The driver reserves less where there is less. A program that needs
+	# too much all the same must not take the machine with it.
+	can_register || export QEMU_RESERVED_VA=0x2000000000
 	ulimit -d 8000000
 	run_arm64 ctest --preset arm64 "$@"
 	exit

@@ -41,10 +41,17 @@ need() {
 		--no-install-recommends $missing
 }
 
-# run_arm64 COMMAND... - runs it where the kernel starts programs of AArch64 by qemu-user. If it does not yet, the command gets an
-# entry of its own for them, which Linux has from 6.7 on, in a namespace of users. A root has all users in it, as tests ask for.
+# can_register - whether a namespace of users can have entries of its own for programs of other machines, as Linux has
+# from 6.7 on.
+can_register() {
+	printf '6.7\n%s\n' "$(uname -r)" | sort -V -C
+}
+
+# run_arm64 COMMAND... - runs it where the kernel starts programs of AArch64 by the qemu-user that is first in PATH, if
+# can_register, and else by what the machine has an entry for. A root has all users in its namespace, as tests ask for.
 run_arm64() {
-	if [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
+	if ! can_register; then
+		[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || echo "this kernel has no entry for programs of AArch64" >&2
 		"$@"
 		return
 	fi
