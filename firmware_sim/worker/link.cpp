@@ -154,13 +154,13 @@ Status WorkerLink::begin_process()
 	head.count = threads_;
 	head.bytes = OWN_ADDRESSES + 2 * base::host_memory_bytes();
 	unpu_worker_answer answer;
-	if (!send(head, {lanes_->kick().get(), lanes_->file().get()}) ||
-	    await(UNPU_WORKER_HELLO, answer) != Answer::GOOD ||
-	    answer.entries != UNPU_WORKER_VERSION) {
-		process_.kill();
-		return Status::NOT_SUPPORTED;
-	}
-	return Status::OK;
+	const Answer how = send(head, {lanes_->kick().get(), lanes_->file().get()})
+				   ? await(UNPU_WORKER_HELLO, answer)
+				   : Answer::DEAD;
+	if (how == Answer::GOOD && answer.entries == UNPU_WORKER_VERSION)
+		return Status::OK;
+	process_.kill();
+	return how == Answer::LATE ? Status::TIMEOUT : Status::NOT_SUPPORTED;
 }
 
 Status WorkerLink::start()
@@ -183,14 +183,23 @@ Status WorkerLink::start()
 	}
 	for (const auto &[number, image] : images_) {
 		unpu_worker_answer answer;
-		if (!send_load(*image, table->fd.get()) ||
-		    await(UNPU_WORKER_LOAD, answer) != Answer::GOOD ||
-		    answer.result != UNPU_WORKER_OK) {
-			process_.kill();
-			return Status::BAD_KERNEL;
-		}
+		const Answer how = send_load(*image, table->fd.get())
+					   ? await(UNPU_WORKER_LOAD, answer)
+					   : Answer::DEAD;
+		if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK)
+			continue;
+		process_.kill();
+		return how == Answer::LATE ? Status::TIMEOUT : Status::BAD_KERNEL;
 	}
 	return Status::OK;
+}
+
+void WorkerLink::refuse(KernelJob &job, Status status)
+{
+	job.status = status;
+	job.sentence = "no worker process can be started";
+	if (status == Status::TIMEOUT && !job.is_load)
+		fail(job, Ending::SILENT, {}, {});
 }
 
 void WorkerLink::change(MemoryChange change)
@@ -253,11 +262,9 @@ Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob 
 void WorkerLink::load(KernelJob &job)
 {
 	auto table = base::create_sealed("unpu-kernels", INFOS_BYTES, UNPU_PAGE_4K);
-	job.status = table ? start() : table.status();
-	if (job.status != Status::OK) {
-		job.sentence = "no worker process can be started";
-		return;
-	}
+	const Status started = table ? start() : table.status();
+	if (started != Status::OK)
+		return refuse(job, started);
 	unpu_worker_answer answer;
 	const Answer how = send_load(*job.image, table->fd.get()) ? await(UNPU_WORKER_LOAD, answer)
 								  : Answer::DEAD;
@@ -304,6 +311,10 @@ void WorkerLink::fail(KernelJob &job, Ending how, const unpu_worker_answer &answ
 		return;
 	case Ending::DEAD:
 		job.sentence += ": its worker process ended";
+		return;
+	case Ending::SILENT:
+		job.status = vector ? Status::KERNEL_TIMEOUT_VECTOR : Status::KERNEL_TIMEOUT_CORE;
+		job.sentence += ": its worker process was started and does not answer";
 		return;
 	case Ending::BESIDE:
 		job.sentence +=

@@ -18,6 +18,7 @@ enum class Ending {
 	STOPPED,
 	DEAD,
 	BESIDE, /* the process was killed for another reason */
+	SILENT, /* a new process does not answer */
 };
 
 /**
@@ -31,7 +32,7 @@ public:
 	base::Status init(uint32_t threads, bool is_inline, Lanes &lanes);
 
 	/** start() - starts a process that knows memory and images, unless there is one.
-	 * Return: NOT_SUPPORTED: there is no such program; NO_RESOURCE, BAD_KERNEL. */
+	 * Return: NOT_SUPPORTED: there is no such program; TIMEOUT: it does not answer; NO_RESOURCE, BAD_KERNEL. */
 	base::Status start();
 
 	/** is_running() - whether there is a process. messages() - sent to it. */
@@ -40,6 +41,9 @@ public:
 
 	/** load() - loads the image of @job, with a table of its entries. Sets the result of @job. */
 	void load(KernelJob &job);
+
+	/** refuse() - sets the result of @job, for which start() has returned @status. */
+	void refuse(KernelJob &job, base::Status status);
 
 	/** fail() - sets the result of a launch that has ended badly. Context: end() was called.
 	 * @text: the worker's sentence */

@@ -360,8 +360,7 @@ bool Workers::Supervisor::post_front(Workers &workers)
 			return true;
 		Item item = std::move(queue_.front());
 		queue_.pop_front();
-		item.job->status = status;
-		item.job->sentence = "no worker process can be started";
+		link_.refuse(*item.job, status);
 		finish(std::move(item.job), item.waits, workers);
 		return true;
 	}

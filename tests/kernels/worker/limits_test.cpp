@@ -5,7 +5,12 @@
  * Images that are none, launches that do not fit, output without end, and what is left when a client has gone.
  */
 #include <cstring>
+#include <fstream>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "firmware_sim/worker/link.h"
 #include "kernel_client.h"
 
 namespace {
@@ -149,6 +154,31 @@ TEST_F(KernelLimits, FindsLinesOfImagesByClang)
 	EXPECT_NE(client.failure().find("good_image.cpp:"), std::string::npos) << client.failure();
 }
 #endif
+
+/* Beside the device: 10 seconds are also the patience of the tests for it. */
+TEST(KernelLink, SaysThatAWorkerDoesNotAnswer)
+{
+	const std::string program = testing::TempDir() + "silent_worker";
+	std::ofstream(program) << "#!/bin/sh\nexec /bin/sleep 60\n";
+	ASSERT_EQ(chmod(program.c_str(), 0700), 0);
+	setenv("UNPU_KERNEL_WORKER", program.c_str(), 1);
+	fw::Lanes lanes;
+	fw::WorkerLink link;
+	ASSERT_EQ(lanes.init(), Status::OK);
+	ASSERT_EQ(link.init(1, false, lanes), Status::OK);
+	const Status status = link.start();
+	unsetenv("UNPU_KERNEL_WORKER");
+	unlink(program.c_str());
+	EXPECT_EQ(status, Status::TIMEOUT);
+	EXPECT_FALSE(link.is_running());
+	fw::KernelJob job;
+	job.image = std::make_shared<fw::KernelImage>();
+	job.image->infos.push_back({});
+	strcpy(job.image->infos[0].name, "add");
+	link.refuse(job, status);
+	EXPECT_EQ(job.status, Status::KERNEL_TIMEOUT_VECTOR);
+	EXPECT_EQ(job.sentence, "kernel add: its worker process was started and does not answer");
+}
 
 TEST_F(KernelLimits, LeavesNoWorker)
 {
