@@ -11,6 +11,8 @@
 
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,6 +30,30 @@ inline bool can_confine()
 	return has_call_filters() && syscall(SYS_landlock_create_ruleset, nullptr, 0,
 					     LANDLOCK_CREATE_RULESET_VERSION) > 0;
 }
+
+/* Whether pages of a file can be given back. An emulator of one program says that it did, and keeps them. */
+inline bool can_give_back_pages()
+{
+	const size_t bytes = 1 << 16;
+	const int file = static_cast<int>(syscall(SYS_memfd_create, "probe", 0));
+	struct stat found = {};
+	void *data;
+	bool can;
+
+	if (ftruncate(file, bytes) != 0)
+		return false;
+	data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	*static_cast<char *>(data) = 1;
+	madvise(data, bytes, MADV_REMOVE);
+	can = fstat(file, &found) == 0 && found.st_blocks == 0;
+	munmap(data, bytes);
+	close(file);
+	return can;
+}
+
+#define SKIP_WITHOUT_CALL_FILTERS() \
+	if (!has_call_filters()) \
+	GTEST_SKIP() << "this kernel has no filters of system calls"
 
 /* For tests that run kernels of users in a process of theirs. */
 #define SKIP_WITHOUT_WORKERS() \

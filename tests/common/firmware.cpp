@@ -103,7 +103,8 @@ void Firmware::start_again()
 	const int fd = open_manager(manager);
 
 	pid_ = start(arguments_, manager);
-	ready_ = pid_ > 0 && recv(fd, text, sizeof(text) - 1, 0) > 0 &&
+	/* A socket with a time limit returns EINTR when the process was stopped and goes on. */
+	ready_ = pid_ > 0 && TEMP_FAILURE_RETRY(recv(fd, text, sizeof(text) - 1, 0)) > 0 &&
 		 strncmp(text, "READY=1", 7) == 0;
 	close(fd);
 	EXPECT_TRUE(ready_) << "firmware-sim did not say that it is ready, but \"" << text << "\"";

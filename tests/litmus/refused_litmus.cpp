@@ -98,8 +98,7 @@ TEST(RefusedFence, IsMadeByAVisitToEachCpu)
 {
 	if (!base::heavy_fence_available())
 		GTEST_SKIP() << "this build or kernel has no membarrier";
-	if (!has_call_filters())
-		GTEST_SKIP() << "this kernel has no filters of system calls";
+	SKIP_WITHOUT_CALL_FILTERS();
 	const pid_t child = fork();
 	if (child == 0)
 		_exit(works_without() ? 0 : 1);
@@ -112,8 +111,7 @@ TEST(RefusedFenceDeathTest, EndsTheProcessWhereThatIsRefusedToo)
 {
 	if (!base::heavy_fence_available())
 		GTEST_SKIP() << "this build or kernel has no membarrier";
-	if (!has_call_filters())
-		GTEST_SKIP() << "this kernel has no filters of system calls";
+	SKIP_WITHOUT_CALL_FILTERS();
 	EXPECT_EXIT(
 		{
 			if (refuse(__NR_membarrier, __NR_sched_setaffinity))

@@ -6,6 +6,7 @@
  * an operation. The device works or reports what is missing, and leaves nothing behind. If this
  * machine does not let a test arrange its case, the test is skipped with a sentence.
  */
+#include "abilities.h"
 #include "firmware.h"
 #include "support/child.h"
 
@@ -231,6 +232,7 @@ void wait_at_most(pid_t pid, long microseconds)
 
 TEST(Surroundings, IoUringIsForbidden)
 {
+	SKIP_WITHOUT_CALL_FILTERS();
 	if (!alone())
 		return;
 	ASSERT_TRUE(forbid({SYS_io_uring_setup, 0, 0, EPERM}));
@@ -240,6 +242,7 @@ TEST(Surroundings, IoUringIsForbidden)
 
 TEST(Surroundings, ThereAreNoHugePages)
 {
+	SKIP_WITHOUT_CALL_FILTERS();
 	if (!alone())
 		return;
 	ASSERT_TRUE(forbid({SYS_memfd_create, 1, MFD_HUGETLB, ENOENT}));

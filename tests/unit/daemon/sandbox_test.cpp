@@ -22,6 +22,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/common/abilities.h"
+
 namespace {
 
 enum End { GOOD, NO_SANDBOX, STILL_ALLOWED, REFUSED };
@@ -47,6 +49,7 @@ template <typename Call> bool is_refused(Call call)
 
 TEST(Sandbox, ServingContinues)
 {
+	SKIP_WITHOUT_CALL_FILTERS();
 	const auto serves = [] {
 		const int fd = memfd_create("memory", MFD_CLOEXEC);
 		if (fd < 0 || ftruncate(fd, 4096) != 0)
@@ -61,6 +64,7 @@ TEST(Sandbox, ServingContinues)
 
 TEST(Sandbox, FilesSocketsRingsAndProgramsAreForbidden)
 {
+	SKIP_WITHOUT_CALL_FILTERS();
 	const auto holds = [] {
 		char name[] = "/bin/true";
 		char *argv[] = {name, nullptr};
@@ -78,6 +82,7 @@ TEST(Sandbox, FilesSocketsRingsAndProgramsAreForbidden)
 
 TEST(Sandbox, HoldsForThreadsThatWereThereBefore)
 {
+	SKIP_WITHOUT_CALL_FILTERS();
 	const pid_t pid = fork();
 	if (pid == 0) {
 		std::atomic<bool> has_started{false}, is_entered{false};

@@ -21,6 +21,7 @@
 
 #include "base/clock.h"
 #include "hal/device.h"
+#include "tests/common/abilities.h"
 
 namespace {
 
@@ -126,6 +127,7 @@ TEST(Waits, ThatSleepPassAHeavyFenceAfterTheirEntry)
 {
 	if (base::process_scope() != base::FenceScope::PROCESS)
 		GTEST_SKIP() << "this kernel has no membarrier";
+	SKIP_WITHOUT_CALL_FILTERS();
 	struct sigaction action = {}, before = {};
 	action.sa_sigaction = note_fence;
 	action.sa_flags = SA_SIGINFO;
