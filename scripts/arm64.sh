@@ -88,10 +88,12 @@ case ${1:-} in
 	mkdir -p build/arm64-tools
 	ln -sf "$(command -v aarch64-linux-gnu-g++-12)" build/arm64-tools/g++
 	export PATH="$PWD/build/arm64-tools:$PATH"
-	# An entry of the machine may start an older qemu. The driver reserves less where there is less. A program that needs
+	# An entry of the machine may start an older qemu. The driver reserves less where there is less; a program that needs
 	# too much all the same must not take the machine with it.
-	can_register || export QEMU_RESERVED_VA=0x2000000000
-	ulimit -d 8000000
+	if ! can_register; then
+		export QEMU_RESERVED_VA=0x2000000000
+		ulimit -d 8000000
+	fi
 	run_arm64 ctest --preset arm64 "$@"
 	exit
 	;;
