@@ -31,8 +31,8 @@ inline bool can_confine()
 					     LANDLOCK_CREATE_RULESET_VERSION) > 0;
 }
 
-/* Whether pages of a file can be given back. An emulator of one program says that it did, and keeps them. */
-inline bool can_give_back_pages()
+/* Whether madvise() does what is advised. An emulator of one program says that it did, and gives no page back. */
+inline bool follows_advice()
 {
 	const size_t bytes = 1 << 16;
 	const int file = static_cast<int>(syscall(SYS_memfd_create, "probe", 0));
@@ -54,6 +54,10 @@ inline bool can_give_back_pages()
 #define SKIP_WITHOUT_CALL_FILTERS() \
 	if (!has_call_filters()) \
 	GTEST_SKIP() << "this kernel has no filters of system calls"
+
+#define SKIP_WITHOUT_ADVICE() \
+	if (!follows_advice()) \
+	GTEST_SKIP() << "this kernel does nothing of what madvise() is asked for"
 
 /* For tests that run kernels of users in a process of theirs. */
 #define SKIP_WITHOUT_WORKERS() \

@@ -263,8 +263,7 @@ TEST(Users, AllTheirClientsTogether)
 /* A client may keep the descriptor that it was given. */
 TEST(Segment, KeepsNoPagesAfterItsEnd)
 {
-	if (!can_give_back_pages())
-		GTEST_SKIP() << "this kernel takes MADV_REMOVE and keeps the pages";
+	SKIP_WITHOUT_ADVICE();
 	auto file = base::create_sealed("unit", 4 * PIECE, UNPU_PAGE_4K);
 	ASSERT_TRUE(file.ok());
 	auto memory = base::map_shared(file->fd, file->bytes, true, UNPU_PAGE_4K);

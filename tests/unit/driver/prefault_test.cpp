@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/os/shm.h"
 #include "drv/memory/prefault.h"
+#include "tests/common/abilities.h"
 
 namespace {
 
@@ -71,6 +72,7 @@ template <class Test> bool comes(Test test)
 
 TEST(Prefault, MakesARangePresentAndEnds)
 {
+	SKIP_WITHOUT_ADVICE();
 	const Memory memory(8 * MIB);
 	drv::Prefault prefault;
 	prefault.configure(UINT64_MAX);
@@ -85,6 +87,7 @@ TEST(Prefault, MakesARangePresentAndEnds)
 
 TEST(Prefault, TakesNoMoreThanItMay)
 {
+	SKIP_WITHOUT_ADVICE();
 	const Memory memory(8 * MIB);
 	drv::Prefault prefault;
 	prefault.add(memory.map.data(), 8 * MIB);
