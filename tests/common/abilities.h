@@ -51,6 +51,13 @@ inline bool follows_advice()
 	return can;
 }
 
+/* Whether an emulator runs this program alone: its memory is also the emulator's, and a process that is forked while
+ * other threads work can hang at a lock of the emulator. */
+inline bool is_emulated()
+{
+	return !follows_advice();
+}
+
 #define SKIP_WITHOUT_CALL_FILTERS() \
 	if (!has_call_filters()) \
 	GTEST_SKIP() << "this kernel has no filters of system calls"

@@ -161,7 +161,8 @@ bool await_child(pid_t child, int *status)
 } // namespace
 
 /* A worker forks. The child may not use the library, and ends without a hang. Not under sanitizers: ASan's
- * allocator keeps the locks that other threads held, and TSan ends a child that starts a thread. */
+ * allocator keeps the locks that other threads held, and TSan ends a child that starts a thread. Not under an emulator
+ * of one program: a child hangs at a lock of the emulator. */
 void fork_children(Seat &seat)
 {
 	const DeviceUse device(seat);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "abilities.h"
 #include "shape.h"
 
 namespace soak {
@@ -75,7 +76,9 @@ constexpr bool kHasSanitizer = false;
 
 bool fits(const Shape &shape, const Plan &plan, const Wishes &wishes)
 {
-	if (kHasSanitizer && shape.round == fork_children)
+	static const bool kForks = !kHasSanitizer && !is_emulated();
+
+	if (!kForks && shape.round == fork_children)
 		return false;
 	if (!wishes.only.empty() && wishes.only != shape.name)
 		return false;
