@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -337,12 +338,12 @@ std::string WorkerLink::near(uint64_t address) const
 	if (after == memory_.begin())
 		return "no device memory lies there or below";
 	const MemoryChange &range = std::prev(after)->second;
-	const std::string name = "[" + hex(range.va) + ", " + hex(range.va + range.bytes) + ")";
 	const uint64_t into = address - range.va;
-	if (into < range.bytes)
-		return "the access is not allowed in the device memory " + name;
-	return "it is " + std::to_string(into - range.bytes) + " bytes behind the device memory " +
-	       name;
+	const std::string place =
+		into < range.bytes ? "the access is not allowed in"
+				   : fmt::format("it is {} bytes behind", into - range.bytes);
+	return fmt::format("{} the device memory [{:#x}, {:#x})", place, range.va,
+			   range.va + range.bytes);
 }
 
 std::string WorkerLink::describe_signal(const unpu_worker_answer &answer)
