@@ -2,28 +2,26 @@
 # SPDX-License-Identifier: MIT
 """compare.py OLD NEW [--picture FILE | --store]: two results of bench/run.py beside each other. A measure has changed when the
 ranges over the rounds do not touch; of measures that have a ratio it is the ratio that is compared,
-since machines change their speed. FILE ends with .svg, .png or .pdf. Ends with 1 when a measure is worse.
+since machines change their speed. FILE ends with .svg, .png or .pdf. Ends with 1 when a measure is worse, when one can't be
+compared (one of the two results has a ratio of it and the other none, or a ratio to something else), or when the results
+have no measure in common.
 
 With --store nothing is compared: OLD becomes the ratios of NEW, as bench/baseline.json keeps them."""
 import argparse
 import json
 import sys
 
-from report import interpreter
+from report import interpreter, results
+
+PICTURES = (".svg", ".png", ".pdf")
 
 
 def read(path):
-    """The measures of a result by their keys, with all that this program uses of them."""
+    """The measures of a result by their keys."""
     try:
-        with open(path, encoding="utf-8") as file:
-            measures = {measure["key"]: measure for measure in json.load(file)["measures"]}
-        for measure in measures.values():
-            _ = measure["title"][:1], [figure(measure)[0][word] + 0 for word in ("median", "min", "max")]
-    except OSError as error:
+        return {measure["key"]: measure for measure in results.read(path)["measures"]}
+    except (OSError, results.NotAResult) as error:
         sys.exit(f"compare.py: {error}")
-    except (ValueError, KeyError, TypeError) as error:
-        sys.exit(f"compare.py: {path} is no result of run.py: {type(error).__name__} {error}")
-    return measures
 
 
 def figure(measure):
@@ -31,6 +29,17 @@ def figure(measure):
     if "ratio" in measure:
         return measure["ratio"], measure["ratio"]["of"] == "speed"
     return measure["time_ns"], False
+
+
+def base_of(measure):
+    """What the figure of a measure is: None is its time."""
+    ratio = measure.get("ratio")
+    return ratio and (ratio["of"], ratio.get("to"))
+
+
+def base_text(measure):
+    of, to = base_of(measure) or ("time", None)
+    return f"{of} by that of {to}" if to else "a ratio" if "ratio" in measure else "no ratio"
 
 
 def verdict(old, new):
@@ -53,17 +62,21 @@ def draw(old, new, path):
     if not plots.plt:
         sys.exit("compare.py: a picture needs python3-matplotlib, which was not found")
     rows = [(measure["title"], verdict(old[key], measure), quotient(old[key], measure)) for key, measure in new.items()
-            if key in old and figure(old[key])[0]["min"] > 0 and figure(measure)[0]["min"] > 0]
+            if key in old and base_of(old[key]) == base_of(measure) and figure(old[key])[0]["min"] > 0
+            and figure(measure)[0]["min"] > 0]
     try:
         plots.draw_comparison(rows, path)
     except (OSError, ValueError) as error:
         sys.exit(f"compare.py: {path}: {error}")
 
 
-def store(new, path):
+def store(new, options):
     """Ratios only: the times of one machine say nothing about another."""
     kept = [{"key": key, "title": measure["title"], "ratio": measure["ratio"]}
             for key, measure in new.items() if "ratio" in measure]
+    if not kept:
+        sys.exit(f"compare.py: {options.new} has no ratio to keep; {options.old} stays as it is")
+    path = options.old
     try:
         with open(path, "w", encoding="utf-8") as file:
             file.write('{"measures": [\n' + ",\n".join(json.dumps(measure) for measure in kept) + "\n]}\n")
@@ -72,12 +85,18 @@ def store(new, path):
     print(f"{path}: the ratios of {len(kept)} measures")
 
 
+def picture(path):
+    if not path.endswith(PICTURES):
+        raise argparse.ArgumentTypeError(f"{path} does not end with {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+    return path
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old")
     parser.add_argument("new")
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--picture", metavar="FILE", help="draw the comparison into this file, too")
+    instead.add_argument("--picture", metavar="FILE", type=picture, help="draw the comparison into this file, too")
     instead.add_argument("--store", action="store_true", help="write the ratios of NEW into OLD")
     return parser.parse_args()
 
@@ -88,15 +107,21 @@ def main():
         interpreter.take_one_that_plots()
     new = read(options.new)
     if options.store:
-        store(new, options.old)
+        store(new, options)
         return
     old = read(options.old)
-    worse = 0
+    worse = lost = compared = 0
     print(f"{'what':52}{'old':>12}{'new':>12}{'new/old':>9}")
     for key, measure in new.items():
         if key not in old:
             print(f"{measure['title'][:51]:52}{'':>12}{'':>12}{'new':>9}")
             continue
+        if base_of(old[key]) != base_of(measure):
+            lost += 1
+            print(f"{measure['title'][:51]:52}{'':>12}{'':>12}{'':>9}  incomparable: {base_text(old[key])} in the old "
+                  f"result, {base_text(measure)} in the new one")
+            continue
+        compared += 1
         before = figure(old[key])[0]["median"]
         after = figure(measure)[0]["median"]
         said = verdict(old[key], measure)
@@ -109,7 +134,9 @@ def main():
     if options.picture:
         draw(old, new, options.picture)
         print(options.picture)
-    sys.exit(1 if worse else 0)
+    if not compared and not lost:
+        sys.exit(f"compare.py: {options.new} has no measure of {options.old}; nothing was compared")
+    sys.exit(1 if worse or lost else 0)
 
 
 main()

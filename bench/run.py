@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from report import interpreter
+from report import interpreter, results
 
 ROUNDS, QUICK_ROUNDS = 9, 3
 # Of them, those that measure many objects and large operators too, which takes long.
@@ -22,6 +22,8 @@ SCALE_ROUNDS, QUICK_SCALE_ROUNDS = 3, 1
 # What a round is at most; a peer that hangs is given up and reported.
 LIMIT_S = 600
 PARTS = ("latency", "graph", "scale", "operators")
+# Those that bench/peers knows, found or not.
+PEERS = ("standard", "tbb", "taskflow", "boost", "zeromq", "dpdk", "pocl-basic", "pocl-threads", "lavapipe", "hip-cpu")
 # What other programs may use of the CPUs between the rounds, in percent, and the load for each CPU at the start.
 BUSY_PERCENT, BUSY_LOAD = 10, 0.5
 # How long is looked at what others do.
@@ -79,18 +81,27 @@ class Session:
             if done.returncode != 0:
                 self.trouble.append(f"{shown}: {done.stderr.strip()[-300:]}")
                 return None
-            with open(file.name, encoding="utf-8") as written:
-                return json.load(written)
+            try:
+                with open(file.name, encoding="utf-8") as written:
+                    answer = json.load(written)
+                _ = answer["measures"]
+                return answer
+            except (ValueError, KeyError, TypeError):
+                self.trouble.append(f"{shown}: it wrote no measures")
+                return None
 
     def find_peers(self):
-        listing = subprocess.run([self.program("peers")], stdout=subprocess.PIPE, text=True,
-                                 check=True).stdout
-        for line in listing.splitlines():
-            name, state = line.split()
+        done = subprocess.run([self.program("peers")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              check=False)
+        if done.returncode != 0:
+            said = done.stderr.strip()[-300:]
+            sys.exit(f"run.py: {self.program('peers')} ended with {done.returncode}" + (f": {said}" if said else ""))
+        for line in done.stdout.splitlines():
+            name, _, state = line.partition(" ")
             self.peers[name] = state
-        wrong = [name for name in self.options.only if name not in (*PARTS, "peers", *self.peers)]
-        if wrong:
-            sys.exit(f"run.py: --only {wrong[0]}: there are {', '.join((*PARTS, 'peers', *self.peers))}")
+        for name in self.options.only:
+            if name in PEERS and self.peers.get(name) != "found":
+                sys.exit(f"run.py: --only {name}: this build does not have that peer")
 
     def is_wanted(self, part):
         only = self.options.only
@@ -193,10 +204,20 @@ def versions():
 
 
 def odd(text):
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of rounds") from None
     if number < 1 or number % 2 == 0:
         raise argparse.ArgumentTypeError(f"{number}: a number of rounds is odd, so that a round is in the middle")
     return number
+
+
+def part(text):
+    names = (*PARTS, "peers", *PEERS)
+    if text not in names:
+        raise argparse.ArgumentTypeError(f"{text}: there are {', '.join(names)}")
+    return text
 
 
 def parse():
@@ -205,7 +226,7 @@ def parse():
     parser.add_argument("--out", help="folder for what is written; bench-result, or that of the result to redraw")
     parser.add_argument("--rounds", type=odd, help=f"an odd number; {ROUNDS} unless told, {QUICK_ROUNDS} with --quick")
     parser.add_argument("--quick", action="store_true", help="fewer rounds and samples")
-    parser.add_argument("--only", action="append", default=[], metavar="PART",
+    parser.add_argument("--only", action="append", type=part, default=[], metavar="PART",
                         help=f"measure this alone: {', '.join(PARTS)}, peers, or one peer; may be given several times")
     parser.add_argument("--compare", metavar="OLD", nargs="?", const=BASELINE, help="compare with this result at the end, "
                         "as compare.py does; bench/baseline.json unless told")
@@ -215,6 +236,9 @@ def parse():
     options = parser.parse_args()
     if bool(options.build) == bool(options.redraw):
         parser.error("one of --build and --redraw is needed")
+    if options.compare:
+        # Before minutes of work, not after them.
+        results.read(options.compare)
     options.rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
     return options
 
@@ -226,15 +250,20 @@ def show(result, folder):
     print(page.write(result, folder))
 
 
+def compare(options, path):
+    """Beside the result that --compare names, if any. Return: the exit status."""
+    if not options.compare:
+        return 0
+    sys.stdout.flush()
+    return subprocess.run([sys.executable, "-B", COMPARE, options.compare, path], check=False).returncode
+
+
 def redraw(options):
-    try:
-        with open(options.redraw, encoding="utf-8") as file:
-            result = json.load(file)
-        folder = options.out or os.path.dirname(os.path.abspath(options.redraw))
-        os.makedirs(folder, exist_ok=True)
-        show(result, folder)
-    except (ValueError, KeyError, TypeError) as error:
-        sys.exit(f"run.py: {options.redraw} is no result of this program: {type(error).__name__} {error}")
+    result = results.read(options.redraw, whole=True)
+    folder = options.out or os.path.dirname(os.path.abspath(options.redraw))
+    os.makedirs(folder, exist_ok=True)
+    show(result, folder)
+    return compare(options, options.redraw)
 
 
 def measure(options):
@@ -251,19 +280,17 @@ def measure(options):
     show(result, folder)
     if session.trouble:
         return 1
-    if not options.compare:
-        return 0
-    return subprocess.run([sys.executable, "-B", COMPARE, options.compare, path], check=False).returncode
+    return compare(options, path)
 
 
 def main():
-    options = parse()
-    if options.parse:
-        return
-    interpreter.take_one_that_plots()
     try:
+        options = parse()
+        if options.parse:
+            return
+        interpreter.take_one_that_plots()
         sys.exit(redraw(options) if options.redraw else measure(options))
-    except OSError as error:
+    except (OSError, results.NotAResult) as error:
         sys.exit(f"run.py: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

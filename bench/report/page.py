@@ -43,7 +43,7 @@ def columns(measure, measures):
 
 def compared(measure, others):
     """What a headline is compared with."""
-    for other in others:
+    for other in others if measure["time_ns"]["median"] else ():
         times = other["time_ns"]["median"] / measure["time_ns"]["median"]
         title = other["title"].removesuffix(" (base)")
         yield f"{title}: {figures.time_text(other['time_ns']['median'])}, {figures.digits(times)} times as long"

@@ -5,6 +5,7 @@ scripts here, which write figures of their own."""
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
 RUN = os.path.join(SOURCES, "bench", "run.py")
 COMPARE = os.path.join(SOURCES, "bench", "compare.py")
+NAMES = "latency, graph, scale, operators, peers, standard, tbb"
 
 # A program of bench/: figures that grow with each call, so rounds differ.
 PROGRAM = f"#!{sys.executable} -SB\n" + r"""
@@ -146,12 +148,31 @@ def check_redraw(out, folder):
     with open(path, "w", encoding="utf-8") as file:
         json.dump(result, file)
     expect("a redraw of an older result", run(RUN, "--redraw", path).returncode, 0)
-    for text in ("[]", "{"):
+    check_redraw_beside(out, folder)
+    del result["measures"][0]["samples"]
+    for text, sentence in (("[]", "the whole is not an object"), ("{", "it is no JSON from line 1, column 2"),
+                           ('{"measures": []}', "date is missing"), (json.dumps({**result, "rounds": "3"}), "rounds is not a whole"),
+                           (json.dumps(result), "measure machine.descriptor: samples is missing")):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         done = run(RUN, "--redraw", path)
-        expect("no result", (done.returncode, len(done.stderr.splitlines())), (1, 1))
-        expect_in("no result", done.stderr, "is no result of this program")
+        expect(f"no result: {sentence}", (done.returncode, len(done.stderr.splitlines())), (1, 1))
+        expect_in("no result", done.stderr, f"run.py: {path} is no result of run.py: {sentence}")
+
+
+def check_redraw_beside(out, folder):
+    """A page again, and a comparison with another result."""
+    path, again = os.path.join(out, "result.json"), os.path.join(folder, "beside")
+    done = run(RUN, "--redraw", path, "--out", again, "--compare", path)
+    expect("a redraw with a comparison", done.returncode, 0)
+    expect_in("a redraw with a comparison", done.stdout, "report.html", "new/old")
+    result = json.loads(read(path))
+    for measure in result["measures"]:
+        measure["time_ns"] = dict.fromkeys(("median", "min", "max"), 1)
+    faster = os.path.join(folder, "faster.json")
+    with open(faster, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    expect("a redraw beside a better result", run(RUN, "--redraw", path, "--out", again, "--compare", faster).returncode, 1)
 
 
 def check_only(build, folder):
@@ -164,27 +185,76 @@ def check_only(build, folder):
         found = {measure["key"].partition(".")[0] for measure in json.loads(read(out, "result.json"))["measures"]}
         expect(f"--only {parts}", found, keys)
     done = run(RUN, "--build", build, "--rounds", "1", "--out", out, "--only", "nonsense")
-    expect("a part that is none", done.returncode, 1)
-    expect_in("a part that is none", done.stderr, "nonsense: there are latency, graph, scale, operators, peers, tbb")
+    expect("a part that is none", done.returncode, 2)
+    expect_in("a part that is none", done.stderr, f"nonsense: there are {NAMES}")
+    done = run(RUN, "--build", build, "--rounds", "1", "--out", out, "--only", "taskflow")
+    expect("a peer that was not found", done.returncode, 1)
+    expect_in("a peer that was not found", done.stderr, "run.py: --only taskflow: this build does not have that peer")
+    known = re.findall(r'^\s*\{"([a-z-]+)", ', read(SOURCES, "bench", "peers.cpp"), re.M)
+    told = run(RUN, "--build", build, "--parse", "--only", "nonsense").stderr
+    expect_in("the peers that run.py knows", told, f"operators, peers, {', '.join(dict.fromkeys(known))}\n")
 
 
 def check_mistakes(build, folder):
     for words, sentence in ((("--build", build, "--rounds", "2"), "a number of rounds is odd"),
-                            (("--build", build, "--rounds", "0"), "a number of rounds is odd"), ((), "--redraw is needed")):
+                            (("--build", build, "--rounds", "0"), "a number of rounds is odd"), ((), "--redraw is needed"),
+                            (("--build", build, "--rounds", "x"), "x is not a number of rounds")):
         done = run(RUN, *words)
         expect(f"{words} ends with", done.returncode, 2)
         expect_in(f"{words}", done.stderr, sentence)
-    for words in (("--build", folder), ("--build", build, "--out", "/dev/full"), ("--redraw", "/nowhere/at/all")):
+    nowhere = ("--compare", "/nowhere/at/all")
+    for words in (("--build", folder), ("--build", build, "--out", "/dev/full"), ("--redraw", "/nowhere/at/all"),
+                  ("--build", build, *nowhere), ("--build", build, "--parse", *nowhere)):
         done = run(RUN, *words, *(("--only", "graph", "--rounds", "1") if "--build" in words else ()))
         expect(f"{words} ends with", (done.returncode, len(done.stderr.splitlines())), (1, 1))
         expect_in(f"{words}", done.stderr, "run.py: ")
-    os.rename(os.path.join(build, "bench", "graph"), os.path.join(build, "bench", "was_graph"))
-    with open(os.path.join(build, "bench", "graph"), "w", encoding="utf-8") as file:
-        file.write("#!/bin/sh\necho it broke >&2\nexit 3\n")
-    os.chmod(os.path.join(build, "bench", "graph"), 0o755)
-    done = run(RUN, "--build", build, "--rounds", "1", "--out", os.path.join(folder, "broken"))
-    expect("a program that fails", done.returncode, 1)
-    expect_in("a program that fails", done.stdout, "it broke")
+    out = os.path.join(folder, "broken")
+    expect_true("nothing was measured before", not os.path.exists(out))
+    for script, sentence in (("echo it broke >&2\nexit 3", "it broke"), ("true", "it wrote no measures")):
+        write_script(os.path.join(build, "bench", "graph"), script)
+        done = run(RUN, "--build", build, "--rounds", "1", "--out", out, "--only", "graph", "--only", "latency")
+        expect("a program that fails", (done.returncode, done.stderr.count("Traceback")), (1, 0))
+        expect_in("a program that fails", done.stdout, sentence)
+    write_script(os.path.join(build, "bench", "peers"), "echo no such library >&2\nexit 127")
+    done = run(RUN, "--build", build, "--rounds", "1", "--out", out)
+    expect("peers that can't start", (done.returncode, len(done.stderr.splitlines())), (1, 1))
+    expect_in("peers that can't start", done.stderr, "run.py: ", "bench/peers ended with 127: no such library")
+
+
+def write_script(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\n{text}\n")
+    os.chmod(path, 0o755)
+
+
+
+def one_measure(**figures):
+    """A result as text."""
+    return '{"measures": [{"key": "a", "title": "a"' + "".join(f', "{name}": {text}' for name, text in figures.items()) + "}]}"
+
+
+def check_incomparable(old, folder):
+    """A ratio is not compared with a time, nor a result with one that has other measures."""
+    new = os.path.join(folder, "incomparable.json")
+    result = json.loads(read(old))
+    del next(measure for measure in result["measures"] if measure["key"] == "task.submit")["ratio"]
+    with open(new, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    for pair in ((old, new), (new, old)):
+        done = run(COMPARE, *pair)
+        line = next(line for line in done.stdout.splitlines() if line.startswith("submit a task"))
+        expect_in("a ratio in one result only", line, "incomparable: ", "time by that of machine.descriptor", "no ratio")
+        expect("a ratio in one result only", done.returncode, 1)
+    for text in ('{"measures": []}', one_measure(time_ns='{"median": 1, "min": 1, "max": 1}')):
+        with open(new, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = run(COMPARE, old, new)
+        expect("nothing in common", (done.returncode, len(done.stderr.splitlines())), (1, 1))
+        expect_in("nothing in common", done.stderr, f"compare.py: {new} has no measure of {old}")
+        before = read(old)
+        done = run(COMPARE, old, new, "--store")
+        expect("no ratio to keep", (done.returncode, read(old) == before), (1, True))
+        expect_in("no ratio to keep", done.stderr, f"compare.py: {new} has no ratio to keep")
 
 
 def check_compare(out, folder):
@@ -205,15 +275,27 @@ def check_compare(out, folder):
         expect(f"what is said of {title}", line.endswith(verdict) and (verdict or line.split()[-1] == "1.00"), verdict or True)
     expect("the old result is not there", run(COMPARE, "/nowhere/at/all", new).returncode, 1)
     wrong = os.path.join(folder, "wrong.json")
-    for text in ("[]", "null", "{}", "a word", '{"measures": 5}', '{"measures": [{"key": "a"}]}',
-                 '{"measures": [{"key": "a", "title": "a", "time_ns": {"median": "a", "min": 1, "max": 1}}]}'):
+    no_object, no_number = "the whole is not an object", "measure a: time_ns.median is not a finite number"
+    for text, sentence in (("[]", no_object), ("null", no_object), ("{}", "measures is missing"),
+                           ("a word", "it is no JSON from line 1, column 1"), ('{"measures": 5}', "measures is not a list"),
+                           ('{"measures": [5]}', "measures[0] is not an object"),
+                           ('{"measures": [{"key": "a"}]}', "measure a: title is missing"),
+                           (one_measure(time_ns='{"median": "a", "min": 1, "max": 1}'), no_number),
+                           (one_measure(time_ns='{"median": NaN, "min": 1, "max": 1}'), no_number),
+                           (one_measure(time_ns='{"median": 1, "min": 1}'), "measure a: time_ns.max is missing"),
+                           (one_measure(ratio='{"median": 1, "min": 1, "max": 1}'), "measure a: ratio.of is missing")):
         with open(wrong, "w", encoding="utf-8") as file:
             file.write(text)
         for pair in ((old, wrong), (wrong, new)):
             done = run(COMPARE, *pair)
             expect(f"no result: {text}", (done.returncode, len(done.stderr.splitlines())), (1, 1))
-            expect_in(f"no result: {text}", done.stderr, "compare.py: ", wrong, "is no result of run.py")
+            expect_in(f"no result: {text}", done.stderr, f"compare.py: {wrong} is no result of run.py: {sentence}")
     check_baseline(old, new, folder)
+    check_incomparable(old, folder)
+    for name in ("picture.nonsense", "picture"):
+        done = run(COMPARE, old, new, "--picture", os.path.join(folder, name))
+        expect(f"--picture {name}", (done.returncode, done.stdout), (2, ""))
+        expect_in(f"--picture {name}", done.stderr, "compare.py: ", f"{name} does not end with .svg, .png or .pdf")
     picture = os.path.join(folder, "comparison.svg")
     done = run(COMPARE, old, new, "--picture", picture, plots=True)
     if not system_plots():
@@ -223,8 +305,6 @@ def check_compare(out, folder):
     drawn = read(picture)
     for text in ("array of calls", "1 stream", "better", "worse", "new by old"):
         expect_true(f"the picture has {text}", f"<!-- {text} -->" in drawn)
-    done = run(COMPARE, old, new, "--picture", os.path.join(folder, "picture.nonsense"), plots=True)
-    expect_in("a form of pictures that is none", done.stderr, "compare.py: ", "nonsense")
 
 
 def check_baseline(old, new, folder):
@@ -244,7 +324,9 @@ def check_script():
     """scripts/bench.sh tells wrong arguments, and helps, before it builds."""
     script = os.path.join(SOURCES, "scripts", "bench.sh")
     for words, status, sentence in ((("--help",), 0, "usage: run.py"), (("--rounds", "2"), 2, "a number of rounds is odd"),
-                                    (("--nonsense",), 2, "--nonsense"),
+                                    (("--nonsense",), 2, "--nonsense"), (("--rounds", "x"), 2, "x is not a number of rounds"),
+                                    (("--only", "nonsense"), 2, f"nonsense: there are {NAMES}"),
+                                    (("--compare", "/nowhere/at/all"), 1, "/nowhere/at/all"),
                                     (("--redraw", "/nowhere/at/all"), 1, "/nowhere/at/all")):
         done = subprocess.run([script, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
                               timeout=60)
