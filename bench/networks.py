@@ -15,6 +15,8 @@ import time
 
 ADDRESSES = ("10.78.0.1", "10.78.0.2")
 SECONDS = 300
+# Program of a build -> what builds it.
+TARGETS = {"bin/firmware-sim": "firmware-sim", "bench/far_rank": "bench_far_rank"}
 # Calls of one sample, as far_rank has them.
 BATCHES = {8: 50, 64 << 10: 20, 1 << 20: 5, 64 << 20: 1}
 
@@ -67,6 +69,8 @@ def start_firmwares(build, networks, folder):
         firmwares.append(subprocess.Popen([*networks.inside[side], os.path.join(build, "bin", "firmware-sim"), "--log-level",
                                            "warning", "--listen", path, "--devices", "8"]))
         while not os.path.exists(path):
+            if firmwares[side].poll() is not None:
+                raise SystemExit(f"networks.py: firmware-sim ended with {firmwares[side].returncode}")
             time.sleep(0.01)
     return firmwares
 
@@ -117,6 +121,9 @@ def main():
     parser.add_argument("--samples", type=int, default=10)
     options = parser.parse_args()
     build = os.path.realpath(options.build)
+    for program in TARGETS:
+        if not os.access(os.path.join(build, program), os.X_OK):
+            sys.exit(f"networks.py: {options.build} has no program {program}; the target is {TARGETS[program]}")
     if os.environ.get("BENCH_INSIDE") != "1":
         if subprocess.run(["unshare", "-rnm", "sh", "-c", MOUNT + "true"], check=False).returncode != 0:
             print("skipped: this kernel allows no network namespaces to users")

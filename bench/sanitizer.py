@@ -23,6 +23,7 @@ from gtest_list import list_tests  # noqa: E402
 
 EXAMPLES = ("cross_stream_capture", "device_sync", "event_sync", "load_weights", "operators", "resources",
             "stream_sync", "stream_wait", "decoder")
+CONFORMANCE = ("unpu_conformance", "unpu_cuda_conformance")
 EXAMPLE_LIMIT, SUITE_LIMIT, COMPARED_LIMIT, SUBMIT_LIMIT_NS = 1.3, 2.0, 1.6, 300
 MEMORY_LIMIT_KIB = 64 << 10
 # Shorter programs are mostly the start of a process and the make of the file, and their times are noise.
@@ -112,7 +113,7 @@ def rows_of(options):
     for text in options.program:
         words = shlex.split(text)
         rows.append(Row(os.path.basename(words[0]), words, EXAMPLE_LIMIT))
-    for program in ("unpu_conformance", "unpu_cuda_conformance"):
+    for program in CONFORMANCE:
         executable = os.path.join(path, program)
         suites = dict.fromkeys(suite for suite, _ in list_tests(executable, options.filter))
         rows += [Row(f"{program.replace('unpu_', '')} {suite}*", [executable, f"--gtest_filter={suite}*"], SUITE_LIMIT)
@@ -146,6 +147,11 @@ def main():
     parser.add_argument("--no-submit", action="store_true", help="do not run bench/latency")
     options = parser.parse_args()
     options.san = os.path.join(options.build, "bin", "unpu-san")
+    needed = [options.san] + [os.path.join(options.build, "bin", program) for program in CONFORMANCE]
+    needed += [os.path.join(options.build, "examples", name) for name in EXAMPLES]
+    for path in needed:
+        if not os.access(path, os.X_OK):
+            sys.exit(f"sanitizer.py: there is no program {path}; --build is the folder of a release with its tests")
     rows = rows_of(options)
     print(f"{'program':44} {'s':>8} {'wall':>6} {'cpu':>6} {'limit':>6} {'wall+':>6} {'cpu+':>6} {'+MiB':>8} {'judge':>8}", flush=True)
     for row in rows:

@@ -253,6 +253,11 @@ def main():
     if len(sys.argv) < 3:
         raise SystemExit(__doc__)
     program, libraries = sys.argv[1], os.path.dirname(os.path.abspath(sys.argv[2]))
+    for path in sys.argv[1:3]:
+        if not os.path.isfile(path):
+            raise SystemExit(f"measure.py: there is no file {path}")
+    if not os.access(program, os.X_OK):
+        raise SystemExit(f"measure.py: {program} is no program")
     layouts = sys.argv[3:] or ["A", "AA", "AB", "AABB", "ABCD"]
     for needed in ("AB", "AA", "A"):
         if needed not in layouts:

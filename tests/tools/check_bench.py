@@ -227,6 +227,14 @@ def write_script(path, text):
     os.chmod(path, 0o755)
 
 
+def check_others():
+    """The other programs of bench/ tell what they can't find."""
+    for words in (("networks.py", "/nowhere"), ("sanitizer.py", "--build", "/nowhere"), ("plan/measure.py", "/nowhere", "/there"),
+                  ("plan/measure.py", sys.executable, "/nowhere")):
+        done = run(os.path.join(SOURCES, "bench", words[0]), *words[1:])
+        expect(f"{words} ends with", (done.returncode, len(done.stderr.splitlines())), (1, 1))
+        expect_in(f"{words}", done.stderr, f"{os.path.basename(words[0])}: ", "/nowhere")
+
 
 def one_measure(**figures):
     """A result as text."""
@@ -337,6 +345,7 @@ def check_script():
 
 def main():
     check_script()
+    check_others()
     with tempfile.TemporaryDirectory() as folder:
         build = make_build(os.path.join(folder, "build"))
         out = os.path.join(folder, "out")
