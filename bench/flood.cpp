@@ -18,7 +18,6 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "harness/command_line.h"
 #include "harness/samples.h"
 #include "process/client.h"
 #include "process/daemon.h"
@@ -247,7 +247,8 @@ int main(int argc, char **argv)
 	app.add_option("--trips", trips, "Round trips of a measurement");
 	app.add_option("--rounds", rounds, "Measurements of each kind, whose median counts");
 	app.add_option("--only", only, "Only floods whose names have these words in them");
-	CLI11_PARSE(app, argc, argv);
+	if (const int status = parse(app, argc, argv); status >= 0)
+		return status;
 	bool good = true;
 	fmt::print("{:<28} {:>17} {:>17} {:>17}\n{:<28} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "",
 		   "median, us", "99 %, us", "ratio", "flood", "alone", "beside", "alone", "beside",

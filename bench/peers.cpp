@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "harness/command_line.h"
 #include "harness/machine.h"
 #include "harness/report.h"
 #include "peers/peer.h"
@@ -71,18 +72,26 @@ static int list()
 	return 0;
 }
 
+static int not_written(const std::string &path)
+{
+	std::fprintf(stderr, "peers: %s can't be written\n", path.c_str());
+	return 1;
+}
+
 static int run(const std::string &name, const Effort &effort, const std::string &path)
 {
 	for (const Peer &peer : PEERS) {
 		if (peer.name != name || !peer.run)
 			continue;
+		std::ofstream file(path);
+		if (!file)
+			return not_written(path);
 		Round round;
 		measure_machine(effort, round);
 		peer.run(effort, round);
 		const Report report({round});
-		std::ofstream file(path);
 		file << nlohmann::ordered_json{{"measures", report.measures()}}.dump() << '\n';
-		return file.flush() ? 0 : 1;
+		return file.flush() ? 0 : not_written(path);
 	}
 	std::fprintf(stderr, "peers: %s is not among those that were found\n", name.c_str());
 	return 1;
@@ -97,6 +106,7 @@ int main(int argc, char **argv)
 	app.add_flag("--quick", effort.quick, "fewer samples");
 	app.add_option("--peer", name, "the one to measure; without it, lists them");
 	app.add_option("--json", json, "file that receives the results as JSON");
-	CLI11_PARSE(app, argc, argv);
+	if (const int status = parse(app, argc, argv); status >= 0)
+		return status;
 	return name.empty() ? list() : run(name, effort, json);
 }

@@ -93,11 +93,12 @@ int main(int argc, char **argv)
 	program.about = "Measures what calls cost when there are many objects.";
 	program.floors = floors();
 	program.extend = [&](CLI::App &app) {
-		app.add_option("--part", name)->group("");
+		std::vector<std::string> names;
+		for (const Part &part : PARTS)
+			names.emplace_back(part.name);
+		app.add_option("--part", name)->group("")->check(CLI::IsMember(names));
 		app.add_option("--member", member)->group("");
-		app.add_option("--only", only,
-			       "One of streams, clients, events, buffers, touch, devices, graphs, "
-			       "engines");
+		app.add_option("--only", only, "a part of the rows")->check(CLI::IsMember(names));
 	};
 	program.instead = [&](const Options &options) {
 		if (!member.empty())

@@ -11,9 +11,9 @@
 #include <cstdio>
 #include <fstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "command_line.h"
 #include "process/host.h"
 
 namespace bench {
@@ -31,8 +31,14 @@ void progress_end()
 	std::fprintf(stderr, "\r%-44s\r", "");
 }
 
+static int not_written(const Program &program, const Options &options)
+{
+	std::fprintf(stderr, "%s: %s can't be written\n", program.name, options.json.c_str());
+	return 1;
+}
+
 static int write_json(const Program &program, const Options &options, const Report &report,
-		      const nlohmann::ordered_json &host)
+		      const nlohmann::ordered_json &host, std::ofstream &file)
 {
 	nlohmann::ordered_json result;
 	result["program"] = program.name;
@@ -42,23 +48,26 @@ static int write_json(const Program &program, const Options &options, const Repo
 	result["host"] = host;
 	result["measures"] = report.measures();
 	result["floors"] = report.floors(program.floors);
-	std::ofstream file(options.json);
 	file << result.dump(2) << '\n';
-	if (file.flush())
-		return 0;
-	std::fprintf(stderr, "%s: %s can't be written\n", program.name, options.json.c_str());
-	return 1;
+	return file.flush() ? 0 : not_written(program, options);
 }
 
 static int run(const Program &program, const Options &options)
 {
+	/* Before minutes of work, not after them. */
+	std::ofstream file;
+	if (!options.json.empty()) {
+		file.open(options.json);
+		if (!file)
+			return not_written(program, options);
+	}
 	const nlohmann::ordered_json host = describe_host();
 	const Report report(program.rounds(options));
 	std::string head;
 	for (const auto &[name, value] : host.items())
 		head += fmt::format("{}{}: {}", head.empty() ? "" : ", ", name, value.dump());
 	std::printf("%s\n%s", head.c_str(), report.table(program.floors).c_str());
-	return options.json.empty() ? 0 : write_json(program, options, report, host);
+	return options.json.empty() ? 0 : write_json(program, options, report, host, file);
 }
 
 int run_program(const Program &program, int argc, char **argv)
@@ -71,7 +80,8 @@ int run_program(const Program &program, int argc, char **argv)
 	app.add_option("--json", options.json, "file that receives the results as JSON");
 	if (program.extend)
 		program.extend(app);
-	CLI11_PARSE(app, argc, argv);
+	if (const int status = parse(app, argc, argv); status >= 0)
+		return status;
 	if (options.rounds == 0)
 		options.rounds = options.effort.quick ? QUICK_ROUNDS : ROUNDS;
 	for (int i = 0; i < argc; i++)
