@@ -137,6 +137,7 @@ private:
 	uint64_t shared_ns_ = 0;     /* when a kick last came from the CPU of the device's thread */
 	bool gives_way_ = false;     /* the device sleeps after its work instead of polling */
 	bool is_again_soon_ = false; /* two such kicks came within tuning::SHARED_SOON_NS */
+	unsigned empty_naps_ = 0;    /* naps in a row in which no caller came, and no work */
 	bool is_rested_ = false;     /* the device's thread has just slept until a kick */
 	bool is_patient_ = true;     /* channels are polled for a while before they are armed */
 	/* Deadline of the sleeping thread. 0: it naps, and wakes soon in any case. Under the token. */

@@ -13,6 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include <sys/prctl.h>
+
 #include "base/clock.h"
 #include "base/sync/ordering.h"
 #include "tuning.h"
@@ -55,6 +57,9 @@ Firmware::Step Firmware::burst()
 void Firmware::run()
 {
 	core_.placement.bind_thread();
+	/* By default the kernel may end a nap up to 50 microseconds late, to join it with other timers. A sleep
+	 * that lasts has no time limit, so an idle device costs no more. Where this is refused, naps are longer. */
+	(void)prctl(PR_SET_TIMERSLACK, 1);
 	if (explorer_)
 		return explore();
 	for (Phase phase = active_phase(); phase != Phase::END;)
@@ -211,7 +216,7 @@ Firmware::Phase Firmware::step_aside()
 
 /* Waiting host threads move the device; the device's thread polls now and then for work that they left.
  * If they took turns since its last nap, the work that it finds has just been submitted, and it leaves
- * the next work to them. If not, it sleeps when it found nothing, or else takes the device back
+ * the next work to them. If not, it sleeps when two naps found nothing, or else takes the device back
  * (WHILE_SOON becomes WHILE_ASLEEP). */
 Firmware::Phase Firmware::doze()
 {
@@ -223,9 +228,14 @@ Firmware::Phase Firmware::doze()
 		std::lock_guard token(token_);
 		turns_seen_ = turns_;
 	}
+	const unsigned empty = std::exchange(empty_naps_, 0) + 1;
 	if (turns_seen_ != before || !dozes())
 		return active_phase();
 	if (!found) {
+		if (empty < tuning::EMPTY_NAPS) {
+			empty_naps_ = empty;
+			return active_phase();
+		}
 		is_rested_ = true;
 		return Phase::REST;
 	}

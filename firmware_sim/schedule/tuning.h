@@ -51,8 +51,11 @@ constexpr unsigned TURNS_PER_CLOCK = 16;
  *
  * DOZE_NS: length of a nap. After it the thread polls for work that the callers left; once they stop coming,
  * it takes the device back.
+ * EMPTY_NAPS: so many naps in a row without a caller and without work end in sleep. By one, a program that pauses for a
+ * little longer than a nap would pay a kick after each pause.
  * RESTED_DOZE_NS: the first nap after a kick. The thread that kicked runs the device soon, or not at all. */
 constexpr uint64_t DOZE_NS = 100000;
+constexpr unsigned EMPTY_NAPS = 2;
 constexpr uint64_t RESTED_DOZE_NS = 20000;
 
 /* Leaving the CPU of a thread that wakes the device: polling there would keep the producer off its CPU.

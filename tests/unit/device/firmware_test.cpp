@@ -9,6 +9,8 @@
 #include <functional>
 #include <thread>
 
+#include <sys/prctl.h>
+
 #include "tests/unit/support/wire_client.h"
 
 namespace {
@@ -457,6 +459,21 @@ TEST(Firmware, AClientThatComesWhileTheDeviceSleepsCanWakeIt)
 		<< "the device sleeps and its new client does not know";
 	device->stop();
 	thread.join();
+}
+
+/* The kernel may join a timer with others that expire within the slack, which is 50 microseconds by default. */
+TEST(DeviceThread, NapsOnATimerWithoutSlack)
+{
+	fw::Config config;
+	config.memory_bytes = MEMORY_BYTES;
+	auto device = fw::Device::create(config).take();
+	int slack_ns = -1;
+	std::thread([&] {
+		device->stop();
+		device->run();
+		slack_ns = prctl(PR_GET_TIMERSLACK);
+	}).join();
+	EXPECT_EQ(slack_ns, 1);
 }
 
 } // namespace
