@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "drv/channel/cookie.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/event/event.h"
 #include "umd/core/graph/graph.h"
