@@ -47,18 +47,21 @@ void ChannelPool::give(std::unique_ptr<Channel> channel)
 {
 	if (channel->config().slots > ChannelConfig().slots || !channel->park())
 		return;
+	/* Destroyed after the lock has been released. */
+	std::unique_ptr<Channel> oldest;
 	std::lock_guard lock(mutex_);
-	if (parked_.size() == PARKED_MOST)
-		std::swap(parked_.front(), channel);
-	else
-		parked_.push_back(std::move(channel));
+	if (parked_.size() == PARKED_MOST) {
+		oldest = std::move(parked_.front());
+		parked_.erase(parked_.begin());
+	}
+	parked_.push_back(std::move(channel));
 }
 
 void ChannelPool::drop(uint32_t group)
 {
 	std::vector<std::unique_ptr<Channel>> dropped;
 	std::lock_guard lock(mutex_);
-	auto first = std::partition(
+	auto first = std::stable_partition(
 		parked_.begin(), parked_.end(),
 		[&](const std::unique_ptr<Channel> &one) { return one->config().group != group; });
 	std::move(first, parked_.end(), std::back_inserter(dropped));

@@ -23,8 +23,8 @@ public:
 	 * room for a new one, all parked ones are destroyed first. Return: as Channel::create(). */
 	base::Result<std::unique_ptr<Channel>> take(const ChannelConfig &config);
 
-	/** give() - takes back a channel. Parks it if it is as a new one, of at most the usual size, and few
-	 * are parked; else destroys it.
+	/** give() - takes back a channel. Parks it if it is as a new one and of at most the usual size; else
+	 * destroys it. If enough are parked, destroys the one that was parked first.
 	 * Context: no thread uses the channel. */
 	void give(std::unique_ptr<Channel> channel);
 
@@ -39,6 +39,7 @@ private:
 
 	ChannelSet &set_;
 	base::Mutex mutex_{"ChannelPool::mutex_"};
+	/* The one that was parked last comes last. */
 	std::vector<std::unique_ptr<Channel>> parked_ GUARDED_BY(mutex_);
 };
 

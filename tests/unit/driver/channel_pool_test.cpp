@@ -172,6 +172,26 @@ TEST_F(ChannelPool, FewAreParked)
 	EXPECT_FALSE(device_->pool().clear());
 }
 
+/* A full pool of channels that nobody wants any more. */
+TEST_F(ChannelPool, ThoseInUseTakeThePlaceOfOthers)
+{
+	drv::ChannelConfig old, first, second;
+	old.priority = 7;
+	second.priority = 1;
+	std::vector<std::unique_ptr<drv::Channel>> channels;
+	for (int i = 0; i < 32; i++)
+		channels.push_back(take(old));
+	for (auto &channel : channels)
+		give(std::move(channel));
+	for (int i = 0; i < 6; i++) {
+		const drv::ChannelConfig &config = i % 2 ? second : first;
+		auto channel = take_used(config);
+		EXPECT_EQ(channel->task_number(channel->last()) != 0, i >= 2) << i;
+		give(std::move(channel));
+	}
+	EXPECT_TRUE(comes_back(take_used(old), old));
+}
+
 TEST_F(ChannelPool, AGroupEnds)
 {
 	drv::ChannelConfig first, second;
