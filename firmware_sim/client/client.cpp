@@ -298,7 +298,31 @@ Status Client::segment_destroy(uint64_t id)
 	segment.outgoing = base::Fd();
 	end_exports(segment);
 	core.free_segments(std::move(dead));
-	return Status::OK;
+	return await_frees();
+}
+
+/* Return: OK. If very much has not been freed yet, NOT_READY: the request is answered when it has been. The client's
+ * channels and graphs go on meanwhile. */
+Status Client::await_frees()
+{
+	if (!core.frees.is_full())
+		return Status::OK;
+	try {
+		core.frees.tell(core.upkeep, freeing_);
+	} catch (const std::bad_alloc &) {
+		return Status::OK;
+	}
+	freeing_.is_in_engine = true;
+	is_unanswered_ = true;
+	return Status::NOT_READY;
+}
+
+void Client::end_freeing()
+{
+	is_unanswered_ = false;
+	answer(Status::OK);
+	/* The client may have sent the next request without waiting for this answer. */
+	mailbox();
 }
 
 Status Client::map(const unpu_msg_map &request)

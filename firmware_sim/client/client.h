@@ -222,6 +222,15 @@ private:
 		Client &client;
 	};
 
+	/* Answers a request that gave up memory when enough of it has been freed. */
+	struct Freeing final : Waiter {
+		explicit Freeing(Client &of) : client(of) {}
+		void woken(base::Status, uint64_t, uint64_t) override { client.end_freeing(); }
+		Client &client;
+	};
+
+	base::Status await_frees();
+	void end_freeing();
 	void end_kernel_load(base::Status status);
 	void begin_load(std::shared_ptr<Load> load);
 	void end_load(base::Status status);
@@ -264,6 +273,7 @@ private:
 	uint64_t request_number_ = 0; /* of the last request */
 	unpu_message reply_{};	      /* to it */
 	Loading loading_{*this};
+	Freeing freeing_{*this};
 	Late late_{*this};
 	uint64_t next_ask_ns_ = 0;
 	unpu_message request_{};     /* the last one */

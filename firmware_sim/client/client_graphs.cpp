@@ -111,7 +111,7 @@ Status Client::graph_unload(uint32_t id)
 	if (found->running())
 		return Status::MODEL_RUNNING;
 	free_graph(std::move(graphs_.extract(id).mapped()));
-	return Status::OK;
+	return await_frees();
 }
 
 Status Client::graph_trace(const unpu_msg_graph &request)

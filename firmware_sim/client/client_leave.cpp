@@ -64,6 +64,8 @@ void Client::begin_leaving()
 	core.exchange->end(exporter_);
 	free_jobs(core, core.engines.drop_party(&party));
 	core.upkeep.drop_party(&party);
+	core.upkeep.disown(freeing_);
+	freeing_.is_in_engine = false;
 	if (kernels_.supervisor)
 		core.workers.leave(*kernels_.supervisor, *this);
 	kernel_loading_.is_in_worker = false;

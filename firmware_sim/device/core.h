@@ -14,6 +14,7 @@
 #include "firmware_sim/debug/watchdog.h"
 #include "firmware_sim/engine/busy_time.h"
 #include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/frees.h"
 #include "firmware_sim/engine/pieces.h"
 #include "firmware_sim/kernels/operator_table.h"
 #include "firmware_sim/schedule/runner.h"
@@ -256,14 +257,11 @@ struct Core {
 		if (bytes < FREE_LATER_BYTES || !upkeep.available())
 			return;
 		try {
-			auto job = std::make_unique<Job>();
 			auto grave = std::make_shared<Dead>(std::move(dead));
-			job->work = [grave, free] { free(*grave); };
-			job->party = this;
-			job->bytes = bytes;
-			upkeep.submit(std::move(job));
+			frees.add(
+				upkeep, [grave, free] { free(*grave); }, bytes);
 		} catch (const std::bad_alloc &) {
-			/* No memory for the job: the calling thread destroys @dead. */
+			/* No memory to note it: the calling thread destroys @dead. */
 		}
 	}
 
@@ -361,6 +359,10 @@ private:
 	};
 	KernelPoll kernel_poll_{*this};
 
+public:
+	Frees frees; /* outlives the upkeep's jobs */
+
+private:
 	const std::unique_ptr<Upkeep, Drain> upkeep_;
 
 public:

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Memory that is given up, tested
+ *
+ * What the upkeep has not freed yet is few jobs, and has a bound.
+ */
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <sched.h>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "drv/channel/channel.h"
+#include "drv/device.h"
+#include "firmware_sim/engine/frees.h"
+
+namespace {
+
+using namespace fw;
+
+struct Told final : Waiter {
+	void woken(base::Status, uint64_t, uint64_t) override {}
+};
+
+class FreesTest : public testing::Test {
+protected:
+	~FreesTest() override { upkeep.stop(); }
+
+	/* The upkeep does nothing else until release(). */
+	void hold_up()
+	{
+		auto job = std::make_unique<Job>();
+		job->party = &upkeep;
+		job->work = [this] {
+			while (!is_released)
+				std::this_thread::yield();
+		};
+		upkeep.submit(std::move(job));
+	}
+
+	void add(unsigned count, uint64_t bytes = 1)
+	{
+		for (unsigned i = 0; i < count; i++)
+			frees.add(
+				upkeep, [this] { freed++; }, bytes);
+	}
+
+	/* Return: the number of jobs that end until the owner is told. */
+	unsigned jobs_until_told()
+	{
+		const uint64_t end_ns = base::deadline_after(20 * base::NS_PER_S);
+		unsigned count = 0;
+		while (base::now_ns() < end_ns) {
+			if (const auto job = upkeep.take_finished()) {
+				count++;
+				if (job->owner == &owner)
+					return count;
+			}
+			std::this_thread::yield();
+		}
+		ADD_FAILURE() << "the owner was not told";
+		return count;
+	}
+
+	std::atomic<bool> is_released{false};
+	std::atomic<unsigned> freed{0};
+	Told owner;
+	Frees frees;
+	Upkeep upkeep{true, [] {}, [] {}};
+};
+
+TEST_F(FreesTest, OneJobFreesAllThatWaits)
+{
+	hold_up();
+	add(10000);
+	frees.tell(upkeep, owner);
+	is_released = true;
+	EXPECT_EQ(jobs_until_told(), 3u);
+	EXPECT_EQ(freed, 10000u);
+	EXPECT_FALSE(frees.is_full());
+}
+
+TEST_F(FreesTest, VeryMuchMakesItFull)
+{
+	hold_up();
+	add(Frees::MOST - 1);
+	EXPECT_FALSE(frees.is_full());
+	add(1);
+	EXPECT_TRUE(frees.is_full());
+	frees.tell(upkeep, owner);
+	is_released = true;
+	(void)jobs_until_told();
+	EXPECT_EQ(freed, Frees::MOST);
+	EXPECT_FALSE(frees.is_full());
+	is_released = false;
+	hold_up();
+	add(1, Frees::MOST_BYTES);
+	EXPECT_TRUE(frees.is_full());
+	is_released = true;
+}
+
+TEST_F(FreesTest, TheEndFreesAll)
+{
+	hold_up();
+	add(100);
+	is_released = true;
+	upkeep.stop();
+	EXPECT_EQ(freed, 100u);
+}
+
+/* The test, the device and its threads have one CPU, and the upkeep threads get it when all others sleep. */
+class LateUpkeep : public testing::Test {
+protected:
+	void SetUp() override
+	{
+		ASSERT_EQ(sched_getaffinity(0, sizeof(before_), &before_), 0);
+		cpu_set_t one;
+		CPU_ZERO(&one);
+		CPU_SET(sched_getcpu(), &one);
+		ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+		std::string why;
+		auto options = hal::parse_device_string("sim:engines=1,caller-runs=on", why);
+		ASSERT_TRUE(options.ok()) << why;
+		auto device = drv::Device::open(*options, 0, why);
+		ASSERT_TRUE(device.ok()) << why;
+		device_ = device.take();
+	}
+
+	~LateUpkeep() override { EXPECT_EQ(sched_setaffinity(0, sizeof(before_), &before_), 0); }
+
+	/* Makes and destroys a channel whose ring the upkeep frees. */
+	void use_channel()
+	{
+		drv::ChannelConfig config;
+		config.slots = 16384;
+		ASSERT_TRUE(drv::Channel::create(*device_, config).ok());
+	}
+
+	/* Return: how many there are. */
+	static unsigned delay_upkeep_threads()
+	{
+		unsigned count = 0;
+		for (const auto &entry : std::filesystem::directory_iterator("/proc/self/task")) {
+			std::ifstream file(entry.path() / "comm");
+			std::string name;
+			std::getline(file, name);
+			if (name != "unpu-upkeep")
+				continue;
+			const pid_t thread = std::stoi(entry.path().filename());
+			cpu_set_t here;
+			CPU_ZERO(&here);
+			CPU_SET(sched_getcpu(), &here);
+			const sched_param none{};
+			EXPECT_EQ(sched_setaffinity(thread, sizeof(here), &here), 0);
+			EXPECT_EQ(sched_setscheduler(thread, SCHED_IDLE, &none), 0);
+			count++;
+		}
+		return count;
+	}
+
+	static size_t count_mappings()
+	{
+		std::ifstream maps("/proc/self/maps");
+		std::string line;
+		size_t count = 0;
+		while (std::getline(maps, line))
+			count++;
+		return count;
+	}
+
+	cpu_set_t before_;
+	std::unique_ptr<drv::Device> device_;
+};
+
+TEST_F(LateUpkeep, AClientThatGivesUpMuchWaits)
+{
+	use_channel();
+	ASSERT_NE(delay_upkeep_threads(), 0u);
+	const size_t before = count_mappings();
+	size_t most = 0;
+	for (unsigned i = 0; i < 600; i++) {
+		use_channel();
+		if (i % 20 == 19)
+			most = std::max(most, count_mappings());
+	}
+	EXPECT_LE(most, before + Frees::MOST + 50);
+}
+
+} // namespace
