@@ -158,7 +158,6 @@ void Engines::enter(std::unique_ptr<Job> job)
 		split->cut = cut_of(*job);
 	if (split->cut.units != 0 && units_each(*job, split->cut.units, least) >= split->cut.units)
 		split->cut = {};
-	split->end = split->cut.units;
 	if (job->owner)
 		job->owner->split = split;
 	split->job = std::move(job);
@@ -221,8 +220,7 @@ void Engines::leave(const Errand &errand)
 		job.failed_unit = errand.first;
 	}
 	split->running--;
-	split->back -= errand.is_from_back;
-	const bool has_more = job.step ? errand.has_more : split->next < split->end;
+	const bool has_more = job.step ? errand.has_more : split->next < split->cut.units;
 	if (split->is_ordered() && has_more && !job.is_disowned && !job.is_given_up)
 		append(split);
 	else if (split->running == 0 && !split->is_queued)
@@ -257,7 +255,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 	}
 	/* The host could start no thread: the calling thread, the command processor, does the work. */
 	while (!queue_.empty()) {
-		Errand errand = take_next(0);
+		Errand errand = take_next();
 		uint64_t start_ns = base::now_ns();
 		errand.status = execute(errand);
 		note_times(errand.of(), start_ns, base::now_ns(), 0);
@@ -267,25 +265,7 @@ void Engines::submit(std::unique_ptr<Job> job)
 	notify_ended();
 }
 
-/* Threads that share a job take its units from both ends. So two of them work in one half each, which stays in the
- * caches of their CPUs until such a job comes again. */
-static void take_units(Split &split, uint64_t most, Errand &errand)
-{
-	errand.units = std::min(most, split.end - split.next);
-	const unsigned front = split.running - split.back;
-	const bool is_odd = errand.engine % 2 != 0;
-	errand.is_from_back =
-		!split.is_ordered() && (split.back < front || (split.back == front && is_odd));
-	if (errand.is_from_back) {
-		split.end -= errand.units;
-		errand.first = split.end;
-	} else {
-		errand.first = split.next;
-		split.next += errand.units;
-	}
-}
-
-Errand Engines::take_next(uint32_t engine)
+Errand Engines::take_next()
 {
 	const uint64_t bytes = piece_bytes(queue_.clients());
 	Split *next = next_job();
@@ -294,14 +274,16 @@ Errand Engines::take_next(uint32_t engine)
 	const std::shared_ptr<Split> split = *next->place;
 	count(*split, false);
 	Errand errand{split};
-	errand.engine = engine;
 	errand.is_heavy = split->is_heavy();
 	heavy_ += errand.is_heavy;
-	if (split->cut.units != 0)
-		take_units(*split, units_each(*split->job, split->cut.units, bytes), errand);
+	if (split->cut.units != 0) {
+		const uint64_t left = split->cut.units - split->next;
+		errand.first = split->next;
+		errand.units = std::min(units_each(*split->job, split->cut.units, bytes), left);
+		split->next += errand.units;
+	}
 	split->running++;
-	split->back += errand.is_from_back;
-	const bool is_done = split->is_ordered() || split->next == split->end;
+	const bool is_done = split->is_ordered() || split->next == split->cut.units;
 	queue_.end_turn(*split, is_done);
 	if (!is_done)
 		count(*split, true);
@@ -477,10 +459,11 @@ bool Engines::piece_wanted()
  * Return: false if stop() has given up on this thread meanwhile, so that it must not report. */
 bool Engines::do_next(uint32_t engine, bool polite)
 {
-	Errand errand = take_next(engine);
+	Errand errand = take_next();
 	busy_++;
 	running_.push_back(&errand);
 	errand.start_ns = base::now_ns();
+	errand.engine = engine;
 	errand.is_polite = polite;
 	uint64_t end_ns;
 	{

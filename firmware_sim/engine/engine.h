@@ -44,10 +44,9 @@ struct Errand {
 	PieceFault fault{};
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
-	bool is_polite = false;	   /* the thread is of the low-priority crew */
-	bool is_from_back = false; /* its units were the last ones of the job, not the first ones */
-	bool is_lost = false;	   /* given up: the engine is stuck in it and was replaced */
-	bool is_heavy = false;	   /* counts in Engines::heavy_ */
+	bool is_polite = false; /* the thread is of the low-priority crew */
+	bool is_lost = false;	/* given up: the engine is stuck in it and was replaced */
+	bool is_heavy = false;	/* counts in Engines::heavy_ */
 
 	Job &of() const { return *split->job; }
 };
@@ -153,7 +152,7 @@ private:
 	bool serves(bool polite) const REQUIRES(mutex_);
 	size_t count_threads() const REQUIRES(mutex_);
 	void finish(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
-	Errand take_next(uint32_t engine) REQUIRES(mutex_);
+	Errand take_next() REQUIRES(mutex_);
 
 	const uint32_t count_;
 	const char *const name_;
