@@ -46,14 +46,7 @@ constexpr size_t LEAST_BYTES = 4096;
 constexpr unsigned FIRST_WIDTH = std::bit_width(LEAST_BYTES);
 constexpr unsigned SIZES =
 	9; /* each class is four times the one before; the last has no upper bound */
-/* Pieces that each method is measured with. They are those of two copies, because the second copy finds the caches
- * as the method leaves them. */
-constexpr size_t LEAST_TRIES = 8;
-constexpr size_t MOST_TRIES = 256;
-constexpr uint32_t tries_of(size_t bytes, size_t whole)
-{
-	return static_cast<uint32_t>(std::clamp(2 * (whole / bytes), LEAST_TRIES, MOST_TRIES));
-}
+constexpr uint32_t TRIES = 8; /* measurements per method */
 
 /* struct Size - the measurements of one size class. */
 struct alignas(64) Size {
@@ -71,18 +64,17 @@ Size &size_of(size_t bytes)
 	return sizes[std::min(step, SIZES - 1)];
 }
 
-void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t bytes, size_t whole)
+void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t bytes)
 {
-	const uint32_t tries = tries_of(bytes, whole);
 	uint32_t turn = fetch_add(size.tries, uint32_t{1});
-	uint32_t method = turn / tries % std::size(METHODS);
+	uint32_t method = turn / TRIES % std::size(METHODS);
 	uint64_t start_ns = now_ns();
 	METHODS[method].copy(to, from, bytes);
 	uint64_t cost = ((now_ns() - start_ns) << 30) / bytes;
 	uint64_t best = load_relaxed(size.costs[method]);
 	if (best == 0 || cost < best)
 		store_relaxed(size.costs[method], cost);
-	if (turn + 1 < tries * std::size(METHODS))
+	if (turn + 1 < TRIES * std::size(METHODS))
 		return;
 	auto fastest = std::min_element(size.costs.begin(), size.costs.end(),
 					[](uint64_t &left, uint64_t &right) {
@@ -106,7 +98,7 @@ void copy_piece(void *to, const void *from, size_t bytes, size_t whole)
 	if (chosen != 0) [[likely]]
 		METHODS[chosen - 1].copy(target, source, bytes);
 	else
-		copy_and_measure(size, target, source, bytes, std::max(bytes, whole));
+		copy_and_measure(size, target, source, bytes);
 }
 
 const char *copy_method(size_t bytes)

@@ -40,23 +40,6 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Copy,
 			 testing::Values(1, 4095, 4096, 4097, 16384, 65537, 1 << 20,
 					 (4 << 20) + 3));
 
-/* A method leaves the caches in its own way, so each is measured by two whole copies. */
-TEST(CopyPieces, ChooseAMethodAfterTwoCopiesByEach)
-{
-	constexpr size_t PIECE = 4096;
-	constexpr size_t PIECES = 32;
-	constexpr size_t METHODS = 3;
-	const std::vector<unsigned char> from(PIECES * PIECE, 0x5a);
-	std::vector<unsigned char> to(from.size());
-	for (size_t i = 0; i < 2 * METHODS; i++) {
-		EXPECT_STREQ(base::copy_method(from.size()), "") << i;
-		for (size_t at = 0; at < to.size(); at += PIECE)
-			base::copy_piece(to.data() + at, from.data() + at, PIECE, to.size());
-	}
-	EXPECT_STRNE(base::copy_method(from.size()), "");
-	EXPECT_EQ(to, from);
-}
-
 TEST(CopyOverlap, IsAMove)
 {
 	constexpr size_t BYTES = 8192;
