@@ -317,14 +317,6 @@ Status Client::await_frees()
 	return Status::NOT_READY;
 }
 
-void Client::end_freeing()
-{
-	is_unanswered_ = false;
-	answer(Status::OK);
-	/* The client may have sent the next request without waiting for this answer. */
-	mailbox();
-}
-
 Status Client::map(const unpu_msg_map &request)
 {
 	if (request.segment == 0)

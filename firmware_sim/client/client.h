@@ -212,31 +212,25 @@ private:
 		std::shared_ptr<Load> load;
 	};
 
-	/* Answers the request that loads an image of kernels. */
-	struct KernelLoading final : Waiter {
-		explicit KernelLoading(Client &of) : client(of) {}
+	/* Answers a request when what it waits for has ended, with the status of that. */
+	struct Answering final : Waiter {
+		explicit Answering(Client &of) : client(of) {}
 		void woken(base::Status status, uint64_t, uint64_t) override
 		{
-			client.end_kernel_load(status);
+			client.answer_late(status);
 		}
 		Client &client;
 	};
 
-	/* Answers a request that gave up memory when enough of it has been freed. */
-	struct Freeing final : Waiter {
-		explicit Freeing(Client &of) : client(of) {}
-		void woken(base::Status, uint64_t, uint64_t) override { client.end_freeing(); }
-		Client &client;
-	};
-
 	base::Status await_frees();
-	void end_freeing();
-	void end_kernel_load(base::Status status);
 	void begin_load(std::shared_ptr<Load> load);
 	void end_load(base::Status status);
 	base::Status admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply);
 	void free_graph(std::unique_ptr<Graph> graph);
 	void answer(base::Status status);
+	/* The same for a request that was begun before. Takes the next one, which the client may have sent without
+	 * waiting for this answer. */
+	void answer_late(base::Status status);
 	base::Status attempt(base::Status (Client::*how)(const unpu_message &, unpu_message &));
 	base::Status serve(const unpu_message &request, unpu_message &reply);
 	base::Status serve_share(const unpu_message &request, unpu_message &reply);
@@ -273,7 +267,7 @@ private:
 	uint64_t request_number_ = 0; /* of the last request */
 	unpu_message reply_{};	      /* to it */
 	Loading loading_{*this};
-	Freeing freeing_{*this};
+	Answering freeing_{*this};
 	Late late_{*this};
 	uint64_t next_ask_ns_ = 0;
 	unpu_message request_{};     /* the last one */
@@ -297,7 +291,7 @@ private:
 	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
 	uint32_t last_file_ = 0;
 	ClientKernels kernels_;
-	KernelLoading kernel_loading_{*this};
+	Answering kernel_loading_{*this};
 	Chores chores_{*this};
 	bool is_abandoning_ = false; /* an execution has lines that are still parked */
 	bool is_leaving_ = false;

@@ -73,10 +73,7 @@ void Client::end_load(Status status)
 		status = admit_graph(std::move(load->graph), reply_.graph);
 	else
 		free_graph(std::move(load->graph));
-	is_unanswered_ = false;
-	answer(status);
-	/* The client may have sent the next request without waiting for this answer. */
-	mailbox();
+	answer_late(status);
 }
 
 Status Client::admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply)

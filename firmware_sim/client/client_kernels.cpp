@@ -158,14 +158,6 @@ void Client::admit_image(KernelJob &job, unpu_msg_kernel &reply)
 	kernels_.images[reply.image] = std::move(job.image);
 }
 
-void Client::end_kernel_load(Status status)
-{
-	is_unanswered_ = false;
-	answer(status);
-	/* The client may have sent the next request without waiting for this answer. */
-	mailbox();
-}
-
 void Client::end_kernel(KernelJob &job)
 {
 	if (job.is_load) {

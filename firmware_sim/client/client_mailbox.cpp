@@ -205,6 +205,13 @@ void Client::answer(Status status)
 	semaphores.set(UNPU_SEM_MAILBOX, request_number_);
 }
 
+void Client::answer_late(Status status)
+{
+	is_unanswered_ = false;
+	answer(status);
+	mailbox();
+}
+
 /* How long a request waits for a transfer: a file operation may never end. */
 static constexpr uint64_t DISK_PATIENCE_NS = 200 * base::NS_PER_MS;
 
@@ -247,8 +254,7 @@ void Client::resume()
 		return;
 	is_abandoning_ = false;
 	end_deferral();
-	answer(status);
-	mailbox();
+	answer_late(status);
 }
 
 /* A request must not wait forever for an engine, even if the watchdog is off. */

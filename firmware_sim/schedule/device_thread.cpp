@@ -299,9 +299,10 @@ void Firmware::wake_up(bool slept)
 		watched_.clear();
 		note_watched();
 		watch_kicked();
+	} else {
+		for (Client *client : watched_)
+			client->set_sleeping(false);
 	}
-	for (Client *client : watched_)
-		client->set_sleeping(false);
 	if (slept) {
 		cpu_.stay();
 		give_way();
