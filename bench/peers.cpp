@@ -72,12 +72,6 @@ static int list()
 	return 0;
 }
 
-static int not_written(const std::string &path)
-{
-	std::fprintf(stderr, "peers: %s can't be written\n", path.c_str());
-	return 1;
-}
-
 static int run(const std::string &name, const Effort &effort, const std::string &path)
 {
 	for (const Peer &peer : PEERS) {
@@ -85,13 +79,13 @@ static int run(const std::string &name, const Effort &effort, const std::string 
 			continue;
 		std::ofstream file(path);
 		if (!file)
-			return not_written(path);
+			return not_written("peers", path);
 		Round round;
 		measure_machine(effort, round);
 		peer.run(effort, round);
 		const Report report({round});
 		file << nlohmann::ordered_json{{"measures", report.measures()}}.dump() << '\n';
-		return file.flush() ? 0 : not_written(path);
+		return file.flush() ? 0 : not_written("peers", path);
 	}
 	std::fprintf(stderr, "peers: %s is not among those that were found\n", name.c_str());
 	return 1;

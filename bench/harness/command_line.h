@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdio>
+#include <string>
+
 #include <CLI/CLI.hpp>
 
 namespace bench {
@@ -15,6 +18,13 @@ inline int parse(CLI::App &app, int argc, char **argv)
 	} catch (const CLI::ParseError &error) {
 		return app.exit(error) == 0 ? 0 : 2;
 	}
+}
+
+/** not_written() - says that the file of the results can't be written. Return: the exit status of main(). */
+inline int not_written(const char *program, const std::string &path)
+{
+	std::fprintf(stderr, "%s: %s can't be written\n", program, path.c_str());
+	return 1;
 }
 
 } // namespace bench

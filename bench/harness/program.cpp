@@ -31,12 +31,6 @@ void progress_end()
 	std::fprintf(stderr, "\r%-44s\r", "");
 }
 
-static int not_written(const Program &program, const Options &options)
-{
-	std::fprintf(stderr, "%s: %s can't be written\n", program.name, options.json.c_str());
-	return 1;
-}
-
 static int write_json(const Program &program, const Options &options, const Report &report,
 		      const nlohmann::ordered_json &host, std::ofstream &file)
 {
@@ -49,7 +43,7 @@ static int write_json(const Program &program, const Options &options, const Repo
 	result["measures"] = report.measures();
 	result["floors"] = report.floors(program.floors);
 	file << result.dump(2) << '\n';
-	return file.flush() ? 0 : not_written(program, options);
+	return file.flush() ? 0 : not_written(program.name, options.json);
 }
 
 static int run(const Program &program, const Options &options)
@@ -59,7 +53,7 @@ static int run(const Program &program, const Options &options)
 	if (!options.json.empty()) {
 		file.open(options.json);
 		if (!file)
-			return not_written(program, options);
+			return not_written(program.name, options.json);
 	}
 	const nlohmann::ordered_json host = describe_host();
 	const Report report(program.rounds(options));
