@@ -40,8 +40,10 @@ inline bool follows_advice()
 	void *data;
 	bool can;
 
-	if (ftruncate(file, bytes) != 0)
+	if (ftruncate(file, bytes) != 0) {
+		close(file);
 		return false;
+	}
 	data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	*static_cast<char *>(data) = 1;
 	madvise(data, bytes, MADV_REMOVE);

@@ -103,7 +103,7 @@ void Firmware::start_again()
 	const int fd = open_manager(manager);
 
 	pid_ = start(arguments_, manager);
-	/* A socket with a time limit returns EINTR when the process was stopped and goes on. */
+	/* With a time limit, recv() fails with EINTR when the process is stopped and continued meanwhile. */
 	ready_ = pid_ > 0 && TEMP_FAILURE_RETRY(recv(fd, text, sizeof(text) - 1, 0)) > 0 &&
 		 strncmp(text, "READY=1", 7) == 0;
 	close(fd);

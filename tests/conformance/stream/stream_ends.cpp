@@ -51,7 +51,7 @@ TEST_F(StreamEnds, WorkThatComesWhileDestroyWaitsIsDone)
 	EXPECT_EQ(calls, TASKS);
 }
 
-/* What is accepted is done, whoever is first. */
+/* A launch and a destroy race: the device runs each task for which the launch returned 0. */
 TEST_F(StreamEnds, WorkIsDoneOrRefused)
 {
 	constexpr int ROUNDS = 10;

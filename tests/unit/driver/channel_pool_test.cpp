@@ -172,7 +172,7 @@ TEST_F(ChannelPool, FewAreParked)
 	EXPECT_FALSE(device_->pool().clear());
 }
 
-/* A full pool of channels that nobody wants any more. */
+/* The pool is full of channels of a priority that no stream has any more. */
 TEST_F(ChannelPool, ThoseInUseTakeThePlaceOfOthers)
 {
 	drv::ChannelConfig old, first, second;

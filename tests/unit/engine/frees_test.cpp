@@ -19,6 +19,7 @@
 #include "drv/channel/channel.h"
 #include "drv/device.h"
 #include "firmware_sim/engine/frees.h"
+#include "tests/unit/support/one_cpu.h"
 
 namespace {
 
@@ -51,7 +52,7 @@ protected:
 				upkeep, [this] { freed++; }, bytes);
 	}
 
-	/* Return: the number of jobs that end until the owner is told. */
+	/* Return: how many jobs have ended when the owner is told. */
 	unsigned jobs_until_told()
 	{
 		const uint64_t end_ns = base::deadline_after(20 * base::NS_PER_S);
@@ -119,11 +120,6 @@ class LateUpkeep : public testing::Test {
 protected:
 	void SetUp() override
 	{
-		ASSERT_EQ(sched_getaffinity(0, sizeof(before_), &before_), 0);
-		cpu_set_t one;
-		CPU_ZERO(&one);
-		CPU_SET(sched_getcpu(), &one);
-		ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
 		std::string why;
 		auto options = hal::parse_device_string("sim:engines=1,caller-runs=on", why);
 		ASSERT_TRUE(options.ok()) << why;
@@ -131,8 +127,6 @@ protected:
 		ASSERT_TRUE(device.ok()) << why;
 		device_ = device.take();
 	}
-
-	~LateUpkeep() override { EXPECT_EQ(sched_setaffinity(0, sizeof(before_), &before_), 0); }
 
 	/* Makes and destroys a channel whose ring the upkeep frees. */
 	void use_channel()
@@ -143,7 +137,7 @@ protected:
 	}
 
 	/* Return: how many there are. */
-	static unsigned delay_upkeep_threads()
+	unsigned delay_upkeep_threads() const
 	{
 		unsigned count = 0;
 		for (const auto &entry : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -153,11 +147,8 @@ protected:
 			if (name != "unpu-upkeep")
 				continue;
 			const pid_t thread = std::stoi(entry.path().filename());
-			cpu_set_t here;
-			CPU_ZERO(&here);
-			CPU_SET(sched_getcpu(), &here);
 			const sched_param none{};
-			EXPECT_EQ(sched_setaffinity(thread, sizeof(here), &here), 0);
+			cpu_.bind(thread);
 			EXPECT_EQ(sched_setscheduler(thread, SCHED_IDLE, &none), 0);
 			count++;
 		}
@@ -174,7 +165,7 @@ protected:
 		return count;
 	}
 
-	cpu_set_t before_;
+	const OneCpu cpu_;
 	std::unique_ptr<drv::Device> device_;
 };
 

@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include "firmware_sim/schedule/tuning.h"
+#include "tests/unit/support/one_cpu.h"
 
 namespace {
 
@@ -20,28 +21,9 @@ int usable()
 	return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
 }
 
-/* Keeps the calling thread on the CPU where it is, and gives it all others back at the end. */
-class Pinned {
-public:
-	Pinned()
-	{
-		EXPECT_EQ(sched_getaffinity(0, sizeof(allowed_), &allowed_), 0);
-		cpu_set_t here;
-		CPU_ZERO(&here);
-		CPU_SET(fw::cpu_here() - 1, &here);
-		EXPECT_EQ(sched_setaffinity(0, sizeof(here), &here), 0);
-	}
-	~Pinned() { EXPECT_EQ(sched_setaffinity(0, sizeof(allowed_), &allowed_), 0); }
-	Pinned(const Pinned &) = delete;
-	Pinned &operator=(const Pinned &) = delete;
-
-private:
-	cpu_set_t allowed_;
-};
-
 TEST(Cpu, StaysUnlessAskedToLeaveThisOne)
 {
-	const Pinned pinned;
+	const OneCpu one;
 	fw::Cpu cpu;
 	EXPECT_TRUE(cpu.settle());
 	EXPECT_EQ(cpu.number(), fw::cpu_here());
@@ -59,7 +41,7 @@ TEST(Cpu, StaysUnlessAskedToLeaveThisOne)
 
 TEST(Cpu, DoesNotMoveWhereThereIsOneCpu)
 {
-	const Pinned pinned;
+	const OneCpu one;
 	fw::Cpu cpu;
 	cpu.settle();
 	cpu.leave(cpu.number() - 1);
