@@ -4,8 +4,9 @@
  *
  * The fastest way to copy depends on the machine: the string instruction can be twice as fast as memcpy()
  * on one CPU and a fifth slower on another. So the first copies of each size class try all methods in turn
- * and measure them. The method with the lowest best-case time wins. The best case counts because page faults
- * and preemption lengthen a copy whatever its method is.
+ * and measure them. The method with the lowest median time wins: one copy can find its source in a cache, and
+ * another one can be preempted. A copy that touches a page for the first time is not counted, because such a page
+ * takes several times as long as its bytes.
  *
  * Threads read and write the table without a lock. Its words are hints: a lost update makes a copy
  * slower, never wrong.
@@ -17,6 +18,8 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+
+#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "base/sync/ordering.h"
@@ -48,12 +51,16 @@ constexpr unsigned SIZES =
 	9; /* each class is four times the one before; the last has no upper bound */
 constexpr uint32_t TRIES = 8; /* measurements per method */
 
+/* struct Trials - the measurements of one method. */
+struct Trials {
+	uint32_t begun;
+	std::array<uint64_t, TRIES> costs; /* nanoseconds per GiB */
+};
+
 /* struct Size - the measurements of one size class. */
 struct alignas(64) Size {
 	uint32_t chosen; /* 1 + number of the method; 0 while measuring */
-	uint32_t tries;
-	std::array<uint64_t, std::size(METHODS)>
-		costs; /* lowest nanoseconds per GiB; 0: not measured */
+	std::array<Trials, std::size(METHODS)> trials;
 };
 
 Size sizes[SIZES];
@@ -64,23 +71,49 @@ Size &size_of(size_t bytes)
 	return sizes[std::min(step, SIZES - 1)];
 }
 
+/* The page faults of this thread so far. */
+uint64_t page_faults()
+{
+	rusage used{};
+	getrusage(RUSAGE_THREAD, &used);
+	return static_cast<uint64_t>(used.ru_minflt + used.ru_majflt);
+}
+
+uint64_t median(const Trials &trials)
+{
+	std::array<uint64_t, TRIES> sorted;
+	std::transform(trials.costs.begin(), trials.costs.end(), sorted.begin(),
+		       [](const uint64_t &cost) { return load_relaxed(cost); });
+	std::sort(sorted.begin(), sorted.end());
+	return sorted[TRIES / 2];
+}
+
+void choose(Size &size)
+{
+	auto fastest = std::min_element(size.trials.begin(), size.trials.end(),
+					[](const Trials &left, const Trials &right) {
+						return median(left) < median(right);
+					});
+	store_relaxed(size.chosen, 1 + static_cast<uint32_t>(fastest - size.trials.begin()));
+}
+
 void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t bytes)
 {
-	uint32_t turn = fetch_add(size.tries, uint32_t{1});
-	uint32_t method = turn / TRIES % std::size(METHODS);
-	uint64_t start_ns = now_ns();
+	uint32_t method = 0;
+	while (method + 1 < std::size(METHODS) && load_relaxed(size.trials[method].begun) >= TRIES)
+		method++;
+	Trials &trials = size.trials[method];
+	const uint64_t faults = page_faults();
+	const uint64_t start_ns = now_ns();
 	METHODS[method].copy(to, from, bytes);
-	uint64_t cost = ((now_ns() - start_ns) << 30) / bytes;
-	uint64_t best = load_relaxed(size.costs[method]);
-	if (best == 0 || cost < best)
-		store_relaxed(size.costs[method], cost);
-	if (turn + 1 < TRIES * std::size(METHODS))
+	const uint64_t cost = ((now_ns() - start_ns) << 30) / bytes;
+	if (page_faults() != faults)
 		return;
-	auto fastest = std::min_element(size.costs.begin(), size.costs.end(),
-					[](uint64_t &left, uint64_t &right) {
-						return load_relaxed(left) < load_relaxed(right);
-					});
-	store_relaxed(size.chosen, 1 + static_cast<uint32_t>(fastest - size.costs.begin()));
+	const uint32_t turn = fetch_add(trials.begun, uint32_t{1});
+	if (turn < TRIES)
+		store_relaxed(trials.costs[turn], cost);
+	if (turn + 1 >= TRIES && method + 1 == std::size(METHODS))
+		choose(size);
 }
 
 } // namespace

@@ -98,6 +98,7 @@ constexpr int CALLS[] = {
 	SCMP_SYS(clock_nanosleep),
 	SCMP_SYS(clock_gettime),
 	SCMP_SYS(gettimeofday),
+	SCMP_SYS(getrusage),
 	SCMP_SYS(restart_syscall),
 	SCMP_SYS(rt_sigaction),
 	SCMP_SYS(rt_sigprocmask),

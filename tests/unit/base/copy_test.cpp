@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include "base/copy/copy.h"
 
@@ -39,6 +40,27 @@ TEST_P(Copy, MovesEveryByteByWhateverMethod)
 INSTANTIATE_TEST_SUITE_P(Sizes, Copy,
 			 testing::Values(1, 4095, 4096, 4097, 16384, 65537, 1 << 20,
 					 (4 << 20) + 3));
+
+/* A page that is touched for the first time takes longer than its bytes, whatever the method is. */
+TEST(CopyPages, ThatAreTouchedFirstChooseNoMethod)
+{
+	/* No other test of this program copies as much. */
+	constexpr size_t BYTES = size_t{1} << 18;
+	const std::vector<std::byte> from(BYTES, std::byte{0x5a});
+	for (int i = 0; i < COPIES; i++) {
+		void *fresh = mmap(nullptr, BYTES, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		ASSERT_NE(fresh, MAP_FAILED);
+		base::copy_bytes(fresh, from.data(), BYTES);
+		EXPECT_EQ(memcmp(fresh, from.data(), BYTES), 0);
+		munmap(fresh, BYTES);
+	}
+	EXPECT_STREQ(base::copy_method(BYTES), "");
+	std::vector<std::byte> to(BYTES);
+	for (int i = 0; i < COPIES; i++)
+		base::copy_bytes(to.data(), from.data(), BYTES);
+	EXPECT_STRNE(base::copy_method(BYTES), "");
+}
 
 TEST(CopyOverlap, IsAMove)
 {
