@@ -12,6 +12,7 @@
 #include <cstring>
 #include <new>
 
+#include <sched.h>
 #include <sys/resource.h>
 
 #include "base/assert.h"
@@ -158,6 +159,7 @@ void Engines::enter(std::unique_ptr<Job> job)
 		split->cut = cut_of(*job);
 	if (split->cut.units != 0 && units_each(*job, split->cut.units, least) >= split->cut.units)
 		split->cut = {};
+	split->end = split->cut.units;
 	if (job->owner)
 		job->owner->split = split;
 	split->job = std::move(job);
@@ -220,7 +222,7 @@ void Engines::leave(const Errand &errand)
 		job.failed_unit = errand.first;
 	}
 	split->running--;
-	const bool has_more = job.step ? errand.has_more : split->next < split->cut.units;
+	const bool has_more = job.step ? errand.has_more : split->next < split->end;
 	if (split->is_ordered() && has_more && !job.is_disowned && !job.is_given_up)
 		append(split);
 	else if (split->running == 0 && !split->is_queued)
@@ -265,6 +267,20 @@ void Engines::submit(std::unique_ptr<Job> job)
 	notify_ended();
 }
 
+/* A thread takes units from the end of the job that belongs to its CPU. So with two CPUs a half stays in the caches of
+ * one of them until the next such job comes, whichever threads run there. */
+static void take_units(Split &split, uint64_t most, Errand &errand)
+{
+	errand.units = std::min(most, split.end - split.next);
+	errand.first = split.next;
+	if (!split.is_ordered() && sched_getcpu() % 2 != 0) {
+		split.end -= errand.units;
+		errand.first = split.end;
+	} else {
+		split.next += errand.units;
+	}
+}
+
 Errand Engines::take_next()
 {
 	const uint64_t bytes = piece_bytes(queue_.clients());
@@ -276,14 +292,10 @@ Errand Engines::take_next()
 	Errand errand{split};
 	errand.is_heavy = split->is_heavy();
 	heavy_ += errand.is_heavy;
-	if (split->cut.units != 0) {
-		const uint64_t left = split->cut.units - split->next;
-		errand.first = split->next;
-		errand.units = std::min(units_each(*split->job, split->cut.units, bytes), left);
-		split->next += errand.units;
-	}
+	if (split->cut.units != 0)
+		take_units(*split, units_each(*split->job, split->cut.units, bytes), errand);
 	split->running++;
-	const bool is_done = split->is_ordered() || split->next == split->cut.units;
+	const bool is_done = split->is_ordered() || split->next == split->end;
 	queue_.end_turn(*split, is_done);
 	if (!is_done)
 		count(*split, true);

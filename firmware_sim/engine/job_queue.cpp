@@ -17,7 +17,7 @@ uint64_t Split::errands() const
 	if (is_ordered() || cut.units == 0)
 		return 1;
 	const uint64_t each = units_each(*job, cut.units);
-	return (cut.units - next + each - 1) / each;
+	return (end - next + each - 1) / each;
 }
 
 /* Such a unit takes about 25 ms. */

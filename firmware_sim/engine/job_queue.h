@@ -18,6 +18,7 @@ struct Split {
 	const class Engines *engines = nullptr;
 	Cut cut;
 	uint64_t next = 0;    /* first unit that no engine has taken */
+	uint64_t end = 0;     /* unit behind the last such one */
 	unsigned running = 0; /* errands that have not ended */
 	bool is_queued = false;
 	std::list<std::shared_ptr<Split>>::iterator place; /* while queued */
