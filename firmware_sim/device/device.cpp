@@ -460,6 +460,19 @@ bool Firmware::run_at_once()
 	return true;
 }
 
+/* A thread that has ended a job moves the device, because to wake the device's thread takes longer. If the device has
+ * not taken the job back then, the thread wakes it (K1). */
+bool Firmware::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
+{
+	if (!core_.engines.help(word, value, deadline_ns)) [[likely]]
+		return false;
+	if (core_.engines.finished())
+		(void)turn(false);
+	if (core_.engines.finished())
+		kick();
+	return true;
+}
+
 /* Whether the device's thread must be woken: it sleeps past the next deadline or queued work. The token
  * is held. */
 bool Firmware::owes_wake() const

@@ -43,10 +43,7 @@ public:
 	bool step() override;
 	Turn turn(bool many) override;
 	bool run_at_once() override;
-	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) override
-	{
-		return core_.engines.help(word, value, deadline_ns);
-	}
+	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) override;
 	void leave_to_callers(Callers callers) override;
 	void leave_cpu(uint32_t cpu) override { cpu_.leave(cpu); }
 	std::string snapshot() override;

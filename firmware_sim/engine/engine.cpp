@@ -516,8 +516,8 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 		helped = true;
 		if (!do_next(HELPER, false))
 			return true;
-		notify_ended();
-		if (base::load_acquire(word) >= value || base::now_ns() >= deadline_ns)
+		if (finished() || base::load_acquire(word) >= value ||
+		    base::now_ns() >= deadline_ns)
 			break;
 	}
 	/* While this thread helped, an engine that was woken may have found enough threads at work and slept

@@ -134,9 +134,20 @@ proctype caller()
 	:: true -> break		/* its time limit */
 	:: atomic { open > 0 -> open-- };
 		do_piece();
+		/* Firmware::help(): a turn, if no other thread moves the device; it may have no step for jobs. */
+		if
+		:: ended ->
+			if
+			:: atomic { !token && asleep -> token = true };
+				step();
+				leave()
+			:: skip
+			fi
+		:: else
+		fi;
 #ifndef NO_KICK_BY_HELPER
 		if
-		:: ended -> kick()
+		:: ended && finished -> kick()
 		:: else
 		fi
 #endif

@@ -19,7 +19,7 @@ using namespace wire;
 
 class CallerLeaves : public testing::Test {
 protected:
-	CallerLeaves()
+	explicit CallerLeaves(uint32_t engines = 0) : device_(make(engines))
 	{
 		device_->leave_to_callers(fw::Callers::WHILE_ASLEEP);
 		thread_ = std::thread([this] { device_->run(); });
@@ -30,9 +30,10 @@ protected:
 		thread_.join();
 	}
 
-	static std::unique_ptr<fw::Device> make()
+	static std::unique_ptr<fw::Device> make(uint32_t engines)
 	{
 		fw::Config config;
+		config.engines = engines;
 		config.memory_bytes = MEMORY_BYTES;
 		config.watchdog_ns = 0;
 		return fw::Device::create(config).take();
@@ -61,10 +62,17 @@ protected:
 		ASSERT_TRUE(eventually([&] { return device_->turn() == fw::Turn::WORKED; }));
 	}
 
+	/* This thread does pieces of the work of which @value is the end. Return: whether it did any. */
+	bool help(uint64_t value)
+	{
+		const uint64_t &word = client.completion().semaphores[channel.timeline()].value;
+		return device_->help(word, value, base::NO_DEADLINE);
+	}
+
 	uint64_t kicks() { return nlohmann::json::parse(device_->snapshot())["counters"]["kicks"]; }
 
 private:
-	std::unique_ptr<fw::Device> device_ = make();
+	std::unique_ptr<fw::Device> device_;
 
 protected:
 	Client client{*device_};
@@ -110,6 +118,31 @@ TEST_F(CallerLeaves, AChannelThatHasAskedForADoorbellIsLookedAtAgain)
 		<< "a packet that came just before the request would lie there";
 	ASSERT_EQ(client.set_semaphore(sem, 1), Status::OK);
 	EXPECT_TRUE(eventually([&] { return client.value(blocked.timeline()) == last; }));
+}
+
+class HelperLeaves : public CallerLeaves {
+protected:
+	HelperLeaves() : CallerLeaves(1) {}
+};
+
+/* Either the engine ends a job or this thread does, whoever has the last piece. */
+TEST_F(HelperLeaves, TheJobThatHasEndedIsTakenBack)
+{
+	constexpr int ROUNDS = 100;
+	constexpr uint64_t BYTES = uint64_t{4} << 20;
+	const raw::Memory memory = client.memory(BYTES);
+	int helped = 0;
+	for (int i = 0; i < ROUNDS; i++) {
+		wait_until_asleep();
+		const uint64_t end = channel.publish(
+			drv::fill_packet(1, memory.va, BYTES, static_cast<uint8_t>(i), 1));
+		take_turn();
+		while (help(end))
+			helped++;
+		ASSERT_TRUE(eventually([&] { return client.value(channel.timeline()) == end; }))
+			<< "the device sleeps although a job has ended; round " << i;
+	}
+	EXPECT_GT(helped, 0);
 }
 
 /* A submitter that has read the old arming number rings no doorbell. Here the test publishes without one. */
