@@ -40,6 +40,7 @@ struct ChannelConfig {
 	uint32_t group = 0;    /* channels that stop together, 0 for none */
 	bool prompt =
 		false; /* its packets never wait: if the ring stays full, the device is lost */
+	bool is_own = false; /* serves the driver or the runtime, and no stream */
 
 	bool operator==(const ChannelConfig &) const = default;
 };

@@ -202,6 +202,7 @@ void ChannelSet::add_channel(Channel &channel)
 	std::lock_guard lock(channels_mutex_);
 	channel.set_place(channels_.size());
 	channels_.push_back(&channel);
+	base::store_relaxed(own_count_, own_count_ + channel.config().is_own);
 }
 
 void ChannelSet::remove_channel(Channel &channel)
@@ -211,6 +212,7 @@ void ChannelSet::remove_channel(Channel &channel)
 	channels_[place] = channels_.back();
 	channels_[place]->set_place(place);
 	channels_.pop_back();
+	base::store_relaxed(own_count_, own_count_ - channel.config().is_own);
 	if (!channel.settled())
 		std::erase(unsettled_, &channel);
 	if (channel.listed())

@@ -80,6 +80,9 @@ public:
 	/** pool() - idle channels for the next owners. */
 	ChannelPool &pool() { return pool_; }
 
+	/** own_channels() - how many of the device's channels serve no stream. Context: any thread. */
+	uint32_t own_channels() const { return base::load_relaxed(own_count_); }
+
 	void add_channel(Channel &channel);
 	void remove_channel(Channel &channel);
 
@@ -140,6 +143,7 @@ private:
 	/* Channels that had work since settle(). */
 	std::vector<Channel *> unsettled_ GUARDED_BY(channels_mutex_);
 	uint32_t busy_count_ = 0; /* size of @busy_, read without the lock */
+	uint32_t own_count_ = 0;  /* channels with ChannelConfig::is_own; likewise */
 };
 
 } // namespace drv

@@ -25,7 +25,7 @@ Status Stager::run(const unpu_packet &packet)
 	{
 		std::lock_guard lock(mutex_);
 		if (!channel_) {
-			auto made = Channel::create(set_, {});
+			auto made = Channel::create(set_, {.is_own = true});
 			if (!made)
 				return made.status();
 			channel_ = made.take();

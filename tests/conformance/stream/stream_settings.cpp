@@ -301,6 +301,27 @@ TEST_F(StreamSettings, AvailableStreamsAreCounted)
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "streamCount", aclrtGetStreamAvailableNum(nullptr));
 }
 
+/* Host functions have channels of their own, which no stream can have then. */
+TEST_F(StreamSettings, AllStreamsThatAreAvailableCanBeCreatedAfterAHostFunction)
+{
+	uint32_t left = 0;
+	std::vector<Stream> streams;
+	{
+		const Stream stream;
+		EXPECT_OK(aclrtLaunchHostFunc(
+			stream, [](void *) {}, nullptr));
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+	}
+	EXPECT_OK(aclrtGetStreamAvailableNum(&left));
+	streams.reserve(left);
+	for (uint32_t i = 0; i < left; ++i)
+		streams.emplace_back();
+	EXPECT_OK(aclrtGetStreamAvailableNum(&left));
+	EXPECT_EQ(left, 0u);
+	aclrtStream more = nullptr;
+	EXPECT_FAILS(ACL_ERROR_RT_NO_STREAM_RESOURCE, "stream", aclrtCreateStream(&more));
+}
+
 TEST_F(StreamSettings, StreamsRunOutAndComeBack)
 {
 	uint32_t left = 0;

@@ -33,7 +33,7 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 	if (thread_.joinable())
 		return Status::OK;
 	if (!channel_) {
-		auto channel = drv::Channel::create(device_, {.prompt = true});
+		auto channel = drv::Channel::create(device_, {.prompt = true, .is_own = true});
 		if (!channel)
 			return channel.status();
 		channel_ = channel.take();

@@ -6,6 +6,8 @@
  */
 #include "find_stream.h"
 
+#include <algorithm>
+
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/device_state.h"
@@ -22,7 +24,8 @@ Result<uint32_t> streams_left()
 	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
-	return MAX_STREAMS - (*context)->state->streams.load();
+	const uint32_t most = most_streams(**context);
+	return most - std::min((*context)->state->streams.load(), most);
 }
 
 static Held<Stream> hold_default(Context &context)

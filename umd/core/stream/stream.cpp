@@ -100,6 +100,11 @@ void announce(Stream &stream, StreamState state)
 		[&](const StreamCallback &callback) { callback(stream, state); });
 }
 
+uint32_t most_streams(const Context &context)
+{
+	return MAX_STREAMS - context.device().own_channels();
+}
+
 Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags)
 {
 	const Stay stay(context);
@@ -107,13 +112,14 @@ Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t fla
 		return set_error(Status::NO_CONTEXT, "the context was ended by another thread");
 	DeviceState &state = *context.state;
 	reap_detached(context);
-	if (state.streams.fetch_add(1) >= MAX_STREAMS) {
+	const uint32_t most = most_streams(context);
+	if (state.streams.fetch_add(1) >= most) {
 		state.streams--;
 		return set_error(
 			Status::NO_STREAM,
 			fmt::format("device {} has {} streams, and all are in use; destroy "
 				    "one first",
-				    state.index, MAX_STREAMS));
+				    state.index, most));
 	}
 	auto stream = make_stream(context, std::min(priority, LOWEST), flags & STREAM_FLAGS);
 	if (!stream)

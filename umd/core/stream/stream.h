@@ -43,6 +43,9 @@ constexpr uint32_t STREAM_COLLECTS =
 /* As many as a device has channels, which is more than the chip has streams. */
 constexpr uint32_t MAX_STREAMS = 4096;
 
+/** most_streams() - MAX_STREAMS less the channels that host functions and staged copies have taken so far. */
+uint32_t most_streams(const Context &context);
+
 /** struct StreamSettings - settings by the program for later tasks of a stream. */
 struct StreamSettings {
 	std::atomic<bool> overflow_check{false};
