@@ -252,6 +252,14 @@ void Memory::look_ahead(const Bo &bo)
 	chunk.ahead_last = last;
 }
 
+void Memory::add_object(const Bo &bo)
+{
+	if (latest_ != objects_.end())
+		earlier_ = latest_;
+	latest_ = objects_.emplace_hint(earlier_, bo.va, bo);
+	log_made(bo);
+}
+
 Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
 				Use use, int32_t node)
 {
@@ -266,8 +274,7 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 		look_ahead(*bo);
 	if (!older.empty())
 		older_.emplace(bo->va, std::move(older));
-	objects_.emplace(bo->va, *bo);
-	log_made(*bo);
+	add_object(*bo);
 	note_peak();
 	return bo;
 }
@@ -310,18 +317,24 @@ void Memory::enter(Bo bo)
 {
 	std::lock_guard lock(mutex_);
 	bo.generation = ++generation_;
-	objects_.emplace(bo.va, bo);
-	log_made(bo);
+	add_object(bo);
 }
 
 Result<Bo> Memory::take(Place place, uint64_t address, Use use, Gone &gone)
 {
 	std::lock_guard lock(mutex_);
-	auto found = objects_.find(address);
+	auto found = latest_;
+	if (found == objects_.end() || found->first != address)
+		found = objects_.find(address);
 	if (found == objects_.end() || found->second.use != use || found->second.place() != place)
 		return Status::INVALID_ARGUMENT;
 	Bo bo = found->second;
-	objects_.erase(found);
+	if (found == latest_)
+		latest_ = objects_.end();
+	if (found == earlier_)
+		earlier_ = objects_.end();
+	/* Unlike erase(), this does not search for the next object. */
+	(void)objects_.extract(found);
 	if (auto noted = older_.find(address); noted != older_.end()) {
 		gone.older = std::move(noted->second);
 		older_.erase(noted);

@@ -227,6 +227,7 @@ private:
 	void end_chunk(Chunk *chunk);
 	void free_logs(const Gone &gone);
 	void begin_log() REQUIRES(mutex_);
+	void add_object(const Bo &bo) REQUIRES(mutex_);
 	void log_made(const Bo &bo) REQUIRES(mutex_);
 	void log_freed(const Bo &bo) REQUIRES(mutex_);
 	const Bo *find(uint64_t address) const REQUIRES(mutex_);
@@ -238,6 +239,10 @@ private:
 	std::map<int32_t, Chunks> chunks_[2] GUARDED_BY(mutex_); /* device, pinned; by node */
 	uint64_t chunks_made_ GUARDED_BY(mutex_) = 0;
 	std::map<uint64_t, Bo> objects_ GUARDED_BY(mutex_); /* by address */
+	/* The object that was made last, unless it was freed, and one that was made before it. Most objects are freed
+	 * or made there, which saves a search in @objects_. */
+	std::map<uint64_t, Bo>::iterator latest_ GUARDED_BY(mutex_) = objects_.end();
+	std::map<uint64_t, Bo>::iterator earlier_ GUARDED_BY(mutex_) = objects_.end();
 	/* By address: the fences that were pending at the allocation. Their work can't use the object. */
 	std::unordered_map<uint64_t, std::vector<Fence>> older_ GUARDED_BY(mutex_);
 	uint64_t generation_ GUARDED_BY(mutex_) = 0;
