@@ -11,6 +11,7 @@
 #include <sched.h>
 
 #include "base/clock.h"
+#include "base/hot_path.h"
 #include "base/sync/sleeper.h"
 #include "device.h"
 #include "tuning.h"
@@ -217,8 +218,8 @@ struct Patience {
 };
 
 /* Runs turns of a device whose own thread does not run them now. Return: whether the value is reached. */
-static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-		      const Patience &patience, bool many = false)
+HOT_PATH static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			       const Patience &patience, bool many = false)
 {
 	uint64_t end_ns = 0;
 	unsigned polls = 0;
@@ -256,8 +257,8 @@ static bool run_until(Device &device, uint32_t sem, uint64_t value, uint64_t dea
 
 /* Waits while callers run the device. Return: whether the value is reached; if not, the device's own thread
  * runs the device again. */
-static bool wait_running(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-			 bool spin)
+HOT_PATH static bool wait_running(Device &device, uint32_t sem, uint64_t value,
+				  uint64_t deadline_ns, bool spin)
 {
 	WaitPolicy &waits = device.waits();
 	if (waits.mode() == CallerRuns::AUTO &&
@@ -316,8 +317,8 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	return true;
 }
 
-static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-			 bool spin)
+HOT_PATH static Status wait_until(Device &device, uint32_t sem, uint64_t value,
+				  uint64_t deadline_ns, bool spin)
 {
 	if (device.stepped())
 		return step_until(device, sem, value, deadline_ns);
@@ -342,7 +343,8 @@ static Status wait_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	return status;
 }
 
-Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns, bool spin)
+HOT_PATH Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			       bool spin)
 {
 	if (reached(device, sem, value))
 		return Status::OK;

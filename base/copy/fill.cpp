@@ -7,13 +7,15 @@
  */
 #include "fill.h"
 
+#include "base/hot_path.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 
 namespace base {
 
-void fill_pattern(void *to, uint64_t bytes, uint32_t pattern, uint32_t width)
+HOT_PATH void fill_pattern(void *to, uint64_t bytes, uint32_t pattern, uint32_t width)
 {
 	constexpr uint64_t PIECE_BYTES = 4096;
 	auto *target = static_cast<std::byte *>(to);

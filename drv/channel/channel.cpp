@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "base/hot_path.h"
 #include "base/os/thread.h"
 #include "base/short_work.h"
 #include "channel_set.h"
@@ -226,8 +227,8 @@ Status Channel::look_for_room(uint32_t packets)
 	}
 }
 
-Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t bytes,
-			    uint32_t aborts)
+HOT_PATH Result<Fence> Channel::post(const unpu_packet &packet, const void *page, size_t bytes,
+				     uint32_t aborts)
 {
 	if (hal_.lost()) [[unlikely]]
 		return Status::DEVICE_LOST;
@@ -301,7 +302,7 @@ std::optional<OpenTask> Channel::oldest() const
 	return retired() == index ? std::optional(task) : std::nullopt;
 }
 
-Failure Channel::failure() const
+HOT_PATH Failure Channel::failure() const
 {
 	const unpu_sem_device &line = hal_.completion().semaphores[timeline_];
 	auto status = static_cast<Status>(base::load_acquire(line.status));
@@ -364,7 +365,7 @@ uint32_t Channel::launcher(uint64_t task) const
 	return base::load_relaxed(launchers_[task & (slots_ - 1)]);
 }
 
-bool Channel::take_abort(const Fence &tail)
+HOT_PATH bool Channel::take_abort(const Fence &tail)
 {
 	uint64_t at = base::load_acquire(aborted_at_);
 	if (at == 0) [[likely]]

@@ -7,6 +7,8 @@
  */
 #include "channel_set.h"
 
+#include "base/hot_path.h"
+
 #include <algorithm>
 
 namespace drv {
@@ -173,7 +175,7 @@ void ChannelSet::reap_all()
 	reap();
 }
 
-void ChannelSet::reap()
+HOT_PATH void ChannelSet::reap()
 {
 	const uint64_t since_ns = retiring_.gathers_since();
 	if (since_ns != 0 && base::coarse_ns() - since_ns > GATHERED_NS) [[unlikely]]

@@ -13,6 +13,7 @@
 
 #include <sys/resource.h>
 
+#include "base/hot_path.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
@@ -84,7 +85,7 @@ Status Client::init()
 	return semaphores.init(completion_->semaphores, shared_->semaphores, fence);
 }
 
-bool Client::poll_doorbells()
+HOT_PATH bool Client::poll_doorbells()
 {
 	if (is_broken_)
 		return false;

@@ -20,6 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/hot_path.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/debug/snapshot.h"
 #include "firmware_sim/schedule/tuning.h"
@@ -196,7 +197,7 @@ void Firmware::watch_kicked()
 	}
 }
 
-bool Firmware::poll_clients()
+HOT_PATH bool Firmware::poll_clients()
 {
 	bool any = false;
 	for (Client *client : watched_) {
@@ -243,7 +244,7 @@ void Firmware::resume_requests()
 	}
 }
 
-bool Firmware::housekeeping()
+HOT_PATH bool Firmware::housekeeping()
 {
 	if (PageGuard::lost_count() != lost_count_) [[unlikely]]
 		look_for_pages();
@@ -266,14 +267,14 @@ bool Firmware::housekeeping()
 
 /* Looks once more at the runners that have asked for a doorbell since the last heavy fence. A packet that came
  * before the host saw the request has no doorbell. Context: the caller has passed the heavy fence (D1). */
-void Firmware::look_again()
+HOT_PATH void Firmware::look_again()
 {
 	while (Runner *runner = core_.queue.take_aside())
 		runner->look_again();
 }
 
 /* The same with a fence of its own, one for all of them. */
-void Firmware::confirm_asked()
+HOT_PATH void Firmware::confirm_asked()
 {
 	if (core_.queue.aside() == 0)
 		return;
@@ -283,7 +284,7 @@ void Firmware::confirm_asked()
 
 /* Does the work beside the run queue; called when the queue is empty and once in tuning::HOUSEKEEPING_STEPS.
  * Return: whether it did work and the queue is still empty. */
-bool Firmware::look_around()
+HOT_PATH bool Firmware::look_around()
 {
 	core_.looked = core_.steps;
 	if (core_.steps - collected_ >= tuning::COLLECT_STEPS) {
@@ -307,7 +308,7 @@ void Firmware::cut_off(const Runner &runner)
 
 /* How many empty turns in a row a runner has before it rests. To poll one more ring in each round costs all others more
  * than its doorbell does. But while others work, a channel that comes up empty now has work soon. */
-uint32_t Firmware::patience() const
+HOT_PATH uint32_t Firmware::patience() const
 {
 	const unsigned others = core_.queue.size();
 	if (!is_patient_ || (others >= tuning::QUEUE_FEW && core_.queue.quiet()))
@@ -316,7 +317,7 @@ uint32_t Firmware::patience() const
 }
 
 /* @turns: most turns of one runner while no other runner has work; long work ends them earlier */
-Firmware::Step Firmware::step_locked(unsigned turns)
+HOT_PATH Firmware::Step Firmware::step_locked(unsigned turns)
 {
 	if (core_.queue.empty() || ++core_.steps - core_.looked >= tuning::HOUSEKEEPING_STEPS) {
 		if (look_around())
@@ -394,7 +395,7 @@ bool Firmware::step()
 }
 
 /* Gives each runner the chance of a turn and polls the doorbells. */
-Turn Firmware::turn(bool many)
+HOT_PATH Turn Firmware::turn(bool many)
 {
 	Callers callers = callers_.load();
 	if (callers == Callers::NOTHING || (callers == Callers::WHILE_ASLEEP && !wakeup_.asleep()))
@@ -434,7 +435,7 @@ Turn Firmware::turn(bool many)
 /* Lets the submitting thread do its work itself while the device sleeps, because the system call that
  * wakes the device costs as much as a hundred small tasks. The device's thread stays asleep, so each
  * channel must be armed again at the end; otherwise its next packet would be missed. */
-bool Firmware::run_at_once()
+HOT_PATH bool Firmware::run_at_once()
 {
 	if (callers_.load() == Callers::NOTHING || !wakeup_.asleep() || token_wanted_.load() != 0)
 		return false;
@@ -475,7 +476,7 @@ bool Firmware::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 
 /* Whether the device's thread must be woken: it sleeps past the next deadline or queued work. The token
  * is held. */
-bool Firmware::owes_wake() const
+HOT_PATH bool Firmware::owes_wake() const
 {
 	if (!wakeup_.unaware() || sleeps_until_ns_ == 0) [[likely]]
 		return false;

@@ -14,6 +14,7 @@
 
 #include <sys/mman.h>
 
+#include "base/hot_path.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
 
@@ -137,7 +138,7 @@ bool PageGuard::is_lost() const
 	return slot_ != 0 && base::load_relaxed(slots[slot_ - 1].lost) != 0;
 }
 
-uint32_t PageGuard::lost_count()
+HOT_PATH uint32_t PageGuard::lost_count()
 {
 	return base::load_relaxed(all_lost);
 }

@@ -31,6 +31,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "base/hot_path.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/pieces.h"
 #include "firmware_sim/explore/choice.h"
@@ -73,7 +74,7 @@ Channel::~Channel()
 	answer();
 }
 
-void Channel::publish()
+HOT_PATH void Channel::publish()
 {
 	if (published_ == retired_ || fault_.is_lost)
 		return;
@@ -122,7 +123,7 @@ void Channel::fail(const Outcome &outcome)
 		stop_group();
 }
 
-void Channel::retire(const Outcome &outcome)
+HOT_PATH void Channel::retire(const Outcome &outcome)
 {
 	if (tracing()) [[unlikely]]
 		trace_end(outcome);
@@ -251,7 +252,7 @@ Progress Channel::do_update()
 	return take_up();
 }
 
-Outcome Channel::begin()
+HOT_PATH Outcome Channel::begin()
 {
 	Status status = validate_packet(packet_, client_.semaphores.users());
 	if (status != Status::OK) {
@@ -269,7 +270,7 @@ Outcome Channel::begin()
 }
 
 /* Runs a packet that no check has refused. */
-Outcome Channel::run()
+HOT_PATH Outcome Channel::run()
 {
 	Task task{client_, *this, packet_, nullptr, nullptr, this};
 	if (opcode_row(packet_.opcode).has_descriptor) {
@@ -339,7 +340,7 @@ Progress Channel::take_up()
 	return Progress::MORE;
 }
 
-Progress Channel::advance()
+HOT_PATH Progress Channel::advance()
 {
 	if (is_halted_)
 		return Progress::BLOCKED;
@@ -362,7 +363,7 @@ Progress Channel::advance()
 	return finish_turn(begin());
 }
 
-Progress Channel::finish_turn(const Outcome &outcome)
+HOT_PATH Progress Channel::finish_turn(const Outcome &outcome)
 {
 	if (outcome.is_blocked) {
 		if (state_ == State::WOKEN)
@@ -394,14 +395,14 @@ void Channel::woken(Status status, uint64_t address, uint64_t detail)
 	client_.core.queue.push(*this);
 }
 
-Rest Channel::rest()
+HOT_PATH Rest Channel::rest()
 {
 	state_ = State::ARMED;
 	arming_.invite(line_.armed);
 	return Rest::ASKED;
 }
 
-void Channel::look_again()
+HOT_PATH void Channel::look_again()
 {
 	if (ring_.ready())
 		doorbell();
@@ -413,7 +414,7 @@ void Channel::halt()
 	client_.core.queue.remove(*this);
 }
 
-void Channel::doorbell()
+HOT_PATH void Channel::doorbell()
 {
 	rang_ = true;
 	if (state_ == State::ARMED) {

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "base/clock.h"
+#include "base/hot_path.h"
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/pieces.h"
@@ -276,7 +277,7 @@ Outcome run_copy(const Task &task)
 	return run_work(task, copy_work, is_short_copy(task.packet));
 }
 
-Outcome run_fill(const Task &task)
+HOT_PATH Outcome run_fill(const Task &task)
 {
 	return run_work(task, fill_work, is_short_fill(task.packet));
 }

@@ -6,6 +6,7 @@
  * takes an entry in that list, a row here and the function that runs it; an opcode that computes on
  * memory has a struct Work in a work_*.cpp besides.
  */
+#include "base/hot_path.h"
 #include "command_processor.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/graph/graph_image.h"
@@ -40,7 +41,7 @@ static bool is_copy_valid(const unpu_packet &packet)
 	return packet.copy.bytes > 0 && packet.copy.reserved == 0;
 }
 
-static bool is_fill_valid(const unpu_packet &packet)
+HOT_PATH static bool is_fill_valid(const unpu_packet &packet)
 {
 	const unpu_fill &fill = packet.fill;
 	bool width = fill.width == 1 || fill.width == 2 || fill.width == 4;

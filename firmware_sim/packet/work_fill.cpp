@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/copy/fill.h"
+#include "base/hot_path.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/engine.h"
 #include "firmware_sim/graph/graph_nodes.h"
@@ -15,7 +16,7 @@
 
 namespace fw {
 
-bool is_short_fill(const unpu_packet &packet)
+HOT_PATH bool is_short_fill(const unpu_packet &packet)
 {
 	return packet.fill.bytes <= base::SHORT_WORK_BYTES;
 }

@@ -12,6 +12,7 @@
 #include <climits>
 
 #include "base/assert.h"
+#include "base/hot_path.h"
 #include "base/sync/sleeper.h"
 
 namespace fw {
@@ -54,7 +55,7 @@ Status Semaphores::init(unpu_sem_device *device, const unpu_sem_host *host, base
 	return Status::OK;
 }
 
-void Semaphores::show(uint32_t sem, const Shadow &entry)
+HOT_PATH void Semaphores::show(uint32_t sem, const Shadow &entry)
 {
 	if (trace_.trace->on()) [[unlikely]]
 		trace_.put(UNPU_TRACE_SIGNAL, sem, entry.value);
@@ -67,7 +68,7 @@ void Semaphores::show(uint32_t sem, const Shadow &entry)
 	}
 }
 
-void Semaphores::publish(uint32_t sem, Shadow &entry, bool raised)
+HOT_PATH void Semaphores::publish(uint32_t sem, Shadow &entry, bool raised)
 {
 	show(sem, entry);
 	/* One branch tests both: most semaphores have neither waiters nor a group. */

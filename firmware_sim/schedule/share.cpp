@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/hot_path.h"
 #include "base/sync/ordering.h"
 #include "semaphores.h"
 #include "uapi/event.h"
@@ -122,7 +123,7 @@ void Inbox::end(uint32_t next)
 	}
 }
 
-bool Inbox::deliver()
+HOT_PATH bool Inbox::deliver()
 {
 	if (base::load_acquire(pending_) == 0) [[likely]]
 		return false;

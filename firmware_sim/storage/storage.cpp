@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/hot_path.h"
 #include "base/no_destructor.h"
 #include "base/os/thread.h"
 #include "base/sync/futex.h"
@@ -199,7 +200,7 @@ bool Storage::submit(std::unique_ptr<Transfer> transfer)
 	return false;
 }
 
-bool Storage::finished() const
+HOT_PATH bool Storage::finished() const
 {
 	return base::load_acquire(done_hint_) != 0;
 }

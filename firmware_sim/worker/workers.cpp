@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/hot_path.h"
 #include "supervisor.h"
 
 namespace fw {
@@ -64,7 +65,7 @@ bool Workers::in_flight() const
 }
 
 /* A supervisor whose thread has ended is one too: take_ended() frees what it had. */
-bool Workers::has_news() const
+HOT_PATH bool Workers::has_news() const
 {
 	return std::any_of(supervisors_.begin(), supervisors_.end(), [](const auto &supervisor) {
 		return supervisor->has_news() || supervisor->has_ended();

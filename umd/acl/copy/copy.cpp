@@ -3,6 +3,7 @@
  * DOC: AscendCL copies and fills
  */
 #include "umd/core/copy/copy.h"
+#include "base/hot_path.h"
 #include "kind.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
@@ -208,8 +209,8 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 					static_cast<uint8_t>(value), 1));
 }
 
-aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
-			  aclrtStream stream)
+HOT_PATH aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
+				   aclrtStream stream)
 {
 	if (count == 0)
 		return do_nothing(stream);

@@ -3,6 +3,7 @@
  * DOC: AscendCL streams
  */
 #include "umd/core/stream/stream.h"
+#include "base/hot_path.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
@@ -121,7 +122,7 @@ aclError aclrtDestroyStreamForce(aclrtStream stream)
 	return destroy(stream, false);
 }
 
-aclError aclrtSynchronizeStream(aclrtStream stream)
+HOT_PATH aclError aclrtSynchronizeStream(aclrtStream stream)
 {
 	TRY_VALUE(found, umd::find_stream(stream, false));
 	return acl_return(umd::wait_stream(*found, base::NO_DEADLINE));

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hot_path.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "host_copy.h"
@@ -497,7 +498,8 @@ Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern, 
 	return Status::OK;
 }
 
-Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width)
+HOT_PATH Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern,
+			   uint32_t width)
 {
 	Place place;
 	if (in_device(stream.context->device(), dst, bytes, UNPU_ACCESS_WRITE, place)) [[likely]] {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hot_path.h"
 #include "drv/channel/cookie.h"
 #include "notes.h"
 #include "umd/core/context/contexts.h"
@@ -191,7 +192,7 @@ Entry begin_host_fill(uint64_t dst, uint64_t bytes)
 	return begin_host(operands, "$memset");
 }
 
-void note_stream(Kind kind, Stream &stream)
+HOT_PATH void note_stream(Kind kind, Stream &stream)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder || CallNotes::mine().is_quiet)

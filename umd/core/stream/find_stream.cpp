@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "base/hot_path.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/device_state.h"
@@ -69,7 +70,7 @@ static Held<Stream> hold_launching(const void *handle)
 }
 
 /* search_stream() has all function calls, so that this function saves no registers. */
-Held<Stream>::Parts find_stream_parts(const void *handle, bool launching)
+HOT_PATH Held<Stream>::Parts find_stream_parts(const void *handle, bool launching)
 {
 	if (const auto *streams = Process::find<Stream::Table>()) [[likely]] {
 		auto stream = Held<Stream>::peek(*streams, handle);

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hot_path.h"
 #include "drv/channel/cookie.h"
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/collective/collective.h"
@@ -155,7 +156,7 @@ Status stream_aborted(const Stream &stream)
 				     stream.id));
 }
 
-Status report_end(Stream &stream, const Fence &tail)
+HOT_PATH Status report_end(Stream &stream, const Fence &tail)
 {
 	TRY(report_failure(stream));
 	if (stream.attention.load() & Stream::REFUSES)

@@ -6,6 +6,7 @@
  */
 #include <fmt/format.h>
 
+#include "base/hot_path.h"
 #include "stream.h"
 #include "stream_failure.h"
 #include "umd/core/check/host_function.h"
@@ -36,7 +37,7 @@ static Status dropped(const Stream &stream)
 }
 
 /* If the ring has no room for all wait packets of the gate, waits until it is empty and posts the rest. */
-Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail)
+HOT_PATH Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail)
 {
 	drv::Channel &channel = *stream.channel;
 	const uint32_t aborts = channel.aborts();
@@ -62,7 +63,7 @@ static Status check_own_function(const Stream &stream, uint64_t deadline_ns)
 	return check::refuse_own_function(stream.id, "synchronise");
 }
 
-Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
+HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 {
 	if (ThreadState::mine().host_stream != 0) [[unlikely]]
 		TRY(check_own_function(stream, deadline_ns));

@@ -6,6 +6,7 @@
  * channel; if the ring is full, the submit waits. If the stream captures or collects, its sink takes the task
  * instead.
  */
+#include "base/hot_path.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "stream.h"
@@ -335,7 +336,7 @@ std::optional<Status> offer_task(Stream &stream, const GraphTask &task)
 	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
 }
 
-Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
+HOT_PATH Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op)
 {
 	if (!stream.sink.is_empty()) [[unlikely]]
 		return enqueue_to_sink(stream, packet, op);
