@@ -8,6 +8,7 @@
 #	scripts/arm64.sh --clang    # the same by clang, in build/arm64-clang; targets may follow
 #	scripts/arm64.sh --test     # nothing; it runs ctest, and passes on what follows, such as -R '^unit'
 #	scripts/arm64.sh --guest    # nothing; it unpacks what "numa_guest.sh build/arm64 arm64" boots
+#	scripts/arm64.sh --herd     # nothing; it unpacks herd7, which judges the litmus tests of the ordering table
 . "$(dirname "$0")/common.sh"
 
 need arm64
@@ -50,6 +51,24 @@ get_guest() {
 	done
 }
 
+# from_debian SUITE PACKAGE... - fetches them from another suite of this machine's mirror of Debian, into the folder $newer.
+from_debian() {
+	mkdir -p build/arm64-tools "$newer/lists/partial" "$newer/archives/partial"
+	: >"$newer/status"
+	apt-get indextargets --format "deb \$(REPO_URI) $1 main" 'Created-By: Packages' 'Label: Debian' |
+		grep -v -e -updates -e -security | sort -u >"$newer/sources"
+	shift
+	(
+		cd "$newer"
+		options="-q -o Dir::State=$newer -o Dir::State::status=$newer/status -o Dir::Cache=$newer
+			-o Dir::Etc::sourcelist=$newer/sources -o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User=$(id -un)"
+		# shellcheck disable=SC2086
+		apt-get $options update
+		# shellcheck disable=SC2086
+		apt-get $options download "$@"
+	)
+}
+
 # get_emulator - the qemu-user of Debian's backports, if the installed one is older than 8: that keeps an entry for each
 # page of a range that a program reserves, and the driver reserves 16 TiB. It is unpacked and not installed.
 get_emulator() {
@@ -58,27 +77,49 @@ get_emulator() {
 		return
 	fi
 	say "unpacking a newer qemu-user into build/arm64-tools"
-	mkdir -p build/arm64-tools "$state/newer/lists/partial" "$state/newer/archives/partial"
-	: >"$state/newer/status"
+	newer=$state/backports
 	# shellcheck disable=SC2016
-	apt-get indextargets --format 'deb $(REPO_URI) $(CODENAME)-backports main' 'Created-By: Packages' 'Label: Debian' |
-		grep -v -e -updates -e -security | sort -u >"$state/newer/sources"
-	set -- -q -o Dir::State="$state/newer" -o Dir::State::status="$state/newer/status" -o Dir::Cache="$state/newer" \
-		-o Dir::Etc::sourcelist="$state/newer/sources" -o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User="$(id -un)"
-	apt-get "$@" update
-	(cd "$state/newer" && apt-get "$@" download qemu-user)
-	dpkg-deb --fsys-tarfile "$state"/newer/qemu-user_*.deb |
+	from_debian '$(CODENAME)-backports' qemu-user
+	dpkg-deb --fsys-tarfile "$newer"/qemu-user_*.deb |
 		tar -x -O ./usr/bin/qemu-aarch64 >build/arm64-tools/qemu-new
-	rm "$state"/newer/qemu-user_*.deb
+	rm "$newer"/qemu-user_*.deb
 	chmod +x build/arm64-tools/qemu-new
 	mv build/arm64-tools/qemu-new build/arm64-tools/qemu-aarch64-static
 }
-get_emulator
 
+# get_judge - herd7, which only the unstable suite has, with the C library that it needs.
+get_judge() {
+	say "unpacking herd7 into build/arm64-tools"
+	newer=$state/unstable
+	from_debian unstable herdtools7 libc6 libgmp10
+	rm -rf build/arm64-tools/herd
+	mkdir build/arm64-tools/herd
+	dpkg-deb --fsys-tarfile "$newer"/herdtools7_*.deb |
+		tar -x -C build/arm64-tools/herd ./usr/bin/herd7 ./usr/share/herdtools7/herd
+	for package in "$newer"/lib*.deb; do
+		dpkg -x "$package" build/arm64-tools/herd
+	done
+	rm "$newer"/*.deb
+	cat >build/arm64-tools/herd7 <<'PROGRAM'
+#!/bin/sh
+folder=$(dirname "$0")/herd/usr
+libraries=$(echo "$folder"/lib/*-linux-gnu)
+exec "$libraries"/ld-linux-*.so.? --library-path "$libraries" "$folder/bin/herd7" \
+	-set-libdir "$folder/share/herdtools7/herd" "$@"
+PROGRAM
+	chmod +x build/arm64-tools/herd7
+	build/arm64-tools/herd7 -version
+}
+
+get_emulator
 preset=arm64
 case ${1:-} in
 --guest)
 	get_guest
+	exit
+	;;
+--herd)
+	get_judge
 	exit
 	;;
 --test)

@@ -6,7 +6,6 @@ absent. --write FOLDER: writes the tests in herd7's format and ends."""
 import argparse
 import os
 import re
-import shutil
 import sys
 
 import herd
@@ -83,8 +82,8 @@ def main():
             tests += program.parse(file.read())
     if options.write:
         return herd.write_all(tests, options.write)
-    if options.herd and not shutil.which("herd7"):
-        print("skipped: there is no herd7; Debian 12 has no package of it")
+    if options.herd and not herd.found():
+        print("skipped: there is no herd7; scripts/arm64.sh --herd gets it")
         return SKIPPED
     problems = [] if options.files else list(missing_rows(tests))
     for test in tests:

@@ -6,14 +6,22 @@ instructions.py checks that. A read-modify-write is one pass through its loop, a
 """
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 
 import program
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+UNPACKED = os.path.join(HERE, *[os.pardir] * 3, "build", "arm64-tools", "herd7")
 LOADS = {"load": "LDR", "load_relaxed": "LDR", "load_acquire": "LDAPR", "load_seq": "LDAR"}
 STORES = {"store": "STR", "store_relaxed": "STR", "store_release": "STLR", "store_seq": "STLR"}
 FENCES = {"full_fence": "DMB ISH", "store_fence": "DMB ISH", "load_fence": "DMB ISHLD"}
+
+
+def word(where):
+    """The name of a word in herd7's format, which has names of its own, such as "fault"."""
+    return f"at_{where}"
 
 
 class Thread:
@@ -27,7 +35,7 @@ class Thread:
     def base(self, where):
         if where not in self.bases:
             self.bases[where] = next(self.free)
-            self.set_up.append(f"{self.number}:X{self.bases[where]}={where};")
+            self.set_up.append(f"{self.number}:X{self.bases[where]}={word(where)};")
         return f"[X{self.bases[where]}]"
 
     def change(self, step):
@@ -70,7 +78,8 @@ def text_of(name, threads, init, condition):
         for step in steps:
             thread.add(step)
     places = {register: f"{t.number}:X{place}" for t in made for register, place in t.registers.items()}
-    condition = re.sub(r"\b(\w+)=", lambda m: f"{places.get(m.group(1), m.group(1))}=", condition)
+    condition = re.sub(r"\b(\w+)=", lambda m: f"{places[m.group(1)]}=", condition)
+    condition = re.sub(r"\[(\w+)\]", lambda m: f"[{word(m.group(1))}]", condition)
     condition = condition.replace("&", "/\\").replace("|", "\\/")
     for thread in made:
         for failed in thread.tried:
@@ -80,7 +89,7 @@ def text_of(name, threads, init, condition):
         rows.append([thread.lines[row] if row < len(thread.lines) else "" for thread in made])
     widths = [max(len(row[i]) for row in rows) for i in range(len(made))]
     body = "".join(" " + " | ".join(cell.ljust(w) for cell, w in zip(row, widths)) + " ;\n" for row in rows)
-    head = "".join(f"{where}={value};\n" for where, value in init.items())
+    head = "".join(f"{word(where)}={value};\n" for where, value in init.items())
     head += "".join(" ".join(thread.set_up) + "\n" for thread in made)
     return f"AArch64 {name}\n{{\n{head}}}\n{body}exists ({condition})\n"
 
@@ -96,6 +105,11 @@ def texts(test, mode, threads, condition, name):
         yield full, text_of(full, made, test.init, " & ".join([f"({condition})", *extra]))
 
 
+def found():
+    """herd7: the installed one, or what scripts/arm64.sh --herd has unpacked, or None."""
+    return shutil.which("herd7") or shutil.which(UNPACKED)
+
+
 def judge(test, mode, threads, condition):
     """Whether herd7 finds a result with @condition in a variant of @test."""
     with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +118,7 @@ def judge(test, mode, threads, condition):
             names.append(os.path.join(folder, name + ".litmus"))
             with open(names[-1], "w", encoding="utf-8") as file:
                 file.write(text)
-        done = subprocess.run(["herd7", "-model", "aarch64.cat", *names], stdout=subprocess.PIPE,
+        done = subprocess.run([found(), "-model", "aarch64.cat", *names], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
     verdicts = re.findall(r"^Observation \S+ (\w+)", done.stdout, re.M)
     if done.returncode != 0 or len(verdicts) != len(names):
