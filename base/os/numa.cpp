@@ -352,7 +352,8 @@ Status bind_pages(void *start, uint64_t bytes, int32_t node)
 	NodeMask mask;
 	mask.add(node);
 	/* The kernel's NUMA balancing does not migrate pages of a bound range. */
-	if (mbind(start, round_up(bytes, PAGE_BYTES), MPOL_BIND, mask.words, MAX_NODES, 0) != 0)
+	if (mbind(start, round_up(bytes, kernel_page_bytes()), MPOL_BIND, mask.words, MAX_NODES,
+		  0) != 0)
 		return Status::NOT_SUPPORTED;
 	return Status::OK;
 }

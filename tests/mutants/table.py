@@ -15,7 +15,7 @@ MUTANTS = [
      "memcpy(to, from, bytes);", "memcpy(to, from, bytes & ~size_t{1});",
      ["unit:Copy*:ChannelTest.*:FillWords.*"]),
     (3, "pages are not bound to a node", "base/os/numa.cpp",
-     "if (mbind(start, round_up(bytes, PAGE_BYTES), MPOL_BIND, mask.words, MAX_NODES, 0) != 0)",
+     "if (mbind(start, round_up(bytes, kernel_page_bytes()), MPOL_BIND, mask.words, MAX_NODES,\n\t\t  0) != 0)",
      "if (!start || bytes == 0 || mask.words[0] == ~0ul)",
      ["unit:Numa*", "conformance:Numa.*:Pages.*"]),
     (4, "a packet's valid word is written before its body (R1)", "base/sync/ring.h",
