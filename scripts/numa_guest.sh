@@ -105,8 +105,8 @@ cp -r "$build/lib64" "$root/build/"
 find "$root/build/lib64" -type f -exec "$strip" -s {} + 2>/dev/null
 # A conformance test names the image of its kernels by its place in the build tree.
 mkdir -p "$root$(dirname "$build")" && ln -s /build "$root$build"
-# The libraries of the system under all of it, at their own places.
-for program in $programs; do
+# The libraries of the system under all of it, at their own places. The firmware loads that of tensor operators.
+for program in $programs lib64/libunpu_operators.so; do
 	libraries_of "$build/$program"
 done | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) { print $i; break } }' | sort -u |
 	grep -v "^$build/" | while read -r library; do
