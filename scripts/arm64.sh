@@ -51,13 +51,14 @@ get_guest() {
 	done
 }
 
-# from_debian SUITE PACKAGE... - fetches them from another suite of this machine's mirror of Debian, into the folder $newer.
+# from_debian PACKAGE... - fetches them from the unstable suite of this machine's mirror of Debian, into the folder $newer.
+newer=$state/unstable
 from_debian() {
 	mkdir -p build/arm64-tools "$newer/lists/partial" "$newer/archives/partial"
 	: >"$newer/status"
-	apt-get indextargets --format "deb \$(REPO_URI) $1 main" 'Created-By: Packages' 'Label: Debian' |
+	# shellcheck disable=SC2016
+	apt-get indextargets --format 'deb $(REPO_URI) unstable main' 'Created-By: Packages' 'Label: Debian' |
 		grep -v -e -updates -e -security | sort -u >"$newer/sources"
-	shift
 	(
 		cd "$newer"
 		options="-q -o Dir::State=$newer -o Dir::State::status=$newer/status -o Dir::Cache=$newer
@@ -69,17 +70,19 @@ from_debian() {
 	)
 }
 
-# get_emulator - the qemu-user of Debian's backports, if the installed one is older than 8: that keeps an entry for each
-# page of a range that a program reserves, and the driver reserves 16 TiB. It is unpacked and not installed.
+# is_new QEMU - whether it has what the tests need. Up to version 7 it keeps an entry for each page of a range that a
+# program reserves, and the driver reserves 16 TiB. In 10.0 the timer has a frequency of 0, and UCX can't tell the time.
+is_new() {
+	"$1" --version 2>/dev/null | grep -q 'version 1[1-9]\.'
+}
+
+# get_emulator - the qemu-user of Debian's unstable suite, if the installed one is old. It is unpacked and not installed.
 get_emulator() {
-	if [ -x build/arm64-tools/qemu-aarch64-static ] ||
-		qemu-aarch64-static --version | grep -q 'version \([89]\|[1-9][0-9]\)\.'; then
+	if is_new build/arm64-tools/qemu-aarch64-static || is_new qemu-aarch64-static; then
 		return
 	fi
 	say "unpacking a newer qemu-user into build/arm64-tools"
-	newer=$state/backports
-	# shellcheck disable=SC2016
-	from_debian '$(CODENAME)-backports' qemu-user
+	from_debian qemu-user
 	dpkg-deb --fsys-tarfile "$newer"/qemu-user_*.deb |
 		tar -x -O ./usr/bin/qemu-aarch64 >build/arm64-tools/qemu-new
 	rm "$newer"/qemu-user_*.deb
@@ -90,8 +93,7 @@ get_emulator() {
 # get_judge - herd7, which only the unstable suite has, with the C library that it needs.
 get_judge() {
 	say "unpacking herd7 into build/arm64-tools"
-	newer=$state/unstable
-	from_debian unstable herdtools7 libc6 libgmp10
+	from_debian herdtools7 libc6 libgmp10
 	rm -rf build/arm64-tools/herd
 	mkdir build/arm64-tools/herd
 	dpkg-deb --fsys-tarfile "$newer"/herdtools7_*.deb |
