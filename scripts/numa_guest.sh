@@ -102,6 +102,8 @@ for program in $programs; do
 	$strip -s -o "$root/build/$program" "$build/$program"
 done
 cp -r "$build/lib64" "$root/build/"
+# The versions of the toolkit's parts are in files.
+[ ! -d "$build/share" ] || cp -r "$build/share" "$root/build/"
 find "$root/build/lib64" -type f -exec "$strip" -s {} + 2>/dev/null
 # A conformance test names the image of its kernels by its place in the build tree.
 mkdir -p "$root$(dirname "$build")" && ln -s /build "$root$build"
