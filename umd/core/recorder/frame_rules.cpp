@@ -8,6 +8,10 @@
  *
  * Read are the forms that compilers make: tables with 32-bit entries relative to the table, CFAs that are a
  * register plus an offset. For any other form there is no rule, and a walk ends at that frame.
+ *
+ * On AArch64 no table is read. Its compilers keep the frame pointer in each function that calls another one, and it
+ * points to a frame record: the caller's frame pointer, and behind it the return address. A function without one is
+ * not in the stack that a walk finds.
  */
 #include "frame_rules.h"
 
@@ -316,6 +320,12 @@ static constexpr bool KNOWS_FRAMES = true;
 static constexpr bool KNOWS_FRAMES = false;
 #endif
 
+#if defined(__aarch64__)
+static constexpr bool HAS_FRAME_RECORDS = true;
+#else
+static constexpr bool HAS_FRAME_RECORDS = false;
+#endif
+
 static bool find_row(const Module &module, uint64_t address, Row &row)
 {
 	Function function;
@@ -328,6 +338,13 @@ FrameRule find_rule(const Module &module, uint64_t return_address)
 {
 	FrameRule rule;
 	Row row;
+	if constexpr (HAS_FRAME_RECORDS) {
+		constexpr int16_t RECORD_BYTES = 2 * sizeof(uint64_t);
+		rule.cfa = RECORD_BYTES;
+		rule.frame_pointer = -RECORD_BYTES;
+		rule.flags = FrameRule::HAS_CALLER | FrameRule::FROM_FRAME_POINTER;
+		return rule;
+	}
 	/* The byte before is one of the call, which may be the last instruction of its function. */
 	if (!find_row(module, return_address - 1, row) || !row.has_caller)
 		return rule;

@@ -9,7 +9,7 @@ namespace umd::recorder {
 /**
  * struct FrameRule - how to get from a return address to the caller's frame: where the frame of the
  * function ends (its CFA), and where the function saved the frame pointer. The return address to the
- * caller is the word before the CFA.
+ * caller is the word before the CFA. On AArch64 the end of its frame record stands for the CFA.
  */
 struct FrameRule {
 	enum : uint8_t { IS_OWN = 1, HAS_CALLER = 2, FROM_FRAME_POINTER = 4 };
