@@ -22,6 +22,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "abilities.h"
 #include "folder.h"
 #include "program.h"
 #include "san/judge/judge.h"
@@ -182,6 +183,9 @@ TEST_P(Programs, are_judged_by_their_traces)
 {
 	const Folder folder;
 	const Case &one = GetParam();
+	if (one.executable.ends_with("unpu_san_kernels")) {
+		SKIP_WITHOUT_WORKERS();
+	}
 	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
 	const std::string command = variables_of(one) + one.executable + " " + one.name +
 				    (one.fixed ? " fixed" : " bug");
@@ -218,6 +222,7 @@ TEST(Kernels, are_known_by_their_names)
 	const std::string kernels = executables.substr(executables.rfind(':') + 1);
 	if (!kernels.ends_with("unpu_san_kernels"))
 		GTEST_SKIP() << "kernels are not built with sanitizers";
+	SKIP_WITHOUT_WORKERS();
 	const Folder folder;
 	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
 	for (const std::string program : {" K02_halves_that_overlap", " K13_branches_of_a_graph"}) {
