@@ -30,13 +30,8 @@ class PagePool {
 public:
 	PagePool()
 	{
-		std::ifstream(FREE) >> free_;
 		std::ifstream(ALL) >> before_;
-		if (free_ < WANTED) {
-			changed_ = static_cast<bool>(std::ofstream(ALL)
-						     << before_ + WANTED << std::flush);
-			std::ifstream(FREE) >> free_;
-		}
+		fill();
 	}
 	~PagePool()
 	{
@@ -46,6 +41,19 @@ public:
 	}
 	PagePool(const PagePool &) = delete;
 	PagePool &operator=(const PagePool &) = delete;
+
+	/* Also where another test has taken pages meanwhile. */
+	void fill()
+	{
+		unsigned all = 0;
+		std::ifstream(ALL) >> all;
+		std::ifstream(FREE) >> free_;
+		if (free_ >= WANTED)
+			return;
+		if (std::ofstream(ALL) << all + WANTED << std::flush)
+			changed_ = true;
+		std::ifstream(FREE) >> free_;
+	}
 
 	bool has_pages() const { return free_ >= WANTED; }
 
@@ -70,6 +78,19 @@ private:
 	base::Fd hog_;
 };
 
+Status create_of_pool(Peer &peer, Memory &memory, PagePool &pool)
+{
+	const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
+	for (;;) {
+		const Status status = peer.create(UNPU_SEGMENT_DEVICE, base::HUGE_PAGE_BYTES,
+						  memory, UNPU_PAGE_HUGETLB);
+		if (status == Status::OK || base::now_ns() >= end_ns)
+			return status;
+		usleep(1000);
+		pool.fill();
+	}
+}
+
 } // namespace
 
 /* Once by the device's own thread, once by an engine. */
@@ -87,8 +108,7 @@ End holes_that_no_page_is_left_for(Peer &peer, const Place &place)
 	std::array<Channel, 2> channels;
 	const std::array<Peer *, 2> peers = {&peer, second.get()};
 	for (size_t i = 0; i < 2; i++) {
-		CHECK(peers[i]->create(UNPU_SEGMENT_DEVICE, PAGE, memories[i], UNPU_PAGE_HUGETLB) ==
-		      Status::OK);
+		CHECK(create_of_pool(*peers[i], memories[i], pool) == Status::OK);
 		CHECK(peers[i]->place(memories[i]) == Status::OK);
 		CHECK(channels[i].open(*peers[i], TIMELINE) == Status::OK);
 		CHECK(channels[i].run(drv::fill_packet(1, memories[i].va, PAGE, 1, 1)) ==
