@@ -84,7 +84,8 @@ function(unpu_kernel_object variable source)
 	set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
 	set(compiler "")
 	if(CMAKE_CROSSCOMPILING)
-		set(compiler --compiler=${CMAKE_CXX_COMPILER})
+		find_program(UNPU_KERNEL_COMPILER ${unpu_kernel_compiler} REQUIRED)
+		set(compiler --compiler=${UNPU_KERNEL_COMPILER})
 	endif()
 	add_custom_command(OUTPUT ${object}
 		COMMAND unpu-ascendcc ${compiler} -O2 ${ARGN} -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${object} -MD -MF ${object}.d

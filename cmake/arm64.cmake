@@ -6,6 +6,8 @@ set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc-12)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++-12)
+# Of kernels, by clang too: unpu-ascendcc names no target to it, so clang would take this machine.
+set(unpu_kernel_compiler aarch64-linux-gnu-g++-12)
 
 get_filename_component(unpu_root "${CMAKE_CURRENT_LIST_DIR}/../build/arm64-root" ABSOLUTE)
 set(CMAKE_SYSROOT ${unpu_root})
