@@ -42,8 +42,9 @@ public:
 	 * steps. Return: true if no kick is needed. */
 	virtual bool run_at_once() { return false; }
 
-	/** help() - executes pieces of long work, until semaphore @sem reaches @value, the deadline passes or
-	 * no piece is left. Return: whether it executed any. */
+	/** help() - executes pieces of long work, until semaphore @sem reaches @value, the deadline passes, a job
+	 * has ended or no piece is left. A job that has ended is retired, or the device's thread is woken for it.
+	 * Return: whether it executed any. */
 	virtual bool help(uint32_t sem, uint64_t value, uint64_t deadline_ns)
 	{
 		(void)sem;

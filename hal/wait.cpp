@@ -105,19 +105,8 @@ static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &po
 	return false;
 }
 
-/* Lets the waiting thread execute pieces of long work. Otherwise it would only poll, on a CPU that an engine
- * could use. Return: whether it executed any. */
-static bool help(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
-{
-	if (!device.stepper().help(sem, value, deadline_ns)) [[likely]]
-		return false;
-	/* If this was the last piece, retire the task now instead of waiting for the device's thread. */
-	(void)device.stepper().run_turn();
-	return true;
-}
-
-/* Polls for @spin_ns. After it has helped, it polls for tuning::HELPED_SPIN_NS: the other threads then execute the
- * last pieces.
+/* Polls for @spin_ns, and executes pieces of long work. Otherwise it would only poll, on a CPU that an engine could
+ * use. After it has helped, it polls for tuning::HELPED_SPIN_NS: the other threads then execute the last pieces.
  * @polls: number of polls */
 static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t spin_ns,
 		       uint64_t deadline_ns, unsigned &polls)
@@ -127,7 +116,7 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 	for (;;) {
 		if (spin_some(device, sem, value, polls))
 			return true;
-		if (help(device, sem, value, deadline_ns))
+		if (device.stepper().help(sem, value, deadline_ns))
 			end_ns = base::deadline_after(tuning::HELPED_SPIN_NS);
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
 			return false;
