@@ -109,8 +109,9 @@ static inline bool step(Registers &registers, const FrameRule &rule, uint64_t st
 			     static_cast<uint64_t>(int64_t{rule.cfa});
 	if (cfa <= registers.sp || cfa > stack_end || cfa % sizeof(uint64_t) != 0)
 		return false;
-	registers.pc = return_address_at(cfa - sizeof(uint64_t));
-	leg.read(cfa - sizeof(uint64_t), word_at(cfa - sizeof(uint64_t)));
+	const uint64_t word = word_at(cfa - sizeof(uint64_t));
+	registers.pc = return_address(word);
+	leg.read(cfa - sizeof(uint64_t), word);
 	if (rule.frame_pointer != 0) {
 		registers.fp_at = cfa + static_cast<uint64_t>(int64_t{rule.frame_pointer});
 		registers.fp = word_at(registers.fp_at);

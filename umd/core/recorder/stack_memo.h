@@ -33,14 +33,14 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) static inline uin
 	return *reinterpret_cast<const uint64_t *>(address);
 }
 
-/** return_address_at() - the return address in a word of the stack. AArch64 may sign it in the bits that no address of
- * a program has. */
-static inline uint64_t return_address_at(uint64_t address)
+/** return_address() - what a word of the stack returns to. AArch64 may sign it in the bits that no address of a program
+ * has. */
+static inline uint64_t return_address(uint64_t word)
 {
 #if defined(__aarch64__)
-	return word_at(address) & (~uint64_t{0} >> 16);
+	return word & (~uint64_t{0} >> 16);
 #else
-	return word_at(address);
+	return word;
 #endif
 }
 
@@ -49,7 +49,7 @@ static inline uint64_t return_address_at(uint64_t address)
 [[gnu::always_inline]] static inline Registers caller_registers()
 {
 	const auto frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-	return {return_address_at(frame + sizeof(uint64_t)), frame + 2 * sizeof(uint64_t),
+	return {return_address(word_at(frame + sizeof(uint64_t))), frame + 2 * sizeof(uint64_t),
 		word_at(frame)};
 }
 
@@ -87,7 +87,7 @@ public:
 	/** next() - the registers at which the next leg begins. */
 	Registers next(const Registers &start) const
 	{
-		return {return_address_at(next_pc_at_), next_sp_,
+		return {return_address(word_at(next_pc_at_)), next_sp_,
 			next_fp_at_ == 0 ? start.fp : word_at(next_fp_at_)};
 	}
 	uint32_t number() const { return number_; }
