@@ -7,8 +7,6 @@
  */
 #include "support/fixture.h"
 
-#include <dirent.h>
-#include <sched.h>
 #include <strings.h>
 #include <thread>
 #include <time.h>
@@ -17,22 +15,11 @@
 #include <fstream>
 #include <utility>
 
+#include "own_entries.h"
+
 namespace conformance {
 
 namespace {
-
-size_t count_entries(const char *path)
-{
-	DIR *dir = opendir(path);
-	size_t count = 0;
-
-	if (!dir)
-		return 0;
-	while (readdir(dir))
-		++count;
-	closedir(dir);
-	return count;
-}
 
 size_t count_memfd_maps()
 {
@@ -97,18 +84,6 @@ void release_devices()
 		static_cast<void>(aclrtResetDeviceForce(static_cast<int32_t>(device)));
 }
 
-/* A joined thread stays in /proc until the kernel has put it away, which takes it a few turns. */
-size_t await_threads(size_t threads)
-{
-	size_t now = count_entries("/proc/self/task");
-
-	for (int turn = 0; turn < 10000 && now > threads; ++turn) {
-		sched_yield();
-		now = count_entries("/proc/self/task");
-	}
-	return now;
-}
-
 World look_when_settled(size_t threads)
 {
 	World now = World::look();
@@ -167,7 +142,7 @@ World World::look()
 {
 	/* A sanitizer starts a thread of its own with the first one of the program. That one must not be counted. */
 	static const bool warm = [] {
-		const size_t before = count_entries("/proc/self/task");
+		const size_t before = count_own("task");
 
 		std::thread([] {}).join();
 		await_threads(before);
@@ -175,8 +150,7 @@ World World::look()
 	}();
 
 	static_cast<void>(warm);
-	return {count_entries("/proc/self/fd"), count_entries("/proc/self/task"),
-		count_memfd_maps()};
+	return {count_own("fd"), count_own("task"), count_memfd_maps()};
 }
 
 void InitTest::SetUp()

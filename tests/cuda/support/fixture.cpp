@@ -9,11 +9,12 @@
 
 #include <chrono>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "own_entries.h"
 
 namespace cuda_test {
 
@@ -34,31 +35,19 @@ testing::AssertionResult returned(CUresult code, CUresult expected)
 	       << "returned " << name_of(code) << " instead of " << name_of(expected);
 }
 
-static size_t entries(const char *folder)
-{
-	size_t count = 0;
-
-	for (auto it = std::filesystem::directory_iterator(folder);
-	     it != std::filesystem::directory_iterator(); ++it)
-		++count;
-	return count;
-}
-
 World World::look()
 {
 	/* A sanitizer starts a thread of its own with the first one of the program. */
 	static const bool warm = [] {
-		const auto before = entries("/proc/self/task");
+		const size_t before = count_own("task");
 
 		std::thread([] {}).join();
-		/* The kernel lists the other one for a moment more, which must not be counted either. */
-		for (int turn = 0; turn < 10000 && entries("/proc/self/task") > before; ++turn)
-			std::this_thread::yield();
+		await_threads(before);
 		return true;
 	}();
 
 	static_cast<void>(warm);
-	World world = {entries("/proc/self/fd"), entries("/proc/self/task"), 0};
+	World world = {count_own("fd"), count_own("task"), 0};
 	std::ifstream maps("/proc/self/maps");
 	std::string line;
 

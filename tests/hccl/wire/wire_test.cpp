@@ -6,12 +6,12 @@
  */
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "listener.h"
+#include "tests/common/own_entries.h"
 #include "umd/hccl/network/interfaces.h"
 
 using umd::Parcel;
@@ -73,18 +73,6 @@ struct Pair {
 	}
 	bool is_open = true;
 };
-
-size_t threads()
-{
-	const std::filesystem::directory_iterator all("/proc/self/task");
-	return static_cast<size_t>(std::distance(begin(all), end(all)));
-}
-
-size_t descriptors()
-{
-	const std::filesystem::directory_iterator all("/proc/self/fd");
-	return static_cast<size_t>(std::distance(begin(all), end(all)));
-}
 
 } // namespace
 
@@ -275,18 +263,15 @@ TEST(Wire, LeavesNothingBehind)
 	}
 	const auto small = pattern(1, 8);
 	const auto large = pattern(1, 1 << 20);
-	const size_t had_threads = threads();
-	const size_t had_descriptors = descriptors();
+	const size_t had_threads = count_own("task");
+	const size_t had_descriptors = count_own("fd");
 	for (int round = 0; round < 50; round++) {
 		Pair pair;
 		pair.a.send(1, round % 2 == 0 ? small : large);
 		ASSERT_TRUE(pair.b.user.wait_for(1));
 	}
-	/* The kernel lists a thread for a moment after another one has joined it. */
-	for (int turn = 0; turn < 10000 && threads() > had_threads; turn++)
-		std::this_thread::yield();
-	EXPECT_EQ(threads(), had_threads);
-	EXPECT_EQ(descriptors(), had_descriptors);
+	EXPECT_EQ(await_threads(had_threads), had_threads);
+	EXPECT_EQ(count_own("fd"), had_descriptors);
 }
 
 static std::string chosen_of(const std::vector<umd::Interface> &all, const std::string &ip,
