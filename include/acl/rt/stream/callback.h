@@ -103,8 +103,9 @@ ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStre
  * Asynchronous. A captured call runs at every execution of the model.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, ACL_ERROR_RT_STREAM_CONTEXT, or ACL_ERROR_RT_STREAM_SUBSCRIBE when the stream has a
- * subscribed thread for callbacks.
+ * Return: 0, ACL_ERROR_RT_STREAM_CONTEXT, ACL_ERROR_RT_STREAM_SUBSCRIBE when the stream has a subscribed
+ * thread for callbacks, or ACL_ERROR_RT_RESOURCE_ALLOC_FAIL when the device has no channel left for the
+ * first host function: streams have all of them.
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
 
