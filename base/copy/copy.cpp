@@ -53,7 +53,7 @@ constexpr uint32_t TRIES = 8; /* measurements per method */
 
 /* struct Trials - the measurements of one method. */
 struct Trials {
-	uint32_t begun;
+	uint32_t tried;
 	std::array<uint64_t, TRIES> costs; /* nanoseconds per GiB */
 };
 
@@ -100,7 +100,7 @@ void choose(Size &size)
 void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t bytes)
 {
 	uint32_t method = 0;
-	while (method + 1 < std::size(METHODS) && load_relaxed(size.trials[method].begun) >= TRIES)
+	while (method + 1 < std::size(METHODS) && load_relaxed(size.trials[method].tried) >= TRIES)
 		method++;
 	Trials &trials = size.trials[method];
 	const uint64_t faults = page_faults();
@@ -109,7 +109,7 @@ void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t b
 	const uint64_t cost = ((now_ns() - start_ns) << 30) / bytes;
 	if (page_faults() != faults)
 		return;
-	const uint32_t turn = fetch_add(trials.begun, uint32_t{1});
+	const uint32_t turn = fetch_add(trials.tried, uint32_t{1});
 	if (turn < TRIES)
 		store_relaxed(trials.costs[turn], cost);
 	if (turn + 1 >= TRIES && method + 1 == std::size(METHODS))

@@ -125,7 +125,7 @@ protected:
 	HelperLeaves() : CallerLeaves(1) {}
 };
 
-/* Either the engine ends a job or this thread does, whoever has the last piece. */
+/* The thread that does the last piece ends the job. It is the engine in some rounds and this thread in others. */
 TEST_F(HelperLeaves, TheJobThatHasEndedIsTakenBack)
 {
 	constexpr int ROUNDS = 100;

@@ -52,7 +52,7 @@ protected:
 				upkeep, [this] { freed++; }, bytes);
 	}
 
-	/* Return: how many jobs have ended when the owner is told. */
+	/* Waits until the owner is told. Return: the number of jobs that have ended by then. */
 	unsigned jobs_until_told()
 	{
 		const uint64_t end_ns = base::deadline_after(20 * base::NS_PER_S);
