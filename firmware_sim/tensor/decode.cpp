@@ -240,6 +240,8 @@ Status TensorOp::decode(std::span<const uint64_t> words)
 {
 	if (!Decoder(*this, words).run())
 		return Status::BAD_OPERATOR;
+	if (!load_kernels())
+		return Status::NO_OPERATORS;
 	kernel_ = find_tensor_kernel(call_.kind);
 	if (!kernel_ || !kernel_->check(call_))
 		return Status::BAD_OPERATOR;

@@ -70,6 +70,7 @@
 	X(KERNEL_FAULT_CORE, 51, "a kernel failed on a cube core or on both kinds of core") \
 	X(KERNEL_TIMEOUT_VECTOR, 52, "a kernel on vector cores did not end within its time limit") \
 	X(KERNEL_TIMEOUT_CORE, 53, "a kernel with cube cores did not end within its time limit") \
+	X(NO_OPERATORS, 54, "the device can't load libunpu_operators.so, which has the tensor operators") \
 	/* events */ \
 	X(EVENT_NEVER_RECORDED, 64, "the event was never recorded") \
 	X(EVENT_NO_TIMESTAMP, 65, "the event has no time stamp, or is not complete") \
