@@ -13,7 +13,7 @@ using WorkerAddress = std::string;
  * @others: of the workers that it has connected to */
 void guard_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others);
 
-/** end_sockets() - ends all sockets of a worker. */
+/** end_sockets() - ends all connections of a worker. */
 void end_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others);
 
 /** struct SocketCheck - what check_sockets() has found. */
