@@ -87,6 +87,33 @@ def play_kill(firmwares, libraries, ranks):
         print(finish("kill", processes, ranks - 1), end="", flush=True)
 
 
+def await_file(folder, name):
+    deadline = time.monotonic() + SECONDS
+    while not os.path.exists(os.path.join(folder, name)):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"nobody wrote {name}")
+        time.sleep(0.01)
+
+
+def play_parting(firmwares, libraries):
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start(firmwares, libraries, "parting", 3, folder, HCCL_EXEC_TIMEOUT="2")
+        processes[0].wait(timeout=SECONDS)
+        with open(os.path.join(folder, "parted"), "wb"):
+            pass
+        await_file(folder, "waits")
+        time.sleep(0.2)
+        killed = time.monotonic()
+        processes[2].kill()
+        finish("parting", processes, 2)
+        with open(os.path.join(folder, "told"), encoding="ascii") as file:
+            when, said = file.read().split(" ", 1)
+    if float(when) - killed > 2 + 5:
+        raise SystemExit(f"parting: rank 1 knew {float(when) - killed:.1f} s after the kill: {said}")
+    print(f"parting with {len(firmwares)} firmwares: passed, rank 1 knew {float(when) - killed:.3f} s after the kill: {said}",
+          flush=True)
+
+
 def play_lost(firmware, program, libraries):
     """The firmware of rank 1 is killed while rank 0 waits for it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -198,6 +225,7 @@ def main():
                 play(some, libraries, "stopped", 3, HCCL_EXEC_TIMEOUT="1")
                 play(some, libraries, "left", 3, HCCL_EXEC_TIMEOUT="1")
                 play(some, libraries, "ends", 2)
+                play_parting(some, libraries)
                 for _ in range(rounds):
                     play_kill(some, libraries, 3)
             if has_wire:

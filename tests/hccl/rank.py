@@ -298,6 +298,39 @@ def kill(rank, folder):
     rank.destroy()
 
 
+def parting(rank, folder):
+    """The process of rank 0, which hosts the communicator, ends when it has no more to do. The others go on, and who
+    waits for a rank that ends waits until HCCL_EXEC_TIMEOUT=2."""
+    own, around = rank.put(values(rank.rank)), rank.put([0.0] * COUNT)
+    rank.all_reduce(own, around, COUNT, client.MAX)
+    rank.synchronise()
+    if rank.rank == 0:
+        rank.destroy()
+        return
+    fetch(folder, "parted")
+    # Until the news have come.
+    time.sleep(0.3)
+    expect(rank.async_error(), client.SUCCESS)
+    if rank.rank == 2:
+        rank.send(own, COUNT, 1)
+        rank.synchronise()
+        post(folder, "sent", b"")
+        fetch(folder, "never")
+    rank.receive(around, COUNT, 2)
+    rank.synchronise()
+    expect(rank.get(around, COUNT), values(2))
+    fetch(folder, "sent")
+    rank.receive(around, COUNT, 2)
+    post(folder, "waits", b"")
+    try:
+        rank.synchronise()
+    except client.Failed as failure:
+        post(folder, "told", f"{time.monotonic()} {failure.code} {failure.text}".encode())
+        rank.destroy()
+        return
+    raise SystemExit("a message came from nobody")
+
+
 def main():
     libraries, scene, ranks, number, folder = sys.argv[1:]
     if scene == "liar" and number == "0":
@@ -307,7 +340,7 @@ def main():
         post(folder, "root", rank.root_info())
     rank.join(int(ranks), fetch(folder, "root"), int(number))
     {"flow": flow, "mismatch": mismatch, "missing": missing, "liar": liar, "stopped": stopped, "left": left,
-     "ends": ends, "lost": lost, "shown": shown, "kill": kill}[scene](rank, folder)
+     "ends": ends, "lost": lost, "shown": shown, "kill": kill, "parting": parting}[scene](rank, folder)
     rank.close()
 
 

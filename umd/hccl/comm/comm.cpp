@@ -21,6 +21,7 @@
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
 #include "umd/hccl/comm/comms.h"
+#include "umd/hccl/meeting/host.h"
 #include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/report/circle.h"
 #include "umd/hccl/result.h"
@@ -49,6 +50,7 @@ Introduction Comm::introduction(drv::Device &device) const
 	own.instance = device.hal().bar().instance;
 	own.network = this_network();
 	own.pid = process_id(device);
+	own.is_host = Meetings::get().has(entrance_.place.nonce);
 	own.buffer_bytes = entrance_.settings.buffer_bytes;
 	own.wait_ns = entrance_.settings.wait_ns;
 	own.nonce = entrance_.place.nonce;
@@ -242,6 +244,7 @@ void Comm::hear_gone(const Gone &gone)
 	ledger.set_left(gone.rank, gone.is_lost != 0);
 	if (gone.is_lost != 0)
 		return;
+	has_said_goodbye_[gone.rank] = true;
 	if (ledger.calls(rank()) > gone.leave.calls)
 		fail(HCCL_E_REMOTE,
 		     fmt::format("rank {} destroyed the communicator after {} collective calls, "
@@ -276,10 +279,27 @@ uint64_t Comm::end_of_launches()
 	return base::NO_DEADLINE;
 }
 
+/* Whether the host's process may end: all its ranks have left, and the host has said so to this one. A rank that leaves
+ * after a failure does not count: the host tells of the failure first. */
+bool Comm::has_host_left() const
+{
+	for (uint32_t other = 0; other < ranks(); other++) {
+		if (member(other).is_host != 0 && !has_said_goodbye_[other])
+			return false;
+	}
+	return true;
+}
+
 bool Comm::hear()
 {
 	const auto letter = std::make_unique<Letter>();
 	const MeetingGuest::News news = guest_.next_news(*letter);
+	if (news == MeetingGuest::News::LOST && has_host_left()) {
+		guest_.go_on_alone();
+		std::lock_guard lock(failure_mutex_);
+		has_news_.ring();
+		return true;
+	}
 	if (news == MeetingGuest::News::AGAIN) {
 		std::lock_guard lock(failure_mutex_);
 		is_met_again_ = true;

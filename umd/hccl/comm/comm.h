@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <bitset>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,7 +78,7 @@ public:
 	const TcpPlace &door(uint32_t rank) const { return doors_[rank]; }
 	/** has_networks() - whether these ranks are in more than one network. */
 	bool has_networks(std::span<const uint32_t> ranks) const;
-	int socket() const { return guest_.socket().get(); }
+	int socket() const { return guest_.socket(); }
 	short events() { return guest_.events(); }
 
 	/** mutex - held while a call is noted and its operation submitted, so that both have one order. A submit
@@ -174,6 +175,7 @@ private:
 	HcclResult meet(const DeviceHold &device);
 	HcclResult make_seats(const DeviceHold &device);
 	void hear_gone(const Gone &gone);
+	bool has_host_left() const;
 	void give_back(bool keep);
 	HcclResult refuse_end() const;
 	HcclResult begin_resume();
@@ -199,6 +201,7 @@ private:
 	MeetingGuest guest_;
 	std::unique_ptr<Relay> relay_;
 	bool has_primary_ = false;
+	std::bitset<MAX_RANKS> has_said_goodbye_; /* by rank; the thread that hears news has it */
 
 	base::Mutex failure_mutex_{"Comm::failure_mutex_"};
 	base::Bell has_news_; /* of a failure, or that all have met; with failure_mutex_ held */

@@ -68,12 +68,16 @@ HcclResult Comm::meet_again()
 	guest_.say_again();
 	{
 		std::unique_lock lock(failure_mutex_);
-		while (!is_met_again_ && failed_.load() == HCCL_SUCCESS &&
+		while (!is_met_again_ && failed_.load() == HCCL_SUCCESS && !guest_.is_alone() &&
 		       has_news_.wait(lock, deadline_ns))
 			continue;
 		if (std::exchange(is_met_again_, false))
 			return HCCL_SUCCESS;
 	}
+	if (guest_.is_alone())
+		fail(HCCL_E_REMOTE,
+		     "the process that hosts the communicator has ended, so its ranks can't resume",
+		     true);
 	fail(HCCL_E_TIMEOUT,
 	     fmt::format("not all ranks called HcclCommResume within {} s (HCCL_CONNECT_TIMEOUT)",
 			 wait_s),

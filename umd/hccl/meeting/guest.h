@@ -46,8 +46,12 @@ public:
 	 * @letter: receives the REFUSAL or GONE; a LOST is a REFUSAL, too */
 	News next_news(Letter &letter);
 
-	const base::Fd &socket() const { return line_.socket(); }
-	/** events() - for poll() of the socket. */
+	/** go_on_alone() - the host has ended, and its end is no failure. is_alone() - whether that was called. */
+	void go_on_alone() { is_alone_ = true; }
+	bool is_alone() const { return is_alone_.load(); }
+
+	/** socket(), events() - for poll(); -1: the rank is alone. */
+	int socket() const { return is_alone() ? -1 : line_.socket().get(); }
 	short events() { return line_.events(); }
 
 private:
@@ -60,6 +64,7 @@ private:
 
 	Line line_;
 	uint64_t deadline_ns_ = 0;
+	std::atomic<bool> is_alone_{false};
 };
 
 } // namespace umd

@@ -519,6 +519,13 @@ Status Meetings::open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold doo
 	return Status::OK;
 }
 
+bool Meetings::has(const Nonce &nonce)
+{
+	std::lock_guard lock(mutex_);
+	return std::any_of(hosts_.begin(), hosts_.end(),
+			   [&nonce](const auto &host) { return host->nonce() == nonce; });
+}
+
 void Meetings::close(const Nonce &nonce)
 {
 	std::lock_guard lock(mutex_);

@@ -111,6 +111,9 @@ public:
 	/** open() - as MeetingHost::open(); keeps the host while it has ranks. */
 	base::Status open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold door);
 
+	/** has() - whether this process hosts the meeting of @nonce. */
+	bool has(const Nonce &nonce);
+
 	/** close() - ends the meeting of @nonce for all its ranks, if this process hosts it. */
 	void close(const Nonce &nonce);
 

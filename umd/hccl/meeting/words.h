@@ -17,6 +17,9 @@
  * the others with GONE, and answers with LEFT. It also sends GONE of a rank that it has lost. A rank that has said
  * AGAIN waits for the same letter, which the host sends when all ranks have. A letter is plain data: no descriptor goes
  * with it.
+ *
+ * When all ranks of the host's process have left, that process may end, and the others go on without a host. Nobody
+ * tells them of a rank that ends then: who waits for it waits until its time limit, or until the wire has lost it.
  */
 #pragma once
 
@@ -52,7 +55,7 @@ enum class LetterKind : uint32_t {
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 7;
+constexpr uint32_t MEETING_VERSION = 8;
 
 /** using Members - the ranks of a sub-communicator, in its order, as numbers of the other one; the rest, and those of
  * other communicators, are NO_MEMBER. */
@@ -64,9 +67,9 @@ struct Introduction {
 	uint32_t version;
 	uint32_t ranks;
 	uint32_t rank;
-	uint32_t device; /* the firmware's number */
-	uint32_t pid;	 /* as the firmware sees it */
-	uint32_t reserved;
+	uint32_t device;   /* the firmware's number */
+	uint32_t pid;	   /* as the firmware sees it */
+	uint32_t is_host;  /* its process hosts the meeting */
 	uint64_t instance; /* of the firmware */
 	uint64_t network;  /* of this_network() */
 	uint64_t buffer_bytes;
