@@ -13,6 +13,11 @@
 #include <iostream>
 #include <sstream>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include "base/os/shm.h"
 #include "listener.h"
 #include "umd/core/process/error.h"
 
@@ -100,6 +105,17 @@ int64_t sleeps()
 	return -1;
 }
 
+/* Whether the kernel tells of a connection what the wire looks at when data are under way. An emulator gives the first
+ * word of it alone. */
+bool tells_of_connections()
+{
+	const base::Fd fd(socket(AF_INET, SOCK_STREAM, 0));
+	tcp_info info{};
+	socklen_t size = sizeof(info);
+	return getsockopt(fd.get(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+	       size >= offsetof(tcp_info, tcpi_pmtu);
+}
+
 std::vector<uint8_t> bytes_of(const std::string &hex)
 {
 	std::vector<uint8_t> bytes;
@@ -145,6 +161,8 @@ void do_line(Wire &wire, Echo &user, const std::string &line)
 		printf("%d\n", user.wait_for(count));
 	} else if (word == "sleeps") {
 		printf("%" PRId64 "\n", sleeps());
+	} else if (word == "tells") {
+		printf("%d\n", tells_of_connections());
 	} else if (word == "lost") {
 		if (user.wait_lost(1))
 			printf("%" PRIu64 " %s\n", user.lost_ns(), user.losses()[0].second.c_str());
