@@ -6,6 +6,7 @@
 #	scripts/arm64.sh            # everything
 #	scripts/arm64.sh unpu_unit  # one target and what it needs
 #	scripts/arm64.sh --clang    # the same by clang, in build/arm64-clang; targets may follow
+#	scripts/arm64.sh --tsan     # the same with ThreadSanitizer, in build/arm64-tsan, for "numa_guest.sh build/arm64-tsan arm64"
 #	scripts/arm64.sh --test     # nothing; it runs ctest, and passes on what follows, such as -R '^unit'
 #	scripts/arm64.sh --guest    # nothing; it unpacks what "numa_guest.sh build/arm64 arm64" boots
 #	scripts/arm64.sh --herd     # nothing; it unpacks herd7, which judges the litmus tests of the ordering table
@@ -15,7 +16,7 @@ need arm64
 root=$PWD/build/arm64-root
 state=$PWD/build/arm64-apt
 libraries='libnuma-dev libhwy-dev libdnnl-dev libfmt-dev nlohmann-json3-dev libcli11-dev liburing-dev libspdlog-dev
-	libseccomp-dev libdw-dev libucx-dev libgtest-dev libgmock-dev python3 libpython3-dev'
+	libseccomp-dev libdw-dev libucx-dev libgtest-dev libgmock-dev python3 libpython3-dev libclang-rt-14-dev'
 
 # apt_arm64 TOOL ARGUMENT... - apt-get or apt-cache for a system of AArch64 that has no package yet. It changes this
 # machine nowhere else.
@@ -140,8 +141,8 @@ case ${1:-} in
 	run_arm64 ctest --preset arm64 "$@"
 	exit
 	;;
---clang)
-	preset=arm64-clang
+--clang | --tsan)
+	preset=arm64-${1#--}
 	shift
 	;;
 esac

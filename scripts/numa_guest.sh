@@ -7,7 +7,8 @@
 #
 # ARCHITECTURE is amd64 or arm64. With WHOLE=FILTER the first machine also runs the litmus tests with a
 # twentieth of their rounds, or what PART=NUMBER divides them by, and what the filter selects of the
-# conformance tests with the device in the process and as a process.
+# conformance tests with the device in the process and as a process. With UNIT=FILTER it runs these unit tests.
+# With either, each node has 2 GiB of memory, or NODE_MIB=NUMBER.
 #
 # Needs what scripts/packages.txt lists for "guest", and a kernel: KERNEL=FILE, or one in /boot, or
 # else Debian's linux-image is fetched into BUILD/guest, where it is not installed; for arm64 it is what
@@ -120,12 +121,13 @@ cat >"$root/init" <<'INIT'
 #!/bin/busybox sh
 /bin/busybox mount -t proc none /proc
 /bin/busybox --install -s /bin
-export PATH=/bin LD_LIBRARY_PATH=/build/lib64
+export PATH=/bin LD_LIBRARY_PATH=/build/lib64 TSAN_OPTIONS=halt_on_error=1
 mount -t sysfs none /sys
 mount -t devtmpfs none /dev
 mount -t tmpfs none /tmp
 mkdir -p /dev/shm && mount -t tmpfs none /dev/shm
 mount -t cgroup2 none /sys/fs/cgroup
+ifconfig lo up
 ulimit -l unlimited
 # Pages of the pool on each node that has memory.
 echo 96 >/proc/sys/vm/nr_hugepages
@@ -141,7 +143,7 @@ tests() {
 	{
 		"$2" --gtest_filter="$3" 2>&1
 		echo $? >/tmp/status
-	} | tee /tmp/log | awk -v whole="${unpu_whole:-}" '
+	} | tee /tmp/log | awk -v whole="${unpu_whole:-}${unpu_unit:-}" '
 		/PASSED.* 1 test\.$/ { next }
 		/^node |^not proven|FAILED|SKIPPED|Failure|^ |^Which|^Expected|^Value|^\[  PASSED/ { print; fflush() }
 		/^\[       OK/ && whole != "" { print; fflush() }'
@@ -189,6 +191,9 @@ if [ -x /build/bench/placement ]; then
 	[ $? -eq 0 ] || failed=1
 fi
 # The kernel passes what it does not know on.
+if [ -n "${unpu_unit:-}" ]; then
+	tests "== unit tests, $unpu_unit" /build/bin/unpu_unit "$unpu_unit"
+fi
 if [ -n "${unpu_whole:-}" ]; then
 	rmdir /sys/fs/cgroup/some 2>/dev/null
 	export UNPU_LITMUS_PART="$unpu_part"
@@ -207,13 +212,14 @@ chmod +x "$root/init"
 
 # Memory of each node. A whole suite needs more of it.
 node_mib=512
-[ -z "${WHOLE:-}" ] || node_mib=2048
+[ -z "${WHOLE:-}${UNIT:-}" ] || node_mib=${NODE_MIB:-2048}
 
-# machine NAME WHOLE OPTION... - boots one and prints what it has to say.
+# machine NAME SUITE OPTION... - boots one and prints what it has to say. SUITE: what it runs besides, as parameters of the
+# kernel.
 result=0
 machine() {
 	echo "==== $1"
-	parameters="console=$console quiet panic=-1${2:+ unpu_whole=$2 unpu_part=${PART:-20}}"
+	parameters="console=$console quiet panic=-1 $2"
 	shift 2
 	# shellcheck disable=SC2086
 	timeout "${LIMIT_S:-300}" $qemu -accel tcg,thread=multi -smp 4 -m $((2 * node_mib)) \
@@ -224,7 +230,7 @@ machine() {
 	grep -q '^guest ends with 0' log || result=1
 }
 
-machine "two nodes, 4 CPUs" "${WHOLE:-}" \
+machine "two nodes, 4 CPUs" "${UNIT:+unpu_unit=$UNIT} ${WHOLE:+unpu_whole=$WHOLE unpu_part=${PART:-20}}" \
 	-numa node,nodeid=0,cpus=0-1,memdev=m0 -numa node,nodeid=1,cpus=2-3,memdev=m1 \
 	-numa dist,src=0,dst=1,val=31
 machine "a node without CPUs and one without memory" "" \
