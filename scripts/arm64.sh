@@ -8,9 +8,35 @@
 #	scripts/arm64.sh --clang    # the same by clang, in build/arm64-clang; targets may follow
 #	scripts/arm64.sh --tsan     # the same with ThreadSanitizer, in build/arm64-tsan, for "numa_guest.sh build/arm64-tsan arm64"
 #	scripts/arm64.sh --test     # nothing; it runs ctest, and passes on what follows, such as -R '^unit'
+#	scripts/arm64.sh --clang --test     # the same with what clang has built
 #	scripts/arm64.sh --guest    # nothing; it unpacks what "numa_guest.sh build/arm64 arm64" boots
 #	scripts/arm64.sh --herd     # nothing; it unpacks herd7, which judges the litmus tests of the ordering table
 . "$(dirname "$0")/common.sh"
+
+preset=arm64
+case ${1:-} in
+--clang | --tsan)
+	preset=arm64-${1#--}
+	shift
+	;;
+esac
+case ${1:-} in
+--test)
+	if [ $preset = arm64-tsan ]; then
+		echo "qemu-user has no addresses for ThreadSanitizer; numa_guest.sh runs build/$preset" >&2
+		exit 2
+	fi
+	if [ ! -f build/$preset/CTestTestfile.cmake ]; then
+		echo "build/$preset is not there; scripts/arm64.sh builds it" >&2
+		exit 2
+	fi
+	;;
+--guest | --herd) ;;
+-*)
+	sed -n '3,/^\./s/^#[ \t]\{0,1\}//p' scripts/arm64.sh
+	exit 2
+	;;
+esac
 
 need arm64
 root=$PWD/build/arm64-root
@@ -115,7 +141,6 @@ PROGRAM
 }
 
 get_emulator
-preset=arm64
 case ${1:-} in
 --guest)
 	get_guest
@@ -138,12 +163,8 @@ case ${1:-} in
 		export QEMU_RESERVED_VA=0x2000000000
 		ulimit -d 8000000
 	fi
-	run_arm64 ctest --preset arm64 "$@"
+	run_arm64 ctest --preset $preset --no-tests=error "$@"
 	exit
-	;;
---clang | --tsan)
-	preset=arm64-${1#--}
-	shift
 	;;
 esac
 

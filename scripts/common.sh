@@ -57,6 +57,10 @@ run_arm64() {
 	fi
 	users=--map-root-user
 	[ "$(id -u)" -ne 0 ] || users=
+	if ! unshare --user --map-root-user --mount true; then
+		echo "programs of AArch64 need a namespace of users, which this system refuses" >&2
+		return 1
+	fi
 	folder=$(mktemp -d)
 	mkfifo "$folder/go"
 	# shellcheck disable=SC2016

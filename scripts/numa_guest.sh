@@ -15,7 +15,7 @@
 # "scripts/arm64.sh --guest" has unpacked. A machine gets LIMIT_S seconds, 300 unless told. Ends with 0 when all
 # held, 1 when a test failed, 77 with a sentence where it can't run.
 set -u
-build=$(realpath "${1:-build/release}")
+build=$(realpath -e "${1:-build/release}") || exit 77
 architecture=${2:-amd64}
 guest=$build/guest
 root=$guest/root
@@ -52,6 +52,9 @@ arm64)
 *) cannot "the architecture is $architecture; it must be amd64 or arm64" ;;
 esac
 
+if [ -n "$system" ] && [ ! -x "$busybox" ]; then
+	cannot "there is no $busybox; scripts/arm64.sh --guest gets it"
+fi
 for tool in ${qemu%% *} "${busybox:-busybox}" cpio ldd $strip; do
 	command -v "$tool" >/dev/null || cannot "there is no $tool; scripts/packages.txt names its package"
 done
@@ -227,6 +230,7 @@ machine() {
 		-object memory-backend-ram,id=m0,size=${node_mib}M -object memory-backend-ram,id=m1,size=${node_mib}M \
 		-append "$parameters" "$@" </dev/null 2>&1 |
 		sed -un 's/\r$//; /== nodes/,$p' | tee log
+	grep -q '^guest ends with' log || echo "the machine was ended after LIMIT_S=${LIMIT_S:-300} seconds, or ended itself"
 	grep -q '^guest ends with 0' log || result=1
 }
 
