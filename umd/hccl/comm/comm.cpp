@@ -279,15 +279,19 @@ uint64_t Comm::end_of_launches()
 	return base::NO_DEADLINE;
 }
 
-/* Whether the host's process may end: all its ranks have left, and the host has said so to this one. A rank that leaves
- * after a failure does not count: the host tells of the failure first. */
+/* Whether the host's process may end: it had ranks, all have left, and the host has said so to this one. A rank that
+ * leaves after a failure does not count: the host tells of the failure first. */
 bool Comm::has_host_left() const
 {
+	bool has_ranks = false;
 	for (uint32_t other = 0; other < ranks(); other++) {
-		if (member(other).is_host != 0 && !has_said_goodbye_[other])
+		if (member(other).is_host == 0)
+			continue;
+		if (!has_said_goodbye_[other])
 			return false;
+		has_ranks = true;
 	}
-	return true;
+	return has_ranks;
 }
 
 bool Comm::hear()
@@ -380,6 +384,17 @@ std::string Comm::explain_timeout()
 	return text;
 }
 
+std::string Comm::explain_loss()
+{
+	fail(HCCL_E_REMOTE,
+	     "another rank has failed or has left, and the host of the communicator has not said "
+	     "why",
+	     true);
+	std::string text;
+	(void)failure(&text);
+	return text;
+}
+
 bool Comm::has_task(uint32_t stream, uint64_t index)
 {
 	const DeviceHold device = device_.hold();
@@ -458,18 +473,20 @@ bool Comm::has_lost_rank() const
 	return false;
 }
 
-/* Whether an operation has ended at its time limit. The communicator does not know until a call queries the stream. */
-bool Comm::has_timed_out()
+/* Return: WAIT_TIMEOUT or PEER_LOST if an operation has ended so; else OK. The communicator does not know until a call
+ * queries the stream. */
+Status Comm::failed_wait()
 {
 	const DeviceHold device = device_.hold();
 	for (const Order &order : orders) {
 		const drv::Failure failure =
 			device ? device->failure_of(order.fence.sem) : drv::Failure{};
-		if (failure.status == Status::WAIT_TIMEOUT &&
+		if ((failure.status == Status::WAIT_TIMEOUT ||
+		     failure.status == Status::PEER_LOST) &&
 		    is_collective(drv::decode_cookie(failure.cookie).call))
-			return true;
+			return failure.status;
 	}
-	return false;
+	return Status::OK;
 }
 
 HcclResult Comm::begin_end()
@@ -488,7 +505,10 @@ HcclResult Comm::begin_end()
 	look_at_device();
 	bool has_calls;
 	const bool quiet = is_quiet(has_calls);
-	if (!quiet && has_timed_out())
+	const Status failed = quiet ? Status::OK : failed_wait();
+	if (failed == Status::PEER_LOST)
+		(void)explain_loss();
+	if (failed == Status::WAIT_TIMEOUT)
 		fail(HCCL_E_TIMEOUT,
 		     fmt::format("the other ranks did not come within {} s (HCCL_EXEC_TIMEOUT, "
 				 "hcclExecTimeOut)",

@@ -143,6 +143,10 @@ public:
 	/** has_task() - whether task @index of a stream belongs to an operation that was submitted lately. */
 	bool has_task(uint32_t stream, uint64_t index);
 
+	/** explain_loss() - an operation was given up by another rank, and the host has not said why; fails the
+	 * communicator. Return: the sentence of its failure. */
+	std::string explain_loss();
+
 	/** explain_wait() - for whom the rank's streams wait. Context: as WaitSearch.
 	 * @is_circle: receives whether ranks wait for each other; then trouble() says it, too
 	 * Return: "" if no operation of the rank waits. */
@@ -187,7 +191,7 @@ private:
 	std::string missing();
 	bool is_quiet(bool &has_calls) REQUIRES(mutex);
 	bool has_lost_rank() const;
-	bool has_timed_out() REQUIRES(mutex);
+	base::Status failed_wait() REQUIRES(mutex);
 
 	const Entrance entrance_;
 	std::string name_;

@@ -58,7 +58,11 @@ static std::string note_failure(const Stream &stream, uint64_t index, Status sta
 	const std::shared_ptr<Comm> comm = comm_of(stream, index);
 	if (comm && status == Status::PEER_LOST)
 		comm->await_failure(base::deadline_after(NEWS_NS));
-	if (!comm || comm->failure(&text) != HCCL_SUCCESS || status != Status::WAIT_TIMEOUT)
+	if (!comm || comm->failure(&text) != HCCL_SUCCESS)
+		return text;
+	if (status == Status::PEER_LOST)
+		return comm->explain_loss();
+	if (status != Status::WAIT_TIMEOUT)
 		return text;
 	return fmt::format("communicator {}: {}", comm->name(), comm->explain_timeout());
 }

@@ -157,6 +157,8 @@ std::string WaitSearch::excuse(const json &comm, uint32_t rank, uint64_t number)
 	std::string text = fmt::format("rank {} (process {}{}, device {}) ", rank, pid,
 				       is_here ? "" : " of " + member["host"].get<std::string>(),
 				       member["device"].get<uint32_t>());
+	if (member["left"].get<bool>() && !member["lost"].get<bool>())
+		return text + "has destroyed the communicator";
 	if (calls < number)
 		return text + fmt::format("has made {} of {} calls{}", calls, number,
 					  state.empty() ? "" : ", and its process " + state);

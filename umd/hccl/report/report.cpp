@@ -60,7 +60,8 @@ static json members_of(const Comm &comm)
 				{"here", who.host == here},
 				{"device", who.device},
 				{"calls", comm.ledger.calls(rank)},
-				{"left", comm.ledger.has_left(rank)}});
+				{"left", comm.ledger.has_left(rank)},
+				{"lost", comm.ledger.is_lost(rank)}});
 	}
 	return list;
 }
