@@ -90,6 +90,14 @@ std::vector<int> sockets_of(const WorkerAddress &own, const std::vector<WorkerAd
 	return sockets;
 }
 
+/* Without the socket that listens: UCX aborts the process when it has two events of one that was shut down. */
+std::vector<int> connections_of(const WorkerAddress &own, const std::vector<WorkerAddress> &others)
+{
+	std::vector<int> sockets = sockets_of(own, others);
+	std::erase_if(sockets, [](int fd) { return get(fd, SOL_SOCKET, SO_ACCEPTCONN) != 0; });
+	return sockets;
+}
+
 } // namespace
 
 void guard_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others)
@@ -102,23 +110,20 @@ void guard_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &o
 	}
 }
 
-/* Not the socket that listens: UCX aborts the process when it has two events of one that was shut down. */
 void end_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others)
 {
-	for (int fd : sockets_of(own, others)) {
-		if (get(fd, SOL_SOCKET, SO_ACCEPTCONN) == 0)
-			(void)shutdown(fd, SHUT_RDWR);
-	}
+	for (int fd : connections_of(own, others))
+		(void)shutdown(fd, SHUT_RDWR);
 }
 
 SocketCheck check_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others)
 {
 	SocketCheck check{};
-	for (int fd : sockets_of(own, others)) {
+	for (int fd : connections_of(own, others)) {
 		tcp_info info{};
 		socklen_t size = sizeof(info);
 		if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 ||
-		    info.tcpi_state == TCP_LISTEN || info.tcpi_unacked == 0)
+		    info.tcpi_unacked == 0)
 			continue;
 		check.has_unanswered = true;
 		if (info.tcpi_retransmits < REPEATS || info.tcpi_last_ack_recv < ANSWER_MS)
