@@ -45,6 +45,16 @@ def start(firmwares, libraries, scene, ranks, folder, **environment):
     return [start_one(rank) for rank in range(ranks)]
 
 
+def await_files(folder, *names):
+    """Return: what is in them."""
+    deadline = time.monotonic() + SECONDS
+    while not all(os.path.exists(os.path.join(folder, name)) for name in names):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"nobody wrote {names}")
+        time.sleep(0.01)
+    return [open(os.path.join(folder, name), encoding="latin-1").read() for name in names]
+
+
 def finish(scene, processes, dead=None):
     """Waits for all ranks. Return: what they printed."""
     texts = []
@@ -73,11 +83,7 @@ def play(firmwares, libraries, scene, ranks, **environment):
 def play_kill(firmwares, libraries, ranks):
     with tempfile.TemporaryDirectory() as folder:
         processes = start(firmwares, libraries, "kill", ranks, folder)
-        deadline = time.monotonic() + SECONDS
-        while not all(os.path.exists(os.path.join(folder, f"ready{rank}")) for rank in range(ranks)):
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.01)
+        await_files(folder, *(f"ready{rank}" for rank in range(ranks)))
         time.sleep(0.2)
         victim = processes[ranks - 1]
         with open(os.path.join(folder, "killed.new"), "w", encoding="ascii") as file:
@@ -87,27 +93,18 @@ def play_kill(firmwares, libraries, ranks):
         print(finish("kill", processes, ranks - 1), end="", flush=True)
 
 
-def await_file(folder, name):
-    deadline = time.monotonic() + SECONDS
-    while not os.path.exists(os.path.join(folder, name)):
-        if time.monotonic() > deadline:
-            raise SystemExit(f"nobody wrote {name}")
-        time.sleep(0.01)
-
-
 def play_parting(firmwares, libraries):
     with tempfile.TemporaryDirectory() as folder:
         processes = start(firmwares, libraries, "parting", 3, folder, HCCL_EXEC_TIMEOUT="2")
         processes[0].wait(timeout=SECONDS)
         with open(os.path.join(folder, "parted"), "wb"):
             pass
-        await_file(folder, "waits")
+        await_files(folder, "waits")
         time.sleep(0.2)
         killed = time.monotonic()
         processes[2].kill()
         finish("parting", processes, 2)
-        with open(os.path.join(folder, "told"), encoding="ascii") as file:
-            when, said = file.read().split(" ", 1)
+        when, said = await_files(folder, "told")[0].split(" ", 1)
     if float(when) - killed > 2 + 5:
         raise SystemExit(f"parting: rank 1 knew {float(when) - killed:.1f} s after the kill: {said}")
     print(f"parting with {len(firmwares)} firmwares: passed, rank 1 knew {float(when) - killed:.3f} s after the kill: {said}",
@@ -119,11 +116,7 @@ def play_lost(firmware, program, libraries):
     with tempfile.TemporaryDirectory() as folder:
         other = Firmware(program, folder)
         processes = start([firmware, other], libraries, "lost", 2, folder)
-        deadline = time.monotonic() + SECONDS
-        while not all(os.path.exists(os.path.join(folder, f"ready{rank}")) for rank in range(2)):
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.01)
+        await_files(folder, *(f"ready{rank}" for rank in range(2)))
         time.sleep(0.2)
         killed = time.monotonic()
         other.process.kill()
@@ -140,11 +133,7 @@ def play_look(firmwares, info, libraries, ranks):
     """unpu-info shows who waits, and for whom."""
     with tempfile.TemporaryDirectory() as folder:
         processes = start(firmwares, libraries, "shown", ranks, folder)
-        deadline = time.monotonic() + SECONDS
-        while not all(os.path.exists(os.path.join(folder, f"called{rank}")) for rank in range(1, ranks)):
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.01)
+        await_files(folder, *(f"called{rank}" for rank in range(1, ranks)))
         time.sleep(0.3)
         text = subprocess.run([info, "--hccl", "--pid", *(str(each.pid) for each in processes)], check=True,
                               capture_output=True, timeout=SECONDS).stdout.decode()
@@ -175,11 +164,7 @@ def play_look_at_stopped(firmwares, info, libraries):
     """unpu-info names stopped processes at once, whether others know of them or not."""
     with tempfile.TemporaryDirectory() as folder:
         processes = start(firmwares, libraries, "shown", 3, folder)
-        deadline = time.monotonic() + SECONDS
-        while not all(os.path.exists(os.path.join(folder, f"called{rank}")) for rank in range(1, 3)):
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.01)
+        await_files(folder, *(f"called{rank}" for rank in range(1, 3)))
         stopped = [each.pid for each in processes[:2]]
         for pid in stopped:
             os.kill(pid, signal.SIGSTOP)

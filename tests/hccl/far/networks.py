@@ -19,7 +19,7 @@ ABOVE = os.path.dirname(HERE)
 sys.path.insert(0, ABOVE)
 
 import client  # noqa: E402
-from processes import SECONDS, Firmware, finish  # noqa: E402
+from processes import SECONDS, Firmware, await_files, finish  # noqa: E402
 
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
 PARA, UNAVAIL = 1, 7
@@ -66,15 +66,6 @@ def start(networks, firmwares, libraries, scene, folder, ranks=4, **environment)
             [*networks.inside[rank // 2], sys.executable, "-B", os.path.join(HERE, "far.py"), libraries, scene, "4",
              str(rank), folder], env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
     return processes
-
-
-def await_files(folder, *names):
-    deadline = time.monotonic() + SECONDS
-    while not all(os.path.exists(os.path.join(folder, name)) for name in names):
-        if time.monotonic() > deadline:
-            raise SystemExit(f"nobody wrote {names}")
-        time.sleep(0.01)
-    return [open(os.path.join(folder, name), encoding="latin-1").read() for name in names]
 
 
 def write(folder, name, text):

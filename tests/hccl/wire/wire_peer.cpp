@@ -105,8 +105,8 @@ int64_t sleeps()
 	return -1;
 }
 
-/* Whether the kernel tells of a connection what the wire looks at when data are under way. An emulator gives the first
- * word of it alone. */
+/* The wire reads TCP_INFO to see that data are not acknowledged. qemu-user gives only the first word of it.
+ * Return: whether the kernel gives what the wire reads. */
 bool tells_of_connections()
 {
 	const base::Fd fd(socket(AF_INET, SOCK_STREAM, 0));
