@@ -45,9 +45,9 @@ ACL_FUNC_VISIBILITY HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
  * Context: blocks until all ranks have called it, at most HCCL_CONNECT_TIMEOUT seconds. Ranks of one process call it
  * from a thread each.
  * Return: HCCL_E_PARA where ranks differ or two have one device; HCCL_E_TIMEOUT with the missing ranks named;
- * HCCL_E_TCP_CONNECT where nobody is at the place of @rootInfo; HCCL_E_REMOTE or HCCL_E_TCP_TRANSFER where another
- * rank or the host ended meanwhile, or HCCL_E_RUNTIME where a call of the runtime notices that first;
- * HCCL_E_NOT_SUPPORT where ranks have devices of different firmwares and this machine has no UCX.
+ * HCCL_E_TCP_CONNECT where nobody listens at the address in @rootInfo; HCCL_E_REMOTE, HCCL_E_TCP_TRANSFER or
+ * HCCL_E_RUNTIME if another rank or the host ends during the call; HCCL_E_NOT_SUPPORT where ranks have devices of
+ * different firmwares and this machine has no UCX.
  */
 ACL_FUNC_VISIBILITY HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo *rootInfo,
 						    uint32_t rank, HcclComm *comm);

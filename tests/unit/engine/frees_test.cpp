@@ -52,7 +52,7 @@ protected:
 				upkeep, [this] { freed++; }, bytes);
 	}
 
-	/* Waits until the owner is told. Return: the number of jobs that have ended by then. */
+	/* Waits until the engine has told the owner. Return: the number of jobs that had ended by then. */
 	unsigned jobs_until_told()
 	{
 		const uint64_t end_ns = base::deadline_after(20 * base::NS_PER_S);

@@ -279,8 +279,9 @@ uint64_t Comm::end_of_launches()
 	return base::NO_DEADLINE;
 }
 
-/* Whether the host's process may end: it had ranks, all have left, and the host has said so to this one. A rank that
- * leaves after a failure does not count: the host tells of the failure first. */
+/* The host's process may end when it had ranks and all of them have destroyed the communicator. Only GONE from the host
+ * shows that. The ledger can't: a rank writes there too what it has heard, and this rank's link may be cut.
+ * Return: whether it may end. */
 bool Comm::has_host_left() const
 {
 	bool has_ranks = false;

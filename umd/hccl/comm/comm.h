@@ -140,12 +140,12 @@ public:
 	/** explain_timeout() - who is missing in an operation that waited too long; fails the communicator. */
 	std::string explain_timeout();
 
+	/** explain_loss() - fails the communicator, because another rank has given up an operation and the host has
+	 * not said why. Return: the sentence of the failure, which may be an earlier one. */
+	std::string explain_loss();
+
 	/** has_task() - whether task @index of a stream belongs to an operation that was submitted lately. */
 	bool has_task(uint32_t stream, uint64_t index);
-
-	/** explain_loss() - an operation was given up by another rank, and the host has not said why; fails the
-	 * communicator. Return: the sentence of its failure. */
-	std::string explain_loss();
 
 	/** explain_wait() - for whom the rank's streams wait. Context: as WaitSearch.
 	 * @is_circle: receives whether ranks wait for each other; then trouble() says it, too
@@ -205,7 +205,8 @@ private:
 	MeetingGuest guest_;
 	std::unique_ptr<Relay> relay_;
 	bool has_primary_ = false;
-	std::bitset<MAX_RANKS> has_said_goodbye_; /* by rank; the thread that hears news has it */
+	std::bitset<MAX_RANKS>
+		has_said_goodbye_; /* by rank; only the thread that calls hear() uses it */
 
 	base::Mutex failure_mutex_{"Comm::failure_mutex_"};
 	base::Bell has_news_; /* of a failure, or that all have met; with failure_mutex_ held */

@@ -18,8 +18,8 @@
  * AGAIN waits for the same letter, which the host sends when all ranks have. A letter is plain data: no descriptor goes
  * with it.
  *
- * When all ranks of the host's process have left, that process may end, and the others go on without a host. Nobody
- * tells them of a rank that ends then: who waits for it waits until its time limit, or until the wire has lost it.
+ * The host's process may end when all of its ranks have left. The other ranks then go on without a host, and hear of
+ * no failure of each other. A wait for a rank that has ended lasts until its time limit, or until the wire loses it.
  */
 #pragma once
 
