@@ -4,9 +4,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${UNPU_JOBS:-$(nproc)}
-# Without this ccache keeps nothing that is compiled with a precompiled header. The presets have it too.
-export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
-
 # say TEXT - a step of the script, on a line of its own.
 say() {
 	printf '\n== %s\n' "$*"
