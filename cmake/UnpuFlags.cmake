@@ -22,14 +22,17 @@ endif()
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib64)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
-# No object holds the path of the tree, and ccache compares no path of it: the same commit in two folders is compiled once.
+# No object holds the path of the tree.
 add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 find_program(UNPU_CCACHE ccache)
 if(UNPU_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-	set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
-		CCACHE_SLOPPINESS=pch_defines,time_macros ${UNPU_CCACHE})
+	set(launcher ${PROJECT_SOURCE_DIR}/cmake/compile.sh ${PROJECT_SOURCE_DIR} ${UNPU_CCACHE})
 	set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 	set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+# Else clang takes a precompiled header of another folder, or from a cache, for an old one.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+	list(APPEND CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH -Xclang -fno-pch-timestamp)
 endif()
 
 # Warnings are errors where a preset says so. Other compilers than those of the presets may warn of more.
