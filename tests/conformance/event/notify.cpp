@@ -60,7 +60,7 @@ public:
 	void expect(aclrtStream stream, uint32_t value) const
 	{
 		EXPECT_OK(try_wait(stream, ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE, value, 0, 1));
-		EXPECT_OK(aclrtSynchronizeStream(stream)) << "it is not " << value;
+		EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS) << "it is not " << value;
 	}
 
 private:

@@ -162,8 +162,9 @@ TEST_F(Memory, Check37_EveryPolicyGivesMemory)
 		for (const size_t size : {size_t{64}, 3 * kMiB}) {
 			void *pointer = nullptr;
 
-			EXPECT_OK(
-				aclrtMalloc(&pointer, size, raw_enum<aclrtMemMallocPolicy>(policy)))
+			EXPECT_EQ(
+				aclrtMalloc(&pointer, size, raw_enum<aclrtMemMallocPolicy>(policy)),
+				ACL_SUCCESS)
 				<< policy;
 			EXPECT_TRUE(aligned(pointer, kDeviceAlignment));
 			EXPECT_OK(aclrtMemset(pointer, size, 1, size));
@@ -357,7 +358,7 @@ TEST_F(Memory, MemoryComesBackBesideAStreamThatWaitsSinceBefore)
 	for (int i = 0; i < 40; i++) {
 		void *pointer = nullptr;
 
-		ASSERT_OK(allocate(&pointer, bytes)) << i;
+		ASSERT_EQ(allocate(&pointer, bytes), ACL_SUCCESS) << i;
 		EXPECT_OK(aclrtMemsetAsync(pointer, 64, i, 64, stream));
 		EXPECT_OK(aclrtSynchronizeStream(stream));
 		EXPECT_OK(aclrtFree(pointer));

@@ -121,6 +121,23 @@ testing::AssertionResult succeeded(aclError rc)
 	return testing::AssertionFailure() << "returned " << rc << ": " << take_message();
 }
 
+bool expect_success(aclError rc, const char *call, const char *file, int line)
+{
+	if (rc == ACL_SUCCESS)
+		return true;
+	ADD_FAILURE_AT(file, line) << call << " returned " << rc << ": " << take_message();
+	return false;
+}
+
+bool assert_success(aclError rc, const char *call, const char *file, int line)
+{
+	if (rc == ACL_SUCCESS)
+		return true;
+	GTEST_MESSAGE_AT_(file, line, call, testing::TestPartResult::kFatalFailure)
+		<< " returned " << rc << ": " << take_message();
+	return false;
+}
+
 testing::AssertionResult failed_with(aclError rc, aclError expected, const char *mention)
 {
 	const std::string text = take_message();

@@ -31,6 +31,11 @@ std::string take_message();
 
 testing::AssertionResult succeeded(aclError rc);
 
+/* Whether the call returned ACL_SUCCESS; else a failure of the test at that place. EXPECT_OK and ASSERT_OK are this one call, as
+ * an assertion of googletest is hundreds of tokens in each of thousands of lines. */
+bool expect_success(aclError rc, const char *call, const char *file, int line);
+bool assert_success(aclError rc, const char *call, const char *file, int line);
+
 /*
  * The code is the expected one and the error text is a sentence about it. mention is a list of
  * words parted by '|', any of which may stand in the text in either case; "" asks for no word.
@@ -254,8 +259,13 @@ aclrtEventRecordedStatus query_event(aclrtEvent event);
 
 } // namespace conformance
 
-#define EXPECT_OK(...) EXPECT_TRUE(::conformance::succeeded(__VA_ARGS__))
-#define ASSERT_OK(...) ASSERT_TRUE(::conformance::succeeded(__VA_ARGS__))
+#define EXPECT_OK(...) \
+	::conformance::expect_success((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+#define ASSERT_OK(...) \
+	GTEST_AMBIGUOUS_ELSE_BLOCKER_ \
+	if (::conformance::assert_success((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)) { \
+	} else \
+		return
 
 /* The call returns this code and leaves a sentence with one of these words. */
 #define EXPECT_FAILS(expected, mention, ...) \

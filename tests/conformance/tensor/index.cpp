@@ -168,7 +168,7 @@ void launch_on(aclrtStream stream, const Arguments &...arguments)
 {
 	uint64_t bytes = 0;
 	aclOpExecutor *executor = nullptr;
-	ASSERT_OK(FIRST(arguments..., &bytes, &executor)) << aclGetRecentErrMsg();
+	ASSERT_OK(FIRST(arguments..., &bytes, &executor));
 	EXPECT_OK(SECOND(nullptr, 0, executor, stream));
 }
 

@@ -27,12 +27,33 @@ static std::string name_of(CUresult code)
 	return std::string(name) + " (" + std::to_string(static_cast<int>(code)) + ")";
 }
 
+static std::string difference(CUresult code, CUresult expected)
+{
+	return " returned " + name_of(code) + " instead of " + name_of(expected);
+}
+
 testing::AssertionResult returned(CUresult code, CUresult expected)
 {
 	if (code == expected)
 		return testing::AssertionSuccess();
-	return testing::AssertionFailure()
-	       << "returned " << name_of(code) << " instead of " << name_of(expected);
+	return testing::AssertionFailure() << difference(code, expected);
+}
+
+bool expect_code(CUresult code, CUresult expected, const char *call, const char *file, int line)
+{
+	if (code == expected)
+		return true;
+	ADD_FAILURE_AT(file, line) << call << difference(code, expected);
+	return false;
+}
+
+bool assert_code(CUresult code, CUresult expected, const char *call, const char *file, int line)
+{
+	if (code == expected)
+		return true;
+	GTEST_MESSAGE_AT_(file, line, call, testing::TestPartResult::kFatalFailure)
+		<< difference(code, expected);
+	return false;
 }
 
 World World::look()

@@ -29,6 +29,11 @@ namespace cuda_test {
 /* The call returned this code; the message names both. */
 testing::AssertionResult returned(CUresult code, CUresult expected);
 
+/* Whether the call returned that code; else a failure of the test at that place. EXPECT_CU and ASSERT_CU are this one call, as an
+ * assertion of googletest is hundreds of tokens in each of thousands of lines. */
+bool expect_code(CUresult code, CUresult expected, const char *call, const char *file, int line);
+bool assert_code(CUresult code, CUresult expected, const char *call, const char *file, int line);
+
 /* What /proc says this process holds. */
 struct World {
 	size_t fds;
@@ -175,8 +180,13 @@ template <class T> T garbage()
 
 } // namespace cuda_test
 
-#define EXPECT_CU(expected, ...) EXPECT_TRUE(::cuda_test::returned((__VA_ARGS__), expected))
-#define ASSERT_CU(expected, ...) ASSERT_TRUE(::cuda_test::returned((__VA_ARGS__), expected))
+#define EXPECT_CU(expected, ...) \
+	::cuda_test::expect_code((__VA_ARGS__), expected, #__VA_ARGS__, __FILE__, __LINE__)
+#define ASSERT_CU(expected, ...) \
+	GTEST_AMBIGUOUS_ELSE_BLOCKER_ \
+	if (::cuda_test::assert_code((__VA_ARGS__), expected, #__VA_ARGS__, __FILE__, __LINE__)) { \
+	} else \
+		return
 #define EXPECT_OK(...) EXPECT_CU(CUDA_SUCCESS, __VA_ARGS__)
 #define ASSERT_OK(...) ASSERT_CU(CUDA_SUCCESS, __VA_ARGS__)
 
