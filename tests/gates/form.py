@@ -51,9 +51,12 @@ def main():
     problems = []
     paths = tree.files(tree.CODE + ("include", "cmake", "scripts", "Documentation"), ENDINGS)
     paths += ["CMakeLists.txt", ".ci/run"]
+    paths = tree.only_changed(paths)
+    if not paths:
+        tree.nothing_changed("form")
     for path in paths:
         problems += problems_of(path, tree.read(path))
-    code = tree.files(FORMATTED, (".cpp", ".c", ".h"))
+    code = tree.only_changed(tree.files(FORMATTED, (".cpp", ".c", ".h")))
     for first in range(0, len(code), 50):
         done = tree.run([sys.argv[1], "--dry-run", "--Werror", *code[first:first + 50]],
                         cwd=tree.ROOT)

@@ -30,10 +30,13 @@ def main():
     parser.add_argument("--layers", action="store_true")
     arguments = parser.parse_args()
     if arguments.layers:
-        headers = [("c++", path) for path in tree.files(CXX_FOLDERS, (".h",))]
+        headers = [("c++", path) for path in tree.only_changed(tree.files(CXX_FOLDERS, (".h",)))]
     else:
-        headers = [(language, path) for path in tree.public_headers() + tree.files(["include/uapi"], (".h",))
+        public = tree.public_headers() + tree.files(["include/uapi"], (".h",))
+        headers = [(language, path) for path in tree.only_changed(public)
                    for language in ("c", "c++") if language == "c++" or path not in CXX_ONLY]
+    if not headers:
+        tree.nothing_changed("headers")
     jobs = [(compiler, *header) for compiler in arguments.compilers for header in headers]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = pool.map(lambda job: compile_alone(*job), jobs)

@@ -142,6 +142,33 @@ def run(command, **options):
                           check=False, **options)
 
 
+def changed_paths():
+    """With UNPU_GATES=changed, the paths that differ from the branch that this one left; None is all of them."""
+    if os.environ.get("UNPU_GATES") != "changed":
+        return None
+    for base in ("@{upstream}", "origin/HEAD", "origin/main", "main"):
+        found = run(["git", "merge-base", "HEAD", base], cwd=ROOT)
+        if found.returncode == 0:
+            break
+    else:
+        return None
+    differing = run(["git", "diff", "--name-only", found.stdout.strip()], cwd=ROOT).stdout
+    untracked = run(["git", "ls-files", "--others", "--exclude-standard"], cwd=ROOT).stdout
+    return set((differing + untracked).splitlines())
+
+
+def only_changed(paths):
+    """Those of the paths that a gate has to look at."""
+    changed = changed_paths()
+    return paths if changed is None else [path for path in paths if path in changed]
+
+
+def nothing_changed(gate):
+    """Ends a gate that was asked for changes and found none."""
+    print(f"{gate}: no change to check")
+    sys.exit(0)
+
+
 def verdict(gate, problems, checked):
     """Prints each problem and ends the gate. A gate that looked at nothing has failed."""
     for problem in problems:

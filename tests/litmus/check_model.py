@@ -11,6 +11,7 @@ defined spin has to find an error; a mutant that passes means that the model doe
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,9 @@ def errors_of(model, mutant):
 
 
 def main():
+    if shutil.which("spin") is None:
+        print("skipped: there is no spin")
+        sys.exit(77)
     model = os.path.abspath(sys.argv[1])
     with open(model, encoding="utf-8") as file:
         mutants = re.findall(r"/\* MUTANT: (\w+) \*/", file.read())
