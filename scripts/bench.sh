@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds a release and measures it beside the machine's limits and beside its peers. Writes
+# Builds the toolkit as it is installed and measures it beside the machine's limits and beside its peers. Writes
 # bench-result/result.json, result.csv and report.html. Arguments go to bench/run.py: --quick, --rounds N, --out DIR,
 # --only PART. With --help or --redraw RESULT it builds nothing.
 
@@ -10,10 +10,10 @@ case " $* " in
 *" --help "* | *" -h "* | *" --redraw "* | *" --redraw="*) exec python3 -B bench/run.py "$@" ;;
 esac
 # Before minutes of work, not after them.
-python3 -B bench/run.py --build build/release --parse "$@"
+python3 -B bench/run.py --build build/bench --parse "$@"
 need build bench
-say "building a release"
-cmake --preset release
-cmake --build --preset release --parallel "$jobs" --target bench_latency bench_graph bench_scale bench_peers bench_operators firmware-sim
+say "building the toolkit and the benches"
+cmake --preset bench
+cmake --build build/bench --parallel "$jobs"
 say "measuring"
-exec python3 -B bench/run.py --build build/release "$@"
+exec python3 -B bench/run.py --build build/bench "$@"

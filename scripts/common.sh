@@ -9,7 +9,9 @@ say() {
 	printf '\n== %s\n' "$*"
 }
 
-# need PURPOSE... - installs what is missing of the packages for these purposes, or says what is.
+# need PURPOSE... - installs what is missing of the packages for these purposes, or says what is: without root, and where
+# $may_install is empty.
+may_install=yes
 need() {
 	wanted=$(for purpose; do
 		awk -v purpose="$purpose" '!/^#/ && index("," $2 ",", "," purpose ",") { print $1 }' scripts/packages.txt
@@ -22,7 +24,11 @@ need() {
 		esac
 	done
 	[ -n "$missing" ] || return 0
-	if [ "$(id -u)" -eq 0 ]; then
+	if [ -z "$may_install" ]; then
+		echo "These Debian packages are missing:"
+		echo "	apt-get install --no-install-recommends$missing"
+		exit 2
+	elif [ "$(id -u)" -eq 0 ]; then
 		as_root=
 	elif sudo -n true 2>/dev/null; then
 		as_root='sudo -n'

@@ -4,28 +4,58 @@
 # programs again by clang under the sanitizers. Lists what was skipped and why; ends with the sum of all
 # runs, where a test that was skipped counts as such. The status is 0 when nothing failed.
 #
-#	scripts/test.sh			check, a release build in fewer units, and asan without the tests
-#					"again", which run what others run in one more way; both without
-#					the tests "full", which take minutes
-#	scripts/test.sh --quick		check alone
-#	scripts/test.sh --full		all tests of both, and tsan as well
-#	scripts/test.sh PRESET...	these: dev, release, check, clang, asan, tsan, quick
+#	scripts/test.sh			what CI runs: check, asan without the tests "again", and scripts/fresh.sh
+#	scripts/test.sh fast		what one runs before each commit: the tests "fast" of a build in debug mode; the gates look
+#					at what differs from the branch that this one left
+#	scripts/test.sh check		every test but "full", on a release build in fewer units
+#	scripts/test.sh full		what a release has to pass: all tests of check, asan and tsan, and scripts/fresh.sh --all
+#	scripts/test.sh PRESET...	all tests of these: dev, release, clang, asan, tsan, quick
+#
+# --no-install before them lists the packages that are missing instead of installing them; --configure ends before the build.
+#
+# "again" are tests that run what others run in one more way, "full" those that take minutes.
 . "$(dirname "$0")/common.sh"
 
-# What ctest is not to run, in all presets and in asan.
+configure_only=
+while :; do
+	case ${1:-} in
+	--no-install) may_install= ;;
+	--configure) configure_only=yes ;;
+	*) break ;;
+	esac
+	shift
+done
+# What ctest is not to run, in all presets and in asan; what it is to run; which targets are built for it; fresh.sh's words.
 without='-LE full'
 without_asan='-LE again|full'
+only=
+targets=all
+fresh=
 case ${1:-} in
-'') set -- check asan ;;
---quick) set -- check ;;
---full | [!-]*)
+'')
+	set -- check asan
+	fresh=yes
+	;;
+fast)
+	set -- quick
+	only='-L fast'
+	targets=unpu_fast
+	export UNPU_GATES=changed
+	;;
+check) ;;
+full)
+	set -- check asan tsan
 	without=
 	without_asan=
-	[ "$1" != --full ] || set -- check asan tsan
+	fresh=--all
+	;;
+-*)
+	sed -n '3,19s/^#[ \t]\{0,1\}//p' scripts/test.sh
+	exit 2
 	;;
 *)
-	sed -n '3,13s/^#[ \t]\{0,1\}//p' scripts/test.sh
-	exit 2
+	without=
+	without_asan=
 	;;
 esac
 
@@ -84,31 +114,63 @@ tell_failed() {
 # run_preset PRESET - builds it and runs what there is to run in it.
 run_preset() {
 	say "$1: building build/$1"
-	if ! cmake --preset "$1" -DUNPU_TESTS=ON || ! cmake --build "build/$1" -j "$jobs"; then
+	if ! cmake --preset "$1" -DUNPU_TESTS=ON; then
+		echo "$1: it can't be configured"
+		failed=$((failed + 1))
+		return
+	fi
+	[ -z "$configure_only" ] || return 0
+	if ! cmake --build "build/$1" -j "$jobs" --target "$targets"; then
 		echo "$1: the build failed"
 		failed=$((failed + 1))
 		return
 	fi
 	case $1 in
-	release | check | dev) only=$without ;;
-	asan) only="-L run $without_asan" ;;
-	*) only="-L run $without" ;;
+	release | check | dev) words=$without ;;
+	asan) words="-L run $without_asan" ;;
+	*) words=${only:-"-L run $without"} ;;
 	esac
 	wrapper=
 	[ "$1" != tsan ] || wrapper=$(without_aslr)
-	say "$1: ctest $only"
+	say "$1: ctest $words"
 	# shellcheck disable=SC2086
 	{ $wrapper ctest --test-dir "build/$1" --output-on-failure --no-tests=error \
-		-j $((jobs * 2)) $only || true; } 2>&1 | tee "build/$1/ctest.log"
+		-j $((jobs * 2)) $words || true; } 2>&1 | tee "build/$1/ctest.log"
 	count "build/$1/ctest.log"
 	tell_skipped "build/$1/Testing/Temporary/LastTest.log"
 	tell_failed "build/$1/Testing/Temporary/LastTest.log" >>"$failures"
 }
 
+# run_fresh WORD - the README's commands in a bare system.
+run_fresh() {
+	say "scripts/fresh.sh"
+	status=0
+	if [ "$1" = yes ]; then scripts/fresh.sh; else scripts/fresh.sh "$1"; fi || status=$?
+	case $status in
+	0) passed=$((passed + 1)) ;;
+	77) skipped=$((skipped + 1)) ;;
+	*)
+		failed=$((failed + 1))
+		echo "failed: scripts/fresh.sh" >>"$failures"
+		;;
+	esac
+}
+
+# compiled - how often ccache found what was to be compiled, and how often not.
+compiled() {
+	ccache --print-stats 2>/dev/null | awk '/^(direct|preprocessed)_cache_hit/ { found += $2 } /^cache_miss/ { missed = $2 }
+		END { print found + 0, missed + 0 }'
+}
+
+before=$(compiled)
 for preset; do
 	run_preset "$preset"
 done
+[ -z "$fresh" ] || [ -n "$configure_only" ] || run_fresh "$fresh"
 
 cat "$failures"
+echo "$before $(compiled)" | awk '{ found = $3 - $1; all = found + $4 - $2
+	if (all) printf "ccache: %d of %d units found, %.0f %%\n", found, all, 100 * found / all }'
+[ -z "$configure_only" ] || { [ "$failed" -eq 0 ] && exit; }
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
