@@ -28,29 +28,28 @@ if [ -e "$unpu_toolkit_/lib64/libunpu.so.0" ]; then
 	ASCEND_HOME_PATH=$unpu_toolkit_
 	ASCEND_INSTALL_PATH=$unpu_toolkit_
 	export ASCEND_TOOLKIT_HOME ASCEND_HOME_PATH ASCEND_INSTALL_PATH
-	case ":${LD_LIBRARY_PATH:-}:" in
-	*":$unpu_toolkit_/lib64:"*) ;;
-	*) LD_LIBRARY_PATH=$unpu_toolkit_/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} ;;
-	esac
+	# unpu_prepend_ VARIABLE FOLDER - puts the folder first in a list that programs look through, once.
+	unpu_prepend_() {
+		eval "unpu_list_=\${$1:-}"
+		case ":$unpu_list_:" in
+		*":$2:"*) ;;
+		*) eval "export $1=\"\$2\${unpu_list_:+:\$unpu_list_}\"" ;;
+		esac
+		unset unpu_list_
+	}
+	unpu_prepend_ LD_LIBRARY_PATH "$unpu_toolkit_/lib64"
 	if [ "${1:-}" = --cuda ] || [ -n "${UNPU_CUDA:-}" ]; then
-		case ":$LD_LIBRARY_PATH:" in
-		*":$unpu_toolkit_/lib64/cuda:"*) ;;
-		*) LD_LIBRARY_PATH=$unpu_toolkit_/lib64/cuda:$LD_LIBRARY_PATH ;;
-		esac
+		unpu_prepend_ LD_LIBRARY_PATH "$unpu_toolkit_/lib64/cuda"
 	fi
-	export LD_LIBRARY_PATH
-	case ":${PATH:-}:" in
-	*":$unpu_toolkit_/bin:"*) ;;
-	*) PATH=$unpu_toolkit_/bin${PATH:+:$PATH} ;;
-	esac
-	export PATH
+	unpu_prepend_ PATH "$unpu_toolkit_/bin"
+	if [ -d "$unpu_toolkit_/lib64/pkgconfig" ]; then
+		unpu_prepend_ PKG_CONFIG_PATH "$unpu_toolkit_/lib64/pkgconfig"
+		unpu_prepend_ CMAKE_PREFIX_PATH "$unpu_toolkit_"
+	fi
 	if [ -d "$unpu_toolkit_/python/site-packages" ]; then
-		case ":${PYTHONPATH:-}:" in
-		*":$unpu_toolkit_/python/site-packages:"*) ;;
-		*) PYTHONPATH=$unpu_toolkit_/python/site-packages${PYTHONPATH:+:$PYTHONPATH} ;;
-		esac
-		export PYTHONPATH
+		unpu_prepend_ PYTHONPATH "$unpu_toolkit_/python/site-packages"
 	fi
+	unset -f unpu_prepend_
 	unset unpu_toolkit_
 else
 	echo "set_env.sh: no toolkit in '$unpu_toolkit_', the folder that this shell names; source it from bash" >&2

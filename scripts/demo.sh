@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds the preset unity, installs the toolkit into build/toolkit, and builds and runs the examples against it
-# as a user would; then starts a firmware-sim and runs programs on it that share what they have.
+# Builds the preset unity, first what the README's program needs, and runs it; installs the toolkit into build/toolkit, and builds
+# and runs the examples against it as a user would; then starts a firmware-sim and runs programs on it that share what they have.
 #
 #	scripts/demo.sh			all of it
 #	scripts/demo.sh BUILD PLACE	with what is built in BUILD, as two folders in PLACE
@@ -11,8 +11,16 @@ build=${1:-build/unity}
 place=${2:-build}
 if [ $# -eq 0 ]; then
 	need build
-	say "building $build, which takes two to seven minutes on two cores"
 	cmake --preset unity
+	say "building the libraries of the README's program and of the first example"
+	cmake --build "$build" -j "$jobs" --target ascendcl nnopbase opapi unpu
+	awk '/^```c\+\+$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$build/prog.cpp"
+	for source in "$build/prog.cpp" examples/stream_sync.cpp; do
+		say "$source, compiled and run"
+		g++ "$source" -o "$build/first" -I"$build/include" -I"$build/include/aclnn" -L"$build/lib64" -lascendcl -lnnopbase -lopapi
+		LD_LIBRARY_PATH=$build/lib64 "$build/first"
+	done
+	say "building the rest: operators, the compiler of kernels, the tools"
 	cmake --build "$build" -j "$jobs"
 fi
 

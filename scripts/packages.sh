@@ -10,6 +10,7 @@
 # then they are purged, and each file is as it was before. A second run is faster: FOLDER keeps the objects of the last build,
 # what ccache has of it, and the system without our packages.
 . "$(dirname "$0")/common.sh"
+. scripts/root.sh
 
 builds=yes
 foreign=
@@ -24,10 +25,7 @@ case ${1:-} in
 	;;
 esac
 folder=${1:-build/packages${foreign:+-$foreign}}
-if [ "$(id -u)" -ne 0 ]; then
-	echo "skipped: debootstrap and chroot need root"
-	exit 77
-fi
+need_root
 need build packages ${foreign:+arm64}
 version=$(sed -n 's/^project(unpu VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 [ "$(dpkg-parsechangelog -S Version)" = "$version" ] ||
@@ -73,7 +71,7 @@ build_foreign() {
 		say "a system with the libraries for $foreign in $root"
 		rm -rf "$root"
 		mkdir -p "$root"
-		tar -C "$root" -xf "$folder/base.tar"
+		tar -C "$root" -xf "$base"
 		cp /etc/resolv.conf "$root/etc/"
 		mkdir -p "$root/build/depends"
 		cp -a debian "$root/build/depends/"
@@ -95,31 +93,6 @@ build_foreign() {
 	judge
 }
 
-# mirror - where the machine's apt gets the suite.
-mirror() {
-	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' "Codename: $suite" |
-		sort -u | head -n 1
-}
-
-# inside COMMAND... - runs it in the system, with /proc and nothing else of the machine; by $enter, if that is told.
-enter=
-inside() {
-	$enter unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" \
-		env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-		PYTHONDONTWRITEBYTECODE=1 "$@"
-}
-
-# make_base - a system without anything of ours, kept as an archive. It is fetched while the packages are built.
-make_base() {
-	rm -rf "$folder/base" "$folder/base.part"
-	mkdir -p "$folder/base"
-	debootstrap --variant=minbase "$suite" "$folder/base" "$site" >"$folder/debootstrap.log" 2>&1 ||
-		{ tail "$folder/debootstrap.log"; return 1; }
-	tar -C "$folder/base" --exclude './proc/*' -cf "$folder/base.part" .
-	mv "$folder/base.part" "$folder/base.tar"
-	rm -rf "$folder/base"
-}
-
 # make_system - $root: the base with what the packages depend on, and without them. It is kept as an archive for as long as
 # they depend on the same.
 make_system() {
@@ -135,7 +108,7 @@ make_system() {
 		return
 	fi
 	rm -f "$folder/system.tar"
-	tar -C "$root" -xf "$folder/base.tar"
+	tar -C "$root" -xf "$base"
 	cp /etc/resolv.conf "$root/etc/"
 	inside apt-get update -q >"$folder/chroot.log"
 	inside apt-get satisfy -q -y --no-install-recommends "$wanted" >>"$folder/chroot.log"
@@ -198,16 +171,10 @@ try_archives() {
 	ls "$folder/archives"/*.*
 }
 
-suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-site=$(mirror)
-if [ -z "$site" ]; then
-	echo "skipped: apt names no mirror for $suite"
-	exit 77
-fi
 fetching=
-if [ ! -f "$folder/base.tar" ]; then
+if [ ! -f "$base" ]; then
 	say "debootstrap $suite, meanwhile"
-	make_base &
+	fetch_base &
 	fetching=$!
 fi
 if [ -n "$foreign" ]; then
