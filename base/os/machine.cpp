@@ -8,10 +8,13 @@
 #include "machine.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -85,14 +88,86 @@ uint64_t process_cpu_ns(uint32_t pid)
 	return static_cast<uint64_t>(used.tv_sec) * NS_PER_S + static_cast<uint64_t>(used.tv_nsec);
 }
 
-std::string folder_of(const void *code)
+/* The path of a mapping in /proc/self/maps; "" if no file is mapped at @address. */
+static std::string mapped_path(uint64_t address)
+{
+	std::ifstream maps("/proc/self/maps");
+	for (std::string line; std::getline(maps, line);) {
+		uint64_t begin = 0, end = 0;
+		int path_at = 0;
+		if (sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %n", &begin, &end,
+			   &path_at) == 2 &&
+		    address >= begin && address < end)
+			return line.substr(static_cast<size_t>(path_at));
+	}
+	return {};
+}
+
+/* Without /proc: the loader's name of a library. It may be relative, and is not looked for in the working folder. */
+static std::string loaded_path(const void *code)
 {
 	Dl_info info{};
-	char path[PATH_MAX];
-	if (!dladdr(code, &info) || !info.dli_fname || !realpath(info.dli_fname, path))
-		return ".";
-	const std::string file = path;
-	return file.substr(0, file.rfind('/'));
+	return dladdr(code, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+/* Return: the canonical path of a file; "" if @path is relative, or there is no such file. */
+static std::string canonical(const std::string &path)
+{
+	char resolved[PATH_MAX];
+	if (path.empty() || path[0] != '/' || !realpath(path.c_str(), resolved))
+		return {};
+	return resolved;
+}
+
+std::string file_of(const void *code)
+{
+	std::string path = mapped_path(reinterpret_cast<uintptr_t>(code));
+	if (path.empty())
+		path = loaded_path(code);
+	std::string file = canonical(path);
+	/* An update of the toolkit puts another file in the place of the one that is mapped. */
+	const std::string_view mark = " (deleted)";
+	if (file.empty() && path.ends_with(mark))
+		file = canonical(path.substr(0, path.size() - mark.size()));
+	return file;
+}
+
+/* The folder of the file or folder at @path; "" for "". */
+static std::string parent(const std::string &path)
+{
+	return path.substr(0, std::min(path.rfind('/'), path.size()));
+}
+
+std::string toolkit_folder(const void *code)
+{
+	return parent(parent(file_of(code)));
+}
+
+std::string toolkit_file(const void *code, const char *folder, const char *name)
+{
+	const std::string own = parent(file_of(code));
+	if (own.empty())
+		return {};
+	std::string beside = own + "/" + name;
+	return access(beside.c_str(), R_OK) == 0 ? beside : parent(own) + "/" + folder + "/" + name;
+}
+
+std::string toolkit_program(const void *code, const char *name, const char *variable,
+			    const std::string &given, std::string &why)
+{
+	std::string path = given.empty() ? toolkit_file(code, "bin", name) : given;
+	if (!path.empty() && path[0] == '/')
+		return path;
+	if (path.empty())
+		why = std::string(name) +
+		      " can't be looked for: /proc/self/maps does not tell "
+		      "where this toolkit is; mount /proc, or set " +
+		      variable;
+	else
+		why = std::string(variable) + " is '" + given +
+		      "'; it must be an absolute path, as the working folder is no place for "
+		      "programs";
+	return {};
 }
 
 } // namespace base

@@ -19,13 +19,38 @@ uint64_t available_memory_bytes();
 uint64_t process_cpu_ns(uint32_t pid);
 
 /**
- * folder_of() - the folder of the library or program that has the code at an address
+ * file_of() - the library or program whose code lies at an address
  *
- * A link to the file, as in a folder that the loader searches, is followed: the other files of the toolkit lie
- * beside the file.
+ * The kernel names the file. So the name by which a program was started, and the working folder, do not matter. A link
+ * to the file, as in a folder of PATH, is followed: the other files of the toolkit lie beside the file.
  *
- * Return: with no slash at its end; "." where nothing is known.
+ * Return: an absolute path; "" if the address has no file, or the file is gone.
  */
-std::string folder_of(const void *code);
+std::string file_of(const void *code);
+
+/**
+ * toolkit_folder() - the toolkit that has the code at an address
+ * Return: an absolute path without a slash at its end; "" where file_of() knows nothing.
+ */
+std::string toolkit_folder(const void *code);
+
+/**
+ * toolkit_file() - a file of the toolkit that has the code at an address
+ * @folder: where the toolkit has the file. In a folder of a build it may lie beside the code instead.
+ *
+ * Return: an absolute path, also if there is no such file, so that a sentence can name what was looked for; "" where
+ * file_of() knows nothing. It is never relative to the working folder, where anybody may have put a file.
+ */
+std::string toolkit_file(const void *code, const char *folder, const char *name);
+
+/**
+ * toolkit_program() - a program of the toolkit, which a variable of the environment may replace
+ * @given: the value of @variable; "": the program is toolkit_file() in bin
+ * @why: where nothing is returned, a sentence
+ *
+ * Return: an absolute path, also if there is no such file; "" if @given is relative, or where file_of() knows nothing.
+ */
+std::string toolkit_program(const void *code, const char *name, const char *variable,
+			    const std::string &given, std::string &why);
 
 } // namespace base

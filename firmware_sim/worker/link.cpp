@@ -141,7 +141,8 @@ WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 
 Status WorkerLink::begin_process()
 {
-	auto process = is_inline_ ? WorkerProcess::start_inline() : WorkerProcess::start();
+	why_.clear();
+	auto process = is_inline_ ? WorkerProcess::start_inline(why_) : WorkerProcess::start(why_);
 	if (!process)
 		return process.status();
 	lanes_->clear();
@@ -161,6 +162,9 @@ Status WorkerLink::begin_process()
 	if (how == Answer::GOOD && answer.entries == UNPU_WORKER_VERSION)
 		return Status::OK;
 	process_.kill();
+	why_ = "the worker process is of another version than the firmware, or this kernel does "
+	       "not "
+	       "confine it (Landlock and seccomp)";
 	return how == Answer::LATE ? Status::TIMEOUT : Status::NOT_SUPPORTED;
 }
 
@@ -198,7 +202,7 @@ Status WorkerLink::start()
 void WorkerLink::refuse(KernelJob &job, Status status)
 {
 	job.status = status;
-	job.sentence = "no worker process can be started";
+	job.sentence = why_.empty() ? "no worker process can be started" : why_;
 	if (status == Status::TIMEOUT && !job.is_load)
 		fail(job, Ending::SILENT, {}, {});
 }

@@ -90,7 +90,8 @@ private:
 	Lanes *lanes_ = nullptr;
 	WorkerProcess process_;
 	uint64_t messages_ = 0;
-	base::Fd wake_; /* eventfd */
+	std::string why_; /* the last process did not start */
+	base::Fd wake_;	  /* eventfd */
 	uint32_t stops_ = 0;
 	std::map<uint64_t, MemoryChange> memory_;
 	std::map<uint32_t, std::shared_ptr<KernelImage>> images_;

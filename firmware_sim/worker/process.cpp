@@ -39,10 +39,20 @@ namespace {
 /* A process in the kernel ends only later; nothing waits longer for it. */
 constexpr int END_PATIENCE_MS = 5000;
 
-/* struct Helper - the socket to the process that starts workers. */
+constexpr const char *NAME = "unpu-kernel-worker";
+constexpr const char *VARIABLE = "UNPU_KERNEL_WORKER";
+
+/* struct Program - the worker's program: an absolute path, or why there is none. */
+struct Program {
+	std::string path;
+	std::string why;
+};
+
+/* struct Helper - the socket to the process that starts workers, and the program that it starts. */
 struct Helper {
 	base::Mutex mutex{"worker::Helper::mutex"};
 	base::Fd socket GUARDED_BY(mutex);
+	Program program GUARDED_BY(mutex);
 };
 
 Helper &helper()
@@ -51,29 +61,43 @@ Helper &helper()
 	return *only;
 }
 
-/* Beside the code of the firmware, or in @other beside the folder of that. */
-std::string find_beside(const char *name, const char *other)
+const void *own_code()
 {
-	const std::string folder = base::folder_of(reinterpret_cast<const void *>(&find_beside));
-	const std::string beside = folder + "/" + name;
-	return access(beside.c_str(), R_OK) == 0 ? beside : folder + "/../" + other + "/" + name;
+	return reinterpret_cast<const void *>(&own_code);
 }
 
-std::string program()
+Program find_program()
 {
-	if (const char *given = getenv("UNPU_KERNEL_WORKER"); given && *given)
-		return given;
-	return find_beside("unpu-kernel-worker", "bin");
+	const char *given = getenv(VARIABLE);
+	Program found;
+	found.path =
+		base::toolkit_program(own_code(), NAME, VARIABLE, given ? given : "", found.why);
+	return found;
+}
+
+std::string cannot_start(const Program &program, int error)
+{
+	if (program.path.empty())
+		return program.why;
+	return program.path + " can't be started: " + strerror(error) + "; " + VARIABLE +
+	       " can name another " + NAME;
 }
 
 using Serve = int(int socket);
 
 /* The worker's code is in a library of its own, so that programs without kernels do not have it. It stays. */
-Serve *find_serve()
+Serve *find_serve(std::string &why)
 {
-	const std::string path = find_beside("libunpu_kernel_inline.so", "lib64");
-	void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	return library ? reinterpret_cast<Serve *>(dlsym(library, "unpu_kernel_serve")) : nullptr;
+	constexpr const char *LIBRARY = "libunpu_kernel_inline.so";
+	const std::string path = base::toolkit_file(own_code(), "lib64", LIBRARY);
+	void *library = path.empty() ? nullptr
+				     : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	if (library)
+		return reinterpret_cast<Serve *>(dlsym(library, "unpu_kernel_serve"));
+	const char *text = path.empty() ? nullptr : dlerror();
+	why = std::string(LIBRARY) + " can't be loaded: " +
+	      (text ? text : "/proc/self/maps does not tell where this toolkit is");
+	return nullptr;
 }
 
 /* Return: the process, or -1. */
@@ -145,9 +169,8 @@ pid_t spawn_with_pair(const std::string &path, base::Fd &socket)
 }
 
 /* The helper: starts a worker for each message, until the firmware has ended. */
-void serve(int from)
+void serve(int from, const std::string &path)
 {
-	const std::string path = program();
 	for (;;) {
 		FdMessage wanted;
 		if (recvmsg(from, &wanted.message, MSG_CMSG_CLOEXEC) <= 0)
@@ -171,7 +194,7 @@ Status status_of(int error)
 }
 
 /* A sandbox does not let the caller make sockets, so the helper makes them. */
-Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &process)
+Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &process, int &error)
 {
 	FdMessage wanted;
 	wanted.message.msg_controllen = 0;
@@ -181,6 +204,7 @@ Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &pro
 	if (recvmsg(helper_socket.get(), &reply.message, MSG_CMSG_CLOEXEC) <= 0)
 		return Status::NO_RESOURCE;
 	reply.take(socket, process);
+	error = reply.error;
 	return socket.valid() ? Status::OK : status_of(reply.error);
 }
 
@@ -192,6 +216,8 @@ Status start_workers_outside()
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return Status::NO_RESOURCE;
 	base::Fd here(pair[0]), there(pair[1]);
+	/* In the sandbox nobody can look for it. */
+	Program found = find_program();
 	const pid_t child = fork();
 	if (child < 0)
 		return Status::NO_RESOURCE;
@@ -201,35 +227,52 @@ Status start_workers_outside()
 		(void)here.release();
 		if (dup2(there.get(), UNPU_WORKER_SOCKET) == UNPU_WORKER_SOCKET &&
 		    close_range(UNPU_WORKER_SOCKET + 1, ~0U, 0) == 0)
-			serve(UNPU_WORKER_SOCKET);
+			serve(UNPU_WORKER_SOCKET, found.path);
 		_exit(0);
 	}
 	Helper &only = helper();
 	const std::lock_guard lock(only.mutex);
 	only.socket = std::move(here);
+	only.program = std::move(found);
 	return Status::OK;
 }
 
-Result<WorkerProcess> WorkerProcess::start()
+Result<WorkerProcess> WorkerProcess::start(std::string &why)
 {
 	WorkerProcess made;
 	Helper &outside = helper();
 	const std::lock_guard lock(outside.mutex);
-	if (outside.socket.valid()) {
-		TRY(ask_helper(outside.socket, made.socket_, made.process_));
-		return made;
+	const bool has_helper = outside.socket.valid();
+	const Program program = has_helper ? outside.program : find_program();
+	int error = ENOENT;
+	Status status = Status::NOT_SUPPORTED;
+	if (!program.path.empty() && has_helper) {
+		status = ask_helper(outside.socket, made.socket_, made.process_, error);
+	} else if (!program.path.empty()) {
+		const pid_t pid = spawn_with_pair(program.path, made.socket_);
+		error = errno;
+		status = pid < 0 ? status_of(error) : Status::OK;
+		made.process_ = pid < 0 ? base::Fd() : open_process(pid);
+		made.is_child_ = true;
 	}
-	const pid_t pid = spawn_with_pair(program(), made.socket_);
-	if (pid < 0)
-		return status_of(errno);
-	made.process_ = open_process(pid);
-	made.is_child_ = true;
-	return made;
+	if (status == Status::OK)
+		return made;
+	made.socket_ = base::Fd();
+	why = cannot_start(program, error);
+	return status;
 }
 
-Result<WorkerProcess> WorkerProcess::start_inline()
+std::string WorkerProcess::lack()
 {
-	Serve *serve = find_serve();
+	const Program program = find_program();
+	if (!program.path.empty() && access(program.path.c_str(), X_OK) == 0)
+		return {};
+	return cannot_start(program, errno);
+}
+
+Result<WorkerProcess> WorkerProcess::start_inline(std::string &why)
+{
+	Serve *serve = find_serve(why);
 	if (!serve)
 		return Status::NOT_SUPPORTED;
 	int pair[2];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <thread>
 
 #include <sys/types.h>
@@ -19,11 +20,15 @@ public:
 	~WorkerProcess() { kill(); }
 
 	/** start() - Context: a thread that lives longer than the process.
+	 * @why: a sentence with the program that was looked for, if it can't be started
 	 * Return: NOT_SUPPORTED: there is no such program; NO_RESOURCE. */
-	static base::Result<WorkerProcess> start();
+	static base::Result<WorkerProcess> start(std::string &why);
 
 	/** start_inline() - runs a worker in this process, from a library. Return: as start(). */
-	static base::Result<WorkerProcess> start_inline();
+	static base::Result<WorkerProcess> start_inline(std::string &why);
+
+	/** lack() - why start() would fail, as a sentence; "" if the program is there. */
+	static std::string lack();
 
 	/** kill() - ends the process, and waits until it has ended. A thread ends when its kernels have ended. */
 	void kill();

@@ -37,6 +37,7 @@ namespace {
 constexpr int CONTROL_FD = STDERR_FILENO + 1;
 /* A firmware that does not exit within this time is killed. */
 constexpr int END_PATIENCE_MS = 5000;
+constexpr const char *VARIABLE = "UNPU_FIRMWARE_SIM";
 
 struct Registry {
 	base::Mutex mutex{"spawn::Registry::mutex"};
@@ -51,12 +52,10 @@ Registry &registry()
 	return *made;
 }
 
-std::string program()
+std::string program(std::string &why)
 {
-	std::string given = environment("UNPU_FIRMWARE_SIM");
-	if (!given.empty())
-		return given;
-	return base::folder_of(reinterpret_cast<const void *>(&program)) + "/../bin/firmware-sim";
+	return base::toolkit_program(reinterpret_cast<const void *>(&program), "firmware-sim",
+				     VARIABLE, environment(VARIABLE), why);
 }
 
 bool make_pair(base::Fd &here, base::Fd &there)
@@ -91,10 +90,10 @@ Status fail(const char *what, int error, const char *advice, std::string &why)
 
 } // namespace
 
-SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
+SpawnedFirmware::Words SpawnedFirmware::command(const std::string &program, const Options &options)
 {
 	Words words = {
-		program(),	 "--control-fd", std::to_string(CONTROL_FD),	  "--log-level",
+		program,	 "--control-fd", std::to_string(CONTROL_FD),	  "--log-level",
 		"warning",	 "--devices",	 std::to_string(options.devices), "--soc",
 		options.soc_name};
 	auto add = [&words](const char *name, uint64_t value) {
@@ -128,8 +127,8 @@ SpawnedFirmware::Words SpawnedFirmware::command(const Options &options)
 	return words;
 }
 
-SpawnedFirmware::SpawnedFirmware(const Options &options, base::Fd control)
-	: command_(command(options)), control_(std::move(control)), owner_(getpid())
+SpawnedFirmware::SpawnedFirmware(Words command, base::Fd control)
+	: command_(std::move(command)), control_(std::move(control)), owner_(getpid())
 {
 }
 
@@ -139,13 +138,20 @@ Result<std::shared_ptr<SpawnedFirmware>> SpawnedFirmware::get(const Options &opt
 	Registry &all = registry();
 	std::lock_guard lock(all.mutex);
 	auto current = all.current.lock();
-	if (current && all.owner == getpid() && current->command_ == command(options) &&
+	const std::string path = program(why);
+	if (path.empty()) {
+		why = "sim+proc: " + why;
+		return Status::INVALID_DEVICE;
+	}
+	Words words = command(path, options);
+	if (current && all.owner == getpid() && current->command_ == words &&
 	    current->control_.open())
 		return current;
 	base::Fd here, there;
 	if (!make_pair(here, there))
 		return fail("a socket pair", errno, "raise RLIMIT_NOFILE", why);
-	std::shared_ptr<SpawnedFirmware> made(new SpawnedFirmware(options, std::move(here)));
+	std::shared_ptr<SpawnedFirmware> made(
+		new SpawnedFirmware(std::move(words), std::move(here)));
 	TRY(made->start(there, why));
 	all.current = made;
 	all.owner = getpid();
@@ -167,7 +173,7 @@ Status SpawnedFirmware::start(const base::Fd &end, std::string &why)
 		return Status::OK;
 	}
 	pid_ = -1;
-	return fail(command_[0].c_str(), error, "UNPU_FIRMWARE_SIM names the firmware-sim to start",
+	return fail(command_[0].c_str(), error, "UNPU_FIRMWARE_SIM can name another firmware-sim",
 		    why);
 }
 

@@ -30,8 +30,8 @@ public:
 
 private:
 	using Words = std::vector<std::string>;
-	SpawnedFirmware(const Options &options, base::Fd control);
-	static Words command(const Options &options);
+	SpawnedFirmware(Words command, base::Fd control);
+	static Words command(const std::string &program, const Options &options);
 	base::Status start(const base::Fd &end, std::string &why);
 	base::Fd open_process() const;
 

@@ -18,7 +18,7 @@ namespace unpu_command {
 
 namespace fs = std::filesystem;
 
-/* The toolkit of this program: its folder's parent. */
+/* The toolkit of this program: its folder's parent. Empty without /proc. */
 static fs::path toolkit()
 {
 	std::error_code error;
@@ -40,6 +40,13 @@ int become_tool(const std::string &tool, const std::vector<std::string> &words)
 {
 	std::vector<std::string> all = {tool};
 	all.insert(all.end(), words.begin(), words.end());
+	/* A relative path would be a program of the working folder. */
+	if (toolkit().empty())
+		return tool::complain(NAME,
+				      fmt::format("{}: /proc/self/exe does not tell where this "
+						  "toolkit is; mount /proc",
+						  tool),
+				      EXIT_NO_RUN);
 	return become(toolkit() / "bin" / tool, all);
 }
 

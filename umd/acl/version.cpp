@@ -41,12 +41,10 @@ const char *aclrtGetSocName()
 	return Devices::get().soc_name().c_str();
 }
 
-/* The parent folder of the folder with this library, or "". */
+/* A program may have a function in the place of one that the library exports; this one is the library's own. */
 static std::string toolkit_folder()
 {
-	std::string folder = base::folder_of(reinterpret_cast<void *>(aclrtGetVersion));
-	folder.resize(std::min(folder.rfind('/'), folder.size()));
-	return folder;
+	return base::toolkit_folder(reinterpret_cast<const void *>(&toolkit_folder));
 }
 
 static Result<std::string> package_version(const std::string &package)

@@ -31,12 +31,11 @@ namespace fs = std::filesystem;
 
 static constexpr const char *MARK = "unpu-lowered-";
 
-static std::string driver_path()
+static std::string driver_path(std::string &why)
 {
-	if (std::string given = hal::environment("UNPU_ASCENDCC"); !given.empty())
-		return given;
-	return base::folder_of(reinterpret_cast<const void *>(&driver_path)) +
-	       "/../bin/unpu-ascendcc";
+	constexpr const char *VARIABLE = "UNPU_ASCENDCC";
+	return base::toolkit_program(reinterpret_cast<const void *>(&driver_path), "unpu-ascendcc",
+				     VARIABLE, hal::environment(VARIABLE), why);
 }
 
 static bool write_file(const fs::path &path, const std::string &text)
@@ -150,7 +149,12 @@ void KernelProgram::take_names()
 KernelProgram::Ending KernelProgram::run_driver(const std::string &folder,
 						const std::vector<std::string> &options)
 {
-	const std::string driver = driver_path();
+	std::string why;
+	const std::string driver = driver_path(why);
+	if (driver.empty()) {
+		log_ = why + "\n";
+		return Ending::NO_COMPILER;
+	}
 	const std::string source = folder + "/source.cpp", image = folder + "/image",
 			  log = folder + "/log";
 	bool is_written = write_file(source, whole_source());

@@ -87,7 +87,7 @@ private:
 	char **during_;
 };
 
-constexpr const char *NAME = "/libhccl_wire_ucx.so";
+constexpr const char *NAME = "libhccl_wire_ucx.so";
 
 struct Loaded {
 	const WireEngine *engine = nullptr;
@@ -97,21 +97,18 @@ struct Loaded {
 Loaded load()
 {
 	const ExtraVariables variables;
-	/* Tests are programs in other folders than the libraries. */
-	const std::string folder = base::folder_of(reinterpret_cast<const void *>(find_engine));
-	void *library = nullptr;
-	std::string why;
-	for (const std::string &path : {folder + NAME, folder + "/../lib64" + NAME}) {
-		library = library ? library : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-		if (!library && why.empty())
-			why = dlerror();
-	}
+	const auto *own_code = reinterpret_cast<const void *>(&load);
+	const std::string path = base::toolkit_file(own_code, "lib64", NAME);
+	if (path.empty())
+		return {nullptr, std::string(NAME) + " can't be looked for: /proc/self/maps does "
+						     "not tell where this toolkit is"};
+	void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 	if (!library)
-		return {nullptr, why};
+		return {nullptr, dlerror()};
 	auto *get = reinterpret_cast<wire_engine_get *>(dlsym(library, WIRE_ENGINE_SYMBOL));
 	const WireEngine *engine = get ? get() : nullptr;
 	if (!engine || engine->version != WIRE_ENGINE_VERSION)
-		return {nullptr, std::string(NAME + 1) + " is of another version"};
+		return {nullptr, std::string(NAME) + " is of another version"};
 	return {engine, {}};
 }
 
