@@ -110,6 +110,7 @@ public:
 	std::shared_ptr<HostFile> find_file(uint32_t id) const override;
 
 	Outcome launch_kernel(const Task &task) override;
+	void explain(uint64_t cookie, std::string sentence) override;
 	void end_kernel(KernelJob &job) override;
 	void disown_kernel(Waiter &waiter) override;
 

@@ -120,13 +120,15 @@ Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &repl
 {
 	if (request.image || request.entries)
 		return Status::BAD_MESSAGE;
-	if (core.null())
+	kernels_.texts.load_failure.clear();
+	if (core.null()) {
+		kernels_.texts.load_failure = "null: does no work and runs no kernels; use sim:";
 		return Status::NOT_SUPPORTED;
+	}
 	if (kernels_.images.size() >= UNPU_KERNEL_MAX_IMAGES)
 		return Status::QUOTA;
 	if (request.bytes > UNPU_KERNEL_MAX_IMAGE_BYTES)
 		return Status::BAD_KERNEL;
-	kernels_.texts.load_failure.clear();
 	auto job = std::make_unique<KernelJob>();
 	job->image = std::make_shared<KernelImage>();
 	TRY(copy_image(request, *job->image));
@@ -226,6 +228,11 @@ Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_
 	default:
 		return Status::INVALID_ARGUMENT;
 	}
+}
+
+void Client::explain(uint64_t cookie, std::string sentence)
+{
+	kernels_.texts.add_failure({.cookie = cookie}, std::move(sentence));
 }
 
 /* Fills in a job for the launch. The arguments may be in memory that an earlier task has written. */

@@ -221,6 +221,15 @@ bool Server::start_devices()
 	return true;
 }
 
+/* Without these files the work that needs them fails, and all else works. Files can't be opened in the sandbox. */
+static void warn_of_lacks(bool is_sandboxed)
+{
+	if (const std::string why = fw::lack_of_kernels(is_sandboxed); !why.empty())
+		spdlog::warn("tensor operators will fail: {}", why);
+	if (const std::string why = fw::WorkerProcess::lack(); !why.empty())
+		spdlog::warn("kernels of programs will fail: {}", why);
+}
+
 void Server::watch_signals()
 {
 	sigset_t set;
@@ -285,9 +294,7 @@ int Server::run()
 	}
 	if (listener_)
 		spdlog::info("listening at {}", options_.path);
-	/* Files can't be opened in the sandbox. Without the library operators fail, and all else works. */
-	if (options_.sandbox && !fw::load_kernels())
-		spdlog::warn("libunpu_operators.so can't be loaded: tensor operators will fail");
+	warn_of_lacks(options_.sandbox);
 	if (!give_up_calls(enter_sandbox))
 		return EXIT_DEVICE;
 	manager_.notify("READY=1\nSTATUS=serving " + std::to_string(devices()) + " device(s)");

@@ -38,6 +38,7 @@
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/graph/graph_update.h"
 #include "firmware_sim/kernels/operator_check.h"
+#include "firmware_sim/tensor/library.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "firmware_sim/worker/launch.h"
 
@@ -188,7 +189,10 @@ Status Channel::fetch_tensor()
 	ring_.fetch_words(words, packet_.tensor.bytes);
 	if (!tensor_)
 		tensor_ = std::make_unique<TensorOp>();
-	TRY(tensor_->decode({words, packet_.tensor.bytes / sizeof(uint64_t)}));
+	const Status status = tensor_->decode({words, packet_.tensor.bytes / sizeof(uint64_t)});
+	if (status == Status::NO_OPERATORS)
+		client_.explain(packet_.cookie, lack_of_kernels(true));
+	TRY(status);
 	return tensor_->kind() == packet_.variant ? Status::OK : Status::BAD_PACKET;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "firmware_sim/client/mmu.h"
 #include "firmware_sim/device/core.h"
@@ -31,6 +32,9 @@ public:
 
 	/** launch_kernel() - gives a launch to the client's worker. */
 	virtual Outcome launch_kernel(const Task &task) = 0;
+
+	/** explain() - keeps @sentence about the failed packet with @cookie; the driver can fetch it. */
+	virtual void explain(uint64_t cookie, std::string sentence) = 0;
 
 	/** disown_kernel() - see Workers::disown(). */
 	virtual void disown_kernel(Waiter &waiter) = 0;

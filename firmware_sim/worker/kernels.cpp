@@ -40,11 +40,16 @@ uint64_t KernelTexts::add(KernelJob &job)
 	head.entry = job.head.entry;
 	head.block = job.block;
 	head.core = job.core;
-	head.bytes = static_cast<uint32_t>(job.sentence.size());
-	failed_.push_back({head, std::move(job.sentence)});
+	add_failure(head, std::move(job.sentence));
+	return added;
+}
+
+void KernelTexts::add_failure(unpu_kernel_output head, std::string sentence)
+{
+	head.bytes = static_cast<uint32_t>(sentence.size());
+	failed_.push_back({head, std::move(sentence)});
 	if (failed_.size() > FAILED_MOST)
 		failed_.pop_front();
-	return added;
 }
 
 Status KernelTexts::take_output(std::byte *to, uint64_t bytes, uint64_t &stored)

@@ -19,6 +19,9 @@ public:
 	/** add() - takes the output and the failure of @job. Return: bytes of output. */
 	uint64_t add(KernelJob &job);
 
+	/** add_failure() - takes @sentence about the packet with the cookie of @head. */
+	void add_failure(unpu_kernel_output head, std::string sentence);
+
 	/** take_output() - takes as many records as fit into @bytes. Return: ARRAY_TOO_SMALL: not even one does. */
 	base::Status take_output(std::byte *to, uint64_t bytes, uint64_t &stored);
 

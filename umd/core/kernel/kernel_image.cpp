@@ -39,13 +39,15 @@ static Status check_bytes(std::span<const std::byte> image)
 /* The firmware keeps the sentence about the last image that it could not load. */
 static Status explain(drv::Device &device, Status status)
 {
-	if (status == Status::BAD_KERNEL) {
-		auto why = device.kernel_text(UNPU_KERNEL_TEXT_LOAD, MOST_SENTENCE_BYTES);
-		return set_error(
-			Status::INVALID_ARGUMENT,
-			fmt::format("the data is no image of kernels: {}",
-				    why && !why->empty() ? *why : base::status_sentence(status)));
+	std::string why = base::status_sentence(status);
+	if (status == Status::BAD_KERNEL || status == Status::NOT_SUPPORTED) {
+		auto told = device.kernel_text(UNPU_KERNEL_TEXT_LOAD, MOST_SENTENCE_BYTES);
+		if (told && !told->empty())
+			why = told.take();
 	}
+	if (status == Status::BAD_KERNEL)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("the data is no image of kernels: {}", why));
 	if (status == Status::NO_RESOURCE || status == Status::QUOTA)
 		return set_error(status,
 				 fmt::format("a process can have {} images of kernels at a device, "
@@ -55,8 +57,7 @@ static Status explain(drv::Device &device, Status status)
 		return set_error(status,
 				 "the image of kernels can't be loaded: the device's process "
 				 "for kernels was started and does not answer");
-	return set_error(status, fmt::format("the image of kernels can't be loaded: {}",
-					     base::status_sentence(status)));
+	return set_error(status, fmt::format("the image of kernels can't be loaded: {}", why));
 }
 
 KernelImage::KernelImage(OpenDevice &open, drv::KernelLoad load, uint64_t bytes)

@@ -68,7 +68,7 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	std::string text =
 		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
 			    command.index, call_name(call), sentence_of(failure.status, call));
-	if (is_kernel_failure(failure.status)) {
+	if (is_kernel_failure(failure.status) || failure.status == Status::NO_OPERATORS) {
 		const std::string why =
 			kernel_failure(stream.context->device(), failure.cookie).sentence;
 		text += why.empty() ? "" : ": " + why;
