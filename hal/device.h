@@ -112,6 +112,9 @@ public:
 		return patience_ns_ > base::NO_DEADLINE / 2 ? base::NO_DEADLINE : 2 * patience_ns_;
 	}
 
+	/** force_ns() - how long the end of a stream or of a context by force lets tasks run that are ready. */
+	uint64_t force_ns() const { return force_ns_; }
+
 	/** release_host_work(), acquire_host_work() - make the stores of a host function visible to a thread
 	 * that has waited for the function's stream (H0). The device orders them already, but through memory
 	 * that is mapped at two addresses; this pair expresses the order in the C++ memory model and for
@@ -227,6 +230,7 @@ protected:
 	base::Mapping completion_;
 	base::Mapping client_;
 	uint64_t patience_ns_ = base::NO_DEADLINE;
+	uint64_t force_ns_ = base::NS_PER_S;
 	Quotas quotas_;
 	WaitPolicy waits_;
 	base::FenceScope fence_ = base::FenceScope::NONE;

@@ -68,14 +68,16 @@ static constexpr Key KEYS[] = {
 	 [](Options &o, uint64_t v) { o.watchdog_ms = static_cast<int64_t>(v); }},
 	{"patience_ms", 86400000,
 	 [](Options &o, uint64_t v) { o.patience_ms = static_cast<uint32_t>(v); }},
+	{"force_ms", 86400000,
+	 [](Options &o, uint64_t v) { o.force_ms = static_cast<uint32_t>(v); }},
 	{"window", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.window_bytes = v; }},
 	{"prefault", uint64_t{1} << 46, [](Options &o, uint64_t v) { o.prefault_bytes = v; }},
 	{"devices", 16, [](Options &o, uint64_t v) { o.devices = static_cast<uint32_t>(v); }},
 };
 
 /* The keys that a client of a shared firmware may set; they affect only this client. */
-static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "patience_ms", "pages", "prefault",
-						   "faults"};
+static constexpr std::string_view SOCKET_KEYS[] = {"spin_us", "patience_ms", "force_ms",
+						   "pages",   "prefault",    "faults"};
 
 static bool parse_faults(std::string_view text, Options &options, std::string &why)
 {
@@ -203,7 +205,7 @@ static bool parse_word(std::string_view word, Options &options, std::string &why
 		"device string: unknown word '{}'; known are step, soc=NAME, caller-runs=, "
 		"kernels=, memory=, engines=, engine_cpus=, node=, poll_us=, spin_us=, "
 		"watchdog_ms=, "
-		"patience_ms=, "
+		"patience_ms=, force_ms=, "
 		"window=, pages=, prefault=, devices=, faults=",
 		word);
 	return false;

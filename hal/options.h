@@ -44,6 +44,7 @@ struct Options {
 	int32_t spin_us = -1; /* how long a waiter spins; -1: by the number of CPUs */
 	int64_t watchdog_ms = -1;     /* how long a task may take on an engine; -1: 10 s */
 	uint32_t patience_ms = 30000; /* how long a device may be silent before it is lost */
+	uint32_t force_ms = 1000;     /* how long an end by force lets tasks run */
 	uint64_t window_bytes = 0;    /* largest size of an address window; 0: by the memory size */
 	PagePolicy pages = PagePolicy::AUTO;
 	uint64_t prefault_bytes = uint64_t{256}

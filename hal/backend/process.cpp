@@ -116,6 +116,7 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 		   reply.quota_graphs};
 	configure_waits(waits_, options);
 	patience_ns_ = options.patience_ms * base::NS_PER_MS;
+	force_ns_ = options.force_ms * base::NS_PER_MS;
 	kick_ = std::move(parcel.descriptors[3]);
 	if (!is_eventfd(kick_)) {
 		why = "the firmware sent a kick that is not an eventfd";

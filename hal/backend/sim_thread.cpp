@@ -164,6 +164,7 @@ Status EmbeddedDevice::start(uint32_t index)
 	firmware_ = firmware.take();
 	configure_waits(waits_, options_);
 	patience_ns_ = options_.patience_ms * base::NS_PER_MS;
+	force_ns_ = options_.force_ms * base::NS_PER_MS;
 	TRY(attach());
 	if (options_.backend == Backend::THREAD) {
 		let_callers_run(waits_.callers_run());

@@ -114,3 +114,74 @@ TEST_F(KernelFailures, OutputIsPrintedBySynchronisations)
 	EXPECT_OK(aclrtSynchronizeDevice());
 	EXPECT_EQ(testing::internal::GetCapturedStdout(), "block 0 says 43\n");
 }
+
+/* What @end prints that ends a stream, with two kernels that print, by force. */
+std::string printed_at_the_end(const Binary &binary, const std::function<void(Stream &)> &end)
+{
+	Stream stream;
+	const aclrtFuncHandle speak = binary.function("speak");
+	int32_t number = 42;
+	void *args[] = {&number};
+
+	testing::internal::CaptureStdout();
+	EXPECT_OK(aclrtLaunchKernelWithArgsArray(speak, 1, stream, nullptr, args));
+	EXPECT_OK(aclrtLaunchKernelWithArgsArray(speak, 1, stream, nullptr, args));
+	end(stream);
+	return testing::internal::GetCapturedStdout();
+}
+
+constexpr const char *kTwoLines = "block 0 says 42\nblock 0 says 42\n";
+
+TEST_F(KernelFailures, OutputIsPrintedByAForcedDestroy)
+{
+	const Binary binary;
+
+	EXPECT_EQ(printed_at_the_end(binary,
+				     [](Stream &stream) {
+					     EXPECT_OK(aclrtDestroyStreamForce(stream.release()));
+				     }),
+		  kTwoLines);
+}
+
+TEST_F(KernelFailures, OutputIsPrintedByAForcedReset)
+{
+	const auto binary = std::make_unique<Binary>();
+
+	EXPECT_EQ(printed_at_the_end(*binary,
+				     [](Stream &stream) {
+					     static_cast<void>(stream.release());
+					     EXPECT_OK(aclrtResetDeviceForce(0));
+				     }),
+		  kTwoLines);
+	EXPECT_OK(aclrtSetDevice(0));
+}
+
+TEST_F(KernelFailures, OutputIsPrintedByFinalize)
+{
+	const auto binary = std::make_unique<Binary>();
+
+	EXPECT_EQ(printed_at_the_end(*binary,
+				     [](Stream &stream) {
+					     static_cast<void>(stream.release());
+					     EXPECT_OK(aclFinalize());
+				     }),
+		  kTwoLines);
+	EXPECT_OK(aclInit(nullptr));
+	EXPECT_OK(aclrtSetDevice(0));
+}
+
+/* What is not ready is dropped. */
+TEST_F(KernelFailures, AForcedDestroyDropsAKernelThatDoesNotEnd)
+{
+	Stream stream;
+	const Binary binary;
+
+	EXPECT_OK(aclrtLaunchKernelWithArgsArray(binary.function("hang"), 1, stream, nullptr,
+						 nullptr));
+	EXPECT_OK(aclrtDestroyStreamForce(stream.release()));
+	const DeviceBuffer buffer(64);
+	const Stream another;
+	EXPECT_OK(launch_add(binary.function("add"), add_args(buffer, 3), another));
+	EXPECT_OK(aclrtSynchronizeStream(another));
+	EXPECT_TRUE(holds_numbers(buffer, 3));
+}

@@ -98,6 +98,41 @@ TEST_F(Streams, Check21_ForcedDestroyDropsQueuedWork)
 	EXPECT_TRUE(holds(buffer, 0));
 }
 
+TEST_F(Streams, AForcedDestroyRunsWhatIsReady)
+{
+	const DeviceBuffer buffer(kBytes);
+	Stream stream;
+	Gate gate;
+
+	for (int i = 0; i <= 100; ++i)
+		buffer.fill_async(i, stream);
+	gate.block(stream);
+	buffer.fill_async(200, stream);
+	EXPECT_OK(aclrtDestroyStreamForce(stream.release()));
+	EXPECT_TRUE(holds(buffer, 100));
+	gate.open();
+	turn_device();
+	EXPECT_OK(aclrtSynchronizeDevice());
+	EXPECT_TRUE(holds(buffer, 100));
+}
+
+TEST_F(Streams, AForcedDestroyRunsWhatWaitsForAStreamThatRuns)
+{
+	const DeviceBuffer buffer(kBytes);
+	const Event event = Event::ex(ACL_EVENT_SYNC);
+	const Stream first;
+	Stream second;
+
+	for (int i = 0; i <= 100; ++i)
+		buffer.fill_async(i, first);
+	EXPECT_OK(aclrtRecordEvent(event, first));
+	EXPECT_OK(aclrtStreamWaitEvent(second, event));
+	buffer.fill_async(101, second);
+	EXPECT_OK(aclrtDestroyStreamForce(second.release()));
+	EXPECT_TRUE(holds(buffer, 101));
+	EXPECT_OK(aclrtSynchronizeStream(first));
+}
+
 /* For an event, dropped work counts as done. */
 TEST_F(Streams, Check21_EventsOfADestroyedStreamAreDone)
 {

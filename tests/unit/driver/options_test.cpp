@@ -88,6 +88,8 @@ TEST(DeviceString, EveryKeyIsRead)
 	EXPECT_EQ(options.devices, 5u);
 	EXPECT_EQ(options.soc_name, "Ascend310");
 	EXPECT_EQ(options.pages, hal::PagePolicy::AUTO);
+	EXPECT_EQ(options.force_ms, 1000u);
+	EXPECT_EQ(parse("unix:/a,force_ms=20").force_ms, 20u);
 	EXPECT_EQ(parse("sim:pages=4k").pages, hal::PagePolicy::SMALL);
 	EXPECT_EQ(parse("sim:pages=thp").pages, hal::PagePolicy::THP);
 	EXPECT_EQ(parse("unix:/a,pages=huge").pages, hal::PagePolicy::HUGETLB);

@@ -59,7 +59,7 @@ base::Status refuse_end_in_function(Context &context);
  * the sentence set. */
 base::Status drain_context(Context &context);
 
-/** drain_by_force() - the same, but drops the work after seconds without progress, which is no error.
+/** drain_by_force() - lets run what is ready, as run_ready() does, and drops the rest, which is no error.
  * Context: no lock held. Return: DEVICE_LOST. */
 base::Status drain_by_force(Context &context);
 

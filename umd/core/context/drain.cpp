@@ -3,8 +3,8 @@
  * DOC: The end of a context's work
  *
  * A reset waits for the work of the streams as long as they make progress. A stream without progress
- * loses its work after a limit. A device that does not drop the work either is lost. So every reset ends,
- * whatever the firmware does.
+ * loses its work after a limit. A reset by force lets run what is ready, and drops the rest. A device that does not
+ * drop the work either is lost. So every reset ends, whatever the firmware does.
  */
 #include <algorithm>
 #include <numeric>
@@ -17,6 +17,7 @@
 #include "umd/core/handle/stay.h"
 #include "umd/core/hang/blocked.h"
 #include "umd/core/hang/hang_watch.h"
+#include "umd/core/hang/ready.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
 
@@ -26,14 +27,15 @@ using base::Status;
 using drv::Fence;
 
 /* How long streams may make no progress before a reset drops their work: a multiple of the device's
- * limit for an answer, and the most that a reset by force waits. */
+ * limit for an answer. */
 static constexpr uint64_t ANSWERS = 5;
-static constexpr uint64_t FORCE_NS = 5 * base::NS_PER_S;
+/* The second round is for gates that found no room in a full ring. */
+static constexpr unsigned ROUNDS = 2;
 /* How often the thread checks their progress. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_S / 4;
 
-/* @told: the device that a line names if its streams make no progress, or NULL. Return: TIMEOUT after @patience_ns
- * without progress, DEVICE_LOST. */
+/* @told: the device that a line names if its streams make no progress. Return: TIMEOUT after @patience_ns without
+ * progress, DEVICE_LOST. */
 static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint64_t patience_ns,
 		     OpenDevice *told = nullptr)
 {
@@ -69,12 +71,10 @@ static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint
 	return Status::OK;
 }
 
-/* The second round is for gates that found no room in a full ring.
- * @fences: receives the fences of the streams' work. Return: as settle(). */
+/* @fences: receives the fences of the streams' work. Return: as settle(). */
 static Status settle_streams(Context &context, uint64_t patience_ns, std::vector<Fence> &fences,
 			     OpenDevice *told)
 {
-	constexpr unsigned ROUNDS = 2;
 	Status status = Status::OK;
 	for (unsigned round = 0; round < ROUNDS && status == Status::OK; round++) {
 		Tails tails = tails_of(context);
@@ -144,9 +144,15 @@ Status drain_by_force(Context &context)
 	if (!stay.welcome())
 		return Status::OK;
 	std::vector<Fence> fences;
-	const uint64_t patience_ns = std::min(FORCE_NS, context.device().hal().answer_limit_ns());
-	bool stuck = settle_streams(context, patience_ns, fences, nullptr) == Status::TIMEOUT;
-	return stuck ? drop(context, fences) : Status::OK;
+	Status status = Status::OK;
+	for (unsigned round = 0; round < ROUNDS && status == Status::OK; round++) {
+		Tails tails = tails_of(context);
+		fences = std::move(tails.fences);
+		status = run_ready(*context.open, fences);
+		if (!tails.is_left_out)
+			break;
+	}
+	return status == Status::TIMEOUT ? drop(context, fences) : Status::OK;
 }
 
 } // namespace umd

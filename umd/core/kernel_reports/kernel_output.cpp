@@ -50,8 +50,12 @@ public:
 	void print(drv::Device &device)
 	{
 		std::lock_guard lock(mutex_);
+		bool is_any = false;
 		while (print_some(device))
-			;
+			is_any = true;
+		/* The program may end without flushing it. */
+		if (is_any)
+			fflush(stdout);
 	}
 
 private:

@@ -112,7 +112,8 @@ inline Stream::Table &Stream::table()
  * Return: NO_STREAM, NO_RESOURCE, NO_MEMORY. */
 base::Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags);
 
-/** destroy_stream() - @wait: true waits until queued work is done; false drops it.
+/** destroy_stream() - @wait: true waits until queued work is done; false runs what is ready (run_ready()) and drops
+ * the rest.
  * @handle: the handle that the caller used
  * Return: STREAM_CAPTURED, WRONG_CONTEXT, STREAM_MODEL, INVALID_HANDLE if another thread was first. */
 base::Status destroy_stream(Stream &stream, const void *handle, bool wait);

@@ -5,6 +5,7 @@
  * A stream ends once: the thread that sets its `ends` waits for the threads that use it, and releases it.
  */
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "umd/core/capture/task_list.h"
 #include "umd/core/check/host_function.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/hang/ready.h"
 #include "umd/core/host/report_threads.h"
 #include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/notes/notes.h"
@@ -121,6 +123,13 @@ static void wait_for_end(const Stream &stream)
 		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
 }
 
+static void run_what_is_ready(const Stream &stream)
+{
+	const Stay stay(stream);
+	if (stay.welcome())
+		(void)run_ready(*stream.context->open, std::array{stream.channel->last()});
+}
+
 static void cancel_update(Stream &stream)
 {
 	std::unique_lock lock(TaskSink::mutex);
@@ -211,6 +220,8 @@ Status destroy_stream(Stream &stream, const void *handle, bool wait)
 		announce(stream, StreamState::DESTROYING);
 		if (wait)
 			wait_for_end(stream);
+		else
+			run_what_is_ready(stream);
 		return end_stream(stream, *context, handle, wait);
 	}
 	if (!streams.retire(stream, handle))

@@ -98,7 +98,9 @@ ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
  * aclrtResetDeviceForce() - drops all references of a device at once
  * @deviceId: the device
  *
- * Context: any thread; may block until the work is done.
+ * Tasks that are ready get the same time as with aclrtDestroyStreamForce(); the others are dropped.
+ *
+ * Context: any thread; may block for that time.
  * Return: as aclrtResetDevice().
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);

@@ -65,10 +65,13 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, ui
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
 
 /**
- * aclrtDestroyStreamForce() - destroys a stream and drops tasks that have not started
+ * aclrtDestroyStreamForce() - destroys a stream and drops tasks that are not ready
  * @stream: a stream of the current context; NULL is refused
  *
- * Context: any thread; never waits for queued work.
+ * Ready is a task that waits for nothing but tasks that run. Such tasks get force_ms of the device string, one second
+ * by default, to end. What kernels have printed is printed.
+ *
+ * Context: any thread; may block for that time.
  * Return: as aclrtDestroyStream().
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
