@@ -153,14 +153,17 @@ ACL_FUNC_VISIBILITY aclError aclopStopDumpArgs(uint32_t dumpType);
 ACL_FUNC_VISIBILITY const char *acldumpGetPath(acldumpType dumpType);
 
 /**
- * acldumpSaveExceptionInfo() - writes tensors to a file in the folder for dumps of faults
- * @fileName: name of the file
- * @userTag: text of the program to write into the file; may be NULL
+ * acldumpSaveExceptionInfo() - writes tensors to files in the folder for dumps of faults
+ * @fileName: how the names of the files begin; without '/'
+ * @userTag: text of the program to write into the .json file; may be NULL
  * @tensors: array of @tensorCount
  * @tensorCount: elements, > 0
  *
- * Context: any thread; may block on the file.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_WRITE_FILE.
+ * Each tensor is a .npy file, and a .json file describes all of them. It is meant for callbacks of exceptions, and
+ * works in any other place.
+ *
+ * Context: any thread; may block on the files.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_WRITE_FILE, or ACL_ERROR_DUMP_NOT_RUN when faults are not dumped.
  */
 ACL_FUNC_VISIBILITY aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
 						      const acldumpTensorInfo *tensors,

@@ -279,6 +279,89 @@ TEST_F(Dumps, OperandsOfAnOperatorThatFailsAreWritten)
 	EXPECT_EQ(acldumpGetPath(DATA_DUMP), nullptr);
 }
 
+acldumpTensorInfo tensor_info(acldumpTensorType type, const void *data, size_t bytes,
+			      std::initializer_list<uint64_t> shape)
+{
+	acldumpTensorInfo info = {};
+
+	info.type = type;
+	info.tensorSize = bytes;
+	info.format = ACL_FORMAT_ND;
+	info.dataType = ACL_FLOAT;
+	info.tensorAddr = static_cast<int64_t *>(const_cast<void *>(data));
+	info.addrType = ACL_DUMP_ADDR_PTR;
+	info.placement = ACL_DUMP_PLACEMENT_DEVICE;
+	info.shapeNum = static_cast<uint32_t>(shape.size());
+	std::copy(shape.begin(), shape.end(), info.shape);
+	return info;
+}
+
+TEST_F(Dumps, TensorsOfTheProgramAreSavedBesideThoseOfFaults)
+{
+	DumpService service(R"(, "dump_scene": "lite_exception")");
+	const DeviceBuffer device(16), word(8);
+	const Floats host = {5, 6};
+	device.store<float>({1, 2, 3, 4});
+	word.store<uint64_t>({reinterpret_cast<uintptr_t>(device.data())});
+	acldumpTensorInfo tensors[] = {
+		tensor_info(ACL_DUMP_TENSOR_INPUT, device.data(), 16, {2, 2}),
+		tensor_info(ACL_DUMP_TENSOR_INPUT, host.data(), 8, {2}),
+		tensor_info(ACL_DUMP_TENSOR_OUTPUT, word.data(), 8, {1, 2}),
+		tensor_info(ACL_DUMP_TENSOR_WORKSPACE, device.data(), 16, {3})};
+	tensors[1].placement = ACL_DUMP_PLACEMENT_HOST;
+	tensors[2].addrType = ACL_DUMP_ADDR_PTR_PTR;
+
+	EXPECT_OK(acldumpSaveExceptionInfo("mine", "why it failed", tensors, 4));
+	const Files files = service.files();
+	const std::string folder = "extra-info/data-dump/0/mine";
+	ASSERT_EQ(files.size(), 5u);
+	EXPECT_EQ(parse_npy(files.at(folder + ".input.0.npy")).as<float>(), (Floats{1, 2, 3, 4}));
+	EXPECT_EQ(parse_npy(files.at(folder + ".input.1.npy")).as<float>(), (Floats{5, 6}));
+	EXPECT_EQ(parse_npy(files.at(folder + ".output.0.npy")).as<float>(), (Floats{1, 2}));
+	/* Its shape does not fit its size. */
+	EXPECT_EQ(parse_npy(files.at(folder + ".workspace.0.npy")).as<uint8_t>().size(), 16u);
+	const auto json = nlohmann::json::parse(files.at(folder + ".json"));
+	EXPECT_EQ(json["user_tag"], "why it failed");
+	EXPECT_EQ(json["tensors"].size(), 4u);
+	EXPECT_EQ(json["tensors"][0]["shape"], (std::vector<int>{2, 2}));
+}
+
+TEST_F(Dumps, TensorsThatCantBeSavedWriteNothing)
+{
+	const DeviceBuffer buffer(16);
+	acldumpTensorInfo tensors[] = {tensor_info(ACL_DUMP_TENSOR_INPUT, buffer.data(), 16, {4}),
+				       tensor_info(ACL_DUMP_TENSOR_INPUT, buffer.data(), 16, {4})};
+	auto save = [&](const char *name = "mine", size_t count = 2) {
+		return acldumpSaveExceptionInfo(name, nullptr, tensors, count);
+	};
+	auto refuses = [&](const char *why) {
+		EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, why, save());
+		tensors[1] = tensors[0];
+	};
+
+	EXPECT_FAILS(ACL_ERROR_DUMP_NOT_RUN, "dump_scene", save());
+	DumpService service(R"(, "dump_scene": "lite_exception")");
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "fileName", save(nullptr));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "without '/'", save("../mine"));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "without '/'", save(""));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "tensorCount", save("mine", 0));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "tensors",
+		     acldumpSaveExceptionInfo("mine", nullptr, nullptr, 1));
+	tensors[1].type = static_cast<acldumpTensorType>(7);
+	refuses("tensors[1].type is 7");
+	tensors[1].placement = ACL_DUMP_PLACEMENT_END;
+	refuses("tensors[1].placement is 2");
+	tensors[1].shapeNum = ACL_DUMP_MAX_SHAPE_NUM + 1;
+	refuses("tensors[1].shapeNum is 26");
+	tensors[1].tensorAddr = nullptr;
+	refuses("tensors[1].tensorAddr is NULL");
+	int64_t own = 0;
+	tensors[1].tensorAddr = &own;
+	tensors[1].tensorSize = sizeof(own);
+	refuses("not memory of a device");
+	EXPECT_TRUE(service.files().empty());
+}
+
 TEST_F(Dumps, OfTensorOperatorsHaveTheirListsAndAttributes)
 {
 	DumpService service(R"(, "dump_mode": "all")");

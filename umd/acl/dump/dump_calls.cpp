@@ -307,6 +307,15 @@ const char *acldumpGetPath(acldumpType dumpType)
 	return path->empty() ? nullptr : path->c_str();
 }
 
+aclError umd::faults_not_dumped(const char *call)
+{
+	return fail_dump(
+		ACL_ERROR_DUMP_NOT_RUN, "ACL_ERROR_DUMP_NOT_RUN",
+		fmt::format("{}: faults are not dumped; set ASCEND_DUMP_SCENE, or dump_scene "
+			    "in the file of aclInit or aclmdlSetDump",
+			    call));
+}
+
 aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen)
 {
 	Status status = Process::check_fork();
@@ -316,7 +325,7 @@ aclError acldumpGetExceptionInfoPath(char *path, size_t maxLen)
 		return acl_return(null_argument("path"));
 	const std::string folder = Dumps::get().fault_folder();
 	if (folder.empty())
-		return not_running("acldumpGetExceptionInfoPath");
+		return umd::faults_not_dumped("acldumpGetExceptionInfoPath");
 	if (folder.size() >= maxLen)
 		return acl_return(
 			set_error(Status::INVALID_ENUM,

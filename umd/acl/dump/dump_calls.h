@@ -12,6 +12,9 @@ namespace umd {
  * Return: on failure ACL_ERROR_INVALID_DUMP_CONFIG, with the error sentence set. */
 aclError begin_dumps(const std::string &text);
 
+/** faults_not_dumped() - Return: ACL_ERROR_DUMP_NOT_RUN, with a sentence that tells how to start dumps of faults. */
+aclError faults_not_dumped(const char *call);
+
 /** end_dumps() - stops all dumps; aclFinalize() calls it. */
 void end_dumps();
 

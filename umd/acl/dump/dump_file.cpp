@@ -60,6 +60,16 @@ OrderedJson tensor_json(const DumpTensor &tensor)
 		{"storage_shape", tensor.storage}};
 }
 
+/* With their addresses. */
+void add_tensors(OrderedJson &json, const std::vector<DumpTensor> &tensors)
+{
+	for (const DumpTensor &tensor : tensors) {
+		OrderedJson entry = tensor_json(tensor);
+		entry["address"] = fmt::format("{:#x}", tensor.address);
+		json["tensors"].push_back(std::move(entry));
+	}
+}
+
 OrderedJson operator_json(const DumpOperator &op)
 {
 	OrderedJson json = {{"op_type", op.type}, {"op_name", op.name}};
@@ -191,11 +201,14 @@ std::string describe_run(const DumpRun &run, const std::string &note)
 	json["task"] = run.task;
 	if (!note.empty())
 		json["note"] = note;
-	for (const DumpTensor &tensor : run.op->tensors) {
-		OrderedJson entry = tensor_json(tensor);
-		entry["address"] = fmt::format("{:#x}", tensor.address);
-		json["tensors"].push_back(std::move(entry));
-	}
+	add_tensors(json, run.op->tensors);
+	return print(json);
+}
+
+std::string describe_saved(const std::string &tag, const std::vector<DumpTensor> &tensors)
+{
+	OrderedJson json = {{"user_tag", tag}};
+	add_tensors(json, tensors);
 	return print(json);
 }
 

@@ -57,4 +57,7 @@ const char *role_name(DumpTensor::Role role);
 std::string describe_operator(const DumpOperator &op);
 std::string describe_run(const DumpRun &run, const std::string &note);
 
+/** describe_saved() - as JSON, what the program has saved. @tag: of the program, may be empty */
+std::string describe_saved(const std::string &tag, const std::vector<DumpTensor> &tensors);
+
 } // namespace umd
