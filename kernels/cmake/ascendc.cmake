@@ -13,7 +13,8 @@ include(${UNPU_ASCENDC_RULES}/ascendc_sources.cmake)
 if(NOT UNPU_TOOLKIT)
 	foreach(candidate IN ITEMS "${ASCEND_CANN_PACKAGE_PATH}" "${ASCEND_HOME_PATH}" "${ASCEND_TOOLKIT_HOME}"
 			"$ENV{ASCEND_HOME_PATH}" "$ENV{ASCEND_TOOLKIT_HOME}"
-			"${UNPU_ASCENDC_RULES}/../../.." "${UNPU_ASCENDC_RULES}/../../../..")
+			"${UNPU_ASCENDC_RULES}/../.." "${UNPU_ASCENDC_RULES}/../../.."
+			"${UNPU_ASCENDC_RULES}/../../../..")
 		if(candidate AND EXISTS "${candidate}/bin/unpu-ascendcc")
 			get_filename_component(UNPU_TOOLKIT "${candidate}" ABSOLUTE)
 			break()

@@ -62,14 +62,29 @@ def check_environment(toolkit, script, shell="bash"):
     return found
 
 
+# Each is the only place where some build scripts look.
+RULES = ("tools/tikcpp/ascendc_kernel_cmake", "compiler/tikcpp/ascendc_kernel_cmake", "ascendc_devkit/tikcpp/samples/cmake",
+         "tikcpp/ascendc_kernel_cmake", f"{os.uname().machine}-linux/tikcpp/ascendc_kernel_cmake")
+
+
 def check_places(toolkit):
-    for place in ("include/securec.h", "lib64/libacl_rt_impl.so", "bin/setenv.bash",
-                  "compiler/tikcpp/ascendc_kernel_cmake"):
+    for place in ("include/securec.h", "lib64/libacl_rt_impl.so", "bin/setenv.bash"):
         if not os.path.exists(os.path.join(toolkit, place)):
             sys.exit(f"the toolkit has no {place}")
     with open(os.path.join(toolkit, "include/acl/acl_rt.h"), encoding="utf-8") as file:
         if "aclrtMemRetainAllocationHandle" not in file.read():
             sys.exit("acl_rt.h does not name a function that one of its parts declares")
+
+
+def check_rules(toolkit, folder, cmake):
+    """The rules find the toolkit that they lie in, at each place."""
+    for place in RULES:
+        script = os.path.join(folder, "rules.cmake")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f'include("{toolkit}/{place}/ascendc.cmake")\nmessage("toolkit ${{UNPU_TOOLKIT}}")\n')
+        said = run(cmake, "-P", script, env={"PATH": os.environ["PATH"]})
+        if f"toolkit {toolkit}\n" not in said:
+            sys.exit(f"{place}/ascendc.cmake finds another toolkit than {toolkit}:\n{said}")
 
 
 def check_run_paths(folder, *names):
@@ -187,6 +202,7 @@ def main():
         toolkit = os.path.join(folder, "moved")
         os.rename(os.path.join(folder, "installed"), toolkit)
         check_places(toolkit)
+        check_rules(toolkit, folder, cmake)
         check_run_paths(toolkit, "bin", "lib64", "lib64/cuda")
         check_run_paths(build, "lib64", "lib64/cuda")
         for script in ("set_env.sh", "bin/setenv.bash"):
