@@ -14,30 +14,30 @@
 #define UNPU_STATUS_LIST(X) \
 	X(OK, 0, "success") \
 	/* requests */ \
-	X(INVALID_ARGUMENT, 1, "an argument is outside its documented range") \
+	X(INVALID_ARGUMENT, 1, "an argument is outside its documented range; the page of the call has the range") \
 	X(INVALID_HANDLE, 2, "the handle is stale or of another type") \
 	X(NULL_POINTER, 3, "a required pointer is NULL") \
-	X(NOT_SUPPORTED, 4, "the operation is not supported for this object") \
-	X(NO_MEMORY, 5, "out of memory") \
-	X(NO_RESOURCE, 6, "a device resource is exhausted") \
+	X(NOT_SUPPORTED, 4, "the device does not support the operation; unpu doctor tells what this machine lacks") \
+	X(NO_MEMORY, 5, "out of memory; free some, or raise memory= of UNPU_DEVICE or firmware-sim --memory") \
+	X(NO_RESOURCE, 6, "a resource is exhausted; end unused streams, events and graphs, or raise RLIMIT_NOFILE") \
 	X(NO_CONTEXT, 7, "the calling thread has no current context; call aclrtSetDevice first") \
 	X(WRONG_CONTEXT, 8, "the object belongs to another context") \
-	X(INVALID_DEVICE, 9, "there is no such device") \
+	X(INVALID_DEVICE, 9, "there is no such device; devices= of UNPU_DEVICE sets how many there are") \
 	X(NOT_INITIALISED, 10, "the library is not initialised") \
 	X(ALREADY_INITIALISED, 11, "the library is already initialised") \
 	X(ALREADY_FINALISED, 12, "the library is already finalised") \
-	X(TIMEOUT, 13, "the deadline passed before the work was done") \
+	X(TIMEOUT, 13, "the deadline passed before the work was done; unpu-info --pid tells what runs") \
 	X(NOT_READY, 14, "the work is not complete") \
-	X(NO_PERMISSION, 15, "the caller lacks a permission or a resource limit") \
-	X(IN_USE, 16, "the object is in use") \
-	X(INTERNAL, 17, "an internal invariant does not hold") \
+	X(NO_PERMISSION, 15, "the process lacks a permission, or a limit is too low; unpu doctor tells which") \
+	X(IN_USE, 16, "the object is in use; wait for its work, or end first what uses it") \
+	X(INTERNAL, 17, "an internal invariant does not hold; this is a fault of unpu, please report it") \
 	X(DEVICE_SET_MISSING, 18, "the device was not set, or was already reset") \
 	X(BAD_FILE, 19, "the file can't be read or written") \
 	X(BAD_CONFIG, 20, "the configuration can't be parsed") \
 	X(CONFIG_CHANGED, 21, "the configuration differs from the first initialisation") \
-	X(INVALID_ENUM, 22, "an enumerator is unknown") \
+	X(INVALID_ENUM, 22, "an enumerator is unknown; the header of the call lists those that it takes") \
 	X(CONTEXT_DYING, 23, "the context is being destroyed") \
-	X(QUOTA, 24, "the firmware's quota for this client, or for its user, is used up") \
+	X(QUOTA, 24, "a quota for this client or its user is used up; see the log and --quota-* of firmware-sim") \
 	X(NOT_SHARED, 25, "the key names nothing that this firmware shares") \
 	X(SAME_PROCESS, 26, "the key was made by this process") \
 	X(NOT_ALLOWED, 27, "the exporter does not allow this process to import") \
@@ -56,7 +56,7 @@
 	X(BAD_SEMAPHORE, 37, "a semaphore is not one of the context's") \
 	X(BAD_GRAPH, 38, "a graph image is malformed") \
 	X(RING_BROKEN, 39, "the ring's words contradict each other") \
-	X(VERSION_MISMATCH, 40, "host and firmware speak different versions") \
+	X(VERSION_MISMATCH, 40, "host and firmware speak different versions; install both from one toolkit") \
 	X(BAD_MESSAGE, 41, "a mailbox message is malformed") \
 	X(DEVICE_LOST, 42, "the device is gone; reset it and create the context again") \
 	X(WAIT_TIMEOUT, 43, "a wait task ran into its time limit") \
@@ -70,14 +70,14 @@
 	X(KERNEL_FAULT_CORE, 51, "a kernel failed on a cube core or on both kinds of core") \
 	X(KERNEL_TIMEOUT_VECTOR, 52, "a kernel on vector cores did not end within its time limit") \
 	X(KERNEL_TIMEOUT_CORE, 53, "a kernel with cube cores did not end within its time limit") \
-	X(NO_OPERATORS, 54, "the device can't load libunpu_operators.so, which has the tensor operators") \
+	X(NO_OPERATORS, 54, "the firmware can't load its toolkit's lib64/libunpu_operators.so, the tensor operators") \
 	/* events */ \
 	X(EVENT_NEVER_RECORDED, 64, "the event was never recorded") \
 	X(EVENT_NO_TIMESTAMP, 65, "the event has no time stamp, or is not complete") \
 	X(EVENT_TIMEOUT, 66, "the event did not complete within the time limit") \
 	X(STREAM_TIMEOUT, 67, "the stream did not complete within the time limit") \
 	X(EVENT_NO_ID, 68, "the event has no hardware id yet") \
-	X(NO_EVENT, 69, "the device has no hardware event left") \
+	X(NO_EVENT, 69, "the device has no hardware event left; destroy one that is not used") \
 	/* capture and graphs */ \
 	X(STREAM_CAPTURED, 80, "the call is illegal on a stream that is capturing") \
 	X(EVENT_CAPTURED, 81, "the call is illegal on an event that is part of a capture") \
@@ -96,9 +96,9 @@
 	X(MODEL_CONTEXT, 94, "the model belongs to another context") \
 	X(MODEL_NOT_READY, 95, "the model is not ready to execute") \
 	X(MODEL_RUNNING, 96, "the model is still running") \
-	X(GRAPH_TOO_LARGE, 97, "the graph is larger than the device accepts") \
+	X(GRAPH_TOO_LARGE, 97, "the graph is larger than the device accepts; divide it into several") \
 	/* execution */ \
-	X(NO_STREAM, 110, "the device has no stream left") \
+	X(NO_STREAM, 110, "the device has no stream left; destroy one that is not used") \
 	X(DEVICE_ABORTED, 112, "the tasks of the device were aborted") \
 	X(KERNEL_TRAP, 113, "an operator did what it may not") \
 	X(STREAM_MODEL, 114, "stream and model don't belong together") \
@@ -112,7 +112,7 @@
 	X(CALLBACK_FAILED, 121, "a callback of the program failed") \
 	X(BAD_QUEUE_LENGTH, 122, "the length of the operator queue is not a positive number") \
 	/* sharing */ \
-	X(NO_NOTIFY, 130, "the device has no notify left") \
+	X(NO_NOTIFY, 130, "the device has no notify left; destroy one that is not used") \
 	X(LINK_NOT_SUPPORTED, 131, "the device has no link of that kind") \
 	X(RESERVED_FLAG, 132, "a flag that is reserved is set") \
 	/* queues, channels of tensors, profiling */ \

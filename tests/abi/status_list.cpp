@@ -71,6 +71,23 @@ TEST(StatusList, SentencesSayOneThingEach)
 	}
 }
 
+/* Calls answer with these alone where the device has said no more. The way out stands behind a semicolon. */
+TEST(StatusList, SentencesOfLacksNameARemedy)
+{
+	using base::Status;
+	constexpr Status lacks[] = {
+		Status::NOT_SUPPORTED,	Status::NO_MEMORY,	  Status::NO_RESOURCE,
+		Status::NO_CONTEXT,	Status::INVALID_DEVICE,	  Status::TIMEOUT,
+		Status::NO_PERMISSION,	Status::IN_USE,		  Status::INTERNAL,
+		Status::QUOTA,		Status::VERSION_MISMATCH, Status::DEVICE_LOST,
+		Status::NO_STREAM,	Status::NO_EVENT,	  Status::NO_NOTIFY,
+		Status::GRAPH_TOO_LARGE};
+
+	for (const Status status : lacks)
+		EXPECT_NE(strstr(base::status_sentence(status), "; "), nullptr)
+			<< base::status_name(status);
+}
+
 TEST(StatusList, EnumsCarryTheNumbers)
 {
 #define STATUS_NUMBERS(name, number, sentence) \
