@@ -12,6 +12,7 @@
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
 #include "mstx/ms_tools_ext.h"
+#include "profiling/aprof_pub.h"
 
 namespace {
 
@@ -137,6 +138,11 @@ SAME(acldumpSaveExceptionInfo,
 SAME(acldumpGetExceptionInfoPath, aclError(char *, size_t));
 
 /* ms_tools_ext.h */
+SAME(MsprofSysCycleTime, uint64_t());
+SAME(MsprofGetHashId, uint64_t(const char *, size_t));
+SAME(MsprofReportApi, int32_t(uint32_t, const MsprofApi *));
+SAME(MsprofSetDeviceIdByGeModelIdx, int32_t(uint32_t, uint32_t));
+SAME(MsprofUnsetDeviceIdByGeModelIdx, int32_t(uint32_t, uint32_t));
 SAME(mstxMarkA, void(const char *, aclrtStream));
 SAME(mstxRangeStartA, uint64_t(const char *, aclrtStream));
 SAME(mstxRangeEnd, void(uint64_t));

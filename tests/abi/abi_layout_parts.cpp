@@ -9,6 +9,7 @@
 #include "acl/acl_dump.h"
 #include "acl/acl_prof.h"
 #include "acl/acl_rt_memory_soma.h"
+#include "profiling/aprof_pub.h"
 
 namespace {
 
@@ -43,6 +44,14 @@ constexpr AbiRow rows[] = {
 	OFFSET(aclprofEventAttributes, size, 2),
 	OFFSET(aclprofEventAttributes, messageType, 4),
 	OFFSET(aclprofEventAttributes, message, 8),
+	SIZE(MsprofApi, 40),
+	ALIGN(MsprofApi, 8),
+	OFFSET(MsprofApi, level, 2),
+	OFFSET(MsprofApi, type, 4),
+	OFFSET(MsprofApi, threadId, 8),
+	OFFSET(MsprofApi, beginTime, 16),
+	OFFSET(MsprofApi, endTime, 24),
+	OFFSET(MsprofApi, itemId, 32),
 	SIZE(acldumpChunk, 4120),
 	ALIGN(acldumpChunk, 8),
 	OFFSET(acldumpChunk, fileName, 0),

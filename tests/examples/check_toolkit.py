@@ -13,12 +13,13 @@ PROGRAM = """
 #include <stdio.h>
 #include "acl/acl.h"
 #include "mstx/ms_tools_ext.h"
+#include "profiling/aprof_pub.h"
 #include "securec.h"
 int main(void)
 {
 	char text[8];
 	mstxMarkA("unheard", NULL);
-	return sprintf_s(text, sizeof(text), "%d", 12) != 2 || aclrtGetSocName() == NULL;
+	return sprintf_s(text, sizeof(text), "%d", 12) != 2 || aclrtGetSocName() == NULL || MsprofSysCycleTime() == 0;
 }
 """
 

@@ -8,7 +8,7 @@ import sys
 
 import tree
 
-PUBLIC = {"acl", "aclnn", "aclnnop", "hccl", "mstx", "unpu", "error_codes"}
+PUBLIC = {"acl", "aclnn", "aclnnop", "hccl", "mstx", "profiling", "unpu", "error_codes"}
 CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
 UMD = {"umd/core", "umd/acl", "umd/aclnn", "umd/hccl", "umd/cuda", "umd/api"}
@@ -40,6 +40,7 @@ MAY = {
     "include/aclnnop": PUBLIC,
     "include/hccl": PUBLIC,
     "include/mstx": PUBLIC,
+    "include/profiling": PUBLIC,
     "include/cuda": CUDA,
     "include/unpu": {"unpu"},
     "tools": PUBLIC,

@@ -14,6 +14,7 @@
 #include "acl/acl_prof.h"
 #include "folder.h"
 #include "mstx/ms_tools_ext.h"
+#include "profiling/aprof_pub.h"
 #include "support/fixture.h"
 
 using namespace conformance;
@@ -308,6 +309,61 @@ TEST_F(Profile, MarksOfToolsAreInTheSameFile)
 	EXPECT_EQ(text().find("unheard"), std::string::npos);
 	EXPECT_OK(aclprofFinalize());
 	EXPECT_OK(aclrtDestroyStream(stream));
+}
+
+TEST_F(Profile, ReportsOfFrameworksAreInTheSameFile)
+{
+	MsprofApi api = {};
+	api.itemId = MsprofGetHashId("launch of a kernel, and more", 18);
+	api.beginTime = MsprofSysCycleTime();
+	api.endTime = api.beginTime + 1234;
+
+	EXPECT_NE(api.itemId, 0U);
+	EXPECT_EQ(api.itemId, MsprofGetHashId("launch of a kernel", 18));
+	EXPECT_EQ(MsprofReportApi(0, &api), MSPROF_ERROR_NONE) << "nothing is recorded";
+	init();
+	ASSERT_OK(aclprofStart(config));
+	EXPECT_EQ(MsprofReportApi(0, &api), MSPROF_ERROR_NONE);
+	EXPECT_OK(aclprofStop(config));
+	EXPECT_SAYS("launch of a kernel took 1234 ns");
+	EXPECT_OK(aclprofFinalize());
+}
+
+/* @call fails, and its sentence has @word. */
+void expect_refused(int32_t code, const char *word)
+{
+	EXPECT_EQ(code, MSPROF_ERROR);
+	EXPECT_NE(take_message().find(word), std::string::npos) << word;
+}
+
+TEST_F(Profile, ReportsAreChecked)
+{
+	MsprofApi api = {};
+	api.itemId = MsprofGetHashId("name", 4);
+
+	take_message();
+	expect_refused(MsprofReportApi(0, nullptr), "api is NULL");
+	api.magicNumber = 1;
+	expect_refused(MsprofReportApi(0, &api), "MSPROF_REPORT_DATA_MAGIC_NUM");
+	api.magicNumber = MSPROF_REPORT_DATA_MAGIC_NUM;
+	api.beginTime = 1;
+	expect_refused(MsprofReportApi(0, &api), "endTime");
+	api.endTime = 1;
+	api.itemId = UINT64_MAX;
+	expect_refused(MsprofReportApi(0, &api), "MsprofGetHashId");
+	EXPECT_EQ(MsprofGetHashId("", 0), 0U);
+	EXPECT_NE(take_message().find("length is 0"), std::string::npos);
+}
+
+TEST_F(Profile, ModelsHaveTheDeviceThatTheProgramTells)
+{
+	EXPECT_EQ(MsprofSetDeviceIdByGeModelIdx(7, 0), MSPROF_ERROR_NONE);
+	EXPECT_EQ(MsprofSetDeviceIdByGeModelIdx(7, 0), MSPROF_ERROR_NONE);
+	take_message();
+	expect_refused(MsprofSetDeviceIdByGeModelIdx(7, 99), "deviceId is 99");
+	expect_refused(MsprofUnsetDeviceIdByGeModelIdx(8, 0), "geModelIdx 8");
+	EXPECT_EQ(MsprofUnsetDeviceIdByGeModelIdx(7, 0), MSPROF_ERROR_NONE);
+	expect_refused(MsprofUnsetDeviceIdByGeModelIdx(7, 0), "geModelIdx 7");
 }
 
 } // namespace
