@@ -116,7 +116,14 @@ enum unpu_tensor_dtype {
 	X(CONVOLUTION, 63, "wrro", "AAAiAi") \
 	X(IM2COL, 64, "wr", "AAAA") \
 	X(AVG_POOL, 65, "wr", "AAAiii") \
-	X(MAX_POOL, 66, "wr", "AAAAi")
+	X(MAX_POOL, 66, "wr", "AAAAi") \
+	X(LOGICAL_NOT, 67, "wr", "") \
+	X(MUL, 68, "wrr", "") \
+	X(ADDCDIV, 69, "wrrr", "S") \
+	X(SUM, 70, "wl", "") \
+	X(LOG_SOFTMAX, 71, "wr", "") \
+	X(MASKED_FILL, 72, "qr", "S") \
+	X(SCATTER, 73, "qrro", "is")
 
 enum unpu_tensor_kind {
 #define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,

@@ -23,14 +23,15 @@
 /* RMS_NORM, ADD_RMS_NORM, LAYER_NORM, GROUP_NORM: elements of a row. */
 #define UNPU_TENSOR_MAX_NORMALIZED (INT64_C(1) << 29)
 
-/* ARGSORT, SOFTMAX, CROSS_ENTROPY, ROTARY: elements of a row. Their scratch memory is for a row. */
+/* ARGSORT, SOFTMAX, LOG_SOFTMAX and CROSS_ENTROPY, ROTARY: elements of a row. Their scratch memory is for a row. */
 #define UNPU_TENSOR_MAX_SORTED (UNPU_TENSOR_MAX_SCRATCH / 16)
 #define UNPU_TENSOR_MAX_SOFTMAX (UNPU_TENSOR_MAX_SCRATCH / 4)
 #define UNPU_TENSOR_MAX_CLASSES (UNPU_TENSOR_MAX_SCRATCH / 8)
 #define UNPU_TENSOR_MAX_ROTARY (INT64_C(1) << 16)
 
-/* INDEX_COPY: indices. */
+/* INDEX_COPY: indices. SCATTER: indices along the dim, and elements of the operand along it. */
 #define UNPU_TENSOR_MAX_INDICES (INT64_C(1) << 30)
+#define UNPU_TENSOR_MAX_SCATTERED (INT64_C(1) << 28)
 
 /* MATMUL, QUANT_MATMUL: products that one element of the result adds up. CONVOLUTION: likewise, which are the
  * channels of a group of the input times the elements of the kernel. */

@@ -59,7 +59,8 @@ inline std::vector<Good> good_simple()
 			row.kind == UNPU_TENSOR_NORM || row.kind == UNPU_TENSOR_ARGMAX;
 		const bool is_simple =
 			row.kind <= UNPU_TENSOR_POW_SCALAR || row.kind == UNPU_TENSOR_CAST ||
-			row.kind == UNPU_TENSOR_ROTARY ||
+			row.kind == UNPU_TENSOR_ROTARY || row.kind == UNPU_TENSOR_LOG_SOFTMAX ||
+			(row.kind >= UNPU_TENSOR_LOGICAL_NOT && row.kind <= UNPU_TENSOR_ADDCDIV) ||
 			(row.kind >= UNPU_TENSOR_TRIL && row.kind <= UNPU_TENSOR_SOFTMAX &&
 			 row.kind != UNPU_TENSOR_UPSAMPLE_NEAREST);
 		if (!is_simple)
@@ -104,6 +105,22 @@ inline std::vector<Good> good_layouts()
 		 {{4, 6}, {3}, {3, 6}},
 		 {{1, UNPU_DTYPE_I64}}},
 		{"INDEX_FILL", UNPU_TENSOR_INDEX_FILL, {{0, 2}, scalar_of(3)}, {{4, 6}}},
+		{"SUM", UNPU_TENSOR_SUM, {}, {{4, 6}, {4, 6}, {4, 6}}},
+		{"MASKED_FILL",
+		 UNPU_TENSOR_MASKED_FILL,
+		 {scalar_of(3)},
+		 {{4, 6}, {4, 6}},
+		 {{1, UNPU_DTYPE_BOOL}}},
+		{"SCATTER",
+		 UNPU_TENSOR_SCATTER,
+		 {{1}, {}},
+		 {{4, 6}, {4, 6}, {3, 1}, {3, 1}},
+		 {{2, UNPU_DTYPE_I32}}},
+		{"SCATTER_VALUE",
+		 UNPU_TENSOR_SCATTER,
+		 {{0}, scalar_of(3)},
+		 {{4, 6}, {4, 6}, {3, 1}},
+		 {{2, UNPU_DTYPE_I64}}},
 		{"UPSAMPLE_NEAREST",
 		 UNPU_TENSOR_UPSAMPLE_NEAREST,
 		 {},

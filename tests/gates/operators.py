@@ -181,6 +181,85 @@ extern "C" {{
 """
 
 
+class Refused:
+    """An entry point that is declared and always fails."""
+
+    def __init__(self, row):
+        self.name, self.file, self.text, self.why = row["name"], row["header"], row["text"], row["why"]
+        self.parameters = row["args"].split(", ") + ["uint64_t *workspaceSize", "aclOpExecutor **executor"]
+        self.launch = ["void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", "aclrtStream stream"]
+
+
+def refused_doc(name, text, parameters):
+    names = [re.split(r"[ *]", parameter)[-1] for parameter in parameters]
+    lines = comment_lines(f"{name}() - {text}") + [f" * @{each}: not used" for each in names]
+    return "/**\n" + "\n".join(lines) + """
+ *
+ * Context: any thread; never blocks.
+ * Return: 207000, always.
+ */
+""" + wrapped(f"ACL_FUNC_VISIBILITY aclnnStatus {name}(", parameters) + ";\n"
+
+
+def refused_header(refused):
+    guard = "ACLNNOP_" + refused.file.upper().replace(".", "_")
+    name = "aclnn" + refused.name
+    first = refused_doc(name + "GetWorkspaceSize", f"is not supported: {refused.why}", refused.parameters)
+    second = refused_doc(name, "is not supported: the first phase has no executor for it", refused.launch)
+    return f"""/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: {refused.name}
+ *
+ * {MADE}
+ * Functions: {name}, {refused.text}. Not supported.
+ */
+#ifndef {guard}
+#define {guard}
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+{first}
+{second}
+#ifdef __cplusplus
+}}
+#endif
+
+#endif /* {guard} */
+"""
+
+
+def refused_entry(refused):
+    name = "aclnn" + refused.name
+
+    def function(last, parameters):
+        types = [re.sub(r"\w+$", "", parameter).rstrip() for parameter in parameters]
+        return wrapped(f"aclnnStatus {last}(", types) + \
+            f'\n{{\n\treturn refuse_unsupported("{name}",\n\t\t"{refused.why}");\n}}\n'
+    return function(name + "GetWorkspaceSize", refused.parameters) + "\n" + function(name, refused.launch)
+
+
+def refused_text(refused):
+    includes = "".join(f'#include "aclnnop/{each.file}"\n' for each in refused)
+    return f"""// SPDX-License-Identifier: MIT
+/*
+ * DOC: Entry points of operators that are not supported
+ *
+ * {MADE}
+ */
+{includes}
+#include "umd/aclnn/objects.h"
+
+/* clang-format off */
+
+using namespace umd;
+
+""" + "\n".join(refused_entry(each) for each in refused)
+
+
 def entry(operator):
     low = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", operator.name).lower()
     rows = "".join(
@@ -296,7 +375,9 @@ Operands that share memory
 A result may be exactly the same view as an operand, with the same address, type, shape and strides:
 
 - in element-wise operators, as any operand;
-- in ``aclnnCast``, ``aclnnInplaceCopy``, ``aclnnTril``, ``aclnnTriu`` and ``aclnnSoftmax``, as the operand;
+- in ``aclnnCast``, ``aclnnInplaceCopy``, ``aclnnTril``, ``aclnnTriu``, ``aclnnSoftmax`` and ``aclnnLogSoftmax``, as
+  the operand;
+- in ``aclnnScatter`` and ``aclnnScatterValue``, as self;
 - in ``aclnnRmsNorm`` and ``aclnnRotaryPositionEmbedding``, as x.
 
 If a result overlaps an operand or another result in any other way, or in any other operator, the values of the elements
@@ -311,7 +392,7 @@ EXACT_FAMILIES = ("layout", "join")
 EXACT = {"Abs", "Neg", "Relu", "Sign", "GtScalar", "Clamp", "ClampMin", "InplaceClampMax", "InplaceThreshold",
          "InplaceFillScalar", "InplaceZero", "EqTensor", "ArgMax", "Argsort", "Tril", "Triu", "InplaceTriu",
          "UpsampleNearest2d", "GatherV2", "IndexSelect", "InplaceIndexCopy", "InplaceIndexFillTensor", "Im2col",
-         "MaxPool", "TransMatmulWeight"}
+         "MaxPool", "TransMatmulWeight", "LogicalNot", "InplaceLogicalNot", "Embedding", "InplaceMaskedFillScalar"}
 
 
 def error_bound(row):
@@ -320,7 +401,7 @@ def error_bound(row):
     return BOUNDS.get(row["family"], "1e-7")
 
 
-def page_text(operators):
+def page_text(operators, refused):
     lines = [".. SPDX-License-Identifier: MIT", "", f".. {MADE}", "", "Operators", "=========", "",
              "``aclnnAdd``, ``aclnnMul`` and their in-place forms, and the following tensor operators. All take strided",
              "views of up to 8 dims with any offset; the workspace is 0 bytes. Element-wise operators broadcast.", "",
@@ -331,6 +412,12 @@ def page_text(operators):
     for operator in operators:
         lines += [f"   * - ``aclnn{operator.name}``", f"     - {operator.row['text']}".replace("*", "\\*"),
                   f"     - {TYPES[operator.row['types']]}", f"     - {error_bound(operator.row)}"]
+    lines += ["", "Not supported", "-------------", "",
+              "The following are declared and exported, so that programs that name them can be built. Both of their phases",
+              "fail with 207000 and a sentence.", "", ".. list-table::", "   :header-rows: 1", "", "   * - operator",
+              "     - what it would be", "     - why"]
+    for each in refused:
+        lines += [f"   * - ``aclnn{each.name}``", f"     - {each.text}", f"     - {each.why}"]
     return "\n".join(lines) + "\n" + NOTES
 
 
@@ -354,7 +441,7 @@ def cases_text(operators):
 {includes}
 /* clang-format off */
 
-/* X(function, argument, call): @call has NULL for the argument. */
+/* X(name, argument, ...): the arguments that follow have NULL in the place of @argument. */
 #define MISSING_ARGUMENTS(X) \\
 """
     rows = []
@@ -364,16 +451,16 @@ def cases_text(operators):
                 continue
             values = [("nullptr" if a is missing else value(a))
                       for a in operator.arguments]
-            function = f"aclnn{operator.name}GetWorkspaceSize"
-            rows.append(f"\tX({function}, \"{missing['name']}\", \\\n"
-                        f"\t  {function}({', '.join(values)}, &workspace, &executor))")
+            rows.append(f"\tX({operator.name}, \"{missing['name']}\", {', '.join(values)})")
     return text + " \\\n".join(rows) + "\n"
 
 
 def wanted():
     table = json.loads(tree.read(TABLE))
     ready = [Operator(row, table["kinds"]) for row in table["operators"] if row.get("ready")]
-    files = {}
+    refused = [Refused(row) for row in table["refused"]]
+    files = {f"include/aclnnop/{each.file}": refused_header(each) for each in refused}
+    files["umd/aclnn/operators/refused.cpp"] = refused_text(refused)
     for header in sorted({operator.header() for operator in ready}):
         files[f"include/aclnnop/{header}"] = header_text([o for o in ready if o.header() == header])
     for family in sorted({operator.row["family"] for operator in ready}):
@@ -381,7 +468,7 @@ def wanted():
         files[f"umd/aclnn/operators/{family}.cpp"] = entries_text(family, own)
     names = OLDER + [operator.name for operator in ready]
     files["umd/acl/operator_names.h"] = names_text(names)
-    files["Documentation/operators.rst"] = page_text(ready)
+    files["Documentation/operators.rst"] = page_text(ready, refused)
     files["tests/conformance/tensor/missing_arguments.h"] = cases_text(ready)
     return table, files
 

@@ -13,6 +13,7 @@
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_add_rms_norm.h"
+#include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_adds.h"
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_argmax.h"
@@ -30,6 +31,7 @@
 #include "aclnnop/aclnn_cumsum.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_elu.h"
+#include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_eq_tensor.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_fill_scalar.h"
@@ -38,6 +40,7 @@
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_gelu_v2.h"
+#include "aclnnop/aclnn_ger.h"
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_gt_scalar.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
@@ -49,6 +52,9 @@
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
+#include "aclnnop/aclnn_logical_not.h"
+#include "aclnnop/aclnn_logsoftmax.h"
+#include "aclnnop/aclnn_masked_fill_scalar.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_max_pool.h"
 #include "aclnnop/aclnn_mean.h"
@@ -69,6 +75,7 @@
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
+#include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
@@ -79,6 +86,7 @@
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_sub.h"
+#include "aclnnop/aclnn_sum.h"
 #include "aclnnop/aclnn_swi_glu.h"
 #include "aclnnop/aclnn_tanh.h"
 #include "aclnnop/aclnn_threshold.h"
@@ -95,6 +103,7 @@
 	X(Abs) \
 	X(Add) \
 	X(AddRmsNorm) \
+	X(Addcdiv) \
 	X(Arange) \
 	X(ArgMax) \
 	X(Argsort) \
@@ -110,6 +119,7 @@
 	X(Cumsum) \
 	X(Div) \
 	X(Elu) \
+	X(Embedding) \
 	X(EqTensor) \
 	X(Exp) \
 	X(FusedInferAttentionScoreV2) \
@@ -117,6 +127,7 @@
 	X(GeGluV3) \
 	X(Gelu) \
 	X(GeluV2) \
+	X(Ger) \
 	X(GroupNorm) \
 	X(GtScalar) \
 	X(Hardsigmoid) \
@@ -124,6 +135,7 @@
 	X(Im2col) \
 	X(IndexSelect) \
 	X(InplaceAdd) \
+	X(InplaceAddcdiv) \
 	X(InplaceAdds) \
 	X(InplaceClampMax) \
 	X(InplaceCopy) \
@@ -134,9 +146,13 @@
 	X(InplaceFillScalar) \
 	X(InplaceIndexCopy) \
 	X(InplaceIndexFillTensor) \
+	X(InplaceLogicalNot) \
+	X(InplaceMaskedFillScalar) \
 	X(InplaceMul) \
 	X(InplaceMuls) \
 	X(InplacePowTensorTensor) \
+	X(InplaceScatter) \
+	X(InplaceScatterValue) \
 	X(InplaceSin) \
 	X(InplaceSub) \
 	X(InplaceSubs) \
@@ -146,6 +162,8 @@
 	X(LayerNorm) \
 	X(LeakyRelu) \
 	X(Log) \
+	X(LogSoftmax) \
+	X(LogicalNot) \
 	X(Matmul) \
 	X(MaxPool) \
 	X(Mean) \
@@ -165,6 +183,8 @@
 	X(RmsNorm) \
 	X(Roll) \
 	X(RotaryPositionEmbedding) \
+	X(Scatter) \
+	X(ScatterValue) \
 	X(Sigmoid) \
 	X(Sign) \
 	X(Silu) \
@@ -175,6 +195,7 @@
 	X(Softplus) \
 	X(Sqrt) \
 	X(Sub) \
+	X(Sum) \
 	X(SwiGlu) \
 	X(Tanh) \
 	X(TransMatmulWeight) \

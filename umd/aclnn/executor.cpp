@@ -54,6 +54,12 @@ aclnnStatus refuse_consumed(const char *caller)
 
 } // namespace
 
+aclnnStatus refuse_unsupported(const char *name, const char *why)
+{
+	return acl_error(set_error(base::Status::NOT_SUPPORTED,
+				   std::string(name) + " is not supported: " + why));
+}
+
 aclOpExecutor *make_executor()
 {
 	aclOpExecutor *const executor = executors().create();

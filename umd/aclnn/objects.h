@@ -39,6 +39,9 @@ inline aclnnStatus refuse(std::string text)
 	return wrong_parameter;
 }
 
+/* refuse_unsupported() - sets the error sentence "@name is not supported: @why". */
+aclnnStatus refuse_unsupported(const char *name, const char *why);
+
 /* refuse_to_create() - as refuse(), for functions that return an object. */
 inline std::nullptr_t refuse_to_create(std::string text)
 {

@@ -44,6 +44,13 @@ struct Quotient {
 	}
 };
 
+struct Product {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		map_pairs<C>(call, first, count, [](C x, C y) { return multiply(x, y); });
+	}
+};
+
 struct Equal {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
@@ -133,6 +140,8 @@ static constexpr Kernel BINARY_KERNELS[] = {
 	 run_arithmetic<Subtract>},
 	{UNPU_TENSOR_DIV, check_quotient, elementwise_units, elementwise_cost, nullptr,
 	 run_floating<Quotient>},
+	{UNPU_TENSOR_MUL, check_arithmetic, elementwise_units, elementwise_cost, nullptr,
+	 run_arithmetic<Product>},
 	{UNPU_TENSOR_EQ, check_arithmetic, elementwise_units, elementwise_cost, nullptr,
 	 run_arithmetic<Equal>},
 	{UNPU_TENSOR_POW, check_arithmetic, elementwise_units, power_cost, nullptr,

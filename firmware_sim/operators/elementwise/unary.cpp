@@ -3,7 +3,7 @@
  * DOC: Functions of one operand
  *
  * Slot 0 is the result, slot 1 the operand. Call::compute says in which type the function is computed; the
- * result is rounded once. ABS, NEG, RELU and SIGN exist for I64 and F64 as well, where they wrap.
+ * result is rounded once. ABS, NEG, RELU, SIGN and LOGICAL_NOT exist for I64 and F64 as well, where they wrap.
  */
 #include "elementwise.h"
 
@@ -29,7 +29,8 @@
 	X(SQRT, sqrt, hn::Sqrt(x)) \
 	X(LOG, log, log_of(d, x)) \
 	X(SIN, sin, sin_of(d, x)) \
-	X(COS, cos, cos_of(d, x))
+	X(COS, cos, cos_of(d, x)) \
+	X(LOGICAL_NOT, logical_not, hn::IfThenElseZero(hn::Eq(x, hn::Zero(d)), hn::Set(d, 1.0f)))
 
 HWY_BEFORE_NAMESPACE();
 
@@ -94,6 +95,8 @@ template <class C> static C compute_one(uint32_t kind, C x)
 		return negate(x);
 	case UNPU_TENSOR_RELU:
 		return x <= 0 ? C(0) : x; /* -0 becomes 0 */
+	case UNPU_TENSOR_LOGICAL_NOT:
+		return x == 0 ? C(1) : C(0);
 	default:
 		return sign(x);
 	}
@@ -135,7 +138,7 @@ FW_TENSOR_UNARY_LIST(FW_TENSOR_RUN)
 static constexpr bool has_all_types(uint32_t kind)
 {
 	return kind == UNPU_TENSOR_ABS || kind == UNPU_TENSOR_NEG || kind == UNPU_TENSOR_RELU ||
-	       kind == UNPU_TENSOR_SIGN;
+	       kind == UNPU_TENSOR_SIGN || kind == UNPU_TENSOR_LOGICAL_NOT;
 }
 
 #define FW_TENSOR_KERNEL(kind, name, vector) \

@@ -8,16 +8,11 @@
  * INDEX_COPY and INDEX_FILL are cut along the other dims, so that for equal indices the last one wins. Each unit
  * of INDEX_COPY looks at all indices before it writes: with a bad one nothing is changed.
  */
-#include "layout.h"
+#include "indices.h"
 
 namespace fw::tensor {
 
 namespace {
-
-bool is_index(const View &view)
-{
-	return view.ndim == 1 && (view.dtype == UNPU_DTYPE_I32 || view.dtype == UNPU_DTYPE_I64);
-}
 
 /* Whether all dims but the first are equal. */
 bool have_equal_rows(const View &a, const View &b)
@@ -29,31 +24,9 @@ bool have_equal_rows(const View &a, const View &b)
 	return same.has_shape_of(b);
 }
 
-/* wrap() - @index as a number of 0 .. @size - 1, or -1 if it is out of range. */
-int64_t wrap(int64_t index, int64_t size)
-{
-	if (index < -size || index >= size)
-		return -1;
-	return index < 0 ? index + size : index;
-}
-
-/* read_index() - element @i of the indices. */
-int64_t read_index(const View &index, int64_t i)
-{
-	int64_t value;
-	load_row<int64_t>(index.dtype, index.data + i * inner_stride(index), 0, 1, &value);
-	return value;
-}
-
-Finding bad_index(const Call &call, unsigned slot, int64_t i, int64_t value)
-{
-	return {base::Status::BAD_INDEX, call.first[slot],
-		static_cast<uint64_t>(i * inner_stride(call.view(slot))), value};
-}
-
 bool check_gather(const Call &call)
 {
-	return have_one_type(call) && call.has(2) && is_index(call.view(2)) &&
+	return have_one_type(call) && call.has(2) && is_index_row(call.view(2)) &&
 	       have_equal_rows(call.view(0), call.view(1)) &&
 	       call.view(0).dims[0] == call.view(2).dims[0];
 }
@@ -68,7 +41,7 @@ Finding gather_part(const Call &call, Index at, int64_t n)
 		const int64_t value = read_index(index, at[0]);
 		from[0] = wrap(value, self.dims[0]);
 		if (from[0] < 0)
-			return bad_index(call, 2, at[0], value);
+			return bad_index(call, 2, at[0] * inner_stride(index), value);
 		copy_part(out, at, self, from, step);
 		at[0] += out.ndim == 1 ? 1 : 0;
 	}
@@ -85,44 +58,12 @@ Finding run_gather(const Call &call, uint64_t first, uint64_t count, std::byte *
 	return worst;
 }
 
-/* The shape of one entry along dim 0. */
-View entry(const View &view)
-{
-	View inner = view;
-	inner.ndim--;
-	std::copy(view.dims.begin() + 1, view.dims.end(), inner.dims.begin());
-	std::copy(view.strides.begin() + 1, view.strides.end(), inner.strides.begin());
-	return inner;
-}
-
-/* Elements of an entry that a unit copies or fills for each of @indices, so many that it ends in time. */
-uint64_t entry_unit(uint64_t indices)
-{
-	constexpr uint64_t MOST = uint64_t{1} << 28;
-	return std::clamp<uint64_t>(MOST / std::max<uint64_t>(1, indices), 1, Blocks::UNIT);
-}
-
-uint64_t entry_units(const View &self, uint64_t indices)
-{
-	const auto count = static_cast<uint64_t>(entry(self).count());
-	const uint64_t each = entry_unit(indices);
-	return (count + each - 1) / each;
-}
-
-/* for_entry() - as for_units(), for units of @each elements of one entry of slot 0. */
-template <class Row>
-void for_entry(const View &shape, uint64_t each, uint64_t first, uint64_t count, Row row)
-{
-	const auto all = static_cast<uint64_t>(shape.count());
-	for_rows(shape, first * each, std::min(all, (first + count) * each), row);
-}
-
 bool check_copy(const Call &call)
 {
 	if (!call.has(0) || !call.has(1) || !call.has(2))
 		return false;
 	const View &self = call.view(0), &index = call.view(1), &source = call.view(2);
-	return self.dtype == source.dtype && element_bits(self.dtype) >= 8 && is_index(index) &&
+	return self.dtype == source.dtype && element_bits(self.dtype) >= 8 && is_index_row(index) &&
 	       have_equal_rows(self, source) && source.dims[0] == index.dims[0] &&
 	       index.dims[0] <= UNPU_TENSOR_MAX_INDICES;
 }
@@ -149,15 +90,15 @@ Finding run_copy(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	const View &self = call.view(0), &index = call.view(1), &source = call.view(2);
 	for (int64_t i = 0; i < index.dims[0]; i++)
 		if (const int64_t value = read_index(index, i); wrap(value, self.dims[0]) < 0)
-			return bad_index(call, 1, i, value);
+			return bad_index(call, 1, i * inner_stride(index), value);
 	View to = entry(self), from = entry(source);
 	const uint64_t each = entry_unit(indices_of_copy(call));
 	for (int64_t i = 0; i < index.dims[0]; i++) {
 		const int64_t value = read_index(index, i), target = wrap(value, self.dims[0]);
 		if (target < 0)
-			return bad_index(call, 1, i, value);
-		to.data = self.data + target * self.strides[0] * element_bytes(self);
-		from.data = source.data + i * source.strides[0] * element_bytes(source);
+			return bad_index(call, 1, i * inner_stride(index), value);
+		move_entry(to, self, target);
+		move_entry(from, source, i);
 		for_entry(to, each, first, count, [&](const Index &at, int64_t n, uint64_t) {
 			copy_part(to, at, from, at, n);
 		});
@@ -194,8 +135,7 @@ Finding run_fill(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	View to = entry(self);
 	const uint64_t each = entry_unit(call.integers(0).size());
 	for (const int64_t index : call.integers(0)) {
-		to.data = self.data +
-			  wrap(index, self.dims[0]) * self.strides[0] * element_bytes(self);
+		move_entry(to, self, wrap(index, self.dims[0]));
 		for_entry(to, each, first, count, [&](const Index &at, int64_t n, uint64_t) {
 			fill_part(to, at, element, n);
 		});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: SOFTMAX and CROSS_ENTROPY
+ * DOC: SOFTMAX, LOG_SOFTMAX and CROSS_ENTROPY
  *
- * They work along the last dim, in F32 with sums in double. SOFTMAX: slot 0 is the result, slot 1 the operand,
- * which may be the same view. CROSS_ENTROPY: slot 0 gets the loss of each row, slot 1 softmax(features) - labels;
- * slot 2 has the features, slot 3 the labels.
+ * They work along the last dim, in F32 with sums in double. SOFTMAX and LOG_SOFTMAX: slot 0 is the result, slot 1 the
+ * operand, which may be the same view. CROSS_ENTROPY: slot 0 gets the loss of each row, slot 1 gets
+ * softmax(features) - labels; slot 2 has the features, slot 3 the labels.
  *
  * A row that is no line of floats is converted into scratch memory. So is its result, which is rounded once.
  */
@@ -99,6 +99,16 @@ void softmax_of(float *to, const float *row, size_t n)
 		[factor](auto d, auto x) HWY_ATTR { return hn::Mul(x, hn::Set(d, factor)); });
 }
 
+/* log_softmax_of() - @to may be @row. @spare: @n floats. The sum of the exponentials is at least 1, so that its
+ * logarithm loses nothing. */
+void log_softmax_of(float *to, const float *row, float *spare, size_t n)
+{
+	const float top = find_top(row, n);
+	const double total = std::log(exp_below(spare, row, n, top)) + static_cast<double>(top);
+	for (size_t i = 0; i < n; i++)
+		to[i] = static_cast<float>(static_cast<double>(row[i]) - total);
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace fw::tensor
 
@@ -109,6 +119,7 @@ HWY_AFTER_NAMESPACE();
 namespace fw::tensor {
 
 HWY_EXPORT(softmax_of);
+HWY_EXPORT(log_softmax_of);
 HWY_EXPORT(find_top);
 HWY_EXPORT(exp_below);
 
@@ -140,11 +151,12 @@ uint64_t softmax_cost(const Call &call)
 	return limit_cost(static_cast<unsigned __int128>(row_cost(call)) * 2);
 }
 
-Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+/* run_rows() - calls @compute(to, from) for each row; both are floats. */
+template <class Compute>
+void run_rows(const Call &call, uint64_t first, uint64_t count, float *row, Compute compute)
 {
 	const View &out = call.view(0), &self = call.view(1);
 	const auto n = static_cast<size_t>(row_length(self));
-	auto *row = reinterpret_cast<float *>(scratch);
 	for_unit_rows(call, first, count, [&](uint64_t number) {
 		std::byte *place_of_self = row_place(self, number);
 		std::byte *place_of_out = row_place(out, number);
@@ -154,9 +166,38 @@ Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte 
 			load_row<float>(self.dtype, place_of_self, inner_stride(self), n, row);
 			from = row;
 		}
-		HWY_DYNAMIC_DISPATCH(softmax_of)(to ? to : row, from, n);
+		compute(to ? to : row, from);
 		if (!to)
 			store_row<float>(out.dtype, place_of_out, inner_stride(out), n, row);
+	});
+}
+
+Finding run_softmax(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	const auto n = static_cast<size_t>(row_length(call.view(1)));
+	run_rows(call, first, count, reinterpret_cast<float *>(scratch),
+		 [n](float *to, const float *from) {
+			 HWY_DYNAMIC_DISPATCH(softmax_of)(to, from, n);
+		 });
+	return {};
+}
+
+bool check_log_softmax(const Call &call)
+{
+	return check_softmax(call) && row_length(call.view(1)) <= UNPU_TENSOR_MAX_CLASSES;
+}
+
+size_t log_softmax_bytes(const Call &call)
+{
+	return 2 * softmax_bytes(call);
+}
+
+Finding run_log_softmax(const Call &call, uint64_t first, uint64_t count, std::byte *scratch)
+{
+	const auto n = static_cast<size_t>(row_length(call.view(1)));
+	auto *row = reinterpret_cast<float *>(scratch);
+	run_rows(call, first, count, row, [=](float *to, const float *from) {
+		HWY_DYNAMIC_DISPATCH(log_softmax_of)(to, from, row + n, n);
 	});
 	return {};
 }
@@ -219,6 +260,8 @@ Finding run_cross_entropy(const Call &call, uint64_t first, uint64_t count, std:
 
 constexpr Kernel SOFTMAX_KERNELS[] = {
 	{UNPU_TENSOR_SOFTMAX, check_softmax, row_units, softmax_cost, softmax_bytes, run_softmax},
+	{UNPU_TENSOR_LOG_SOFTMAX, check_log_softmax, row_units, softmax_cost, log_softmax_bytes,
+	 run_log_softmax},
 	{UNPU_TENSOR_CROSS_ENTROPY, check_cross_entropy, row_units, softmax_cost,
 	 cross_entropy_bytes, run_cross_entropy},
 };

@@ -177,4 +177,28 @@ TEST_F(ElementwiseOperators, RefuseAnotherApproximation)
 					    tensor);
 }
 
+TEST_F(ElementwiseOperators, SumsAndProductsOfSeveralTensors)
+{
+	const DeviceBuffer one = device_copy(std::vector<float>{1, 2, 3}), out(6 * sizeof(float));
+	const DeviceBuffer two = device_copy(std::vector<float>{4, 8});
+	const Tensor matrix(out, ACL_FLOAT, {2, 3});
+	run<BOTH(Sum)>(
+		TensorList({new_tensor(one, ACL_FLOAT, {3}), new_tensor(two, ACL_FLOAT, {2, 1}),
+			    new_tensor(one, ACL_FLOAT, {1, 3})}),
+		matrix);
+	EXPECT_EQ(out.load<float>(), (std::vector<float>{6, 8, 10, 10, 12, 14}));
+	run<BOTH(Ger)>(Tensor(two, ACL_FLOAT, {2}), Tensor(one, ACL_FLOAT, {3}), matrix);
+	EXPECT_EQ(out.load<float>(), (std::vector<float>{4, 8, 12, 8, 16, 24}));
+	run<BOTH(InplaceAddcdiv)>(matrix, Tensor(one, ACL_FLOAT, {3}),
+				  Tensor(two, ACL_FLOAT, {2, 1}), Scalar(8.0f, ACL_FLOAT));
+	EXPECT_EQ(out.load<float>(), (std::vector<float>{6, 12, 18, 9, 18, 27}));
+	run<BOTH(InplaceLogicalNot)>(Tensor(one, ACL_FLOAT, {3}));
+	EXPECT_EQ(one.load<float>(), (std::vector<float>{0, 0, 0}));
+	std::vector<const aclTensor *> many;
+	for (int i = 0; i < 16; ++i)
+		many.push_back(new_tensor(one, ACL_FLOAT, {3}));
+	refuse<aclnnSumGetWorkspaceSize>("tensors has 16 members; allowed are 1 to 15",
+					 TensorList(many), Tensor(out, ACL_FLOAT, {3}));
+}
+
 } // namespace

@@ -2,7 +2,8 @@
 /*
  * DOC: operators with indices
  *
- * GatherV2, IndexSelect, IndexCopy, IndexFillTensor and SoftmaxCrossEntropyWithLogits against plain loops, with views
+ * GatherV2, Embedding, IndexSelect, IndexCopy, IndexFillTensor, Scatter, MaskedFillScalar and
+ * SoftmaxCrossEntropyWithLogits against plain loops, with views
  * on both sides. An index that is out of range fails the stream and changes nothing outside of the result.
  */
 #include <cmath>
@@ -319,6 +320,92 @@ TEST_F(IndexOperators, ALargeCopyByABadIndexChangesNothing)
 	expect_sentence({"aclnnInplaceIndexCopy", "index -33,",
 			 print_address(index, (COUNT - 1) * sizeof(int32_t))});
 	EXPECT_EQ(self.load<float>(), before);
+}
+
+TEST_F(IndexOperators, ReplaceAddAndMultiplyAlongEachDim)
+{
+	const DeviceBuffer self = device_copy(std::vector<float>{1, 2, 3, 4, 5, 6}),
+			   out(6 * sizeof(float));
+	const DeviceBuffer index = device_copy(std::vector<int64_t>{2, 0, 2, -1});
+	const DeviceBuffer src = device_copy(std::vector<float>{10, 20, 99, 30, 40, 99});
+	const Tensor from(self, ACL_FLOAT, {2, 3}), to(out, ACL_FLOAT, {2, 3});
+	const Tensor places(index, ACL_INT64, {2, 2}), values(src, ACL_FLOAT, {2, 3});
+	run<BOTH(Scatter)>(from, 1, places, values, 0, to);
+	EXPECT_EQ(out.load<float>(), (std::vector<float>{20, 2, 10, 4, 5, 40}));
+	run<BOTH(Scatter)>(from, -1, places, values, 1, to);
+	EXPECT_EQ(out.load<float>(), (std::vector<float>{21, 2, 13, 4, 5, 76}));
+	run<BOTH(Scatter)>(from, 1, places, values, 2, to);
+	EXPECT_EQ(out.load<float>(), (std::vector<float>{20, 2, 30, 4, 5, 7200}));
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+	const DeviceBuffer rows = device_copy(std::vector<int32_t>{1, 0, 1});
+	run<BOTH(InplaceScatter)>(from, 0, Tensor(rows, ACL_INT32, {1, 3}),
+				  Tensor(src, ACL_FLOAT, {1, 3}), 0);
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{1, 20, 3, 10, 5, 99}));
+}
+
+TEST_F(IndexOperators, OfEqualIndicesTheLastOneReplacesAndAllAreAdded)
+{
+	const DeviceBuffer self = device_copy(std::vector<float>(4, 1));
+	const DeviceBuffer index = device_copy(std::vector<int64_t>{3, 3, 3});
+	const DeviceBuffer src = device_copy(std::vector<float>{5, 6, 7});
+	const Tensor to(self, ACL_FLOAT, {4});
+	const Tensor places(index, ACL_INT64, {3}), values(src, ACL_FLOAT, {3});
+	run<BOTH(InplaceScatter)>(to, 0, places, values, 0);
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{1, 1, 1, 7}));
+	run<BOTH(InplaceScatter)>(to, 0, places, values, 1);
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{1, 1, 1, 25}));
+	run<BOTH(InplaceScatterValue)>(to, 0, places, Scalar(2.0f, ACL_FLOAT), 2);
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{1, 1, 1, 200}));
+}
+
+TEST_F(IndexOperators, AnIndexOutOfRangeFailsAndArgumentsAreNamed)
+{
+	const DeviceBuffer self = device_copy(std::vector<int32_t>{1, 2, 3, 4});
+	const DeviceBuffer index = device_copy(std::vector<int64_t>{0, 4});
+	const Tensor to(self, ACL_INT32, {4}), places(index, ACL_INT64, {2});
+	const Tensor wide(index, ACL_INT64, {1, 2});
+	refuse<aclnnInplaceScatterValueGetWorkspaceSize>("reduce is 3; allowed are 0, 1 and 2", to,
+							 0, places, Scalar(1, ACL_INT32), 3);
+	refuse<aclnnInplaceScatterValueGetWorkspaceSize>("index is INT64 [1, 2]; it must have", to,
+							 0, wide, Scalar(1, ACL_INT32), 0);
+	refuse<aclnnInplaceScatterGetWorkspaceSize>("src is INT64 [2]; it must have the type INT32",
+						    to, 0, places, places, 0);
+	refuse<aclnnInplaceScatterValueGetWorkspaceSize>(
+		"index is FLOAT [4]; allowed are INT32 and INT64", to, 0,
+		Tensor(self, ACL_FLOAT, {4}), Scalar(1, ACL_INT32), 0);
+	launch<BOTH(InplaceScatterValue)>(to, 0, places, Scalar(9, ACL_INT32), 0);
+	EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+	EXPECT_NE(std::string(aclGetRecentErrMsg()).find("outside of its tensor"),
+		  std::string::npos);
+	EXPECT_EQ(self.load<int32_t>(), (std::vector<int32_t>{1, 2, 3, 4}));
+}
+
+TEST_F(IndexOperators, FillWhereAMaskIsTrue)
+{
+	const DeviceBuffer self = device_copy(std::vector<float>{1, 2, 3, 4, 5, 6});
+	const DeviceBuffer mask = device_copy(std::vector<uint8_t>{1, 0, 7});
+	const Tensor to(self, ACL_FLOAT, {2, 3});
+	run<BOTH(InplaceMaskedFillScalar)>(to, Tensor(mask, ACL_BOOL, {3}),
+					   Scalar(-1.5f, ACL_FLOAT));
+	EXPECT_EQ(self.load<float>(), (std::vector<float>{-1.5f, 2, -1.5f, -1.5f, 5, -1.5f}));
+	refuse<aclnnInplaceMaskedFillScalarGetWorkspaceSize>("mask is UINT8 [3]; allowed is BOOL",
+							     to, Tensor(mask, ACL_UINT8, {3}),
+							     Scalar(0.0f, ACL_FLOAT));
+	refuse<aclnnInplaceMaskedFillScalarGetWorkspaceSize>(
+		"mask is BOOL [2]; it can't be broadcast to the shape [2, 3]", to,
+		Tensor(mask, ACL_BOOL, {2}), Scalar(0.0f, ACL_FLOAT));
+}
+
+TEST_F(IndexOperators, EmbedRowsByAMatrixOfIndices)
+{
+	const DeviceBuffer weight = device_copy(std::vector<float>{0, 1, 10, 11, 20, 21}), out(32);
+	const DeviceBuffer indices = device_copy(std::vector<int32_t>{2, 0, 1, 2});
+	run<BOTH(Embedding)>(Tensor(weight, ACL_FLOAT, {3, 2}), Tensor(indices, ACL_INT32, {2, 2}),
+			     Tensor(out, ACL_FLOAT, {2, 2, 2}));
+	EXPECT_EQ(out.load<float>(), (std::vector<float>{20, 21, 0, 1, 10, 11, 20, 21}));
+	refuse<aclnnEmbeddingGetWorkspaceSize>(
+		"weight is FLOAT [6]; it must have 2 dims", Tensor(weight, ACL_FLOAT, {6}),
+		Tensor(indices, ACL_INT32, {4}), Tensor(out, ACL_FLOAT, {4}));
 }
 
 } // namespace

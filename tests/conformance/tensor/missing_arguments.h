@@ -8,6 +8,7 @@
 
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_add_rms_norm.h"
+#include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_adds.h"
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_argmax.h"
@@ -24,6 +25,7 @@
 #include "aclnnop/aclnn_cumsum.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_elu.h"
+#include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_eq_tensor.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_fill_scalar.h"
@@ -32,6 +34,7 @@
 #include "aclnnop/aclnn_geglu.h"
 #include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_gelu_v2.h"
+#include "aclnnop/aclnn_ger.h"
 #include "aclnnop/aclnn_group_norm.h"
 #include "aclnnop/aclnn_gt_scalar.h"
 #include "aclnnop/aclnn_hardsigmoid.h"
@@ -43,6 +46,9 @@
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_log.h"
+#include "aclnnop/aclnn_logical_not.h"
+#include "aclnnop/aclnn_logsoftmax.h"
+#include "aclnnop/aclnn_masked_fill_scalar.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_max_pool.h"
 #include "aclnnop/aclnn_mean.h"
@@ -62,6 +68,7 @@
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
+#include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
@@ -72,6 +79,7 @@
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_sub.h"
+#include "aclnnop/aclnn_sum.h"
 #include "aclnnop/aclnn_swi_glu.h"
 #include "aclnnop/aclnn_tanh.h"
 #include "aclnnop/aclnn_threshold.h"
@@ -85,495 +93,289 @@
 
 /* clang-format off */
 
-/* X(function, argument, call): @call has NULL for the argument. */
+/* X(name, argument, ...): the arguments that follow have NULL in the place of @argument. */
 #define MISSING_ARGUMENTS(X) \
-	X(aclnnAbsGetWorkspaceSize, "self", \
-	  aclnnAbsGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnAbsGetWorkspaceSize, "out", \
-	  aclnnAbsGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnNegGetWorkspaceSize, "self", \
-	  aclnnNegGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnNegGetWorkspaceSize, "out", \
-	  aclnnNegGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnGeluGetWorkspaceSize, "self", \
-	  aclnnGeluGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnGeluGetWorkspaceSize, "out", \
-	  aclnnGeluGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnSiluGetWorkspaceSize, "self", \
-	  aclnnSiluGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSiluGetWorkspaceSize, "out", \
-	  aclnnSiluGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnTanhGetWorkspaceSize, "self", \
-	  aclnnTanhGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnTanhGetWorkspaceSize, "out", \
-	  aclnnTanhGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnReluGetWorkspaceSize, "self", \
-	  aclnnReluGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnReluGetWorkspaceSize, "out", \
-	  aclnnReluGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnSigmoidGetWorkspaceSize, "self", \
-	  aclnnSigmoidGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSigmoidGetWorkspaceSize, "out", \
-	  aclnnSigmoidGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnHardsigmoidGetWorkspaceSize, "self", \
-	  aclnnHardsigmoidGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnHardsigmoidGetWorkspaceSize, "out", \
-	  aclnnHardsigmoidGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnHardswishGetWorkspaceSize, "self", \
-	  aclnnHardswishGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnHardswishGetWorkspaceSize, "out", \
-	  aclnnHardswishGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnExpGetWorkspaceSize, "self", \
-	  aclnnExpGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnExpGetWorkspaceSize, "out", \
-	  aclnnExpGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnSignGetWorkspaceSize, "self", \
-	  aclnnSignGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSignGetWorkspaceSize, "result", \
-	  aclnnSignGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnSqrtGetWorkspaceSize, "self", \
-	  aclnnSqrtGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSqrtGetWorkspaceSize, "out", \
-	  aclnnSqrtGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnLogGetWorkspaceSize, "self", \
-	  aclnnLogGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnLogGetWorkspaceSize, "out", \
-	  aclnnLogGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnSinGetWorkspaceSize, "self", \
-	  aclnnSinGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSinGetWorkspaceSize, "out", \
-	  aclnnSinGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnCosGetWorkspaceSize, "input", \
-	  aclnnCosGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnCosGetWorkspaceSize, "out", \
-	  aclnnCosGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnGeluV2GetWorkspaceSize, "x", \
-	  aclnnGeluV2GetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnGeluV2GetWorkspaceSize, "y", \
-	  aclnnGeluV2GetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
-	X(aclnnEluGetWorkspaceSize, "self", \
-	  aclnnEluGetWorkspaceSize(nullptr, scalar, scalar, scalar, tensor, &workspace, &executor)) \
-	X(aclnnEluGetWorkspaceSize, "alpha", \
-	  aclnnEluGetWorkspaceSize(tensor, nullptr, scalar, scalar, tensor, &workspace, &executor)) \
-	X(aclnnEluGetWorkspaceSize, "scale", \
-	  aclnnEluGetWorkspaceSize(tensor, scalar, nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnEluGetWorkspaceSize, "inputScale", \
-	  aclnnEluGetWorkspaceSize(tensor, scalar, scalar, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnEluGetWorkspaceSize, "out", \
-	  aclnnEluGetWorkspaceSize(tensor, scalar, scalar, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnSoftplusGetWorkspaceSize, "self", \
-	  aclnnSoftplusGetWorkspaceSize(nullptr, scalar, scalar, tensor, &workspace, &executor)) \
-	X(aclnnSoftplusGetWorkspaceSize, "beta", \
-	  aclnnSoftplusGetWorkspaceSize(tensor, nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnSoftplusGetWorkspaceSize, "threshold", \
-	  aclnnSoftplusGetWorkspaceSize(tensor, scalar, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSoftplusGetWorkspaceSize, "out", \
-	  aclnnSoftplusGetWorkspaceSize(tensor, scalar, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnLeakyReluGetWorkspaceSize, "self", \
-	  aclnnLeakyReluGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnLeakyReluGetWorkspaceSize, "negativeSlope", \
-	  aclnnLeakyReluGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnLeakyReluGetWorkspaceSize, "out", \
-	  aclnnLeakyReluGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnGtScalarGetWorkspaceSize, "self", \
-	  aclnnGtScalarGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnGtScalarGetWorkspaceSize, "other", \
-	  aclnnGtScalarGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnGtScalarGetWorkspaceSize, "out", \
-	  aclnnGtScalarGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnClampGetWorkspaceSize, "self", \
-	  aclnnClampGetWorkspaceSize(nullptr, scalar, scalar, tensor, &workspace, &executor)) \
-	X(aclnnClampGetWorkspaceSize, "out", \
-	  aclnnClampGetWorkspaceSize(tensor, scalar, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnClampMinGetWorkspaceSize, "self", \
-	  aclnnClampMinGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnClampMinGetWorkspaceSize, "clipValueMin", \
-	  aclnnClampMinGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnClampMinGetWorkspaceSize, "out", \
-	  aclnnClampMinGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceClampMaxGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceClampMaxGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceClampMaxGetWorkspaceSize, "clipValueMax", \
-	  aclnnInplaceClampMaxGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceThresholdGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceThresholdGetWorkspaceSize(nullptr, scalar, scalar, &workspace, &executor)) \
-	X(aclnnInplaceThresholdGetWorkspaceSize, "threshold", \
-	  aclnnInplaceThresholdGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceThresholdGetWorkspaceSize, "value", \
-	  aclnnInplaceThresholdGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceExpGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceExpGetWorkspaceSize(nullptr, &workspace, &executor)) \
-	X(aclnnInplaceCosGetWorkspaceSize, "inputRef", \
-	  aclnnInplaceCosGetWorkspaceSize(nullptr, &workspace, &executor)) \
-	X(aclnnInplaceSinGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceSinGetWorkspaceSize(nullptr, &workspace, &executor)) \
-	X(aclnnMulsGetWorkspaceSize, "self", \
-	  aclnnMulsGetWorkspaceSize(nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnMulsGetWorkspaceSize, "other", \
-	  aclnnMulsGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnMulsGetWorkspaceSize, "out", \
-	  aclnnMulsGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceMulsGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceMulsGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceMulsGetWorkspaceSize, "other", \
-	  aclnnInplaceMulsGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceAddsGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceAddsGetWorkspaceSize(nullptr, scalar, scalar, &workspace, &executor)) \
-	X(aclnnInplaceAddsGetWorkspaceSize, "other", \
-	  aclnnInplaceAddsGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceAddsGetWorkspaceSize, "alpha", \
-	  aclnnInplaceAddsGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceSubsGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceSubsGetWorkspaceSize(nullptr, scalar, scalar, &workspace, &executor)) \
-	X(aclnnInplaceSubsGetWorkspaceSize, "other", \
-	  aclnnInplaceSubsGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceSubsGetWorkspaceSize, "alpha", \
-	  aclnnInplaceSubsGetWorkspaceSize(tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceDivsGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceDivsGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceDivsGetWorkspaceSize, "other", \
-	  aclnnInplaceDivsGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceFillScalarGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceFillScalarGetWorkspaceSize(nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceFillScalarGetWorkspaceSize, "value", \
-	  aclnnInplaceFillScalarGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceZeroGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceZeroGetWorkspaceSize(nullptr, &workspace, &executor)) \
-	X(aclnnSubGetWorkspaceSize, "self", \
-	  aclnnSubGetWorkspaceSize(nullptr, tensor, scalar, tensor, &workspace, &executor)) \
-	X(aclnnSubGetWorkspaceSize, "other", \
-	  aclnnSubGetWorkspaceSize(tensor, nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnSubGetWorkspaceSize, "alpha", \
-	  aclnnSubGetWorkspaceSize(tensor, tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSubGetWorkspaceSize, "out", \
-	  aclnnSubGetWorkspaceSize(tensor, tensor, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceSubGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceSubGetWorkspaceSize(nullptr, tensor, scalar, &workspace, &executor)) \
-	X(aclnnInplaceSubGetWorkspaceSize, "other", \
-	  aclnnInplaceSubGetWorkspaceSize(tensor, nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceSubGetWorkspaceSize, "alpha", \
-	  aclnnInplaceSubGetWorkspaceSize(tensor, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnDivGetWorkspaceSize, "self", \
-	  aclnnDivGetWorkspaceSize(nullptr, tensor, tensor, &workspace, &executor)) \
-	X(aclnnDivGetWorkspaceSize, "other", \
-	  aclnnDivGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnDivGetWorkspaceSize, "out", \
-	  aclnnDivGetWorkspaceSize(tensor, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceDivGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceDivGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnInplaceDivGetWorkspaceSize, "other", \
-	  aclnnInplaceDivGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnEqTensorGetWorkspaceSize, "self", \
-	  aclnnEqTensorGetWorkspaceSize(nullptr, tensor, tensor, &workspace, &executor)) \
-	X(aclnnEqTensorGetWorkspaceSize, "other", \
-	  aclnnEqTensorGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnEqTensorGetWorkspaceSize, "out", \
-	  aclnnEqTensorGetWorkspaceSize(tensor, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnPowScalarTensorGetWorkspaceSize, "self", \
-	  aclnnPowScalarTensorGetWorkspaceSize(nullptr, tensor, tensor, &workspace, &executor)) \
-	X(aclnnPowScalarTensorGetWorkspaceSize, "exponent", \
-	  aclnnPowScalarTensorGetWorkspaceSize(scalar, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnPowScalarTensorGetWorkspaceSize, "out", \
-	  aclnnPowScalarTensorGetWorkspaceSize(scalar, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplacePowTensorTensorGetWorkspaceSize, "self", \
-	  aclnnInplacePowTensorTensorGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnInplacePowTensorTensorGetWorkspaceSize, "exponent", \
-	  aclnnInplacePowTensorTensorGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnMmGetWorkspaceSize, "self", \
-	  aclnnMmGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
-	X(aclnnMmGetWorkspaceSize, "mat2", \
-	  aclnnMmGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
-	X(aclnnMmGetWorkspaceSize, "out", \
-	  aclnnMmGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
-	X(aclnnMatmulGetWorkspaceSize, "self", \
-	  aclnnMatmulGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
-	X(aclnnMatmulGetWorkspaceSize, "mat2", \
-	  aclnnMatmulGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
-	X(aclnnMatmulGetWorkspaceSize, "out", \
-	  aclnnMatmulGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
-	X(aclnnBatchMatMulGetWorkspaceSize, "self", \
-	  aclnnBatchMatMulGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
-	X(aclnnBatchMatMulGetWorkspaceSize, "mat2", \
-	  aclnnBatchMatMulGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
-	X(aclnnBatchMatMulGetWorkspaceSize, "out", \
-	  aclnnBatchMatMulGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
-	X(aclnnMvGetWorkspaceSize, "self", \
-	  aclnnMvGetWorkspaceSize(nullptr, tensor, tensor, 1, &workspace, &executor)) \
-	X(aclnnMvGetWorkspaceSize, "vec", \
-	  aclnnMvGetWorkspaceSize(tensor, nullptr, tensor, 1, &workspace, &executor)) \
-	X(aclnnMvGetWorkspaceSize, "out", \
-	  aclnnMvGetWorkspaceSize(tensor, tensor, nullptr, 1, &workspace, &executor)) \
-	X(aclnnInplaceCopyGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceCopyGetWorkspaceSize(nullptr, tensor, &workspace, &executor)) \
-	X(aclnnInplaceCopyGetWorkspaceSize, "src", \
-	  aclnnInplaceCopyGetWorkspaceSize(tensor, nullptr, &workspace, &executor)) \
-	X(aclnnCastGetWorkspaceSize, "self", \
-	  aclnnCastGetWorkspaceSize(nullptr, ACL_FLOAT, tensor, &workspace, &executor)) \
-	X(aclnnCastGetWorkspaceSize, "out", \
-	  aclnnCastGetWorkspaceSize(tensor, ACL_FLOAT, nullptr, &workspace, &executor)) \
-	X(aclnnPermuteGetWorkspaceSize, "self", \
-	  aclnnPermuteGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
-	X(aclnnPermuteGetWorkspaceSize, "dims", \
-	  aclnnPermuteGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnPermuteGetWorkspaceSize, "out", \
-	  aclnnPermuteGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
-	X(aclnnSliceGetWorkspaceSize, "self", \
-	  aclnnSliceGetWorkspaceSize(nullptr, 1, 1, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnSliceGetWorkspaceSize, "out", \
-	  aclnnSliceGetWorkspaceSize(tensor, 1, 1, 1, 1, nullptr, &workspace, &executor)) \
-	X(aclnnRepeatGetWorkspaceSize, "self", \
-	  aclnnRepeatGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
-	X(aclnnRepeatGetWorkspaceSize, "repeats", \
-	  aclnnRepeatGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnRepeatGetWorkspaceSize, "out", \
-	  aclnnRepeatGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
-	X(aclnnRepeatInterleaveIntWithDimGetWorkspaceSize, "self", \
-	  aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(nullptr, 1, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnRepeatInterleaveIntWithDimGetWorkspaceSize, "out", \
-	  aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(tensor, 1, 1, 1, nullptr, &workspace, &executor)) \
-	X(aclnnSoftmaxGetWorkspaceSize, "self", \
-	  aclnnSoftmaxGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnSoftmaxGetWorkspaceSize, "out", \
-	  aclnnSoftmaxGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
-	X(aclnnArgMaxGetWorkspaceSize, "self", \
-	  aclnnArgMaxGetWorkspaceSize(nullptr, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnArgMaxGetWorkspaceSize, "out", \
-	  aclnnArgMaxGetWorkspaceSize(tensor, 1, 1, nullptr, &workspace, &executor)) \
-	X(aclnnReduceSumGetWorkspaceSize, "self", \
-	  aclnnReduceSumGetWorkspaceSize(nullptr, integers, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
-	X(aclnnReduceSumGetWorkspaceSize, "dims", \
-	  aclnnReduceSumGetWorkspaceSize(tensor, nullptr, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
-	X(aclnnReduceSumGetWorkspaceSize, "out", \
-	  aclnnReduceSumGetWorkspaceSize(tensor, integers, 1, ACL_FLOAT, nullptr, &workspace, &executor)) \
-	X(aclnnMeanGetWorkspaceSize, "self", \
-	  aclnnMeanGetWorkspaceSize(nullptr, integers, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
-	X(aclnnMeanGetWorkspaceSize, "dim", \
-	  aclnnMeanGetWorkspaceSize(tensor, nullptr, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
-	X(aclnnMeanGetWorkspaceSize, "out", \
-	  aclnnMeanGetWorkspaceSize(tensor, integers, 1, ACL_FLOAT, nullptr, &workspace, &executor)) \
-	X(aclnnCumsumGetWorkspaceSize, "self", \
-	  aclnnCumsumGetWorkspaceSize(nullptr, 1, ACL_FLOAT, tensor, &workspace, &executor)) \
-	X(aclnnCumsumGetWorkspaceSize, "out", \
-	  aclnnCumsumGetWorkspaceSize(tensor, 1, ACL_FLOAT, nullptr, &workspace, &executor)) \
-	X(aclnnArgsortGetWorkspaceSize, "self", \
-	  aclnnArgsortGetWorkspaceSize(nullptr, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnArgsortGetWorkspaceSize, "out", \
-	  aclnnArgsortGetWorkspaceSize(tensor, 1, 1, nullptr, &workspace, &executor)) \
-	X(aclnnNormGetWorkspaceSize, "self", \
-	  aclnnNormGetWorkspaceSize(nullptr, scalar, integers, 1, tensor, &workspace, &executor)) \
-	X(aclnnNormGetWorkspaceSize, "pScalar", \
-	  aclnnNormGetWorkspaceSize(tensor, nullptr, integers, 1, tensor, &workspace, &executor)) \
-	X(aclnnNormGetWorkspaceSize, "dim", \
-	  aclnnNormGetWorkspaceSize(tensor, scalar, nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnNormGetWorkspaceSize, "out", \
-	  aclnnNormGetWorkspaceSize(tensor, scalar, integers, 1, nullptr, &workspace, &executor)) \
-	X(aclnnSwiGluGetWorkspaceSize, "x", \
-	  aclnnSwiGluGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnSwiGluGetWorkspaceSize, "out", \
-	  aclnnSwiGluGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
-	X(aclnnGeGluV3GetWorkspaceSize, "self", \
-	  aclnnGeGluV3GetWorkspaceSize(nullptr, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnGeGluV3GetWorkspaceSize, "out", \
-	  aclnnGeGluV3GetWorkspaceSize(tensor, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnGeGluV3GetWorkspaceSize, "outGelu", \
-	  aclnnGeGluV3GetWorkspaceSize(tensor, 1, 1, 1, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnTrilGetWorkspaceSize, "self", \
-	  aclnnTrilGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnTrilGetWorkspaceSize, "out", \
-	  aclnnTrilGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
-	X(aclnnTriuGetWorkspaceSize, "self", \
-	  aclnnTriuGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnTriuGetWorkspaceSize, "out", \
-	  aclnnTriuGetWorkspaceSize(tensor, 1, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceTriuGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceTriuGetWorkspaceSize(nullptr, 1, &workspace, &executor)) \
-	X(aclnnArangeGetWorkspaceSize, "start", \
-	  aclnnArangeGetWorkspaceSize(nullptr, scalar, scalar, tensor, &workspace, &executor)) \
-	X(aclnnArangeGetWorkspaceSize, "end", \
-	  aclnnArangeGetWorkspaceSize(scalar, nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnArangeGetWorkspaceSize, "step", \
-	  aclnnArangeGetWorkspaceSize(scalar, scalar, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnArangeGetWorkspaceSize, "out", \
-	  aclnnArangeGetWorkspaceSize(scalar, scalar, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnUpsampleNearest2dGetWorkspaceSize, "self", \
-	  aclnnUpsampleNearest2dGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
-	X(aclnnUpsampleNearest2dGetWorkspaceSize, "outputSize", \
-	  aclnnUpsampleNearest2dGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnUpsampleNearest2dGetWorkspaceSize, "out", \
-	  aclnnUpsampleNearest2dGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
-	X(aclnnCatGetWorkspaceSize, "tensors", \
-	  aclnnCatGetWorkspaceSize(nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnCatGetWorkspaceSize, "out", \
-	  aclnnCatGetWorkspaceSize(tensors, 1, nullptr, &workspace, &executor)) \
-	X(aclnnConstantPadNdGetWorkspaceSize, "self", \
-	  aclnnConstantPadNdGetWorkspaceSize(nullptr, integers, scalar, tensor, &workspace, &executor)) \
-	X(aclnnConstantPadNdGetWorkspaceSize, "pad", \
-	  aclnnConstantPadNdGetWorkspaceSize(tensor, nullptr, scalar, tensor, &workspace, &executor)) \
-	X(aclnnConstantPadNdGetWorkspaceSize, "value", \
-	  aclnnConstantPadNdGetWorkspaceSize(tensor, integers, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnConstantPadNdGetWorkspaceSize, "out", \
-	  aclnnConstantPadNdGetWorkspaceSize(tensor, integers, scalar, nullptr, &workspace, &executor)) \
-	X(aclnnReflectionPad1dGetWorkspaceSize, "self", \
-	  aclnnReflectionPad1dGetWorkspaceSize(nullptr, integers, tensor, &workspace, &executor)) \
-	X(aclnnReflectionPad1dGetWorkspaceSize, "padding", \
-	  aclnnReflectionPad1dGetWorkspaceSize(tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnReflectionPad1dGetWorkspaceSize, "out", \
-	  aclnnReflectionPad1dGetWorkspaceSize(tensor, integers, nullptr, &workspace, &executor)) \
-	X(aclnnRollGetWorkspaceSize, "x", \
-	  aclnnRollGetWorkspaceSize(nullptr, integers, integers, tensor, &workspace, &executor)) \
-	X(aclnnRollGetWorkspaceSize, "shifts", \
-	  aclnnRollGetWorkspaceSize(tensor, nullptr, integers, tensor, &workspace, &executor)) \
-	X(aclnnRollGetWorkspaceSize, "dims", \
-	  aclnnRollGetWorkspaceSize(tensor, integers, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnRollGetWorkspaceSize, "out", \
-	  aclnnRollGetWorkspaceSize(tensor, integers, integers, nullptr, &workspace, &executor)) \
-	X(aclnnGatherV2GetWorkspaceSize, "self", \
-	  aclnnGatherV2GetWorkspaceSize(nullptr, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnGatherV2GetWorkspaceSize, "index", \
-	  aclnnGatherV2GetWorkspaceSize(tensor, 1, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnGatherV2GetWorkspaceSize, "out", \
-	  aclnnGatherV2GetWorkspaceSize(tensor, 1, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnIndexSelectGetWorkspaceSize, "self", \
-	  aclnnIndexSelectGetWorkspaceSize(nullptr, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnIndexSelectGetWorkspaceSize, "index", \
-	  aclnnIndexSelectGetWorkspaceSize(tensor, 1, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnIndexSelectGetWorkspaceSize, "out", \
-	  aclnnIndexSelectGetWorkspaceSize(tensor, 1, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceIndexCopyGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceIndexCopyGetWorkspaceSize(nullptr, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnInplaceIndexCopyGetWorkspaceSize, "index", \
-	  aclnnInplaceIndexCopyGetWorkspaceSize(tensor, 1, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnInplaceIndexCopyGetWorkspaceSize, "source", \
-	  aclnnInplaceIndexCopyGetWorkspaceSize(tensor, 1, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnInplaceIndexFillTensorGetWorkspaceSize, "selfRef", \
-	  aclnnInplaceIndexFillTensorGetWorkspaceSize(nullptr, 1, integers, scalar, &workspace, &executor)) \
-	X(aclnnInplaceIndexFillTensorGetWorkspaceSize, "index", \
-	  aclnnInplaceIndexFillTensorGetWorkspaceSize(tensor, 1, nullptr, scalar, &workspace, &executor)) \
-	X(aclnnInplaceIndexFillTensorGetWorkspaceSize, "value", \
-	  aclnnInplaceIndexFillTensorGetWorkspaceSize(tensor, 1, integers, nullptr, &workspace, &executor)) \
-	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "features", \
-	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(nullptr, tensor, tensor, tensor, &workspace, &executor)) \
-	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "labels", \
-	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, nullptr, tensor, tensor, &workspace, &executor)) \
-	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "loss", \
-	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, "backprop", \
-	  aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(tensor, tensor, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnRmsNormGetWorkspaceSize, "x", \
-	  aclnnRmsNormGetWorkspaceSize(nullptr, tensor, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnRmsNormGetWorkspaceSize, "gamma", \
-	  aclnnRmsNormGetWorkspaceSize(tensor, nullptr, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnRmsNormGetWorkspaceSize, "yOut", \
-	  aclnnRmsNormGetWorkspaceSize(tensor, tensor, 1, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnRmsNormGetWorkspaceSize, "rstdOut", \
-	  aclnnRmsNormGetWorkspaceSize(tensor, tensor, 1, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnAddRmsNormGetWorkspaceSize, "x1", \
-	  aclnnAddRmsNormGetWorkspaceSize(nullptr, tensor, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
-	X(aclnnAddRmsNormGetWorkspaceSize, "x2", \
-	  aclnnAddRmsNormGetWorkspaceSize(tensor, nullptr, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
-	X(aclnnAddRmsNormGetWorkspaceSize, "gamma", \
-	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, nullptr, 1, tensor, tensor, tensor, &workspace, &executor)) \
-	X(aclnnAddRmsNormGetWorkspaceSize, "yOut", \
-	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, tensor, 1, nullptr, tensor, tensor, &workspace, &executor)) \
-	X(aclnnAddRmsNormGetWorkspaceSize, "rstdOut", \
-	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, tensor, 1, tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnAddRmsNormGetWorkspaceSize, "xOut", \
-	  aclnnAddRmsNormGetWorkspaceSize(tensor, tensor, tensor, 1, tensor, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnLayerNormGetWorkspaceSize, "input", \
-	  aclnnLayerNormGetWorkspaceSize(nullptr, integers, tensor, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
-	X(aclnnLayerNormGetWorkspaceSize, "normalizedShape", \
-	  aclnnLayerNormGetWorkspaceSize(tensor, nullptr, tensor, tensor, 1, tensor, tensor, tensor, &workspace, &executor)) \
-	X(aclnnLayerNormGetWorkspaceSize, "out", \
-	  aclnnLayerNormGetWorkspaceSize(tensor, integers, tensor, tensor, 1, nullptr, tensor, tensor, &workspace, &executor)) \
-	X(aclnnGroupNormGetWorkspaceSize, "self", \
-	  aclnnGroupNormGetWorkspaceSize(nullptr, tensor, tensor, 1, 1, 1, 1, 1, tensor, tensor, tensor, &workspace, &executor)) \
-	X(aclnnGroupNormGetWorkspaceSize, "out", \
-	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, nullptr, tensor, tensor, &workspace, &executor)) \
-	X(aclnnGroupNormGetWorkspaceSize, "meanOut", \
-	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnGroupNormGetWorkspaceSize, "rstdOut", \
-	  aclnnGroupNormGetWorkspaceSize(tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "x", \
-	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(nullptr, tensor, tensor, 1, tensor, &workspace, &executor)) \
-	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "cos", \
-	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(tensor, nullptr, tensor, 1, tensor, &workspace, &executor)) \
-	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "sin", \
-	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(tensor, tensor, nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnRotaryPositionEmbeddingGetWorkspaceSize, "yOut", \
-	  aclnnRotaryPositionEmbeddingGetWorkspaceSize(tensor, tensor, tensor, 1, nullptr, &workspace, &executor)) \
-	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "query", \
-	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(nullptr, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "key", \
-	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, nullptr, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "value", \
-	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, nullptr, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "inputLayout", \
-	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, nullptr, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, "attentionOut", \
-	  aclnnFusedInferAttentionScoreV2GetWorkspaceSize(tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "x", \
-	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(nullptr, tensor, tensor, tensor, tensor, tensor, tensor, 1, tensor, &workspace, &executor)) \
-	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "weight", \
-	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(tensor, nullptr, tensor, tensor, tensor, tensor, tensor, 1, tensor, &workspace, &executor)) \
-	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "antiquantScale", \
-	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(tensor, tensor, nullptr, tensor, tensor, tensor, tensor, 1, tensor, &workspace, &executor)) \
-	X(aclnnWeightQuantBatchMatmulV2GetWorkspaceSize, "y", \
-	  aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(tensor, tensor, tensor, tensor, tensor, tensor, tensor, 1, nullptr, &workspace, &executor)) \
-	X(aclnnTransMatmulWeightGetWorkspaceSize, "mmWeightRef", \
-	  aclnnTransMatmulWeightGetWorkspaceSize(nullptr, &workspace, &executor)) \
-	X(aclnnTriangularSolveGetWorkspaceSize, "self", \
-	  aclnnTriangularSolveGetWorkspaceSize(nullptr, tensor, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnTriangularSolveGetWorkspaceSize, "A", \
-	  aclnnTriangularSolveGetWorkspaceSize(tensor, nullptr, 1, 1, 1, tensor, tensor, &workspace, &executor)) \
-	X(aclnnTriangularSolveGetWorkspaceSize, "xOut", \
-	  aclnnTriangularSolveGetWorkspaceSize(tensor, tensor, 1, 1, 1, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnTriangularSolveGetWorkspaceSize, "mOut", \
-	  aclnnTriangularSolveGetWorkspaceSize(tensor, tensor, 1, 1, 1, tensor, nullptr, &workspace, &executor)) \
-	X(aclnnConvolutionGetWorkspaceSize, "input", \
-	  aclnnConvolutionGetWorkspaceSize(nullptr, tensor, tensor, integers, integers, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
-	X(aclnnConvolutionGetWorkspaceSize, "weight", \
-	  aclnnConvolutionGetWorkspaceSize(tensor, nullptr, tensor, integers, integers, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
-	X(aclnnConvolutionGetWorkspaceSize, "stride", \
-	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, nullptr, integers, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
-	X(aclnnConvolutionGetWorkspaceSize, "padding", \
-	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, nullptr, integers, 1, integers, 1, tensor, 1, &workspace, &executor)) \
-	X(aclnnConvolutionGetWorkspaceSize, "dilation", \
-	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, integers, nullptr, 1, integers, 1, tensor, 1, &workspace, &executor)) \
-	X(aclnnConvolutionGetWorkspaceSize, "outputPadding", \
-	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, integers, integers, 1, nullptr, 1, tensor, 1, &workspace, &executor)) \
-	X(aclnnConvolutionGetWorkspaceSize, "output", \
-	  aclnnConvolutionGetWorkspaceSize(tensor, tensor, tensor, integers, integers, integers, 1, integers, 1, nullptr, 1, &workspace, &executor)) \
-	X(aclnnIm2colGetWorkspaceSize, "self", \
-	  aclnnIm2colGetWorkspaceSize(nullptr, integers, integers, integers, integers, tensor, &workspace, &executor)) \
-	X(aclnnIm2colGetWorkspaceSize, "kernelSize", \
-	  aclnnIm2colGetWorkspaceSize(tensor, nullptr, integers, integers, integers, tensor, &workspace, &executor)) \
-	X(aclnnIm2colGetWorkspaceSize, "dilation", \
-	  aclnnIm2colGetWorkspaceSize(tensor, integers, nullptr, integers, integers, tensor, &workspace, &executor)) \
-	X(aclnnIm2colGetWorkspaceSize, "padding", \
-	  aclnnIm2colGetWorkspaceSize(tensor, integers, integers, nullptr, integers, tensor, &workspace, &executor)) \
-	X(aclnnIm2colGetWorkspaceSize, "stride", \
-	  aclnnIm2colGetWorkspaceSize(tensor, integers, integers, integers, nullptr, tensor, &workspace, &executor)) \
-	X(aclnnIm2colGetWorkspaceSize, "out", \
-	  aclnnIm2colGetWorkspaceSize(tensor, integers, integers, integers, integers, nullptr, &workspace, &executor)) \
-	X(aclnnAvgPool2dGetWorkspaceSize, "self", \
-	  aclnnAvgPool2dGetWorkspaceSize(nullptr, integers, integers, integers, 1, 1, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnAvgPool2dGetWorkspaceSize, "kernelSize", \
-	  aclnnAvgPool2dGetWorkspaceSize(tensor, nullptr, integers, integers, 1, 1, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnAvgPool2dGetWorkspaceSize, "strides", \
-	  aclnnAvgPool2dGetWorkspaceSize(tensor, integers, nullptr, integers, 1, 1, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnAvgPool2dGetWorkspaceSize, "paddings", \
-	  aclnnAvgPool2dGetWorkspaceSize(tensor, integers, integers, nullptr, 1, 1, 1, 1, tensor, &workspace, &executor)) \
-	X(aclnnAvgPool2dGetWorkspaceSize, "out", \
-	  aclnnAvgPool2dGetWorkspaceSize(tensor, integers, integers, integers, 1, 1, 1, 1, nullptr, &workspace, &executor)) \
-	X(aclnnMaxPoolGetWorkspaceSize, "self", \
-	  aclnnMaxPoolGetWorkspaceSize(nullptr, integers, integers, 1, integers, integers, 1, tensor, &workspace, &executor)) \
-	X(aclnnMaxPoolGetWorkspaceSize, "kernelShape", \
-	  aclnnMaxPoolGetWorkspaceSize(tensor, nullptr, integers, 1, integers, integers, 1, tensor, &workspace, &executor)) \
-	X(aclnnMaxPoolGetWorkspaceSize, "strides", \
-	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, nullptr, 1, integers, integers, 1, tensor, &workspace, &executor)) \
-	X(aclnnMaxPoolGetWorkspaceSize, "pads", \
-	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, integers, 1, nullptr, integers, 1, tensor, &workspace, &executor)) \
-	X(aclnnMaxPoolGetWorkspaceSize, "dilations", \
-	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, integers, 1, integers, nullptr, 1, tensor, &workspace, &executor)) \
-	X(aclnnMaxPoolGetWorkspaceSize, "out", \
-	  aclnnMaxPoolGetWorkspaceSize(tensor, integers, integers, 1, integers, integers, 1, nullptr, &workspace, &executor))
+	X(Abs, "self", nullptr, tensor) \
+	X(Abs, "out", tensor, nullptr) \
+	X(Neg, "self", nullptr, tensor) \
+	X(Neg, "out", tensor, nullptr) \
+	X(Gelu, "self", nullptr, tensor) \
+	X(Gelu, "out", tensor, nullptr) \
+	X(Silu, "self", nullptr, tensor) \
+	X(Silu, "out", tensor, nullptr) \
+	X(Tanh, "self", nullptr, tensor) \
+	X(Tanh, "out", tensor, nullptr) \
+	X(Relu, "self", nullptr, tensor) \
+	X(Relu, "out", tensor, nullptr) \
+	X(Sigmoid, "self", nullptr, tensor) \
+	X(Sigmoid, "out", tensor, nullptr) \
+	X(Hardsigmoid, "self", nullptr, tensor) \
+	X(Hardsigmoid, "out", tensor, nullptr) \
+	X(Hardswish, "self", nullptr, tensor) \
+	X(Hardswish, "out", tensor, nullptr) \
+	X(Exp, "self", nullptr, tensor) \
+	X(Exp, "out", tensor, nullptr) \
+	X(Sign, "self", nullptr, tensor) \
+	X(Sign, "result", tensor, nullptr) \
+	X(Sqrt, "self", nullptr, tensor) \
+	X(Sqrt, "out", tensor, nullptr) \
+	X(Log, "self", nullptr, tensor) \
+	X(Log, "out", tensor, nullptr) \
+	X(Sin, "self", nullptr, tensor) \
+	X(Sin, "out", tensor, nullptr) \
+	X(Cos, "input", nullptr, tensor) \
+	X(Cos, "out", tensor, nullptr) \
+	X(GeluV2, "x", nullptr, 1, tensor) \
+	X(GeluV2, "y", tensor, 1, nullptr) \
+	X(Elu, "self", nullptr, scalar, scalar, scalar, tensor) \
+	X(Elu, "alpha", tensor, nullptr, scalar, scalar, tensor) \
+	X(Elu, "scale", tensor, scalar, nullptr, scalar, tensor) \
+	X(Elu, "inputScale", tensor, scalar, scalar, nullptr, tensor) \
+	X(Elu, "out", tensor, scalar, scalar, scalar, nullptr) \
+	X(Softplus, "self", nullptr, scalar, scalar, tensor) \
+	X(Softplus, "beta", tensor, nullptr, scalar, tensor) \
+	X(Softplus, "threshold", tensor, scalar, nullptr, tensor) \
+	X(Softplus, "out", tensor, scalar, scalar, nullptr) \
+	X(LeakyRelu, "self", nullptr, scalar, tensor) \
+	X(LeakyRelu, "negativeSlope", tensor, nullptr, tensor) \
+	X(LeakyRelu, "out", tensor, scalar, nullptr) \
+	X(GtScalar, "self", nullptr, scalar, tensor) \
+	X(GtScalar, "other", tensor, nullptr, tensor) \
+	X(GtScalar, "out", tensor, scalar, nullptr) \
+	X(Clamp, "self", nullptr, scalar, scalar, tensor) \
+	X(Clamp, "out", tensor, scalar, scalar, nullptr) \
+	X(ClampMin, "self", nullptr, scalar, tensor) \
+	X(ClampMin, "clipValueMin", tensor, nullptr, tensor) \
+	X(ClampMin, "out", tensor, scalar, nullptr) \
+	X(InplaceClampMax, "selfRef", nullptr, scalar) \
+	X(InplaceClampMax, "clipValueMax", tensor, nullptr) \
+	X(InplaceThreshold, "selfRef", nullptr, scalar, scalar) \
+	X(InplaceThreshold, "threshold", tensor, nullptr, scalar) \
+	X(InplaceThreshold, "value", tensor, scalar, nullptr) \
+	X(InplaceExp, "selfRef", nullptr) \
+	X(InplaceCos, "inputRef", nullptr) \
+	X(InplaceSin, "selfRef", nullptr) \
+	X(Muls, "self", nullptr, scalar, tensor) \
+	X(Muls, "other", tensor, nullptr, tensor) \
+	X(Muls, "out", tensor, scalar, nullptr) \
+	X(InplaceMuls, "selfRef", nullptr, scalar) \
+	X(InplaceMuls, "other", tensor, nullptr) \
+	X(InplaceAdds, "selfRef", nullptr, scalar, scalar) \
+	X(InplaceAdds, "other", tensor, nullptr, scalar) \
+	X(InplaceAdds, "alpha", tensor, scalar, nullptr) \
+	X(InplaceSubs, "selfRef", nullptr, scalar, scalar) \
+	X(InplaceSubs, "other", tensor, nullptr, scalar) \
+	X(InplaceSubs, "alpha", tensor, scalar, nullptr) \
+	X(InplaceDivs, "selfRef", nullptr, scalar) \
+	X(InplaceDivs, "other", tensor, nullptr) \
+	X(InplaceFillScalar, "selfRef", nullptr, scalar) \
+	X(InplaceFillScalar, "value", tensor, nullptr) \
+	X(InplaceZero, "selfRef", nullptr) \
+	X(Sub, "self", nullptr, tensor, scalar, tensor) \
+	X(Sub, "other", tensor, nullptr, scalar, tensor) \
+	X(Sub, "alpha", tensor, tensor, nullptr, tensor) \
+	X(Sub, "out", tensor, tensor, scalar, nullptr) \
+	X(InplaceSub, "selfRef", nullptr, tensor, scalar) \
+	X(InplaceSub, "other", tensor, nullptr, scalar) \
+	X(InplaceSub, "alpha", tensor, tensor, nullptr) \
+	X(Div, "self", nullptr, tensor, tensor) \
+	X(Div, "other", tensor, nullptr, tensor) \
+	X(Div, "out", tensor, tensor, nullptr) \
+	X(InplaceDiv, "selfRef", nullptr, tensor) \
+	X(InplaceDiv, "other", tensor, nullptr) \
+	X(EqTensor, "self", nullptr, tensor, tensor) \
+	X(EqTensor, "other", tensor, nullptr, tensor) \
+	X(EqTensor, "out", tensor, tensor, nullptr) \
+	X(PowScalarTensor, "self", nullptr, tensor, tensor) \
+	X(PowScalarTensor, "exponent", scalar, nullptr, tensor) \
+	X(PowScalarTensor, "out", scalar, tensor, nullptr) \
+	X(InplacePowTensorTensor, "self", nullptr, tensor) \
+	X(InplacePowTensorTensor, "exponent", tensor, nullptr) \
+	X(Mm, "self", nullptr, tensor, tensor, 1) \
+	X(Mm, "mat2", tensor, nullptr, tensor, 1) \
+	X(Mm, "out", tensor, tensor, nullptr, 1) \
+	X(Matmul, "self", nullptr, tensor, tensor, 1) \
+	X(Matmul, "mat2", tensor, nullptr, tensor, 1) \
+	X(Matmul, "out", tensor, tensor, nullptr, 1) \
+	X(BatchMatMul, "self", nullptr, tensor, tensor, 1) \
+	X(BatchMatMul, "mat2", tensor, nullptr, tensor, 1) \
+	X(BatchMatMul, "out", tensor, tensor, nullptr, 1) \
+	X(Mv, "self", nullptr, tensor, tensor, 1) \
+	X(Mv, "vec", tensor, nullptr, tensor, 1) \
+	X(Mv, "out", tensor, tensor, nullptr, 1) \
+	X(InplaceCopy, "selfRef", nullptr, tensor) \
+	X(InplaceCopy, "src", tensor, nullptr) \
+	X(Cast, "self", nullptr, ACL_FLOAT, tensor) \
+	X(Cast, "out", tensor, ACL_FLOAT, nullptr) \
+	X(Permute, "self", nullptr, integers, tensor) \
+	X(Permute, "dims", tensor, nullptr, tensor) \
+	X(Permute, "out", tensor, integers, nullptr) \
+	X(Slice, "self", nullptr, 1, 1, 1, 1, tensor) \
+	X(Slice, "out", tensor, 1, 1, 1, 1, nullptr) \
+	X(Repeat, "self", nullptr, integers, tensor) \
+	X(Repeat, "repeats", tensor, nullptr, tensor) \
+	X(Repeat, "out", tensor, integers, nullptr) \
+	X(RepeatInterleaveIntWithDim, "self", nullptr, 1, 1, 1, tensor) \
+	X(RepeatInterleaveIntWithDim, "out", tensor, 1, 1, 1, nullptr) \
+	X(Softmax, "self", nullptr, 1, tensor) \
+	X(Softmax, "out", tensor, 1, nullptr) \
+	X(ArgMax, "self", nullptr, 1, 1, tensor) \
+	X(ArgMax, "out", tensor, 1, 1, nullptr) \
+	X(ReduceSum, "self", nullptr, integers, 1, ACL_FLOAT, tensor) \
+	X(ReduceSum, "dims", tensor, nullptr, 1, ACL_FLOAT, tensor) \
+	X(ReduceSum, "out", tensor, integers, 1, ACL_FLOAT, nullptr) \
+	X(Mean, "self", nullptr, integers, 1, ACL_FLOAT, tensor) \
+	X(Mean, "dim", tensor, nullptr, 1, ACL_FLOAT, tensor) \
+	X(Mean, "out", tensor, integers, 1, ACL_FLOAT, nullptr) \
+	X(Cumsum, "self", nullptr, 1, ACL_FLOAT, tensor) \
+	X(Cumsum, "out", tensor, 1, ACL_FLOAT, nullptr) \
+	X(Argsort, "self", nullptr, 1, 1, tensor) \
+	X(Argsort, "out", tensor, 1, 1, nullptr) \
+	X(Norm, "self", nullptr, scalar, integers, 1, tensor) \
+	X(Norm, "pScalar", tensor, nullptr, integers, 1, tensor) \
+	X(Norm, "dim", tensor, scalar, nullptr, 1, tensor) \
+	X(Norm, "out", tensor, scalar, integers, 1, nullptr) \
+	X(SwiGlu, "x", nullptr, 1, tensor) \
+	X(SwiGlu, "out", tensor, 1, nullptr) \
+	X(GeGluV3, "self", nullptr, 1, 1, 1, tensor, tensor) \
+	X(GeGluV3, "out", tensor, 1, 1, 1, nullptr, tensor) \
+	X(GeGluV3, "outGelu", tensor, 1, 1, 1, tensor, nullptr) \
+	X(Tril, "self", nullptr, 1, tensor) \
+	X(Tril, "out", tensor, 1, nullptr) \
+	X(Triu, "self", nullptr, 1, tensor) \
+	X(Triu, "out", tensor, 1, nullptr) \
+	X(InplaceTriu, "selfRef", nullptr, 1) \
+	X(Arange, "start", nullptr, scalar, scalar, tensor) \
+	X(Arange, "end", scalar, nullptr, scalar, tensor) \
+	X(Arange, "step", scalar, scalar, nullptr, tensor) \
+	X(Arange, "out", scalar, scalar, scalar, nullptr) \
+	X(UpsampleNearest2d, "self", nullptr, integers, tensor) \
+	X(UpsampleNearest2d, "outputSize", tensor, nullptr, tensor) \
+	X(UpsampleNearest2d, "out", tensor, integers, nullptr) \
+	X(Cat, "tensors", nullptr, 1, tensor) \
+	X(Cat, "out", tensors, 1, nullptr) \
+	X(ConstantPadNd, "self", nullptr, integers, scalar, tensor) \
+	X(ConstantPadNd, "pad", tensor, nullptr, scalar, tensor) \
+	X(ConstantPadNd, "value", tensor, integers, nullptr, tensor) \
+	X(ConstantPadNd, "out", tensor, integers, scalar, nullptr) \
+	X(ReflectionPad1d, "self", nullptr, integers, tensor) \
+	X(ReflectionPad1d, "padding", tensor, nullptr, tensor) \
+	X(ReflectionPad1d, "out", tensor, integers, nullptr) \
+	X(Roll, "x", nullptr, integers, integers, tensor) \
+	X(Roll, "shifts", tensor, nullptr, integers, tensor) \
+	X(Roll, "dims", tensor, integers, nullptr, tensor) \
+	X(Roll, "out", tensor, integers, integers, nullptr) \
+	X(GatherV2, "self", nullptr, 1, tensor, tensor) \
+	X(GatherV2, "index", tensor, 1, nullptr, tensor) \
+	X(GatherV2, "out", tensor, 1, tensor, nullptr) \
+	X(IndexSelect, "self", nullptr, 1, tensor, tensor) \
+	X(IndexSelect, "index", tensor, 1, nullptr, tensor) \
+	X(IndexSelect, "out", tensor, 1, tensor, nullptr) \
+	X(InplaceIndexCopy, "selfRef", nullptr, 1, tensor, tensor) \
+	X(InplaceIndexCopy, "index", tensor, 1, nullptr, tensor) \
+	X(InplaceIndexCopy, "source", tensor, 1, tensor, nullptr) \
+	X(InplaceIndexFillTensor, "selfRef", nullptr, 1, integers, scalar) \
+	X(InplaceIndexFillTensor, "index", tensor, 1, nullptr, scalar) \
+	X(InplaceIndexFillTensor, "value", tensor, 1, integers, nullptr) \
+	X(SoftmaxCrossEntropyWithLogits, "features", nullptr, tensor, tensor, tensor) \
+	X(SoftmaxCrossEntropyWithLogits, "labels", tensor, nullptr, tensor, tensor) \
+	X(SoftmaxCrossEntropyWithLogits, "loss", tensor, tensor, nullptr, tensor) \
+	X(SoftmaxCrossEntropyWithLogits, "backprop", tensor, tensor, tensor, nullptr) \
+	X(RmsNorm, "x", nullptr, tensor, 1, tensor, tensor) \
+	X(RmsNorm, "gamma", tensor, nullptr, 1, tensor, tensor) \
+	X(RmsNorm, "yOut", tensor, tensor, 1, nullptr, tensor) \
+	X(RmsNorm, "rstdOut", tensor, tensor, 1, tensor, nullptr) \
+	X(AddRmsNorm, "x1", nullptr, tensor, tensor, 1, tensor, tensor, tensor) \
+	X(AddRmsNorm, "x2", tensor, nullptr, tensor, 1, tensor, tensor, tensor) \
+	X(AddRmsNorm, "gamma", tensor, tensor, nullptr, 1, tensor, tensor, tensor) \
+	X(AddRmsNorm, "yOut", tensor, tensor, tensor, 1, nullptr, tensor, tensor) \
+	X(AddRmsNorm, "rstdOut", tensor, tensor, tensor, 1, tensor, nullptr, tensor) \
+	X(AddRmsNorm, "xOut", tensor, tensor, tensor, 1, tensor, tensor, nullptr) \
+	X(LayerNorm, "input", nullptr, integers, tensor, tensor, 1, tensor, tensor, tensor) \
+	X(LayerNorm, "normalizedShape", tensor, nullptr, tensor, tensor, 1, tensor, tensor, tensor) \
+	X(LayerNorm, "out", tensor, integers, tensor, tensor, 1, nullptr, tensor, tensor) \
+	X(GroupNorm, "self", nullptr, tensor, tensor, 1, 1, 1, 1, 1, tensor, tensor, tensor) \
+	X(GroupNorm, "out", tensor, tensor, tensor, 1, 1, 1, 1, 1, nullptr, tensor, tensor) \
+	X(GroupNorm, "meanOut", tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, nullptr, tensor) \
+	X(GroupNorm, "rstdOut", tensor, tensor, tensor, 1, 1, 1, 1, 1, tensor, tensor, nullptr) \
+	X(RotaryPositionEmbedding, "x", nullptr, tensor, tensor, 1, tensor) \
+	X(RotaryPositionEmbedding, "cos", tensor, nullptr, tensor, 1, tensor) \
+	X(RotaryPositionEmbedding, "sin", tensor, tensor, nullptr, 1, tensor) \
+	X(RotaryPositionEmbedding, "yOut", tensor, tensor, tensor, 1, nullptr) \
+	X(FusedInferAttentionScoreV2, "query", nullptr, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor) \
+	X(FusedInferAttentionScoreV2, "key", tensor, nullptr, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor) \
+	X(FusedInferAttentionScoreV2, "value", tensor, tensors, nullptr, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor) \
+	X(FusedInferAttentionScoreV2, "inputLayout", tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, nullptr, 1, 1, 1, 1, 1, 1, 1, 1, tensor, tensor) \
+	X(FusedInferAttentionScoreV2, "attentionOut", tensor, tensors, tensors, tensor, tensor, integers, integers, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, tensor, integers, 1, 1, 1, 1, text, 1, 1, 1, 1, 1, 1, 1, 1, nullptr, tensor) \
+	X(WeightQuantBatchMatmulV2, "x", nullptr, tensor, tensor, tensor, tensor, tensor, tensor, 1, tensor) \
+	X(WeightQuantBatchMatmulV2, "weight", tensor, nullptr, tensor, tensor, tensor, tensor, tensor, 1, tensor) \
+	X(WeightQuantBatchMatmulV2, "antiquantScale", tensor, tensor, nullptr, tensor, tensor, tensor, tensor, 1, tensor) \
+	X(WeightQuantBatchMatmulV2, "y", tensor, tensor, tensor, tensor, tensor, tensor, tensor, 1, nullptr) \
+	X(TransMatmulWeight, "mmWeightRef", nullptr) \
+	X(TriangularSolve, "self", nullptr, tensor, 1, 1, 1, tensor, tensor) \
+	X(TriangularSolve, "A", tensor, nullptr, 1, 1, 1, tensor, tensor) \
+	X(TriangularSolve, "xOut", tensor, tensor, 1, 1, 1, nullptr, tensor) \
+	X(TriangularSolve, "mOut", tensor, tensor, 1, 1, 1, tensor, nullptr) \
+	X(Convolution, "input", nullptr, tensor, tensor, integers, integers, integers, 1, integers, 1, tensor, 1) \
+	X(Convolution, "weight", tensor, nullptr, tensor, integers, integers, integers, 1, integers, 1, tensor, 1) \
+	X(Convolution, "stride", tensor, tensor, tensor, nullptr, integers, integers, 1, integers, 1, tensor, 1) \
+	X(Convolution, "padding", tensor, tensor, tensor, integers, nullptr, integers, 1, integers, 1, tensor, 1) \
+	X(Convolution, "dilation", tensor, tensor, tensor, integers, integers, nullptr, 1, integers, 1, tensor, 1) \
+	X(Convolution, "outputPadding", tensor, tensor, tensor, integers, integers, integers, 1, nullptr, 1, tensor, 1) \
+	X(Convolution, "output", tensor, tensor, tensor, integers, integers, integers, 1, integers, 1, nullptr, 1) \
+	X(Im2col, "self", nullptr, integers, integers, integers, integers, tensor) \
+	X(Im2col, "kernelSize", tensor, nullptr, integers, integers, integers, tensor) \
+	X(Im2col, "dilation", tensor, integers, nullptr, integers, integers, tensor) \
+	X(Im2col, "padding", tensor, integers, integers, nullptr, integers, tensor) \
+	X(Im2col, "stride", tensor, integers, integers, integers, nullptr, tensor) \
+	X(Im2col, "out", tensor, integers, integers, integers, integers, nullptr) \
+	X(AvgPool2d, "self", nullptr, integers, integers, integers, 1, 1, 1, 1, tensor) \
+	X(AvgPool2d, "kernelSize", tensor, nullptr, integers, integers, 1, 1, 1, 1, tensor) \
+	X(AvgPool2d, "strides", tensor, integers, nullptr, integers, 1, 1, 1, 1, tensor) \
+	X(AvgPool2d, "paddings", tensor, integers, integers, nullptr, 1, 1, 1, 1, tensor) \
+	X(AvgPool2d, "out", tensor, integers, integers, integers, 1, 1, 1, 1, nullptr) \
+	X(MaxPool, "self", nullptr, integers, integers, 1, integers, integers, 1, tensor) \
+	X(MaxPool, "kernelShape", tensor, nullptr, integers, 1, integers, integers, 1, tensor) \
+	X(MaxPool, "strides", tensor, integers, nullptr, 1, integers, integers, 1, tensor) \
+	X(MaxPool, "pads", tensor, integers, integers, 1, nullptr, integers, 1, tensor) \
+	X(MaxPool, "dilations", tensor, integers, integers, 1, integers, nullptr, 1, tensor) \
+	X(MaxPool, "out", tensor, integers, integers, 1, integers, integers, 1, nullptr) \
+	X(LogicalNot, "self", nullptr, tensor) \
+	X(LogicalNot, "out", tensor, nullptr) \
+	X(InplaceLogicalNot, "selfRef", nullptr) \
+	X(Addcdiv, "self", nullptr, tensor, tensor, scalar, tensor) \
+	X(Addcdiv, "tensor1", tensor, nullptr, tensor, scalar, tensor) \
+	X(Addcdiv, "tensor2", tensor, tensor, nullptr, scalar, tensor) \
+	X(Addcdiv, "value", tensor, tensor, tensor, nullptr, tensor) \
+	X(Addcdiv, "out", tensor, tensor, tensor, scalar, nullptr) \
+	X(InplaceAddcdiv, "selfRef", nullptr, tensor, tensor, scalar) \
+	X(InplaceAddcdiv, "tensor1", tensor, nullptr, tensor, scalar) \
+	X(InplaceAddcdiv, "tensor2", tensor, tensor, nullptr, scalar) \
+	X(InplaceAddcdiv, "value", tensor, tensor, tensor, nullptr) \
+	X(Ger, "self", nullptr, tensor, tensor) \
+	X(Ger, "vec2", tensor, nullptr, tensor) \
+	X(Ger, "out", tensor, tensor, nullptr) \
+	X(Sum, "tensors", nullptr, tensor) \
+	X(Sum, "out", tensors, nullptr) \
+	X(LogSoftmax, "self", nullptr, 1, tensor) \
+	X(LogSoftmax, "out", tensor, 1, nullptr) \
+	X(Embedding, "weight", nullptr, tensor, tensor) \
+	X(Embedding, "indices", tensor, nullptr, tensor) \
+	X(Embedding, "out", tensor, tensor, nullptr) \
+	X(InplaceMaskedFillScalar, "selfRef", nullptr, tensor, scalar) \
+	X(InplaceMaskedFillScalar, "mask", tensor, nullptr, scalar) \
+	X(InplaceMaskedFillScalar, "value", tensor, tensor, nullptr) \
+	X(Scatter, "self", nullptr, 1, tensor, tensor, 1, tensor) \
+	X(Scatter, "index", tensor, 1, nullptr, tensor, 1, tensor) \
+	X(Scatter, "src", tensor, 1, tensor, nullptr, 1, tensor) \
+	X(Scatter, "out", tensor, 1, tensor, tensor, 1, nullptr) \
+	X(InplaceScatter, "selfRef", nullptr, 1, tensor, tensor, 1) \
+	X(InplaceScatter, "index", tensor, 1, nullptr, tensor, 1) \
+	X(InplaceScatter, "src", tensor, 1, tensor, nullptr, 1) \
+	X(ScatterValue, "self", nullptr, 1, tensor, scalar, 1, tensor) \
+	X(ScatterValue, "index", tensor, 1, nullptr, scalar, 1, tensor) \
+	X(ScatterValue, "value", tensor, 1, tensor, nullptr, 1, tensor) \
+	X(ScatterValue, "out", tensor, 1, tensor, scalar, 1, nullptr) \
+	X(InplaceScatterValue, "selfRef", nullptr, 1, tensor, scalar, 1) \
+	X(InplaceScatterValue, "index", tensor, 1, nullptr, scalar, 1) \
+	X(InplaceScatterValue, "value", tensor, 1, tensor, nullptr, 1)

@@ -317,8 +317,9 @@ TEST_F(TensorOperators, NameEachMissingArgument)
 	[[maybe_unused]] char text[] = "BSND";
 	uint64_t workspace = 0;
 	aclOpExecutor *executor = nullptr;
-#define EXPECT_MISSING(function, argument, call) \
-	EXPECT_EQ(call, kNullPointer) << #function; \
+#define EXPECT_MISSING(name, argument, ...) \
+	EXPECT_EQ(aclnn##name##GetWorkspaceSize(__VA_ARGS__, &workspace, &executor), kNullPointer) \
+		<< #name; \
 	EXPECT_NE(std::string(aclGetRecentErrMsg()).find(argument " is NULL"), std::string::npos) \
 		<< aclGetRecentErrMsg();
 	MISSING_ARGUMENTS(EXPECT_MISSING)

@@ -87,6 +87,7 @@ def relu(x):
 # name: (types, function that returns float64 numbers with an error, or numbers of the arithmetic)
 UNARY = {
     "Abs": ("number", np.abs), "Neg": ("number", np.negative), "Relu": ("number", relu),
+    "LogicalNot": ("truth", lambda x: (x == 0).astype(x.dtype)),
     "Sign": ("number", sign), "Sqrt": ("floating", np.sqrt),
     "Gelu": ("floating", near_gelu(gelu_tanh)),
     "Silu": ("floating", lambda x: relative(np.where(np.isneginf(x), np.nan, wide(x) * sigmoid(wide(x))))),
@@ -99,7 +100,7 @@ UNARY = {
     "Sin": ("floating", lambda x: odd(x, relative(np.sin(wide(x)), formats.EPSILON / 2))),
     "Cos": ("floating", lambda x: relative(np.cos(wide(x)), formats.EPSILON / 2)),
 }
-IN_PLACE = {"InplaceExp": "Exp", "InplaceCos": "Cos", "InplaceSin": "Sin"}
+IN_PLACE = {"InplaceLogicalNot": "LogicalNot", "InplaceExp": "Exp", "InplaceCos": "Cos", "InplaceSin": "Sin"}
 SCALES = {"Exp": 100, "Sin": 800, "Cos": 800, "Log": 100, "Silu": 80, "Sigmoid": 80}
 
 
@@ -132,7 +133,8 @@ def draw_unary(case, name):
         out = self = case.result(dtype, case.shape(), scale=scale)
     else:
         self = case.operand(dtype, case.shape(), scale=scale, has_special=True)
-        out = case.result(choose_result(case, formats.category(dtype), types_of(row)), self.shape)
+        least = 0 if row == "truth" else formats.category(dtype)
+        out = case.result(choose_result(case, least, types_of(row)), self.shape)
     case.add(self) if name in IN_PLACE else case.add(self, out)
     case.seal()
     compute = choose_compute(formats.category(dtype), [dtype])
@@ -317,6 +319,54 @@ def draw_binary(case, name):
     finish(case, out, function(*(as_compute(o.read(), compute) for o in (self, other)), alpha, compute))
 
 
+def draw_quotient_sum(case, name):
+    """Addcdiv: three operands, which are broadcast."""
+    shape = case.shape()
+    shapes = [part_of(case, shape) for _ in range(3)]
+    types = [case.random.choice(formats.NUMBERS) for _ in range(3)]
+    is_in_place = name.startswith("Inplace")
+    if is_in_place:
+        shapes[0], types[0] = shape, choose_result(case, 2)
+        self = out = case.result(types[0], shape)
+    else:
+        self = case.operand(types[0], shapes[0], has_special=True)
+    above, below = (case.operand(t, s, has_special=True) for t, s in zip(types[1:], shapes[1:]))
+    value = draw_scalar(case)
+    case.add(self, above, below, value)
+    if not is_in_place:
+        out = case.result(choose_result(case, 2), np.broadcast_shapes(*shapes))
+        case.add(out)
+    case.seal()
+    compute = choose_compute(2, types)
+    x, a, b = (as_compute(o.read(), compute) for o in (self, above, below))
+    finish(case, out, x + scalar_value(value, compute) * (a / b))
+
+
+def draw_outer(case, name):
+    types = [case.random.choice(formats.NUMBERS) for _ in range(2)]
+    vectors = [case.operand(t, case.shape(1, 20, 1), has_special=True) for t in types]
+    category = max(formats.category(t) for t in types)
+    out = case.result(choose_result(case, category), [v.shape[0] for v in vectors])
+    case.add(*vectors, out).seal()
+    compute = choose_compute(category, types)
+    finish(case, out, np.multiply.outer(*(as_compute(v.read(), compute) for v in vectors)))
+
+
+def draw_sum_of_list(case, name):
+    """Added in the order of the list, from 0 on."""
+    shape = case.shape()
+    types = [case.random.choice(formats.NUMBERS) for _ in range(case.random.randint(1, 15 if case.chance(8) else 4))]
+    members = [case.operand(t, part_of(case, shape), has_special=True) for t in types]
+    category = max(formats.category(t) for t in types)
+    out = case.result(choose_result(case, category), np.broadcast_shapes(*(m.shape for m in members)))
+    case.add(members, out).seal()
+    compute = choose_compute(category, types)
+    total = np.zeros(out.shape, dtype=COMPUTE[compute])
+    for member in members:
+        total = total + as_compute(member.read(), compute).reshape(member.shape)
+    finish(case, out, np.asarray(total))
+
+
 def draw_power_of_scalar(case, name):
     dtype = case.random.choice(formats.NUMBERS)
     scalar = draw_scalar(case)
@@ -397,6 +447,7 @@ OPERATORS = {
     **{name: draw_binary for name in BINARY},
     **{name: draw_sum for name in ("Add", "Mul", "InplaceAdd", "InplaceMul")},
     "GeluV2": draw_gelu, "InplaceFillScalar": draw_fill, "InplaceZero": draw_fill,
+    "Addcdiv": draw_quotient_sum, "InplaceAddcdiv": draw_quotient_sum, "Ger": draw_outer, "Sum": draw_sum_of_list,
     "PowScalarTensor": draw_power_of_scalar, "SwiGlu": draw_gated, "GeGluV3": draw_gated,
 }
 LIMIT = 1e-7

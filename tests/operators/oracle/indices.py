@@ -7,6 +7,7 @@ import numpy as np
 
 import formats
 from case import Want, draw_scalar
+from elementwise import part_of
 from layout import begin, draw_dim, finish, finish_bits
 
 
@@ -103,9 +104,9 @@ def is_outside(values, size):
 
 
 def draw_gather(case, name):
-    is_select = name == "IndexSelect"
-    self = begin(case, 1, 8 if is_select else 6)
-    dim, told = draw_dim(case, len(self.shape))
+    is_select, is_embedding = name == "IndexSelect", name == "Embedding"
+    self = begin(case, 2, 2) if is_embedding else begin(case, 1, 8 if is_select else 6)
+    dim, told = (0, None) if is_embedding else draw_dim(case, len(self.shape))
     size = self.shape[dim]
     most = 1 if is_select else min(3, 9 - len(self.shape))
     index_shape = case.shape(most, 12) if size else (0,)
@@ -113,7 +114,7 @@ def draw_gather(case, name):
     middle = index_shape if index_shape or not is_select else (1,)
     shape = self.shape[:dim] + middle + self.shape[dim + 1:]
     out = case.result(self.dtype, shape, is_plain=len(index_shape) != 1)
-    case.add(self, told, index, out).seal()
+    case.add(self, *(() if is_embedding else (told,)), index, out).seal()
     values = read_index(case, index)
     case.bad_index = is_outside(values, size) and 0 not in shape
     if case.bad_index:
@@ -159,7 +160,68 @@ def draw_index_fill(case, name):
     case.results.append((self, Want(bits=bits)))
 
 
+def draw_masked_fill(case, name):
+    dtype = case.random.choice(formats.NUMBERS)
+    self = case.result(dtype, case.shape())
+    mask = case.operand("BOOL", part_of(case, self.shape))
+    scalar = draw_scalar(case, formats.category(dtype) < 2)
+    case.add(self, mask, scalar).seal()
+    is_filled = np.broadcast_to(mask.read().reshape(mask.shape) != 0, self.shape)
+    finish_bits(case, self, np.where(is_filled, encode_scalar(dtype, scalar), self.bits().reshape(self.shape)))
+
+
+def reduce_number(dtype, how, old, more):
+    """In double, or as integers that wrap; rounded once."""
+    if how == 0:
+        return more
+    one, other = (formats.decode(dtype, np.atleast_1d(bits)) for bits in (old, more))
+    return formats.encode(dtype, one + other if how == 1 else one * other)[0]
+
+
+def scatter(case, bits, dtype, dim, values, source, how):
+    """Return: whether an index is outside."""
+    for at in np.ndindex(*values.shape):
+        value, place = int(values[at]), list(at)
+        place[dim] = value
+        if is_outside(np.asarray(value), bits.shape[dim]):
+            return True
+        bits[tuple(place)] = reduce_number(dtype, how, bits[tuple(place)], source[at])
+    return False
+
+
+def draw_scatter(case, name):
+    dtype = case.random.choice(formats.NUMBERS)
+    is_in_place, is_value = name.startswith("Inplace"), name.endswith("Value")
+    shape = case.shape(8, 150, 1)
+    out = self = case.result(dtype, shape)
+    if not is_in_place:
+        self = case.operand(dtype, shape, has_special=True)
+    dim, told = draw_dim(case, len(shape))
+    index_shape = [case.random.randint(1, size) if size else 0 for size in shape]
+    index_shape[dim] = case.random.randint(0 if case.chance(8) else 1, 6) if shape[dim] else 0
+    index = draw_index(case, shape[dim], tuple(index_shape), False)
+    how = case.random.randrange(3)
+    if is_value:
+        value = draw_scalar(case, formats.category(dtype) < 2)
+    else:
+        value = case.operand(dtype, [size + case.random.randrange(2) for size in index_shape], has_special=True)
+    case.add(self, told, index, value, how, *(() if is_in_place else (out,))).seal()
+    values = read_index(case, index)
+    if is_value:
+        source = np.full(index_shape, encode_scalar(dtype, value))
+    else:
+        source = value.bits().reshape(value.shape)
+    bits = self.bits().reshape(shape).copy()
+    case.bad_index = scatter(case, bits, dtype, dim, values, source, how) and 0 not in shape
+    if case.bad_index:
+        case.results.append((out, None))
+    else:
+        finish_bits(case, out, bits)
+
+
 OPERATORS = {
+    "Embedding": draw_gather, "InplaceMaskedFillScalar": draw_masked_fill, "Scatter": draw_scatter,
+    "InplaceScatter": draw_scatter, "ScatterValue": draw_scatter, "InplaceScatterValue": draw_scatter,
     "Cat": draw_cat, "ConstantPadNd": draw_pad, "ReflectionPad1d": draw_reflection, "Roll": draw_roll,
     "GatherV2": draw_gather, "IndexSelect": draw_gather, "InplaceIndexCopy": draw_index_copy,
     "InplaceIndexFillTensor": draw_index_fill,

@@ -152,6 +152,11 @@ def softmax(x, dim):
     return weights / weights.sum(axis=dim, keepdims=True)
 
 
+def log_softmax(x, dim):
+    logs = x - np.max(x, axis=dim, keepdims=True, initial=-np.inf)
+    return logs - np.log(np.exp(logs).sum(axis=dim, keepdims=True))
+
+
 def draw_softmax(case, name):
     is_in_place = case.chance(6)
     if is_in_place:
@@ -163,6 +168,11 @@ def draw_softmax(case, name):
         out = case.result(case.random.choice(formats.FLOATS), self.shape)
     case.add(self, told, out).seal()
     x = np.atleast_1d(values_of(self))
+    if name == "LogSoftmax":
+        # The weights of the sum are off by a few units, and so is its logarithm.
+        values = log_softmax(x, dim)
+        case.results.append((out, near(values, 16 * SINGLE + SINGLE * np.abs(values))))
+        return
     values = softmax(x, dim)
     # The difference to the maximum is rounded, so small results are off by more units.
     spread = np.abs(x - np.max(x, axis=dim, keepdims=True, initial=-np.inf))
@@ -179,8 +189,7 @@ def draw_loss(case, name):
     case.add(features, labels, loss, backprop).seal()
     x, y = values_of(features), values_of(labels)
     weights = softmax(x, 1)
-    logs = x - np.max(x, axis=1, keepdims=True)
-    logs = logs - np.log(np.exp(logs).sum(axis=1, keepdims=True))
+    logs = log_softmax(x, 1)
     sizes = np.abs(y * logs).sum(axis=1) + np.abs(y).sum(axis=1)
     case.results.append((loss, near(-(y * logs).sum(axis=1), 8 * SINGLE * sizes)))
     case.results.append((backprop, near(weights - y, 16 * SINGLE * weights + SINGLE * np.abs(y) + TINY)))
@@ -188,7 +197,7 @@ def draw_loss(case, name):
 
 OPERATORS = {
     "ReduceSum": draw_sum, "Mean": draw_mean, "Norm": draw_norm, "Cumsum": draw_running_sum,
-    "ArgMax": draw_maximum, "Argsort": draw_sort, "Softmax": draw_softmax,
+    "ArgMax": draw_maximum, "Argsort": draw_sort, "Softmax": draw_softmax, "LogSoftmax": draw_softmax,
     "SoftmaxCrossEntropyWithLogits": draw_loss,
 }
 LIMIT = 1e-7

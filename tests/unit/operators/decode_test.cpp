@@ -262,8 +262,11 @@ std::vector<GoodWithIndices> good_with_indices()
 			continue;
 		switch (good.kind) {
 		case UNPU_TENSOR_GATHER:
+		case UNPU_TENSOR_SCATTER:
 			all.push_back({good, 2});
 			break;
+		case UNPU_TENSOR_MASKED_FILL:
+			break; /* A mask is no index. */
 		case UNPU_TENSOR_INDEX_COPY:
 			all.push_back({good, 1});
 			break;

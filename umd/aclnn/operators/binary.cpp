@@ -4,11 +4,14 @@
  *
  * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
  */
+#include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_div.h"
 #include "aclnnop/aclnn_eq_tensor.h"
+#include "aclnnop/aclnn_ger.h"
 #include "aclnnop/aclnn_pow.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
 #include "aclnnop/aclnn_sub.h"
+#include "aclnnop/aclnn_sum.h"
 
 #include "uapi/tensor.h"
 #include "umd/aclnn/executor.h"
@@ -198,4 +201,112 @@ aclnnStatus aclnnInplacePowTensorTensor(void *, uint64_t, aclOpExecutor *executo
 	aclrtStream stream)
 {
 	return launch(OPERATOR_INPLACE_POW_TENSOR_TENSOR, executor, stream);
+}
+
+static constexpr ArgumentRow addcdiv_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"tensor1", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"tensor2", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"value", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow addcdiv_row = {
+	OPERATOR_ADDCDIV,
+	UNPU_TENSOR_ADDCDIV,
+	Types::QUOTIENT,
+	plan_elementwise,
+	addcdiv_arguments,
+	{},
+};
+
+aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor1,
+	const aclTensor *tensor2, const aclScalar *value, const aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {self, tensor1, tensor2, value, out};
+	return prepare_tensor(addcdiv_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddcdiv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_ADDCDIV, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_addcdiv_arguments[] = {
+	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
+	{"tensor1", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"tensor2", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"value", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
+};
+static constexpr OperatorRow inplace_addcdiv_row = {
+	OPERATOR_INPLACE_ADDCDIV,
+	UNPU_TENSOR_ADDCDIV,
+	Types::QUOTIENT,
+	plan_elementwise,
+	inplace_addcdiv_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *tensor1,
+	const aclTensor *tensor2, const aclScalar *value, uint64_t *workspaceSize,
+	aclOpExecutor **executor)
+{
+	Argument arguments[] = {selfRef, tensor1, tensor2, value};
+	return prepare_tensor(inplace_addcdiv_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceAddcdiv(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_INPLACE_ADDCDIV, executor, stream);
+}
+
+static constexpr ArgumentRow ger_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"vec2", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow ger_row = {
+	OPERATOR_GER,
+	UNPU_TENSOR_MUL,
+	Types::NUMBER,
+	plan_ger,
+	ger_arguments,
+	{},
+};
+
+aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor *self, const aclTensor *vec2, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {self, vec2, out};
+	return prepare_tensor(ger_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGer(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_GER, executor, stream);
+}
+
+static constexpr ArgumentRow sum_arguments[] = {
+	{"tensors", Form::TENSORS, Role::SOURCE, 1, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow sum_row = {
+	OPERATOR_SUM,
+	UNPU_TENSOR_SUM,
+	Types::NUMBER,
+	plan_sum,
+	sum_arguments,
+	{},
+};
+
+aclnnStatus aclnnSumGetWorkspaceSize(const aclTensorList *tensors, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {tensors, out};
+	return prepare_tensor(sum_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSum(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_SUM, executor, stream);
 }

@@ -4,10 +4,13 @@
  *
  * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
  */
+#include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_index_select.h"
+#include "aclnnop/aclnn_masked_fill_scalar.h"
+#include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_softmax_cross_entropy_with_logits.h"
 
 #include "uapi/tensor.h"
@@ -156,4 +159,175 @@ aclnnStatus aclnnSoftmaxCrossEntropyWithLogits(void *, uint64_t, aclOpExecutor *
 	aclrtStream stream)
 {
 	return launch(OPERATOR_SOFTMAX_CROSS_ENTROPY_WITH_LOGITS, executor, stream);
+}
+
+static constexpr ArgumentRow embedding_arguments[] = {
+	{"weight", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"indices", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow embedding_row = {
+	OPERATOR_EMBEDDING,
+	UNPU_TENSOR_GATHER,
+	Types::NUMBER,
+	plan_embedding,
+	embedding_arguments,
+	{},
+};
+
+aclnnStatus aclnnEmbeddingGetWorkspaceSize(const aclTensor *weight, const aclTensor *indices,
+	const aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {weight, indices, out};
+	return prepare_tensor(embedding_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnEmbedding(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_EMBEDDING, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_masked_fill_scalar_arguments[] = {
+	{"selfRef", Form::TENSOR, Role::RESULT, 0, 0, false},
+	{"mask", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"value", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
+};
+static constexpr OperatorRow inplace_masked_fill_scalar_row = {
+	OPERATOR_INPLACE_MASKED_FILL_SCALAR,
+	UNPU_TENSOR_MASKED_FILL,
+	Types::NUMBER,
+	plan_masked_fill,
+	inplace_masked_fill_scalar_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(aclTensor *selfRef, const aclTensor *mask,
+	const aclScalar *value, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {selfRef, mask, value};
+	return prepare_tensor(inplace_masked_fill_scalar_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceMaskedFillScalar(void *, uint64_t, aclOpExecutor *executor,
+	aclrtStream stream)
+{
+	return launch(OPERATOR_INPLACE_MASKED_FILL_SCALAR, executor, stream);
+}
+
+static constexpr ArgumentRow scatter_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"dim", Form::INTEGER, Role::PARAMETER, 0, 0, false},
+	{"index", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"src", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"reduce", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow scatter_row = {
+	OPERATOR_SCATTER,
+	UNPU_TENSOR_SCATTER,
+	Types::NUMBER,
+	plan_scatter,
+	scatter_arguments,
+	{},
+};
+
+aclnnStatus aclnnScatterGetWorkspaceSize(const aclTensor *self, int64_t dim,
+	const aclTensor *index, const aclTensor *src, int64_t reduce, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {self, dim, index, src, reduce, out};
+	return prepare_tensor(scatter_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScatter(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_SCATTER, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_scatter_arguments[] = {
+	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
+	{"dim", Form::INTEGER, Role::PARAMETER, 0, 0, false},
+	{"index", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"src", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"reduce", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+};
+static constexpr OperatorRow inplace_scatter_row = {
+	OPERATOR_INPLACE_SCATTER,
+	UNPU_TENSOR_SCATTER,
+	Types::NUMBER,
+	plan_scatter,
+	inplace_scatter_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplaceScatterGetWorkspaceSize(aclTensor *selfRef, int64_t dim,
+	const aclTensor *index, const aclTensor *src, int64_t reduce, uint64_t *workspaceSize,
+	aclOpExecutor **executor)
+{
+	Argument arguments[] = {selfRef, dim, index, src, reduce};
+	return prepare_tensor(inplace_scatter_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceScatter(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_INPLACE_SCATTER, executor, stream);
+}
+
+static constexpr ArgumentRow scatter_value_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"dim", Form::INTEGER, Role::PARAMETER, 0, 0, false},
+	{"index", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"value", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
+	{"reduce", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow scatter_value_row = {
+	OPERATOR_SCATTER_VALUE,
+	UNPU_TENSOR_SCATTER,
+	Types::NUMBER,
+	plan_scatter,
+	scatter_value_arguments,
+	{},
+};
+
+aclnnStatus aclnnScatterValueGetWorkspaceSize(const aclTensor *self, int64_t dim,
+	const aclTensor *index, const aclScalar *value, int64_t reduce, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {self, dim, index, value, reduce, out};
+	return prepare_tensor(scatter_value_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnScatterValue(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_SCATTER_VALUE, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_scatter_value_arguments[] = {
+	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
+	{"dim", Form::INTEGER, Role::PARAMETER, 0, 0, false},
+	{"index", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"value", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
+	{"reduce", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+};
+static constexpr OperatorRow inplace_scatter_value_row = {
+	OPERATOR_INPLACE_SCATTER_VALUE,
+	UNPU_TENSOR_SCATTER,
+	Types::NUMBER,
+	plan_scatter,
+	inplace_scatter_value_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplaceScatterValueGetWorkspaceSize(aclTensor *selfRef, int64_t dim,
+	const aclTensor *index, const aclScalar *value, int64_t reduce, uint64_t *workspaceSize,
+	aclOpExecutor **executor)
+{
+	Argument arguments[] = {selfRef, dim, index, value, reduce};
+	return prepare_tensor(inplace_scatter_value_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceScatterValue(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_INPLACE_SCATTER_VALUE, executor, stream);
 }

@@ -98,6 +98,8 @@ aclnnStatus prepare_tensor(const OperatorRow &row, Argument *arguments, uint64_t
 /* The rules: what a family of operators makes of its arguments. */
 aclnnStatus plan_elementwise(Plan &plan);
 aclnnStatus plan_gelu(Plan &plan);
+aclnnStatus plan_ger(Plan &plan);
+aclnnStatus plan_sum(Plan &plan);
 aclnnStatus plan_mm(Plan &plan);
 aclnnStatus plan_matmul(Plan &plan);
 aclnnStatus plan_batch_matmul(Plan &plan);
@@ -125,6 +127,9 @@ aclnnStatus plan_reflection_pad_1d(Plan &plan);
 aclnnStatus plan_roll(Plan &plan);
 aclnnStatus plan_gather(Plan &plan);
 aclnnStatus plan_index_select(Plan &plan);
+aclnnStatus plan_embedding(Plan &plan);
+aclnnStatus plan_masked_fill(Plan &plan);
+aclnnStatus plan_scatter(Plan &plan);
 aclnnStatus plan_index_copy(Plan &plan);
 aclnnStatus plan_index_fill(Plan &plan);
 aclnnStatus plan_cross_entropy(Plan &plan);

@@ -7,6 +7,7 @@
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argsort.h"
 #include "aclnnop/aclnn_cumsum.h"
+#include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_mean.h"
 #include "aclnnop/aclnn_norm.h"
 #include "aclnnop/aclnn_reduce_sum.h"
@@ -211,4 +212,30 @@ aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor *self, const aclScalar *pS
 aclnnStatus aclnnNorm(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
 	return launch(OPERATOR_NORM, executor, stream);
+}
+
+static constexpr ArgumentRow log_softmax_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"dim", Form::INTEGER, Role::PARAMETER, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow log_softmax_row = {
+	OPERATOR_LOG_SOFTMAX,
+	UNPU_TENSOR_LOG_SOFTMAX,
+	Types::FLOATING,
+	plan_softmax,
+	log_softmax_arguments,
+	{},
+};
+
+aclnnStatus aclnnLogSoftmaxGetWorkspaceSize(const aclTensor *self, int64_t dim, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {self, dim, out};
+	return prepare_tensor(log_softmax_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSoftmax(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_LOG_SOFTMAX, executor, stream);
 }

@@ -12,6 +12,7 @@
 #include "aclnnop/aclnn_hardsigmoid.h"
 #include "aclnnop/aclnn_hardswish.h"
 #include "aclnnop/aclnn_log.h"
+#include "aclnnop/aclnn_logical_not.h"
 #include "aclnnop/aclnn_neg.h"
 #include "aclnnop/aclnn_relu.h"
 #include "aclnnop/aclnn_sigmoid.h"
@@ -531,4 +532,53 @@ aclnnStatus aclnnInplaceZeroGetWorkspaceSize(aclTensor *selfRef, uint64_t *works
 aclnnStatus aclnnInplaceZero(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
 {
 	return launch(OPERATOR_INPLACE_ZERO, executor, stream);
+}
+
+static constexpr ArgumentRow logical_not_arguments[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr OperatorRow logical_not_row = {
+	OPERATOR_LOGICAL_NOT,
+	UNPU_TENSOR_LOGICAL_NOT,
+	Types::TRUTH,
+	plan_elementwise,
+	logical_not_arguments,
+	{},
+};
+
+aclnnStatus aclnnLogicalNotGetWorkspaceSize(const aclTensor *self, aclTensor *out,
+	uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+	Argument arguments[] = {self, out};
+	return prepare_tensor(logical_not_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogicalNot(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_LOGICAL_NOT, executor, stream);
+}
+
+static constexpr ArgumentRow inplace_logical_not_arguments[] = {
+	{"selfRef", Form::TENSOR, Role::BOTH, 0, 1, false},
+};
+static constexpr OperatorRow inplace_logical_not_row = {
+	OPERATOR_INPLACE_LOGICAL_NOT,
+	UNPU_TENSOR_LOGICAL_NOT,
+	Types::TRUTH,
+	plan_elementwise,
+	inplace_logical_not_arguments,
+	{},
+};
+
+aclnnStatus aclnnInplaceLogicalNotGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
+	aclOpExecutor **executor)
+{
+	Argument arguments[] = {selfRef};
+	return prepare_tensor(inplace_logical_not_row, arguments, workspaceSize, executor);
+}
+
+aclnnStatus aclnnInplaceLogicalNot(void *, uint64_t, aclOpExecutor *executor, aclrtStream stream)
+{
+	return launch(OPERATOR_INPLACE_LOGICAL_NOT, executor, stream);
 }

@@ -4,12 +4,13 @@
  *
  * Shapes are broadcast as numpy does. The most general type of the operands selects the type of the arithmetic;
  * the result selects only how it is stored, and must be as general. On the wire every operand has the shape of
- * the result, with stride 0 where it is broadcast.
+ * the result, with stride 0 where it is broadcast. Ger multiplies each element of a vector by each one of another, and
+ * Sum adds the tensors of a list.
  */
 #include <algorithm>
 #include <cmath>
 
-#include "plan.h"
+#include "operands.h"
 
 namespace umd {
 
@@ -229,6 +230,49 @@ aclnnStatus Broadcast::run()
 	return status;
 }
 
+constexpr uint64_t most_members = UNPU_TENSOR_MAX_OPERANDS - 1;
+
+/* widen() - makes @shape as large as @tensor needs it. Return: false where they can't be broadcast. */
+bool widen(Shape &shape, const aclTensor &tensor)
+{
+	if (tensor.ndim > shape.ndim) {
+		const unsigned more = tensor.ndim - shape.ndim;
+		std::copy_backward(shape.dims, shape.dims + shape.ndim, shape.dims + tensor.ndim);
+		std::fill_n(shape.dims, more, 1);
+		shape.ndim = tensor.ndim;
+	}
+	const unsigned missing = shape.ndim - tensor.ndim;
+	for (unsigned d = 0; d < tensor.ndim; d++) {
+		int64_t &size = shape.dims[missing + d];
+		if (size != 1 && tensor.dims[d] != 1 && size != tensor.dims[d])
+			return false;
+		size = size == 1 ? tensor.dims[d] : size;
+	}
+	return true;
+}
+
+aclnnStatus check_members(Plan &plan, const aclTensorList &list, Shape &shape)
+{
+	Promotion promotion;
+	if (list.size == 0 || list.size > most_members)
+		return plan.fail("tensors has " + std::to_string(list.size) +
+				 " members; allowed are 1 to " + std::to_string(most_members));
+	for (size_t k = 0; k < list.size; k++) {
+		const aclTensor &member = member_of(list, k);
+		const Type type = find_tensor_type(member.dtype);
+		if (type.dtype == 0)
+			return plan.fail_member(0, k, numbers_allowed);
+		promotion.add(type);
+		const Shape before = shape;
+		if (!widen(shape, member))
+			return plan.fail_member(0, k,
+						"it can't be broadcast with the members before "
+						"it, whose shape is " +
+							print_shape(before.dims, before.ndim));
+	}
+	return promotion.finish(plan, 1);
+}
+
 } // namespace
 
 aclnnStatus plan_elementwise(Plan &plan)
@@ -244,6 +288,58 @@ aclnnStatus plan_gelu(Plan &plan)
 		return plan.fail("approximate is " + std::to_string(approximate) +
 				 "; allowed are 0 and 1");
 	return plan_elementwise(plan);
+}
+
+/* (tensors, out) */
+aclnnStatus plan_sum(Plan &plan)
+{
+	const aclTensorList &list = *plan.argument(0).tensors;
+	Operands operands(plan);
+	Shape shape;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = check_members(plan, list, shape);
+	if (status == OK)
+		status = operands.check_shape(0, shape);
+	if (status == OK)
+		status = operands.load();
+	for (size_t k = 0; status == OK && k < list.size; k++) {
+		PlanView view;
+		status = plan.make_member_view(0, k, view);
+		if (status != OK)
+			break;
+		broadcast_to(view, shape);
+		plan.add_operand(1, UNPU_ACCESS_READ, view, 0, k);
+	}
+	return status == OK ? operands.finish() : status;
+}
+
+/* (self, vec2, out) */
+aclnnStatus plan_ger(Plan &plan)
+{
+	Operands operands(plan);
+	Promotion promotion;
+	aclnnStatus status = operands.check_numbers();
+	for (const unsigned slot : {1u, 2u}) {
+		if (status == OK)
+			status = operands.check_rank(slot, 1, 1);
+		promotion.add(operands.type(slot));
+	}
+	if (status == OK)
+		status = promotion.finish(plan, operands.argument(0));
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	PlanView &self = operands[1], &other = operands[2];
+	const Shape shape = {self.dims[0], other.dims[0]};
+	status = operands.check_shape(0, shape);
+	if (status != OK)
+		return status;
+	insert_dim(self, 1);
+	broadcast_to(self, shape);
+	broadcast_to(other, shape);
+	return operands.finish();
 }
 
 } // namespace umd

@@ -2,8 +2,8 @@
 /*
  * DOC: Rules of operators with indices
  *
- * GatherV2, IndexSelect, IndexCopy and IndexFillTensor work along one dim, which the views on the wire have as the
- * first one. The indices are one row there. Indices in device memory are checked by the device when it reads them.
+ * GatherV2, Embedding, IndexSelect, IndexCopy and IndexFillTensor work along one dim, which the views on the wire have
+ * as the first one. The indices are one row there. The device checks indices in device memory when it reads them.
  * SoftmaxCrossEntropyWithLogits has labels instead: a weight for each class.
  */
 #include "operands.h"
@@ -13,7 +13,7 @@ namespace umd {
 namespace {
 
 /* plan_select() - slot 0 gets elements of slot 1, by the indices of slot 2. */
-aclnnStatus plan_select(Plan &plan, unsigned index_dims)
+aclnnStatus plan_select(Plan &plan, int64_t dim_value, unsigned index_dims)
 {
 	Operands operands(plan);
 	unsigned dim = 0;
@@ -27,7 +27,7 @@ aclnnStatus plan_select(Plan &plan, unsigned index_dims)
 	if (status == OK)
 		status = operands.load();
 	if (status == OK)
-		status = operands.find_dim(1, plan.argument(1).integer, dim);
+		status = operands.find_dim(1, dim_value, dim);
 	if (status != OK)
 		return status;
 	/* A single index without a dim of its own selects one element in IndexSelect. */
@@ -63,13 +63,20 @@ aclnnStatus plan_select(Plan &plan, unsigned index_dims)
 /* (self, dim, index, out) */
 aclnnStatus plan_gather(Plan &plan)
 {
-	return plan_select(plan, max_dims);
+	return plan_select(plan, plan.argument(1).integer, max_dims);
 }
 
 /* (self, dim, index, out) */
 aclnnStatus plan_index_select(Plan &plan)
 {
-	return plan_select(plan, 1);
+	return plan_select(plan, plan.argument(1).integer, 1);
+}
+
+/* (weight, indices, out) */
+aclnnStatus plan_embedding(Plan &plan)
+{
+	const aclnnStatus status = Operands(plan).check_rank(1, 2, 2);
+	return status == OK ? plan_select(plan, 0, max_dims) : status;
 }
 
 /* (selfRef, dim, index, source) */

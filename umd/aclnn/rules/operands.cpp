@@ -69,8 +69,7 @@ aclnnStatus Operands::check_numbers() const
 {
 	for (unsigned slot = 0; slot < UNPU_TENSOR_MAX_SLOTS; slot++)
 		if (has(slot) && type(slot).dtype == 0)
-			return fail(slot, "allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, "
-					  "INT32, INT64, UINT8 and BOOL");
+			return fail(slot, numbers_allowed);
 	return OK;
 }
 
@@ -147,6 +146,23 @@ aclnnStatus Operands::finish()
 	}
 	if (!has_results)
 		plan_.note_empty();
+	return OK;
+}
+
+void Promotion::add(const Type &type)
+{
+	category_ = std::max(category_, type.category);
+	is_double_ = is_double_ || type.dtype == UNPU_DTYPE_F64;
+}
+
+aclnnStatus Promotion::finish(Plan &plan, size_t result) const
+{
+	const bool is_floating = category_ == Category::FLOATING;
+	if (category_ > find_tensor_type(plan.argument(result).tensor->dtype).category)
+		return plan.fail_tensor(result, is_floating ? "the result is floating"
+							    : "the result is an integer");
+	const uint32_t floating = is_double_ ? uint32_t{UNPU_DTYPE_F64} : uint32_t{UNPU_DTYPE_F32};
+	plan.set_compute(is_floating ? floating : uint32_t{UNPU_DTYPE_I64});
 	return OK;
 }
 

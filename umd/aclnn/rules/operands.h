@@ -5,6 +5,10 @@
 
 namespace umd {
 
+/* numbers_allowed - what is allowed for a tensor of another type than find_tensor_type() knows. */
+inline constexpr const char *numbers_allowed =
+	"allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8 and BOOL";
+
 /* struct Shape - the dims that an operand must have. */
 struct Shape {
 	Shape() = default;
@@ -73,6 +77,22 @@ private:
 	Plan &plan_;
 	size_t arguments_[UNPU_TENSOR_MAX_SLOTS];
 	PlanView views_[UNPU_TENSOR_MAX_SLOTS];
+};
+
+/*
+ * class Promotion - the type of the arithmetic of several operands: the most general one, as torch has it. The result
+ * selects only how it is stored, and must be as general.
+ */
+class Promotion {
+public:
+	void add(const Type &type);
+
+	/* finish() - sets the type. @result: argument of the result */
+	aclnnStatus finish(Plan &plan, size_t result) const;
+
+private:
+	Category category_ = Category::TRUTH;
+	bool is_double_ = false;
 };
 
 /* add_attributes() - the arguments and constants of the entry point that are attributes of the kind.

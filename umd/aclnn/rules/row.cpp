@@ -191,7 +191,9 @@ aclnnStatus add_dims(Rows &rows, const aclIntArray &dims)
 aclnnStatus plan_softmax(Plan &plan)
 {
 	Rows rows(plan);
-	return plan_same_shape(plan, rows, UNPU_TENSOR_MAX_SOFTMAX);
+	const bool is_log = plan.row().kind == UNPU_TENSOR_LOG_SOFTMAX;
+	return plan_same_shape(plan, rows,
+			       is_log ? UNPU_TENSOR_MAX_CLASSES : UNPU_TENSOR_MAX_SOFTMAX);
 }
 
 /* (self, dim, dtype, out) */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Functions of three operands, and of a list
+ *
+ * ADDCDIV: slot 0 is the result, slots 1 to 3 are the operands. SUM: slot 1 is a list. Call::compute says in which type
+ * the arithmetic is done: F32, F64 or I64, which wraps. The compiler makes vectors of the loops.
+ */
+#include "elementwise.h"
+
+#include <optional>
+
+#include "arithmetic.h"
+
+namespace fw::tensor {
+
+namespace {
+
+struct AddQuotient {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		const View *const views[] = {&call.view(0), &call.view(1), &call.view(2),
+					     &call.view(3)};
+		const Blocks blocks(views, 4);
+		const C factor = static_cast<C>(call.scalar(0).real);
+		for_blocks(blocks, first, count, [&](uint64_t at, size_t n) {
+			alignas(64) C buffers[4][Blocks::SIZE];
+			C *to = blocks.target(0, at, n, buffers[0]);
+			const C *self = blocks.read(1, at, n, buffers[1]);
+			const C *above = blocks.read(2, at, n, buffers[2]);
+			const C *below = blocks.read(3, at, n, buffers[3]);
+			for (size_t i = 0; i < n; i++)
+				to[i] = self[i] + factor * (above[i] / below[i]);
+			blocks.write(0, at, n, to);
+		});
+	}
+};
+
+/* Blocks of the result and of each member have the same order of elements, which the result alone decides. */
+struct AddAll {
+	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
+	{
+		const std::span<const View> members = call.list(1);
+		std::optional<Blocks> blocks[UNPU_TENSOR_MAX_OPERANDS];
+		for (size_t k = 0; k < members.size(); k++) {
+			const View *const views[] = {&call.view(0), &members[k]};
+			blocks[k].emplace(views, 2);
+		}
+		for_blocks(*blocks[0], first, count, [&](uint64_t at, size_t n) {
+			alignas(64) C sums[Blocks::SIZE], more[Blocks::SIZE];
+			std::fill_n(sums, n, C());
+			for (size_t k = 0; k < members.size(); k++) {
+				const C *numbers = blocks[k]->read(1, at, n, more);
+				for (size_t i = 0; i < n; i++)
+					sums[i] = add(sums[i], numbers[i]);
+			}
+			C *to = blocks[0]->target(0, at, n, more);
+			std::copy_n(sums, n, to);
+			blocks[0]->write(0, at, n, to);
+		});
+	}
+};
+
+bool check_quotient(const Call &call)
+{
+	return is_floating(call.compute) && have_one_shape(call, 4);
+}
+
+bool check_sum(const Call &call)
+{
+	if (!call.has(1) || !is_arithmetic(call.compute) || !have_one_shape(call, 1))
+		return false;
+	for (const View &member : call.list(1))
+		if (!member.has_shape_of(call.view(0)) || element_bits(member.dtype) < 8)
+			return false;
+	return true;
+}
+
+uint64_t sum_cost(const Call &call)
+{
+	const auto views = static_cast<unsigned __int128>(call.list(1).size() + 1);
+	return static_cast<uint64_t>(
+		std::min(views * static_cast<uint64_t>(call.view(0).count()) * sizeof(float),
+			 static_cast<unsigned __int128>(INT64_MAX)));
+}
+
+constexpr Kernel SEVERAL_KERNELS[] = {
+	{UNPU_TENSOR_ADDCDIV, check_quotient, elementwise_units, elementwise_cost, nullptr,
+	 run_floating<AddQuotient>},
+	{UNPU_TENSOR_SUM, check_sum, elementwise_units, sum_cost, nullptr, run_arithmetic<AddAll>},
+};
+
+} // namespace
+
+const std::span<const Kernel> several_kernels = SEVERAL_KERNELS;
+
+} // namespace fw::tensor

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Ger
+ *
+ * Written from umd/aclnn/operators.json by tests/gates/operators.py --update.
+ * Functions: aclnnGer.
+ */
+#ifndef ACLNNOP_ACLNN_GER_H
+#define ACLNNOP_ACLNN_GER_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * aclnnGerGetWorkspaceSize() - prepares the product of each element of self and each element of vec2
+ * @self: [N]
+ * @vec2: [M]
+ * @out: result, [N, M]
+ * @workspaceSize: out, bytes of device memory that the second phase needs: 0
+ * @executor: out, for one call of aclnnGer(), which consumes it
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, 161001 when a required pointer is NULL, or 161002 for unsuitable shapes or types.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor *self,
+	const aclTensor *vec2, aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/**
+ * aclnnGer() - enqueues the prepared operator on a stream
+ * @workspace: not used; may be NULL
+ * @workspaceSize: the size that the first phase returned
+ * @executor: the executor of the first phase; invalid afterwards unless it is repeatable
+ * @stream: a stream of the current context, or NULL
+ *
+ * Asynchronous. On a capturing stream the operator is recorded.
+ *
+ * Context: any thread; may wait for room in the stream's queue.
+ * Return: 0, 161001 when @executor is NULL, 161002 for an executor of another operator, or the runtime's error.
+ */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnGer(void *workspace, uint64_t workspaceSize,
+	aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACLNNOP_ACLNN_GER_H */
