@@ -218,4 +218,26 @@ TEST_F(RowOperators, LogSoftmaxOfRows)
 		EXPECT_NEAR(got[i], wanted[i], 5e-5) << i;
 }
 
+/* Programs that reduce a vector give a result of shape [1] as well as one without dims, with keepDims or without. */
+TEST_F(RowOperators, OneResultMayHaveOneDimOrNone)
+{
+	const DeviceBuffer self = device_copy(std::vector<float>{1, 2, 3, 4}), out(sizeof(float));
+	const DeviceBuffer index(sizeof(int64_t));
+	const Tensor from(self, ACL_FLOAT, {4});
+	for (const Dims &dims : {Dims{}, Dims{1}})
+		for (const bool keeps : {false, true}) {
+			const Tensor to(out, ACL_FLOAT, dims);
+			run<BOTH(ReduceSum)>(from, IntArray({0}), keeps, ACL_FLOAT, to);
+			EXPECT_EQ(out.load<float>()[0], 10);
+			run<BOTH(Mean)>(from, IntArray(Dims{}), keeps, ACL_FLOAT, to);
+			EXPECT_EQ(out.load<float>()[0], 2.5f);
+			run<BOTH(Norm)>(from, Scalar(1.0f, ACL_FLOAT), IntArray({-1}), keeps, to);
+			EXPECT_EQ(out.load<float>()[0], 10);
+			run<BOTH(ArgMax)>(from, 0, keeps, Tensor(index, ACL_INT64, dims));
+			EXPECT_EQ(index.load<int64_t>()[0], 3);
+		}
+	refuse<aclnnReduceSumGetWorkspaceSize>("the result has shape []", from, IntArray({0}),
+					       false, ACL_FLOAT, Tensor(out, ACL_FLOAT, {1, 1}));
+}
+
 } // namespace

@@ -33,8 +33,10 @@ def draw_axes(case, self):
     return tuple(dims) if dims else tuple(range(ndim)), told
 
 
-def reduced_shape(shape, dims, keeps):
-    return tuple(1 if d in dims else size for d, size in enumerate(shape) if keeps or d not in dims)
+def reduced_shape(case, shape, dims, keeps):
+    """A result of one element may have no dim or one."""
+    wanted = tuple(1 if d in dims else size for d, size in enumerate(shape) if keeps or d not in dims)
+    return case.random.choice(((), (1,))) if wanted in ((), (1,)) else wanted
 
 
 def values_of(self):
@@ -52,7 +54,7 @@ def draw_sum(case, name):
     dims, told = draw_axes(case, self)
     keeps = case.random.random() < 0.5
     category = formats.category(self.dtype)
-    out = case.result(choose_result(case, category), reduced_shape(self.shape, dims, keeps))
+    out = case.result(choose_result(case, category), reduced_shape(case, self.shape, dims, keeps))
     case.add(self, told, keeps, formats.TYPES[out.dtype][0], out).seal()
     x = values_of(self)
     if category < 2:
@@ -67,7 +69,7 @@ def draw_mean(case, name):
     self = draw_self(case, formats.FLOATS)
     dims, told = draw_axes(case, self)
     keeps = case.random.random() < 0.5
-    out = case.result(case.random.choice(formats.FLOATS), reduced_shape(self.shape, dims, keeps))
+    out = case.result(case.random.choice(formats.FLOATS), reduced_shape(case, self.shape, dims, keeps))
     case.add(self, told, keeps, formats.TYPES[out.dtype][0], out).seal()
     x = values_of(self)
     count = np.prod([self.shape[d] for d in dims], dtype=float)
@@ -90,7 +92,7 @@ def draw_norm(case, name):
     dims, told = draw_axes(case, self)
     keeps = case.random.random() < 0.5
     p = case.random.choice((0.0, 1.0, 2.0, 2.0, 3.0, 0.5, float("inf"), float("-inf")))
-    out = case.result(case.random.choice(formats.FLOATS), reduced_shape(self.shape, dims, keeps))
+    out = case.result(case.random.choice(formats.FLOATS), reduced_shape(case, self.shape, dims, keeps))
     case.add(self, Scalar(p, "FLOAT"), told, keeps, out).seal()
     x = values_of(self)
     values = np.asarray(norm(x, p, dims) if dims else norm(x[None], p, (0,)))
@@ -121,7 +123,7 @@ def draw_maximum(case, name):
     self = draw_self(case, formats.NUMBERS, has_zero=False)
     dim, told = draw_axis(case, self)
     keeps = case.random.random() < 0.5
-    shape = reduced_shape(self.shape, (dim,), keeps) if self.shape else ()
+    shape = reduced_shape(case, self.shape, (dim,), keeps)
     out = case.result(case.random.choice(("INT32", "INT64")), shape)
     case.add(self, told, keeps, out).seal()
     values = np.asarray(np.argmax(np.atleast_1d(values_of(self)), axis=dim), dtype=np.int64)

@@ -103,6 +103,12 @@ aclnnStatus Rows::check_dims(const int64_t *dims, unsigned ndim)
 	return OK;
 }
 
+/* is_one() - whether a shape is [] or [1]. Programs take one for the other. */
+bool is_one(const int64_t *dims, unsigned ndim)
+{
+	return ndim == 0 || (ndim == 1 && dims[0] == 1);
+}
+
 /* reduce() - checks the result's shape and gives it the dims that it lacks. */
 aclnnStatus Rows::reduce(bool keeps_dims)
 {
@@ -111,6 +117,11 @@ aclnnStatus Rows::reduce(bool keeps_dims)
 	for (unsigned d = 0; d < from.ndim; d++)
 		if (!has(d) || keeps_dims)
 			dims[ndim++] = has(d) ? 1 : from.dims[d];
+	if (is_one(dims, ndim) && is_one(to.dims, to.ndim)) {
+		to.ndim = ndim;
+		to.dims[0] = 1;
+		to.strides[0] = 0;
+	}
 	if (const aclnnStatus status = check_dims(dims, ndim); status != OK)
 		return status;
 	const PlanView own = to;
