@@ -240,4 +240,14 @@ TEST_F(RowOperators, OneResultMayHaveOneDimOrNone)
 					       false, ACL_FLOAT, Tensor(out, ACL_FLOAT, {1, 1}));
 }
 
+/* A sum that FLOAT can't hold: 2^24 + 1. */
+TEST_F(RowOperators, CumsumIntoDoubleIsNotRoundedToFloat)
+{
+	const DeviceBuffer self = device_copy(std::vector<float>{16777216, 1, 1});
+	const DeviceBuffer out(3 * sizeof(double));
+	run<BOTH(Cumsum)>(Tensor(self, ACL_FLOAT, {3}), 0, ACL_DOUBLE,
+			  Tensor(out, ACL_DOUBLE, {3}));
+	EXPECT_EQ(out.load<double>(), (std::vector<double>{16777216, 16777217, 16777218}));
+}
+
 } // namespace

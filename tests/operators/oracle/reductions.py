@@ -112,7 +112,7 @@ def draw_running_sum(case, name):
         return
     sizes = np.cumsum(np.where(np.isfinite(x), np.abs(x), 0), axis=dim)
     error = (x.shape[dim] + 4) * DOUBLE * sizes
-    if self.dtype != "DOUBLE":
+    if "DOUBLE" not in (self.dtype, out.dtype):
         # The sum is rounded to F32 before it is stored.
         values = values.astype(np.float32).astype(np.float64)
         error = error + SINGLE / 2 * np.abs(values) + 2.0 ** -149

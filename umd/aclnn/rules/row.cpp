@@ -68,7 +68,8 @@ aclnnStatus Rows::check_types()
 	uint32_t compute = UNPU_DTYPE_F32;
 	if (type_.category != Category::FLOATING)
 		compute = UNPU_DTYPE_I64;
-	else if (type_.dtype == UNPU_DTYPE_F64)
+	else if (type_.dtype == UNPU_DTYPE_F64 ||
+		 (result.dtype == UNPU_DTYPE_F64 && plan_.row().types == Types::NUMBER))
 		compute = UNPU_DTYPE_F64;
 	plan_.set_compute(compute);
 	const aclnnStatus status = plan_.make_view(self_, from);
