@@ -2,8 +2,8 @@
 /*
  * DOC: GATHER, INDEX_COPY and INDEX_FILL
  *
- * They work along dim 0. A negative index counts from the end. Indices are data of the client, which may
- * change them at any time: each is checked when it is read, and each read is used once.
+ * They work along dim 0; the indices of GATHER may have several dims. A negative index counts from the end. Indices are
+ * data of the client, which may change them at any time: each is checked when it is read, and each read is used once.
  *
  * INDEX_COPY and INDEX_FILL are cut along the other dims, so that for equal indices the last one wins. Each unit
  * of INDEX_COPY looks at all indices before it writes: with a bad one nothing is changed.
@@ -24,26 +24,37 @@ bool have_equal_rows(const View &a, const View &b)
 	return same.has_shape_of(b);
 }
 
+/* The result has the dims of the indices, and then those of the operand but for dim 0. */
 bool check_gather(const Call &call)
 {
-	return have_one_type(call) && call.has(2) && is_index_row(call.view(2)) &&
-	       have_equal_rows(call.view(0), call.view(1)) &&
-	       call.view(0).dims[0] == call.view(2).dims[0];
+	if (!have_one_type(call) || !call.has(2) || !is_index_type(call.view(2)))
+		return false;
+	const View &out = call.view(0), &self = call.view(1), &index = call.view(2);
+	if (self.ndim == 0 || index.ndim == 0 || out.ndim != index.ndim + self.ndim - 1)
+		return false;
+	for (unsigned d = 0; d < out.ndim; d++)
+		if (out.dims[d] != (d < index.ndim ? index.dims[d] : self.dims[d - index.ndim + 1]))
+			return false;
+	return true;
 }
 
-/* Elements of a result with one dim each have an index of their own. */
+/* Elements of a result that has no dims but those of the indices each have an index of their own. */
 Finding gather_part(const Call &call, Index at, int64_t n)
 {
 	const View &out = call.view(0), &self = call.view(1), &index = call.view(2);
-	const int64_t step = out.ndim == 1 ? 1 : n;
+	const bool has_own = out.ndim == index.ndim;
+	const int64_t step = has_own ? 1 : n;
+	Index from{};
+	for (unsigned d = 1; d < self.ndim; d++)
+		from[d] = at[index.ndim + d - 1];
 	for (int64_t done = 0; done < n; done += step) {
-		Index from = at;
-		const int64_t value = read_index(index, at[0]);
+		const std::byte *named = place(index, at);
+		const int64_t value = load_index(index, named);
 		from[0] = wrap(value, self.dims[0]);
 		if (from[0] < 0)
-			return bad_index(call, 2, at[0] * inner_stride(index), value);
+			return bad_index(call, 2, named - index.data, value);
 		copy_part(out, at, self, from, step);
-		at[0] += out.ndim == 1 ? 1 : 0;
+		at[out.ndim - 1] += has_own ? 1 : 0;
 	}
 	return {};
 }

@@ -3,7 +3,8 @@
  * DOC: CAT and ROLL
  *
  * CAT: slot 0 is the result, slot 1 the list of tensors, attribute 0 the dim along which they follow each
- * other. ROLL: slot 0 is the result, slot 1 the operand, attribute 0 how far each dim is shifted.
+ * other. ROLL: slot 0 is the result, slot 1 the operand, attribute 0 how far each dim is shifted; one number shifts all
+ * elements as one row.
  */
 #include "layout.h"
 
@@ -60,10 +61,33 @@ Finding run_cat(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	return {};
 }
 
+bool is_flat(const Call &call)
+{
+	return call.integers(0).size() == 1 && call.view(0).ndim != 1;
+}
+
 bool check_roll(const Call &call)
 {
 	return have_one_type(call) && call.view(0).has_shape_of(call.view(1)) &&
-	       call.integers(0).size() == call.view(0).ndim;
+	       (is_flat(call) || call.integers(0).size() == call.view(0).ndim);
+}
+
+/* Copies @n elements of a row, from element @first on in row-major order. */
+void copy_flat(const Call &call, Index at, int64_t n, uint64_t first)
+{
+	const View &out = call.view(0), &self = call.view(1);
+	const int64_t all = out.count();
+	int64_t from = (static_cast<int64_t>(first) - call.integers(0)[0] % all) % all;
+	from += from < 0 ? all : 0;
+	while (n > 0) {
+		const Index start = index_of(self, static_cast<uint64_t>(from));
+		const int64_t rest = self.ndim ? row_length(self) - start[self.ndim - 1] : 1;
+		const int64_t take = std::min(n, rest);
+		copy_part(out, at, self, start, take);
+		at[out.ndim ? out.ndim - 1 : 0] += take;
+		n -= take;
+		from = (from + take) % all;
+	}
 }
 
 /* Copies @n elements of a row, which has its start in the middle of the operand's row. */
@@ -92,8 +116,13 @@ void copy_rolled(const Call &call, Index at, int64_t n)
 
 Finding run_roll(const Call &call, uint64_t first, uint64_t count, std::byte *)
 {
-	for_units(call, first, count,
-		  [&](const Index &at, int64_t n, uint64_t) { copy_rolled(call, at, n); });
+	const bool flat = is_flat(call);
+	for_units(call, first, count, [&](const Index &at, int64_t n, uint64_t number) {
+		if (flat)
+			copy_flat(call, at, n, number);
+		else
+			copy_rolled(call, at, n);
+	});
 	return {};
 }
 

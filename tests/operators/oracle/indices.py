@@ -69,8 +69,8 @@ def draw_reflection(case, name):
 def draw_roll(case, name):
     if case.chance(4):
         dtype = case.random.choice(formats.NUMBERS)
-        self = case.operand(dtype, case.shape(), has_special=True, is_plain=True)
-        out = case.result(dtype, self.shape, is_plain=True)
+        self = case.operand(dtype, case.shape(), has_special=True)
+        out = case.result(dtype, self.shape)
         shift = case.random.randint(-400, 400)
         case.add(self, (shift,), (), out).seal()
         finish_bits(case, out, np.roll(self.bits().reshape(self.shape), shift))
@@ -82,7 +82,7 @@ def draw_roll(case, name):
            lambda bits: np.roll(bits, shifts, axis=tuple(dim for dim, _ in dims)))
 
 
-def draw_index(case, size, shape, is_plain):
+def draw_index(case, size, shape):
     """Indices of a dim of @size elements; sometimes one is out of range."""
     dtype = case.random.choice(("INT32", "INT64"))
     values = case.numpy.integers(-size, size, shape) if size else np.zeros(shape, dtype=np.int64)
@@ -91,7 +91,7 @@ def draw_index(case, size, shape, is_plain):
         values = np.asarray(values)
         values.reshape(-1)[case.random.randrange(values.size)] = case.random.choice(wrong)
         case.bad_index = True
-    return case.operand(dtype, shape, bits=values.astype(formats.storage(dtype)), is_plain=is_plain)
+    return case.operand(dtype, shape, bits=values.astype(formats.storage(dtype)))
 
 
 def read_index(case, index):
@@ -110,10 +110,10 @@ def draw_gather(case, name):
     size = self.shape[dim]
     most = 1 if is_select else min(3, 9 - len(self.shape))
     index_shape = case.shape(most, 12) if size else (0,)
-    index = draw_index(case, size, index_shape, len(index_shape) > 1)
+    index = draw_index(case, size, index_shape)
     middle = index_shape if index_shape or not is_select else (1,)
     shape = self.shape[:dim] + middle + self.shape[dim + 1:]
-    out = case.result(self.dtype, shape, is_plain=len(index_shape) != 1)
+    out = case.result(self.dtype, shape)
     case.add(self, *(() if is_embedding else (told,)), index, out).seal()
     values = read_index(case, index)
     case.bad_index = is_outside(values, size) and 0 not in shape
@@ -134,7 +134,7 @@ def draw_index_copy(case, name):
     size = self.shape[dim]
     count = case.random.randint(0 if case.chance(8) else 1, 10) if size else 0
     shape = () if count == 1 and case.chance(3) else (count,)
-    index = draw_index(case, size, shape, False)
+    index = draw_index(case, size, shape)
     source = case.operand(dtype, self.shape[:dim] + (count,) + self.shape[dim + 1:], has_special=True)
     case.add(self, told, index, source).seal()
     values = read_index(case, index).reshape(-1)
@@ -199,7 +199,7 @@ def draw_scatter(case, name):
     dim, told = draw_dim(case, len(shape))
     index_shape = [case.random.randint(1, size) if size else 0 for size in shape]
     index_shape[dim] = case.random.randint(0 if case.chance(8) else 1, 6) if shape[dim] else 0
-    index = draw_index(case, shape[dim], tuple(index_shape), False)
+    index = draw_index(case, shape[dim], tuple(index_shape))
     how = case.random.randrange(3)
     if is_value:
         value = draw_scalar(case, formats.category(dtype) < 2)

@@ -153,6 +153,30 @@ TEST(Layout, Roll)
 	});
 }
 
+TEST(Layout, RollOfOneNumberShiftsAllElementsAsOneRow)
+{
+	repeat(100, [](Random &random) {
+		Dims dims = random_dims(random, 8, 300);
+		if (dims.size() == 1)
+			dims.push_back(2);
+		const uint32_t dtype = any_type(random);
+		const Operand out(random, dtype, dims, random() % 2, false);
+		const Operand self(random, dtype, dims, random() % 2, true);
+		fill_whole(random, self);
+		const auto shift = int64_t(random() % 900) - 450;
+		std::vector<double> row;
+		for_each(dims, [&](const Dims &at) { row.push_back(self.get(at)); });
+		CallBuilder builder(UNPU_TENSOR_ROLL);
+		run(random, builder.add(0, out).add(1, self).integer(shift).call);
+		const auto count = static_cast<int64_t>(row.size());
+		int64_t number = 0;
+		compare(out, [&](const Dims &) {
+			const int64_t from = (number++ - shift) % count;
+			return row[static_cast<size_t>((from + count) % count)];
+		});
+	});
+}
+
 /* A random number of elements before and behind each dim, at most @most. */
 std::vector<uint64_t> random_pads(Random &random, const Dims &dims, bool below_size)
 {
@@ -254,6 +278,39 @@ TEST(Layout, Gather)
 		compare(out, [&](Dims at) {
 			at[0] = entry_of(index, at[0], dims[0]);
 			return self.get(at);
+		});
+		ASSERT_EQ(bytes_outside(out), outside);
+	});
+}
+
+TEST(Layout, GatherBySeveralDimsOfIndices)
+{
+	repeat(100, [](Random &random) {
+		Dims dims = random_dims(random, 4, 60);
+		dims.insert(dims.begin(), 1 + static_cast<int64_t>(random() % 9));
+		Dims names = random_dims(random, 3, 20);
+		names.push_back(1 + static_cast<int64_t>(random() % 3));
+		Dims result = names;
+		result.insert(result.end(), dims.begin() + 1, dims.end());
+		const uint32_t dtype = any_type(random);
+		const Operand out(random, dtype, result, random() % 2, false);
+		const Operand self(random, dtype, dims, random() % 2, true);
+		const Operand index(random, UNPU_DTYPE_I32, names, random() % 2, true);
+		fill_whole(random, self);
+		for_each(names, [&](const Dims &at) {
+			const auto size = static_cast<uint64_t>(dims[0]);
+			index.set(at, static_cast<double>(random() % (2 * size)) -
+					      static_cast<double>(size));
+		});
+		const auto outside = bytes_outside(out);
+		CallBuilder builder(UNPU_TENSOR_GATHER);
+		run(random, builder.add(0, out).add(1, self).add(2, index).call);
+		compare(out, [&](const Dims &at) {
+			const auto split = at.begin() + static_cast<long>(names.size());
+			Dims from(split - 1, at.end());
+			from[0] = static_cast<int64_t>(index.get({at.begin(), split}));
+			from[0] += from[0] < 0 ? dims[0] : 0;
+			return self.get(from);
 		});
 		ASSERT_EQ(bytes_outside(out), outside);
 	});
@@ -427,7 +484,7 @@ TEST(Layout, RefusesWhatDoesNotBelongTogether)
 	EXPECT_TRUE(is_refused(call(UNPU_TENSOR_CAT).add(0, two).add(1, three).integer(0)));
 	EXPECT_TRUE(is_refused(call(UNPU_TENSOR_CAT).add(0, two).add(1, two).integer(2)));
 	EXPECT_TRUE(is_refused(call(UNPU_TENSOR_CAT).add(0, two).add(1, wide).integer(0)));
-	EXPECT_TRUE(is_refused(call(UNPU_TENSOR_ROLL).add(0, two).add(1, two).words({1})));
+	EXPECT_TRUE(is_refused(call(UNPU_TENSOR_ROLL).add(0, two).add(1, two).words({1, 2, 3})));
 	EXPECT_TRUE(is_refused(call(UNPU_TENSOR_ROLL).add(0, two).add(1, three).words({1, 1})));
 	EXPECT_TRUE(is_refused(call(UNPU_TENSOR_PAD)
 				       .add(0, three)

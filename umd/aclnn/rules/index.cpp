@@ -3,7 +3,8 @@
  * DOC: Rules of operators with indices
  *
  * GatherV2, Embedding, IndexSelect, IndexCopy and IndexFillTensor work along one dim, which the views on the wire have
- * as the first one. The indices are one row there. The device checks indices in device memory when it reads them.
+ * as the first one. Where indices have several dims, these are the first ones of the result. The device checks indices
+ * in device memory when it reads them.
  * SoftmaxCrossEntropyWithLogits has labels instead: a weight for each class.
  */
 #include "operands.h"
@@ -48,12 +49,14 @@ aclnnStatus plan_select(Plan &plan, int64_t dim_value, unsigned index_dims)
 	status = operands.check_shape(0, shape);
 	if (status != OK)
 		return status;
-	const unsigned count = index.ndim;
-	if (!join_dims(index, 0, count))
-		return operands.fail(2, "its elements must be one row in memory, or have one dim");
-	if (!join_dims(out, dim, count))
-		return operands.fail(0, "the dims of the indices must be one row in its memory");
-	move_to_front(out, dim);
+	/* One row of indices is read faster than several dims of them. */
+	PlanView row = index, joined = out;
+	if (join_dims(row, 0, index.ndim) && join_dims(joined, dim, index.ndim)) {
+		index = row;
+		out = joined;
+	}
+	for (unsigned d = 0; d < index.ndim; d++)
+		move_to_front(out, dim + index.ndim - 1);
 	move_to_front(self, dim);
 	return operands.finish();
 }

@@ -170,20 +170,21 @@ aclnnStatus finish_roll(Plan &plan, Operands &operands, std::span<const int64_t>
 	return status == OK ? operands.finish() : status;
 }
 
-/* The whole operand is shifted as one row. */
+/* The whole operand is shifted as one row, whatever its dims: it has one shift then. */
 aclnnStatus plan_flat_roll(Plan &plan, Operands &operands)
 {
 	const aclIntArray &shifts = *plan.argument(1).integers;
 	if (shifts.size != 1)
 		return plan.fail("dims is empty, so shifts must have 1 entry, not " +
 				 std::to_string(shifts.size));
-	for (unsigned slot = 0; slot < 2; slot++)
-		if (!join_dims(operands[slot], 0, operands[slot].ndim))
-			return operands.fail(slot,
-					     "its view is no row, as it must be where dims is "
-					     "empty");
 	int64_t sum = 0;
-	add_shift(sum, shifts.values[0], operands[0].dims[0]);
+	add_shift(sum, shifts.values[0], count_elements(operands[0].dims, operands[0].ndim));
+	PlanView out = operands[0], self = operands[1];
+	/* Rows are copied faster where they are long. */
+	if (join_dims(out, 0, out.ndim) && join_dims(self, 0, self.ndim)) {
+		operands[0] = out;
+		operands[1] = self;
+	}
 	return finish_roll(plan, operands, {&sum, 1});
 }
 
