@@ -127,6 +127,29 @@ TEST_F(ViewOperators, RepeatInterleave)
 	}
 }
 
+/* Dims that lie behind each other in both views are one, so a tensor of 8 dims can be repeated along some of them. */
+TEST_F(ViewOperators, RepeatTensorsOfEightDims)
+{
+	const Copied memory(1536);
+	const std::vector<float> values = count_up(256);
+	const DeviceBuffer self = device_copy(values);
+	std::vector<float> wanted(1536);
+	const Tensor from(self, ACL_FLOAT, {2, 2, 2, 2, 2, 2, 2, 2});
+	run<BOTH(Repeat)>(from, IntArray({1, 3, 1, 1, 1, 1, 1, 2}),
+			  Tensor(memory.out, ACL_FLOAT, {2, 6, 2, 2, 2, 2, 2, 4}));
+	for (size_t i = 0; i < 1536; ++i)
+		wanted[i] = values[i / 768 * 128 + i / 128 % 2 * 64 + i / 4 % 32 * 2 + i % 2];
+	EXPECT_EQ(memory.out.load<float>(), wanted);
+	run<BOTH(RepeatInterleaveIntWithDim)>(
+		from, 3, 4, 6, Tensor(memory.out, ACL_FLOAT, {2, 2, 2, 2, 6, 2, 2, 2}));
+	for (size_t i = 0; i < 768; ++i)
+		wanted[i] = values[i / 48 * 16 + i % 48 / 24 * 8 + i % 8];
+	EXPECT_EQ(memory.out.load<float>(), wanted);
+	refuse<aclnnRepeatGetWorkspaceSize>(
+		"it would need more than 8 dims", from, IntArray({2, 2, 2, 2, 1, 1, 1, 2}),
+		Tensor(memory.out, ACL_FLOAT, {4, 4, 4, 4, 2, 2, 2, 4}));
+}
+
 TEST_F(ViewOperators, RefuseShapesAndTypes)
 {
 	const DeviceBuffer memory(1024);

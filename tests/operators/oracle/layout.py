@@ -46,16 +46,16 @@ def draw_copy(case, name):
     finish_bits(case, out, np.broadcast_to(np.reshape(bits, own), shape))
 
 
-def begin(case, least_dims=0, most_dims=MOST_DIMS, has_zero=True, elements=300):
+def begin(case, least_dims=0, most_dims=MOST_DIMS, has_zero=True, elements=300, is_plain=False):
     dtype = case.random.choice(formats.NUMBERS)
     shape = case.shape(most_dims, elements, least_dims, has_zero)
-    return case.operand(dtype, shape, has_special=True)
+    return case.operand(dtype, shape, has_special=True, is_plain=is_plain)
 
 
-def finish(case, self, arguments, function):
+def finish(case, self, arguments, function, is_plain=False):
     """The result is what @function makes of the operand's bits."""
     shape = function(np.zeros(self.shape, dtype=np.int8)).shape
-    out = case.result(self.dtype, shape)
+    out = case.result(self.dtype, shape, is_plain=is_plain)
     case.add(*arguments, out).seal()
     finish_bits(case, out, function(self.bits().reshape(self.shape)))
 
@@ -84,22 +84,27 @@ def draw_slice(case, name):
 
 
 def draw_repeat(case, name):
-    self = begin(case, 0, 4, elements=60)
+    """Where views are plain, the dims between repeated ones are one: three repeated dims always fit."""
+    is_plain = case.chance(2)
+    self = begin(case, 0, 6 if is_plain else 4, elements=60, is_plain=is_plain)
     repeats = [case.random.choice((0, 1, 1, 2, 3)) if not case.chance(16) else 5
                for _ in range(len(self.shape) + case.random.randrange(3))]
-    if sum(r != 1 for r in repeats) + sum(s != 1 for s in self.shape) > MOST_DIMS:
+    while is_plain and sum(r != 1 for r in repeats) > 3:
+        repeats[case.random.randrange(len(repeats))] = 1
+    if not is_plain and sum(r != 1 for r in repeats) + sum(s != 1 for s in self.shape) > MOST_DIMS:
         repeats = [1] * len(repeats)
-    finish(case, self, [self, tuple(repeats)], lambda bits: np.tile(bits, repeats))
+    finish(case, self, [self, tuple(repeats)], lambda bits: np.tile(bits, repeats), is_plain)
 
 
 def draw_repeat_interleave(case, name):
-    self = begin(case, 1, 6)
+    is_plain = case.chance(2)
+    self = begin(case, 1, 8 if is_plain else 6, is_plain=is_plain)
     dim, told = draw_dim(case, len(self.shape))
     repeats = case.random.randrange(5)
-    if sum(s != 1 for s in self.shape) >= MOST_DIMS:
+    if not is_plain and sum(s != 1 for s in self.shape) >= MOST_DIMS:
         repeats = 1
     finish(case, self, [self, repeats, told, self.shape[dim] * repeats],
-           lambda bits: np.repeat(bits, repeats, axis=dim))
+           lambda bits: np.repeat(bits, repeats, axis=dim), is_plain)
 
 
 def draw_triangle(case, name):

@@ -13,6 +13,12 @@ namespace umd {
 
 namespace {
 
+/* scale_stride() - without elements a stride is never used, so the product may wrap. */
+int64_t scale_stride(int64_t stride, int64_t by)
+{
+	return static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(by));
+}
+
 /* class Copy - the two views, as they are at first and as the rule makes them. */
 class Copy {
 public:
@@ -73,30 +79,37 @@ aclnnStatus Copy::check_dims()
 	return OK;
 }
 
-aclnnStatus Copy::finish()
-{
-	plan_.add_operand(0, UNPU_ACCESS_WRITE, to, out_);
-	plan_.add_operand(1, UNPU_ACCESS_READ, from, self_);
-	return OK;
-}
-
-/* add_dim() - one more dim of both views. */
+/* add_dim() - one more dim of both views, or more elements of the last one where they lie behind each other. */
 aclnnStatus Copy::add_dim(int64_t size, int64_t from_stride, int64_t to_stride)
 {
 	if (size == 1)
 		return OK;
+	int64_t joined;
+	const unsigned last = from.ndim - 1;
+	if (from.ndim > 0 && from.strides[last] == scale_stride(from_stride, size) &&
+	    to.strides[last] == scale_stride(to_stride, size) &&
+	    !__builtin_mul_overflow(from.dims[last], size, &joined)) {
+		from.dims[last] = to.dims[last] = joined;
+		from.strides[last] = from_stride;
+		to.strides[last] = to_stride;
+		return OK;
+	}
 	if (from.ndim == max_dims)
-		return fail_self("the repeated view would have more than 8 dims");
+		return fail_self(
+			"repeated, it would need more than 8 dims, although those that lie "
+			"behind each other are one; make it contiguous or repeat it in two "
+			"steps");
 	from.dims[from.ndim] = to.dims[to.ndim] = size;
 	from.strides[from.ndim++] = from_stride;
 	to.strides[to.ndim++] = to_stride;
 	return OK;
 }
 
-/* scale_stride() - without elements a stride is never used, so the product may wrap. */
-int64_t scale_stride(int64_t stride, int64_t by)
+aclnnStatus Copy::finish()
 {
-	return static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(by));
+	plan_.add_operand(0, UNPU_ACCESS_WRITE, to, out_);
+	plan_.add_operand(1, UNPU_ACCESS_READ, from, self_);
+	return OK;
 }
 
 } // namespace
