@@ -372,6 +372,8 @@ BOOL that is true, NaN too.
 Operands that share memory
 --------------------------
 
+A view that is a result must have a place of its own for each element: one with two in one place is refused with 161002.
+
 A result may be exactly the same view as an operand, with the same address, type, shape and strides:
 
 - in element-wise operators, as any operand;

@@ -7,7 +7,10 @@
  */
 #include "reach.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "uapi/tensor.h"
 
@@ -18,13 +21,119 @@ using Wide = __int128;
 namespace {
 
 constexpr const char *leaves = "its view leaves the address space";
+constexpr const char *shares = "its elements share memory, so the result would be lost";
+
+/*
+ * class SelfOverlap - whether the dims of a view have two indices for one place: whether there are steps x, not all 0,
+ * with |x[d]| < size[d] and the sum of x[d] * stride[d] = 0.
+ *
+ * Where each stride is longer than all that the smaller ones reach together, there are none. Else steps are tried from
+ * the longest stride on, as far as the rest can make up for them; the last two dims are an equation with one unknown.
+ */
+class SelfOverlap {
+public:
+	SelfOverlap(std::span<const int64_t> dims, const int64_t *strides);
+
+	/* is_there() - true as well where it gives up. */
+	bool is_there();
+	bool has_given_up() const { return left_ == 0; }
+
+private:
+	struct Dim {
+		Wide steps, stride; /* most steps, and how far one goes */
+	};
+
+	bool solve(size_t first, Wide sum, bool has_steps);
+	bool solve_two(size_t first, Wide sum, bool has_steps) const;
+
+	std::array<Dim, UNPU_TENSOR_MAX_DIMS> all_;
+	std::array<Wide, UNPU_TENSOR_MAX_DIMS + 1> reach_{}; /* of the dims from each one on */
+	size_t count_ = 0;
+	unsigned left_ = 1u << 20; /* trials */
+};
+
+SelfOverlap::SelfOverlap(std::span<const int64_t> dims, const int64_t *strides)
+{
+	for (size_t d = 0; d < dims.size(); d++)
+		if (dims[d] > 1)
+			all_[count_++] = {Wide(dims[d]) - 1,
+					  strides[d] < 0 ? -Wide(strides[d]) : Wide(strides[d])};
+	std::sort(all_.begin(), all_.begin() + count_,
+		  [](const Dim &a, const Dim &b) { return a.stride > b.stride; });
+	for (size_t d = count_; d-- > 0;)
+		reach_[d] = reach_[d + 1] + all_[d].steps * all_[d].stride;
+}
+
+Wide divide_down(Wide a, Wide b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* The steps x, y of the last two dims, with x * stride + y * other = @sum. */
+bool SelfOverlap::solve_two(size_t first, Wide sum, bool has_steps) const
+{
+	const Dim &one = all_[first], &two = all_[first + 1];
+	/* Extended Euclid: inverse * one.stride = divisor, modulo two.stride. */
+	Wide divisor = one.stride, rest = two.stride, inverse = 1, next = 0;
+	while (rest != 0) {
+		const Wide times = divisor / rest;
+		divisor = std::exchange(rest, divisor - times * rest);
+		inverse = std::exchange(next, inverse - times * next);
+	}
+	if (sum % divisor != 0)
+		return false;
+	const Wide period = two.stride / divisor;
+	if (!has_steps) /* sum is 0, and 0 steps don't count. */
+		return period <= one.steps && one.stride / divisor <= two.steps;
+	const Wide some = sum / divisor % period * (inverse % period) % period;
+	/* From low to high the second dim can make up for the rest. */
+	const Wide far = two.steps * two.stride;
+	const Wide low = std::max(-one.steps, -divide_down(far - sum, one.stride));
+	const Wide high = std::min(one.steps, divide_down(sum + far, one.stride));
+	return low <= high && some + divide_down(high - some, period) * period >= low;
+}
+
+bool SelfOverlap::solve(size_t first, Wide sum, bool has_steps)
+{
+	if (count_ - first == 0)
+		return has_steps && sum == 0;
+	if (count_ - first == 1)
+		return has_steps && sum % all_[first].stride == 0 &&
+		       sum / all_[first].stride >= -all_[first].steps &&
+		       sum / all_[first].stride <= all_[first].steps;
+	if (count_ - first == 2)
+		return solve_two(first, sum, has_steps);
+	const Dim &dim = all_[first];
+	const Wide rest = reach_[first + 1];
+	/* The first dim with steps goes forward: the other way round is the same. */
+	const Wide low = has_steps ? std::max(-dim.steps, -divide_down(rest - sum, dim.stride)) : 0;
+	const Wide high = std::min(dim.steps, divide_down(sum + rest, dim.stride));
+	for (Wide x = low; x <= high; x++) {
+		if (left_ == 0)
+			return true;
+		left_--;
+		if (solve(first + 1, sum - x * dim.stride, has_steps || x != 0))
+			return true;
+	}
+	return false;
+}
+
+bool SelfOverlap::is_there()
+{
+	bool is_nested = true;
+	for (size_t d = 0; d < count_; d++) {
+		if (all_[d].stride == 0)
+			return true;
+		is_nested = is_nested && all_[d].stride > reach_[d + 1];
+	}
+	return !is_nested && solve(0, 0, false);
+}
 
 /* struct Extent - the elements that a view touches, counted from its first one. */
 struct Extent {
 	int64_t low = 0, high = 0;
 	int64_t count = 1; /* of elements, where a dim of size 0 counts as one of size 1 */
 	bool is_empty = false;
-	bool is_shared = false; /* elements along a dim are one */
 };
 
 /* find_extent() - Return: what is wrong, or nullptr. */
@@ -44,7 +153,6 @@ const char *find_extent(const WireView &view, Extent &extent)
 		is_far |= __builtin_mul_overflow(view.strides[d], size - 1, &span);
 		int64_t &edge = span < 0 ? extent.low : extent.high;
 		is_far |= __builtin_add_overflow(edge, span, &edge);
-		extent.is_shared |= span == 0;
 	}
 	return is_far && !extent.is_empty ? leaves : nullptr;
 }
@@ -68,6 +176,16 @@ int64_t element_bits(uint32_t dtype)
 	return 0;
 }
 
+const char *find_shared(std::span<const int64_t> dims, const int64_t *strides)
+{
+	SelfOverlap overlap(dims, strides);
+	if (!overlap.is_there())
+		return nullptr;
+	return overlap.has_given_up() ? "it would take too long to find out whether its elements "
+					"share memory; a result needs simpler strides"
+				      : shares;
+}
+
 const char *check_any_reach(const WireView &view, bool has_address)
 {
 	Extent extent;
@@ -84,9 +202,9 @@ const char *check_any_reach(const WireView &view, bool has_address)
 	if (bytes > INT64_MAX ||
 	    (has_address && (first < 0 || first + bytes > Wide(UINT64_MAX) + 1)))
 		return leaves;
-	if (view.is_written && (extent.is_shared || extent.count * bits > bytes * 8 + 7))
-		return "its elements share memory, so the result would be lost";
-	return nullptr;
+	if (!view.is_written)
+		return nullptr;
+	return extent.count * bits > bytes * 8 + 7 ? shares : find_shared(view.dims, view.strides);
 }
 
 const char *check_operand(const uint64_t *words)

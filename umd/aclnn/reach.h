@@ -20,28 +20,33 @@ struct WireView {
 /* element_bits() - size of an element; 0 for a number that is no element type of the device. */
 int64_t element_bits(uint32_t dtype);
 
+/* find_shared() - whether two elements of a view that is written lie in one place. Return: as check_reach(); also a
+ * sentence for a view of many dims whose strides are such that the answer would take too long. */
+const char *find_shared(std::span<const int64_t> dims, const int64_t *strides);
+
 /* check_any_reach() - as check_reach(), for any view. */
 const char *check_any_reach(const WireView &view, bool has_address);
 
 /* is_usual() - whether a view is so small and so low in the address space that no limit is near, and has no negative
- * strides. Most views are, and the question takes few instructions. */
+ * strides; and whether one that is written has its dims in the order of memory, so that no elements share it. Most
+ * views are, and the question takes few instructions. */
 inline bool is_usual(const WireView &view)
 {
 	constexpr unsigned NEAR_BITS = 28;
 	uint64_t count = 1, span = 0, all = view.address >> 62 << NEAR_BITS;
-	bool is_far = false, is_shared = false;
-	for (size_t d = 0; d < view.dims.size(); d++) {
+	bool is_far = false, is_nested = true;
+	for (size_t d = view.dims.size(); d-- > 0;) {
 		const uint64_t steps = static_cast<uint64_t>(view.dims[d]) - 1; /* of size 0: far */
 		if (steps == 0)
 			continue;
 		const auto stride = static_cast<uint64_t>(view.strides[d]);
 		all |= steps | stride;
-		is_shared |= stride == 0;
+		is_nested &= stride > span;
 		span += steps * stride;
 		is_far |= __builtin_mul_overflow(count, steps + 1, &count);
 	}
 	is_far |= all >> NEAR_BITS != 0 || count > UNPU_TENSOR_MAX_ELEMENTS;
-	return !is_far && (!view.is_written || (!is_shared && count <= span + 1));
+	return !is_far && (!view.is_written || is_nested);
 }
 
 /*

@@ -201,4 +201,19 @@ TEST_F(ElementwiseOperators, SumsAndProductsOfSeveralTensors)
 					 TensorList(many), Tensor(out, ACL_FLOAT, {3}));
 }
 
+/* Rows of three numbers that are 4 apart overlap where rows are 8 apart, but not where they are 1, 12 or 17 apart. */
+TEST_F(ElementwiseOperators, RefuseResultsThatOverlapThemselves)
+{
+	const DeviceBuffer memory = device_copy(std::vector<float>(128, 1));
+	const Tensor self(memory, ACL_FLOAT, {4, 3});
+	for (const int64_t apart : {8, 4, 0})
+		refuse<aclnnExpGetWorkspaceSize>("its elements share memory", self,
+						 Tensor(memory, ACL_FLOAT, {4, 3}, {apart, 4}, 16));
+	for (const int64_t apart : {1, 17, 12})
+		run<BOTH(Exp)>(self, Tensor(memory, ACL_FLOAT, {4, 3}, {apart, 4}, 12));
+	refuse<aclnnInplaceIndexFillTensorGetWorkspaceSize>(
+		"its elements share memory", Tensor(memory, ACL_FLOAT, {4, 3}, {8, 4}, 0), 0,
+		IntArray({0}), Scalar(1.0f, ACL_FLOAT));
+}
+
 } // namespace
