@@ -7,6 +7,8 @@
  */
 #include "elementwise.h"
 
+#include <cmath>
+
 #include "arithmetic.h"
 
 namespace fw::tensor {
@@ -17,6 +19,14 @@ template <class C> static C value(const Scalar &scalar)
 		return scalar.integer;
 	else
 		return static_cast<C>(scalar.real);
+}
+
+template <class C> static bool is_nan(C x)
+{
+	if constexpr (std::is_same_v<C, int64_t>)
+		return false;
+	else
+		return std::isnan(x);
 }
 
 /* map() - to[i] = @each(a[i]) for the elements of some units. */
@@ -37,7 +47,7 @@ struct GreaterThan {
 	}
 };
 
-/* The upper bound wins where it is below the lower one. NaN stays NaN. */
+/* The upper bound wins where it is below the lower one. NaN stays NaN, and a bound that is NaN gives NaN. */
 struct Clamp {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
@@ -45,8 +55,8 @@ struct Clamp {
 		const C low = has_low ? value<C>(call.scalar(0)) : C();
 		const C high = has_high ? value<C>(call.scalar(1)) : C();
 		map<C>(call, first, count, [=](C x) {
-			x = has_low && x < low ? low : x;
-			return has_high && x > high ? high : x;
+			x = has_low && !(x >= low) && !is_nan(x) ? low : x;
+			return has_high && !(x <= high) && !is_nan(x) ? high : x;
 		});
 	}
 };

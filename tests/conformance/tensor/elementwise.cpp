@@ -201,6 +201,25 @@ TEST_F(ElementwiseOperators, SumsAndProductsOfSeveralTensors)
 					 TensorList(many), Tensor(out, ACL_FLOAT, {3}));
 }
 
+TEST_F(ElementwiseOperators, ClampWithABoundThatIsNanGivesNan)
+{
+	const DeviceBuffer self = device_copy(std::vector<float>{-1, 0, 5}), out(3 * sizeof(float));
+	const Tensor from(self, ACL_FLOAT, {3}), to(out, ACL_FLOAT, {3});
+	const Scalar nan(NAN, ACL_FLOAT), one(1.0f, ACL_FLOAT);
+	const auto expect_nan = [](const DeviceBuffer &memory) {
+		for (const float x : memory.load<float>())
+			EXPECT_TRUE(std::isnan(x)) << x;
+	};
+	run<BOTH(Clamp)>(from, nan, one, to);
+	expect_nan(out);
+	run<BOTH(Clamp)>(from, one, nan, to);
+	expect_nan(out);
+	run<BOTH(ClampMin)>(from, nan, to);
+	expect_nan(out);
+	run<BOTH(InplaceClampMax)>(from, nan);
+	expect_nan(self);
+}
+
 /* Rows of three numbers that are 4 apart overlap where rows are 8 apart, but not where they are 1, 12 or 17 apart. */
 TEST_F(ElementwiseOperators, RefuseResultsThatOverlapThemselves)
 {

@@ -163,9 +163,10 @@ def softplus(x, beta, threshold):
 
 
 def clamp(x, low, high):
+    """A bound that is NaN gives NaN."""
     if low is not None:
-        x = np.where(x < low, low, x)
-    return np.where(x > high, high, x) if high is not None else x
+        x = np.where((x < low) | (low != low), low, x)
+    return np.where((x > high) | (high != high), high, x) if high is not None else x
 
 
 def times(scalars, compute):
@@ -199,6 +200,8 @@ def draw_scalars(case, name, count, is_integer):
     scalars = [draw_scalar(case, is_integer) for _ in range(count)]
     if name == "Clamp" and case.chance(4):
         scalars[case.random.randrange(2)] = None
+    if "Clamp" in name and not is_integer and case.chance(12):
+        scalars[case.random.randrange(count)] = Scalar(math.nan, "FLOAT")
     if name == "Softplus" and abs(scalars[0].real) < 0.1:
         scalars[0] = Scalar(1.0, "FLOAT")
     return scalars

@@ -253,6 +253,25 @@ TEST(Elementwise, FunctionsOfAnIntegerAndAScalar)
 		UNPU_TENSOR_CLAMP, [](int64_t) { return -7; }, two);
 }
 
+TEST(Elementwise, ABoundThatIsNanGivesNan)
+{
+	Random random(seed());
+	for (const uint32_t type : {uint32_t{UNPU_DTYPE_F32}, uint32_t{UNPU_DTYPE_F64}}) {
+		const Operand out(random, type, {3}, false, false),
+			self(random, type, {3}, false, false);
+		for (int64_t i = 0; i < 3; i++)
+			self.set({i}, static_cast<double>(i));
+		for (const bool is_low : {true, false}) {
+			CallBuilder builder(UNPU_TENSOR_CLAMP, type);
+			builder.add(0, out).add(1, self);
+			builder.scalar(is_low ? NAN : 0).scalar(is_low ? 1 : NAN);
+			run(random, builder.call);
+			for (int64_t i = 0; i < 3; i++)
+				EXPECT_TRUE(std::isnan(out.get({i}))) << i;
+		}
+	}
+}
+
 TEST(Elementwise, Fills)
 {
 	Random random(seed());
