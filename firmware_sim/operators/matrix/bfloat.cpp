@@ -3,10 +3,14 @@
  * DOC: Products of BF16
  *
  * A processor that multiplies BF16 itself does so twice as fast as it multiplies F32, and nothing has to be converted.
- * It adds the products in F32; subnormal numbers count as 0. oneDNN has no simple call for that, so an object of its
- * own is made for each product, of code that it keeps.
+ * It adds the products in F32, but takes subnormal numbers for 0, in operands and in results. So operands with numbers
+ * that are so small that it could matter are left to the products of F32. oneDNN has no simple call for that, so an
+ * object of its own is made for each product, of code that it keeps.
  */
 #include "gemm.h"
+
+#include <algorithm>
+#include <cstring>
 
 #include <oneapi/dnnl/dnnl.hpp>
 #include <oneapi/dnnl/dnnl_version.h>
@@ -29,6 +33,46 @@ bool describe(const View &view, int64_t m, int64_t n, dnnl::memory::desc &desc)
 	return true;
 }
 
+constexpr unsigned MANTISSA_BITS = 7, NO_EXPONENT = 0xff;
+
+/* The least exponent field of the numbers of a row that are not 0; NO_EXPONENT: all are. */
+unsigned least_exponent(const std::byte *row, int64_t n)
+{
+	uint16_t least = UINT16_MAX;
+	for (int64_t i = 0; i < n; i++) {
+		uint16_t bits;
+		std::memcpy(&bits, row + i * int64_t{sizeof(bits)}, sizeof(bits));
+		/* 0 becomes the greatest key. */
+		const auto key = static_cast<uint16_t>((bits & 0x7fff) - 1);
+		least = std::min(least, key);
+	}
+	return least == UINT16_MAX ? NO_EXPONENT : (least + 1u) >> MANTISSA_BITS;
+}
+
+/* The same of a matrix that describe() takes. */
+unsigned least_exponent(const View &view, const Index &at, int64_t m, int64_t n)
+{
+	const std::byte *first = place(view, at);
+	const bool has_columns = n > 1 && view.strides[view.ndim - 1] != 1;
+	const int64_t lines = has_columns ? n : m, length = has_columns ? m : n;
+	const int64_t step = view.strides[view.ndim - (has_columns ? 1 : 2)] * element_bytes(view);
+	unsigned least = NO_EXPONENT;
+	for (int64_t i = 0; i < lines; i++)
+		least = std::min(least, least_exponent(first + i * step, length));
+	return least;
+}
+
+/* Whether no operand is subnormal, and no sum of products can be: a product of exponents a and b is a multiple of
+ * 2^(a + b - 14), and so is each sum. */
+bool is_far_from_subnormal(const BfloatProduct &product)
+{
+	constexpr unsigned BIAS = 127, LEAST = 2 * BIAS + 2 * MANTISSA_BITS - 126;
+	const auto [m, n, k] = product.size;
+	const unsigned a = least_exponent(product.a, product.at_a, m, k);
+	const unsigned b = a == 0 ? 0 : least_exponent(product.b, product.at_b, k, n);
+	return a != 0 && b != 0 && a + b >= LEAST;
+}
+
 bool has_products()
 {
 	return dnnl::get_effective_cpu_isa() >= dnnl::cpu_isa::avx512_core_bf16;
@@ -40,7 +84,8 @@ bool multiply_bfloats(const BfloatProduct &product)
 {
 	const auto [m, n, k] = product.size;
 	dnnl::memory::desc a, b;
-	if (!describe(product.a, m, k, a) || !describe(product.b, k, n, b) || !has_products())
+	if (!describe(product.a, m, k, a) || !describe(product.b, k, n, b) || !has_products() ||
+	    !is_far_from_subnormal(product))
 		return false;
 	omp_set_num_threads(1); /* of this thread alone */
 	try {

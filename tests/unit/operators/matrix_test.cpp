@@ -62,6 +62,34 @@ TEST(Matrix, MatMul)
 	}
 }
 
+/* Whatever the processor does with them: products of few rows and of many are the same. */
+TEST(Matrix, SubnormalNumbersOfBfloatCount)
+{
+	Random random(seed());
+	struct Case {
+		double one, other;
+	};
+	for (const auto [one, other] :
+	     {Case{0x1p-130, 0x1p100}, {0x1p100, 0x1p-130}, {0x1p-70, 0x1p-70}})
+		for (const int64_t m : {int64_t{8}, int64_t{9}, int64_t{200}}) {
+			const Operand out(random, UNPU_DTYPE_F32, {m, 20}, false, false);
+			const Operand self(random, UNPU_DTYPE_BF16, {m, 40}, false, false);
+			const Operand mat(random, UNPU_DTYPE_BF16, {40, 20}, false, false);
+			for_each(self.dims(),
+				 [&, one = one](const Dims &at) { self.set(at, one); });
+			for_each(mat.dims(),
+				 [&, other = other](const Dims &at) { mat.set(at, other); });
+			run(random, CallBuilder(UNPU_TENSOR_MATMUL, UNPU_DTYPE_F32)
+					    .add(0, out)
+					    .add(1, self)
+					    .add(2, mat)
+					    .call);
+			for_each(out.dims(), [&, one = one, other = other](const Dims &at) {
+				EXPECT_EQ(out.get(at), 40 * one * other) << m;
+			});
+		}
+}
+
 /* A system of equations: the triangle of A, with NaN in the other half, and B. */
 struct System {
 	System(Random &random, const Dims &batch, int64_t n, int64_t k)
