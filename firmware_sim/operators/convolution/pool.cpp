@@ -7,10 +7,12 @@
  * (attribute 4) or without those of the padding. A window without elements has the mean 0 and the
  * maximum -inf; the maximum of a window with a NaN is NaN.
  *
- * A unit is a number of pieces of rows of the result. The kernel computes a piece in one of three ways. Maxima whose
+ * A unit is a number of pieces of rows of the result. The kernel computes a piece in one of four ways. Maxima whose
  * piece covers at most LINE columns: it reduces the rows under the piece to one line of the columns' maxima, and then
- * compares neighbours in that line. Else, if a row of the result is at least as long as the window is wide, it takes
- * the same element [kh, kw] of all windows in the piece in one loop. Else it takes one window after another.
+ * compares neighbours in that line. Windows that share so many elements that it reads far fewer: it reduces the rows
+ * to the columns' sums or maxima, LINE columns at a time, and each window to its columns. Else, if a row of the result
+ * is at least as long as the window is wide, it takes the same element [kh, kw] of all windows in the piece in one
+ * loop. Else it takes one window after another.
  */
 #include <cmath>
 
@@ -94,10 +96,33 @@ int64_t pieces_of_row(const View &out)
 	return (out.dims[3] + PIECE - 1) / PIECE;
 }
 
-/* Elements that a piece reads, at most. */
+/* The work of a piece of @n results, in elements that it reads, at most. */
+int64_t work_by_elements(const Pool &pool, const View &self, int64_t n)
+{
+	return covered(pool, self) * n;
+}
+
+int64_t work_by_columns(const Pool &pool, const View &self, int64_t n)
+{
+	const auto under = static_cast<__int128>(n - 1) * pool.wide.stride + pool.wide.kernel;
+	const auto across = static_cast<int64_t>(std::min<__int128>(under, self.dims[3]));
+	return std::min(pool.high.kernel, self.dims[2]) * across +
+	       std::min(pool.wide.kernel, self.dims[3]) * n;
+}
+
+/* takes_columns() - whether windows share so many elements that the columns are worth a pass of their own. */
+bool takes_columns(const Pool &pool, const View &self, int64_t n)
+{
+	return pool.wide.dilation == 1 &&
+	       work_by_columns(pool, self, n) < work_by_elements(pool, self, n) / 8;
+}
+
 int64_t piece_work(const Call &call)
 {
-	return covered(pool_of(call), call.view(1)) * std::min(call.view(0).dims[3], PIECE) + 1;
+	const Pool pool = pool_of(call);
+	const int64_t n = std::min(call.view(0).dims[3], PIECE);
+	return 1 + (takes_columns(pool, call.view(1), n) ? work_by_columns(pool, call.view(1), n)
+							 : work_by_elements(pool, call.view(1), n));
 }
 
 int64_t pieces_of_unit(const Call &call)
@@ -132,6 +157,7 @@ struct PoolScratch {
 	double sums[PIECE];
 	float tops[PIECE];
 	float line[LINE + 1], other[LINE];
+	double columns[LINE];
 };
 
 size_t pool_bytes(const Call &)
@@ -297,6 +323,70 @@ void take_line(const Pool &pool, const Piece &piece, PoolScratch &scratch)
 	add_lines(scratch.tops, lines, count, is_first, n);
 }
 
+/* reduce_columns() - the sums, or maxima, of @n columns from @column on, in the rows @down of a piece. */
+void reduce_columns(const View &self, const Pool &pool, const Piece &piece, const Positions &down,
+		    int64_t column, size_t n, PoolScratch &scratch)
+{
+	const bool has_lines = self.dtype == UNPU_DTYPE_F32 && inner_stride(self) == sizeof(float);
+	Index from = piece.channel;
+	from[3] = column;
+	std::fill_n(scratch.columns, n, 0.0);
+	std::fill_n(scratch.line, n, -HUGE_VALF);
+	for (int64_t kh = down.first; kh < down.end; kh++) {
+		from[2] = pool.high.start(piece.y) + kh * pool.high.dilation;
+		const std::byte *first = place(self, from);
+		const float *row = scratch.other;
+		if (has_lines && reinterpret_cast<uintptr_t>(first) % alignof(float) == 0)
+			row = reinterpret_cast<const float *>(first);
+		else
+			load_row<float>(self.dtype, first, inner_stride(self), n, scratch.other);
+		if (pool.is_mean)
+			add_row(scratch.columns, row, n);
+		else
+			take_greater(scratch.line, row, n);
+	}
+}
+
+double sum_of(const double *numbers, int64_t n)
+{
+	double sums[LINES] = {}, sum = 0;
+	int64_t i = 0;
+	for (; i + LINES <= n; i += LINES)
+		for (int64_t k = 0; k < LINES; k++)
+			sums[k] += numbers[i + k];
+	for (; i < n; i++)
+		sum += numbers[i];
+	for (const double part : sums)
+		sum += part;
+	return sum;
+}
+
+/* take_columns() - all windows of a piece. */
+void take_columns(const View &self, const Pool &pool, const Piece &piece, PoolScratch &scratch)
+{
+	const Positions down = rows_inside(pool.high, piece.y, self.dims[2]);
+	const int64_t last = pool.wide.start(piece.first + piece.n - 1) + pool.wide.kernel;
+	const int64_t end = std::min(self.dims[3], last);
+	std::fill_n(scratch.sums, piece.n, 0.0);
+	std::fill_n(scratch.tops, piece.n, -HUGE_VALF);
+	for (int64_t at = std::max<int64_t>(0, pool.wide.start(piece.first)); at < end;
+	     at += LINE) {
+		const int64_t behind = std::min(end, at + LINE);
+		reduce_columns(self, pool, piece, down, at, static_cast<size_t>(behind - at),
+			       scratch);
+		for (int64_t i = 0; i < piece.n; i++) {
+			const int64_t start = pool.wide.start(piece.first + i);
+			const int64_t from = std::max(start, at) - at;
+			const int64_t n = std::min(start + pool.wide.kernel, behind) - at - from;
+			if (pool.is_mean && n > 0)
+				scratch.sums[i] += sum_of(scratch.columns + from, n);
+			for (int64_t k = 0; !pool.is_mean && k < n; k++)
+				scratch.tops[i] =
+					greater_of(scratch.tops[i], scratch.line[from + k]);
+		}
+	}
+}
+
 /* struct Partial - the sums, or maxima, of every LINES-th element. */
 struct Partial {
 	double sums[LINES] = {};
@@ -377,6 +467,8 @@ void compute_piece(const Call &call, const Pool &pool, uint64_t number, PoolScra
 	if (!pool.is_mean && length <= LINE) {
 		find_line(self, pool, piece, static_cast<int64_t>(length), scratch);
 		take_line(pool, piece, scratch);
+	} else if (takes_columns(pool, self, std::min(PIECE, out.dims[3]))) {
+		take_columns(self, pool, piece, scratch);
 	} else if (out.dims[3] >= pool.wide.kernel) {
 		std::fill_n(scratch.sums, piece.n, 0.0);
 		std::fill_n(scratch.tops, piece.n, -HUGE_VALF);

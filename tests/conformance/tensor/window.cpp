@@ -254,4 +254,24 @@ TEST_F(WindowOperators, RefuseShapesAndTypes)
 					     zero, 0, image);
 }
 
+/* 263 thousand elements in each of 16 thousand windows, which share most of them: a column is added up once for all. */
+TEST_F(WindowOperators, AverageOfHugeWindows)
+{
+	constexpr int64_t kSize = 640, kKernel = 513, kCount = kSize - kKernel + 1;
+	std::vector<float> image(kSize * kSize, 1);
+	image[600 * kSize + 5] = 1 + kKernel * kKernel;
+	const DeviceBuffer self = device_copy(image), out(kCount * kCount * sizeof(float));
+	run<BOTH(AvgPool2d)>(Tensor(self, ACL_FLOAT, {1, 1, kSize, kSize}),
+			     IntArray({kKernel, kKernel}), IntArray({1, 1}), IntArray({0, 0}),
+			     false, true, 0, int8_t{0},
+			     Tensor(out, ACL_FLOAT, {1, 1, kCount, kCount}));
+	const std::vector<float> got = out.load<float>();
+	for (int64_t y = 0; y < kCount; ++y)
+		for (int64_t x = 0; x < kCount; ++x) {
+			const float wanted = y > 600 - kKernel && x <= 5 ? 2 : 1;
+			ASSERT_EQ(got[static_cast<size_t>(y * kCount + x)], wanted)
+				<< y << " " << x;
+		}
+}
+
 } // namespace
