@@ -365,9 +365,9 @@ no DOUBLE. Besides the types in the table,
 - tensors of indices are INT32 or INT64,
 - the mask of ``aclnnFusedInferAttentionScoreV2`` may be BOOL, INT8 or UINT8.
 
-A floating number that becomes an integer is rounded toward zero to an INT64: one beyond its range becomes the nearest
-end of the range, and NaN becomes 0. An integer that becomes one of fewer bits wraps, so infinity as INT32 is -1. All numbers but 0 become a
-BOOL that is true, NaN too.
+A floating number that becomes an integer is rounded toward zero. One beyond the range of the type becomes the nearest end
+of the range, so infinity as INT32 is 2147483647, and NaN becomes 0. An integer that becomes one of fewer bits wraps. All
+numbers but 0 become a BOOL that is true, NaN too.
 
 Operands that share memory
 --------------------------

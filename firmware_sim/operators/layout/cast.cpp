@@ -2,8 +2,8 @@
 /*
  * DOC: CAST
  *
- * Slot 0 = slot 1, of one shape and any types. Equal types are copied bit by bit. Other conversions go through
- * the one type of arithmetic that holds the source's value or the result's, so each rounds or wraps once.
+ * Slot 0 = slot 1, of one shape and any types. Equal types are copied bit by bit. Other conversions go through the type
+ * of arithmetic that holds the source's value, so each rounds, saturates or wraps once.
  */
 #include "firmware_sim/operators/elementwise/elementwise.h"
 #include "layout.h"
@@ -49,7 +49,7 @@ Finding run_cast(const Call &call, uint64_t first, uint64_t count, std::byte *)
 	const uint32_t to = call.view(0).dtype, from = call.view(1).dtype;
 	if (to == from)
 		copy_bits(call, first, count);
-	else if (!is_float(from) || (!is_float(to) && to != UNPU_DTYPE_BOOL))
+	else if (!is_float(from))
 		convert<int64_t>(call, first, count);
 	else if (from == UNPU_DTYPE_F64)
 		convert<double>(call, first, count);

@@ -5,6 +5,8 @@
  * Copy, Cast, Permute, Slice, Repeat and RepeatInterleave against plain loops, with views on both sides, and what
  * they refuse.
  */
+#include <cmath>
+
 #include "tensor/calls.h"
 #include "tensor/missing_arguments.h"
 
@@ -61,6 +63,22 @@ TEST_F(ViewOperators, CastToAnotherType)
 	run<BOTH(Cast)>(Tensor(integers, ACL_INT64, {2, 2}, {1, 2}, 0), ACL_INT32,
 			Tensor(narrow, ACL_INT32, {2, 2}));
 	EXPECT_EQ(narrow.load<int32_t>(), (std::vector<int32_t>{-2, 3, 0, 100}));
+}
+
+/* As the conversion unit of a device does it, for each integer. */
+TEST_F(ViewOperators, CastOfLargeNumbersSaturates)
+{
+	const DeviceBuffer self =
+		device_copy(std::vector<float>{INFINITY, -1e30f, NAN, 3e9f, -129, 128});
+	const DeviceBuffer words(6 * sizeof(int32_t)), bytes(6), naturals(6);
+	const Tensor from(self, ACL_FLOAT, {6});
+	run<BOTH(Cast)>(from, ACL_INT32, Tensor(words, ACL_INT32, {6}));
+	EXPECT_EQ(words.load<int32_t>(),
+		  (std::vector<int32_t>{INT32_MAX, INT32_MIN, 0, INT32_MAX, -129, 128}));
+	run<BOTH(InplaceCopy)>(Tensor(bytes, ACL_INT8, {6}), from);
+	EXPECT_EQ(bytes.load<int8_t>(), (std::vector<int8_t>{127, -128, 0, 127, -128, 127}));
+	run<BOTH(Cast)>(from, ACL_UINT8, Tensor(naturals, ACL_UINT8, {6}));
+	EXPECT_EQ(naturals.load<uint8_t>(), (std::vector<uint8_t>{255, 0, 0, 255, 0, 128}));
 }
 
 TEST_F(ViewOperators, Permute)

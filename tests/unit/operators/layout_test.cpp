@@ -76,6 +76,34 @@ TEST(Layout, CastsBetweenAllTypes)
 	});
 }
 
+/* What the conversion unit of a device does, from each floating type into each integer. */
+TEST(Layout, CastsOfLargeNumbersSaturate)
+{
+	const std::pair<uint32_t, std::pair<double, double>> integers[] = {
+		{UNPU_DTYPE_I8, {-128, 127}},
+		{UNPU_DTYPE_U8, {0, 255}},
+		{UNPU_DTYPE_I16, {-32768, 32767}},
+		{UNPU_DTYPE_I32, {-2147483648.0, 2147483647.0}},
+		{UNPU_DTYPE_I64, {-0x1p63, 0x1p63}},
+	};
+	constexpr uint32_t floating[] = {UNPU_DTYPE_F32, UNPU_DTYPE_F16, UNPU_DTYPE_BF16,
+					 UNPU_DTYPE_F64};
+	Random random(seed());
+	for (const auto &[to, range] : integers)
+		for (const uint32_t from : floating) {
+			const Operand out(random, to, {5}, false, false);
+			const Operand self(random, from, {5}, false, false);
+			const double values[] = {INFINITY, -INFINITY, NAN, 1e30, -1e30};
+			for (int64_t i = 0; i < 5; i++)
+				self.set({i}, values[i]);
+			run(random, CallBuilder(UNPU_TENSOR_CAST).add(0, out).add(1, self).call);
+			const double wanted[] = {range.second, range.first, 0, range.second,
+						 range.first};
+			for (int64_t i = 0; i < 5; i++)
+				EXPECT_EQ(out.get({i}), wanted[i]) << to << " " << from << " " << i;
+		}
+}
+
 TEST(Layout, CopiesBitsOfOneType)
 {
 	repeat(100, [](Random &random) {
