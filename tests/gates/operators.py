@@ -387,6 +387,66 @@ of the results are undefined. Nothing else is written.
 """
 
 
+# What a limit of uapi/tensor_limits.h counts, or a number that stands here.
+LIMITS = [
+    ("any", "ELEMENTS", "elements of a view, where dims that are broadcast count"),
+    ("``aclnnReduceSum``, ``aclnnMean``, ``aclnnNorm``, ``aclnnCumsum``, ``aclnnArgMax``", "ROW",
+     "elements that one result depends on"),
+    ("``aclnnRmsNorm``, ``aclnnAddRmsNorm``, ``aclnnLayerNorm``, ``aclnnGroupNorm``", "NORMALIZED",
+     "elements that are normalised together"),
+    ("``aclnnArgsort``", "SORTED", "elements along dim"),
+    ("``aclnnSoftmax``", "SOFTMAX", "elements along dim"),
+    ("``aclnnLogSoftmax``, ``aclnnSoftmaxCrossEntropyWithLogits``", "CLASSES", "elements along dim, or of a row"),
+    ("``aclnnRotaryPositionEmbedding``", "ROTARY", "elements of the last dim"),
+    ("``aclnnInplaceIndexCopy``", "INDICES", "indices"),
+    ("``aclnnInplaceIndexFillTensor``", "126", "indices"),
+    ("``aclnnScatter``, ``aclnnScatterValue`` and their in-place forms", "SCATTERED",
+     "elements of self, and of index, along dim"),
+    ("``aclnnCat``", "15", "tensors with elements"),
+    ("``aclnnSum``", "15", "tensors"),
+    ("``aclnnMm``, ``aclnnMatmul``, ``aclnnBatchMatMul``, ``aclnnMv``, ``aclnnWeightQuantBatchMatmulV2``", "DEPTH",
+     "products that are added up"),
+    ("``aclnnConvolution``", "TAPS", "products that are added up"),
+    ("``aclnnTriangularSolve``", "TRIANGLE", "rows of A"),
+    ("``aclnnFusedInferAttentionScoreV2``", "HEAD", "numbers of a query, a key or a value"),
+    ("", "KEYS", "keys"),
+    ("", "KEY_NUMBERS", "keys times the numbers of a key and a value"),
+    ("``aclnnConvolution``, ``aclnnIm2col``, ``aclnnAvgPool2d``, ``aclnnMaxPool``", "WINDOW",
+     "any number of a window, and of a dim that it moves along"),
+    ("``aclnnAvgPool2d``, ``aclnnMaxPool``", "POOLED", "elements that a window covers"),
+    ("``aclnnRepeat``, ``aclnnRepeatInterleaveIntWithDim``", "8",
+     "dims of self and repeats together, where those that lie behind each other in self and in the result are one"),
+]
+
+
+def limit_values():
+    """The limits of uapi/tensor_limits.h as numbers."""
+    values = {}
+    for name, text in re.findall(r"^#define (UNPU_TENSOR_MAX_\w+) (.+)$", tree.read("include/uapi/tensor_limits.h"), re.M):
+        text = re.sub(r"INT64_C\((\w+)\)", r"\1", text).replace("/", "//")
+        values[name] = eval(text, {"__builtins__": {}}, values)  # pylint: disable=eval-used
+    return {name.removeprefix("UNPU_TENSOR_MAX_"): value for name, value in values.items()}
+
+
+def print_limit(value):
+    for text, rest in (("", 0), (" - 1", 1)):
+        bits = (value + rest).bit_length() - 1
+        if value + rest == 1 << bits and bits > 8:
+            return f"2^{bits}{text}"
+    return str(value)
+
+
+def limits_text():
+    values = limit_values()
+    lines = ["Limits", "------", "", "A tensor has at most 8 dims, the result of ``aclnnGatherV2`` too. What is larger than the following is",
+             "refused with 161002 and a sentence that names the limit.", "", ".. list-table::", "   :header-rows: 1", "",
+             "   * - operator", "     - at most", "     - of what"]
+    for operators, name, what in LIMITS:
+        lines += [f"   * - {operators}".rstrip(), f"     - {name if name.isdigit() else print_limit(values[name])}",
+                  f"     - {what}"]
+    return "\n".join(lines) + "\n"
+
+
 # The greatest error of floating results: the limits in tests/operators/oracle. Those of EXACT have none: they move
 # elements, compare, or choose one.
 BOUNDS = {"matrix": "5e-4", "attention": "5e-4"}
@@ -408,7 +468,9 @@ def page_text(operators, refused):
              "``aclnnAdd``, ``aclnnMul`` and their in-place forms, and the following tensor operators. All take strided",
              "views of up to 8 dims with any offset; the workspace is 0 bytes. Element-wise operators broadcast.", "",
              "*error* is the greatest normalised mean square error of floating results beside arithmetic in double, apart from",
-             "the rounding to the type of the result. Integers and truth values are exact.", "",
+             "the rounding to the type of the result. Integers and truth values are exact. Most operators compute in FLOAT, and",
+             "in DOUBLE where an operand is DOUBLE. Where a number on the way, such as alpha \\* other, leaves the range of that",
+             "type, a result is infinite or NaN although the number itself would not be, and no error is promised.", "",
              ".. list-table::", "   :header-rows: 1", "   :widths: 28 36 24 12", "", "   * - operator",
              "     - result", "     - types", "     - error"]
     for operator in operators:
@@ -420,7 +482,7 @@ def page_text(operators, refused):
               "     - what it would be", "     - why"]
     for each in refused:
         lines += [f"   * - ``aclnn{each.name}``", f"     - {each.text}", f"     - {each.why}"]
-    return "\n".join(lines) + "\n" + NOTES
+    return "\n".join(lines) + "\n" + NOTES + "\n" + limits_text()
 
 
 def value(argument):
