@@ -20,8 +20,8 @@ CODE_RULES = [
     # A function of ours that is called sleep() takes no argument; the C library's takes a time.
     (r"\b(usleep|nanosleep|clock_nanosleep)\b|\bsleep\s*\(\s*[^)\s]|\bsleep_(for|until)\b",
      # Deaths and lies come at moments of their own, and strike other processes.
-     ["hal/", "tests/conformance/process/idle.cpp", "tests/stress/", "tests/hostile/", "tests/attacker/",
-      "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/"],
+     ["hal/", "base/os/calls/", "tests/conformance/process/idle.cpp", "tests/stress/", "tests/hostile/", "tests/attacker/",
+      "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "tests/unit/base/calls_test.cpp"],
      "wait for the thing itself, with a deadline"),
     # After a fork() that failed there is nothing to wait for. Adversity makes ranks slow on purpose. Nothing tells a rank
     # that another machine has opened its port.

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Transfers in system calls
+ *
+ * A signal ends a read, a write, a send or a receive with EINTR, or with fewer bytes than were asked for. Without
+ * SA_RESTART that goes for each of them, and for a socket with a timeout even with it. A timeout of the socket would
+ * also begin anew with each try, so a wait with a deadline is a poll().
+ */
+#include "transfers.h"
+
+#include <cerrno>
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "repeat.h"
+#include "waits.h"
+
+namespace base::calls {
+
+ssize_t read(int fd, void *to, size_t bytes)
+{
+	return repeat([&] { return ::read(fd, to, bytes); });
+}
+
+ssize_t write(int fd, const void *from, size_t bytes)
+{
+	return repeat([&] { return ::write(fd, from, bytes); });
+}
+
+ssize_t read_at(int fd, const iovec &to, off_t position)
+{
+	return repeat([&] { return ::preadv2(fd, &to, 1, position, 0); });
+}
+
+ssize_t write_at(int fd, const iovec &from, off_t position)
+{
+	return repeat([&] { return ::pwritev2(fd, &from, 1, position, 0); });
+}
+
+static bool await(int fd, short event, uint64_t deadline_ns)
+{
+	pollfd entry{fd, event, 0};
+	return poll(&entry, 1, deadline_ns) > 0;
+}
+
+/* Whether a call that would have had to wait on @fd is worth another try. */
+static bool can_go_on(int fd, short event, uint64_t deadline_ns)
+{
+	if (errno != EAGAIN)
+		return false;
+	const bool is_ready = deadline_ns != NOW && await(fd, event, deadline_ns);
+	errno = EAGAIN;
+	return is_ready;
+}
+
+ssize_t read_all(int fd, void *to, size_t bytes)
+{
+	size_t done = 0;
+	while (done < bytes) {
+		const ssize_t got = read(fd, static_cast<char *>(to) + done, bytes - done);
+		if (got > 0)
+			done += static_cast<size_t>(got);
+		else if (got == 0)
+			break;
+		else if (!can_go_on(fd, POLLIN, NO_DEADLINE))
+			return -1;
+	}
+	return static_cast<ssize_t>(done);
+}
+
+bool write_all(int fd, const void *from, size_t bytes)
+{
+	for (size_t done = 0; done < bytes;) {
+		const ssize_t put = write(fd, static_cast<const char *>(from) + done, bytes - done);
+		if (put > 0)
+			done += static_cast<size_t>(put);
+		else if (put == 0)
+			return errno = EIO, false;
+		else if (!can_go_on(fd, POLLOUT, NO_DEADLINE))
+			return false;
+	}
+	return true;
+}
+
+/* Makes @call, which takes flags, until it moves something or @deadline_ns passes. */
+template <class Call>
+static ssize_t transfer(int fd, short event, int flags, uint64_t deadline_ns, Call call)
+{
+	if (deadline_ns == NO_DEADLINE)
+		return repeat([&] { return call(flags); });
+	for (;;) {
+		const ssize_t moved = repeat([&] { return call(flags | MSG_DONTWAIT); });
+		if (moved >= 0 || !can_go_on(fd, event, deadline_ns))
+			return moved;
+	}
+}
+
+ssize_t send(int fd, const void *from, size_t bytes, uint64_t deadline_ns)
+{
+	return transfer(fd, POLLOUT, MSG_NOSIGNAL, deadline_ns,
+			[&](int flags) { return ::send(fd, from, bytes, flags); });
+}
+
+ssize_t sendmsg(int fd, const msghdr &message, uint64_t deadline_ns)
+{
+	return transfer(fd, POLLOUT, MSG_NOSIGNAL, deadline_ns,
+			[&](int flags) { return ::sendmsg(fd, &message, flags); });
+}
+
+ssize_t recv(int fd, void *to, size_t bytes, int flags, uint64_t deadline_ns)
+{
+	return transfer(fd, POLLIN, flags, deadline_ns,
+			[&](int all) { return ::recv(fd, to, bytes, all); });
+}
+
+ssize_t recvmsg(int fd, msghdr &message, int flags, uint64_t deadline_ns)
+{
+	return transfer(fd, POLLIN, flags, deadline_ns,
+			[&](int all) { return ::recvmsg(fd, &message, all); });
+}
+
+bool send_all(int fd, const void *from, size_t bytes, uint64_t deadline_ns)
+{
+	for (size_t done = 0; done < bytes;) {
+		const ssize_t put =
+			send(fd, static_cast<const char *>(from) + done, bytes - done, deadline_ns);
+		if (put < 0)
+			return false;
+		done += static_cast<size_t>(put);
+	}
+	return true;
+}
+
+bool fill_random(void *to, size_t bytes)
+{
+	for (size_t done = 0; done < bytes;) {
+		const ssize_t got = repeat([&] {
+			return ::getrandom(static_cast<char *>(to) + done, bytes - done, 0);
+		});
+		if (got <= 0)
+			return false;
+		done += static_cast<size_t>(got);
+	}
+	return true;
+}
+
+} // namespace base::calls
