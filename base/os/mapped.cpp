@@ -9,13 +9,15 @@
 
 #include <cinttypes>
 #include <cstdio>
-#include <memory>
+#include <fstream>
+#include <string>
 
 namespace base {
 
 MappedAccess mapped_access(uint64_t start, uint64_t bytes)
 {
-	const std::unique_ptr<FILE, int (*)(FILE *)> maps(fopen("/proc/self/maps", "re"), fclose);
+	std::ifstream maps("/proc/self/maps");
+	std::string line;
 	uint64_t end = 0;
 	if (!maps || bytes == 0 || __builtin_add_overflow(start, bytes, &end))
 		return {};
@@ -23,9 +25,9 @@ MappedAccess mapped_access(uint64_t start, uint64_t bytes)
 	uint64_t first;
 	uint64_t last;
 	char rights[5];
-	/* The list is sorted by address. The rest of each line is skipped. */
-	while (start < end && fscanf(maps.get(), "%" SCNx64 "-%" SCNx64 " %4s%*[^\n]", &first,
-				     &last, rights) == 3) {
+	/* The list is sorted by address. */
+	while (start < end && std::getline(maps, line) &&
+	       sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s", &first, &last, rights) == 3) {
 		if (last <= start)
 			continue;
 		if (first > start)

@@ -15,13 +15,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "calls/files.h"
+
 namespace base {
 
 Fd &Fd::operator=(Fd &&other) noexcept
 {
 	if (this != &other) {
 		if (fd_ >= 0)
-			close(fd_);
+			calls::close(fd_);
 		fd_ = other.release();
 	}
 	return *this;
@@ -30,7 +32,7 @@ Fd &Fd::operator=(Fd &&other) noexcept
 Fd::~Fd()
 {
 	if (fd_ >= 0)
-		close(fd_);
+		calls::close(fd_);
 }
 
 Fd Fd::duplicate() const
@@ -82,10 +84,10 @@ static Result<SealedFile> create_unsealed(const char *name, uint64_t bytes, unpu
 	Fd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | (huge ? MFD_HUGETLB : 0)));
 	if (!fd.valid() || bytes > most_file_bytes())
 		return Status::NO_MEMORY;
-	if (ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0)
+	if (calls::resize(fd.get(), bytes) != 0)
 		return Status::NO_MEMORY;
 	/* Allocate the huge pages now: a later page fault with an empty pool raises SIGBUS. */
-	if (huge && fallocate(fd.get(), 0, 0, static_cast<off_t>(bytes)) != 0)
+	if (huge && calls::allocate(fd.get(), 0, bytes) != 0)
 		return Status::NO_MEMORY;
 	return SealedFile{std::move(fd), bytes, pages};
 }

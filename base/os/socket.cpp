@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "calls/transfers.h"
+
 namespace base {
 
 bool Parcel::add(Fd fd)
@@ -77,7 +79,7 @@ Result<Parcel> ParcelBuffer::open(ssize_t bytes)
 	return parcel;
 }
 
-Status send_parcel(const Fd &socket, Parcel &parcel, bool wait)
+Status send_parcel(const Fd &socket, Parcel &parcel, uint64_t deadline_ns)
 {
 	parcel.message.magic = UNPU_SOCKET_MAGIC;
 	parcel.message.abi = UNPU_ABI;
@@ -99,10 +101,7 @@ Status send_parcel(const Fd &socket, Parcel &parcel, bool wait)
 			memcpy(CMSG_DATA(control) + i * sizeof(fd), &fd, sizeof(fd));
 		}
 	}
-	ssize_t sent;
-	do {
-		sent = sendmsg(socket.get(), &header, MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT));
-	} while (sent < 0 && errno == EINTR);
+	const ssize_t sent = calls::sendmsg(socket.get(), header, deadline_ns);
 	if (sent == sizeof(parcel.message))
 		return Status::OK;
 	bool busy = sent < 0 && (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM ||

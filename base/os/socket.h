@@ -12,6 +12,7 @@
 
 #include <sys/socket.h>
 
+#include "calls/waits.h"
 #include "shm.h"
 #include "uapi/socket.h"
 
@@ -56,8 +57,8 @@ private:
 };
 
 /** send_parcel() - sends a message and fills in magic and abi. Raises no SIGPIPE if the peer is gone.
- * @wait: whether to block until the socket has room
+ * @deadline_ns: until when to wait for room; calls::NOW: not at all
  * Return: DEVICE_LOST when the peer is gone, NO_RESOURCE when it does not take messages. */
-Status send_parcel(const Fd &socket, Parcel &parcel, bool wait);
+Status send_parcel(const Fd &socket, Parcel &parcel, uint64_t deadline_ns);
 
 } // namespace base

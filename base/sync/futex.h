@@ -15,14 +15,19 @@ namespace base {
 
 /** futex_wait() - sleeps while @word holds @value, at most until @deadline_ns (monotonic clock).
  * @shared: the word lies in memory that is mapped more than once.
+ * A signal does not end the sleep: callers that sleep a slice at a time would begin a new one with each.
  * Return: false when the deadline passed.
  */
 inline bool futex_wait(const uint32_t &word, uint32_t value, uint64_t deadline_ns, bool shared)
 {
 	timespec when = to_timespec(deadline_ns);
 	int op = FUTEX_WAIT_BITSET | (shared ? 0 : FUTEX_PRIVATE_FLAG);
-	long rc = syscall(SYS_futex, &word, op, value, deadline_ns == NO_DEADLINE ? nullptr : &when,
-			  nullptr, FUTEX_BITSET_MATCH_ANY);
+	long rc;
+	do
+		rc = syscall(SYS_futex, &word, op, value,
+			     deadline_ns == NO_DEADLINE ? nullptr : &when, nullptr,
+			     FUTEX_BITSET_MATCH_ANY);
+	while (rc != 0 && errno == EINTR);
 	return rc == 0 || errno != ETIMEDOUT;
 }
 

@@ -13,6 +13,9 @@
 
 #include <cerrno>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
+
 namespace base {
 
 /* The buffer is written to the file in pieces of about this size. */
@@ -44,16 +47,10 @@ static std::string key_text(const ArrowKey &key)
 			   key.session, key.object, key.value);
 }
 
-TraceEvents::~TraceEvents()
-{
-	if (file_)
-		fclose(file_);
-}
-
 Status TraceEvents::open(const std::string &path)
 {
-	file_ = fopen(path.c_str(), "we");
-	if (!file_)
+	file_ = Fd(calls::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+	if (!file_.valid())
 		return Status::BAD_FILE;
 	text_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
 	return Status::OK;
@@ -61,7 +58,7 @@ Status TraceEvents::open(const std::string &path)
 
 void TraceEvents::flush()
 {
-	if (fwrite(text_.data(), 1, text_.size(), file_) != text_.size() && error_ == 0)
+	if (!calls::write_all(file_.get(), text_.data(), text_.size()) && error_ == 0)
 		error_ = errno;
 	text_.clear();
 }
@@ -196,9 +193,8 @@ Status TraceEvents::close(const std::set<uint64_t> &complete, std::string_view o
 	add_loose_ends(complete);
 	add(",\n\"otherData\":{{{}}}}}\n", other);
 	flush();
-	if (fclose(file_) != 0 && error_ == 0)
+	if (calls::close(file_.release()) != 0 && error_ == 0)
 		error_ = errno;
-	file_ = nullptr;
 	errno = error_;
 	return error_ == 0 ? Status::OK : Status::BAD_FILE;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/os/shm.h"
 #include "base/result.h"
 
 namespace base {
@@ -52,7 +52,6 @@ class TraceEvents {
 public:
 	/** @pid: of the writing process; makes the ids of its arrows unique across processes. */
 	explicit TraceEvents(uint32_t pid) : pid_(pid) {}
-	~TraceEvents();
 	TraceEvents(const TraceEvents &) = delete;
 	TraceEvents &operator=(const TraceEvents &) = delete;
 
@@ -104,7 +103,7 @@ private:
 	void add_loose_ends(const std::set<uint64_t> &complete);
 
 	const uint32_t pid_;
-	FILE *file_ = nullptr;
+	Fd file_;
 	int error_ = 0; /* of the first write that failed */
 	bool is_first_ = true;
 	std::string text_;

@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "server.h"
 
 #ifndef SO_PEERPIDFD
@@ -52,7 +54,7 @@ static bool is_empty(const base::Fd &socket)
 	const int on = 1;
 	msghdr header{};
 	return setsockopt(socket.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) == 0 &&
-	       recvmsg(socket.get(), &header, MSG_PEEK | MSG_DONTWAIT) == 0 &&
+	       base::calls::recvmsg(socket.get(), header, MSG_PEEK, base::calls::NOW) == 0 &&
 	       !(header.msg_flags & MSG_CTRUNC);
 }
 
@@ -133,7 +135,7 @@ bool Session::brings_too_much() const
 	if (account_->left(fw::Resource::DESCRIPTORS) != 0)
 		return false;
 	msghdr header{};
-	return recvmsg(socket_.get(), &header, MSG_PEEK | MSG_DONTWAIT) >= 0 &&
+	return base::calls::recvmsg(socket_.get(), header, MSG_PEEK, base::calls::NOW) >= 0 &&
 	       header.msg_flags & MSG_CTRUNC;
 }
 
@@ -159,9 +161,9 @@ void Session::receive()
 	constexpr uint64_t EACH_NS = base::NS_PER_MS / 5;
 	constexpr uint64_t CREDIT_NS = base::NS_PER_S / 4;
 	const uint64_t began_ns = worked_ns();
-	const auto bytes = static_cast<int>(
-		recvmsg(socket_.get(), &buffer_.header(), MSG_CMSG_CLOEXEC | MSG_DONTWAIT));
-	if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
+	const auto bytes = static_cast<int>(base::calls::recvmsg(
+		socket_.get(), buffer_.header(), MSG_CMSG_CLOEXEC, base::calls::NOW));
+	if (bytes < 0 && errno == EAGAIN)
 		return begin(receive_);
 	received(bytes < 0 ? -errno : bytes);
 	const uint64_t took_ns = worked_ns() - began_ns;
@@ -251,7 +253,7 @@ void Session::send(base::Parcel &reply, Status status)
 {
 	reply.message.status = static_cast<uint32_t>(status);
 	const bool attaches = reply.message.type == UNPU_SOCKET_ATTACH && status == Status::OK;
-	Status sent = send_parcel(socket_, reply, false);
+	Status sent = send_parcel(socket_, reply, base::calls::NOW);
 	const bool bare = sent == Status::NO_RESOURCE && reply.count > 0;
 	if (bare) {
 		/* The kernel limits the descriptors in unread messages of a user, so send the reply
@@ -259,7 +261,7 @@ void Session::send(base::Parcel &reply, Status status)
 		reply.descriptors = {};
 		reply.count = 0;
 		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
-		sent = send_parcel(socket_, reply, false);
+		sent = send_parcel(socket_, reply, base::calls::NOW);
 	}
 	if (sent != Status::OK)
 		return close("it does not take replies");

@@ -10,10 +10,13 @@
 #include <cstring>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 
 namespace hal {
 
@@ -21,9 +24,9 @@ using base::Result;
 using base::Status;
 
 /* A firmware that does not answer for this time counts as lost. */
-static constexpr time_t PATIENCE_S = 10;
+static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_S;
 /* One that has to be loaded first takes seconds on a busy machine, with a sanitizer above all. */
-static constexpr time_t START_PATIENCE_S = 60;
+static constexpr uint64_t START_PATIENCE_NS = 60 * base::NS_PER_S;
 
 static Status connection_status(int error)
 {
@@ -63,10 +66,9 @@ Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std:
 		return Status::INVALID_ARGUMENT;
 	memcpy(address.sun_path, path.data(), path.size());
 	base::Fd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-	if (socket.valid())
-		limit_patience(socket);
 	const auto *generic = reinterpret_cast<const sockaddr *>(&address);
-	if (socket.valid() && connect(socket.get(), generic, sizeof(address)) == 0) {
+	if (socket.valid() && base::calls::connect(socket.get(), generic, sizeof(address),
+						   base::deadline_after(PATIENCE_NS)) == 0) {
 		auto connection = std::make_unique<Connection>(std::move(socket));
 		connection->watch(open_peer(connection->socket_));
 		return connection;
@@ -80,18 +82,18 @@ Status Connection::call(base::Parcel &parcel)
 {
 	std::lock_guard lock(mutex_);
 	uint32_t type = parcel.message.type;
-	TRY(send_parcel(socket_, parcel, true));
-	if (!replied()) {
+	const uint64_t deadline_ns =
+		base::deadline_after(is_starting_ ? START_PATIENCE_NS : PATIENCE_NS);
+	TRY(send_parcel(socket_, parcel, deadline_ns));
+	if (!replied(deadline_ns)) {
 		/* Close the connection: a late reply would be taken for the reply to the next request. */
 		shut();
 		return Status::DEVICE_LOST;
 	}
 	is_starting_ = false;
 	base::ParcelBuffer buffer;
-	ssize_t bytes;
-	do {
-		bytes = recvmsg(socket_.get(), &buffer.header(), MSG_CMSG_CLOEXEC);
-	} while (bytes < 0 && errno == EINTR);
+	const ssize_t bytes =
+		base::calls::recvmsg(socket_.get(), buffer.header(), MSG_CMSG_CLOEXEC, deadline_ns);
 	if (bytes <= 0)
 		return Status::DEVICE_LOST;
 	auto reply = buffer.open(bytes);
@@ -105,34 +107,24 @@ Status Connection::call(base::Parcel &parcel)
 	return static_cast<Status>(parcel.message.status);
 }
 
-void Connection::limit_patience(const base::Fd &socket)
-{
-	const timeval patience{PATIENCE_S, 0};
-	setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-	setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-}
-
 void Connection::shut()
 {
 	shutdown(socket_.get(), SHUT_RDWR);
 }
 
 /* Waits until a message can be received. A message that the peer sent before it died is still received. */
-bool Connection::replied() const
+bool Connection::replied(uint64_t deadline_ns) const
 {
 	pollfd entries[] = {{socket_.get(), POLLIN | POLLRDHUP, 0}, {process_.get(), POLLIN, 0}};
-	const int patience_s = is_starting_ ? START_PATIENCE_S : PATIENCE_S;
-	int ready;
-	do {
-		ready = poll(entries, std::size(entries), patience_s * 1000);
-	} while (ready < 0 && errno == EINTR);
-	return ready > 0 && entries[0].revents != 0;
+	return base::calls::poll(entries, std::size(entries), deadline_ns) > 0 &&
+	       entries[0].revents != 0;
 }
 
 bool Connection::open() const
 {
 	pollfd entries[] = {{socket_.get(), POLLRDHUP, 0}, {process_.get(), POLLIN, 0}};
-	return poll(entries, std::size(entries), 0) == 0;
+	/* A look that fails, as for want of memory, tells nothing. */
+	return base::calls::poll(entries, std::size(entries), base::calls::NOW) <= 0;
 }
 
 } // namespace hal

@@ -27,9 +27,6 @@ public:
 	 * room for descriptors; DEVICE_LOST when none comes in time. */
 	base::Status call(base::Parcel &parcel);
 
-	/** limit_patience() - sets the socket's send and receive timeouts. */
-	static void limit_patience(const base::Fd &socket);
-
 	/** expect_start() - the other side has yet to start, so the first call waits longer. Context: before it.
 	 * Without analysis: no other thread has the connection yet. */
 	void expect_start() NO_THREAD_SAFETY_ANALYSIS { is_starting_ = true; }
@@ -44,11 +41,11 @@ public:
 	/** process() - a copy of that pidfd; invalid if it is not known. */
 	base::Fd process() const { return process_.duplicate(); }
 
-	/** open() - whether the other side is connected. One system call. */
+	/** open() - whether the other side is connected. One system call, or some more under signals. */
 	bool open() const;
 
 private:
-	bool replied() const REQUIRES(mutex_);
+	bool replied(uint64_t deadline_ns) const;
 
 	base::Mutex mutex_{"Connection::mutex_"}; /* held during a call: one at a time */
 	bool is_starting_ GUARDED_BY(mutex_) = false;

@@ -7,7 +7,7 @@
  */
 #include "faulty.h"
 
-#include <ctime>
+#include "base/os/calls/waits.h"
 
 namespace hal {
 
@@ -15,14 +15,6 @@ using base::Result;
 using base::Status;
 using Action = base::FaultRule::Action;
 using Call = base::FaultRule::Call;
-
-static void sleep_for(uint64_t ns)
-{
-	timespec left = {static_cast<time_t>(ns / base::NS_PER_S),
-			 static_cast<long>(ns % base::NS_PER_S)};
-	while (nanosleep(&left, &left) != 0)
-		;
-}
 
 HostFaults::Injection HostFaults::inject(Call call)
 {
@@ -43,7 +35,7 @@ HostFaults::Injection HostFaults::inject(Call call)
 		}
 	}
 	if (delay_ns > 0)
-		sleep_for(delay_ns);
+		base::calls::sleep_until(base::deadline_after(delay_ns));
 	return injection;
 }
 

@@ -10,11 +10,11 @@
 #include <cstring>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "connection.h"
 #include "hal/topology.h"
 #include "sealed.h"
@@ -165,8 +165,8 @@ void ProcessDevice::kick()
 	 * block. A full counter has woken the device already. */
 	pollfd entry{kick_.get(), POLLOUT, 0};
 	const uint64_t one = 1;
-	if (poll(&entry, 1, 0) == 1)
-		(void)!write(kick_.get(), &one, sizeof(one));
+	if (base::calls::poll(&entry, 1, base::calls::NOW) == 1)
+		(void)base::calls::write(kick_.get(), &one, sizeof(one));
 	/* A thread that only submits, and never waits, notices a dead firmware only here. */
 	(void)alive();
 }

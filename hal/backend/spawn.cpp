@@ -15,12 +15,12 @@
 #include <mutex>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/calls/processes.h"
+#include "base/os/calls/waits.h"
 #include "base/os/machine.h"
 #include "base/os/spawn.h"
 #include "base/sync/mutex.h"
@@ -36,7 +36,7 @@ namespace {
 /* The descriptor number of the control socket in the firmware, which closes all higher descriptors. */
 constexpr int CONTROL_FD = STDERR_FILENO + 1;
 /* A firmware that does not exit within this time is killed. */
-constexpr int END_PATIENCE_MS = 5000;
+constexpr uint64_t END_PATIENCE_NS = 5 * base::NS_PER_S;
 constexpr const char *VARIABLE = "UNPU_FIRMWARE_SIM";
 
 struct Registry {
@@ -65,19 +65,14 @@ bool make_pair(base::Fd &here, base::Fd &there)
 		return false;
 	here = base::Fd(ends[0]);
 	there = base::Fd(ends[1]);
-	Connection::limit_patience(here);
 	return true;
 }
 
-/* Waits up to END_PATIENCE_MS for the process to exit. Return: whether it did. */
+/* Waits up to END_PATIENCE_NS for the process to exit. Return: whether it did. */
 bool ends(const base::Fd &process)
 {
 	pollfd entry{process.get(), POLLIN, 0};
-	int ended;
-	do {
-		ended = poll(&entry, 1, END_PATIENCE_MS);
-	} while (ended < 0 && errno == EINTR);
-	return ended > 0;
+	return base::calls::poll(&entry, 1, base::deadline_after(END_PATIENCE_NS)) > 0;
 }
 
 Status fail(const char *what, int error, const char *advice, std::string &why)
@@ -214,8 +209,7 @@ SpawnedFirmware::~SpawnedFirmware()
 		/* A process blocked in the kernel, for example in a file system, exits only later. */
 		(void)ends(process);
 	}
-	while (waitpid(pid_, nullptr, WNOHANG) < 0 && errno == EINTR)
-		;
+	(void)base::calls::waitpid(pid_, nullptr, WNOHANG);
 }
 
 } // namespace hal

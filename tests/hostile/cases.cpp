@@ -485,7 +485,7 @@ End connections_that_never_attach(Peer &, const Place &place)
 	CHECK(silent.valid() && asks.valid());
 	base::Parcel parcel;
 	parcel.message.type = UNPU_SOCKET_PROBE;
-	CHECK(send_parcel(asks, parcel, true) == Status::OK);
+	CHECK(send_parcel(asks, parcel, base::NO_DEADLINE) == Status::OK);
 	CHECK(closes(asks));
 	CHECK(closes(silent));
 	return nullptr;

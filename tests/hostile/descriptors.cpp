@@ -51,7 +51,8 @@ base::Fd wrap(base::Fd inner)
 	const base::Fd sender(ends[0]);
 	base::Fd wrapped(ends[1]);
 	base::Parcel parcel;
-	if (!parcel.add(std::move(inner)) || send_parcel(sender, parcel, true) != Status::OK)
+	if (!parcel.add(std::move(inner)) ||
+	    send_parcel(sender, parcel, base::NO_DEADLINE) != Status::OK)
 		return {};
 	return wrapped;
 }
@@ -78,8 +79,8 @@ Status give_last(Peer &peer, base::Fd fd)
 	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
 	parcel.add(std::move(fd));
 	for (unsigned i = 0; i < SNAPSHOTS; i++)
-		TRY(send_parcel(peer.socket(), ask, true));
-	TRY(send_parcel(peer.socket(), parcel, true));
+		TRY(send_parcel(peer.socket(), ask, base::NO_DEADLINE));
+	TRY(send_parcel(peer.socket(), parcel, base::NO_DEADLINE));
 	parcel = {};
 	for (;;) {
 		base::ParcelBuffer buffer;
@@ -148,8 +149,8 @@ End descriptors_that_close_slowly(Peer &peer, const Place &place)
 		base::Parcel ask;
 		ask.message.type = UNPU_SOCKET_SNAPSHOT;
 		for (unsigned i = 0; i < SNAPSHOTS; i++)
-			CHECK(send_parcel(peer.socket(), ask, true) == Status::OK);
-		CHECK(send_parcel(peer.socket(), parcel, true) == Status::OK);
+			CHECK(send_parcel(peer.socket(), ask, base::NO_DEADLINE) == Status::OK);
+		CHECK(send_parcel(peer.socket(), parcel, base::NO_DEADLINE) == Status::OK);
 		parcel = {};
 		usleep(200000);
 		const uint64_t began_ns = base::now_ns();

@@ -27,7 +27,7 @@ Answer Peer::exchange(base::Parcel &parcel)
 {
 	base::ParcelBuffer buffer;
 	pollfd entry{socket_.get(), POLLIN, 0};
-	if (send_parcel(socket_, parcel, true) != Status::OK)
+	if (send_parcel(socket_, parcel, base::NO_DEADLINE) != Status::OK)
 		return Answer::CLOSED;
 	if (poll(&entry, 1, static_cast<int>(PATIENCE_NS / base::NS_PER_MS)) != 1)
 		return Answer::SILENCE;

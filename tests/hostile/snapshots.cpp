@@ -55,7 +55,7 @@ private:
 	{
 		base::Parcel parcel;
 		parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-		(void)send_parcel(fd, parcel, false);
+		(void)send_parcel(fd, parcel, base::calls::NOW);
 	}
 
 	bool take(const base::Fd &fd)

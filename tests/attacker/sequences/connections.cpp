@@ -30,7 +30,7 @@ void take_snapshots(Actor &actor)
 	for (unsigned i = 0; i < 6; i++) {
 		base::Parcel parcel;
 		parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-		(void)send_parcel(fd, parcel, false);
+		(void)send_parcel(fd, parcel, base::calls::NOW);
 		actor.tally().messages++;
 	}
 	base::Parcel parcel;

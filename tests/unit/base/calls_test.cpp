@@ -27,7 +27,8 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "base/os/calls/without_signals.h"
-#include "base/os/shm.h"
+#include "base/os/socket.h"
+#include "base/sync/futex.h"
 #include "tests/unit/support/interrupted.h"
 
 namespace {
@@ -100,6 +101,17 @@ TEST(Calls, SleepLastsUntilItsDeadline)
 	calls::sleep_until(deadline_ns);
 	EXPECT_GE(base::now_ns(), deadline_ns);
 	EXPECT_GT(signals.times(), 0u);
+}
+
+TEST(Calls, FutexSleepsUntilItsDeadlineAndNoSignalEndsIt)
+{
+	const uint32_t word = 0;
+	const Interrupted signals;
+	const uint64_t deadline_ns = base::deadline_after(A_WHILE_NS);
+	EXPECT_FALSE(base::futex_wait(word, 0, deadline_ns, false));
+	EXPECT_GE(base::now_ns(), deadline_ns);
+	EXPECT_GT(signals.times(), 0u);
+	EXPECT_TRUE(base::futex_wait(word, 1, base::NO_DEADLINE, false));
 }
 
 TEST(Calls, ReadAllTakesPartsUntilTheEnd)
@@ -183,6 +195,31 @@ TEST(Calls, SendEndsAtItsDeadline)
 	EXPECT_EQ(calls::send(sockets.first.get(), text.data(), text.size(), deadline_ns), -1);
 	EXPECT_EQ(errno, EAGAIN);
 	EXPECT_GE(base::now_ns(), deadline_ns);
+}
+
+TEST(Calls, ParcelsArriveUnderSignals)
+{
+	constexpr unsigned PARCELS = 2000;
+	const Ends sockets = make_sockets();
+	std::thread sender([&] {
+		for (unsigned i = 0; i < PARCELS; i++) {
+			base::Parcel parcel;
+			parcel.message.type = i;
+			EXPECT_EQ(base::send_parcel(sockets.second, parcel, base::NO_DEADLINE),
+				  base::Status::OK);
+		}
+	});
+	{
+		const Interrupted signals;
+		for (unsigned i = 0; i < PARCELS; i++) {
+			base::ParcelBuffer buffer;
+			auto parcel = buffer.open(calls::recvmsg(
+				sockets.first.get(), buffer.header(), 0, base::NO_DEADLINE));
+			ASSERT_TRUE(parcel);
+			EXPECT_EQ(parcel->message.type, i);
+		}
+	}
+	sender.join();
 }
 
 static socklen_t name_socket(sockaddr_un &address)

@@ -181,7 +181,7 @@ inline void Liar::serve()
 			if (request)
 				reply.message = request->message;
 			if (!request || !answer_(segments, reply) ||
-			    send_parcel(each, reply, true) != Status::OK)
+			    send_parcel(each, reply, base::NO_DEADLINE) != Status::OK)
 				each = base::Fd();
 		}
 		sched_yield();
