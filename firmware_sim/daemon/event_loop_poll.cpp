@@ -10,9 +10,11 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <poll.h>
 
 #include "base/clock.h"
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "event_loop.h"
 
 namespace fwd {
@@ -30,7 +32,7 @@ public:
 	Status turn() override;
 
 private:
-	int timeout_ms() const;
+	uint64_t deadline_ns() const;
 	void end(Operation &operation, int result);
 
 	std::vector<Operation *> operations_;
@@ -52,22 +54,16 @@ void PollLoop::cancel(Operation &operation)
 		operation.is_cancelled = true;
 }
 
-int PollLoop::timeout_ms() const
+uint64_t PollLoop::deadline_ns() const
 {
-	constexpr uint64_t MOST_MS = 3600 * 1000;
 	uint64_t next = base::NO_DEADLINE;
 	for (const Operation *operation : operations_) {
 		if (operation->is_cancelled)
-			return 0;
+			return base::calls::NOW;
 		if (operation->kind == Operation::Kind::TIMER)
 			next = std::min(next, operation->deadline_ns);
 	}
-	if (next == base::NO_DEADLINE)
-		return -1;
-	uint64_t now = base::now_ns();
-	uint64_t left_ns = next > now ? next - now : 0;
-	return static_cast<int>(
-		std::min((left_ns + base::NS_PER_MS - 1) / base::NS_PER_MS, MOST_MS));
+	return next;
 }
 
 /* Makes the system call for a ready descriptor. -EAGAIN: another reader was faster. */
@@ -75,15 +71,16 @@ static int perform(const Operation &operation)
 {
 	ssize_t rc = 0;
 	if (operation.kind == Operation::Kind::ACCEPT)
-		rc = accept4(operation.fd, nullptr, nullptr, SOCK_CLOEXEC);
+		rc = base::calls::accept(operation.fd, SOCK_CLOEXEC);
 	else if (operation.kind == Operation::Kind::RECEIVE)
-		rc = recvmsg(operation.fd, operation.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+		rc = base::calls::recvmsg(operation.fd, *operation.message, MSG_CMSG_CLOEXEC,
+					  base::calls::NOW);
 	return rc < 0 ? -errno : static_cast<int>(rc);
 }
 
 void PollLoop::end(Operation &operation, int result)
 {
-	if (result == -EAGAIN || result == -EINTR)
+	if (result == -EAGAIN)
 		return;
 	std::erase(operations_, &operation);
 	operation.is_pending = false;
@@ -100,7 +97,7 @@ Status PollLoop::turn()
 		bool timer = operation->kind == Operation::Kind::TIMER;
 		entries.push_back({timer ? -1 : operation->fd, POLLIN, 0});
 	}
-	if (poll(entries.data(), entries.size(), timeout_ms()) < 0 && errno != EINTR)
+	if (base::calls::poll(entries.data(), entries.size(), deadline_ns()) < 0)
 		return Status::INTERNAL;
 	uint64_t now = base::now_ns();
 	for (size_t i = 0; i < waiting.size(); i++) {

@@ -13,13 +13,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/waits.h"
 
 namespace fwd {
 
@@ -59,7 +61,7 @@ static bool is_dead(const base::Fd &connected)
 	if (!process.valid())
 		return errno == ESRCH;
 	pollfd entry{process.get(), POLLIN, 0};
-	return poll(&entry, 1, 0) == 1;
+	return base::calls::poll(&entry, 1, base::calls::NOW) == 1;
 }
 
 /* Removes the socket file that a dead firmware left at the path. */
@@ -76,7 +78,8 @@ static Status clear_path(const std::string &path, const sockaddr_un &address, st
 	if (!probe.valid())
 		return fail(path, "socket", why);
 	const auto *generic = reinterpret_cast<const sockaddr *>(&address);
-	bool connected = connect(probe.get(), generic, sizeof(address)) == 0;
+	bool connected =
+		base::calls::connect(probe.get(), generic, sizeof(address), base::NO_DEADLINE) == 0;
 	if (connected && is_dead(probe))
 		return unlink(path.c_str()) == 0 ? Status::OK : fail(path, "unlink", why);
 	if (connected || errno == EAGAIN || errno == EPROTOTYPE) {
@@ -98,8 +101,8 @@ Status Listener::bind_path(gid_t group, std::string &why)
 	}
 	size_t slash = path_.rfind('/');
 	std::string folder = slash == path_.npos ? "." : path_.substr(0, slash + 1);
-	base::Fd lock(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-	if (!lock.valid() || flock(lock.get(), LOCK_EX) != 0)
+	base::Fd lock(base::calls::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	if (!lock.valid() || base::calls::lock(lock.get(), LOCK_EX) != 0)
 		return fail(folder, "the folder of the socket can't be opened", why);
 	TRY(clear_path(path_, address, why));
 	socket_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
@@ -114,7 +117,7 @@ Status Listener::bind_path(gid_t group, std::string &why)
 	if (bound != 0)
 		return fail(path_, "bind", why);
 	/* A process with write access to the folder may have replaced the file since. */
-	base::Fd file(::open(path_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+	base::Fd file(base::calls::open(path_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
 	struct stat made {};
 	if (!file.valid() || fstat(file.get(), &made) != 0)
 		return fail(path_, "stat", why);

@@ -15,6 +15,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
+
 namespace fwd {
 
 ServiceManager::ServiceManager()
@@ -31,14 +34,16 @@ ServiceManager::ServiceManager()
 	base::Fd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
 	auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
 	/* If the manager does not listen, no notifications are sent. */
-	if (connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes) == 0)
+	if (base::calls::connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes,
+				 base::NO_DEADLINE) == 0)
 		socket_ = std::move(socket);
 }
 
 void ServiceManager::notify(const std::string &state) const
 {
 	if (socket_.valid())
-		(void)send(socket_.get(), state.data(), state.size(), MSG_NOSIGNAL);
+		(void)base::calls::send(socket_.get(), state.data(), state.size(),
+					base::NO_DEADLINE);
 }
 
 } // namespace fwd

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/transfers.h"
 #include "base/os/thread.h"
 #include "base/trace/trace_ring.h"
 #include "firmware_sim/tensor/library.h"
@@ -280,7 +281,8 @@ int Server::run()
 	signal_.done = [this](int result) {
 		pending_--;
 		signalfd_siginfo info{};
-		if (result >= 0 && read(signals_.get(), &info, sizeof(info)) == sizeof(info))
+		if (result >= 0 &&
+		    base::calls::read(signals_.get(), &info, sizeof(info)) == sizeof(info))
 			stop(strsignal(static_cast<int>(info.ssi_signo)));
 	};
 	pending_++;

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <sys/random.h>
+#include "base/os/calls/transfers.h"
 
 namespace fw {
 
@@ -25,7 +25,7 @@ static uint64_t random_word()
 {
 	uint64_t word = 0;
 	while (word == 0)
-		(void)getrandom(&word, sizeof(word), 0);
+		(void)base::calls::fill_random(&word, sizeof(word));
 	return word;
 }
 

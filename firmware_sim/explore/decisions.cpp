@@ -10,9 +10,10 @@
 #include <fstream>
 #include <iterator>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 
 namespace fw {
 
@@ -87,12 +88,11 @@ std::string DecisionLog::flush()
 	if (!is_begun_)
 		text_.insert(0, std::string(HEAD) + head_ + "\n");
 	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (is_begun_ ? O_APPEND : O_TRUNC);
-	const int fd = open(path_.c_str(), flags, 0666);
-	const bool is_written = fd >= 0 && write(fd, text_.data(), text_.size()) ==
-						   static_cast<ssize_t>(text_.size());
+	const int fd = base::calls::open(path_.c_str(), flags, 0666);
+	const bool is_written = fd >= 0 && base::calls::write_all(fd, text_.data(), text_.size());
 	const int error = errno;
 	if (fd >= 0)
-		close(fd);
+		base::calls::close(fd);
 	text_.clear();
 	is_begun_ = true;
 	if (is_written)

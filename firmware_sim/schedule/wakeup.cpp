@@ -12,11 +12,12 @@
 #include "wakeup.h"
 
 #include <algorithm>
-#include <cerrno>
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
+
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 
 namespace fw {
 
@@ -29,7 +30,7 @@ static constexpr int EVENTS_AT_ONCE = 64;
 static void add_to(const base::Fd &eventfd)
 {
 	uint64_t one = 1;
-	ssize_t written = write(eventfd.get(), &one, sizeof(one));
+	ssize_t written = base::calls::write(eventfd.get(), &one, sizeof(one));
 	/* 2^64 - 2 kicks, which fill the counter, take centuries. */
 	(void)written;
 }
@@ -118,31 +119,13 @@ void Wakeup::wait(uint32_t ticket, uint64_t deadline_ns)
 	}
 	if (kicks_.has_event(ticket))
 		return;
-	uint64_t now = base::now_ns();
-	if (deadline_ns == base::NO_DEADLINE)
-		poll(base::NO_DEADLINE);
-	else
-		poll(deadline_ns > now ? deadline_ns - now : 0);
+	poll(deadline_ns);
 }
 
-/* epoll_pwait2() needs Linux 5.11. On an older kernel, round the timeout up to a millisecond. */
-static int wait_events(int epoll, epoll_event *events, uint64_t timeout_ns)
-{
-	constexpr uint64_t MOST_MS = 3600 * 1000;
-	timespec timeout = base::to_timespec(timeout_ns);
-	bool ever = timeout_ns == base::NO_DEADLINE;
-	int count = epoll_pwait2(epoll, events, EVENTS_AT_ONCE, ever ? nullptr : &timeout, nullptr);
-	if (count >= 0 || errno != ENOSYS)
-		return count;
-	uint64_t ms = (timeout_ns + base::NS_PER_MS - 1) / base::NS_PER_MS;
-	return epoll_wait(epoll, events, EVENTS_AT_ONCE,
-			  ever ? -1 : static_cast<int>(std::min(ms, MOST_MS)));
-}
-
-void Wakeup::poll(uint64_t timeout_ns)
+void Wakeup::poll(uint64_t deadline_ns)
 {
 	epoll_event events[EVENTS_AT_ONCE];
-	int count = wait_events(epoll_.get(), events, timeout_ns);
+	int count = base::calls::epoll_wait(epoll_.get(), events, EVENTS_AT_ONCE, deadline_ns);
 	for (int i = 0; i < count; i++) {
 		if (events[i].data.u64 == OWN)
 			continue;

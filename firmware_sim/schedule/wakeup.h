@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/os/calls/waits.h"
 #include "base/os/shm.h"
 #include "base/sync/event_count.h"
 
@@ -56,7 +57,7 @@ public:
 	void finish() { kicks_.finish(); }
 
 	/** collect() - collects kicks of clients without sleeping. */
-	void collect() { poll(0); }
+	void collect() { poll(base::calls::NOW); }
 
 	/** take_kicked() - takes the number of a client that kicked. The client may have detached since.
 	 * Return: false when no more clients kicked. */
@@ -65,7 +66,7 @@ public:
 private:
 	base::Status begin_epoll();
 	base::Status watch(const base::Fd &fd, uint64_t id);
-	void poll(uint64_t timeout_ns);
+	void poll(uint64_t deadline_ns);
 
 	base::FenceScope fence_ = base::FenceScope::NONE;
 	base::EventCount kicks_;

@@ -13,11 +13,14 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/processes.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 
 namespace fw {
 
@@ -25,7 +28,7 @@ using base::Status;
 
 static constexpr unsigned SOCKETS_EACH = 16;
 static constexpr unsigned PROCESSES_MAX = 64;
-static constexpr int RETRY_MS = 100;
+static constexpr uint64_t RETRY_NS = 100 * base::NS_PER_MS;
 /* Descriptors of the processes. */
 static constexpr int FROM = 0, GO = 1, TOLD = 2, TELL = 3;
 
@@ -48,24 +51,24 @@ struct Parcel {
 	for (unsigned i = 0; i < SOCKETS_EACH; i++) {
 		Parcel parcel;
 		char go;
-		if (recvmsg(FROM, &parcel.message, MSG_DONTWAIT) <= 0 ||
-		    read(GO, &go, sizeof(go)) != sizeof(go))
+		if (base::calls::recvmsg(FROM, parcel.message, 0, base::calls::NOW) <= 0 ||
+		    base::calls::read(GO, &go, sizeof(go)) != sizeof(go))
 			break;
 	}
 	const char done = 1;
-	const ssize_t written = write(TELL, &done, sizeof(done));
+	const ssize_t written = base::calls::write(TELL, &done, sizeof(done));
 	_exit(written != sizeof(done));
 }
 
-static bool await(int fd, int timeout_ms)
+static bool await(int fd, uint64_t deadline_ns)
 {
 	pollfd waits{fd, POLLIN, 0};
-	return poll(&waits, 1, timeout_ms) == 1;
+	return base::calls::poll(&waits, 1, deadline_ns) == 1;
 }
 
 static void count_ended(unsigned &running)
 {
-	while (running > 0 && waitpid(-1, nullptr, WNOHANG) > 0)
+	while (running > 0 && base::calls::waitpid(-1, nullptr, WNOHANG) > 0)
 		running--;
 }
 
@@ -74,24 +77,25 @@ static void serve()
 {
 	char byte = 0;
 	unsigned running = 0;
-	while (recv(FROM, &byte, sizeof(byte), MSG_PEEK) != 0) {
+	while (base::calls::recv(FROM, &byte, sizeof(byte), MSG_PEEK, base::NO_DEADLINE) != 0) {
 		count_ended(running);
 		const pid_t child = running < PROCESSES_MAX ? fork() : -1;
 		if (child == 0)
 			receive_and_end();
 		if (child < 0) {
-			(void)poll(nullptr, 0, RETRY_MS);
+			base::calls::sleep_until(base::deadline_after(RETRY_NS));
 			continue;
 		}
 		running++;
 		/* Until it has the sockets, or has been killed. */
-		while (!await(TOLD, RETRY_MS)) {
-			if (waitpid(child, nullptr, WNOHANG) == 0)
+		while (!await(TOLD, base::deadline_after(RETRY_NS))) {
+			if (base::calls::waitpid(child, nullptr, WNOHANG) == 0)
 				continue;
 			running--;
 			break;
 		}
-		if (await(TOLD, 0) && read(TOLD, &byte, sizeof(byte)) != sizeof(byte))
+		if (await(TOLD, base::calls::NOW) &&
+		    base::calls::read(TOLD, &byte, sizeof(byte)) != sizeof(byte))
 			return;
 	}
 }
@@ -100,9 +104,9 @@ static void serve()
 static bool keep_only(int from, int go)
 {
 	int told[2];
-	return from > TELL && go > TELL && dup2(from, FROM) == FROM && dup2(go, GO) == GO &&
-	       close_range(TOLD, ~0U, 0) == 0 && pipe(told) == 0 && told[0] == TOLD &&
-	       told[1] == TELL;
+	return from > TELL && go > TELL && base::calls::replace(from, FROM) == FROM &&
+	       base::calls::replace(go, GO) == GO && close_range(TOLD, ~0U, 0) == 0 &&
+	       pipe(told) == 0 && told[0] == TOLD && told[1] == TELL;
 }
 
 Status Discarder::start()
@@ -139,12 +143,12 @@ bool Discarder::discard(base::Fd &socket) const
 	rights->cmsg_len = CMSG_LEN(sizeof(int));
 	const int fd = socket.get();
 	memcpy(CMSG_DATA(rights), &fd, sizeof(fd));
-	if (sendmsg(to_.get(), &parcel.message, MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof(char))
+	if (base::calls::sendmsg(to_.get(), parcel.message, base::calls::NOW) != sizeof(char))
 		return false;
 	socket = base::Fd();
 	/* The pipe has room for more bytes than there can be sockets in the queue. */
 	const char closed = 1;
-	return write(went_.get(), &closed, sizeof(closed)) == sizeof(closed);
+	return base::calls::write(went_.get(), &closed, sizeof(closed)) == sizeof(closed);
 }
 
 } // namespace fw

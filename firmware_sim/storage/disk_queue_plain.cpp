@@ -6,9 +6,7 @@
  */
 #include <cerrno>
 
-#include <sys/uio.h>
-#include <unistd.h>
-
+#include "base/os/calls/transfers.h"
 #include "transfer.h"
 
 namespace fw {
@@ -40,8 +38,8 @@ void PlainQueue::start(Piece &piece)
 	/* A file of HostFile::stuck() is a pipe, which has no file positions. */
 	if (file.other_end.valid())
 		position = -1;
-	ssize_t moved = piece.transfer->is_write ? pwritev2(fd, &vector, 1, position, 0)
-						 : preadv2(fd, &vector, 1, position, 0);
+	ssize_t moved = piece.transfer->is_write ? base::calls::write_at(fd, vector, position)
+						 : base::calls::read_at(fd, vector, position);
 	result_ = moved < 0 ? -errno : moved;
 	ended_ = &piece;
 }
@@ -53,7 +51,7 @@ Piece *PlainQueue::next(bool wait, int64_t &result)
 		return std::exchange(ended_, nullptr);
 	}
 	uint64_t pokes;
-	if (wait && read(poke_->fd(), &pokes, sizeof(pokes)) < 0)
+	if (wait && base::calls::read(poke_->fd(), &pokes, sizeof(pokes)) < 0)
 		return nullptr;
 	return nullptr;
 }

@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/os/calls/transfers.h"
+
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
 #endif
@@ -143,7 +145,7 @@ Result<std::shared_ptr<HostFile>> HostFile::stuck(bool write)
 	file->other_end = base::Fd(ends[write ? 0 : 1]);
 	file->reads = file->writes = true;
 	const char full[base::PAGE_BYTES] = {};
-	while (write && ::write(file->fd.get(), full, sizeof(full)) > 0)
+	while (write && base::calls::write(file->fd.get(), full, sizeof(full)) > 0)
 		continue;
 	(void)fcntl(file->fd.get(), F_SETFL, 0);
 	return file;

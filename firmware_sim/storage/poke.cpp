@@ -9,7 +9,8 @@
 #include <algorithm>
 
 #include <sys/eventfd.h>
-#include <unistd.h>
+
+#include "base/os/calls/transfers.h"
 
 namespace fw {
 
@@ -23,7 +24,7 @@ void Poke::poke() const
 {
 	uint64_t one = 1;
 	/* The write fails only if the counter is full; the thread has been woken then. */
-	ssize_t written = write(event_.get(), &one, sizeof(one));
+	ssize_t written = base::calls::write(event_.get(), &one, sizeof(one));
 	(void)written;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/os/calls/transfers.h"
 #include "base/sync/futex.h"
 #include "firmware_sim/schedule/cpu.h"
 
@@ -141,7 +142,7 @@ void Lanes::disarm()
 void Lanes::drain_kick() const
 {
 	uint64_t count;
-	(void)!read(kick_.get(), &count, sizeof(count));
+	(void)base::calls::read(kick_.get(), &count, sizeof(count));
 }
 
 } // namespace fw

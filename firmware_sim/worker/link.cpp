@@ -13,13 +13,12 @@
 #include <cstring>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "base/os/machine.h"
 
 namespace fw {
@@ -44,7 +43,7 @@ Status WorkerLink::init(uint32_t threads, bool is_inline, Lanes &lanes)
 void WorkerLink::wake()
 {
 	const uint64_t one = 1;
-	(void)!write(wake_.get(), &one, sizeof(one));
+	(void)base::calls::write(wake_.get(), &one, sizeof(one));
 }
 
 void WorkerLink::stop_load()
@@ -53,26 +52,17 @@ void WorkerLink::stop_load()
 	wake();
 }
 
-static int wait_for(pollfd *waits, nfds_t count, uint64_t deadline_ns)
-{
-	if (deadline_ns == base::NO_DEADLINE)
-		return ppoll(waits, count, nullptr, nullptr);
-	const uint64_t now_ns = base::now_ns();
-	const timespec left = base::to_timespec(deadline_ns > now_ns ? deadline_ns - now_ns : 0);
-	return ppoll(waits, count, &left, nullptr);
-}
-
 bool WorkerLink::wait(uint64_t deadline_ns, bool kick)
 {
 	/* A negative descriptor is ignored. */
 	pollfd waits[3] = {{wake_.get(), POLLIN, 0},
 			   {process_.is_running() ? process_.socket().get() : -1, POLLIN, 0},
 			   {kick ? lanes_->kick().get() : -1, POLLIN, 0}};
-	if (wait_for(waits, std::size(waits), deadline_ns) <= 0)
+	if (base::calls::poll(waits, std::size(waits), deadline_ns) <= 0)
 		return true;
 	uint64_t count;
 	if (waits[0].revents)
-		(void)!read(wake_.get(), &count, sizeof(count));
+		(void)base::calls::read(wake_.get(), &count, sizeof(count));
 	if (waits[2].revents)
 		lanes_->drain_kick();
 	return waits[1].revents == 0;
@@ -95,7 +85,8 @@ bool WorkerLink::send(const unpu_worker_message &head, std::initializer_list<int
 		memcpy(CMSG_DATA(rights), files.begin(), files.size() * sizeof(int));
 	}
 	messages_++;
-	return sendmsg(process_.socket().get(), &message, MSG_NOSIGNAL) > 0;
+	return base::calls::sendmsg(process_.socket().get(), message,
+				    base::deadline_after(ANSWER_NS)) > 0;
 }
 
 bool WorkerLink::send_map(const MemoryChange &range)
@@ -131,8 +122,9 @@ WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 				return Answer::LATE;
 			continue;
 		}
-		const ssize_t bytes = recv(process_.socket().get(), &answer, sizeof(answer),
-					   MSG_DONTWAIT | MSG_TRUNC);
+		const ssize_t bytes =
+			base::calls::recv(process_.socket().get(), &answer, sizeof(answer),
+					  MSG_TRUNC, base::calls::NOW);
 		if (bytes != sizeof(answer) || answer.type != type)
 			return Answer::DEAD;
 		return Answer::GOOD;
@@ -148,9 +140,6 @@ Status WorkerLink::begin_process()
 	lanes_->clear();
 	messages_ = 0;
 	process_ = process.take();
-	const timeval patience{ANSWER_NS / base::NS_PER_S, 0};
-	(void)setsockopt(process_.socket().get(), SOL_SOCKET, SO_SNDTIMEO, &patience,
-			 sizeof(patience));
 	unpu_worker_message head{};
 	head.type = UNPU_WORKER_HELLO;
 	head.count = threads_;

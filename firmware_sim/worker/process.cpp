@@ -15,14 +15,16 @@
 #include <string>
 
 #include <dlfcn.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/calls/files.h"
+#include "base/os/calls/processes.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "base/os/machine.h"
 #include "base/os/spawn.h"
 #include "base/os/thread.h"
@@ -37,7 +39,7 @@ using base::Status;
 namespace {
 
 /* A process in the kernel ends only later; nothing waits longer for it. */
-constexpr int END_PATIENCE_MS = 5000;
+constexpr uint64_t END_PATIENCE_NS = 5 * base::NS_PER_S;
 
 constexpr const char *NAME = "unpu-kernel-worker";
 constexpr const char *VARIABLE = "UNPU_KERNEL_WORKER";
@@ -173,7 +175,8 @@ void serve(int from, const std::string &path)
 {
 	for (;;) {
 		FdMessage wanted;
-		if (recvmsg(from, &wanted.message, MSG_CMSG_CLOEXEC) <= 0)
+		if (base::calls::recvmsg(from, wanted.message, MSG_CMSG_CLOEXEC,
+					 base::NO_DEADLINE) <= 0)
 			return;
 		base::Fd socket;
 		const pid_t pid = spawn_with_pair(path, socket);
@@ -183,7 +186,7 @@ void serve(int from, const std::string &path)
 		if (pid < 0)
 			socket = base::Fd();
 		reply.set(socket, process);
-		(void)sendmsg(from, &reply.message, MSG_NOSIGNAL);
+		(void)base::calls::sendmsg(from, reply.message, base::NO_DEADLINE);
 	}
 }
 
@@ -198,10 +201,11 @@ Status ask_helper(const base::Fd &helper_socket, base::Fd &socket, base::Fd &pro
 {
 	FdMessage wanted;
 	wanted.message.msg_controllen = 0;
-	if (sendmsg(helper_socket.get(), &wanted.message, MSG_NOSIGNAL) <= 0)
+	if (base::calls::sendmsg(helper_socket.get(), wanted.message, base::NO_DEADLINE) <= 0)
 		return Status::NO_RESOURCE;
 	FdMessage reply;
-	if (recvmsg(helper_socket.get(), &reply.message, MSG_CMSG_CLOEXEC) <= 0)
+	if (base::calls::recvmsg(helper_socket.get(), reply.message, MSG_CMSG_CLOEXEC,
+				 base::NO_DEADLINE) <= 0)
 		return Status::NO_RESOURCE;
 	reply.take(socket, process);
 	error = reply.error;
@@ -225,7 +229,7 @@ Status start_workers_outside()
 		(void)prctl(PR_SET_NAME, "unpu-workers");
 		signal(SIGCHLD, SIG_IGN); /* the kernel reaps the workers */
 		(void)here.release();
-		if (dup2(there.get(), UNPU_WORKER_SOCKET) == UNPU_WORKER_SOCKET &&
+		if (base::calls::replace(there.get(), UNPU_WORKER_SOCKET) == UNPU_WORKER_SOCKET &&
 		    close_range(UNPU_WORKER_SOCKET + 1, ~0U, 0) == 0)
 			serve(UNPU_WORKER_SOCKET, found.path);
 		_exit(0);
@@ -310,12 +314,9 @@ void WorkerProcess::kill()
 		return;
 	(void)syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);
 	pollfd entry{process_.get(), POLLIN, 0};
-	while (poll(&entry, 1, END_PATIENCE_MS) < 0 && errno == EINTR)
-		;
-	siginfo_t info;
+	(void)base::calls::poll(&entry, 1, base::deadline_after(END_PATIENCE_NS));
 	if (is_child_)
-		(void)waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(process_.get()),
-			     &info, WEXITED | WNOHANG);
+		base::calls::reap(process_.get());
 	process_ = base::Fd();
 }
 
