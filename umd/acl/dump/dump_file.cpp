@@ -13,11 +13,12 @@
 #include <cstring>
 #include <filesystem>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "base/size_signal.h"
 #include "uapi/tensor.h"
 #include "umd/core/device/device_state.h"
@@ -90,16 +91,16 @@ std::string print(const OrderedJson &json)
 DumpFile::~DumpFile()
 {
 	if (fd_ >= 0)
-		close(fd_);
+		base::calls::close(fd_);
 }
 
 bool DumpFile::open()
 {
 	constexpr int FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
-	fd_ = ::open(path_.c_str(), FLAGS, 0640);
+	fd_ = base::calls::open(path_.c_str(), FLAGS, 0640);
 	if (fd_ < 0 && errno == ENOENT &&
 	    make_folder(std::filesystem::path(path_).parent_path().string()))
-		fd_ = ::open(path_.c_str(), FLAGS, 0640);
+		fd_ = base::calls::open(path_.c_str(), FLAGS, 0640);
 	if (fd_ < 0)
 		give_up(std::strerror(errno));
 	return fd_ >= 0;
@@ -108,18 +109,10 @@ bool DumpFile::open()
 bool DumpFile::write_all(const std::byte *bytes, size_t size)
 {
 	const base::WithoutSizeSignal scope;
-	while (size > 0) {
-		ssize_t written = ::write(fd_, bytes, size);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0) {
-			give_up(std::strerror(written < 0 ? errno : EIO));
-			return false;
-		}
-		bytes += written;
-		size -= static_cast<size_t>(written);
-	}
-	return true;
+	const bool is_written = base::calls::write_all(fd_, bytes, size);
+	if (!is_written)
+		give_up(std::strerror(errno));
+	return is_written;
 }
 
 bool DumpFile::put(const void *bytes, size_t size, bool last)

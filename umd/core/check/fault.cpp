@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/os/calls/transfers.h"
 #include "owned.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/words.h"
@@ -43,7 +44,7 @@ static std::string explain(const void *address)
 static void handle(int signal, siginfo_t *info, void *)
 {
 	const std::string text = explain(info->si_addr);
-	const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+	const ssize_t written = base::calls::write(STDERR_FILENO, text.data(), text.size());
 	(void)written;
 	/* The instruction runs again, and the signal takes the earlier action. */
 	(void)sigaction(signal, &earlier, nullptr);

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
+#include "base/os/calls/files.h"
 #include "copy.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
@@ -32,7 +32,7 @@ using drv::Place;
 static base::Fd open_again(int fd, int flags)
 {
 	std::string path = fmt::format("/proc/self/fd/{}", fd);
-	return base::Fd(open(path.c_str(), flags | O_CLOEXEC));
+	return base::Fd(base::calls::open(path.c_str(), flags | O_CLOEXEC));
 }
 
 /* Opens the file without O_DIRECT, for the parts of a transfer that are not whole blocks. */

@@ -19,6 +19,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
 #include "base/os/thread.h"
 #include "blocked.h"
 #include "hal/options.h"
@@ -27,6 +29,9 @@
 namespace umd {
 
 using Json = nlohmann::ordered_json;
+
+/* The reader has to take all of the text within this time, since a device that closes waits for this thread. */
+static constexpr uint64_t PATIENCE_NS = 2 * base::NS_PER_S;
 
 /* A name in the abstract namespace needs no folder, and ends with the process. */
 socklen_t Look::address_of(pid_t pid, sockaddr_un &address)
@@ -59,19 +64,6 @@ static bool is_trusted(int peer)
 	socklen_t bytes = sizeof(who);
 	return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &bytes) == 0 &&
 	       (who.uid == geteuid() || who.uid == 0);
-}
-
-static void send_all(int peer, const std::string &text)
-{
-	const timeval patience = {2, 0};
-	(void)setsockopt(peer, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-	for (size_t sent = 0; sent < text.size();) {
-		const ssize_t done =
-			send(peer, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-		if (done <= 0 && errno != EINTR)
-			return;
-		sent += done > 0 ? static_cast<size_t>(done) : 0;
-	}
 }
 
 static Json streams_of(OpenDevice &open)
@@ -124,11 +116,14 @@ std::string Look::text()
 void Look::serve(int listener)
 {
 	for (;;) {
-		const base::Fd peer(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
-		if (!peer.valid() && errno != EINTR && errno != ECONNABORTED)
+		const base::Fd peer(base::calls::accept(listener, SOCK_CLOEXEC));
+		if (!peer.valid() && errno != ECONNABORTED)
 			return;
-		if (peer.valid() && is_trusted(peer.get()))
-			send_all(peer.get(), get().text());
+		if (!peer.valid() || !is_trusted(peer.get()))
+			continue;
+		const std::string text = get().text();
+		(void)base::calls::send_all(peer.get(), text.data(), text.size(),
+					    base::deadline_after(PATIENCE_NS));
 	}
 }
 

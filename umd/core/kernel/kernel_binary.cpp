@@ -8,11 +8,12 @@
 #include "kernel_binary.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "kernel_leftovers.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
@@ -87,20 +88,20 @@ static Status bad_file(const char *path, Status status, const std::string &why)
 
 Result<std::vector<std::byte>> read_kernel_file(const char *path)
 {
-	const std::unique_ptr<FILE, int (*)(FILE *)> file(fopen(path, "rbe"), fclose);
-	if (!file)
+	const base::Fd file(base::calls::open(path, O_RDONLY | O_CLOEXEC));
+	if (!file.valid())
 		return bad_file(path, Status::BAD_PATH, strerror(errno));
 	std::vector<std::byte> contents;
 	std::byte part[65536];
-	size_t got;
-	while ((got = fread(part, 1, sizeof(part), file.get())) > 0) {
+	ssize_t got;
+	while ((got = base::calls::read(file.get(), part, sizeof(part))) > 0) {
 		contents.insert(contents.end(), part, part + got);
 		if (contents.size() > MAX_KERNEL_IMAGE_BYTES)
 			return bad_file(
 				path, Status::INVALID_ARGUMENT,
 				fmt::format("it has more than {} bytes", MAX_KERNEL_IMAGE_BYTES));
 	}
-	if (ferror(file.get()))
+	if (got < 0)
 		return bad_file(path, Status::BAD_PATH, strerror(errno));
 	if (contents.empty())
 		return bad_file(path, Status::INVALID_ARGUMENT, "it is empty");

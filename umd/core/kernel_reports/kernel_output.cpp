@@ -12,6 +12,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/os/calls/without_signals.h"
 #include "base/sync/mutex.h"
 #include "kernel_operands.h"
 #include "umd/core/process/process.h"
@@ -35,6 +36,7 @@ static size_t take_part(const char *text, size_t bytes)
 		note_kernel_accesses(head.cookie, text + sizeof(head), head.bytes);
 		return sizeof(head) + padded;
 	}
+	const base::calls::WithoutSignals whole;
 	fwrite(text + sizeof(head), 1, head.bytes, stdout);
 	if (head.dropped)
 		fprintf(stdout, "\n[unpu: block %u printed more than is kept]\n", head.block);

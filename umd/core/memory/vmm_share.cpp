@@ -6,12 +6,13 @@
  * one end of a pair of sockets: the key is a message that stays in it, and the other end, which this process
  * keeps, tells when all descriptors of the file are closed. Until then the file keeps the memory alive.
  */
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "vmm.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include "umd/core/device/devices.h"
@@ -118,7 +119,8 @@ static bool make_file(const unpu_export_key &key, base::Fd &file, base::Fd &kept
 		return false;
 	file = base::Fd(ends[0]);
 	kept = base::Fd(ends[1]);
-	return send(kept.get(), &key, sizeof(key), MSG_NOSIGNAL) == ssize_t{sizeof(key)};
+	return base::calls::send(kept.get(), &key, sizeof(key), base::NO_DEADLINE) ==
+	       ssize_t{sizeof(key)};
 }
 
 Result<base::Fd> VirtualMemory::export_file(const void *handle)
@@ -149,7 +151,8 @@ Result<unpu_export_key> VirtualMemory::read_file(int file)
 {
 	unpu_export_key key{};
 	/* A longer message is cut off, and its length tells. */
-	const ssize_t bytes = recv(file, &key, sizeof(key), MSG_PEEK | MSG_DONTWAIT | MSG_TRUNC);
+	const ssize_t bytes =
+		base::calls::recv(file, &key, sizeof(key), MSG_PEEK | MSG_TRUNC, base::calls::NOW);
 	if (bytes == ssize_t{sizeof(key)} && key.kind == UNPU_EXPORT_MEMORY)
 		return key;
 	return set_error(
@@ -177,7 +180,8 @@ void VirtualMemory::end_closed_files()
 		std::vector<pollfd> ends;
 		for (const Export &one : exports_)
 			ends.push_back({one.kept.get(), 0, 0});
-		if (ends.empty() || poll(ends.data(), ends.size(), 0) <= 0)
+		if (ends.empty() ||
+		    base::calls::poll(ends.data(), ends.size(), base::calls::NOW) <= 0)
 			return;
 		for (size_t i = ends.size(); i-- > 0;) {
 			if (!ends[i].revents)

@@ -7,9 +7,10 @@
  */
 #include "log.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "base/size_signal.h"
 #include "hal/options.h"
 
@@ -20,9 +21,11 @@ static int log_file()
 {
 	static const int file = [] {
 		std::string path = hal::environment("UNPU_LOG_FILE");
-		int opened = path.empty() ? -1
-					  : open(path.c_str(),
-						 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+		int opened = path.empty()
+				     ? -1
+				     : base::calls::open(path.c_str(),
+							 O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+							 0644);
 		return opened < 0 ? STDERR_FILENO : opened;
 	}();
 	return file;
@@ -33,7 +36,7 @@ void log_line(std::string line)
 	line.push_back('\n');
 	const base::WithoutSizeSignal quiet;
 	/* Ignore write errors: a full disk must not disturb the program. */
-	ssize_t written = write(log_file(), line.data(), line.size());
+	ssize_t written = base::calls::write(log_file(), line.data(), line.size());
 	(void)written;
 }
 

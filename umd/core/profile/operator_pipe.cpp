@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "base/os/thread.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/log.h"
@@ -94,18 +96,10 @@ void OperatorPipe::write_all()
 	std::vector<OperatorRecord> records;
 	bool reader = true;
 	while (take(records)) {
-		const auto *from = reinterpret_cast<const char *>(records.data());
-		size_t left = records.size() * sizeof(OperatorRecord);
-		while (reader && left > 0) {
-			ssize_t written = write(fd_, from, left);
-			reader = written > 0 || (written < 0 && errno == EINTR);
-			if (written > 0) {
-				from += written;
-				left -= static_cast<size_t>(written);
-			}
-		}
+		reader = reader && base::calls::write_all(fd_, records.data(),
+							  records.size() * sizeof(OperatorRecord));
 	}
-	close(fd_);
+	base::calls::close(fd_);
 }
 
 } // namespace umd

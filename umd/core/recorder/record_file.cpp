@@ -23,6 +23,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
 #include "base/sync/ordering.h"
 #include "san/trace/record.h"
 
@@ -52,7 +53,7 @@ static base::Mapping map_file(const base::Fd &fd)
 
 Result<std::unique_ptr<RecordFile>> RecordFile::create(const std::string &path)
 {
-	base::Fd fd(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+	base::Fd fd(base::calls::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
 	if (!fd.valid())
 		return errno == EEXIST ? Status::ALREADY_INITIALISED : Status::BAD_FILE;
 	base::Mapping memory = map_file(fd);
@@ -81,10 +82,8 @@ bool RecordFile::extend(uint64_t end)
 	const uint64_t wanted = base::round_up(std::max(end, ready_ + step), FIRST_STEP);
 	if (wanted > memory_.bytes() || !is_within_limit(wanted))
 		return false;
-	const auto from = static_cast<off_t>(ready_);
-	const auto to = static_cast<off_t>(wanted);
-	const int error = fallocate(fd_.get(), 0, from, to - from) == 0 ? 0 : errno;
-	if (error != 0 && (error != EOPNOTSUPP || ftruncate(fd_.get(), to) != 0))
+	if (base::calls::allocate(fd_.get(), ready_, wanted - ready_) != 0 &&
+	    (errno != EOPNOTSUPP || base::calls::resize(fd_.get(), wanted) != 0))
 		return false;
 	map_pages(wanted);
 	base::store_release(ready_, wanted);

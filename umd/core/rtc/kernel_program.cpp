@@ -19,9 +19,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/os/calls/processes.h"
 #include "base/os/machine.h"
 #include "hal/options.h"
 
@@ -81,11 +81,9 @@ static int run(std::vector<std::string> command, const std::string &log)
 	if (error != 0)
 		return 127;
 	int status = 0;
-	while (waitpid(child, &status, 0) < 0) {
-		/* The program may reap all its children: then the result tells how it went. */
-		if (errno != EINTR)
-			return 0;
-	}
+	/* The program may reap all its children: then the result tells how it went. */
+	if (base::calls::waitpid(child, &status, 0) < 0)
+		return 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "umd/core/graph/graph.h"
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "graph_objects.h"
 
 namespace umd::cuda {
@@ -157,9 +159,9 @@ CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int fla
 		TRY(find_graph(hGraph, graph));
 		text = draw(*graph);
 	}
-	FILE *file = fopen(path, "w");
-	bool written = file && fwrite(text.data(), 1, text.size(), file) == text.size();
-	written = file && fclose(file) == 0 && written;
+	const int file = base::calls::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	bool written = file >= 0 && base::calls::write_all(file, text.data(), text.size());
+	written = file >= 0 && base::calls::close(file) == 0 && written;
 	if (written)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_OPERATING_SYSTEM,

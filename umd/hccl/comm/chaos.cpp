@@ -11,10 +11,10 @@
 #include <sstream>
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/os/calls/waits.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -56,9 +56,8 @@ uint64_t Chaos::draw(uint64_t below)
 
 static void pause_us(uint64_t time)
 {
-	const timespec span = base::to_timespec(time * 1000);
 	if (time != 0)
-		(void)ppoll(nullptr, 0, &span, nullptr);
+		base::calls::sleep_until(base::deadline_after(time * 1000));
 }
 
 void Chaos::begin_call()

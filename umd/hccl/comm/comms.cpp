@@ -10,11 +10,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "base/os/thread.h"
 #include "umd/core/collective/failure_note.h"
 #include "umd/core/process/error.h"
@@ -106,7 +107,7 @@ HcclResult Comms::begin_watch()
 void Comms::kick()
 {
 	const uint64_t one = 1;
-	(void)!write(kick_.get(), &one, sizeof(one));
+	(void)base::calls::write(kick_.get(), &one, sizeof(one));
 }
 
 HcclResult Comms::add(const std::shared_ptr<Comm> &comm, HcclComm *handle)
@@ -235,13 +236,10 @@ bool Comms::watch_once()
 				{deadline_ns, comm->end_of_loss(), comm->end_of_launches()});
 		}
 	}
-	const uint64_t now = base::now_ns();
-	const timespec left = base::to_timespec(deadline_ns > now ? deadline_ns - now : 0);
-	(void)ppoll(polls.data(), polls.size(), deadline_ns == base::NO_DEADLINE ? nullptr : &left,
-		    nullptr);
+	(void)base::calls::poll(polls.data(), polls.size(), deadline_ns);
 	uint64_t kicks;
 	if (polls[0].revents != 0)
-		(void)!read(kick_.get(), &kicks, sizeof(kicks));
+		(void)base::calls::read(kick_.get(), &kicks, sizeof(kicks));
 	for (size_t i = 0; i < numbers.size(); i++) {
 		const bool has_news = polls[1 + 2 * i].revents != 0;
 		const bool is_lost = polls[2 + 2 * i].revents != 0;

@@ -11,12 +11,14 @@
 #include <cerrno>
 #include <memory>
 
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "base/os/thread.h"
 #include "host.h"
 #include "umd/core/process/process.h"
@@ -68,7 +70,7 @@ HcclResult MeetingDoor::begin()
 void MeetingDoor::kick()
 {
 	const uint64_t one = 1;
-	(void)!write(kick_.get(), &one, sizeof(one));
+	(void)base::calls::write(kick_.get(), &one, sizeof(one));
 }
 
 HcclResult MeetingDoor::listen_at(const TcpAddress &wanted, const PortChoice &ports, Hold &hold,
@@ -194,12 +196,10 @@ bool MeetingDoor::serve_once()
 	uint64_t until = strangers_.empty() ? base::NO_DEADLINE : strangers_.front().deadline_ns;
 	if (is_full)
 		until = std::min(until, full_until_ns_);
-	const timespec left = base::to_timespec(until > now ? until - now : 0);
-	(void)ppoll(polls.data(), polls.size(), until == base::NO_DEADLINE ? nullptr : &left,
-		    nullptr);
+	(void)base::calls::poll(polls.data(), polls.size(), until);
 	uint64_t kicks;
 	if (polls[0].revents != 0)
-		(void)!read(kick_.get(), &kicks, sizeof(kicks));
+		(void)base::calls::read(kick_.get(), &kicks, sizeof(kicks));
 	const auto letter = std::make_unique_for_overwrite<Letter>();
 	strangers_.remove_if([&](Stranger &stranger) { return is_over(stranger, *letter); });
 	for (size_t i = 0; i < ids.size(); i++) {
@@ -216,8 +216,8 @@ void MeetingDoor::accept_from(uint32_t id)
 		std::lock_guard lock(mutex_);
 		const auto found = listeners_.find(id);
 		if (found != listeners_.end())
-			socket = Fd(accept4(found->second.socket.get(), nullptr, nullptr,
-					    SOCK_CLOEXEC | SOCK_NONBLOCK));
+			socket = Fd(base::calls::accept(found->second.socket.get(),
+							SOCK_CLOEXEC | SOCK_NONBLOCK));
 	}
 	if (!socket.valid()) {
 		/* Without a descriptor the connection stays in the queue, and poll() would return at once. */

@@ -12,10 +12,11 @@
 #include <cstring>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/waits.h"
 #include "local.h"
 #include "umd/hccl/result.h"
 
@@ -29,7 +30,7 @@ static constexpr uint64_t HOST_GRACE_S = 20;
 /* For one address to accept a connection, and for the host behind it to say HERE. */
 static constexpr uint64_t CONNECT_NS = 3 * base::NS_PER_S;
 static constexpr uint64_t ANSWER_NS = 5 * base::NS_PER_S;
-static constexpr int RETRY_MS = 100;
+static constexpr uint64_t RETRY_NS = 100 * base::NS_PER_MS;
 
 HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 {
@@ -78,16 +79,12 @@ static int connect_tcp(const TcpAddress &address, uint64_t deadline_ns, Fd &sock
 	const socklen_t bytes = to_socket_address(address, where);
 	socket = Fd(::socket(address.family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 	if (!socket.valid() ||
-	    (connect(socket.get(), reinterpret_cast<const sockaddr *>(&where), bytes) != 0 &&
+	    (base::calls::connect(socket.get(), reinterpret_cast<const sockaddr *>(&where), bytes,
+				  base::NO_DEADLINE) != 0 &&
 	     errno != EINPROGRESS))
 		return errno;
 	pollfd one{socket.get(), POLLOUT, 0};
-	int ready;
-	do {
-		const uint64_t now = base::now_ns();
-		const timespec left = base::to_timespec(deadline_ns > now ? deadline_ns - now : 0);
-		ready = ppoll(&one, 1, &left, nullptr);
-	} while (ready < 0 && errno == EINTR);
+	const int ready = base::calls::poll(&one, 1, deadline_ns);
 	int error = ETIMEDOUT;
 	socklen_t size = sizeof(error);
 	if (ready > 0)
@@ -143,7 +140,7 @@ HcclResult MeetingGuest::approach(const MeetingPlace &place, const Introduction 
 		why = all;
 		if (!place.is_awaited || base::now_ns() >= until_ns)
 			break;
-		(void)poll(nullptr, 0, RETRY_MS);
+		base::calls::sleep_until(base::deadline_after(RETRY_NS));
 	}
 	if (place.is_awaited)
 		return refuse(HCCL_E_TIMEOUT,

@@ -16,12 +16,14 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
 #include "hccl/hccl_types.h"
@@ -66,7 +68,7 @@ MeetingHost::~MeetingHost()
 	if (!thread_.joinable())
 		return;
 	const uint64_t one = 1;
-	(void)!write(stop_.get(), &one, sizeof(one));
+	(void)base::calls::write(stop_.get(), &one, sizeof(one));
 	thread_.join();
 }
 
@@ -101,7 +103,7 @@ void MeetingHost::adopt(Fd socket, const Introduction &who)
 	const uint64_t one = 1;
 	std::lock_guard lock(mutex_);
 	arrivals_.push_back({std::move(socket), who});
-	(void)!write(bell_.get(), &one, sizeof(one));
+	(void)base::calls::write(bell_.get(), &one, sizeof(one));
 }
 
 /* Return: false when the meeting is over. */
@@ -118,10 +120,8 @@ bool MeetingHost::serve_once()
 		polls.push_back({guest.line.socket().get(), guest.line.events(), 0});
 		behind.push_back(&guest);
 	}
-	const uint64_t now = base::now_ns();
-	const timespec left = base::to_timespec(deadline_ns_ > now ? deadline_ns_ - now : 0);
-	const int ready =
-		ppoll(polls.data(), polls.size(), is_complete_ ? nullptr : &left, nullptr);
+	const int ready = base::calls::poll(polls.data(), polls.size(),
+					    is_complete_ ? base::NO_DEADLINE : deadline_ns_);
 	if (polls[0].revents != 0)
 		return turn_away(HCCL_E_INTERNAL,
 				 "the process that hosts the communicator closed it");
@@ -148,7 +148,7 @@ bool MeetingHost::greet()
 	std::vector<Arrival> arrivals;
 	{
 		std::lock_guard lock(mutex_);
-		(void)!read(bell_.get(), &rings, sizeof(rings));
+		(void)base::calls::read(bell_.get(), &rings, sizeof(rings));
 		arrivals.swap(arrivals_);
 	}
 	for (Arrival &arrival : arrivals) {
@@ -164,11 +164,11 @@ bool MeetingHost::greet()
 /* Return: false when the meeting is over. */
 bool MeetingHost::admit()
 {
-	Fd socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+	Fd socket(base::calls::accept(listener_.get(), SOCK_CLOEXEC));
 	const bool is_full = !socket.valid() && (errno == EMFILE || errno == ENFILE);
 	if (is_full) {
 		spare_ = Fd();
-		socket = Fd(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+		socket = Fd(base::calls::accept(listener_.get(), SOCK_CLOEXEC));
 	}
 	if (socket.valid() && is_same_user(socket) && guests_.size() < 4 * MAX_RANKS)
 		guests_.emplace_back().line.open(std::move(socket), Line::Kind::PACKETS);

@@ -14,10 +14,11 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 
 namespace umd {
 
@@ -99,10 +100,7 @@ Status Line::send(LetterKind kind, const void *body, size_t bytes)
 	msghdr header{};
 	header.msg_iov = parts;
 	header.msg_iovlen = 2;
-	ssize_t sent;
-	do {
-		sent = sendmsg(socket_.get(), &header, MSG_NOSIGNAL | MSG_DONTWAIT);
-	} while (sent < 0 && errno == EINTR);
+	const ssize_t sent = base::calls::sendmsg(socket_.get(), header, base::calls::NOW);
 	return sent < 0 ? Status::DEVICE_LOST : Status::OK;
 }
 
@@ -123,13 +121,13 @@ Status Line::flush_some()
 	size_t done = 0;
 	Status status = Status::OK;
 	while (done < output_.size() && status == Status::OK) {
-		const ssize_t sent = ::send(socket_.get(), output_.data() + done,
-					    output_.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+		const ssize_t sent = base::calls::send(socket_.get(), output_.data() + done,
+						       output_.size() - done, base::calls::NOW);
 		if (sent >= 0)
 			done += static_cast<size_t>(sent);
 		else if (errno == EAGAIN)
 			break;
-		else if (errno != EINTR)
+		else
 			status = note_end(errno);
 	}
 	output_.erase(output_.begin(), output_.begin() + static_cast<ptrdiff_t>(done));
@@ -150,38 +148,28 @@ short Line::events()
 
 Status Line::await(uint64_t deadline_ns)
 {
-	for (;;) {
-		const uint64_t now = base::now_ns();
-		if (now >= deadline_ns)
-			return Status::NOT_READY;
-		const timespec left = base::to_timespec(deadline_ns - now);
-		pollfd one{socket_.get(), events(), 0};
-		const int ready =
-			ppoll(&one, 1, deadline_ns == base::NO_DEADLINE ? nullptr : &left, nullptr);
-		if (ready > 0)
-			return one.revents & POLLOUT ? flush() : Status::OK;
-		if (ready < 0 && errno != EINTR)
-			return Status::DEVICE_LOST;
-	}
+	if (base::now_ns() >= deadline_ns)
+		return Status::NOT_READY;
+	pollfd one{socket_.get(), events(), 0};
+	const int ready = base::calls::poll(&one, 1, deadline_ns);
+	if (ready > 0)
+		return one.revents & POLLOUT ? flush() : Status::OK;
+	return ready == 0 ? Status::NOT_READY : Status::DEVICE_LOST;
 }
 
 void Line::drain(uint64_t deadline_ns)
 {
 	while (socket_.valid() && (events() & POLLOUT)) {
 		pollfd one{socket_.get(), POLLOUT, 0};
-		const uint64_t now = base::now_ns();
-		const timespec left = base::to_timespec(deadline_ns > now ? deadline_ns - now : 0);
-		if (ppoll(&one, 1, &left, nullptr) <= 0 || flush() != Status::OK)
+		if (base::calls::poll(&one, 1, deadline_ns) <= 0 || flush() != Status::OK)
 			return;
 	}
 }
 
 Status Line::take_packet(Letter &letter)
 {
-	ssize_t got;
-	do {
-		got = recv(socket_.get(), &letter, sizeof(letter), MSG_DONTWAIT);
-	} while (got < 0 && errno == EINTR);
+	const ssize_t got =
+		base::calls::recv(socket_.get(), &letter, sizeof(letter), 0, base::calls::NOW);
 	if (got < 0 && errno == EAGAIN)
 		return Status::NOT_READY;
 	if (got <= 0)
@@ -198,15 +186,15 @@ Status Line::read_up_to(size_t bytes)
 {
 	while (have_ < bytes) {
 		input_.resize(bytes);
-		const ssize_t got =
-			recv(socket_.get(), input_.data() + have_, bytes - have_, MSG_DONTWAIT);
+		const ssize_t got = base::calls::recv(socket_.get(), input_.data() + have_,
+						      bytes - have_, 0, base::calls::NOW);
 		if (got > 0)
 			have_ += static_cast<size_t>(got);
 		else if (got == 0)
 			return Status::DEVICE_LOST;
 		else if (errno == EAGAIN)
 			return Status::NOT_READY;
-		else if (errno != EINTR)
+		else
 			return note_end(errno);
 	}
 	return Status::OK;

@@ -16,6 +16,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/os/calls/sockets.h"
+
 namespace umd {
 
 using base::Fd;
@@ -64,7 +66,8 @@ Result<Fd> connect_to(const Nonce &nonce, bool is_awaited)
 	if (!socket.valid())
 		return Status::NO_RESOURCE;
 	for (int tries = 1;
-	     connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes) != 0;
+	     base::calls::connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes,
+				  base::NO_DEADLINE) != 0;
 	     tries++) {
 		/* Another rank may have the name already, and listen in a moment. */
 		if (errno != ECONNREFUSED || is_awaited || tries == CONNECT_TRIES)

@@ -8,18 +8,14 @@
 
 #include <cstring>
 
-#include <sys/random.h>
+#include "base/os/calls/transfers.h"
 
 namespace umd {
 
 Nonce make_nonce()
 {
 	Nonce nonce{};
-	size_t have = 0;
-	while (have < nonce.size()) {
-		const ssize_t got = getrandom(nonce.data() + have, nonce.size() - have, 0);
-		have += got > 0 ? static_cast<size_t>(got) : 0;
-	}
+	(void)base::calls::fill_random(nonce.data(), nonce.size());
 	return nonce;
 }
 

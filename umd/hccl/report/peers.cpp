@@ -14,9 +14,10 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
 #include "base/os/shm.h"
 #include "umd/core/hang/look.h"
 
@@ -24,15 +25,13 @@ namespace umd {
 
 using nlohmann::json;
 
-static base::Fd connect_to(uint64_t pid)
+static base::Fd connect_to(uint64_t pid, uint64_t deadline_ns)
 {
-	const timeval patience = {1, 0};
 	sockaddr_un address;
 	const socklen_t bytes = Look::address_of(static_cast<pid_t>(pid), address);
 	base::Fd peer(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-	(void)setsockopt(peer.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	(void)setsockopt(peer.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-	if (connect(peer.get(), reinterpret_cast<const sockaddr *>(&address), bytes) != 0)
+	if (base::calls::connect(peer.get(), reinterpret_cast<const sockaddr *>(&address), bytes,
+				 deadline_ns) != 0)
 		return {};
 	ucred who{};
 	socklen_t size = sizeof(who);
@@ -46,11 +45,13 @@ static std::string ask(uint64_t pid)
 	constexpr size_t MOST_BYTES = 64 << 20;
 	std::string text;
 	char part[65536];
-	const base::Fd peer = connect_to(pid);
+	/* For the connection, and for each part. */
+	const base::Fd peer = connect_to(pid, base::deadline_after(base::NS_PER_S));
 	for (;;) {
-		const ssize_t bytes = peer.valid() ? read(peer.get(), part, sizeof(part)) : 0;
-		if (bytes < 0 && errno == EINTR)
-			continue;
+		const ssize_t bytes =
+			peer.valid() ? base::calls::recv(peer.get(), part, sizeof(part), 0,
+							 base::deadline_after(base::NS_PER_S))
+				     : 0;
 		if (bytes <= 0 || text.size() > MOST_BYTES)
 			return text;
 		text.append(part, static_cast<size_t>(bytes));

@@ -14,6 +14,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/os/calls/transfers.h"
+
 namespace umd {
 
 bool WireInbox::open()
@@ -101,13 +103,13 @@ void WireInbox::end_sleep(bool is_woken)
 	}
 	uint64_t count;
 	if (is_woken)
-		(void)!read(wake_.get(), &count, sizeof(count));
+		(void)base::calls::read(wake_.get(), &count, sizeof(count));
 }
 
 void WireInbox::wake()
 {
 	const uint64_t one = 1;
-	(void)!write(wake_.get(), &one, sizeof(one));
+	(void)base::calls::write(wake_.get(), &one, sizeof(one));
 }
 
 } // namespace umd

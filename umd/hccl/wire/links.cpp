@@ -16,9 +16,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include "base/clock.h"
+#include "base/os/calls/transfers.h"
 
 namespace umd {
 
@@ -46,7 +46,7 @@ std::string WireLinks::open(const WireEngine &engine, const std::vector<std::str
 	opened_ = engine.open(&upcalls, texts.data(), text, sizeof(text));
 	if (!opened_)
 		return text;
-	if (getrandom(id_.data(), id_.size(), 0) != static_cast<ssize_t>(id_.size()))
+	if (!base::calls::fill_random(id_.data(), id_.size()))
 		return "the system gives no random numbers";
 	const WireAddress head = {MAGIC, VERSION, id_};
 	address.resize(WIRE_ADDRESS_MOST);

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/waits.h"
 #include "base/os/thread.h"
 #include "inbox.h"
 #include "links.h"
@@ -134,10 +134,7 @@ void WireWork::sleep()
 		return;
 	pollfd polls[] = {{inbox.descriptor(), POLLIN, 0},
 			  {is_open_ ? links.descriptor() : -1, POLLIN, 0}};
-	const uint64_t now = base::now_ns();
-	const uint64_t wake = std::min(wake_ns_, check_ns_);
-	const timespec left = base::to_timespec(wake > now ? wake - now : 0);
-	(void)ppoll(polls, 2, wake == base::NO_DEADLINE ? nullptr : &left, nullptr);
+	(void)base::calls::poll(polls, 2, std::min(wake_ns_, check_ns_));
 	inbox.end_sleep(polls[0].revents != 0);
 }
 
