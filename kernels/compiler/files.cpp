@@ -11,9 +11,9 @@
 #include <fstream>
 #include <sstream>
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
+
+#include "base/os/calls/files.h"
 
 namespace compiler {
 
@@ -50,16 +50,16 @@ void write_file_if_changed(const std::string &path, const std::string &text)
 }
 
 FolderLock::FolderLock(const std::string &folder)
-	: file_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+	: file_(base::calls::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
 {
-	while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {
-	}
+	if (file_ >= 0)
+		(void)base::calls::lock(file_, LOCK_EX);
 }
 
 FolderLock::~FolderLock()
 {
 	if (file_ >= 0)
-		close(file_);
+		base::calls::close(file_);
 }
 
 WorkFolder::WorkFolder(const std::string &keep) : folder_(keep), is_kept_(!keep.empty())

@@ -12,8 +12,11 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/processes.h"
+#include "base/os/calls/transfers.h"
 
 namespace compiler {
 
@@ -49,9 +52,8 @@ static pid_t start(const std::vector<std::string> &command, int output)
 static int finish(pid_t child, const std::string &name)
 {
 	int status = 0;
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return 127;
+	if (base::calls::waitpid(child, &status, 0) < 0)
+		return 127;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	std::fprintf(stderr, "unpu-ascendcc: %s was ended by signal %d\n", name.c_str(),
@@ -73,13 +75,13 @@ std::string tool_of(const std::string &compiler, const std::string &name)
 	if (pipe2(pipe_ends, O_CLOEXEC) != 0)
 		return name;
 	const pid_t child = start({compiler, "-print-prog-name=" + name}, pipe_ends[1]);
-	close(pipe_ends[1]);
+	base::calls::close(pipe_ends[1]);
 	std::string text;
 	char part[256];
 	ssize_t size;
-	while ((size = read(pipe_ends[0], part, sizeof(part))) > 0)
+	while ((size = base::calls::read(pipe_ends[0], part, sizeof(part))) > 0)
 		text.append(part, static_cast<size_t>(size));
-	close(pipe_ends[0]);
+	base::calls::close(pipe_ends[0]);
 	const bool is_told = child >= 0 && finish(child, compiler) == 0;
 	while (!text.empty() && text.back() == '\n')
 		text.pop_back();

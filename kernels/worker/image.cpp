@@ -15,6 +15,8 @@
 #include <link.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
+
 namespace worker {
 
 Image::~Image()
@@ -26,7 +28,7 @@ Image::~Image()
 		dlclose(stays);
 		return;
 	}
-	close(file_);
+	base::calls::close(file_);
 }
 
 /* Finds where the loader has put the image. */

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 
 #include <fcntl.h>
@@ -14,6 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "base/sync/ordering.h"
 #include "uapi/operator.h"
 
@@ -38,10 +39,8 @@ bool Session::Message::receive(int socket)
 	message.msg_iovlen = 1;
 	message.msg_control = control;
 	message.msg_controllen = sizeof(control);
-	ssize_t bytes;
-	do {
-		bytes = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-	} while (bytes < 0 && errno == EINTR);
+	const ssize_t bytes =
+		base::calls::recvmsg(socket, message, MSG_CMSG_CLOEXEC, base::NO_DEADLINE);
 	if (bytes < static_cast<ssize_t>(sizeof(head)))
 		return false;
 	count = 0;
@@ -59,7 +58,8 @@ bool Session::answer(unpu_worker_answer &reply, const std::string &text)
 		static_cast<uint32_t>(std::min<size_t>(text.size(), UNPU_WORKER_TEXT_BYTES));
 	if (board_)
 		memcpy(board_->text, text.data(), reply.text_bytes);
-	return send(socket_, &reply, sizeof(reply), MSG_NOSIGNAL) == sizeof(reply);
+	return base::calls::send(socket_, &reply, sizeof(reply), base::NO_DEADLINE) ==
+	       sizeof(reply);
 }
 
 /* The threads come first: afterwards the process can't start any. */
@@ -68,7 +68,7 @@ bool Session::hello(Message &message)
 	const int file = message.take_file();
 	void *board =
 		mmap(nullptr, UNPU_WORKER_BOARD_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	close(file);
+	base::calls::close(file);
 	kick_ = home.keep_kick(message.take_file());
 	if (board == MAP_FAILED || kick_ < 0)
 		return false;
@@ -103,9 +103,9 @@ static bool is_accessible(const void *address)
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return false;
-	const bool can_read = write(ends[1], address, 1) == 1;
-	close(ends[0]);
-	close(ends[1]);
+	const bool can_read = base::calls::write(ends[1], address, 1) == 1;
+	base::calls::close(ends[0]);
+	base::calls::close(ends[1]);
 	return can_read;
 }
 
@@ -133,7 +133,7 @@ void Session::map(Message &message)
 			memory_[head.va] = mapped;
 		}
 	}
-	close(file);
+	base::calls::close(file);
 }
 
 void Session::release(uint64_t va, const Mapped &mapped)
@@ -218,7 +218,7 @@ static int number_apart(int file, uint32_t image)
 {
 	constexpr int FIRST = 64;
 	const int apart = fcntl(file, F_DUPFD_CLOEXEC, FIRST + static_cast<int>(image % 512));
-	close(file);
+	base::calls::close(file);
 	return apart;
 }
 
@@ -246,7 +246,7 @@ bool Session::load(Message &message)
 		} else
 			why = "the worker has no address space left";
 	}
-	close(table);
+	base::calls::close(table);
 	return answer(reply, why);
 }
 
@@ -336,7 +336,7 @@ void Session::kick(uint32_t armed)
 	if (armed == 0 || base::exchange(kicked_, armed) == armed)
 		return;
 	const uint64_t one = 1;
-	(void)!write(kick_, &one, sizeof(one));
+	(void)base::calls::write(kick_, &one, sizeof(one));
 }
 
 Session::~Session()
@@ -350,8 +350,8 @@ Session::~Session()
 	if (board_)
 		munmap(board_, UNPU_WORKER_BOARD_BYTES);
 	if (kick_ >= 0)
-		close(kick_);
-	close(socket_);
+		base::calls::close(kick_);
+	base::calls::close(socket_);
 }
 
 } // namespace worker

@@ -14,8 +14,10 @@
 
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/sockets.h"
+#include "base/os/calls/transfers.h"
 #include "tool.h"
 
 namespace tool {
@@ -28,10 +30,8 @@ static Program refuse(const std::string &why)
 	return program;
 }
 
-static int connect_to(uint64_t pid, unsigned patience_ms)
+static int connect_to(uint64_t pid, uint64_t deadline_ns)
 {
-	const timeval patience = {patience_ms / 1000,
-				  static_cast<suseconds_t>(patience_ms % 1000) * 1000};
 	sockaddr_un address{};
 	address.sun_family = AF_UNIX;
 	const std::string name = fmt::format("unpu-look-{}", pid);
@@ -39,9 +39,9 @@ static int connect_to(uint64_t pid, unsigned patience_ms)
 	const auto bytes =
 		static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
 	const int peer = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	(void)setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	if (peer >= 0 && connect(peer, reinterpret_cast<const sockaddr *>(&address), bytes) != 0) {
-		close(peer);
+	if (peer >= 0 && base::calls::connect(peer, reinterpret_cast<const sockaddr *>(&address),
+					      bytes, deadline_ns) != 0) {
+		base::calls::close(peer);
 		return -1;
 	}
 	return peer;
@@ -55,14 +55,14 @@ static bool is_process(int peer, uint64_t pid)
 	       static_cast<uint64_t>(who.pid) == pid;
 }
 
-static std::string read_all(int peer)
+/* Each part has to come within the patience. */
+static std::string read_all(int peer, uint64_t patience_ns)
 {
 	std::string text;
 	char part[65536];
 	for (;;) {
-		const ssize_t bytes = read(peer, part, sizeof(part));
-		if (bytes < 0 && errno == EINTR)
-			continue;
+		const ssize_t bytes = base::calls::recv(peer, part, sizeof(part), 0,
+							base::deadline_after(patience_ns));
 		if (bytes <= 0)
 			return text;
 		text.append(part, static_cast<size_t>(bytes));
@@ -71,7 +71,8 @@ static std::string read_all(int peer)
 
 Program look_at_program(uint64_t pid, unsigned patience_ms)
 {
-	const int peer = connect_to(pid, patience_ms);
+	const uint64_t patience_ns = patience_ms * base::NS_PER_MS;
+	const int peer = connect_to(pid, base::deadline_after(patience_ns));
 	if (peer < 0 && kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)
 		return refuse(fmt::format("there is no process {}", pid));
 	if (peer < 0)
@@ -79,8 +80,8 @@ Program look_at_program(uint64_t pid, unsigned patience_ms)
 					  "not use unpu, or has "
 					  "UNPU_LOOK=0",
 					  pid, process_name(pid)));
-	const std::string text = is_process(peer, pid) ? read_all(peer) : "";
-	close(peer);
+	const std::string text = is_process(peer, pid) ? read_all(peer, patience_ns) : "";
+	base::calls::close(peer);
 	Program program;
 	program.told = Json::parse(text, nullptr, false);
 	if (!program.told.is_object())

@@ -8,15 +8,16 @@
 #include "screen.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 
 namespace tool {
 
@@ -51,7 +52,7 @@ Screen::~Screen()
 	if (has_keys_)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before_);
 	if (signals_ >= 0)
-		close(signals_);
+		base::calls::close(signals_);
 }
 
 void Screen::draw(const std::string &text)
@@ -66,7 +67,7 @@ void Screen::draw(const std::string &text)
 char Screen::read_key()
 {
 	char key = 0;
-	if (read(STDIN_FILENO, &key, 1) == 1)
+	if (base::calls::read(STDIN_FILENO, &key, 1) == 1)
 		return key;
 	has_keys_ = false; /* the terminal is gone */
 	return 0;
@@ -74,22 +75,18 @@ char Screen::read_key()
 
 bool Screen::wait(double seconds, char *key)
 {
-	using std::chrono::steady_clock;
-	const auto end = steady_clock::now() + std::chrono::duration<double>(seconds);
+	const double most_ns = std::min(seconds, 1e9) * base::NS_PER_S;
+	const uint64_t deadline_ns = base::deadline_after(static_cast<uint64_t>(most_ns));
 	if (key)
 		*key = 0;
 	/* Nobody can see it. */
 	if (std::ferror(stdout))
 		return false;
 	for (;;) {
-		const std::chrono::duration<double, std::milli> left = end - steady_clock::now();
-		if (left.count() <= 0)
-			return true;
 		pollfd files[] = {{signals_, POLLIN, 0},
 				  {has_keys_ ? STDIN_FILENO : -1, POLLIN, 0}};
-		const double most = std::min(std::ceil(left.count()), 60000.0);
-		if (poll(files, std::size(files), static_cast<int>(most)) <= 0)
-			continue;
+		if (base::calls::poll(files, std::size(files), deadline_ns) <= 0)
+			return true;
 		if (files[0].revents)
 			return false;
 		const char pressed = files[1].revents ? read_key() : '\0';

@@ -5,16 +5,17 @@
 #include "files.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "options.h"
 
 namespace san::tool {
@@ -33,7 +34,7 @@ static std::string sentence(const std::string &path, int error)
 File::File(const std::string &path)
 {
 	/* A pipe in place of a file is opened at once, and refused. */
-	const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int fd = base::calls::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat state = {};
 	if (fd < 0 || fstat(fd, &state) != 0)
 		problem_ = sentence(path, errno);
@@ -48,7 +49,7 @@ File::File(const std::string &path)
 			bytes_ = {static_cast<const char *>(memory), size};
 	}
 	if (fd >= 0)
-		close(fd);
+		base::calls::close(fd);
 }
 
 File::~File()
@@ -59,19 +60,12 @@ File::~File()
 
 std::string write_file(const std::string &path, const std::string &text)
 {
-	const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	const int fd =
+		base::calls::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return sentence(path, errno);
-	size_t done = 0;
-	int error = 0;
-	while (done < text.size() && error == 0) {
-		const ssize_t some = write(fd, text.data() + done, text.size() - done);
-		if (some >= 0)
-			done += static_cast<size_t>(some);
-		else if (errno != EINTR)
-			error = errno;
-	}
-	if (close(fd) != 0 && error == 0)
+	int error = base::calls::write_all(fd, text.data(), text.size()) ? 0 : errno;
+	if (base::calls::close(fd) != 0 && error == 0)
 		error = errno;
 	return error == 0 ? "" : sentence(path, error);
 }

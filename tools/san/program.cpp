@@ -18,8 +18,11 @@
 #include <fmt/format.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/processes.h"
+#include "base/os/calls/transfers.h"
 
 namespace san::tool {
 
@@ -95,8 +98,9 @@ static bool redirect(const std::string &output)
 {
 	if (output.empty())
 		return true;
-	const int fd = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-	return fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && close(fd) == 0;
+	const int fd = base::calls::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	return fd >= 0 && base::calls::replace(fd, STDOUT_FILENO) >= 0 &&
+	       base::calls::close(fd) == 0;
 }
 
 [[noreturn]] static void become(const std::vector<std::string> &words, const Start &start,
@@ -115,7 +119,7 @@ static bool redirect(const std::string &output)
 	if (is_ready)
 		execvp(arguments[0], arguments.data());
 	const int error = errno;
-	if (write(report_fd, &error, sizeof(error)) < 0)
+	if (base::calls::write(report_fd, &error, sizeof(error)) < 0)
 		_exit(EXIT_NO_RUN);
 	_exit(EXIT_NO_RUN);
 }
@@ -137,14 +141,14 @@ Ended run_once(const std::vector<std::string> &words, const Start &start)
 		fork_error = errno;
 		child_pid = child;
 	}
-	close(ends[1]);
+	base::calls::close(ends[1]);
 	int error = child < 0 ? fork_error : 0;
-	if (child > 0 && read(ends[0], &error, sizeof(error)) < 0)
+	if (child > 0 && base::calls::read(ends[0], &error, sizeof(error)) < 0)
 		error = errno;
-	close(ends[0]);
+	base::calls::close(ends[0]);
 	int status = 0;
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		continue;
+	if (child > 0)
+		(void)base::calls::waitpid(child, &status, 0);
 	child_pid = 0;
 	if (error != 0)
 		return {EXIT_NO_RUN, 0,

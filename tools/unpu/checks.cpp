@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
 #include "common/devices.h"
 #include "common/tool.h"
 
@@ -107,7 +108,7 @@ static Finding check_uring()
 	const long fd = syscall(SYS_io_uring_setup, 4, &params);
 	const int error = errno;
 	if (fd >= 0) {
-		close(static_cast<int>(fd));
+		base::calls::close(static_cast<int>(fd));
 		return {"io_uring", State::GOOD, "works", ""};
 	}
 	return {"io_uring", State::LESS,
@@ -166,7 +167,7 @@ static Finding check_shared_memory()
 		return {"memfd", State::LACKS,
 			fmt::format("{}: a device has no memory without it", strerror(errno)),
 			"a container needs a seccomp profile with memfd_create"};
-	close(fd);
+	base::calls::close(fd);
 	struct statvfs shm {};
 	if (statvfs("/dev/shm", &shm) != 0)
 		return {"/dev/shm", State::GOOD, "absent; unpu has its shared memory in memfds",

@@ -23,6 +23,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
 #include "kernels/abi/worker.h"
 
 namespace worker {
@@ -49,7 +50,7 @@ bool close_files()
 	if (made < 0)
 		return false;
 	const bool is_done = syscall(SYS_landlock_restrict_self, made, 0) == 0;
-	close(static_cast<int>(made));
+	base::calls::close(static_cast<int>(made));
 	return is_done;
 }
 

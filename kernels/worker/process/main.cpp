@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
 #include "confine.h"
 #include "kernels/worker/session.h"
 #include "signals.h"
@@ -27,8 +28,8 @@ public:
 	{
 		if (file == UNPU_WORKER_KICK)
 			return file;
-		const int kept = dup2(file, UNPU_WORKER_KICK);
-		::close(file);
+		const int kept = base::calls::replace(file, UNPU_WORKER_KICK);
+		base::calls::close(file);
 		return kept;
 	}
 	bool begin() override

@@ -12,10 +12,10 @@
 #include <cstdlib>
 
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <time.h>
 #include <ucontext.h>
 
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "kernels/worker/session.h"
 
 namespace worker {
@@ -72,12 +72,11 @@ static void answer(int number, siginfo_t *info, void *context)
 		instance->launch->lane().answer(report);
 	} else {
 		report.type = message_type.load(std::memory_order_relaxed);
-		(void)send(UNPU_WORKER_SOCKET, &report, sizeof(report), MSG_NOSIGNAL);
+		(void)base::calls::send(UNPU_WORKER_SOCKET, &report, sizeof(report),
+					base::NO_DEADLINE);
 	}
-	for (;;) {
-		const timespec long_time{3600, 0};
-		nanosleep(&long_time, nullptr);
-	}
+	for (;;)
+		base::calls::sleep_until(base::NO_DEADLINE);
 }
 
 void handle_signals(uint32_t (*find)(uint64_t &pc))
