@@ -38,33 +38,41 @@ bool PeerMemory::holds(uint64_t address)
 	return segments_.contains(chunk->va);
 }
 
-/* The key is not needed after the import. */
-Result<uint64_t> PeerMemory::take(const Chunk &chunk)
+/* A segment of @device for the first @bytes of a segment of @home. The key is not needed after the import. */
+static Result<uint64_t> share(Device &home, Device &device, uint64_t segment, uint64_t bytes)
 {
-	auto key = peer_.sharing().export_segment(chunk.segment, 0, chunk.bytes,
-						  UNPU_EXPORT_SAME_PROCESS);
+	auto key = home.sharing().export_segment(segment, 0, bytes, UNPU_EXPORT_SAME_PROCESS);
 	if (!key)
 		return key.status();
-	auto segment = device_.sharing().import_segment(*key);
-	(void)peer_.sharing().withdraw(*key);
-	if (!segment)
-		return segment.status();
-	return segment->id;
+	auto shared = device.sharing().import_segment(*key);
+	(void)home.sharing().withdraw(*key);
+	if (!shared)
+		return shared.status();
+	return shared->id;
+}
+
+/* Maps a segment from share(), or registered memory if @segment is 0. On failure the segment is gone. */
+static Status map_shared(Device &device, uint64_t va, uint64_t bytes, uint64_t segment,
+			 uint32_t access)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_MAP;
+	message.map.va = va;
+	message.map.bytes = bytes;
+	message.map.segment = segment;
+	message.map.access = access;
+	const Status status = device.mailbox().call(message);
+	if (status != Status::OK && segment != 0)
+		device.destroy_segment(segment);
+	return status;
 }
 
 void PeerMemory::chunk_added(const Chunk &chunk)
 {
-	auto segment = take(chunk);
-	if (!segment)
+	auto segment = share(peer_, device_, chunk.segment, chunk.bytes);
+	if (!segment || map_shared(device_, chunk.va, chunk.bytes, *segment,
+				   UNPU_ACCESS_READ | UNPU_ACCESS_WRITE) != Status::OK)
 		return;
-	unpu_message message{};
-	message.type = UNPU_MSG_MAP;
-	message.map.va = chunk.va;
-	message.map.bytes = chunk.bytes;
-	message.map.segment = *segment;
-	message.map.access = UNPU_ACCESS_READ | UNPU_ACCESS_WRITE;
-	if (device_.mailbox().call(message) != Status::OK)
-		return device_.destroy_segment(*segment);
 	std::lock_guard lock(mutex_);
 	segments_.emplace(chunk.va, *segment);
 }
@@ -80,12 +88,93 @@ void PeerMemory::chunk_removed(const Chunk &chunk)
 		segment = found->second;
 		segments_.erase(found);
 	}
-	unpu_message message{};
-	message.type = UNPU_MSG_UNMAP;
-	message.map.va = chunk.va;
-	message.map.bytes = chunk.bytes;
-	(void)device_.mailbox().call(message);
+	(void)device_.space().unmap(chunk.va, chunk.bytes);
 	device_.destroy_segment(segment);
+}
+
+PeerHostMemory::PeerHostMemory(Device &device, Device &peer) : device_(device), peer_(peer)
+{
+	peer_.space().watch(*this);
+}
+
+PeerHostMemory::~PeerHostMemory()
+{
+	peer_.space().unwatch(*this);
+	std::map<uint64_t, Range> left;
+	{
+		std::lock_guard lock(mutex_);
+		left.swap(ranges_);
+	}
+	for (const auto &[va, range] : left)
+		unmap(va, range);
+}
+
+bool PeerHostMemory::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access)
+{
+	place = Place::OUTSIDE;
+	if (peer_.space().place(address) != Place::PINNED)
+		return false;
+	if (!peer_.memory().covers(address, bytes, access)) {
+		/* Beside a registered range is ordinary memory. */
+		if (!peer_.space().adopted(address))
+			place = Place::PINNED;
+		return false;
+	}
+	const auto visit = [this](const HostRange &range) { return map(range); };
+	if (!maps(address) && peer_.space().with_host_range(address, visit) != Status::OK)
+		return false;
+	place = Place::PINNED;
+	return true;
+}
+
+bool PeerHostMemory::maps(uint64_t address)
+{
+	std::lock_guard lock(mutex_);
+	auto after = ranges_.upper_bound(address);
+	return after != ranges_.begin() &&
+	       address - std::prev(after)->first < std::prev(after)->second.bytes;
+}
+
+/* Context: under the peer's space's lock, so that a range is mapped only once. */
+Status PeerHostMemory::map(const HostRange &range)
+{
+	if (maps(range.va))
+		return Status::OK;
+	Range mapped{range.bytes, 0};
+	if (range.segment != 0) {
+		auto segment = share(peer_, device_, range.segment, range.bytes);
+		if (!segment)
+			return segment.status();
+		mapped.segment = *segment;
+	}
+	const Status status =
+		map_shared(device_, range.va, range.bytes, mapped.segment, range.access);
+	if (status != Status::OK)
+		return status;
+	std::lock_guard lock(mutex_);
+	ranges_.emplace(range.va, mapped);
+	return Status::OK;
+}
+
+void PeerHostMemory::unmap(uint64_t va, const Range &range)
+{
+	(void)device_.space().unmap(va, range.bytes);
+	if (range.segment != 0)
+		device_.destroy_segment(range.segment);
+}
+
+void PeerHostMemory::host_range_removed(uint64_t va)
+{
+	Range range;
+	{
+		std::lock_guard lock(mutex_);
+		auto found = ranges_.find(va);
+		if (found == ranges_.end())
+			return;
+		range = found->second;
+		ranges_.erase(found);
+	}
+	unmap(va, range);
 }
 
 void Peers::note_peer(Device &other)
@@ -94,19 +183,46 @@ void Peers::note_peer(Device &other)
 		noted_.push_back(&other);
 }
 
+void Peers::note_mutually(Device &other)
+{
+	{
+		std::lock_guard lock(other.peers().mutex_);
+		other.peers().note_peer(device_);
+	}
+	std::lock_guard lock(mutex_);
+	note_peer(other);
+}
+
+void Peers::count_reaching()
+{
+	base::store_release(reaching_,
+			    static_cast<uint32_t>(memories_.size() + host_memories_.size()));
+}
+
+void Peers::meet(Device &peer)
+{
+	const auto is_met = [&](const auto &memory) { return &memory->peer() == &peer; };
+	{
+		std::lock_guard lock(mutex_);
+		if (std::any_of(host_memories_.begin(), host_memories_.end(), is_met))
+			return;
+	}
+	auto memory = std::make_unique<PeerHostMemory>(device_, peer);
+	note_mutually(peer);
+	std::lock_guard lock(mutex_);
+	host_memories_.push_back(std::move(memory));
+	count_reaching();
+}
+
 void Peers::enable(Device &peer)
 {
 	if (enabled(peer))
 		return;
 	auto memory = std::make_unique<PeerMemory>(device_, peer);
-	{
-		std::lock_guard lock(peer.peers().mutex_);
-		peer.peers().note_peer(device_);
-	}
+	note_mutually(peer);
 	std::lock_guard lock(mutex_);
-	note_peer(peer);
 	memories_.push_back(std::move(memory));
-	base::store_release(reaching_, static_cast<uint32_t>(memories_.size()));
+	count_reaching();
 }
 
 Status Peers::disable(Device &peer)
@@ -119,8 +235,22 @@ Status Peers::disable(Device &peer)
 		return Status::NOT_READY;
 	gone = std::move(*found);
 	memories_.erase(found);
-	base::store_release(reaching_, static_cast<uint32_t>(memories_.size()));
+	count_reaching();
 	return Status::OK;
+}
+
+/* Host memory of @peer is unmapped without the lock. */
+void Peers::leave_host_memory(const Device &peer)
+{
+	std::unique_ptr<PeerHostMemory> gone;
+	std::lock_guard lock(mutex_);
+	auto found = std::find_if(host_memories_.begin(), host_memories_.end(),
+				  [&](const auto &memory) { return &memory->peer() == &peer; });
+	if (found == host_memories_.end())
+		return;
+	gone = std::move(*found);
+	host_memories_.erase(found);
+	count_reaching();
 }
 
 bool Peers::enabled(const Device &peer)
@@ -142,7 +272,21 @@ bool Peers::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t acc
 		place = Place::DEVICE;
 		return memory->peer().memory().covers(address, bytes, access);
 	}
+	for (const auto &memory : host_memories_) {
+		if (memory->reaches(address, bytes, place, access))
+			return true;
+		if (place != Place::OUTSIDE)
+			return false;
+	}
 	return false;
+}
+
+bool Peers::maps_host_memory(const Device &home, uint64_t address)
+{
+	std::lock_guard lock(mutex_);
+	return std::any_of(host_memories_.begin(), host_memories_.end(), [&](const auto &memory) {
+		return &memory->peer() == &home && memory->maps(address);
+	});
 }
 
 /* All followers join one group, because a semaphore can be in only one group. */
@@ -232,6 +376,7 @@ void Peers::release(uint32_t sem)
 void Peers::drop(Device &other)
 {
 	(void)disable(other);
+	leave_host_memory(other);
 	stop_following([&](const Followed &entry) { return entry.home == &other; });
 	std::lock_guard lock(mutex_);
 	std::erase(noted_, &other);

@@ -17,7 +17,7 @@ class Device;
  * class PeerMemory - maps the device memory of another device at the same addresses. It follows the other
  * device's new and removed chunks; a chunk that can't be shared is left out.
  */
-class PeerMemory final : public ChunkWatcher {
+class PeerMemory final : public MemoryWatcher {
 public:
 	PeerMemory(Device &device, Device &peer);
 	~PeerMemory() override;
@@ -31,13 +31,45 @@ public:
 	void chunk_removed(const Chunk &chunk) override;
 
 private:
-	base::Result<uint64_t> take(const Chunk &chunk);
-
 	Device &device_;
 	Device &peer_;
 	base::Mutex mutex_{"PeerMemory::mutex_"};
 	/* Of the device, by the chunk's address. */
 	std::map<uint64_t, uint64_t> segments_ GUARDED_BY(mutex_);
+};
+
+/**
+ * class PeerHostMemory - maps pinned and registered memory that belongs to another device at the same addresses.
+ * A HostRange is mapped when a packet first names it, and stays mapped until the other device removes it.
+ */
+class PeerHostMemory final : public MemoryWatcher {
+public:
+	PeerHostMemory(Device &device, Device &peer);
+	~PeerHostMemory() override;
+
+	Device &peer() { return peer_; }
+
+	/** reaches() - as Peers::reaches(). Maps the memory if it is not mapped yet. */
+	bool reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access);
+
+	/** maps() - whether the HostRange that contains @address is mapped. */
+	bool maps(uint64_t address);
+
+	void host_range_removed(uint64_t va) override;
+
+private:
+	struct Range {
+		uint64_t bytes;
+		uint64_t segment; /* of the device; 0: registered memory */
+	};
+
+	base::Status map(const HostRange &range);
+	void unmap(uint64_t va, const Range &range);
+
+	Device &device_;
+	Device &peer_;
+	base::Mutex mutex_{"PeerHostMemory::mutex_"};
+	std::map<uint64_t, Range> ranges_ GUARDED_BY(mutex_); /* by address */
 };
 
 /**
@@ -49,7 +81,10 @@ class Peers {
 public:
 	explicit Peers(Device &device) : device_(device) {}
 
-	/** enable() - lets packets of this device name memory of @peer. A second call does nothing. */
+	/** meet() - lets packets of this device name pinned and registered memory of @peer from now on. */
+	void meet(Device &peer);
+
+	/** enable() - lets packets of this device name device memory of @peer. A second call does nothing. */
 	void enable(Device &peer);
 	/** disable() - Return: NOT_READY when it was not enabled. */
 	base::Status disable(Device &peer);
@@ -57,8 +92,12 @@ public:
 
 	/** reaches() - whether packets may name [@address, @address + @bytes) of a peer.
 	 * @access: UNPU_ACCESS_*
-	 * @place: DEVICE if it is an address of memory that this device reaches, else OUTSIDE */
+	 * @place: DEVICE if it is an address of device memory that this device reaches, PINNED if it is one
+	 * of pinned memory or of reached registered memory, else OUTSIDE */
 	bool reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access);
+
+	/** maps_host_memory() - whether work of this device may use host memory at @address of @home. */
+	bool maps_host_memory(const Device &home, uint64_t address);
 
 	/** follow() - a semaphore of this device that follows the value of @home's @sem: the firmware raises
 	 * it shortly after @sem.
@@ -88,6 +127,9 @@ private:
 	base::Result<unpu_export_key> show(uint32_t sem, Device &to);
 	template <class Which> void stop_following(Which which);
 	void note_peer(Device &other) REQUIRES(mutex_);
+	void note_mutually(Device &other);
+	void count_reaching() REQUIRES(mutex_);
+	void leave_host_memory(const Device &peer);
 	void drop(Device &other);
 
 	Device &device_;
@@ -95,10 +137,11 @@ private:
 	base::Mutex mutex_{"Peers::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Device *> noted_ GUARDED_BY(mutex_);
 	std::vector<std::unique_ptr<PeerMemory>> memories_ GUARDED_BY(mutex_);
+	std::vector<std::unique_ptr<PeerHostMemory>> host_memories_ GUARDED_BY(mutex_);
 	std::vector<Followed> followed_ GUARDED_BY(mutex_);
 	/* Own semaphores that other devices follow. */
 	std::map<uint32_t, unpu_export_key> shown_ GUARDED_BY(mutex_);
-	uint32_t reaching_ = 0; /* size of memories_, read without the lock */
+	uint32_t reaching_ = 0; /* size of both lists of memories, read without the lock */
 };
 
 } // namespace drv

@@ -87,7 +87,7 @@ Status AddressSpace::map_piece(Chunk &reservation, const Piece &piece)
 	Status status = map_on_host(reservation, piece);
 	if (status != Status::OK) {
 		unmap_on_host(reservation, piece.va, piece.bytes);
-		(void)unmap_on_device(piece.va, piece.bytes);
+		(void)unmap(piece.va, piece.bytes);
 		return status;
 	}
 	reservation.mapped.emplace(piece.va, piece.bytes);
@@ -97,7 +97,7 @@ Status AddressSpace::map_piece(Chunk &reservation, const Piece &piece)
 Status AddressSpace::unmap_piece(Chunk &reservation, uint64_t va, uint64_t bytes)
 {
 	std::lock_guard lock(mutex_);
-	TRY(unmap_on_device(va, bytes));
+	TRY(unmap(va, bytes));
 	unmap_on_host(reservation, va, bytes);
 	reservation.mapped.erase(va);
 	return Status::OK;

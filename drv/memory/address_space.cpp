@@ -219,7 +219,7 @@ Status AddressSpace::call_range(unpu_message_type type, uint64_t va, uint64_t by
 /* Without a free engine the command processor does long work itself, in pieces. Until its end the work holds its
  * memory, and the firmware answers a request to unmap that memory with IN_USE. Each request gives the firmware time
  * for one piece, so this function repeats the request. */
-Status AddressSpace::unmap_on_device(uint64_t va, uint64_t bytes)
+Status AddressSpace::unmap(uint64_t va, uint64_t bytes)
 {
 	const uint64_t deadline = base::deadline_after(device_.answer_limit_ns());
 	Status status;
@@ -233,11 +233,11 @@ void AddressSpace::announce(const Chunk &chunk)
 {
 	if (chunk.place != Place::DEVICE)
 		return;
-	for (ChunkWatcher *watcher : watchers_)
+	for (MemoryWatcher *watcher : watchers_)
 		watcher->chunk_added(chunk);
 }
 
-void AddressSpace::watch(ChunkWatcher &watcher)
+void AddressSpace::watch(MemoryWatcher &watcher)
 {
 	std::lock_guard lock(mutex_);
 	watchers_.push_back(&watcher);
@@ -247,7 +247,7 @@ void AddressSpace::watch(ChunkWatcher &watcher)
 	}
 }
 
-void AddressSpace::unwatch(ChunkWatcher &watcher)
+void AddressSpace::unwatch(MemoryWatcher &watcher)
 {
 	std::lock_guard lock(mutex_);
 	std::erase(watchers_, &watcher);
@@ -283,6 +283,23 @@ Result<Chunk *> AddressSpace::import_chunk(const ImportedSegment &segment)
 	if (offset) {
 		auto chunk =
 			std::make_unique<Chunk>(Place::DEVICE, in.start() + *offset, segment.bytes);
+void AddressSpace::note_host_range_removed(uint64_t va)
+{
+	for (MemoryWatcher *watcher : watchers_)
+		watcher->host_range_removed(va);
+}
+
+Status AddressSpace::with_host_range(uint64_t address,
+				     const std::function<Status(const HostRange &)> &visit)
+{
+	std::lock_guard lock(mutex_);
+	const Chunk *chunk = pinned_window_.holds(address) ? find(address) : nullptr;
+	const HostRange range = chunk ? HostRange{chunk->va, chunk->bytes, chunk->segment,
+						  UNPU_ACCESS_READ | UNPU_ACCESS_WRITE}
+				      : find_adopted(address);
+	return range.bytes == 0 ? Status::INVALID_ARGUMENT : visit(range);
+}
+
 		status = build_import(*chunk, segment);
 		if (status == Status::OK) {
 			Chunk *raw = list(std::move(chunk));
@@ -300,10 +317,10 @@ void AddressSpace::destroy_chunk(Chunk *chunk)
 {
 	std::lock_guard lock(mutex_);
 	if (chunk->place == Place::DEVICE) {
-		for (ChunkWatcher *watcher : watchers_)
+		for (MemoryWatcher *watcher : watchers_)
 			watcher->chunk_removed(*chunk);
 	}
-	(void)unmap_on_device(chunk->va, chunk->bytes);
+	(void)unmap(chunk->va, chunk->bytes);
 	destroy_segment(chunk->segment);
 	enter(*chunk, nullptr);
 	Window &in = chunk->place == Place::DEVICE ? device_window_ : pinned_window_;
@@ -317,3 +334,5 @@ void AddressSpace::destroy_chunk(Chunk *chunk)
 }
 
 } // namespace drv
+	} else {
+		note_host_range_removed(chunk->va);

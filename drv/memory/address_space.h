@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -75,15 +76,25 @@ struct Piece {
 	bool is_host_visible; /* the host can access it at the same address */
 };
 
+/** struct HostRange - host memory that a device accesses: a pinned chunk, or registered memory in place. */
+struct HostRange {
+	uint64_t va = 0;
+	uint64_t bytes = 0;
+	uint64_t segment = 0; /* 0: registered memory */
+	uint32_t access = 0;  /* UNPU_ACCESS_* */
+};
+
 /**
- * class ChunkWatcher - is told about each new and removed chunk of device memory of a space.
- * Context: under the space's lock.
+ * class MemoryWatcher - is told what memory a space gains and loses. Context: under the space's lock.
  */
-class ChunkWatcher {
+class MemoryWatcher {
 public:
-	virtual ~ChunkWatcher() = default;
-	virtual void chunk_added(const Chunk &chunk) = 0;
-	virtual void chunk_removed(const Chunk &chunk) = 0;
+	virtual ~MemoryWatcher() = default;
+	/** chunk_added(), chunk_removed() - of device memory. */
+	virtual void chunk_added(const Chunk &) {}
+	virtual void chunk_removed(const Chunk &) {}
+	/** host_range_removed() - the HostRange that starts at @va is about to be unmapped. */
+	virtual void host_range_removed(uint64_t) {}
 };
 
 /**
@@ -167,11 +178,19 @@ public:
 	/** adopted() - whether @address is in adopted memory. Context: any thread. */
 	bool adopted(uint64_t address) const;
 
-	/** watch() - tells @watcher about all existing chunks of device memory, and from then on about each
-	 * new and removed one. */
-	void watch(ChunkWatcher &watcher);
-	/** unwatch() - tells @watcher that each chunk is removed, and unregisters it. */
-	void unwatch(ChunkWatcher &watcher);
+	/** watch() - tells @watcher about all existing chunks of device memory, and from then on about all that
+	 * is added or removed. */
+	void watch(MemoryWatcher &watcher);
+	/** unwatch() - tells @watcher that each chunk of device memory is removed, and unregisters it. */
+	void unwatch(MemoryWatcher &watcher);
+
+	/** with_host_range() - calls @visit with the HostRange that contains @address. The space keeps it meanwhile.
+	 * Return: INVALID_ARGUMENT if there is none, or what @visit returned. */
+	base::Status with_host_range(uint64_t address,
+				     const std::function<base::Status(const HostRange &)> &visit);
+
+	/** unmap() - removes [@va, @va + @bytes) from the device's page table, once no work uses it any more. */
+	base::Status unmap(uint64_t va, uint64_t bytes);
 
 private:
 	struct Window {
@@ -188,15 +207,16 @@ private:
 	static base::Status open_window(Window &window, uint64_t bytes);
 	const Window *window_of(uint64_t address) const;
 	bool adopts_part_of(uint64_t start, uint64_t bytes) const;
+	HostRange find_adopted(uint64_t address) const;
 	base::Result<bool> map_in_place(uint64_t start, uint64_t bytes, uint32_t access);
 	void leave_reservations() REQUIRES(mutex_);
 	base::Status map_on_host(Chunk &reservation, const Piece &piece);
 	void unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes);
-	base::Status unmap_on_device(uint64_t va, uint64_t bytes);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
 	base::Status build(Chunk &chunk, const SegmentFile &segment);
 	base::Status build_import(Chunk &chunk, const ImportedSegment &segment);
 	void announce(const Chunk &chunk) REQUIRES(mutex_);
+	void note_host_range_removed(uint64_t va) REQUIRES(mutex_);
 	Chunk *list(std::unique_ptr<Chunk> chunk) REQUIRES(mutex_);
 	void unlist(const Chunk &chunk) REQUIRES(mutex_);
 	void enter(const Chunk &chunk, Chunk *entry);
@@ -212,7 +232,7 @@ private:
 	mutable base::Mutex adopted_mutex_{"AddressSpace::adopted_mutex_"};
 	std::map<uint64_t, AdoptedRange> adopted_ GUARDED_BY(adopted_mutex_); /* by address */
 	uint32_t adopted_count_ = 0; /* atomic; usually 0, which saves the lookup */
-	std::vector<ChunkWatcher *> watchers_ GUARDED_BY(mutex_);
+	std::vector<MemoryWatcher *> watchers_ GUARDED_BY(mutex_);
 	std::map<uint64_t, std::unique_ptr<Chunk>> attached_ GUARDED_BY(mutex_); /* by address */
 };
 

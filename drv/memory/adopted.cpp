@@ -32,6 +32,19 @@ bool AddressSpace::adopted(uint64_t address) const
 	return base::load_acquire(adopted_count_) != 0 && adopts_part_of(address, 1);
 }
 
+/* Empty if the device does not access the memory in place. */
+HostRange AddressSpace::find_adopted(uint64_t address) const
+{
+	std::lock_guard lock(adopted_mutex_);
+	auto after = adopted_.upper_bound(address);
+	if (after == adopted_.begin())
+		return {};
+	const auto &[start, range] = *std::prev(after);
+	if (!range.is_reached || address - start >= range.bytes)
+		return {};
+	return {start, range.bytes, 0, range.access};
+}
+
 /* @segment 0 names the memory of this process at the same address. */
 Result<bool> AddressSpace::map_in_place(uint64_t start, uint64_t bytes, uint32_t access)
 {
@@ -78,9 +91,10 @@ void AddressSpace::give_up(uint64_t start)
 		adopted_.erase(found);
 		base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
 	}
+	note_host_range_removed(start);
 	/* The answer comes when the device does not access the memory any more. */
 	if (range.is_reached)
-		(void)unmap_on_device(start, range.bytes);
+		(void)unmap(start, range.bytes);
 }
 
 } // namespace drv

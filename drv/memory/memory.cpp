@@ -362,7 +362,15 @@ void Memory::protect(uint64_t address, uint32_t access)
 	base::store_release(epoch_, next_epoch());
 }
 
-Status Memory::free(Place place, uint64_t address, Use use)
+void Memory::give_up(const Bo &bo)
+{
+	if (bo.use == Use::MANAGED)
+		end_chunk(bo.chunk);
+	else
+		reclaim(bo.chunk, bo.va - bo.chunk->va);
+}
+
+Status Memory::free(Place place, uint64_t address, Use use, std::vector<Fence> others)
 {
 	Gone gone;
 	auto bo = take(place, address, use, gone);
@@ -370,11 +378,14 @@ Status Memory::free(Place place, uint64_t address, Use use)
 		return bo.status();
 	free_logs(gone);
 	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
-	if (use == Use::MANAGED)
-		set_.defer([this, chunk = bo->chunk] { end_chunk(chunk); }, bo->bytes, gone.older);
+	if (others.empty()) [[likely]]
+		set_.defer([this, left = *bo] { give_up(left); }, bo->bytes, gone.older);
 	else
-		set_.defer([this, left = *bo] { reclaim(left.chunk, left.va - left.chunk->va); },
-			   bo->bytes, gone.older);
+		set_.defer(
+			[this, left = *bo, fences = std::move(others)] {
+				set_.defer_after(fences, [this, left] { give_up(left); });
+			},
+			bo->bytes, gone.older);
 	set_.reap();
 	return Status::OK;
 }

@@ -102,9 +102,11 @@ public:
 	/** allocate_managed() - pinned memory in chunks of its own, not locked, rounded up to 2 MiB. */
 	base::Result<Bo> allocate_managed(uint64_t bytes);
 
-	/** free() - frees an object that was allocated for @use. Return: INVALID_ARGUMENT when @address is
-	 * not the start of such an object of @place. */
-	base::Status free(Place place, uint64_t address, Use use = Use::PLAIN);
+	/** free() - frees an object that was allocated for @use.
+	 * @others: fences of work of other devices that may use the object
+	 * Return: INVALID_ARGUMENT when @address is not the start of such an object of @place. */
+	base::Status free(Place place, uint64_t address, Use use = Use::PLAIN,
+			  std::vector<Fence> others = {});
 
 	/** enter(), remove() - add and remove an object whose memory the caller owns: MAPPED or REGISTERED.
 	 * Return: of remove(), the object; INVALID_ARGUMENT. */
@@ -223,6 +225,7 @@ private:
 	Chunks &chunks_of(const Chunk &chunk) REQUIRES(mutex_);
 	static base::Status pin(Chunk &chunk, uint64_t offset, uint64_t bytes, std::string &why);
 	static void unpin(Chunk &chunk, uint64_t offset, uint64_t bytes);
+	void give_up(const Bo &bo);
 	void reclaim(Chunk *chunk, uint64_t offset);
 	void end_chunk(Chunk *chunk);
 	void free_logs(const Gone &gone);

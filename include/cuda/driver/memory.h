@@ -103,7 +103,7 @@ CUresult CUDAAPI cuMemAllocHost(void **pp, size_t bytesize);
  * cuMemHostAlloc() - allocates pinned host memory
  * @pp: receives its address; cuMemFreeHost() frees it
  * @bytesize: positive
- * @Flags: an OR of CU_MEMHOSTALLOC_; the memory is always portable and mapped
+ * @Flags: an OR of CU_MEMHOSTALLOC_; the memory is always portable, to every device, and mapped
  *
  * Context: any thread; unsafe during a capture.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.

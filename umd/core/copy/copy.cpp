@@ -478,6 +478,13 @@ Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_
 	return Status::OK;
 }
 
+bool takes_fills(Context &context, const void *dst, uint64_t bytes)
+{
+	Place place;
+	return in_device(context.device(), dst, bytes, UNPU_ACCESS_WRITE, place) ||
+	       is_registered(dst, bytes, UNPU_ACCESS_WRITE);
+}
+
 Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width,
 		 GraphTask &task)
 {

@@ -111,6 +111,9 @@ bool filled_range(const GraphTask &task, unpu_fill &fill);
 base::Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern,
 		       uint32_t width, GraphTask &task);
 
+/** takes_fills() - whether tasks of the context can fill [@dst, @dst + @bytes). */
+bool takes_fills(Context &context, const void *dst, uint64_t bytes);
+
 /** struct IndirectCopy - a copy that reads its addresses from device memory when it runs. */
 struct IndirectCopy {
 	const void *dst_word; /* device word with the target's address */

@@ -18,18 +18,19 @@ namespace umd {
 
 using base::Status;
 
-static Status check_word(Stream &stream, const Word &word)
+static Status check_word(Stream &stream, const Word &word, uint32_t access)
 {
+	drv::Place place;
 	auto address = reinterpret_cast<uint64_t>(word.address);
 	if (address % word.bytes != 0)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("devAddr is {}; it must be aligned to {} bytes",
 					     fmt::ptr(word.address), word.bytes));
-	if (stream.context->device().memory().covers(address, word.bytes))
+	if (stream.context->device().reaches(address, word.bytes, place, access))
 		return Status::OK;
 	return set_error(Status::INVALID_ARGUMENT,
-			 fmt::format("devAddr {} is not inside a live allocation of the stream's "
-				     "device",
+			 fmt::format("devAddr {} is not inside a live allocation that the stream's "
+				     "device reaches",
 				     fmt::ptr(word.address)));
 }
 
@@ -40,7 +41,7 @@ static uint64_t cut(uint64_t value, uint32_t bytes)
 
 Status write_value(Stream &stream, const Word &word, uint64_t value)
 {
-	TRY(check_word(stream, word));
+	TRY(check_word(stream, word, UNPU_ACCESS_WRITE));
 	return enqueue(stream, drv::value_write_packet(
 				       drv::cookie_call(static_cast<uint8_t>(Call::VALUE_WRITE)),
 				       reinterpret_cast<uint64_t>(word.address),
@@ -50,7 +51,7 @@ Status write_value(Stream &stream, const Word &word, uint64_t value)
 Status wait_value(Stream &stream, const Word &word, unpu_value_op op, uint64_t value,
 		  uint64_t timeout_ns)
 {
-	TRY(check_word(stream, word));
+	TRY(check_word(stream, word, UNPU_ACCESS_READ));
 	unpu_value_wait wait{reinterpret_cast<uint64_t>(word.address), cut(value, word.bytes),
 			     timeout_ns, static_cast<uint32_t>(op), word.bytes};
 	return enqueue(stream,

@@ -99,6 +99,10 @@ public:
 	 * INVALID_ENUM, NOT_SUPPORTED. */
 	base::Status check_peer_range(const void *start, uint64_t bytes, int32_t user);
 
+	/** fences_of_users() - fences of @home for the pending work of each other device that may use host memory
+	 * of @home at @address. Waits only for work whose fence @home can't follow. */
+	std::vector<drv::Fence> fences_of_users(const DeviceHold &home, const void *address);
+
 	/** close_idle() - closes the device if the program does not use it any more. Waits for functions of
 	 * the program that run for the device, unless such a function calls it. Context: the caller holds
 	 * neither the device nor a lock. */

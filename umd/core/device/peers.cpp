@@ -2,8 +2,9 @@
 /**
  * DOC: Devices of one process
  *
- * Which devices may access the memory of which other devices. A program may enable the access before the
- * other device is open; the setting is stored and takes effect when both are open.
+ * Which devices may access the device memory of which other devices. A program may enable the access before
+ * the other device is open; the setting is stored and takes effect when both are open. All devices access the
+ * pinned memory of all others.
  */
 #include <fmt/format.h>
 
@@ -23,7 +24,10 @@ void Devices::link(DeviceState &state, DeviceState &peer)
 {
 	drv::Device *device = state.device_;
 	drv::Device *other = peer.device_;
-	if (state.peers & bit(peer) && device && other)
+	if (&state == &peer || !device || !other)
+		return;
+	device->peers().meet(*other);
+	if (state.peers & bit(peer))
 		device->peers().enable(*other);
 }
 
@@ -101,6 +105,25 @@ Status Devices::check_peer_range(const void *start, uint64_t bytes, int32_t user
 				    "other devices do not reach; use $malloc",
 				    fmt::ptr(start)));
 	return Status::OK;
+}
+
+std::vector<drv::Fence> Devices::fences_of_users(const DeviceHold &home, const void *address)
+{
+	std::vector<drv::Fence> fences;
+	for (const DeviceState &state : states_) {
+		const DeviceHold other(state);
+		if (!other || other.holds(*home) ||
+		    !other->peers().maps_host_memory(*home, reinterpret_cast<uint64_t>(address)))
+			continue;
+		for (const drv::Fence &fence : other->pending_fences()) {
+			auto here = home->peers().follow(*other, fence);
+			if (here)
+				fences.push_back(*here);
+			else
+				(void)other->wait(fence, base::NO_DEADLINE);
+		}
+	}
+	return fences;
 }
 
 Status Devices::peer_enabled(int32_t index, int32_t peer, bool &enabled)

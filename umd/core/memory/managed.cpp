@@ -41,7 +41,7 @@ Status ManagedMemory::allocate(Context &context, uint64_t bytes, void **out)
 	return Status::OK;
 }
 
-Status ManagedMemory::free(drv::Device &device, void *address)
+Status ManagedMemory::free(const DeviceHold &device, void *address)
 {
 	auto value = reinterpret_cast<uint64_t>(address);
 	{
@@ -49,7 +49,8 @@ Status ManagedMemory::free(drv::Device &device, void *address)
 		if (units_.erase(value) == 0)
 			return Status::INVALID_ARGUMENT;
 	}
-	return device.memory().free(Place::PINNED, value, drv::Use::MANAGED);
+	return device->memory().free(Place::PINNED, value, drv::Use::MANAGED,
+				     Devices::get().fences_of_users(device, address));
 }
 
 Status ManagedMemory::prefetch(Stream &stream, const void *address, uint64_t bytes,

@@ -53,9 +53,9 @@ public:
 	/** allocate() - Return: NO_MEMORY with the sentence set. */
 	base::Status allocate(Context &context, uint64_t bytes, void **out);
 
-	/** free() - frees memory of @device, which the caller holds.
-	 * Return: INVALID_ARGUMENT if @address is not the start of managed memory. */
-	base::Status free(drv::Device &device, void *address);
+	/** free() - frees memory of @device. Return: INVALID_ARGUMENT if @address is not the start of managed
+	 * memory. */
+	base::Status free(const DeviceHold &device, void *address);
 
 	/** hint() - applies @change to each unit that [@address, @address + @bytes) touches.
 	 * Return: INVALID_ARGUMENT, with the sentence set, if the range is not inside managed memory. */

@@ -148,6 +148,14 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 			 fmt::format("{} did not come from {}: {}", fmt::ptr(address), call, hint));
 }
 
+/* Other devices use pinned memory. Their use of device memory is between the program and enable_peer(). */
+static std::vector<drv::Fence> users_of(const DeviceHold &device, Place place, const void *address)
+{
+	if (place != Place::PINNED)
+		return {};
+	return Devices::get().fences_of_users(device, address);
+}
+
 Status free_memory(void *address, Place place)
 {
 	Place found;
@@ -157,9 +165,10 @@ Status free_memory(void *address, Place place)
 	if (device && found == place && place == Place::DEVICE)
 		IpcMemory::get().forget(device, address);
 	if (device && place == Place::DEVICE && found == Place::PINNED)
-		status = ManagedMemory::get().free(*device, address);
+		status = ManagedMemory::get().free(device, address);
 	else if (device && found == place)
-		status = device->memory().free(place, reinterpret_cast<uint64_t>(address));
+		status = device->memory().free(place, reinterpret_cast<uint64_t>(address),
+					       drv::Use::PLAIN, users_of(device, place, address));
 	if (status != Status::OK)
 		return refuse_free(device, address, place, found);
 	entry.publish();

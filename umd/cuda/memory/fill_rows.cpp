@@ -30,11 +30,11 @@ static CUresult check_rows(Context &context, const Rows &rows)
 	const bool fits =
 		rows.width <= UINT64_MAX / rows.elementSize &&
 		(rows.height == 1 || rows.pitch <= (UINT64_MAX - bytes) / (rows.height - 1));
-	if (fits && context.device().memory().covers(rows.dst, reach, UNPU_ACCESS_WRITE))
+	if (fits && takes_fills(context, pointer(rows.dst), reach))
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_INVALID_VALUE,
 		      fmt::format("the {} rows of {} elements from {:#x} are not inside one live "
-				  "allocation of the stream's device",
+				  "allocation that the stream's device reaches",
 				  rows.height, rows.width, rows.dst));
 }
 

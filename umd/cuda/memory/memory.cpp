@@ -249,7 +249,9 @@ CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t lengt
 	if (find_allocation(dptr).kind != Kind::MANAGED)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("dptr {:#x} is not the start of managed memory", dptr));
-	drv::Bo bo = stream->context->device().memory().lookup(dptr);
+	Place place;
+	const umd::DeviceHold device = Devices::get().locate(pointer(dptr), place);
+	drv::Bo bo = device ? device->memory().lookup(dptr) : drv::Bo{};
 	if (length != 0 && length != bo.bytes)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("length is {}; it must be 0 or {}", length, bo.bytes));

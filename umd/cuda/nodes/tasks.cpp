@@ -169,11 +169,12 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 		TRY(memory_operation(operations[i], operation));
 		uint32_t access = operation.kind == MemoryOperation::Kind::WRITE ? UNPU_ACCESS_WRITE
 										 : UNPU_ACCESS_READ;
+		drv::Place place;
 		if (operation.bytes != 0 &&
-		    !context->device().memory().covers(operation.address, operation.bytes, access))
+		    !context->device().reaches(operation.address, operation.bytes, place, access))
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      fmt::format("the word at {:#x} is not inside a live "
-						  "allocation",
+						  "allocation that the device reaches",
 						  operation.address));
 		GraphTask task = operation_task(operation);
 		task.home = home_in(*context, task);
