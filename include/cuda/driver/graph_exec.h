@@ -94,11 +94,13 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec hGraphExec);
 /**
  * cuGraphExecUpdate() - takes the parameters of all nodes from another graph, for later launches
  * @hGraphExec: an executable graph
- * @hGraph: a graph with the same nodes and edges, and other parameters. The kind and the context of each
+ * @hGraph: a graph with the same nodes and edges, and other parameters. Nodes correspond by their edges: those that
+ * no node follows in the order in which they came to be so, and the dependencies of two nodes that correspond in
+ * the order in which they were given. The kind and the context of each
  * node's memory stay the same, and so do the rows of a fill of several rows, and the device of a node that
  * does not record an event.
- * @resultInfo: receives the first difference if the graphs do not match; no node if the numbers of nodes
- * differ
+ * @resultInfo: receives the first difference if the graphs do not match: the node, and the dependency that leads
+ * elsewhere; no node if the numbers of nodes differ
  *
  * Context: any thread.
  * Return: CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_CONTEXT_IS_DESTROYED as

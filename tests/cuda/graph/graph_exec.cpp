@@ -4,6 +4,8 @@
  */
 #include "graph/graphs.h"
 
+#include <algorithm>
+
 using namespace cuda_test;
 
 namespace {
@@ -23,6 +25,20 @@ CUgraphNode add_fill(CUgraph graph, CUdeviceptr at, uint32_t value, size_t width
 	fill.height = height;
 	fill.pitch = pitch;
 	EXPECT_OK(cuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill, nullptr));
+	return node;
+}
+
+/* A function that adds its number to a list. */
+template <int Number>
+CUgraphNode add_number(CUgraph graph, const std::vector<CUgraphNode> &after,
+		       std::vector<int> &order)
+{
+	CUgraphNode node = nullptr;
+	CUDA_HOST_NODE_PARAMS params = {};
+
+	params.fn = [](void *data) { static_cast<std::vector<int> *>(data)->push_back(Number); };
+	params.userData = &order;
+	EXPECT_OK(cuGraphAddHostNode(&node, graph, after.data(), after.size(), &params));
 	return node;
 }
 
@@ -154,6 +170,134 @@ TEST_F(GraphExecs, AnotherNumberOfNodesIsOfNoNode)
 	EXPECT_EQ(info.errorNode, nullptr);
 	const Exec other(more);
 	EXPECT_EQ(update(other, graph).errorNode, nullptr);
+}
+
+/* Nodes are paired from the ends backwards along the edges, in whatever order they were made. */
+TEST_F(GraphExecs, AnUpdatePairsNodesByTheirEdges)
+{
+	const Words words(1);
+	const Stream stream;
+	const Graph graph;
+	const Graph fresh;
+	std::vector<int> order;
+
+	const CUgraphNode one = add_number<1>(graph, {}, order);
+	const CUgraphNode two = add_fill(graph, words, 2);
+	add_number<3>(graph, {one, two}, order);
+	const Exec exec(graph);
+	/* The end first, and the fill before the first function. */
+	const CUgraphNode last = add_number<6>(fresh, {}, order);
+	const CUgraphNode fill = add_fill(fresh, words, 5);
+	const CUgraphNode first = add_number<4>(fresh, {}, order);
+	const CUgraphNode ends[] = {last, last};
+	const CUgraphNode starts[] = {first, fill};
+	EXPECT_OK(cuGraphAddDependencies(fresh, starts, ends, nullptr, 2));
+	EXPECT_EQ(update(exec, fresh).result, CU_GRAPH_EXEC_UPDATE_SUCCESS);
+	exec.run(stream);
+	EXPECT_EQ(order, (std::vector<int>{4, 6}));
+	EXPECT_EQ(words.load()[0], 5u);
+}
+
+TEST_F(GraphExecs, TheOrderOfTheEdgesOfANodeCounts)
+{
+	const Words words(1);
+	const Graph graph;
+	const Graph swapped;
+	std::vector<int> order;
+
+	const CUgraphNode one = add_number<1>(graph, {}, order);
+	const CUgraphNode two = add_fill(graph, words, 2);
+	add_number<3>(graph, {one, two}, order);
+	const Exec exec(graph);
+	const CUgraphNode other_one = add_number<1>(swapped, {}, order);
+	const CUgraphNode other_two = add_fill(swapped, words, 2);
+	add_number<3>(swapped, {other_two, other_one}, order);
+	const CUgraphExecUpdateResultInfo info = update(exec, swapped);
+	EXPECT_EQ(info.result, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED);
+	EXPECT_TRUE(info.errorNode == other_one || info.errorNode == other_two);
+}
+
+TEST_F(GraphExecs, AnEdgeToAnotherNodeIsNamed)
+{
+	const Graph graph;
+	const Graph crossed;
+	std::vector<int> order;
+
+	/* a -> c, b -> c, a -> d; then b -> d instead. */
+	const CUgraphNode a = add_number<1>(graph, {}, order);
+	const CUgraphNode b = add_number<2>(graph, {}, order);
+	add_number<3>(graph, {a, b}, order);
+	add_number<4>(graph, {a}, order);
+	const Exec exec(graph);
+	const CUgraphNode other_a = add_number<1>(crossed, {}, order);
+	const CUgraphNode other_b = add_number<2>(crossed, {}, order);
+	add_number<3>(crossed, {other_a, other_b}, order);
+	const CUgraphNode other_d = add_number<4>(crossed, {other_b}, order);
+	const CUgraphExecUpdateResultInfo info = update(exec, crossed);
+	EXPECT_EQ(info.result, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED);
+	EXPECT_EQ(info.errorNode, other_d);
+	EXPECT_EQ(info.errorFromNode, other_b);
+}
+
+/* Nodes that no node follows are paired in the order in which they came to be so. */
+TEST_F(GraphExecs, EndsArePairedInTheirOrder)
+{
+	const Stream stream;
+	const Graph graph;
+	const Graph fresh;
+	std::vector<int> order;
+
+	const CUgraphNode first = add_number<1>(graph, {}, order);
+	add_number<2>(graph, {first}, order);
+	const CUgraphNode third = add_number<3>(graph, {}, order);
+	const CUgraphNode fourth = add_number<4>(graph, {third}, order);
+	/* Now the third node is the last end. */
+	EXPECT_OK(cuGraphRemoveDependencies(graph, &third, &fourth, nullptr, 1));
+	EXPECT_OK(cuGraphAddDependencies(graph, &first, &fourth, nullptr, 1));
+	const Exec exec(graph);
+	const CUgraphNode root = add_number<5>(fresh, {}, order);
+	add_number<6>(fresh, {root}, order);
+	add_number<7>(fresh, {root}, order);
+	add_number<8>(fresh, {}, order);
+	EXPECT_EQ(update(exec, fresh).result, CU_GRAPH_EXEC_UPDATE_SUCCESS);
+	exec.run(stream);
+	std::sort(order.begin(), order.end());
+	EXPECT_EQ(order, (std::vector<int>{5, 6, 7, 8}));
+}
+
+/* Two streams are captured; what counts is the order of the calls on each. */
+TEST_F(GraphExecs, CapturesOfTheSameCallsInAnotherOrder)
+{
+	const Stream stream;
+	const Stream joined;
+	const Words words(2);
+	CUgraph graphs[2] = {};
+
+	for (int turn = 0; turn < 2; ++turn) {
+		const Event fork;
+		const Event join;
+		Capturing capture(stream);
+
+		EXPECT_OK(cuEventRecord(fork, stream));
+		EXPECT_OK(cuStreamWaitEvent(joined, fork, 0));
+		if (turn == 1)
+			EXPECT_OK(cuMemsetD32Async(words + 4, 8, 1, joined));
+		EXPECT_OK(cuMemsetD32Async(words, turn == 0 ? 1 : 7, 1, stream));
+		if (turn == 0)
+			EXPECT_OK(cuMemsetD32Async(words + 4, 2, 1, joined));
+		EXPECT_OK(cuEventRecord(join, joined));
+		EXPECT_OK(cuStreamWaitEvent(stream, join, 0));
+		EXPECT_OK(cuMemsetD32Async(words, turn == 0 ? 1 : 7, 1, stream));
+		ASSERT_OK(capture.end(&graphs[turn]));
+	}
+	const Graph graph(graphs[0]);
+	const Graph fresh(graphs[1]);
+	const Exec exec(graph);
+	exec.run(stream);
+	EXPECT_EQ(words.load(), (std::vector<uint32_t>{1, 2}));
+	EXPECT_EQ(update(exec, fresh).result, CU_GRAPH_EXEC_UPDATE_SUCCESS);
+	exec.run(stream);
+	EXPECT_EQ(words.load(), (std::vector<uint32_t>{7, 8}));
 }
 
 TEST_F(GraphExecs, AnUpdateKeepsTheKindOfMemory)

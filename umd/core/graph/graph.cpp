@@ -9,6 +9,8 @@
 #include "graph.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
@@ -82,16 +84,28 @@ GraphTask wait_task(uint64_t cookie, uint64_t event)
 	return task;
 }
 
+/* Appends each of @numbers at its first place. */
+static void add_each_once(std::vector<uint32_t> &list, std::span<const uint32_t> numbers)
+{
+	constexpr size_t FEW = 16;
+	const auto first = static_cast<std::ptrdiff_t>(list.size());
+	if (numbers.size() <= FEW) {
+		for (uint32_t number : numbers) {
+			if (std::find(list.begin() + first, list.end(), number) == list.end())
+				list.push_back(number);
+		}
+		return;
+	}
+	std::unordered_set<uint32_t> seen;
+	std::copy_if(numbers.begin(), numbers.end(), std::back_inserter(list),
+		     [&](uint32_t number) { return seen.insert(number).second; });
+}
+
 uint32_t Graph::append(const unpu_packet &packet, TaskKind kind, uint32_t stream, uint32_t extra,
 		       std::span<const uint32_t> after)
 {
 	auto first = static_cast<uint32_t>(after_.size());
-	after_.insert(after_.end(), after.begin(), after.end());
-	if (after.size() > 1) {
-		auto begin = after_.begin() + first;
-		std::sort(begin, after_.end());
-		after_.erase(std::unique(begin, after_.end()), after_.end());
-	}
+	add_each_once(after_, after);
 	auto count = static_cast<uint32_t>(after_.size()) - first;
 	nodes_.push_back({packet, first, count, stream, extra, kind, false});
 	if (recorder::is_on()) [[unlikely]]
@@ -265,13 +279,42 @@ bool Graph::undepend(uint32_t node, uint32_t on)
 		return false;
 	std::copy(found + 1, end, found);
 	changed.afters--;
+	note_loss(on);
 	return true;
+}
+
+void Graph::note_loss(uint32_t on)
+{
+	last_loss_[on] = {size(), ++losses_};
+}
+
+std::vector<uint32_t> Graph::sinks() const
+{
+	std::vector<bool> is_followed(size());
+	for (uint32_t i = 0; i < size(); i++) {
+		for (uint32_t before : after(i))
+			is_followed[before] = true;
+	}
+	std::vector<std::pair<Loss, uint32_t>> found;
+	for (uint32_t i = 0; i < size(); i++) {
+		if (is_followed[i] || !live(i))
+			continue;
+		auto loss = last_loss_.find(i);
+		found.push_back({loss == last_loss_.end() ? Loss{i + 1, 0} : loss->second, i});
+	}
+	std::sort(found.begin(), found.end());
+	std::vector<uint32_t> numbers;
+	for (const auto &[since, number] : found)
+		numbers.push_back(number);
+	return numbers;
 }
 
 void Graph::remove(uint32_t node)
 {
 	for (uint32_t i = 0; i < size(); i++)
 		undepend(i, node);
+	for (uint32_t before : after(node))
+		note_loss(before);
 	nodes_[node].is_removed = true;
 	nodes_[node].afters = 0;
 }
@@ -288,6 +331,8 @@ std::unique_ptr<Graph> Graph::clone() const
 	copy->targets_ = targets_;
 	copy->cells_ = cells_;
 	copy->homes_ = homes_;
+	copy->last_loss_ = last_loss_;
+	copy->losses_ = losses_;
 	for (const auto &graph : graphs_)
 		copy->graphs_.push_back(graph->clone());
 	return copy;

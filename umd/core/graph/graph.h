@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -93,7 +94,7 @@ public:
 	Graph(const Graph &) = delete;
 	Graph &operator=(const Graph &) = delete;
 
-	/** add() - adds a node that follows the nodes in @after.
+	/** add() - adds a node that follows the nodes in @after, whose order is kept.
 	 * @stream: number of the captured stream it came from, for drawings. Return: the node's number. */
 	uint32_t add(const GraphTask &task, uint32_t stream, std::span<const uint32_t> after);
 
@@ -136,6 +137,10 @@ public:
 	/** remove() - removes a node and its dependencies in both directions. */
 	void remove(uint32_t node);
 
+	/** sinks() - the nodes that no node follows, in the order in which they were added or, later, lost a node
+	 * that followed them. */
+	std::vector<uint32_t> sinks() const;
+
 	/** set_label() - a number that an API attaches to a node. */
 	void set_label(uint32_t node, uint8_t label) { nodes_[node].label = label; }
 	uint8_t label(uint32_t node) const { return nodes_[node].label; }
@@ -163,6 +168,7 @@ public:
 	bool live(uint32_t node) const { return node < size() && !nodes_[node].is_removed; }
 	TaskKind kind(uint32_t node) const { return nodes_[node].kind; }
 	uint32_t stream(uint32_t node) const { return nodes_[node].stream; }
+	/** after() - the nodes that @node follows, in the order in which the dependencies were added. */
 	std::span<const uint32_t> after(uint32_t node) const;
 	const unpu_packet &packet(uint32_t node) const { return nodes_[node].packet; }
 	/** site() - where in the program the node was added, as the recorder numbers it; 0 if it is off. */
@@ -201,6 +207,15 @@ private:
 
 	static constexpr uint32_t NO_HOME = ~0u;
 
+	/* When a node lost a node that followed it: how many nodes and losses there were before. */
+	struct Loss {
+		uint32_t nodes;
+		uint32_t losses;
+
+		auto operator<=>(const Loss &) const = default;
+	};
+
+	void note_loss(uint32_t on);
 	uint32_t append(const unpu_packet &packet, TaskKind kind, uint32_t stream, uint32_t extra,
 			std::span<const uint32_t> after);
 	void put_extra(Node &node, const GraphTask &task);
@@ -215,7 +230,9 @@ private:
 	std::vector<std::unique_ptr<Graph>> graphs_;
 	std::vector<std::vector<uint32_t>> targets_;
 	std::vector<unpu_graph_cell> cells_;
-	std::vector<NodeHome> homes_; /* each once */
+	std::vector<NodeHome> homes_;	     /* each once */
+	std::map<uint32_t, Loss> last_loss_; /* by node */
+	uint32_t losses_ = 0;
 };
 
 } // namespace umd

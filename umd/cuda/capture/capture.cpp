@@ -7,7 +7,7 @@
  */
 #include "capture.h"
 
-#include <algorithm>
+#include <set>
 
 #include "umd/core/context/thread_state.h"
 #include "umd/core/process/error.h"
@@ -207,11 +207,12 @@ static CUresult give_frontier(Capture &capture, Stream &stream, GraphObject &gra
 			      size_t *count) REQUIRES(graphs_mutex())
 {
 	CaptureAnswer &answer = graph.answers[stream.handle];
-	std::vector<uint32_t> frontier = capture.frontier(stream);
-	std::sort(frontier.begin(), frontier.end());
-	frontier.erase(std::unique(frontier.begin(), frontier.end()), frontier.end());
 	const Graph &captured = *graph.graph;
-	std::erase_if(frontier, [&](uint32_t number) { return !captured.live(number); });
+	std::set<uint32_t> seen;
+	std::vector<uint32_t> frontier = capture.frontier(stream);
+	std::erase_if(frontier, [&](uint32_t number) {
+		return !captured.live(number) || !seen.insert(number).second;
+	});
 	answer.nodes.resize(frontier.size());
 	answer.edges.assign(frontier.size(), CUgraphEdgeData{});
 	for (size_t i = 0; i < frontier.size(); i++)

@@ -3,13 +3,13 @@
  * DOC: Updates of executable graphs
  *
  * An update replaces tasks of nodes for later launches. cuGraphExecUpdate() takes all tasks from
- * another graph, which must have the same nodes in the same order with the same edges.
+ * another graph, whose nodes it pairs with those of the executable graph by their edges.
  */
-#include <algorithm>
 #include <cstring>
 
 #include "exec.h"
 #include "graph_divide.h"
+#include "umd/cuda/nodes/pairs.h"
 #include "umd/cuda/nodes/tasks.h"
 
 namespace umd::cuda {
@@ -20,31 +20,10 @@ namespace {
 struct Misfit {
 	CUgraphExecUpdateResult why = CU_GRAPH_EXEC_UPDATE_SUCCESS;
 	uint32_t number = Graph::NONE; /* in the new graph */
+	uint32_t from = Graph::NONE;   /* the dependency of @number that does not match */
 };
 
 } // namespace
-
-static std::vector<uint32_t> live_nodes(const Graph &graph)
-{
-	std::vector<uint32_t> numbers;
-	for (uint32_t i = 0; i < graph.size(); i++) {
-		if (graph.live(i))
-			numbers.push_back(i);
-	}
-	return numbers;
-}
-
-/* Converts numbers to positions among the live nodes, so that removed nodes do not count. */
-static std::vector<size_t> positions(const std::vector<uint32_t> &nodes,
-				     std::span<const uint32_t> numbers)
-{
-	std::vector<size_t> found;
-	for (uint32_t number : numbers)
-		found.push_back(static_cast<size_t>(
-			std::lower_bound(nodes.begin(), nodes.end(), number) - nodes.begin()));
-	std::sort(found.begin(), found.end());
-	return found;
-}
 
 /* What a task of @kind does, whether the device or the host does it. */
 static TaskKind work_of(TaskKind kind)
@@ -69,30 +48,38 @@ static bool takes_parameters(const GraphMemory &memory, const Graph &old, uint32
 	       can_replace(memory.at(&old)[number], memory_of(fresh.task(fresh_number)));
 }
 
+/* Why the task of a node can't become that of its pair in the new graph. */
+static CUgraphExecUpdateResult compare_tasks(const GraphMemory &memory, const Graph &old,
+					     const Graph &fresh, const NodePair &pair)
+{
+	if (node_type(old, pair.old) != node_type(fresh, pair.fresh))
+		return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+	if (!takes_parameters(memory, old, pair.old, fresh, pair.fresh))
+		return CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+	if (work_of(old.kind(pair.old)) != work_of(fresh.kind(pair.fresh)))
+		return CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
+	return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+
 static Misfit compare(const GraphMemory &memory, const Graph &old, const Graph &fresh)
 {
-	std::vector<uint32_t> olds = live_nodes(old);
-	std::vector<uint32_t> news = live_nodes(fresh);
-	if (olds.size() != news.size())
-		return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, Graph::NONE};
-	for (size_t i = 0; i < olds.size(); i++) {
-		if (node_type(old, olds[i]) != node_type(fresh, news[i]))
-			return {CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, news[i]};
-		if (positions(olds, old.after(olds[i])) != positions(news, fresh.after(news[i])))
-			return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, news[i]};
-		if (!takes_parameters(memory, old, olds[i], fresh, news[i]))
-			return {CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, news[i]};
-		if (work_of(old.kind(olds[i])) != work_of(fresh.kind(news[i])))
-			return {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED, news[i]};
-		if (old.kind(olds[i]) != TaskKind::CHILD)
+	const NodePairs pairs = pair_nodes(old, fresh);
+	if (!pairs.match)
+		return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, pairs.misfit,
+			pairs.misfit_from};
+	for (const NodePair &pair : pairs.pairs) {
+		const CUgraphExecUpdateResult why = compare_tasks(memory, old, fresh, pair);
+		if (why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+			return {why, pair.fresh};
+		if (old.kind(pair.old) != TaskKind::CHILD)
 			continue;
-		Misfit inside = compare(memory, old.child(olds[i]), fresh.child(news[i]));
+		Misfit inside = compare(memory, old.child(pair.old), fresh.child(pair.fresh));
 		/* In a labelled node, for example a batch of operations, the number of tasks must not
 		 * change. */
 		if (inside.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
-			return {old.label(olds[i]) ? CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
-						   : inside.why,
-				news[i]};
+			return {old.label(pair.old) ? CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
+						    : inside.why,
+				pair.fresh};
 	}
 	return {};
 }
@@ -112,22 +99,20 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 static base::Status take_over(ExecObject &exec, Graph &old, const Graph &fresh,
 			      std::vector<NodeMove> &moves) REQUIRES(graphs_mutex())
 {
-	std::vector<uint32_t> olds = live_nodes(old);
-	std::vector<uint32_t> news = live_nodes(fresh);
-	for (size_t i = 0; i < olds.size(); i++) {
-		if (old.kind(olds[i]) == TaskKind::CHILD) {
-			TRY(take_over(exec, old.child(olds[i]), fresh.child(news[i]), moves));
+	for (const auto &[number, fresh_number] : pair_nodes(old, fresh).pairs) {
+		if (old.kind(number) == TaskKind::CHILD) {
+			TRY(take_over(exec, old.child(number), fresh.child(fresh_number), moves));
 			continue;
 		}
-		GraphTask task = fresh.task(news[i]);
-		if (same_task(old.task(olds[i]), task))
+		GraphTask task = fresh.task(fresh_number);
+		if (same_task(old.task(number), task))
 			continue;
-		if (task.home.device != old.home(olds[i]).device) {
-			moves.push_back({&old, olds[i], task});
+		if (task.home.device != old.home(number).device) {
+			moves.push_back({&old, number, task});
 			continue;
 		}
-		TRY(exec.exec.set(old, olds[i], task));
-		exec.memory.at(&old)[olds[i]] = memory_of(task);
+		TRY(exec.exec.set(old, number, task));
+		exec.memory.at(&old)[number] = memory_of(task);
 	}
 	return base::Status::OK;
 }
@@ -165,6 +150,8 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	}
 	if (misfit.number != Graph::NONE)
 		TRY(node_handle(*graph, misfit.number, info.errorNode));
+	if (misfit.from != Graph::NONE)
+		TRY(node_handle(*graph, misfit.from, info.errorFromNode));
 	return refuse(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
 		      fmt::format("{} of hGraph does not fit hGraphExec: result {}",
 				  misfit.number == Graph::NONE

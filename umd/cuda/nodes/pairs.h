@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "umd/core/graph/graph.h"
+
+namespace umd::cuda {
+
+/** struct NodePair - the numbers of a node in an executable graph and of the node that replaces it. */
+struct NodePair {
+	uint32_t old;
+	uint32_t fresh;
+};
+
+/** struct NodePairs - which nodes of two graphs correspond. */
+struct NodePairs {
+	bool match = false;
+	std::vector<NodePair> pairs; /* if they match: all nodes, by @fresh */
+	/* Else, in the new graph: a node without a counterpart, or NONE if the graphs have different numbers of nodes;
+	 * and the dependency of that node that does not match, or NONE. */
+	uint32_t misfit = Graph::NONE;
+	uint32_t misfit_from = Graph::NONE;
+};
+
+/** pair_nodes() - pairs the nodes of @fresh with those of @old. Nodes that no node follows are paired in the
+ * order of Graph::sinks(), and the dependencies of two paired nodes in the order of their edges. */
+NodePairs pair_nodes(const Graph &old, const Graph &fresh);
+
+} // namespace umd::cuda
