@@ -57,9 +57,11 @@ AddressSpace::~AddressSpace()
 		give_up(adopted_.begin()->first);
 	leave_reservations();
 	/* Pinned chunks lie inside the window's reservation, which unmaps them. */
-	for (auto &chunk : chunks_) {
-		if (chunk->place == Place::PINNED)
-			chunk->window.release();
+	for (auto *list : {&chunks_, &viewed_}) {
+		for (auto &chunk : *list) {
+			if (chunk->place == Place::PINNED)
+				chunk->window.release();
+		}
 	}
 }
 
@@ -115,13 +117,36 @@ Chunk *AddressSpace::list(std::unique_ptr<Chunk> chunk)
 	return chunks_.back().get();
 }
 
-/* Removes a destroyed chunk from the list. */
-void AddressSpace::unlist(const Chunk &chunk)
+/* Takes a destroyed chunk out of the list. */
+std::unique_ptr<Chunk> AddressSpace::unlist(const Chunk &chunk)
 {
 	const size_t place = chunk.place_in_list;
 	std::swap(chunks_[place], chunks_.back());
 	chunks_[place]->place_in_list = place;
+	std::unique_ptr<Chunk> taken = std::move(chunks_.back());
 	chunks_.pop_back();
+	return taken;
+}
+
+/* Unmaps the chunk on the host. Its addresses stay reserved, and may then be used again. */
+void AddressSpace::drop_window(Chunk &chunk)
+{
+	Window &in = chunk.place == Place::DEVICE ? device_window_ : pinned_window_;
+	if (chunk.place == Place::PINNED) {
+		base::unmap_in_place(chunk.window.data(), chunk.window.bytes());
+		chunk.window.release();
+	}
+	in.heap->release(chunk.va - in.start());
+}
+
+void AddressSpace::drop_left_windows()
+{
+	std::erase_if(viewed_, [&](const std::unique_ptr<Chunk> &chunk) REQUIRES(mutex_) {
+		if (is_viewed_(chunk.get()))
+			return false;
+		drop_window(*chunk);
+		return true;
+	});
 }
 
 Status AddressSpace::map_on_device(const Chunk &chunk)
@@ -177,6 +202,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 {
 	std::lock_guard lock(mutex_);
 	Window &in = place == Place::DEVICE ? device_window_ : pinned_window_;
+	drop_left_windows();
 	if (bytes > in.range.bytes())
 		return Status::NO_MEMORY;
 	bytes = base::round_up(bytes, CHUNK_GRANULE);
@@ -203,7 +229,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	}
 	destroy_segment(segment->id);
 	in.heap->release(*offset);
-	unlist(*raw);
+	(void)unlist(*raw);
 	return status;
 }
 
@@ -257,6 +283,23 @@ void AddressSpace::unwatch(MemoryWatcher &watcher)
 	}
 }
 
+void AddressSpace::note_host_range_removed(uint64_t va)
+{
+	for (MemoryWatcher *watcher : watchers_)
+		watcher->host_range_removed(va);
+}
+
+Status AddressSpace::with_host_range(uint64_t address,
+				     const std::function<Status(const HostRange &)> &visit)
+{
+	std::lock_guard lock(mutex_);
+	const Chunk *chunk = pinned_window_.holds(address) ? find(address) : nullptr;
+	const HostRange range = chunk ? HostRange{chunk->va, chunk->bytes, chunk->segment,
+						  UNPU_ACCESS_READ | UNPU_ACCESS_WRITE}
+				      : find_adopted(address);
+	return range.bytes == 0 ? Status::INVALID_ARGUMENT : visit(range);
+}
+
 /* Without a descriptor the host can't map the segment: only the device can access the range. */
 Status AddressSpace::build_import(Chunk &chunk, const ImportedSegment &segment)
 {
@@ -283,23 +326,6 @@ Result<Chunk *> AddressSpace::import_chunk(const ImportedSegment &segment)
 	if (offset) {
 		auto chunk =
 			std::make_unique<Chunk>(Place::DEVICE, in.start() + *offset, segment.bytes);
-void AddressSpace::note_host_range_removed(uint64_t va)
-{
-	for (MemoryWatcher *watcher : watchers_)
-		watcher->host_range_removed(va);
-}
-
-Status AddressSpace::with_host_range(uint64_t address,
-				     const std::function<Status(const HostRange &)> &visit)
-{
-	std::lock_guard lock(mutex_);
-	const Chunk *chunk = pinned_window_.holds(address) ? find(address) : nullptr;
-	const HostRange range = chunk ? HostRange{chunk->va, chunk->bytes, chunk->segment,
-						  UNPU_ACCESS_READ | UNPU_ACCESS_WRITE}
-				      : find_adopted(address);
-	return range.bytes == 0 ? Status::INVALID_ARGUMENT : visit(range);
-}
-
 		status = build_import(*chunk, segment);
 		if (status == Status::OK) {
 			Chunk *raw = list(std::move(chunk));
@@ -319,20 +345,18 @@ void AddressSpace::destroy_chunk(Chunk *chunk)
 	if (chunk->place == Place::DEVICE) {
 		for (MemoryWatcher *watcher : watchers_)
 			watcher->chunk_removed(*chunk);
+	} else {
+		note_host_range_removed(chunk->va);
 	}
 	(void)unmap(chunk->va, chunk->bytes);
 	destroy_segment(chunk->segment);
 	enter(*chunk, nullptr);
-	Window &in = chunk->place == Place::DEVICE ? device_window_ : pinned_window_;
-	if (chunk->place == Place::PINNED) {
-		/* Unmap, but keep the addresses reserved. */
-		base::unmap_in_place(chunk->window.data(), chunk->window.bytes());
-		chunk->window.release();
-	}
-	in.heap->release(chunk->va - in.start());
-	unlist(*chunk);
+	std::unique_ptr<Chunk> gone = unlist(*chunk);
+	drop_left_windows();
+	if (is_viewed_ && is_viewed_(chunk))
+		viewed_.push_back(std::move(gone));
+	else
+		drop_window(*gone);
 }
 
 } // namespace drv
-	} else {
-		note_host_range_removed(chunk->va);

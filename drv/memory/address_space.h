@@ -184,6 +184,10 @@ public:
 	/** unwatch() - tells @watcher that each chunk of device memory is removed, and unregisters it. */
 	void unwatch(MemoryWatcher &watcher);
 
+	/** set_views() - @is_viewed tells whether a thread of the host may access a chunk through its window now. The
+	 * window of a destroyed chunk stays until no thread does. Context: no other thread uses the space yet. */
+	void set_views(bool (*is_viewed)(const void *chunk)) { is_viewed_ = is_viewed; }
+
 	/** with_host_range() - calls @visit with the HostRange that contains @address. The space keeps it meanwhile.
 	 * Return: INVALID_ARGUMENT if there is none, or what @visit returned. */
 	base::Status with_host_range(uint64_t address,
@@ -218,7 +222,9 @@ private:
 	void announce(const Chunk &chunk) REQUIRES(mutex_);
 	void note_host_range_removed(uint64_t va) REQUIRES(mutex_);
 	Chunk *list(std::unique_ptr<Chunk> chunk) REQUIRES(mutex_);
-	void unlist(const Chunk &chunk) REQUIRES(mutex_);
+	std::unique_ptr<Chunk> unlist(const Chunk &chunk) REQUIRES(mutex_);
+	void drop_window(Chunk &chunk) REQUIRES(mutex_);
+	void drop_left_windows() REQUIRES(mutex_);
 	void enter(const Chunk &chunk, Chunk *entry);
 	base::Status map_on_device(const Chunk &chunk);
 
@@ -229,6 +235,9 @@ private:
 	Window device_window_;
 	Window pinned_window_;
 	std::vector<std::unique_ptr<Chunk>> chunks_ GUARDED_BY(mutex_);
+	bool (*is_viewed_)(const void *) = nullptr;
+	/* Destroyed; their windows are in use. */
+	std::vector<std::unique_ptr<Chunk>> viewed_ GUARDED_BY(mutex_);
 	mutable base::Mutex adopted_mutex_{"AddressSpace::adopted_mutex_"};
 	std::map<uint64_t, AdoptedRange> adopted_ GUARDED_BY(adopted_mutex_); /* by address */
 	uint32_t adopted_count_ = 0; /* atomic; usually 0, which saves the lookup */

@@ -173,3 +173,50 @@ TEST_F(ThreadsWithoutAContext, AContextIsDestroyedWhileAnotherThreadUsesIt)
 	stop = true;
 	user.join();
 }
+
+/* A program that frees memory while another thread copies it gets any bytes, or a refusal, but goes on. */
+TEST_F(Threads, MemoryIsFreedWhileAnotherThreadCopiesIt)
+{
+	constexpr size_t kBytes = size_t{4} << 20;
+	constexpr int kRounds = 60;
+	std::vector<char> host(kBytes);
+	std::atomic<CUdeviceptr> shared{0};
+	std::atomic<bool> over{false};
+
+	std::thread copier([&] {
+		EXPECT_OK(cuCtxSetCurrent(context_));
+		while (!over) {
+			const CUdeviceptr memory = shared;
+
+			(void)cuMemcpyDtoH(host.data(), memory, kBytes);
+			(void)cuMemcpyHtoD(memory, host.data(), kBytes);
+		}
+	});
+	for (int round = 0; round < kRounds; ++round) {
+		void *pinned = nullptr;
+		CUdeviceptr memory = 0;
+		CUdeviceptr old = 0;
+
+		if (round % 3 == 0) {
+			ASSERT_OK(cuMemAllocManaged(&memory, kBytes, CU_MEM_ATTACH_GLOBAL));
+		} else if (round % 3 == 1) {
+			ASSERT_OK(cuMemAllocHost(&pinned, kBytes));
+			memory = reinterpret_cast<CUdeviceptr>(pinned);
+		} else {
+			/* A chunk of its own, which is not kept. */
+			ASSERT_OK(cuMemAlloc(&memory, 16 * kBytes));
+		}
+		old = shared.exchange(memory);
+		if (old == 0)
+			continue;
+		if (round % 3 == 2) {
+			EXPECT_OK(cuMemFreeHost(reinterpret_cast<void *>(old)));
+		} else {
+			EXPECT_OK(cuMemFree(old));
+		}
+	}
+	over = true;
+	copier.join();
+	EXPECT_OK(cuMemFree(shared));
+	EXPECT_OK(cuCtxSynchronize());
+}

@@ -121,9 +121,11 @@ public:
 		}
 		Place place;
 		view.other = Devices::get().locate(address_, place);
-		if (!view.other || !view.other->space().find(view.address))
+		if (!view.other)
 			return Status::MMU_FAULT;
 		view.device = &*view.other;
+		if (!keep_chunk(view))
+			return Status::MMU_FAULT;
 		view.view = view.device->space().aperture(view.address, bytes_);
 		return Status::OK;
 	}

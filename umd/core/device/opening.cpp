@@ -30,6 +30,7 @@ OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::De
 	device->hal().listen_to_waits(waits.get());
 	/* Destroyed events keep the semaphores of their time stamps; sweep() releases those that it can. */
 	device->at_shortage([] { Event::table().sweep(); });
+	device->space().set_views(is_protected);
 }
 
 Status Devices::open(DeviceState &state)

@@ -30,6 +30,22 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 				     name, bytes, fmt::ptr(address)));
 }
 
+bool keep_chunk(HostView &view)
+{
+	const drv::AddressSpace &space = view.device->space();
+	const drv::Chunk *chunk = space.find(view.address);
+	while (chunk) {
+		view.chunk.set(chunk);
+		/* G1: the mark of a chunk is that the space does not find it any more. */
+		const drv::Chunk *again = space.find(view.address);
+		if (again == chunk)
+			return true;
+		chunk = again;
+	}
+	view.chunk.clear();
+	return false;
+}
+
 /* @view: the caller has set device and address. */
 static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostView &view)
 {
@@ -39,7 +55,7 @@ static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostV
 		view.view = reinterpret_cast<std::byte *>(view.address);
 		return Status::OK;
 	}
-	if (!view.device->memory().covers(view.address, bytes, access))
+	if (!keep_chunk(view) || !view.device->memory().covers(view.address, bytes, access))
 		return refuse_range(name, reinterpret_cast<const void *>(view.address), bytes);
 	view.view = view.device->space().aperture(view.address, bytes);
 	return Status::OK;
