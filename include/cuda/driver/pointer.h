@@ -55,7 +55,8 @@ CUresult CUDAAPI cuPointerGetAttribute(void *data, CUpointer_attribute attribute
  * @numAttributes: how many
  * @attributes: which ones
  * @data: a pointer to each result
- * @ptr: an address; all properties are zero if it is in no allocation
+ * @ptr: an address. If it is in no allocation, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL is -2 and all other properties
+ * are zero; but outside of all devices' windows the host pointer and the device pointer are @ptr
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE for NULL or an unknown attribute.

@@ -328,6 +328,38 @@ TEST_F(Misc, X10_WhatAnAddressIs)
 	EXPECT_EQ(start, 0u);
 }
 
+/* Any address outside of the devices' windows may be memory of the host. */
+TEST_F(Misc, AnAddressOfNoDeviceIsItself)
+{
+	const Words words(16);
+	CUdeviceptr freed = 0;
+	int ordinal = 77;
+	CUdeviceptr device = 77;
+	CUdeviceptr host = 77;
+	CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+					    CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+					    CU_POINTER_ATTRIBUTE_HOST_POINTER};
+	void *data[] = {&ordinal, &device, &host};
+
+	for (const CUdeviceptr address :
+	     {CUdeviceptr{0}, CUdeviceptr{0xdead}, reinterpret_cast<CUdeviceptr>(&ordinal)}) {
+		EXPECT_OK(cuPointerGetAttributes(3, attributes, data, address));
+		EXPECT_EQ(ordinal, -2);
+		EXPECT_EQ(device, address);
+		EXPECT_EQ(host, address);
+	}
+	EXPECT_OK(cuMemAlloc(&freed, 64));
+	EXPECT_OK(cuMemFree(freed));
+	EXPECT_OK(cuPointerGetAttributes(3, attributes, data, freed));
+	EXPECT_EQ(ordinal, -2);
+	EXPECT_EQ(device, 0u);
+	EXPECT_EQ(host, 0u);
+	EXPECT_OK(cuPointerGetAttributes(3, attributes, data, words));
+	EXPECT_EQ(ordinal, 0);
+	EXPECT_EQ(device, static_cast<CUdeviceptr>(words));
+	EXPECT_EQ(host, 0u);
+}
+
 namespace {
 
 CUevent left_over;

@@ -190,6 +190,19 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 	}
 }
 
+/* What an attribute is where no memory is: 0, but for an address outside of all devices' windows. */
+void answer_none(const Target &target, CUpointer_attribute attribute, void *data)
+{
+	constexpr int NO_DEVICE = -2;
+	memset(data, 0, size_of(attribute));
+	if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+		put(data, NO_DEVICE);
+	else if (target.place == Place::OUTSIDE &&
+		 (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER ||
+		  attribute == CU_POINTER_ATTRIBUTE_DEVICE_POINTER))
+		put(data, target.address);
+}
+
 CUresult refuse_attribute(CUpointer_attribute attribute)
 {
 	return refuse(CUDA_ERROR_INVALID_VALUE, fmt::format("attribute is {}, which is not known",
@@ -230,6 +243,10 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute 
 	}
 	Target target = look_up(ptr);
 	for (unsigned i = 0; i < numAttributes; i++) {
+		if (target.range.second == 0) {
+			answer_none(target, attributes[i], data[i]);
+			continue;
+		}
 		memset(data[i], 0, size_of(attributes[i]));
 		(void)answer(target, attributes[i], data[i]);
 	}
