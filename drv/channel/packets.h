@@ -54,6 +54,15 @@ inline unpu_packet wait_packet(uint64_t cookie, uint32_t sem, uint64_t value, ui
 	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, timeout_ns, 0, 0});
 }
 
+/** event_wait_packet() - wait_packet() for a semaphore that another process may be the one to signal.
+ * @outlives: the wait also ends when that process is gone; false: it fails then */
+inline unpu_packet event_wait_packet(uint64_t cookie, uint32_t sem, uint64_t value,
+				     uint64_t timeout_ns, bool outlives)
+{
+	const uint32_t flags = outlives ? UNPU_WAIT_OUTLIVE : 0;
+	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, timeout_ns, flags, 0});
+}
+
 /** order_packet() - makes later packets of the channel wait until @sem reaches @value, or until the work that
  * would signal it is dropped. */
 inline unpu_packet order_packet(uint64_t cookie, uint32_t sem, uint64_t value)

@@ -148,6 +148,8 @@ public:
 	uint8_t wait_op = UNPU_WAIT_GE;
 	bool clears = false; /* the value is reset to 0 when this wait ends */
 	bool orders = false; /* the wait also ends when the work that would signal it is dropped */
+	bool outlives =
+		false; /* the wait also ends when the process that would signal it is gone */
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool is_in_engine = false;  /* a job of this waiter is queued, running or finished */
 	std::weak_ptr<Split> split; /* that job, of the engines or of the upkeep thread */

@@ -203,9 +203,10 @@ Status Semaphores::wait_shared(const unpu_sem_wait &wait, Waiter &waiter)
 
 Status Semaphores::wait(const unpu_sem_wait &wait, Waiter &waiter)
 {
-	if (shadow()[wait.sem].share) [[unlikely]]
-		return wait_shared(wait, waiter);
-	return wait_here(wait, waiter);
+	if (!shadow()[wait.sem].share) [[likely]]
+		return wait_here(wait, waiter);
+	const Status status = wait_shared(wait, waiter);
+	return status == Status::PEER_LOST && wait.flags & UNPU_WAIT_OUTLIVE ? Status::OK : status;
 }
 
 bool Semaphores::pass(const unpu_sem_wait &wait)
@@ -256,6 +257,7 @@ void Semaphores::park(const unpu_sem_wait &wait, Waiter &waiter)
 	waiter.wait_op = static_cast<uint8_t>(wait.op);
 	waiter.clears = wait.flags & UNPU_WAIT_CLEAR;
 	waiter.orders = wait.flags & UNPU_WAIT_ORDER;
+	waiter.outlives = wait.flags & UNPU_WAIT_OUTLIVE;
 	waiter.next_waiter = nullptr;
 	waiter.previous_waiter = entry.last;
 	entry.parked++;
@@ -332,7 +334,7 @@ template <class Which> void Semaphores::lose_waiters(Shadow &entry, const Which 
 		Waiter *next = waiter->next_waiter;
 		if (which(*waiter)) {
 			unlink(entry, *waiter);
-			waiter->woken(Status::PEER_LOST, 0, 0);
+			waiter->woken(waiter->outlives ? Status::OK : Status::PEER_LOST, 0, 0);
 		}
 		waiter = next;
 	}

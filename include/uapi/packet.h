@@ -103,7 +103,9 @@ enum unpu_wait_op {
 /* SEM_WAIT flag: the wait only orders channels, so it also ends when the packet that would signal was
  * dropped (CHANNEL_ABORT). */
 #define UNPU_WAIT_ORDER 0x2u
-#define UNPU_WAIT_FLAGS_MASK 0x3u
+/* SEM_WAIT flag: the wait also ends, without a failure, when the process that was to signal is gone. */
+#define UNPU_WAIT_OUTLIVE 0x4u
+#define UNPU_WAIT_FLAGS_MASK 0x7u
 
 /* struct unpu_copy - bytes are moved from @src to @dst; either may be device or pinned host memory. */
 struct unpu_copy {

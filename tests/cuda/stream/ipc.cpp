@@ -266,6 +266,55 @@ TEST(IpcAlone, I7_TheExporterDies)
 	EXPECT_OK(cuEventDestroy(event));
 }
 
+/* The event fails, and not the stream that waits for it: its later tasks run. */
+TEST(IpcAlone, I7_TheExporterDiesWhileAStreamWaits)
+{
+	if (is_peer()) {
+		const Session session;
+		const Stream stream;
+		const Event event(kShared);
+		Gate gate;
+
+		gate.block(stream);
+		EXPECT_OK(cuEventRecord(event, stream));
+		parent().send(name_of(event));
+		parent().meet();
+		return;
+	}
+	if (!alone_on_shared_firmware())
+		return;
+	const Session session;
+	const Stream stream;
+	const Stream late;
+	const Graph graph;
+	const Words words(3);
+	CUgraphNode wait = nullptr;
+	Peer peer;
+	const CUevent event = open_event(peer.line().receive<CUipcEventHandle>());
+
+	EXPECT_OK(cuGraphAddEventWaitNode(&wait, graph, nullptr, 0, event));
+	const Exec exec(graph);
+	EXPECT_OK(cuStreamWaitEvent(stream, event, 0));
+	EXPECT_OK(cuMemsetD32Async(words, 4, 1, stream));
+	EXPECT_OK(cuGraphLaunch(exec, late));
+	EXPECT_OK(cuMemsetD32Async(words + 4, 5, 1, late));
+	peer.kill();
+	EXPECT_OK(cuStreamSynchronize(stream));
+	EXPECT_OK(cuStreamSynchronize(late));
+	/* Waits that come later end as well. */
+	EXPECT_OK(cuStreamWaitEvent(late, event, 0));
+	EXPECT_OK(cuCtxWaitEvent(nullptr, event));
+	EXPECT_OK(cuGraphLaunch(exec, late));
+	EXPECT_OK(cuMemsetD32Async(words + 8, 6, 1, late));
+	EXPECT_OK(cuCtxSynchronize());
+	EXPECT_EQ(words.load(), (std::vector<uint32_t>{4, 5, 6}));
+	EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cuEventQuery(event));
+	EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cuEventSynchronize(event));
+	EXPECT_OK(cuEventRecord(event, stream));
+	EXPECT_OK(cuEventSynchronize(event));
+	EXPECT_OK(cuEventDestroy(event));
+}
+
 /* The exporter destroys its event; the importer's event stays usable. */
 TEST(IpcAlone, I7_TheExporterDestroysTheEvent)
 {

@@ -101,6 +101,7 @@ static Result<Event *> make_event(Context &context, EventMode mode,
 		return set_error(Status::NO_RESOURCE, "too many events; destroy some");
 	event->owner = context.handle;
 	event->api_flags = 0;
+	event->outlives_peers = false;
 	event->device = DeviceRef(*context.open);
 	event->mode = mode;
 	event->flags = flags;

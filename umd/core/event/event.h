@@ -56,7 +56,9 @@ struct alignas(64) Event {
 
 	uint64_t owner = 0;	/* handle of the context in which it was created */
 	uint32_t api_flags = 0; /* flags of the API that created it */
-	uint32_t flag_sem = 0;	/* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
+	bool outlives_peers =
+		false; /* EVENT_IPC: a wait for a process that is gone ends, and does not fail */
+	uint32_t flag_sem = 0; /* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
 	/* The last record by a graph that was launched in the event's context: bits 32-63 are the semaphore of
 	 * the record, 0-31 the timeline of the launch stream. Atomic. */
 	uint64_t graph_record = 0;

@@ -83,7 +83,7 @@ Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 	TRY(refuse_capture(event, stream, "waited for"));
 	auto ipc = part_of(event);
 	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
-	TRY(ipc ? (*ipc)->wait(stream, timeout_ns) : ipc.status());
+	TRY(ipc ? (*ipc)->wait(stream, timeout_ns, event.outlives_peers) : ipc.status());
 	entry.publish();
 	return Status::OK;
 }

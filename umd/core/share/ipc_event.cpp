@@ -374,7 +374,7 @@ bool IpcEvent::is_before(const Stream &stream, uint32_t lane, uint64_t value)
 	       own.timeline == stream.channel->timeline() && own.value >= value;
 }
 
-Status IpcEvent::wait(Stream &stream, uint64_t timeout_ns)
+Status IpcEvent::wait(Stream &stream, uint64_t timeout_ns, bool outlives)
 {
 	uint32_t lane;
 	uint64_t value;
@@ -387,8 +387,8 @@ Status IpcEvent::wait(Stream &stream, uint64_t timeout_ns)
 	if (stream.context->device().done({sem, value}) &&
 	    !lost(stream.context->device(), *seat, lane, value))
 		return Status::OK;
-	return enqueue(stream,
-		       drv::wait_packet(cookie_of(Call::WAIT_EVENT), sem, value, timeout_ns));
+	return enqueue(stream, drv::event_wait_packet(cookie_of(Call::WAIT_EVENT), sem, value,
+						      timeout_ns, outlives));
 }
 
 static Status refuse_lost()

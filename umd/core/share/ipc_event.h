@@ -42,8 +42,10 @@ public:
 	base::Status record(Stream &stream);
 
 	/** wait() - makes the next task of @stream wait for the latest record, if there is one.
-	 * @timeout_ns: 0 for no limit */
-	base::Status wait(Stream &stream, uint64_t timeout_ns);
+	 * @timeout_ns: 0 for no limit
+	 * @outlives: if the process that made the record is gone, the task does not wait; false: the stream fails
+	 * with PEER_LOST */
+	base::Status wait(Stream &stream, uint64_t timeout_ns, bool outlives);
 
 	/** sync() - the calling thread waits for the latest record.
 	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST if the process that made the record has ended. */

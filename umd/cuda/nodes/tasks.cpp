@@ -185,8 +185,11 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 
 GraphTask event_task(const Event &event, TaskKind kind)
 {
-	if (kind == TaskKind::WAIT)
-		return umd::wait_task(cookie_of(Call::WAIT_EVENT), event.handle);
+	if (kind == TaskKind::WAIT) {
+		GraphTask task = umd::wait_task(cookie_of(Call::WAIT_EVENT), event.handle);
+		task.packet.wait.flags = event.outlives_peers ? UNPU_WAIT_OUTLIVE : 0;
+		return task;
+	}
 	return umd::record_task(cookie_of(Call::RECORD_EVENT), event.handle,
 				event.flags & EVENT_TIME_LINE);
 }

@@ -242,6 +242,7 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 	if (!event)
 		return result(event.status());
 	(*event)->api_flags = Flags;
+	(*event)->outlives_peers = true;
 	note((*event)->handle, Deed::MADE);
 	*phEvent = reinterpret_cast<CUevent>((*event)->handle.now());
 	return CUDA_SUCCESS;

@@ -86,6 +86,7 @@ CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 		return opened(event.status());
 	note((*event)->handle, Deed::MADE);
 	(*event)->api_flags = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
+	(*event)->outlives_peers = true;
 	*phEvent = reinterpret_cast<CUevent>((*event)->handle.now());
 	return CUDA_SUCCESS;
 }
