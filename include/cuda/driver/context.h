@@ -268,7 +268,8 @@ CUresult CUDAAPI cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent);
  * @hEvent: an event
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of it
+ * Return: CUDA_ERROR_INVALID_HANDLE, CUDA_ERROR_INVALID_VALUE for an event whose latest record is in a capture that has
+ * ended, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED while a stream of it
  * captures; the call invalidates that capture.
  */
 CUresult CUDAAPI cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent);

@@ -81,8 +81,8 @@ CUresult CUDAAPI cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsign
  *
  * Context: any thread; never blocks; unsafe during a capture.
  * Return: CUDA_ERROR_NOT_READY while it is not complete, CUDA_ERROR_INVALID_HANDLE,
- * CUDA_ERROR_CAPTURED_EVENT for an event whose latest record is in a capture, also if it has ended, the
- * failure of a task of its stream.
+ * CUDA_ERROR_CAPTURED_EVENT for an event whose latest record is in a capture, CUDA_ERROR_INVALID_VALUE if that
+ * capture has ended, the failure of a task of its stream.
  */
 CUresult CUDAAPI cuEventQuery(CUevent hEvent);
 
@@ -91,8 +91,7 @@ CUresult CUDAAPI cuEventQuery(CUevent hEvent);
  * @hEvent: an event; its context need not be current
  *
  * Context: any thread; blocks; unsafe during a capture.
- * Return: as cuEventQuery(), but never CUDA_ERROR_NOT_READY, and CUDA_ERROR_INVALID_VALUE for an event
- * whose latest record is in a capture that has ended.
+ * Return: as cuEventQuery(), but never CUDA_ERROR_NOT_READY.
  */
 CUresult CUDAAPI cuEventSynchronize(CUevent hEvent);
 

@@ -22,9 +22,9 @@ CUresult refuse_context_capturing(Context &context, const char *call);
  * Return: CUDA_ERROR_CAPTURED_EVENT, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
 CUresult check_event_call(Event &event, const char *call);
 
-/** check_not_captured() - @code for an event whose last record was in a capture that has ended. Such an event
- * marks no submitted work. */
-CUresult check_not_captured(const Event &event, CUresult code = CUDA_ERROR_INVALID_VALUE);
+/** check_not_captured() - CUDA_ERROR_INVALID_VALUE for an event whose last record was in a capture that has ended.
+ * Such an event marks no submitted work. */
+CUresult check_not_captured(const Event &event);
 
 /** leave_capture() - for a stream that is about to be destroyed: ends the capture in which it takes part,
  * without a result. Context: graphs_mutex() not held.

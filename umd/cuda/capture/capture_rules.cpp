@@ -150,11 +150,11 @@ CUresult check_event_call(Event &event, const char *call)
 	return check_unsafe_call(call);
 }
 
-CUresult check_not_captured(const Event &event, CUresult code)
+CUresult check_not_captured(const Event &event)
 {
 	if (!event.is_last_captured.load() || event.capture.load()) [[likely]]
 		return CUDA_SUCCESS;
-	return refuse(code,
+	return refuse(CUDA_ERROR_INVALID_VALUE,
 		      fmt::format("event {:#x} was last recorded in a capture that has ended; "
 				  "record it in a stream, or by CU_EVENT_RECORD_EXTERNAL in the "
 				  "capture",

@@ -101,5 +101,6 @@ CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 	TRY(find_context(hCtx, context));
 	TRY(find_usable_event(hEvent, "hEvent", event));
 	TRY(refuse_context_capturing(*context, "cuCtxWaitEvent"));
+	TRY(check_not_captured(*event));
 	return wait_in_all(*context, *event);
 }

@@ -79,7 +79,7 @@ static inline bool plainly_done(CUevent handle)
 static CUresult query(Event &event)
 {
 	TRY(check_event_call(event, "cuEventQuery"));
-	TRY(check_not_captured(event, CUDA_ERROR_CAPTURED_EVENT));
+	TRY(check_not_captured(event));
 	if (is_ipc(event)) [[unlikely]]
 		return query_shared(event);
 	drv::Fence fence = event.record.fence();
