@@ -174,7 +174,7 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned 
 
 /**
  * cuMemAllocAsync() - allocates device memory that later tasks of a stream may use
- * @dptr: receives its address
+ * @dptr: receives its address; the memory belongs to the stream's device and to no context
  * @bytesize: positive
  * @hStream: a stream
  *

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: memory belongs to the context that allocated it (F6), and contexts that are reset (F15)
+ * DOC: memory belongs to the context that allocated it (F6) unless a stream ordered it, and contexts that are
+ * reset (F15)
  */
+#include "graph/multi_device.h"
 #include "support/child.h"
 
 #include <cstdlib>
@@ -21,7 +23,6 @@ struct Allocated {
 	CUdeviceptr device = 0;
 	CUdeviceptr rows = 0;
 	CUdeviceptr managed = 0;
-	CUdeviceptr ordered = 0;
 	void *pinned = nullptr;
 
 	void make()
@@ -31,7 +32,6 @@ struct Allocated {
 		ASSERT_OK(cuMemAlloc(&device, kBytes));
 		ASSERT_OK(cuMemAllocPitch(&rows, &pitch, 1000, 1000, 4));
 		ASSERT_OK(cuMemAllocManaged(&managed, kBytes, CU_MEM_ATTACH_GLOBAL));
-		ASSERT_OK(cuMemAllocAsync(&ordered, 4096, nullptr));
 		ASSERT_OK(cuMemAllocHost(&pinned, 4096));
 		ASSERT_OK(cuMemsetD8(device, 1, kBytes));
 	}
@@ -41,7 +41,7 @@ struct Allocated {
 	{
 		char byte = 0;
 
-		for (const CUdeviceptr address : {device, rows, managed, ordered}) {
+		for (const CUdeviceptr address : {device, rows, managed}) {
 			EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemFree(address));
 			EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemsetD8(address, 1, 1));
 		}
@@ -102,6 +102,57 @@ TEST_F(ContextMemory, SoDoesTheLastReleaseOfThePrimaryContext)
 		const Context other;
 		allocated.expect_gone();
 	}
+}
+
+/* What a stream orders is the device's. It outlives the context, and the device stays open for it. */
+TEST_F(ContextMemory, MemoryThatAStreamOrderedIsOfNoContext)
+{
+	for (const bool is_open : {true, false}) {
+		const auto stays = is_open ? std::make_unique<Context>() : nullptr;
+		CUcontext context = nullptr;
+		CUcontext owner = reinterpret_cast<CUcontext>(this);
+		CUdeviceptr memory = 0;
+		uint32_t value = 0;
+		int ordinal = 77;
+
+		ASSERT_OK(cuCtxCreate(&context, nullptr, 0, 0));
+		ASSERT_OK(cuMemAllocAsync(&memory, 64, nullptr));
+		EXPECT_OK(cuMemsetD32Async(memory, 7, 16, nullptr));
+		EXPECT_OK(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
+		EXPECT_EQ(owner, nullptr);
+		EXPECT_OK(cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+						memory));
+		EXPECT_EQ(ordinal, 0);
+		EXPECT_OK(cuStreamSynchronize(nullptr));
+		EXPECT_OK(cuCtxDestroy(context));
+		const Context other;
+		const Stream stream;
+		EXPECT_OK(cuMemcpyDtoH(&value, memory, 4));
+		EXPECT_EQ(value, 7u);
+		EXPECT_OK(cuMemFreeAsync(memory, stream));
+		EXPECT_OK(cuStreamSynchronize(stream));
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemFree(memory));
+	}
+}
+
+/* A graph that uses it needs the context of the node alone. */
+TEST_F(ContextMemory, GraphsWithMemoryThatAStreamOrdered)
+{
+	const Context stays;
+	CUcontext context = nullptr;
+	CUdeviceptr memory = 0;
+	uint32_t value = 0;
+
+	ASSERT_OK(cuCtxCreate(&context, nullptr, 0, 0));
+	ASSERT_OK(cuMemAllocAsync(&memory, 64, nullptr));
+	const Graph graph;
+	add_fill(graph, {}, stays, memory, 3);
+	ASSERT_OK(cuCtxDestroy(context));
+	const Stream stream;
+	Exec(graph).run(stream);
+	EXPECT_OK(cuMemcpyDtoH(&value, memory, 4));
+	EXPECT_EQ(value, 3u);
+	EXPECT_OK(cuMemFree(memory));
 }
 
 /* F6 */

@@ -13,7 +13,7 @@ struct Allocation {
 
 	Kind kind = Kind::NONE;
 	uint32_t flags = 0;   /* of the call that allocated it */
-	uint64_t context = 0; /* handle of the context that allocated it */
+	uint64_t context = 0; /* handle of the context that allocated it; 0: it belongs to none */
 	uint64_t id = 0;      /* unique in the process */
 	bool sync_copies = false;
 };

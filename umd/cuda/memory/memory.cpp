@@ -38,14 +38,15 @@ static CUresult check_size(const void *out, const char *name, size_t bytes)
 	return CUDA_SUCCESS;
 }
 
-static CUresult allocate_device(Context &context, size_t bytes, CUdeviceptr *out)
+/* @owner: handle of the context with which the memory ends; 0 for none */
+static CUresult allocate_device(Context &context, size_t bytes, uint64_t owner, CUdeviceptr *out)
 {
 	constexpr size_t SMALL = 1u << 20;
 	unpu_page_kind pages = bytes <= SMALL ? UNPU_PAGE_THP : UNPU_PAGE_HUGETLB;
 	void *address = nullptr;
 	TRY(result(umd::malloc_device(context, bytes, 0, pages, &address)));
 	*out = reinterpret_cast<CUdeviceptr>(address);
-	note_allocation(*out, {Kind::DEVICE, 0, context.handle, 0, false});
+	note_allocation(*out, {Kind::DEVICE, 0, owner, 0, false});
 	return CUDA_SUCCESS;
 }
 
@@ -87,7 +88,7 @@ CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 	ContextHold context;
 	TRY(current_context(context));
 	TRY(check_unsafe_call("cuMemAlloc"));
-	return allocate_device(*context, bytesize, dptr);
+	return allocate_device(*context, bytesize, context->handle, dptr);
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
@@ -208,7 +209,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 	TRY(refuse_capturing(*stream, "cuMemAllocAsync"));
 	const umd::recorder::CallScope scope({.memory_flags = san::ALLOC_ASYNC,
 					      .stream = umd::recorder::stream_number(*stream)});
-	return allocate_device(*stream->context, bytesize, dptr);
+	return allocate_device(*stream->context, bytesize, 0, dptr);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
