@@ -21,7 +21,9 @@ EMPTY = ("libge_runner", "libgraph", "libgraph_base", "libregister", "libtiling_
          "libge_common_base", "libascendalog", "libmmpa")
 PROMISES, PROMISED = "debian/libunpu0.symbols", re.compile(r"^ (\S+)@UNPU_1\.0 (\S+)$", re.M)
 PROMISES_HEAD = "libunpu.so.0 libunpu0 #MINVER#\n* Build-Depends-Package: libunpu-dev\n"
-CUDA_HEAD = HEAD.replace("the headers", tree.CUDA_TABLE)
+CUDA_HEAD = HEAD.replace("the headers", f"{tree.CUDA_TABLE} and {os.path.basename(tree.CUDA_REFUSED)}")
+CUDA_PAGE = "Documentation/cuda.rst"
+CUDA_COUNT = "exports {} symbols of {} functions. {} symbols of {} functions are refused"
 
 
 def listed(library):
@@ -93,20 +95,31 @@ def write_promises(union):
 def update():
     for library, names in tree.public_functions().items():
         write_list(library, HEAD, names)
-    cuda = {symbol for _, symbol in tree.cuda_rows()}
+    cuda = {symbol for _, symbol in tree.cuda_rows() + tree.cuda_refused_rows()}
     write_list("libcuda", CUDA_HEAD, cuda)
     write_promises({"unpu_" + symbol for symbol in cuda}.union(*tree.public_functions().values()))
     write_index()
 
 
+def check_cuda_page(rows, refused, problems):
+    """The page tells how many symbols and functions there are, and how many of them are refused."""
+    counts = [len({row[at] for row in some}) for some in (rows + refused, refused) for at in (1, 0)]
+    text = CUDA_COUNT.format(*counts)
+    if text not in " ".join(tree.read(CUDA_PAGE).split()):
+        problems.append(f"{CUDA_PAGE} does not have the words '{text}'")
+
+
 def check_cuda(folder, problems):
-    """The driver interface: headers, table, list and library. Returns what libunpu.so has for it."""
-    rows = tree.cuda_rows()
-    symbols = {symbol for _, symbol in rows}
+    """The driver interface: headers, tables, page, list and library. Returns what libunpu.so has for it."""
+    rows, refused = tree.cuda_rows(), tree.cuda_refused_rows()
+    symbols = {symbol for _, symbol in rows + refused}
     functions = tree.cuda_functions()
     names = {name for name, _ in rows}
-    lacks(tree.CUDA_TABLE, names | symbols, functions, "the headers", problems)
+    lacks(tree.CUDA_TABLE, names | {symbol for _, symbol in rows}, functions, "the headers", problems)
     lacks("the headers", functions, names, tree.CUDA_TABLE, problems)
+    problems += [f"{name} is in {tree.CUDA_TABLE} and in {tree.CUDA_REFUSED}"
+                 for name in sorted(names & {name for name, _ in refused})]
+    check_cuda_page(rows, refused, problems)
     compare("umd/exports/libcuda.txt", set(listed("libcuda")), symbols, tree.CUDA_TABLE, problems)
     library = os.path.join(folder, "cuda", "libcuda.so.1")
     names = exported(library)

@@ -18,9 +18,10 @@ PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_op_compile
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
          "include/acl/acl_tdt_queue.h": "libacl_tdt_queue",
          "include/mstx/ms_tools_ext.h": "libmsprofiler"}
-# The driver interface has symbols beside its functions; CUDA_TABLE names all of them.
+# The driver interface has symbols beside its functions; CUDA_TABLE and CUDA_REFUSED name all of them.
 CUDA = "cuda"
 CUDA_TABLE = "umd/cuda/entry_points.h"
+CUDA_REFUSED = "umd/cuda/refused_points.h"
 FOLDERS = [*PUBLIC, CUDA]
 # The header that stands for all of include/acl/rt, and whose text names what they declare: programs'
 # build scripts search it.
@@ -126,6 +127,11 @@ def runtime_index():
 def cuda_rows():
     """(function, symbol) of each entry point of the driver interface."""
     return re.findall(r"^\tX\((\w+), \d+, \w+,[\s\\]+(\w+)\)", read(CUDA_TABLE), re.M)
+
+
+def cuda_refused_rows():
+    """(function, symbol) of each entry point of the driver interface that is refused."""
+    return re.findall(r"^\tX\((\w+), \d+, \w+,[\s\\]+(\w+), \w+\)", read(CUDA_REFUSED), re.M)
 
 
 def cuda_functions():

@@ -281,6 +281,8 @@
 	X(cuPointerGetAttribute, 4000, LEGACY, cuPointerGetAttribute) \
 	X(cuPointerGetAttributes, 7000, LEGACY, cuPointerGetAttributes) \
 	X(cuPointerSetAttribute, 6000, LEGACY, cuPointerSetAttribute) \
+	X(cuProfilerStart, 4000, LEGACY, cuProfilerStart) \
+	X(cuProfilerStop, 4000, LEGACY, cuProfilerStop) \
 	X(cuStreamAddCallback, 5000, LEGACY, cuStreamAddCallback) \
 	X(cuStreamAddCallback, 7000, THREAD, cuStreamAddCallback_ptsz) \
 	X(cuStreamAttachMemAsync, 6000, LEGACY, cuStreamAttachMemAsync) \

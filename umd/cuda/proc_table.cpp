@@ -8,11 +8,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
+#include <span>
 
 extern "C" {
 #define CUDA_DECLARE(name, version, stream, symbol) void symbol();
 CUDA_ENTRY_POINTS(CUDA_DECLARE)
+#undef CUDA_DECLARE
+#define CUDA_DECLARE(name, version, stream, symbol, reason) void symbol();
+CUDA_REFUSED_POINTS(CUDA_DECLARE)
 #undef CUDA_DECLARE
 }
 
@@ -29,28 +32,39 @@ struct Row {
 	void (*function)();
 };
 
-/* Sorted by name; rows of a name: first the LEGACY rows, then the THREAD rows, each sorted by
- * version. */
+/* Both are sorted by name; rows of a name: first the LEGACY rows, then the THREAD rows, each sorted by
+ * version. A name is in one of them. */
 constexpr Row ROWS[] = {
 #define CUDA_ROW(name, version, stream, symbol) {#name, version, Null::stream, symbol},
 	CUDA_ENTRY_POINTS(CUDA_ROW)
 #undef CUDA_ROW
 };
+constexpr Row REFUSED_ROWS[] = {
+#define CUDA_ROW(name, version, stream, symbol, reason) {#name, version, Null::stream, symbol},
+	CUDA_REFUSED_POINTS(CUDA_ROW)
+#undef CUDA_ROW
+};
 
 } // namespace
 
-EntryPoint find_entry_point(const char *name, int version, bool thread)
+static EntryPoint find_in(std::span<const Row> rows, const char *name, int version, bool thread)
 {
-	const Row *row = std::lower_bound(
-		std::begin(ROWS), std::end(ROWS), name,
+	auto row = std::lower_bound(
+		rows.begin(), rows.end(), name,
 		[](const Row &left, const char *right) { return strcmp(left.name, right) < 0; });
 	EntryPoint found;
-	for (; row != std::end(ROWS) && strcmp(row->name, name) == 0; row++) {
+	for (; row != rows.end() && strcmp(row->name, name) == 0; row++) {
 		found.is_known = true;
 		if (row->version <= version && (row->stream == Null::LEGACY || thread))
 			found.function = row->function;
 	}
 	return found;
+}
+
+EntryPoint find_entry_point(const char *name, int version, bool thread)
+{
+	const EntryPoint found = find_in(ROWS, name, version, thread);
+	return found.is_known ? found : find_in(REFUSED_ROWS, name, version, thread);
 }
 
 } // namespace umd::cuda

@@ -10,11 +10,16 @@
 #pragma once
 
 #include "entry_points.h"
+#include "refused_points.h"
 
 #define CUDA_PRAGMA(text) _Pragma(#text)
 #define CUDA_RENAME(name, version, stream, symbol) \
 	CUDA_PRAGMA(redefine_extname symbol unpu_##symbol)
 CUDA_ENTRY_POINTS(CUDA_RENAME)
+#define CUDA_RENAME_REFUSED(name, version, stream, symbol, reason) \
+	CUDA_RENAME(name, version, stream, symbol)
+CUDA_REFUSED_POINTS(CUDA_RENAME_REFUSED)
+#undef CUDA_RENAME_REFUSED
 #undef CUDA_RENAME
 
 #define CUDAAPI __attribute__((visibility("default")))

@@ -343,3 +343,18 @@ TEST_F(Explanations, OneAsksForFailuresAlone)
 	gate.open();
 	EXPECT_OK(cuStreamSynchronize(stream));
 }
+
+/* A function that the device can't perform names itself and the reason. */
+TEST_F(Explanations, RefusedFunctions)
+{
+	if (!logging("1"))
+		return;
+	const auto launch =
+		reinterpret_cast<CUresult (*)()>(dlsym(RTLD_DEFAULT, "cuLaunchKernel_ptsz"));
+
+	ASSERT_NE(launch, nullptr);
+	(void)news();
+	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, launch());
+	EXPECT_NE(news().find("cuLaunchKernel_ptsz is not supported: the device runs no kernels"),
+		  std::string::npos);
+}

@@ -8,7 +8,9 @@
  * and one of a device that was reset. The call returns its documented code and never crashes.
  */
 #include "graph/graphs.h"
+#include "support/refused.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -246,6 +248,8 @@ const std::set<std::string> kWithoutHandle = {
 	"cuPointerGetAttribute",
 	"cuPointerGetAttributes",
 	"cuPointerSetAttribute",
+	"cuProfilerStart",
+	"cuProfilerStop",
 	"cuStreamCreate",
 	"cuStreamCreateWithPriority",
 	"cuThreadExchangeStreamCaptureMode",
@@ -465,13 +469,18 @@ private:
 	alignas(64) char told_[8][1024];
 };
 
+/* The exported functions that take handles into account: those that are refused ignore their arguments. */
 std::vector<std::string> exports()
 {
 	std::vector<std::string> names;
 	std::ifstream file(UNPU_CUDA_EXPORTS);
+	const std::vector<RefusedFunction> refused = refused_functions();
 
 	for (std::string line; std::getline(file, line);) {
-		if (!line.empty() && line[0] != '#')
+		const auto is_it = [&](const RefusedFunction &one) { return one.symbol == line; };
+
+		if (!line.empty() && line[0] != '#' &&
+		    std::none_of(refused.begin(), refused.end(), is_it))
 			names.push_back(line);
 	}
 	return names;
