@@ -5,8 +5,9 @@
  * Part of cuda.h, which states the rules for all functions.
  *
  * A stream runs its tasks one after the other. The legacy stream takes turns with the blocking streams
- * of its context, which are those without CU_STREAM_NON_BLOCKING: a task of the legacy stream waits for
- * all earlier work of these streams, and their later tasks wait for it.
+ * of its context, which are those without CU_STREAM_NON_BLOCKING and each thread's own stream: a task of
+ * the legacy stream waits for all earlier work of these streams, and their later tasks wait for it, also
+ * those of streams created later.
  *
  * A thread's own stream is destroyed when the thread ends, as by cuStreamDestroy().
  */

@@ -13,6 +13,7 @@
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/settings.h"
+#include "umd/core/stream/fence_set.h"
 
 namespace umd {
 
@@ -52,7 +53,9 @@ struct Context {
 	std::vector<Stream *> streams GUARDED_BY(mutex); /* including the default stream */
 	std::atomic<uint32_t> detached{0};		 /* how many of @streams are detached */
 	std::vector<EntryWait> entry GUARDED_BY(mutex);	 /* streams created later wait for these */
-	std::vector<CaptureSink *> captures;		 /* active ones, under TaskSink::mutex */
+	/* Fences of the default stream for which streams that take turns with it wait when they are created. */
+	FenceSet turn GUARDED_BY(mutex);
+	std::vector<CaptureSink *> captures; /* active ones, under TaskSink::mutex */
 	std::atomic<uint32_t> capture_count{0};
 	CaptureNotes notes;
 

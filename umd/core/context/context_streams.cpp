@@ -87,6 +87,7 @@ void clear_entry(Context &context)
 	for (const EntryWait &wait : context.entry)
 		recorder::note_point_end(wait.traced);
 	context.entry.clear();
+	context.turn.clear();
 }
 
 static std::vector<Stream *> streams_of(Context &context)

@@ -145,6 +145,8 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 		TRY(refuse_pageable(stream, rules));
 	if (!is_captured && !collects(stream)) {
 		drv::Fence tail;
+		/* The copy follows all that a task would. */
+		TRY(stream_tail(stream).status());
 		TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
 		TRY(report_stop(stream));
 	}

@@ -52,16 +52,24 @@ public:
 	}
 
 	/** take_while() - drops the fences for which @visit returns true, up to the first one for which it
-	 * returns false. Return: whether all were dropped. */
-	template <class F> bool take_while(F visit)
+	 * returns false. */
+	template <class F> void take_while(F visit)
 	{
 		for (; count_ > 0; count_--) {
 			if (!visit(at(count_ - 1)))
-				return false;
+				return;
 			if (count_ > INLINE)
 				more_.pop_back();
 		}
-		return true;
+	}
+
+	/** take() - moves the fences of @other to this set. */
+	void take(FenceSet &other, const drv::Device &device)
+	{
+		other.take_while([&](const drv::Fence &fence) {
+			add(fence, device);
+			return true;
+		});
 	}
 
 	/** all_done() - whether all fences have passed. */
@@ -69,6 +77,8 @@ public:
 	{
 		return for_each([&](const drv::Fence &fence) { return device.done(fence); });
 	}
+
+	bool is_empty() const { return count_ == 0; }
 
 	void clear()
 	{

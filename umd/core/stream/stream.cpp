@@ -65,6 +65,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	{
 		std::lock_guard gate(stream.gate_mutex);
 		stream.gate.clear();
+		stream.turn.clear();
 	}
 	stream.settings.overflow_check = false;
 	stream.settings.cache_op_info = false;

@@ -57,7 +57,7 @@ struct StreamSettings {
 /** struct Stream - an ordered sequence of tasks: one channel. */
 struct alignas(64) Stream {
 	/* Bits of @attention: if any is set, a submit leaves the fast path. */
-	static constexpr uint32_t GATED = 0x1;	 /* @gate is not empty */
+	static constexpr uint32_t GATED = 0x1;	 /* @gate or @turn is not empty */
 	static constexpr uint32_t REFUSES = 0x2; /* refusal() may refuse new work */
 	static constexpr uint32_t WATCHED = 0x4; /* its work is recorded (umd/core/recorder) */
 
@@ -95,6 +95,9 @@ struct alignas(64) Stream {
 	base::Mutex gate_mutex{"Stream::gate_mutex"};
 	FenceSet gate GUARDED_BY(
 		gate_mutex); /* fences of other channels that the next task has to wait for */
+	/* Fences that the next task also has to wait for, because of the order between the streams of the API. No call
+	 * gave them to the stream, so they are no work of it: a query and a synchronisation don't wait for them. */
+	FenceSet turn GUARDED_BY(gate_mutex);
 
 	StreamSettings settings;
 
@@ -208,23 +211,32 @@ std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
  * none. Context: TaskSink::mutex held. */
 void choose_sink(Stream &stream);
 
-/** add_gate() - makes the stream's next task wait for @fence, which replaces an earlier fence of the same
- * semaphore. */
+/** add_gate() - gives the stream a wait for @fence, which replaces an earlier fence of the same semaphore. It is work of
+ * the stream, and comes after what the stream's turn waits for. */
 void add_gate(Stream &stream, const drv::Fence &fence);
+
+/** add_turn() - makes the stream's next task wait for @fence, which is no work of the stream. */
+void add_turn(Stream &stream, const drv::Fence &fence);
 
 /** post_gate() - submits the waits of the gate for which the ring has room. Never blocks.
  * Return: NOT_READY if some are left because the ring is full, DEVICE_LOST. */
 base::Status post_gate(Stream &stream);
 
-/** pass_gate() - submits all waits of the gate; blocks while the ring is full. Context: no lock held.
+/** post_turn() - the same for the waits of the gate and of the turn. */
+base::Status post_turn(Stream &stream);
+
+/** pass_gate() - submits all waits of the gate and of the turn; blocks while the ring is full. Context: no lock held.
  * Return: INVALID_HANDLE if another thread ended the stream, DEVICE_LOST; with the sentence set. */
 base::Status pass_gate(Stream &stream);
 
 /** append_tail() - adds to @fences the stream's last fence and the fences of its gate: when all have passed,
- * the stream is idle and its next task can start at once. Never blocks. */
+ * the stream has done its work. Never blocks. */
 void append_tail(Stream &stream, FenceSet &fences);
 
-/** stream_tail() - one fence that passes when all submitted tasks are done and the gate has passed.
+/** append_turn() - the same with the fences of its turn: when all have passed, its next task can start. */
+void append_turn(Stream &stream, FenceSet &fences);
+
+/** stream_tail() - one fence that passes when the stream's next task could start.
  * Blocks while the ring is full. Context: no lock held.
  * Return: as pass_gate(). */
 inline base::Result<drv::Fence> stream_tail(Stream &stream)

@@ -213,6 +213,7 @@ Status drop_running(Stream &stream)
 	recorder::note_stream(san::Kind::STREAM_SYNC, stream);
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.clear();
+	stream.turn.clear();
 	stream.attention &= ~Stream::GATED;
 	return Status::OK;
 }

@@ -28,25 +28,40 @@ using base::Result;
 using base::Status;
 using drv::Fence;
 
+static bool is_own(const Stream &stream, const Fence &fence)
+{
+	return stream.channel && fence.sem == stream.channel->timeline();
+}
+
 void add_gate(Stream &stream, const Fence &fence)
 {
-	if (stream.channel && fence.sem == stream.channel->timeline())
+	if (is_own(stream, fence))
 		return;
+	const drv::Device &device = stream.context->device();
 	std::lock_guard lock(stream.gate_mutex);
-	stream.gate.add(fence, stream.context->device());
+	stream.gate.take(stream.turn, device);
+	stream.gate.add(fence, device);
 	stream.attention |= Stream::GATED;
 	if (stream.channel)
 		stream.context->device().note_unsettled(*stream.channel);
 }
 
-/* Another thread that submits also takes the lock, so its task can't overtake the gate's wait packets. */
-Status post_gate(Stream &stream)
+void add_turn(Stream &stream, const Fence &fence)
+{
+	if (is_own(stream, fence))
+		return;
+	std::lock_guard lock(stream.gate_mutex);
+	stream.turn.add(fence, stream.context->device());
+	stream.attention |= Stream::GATED;
+}
+
+/* Submits waits for @fences, and drops each from the set. Return: as post_gate(). */
+static Status post_waits(Stream &stream, FenceSet &fences) REQUIRES(stream.gate_mutex)
 {
 	drv::Device &device = stream.context->device();
 	drv::Channel &channel = *stream.channel;
 	Status status = Status::OK;
-	std::lock_guard lock(stream.gate_mutex);
-	const bool passed = stream.gate.take_while([&](const Fence &fence) {
+	fences.take_while([&](const Fence &fence) {
 		if (device.done(fence))
 			return true;
 		auto packet = drv::order_packet(
@@ -55,8 +70,31 @@ Status post_gate(Stream &stream)
 		status = channel.post(packet, nullptr, 0, channel.aborts()).status();
 		return status == Status::OK;
 	});
-	if (passed)
+	return status;
+}
+
+static void note_passed(Stream &stream) REQUIRES(stream.gate_mutex)
+{
+	if (stream.gate.is_empty() && stream.turn.is_empty())
 		stream.attention &= ~Stream::GATED;
+}
+
+/* Another thread that submits also takes the lock, so its task can't overtake the gate's wait packets. */
+Status post_gate(Stream &stream)
+{
+	std::lock_guard lock(stream.gate_mutex);
+	const Status status = post_waits(stream, stream.gate);
+	note_passed(stream);
+	return status;
+}
+
+Status post_turn(Stream &stream)
+{
+	std::lock_guard lock(stream.gate_mutex);
+	Status status = post_waits(stream, stream.turn);
+	if (status == Status::OK)
+		status = post_waits(stream, stream.gate);
+	note_passed(stream);
 	return status;
 }
 
@@ -71,30 +109,44 @@ static Status wait_for_slots(Stream &stream, uint32_t packets = 1)
 
 Status pass_gate(Stream &stream)
 {
-	Status status = post_gate(stream);
+	Status status = post_turn(stream);
 	if (status == Status::NOT_READY) {
 		const Stay stay(stream);
 		if (!stay.welcome())
 			return stream_gone(stream);
 		do {
 			TRY(wait_for_slots(stream));
-			status = post_gate(stream);
+			status = post_turn(stream);
 		} while (status == Status::NOT_READY);
 	}
 	return status == Status::OK ? status : device_failed(stream.context->device(), status);
 }
 
-void append_tail(Stream &stream, FenceSet &fences)
+static void add_left(Stream &stream, FenceSet &from, FenceSet &fences) REQUIRES(stream.gate_mutex)
 {
 	const drv::Device &device = stream.context->device();
+	(void)from.for_each([&](const Fence &fence) {
+		fences.add(fence, device);
+		return true;
+	});
+}
+
+void append_tail(Stream &stream, FenceSet &fences)
+{
 	if (stream.attention.load() & Stream::GATED && post_gate(stream) != Status::OK) {
 		std::lock_guard lock(stream.gate_mutex);
-		(void)stream.gate.for_each([&](const Fence &fence) {
-			fences.add(fence, device);
-			return true;
-		});
+		add_left(stream, stream.gate, fences);
 	}
-	fences.add(stream.channel->last(), device);
+	fences.add(stream.channel->last(), stream.context->device());
+}
+
+void append_turn(Stream &stream, FenceSet &fences)
+{
+	if (stream.attention.load() & Stream::GATED && post_turn(stream) != Status::OK) {
+		std::lock_guard lock(stream.gate_mutex);
+		add_left(stream, stream.turn, fences);
+	}
+	append_tail(stream, fences);
 }
 
 static inline void note_launch(const Stream &stream, const Fence &fence)

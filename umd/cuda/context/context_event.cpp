@@ -26,14 +26,17 @@ static CUresult record_all(Context &context, Event &event)
 {
 	Stream *collector = nullptr;
 	TRY(make_stream(context, CU_STREAM_NON_BLOCKING, LEAST_PRIORITY, collector));
-	drv::Device &device = context.device();
+	FenceSet tails;
 	for_streams(context, [&](Stream &stream) {
-		drv::Fence last = stream.channel->last();
 		if (&stream == collector)
 			return;
-		if (!device.done(last))
-			add_gate(*collector, last);
+		append_tail(stream, tails);
 		recorder::note_order(stream, *collector);
+	});
+	(void)tails.for_each([&](const drv::Fence &fence) {
+		if (!context.device().done(fence))
+			add_gate(*collector, fence);
+		return true;
 	});
 	CUresult code = result(record_event(event, *collector));
 	if (code == CUDA_SUCCESS)

@@ -308,11 +308,12 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	mention(event->handle);
 	TRY(check_not_captured(*event));
 	Turn turn(*stream);
-	if (is_across(*event, *stream)) [[unlikely]]
-		return wait_across(*stream, *event);
-	TRY(note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
-			   "cuStreamWaitEvent"));
-	if (keeps_history())
+	const bool across = is_across(*event, *stream);
+	TRY(across ? wait_across(*stream, *event)
+		   : note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
+				    "cuStreamWaitEvent"));
+	turn.wait();
+	if (keeps_history() && !across)
 		note_joined(*stream);
 	return CUDA_SUCCESS;
 }

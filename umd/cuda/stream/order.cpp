@@ -1,48 +1,119 @@
 // SPDX-License-Identifier: MIT
 /**
  * DOC: Order between the legacy stream and the blocking streams
+ *
+ * At the begin of a turn the legacy stream gets the tails of the blocking streams, and at its end these get the tail of
+ * the legacy stream. The context keeps that tail for the blocking streams that are created later.
  */
 #include "order.h"
 
+#include "umd/core/context/context_streams.h"
+#include "umd/core/notes/notes.h"
+#include "umd/core/stream/stream_failure.h"
+
 namespace umd::cuda {
 
-/* Calls @visit for each stream that takes turns with @legacy. */
-template <class F> static void for_others(Stream &legacy, F visit)
+using base::Status;
+using drv::Fence;
+
+/* Calls @visit for each stream that takes turns with the legacy stream of @context. */
+template <class F> static void for_others(Context &context, F visit) REQUIRES(context.mutex)
 {
-	std::lock_guard lock(legacy.context->mutex);
-	for (Stream *stream : legacy.context->streams) {
+	for (Stream *stream : context.streams) {
 		if (stream->takes_turns && stream->channel)
 			visit(*stream);
 	}
 }
 
+/* The fences that pass when the others have done the work that they have now. */
+static FenceSet tails_of_others(Stream &legacy)
+{
+	FenceSet tails;
+	Context &context = *legacy.context;
+	std::lock_guard lock(context.mutex);
+	for_others(context, [&](Stream &stream) { append_tail(stream, tails); });
+	return tails;
+}
+
+/* Calls @visit for the fences that have not passed. */
+template <class F> static void for_pending(FenceSet &fences, const drv::Device &device, F visit)
+{
+	(void)fences.for_each([&](const Fence &fence) {
+		if (!device.done(fence))
+			visit(fence);
+		return true;
+	});
+}
+
 bool others_done(Stream &legacy)
 {
-	drv::Device &device = legacy.context->device();
-	bool are_done = true;
-	for_others(legacy, [&](Stream &stream) {
-		are_done = are_done && device.done(stream.channel->last());
+	return tails_of_others(legacy).all_done(legacy.context->device());
+}
+
+Status report_others(Stream &legacy)
+{
+	Context &context = *legacy.context;
+	std::vector<Stream *> failed;
+	{
+		std::lock_guard lock(context.mutex);
+		for_others(context, [&](Stream &stream) {
+			if (may_have_failed(stream))
+				failed.push_back(&stream);
+		});
+	}
+	Status first = Status::OK;
+	visit_streams(context, failed, [&](Stream &stream) {
+		if (first == Status::OK)
+			first = report_failure(stream);
 	});
-	return are_done;
+	return first;
+}
+
+Status wait_others(Stream &legacy, bool spin)
+{
+	recorder::note_stream(san::Kind::BLOCKED, legacy);
+	drv::Device &device = legacy.context->device();
+	FenceSet tails = tails_of_others(legacy);
+	Status status = Status::OK;
+	(void)tails.for_each([&](const Fence &fence) {
+		status = device.wait(fence, base::NO_DEADLINE, spin);
+		return status == Status::OK;
+	});
+	return status == Status::OK ? report_others(legacy) : stream_failed(legacy, status);
+}
+
+void join_turns(Stream &stream)
+{
+	Context &context = *stream.context;
+	std::lock_guard lock(context.mutex);
+	stream.takes_turns = true;
+	for_pending(context.turn, context.device(),
+		    [&](const Fence &fence) { add_turn(stream, fence); });
 }
 
 void Turn::begin()
 {
-	drv::Device &device = legacy_->context->device();
-	for_others(*legacy_, [&](Stream &stream) {
-		drv::Fence last = stream.channel->last();
-		if (!device.done(last))
-			add_gate(*legacy_, last);
-	});
+	before_ = legacy_->channel->last();
+	FenceSet tails = tails_of_others(*legacy_);
+	for_pending(tails, legacy_->context->device(),
+		    [&](const Fence &fence) { add_turn(*legacy_, fence); });
 }
 
+/* A call that gave the legacy stream nothing has no turn. */
 void Turn::end()
 {
-	drv::Device &device = legacy_->context->device();
-	drv::Fence last = legacy_->channel->last();
-	if (device.done(last))
+	const Fence last = legacy_->channel->last();
+	if (!is_wait_ && last == before_)
 		return;
-	for_others(*legacy_, [&](Stream &stream) { add_gate(stream, last); });
+	Context &context = *legacy_->context;
+	const drv::Device &device = context.device();
+	FenceSet tail;
+	append_turn(*legacy_, tail);
+	std::lock_guard lock(context.mutex);
+	for_pending(tail, device, [&](const Fence &fence) {
+		context.turn.add(fence, device);
+		for_others(context, [&](Stream &stream) { add_turn(stream, fence); });
+	});
 }
 
 } // namespace umd::cuda

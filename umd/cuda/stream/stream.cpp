@@ -29,7 +29,8 @@ CUresult make_stream(Context &context, uint32_t flags, int priority, Stream *&st
 	if (!made)
 		return result(made.status());
 	stream = *made;
-	stream->takes_turns = !(flags & CU_STREAM_NON_BLOCKING);
+	if (!(flags & CU_STREAM_NON_BLOCKING))
+		join_turns(*stream);
 	pass_entry(context, *stream);
 	return result(stop_stream_on_failure(*stream));
 }
@@ -249,8 +250,10 @@ CUresult cuStreamQuery(CUstream hStream)
 		TRY(result(umd::query_stream(*stream, ready)));
 	}
 	ready = ready && (!stream->is_default || others_done(*stream));
-	if (ready && stream->is_default)
+	if (ready && stream->is_default) {
 		umd::recorder::note_stream(san::Kind::STREAM_DONE, *stream);
+		TRY(settle(*stream->context, report_others(*stream)));
+	}
 	if (ready)
 		return settle(*stream->context, umd::report_failure(*stream));
 	if (!umd::explains_answers())
@@ -266,6 +269,7 @@ CUresult cuStreamSynchronize(CUstream hStream)
 	TRY(take_stream(hStream, stream, "cuStreamSynchronize"));
 	TRY(refuse_capturing(*stream, "cuStreamSynchronize"));
 	TRY(check_unsafe_call("cuStreamSynchronize"));
-	Turn turn(*stream);
+	if (stream->is_default)
+		TRY(settle(*stream->context, wait_others(*stream, !waits_asleep(*stream))));
 	return synchronize_stream(*stream);
 }
