@@ -94,8 +94,9 @@ CUresult CUDAAPI cuStreamCreateWithPriority(CUstream *phStream, unsigned int fla
  * cuStreamDestroy() - destroys a stream; its queued work still runs
  * @hStream: a stream from cuStreamCreate()
  *
- * If the stream takes part in a capture, the capture ends without a graph, and its other streams stop
- * capturing.
+ * If the stream joined a capture, the capture goes on, and what the stream has captured has to lead back to
+ * the origin as before. If the stream began a capture that others have joined, the capture is invalid, and
+ * cuStreamEndCapture() of each of the others ends it. A capture ends with its last stream.
  * Context: any thread; does not wait.
  * Return: CUDA_ERROR_INVALID_HANDLE for a predefined stream,
  * CUDA_ERROR_CONTEXT_IS_DESTROYED for a destroyed stream, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a

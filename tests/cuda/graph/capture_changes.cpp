@@ -21,6 +21,15 @@ protected:
 			&calls_));
 	}
 
+	/* No capture is under way, so nothing is forbidden. */
+	void nothing_is_left() const
+	{
+		CUdeviceptr memory = 0;
+
+		EXPECT_OK(cuMemAlloc(&memory, 64));
+		EXPECT_OK(cuMemFree(memory));
+	}
+
 	std::atomic<int> calls_{0};
 };
 
@@ -215,12 +224,11 @@ TEST_F(CaptureChanges, EdgesTakenOutOfTheGraphDoNotCutAStreamOff)
 	EXPECT_EQ(calls_.load(), 2);
 }
 
-TEST_F(CaptureChanges, ADestroyedOriginEndsTheCapture)
+TEST_F(CaptureChanges, ADestroyedOriginMakesTheCaptureInvalid)
 {
 	const Stream joined;
 	const Event event;
 	CUstreamCaptureStatus status;
-	CUdeviceptr memory = 0;
 	CUgraph graph = nullptr;
 	Stream origin;
 
@@ -231,37 +239,116 @@ TEST_F(CaptureChanges, ADestroyedOriginEndsTheCapture)
 	EXPECT_OK(cuStreamDestroy(destroyed));
 	EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuStreamEndCapture(destroyed, &graph));
 	EXPECT_OK(cuStreamIsCapturing(joined, &status));
-	EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_NONE);
-	/* Nothing is forbidden any more. */
-	EXPECT_OK(cuMemAlloc(&memory, 64));
-	EXPECT_OK(cuMemFree(memory));
+	EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+	EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuLaunchHostFunc(
+								 joined, [](void *) {}, nullptr));
+	/* Each stream that is left may end it, in any thread. */
+	std::thread([&] {
+		EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+			  cuStreamEndCapture(joined, &graph));
+	}).join();
+	EXPECT_EQ(graph, nullptr);
+	nothing_is_left();
 	count(joined);
 	EXPECT_OK(cuStreamSynchronize(joined));
 	EXPECT_EQ(calls_.load(), 1);
 }
 
-TEST_F(CaptureChanges, ADestroyedMemberEndsTheCapture)
+TEST_F(CaptureChanges, ACaptureEndsWithItsLastStream)
 {
-	const Stream origin;
 	const Event event;
-	CUdeviceptr memory = 0;
-	CUgraph graph = nullptr;
+	Stream origin;
 	Stream joined;
 
 	ASSERT_OK(cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_GLOBAL));
 	fork(origin, joined, event);
+	count(joined);
+	EXPECT_OK(cuStreamDestroy(origin.release()));
 	EXPECT_OK(cuStreamDestroy(joined.release()));
-	EXPECT_CU(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(origin, &graph));
-	EXPECT_OK(cuMemAlloc(&memory, 64));
-	EXPECT_OK(cuMemFree(memory));
-	EXPECT_OK(cuStreamSynchronize(origin));
+	nothing_is_left();
+	EXPECT_OK(cuCtxSynchronize());
+	EXPECT_EQ(calls_.load(), 0);
+}
+
+TEST_F(CaptureChanges, AStreamThatCameBackMayBeDestroyed)
+{
+	const Stream origin;
+	const Event there;
+	const Event back;
+	CUgraph captured = nullptr;
+	Capturing capture(origin);
+	{
+		const Stream joined;
+
+		fork(origin, joined, there);
+		count(joined);
+		fork(joined, origin, back);
+	}
+	EXPECT_EQ(capture.status(), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+	count(origin);
+	ASSERT_OK(capture.end(&captured));
+	EXPECT_EQ(calls_.load(), 0);
+	const Graph graph(captured);
+	EXPECT_EQ(graph.size(), 2u);
+	Exec(graph).run(origin);
+	EXPECT_EQ(calls_.load(), 2);
+	nothing_is_left();
+}
+
+TEST_F(CaptureChanges, WhatADestroyedStreamCapturedHasToComeBack)
+{
+	const Stream origin;
+	const Event there;
+	const Event back;
+	CUgraph captured = nullptr;
+	{
+		Capturing capture(origin);
+		Stream joined;
+
+		fork(origin, joined, there);
+		count(joined);
+		EXPECT_OK(cuStreamDestroy(joined.release()));
+		EXPECT_EQ(capture.status(), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+		capture.end_fails(CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+	}
+	EXPECT_EQ(calls_.load(), 0);
+	nothing_is_left();
+	/* It may do so when the stream is gone. */
+	Capturing capture(origin);
+	Stream joined;
+	fork(origin, joined, there);
+	count(joined);
+	EXPECT_OK(cuEventRecord(back, joined));
+	EXPECT_OK(cuStreamDestroy(joined.release()));
+	EXPECT_OK(cuStreamWaitEvent(origin, back, 0));
+	ASSERT_OK(capture.end(&captured));
+	const Graph graph(captured);
+	Exec(graph).run(origin);
+	EXPECT_EQ(calls_.load(), 1);
+}
+
+/* Without captured tasks it has nothing that could come back. */
+TEST_F(CaptureChanges, AStreamThatCapturedNothingMayBeDestroyed)
+{
+	const Stream origin;
+	const Event there;
+	CUgraph captured = nullptr;
+	Capturing capture(origin);
+
+	count(origin);
+	for (int i = 0; i < 3; ++i) {
+		const Stream joined;
+
+		fork(origin, joined, there);
+	}
+	ASSERT_OK(capture.end(&captured));
+	EXPECT_EQ(Graph(captured).size(), 1u);
 }
 
 /* A thread's own stream ends with its thread. */
 TEST_F(CaptureChanges, AThreadThatEndsEndsTheCaptureOfItsOwnStream)
 {
 	const Words words(4, 0);
-	CUdeviceptr memory = 0;
 
 	std::thread([&] {
 		ASSERT_OK(cuCtxSetCurrent(context_));
@@ -269,27 +356,80 @@ TEST_F(CaptureChanges, AThreadThatEndsEndsTheCaptureOfItsOwnStream)
 			cuStreamBeginCapture(CU_STREAM_PER_THREAD, CU_STREAM_CAPTURE_MODE_GLOBAL));
 		EXPECT_OK(cuMemsetD32Async(words, 1, 4, CU_STREAM_PER_THREAD));
 	}).join();
-	EXPECT_OK(cuMemAlloc(&memory, 64));
-	EXPECT_OK(cuMemFree(memory));
+	nothing_is_left();
 	EXPECT_EQ(words.load()[0], 0u);
 }
 
-TEST_F(CaptureChanges, AThreadThatEndsEndsTheCaptureThatItsOwnStreamJoined)
+TEST_F(CaptureChanges, AThreadThatEndsLeavesTheCaptureThatItsOwnStreamJoined)
 {
 	const Stream origin;
-	const Event event;
-	CUdeviceptr memory = 0;
-	CUgraph graph = nullptr;
+	const Event there;
+	const Event back;
+	CUgraph captured = nullptr;
+	auto in_thread = [&](bool comes_back) {
+		std::thread([&] {
+			ASSERT_OK(cuCtxSetCurrent(context_));
+			fork(origin, CU_STREAM_PER_THREAD, there);
+			count(CU_STREAM_PER_THREAD);
+			if (comes_back)
+				fork(CU_STREAM_PER_THREAD, origin, back);
+		}).join();
+	};
+	{
+		Capturing capture(origin);
 
-	ASSERT_OK(cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_GLOBAL));
-	std::thread([&] {
-		ASSERT_OK(cuCtxSetCurrent(context_));
-		fork(origin, CU_STREAM_PER_THREAD, event);
-		count(CU_STREAM_PER_THREAD);
-	}).join();
-	EXPECT_CU(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(origin, &graph));
-	EXPECT_OK(cuMemAlloc(&memory, 64));
-	EXPECT_OK(cuMemFree(memory));
-	EXPECT_OK(cuStreamSynchronize(origin));
+		in_thread(true);
+		count(origin);
+		ASSERT_OK(capture.end(&captured));
+		EXPECT_EQ(calls_.load(), 0);
+		const Graph graph(captured);
+		Exec(graph).run(origin);
+		EXPECT_EQ(calls_.load(), 2);
+	}
+	Capturing capture(origin);
+	in_thread(false);
+	capture.end_fails(CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+	nothing_is_left();
+}
+
+/* The origin is of another context than the stream that joined. */
+TEST_F(CaptureChanges, TheEndOfAContextTakesItsStreamsOutOfACapture)
+{
+	const Stream origin;
+	const Event there;
+	Capturing capture(origin, CU_STREAM_CAPTURE_MODE_RELAXED);
+	{
+		const Context other;
+		Stream joined;
+
+		fork(origin, joined, there);
+		count(joined);
+		(void)joined.release();
+	}
+	EXPECT_EQ(capture.status(), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+	capture.end_fails(CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+	EXPECT_EQ(calls_.load(), 0);
+	nothing_is_left();
+}
+
+TEST_F(CaptureChanges, TheEndOfTheOriginsContextMakesTheCaptureInvalid)
+{
+	const Stream joined;
+	CUstreamCaptureStatus status;
+	CUgraph graph = nullptr;
+	{
+		const Context other;
+		const Event event;
+		Stream origin;
+
+		ASSERT_OK(cuStreamBeginCapture(origin, CU_STREAM_CAPTURE_MODE_RELAXED));
+		fork(origin, joined, event);
+		count(joined);
+		(void)origin.release();
+	}
+	EXPECT_OK(cuStreamIsCapturing(joined, &status));
+	EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_INVALIDATED);
+	EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cuStreamEndCapture(joined, &graph));
+	nothing_is_left();
 	EXPECT_EQ(calls_.load(), 0);
 }

@@ -46,10 +46,10 @@ static uint64_t next_id()
 
 Capture::Capture(Stream &origin, CaptureMode mode, const CaptureRules &rules, Graph &graph,
 		 Model *model)
-	: CaptureSink(mode), origin_(origin), context_(*origin.context), rules_(rules),
-	  id_(next_id()), graph_(graph), model_(model)
+	: CaptureSink(mode), origin_(&origin), origin_handle_(origin.handle), origin_id_(origin.id),
+	  context_(*origin.context), rules_(rules), id_(next_id()), graph_(graph), model_(model)
 {
-	members_.emplace(&origin, Member{});
+	members_[&origin].id = origin.id;
 	origin.sink.set(this);
 	enter(context_);
 	all().push_back(this);
@@ -65,6 +65,17 @@ void Capture::enter(Context &context)
 	context.capture_count++;
 }
 
+/* A stream of @context was a member. */
+void Capture::exit(Context &context)
+{
+	if (any_member([&](const Stream &stream) { return stream.context == &context; }))
+		return;
+	std::erase(contexts_, &context);
+	std::erase(context.captures, this);
+	if (--context.capture_count == 0)
+		context.notes.clear();
+}
+
 void Capture::begin_into(Stream &stream, CaptureMode mode, const CaptureRules &rules, Graph &graph,
 			 uint64_t tag, std::vector<uint32_t> after, Closed closed)
 {
@@ -77,7 +88,7 @@ void Capture::begin_into(Stream &stream, CaptureMode mode, const CaptureRules &r
 Status Capture::refuse(Status status, std::string sentence, const Stream *stream,
 		       const Event *event) const
 {
-	return refuse_for_capture(context_.notes, status, std::move(sentence),
+	return refuse_for_capture(contexts_.front()->notes, status, std::move(sentence),
 				  subject_of(stream, event));
 }
 
@@ -140,7 +151,7 @@ Status Capture::check_joined() const
 {
 	bool origin_reached = members_.size() == 1;
 	for (const auto &[stream, member] : members_) {
-		if (stream == &origin_)
+		if (stream == origin_)
 			continue;
 		if (member.last_record < 0)
 			return set_error(
@@ -148,7 +159,7 @@ Status Capture::check_joined() const
 				fmt::format(
 					"stream {} joined the capture, but its last task is not "
 					"an event record that leads back to stream {}",
-					stream->id, origin_.id));
+					stream->id, origin_id_));
 		const Record &record = records_[static_cast<size_t>(member.last_record)];
 		if (!record.is_waited)
 			return set_error(
@@ -162,7 +173,7 @@ Status Capture::check_joined() const
 		return Status::OK;
 	return set_error(
 		Status::CAPTURE_UNJOINED,
-		fmt::format("no stream that joined the capture returned to stream {}", origin_.id));
+		fmt::format("no stream that joined the capture returned to stream {}", origin_id_));
 }
 
 void Capture::clear_frontier(Stream &stream, const std::vector<uint32_t> &kept)
@@ -175,12 +186,27 @@ void Capture::clear_frontier(Stream &stream, const std::vector<uint32_t> &kept)
 	frontier.clear();
 }
 
+/* @before: the nodes that the origin's next task follows */
+Status Capture::check_before(const Member &member, const std::vector<bool> &before) const
+{
+	for (uint32_t node : member.frontier) {
+		if (!before[node] && graph_.live(node))
+			return set_error(
+				Status::CAPTURE_UNJOINED,
+				fmt::format("stream {} joined the capture, but its last task does "
+					    "not lead back to stream {}; record an event after it "
+					    "and wait for it there",
+					    member.id, origin_id_));
+	}
+	return Status::OK;
+}
+
 /* Whether the origin's next task follows, directly or through others, every node of the member's
  * frontier, or would if the program had left the graph and the frontiers alone. */
 Status Capture::check_back() const
 {
 	std::vector<bool> before(graph_.size());
-	std::vector<uint32_t> open = members_.at(&origin_).frontier;
+	std::vector<uint32_t> open = members_.at(origin_).frontier;
 	open.insert(open.end(), released_.begin(), released_.end());
 	while (!open.empty()) {
 		uint32_t node = open.back();
@@ -194,17 +220,10 @@ Status Capture::check_back() const
 		     cut != cuts_.end() && cut->first == node; ++cut)
 			open.push_back(cut->second);
 	}
-	for (const auto &[stream, member] : members_) {
-		for (uint32_t node : member.frontier) {
-			if (!before[node] && graph_.live(node))
-				return set_error(
-					Status::CAPTURE_UNJOINED,
-					fmt::format("stream {} joined the capture, but its last "
-						    "task does not lead back to stream {}; record "
-						    "an event after it and wait for it there",
-						    stream->id, origin_.id));
-		}
-	}
+	for (const auto &[stream, member] : members_)
+		TRY(check_before(member, before));
+	for (const Member &member : gone_)
+		TRY(check_before(member, before));
 	return Status::OK;
 }
 
@@ -216,11 +235,15 @@ Status Capture::check_end(Stream &stream, bool &over)
 	if (!capture)
 		return set_error(Status::NOT_CAPTURING,
 				 "the stream is not capturing; begin a capture first");
-	if (&capture->origin_ != &stream)
+	if (!capture->origin_) {
+		over = true;
+		return capture->check_ended();
+	}
+	if (capture->origin_ != &stream)
 		return set_error(
 			Status::CAPTURE_UNMATCHED,
 			fmt::format("the stream joined the capture of stream {}; end it there",
-				    capture->origin_.id));
+				    capture->origin_id_));
 	over = capture->rules_.stranger_ends;
 	if (capture->mode() != CaptureMode::RELAXED &&
 	    capture->thread() != std::this_thread::get_id())
@@ -286,6 +309,27 @@ Status Capture::end_into(Stream &stream)
 	capture->dissolve(status == Status::OK);
 	delete capture;
 	return status;
+}
+
+void Capture::leave(Stream &stream)
+{
+	if (model_ || members_.size() == 1) {
+		drop(*this);
+		return;
+	}
+	gone_.push_back(std::move(members_.at(&stream)));
+	members_.erase(&stream);
+	leave_capture(stream);
+	exit(*stream.context);
+	/* Another stream may get its place in memory. */
+	for (Record &record : records_) {
+		if (record.stream == &stream)
+			record.stream = nullptr;
+	}
+	if (origin_ != &stream)
+		return;
+	origin_ = nullptr;
+	invalidate(fmt::format("stream {}, which began it, was destroyed", origin_id_));
 }
 
 void Capture::drop(Capture &capture)

@@ -80,7 +80,10 @@ public:
 	{
 		return add(stream, task);
 	}
-	void leave(Stream &) override REQUIRES(TaskSink::mutex) { drop(*this); }
+	/** leave() - @stream ends. What it has captured stays in the graph, and has to lead back to the origin as before.
+	 * Without its origin the capture is invalid, and each member may end it. A capture into a model ends with
+	 * the first of its streams. */
+	void leave(Stream &stream) override REQUIRES(TaskSink::mutex);
 
 	/** add() - appends a task of a member stream.
 	 * Return: CAPTURE_INVALIDATED; TASK_KIND in a task group. */
@@ -125,7 +128,8 @@ public:
 	/** id() - unique in the process, never reused. */
 	uint64_t id() const { return id_; }
 
-	Stream &origin() { return origin_; }
+	/** origin() - handle of the stream that began the capture, which may have ended. */
+	uint64_t origin() const { return origin_handle_; }
 	Graph &graph() { return graph_; }
 
 	/** last_node() - the task that @stream captured last, or Graph::NONE. */
@@ -169,6 +173,7 @@ private:
 
 	struct Member {
 		uint32_t stream = 0;		/* number in order of joining */
+		uint32_t id = 0;		/* of the stream, for sentences */
 		std::vector<uint32_t> frontier; /* nodes the next task follows */
 		int64_t last_record = -1;	/* the record that was its last task, or -1 */
 		Group group;
@@ -205,10 +210,15 @@ private:
 	void finish() REQUIRES(TaskSink::mutex);
 	base::Status explain(base::Status status) REQUIRES(TaskSink::mutex);
 	void enter(Context &context) REQUIRES(TaskSink::mutex);
+	void exit(Context &context) REQUIRES(TaskSink::mutex);
+	base::Status check_before(const Member &member, const std::vector<bool> &before) const
+		REQUIRES(TaskSink::mutex);
 	void dissolve(bool complete) REQUIRES(TaskSink::mutex);
 	static void drop_inside(Model &model) REQUIRES(TaskSink::mutex);
 
-	Stream &origin_;
+	Stream *origin_ GUARDED_BY(TaskSink::mutex); /* nullptr: it has ended */
+	const uint64_t origin_handle_;
+	const uint32_t origin_id_;
 	Context &context_;					      /* of the origin */
 	std::vector<Context *> contexts_ GUARDED_BY(TaskSink::mutex); /* of the members */
 	const CaptureRules rules_;
@@ -220,6 +230,7 @@ private:
 	Graph &graph_;
 	Model *const model_; /* owns @graph_; nullptr for a capture into a graph */
 	std::unordered_map<Stream *, Member> members_ GUARDED_BY(TaskSink::mutex);
+	std::vector<Member> gone_ GUARDED_BY(TaskSink::mutex); /* their streams have ended */
 	std::vector<Record> records_ GUARDED_BY(TaskSink::mutex);
 	std::vector<Event *> events_ GUARDED_BY(TaskSink::mutex);
 	std::set<uint32_t> released_

@@ -101,7 +101,8 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 	(void)event;
 	if (members_.find(&stream) == members_.end()) {
 		Member joined;
-		joined.stream = static_cast<uint32_t>(members_.size());
+		joined.stream = static_cast<uint32_t>(members_.size() + gone_.size());
+		joined.id = stream.id;
 		members_.emplace(&stream, std::move(joined));
 		enter(*stream.context);
 		stream.sink.set(this);
@@ -112,7 +113,7 @@ void Capture::follow(Record &record, Event &event, Stream &stream)
 	member.frontier.insert(member.frontier.end(), record.frontier.begin(),
 			       record.frontier.end());
 	record.is_waited = record.is_waited || record.stream != &stream;
-	record.is_waited_by_origin = record.is_waited_by_origin || &stream == &origin_;
+	record.is_waited_by_origin = record.is_waited_by_origin || &stream == origin_;
 }
 
 static bool is_recorded(const Event &event) REQUIRES(event.mutex)

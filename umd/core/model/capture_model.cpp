@@ -199,7 +199,7 @@ static Status load_model(Model &model, OpenDevice &open)
  * asked for that. */
 Status Capture::explain(Status status)
 {
-	std::string first = context_.notes.take(this);
+	std::string first = contexts_.front()->notes.take(this);
 	if (status == Status::OK)
 		return status;
 	std::string text;
@@ -207,7 +207,7 @@ Status Capture::explain(Status status)
 		text = "the first call that was refused because of the capture: " + first;
 	const std::string folder = debug_folder();
 	if (!folder.empty() && !(model_ && !model_->graph)) {
-		std::string path = draw_broken_capture(folder, graph_, origin_.id, first);
+		std::string path = draw_broken_capture(folder, graph_, origin_id_, first);
 		if (!path.empty())
 			text += (text.empty() ? "" : "; ") + ("the graph so far is in " + path);
 	}

@@ -268,7 +268,7 @@ base::Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, drv::
 /** query_stream() - @ready tells whether everything is done. Never blocks. Return: STREAM_CAPTURED. */
 base::Status query_stream(Stream &stream, bool &ready);
 
-/** leave_sinks() - ends the capture and the update that the stream takes part in. */
+/** leave_sinks() - takes a stream that ends out of the capture and the update that it takes part in. */
 void leave_sinks(Stream &stream);
 
 /** capturing() - whether the stream takes part in a capture. */

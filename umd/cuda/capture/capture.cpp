@@ -169,9 +169,8 @@ CUresult leave_capture(Stream &stream, const char *call)
 		lock.unlock();
 		return refuse_capturing(stream, call);
 	}
-	for (uint64_t member : mention_members(*capture, stream))
-		note(member, Deed::LEFT);
-	Capture::drop(*capture);
+	note(stream.handle, Deed::LEFT);
+	capture->leave(stream);
 	return CUDA_SUCCESS;
 }
 

@@ -26,8 +26,8 @@ CUresult check_event_call(Event &event, const char *call);
  * Such an event marks no submitted work. */
 CUresult check_not_captured(const Event &event);
 
-/** leave_capture() - for a stream that is about to be destroyed: ends the capture in which it takes part,
- * without a result. Context: graphs_mutex() not held.
+/** leave_capture() - for a stream that is about to be destroyed: the capture in which it takes part goes on without
+ * it, or ends with its last stream. Context: graphs_mutex() not held.
  * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a capture of the other interface, which goes on. */
 CUresult leave_capture(Stream &stream, const char *call);
 

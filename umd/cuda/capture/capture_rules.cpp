@@ -41,7 +41,7 @@ CUresult check_unsafe_call(const char *call)
 	for (Capture *capture : Capture::all()) {
 		if (!forbids(*capture, ThreadState::mine().exchange_mode))
 			continue;
-		mention(capture->origin().handle);
+		mention(capture->origin());
 		capture->invalidate(who(call));
 		refused = true;
 	}
@@ -66,7 +66,7 @@ static bool for_turn_takers(const Context &context, F visit) REQUIRES(TaskSink::
 			    return stream.context == &context && stream.takes_turns;
 		    }))
 			continue;
-		mention(capture->origin().handle);
+		mention(capture->origin());
 		visit(*capture);
 		found = true;
 	}
@@ -123,7 +123,7 @@ CUresult refuse_context_capturing(Context &context, const char *call)
 		if (!capture->any_member(
 			    [&](Stream &stream) { return stream.context == &context; }))
 			continue;
-		mention(capture->origin().handle);
+		mention(capture->origin());
 		capture->invalidate(who(call));
 	}
 	return refuse(

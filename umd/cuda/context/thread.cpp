@@ -2,8 +2,8 @@
 /**
  * DOC: A thread's stack of contexts and its own streams
  *
- * A thread's own streams are destroyed with the thread, which ends the captures in which they take part; the
- * device still completes their work.
+ * A thread's own streams are destroyed with the thread, as by cuStreamDestroy(); the device still completes their
+ * work.
  */
 #include "thread.h"
 
@@ -21,7 +21,7 @@ static void take_down(void *objects)
 		Stream *stream = Stream::table().get(handle);
 		if (!stream)
 			continue;
-		/* No other thread could end the capture, and a capturing stream is not detached. */
+		/* A capturing stream is not detached. */
 		leave_sinks(*stream);
 		(void)detach_stream(*stream, handle);
 	}
