@@ -194,11 +194,11 @@ CUresult cuMemGetInfo(unsigned *free, unsigned *total)
 {
 	size_t wide_free = 0;
 	size_t wide_total = 0;
-	if (!free || !total)
-		return null_argument(free ? "total" : "free");
 	TRY(cuMemGetInfo_v2(&wide_free, &wide_total));
-	*free = narrowed(wide_free);
-	*total = narrowed(wide_total);
+	if (free)
+		*free = narrowed(wide_free);
+	if (total)
+		*total = narrowed(wide_total);
 	return CUDA_SUCCESS;
 }
 

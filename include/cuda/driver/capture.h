@@ -68,11 +68,12 @@ CUresult CUDAAPI cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph,
 /**
  * cuStreamEndCapture() - ends a capture
  * @hStream: the stream where it began
- * @phGraph: receives the graph, NULL after a failure; cuGraphDestroy() destroys it
+ * @phGraph: receives the graph, NULL after a failure; cuGraphDestroy() destroys it. May be NULL: a program
+ * that captured into a graph of its own, or asked cuStreamGetCaptureInfo() for the graph, has it already.
  *
  * Context: any thread for mode RELAXED, else the thread that began the capture.
- * Return: CUDA_ERROR_ILLEGAL_STATE for a stream that does not capture, CUDA_ERROR_INVALID_VALUE when
- * @phGraph is NULL, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD and
+ * Return: CUDA_ERROR_ILLEGAL_STATE for a stream that does not capture,
+ * CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD and
  * CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, after which the capture is still active,
  * CUDA_ERROR_STREAM_CAPTURE_UNJOINED, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED.
  */

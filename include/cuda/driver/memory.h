@@ -36,11 +36,11 @@ typedef enum CUmemAttach_flags_enum {
 
 /**
  * cuMemGetInfo() - device memory of the current context's device
- * @free: receives the bytes of device memory that no live allocation of this process uses
- * @total: receives the size of the device's memory
+ * @free: receives the bytes of device memory that no live allocation of this process uses; may be NULL
+ * @total: receives the size of the device's memory; may be NULL
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE for NULL, CUDA_ERROR_INVALID_CONTEXT.
+ * Return: CUDA_ERROR_INVALID_CONTEXT.
  */
 CUresult CUDAAPI cuMemGetInfo(size_t *free, size_t *total);
 

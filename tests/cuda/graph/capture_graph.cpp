@@ -282,6 +282,46 @@ TEST_F(CaptureGraph, ACaptureIntoAGraphThereIs)
 	EXPECT_EQ(graph.size(), 2u);
 }
 
+TEST_F(CaptureGraph, AnEndNeedNotReturnTheGraph)
+{
+	const Stream stream;
+	const Words words(2);
+	CUstreamCaptureStatus status;
+	CUgraph told = nullptr;
+	const Graph into;
+
+	ASSERT_OK(cuStreamBeginCaptureToGraph(stream, into, nullptr, nullptr, 0,
+					      CU_STREAM_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(cuMemsetD32Async(words, 1, 1, stream));
+	EXPECT_OK(cuStreamEndCapture(stream, nullptr));
+	Exec(into).run(stream);
+	/* The program has asked for the graph. */
+	ASSERT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(
+		cuStreamGetCaptureInfo(stream, &status, nullptr, &told, nullptr, nullptr, nullptr));
+	EXPECT_OK(cuMemsetD32Async(words + 4, 2, 1, stream));
+	EXPECT_OK(cuStreamEndCapture(stream, nullptr));
+	const Graph graph(told);
+	Exec(graph).run(stream);
+	EXPECT_EQ(words.load(), (std::vector<uint32_t>{1, 2}));
+	/* It has not, and does not get it. */
+	ASSERT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(cuMemsetD32Async(words, 3, 1, stream));
+	EXPECT_OK(cuStreamEndCapture(stream, nullptr));
+	EXPECT_OK(cuStreamIsCapturing(stream, &status));
+	EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_NONE);
+	/* A failure is one all the same. */
+	const Stream joined;
+	const Event event;
+	ASSERT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(cuEventRecord(event, stream));
+	EXPECT_OK(cuStreamWaitEvent(joined, event, 0));
+	EXPECT_OK(cuMemsetD32Async(words, 3, 1, joined));
+	EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, cuStreamEndCapture(joined, nullptr));
+	EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, cuStreamEndCapture(stream, nullptr));
+	EXPECT_EQ(words.load()[0], 1u);
+}
+
 TEST_F(CaptureGraph, G11_ALaunchIsACapturedChild)
 {
 	const Stream stream;

@@ -2,6 +2,7 @@
 /*
  * DOC: initialisation, contexts, results, addresses (checks X1 to X11)
  */
+#include "graph/graphs.h"
 #include "support/child.h"
 
 #include <unistd.h>
@@ -287,6 +288,37 @@ TEST_F(Misc, X8_WhatIsFoundWorks)
 	gate.block(CU_STREAM_PER_THREAD);
 	EXPECT_OK(function(event, nullptr));
 	EXPECT_CU(CUDA_ERROR_NOT_READY, cuEventQuery(event));
+}
+
+/* Programs pass NULL for what they don't want to know. */
+TEST_F(Misc, ResultsThatMayBeNull)
+{
+	using OldUpdate = CUresult(CUgraphExec, CUgraph, CUgraphNode *, CUgraphExecUpdateResult *);
+	const Words words(1);
+	const Graph graph;
+	const Exec exec(graph);
+	CUgraphExecUpdateResult result = CU_GRAPH_EXEC_UPDATE_ERROR;
+	CUdeviceptr base = 0;
+	OldUpdate *update = nullptr;
+	size_t free = 0;
+	size_t total = 0;
+	size_t size = 0;
+	int greatest = 0;
+
+	EXPECT_OK(cuMemGetInfo(nullptr, nullptr));
+	EXPECT_OK(cuMemGetInfo(&free, nullptr));
+	EXPECT_OK(cuMemGetInfo(nullptr, &total));
+	EXPECT_GE(total, free);
+	EXPECT_OK(cuMemGetAddressRange(nullptr, &size, words));
+	EXPECT_OK(cuMemGetAddressRange(&base, nullptr, words));
+	EXPECT_EQ(base, CUdeviceptr(words));
+	EXPECT_OK(cuCtxGetStreamPriorityRange(nullptr, &greatest));
+	EXPECT_OK(cuCtxGetStreamPriorityRange(nullptr, nullptr));
+	EXPECT_OK(cuGetProcAddress_v2("cuGraphExecUpdate", reinterpret_cast<void **>(&update),
+				      10020, 0, nullptr));
+	ASSERT_NE(update, nullptr);
+	EXPECT_OK(update(exec, graph, nullptr, &result));
+	EXPECT_EQ(result, CU_GRAPH_EXEC_UPDATE_SUCCESS);
 }
 
 TEST_F(Misc, X9_AllocationsOfZeroBytes)

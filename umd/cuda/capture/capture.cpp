@@ -129,11 +129,19 @@ static std::vector<uint64_t> mention_members(const Capture &capture, const Strea
 	return members;
 }
 
+/* A program that wants no graph may have asked for it during the capture. If not, nothing can reach it. */
+static void give_graph(GraphObject &graph, CUgraph *out) REQUIRES(graphs_mutex())
+{
+	if (out)
+		*out = graph_handle(graph);
+	else if (graph.captured_new && !graph.is_told)
+		forget_graph(graph);
+}
+
 static CUresult end(CUstream handle, CUgraph *out)
 {
-	if (!out)
-		return null_argument("phGraph");
-	*out = nullptr;
+	if (out)
+		*out = nullptr;
 	Held<Stream> stream;
 	TRY(find_stream(handle, stream));
 	std::unique_lock lock(graphs_mutex());
@@ -153,7 +161,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 			note(member, Deed::LEFT);
 	}
 	TRY(result(status));
-	*out = graph_handle(*graph);
+	give_graph(*graph, out);
 	return CUDA_SUCCESS;
 }
 
@@ -247,6 +255,8 @@ CUresult capture_info(CUstream handle, CUstreamCaptureStatus *status, cuuint64_t
 		*id = capture->id();
 	GraphObject *graph =
 		graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()));
+	if (graph && (graph_out || dependencies))
+		graph->is_told = true;
 	if (graph_out)
 		*graph_out = graph ? graph_handle(*graph) : nullptr;
 	if (!graph || !(dependencies || count))

@@ -59,6 +59,7 @@ CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph)
 	graph->original_size = 0;
 	graph->capture = nullptr;
 	graph->captured_new = false;
+	graph->is_told = false;
 	graph->is_moved = false;
 	return CUDA_SUCCESS;
 }

@@ -73,6 +73,8 @@ struct GraphObject {
 	uint32_t original_size GUARDED_BY(graphs_mutex()) = 0;
 	Capture *capture GUARDED_BY(graphs_mutex()) = nullptr; /* under way into this graph */
 	bool captured_new GUARDED_BY(graphs_mutex()) = false;  /* the capture created it */
+	/* The program got its handle, or that of a node, during the capture. */
+	bool is_told GUARDED_BY(graphs_mutex()) = false;
 	/* Into the child node that it belongs to. */
 	bool is_moved GUARDED_BY(graphs_mutex()) = false;
 	/* By handle of the capturing stream. */

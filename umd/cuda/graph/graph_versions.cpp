@@ -97,14 +97,16 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *er
 	return cuGraphInstantiate(exec, graph, error_node, log, log_bytes);
 }
 
+/* A program may not want to know the node. */
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *error_node,
 			   CUgraphExecUpdateResult *why)
 {
-	if (!error_node || !why)
-		return null_argument(error_node ? "updateResult_out" : "hErrorNode_out");
+	if (!why)
+		return null_argument("updateResult_out");
 	CUgraphExecUpdateResultInfo info;
 	CUresult code = update_exec(exec, graph, info);
-	*error_node = info.errorNode;
+	if (error_node)
+		*error_node = info.errorNode;
 	*why = info.result;
 	return code;
 }

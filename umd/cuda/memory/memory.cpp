@@ -71,13 +71,13 @@ static CUresult refuse_free(const void *address, const char *hint)
 CUresult cuMemGetInfo(size_t *free, size_t *total)
 {
 	TRY(enter());
-	if (!free || !total)
-		return null_argument(free ? "total" : "free");
 	ContextHold context;
 	TRY(current_context(context));
 	umd::VirtualMemory::get().end_closed_files();
-	*free = umd::free_device_bytes(*context);
-	*total = umd::device_bytes(context->device());
+	if (free)
+		*free = umd::free_device_bytes(*context);
+	if (total)
+		*total = umd::device_bytes(context->device());
 	return CUDA_SUCCESS;
 }
 
