@@ -115,14 +115,60 @@ TEST_F(ModelObject, CallbacksRunAtTheEnd)
 	EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, "model", aclmdlRIDestroy(model));
 }
 
-TEST_F(ModelObject, CapturedModelsAreNotExecutedByWaitingNorAborted)
+TEST_F(ModelObject, CapturedModelsAreExecutedByWaiting)
 {
 	const Stream stream;
+	const DeviceBuffer a(64);
+	const DeviceBuffer b(64);
 	begin_capture(stream);
+	copy_async(b, a, stream);
 	const Model model(stream);
 
-	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "captured", aclmdlRIExecute(model, -1));
-	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "captured", aclmdlRIAbort(model));
+	for (const int value : {3, 4}) {
+		a.fill_async(value, nullptr);
+		EXPECT_OK(aclmdlRIExecute(model, value == 3 ? -1 : 60000));
+		EXPECT_TRUE(holds(b, value));
+	}
+	a.fill_async(5, stream);
+	EXPECT_OK(aclmdlRIExecute(model, -1));
+	EXPECT_TRUE(holds(b, 5));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "timeout", aclmdlRIExecute(model, 0));
+}
+
+TEST_F(ModelObject, CapturedModelsAreAborted)
+{
+	const Stream origin;
+	const Stream other;
+	const DeviceBuffer out(64);
+	Gate gate;
+	begin_capture(origin);
+	out.fill_async(1, origin);
+	const Model model(origin);
+
+	EXPECT_OK(aclmdlRIAbort(model));
+	EXPECT_OK(aclrtStreamWaitEvent(nullptr, gate.event()));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "limit", aclmdlRIExecute(model, 5));
+	EXPECT_OK(aclmdlRIAbort(model));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, "abort", aclrtSynchronizeStream(nullptr));
+	EXPECT_OK(aclrtStreamWaitEvent(other, gate.event()));
+	model.execute(other);
+	EXPECT_OK(aclmdlRIAbort(model));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, "abort", aclrtSynchronizeStream(other));
+	EXPECT_TRUE(holds(out, 0));
+	gate.open();
+	EXPECT_OK(aclmdlRIExecute(model, -1));
+	EXPECT_TRUE(holds(out, 1));
+}
+
+TEST_F(ModelObject, AModelThatIsCapturedIsNotExecuted)
+{
+	const Stream stream;
+	aclmdlRI model = nullptr;
+	begin_capture(stream);
+	EXPECT_OK(aclmdlRICaptureGetInfo(stream, nullptr, &model));
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_CAPTURED, "capture", aclmdlRIExecute(model, -1));
+	EXPECT_FAILS(ACL_ERROR_RT_MODEL_CAPTURED, "capture", aclmdlRIAbort(model));
+	const Model ended(stream);
 }
 
 TEST_F(ModelObject, ATraceHasNodesStreamsAndTimes)

@@ -9,6 +9,7 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/model/label.h"
 #include "umd/core/model/model.h"
+#include "umd/core/model/model_run.h"
 #include "umd/core/stream/find_stream.h"
 
 using base::Result;

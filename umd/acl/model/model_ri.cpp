@@ -131,7 +131,7 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 {
 	TRY_VALUE(model, find_model(modelRI));
 	TRY_VALUE(found, umd::find_stream(stream, true));
-	return acl_return(umd::execute_model(*model, *found));
+	return acl_return(umd::launch_model(*model, *found).status());
 }
 
 aclError aclmdlRIDestroy(aclmdlRI modelRI)

@@ -196,15 +196,7 @@ static Status check_execute(const Model &model, const Stream &stream) REQUIRES(m
 	return Status::OK;
 }
 
-/* Notes the streams on which abort_model() has to drop work. */
-static void note_executor(Model &model, const Stream &stream) REQUIRES(model.lock)
-{
-	auto &known = model.executors;
-	if (model.is_built && std::find(known.begin(), known.end(), stream.handle) == known.end())
-		known.push_back(stream.handle);
-}
-
-Status execute_model(Model &model, Stream &stream)
+Result<drv::Fence> launch_model(Model &model, Stream &stream)
 {
 	/* Keep both alive: another thread may destroy the model after the lock is released. */
 	std::shared_ptr<GraphExec> exec;
@@ -212,7 +204,6 @@ Status execute_model(Model &model, Stream &stream)
 	{
 		base::BiasedGuard lock(model.lock);
 		TRY(check_execute(model, stream));
-		note_executor(model, stream);
 		exec = model.exec;
 		if (has_others(model.members.get(), stream))
 			members = model.members;
@@ -222,12 +213,12 @@ Status execute_model(Model &model, Stream &stream)
 	/* Outside the model's lock: a full ring may block for long. */
 	auto fence = exec->launch(stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
 	if (!fence)
-		return fence.status();
+		return fence;
 	for_members(members.get(), stream, [&](Stream &member) {
 		add_gate(member, *fence);
 		recorder::note_order(stream, member);
 	});
-	return Status::OK;
+	return fence;
 }
 
 Status name_model(Model &model, const char *name)

@@ -76,9 +76,7 @@ struct Model {
 		GUARDED_BY(lock); /* streams that took part; nullptr for none */
 	bool is_built = false;	  /* of streams, not by a capture */
 	std::vector<Bound> bound GUARDED_BY(lock);
-	std::vector<uint64_t> executors
-		GUARDED_BY(lock); /* built: handles of streams it was executed on */
-	uint32_t streams = 0;	  /* how many streams took part */
+	uint32_t streams = 0; /* how many streams took part */
 
 	/* Under TaskSink::mutex while the model is captured, then under @mutex. */
 	Graph *graph = nullptr; /* @making, the graph of @exec, or a body in the parent's graph */
@@ -124,9 +122,9 @@ Model *find_model_by_id(uint32_t id);
 /** make_model() - creates an empty model in state CAPTURING in @context. Return: NO_RESOURCE. */
 base::Result<Model *> make_model(Context &context);
 
-/** execute_model() - appends one execution to @stream.
- * Return: MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in another. */
-base::Status execute_model(Model &model, Stream &stream);
+/** launch_model() - appends one execution to @stream.
+ * Return: the fence of its end; MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in another. */
+base::Result<drv::Fence> launch_model(Model &model, Stream &stream);
 
 /** forget_number() - removes the model from find_model_by_id(). */
 void forget_number(const Model &model);

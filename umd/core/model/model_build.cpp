@@ -4,8 +4,7 @@
  *
  * A built model is a graph like a captured one, made of the tasks that its streams collected. Each stream is
  * a chain of nodes. A head stream's chain runs from the start; another chain sleeps until a node starts it.
- * A label is an empty node, and a switch is a jump inside the chain. run_model(), which waits for the
- * execution, submits it to the channel of the model's first stream. That channel has no other work.
+ * A label is an empty node, and a switch is a jump inside the chain.
  */
 #include "model_build.h"
 
@@ -238,79 +237,6 @@ Status end_build(Model &model)
 	model.graph = &model.exec->graph();
 	model.streams = static_cast<uint32_t>(model.bound.size());
 	model.state = Model::State::READY;
-	return Status::OK;
-}
-
-static Status check_run(const Model &model, const Context &current) REQUIRES(model.lock)
-{
-	if (!model.is_built)
-		return set_error(Status::INVALID_ARGUMENT,
-				 "the model was captured; execute it with $model_execute_async and "
-				 "synchronise the stream");
-	TRY(require_ready(model));
-	if (model.context == &current && model.context_handle == current.handle)
-		return Status::OK;
-	return set_error(
-		Status::MODEL_CONTEXT,
-		"the model belongs to another context than the thread's current one; make that "
-		"current with $set_current_context");
-}
-
-Status run_model(Model &model, uint64_t deadline_ns)
-{
-	auto context = Contexts::get().current();
-	if (!context)
-		return context.status();
-	Stream *stream;
-	std::shared_ptr<GraphExec> exec;
-	{
-		base::BiasedGuard lock(model.lock);
-		TRY(check_run(model, **context));
-		exec = model.exec;
-		stream = find(model.bound.front().stream);
-	}
-	if (!stream)
-		return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
-	const Stay stay(*stream);
-	if (!stay.welcome())
-		return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
-	uint32_t aborts = stream->channel->aborts();
-	auto fence = exec->launch(*stream, static_cast<uint8_t>(Call::EXECUTE_MODEL));
-	if (!fence)
-		return fence.status();
-	Status status = (*context)->device().wait(*fence, deadline_ns);
-	if (status == Status::TIMEOUT)
-		return set_error(Status::STREAM_TIMEOUT,
-				 "the model did not end within the time limit; it keeps running, "
-				 "and $model_abort ends it");
-	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
-	if (stream->channel->aborts() != aborts)
-		return stream_aborted(*stream);
-	recorder::note_stream(san::Kind::STREAM_SYNC, *stream);
-	return report_end(*stream, *fence);
-}
-
-Status abort_model(Model &model)
-{
-	std::vector<uint64_t> streams;
-	{
-		base::BiasedGuard lock(model.lock);
-		if (!model.is_built)
-			return set_error(
-				Status::NOT_SUPPORTED,
-				"the model was captured; abort the stream it is executed on");
-		TRY(require_ready(model));
-		const DeviceHold device = model.device.hold();
-		if (!device || model.exec->pending(*device).empty())
-			return Status::OK;
-		streams = model.executors;
-		streams.push_back(model.bound.front().stream);
-	}
-	for (uint64_t handle : streams) {
-		if (Stream *stream = find(handle))
-			TRY(drop_running(*stream));
-	}
 	return Status::OK;
 }
 

@@ -35,15 +35,6 @@ base::Status end_stream(Model &model, Stream &stream);
  * each other, STREAM_MODEL, as GraphExec::create(). */
 base::Status end_build(Model &model);
 
-/** run_model() - executes a built model and waits for its end.
- * Return: INVALID_ARGUMENT for a captured model, MODEL_NOT_READY, MODEL_CONTEXT, STREAM_TIMEOUT, the
- * failure of a task. */
-base::Status run_model(Model &model, uint64_t deadline_ns);
-
-/** abort_model() - aborts the streams on which a built model was executed, with all their tasks.
- * Return: NOT_SUPPORTED for a captured model, DEVICE_LOST. */
-base::Status abort_model(Model &model);
-
 /** require_bound() - Return: STREAM_MODEL for a stream that is bound to no model. @name: of the argument */
 base::Status require_bound(const Stream &stream, const char *name);
 

@@ -37,7 +37,6 @@ void drop_model(Model &model)
 		end_subscription(model);
 		unbind_all(model);
 		drop_model_tasks(model);
-		model.executors.clear();
 		model.on_destroy.clear();
 		model.name.clear();
 		exec = std::move(model.exec);

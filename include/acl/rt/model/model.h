@@ -113,12 +113,16 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMo
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 
 /**
- * aclmdlRIExecute() - runs a built model and waits until it is complete
- * @modelRI: a model from aclmdlRIBuildBegin()
+ * aclmdlRIExecute() - runs a model and waits until it is complete
+ * @modelRI: a model whose capture has ended, or one from aclmdlRIBuildBegin()
  * @timeout: milliseconds, or -1 for no limit
  *
+ * A captured model runs in the default stream of its context, in that stream's order.
+ *
  * Context: any thread; may block up to @timeout.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID for a captured model, or ACL_ERROR_RT_MODEL_EXECUTE.
+ * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @timeout, ACL_ERROR_RT_MODEL_CAPTURED,
+ * ACL_ERROR_RT_MODEL_CONTEXT for another context's model, ACL_ERROR_RT_MODEL_EXECUTE when it isn't ready,
+ * ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, or the failure of a task.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
@@ -156,10 +160,14 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI,
 
 /**
  * aclmdlRIAbort() - stops a running model
- * @modelRI: a model from aclmdlRIBuildBegin()
+ * @modelRI: a model whose capture has ended, or one from aclmdlRIBuildBegin()
+ *
+ * Aborts the streams on which executions of the model are under way, with all their tasks. Succeeds also when
+ * nothing runs.
  *
  * Context: any thread; may block.
- * Return: 0, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a captured model.
+ * Return: 0, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_EXECUTE when it isn't ready, or
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT for a model that belongs to a conditional task.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIAbort(aclmdlRI modelRI);
 
