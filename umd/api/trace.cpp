@@ -11,7 +11,7 @@ using umd::Process;
 
 unpu_result unpu_trace_begin(uint32_t entries)
 {
-	Status status = Process::check_fork();
+	Status status = Process::begin_use();
 	if (status == Status::OK)
 		status = umd::trace::begin(entries);
 	return umd::to_result(status);
@@ -19,7 +19,7 @@ unpu_result unpu_trace_begin(uint32_t entries)
 
 unpu_result unpu_trace_end(void)
 {
-	Status status = Process::check_fork();
+	Status status = Process::begin_use();
 	if (status == Status::OK)
 		umd::trace::end();
 	return umd::to_result(status);
@@ -29,7 +29,7 @@ unpu_result unpu_trace_write(const char *path, uint64_t *overwritten)
 {
 	if (!path)
 		return umd::to_result(umd::set_error(Status::NULL_POINTER, "path is NULL"));
-	Status status = Process::check_fork();
+	Status status = Process::begin_use();
 	if (status == Status::OK)
 		status = umd::trace::write(path, overwritten);
 	return umd::to_result(status);

@@ -95,7 +95,7 @@ HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
 	MeetingDoor::Hold door;
 	if (!rootInfo)
 		return refuse_null("rootInfo");
-	TRY(umd::hccl_result(umd::Process::check_fork()));
+	TRY(umd::hccl_result(umd::Process::begin_use()));
 	TRY(umd::read_settings(nullptr, settings));
 	const Nonce nonce = umd::make_nonce();
 	TRY(MeetingDoor::get().open(place, door));

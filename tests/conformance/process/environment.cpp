@@ -85,6 +85,36 @@ TEST(Fork, BeforeTheFirstCallIsAProcessLikeAnyOther)
 	close_device();
 }
 
+TEST(Fork, AfterQuestionsAloneIsAProcessLikeAnyOther)
+{
+	if (!alone("devices=2,memory=64M"))
+		return;
+	uint32_t count = 0;
+	int32_t version[3] = {};
+	int32_t device = -1;
+
+	EXPECT_OK(aclrtGetDeviceCount(&count));
+	EXPECT_NE(aclrtGetSocName(), nullptr);
+	EXPECT_OK(aclrtGetVersion(&version[0], &version[1], &version[2]));
+	EXPECT_OK(aclrtGetPhyDevIdByUserDevId(1, &device));
+	EXPECT_NE(aclrtGetDevice(&device), ACL_SUCCESS);
+	for (const int32_t number : {0, 1})
+		EXPECT_TRUE(in_fork([number] {
+			uint32_t again = 0;
+
+			ASSERT_OK(aclInit(nullptr));
+			EXPECT_OK(aclrtGetDeviceCount(&again));
+			EXPECT_EQ(again, 2u);
+			ASSERT_OK(aclrtSetDevice(number));
+			expect_device_works();
+			EXPECT_OK(aclrtResetDevice(number));
+			EXPECT_OK(aclFinalize());
+		}));
+	open_device();
+	expect_device_works();
+	close_device();
+}
+
 TEST(Fork, OfAnInitialisedProcessIsRefused)
 {
 	if (!alone())

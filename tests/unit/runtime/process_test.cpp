@@ -85,9 +85,11 @@ TEST(Process, MakesObjectsAnewInAFork)
 	EXPECT_TRUE(in_fork([] { return !Process::find<Kept>(); }));
 }
 
-TEST(Process, RefusesDevicesInAForkAlone)
+TEST(Process, RefusesDevicesInAForkOfAUser)
 {
 	EXPECT_EQ(Process::check_fork(), base::Status::OK);
+	EXPECT_TRUE(in_fork([] { return Process::begin_use() == base::Status::OK; }));
+	EXPECT_EQ(Process::begin_use(), base::Status::OK);
 	EXPECT_TRUE(in_fork([] { return Process::check_fork() == base::Status::NOT_INITIALISED; }));
 	EXPECT_EQ(Process::check_fork(), base::Status::OK);
 }

@@ -19,7 +19,7 @@ using base::Status;
 
 Devices::Devices()
 {
-	Process::begin_use();
+	Process::begin_checks();
 	for (unsigned i = 0; i < MAX_DEVICES; i++)
 		states_[i].index = static_cast<int32_t>(i);
 }

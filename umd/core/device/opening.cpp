@@ -35,7 +35,7 @@ OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::De
 
 Status Devices::open(DeviceState &state)
 {
-	TRY(Process::check_fork());
+	TRY(Process::begin_use());
 	if (state.open_)
 		return Status::OK;
 	std::string why;

@@ -21,7 +21,7 @@ using base::Status;
 Status Process::init(const char *config_path)
 {
 	std::lock_guard lock(mutex_);
-	TRY(check_fork());
+	TRY(begin_use());
 	if (init_count_ > 0) {
 		init_count_++;
 		return set_error(

@@ -27,7 +27,7 @@ using base::Status;
  * taken under it. */
 static constinit base::Mutex slots_mutex{"Process slots"};
 
-/* Whether the process uses devices, and whether it is a fork of one that did. */
+/* Whether the process has initialised the library or opened a device, and whether it is a fork of one that had. */
 static constinit uint32_t is_used = 0; /* atomic */
 static constinit bool is_refused = false;
 
@@ -50,8 +50,9 @@ void *Process::keep(Slot &slot, void *made)
 	return slot.object;
 }
 
-/* A forked child has none of the device's threads. If the parent used devices, the child can't use any. The
- * child leaks the parent's singletons, so their handles are unknown to it. */
+/* A forked child has none of the device's threads. If the parent had any, the child can't use devices. If the parent
+ * only asked, as for the number of devices, the child may use them. The child leaks the parent's singletons, so their
+ * handles are unknown to it. */
 void Process::renew_in_fork() RELEASE(slots_mutex)
 {
 	for (auto *slot = static_cast<Slot *>(std::exchange(first_slot, nullptr)); slot;) {
@@ -69,15 +70,10 @@ void Process::renew_in_fork() RELEASE(slots_mutex)
 	share_errors(false);
 }
 
-void Process::begin_use()
+void Process::begin_checks()
 {
 	static const bool is_begun = [] {
-		base::store_relaxed(is_used, uint32_t{1});
-		/* Makes the first singleton, so that keep() registers the fork handler. */
-		(void)get();
 		check::begin_if_asked();
-		trace::begin_if_asked();
-		recorder::Recorder::begin_if_asked();
 		return true;
 	}();
 	(void)is_begun;
@@ -85,13 +81,28 @@ void Process::begin_use()
 
 Status Process::check_fork()
 {
-	begin_use();
+	begin_checks();
 	if (!is_refused)
 		return Status::OK;
 	return set_error(Status::NOT_INITIALISED,
 			 "this process is a fork of one that had initialised the library; the "
 			 "device belongs "
 			 "to its parent. Start programs that need a device with exec");
+}
+
+Status Process::begin_use()
+{
+	TRY(check_fork());
+	static const bool is_begun = [] {
+		base::store_relaxed(is_used, uint32_t{1});
+		/* Makes the first singleton, so that keep() registers the fork handler. */
+		(void)get();
+		trace::begin_if_asked();
+		recorder::Recorder::begin_if_asked();
+		return true;
+	}();
+	(void)is_begun;
+	return Status::OK;
 }
 
 } // namespace umd

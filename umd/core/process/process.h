@@ -37,13 +37,16 @@ public:
 
 	static Process &get() { return own<Process>(); }
 
-	/** begin_use() - notes that the process uses devices: later forks can't use them, and with UNPU_TRACE
-	 * the trace begins. Later calls do nothing. */
-	static void begin_use();
+	/** begin_checks() - reads UNPU_CHECK, once. Calls that only ask begin with it. */
+	static void begin_checks();
 
-	/** check_fork() - begin_use(). Return: NOT_INITIALISED with the sentence set in a fork of a process
-	 * that used devices. */
+	/** check_fork() - begin_checks(). Return: NOT_INITIALISED with the sentence set in a fork of a process that
+	 * had begun to use the library. */
 	static base::Status check_fork();
+
+	/** begin_use() - notes that the process has state that a fork can't have: later forks can't use devices, and
+	 * with UNPU_TRACE the trace begins. Later calls do nothing. Return: as check_fork(). */
+	static base::Status begin_use();
 
 	/** init() - adds 1 to the count. Return: ALREADY_INITIALISED (which also counts), BAD_FILE,
 	 * BAD_CONFIG, CONFIG_CHANGED. */

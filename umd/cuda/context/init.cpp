@@ -88,7 +88,7 @@ static CUresult initialise()
 		return CUDA_SUCCESS;
 	set_words(cuda_words);
 	TRY(check_real_driver());
-	TRY(result(Process::check_fork()));
+	TRY(result(Process::begin_use()));
 	TRY(read_visible_devices());
 	static bool registered;
 	if (!registered) {

@@ -240,7 +240,7 @@ HcclResult Wire::start()
 
 HcclResult Wire::open(std::vector<uint8_t> &address)
 {
-	if (Process::check_fork() != base::Status::OK)
+	if (Process::begin_use() != base::Status::OK)
 		return HCCL_E_RUNTIME;
 	std::lock_guard lock(opening_);
 	if (opened_ == 0) {
