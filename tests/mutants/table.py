@@ -202,8 +202,8 @@ MUTANTS = [
      "if (offset < reach && bytes <= reach - offset) {", "if (offset < reach) {",
      ["conformance:Managed.*"]),
     (52, "a device may stand twice in a list", "umd/core/device/visible_devices.cpp",
-     "if (user(static_cast<int32_t>(number)) >= 0) {",
-     "if (user(static_cast<int32_t>(number)) > INT32_MAX - 1) {",
+     "if (user(static_cast<int32_t>(number)) >= 0)",
+     "if (user(static_cast<int32_t>(number)) > INT32_MAX - 1)",
      ["unit:VisibleDevices*"]),
     # AscendCL
     (53, "the code of a lost peer is another one", "umd/acl/error.cpp",

@@ -40,7 +40,7 @@ TEST(VisibleDevices, OnlyListedOnesAreCounted)
 {
 	if (!alone("devices=3,memory=64M"))
 		return;
-	list_devices("2, 0");
+	list_devices("2,0");
 	EXPECT_EQ(device_count(), 2u);
 	EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, "0 to 1, as ASCEND_RT_VISIBLE_DEVICES",
 		     aclrtSetDevice(2));
@@ -55,13 +55,37 @@ TEST(VisibleDevices, OnlyListedOnesAreCounted)
 	}
 }
 
-TEST(VisibleDevices, AWrongListIsNamed)
+TEST(VisibleDevices, AWrongEntryEndsTheList)
+{
+	if (!alone("devices=4,memory=64M"))
+		return;
+	int32_t number = -1;
+
+	list_devices("1,3,8");
+	EXPECT_EQ(device_count(), 2u);
+	for (const int32_t device : {0, 1}) {
+		ASSERT_OK(aclrtSetDevice(device));
+		expect_device_works();
+		EXPECT_OK(aclrtGetPhyDevIdByUserDevId(device, &number));
+		EXPECT_EQ(number, 2 * device + 1);
+		EXPECT_OK(aclrtResetDevice(device));
+	}
+	EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, "no device 8", aclrtSetDevice(2));
+	for (const char *list : {"1, 2,3", "1,-1,2", "1,1", "1,"}) {
+		ASSERT_OK(aclInit(nullptr));
+		ASSERT_OK(aclFinalize());
+		list_devices(list);
+		EXPECT_EQ(device_count(), 1u) << list;
+	}
+}
+
+TEST(VisibleDevices, AListWithoutADeviceIsNamed)
 {
 	if (!alone("devices=2,memory=64M"))
 		return;
 	uint32_t count = 0;
 
-	for (const char *list : {"2", "0,0", "first", "0,"}) {
+	for (const char *list : {"2", "4,5", "first", ",0"}) {
 		list_devices(list);
 		EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, "ASCEND_RT_VISIBLE_DEVICES",
 			     aclrtGetDeviceCount(&count));

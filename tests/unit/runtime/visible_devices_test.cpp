@@ -34,7 +34,7 @@ TEST(VisibleDevices, TheListRenumbers)
 {
 	VisibleDevices devices;
 	std::string why;
-	ASSERT_EQ(devices.read("3, 1", 4, why), Status::OK);
+	ASSERT_EQ(devices.read("3,1", 4, why), Status::OK);
 	EXPECT_TRUE(devices.filtered());
 	ASSERT_EQ(devices.count(), 2u);
 	EXPECT_EQ(devices.logic(0), 3u);
@@ -45,24 +45,46 @@ TEST(VisibleDevices, TheListRenumbers)
 		EXPECT_EQ(devices.user(hidden), -1) << hidden;
 }
 
-TEST(VisibleDevices, WhatMeansNothingIsNamed)
+TEST(VisibleDevices, AWrongEntryEndsTheList)
+{
+	const struct {
+		const char *text;
+		std::vector<uint32_t> devices;
+		const char *end;
+	} lists[] = {
+		{"1,3,8", {1, 3}, "no device 8"},
+		{"1, 2,3", {1}, "' 2' is not"},
+		{"1,-1,2", {1}, "'-1' is not"},
+		{"0,", {0}, "'' is not"},
+		{"0,,1", {0}, "'' is not"},
+		{"2,x,1", {2}, "'x' is not"},
+		{"0,0", {0}, "device 0 is listed twice"},
+		{"0,1,0,2", {0, 1}, "device 0 is listed twice"},
+		{" 3,1 ", {3, 1}, ""},
+	};
+	for (const auto &list : lists) {
+		VisibleDevices devices;
+		std::string why;
+		EXPECT_EQ(devices.read(list.text, 4, why), Status::OK) << list.text;
+		EXPECT_TRUE(devices.filtered());
+		ASSERT_EQ(devices.count(), list.devices.size()) << list.text;
+		for (uint32_t i = 0; i < devices.count(); i++)
+			EXPECT_EQ(devices.logic(i), list.devices[i]);
+		EXPECT_THAT(devices.end(), HasSubstr(list.end));
+		EXPECT_EQ(devices.end().empty(), *list.end == '\0');
+	}
+}
+
+TEST(VisibleDevices, AListWithoutADeviceIsNamed)
 {
 	const struct {
 		const char *text;
 		const char *word;
 	} lists[] = {
-		{"0,", "'' is not"},
-		{",1", "'' is not"},
-		{"0,,1", "'' is not"},
-		{"x", "'x' is not"},
-		{"-1", "'-1' is not"},
-		{"1.5", "'1.5' is not"},
-		{"0 1", "'0 1' is"},
-		{"2", "no device 2"},
-		{"0,99", "no device 99"},
-		{"1,1", "device 1 is listed twice"},
-		{"0,1,0", "device 0 is listed twice"},
-		{"99999999999", "is not a device"},
+		{",1", "'' is not"},	{"x", "'x' is not"},
+		{"-1", "'-1' is not"},	{"1.5", "'1.5' is not"},
+		{"0 1", "'0 1' is"},	{"2", "no device 2"},
+		{"4,0", "no device 4"}, {"99999999999", "is not a device"},
 	};
 	for (const auto &list : lists) {
 		VisibleDevices devices;

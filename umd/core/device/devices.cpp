@@ -78,11 +78,12 @@ Status Devices::check_index(int32_t index)
 	TRY(ensure_options());
 	if (index >= 0 && index < static_cast<int32_t>(visible_.count()))
 		return Status::OK;
-	return set_error(
-		Status::INVALID_DEVICE,
-		fmt::format("deviceId is {}, but the devices are 0 to {}{}", index,
-			    visible_.count() - 1,
-			    visible_.filtered() ? ", as $VISIBLE_DEVICES lists them" : ""));
+	return set_error(Status::INVALID_DEVICE,
+			 fmt::format("deviceId is {}, but the devices are 0 to {}{}{}{}", index,
+				     visible_.count() - 1,
+				     visible_.filtered() ? ", as $VISIBLE_DEVICES lists them" : "",
+				     visible_.end().empty() ? "" : " up to an entry that ends it: ",
+				     visible_.end()));
 }
 
 Status Devices::watch_faults()

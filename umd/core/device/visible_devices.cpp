@@ -2,8 +2,8 @@
 /**
  * DOC: Visible devices
  *
- * The variable $VISIBLE_DEVICES (words.h) hides devices from a program and renumbers the others. A list with an
- * error is refused as a whole (Documentation/adr/0021).
+ * The variable $VISIBLE_DEVICES (words.h) hides devices from a program and renumbers the others. The first wrong entry
+ * ends the list (Documentation/adr/0335).
  */
 #include "visible_devices.h"
 
@@ -26,46 +26,41 @@ static std::string_view trim(std::string_view word)
 	return word.substr(first, word.find_last_not_of(BLANKS) - first + 1);
 }
 
-Status VisibleDevices::add(std::string_view word, uint32_t devices, std::string &why)
+/* Return: why @word does not count, or "". */
+std::string VisibleDevices::add(std::string_view word, uint32_t devices)
 {
 	uint32_t number = 0;
-	if (!base::read_number(word, number)) {
-		why = fmt::format("'{}' is not a device number", word);
-		return Status::INVALID_DEVICE;
-	}
-	if (number >= devices) {
-		why = fmt::format("there is no device {}; the driver has 0 to {}", number,
-				  devices - 1);
-		return Status::INVALID_DEVICE;
-	}
-	if (user(static_cast<int32_t>(number)) >= 0) {
-		why = fmt::format("device {} is listed twice", number);
-		return Status::INVALID_DEVICE;
-	}
+	if (!base::read_number(word, number))
+		return fmt::format("'{}' is not a device number", word);
+	if (number >= devices)
+		return fmt::format("there is no device {}; the driver has 0 to {}", number,
+				   devices - 1);
+	if (user(static_cast<int32_t>(number)) >= 0)
+		return fmt::format("device {} is listed twice", number);
 	logic_.push_back(number);
-	return Status::OK;
+	return "";
 }
 
 Status VisibleDevices::read(std::string_view text, uint32_t devices, std::string &why)
 {
 	logic_.clear();
+	end_.clear();
 	std::string_view rest = trim(text);
 	is_filtered_ = !rest.empty();
 	for (uint32_t i = 0; i < devices && !is_filtered_; i++)
 		logic_.push_back(i);
-	for (bool more = is_filtered_; more;) {
+	for (bool more = is_filtered_; more && end_.empty();) {
 		size_t comma = rest.find(',');
-		Status status = add(trim(rest.substr(0, comma)), devices, why);
-		if (status != Status::OK) {
-			why = fmt::format("$VISIBLE_DEVICES is '{}': {}; list device "
-					  "numbers as in 0,2 or leave it unset",
-					  text, why);
-			return status;
-		}
+		end_ = add(rest.substr(0, comma), devices);
 		more = comma != rest.npos;
 		rest = more ? rest.substr(comma + 1) : "";
 	}
-	return Status::OK;
+	if (!logic_.empty())
+		return Status::OK;
+	why = fmt::format("$VISIBLE_DEVICES is '{}' and leaves no device: {}; list device numbers "
+			  "as in 0,2, without blanks, or leave it unset",
+			  text, end_);
+	return Status::INVALID_DEVICE;
 }
 
 int32_t VisibleDevices::user(int32_t logic) const

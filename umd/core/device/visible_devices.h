@@ -19,10 +19,11 @@ class VisibleDevices {
 public:
 	/**
 	 * read() - reads the value of $VISIBLE_DEVICES (words.h)
-	 * @text: logic numbers with commas between them; empty: every device
+	 * @text: logic numbers with commas between them; empty: every device. The list ends before the first
+	 *	entry that is not a number, not a device, or there twice.
 	 * @devices: how many the driver has
 	 * @why: receives a sentence if the result is not OK
-	 * Return: INVALID_DEVICE for a word that is not a number, not a device, or there twice.
+	 * Return: INVALID_DEVICE if no device is left.
 	 */
 	base::Status read(std::string_view text, uint32_t devices, std::string &why);
 
@@ -31,6 +32,9 @@ public:
 	/** filtered() - whether the variable was set. */
 	bool filtered() const { return is_filtered_; }
 
+	/** end() - why the list ends before its last entry, or "". */
+	const std::string &end() const { return end_; }
+
 	/** logic() - the driver's number of @user, which is below count(). */
 	uint32_t logic(uint32_t user) const { return logic_[user]; }
 
@@ -38,9 +42,10 @@ public:
 	int32_t user(int32_t logic) const;
 
 private:
-	base::Status add(std::string_view word, uint32_t devices, std::string &why);
+	std::string add(std::string_view word, uint32_t devices);
 
 	std::vector<uint32_t> logic_;
+	std::string end_;
 	bool is_filtered_ = false;
 };
 
