@@ -49,10 +49,10 @@ put_tree() {
 type_as() {
 	user=$1
 	shift
-	say "README.md as $user: $(wc -l <"$root/home/$user/unpu/lines.sh") lines"
-	inside setpriv "--reuid=$user" "--regid=$user" --init-groups env HOME="/home/$user" "$@" \
+	say "README.md as $user: $(wc -l <"$root/srv/$user/unpu/lines.sh") lines"
+	inside setpriv "--reuid=$user" "--regid=$user" --init-groups env HOME="/srv/$user" "$@" \
 		bash -c 'cd ~/unpu && set -ev && . ./lines.sh'
-	[ -z "$whole" ] || inside setpriv "--reuid=$user" "--regid=$user" --init-groups env HOME="/home/$user" \
+	[ -z "$whole" ] || inside setpriv "--reuid=$user" "--regid=$user" --init-groups env HOME="/srv/$user" \
 		sh -c 'cd ~/unpu && AUTOPKGTEST_TMP=$(mktemp -d) UNPU_TOOLKIT=$PWD/build/toolkit debian/tests/tutorial'
 }
 
@@ -70,17 +70,16 @@ cp /etc/resolv.conf "$root/etc/"
 [ -z "$compiled" ] || mkdir -p "$root/ccache" "$compiled"
 inside apt-get update -q
 [ -z "$compiled" ] || inside apt-get install -q -y --no-install-recommends ccache
-ln -sfn ../root "$root/home/root"
-put_tree "$root/root/unpu"
+put_tree "$root/srv/$(id -un)/unpu"
 type_as root CCACHE_DIR=/ccache
 
-inside id guest >/dev/null 2>&1 || inside useradd --create-home guest
-put_tree "$root/home/guest/unpu"
-inside chown -R guest: /home/guest
+inside id guest >/dev/null 2>&1 || inside useradd --home-dir /srv/guest guest
+put_tree "$root/srv/guest/unpu"
+inside chown -R guest: /srv/guest
 type_as guest CCACHE_DIR=/ccache CCACHE_READONLY=1 CCACHE_TEMPDIR=/tmp
 
 if [ ! -f "$installed" ]; then
-	rm -rf "$root/root/unpu" "$root/home/guest" "$root"/tmp/*
+	rm -rf "$root"/srv/* "$root"/tmp/*
 	tar -C "$root" --exclude './proc/*' --exclude './ccache/*' --exclude './var/cache/apt/archives/*' -cf "$installed.part" .
 	mv "$installed.part" "$installed"
 fi

@@ -16,12 +16,11 @@
 #include "graph/multi_device.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bitset>
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <mutex>
 #include <random>
 #include <thread>
 
@@ -62,33 +61,27 @@ public:
 	/* An empty function ends the thread. */
 	void call(std::function<void()> function)
 	{
-		std::unique_lock lock(mutex_);
-
 		function_ = std::move(function);
 		is_asked_ = true;
-		changed_.notify_all();
-		changed_.wait(lock, [&] { return !is_asked_; });
+		is_asked_.notify_one();
+		is_asked_.wait(true);
 	}
 
 private:
 	void serve()
 	{
 		for (bool is_over = false; !is_over;) {
-			std::unique_lock lock(mutex_);
-
-			changed_.wait(lock, [&] { return is_asked_; });
+			is_asked_.wait(false);
 			is_over = !function_;
 			if (function_)
 				function_();
 			is_asked_ = false;
-			changed_.notify_all();
+			is_asked_.notify_one();
 		}
 	}
 
-	std::mutex mutex_;
-	std::condition_variable changed_;
 	std::function<void()> function_;
-	bool is_asked_ = false;
+	std::atomic<bool> is_asked_ = false;
 	std::thread thread_;
 };
 
