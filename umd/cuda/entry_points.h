@@ -45,12 +45,14 @@
 	X(cuDeviceGetAttribute, 2000, LEGACY, cuDeviceGetAttribute) \
 	X(cuDeviceGetByPCIBusId, 4010, LEGACY, cuDeviceGetByPCIBusId) \
 	X(cuDeviceGetCount, 2000, LEGACY, cuDeviceGetCount) \
+	X(cuDeviceGetGraphMemAttribute, 11040, LEGACY, cuDeviceGetGraphMemAttribute) \
 	X(cuDeviceGetName, 2000, LEGACY, cuDeviceGetName) \
 	X(cuDeviceGetP2PAttribute, 8000, LEGACY, cuDeviceGetP2PAttribute) \
 	X(cuDeviceGetPCIBusId, 4010, LEGACY, cuDeviceGetPCIBusId) \
 	X(cuDeviceGetProperties, 2000, LEGACY, cuDeviceGetProperties) \
 	X(cuDeviceGetUuid, 9020, LEGACY, cuDeviceGetUuid) \
 	X(cuDeviceGetUuid, 11040, LEGACY, cuDeviceGetUuid_v2) \
+	X(cuDeviceGraphMemTrim, 11040, LEGACY, cuDeviceGraphMemTrim) \
 	X(cuDevicePrimaryCtxGetState, 7000, LEGACY, cuDevicePrimaryCtxGetState) \
 	X(cuDevicePrimaryCtxRelease, 7000, LEGACY, cuDevicePrimaryCtxRelease) \
 	X(cuDevicePrimaryCtxRelease, 11000, LEGACY, cuDevicePrimaryCtxRelease_v2) \
@@ -59,6 +61,7 @@
 	X(cuDevicePrimaryCtxRetain, 7000, LEGACY, cuDevicePrimaryCtxRetain) \
 	X(cuDevicePrimaryCtxSetFlags, 7000, LEGACY, cuDevicePrimaryCtxSetFlags) \
 	X(cuDevicePrimaryCtxSetFlags, 11000, LEGACY, cuDevicePrimaryCtxSetFlags_v2) \
+	X(cuDeviceSetGraphMemAttribute, 11040, LEGACY, cuDeviceSetGraphMemAttribute) \
 	X(cuDeviceTotalMem, 2000, LEGACY, cuDeviceTotalMem) \
 	X(cuDeviceTotalMem, 3020, LEGACY, cuDeviceTotalMem_v2) \
 	X(cuDriverGetVersion, 2020, LEGACY, cuDriverGetVersion) \
@@ -85,6 +88,8 @@
 	X(cuGraphAddEventRecordNode, 11010, LEGACY, cuGraphAddEventRecordNode) \
 	X(cuGraphAddEventWaitNode, 11010, LEGACY, cuGraphAddEventWaitNode) \
 	X(cuGraphAddHostNode, 10000, LEGACY, cuGraphAddHostNode) \
+	X(cuGraphAddMemAllocNode, 11040, LEGACY, cuGraphAddMemAllocNode) \
+	X(cuGraphAddMemFreeNode, 11040, LEGACY, cuGraphAddMemFreeNode) \
 	X(cuGraphAddMemcpyNode, 10000, LEGACY, cuGraphAddMemcpyNode) \
 	X(cuGraphAddMemsetNode, 10000, LEGACY, cuGraphAddMemsetNode) \
 	X(cuGraphAddNode, 12020, LEGACY, cuGraphAddNode) \
@@ -127,6 +132,8 @@
 	X(cuGraphInstantiateWithParams, 12000, THREAD, cuGraphInstantiateWithParams_ptsz) \
 	X(cuGraphLaunch, 10000, LEGACY, cuGraphLaunch) \
 	X(cuGraphLaunch, 10000, THREAD, cuGraphLaunch_ptsz) \
+	X(cuGraphMemAllocNodeGetParams, 11040, LEGACY, cuGraphMemAllocNodeGetParams) \
+	X(cuGraphMemFreeNodeGetParams, 11040, LEGACY, cuGraphMemFreeNodeGetParams) \
 	X(cuGraphMemcpyNodeGetParams, 10000, LEGACY, cuGraphMemcpyNodeGetParams) \
 	X(cuGraphMemcpyNodeSetParams, 10000, LEGACY, cuGraphMemcpyNodeSetParams) \
 	X(cuGraphMemsetNodeGetParams, 10000, LEGACY, cuGraphMemsetNodeGetParams) \

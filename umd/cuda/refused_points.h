@@ -24,8 +24,6 @@
 	X(EXTERNAL, "memory and semaphores of other drivers can't be imported; processes share " \
 		    "by cuIpc* calls") \
 	X(GRAPHICS, "the device has no part in graphics; copy by cuMemcpyDtoH and cuMemcpyHtoD") \
-	X(GRAPH_MEMORY, "graphs do not allocate; allocate before the capture, or with " \
-			"cuMemAllocAsync beside it") \
 	X(KERNELS, "the device runs no kernels of this interface; it runs AscendC kernels and " \
 		   "operators of AscendCL") \
 	X(LOGS, \
@@ -77,7 +75,6 @@
 	X(cuDeviceGetDefaultMemPool, 11020, LEGACY, cuDeviceGetDefaultMemPool, POOLS) \
 	X(cuDeviceGetDevResource, 12040, LEGACY, cuDeviceGetDevResource, PARTS) \
 	X(cuDeviceGetExecAffinitySupport, 11040, LEGACY, cuDeviceGetExecAffinitySupport, PARTS) \
-	X(cuDeviceGetGraphMemAttribute, 11040, LEGACY, cuDeviceGetGraphMemAttribute, GRAPH_MEMORY) \
 	X(cuDeviceGetHostAtomicCapabilities, 13000, LEGACY, cuDeviceGetHostAtomicCapabilities, \
 	  KERNELS) \
 	X(cuDeviceGetLuid, 10000, LEGACY, cuDeviceGetLuid, SYSTEM) \
@@ -87,10 +84,8 @@
 	  KERNELS) \
 	X(cuDeviceGetTexture1DLinearMaxWidth, 11010, LEGACY, cuDeviceGetTexture1DLinearMaxWidth, \
 	  TEXTURES) \
-	X(cuDeviceGraphMemTrim, 11040, LEGACY, cuDeviceGraphMemTrim, GRAPH_MEMORY) \
 	X(cuDeviceRegisterAsyncNotification, 12040, LEGACY, cuDeviceRegisterAsyncNotification, \
 	  SYSTEM) \
-	X(cuDeviceSetGraphMemAttribute, 11040, LEGACY, cuDeviceSetGraphMemAttribute, GRAPH_MEMORY) \
 	X(cuDeviceSetMemPool, 11020, LEGACY, cuDeviceSetMemPool, POOLS) \
 	X(cuDeviceUnregisterAsyncNotification, 12040, LEGACY, cuDeviceUnregisterAsyncNotification, \
 	  SYSTEM) \
@@ -133,8 +128,6 @@
 	  cuGraphAddExternalSemaphoresWaitNode, EXTERNAL) \
 	X(cuGraphAddKernelNode, 10000, LEGACY, cuGraphAddKernelNode, KERNELS) \
 	X(cuGraphAddKernelNode, 12000, LEGACY, cuGraphAddKernelNode_v2, KERNELS) \
-	X(cuGraphAddMemAllocNode, 11040, LEGACY, cuGraphAddMemAllocNode, GRAPH_MEMORY) \
-	X(cuGraphAddMemFreeNode, 11040, LEGACY, cuGraphAddMemFreeNode, GRAPH_MEMORY) \
 	X(cuGraphConditionalHandleCreate, 12030, LEGACY, cuGraphConditionalHandleCreate, \
 	  CONDITIONS) \
 	X(cuGraphExecExternalSemaphoresSignalNodeSetParams, 11020, LEGACY, \
@@ -160,8 +153,6 @@
 	X(cuGraphKernelNodeSetAttribute, 11000, LEGACY, cuGraphKernelNodeSetAttribute, KERNELS) \
 	X(cuGraphKernelNodeSetParams, 10000, LEGACY, cuGraphKernelNodeSetParams, KERNELS) \
 	X(cuGraphKernelNodeSetParams, 12000, LEGACY, cuGraphKernelNodeSetParams_v2, KERNELS) \
-	X(cuGraphMemAllocNodeGetParams, 11040, LEGACY, cuGraphMemAllocNodeGetParams, GRAPH_MEMORY) \
-	X(cuGraphMemFreeNodeGetParams, 11040, LEGACY, cuGraphMemFreeNodeGetParams, GRAPH_MEMORY) \
 	X(cuGraphicsGLRegisterBuffer, 3000, LEGACY, cuGraphicsGLRegisterBuffer, GRAPHICS) \
 	X(cuGraphicsGLRegisterImage, 3000, LEGACY, cuGraphicsGLRegisterImage, GRAPHICS) \
 	X(cuGraphicsMapResources, 3000, LEGACY, cuGraphicsMapResources, GRAPHICS) \

@@ -7,6 +7,7 @@
 #ifndef CUDA_DRIVER_GRAPH_TYPES_H
 #define CUDA_DRIVER_GRAPH_TYPES_H
 
+#include "vmm.h"
 #include "copy.h"
 #include "stream_memory.h"
 #include "types.h"
@@ -138,6 +139,51 @@ typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
 	unsigned int flags;
 } CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
 
+/** struct CUmemPoolProps - where memory comes from. */
+typedef struct CUmemPoolProps_st {
+	CUmemAllocationType allocType;
+	CUmemAllocationHandleType handleTypes;
+	CUmemLocation location;
+	void *win32SecurityAttributes;
+	size_t maxSize; /* ignored */
+	unsigned short usage;
+	unsigned char reserved[54];
+} CUmemPoolProps_v1;
+typedef CUmemPoolProps_v1 CUmemPoolProps;
+
+/** struct CUDA_MEM_ALLOC_NODE_PARAMS - memory that each launch allocates. */
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st {
+	CUmemPoolProps poolProps;
+	const CUmemAccessDesc *accessDescs;
+	size_t accessDescCount;
+	size_t bytesize;
+	CUdeviceptr dptr; /* out: the address */
+} CUDA_MEM_ALLOC_NODE_PARAMS_v1;
+typedef CUDA_MEM_ALLOC_NODE_PARAMS_v1 CUDA_MEM_ALLOC_NODE_PARAMS;
+
+/** struct CUDA_MEM_ALLOC_NODE_PARAMS_v2 - the same in CUgraphNodeParams. */
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v2_st {
+	CUmemPoolProps poolProps;
+	const CUmemAccessDesc *accessDescs;
+	size_t accessDescCount;
+	size_t bytesize;
+	CUdeviceptr dptr;
+} CUDA_MEM_ALLOC_NODE_PARAMS_v2;
+
+/** struct CUDA_MEM_FREE_NODE_PARAMS - memory that each launch frees. */
+typedef struct CUDA_MEM_FREE_NODE_PARAMS_st {
+	CUdeviceptr dptr;
+} CUDA_MEM_FREE_NODE_PARAMS;
+
+/** enum CUgraphMem_attribute - memory of nodes on a device, in bytes: what launches have allocated and nothing has
+ * freed, what all nodes together have, and the highest of both. */
+typedef enum CUgraphMem_attribute_enum {
+	CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT = 0,
+	CU_GRAPH_MEM_ATTR_USED_MEM_HIGH = 1,
+	CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT = 2,
+	CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3,
+} CUgraphMem_attribute;
+
 /** struct CUgraphNodeParams - the node for cuGraphAddNode(); unused bytes must be zero. A reserved
  * field that is not zero is CUDA_ERROR_INVALID_VALUE. */
 typedef struct CUgraphNodeParams_st {
@@ -151,12 +197,15 @@ typedef struct CUgraphNodeParams_st {
 		CUDA_CHILD_GRAPH_NODE_PARAMS graph;
 		CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
 		CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+		CUDA_MEM_ALLOC_NODE_PARAMS_v2 alloc;
+		CUDA_MEM_FREE_NODE_PARAMS free;
 		CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;
 	};
 	long long reserved2;
 } CUgraphNodeParams;
 
-/** enum CUgraphInstantiate_flags - AUTO_FREE_ON_LAUNCH and USE_NODE_PRIORITY have no effect. */
+/** enum CUgraphInstantiate_flags - AUTO_FREE_ON_LAUNCH: a launch first frees what earlier ones allocated and nothing
+ * freed. USE_NODE_PRIORITY has no effect. */
 typedef enum CUgraphInstantiate_flags_enum {
 	CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
 	CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,

@@ -176,7 +176,7 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned 
  * cuMemAllocAsync() - allocates device memory that later tasks of a stream may use
  * @dptr: receives its address; the memory belongs to the stream's device and to no context
  * @bytesize: positive
- * @hStream: a stream
+ * @hStream: a stream; if it captures, the graph gets an allocation node, see graph_memory.h
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_CONTEXT.
@@ -185,8 +185,8 @@ CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hS
 
 /**
  * cuMemFreeAsync() - frees device memory when the present tasks of the stream are complete
- * @dptr: the start of an allocation
- * @hStream: a stream
+ * @dptr: the start of an allocation; in a capture, of an allocation node of any graph
+ * @hStream: a stream; if it captures, the graph gets a node that frees
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_CONTEXT.

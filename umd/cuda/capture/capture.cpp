@@ -11,6 +11,7 @@
 
 #include "umd/core/context/thread_state.h"
 #include "umd/core/process/error.h"
+#include "umd/cuda/nodes/tasks.h"
 
 namespace umd::cuda {
 
@@ -197,6 +198,40 @@ CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
 	if (!capture)
 		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
 	return result(capture->add_child(stream, parts, label));
+}
+
+/* Of the graph that a capture goes into. */
+static CUresult append_memory(Capture &capture, Stream &stream, const MemoryNode &node)
+	REQUIRES(graphs_mutex())
+{
+	NodeTask task;
+	MemoryNode checked = node;
+	GraphObject *graph =
+		graph_tables().graphs.get(reinterpret_cast<const void *>(capture.tag()));
+	if (!graph)
+		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the graph of the capture is gone");
+	TRY(check_takes_memory(*graph));
+	if (!node.allocation)
+		TRY(make_free(graph->memory_nodes, node.freed, checked));
+	TRY(empty_task(task));
+	TRY(result(capture.add(stream, task.task)));
+	note_memory_node(*graph, capture.last_node(stream), checked);
+	return CUDA_SUCCESS;
+}
+
+CUresult capture_memory(Stream &stream, const MemoryNode &node)
+{
+	bool is_foreign = false;
+	{
+		std::unique_lock lock(graphs_mutex());
+		Capture *capture = capture_of(stream);
+		if (!capture)
+			return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+		is_foreign = capture->model() != nullptr;
+		if (!is_foreign)
+			return append_memory(*capture, stream, node);
+	}
+	return refuse_capturing(stream, "an allocation or a free");
 }
 
 static CUstreamCaptureStatus status_of(const Capture *capture) REQUIRES(graphs_mutex())

@@ -40,6 +40,11 @@ CUresult note_violation(Stream &stream, CUresult code, const char *call);
  * Return: CUDA_ERROR_STREAM_CAPTURE_INVALIDATED. */
 CUresult capture_task(Stream &stream, const GraphTask &task);
 
+/** capture_memory() - appends a node that allocates or frees memory.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a capture of the other
+ * interface, and as make_free(). */
+CUresult capture_memory(Stream &stream, const MemoryNode &node);
+
 /** capture_parts() - appends a node that consists of a graph.
  * @label: the type of node that the graph implements; 0 for a child graph */
 CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label) REQUIRES(graphs_mutex());

@@ -80,6 +80,7 @@ CUresult cuGraphDestroy(CUgraph hGraph)
 		forget_graph(*graph);
 	}
 	destroy_user_objects(gone);
+	free_left_memory();
 	return CUDA_SUCCESS;
 }
 
@@ -92,6 +93,7 @@ CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)
 	GraphObject *original = nullptr;
 	GraphObject *clone = nullptr;
 	TRY(find_graph(originalGraph, original));
+	TRY(check_no_memory(*original, "be cloned"));
 	TRY(clone_graph(*original, clone));
 	*phGraphClone = graph_handle(*clone);
 	return CUDA_SUCCESS;

@@ -71,6 +71,8 @@ static CUresult change_edges(CUgraph handle, const CUgraphNode *from, const CUgr
 	std::vector<Edge> edges;
 	TRY(find_graph(handle, graph));
 	TRY(edges_of(*graph, from, to, data, count, edges));
+	if (!add)
+		TRY(check_no_memory(*graph, "lose edges"));
 	for (const Edge &edge : edges) {
 		if (has_edge(*graph->graph, edge) == add)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
@@ -205,6 +207,7 @@ CUresult cuGraphDestroyNode(CUgraphNode hNode)
 	NodeObject *node = nullptr;
 	TRY(find_node(hNode, node));
 	GraphObject &graph = *node->graph;
+	TRY(check_no_memory(graph, "lose nodes"));
 	auto child = graph.children.find(node->number);
 	const bool is_locked =
 		graph.capture || (child != graph.children.end() && takes_capture(*child->second));

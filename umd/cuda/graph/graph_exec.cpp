@@ -47,7 +47,18 @@ struct Source {
 	std::unique_ptr<Graph> graph;
 	DeviceHold device;	  /* empty: the nodes are on several devices */
 	UserObjects user_objects; /* retained */
+	MemoryNodes memory_nodes;
 };
+
+static CUresult check_one_exec(const MemoryNodes &nodes)
+{
+	if (!is_instantiated(nodes, {}))
+		return CUDA_SUCCESS;
+	return refuse(
+		CUDA_ERROR_NOT_SUPPORTED,
+		"hGraph has nodes that allocate memory, and an executable graph; destroy that "
+		"first");
+}
 
 /* @state: nullptr for the current context's device */
 static CUresult hold_device(DeviceState *state, DeviceHold &device)
@@ -72,12 +83,15 @@ static CUresult copy_source(CUgraph handle, Source &source)
 	TRY(check_captured(*graph, "hGraph"));
 	TRY(check_moved(*graph, "hGraph"));
 	TRY(result(contexts_of(*graph->graph).check()));
+	TRY(check_one_exec(graph->memory_nodes));
 	const std::vector<NodeHome> homes = homes_of(*graph->graph);
 	if (homes.size() <= 1)
 		TRY(hold_device(homes.empty() ? graph->device : homes[0].device, source.device));
 	source.graph = graph->graph->clone();
 	source.user_objects = outermost(*graph).user_objects;
 	retain_all(source.user_objects);
+	source.memory_nodes = graph->memory_nodes;
+	set_instantiated(source.memory_nodes, true);
 	return CUDA_SUCCESS;
 }
 
@@ -111,6 +125,7 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 	object->flags = flags & ~uint64_t{CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD};
 	object->memory = std::move(memory);
 	object->user_objects = std::exchange(source.user_objects, {});
+	object->memory_nodes = std::exchange(source.memory_nodes, {});
 	*out = reinterpret_cast<CUgraphExec>(object->handle.now());
 	return CUDA_SUCCESS;
 }
@@ -145,6 +160,7 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t 
 	CUresult code = load(out, handle, flags, source);
 	/* After a failure source still has the references; otherwise it has none. */
 	destroy_user_objects(release_all(source.user_objects));
+	set_instantiated(source.memory_nodes, false);
 	if (code == CUDA_ERROR_INVALID_VALUE)
 		find_obstacle(handle, obstacle);
 	return code;
@@ -204,6 +220,7 @@ static CUresult destroy(CUgraphExec handle)
 	LoadedGraph exec;
 	UserObjects objects;
 	DeviceRef device;
+	MemoryNodes memory_nodes;
 	{
 		std::unique_lock lock(graphs_mutex());
 		ExecObject *object = nullptr;
@@ -212,10 +229,14 @@ static CUresult destroy(CUgraphExec handle)
 		objects = std::exchange(object->user_objects, {});
 		device = object->device;
 		object->memory.clear();
+		memory_nodes = std::exchange(object->memory_nodes, {});
 		graph_tables().execs.destroy(*object);
 	}
 	const std::vector<DeviceFence> pending = exec.pending(device);
 	exec = {};
+	set_instantiated(memory_nodes, false);
+	memory_nodes.clear();
+	free_left_memory();
 	if (!objects.empty())
 		release_after(pending, [objects] { destroy_user_objects(release_all(objects)); });
 	return CUDA_SUCCESS;
@@ -258,10 +279,17 @@ static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec,
 	TRY(find_exec(handle, object));
 	TRY(result(object->exec.check_contexts()));
 	is_captured = capturing(stream);
+	if (is_captured && !object->memory_nodes.empty())
+		return refuse(
+			CUDA_ERROR_NOT_SUPPORTED,
+			"an executable graph with nodes that allocate or free memory can't be "
+			"captured");
 	if (is_captured)
 		return capture_parts(stream, object->exec.graph(), 0);
 	if (is_apart(*object, stream)) [[unlikely]]
 		TRY(move_exec(lock, handle, stream, object));
+	TRY(check_memory_launch(object->memory_nodes,
+				object->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
 	exec = object->exec;
 	return CUDA_SUCCESS;
 }

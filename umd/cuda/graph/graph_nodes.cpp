@@ -33,6 +33,58 @@ template <class Make> static CUresult add(const Place &place, const Make &make)
 	return add_node(*graph, node, after, place.out);
 }
 
+/* @memory: what the node allocates, or frees */
+static CUresult add_memory(const Place &place, const MemoryNode &memory)
+{
+	if (!place.out)
+		return null_argument("phGraphNode");
+	std::unique_lock lock(graphs_mutex());
+	GraphObject *graph = nullptr;
+	std::vector<uint32_t> after;
+	NodeTask node;
+	MemoryNode checked = memory;
+	TRY(find_graph(place.graph, graph));
+	TRY(check_takes_memory(*graph));
+	TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
+	if (!memory.allocation)
+		TRY(make_free(graph->memory_nodes, memory.freed, checked));
+	TRY(empty_task(node));
+	const uint32_t number = graph->graph->add(node.task, 0, after);
+	note_memory_node(*graph, number, checked);
+	return node_handle(*graph, number, *place.out);
+}
+
+template <class Params> static CUresult add_allocation(const Place &place, Params *params)
+{
+	TRY(enter());
+	if (!params)
+		return null_argument("nodeParams");
+	MemoryNode memory;
+	TRY(make_allocation({params->poolProps, params->accessDescs, params->accessDescCount,
+			     params->bytesize, 0},
+			    memory));
+	const CUresult code = add_memory(place, memory);
+	params->dptr = code == CUDA_SUCCESS ? memory.allocation->params.dptr : 0;
+	return code;
+}
+
+static CUresult add_free(const Place &place, CUdeviceptr address)
+{
+	TRY(enter());
+	MemoryNode memory;
+	memory.freed = address;
+	return add_memory(place, memory);
+}
+
+static CUresult find_memory(CUgraphNode handle, CUgraphNodeType type, const MemoryNode *&memory)
+	REQUIRES(graphs_mutex())
+{
+	NodeObject *node = nullptr;
+	TRY(find_typed(handle, type, node));
+	memory = &node->graph->memory_nodes.at(node->number);
+	return CUDA_SUCCESS;
+}
+
 /* @object: describes @graph from now on, whose nodes have the same numbers */
 static void rebind(GraphObject &object, Graph &graph) REQUIRES(graphs_mutex())
 {
@@ -71,6 +123,7 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 			return refuse(CUDA_ERROR_INVALID_VALUE, "a graph can't be in itself");
 	}
 	TRY(check_moved(*child, "the child graph"));
+	TRY(check_no_memory(*child, "be in another graph"));
 	if (move && (child->parent || takes_capture(*child)))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "the graph belongs to a child node or a capture and can't be moved");
@@ -240,8 +293,8 @@ CUresult umd::cuda::any_task(const CUgraphNodeParams &params, NodeTask &node)
 	}
 	bool known = params.type >= 0 && params.type <= CU_GRAPH_NODE_TYPE_CONDITIONAL;
 	return refuse(known ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("nodeParams->type is {}; kernels, external semaphores, "
-				  "allocations and conditions are not supported",
+		      fmt::format("nodeParams->type is {}; kernels, external semaphores and "
+				  "conditions are not supported, and allocations don't change",
 				  static_cast<int>(params.type)));
 }
 
@@ -252,6 +305,10 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphN
 	Place place{phGraphNode, hGraph, dependencies, dependencyData, numDependencies};
 	TRY(enter());
 	TRY(check_params(nodeParams));
+	if (nodeParams->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+		return add_allocation(place, &nodeParams->alloc);
+	if (nodeParams->type == CU_GRAPH_NODE_TYPE_MEM_FREE)
+		return add_free(place, nodeParams->free.dptr);
 	if (nodeParams->type != CU_GRAPH_NODE_TYPE_GRAPH)
 		return add(place, [&](NodeTask &node) { return any_task(*nodeParams, node); });
 	if (nodeParams->graph.ownership > CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE)
@@ -313,5 +370,44 @@ CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)
 	TRY(find_typed(hNode, CU_GRAPH_NODE_TYPE_GRAPH, node));
 	TRY(child_object(*node->graph, node->number, child));
 	*phGraph = graph_handle(*child);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+				const CUgraphNode *dependencies, size_t numDependencies,
+				CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)
+{
+	return add_allocation({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
+			      nodeParams);
+}
+
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out)
+{
+	TRY(enter());
+	if (!params_out)
+		return null_argument("params_out");
+	std::unique_lock lock(graphs_mutex());
+	const MemoryNode *memory = nullptr;
+	TRY(find_memory(hNode, CU_GRAPH_NODE_TYPE_MEM_ALLOC, memory));
+	*params_out = memory->allocation->params;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+			       const CUgraphNode *dependencies, size_t numDependencies,
+			       CUdeviceptr dptr)
+{
+	return add_free({phGraphNode, hGraph, dependencies, nullptr, numDependencies}, dptr);
+}
+
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)
+{
+	TRY(enter());
+	if (!dptr_out)
+		return null_argument("dptr_out");
+	std::unique_lock lock(graphs_mutex());
+	const MemoryNode *memory = nullptr;
+	TRY(find_memory(hNode, CU_GRAPH_NODE_TYPE_MEM_FREE, memory));
+	*dptr_out = memory->freed;
 	return CUDA_SUCCESS;
 }

@@ -76,6 +76,7 @@ void forget_graph(GraphObject &graph)
 	graph.children.clear();
 	graph.nodes.clear();
 	graph.user_objects.clear();
+	graph.memory_nodes.clear();
 	graph.own.reset();
 	graph.graph = nullptr;
 	graph_tables().graphs.destroy(graph);
@@ -105,6 +106,31 @@ CUresult check_moved(const GraphObject &graph, const char *name)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_INVALID_VALUE,
 		      fmt::format("{} was moved into a child node; use the graph around it", name));
+}
+
+CUresult check_no_memory(const GraphObject &graph, const char *what)
+{
+	if (graph.memory_nodes.empty())
+		return CUDA_SUCCESS;
+	return refuse(
+		CUDA_ERROR_NOT_SUPPORTED,
+		fmt::format("a graph with nodes that allocate or free memory can't {}", what));
+}
+
+CUresult check_takes_memory(const GraphObject &graph)
+{
+	if (!graph.parent)
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_NOT_SUPPORTED,
+		      "a graph in a child node takes no nodes that allocate or free memory");
+}
+
+void note_memory_node(GraphObject &graph, uint32_t number, const MemoryNode &node)
+{
+	const CUgraphNodeType type =
+		node.allocation ? CU_GRAPH_NODE_TYPE_MEM_ALLOC : CU_GRAPH_NODE_TYPE_MEM_FREE;
+	graph.graph->set_label(number, static_cast<uint8_t>(type));
+	graph.memory_nodes[number] = node;
 }
 
 GraphObject &outermost(GraphObject &graph)
@@ -152,6 +178,9 @@ CUgraphNodeType node_type(const Graph &graph, uint32_t number)
 {
 	switch (graph.kind(number)) {
 	case TaskKind::EMPTY:
+		/* A node that allocates or frees memory has nothing to do in the device. */
+		if (uint8_t label = graph.label(number))
+			return static_cast<CUgraphNodeType>(label);
 		return CU_GRAPH_NODE_TYPE_EMPTY;
 	case TaskKind::COPY:
 	case TaskKind::HOST_COPY:

@@ -15,6 +15,7 @@
 #include "umd/cuda/front.h"
 #include "umd/cuda/graph/graph_memory.h"
 #include "umd/cuda/graph/graphs_mutex.h"
+#include "umd/cuda/nodes/allocation.h"
 
 namespace umd {
 
@@ -81,6 +82,7 @@ struct GraphObject {
 	std::map<uint64_t, CaptureAnswer> answers GUARDED_BY(graphs_mutex());
 	/* Also of the graphs in child nodes, whose own are empty. */
 	UserObjects user_objects GUARDED_BY(graphs_mutex());
+	MemoryNodes memory_nodes GUARDED_BY(graphs_mutex());
 	/* By number; nullptr: has no handle yet. */
 	std::vector<NodeObject *> nodes GUARDED_BY(graphs_mutex());
 	/* By node number, if it has a handle. */
@@ -97,6 +99,7 @@ struct ExecObject {
 	uint64_t flags GUARDED_BY(graphs_mutex()) = 0;
 	UserObjects user_objects GUARDED_BY(graphs_mutex());
 	GraphMemory memory GUARDED_BY(graphs_mutex()); /* that its nodes use */
+	MemoryNodes memory_nodes GUARDED_BY(graphs_mutex());
 };
 
 /** struct GraphTables - the handle tables for graphs and their parts. */
@@ -131,6 +134,17 @@ CUresult check_captured(const GraphObject &graph, const char *name) REQUIRES(gra
 
 /** check_moved() - refuses the argument @name if the graph was moved into a child node. */
 CUresult check_moved(const GraphObject &graph, const char *name) REQUIRES(graphs_mutex());
+
+/** check_no_memory() - refuses what a graph with nodes that allocate or free memory can't do.
+ * Return: CUDA_ERROR_NOT_SUPPORTED. */
+CUresult check_no_memory(const GraphObject &graph, const char *what) REQUIRES(graphs_mutex());
+
+/** check_takes_memory() - whether such a node may be added. Return: CUDA_ERROR_NOT_SUPPORTED. */
+CUresult check_takes_memory(const GraphObject &graph) REQUIRES(graphs_mutex());
+
+/** note_memory_node() - makes the empty node @number one that allocates or frees memory. */
+void note_memory_node(GraphObject &graph, uint32_t number, const MemoryNode &node)
+	REQUIRES(graphs_mutex());
 
 /** outermost() - the graph itself, or the one around the child node that it is in. */
 GraphObject &outermost(GraphObject &graph) REQUIRES(graphs_mutex());

@@ -140,8 +140,13 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	TRY(check_moved(*graph, "hGraph"));
 	TRY(result(contexts_of(*graph->graph).check()));
 	Misfit misfit = compare(exec->memory, exec->exec.graph(), *graph->graph);
+	if (is_instantiated(graph->memory_nodes, exec->memory_nodes))
+		misfit = {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED};
 	info.result = misfit.why;
 	if (misfit.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
+		set_instantiated(exec->memory_nodes, false);
+		exec->memory_nodes = graph->memory_nodes;
+		set_instantiated(exec->memory_nodes, true);
 		CUresult code =
 			take_over(lock, exec_handle, *exec, exec->exec.graph(), *graph->graph);
 		if (code != CUDA_SUCCESS)
@@ -152,12 +157,13 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 		TRY(node_handle(*graph, misfit.number, info.errorNode));
 	if (misfit.from != Graph::NONE)
 		TRY(node_handle(*graph, misfit.from, info.errorFromNode));
-	return refuse(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
-		      fmt::format("{} of hGraph does not fit hGraphExec: result {}",
-				  misfit.number == Graph::NONE
-					  ? "the number of nodes"
-					  : fmt::format("node {}", misfit.number),
-				  static_cast<int>(misfit.why)));
+	return refuse(
+		CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+		fmt::format("{} of hGraph does not fit hGraphExec: result {}",
+			    misfit.number == Graph::NONE
+				    ? "the number of nodes, or memory of another executable graph,"
+				    : fmt::format("node {}", misfit.number),
+			    static_cast<int>(misfit.why)));
 }
 
 /* Replaces all tasks of the graph in a child node for later launches. */

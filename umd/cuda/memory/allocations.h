@@ -9,7 +9,7 @@ namespace umd::cuda {
 
 /** struct Allocation - properties of an allocation other than its address and size. */
 struct Allocation {
-	enum class Kind : uint8_t { NONE, DEVICE, HOST, MANAGED, REGISTERED, IMPORTED };
+	enum class Kind : uint8_t { NONE, DEVICE, HOST, MANAGED, REGISTERED, IMPORTED, GRAPH };
 
 	Kind kind = Kind::NONE;
 	uint32_t flags = 0;   /* of the call that allocated it */

@@ -14,6 +14,8 @@
 #include "umd/core/memory/vmm.h"
 #include "umd/core/notes/notes.h"
 #include "umd/cuda/capture/capture.h"
+#include "umd/cuda/context/device.h"
+#include "umd/cuda/nodes/allocation.h"
 #include "umd/cuda/stream/order.h"
 
 using namespace umd::cuda;
@@ -117,8 +119,12 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 static CUresult free_device(CUdeviceptr address)
 {
 	Allocation allocation = find_allocation(address);
+	bool is_graphs = false;
 	if (allocation.kind == Kind::HOST)
 		return refuse_free(pointer(address), "; cuMemFreeHost frees pinned memory");
+	TRY(free_graph_memory(address, is_graphs));
+	if (is_graphs)
+		return CUDA_SUCCESS;
 	/* free_memory() frees managed memory, too. */
 	TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
 	forget_allocation(address);
@@ -200,13 +206,36 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
 	return CUDA_SUCCESS;
 }
 
+/* The node has the memory, so it is allocated before the capture knows of it. */
+static CUresult capture_allocation(Stream &stream, size_t bytes, CUdeviceptr *out)
+{
+	CUDA_MEM_ALLOC_NODE_PARAMS params{};
+	params.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+	params.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE,
+				     device_number(stream.context->state->index)};
+	params.bytesize = bytes;
+	MemoryNode node;
+	TRY(make_allocation(params, node));
+	TRY(capture_memory(stream, node));
+	*out = node.allocation->params.dptr;
+	return CUDA_SUCCESS;
+}
+
+static CUresult capture_free(Stream &stream, CUdeviceptr address)
+{
+	MemoryNode node;
+	node.freed = address;
+	return capture_memory(stream, node);
+}
+
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
 	TRY(enter());
 	TRY(check_size(dptr, "dptr", bytesize));
 	Held<Stream> stream;
 	TRY(take_stream(hStream, stream, "cuMemAllocAsync"));
-	TRY(refuse_capturing(*stream, "cuMemAllocAsync"));
+	if (capturing(*stream))
+		return capture_allocation(*stream, bytesize, dptr);
 	const umd::recorder::CallScope scope({.memory_flags = san::ALLOC_ASYNC,
 					      .stream = umd::recorder::stream_number(*stream)});
 	return allocate_device(*stream->context, bytesize, 0, dptr);
@@ -217,9 +246,10 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 	TRY(enter());
 	Held<Stream> stream;
 	TRY(take_stream(hStream, stream, "cuMemFreeAsync"));
-	TRY(refuse_capturing(*stream, "cuMemFreeAsync"));
 	if (dptr == 0)
 		return null_argument("dptr");
+	if (capturing(*stream))
+		return capture_free(*stream, dptr);
 	/* The range is reused only after all packets that are submitted by now. So submit the waits
 	 * that the stream's gates still stand for. */
 	{
