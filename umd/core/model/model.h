@@ -123,7 +123,8 @@ Model *find_model_by_id(uint32_t id);
 base::Result<Model *> make_model(Context &context);
 
 /** launch_model() - appends one execution to @stream.
- * Return: the fence of its end; MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in another. */
+ * Return: the fence of its end; MODEL_CAPTURED, MODEL_CONTEXT, STREAM_CAPTURED, NOT_SUPPORTED for a model in
+ * another. */
 base::Result<drv::Fence> launch_model(Model &model, Stream &stream);
 
 /** forget_number() - removes the model from find_model_by_id(). */
