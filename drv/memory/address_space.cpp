@@ -51,6 +51,25 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, 
 	return space;
 }
 
+/* Unmaps what lies between the ranges that keep() named. */
+void AddressSpace::unmap_but_kept(Window &window)
+{
+	const uint64_t end = window.start() + window.range.bytes();
+	uint64_t next = window.start();
+	auto unmap = [&](uint64_t to) {
+		if (to > next)
+			(void)base::Mapping(reinterpret_cast<void *>(next), to - next);
+	};
+	for (const KeptRange &kept : kept_) {
+		if (!window.holds(kept.va))
+			continue;
+		unmap(kept.va);
+		next = kept.va + kept.bytes;
+	}
+	unmap(end);
+	window.range.release();
+}
+
 AddressSpace::~AddressSpace()
 {
 	while (!adopted_.empty())
@@ -63,6 +82,8 @@ AddressSpace::~AddressSpace()
 				chunk->window.release();
 		}
 	}
+	unmap_but_kept(device_window_);
+	unmap_but_kept(pinned_window_);
 }
 
 const AddressSpace::Window *AddressSpace::window_of(uint64_t address) const

@@ -54,6 +54,13 @@ struct Chunk {
 	std::map<uint64_t, uint64_t> mapped; /* a reservation: bytes of its pieces by address */
 };
 
+/** struct KeptRange - addresses of a window that outlive the space. */
+struct KeptRange {
+	Place place;
+	uint64_t va;
+	uint64_t bytes;
+};
+
 /** struct AdoptedRange - memory of the program that it registered. */
 struct AdoptedRange {
 	uint64_t bytes = 0;
@@ -114,6 +121,10 @@ public:
 								  Mailbox &mailbox,
 								  uint64_t window_bytes);
 	~AddressSpace();
+
+	/** keep() - the destructor leaves @ranges as they are: device memory reserved, pinned memory mapped. The caller
+	 * unmaps them. Context: once, before the destructor. */
+	void keep(std::vector<KeptRange> ranges) { kept_ = std::move(ranges); }
 
 	/** place() - the kind of memory at @address. A reserved address without memory is DEVICE in every
 	 * space; with memory, only in the space that mapped it. Context: any thread. */
@@ -209,6 +220,7 @@ private:
 	AddressSpace(hal::Device &device, Mailbox &mailbox) : device_(device), mailbox_(mailbox) {}
 
 	static base::Status open_window(Window &window, uint64_t bytes);
+	void unmap_but_kept(Window &window);
 	const Window *window_of(uint64_t address) const;
 	bool adopts_part_of(uint64_t start, uint64_t bytes) const;
 	HostRange find_adopted(uint64_t address) const;
@@ -234,6 +246,7 @@ private:
 	base::Mutex mutex_{"AddressSpace::mutex_", base::HeldOver::ANSWERS};
 	Window device_window_;
 	Window pinned_window_;
+	std::vector<KeptRange> kept_; /* by address */
 	std::vector<std::unique_ptr<Chunk>> chunks_ GUARDED_BY(mutex_);
 	bool (*is_viewed_)(const void *) = nullptr;
 	/* Destroyed; their windows are in use. */

@@ -44,6 +44,12 @@ struct Bo {
 	Place place() const { return chunk ? chunk->place : Place::PINNED; }
 };
 
+/** struct Remains - a range with objects that nothing freed before their device closed. */
+struct Remains {
+	KeptRange range;
+	std::vector<Bo> objects; /* of pinned memory, by address; their chunk is gone */
+};
+
 /** struct RecentObjects - a thread's cache of the objects it used last; valid while the epoch is unchanged. */
 struct RecentObjects {
 	struct Object {
@@ -163,6 +169,10 @@ public:
 
 	/** freed_objects() - for the launch of a kernel: which objects were freed before. */
 	uint64_t freed_objects() const { return log_.freed(); }
+
+	/** remains() - what outlives the device: the chunks with live objects, neighbours of device memory as one
+	 * range. The address space keeps them. Context: nothing is allocated any more. */
+	std::vector<Remains> remains();
 
 	/** live() - the number of live objects. */
 	size_t live();

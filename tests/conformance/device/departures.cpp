@@ -174,7 +174,8 @@ public:
 		if (end != End::EVENT) {
 			EXPECT_OK(aclrtDestroyEvent(event_));
 		}
-		if (memory_ && end != End::FINALIZE) {
+		/* A reset has released it. */
+		if (memory_ && end != End::FINALIZE && end != End::RESET && end != End::FORCE) {
 			EXPECT_OK(aclrtFree(memory_));
 		}
 		if (own_ && end != End::CONTEXT) {

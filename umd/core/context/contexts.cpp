@@ -12,6 +12,7 @@
 
 #include "context_streams.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/memory/vmm.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
 
@@ -140,10 +141,25 @@ Status Contexts::reset_device(int32_t index, bool force)
 	}
 	tell(index, DeviceStage::RESET_PRE);
 	Status status = give_back_primary(index, force);
+	release_device(index);
 	/* The reference was released, even if another step failed. */
 	if (status != Status::DEVICE_SET_MISSING)
 		tell(index, DeviceStage::RESET_POST);
 	return status;
+}
+
+/* The last reset frees what the program has on the device. A device that has explicit contexts closes with them. */
+void Contexts::release_device(int32_t index)
+{
+	Devices::Closing gone;
+	{
+		const std::lock_guard lock(Devices::get().mutex());
+		gone = Devices::get().abandon(Devices::get().at(index));
+	}
+	if (!gone)
+		return;
+	gone.reset();
+	VirtualMemory::get().drop_closed();
 }
 
 /* Waits for the device's work without holding the lock, because a host function of that work may call
@@ -343,6 +359,7 @@ Status Contexts::end_all()
 	lock.unlock();
 	gone.clear();
 	Devices::await_closings();
+	VirtualMemory::get().drop_closed();
 	return drained;
 }
 

@@ -25,7 +25,8 @@ public:
 	/** set_device() - makes the primary context of the device current in the calling thread, with one
 	 * more reference. Return: INVALID_DEVICE, why the device can't be opened. */
 	base::Status set_device(int32_t index);
-	/** reset_device() - give_back_primary() with the device callbacks before and after it. */
+	/** reset_device() - give_back_primary() with the device callbacks before and after it. The last reset frees all
+	 * memory and all handles of memory of the device, and closes it. */
 	base::Status reset_device(int32_t index, bool force);
 
 	/** retain_primary() - adds a reference to the primary context, which the first call creates.
@@ -98,6 +99,7 @@ private:
 	base::Result<Context *> make_context(DeviceState &state, bool primary)
 		REQUIRES(Devices::get().mutex());
 	base::Status check_set(int32_t index) REQUIRES(Devices::get().mutex());
+	void release_device(int32_t index);
 	void tell(int32_t index, DeviceStage stage);
 	base::Status drain_all() REQUIRES(Devices::get().mutex());
 	std::vector<Devices::Closing> tear_down() REQUIRES(Devices::get().mutex());

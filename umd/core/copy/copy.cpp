@@ -21,6 +21,7 @@
 #include "umd/core/handle/unsafe_call.h"
 #include "umd/core/host/host_launch.h"
 #include "umd/core/memory/host_view.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
@@ -201,6 +202,7 @@ static Status look_at(drv::Device &device, const char *name, const void *address
 	/* Memory beside a registered range is ordinary memory. */
 	if (place != Place::OUTSIDE && !device.space().adopted(number(address)))
 		return refuse_range(name, address, bytes);
+	TRY(ReleasedMemory::check(name, address));
 	reach.is_registered = is_registered(address, bytes, access);
 	return Status::OK;
 }
@@ -463,6 +465,7 @@ Status copy_indirect(Stream &stream, const IndirectCopy &copy)
 		op.operands[i].address = number(words[i]);
 		op.operands[i].dtype = UNPU_DTYPE_I64;
 		op.operands[i].access = UNPU_ACCESS_READ;
+	TRY(ReleasedMemory::check(name, word));
 	}
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_INDIRECT));
 	return enqueue(stream, drv::operator_packet(cookie, 0), &op);

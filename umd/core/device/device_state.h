@@ -38,8 +38,9 @@ struct OpenDevice {
 	EventIds event_ids;
 	FaultWatch faults;
 	uint32_t ending = 0;	   /* contexts that are ending; under Devices::mutex() */
-	bool is_abandoned = false; /* pins do not keep it open; under Devices::mutex() */
-	std::atomic<uint64_t> kernel_block{0}; /* see umd/core/kernel/kernel_block.h */
+	bool is_abandoned = false; /* memory and pins do not keep it open; under Devices::mutex() */
+	const char *closed_by = "the end of its firmware"; /* likewise */
+	std::atomic<uint64_t> kernel_block{0};		   /* see umd/core/kernel/kernel_block.h */
 	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
 	SemaphoreUsers users;
 	std::unique_ptr<hal::WaitListener> waits; /* is told of waits that go nowhere */

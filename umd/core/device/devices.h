@@ -163,6 +163,10 @@ public:
 	 * finds it. The caller releases the lock before it destroys the result, which closes the device. */
 	Closing take_out_idle(DeviceState &state) REQUIRES(mutex_);
 
+	/** abandon() - take_out_idle() for a device that was reset: its memory and its handles do not keep it open from
+	 * now on. Does nothing if another thread has set it meanwhile. */
+	Closing abandon(DeviceState &state) REQUIRES(mutex_);
+
 	/** abandon_all() - from now on contexts and memory do not keep a device open, and the options are
 	 * read again at their next use. */
 	void abandon_all() REQUIRES(mutex_);

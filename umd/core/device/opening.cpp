@@ -16,6 +16,7 @@
 #include "umd/core/hang/look.h"
 #include "umd/core/host/fault_watch.h"
 #include "umd/core/host/report_threads.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -141,15 +142,27 @@ Devices::Closing Devices::take_out_idle(DeviceState &state)
 	OpenDevice *open = state.open_;
 	if (!open || is_used(state) || open->ending > 0)
 		return nullptr;
-	/* Live memory keeps the device open, because a program may free it after the last reset. Memory does
-	 * not keep a lost device open, nor one that abandon_all() has marked. */
+	/* Live memory keeps the device open until it is freed, for an API that never resets the device. Memory does
+	 * not keep a lost device open, nor one that was reset, nor one that abandon_all() has marked. */
 	const bool has_memory = open->device->memory().live() > 0 || open->pins > 0;
 	if (has_memory && !open->is_abandoned && open->device->hal().alive())
 		return nullptr;
+	/* First, so that a thread that finds the device closed finds its memory released. */
+	ReleasedMemory::get().add(open->device->memory(), state.index, open->closed_by);
 	state.peers = 0;
 	state.epoch_++;
 	state.device_ = nullptr;
 	return Closing(state.open_.exchange(nullptr));
+}
+
+Devices::Closing Devices::abandon(DeviceState &state)
+{
+	OpenDevice *open = state.open_;
+	if (!open || state.references > 0)
+		return nullptr;
+	open->is_abandoned = true;
+	open->closed_by = "$reset_device";
+	return take_out_idle(state);
 }
 
 void Devices::close_idle(DeviceState &state)
@@ -196,8 +209,10 @@ void Devices::abandon_all()
 		state.contexts = 0;
 		state.limits.clear();
 		state.peers = 0;
-		if (OpenDevice *open = state.open_)
+		if (OpenDevice *open = state.open_) {
 			open->is_abandoned = true;
+			open->closed_by = "$finalize";
+		}
 	}
 	options_read_ = false;
 }

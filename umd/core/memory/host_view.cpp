@@ -14,6 +14,7 @@
 
 #include "base/copy/copy.h"
 #include "base/copy/fill.h"
+#include "released.h"
 #include "umd/core/context/context.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
@@ -67,6 +68,7 @@ static Status find_other(DeviceHold other, const char *name, uint64_t bytes, uin
 {
 	view.other = std::move(other);
 	if (!view.other) [[likely]] {
+		TRY(ReleasedMemory::check(name, reinterpret_cast<const void *>(view.address)));
 		view.view = reinterpret_cast<std::byte *>(view.address);
 		return Status::OK;
 	}

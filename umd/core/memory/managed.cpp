@@ -53,6 +53,12 @@ Status ManagedMemory::free(const DeviceHold &device, void *address)
 				     Devices::get().fences_of_users(device, address));
 }
 
+void ManagedMemory::forget(const void *address)
+{
+	std::lock_guard lock(mutex_);
+	units_.erase(reinterpret_cast<uint64_t>(address));
+}
+
 Status ManagedMemory::prefetch(Stream &stream, const void *address, uint64_t bytes,
 			       const ManagedPlace &place)
 {

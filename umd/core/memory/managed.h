@@ -57,6 +57,9 @@ public:
 	 * memory. */
 	base::Status free(const DeviceHold &device, void *address);
 
+	/** forget() - forgets the hints of memory that outlived its device and was freed. */
+	void forget(const void *address);
+
 	/** hint() - applies @change to each unit that [@address, @address + @bytes) touches.
 	 * Return: INVALID_ARGUMENT, with the sentence set, if the range is not inside managed memory. */
 	template <class Change>

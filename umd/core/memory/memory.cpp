@@ -14,6 +14,7 @@
 #include "base/os/numa.h"
 #include "hal/topology.h"
 #include "managed.h"
+#include "released.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -134,8 +135,10 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 	const auto value = reinterpret_cast<uint64_t>(address);
 	const char *call = place == Place::DEVICE ? "$malloc" : "$malloc_host";
 	const char *hint = "it is pinned host memory; use $free_host";
+	if (const std::string told = device ? "" : ReleasedMemory::told(address); !told.empty())
+		return set_error(Status::INVALID_ARGUMENT, told + "; it needs no free");
 	if (!device && Process::get().is_finalised())
-		hint = "$finalize has freed all memory";
+		hint = "$finalize has freed all device memory";
 	else if (!device)
 		hint = "it is ordinary memory of the program";
 	else if (device->memory().lookup(value).use == drv::Use::IMPORTED)
@@ -156,6 +159,16 @@ static std::vector<drv::Fence> users_of(const DeviceHold &device, Place place, c
 	return Devices::get().fences_of_users(device, address);
 }
 
+/* Host memory whose device was closed. */
+static Status free_released(void *address, Place place)
+{
+	const bool is_managed = place == Place::DEVICE;
+	TRY(ReleasedMemory::free(address, is_managed ? drv::Use::MANAGED : drv::Use::PLAIN));
+	if (is_managed)
+		ManagedMemory::get().forget(address);
+	return Status::OK;
+}
+
 Status free_memory(void *address, Place place)
 {
 	Place found;
@@ -169,10 +182,16 @@ Status free_memory(void *address, Place place)
 	else if (device && found == place)
 		status = device->memory().free(place, reinterpret_cast<uint64_t>(address),
 					       drv::Use::PLAIN, users_of(device, place, address));
+	else if (!device)
+		status = free_released(address, place);
 	if (status != Status::OK)
 		return refuse_free(device, address, place, found);
 	entry.publish();
-	Devices::get().close_idle(std::move(device));
+	if (device) {
+		const bool is_managed = place == Place::DEVICE;
+		ReleasedMemory::forget(address, is_managed ? drv::Use::MANAGED : drv::Use::PLAIN);
+		Devices::get().close_idle(std::move(device));
+	}
 	return Status::OK;
 }
 

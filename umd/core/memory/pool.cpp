@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "released.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -276,6 +277,7 @@ Status Pools::free(void *address, Stream &stream)
 		entry.publish();
 		return Status::OK;
 	}
+	TRY(ReleasedMemory::check("ptr", address));
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("ptr {} is not memory of a pool on the stream's device, or was "

@@ -67,7 +67,7 @@ static Result<uint64_t> choose_addresses(uint64_t bytes, const void *wish, uint6
 
 void VirtualMemory::enter(uint64_t va, uint64_t bytes, uint64_t base, void **out)
 {
-	reservations_[va] = {base::round_up(bytes, base::HUGE_PAGE_BYTES), bytes, base, {}};
+	reservations_[va] = {base::round_up(bytes, base::HUGE_PAGE_BYTES), bytes, base, {}, false};
 	*out = reinterpret_cast<void *>(va);
 }
 
@@ -279,10 +279,23 @@ void VirtualMemory::forget_closed()
 			continue;
 		}
 		Physical &physical = *entry->second.physical;
+		auto place = reservation_of(entry->first);
+		if (place != reservations_.end())
+			place->second.is_lost = true;
 		entry = mappings_.erase(entry);
 		physical.mappings--;
 		end_if_unused(physical);
 	}
+}
+
+void VirtualMemory::drop_closed()
+{
+	std::lock_guard lock(mutex_);
+	forget_closed();
+	physicals_.for_each([](Physical &physical) {
+		if (!physical.device.is_open())
+			physical.segment = {};
+	});
 }
 
 VirtualMemory::Mapping *VirtualMemory::mapping(const void *address)
@@ -301,7 +314,12 @@ Result<VirtualMemory::Mapping *> VirtualMemory::mapping_at(const void *start)
 	auto found = mappings_.find(number(start));
 	if (found != mappings_.end())
 		return &found->second;
-	return refuse("$virtual_address", start, "is not an address that memory was mapped at");
+	auto place = reservation_of(number(start));
+	const bool is_lost = place != reservations_.end() && place->second.is_lost;
+	return refuse("$virtual_address", start,
+		      is_lost ? "had memory mapped that was released by $reset_device; map other "
+				"memory or release the addresses"
+			      : "is not an address that memory was mapped at");
 }
 
 Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const Physical &physical,
@@ -345,6 +363,7 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 		return set_error(status, base::status_sentence(status));
 	record.publish();
 	physical.mappings++;
+	(*place)->second.is_lost = false;
 	Mapping &entry = mappings_
 				 .emplace(start, Mapping{properties.bytes, &physical,
 							 physical.device, *chunk, rights.device,
@@ -374,7 +393,9 @@ Status VirtualMemory::map(void *start, uint64_t bytes, const void *handle, const
 					     bytes, physical.properties.bytes));
 	const DeviceHold device = physical.device.hold();
 	if (!device)
-		return refuse("handle", handle, "is of a device that was reset");
+		return refuse(
+			"handle", handle,
+			"is of memory that was released by $reset_device; it can only be freed");
 	return map_at(number(start), physical, device.open(), rights);
 }
 

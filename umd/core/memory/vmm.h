@@ -108,6 +108,8 @@ public:
 	/** own_memory() - the handle of memory that this process exported, with a reference more.
 	 * Return: NOT_SHARED, without a sentence. */
 	base::Result<void *> own_memory(const unpu_export_key &key);
+	/** drop_closed() - gives back the memory of handles whose devices have closed. The handles stay to be freed. */
+	void drop_closed();
 	/** end_closed_files() - frees memory that only files kept alive which are closed everywhere. */
 	void end_closed_files();
 
@@ -161,6 +163,7 @@ private:
 		uint64_t asked;			/* by the program */
 		uint64_t base;			/* address of the range that it was cut from */
 		std::vector<DeviceRef> devices; /* devices that have or had memory mapped there */
+		bool is_lost = false;		/* memory was mapped there when its device closed */
 	};
 	using Reservations = std::map<uint64_t, Reservation>; /* by address */
 

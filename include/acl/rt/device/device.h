@@ -84,9 +84,9 @@ ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
  * aclrtResetDevice() - drops one reference of aclrtSetDevice()
  * @deviceId: the device
  *
- * Dropping the last reference waits for the work of the primary context and destroys it with all its
- * streams. Destroy
- * events, streams and explicit contexts first.
+ * Dropping the last reference waits for the work of the primary context, destroys it with all its streams, and frees
+ * all memory of the device. Pinned and managed memory stays the program's until it is freed. A device that has explicit
+ * contexts closes with the last of them.
  *
  * Context: any thread; may block until the work is done.
  * Return: 0, ACL_ERROR_RT_INVALID_DEVICEID, or ACL_ERROR_RT_CONTEXT_RELEASE_ERROR when there is no

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Memory that outlives its device
+ *
+ * The last reset of a device frees its memory. A program may still have the addresses. Those of device memory stay
+ * reserved without access, so that no other memory gets them, and a use of one is refused with a sentence that says
+ * why. Pinned memory is memory of the program, too, so it stays mapped until the program frees it.
+ */
+#include "released.h"
+
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "umd/core/process/error.h"
+
+namespace umd {
+
+using base::Status;
+
+/* A program that leaks at each reset takes addresses, and mappings of the kernel, no further. */
+static constexpr size_t MOST_RESERVATIONS = 256;
+
+void ReleasedMemory::forget_oldest()
+{
+	ranges_.erase(reservations_.front());
+	reservations_.pop_front();
+}
+
+void ReleasedMemory::add(drv::Memory &memory, int32_t device, const char *call)
+{
+	std::lock_guard lock(mutex_);
+	/* Before the objects are read: a thread that frees one afterwards sees this, and waits for the lock. */
+	base::store_release(added_, added_ + 1);
+	for (const drv::Remains &one : memory.remains()) {
+		Range range{one.range.place,
+			    base::Mapping(reinterpret_cast<void *>(one.range.va), one.range.bytes),
+			    device,
+			    call,
+			    {}};
+		for (const drv::Bo &bo : one.objects)
+			range.objects.emplace(bo.va, bo.use);
+		ranges_.insert_or_assign(one.range.va, std::move(range));
+		if (one.range.place == drv::Place::DEVICE)
+			reservations_.push_back(one.range.va);
+	}
+	while (reservations_.size() > MOST_RESERVATIONS)
+		forget_oldest();
+	base::store_relaxed(reserved_, static_cast<uint32_t>(reservations_.size()));
+}
+
+ReleasedMemory::Ranges::iterator ReleasedMemory::find(uint64_t address)
+{
+	auto after = ranges_.upper_bound(address);
+	if (after == ranges_.begin())
+		return ranges_.end();
+	auto found = std::prev(after);
+	return address - found->first < found->second.memory.bytes() ? found : ranges_.end();
+}
+
+std::string ReleasedMemory::told(const void *address)
+{
+	auto *all = Process::find<ReleasedMemory>();
+	if (!all)
+		return "";
+	std::lock_guard lock(all->mutex_);
+	auto found = all->find(reinterpret_cast<uint64_t>(address));
+	if (found == all->ranges_.end() || found->second.place != drv::Place::DEVICE)
+		return "";
+	return fmt::format("{} was memory of device {}, released by {}", fmt::ptr(address),
+			   found->second.device, found->second.call);
+}
+
+Status ReleasedMemory::refuse(const char *name, const void *address)
+{
+	const std::string text = told(address);
+	if (text.empty())
+		return Status::OK;
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{}: {}; allocate memory after the device is set again", name, text));
+}
+
+Status ReleasedMemory::free(const void *address, drv::Use use)
+{
+	auto *all = Process::find<ReleasedMemory>();
+	if (!all)
+		return Status::INVALID_ARGUMENT;
+	const auto value = reinterpret_cast<uint64_t>(address);
+	std::lock_guard lock(all->mutex_);
+	auto range = all->find(value);
+	if (range == all->ranges_.end())
+		return Status::INVALID_ARGUMENT;
+	auto object = range->second.objects.find(value);
+	if (object == range->second.objects.end() || object->second != use)
+		return Status::INVALID_ARGUMENT;
+	range->second.objects.erase(object);
+	if (range->second.objects.empty())
+		all->ranges_.erase(range);
+	return Status::OK;
+}
+
+} // namespace umd

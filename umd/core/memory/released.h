@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/os/shm.h"
+#include "base/sync/mutex.h"
+#include "drv/memory/memory.h"
+#include "umd/core/process/process.h"
+
+namespace umd {
+
+/**
+X
+ */
+class ReleasedMemory {
+public:
+	static ReleasedMemory &get() { return Process::own<ReleasedMemory>(); }
+
+	/** add() - takes over what remains of the memory of a device that closes.
+	 * @device: the program's number; @call: what closed it: a literal, words with $ */
+	void add(drv::Memory &memory, int32_t device, const char *call);
+
+	/** told() - a sentence about the device memory that was at @address, or "". */
+	static std::string told(const void *address);
+
+	/** check() - refuses the argument @name if device memory was at @address. Costs a load if nothing was released.
+	 * Return: OK, INVALID_ARGUMENT with the sentence set. */
+	static base::Status check(const char *name, const void *address)
+	{
+		const auto *all = Process::find<ReleasedMemory>();
+		if (!all || base::load_relaxed(all->reserved_) == 0) [[likely]]
+			return base::Status::OK;
+		return refuse(name, address);
+	}
+
+	/** free() - frees pinned or managed memory that outlived its device.
+	 * @use: PLAIN, MANAGED. Return: INVALID_ARGUMENT if there is no such object. */
+	static base::Status free(const void *address, drv::Use use);
+
+	/** forget() - the same for an object that a thread has freed while its device was closing. */
+	static void forget(const void *address, drv::Use use)
+	{
+		const auto *all = Process::find<ReleasedMemory>();
+		if (all && base::load_acquire(all->added_) != 0) [[unlikely]]
+			(void)free(address, use);
+	}
+
+private:
+	struct Range {
+		drv::Place place;
+		base::Mapping memory;
+		int32_t device;
+		const char *call;
+		std::map<uint64_t, drv::Use> objects; /* by address */
+	};
+	using Ranges = std::map<uint64_t, Range>;
+
+	static base::Status refuse(const char *name, const void *address);
+	Ranges::iterator find(uint64_t address) REQUIRES(mutex_);
+	void forget_oldest() REQUIRES(mutex_);
+
+	/* Held while the objects of a device are read, so that forget() finds them. */
+	base::Mutex mutex_{"ReleasedMemory::mutex_", base::HeldOver::ANSWERS};
+	Ranges ranges_ GUARDED_BY(mutex_);		       /* by address */
+	std::deque<uint64_t> reservations_ GUARDED_BY(mutex_); /* device memory, the oldest first */
+	uint32_t reserved_ = 0; /* how many reservations there are; read without the lock */
+	uint32_t added_ = 0;	/* calls of add() that have begun; likewise */
+};
+
+} // namespace umd
