@@ -166,6 +166,100 @@ TEST_F(ModelBuild, ALabelBeforeTheSwitchMakesALoop)
 	}
 }
 
+/* The model goes on in the stream of the label; the rest of the stream with the switch does not run. */
+TEST_F(ModelBuild, ASwitchLeadsToALabelOfAnotherStream)
+{
+	const Kept cases[2];
+	const Kept first;
+	const DeviceBuffer index(sizeof(uint32_t));
+	const DeviceBuffer out(64);
+	const Labels labels(3);
+	const Built model;
+
+	/* The streams of the labels are bound before the one that leads to them, and after it. */
+	model.bind(cases[0], kLater);
+	model.bind(first);
+	model.bind(cases[1], kLater);
+	out.fill_async(0, first);
+	labels.jump(index, first);
+	EXPECT_OK(aclrtMemsetAsync(out.at(0), 1, 1, 1, first));
+	for (size_t i = 0; i < 2; ++i) {
+		EXPECT_OK(aclrtMemsetAsync(out.at(1), 1, 1, 1, cases[i]));
+		labels.set(i, cases[i]);
+		EXPECT_OK(aclrtMemsetAsync(out.at(2 + i), 1, 1, 1, cases[i]));
+	}
+	labels.set(2, first);
+	EXPECT_OK(aclrtMemsetAsync(out.at(4), 1, 1, 1, first));
+	model.finish(first);
+	const std::vector<std::vector<uint8_t>> expected = {
+		{0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1}};
+	for (const uint32_t number : {0u, 1u, 2u, 7u}) {
+		index.store<uint32_t>({number});
+		model.execute();
+		std::vector<uint8_t> ran = out.load<uint8_t>();
+		ran.resize(5);
+		EXPECT_EQ(ran, expected[std::min(number, 2u)]) << number;
+	}
+}
+
+/* A loop over two streams. */
+TEST_F(ModelBuild, StreamsJumpBackAndForth)
+{
+	const Kept first;
+	const Kept second;
+	const DeviceBuffer turns(8 * sizeof(uint32_t));
+	const Counter counter;
+	const Labels there(1);
+	const Labels back(2);
+	const Built model;
+
+	model.bind(first);
+	model.bind(second, kLater);
+	back.set(0, first);
+	counter.step(first);
+	there.jump(turns, first);
+	there.set(0, second);
+	counter.step(second);
+	shift(turns, 4, second);
+	back.jump(turns, second);
+	back.set(1, second);
+	model.finish(second);
+	for (size_t i = 1; i <= 2; ++i) {
+		turns.store<uint32_t>({0, 0, 0, 1, 1, 1, 1, 1});
+		model.execute();
+		EXPECT_EQ(counter.value(), 6 * i);
+	}
+}
+
+TEST_F(ModelBuild, ALabelIsNotInAStreamThatRunsByItself)
+{
+	const Kept first;
+	const Kept second;
+	const Kept third;
+	const DeviceBuffer index(sizeof(uint32_t));
+	const Labels one(1);
+	const Labels other(1);
+	const Built model;
+
+	model.bind(first);
+	model.bind(second);
+	model.bind(third, kLater);
+	one.jump(index, first);
+	one.set(0, second);
+	EXPECT_OK(aclmdlRIEndTask(model, first));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "runs by itself",
+		     aclmdlRIBuildEnd(model, nullptr));
+	EXPECT_OK(aclmdlRIUnbindStream(model, first));
+	EXPECT_OK(aclrtPersistentTaskClean(first));
+	other.set(0, third);
+	other.jump(index, second);
+	model.bind(first);
+	other.jump(index, first);
+	EXPECT_OK(aclmdlRIEndTask(model, first));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "another stream",
+		     aclmdlRIBuildEnd(model, nullptr));
+}
+
 TEST_F(ModelBuild, AStreamRunsWhenItIsStarted)
 {
 	const Kept first;
@@ -442,13 +536,13 @@ TEST_F(ModelBuild, WhatIsRefusedWhileItIsBuilt)
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "maxValue",
 		     aclrtSwitchLabelByIndex(buffer.data(), 2, labels.list(), stream));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "reserve", aclmdlRIBuildEnd(model, &nothing));
-	/* The switch is in one stream, its label in the other. */
+	/* The label is in no stream of the model. */
 	labels.jump(buffer, stream);
+	EXPECT_OK(aclmdlRIEndTask(model, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "label", aclmdlRIBuildEnd(model, nullptr));
 	labels.set(0, other);
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "set already",
 		     aclrtSetLabel(labels.at(0), stream));
-	EXPECT_OK(aclmdlRIEndTask(model, stream));
-	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "label", aclmdlRIBuildEnd(model, nullptr));
 }
 
 TEST_F(ModelBuild, ABuiltModelTakesNoMoreTasks)

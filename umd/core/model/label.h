@@ -11,7 +11,7 @@
 
 namespace umd {
 
-/** struct Label - a position in the task list of a stream, to which tasks of that stream can jump. */
+/** struct Label - a position in the task list of a stream, to which tasks of its model can jump. */
 struct Label {
 	static constexpr bool IS_RARE = true;
 	HandleWord handle;

@@ -52,9 +52,9 @@ base::Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number);
  * Return: STREAM_MODEL; INVALID_ARGUMENT if the label has a place already. */
 base::Status set_label(Label &label, Stream &stream);
 
-/** switch_label() - adds a task that makes @stream continue at one of the first @count labels of @list. The
- * number in device memory at @va selects the label; a number past the end selects the last one.
- * Return: STREAM_MODEL, INVALID_ARGUMENT. */
+/** switch_label() - adds a task that continues at one of the first @count labels of @list, in the stream where the
+ * label is set; what follows in @stream does not run. The number in device memory at @va selects the label; a number
+ * past the end selects the last one. Return: STREAM_MODEL, INVALID_ARGUMENT. */
 base::Status switch_label(Stream &stream, uint64_t va, uint32_t count, const LabelList &list);
 
 /** activate_stream() - adds a task to @stream that starts @target, if @rule is fulfilled. The `line` of

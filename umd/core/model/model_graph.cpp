@@ -4,10 +4,12 @@
  *
  * Every step of a stream is one node, so the number of a node follows from its position. The chain of a
  * stream that a task starts sleeps until then. If that stream is also a head, an extra ACTIVATE node starts
- * it when the graph starts.
+ * it when the graph starts. A stream that only jumps lead to is a guest: it goes on the chain of the stream that jumps,
+ * behind a node that ends the chain.
  */
 #include "model_graph.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -41,14 +43,23 @@ private:
 		uint32_t node;
 	};
 
+	static constexpr size_t NOBODY = SIZE_MAX;
+
+	bool runs_alone(size_t part) const { return parts_[part].is_head || started_[part]; }
 	Status find_started();
+	void find_labels();
+	Status find_guests();
+	Status add_guests(size_t host, size_t part, size_t from);
+	bool leads_to_guest(size_t place) const;
 	void number();
-	Status add(size_t part);
+	Status add(size_t place);
 	Status add_step(size_t part, const Step &step, std::span<const uint32_t> after);
 	Status find_targets(size_t part, const Step &step, std::vector<uint32_t> &targets) const;
 
 	std::vector<ModelPart> parts_;
 	std::vector<bool> started_;   /* per part: whether an ACTIVATE step starts it */
+	std::vector<size_t> order_;   /* parts that run; guests behind their host */
+	std::vector<size_t> host_;    /* per part: the part on whose chain it is, or NOBODY */
 	std::vector<uint32_t> first_; /* per part: its first node */
 	std::unordered_map<uint64_t, size_t> part_of_;
 	std::unordered_map<uint64_t, Place> labels_;
@@ -78,28 +89,87 @@ Status Builder::find_started()
 	return Status::OK;
 }
 
+void Builder::find_labels()
+{
+	for (size_t i = 0; i < parts_.size(); i++) {
+		for (const Step &step : parts_[i].steps) {
+			if (step.kind == Step::Kind::LABEL)
+				labels_[step.handle] = {i, 0};
+		}
+	}
+}
+
+/* Puts the part that a jump leads to on the chain of @host. @from: the index of the jump's stream, for the sentence */
+Status Builder::add_guests(size_t host, size_t part, size_t from)
+{
+	if (host_[part] == host)
+		return Status::OK;
+	if (runs_alone(part) || host_[part] != NOBODY)
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format(
+				"a task of stream {} can go on at a label in stream {}, which {}; "
+				"bind that stream with $MODEL_STREAM_FLAG_DEFAULT and let the "
+				"tasks of one stream lead to it",
+				parts_[from].id, parts_[part].id,
+				runs_alone(part) ? "runs by itself"
+						 : "tasks of another stream lead to as well"));
+	host_[part] = host;
+	order_.push_back(part);
+	return Status::OK;
+}
+
+/* Finds the parts that run: those that run by themselves, each with its guests behind it. */
+Status Builder::find_guests()
+{
+	host_.assign(parts_.size(), NOBODY);
+	for (size_t host = 0; host < parts_.size(); host++) {
+		if (!runs_alone(host))
+			continue;
+		host_[host] = host;
+		order_.push_back(host);
+		for (size_t place = order_.size() - 1; place < order_.size(); place++) {
+			const size_t from = order_[place];
+			for (const Step &step : parts_[from].steps) {
+				for (uint64_t label : step.labels) {
+					auto found = labels_.find(label);
+					if (found != labels_.end())
+						TRY(add_guests(host, found->second.part, from));
+				}
+			}
+		}
+	}
+	return Status::OK;
+}
+
+/* Whether another part follows the one at @place of @order_ on its chain. */
+bool Builder::leads_to_guest(size_t place) const
+{
+	return place + 1 < order_.size() && host_[order_[place + 1]] == host_[order_[place]];
+}
+
 /*
  * Numbers the nodes. A started part without steps gets an empty step as the target of its ACTIVATE. A part
- * that is neither a head nor started can't run, so its steps are dropped.
+ * that neither runs by itself nor is a guest can't run, so it has no nodes.
  */
 void Builder::number()
 {
 	uint32_t next = 0;
-	for (size_t i = 0; i < parts_.size(); i++) {
-		ModelPart &part = parts_[i];
-		if (!part.is_head && !started_[i])
-			part.steps.clear();
-		if (part.steps.empty() && started_[i]) {
+	first_.assign(parts_.size(), 0);
+	for (size_t place = 0; place < order_.size(); place++) {
+		ModelPart &part = parts_[order_[place]];
+		if (part.steps.empty() && started_[order_[place]]) {
 			Step nothing;
 			nothing.kind = Step::Kind::LABEL;
 			part.steps.push_back(nothing);
 		}
-		first_.push_back(next);
+		first_[order_[place]] = next;
 		for (const Step &step : part.steps) {
 			if (step.kind == Step::Kind::LABEL)
-				labels_[step.handle] = {i, next};
+				labels_[step.handle] = {order_[place], next};
 			next++;
 		}
+		next += leads_to_guest(place) ? 1 : 0;
 	}
 }
 
@@ -107,12 +177,12 @@ Status Builder::find_targets(size_t part, const Step &step, std::vector<uint32_t
 {
 	for (size_t i = 0; i < step.labels.size(); i++) {
 		auto label = labels_.find(step.labels[i]);
-		if (label == labels_.end() || label->second.part != part)
+		if (label == labels_.end())
 			return set_error(
 				Status::INVALID_ARGUMENT,
 				fmt::format(
 					"a task of stream {} can go on at label {} of its list, "
-					"which is not set in that stream",
+					"which is set in no stream of the model; call $set_label",
 					parts_[part].id, i));
 		targets.push_back(label->second.node);
 	}
@@ -145,22 +215,32 @@ Status Builder::add_step(size_t part, const Step &step, std::span<const uint32_t
 	return Status::OK;
 }
 
-Status Builder::add(size_t part)
+Status Builder::add(size_t place)
 {
+	const size_t part = order_[place];
+	const bool is_host = host_[part] == part;
+	auto before = [&] { return graph_->size() - 1; };
 	for (const Step &step : parts_[part].steps) {
-		uint32_t before = graph_->size() - 1;
-		bool first = graph_->size() == first_[part];
-		TRY(add_step(part, step, {&before, first ? 0u : 1u}));
+		const bool is_first = is_host && graph_->size() == first_[part];
+		const uint32_t last = before();
+		TRY(add_step(part, step, {&last, is_first ? 0u : 1u}));
 	}
+	if (!leads_to_guest(place))
+		return Status::OK;
+	/* The stream ends here; only jumps lead to what follows. */
+	const uint32_t last = before();
+	graph_->add_jump(0, {Graph::NONE}, cookie(), static_cast<uint32_t>(part), {&last, 1});
 	return Status::OK;
 }
 
 Result<std::unique_ptr<Graph>> Builder::run()
 {
 	TRY(find_started());
+	find_labels();
+	TRY(find_guests());
 	number();
-	for (size_t i = 0; i < parts_.size(); i++)
-		TRY(add(i));
+	for (size_t place = 0; place < order_.size(); place++)
+		TRY(add(place));
 	for (size_t i = 0; i < parts_.size(); i++) {
 		if (parts_[i].is_head && started_[i])
 			graph_->add_activate({}, first_[i], cookie(), static_cast<uint32_t>(i), {});

@@ -20,7 +20,7 @@ struct ModelPart {
 
 /** make_model_graph() - makes one graph of all parts. Graph::stream() of a node is the index of its part.
  * Return: STREAM_MODEL if a task activates a stream that is not a part; INVALID_ARGUMENT for a jump to a
- * label of another stream. */
+ * label that is not set, or in another stream that runs by itself or that a third stream jumps to. */
 base::Result<std::unique_ptr<Graph>> make_model_graph(std::vector<ModelPart> parts);
 
 } // namespace umd

@@ -137,6 +137,9 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyLabelList(aclrtLabelList labelList);
  * @labelList: the set of labels
  * @stream: a stream bound to a model; NULL is refused
  *
+ * The model goes on in the stream in which the label is set, and what follows in @stream does not run. Another stream
+ * than @stream must be bound with ACL_MODEL_STREAM_FLAG_DEFAULT, and no task may start it.
+ *
  * Context: any thread; may wait for room in the stream's queue.
  * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_STREAM_MODEL.
  */
