@@ -345,3 +345,53 @@ TEST_F(Copy, RangesPastTheEndOfDeviceMemoryAreRefused)
 	EXPECT_OK(aclrtSynchronizeStream(nullptr));
 	EXPECT_TRUE(holds(device, 0));
 }
+
+/* The source may be overwritten or freed when the call has returned, also if it is pinned. */
+TEST_F(Copy, StagedCopiesReadTheirSourceAtTheCall)
+{
+	const DeviceBuffer device(kBytes);
+	const Stream stream;
+	Gate gate;
+
+	gate.block(stream);
+	{
+		const PinnedBuffer pinned(kBytes);
+		std::vector<uint8_t> pageable(kBytes, 2);
+
+		pinned.fill(1);
+		EXPECT_OK(aclrtMemcpyAsync(device.data(), kBytes / 2, pinned.data(), kBytes / 2,
+					   ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, stream));
+		EXPECT_OK(aclrtMemcpyAsync(device.at(kBytes / 2), kBytes / 2, pageable.data(),
+					   kBytes / 2, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, stream));
+		pinned.fill(8);
+		pageable.assign(kBytes, 9);
+	}
+	EXPECT_TRUE(holds(device, 0));
+	gate.open();
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	std::vector<uint8_t> expected(kBytes, 1);
+	std::fill(expected.begin() + long(kBytes / 2), expected.end(), uint8_t{2});
+	EXPECT_EQ(device.load<uint8_t>(), expected);
+}
+
+TEST_F(Copy, ACapturedStagedCopyKeepsItsBytes)
+{
+	const DeviceBuffer device(kBytes);
+	const PinnedBuffer pinned(kBytes);
+	const Stream stream;
+	aclmdlRI model = nullptr;
+
+	pinned.fill(1);
+	ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(aclrtMemcpyAsync(device.data(), kBytes, pinned.data(), kBytes,
+				   ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, stream));
+	ASSERT_OK(aclmdlRICaptureEnd(stream, &model));
+	for (int i = 2; i < 4; ++i) {
+		pinned.fill(i);
+		device.fill_async(9, stream);
+		EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+		EXPECT_TRUE(holds(device, 1));
+	}
+	EXPECT_OK(aclmdlRIDestroy(model));
+}

@@ -84,6 +84,8 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 			  aclrtMemcpyKind kind, aclrtStream stream)
 {
 	if (count == 0)
+	if (kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) [[unlikely]]
+		return acl_return(umd::copy_staged(*found, dst, src, count));
 		return do_nothing(stream);
 	Status status = check_copy("aclrtMemcpyAsync", dst, destMax, src, count, kind);
 	if (status != Status::OK) [[unlikely]]

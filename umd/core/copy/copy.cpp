@@ -282,6 +282,28 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 	return copy_beside(stream, *way, box, Call::MEMCPY_ASYNC, rules);
 }
 
+/* More than this is not kept for a stream that runs: the call waits for the stream and copies. */
+static constexpr uint64_t MOST_STAGED = uint64_t{64} << 20;
+
+Status copy_staged(Stream &stream, void *dst, const void *src, uint64_t bytes)
+{
+	if (side_of(dst, stream.context) != Side::DEVICE ||
+	    side_of(src, stream.context) != Side::HOST)
+		return copy_async(stream, dst, src, bytes);
+	Reach to;
+	HostView from;
+	TRY(look_at(stream.context->device(), "dst", dst, bytes, UNPU_ACCESS_WRITE, to));
+	TRY(view_range(*stream.context, "src", src, bytes, UNPU_ACCESS_READ, from));
+	if (bytes > MOST_STAGED && stream.sink.is_empty())
+		return copy_on_host(stream, line_box(dst, src, bytes), Call::MEMCPY_ASYNC, {});
+	auto work = staged_copy(dst, from, bytes);
+	if (!work)
+		return work.status();
+	return launch_work(stream,
+			   work_task(TaskKind::HOST_FILL, static_cast<uint8_t>(Call::MEMCPY_ASYNC),
+				     work.take()));
+}
+
 /* A longer copy has a packet of its own, so that several engines can share it. */
 static constexpr uint64_t LISTED_BYTES = uint64_t{64} << 10;
 
@@ -443,6 +465,7 @@ static Status check_word(drv::Device &device, const char *name, const void *word
 	if (number(word) % sizeof(uint64_t) == 0 &&
 	    in_device(device, word, sizeof(uint64_t), UNPU_ACCESS_READ, place))
 		return Status::OK;
+	TRY(ReleasedMemory::check(name, word));
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("{} is {}; it must be the address of an 8-byte word of device "
 				     "memory, aligned to 8 bytes",
@@ -465,7 +488,6 @@ Status copy_indirect(Stream &stream, const IndirectCopy &copy)
 		op.operands[i].address = number(words[i]);
 		op.operands[i].dtype = UNPU_DTYPE_I64;
 		op.operands[i].access = UNPU_ACCESS_READ;
-	TRY(ReleasedMemory::check(name, word));
 	}
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_INDIRECT));
 	return enqueue(stream, drv::operator_packet(cookie, 0), &op);

@@ -69,6 +69,10 @@ base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t byt
 			const CopyRules &rules = {});
 base::Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules = {});
 
+/** copy_staged() - a copy of host memory that has read @src when the call returns, whatever memory it is; a captured
+ * one copies those bytes at each launch. Copies that do not go from host to device are as copy_async(). */
+base::Status copy_staged(Stream &stream, void *dst, const void *src, uint64_t bytes);
+
 /** struct Move - one of several copies that may run in any order. */
 struct Move {
 	void *dst;

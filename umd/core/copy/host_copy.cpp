@@ -8,6 +8,8 @@
  */
 #include "host_copy.h"
 
+#include <new>
+
 #include <sys/mman.h>
 
 #include <fmt/format.h>
@@ -189,7 +191,46 @@ private:
 	const uint32_t width_;
 };
 
+class StagedCopy final : public HostWork {
+public:
+	StagedCopy(void *dst, std::unique_ptr<std::byte[]> data, uint64_t bytes)
+		: dst_(dst, bytes, UNPU_ACCESS_WRITE), start_(number(dst)), data_(std::move(data)),
+		  bytes_(bytes)
+	{
+	}
+
+	Status run() const override
+	{
+		HostView to;
+		RegistrationUse written;
+		TRY(dst_.view(to, written));
+		return move_bytes(to, 0, host_view(data_.get()), 0, bytes_);
+	}
+
+	unpu_fill fill() const { return {start_, bytes_, 0, 1, 0}; }
+
+private:
+	const End dst_;
+	const uint64_t start_;
+	const std::unique_ptr<std::byte[]> data_;
+	const uint64_t bytes_;
+};
+
 } // namespace
+
+Result<std::shared_ptr<const HostWork>> staged_copy(void *dst, const HostView &from, uint64_t bytes)
+{
+	std::unique_ptr<std::byte[]> data(new (std::nothrow) std::byte[bytes]);
+	if (!data)
+		return set_error(
+			Status::NO_MEMORY,
+			fmt::format("there is no memory for the {} bytes of a copy that is "
+				    "staged; copy less at a time",
+				    bytes));
+	TRY(move_bytes(host_view(data.get()), 0, from, 0, bytes));
+	return std::shared_ptr<const HostWork>(
+		std::make_shared<StagedCopy>(dst, std::move(data), bytes));
+}
 
 Result<std::shared_ptr<const HostWork>> host_copy(const Box &box)
 {
@@ -217,9 +258,12 @@ bool find_copied(const HostWork &work, Box &box)
 bool find_filled(const HostWork &work, unpu_fill &fill)
 {
 	const auto *made = dynamic_cast<const HostFill *>(&work);
+	const auto *staged = made ? nullptr : dynamic_cast<const StagedCopy *>(&work);
 	if (made)
 		fill = made->fill();
-	return made;
+	else if (staged)
+		fill = staged->fill();
+	return made || staged;
 }
 
 } // namespace umd

@@ -39,7 +39,12 @@ base::Result<std::shared_ptr<const HostWork>> host_copy(const Box &box);
 std::shared_ptr<const HostWork> host_fill(void *dst, uint64_t bytes, uint32_t pattern,
 					  uint32_t width);
 
-/** find_copied(), find_filled() - what the work copies or fills. Return: false for other work. */
+/** staged_copy() - a copy to @dst of what @from has now. Return: NO_MEMORY, with the sentence set. */
+base::Result<std::shared_ptr<const HostWork>> staged_copy(void *dst, const HostView &from,
+							  uint64_t bytes);
+
+/** find_copied(), find_filled() - what the work copies or fills; a staged copy fills, with pattern 0 for any bytes.
+ * Return: false for other work. */
 bool find_copied(const HostWork &work, Box &box);
 bool find_filled(const HostWork &work, unpu_fill &fill);
 

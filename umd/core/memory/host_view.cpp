@@ -96,6 +96,14 @@ Status view_range(const char *name, const void *address, uint64_t bytes, uint32_
 	return find_other(Devices::get().locate(address, place), name, bytes, access, view);
 }
 
+HostView host_view(void *address)
+{
+	HostView view;
+	view.view = static_cast<std::byte *>(address);
+	view.address = reinterpret_cast<uint64_t>(address);
+	return view;
+}
+
 /* Copies in pieces through a host buffer: the host has no view of either device's memory. */
 static Status relay(drv::Device &to, uint64_t dst, drv::Device &from, uint64_t src, uint64_t bytes)
 {

@@ -41,6 +41,9 @@ base::Status view_range(const Context &context, const char *name, const void *ad
 base::Status view_range(const char *name, const void *address, uint64_t bytes, uint32_t access,
 			HostView &view);
 
+/** host_view() - the view of memory of the library. */
+HostView host_view(void *address);
+
 /** move_bytes() - the calling thread copies; the device copies memory that the host can't access.
  * Waits for no stream. Return: DEVICE_LOST, NO_MEMORY. */
 base::Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,

@@ -62,13 +62,15 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy(void *dst, size_t destMax, const void *
  * aclrtMemcpyAsync() - copies memory in a stream's order
  * @dst: destination; must live until the copy is done
  * @destMax: bytes that fit at @dst
- * @src: source; must live and stay unchanged until the copy is done, unless it is pageable
+ * @src: source; must live and stay unchanged until the copy is done, unless it is pageable or @kind is
+ * HOST_TO_BUF_TO_DEVICE
  * @count: bytes to copy; 0 succeeds before any other check
  * @kind: direction, HOST_TO_HOST .. HOST_TO_BUF_TO_DEVICE
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous between device and pinned memory. With pageable host memory the call waits for the
- * stream, copies and returns.
+ * stream, copies and returns. With HOST_TO_BUF_TO_DEVICE the call reads host memory of any kind into a buffer,
+ * and the copy, also each launch of a captured one, is of that buffer.
  *
  * Context: any thread; may wait for room in the stream's queue, or for the stream with pageable
  * memory.
