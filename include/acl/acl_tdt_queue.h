@@ -78,7 +78,7 @@ typedef struct acltdtQueueRoute acltdtQueueRoute;
 
 /**
  * acltdtCreateQueue() - creates a queue of buffers on the current device
- * @attr: name and depth
+ * @attr: name and depth; NULL for no name and a depth of 8
  * @qid: out, number of the queue
  *
  * Context: any thread; never blocks.
@@ -120,7 +120,7 @@ ACL_FUNC_VISIBILITY aclError acltdtDequeue(uint32_t qid, acltdtBuf *buf, int32_t
 /**
  * acltdtEnqueueData() - copies data into a buffer at the end of a queue
  * @qid: number of the queue
- * @data: the data
+ * @data: the data, in host or device memory
  * @dataSize: bytes at @data
  * @userData: what goes into the private area; may be NULL
  * @userDataSize: bytes at @userData, 96 at most
@@ -137,7 +137,7 @@ ACL_FUNC_VISIBILITY aclError acltdtEnqueueData(uint32_t qid, const void *data, s
 /**
  * acltdtDequeueData() - copies data out of the first buffer of a queue
  * @qid: number of the queue
- * @data: out
+ * @data: out, in host or device memory
  * @dataSize: bytes at @data
  * @retDataSize: out, bytes of the data
  * @userData: out, the private area; may be NULL

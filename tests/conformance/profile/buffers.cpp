@@ -174,7 +174,6 @@ TEST_F(Queues, AttributesAreChecked)
 	const char *name = "name";
 	const char *back = nullptr;
 	size_t given = 0;
-	uint32_t id = 0;
 
 	ASSERT_NE(attr, nullptr);
 	EXPECT_OK(acltdtSetQueueAttr(attr, ACL_TDT_QUEUE_NAME_PTR, sizeof(name), &name));
@@ -193,7 +192,7 @@ TEST_F(Queues, AttributesAreChecked)
 		     acltdtGetQueueAttr(attr, ACL_TDT_QUEUE_DEPTH_UINT32, 2, &given, &depth));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "type",
 		     acltdtSetQueueAttr(attr, raw_enum<acltdtQueueAttrType>(9), 4, &depth));
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "attr", acltdtCreateQueue(nullptr, &id));
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "qid", acltdtCreateQueue(attr, nullptr));
 	EXPECT_OK(acltdtDestroyQueueAttr(attr));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "attr", acltdtDestroyQueueAttr(nullptr));
 }
@@ -275,6 +274,42 @@ TEST_F(Queues, DataIsCopiedInAndOut)
 		     acltdtEnqueueData(queue, sent, sizeof(sent), sent, kPrivate + 1, 0, 0));
 	EXPECT_FAILS(ACL_ERROR_INVALID_QUEUE_ID, "queue",
 		     acltdtEnqueueData(queue + 1000, sent, sizeof(sent), nullptr, 0, 0, 0));
+}
+
+TEST_F(Queues, DataMayBeInDeviceMemory)
+{
+	Queue queue;
+	const DeviceBuffer sent(64);
+	const DeviceBuffer got(64);
+	size_t bytes = 0;
+
+	EXPECT_OK(aclrtMemset(sent.data(), 64, 3, 64));
+	EXPECT_OK(acltdtEnqueueData(queue, sent.data(), 48, nullptr, 0, 0, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "data",
+		     acltdtDequeueData(queue, got.data(), size_t{1} << 40, &bytes, nullptr, 0, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "data",
+		     acltdtEnqueueData(queue, sent.at(32), 4096, nullptr, 0, 0, 0));
+	EXPECT_OK(acltdtDequeueData(queue, got.data(), 64, &bytes, nullptr, 0, 0));
+	EXPECT_EQ(bytes, 48u);
+	std::vector<uint8_t> expected(64, 0);
+	std::fill_n(expected.begin(), 48, uint8_t{3});
+	EXPECT_EQ(got.load<uint8_t>(), expected);
+}
+
+TEST_F(Queues, WithoutAttributesHaveADepthOfEight)
+{
+	uint32_t id = 0;
+	acltdtBuf buf = nullptr;
+	const char byte = 1;
+
+	ASSERT_OK(acltdtCreateQueue(nullptr, &id));
+	for (int i = 0; i < 8; ++i)
+		EXPECT_OK(acltdtEnqueueData(id, &byte, 1, nullptr, 0, 0, 0));
+	EXPECT_FAILS(ACL_ERROR_RT_QUEUE_FULL, "8 buffers",
+		     acltdtEnqueueData(id, &byte, 1, nullptr, 0, 0, 0));
+	EXPECT_OK(acltdtDequeue(id, &buf, 0));
+	EXPECT_OK(aclrtFreeBuf(buf));
+	EXPECT_OK(acltdtDestroyQueue(id));
 }
 
 TEST_F(Queues, AChainIsOneEntry)

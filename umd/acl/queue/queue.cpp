@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "umd/core/memory/host_view.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -117,19 +118,22 @@ static size_t used_bytes(const Buffer &buffer)
 	return used;
 }
 
-static void copy_out(const Buffer &buffer, std::byte *to)
+static Status copy_out(const Buffer &buffer, const HostView &to)
 {
-	memcpy(to, buffer.data.get(), buffer.used);
-	to += buffer.used;
+	uint64_t done = buffer.used;
+	TRY(move_bytes(to, 0, host_view(buffer.data.get()), 0, buffer.used));
 	for (const Buffer *each : buffer.chain) {
-		memcpy(to, each->data.get(), each->used);
-		to += each->used;
+		TRY(move_bytes(to, done, host_view(each->data.get()), 0, each->used));
+		done += each->used;
 	}
+	return Status::OK;
 }
 
 Status Queues::dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used, void *area,
 			    size_t area_bytes, uint64_t deadline_ns)
 {
+	HostView to;
+	TRY(view_range("data", data, bytes, UNPU_ACCESS_WRITE, to));
 	std::unique_lock lock(mutex_);
 	std::shared_ptr<Queue> queue;
 	TRY(wait_for(id, deadline_ns, lock, false, queue));
@@ -144,11 +148,11 @@ Status Queues::dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used,
 	queue->changed.ring();
 	move_on();
 	lock.unlock();
-	copy_out(*buffer, static_cast<std::byte *>(data));
+	const Status status = copy_out(*buffer, to);
 	if (area)
 		memcpy(area, buffer->area.data(), area_bytes);
 	Buffers::get().drop(*buffer);
-	return Status::OK;
+	return status;
 }
 
 /* Whether the routes forward a buffer from @from to @to, directly or through other queues. */

@@ -49,8 +49,8 @@ public:
 	base::Status dequeue(uint32_t id, void **buffer, uint64_t deadline_ns);
 
 	/** dequeue_data() - copies the data of the first buffer and its chain, and its private area,
-	 * and frees it. @used: out, bytes of data.
-	 * Return: QUEUE_EMPTY; INVALID_ARGUMENT when @data is too small: the buffer stays. */
+	 * and frees it. @data: host or device memory; @used: out, bytes of data.
+	 * Return: QUEUE_EMPTY; INVALID_ARGUMENT when @data is too small, or not memory: the buffer stays. */
 	base::Status dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used, void *area,
 				  size_t area_bytes, uint64_t deadline_ns);
 

@@ -12,6 +12,7 @@
 #include "acl/acl_tdt_queue.h"
 #include "umd/acl/parts.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/memory/host_view.h"
 
 using base::Status;
 using umd::acl_return;
@@ -122,11 +123,12 @@ aclError acltdtGetQueueAttr(const acltdtQueueAttr *attr, acltdtQueueAttrType typ
 
 aclError acltdtCreateQueue(const acltdtQueueAttr *attr, uint32_t *qid)
 {
-	if (!attr || !qid)
-		return acl_return(null_argument(attr ? "qid" : "attr"));
+	if (!qid)
+		return acl_return(null_argument("qid"));
 	TRY_VALUE(context, Contexts::get().current());
 	(void)context;
-	TRY_VALUE(made, Queues::get().create(attr->name, attr->depth));
+	TRY_VALUE(made, Queues::get().create(attr ? attr->name : "",
+					     attr ? attr->depth : umd::QUEUE_DEPTH));
 	*qid = made;
 	return ACL_SUCCESS;
 }
@@ -164,13 +166,16 @@ static Status check_user_data(const void *data, size_t bytes)
 	return Status::OK;
 }
 
+/* @data is host or device memory. */
 static Status fill(void *buffer, const void *data, size_t bytes, const void *user,
 		   size_t user_bytes)
 {
 	void *memory;
 	size_t room;
+	umd::HostView from;
 	TRY(Buffers::get().data(buffer, &memory, &room));
-	memcpy(memory, data, bytes);
+	TRY(umd::view_range("data", data, bytes, UNPU_ACCESS_READ, from));
+	TRY(umd::move_bytes(umd::host_view(memory), 0, from, 0, bytes));
 	TRY(Buffers::get().set_length(buffer, bytes));
 	return user ? Buffers::get().write_area(buffer, user, user_bytes, 0) : Status::OK;
 }
