@@ -70,7 +70,7 @@ TEST_F(Copy, Check38_BadArguments)
 				  ACL_MEMCPY_HOST_TO_DEVICE));
 		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "destMax",
 			     copy(device.data(), 0, host.data(), 1, ACL_MEMCPY_HOST_TO_DEVICE));
-		for (const int kind : {9, 6, 7, -1}) {
+		for (const int kind : {9, 8, -1}) {
 			EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "kind",
 				     copy(device.data(), kBytes, host.data(), kBytes,
 					  raw_enum<aclrtMemcpyKind>(kind)));
@@ -92,7 +92,9 @@ TEST_F(Copy, Check38_DirectionFollowsFromTheAddresses)
 	for (const CopyFunction copy : kBoth) {
 		for (const aclrtMemcpyKind kind :
 		     {ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST,
-		      ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEFAULT}) {
+		      ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEFAULT,
+		      ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
+		      ACL_MEMCPY_INTER_DEVICE_TO_DEVICE}) {
 			SCOPED_TRACE(kind);
 			in.fill(++value);
 			EXPECT_OK(copy(device.data(), kBytes, in.data(), kBytes, kind));

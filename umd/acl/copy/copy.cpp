@@ -20,7 +20,7 @@ using umd::Side;
 
 static bool is_known(aclrtMemcpyKind kind)
 {
-	return kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
+	return kind >= ACL_MEMCPY_HOST_TO_HOST && kind <= ACL_MEMCPY_INTER_DEVICE_TO_DEVICE;
 }
 
 static Status check_kind(aclrtMemcpyKind kind)
@@ -28,7 +28,7 @@ static Status check_kind(aclrtMemcpyKind kind)
 	if (is_known(kind))
 		return Status::OK;
 	return set_error(Status::INVALID_ENUM,
-			 fmt::format("kind is {}; it must be 0 to 5", static_cast<int>(kind)));
+			 fmt::format("kind is {}; it must be 0 to 7", static_cast<int>(kind)));
 }
 
 static Status check_ends(const void *dst, const void *src)
@@ -56,7 +56,8 @@ static inline Status check_copy(const char *call, const void *dst, size_t destMa
 {
 	/* Strict mode makes the number larger than that of any kind. */
 	const uint32_t number = static_cast<uint32_t>(kind) | base::load_relaxed(umd::check::mode);
-	if (dst && src && number <= ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE && count <= destMax) [[likely]]
+	if (dst && src && number <= ACL_MEMCPY_INTER_DEVICE_TO_DEVICE && count <= destMax)
+		[[likely]]
 		return Status::OK;
 	return look_at_copy(call, dst, destMax, src, count, kind);
 }

@@ -26,6 +26,10 @@ static const char *name_of(aclrtMemcpyKind kind)
 		return "ACL_MEMCPY_DEVICE_TO_DEVICE";
 	case ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE:
 		return "ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE";
+	case ACL_MEMCPY_INNER_DEVICE_TO_DEVICE:
+		return "ACL_MEMCPY_INNER_DEVICE_TO_DEVICE";
+	case ACL_MEMCPY_INTER_DEVICE_TO_DEVICE:
+		return "ACL_MEMCPY_INTER_DEVICE_TO_DEVICE";
 	default:
 		return "ACL_MEMCPY_DEFAULT";
 	}
@@ -56,8 +60,10 @@ Status compare_kind(const char *call, const void *dst, const void *src, aclrtMem
 	const Side to = side_of(dst);
 	const Side from = side_of(src);
 	const bool to_device = kind != ACL_MEMCPY_HOST_TO_HOST && kind != ACL_MEMCPY_DEVICE_TO_HOST;
-	const bool from_device =
-		kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
+	const bool from_device = kind == ACL_MEMCPY_DEVICE_TO_HOST ||
+				 kind == ACL_MEMCPY_DEVICE_TO_DEVICE ||
+				 kind == ACL_MEMCPY_INNER_DEVICE_TO_DEVICE ||
+				 kind == ACL_MEMCPY_INTER_DEVICE_TO_DEVICE;
 	if (fits(to, to_device) && fits(from, from_device))
 		return Status::OK;
 	return check::misuse(

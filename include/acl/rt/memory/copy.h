@@ -47,7 +47,7 @@ typedef struct aclrtMemcpyBatchAttr {
  * @destMax: bytes that fit at @dst
  * @src: source
  * @count: bytes to copy; 0 succeeds before any other check
- * @kind: direction, HOST_TO_HOST .. HOST_TO_BUF_TO_DEVICE
+ * @kind: direction, HOST_TO_HOST .. INTER_DEVICE_TO_DEVICE; the addresses decide
  *
  * Doesn't wait for streams.
  *
@@ -65,7 +65,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy(void *dst, size_t destMax, const void *
  * @src: source; must live and stay unchanged until the copy is done, unless it is pageable or @kind is
  * HOST_TO_BUF_TO_DEVICE
  * @count: bytes to copy; 0 succeeds before any other check
- * @kind: direction, HOST_TO_HOST .. HOST_TO_BUF_TO_DEVICE
+ * @kind: direction, HOST_TO_HOST .. INTER_DEVICE_TO_DEVICE; the addresses decide
  * @stream: a stream of the current context, or NULL
  *
  * Asynchronous between device and pinned memory. With pageable host memory the call waits for the
