@@ -120,15 +120,6 @@ std::vector<Call<aclrtStream>> stream_tasks(aclrtEvent event, const DeviceBuffer
 			 return aclrtMemcpyAsync(memory.data(), kBytes / 2, memory.at(kBytes / 2),
 						 kBytes / 2, ACL_MEMCPY_DEVICE_TO_DEVICE, stream);
 		 }},
-		{"MemsetAsync of nothing",
-		 [&memory](aclrtStream stream) {
-			 return aclrtMemsetAsync(memory.data(), kBytes, 1, 0, stream);
-		 }},
-		{"MemcpyAsync of nothing",
-		 [&memory](aclrtStream stream) {
-			 return aclrtMemcpyAsync(memory.data(), kBytes, memory.data(), 0,
-						 ACL_MEMCPY_DEVICE_TO_DEVICE, stream);
-		 }},
 		{"MemcpyBatchAsync of nothing",
 		 [](aclrtStream stream) {
 			 void *none = nullptr;

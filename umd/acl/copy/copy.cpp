@@ -75,19 +75,11 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 	return acl_return(umd::copy_now(context, "aclrtMemcpy", dst, src, count));
 }
 
-/* A task of 0 bytes does nothing, but its stream must be valid. */
-static aclError do_nothing(aclrtStream stream)
-{
-	return acl_return(umd::find_stream(stream, true).status());
-}
-
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
 			  aclrtMemcpyKind kind, aclrtStream stream)
 {
 	if (count == 0)
-	if (kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) [[unlikely]]
-		return acl_return(umd::copy_staged(*found, dst, src, count));
-		return do_nothing(stream);
+		return ACL_SUCCESS;
 	Status status = check_copy("aclrtMemcpyAsync", dst, destMax, src, count, kind);
 	if (status != Status::OK) [[unlikely]]
 		return acl_return(status);
@@ -216,7 +208,7 @@ HOT_PATH aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value,
 				   aclrtStream stream)
 {
 	if (count == 0)
-		return do_nothing(stream);
+		return ACL_SUCCESS;
 	Status status = check_fill(devPtr, maxCount, count);
 	if (status != Status::OK)
 		return acl_return(status);
