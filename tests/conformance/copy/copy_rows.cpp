@@ -375,6 +375,21 @@ TEST_F(FillWords, EachWordIsTheValue)
 	EXPECT_EQ(device.load<uint32_t>(), expected);
 }
 
+TEST_F(FillWords, OfRegisteredMemory)
+{
+	alignas(4096) static uint32_t words[1024];
+	const Stream stream;
+	void *address = nullptr;
+
+	ASSERT_OK(aclrtHostRegister(words, sizeof(words), ACL_HOST_REGISTER_MAPPED, &address));
+	EXPECT_OK(aclrtMemsetD32(words, sizeof(words), 5, 1024));
+	EXPECT_EQ(words[1023], 5U);
+	EXPECT_OK(aclrtMemsetD32Async(words, sizeof(words), 6, 1024, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	EXPECT_EQ(words[1023], 6U);
+	EXPECT_OK(aclrtHostUnregister(words));
+}
+
 TEST_F(FillWords, InACapture)
 {
 	const DeviceBuffer device(256);

@@ -84,6 +84,8 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 	if (status != Status::OK) [[unlikely]]
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
+	if (kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) [[unlikely]]
+		return acl_return(umd::copy_staged(*found, dst, src, count));
 	return acl_return(umd::copy_async(*found, dst, src, count));
 }
 
@@ -230,12 +232,15 @@ static Status check_words(const void *ptr, size_t memSize, size_t count)
 					     memSize / sizeof(uint32_t), memSize));
 	drv::Place place;
 	const umd::DeviceHold device = Devices::get().locate(ptr, place);
-	if (device &&
-	    device->memory().covers(reinterpret_cast<uint64_t>(ptr), count * sizeof(uint32_t)))
+	const auto start = reinterpret_cast<uint64_t>(ptr);
+	const uint64_t bytes = count * sizeof(uint32_t);
+	/* Registered memory, too: the host fills it if the device does not reach it. */
+	if (device && (device->memory().covers(start, bytes) ||
+		       device->memory().registered(start, bytes, UNPU_ACCESS_WRITE)))
 		return Status::OK;
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("ptr {} is not {} words of memory from aclrtMalloc or "
-				     "aclrtMallocHost",
+				     "aclrtMallocHost, nor of registered memory",
 				     fmt::ptr(ptr), count));
 }
 
