@@ -224,10 +224,6 @@ TEST_F(CopyBatch, Check48_ArgumentsAreRefusedAsAWhole)
 	refused("attrsIndexes", [](Batch &b) { b.indexes[0] = 1; });
 	refused("attrsIndexes", [](Batch &b) { b.place_up(0); });
 	refused("attrsIndexes", [](Batch &b) { b.place_up(2); });
-	refused("rsv", [](Batch &b) { b.attrs[0].rsv[15] = 1; });
-	refused("direction", [](Batch &b) { b.place_down(1); });
-	refused("location",
-		[](Batch &b) { b.attrs[0].srcLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE; });
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "sizes",
 		     aclrtMemcpyBatch(good.dsts.data(), good.maxs.data(), good.srcs.data(), nullptr,
 				      2, good.attrs.data(), good.indexes.data(), 1, &good.fail));
@@ -258,6 +254,21 @@ TEST_F(CopyBatch, Check48_TheCopyThatFailsIsNamed)
 		EXPECT_FAILS(code, "2", batch.async(nullptr));
 		EXPECT_EQ(batch.fail, 2U);
 	};
+	named(ACL_ERROR_INVALID_PARAM, [](Batch &b) { b.place_down(2); });
+	named(ACL_ERROR_INVALID_PARAM, [](Batch &b) {
+		b.place_up(1);
+		b.place_up(2);
+		b.attrs[2].rsv[15] = 1;
+	});
+	named(ACL_ERROR_INVALID_PARAM, [](Batch &b) {
+		b.place_up(1);
+		b.place_up(2);
+		b.attrs[2].srcLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	});
+	named(ACL_ERROR_RT_INVALID_DEVICEID, [](Batch &b) {
+		b.place_up(2);
+		b.attrs[1].dstLoc.id = 77;
+	});
 	named(ACL_ERROR_INVALID_PARAM, [](Batch &b) { b.maxs[2] = 63; });
 	named(ACL_ERROR_INVALID_PARAM, [](Batch &b) { b.srcs[2] = nullptr; });
 	named(ACL_ERROR_INVALID_PARAM, [&](Batch &b) { std::swap(b.srcs[2], b.dsts[2]); });

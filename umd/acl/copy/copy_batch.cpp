@@ -9,6 +9,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/device/devices.h"
 #include "umd/core/stream/find_stream.h"
 
 using base::Result;
@@ -61,11 +62,8 @@ bool is_host(aclrtMemLocationType type)
 	       type == ACL_MEM_LOCATION_TYPE_HOST_NUMA;
 }
 
-/* Checks one entry of attrs and attrsIndexes. All entries of attrs must copy in the direction of
- * attrs[0]. */
-Status check_place(const Batch &batch, size_t i)
+Status check_index(const Batch &batch, size_t i)
 {
-	const aclrtMemcpyBatchAttr &attr = batch.attrs[i];
 	const size_t wanted = i == 0 ? 0 : batch.indexes[i - 1] + 1;
 	bool good = i == 0 ? batch.indexes[i] == 0 : batch.indexes[i] >= wanted;
 	if (!good || batch.indexes[i] >= batch.count)
@@ -74,6 +72,33 @@ Status check_place(const Batch &batch, size_t i)
 			fmt::format("attrsIndexes[{}] is {}; the first must be 0, each the "
 				    "index of a copy and greater than the one before",
 				    i, batch.indexes[i]));
+	return Status::OK;
+}
+
+/* @first: the first copy that it is of; @here: the thread's context, or nullptr */
+Status check_device(size_t i, size_t first, const aclrtMemLocation &location,
+		    const umd::Context *here)
+{
+	if (is_host(location.type) ||
+	    (here && location.id == static_cast<uint32_t>(here->state->index)))
+		return Status::OK;
+	auto count = umd::Devices::get().device_count();
+	if (!count)
+		return count.status();
+	if (location.id < *count)
+		return Status::OK;
+	return set_error(
+		Status::INVALID_DEVICE,
+		fmt::format("attrs[{}], of copy {}, names device {}, but the devices are 0 to {}",
+			    i, first, location.id, *count - 1));
+}
+
+/* Checks one entry of attrs. All must copy in the direction of attrs[0]. */
+Status check_place(const Batch &batch, size_t i, const umd::Context *here)
+{
+	const aclrtMemcpyBatchAttr &attr = batch.attrs[i];
+	TRY(check_device(i, batch.indexes[i], attr.dstLoc, here));
+	TRY(check_device(i, batch.indexes[i], attr.srcLoc, here));
 	for (uint8_t byte : attr.rsv) {
 		if (byte != 0)
 			return set_error(Status::INVALID_ENUM,
@@ -88,9 +113,9 @@ Status check_place(const Batch &batch, size_t i)
 	if (is_host(attr.dstLoc.type) != is_host(batch.attrs[0].dstLoc.type))
 		return set_error(
 			Status::INVALID_ENUM,
-			fmt::format("attrs[{}] and attrs[0] copy in different directions; a "
-				    "batch has one",
-				    i));
+			fmt::format("attrs[{}], of copy {}, and attrs[0] copy in different "
+				    "directions; a batch has one",
+				    i, batch.indexes[i]));
 	return Status::OK;
 }
 
@@ -132,8 +157,15 @@ Result<bool> check(const Batch &batch, size_t &failed)
 		return false;
 	TRY(check_arrays(batch));
 	for (size_t i = 0; i < batch.attr_count; i++)
-		TRY(check_place(batch, i));
+		TRY(check_index(batch, i));
 	const umd::ContextHold here = Contexts::hold_context(ThreadState::mine().context);
+	for (size_t i = 0; i < batch.attr_count; i++) {
+		Status status = check_place(batch, i, here.get());
+		if (status != Status::OK) {
+			failed = batch.indexes[i];
+			return status;
+		}
+	}
 	for (size_t i = 0; i < batch.count; i++) {
 		Status status = check_entry(batch, i, here.get());
 		if (status != Status::OK) {

@@ -113,7 +113,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t des
  * @attrsIndexes: array of @numAttrs indexes: the first copy that a place is of; the first is 0, and
  * they grow
  * @numAttrs: elements, 1 .. @numBatches
- * @failIndex: out, the copy that failed, or SIZE_MAX when none can be named
+ * @failIndex: out, the copy that failed, or the first one of a wrong place; SIZE_MAX when none can be named
  *
  * Context: any thread; may block.
  * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or
