@@ -173,6 +173,41 @@ TEST_F(Memory, Check37_EveryPolicyGivesMemory)
 	}
 }
 
+TEST_F(Memory, OnlyAllocationsWithoutPagesOfAGigabyteArePadded)
+{
+	const struct {
+		aclrtMemMallocPolicy policy;
+		size_t bytes;
+	} cases[] = {{ACL_MEM_MALLOC_HUGE_FIRST, 160},
+		     {ACL_MEM_MALLOC_NORMAL_ONLY, 160},
+		     {ACL_MEM_MALLOC_HUGE1G_ONLY, 128},
+		     {ACL_MEM_MALLOC_HUGE1G_ONLY_P2P, 128}};
+
+	for (const auto &one : cases) {
+		for (const auto allocate : {aclrtMalloc, aclrtMallocCached}) {
+			void *pointer = nullptr;
+			void *base = nullptr;
+			size_t bytes = 0;
+
+			ASSERT_OK(allocate(&pointer, 100, one.policy));
+			EXPECT_OK(aclrtMemGetAddressRange(pointer, &base, &bytes));
+			EXPECT_EQ(bytes, one.bytes) << one.policy;
+			EXPECT_OK(aclrtFree(pointer));
+		}
+	}
+}
+
+TEST_F(Memory, CachedMemoryTakesEveryPolicy)
+{
+	for (const int policy : {0, 1, 2, 3, 4, 5, 6, 7, 50, 256, 4096}) {
+		void *pointer = nullptr;
+
+		EXPECT_OK(aclrtMallocCached(&pointer, 4096, raw_enum<aclrtMemMallocPolicy>(policy)))
+			<< policy;
+		EXPECT_OK(aclrtFree(pointer));
+	}
+}
+
 TEST_F(Memory, EveryKindOfAllocationIsAligned)
 {
 	using Allocate = std::function<aclError(void **, size_t)>;

@@ -72,9 +72,19 @@ static aclError malloc_device(void **devPtr, size_t size, aclrtMemMallocPolicy p
 	return acl_return(status);
 }
 
+/* Objects of 1 GiB pages are not padded. */
+static uint64_t padding_of(aclrtMemMallocPolicy policy)
+{
+	constexpr int KINDS = 0xff;
+	const int kind = static_cast<int>(policy) & KINDS;
+	return kind == ACL_MEM_MALLOC_HUGE1G_ONLY || kind == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P
+		       ? 0
+		       : UNIT_BYTES;
+}
+
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-	return malloc_device(devPtr, size, policy, UNIT_BYTES, __builtin_return_address(0));
+	return malloc_device(devPtr, size, policy, padding_of(policy), __builtin_return_address(0));
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
@@ -84,19 +94,7 @@ aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy pol
 
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-	switch (policy) {
-	case ACL_MEM_MALLOC_HUGE_FIRST:
-	case ACL_MEM_MALLOC_HUGE_ONLY:
-	case ACL_MEM_MALLOC_NORMAL_ONLY:
-	case ACL_MEM_MALLOC_HUGE1G_ONLY:
-		return malloc_device(devPtr, size, policy, UNIT_BYTES, __builtin_return_address(0));
-	default:
-		return acl_return(
-			set_error(Status::INVALID_ENUM,
-				  fmt::format("policy is {}; cached memory takes HUGE_FIRST, "
-					      "HUGE_ONLY, NORMAL_ONLY or HUGE1G_ONLY",
-					      static_cast<int>(policy))));
-	}
+	return malloc_device(devPtr, size, policy, padding_of(policy), __builtin_return_address(0));
 }
 
 static Status check_attribute(const umd::Context &context, const aclrtMallocAttribute &attribute)
@@ -142,7 +140,7 @@ aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy pol
 	Status status = check_config(cfg);
 	if (status != Status::OK)
 		return acl_return(status);
-	return malloc_device(devPtr, size, policy, UNIT_BYTES, __builtin_return_address(0));
+	return malloc_device(devPtr, size, policy, padding_of(policy), __builtin_return_address(0));
 }
 
 /* The scheduler can access all device memory, so this is an ordinary allocation. */

@@ -180,7 +180,7 @@ typedef struct MemAttrMapping {
 /**
  * aclrtMalloc() - allocates device memory in the current context
  * @devPtr: out, address aligned to 512 bytes, owned by the caller; contents are undefined
- * @size: bytes, > 0; rounded up to 32 and padded by 32
+ * @size: bytes, > 0; rounded up to 32, and padded by 32 unless pages of 1 GiB are asked for
  * @policy: preferred page size
  *
  * Context: any thread; may block while pages are allocated.
@@ -204,10 +204,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocAlign32(void **devPtr, size_t size,
  * aclrtMallocCached() - aclrtMalloc() of memory that the device caches
  * @devPtr: out, address aligned to 512 bytes, owned by the caller; contents are undefined
  * @size: bytes, > 0
- * @policy: HUGE_FIRST, HUGE_ONLY, NORMAL_ONLY or HUGE1G_ONLY
+ * @policy: preferred page size; a number that is no policy is as HUGE_FIRST
  *
  * Context: as aclrtMalloc().
- * Return: as aclrtMalloc(), or ACL_ERROR_RT_PARAM_INVALID for another @policy.
+ * Return: as aclrtMalloc().
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
 					       aclrtMemMallocPolicy policy);
