@@ -237,11 +237,6 @@ TEST_F(Vmm, AddressesMayBeChosen)
 	EXPECT_EQ(address, wish);
 	EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION, "they overlap a mapping",
 		     aclrtReserveMemAddressNoUCMemory(&other, kSize, 0, wish, 0));
-	/* There it is a wish, and comes second to having any addresses. */
-	EXPECT_OK(aclrtReserveMemAddress(&other, kUnit, 0, wish, 0));
-	EXPECT_NE(other, nullptr);
-	EXPECT_NE(other, wish);
-	EXPECT_OK(aclrtReleaseMemAddress(other));
 
 	char *inside = static_cast<char *>(address) + kSize - kUnit;
 	EXPECT_OK(aclrtMapMem(inside, kUnit, 0, memory, 0));
@@ -259,10 +254,33 @@ TEST_F(Vmm, AddressesMayBeChosen)
 	EXPECT_OK(aclrtUnmapMem(inside));
 	EXPECT_OK(aclrtReleaseMemAddress(address));
 
-	EXPECT_OK(aclrtReserveMemAddress(&other, kUnit, 0, wish, 0));
+	EXPECT_OK(aclrtReserveMemAddressNoUCMemory(&other, kSize, 0, wish, 0));
 	EXPECT_EQ(other, wish);
 	EXPECT_OK(aclrtFreePhysical(memory));
 	/* The addresses are given back with the device. */
+}
+
+TEST_F(Vmm, AnExpectedAddressIsTakenOrRefused)
+{
+	const auto at = [](uint64_t address) { return reinterpret_cast<void *>(address); };
+	constexpr uint64_t kTebibyte = uint64_t{1} << 40;
+	void *address = nullptr;
+	void *other = nullptr;
+
+	for (const uint64_t wrong : {uint64_t{0x1000000}, 16 * kTebibyte - kUnit, 24 * kTebibyte,
+				     24 * kTebibyte - kUnit / 2})
+		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "16 TiB",
+			     aclrtReserveMemAddress(&address, kUnit, 0, at(wrong), 0));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "2 MiB",
+		     aclrtReserveMemAddress(&address, kUnit, 0, at(20 * kTebibyte + 4096), 0));
+	EXPECT_EQ(address, nullptr);
+#if !defined(UNPU_TSAN) /* its own memory is there */
+	ASSERT_OK(aclrtReserveMemAddress(&address, kUnit, 0, at(20 * kTebibyte), 0));
+	EXPECT_EQ(address, at(20 * kTebibyte));
+	EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION, "overlap",
+		     aclrtReserveMemAddress(&other, kUnit, 0, address, 0));
+	EXPECT_OK(aclrtReleaseMemAddress(address));
+#endif
 }
 
 TEST_F(Vmm, AddressesThatCannotBeChosen)

@@ -52,13 +52,32 @@ static aclError note_reservation(Status reserved, void *const *address, size_t s
 	return acl_return(reserved);
 }
 
+/* The documented range of addresses that a program may ask for. */
+static Status check_expected(const void *address, size_t size)
+{
+	constexpr uint64_t TIB = uint64_t{1} << 40;
+	constexpr uint64_t FIRST = 16 * TIB;
+	constexpr uint64_t END = 24 * TIB;
+	const auto start = reinterpret_cast<uint64_t>(address);
+	if (start >= FIRST && start < END && size <= END - start)
+		return Status::OK;
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("expectPtr is {}; the {} bytes must lie between 16 TiB ({:#x}) "
+			    "and 24 TiB ({:#x}); pass NULL to let the library choose",
+			    fmt::ptr(address), size, FIRST, END));
+}
+
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
 				uint64_t flags)
 {
 	Status status = check_reservation(virPtr, size, alignment, flags);
+	if (status == Status::OK && expectPtr)
+		status = check_expected(expectPtr, size);
 	if (status != Status::OK)
 		return acl_return(status);
-	status = VirtualMemory::get().reserve(size, expectPtr, virPtr);
+	status = expectPtr ? VirtualMemory::get().reserve_at(size, expectPtr, virPtr)
+			   : VirtualMemory::get().reserve(size, nullptr, virPtr);
 	return note_reservation(status, virPtr, size, __builtin_return_address(0));
 }
 

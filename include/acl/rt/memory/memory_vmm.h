@@ -110,13 +110,14 @@ typedef struct aclrtMemAccessDesc {
  * @virPtr: out, owned by the caller until aclrtReleaseMemAddress()
  * @size: bytes, > 0
  * @alignment: 0
- * @expectPtr: preferred address, used if it is free; or NULL
+ * @expectPtr: the address, a multiple of 2 MiB between 16 and 24 TiB; NULL for any
  * @flags: 0 or 1
  *
  * The addresses belong to the process; memory of any device may be mapped there.
  *
  * Context: any thread, with or without a context; never blocks.
- * Return: 0, ACL_ERROR_INVALID_PARAM, or ACL_ERROR_RT_MEMORY_ALLOCATION.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for a wrong @expectPtr, or
+ * ACL_ERROR_RT_MEMORY_ALLOCATION, also when the range at @expectPtr is in use.
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
 						    void *expectPtr, uint64_t flags);
