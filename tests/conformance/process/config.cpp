@@ -51,9 +51,15 @@ TEST(Config, NoFileEmptyFileAndEmptyObjectAreTheDefaults)
 	EXPECT_OK(aclFinalize());
 	EXPECT_OK(aclInit(empty.path()));
 	EXPECT_OK(aclFinalize());
-	const ConfigFile braces("{}");
+	const ConfigFile braces(" { }\n");
 
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "differs", aclInit(braces.path()));
+	EXPECT_OK(aclInit(braces.path()));
+	EXPECT_OK(aclFinalize());
+	EXPECT_OK(aclInit(nullptr));
+	EXPECT_OK(aclFinalize());
+	const ConfigFile other(R"({"err_msg_mode": "0"})");
+
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "differs", aclInit(other.path()));
 }
 
 TEST(Config, MalformedText)

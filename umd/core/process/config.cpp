@@ -137,7 +137,7 @@ Status read_config(const char *path, InitConfig &config)
 			return set_error(Status::BAD_FILE,
 					 fmt::format("$init: the file '{}' can't be read", path));
 	}
-	config.hash = std::hash<std::string>()(text);
+	config.hash = std::hash<std::string>()("");
 	if (text.find_first_not_of(" \t\r\n") == std::string::npos)
 		return Status::OK;
 	if (nested_too_deep(text))
@@ -148,6 +148,9 @@ Status read_config(const char *path, InitConfig &config)
 	if (root.is_discarded() || !root.is_object())
 		return set_error(Status::BAD_CONFIG,
 				 fmt::format("$init: '{}' is not a JSON object", path));
+	/* An empty object is the default configuration, as no file is. */
+	if (!root.empty())
+		config.hash = std::hash<std::string>()(text);
 	return read_keys(root, config);
 }
 
