@@ -13,6 +13,7 @@
 #include "base/sync/mutex.h"
 #include "front.h"
 #include "umd/acl/dump/dump_calls.h"
+#include "umd/acl/profile/profile_config.h"
 #include "umd/core/check/host_function.h"
 #include "umd/core/check/owned.h"
 #include "umd/core/context/thread_state.h"
@@ -148,11 +149,14 @@ aclError aclInit(const char *configPath)
 	if (status != Status::OK)
 		return acl_return(status);
 	aclError code = umd::begin_dumps(Process::get().config_text());
+	if (code == ACL_SUCCESS)
+		code = umd::begin_profile(Process::get().config_text());
 	auto entries = registry().init;
 	for (size_t i = 0; i < entries.size() && code == ACL_SUCCESS; i++)
 		code = tell_init(entries[i], "aclInit");
 	if (code != ACL_SUCCESS) {
 		umd::end_dumps();
+		umd::end_profile();
 		Process::get().cancel_init();
 	}
 	return code;
@@ -170,6 +174,7 @@ aclError aclFinalize()
 		umd::check::OwnedObjects::get().report("aclFinalize", -1);
 	Status status = Process::get().finalize();
 	umd::end_dumps();
+	umd::end_profile();
 	return finish(told, status);
 }
 
@@ -187,8 +192,10 @@ aclError aclFinalizeReference(uint64_t *refCount)
 	if (umd::check::is_on() && Process::get().init_count() == 1) [[unlikely]]
 		umd::check::OwnedObjects::get().report("aclFinalizeReference", -1);
 	Status status = Process::get().finalize_reference(refCount);
-	if (Process::get().init_count() == 0)
+	if (Process::get().init_count() == 0) {
 		umd::end_dumps();
+		umd::end_profile();
+	}
 	return finish(told, status);
 }
 

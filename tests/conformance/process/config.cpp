@@ -4,10 +4,13 @@
  *
  * Each case in a process of its own, since the first configuration of a process binds the later ones.
  */
+#include "acl/acl_prof.h"
 #include "support/child.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -60,6 +63,61 @@ TEST(Config, NoFileEmptyFileAndEmptyObjectAreTheDefaults)
 	const ConfigFile other(R"({"err_msg_mode": "0"})");
 
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "differs", aclInit(other.path()));
+}
+
+TEST(Config, ProfilingOfTheFileLastsUntilFinalize)
+{
+	if (!alone())
+		return;
+	const std::string folder = testing::TempDir() + "unpu-profile-" + std::to_string(getpid());
+	const ConfigFile file(R"({"profiler": {"switch": "on", "aicpu": "on", "output": ")" +
+			      folder + R"("}})");
+
+	EXPECT_OK(aclInit(file.path()));
+	EXPECT_OK(aclrtSetDevice(0));
+	EXPECT_FAILS(ACL_ERROR_PROF_ALREADY_RUN, "already",
+		     aclprofInit(folder.c_str(), folder.size()));
+	expect_device_works();
+	close_device();
+	std::stringstream all;
+	size_t files = 0;
+	for (const auto &each : std::filesystem::directory_iterator(folder)) {
+		all << std::ifstream(each.path()).rdbuf();
+		++files;
+	}
+	EXPECT_EQ(files, 1u);
+	EXPECT_NE(all.str().find("aclrtMemsetAsync"), std::string::npos);
+	std::filesystem::remove_all(folder);
+}
+
+TEST(Config, ProfilingThatIsOffWritesNothing)
+{
+	if (!alone())
+		return;
+	const std::string folder = testing::TempDir() + "unpu-profile-" + std::to_string(getpid());
+	const ConfigFile file(R"({"profiler": {"switch": "off", "output": ")" + folder + R"("}})");
+
+	EXPECT_OK(aclInit(file.path()));
+	EXPECT_OK(aclFinalize());
+	EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST(Config, WrongSectionsOfProfilingAreRefused)
+{
+	if (!alone())
+		return;
+	const std::pair<const char *, const char *> wrong[] = {
+		{R"({"profiler": 1})", "object"},
+		{R"({"profiler": {"switch": "yes"}})", "switch"},
+		{R"({"profiler": {"switch": 1}})", "switch"},
+		{R"({"profiler": {"switch": "on", "output": 3}})", "output"},
+		{R"({"profiler": {"switch": "on", "storage_limit": "3MB"}})", "storage_limit"}};
+
+	for (const auto &[text, key] : wrong) {
+		const ConfigFile file(text);
+
+		EXPECT_FAILS(ACL_ERROR_INVALID_PROFILING_CONFIG, key, aclInit(file.path()));
+	}
 }
 
 TEST(Config, MalformedText)
