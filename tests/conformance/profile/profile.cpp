@@ -366,4 +366,11 @@ TEST_F(Profile, ModelsHaveTheDeviceThatTheProgramTells)
 	expect_refused(MsprofUnsetDeviceIdByGeModelIdx(7, 0), "geModelIdx 7");
 }
 
+TEST(ProfileWithoutInit, IsRefused)
+{
+	const std::string folder = "/tmp";
+
+	EXPECT_FAILS(ACL_ERROR_UNINITIALIZE, "aclInit", aclprofInit(folder.c_str(), folder.size()));
+}
+
 } // namespace

@@ -41,6 +41,10 @@ static constexpr uint64_t EVERY_KIND =
 aclError aclprofInit(const char *profilerResultPath, size_t length)
 {
 	constexpr size_t MAX_PATH = 4096;
+	if (umd::Process::get().init_count() == 0)
+		return acl_return(
+			set_error(Status::NOT_INITIALISED,
+				  "aclprofInit is called before aclInit; call that first"));
 	if (!profilerResultPath)
 		return acl_return(null_argument("profilerResultPath"));
 	if (length == 0 || length >= MAX_PATH || strnlen(profilerResultPath, length + 1) != length)
