@@ -112,6 +112,8 @@ TEST_F(DeviceCallbacks, HaveNames)
 		     aclrtRegDeviceStateCallback("first", note, nullptr));
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "no callback",
 		     aclrtRegDeviceStateCallback("third", nullptr, nullptr));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "empty",
+		     aclrtRegDeviceStateCallback("", note, nullptr));
 	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "regName",
 		     aclrtRegDeviceStateCallback(nullptr, note, nullptr));
 	EXPECT_OK(aclrtSetDevice(0));

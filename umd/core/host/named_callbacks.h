@@ -19,9 +19,12 @@ namespace umd {
  */
 template <class Callback> class NamedCallbacks {
 public:
-	/** add() - Return: INVALID_ARGUMENT for a name that is taken, with the sentence set. */
+	/** add() - Return: INVALID_ARGUMENT for a name that is empty or taken, with the sentence set. */
 	base::Status add(const char *name, Callback callback)
 	{
+		if (*name == '\0')
+			return set_error(base::Status::INVALID_ARGUMENT,
+					 "regName is empty; each callback needs a name of its own");
 		std::lock_guard lock(mutex_);
 		if (find(name) != entries_.end())
 			return set_error(base::Status::INVALID_ARGUMENT,
