@@ -212,6 +212,15 @@ TEST_F(EventModes, QueriesOfNeverRecorded)
 		EXPECT_OK(aclrtSynchronizeEvent(event));
 }
 
+TEST_F(EventModes, WaitsAreCountedOnlyForEventsThatStreamsWaitFor)
+{
+	const Event event = Event::with_flag(ACL_EVENT_TIME_LINE);
+	aclrtEventWaitStatus wait = ACL_EVENT_WAIT_STATUS_RESERVED;
+
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "ACL_EVENT_SYNC",
+		     aclrtQueryEventWaitStatus(event, &wait));
+}
+
 TEST_F(EventModes, WaitStatusCountsEveryPendingWait)
 {
 	constexpr size_t kStreams = 24;

@@ -107,6 +107,9 @@ Status query_event_waits(Event &event, bool &done)
 {
 	TRY(refuse_new_mode(event, "its waits are not counted; query the streams instead"));
 	TRY(refuse_external(event));
+	if (!(event.flags & EVENT_SYNC))
+		return set_error(Status::NOT_SUPPORTED,
+				 "event was made without $EVENT_SYNC, so no stream waits for it");
 	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "queried"));
 	const DeviceHold device = event.device.hold();

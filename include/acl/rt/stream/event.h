@@ -241,8 +241,8 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
  * @status: out, COMPLETE when no wait is pending
  *
  * Context: any thread; never blocks.
- * Return: 0 for both answers, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for the new kind and EXTERNAL, or
- * ACL_ERROR_RT_EVENT_CAPTURED.
+ * Return: 0 for both answers, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for the new kind, for EXTERNAL and without
+ * ACL_EVENT_SYNC, or ACL_ERROR_RT_EVENT_CAPTURED.
  */
 ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
 						       aclrtEventWaitStatus *status);
