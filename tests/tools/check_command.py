@@ -250,6 +250,15 @@ def check_smi():
                        ("power", "NPU Real-time Power(W)"), ("product", "Product Type"),
                        ("ecc", "HBM Single Bit Error Count")):
         expect_true(f"info -t {kind}: {name}", value(smi("info", "-t", kind, "-i", "0").stdout, name))
+    topology = [line.split() for line in smi("info", "-t", "topo").stdout.splitlines()[:3]]
+    expect("info -t topo", (topology[0][:4], [line[:3] for line in topology[1:]]),
+           (["NPU0", "NPU1", "CPU", "Affinity"], [["NPU0", "X", topology[1][2]], ["NPU1", topology[2][1], "X"]]))
+    expect_in("info proc -i 1", smi("info", "proc", "-i", "1").stdout, "Process id", "found in NPU 1")
+    masked = {"UNPU_DEVICE": "sim:devices=4,memory=64M", "ASCEND_RT_VISIBLE_DEVICES": "1,3"}
+    listed = re.findall(r"NPU ID +: (\d)", run(SMI, "info", "-l", **masked).stdout)
+    expect("info -l under a mask", listed, ["0", "1", "2", "3"])
+    expect("-i of each device of the list",
+           [value(run(SMI, "info", "-t", "board", "-i", number, **masked).stdout, "NPU ID") for number in listed], listed)
     done = smi("info", "-t", "health", device="sim:memory=64M,faults=delay:op=copy:ms=1")
     expect("faults on purpose", value(done.stdout, "Faults On Purpose"), "delay:op=copy:ms=1;seed=1")
     expect("a device that is not there", smi("info", "-t", "health", "-i", "2").returncode, 2)

@@ -38,9 +38,12 @@ def check_smi():
            [field(table.stdout, 7, number) for number in (1, 2, 3)], ["|", "0", "910B3"])
     expect("widths of its lines", len({len(line) for line in table.stdout.splitlines()}), 1)
     table = run(SMI, "info", device="sim:devices=2,memory=64M,soc=Ascend310P3")
-    expect("the chip of two devices", [field(table.stdout, line, 3) for line in (7, 8)],
+    expect("the chip of two devices", [field(table.stdout, line, 3) for line in (7, 10)],
            ["310P3", "310P3"])
-    expect_in("npu-smi info", table.stdout, "No process uses device 1")
+    expect("their addresses", [field(table.stdout, line, 4) for line in (8, 11)], ["0000:01:00.0", "0000:02:00.0"])
+    expect_in("npu-smi info", table.stdout, "No running processes found in NPU 1")
+    expect("heads of its processes", [line.split() for line in table.stdout.splitlines() if "Process id" in line],
+           ["| NPU Chip | Process id | Process name | Process memory(MB) |".split()])
     expect("npu-smi without a word", run(SMI).returncode, 2)
 
 

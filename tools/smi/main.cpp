@@ -5,6 +5,8 @@
  * The commands by which users of the chip's own tool look at devices, with the same options and words. What a
  * simulated device has not, as a temperature, is NA.
  */
+#include <cstdlib>
+
 #include <CLI/CLI.hpp>
 
 #include "common/tool.h"
@@ -45,6 +47,12 @@ static CLI::App *add_watch(CLI::App *info, Wishes &wishes, int &chip)
 	return watch;
 }
 
+/* The chip's own tool shows the devices of the machine, whatever a program's mask hides. */
+static void see_all_devices()
+{
+	unsetenv("ASCEND_RT_VISIBLE_DEVICES");
+}
+
 static int parse_and_show(int argc, char **argv)
 {
 	Wishes wishes;
@@ -66,16 +74,22 @@ static int parse_and_show(int argc, char **argv)
 		->excludes(map);
 	add_choice(info, wishes, chip);
 	auto *watched = add_watch(info, wishes, chip);
+	auto *processes = info->add_subcommand("proc", "The processes that use the devices");
+	add_choice(processes, wishes, chip);
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
 		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
 	}
+	see_all_devices();
 	if (watched->parsed())
 		return watch(wishes);
+	if (processes->parsed())
+		return show_processes(wishes);
 	if (wishes.device >= 0 && wishes.type.empty())
-		return tool::complain(NAME, "info: -i chooses a device for -t TYPE or for watch",
-				      tool::EXIT_USAGE);
+		return tool::complain(
+			NAME, "info: -i chooses a device for -t TYPE, for watch or for proc",
+			tool::EXIT_USAGE);
 	if (!wishes.type.empty())
 		return show_type(wishes);
 	if (is_map)

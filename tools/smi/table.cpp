@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: npu-smi info
+ * DOC: npu-smi info, npu-smi info proc and npu-smi info -t topo
  *
- * The table that configure scripts read to learn which chip they build for. They take the third field
- * of the seventh line, so the first device's line is the seventh and its name the third field. Below
- * it are the processes that use the devices.
+ * Tables with the columns of the chip's own tool, because programs cut them. A device has two lines: its name, then its
+ * chip. Configure scripts take the third field of the seventh line, which is the first device's name. Below are the
+ * processes that use the devices.
  */
+#include <numeric>
 #include <string_view>
 #include <vector>
 
 #include <unistd.h>
 
 #include "common/devices.h"
+#include "common/places.h"
 #include "common/tool.h"
 #include "views.h"
 
@@ -19,9 +21,9 @@ namespace smi {
 
 using tool::Json;
 
-/* Inner widths of the columns, as the rows below have them. Both tables are equally wide. */
-static const std::vector<size_t> DEVICE_WIDTHS = {27, 8, 25, 9, 6};
-static const std::vector<size_t> PROCESS_WIDTHS = {27, 14, 20, 15};
+/* Inner widths of the columns, as the rows below have them. All tables are equally wide. */
+static const std::vector<size_t> DEVICE_WIDTHS = {27, 15, 52};
+static const std::vector<size_t> PROCESS_WIDTHS = {27, 15, 26, 25};
 
 static std::string rule(const std::vector<size_t> &widths, char line)
 {
@@ -31,27 +33,45 @@ static std::string rule(const std::vector<size_t> &widths, char line)
 	return text + "\n";
 }
 
-static std::string row(std::string_view number, std::string_view name, std::string_view health,
-		       std::string_view memory, std::string_view engines, std::string_view node)
+static std::string wide_row(std::string_view text)
 {
-	return fmt::format("| {:<5} {:<19} | {:<6} | {:<23} | {:<7} | {:<4} |\n", number, name,
-			   health, memory, engines, node);
+	return fmt::format("| {:<94} |\n", text);
 }
 
-static std::string device_row(const Json &device)
+static std::string row(std::string_view number, std::string_view name, std::string_view state,
+		       std::string_view first, std::string_view second, std::string_view third)
 {
-	const int64_t node = device["node"];
-	const std::string memory =
-		fmt::format("{} / {}", device["memory_used_bytes"].get<uint64_t>() / MIB,
-			    device["memory_total_bytes"].get<uint64_t>() / MIB);
-	return row(device["device"].dump(), chip_name(device), "OK", memory,
-		   device["engines"].dump(), node < 0 ? "any" : std::to_string(node));
+	return fmt::format("| {:<5} {:<19} | {:<13} | {:<11} {:<17} {:<21}|\n", number, name, state,
+			   first, second, third);
 }
 
-static std::string process_row(std::string_view number, std::string_view pid, std::string_view name,
-			       std::string_view memory)
+static std::string used(uint64_t used, uint64_t total)
 {
-	return fmt::format("| {:<25} | {:<12} | {:<18} | {:<13} |\n", number, pid, name, memory);
+	return fmt::format("{:<5}/ {}", used, total);
+}
+
+/* The bus numbers that cuDeviceGetPCIBusId() tells, too. */
+std::string bus_id(const Json &device)
+{
+	return fmt::format("0000:{:02X}:00.0", device["device"].get<unsigned>() + 1);
+}
+
+static std::string device_rows(const Json &before, const Json &device)
+{
+	const std::string cores =
+		usage(before, device, "engines_busy_ns", device["engines"].get<uint64_t>());
+	const std::string memory = used(device["memory_used_bytes"].get<uint64_t>() / MIB,
+					device["memory_total_bytes"].get<uint64_t>() / MIB);
+	return row(device["device"].dump(), chip_name(device), health_word(device), NOT_THERE,
+		   NOT_THERE, used(0, 0)) +
+	       row("0", "", bus_id(device), cores, used(0, 0), memory);
+}
+
+static std::string process_row(std::string_view number, std::string_view chip, std::string_view pid,
+			       std::string_view name, std::string_view memory)
+{
+	return fmt::format("| {:<7} {:<17} | {:<13} | {:<24} | {:<23} |\n", number, chip, pid, name,
+			   memory);
 }
 
 /* The processes that use a device, without this program. */
@@ -63,35 +83,97 @@ static std::string process_rows(const Json &device)
 		if (pid == static_cast<uint64_t>(getpid()))
 			continue;
 		rows += process_row(
-			device["device"].dump(), std::to_string(pid), tool::process_name(pid),
+			device["device"].dump(), "0", std::to_string(pid), tool::process_name(pid),
 			std::to_string(client["memory_used_bytes"].get<uint64_t>() / MIB));
 	}
 	if (!rows.empty())
 		return rows;
-	return fmt::format("| {:<77} |\n", "No process uses device " + device["device"].dump());
+	return wide_row("No running processes found in NPU " + device["device"].dump());
+}
+
+static std::string process_table(const tool::Devices &devices)
+{
+	std::string table = rule(PROCESS_WIDTHS, '-');
+	table += process_row("NPU", "Chip", "Process id", "Process name", "Process memory(MB)");
+	table += rule(PROCESS_WIDTHS, '=');
+	for (const Json &device : devices.snapshots)
+		table += process_rows(device) + rule(PROCESS_WIDTHS, '=');
+	return table;
+}
+
+int show_processes(const Wishes &wishes)
+{
+	const tool::Devices devices = chosen_devices(wishes);
+	if (devices.code != tool::EXIT_SHOWN)
+		return tool::complain(NAME, devices.why, devices.code);
+	fmt::print("{}", process_table(devices));
+	return tool::EXIT_SHOWN;
 }
 
 int show_table()
 {
+	const Looks looks = look_twice({});
+	if (looks.now.code != tool::EXIT_SHOWN)
+		return tool::complain(NAME, looks.now.why, looks.now.code);
+	std::string table = rule({std::accumulate(DEVICE_WIDTHS.begin(), DEVICE_WIDTHS.end(),
+						  DEVICE_WIDTHS.size() - 1)},
+				 '-');
+	table += wide_row(fmt::format("npu-smi {0:<25} Version: {0}", tool::version()));
+	table += rule(DEVICE_WIDTHS, '-');
+	table += row("NPU", "Name", "Health", "Power(W)", "Temp(C)", "Hugepages-Usage(page)");
+	table += row("Chip", "", "Bus-Id", "AICore(%)", "Memory-Usage(MB)", "HBM-Usage(MB)");
+	table += rule(DEVICE_WIDTHS, '=');
+	for (size_t i = 0; i < looks.now.snapshots.size(); i++)
+		table += device_rows(looks.before.snapshots[i], looks.now.snapshots[i]) +
+			 rule(DEVICE_WIDTHS, '=');
+	fmt::print("{}{}", table, process_table(looks.now));
+	return tool::EXIT_SHOWN;
+}
+
+/* As aclrtGetDevicesTopo(): the link of two devices is the memory bus of one node, or the link of two nodes. */
+static std::string_view link(const Json &one, const Json &other, size_t nodes)
+{
+	const bool is_near = nodes <= 1 || (one["node"] >= 0 && one["node"] == other["node"]);
+	if (one["device"] == other["device"])
+		return "X";
+	return is_near ? "PHB" : "SYS";
+}
+
+static std::string cpus_near(const Json &device, const Json &nodes)
+{
+	std::string all;
+	for (const Json &node : nodes) {
+		const auto cpus = node["cpus"].get<std::string>();
+		if (node["node"] == device["node"])
+			return cpus;
+		all += (all.empty() || cpus.empty() ? "" : ",") + cpus;
+	}
+	return all.empty() ? NOT_THERE : all;
+}
+
+int show_topology()
+{
 	const tool::Devices devices = tool::look();
 	if (devices.code != tool::EXIT_SHOWN)
 		return tool::complain(NAME, devices.why, devices.code);
-	std::string table = rule(DEVICE_WIDTHS, '-');
-	table += fmt::format("| {:<77} |\n", fmt::format("npu-smi of unpu {}", tool::version()));
-	table += rule(DEVICE_WIDTHS, '-');
-	table += row("NPU", "Name", "Health", "Memory used / total", "Engines", "NUMA");
-	table += row("", "", "", "(MiB)", "", "node");
-	table += rule(DEVICE_WIDTHS, '=');
+	auto cell = [](std::string_view text) { return fmt::format("{:<11}", text); };
+	auto name = [](const Json &device) { return "NPU" + device["device"].dump(); };
+	const Json nodes = tool::nodes();
+	std::string table = cell("");
 	for (const Json &device : devices.snapshots)
-		table += device_row(device);
-	table += rule(DEVICE_WIDTHS, '-');
-	table += rule(PROCESS_WIDTHS, '-');
-	table += process_row("NPU", "Process id", "Process name", "Memory (MiB)");
-	table += rule(PROCESS_WIDTHS, '=');
-	for (const Json &device : devices.snapshots)
-		table += process_rows(device);
-	table += rule(PROCESS_WIDTHS, '-');
-	fmt::print("{}", table);
+		table += cell(name(device));
+	table += "CPU Affinity\n";
+	for (const Json &device : devices.snapshots) {
+		table += cell(name(device));
+		for (const Json &other : devices.snapshots)
+			table += cell(link(device, other, nodes.size()));
+		table += cpus_near(device, nodes) + "\n";
+	}
+	fmt::print("{}\nLegend:\n\n"
+		   "  X    = the device itself\n"
+		   "  PHB  = through the memory of one NUMA node\n"
+		   "  SYS  = through the link between NUMA nodes\n",
+		   table);
 	return tool::EXIT_SHOWN;
 }
 

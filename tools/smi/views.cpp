@@ -36,20 +36,43 @@ std::string chip_name(const Json &device)
 	return is_family ? name.substr(family.size()) : name;
 }
 
+/* "0", "0 and 1", "0, 1 and 2". */
+static std::string listed(const std::vector<Json> &snapshots)
+{
+	std::string text;
+	for (size_t i = 0; i < snapshots.size(); i++) {
+		if (i > 0)
+			text += i + 1 < snapshots.size() ? ", " : " and ";
+		text += snapshots[i]["device"].dump();
+	}
+	return text;
+}
+
 tool::Devices chosen_devices(const Wishes &wishes)
 {
 	tool::Devices devices = tool::look();
 	if (devices.code != tool::EXIT_SHOWN || wishes.device < 0)
 		return devices;
-	const auto number = static_cast<size_t>(wishes.device);
-	if (number >= devices.snapshots.size()) {
-		devices.why = fmt::format("there is no device {}; there are {}", number,
-					  devices.snapshots.size());
-		devices.code = tool::EXIT_USAGE;
-		return devices;
+	for (const Json &device : devices.snapshots) {
+		if (device["device"] == wishes.device) {
+			devices.snapshots = std::vector<Json>{device};
+			return devices;
+		}
 	}
-	devices.snapshots = {devices.snapshots[number]};
+	devices.why = fmt::format("-i is {}, but the devices are {}, as npu-smi info -l lists them",
+				  wishes.device, listed(devices.snapshots));
+	devices.code = tool::EXIT_USAGE;
 	return devices;
+}
+
+Looks look_twice(const Wishes &wishes)
+{
+	Looks looks = {chosen_devices(wishes), {}};
+	if (looks.before.code == tool::EXIT_SHOWN && tool::Screen(false).wait(LOOK_SECONDS))
+		looks.now = chosen_devices(wishes);
+	else
+		looks.now = looks.before;
+	return looks;
 }
 
 std::string usage(const Json &before, const Json &now, const char *key, uint64_t threads)
@@ -74,7 +97,7 @@ static std::string board(const Json &, const Json &device)
 	       line("Manufacturer", "unpu") + line("Serial Number", NOT_THERE) +
 	       line("Software Version", tool::version()) +
 	       line("Firmware Version", "wire " + device["wire"].get<std::string>()) +
-	       line("Board ID", NOT_THERE) + line("PCIe Bus Info", NOT_THERE) +
+	       line("Board ID", NOT_THERE) + line("PCIe Bus Info", bus_id(device)) +
 	       line("NUMA Node", device["node"].dump());
 }
 
@@ -96,11 +119,16 @@ static std::string usages(const Json &before, const Json &device)
 	       line("HBM Bandwidth Usage Rate(%)", NOT_THERE);
 }
 
+std::string health_word(const Json &device)
+{
+	return device["watchdog"]["resets"].get<uint64_t>() == 0 ? "OK" : "Warning";
+}
+
 /* A device whose watchdog cut a client off has had a hung task. */
 static std::string health(const Json &, const Json &device)
 {
 	const auto resets = device["watchdog"]["resets"].get<uint64_t>();
-	return line("Health Status", resets == 0 ? "OK" : "Warning") + line("Hung Tasks", resets) +
+	return line("Health Status", health_word(device)) + line("Hung Tasks", resets) +
 	       line("Faults On Purpose", device["faults"].is_null()
 						 ? "none"
 						 : device["faults"]["rules"].get<std::string>());
@@ -164,32 +192,33 @@ static constexpr Type TYPES[] = {
 	{"usages", usages},   {"proc-mem", process_memory},
 };
 
+/* Of all devices: a table. */
+static constexpr const char *TOPOLOGY = "topo";
+
 std::vector<std::string> type_names()
 {
 	std::vector<std::string> names;
 	for (const Type &type : TYPES)
 		names.emplace_back(type.name);
+	names.emplace_back(TOPOLOGY);
 	return names;
 }
 
 int show_type(const Wishes &wishes)
 {
-	const tool::Devices before = chosen_devices(wishes);
-	if (before.code != tool::EXIT_SHOWN)
-		return tool::complain(NAME, before.why, before.code);
-	if (!tool::Screen(false).wait(LOOK_SECONDS))
-		return tool::EXIT_SHOWN;
-	const tool::Devices now = chosen_devices(wishes);
-	if (now.code != tool::EXIT_SHOWN)
-		return tool::complain(NAME, now.why, now.code);
+	if (wishes.type == TOPOLOGY)
+		return show_topology();
+	const Looks looks = look_twice(wishes);
+	if (looks.now.code != tool::EXIT_SHOWN)
+		return tool::complain(NAME, looks.now.why, looks.now.code);
+	const std::vector<Json> &now = looks.now.snapshots;
 	for (const Type &type : TYPES) {
 		if (type.name != wishes.type)
 			continue;
-		for (size_t i = 0; i < now.snapshots.size(); i++)
-			fmt::print("{}{}\n{}{}\n",
-				   line("NPU ID", now.snapshots[i]["device"].dump()),
+		for (size_t i = 0; i < now.size(); i++)
+			fmt::print("{}{}\n{}{}\n", line("NPU ID", now[i]["device"].dump()),
 				   line("Chip Count", 1),
-				   type.text(before.snapshots[i], now.snapshots[i]),
+				   type.text(looks.before.snapshots[i], now[i]),
 				   line("Chip ID", 0));
 	}
 	return tool::EXIT_SHOWN;

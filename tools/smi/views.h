@@ -25,6 +25,21 @@ struct Wishes {
  * device. */
 tool::Devices chosen_devices(const Wishes &wishes);
 
+/** struct Looks - snapshots of the same devices, a short time apart, of which rates are made. */
+struct Looks {
+	tool::Devices before;
+	tool::Devices now; /* fails if one of the looks did */
+};
+
+/** look_twice() - as chosen_devices(), twice. */
+Looks look_twice(const Wishes &wishes);
+
+/** bus_id() - the PCI address of a device, as the tables show it. */
+std::string bus_id(const tool::Json &device);
+
+/** health_word() - "OK", or "Warning" if the watchdog cut a client off. */
+std::string health_word(const tool::Json &device);
+
 /** chip_name() - "910B3" of "Ascend910B3". */
 std::string chip_name(const tool::Json &device);
 
@@ -42,6 +57,8 @@ std::vector<std::string> type_names();
 int show_table();
 int show_list();
 int show_map();
+int show_topology();
+int show_processes(const Wishes &wishes);
 int show_type(const Wishes &wishes);
 int watch(const Wishes &wishes);
 
