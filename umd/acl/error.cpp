@@ -6,7 +6,9 @@
  * error.
  */
 #include "front.h"
+#include "umd/core/context/contexts.h"
 #include "umd/core/context/thread_state.h"
+#include "umd/core/stream/stream_failure.h"
 #include "words.h"
 
 using base::Status;
@@ -167,15 +169,29 @@ static bool known_level(aclrtLastErrLevel level)
 	return false;
 }
 
+/* A task that has failed takes the place of the thread's last error before a synchronisation reports it. */
+static void notice_failed_tasks()
+{
+	const umd::ContextHold context =
+		umd::Contexts::hold_context(umd::ThreadState::mine().context);
+	const Status status = context ? umd::note_failure(*context) : Status::OK;
+	if (status != Status::OK)
+		umd::ThreadState::mine().last_error = umd::acl_error(status);
+}
+
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level)
 {
-	return known_level(level) ? umd::ThreadState::mine().last_error : ACL_ERROR_INVALID_PARAM;
+	if (!known_level(level))
+		return ACL_ERROR_INVALID_PARAM;
+	notice_failed_tasks();
+	return umd::ThreadState::mine().last_error;
 }
 
 aclError aclrtGetLastError(aclrtLastErrLevel level)
 {
 	if (!known_level(level))
 		return ACL_ERROR_INVALID_PARAM;
+	notice_failed_tasks();
 	return std::exchange(umd::ThreadState::mine().last_error, 0);
 }
 

@@ -56,6 +56,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.attention = recorder::is_on() ? Stream::WATCHED : 0;
 	stream.traced = 0;
 	stream.stops_on_failure = false;
+	stream.noted = 0;
 	stream.model = 0;
 	stream.printed = stream.channel->kernel_output();
 	stream.uses_runtime_thread = stream.has_threads = false;

@@ -82,6 +82,8 @@ struct alignas(64) Stream {
 	uint64_t serial = 0; /* the handle, kept also when it is stale */
 	std::atomic<uint32_t> priority{0};
 	std::atomic<bool> stops_on_failure{false};
+	std::atomic<uint64_t> noted{
+		0}; /* cookie of the failure that note_failure() returned last */
 	std::atomic<bool> uses_runtime_thread{
 		false};			      /* the runtime's thread runs its host functions */
 	std::atomic<bool> has_threads{false}; /* has or had program threads for host functions */

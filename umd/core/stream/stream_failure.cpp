@@ -136,7 +136,20 @@ Status report_failure(Stream &stream)
 		return Status::OK;
 	TRY(report_stop(stream));
 	stream.channel->clear_failure();
+	stream.noted = 0;
 	return describe(stream, failure);
+}
+
+Status note_failure(Context &context)
+{
+	std::lock_guard lock(context.mutex);
+	for (Stream *stream : context.streams) {
+		const drv::Failure failure = stream->channel->failure();
+		if (failure.status != Status::OK &&
+		    stream->noted.exchange(failure.cookie) != failure.cookie)
+			return fault_status(failure.status, failure.cookie);
+	}
+	return Status::OK;
 }
 
 bool may_have_failed(const Stream &stream)

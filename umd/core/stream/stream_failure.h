@@ -28,6 +28,10 @@ inline base::Status check_accepts(Stream &stream)
 /** report_failure() - returns the first failure of a task since the last report, with its sentence, or OK. */
 base::Status report_failure(Stream &stream);
 
+/** note_failure() - the failure of a task of @context that no synchronisation has reported and this function has not
+ * returned before, or OK. A synchronisation still reports it. */
+base::Status note_failure(Context &context);
+
 /** report_end() - the result of a synchronisation after the stream's fence @tail has passed: an abort that
  * no call has reported yet, else report_failure(). */
 base::Status report_end(Stream &stream, const drv::Fence &tail);

@@ -198,6 +198,8 @@ ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
  * aclrtPeekAtLastError() - the thread's last runtime error; keeps it
  * @level: ACL_RT_THREAD_LEVEL
  *
+ * A task that has failed in a stream of the thread's context counts too, once, before a synchronisation reports it.
+ *
  * Context: any thread; never blocks.
  * Return: the last error, 0 when there is none, or ACL_ERROR_INVALID_PARAM for another @level.
  */
