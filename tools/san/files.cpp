@@ -60,14 +60,7 @@ File::~File()
 
 std::string write_file(const std::string &path, const std::string &text)
 {
-	const int fd =
-		base::calls::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return sentence(path, errno);
-	int error = base::calls::write_all(fd, text.data(), text.size()) ? 0 : errno;
-	if (base::calls::close(fd) != 0 && error == 0)
-		error = errno;
-	return error == 0 ? "" : sentence(path, error);
+	return base::calls::write_file(path.c_str(), text) ? "" : sentence(path, errno);
 }
 
 Folder::Folder()

@@ -10,9 +10,9 @@
  */
 #include "executor.h"
 
-#include <cstdio>
 #include <string>
 
+#include "base/os/calls/files.h"
 #include "objects.h"
 #include "umd/acl/acl_error.h"
 #include "umd/core/stream/launch.h"
@@ -137,11 +137,11 @@ aclnnStatus aclnnInit(const char *configPath)
 {
 	if (!configPath || !*configPath)
 		return OK;
-	FILE *file = std::fopen(configPath, "re");
-	if (!file)
+	const int file = base::calls::open(configPath, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
 		return umd::acl_error(umd::set_error(base::Status::BAD_FILE,
 						     std::string(configPath) + " can't be read"));
-	std::fclose(file);
+	base::calls::close(file);
 	return OK;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "repeat.h"
 #include "waits.h"
 
@@ -81,6 +82,24 @@ bool write_all(int fd, const void *from, size_t bytes)
 			return false;
 	}
 	return true;
+}
+
+void warn(std::string_view text)
+{
+	(void)write_all(STDERR_FILENO, text.data(), text.size());
+}
+
+bool write_file(const char *path, std::string_view text, mode_t mode)
+{
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+	if (fd < 0)
+		return false;
+	const bool is_written = write_all(fd, text.data(), text.size());
+	const int error = errno;
+	if (close(fd) != 0)
+		return false;
+	errno = error;
+	return is_written;
 }
 
 /* Makes @call, which takes flags, until it moves something or @deadline_ns passes. */

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -26,6 +27,13 @@ ssize_t read_all(int fd, void *to, size_t bytes);
 /** write_all() - writes until nothing is left, and waits for room where the descriptor does not do that itself.
  * Return: whether all was written; errno says why not. */
 bool write_all(int fd, const void *from, size_t bytes);
+
+/** warn() - writes @text to standard error. A failure is of no use to anyone, and is not told. */
+void warn(std::string_view text);
+
+/** write_file() - makes @text the content of the file at @path, which has @mode if it is new.
+ * Return: whether all was written; errno says why not. */
+bool write_file(const char *path, std::string_view text, mode_t mode = 0666);
 
 /** send(), sendmsg(), recv(), recvmsg() - a message of a packet socket, or some bytes of a stream, without SIGPIPE.
  * @deadline_ns: until when to wait for room or for a message; NOW: not at all. NO_DEADLINE: as the descriptor says.

@@ -4,6 +4,7 @@
  */
 #include <cstring>
 
+#include "base/os/calls/transfers.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
 #include "umd/core/context/thread_state.h"
@@ -51,7 +52,7 @@ aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 	base::BiasedGuard lock(model->lock);
 	Status status = check_drawable(*model);
 	if (status == Status::OK)
-		std::fputs(draw(*model, umd::Drawing::DOT, true).c_str(), stderr);
+		base::calls::warn(draw(*model, umd::Drawing::DOT, true));
 	return acl_return(status);
 }
 

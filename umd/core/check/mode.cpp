@@ -4,8 +4,9 @@
  */
 #include "mode.h"
 
-#include <cstdio>
+#include <fmt/format.h>
 
+#include "base/os/calls/transfers.h"
 #include "hal/options.h"
 
 namespace umd::check {
@@ -19,10 +20,10 @@ void begin_if_asked()
 	if (wanted.empty() || wanted == "off" || wanted == "0")
 		return;
 	if (!is_error && wanted != "warn" && wanted != "1")
-		fprintf(stderr,
-			"unpu: UNPU_CHECK is '%s'; it must be off, warn or error; this run takes "
+		base::calls::warn(fmt::format(
+			"unpu: UNPU_CHECK is '{}'; it must be off, warn or error; this run takes "
 			"warn\n",
-			wanted.c_str());
+			wanted));
 	base::store_relaxed(mode, static_cast<uint32_t>(is_error ? Mode::ERROR : Mode::WARN));
 }
 

@@ -7,11 +7,11 @@
 #include "graph_draw.h"
 
 #include <atomic>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/os/calls/transfers.h"
 #include "graph_draw_forms.h"
 #include "graph_exec.h"
 #include "hal/options.h"
@@ -245,11 +245,7 @@ std::string draw_graph(const Graph &graph, Drawing form, const DrawOptions &opti
 
 Status write_file(const std::string &path, const std::string &text)
 {
-	std::FILE *file = std::fopen(path.c_str(), "we");
-	bool good = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-	if (file)
-		good = std::fclose(file) == 0 && good;
-	if (good)
+	if (base::calls::write_file(path.c_str(), text))
 		return Status::OK;
 	return set_error(
 		Status::BAD_FILE,

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/os/calls/transfers.h"
 #include "base/os/thread.h"
 #include "base/sync/condition.h"
 #include "call.h"
@@ -105,8 +105,8 @@ void write_if_asked()
 	if (path.empty() || replace_file(path) || has_said)
 		return;
 	has_said = true;
-	fprintf(stderr, "unpu: UNPU_TRACE: file '%s' can't be written: %s\n", path.c_str(),
-		strerror(errno));
+	base::calls::warn(fmt::format("unpu: UNPU_TRACE: file '{}' can't be written: {}\n", path,
+				      strerror(errno)));
 }
 
 /* The thread "unpu-trace". A long trace takes long to write, so the thread rests 20 times as long. */
@@ -143,7 +143,7 @@ void begin_if_asked()
 		return;
 	std::string entries = hal::environment("UNPU_TRACE_ENTRIES");
 	if (begin(static_cast<uint32_t>(strtoul(entries.c_str(), nullptr, 10))) != Status::OK)
-		fprintf(stderr, "unpu: UNPU_TRACE: there is no memory to record into\n");
+		base::calls::warn("unpu: UNPU_TRACE: there is no memory to record into\n");
 	asked_by = getpid();
 	atexit(write_if_asked);
 	start_writing();

@@ -13,7 +13,6 @@
 #include "recorder.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <mutex>
 
@@ -22,6 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/os/calls/transfers.h"
 #include "hal/options.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/words.h"
@@ -97,8 +97,9 @@ uint64_t *Recorder::place(uint32_t bytes)
 		file_->replace_first(&lost, sizeof(lost));
 		ended_recorder = this;
 		base::store_relaxed(active_, static_cast<Recorder *>(nullptr));
-		fprintf(stderr, "unpu: UNPU_SANITIZE: the trace can't grow: the disk or the limit "
-				"of a file's size is reached; later calls are not recorded\n");
+		base::calls::warn(
+			"unpu: UNPU_SANITIZE: the trace can't grow: the disk or the limit "
+			"of a file's size is reached; later calls are not recorded\n");
 	}
 	return nullptr;
 }
@@ -273,10 +274,10 @@ uint32_t Recorder::wanted_checks()
 	if (text == "late")
 		return HOST_LATE;
 	if (!text.empty() && text != "off")
-		fprintf(stderr,
-			"unpu: UNPU_SANITIZE_HOST is '%s'; it must be off, digest, late or "
+		base::calls::warn(fmt::format(
+			"unpu: UNPU_SANITIZE_HOST is '{}'; it must be off, digest, late or "
 			"digest+late; contents of host memory are not compared\n",
-			text.c_str());
+			text));
 	return 0;
 }
 
@@ -331,10 +332,10 @@ void Recorder::begin_if_asked()
 		return;
 	Recorder *made = open(folder);
 	if (!made)
-		fprintf(stderr,
-			"unpu: UNPU_SANITIZE: no trace can be written into the folder '%s'; "
+		base::calls::warn(fmt::format(
+			"unpu: UNPU_SANITIZE: no trace can be written into the folder '{}'; "
 			"nothing is recorded\n",
-			folder.c_str());
+			folder));
 	base::store_release(active_, made);
 }
 

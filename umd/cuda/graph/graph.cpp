@@ -4,7 +4,6 @@
  */
 #include "umd/core/graph/graph.h"
 
-#include "base/os/calls/files.h"
 #include "base/os/calls/transfers.h"
 #include "graph_objects.h"
 
@@ -161,10 +160,7 @@ CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int fla
 		TRY(find_graph(hGraph, graph));
 		text = draw(*graph);
 	}
-	const int file = base::calls::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	bool written = file >= 0 && base::calls::write_all(file, text.data(), text.size());
-	written = file >= 0 && base::calls::close(file) == 0 && written;
-	if (written)
+	if (base::calls::write_file(path, text))
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_OPERATING_SYSTEM,
 		      fmt::format("the file {} can't be written", path));
