@@ -232,7 +232,10 @@ Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_
 
 void Client::explain(uint64_t cookie, std::string sentence)
 {
-	kernels_.texts.add_failure({.cookie = cookie}, std::move(sentence));
+	unpu_kernel_output head = {};
+
+	head.cookie = cookie;
+	kernels_.texts.add_failure(head, std::move(sentence));
 }
 
 /* Fills in a job for the launch. The arguments may be in memory that an earlier task has written. */

@@ -43,6 +43,8 @@ private:
 		Wide steps, stride; /* most steps, and how far one goes */
 	};
 
+	/* insert() - behind those with a longer stride. */
+	void insert(const Dim &dim);
 	bool solve(size_t first, Wide sum, bool has_steps);
 	bool solve_two(size_t first, Wide sum, bool has_steps) const;
 
@@ -56,12 +58,20 @@ SelfOverlap::SelfOverlap(std::span<const int64_t> dims, const int64_t *strides)
 {
 	for (size_t d = 0; d < dims.size(); d++)
 		if (dims[d] > 1)
-			all_[count_++] = {Wide(dims[d]) - 1,
-					  strides[d] < 0 ? -Wide(strides[d]) : Wide(strides[d])};
-	std::sort(all_.begin(), all_.begin() + count_,
-		  [](const Dim &a, const Dim &b) { return a.stride > b.stride; });
+			insert({Wide(dims[d]) - 1,
+				strides[d] < 0 ? -Wide(strides[d]) : Wide(strides[d])});
 	for (size_t d = count_; d-- > 0;)
 		reach_[d] = reach_[d + 1] + all_[d].steps * all_[d].stride;
+}
+
+/* There are 8 at most, and gcc warns of what std::sort() does with more than 16. */
+void SelfOverlap::insert(const Dim &dim)
+{
+	size_t at = count_++;
+
+	for (; at > 0 && all_[at - 1].stride < dim.stride; at--)
+		all_[at] = all_[at - 1];
+	all_[at] = dim;
 }
 
 Wide divide_down(Wide a, Wide b)
