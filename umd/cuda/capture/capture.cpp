@@ -9,9 +9,10 @@
 
 #include <set>
 
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/process/error.h"
-#include "umd/cuda/nodes/tasks.h"
 
 namespace umd::cuda {
 
@@ -204,7 +205,6 @@ CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
 static CUresult append_memory(Capture &capture, Stream &stream, const MemoryNode &node)
 	REQUIRES(graphs_mutex())
 {
-	NodeTask task;
 	MemoryNode checked = node;
 	GraphObject *graph =
 		graph_tables().graphs.get(reinterpret_cast<const void *>(capture.tag()));
@@ -213,8 +213,8 @@ static CUresult append_memory(Capture &capture, Stream &stream, const MemoryNode
 	TRY(check_takes_memory(*graph));
 	if (!node.allocation)
 		TRY(make_free(graph->memory_nodes, node.freed, checked));
-	TRY(empty_task(task));
-	TRY(result(capture.add(stream, task.task)));
+	const uint64_t cookie = drv::cookie_call(static_cast<uint8_t>(Call::OTHER));
+	TRY(result(capture.add(stream, graph_task(drv::nop_packet(cookie), nullptr))));
 	note_memory_node(*graph, capture.last_node(stream), checked);
 	return CUDA_SUCCESS;
 }
