@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -54,6 +56,18 @@ int open_manager(std::string &name)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	name = "@" + std::string(address.sun_path + 1, bytes - offsetof(sockaddr_un, sun_path) - 1);
 	return fd;
+}
+
+/* With a time limit, recv() fails with EINTR at each signal, and when the process is stopped and continued. */
+ssize_t receive(int fd, char *text, size_t bytes)
+{
+	const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kReadySeconds);
+	ssize_t got;
+
+	do
+		got = recv(fd, text, bytes, 0);
+	while (got < 0 && errno == EINTR && std::chrono::steady_clock::now() < end);
+	return got;
 }
 
 pid_t start(std::vector<std::string> arguments, const std::string &manager)
@@ -103,8 +117,7 @@ void Firmware::start_again()
 	const int fd = open_manager(manager);
 
 	pid_ = start(arguments_, manager);
-	/* With a time limit, recv() fails with EINTR when the process is stopped and continued meanwhile. */
-	ready_ = pid_ > 0 && TEMP_FAILURE_RETRY(recv(fd, text, sizeof(text) - 1, 0)) > 0 &&
+	ready_ = pid_ > 0 && receive(fd, text, sizeof(text) - 1) > 0 &&
 		 strncmp(text, "READY=1", 7) == 0;
 	close(fd);
 	EXPECT_TRUE(ready_) << "firmware-sim did not say that it is ready, but \"" << text << "\"";
@@ -126,7 +139,7 @@ int Firmware::end(int signal)
 		return -1;
 	}
 	kill(pid_, signal);
-	EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
+	EXPECT_EQ(TEMP_FAILURE_RETRY(waitpid(pid_, &status, 0)), pid_);
 	pid_ = -1;
 	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -169,7 +169,7 @@ public:
 			char word = 0;
 
 			close(ends[1]);
-			(void)read(ends[0], &word, 1);
+			(void)TEMP_FAILURE_RETRY(read(ends[0], &word, 1));
 			open_device();
 			read_ranges(UNPU_FILE_BUFFERED, false, true);
 			close_device();
@@ -183,7 +183,7 @@ public:
 		int status = -1;
 
 		close(start_);
-		EXPECT_EQ(waitpid(process_, &status, 0), process_);
+		EXPECT_EQ(TEMP_FAILURE_RETRY(waitpid(process_, &status, 0)), process_);
 		EXPECT_EQ(status, 0) << "another client noticed";
 	}
 	Neighbour(const Neighbour &) = delete;

@@ -76,7 +76,7 @@ int signal_of_access(char *address, bool write)
 		_exit(*address ? 1 : 2);
 	}
 	EXPECT_GT(child, 0);
-	EXPECT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_EQ(TEMP_FAILURE_RETRY(waitpid(child, &status, 0)), child);
 	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 

@@ -181,7 +181,7 @@ TEST(Log, RepeatedSentencesAreCounted)
 		exit(0);
 	}
 	int status = -1;
-	EXPECT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_EQ(TEMP_FAILURE_RETRY(waitpid(child, &status, 0)), child);
 	EXPECT_EQ(status, 0);
 	EXPECT_EQ(count(file.text(), "unpu: "), 4u) << file.text();
 	EXPECT_EQ(count(file.text(), "(2 more times)"), 1u) << file.text();

@@ -418,10 +418,10 @@ TEST(Surroundings, KilledInTheMiddleOfExit)
 			exit_in_the_middle();
 		wait_at_most(child, static_cast<long>(random() % kMostMicroseconds));
 		kill(child, SIGKILL);
-		ASSERT_EQ(waitpid(child, nullptr, 0), child);
+		ASSERT_EQ(TEMP_FAILURE_RETRY(waitpid(child, nullptr, 0)), child);
 	}
 	/* A firmware that outlives its program is waited for until the alarm ends this test. */
-	while (wait(nullptr) > 0)
+	while (TEMP_FAILURE_RETRY(wait(nullptr)) > 0)
 		;
 	expect_all_works();
 }

@@ -57,11 +57,11 @@ public:
 		for (;;) {
 			pollfd ready = {ends_[0], POLLIN, 0};
 
-			if (poll(&ready, 1, kPatienceMs) != 1) {
+			if (TEMP_FAILURE_RETRY(poll(&ready, 1, kPatienceMs)) != 1) {
 				ADD_FAILURE() << "the pipe has no end";
 				return all;
 			}
-			const ssize_t got = read(ends_[0], part, sizeof(part));
+			const ssize_t got = TEMP_FAILURE_RETRY(read(ends_[0], part, sizeof(part)));
 			if (got <= 0)
 				return all;
 			all.insert(all.end(), part, part + got);

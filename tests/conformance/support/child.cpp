@@ -117,7 +117,7 @@ testing::AssertionResult ended_well(pid_t child, int signal = 0)
 {
 	int status = 0;
 
-	if (waitpid(child, &status, 0) != child)
+	if (TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) != child)
 		return testing::AssertionFailure() << "the child is lost";
 	if (signal && WIFSIGNALED(status) && WTERMSIG(status) == signal)
 		return testing::AssertionSuccess();
@@ -232,19 +232,20 @@ void Peer::introduce()
 
 void Peer::send_bytes(const void *from, size_t size) const
 {
-	EXPECT_EQ(::send(fd_, from, size, MSG_NOSIGNAL), static_cast<ssize_t>(size));
+	EXPECT_EQ(TEMP_FAILURE_RETRY(::send(fd_, from, size, MSG_NOSIGNAL)),
+		  static_cast<ssize_t>(size));
 }
 
 bool Peer::receive_bytes(void *to, size_t size) const
 {
-	return recv(fd_, to, size, 0) == static_cast<ssize_t>(size);
+	return TEMP_FAILURE_RETRY(recv(fd_, to, size, 0)) == static_cast<ssize_t>(size);
 }
 
 void Peer::wait_for_its_end() const
 {
 	char byte = 0;
 
-	EXPECT_LE(recv(fd_, &byte, 1, 0), 0) << "it is still there";
+	EXPECT_LE(TEMP_FAILURE_RETRY(recv(fd_, &byte, 1, 0)), 0) << "it is still there";
 }
 
 void together(const Half &first, const Half &second, int signal, On on)

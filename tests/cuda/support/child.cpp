@@ -39,7 +39,7 @@ static testing::AssertionResult ended_well(pid_t child)
 {
 	int status = 0;
 
-	if (waitpid(child, &status, 0) != child)
+	if (TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) != child)
 		return testing::AssertionFailure() << "the child is lost";
 	if (WIFSIGNALED(status))
 		return testing::AssertionFailure()

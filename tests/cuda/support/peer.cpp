@@ -25,12 +25,14 @@ static constexpr unsigned kPeerSeconds = 60;
 
 void Line::send_bytes(const void *bytes, size_t count)
 {
-	EXPECT_EQ(::send(fd_, bytes, count, MSG_NOSIGNAL), static_cast<ssize_t>(count));
+	EXPECT_EQ(TEMP_FAILURE_RETRY(::send(fd_, bytes, count, MSG_NOSIGNAL)),
+		  static_cast<ssize_t>(count));
 }
 
 void Line::receive_bytes(void *bytes, size_t count)
 {
-	EXPECT_EQ(recv(fd_, bytes, count, MSG_WAITALL), static_cast<ssize_t>(count))
+	EXPECT_EQ(TEMP_FAILURE_RETRY(recv(fd_, bytes, count, MSG_WAITALL)),
+		  static_cast<ssize_t>(count))
 		<< "the other process has gone";
 }
 
@@ -50,7 +52,7 @@ void Line::send_file(int fd)
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(int));
 	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
-	EXPECT_EQ(sendmsg(fd_, &message, MSG_NOSIGNAL), 1);
+	EXPECT_EQ(TEMP_FAILURE_RETRY(sendmsg(fd_, &message, MSG_NOSIGNAL)), 1);
 }
 
 int Line::receive_file()
@@ -65,7 +67,8 @@ int Line::receive_file()
 	message.msg_iovlen = 1;
 	message.msg_control = control;
 	message.msg_controllen = sizeof(control);
-	EXPECT_EQ(recvmsg(fd_, &message, MSG_CMSG_CLOEXEC), 1) << "the other process has gone";
+	EXPECT_EQ(TEMP_FAILURE_RETRY(recvmsg(fd_, &message, MSG_CMSG_CLOEXEC)), 1)
+		<< "the other process has gone";
 	const cmsghdr *header = CMSG_FIRSTHDR(&message);
 	if (header)
 		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
@@ -141,7 +144,7 @@ void Peer::kill()
 {
 	ASSERT_GT(pid_, 0) << "there is no other process";
 	::kill(pid_, SIGKILL);
-	EXPECT_EQ(waitpid(pid_, nullptr, 0), pid_);
+	EXPECT_EQ(TEMP_FAILURE_RETRY(waitpid(pid_, nullptr, 0)), pid_);
 	pid_ = -1;
 }
 
@@ -150,7 +153,7 @@ Peer::~Peer()
 	int status = 0;
 
 	if (pid_ > 0) {
-		EXPECT_EQ(waitpid(pid_, &status, 0), pid_);
+		EXPECT_EQ(TEMP_FAILURE_RETRY(waitpid(pid_, &status, 0)), pid_);
 		EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
 			<< "the other process ended with status " << status;
 	}
