@@ -93,28 +93,6 @@ TEST_F(StreamFailure, Check25_ContinueRunsWhatFollowsAndReportsOnce)
 	EXPECT_EQ(counter.value(), 2);
 }
 
-/* Before a synchronisation reports it, and once. */
-TEST_F(StreamFailure, AFailedTaskIsTheLastErrorOfItsContextsThreads)
-{
-	const Counter counter;
-	const Stream stream;
-
-	EXPECT_OK(aclrtGetLastError(ACL_RT_THREAD_LEVEL));
-	counter.trap(stream);
-	/* The device has come to the end of the stream, and the event tells of no failure. */
-	const Event event = Event::ex(ACL_EVENT_SYNC);
-	EXPECT_OK(aclrtRecordEvent(event, stream));
-	EXPECT_OK(aclrtSynchronizeEvent(event));
-	EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
-	EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
-	EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), ACL_SUCCESS);
-	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "operator|address",
-		     aclrtSynchronizeStream(stream));
-	EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
-	EXPECT_OK(aclrtSynchronizeStream(stream));
-	EXPECT_EQ(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL), ACL_SUCCESS);
-}
-
 /* Whichever stream it was, whenever it came to its end, and once: the device forgets streams that have
  * nothing to tell. */
 TEST_F(StreamFailure, SynchronizingTheDeviceTellsOfAnyStream)

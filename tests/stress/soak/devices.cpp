@@ -56,7 +56,7 @@ void allocate(Seat &seat)
 	}
 }
 
-/* Memory may be freed after the last reset; two threads free the last blocks at once. */
+/* Pinned memory outlives the last reset; two threads free the last blocks at once. */
 void free_after_reset(Seat &seat)
 {
 	for (int i = 0; i < 20 && !seat.stops(); i++) {
@@ -64,10 +64,10 @@ void free_after_reset(Seat &seat)
 		aclError codes[2] = {};
 		SOAK_TRY(aclrtSetDevice(seat.device()));
 		for (void *&block : blocks)
-			SOAK_TRY(aclrtMalloc(&block, 4096, ACL_MEM_MALLOC_NORMAL_ONLY));
+			SOAK_TRY(aclrtMallocHost(&block, 4096));
 		SOAK_TRY(aclrtResetDevice(seat.device()));
-		std::thread other([&] { codes[1] = aclrtFree(blocks[1]); });
-		codes[0] = aclrtFree(blocks[0]);
+		std::thread other([&] { codes[1] = aclrtFreeHost(blocks[1]); });
+		codes[0] = aclrtFreeHost(blocks[0]);
 		other.join();
 		SOAK_TRY(codes[0]);
 		SOAK_TRY(codes[1]);

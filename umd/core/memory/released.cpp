@@ -8,9 +8,11 @@
  */
 #include "released.h"
 
+#include <cstring>
 #include <mutex>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include "umd/core/process/error.h"
 
@@ -20,6 +22,37 @@ using base::Status;
 
 /* A program that leaks at each reset takes addresses, and mappings of the kernel, no further. */
 static constexpr size_t MOST_RESERVATIONS = 256;
+
+static bool is_zero(const std::byte *page, size_t bytes)
+{
+	return page[0] == std::byte{0} && memcmp(page, page + 1, bytes - 1) == 0;
+}
+
+/* Writes no page of zeros, so that memory which was never used takes none. */
+static void copy_pages(std::byte *to, const std::byte *from, size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at += base::PAGE_BYTES) {
+		if (!is_zero(from + at, base::PAGE_BYTES))
+			memcpy(to + at, from + at, base::PAGE_BYTES);
+	}
+}
+
+/* A firmware that is a process frees the pages of its client's memory when the client leaves. So pinned memory becomes
+ * private memory of the process, with the same contents at the same address. */
+static void make_private(const drv::KeptRange &range)
+{
+	constexpr size_t PIECE = base::HUGE_PAGE_BYTES;
+	for (uint64_t done = 0; done < range.bytes; done += PIECE) {
+		auto *old = reinterpret_cast<std::byte *>(range.va + done);
+		void *made = mmap(nullptr, PIECE, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (made == MAP_FAILED)
+			return;
+		copy_pages(static_cast<std::byte *>(made), old, PIECE);
+		if (mremap(made, PIECE, PIECE, MREMAP_MAYMOVE | MREMAP_FIXED, old) == MAP_FAILED)
+			munmap(made, PIECE);
+	}
+}
 
 void ReleasedMemory::forget_oldest()
 {
@@ -33,6 +66,8 @@ void ReleasedMemory::add(drv::Memory &memory, int32_t device, const char *call)
 	/* Before the objects are read: a thread that frees one afterwards sees this, and waits for the lock. */
 	base::store_release(added_, added_ + 1);
 	for (const drv::Remains &one : memory.remains()) {
+		if (one.range.place == drv::Place::PINNED)
+			make_private(one.range);
 		Range range{one.range.place,
 			    base::Mapping(reinterpret_cast<void *>(one.range.va), one.range.bytes),
 			    device,
