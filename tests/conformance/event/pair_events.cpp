@@ -85,7 +85,8 @@ TEST(PairEvents, Check20_ARecordReleasesTheOther)
 			const Stream b;
 			float ms = 0;
 
-			EXPECT_EQ(aclrtStreamWaitEvent(b, event), ACL_SUCCESS) << "before the first record";
+			EXPECT_EQ(aclrtStreamWaitEvent(b, event), ACL_SUCCESS)
+				<< "before the first record";
 			EXPECT_OK(aclrtSynchronizeStream(b));
 			EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "IPC",
 				     aclrtEventElapsedTime(&ms, event, event));
@@ -187,7 +188,8 @@ TEST(PairEvents, Check66_ANotifyBetweenProcesses)
 			EXPECT_OK(aclrtSynchronizeStream(a));
 			peer.meet();
 			EXPECT_OK(aclrtWaitAndResetNotify(notify, a, 0));
-			EXPECT_EQ(aclrtSynchronizeStream(a), ACL_SUCCESS) << "the other one records";
+			EXPECT_EQ(aclrtSynchronizeStream(a), ACL_SUCCESS)
+				<< "the other one records";
 			peer.meet();
 		},
 		[](Peer &peer) {
@@ -196,13 +198,15 @@ TEST(PairEvents, Check66_ANotifyBetweenProcesses)
 
 			peer.meet();
 			EXPECT_OK(aclrtWaitAndResetNotify(notify, b, 0));
-			EXPECT_EQ(aclrtSynchronizeStream(b), ACL_SUCCESS) << "recorded before the wait";
+			EXPECT_EQ(aclrtSynchronizeStream(b), ACL_SUCCESS)
+				<< "recorded before the wait";
 			EXPECT_OK(aclrtWaitAndResetNotify(notify, b, 0));
 			turn_device();
 			EXPECT_EQ(query(b), ACL_STREAM_STATUS_NOT_READY)
 				<< "the first wait reset it";
 			peer.meet();
-			EXPECT_EQ(aclrtSynchronizeStream(b), ACL_SUCCESS) << "recorded after the wait";
+			EXPECT_EQ(aclrtSynchronizeStream(b), ACL_SUCCESS)
+				<< "recorded after the wait";
 			EXPECT_OK(aclrtWaitAndResetNotify(notify, b, 1));
 			EXPECT_FAILS(ACL_ERROR_RT_TASK_TIMEOUT, "", aclrtSynchronizeStream(b));
 			peer.meet();

@@ -189,7 +189,8 @@ TEST(Quotas, OfSemaphores)
 	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "quota",
 		     aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC));
 	EXPECT_OK(aclrtDestroyEvent(events.back()));
-	EXPECT_EQ(aclrtCreateEventWithFlag(&events.back(), ACL_EVENT_SYNC), ACL_SUCCESS) << "one is free again";
+	EXPECT_EQ(aclrtCreateEventWithFlag(&events.back(), ACL_EVENT_SYNC), ACL_SUCCESS)
+		<< "one is free again";
 	for (aclrtEvent each : events)
 		EXPECT_OK(aclrtDestroyEvent(each));
 }

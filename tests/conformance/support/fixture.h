@@ -31,8 +31,8 @@ std::string take_message();
 
 testing::AssertionResult succeeded(aclError rc);
 
-/* Whether the call returned ACL_SUCCESS; else a failure of the test at that place. EXPECT_OK and ASSERT_OK are this one call, as
- * an assertion of googletest is hundreds of tokens in each of thousands of lines. */
+/* Whether the call returned ACL_SUCCESS; else a failure of the test at that place. EXPECT_OK and ASSERT_OK are this
+ * one call, as an assertion of googletest is hundreds of tokens in each of thousands of lines. */
 bool expect_success(aclError rc, const char *call, const char *file, int line);
 bool assert_success(aclError rc, const char *call, const char *file, int line);
 

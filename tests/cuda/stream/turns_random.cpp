@@ -2,16 +2,17 @@
 /*
  * DOC: random programs over streams that take turns
  *
- * A program gives tasks to the legacy streams, blocking streams, streams that do not block and the own streams of threads,
- * in two contexts. It creates and destroys streams, starts and ends threads, records events and waits for them, and launches
- * graphs. A model derives from the published rule alone which tasks each task follows. A task touches memory only if it
- * follows all tasks that touched it before, so one result is right: that of the tasks done one after the other.
+ * A program gives tasks to the legacy streams, blocking streams, streams that do not block and the own streams of
+ * threads, in two contexts. It creates and destroys streams, starts and ends threads, records events and waits for
+ * them, and launches graphs. A model derives from the published rule alone which tasks each task follows. A task
+ * touches memory only if it follows all tasks that touched it before, so one result is right: that of the tasks done
+ * one after the other.
  *
- * Some streams wait for a word that the test sets later. What follows such a wait must not be done before, and what does not
- * follow it must get done: the test queries the first and synchronises the second.
+ * Some streams wait for a word that the test sets later. What follows such a wait must not be done before, and what
+ * does not follow it must get done: the test queries the first and synchronises the second.
  *
- * UNPU_TEST_PROGRAMS is the number of programs, and UNPU_TEST_SEED the seed of the first. Each further program has the next
- * seed.
+ * UNPU_TEST_PROGRAMS is the number of programs, and UNPU_TEST_SEED the seed of the first. Each further program has
+ * the next seed.
  */
 #include "graph/multi_device.h"
 
@@ -209,8 +210,8 @@ void RandomTurns::TearDown()
 	DriverTest::TearDown();
 }
 
-/* The rule: the next task of a stream follows the tasks that the stream was given before, and by turns those of the legacy
- * stream or of the blocking streams of the context. */
+/* The rule: the next task of a stream follows the tasks that the stream was given before, and by turns those of the
+ * legacy stream or of the blocking streams of the context. */
 Tasks RandomTurns::follows(const Place &place, const Line &line) const
 {
 	Tasks all = line.done;

@@ -29,8 +29,8 @@ namespace cuda_test {
 /* The call returned this code; the message names both. */
 testing::AssertionResult returned(CUresult code, CUresult expected);
 
-/* Whether the call returned that code; else a failure of the test at that place. EXPECT_CU and ASSERT_CU are this one call, as an
- * assertion of googletest is hundreds of tokens in each of thousands of lines. */
+/* Whether the call returned that code; else a failure of the test at that place. EXPECT_CU and ASSERT_CU are this one
+ * call, as an assertion of googletest is hundreds of tokens in each of thousands of lines. */
 bool expect_code(CUresult code, CUresult expected, const char *call, const char *file, int line);
 bool assert_code(CUresult code, CUresult expected, const char *call, const char *file, int line);
 

@@ -3,9 +3,9 @@
  * DOC: Turns
  *
  * The legacy stream takes turns with the blocking streams of its context, which are those without
- * CU_STREAM_NON_BLOCKING. A task of the legacy stream waits for all work that these streams were given before. What they
- * are given later waits for the task, also if the stream is created later. Each wait is a fence that becomes a wait
- * packet only if the stream's next task finds it not passed yet. A stream that is not used again costs nothing.
+ * CU_STREAM_NON_BLOCKING. A task of the legacy stream waits for all work that these streams were given before. What
+ * they are given later waits for the task, also if the stream is created later. Each wait is a fence that becomes a
+ * wait packet only if the stream's next task finds it not passed yet. A stream that is not used again costs nothing.
  *
  * A wait of a turn is no work of the stream that waits. So a query or a synchronisation of one blocking stream does not
  * wait for a task that the legacy stream was given after the work of that stream.
