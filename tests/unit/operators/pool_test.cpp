@@ -133,30 +133,29 @@ TEST(Pool, LongWindowsAreComputedByColumns)
 	for (const bool is_mean : {true, false}) {
 		Random random(seed() + is_mean);
 		Pool pool(random, is_mean, false);
-		const Axis high = {14, 10, 1, 3, 3, 1, 11}, wide = {5000, 3500, 1, 2, 2, 1, 1505};
+		const Axis high = {12, 10, 1, 1, 1, 1, 5}, wide = {5000, 3500, 1, 2, 2, 1, 1505};
 		pool.high = high;
 		pool.wide = wide;
-		const Operand self(random, UNPU_DTYPE_BF16, {2, 1, 14, 5000}, true, false);
-		const Operand out(random, UNPU_DTYPE_F32, {2, 1, 11, 1505}, true, false);
+		const Operand self(random, UNPU_DTYPE_BF16, {1, 1, 12, 5000}, true, false);
+		const Operand out(random, UNPU_DTYPE_F32, {1, 1, 5, 1505}, true, false);
 		pool.self = self;
 		pool.out = out;
 		fill(random, self, 4, false);
-		self.set({1, 0, 9, 4000}, NAN);
+		self.set({0, 0, 1, 4000}, NAN);
 		CallBuilder builder(is_mean ? UNPU_TENSOR_AVG_POOL : UNPU_TENSOR_MAX_POOL,
 				    UNPU_DTYPE_F32);
 		const Call &call = pool.call(builder).call;
-		/* The windows of a row have 53 million elements. */
-		EXPECT_LT(find_kernel(call.kind)->cost_bytes(call), uint64_t{1} << 30);
+		/* The windows of a row have 53 million elements, the whole operand 60 thousand. */
+		EXPECT_LT(find_kernel(call.kind)->cost_bytes(call), uint64_t{200} << 20);
 		run(random, call);
 		Comparison comparison;
-		for (const int64_t y : {0, 5, 10})
-			for (const int64_t x : {0, 700, 1023, 1024, 1504})
-				for (const int64_t n : {0, 1}) {
-					const Dims at = {n, 0, y, x};
-					comparison.add(out.get(at),
-						       is_mean ? pool.mean(at) : pool.maximum(at),
-						       UNPU_DTYPE_F32);
-				}
+		for (const int64_t y : {0, 2, 4})
+			for (const int64_t x : {0, 700, 1023, 1024, 1504}) {
+				const Dims at = {0, 0, y, x};
+				comparison.add(out.get(at),
+					       is_mean ? pool.mean(at) : pool.maximum(at),
+					       UNPU_DTYPE_F32);
+			}
 		EXPECT_LE(comparison.nmse(), 1e-12);
 	}
 }
