@@ -18,8 +18,9 @@ problems = []
 
 
 def run(what, *command, firmware="firmware-sim", options=(), folder, path=BIN, leaves=False, **environment):
-    """The two tests on a firmware that is started in @folder; @leaves: the folder is removed before."""
-    line = [sys.executable, "-B", WITH_FIRMWARE, firmware, *options, "--", *command]
+    """The two tests on a firmware that is started in @folder; @leaves: the folder is removed before. The program itself
+    needs a folder."""
+    line = [sys.executable, "-B", WITH_FIRMWARE, firmware, *options, "--", "env", "-C", folder, *command]
     if leaves:
         line = ["sh", "-c", 'mkdir left && cd left && rmdir ../left && exec "$@"', "sh", *line]
     done = subprocess.run(line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,

@@ -170,14 +170,17 @@ TEST_F(KernelFailures, OutputIsPrintedByFinalize)
 	EXPECT_OK(aclrtSetDevice(0));
 }
 
-/* What is not ready is dropped. */
+/* A stepped device waits for the kernel's own limit. */
 TEST_F(KernelFailures, AForcedDestroyDropsAKernelThatDoesNotEnd)
 {
 	Stream stream;
 	const Binary binary;
+	aclrtLaunchKernelAttr attribute{};
+	aclrtLaunchKernelCfg cfg{&attribute, 1};
 
-	EXPECT_OK(aclrtLaunchKernelWithArgsArray(binary.function("hang"), 1, stream, nullptr,
-						 nullptr));
+	attribute.id = ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US;
+	attribute.value.timeoutUs = {3000000, 0};
+	EXPECT_OK(launch(binary.function("hang"), stream, &cfg));
 	EXPECT_OK(aclrtDestroyStreamForce(stream.release()));
 	const DeviceBuffer buffer(64);
 	const Stream another;
