@@ -81,8 +81,8 @@ TEST(MultiDeviceEnds, ACaptureForbidsCallsInBothContexts)
 	EXPECT_OK(cuStreamSynchronize(two.there));
 }
 
-/* The context of a stream of the capture ends. */
-TEST(MultiDeviceEnds, ACaptureEndsWithAContext)
+/* The context of a stream that came back ends. Its task is a node that needs the context. */
+TEST(MultiDeviceEnds, ACaptureGoesOnWithoutAContext)
 {
 	if (!alone("devices=2"))
 		return;
@@ -91,17 +91,28 @@ TEST(MultiDeviceEnds, ACaptureEndsWithAContext)
 	const Stream here;
 	const Event fork;
 	CUcontext second = nullptr;
+	CUdeviceptr word = 0;
+	CUevent back = nullptr;
 	CUstream there = nullptr;
-	CUgraph graph = garbage<CUgraph>();
+	CUgraph captured = nullptr;
+	CUgraphExec exec = nullptr;
 
 	ASSERT_OK(cuCtxCreate(&second, nullptr, 0, 1));
 	ASSERT_OK(cuStreamCreate(&there, CU_STREAM_NON_BLOCKING));
+	ASSERT_OK(cuEventCreate(&back, CU_EVENT_DISABLE_TIMING));
+	ASSERT_OK(cuMemAlloc(&word, sizeof(unsigned)));
 	ASSERT_OK(cuCtxSetCurrent(first));
 	ASSERT_OK(cuStreamBeginCapture(here, CU_STREAM_CAPTURE_MODE_RELAXED));
 	EXPECT_OK(cuEventRecord(fork, here));
 	EXPECT_OK(cuStreamWaitEvent(there, fork, 0));
+	EXPECT_OK(cuMemsetD32Async(word, 1, 1, there));
+	EXPECT_OK(cuEventRecord(back, there));
+	EXPECT_OK(cuStreamWaitEvent(here, back, 0));
 	EXPECT_OK(cuCtxDestroy(second));
-	EXPECT_CU(CUDA_ERROR_ILLEGAL_STATE, cuStreamEndCapture(here, &graph));
+	ASSERT_OK(cuStreamEndCapture(here, &captured));
+	const Graph graph(captured);
+	EXPECT_EQ(graph.size(), 1u);
+	EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuGraphInstantiate(&exec, graph, 0));
 	EXPECT_OK(cuStreamSynchronize(here));
 }
 

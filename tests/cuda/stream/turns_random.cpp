@@ -11,8 +11,8 @@
  * Some streams wait for a word that the test sets later. What follows such a wait must not be done before, and what
  * does not follow it must get done: the test queries the first and synchronises the second.
  *
- * UNPU_TEST_PROGRAMS is the number of programs, and UNPU_TEST_SEED the seed of the first. Each further program has
- * the next seed.
+ * UNPU_TEST_PROGRAMS is the number of programs, and UNPU_TEST_SEED the seed of the first. Each further program has the
+ * next seed.
  */
 #include "graph/multi_device.h"
 
@@ -82,7 +82,7 @@ private:
 	}
 
 	std::function<void()> function_;
-	std::atomic<bool> is_asked_ = false;
+	std::atomic<bool> is_asked_{false};
 	std::thread thread_;
 };
 

@@ -81,8 +81,8 @@ public:
 		return add(stream, task);
 	}
 	/** leave() - @stream ends. What it has captured stays in the graph, and has to lead back to the origin as
-	 * before. Without its origin the capture is invalid, and each member may end it. A capture into a model ends
-	 * with the first of its streams. */
+	 * before. Without its origin the capture is invalid, and each member may end it. A capture into a model
+	 * ends with the first of its streams. */
 	void leave(Stream &stream) override REQUIRES(TaskSink::mutex);
 
 	/** add() - appends a task of a member stream.

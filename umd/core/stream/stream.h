@@ -213,8 +213,8 @@ std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
  * none. Context: TaskSink::mutex held. */
 void choose_sink(Stream &stream);
 
-/** add_gate() - gives the stream a wait for @fence, which replaces an earlier fence of the same semaphore. It is work
- * of the stream, and comes after what the stream's turn waits for. */
+/** add_gate() - gives the stream a wait for @fence, which replaces an earlier fence of the same semaphore. It is
+ * work of the stream, and comes after what the stream's turn waits for. */
 void add_gate(Stream &stream, const drv::Fence &fence);
 
 /** add_turn() - makes the stream's next task wait for @fence, which is no work of the stream. */

@@ -312,7 +312,9 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	TRY(across ? wait_across(*stream, *event)
 		   : note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
 				    "cuStreamWaitEvent"));
-	turn.wait();
+	/* A wait is a task also if it needs no packet: it follows what a task would. */
+	if (!capturing(*stream))
+		TRY(result(umd::stream_tail(*stream).status()));
 	if (keeps_history() && !across)
 		note_joined(*stream);
 	return CUDA_SUCCESS;

@@ -99,21 +99,24 @@ void Turn::begin()
 		    [&](const Fence &fence) { add_turn(*legacy_, fence); });
 }
 
+/* The blocking streams follow @fence, now and later. Without analysis: it does not see the caller's lock in a lambda.
+ * Context: the context's lock is held. */
+static void follow(Context &context, const Fence &fence) NO_THREAD_SAFETY_ANALYSIS
+{
+	context.turn.add(fence, context.device());
+	for_others(context, [&](Stream &stream) { add_turn(stream, fence); });
+}
+
 /* A call that gave the legacy stream nothing has no turn. */
 void Turn::end()
 {
-	const Fence last = legacy_->channel->last();
-	if (!is_wait_ && last == before_)
+	if (legacy_->channel->last() == before_)
 		return;
 	Context &context = *legacy_->context;
-	const drv::Device &device = context.device();
 	FenceSet tail;
 	append_turn(*legacy_, tail);
 	std::lock_guard lock(context.mutex);
-	for_pending(tail, device, [&](const Fence &fence) {
-		context.turn.add(fence, device);
-		for_others(context, [&](Stream &stream) { add_turn(stream, fence); });
-	});
+	for_pending(tail, context.device(), [&](const Fence &fence) { follow(context, fence); });
 }
 
 } // namespace umd::cuda

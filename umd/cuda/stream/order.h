@@ -7,8 +7,8 @@
  * they are given later waits for the task, also if the stream is created later. Each wait is a fence that becomes a
  * wait packet only if the stream's next task finds it not passed yet. A stream that is not used again costs nothing.
  *
- * A wait of a turn is no work of the stream that waits. So a query or a synchronisation of one blocking stream does not
- * wait for a task that the legacy stream was given after the work of that stream.
+ * A wait of a turn is no work of the stream that waits. So a query or a synchronisation of one blocking stream does
+ * not wait for a task that the legacy stream was given after the work of that stream.
  *
  * Calls of different threads that overlap have no order.
  */
@@ -36,9 +36,6 @@ public:
 	/** drop() - for a stream that has ended. */
 	void drop() { legacy_ = nullptr; }
 
-	/** wait() - the call was a wait, which is a task also if it needed no packet. */
-	void wait() { is_wait_ = true; }
-
 	Turn(const Turn &) = delete;
 	Turn &operator=(const Turn &) = delete;
 
@@ -48,7 +45,6 @@ private:
 
 	Stream *legacy_;
 	drv::Fence before_; /* the last fence of the legacy stream when the turn began */
-	bool is_wait_ = false;
 };
 
 /** join_turns() - makes a new stream take turns with the legacy stream. */
