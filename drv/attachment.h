@@ -69,15 +69,16 @@ public:
 	}
 
 	/** wait() - blocks until a fence has passed. Context: no lock held.
-	 * @spin: false sleeps at once. Return: TIMEOUT, DEVICE_LOST. */
-	base::Status wait(const Fence &fence, uint64_t deadline_ns, bool spin = true)
+	 * Return: TIMEOUT, DEVICE_LOST. */
+	base::Status wait(const Fence &fence, uint64_t deadline_ns,
+			  hal::WaitWay way = hal::WaitWay::BRIEF)
 	{
 		base::assert_unlocked("work of the device");
 		if (hal_->lost()) [[unlikely]]
 			return base::Status::DEVICE_LOST;
 		if (fence.empty())
 			return base::Status::OK;
-		return hal::wait_semaphore(*hal_, fence.sem, fence.value, deadline_ns, spin);
+		return hal::wait_semaphore(*hal_, fence.sem, fence.value, deadline_ns, way);
 	}
 
 	/** timestamp_ns() - the last time stamp of a semaphore. */

@@ -269,12 +269,11 @@ base::Result<std::string> look(const Options &options, uint32_t index, std::stri
 
 /** wait_semaphore() - waits until @sem has reached @value.
  * @deadline_ns: monotonic; base::NO_DEADLINE waits for ever.
- * @spin: false sleeps at once.
  * Context: any thread, no lock held.
  * Return: TIMEOUT, DEVICE_LOST.
  */
 base::Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-			    bool spin = true);
+			    WaitWay way = WaitWay::BRIEF);
 
 /** wait_passively() - sleeps without a deadline and never runs a stepped device: for threads that serve the
  * device, for example with host functions. Return: DEVICE_LOST. */

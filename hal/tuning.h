@@ -44,6 +44,9 @@ constexpr uint64_t STEP_RETRY_NS = base::NS_PER_MS / 2;
  * it waits for just the slots that it needs. */
 constexpr uint64_t RING_QUARTER_NS = base::NS_PER_MS / 2;
 
+/* How often a thread that polls to the end of its wait checks whether other threads have wanted its CPU. */
+constexpr uint64_t POLITE_LOOK_NS = base::NS_PER_MS;
+
 /* How long a waiting thread sleeps before it checks whether the device is alive. */
 constexpr uint64_t ALIVE_CHECK_NS = base::NS_PER_S / 4;
 /* A device whose heartbeat has stopped for this long is kicked, in case it sleeps. */

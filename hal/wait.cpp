@@ -4,11 +4,13 @@
  *
  * Host half of D2. A waiting thread first polls for a bounded time, because a wake-up costs far more than a
  * short task. Then it sleeps on a futex. The device makes a wake call only for a semaphore whose sleepers
- * word is not zero. On a stepped device the waiting thread executes the device's work itself.
+ * word is not zero. On a stepped device the waiting thread executes the device's work itself. A program may ask for
+ * waits that never sleep: those poll to their end, and move the device meanwhile.
  */
 #include <algorithm>
 
 #include <sched.h>
+#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "base/hot_path.h"
@@ -306,11 +308,111 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	return true;
 }
 
+/* class Crowd - whether other threads want the CPU of a thread that polls. The kernel takes a CPU from a thread that does
+ * not sleep only if another thread wants it and no other CPU is idle. */
+class Crowd {
+public:
+	/* Whether that has happened since the first call. */
+	bool is_here(uint64_t now_ns)
+	{
+		if (now_ns < look_ns_)
+			return false;
+		rusage used{};
+		getrusage(RUSAGE_THREAD, &used);
+		if (look_ns_ == 0)
+			taken_ = used.ru_nivcsw;
+		look_ns_ = now_ns + tuning::POLITE_LOOK_NS;
+		return used.ru_nivcsw != taken_;
+	}
+
+	/* For the next waits of the process: each would find the same, at the cost of the time that it polls. */
+	static void note() { base::store_relaxed(left_, NEXT_WAITS); }
+
+	/* Whether a wait has found a crowd lately. */
+	static bool was_here()
+	{
+		const uint32_t left = base::load_relaxed(left_);
+		if (left > 0)
+			base::store_relaxed(left_, left - 1);
+		return left > 0;
+	}
+
+private:
+	static constexpr uint32_t NEXT_WAITS = 16;
+
+	static inline uint32_t left_ = 0; /* waits that don't look again */
+	long taken_ = 0;		  /* how often the CPU had been taken from the thread */
+	uint64_t look_ns_ = 0;
+};
+
+/* Runs a turn of the device if its own thread sleeps. */
+static void run_asleep(Device &device)
+{
+	if (device.waits().mode() == CallerRuns::AUTO &&
+	    base::load_relaxed(device.completion().status.sleeping) != 0)
+		(void)device.stepper().run_turn();
+}
+
+/* Return: also NOT_READY, if the thread is to sleep from now on. */
+static Status poll_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			 WaitWay way)
+{
+	Crowd crowd;
+	Pulse pulse(device);
+	StuckLook stuck(device, sem, value, deadline_ns);
+	unsigned polls = 0;
+	for (uint64_t look_ns = base::deadline_after(tuning::ALIVE_CHECK_NS);;) {
+		if (spin_some(device, sem, value, polls))
+			return Status::OK;
+		run_asleep(device);
+		(void)device.stepper().help(sem, value, deadline_ns);
+		const uint64_t now = base::now_ns();
+		if (now >= deadline_ns)
+			return reached(device, sem, value) ? Status::OK : Status::TIMEOUT;
+		if (now >= look_ns) {
+			look_ns = now + tuning::ALIVE_CHECK_NS;
+			if (!pulse.beats())
+				device.give_up();
+			if (!device.alive())
+				return Status::DEVICE_LOST;
+			if (base::load_relaxed(device.completion().status.sleeping) != 0)
+				device.kick();
+			stuck.look();
+		}
+		if (way == WaitWay::POLITE && crowd.is_here(now)) {
+			Crowd::note();
+			return Status::NOT_READY;
+		}
+		if (way == WaitWay::YIELD || shares_cpu(device))
+			sched_yield();
+	}
+}
+
+/* Whether the wait polls on where others go to sleep. A plan of a device that explores has waits that sleep. */
+static bool polls_on(Device &device, WaitWay way)
+{
+	if (device.scheduled())
+		return false;
+	return way == WaitWay::SPIN || way == WaitWay::YIELD ||
+	       (way == WaitWay::POLITE && device.waits().adapts() && !Crowd::was_here());
+}
+
+/* Return: as poll_until(). */
+static Status wait_awake(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
+			 WaitWay way)
+{
+	const Status status = poll_until(device, sem, value, deadline_ns, way);
+	if (status != Status::NOT_READY && device.waits().mode() == CallerRuns::ON)
+		device.stepper().let_callers_run(true);
+	return status;
+}
+
 HOT_PATH static Status wait_until(Device &device, uint32_t sem, uint64_t value,
-				  uint64_t deadline_ns, bool spin)
+				  uint64_t deadline_ns, WaitWay way)
 {
 	if (device.stepped())
 		return step_until(device, sem, value, deadline_ns);
+	const bool spin = way != WaitWay::SLEEP;
 	WaitPolicy &waits = device.waits();
 	if (waits.callers_run() && wait_running(device, sem, value, deadline_ns, spin))
 		return Status::OK;
@@ -318,6 +420,11 @@ HOT_PATH static Status wait_until(Device &device, uint32_t sem, uint64_t value,
 		return Status::OK;
 	if (spin && wait_polling(device, sem, value, deadline_ns))
 		return Status::OK;
+	Status status = Status::NOT_READY;
+	if (polls_on(device, way)) [[unlikely]]
+		status = wait_awake(device, sem, value, deadline_ns, way);
+	if (status != Status::NOT_READY)
+		return status;
 	uint64_t tasks = open_tasks(device, sem, value);
 	uint64_t start_ns = base::now_ns();
 	if (trace::on())
@@ -326,21 +433,21 @@ HOT_PATH static Status wait_until(Device &device, uint32_t sem, uint64_t value,
 	if (waits.mode() == CallerRuns::AUTO &&
 	    base::load_relaxed(device.completion().status.sleeping) != 0)
 		device.kick();
-	Status status = sleep_until(device, sem, value, deadline_ns, tuning::ALIVE_CHECK_NS);
+	status = sleep_until(device, sem, value, deadline_ns, tuning::ALIVE_CHECK_NS);
 	if (waits.note_slept(tasks, base::now_ns() - start_ns) || waits.mode() == CallerRuns::ON)
 		device.stepper().let_callers_run(true);
 	return status;
 }
 
 HOT_PATH Status wait_semaphore(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
-			       bool spin)
+			       WaitWay way)
 {
 	if (reached(device, sem, value))
 		return Status::OK;
 	bool traced = trace::on();
 	if (traced)
 		trace::put(UNPU_TRACE_WAIT_BEGIN, device.attachment(), 0, sem, value);
-	Status status = wait_until(device, sem, value, deadline_ns, spin);
+	Status status = wait_until(device, sem, value, deadline_ns, way);
 	device.waited();
 	if (traced)
 		trace::put(UNPU_TRACE_WAIT_END, device.attachment(), static_cast<uint64_t>(status),

@@ -19,6 +19,15 @@ namespace hal {
 /** enum class CallerRuns - whether waiting threads run a device that has its own thread. */
 enum class CallerRuns : uint8_t { OFF, AUTO, ON };
 
+/** enum class WaitWay - how a thread waits for the device. */
+enum class WaitWay : uint8_t {
+	BRIEF,	/* polls for a bounded time, then sleeps */
+	SLEEP,	/* sleeps at once */
+	SPIN,	/* polls to the end */
+	YIELD,	/* polls to the end, and offers its CPU to other threads between two looks */
+	POLITE, /* SPIN while a CPU is idle, else SLEEP; BRIEF if the device string has spin_us */
+};
+
 /** class WaitPolicy - the wait policy of one device. Context: any thread. */
 class WaitPolicy {
 public:
@@ -32,6 +41,9 @@ public:
 	}
 
 	CallerRuns mode() const { return mode_; }
+
+	/** adapts() - whether the user has left to the device how long waits poll. */
+	bool adapts() const { return adapts_; }
 
 	/** callers_run() - whether a wait begins by running the device. */
 	bool callers_run() const { return base::load_relaxed(running_) != 0; }

@@ -18,7 +18,9 @@
 extern "C" {
 #endif
 
-/** enum CUctx_flags - how threads wait for a context's work, and other options. */
+/** enum CUctx_flags - how threads wait for a context's work, and other options. SPIN: they poll. YIELD: they poll,
+ * and offer their CPU to other threads between two looks. BLOCKING_SYNC: they sleep. AUTO: SPIN while a CPU is
+ * idle, else BLOCKING_SYNC. */
 typedef enum CUctx_flags_enum {
 	CU_CTX_SCHED_AUTO = 0x00,
 	CU_CTX_SCHED_SPIN = 0x01,

@@ -6,7 +6,7 @@
  *
  * An event marks the work that a stream had when the event was recorded; before the first record it
  * marks no work. A new record replaces the mark; queued waits keep the old mark. A waiting thread polls
- * for a bounded time and then sleeps; with CU_EVENT_BLOCKING_SYNC it sleeps at once.
+ * until the work is done; with CU_EVENT_BLOCKING_SYNC it sleeps.
  */
 #ifndef CUDA_DRIVER_EVENT_H
 #define CUDA_DRIVER_EVENT_H

@@ -26,7 +26,8 @@ typedef enum CUstream_flags_enum {
 	CU_STREAM_NON_BLOCKING = 0x1,
 } CUstream_flags;
 
-/** enum CUsynchronizationPolicy - how a thread waits for a stream. */
+/** enum CUsynchronizationPolicy - how a thread waits for a stream, as CUctx_flags. AUTO: the flags of the context
+ * decide. */
 typedef enum CUsynchronizationPolicy_enum {
 	CU_SYNC_POLICY_AUTO = 1,
 	CU_SYNC_POLICY_SPIN = 2,

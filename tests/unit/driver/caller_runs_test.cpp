@@ -197,8 +197,12 @@ TEST(CallerRuns, ManyThreadsWaitAtOnce)
 					drv::Channel &other = *channels[(i + k) % THREADS];
 					if (k % 7 == 0)
 						fence = other.last();
-					bool spin = k % 5 != 0;
-					good += device->wait(fence, base::NO_DEADLINE, spin) ==
+					constexpr hal::WaitWay WAYS[] = {
+						hal::WaitWay::SLEEP, hal::WaitWay::BRIEF,
+						hal::WaitWay::SPIN, hal::WaitWay::YIELD,
+						hal::WaitWay::POLITE};
+					const auto way = WAYS[k % std::size(WAYS)];
+					good += device->wait(fence, base::NO_DEADLINE, way) ==
 						Status::OK;
 				}
 			});

@@ -15,6 +15,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -88,8 +89,28 @@ TEST(Waits, ThatAreNotToPollDoNotPollForAnotherCallerEither)
 		return hal::Stepper::Turn::TAKEN;
 	};
 	const uint64_t deadline_ns = base::deadline_after(50 * base::NS_PER_MS);
-	EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, false), Status::TIMEOUT);
+	EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, hal::WaitWay::SLEEP),
+		  Status::TIMEOUT);
 	EXPECT_LE(turns, 2u);
+}
+
+/* How often the thread went to sleep by itself. */
+long sleeps()
+{
+	rusage used{};
+	getrusage(RUSAGE_THREAD, &used);
+	return used.ru_nvcsw;
+}
+
+TEST(Waits, ThatPollToTheEndDoNotSleep)
+{
+	MadeUp device(hal::CallerRuns::OFF, 0);
+	for (hal::WaitWay way : {hal::WaitWay::SPIN, hal::WaitWay::YIELD}) {
+		const long before = sleeps();
+		const uint64_t deadline_ns = base::deadline_after(5 * base::NS_PER_MS);
+		EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, way), Status::TIMEOUT);
+		EXPECT_EQ(sleeps(), before);
+	}
 }
 
 /* What the handler of a refused call sees. */
@@ -137,7 +158,8 @@ TEST(Waits, ThatSleepPassAHeavyFenceAfterTheirEntry)
 	std::thread([&] {
 		ASSERT_TRUE(trap_fences());
 		const uint64_t deadline_ns = base::deadline_after(base::NS_PER_MS);
-		EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, false), Status::TIMEOUT);
+		EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, hal::WaitWay::SLEEP),
+			  Status::TIMEOUT);
 	}).join();
 	EXPECT_EQ(fences.load(), 1u);
 	EXPECT_EQ(base::load_relaxed(*sleepers), 0u);

@@ -223,7 +223,7 @@ static Status refuse_late(Context &context, const drv::Fence &fence)
 			blocked_sentence(*context.open, fence) + circle_sentence(context.device()));
 }
 
-Status wait_work(Context &context, uint64_t deadline_ns, bool spin)
+Status wait_work(Context &context, uint64_t deadline_ns, hal::WaitWay way)
 {
 	drv::Device &device = context.device();
 	if (device.hal().lost())
@@ -231,7 +231,7 @@ Status wait_work(Context &context, uint64_t deadline_ns, bool spin)
 	for (Tails tails{{}, true}; tails.is_left_out;) {
 		tails = tails_of(context);
 		for (const drv::Fence &fence : tails.fences) {
-			Status status = device.wait(fence, deadline_ns, spin);
+			Status status = device.wait(fence, deadline_ns, way);
 			if (status == Status::TIMEOUT)
 				return refuse_late(context, fence);
 			if (status != Status::OK)
@@ -283,7 +283,7 @@ static Status check_own_function(Context &context, uint64_t deadline_ns)
 	return check::refuse_wait_in_function();
 }
 
-Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
+Status wait_context(Context &context, uint64_t deadline_ns, hal::WaitWay way)
 {
 	if (context.capture_count.load() > 0)
 		return refuse_for_capture(
@@ -296,7 +296,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, bool spin)
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread before the call did");
 	recorder::note_context_wait();
-	TRY(wait_work(context, deadline_ns, spin));
+	TRY(wait_work(context, deadline_ns, way));
 	recorder::note_context(context);
 	print_output(context);
 	recorder::Comparisons::look();

@@ -25,13 +25,14 @@ void add_entry(Context &context, const EntryWait &wait);
 void clear_entry(Context &context) REQUIRES(context.mutex);
 
 /** wait_context() - waits for all streams of the context.
- * @spin: false sleeps at once.
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, the first failure of a stream. */
-base::Status wait_context(Context &context, uint64_t deadline_ns, bool spin = true);
+base::Status wait_context(Context &context, uint64_t deadline_ns,
+			  hal::WaitWay way = hal::WaitWay::BRIEF);
 
 /** wait_work() - waits for the work submitted so far to the streams; does not report failures of tasks.
  * Context: the caller holds the context. Return: STREAM_TIMEOUT, DEVICE_LOST. */
-base::Status wait_work(Context &context, uint64_t deadline_ns, bool spin = true);
+base::Status wait_work(Context &context, uint64_t deadline_ns,
+		       hal::WaitWay way = hal::WaitWay::BRIEF);
 
 /** struct Tails - the last fences of a context's streams. */
 struct Tails {

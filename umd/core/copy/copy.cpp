@@ -148,7 +148,7 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 		drv::Fence tail;
 		/* The copy follows all that a task would. */
 		TRY(stream_tail(stream).status());
-		TRY(drain_stream(stream, base::NO_DEADLINE, true, tail));
+		TRY(drain_stream(stream, base::NO_DEADLINE, hal::WaitWay::BRIEF, tail));
 		TRY(report_stop(stream));
 	}
 	recorder::Entry entry;

@@ -164,7 +164,7 @@ bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem);
 
 /** sync_event() - blocks until the latest record is done. Return: EVENT_TIMEOUT, EVENT_CAPTURED,
  * NOT_SUPPORTED for an EXTERNAL event. */
-base::Status sync_event(Event &event, uint64_t deadline_ns, bool spin = true);
+base::Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way = hal::WaitWay::BRIEF);
 
 /** query_event() - @done: the latest record is done, or there was none. */
 base::Status query_event(Event &event, bool &done);
@@ -206,7 +206,7 @@ inline bool is_ipc(const Event &event)
 }
 base::Status record_ipc(Event &event, Stream &stream);
 base::Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns);
-base::Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin);
+base::Status sync_ipc(Event &event, uint64_t deadline_ns, hal::WaitWay way);
 base::Status query_ipc(Event &event, bool &done);
 /** shared_event() - the part of the event @handle that processes share; nullptr for an event without
  * EVENT_IPC and for a stale handle. */

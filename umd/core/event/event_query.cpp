@@ -30,10 +30,10 @@ static Status refuse_external(const Event &event)
 			 "event was made with $EVENT_EXTERNAL: the host can't query it");
 }
 
-Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
+Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 {
 	if (is_ipc(event))
-		return sync_ipc(event, deadline_ns, spin);
+		return sync_ipc(event, deadline_ns, way);
 	TRY(check::refuse_wait_in_function());
 	TRY(refuse_external(event));
 	TRY(refuse_captured(event, "synchronised"));
@@ -46,7 +46,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, bool spin)
 	if (!device)
 		return Status::OK;
 	recorder::note_event(san::Kind::BLOCKED, event);
-	Status status = device->wait(event.record.fence(), deadline_ns, spin);
+	Status status = device->wait(event.record.fence(), deadline_ns, way);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the "

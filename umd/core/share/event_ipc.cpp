@@ -88,13 +88,13 @@ Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 	return Status::OK;
 }
 
-Status sync_ipc(Event &event, uint64_t deadline_ns, bool spin)
+Status sync_ipc(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 {
 	auto ipc = part_of(event);
 	if (!ipc)
 		return ipc.status();
 	recorder::note_event(san::Kind::BLOCKED, event);
-	Status status = (*ipc)->sync(deadline_ns, spin);
+	Status status = (*ipc)->sync(deadline_ns, way);
 	if (status == Status::OK)
 		recorder::note_event(san::Kind::EVENT_SYNC, event);
 	if (status == Status::TIMEOUT)

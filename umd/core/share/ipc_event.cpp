@@ -397,7 +397,7 @@ static Status refuse_lost()
 			 "the process that recorded the event ended before the record was done");
 }
 
-Status IpcEvent::sync(uint64_t deadline_ns, bool spin)
+Status IpcEvent::sync(uint64_t deadline_ns, hal::WaitWay way)
 {
 	uint32_t lane;
 	uint64_t value;
@@ -407,7 +407,7 @@ Status IpcEvent::sync(uint64_t deadline_ns, bool spin)
 	const DeviceHold device = seat->device.hold();
 	if (!device || !latest(lane, value))
 		return Status::OK;
-	TRY(device->wait({seat->lanes[lane], value}, deadline_ns, spin));
+	TRY(device->wait({seat->lanes[lane], value}, deadline_ns, way));
 	return lost(*device, *seat, lane, value) ? refuse_lost() : Status::OK;
 }
 

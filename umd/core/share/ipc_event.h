@@ -49,7 +49,7 @@ public:
 
 	/** sync() - the calling thread waits for the latest record.
 	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST if the process that made the record has ended. */
-	base::Status sync(uint64_t deadline_ns, bool spin = true);
+	base::Status sync(uint64_t deadline_ns, hal::WaitWay way = hal::WaitWay::BRIEF);
 
 	/** recorded() - whether any process has recorded the event. */
 	bool recorded() const;

@@ -258,14 +258,14 @@ base::Status stream_failed(const Stream &stream, base::Status status);
 base::Status stream_gone(const Stream &stream);
 
 /** wait_stream() - waits until everything submitted so far is done; reports each failure once.
- * @spin: false sleeps at once, without polling.
  * Return: STREAM_CAPTURED, STREAM_TIMEOUT, CHANNEL_STOPPED, DEVICE_ABORTED, the failure's status. */
-base::Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin = true);
+base::Status wait_stream(Stream &stream, uint64_t deadline_ns,
+			 hal::WaitWay way = hal::WaitWay::BRIEF);
 
 /** drain_stream() - waits for the stream's submitted work. It waits for the stream's own channel only, so
  * that an abort or the end of the stream ends the wait. Context: no lock held; the caller holds the stream.
  * @tail: receives the last fence. Return: TIMEOUT, DEVICE_LOST, without a sentence. */
-base::Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, drv::Fence &tail);
+base::Status drain_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay way, drv::Fence &tail);
 
 /** query_stream() - @ready tells whether everything is done. Never blocks. Return: STREAM_CAPTURED. */
 base::Status query_stream(Stream &stream, bool &ready);

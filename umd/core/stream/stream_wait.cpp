@@ -37,7 +37,7 @@ static Status dropped(const Stream &stream)
 }
 
 /* If the ring has no room for all wait packets of the gate, waits until it is empty and posts the rest. */
-HOT_PATH Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fence &tail)
+HOT_PATH Status drain_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay way, Fence &tail)
 {
 	drv::Channel &channel = *stream.channel;
 	const uint32_t aborts = channel.aborts();
@@ -48,7 +48,7 @@ HOT_PATH Status drain_stream(Stream &stream, uint64_t deadline_ns, bool spin, Fe
 		if (gate != Status::OK && gate != Status::NOT_READY)
 			return gate;
 		tail = channel.last();
-		TRY(stream.context->device().wait(tail, deadline_ns, spin));
+		TRY(stream.context->device().wait(tail, deadline_ns, way));
 		if (gate == Status::OK || stream.ends.load() || channel.aborts() != aborts)
 			return Status::OK;
 	}
@@ -63,7 +63,7 @@ static Status check_own_function(const Stream &stream, uint64_t deadline_ns)
 	return check::refuse_own_function(stream.id, "synchronise");
 }
 
-HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
+HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay way)
 {
 	if (ThreadState::mine().host_stream != 0) [[unlikely]]
 		TRY(check_own_function(stream, deadline_ns));
@@ -79,7 +79,7 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, bool spin)
 	uint32_t aborts = stream.channel->aborts();
 	Fence tail;
 	recorder::note_stream(san::Kind::BLOCKED, stream);
-	Status status = drain_stream(stream, deadline_ns, spin, tail);
+	Status status = drain_stream(stream, deadline_ns, way, tail);
 	if (status == Status::TIMEOUT)
 		return set_error(
 			Status::STREAM_TIMEOUT,

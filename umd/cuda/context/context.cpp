@@ -108,12 +108,24 @@ CUresult create_context(CUcontext *out, unsigned flags, CUdevice device)
 	return CUDA_SUCCESS;
 }
 
+hal::WaitWay way_of(const Context &context)
+{
+	switch (context.flags.load() & CU_CTX_SCHED_MASK) {
+	case CU_CTX_SCHED_SPIN:
+		return hal::WaitWay::SPIN;
+	case CU_CTX_SCHED_YIELD:
+		return hal::WaitWay::YIELD;
+	case CU_CTX_SCHED_BLOCKING_SYNC:
+		return hal::WaitWay::SLEEP;
+	}
+	return hal::WaitWay::POLITE;
+}
+
 CUresult synchronize_context(Context &context)
 {
 	TRY(refuse_context_capturing(context, "cuCtxSynchronize"));
 	TRY(check_unsafe_call("cuCtxSynchronize"));
-	return settle(context, wait_context(context, base::NO_DEADLINE,
-					    !(context.flags & CU_CTX_SCHED_BLOCKING_SYNC)));
+	return settle(context, wait_context(context, base::NO_DEADLINE, way_of(context)));
 }
 
 static uint64_t pop()

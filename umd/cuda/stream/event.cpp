@@ -97,14 +97,15 @@ static CUresult synchronize(Event &event)
 {
 	TRY(check_event_call(event, "cuEventSynchronize"));
 	TRY(check_not_captured(event));
-	bool spin = !(event.api_flags & CU_EVENT_BLOCKING_SYNC);
+	const auto way = event.api_flags & CU_EVENT_BLOCKING_SYNC ? hal::WaitWay::SLEEP
+								  : hal::WaitWay::POLITE;
 	drv::Fence fence = event.record.fence();
 	if (const DeviceHold device = event.device.hold();
 	    device && !fence.empty() && device->done(fence)) {
 		recorder::note_event(san::Kind::EVENT_SYNC, event);
 		return check_failure(event, fence);
 	}
-	TRY(result(sync_event(event, base::NO_DEADLINE, spin)));
+	TRY(result(sync_event(event, base::NO_DEADLINE, way)));
 	return check_failure(event, fence);
 }
 

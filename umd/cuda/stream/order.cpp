@@ -69,14 +69,14 @@ Status report_others(Stream &legacy)
 	return first;
 }
 
-Status wait_others(Stream &legacy, bool spin)
+Status wait_others(Stream &legacy, hal::WaitWay way)
 {
 	recorder::note_stream(san::Kind::BLOCKED, legacy);
 	drv::Device &device = legacy.context->device();
 	FenceSet tails = tails_of_others(legacy);
 	Status status = Status::OK;
 	(void)tails.for_each([&](const Fence &fence) {
-		status = device.wait(fence, base::NO_DEADLINE, spin);
+		status = device.wait(fence, base::NO_DEADLINE, way);
 		return status == Status::OK;
 	});
 	return status == Status::OK ? report_others(legacy) : stream_failed(legacy, status);

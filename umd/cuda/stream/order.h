@@ -58,8 +58,7 @@ bool others_done(Stream &legacy);
 base::Status report_others(Stream &legacy);
 
 /** wait_others() - waits until they have. A synchronisation uses it for the same reason.
- * @spin: false sleeps at once.
  * Return: as report_others(); DEVICE_LOST. */
-base::Status wait_others(Stream &legacy, bool spin);
+base::Status wait_others(Stream &legacy, hal::WaitWay way);
 
 } // namespace umd::cuda

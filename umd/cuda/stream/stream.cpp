@@ -15,6 +15,7 @@
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/cuda/capture/capture.h"
+#include "umd/cuda/context/context.h"
 #include "umd/cuda/context/device.h"
 #include "umd/cuda/context/thread.h"
 
@@ -106,18 +107,23 @@ int priority_of(const Stream &stream)
 				 : static_cast<int>(stream.priority) + GREATEST_PRIORITY;
 }
 
-bool waits_asleep(const Stream &stream)
+hal::WaitWay way_of(const Stream &stream)
 {
-	int policy = stream.wait_policy.load();
-	if (policy != CU_SYNC_POLICY_AUTO)
-		return policy == CU_SYNC_POLICY_BLOCKING_SYNC;
-	return (stream.context->flags.load() & CU_CTX_SCHED_BLOCKING_SYNC) != 0;
+	switch (static_cast<int>(stream.wait_policy.load())) {
+	case CU_SYNC_POLICY_SPIN:
+		return hal::WaitWay::SPIN;
+	case CU_SYNC_POLICY_YIELD:
+		return hal::WaitWay::YIELD;
+	case CU_SYNC_POLICY_BLOCKING_SYNC:
+		return hal::WaitWay::SLEEP;
+	}
+	return way_of(*stream.context);
 }
 
 CUresult synchronize_stream(Stream &stream)
 {
 	Context &context = *stream.context;
-	return settle(context, wait_stream(stream, base::NO_DEADLINE, !waits_asleep(stream)));
+	return settle(context, wait_stream(stream, base::NO_DEADLINE, way_of(stream)));
 }
 
 } // namespace umd::cuda
@@ -270,6 +276,6 @@ CUresult cuStreamSynchronize(CUstream hStream)
 	TRY(refuse_capturing(*stream, "cuStreamSynchronize"));
 	TRY(check_unsafe_call("cuStreamSynchronize"));
 	if (stream->is_default)
-		TRY(settle(*stream->context, wait_others(*stream, !waits_asleep(*stream))));
+		TRY(settle(*stream->context, wait_others(*stream, way_of(*stream))));
 	return synchronize_stream(*stream);
 }
