@@ -308,8 +308,8 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	return true;
 }
 
-/* class Crowd - whether other threads want the CPU of a thread that polls. The kernel takes a CPU from a thread that does
- * not sleep only if another thread wants it and no other CPU is idle. */
+/* class Crowd - whether other threads want the CPU of a thread that polls. The kernel takes a CPU from a thread that
+ * does not sleep only if another thread wants it and no other CPU is idle. */
 class Crowd {
 public:
 	/* Whether that has happened since the first call. */
