@@ -47,12 +47,12 @@ TEST_F(Refused, EachFunctionIsFoundAndRefused)
 		CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 
 		ASSERT_NE(function, nullptr) << one.symbol;
-		EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, call(function)) << one.symbol;
+		EXPECT_EQ(call(function), CUDA_ERROR_NOT_SUPPORTED) << one.symbol;
 		EXPECT_OK(cuGetProcAddress_v2(one.name.c_str(), &looked_up, one.version,
 					      one.of_thread ? 2 : 1, &status));
 		EXPECT_EQ(status, CU_GET_PROC_ADDRESS_SUCCESS) << one.symbol;
 		ASSERT_NE(looked_up, nullptr) << one.symbol;
-		EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, call(looked_up)) << one.symbol;
+		EXPECT_EQ(call(looked_up), CUDA_ERROR_NOT_SUPPORTED) << one.symbol;
 		names.insert(one.name);
 	}
 	/* Some that programs look up when they start. */
@@ -69,7 +69,7 @@ TEST(RefusedAlone, BeforeInitialisation)
 	if (!alone())
 		return;
 	for (const RefusedFunction &one : refused_functions())
-		EXPECT_CU(CUDA_ERROR_NOT_INITIALIZED, call(dlsym(RTLD_DEFAULT, one.symbol.c_str())))
+		EXPECT_EQ(call(dlsym(RTLD_DEFAULT, one.symbol.c_str())), CUDA_ERROR_NOT_INITIALIZED)
 			<< one.symbol;
 }
 
