@@ -85,7 +85,8 @@ TEST(Process, MakesObjectsAnewInAFork)
 	EXPECT_TRUE(in_fork([] { return !Process::find<Kept>(); }));
 }
 
-TEST(Process, RefusesDevicesInAForkOfAUser)
+/* In a process of its own, since other tests use devices. */
+TEST(Forks, HaveNoDevicesAfterTheUseOfOne)
 {
 	EXPECT_EQ(Process::check_fork(), base::Status::OK);
 	EXPECT_TRUE(in_fork([] { return Process::begin_use() == base::Status::OK; }));
