@@ -12,7 +12,7 @@ namespace cuda_test {
 
 std::vector<RefusedFunction> refused_functions()
 {
-	static const std::regex row(R"(X\((cu\w+), (\d+), (\w+),[\s\\]+(\w+), \w+\))");
+	static const std::regex row(R"(X\((cu\w+), (\d+), (\w+),[\s\\]+(\w+),[\s\\]+\w+\))");
 	std::ifstream file(UNPU_CUDA_REFUSED);
 	const std::string text{std::istreambuf_iterator<char>(file), {}};
 	std::vector<RefusedFunction> found;
