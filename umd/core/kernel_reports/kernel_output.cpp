@@ -56,8 +56,10 @@ public:
 		while (print_some(device))
 			is_any = true;
 		/* The program may end without flushing it. */
-		if (is_any)
+		if (is_any) {
+			const base::calls::WithoutSignals whole;
 			fflush(stdout);
+		}
 	}
 
 private:
