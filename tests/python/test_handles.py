@@ -143,7 +143,8 @@ def handles_of(entry):
 
 
 # With these a copy of nothing succeeds before it looks at the stream.
-COPY_NOTHING = ("acl.rt.memcpy_2d_async", "acl.rt.memset_d32_async")
+COPY_NOTHING = ("acl.rt.memcpy_2d_async", "acl.rt.memcpy_async", "acl.rt.memcpy_async_with_condition", "acl.rt.memset_async",
+                "acl.rt.memset_d32_async")
 TAKE_HANDLES = [entry for entry in signatures.Table().calls if handles_of(entry)]
 
 
