@@ -49,6 +49,7 @@ constexpr const char *LOCK_ORDER[] = {
 	"KernelPrinter::mutex_",
 	"parting_mutex",
 	"Peers::mutex_",
+	"ReleasedMemory::mutex_",
 	"Memory::mutex_",
 	"AddressSpace::mutex_",
 	"Mailbox::mutex_",
