@@ -4,9 +4,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${UNPU_JOBS:-$(nproc)}
+
 # say TEXT - a step of the script, on a line of its own.
 say() {
 	printf '\n== %s\n' "$*"
+}
+
+# fences LANGUAGE - prints the parts of README.md in this language: c++ is the program, cmake its project, sh the commands.
+fences() {
+	awk -v fence='```'"$1" '$0 == fence { inside = 1; next } $0 == "```" { inside = 0 } inside' README.md
 }
 
 # need PURPOSE... - installs what is missing of the packages for these purposes, or says what is: without root, and where

@@ -14,7 +14,7 @@ if [ $# -eq 0 ]; then
 	cmake --preset unity
 	say "building the libraries of the README's program and of the first example"
 	cmake --build "$build" -j "$jobs" --target ascendcl nnopbase opapi unpu
-	awk '/^```c\+\+$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$build/prog.cpp"
+	fences c++ >"$build/prog.cpp"
 	for source in "$build/prog.cpp" examples/stream_sync.cpp; do
 		say "$source, compiled and run"
 		g++ "$source" -o "$build/first" -I"$build/include" -I"$build/include/aclnn" -L"$build/lib64" -lascendcl -lnnopbase -lopapi

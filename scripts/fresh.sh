@@ -28,7 +28,7 @@ enter=mounted
 
 # lines - the commands of README.md in their order, as one script.
 lines() {
-	awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md |
+	fences sh |
 		if [ -n "$whole" ]; then
 			sed 's,bench\.sh --quick,& --rounds 1,'
 		else
@@ -40,19 +40,25 @@ lines() {
 put_tree() {
 	mkdir -p "$1/program"
 	git ls-files -z | tar -cf - --null -T - | tar -xf - -C "$1"
-	awk '/^```c\+\+$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$1/prog.cpp"
-	awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$1/program/CMakeLists.txt"
+	fences c++ >"$1/prog.cpp"
+	fences cmake >"$1/program/CMakeLists.txt"
 	lines >"$1/lines.sh"
+}
+
+# as_user USER COMMAND... - runs it in the system as this user.
+as_user() {
+	user=$1
+	shift
+	inside setpriv "--reuid=$user" "--regid=$user" --init-groups env HOME="/srv/$user" "$@"
 }
 
 # type_as USER ENVIRONMENT... - the commands, in this user's home.
 type_as() {
-	user=$1
-	shift
-	say "README.md as $user: $(wc -l <"$root/srv/$user/unpu/lines.sh") lines"
-	inside setpriv "--reuid=$user" "--regid=$user" --init-groups env HOME="/srv/$user" "$@" \
-		bash -c 'cd ~/unpu && set -ev && . ./lines.sh'
-	[ -z "$whole" ] || inside setpriv "--reuid=$user" "--regid=$user" --init-groups env HOME="/srv/$user" \
+	say "README.md as $1: $(wc -l <"$root/srv/$1/unpu/lines.sh") lines"
+	# shellcheck disable=SC2016
+	as_user "$@" bash -c 'cd ~/unpu && set -ev && . ./lines.sh'
+	# shellcheck disable=SC2016
+	[ -z "$whole" ] || as_user "$1" \
 		sh -c 'cd ~/unpu && AUTOPKGTEST_TMP=$(mktemp -d) UNPU_TOOLKIT=$PWD/build/toolkit debian/tests/tutorial'
 }
 

@@ -164,7 +164,7 @@ try_archives() {
 	mkdir -p "$folder/unpacked"
 	tar -C "$folder/unpacked" -xzf "$folder"/archives/*.tar.gz
 	T=$(echo "$folder"/unpacked/*)
-	awk '/^```c\+\+$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$folder/prog.cpp"
+	fences c++ >"$folder/prog.cpp"
 	g++ "$folder/prog.cpp" -o "$folder/prog" -I"$T/include" -I"$T/include/aclnn" -L"$T/lib64" -lascendcl -lnnopbase -lopapi
 	(. "$T/set_env.sh" && [ "$("$folder/prog")" = "to the device and back" ])
 	rpm -qlp "$folder"/archives/*.rpm | grep -x /opt/unpu/lib64/libunpu.so.0
