@@ -35,6 +35,9 @@ function(unpu_layer name)
 	endif()
 endfunction()
 
+# UNPU_SMALL - options of what runs once a program: options on a command line, reports. gcc takes a third less time for it.
+set(UNPU_SMALL $<$<NOT:$<CONFIG:Debug>>:-Os>)
+
 # unpu_unify(target file...) - with UNPU_UNITY, makes one unit of the files of each folder. A file with compile
 # options of its own stays alone.
 function(unpu_unify target)
