@@ -75,7 +75,7 @@ def check(command, name, head, rows):
                               stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode == 0:
         sys.exit(f"{name} compiles")
-    # Each error, and the lines of the file that gcc says it comes from.
+    # Each error. The line of the file that it comes from stands before it by gcc, after it by clang.
     found = re.split(r"(?=error: )", done.stdout)
     if len(found) - 1 != len(rows):
         sys.exit(f"{len(found) - 1} errors instead of {len(rows)}:\n{done.stdout}")
@@ -84,7 +84,7 @@ def check(command, name, head, rows):
         at = [i for i, text in enumerate(found) if i > 0 and words in text]
         if len(at) != 1:
             sys.exit(f"{len(at)} errors have the words {words!r}:\n{done.stdout}")
-        if f"{name}:{number}:" not in found[at[0] - 1]:
+        if f"{name}:{number}:" not in found[at[0] - 1] + found[at[0]]:
             sys.exit(f"the error of {line!r} is not at line {number}:\n{done.stdout}")
 
 
