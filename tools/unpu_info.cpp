@@ -12,6 +12,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/json/text.h"
+
 #include "common/collectives.h"
 #include "common/devices.h"
 #include "common/merge.h"
@@ -66,9 +68,9 @@ static std::string read_dump(size_t number)
 static std::string describe_device(const Json &device)
 {
 	return fmt::format("device {}\n{}counters of device {}\n{}clients of device {}\n{}",
-			   device["device"].dump(), tool::fields(device), device["device"].dump(),
-			   tool::fields(device["counters"]), device["device"].dump(),
-			   tool::clients(device));
+			   base::write_json(device["device"]), tool::fields(device),
+			   base::write_json(device["device"]), tool::fields(device["counters"]),
+			   base::write_json(device["device"]), tool::clients(device));
 }
 
 static int show_devices(const Wishes &wishes, Json &all)
@@ -114,7 +116,7 @@ static int show_places(const Wishes &wishes, Json &all)
 	for (const uint64_t pid : tool::processes_of(devices.snapshots, wishes.processes))
 		all["processes"].push_back(tool::process_places(pid));
 	if (wishes.json)
-		fmt::print("{}\n", all.dump(2));
+		fmt::print("{}\n", base::write_json(all, 2));
 	else
 		fmt::print("{}",
 			   tool::draw_places(all["nodes"], devices.snapshots, all["processes"]));
@@ -137,7 +139,7 @@ static int show(const Wishes &wishes)
 		return show_places(wishes, all);
 	const int code = show_devices(wishes, all);
 	if (wishes.json && code == tool::EXIT_SHOWN)
-		fmt::print("{}\n", all.dump(2));
+		fmt::print("{}\n", base::write_json(all, 2));
 	return code;
 }
 
@@ -154,7 +156,7 @@ static int show_program(const Wishes &wishes)
 		if (program.code != tool::EXIT_SHOWN)
 			return tool::complain(NAME, program.why, program.code);
 		if (wishes.json) {
-			fmt::print("{}\n", program.told.dump(2));
+			fmt::print("{}\n", base::write_json(program.told, 2));
 			continue;
 		}
 		fmt::print("process {} ({}), unpu {}\n", pid,
@@ -170,7 +172,7 @@ static int show_communicators(const Wishes &wishes)
 {
 	const Json list = tool::look_at_communicators(wishes.processes);
 	if (wishes.json)
-		fmt::print("{}\n", list.dump(2));
+		fmt::print("{}\n", base::write_json(list, 2));
 	else
 		fmt::print("{}", tool::communicators(list));
 	return tool::EXIT_SHOWN;
@@ -195,7 +197,7 @@ static int watch(const Wishes &wishes)
 		if (devices.code != tool::EXIT_SHOWN)
 			return tool::complain(NAME, devices.why, devices.code);
 		if (wishes.json)
-			screen.draw(Json(devices.snapshots).dump());
+			screen.draw(base::write_json(Json(devices.snapshots)));
 		else
 			screen.draw(picture(before, devices.snapshots));
 		before = std::move(devices.snapshots);

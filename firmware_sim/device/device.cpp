@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/hot_path.h"
+#include "base/json/text.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/debug/snapshot.h"
 #include "firmware_sim/schedule/tuning.h"
@@ -502,7 +503,7 @@ std::string Firmware::snapshot()
 					   wakeup_.kicks(), core_.busy.total_ns()});
 	}
 	/* Names come from the configuration and may be invalid UTF-8; replace invalid bytes. */
-	return seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+	return base::write_json(seen);
 }
 
 Status Firmware::record(uint32_t entries)

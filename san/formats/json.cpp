@@ -6,6 +6,7 @@
  * Documentation/sanitizer.rst has the fields. A reader skips fields that it does not know, and kinds of lines.
  */
 #include "san/formats/json.h"
+#include "base/json/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -140,7 +141,7 @@ static Json totals_json(const Totals &totals)
 /* A name in a program need not be UTF-8. */
 static std::string line(const Json &json)
 {
-	return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+	return base::write_json(json) + "\n";
 }
 
 std::string json_report(const Report &report)
@@ -277,7 +278,7 @@ std::string read_json_report(std::string_view text, const std::string &name, Rep
 	size_t number = 0;
 	while (!text.empty()) {
 		const size_t end = std::min(text.find('\n'), text.size());
-		const Json json = Json::parse(text.substr(0, end), nullptr, false);
+		const Json json = base::read_json<Json>(text.substr(0, end));
 		text.remove_prefix(std::min(end + 1, text.size()));
 		number++;
 		if (json.is_discarded() || !json.is_object())

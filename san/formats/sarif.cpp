@@ -6,6 +6,7 @@
  * locations. Each of the two streams is a thread flow, whose steps are in the order of the calls.
  */
 #include "san/formats/sarif.h"
+#include "base/json/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -152,7 +153,7 @@ std::string sarif_report(const Report &report, const std::string &root)
 			  {"columnKind", "unicodeCodePoints"},
 			  {"results", results}};
 	const Json log = {{"$schema", SCHEMA}, {"version", "2.1.0"}, {"runs", {run}}};
-	return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+	return base::write_json(log, 2) + "\n";
 }
 
 /* Workflow commands end with the line, and their properties with ':' and ','. */

@@ -7,12 +7,13 @@ import tree
 
 UNDER = {
     "base": [],
+    "json": [],
     "san": ["base"],
-    "firmware": ["base"],
+    "firmware": ["base", "json"],
     "hal": ["base"],
     "drv": ["hal", "base"],
-    "runtime": ["drv", "hal", "base"],
-    "acl": ["runtime", "drv", "hal", "base"],
+    "runtime": ["drv", "hal", "base", "json"],
+    "acl": ["runtime", "drv", "hal", "base", "json"],
     "aclnn": ["acl", "runtime", "drv", "hal", "base"],
     "cuda": ["runtime", "drv", "hal", "base"],
     "api": ["acl", "runtime", "drv", "hal", "base"],

@@ -13,8 +13,9 @@ CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
 UMD = {"umd/core", "umd/acl", "umd/aclnn", "umd/hccl", "umd/cuda", "umd/api"}
 DRIVER = WIRE | {"hal", "drv"}
-KNOWN = PUBLIC | CUDA | WIRE | UMD | {"san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python", "base/os/calls"}
-CALLS = "base/os/calls"
+KNOWN = PUBLIC | CUDA | WIRE | UMD | {"san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python", "base/os/calls", "base/json"}
+# Folders of base that are libraries of their own.
+OWN = ("base/os/calls", "base/json")
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 
 # Folder -> what its files may include. The longest prefix that fits a path counts.
@@ -44,7 +45,7 @@ MAY = {
     "include/profiling": PUBLIC,
     "include/cuda": CUDA,
     "include/unpu": {"unpu"},
-    "tools": PUBLIC | {"base/os/calls"},
+    "tools": PUBLIC | set(OWN),
     # It judges traces, and knows no device.
     "tools/san": WIRE | {"san", "tools"},
     "examples": PUBLIC,
@@ -70,8 +71,10 @@ def problems_of(path, text):
             continue
         name = found.group(1)
         top = name.split("/")[0]
-        # umd has a layer in each of its folders. The system calls are a library of their own.
-        layer = "/".join(name.split("/")[:2]) if top == "umd" else CALLS if name.startswith(CALLS) and top not in may else top
+        # umd has a layer in each of its folders.
+        layer = "/".join(name.split("/")[:2]) if top == "umd" else top
+        if top not in may:
+            layer = next((own for own in OWN if name.startswith(own + "/")), layer)
         if ".." in name.split("/"):
             yield f"{path}:{number}: a path upwards: {name}"
         elif "/" in name and (layer in KNOWN or top == "umd") and layer not in may:
@@ -86,6 +89,7 @@ def check_self():
              ("hal/x.cpp", "firmware_sim/device/device.h", 1), ("base/x.cpp", "a/../drv/device.h", 1),
              ("umd/core/x.cpp", "acl/acl.h", 1), ("tests/unit/x.cpp", "umd/core/event/event.h", 0),
              ("drv/x.cpp", "sys/mman.h", 0), ("tools/x.cpp", "base/os/calls/waits.h", 0), ("tools/x.cpp", "base/os/shm.h", 1),
+             ("tools/x.cpp", "base/json/text.h", 0), ("examples/x.cpp", "base/json/text.h", 1),
              ("umd/core/x.cpp", "base/os/calls/waits.h", 0), ("examples/x.cpp", "base/os/calls/waits.h", 1)]
     for path, name, count in cases:
         if len(list(problems_of(path, f'#include "{name}"\n'))) != count:

@@ -9,6 +9,8 @@
 
 #include <fstream>
 
+#include "base/json/text.h"
+
 #include "tool.h"
 
 namespace tool {
@@ -87,7 +89,7 @@ Devices look()
 	for (uint32_t number = 0; number < count; number++) {
 		std::string text;
 		const unpu_result status = read_snapshot(static_cast<int32_t>(number), text);
-		Json snapshot = Json::parse(text, nullptr, false);
+		Json snapshot = base::read_json<Json>(text);
 		if (status == 0 && !snapshot.is_discarded()) {
 			devices.snapshots.push_back(std::move(snapshot));
 			continue;

@@ -16,6 +16,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json/text.h"
+
 namespace tool {
 
 using Json = nlohmann::ordered_json;
@@ -75,7 +77,7 @@ std::string Merge::add(const std::string &path)
 	std::ifstream stream(path);
 	if (!stream)
 		return fmt::format("{}: the file can't be read", path);
-	Json file = Json::parse(stream, nullptr, false);
+	Json file = base::read_json<Json>(std::string(std::istreambuf_iterator<char>(stream), {}));
 	if (!file.is_object() || !file["traceEvents"].is_array() ||
 	    !file["unpuLooseEnds"].is_object() || !file["otherData"].is_object())
 		return fmt::format("{}: this is not a trace that unpu wrote", path);
@@ -110,7 +112,7 @@ void Merge::name_tasks()
 		const auto call = args.value("call", size_t{0});
 		if (call == 0 || !args.contains("pid"))
 			continue;
-		const std::string owner = args["pid"].dump();
+		const std::string owner = base::write_json(args["pid"]);
 		const auto names = calls_.find(owner);
 		if (names != calls_.end() && call < names->size())
 			event["name"] = (*names)[call];
@@ -118,9 +120,9 @@ void Merge::name_tasks()
 		if (marks == marks_.end() || !args.contains("packet"))
 			continue;
 		/* The low bits of a device's pseudo process id are the device number. */
-		const auto mark =
-			marks->find(fmt::format("{}.{}.{}", event["pid"].get<uint32_t>() & 15,
-						args["channel"].dump(), args["packet"].dump()));
+		const auto mark = marks->find(fmt::format(
+			"{}.{}.{}", event["pid"].get<uint32_t>() & 15,
+			base::write_json(args["channel"]), base::write_json(args["packet"])));
 		if (mark != marks->end())
 			event["name"] = *mark;
 	}
@@ -172,7 +174,7 @@ std::string Merge::write(const std::string &path)
 			   {"unpuLooseEnds", {{"from", from}, {"to", left_}}},
 			   {"otherData", other()}};
 	std::ofstream stream(path);
-	stream << file.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+	stream << base::write_json(file) << '\n';
 	stream.flush();
 	return stream ? "" : fmt::format("{}: the file can't be written", path);
 }

@@ -16,6 +16,8 @@
 #include <set>
 #include <sstream>
 
+#include "base/json/text.h"
+
 #include "tool.h"
 
 namespace tool {
@@ -307,9 +309,9 @@ static int home_of(const Json &snapshot)
 
 static std::string draw_device(const Json &snapshot)
 {
-	std::string text = fmt::format("  device   {}, {} of {}\n", snapshot["device"].dump(),
-				       snapshot["name"].get<std::string>(),
-				       process_name(snapshot["pid"].get<uint64_t>()));
+	std::string text = fmt::format(
+		"  device   {}, {} of {}\n", base::write_json(snapshot["device"]),
+		snapshot["name"].get<std::string>(), process_name(snapshot["pid"].get<uint64_t>()));
 	const Json &placement = snapshot["placement"];
 	if (placement.is_null())
 		return text;
@@ -385,7 +387,7 @@ std::string draw_places(const Json &nodes, const std::vector<Json> &snapshots,
 		const int number = node["node"];
 		std::string distances;
 		for (const Json &distance : node["distances"])
-			distances += fmt::format(" {}", distance.dump());
+			distances += fmt::format(" {}", base::write_json(distance));
 		const auto cpus = node["cpus"].get<std::string>();
 		text += fmt::format("node {:<3} {}, {} with {} free, distances{}\n", number,
 				    cpus.empty() ? "no CPU" : fmt::format("CPUs {}", cpus),

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "base/json/text.h"
 #include "base/os/calls/files.h"
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/transfers.h"
@@ -83,7 +84,7 @@ Program look_at_program(uint64_t pid, unsigned patience_ms)
 	const std::string text = is_process(peer, pid) ? read_all(peer, patience_ns) : "";
 	base::calls::close(peer);
 	Program program;
-	program.told = Json::parse(text, nullptr, false);
+	program.told = base::read_json<Json>(text);
 	if (!program.told.is_object())
 		return refuse(fmt::format("process {} ({}) gave no answer: it is stopped, ends, or "
 					  "belongs to another user",

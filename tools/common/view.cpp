@@ -4,6 +4,7 @@
  */
 #include "view.h"
 
+#include "base/json/text.h"
 #include "tool.h"
 
 namespace tool {
@@ -15,7 +16,8 @@ std::string fields(const Json &section)
 		const bool list = value.is_array() && (value.empty() || value[0].is_structured());
 		if (value.is_object() || list)
 			continue;
-		std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+		std::string shown =
+			value.is_string() ? value.get<std::string>() : base::write_json(value);
 		const size_t end = key.find("_bytes");
 		if (end != key.npos)
 			shown = amount(value.get<uint64_t>());

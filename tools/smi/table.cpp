@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+#include "base/json/text.h"
+
 #include "common/devices.h"
 #include "common/places.h"
 #include "common/tool.h"
@@ -62,8 +64,8 @@ static std::string device_rows(const Json &before, const Json &device)
 		usage(before, device, "engines_busy_ns", device["engines"].get<uint64_t>());
 	const std::string memory = used(device["memory_used_bytes"].get<uint64_t>() / MIB,
 					device["memory_total_bytes"].get<uint64_t>() / MIB);
-	return row(device["device"].dump(), chip_name(device), health_word(device), NOT_THERE,
-		   NOT_THERE, used(0, 0)) +
+	return row(base::write_json(device["device"]), chip_name(device), health_word(device),
+		   NOT_THERE, NOT_THERE, used(0, 0)) +
 	       row("0", "", bus_id(device), cores, used(0, 0), memory);
 }
 
@@ -83,12 +85,13 @@ static std::string process_rows(const Json &device)
 		if (pid == static_cast<uint64_t>(getpid()))
 			continue;
 		rows += process_row(
-			device["device"].dump(), "0", std::to_string(pid), tool::process_name(pid),
+			base::write_json(device["device"]), "0", std::to_string(pid),
+			tool::process_name(pid),
 			std::to_string(client["memory_used_bytes"].get<uint64_t>() / MIB));
 	}
 	if (!rows.empty())
 		return rows;
-	return wide_row("No running processes found in NPU " + device["device"].dump());
+	return wide_row("No running processes found in NPU " + base::write_json(device["device"]));
 }
 
 static std::string process_table(const tool::Devices &devices)
@@ -157,7 +160,7 @@ int show_topology()
 	if (devices.code != tool::EXIT_SHOWN)
 		return tool::complain(NAME, devices.why, devices.code);
 	auto cell = [](std::string_view text) { return fmt::format("{:<11}", text); };
-	auto name = [](const Json &device) { return "NPU" + device["device"].dump(); };
+	auto name = [](const Json &device) { return "NPU" + base::write_json(device["device"]); };
 	const Json nodes = tool::nodes();
 	std::string table = cell("");
 	for (const Json &device : devices.snapshots)

@@ -8,6 +8,8 @@
 
 #include <unistd.h>
 
+#include "base/json/text.h"
+
 #include "common/screen.h"
 #include "common/tool.h"
 
@@ -43,7 +45,7 @@ static std::string listed(const std::vector<Json> &snapshots)
 	for (size_t i = 0; i < snapshots.size(); i++) {
 		if (i > 0)
 			text += i + 1 < snapshots.size() ? ", " : " and ";
-		text += snapshots[i]["device"].dump();
+		text += base::write_json(snapshots[i]["device"]);
 	}
 	return text;
 }
@@ -98,7 +100,7 @@ static std::string board(const Json &, const Json &device)
 	       line("Software Version", tool::version()) +
 	       line("Firmware Version", "wire " + device["wire"].get<std::string>()) +
 	       line("Board ID", NOT_THERE) + line("PCIe Bus Info", bus_id(device)) +
-	       line("NUMA Node", device["node"].dump());
+	       line("NUMA Node", base::write_json(device["node"]));
 }
 
 static std::string memory(const Json &, const Json &device)
@@ -140,8 +142,8 @@ static std::string common(const Json &before, const Json &device)
 	       line("Aicore Usage Rate(%)",
 		    usage(before, device, "engines_busy_ns", device["engines"].get<uint64_t>())) +
 	       line("Aicore Freq(MHZ)", NOT_THERE) +
-	       line("Aicore Count", device["engines"].dump()) + line("Temperature(C)", NOT_THERE) +
-	       line("NPU Real-time Power(W)", NOT_THERE);
+	       line("Aicore Count", base::write_json(device["engines"])) +
+	       line("Temperature(C)", NOT_THERE) + line("NPU Real-time Power(W)", NOT_THERE);
 }
 
 static std::string temperature(const Json &, const Json &)
@@ -216,10 +218,10 @@ int show_type(const Wishes &wishes)
 		if (type.name != wishes.type)
 			continue;
 		for (size_t i = 0; i < now.size(); i++)
-			fmt::print("{}{}\n{}{}\n", line("NPU ID", now[i]["device"].dump()),
-				   line("Chip Count", 1),
-				   type.text(looks.before.snapshots[i], now[i]),
-				   line("Chip ID", 0));
+			fmt::print(
+				"{}{}\n{}{}\n", line("NPU ID", base::write_json(now[i]["device"])),
+				line("Chip Count", 1), type.text(looks.before.snapshots[i], now[i]),
+				line("Chip ID", 0));
 	}
 	return tool::EXIT_SHOWN;
 }
@@ -231,7 +233,7 @@ int show_list()
 		return tool::complain(NAME, devices.why, devices.code);
 	fmt::print("{}", line("Total Count", devices.snapshots.size()));
 	for (const Json &device : devices.snapshots)
-		fmt::print("\n{}{}{}{}", line("NPU ID", device["device"].dump()),
+		fmt::print("\n{}{}{}{}", line("NPU ID", base::write_json(device["device"])),
 			   line("Product Name", device["name"].get<std::string>()),
 			   line("Serial Number", NOT_THERE), line("Chip Count", 1));
 	return tool::EXIT_SHOWN;
@@ -245,8 +247,8 @@ int show_map()
 	constexpr const char *ROW = "\t{:<30} {:<30} {:<30} {:<30}\n";
 	fmt::print(ROW, "NPU ID", "Chip ID", "Chip Logic ID", "Chip Name");
 	for (const Json &device : devices.snapshots)
-		fmt::print(ROW, device["device"].dump(), "0", device["device"].dump(),
-			   "Ascend " + chip_name(device));
+		fmt::print(ROW, base::write_json(device["device"]), "0",
+			   base::write_json(device["device"]), "Ascend " + chip_name(device));
 	return tool::EXIT_SHOWN;
 }
 

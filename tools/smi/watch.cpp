@@ -2,6 +2,7 @@
 /**
  * DOC: npu-smi info watch
  */
+#include "base/json/text.h"
 #include "common/screen.h"
 #include "common/tool.h"
 #include "views.h"
@@ -60,7 +61,7 @@ static std::string watch_heading(const std::string &letters)
 
 static std::string watch_row(const std::string &letters, const Json &before, const Json &device)
 {
-	std::string text = cell(device["device"].dump()) + cell("0");
+	std::string text = cell(base::write_json(device["device"])) + cell("0");
 	for (const Column &column : COLUMNS) {
 		if (letters.find(column.letter) != letters.npos)
 			text += cell(column.value(before, device));

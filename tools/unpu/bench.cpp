@@ -13,6 +13,8 @@
 #include <functional>
 #include <memory>
 
+#include "base/json/text.h"
+
 #include "commands.h"
 #include "common/devices.h"
 #include "common/tool.h"
@@ -193,7 +195,9 @@ void Bench::print(bool is_json) const
 				   row.unit);
 	}
 	if (is_json)
-		fmt::print("{}\n", Json({{"version", tool::version()}, {"rows", list}}).dump(2));
+		fmt::print(
+			"{}\n",
+			base::write_json(Json({{"version", tool::version()}, {"rows", list}}), 2));
 }
 
 /* Other work on the machine makes every number worse. */

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/json/text.h"
+
 #include "checks.h"
 #include "commands.h"
 #include "common/devices.h"
@@ -94,7 +96,8 @@ static void print_json(const std::vector<Finding> &findings)
 				{"state", state_name(each.state)},
 				{"text", each.text},
 				{"remedy", each.remedy}});
-	fmt::print("{}\n", Json({{"version", tool::version()}, {"checks", list}}).dump(2));
+	fmt::print("{}\n",
+		   base::write_json(Json({{"version", tool::version()}, {"checks", list}}), 2));
 }
 
 int doctor(const DoctorWishes &wishes)

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/json/text.h"
 #include "base/number.h"
 #include "meeting/nonce.h"
 #include "result.h"
@@ -125,7 +126,7 @@ HcclResult read_rank_table(const char *path, RankTable &table)
 	if (!file.is_open() || file.bad())
 		return refuse(HCCL_E_OPEN_FILE_FAILURE,
 			      fmt::format("the rank table {} can't be read", path));
-	const json parsed = json::parse(text, nullptr, false);
+	const json parsed = base::read_json<json>(text);
 	if (parsed.is_discarded() || !parsed.is_object())
 		return refuse_table(fmt::format("{} is no JSON object", path));
 	TRY(read_servers(parsed, table));

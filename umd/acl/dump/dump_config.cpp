@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/text.h"
 #include "hal/options.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/thread_state.h"
@@ -116,7 +117,8 @@ void Section::check_steps()
 bool Section::read_entry(const Json &entry, std::vector<std::string> &names)
 {
 	if (!entry.is_object()) {
-		refuse("dump_list", "has the entry " + entry.dump() + "; it must be an object");
+		refuse("dump_list",
+		       "has the entry " + base::write_json(entry) + "; it must be an object");
 		return false;
 	}
 	auto model = entry.find("model_name");
@@ -211,7 +213,7 @@ void read_data(Section &section, DumpConfig &config)
 aclError read_dump(const char *call, const std::string &text, bool needed, DumpConfig &config)
 {
 	/* aclInit has already checked its text, which may be empty. */
-	const Json root = Json::parse(text, nullptr, false);
+	const Json root = base::read_json<Json>(text);
 	if (root.is_discarded() || !root.is_object()) {
 		if (!needed)
 			return ACL_SUCCESS;

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/json/text.h"
 #include "base/os/calls/files.h"
 #include "base/os/calls/transfers.h"
 #include "base/size_signal.h"
@@ -83,7 +84,7 @@ OrderedJson operator_json(const DumpOperator &op)
 
 std::string print(const OrderedJson &json)
 {
-	return json.dump(1, '\t', false, OrderedJson::error_handler_t::replace) + "\n";
+	return base::write_json(json, 1, '\t') + "\n";
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "acl/acl_prof.h"
+#include "base/json/text.h"
 #include "umd/acl/dump/dump_config.h"
 #include "umd/acl/front.h"
 #include "umd/core/profile/profiler.h"
@@ -57,18 +58,18 @@ static aclError start(const std::string &output)
 aclError begin_profile(const std::string &text)
 {
 	/* aclInit has already checked its text, which may be empty. */
-	const Json root = Json::parse(text, nullptr, false);
+	const Json root = base::read_json<Json>(text);
 	if (root.is_discarded() || !root.is_object() || !root.contains("profiler"))
 		return ACL_SUCCESS;
 	const Json &section = root["profiler"];
 	if (!section.is_object())
-		return refuse(" is " + section.dump() + "; it must be an object");
+		return refuse(" is " + base::write_json(section) + "; it must be an object");
 	std::string words[] = {"off", "", ""};
 	static constexpr const char *KEYS[] = {"switch", "output", "storage_limit"};
 	for (size_t i = 0; i < std::size(KEYS); i++) {
 		if (!read_text(section, KEYS[i], words[i]))
 			return refuse(fmt::format(".{} is {}; it must be a text", KEYS[i],
-						  section[KEYS[i]].dump()));
+						  base::write_json(section[KEYS[i]])));
 	}
 	if (words[0] != "on" && words[0] != "off")
 		return refuse(".switch is \"" + words[0] + "\"; it must be on or off");

@@ -19,6 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/json/text.h"
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/thread.h"
@@ -86,7 +87,7 @@ static Json look_at(const DeviceState &state)
 	if (!device)
 		return nullptr;
 	const auto seen = device->hal().snapshot();
-	Json snapshot = seen ? Json::parse(*seen, nullptr, false) : Json::object();
+	Json snapshot = seen ? base::read_json<Json>(*seen) : Json::object();
 	if (!snapshot.is_object())
 		snapshot = Json::object();
 	snapshot["streams"] = streams_of(device.open());
@@ -109,8 +110,8 @@ std::string Look::text()
 		if (!device.is_null())
 			all["devices"].push_back(std::move(device));
 	}
-	all["communicators"] = Json::parse(communicators(), nullptr, false);
-	return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+	all["communicators"] = base::read_json<Json>(communicators());
+	return base::write_json(all);
 }
 
 void Look::serve(int listener)

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json/text.h"
 #include "base/number.h"
 #include "base/result.h"
 #include "error.h"
@@ -144,7 +145,7 @@ Status read_config(const char *path, InitConfig &config)
 		return set_error(Status::BAD_CONFIG,
 				 fmt::format("$init: '{}' nests braces or brackets deeper than {}",
 					     path, MAX_NESTING));
-	auto root = Json::parse(text, nullptr, false);
+	auto root = base::read_json<Json>(text);
 	if (root.is_discarded() || !root.is_object())
 		return set_error(Status::BAD_CONFIG,
 				 fmt::format("$init: '{}' is not a JSON object", path));

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "base/json/text.h"
 #include "base/no_destructor.h"
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/transfers.h"
@@ -76,7 +77,7 @@ static bool is_like(const json &value, const json &sample)
 /* A process of the same user may have another version, or may lie. The parts that a search reads must be there. */
 static bool is_report(const json &report)
 {
-	static base::NoDestructor<json> sample(json::parse(
+	static base::NoDestructor<json> sample(base::read_json<json>(
 		R"({"name": "", "id": "", "rank": 0, "device": 0,
 		"members": [{"process": 0, "host": "", "here": true, "device": 0, "calls": 0}],
 		"pending": [{"number": 0, "call": "", "stream": 0, "reached": true,
@@ -91,9 +92,9 @@ const json &Peers::communicators(uint64_t pid)
 		return found->second;
 	json list = json::array();
 	if (pid == static_cast<uint64_t>(getpid())) {
-		list = json::parse(Look::get().communicators(), nullptr, false);
+		list = base::read_json<json>(Look::get().communicators());
 	} else if (state(pid).empty()) {
-		const json told = json::parse(ask(pid), nullptr, false);
+		const json told = base::read_json<json>(ask(pid));
 		if (told.is_object() && told.contains("communicators"))
 			list = told["communicators"];
 	}

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json/text.h"
 #include "umd/core/hang/look.h"
 #include "umd/hccl/comm/comms.h"
 
@@ -87,7 +88,7 @@ static std::string communicators_text()
 	json list = json::array();
 	for (const std::shared_ptr<Comm> &comm : Comms::get().all())
 		list.push_back(report_of(*comm));
-	return list.dump(-1, ' ', false, json::error_handler_t::replace);
+	return base::write_json(list);
 }
 
 void show_communicators()
