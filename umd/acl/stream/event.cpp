@@ -215,17 +215,24 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *statu
 	return acl_return(result);
 }
 
+/* A synchronisation reports the failure of a task that it covers. */
+static aclError synchronize(Event &event, uint64_t deadline_ns)
+{
+	const Status status = umd::sync_event(event, deadline_ns);
+	return acl_return(status == Status::OK ? umd::report_recorded(event) : status);
+}
+
 aclError aclrtSynchronizeEvent(aclrtEvent event)
 {
 	TRY_VALUE(found, find_event(event, "event"));
-	return acl_return(umd::sync_event(*found, base::NO_DEADLINE));
+	return synchronize(*found, base::NO_DEADLINE);
 }
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
 {
 	TRY_VALUE(found, find_event(event, "event"));
 	TRY_VALUE(deadline_ns, umd::parse_timeout(timeout));
-	return acl_return(umd::sync_event(*found, deadline_ns));
+	return synchronize(*found, deadline_ns);
 }
 
 aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent)

@@ -166,6 +166,10 @@ bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem);
  * NOT_SUPPORTED for an EXTERNAL event. */
 base::Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way = hal::WaitWay::BRIEF);
 
+/** report_recorded() - report_failure() of the stream that recorded the event, if the failed task stands before the
+ * latest record; a node of a graph counts for each record. Context: after sync_event(). */
+base::Status report_recorded(const Event &event);
+
 /** query_event() - @done: the latest record is done, or there was none. */
 base::Status query_event(Event &event, bool &done);
 /** query_event_recorded() - @done: the latest record is done; an event that was never

@@ -7,14 +7,17 @@
  */
 #include <fmt/format.h>
 
+#include "drv/channel/cookie.h"
 #include "event.h"
 #include "umd/core/check/host_function.h"
+#include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/hang/blocked.h"
 #include "umd/core/memory/pool.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/core/stream/stream_failure.h"
 
 namespace umd {
 
@@ -59,6 +62,49 @@ Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 	recorder::Comparisons::look();
 	Pools::get().trim_idle();
 	return status;
+}
+
+/* Whether the failed task of @channel stands before its packet of @record. */
+static bool stands_before(const drv::Channel &channel, const Fence &record)
+{
+	const drv::Failure failure = channel.failure();
+	const drv::Command command = drv::decode_cookie(failure.cookie);
+	return failure.status != Status::OK && (command.channel == drv::COOKIE_GRAPH ||
+						command.index <= channel.task_number(record));
+}
+
+/* report_recorded() for the streams of @context. */
+static Status report_in(Context &context, const Fence &record)
+{
+	std::vector<Stream *> streams;
+	{
+		std::lock_guard lock(context.mutex);
+		streams = context.streams;
+	}
+	Status status = Status::OK;
+	visit_streams(context, streams, [&](Stream &stream) {
+		if (stream.channel && stream.channel->timeline() == record.sem &&
+		    stands_before(*stream.channel, record))
+			status = report_failure(stream);
+	});
+	return status;
+}
+
+Status report_recorded(const Event &event)
+{
+	const Fence record = event.record.fence();
+	int32_t index = 0;
+	{
+		const DeviceHold device = event.device.hold();
+		if (record.empty() || !device || device->status(record.sem) == Status::OK)
+			return Status::OK;
+		index = device.state().index;
+	}
+	for (const uint64_t handle : Contexts::get().contexts_on(index)) {
+		if (const ContextHold context = Contexts::hold_context(handle))
+			TRY(report_in(*context, record));
+	}
+	return Status::OK;
 }
 
 static Status query_record(const Event &event, bool &done)

@@ -251,6 +251,9 @@ ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
  * aclrtSynchronizeEvent() - waits until the work before the latest record is done
  * @event: the event; returns at once if it was never recorded
  *
+ * A task of the recording stream that failed before the record makes the first synchronisation fail that covers it: of
+ * the event, of the stream or of the device.
+ *
  * Context: any thread; may block.
  * Return: 0, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for EXTERNAL, ACL_ERROR_RT_EVENT_CAPTURED, or the
  * failure of the recording stream.
