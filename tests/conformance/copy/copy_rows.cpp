@@ -105,9 +105,15 @@ TEST_F(CopyRows, Check41_SynchronousRowsGoBetweenHostAndDevice)
 	const DeviceBuffer b(kPitch * kRows);
 	const PinnedBuffer host(kPitch * kRows);
 
-	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "kind",
-		     aclrtMemcpy2d(a.data(), kPitch, b.data(), kPitch, kWidth, kRows,
-				   ACL_MEMCPY_DEVICE_TO_DEVICE));
+	for (const auto kind : {ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
+				ACL_MEMCPY_INTER_DEVICE_TO_DEVICE}) {
+		EXPECT_FAILS(
+			ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "aclrtMemcpy2dAsync",
+			aclrtMemcpy2d(a.data(), kPitch, b.data(), kPitch, kWidth, kRows, kind));
+		EXPECT_OK(aclrtMemcpy2dAsync(a.data(), kPitch, b.data(), kPitch, kWidth, kRows,
+					     kind, nullptr));
+	}
+	EXPECT_OK(aclrtSynchronizeStream(nullptr));
 	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "device",
 		     aclrtMemcpy2d(a.data(), kPitch, b.data(), kPitch, kWidth, kRows,
 				   ACL_MEMCPY_DEFAULT));

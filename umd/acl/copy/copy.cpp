@@ -106,18 +106,35 @@ static Status check_pitch(const char *name, size_t pitch, size_t width)
 		fmt::format("width is {}, which is more than {} ({})", width, name, pitch));
 }
 
+static Status check_rows_kind(aclrtMemcpyKind kind, bool asynchronous)
+{
+	switch (kind) {
+	case ACL_MEMCPY_HOST_TO_DEVICE:
+	case ACL_MEMCPY_DEVICE_TO_HOST:
+	case ACL_MEMCPY_DEFAULT:
+		return Status::OK;
+	case ACL_MEMCPY_DEVICE_TO_DEVICE:
+	case ACL_MEMCPY_INNER_DEVICE_TO_DEVICE:
+	case ACL_MEMCPY_INTER_DEVICE_TO_DEVICE:
+		if (asynchronous)
+			return Status::OK;
+		return set_error(Status::NOT_SUPPORTED,
+				 fmt::format("kind is {}; aclrtMemcpy2dAsync copies rows on the "
+					     "device, aclrtMemcpy2d between host and device",
+					     static_cast<int>(kind)));
+	default:
+		return set_error(Status::INVALID_ENUM,
+				 fmt::format("kind is {}; rows are copied from host to device "
+					     "(1), from device to host (2){} or by DEFAULT (4)",
+					     static_cast<int>(kind),
+					     asynchronous ? ", on the device (3)" : ""));
+	}
+}
+
 static Status check_rows(const umd::Box &box, aclrtMemcpyKind kind, bool asynchronous)
 {
 	TRY(check_ends(box.dst, box.src));
-	bool known = kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_HOST ||
-		     kind == ACL_MEMCPY_DEFAULT ||
-		     (asynchronous && kind == ACL_MEMCPY_DEVICE_TO_DEVICE);
-	if (!known)
-		return set_error(
-			Status::INVALID_ENUM,
-			fmt::format("kind is {}; rows are copied from host to device, from "
-				    "device to host{} or by DEFAULT",
-				    static_cast<int>(kind), asynchronous ? ", on the device" : ""));
+	TRY(check_rows_kind(kind, asynchronous));
 	TRY(check_pitch("dpitch", box.dst_pitch, box.width));
 	return check_pitch("spitch", box.src_pitch, box.width);
 }
@@ -144,8 +161,9 @@ static Status check_sides(const umd::Box &box)
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
 			 fmt::format("dst and src are both {} memory; aclrtMemcpy2d copies between "
-				     "host and device",
-				     to == Side::HOST ? "host" : "device"));
+				     "host and device{}",
+				     to == Side::HOST ? "host" : "device",
+				     to == Side::HOST ? "" : ", aclrtMemcpy2dAsync on the device"));
 }
 
 aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,

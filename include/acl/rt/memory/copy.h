@@ -206,8 +206,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMa
  * Returns when the copy is done. Width or height 0 succeeds.
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for another direction, or
- * ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM also for any other @kind, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for rows on the
+ * device and for addresses of another direction, or ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 					   size_t width, size_t height, aclrtMemcpyKind kind);
@@ -226,7 +226,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void 
  * Asynchronous when host memory is pinned. At most 5000000 bytes a row and 5242880 rows.
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_RT_STREAM_CONTEXT.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_FEATURE_NOT_SUPPORT for addresses
+ * of the host alone, or ACL_ERROR_RT_STREAM_CONTEXT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src,
 						size_t spitch, size_t width, size_t height,
