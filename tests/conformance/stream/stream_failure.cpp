@@ -149,25 +149,6 @@ TEST_F(StreamFailure, Check25_StopRunsNothingThatFollows)
 	EXPECT_OK(aclrtDestroyStream(stream.release()));
 }
 
-TEST_F(StreamFailure, Check26_StopOnFailureCannotBeUnset)
-{
-	const ForeignContext context;
-	const Stream stream;
-	aclrtStreamAttrValue value = {};
-
-	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE));
-	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
-	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
-	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "back",
-		     aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE));
-	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mode", aclrtSetStreamFailureMode(stream, 2));
-	EXPECT_OK(aclrtGetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value));
-	EXPECT_EQ(value.failureMode, ACL_STOP_ON_FAILURE);
-	value.failureMode = ACL_CONTINUE_ON_FAILURE;
-	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "back",
-		     aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value));
-}
-
 /* By NULL and by its handle, by the function and by the attribute. */
 TEST_F(StreamFailure, TheDefaultStreamStopsEitherWay)
 {

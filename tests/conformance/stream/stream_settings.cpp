@@ -413,3 +413,26 @@ TEST_F(StreamSettings, HigherPriorityRunsFirst)
 	EXPECT_OK(aclrtEventElapsedTime(&ms, low_end, high_end));
 	EXPECT_LT(ms, 0);
 }
+
+TEST_F(StreamSettings, Check26_TheModeOfAStreamIsSetOnce)
+{
+	const ForeignContext context;
+	const Stream stream;
+	const Stream goes_on;
+	aclrtStreamAttrValue value = {};
+
+	EXPECT_OK(aclrtSetStreamFailureMode(goes_on, ACL_CONTINUE_ON_FAILURE));
+	EXPECT_OK(aclrtSetStreamFailureMode(goes_on, ACL_CONTINUE_ON_FAILURE));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "back",
+		     aclrtSetStreamFailureMode(goes_on, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_OK(aclrtSetStreamFailureMode(stream, ACL_STOP_ON_FAILURE));
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "back",
+		     aclrtSetStreamFailureMode(stream, ACL_CONTINUE_ON_FAILURE));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "mode", aclrtSetStreamFailureMode(stream, 2));
+	EXPECT_OK(aclrtGetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value));
+	EXPECT_EQ(value.failureMode, ACL_STOP_ON_FAILURE);
+	value.failureMode = ACL_CONTINUE_ON_FAILURE;
+	EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "back",
+		     aclrtSetStreamAttribute(stream, ACL_STREAM_ATTR_FAILURE_MODE, &value));
+}

@@ -55,7 +55,7 @@ static void fill_stream(Stream &stream, Context &context, std::unique_ptr<drv::C
 	stream.priority = priority;
 	stream.attention = recorder::is_on() ? Stream::WATCHED : 0;
 	stream.traced = 0;
-	stream.stops_on_failure = false;
+	stream.stops_on_failure = stream.has_failure_mode = false;
 	stream.noted = 0;
 	stream.model = 0;
 	stream.printed = stream.channel->kernel_output();

@@ -82,6 +82,7 @@ struct alignas(64) Stream {
 	uint64_t serial = 0; /* the handle, kept also when it is stale */
 	std::atomic<uint32_t> priority{0};
 	std::atomic<bool> stops_on_failure{false};
+	std::atomic<bool> has_failure_mode{false}; /* the program has set it */
 	std::atomic<uint64_t> noted{
 		0}; /* cookie of the failure that note_failure() returned last */
 	std::atomic<bool> uses_runtime_thread{

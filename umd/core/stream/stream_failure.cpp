@@ -195,11 +195,15 @@ static Status refuse_collecting(const Stream &stream, Status status, const char 
 Status set_failure_mode(Stream &stream, bool stop)
 {
 	TRY(refuse_collecting(stream, Status::NOT_SUPPORTED, "stop on failure"));
+	const bool is_set = stream.has_failure_mode.exchange(true);
 	if (stream.stops_on_failure.load() == stop)
 		return Status::OK;
-	if (!stop)
-		return set_error(Status::NOT_SUPPORTED,
-				 "a stream that stops on failure can't be set back");
+	if (is_set || !stop)
+		return set_error(
+			Status::NOT_SUPPORTED,
+			fmt::format("the failure mode of stream {} is set, to {} on failure, and "
+				    "can't be set back; create another stream",
+				    stream.id, stop ? "continue" : "stop"));
 	Status status = stream.channel->stop_on_failure();
 	if (status != Status::OK)
 		return set_error(status, base::status_sentence(status));

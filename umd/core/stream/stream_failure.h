@@ -43,7 +43,7 @@ bool may_have_failed(const Stream &stream);
 base::Status stream_aborted(const Stream &stream);
 
 /** set_failure_mode() - @stop: after a failed task no stream of the context runs further tasks.
- * Return: NOT_SUPPORTED for switching it off again, and for streams that collect. */
+ * Return: NOT_SUPPORTED for another mode than an earlier call has set, and for streams that collect. */
 base::Status set_failure_mode(Stream &stream, bool stop);
 
 /** abort_stream() - drops the tasks of the stream, the running one included.

@@ -152,12 +152,12 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *ha
  * @stream: a stream, or NULL
  * @mode: ACL_CONTINUE_ON_FAILURE or ACL_STOP_ON_FAILURE
  *
- * ACL_STOP_ON_FAILURE can't be undone. After a failure in such a stream the whole context refuses new
- * work.
+ * The mode of a stream is set once: a later call may set the same mode, but no other one. After a failure in a stream
+ * with ACL_STOP_ON_FAILURE the whole context refuses new work.
  *
  * Context: any thread; never blocks.
  * Return: 0, ACL_ERROR_RT_PARAM_INVALID for another @mode, or ACL_ERROR_RT_FEATURE_NOT_SUPPORT when
- * a stopping stream should continue.
+ * the stream has the other mode by an earlier call.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
