@@ -97,6 +97,12 @@ TEST_F(Binaries, OptionsAreChecked)
 	option.type = ACL_RT_BINARY_LOAD_OPT_MAGIC;
 	option.value.magic = ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE;
 	ASSERT_OK(load({&option, 1}));
+	/* A copy of the file is on the device. */
+	std::vector<uint8_t> copied(plain_bytes().size());
+	EXPECT_OK(aclrtBinaryGetDevAddress(binary, &address, &bytes));
+	ASSERT_EQ(bytes, copied.size());
+	EXPECT_OK(aclrtMemcpy(copied.data(), bytes, address, bytes, ACL_MEMCPY_DEVICE_TO_HOST));
+	EXPECT_EQ(memcmp(copied.data(), plain_bytes().data(), bytes), 0);
 	EXPECT_OK(aclrtBinaryUnLoad(binary));
 	ASSERT_OK(load(lazy(option, 1)));
 	EXPECT_OK(aclrtBinaryGetDevAddress(binary, &address, &bytes));
@@ -106,6 +112,7 @@ TEST_F(Binaries, OptionsAreChecked)
 	EXPECT_OK(aclrtBinaryGetFunction(binary, "add", &add));
 	EXPECT_OK(aclrtBinaryGetDevAddress(binary, &address, &bytes));
 	EXPECT_EQ(bytes, plain_bytes().size());
+	EXPECT_EQ(address, nullptr);
 	EXPECT_OK(aclrtBinaryUnLoad(binary));
 }
 

@@ -24,6 +24,29 @@ void tell(aclrtExceptionInfo *info)
 		told_function = function;
 }
 
+/* What a function for the failures of a binary finds out about the arguments. */
+struct ToldArgs {
+	aclError code = ACL_ERROR_FAILURE;
+	uint32_t count = 0;
+	void *address = nullptr;
+	uint64_t first = 0;
+	std::atomic<int> calls{0};
+};
+
+void tell_args(aclrtExceptionInfo *info, void *data)
+{
+	auto &told = *static_cast<ToldArgs *>(data);
+
+	told.code = aclrtGetArgsFromExceptionInfo(info, &told.address, &told.count);
+	EXPECT_OK(aclrtSetDevice(0));
+	if (told.code == ACL_SUCCESS && told.address) {
+		EXPECT_OK(aclrtMemcpy(&told.first, sizeof(told.first), told.address,
+				      sizeof(told.first), ACL_MEMCPY_DEVICE_TO_HOST));
+	}
+	EXPECT_OK(aclrtResetDevice(0));
+	++told.calls;
+}
+
 void tell_binary(aclrtExceptionInfo *, void *data)
 {
 	++*static_cast<std::atomic<int> *>(data);
@@ -94,6 +117,79 @@ TEST_F(KernelFailures, CallbacksGetTheKernel)
 	EXPECT_EQ(told_code.load(), static_cast<uint32_t>(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION));
 	EXPECT_EQ(told_function.load(), trap);
 	EXPECT_EQ(calls.load(), 1);
+}
+
+/* Of a stream of its own and of the default stream, and of the launch that failed, not of the last. */
+TEST_F(KernelFailures, CallbacksOfABinaryGetTheArguments)
+{
+	const Stream own;
+	const Binary binary;
+	const aclrtFuncHandle poke = binary.function("poke");
+	const DeviceBuffer fine(64);
+	ToldArgs told;
+
+	EXPECT_OK(aclrtBinarySetExceptionCallback(binary, tell_args, &told));
+	int rounds = 0;
+	for (const aclrtStream stream : {aclrtStream(own), aclrtStream(nullptr)}) {
+		void *nowhere = reinterpret_cast<void *>(uintptr_t{0x123000} + 64 * rounds);
+		void *somewhere = fine.data();
+		void *wild[] = {&nowhere};
+		void *good[] = {&somewhere};
+
+		EXPECT_OK(aclrtLaunchKernelWithArgsArray(poke, 1, stream, nullptr, good));
+		EXPECT_OK(aclrtLaunchKernelWithArgsArray(poke, 1, stream, nullptr, wild));
+		EXPECT_OK(aclrtLaunchKernelWithArgsArray(poke, 1, stream, nullptr, good));
+		EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "0x123",
+			     aclrtSynchronizeStream(stream));
+		EXPECT_EQ(told.calls, ++rounds);
+		EXPECT_EQ(told.code, ACL_SUCCESS);
+		EXPECT_EQ(told.count, 1u);
+		EXPECT_EQ(told.first, reinterpret_cast<uint64_t>(nowhere));
+	}
+	/* A kernel without arguments. */
+	EXPECT_OK(launch(binary.function("trap"), own));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "trap", aclrtSynchronizeStream(own));
+	EXPECT_EQ(told.code, ACL_SUCCESS);
+	EXPECT_EQ(told.address, nullptr);
+	EXPECT_EQ(told.count, 0u);
+	EXPECT_NE(aclrtGetArgsFromExceptionInfo(nullptr, &told.address, &told.count), ACL_SUCCESS);
+}
+
+TEST_F(KernelFailures, ArgumentsInDeviceMemoryAreThoseOfTheLaunch)
+{
+	const Stream stream;
+	const Binary binary;
+	const DeviceBuffer args(64);
+	const uint64_t nowhere = 0x123000;
+	ToldArgs told;
+
+	EXPECT_OK(
+		aclrtMemcpy(args.data(), 64, &nowhere, sizeof(nowhere), ACL_MEMCPY_HOST_TO_DEVICE));
+	EXPECT_OK(aclrtBinarySetExceptionCallback(binary, tell_args, &told));
+	EXPECT_OK(aclrtLaunchKernel(binary.function("poke"), 1, args.data(), 8, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "0x123000",
+		     aclrtSynchronizeStream(stream));
+	EXPECT_EQ(told.address, args.data());
+	EXPECT_EQ(told.first, nowhere);
+}
+
+TEST_F(KernelFailures, ArgumentsOfOtherLaunchesAreUnknown)
+{
+	const Stream stream;
+	const Binary binary;
+	const aclrtFuncHandle trap = binary.function("trap");
+	ToldArgs told;
+	aclmdlRI model = nullptr;
+
+	EXPECT_OK(aclrtBinarySetExceptionCallback(binary, tell_args, &told));
+	EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(launch(trap, stream));
+	EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
+	EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "trap", aclrtSynchronizeStream(stream));
+	EXPECT_EQ(told.calls, 1);
+	EXPECT_EQ(told.code, ACL_ERROR_RT_PARAM_INVALID);
+	EXPECT_OK(aclmdlRIDestroy(model));
 }
 
 TEST_F(KernelFailures, OutputIsPrintedBySynchronisations)

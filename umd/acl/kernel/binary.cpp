@@ -176,14 +176,14 @@ aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle, uint64_t funcEn
 	return ACL_SUCCESS;
 }
 
-/* A worker process has the code, which is not in device memory. */
+/* The kernels run from the memory of a worker process. What is in device memory is a copy of the file. */
 aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void **binAddr, size_t *binSize)
 {
 	if (!binAddr || !binSize)
 		return acl_return(null_argument(binAddr ? "binSize" : "binAddr"));
 	TRY_VALUE(binary, umd::find_binary(binHandle));
 	const umd::KernelImageRef image = umd::loaded_image(*binary);
-	*binAddr = nullptr;
+	*binAddr = reinterpret_cast<void *>(umd::device_copy(*binary));
 	*binSize = image ? image->bytes() : 0;
 	return ACL_SUCCESS;
 }

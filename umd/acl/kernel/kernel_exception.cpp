@@ -5,6 +5,9 @@
  * The device names the kernel of a failed launch. A binary may have a function of the program that is called for
  * failures of its kernels alone.
  */
+#include <cstring>
+
+#include "drv/channel/cookie.h"
 #include "kernel_calls.h"
 #include "umd/acl/front.h"
 #include "umd/acl/stream/exception_info.h"
@@ -42,6 +45,62 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, acl
 	return ACL_SUCCESS;
 }
 
+/* Return: nullptr if the arguments of the failed launch are not known. */
+static umd::RecentLaunches::Words failed_launch(const FaultInfo &fault)
+{
+	const umd::KernelFailure failure = failure_of(fault);
+	const drv::Command command = drv::decode_cookie(fault.cookie);
+	if (!failure.image || command.channel == drv::COOKIE_GRAPH)
+		return nullptr;
+	const Held<KernelBinary> binary(KernelBinary::table(),
+					reinterpret_cast<const void *>(failure.image->binary()));
+	return binary ? binary->launches.find(drv::cookie_place(command.channel, command.index),
+					      fault.thread)
+		      : nullptr;
+}
+
+/* The address of the arguments: that of the launch, or of a copy in device memory that lives as long as @info. */
+static base::Result<uint64_t> args_address(rtExceptionInfo &info, const umd::KernelWords &launch)
+{
+	if (launch.head().flags & UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY)
+		return uint64_t{launch.head().args_va};
+	if (launch.head().args_bytes == 0)
+		return uint64_t{0};
+	if (!info.args) {
+		const umd::DeviceHold device = launch.image->device().hold();
+		if (!device)
+			return set_error(Status::INVALID_HANDLE,
+					 "info is about a task of a device that was reset since");
+		auto copy = umd::KernelMemory::allocate(device.open(), launch.head().args_bytes);
+		if (!copy)
+			return copy.status();
+		info.args = copy.take();
+		memcpy(info.args->data(), launch.args(), launch.head().args_bytes);
+	}
+	return info.args->va();
+}
+
+aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **devArgsPtr,
+				       uint32_t *devArgsLen)
+{
+	if (info && (!devArgsPtr || !devArgsLen))
+		return acl_return(null_argument(devArgsPtr ? "devArgsLen" : "devArgsPtr"));
+	TRY_VALUE(found, umd::find_plain(info, "info"));
+	const umd::RecentLaunches::Words launch = failed_launch(found->fault);
+	if (!launch)
+		return acl_return(set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format(
+				"info is not about a launch whose arguments are known: these are "
+				"the latest {} launches of a binary into streams, made after "
+				"aclrtBinarySetExceptionCallback",
+				umd::RecentLaunches::MOST)));
+	TRY_VALUE(address, args_address(*found, *launch));
+	*devArgsPtr = reinterpret_cast<void *>(address);
+	*devArgsLen = static_cast<uint32_t>(launch->info().params.size());
+	return ACL_SUCCESS;
+}
+
 /* Calls the function of binary @handle if it is one of its kernels that has failed. */
 static void tell_binary(uint64_t handle, const FaultInfo &fault)
 {
@@ -69,6 +128,8 @@ aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle,
 	{
 		TRY_VALUE(binary, umd::find_binary(binHandle));
 		std::lock_guard lock(binary->mutex);
+		binary->keeps_launches = true;
+		KernelBinary::any_keeps_launches = true;
 		binary->on_fault = [callback, userData](const FaultInfo &fault) {
 			const umd::ToldException told(fault);
 			callback(told.handle(), userData);

@@ -4,12 +4,14 @@
 #include "acl/acl.h"
 #include "umd/core/handle/plain_object.h"
 #include "umd/core/host/fault_watch.h"
+#include "umd/core/kernel/kernel_launch.h"
 
 /* The fault that the callback of the program may query. */
 struct rtExceptionInfo : umd::PlainObject<umd::Kind::EXCEPTION> {
 	static constexpr const char *NAME = "exception info";
 
 	umd::FaultInfo fault;
+	std::shared_ptr<umd::KernelMemory> args; /* what the program has asked for */
 };
 
 namespace umd {
@@ -26,8 +28,10 @@ public:
 	ToldException &operator=(const ToldException &) = delete;
 	~ToldException()
 	{
-		if (info_)
-			Process::own<PlainTable<rtExceptionInfo>>().destroy(*info_);
+		if (!info_)
+			return;
+		info_->args.reset();
+		Process::own<PlainTable<rtExceptionInfo>>().destroy(*info_);
 	}
 
 	/* handle() - NULL if there are too many. */

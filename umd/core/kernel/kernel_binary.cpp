@@ -14,6 +14,7 @@
 
 #include "base/os/calls/files.h"
 #include "base/os/calls/transfers.h"
+#include "kernel_launch.h"
 #include "kernel_leftovers.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
@@ -72,12 +73,16 @@ void FunctionList::end()
 void KernelBinary::drop()
 {
 	std::shared_ptr<KernelImage> last;
+	std::shared_ptr<KernelMemory> last_copy;
 	{
 		std::lock_guard lock(mutex);
 		contents = {};
 		on_fault = nullptr;
 		last.swap(image);
+		last_copy.swap(copy);
 	}
+	keeps_launches = false;
+	launches.clear();
 	functions.end();
 }
 
@@ -108,17 +113,31 @@ Result<std::vector<std::byte>> read_kernel_file(const char *path)
 	return contents;
 }
 
+static Result<std::shared_ptr<KernelMemory>> copy_to_device(OpenDevice &open,
+							    std::span<const std::byte> contents)
+{
+	auto copy = KernelMemory::allocate(open, contents.size());
+	if (copy)
+		memcpy((*copy)->data(), contents.data(), contents.size());
+	return copy;
+}
+
 Result<KernelBinary *> load_binary(std::span<const std::byte> contents, bool lazily)
 {
 	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
 	std::shared_ptr<KernelImage> image;
+	std::shared_ptr<KernelMemory> copy;
 	if (!lazily) {
 		auto loaded = KernelImage::load(*(*context)->open, contents);
 		if (!loaded)
 			return loaded.status();
 		image = loaded.take();
+		auto copied = copy_to_device(*(*context)->open, contents);
+		if (!copied)
+			return copied.status();
+		copy = copied.take();
 	}
 	KernelBinary *binary = KernelBinary::table().create();
 	if (!binary)
@@ -126,6 +145,7 @@ Result<KernelBinary *> load_binary(std::span<const std::byte> contents, bool laz
 	binary->context = (*context)->handle;
 	std::lock_guard lock(binary->mutex);
 	binary->image = image;
+	binary->copy = copy;
 	if (image)
 		image->set_binary(binary->handle);
 	else
@@ -178,6 +198,12 @@ Status unload_binary(KernelBinary &binary, const void *handle)
 	KernelBinary::table().recycle(binary);
 	KernelLeftovers::release();
 	return Status::OK;
+}
+
+uint64_t device_copy(KernelBinary &binary)
+{
+	std::lock_guard lock(binary.mutex);
+	return binary.copy ? binary.copy->va() : 0;
 }
 
 KernelImageRef loaded_image(KernelBinary &binary)

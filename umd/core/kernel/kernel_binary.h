@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kernel_image.h"
+#include "recent_launches.h"
 #include "umd/core/context/context.h"
 #include "umd/core/handle/handle.h"
 #include "umd/core/handle/held.h"
 
 namespace umd {
 
+class KernelMemory;
 struct FaultInfo;
 
 /** struct KernelFunction - a kernel that a program may launch. */
@@ -68,8 +72,15 @@ struct KernelBinary {
 	base::Mutex mutex{"KernelBinary::mutex"};
 	std::vector<std::byte> contents GUARDED_BY(mutex); /* of one that is not loaded yet */
 	std::shared_ptr<KernelImage> image GUARDED_BY(mutex);
+	std::shared_ptr<KernelMemory> copy
+		GUARDED_BY(mutex); /* of the file, in device memory; not of a lazy one */
 	std::function<void(const FaultInfo &)> on_fault GUARDED_BY(mutex);
+	std::atomic<bool> keeps_launches{false}; /* the program has set a function for failures */
+	RecentLaunches launches;
 	FunctionList functions;
+
+	/* Whether the program has ever set one for any binary. */
+	static inline constinit std::atomic<bool> any_keeps_launches{false};
 
 	/** drop() - drops image and functions. */
 	void drop();
@@ -106,6 +117,9 @@ base::Status unload_binary(KernelBinary &binary, const void *handle);
 
 /** image_of() - loads a binary that was loaded lazily. Return: as KernelImage::load(). */
 base::Result<KernelImageRef> image_of(KernelBinary &binary);
+
+/** device_copy() - the address of the file's copy in device memory; 0 for a binary that was loaded lazily. */
+uint64_t device_copy(KernelBinary &binary);
 
 /** loaded_image() - the binary's image, or nullptr if it is not loaded yet. */
 KernelImageRef loaded_image(KernelBinary &binary);

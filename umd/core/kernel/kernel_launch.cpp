@@ -18,6 +18,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "hal/options.h"
+#include "kernel_binary.h"
 #include "kernel_leftovers.h"
 #include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/process/call.h"
@@ -42,7 +43,9 @@ Result<std::shared_ptr<KernelMemory>> KernelMemory::allocate(OpenDevice &open, u
 	auto bo = device.memory().allocate(drv::Place::DEVICE, bytes, UNPU_PAGE_4K, why);
 	if (!bo)
 		return set_error(bo.status(),
-				 fmt::format("no memory for the arguments of a kernel: {}", why));
+				 fmt::format("no memory for {} bytes of a kernel's arguments or "
+					     "of a copy of its binary: {}",
+					     bytes, why));
 	return std::shared_ptr<KernelMemory>(
 		new KernelMemory(open, bo->va, device.space().aperture(bo->va, bytes)));
 }
@@ -237,6 +240,29 @@ static void take_output_in_time(drv::Device &device)
 		print_kernel_output(device);
 }
 
+/* The launch's place where a failure has its cookie. @fence: of its packet, or empty */
+static uint64_t place_of(const Stream &stream, const drv::Fence &fence)
+{
+	if (fence.empty())
+		return RecentLaunches::NOWHERE;
+	return drv::cookie_place(stream.channel->index(), stream.channel->task_number(fence));
+}
+
+/* Keeps the arguments of the launch for the function that the program has set for failures of the binary. */
+static Status enqueue_kept(Stream &stream, const std::shared_ptr<const KernelWords> &words)
+{
+	const unpu_packet packet = kernel_packet_of(*words);
+	const auto *handle = reinterpret_cast<const void *>(words->image->binary());
+	const Held<KernelBinary> binary(KernelBinary::table(), handle);
+	if (!binary || !binary->keeps_launches.load())
+		return enqueue_tensor(stream, packet, words);
+	drv::Fence fence;
+	binary->launches.begin(words);
+	const Status status = enqueue_tensor(stream, packet, words, &fence);
+	binary->launches.end(place_of(stream, fence));
+	return status;
+}
+
 Status launch_kernel(void *stream, const KernelLaunch &launch)
 {
 	const Held<Stream> found = find_stream(stream, true);
@@ -247,7 +273,9 @@ Status launch_kernel(void *stream, const KernelLaunch &launch)
 		return words.status();
 	if (recorder::is_on()) [[unlikely]]
 		take_output_in_time(found->context->device());
-	const Status status = enqueue_tensor(*found, kernel_packet_of(**words), *words);
+	const Status status = KernelBinary::any_keeps_launches.load()
+				      ? enqueue_kept(*found, *words)
+				      : enqueue_tensor(*found, kernel_packet_of(**words), *words);
 	words = std::shared_ptr<KernelWords>();
 	KernelLeftovers::release();
 	return status;

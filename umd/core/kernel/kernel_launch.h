@@ -21,8 +21,8 @@ constexpr size_t padded_args(size_t bytes)
 	return (bytes + 7) & ~size_t{7};
 }
 
-/** class KernelMemory - device memory of the runtime for the arguments of one launch. Its last user frees it; the
- * device keeps the memory until all work is done that was submitted before. */
+/** class KernelMemory - device memory of the runtime for the arguments of one launch, or for a copy of a binary. Its
+ * last user frees it; the device keeps the memory until all work is done that was submitted before. */
 class KernelMemory {
 public:
 	/** allocate() - Return: NO_MEMORY, with the sentence set. */

@@ -202,9 +202,11 @@ base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
 			    std::span<const uint64_t> words);
 
 /** enqueue_tensor() - the same for words that a task of a sink shares.
- * @packet: a TENSOR or KERNEL */
+ * @packet: a TENSOR or KERNEL
+ * @fence: out unless it is NULL, that of the packet; left as it is if a sink took the task */
 base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
-			    const std::shared_ptr<const std::vector<uint64_t>> &words);
+			    const std::shared_ptr<const std::vector<uint64_t>> &words,
+			    drv::Fence *fence = nullptr);
 
 /** offer_task() - gives a task to the stream's sink.
  * Return: the sink's status; nothing if the stream has no sink. */

@@ -312,13 +312,16 @@ Status wait_for_room(Stream &stream, uint32_t packets)
 
 /* Inlined into the two callers, of which one is hot. */
 [[gnu::always_inline]] static inline Status post_tensor(Stream &stream, const unpu_packet &packet,
-							std::span<const uint64_t> words)
+							std::span<const uint64_t> words,
+							Fence *posted)
 {
 	const uint32_t aborts = stream.channel->aborts();
 	for (;;) {
 		const auto fence =
 			note_try(stream, stream.channel->post_pages(packet, words.data(),
 								    words.size_bytes(), aborts));
+		if (fence && posted) [[unlikely]]
+			*posted = *fence;
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence.status();
 		TRY(wait_for_room(stream, drv::Channel::slots_for(words.size_bytes())));
@@ -326,24 +329,24 @@ Status wait_for_room(Stream &stream, uint32_t packets)
 }
 
 [[gnu::noinline]] static Status post_watched_tensor(Stream &stream, const unpu_packet &packet,
-						    std::span<const uint64_t> words)
+						    std::span<const uint64_t> words, Fence *posted)
 {
 	auto entry = recorder::begin_packet(stream, packet, words.data(), words.size_bytes());
-	TRY(post_tensor(stream, packet, words));
+	TRY(post_tensor(stream, packet, words, posted));
 	entry.publish();
 	return Status::OK;
 }
 
 /* The stream has no sink. */
 static Status submit_tensor(Stream &stream, const unpu_packet &packet,
-			    std::span<const uint64_t> words)
+			    std::span<const uint64_t> words, Fence *posted = nullptr)
 {
 	if (stream.attention.load() != 0) [[unlikely]] {
 		TRY(begin_submit(stream));
 		if (stream.attention.load() & Stream::WATCHED)
-			return post_watched_tensor(stream, packet, words);
+			return post_watched_tensor(stream, packet, words, posted);
 	}
-	return post_tensor(stream, packet, words);
+	return post_tensor(stream, packet, words, posted);
 }
 
 Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const uint64_t> words)
@@ -358,7 +361,7 @@ Status enqueue_tensor(Stream &stream, const unpu_packet &packet, std::span<const
 }
 
 Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
-		      const std::shared_ptr<const std::vector<uint64_t>> &words)
+		      const std::shared_ptr<const std::vector<uint64_t>> &words, Fence *fence)
 {
 	if (!stream.sink.is_empty()) [[unlikely]] {
 		GraphTask task = graph_task(packet, nullptr);
@@ -366,7 +369,7 @@ Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
 		if (auto status = offer_task(stream, task))
 			return *status;
 	}
-	return submit_tensor(stream, packet, *words);
+	return submit_tensor(stream, packet, *words, fence);
 }
 
 std::optional<Status> offer_task(Stream &stream, const GraphTask &task)

@@ -210,11 +210,16 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExcep
 /**
  * aclrtGetArgsFromExceptionInfo() - the arguments of a failed kernel
  * @info: the failed task, or NULL
- * @devArgsPtr: out, device memory, valid during the callback
- * @devArgsLen: out, bytes
+ * @devArgsPtr: out, device memory that has the arguments during the callback: those that the launch named, or a copy.
+ * Each argument begins at a multiple of 8. NULL for a kernel without any.
+ * @devArgsLen: out, how many arguments there are
  *
- * Context: inside a callback of aclrtBinarySetExceptionCallback().
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Launches are kept for this from the first aclrtBinarySetExceptionCallback() of the kernel's binary on, the latest
+ * 16384. Nodes of captured models are not.
+ *
+ * Context: inside a callback for failed tasks; may block.
+ * Return: 0, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID for another launch or task, or
+ * ACL_ERROR_RT_MEMORY_ALLOCATION.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info,
 							   void **devArgsPtr, uint32_t *devArgsLen);

@@ -187,8 +187,10 @@ ACL_FUNC_VISIBILITY aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHan
 /**
  * aclrtBinaryGetDevAddress() - the device address of a binary
  * @binHandle: the binary
- * @binAddr: out, NULL: the code of kernels is not in device memory
+ * @binAddr: out, device memory with a copy of the file; NULL for a binary that was loaded lazily
  * @binSize: out, bytes of the file; 0 if it is not loaded yet
+ *
+ * The copy is for reading: kernels run in a process of the device that has loaded the file.
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
