@@ -47,10 +47,19 @@ def compare(declared, refused, works, problems):
                  for name in sorted(declared - set(refused) - works)]
 
 
+def check_headers(refused, problems):
+    """The text of a function that does not work says so."""
+    for path in tree.files(["include/acl"], (".h",)):
+        problems += [f"{path}: {name} stands in {TABLE}, and its text does not say that it is not supported"
+                     for name, comment, _ in tree.declarations(path)
+                     if name in refused and not re.search("FEATURE_NOT_SUPPORT|ot supported", comment)]
+
+
 def main():
     problems = []
     declared = set(tree.public_functions()["libascendcl"])
     compare(declared, table(problems), defined(), problems)
+    check_headers(set(table([])), problems)
     rows = set()
     for path in tree.files(["tests/abi"], (".cpp",)):
         rows |= set(re.findall(r"\bSAME\((\w+),", tree.read(path)))

@@ -43,7 +43,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetGroup(int32_t groupId);
  * @count: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or one of the common errors.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetGroupCount(uint32_t *count);
 
@@ -51,7 +51,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetGroupCount(uint32_t *count);
  * aclrtCreateGroupInfo() - creates an empty description of all groups
  *
  * Context: any thread; never blocks.
- * Return: the description, owned by the caller until aclrtDestroyGroupInfo(), or NULL.
+ * Return: NULL; it is not supported.
  */
 ACL_FUNC_VISIBILITY aclrtGroupInfo *aclrtCreateGroupInfo(void);
 
@@ -60,7 +60,7 @@ ACL_FUNC_VISIBILITY aclrtGroupInfo *aclrtCreateGroupInfo(void);
  * @groupInfo: the description
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyGroupInfo(aclrtGroupInfo *groupInfo);
 
@@ -69,7 +69,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyGroupInfo(aclrtGroupInfo *groupInfo);
  * @groupInfo: out
  *
  * Context: any thread; never blocks.
- * Return: 0 or one of the common errors.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetAllGroupInfo(aclrtGroupInfo *groupInfo);
 
@@ -83,7 +83,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetAllGroupInfo(aclrtGroupInfo *groupInfo);
  * @paramRetSize: out, bytes written
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_INVALID_PARAM.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetGroupInfoDetail(const aclrtGroupInfo *groupInfo,
 						     int32_t groupIndex, aclrtGroupAttr attr,

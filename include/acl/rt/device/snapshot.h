@@ -2,7 +2,9 @@
 /*
  * DOC: Snapshots of a process
  *
- * Part of acl/acl_rt.h, which states the rules for all functions.
+ * Part of acl/acl_rt.h, which states the rules for all functions. No function of this header is supported: a process
+ * can't be saved with its devices and restored. A program that has to go on later writes the results that matter to
+ * files.
  */
 #ifndef ACL_RT_SNAPSHOT_H
 #define ACL_RT_SNAPSHOT_H
@@ -67,8 +69,7 @@ typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void *args);
  * @reserve: NULL
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_SNAPSHOT_LOCK_FAILED, or
- * ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessLock(int pid, void *reserve);
 
@@ -78,7 +79,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessLock(int pid, void *reserve);
  * @reserve: NULL
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_UNLOCK_FAILED.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessUnlock(int pid, void *reserve);
 
@@ -88,7 +89,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessUnlock(int pid, void *reserve);
  * @args: NULL
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_BACKUP_FAILED.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBackupArgs *args);
 
@@ -98,7 +99,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessBackup(int pid, aclrtSnapShotBa
  * @args: NULL
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_RESTORE_FAILED.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessRestore(int pid, aclrtSnapShotRestoreArgs *args);
 
@@ -109,7 +110,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotProcessRestore(int pid, aclrtSnapShotR
  * @args: passed to @callback
  *
  * Context: any thread; never blocks.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, or ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackRegister(aclrtSnapShotStage stage,
 							   aclrtSnapShotCallBack callback,
@@ -121,7 +122,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackRegister(aclrtSnapShotStage st
  * @callback: the function
  *
  * Context: any thread; never blocks.
- * Return: 0 or ACL_ERROR_RT_PARAM_INVALID.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtSnapShotCallbackUnregister(aclrtSnapShotStage stage,
 							     aclrtSnapShotCallBack callback);

@@ -24,7 +24,7 @@ extern "C" {
  * @devPtr: out
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_SYMBOL_NOT_FOUND, or ACL_ERROR_RT_INVALID_SYMBOL.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetSymbolAddress(const void *symbol, void **devPtr);
 
@@ -34,7 +34,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetSymbolAddress(const void *symbol, void **de
  * @size: out
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_SYMBOL_NOT_FOUND, or ACL_ERROR_RT_INVALID_SYMBOL.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetSymbolSize(const void *symbol, size_t *size);
 
@@ -48,8 +48,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetSymbolSize(const void *symbol, size_t *size
  * @kind: to the host, or ACL_MEMCPY_DEFAULT
  *
  * Context: any thread; may block.
- * Return: 0, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_SYMBOL_NOT_FOUND, or
- * ACL_ERROR_RT_INVALID_SYMBOL.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyFromSymbol(void *dst, size_t dstMax, const void *symbol,
 						   size_t count, size_t offset,
@@ -66,7 +65,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyFromSymbol(void *dst, size_t dstMax, con
  * @stream: a stream of the current context, or NULL
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: as aclrtMemcpyFromSymbol().
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyFromSymbolAsync(void *dst, size_t dstMax,
 							const void *symbol, size_t count,
@@ -82,7 +81,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyFromSymbolAsync(void *dst, size_t dstMax
  * @kind: to the device, or ACL_MEMCPY_DEFAULT
  *
  * Context: any thread; may block.
- * Return: as aclrtMemcpyFromSymbol().
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyToSymbol(const void *symbol, const void *src, size_t count,
 						 size_t offset, aclrtMemcpyKind kind);
@@ -97,7 +96,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyToSymbol(const void *symbol, const void 
  * @stream: a stream of the current context, or NULL
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: as aclrtMemcpyFromSymbol().
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyToSymbolAsync(const void *symbol, const void *src,
 						      size_t count, size_t offset,

@@ -244,7 +244,7 @@ ACL_FUNC_VISIBILITY aclError aclrtRegisterCpuFunc(const aclrtBinHandle handle, c
  * @aivAddr: out, for vector cores
  *
  * Context: any thread; never blocks.
- * Return: 0 or one of the common errors.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void **aicAddr,
 						  void **aivAddr);
@@ -256,7 +256,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, vo
  * @aivSize: out, for vector cores
  *
  * Context: any thread; never blocks.
- * Return: 0 or one of the common errors.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, size_t *aicSize,
 						  size_t *aivSize);

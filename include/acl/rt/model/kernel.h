@@ -341,7 +341,7 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchKernelWithArgsArray(void *func, uint32_t
  * @args: array of pointers, one for each argument
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: as aclrtLaunchKernel().
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3 gridDim,
 								dim3 blockDim, size_t dynUbufSize,
@@ -364,7 +364,7 @@ ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3
  * @placeHolderNum: elements of the array
  *
  * Context: any thread; may wait for room in the stream's queue.
- * Return: as aclrtLaunchKernel().
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchSIMTKernelWithHostArgs(
 	void *func, dim3 gridDim, dim3 blockDim, size_t dynUbufSize, aclrtStream stream,
