@@ -25,6 +25,9 @@ extern "C" {
 /* Numbers of a range of a dimension: the least and the greatest length. */
 #define ACL_TENSOR_SHAPE_RANGE_NUM 2
 
+/* Numbers of a range of a value: the least and the greatest one. */
+#define ACL_TENSOR_VALUE_RANGE_NUM 2
+
 /* A shape whose number of dimensions is unknown has this one dimension. */
 #define ACL_UNKNOWN_RANK 0xFFFFFFFFFFFFFFFE
 
@@ -208,6 +211,107 @@ ACL_FUNC_VISIBILITY aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemTy
  */
 ACL_FUNC_VISIBILITY aclError aclSetTensorConst(aclTensorDesc *desc, void *dataBuffer,
 					       size_t length);
+
+/**
+ * aclSetTensorStorageFormat() - older name of aclSetTensorFormat()
+ * @desc: the description
+ * @format: the order
+ *
+ * Context: any thread; never blocks.
+ * Return: as aclSetTensorFormat().
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorStorageFormat(aclTensorDesc *desc, aclFormat format);
+
+/**
+ * aclSetTensorStorageShape() - older name of aclSetTensorShape()
+ * @desc: the description
+ * @numDims: dimensions, from 0 on
+ * @dims: their lengths
+ *
+ * Context: any thread; never blocks.
+ * Return: as aclSetTensorShape().
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorStorageShape(aclTensorDesc *desc, int numDims,
+						      const int64_t *dims);
+
+/**
+ * aclSetTensorOriginFormat() - sets the order that the elements had before they were converted
+ * @desc: the description
+ * @format: the order; no function gives it back
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_INVALID_HANDLE.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorOriginFormat(aclTensorDesc *desc, aclFormat format);
+
+/**
+ * aclSetTensorOriginShape() - sets the shape that the tensor had before it was converted
+ * @desc: the description
+ * @numDims: dimensions, from 0 on
+ * @dims: their lengths; no function gives them back
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorOriginShape(aclTensorDesc *desc, int numDims,
+						     const int64_t *dims);
+
+/**
+ * aclSetTensorDynamicInput() - says of which group of inputs the tensor is, for operators that take any number
+ * @desc: the description
+ * @dynamicInputName: the name of the group; NULL for none; no function gives it back
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, or ACL_ERROR_RT_INVALID_HANDLE.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorDynamicInput(aclTensorDesc *desc,
+						      const char *dynamicInputName);
+
+/**
+ * aclSetTensorValueRange() - sets the ranges of the tensor's values, where they are the shape of a result
+ * @desc: the description
+ * @valueCount: values
+ * @valueRange: the least and the greatest of each value; -1 as the greatest one for no limit; no function gives them
+ * back
+ *
+ * Context: any thread; never blocks.
+ * Return: 0, ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE, or ACL_ERROR_RT_PARAM_INVALID.
+ */
+ACL_FUNC_VISIBILITY aclError aclSetTensorValueRange(
+	aclTensorDesc *desc, size_t valueCount, int64_t valueRange[][ACL_TENSOR_VALUE_RANGE_NUM]);
+
+/**
+ * aclTransTensorDescFormat() - creates a description with another order of the elements
+ * @srcDesc: the description
+ * @dstFormat: the order
+ * @dstDesc: out
+ *
+ * The interface reserves it.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclTransTensorDescFormat(const aclTensorDesc *srcDesc,
+						      aclFormat dstFormat, aclTensorDesc **dstDesc);
+
+/**
+ * aclGetTensorDescByIndex() - a description among those of the inputs of one group
+ * @desc: what a function of aclopRegisterCompileFunc() gets
+ * @index: the description, from 0 on
+ *
+ * Context: any thread; never blocks.
+ * Return: NULL; it is not supported.
+ */
+ACL_FUNC_VISIBILITY aclTensorDesc *aclGetTensorDescByIndex(aclTensorDesc *desc, size_t index);
+
+/**
+ * aclGetTensorDescAddress() - the memory of a tensor
+ * @desc: what a function of aclopRegisterCompileFunc() gets
+ *
+ * Context: any thread; never blocks.
+ * Return: NULL; it is not supported.
+ */
+ACL_FUNC_VISIBILITY void *aclGetTensorDescAddress(const aclTensorDesc *desc);
 
 #ifdef __cplusplus
 }

@@ -22,12 +22,33 @@ typedef struct aclopAttr aclopAttr;
 /** typedef aclopHandle - an operator that was loaded. */
 typedef struct aclopHandle aclopHandle;
 
+/** typedef aclopKernelDesc - what a function that compiles fills in. */
+typedef struct aclopKernelDesc aclopKernelDesc;
+
 /** enum aclEngineType - the unit that runs an operator. */
 typedef enum aclEngineType {
 	ACL_ENGINE_SYS = 0,
 	ACL_ENGINE_AICORE = 1,
 	ACL_ENGINE_VECTOR = 2,
 } aclopEngineType;
+
+/** typedef aclDataDeallocator - function that frees @length bytes at @data. */
+typedef void (*aclDataDeallocator)(void *data, size_t length);
+
+/**
+ * typedef aclopCompileFunc - function of the program that chooses a kernel for an operator
+ * @numInputs: operands that the operator reads
+ * @inputDesc: their descriptions
+ * @numOutputs: operands that it writes
+ * @outputDesc: their descriptions
+ * @opAttr: the attributes
+ * @aclopKernelDesc: out, the kernel
+ *
+ * Return: 0 or an error.
+ */
+typedef aclError (*aclopCompileFunc)(int numInputs, const aclTensorDesc *const inputDesc[],
+				     int numOutputs, const aclTensorDesc *const outputDesc[],
+				     const aclopAttr *opAttr, aclopKernelDesc *aclopKernelDesc);
 
 /**
  * aclopCreateAttr() - creates attributes
@@ -313,6 +334,118 @@ ACL_FUNC_VISIBILITY aclError aclopExecWithHandle(aclopHandle *handle, int numInp
 ACL_FUNC_VISIBILITY aclError aclopCast(const aclTensorDesc *srcDesc, const aclDataBuffer *srcBuffer,
 				       const aclTensorDesc *dstDesc, aclDataBuffer *dstBuffer,
 				       uint8_t truncate, aclrtStream stream);
+
+/**
+ * aclopInferShape() - finds the shapes of an operator's results
+ * @opType: the name of the operator
+ * @numInputs: operands that it reads
+ * @inputDesc: their descriptions
+ * @inputs: their memory
+ * @numOutputs: operands that it writes
+ * @outputDesc: out, their descriptions
+ * @attr: the attributes
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopInferShape(const char *opType, int numInputs,
+					     aclTensorDesc *inputDesc[], aclDataBuffer *inputs[],
+					     int numOutputs, aclTensorDesc *outputDesc[],
+					     aclopAttr *attr);
+
+/**
+ * aclopSetMaxOpQueueNum() - limits how many operators stay loaded
+ * @maxOpNum: the limit
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetMaxOpQueueNum(uint64_t maxOpNum);
+
+/**
+ * aclopRegisterCompileFunc() - registers a function that chooses kernels for an operator
+ * @opType: the name of the operator
+ * @func: the function
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopRegisterCompileFunc(const char *opType, aclopCompileFunc func);
+
+/**
+ * aclopUnregisterCompileFunc() - ends a registration
+ * @opType: the name of the operator
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopUnregisterCompileFunc(const char *opType);
+
+/**
+ * aclopCreateKernel() - registers a kernel of an operator
+ * @opType: the name of the operator
+ * @kernelId: the name by which a function that chooses kernels knows it
+ * @kernelName: its name in the binary
+ * @binData: the binary
+ * @binSize: bytes
+ * @enginetype: the unit
+ * @deallocator: frees @binData; NULL if the caller does
+ *
+ * aclrtBinaryLoadFromData() loads a kernel.
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT; @deallocator is not called.
+ */
+ACL_FUNC_VISIBILITY aclError aclopCreateKernel(const char *opType, const char *kernelId,
+					       const char *kernelName, void *binData, int binSize,
+					       aclopEngineType enginetype,
+					       aclDataDeallocator deallocator);
+
+/**
+ * aclopSetKernelArgs() - sets the arguments of a kernel that was chosen
+ * @kernelDesc: the kernel
+ * @kernelId: its name
+ * @blockDim: blocks
+ * @args: the arguments
+ * @argSize: bytes
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetKernelArgs(aclopKernelDesc *kernelDesc, const char *kernelId,
+						uint32_t blockDim, const void *args,
+						uint32_t argSize);
+
+/**
+ * aclopSetKernelWorkspaceSizes() - sets the workspaces of a kernel that was chosen
+ * @kernelDesc: the kernel
+ * @numWorkspaces: workspaces
+ * @workspaceSizes: their sizes in bytes
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetKernelWorkspaceSizes(aclopKernelDesc *kernelDesc,
+							  int numWorkspaces,
+							  size_t *workspaceSizes);
+
+/**
+ * aclopUpdateParams() - has the function of an operator choose a kernel
+ * @opType: the name of the operator
+ * @numInputs: operands that it reads
+ * @inputDesc: their descriptions
+ * @numOutputs: operands that it writes
+ * @outputDesc: their descriptions
+ * @attr: the attributes
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopUpdateParams(const char *opType, int numInputs,
+					       const aclTensorDesc *const inputDesc[],
+					       int numOutputs,
+					       const aclTensorDesc *const outputDesc[],
+					       const aclopAttr *attr);
 
 #ifdef __cplusplus
 }

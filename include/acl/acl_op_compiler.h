@@ -41,6 +41,12 @@ typedef enum aclCompileOpt {
 	ACL_OP_DEBUG_OPTION = 16,
 } aclCompileOpt;
 
+/** enum aclOpCompileFlag - for which shapes an operator is compiled. */
+typedef enum aclOpCompileFlag {
+	ACL_OP_COMPILE_DEFAULT = 0,
+	ACL_OP_COMPILE_FUZZ = 1,
+} aclOpCompileFlag;
+
 /** typedef aclGraphDumpOption - how the graph of an operator is written. */
 typedef struct aclGraphDumpOption aclGraphDumpOption;
 
@@ -73,6 +79,15 @@ ACL_FUNC_VISIBILITY size_t aclGetCompileoptSize(aclCompileOpt opt);
  * Return: 0, ACL_ERROR_INVALID_PARAM for NULL or another @opt, or ACL_ERROR_RT_PARAM_INVALID for too little room.
  */
 ACL_FUNC_VISIBILITY aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length);
+
+/**
+ * aclopSetCompileFlag() - sets for which shapes operators are compiled
+ * @flag: for those that are given, or for any
+ *
+ * Context: any thread; never blocks.
+ * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ */
+ACL_FUNC_VISIBILITY aclError aclopSetCompileFlag(aclOpCompileFlag flag);
 
 /**
  * aclopCompile() - compiles an operator

@@ -29,6 +29,28 @@ SAME(aclSetTensorFormat, aclError(aclTensorDesc *, aclFormat));
 SAME(aclSetTensorShape, aclError(aclTensorDesc *, int, const int64_t *));
 SAME(aclSetTensorPlaceMent, aclError(aclTensorDesc *, aclMemType));
 SAME(aclSetTensorConst, aclError(aclTensorDesc *, void *, size_t));
+SAME(aclSetTensorStorageFormat, aclError(aclTensorDesc *, aclFormat));
+SAME(aclSetTensorStorageShape, aclError(aclTensorDesc *, int, const int64_t *));
+SAME(aclSetTensorOriginFormat, aclError(aclTensorDesc *, aclFormat));
+SAME(aclSetTensorOriginShape, aclError(aclTensorDesc *, int, const int64_t *));
+SAME(aclSetTensorDynamicInput, aclError(aclTensorDesc *, const char *));
+SAME(aclSetTensorValueRange, aclError(aclTensorDesc *, size_t, int64_t[][2]));
+SAME(aclTransTensorDescFormat, aclError(const aclTensorDesc *, aclFormat, aclTensorDesc **));
+SAME(aclGetTensorDescByIndex, aclTensorDesc *(aclTensorDesc *, size_t));
+SAME(aclGetTensorDescAddress, void *(const aclTensorDesc *));
+SAME(aclopInferShape, aclError(const char *, int, aclTensorDesc *[], aclDataBuffer *[], int,
+			       aclTensorDesc *[], aclopAttr *));
+SAME(aclopSetMaxOpQueueNum, aclError(uint64_t));
+SAME(aclopRegisterCompileFunc, aclError(const char *, aclopCompileFunc));
+SAME(aclopUnregisterCompileFunc, aclError(const char *));
+SAME(aclopCreateKernel, aclError(const char *, const char *, const char *, void *, int,
+				 aclopEngineType, aclDataDeallocator));
+SAME(aclopSetKernelArgs,
+     aclError(aclopKernelDesc *, const char *, uint32_t, const void *, uint32_t));
+SAME(aclopSetKernelWorkspaceSizes, aclError(aclopKernelDesc *, int, size_t *));
+SAME(aclopUpdateParams, aclError(const char *, int, const aclTensorDesc *const[], int,
+				 const aclTensorDesc *const[], const aclopAttr *));
+SAME(aclopSetCompileFlag, aclError(aclOpCompileFlag));
 
 /* acl_op.h */
 SAME(aclopCreateAttr, aclopAttr *());

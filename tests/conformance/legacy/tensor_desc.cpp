@@ -154,6 +154,59 @@ TEST_F(TensorDesc, HowItIsInMemoryDoesNotChangeWhatItIs)
 	EXPECT_EQ(aclSetTensorConst(desc, nullptr, 8), ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_F(TensorDesc, TakesWhatFrameworksSay)
+{
+	const int64_t stored[] = {1, 30};
+	int64_t ranges[][ACL_TENSOR_VALUE_RANGE_NUM] = {{1, 8}, {2, -1}, {6, 5}};
+	EXPECT_EQ(aclSetTensorStorageFormat(desc, ACL_FORMAT_FRACTAL_NZ), ACL_SUCCESS);
+	EXPECT_EQ(aclSetTensorStorageShape(desc, 2, stored), ACL_SUCCESS);
+	EXPECT_EQ(aclSetTensorStorageShape(desc, -2, stored), ACL_ERROR_RT_PARAM_INVALID);
+	EXPECT_EQ(aclSetTensorOriginFormat(desc, ACL_FORMAT_NCHW), ACL_SUCCESS);
+	EXPECT_EQ(aclSetTensorOriginFormat(nullptr, ACL_FORMAT_NCHW), ACL_ERROR_INVALID_PARAM);
+	EXPECT_EQ(aclSetTensorOriginShape(desc, 2, stored), ACL_SUCCESS);
+	EXPECT_EQ(aclSetTensorOriginShape(desc, 2, nullptr), ACL_ERROR_INVALID_PARAM);
+	EXPECT_EQ(aclSetTensorDynamicInput(desc, "x"), ACL_SUCCESS);
+	EXPECT_EQ(aclSetTensorDynamicInput(nullptr, "x"), ACL_ERROR_INVALID_PARAM);
+	EXPECT_EQ(aclSetTensorValueRange(desc, 2, ranges), ACL_SUCCESS);
+	EXPECT_EQ(aclSetTensorValueRange(desc, 3, ranges), ACL_ERROR_RT_PARAM_INVALID);
+	EXPECT_NE(std::string(aclGetRecentErrMsg()).find("valueRange[2] is 6 to 5"),
+		  std::string::npos);
+	EXPECT_EQ(aclGetTensorDescFormat(desc), ACL_FORMAT_ND);
+	EXPECT_EQ(aclGetTensorDescNumDims(desc), 3u);
+}
+
+TEST_F(TensorDesc, RefusesWhatCompilersNeed)
+{
+	aclTensorDesc *made = nullptr;
+	EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NCHW, &made),
+		  ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(made, nullptr);
+	EXPECT_EQ(aclGetTensorDescByIndex(desc, 0), nullptr);
+	EXPECT_EQ(aclGetTensorDescAddress(desc), nullptr);
+	EXPECT_NE(std::string(aclGetRecentErrMsg()).find("aclGetTensorDescAddress is not"),
+		  std::string::npos);
+}
+
+TEST(LegacyOperators, ChooseNoKernels)
+{
+	EXPECT_EQ(aclopRegisterCompileFunc("Add", nullptr), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopUnregisterCompileFunc("Add"), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopCreateKernel("Add", "id", "name", nullptr, 0, ACL_ENGINE_SYS, nullptr),
+		  ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopSetKernelArgs(nullptr, "id", 1, nullptr, 0),
+		  ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopSetKernelWorkspaceSizes(nullptr, 0, nullptr),
+		  ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopUpdateParams("Add", 0, nullptr, 0, nullptr, nullptr),
+		  ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopSetCompileFlag(ACL_OP_COMPILE_FUZZ), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopInferShape("Add", 0, nullptr, nullptr, 0, nullptr, nullptr),
+		  ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_EQ(aclopSetMaxOpQueueNum(4), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+	EXPECT_NE(std::string(aclGetRecentErrMsg()).find("aclopSetMaxOpQueueNum is not supported"),
+		  std::string::npos);
+}
+
 TEST(LegacyOperators, RefuseWithASentence)
 {
 	EXPECT_EQ(aclopCompileAndExecute("Add", 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr,

@@ -49,9 +49,9 @@ aclTensorDesc *aclCreateTensorDesc(aclDataType dataType, int numDims, const int6
 	if (!desc)
 		return refuse_to_create(Status::NO_MEMORY);
 	desc->type = dataType;
-	desc->format = desc->storage_format = format;
+	desc->format = desc->storage_format = desc->origin_format = format;
 	desc->shape.assign(dims, dims + numDims);
-	desc->storage_shape = desc->shape;
+	desc->storage_shape = desc->origin_shape = desc->shape;
 	return umd::handle_of(*desc);
 }
 
@@ -68,10 +68,37 @@ void aclDestroyTensorDesc(const aclTensorDesc *desc)
 	aclTensorDesc &object = **ended;
 	object.ranges.clear();
 	object.name.clear();
+	object.group.clear();
+	object.value_ranges.clear();
 	object.place = ACL_MEMTYPE_DEVICE;
 	object.constant = nullptr;
 	object.constant_bytes = 0;
 	umd::free_plain(object);
+}
+
+/* Checks pairs of the least and the greatest number. @name: of the argument */
+static Status check_ranges(const char *name, size_t count, const int64_t (*ranges)[2])
+{
+	if (count > 0 && !ranges)
+		return null_argument(name);
+	for (size_t i = 0; i < count; i++) {
+		const auto [least, most] = std::pair(ranges[i][0], ranges[i][1]);
+		if (least < 0 || (most != UNKNOWN_LENGTH && most < least))
+			return set_error(
+				Status::INVALID_ARGUMENT,
+				fmt::format("{}[{}] is {} to {}; a range goes from 0 or more to no "
+					    "less, or to -1 for no limit",
+					    name, i, least, most));
+	}
+	return Status::OK;
+}
+
+static void set_ranges(std::vector<std::pair<int64_t, int64_t>> &to, size_t count,
+		       const int64_t (*ranges)[2])
+{
+	to.clear();
+	for (size_t i = 0; i < count; i++)
+		to.emplace_back(ranges[i][0], ranges[i][1]);
 }
 
 aclError aclSetTensorShapeRange(aclTensorDesc *desc, size_t dimsCount,
@@ -83,21 +110,20 @@ aclError aclSetTensorShapeRange(aclTensorDesc *desc, size_t dimsCount,
 			set_error(Status::INVALID_ARGUMENT,
 				  fmt::format("dimsCount is {}; the shape has {} dimensions",
 					      dimsCount, found->shape.size())));
-	if (dimsCount > 0 && !dimsRange)
-		return acl_return(null_argument("dimsRange"));
-	for (size_t i = 0; i < dimsCount; i++) {
-		const auto [least, most] = std::pair(dimsRange[i][0], dimsRange[i][1]);
-		if (least < 0 || (most != UNKNOWN_LENGTH && most < least))
-			return acl_return(set_error(
-				Status::INVALID_ARGUMENT,
-				fmt::format("dimsRange[{}] is {} to {}; a range goes from 0 or "
-					    "more to no less, or to -1 for no limit",
-					    i, least, most)));
-	}
-	found->ranges.clear();
-	for (size_t i = 0; i < dimsCount; i++)
-		found->ranges.emplace_back(dimsRange[i][0], dimsRange[i][1]);
-	return ACL_SUCCESS;
+	const Status status = check_ranges("dimsRange", dimsCount, dimsRange);
+	if (status == Status::OK)
+		set_ranges(found->ranges, dimsCount, dimsRange);
+	return acl_return(status);
+}
+
+aclError aclSetTensorValueRange(aclTensorDesc *desc, size_t valueCount,
+				int64_t valueRange[][ACL_TENSOR_VALUE_RANGE_NUM])
+{
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	const Status status = check_ranges("valueRange", valueCount, valueRange);
+	if (status == Status::OK)
+		set_ranges(found->value_ranges, valueCount, valueRange);
+	return acl_return(status);
 }
 
 void aclSetTensorDescName(aclTensorDesc *desc, const char *name)
@@ -145,5 +171,38 @@ aclError aclSetTensorConst(aclTensorDesc *desc, void *dataBuffer, size_t length)
 					      length, dataBuffer ? "not " : "")));
 	found->constant = dataBuffer;
 	found->constant_bytes = length;
+	return ACL_SUCCESS;
+}
+
+aclError aclSetTensorStorageFormat(aclTensorDesc *desc, aclFormat format)
+{
+	return aclSetTensorFormat(desc, format);
+}
+
+aclError aclSetTensorStorageShape(aclTensorDesc *desc, int numDims, const int64_t *dims)
+{
+	return aclSetTensorShape(desc, numDims, dims);
+}
+
+aclError aclSetTensorOriginFormat(aclTensorDesc *desc, aclFormat format)
+{
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	found->origin_format = format;
+	return ACL_SUCCESS;
+}
+
+aclError aclSetTensorOriginShape(aclTensorDesc *desc, int numDims, const int64_t *dims)
+{
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	const Status status = check_shape(numDims, dims);
+	if (status == Status::OK)
+		found->origin_shape.assign(dims, dims + numDims);
+	return acl_return(status);
+}
+
+aclError aclSetTensorDynamicInput(aclTensorDesc *desc, const char *dynamicInputName)
+{
+	TRY_VALUE(found, umd::find_plain(desc, "desc"));
+	found->group = dynamicInputName ? dynamicInputName : "";
 	return ACL_SUCCESS;
 }

@@ -25,6 +25,13 @@ struct aclTensorDesc : umd::PlainObject<umd::Kind::TENSOR_DESC> {
 	aclFormat storage_format;
 	std::vector<int64_t> storage_shape;
 	aclMemType place = ACL_MEMTYPE_DEVICE;
+
+	/* As it was before a conversion. */
+	aclFormat origin_format;
+	std::vector<int64_t> origin_shape;
+
+	std::string group; /* of inputs */
+	std::vector<std::pair<int64_t, int64_t>> value_ranges;
 	const void *constant = nullptr;
 	size_t constant_bytes = 0;
 };
