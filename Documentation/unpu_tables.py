@@ -178,7 +178,7 @@ class Functions(TableDirective):
         """title -> names, by the first header whose code (not comments) names each function."""
         folders = {"libascendcl": "include/acl/**/*.h", "libnnopbase": "include/aclnn/**/*.h",
                    "libopapi": "include/aclnnop/**/*.h", "libunpu": "include/unpu/**/*.h",
-                   "libms_tools_ext": "include/mstx/**/*.h", "libhccl": "include/hccl/*.h", "libc_sec": "include/securec.h"}
+                   "libms_tools_ext": "include/mstx/**/*.h", "libascendalog": "include/base/*.h", "libhccl": "include/hccl/*.h", "libc_sec": "include/securec.h"}
         found = {}
         names = [line for line in self.read(f"umd/exports/{library}.txt").split("\n")
                  if re.match(r"[A-Za-z_]", line)]

@@ -13,12 +13,12 @@ import tree
 FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libacl_rt_impl": "libascendcl",
            "libruntime": "libascendcl", "libhcomm": "libhccl", "libc_sec": "libc_sec",
            "libnnopbase": "libnnopbase", "libopapi": "libopapi", "libhccl": "libhccl",
-           "libms_tools_ext": "libms_tools_ext", "libprofapi": "libmsprofiler",
+           "libms_tools_ext": "libms_tools_ext", "libascendalog": "libascendalog", "libprofapi": "libmsprofiler",
            **{part: part for part in tree.PARTS.values()}}
 HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
 # Libraries that programs link for their names alone.
 EMPTY = ("libge_runner", "libgraph", "libgraph_base", "libregister", "libtiling_api", "liberror_manager",
-         "libge_common_base", "libascendalog", "libmmpa")
+         "libge_common_base", "libmmpa")
 PROMISES, PROMISED = "debian/libunpu0.symbols", re.compile(r"^ (\S+)@UNPU_1\.0 (\S+)$", re.M)
 PROMISES_HEAD = "libunpu.so.0 libunpu0 #MINVER#\n* Build-Depends-Package: libunpu-dev\n"
 CUDA_HEAD = HEAD.replace("the headers", f"{tree.CUDA_TABLE} and {os.path.basename(tree.CUDA_REFUSED)}")

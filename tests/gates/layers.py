@@ -16,6 +16,8 @@ DRIVER = WIRE | {"hal", "drv"}
 KNOWN = PUBLIC | CUDA | WIRE | UMD | {"san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python", "base/os/calls", "base/json"}
 # Folders of base that are libraries of their own.
 OWN = ("base/os/calls", "base/json")
+# Public headers in a folder that has the name of a layer.
+LOG = {"base/acl_log.h", "base/alog_pub.h", "base/log_types.h"}
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^">]+)[">]')
 
 # Folder -> what its files may include. The longest prefix that fits a path counts.
@@ -38,6 +40,7 @@ MAY = {
     "umd/cuda": DRIVER | {"umd/core", "umd/cuda"} | CUDA,
     "umd/api": DRIVER | {"umd/core", "umd/acl", "umd/api"} | PUBLIC,
     "include/acl": PUBLIC,
+    "include/base": PUBLIC,
     "include/aclnn": PUBLIC,
     "include/aclnnop": PUBLIC,
     "include/hccl": PUBLIC,
@@ -75,6 +78,7 @@ def problems_of(path, text):
         layer = "/".join(name.split("/")[:2]) if top == "umd" else top
         if top not in may:
             layer = next((own for own in OWN if name.startswith(own + "/")), layer)
+        layer = "acl" if name in LOG else layer
         if ".." in name.split("/"):
             yield f"{path}:{number}: a path upwards: {name}"
         elif "/" in name and (layer in KNOWN or top == "umd") and layer not in may:

@@ -9,7 +9,7 @@ import textwrap
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 CODE = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "python", "kernels", "tests")
 PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
-          "mstx": "libms_tools_ext", "profiling": "libmsprofiler", "unpu": "libunpu", "hccl": "libhccl"}
+          "mstx": "libms_tools_ext", "profiling": "libmsprofiler", "base": "libascendalog", "unpu": "libunpu", "hccl": "libhccl"}
 # A header outside of the folders.
 SECURE = "include/securec.h"
 # Headers whose functions have a library of their own too, or are in one more.
@@ -66,7 +66,7 @@ def declarations(path):
     found = []
     for comment, statement in statements(text):
         statement = re.sub(r"__attribute__\s*\(\(.*?\)\)", " ", statement, flags=re.S)
-        name = re.search(r"\b((?:[a-z]|Hccl|Msprof)\w*)\s*\(", statement)
+        name = re.search(r"\b((?:[a-z]|Alog|Hccl|Msprof)\w*)\s*\(", statement)
         if name is None or re.match(r"\s*(typedef|using|static|inline|template)\b", statement):
             continue
         found.append((name.group(1), comment, " ".join(statement.split())))

@@ -7,6 +7,9 @@
  */
 #include "support/child.h"
 
+#include "base/acl_log.h"
+#include "base/alog_pub.h"
+
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -126,6 +129,53 @@ TEST(Log, ARecordEndsAfterAThousandBytes)
 	EXPECT_LE(length, 1024u);
 	EXPECT_NE(text.find("no place"), std::string::npos);
 	EXPECT_EQ(text.find("no level"), std::string::npos);
+}
+
+TEST(Log, RecordsOfModulesHaveLevels)
+{
+	if (!alone())
+		return;
+	set_variable("UNPU_LOG_LEVEL", "1");
+	EXPECT_EQ(AlogCheckDebugLevel(RUNTIME, DLOG_DEBUG), 0);
+	EXPECT_EQ(AlogCheckDebugLevel(RUNTIME, DLOG_INFO), 1);
+	EXPECT_EQ(AlogCheckDebugLevel(RUNTIME, DLOG_ERROR), 1);
+	EXPECT_EQ(AlogCheckDebugLevel(RUNTIME, 4), 0);
+	const std::string text = stderr_of([] {
+		EXPECT_EQ(AlogRecord(RUNTIME, DLOG_TYPE_DEBUG, DLOG_DEBUG, "number %d", 1), 0);
+		EXPECT_EQ(AlogRecord(HCCL, DLOG_TYPE_RUN, DLOG_WARN, "number %d", 2), 0);
+		EXPECT_EQ(AlogRecord(HCCL, DLOG_TYPE_RUN, 4, "number %d", 3), -1);
+		EXPECT_EQ(AlogRecord(HCCL, DLOG_TYPE_MAX, DLOG_WARN, "number %d", 4), -1);
+		EXPECT_EQ(AlogRecord(HCCL, DLOG_TYPE_RUN, DLOG_WARN, nullptr), -1);
+	});
+	EXPECT_NE(text.find("[WARNING] module 3 (run): number 2\n"), std::string::npos) << text;
+	EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+	EXPECT_NE(take_message().find("fmt is NULL"), std::string::npos);
+}
+
+/* The device has no log, so none of them is called. */
+TEST(Log, FunctionsForRecordsOfDevicesAreKept)
+{
+	const acllogRecordCallback function = [](void *, uint32_t, const char *, size_t) {
+		ADD_FAILURE();
+		return 0;
+	};
+	std::vector<acllogCallbackHandle> handles(16);
+	acllogCallbackHandle more = 0;
+
+	for (acllogCallbackHandle &handle : handles)
+		EXPECT_EQ(acllogRegisterCallback(function, nullptr, OUTPUT_TYPE_BOTH, &handle), 0);
+	EXPECT_EQ(acllogRegisterCallback(function, nullptr, OUTPUT_TYPE_RUN, &more), -1);
+	EXPECT_NE(take_message().find("16 functions"), std::string::npos);
+	EXPECT_EQ(acllogUnregisterCallback(handles[3]), 0);
+	EXPECT_EQ(acllogUnregisterCallback(handles[3]), -1);
+	EXPECT_NE(take_message().find("callback"), std::string::npos);
+	EXPECT_EQ(acllogRegisterCallback(function, nullptr, OUTPUT_TYPE_DEBUG, &handles[3]), 0);
+	for (const acllogCallbackHandle handle : handles)
+		EXPECT_EQ(acllogUnregisterCallback(handle), 0);
+	EXPECT_EQ(acllogRegisterCallback(nullptr, nullptr, OUTPUT_TYPE_BOTH, &more), -1);
+	EXPECT_EQ(acllogRegisterCallback(function, nullptr, OUTPUT_TYPE_BOTH, nullptr), -1);
+	EXPECT_EQ(acllogRegisterCallback(function, nullptr, OUTPUT_TYPE_MAX, &more), -1);
+	EXPECT_EQ(acllogUnregisterCallback(0), -1);
 }
 
 TEST(Log, ErrorTextsOnRequest)
