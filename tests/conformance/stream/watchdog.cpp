@@ -77,6 +77,9 @@ TEST_F(Watchdog, AHungTaskIsNoticed)
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", finish(waits));
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "aclrtMemsetAsync", finish(stuck));
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", aclrtSynchronizeDevice());
+	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "the event's record",
+		     aclrtSynchronizeEvent(event));
+	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "can't be dropped", aclrtStreamAbort(stuck));
 	EXPECT_FAILS(ACL_ERROR_RT_LOST_HEARTBEAT, "watchdog", aclrtCreateContext(&other, 0));
 	EXPECT_OK(aclrtResetDeviceForce(0));
 	EXPECT_OK(aclrtSetDevice(0));

@@ -18,11 +18,11 @@ namespace umd {
 
 using base::Status;
 
-Status device_failed(drv::Device &device, Status status)
+Status device_failed(drv::Device &device, Status status, const std::string &what)
 {
 	const unpu_client_status &line = device.hal().completion().status;
 	auto why = static_cast<Status>(base::load_acquire(line.broken));
-	std::string text = base::status_sentence(status);
+	std::string text = what + (what.empty() ? "" : ": ") + base::status_sentence(status);
 	if (status != Status::DEVICE_LOST || why == Status::OK)
 		return set_error(status, text);
 	text += fmt::format(": {}", base::status_sentence(why));

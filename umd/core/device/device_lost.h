@@ -8,8 +8,10 @@
 namespace umd {
 
 /** device_failed() - sets the sentence for a failure @status of a device. For a lost device it also says why
- * the firmware cut this process off, if it did. Return: @status. */
-base::Status device_failed(drv::Device &device, base::Status status);
+ * the firmware cut this process off, if it did.
+ * @what: what could not be done; the sentence begins with it unless it is empty
+ * Return: @status. */
+base::Status device_failed(drv::Device &device, base::Status status, const std::string &what = {});
 
 /** circle_sentence() - the streams that the watchdog found waiting for each other (deadlock), or "". */
 std::string circle_sentence(drv::Device &device);

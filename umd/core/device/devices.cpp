@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "umd/core/device/device_lost.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/words.h"
 
@@ -107,7 +108,10 @@ Status Devices::set_execute_limit(uint64_t limit_ns)
 		OpenDevice *open = state.open_;
 		Status status = open ? open->device->control({false, true, limit_ns}) : Status::OK;
 		if (status != Status::OK)
-			return set_error(status, base::status_sentence(status));
+			return device_failed(*open->device, status,
+					     fmt::format("device {} does not take the time limit "
+							 "of tasks",
+							 state.index));
 	}
 	return Status::OK;
 }

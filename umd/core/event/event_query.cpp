@@ -12,6 +12,7 @@
 #include "umd/core/check/host_function.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/hang/blocked.h"
 #include "umd/core/memory/pool.h"
 #include "umd/core/notes/comparison.h"
@@ -56,7 +57,7 @@ Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 				 "time limit; it can be synchronised again" +
 					 blocked_sentence(device.open(), event.record.fence()));
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed(*device, status, "the event's record can't complete");
 	recorder::note_event(san::Kind::EVENT_SYNC, event);
 	device.drop(); /* which the trim may close */
 	recorder::Comparisons::look();
@@ -113,7 +114,7 @@ static Status query_record(const Event &event, bool &done)
 	done = true;
 	Status status = device ? device->query(event.record.fence(), done) : Status::OK;
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed(*device, status, "the event can't be queried");
 	if (done) {
 		recorder::note_event(san::Kind::EVENT_DONE, event);
 		recorder::Comparisons::look();
@@ -161,7 +162,7 @@ Status query_event_waits(Event &event, bool &done)
 	const DeviceHold device = event.device.hold();
 	done = !device || event.waits.all_done(*device);
 	if (!done && device->hal().lost())
-		return set_error(Status::DEVICE_LOST, base::status_sentence(Status::DEVICE_LOST));
+		return device_failed(*device, Status::DEVICE_LOST, "the event can't be queried");
 	if (done)
 		recorder::note_event(san::Kind::EVENT_DONE, event);
 	return Status::OK;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "drv/channel/cookie.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
@@ -244,7 +245,7 @@ Status clear_notify(Notify &notify)
 		return lost_device();
 	Status status = device->set_semaphore(notify.sem, 0);
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed(*device, status, "the notify can't be cleared");
 	recorder::note_notify_cleared(notify);
 	return Status::OK;
 }

@@ -13,6 +13,7 @@
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
 #include "umd/core/host/host_target.h"
@@ -193,7 +194,8 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet,
 		auto call = device ? device.open().calls.add(for_graph(task.host))
 				   : Result<uint64_t>(Status::DEVICE_LOST);
 		if (!call)
-			return call.status();
+			return set_error(call.status(),
+					 "the thread for host functions can't be started");
 		calls_.push_back(*call);
 		packet.call.call = *call;
 		return Status::OK;
@@ -206,7 +208,7 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet,
 	if (task.kind == TaskKind::RECORD) {
 		const DeviceHold device = device_.hold();
 		if (!device)
-			return Status::DEVICE_LOST;
+			return set_error(Status::DEVICE_LOST, "the graph's device was reset");
 		if (!arg.ipc)
 			TRY(give_semaphore(*device, arg));
 		packet.signal_op = UNPU_SIGNAL_RAISE;
@@ -407,7 +409,7 @@ Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
 	auto fence = submit(stream, drv::graph_update_packet(drv::cookie_call(call), id_,
 							     block.va(), changes_bytes(changes)));
 	if (!fence)
-		return set_error(fence.status(), base::status_sentence(fence.status()));
+		return fence.status();
 	update.fence = *fence;
 	note_update(device, update);
 	return fence;
@@ -452,7 +454,10 @@ Status GraphExec::keep_times()
 	Status status = device->trace_graph(id_, bo->va, bytes);
 	if (status != Status::OK) {
 		(void)device->memory().free(drv::Place::DEVICE, bo->va);
-		return set_error(status, base::status_sentence(status));
+		return device_failed(
+			*device, status,
+			"the times of a graph's nodes can't be kept, which UNPU_DEBUG asks "
+			"for");
 	}
 	times_va_ = bo->va;
 	return Status::OK;

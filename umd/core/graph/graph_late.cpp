@@ -87,7 +87,7 @@ Result<drv::Fence> submit_late(Stream &stream, uint8_t call, uint32_t graph, uin
 	HostCalls &calls = stream.context->open->calls;
 	auto host = calls.add(target_function(target));
 	if (!host)
-		return host.status();
+		return set_error(host.status(), "the thread for host functions can't be started");
 	uint64_t cookie = drv::cookie_call(call);
 	auto fence = submit(stream, copy);
 	if (fence)
@@ -129,7 +129,7 @@ Status GraphExec::update_late(Stream &stream, uint8_t call, std::span<const uint
 	(void)device.memory().free(drv::Place::DEVICE, bo->va);
 	if (!fence) {
 		drop_target(target);
-		return set_error(fence.status(), base::status_sentence(fence.status()));
+		return fence.status();
 	}
 	note_update(device, {*fence, target});
 	return Status::OK;

@@ -19,6 +19,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "graph_exec.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
 #include "umd/core/notes/traced_graph.h"
@@ -443,7 +444,8 @@ Status GraphExec::prepare(Launch &launch)
 			launch.special->full->wait_for_lane(launch.stream, launch.special->round++);
 		launch.special->full.reset();
 		if (status != Status::OK)
-			return set_error(status, base::status_sentence(status));
+			return device_failed(launch.stream.context->device(), status,
+					     "an earlier launch of the graph did not end");
 	}
 	{
 		base::BiasedGuard lock(lock_);

@@ -256,7 +256,7 @@ Status Pools::free(void *address, Stream &stream)
 	TRY(refuse_capture(stream));
 	auto tail = stream_tail(stream);
 	if (!tail)
-		return set_error(tail.status(), base::status_sentence(tail.status()));
+		return tail.status();
 	std::lock_guard lock(mutex_);
 	bool done = false;
 	const recorder::CallScope scope({.stream = recorder::stream_number(stream)});

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "memory.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -137,8 +138,12 @@ Status VirtualMemory::release(void *start, uint64_t bytes)
 		return refuse("$virtual_address", start,
 			      "has memory mapped; call $unmap_mem first");
 	for (const DeviceRef &user : found->second.devices) {
-		if (const DeviceHold device = user.hold())
-			TRY(device->space().detach(found->first));
+		const DeviceHold device = user.hold();
+		const Status status = device ? device->space().detach(found->first) : Status::OK;
+		if (status != Status::OK)
+			return device_failed(
+				*device, status,
+				fmt::format("the addresses at {} can't be given up", start));
 	}
 	drv::ReservedAddresses::get().release(found->second.base);
 	reservations_.erase(found);
@@ -360,7 +365,9 @@ Status VirtualMemory::map_at(uint64_t start, Physical &physical, OpenDevice &ope
 	auto record = recorder::begin_map(start, properties.bytes, physical.traced);
 	Status status = device.space().map_piece(**chunk, piece);
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed(
+			device, status,
+			fmt::format("{} bytes can't be mapped at {:#x}", properties.bytes, start));
 	record.publish();
 	physical.mappings++;
 	(*place)->second.is_lost = false;
@@ -412,7 +419,11 @@ Status VirtualMemory::unmap_one(uint64_t start, const Mapping &mapping)
 	mappings_.erase(start);
 	gone.physical->mappings--;
 	end_if_unused(*gone.physical);
-	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
+	if (status == Status::OK)
+		return status;
+	return device_failed(
+		*device, status,
+		fmt::format("{} bytes can't be unmapped from {:#x}", gone.bytes, start));
 }
 
 Status VirtualMemory::unmap(void *start)
@@ -447,7 +458,12 @@ Status VirtualMemory::protect(uint64_t start, Mapping &mapping, bool host, uint3
 		const DeviceHold device = mapping.device.hold();
 		if (!device)
 			return refuse("$virtual_address", address, "is of a device that was reset");
-		TRY(device->space().protect(start, mapping.bytes, access));
+		const Status status = device->space().protect(start, mapping.bytes, access);
+		if (status != Status::OK)
+			return device_failed(
+				*device, status,
+				fmt::format("the access to {} bytes at {} can't be set",
+					    mapping.bytes, address));
 		device->memory().protect(start, access);
 		mapping.device_access = access;
 		return Status::OK;

@@ -16,6 +16,7 @@
 #include "umd/core/check/host_function.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/notes/notes.h"
@@ -102,7 +103,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 				 "the model did not end within the time limit; it keeps running, "
 				 "and $model_abort ends it");
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed((*context)->device(), status, "the model did not end");
 	if (stream->channel->aborts() != aborts)
 		return stream_aborted(*stream);
 	recorder::note_stream(san::Kind::STREAM_SYNC, *stream);

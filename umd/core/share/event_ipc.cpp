@@ -102,7 +102,8 @@ Status sync_ipc(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 				 "the event's record did not complete within the time limit; it "
 				 "can be synchronised again");
 	if (status == Status::DEVICE_LOST)
-		return set_error(status, base::status_sentence(status));
+		return set_error(status, fmt::format("the event's record can't complete: {}",
+						     base::status_sentence(status)));
 	return status;
 }
 

@@ -17,6 +17,7 @@
 #include "drv/channel/packets.h"
 #include "hal/topology.h"
 #include "share_key.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 
@@ -320,7 +321,11 @@ Status IpcEvent::record(Stream &stream)
 	for (unsigned round = 0; !claim(*seat, stream, ticket); round++) {
 		Status status = wait_for_rest(*seat, round);
 		if (status != Status::OK)
-			return set_error(status, base::status_sentence(status));
+			return set_error(
+				status,
+				fmt::format("the event with $EVENT_IPC has {} records that did not "
+					    "end: {}",
+					    UNPU_EVENT_LANES, base::status_sentence(status)));
 	}
 	publish(ticket);
 	uint32_t sem = seat->lanes[ticket.lane];
@@ -337,7 +342,7 @@ Status IpcEvent::record(Stream &stream)
 		fence = submit(stream, signal);
 	}
 	if (!fence)
-		return set_error(fence.status(), base::status_sentence(fence.status()));
+		return fence.status();
 	note_submitted(ticket, *fence);
 	return Status::OK;
 }
@@ -424,7 +429,7 @@ Result<bool> IpcEvent::done()
 	bool over;
 	Status status = device->query({seat->lanes[lane], value}, over);
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed(*device, status, "the event with $EVENT_IPC can't be queried");
 	if (over && lost(*device, *seat, lane, value))
 		return refuse_lost();
 	return over;

@@ -70,7 +70,8 @@ Result<unpu_export_key> find_key(drv::Device &device, uint64_t number, unpu_expo
 			? fmt::format("the handle {:#x} names nothing that is shared: it was "
 				      "never given out, or its memory or its process is gone",
 				      number)
-			: base::status_sentence(status));
+			: fmt::format("the handle {:#x} can't be looked up: {}", number,
+				      base::status_sentence(status)));
 }
 
 Status check_import(drv::Device &device, const unpu_export_key &key)
@@ -99,7 +100,8 @@ Status refuse_import(Status status, const unpu_export_key &key)
 				    "that $device_get_bare_tgid gives here",
 				    key.pid));
 	default:
-		return set_error(status, base::status_sentence(status));
+		return set_error(status, fmt::format("what process {} shares can't be imported: {}",
+						     key.pid, base::status_sentence(status)));
 	}
 }
 

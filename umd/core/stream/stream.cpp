@@ -166,7 +166,9 @@ void choose_sink(Stream &stream)
 
 Status stop_stream_on_failure(Stream &stream)
 {
-	TRY(stream.channel->stop_on_failure());
+	const Status status = stream.channel->stop_on_failure();
+	if (status != Status::OK)
+		return stream_failed(stream, status);
 	stream.stops_on_failure = true;
 	return Status::OK;
 }

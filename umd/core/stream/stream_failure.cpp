@@ -16,6 +16,7 @@
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/collective/collective.h"
 #include "umd/core/collective/failure_note.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/host/fault_watch.h"
 #include "umd/core/kernel_reports/kernel_failure.h"
@@ -206,7 +207,8 @@ Status set_failure_mode(Stream &stream, bool stop)
 				    stream.id, stop ? "continue" : "stop"));
 	Status status = stream.channel->stop_on_failure();
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed(stream.context->device(), status,
+				     fmt::format("stream {} can't stop on failures", stream.id));
 	stream.stops_on_failure = true;
 	Context &context = *stream.context;
 	std::lock_guard lock(context.mutex);
@@ -224,7 +226,9 @@ Status drop_running(Stream &stream)
 	const uint64_t added = calls.added();
 	Status status = stream.channel->abort();
 	if (status != Status::OK)
-		return set_error(status, base::status_sentence(status));
+		return device_failed(
+			stream.context->device(), status,
+			fmt::format("the tasks of stream {} can't be dropped", stream.id));
 	calls.drop(stream.serial, added);
 	/* What was dropped uses no memory any more. */
 	recorder::note_stream(san::Kind::STREAM_SYNC, stream);
@@ -260,7 +264,11 @@ Status stop_task(Stream &stream)
 	TRY(refuse_collecting(stream, Status::INVALID_ARGUMENT, "be stopped"));
 	TRY(refuse_captured(stream));
 	Status status = stream.channel->stop_current();
-	return status == Status::OK ? status : set_error(status, base::status_sentence(status));
+	if (status == Status::OK)
+		return status;
+	return device_failed(
+		stream.context->device(), status,
+		fmt::format("the running task of stream {} can't be stopped", stream.id));
 }
 
 } // namespace umd
