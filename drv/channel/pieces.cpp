@@ -7,6 +7,8 @@
  * the same size, the aperture. Its pieces lie there at the same offsets, so that a copy may cross several
  * pieces. The host can access the reserved addresses only where a piece is host memory.
  */
+#include <algorithm>
+
 #include "drv/memory/address_space.h"
 
 namespace drv {
@@ -37,7 +39,10 @@ Status AddressSpace::detach(uint64_t va)
 	if (found == attached_.end())
 		return Status::OK;
 	TRY(call_range(UNPU_MSG_RELEASE, va, found->second->bytes));
+	std::unique_ptr<Chunk> gone = std::move(found->second);
 	attached_.erase(found);
+	if (is_viewed_ && is_viewed_(gone.get()))
+		viewed_.push_back(std::move(gone));
 	return Status::OK;
 }
 
@@ -68,10 +73,46 @@ Status AddressSpace::map_on_host(Chunk &reservation, const Piece &piece)
 	return Status::OK;
 }
 
-void AddressSpace::unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes)
+/* Calls @visit for each part of [va, va + bytes) where no piece is mapped. */
+template <class Visit>
+static void for_gaps(const Chunk &reservation, uint64_t va, uint64_t bytes, const Visit &visit)
 {
-	base::unmap_in_place(reservation.window.data() + (va - reservation.va), bytes);
+	const auto &mapped = reservation.mapped;
+	const uint64_t end = va + bytes;
+	auto piece = mapped.upper_bound(va);
+	if (piece != mapped.begin())
+		piece = std::prev(piece);
+	for (; piece != mapped.end() && piece->first < end; ++piece) {
+		if (piece->first > va)
+			visit(va, piece->first - va);
+		va = std::max(va, piece->first + piece->second);
+	}
+	if (va < end)
+		visit(va, end - va);
+}
+
+/* A piece that was mapped since then has replaced what was left at its place. */
+void AddressSpace::drop_left_pieces(Chunk &reservation)
+{
+	if (reservation.left.empty() || (is_viewed_ && is_viewed_(&reservation)))
+		return;
+	for (const auto &[start, bytes] : reservation.left)
+		for_gaps(reservation, start, bytes, [&](uint64_t va, uint64_t gap) {
+			base::unmap_in_place(reservation.window.data() + (va - reservation.va),
+					     gap);
+		});
+	reservation.left.clear();
+}
+
+/* A thread that copies the piece found it before it left the table, so the thread's hazard pointer names the
+ * reservation. The aperture keeps the piece for it. */
+void AddressSpace::unmap_on_host(Chunk &reservation, uint64_t va, uint64_t bytes)
+{
 	ReservedAddresses::get().leave(va, bytes, this);
+	reservation.mapped.erase(va);
+	uint64_t &left = reservation.left[va];
+	left = std::max(left, bytes);
+	drop_left_pieces(reservation);
 }
 
 Status AddressSpace::map_piece(Chunk &reservation, const Piece &piece)
@@ -91,6 +132,7 @@ Status AddressSpace::map_piece(Chunk &reservation, const Piece &piece)
 		return status;
 	}
 	reservation.mapped.emplace(piece.va, piece.bytes);
+	drop_left_pieces(reservation);
 	return Status::OK;
 }
 
@@ -99,7 +141,6 @@ Status AddressSpace::unmap_piece(Chunk &reservation, uint64_t va, uint64_t bytes
 	std::lock_guard lock(mutex_);
 	TRY(unmap(va, bytes));
 	unmap_on_host(reservation, va, bytes);
-	reservation.mapped.erase(va);
 	return Status::OK;
 }
 

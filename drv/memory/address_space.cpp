@@ -114,13 +114,18 @@ Chunk *AddressSpace::find(uint64_t address) const
 	return base::load_acquire(in->table[(address - in->start()) / CHUNK_GRANULE]);
 }
 
+std::byte *Chunk::aperture(uint64_t address, uint64_t size) const
+{
+	const uint64_t offset = address - va;
+	if (offset > bytes || size > bytes - offset || !window.data())
+		return nullptr;
+	return window.data() + offset;
+}
+
 std::byte *AddressSpace::aperture(uint64_t va, uint64_t bytes) const
 {
-	Chunk *chunk = find(va);
-	if (!chunk || va - chunk->va > chunk->bytes || bytes > chunk->bytes - (va - chunk->va) ||
-	    !chunk->window.data())
-		return nullptr;
-	return chunk->window.data() + (va - chunk->va);
+	const Chunk *chunk = find(va);
+	return chunk ? chunk->aperture(va, bytes) : nullptr;
 }
 
 void AddressSpace::enter(const Chunk &chunk, Chunk *entry)
@@ -165,9 +170,12 @@ void AddressSpace::drop_left_windows()
 	std::erase_if(viewed_, [&](const std::unique_ptr<Chunk> &chunk) REQUIRES(mutex_) {
 		if (is_viewed_(chunk.get()))
 			return false;
-		drop_window(*chunk);
+		if (!chunk->has_pieces)
+			drop_window(*chunk);
 		return true;
 	});
+	for (const auto &[va, chunk] : attached_)
+		drop_left_pieces(*chunk);
 }
 
 Status AddressSpace::map_on_device(const Chunk &chunk)

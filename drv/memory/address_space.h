@@ -31,6 +31,9 @@ struct Chunk {
 	{
 	}
 
+	/** aperture() - the host's mapping of [address, address + size), or nullptr. */
+	std::byte *aperture(uint64_t address, uint64_t size) const;
+
 	const Place place;
 	const uint64_t va; /* device address; for pinned memory also the host address */
 	const uint64_t bytes;
@@ -52,6 +55,9 @@ struct Chunk {
 	std::vector<uint16_t>
 		page_users; /* pinned, not locked as a whole: number of objects per page */
 	std::map<uint64_t, uint64_t> mapped; /* a reservation: bytes of its pieces by address */
+	std::map<uint64_t, uint64_t>
+		left; /* a reservation: likewise what was unmapped, and is still in the
+					      * aperture, because threads of the host may copy there */
 };
 
 /** struct KeptRange - addresses of a window that outlive the space. */
@@ -196,7 +202,8 @@ public:
 	void unwatch(MemoryWatcher &watcher);
 
 	/** set_views() - @is_viewed tells whether a thread of the host may access a chunk through its window now. The
-	 * window of a destroyed chunk stays until no thread does. Context: no other thread uses the space yet. */
+	 * window of a destroyed chunk stays until no thread does, and so do pieces that are unmapped from a
+	 * reservation. Context: no other thread uses the space yet. */
 	void set_views(bool (*is_viewed)(const void *chunk)) { is_viewed_ = is_viewed; }
 
 	/** with_host_range() - calls @visit with the HostRange that contains @address. The space keeps it meanwhile.
@@ -227,7 +234,8 @@ private:
 	base::Result<bool> map_in_place(uint64_t start, uint64_t bytes, uint32_t access);
 	void leave_reservations() REQUIRES(mutex_);
 	base::Status map_on_host(Chunk &reservation, const Piece &piece);
-	void unmap_on_host(const Chunk &reservation, uint64_t va, uint64_t bytes);
+	void unmap_on_host(Chunk &reservation, uint64_t va, uint64_t bytes) REQUIRES(mutex_);
+	void drop_left_pieces(Chunk &reservation) REQUIRES(mutex_);
 	base::Status call_range(unpu_message_type type, uint64_t va, uint64_t bytes);
 	base::Status build(Chunk &chunk, const SegmentFile &segment);
 	base::Status build_import(Chunk &chunk, const ImportedSegment &segment);

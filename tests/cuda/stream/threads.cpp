@@ -3,6 +3,7 @@
  * DOC: threads that use one graph or one context
  */
 #include "graph/graphs.h"
+#include "process/vmm.h"
 
 #include <chrono>
 #include <thread>
@@ -219,4 +220,51 @@ TEST_F(Threads, MemoryIsFreedWhileAnotherThreadCopiesIt)
 	copier.join();
 	EXPECT_OK(cuMemFree(shared));
 	EXPECT_OK(cuCtxSynchronize());
+}
+
+/* The same for memory that is unmapped, and for reserved addresses that are released. */
+TEST_F(Threads, MemoryIsUnmappedWhileAnotherThreadCopiesIt)
+{
+	constexpr size_t kBytes = 2 * kUnit;
+	constexpr int kRounds = 60;
+	const CUmemGenericAllocationHandle first = create(kUnit);
+	const CUmemGenericAllocationHandle second = create(kUnit);
+	const Reservation stays(kBytes);
+	std::vector<char> host(kBytes);
+	std::atomic<CUdeviceptr> shared{stays};
+	std::atomic<bool> over{false};
+
+	std::thread copier([&] {
+		EXPECT_OK(cuCtxSetCurrent(context_));
+		while (!over) {
+			const CUdeviceptr memory = shared;
+
+			(void)cuMemcpyDtoH(host.data(), memory, kBytes);
+			(void)cuMemcpyHtoD(memory, host.data(), kBytes);
+		}
+	});
+	for (int round = 0; round < kRounds; ++round) {
+		std::unique_ptr<Reservation> own;
+
+		if (round % 2 == 1)
+			own = std::make_unique<Reservation>(kBytes);
+		const CUdeviceptr memory = own ? *own : stays;
+		EXPECT_OK(cuMemMap(memory, kUnit, 0, first, 0));
+		EXPECT_OK(cuMemMap(memory + kUnit, kUnit, 0, second, 0));
+		EXPECT_OK(
+			set_access(memory, kBytes, access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE)));
+		shared = memory;
+		turn();
+		EXPECT_OK(cuMemUnmap(memory + kUnit, kUnit));
+		EXPECT_OK(cuMemUnmap(memory, kUnit));
+	}
+	over = true;
+	copier.join();
+	/* Nothing of what was there is left: the memory that is mapped last is used. */
+	const Mapped last(stays, kBytes);
+	EXPECT_OK(set_access(stays, kBytes, access_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE)));
+	EXPECT_OK(cuMemsetD32(stays, 9, kBytes / sizeof(uint32_t)));
+	EXPECT_EQ(word_at(stays + kBytes - sizeof(uint32_t)), 9u);
+	EXPECT_OK(cuMemRelease(first));
+	EXPECT_OK(cuMemRelease(second));
 }

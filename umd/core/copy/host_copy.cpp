@@ -113,7 +113,8 @@ public:
 	}
 
 	/* Device memory may have been freed since the copy was submitted: as long as a task may use it, the
-	 * device keeps its chunk. Return: MMU_FAULT if the memory is gone. */
+	 * device keeps its chunk, but not what was mapped into a reservation.
+	 * Return: MMU_FAULT if the memory is gone. */
 	Status view(HostView &view, RegistrationUse &use) const
 	{
 		view.address = number(address_);
@@ -126,9 +127,11 @@ public:
 		if (!view.other)
 			return Status::MMU_FAULT;
 		view.device = &*view.other;
-		if (!keep_chunk(view))
+		const drv::Chunk *chunk = keep_chunk(view);
+		if (!chunk || (chunk->has_pieces &&
+			       !view.device->memory().covers(view.address, bytes_, access_)))
 			return Status::MMU_FAULT;
-		view.view = view.device->space().aperture(view.address, bytes_);
+		view.view = chunk->aperture(view.address, bytes_);
 		return Status::OK;
 	}
 

@@ -31,7 +31,7 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 				     name, bytes, fmt::ptr(address)));
 }
 
-bool keep_chunk(HostView &view)
+const drv::Chunk *keep_chunk(HostView &view)
 {
 	const drv::AddressSpace &space = view.device->space();
 	const drv::Chunk *chunk = space.find(view.address);
@@ -40,11 +40,11 @@ bool keep_chunk(HostView &view)
 		/* G1: the mark of a chunk is that the space does not find it any more. */
 		const drv::Chunk *again = space.find(view.address);
 		if (again == chunk)
-			return true;
+			return chunk;
 		chunk = again;
 	}
 	view.chunk.clear();
-	return false;
+	return nullptr;
 }
 
 /* @view: the caller has set device and address. */
@@ -56,9 +56,10 @@ static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostV
 		view.view = reinterpret_cast<std::byte *>(view.address);
 		return Status::OK;
 	}
-	if (!keep_chunk(view) || !view.device->memory().covers(view.address, bytes, access))
+	const drv::Chunk *chunk = keep_chunk(view);
+	if (!chunk || !view.device->memory().covers(view.address, bytes, access))
 		return refuse_range(name, reinterpret_cast<const void *>(view.address), bytes);
-	view.view = view.device->space().aperture(view.address, bytes);
+	view.view = chunk->aperture(view.address, bytes);
 	return Status::OK;
 }
 

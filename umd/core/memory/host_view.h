@@ -14,8 +14,8 @@ namespace umd {
 struct HostView {
 	drv::Device *device = nullptr; /* owner of the memory; nullptr: the program's own memory */
 	DeviceHold other;	       /* holds @device, unless the context does */
-	HazardPointer chunk;	       /* keeps @view mapped when another thread frees the memory */
-	std::byte *view = nullptr;     /* nullptr: only the device can access it */
+	HazardPointer chunk; /* keeps @view mapped when another thread frees or unmaps the memory */
+	std::byte *view = nullptr; /* nullptr: only the device can access it */
 	uint64_t address = 0;
 };
 
@@ -24,9 +24,9 @@ struct HostView {
  * @name: of the argument */
 base::Status refuse_range(const char *name, const void *address, uint64_t bytes);
 
-/** keep_chunk() - makes @view, whose device and address are set, keep the chunk there mapped. Return: whether there
- * is one. */
-bool keep_chunk(HostView &view);
+/** keep_chunk() - makes @view, whose device and address are set, keep the chunk there mapped.
+ * Return: the chunk; nullptr: there is none. */
+const drv::Chunk *keep_chunk(HostView &view);
 
 /** view_range() - the address at which the host accesses a range: its own, or one in the aperture.
  * @context: held by the caller
