@@ -9,6 +9,7 @@
 
 #include "base/sync/mutex.h"
 #include "umd/core/context/context.h"
+#include "umd/core/device/device_state.h"
 #include "umd/core/process/process.h"
 
 namespace umd {

@@ -14,7 +14,7 @@
 namespace umd {
 
 /**
-X
+ * class ReleasedMemory - memory of devices that the program reset or finalised. Context: any thread.
  */
 class ReleasedMemory {
 public:
