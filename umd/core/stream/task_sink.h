@@ -34,8 +34,7 @@ class alignas(8) TaskSink {
 public:
 	/** mutex - one lock for all sinks of the process, because an event may connect the capture of one stream
 	 * with that of another. Sinks are not on the hot path. */
-	/* A node or a captured task may be the first that uses pinned memory of another device, which has to map it. */
-	static inline constinit base::Mutex mutex{"TaskSink::mutex", base::HeldOver::ANSWERS};
+	static inline constinit base::Mutex mutex{"TaskSink::mutex"};
 
 	SinkKind kind() const { return kind_; }
 

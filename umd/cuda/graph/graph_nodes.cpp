@@ -17,7 +17,16 @@ struct Place {
 	size_t count;
 };
 
-/* @make: sets the node's task */
+static CUresult find_place(const Place &place, GraphObject *&graph, std::vector<uint32_t> &after)
+	REQUIRES(graphs_mutex())
+{
+	after.clear();
+	TRY(find_graph(place.graph, graph));
+	return numbers_of(*graph, place.dependencies, place.edges, place.count, after);
+}
+
+/* @make: sets the node's task. It is called without the lock, because the task may be the first that uses memory of
+ * another device, and the device then has to map that. */
 template <class Make> static CUresult add(const Place &place, const Make &make)
 {
 	TRY(enter());
@@ -27,9 +36,12 @@ template <class Make> static CUresult add(const Place &place, const Make &make)
 	GraphObject *graph = nullptr;
 	std::vector<uint32_t> after;
 	NodeTask node;
-	TRY(find_graph(place.graph, graph));
-	TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
+	TRY(find_place(place, graph, after));
+	lock.unlock();
 	TRY(make(node));
+	lock.lock();
+	/* Another thread may have changed the graph. */
+	TRY(find_place(place, graph, after));
 	return add_node(*graph, node, after, place.out);
 }
 

@@ -17,8 +17,8 @@ using Rows = CUDA_MEMSET_NODE_PARAMS;
 static CUresult capture_rows(Stream &stream, const Rows &rows)
 {
 	NodeTask node;
-	std::unique_lock lock(graphs_mutex());
 	TRY(fill_task(&rows, context_handle(*stream.context), node));
+	std::unique_lock lock(graphs_mutex());
 	return capture_parts(stream, *node.parts, static_cast<uint8_t>(node.type));
 }
 

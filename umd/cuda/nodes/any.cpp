@@ -59,9 +59,8 @@ CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)
 {
 	TRY(enter());
 	TRY(check_params(nodeParams));
-	return set_node(hNode, nodeParams->type, [&](const NodeObject &, NodeTask &task) {
-		return make_any(*nodeParams, task);
-	});
+	return set_node(hNode, nodeParams->type,
+			[&](CUcontext, NodeTask &task) { return make_any(*nodeParams, task); });
 }
 
 CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
@@ -72,9 +71,8 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 	if (nodeParams->type == CU_GRAPH_NODE_TYPE_GRAPH)
 		return cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode,
 							  nodeParams->graph.graph);
-	return set_exec_node(
-		hGraphExec, hNode, nodeParams->type,
-		[&](const NodeObject &, NodeTask &task) { return make_any(*nodeParams, task); });
+	return set_exec_node(hGraphExec, hNode, nodeParams->type,
+			     [&](NodeTask &task) { return make_any(*nodeParams, task); });
 }
 
 CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)

@@ -35,15 +35,13 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
 CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode,
 					const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
 {
-	return set_node(
-		hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
-		[&](const NodeObject &, NodeTask &task) { return make_batch(nodeParams, task); });
+	return set_node(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+			[&](CUcontext, NodeTask &task) { return make_batch(nodeParams, task); });
 }
 
 CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 					    const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
 {
-	return set_exec_node(
-		hGraphExec, hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
-		[&](const NodeObject &, NodeTask &task) { return make_batch(nodeParams, task); });
+	return set_exec_node(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+			     [&](NodeTask &task) { return make_batch(nodeParams, task); });
 }

@@ -20,17 +20,14 @@ CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams
 
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)
 {
-	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMCPY,
-			[&](const NodeObject &node, NodeTask &task) REQUIRES(graphs_mutex()) {
-				return copy_task(nodeParams, context_of(node), task);
-			});
+	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMCPY, [&](CUcontext context, NodeTask &task) {
+		return copy_task(nodeParams, context, task);
+	});
 }
 
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 					const CUDA_MEMCPY3D *copyParams, CUcontext ctx)
 {
 	return set_exec_node(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_MEMCPY,
-			     [&](const NodeObject &, NodeTask &task) {
-				     return copy_task(copyParams, ctx, task);
-			     });
+			     [&](NodeTask &task) { return copy_task(copyParams, ctx, task); });
 }

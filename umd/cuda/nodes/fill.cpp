@@ -20,17 +20,14 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *
 
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)
 {
-	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET,
-			[&](const NodeObject &node, NodeTask &task) REQUIRES(graphs_mutex()) {
-				return fill_task(nodeParams, context_of(node), task);
-			});
+	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET, [&](CUcontext context, NodeTask &task) {
+		return fill_task(nodeParams, context, task);
+	});
 }
 
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 					const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)
 {
 	return set_exec_node(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_MEMSET,
-			     [&](const NodeObject &, NodeTask &task) {
-				     return fill_task(memsetParams, ctx, task);
-			     });
+			     [&](NodeTask &task) { return fill_task(memsetParams, ctx, task); });
 }

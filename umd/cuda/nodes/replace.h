@@ -17,7 +17,8 @@ CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle
 			 const NodeObject &node, const NodeTask &task) REQUIRES(graphs_mutex());
 
 /** set_node() - finds a node that must have type @type, makes a task and replaces the node's. @make gets
- * the node, too. */
+ * the context of the node, too. It is called without the lock, because the task may be the first that uses memory of
+ * another device, and the device then has to map that. */
 template <class Make> CUresult set_node(CUgraphNode handle, CUgraphNodeType type, const Make &make)
 {
 	TRY(enter());
@@ -25,11 +26,16 @@ template <class Make> CUresult set_node(CUgraphNode handle, CUgraphNodeType type
 	NodeObject *node = nullptr;
 	NodeTask task;
 	TRY(find_typed(handle, type, node));
-	TRY(make(*node, task));
+	CUcontext context = context_of(*node);
+	lock.unlock();
+	TRY(make(context, task));
+	lock.lock();
+	/* Another thread may have changed the graph. */
+	TRY(find_typed(handle, type, node));
 	return replace_task(*node, task);
 }
 
-/** set_exec_node() - the same for an executable graph. */
+/** set_exec_node() - the same for an executable graph; @make gets no context. */
 template <class Make>
 CUresult set_exec_node(CUgraphExec exec_handle, CUgraphNode handle, CUgraphNodeType type,
 		       const Make &make)
@@ -41,7 +47,11 @@ CUresult set_exec_node(CUgraphExec exec_handle, CUgraphNode handle, CUgraphNodeT
 	NodeTask task;
 	TRY(find_exec(exec_handle, exec));
 	TRY(find_typed(handle, type, node));
-	TRY(make(*node, task));
+	lock.unlock();
+	TRY(make(task));
+	lock.lock();
+	TRY(find_exec(exec_handle, exec));
+	TRY(find_typed(handle, type, node));
 	return replace_in_exec(lock, exec_handle, *exec, *node, task);
 }
 
