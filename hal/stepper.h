@@ -17,13 +17,22 @@ class Stepper {
 public:
 	virtual ~Stepper() = default;
 
-	/** step() - runs one step of a stepped device. Return: false if there was no work, or if another
-	 * thread has the step token. */
-	virtual bool step() { return false; }
+	/** step() - runs one step of a stepped device.
+	 * @deadline_ns: a step waits no longer for the end of a user kernel, which then goes on beside the caller
+	 * Return: false if there was no work, or if another thread has the step token. */
+	virtual bool step(uint64_t deadline_ns)
+	{
+		(void)deadline_ns;
+		return false;
+	}
 
 	/** step_others() - step() for the other stepped devices of this process: this device may wait for a
 	 * signal from one of them. */
-	virtual bool step_others() { return false; }
+	virtual bool step_others(uint64_t deadline_ns)
+	{
+		(void)deadline_ns;
+		return false;
+	}
 
 	/** enum class Turn - the result of run_turn(). */
 	enum class Turn { WORKED, NOTHING, TAKEN, LEFT };

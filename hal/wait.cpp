@@ -161,6 +161,12 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 	return status;
 }
 
+/* Whether the deadline has passed, by the coarse clock. A wait may run many turns and checks between them. */
+static bool is_over(uint64_t deadline_ns)
+{
+	return deadline_ns != base::NO_DEADLINE && base::coarse_ns() >= deadline_ns;
+}
+
 static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
 	StuckLook stuck(device, sem, value, deadline_ns);
@@ -168,7 +174,9 @@ static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 		do {
 			if (reached(device, sem, value))
 				return Status::OK;
-		} while (device.stepper().step() || device.stepper().step_others());
+		} while ((device.stepper().step(deadline_ns) ||
+			  device.stepper().step_others(deadline_ns)) &&
+			 !is_over(deadline_ns));
 		if (reached(device, sem, value))
 			return Status::OK;
 		uint64_t now = base::now_ns();
@@ -194,12 +202,6 @@ static uint64_t open_tasks(Device &device, uint32_t sem, uint64_t value)
 {
 	uint64_t now = base::load_relaxed(device.completion().semaphores[sem].value);
 	return value > now ? value - now : 0;
-}
-
-/* Whether the deadline has passed, by the coarse clock. A wait may run many turns and checks between them. */
-static bool is_over(uint64_t deadline_ns)
-{
-	return deadline_ns != base::NO_DEADLINE && base::coarse_ns() >= deadline_ns;
 }
 
 /* struct Patience - how long a thread that runs turns polls after a turn without work. */

@@ -138,7 +138,7 @@ Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &repl
 	job->is_load = true;
 	job->client = this;
 	if (is_stepped(core)) {
-		job = core.workers.run_now(*kernels_.supervisor, std::move(job));
+		job = core.workers.run_now(*kernels_.supervisor, std::move(job), base::NO_DEADLINE);
 		admit_image(*job, reply);
 		return job->status;
 	}
@@ -274,17 +274,21 @@ Outcome Client::launch_kernel(const Task &task)
 	auto job = std::make_unique<KernelJob>();
 	if (const Outcome refused = prepare_launch(task, *job); refused.status != Status::OK)
 		return refused;
-	if (is_stepped(core)) {
-		job = core.workers.run_now(*kernels_.supervisor, std::move(job));
-		const Status status = job->status;
-		const uint64_t address = job->address;
-		end_kernel(*job);
-		core.watches.look();
-		return {status, address};
-	}
 	job->owner = &task.owner;
+	if (is_stepped(core)) {
+		job = core.workers.run_now(*kernels_.supervisor, std::move(job),
+					   core.step_deadline_ns);
+		if (job) {
+			const Status status = job->status;
+			const uint64_t address = job->address;
+			end_kernel(*job);
+			core.watches.look();
+			return {status, address};
+		}
+	} else {
+		core.workers.submit(*kernels_.supervisor, std::move(job));
+	}
 	task.owner.is_in_worker = true;
-	core.workers.submit(*kernels_.supervisor, std::move(job));
 	core.poll_kernels();
 	return blocked();
 }

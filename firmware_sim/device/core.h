@@ -380,6 +380,8 @@ public:
 	bool is_crowded = false;   /* several clients had work within the last tuning::CROWD_NS */
 	uint64_t crowded_ns = 0;   /* when several clients last had work at once */
 	const Party *watched = nullptr; /* of a client whose doorbells are polled */
+	uint64_t step_deadline_ns =
+		base::NO_DEADLINE; /* of a stepped device: when its step has to end */
 	unsigned steps = 0;
 	unsigned looked = 0;	       /* value of @steps at the last housekeeping */
 	uint64_t done_bytes = 0;       /* of long work done in place, approximately */

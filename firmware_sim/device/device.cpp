@@ -377,11 +377,12 @@ HOT_PATH Firmware::Step Firmware::step_locked(unsigned turns)
 	return Step::POLLED;
 }
 
-bool Firmware::step()
+bool Firmware::step(uint64_t deadline_ns)
 {
 	const Token token(*this, std::try_to_lock);
 	if (!token.held())
 		return false;
+	core_.step_deadline_ns = deadline_ns;
 	/* An empty ring is not progress: poll all other rings before returning false. */
 	for (;;) {
 		Step step = step_locked();

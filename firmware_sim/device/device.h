@@ -107,8 +107,9 @@ public:
 	virtual void kick() = 0;
 
 	/** step() - processes at most one packet or message if the token is free.
+	 * @deadline_ns: without engines, it waits no longer for the end of a user kernel, which then goes on
 	 * Return: true if it processed something. */
-	virtual bool step() = 0;
+	virtual bool step(uint64_t deadline_ns = base::NO_DEADLINE) = 0;
 
 	/** turn() - a bounded step of the device on a waiting thread: at most one packet or message. Wakes
 	 * run() if it sleeps and more work is left.

@@ -40,7 +40,7 @@ public:
 	void run() override;
 	void stop() override;
 	void kick() override;
-	bool step() override;
+	bool step(uint64_t deadline_ns) override;
 	Turn turn(bool many) override;
 	bool run_at_once() override;
 	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns) override;

@@ -19,6 +19,7 @@
 #include "supervisor.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/os/machine.h"
@@ -142,7 +143,21 @@ bool Workers::Supervisor::arm()
 	return posted_ == 0 || lanes_.arm();
 }
 
-std::unique_ptr<KernelJob> Workers::Supervisor::await()
+/* The launch of await() is one that no thread waits for from now on. Return: false if it is ending right now. */
+bool Workers::Supervisor::stop_waiting()
+{
+	for (Item &item : queue_) {
+		if (std::exchange(item.waits, false))
+			return true;
+	}
+	for (Posted &lane : posted_to_) {
+		if (lane.job && std::exchange(lane.waits, false))
+			return true;
+	}
+	return false;
+}
+
+std::unique_ptr<KernelJob> Workers::Supervisor::await(uint64_t deadline_ns)
 {
 	for (;;) {
 		const uint32_t seen = base::load_acquire(ended_);
@@ -150,8 +165,13 @@ std::unique_ptr<KernelJob> Workers::Supervisor::await()
 			const std::lock_guard lock(mutex_);
 			if (awaited_)
 				return std::move(awaited_);
+			if (base::now_ns() >= deadline_ns) {
+				if (stop_waiting())
+					return nullptr;
+				deadline_ns = base::NO_DEADLINE;
+			}
 		}
-		(void)base::futex_wait(ended_, seen, base::NO_DEADLINE, false);
+		(void)base::futex_wait(ended_, seen, deadline_ns, false);
 	}
 }
 

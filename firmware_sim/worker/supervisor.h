@@ -28,7 +28,8 @@ public:
 
 	/** submit() - @waits: a thread is going to call await(). */
 	void submit(std::unique_ptr<KernelJob> job, bool waits);
-	std::unique_ptr<KernelJob> await();
+	/** await() - Return: as Workers::run_now(). */
+	std::unique_ptr<KernelJob> await(uint64_t deadline_ns);
 	void change(MemoryChange change);
 	void forget(uint32_t image);
 	void disown(const Waiter &owner);
@@ -90,6 +91,7 @@ private:
 	uint64_t next_look();
 	bool has_lane() const;
 	bool can_post(const Item &item) const;
+	bool stop_waiting() REQUIRES(mutex_);
 	uint32_t free_lane() const;
 	uint64_t newest_ns() const;
 	void post(uint32_t lane, Item item);

@@ -92,10 +92,11 @@ bool Workers::arm()
 	return true;
 }
 
-std::unique_ptr<KernelJob> Workers::run_now(Supervisor &supervisor, std::unique_ptr<KernelJob> job)
+std::unique_ptr<KernelJob> Workers::run_now(Supervisor &supervisor, std::unique_ptr<KernelJob> job,
+					    uint64_t deadline_ns)
 {
 	supervisor.submit(std::move(job), true);
-	return supervisor.await();
+	return supervisor.await(deadline_ns);
 }
 
 void Workers::change(Supervisor &supervisor, MemoryChange change)

@@ -41,8 +41,10 @@ public:
 
 	void submit(Supervisor &supervisor, std::unique_ptr<KernelJob> job);
 
-	/** run_now() - submit() for a device without threads: waits for the end. Return: the job. */
-	std::unique_ptr<KernelJob> run_now(Supervisor &supervisor, std::unique_ptr<KernelJob> job);
+	/** run_now() - submit() for a device without threads: waits for the end, or until @deadline_ns.
+	 * Return: the job; nullptr: it goes on, and comes back as one of submit() does. */
+	std::unique_ptr<KernelJob> run_now(Supervisor &supervisor, std::unique_ptr<KernelJob> job,
+					   uint64_t deadline_ns);
 
 	/** change(), forget() - see WorkerLink; before the next job. */
 	void change(Supervisor &supervisor, MemoryChange change);

@@ -46,8 +46,8 @@ public:
 	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
 				    uint32_t flags) override;
 	void kick() override { firmware_->kick(); }
-	bool step() override { return firmware_->step(); }
-	bool step_others() override;
+	bool step(uint64_t deadline_ns) override { return firmware_->step(deadline_ns); }
+	bool step_others(uint64_t deadline_ns) override;
 	Turn run_turn(bool many) override;
 	bool run_at_once() override { return firmware_->run_at_once(); }
 	bool help(uint32_t sem, uint64_t value, uint64_t deadline_ns) override
@@ -207,13 +207,13 @@ void EmbeddedDevice::let_callers_run(bool run)
 	}
 }
 
-bool EmbeddedDevice::step_others()
+bool EmbeddedDevice::step_others(uint64_t deadline_ns)
 {
 	if (!embedded().mutex.try_lock())
 		return false;
 	std::lock_guard lock(embedded().mutex, std::adopt_lock);
 	for (fw::Device *other : embedded().stepped) {
-		if (other != firmware_.get() && other->step())
+		if (other != firmware_.get() && other->step(deadline_ns))
 			return true;
 	}
 	return false;

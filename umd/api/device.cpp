@@ -27,7 +27,7 @@ static Status step(drv::Device &device, uint32_t max_steps, uint32_t &moved)
 		return umd::set_error(
 			Status::NOT_SUPPORTED,
 			"the device runs by itself; UNPU_DEVICE=sim:step gives one to step");
-	while (moved < max_steps && hal.stepper().step())
+	while (moved < max_steps && hal.stepper().step(base::NO_DEADLINE))
 		moved++;
 	return Status::OK;
 }

@@ -266,21 +266,82 @@ TEST_F(KernelFailures, OutputIsPrintedByFinalize)
 	EXPECT_OK(aclrtSetDevice(0));
 }
 
-/* A stepped device waits for the kernel's own limit. */
-TEST_F(KernelFailures, AForcedDestroyDropsAKernelThatDoesNotEnd)
+/* The kernel's own limit is an hour. */
+void launch_endless(const Binary &binary, aclrtStream stream)
 {
-	Stream stream;
-	const Binary binary;
 	aclrtLaunchKernelAttr attribute{};
 	aclrtLaunchKernelCfg cfg{&attribute, 1};
 
 	attribute.id = ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US;
-	attribute.value.timeoutUs = {3000000, 0};
+	attribute.value.timeoutUs = {3600u * 1000000u, 0};
 	EXPECT_OK(launch(binary.function("hang"), stream, &cfg));
-	EXPECT_OK(aclrtDestroyStreamForce(stream.release()));
+}
+
+void expect_kernels_run()
+{
+	const Binary binary;
 	const DeviceBuffer buffer(64);
-	const Stream another;
-	EXPECT_OK(launch_add(binary.function("add"), add_args(buffer, 3), another));
-	EXPECT_OK(aclrtSynchronizeStream(another));
+	const Stream stream;
+
+	EXPECT_OK(launch_add(binary.function("add"), add_args(buffer, 3), stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_TRUE(holds_numbers(buffer, 3));
+}
+
+TEST_F(KernelFailures, AForcedDestroyDropsAKernelThatDoesNotEnd)
+{
+	Stream stream;
+	const Binary binary;
+
+	launch_endless(binary, stream);
+	EXPECT_OK(aclrtDestroyStreamForce(stream.release()));
+	expect_kernels_run();
+}
+
+TEST_F(KernelFailures, AForcedResetDropsKernelsThatDoNotEnd)
+{
+	const auto binary = std::make_unique<Binary>();
+
+	for (int i = 0; i < 2; ++i) {
+		Stream stream;
+
+		launch_endless(*binary, stream);
+		static_cast<void>(stream.release());
+	}
+	EXPECT_OK(aclrtResetDeviceForce(0));
+	EXPECT_OK(aclrtSetDevice(0));
+	expect_kernels_run();
+}
+
+TEST_F(KernelFailures, FinalizeDropsKernelsThatDoNotEnd)
+{
+	const auto binary = std::make_unique<Binary>();
+	aclrtContext context = nullptr;
+
+	for (int i = 0; i < 2; ++i) {
+		Stream stream;
+
+		launch_endless(*binary, stream);
+		static_cast<void>(stream.release());
+		if (i == 0)
+			EXPECT_OK(aclrtCreateContext(&context, 0));
+	}
+	EXPECT_OK(aclFinalize());
+	EXPECT_OK(aclInit(nullptr));
+	EXPECT_OK(aclrtSetDevice(0));
+	expect_kernels_run();
+}
+
+TEST_F(KernelFailures, AWaitWithALimitLeavesAKernelThatDoesNotEnd)
+{
+	Stream stream;
+	const Binary binary;
+
+	launch_endless(binary, stream);
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "",
+		     aclrtSynchronizeStreamWithTimeout(stream, 20));
+	expect_kernels_run();
+	EXPECT_OK(aclrtStreamAbort(stream));
+	EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, "aborted", aclrtSynchronizeStream(stream));
+	expect_kernels_run();
 }

@@ -61,8 +61,9 @@ base::Status refuse_end_in_function(Context &context);
 base::Status drain_context(Context &context);
 
 /** drain_by_force() - lets run what is ready, as run_ready() does, and drops the rest, which is no error.
+ * @since_ns: when the end of the context, or of the process's contexts, began
  * Context: no lock held. Return: DEVICE_LOST. */
-base::Status drain_by_force(Context &context);
+base::Status drain_by_force(Context &context, uint64_t since_ns);
 
 /** empty_context() - destroys the context's streams and drops their work. A caller that wants the work done
  * calls drain_context() first. */

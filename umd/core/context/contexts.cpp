@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "context_streams.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/memory/vmm.h"
@@ -175,7 +176,7 @@ Status Contexts::give_back_primary(int32_t index, bool force)
 	if ((force || state.references == 1) && state.primary) {
 		Context &context = *state.primary;
 		lock.unlock();
-		drained = force ? drain_by_force(context) : drain_context(context);
+		drained = force ? drain_by_force(context, base::now_ns()) : drain_context(context);
 		recorder::Comparisons::look();
 		lock.lock();
 		TRY(check_set(index));
@@ -313,10 +314,11 @@ std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
 	return handles;
 }
 
-/* Waits for the work of all contexts without holding the lock, because host functions may call the
- * library. */
+/* Lets the work of all contexts run that is ready, without holding the lock, because host functions may call the
+ * library. All of them have the time of one together. */
 Status Contexts::drain_all()
 {
+	const uint64_t since_ns = base::now_ns();
 	std::vector<uint64_t> all;
 	Context::table().for_each([&](Context &context) { all.push_back(context.handle); });
 	Status first = Status::OK;
@@ -327,7 +329,7 @@ Status Contexts::drain_all()
 		Status status;
 		{
 			const base::Unlocked unlocked(Devices::get().mutex());
-			status = drain_context(*context);
+			status = drain_by_force(*context, since_ns);
 			recorder::Comparisons::look();
 		}
 		if (first == Status::OK)

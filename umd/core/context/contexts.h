@@ -89,8 +89,8 @@ public:
 	 * the thread that ends the context, after the context's streams and the last call that held it. */
 	void on_end(Ended ended) { ended_ = ended; }
 
-	/** end_all() - waits for the work of all contexts, ends them and closes the devices.
-	 * Context: no lock is held. Return: the result of that wait. */
+	/** end_all() - lets the work of all contexts run that is ready, ends them and closes the devices.
+	 * Context: no lock is held. Return: DEVICE_LOST. */
 	base::Status end_all();
 
 private:

@@ -3,8 +3,8 @@
  * DOC: The end of a context's work
  *
  * A reset waits for the work of the streams as long as they make progress. A stream without progress
- * loses its work after a limit. A reset by force lets run what is ready, and drops the rest. A device that does not
- * drop the work either is lost. So every reset ends, whatever the firmware does.
+ * loses its work after a limit. A reset by force, and the end of the library, let run what is ready, and drop the
+ * rest. A device that does not drop the work either is lost. So every reset ends, whatever the firmware does.
  */
 #include <algorithm>
 #include <numeric>
@@ -138,7 +138,7 @@ Status drain_context(Context &context)
 			    seconds(patience_ns), why));
 }
 
-Status drain_by_force(Context &context)
+Status drain_by_force(Context &context, uint64_t since_ns)
 {
 	const Stay stay(context);
 	if (!stay.welcome())
@@ -148,7 +148,7 @@ Status drain_by_force(Context &context)
 	for (unsigned round = 0; round < ROUNDS && status == Status::OK; round++) {
 		Tails tails = tails_of(context);
 		fences = std::move(tails.fences);
-		status = run_ready(*context.open, fences);
+		status = run_ready(*context.open, fences, since_ns);
 		if (!tails.is_left_out)
 			break;
 	}

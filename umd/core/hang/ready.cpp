@@ -95,12 +95,11 @@ LeftWork look_at(OpenDevice &open, std::span<const Fence> fences)
 
 } // namespace
 
-Status run_ready(OpenDevice &open, std::span<const Fence> fences)
+Status run_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since_ns)
 {
 	drv::Device &device = *open.device;
 	const hal::Device &hal = device.hal();
-	const uint64_t limit_ns =
-		base::deadline_after(std::min(hal.force_ns(), hal.answer_limit_ns()));
+	const uint64_t limit_ns = since_ns + std::min(hal.force_ns(), hal.answer_limit_ns());
 	unsigned looks = 0;
 	for (;;) {
 		const LeftWork left = look_at(open, fences);

@@ -146,7 +146,7 @@ bool ReportThreads::await(std::unique_lock<base::Mutex> &lock, Member &member, u
 			bool moved;
 			{
 				const base::Unlocked unlocked(mutex_);
-				moved = device->hal().stepper().step();
+				moved = device->hal().stepper().step(base::NO_DEADLINE);
 			}
 			if (moved || !member.pending.empty())
 				continue;

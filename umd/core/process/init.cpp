@@ -2,8 +2,8 @@
 /**
  * DOC: Initialisation and its end
  *
- * A program may initialise the library several times; the library counts the calls. The last finalize waits
- * for all pending work and closes all contexts. The singletons stay, so the program may initialise again.
+ * A program may initialise the library several times; the library counts the calls. The last finalize lets
+ * run what is ready and closes all contexts. The singletons stay, so the program may initialise again.
  */
 #include <fmt/format.h>
 

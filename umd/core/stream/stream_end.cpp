@@ -127,7 +127,8 @@ static void run_what_is_ready(const Stream &stream)
 {
 	const Stay stay(stream);
 	if (stay.welcome())
-		(void)run_ready(*stream.context->open, std::array{stream.channel->last()});
+		(void)run_ready(*stream.context->open, std::array{stream.channel->last()},
+				base::now_ns());
 }
 
 static void cancel_update(Stream &stream)

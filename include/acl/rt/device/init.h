@@ -118,7 +118,8 @@ ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
 /**
  * aclFinalize() - shuts the library down, independent of the number of aclInit() calls
  *
- * Context: any thread, with no other call in progress; may block until devices are idle.
+ * Work that is ready may run for force_ms of the device string, 1 s by default; the rest is dropped.
+ * Context: any thread, with no other call in progress.
  * Return: 0, ACL_ERROR_REPEAT_FINALIZE when it is already shut down, or the first error of a callback.
  */
 ACL_FUNC_VISIBILITY aclError aclFinalize(void);
