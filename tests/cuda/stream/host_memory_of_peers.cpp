@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: pinned, managed and registered memory is good for streams of every device
+ * DOC: memory that streams of several devices use
+ *
+ * Pinned, managed and registered memory is good for streams of every device.
  */
 #include "graph/multi_device.h"
 #include "support/child.h"
@@ -254,5 +256,45 @@ TEST(HostMemoryOfPeers, TheOwnerEndsFirst)
 		EXPECT_OK(cuCtxDestroy(owner));
 		ASSERT_OK(cuCtxSetCurrent(user));
 		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemsetD32Async(address, 1, 1, stream));
+	}
+}
+
+/* A free in a stream is one after the work of that stream, also if it is of another device than the memory. */
+TEST(MemoryOfPeers, AFreeInAStreamWaitsForAStreamOfAnotherDevice)
+{
+	constexpr size_t kBytes = size_t{1} << 20;
+
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Visiting visit;
+	const Two &two = visit.two();
+
+	for (bool ordered : {true, false}) {
+		CUdeviceptr memory = 0;
+		CUdeviceptr again = 0;
+
+		store(visit.words(), 0);
+		two.use_first();
+		EXPECT_OK(ordered ? cuMemAllocAsync(&memory, kBytes, two.here)
+				  : cuMemAlloc(&memory, kBytes));
+		EXPECT_OK(cuStreamSynchronize(two.here));
+		two.use_second();
+		hold(two.there, visit.address(0));
+		EXPECT_OK(cuMemFreeAsync(memory, two.there));
+		two.use_first();
+		EXPECT_OK(ordered ? cuMemAllocAsync(&again, kBytes, two.here)
+				  : cuMemAlloc(&again, kBytes));
+		EXPECT_OK(cuMemsetD32Async(again, 6, kBytes / 4, two.here));
+		/* A stream that gets the same memory waits for it. */
+		if (ordered && again == memory) {
+			EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(two.here));
+		} else {
+			EXPECT_NE(again, memory);
+		}
+		store(visit.words(), 1);
+		EXPECT_OK(cuStreamSynchronize(two.there));
+		EXPECT_OK(cuStreamSynchronize(two.here));
+		EXPECT_OK(cuMemFree(again));
 	}
 }

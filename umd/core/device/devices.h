@@ -103,6 +103,10 @@ public:
 	 * of @home at @address. Waits only for work whose fence @home can't follow. */
 	std::vector<drv::Fence> fences_of_users(const DeviceHold &home, const void *address);
 
+	/** fence_at() - the fence of @home that passes with @fence of @other, another device.
+	 * Waits for @fence, and returns an empty one, if @home can't follow it. Context: no lock is held. */
+	static drv::Fence fence_at(drv::Device &home, drv::Device &other, const drv::Fence &fence);
+
 	/** close_idle() - closes the device if the program does not use it any more. Waits for functions of
 	 * the program that run for the device, unless such a function calls it. Context: the caller holds
 	 * neither the device nor a lock. */

@@ -107,6 +107,15 @@ Status Devices::check_peer_range(const void *start, uint64_t bytes, int32_t user
 	return Status::OK;
 }
 
+drv::Fence Devices::fence_at(drv::Device &home, drv::Device &other, const drv::Fence &fence)
+{
+	auto here = home.peers().follow(other, fence);
+	if (here)
+		return *here;
+	(void)other.wait(fence, base::NO_DEADLINE);
+	return {};
+}
+
 std::vector<drv::Fence> Devices::fences_of_users(const DeviceHold &home, const void *address)
 {
 	std::vector<drv::Fence> fences;
@@ -116,11 +125,9 @@ std::vector<drv::Fence> Devices::fences_of_users(const DeviceHold &home, const v
 		    !other->peers().maps_host_memory(*home, reinterpret_cast<uint64_t>(address)))
 			continue;
 		for (const drv::Fence &fence : other->pending_fences()) {
-			auto here = home->peers().follow(*other, fence);
-			if (here)
-				fences.push_back(*here);
-			else
-				(void)other->wait(fence, base::NO_DEADLINE);
+			const drv::Fence here = fence_at(*home, *other, fence);
+			if (!here.empty())
+				fences.push_back(here);
 		}
 	}
 	return fences;

@@ -151,12 +151,16 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 			 fmt::format("{} did not come from {}: {}", fmt::ptr(address), call, hint));
 }
 
-/* Other devices use pinned memory. Their use of device memory is between the program and enable_peer(). */
-static std::vector<drv::Fence> users_of(const DeviceHold &device, Place place, const void *address)
+/* Other devices use pinned memory. Their use of device memory is between the program and enable_peer().
+ * Return: their fences and @after. */
+static std::vector<drv::Fence> users_of(const DeviceHold &device, Place place, const void *address,
+					std::vector<drv::Fence> after)
 {
 	if (place != Place::PINNED)
-		return {};
-	return Devices::get().fences_of_users(device, address);
+		return after;
+	std::vector<drv::Fence> fences = Devices::get().fences_of_users(device, address);
+	fences.insert(fences.end(), after.begin(), after.end());
+	return fences;
 }
 
 /* Host memory whose device was closed. */
@@ -169,7 +173,7 @@ static Status free_released(void *address, Place place)
 	return Status::OK;
 }
 
-Status free_memory(void *address, Place place)
+Status free_memory(void *address, Place place, std::vector<drv::Fence> after)
 {
 	Place found;
 	DeviceHold device = Devices::get().locate(address, found);
@@ -181,7 +185,8 @@ Status free_memory(void *address, Place place)
 		status = ManagedMemory::get().free(device, address);
 	else if (device && found == place)
 		status = device->memory().free(place, reinterpret_cast<uint64_t>(address),
-					       drv::Use::PLAIN, users_of(device, place, address));
+					       drv::Use::PLAIN,
+					       users_of(device, place, address, std::move(after)));
 	else if (!device)
 		status = free_released(address, place);
 	if (status != Status::OK)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "drv/device.h"
 #include "umd/core/context/context.h"
@@ -29,7 +30,8 @@ base::Status malloc_host(Context &context, uint64_t bytes, void **out);
  * Return: INVALID_ARGUMENT, with a sentence, for a node that gives this process no memory. */
 base::Status set_memory_node(int32_t node);
 
-/** free_memory() - @place: the kind of memory that the caller expects; the address gives the device. */
-base::Status free_memory(void *address, drv::Place place);
+/** free_memory() - @place: the kind of memory that the caller expects; the address gives the device.
+ * @after: fences of that device that have to pass, beside those of its own work, before the memory is used again */
+base::Status free_memory(void *address, drv::Place place, std::vector<drv::Fence> after = {});
 
 } // namespace umd

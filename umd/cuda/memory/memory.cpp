@@ -116,18 +116,35 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 	return CUDA_SUCCESS;
 }
 
-static CUresult free_device(CUdeviceptr address)
+/* @after: as free_memory() */
+static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after = {})
 {
 	Allocation allocation = find_allocation(address);
 	bool is_graphs = false;
 	if (allocation.kind == Kind::HOST)
 		return refuse_free(pointer(address), "; cuMemFreeHost frees pinned memory");
-	TRY(free_graph_memory(address, is_graphs));
+	TRY(free_graph_memory(address, after, is_graphs));
 	if (is_graphs)
 		return CUDA_SUCCESS;
 	/* free_memory() frees managed memory, too. */
-	TRY(result(umd::free_memory(pointer(address), Place::DEVICE)));
+	TRY(result(umd::free_memory(pointer(address), Place::DEVICE, std::move(after))));
 	forget_allocation(address);
+	return CUDA_SUCCESS;
+}
+
+/* The range is reused only after all packets of the memory's own device that are submitted by now. So this submits the
+ * waits that the stream's gates still stand for. A stream of another device has a fence of its own. */
+static CUresult order_free(Stream &stream, CUdeviceptr address, std::vector<drv::Fence> &after)
+{
+	Turn turn(stream);
+	auto tail = umd::stream_tail(stream);
+	if (!tail)
+		return result(tail.status());
+	Place place;
+	const umd::DeviceHold home = Devices::get().locate(pointer(address), place);
+	drv::Device &device = stream.context->device();
+	if (home && !home.holds(device))
+		after.push_back(Devices::fence_at(*home, device, *tail));
 	return CUDA_SUCCESS;
 }
 
@@ -250,19 +267,13 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 		return null_argument("dptr");
 	if (capturing(*stream))
 		return capture_free(*stream, dptr);
-	/* The range is reused only after all packets that are submitted by now. So submit the waits
-	 * that the stream's gates still stand for. */
-	{
-		Turn turn(*stream);
-		auto tail = umd::stream_tail(*stream);
-		if (!tail)
-			return result(tail.status());
-	}
+	std::vector<drv::Fence> after;
+	TRY(order_free(*stream, dptr, after));
 	const umd::recorder::CallScope scope({.stream = umd::recorder::stream_number(*stream)});
 	/* free_device() may close the device, which waits until no thread holds its streams. So release
 	 * this one. */
 	stream.leave();
-	return free_device(dptr);
+	return free_device(dptr, std::move(after));
 }
 
 CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length,

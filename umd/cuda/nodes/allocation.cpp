@@ -32,11 +32,17 @@ struct Usage {
 	uint64_t reserved_high = 0;
 };
 
+/* Memory to be freed. */
+struct Left {
+	CUdeviceptr address;
+	std::vector<drv::Fence> after;
+};
+
 struct GraphMemoryTable {
 	base::Mutex mutex{"GraphMemoryTable::mutex"};
 	std::map<CUdeviceptr, GraphAllocation *> by_address GUARDED_BY(mutex);
-	std::map<int, Usage> usage GUARDED_BY(mutex);	 /* by device */
-	std::vector<CUdeviceptr> left GUARDED_BY(mutex); /* to be freed */
+	std::map<int, Usage> usage GUARDED_BY(mutex); /* by device */
+	std::vector<Left> left GUARDED_BY(mutex);
 };
 
 GraphMemoryTable &table()
@@ -89,7 +95,7 @@ GraphAllocation::~GraphAllocation()
 		usage.reserved -= params.bytesize;
 		all.by_address.erase(params.dptr);
 		if (!is_live)
-			all.left.push_back(params.dptr);
+			all.left.push_back({params.dptr, std::move(after)});
 		else
 			usage.used -= params.bytesize;
 	}
@@ -250,7 +256,8 @@ bool is_instantiated(const MemoryNodes &nodes, const MemoryNodes &but)
 	});
 }
 
-CUresult free_graph_memory(CUdeviceptr address, bool &is_graphs)
+CUresult free_graph_memory(CUdeviceptr address, const std::vector<drv::Fence> &after,
+			   bool &is_graphs)
 {
 	is_graphs = false;
 	if (find_allocation(address).kind != MemoryKind::GRAPH)
@@ -266,20 +273,22 @@ CUresult free_graph_memory(CUdeviceptr address, bool &is_graphs)
 				    "allocated it, or it was freed since",
 				    address));
 	set_live(all, *allocation, false);
+	allocation->after = after;
 	return CUDA_SUCCESS;
 }
 
 void free_left_memory()
 {
-	std::vector<CUdeviceptr> left;
+	std::vector<Left> left;
 	GraphMemoryTable &all = table();
 	{
 		std::lock_guard lock(all.mutex);
 		left.swap(all.left);
 	}
-	for (CUdeviceptr address : left) {
-		(void)free_memory(reinterpret_cast<void *>(address), Place::DEVICE);
-		forget_allocation(address);
+	for (Left &one : left) {
+		(void)free_memory(reinterpret_cast<void *>(one.address), Place::DEVICE,
+				  std::move(one.after));
+		forget_allocation(one.address);
 	}
 }
 

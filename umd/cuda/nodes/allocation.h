@@ -21,6 +21,8 @@ struct GraphAllocation {
 
 	CUDA_MEM_ALLOC_NODE_PARAMS params{}; /* with the address */
 	std::vector<CUmemAccessDesc> access;
+	std::vector<drv::Fence>
+		after;		      /* have to pass before other memory takes the place of this */
 	bool is_live = false;	      /* a launch allocated it, and nothing has freed it since */
 	bool is_instantiated = false; /* an executable graph has it */
 };
@@ -55,9 +57,11 @@ void set_instantiated(const MemoryNodes &nodes, bool is_instantiated);
 bool is_instantiated(const MemoryNodes &nodes, const MemoryNodes &but);
 
 /** free_graph_memory() - for the calls of the program that free. Context: no lock is held.
+ * @after: as free_memory()
  * @is_graphs: out, false if the address is no memory of a node; the caller then frees it
  * Return: CUDA_ERROR_INVALID_VALUE if no launch has allocated it, or it was freed since. */
-CUresult free_graph_memory(CUdeviceptr address, bool &is_graphs);
+CUresult free_graph_memory(CUdeviceptr address, const std::vector<drv::Fence> &after,
+			   bool &is_graphs);
 
 /** free_left_memory() - frees the memory of nodes that are gone. Context: no lock is held. */
 void free_left_memory();
