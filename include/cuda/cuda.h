@@ -49,6 +49,7 @@
 #include "driver/graph_exec.h"
 #include "driver/graph_params.h"
 #include "driver/graph_memory.h"
+#include "driver/memory_pool.h"
 #include "driver/ipc.h"
 
 #endif /* __cuda_cuda_h__ */

@@ -45,7 +45,9 @@
 	X(cuDeviceGetAttribute, 2000, LEGACY, cuDeviceGetAttribute) \
 	X(cuDeviceGetByPCIBusId, 4010, LEGACY, cuDeviceGetByPCIBusId) \
 	X(cuDeviceGetCount, 2000, LEGACY, cuDeviceGetCount) \
+	X(cuDeviceGetDefaultMemPool, 11020, LEGACY, cuDeviceGetDefaultMemPool) \
 	X(cuDeviceGetGraphMemAttribute, 11040, LEGACY, cuDeviceGetGraphMemAttribute) \
+	X(cuDeviceGetMemPool, 11020, LEGACY, cuDeviceGetMemPool) \
 	X(cuDeviceGetName, 2000, LEGACY, cuDeviceGetName) \
 	X(cuDeviceGetP2PAttribute, 8000, LEGACY, cuDeviceGetP2PAttribute) \
 	X(cuDeviceGetPCIBusId, 4010, LEGACY, cuDeviceGetPCIBusId) \
@@ -62,6 +64,7 @@
 	X(cuDevicePrimaryCtxSetFlags, 7000, LEGACY, cuDevicePrimaryCtxSetFlags) \
 	X(cuDevicePrimaryCtxSetFlags, 11000, LEGACY, cuDevicePrimaryCtxSetFlags_v2) \
 	X(cuDeviceSetGraphMemAttribute, 11040, LEGACY, cuDeviceSetGraphMemAttribute) \
+	X(cuDeviceSetMemPool, 11020, LEGACY, cuDeviceSetMemPool) \
 	X(cuDeviceTotalMem, 2000, LEGACY, cuDeviceTotalMem) \
 	X(cuDeviceTotalMem, 3020, LEGACY, cuDeviceTotalMem_v2) \
 	X(cuDriverGetVersion, 2020, LEGACY, cuDriverGetVersion) \
@@ -170,6 +173,8 @@
 	X(cuMemAlloc, 3020, LEGACY, cuMemAlloc_v2) \
 	X(cuMemAllocAsync, 11020, LEGACY, cuMemAllocAsync) \
 	X(cuMemAllocAsync, 11020, THREAD, cuMemAllocAsync_ptsz) \
+	X(cuMemAllocFromPoolAsync, 11020, LEGACY, cuMemAllocFromPoolAsync) \
+	X(cuMemAllocFromPoolAsync, 11020, THREAD, cuMemAllocFromPoolAsync_ptsz) \
 	X(cuMemAllocHost, 2000, LEGACY, cuMemAllocHost) \
 	X(cuMemAllocHost, 3020, LEGACY, cuMemAllocHost_v2) \
 	X(cuMemAllocManaged, 6000, LEGACY, cuMemAllocManaged) \
@@ -188,8 +193,10 @@
 	X(cuMemGetAllocationGranularity, 10020, LEGACY, cuMemGetAllocationGranularity) \
 	X(cuMemGetAllocationPropertiesFromHandle, 10020, LEGACY, \
 	  cuMemGetAllocationPropertiesFromHandle) \
+	X(cuMemGetDefaultMemPool, 13000, LEGACY, cuMemGetDefaultMemPool) \
 	X(cuMemGetInfo, 2000, LEGACY, cuMemGetInfo) \
 	X(cuMemGetInfo, 3020, LEGACY, cuMemGetInfo_v2) \
+	X(cuMemGetMemPool, 13000, LEGACY, cuMemGetMemPool) \
 	X(cuMemHostAlloc, 2020, LEGACY, cuMemHostAlloc) \
 	X(cuMemHostGetDevicePointer, 2020, LEGACY, cuMemHostGetDevicePointer) \
 	X(cuMemHostGetDevicePointer, 3020, LEGACY, cuMemHostGetDevicePointer_v2) \
@@ -199,6 +206,13 @@
 	X(cuMemHostUnregister, 4000, LEGACY, cuMemHostUnregister) \
 	X(cuMemImportFromShareableHandle, 10020, LEGACY, cuMemImportFromShareableHandle) \
 	X(cuMemMap, 10020, LEGACY, cuMemMap) \
+	X(cuMemPoolCreate, 11020, LEGACY, cuMemPoolCreate) \
+	X(cuMemPoolDestroy, 11020, LEGACY, cuMemPoolDestroy) \
+	X(cuMemPoolGetAccess, 11020, LEGACY, cuMemPoolGetAccess) \
+	X(cuMemPoolGetAttribute, 11020, LEGACY, cuMemPoolGetAttribute) \
+	X(cuMemPoolSetAccess, 11020, LEGACY, cuMemPoolSetAccess) \
+	X(cuMemPoolSetAttribute, 11020, LEGACY, cuMemPoolSetAttribute) \
+	X(cuMemPoolTrimTo, 11020, LEGACY, cuMemPoolTrimTo) \
 	X(cuMemPrefetchAsync, 8000, LEGACY, cuMemPrefetchAsync) \
 	X(cuMemPrefetchAsync, 12020, LEGACY, cuMemPrefetchAsync_v2) \
 	X(cuMemPrefetchAsync, 8000, THREAD, cuMemPrefetchAsync_ptsz) \
@@ -208,6 +222,7 @@
 	X(cuMemRelease, 10020, LEGACY, cuMemRelease) \
 	X(cuMemRetainAllocationHandle, 11000, LEGACY, cuMemRetainAllocationHandle) \
 	X(cuMemSetAccess, 10020, LEGACY, cuMemSetAccess) \
+	X(cuMemSetMemPool, 13000, LEGACY, cuMemSetMemPool) \
 	X(cuMemUnmap, 10020, LEGACY, cuMemUnmap) \
 	X(cuMemcpy, 4000, LEGACY, cuMemcpy) \
 	X(cuMemcpy, 7000, THREAD, cuMemcpy_ptds) \

@@ -30,7 +30,7 @@
 	  "there is no log of the driver; set UNPU_LOG_ERRORS=1 for a sentence for each failure") \
 	X(MULTICAST, "memory belongs to one device") \
 	X(PARTS, "a device is not divided; use streams with priorities") \
-	X(POOLS, "MEMORY_POOLS_SUPPORTED is 0; use cuMemAllocAsync") \
+	X(POOLS, "memory of a pool has no handles for other processes; use cuMemCreate") \
 	X(SYSTEM, "it belongs to another system or to another vendor's libraries") \
 	X(TEXTURES, "there are no textures and surfaces; use device memory") \
 	X(TRANSFERS, "the device has no such engine and no buffers for other drivers")
@@ -72,13 +72,11 @@
 	X(cuDestroyExternalSemaphore, 10000, LEGACY, cuDestroyExternalSemaphore, EXTERNAL) \
 	X(cuDevResourceGenerateDesc, 12040, LEGACY, cuDevResourceGenerateDesc, PARTS) \
 	X(cuDevSmResourceSplitByCount, 12040, LEGACY, cuDevSmResourceSplitByCount, PARTS) \
-	X(cuDeviceGetDefaultMemPool, 11020, LEGACY, cuDeviceGetDefaultMemPool, POOLS) \
 	X(cuDeviceGetDevResource, 12040, LEGACY, cuDeviceGetDevResource, PARTS) \
 	X(cuDeviceGetExecAffinitySupport, 11040, LEGACY, cuDeviceGetExecAffinitySupport, PARTS) \
 	X(cuDeviceGetHostAtomicCapabilities, 13000, LEGACY, cuDeviceGetHostAtomicCapabilities, \
 	  KERNELS) \
 	X(cuDeviceGetLuid, 10000, LEGACY, cuDeviceGetLuid, SYSTEM) \
-	X(cuDeviceGetMemPool, 11020, LEGACY, cuDeviceGetMemPool, POOLS) \
 	X(cuDeviceGetNvSciSyncAttributes, 10020, LEGACY, cuDeviceGetNvSciSyncAttributes, EXTERNAL) \
 	X(cuDeviceGetP2PAtomicCapabilities, 13000, LEGACY, cuDeviceGetP2PAtomicCapabilities, \
 	  KERNELS) \
@@ -86,7 +84,6 @@
 	  TEXTURES) \
 	X(cuDeviceRegisterAsyncNotification, 12040, LEGACY, cuDeviceRegisterAsyncNotification, \
 	  SYSTEM) \
-	X(cuDeviceSetMemPool, 11020, LEGACY, cuDeviceSetMemPool, POOLS) \
 	X(cuDeviceUnregisterAsyncNotification, 12040, LEGACY, cuDeviceUnregisterAsyncNotification, \
 	  SYSTEM) \
 	X(cuExternalMemoryGetMappedBuffer, 10000, LEGACY, cuExternalMemoryGetMappedBuffer, \
@@ -220,8 +217,6 @@
 	X(cuLogsDumpToMemory, 12090, LEGACY, cuLogsDumpToMemory, LOGS) \
 	X(cuLogsRegisterCallback, 12090, LEGACY, cuLogsRegisterCallback, LOGS) \
 	X(cuLogsUnregisterCallback, 12090, LEGACY, cuLogsUnregisterCallback, LOGS) \
-	X(cuMemAllocFromPoolAsync, 11020, LEGACY, cuMemAllocFromPoolAsync, POOLS) \
-	X(cuMemAllocFromPoolAsync, 11020, THREAD, cuMemAllocFromPoolAsync_ptsz, POOLS) \
 	X(cuMemBatchDecompressAsync, 12060, LEGACY, cuMemBatchDecompressAsync, TRANSFERS) \
 	X(cuMemBatchDecompressAsync, 12060, THREAD, cuMemBatchDecompressAsync_ptsz, TRANSFERS) \
 	X(cuMemDiscardAndPrefetchBatchAsync, 13000, LEGACY, cuMemDiscardAndPrefetchBatchAsync, \
@@ -230,27 +225,17 @@
 	  cuMemDiscardAndPrefetchBatchAsync_ptsz, BATCHES) \
 	X(cuMemDiscardBatchAsync, 13000, LEGACY, cuMemDiscardBatchAsync, BATCHES) \
 	X(cuMemDiscardBatchAsync, 13000, THREAD, cuMemDiscardBatchAsync_ptsz, BATCHES) \
-	X(cuMemGetDefaultMemPool, 13000, LEGACY, cuMemGetDefaultMemPool, POOLS) \
 	X(cuMemGetHandleForAddressRange, 11070, LEGACY, cuMemGetHandleForAddressRange, TRANSFERS) \
-	X(cuMemGetMemPool, 13000, LEGACY, cuMemGetMemPool, POOLS) \
 	X(cuMemMapArrayAsync, 11010, LEGACY, cuMemMapArrayAsync, ARRAYS) \
 	X(cuMemMapArrayAsync, 11010, THREAD, cuMemMapArrayAsync_ptsz, ARRAYS) \
-	X(cuMemPoolCreate, 11020, LEGACY, cuMemPoolCreate, POOLS) \
-	X(cuMemPoolDestroy, 11020, LEGACY, cuMemPoolDestroy, POOLS) \
 	X(cuMemPoolExportPointer, 11020, LEGACY, cuMemPoolExportPointer, POOLS) \
 	X(cuMemPoolExportToShareableHandle, 11020, LEGACY, cuMemPoolExportToShareableHandle, \
 	  POOLS) \
-	X(cuMemPoolGetAccess, 11020, LEGACY, cuMemPoolGetAccess, POOLS) \
-	X(cuMemPoolGetAttribute, 11020, LEGACY, cuMemPoolGetAttribute, POOLS) \
 	X(cuMemPoolImportFromShareableHandle, 11020, LEGACY, cuMemPoolImportFromShareableHandle, \
 	  POOLS) \
 	X(cuMemPoolImportPointer, 11020, LEGACY, cuMemPoolImportPointer, POOLS) \
-	X(cuMemPoolSetAccess, 11020, LEGACY, cuMemPoolSetAccess, POOLS) \
-	X(cuMemPoolSetAttribute, 11020, LEGACY, cuMemPoolSetAttribute, POOLS) \
-	X(cuMemPoolTrimTo, 11020, LEGACY, cuMemPoolTrimTo, POOLS) \
 	X(cuMemPrefetchBatchAsync, 13000, LEGACY, cuMemPrefetchBatchAsync, BATCHES) \
 	X(cuMemPrefetchBatchAsync, 13000, THREAD, cuMemPrefetchBatchAsync_ptsz, BATCHES) \
-	X(cuMemSetMemPool, 13000, LEGACY, cuMemSetMemPool, POOLS) \
 	X(cuMemcpy3DBatchAsync, 12080, LEGACY, cuMemcpy3DBatchAsync, BATCHES) \
 	X(cuMemcpy3DBatchAsync, 13000, LEGACY, cuMemcpy3DBatchAsync_v2, BATCHES) \
 	X(cuMemcpy3DBatchAsync, 12080, THREAD, cuMemcpy3DBatchAsync_ptsz, BATCHES) \

@@ -145,7 +145,7 @@ typedef struct CUmemPoolProps_st {
 	CUmemAllocationHandleType handleTypes;
 	CUmemLocation location;
 	void *win32SecurityAttributes;
-	size_t maxSize; /* ignored */
+	size_t maxSize; /* of a pool; a node ignores it */
 	unsigned short usage;
 	unsigned char reserved[54];
 } CUmemPoolProps_v1;

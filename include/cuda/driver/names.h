@@ -61,6 +61,7 @@
 #define cuGraphUpload cuGraphUpload_ptsz
 #define cuLaunchHostFunc cuLaunchHostFunc_ptsz
 #define cuMemAllocAsync cuMemAllocAsync_ptsz
+#define cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync_ptsz
 #define cuMemFreeAsync cuMemFreeAsync_ptsz
 #define cuMemPrefetchAsync cuMemPrefetchAsync_v2_ptsz
 #define cuMemcpy cuMemcpy_ptds

@@ -31,7 +31,7 @@ typedef enum CUpointer_attribute_enum {
 	CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14, /* of virtual memory */
 	CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15, /* int */
 	CU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,	   /* unsigned int, 3: read and write */
-	CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,  /* not supported */
+	CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,  /* CUmemoryPool */
 	CU_POINTER_ATTRIBUTE_MAPPING_SIZE = 18,	   /* size_t */
 	CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19, /* CUdeviceptr */
 	CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID = 20, /* unsigned long long, of the allocation */

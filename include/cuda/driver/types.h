@@ -34,6 +34,7 @@ typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUuserObject_st *CUuserObject;
 typedef struct CUarray_st *CUarray;
 typedef struct CUgreenCtx_st *CUgreenCtx;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
 
 /* The two predefined streams. */
 #define CU_STREAM_LEGACY ((CUstream)0x1)

@@ -56,9 +56,9 @@ TEST_F(Refused, EachFunctionIsFoundAndRefused)
 		names.insert(one.name);
 	}
 	/* Some that programs look up when they start. */
-	for (const char *name :
-	     {"cuLaunchKernel", "cuModuleLoadData", "cuTexObjectCreate", "cuImportExternalMemory",
-	      "cuGraphicsGLRegisterImage", "cuGLGetDevices", "cuMemPoolCreate", "cuGetExportTable"})
+	for (const char *name : {"cuLaunchKernel", "cuModuleLoadData", "cuTexObjectCreate",
+				 "cuImportExternalMemory", "cuGraphicsGLRegisterImage",
+				 "cuGLGetDevices", "cuMemPoolExportPointer", "cuGetExportTable"})
 		EXPECT_TRUE(names.count(name)) << name;
 }
 

@@ -5,8 +5,6 @@
 #include "umd/core/memory/pool.h"
 
 #include <algorithm>
-#include <cstring>
-#include <optional>
 
 #include "acl/acl_rt_memory_soma.h"
 #include "umd/acl/front.h"
@@ -56,7 +54,8 @@ aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *pool
 	Status status = check_properties(*context, *poolProps);
 	if (status != Status::OK)
 		return acl_return(status);
-	TRY_VALUE(made, Pools::get().create(*context, poolProps->maxSize));
+	TRY_VALUE(made,
+		  Pools::get().create(umd::DeviceRef(*context->open), poolProps->maxSize, false));
 	*memPool = made;
 	umd::check::made(made, "a memory pool", 0, __builtin_return_address(0));
 	return ACL_SUCCESS;
@@ -70,65 +69,14 @@ aclError aclrtMemPoolDestroy(const aclrtMemPool memPool)
 	return acl_return(status);
 }
 
-static bool *policy_of(Pool &pool, aclrtMemPoolAttr attr)
-{
-	switch (attr) {
-	case ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES:
-		return &pool.reuse_events;
-	case ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC:
-		return &pool.reuse_done;
-	case ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
-		return &pool.reuse_waiting;
-	default:
-		return nullptr;
-	}
-}
-
-static const uint64_t *number_of(const Pool &pool, aclrtMemPoolAttr attr)
-{
-	switch (attr) {
-	case ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD:
-		return &pool.threshold;
-	case ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT:
-		return &pool.reserved;
-	case ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH:
-		return &pool.reserved_high;
-	case ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT:
-		return &pool.used;
-	default:
-		return &pool.used_high;
-	}
-}
-
 static Status check_attribute(aclrtMemPoolAttr attr, const void *value)
 {
 	if (!value)
 		return null_argument("value");
-	if (attr >= ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES &&
-	    attr <= ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH)
+	if (umd::is_pool_attribute(static_cast<uint32_t>(attr)))
 		return Status::OK;
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("attr is {}; it must be 1 to 8", static_cast<int>(attr)));
-}
-
-static Status set_number(Pool &pool, aclrtMemPoolAttr attr, uint64_t value)
-{
-	if (attr == ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD) {
-		pool.threshold = value;
-		return Status::OK;
-	}
-	bool mark = attr == ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH ||
-		    attr == ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH;
-	if (!mark || value != 0)
-		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("attr {} can't be set to {}; of the counters only the "
-					     "high-water marks can be set, to 0",
-					     static_cast<int>(attr), value));
-	if (attr == ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH)
-		pool.reserved_high = pool.reserved;
-	else
-		pool.used_high = pool.used;
-	return Status::OK;
 }
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value)
@@ -137,15 +85,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 	if (status != Status::OK)
 		return acl_return(status);
 	Status visited = Pools::get().visit(memPool, [&](Pool &pool) {
-		if (bool *policy = policy_of(pool, attr)) {
-			int number;
-			memcpy(&number, value, sizeof(number));
-			*policy = number != 0;
-			return;
-		}
-		uint64_t number;
-		memcpy(&number, value, sizeof(number));
-		status = set_number(pool, attr, number);
+		status = umd::set_attribute(pool, static_cast<umd::PoolAttribute>(attr), value);
 	});
 	return acl_return(visited == Status::OK ? status : visited);
 }
@@ -155,13 +95,8 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 	Status status = check_attribute(attr, value);
 	if (status != Status::OK)
 		return acl_return(status);
-	return acl_return(Pools::get().visit(memPool, [&](Pool &pool) {
-		if (const bool *policy = policy_of(pool, attr)) {
-			int number = *policy ? 1 : 0;
-			memcpy(value, &number, sizeof(number));
-			return;
-		}
-		memcpy(value, number_of(pool, attr), sizeof(uint64_t));
+	return acl_return(Pools::get().visit(memPool, [&](const Pool &pool) {
+		umd::get_attribute(pool, static_cast<umd::PoolAttribute>(attr), value);
 	}));
 }
 

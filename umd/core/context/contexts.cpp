@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "context_streams.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/memory/pool.h"
 #include "umd/core/memory/vmm.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
@@ -42,6 +43,7 @@ void Contexts::end_context(Context &context, uint64_t handle)
 		empty_context(context);
 		if (const Ended ended = ended_.load())
 			ended(handle);
+		Pools::get().leave(*context.open);
 	}
 	context.open->ending--;
 	Context::table().recycle(context);

@@ -9,6 +9,7 @@
 #include "pool.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -23,30 +24,35 @@ namespace umd {
 
 using base::Result;
 using base::Status;
+using drv::Fence;
 using drv::Place;
 
 static constexpr uint64_t UNIT = 512;
 
-Result<void *> Pools::create(Context &context, uint64_t max_bytes)
+Result<void *> Pools::create(const DeviceRef &device, uint64_t max_bytes, bool follows)
 {
 	std::lock_guard lock(mutex_);
 	Pool *pool = pools_.create();
 	if (!pool)
 		return set_error(Status::NO_RESOURCE, "there are too many pools; destroy some");
 	uint64_t handle = pool->handle;
-	pool->device = DeviceRef(*context.open);
+	pool->device = device;
+	pool->follows = follows;
+	pool->is_ending = false;
 	pool->max_bytes = max_bytes;
 	pool->threshold = 0;
 	pool->reuse_events = pool->reuse_done = pool->reuse_waiting = true;
 	pool->reserved = pool->reserved_high = pool->used = pool->used_high = 0;
 	pool->blocks.clear();
+	pool->idle.clear();
 	base::store_relaxed(count_, count_ + 1);
 	return reinterpret_cast<void *>(handle);
 }
 
 Result<Pool *> Pools::find(const void *handle)
 {
-	if (Pool *pool = pools_.get(handle)) {
+	Pool *pool = pools_.get(handle);
+	if (pool && !pool->is_ending) {
 		forget_closed(*pool);
 		return pool;
 	}
@@ -62,15 +68,42 @@ void Pools::forget_closed(Pool &pool)
 	if (pool.device.is_open())
 		return;
 	pool.blocks.clear();
+	pool.idle.clear();
 	pool.reserved = pool.used = 0;
+}
+
+/* Makes the pool one of @home. */
+Status Pools::enter(Pool &pool, OpenDevice &home)
+{
+	if (pool.follows && pool.device.state == &home.state)
+		pool.device = DeviceRef(home);
+	if (pool.device.is(home))
+		return Status::OK;
+	return set_error(Status::INVALID_ARGUMENT,
+			 "stream is of another device than the pool, or the pool's device was "
+			 "reset");
 }
 
 Status Pools::destroy(const void *handle)
 {
 	Surplus surplus;
-	TRY(end(handle, surplus));
+	TRY(end(handle, false, surplus));
 	give_back(std::move(surplus));
 	return Status::OK;
+}
+
+Status Pools::end(const void *handle)
+{
+	Surplus surplus;
+	TRY(end(handle, true, surplus));
+	give_back(std::move(surplus));
+	return Status::OK;
+}
+
+void Pools::drop(Pool &pool)
+{
+	pools_.destroy(pool);
+	base::store_relaxed(count_, count_ - 1);
 }
 
 /* Frees the blocks. They may be the last memory of a device that the program has reset; then it closes. */
@@ -84,7 +117,8 @@ void Pools::give_back(Surplus surplus)
 	Devices::get().close_idle(std::move(surplus.device));
 }
 
-Status Pools::end(const void *handle, Surplus &surplus)
+/* @waits: for the blocks in use */
+Status Pools::end(const void *handle, bool waits, Surplus &surplus)
 {
 	std::lock_guard lock(mutex_);
 	auto found = find(handle);
@@ -92,14 +126,16 @@ Status Pools::end(const void *handle, Surplus &surplus)
 		return found.status() == Status::INVALID_ARGUMENT ? Status::INTERNAL
 								  : found.status();
 	Pool &pool = **found;
-	if (pool.used > 0)
+	if (pool.used > 0 && !waits)
 		return set_error(Status::INTERNAL,
 				 fmt::format("the pool has {} bytes in use; give them back with "
 					     "$mem_pool_free_async first",
 					     pool.used));
 	surplus = shrink(pool, 0);
-	pools_.destroy(pool);
-	base::store_relaxed(count_, count_ - 1);
+	if (pool.used > 0)
+		pool.is_ending = true;
+	else
+		drop(pool);
 	return Status::OK;
 }
 
@@ -112,43 +148,34 @@ Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 		forget_closed(pool);
 		return surplus;
 	}
-	for (auto block = pool.blocks.begin();
-	     block != pool.blocks.end() && pool.reserved > keep;) {
-		if (block->second.is_in_use) {
-			++block;
-			continue;
-		}
-		surplus.blocks.push_back(block->first);
-		pool.reserved -= block->second.bytes;
-		block = pool.blocks.erase(block);
+	while (!pool.idle.empty() && pool.reserved > keep) {
+		const auto [bytes, address] = *pool.idle.begin();
+		pool.idle.erase(pool.idle.begin());
+		pool.blocks.erase(address);
+		pool.reserved -= bytes;
+		surplus.blocks.push_back(address);
 	}
 	return surplus;
 }
 
 /* Prefers a free block that needs no wait, then the smallest that fits. Skips blocks of more than twice the
- * size, which larger requests can use. */
+ * size, which larger requests can use. A stream of another device can't wait for a fence of the pool's. */
 Pools::Block Pools::choose(Pool &pool, uint64_t bytes, const Stream &stream)
 {
 	constexpr uint64_t MOST_WASTE = 2;
-	drv::Device &device = stream.context->device();
-	auto best = pool.blocks.end();
-	bool best_ordered = false;
-	for (auto it = pool.blocks.begin(); it != pool.blocks.end(); ++it) {
+	const DeviceHold device = pool.device.hold();
+	const bool may_wait = pool.reuse_waiting && device.holds(stream.context->device());
+	auto waiting = pool.blocks.end();
+	for (auto idle = pool.idle.lower_bound({bytes, 0});
+	     device && idle != pool.idle.end() && idle->first / MOST_WASTE <= bytes; ++idle) {
+		const auto it = pool.blocks.find(idle->second);
 		const PoolBlock &block = it->second;
-		if (block.is_in_use || block.bytes < bytes || block.bytes / MOST_WASTE > bytes)
-			continue;
-		bool ordered = block.stream == stream.handle ||
-			       (pool.reuse_done && device.done(block.fence));
-		if (!ordered && !pool.reuse_waiting)
-			continue;
-		bool better = best == pool.blocks.end() || ordered > best_ordered ||
-			      (ordered == best_ordered && block.bytes < best->second.bytes);
-		if (better) {
-			best = it;
-			best_ordered = ordered;
-		}
+		if (block.stream == stream.handle || (pool.reuse_done && device->done(block.fence)))
+			return it;
+		if (may_wait && waiting == pool.blocks.end())
+			waiting = it;
 	}
-	return best;
+	return waiting;
 }
 
 /* Releases the lock during the allocation, which may wait for work that still uses freed memory. Meanwhile
@@ -204,9 +231,11 @@ Result<uint64_t> Pools::reuse(Pool &pool, uint64_t bytes, Stream &stream)
 		return Status::NOT_READY;
 	if (block->second.stream != stream.handle) {
 		recorder::note_order(block->second.stream, stream);
-		add_gate(stream, block->second.fence);
+		if (pool.device.is(*stream.context->open))
+			add_gate(stream, block->second.fence);
 	}
 	block->second.is_in_use = true;
+	pool.idle.erase({block->second.bytes, block->first});
 	pool.used += block->second.bytes;
 	return block->first;
 }
@@ -219,7 +248,8 @@ static Status refuse_capture(const Stream &stream)
 			 "memory of a pool is not allocated or given back in a capture");
 }
 
-Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void **out)
+Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void **out,
+		       OpenDevice *home)
 {
 	constexpr uint64_t MOST = uint64_t{1} << 46;
 	TRY(refuse_capture(stream));
@@ -228,11 +258,9 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	if (!found)
 		return found.status();
 	Pool &pool = **found;
-	if (!pool.device.is(*stream.context->open))
-		return set_error(
-			Status::INVALID_ARGUMENT,
-			"stream is of another device than the pool, or the pool's device was "
-			"reset");
+	if (!home)
+		home = stream.context->open;
+	TRY(enter(pool, *home));
 	if (bytes > MOST)
 		return set_error(
 			Status::NO_MEMORY,
@@ -240,9 +268,13 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	bytes = base::round_up(bytes, UNIT);
 	auto address = reuse(pool, bytes, stream);
 	if (!address)
-		address = grow(pool, stream.context->device(), bytes);
-	if (!address)
+		address = grow(pool, *home->device, bytes);
+	if (!address) {
+		/* Another thread may have ended the pool while it grew. */
+		if (pool.is_ending && pool.used == 0)
+			drop(pool);
 		return address.status();
+	}
 	pool.used_high = std::max(pool.used_high, pool.used);
 	*out = reinterpret_cast<void *>(*address);
 	const recorder::CallScope scope(
@@ -251,30 +283,85 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	return Status::OK;
 }
 
-Status Pools::free(void *address, Stream &stream)
+Pool *Pools::owner(const void *address)
+{
+	Pool *owner = nullptr;
+	pools_.for_each([&](Pool &pool) {
+		forget_closed(pool);
+		auto block = pool.blocks.find(reinterpret_cast<uint64_t>(address));
+		if (block != pool.blocks.end() && block->second.is_in_use)
+			owner = &pool;
+	});
+	return owner;
+}
+
+bool Pools::owns(const void *address)
+{
+	if (base::load_relaxed(count_) == 0)
+		return false;
+	std::lock_guard lock(mutex_);
+	return owner(address) != nullptr;
+}
+
+/* Takes a block in use out of its pool. */
+Pools::Surplus Pools::take_out(const void *address)
+{
+	Surplus surplus;
+	Pool *pool = owner(address);
+	if (!pool)
+		return surplus;
+	auto block = pool->blocks.find(reinterpret_cast<uint64_t>(address));
+	surplus.device = pool->device.hold();
+	surplus.blocks.push_back(block->first);
+	pool->used -= block->second.bytes;
+	pool->reserved -= block->second.bytes;
+	pool->blocks.erase(block);
+	if (pool->is_ending && pool->used == 0)
+		drop(*pool);
+	return surplus;
+}
+
+Status Pools::give_up(void *address)
+{
+	Surplus surplus;
+	{
+		std::lock_guard lock(mutex_);
+		auto entry = recorder::begin_free(address, "$free");
+		surplus = take_out(address);
+		if (surplus.blocks.empty())
+			return Status::INVALID_ARGUMENT;
+		entry.publish();
+	}
+	give_back(std::move(surplus));
+	return Status::OK;
+}
+
+Status Pools::free(void *address, Stream &stream, const Fence *here)
 {
 	TRY(refuse_capture(stream));
 	auto tail = stream_tail(stream);
 	if (!tail)
 		return tail.status();
-	std::lock_guard lock(mutex_);
-	bool done = false;
+	Surplus surplus;
+	std::unique_lock lock(mutex_);
 	const recorder::CallScope scope({.stream = recorder::stream_number(stream)});
 	auto entry = recorder::begin_free(address, "$mem_pool_free_async");
-	pools_.for_each([&](Pool &pool) {
-		forget_closed(pool);
-		auto block = pool.blocks.find(reinterpret_cast<uint64_t>(address));
-		if (block == pool.blocks.end() || !block->second.is_in_use ||
-		    !pool.device.is(*stream.context->open))
-			return;
+	Pool *pool = owner(address);
+	const bool is_here = pool && pool->device.is(*stream.context->open);
+	if (pool && (is_here || here)) {
+		auto block = pool->blocks.find(reinterpret_cast<uint64_t>(address));
 		block->second.is_in_use = false;
 		block->second.stream = stream.handle;
-		block->second.fence = *tail;
-		pool.used -= block->second.bytes;
-		done = true;
-	});
-	if (done) {
+		block->second.fence = is_here ? *tail : *here;
+		pool->used -= block->second.bytes;
+		pool->idle.emplace(block->second.bytes, block->first);
+		if (pool->is_ending && pool->used == 0) {
+			surplus = shrink(*pool, 0);
+			drop(*pool);
+		}
 		entry.publish();
+		lock.unlock();
+		give_back(std::move(surplus));
 		return Status::OK;
 	}
 	TRY(ReleasedMemory::check("ptr", address));
@@ -283,6 +370,22 @@ Status Pools::free(void *address, Stream &stream)
 		fmt::format("ptr {} is not memory of a pool on the stream's device, or was "
 			    "given back already",
 			    fmt::ptr(address)));
+}
+
+void Pools::leave(const OpenDevice &open)
+{
+	if (base::load_relaxed(count_) == 0)
+		return;
+	std::vector<Surplus> all;
+	{
+		std::lock_guard lock(mutex_);
+		pools_.for_each([&](Pool &pool) {
+			if (pool.follows && pool.device.is(open))
+				all.push_back(shrink(pool, 0));
+		});
+	}
+	for (Surplus &surplus : all)
+		give_back(std::move(surplus));
 }
 
 Status Pools::trim(const void *handle, uint64_t keep)
@@ -312,6 +415,81 @@ void Pools::trim_all()
 	}
 	for (Surplus &surplus : all)
 		give_back(std::move(surplus));
+}
+
+/* nullptr: the attribute is a number. */
+static const bool *policy_of(const Pool &pool, PoolAttribute attribute)
+{
+	switch (attribute) {
+	case PoolAttribute::REUSE_EVENTS:
+		return &pool.reuse_events;
+	case PoolAttribute::REUSE_DONE:
+		return &pool.reuse_done;
+	case PoolAttribute::REUSE_WAITING:
+		return &pool.reuse_waiting;
+	default:
+		return nullptr;
+	}
+}
+
+static uint64_t number_of(const Pool &pool, PoolAttribute attribute)
+{
+	switch (attribute) {
+	case PoolAttribute::THRESHOLD:
+		return pool.threshold;
+	case PoolAttribute::RESERVED:
+		return pool.reserved;
+	case PoolAttribute::RESERVED_HIGH:
+		return pool.reserved_high;
+	case PoolAttribute::USED:
+		return pool.used;
+	default:
+		return pool.used_high;
+	}
+}
+
+static Status set_number(Pool &pool, PoolAttribute attribute, uint64_t value)
+{
+	if (attribute == PoolAttribute::THRESHOLD) {
+		pool.threshold = value;
+		return Status::OK;
+	}
+	const bool is_mark =
+		attribute == PoolAttribute::RESERVED_HIGH || attribute == PoolAttribute::USED_HIGH;
+	if (!is_mark || value != 0)
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("attr {} can't be set to {}; of the counters only the "
+					     "high-water marks can be set, to 0",
+					     static_cast<uint32_t>(attribute), value));
+	if (attribute == PoolAttribute::RESERVED_HIGH)
+		pool.reserved_high = pool.reserved;
+	else
+		pool.used_high = pool.used;
+	return Status::OK;
+}
+
+Status set_attribute(Pool &pool, PoolAttribute attribute, const void *value)
+{
+	if (const bool *policy = policy_of(pool, attribute)) {
+		int number;
+		memcpy(&number, value, sizeof(number));
+		*const_cast<bool *>(policy) = number != 0;
+		return Status::OK;
+	}
+	uint64_t number;
+	memcpy(&number, value, sizeof(number));
+	return set_number(pool, attribute, number);
+}
+
+void get_attribute(const Pool &pool, PoolAttribute attribute, void *value)
+{
+	if (const bool *policy = policy_of(pool, attribute)) {
+		const int number = *policy ? 1 : 0;
+		memcpy(value, &number, sizeof(number));
+		return;
+	}
+	const uint64_t number = number_of(pool, attribute);
+	memcpy(value, &number, sizeof(number));
 }
 
 } // namespace umd

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "base/sync/mutex.h"
@@ -28,6 +30,8 @@ struct PoolBlock {
 struct Pool {
 	HandleWord handle;
 	DeviceRef device;
+	bool follows = false;	/* goes on with the next opening of its device */
+	bool is_ending = false; /* destroyed; its last blocks are in use */
 	uint64_t max_bytes = 0; /* 0: no limit */
 	uint64_t threshold = 0; /* bytes that the pool keeps at a synchronisation */
 	bool reuse_events = true;
@@ -38,6 +42,8 @@ struct Pool {
 	uint64_t used = 0;
 	uint64_t used_high = 0;
 	std::map<uint64_t, PoolBlock> blocks; /* by address */
+	std::set<std::pair<uint64_t, uint64_t>>
+		idle; /* size and address of those that are not in use */
 };
 
 /**
@@ -49,9 +55,13 @@ class Pools {
 public:
 	static Pools &get() { return Process::own<Pools>(); }
 
-	base::Result<void *> create(Context &context, uint64_t max_bytes);
+	/** create() - @device: of its memory
+	 * @follows: the pool outlives the device and goes on when that is opened again */
+	base::Result<void *> create(const DeviceRef &device, uint64_t max_bytes, bool follows);
 	/** destroy() - Return: INTERNAL for an unknown pool or a pool with blocks in use. */
 	base::Status destroy(const void *handle);
+	/** end() - the same; a pool with blocks in use ends with the last of them, and takes no calls from now on. */
+	base::Status end(const void *handle);
 
 	/** visit() - @change may read and write the settings and counters of a pool.
 	 * Return: INVALID_ARGUMENT for an unknown pool. */
@@ -65,10 +75,20 @@ public:
 		return base::Status::OK;
 	}
 
-	/** allocate() - Return: NO_MEMORY, INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
-	base::Status allocate(const void *handle, uint64_t bytes, Stream &stream, void **out);
-	/** free() - Return: INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
-	base::Status free(void *address, Stream &stream);
+	/** allocate() - @home: the pool's device, if @stream may be of another one; the caller keeps it open.
+	 * Return: NO_MEMORY, INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
+	base::Status allocate(const void *handle, uint64_t bytes, Stream &stream, void **out,
+			      OpenDevice *home = nullptr);
+	/** free() - @here: if @stream is of another device than the memory, a fence of that which passes with the
+	 * stream's work. Return: INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
+	base::Status free(void *address, Stream &stream, const drv::Fence *here = nullptr);
+	/** owns() - whether a block in use begins at @address. */
+	bool owns(const void *address);
+	/** give_up() - takes the block at @address out of its pool and frees it after all work of its device.
+	 * Return: INVALID_ARGUMENT if there is none in use. */
+	base::Status give_up(void *address);
+	/** leave() - when a context ends: returns the unused blocks of pools that follow its device. */
+	void leave(const OpenDevice &open);
 	/** trim() - returns unused blocks to the device until the pool has @keep bytes. */
 	base::Status trim(const void *handle, uint64_t keep);
 
@@ -89,8 +109,12 @@ private:
 	};
 
 	base::Result<Pool *> find(const void *handle) REQUIRES(mutex_);
-	base::Status end(const void *handle, Surplus &surplus);
+	base::Status end(const void *handle, bool waits, Surplus &surplus);
+	void drop(Pool &pool) REQUIRES(mutex_);
 	static void forget_closed(Pool &pool);
+	base::Status enter(Pool &pool, OpenDevice &home) REQUIRES(mutex_);
+	Pool *owner(const void *address) REQUIRES(mutex_);
+	Surplus take_out(const void *address) REQUIRES(mutex_);
 	Block choose(Pool &pool, uint64_t bytes, const Stream &stream) REQUIRES(mutex_);
 	base::Result<uint64_t> reuse(Pool &pool, uint64_t bytes, Stream &stream) REQUIRES(mutex_);
 	base::Result<drv::Bo> take_memory(Pool &pool, drv::Device &device, uint64_t bytes)
@@ -105,5 +129,31 @@ private:
 	HandleTable<Pool, Kind::POOL> pools_ GUARDED_BY(mutex_);
 	uint32_t count_ = 0; /* of pools; read without the lock */
 };
+
+/** enum class PoolAttribute - the numbers are those of both interfaces. */
+enum class PoolAttribute : uint32_t {
+	REUSE_EVENTS = 1, /* three of type int */
+	REUSE_DONE = 2,
+	REUSE_WAITING = 3,
+	THRESHOLD = 4, /* the others of type uint64_t */
+	RESERVED = 5,
+	RESERVED_HIGH = 6,
+	USED = 7,
+	USED_HIGH = 8,
+};
+
+/** is_pool_attribute() - whether there is an attribute with this number. */
+inline bool is_pool_attribute(uint32_t number)
+{
+	return number >= static_cast<uint32_t>(PoolAttribute::REUSE_EVENTS) &&
+	       number <= static_cast<uint32_t>(PoolAttribute::USED_HIGH);
+}
+
+/** set_attribute() - @value: of the attribute's type.
+ * Return: INVALID_ARGUMENT, with the sentence set, for a counter, and for a mark unless the value is 0. */
+base::Status set_attribute(Pool &pool, PoolAttribute attribute, const void *value);
+
+/** get_attribute() - @value: receives it, in the attribute's type. */
+void get_attribute(const Pool &pool, PoolAttribute attribute, void *value);
 
 } // namespace umd

@@ -54,6 +54,18 @@ Allocation find_allocation(uint64_t address)
 	return found == all.by_address.end() ? Allocation{} : found->second;
 }
 
+drv::Bo live_object(drv::Device &device, uint64_t address)
+{
+	drv::Bo bo = device.memory().lookup(address);
+	if (bo.use != drv::Use::POOLED)
+		return bo;
+	const Allocation allocation = find_allocation(bo.va);
+	if (allocation.kind != Allocation::Kind::POOL || address - bo.va >= allocation.bytes)
+		return {};
+	bo.bytes = allocation.bytes;
+	return bo;
+}
+
 static void free_one(uint64_t address, const Allocation &allocation)
 {
 	auto *start = reinterpret_cast<void *>(address);

@@ -40,15 +40,15 @@ static CUresult check_size(const void *out, const char *name, size_t bytes)
 	return CUDA_SUCCESS;
 }
 
-/* @owner: handle of the context with which the memory ends; 0 for none */
-static CUresult allocate_device(Context &context, size_t bytes, uint64_t owner, CUdeviceptr *out)
+/* The memory ends with the context. */
+static CUresult allocate_device(Context &context, size_t bytes, CUdeviceptr *out)
 {
 	constexpr size_t SMALL = 1u << 20;
 	unpu_page_kind pages = bytes <= SMALL ? UNPU_PAGE_THP : UNPU_PAGE_HUGETLB;
 	void *address = nullptr;
 	TRY(result(umd::malloc_device(context, bytes, 0, pages, &address)));
 	*out = reinterpret_cast<CUdeviceptr>(address);
-	note_allocation(*out, {Kind::DEVICE, 0, owner, 0, false});
+	note_allocation(*out, {Kind::DEVICE, 0, context.handle, 0, false});
 	return CUDA_SUCCESS;
 }
 
@@ -90,7 +90,7 @@ CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 	ContextHold context;
 	TRY(current_context(context));
 	TRY(check_unsafe_call("cuMemAlloc"));
-	return allocate_device(*context, bytesize, context->handle, dptr);
+	return allocate_device(*context, bytesize, dptr);
 }
 
 CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height,
@@ -123,6 +123,8 @@ static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after =
 	bool is_graphs = false;
 	if (allocation.kind == Kind::HOST)
 		return refuse_free(pointer(address), "; cuMemFreeHost frees pinned memory");
+	if (allocation.kind == Kind::POOL)
+		return free_pooled(address);
 	TRY(free_graph_memory(address, after, is_graphs));
 	if (is_graphs)
 		return CUDA_SUCCESS;
@@ -165,7 +167,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dpt
 	TRY(current_context(context));
 	Place place;
 	const umd::DeviceHold device = Devices::get().locate(pointer(dptr), place);
-	drv::Bo bo = device ? device->memory().lookup(dptr) : drv::Bo{};
+	drv::Bo bo = device ? live_object(*device, dptr) : drv::Bo{};
 	if (bo.bytes == 0)
 		return refuse(CUDA_ERROR_NOT_FOUND,
 			      fmt::format("dptr {:#x} is in no live allocation", dptr));
@@ -223,13 +225,12 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
 	return CUDA_SUCCESS;
 }
 
-/* The node has the memory, so it is allocated before the capture knows of it. */
-static CUresult capture_allocation(Stream &stream, size_t bytes, CUdeviceptr *out)
+/* The node has the memory, so it is allocated before the capture knows of it. @index: of the device */
+static CUresult capture_allocation(Stream &stream, int32_t index, size_t bytes, CUdeviceptr *out)
 {
 	CUDA_MEM_ALLOC_NODE_PARAMS params{};
 	params.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-	params.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE,
-				     device_number(stream.context->state->index)};
+	params.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, device_number(index)};
 	params.bytesize = bytes;
 	MemoryNode node;
 	TRY(make_allocation(params, node));
@@ -251,11 +252,26 @@ CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 	TRY(check_size(dptr, "dptr", bytesize));
 	Held<Stream> stream;
 	TRY(take_stream(hStream, stream, "cuMemAllocAsync"));
+	const int32_t index = stream->context->state->index;
 	if (capturing(*stream))
-		return capture_allocation(*stream, bytesize, dptr);
-	const umd::recorder::CallScope scope({.memory_flags = san::ALLOC_ASYNC,
-					      .stream = umd::recorder::stream_number(*stream)});
-	return allocate_device(*stream->context, bytesize, 0, dptr);
+		return capture_allocation(*stream, index, bytesize, dptr);
+	CUmemoryPool pool = nullptr;
+	TRY(current_pool(index, pool));
+	return allocate_from(pool, bytesize, *stream, dptr);
+}
+
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool,
+				 CUstream hStream)
+{
+	TRY(enter());
+	TRY(check_size(dptr, "dptr", bytesize));
+	int32_t index = 0;
+	Held<Stream> stream;
+	TRY(take_stream(hStream, stream, "cuMemAllocFromPoolAsync"));
+	TRY(find_pool(pool, "pool", index));
+	if (capturing(*stream))
+		return capture_allocation(*stream, index, bytesize, dptr);
+	return allocate_from(pool, bytesize, *stream, dptr);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
@@ -269,6 +285,8 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 		return capture_free(*stream, dptr);
 	std::vector<drv::Fence> after;
 	TRY(order_free(*stream, dptr, after));
+	if (find_allocation(dptr).kind == Kind::POOL)
+		return free_in_order(dptr, *stream, after.empty() ? nullptr : after.data());
 	const umd::recorder::CallScope scope({.stream = umd::recorder::stream_number(*stream)});
 	/* free_device() may close the device, which waits until no thread holds its streams. So release
 	 * this one. */

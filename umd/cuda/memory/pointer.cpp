@@ -39,7 +39,7 @@ Target look_up(CUdeviceptr address)
 	Target target{address, {}, {}, {}, {}, {}, {}};
 	target.device = Devices::get().locate(reinterpret_cast<void *>(address), target.place);
 	if (target.device)
-		target.bo = target.device->memory().lookup(address);
+		target.bo = live_object(*target.device, address);
 	if (target.bo.bytes != 0)
 		target.note = find_allocation(target.bo.va);
 	target.range = {target.bo.va, target.bo.bytes};
@@ -160,7 +160,13 @@ bool answer_mapped(const Target &target, CUpointer_attribute attribute, void *da
 		put(data, device_number(target.device.state().index));
 		return true;
 	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-		put(data, static_cast<int>(target.place == Place::DEVICE && !target.mapped));
+		put(data, static_cast<int>(target.place == Place::DEVICE && !target.mapped &&
+					   target.note.kind != Kind::POOL));
+		return true;
+	case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+		if (target.note.kind != Kind::POOL)
+			return false;
+		put(data, reinterpret_cast<CUmemoryPool>(target.note.pool));
 		return true;
 	case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
 	case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:

@@ -96,6 +96,13 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
 	TRY(enter());
 	if (!pHandle)
 		return null_argument("pHandle");
+	drv::Place place;
+	const umd::DeviceHold device = Devices::get().locate(reinterpret_cast<void *>(dptr), place);
+	if (device && device->memory().lookup(dptr).use == drv::Use::POOLED)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("dptr {:#x} is memory of a pool, which has no handle for "
+					  "other processes; use cuMemAlloc or cuMemCreate",
+					  dptr));
 	auto key = IpcMemory::get().export_allocation(reinterpret_cast<void *>(dptr));
 	if (!key)
 		return result(key.status());

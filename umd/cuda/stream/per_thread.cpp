@@ -37,6 +37,9 @@ FORM(cuLaunchHostFunc_ptsz, cuLaunchHostFunc, (CUstream hStream, CUhostFn fn, vo
      (own(hStream), fn, userData))
 FORM(cuMemAllocAsync_ptsz, cuMemAllocAsync, (CUdeviceptr * dptr, size_t bytesize, CUstream hStream),
      (dptr, bytesize, own(hStream)))
+FORM(cuMemAllocFromPoolAsync_ptsz, cuMemAllocFromPoolAsync,
+     (CUdeviceptr * dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream),
+     (dptr, bytesize, pool, own(hStream)))
 FORM(cuMemPrefetchAsync_v2_ptsz, cuMemPrefetchAsync,
      (CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags,
       CUstream hStream),

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Pools of the interface
+ *
+ * The runtime's pools, and for each device which is the default one and which is the current one. A pool of the
+ * interface is of a device, not of one of its openings: it goes on when the device was closed and is opened again.
+ */
+#include "allocations.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "base/sync/mutex.h"
+#include "cuda/driver/memory_pool.h"
+#include "umd/core/device/devices.h"
+#include "umd/core/memory/pool.h"
+#include "umd/core/process/process.h"
+#include "umd/cuda/context/device.h"
+
+namespace umd::cuda {
+
+using base::Status;
+
+namespace {
+
+struct DevicePools {
+	CUmemoryPool standard = nullptr;
+	CUmemoryPool current = nullptr;
+};
+
+struct PoolTable {
+	base::Mutex mutex{"PoolTable::mutex"};
+	std::map<int32_t, DevicePools> by_device GUARDED_BY(mutex); /* the runtime's numbers */
+	std::map<CUmemoryPool, int32_t> homes GUARDED_BY(mutex);    /* likewise */
+};
+
+PoolTable &table()
+{
+	return Process::own<PoolTable>();
+}
+
+CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool)
+{
+	DeviceRef device;
+	{
+		std::lock_guard lock(Devices::get().mutex());
+		device.state = &Devices::get().at(index);
+	}
+	auto made = Pools::get().create(device, max_bytes, true);
+	if (!made)
+		return result(made.status());
+	pool = static_cast<CUmemoryPool>(*made);
+	PoolTable &all = table();
+	std::lock_guard lock(all.mutex);
+	all.homes[pool] = index;
+	return CUDA_SUCCESS;
+}
+
+/* Makes the default pool of the device at its first use. */
+CUresult find_pools(int32_t index, DevicePools &pools)
+{
+	PoolTable &all = table();
+	{
+		std::lock_guard lock(all.mutex);
+		pools = all.by_device[index];
+	}
+	if (pools.standard)
+		return CUDA_SUCCESS;
+	CUmemoryPool made = nullptr;
+	TRY(make_pool(index, 0, made));
+	std::unique_lock lock(all.mutex);
+	DevicePools &here = all.by_device[index];
+	const bool is_first = !here.standard;
+	if (is_first)
+		here = {made, made};
+	pools = here;
+	if (is_first)
+		return CUDA_SUCCESS;
+	all.homes.erase(made);
+	lock.unlock();
+	return result(Pools::get().end(made));
+}
+
+CUresult check_location(const CUmemLocation *location, const char *name, int32_t &index)
+{
+	if (!location)
+		return null_argument(name);
+	if (location->type == CU_MEM_LOCATION_TYPE_DEVICE)
+		return find_device(location->id, index, name);
+	const bool is_host = location->type >= CU_MEM_LOCATION_TYPE_HOST &&
+			     location->type <= CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+	return refuse(is_host ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("{}: type is {}; a pool has memory of a device (1), use "
+				  "cuMemHostAlloc for memory of the host",
+				  name, static_cast<int>(location->type)));
+}
+
+CUresult check_type(CUmemAllocationType type, const char *name)
+{
+	if (type == CU_MEM_ALLOCATION_TYPE_PINNED)
+		return CUDA_SUCCESS;
+	return refuse(type == CU_MEM_ALLOCATION_TYPE_MANAGED ? CUDA_ERROR_NOT_SUPPORTED
+							     : CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("{} is {}; it must be PINNED (1), use cuMemAllocManaged for "
+				  "managed memory",
+				  name, static_cast<int>(type)));
+}
+
+CUresult check_place(const CUmemLocation *location, CUmemAllocationType type, int32_t &index)
+{
+	TRY(check_location(location, "location", index));
+	return check_type(type, "type");
+}
+
+CUresult check_properties(const CUmemPoolProps &props, int32_t &index)
+{
+	TRY(check_type(props.allocType, "poolProps->allocType"));
+	TRY(check_location(&props.location, "poolProps->location", index));
+	if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
+		return refuse(
+			CUDA_ERROR_NOT_SUPPORTED,
+			fmt::format("poolProps->handleTypes is {:#x}; memory of a pool has no "
+				    "handles for other processes, use cuMemCreate",
+				    static_cast<unsigned>(props.handleTypes)));
+	if (props.usage != 0)
+		return refuse(
+			CUDA_ERROR_NOT_SUPPORTED,
+			fmt::format("poolProps->usage is {:#x}; it must be 0: the device does "
+				    "not decompress",
+				    props.usage));
+	const auto &reserved = props.reserved;
+	if (std::any_of(std::begin(reserved), std::end(reserved), [](auto byte) { return byte; }))
+		return refuse(CUDA_ERROR_INVALID_VALUE, "poolProps->reserved must be 0");
+	return CUDA_SUCCESS;
+}
+
+CUresult set_current(int32_t index, CUmemoryPool pool)
+{
+	int32_t home = -1;
+	DevicePools pools;
+	TRY(find_pool(pool, "pool", home));
+	if (home != index)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("pool {} is of device {}", fmt::ptr(pool),
+					  device_number(home)));
+	TRY(find_pools(index, pools));
+	PoolTable &all = table();
+	std::lock_guard lock(all.mutex);
+	all.by_device[index].current = pool;
+	return CUDA_SUCCESS;
+}
+
+CUresult get_pool(CUmemoryPool *out, int32_t index, bool standard)
+{
+	DevicePools pools;
+	TRY(find_pools(index, pools));
+	*out = standard ? pools.standard : pools.current;
+	return CUDA_SUCCESS;
+}
+
+CUresult check_attribute(CUmemPool_attribute attribute, const void *value)
+{
+	if (!value)
+		return null_argument("value");
+	if (is_pool_attribute(static_cast<uint32_t>(attribute)))
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("attr is {}; it must be 1 to 8", static_cast<int>(attribute)));
+}
+
+CUresult check_access(const CUmemAccessDesc &desc, int32_t home)
+{
+	int32_t index = 0;
+	TRY(check_location(&desc.location, "map", index));
+	if (index == home && desc.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+		return CUDA_SUCCESS;
+	if (index == home)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "map: the pool's own device has READWRITE access, which can't be "
+			      "taken from it");
+	if (desc.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE)
+		return CUDA_SUCCESS;
+	return refuse(
+		CUDA_ERROR_NOT_SUPPORTED,
+		fmt::format("map names device {}; memory of a pool is for its own device, use "
+			    "cuCtxEnablePeerAccess or cuMemcpyPeerAsync",
+			    desc.location.id));
+}
+
+} // namespace
+
+CUresult find_pool(CUmemoryPool pool, const char *name, int32_t &index)
+{
+	if (!pool)
+		return null_argument(name);
+	PoolTable &all = table();
+	std::lock_guard lock(all.mutex);
+	auto found = all.homes.find(pool);
+	if (found == all.homes.end())
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("{} {} is not a live pool: it was destroyed, or is "
+					  "something else",
+					  name, fmt::ptr(pool)));
+	index = found->second;
+	return CUDA_SUCCESS;
+}
+
+CUresult current_pool(int32_t index, CUmemoryPool &pool)
+{
+	return get_pool(&pool, index, false);
+}
+
+CUresult allocate_from(CUmemoryPool pool, size_t bytes, Stream &stream, CUdeviceptr *out)
+{
+	int32_t home = -1;
+	void *address = nullptr;
+	TRY(find_pool(pool, "pool", home));
+	if (home == stream.context->state->index) {
+		TRY(result(Pools::get().allocate(pool, bytes, stream, &address)));
+	} else {
+		const DevicePin pin(home);
+		TRY(result(pin.status()));
+		TRY(result(Pools::get().allocate(pool, bytes, stream, &address, &pin.open())));
+	}
+	*out = reinterpret_cast<CUdeviceptr>(address);
+	note_allocation(*out, {Allocation::Kind::POOL, 0, 0, 0, false, bytes,
+			       reinterpret_cast<uint64_t>(pool)});
+	return CUDA_SUCCESS;
+}
+
+/* Another thread may get the address as soon as it is free. So the note goes first. */
+template <class Free> static CUresult free_noted(CUdeviceptr address, const Free &free)
+{
+	const Allocation allocation = find_allocation(address);
+	forget_allocation(address);
+	const Status status = free();
+	if (status != Status::OK)
+		note_allocation(address, allocation);
+	return result(status);
+}
+
+CUresult free_in_order(CUdeviceptr address, Stream &stream, const drv::Fence *here)
+{
+	return free_noted(address, [&] {
+		return Pools::get().free(reinterpret_cast<void *>(address), stream, here);
+	});
+}
+
+CUresult free_pooled(CUdeviceptr address)
+{
+	return free_noted(address,
+			  [&] { return Pools::get().give_up(reinterpret_cast<void *>(address)); });
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::Pool;
+using umd::PoolAttribute;
+using umd::Pools;
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)
+{
+	TRY(enter());
+	if (!pool_out)
+		return null_argument("pool_out");
+	int32_t index = 0;
+	TRY(find_device(dev, index));
+	return get_pool(pool_out, index, true);
+}
+
+CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)
+{
+	TRY(enter());
+	if (!pool)
+		return null_argument("pool");
+	int32_t index = 0;
+	TRY(find_device(dev, index));
+	return get_pool(pool, index, false);
+}
+
+CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
+{
+	TRY(enter());
+	int32_t index = 0;
+	TRY(find_device(dev, index));
+	return set_current(index, pool);
+}
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location,
+				CUmemAllocationType type)
+{
+	TRY(enter());
+	if (!pool_out)
+		return null_argument("pool_out");
+	int32_t index = 0;
+	TRY(check_place(location, type, index));
+	return get_pool(pool_out, index, true);
+}
+
+CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)
+{
+	TRY(enter());
+	if (!pool)
+		return null_argument("pool");
+	int32_t index = 0;
+	TRY(check_place(location, type, index));
+	return get_pool(pool, index, false);
+}
+
+CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)
+{
+	TRY(enter());
+	int32_t index = 0;
+	TRY(check_place(location, type, index));
+	return set_current(index, pool);
+}
+
+CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
+{
+	TRY(enter());
+	if (!pool || !poolProps)
+		return null_argument(pool ? "poolProps" : "pool");
+	int32_t index = 0;
+	TRY(check_properties(*poolProps, index));
+	return make_pool(index, poolProps->maxSize, *pool);
+}
+
+CUresult cuMemPoolDestroy(CUmemoryPool pool)
+{
+	TRY(enter());
+	int32_t index = 0;
+	TRY(find_pool(pool, "pool", index));
+	PoolTable &all = table();
+	{
+		std::lock_guard lock(all.mutex);
+		DevicePools &pools = all.by_device[index];
+		if (pool == pools.standard)
+			return refuse(CUDA_ERROR_INVALID_VALUE,
+				      "pool is the default pool of its device, which stays");
+		if (pool == pools.current)
+			pools.current = pools.standard;
+		all.homes.erase(pool);
+	}
+	return result(Pools::get().end(pool));
+}
+
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)
+{
+	TRY(enter());
+	int32_t index = 0;
+	TRY(find_pool(pool, "pool", index));
+	return result(Pools::get().trim(pool, minBytesToKeep));
+}
+
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)
+{
+	TRY(enter());
+	int32_t index = 0;
+	TRY(find_pool(pool, "pool", index));
+	TRY(check_attribute(attr, value));
+	base::Status status = base::Status::OK;
+	TRY(result(Pools::get().visit(pool, [&](Pool &found) {
+		status = umd::set_attribute(found, static_cast<PoolAttribute>(attr), value);
+	})));
+	return result(status);
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)
+{
+	TRY(enter());
+	int32_t index = 0;
+	TRY(find_pool(pool, "pool", index));
+	TRY(check_attribute(attr, value));
+	return result(Pools::get().visit(pool, [&](const Pool &found) {
+		umd::get_attribute(found, static_cast<PoolAttribute>(attr), value);
+	}));
+}
+
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)
+{
+	TRY(enter());
+	int32_t home = 0;
+	TRY(find_pool(pool, "pool", home));
+	if (!map && count > 0)
+		return null_argument("map");
+	for (size_t i = 0; i < count; i++)
+		TRY(check_access(map[i], home));
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)
+{
+	TRY(enter());
+	if (!flags)
+		return null_argument("flags");
+	int32_t home = 0;
+	int32_t index = 0;
+	TRY(find_pool(memPool, "memPool", home));
+	TRY(check_location(location, "location", index));
+	*flags = index == home ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+	return CUDA_SUCCESS;
+}
