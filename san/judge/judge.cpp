@@ -93,11 +93,15 @@ void Judge::judge(const Record &record, Client &client)
 		check_callback(record);
 	if (!blocked_.empty())
 		blocked_.erase({record.client, record.thread});
-	if (is_queued(record))
-		return queue(record, client);
+	if (is_queued(record)) {
+		queue(record, client);
+		actors_.bury();
+		return;
+	}
 	take_call(record, client);
 	if (holding_ > 0)
 		progress();
+	actors_.bury();
 }
 
 void Judge::take_call(const Record &record, Client &client)
@@ -314,10 +318,10 @@ void Judge::take_order_call(const Record &record, Client &client)
 	case Kind::STREAM_DESTROY:
 		if (!stream)
 			return complain("there is no such stream");
-		if (!stream->held.empty())
+		if (record.flags & WAITS) {
 			force(*stream);
-		if (record.flags & WAITS)
 			contents_.note_known(record.client, record.stream);
+		}
 		actors_.destroy(record.client, record.stream, (record.flags & WAITS) != 0);
 		return;
 	case Kind::STREAM_SYNC:
@@ -332,11 +336,13 @@ void Judge::take_order_call(const Record &record, Client &client)
 		return;
 	case Kind::DEVICE_SYNC:
 		for (auto &[number, other] : client.streams) {
+			if (record.object != 0 && other->context != record.object)
+				continue;
 			force(*other);
 			contents_.note_known(record.client, number);
 		}
 		contents_.note_known(record.client, HOST);
-		return actors_.synchronize(client);
+		return actors_.synchronize(client, record.object);
 	case Kind::EVENT_CREATE:
 		/* A process opens the event of another one, which may have recorded it. */
 		if (event != events_.end())

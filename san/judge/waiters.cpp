@@ -210,7 +210,8 @@ void Judge::finish()
 	progress();
 	std::set<const Stream *> told;
 	actors_.each_stream([&](Stream &stream) {
-		if (stream.held.empty() || told.contains(&stream))
+		/* Of a stream that the program has destroyed nothing is expected any more. */
+		if (stream.held.empty() || stream.is_gone || told.contains(&stream))
 			return;
 		Held &held = stream.held.front();
 		held.command->moment = stream.actor.now();

@@ -96,12 +96,36 @@ void Actors::destroy(uint32_t client, uint32_t number, bool waits)
 	Client &owner = *this->client(client);
 	if (waits)
 		owner.host.join(stream->actor.now());
-	const auto legacy = owner.legacy.find(stream->context);
-	if (legacy != owner.legacy.end() && legacy->second == stream)
-		owner.legacy.erase(legacy);
-	owner.retired.push_back({stream->actor.now(), stream->is_blocking(), stream->context});
-	slots_[stream->actor.now().slot] = nullptr;
-	owner.streams.erase(number);
+	if (stream->held.empty())
+		return end(owner, *stream);
+	gone_ += !stream->is_gone;
+	stream->is_gone = true;
+}
+
+void Actors::end(Client &client, Stream &stream)
+{
+	const auto legacy = client.legacy.find(stream.context);
+	if (legacy != client.legacy.end() && legacy->second == &stream)
+		client.legacy.erase(legacy);
+	client.retired.push_back({stream.actor.now(), stream.is_blocking(), stream.context});
+	slots_[stream.actor.now().slot] = nullptr;
+	client.streams.erase(stream.number);
+}
+
+void Actors::bury()
+{
+	if (gone_ == 0)
+		return;
+	for (auto &[number, client] : clients_) {
+		std::vector<Stream *> over;
+		for (auto &[other, stream] : client->streams) {
+			if (stream->is_gone && stream->held.empty())
+				over.push_back(stream.get());
+		}
+		for (Stream *stream : over)
+			end(*client, *stream);
+		gone_ -= over.size();
+	}
 }
 
 Moment Actors::host_moment(Client &client)
@@ -169,12 +193,16 @@ bool Actors::host_knows(uint32_t client, const Moment &moment) const
 	return found != clients_.end() && happens_before(moment, found->second->host.now());
 }
 
-void Actors::synchronize(Client &client)
+void Actors::synchronize(Client &client, uint64_t context)
 {
-	for (auto &[number, stream] : client.streams)
-		client.host.join(stream->actor.now());
-	for (const Client::End &end : client.retired)
-		client.host.join(end.moment);
+	for (auto &[number, stream] : client.streams) {
+		if (context == 0 || stream->context == context)
+			client.host.join(stream->actor.now());
+	}
+	for (const Client::End &end : client.retired) {
+		if (context == 0 || end.context == context)
+			client.host.join(end.moment);
+	}
 }
 
 } // namespace san

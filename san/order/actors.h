@@ -52,8 +52,12 @@ public:
 	Stream *create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label,
 		       uint64_t context);
 
-	/** destroy() - @waits: the host has waited for the stream. */
+	/** destroy() - @waits: the host has waited for the stream. One that holds records goes on until they have run;
+	 * bury() then destroys it. */
 	void destroy(uint32_t client, uint32_t number, bool waits);
+
+	/** bury() - destroys the streams that are gone and hold nothing any more. */
+	void bury();
 
 	/** host_moment() - what the host knows now, for a stream that is given work. */
 	Moment host_moment(Client &client);
@@ -67,8 +71,8 @@ public:
 	/** host_knows() - whether the host of @client knows that what @moment is of is over. */
 	bool host_knows(uint32_t client, const Moment &moment) const;
 
-	/** synchronize() - the host is after all streams of its client. */
-	void synchronize(Client &client);
+	/** synchronize() - the host is after all streams of its client, or of one context. @context: 0 for all */
+	void synchronize(Client &client, uint64_t context = 0);
 
 	/** each_stream() - calls visit(Stream &) for all streams of all clients. */
 	template <class Visit> void each_stream(Visit &&visit)
@@ -100,8 +104,10 @@ public:
 
 private:
 	bool take_slot(Client &client, Moment &start);
+	void end(Client &client, Stream &stream);
 
 	size_t ticks_ = 0; /* outlives all clocks */
+	size_t gone_ = 0;  /* streams that are gone and held records when they were destroyed */
 	std::map<uint32_t, std::unique_ptr<Client>> clients_;
 	std::vector<const Stream *> slots_; /* slot -> stream; nullptr: host, or none */
 };

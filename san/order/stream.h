@@ -70,6 +70,7 @@ struct Stream {
 	uint64_t context = 0;	/* a legacy stream orders the streams of its own */
 	std::deque<Mark> marks; /* the newest MAX_MARKS */
 	std::deque<Held> held;	/* not empty: the first one can't run yet */
+	bool is_gone = false;	/* the program has destroyed it while it held records */
 
 	bool is_legacy() const { return (flags & STREAM_LEGACY) != 0; }
 	bool is_blocking() const

@@ -32,15 +32,15 @@
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
  * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
- * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE; all else is as in version 1. label, site and
- * role are numbers of STRING records that came before; 0 is none.
+ * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC; all
+ * else is as in version 1. label, site and role are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
  */
 namespace san {
 
-constexpr uint32_t VERSION = 6;
+constexpr uint32_t VERSION = 7;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -81,7 +81,9 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(EVENT_DONE, 13, "object: the event; a query found it complete") \
 	X(STREAM_SYNC, 14, "stream; the host waited for it, with success") \
 	X(STREAM_DONE, 15, "stream; a query found it complete") \
-	X(DEVICE_SYNC, 16, "the host waited for all streams of the client, with success") \
+	X(DEVICE_SYNC, 16, \
+	  "the host waited for all streams of the client, with success; object: context, 0 for " \
+	  "all; also for streams that are gone") \
 	X(BLOCKED, 17, \
 	  "the thread begins to wait: stream, or object: the event, or neither: device") \
 	X(ALLOC, 18, "address, bytes; object: physical block; stream, or HOST; flags: AllocFlag") \

@@ -146,7 +146,8 @@ public:
 	void query_event(uint64_t event) { add(Kind::EVENT_DONE).object = event; }
 	void sync(uint32_t stream) { on(Kind::STREAM_SYNC, stream); }
 	void query(uint32_t stream) { on(Kind::STREAM_DONE, stream); }
-	void sync_device() { add(Kind::DEVICE_SYNC); }
+	/** sync_device() - @context: 0 for all */
+	void sync_device(uint64_t context = 0) { add(Kind::DEVICE_SYNC).object = context; }
 	/** block_on() - the thread enters a call that waits for the stream. */
 	void block_on(uint32_t stream) { on(Kind::BLOCKED, stream, "synchronize"); }
 

@@ -254,6 +254,57 @@ TEST_P(Race, B34_legacy_stream_and_ended_streams_of_another_context)
 	judge(p, {"RACE-RAW"});
 }
 
+/* A synchronization of a context is one for its streams, also for those that are gone. */
+TEST_P(Race, B35_synchronization_of_another_context)
+{
+	Program p(Profile::CUDA);
+	const uint32_t own = p.stream("own", 0, 1), other = p.stream("other", 0, 2);
+	const Bytes x = p.memory("x", 64);
+	p.op(own, "produce", {writes(x)});
+	p.destroy_stream(own);
+	p.sync_device(fixed ? 1 : 2);
+	p.op(other, "use", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* A stream that was destroyed goes on, and the legacy stream follows what it does. */
+TEST_P(Race, B36_stream_that_was_destroyed_while_it_waited)
+{
+	Program p(Profile::CUDA);
+	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY);
+	const uint32_t own = p.stream("own", fixed ? 0 : STREAM_NON_BLOCKING);
+	const uint32_t opener = p.stream("opener", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64);
+	p.await(1, own, 1);
+	p.op(own, "produce", {writes(x)});
+	p.destroy_stream(own);
+	p.op(legacy, "use", {reads(x)});
+	p.signal(1, opener, 1);
+	p.sync_device();
+	judge(p, {"RACE-WAR"});
+}
+
+/* What it waits for is done by then, so what follows the wait is after that. */
+TEST_P(Race, B37_end_of_a_stream_and_what_it_waited_for)
+{
+	Program p(Profile::CUDA);
+	const uint32_t held = p.stream("held", STREAM_NON_BLOCKING);
+	const uint32_t own = p.stream("own", STREAM_NON_BLOCKING);
+	const uint32_t opener = p.stream("opener", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64);
+	const uint64_t written = p.event("written");
+	p.await(1, held, 1);
+	p.op(held, "produce", {writes(x)});
+	p.record(written, held);
+	if (fixed)
+		p.wait(own, written);
+	p.op(own, "use", {reads(x)});
+	p.destroy_stream(own);
+	p.signal(1, opener, 1);
+	p.sync_device();
+	judge(p, {"RACE-WAR"});
+}
+
 TEST_P(Race, B25_staged_copy_and_a_non_blocking_stream)
 {
 	Program p(Profile::CUDA);

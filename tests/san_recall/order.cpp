@@ -70,15 +70,24 @@ void Order::let_go(ClientState &client, uint32_t stream)
 		std::erase_if(latch.pending, [&](const Await &wait) { return is_over(wait.node); });
 }
 
-Node Order::wait_for_all(ClientState &client)
+Node Order::wait_for_all(ClientState &client, uint64_t context)
 {
-	for (const auto &[number, stream] : client.streams)
-		let_go(client, number);
+	const auto is_meant = [context](const StreamState &stream) {
+		return context == 0 || stream.context == context;
+	};
+	for (const auto &[number, stream] : client.streams) {
+		if (is_meant(stream))
+			let_go(client, number);
+	}
 	const Node node = advance(client, NONE);
-	for (const auto &[number, stream] : client.streams)
-		edge(stream.last, node);
-	for (const StreamState &stream : client.ended)
-		edge(stream.last, node);
+	for (const auto &[number, stream] : client.streams) {
+		if (is_meant(stream))
+			edge(stream.last, node);
+	}
+	for (const StreamState &stream : client.ended) {
+		if (is_meant(stream))
+			edge(stream.last, node);
+	}
 	return node;
 }
 
@@ -294,7 +303,7 @@ Node Order::add_wait(const Record &record, ClientState &client)
 	case Kind::EVENT_DONE:
 		return advance(client, events_[record.object].latest);
 	default:
-		return wait_for_all(client);
+		return wait_for_all(client, record.object);
 	}
 }
 

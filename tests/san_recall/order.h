@@ -120,7 +120,7 @@ private:
 	Node add_graph(const Record &record);
 	void exchange(const Record &record, Node node);
 	Node add_callback(const Record &record, ClientState &client);
-	Node wait_for_all(ClientState &client);
+	Node wait_for_all(ClientState &client, uint64_t context = 0);
 	void let_go(ClientState &client, uint32_t stream);
 	void post(const Record &record, Node node);
 	void await(uint64_t latch, const Await &wait);

@@ -305,7 +305,7 @@ TEST(TurnsOfDevices, BlockingStreamsFollowWhatTheLegacyStreamWaitsFor)
 	EXPECT_OK(cuStreamWaitEvent(nullptr, event, 0));
 	const Stream after(CU_STREAM_DEFAULT);
 	EXPECT_OK(cuMemsetD32Async(two.a, 2, 1, before));
-	EXPECT_OK(cuMemsetD32Async(two.a, 3, 1, after));
+	EXPECT_OK(cuMemsetD32Async(two.a + 4, 3, 1, after));
 	EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(before));
 	EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(after));
 	gate.open();

@@ -249,8 +249,8 @@ static bool is_only(const Context &context)
 	return others == 0;
 }
 
-/* Streams that have no number have done nothing that is in the trace. With a single context, the wait is also one
- * for streams that were destroyed and had work left. */
+/* Streams that have no number have done nothing that is in the trace. With a single context, and where the trace has
+ * the contexts of streams, the wait is also one for streams that were destroyed and had work left. */
 void note_context(Context &context)
 {
 	Recorder *recorder = Recorder::get();
@@ -258,6 +258,9 @@ void note_context(Context &context)
 		return;
 	if (is_only(context))
 		return recorder->write({.kind = Kind::DEVICE_SYNC});
+	if (recorder->orders_default())
+		return recorder->write({.kind = Kind::DEVICE_SYNC,
+					.object = recorder->number_of(context.handle.now())});
 	std::vector<uint32_t> numbers;
 	{
 		std::lock_guard lock(context.mutex);
