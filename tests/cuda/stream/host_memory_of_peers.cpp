@@ -157,6 +157,47 @@ TEST(HostMemoryOfPeers, NodesOfGraphs)
 		  (std::vector<uint32_t>{6, 6, 5}));
 }
 
+/* New parameters of a node, or a captured fill of rows, may be the first use of the memory by the device. */
+TEST(HostMemoryOfPeers, NewParametersOfANode)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Visiting visit;
+	const Two &two = visit.two();
+	const Graph graph;
+	const CUDA_MEMSET_NODE_PARAMS changed = word(visit.address(1), 8);
+
+	memset(visit.words(), 0, 64);
+	const CUgraphNode fill = add_fill(graph, {}, two.second, two.b, 6);
+	EXPECT_OK(cuGraphMemsetNodeSetParams(fill, &changed));
+	Exec(graph).run(two.there);
+	EXPECT_EQ(visit.words()[1], 8u);
+}
+
+TEST(HostMemoryOfPeers, CapturedRows)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Visiting visit;
+	const Two &two = visit.two();
+	CUgraph graph = nullptr;
+	CUgraphExec exec = nullptr;
+
+	memset(visit.words(), 0, 64);
+	EXPECT_OK(cuStreamBeginCapture(two.there, CU_STREAM_CAPTURE_MODE_RELAXED));
+	EXPECT_OK(cuMemsetD2D32Async(visit.address(0), 16, 7, 2, 2, two.there));
+	EXPECT_OK(cuStreamEndCapture(two.there, &graph));
+	EXPECT_OK(cuGraphInstantiate(&exec, graph, 0));
+	EXPECT_OK(cuGraphLaunch(exec, two.there));
+	EXPECT_OK(cuStreamSynchronize(two.there));
+	EXPECT_EQ(std::vector<uint32_t>(visit.words(), visit.words() + 6),
+		  (std::vector<uint32_t>{7, 7, 0, 0, 7, 7}));
+	EXPECT_OK(cuGraphExecDestroy(exec));
+	EXPECT_OK(cuGraphDestroy(graph));
+}
+
 TEST(HostMemoryOfPeers, ManagedMemory)
 {
 	if (!alone("devices=2"))
