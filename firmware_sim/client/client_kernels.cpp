@@ -5,6 +5,7 @@
  * The first image starts the supervisor of a worker. It learns each change of the address space from then on. A
  * device without threads of its own waits for its worker.
  */
+#include <algorithm>
 #include <cstring>
 #include <elf.h>
 
@@ -34,6 +35,9 @@ Status Client::serve_kernels(const unpu_message &request, unpu_message &reply)
 		return Status::BAD_MESSAGE;
 	}
 }
+
+/* How long a step with a deadline waits for a kernel at most. */
+static constexpr uint64_t STEP_NS = 50 * base::NS_PER_MS;
 
 static bool is_stepped(const Core &core)
 {
@@ -276,8 +280,12 @@ Outcome Client::launch_kernel(const Task &task)
 		return refused;
 	job->owner = &task.owner;
 	if (is_stepped(core)) {
-		job = core.workers.run_now(*kernels_.supervisor, std::move(job),
-					   core.step_deadline_ns);
+		/* A request to the device may come with more kernels before it, and must not wait long for each. */
+		const uint64_t until_ns =
+			core.step_deadline_ns == base::NO_DEADLINE
+				? base::NO_DEADLINE
+				: std::min(core.step_deadline_ns, base::deadline_after(STEP_NS));
+		job = core.workers.run_now(*kernels_.supervisor, std::move(job), until_ns);
 		if (job) {
 			const Status status = job->status;
 			const uint64_t address = job->address;
