@@ -94,7 +94,17 @@ TEST_F(Tables, WhatIsRefused)
 	EXPECT_TRUE(refused(join(write("{")), HCCL_E_PARA, "JSON"));
 	EXPECT_TRUE(refused(join(write("[]")), HCCL_E_PARA, "JSON"));
 	EXPECT_TRUE(refused(join(write(table(good, "initializing"))), HCCL_E_PARA, "initializing"));
-	EXPECT_TRUE(refused(join(write(table(good + "," + good))), HCCL_E_PARA, "twice"));
+	EXPECT_TRUE(refused(join(write(table(good + "," + good))), HCCL_E_PARA, "rank_id 0 twice"));
+	EXPECT_TRUE(refused(join(write(table(good + "," + device("0", "1")))), HCCL_E_PARA,
+			    "device_id 0 of server node_0 twice|ranks 0 and 1"));
+	EXPECT_TRUE(refused(join(write(R"({"status":"completed","server_list":[{"device":[)" +
+				       good + "," + device("0", "1") + "]}]}")),
+			    HCCL_E_PARA, "device_id 0 of server number 0 twice"));
+	for (const char *count : {R"("2")", R"("0")", R"("one")", "1", R"("")"}) {
+		std::string text = table(good);
+		text.replace(text.find(R"("1")", text.find("server_count")), 3, count);
+		EXPECT_TRUE(refused(join(write(text)), HCCL_E_PARA, "server_count")) << text;
+	}
 	EXPECT_TRUE(refused(join(write(table(device("0", "1")))), HCCL_E_PARA, "numbers"));
 	EXPECT_TRUE(refused(join(write(table(device("x", "0")))), HCCL_E_PARA, "device_id"));
 	EXPECT_TRUE(refused(join(write(R"({"status":"completed","group_list":[]})")), HCCL_E_PARA,

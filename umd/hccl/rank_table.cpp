@@ -46,7 +46,15 @@ struct TableRank {
 	const json *device = nullptr;
 };
 
-static HcclResult read_devices(const json &server, std::map<uint32_t, TableRank> &ranks)
+/* struct TableRanks - what was found so far. */
+struct TableRanks {
+	std::map<uint32_t, TableRank> ranks;
+	/* Of each device: the rank. Servers have names, or else their numbers. */
+	std::map<std::pair<std::string, uint32_t>, uint32_t> devices;
+};
+
+/* @place: of the server, in the list */
+static HcclResult read_devices(const json &server, size_t place, TableRanks &found)
 {
 	const auto devices = server.is_object() ? server.find("device") : server.end();
 	if (!server.is_object() || devices == server.end() || !devices->is_array())
@@ -58,8 +66,16 @@ static HcclResult read_devices(const json &server, std::map<uint32_t, TableRank>
 		    !base::read_number(text_of(device, "device_id"), number))
 			return refuse_table(
 				"has a device whose rank_id or device_id is no number as text");
-		if (!ranks.emplace(rank, TableRank{&server, &device}).second)
+		if (!found.ranks.emplace(rank, TableRank{&server, &device}).second)
 			return refuse_table(fmt::format("has rank_id {} twice", rank));
+		const std::string id = text_of(server, "server_id");
+		const std::string name = id.empty() ? fmt::format("number {}", place) : id;
+		const auto [other, is_new] = found.devices.emplace(std::pair(name, number), rank);
+		if (!is_new)
+			return refuse_table(fmt::format("has device_id {} of server {} twice, for "
+							"ranks {} and {}; each rank needs a device "
+							"of its own",
+							number, name, other->second, rank));
 	}
 	return HCCL_SUCCESS;
 }
@@ -95,6 +111,23 @@ static HcclResult read_root(const TableRank &rank, RankTable &table)
 	return HCCL_SUCCESS;
 }
 
+/* A table may do without the number of its servers. */
+static HcclResult check_count(const json &file, size_t servers)
+{
+	const auto found = file.find("server_count");
+	uint64_t count = 0;
+	if (found == file.end())
+		return HCCL_SUCCESS;
+	if (!base::read_number(text_of(file, "server_count"), count))
+		return refuse_table(fmt::format(
+			"has the server_count {}; it must be a number as text", found->dump()));
+	if (count != servers)
+		return refuse_table(fmt::format("has the server_count {}, and its server_list has "
+						"{}; correct the one or the other",
+						count, servers));
+	return HCCL_SUCCESS;
+}
+
 static HcclResult read_servers(const json &file, RankTable &table)
 {
 	const std::string status = text_of(file, "status");
@@ -107,9 +140,11 @@ static HcclResult read_servers(const json &file, RankTable &table)
 	const auto servers = file.find("server_list");
 	if (servers == file.end() || !servers->is_array() || servers->empty())
 		return refuse_table("has no server_list");
-	std::map<uint32_t, TableRank> ranks;
-	for (const json &server : *servers)
-		TRY(read_devices(server, ranks));
+	TRY(check_count(file, servers->size()));
+	TableRanks found;
+	for (size_t place = 0; place < servers->size(); place++)
+		TRY(read_devices((*servers)[place], place, found));
+	auto &ranks = found.ranks;
 	if (ranks.empty() || ranks.rbegin()->first != ranks.size() - 1)
 		return refuse_table(
 			fmt::format("has {} ranks, whose numbers are not 0 and those that follow",
