@@ -126,6 +126,27 @@ TEST_F(Refusals, RanksThatDifferAreToldBothCalls)
 			    HCCL_E_PARA, "failed before|100|101"));
 }
 
+/* No process has ended: the sentence of the stream does not say so. */
+TEST_F(Refusals, RanksThatDifferAreNotCalledGone)
+{
+	Ranks ranks(2);
+	void *buffer = ranks.put(0, Bytes(64));
+	ranks.select(0);
+	EXPECT_EQ(HcclAllReduce(buffer, buffer, 8, F32, HCCL_REDUCE_SUM, ranks.comm(0),
+				ranks.stream(0)),
+		  HCCL_SUCCESS);
+	ranks.select(1);
+	EXPECT_EQ(HcclBarrier(ranks.comm(1), ranks.stream(1)), HCCL_E_PARA);
+	take_message();
+	ranks.select(0);
+	EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(0)), ACL_ERROR_RT_TASK_ABORT_STOP);
+	const std::string text = take_message();
+	for (const char *word : {"failed: its communicator has failed", "rank 1 called HcclBarrier",
+				 "rank 0 called HcclAllReduce(8 FP32, SUM)"})
+		EXPECT_NE(text.find(word), text.npos) << text;
+	EXPECT_EQ(text.find("gone"), text.npos) << text;
+}
+
 TEST_F(Refusals, EachFieldOfASignatureCounts)
 {
 	for (int field = 0; field < 4; field++) {

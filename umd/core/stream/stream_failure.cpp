@@ -52,9 +52,12 @@ static bool runs_on_engines(Call call)
 	       call == Call::REDUCE || call == Call::RANDOM;
 }
 
-/* Waits, and work of engines that takes too long, end with one status. */
+/* Waits, and work of engines that takes too long, end with one status. So do waits for a process that has ended, and
+ * those of a communicator that has failed for whatever reason. */
 static const char *sentence_of(Status status, Call call)
 {
+	if (status == Status::PEER_LOST && is_collective(static_cast<uint8_t>(call)))
+		return "its communicator has failed, or was destroyed";
 	if (status == Status::WAIT_TIMEOUT && runs_on_engines(call))
 		return "it took longer than the limit that the program has set for tasks";
 	return base::status_sentence(status);
