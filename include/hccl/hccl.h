@@ -285,7 +285,7 @@ ACL_FUNC_VISIBILITY HcclResult HcclAllReduce(void *sendBuf, void *recvBuf, uint6
  * @comm: the communicator
  * @stream: a stream of its device; NULL: the default one
  *
- * Other ranks' @recvBuf is not used.
+ * Other ranks' @recvBuf is not used. That of @root may be its @sendBuf.
  * Return: HCCL_E_PARA, HCCL_E_PTR, HCCL_E_NOT_SUPPORT; HCCL_E_REMOTE and HCCL_E_TIMEOUT after such a failure.
  */
 ACL_FUNC_VISIBILITY HcclResult HcclReduce(void *sendBuf, void *recvBuf, uint64_t count,

@@ -109,6 +109,32 @@ TEST_P(Collectives, ReduceIsForTheRootAlone)
 	}
 }
 
+TEST_P(Collectives, ReduceInPlaceOfTheRoot)
+{
+	Ranks ranks(GetParam());
+	for (const size_t count : {size_t{1}, size_t{3001}, (size_t{1} << 19) + 7}) {
+		const uint32_t root = static_cast<uint32_t>(count) % ranks.size();
+		const std::vector<Bytes> data = data_of(ranks.size(), HCCL_DATA_TYPE_FP32, count);
+		std::vector<void *> buffers;
+		for (uint32_t rank = 0; rank < ranks.size(); rank++)
+			buffers.push_back(ranks.put(rank, data[rank]));
+		ranks.each([&](uint32_t rank) {
+			EXPECT_EQ(HcclReduce(buffers[rank], buffers[rank], count,
+					     HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, root,
+					     ranks.comm(rank), ranks.stream(rank)),
+				  HCCL_SUCCESS)
+				<< take_message();
+		});
+		ranks.finish();
+		for (uint32_t rank = 0; rank < ranks.size(); rank++)
+			EXPECT_TRUE(ranks.get(rank, buffers[rank], data[rank].size()) ==
+				    (rank == root ? fold(HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, data)
+						  : data[rank]))
+				<< rank;
+		ranks.free_memory();
+	}
+}
+
 TEST_P(Collectives, BroadcastFromEachRoot)
 {
 	Ranks ranks(GetParam());
