@@ -16,6 +16,8 @@ COLLECTIVE_MOST = 16 << 20
 MESSAGE_MOST = 1 << 20
 SHORT_BYTES = 32 << 10
 LINK_SLOTS = 3
+# Collective calls and messages have slots of their own.
+LANES = 2
 BUFFER_BYTES = 200 << 20
 READY, REDUCED, READ = range(3)
 
@@ -53,11 +55,11 @@ class Shape:
     def memory(self):
         """Bytes of one rank: buffer and links."""
         far = self.total - self.ranks
-        return self.collective_bytes + self.total * self.message_bytes + far * 2 * self.slots * self.slot_bytes
+        return self.collective_bytes + self.total * self.message_bytes + far * 2 * LANES * self.slots * self.slot_bytes
 
     def flags(self):
         """Semaphores of one rank: counters, two for each other near rank, and for each slot two with three numbers each."""
-        return 3 + 2 * (self.ranks - 1), (self.total - self.ranks) * 2 * self.slots * 3
+        return 3 + 2 * (self.ranks - 1), (self.total - self.ranks) * 2 * LANES * self.slots * 3
 
 
 class Emitter:

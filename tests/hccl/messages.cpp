@@ -5,6 +5,8 @@
 #include "oracle.h"
 #include "ranks.h"
 
+#include <memory>
+
 namespace hccl_test {
 
 class Messages : public testing::Test {
@@ -140,6 +142,169 @@ TEST_F(Messages, StreamsOfOneCommunicatorFollowTheCalls)
 	});
 }
 
+/* class Orders - rank 0 has a stream that is held up, and calls on others meanwhile. */
+class Orders : public Messages {
+protected:
+	static constexpr size_t COUNT = 20000;
+
+	Orders() : ranks_(2)
+	{
+		ranks_.each([&](uint32_t rank) {
+			for (aclrtStream &stream : streams_[rank])
+				EXPECT_EQ(aclrtCreateStream(&stream), 0) << take_message();
+		});
+		word_ = ranks_.put(0, Bytes(64));
+		ranks_.select(0);
+		EXPECT_EQ(aclrtValueWait(word_, 1, ACL_STREAM_WAIT_VALUE_EQ, streams_[0][0]), 0)
+			<< take_message();
+	}
+	~Orders() override
+	{
+		ranks_.each([&](uint32_t rank) {
+			for (aclrtStream stream : streams_[rank])
+				EXPECT_EQ(aclrtDestroyStream(stream), 0) << take_message();
+		});
+	}
+
+	/* Numbers of each rank, on its device. */
+	std::vector<void *> put(uint32_t salt)
+	{
+		return {ranks_.put(0, numbers(F32, COUNT, salt)),
+			ranks_.put(1, numbers(F32, COUNT, salt + 1))};
+	}
+	static Bytes sum(uint32_t salt)
+	{
+		return fold(F32, HCCL_REDUCE_SUM,
+			    {numbers(F32, COUNT, salt), numbers(F32, COUNT, salt + 1)});
+	}
+	void reduce(const std::vector<void *> &buffers, size_t count, uint32_t stream)
+	{
+		ranks_.each([&](uint32_t rank) {
+			EXPECT_EQ(HcclAllReduce(buffers[rank], buffers[rank], count, F32,
+						HCCL_REDUCE_SUM, ranks_.comm(rank),
+						streams_[rank][stream]),
+				  HCCL_SUCCESS)
+				<< take_message();
+		});
+	}
+	/* A message of rank 0. */
+	void send(const std::vector<void *> &buffers, size_t count, uint32_t stream)
+	{
+		ranks_.select(0);
+		EXPECT_EQ(HcclSend(buffers[0], count, F32, 1, ranks_.comm(0), streams_[0][stream]),
+			  HCCL_SUCCESS);
+		ranks_.select(1);
+		EXPECT_EQ(HcclRecv(buffers[1], count, F32, 0, ranks_.comm(1), streams_[1][stream]),
+			  HCCL_SUCCESS);
+	}
+	/* Lets the stream go on, and waits for all. */
+	void go_on()
+	{
+		ranks_.select(0);
+		EXPECT_EQ(aclrtValueWrite(word_, 1, 0, streams_[0][3]), 0) << take_message();
+		ranks_.each([&](uint32_t rank) {
+			for (aclrtStream stream : streams_[rank])
+				EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(stream, 20000), 0)
+					<< take_message();
+		});
+	}
+	Bytes get(const std::vector<void *> &buffers, uint32_t rank)
+	{
+		return ranks_.get(rank, buffers[rank], COUNT * 4);
+	}
+
+	Ranks ranks_;
+	aclrtStream streams_[2][4] = {};
+	void *word_ = nullptr;
+};
+
+/* Of three calls on three streams the second one has no data: the third one still waits for the first. */
+TEST_F(Orders, ACallWithoutDataTakesNoPlace)
+{
+	for (const auto &empty : std::vector<std::function<void(uint32_t)>>{
+		     [&](uint32_t rank) {
+			     EXPECT_EQ(HcclAllReduce(nullptr, nullptr, 0, F32, HCCL_REDUCE_SUM,
+						     ranks_.comm(rank), streams_[rank][1]),
+				       HCCL_SUCCESS);
+		     },
+		     [&](uint32_t rank) {
+			     EXPECT_EQ(HcclBroadcast(nullptr, 0, F32, 1, ranks_.comm(rank),
+						     streams_[rank][1]),
+				       HCCL_SUCCESS);
+		     },
+		     [&](uint32_t rank) {
+			     const uint64_t none[2] = {0, 0};
+			     EXPECT_EQ(HcclReduceScatterV(nullptr, none, none, nullptr, 0, F32,
+							  HCCL_REDUCE_SUM, ranks_.comm(rank),
+							  streams_[rank][1]),
+				       HCCL_SUCCESS);
+		     },
+		     [&](uint32_t rank) {
+			     EXPECT_EQ(HcclAlltoAll(nullptr, 0, F32, nullptr, 0, F32,
+						    ranks_.comm(rank), streams_[rank][1]),
+				       HCCL_SUCCESS);
+		     }}) {
+		const std::vector<void *> first = put(1);
+		const std::vector<void *> third = put(3);
+		reduce(first, COUNT, 0);
+		ranks_.each(empty);
+		reduce(third, COUNT, 2);
+		go_on();
+		for (uint32_t rank = 0; rank < 2; rank++) {
+			EXPECT_TRUE(get(first, rank) == sum(1)) << rank;
+			EXPECT_TRUE(get(third, rank) == sum(3)) << rank;
+		}
+		ranks_.select(0);
+		ASSERT_EQ(aclrtMemset(word_, 64, 0, 64), 0);
+		ASSERT_EQ(aclrtValueWait(word_, 1, ACL_STREAM_WAIT_VALUE_EQ, streams_[0][0]), 0);
+	}
+	go_on();
+}
+
+TEST_F(Orders, AMessageWithoutDataTakesNoPlace)
+{
+	const std::vector<void *> first = put(1);
+	const std::vector<void *> third = put(3);
+	send(first, COUNT, 0);
+	send(first, 0, 1);
+	send(third, COUNT, 2);
+	go_on();
+	EXPECT_TRUE(get(first, 1) == numbers(F32, COUNT, 1));
+	EXPECT_TRUE(get(third, 1) == numbers(F32, COUNT, 3));
+}
+
+/* It does not make its stream wait, either: what is behind it there has nothing to do with the communicator. */
+TEST_F(Orders, ACallWithoutDataWaitsForNothing)
+{
+	const std::vector<void *> buffers = put(1);
+	reduce(buffers, COUNT, 0);
+	reduce(buffers, 0, 1);
+	ranks_.select(0);
+	void *other = ranks_.put(0, Bytes(64));
+	EXPECT_EQ(aclrtMemsetAsync(other, 64, 7, 64, streams_[0][1]), 0);
+	EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(streams_[0][1], 20000), 0) << take_message();
+	go_on();
+	EXPECT_TRUE(get(buffers, 0) == sum(1));
+}
+
+/* Messages and collective calls have orders of their own, and neither waits for the other. */
+TEST_F(Orders, AMessageDoesNotWaitForACollectiveCall)
+{
+	const std::vector<void *> sums = put(1);
+	const std::vector<void *> message = put(3);
+	reduce(sums, COUNT, 0);
+	send(message, COUNT, 1);
+	for (uint32_t rank = 0; rank < 2; rank++) {
+		ranks_.select(rank);
+		EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(streams_[rank][1], 20000), 0)
+			<< take_message();
+	}
+	EXPECT_TRUE(get(message, 1) == numbers(F32, COUNT, 3));
+	go_on();
+	EXPECT_TRUE(get(sums, 0) == sum(1));
+	EXPECT_TRUE(get(sums, 1) == sum(1));
+}
+
 /* A rank that comes late changes nothing: three times the same bits. */
 TEST_F(Messages, TheResultDoesNotDependOnWhoComesFirst)
 {
@@ -215,6 +380,90 @@ TEST_F(Messages, OperationsAreCapturedAndRunAgain)
 	for (uint32_t rank = 0; rank < 3; rank++)
 		EXPECT_TRUE(ranks.get(rank, gathered[rank], all.size()) == all) << rank;
 	ranks.each([&](uint32_t rank) { EXPECT_EQ(aclmdlRIDestroy(models[rank]), 0); });
+}
+
+/* class Fork - a capture of two streams of a rank. */
+class Fork {
+public:
+	explicit Fork(aclrtStream origin) : first(origin)
+	{
+		EXPECT_EQ(aclrtCreateStream(&second), 0);
+		for (aclrtEvent &event : events_)
+			EXPECT_EQ(aclrtCreateEvent(&event), 0);
+		EXPECT_EQ(aclmdlRICaptureBegin(first, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), 0);
+		EXPECT_EQ(aclrtRecordEvent(events_[0], first), 0);
+		EXPECT_EQ(aclrtStreamWaitEvent(second, events_[0]), 0);
+	}
+	~Fork()
+	{
+		EXPECT_EQ(aclmdlRIDestroy(model), 0);
+		for (aclrtEvent event : events_)
+			EXPECT_EQ(aclrtDestroyEvent(event), 0);
+		EXPECT_EQ(aclrtDestroyStream(second), 0);
+	}
+	Fork(const Fork &) = delete;
+	Fork &operator=(const Fork &) = delete;
+
+	void end()
+	{
+		EXPECT_EQ(aclrtRecordEvent(events_[1], second), 0);
+		EXPECT_EQ(aclrtStreamWaitEvent(first, events_[1]), 0);
+		EXPECT_EQ(aclmdlRICaptureEnd(first, &model), 0) << take_message();
+	}
+
+	aclrtStream first;
+	aclrtStream second = nullptr;
+	aclmdlRI model = nullptr;
+
+private:
+	aclrtEvent events_[2] = {};
+};
+
+/* Two captures go on at once: a call in the second one changes nothing in the order of the first. */
+TEST_F(Messages, ACaptureHasItsOrderBesideOthers)
+{
+	Ranks ranks(2);
+	const size_t count = 20000;
+	std::vector<void *> buffers;
+	std::vector<std::unique_ptr<Fork>> forks;
+	std::vector<std::unique_ptr<Fork>> others;
+	std::vector<aclrtStream> streams(2);
+	for (uint32_t rank = 0; rank < 2; rank++)
+		buffers.push_back(ranks.put(rank, numbers(F32, count, rank)));
+	ranks.each([&](uint32_t rank) {
+		ASSERT_EQ(aclrtCreateStream(&streams[rank]), 0);
+		forks.push_back(std::make_unique<Fork>(ranks.stream(rank)));
+		others.push_back(std::make_unique<Fork>(streams[rank]));
+		const auto reduce = [&](HcclReduceOp op, aclrtStream stream) {
+			EXPECT_EQ(HcclAllReduce(buffers[rank], buffers[rank], count, F32, op,
+						ranks.comm(rank), stream),
+				  HCCL_SUCCESS)
+				<< take_message();
+		};
+		for (int round = 0; round < 6; round++) {
+			reduce(round % 2 ? HCCL_REDUCE_MAX : HCCL_REDUCE_SUM,
+			       round % 2 ? forks[rank]->second : forks[rank]->first);
+			EXPECT_EQ(HcclBarrier(ranks.comm(rank), others[rank]->first), HCCL_SUCCESS);
+		}
+		forks[rank]->end();
+		others[rank]->end();
+	});
+	std::vector<Bytes> now{numbers(F32, count, 0), numbers(F32, count, 1)};
+	for (int launch = 0; launch < 3; launch++) {
+		ranks.each([&](uint32_t rank) {
+			EXPECT_EQ(aclmdlRIExecuteAsync(forks[rank]->model, ranks.stream(rank)), 0);
+		});
+		for (int round = 0; round < 6; round++)
+			now.assign(2,
+				   fold(F32, round % 2 ? HCCL_REDUCE_MAX : HCCL_REDUCE_SUM, now));
+	}
+	ranks.finish();
+	ranks.each([&](uint32_t rank) {
+		EXPECT_TRUE(ranks.get(rank, buffers[rank], count * 4) == now[0]) << rank;
+		forks[rank].reset();
+		others[rank].reset();
+		EXPECT_EQ(aclrtDestroyStream(streams[rank]), 0);
+	});
 }
 
 /* Two streams of one capture, which nothing but the communicator orders. */

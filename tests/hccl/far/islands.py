@@ -232,6 +232,36 @@ KINDS = ("all_reduce", "reduce", "broadcast", "all_gather", "reduce_scatter", "s
          "reduce_scatter_v", "all_to_all_v", "barrier", "ring")
 
 
+def play_orders(player, partner):
+    """A reduction of rank 0 is held up. A message to another island, on another stream, does not wait for it, and takes
+    no slot of it."""
+    count, kind, other = 50000, numpy.dtype("int32"), ctypes.c_void_p()
+    player.run("aclrtCreateStream", ctypes.byref(other))
+    if player.rank == 0:
+        player.hold()
+    own = player.upload(numpy.full(count, 7 + player.rank, kind))
+    message = player.upload(numpy.full(count, -1 - player.rank, kind))
+    player.do("HcclAllReduce", own, own, ctypes.c_uint64(count), 2, 0)
+    stream, player.stream = player.stream, other
+    if player.rank == 0:
+        player.do("HcclSend", message, ctypes.c_uint64(count), 2, ctypes.c_uint32(partner))
+    elif player.rank == partner:
+        player.do("HcclRecv", message, ctypes.c_uint64(count), 2, ctypes.c_uint32(0))
+    player.synchronise()
+    player.stream = stream
+    if player.rank == 0:
+        player.go_on()
+    player.synchronise()
+    wanted = numpy.full(count, sum(7 + rank for rank in range(player.ranks)), kind)
+    if player.download(own, wanted).tobytes() != wanted.tobytes():
+        raise SystemExit("a reduction beside a message gave wrong numbers")
+    wanted = numpy.full(count, -1, kind)
+    if player.rank == partner and player.download(message, wanted).tobytes() != wanted.tobytes():
+        raise SystemExit("a message beside a reduction gave wrong numbers")
+    player.run("aclrtDestroyStream", other)
+    player.clear()
+
+
 def play_graph(player):
     """A captured reduction, whose input changes between the runs."""
     model, count = ctypes.c_void_p(), 5000
@@ -276,7 +306,7 @@ def play_resume(player):
     player.clear()
 
 
-def live(libraries, place, ranks, number, pipes, cases, seed):
+def live(libraries, place, partner, ranks, number, pipes, cases, seed):
     player = Player(libraries, place)
     player.kept = []
     if number == 0:
@@ -290,6 +320,7 @@ def live(libraries, place, ranks, number, pipes, cases, seed):
     player.join(ranks, info, number)
     for case in range(cases):
         Case(player, seed, case).play()
+    play_orders(player, partner)
     play_graph(player)
     play_resume(player)
     for case in range(cases, cases + 3):
@@ -307,7 +338,8 @@ def play(libraries, firmwares, layout, cases, seed):
             code = 1
             try:
                 os.environ["UNPU_DEVICE"] = f"unix:{firmwares[letter].path}"
-                live(libraries, layout[:number].count(letter), len(layout), number, pipes, cases, seed)
+                partner = next(rank for rank, other in enumerate(layout) if other != layout[0])
+                live(libraries, layout[:number].count(letter), partner, len(layout), number, pipes, cases, seed)
                 code = 0
             except client.Failed as failure:
                 print(f"{layout}, seed {seed}, rank {number}: {failure}", flush=True)

@@ -307,19 +307,23 @@ def has_wire(libraries):
     return os.path.exists(os.path.join(libraries, "libhccl_wire_ucx.so"))
 
 
+def enter_network():
+    """Starts this program again, in a network namespace of its own. OSError says why that can't be."""
+    if os.environ.get("UNPU_TEST_NETWORKS") == "1":
+        return
+    if not shutil.which("unshare") or not shutil.which("ip") or not shutil.which("nsenter"):
+        raise OSError("there is no unshare, nsenter or ip")
+    if subprocess.run(["unshare", "-rnm", "sh", "-c", MOUNT + "true"], stderr=subprocess.DEVNULL,
+                      check=False).returncode != 0:
+        raise OSError("the kernel allows no network namespaces here")
+    os.environ["UNPU_TEST_NETWORKS"] = "1"
+    os.execvp("unshare", ["unshare", "-rnm", "sh", "-c", MOUNT + 'exec "$@"', "sh", sys.executable, "-B", *sys.argv])
+
+
 def main():
-    if os.environ.get("UNPU_TEST_NETWORKS") != "1":
-        os.environ["UNPU_TEST_NETWORKS"] = "1"
-        if not shutil.which("unshare") or not shutil.which("ip") or not shutil.which("nsenter"):
-            print("skipped: there is no unshare, nsenter or ip")
-            sys.exit(77)
-        if subprocess.run(["unshare", "-rnm", "sh", "-c", MOUNT + "true"], stderr=subprocess.DEVNULL,
-                          check=False).returncode != 0:
-            print("skipped: the kernel allows no network namespaces here")
-            sys.exit(77)
-        os.execvp("unshare", ["unshare", "-rnm", "sh", "-c", MOUNT + 'exec "$@"', "sh", sys.executable, "-B", *sys.argv])
     libraries = os.path.dirname(os.path.abspath(sys.argv[2]))
     try:
+        enter_network()
         networks = Networks()
     except (OSError, subprocess.CalledProcessError) as why:
         print(f"skipped: two network namespaces can't be joined here: {why}")

@@ -19,10 +19,9 @@
 #include "umd/hccl/far/relay.h"
 #include "umd/hccl/meeting/door.h"
 #include "umd/hccl/meeting/guest.h"
+#include "umd/hccl/schedule/order.h"
 
 namespace umd {
-
-class TaskSink;
 
 /** struct CommSettings - what the program and the environment say about a communicator. */
 struct CommSettings {
@@ -40,14 +39,6 @@ struct Entrance {
 	uint32_t rank = 0;
 	CommSettings settings;
 	std::vector<uint32_t> members; /* of a sub-communicator: its ranks in the other one */
-};
-
-/** struct Order - the last operation of one kind: the next one follows it. */
-struct Order {
-	drv::Fence fence;		/* of the last one that a stream runs */
-	const TaskSink *sink = nullptr; /* the capture of the last one that was captured */
-	uint64_t stream = 0;		/* and its stream's handle */
-	recorder::StreamPoint point;	/* of the last one, in the trace */
 };
 
 /** class Comm - a communicator: one rank. Context: any thread. */
@@ -87,8 +78,7 @@ public:
 	Ledger ledger; /* notes are made under the mutex */
 	PendingCalls pending;
 	Chaos chaos; /* used under the mutex */
-	/* [0]: collective calls; then messages to each rank, and from each rank. */
-	std::array<Order, 1 + 2 * MAX_RANKS> orders GUARDED_BY(mutex);
+	std::array<Order, ORDERS> orders GUARDED_BY(mutex);
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may have an operation */
 	bool has_ended GUARDED_BY(mutex) = false;
 	bool is_suspended GUARDED_BY(mutex) = false; /* takes no calls */

@@ -41,7 +41,7 @@ Status Links::make(const DeviceHold &device, const std::vector<uint32_t> &ranks,
 	flags_.open(device);
 	slot_bytes_ = slot_bytes;
 	TRY(device.open().calls.ready());
-	const uint64_t each = 2 * LINK_SLOTS * slot_bytes;
+	const uint64_t each = 2 * LINK_PLACES * slot_bytes;
 	/* Nothing needs it locked, and the limit of locked memory is for the program. */
 	auto memory = device->memory().allocate_managed(ranks.size() * each);
 	if (!memory)
@@ -50,9 +50,9 @@ Status Links::make(const DeviceHold &device, const std::vector<uint32_t> &ranks,
 	for (size_t i = 0; i < ranks.size(); i++) {
 		Link &link = links_[ranks[i]];
 		link.memory = memory_ + i * each;
-		for (uint32_t slot = 0; slot < LINK_SLOTS; slot++) {
-			TRY(make_pair(*device, 0, link.sent[slot]));
-			TRY(make_pair(*device, 1, link.taken[slot]));
+		for (uint32_t place = 0; place < LINK_PLACES; place++) {
+			TRY(make_pair(*device, 0, link.sent[place]));
+			TRY(make_pair(*device, 1, link.taken[place]));
 		}
 	}
 	return Status::OK;
@@ -65,14 +65,14 @@ void Links::raise(uint32_t sem)
 		(void)device.open().calls.submit(drv::signal_packet(0, sem, UNPU_SIGNAL_ADD, 1));
 }
 
-void Links::raise_sent(uint32_t rank, uint32_t slot)
+void Links::raise_sent(uint32_t rank, uint32_t place)
 {
-	raise(links_.at(rank).sent[slot].raise);
+	raise(links_.at(rank).sent[place].raise);
 }
 
-void Links::raise_taken(uint32_t rank, uint32_t slot)
+void Links::raise_taken(uint32_t rank, uint32_t place)
 {
-	raise(links_.at(rank).taken[slot].raise);
+	raise(links_.at(rank).taken[place].raise);
 }
 
 std::vector<drv::Fence> Links::all_taken() const

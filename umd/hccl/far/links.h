@@ -12,6 +12,9 @@
  *
  * At first all slots are free, so their taken flags are raised. A stream waits for one before it writes the slot, not
  * after it has sent it. Each operation begins with slot 0, so that a graph can run again and again.
+ *
+ * Collective calls and messages of the program are not in one order (umd/hccl/schedule/order.h), so each kind has slots
+ * of its own, a lane. A piece says to which call it belongs, and which of its pieces it is; the receiver compares.
  */
 #pragma once
 
@@ -27,6 +30,23 @@ namespace umd {
 /** LINK_SLOTS - of each direction of a link: one is filled, one is on its way, and one is read. */
 constexpr uint32_t LINK_SLOTS = 3;
 
+/** enum class Lane - the slots of a link that one order uses. */
+enum class Lane : uint32_t { COLLECTIVE = 0, MESSAGE };
+constexpr uint32_t LANES = 2;
+
+/** struct LinkSlot - names a slot of a link. */
+struct LinkSlot {
+	Lane lane = Lane::COLLECTIVE;
+	uint32_t number = 0;
+
+	/** index() - among those of a direction. */
+	constexpr uint32_t index() const
+	{
+		return static_cast<uint32_t>(lane) * LINK_SLOTS + number;
+	}
+};
+constexpr uint32_t LINK_PLACES = LANES * LINK_SLOTS;
+
 /** class Links - those of one rank. Context: the caller's lock, unless a function says otherwise. */
 class Links {
 public:
@@ -37,9 +57,10 @@ public:
 	base::Status make(const DeviceHold &device, const std::vector<uint32_t> &ranks,
 			  uint64_t slot_bytes);
 
-	/** raise_sent(), raise_taken() - raises a flag. Context: any thread; does not wait. */
-	void raise_sent(uint32_t rank, uint32_t slot);
-	void raise_taken(uint32_t rank, uint32_t slot);
+	/** raise_sent(), raise_taken() - raises a flag. @place: LinkSlot::index()
+	 * Context: any thread; does not wait. */
+	void raise_sent(uint32_t rank, uint32_t place);
+	void raise_taken(uint32_t rank, uint32_t place);
 
 	/** reset(), withdraw(), leave() - as those of Seats. After leave() without @keep no address is valid. */
 	base::Status reset() { return flags_.reset(); }
@@ -51,26 +72,26 @@ public:
 
 	uint64_t slot_bytes() const { return slot_bytes_; }
 	/** has() - whether there is a link to @rank, and such a slot. Context: any thread. */
-	bool has(uint32_t rank, uint32_t slot) const
+	bool has(uint32_t rank, uint32_t place) const
 	{
-		return slot < LINK_SLOTS && links_.count(rank) != 0;
+		return place < LINK_PLACES && links_.count(rank) != 0;
 	}
 	/** outgoing(), incoming() - addresses of slots, for the device and for the host. */
-	uint64_t outgoing(uint32_t rank, uint32_t slot) const
+	uint64_t outgoing(uint32_t rank, LinkSlot slot) const
 	{
-		return links_.at(rank).memory + slot * slot_bytes_;
+		return links_.at(rank).memory + slot.index() * slot_bytes_;
 	}
-	uint64_t incoming(uint32_t rank, uint32_t slot) const
+	uint64_t incoming(uint32_t rank, uint32_t place) const
 	{
-		return links_.at(rank).memory + (LINK_SLOTS + slot) * slot_bytes_;
+		return links_.at(rank).memory + (LINK_PLACES + place) * slot_bytes_;
 	}
-	uint32_t waits_sent(uint32_t rank, uint32_t slot) const
+	uint32_t waits_sent(uint32_t rank, LinkSlot slot) const
 	{
-		return links_.at(rank).sent[slot].wait;
+		return links_.at(rank).sent[slot.index()].wait;
 	}
-	uint32_t waits_taken(uint32_t rank, uint32_t slot) const
+	uint32_t waits_taken(uint32_t rank, LinkSlot slot) const
 	{
-		return links_.at(rank).taken[slot].wait;
+		return links_.at(rank).taken[slot.index()].wait;
 	}
 
 private:
@@ -81,8 +102,8 @@ private:
 	};
 	struct Link {
 		uint64_t memory = 0;
-		std::array<Pair, LINK_SLOTS> sent{};
-		std::array<Pair, LINK_SLOTS> taken{};
+		std::array<Pair, LINK_PLACES> sent{};
+		std::array<Pair, LINK_PLACES> taken{};
 	};
 
 	base::Status make_pair(drv::Device &device, uint64_t value, Pair &pair);

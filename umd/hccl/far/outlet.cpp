@@ -6,6 +6,8 @@
  */
 #include "outlet.h"
 
+#include "base/assert.h"
+
 namespace umd {
 
 using base::Status;
@@ -30,6 +32,8 @@ Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *dat
 	const auto link = links_.find(to);
 	if (link == links_.end())
 		return Status::PEER_LOST;
+	/* The task that gives a slot back is of the operation that the piece was sent for. */
+	unpu_assert(kind != PARCEL_TAKEN || pieces_[to][slot_place(slot)] == slot);
 	Parcel parcel{};
 	parcel.comm = link->second.name;
 	parcel.kind = kind;
@@ -40,6 +44,12 @@ Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *dat
 	parcel.bytes = bytes;
 	Wire::get().send(link->second.number, parcel, data);
 	return Status::OK;
+}
+
+void Outlet::hear_piece(uint32_t from, uint32_t slot)
+{
+	std::lock_guard lock(mutex_);
+	pieces_[from][slot_place(slot)] = slot;
 }
 
 } // namespace umd

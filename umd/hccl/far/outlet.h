@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 
 #include "base/sync/mutex.h"
+#include "links.h"
 #include "umd/core/host/host_function.h"
 #include "umd/hccl/meeting/nonce.h"
 #include "umd/hccl/wire/wire.h"
@@ -17,6 +19,17 @@ enum ParcelKind : uint32_t {
 	PARCEL_TAKEN,	 /* the piece in a slot was read */
 	PARCEL_NOTE	 /* a call, for the ledger of an island */
 };
+
+/** slot_word() - Parcel::slot of a piece and of the answer to it: the slot, and what both sides have to agree on.
+ * @mark: of 24 bits. slot_place() - LinkSlot::index() of it. */
+constexpr uint32_t slot_word(LinkSlot slot, uint32_t mark)
+{
+	return slot.index() | mark << 8;
+}
+constexpr uint32_t slot_place(uint32_t word)
+{
+	return word & 0xff;
+}
 
 /** class Outlet - sends the parcels of one rank. Tasks of graphs keep it after the end of the communicator, and fail
  * then. Context: any thread; no function waits. */
@@ -37,10 +50,14 @@ public:
 	/** close() - nothing is sent any more. */
 	void close();
 
-	/** send() - @data: valid until the communicator has left the wire; copied if at most PARCEL_COPIED bytes
+	/** send() - @slot: slot_word() of the piece; other parcels: 0
+	 * @data: valid until the communicator has left the wire; copied if at most PARCEL_COPIED bytes
 	 * Return: PEER_LOST after close(). */
 	base::Status send(uint32_t to, ParcelKind kind, uint32_t slot, const void *data,
 			  uint64_t bytes);
+
+	/** hear_piece() - a piece of rank @from has come. @slot: as it was sent */
+	void hear_piece(uint32_t from, uint32_t slot);
 
 private:
 	const Nonce comm_;
@@ -52,6 +69,8 @@ private:
 		Nonce name;
 	};
 	std::map<uint32_t, Link> links_ GUARDED_BY(mutex_);
+	/* The words of the pieces that have come last, by rank and place. */
+	std::map<uint32_t, std::array<uint32_t, LINK_PLACES>> pieces_ GUARDED_BY(mutex_);
 	uint64_t session_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -106,15 +106,18 @@ void Relay::tell_message(uint32_t other, bool is_send, const CallNote &note)
 	tell({note, other, is_send ? SENT : RECEIVED});
 }
 
-std::shared_ptr<const HostWork> Relay::sending(uint32_t to, uint32_t slot, uint64_t bytes) const
+std::shared_ptr<const HostWork> Relay::sending(uint32_t to, LinkSlot slot, uint32_t mark,
+					       uint64_t bytes) const
 {
 	const auto *data = reinterpret_cast<const void *>(links_.outgoing(to, slot));
-	return std::make_shared<Dispatch>(outlet_, to, PARCEL_DATA, slot, data, bytes);
+	return std::make_shared<Dispatch>(outlet_, to, PARCEL_DATA, slot_word(slot, mark), data,
+					  bytes);
 }
 
-std::shared_ptr<const HostWork> Relay::taking(uint32_t from, uint32_t slot) const
+std::shared_ptr<const HostWork> Relay::taking(uint32_t from, LinkSlot slot, uint32_t mark) const
 {
-	return std::make_shared<Dispatch>(outlet_, from, PARCEL_TAKEN, slot, nullptr, 0);
+	return std::make_shared<Dispatch>(outlet_, from, PARCEL_TAKEN, slot_word(slot, mark),
+					  nullptr, 0);
 }
 
 void Relay::leave(bool keep)
@@ -138,9 +141,10 @@ bool Relay::is_valid(const Parcel &parcel) const
 		return false;
 	switch (parcel.kind) {
 	case PARCEL_DATA:
-		return links_.has(parcel.from, parcel.slot) && parcel.bytes <= links_.slot_bytes();
+		return links_.has(parcel.from, slot_place(parcel.slot)) &&
+		       parcel.bytes <= links_.slot_bytes();
 	case PARCEL_TAKEN:
-		return links_.has(parcel.from, parcel.slot) && parcel.bytes == 0;
+		return links_.has(parcel.from, slot_place(parcel.slot)) && parcel.bytes == 0;
 	default:
 		return parcel.kind == PARCEL_NOTE && parcel.bytes == sizeof(Note);
 	}
@@ -152,17 +156,18 @@ void *Relay::place(const Parcel &parcel)
 		return nullptr;
 	if (parcel.kind == PARCEL_NOTE)
 		return &incoming_;
-	return reinterpret_cast<void *>(links_.incoming(parcel.from, parcel.slot));
+	return reinterpret_cast<void *>(links_.incoming(parcel.from, slot_place(parcel.slot)));
 }
 
 void Relay::arrived(const Parcel &parcel)
 {
 	if (!is_valid(parcel))
 		return;
-	if (parcel.kind == PARCEL_DATA)
-		links_.raise_sent(parcel.from, parcel.slot);
-	else if (parcel.kind == PARCEL_TAKEN)
-		links_.raise_taken(parcel.from, parcel.slot);
+	if (parcel.kind == PARCEL_DATA) {
+		outlet_->hear_piece(parcel.from, parcel.slot);
+		links_.raise_sent(parcel.from, slot_place(parcel.slot));
+	} else if (parcel.kind == PARCEL_TAKEN)
+		links_.raise_taken(parcel.from, slot_place(parcel.slot));
 	else if (incoming_.kind == CALL)
 		user_.hear_call(parcel.from, incoming_.call);
 	else if (incoming_.other < islands_.ranks())

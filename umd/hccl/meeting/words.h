@@ -55,7 +55,7 @@ enum class LetterKind : uint32_t {
 using Nonce = std::array<uint8_t, 16>;
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 8;
+constexpr uint32_t MEETING_VERSION = 9;
 
 /** using Members - the ranks of a sub-communicator, in its order, as numbers of the other one; the rest, and those of
  * other communicators, are NO_MEMBER. */

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/assert.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "operation.h"
@@ -22,17 +23,26 @@ namespace umd {
 
 using base::Status;
 
-Emitter::Emitter(Comm &comm, Stream &stream, Collective call)
+Emitter::Emitter(Comm &comm, Stream &stream, Collective call, const OrderSet &orders, Begin begin)
 	: comm_(comm), stream_(stream), seats_(comm.seats()), islands_(comm.islands()),
 	  call_(static_cast<uint8_t>(call)), cookie_(drv::cookie_call(call_)), ranks_(comm.ranks()),
-	  rank_(comm.rank())
+	  rank_(comm.rank()), orders_(orders), begin_(std::move(begin))
 {
+}
+
+Status Emitter::begin()
+{
+	if (has_begun_)
+		return Status::OK;
+	has_begun_ = true;
+	return begin_();
 }
 
 Status Emitter::post(const unpu_packet &packet, const unpu_operator *op)
 {
 	if (comm_.chaos.is_on()) [[unlikely]]
 		TRY(comm_.chaos.before_packet());
+	TRY(begin());
 	return op ? enqueue(stream_, packet, op) : enqueue(stream_, packet);
 }
 
@@ -87,6 +97,7 @@ Status Emitter::tell(Counter counter)
 {
 	const std::vector<uint32_t> &near = islands_.near();
 	const size_t own = islands_.place(rank_);
+	unpu_assert(orders_[COLLECTIVE_ORDER]);
 	for (size_t i = 1; i < near.size(); i++)
 		TRY(signal(seats_.signals(near[(own + i) % near.size()]).counters[counter]));
 	return Status::OK;
@@ -95,6 +106,7 @@ Status Emitter::tell(Counter counter)
 Status Emitter::await(Counter counter)
 {
 	const uint64_t others = islands_.near().size() - 1;
+	unpu_assert(orders_[COLLECTIVE_ORDER]);
 	return others == 0 ? Status::OK : wait(seats_.waits(counter), others);
 }
 
@@ -108,6 +120,7 @@ Status Emitter::post_work(std::shared_ptr<const HostWork> work)
 {
 	if (comm_.chaos.is_on()) [[unlikely]]
 		TRY(comm_.chaos.before_packet());
+	TRY(begin());
 	return launch_work(stream_, work_task(TaskKind::HOST_COPY, call_, std::move(work)));
 }
 
@@ -116,42 +129,68 @@ uint64_t Emitter::piece_bytes() const
 	return comm_.relay()->links().slot_bytes();
 }
 
-Status Emitter::begin_send(uint32_t to, uint64_t &slot)
+/* Both sides of a message may have different calls. */
+uint32_t Emitter::mark_of(Lane lane, uint64_t piece) const
+{
+	const uint32_t call = lane == Lane::COLLECTIVE ? call_ : 0;
+	return call << 16 | (piece & 0xffff);
+}
+
+bool Emitter::owns_outgoing(uint32_t to, Lane lane) const
+{
+	return orders_[lane == Lane::COLLECTIVE ? COLLECTIVE_ORDER : order_to(to)];
+}
+
+bool Emitter::owns_incoming(uint32_t from, Lane lane) const
+{
+	return orders_[lane == Lane::COLLECTIVE ? COLLECTIVE_ORDER : order_from(from)];
+}
+
+static LinkSlot slot_of(Lane lane, uint64_t piece)
+{
+	return {lane, static_cast<uint32_t>(piece % LINK_SLOTS)};
+}
+
+Status Emitter::begin_send(uint32_t to, uint64_t &slot, Lane lane)
 {
 	const Links &links = comm_.relay()->links();
-	const auto number = static_cast<uint32_t>(sent_[to] % LINK_SLOTS);
-	slot = links.outgoing(to, number);
-	return wait(links.waits_taken(to, number), 1);
+	const LinkSlot place = slot_of(lane, sent_[static_cast<uint32_t>(lane)][to]);
+	unpu_assert(owns_outgoing(to, lane));
+	slot = links.outgoing(to, place);
+	return wait(links.waits_taken(to, place), 1);
 }
 
-Status Emitter::end_send(uint32_t to, uint64_t bytes)
+Status Emitter::end_send(uint32_t to, uint64_t bytes, Lane lane)
 {
-	const auto number = static_cast<uint32_t>(sent_[to]++ % LINK_SLOTS);
-	return post_work(comm_.relay()->sending(to, number, bytes));
+	const uint64_t piece = sent_[static_cast<uint32_t>(lane)][to]++;
+	return post_work(
+		comm_.relay()->sending(to, slot_of(lane, piece), mark_of(lane, piece), bytes));
 }
 
-Status Emitter::begin_take(uint32_t from, uint64_t &slot)
+Status Emitter::begin_take(uint32_t from, uint64_t &slot, Lane lane)
 {
 	const Links &links = comm_.relay()->links();
-	const auto number = static_cast<uint32_t>(taken_[from] % LINK_SLOTS);
-	slot = links.incoming(from, number);
-	return wait(links.waits_sent(from, number), 1);
+	const LinkSlot place = slot_of(lane, taken_[static_cast<uint32_t>(lane)][from]);
+	unpu_assert(owns_incoming(from, lane));
+	slot = links.incoming(from, place.index());
+	return wait(links.waits_sent(from, place), 1);
 }
 
-Status Emitter::end_take(uint32_t from)
+Status Emitter::end_take(uint32_t from, Lane lane)
 {
-	const auto number = static_cast<uint32_t>(taken_[from]++ % LINK_SLOTS);
-	return post_work(comm_.relay()->taking(from, number));
+	const uint64_t piece = taken_[static_cast<uint32_t>(lane)][from]++;
+	return post_work(comm_.relay()->taking(from, slot_of(lane, piece), mark_of(lane, piece)));
 }
 
 /* A send of a program ends when the other side has received. The flags are raised again, for the next begin_send(). */
-Status Emitter::await_taken(uint32_t to)
+Status Emitter::await_taken(uint32_t to, Lane lane)
 {
 	const auto call = static_cast<Collective>(call_);
 	if (call != Collective::SEND && call != Collective::RECV && call != Collective::BATCH)
 		return Status::OK;
-	for (uint32_t slot = 0; slot < std::min<uint64_t>(sent_[to], LINK_SLOTS); slot++) {
-		const uint32_t flag = comm_.relay()->links().waits_taken(to, slot);
+	const uint64_t sent = sent_[static_cast<uint32_t>(lane)][to];
+	for (uint32_t number = 0; number < std::min<uint64_t>(sent, LINK_SLOTS); number++) {
+		const uint32_t flag = comm_.relay()->links().waits_taken(to, {lane, number});
 		TRY(wait(flag, 1));
 		TRY(signal(flag));
 	}
@@ -159,28 +198,30 @@ Status Emitter::await_taken(uint32_t to)
 }
 
 /* The rank's place for the message is free again when the other one has taken the part before. */
-Status Emitter::send_part(const Message &message, uint64_t from, uint64_t bytes)
+Status Emitter::send_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane)
 {
 	if (!islands_.is_near(message.rank)) {
 		uint64_t slot;
-		TRY(begin_send(message.rank, slot));
+		TRY(begin_send(message.rank, slot, lane));
 		TRY(copy(slot, message.address + from, bytes));
-		return end_send(message.rank, bytes);
+		return end_send(message.rank, bytes, lane);
 	}
+	unpu_assert(orders_[order_to(message.rank)]);
 	if (from != 0)
 		TRY(wait(seats_.waits_taken(message.rank), 1));
 	TRY(copy(seats_.message(rank_, message.rank), message.address + from, bytes));
 	return signal(seats_.signals(message.rank).sent);
 }
 
-Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes)
+Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane)
 {
 	if (!islands_.is_near(message.rank)) {
 		uint64_t slot;
-		TRY(begin_take(message.rank, slot));
+		TRY(begin_take(message.rank, slot, lane));
 		TRY(copy(message.address + from, slot, bytes));
-		return end_take(message.rank);
+		return end_take(message.rank, lane);
 	}
+	unpu_assert(orders_[order_from(message.rank)]);
 	TRY(wait(seats_.waits_sent(message.rank), 1));
 	TRY(copy(message.address + from, seats_.message(message.rank, rank_), bytes));
 	return signal(seats_.signals(message.rank).taken);
@@ -190,7 +231,7 @@ Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes)
  * In each turn all sends come before the first receive. So when all ranks have begun, no receive of a turn waits for
  * more than the turns before, and the turns end one after the other, whatever messages there are.
  */
-Status Emitter::exchange(const std::vector<Message> &messages)
+Status Emitter::exchange(const std::vector<Message> &messages, Lane lane)
 {
 	/* The two ends of a message divide it in the same way, wherever they are. */
 	const uint64_t most = is_one_island()
@@ -205,8 +246,8 @@ Status Emitter::exchange(const std::vector<Message> &messages)
 				if (message.is_send != is_send || message.bytes <= from)
 					continue;
 				const uint64_t bytes = std::min(most, message.bytes - from);
-				TRY(is_send ? send_part(message, from, bytes)
-					    : take_part(message, from, bytes));
+				TRY(is_send ? send_part(message, from, bytes, lane)
+					    : take_part(message, from, bytes, lane));
 			}
 		}
 	}
@@ -214,7 +255,7 @@ Status Emitter::exchange(const std::vector<Message> &messages)
 		if (!message.is_send || message.bytes == 0)
 			continue;
 		TRY(islands_.is_near(message.rank) ? wait(seats_.waits_taken(message.rank), 1)
-						   : await_taken(message.rank));
+						   : await_taken(message.rank, lane));
 	}
 	return Status::OK;
 }

@@ -3,12 +3,15 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "base/status.h"
 #include "elements.h"
+#include "order.h"
 #include "umd/hccl/comm/seats.h"
+#include "umd/hccl/far/links.h"
 
 namespace umd {
 
@@ -21,7 +24,14 @@ struct Stream;
  * Context: the lock of the communicator. Return: of all functions, as enqueue(). */
 class Emitter {
 public:
-	Emitter(Comm &comm, Stream &stream, Collective call);
+	/** using Begin - called before the first packet. */
+	using Begin = std::function<base::Status()>;
+
+	/** @orders: of which the operation is */
+	Emitter(Comm &comm, Stream &stream, Collective call, const OrderSet &orders, Begin begin);
+
+	/** has_begun() - whether there was a packet. */
+	bool has_begun() const { return has_begun_; }
 
 	/** copy() - nothing for 0 bytes, and where both are one address. */
 	base::Status copy(uint64_t dst, uint64_t src, uint64_t bytes);
@@ -43,18 +53,19 @@ public:
 	/** count() - raises a counter of this rank. */
 	base::Status count(uint32_t sem) { return signal(sem); }
 
-	/** exchange() - submits messages in turns, a part of each in every turn. */
-	base::Status exchange(const std::vector<Message> &messages);
+	/** exchange() - submits messages in turns, a part of each in every turn.
+	 * @lane: of messages to other islands. Those of a schedule are collective, and have no near ranks */
+	base::Status exchange(const std::vector<Message> &messages, Lane lane);
 
 	/** begin_send() - waits until a slot to rank @to of another island is free. @slot: receives its address.
 	 * end_send() - sends the first @bytes bytes of that slot. */
-	base::Status begin_send(uint32_t to, uint64_t &slot);
-	base::Status end_send(uint32_t to, uint64_t bytes);
+	base::Status begin_send(uint32_t to, uint64_t &slot, Lane lane = Lane::COLLECTIVE);
+	base::Status end_send(uint32_t to, uint64_t bytes, Lane lane = Lane::COLLECTIVE);
 
 	/** begin_take() - waits for the next piece of rank @from of another island. @slot: receives its address.
 	 * end_take() - gives the slot back. */
-	base::Status begin_take(uint32_t from, uint64_t &slot);
-	base::Status end_take(uint32_t from);
+	base::Status begin_take(uint32_t from, uint64_t &slot, Lane lane = Lane::COLLECTIVE);
+	base::Status end_take(uint32_t from, Lane lane = Lane::COLLECTIVE);
 
 	const Islands &islands() const { return islands_; }
 	bool is_one_island() const { return islands_.count() == 1; }
@@ -67,12 +78,18 @@ public:
 	const Seats &seats() const { return seats_; }
 
 private:
+	using Pieces = std::array<uint64_t, MAX_RANKS>;
+
+	base::Status begin();
 	base::Status post(const unpu_packet &packet, const unpu_operator *op = nullptr);
 	base::Status signal(uint32_t sem);
 	base::Status wait(uint32_t sem, uint64_t value);
-	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes);
-	base::Status take_part(const Message &message, uint64_t from, uint64_t bytes);
-	base::Status await_taken(uint32_t to);
+	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane);
+	base::Status take_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane);
+	base::Status await_taken(uint32_t to, Lane lane);
+	uint32_t mark_of(Lane lane, uint64_t piece) const;
+	bool owns_outgoing(uint32_t to, Lane lane) const;
+	bool owns_incoming(uint32_t from, Lane lane) const;
 	base::Status post_work(std::shared_ptr<const HostWork> work);
 
 	Comm &comm_;
@@ -83,8 +100,11 @@ private:
 	const uint64_t cookie_;
 	const uint32_t ranks_;
 	const uint32_t rank_;
-	std::array<uint64_t, MAX_RANKS> sent_{}; /* pieces so far, to each rank of another island */
-	std::array<uint64_t, MAX_RANKS> taken_{};
+	const OrderSet orders_;
+	const Begin begin_;
+	bool has_begun_ = false;
+	std::array<Pieces, LANES> sent_{}; /* pieces so far, to each rank of another island */
+	std::array<Pieces, LANES> taken_{};
 };
 
 } // namespace umd

@@ -87,7 +87,7 @@ public:
 		const uint64_t own = emitter_.seats().buffer(rank);
 		TRY(emitter_.await_read());
 		TRY(emitter_.copy(own, send + from * size_, bytes_of(rank, from)));
-		TRY(emitter_.exchange(messages(own, from)));
+		TRY(emitter_.exchange(messages(own, from), Lane::COLLECTIVE));
 		TRY(emitter_.meet(READY));
 		for (uint32_t i = 0; i < emitter_.ranks(); i++) {
 			const uint32_t of = (rank + i) % emitter_.ranks();

@@ -158,23 +158,47 @@ HcclResult Operation::refuse_left()
 	return HCCL_SUCCESS;
 }
 
-std::vector<Order *> Operation::orders_of(bool is_collective, const std::vector<Message> &messages)
+static OrderSet orders_of(bool is_collective, const std::vector<Message> &messages)
 {
-	std::vector<Order *> found;
-	if (is_collective)
-		found.push_back(&comm_->orders[0]);
+	OrderSet found;
+	found[COLLECTIVE_ORDER] = is_collective;
 	for (const Message &message : messages) {
-		const uint32_t first = message.is_send ? 1 : 1 + MAX_RANKS;
-		found.push_back(&comm_->orders[first + message.rank]);
+		if (message.bytes != 0)
+			found.set(message.is_send ? order_to(message.rank)
+						  : order_from(message.rank));
 	}
 	return found;
+}
+
+template <class Orders, class Do>
+static void each_of(const OrderSet &set, Orders &orders, Do action)
+{
+	for (uint32_t i = 0; i < ORDERS; i++) {
+		if (set[i])
+			action(orders[i]);
+	}
+}
+
+/* The place of a capture that goes on. Return: nothing where it has ended. */
+static Held<Stream> stream_of(const Order::Captured &place)
+{
+	const auto *streams = Process::find<Stream::Table>();
+	if (!streams)
+		return {};
+	Held<Stream> stream(*streams, reinterpret_cast<const void *>(place.stream));
+	return stream && stream->sink.get() == place.sink ? std::move(stream) : Held<Stream>();
 }
 
 /* Both streams belong to one capture: the earlier one's tasks so far come first. */
 Status Operation::follow_captured(const Order &order)
 {
-	const auto earlier = find_stream(reinterpret_cast<const void *>(order.stream), false);
-	if (!earlier || earlier->sink.get() != order.sink)
+	const TaskSink *sink = stream_->sink.get();
+	const auto place = std::find_if(order.captured.begin(), order.captured.end(),
+					[&](const auto &each) { return each.sink == sink; });
+	if (place == order.captured.end() || place->stream == stream_->serial)
+		return Status::OK;
+	const auto earlier = stream_of(*place);
+	if (!earlier)
 		return Status::OK;
 	auto event = create_event(*stream_->context, EventMode::EX, EVENT_SYNC);
 	if (!event)
@@ -186,15 +210,33 @@ Status Operation::follow_captured(const Order &order)
 	return status;
 }
 
-Status Operation::follow(const Order &order)
+/* Makes the stream's next task follow the last operations of these orders. */
+Status Operation::follow(const OrderSet &orders)
 {
-	if (const TaskSink *sink = stream_->sink.get()) {
-		const bool is_other = order.sink == sink && order.stream != stream_->serial;
-		return is_other ? follow_captured(order) : Status::OK;
-	}
-	if (!stream_->context->device().done(order.fence))
-		add_gate(*stream_, order.fence);
-	return Status::OK;
+	Status status = Status::OK;
+	each_of(orders, comm_->orders, [&](const Order &order) {
+		if (stream_->sink.get())
+			status = status == Status::OK ? follow_captured(order) : status;
+		else if (!stream_->context->device().done(order.fence))
+			add_gate(*stream_, order.fence);
+	});
+	return status;
+}
+
+/* Makes the operation, which has packets, the last one of these orders. */
+void Operation::pass(const OrderSet &orders)
+{
+	const TaskSink *sink = stream_->sink.get();
+	each_of(orders, comm_->orders, [&](Order &order) {
+		if (!sink) {
+			order.fence = stream_->channel->last();
+			return;
+		}
+		std::erase_if(order.captured, [&](const Order::Captured &each) {
+			return each.sink == sink || !stream_of(each);
+		});
+		order.captured.push_back({sink, stream_->serial});
+	});
 }
 
 /* What the trace has of the operation, in place of its packets. */
@@ -224,30 +266,30 @@ Status Operation::note_in_capture(const recorder::CollectiveNote &note)
 }
 
 /* The operation is after the last ones of these orders. */
-void Operation::note_orders(const std::vector<Order *> &orders) const
+void Operation::note_orders(const OrderSet &orders) const
 {
 	const uint64_t own = Promises(comm_->entrance()).end_of(*stream_, 0).latch;
 	std::vector<uint64_t> told{own};
-	for (const Order *order : orders) {
-		if (std::find(told.begin(), told.end(), order->point.latch) != told.end())
-			continue;
-		told.push_back(order->point.latch);
-		recorder::note_point_passed(order->point, *stream_);
-	}
+	each_of(orders, comm_->orders, [&](const Order &order) {
+		if (std::find(told.begin(), told.end(), order.point.latch) != told.end())
+			return;
+		told.push_back(order.point.latch);
+		recorder::note_point_passed(order.point, *stream_);
+	});
 }
 
 /* Later operations of these orders are after this one. */
-void Operation::note_end(const std::vector<Order *> &orders)
+void Operation::note_end(const OrderSet &orders)
 {
 	const Promises promises(comm_->entrance());
 	const recorder::StreamPoint point = promises.end_of(*stream_, ++comm_->recorded);
 	recorder::note_point_reached(point, *stream_);
-	for (Order *order : orders)
-		order->point = point;
+	each_of(orders, comm_->orders, [&](Order &order) { order.point = point; });
 }
 
 /* A capture has no place in the order of the stream. */
-Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, PendingCall pending)
+Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, PendingCall pending,
+		       const OrderSet &orders)
 {
 	const bool is_captured = stream_->sink.get() != nullptr;
 	const bool is_collective = pending.number != 0;
@@ -260,33 +302,40 @@ Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, P
 				     [&](const drv::Fence &fence) { return device.done(fence); });
 	}
 	const bool is_counted = is_captured && is_collective;
-	Emitter emitter(*comm_, *stream_, call_);
+	/* The emitter calls it while the lock is held, which the analysis can't see. */
+	Emitter emitter(*comm_, *stream_, call_, orders,
+			[&]() NO_THREAD_SAFETY_ANALYSIS { return follow(orders); });
 	Status status = is_counted ? emitter.count(comm_->seats().begins()) : Status::OK;
 	if (status == Status::OK)
 		status = plan(emitter);
 	if (status == Status::OK)
-		status = emitter.exchange(messages);
+		status = emitter.exchange(messages, Lane::MESSAGE);
 	if (status == Status::OK && is_counted)
 		status = emitter.count(comm_->seats().ends());
 	if (!is_captured)
 		comm_->pending.finish(stream_->channel->last());
+	if (emitter.has_begun())
+		pass(orders);
 	return status;
 }
 
 /* emit(), for a process that records. */
 Status Operation::emit_recorded(const Plan &plan, const std::vector<Message> &messages,
 				PendingCall pending, const recorder::CollectiveNote &note,
-				const std::vector<Order *> &orders)
+				const OrderSet &orders)
 {
 	if (stream_->sink.get()) {
 		TRY(note_in_capture(note));
-		return emit(plan, messages, std::move(pending));
+		return emit(plan, messages, std::move(pending), orders);
 	}
-	note_orders(orders);
+	const bool is_empty = note.uses.empty() && note.signals.empty() && note.waits.empty();
+	if (!is_empty)
+		note_orders(orders);
 	auto entries = recorder::CollectiveEntries::begin(*stream_, note);
-	TRY(emit(plan, messages, std::move(pending)));
+	TRY(emit(plan, messages, std::move(pending), orders));
 	entries.publish();
-	note_end(orders);
+	if (!is_empty)
+		note_end(orders);
 	return Status::OK;
 }
 
@@ -305,26 +354,16 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 	if (comm_->chaos.is_on()) [[unlikely]]
 		comm_->chaos.begin_call();
 	TRY(note(call, messages, pending));
-	const std::vector<Order *> orders = orders_of(call != nullptr, messages);
+	const OrderSet orders = orders_of(call != nullptr, messages);
 	Status status = Status::OK;
-	for (const Order *order : orders)
-		status = status == Status::OK ? follow(*order) : status;
 	const TaskSink *sink = stream_->sink.get();
 	comm_->is_captured = comm_->is_captured || sink;
-	if (status == Status::OK && sink)
+	if (sink)
 		status = comm_->count_launches();
 	if (status == Status::OK)
 		status = recorder::is_on() ? emit_recorded(plan, messages, std::move(pending),
 							   promised(call, messages), orders)
-					   : emit(plan, messages, std::move(pending));
-	for (Order *order : orders) {
-		if (sink) {
-			order->sink = sink;
-			order->stream = stream_->serial;
-		} else {
-			order->fence = stream_->channel->last();
-		}
-	}
+					   : emit(plan, messages, std::move(pending), orders);
 	if (status == Status::OK)
 		return HCCL_SUCCESS;
 	/* Other ranks would wait for what is missing. */

@@ -70,21 +70,20 @@ private:
 	HcclResult refuse_difference(const CallNote &own, const Difference &found,
 				     const char *what);
 	base::Status emit(const Plan &plan, const std::vector<Message> &messages,
-			  PendingCall pending) REQUIRES(comm_->mutex);
+			  PendingCall pending, const OrderSet &orders) REQUIRES(comm_->mutex);
 	HcclResult submit(const CallNote *call, const Plan &plan,
 			  const std::vector<Message> &messages);
-	std::vector<Order *> orders_of(bool is_collective, const std::vector<Message> &messages)
-		REQUIRES(comm_->mutex);
-	base::Status follow(const Order &order);
+	base::Status follow(const OrderSet &orders) REQUIRES(comm_->mutex);
 	base::Status follow_captured(const Order &order);
+	void pass(const OrderSet &orders) REQUIRES(comm_->mutex);
 	recorder::CollectiveNote promised(const CallNote *call,
 					  const std::vector<Message> &messages) const;
 	base::Status note_in_capture(const recorder::CollectiveNote &note);
-	void note_orders(const std::vector<Order *> &orders) const REQUIRES(comm_->mutex);
-	void note_end(const std::vector<Order *> &orders) REQUIRES(comm_->mutex);
+	void note_orders(const OrderSet &orders) const REQUIRES(comm_->mutex);
+	void note_end(const OrderSet &orders) REQUIRES(comm_->mutex);
 	base::Status emit_recorded(const Plan &plan, const std::vector<Message> &messages,
 				   PendingCall pending, const recorder::CollectiveNote &note,
-				   const std::vector<Order *> &orders) REQUIRES(comm_->mutex);
+				   const OrderSet &orders) REQUIRES(comm_->mutex);
 
 	Collective call_ = Collective::NONE;
 	std::shared_ptr<Comm> comm_;
