@@ -367,6 +367,8 @@ std::string Comm::missing()
 	const std::string ranks =
 		search.missing(member(rank()).pid, id(), rank(), ledger.calls(rank()));
 	const std::string found = trouble();
+	if (ranks == found && !ranks.empty())
+		return ranks;
 	if (!ranks.empty() || !found.empty())
 		return ranks + (ranks.empty() || found.empty() ? "" : "; before that, ") + found;
 	return ledger.is_matched()
