@@ -7,6 +7,8 @@
 #include "outlet.h"
 
 #include "base/assert.h"
+#include "drv/channel/cookie.h"
+#include "umd/core/collective/collective.h"
 
 namespace umd {
 
@@ -44,6 +46,20 @@ Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *dat
 	parcel.bytes = bytes;
 	Wire::get().send(link->second.number, parcel, data);
 	return Status::OK;
+}
+
+bool StreamStart::has_failed_wait() const
+{
+	const DeviceHold held = timeline == 0 ? DeviceHold() : device.hold();
+	if (!held)
+		return false;
+	const drv::Failure failure = held->failure_of(timeline);
+	if (failure.status != Status::WAIT_TIMEOUT && failure.status != Status::PEER_LOST)
+		return false;
+	const drv::Command command = drv::decode_cookie(failure.cookie);
+	/* A cookie has the lower bits of the number. */
+	const auto behind = static_cast<int64_t>((command.index - index) << 24);
+	return is_collective(command.call) && behind >= 0;
 }
 
 void Outlet::hear_piece(uint32_t from, uint32_t slot)

@@ -7,6 +7,7 @@
 
 #include "base/sync/mutex.h"
 #include "links.h"
+#include "umd/core/device/device_state.h"
 #include "umd/core/host/host_function.h"
 #include "umd/hccl/meeting/nonce.h"
 #include "umd/hccl/wire/wire.h"
@@ -74,23 +75,38 @@ private:
 	uint64_t session_ GUARDED_BY(mutex_) = 0;
 };
 
-/** class Dispatch - the host task of a stream that sends a parcel. */
+/** struct StreamStart - where an operation begins in its stream. */
+struct StreamStart {
+	DeviceRef device;
+	uint32_t timeline = 0; /* of the stream; 0: the operation is in a graph */
+	uint64_t index = 0;    /* of its first task */
+
+	/** has_failed_wait() - whether the operation has given up to wait for other ranks. Its stream goes on then,
+	 * with data that no rank has written. */
+	bool has_failed_wait() const;
+};
+
+/** class Dispatch - the host task of a stream that sends a parcel, unless the operation has given up: then the other
+ * rank would take for a result what is none. */
 class Dispatch final : public HostWork {
 public:
-	Dispatch(std::shared_ptr<Outlet> outlet, uint32_t to, ParcelKind kind, uint32_t slot,
-		 const void *data, uint64_t bytes)
-		: outlet_(std::move(outlet)), to_(to), kind_(kind), slot_(slot), data_(data),
-		  bytes_(bytes)
+	Dispatch(std::shared_ptr<Outlet> outlet, const StreamStart &start, uint32_t to,
+		 ParcelKind kind, uint32_t slot, const void *data, uint64_t bytes)
+		: outlet_(std::move(outlet)), start_(start), to_(to), kind_(kind), slot_(slot),
+		  data_(data), bytes_(bytes)
 	{
 	}
 
 	base::Status run() const override
 	{
+		if (start_.has_failed_wait())
+			return base::Status::PEER_LOST;
 		return outlet_->send(to_, kind_, slot_, data_, bytes_);
 	}
 
 private:
 	const std::shared_ptr<Outlet> outlet_;
+	const StreamStart start_;
 	const uint32_t to_;
 	const ParcelKind kind_;
 	const uint32_t slot_;

@@ -106,17 +106,18 @@ void Relay::tell_message(uint32_t other, bool is_send, const CallNote &note)
 	tell({note, other, is_send ? SENT : RECEIVED});
 }
 
-std::shared_ptr<const HostWork> Relay::sending(uint32_t to, LinkSlot slot, uint32_t mark,
-					       uint64_t bytes) const
+std::shared_ptr<const HostWork> Relay::sending(const StreamStart &start, uint32_t to, LinkSlot slot,
+					       uint32_t mark, uint64_t bytes) const
 {
 	const auto *data = reinterpret_cast<const void *>(links_.outgoing(to, slot));
-	return std::make_shared<Dispatch>(outlet_, to, PARCEL_DATA, slot_word(slot, mark), data,
-					  bytes);
+	return std::make_shared<Dispatch>(outlet_, start, to, PARCEL_DATA, slot_word(slot, mark),
+					  data, bytes);
 }
 
-std::shared_ptr<const HostWork> Relay::taking(uint32_t from, LinkSlot slot, uint32_t mark) const
+std::shared_ptr<const HostWork> Relay::taking(const StreamStart &start, uint32_t from,
+					      LinkSlot slot, uint32_t mark) const
 {
-	return std::make_shared<Dispatch>(outlet_, from, PARCEL_TAKEN, slot_word(slot, mark),
+	return std::make_shared<Dispatch>(outlet_, start, from, PARCEL_TAKEN, slot_word(slot, mark),
 					  nullptr, 0);
 }
 

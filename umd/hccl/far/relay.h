@@ -60,9 +60,10 @@ public:
 
 	/** sending() - a task that sends the first @bytes bytes of an outgoing slot.
 	 * taking() - a task that tells rank @from that its piece was read. @mark: the same on both sides */
-	std::shared_ptr<const HostWork> sending(uint32_t to, LinkSlot slot, uint32_t mark,
-						uint64_t bytes) const;
-	std::shared_ptr<const HostWork> taking(uint32_t from, LinkSlot slot, uint32_t mark) const;
+	std::shared_ptr<const HostWork> sending(const StreamStart &start, uint32_t to,
+						LinkSlot slot, uint32_t mark, uint64_t bytes) const;
+	std::shared_ptr<const HostWork> taking(const StreamStart &start, uint32_t from,
+					       LinkSlot slot, uint32_t mark) const;
 
 	Links &links() { return links_; }
 	const Links &links() const { return links_; }

@@ -23,10 +23,19 @@ namespace umd {
 
 using base::Status;
 
+static StreamStart start_of(Stream &stream)
+{
+	if (stream.sink.get())
+		return {};
+	const drv::Fence last = stream.channel->last();
+	const auto place = stream.context->device().place_of(last);
+	return {DeviceRef(*stream.context->open), last.sem, place ? place->index + 1 : 0};
+}
+
 Emitter::Emitter(Comm &comm, Stream &stream, Collective call, const OrderSet &orders, Begin begin)
 	: comm_(comm), stream_(stream), seats_(comm.seats()), islands_(comm.islands()),
 	  call_(static_cast<uint8_t>(call)), cookie_(drv::cookie_call(call_)), ranks_(comm.ranks()),
-	  rank_(comm.rank()), orders_(orders), begin_(std::move(begin))
+	  rank_(comm.rank()), orders_(orders), begin_(std::move(begin)), start_(start_of(stream))
 {
 }
 
@@ -163,8 +172,8 @@ Status Emitter::begin_send(uint32_t to, uint64_t &slot, Lane lane)
 Status Emitter::end_send(uint32_t to, uint64_t bytes, Lane lane)
 {
 	const uint64_t piece = sent_[static_cast<uint32_t>(lane)][to]++;
-	return post_work(
-		comm_.relay()->sending(to, slot_of(lane, piece), mark_of(lane, piece), bytes));
+	return post_work(comm_.relay()->sending(start_, to, slot_of(lane, piece),
+						mark_of(lane, piece), bytes));
 }
 
 Status Emitter::begin_take(uint32_t from, uint64_t &slot, Lane lane)
@@ -179,7 +188,8 @@ Status Emitter::begin_take(uint32_t from, uint64_t &slot, Lane lane)
 Status Emitter::end_take(uint32_t from, Lane lane)
 {
 	const uint64_t piece = taken_[static_cast<uint32_t>(lane)][from]++;
-	return post_work(comm_.relay()->taking(from, slot_of(lane, piece), mark_of(lane, piece)));
+	return post_work(
+		comm_.relay()->taking(start_, from, slot_of(lane, piece), mark_of(lane, piece)));
 }
 
 /* A send of a program ends when the other side has received. The flags are raised again, for the next begin_send(). */

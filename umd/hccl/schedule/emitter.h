@@ -11,7 +11,7 @@
 #include "elements.h"
 #include "order.h"
 #include "umd/hccl/comm/seats.h"
-#include "umd/hccl/far/links.h"
+#include "umd/hccl/far/outlet.h"
 
 namespace umd {
 
@@ -103,6 +103,7 @@ private:
 	const OrderSet orders_;
 	const Begin begin_;
 	bool has_begun_ = false;
+	const StreamStart start_;
 	std::array<Pieces, LANES> sent_{}; /* pieces so far, to each rank of another island */
 	std::array<Pieces, LANES> taken_{};
 };
