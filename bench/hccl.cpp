@@ -4,7 +4,7 @@
  *
  * Collective operations of 2 and 4 devices of one process: the time of an AllReduce of 8 bytes from the calls to the
  * end of all streams, and of a captured one; and the speed of large ones. The machine's own copy by two threads is
- * measured in the same round, and so are Gloo and an MPI where they are installed.
+ * measured in the same round, and so are Gloo, Open MPI and MPICH where they are installed.
  */
 #include <acl/acl.h>
 #include <hccl/hccl.h>
@@ -161,22 +161,21 @@ static Measure replayed(const Ranks &ranks, const Effort &effort)
 	return made;
 }
 
-static void measure_rivals([[maybe_unused]] uint32_t count, [[maybe_unused]] const Effort &effort,
-			   [[maybe_unused]] Round &round)
+static void measure_rivals(uint32_t count, const Effort &effort, Round &round)
 {
 #if BENCH_HAS_GLOO
 	round.push_back(rival("Gloo", count, 8, gloo_all_reduce(count, 8, effort.scaled(20), 50)));
 	round.push_back(rival("Gloo", count, LARGE_BYTES,
 			      gloo_all_reduce(count, LARGE_BYTES, effort.scaled(6), 1)));
 #endif
-#ifdef BENCH_MPI_RANK
-	Summary small;
-	Summary large;
-	if (mpi_all_reduce(BENCH_MPI_RANK, count, 8, effort.scaled(20), 50, small))
-		round.push_back(rival("MPI", count, 8, small));
-	if (mpi_all_reduce(BENCH_MPI_RANK, count, LARGE_BYTES, effort.scaled(6), 1, large))
-		round.push_back(rival("MPI", count, LARGE_BYTES, large));
-#endif
+	for (const Mpi &mpi : installed_mpis()) {
+		Summary small;
+		Summary large;
+		if (mpi_all_reduce(mpi, count, 8, effort.scaled(20), 50, small))
+			round.push_back(rival(mpi.name, count, 8, small));
+		if (mpi_all_reduce(mpi, count, LARGE_BYTES, effort.scaled(6), 1, large))
+			round.push_back(rival(mpi.name, count, LARGE_BYTES, large));
+	}
 }
 
 static void measure_ranks(uint32_t count, const Effort &effort, Round &round)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """networks.py BUILD [--rounds N] [--ranks N]: AllReduce of ranks in two network namespaces that a cable of this machine
-joins: by unpu with a firmware in each namespace, by Gloo, and by the MPI whose mpiexec is found, over TCP by turns. Prints
+joins: by unpu with a firmware in each namespace, by Gloo, and by MPICH where it is installed, over TCP by turns. Prints
 medians over the rounds, and the ratios in one round to the best of the others. Ends with 77 where the kernel allows no
 namespaces."""
 import argparse
@@ -18,7 +18,7 @@ SECONDS = 300
 # Program of a build -> what builds it.
 TARGETS = {"bin/firmware-sim": "firmware-sim", "bench/far_rank": "bench_far_rank"}
 # Calls of one sample, as far_rank has them.
-BATCHES = {8: 50, 64 << 10: 20, 1 << 20: 5, 64 << 20: 1}
+BATCHES = {8: 64, 4 << 10: 64, 64 << 10: 20, 1 << 20: 5, 64 << 20: 1}
 
 
 def run(*command):
@@ -96,7 +96,7 @@ def measure(build, networks, engine, ranks, samples):
 
 def measure_mpi(build, networks, ranks, samples):
     """The MPI's processes are started here, and each goes to its namespace."""
-    program = os.path.join(build, "bench", "mpi_rank")
+    program = os.path.join(build, "bench", "mpi_rank.mpich")
     if not os.path.exists(program):
         return {}
     enter = " ".join(networks.inside[1])
@@ -105,7 +105,7 @@ def measure_mpi(build, networks, ranks, samples):
         script = f'[ $PMI_RANK -lt {ranks // 2} ] && exec {program} {size} {samples} {batch}; ' \
                  f'exec {enter} {program} {size} {samples} {batch}'
         settings = dict(os.environ, MPIR_CVAR_NOLOCAL="1", UCX_TLS="tcp,self", UCX_NET_DEVICES="bench0,bench1")
-        ended = subprocess.run(["mpiexec", "-n", str(ranks), "sh", "-c", script], env=settings, capture_output=True,
+        ended = subprocess.run(["mpiexec.mpich", "-n", str(ranks), "sh", "-c", script], env=settings, capture_output=True,
                                timeout=SECONDS, check=False)
         times = [float(line) for line in ended.stdout.decode().split() if re.fullmatch(r"[0-9.]+", line)]
         if ended.returncode == 0 and times:

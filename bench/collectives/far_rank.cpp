@@ -3,11 +3,13 @@
  * DOC: rank of another machine
  *
  * far_rank unpu|gloo RANKS RANK FOLDER IP SAMPLES: one rank of several processes, which meet by files in FOLDER. Rank 0
- * prints "BYTES NANOSECONDS" for each sample of an AllReduce. Where Gloo is not installed, "gloo" ends with 77.
+ * prints "BYTES NANOSECONDS" for each sample of an AllReduce, for which unpu waits after each call or after each
+ * BENCH_QUEUED of them. Where Gloo is not installed, "gloo" ends with 77.
  */
 #include <acl/acl.h>
 #include <hccl/hccl.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +31,7 @@
 
 namespace {
 
-constexpr uint64_t SIZES[] = {8, 64 << 10, 1 << 20, 64 << 20};
+constexpr uint64_t SIZES[] = {8, 4 << 10, 64 << 10, 1 << 20, 64 << 20};
 
 struct Place {
 	uint32_t ranks;
@@ -42,7 +44,7 @@ struct Place {
 /* Calls of one sample. */
 unsigned batch_of(uint64_t bytes)
 {
-	return bytes <= 8 ? 50 : bytes <= 64 << 10 ? 20 : bytes <= 1 << 20 ? 5 : 1;
+	return bytes <= 4 << 10 ? 64 : bytes <= 64 << 10 ? 20 : bytes <= 1 << 20 ? 5 : 1;
 }
 
 /* The first sample is the warm-up. */
@@ -100,7 +102,11 @@ void run_unpu(const Place &place)
 	CHECK(aclrtCreateStream(&stream));
 	meet(place, info);
 	CHECK(HcclCommInitRootInfo(place.ranks, &info, place.rank, &comm));
+	const char *text = std::getenv("BENCH_QUEUED");
 	for (const uint64_t bytes : SIZES) {
+		const unsigned queued = std::min(text ? static_cast<unsigned>(std::atoi(text)) : 1,
+						 batch_of(bytes));
+		unsigned calls = 0;
 		CHECK(aclrtMalloc(&from, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
 		CHECK(aclrtMalloc(&to, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
 		CHECK(aclrtMemset(from, bytes, 0, bytes));
@@ -108,8 +114,10 @@ void run_unpu(const Place &place)
 		time_all(place, bytes, [&] {
 			CHECK(HcclAllReduce(from, to, bytes / sizeof(float), HCCL_DATA_TYPE_FP32,
 					    HCCL_REDUCE_SUM, comm, stream));
-			CHECK(aclrtSynchronizeStream(stream));
+			if (++calls % queued == 0)
+				CHECK(aclrtSynchronizeStream(stream));
 		});
+		CHECK(aclrtSynchronizeStream(stream));
 		CHECK(aclrtFree(from));
 		CHECK(aclrtFree(to));
 	}

@@ -13,11 +13,27 @@
 
 namespace bench {
 
-bool mpi_all_reduce(const char *program, uint32_t ranks, uint64_t bytes, unsigned samples,
+std::vector<Mpi> installed_mpis()
+{
+	return {
+#ifdef BENCH_RANK_openmpi
+		/* It binds ranks to CPUs and starts no more than there are, and none as root, unless it is told. */
+		{"OpenMPI",
+		 "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpiexec.openmpi "
+		 "--oversubscribe --bind-to none -n",
+		 BENCH_RANK_openmpi},
+#endif
+#ifdef BENCH_RANK_mpich
+		{"MPICH", "mpiexec.mpich -n", BENCH_RANK_mpich},
+#endif
+	};
+}
+
+bool mpi_all_reduce(const Mpi &mpi, uint32_t ranks, uint64_t bytes, unsigned samples,
 		    unsigned batch, Summary &summary)
 {
-	const std::string command = fmt::format("mpiexec -n {} {} {} {} {} 2>/dev/null", ranks,
-						program, bytes, samples, batch);
+	const std::string command = fmt::format("{} {} {} {} {} {} 2>/dev/null", mpi.start, ranks,
+						mpi.program, bytes, samples, batch);
 	FILE *output = popen(command.c_str(), "r");
 	if (!output)
 		return false;

@@ -229,7 +229,7 @@ def write_script(path, text):
 
 def check_others():
     """The other programs of bench/ tell what they can't find."""
-    for words in (("networks.py", "/nowhere"), ("sanitizer.py", "--build", "/nowhere"), ("plan/measure.py", "/nowhere", "/there"),
+    for words in (("networks.py", "/nowhere"), ("processes.py", "/nowhere"), ("sanitizer.py", "--build", "/nowhere"), ("plan/measure.py", "/nowhere", "/there"),
                   ("plan/measure.py", sys.executable, "/nowhere")):
         done = run(os.path.join(SOURCES, "bench", words[0]), *words[1:])
         expect(f"{words} ends with", (done.returncode, len(done.stderr.splitlines())), (1, 1))
