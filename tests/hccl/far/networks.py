@@ -50,6 +50,10 @@ class Networks:
             run(*self.inside[side], "ip", "address", "add", f"{ADDRESSES[side]}/24", "dev", name)
             run(*self.inside[side], "ip", "link", "set", name, "up")
             run(*self.inside[side], "ip", "link", "set", "lo", "up")
+        for side, name in enumerate(("near0", "far0")):
+            while b"state UP" not in subprocess.run([*self.inside[side], "ip", "link", "show", name], check=True,
+                                                    stdout=subprocess.PIPE).stdout:
+                time.sleep(0.01)
 
     def end(self):
         self.keeper.kill()
