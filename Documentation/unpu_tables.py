@@ -7,6 +7,7 @@
     .. unpu-device-keys::       the keys of the device string
     .. unpu-functions:: LIBRARY the functions a library exports, by the header that declares them
     .. unpu-states:: LIBRARY    the same, and which of them work
+    .. unpu-worker-calls::      the system calls that workers of kernels may make, and why
     .. unpu-checks::            the numbered checks of behaviour, and the tests that are one
     .. graphviz:: FILE          a figure; only where dot is absent, and then it shows the figure's text
 
@@ -244,6 +245,31 @@ class Checks(TableDirective):
         return self.table(["Check", "File", "Tests"], [8, 24, 78], rows)
 
 
+class WorkerCalls(TableDirective):
+    HEADER = "kernels/worker/process/allowed.h"
+
+    @staticmethod
+    def condition(text):
+        number, mask, value = (part.strip() for part in text.split(","))
+        bits = "" if mask == "WHOLE" else f" in the bits {mask}"
+        return f"argument {number} is {value}{bits}"
+
+    def run(self):
+        text, rows = re.sub(r'"\s+"', "", self.read(self.HEADER)), []
+        found = re.findall(r'ALLOW\((\w+), Threads::(\w+),\s*"([^"]+)"((?:,\s*\{[^}]+\})*)\),', text)
+        if len(found) != text.count("Threads::ALL,") + text.count("Threads::SESSION,"):
+            raise self.error(f"{self.HEADER} has a row that this table does not understand")
+        for name, threads, reason, conditions in found:
+            wanted = [self.condition(part) for part in re.findall(r"\{([^}]+)\}", conditions)]
+            if threads == "SESSION":
+                wanted.append("no kernel runs on the thread")
+            rows.append([f"``{name}``", escape("; ".join(wanted) or "always"), escape(reason)])
+        for name in re.findall(r"SYS_(\w+)", text[text.index("ANSWERED[]"):].partition(";")[0]):
+            rows.append([f"``{name}``", "never: the process answers it itself",
+                         "the loader opens an image by the path of its descriptor"])
+        return self.table(["Call", "Allowed if", "Reason"], [16, 48, 46], rows)
+
+
 class FigureText(TableDirective):
     """Stands for sphinx.ext.graphviz where there is no dot."""
     has_content = False
@@ -268,5 +294,6 @@ def setup(app):
     app.add_directive("unpu-device-keys", DeviceKeys)
     app.add_directive("unpu-functions", Functions)
     app.add_directive("unpu-states", States)
+    app.add_directive("unpu-worker-calls", WorkerCalls)
     app.add_directive("unpu-checks", Checks)
     return {"parallel_read_safe": True}

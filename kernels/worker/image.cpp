@@ -8,7 +8,9 @@
 #include "image.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include <dlfcn.h>
 #include <elfutils/libdw.h>
@@ -110,6 +112,19 @@ static const std::string &folder()
 void Image::find_folder()
 {
 	(void)folder();
+}
+
+int Image::file_at(const char *path)
+{
+	const std::string &own = folder();
+	if (strncmp(path, own.c_str(), own.size()) != 0)
+		return -1;
+	char *end = nullptr;
+	const long number = strtol(path + own.size(), &end, 10);
+	return end == path + own.size() || *end != '\0' || number < 0 ||
+			       number > std::numeric_limits<int>::max()
+		       ? -1
+		       : static_cast<int>(number);
 }
 
 std::string Image::path() const

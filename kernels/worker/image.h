@@ -22,6 +22,10 @@ public:
 	/** find_folder() - finds where the process's descriptors are; to be called before it is confined. */
 	static void find_folder();
 
+	/** file_at() - the descriptor whose path the loader gets; -1: it is no such path. Context: any thread; a signal
+	 * handler. */
+	static int file_at(const char *path);
+
 	/** load() - @services: what the image may call. @why: receives a sentence
 	 * Return: false if the file is not a good image. */
 	bool load(const unpu_kernel_services &services, std::string &why);

@@ -34,7 +34,7 @@ CODE_RULES = [
      # The Python modules have no layer below them.
      ["python/acl/exit.cpp", "bench/"], "waits go through base/sync/futex.h or hal"),
     (r"\bFUTEX_\w+|\bSYS_futex\b|\bcondition_variable\w*\b",
-     ["base/", "bench/peers/", "kernels/worker/"],
+     ["base/", "bench/peers/", "kernels/worker/", "tests/kernels/worker/calls_image.cpp"],
      "waits go through base/sync/futex.h or hal"),
     # lanes.cpp gives its CPU once to a thread that it has just woken there. hal/wait.cpp yields for a program that
     # asked for waits that do not sleep.

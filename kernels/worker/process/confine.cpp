@@ -2,29 +2,33 @@
 /**
  * DOC: Confinement
  *
- * Code of images is not trusted: it may run any instruction. It has no files, as Landlock allows no path; memory
- * that has no path can be opened by its descriptor, which the loader does. It starts no process and no thread, and
- * its only descriptors are the firmware's socket and eventfd, and memory that the firmware has sent.
+ * Code of images is not trusted: it may run any instruction. What the process has, an image has: its memory, its
+ * descriptors, and each of its threads, since all of them share the memory. So the process has nothing but the memory
+ * of its client, and ALLOWED (allowed.h) is what it may ask the kernel for.
+ *
+ * Each thread installs the filter itself, before it runs anything else. The filter of threads on which kernels run
+ * has no recvmsg(). Paths never reach the kernel: signals.cpp answers the calls by which the loader opens an image.
  */
 #include "confine.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <initializer_list>
+#include <vector>
 
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "allowed.h"
 #include "base/os/calls/files.h"
-#include "kernels/abi/worker.h"
 
 namespace worker {
 
@@ -60,66 +64,82 @@ static bool limit(__rlimit_resource what, uint64_t most)
 	return setrlimit(what, &limits) == 0;
 }
 
-static constexpr int CALLS[] = {
-	SCMP_SYS(futex),
-	SCMP_SYS(mmap),
-	SCMP_SYS(munmap),
-	SCMP_SYS(mprotect),
-	SCMP_SYS(mremap),
-	SCMP_SYS(madvise),
-	SCMP_SYS(brk),
-	SCMP_SYS(fstat),
-	SCMP_SYS(newfstatat),
-	SCMP_SYS(read),
-	SCMP_SYS(pread64),
-	SCMP_SYS(lseek),
-	SCMP_SYS(close),
-	SCMP_SYS(fcntl),
-	SCMP_SYS(exit),
-	SCMP_SYS(exit_group),
-	SCMP_SYS(rt_sigprocmask),
-	SCMP_SYS(rt_sigreturn),
-	SCMP_SYS(gettid),
-	SCMP_SYS(getpid),
-	SCMP_SYS(clock_gettime),
-	SCMP_SYS(gettimeofday),
-	SCMP_SYS(clock_nanosleep),
-	SCMP_SYS(nanosleep),
-	SCMP_SYS(sched_yield),
-	SCMP_SYS(getcpu),
-	SCMP_SYS(restart_syscall),
-	SCMP_SYS(getrandom),
-	SCMP_SYS(rseq),
-	SCMP_SYS(set_robust_list),
-};
-
-static int add_rules(scmp_filter_ctx filter)
+static int add_rule(scmp_filter_ctx filter, const AllowedCall &call)
 {
-	for (int call : CALLS) {
-		if (const int rc = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); rc != 0)
-			return rc;
+	scmp_arg_cmp conditions[2];
+	unsigned count = 0;
+	for (const Argument &wanted : {call.first, call.second}) {
+		if (wanted.mask == 0)
+			continue;
+		const uint64_t value = wanted.value == OWN_PROCESS ? static_cast<uint64_t>(getpid())
+								   : wanted.value;
+		conditions[count++] = {wanted.number, SCMP_CMP_MASKED_EQ, wanted.mask, value};
 	}
-	const scmp_arg_cmp socket{0, SCMP_CMP_EQ, UNPU_WORKER_SOCKET, 0};
-	for (int call :
-	     {SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(sendto), SCMP_SYS(recvfrom)}) {
-		if (const int rc = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &socket);
-		    rc != 0)
-			return rc;
+	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call.number, count, conditions);
+}
+
+static int add_rules(scmp_filter_ctx filter, Threads threads)
+{
+	/* Calls of another word size. */
+	int rc = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM));
+	for (const AllowedCall &call : ALLOWED) {
+		if (rc == 0 && (call.threads == Threads::ALL || threads == Threads::SESSION))
+			rc = add_rule(filter, call);
 	}
-	const scmp_arg_cmp kick{0, SCMP_CMP_EQ, UNPU_WORKER_KICK, 0};
-	if (const int rc =
-		    seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1, &kick);
-	    rc != 0)
-		return rc;
-	/* The loader opens an image; close_files() leaves nothing else that could be opened. */
-	const scmp_arg_cmp reads{2, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT, O_RDONLY};
-	if (const int rc =
-		    seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1, &reads);
-	    rc != 0)
-		return rc;
-	/* abort() signals its own thread. */
-	const scmp_arg_cmp self{0, SCMP_CMP_EQ, static_cast<uint64_t>(getpid()), 0};
-	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, &self);
+	for (const int call : ANSWERED)
+		rc = rc == 0 ? seccomp_rule_add(filter, SCMP_ACT_TRAP, call, 0) : rc;
+	return rc;
+}
+
+/* Each thread installs the same program, so libseccomp makes it only once. */
+using Filter = std::vector<sock_filter>;
+
+static Filter &filter_of(Threads threads)
+{
+	static auto *filters = new Filter[2];
+	return filters[threads == Threads::SESSION];
+}
+
+static bool export_filter(scmp_filter_ctx made, Filter &filter)
+{
+	const int file = memfd_create("unpu-filter", MFD_CLOEXEC);
+	if (file < 0)
+		return false;
+	bool is_done = seccomp_export_bpf(made, file) == 0;
+	const off_t bytes = lseek(file, 0, SEEK_END);
+	if (is_done && bytes > 0) {
+		filter.resize(static_cast<size_t>(bytes) / sizeof(filter[0]));
+		is_done = pread(file, filter.data(), static_cast<size_t>(bytes), 0) == bytes;
+	}
+	base::calls::close(file);
+	return is_done && !filter.empty();
+}
+
+bool prepare_filters()
+{
+	for (const Threads threads : {Threads::ALL, Threads::SESSION}) {
+		scmp_filter_ctx made = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+		const bool is_done = made && add_rules(made, threads) == 0 &&
+				     export_filter(made, filter_of(threads));
+		if (made)
+			seccomp_release(made);
+		if (!is_done)
+			return false;
+	}
+	return true;
+}
+
+static bool install(Threads threads)
+{
+	Filter &filter = filter_of(threads);
+	const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+}
+
+void close_calls_of_thread()
+{
+	if (!install(Threads::ALL))
+		_exit(1);
 }
 
 bool close_calls(uint64_t address_bytes)
@@ -128,13 +148,7 @@ bool close_calls(uint64_t address_bytes)
 	    !limit(RLIMIT_MSGQUEUE, 0) || !limit(RLIMIT_AS, address_bytes))
 		return false;
 	(void)limit(RLIMIT_NPROC, 0);
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	const bool is_done = filter && add_rules(filter) == 0 &&
-			     seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) == 0 &&
-			     seccomp_load(filter) == 0;
-	if (filter)
-		seccomp_release(filter);
-	return is_done;
+	return install(Threads::SESSION);
 }
 
 } // namespace worker

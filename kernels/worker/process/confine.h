@@ -13,7 +13,14 @@ void lay_out(char **argv);
  * Return: false: the kernel can't do that. */
 bool close_files();
 
-/** close_calls() - sets limits and gives up the system calls that images have no use for, in all threads.
+/** prepare_filters() - makes the filters of system calls. Return: false: no memory is left. */
+bool prepare_filters();
+
+/** close_calls_of_thread() - gives up the system calls that images have no use for, in the calling thread. It ends the
+ * process if the kernel can't do that. Context: after prepare_filters(); a thread on which kernels run. */
+void close_calls_of_thread();
+
+/** close_calls() - sets limits, and gives up the system calls in the thread that reads messages.
  * @address_bytes: the most address space
  * Return: false: the kernel can't do that. */
 bool close_calls(uint64_t address_bytes);

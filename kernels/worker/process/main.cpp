@@ -35,12 +35,17 @@ public:
 	bool begin() override
 	{
 		handle_signals(find_image);
-		return close_files();
+		return close_files() && prepare_filters();
 	}
-	void begin_thread() override { use_signal_stack(); }
+	void begin_thread() override
+	{
+		use_signal_stack();
+		close_calls_of_thread();
+		note_thread_closed();
+	}
 	bool close(uint32_t threads, uint64_t address_bytes) override
 	{
-		await_signal_stacks(threads);
+		await_threads_closed(threads - 1);
 		return close_calls(address_bytes);
 	}
 	void note_message(uint32_t type) override { worker::note_message(type); }

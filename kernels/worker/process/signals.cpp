@@ -4,15 +4,22 @@
  *
  * The handler answers the launch, or the message, and then sleeps: the process is not sound any more. The firmware
  * makes the sentence, with the line of the source, which a new worker finds.
+ *
+ * SIGSYS is the exception: by it the kernel hands over the loader's calls with paths, and the handler answers them.
  */
 #include "signals.h"
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
@@ -23,7 +30,7 @@ namespace worker {
 static constexpr size_t STACK_BYTES = 64 << 10;
 static uint32_t (*find_code)(uint64_t &pc) = nullptr;
 static std::atomic<uint32_t> message_type{0};
-static std::atomic<uint32_t> signal_stacks{0};
+static std::atomic<uint32_t> threads_closed{0};
 
 void note_message(uint32_t type)
 {
@@ -42,8 +49,74 @@ static uint64_t code_address(const ucontext_t &context)
 #endif
 }
 
+/* Of a system call. Return: false: unknown processor. */
+static bool take_arguments(const ucontext_t &context, uint64_t (&arguments)[3])
+{
+#if defined(__x86_64__)
+	constexpr int REGISTERS[] = {REG_RDI, REG_RSI, REG_RDX};
+	for (int i = 0; i < 3; i++)
+		arguments[i] = static_cast<uint64_t>(context.uc_mcontext.gregs[REGISTERS[i]]);
+	return true;
+#elif defined(__aarch64__)
+	for (int i = 0; i < 3; i++)
+		arguments[i] = context.uc_mcontext.regs[i];
+	return true;
+#else
+	return false;
+#endif
+}
+
+static void put_result(ucontext_t &context, int64_t result)
+{
+#if defined(__x86_64__)
+	context.uc_mcontext.gregs[REG_RAX] = result;
+#elif defined(__aarch64__)
+	context.uc_mcontext.regs[0] = static_cast<uint64_t>(result);
+#endif
+}
+
+/* The loader's call that the filter did not let through: the path of a descriptor gives that descriptor. */
+static int64_t open_own(const char *path)
+{
+	const int file = Image::file_at(path);
+	const int twin = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, UNPU_WORKER_KICK + 1);
+	if (twin < 0)
+		return -EACCES;
+	(void)lseek(twin, 0, SEEK_SET);
+	return twin;
+}
+
+static int64_t stat_own(int file, const char *path, struct stat *to)
+{
+	if (*path != '\0')
+		return -EACCES;
+	return syscall(SYS_fstat, file, to) == 0 ? 0 : -errno;
+}
+
+/* Return: false: it is another signal. */
+static bool answer_call(const siginfo_t &info, ucontext_t &context)
+{
+	constexpr int BY_FILTER = 1; /* SYS_SECCOMP */
+	if (info.si_signo != SIGSYS || info.si_code != BY_FILTER)
+		return false;
+	uint64_t arguments[3];
+	const int64_t result = !take_arguments(context, arguments) ? -EACCES
+			       : info.si_syscall == SYS_openat
+				       ? open_own(reinterpret_cast<const char *>(arguments[1]))
+				       : stat_own(static_cast<int>(arguments[0]),
+						  reinterpret_cast<const char *>(arguments[1]),
+						  reinterpret_cast<struct stat *>(arguments[2]));
+	put_result(context, result);
+	return true;
+}
+
 static void answer(int number, siginfo_t *info, void *context)
 {
+	const int before = errno;
+	const bool is_answered = answer_call(*info, *static_cast<ucontext_t *>(context));
+	errno = before;
+	if (is_answered)
+		return;
 	unpu_worker_answer report{};
 	report.result = UNPU_WORKER_FAILED;
 	report.failure = UNPU_KERNEL_FAIL_SIGNAL;
@@ -100,14 +173,18 @@ void use_signal_stack()
 	const stack_t own{stack, 0, STACK_BYTES};
 	if (sigaltstack(&own, nullptr) != 0)
 		abort();
-	signal_stacks.fetch_add(1, std::memory_order_release);
-	signal_stacks.notify_all();
 }
 
-void await_signal_stacks(uint32_t threads)
+void note_thread_closed()
 {
-	for (uint32_t now; (now = signal_stacks.load(std::memory_order_acquire)) < threads;)
-		signal_stacks.wait(now, std::memory_order_acquire);
+	threads_closed.fetch_add(1, std::memory_order_release);
+	threads_closed.notify_all();
+}
+
+void await_threads_closed(uint32_t threads)
+{
+	for (uint32_t now; (now = threads_closed.load(std::memory_order_acquire)) < threads;)
+		threads_closed.wait(now, std::memory_order_acquire);
 }
 
 } // namespace worker

@@ -15,9 +15,11 @@ void handle_signals(uint32_t (*find)(uint64_t &pc));
 /** use_signal_stack() - the calling thread handles its signals on a stack of their own. */
 void use_signal_stack();
 
-/** await_signal_stacks() - waits until @threads have called use_signal_stack(). Afterwards the process may give up the
- * calls that it takes. */
-void await_signal_stacks(uint32_t threads);
+/** note_thread_closed() - the calling thread has given up its system calls. */
+void note_thread_closed();
+
+/** await_threads_closed() - waits until @threads have called note_thread_closed(). */
+void await_threads_closed(uint32_t threads);
 
 /** note_message() - the type of the message that is handled. */
 void note_message(uint32_t type);

@@ -37,6 +37,8 @@ public:
 	Status load(const std::string &name, uint32_t &image);
 	/** load_good() - loads the good image, or what clang made of it, and remembers what its kernels are. */
 	void load_good(const std::string &name = "good_image");
+	/** load_only() - the same for an image with any number of kernels. */
+	void load_only(const std::string &name);
 
 	/** entry() - the number of a kernel of the good image. */
 	uint32_t entry(const std::string &name) const;
