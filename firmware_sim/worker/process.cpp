@@ -108,9 +108,9 @@ pid_t spawn(const std::string &path, int socket)
 	char *argv[] = {const_cast<char *>(path.c_str()), nullptr};
 	char *environment[] = {nullptr};
 	pid_t pid = -1;
-	const int error =
-		base::spawn_with_socket(pid, argv, environment, socket, UNPU_WORKER_SOCKET,
-					{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
+	const int error = base::spawn_with_socket(
+		pid, argv, environment, socket, UNPU_WORKER_SOCKET,
+		{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}, POSIX_SPAWN_SETSID);
 	errno = error;
 	return error == 0 ? pid : -1;
 }

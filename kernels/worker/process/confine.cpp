@@ -14,9 +14,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -29,6 +32,7 @@
 
 #include "allowed.h"
 #include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 
 namespace worker {
 
@@ -42,20 +46,74 @@ void lay_out(char **argv)
 	execv("/proc/self/exe", argv);
 }
 
-bool close_files()
+/* The rule set of Landlock's sixth version. Older kernels take the first words of it. */
+struct LandlockRules {
+	uint64_t files;
+	uint64_t network;
+	uint64_t scopes;
+};
+
+/* What a version of Landlock can refuse, and bytes of the rule set that it takes. */
+static size_t rules_of(long version, LandlockRules &rules)
 {
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+	constexpr uint64_t FIRST = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+	constexpr uint64_t REFER = 1 << 13, TRUNCATE = 1 << 14, IOCTL_DEV = 1 << 15;
+	constexpr uint64_t BIND_CONNECT = 3, ABSTRACT_SOCKETS_SIGNALS = 3;
+	rules.files = FIRST | (version >= 2 ? REFER : 0) | (version >= 3 ? TRUNCATE : 0) |
+		      (version >= 5 ? IOCTL_DEV : 0);
+	rules.network = version >= 4 ? BIND_CONNECT : 0;
+	rules.scopes = version >= 6 ? ABSTRACT_SOCKETS_SIGNALS : 0;
+	return version >= 6   ? sizeof(rules)
+	       : version >= 4 ? offsetof(LandlockRules, scopes)
+			      : offsetof(LandlockRules, network);
+}
+
+static bool restrict_paths()
+{
+	const long version =
+		syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	if (version < 1)
 		return false;
-	/* The accesses of the first version, which every kernel with Landlock knows. */
-	landlock_ruleset_attr rules{};
-	rules.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
-	const long made =
-		syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules.handled_access_fs), 0);
+	LandlockRules rules{};
+	const size_t bytes = rules_of(version, rules);
+	const long made = syscall(SYS_landlock_create_ruleset, &rules, bytes, 0);
 	if (made < 0)
 		return false;
 	const bool is_done = syscall(SYS_landlock_restrict_self, made, 0) == 0;
 	base::calls::close(static_cast<int>(made));
 	return is_done;
+}
+
+/* Those that this kernel does not have are none. */
+static bool drop_capabilities()
+{
+	for (unsigned long number = 0; prctl(PR_CAPBSET_READ, number) >= 0; number++)
+		(void)prctl(PR_CAPBSET_DROP, number);
+	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	__user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
+	__user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
+	return syscall(SYS_capset, &head, none) == 0;
+}
+
+/* Whether a debugger has followed its program into this process. */
+static bool is_traced()
+{
+	char text[4096];
+	const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	const ssize_t bytes = base::calls::read(file, text, sizeof(text));
+	base::calls::close(file);
+	const std::string_view status(text, bytes > 0 ? static_cast<size_t>(bytes) : 0);
+	constexpr std::string_view KEY = "TracerPid:\t";
+	const size_t at = status.find(KEY);
+	return at != std::string_view::npos && status.substr(at + KEY.size(), 2) != "0\n";
+}
+
+bool close_files()
+{
+	if (!is_traced() && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
+		return false;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && drop_capabilities() &&
+	       restrict_paths();
 }
 
 static bool limit(__rlimit_resource what, uint64_t most)

@@ -9,7 +9,8 @@ namespace worker {
  * are far from those of programs. Does nothing in a program that was started so. */
 void lay_out(char **argv);
 
-/** close_files() - the program and all threads that it starts can open no file but by its descriptor.
+/** close_files() - the program and all threads that it starts can open no file, have no capabilities, and
+ * no other process of the user looks into it, but a debugger that already does. Context: there are no other threads.
  * Return: false: the kernel can't do that. */
 bool close_files();
 

@@ -5,9 +5,13 @@
  * What a kernel may ask the kernel of the system for is a table, kernels/worker/process/allowed.h. An image makes every
  * call, and every command of those that have several.
  */
+#include <csignal>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <sstream>
+
+#include <unistd.h>
 
 #include "calls_image.h"
 #include "kernel_client.h"
@@ -27,6 +31,17 @@ std::string describe(const calls::Difference &one)
 	to << std::dec << " ) gives " << one.result << ", and the table "
 	   << (one.is_allowed ? "allows it" : "refuses it");
 	return to.str();
+}
+
+/* Word after a key in /proc/PID/status. */
+std::string status_of(int pid, const std::string &key)
+{
+	std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+	for (std::string line; std::getline(file, line);) {
+		if (line.rfind(key + ":\t", 0) == 0)
+			return line.substr(key.size() + 2);
+	}
+	return {};
 }
 
 } // namespace
@@ -53,4 +68,19 @@ TEST(KernelCalls, HaveReasons)
 		EXPECT_GE(strlen(call.reason), 4u) << call.name;
 		EXPECT_LE(strlen(call.reason), 80u) << call.name;
 	}
+}
+
+TEST(KernelCalls, HaveNoPrivileges)
+{
+	SKIP_WITHOUT_WORKERS();
+	KernelClient client;
+	client.load_good();
+	ASSERT_EQ(client.run("say", 1, {}), Status::OK) << client.failure();
+	const std::vector<int> found = workers();
+	ASSERT_EQ(found.size(), 1u);
+	for (const char *set : {"CapInh", "CapPrm", "CapEff", "CapAmb"})
+		EXPECT_EQ(status_of(found[0], set), "0000000000000000") << set;
+	EXPECT_EQ(status_of(found[0], "NoNewPrivs"), "1");
+	EXPECT_EQ(status_of(found[0], "Seccomp"), "2");
+	EXPECT_EQ(getsid(found[0]), found[0]);
 }
