@@ -49,6 +49,14 @@ bool Client::has_kernels() const
 	return kernels_.supervisor && core.workers.works(*kernels_.supervisor);
 }
 
+/* A descriptor reaches all of a segment, and what the worker has, the client's kernels have. So it gets what
+ * TAKE_SEGMENT gives: no descriptor of a segment of which the client has imported a part, unless its own process exported
+ * it. */
+static bool may_map(const Segment &segment)
+{
+	return !segment.of || segment.bytes == segment.of->bytes || segment.is_own_process;
+}
+
 static MemoryChange change_of(uint64_t va, uint64_t bytes, uint32_t access, uint64_t offset,
 			      const Segment &segment)
 {
@@ -58,7 +66,9 @@ static MemoryChange change_of(uint64_t va, uint64_t bytes, uint32_t access, uint
 	change.bytes = bytes;
 	change.access = access;
 	change.offset = offset + static_cast<uint64_t>(segment.data - whole.data);
-	change.file = whole.file;
+	change.is_part = !may_map(segment);
+	if (!change.is_part)
+		change.file = whole.file;
 	return change;
 }
 
@@ -70,8 +80,6 @@ void Client::follow_map(const unpu_msg_map &request, MemoryChange::Kind kind)
 	if (kind == MemoryChange::Kind::MAP) {
 		change = change_of(request.va, request.bytes, request.access, request.offset,
 				   *segments_.find(request.segment)->second);
-		if (!change.file)
-			return;
 	}
 	change.kind = kind;
 	change.va = request.va;
@@ -91,9 +99,8 @@ Status Client::start_supervisor()
 	mmu.for_each([this](uint64_t va, uint64_t bytes, uint32_t access, const MappedPart &part) {
 		if (part.segment->is_clients)
 			return;
-		MemoryChange change = change_of(va, bytes, access, part.offset, *part.segment);
-		if (change.file)
-			core.workers.change(*kernels_.supervisor, std::move(change));
+		core.workers.change(*kernels_.supervisor,
+				    change_of(va, bytes, access, part.offset, *part.segment));
 	});
 	return Status::OK;
 }

@@ -194,7 +194,9 @@ Status Client::import(const unpu_msg_export &request, unpu_msg_export &reply)
 			return Status::NOT_SHARED;
 		if (request.count)
 			return Status::INVALID_ARGUMENT;
-		return adopt(segment, found->offset, found->bytes, reply);
+		TRY(adopt(segment, found->offset, found->bytes, reply));
+		segments_.at(reply.segment)->is_own_process = pid_ != 0 && found->key.pid == pid_;
+		return Status::OK;
 	}
 	const std::shared_ptr<Group> &group = found->group;
 	if (request.count != group->count())

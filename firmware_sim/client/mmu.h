@@ -49,7 +49,8 @@ struct Segment {
 	uint32_t mappings = 0;		/* mappings of its client that name it */
 	/* Of an imported segment: the exported segment that it is part of. */
 	std::shared_ptr<Segment> of;
-	PokesAtEnd registrations; /* with the queues of transfers to or from it */
+	bool is_own_process = false; /* the exporter is another client of the same process */
+	PokesAtEnd registrations;    /* with the queues of transfers to or from it */
 };
 
 /** struct MappedPart - a piece of a segment as it is mapped in this process. It stays mapped while this

@@ -69,7 +69,9 @@ struct MemoryChange {
 	uint64_t va = 0;
 	uint64_t bytes = 0;
 	uint64_t offset = 0;
-	std::shared_ptr<const base::Fd> file; /* MAP */
+	/* MAP; nullptr: the worker can't have the memory, and kernels fail where they touch it. */
+	std::shared_ptr<const base::Fd> file;
+	bool is_part = false; /* it is a part of other memory of another process: the reason */
 };
 
 } // namespace fw

@@ -91,6 +91,8 @@ bool WorkerLink::send(const unpu_worker_message &head, std::initializer_list<int
 
 bool WorkerLink::send_map(const MemoryChange &range)
 {
+	if (!range.file)
+		return true;
 	unpu_worker_message head{};
 	head.type = UNPU_WORKER_MAP;
 	head.va = range.va;
@@ -332,6 +334,14 @@ std::string WorkerLink::near(uint64_t address) const
 		return "no device memory lies there or below";
 	const MemoryChange &range = std::prev(after)->second;
 	const uint64_t into = address - range.va;
+	if (into < range.bytes && !range.file)
+		return fmt::format(
+			"kernels can't have the memory [{:#x}, {:#x}): {}", range.va,
+			range.va + range.bytes,
+			range.is_part
+				? "it is a part of an allocation of another process, which has to "
+				  "export all of it, as physical memory; or copy the part first"
+				: "the firmware has too many open files (ulimit -n)");
 	const std::string place =
 		into < range.bytes ? "the access is not allowed in"
 				   : fmt::format("it is {} bytes behind", into - range.bytes);

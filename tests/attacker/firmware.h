@@ -28,6 +28,7 @@ public:
 	bool start(const std::string &program, const std::string &socket,
 		   const std::vector<std::string> &more);
 
+	pid_t pid() const { return pid_; }
 	uint64_t count_descriptors() const;
 	/* has_at_most() - whether its descriptors come down to @count. Departures take a moment. */
 	bool has_at_most(uint64_t count) const;

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: attacks of kernels
+ */
+#include "attacks.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kernel_peer.h"
+
+namespace attack {
+
+namespace {
+
+/* In a process of its own, which ends with this one. @work returns what is wrong, or nullptr. */
+pid_t start(const std::function<const char *()> &work)
+{
+	const pid_t child = fork();
+	if (child != 0)
+		return child;
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	const char *wrong = work();
+	if (wrong)
+		printf("process %d: %s\n", getpid(), wrong);
+	fflush(stdout);
+	_exit(wrong ? 1 : 0);
+}
+
+/* Return: whether all of them were right. */
+bool join(const std::vector<pid_t> &children)
+{
+	bool is_good = true;
+	for (const pid_t child : children) {
+		int status = 0;
+		is_good = waitpid(child, &status, 0) == child && status == 0 && is_good;
+	}
+	return is_good;
+}
+
+std::string crowd(unsigned count, const std::function<const char *()> &work)
+{
+	std::vector<pid_t> children;
+	for (unsigned i = 0; i < count; i++)
+		children.push_back(start(work));
+	return join(children) ? "" : "a client was not served as it has to be";
+}
+
+std::string attack_signals(const Ground &ground)
+{
+	const pid_t victim = start([]() -> const char * {
+		pause();
+		return nullptr;
+	});
+	KernelPeer peer;
+	std::string wrong;
+	if (const char *why = peer.open(ground.socket))
+		wrong = why;
+	for (const pid_t target : {victim, ground.firmware}) {
+		if (!wrong.empty())
+			break;
+		(void)peer.run(Command::SIGNAL, {static_cast<uint64_t>(target), SIGKILL});
+		/* The firmware tells the worker of the memory: its socket becomes readable. */
+		hostile::Memory memory;
+		if (peer.peer().create(UNPU_SEGMENT_DEVICE, 4096, memory) != Status::OK ||
+		    peer.peer().place(memory) != Status::OK ||
+		    peer.run(Command::NOTHING) != Status::OK)
+			wrong = "the firmware does not go on";
+	}
+	int status = 0;
+	if (waitpid(victim, &status, WNOHANG) != 0)
+		return "a process of the user was killed";
+	kill(victim, SIGKILL);
+	(void)waitpid(victim, &status, 0);
+	return wrong;
+}
+
+Status import(hostile::Peer &peer, const unpu_export_key &key, uint64_t &segment)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_IMPORT;
+	message.share.key = key;
+	TRY(peer.call(message));
+	segment = message.share.segment;
+	return Status::OK;
+}
+
+/* The importer: its kernel tries to reach the rest of the exporter's memory in four ways. */
+const char *reach_rest(const std::string &socket, const unpu_export_key &key, double seconds)
+{
+	constexpr uint64_t VA = uint64_t{1} << 40, APART = 64 << 10;
+	constexpr unsigned TIMES = 200;
+	KernelPeer peer;
+	if (const char *why = peer.open(socket))
+		return why;
+	uint64_t segment = 0;
+	const uint64_t stolen =
+		peer.launch(Command::STEAL, {static_cast<uint64_t>(seconds * 1000), SECRET});
+	if (import(peer.peer(), key, segment) != Status::OK)
+		return "the part is not imported";
+	for (unsigned i = 0; i < TIMES; i++) {
+		if (peer.peer().map_segment(VA + i * APART, PART_BYTES, segment, 0,
+					    UNPU_ACCESS_READ | UNPU_ACCESS_WRITE) != Status::OK)
+			return "the part is not mapped";
+	}
+	if (!peer.channel().reaches(stolen))
+		return "the kernel that steals does not end";
+	if (peer.out()[0] != 0)
+		return "a kernel has got the exporter's descriptor";
+	if (peer.out()[1] != 0)
+		return "a kernel has received messages of the firmware";
+	(void)peer.channel().clear();
+	const uint64_t more = WHOLE_BYTES - PART_AT;
+	if (peer.run(Command::GROW, {VA, PART_BYTES, more, 1 << 20}) == Status::OK &&
+	    peer.out()[0] != 0)
+		return "a kernel has mapped more than was exported";
+	if (peer.run(Command::READ, {VA}) != Status::KERNEL_FAULT_VECTOR)
+		return "a kernel reads a part of a segment";
+	if (peer.sentence().find("a part of an allocation of another process") == std::string::npos)
+		return "no sentence says why a kernel can't read a part";
+	return nullptr;
+}
+
+std::string attack_part(const Ground &ground)
+{
+	const auto peer = hostile::Peer::attach(ground.socket);
+	hostile::Memory memory;
+	if (!peer || peer->create(UNPU_SEGMENT_DEVICE, WHOLE_BYTES, memory) != Status::OK ||
+	    peer->place(memory) != Status::OK)
+		return "the exporter has no memory";
+	auto *words = memory.as<uint64_t>();
+	std::fill(words, words + WHOLE_BYTES / sizeof(*words), SECRET);
+	unpu_message message{};
+	message.type = UNPU_MSG_EXPORT;
+	message.share.kind = UNPU_EXPORT_MEMORY;
+	message.share.segment = memory.segment;
+	message.share.offset = PART_AT;
+	message.share.bytes = PART_BYTES;
+	message.share.flags = UNPU_EXPORT_ANY_PROCESS;
+	if (peer->call(message) != Status::OK)
+		return "the part is not exported";
+	const unpu_export_key key = message.share.key;
+	std::string wrong =
+		crowd(1, [&] { return reach_rest(ground.socket, key, ground.seconds); });
+	for (uint64_t i = 0; i < WHOLE_BYTES / sizeof(*words); i++) {
+		const uint64_t at = i * sizeof(*words);
+		if (words[i] != SECRET && (at < PART_AT || at >= PART_AT + PART_BYTES))
+			return "the exporter's memory was changed beside the part";
+	}
+	return wrong;
+}
+
+/* Until the time has passed. */
+template <class Work> const char *repeat(const Ground &ground, Work work)
+{
+	const uint64_t end_ns =
+		base::deadline_after(static_cast<uint64_t>(ground.seconds * base::NS_PER_S));
+	const char *wrong = nullptr;
+	while (!wrong && base::now_ns() < end_ns)
+		wrong = work();
+	return wrong;
+}
+
+/* Images of 16 MiB that are none but for their first bytes. */
+std::string attack_loads(const Ground &ground)
+{
+	constexpr unsigned CLIENTS = 8;
+	constexpr uint64_t BYTES = 16 << 20;
+	return crowd(CLIENTS, [&]() -> const char * {
+		KernelPeer peer;
+		if (const char *why = peer.open(ground.socket))
+			return why;
+		hostile::Memory memory;
+		if (peer.peer().create(UNPU_SEGMENT_PINNED, BYTES, memory) != Status::OK ||
+		    peer.peer().place(memory) != Status::OK)
+			return "it has no memory";
+		memcpy(memory.window.data(), "\177ELF", 4);
+		return repeat(ground, [&] {
+			return peer.load(memory.va, BYTES) == Status::BAD_KERNEL
+				       ? nullptr
+				       : "what is no image is not refused";
+		});
+	});
+}
+
+std::string attack_prints(const Ground &ground)
+{
+	constexpr unsigned CLIENTS = 4;
+	constexpr uint64_t KIB = 1024;
+	return crowd(CLIENTS, [&]() -> const char * {
+		KernelPeer peer;
+		if (const char *why = peer.open(ground.socket))
+			return why;
+		return repeat(ground, [&] {
+			return peer.run(Command::PRINT, {KIB}) == Status::OK
+				       ? nullptr
+				       : "a kernel that prints fails";
+		});
+	});
+}
+
+std::string attack_processors(const Ground &ground)
+{
+	constexpr unsigned CLIENTS = 8;
+	constexpr uint64_t MS = 50;
+	return crowd(CLIENTS, [&]() -> const char * {
+		KernelPeer peer;
+		if (const char *why = peer.open(ground.socket))
+			return why;
+		return repeat(ground, [&] {
+			return peer.run(Command::SPIN, {MS}) == Status::OK
+				       ? nullptr
+				       : "a kernel that spins fails";
+		});
+	});
+}
+
+constexpr Attack ATTACKS[] = {
+	{"signals", attack_signals},	   {"part", attack_part},
+	{"loads", attack_loads},	   {"prints", attack_prints},
+	{"processors", attack_processors},
+};
+
+} // namespace
+
+std::span<const Attack> attacks()
+{
+	return ATTACKS;
+}
+
+} // namespace attack

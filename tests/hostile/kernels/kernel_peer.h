@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#ifndef UNPU_TESTS_HOSTILE_KERNELS_KERNEL_PEER_H
+#define UNPU_TESTS_HOSTILE_KERNELS_KERNEL_PEER_H
+
+#include "attack.h"
+#include "tests/hostile/peer.h"
+#include "uapi/kernel.h"
+
+namespace attack {
+
+using base::Status;
+
+/** class KernelPeer - a wire client with the hostile image. */
+class KernelPeer {
+public:
+	/** open() - attaches and loads the image. Return: nullptr, or what went wrong. */
+	const char *open(const std::string &socket);
+
+	/** load() - asks for an image of @bytes at @va. Return: the status. */
+	Status load(uint64_t va, uint64_t bytes);
+
+	/** launch() - Return: the value of the timeline when it has ended. */
+	uint64_t launch(Command command, std::initializer_list<uint64_t> words = {});
+	/** run() - launch(), and waits. Return: the status. */
+	Status run(Command command, std::initializer_list<uint64_t> words = {});
+	/** sentence() - about the last launch. */
+	std::string sentence();
+
+	hostile::Peer &peer() { return *peer_; }
+	hostile::Channel &channel() { return channel_; }
+	const uint64_t *out() const { return out_.as<const uint64_t>(); }
+
+private:
+	std::unique_ptr<hostile::Peer> peer_;
+	hostile::Channel channel_;
+	hostile::Memory out_;
+	uint32_t image_ = 0;
+	uint64_t cookie_ = 0;
+};
+
+} // namespace attack
+
+#endif
