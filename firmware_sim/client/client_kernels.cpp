@@ -9,6 +9,8 @@
 #include <cstring>
 #include <elf.h>
 
+#include <fmt/format.h>
+
 #include "client.h"
 #include "firmware_sim/packet/command_processor.h"
 #include "firmware_sim/worker/launch.h"
@@ -92,7 +94,14 @@ Status Client::start_supervisor()
 {
 	if (kernels_.supervisor)
 		return Status::OK;
-	auto started = core.workers.start(account);
+	const uint64_t quota = core.config.quotas.memory_bytes;
+	auto started = core.workers.start(account, quota);
+	if (started.status() == Status::QUOTA)
+		kernels_.texts.load_failure =
+			fmt::format("the worker of kernels takes {} MiB, a thread and descriptors "
+				    "of the client's quotas, which have less left "
+				    "(--quota-memory, --quota-descriptors)",
+				    Workers::charged_bytes(quota) >> 20);
 	if (!started)
 		return started.status();
 	kernels_.supervisor = started.take();

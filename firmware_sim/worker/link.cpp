@@ -31,8 +31,9 @@ static constexpr uint64_t INFOS_BYTES = 4096 * sizeof(unpu_kernel_info);
 /* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
-Status WorkerLink::init(uint32_t threads, bool is_inline, Lanes &lanes)
+Status WorkerLink::init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes)
 {
+	heap_bytes_ = heap_bytes;
 	threads_ = threads;
 	is_inline_ = is_inline;
 	lanes_ = &lanes;
@@ -146,6 +147,7 @@ Status WorkerLink::begin_process()
 	head.type = UNPU_WORKER_HELLO;
 	head.count = threads_;
 	head.bytes = OWN_ADDRESSES + 2 * base::host_memory_bytes();
+	head.offset = heap_bytes_;
 	unpu_worker_answer answer;
 	const Answer how = send(head, {lanes_->kick().get(), lanes_->file().get()})
 				   ? await(UNPU_WORKER_HELLO, answer)
@@ -349,11 +351,21 @@ std::string WorkerLink::near(uint64_t address) const
 			   range.va + range.bytes);
 }
 
+std::string WorkerLink::describe_limit() const
+{
+	return fmt::format(": it has no memory left; its worker may have {} MiB besides device "
+			   "memory and the memories of its cores, which --quota-memory and the "
+			   "memory of the machine bound",
+			   heap_bytes_ >> 20);
+}
+
 std::string WorkerLink::describe_signal(const unpu_worker_answer &answer)
 {
 	static constexpr const char *MEMORIES[] = {"UB", "L1", "L0A", "L0B", "L0C"};
 	const char *name = sigabbrev_np(static_cast<int>(answer.signal));
 	std::string text = std::string("signal SIG") + (name ? name : "?");
+	if (answer.guard == UNPU_WORKER_NO_MEMORY)
+		return text + describe_limit();
 	if (answer.signal != SIGSEGV && answer.signal != SIGBUS)
 		return text;
 	if (answer.guard == UNPU_WORKER_NO_ADDRESS)

@@ -28,8 +28,9 @@ enum class Ending {
  */
 class WorkerLink {
 public:
-	/** init() - @threads: of each process. @is_inline: it is this process. Return: NO_RESOURCE, NO_MEMORY. */
-	base::Status init(uint32_t threads, bool is_inline, Lanes &lanes);
+	/** init() - @threads: of each process. @is_inline: it is this process
+	 * @heap_bytes: private memory of each process besides that of its cores. Return: NO_RESOURCE, NO_MEMORY. */
+	base::Status init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes);
 
 	/** start() - starts a process that knows memory and images, unless there is one.
 	 * Return: NOT_SUPPORTED: there is no such program; TIMEOUT: it does not answer; NO_RESOURCE, BAD_KERNEL. */
@@ -81,12 +82,14 @@ private:
 	base::Status fetch_infos(const base::Fd &table, uint32_t count, KernelJob &job);
 	void describe_failure(KernelJob &job, const unpu_worker_answer &answer,
 			      const std::string &text);
+	std::string describe_limit() const;
 	std::string describe_signal(const unpu_worker_answer &answer);
 	std::string find_line(const unpu_worker_answer &answer);
 	std::string near(uint64_t address) const;
 
 	uint32_t threads_ = 1;
 	bool is_inline_ = false;
+	uint64_t heap_bytes_ = 0;
 	Lanes *lanes_ = nullptr;
 	WorkerProcess process_;
 	uint64_t messages_ = 0;

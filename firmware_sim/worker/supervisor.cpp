@@ -35,11 +35,12 @@ static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_MS;
 /* The thread looks around so often, if nothing is earlier. */
 static constexpr uint64_t LOOK_NS = 60 * base::NS_PER_S;
 
-Status Workers::Supervisor::start(Workers &workers)
+Status Workers::Supervisor::start(Workers &workers, uint64_t heap_bytes)
 {
 	TRY(lanes_.init());
 	is_inline_ = workers.is_inline_;
-	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS), is_inline_, lanes_));
+	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS), is_inline_,
+		       heap_bytes, lanes_));
 	auto thread = base::start_thread("unpu-kernels", [this, &workers] { work(workers); });
 	if (!thread)
 		return thread.status();

@@ -22,8 +22,8 @@ class Workers::Supervisor {
 public:
 	Supervisor() = default;
 
-	/** start() - Return: NO_RESOURCE, NO_MEMORY. */
-	base::Status start(Workers &workers);
+	/** start() - @heap_bytes: see WorkerLink::init(). Return: NO_RESOURCE, NO_MEMORY. */
+	base::Status start(Workers &workers, uint64_t heap_bytes);
 	void join() { thread_.join(); }
 
 	/** submit() - @waits: a thread is going to call await(). */
@@ -54,6 +54,7 @@ public:
 
 	Charge charge; /* for the thread */
 	Charge descriptors;
+	Charge memory; /* the worker's heaps, its board, and what it prints */
 
 private:
 	struct Item {

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "base/hot_path.h"
+#include "base/os/machine.h"
 #include "supervisor.h"
 
 namespace fw {
@@ -41,13 +42,28 @@ void Workers::join_ended()
 		supervisor->join();
 }
 
-Result<std::shared_ptr<Workers::Supervisor>> Workers::start(const std::shared_ptr<Account> &account)
+/* Without a quota a client may have all memory of the machine, and its worker too. */
+uint64_t Workers::heap_bytes(uint64_t quota_bytes)
+{
+	constexpr uint64_t LEAST = uint64_t{8} << 20, MOST = uint64_t{4} << 30;
+	return quota_bytes ? std::clamp(quota_bytes / 4, LEAST, MOST) : base::host_memory_bytes();
+}
+
+uint64_t Workers::charged_bytes(uint64_t quota_bytes)
+{
+	return heap_bytes(quota_bytes) + UNPU_WORKER_BOARD_BYTES + UNPU_KERNEL_MAX_TEXT_BYTES;
+}
+
+Result<std::shared_ptr<Workers::Supervisor>> Workers::start(const std::shared_ptr<Account> &account,
+							    uint64_t quota_bytes)
 {
 	join_ended();
 	auto made = std::make_shared<Supervisor>();
 	TRY(account->charge(Resource::THREADS, 1, made->charge));
 	TRY(account->charge(Resource::DESCRIPTORS, DESCRIPTORS, made->descriptors));
-	TRY(made->start(*this));
+	if (!is_inline_ && quota_bytes)
+		TRY(account->charge(Resource::MEMORY, charged_bytes(quota_bytes), made->memory));
+	TRY(made->start(*this, heap_bytes(quota_bytes)));
 	supervisors_.push_back(made);
 	TRY(watch_kick_(made->kick()));
 	return made;

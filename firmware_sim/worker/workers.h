@@ -35,9 +35,16 @@ public:
 	class Supervisor;
 
 	/** start() - a supervisor for a client.
-	 * @account: is charged for its thread and its descriptors
+	 * @account: is charged for its thread, its descriptors, and the memory that its process may have of its own
+	 * @quota_bytes: of the client's memory; 0: none
 	 * Return: QUOTA, NO_RESOURCE, NO_MEMORY. */
-	base::Result<std::shared_ptr<Supervisor>> start(const std::shared_ptr<Account> &account);
+	base::Result<std::shared_ptr<Supervisor>> start(const std::shared_ptr<Account> &account,
+							uint64_t quota_bytes);
+
+	/** heap_bytes() - what a process may have of its own besides the memories of its cores. charged_bytes() - that,
+	 * its board, and what its kernels may have printed. */
+	static uint64_t heap_bytes(uint64_t quota_bytes);
+	static uint64_t charged_bytes(uint64_t quota_bytes);
 
 	void submit(Supervisor &supervisor, std::unique_ptr<KernelJob> job);
 

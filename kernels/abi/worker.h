@@ -38,13 +38,14 @@
 
 #include "uapi/kernel.h"
 
-#define UNPU_WORKER_VERSION 5u
+#define UNPU_WORKER_VERSION 6u
 #define UNPU_WORKER_SOCKET 3
 #define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
 #define UNPU_WORKER_OUTPUT_BYTES UNPU_KERNEL_MAX_TEXT_BYTES
 #define UNPU_WORKER_MAX_THREADS 8u
 #define UNPU_WORKER_NO_ADDRESS 255u
+#define UNPU_WORKER_NO_MEMORY 254u
 
 #define UNPU_WORKER_LANES 4u
 #define UNPU_WORKER_ARGS_AT 4096u
@@ -56,7 +57,8 @@
 
 enum unpu_worker_type {
 	UNPU_WORKER_HELLO =
-		1, /* @bytes: the most address space; @count: threads. Descriptors: the kick, the board */
+		1, /* @bytes: the most address space; @offset: memory for the heaps of images; @count: threads.
+		    * Descriptors: the kick, the board */
 	UNPU_WORKER_MAP = 2,	 /* @va, @bytes, @offset, @access. Descriptor: the memory */
 	UNPU_WORKER_UNMAP = 3,	 /* @va, @bytes of a MAP */
 	UNPU_WORKER_PROTECT = 4, /* @va, @bytes of a MAP, @access */
@@ -104,7 +106,8 @@ struct unpu_worker_answer {
 	uint32_t image;	  /* SIGNAL: that @pc is in; 0: none */
 	uint32_t
 		guard; /* SIGNAL: @address is in a guard page: 1 of the stack, 2 + n of local memory n; or it is
-			  UNPU_WORKER_NO_ADDRESS: no address can be so large, and the processor does not tell it */
+			  UNPU_WORKER_NO_ADDRESS: no address can be so large, and the processor does not tell it; or
+			  UNPU_WORKER_NO_MEMORY: the process has got as much memory as it may have */
 };
 
 /* struct unpu_worker_lane - each line has one writer. Numbers of launches rise over all lanes, and are not 0. */

@@ -56,6 +56,14 @@ CorePool &CorePool::all()
 	return *only;
 }
 
+uint64_t CorePool::most_bytes()
+{
+	uint64_t each = Fiber::STACK_BYTES + UNPU_KERNEL_STATE_BYTES + sizeof(Instance);
+	for (uint64_t bytes : SIZES)
+		each += bytes;
+	return (VECTOR_CORES + CUBE_CORES) * each;
+}
+
 Instance *CorePool::take()
 {
 	{

@@ -15,6 +15,9 @@ namespace worker {
 
 class Launch;
 
+/* Cores of an Atlas A2: vector cores, and cube cores with two vector cores each. */
+constexpr uint32_t VECTOR_CORES = 48, CUBE_CORES = 24;
+
 /** page_bytes() - of the kernel: 4, 16 or 64 KiB. Async-signal-safe. */
 inline uint64_t page_bytes()
 {
@@ -59,6 +62,9 @@ class CorePool {
 public:
 	/** all() - that of the process. */
 	static CorePool &all();
+
+	/** most_bytes() - memory of the instances of as many cores as the chip has. */
+	static uint64_t most_bytes();
 
 	/** take() - Return: nullptr: no memory. */
 	Instance *take();

@@ -23,11 +23,13 @@ public:
 	virtual void begin_thread() {}
 
 	/** close() - before the first image is loaded. @threads: that call begin_thread()
-	 * @address_bytes: the most address space. Return: as begin(). */
-	virtual bool close(uint32_t threads, uint64_t address_bytes)
+	 * @address_bytes: the most address space. @heap_bytes: private memory besides that of the cores
+	 * Return: as begin(). */
+	virtual bool close(uint32_t threads, uint64_t address_bytes, uint64_t heap_bytes)
 	{
 		(void)threads;
 		(void)address_bytes;
+		(void)heap_bytes;
 		return true;
 	}
 

@@ -16,8 +16,6 @@
 
 namespace worker {
 
-/* Cores of an Atlas A2: vector cores, and cube cores with two vector cores each. */
-static constexpr uint32_t VECTOR_CORES = 48, CUBE_CORES = 24;
 static constexpr size_t OUTPUT_OF_INSTANCE_BYTES = 1 << 20;
 static constexpr uint8_t FLAG_MOST = 15;
 static constexpr uint32_t FLAGS = 16;

@@ -83,7 +83,7 @@ bool Session::hello(Message &message)
 			return false;
 	}
 	/* This thread, its helpers, and those of the lanes. */
-	if (!home.close(threads + UNPU_WORKER_LANES, message.head.bytes))
+	if (!home.close(threads + UNPU_WORKER_LANES, message.head.bytes, message.head.offset))
 		return false;
 	unpu_worker_answer reply{};
 	reply.type = UNPU_WORKER_HELLO;

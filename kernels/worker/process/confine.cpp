@@ -11,6 +11,7 @@
  */
 #include "confine.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -33,6 +34,7 @@
 #include "allowed.h"
 #include "base/os/calls/files.h"
 #include "base/os/calls/transfers.h"
+#include "kernels/worker/core.h"
 
 namespace worker {
 
@@ -108,8 +110,17 @@ static bool is_traced()
 	return at != std::string_view::npos && status.substr(at + KEY.size(), 2) != "0\n";
 }
 
+/* Stays open until the limit of memory is set: then no file can be opened any more. */
+static int statm()
+{
+	static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	return file;
+}
+
 bool close_files()
 {
+	if (statm() < 0)
+		return false;
 	if (!is_traced() && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
 		return false;
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && drop_capabilities() &&
@@ -200,8 +211,26 @@ void close_calls_of_thread()
 		_exit(1);
 }
 
-bool close_calls(uint64_t address_bytes)
+/* Private memory of the process that can be written, as RLIMIT_DATA counts it. */
+static uint64_t data_bytes()
 {
+	char text[256]{};
+	constexpr int FIELD = 5;
+	(void)pread(statm(), text, sizeof(text) - 1, 0);
+	char *at = text;
+	uint64_t pages = 0;
+	for (int field = 0; field <= FIELD; field++)
+		pages = strtoull(at, &at, 10);
+	return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+bool close_calls(uint64_t address_bytes, uint64_t heap_bytes)
+{
+	/* A shared mapping without a file would not be counted, and the filter refuses it. */
+	const uint64_t most = data_bytes() + CorePool::most_bytes();
+	base::calls::close(statm());
+	if (!limit(RLIMIT_DATA, most + std::min(heap_bytes, UINT64_MAX - most)))
+		return false;
 	if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0) || !limit(RLIMIT_MEMLOCK, 0) ||
 	    !limit(RLIMIT_MSGQUEUE, 0) || !limit(RLIMIT_AS, address_bytes))
 		return false;

@@ -23,7 +23,8 @@ void close_calls_of_thread();
 
 /** close_calls() - sets limits, and gives up the system calls in the thread that reads messages.
  * @address_bytes: the most address space
+ * @heap_bytes: private memory besides that of the cores
  * Return: false: the kernel can't do that. */
-bool close_calls(uint64_t address_bytes);
+bool close_calls(uint64_t address_bytes, uint64_t heap_bytes);
 
 } // namespace worker

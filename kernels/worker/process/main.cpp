@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -43,13 +44,16 @@ public:
 		close_calls_of_thread();
 		note_thread_closed();
 	}
-	bool close(uint32_t threads, uint64_t address_bytes) override
+	bool close(uint32_t threads, uint64_t address_bytes, uint64_t heap_bytes) override
 	{
 		await_threads_closed(threads - 1);
-		return close_calls(address_bytes);
+		return close_calls(address_bytes, heap_bytes);
 	}
 	void note_message(uint32_t type) override { worker::note_message(type); }
 };
+
+/* That of the firmware's engines while several clients have work. */
+static constexpr int KERNELS_NICE = 10;
 
 /* Not destroyed: the helpers never end. */
 static Session &session()
@@ -75,6 +79,8 @@ int main(int, char **argv)
 		return 2;
 	}
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* Kernels of one client do not keep the firmware from serving the others. */
+	(void)setpriority(PRIO_PROCESS, 0, worker::KERNELS_NICE);
 	worker::lay_out(argv);
 	/* The start by /proc/self/exe has changed it. */
 	(void)prctl(PR_SET_NAME, "unpu-kernel-wor");

@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
+#include <new>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -31,6 +33,7 @@ static constexpr size_t STACK_BYTES = 64 << 10;
 static uint32_t (*find_code)(uint64_t &pc) = nullptr;
 static std::atomic<uint32_t> message_type{0};
 static std::atomic<uint32_t> threads_closed{0};
+static std::atomic<uint32_t> has_no_memory{0};
 
 void note_message(uint32_t type)
 {
@@ -110,6 +113,33 @@ static bool answer_call(const siginfo_t &info, ucontext_t &context)
 	return true;
 }
 
+/* Whether the process has been refused memory, and that may be why it fails: an exception that nothing has caught, or
+ * an access near address 0 by the result of malloc(). */
+static bool is_out_of_memory(int number, uint64_t address)
+{
+	constexpr uint64_t LOW = 1 << 20, SOME = 8 << 20;
+	if (has_no_memory.load(std::memory_order_relaxed) != 0)
+		return true;
+	if (number != SIGABRT && (number != SIGSEGV || address >= LOW))
+		return false;
+	void *more =
+		mmap(nullptr, SOME, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return more == MAP_FAILED;
+}
+
+/* What std::terminate() calls: an image has been refused memory, and has not caught the exception. */
+static void note_exception()
+{
+	try {
+		if (const std::exception_ptr thrown = std::current_exception())
+			std::rethrow_exception(thrown);
+	} catch (const std::bad_alloc &) {
+		has_no_memory.store(1, std::memory_order_relaxed);
+	} catch (...) {
+	}
+	abort();
+}
+
 static void answer(int number, siginfo_t *info, void *context)
 {
 	const int before = errno;
@@ -141,6 +171,8 @@ static void answer(int number, siginfo_t *info, void *context)
 		else if (memory != UNPU_KERNEL_MEMORIES)
 			report.guard = 2 + memory;
 	}
+	if (report.guard == 0 && is_out_of_memory(number, report.address))
+		report.guard = UNPU_WORKER_NO_MEMORY;
 	if (instance) {
 		instance->launch->lane().answer(report);
 	} else {
@@ -155,6 +187,7 @@ static void answer(int number, siginfo_t *info, void *context)
 void handle_signals(uint32_t (*find)(uint64_t &pc))
 {
 	find_code = find;
+	std::set_terminate(note_exception);
 	use_signal_stack();
 	struct sigaction action {};
 	action.sa_sigaction = answer;

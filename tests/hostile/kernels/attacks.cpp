@@ -158,6 +158,22 @@ std::string attack_part(const Ground &ground)
 	return wrong;
 }
 
+std::string attack_memory(const Ground &ground)
+{
+	constexpr uint64_t WANTED = uint64_t{3} << 30, QUOTA = 256 << 20;
+	KernelPeer peer;
+	if (const char *why = peer.open(ground.socket))
+		return why;
+	const Status status = peer.run(Command::HOG, {WANTED});
+	if (peer.out()[0] > QUOTA)
+		return "a kernel has got more memory than its client's quota";
+	if (status != Status::KERNEL_FAULT_VECTOR)
+		return "a kernel without memory goes on";
+	if (peer.sentence().find("memory") == std::string::npos)
+		return "no sentence says that the kernel has no memory left: " + peer.sentence();
+	return peer.run(Command::NOTHING) == Status::OK ? "" : "the next kernel does not run";
+}
+
 /* Until the time has passed. */
 template <class Work> const char *repeat(const Ground &ground, Work work)
 {
@@ -224,9 +240,8 @@ std::string attack_processors(const Ground &ground)
 }
 
 constexpr Attack ATTACKS[] = {
-	{"signals", attack_signals},	   {"part", attack_part},
-	{"loads", attack_loads},	   {"prints", attack_prints},
-	{"processors", attack_processors},
+	{"signals", attack_signals}, {"part", attack_part},	{"memory", attack_memory},
+	{"loads", attack_loads},     {"prints", attack_prints}, {"processors", attack_processors},
 };
 
 } // namespace
