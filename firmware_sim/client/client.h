@@ -223,6 +223,17 @@ private:
 		Client &client;
 	};
 
+	/* Gives an image to the worker when the upkeep thread has copied it. */
+	struct Copying final : Waiter {
+		explicit Copying(Client &of) : client(of) {}
+		void woken(base::Status status, uint64_t, uint64_t) override
+		{
+			client.end_copy(status);
+		}
+		Client &client;
+		std::unique_ptr<KernelJob> load;
+	};
+
 	base::Status await_frees();
 	void begin_load(std::shared_ptr<Load> load);
 	void end_load(base::Status status);
@@ -239,7 +250,13 @@ private:
 
 	/* client_kernels.cpp */
 	base::Status kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &reply);
-	base::Status copy_image(const unpu_msg_kernel &request, KernelImage &image);
+	base::Status create_copy(const unpu_msg_kernel &request, KernelImage &image,
+				 ImageCopy &copy);
+	void begin_copy(std::shared_ptr<ImageCopy> copy, std::unique_ptr<KernelJob> load);
+	void end_copy(base::Status status);
+	void submit_upkeep(std::unique_ptr<Job> job, Waiter &owner);
+	base::Status store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byte> from);
+	base::Status take_output(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply);
 	base::Status start_supervisor();
 	void admit_image(KernelJob &job, unpu_msg_kernel &reply);
 	base::Status kernel_info(const unpu_msg_kernel &request);
@@ -292,7 +309,9 @@ private:
 	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
 	uint32_t last_file_ = 0;
 	ClientKernels kernels_;
+	Copying copying_{*this};
 	Answering kernel_loading_{*this};
+	Answering storing_{*this}; /* a long answer */
 	Chores chores_{*this};
 	bool is_abandoning_ = false; /* an execution has lines that are still parked */
 	bool is_leaving_ = false;

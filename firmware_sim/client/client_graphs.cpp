@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "client.h"
+#include "firmware_sim/device/token_work.h"
 #include "firmware_sim/graph/graph.h"
 
 namespace fw {
@@ -17,7 +18,7 @@ namespace fw {
 using base::Status;
 
 /* The upkeep thread reads images larger than this. */
-static constexpr uint64_t LOAD_IN_PLACE_BYTES = 128u << 10;
+static constexpr uint64_t LOAD_IN_PLACE_BYTES = TOKEN_BYTES;
 
 Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
 {
@@ -32,6 +33,7 @@ Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
 	auto load = std::make_shared<Load>(
 		Load{std::make_unique<Graph>(*this), {}, request.bytes, semaphores.users(), {}});
 	if (request.bytes < LOAD_IN_PLACE_BYTES || !core.upkeep.available()) {
+		note_token_work("GRAPH_LOAD", core.upkeep.available() ? request.bytes : 0);
 		TRY(load->graph->load(image.data, request.bytes, load->semaphores));
 		return admit_graph(std::move(load->graph), reply);
 	}

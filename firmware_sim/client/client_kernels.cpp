@@ -2,8 +2,9 @@
 /**
  * DOC: Kernels of a client
  *
- * The first image starts the supervisor of a worker. It learns each change of the address space from then on. A
- * device without threads of its own waits for its worker.
+ * The first image starts the supervisor of a worker. It learns each change of the address space from then on. An
+ * upkeep thread copies images and long answers, because a client chooses how long they are. A device without threads
+ * of its own waits for its worker.
  */
 #include <algorithm>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "client.h"
+#include "firmware_sim/device/token_work.h"
 #include "firmware_sim/packet/command_processor.h"
 #include "firmware_sim/worker/launch.h"
 
@@ -52,8 +54,8 @@ bool Client::has_kernels() const
 }
 
 /* A descriptor reaches all of a segment, and what the worker has, the client's kernels have. So it gets what
- * TAKE_SEGMENT gives: no descriptor of a segment of which the client has imported a part, unless its own process exported
- * it. */
+ * TAKE_SEGMENT gives: no descriptor of a segment of which the client has imported a part, unless its own process
+ * exported it. */
 static bool may_map(const Segment &segment)
 {
 	return !segment.of || segment.bytes == segment.of->bytes || segment.is_own_process;
@@ -114,8 +116,8 @@ Status Client::start_supervisor()
 	return Status::OK;
 }
 
-/* Copies the image to a file of its own. */
-Status Client::copy_image(const unpu_msg_kernel &request, KernelImage &image)
+/* Makes a file for a copy of the image. */
+Status Client::create_copy(const unpu_msg_kernel &request, KernelImage &image, ImageCopy &copy)
 {
 	const Translation found = mmu.translate(request.va, request.bytes, UNPU_ACCESS_READ);
 	if (found.status != Status::OK)
@@ -127,13 +129,24 @@ Status Client::copy_image(const unpu_msg_kernel &request, KernelImage &image)
 	const uint64_t bytes = base::round_up(request.bytes, base::PAGE_BYTES);
 	TRY(account->charge(Resource::MEMORY, bytes, image.memory));
 	TRY(account->charge(Resource::DESCRIPTORS, 1, image.descriptor));
-	base::Mapping writer;
-	auto file = base::create_single_writer("unpu-image", bytes, writer);
+	auto file = base::create_single_writer("unpu-image", bytes, copy.writer);
 	if (!file)
 		return file.status();
-	memcpy(writer.data(), found.data, request.bytes);
 	image.file = std::move(file->fd);
+	copy.source = mmu.hold(request.va, request.bytes);
+	copy.bytes = request.bytes;
 	return Status::OK;
+}
+
+void ImageCopy::run()
+{
+	for (uint64_t at = 0; at < bytes; at += Upkeep::SLICE_BYTES) {
+		const uint64_t some = std::min(bytes - at, Upkeep::SLICE_BYTES);
+		memcpy(writer.data() + at, source.data() + at, some);
+		Upkeep::note_work(some);
+	}
+	writer = {};
+	source = {};
 }
 
 Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &reply)
@@ -150,22 +163,79 @@ Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &repl
 	if (request.bytes > UNPU_KERNEL_MAX_IMAGE_BYTES)
 		return Status::BAD_KERNEL;
 	auto job = std::make_unique<KernelJob>();
+	auto copy = std::make_shared<ImageCopy>();
 	job->image = std::make_shared<KernelImage>();
-	TRY(copy_image(request, *job->image));
+	TRY(create_copy(request, *job->image, *copy));
 	TRY(start_supervisor());
 	job->image->number = ++kernels_.last_image;
 	job->image->objects = request.objects;
 	job->is_load = true;
 	job->client = this;
 	if (is_stepped(core)) {
+		copy->run();
 		job = core.workers.run_now(*kernels_.supervisor, std::move(job), base::NO_DEADLINE);
 		admit_image(*job, reply);
 		return job->status;
 	}
-	job->owner = &kernel_loading_;
-	kernel_loading_.is_in_worker = true;
 	is_unanswered_ = true;
-	core.workers.submit(*kernels_.supervisor, std::move(job));
+	begin_copy(std::move(copy), std::move(job));
+	return Status::NOT_READY;
+}
+
+/* An upkeep thread copies, in turns with those of other clients. Then the worker loads the copy. */
+void Client::begin_copy(std::shared_ptr<ImageCopy> copy, std::unique_ptr<KernelJob> load)
+{
+	copying_.load = std::move(load);
+	if (!core.upkeep.available() || copy->bytes <= TOKEN_BYTES) {
+		note_token_work("KERNEL_LOAD", copy->bytes);
+		copy->run();
+		return end_copy(Status::OK);
+	}
+	auto job = std::make_unique<Job>();
+	job->work = [copy] { copy->run(); };
+	job->bytes = copy->bytes;
+	submit_upkeep(std::move(job), copying_);
+}
+
+void Client::end_copy(Status status)
+{
+	std::unique_ptr<KernelJob> load = std::move(copying_.load);
+	/* The client is detaching. */
+	if (!load)
+		return;
+	if (status != Status::OK)
+		return answer_late(status);
+	load->owner = &kernel_loading_;
+	kernel_loading_.is_in_worker = true;
+	core.workers.submit(*kernels_.supervisor, std::move(load));
+}
+
+void Client::submit_upkeep(std::unique_ptr<Job> job, Waiter &owner)
+{
+	job->owner = &owner;
+	job->client = number;
+	job->party = &party;
+	owner.is_in_engine = true;
+	core.upkeep.submit(std::move(job));
+}
+
+/* Stores an answer of @bytes in the client's memory; @from keeps it. The request is answered when it is there. */
+Status Client::store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byte> from)
+{
+	const Translation to = mmu.translate(va, bytes, UNPU_ACCESS_WRITE);
+	if (to.status != Status::OK)
+		return to.status;
+	if (bytes <= TOKEN_BYTES || !core.upkeep.available()) {
+		note_token_work("an answer", core.upkeep.available() ? bytes : 0);
+		memcpy(to.data, from.get(), bytes);
+		return Status::OK;
+	}
+	auto job = std::make_unique<Job>();
+	job->work = [held = std::make_shared<Hold>(mmu.hold(va, bytes)), from = std::move(from),
+		     bytes] { memcpy(held->data(), from.get(), bytes); };
+	job->bytes = bytes;
+	is_unanswered_ = true;
+	submit_upkeep(std::move(job), storing_);
 	return Status::NOT_READY;
 }
 
@@ -209,10 +279,8 @@ Status Client::kernel_info(const unpu_msg_kernel &request)
 		return Status::BAD_MESSAGE;
 	if (request.entries != infos.size() || request.bytes < bytes)
 		return Status::INVALID_ARGUMENT;
-	const Translation to = mmu.translate(request.va, bytes, UNPU_ACCESS_WRITE);
-	if (to.status == Status::OK)
-		memcpy(to.data, infos.data(), bytes);
-	return to.status;
+	return store(request.va, bytes,
+		     {found->second, reinterpret_cast<const std::byte *>(infos.data())});
 }
 
 Status Client::kernel_unload(const unpu_msg_kernel &request)
@@ -235,7 +303,7 @@ Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_
 	reply = request;
 	switch (request.kind) {
 	case UNPU_KERNEL_TEXT_OUTPUT:
-		return kernels_.texts.take_output(to.data, request.bytes, reply.bytes);
+		return take_output(request, reply);
 	case UNPU_KERNEL_TEXT_FAULT:
 		return kernels_.texts.copy_failure(request.cookie, to.data, request.bytes,
 						   reply.bytes);
@@ -248,6 +316,15 @@ Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_
 	default:
 		return Status::INVALID_ARGUMENT;
 	}
+}
+
+Status Client::take_output(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply)
+{
+	auto taken = std::make_shared<std::vector<std::byte>>();
+	TRY(kernels_.texts.take_output(request.bytes, *taken));
+	reply.bytes = taken->size();
+	return reply.bytes == 0 ? Status::OK
+				: store(request.va, reply.bytes, {taken, taken->data()});
 }
 
 void Client::explain(uint64_t cookie, std::string sentence)
@@ -278,6 +355,7 @@ Outcome Client::prepare_launch(const Task &task, KernelJob &job)
 		if (args.status != Status::OK)
 			return {args.status, args.address};
 		job.args.resize((head.args_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t));
+		note_token_work("arguments of a kernel", head.args_bytes);
 		memcpy(job.args.data(), args.data, head.args_bytes);
 	}
 	job.client = this;

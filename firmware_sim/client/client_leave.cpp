@@ -69,6 +69,8 @@ void Client::begin_leaving()
 	if (kernels_.supervisor)
 		core.workers.leave(*kernels_.supervisor, *this);
 	kernel_loading_.is_in_worker = false;
+	copying_.load.reset();
+	copying_.is_in_engine = storing_.is_in_engine = false;
 	loading_.load.reset();
 	loading_.is_in_engine = false;
 	core.timers.remove(late_);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "firmware_sim/device/token_work.h"
 #include "graph.h"
 
 namespace fw {
@@ -16,7 +17,7 @@ namespace fw {
 using base::Status;
 
 /* The upkeep thread reads blocks larger than this. */
-static constexpr uint64_t READ_IN_PLACE_BYTES = 128u << 10;
+static constexpr uint64_t READ_IN_PLACE_BYTES = TOKEN_BYTES;
 /* The changes of one turn take about 0.1 ms. */
 static constexpr size_t CHANGES_EACH = 1024;
 
@@ -40,6 +41,8 @@ Outcome GraphUpdate::begin(ClientContext &client, Waiter &owner, const unpu_grap
 	auto block = std::make_shared<Block>(Block{
 		{}, packet.bytes, graph->nodes(), graph->args(), client.semaphores.users(), {}});
 	if (packet.bytes < READ_IN_PLACE_BYTES || !client.core.upkeep.available()) {
+		note_token_work("an update of a graph",
+				client.core.upkeep.available() ? packet.bytes : 0);
 		block->read(found.data);
 		GraphUpdate now(client, packet.graph, block);
 		Outcome outcome;

@@ -22,6 +22,18 @@ struct KernelImage {
 	Charge descriptor;
 };
 
+/** struct OutputPiece - records that follow each other, of one kind: struct unpu_kernel_output with what follows it. It
+ * has OutputPiece::BYTES at most, or one record. */
+struct OutputPiece {
+	static constexpr uint64_t BYTES = uint64_t{32} << 10;
+	/* A launch that has more of them loses the others. */
+	static constexpr size_t MOST = 512;
+
+	std::vector<std::byte> records;
+	uint64_t text_bytes = 0; /* of the records without their heads */
+	bool is_observed = false;
+};
+
 struct KernelJob;
 
 /** class KernelClient - whose kernels run. Context: under the step token. */
@@ -41,8 +53,6 @@ struct KernelJob {
 	std::shared_ptr<KernelImage> image;
 	/* Of a load: */
 	bool is_load = false;
-	Hold source; /* the client's copy of the image */
-	uint64_t bytes = 0;
 	/* Of a launch: */
 	unpu_kernel_launch head{};
 	std::vector<uint64_t> args;
@@ -56,7 +66,7 @@ struct KernelJob {
 	uint32_t block = 0;
 	uint32_t core = 0;
 	std::string sentence;
-	std::vector<std::byte> output; /* struct unpu_kernel_output with what follows it */
+	std::vector<OutputPiece> output;
 
 	const unpu_kernel_info &info() const { return image->infos[head.entry]; }
 };

@@ -22,8 +22,9 @@ public:
 	/** add_failure() - takes @sentence about the packet with the cookie of @head. */
 	void add_failure(unpu_kernel_output head, std::string sentence);
 
-	/** take_output() - takes as many records as fit into @bytes. Return: ARRAY_TOO_SMALL: not even one does. */
-	base::Status take_output(std::byte *to, uint64_t bytes, uint64_t &stored);
+	/** take_output() - takes records of TOKEN_BYTES at most, or one that is longer, which fit into @bytes.
+	 * Return: ARRAY_TOO_SMALL: not even one does. */
+	base::Status take_output(uint64_t bytes, std::vector<std::byte> &taken);
 
 	/** copy_failure() - a record and the sentence about the launch with @cookie. */
 	base::Status copy_failure(uint64_t cookie, std::byte *to, uint64_t bytes,
@@ -37,9 +38,21 @@ private:
 		std::string sentence;
 	};
 
-	std::deque<std::vector<std::byte>> output_; /* records */
+	uint64_t add_some(OutputPiece &piece, uint64_t room);
+
+	std::deque<std::vector<std::byte>> output_; /* pieces */
+	uint64_t taken_bytes_ = 0; /* of the first one, whose records were taken so far */
 	uint64_t output_bytes_ = 0;
 	std::deque<Failed> failed_;
+};
+
+/** struct ImageCopy - copies an image from the client's memory to a file. Context of run(): any thread. */
+struct ImageCopy {
+	void run();
+
+	Hold source;
+	base::Mapping writer;
+	uint64_t bytes = 0;
 };
 
 /** struct ClientKernels - the images of a client, its worker and its texts. */

@@ -82,6 +82,19 @@ bool Lanes::has_ended(uint32_t lane, uint32_t number, unpu_worker_answer &answer
 	return true;
 }
 
+/* The piece for a record of @bytes; nullptr: there are too many pieces. */
+static OutputPiece *piece_for(std::vector<OutputPiece> &pieces, uint64_t bytes, bool is_observed)
+{
+	if (!pieces.empty() && pieces.back().is_observed == is_observed &&
+	    pieces.back().records.size() + bytes <= OutputPiece::BYTES)
+		return &pieces.back();
+	if (pieces.size() == OutputPiece::MOST)
+		return nullptr;
+	pieces.emplace_back();
+	pieces.back().is_observed = is_observed;
+	return &pieces.back();
+}
+
 void Lanes::take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJob &job) const
 {
 	const std::byte *from = at(lane) + UNPU_WORKER_OUTPUT_AT;
@@ -92,12 +105,17 @@ void Lanes::take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJ
 		const uint64_t whole = sizeof(head) + base::round_up(head.bytes, sizeof(uint64_t));
 		if (whole > bytes)
 			return;
-		head.cookie = head.core == UNPU_KERNEL_OBSERVED ? job.head.observer : job.cookie;
+		const bool is_observed = head.core == UNPU_KERNEL_OBSERVED;
+		head.cookie = is_observed ? job.head.observer : job.cookie;
 		head.image = job.head.image;
 		head.entry = job.head.entry;
+		OutputPiece *piece = piece_for(job.output, whole, is_observed);
+		if (!piece)
+			return;
 		const auto *text = reinterpret_cast<const std::byte *>(&head);
-		job.output.insert(job.output.end(), text, text + sizeof(head));
-		job.output.insert(job.output.end(), from + sizeof(head), from + whole);
+		piece->records.insert(piece->records.end(), text, text + sizeof(head));
+		piece->records.insert(piece->records.end(), from + sizeof(head), from + whole);
+		piece->text_bytes += head.bytes;
 		from += whole;
 		bytes -= whole;
 	}

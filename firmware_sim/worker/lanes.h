@@ -31,13 +31,16 @@ public:
 	 * @messages: that the worker handles first. Return: the number of the launch. */
 	uint32_t post(uint32_t lane, const KernelJob &job, uint64_t messages);
 
+	static constexpr uint64_t SHORT_OUTPUT = uint64_t{16} << 10;
+
 	/** has_begun() - whether the kernel of the launch @number has run, as the worker says. */
 	bool has_begun(uint32_t lane, uint32_t number) const;
 
 	/** has_ended() - whether the launch @number has an answer, which it copies. */
 	bool has_ended(uint32_t lane, uint32_t number, unpu_worker_answer &answer) const;
 
-	/** take_output() - appends to @job what its blocks have printed and accessed. */
+	/** take_output() - appends to @job what its blocks have printed and accessed. Context: the caller holds the
+	 * step token only if that is SHORT_OUTPUT at most; the lane has no other launch meanwhile. */
 	void take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJob &job) const;
 
 	/** sentence() - of the answer of a launch. message_sentence() - of the answer to a message. Context of

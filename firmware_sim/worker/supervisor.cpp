@@ -25,6 +25,7 @@
 #include "base/os/machine.h"
 #include "base/os/thread.h"
 #include "base/sync/futex.h"
+#include "firmware_sim/device/token_work.h"
 
 namespace fw {
 
@@ -89,6 +90,7 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 	to.number = lanes_.post(lane, *item.job, link_.messages());
 	to.waits = item.waits;
 	to.is_bad = false;
+	to.is_long = false;
 	to.since_ns = base::now_ns();
 	to.deadline_ns = is_inline_ || item.job->limit_ns == base::NO_DEADLINE
 				 ? base::NO_DEADLINE
@@ -112,16 +114,20 @@ void Workers::Supervisor::take_ended(std::vector<std::unique_ptr<KernelJob>> &en
 		lanes_.disarm();
 		for (uint32_t i = 0; i < UNPU_WORKER_LANES; i++) {
 			Posted &lane = posted_to_[i];
-			if (!lane.job || lane.is_bad || lane.waits ||
+			if (!lane.job || lane.is_bad || lane.is_long || lane.waits ||
 			    !lanes_.has_ended(i, lane.number, lane.answer))
 				continue;
 			if (lane.answer.result != UNPU_WORKER_OK) {
 				lane.is_bad = wakes = true;
 				lane.ending = Ending::ANSWERED;
 				lane.text = lanes_.sentence(i, lane.answer);
-				lanes_.take_output(i, lane.answer, *lane.job);
 				continue;
 			}
+			if (lane.answer.output_bytes > Lanes::SHORT_OUTPUT) {
+				lane.is_long = wakes = true;
+				continue;
+			}
+			note_token_work("output of a kernel", lane.answer.output_bytes);
 			lanes_.take_output(i, lane.answer, *lane.job);
 			ended.push_back(clear(lane));
 			jobs_--;
@@ -212,7 +218,7 @@ void Workers::Supervisor::work(Workers &workers)
 /* Does the next thing, if there is one that need not wait. Return: whether there was. */
 bool Workers::Supervisor::tend(Workers &workers)
 {
-	if (end_waited(workers))
+	if (end_waited(workers) || end_long(workers))
 		return true;
 	if (find_bad()) {
 		end_process(workers);
@@ -235,17 +241,39 @@ bool Workers::Supervisor::end_waited(Workers &workers)
 		if (!lane.job || !lane.waits || lane.is_bad ||
 		    !lanes_.has_ended(i, lane.number, lane.answer))
 			continue;
-		lanes_.take_output(i, lane.answer, *lane.job);
 		lane.is_bad = lane.answer.result != UNPU_WORKER_OK;
 		lane.ending = Ending::ANSWERED;
 		if (lane.is_bad) {
 			lane.text = lanes_.sentence(i, lane.answer);
 			continue;
 		}
+		lanes_.take_output(i, lane.answer, *lane.job);
 		finish(clear(lane), true, workers);
 		any = true;
 	}
 	return any;
+}
+
+/* Takes the output of a launch that has ended, without the lock: the device waits for the lock. */
+void Workers::Supervisor::take_output(Posted &lane)
+{
+	const auto number = static_cast<uint32_t>(&lane - posted_to_.data());
+	lane.is_long = true;
+	const base::Unlocked unlocked(mutex_);
+	lanes_.take_output(number, lane.answer, *lane.job);
+}
+
+/* Ends the launches with a long output. The lane is theirs until then. */
+bool Workers::Supervisor::end_long(Workers &workers)
+{
+	for (Posted &lane : posted_to_) {
+		if (!lane.job || !lane.is_long || lane.is_bad)
+			continue;
+		take_output(lane);
+		finish(clear(lane), lane.waits, workers);
+		return true;
+	}
+	return false;
 }
 
 /* Whether the process has to end, or has ended, while it has launches. Marks those that are the reason. */
@@ -271,13 +299,14 @@ void Workers::Supervisor::sort_out(Posted &lane, std::vector<Posted> &bad, Worke
 	const auto number = static_cast<uint32_t>(&lane - posted_to_.data());
 	if ((!lane.is_bad || lane.ending != Ending::ANSWERED) &&
 	    lanes_.has_ended(number, lane.number, lane.answer)) {
-		lanes_.take_output(number, lane.answer, *lane.job);
+		take_output(lane);
 		if (lane.answer.result == UNPU_WORKER_OK)
 			return finish(clear(lane), lane.waits, workers);
 		lane.is_bad = true;
 		lane.ending = Ending::ANSWERED;
 		lane.text = lanes_.sentence(number, lane.answer);
-	}
+	} else if (lane.is_bad && lane.ending == Ending::ANSWERED)
+		take_output(lane);
 	if (!lane.is_bad && !lanes_.has_begun(number, lane.number) && !lane.job->is_again) {
 		lane.job->is_again = true;
 		queue_.push_front({clear(lane), nullptr, 0, lane.waits});
@@ -311,8 +340,11 @@ void Workers::Supervisor::end_process(Workers &workers)
 	std::sort(all.begin(), all.end(), [](const Posted *left, const Posted *right) {
 		return static_cast<int32_t>(left->number - right->number) > 0;
 	});
-	for (Posted *lane : all)
-		sort_out(*lane, bad, workers);
+	/* While an output is taken, the device may take another launch that has ended. */
+	for (Posted *lane : all) {
+		if (lane->job)
+			sort_out(*lane, bad, workers);
+	}
 	std::vector<KernelJob *> failed;
 	for (Posted &lane : bad) {
 		failed.push_back(lane.job.get());

@@ -73,7 +73,8 @@ private:
 		bool waits = false;
 		uint64_t since_ns = 0;
 		uint64_t deadline_ns = 0;
-		bool is_bad = false; /* @ending says how; the process has to end */
+		bool is_long = false; /* it has ended well, and the thread takes its output */
+		bool is_bad = false;  /* @ending says how; the process has to end */
 		Ending ending = Ending::DEAD;
 		unpu_worker_answer answer{};
 		std::string text;
@@ -82,9 +83,11 @@ private:
 	/* Under the lock. Those that REQUIRE it release it meanwhile. */
 	bool tend(Workers &workers) REQUIRES(mutex_);
 	bool end_waited(Workers &workers);
+	bool end_long(Workers &workers) REQUIRES(mutex_);
+	void take_output(Posted &lane) REQUIRES(mutex_);
 	bool find_bad();
 	void end_process(Workers &workers) REQUIRES(mutex_);
-	void sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers);
+	void sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers) REQUIRES(mutex_);
 	base::Status start_unlocked() REQUIRES(mutex_);
 	bool post_front(Workers &workers) REQUIRES(mutex_);
 	void execute_front(Workers &workers) REQUIRES(mutex_);

@@ -184,9 +184,9 @@ struct unpu_kernel_access {
 
 /*
  * KERNEL_TEXT: copies text of @kind to the client's memory at @va. OUTPUT copies as many struct unpu_kernel_output
- * with their text as fit into @bytes. FAULT copies one, whose text is the sentence. A sentence has no terminating
- * zero; it is cut when it does not fit. Reply: @bytes that were stored; 0: there is none. The firmware keeps the
- * sentences of the last 64 failed launches.
+ * with their text as fit into @bytes, but 64 KiB at most, or one that is longer; the client asks until there is none.
+ * FAULT copies one, whose text is the sentence. A sentence has no terminating zero; it is cut when it does not fit.
+ * Reply: @bytes that were stored; 0: there is none. The firmware keeps the sentences of the last 64 failed launches.
  */
 struct unpu_msg_kernel_text {
 	uint64_t va;

@@ -164,18 +164,20 @@ std::string KernelClient::load_failure()
 	return {texts_.as<const char>(), bytes};
 }
 
+/* One request takes 64 KiB at most, or one longer text. */
 std::vector<Printed> KernelClient::printed()
 {
-	uint64_t bytes = 0;
 	std::vector<Printed> all;
-	EXPECT_EQ(text(UNPU_KERNEL_TEXT_OUTPUT, 0, bytes), Status::OK);
-	for (uint64_t at = 0; at < bytes;) {
-		Printed one;
-		memcpy(&one.head, texts_.window.data() + at, sizeof(one.head));
-		at += sizeof(one.head);
-		one.text.assign(texts_.as<const char>() + at, one.head.bytes);
-		at += (one.head.bytes + 7) / 8 * 8;
-		all.push_back(one);
+	for (uint64_t bytes = 1; bytes != 0;) {
+		EXPECT_EQ(text(UNPU_KERNEL_TEXT_OUTPUT, 0, bytes), Status::OK);
+		for (uint64_t at = 0; at < bytes;) {
+			Printed one;
+			memcpy(&one.head, texts_.window.data() + at, sizeof(one.head));
+			at += sizeof(one.head);
+			one.text.assign(texts_.as<const char>() + at, one.head.bytes);
+			at += (one.head.bytes + 7) / 8 * 8;
+			all.push_back(one);
+		}
 	}
 	return all;
 }

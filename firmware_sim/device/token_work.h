@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+namespace fw {
+
+/**
+ * DOC: Work under the step token
+ *
+ * While a thread holds the token no other client's work moves. So no work whose length a client chooses happens there:
+ * a request copies TOKEN_BYTES and walks TOKEN_ITEMS at most, and upkeep threads, engines or the client's supervisor do
+ * what is longer. With UNPU_CHECK_TOKEN=1 each place that copies or walks for a client says how much, and the process
+ * ends if that is more. The suite runs so.
+ */
+constexpr uint64_t TOKEN_BYTES = uint64_t{64} << 10;
+constexpr uint64_t TOKEN_ITEMS = 1024;
+
+/** is_token_checked() - whether the process ends if the bounds are passed. */
+inline bool is_token_checked()
+{
+	static const bool checked = [] {
+		const char *value = getenv("UNPU_CHECK_TOKEN");
+		return value && *value == '1';
+	}();
+	return checked;
+}
+
+/** note_token_work() - the caller, who holds the token, copies so many bytes and walks so many items for a client.
+ * @what: the name of the work */
+inline void note_token_work(const char *what, uint64_t bytes, uint64_t items = 1)
+{
+	if (!is_token_checked() || (bytes <= TOKEN_BYTES && items <= TOKEN_ITEMS)) [[likely]]
+		return;
+	fprintf(stderr,
+		"unpu: %s: %ju bytes and %ju items under the step token; %ju and %ju at most\n",
+		what, static_cast<uintmax_t>(bytes), static_cast<uintmax_t>(items),
+		static_cast<uintmax_t>(TOKEN_BYTES), static_cast<uintmax_t>(TOKEN_ITEMS));
+	abort();
+}
+
+} // namespace fw
