@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """check_started.py FIRMWARE_SIM CONFORMANCE [SANITIZER]: however firmware-sim is started, it finds the kernels and operators of its
-own toolkit, and runs nothing of the working folder. One that lacks them names the files that it looked for."""
+own toolkit, and runs nothing of the working folder. One that lacks them names the files that it looked for. Where there is
+strace, what the firmware and its workers open and execute is the toolkit's and the system's, whatever the attacker has in
+the working folder, in PATH and in LD_LIBRARY_PATH."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -76,6 +79,56 @@ def check_ways(folder):
         problems.append("a program of the working folder was run")
 
 
+CALL = re.compile(r'^\d+ +(execve|execveat|open|openat)\((?:AT_FDCWD, )?"([^"]*)"(.*)= (-?\d+)', re.M)
+SYSTEM = ("/usr/", "/lib/", "/lib64/", "/etc/", "/proc/", "/sys/", "/dev/")
+
+
+def check_calls(what, trace, toolkit):
+    """The first call is the start itself, by a name that the user chose. The socket and its folder are looked at only."""
+    with open(trace, encoding="utf-8", errors="replace") as file:
+        calls = CALL.findall(file.read())
+    if len(calls) < 20 or not any(path.endswith("/" + WORKER) for _, path, *_ in calls):
+        problems.append(f"{what}: strace has seen {len(calls)} calls and no worker")
+    for call, path, rest, result in calls[1:]:
+        if not path.startswith("/"):
+            problems.append(f"{what}: {call} of the relative path {path!r}")
+        elif int(result) >= 0 and "O_PATH" not in rest and "O_DIRECTORY" not in rest and not (
+                os.path.normpath(path).startswith("/proc/") or os.path.realpath(path).startswith((*SYSTEM, *toolkit))):
+            problems.append(f"{what}: {call} of {path}, which is neither the toolkit's nor the system's")
+
+
+def check_opened(folder):
+    if sys.argv[3:] or not shutil.which("strace"):
+        print("skipped: what is opened; " + ("a sanitizer opens files" if sys.argv[3:] else "there is no strace"))
+        return
+    working = plant(os.path.join(folder, "opened"))
+    links = os.path.join(folder, "opened", "links")
+    os.mkdir(links)
+    os.symlink(PROGRAM, os.path.join(links, "firmware-sim"))
+    hostile = {"LD_LIBRARY_PATH": working, "path": BIN + ":" + working}
+    ways = {"by name": {}, "with hostile variables": hostile, "in a gone folder": {"leaves": True},
+            "by a link": {"path": links}, "by a relative path": {"firmware": os.path.relpath(PROGRAM, working)}}
+    for way, more in ways.items():
+        what = f"{way}, watched"
+        trace = os.path.join(folder, "trace")
+        watch = os.path.join(folder, "watch")
+        with open(watch, "w", encoding="utf-8") as file:
+            words = ["strace", "-D", "-f", "-qq", "-s", "4096", "-o", trace, "-e", "trace=execve,execveat,open,openat",
+                     more.pop("firmware", "firmware-sim")]
+            file.write(f"#!{sys.executable}\nimport os, sys\nos.execvp('strace', {words} + sys.argv[1:])\n")
+        os.chmod(watch, 0o755)
+        place = os.path.join(folder, "opened") if more.get("leaves") else working
+        done = run(what, CONFORMANCE, "--gtest_filter=" + TESTS, firmware=watch, folder=place, **more)
+        if "Operation not permitted" in done.stdout and "ptrace" in done.stdout.lower():
+            print("skipped: strace may not trace here")
+            return
+        if done.returncode != 0:
+            problems.append(f"{what}:\n{done.stdout[-3000:]}")
+        check_calls(what, trace, (BIN + "/", LIBRARIES + "/"))
+    if os.path.exists(os.path.join(folder, "opened", "was_run")):
+        problems.append("watched: a program of the working folder was run")
+
+
 def check_layouts(folder):
     """Those of Debian's packages, where a folder of PATH has a link, and of the wheel."""
     names = ("firmware-sim", WORKER, OPERATORS)
@@ -105,6 +158,7 @@ def check_lacks(folder):
 with tempfile.TemporaryDirectory(prefix="unpu-") as place:
     place = os.path.realpath(place)
     check_ways(place)
+    check_opened(place)
     check_layouts(place)
     check_lacks(place)
 for problem in problems:
