@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cerrno>
 #include <csignal>
 #include <initializer_list>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace base {
@@ -49,6 +53,71 @@ inline int spawn_with_socket(pid_t &pid, char *const argv[], char *const environ
 	const int error = posix_spawn(&pid, argv[0], &actions, &attributes, argv, environment);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+/** struct ApartStart - what the new process reads in the memory of its parent, which waits until it executes. */
+struct ApartStart {
+	char *const *argv;
+	char *const *environment;
+	int socket;
+	int number;
+	int error = 0; /* of execve() */
+};
+
+/** run_apart() - Context: the new process; nothing that the C library keeps for the parent may change. */
+inline int run_apart(void *data)
+{
+	auto &start = *static_cast<ApartStart *>(data);
+	struct sigaction usual {};
+	usual.sa_handler = SIG_DFL;
+	for (int signal = 1; signal < NSIG; signal++)
+		(void)sigaction(signal, &usual, nullptr);
+	sigset_t none;
+	sigemptyset(&none);
+	(void)setsid();
+	const int null = open("/dev/null", O_RDWR);
+	const bool is_ready =
+		null >= 0 && dup2(null, STDIN_FILENO) == STDIN_FILENO &&
+		dup2(null, STDOUT_FILENO) == STDOUT_FILENO &&
+		dup2(null, STDERR_FILENO) == STDERR_FILENO &&
+		(start.socket == start.number ? fcntl(start.socket, F_SETFD, 0) == 0
+					      : dup2(start.socket, start.number) == start.number) &&
+		close_range(static_cast<unsigned>(start.number) + 1, ~0U, 0) == 0 &&
+		sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
+	if (is_ready)
+		execve(start.argv[0], start.argv, start.environment);
+	start.error = errno;
+	_exit(127);
+}
+
+/**
+ * spawn_apart() - as spawn_with_socket() with POSIX_SPAWN_SETSID, in namespaces of its own
+ *
+ * posix_spawn() can't make them.
+ *
+ * @namespaces: CLONE_NEW* flags
+ * Return: 0, or an errno; EPERM, ENOSPC or EINVAL if the kernel or its administrator allows no such namespaces.
+ */
+inline int spawn_apart(pid_t &pid, char *const argv[], char *const environment[], int socket,
+		       int number, int namespaces)
+{
+	constexpr size_t STACK_BYTES = 64 << 10;
+	void *stack = mmap(nullptr, STACK_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	if (stack == MAP_FAILED)
+		return errno;
+	ApartStart start{argv, environment, socket, number};
+	sigset_t all, before;
+	sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	pid = clone(run_apart, static_cast<char *>(stack) + STACK_BYTES,
+		    CLONE_VM | CLONE_VFORK | SIGCHLD | namespaces, &start);
+	const int error = pid < 0 ? errno : start.error;
+	(void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+	munmap(stack, STACK_BYTES);
+	if (pid > 0 && error != 0)
+		(void)waitpid(pid, nullptr, 0);
 	return error;
 }
 

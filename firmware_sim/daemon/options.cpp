@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "base/os/calls/confinement.h"
 #include "base/os/numa.h"
 #include "base/trace/trace_ring.h"
 #include "firmware_sim/self_test/self_test.h"
@@ -73,6 +74,8 @@ static std::string version()
 	std::string text = fmt::format("wire {}.{}", UNPU_ABI_MAJOR, UNPU_ABI_MINOR);
 	for (const WireStruct &part : WIRE_STRUCTS)
 		text += fmt::format("\n  {:<20} {:>9}", part.name, part.bytes);
+	if (const std::string lacks = base::confinement_lacks(); !lacks.empty())
+		text += "\nthis kernel lacks: " + lacks;
 	return text;
 }
 

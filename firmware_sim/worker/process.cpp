@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/no_destructor.h"
+#include "base/os/calls/confinement.h"
 #include "base/os/calls/files.h"
 #include "base/os/calls/processes.h"
 #include "base/os/calls/transfers.h"
@@ -102,15 +103,31 @@ Serve *find_serve(std::string &why)
 	return nullptr;
 }
 
-/* Return: the process, or -1. */
+/* Whether workers get namespaces of their own: without processes, networks and queues of others. A debugger does not
+ * find its way into another namespace of processes. */
+bool wants_namespaces()
+{
+	if (base::is_traced())
+		return false;
+	const char *value = getenv("UNPU_KERNEL_NAMESPACES");
+	return !value || strcmp(value, "0") != 0;
+}
+
+/* Where the kernel allows no namespaces, the worker has the other walls alone. Return: the process, or -1. */
 pid_t spawn(const std::string &path, int socket)
 {
+	constexpr int NAMESPACES = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC;
 	char *argv[] = {const_cast<char *>(path.c_str()), nullptr};
 	char *environment[] = {nullptr};
 	pid_t pid = -1;
-	const int error = base::spawn_with_socket(
-		pid, argv, environment, socket, UNPU_WORKER_SOCKET,
-		{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}, POSIX_SPAWN_SETSID);
+	int error = ENOTSUP;
+	if (wants_namespaces())
+		error = base::spawn_apart(pid, argv, environment, socket, UNPU_WORKER_SOCKET,
+					  NAMESPACES);
+	if (error != 0)
+		error = base::spawn_with_socket(pid, argv, environment, socket, UNPU_WORKER_SOCKET,
+						{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO},
+						POSIX_SPAWN_SETSID);
 	errno = error;
 	return error == 0 ? pid : -1;
 }

@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/os/calls/confinement.h"
 #include "base/os/calls/files.h"
 #include "common/devices.h"
 #include "common/tool.h"
@@ -160,6 +161,23 @@ static Finding check_seccomp()
 		"a filter of system calls is set; the checks above say what it refuses", ""};
 }
 
+static Finding check_confinement()
+{
+	const std::string lacks = base::confinement_lacks();
+	if (!base::can_confine())
+		return {"user kernels", State::LESS, lacks,
+			"a kernel with CONFIG_SECURITY_LANDLOCK and CONFIG_SECCOMP_FILTER, or "
+			"UNPU_DEVICE=sim:kernels=inline for kernels that you trust"};
+	const std::string namespaces = first_line("/proc/sys/user/max_user_namespaces");
+	const bool has_namespaces = !namespaces.empty() && namespaces != "0";
+	if (lacks.empty() && has_namespaces)
+		return {"user kernels", State::GOOD, "confined by all that unpu knows", ""};
+	return {"user kernels", State::LESS,
+		lacks.empty() ? "confined, but not in namespaces of their own" : lacks,
+		has_namespaces ? "Linux 6.12 with CONFIG_SECURITY_LANDLOCK"
+			       : "as root: sysctl user.max_user_namespaces=1000"};
+}
+
 static Finding check_shared_memory()
 {
 	const int fd = memfd_create("unpu-doctor", MFD_CLOEXEC);
@@ -258,11 +276,22 @@ std::vector<Finding> check_machine()
 	machine.size = sizeof(machine);
 	if (unpu_get_topology(&machine) != 0)
 		return {{"machine", State::LACKS, tool::sentence("no topology"), ""}};
-	return {check_cpus(machine),	   check_cgroup(machine), check_memlock(machine),
-		check_huge_pages(machine), check_thp(),		  check_uring(),
-		check_membarrier(machine), check_numa(machine),	  check_seccomp(),
-		check_shared_memory(),	   check_files(),	  check_file_size(),
-		check_addresses(),	   check_overcommit(),	  check_clock()};
+	return {check_cpus(machine),
+		check_cgroup(machine),
+		check_memlock(machine),
+		check_huge_pages(machine),
+		check_thp(),
+		check_uring(),
+		check_membarrier(machine),
+		check_numa(machine),
+		check_seccomp(),
+		check_confinement(),
+		check_shared_memory(),
+		check_files(),
+		check_file_size(),
+		check_addresses(),
+		check_overcommit(),
+		check_clock()};
 }
 
 } // namespace unpu_command

@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
 #include <fcntl.h>
@@ -32,8 +31,8 @@
 #include <unistd.h>
 
 #include "allowed.h"
+#include "base/os/calls/confinement.h"
 #include "base/os/calls/files.h"
-#include "base/os/calls/transfers.h"
 #include "kernels/worker/core.h"
 
 namespace worker {
@@ -97,19 +96,6 @@ static bool drop_capabilities()
 	return syscall(SYS_capset, &head, none) == 0;
 }
 
-/* Whether a debugger has followed its program into this process. */
-static bool is_traced()
-{
-	char text[4096];
-	const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	const ssize_t bytes = base::calls::read(file, text, sizeof(text));
-	base::calls::close(file);
-	const std::string_view status(text, bytes > 0 ? static_cast<size_t>(bytes) : 0);
-	constexpr std::string_view KEY = "TracerPid:\t";
-	const size_t at = status.find(KEY);
-	return at != std::string_view::npos && status.substr(at + KEY.size(), 2) != "0\n";
-}
-
 /* Stays open until the limit of memory is set: then no file can be opened any more. */
 static int statm()
 {
@@ -121,7 +107,7 @@ bool close_files()
 {
 	if (statm() < 0)
 		return false;
-	if (!is_traced() && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
+	if (!base::is_traced() && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
 		return false;
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && drop_capabilities() &&
 	       restrict_paths();

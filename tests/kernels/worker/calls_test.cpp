@@ -11,6 +11,8 @@
 #include <iterator>
 #include <sstream>
 
+#include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "calls_image.h"
@@ -83,4 +85,28 @@ TEST(KernelCalls, HaveNoPrivileges)
 	EXPECT_EQ(status_of(found[0], "NoNewPrivs"), "1");
 	EXPECT_EQ(status_of(found[0], "Seccomp"), "2");
 	EXPECT_EQ(getsid(found[0]), found[0]);
+}
+
+TEST(KernelCalls, HaveNamespacesWhereTheKernelAllowsThem)
+{
+	SKIP_WITHOUT_WORKERS();
+	const pid_t probe = fork();
+	if (probe == 0)
+		_exit(unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC) != 0);
+	int status = 0;
+	ASSERT_EQ(waitpid(probe, &status, 0), probe);
+	for (const bool wants : {true, false}) {
+		if (!wants)
+			setenv("UNPU_KERNEL_NAMESPACES", "0", 1);
+		KernelClient client;
+		client.load_good();
+		ASSERT_EQ(client.run("say", 1, {}), Status::OK) << client.failure();
+		const std::vector<int> found = workers();
+		ASSERT_EQ(found.size(), 1u);
+		/* In a namespace of its own it is process 1 besides. */
+		const std::string numbers = status_of(found[0], "NSpid");
+		const bool has_own = numbers.find('\t') != std::string::npos;
+		EXPECT_EQ(has_own, wants && status == 0) << numbers;
+	}
+	unsetenv("UNPU_KERNEL_NAMESPACES");
 }

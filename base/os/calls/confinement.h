@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
+
+namespace base {
+
+/** landlock_version() - of this kernel; 0: it has no Landlock. */
+inline long landlock_version()
+{
+	const long version =
+		syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	return version < 0 ? 0 : version;
+}
+
+/** can_confine() - whether this kernel has what a worker of kernels can't do without. */
+inline bool can_confine()
+{
+	return landlock_version() > 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+}
+
+/** confinement_lacks() - a sentence about what this kernel can't take away from workers of kernels; "" if nothing. */
+inline std::string confinement_lacks()
+{
+	constexpr long REFUSES_PORTS = 4, REFUSES_SIGNALS = 6;
+	const long version = landlock_version();
+	if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) < 0)
+		return "no filters of system calls (seccomp), so user kernels do not run";
+	if (version == 0)
+		return "no Landlock, so user kernels do not run";
+	if (version >= REFUSES_SIGNALS)
+		return {};
+	return "Landlock " + std::to_string(version) +
+	       ": the filter of system calls alone refuses user kernels " +
+	       (version < REFUSES_PORTS ? "ports, " : "") + "signals and abstract sockets";
+}
+
+/** is_traced() - whether a debugger has this process, or has followed its program into it. */
+inline bool is_traced()
+{
+	char text[4096];
+	const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	const ssize_t bytes = file < 0 ? 0 : calls::read(file, text, sizeof(text));
+	if (file >= 0)
+		calls::close(file);
+	const std::string_view status(text, bytes > 0 ? static_cast<size_t>(bytes) : 0);
+	constexpr std::string_view KEY = "TracerPid:\t";
+	const size_t at = status.find(KEY);
+	return at != std::string_view::npos && status.substr(at + KEY.size(), 2) != "0\n";
+}
+
+} // namespace base
