@@ -73,17 +73,21 @@ struct Program {
 			  aclrtCreateStream(&stream) == ACL_SUCCESS &&
 			  aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY) == ACL_SUCCESS;
 	}
-	/* The process that a kernel ran in; 0: it did not. */
-	int64_t process() const
+	/* The process that a kernel ran in, 0: it did not; and how many have run there. */
+	struct Place {
+		int64_t process = 0;
+		int64_t told = 0;
+	};
+	Place place() const
 	{
-		int64_t number = 0;
+		Place place;
 
 		if (launch_tell_process(stream, memory) != 0 ||
 		    aclrtSynchronizeStream(stream) != ACL_SUCCESS ||
-		    aclrtMemcpy(&number, sizeof(number), memory, sizeof(number),
+		    aclrtMemcpy(&place, sizeof(place), memory, sizeof(place),
 				ACL_MEMCPY_DEVICE_TO_HOST) != ACL_SUCCESS)
 			fprintf(stderr, "%s\n", aclGetRecentErrMsg());
-		return number;
+		return place;
 	}
 
 	bool is_open = false;
@@ -96,21 +100,21 @@ int run_inside()
 {
 	const Program program;
 
-	return program.is_open && program.process() == getpid() ? 0 : 1;
+	return program.is_open && program.place().process == getpid() ? 0 : 1;
 }
 
 /* 0: kernels run in another process, a wild pointer ends that one, and the next kernel runs. */
 int run_outside()
 {
 	const Program program;
-	const int64_t first = program.is_open ? program.process() : 0;
+	const Program::Place first = program.is_open ? program.place() : Program::Place{};
 
-	if (first == 0 || first == getpid() || launch_follow(program.stream, 8) != 0 ||
+	if (first.told != 1 || first.process == getpid() || launch_follow(program.stream, 8) != 0 ||
 	    aclrtSynchronizeStream(program.stream) != ACL_ERROR_RT_VECTOR_CORE_EXCEPTION)
 		return 1;
-	const int64_t second = program.process();
+	const Program::Place second = program.place();
 
-	return second != 0 && second != getpid() && second != first ? 0 : 1;
+	return second.told == 1 && second.process != getpid() ? 0 : 1;
 }
 
 /* Ends with the signal of the kernel. */

@@ -10,7 +10,8 @@ import sys
 import tempfile
 
 SOURCE = os.path.dirname(os.path.realpath(__file__))
-SETTINGS = ("set debuginfod enabled off", "set breakpoint pending on", "set scheduler-locking step")
+SETTINGS = ("set debuginfod enabled off", "set breakpoint pending on", "set scheduler-locking step",
+            "handle SIGSYS nostop noprint")
 INLINE = {**os.environ, "UNPU_DEVICE": "sim:kernels=inline"}
 
 
