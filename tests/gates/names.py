@@ -45,8 +45,9 @@ class Tree:
 
     def __init__(self):
         self.files = set(tree.files(FOLDERS, ""))
+        # Programs of users may lie there too.
         self.files |= {name for name in os.listdir(tree.ROOT)
-                       if os.path.isfile(os.path.join(tree.ROOT, name))}
+                       if os.path.isfile(os.path.join(tree.ROOT, name)) and tree.is_text(name)}
         self.folders = {os.path.dirname(path) for path in self.files}
         self.folders |= {os.path.dirname(folder) for folder in self.folders}
         self.names = {os.path.basename(path) for path in self.files}

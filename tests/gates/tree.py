@@ -48,6 +48,14 @@ def read(path):
         return file.read()
 
 
+def is_text(path):
+    try:
+        read(path)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def without_comments(text, literals=True):
     """The text with comments, and literals unless wanted, made blank; lines keep their numbers."""
     def blank(match):
