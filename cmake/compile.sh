@@ -8,6 +8,9 @@ top=$1
 shift
 export CCACHE_BASEDIR="$top" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 
+# The folder as sed takes it.
+pattern=$(echo "$top" | sed 's/[][\.*^$|]/\\&/g')
+
 # climb FOLDER - prints the way from it up to the top: ../ for each step.
 climb() {
 	rest=${1#"$top"/}/
@@ -23,11 +26,16 @@ precompile() {
 	words="$*"
 	while [ "$1" != -MF ]; do shift; done
 	# shellcheck disable=SC2046
-	{ echo "$words" | sed "s|$top||g" && sha256sum $(sed 's/^[^:]*://; s/\\$//' "$2"); } | sha256sum >"${2%.d}.sum"
+	{ echo "$words" | sed "s|$pattern||g" && sha256sum $(sed 's/^[^:]*://; s/\\$//' "$2"); } | sha256sum >"${2%.d}.sum"
 }
 
 here=$(pwd -P)
 case $here in
+# ccache looks for variables in the names of folders.
+*\$*)
+	shift
+	exec "$@"
+	;;
 "$top"/*) up=$(climb "$here") ;;
 *) exec "$@" ;;
 esac
@@ -35,7 +43,7 @@ for argument; do
 	shift
 	case $argument in
 	"$top"/*/Unity/unity_*.cxx)
-		sed "s|\"$top/|\"$(climb "${argument%/*}")|" "$argument" >"$argument.relative.cpp"
+		sed "s|\"$pattern/|\"$(climb "${argument%/*}")|" "$argument" >"$argument.relative.cpp" || exit
 		set -- "$@" "$up${argument#"$top"/}.relative.cpp"
 		;;
 	"$top"/*) set -- "$@" "$up${argument#"$top"/}" ;;
