@@ -2,8 +2,14 @@
 # Sourced by the other scripts: where the tree is, and the packages it needs.
 
 set -eu
-cd "$(dirname "$0")/.."
+cd -P "$(dirname "$0")/.."
 jobs=${UNPU_JOBS:-$(nproc)}
+
+# ccache compiles nothing where it has no folder to write to, as in a container whose user has no home.
+if [ -z "${CCACHE_READONLY:-}" ] && compiled=$(ccache --get-config cache_dir 2>/dev/null) &&
+	! { mkdir -p "$compiled" && [ -w "$compiled" ]; } 2>/dev/null; then
+	export CCACHE_DISABLE=1
+fi
 
 # say TEXT - a step of the script, on a line of its own.
 say() {
@@ -32,7 +38,7 @@ need() {
 	[ -n "$missing" ] || return 0
 	if [ -z "$may_install" ]; then
 		echo "These Debian packages are missing:"
-		echo "	apt-get install --no-install-recommends$missing"
+		echo "	sudo apt-get update && sudo apt-get install --no-install-recommends$missing"
 		exit 2
 	elif [ "$(id -u)" -eq 0 ]; then
 		as_root=
@@ -40,7 +46,7 @@ need() {
 		as_root='sudo -n'
 	else
 		echo "These Debian packages are missing, and installing them needs root:"
-		echo "	apt-get install --no-install-recommends$missing"
+		echo "	sudo apt-get update && sudo apt-get install --no-install-recommends$missing"
 		exit 2
 	fi
 	say "installing$missing"

@@ -5,8 +5,21 @@
 #
 #	scripts/demo.sh			all of it
 #	scripts/demo.sh BUILD PLACE	with what is built in BUILD, as two folders in PLACE
+#	scripts/demo.sh --no-install	lists the packages that are missing instead of installing them
 . "$(dirname "$0")/common.sh"
 
+# The examples say themselves which device they need.
+unset UNPU_DEVICE UNPU_CHECK
+case ${1:-} in
+--no-install)
+	may_install=
+	shift
+	;;
+-*)
+	sed -n '3,9s/^#[ \t]\{0,1\}//p' scripts/demo.sh
+	exit 2
+	;;
+esac
 build=${1:-build/unity}
 place=${2:-build}
 if [ $# -eq 0 ]; then
@@ -29,17 +42,22 @@ place=$(cd "$place" && pwd)
 demo=$place/demo
 T=$place/toolkit
 say "installing $T"
+[ -f "$build/cmake_install.cmake" ] || {
+	echo "$build: there is no build of unpu" >&2
+	exit 2
+}
 rm -rf "$T"
 cmake --install "$build" --prefix "$T" >"$demo/install.log"
 (cd "$T" && find . -type f ! -path './include/*' | sort)
 
 say "building the examples with the toolkit alone"
 for source in examples/*.cpp examples/pair/*.cpp 'examples/decoder/*.cpp'; do
-	program=$demo/$(basename "$source" .cpp)
-	[ "$source" = "${source%\*.cpp}" ] || program=$demo/decoder
-	echo "g++ $source -o $program -I$T/include -I$T/include/aclnn -L$T/lib64 -lascendcl -lnnopbase -lopapi -lunpu"
+	program=$(basename "$source" .cpp)
+	[ "$source" = "${source%\*.cpp}" ] || program=decoder
+	echo "g++ $source -o \"\$demo/$program\" -I\"\$T/include\" -I\"\$T/include/aclnn\" -L\"\$T/lib64\" -lascendcl -lnnopbase -lopapi -lunpu"
 done >"$demo/commands"
-sed "s|$T|\$T|g" "$demo/commands"
+export T demo
+cat "$demo/commands"
 tr '\n' '\0' <"$demo/commands" | xargs -0 -n 1 -P "$jobs" sh -c
 
 say ". $T/set_env.sh"

@@ -10,8 +10,19 @@
 . scripts/root.sh
 
 whole=
-[ "${1:-}" != --all ] || whole=yes
+case ${1:-} in
+'') ;;
+--all) whole=yes ;;
+*)
+	sed -n '3,9s/^#[ \t]\{0,1\}//p' scripts/fresh.sh
+	exit 2
+	;;
+esac
 need_root
+# One at a time: they have one root.
+mkdir -p "$cache"
+exec 9>"$cache/lock"
+flock 9
 root=$cache/fresh
 # What the packages are is known by their list: a system that has them all is kept, too.
 installed=$cache/installed-$suite-$(sha256sum scripts/packages.txt | cut -c 1-16).tar

@@ -11,19 +11,26 @@
 #	scripts/test.sh full		what a release has to pass: all tests of check, asan and tsan, and scripts/fresh.sh --all
 #	scripts/test.sh PRESET...	all tests of these: dev, release, clang, asan, tsan, quick
 #
-# --no-install before them lists the packages that are missing instead of installing them; --configure ends before the build.
+# --no-install lists the packages that are missing instead of installing them; --configure ends before the build.
 #
 # "again" are tests that run what others run in one more way, "full" those that take minutes.
 . "$(dirname "$0")/common.sh"
 
+# usage - the comment at the head, and the end.
+usage() {
+	sed -n '3,19s/^#[ \t]\{0,1\}//p' scripts/test.sh
+	exit 2
+}
+
 configure_only=
-while :; do
-	case ${1:-} in
+for word; do
+	shift
+	case $word in
 	--no-install) may_install= ;;
 	--configure) configure_only=yes ;;
-	*) break ;;
+	fast | check | full | dev | release | clang | asan | tsan | quick) set -- "$@" "$word" ;;
+	*) usage ;;
 	esac
-	shift
 done
 # What ctest is not to run, in all presets and in asan; what it is to run; which targets are built for it; fresh.sh's words.
 without='-LE full'
@@ -31,6 +38,7 @@ without_asan='-LE again|full'
 only=
 targets=all
 fresh=
+[ $# -le 1 ] || case " $* " in *" fast "* | *" full "*) usage ;; esac
 case ${1:-} in
 '')
 	set -- check asan
@@ -49,10 +57,6 @@ full)
 	without_asan=
 	fresh=--all
 	;;
--*)
-	sed -n '3,19s/^#[ \t]\{0,1\}//p' scripts/test.sh
-	exit 2
-	;;
 *)
 	without=
 	without_asan=
@@ -64,7 +68,9 @@ passed=0
 failed=0
 skipped=0
 failures=$(mktemp)
-trap 'rm -f "$failures"' EXIT
+compiled=$(mktemp)
+trap 'rm -f "$failures" "$compiled"' EXIT
+export CCACHE_STATSLOG="$compiled"
 
 # without_aslr - prints how to run a program whose sanitizer can't stand a wide random address space.
 without_aslr() {
@@ -156,21 +162,14 @@ run_fresh() {
 	esac
 }
 
-# compiled - how often ccache found what was to be compiled, and how often not.
-compiled() {
-	ccache --print-stats 2>/dev/null | awk '/^(direct|preprocessed)_cache_hit/ { found += $2 } /^cache_miss/ { missed = $2 }
-		END { print found + 0, missed + 0 }'
-}
-
-before=$(compiled)
 for preset; do
 	run_preset "$preset"
 done
 [ -z "$fresh" ] || [ -n "$configure_only" ] || run_fresh "$fresh"
 
 cat "$failures"
-echo "$before $(compiled)" | awk '{ found = $3 - $1; all = found + $4 - $2
-	if (all) printf "ccache: %d of %d units found, %.0f %%\n", found, all, 100 * found / all }'
+awk '/^(direct|preprocessed)_cache_hit$/ { found++; all++ } /^cache_miss$/ { all++ }
+	END { if (all) printf "ccache: %d of %d units found, %.0f %%\n", found, all, 100 * found / all }' "$compiled"
 [ -z "$configure_only" ] || { [ "$failed" -eq 0 ] && exit; }
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
