@@ -21,7 +21,17 @@ fences() {
 	awk -v fence='```'"$1" '$0 == fence { inside = 1; next } $0 == "```" { inside = 0 } inside' README.md
 }
 
-# need PURPOSE... - installs what is missing of the packages for these purposes, or says what is: without root, and where
+# list_missing REASON - prints the packages in $missing. Ends the script where one of them is not optional.
+list_missing() {
+	echo "These Debian packages are missing$1:"
+	echo "	sudo apt-get update && sudo apt-get install --no-install-recommends$missing"
+	for package in $missing; do
+		grep -q "^$package .*; optional$" scripts/packages.txt || exit 2
+	done
+	echo "All of them are optional: what needs them is skipped."
+}
+
+# need PURPOSE... - installs what is missing of the packages for these purposes, or lists it: without root, and where
 # $may_install is empty.
 may_install=yes
 need() {
@@ -37,17 +47,15 @@ need() {
 	done
 	[ -n "$missing" ] || return 0
 	if [ -z "$may_install" ]; then
-		echo "These Debian packages are missing:"
-		echo "	sudo apt-get update && sudo apt-get install --no-install-recommends$missing"
-		exit 2
+		list_missing ''
+		return 0
 	elif [ "$(id -u)" -eq 0 ]; then
 		as_root=
 	elif sudo -n true 2>/dev/null; then
 		as_root='sudo -n'
 	else
-		echo "These Debian packages are missing, and installing them needs root:"
-		echo "	sudo apt-get update && sudo apt-get install --no-install-recommends$missing"
-		exit 2
+		list_missing ', and installing them needs root'
+		return 0
 	fi
 	say "installing$missing"
 	$as_root apt-get update -q
