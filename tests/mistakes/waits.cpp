@@ -183,7 +183,7 @@ static void reset_of_a_stuck_stream()
 	TELL(aclrtResetDevice(0));
 }
 
-static void hang_of_finalize()
+static void work_left_at_finalize()
 {
 	make_stuck_stream();
 	TELL(aclFinalize());
@@ -266,7 +266,7 @@ const Mistake wait_mistakes[] = {
 	{"function-that-waits-for-its-device", function_that_waits_for_its_device},
 	{"hang-of-a-reset", reset_of_a_stuck_stream},
 	{"limit-of-a-reset", reset_of_a_stuck_stream},
-	{"hang-of-finalize", hang_of_finalize},
+	{"work-left-at-finalize", work_left_at_finalize},
 	{"hang-at-a-callback", hang_at_a_callback},
 	{"function-that-destroys-its-stream", function_that_destroys_its_stream},
 	{"function-that-resets-its-device", function_that_resets_its_device},
