@@ -13,6 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/os/calls/files.h"
+#include "base/os/calls/processes.h"
+
 namespace base {
 
 /**
@@ -76,13 +79,14 @@ inline int run_apart(void *data)
 	sigset_t none;
 	sigemptyset(&none);
 	(void)setsid();
-	const int null = open("/dev/null", O_RDWR);
+	const int null = calls::open("/dev/null", O_RDWR);
 	const bool is_ready =
-		null >= 0 && dup2(null, STDIN_FILENO) == STDIN_FILENO &&
-		dup2(null, STDOUT_FILENO) == STDOUT_FILENO &&
-		dup2(null, STDERR_FILENO) == STDERR_FILENO &&
-		(start.socket == start.number ? fcntl(start.socket, F_SETFD, 0) == 0
-					      : dup2(start.socket, start.number) == start.number) &&
+		null >= 0 && calls::replace(null, STDIN_FILENO) == STDIN_FILENO &&
+		calls::replace(null, STDOUT_FILENO) == STDOUT_FILENO &&
+		calls::replace(null, STDERR_FILENO) == STDERR_FILENO &&
+		(start.socket == start.number
+			 ? fcntl(start.socket, F_SETFD, 0) == 0
+			 : calls::replace(start.socket, start.number) == start.number) &&
 		close_range(static_cast<unsigned>(start.number) + 1, ~0U, 0) == 0 &&
 		sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
 	if (is_ready)
@@ -117,7 +121,7 @@ inline int spawn_apart(pid_t &pid, char *const argv[], char *const environment[]
 	(void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
 	munmap(stack, STACK_BYTES);
 	if (pid > 0 && error != 0)
-		(void)waitpid(pid, nullptr, 0);
+		(void)calls::waitpid(pid, nullptr, 0);
 	return error;
 }
 

@@ -33,6 +33,7 @@
 #include "allowed.h"
 #include "base/os/calls/confinement.h"
 #include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 #include "kernels/worker/core.h"
 
 namespace worker {
@@ -99,7 +100,7 @@ static bool drop_capabilities()
 /* Stays open until the limit of memory is set: then no file can be opened any more. */
 static int statm()
 {
-	static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	static const int file = base::calls::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	return file;
 }
 
@@ -164,7 +165,8 @@ static bool export_filter(scmp_filter_ctx made, Filter &filter)
 	const off_t bytes = lseek(file, 0, SEEK_END);
 	if (is_done && bytes > 0) {
 		filter.resize(static_cast<size_t>(bytes) / sizeof(filter[0]));
-		is_done = pread(file, filter.data(), static_cast<size_t>(bytes), 0) == bytes;
+		is_done = base::calls::read_at(file, {filter.data(), static_cast<size_t>(bytes)},
+						0) == bytes;
 	}
 	base::calls::close(file);
 	return is_done && !filter.empty();
@@ -202,7 +204,7 @@ static uint64_t data_bytes()
 {
 	char text[256]{};
 	constexpr int FIELD = 5;
-	(void)pread(statm(), text, sizeof(text) - 1, 0);
+	(void)base::calls::read_at(statm(), {text, sizeof(text) - 1}, 0);
 	char *at = text;
 	uint64_t pages = 0;
 	for (int field = 0; field <= FIELD; field++)

@@ -8,7 +8,7 @@
 
 using namespace AscendC;
 
-/* to[0] = the process, to[1] = how often it was told here. A process in a namespace may have the number of the one before. */
+/* to[0] = the process, to[1] = how often it was told here: in a namespace the next process may have the same number. */
 extern "C" __global__ __aicore__ void tell_process(GM_ADDR to)
 {
 	static int64_t told = 0;
