@@ -3,7 +3,6 @@
 """The form of commit messages, since the commit from which on it is asked for. --self-test checks that the gate finds
 what is wrong."""
 import re
-import subprocess
 import sys
 
 import tree
@@ -18,12 +17,6 @@ IMPERATIVE = re.compile(r"(?:[a-z]*ss|.*(bring|cling|ring|sing|sting|swing|strin
 # Subjects that tell of a repair.
 REPAIR = re.compile(r"\b(fix|mend|repair|correct)\b")
 FIXES = re.compile(r'Fixes: ([0-9a-f]{7,40}) \("(.+)"\)')
-
-
-def git(*words):
-    """What git prints, or None."""
-    done = subprocess.run(["git", "-C", tree.ROOT, *words], capture_output=True, text=True, check=False)
-    return done.stdout if done.returncode == 0 else None
 
 
 def problems_of_subject(subject):
@@ -52,8 +45,8 @@ def problems_of_body(subject, body):
         if not found:
             yield f'not of the form Fixes: HASH ("SUBJECT"): {line}'
             continue
-        there = git("log", "-1", "--format=%s", found.group(1))
-        before = git("merge-base", "--is-ancestor", found.group(1), "HEAD") is not None
+        there = tree.git("log", "-1", "--format=%s", found.group(1))
+        before = tree.git("merge-base", "--is-ancestor", found.group(1), "HEAD") is not None
         if not before or there is None or there.strip() != found.group(2):
             yield f"no commit before it is that one: {line}"
 
@@ -74,11 +67,11 @@ def self_test():
 def main():
     if sys.argv[1:] == ["--self-test"]:
         self_test()
-    if git("merge-base", "--is-ancestor", SINCE, "HEAD") is None:
+    if tree.git("merge-base", "--is-ancestor", SINCE, "HEAD") is None:
         print("skipped: there is no history of the tree here")
         return 77
     problems = []
-    for entry in git("log", "--no-merges", "--format=%h%x00%s%x00%b%x01", f"{SINCE}..HEAD").split("\x01"):
+    for entry in tree.git("log", "--no-merges", "--format=%h%x00%s%x00%b%x01", f"{SINCE}..HEAD").split("\x01"):
         if not entry.strip():
             continue
         name, subject, body = entry.strip("\n").split("\0")

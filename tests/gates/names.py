@@ -10,7 +10,6 @@ import collections
 import fnmatch
 import os
 import re
-import subprocess
 import sys
 
 import tree
@@ -105,15 +104,15 @@ class Tree:
         return len(known) < len(words) or bool(set.intersection(*known))
 
 
-def git(*words):
-    return subprocess.run(["git", "-C", tree.ROOT, *words], capture_output=True, text=True, check=False)
+def has_history():
+    return (tree.git("rev-parse", "--is-shallow-repository") or "").strip() == "false"
 
 
 def has_commit(name):
     """Whether a commit is in the history. Where there is no whole history every commit is."""
-    if git("rev-parse", "--is-shallow-repository").stdout.strip() != "false":
+    if not has_history():
         return True
-    return git("merge-base", "--is-ancestor", name, "HEAD").returncode == 0
+    return tree.git("merge-base", "--is-ancestor", name, "HEAD") is not None
 
 
 def problem(there, literal):
@@ -194,8 +193,7 @@ def self_test(there):
     if [name for _, name in names_of_page(page) if problem(there, name)] != ["no_such_function()",
                                                                              "scripts/no_such.sh"]:
         wrong.append("a broken name in a page was not found")
-    history = git("rev-parse", "--is-shallow-repository").stdout.strip() == "false"
-    if history and has_commit("0123456789abcdef"):
+    if has_history() and has_commit("0123456789abcdef"):
         wrong.append("a commit that does not exist was not found")
     return wrong
 

@@ -2,6 +2,7 @@
 """What the gates share: the files of the tree, and just enough of a reader of C."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -156,18 +157,26 @@ def run(command, **options):
                           check=False, **options)
 
 
+def git(*words):
+    """What git prints, or None: it fails, or is not there, as where the tree comes from an archive."""
+    if shutil.which("git") is None:
+        return None
+    done = subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
 def changed_paths():
     """With UNPU_GATES=changed, the paths that differ from the branch that this one left; None is all of them."""
     if os.environ.get("UNPU_GATES") != "changed":
         return None
     for base in ("@{upstream}", "origin/HEAD", "origin/main", "main"):
-        found = run(["git", "merge-base", "HEAD", base], cwd=ROOT)
-        if found.returncode == 0:
+        found = git("merge-base", "HEAD", base)
+        if found is not None:
             break
     else:
         return None
-    differing = run(["git", "diff", "--name-only", found.stdout.strip()], cwd=ROOT).stdout
-    untracked = run(["git", "ls-files", "--others", "--exclude-standard"], cwd=ROOT).stdout
+    differing = git("diff", "--name-only", found.strip())
+    untracked = git("ls-files", "--others", "--exclude-standard")
     return set((differing + untracked).splitlines())
 
 
