@@ -49,7 +49,7 @@ inline std::string confinement_lacks()
 inline bool is_traced()
 {
 	char text[4096];
-	const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	const int file = calls::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 	const ssize_t bytes = file < 0 ? 0 : calls::read(file, text, sizeof(text));
 	if (file >= 0)
 		calls::close(file);

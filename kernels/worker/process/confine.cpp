@@ -166,7 +166,7 @@ static bool export_filter(scmp_filter_ctx made, Filter &filter)
 	if (is_done && bytes > 0) {
 		filter.resize(static_cast<size_t>(bytes) / sizeof(filter[0]));
 		is_done = base::calls::read_at(file, {filter.data(), static_cast<size_t>(bytes)},
-						0) == bytes;
+					       0) == bytes;
 	}
 	base::calls::close(file);
 	return is_done && !filter.empty();
