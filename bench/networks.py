@@ -113,17 +113,22 @@ def measure_mpi(build, networks, ranks, samples):
     return found
 
 
-def main():
+def options_of(script, rounds):
+    """What the command line asks for; the build is a whole path, and has the programs. @rounds: if it does not say"""
     parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("build", type=os.path.realpath)
+    parser.add_argument("--rounds", type=int, default=rounds)
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4])
     parser.add_argument("--samples", type=int, default=10)
     options = parser.parse_args()
-    build = os.path.realpath(options.build)
-    for program in TARGETS:
-        if not os.access(os.path.join(build, program), os.X_OK):
-            sys.exit(f"networks.py: {options.build} has no program {program}; the target is {TARGETS[program]}")
+    for program, target in TARGETS.items():
+        if not os.access(os.path.join(options.build, program), os.X_OK):
+            sys.exit(f"{script}: {options.build} has no program {program}; the target is {target}")
+    return options
+
+
+def main():
+    options = options_of("networks.py", 5)
     if os.environ.get("BENCH_INSIDE") != "1":
         if subprocess.run(["unshare", "-rnm", "sh", "-c", MOUNT + "true"], check=False).returncode != 0:
             print("skipped: this kernel allows no network namespaces to users")
@@ -135,9 +140,9 @@ def main():
         for ranks in options.ranks:
             rounds = []
             for _ in range(options.rounds):
-                rounds.append({"unpu": measure(build, networks, "unpu", ranks, options.samples),
-                               "Gloo": measure(build, networks, "gloo", ranks, options.samples),
-                               "MPI": measure_mpi(build, networks, ranks, options.samples)})
+                rounds.append({"unpu": measure(options.build, networks, "unpu", ranks, options.samples),
+                               "Gloo": measure(options.build, networks, "gloo", ranks, options.samples),
+                               "MPI": measure_mpi(options.build, networks, ranks, options.samples)})
             for size in sorted(rounds[0]["unpu"]):
                 text = f"AllReduce of {size} bytes, {ranks} ranks:"
                 for engine in ("unpu", "Gloo", "MPI"):

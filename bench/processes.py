@@ -4,7 +4,6 @@
 firmware, with a wait after each call and after 32 of them, by Gloo over TCP, and by Open MPI and MPICH, by turns. Prints
 medians over the rounds in microseconds, and the ratios in one round to the best of the others. What is not installed has
 no row."""
-import argparse
 import os
 import re
 import statistics
@@ -13,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from networks import BATCHES, SECONDS, TARGETS, samples_of
+from networks import BATCHES, SECONDS, options_of, samples_of
 
 QUEUED = 32
 # What starts the ranks of an MPI, and what it needs in the environment: Open MPI binds ranks to CPUs and starts no more than
@@ -83,18 +82,9 @@ def show(ranks, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4])
-    parser.add_argument("--samples", type=int, default=10)
-    options = parser.parse_args()
-    build = os.path.realpath(options.build)
-    for program in TARGETS:
-        if not os.access(os.path.join(build, program), os.X_OK):
-            sys.exit(f"processes.py: {options.build} has no program {program}; the target is {TARGETS[program]}")
+    options = options_of("processes.py", 3)
     for ranks in options.ranks:
-        show(ranks, [measure_round(build, ranks, options.samples) for _ in range(options.rounds)])
+        show(ranks, [measure_round(options.build, ranks, options.samples) for _ in range(options.rounds)])
 
 
 if __name__ == "__main__":
