@@ -89,6 +89,11 @@ def run(job, options, place):
     job.seconds = time.monotonic() - start
 
 
+def without_notes(text):
+    """The findings that fail the suite, which are few, are not to be lost among the notes, which are many."""
+    return "\n\n".join(part for part in text.split("\n\n") if not re.match(r"\s*unpu-san F\d+ note ", part))
+
+
 def report(options, folders):
     """What unpu-san says: its code, and its lines."""
     command = [options.san, "report", "--fail-on", "warning"]
@@ -107,6 +112,7 @@ def main():
     parser.add_argument("--tests", action="store_true", help="a process for each test, not for each suite")
     parser.add_argument("--program", action="append", default=[], help="a command line")
     parser.add_argument("--times", action="store_true", help="compare the times; with --jobs 1")
+    parser.add_argument("--notes", action="store_true", help="print the notes, too")
     parser.add_argument("--limit", type=float, default=200, help="seconds that a process may take")
     parser.add_argument("--lines", type=int, default=15, help="of the output of a program that fails")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
@@ -120,7 +126,7 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(lambda job: run(job, options, place), jobs))
         code, text, remarks = report(options, [job.folder for job in jobs])
-    print(text, end="")
+    print(text if options.notes else without_notes(text), end="")
     print("\n".join(line for line in remarks.splitlines() if not line.endswith(UNUSED)), file=sys.stderr)
     failed = [job for job in jobs if job.problem]
     for job in failed:
