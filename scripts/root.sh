@@ -26,6 +26,7 @@ base=$cache/base-$suite.tar
 fetch_base() {
 	[ ! -f "$base" ] || return 0
 	made=$(mktemp -d)
+	chmod 755 "$made" # it becomes the root folder
 	debootstrap --variant=minbase "$suite" "$made" "$site" >"$made.log" 2>&1 || { tail "$made.log"; return 1; }
 	mkdir -p "$cache"
 	tar -C "$made" --exclude './proc/*' -cf "$base.part" .
