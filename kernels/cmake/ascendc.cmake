@@ -42,6 +42,13 @@ if(UNPU_KERNEL_CPU STREQUAL native)
 	separate_arguments(unpu_cpu_options)
 endif()
 
+# What samples link to every program with kernels: where the toolkit's headers and libraries are.
+if(NOT TARGET host_intf_pub AND NOT CMAKE_SCRIPT_MODE_FILE)
+	add_library(host_intf_pub INTERFACE IMPORTED GLOBAL)
+	set_target_properties(host_intf_pub PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${UNPU_TOOLKIT}/include"
+		INTERFACE_LINK_DIRECTORIES "${UNPU_TOOLKIT}/lib64")
+endif()
+
 string(TOLOWER "${RUN_MODE}" unpu_run_mode)
 if(unpu_run_mode STREQUAL cpu)
 	list(APPEND CMAKE_PREFIX_PATH ${UNPU_TOOLKIT}/tools/tikicpulib/lib/cmake)

@@ -7,7 +7,8 @@ if(NOT TARGET tikicpulib::cpu)
 	add_library(tikicpulib::cpu SHARED IMPORTED GLOBAL)
 	set_target_properties(tikicpulib::cpu PROPERTIES
 		IMPORTED_LOCATION "${tikicpulib_toolkit}/lib64/libtikicpulib.so"
-		INTERFACE_COMPILE_DEFINITIONS ASCENDC_CPU_DEBUG
+		INTERFACE_COMPILE_DEFINITIONS "ASCENDC_CPU_DEBUG;__CCE_KT_TEST__"
+		INTERFACE_LINK_LIBRARIES "${tikicpulib_toolkit}/lib64/libc_sec.so"
 		INTERFACE_COMPILE_FEATURES cxx_std_17
 		INTERFACE_COMPILE_OPTIONS -ffp-contract=off
 		INTERFACE_INCLUDE_DIRECTORIES "${tikicpulib_toolkit}/tools/tikicpulib/lib/include;${tikicpulib_toolkit}/compiler/ascendc/include;${tikicpulib_toolkit}/include")

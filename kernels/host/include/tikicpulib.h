@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "kernel_operator.h"
+#include "securec.h"
 
 #include "unpu_cpu_mode.h"
 

@@ -22,7 +22,8 @@ def make_toolkit(folder, build, runtime):
     toolkit = os.path.join(folder, "toolkit")
     for name in ("bin", "lib64"):
         os.makedirs(os.path.join(toolkit, name))
-    for name in ("compiler", "tools", "include", "bin/unpu-ascendcc", "lib64/libtikicpulib.so"):
+    for name in ("compiler", "tools", "include", "bin/unpu-ascendcc", "lib64/libtikicpulib.so",
+                 "lib64/libc_sec.so"):
         os.symlink(os.path.join(build, name), os.path.join(toolkit, name))
     for name in ("libunpu.so", "libascendcl.so", os.path.basename(runtime)):
         os.symlink(runtime, os.path.join(toolkit, "lib64", name))
