@@ -51,7 +51,9 @@ function(unpu_kernel_sources target headers variable)
 	unpu_compile_words(${target} options)
 	set(fixed -w -fno-lto -x c++-cpp-output)
 	if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-		list(APPEND fixed -fno-gnu-unique)
+		# As unpu-ascendcc compiles the image: driver.cpp says why.
+		list(APPEND fixed -fno-gnu-unique
+			"$<$<VERSION_LESS:$<TARGET_PROPERTY:${target},CXX_STANDARD>,20>:-std=gnu++20;-fno-char8_t;-Wno-volatile>")
 	endif()
 	set(texts "")
 	foreach(source IN LISTS ARGN)

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -80,6 +81,26 @@ int Driver::run()
 	}
 }
 
+// Whether @words ask for C++20 or a later standard; their years are 11 to 26, and letters until they are published.
+static bool has_late_standard(const Words &words)
+{
+	bool is_late = false;
+	for (const std::string &word : words)
+		if (word.compare(0, 5, "-std=") == 0)
+			is_late = word.size() > 7 && word[word.size() - 2] == '2';
+	return is_late;
+}
+
+// The device's compiler is clang, which takes f<T>(x) for a function that only the argument's namespace has, in C++17,
+// too; gcc takes it in C++20. So gcc preprocesses in the standard that was asked for, and compiles in C++20.
+Words Driver::standard_of_compilation() const
+{
+	if (arguments_.compiler.find("clang") != std::string::npos ||
+	    has_late_standard(arguments_.options))
+		return {};
+	return {"-std=gnu++20", "-fno-char8_t", "-Wno-volatile"};
+}
+
 // The language and what depends on the CPU: the same for all passes, since headers ask for it.
 Words Driver::common_options(const Words &words) const
 {
@@ -103,12 +124,33 @@ Words Driver::common_options(const Words &words) const
 	return options;
 }
 
+// The first of the user's files that asks for the kind of core by a macro, or an empty text. The marker of a line in a
+// system header ends with the flag 3.
+static std::string file_with_halves(const std::string &text)
+{
+	std::set<std::string> files;
+	std::istringstream lines(text);
+	for (std::string line; std::getline(lines, line);) {
+		Place place;
+		if (!read_marker(line, &place) ||
+		    line.find(" 3", line.rfind('"')) != std::string::npos ||
+		    !files.insert(place.file).second || !fs::is_regular_file(place.file))
+			continue;
+		if (read_file(place.file).find("__DAV_C220_CUBE__") != std::string::npos)
+			return place.file;
+	}
+	return "";
+}
+
 int Driver::preprocess(Unit *unit)
 {
 	const std::string result = work_.path("source.ii");
 	Words words = {arguments_.compiler, "-E", "-x", "c++"};
 	append(&words, common_options(for_host(arguments_.options)));
 	append(&words, for_image(arguments_.device_options));
+	/* clang takes no second definition of what the C library has as extern inline. */
+	if (arguments_.compiler.find("clang") != std::string::npos)
+		words.push_back("-D__NO_INLINE__");
 	append(&words, {"-fPIC", "-D__CCE_AICORE__=220", "-D__NPU_ARCH__=2201",
 			"-D__DAV_C220_VEC__=1", "-DUNPU_ASCENDCC=1", "-D__global__=__global__",
 			"-isystem", toolkit_ + "/compiler/ascendc/include", "-isystem",
@@ -119,8 +161,17 @@ int Driver::preprocess(Unit *unit)
 				arguments_.depfile_target});
 	append(&words, {unit->source, "-o", result});
 	const int status = command(words);
-	if (status == 0)
-		unit->text = read_file(result);
+	if (status != 0)
+		return status;
+	unit->text = read_file(result);
+	const std::string halves = file_with_halves(unit->text);
+	if (!halves.empty())
+		std::fprintf(stderr,
+			     "%s: warning: __DAV_C220_CUBE__ is not defined here: a kernel is "
+			     "compiled once, "
+			     "and cube cores run the code for vector cores; tell them apart by "
+			     "ASCEND_IS_AIC\n",
+			     halves.c_str());
 	return status;
 }
 
@@ -154,6 +205,7 @@ int Driver::compile_image(Unit *unit, const std::string &name)
 	unit->object = work_.path(name + ".image.o");
 	Words words = {arguments_.compiler};
 	append(&words, common_options(for_image(arguments_.options)));
+	append(&words, standard_of_compilation());
 	append(&words, for_image(arguments_.device_options));
 	append(&words, {"-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",
 			"-ffp-contract=off", "-fno-fast-math", "-fno-semantic-interposition",
@@ -221,6 +273,7 @@ int Driver::compile_host(const Unit &unit, const std::string &image)
 		return 0;
 	Words words = {arguments_.compiler};
 	append(&words, common_options(for_host(arguments_.options)));
+	append(&words, standard_of_compilation());
 	append(&words, arguments_.host_options);
 	append(&words, {"-fno-lto", "-fPIC", "-w", "-x", "c++-cpp-output", "-c", text, "-o",
 			arguments_.output});

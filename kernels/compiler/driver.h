@@ -43,6 +43,7 @@ private:
 	void write_headers(const Unit &unit) const;
 	int command(const Words &words) const;
 	Words common_options(const Words &words) const;
+	Words standard_of_compilation() const;
 	std::string output_image() const;
 
 	Arguments arguments_;

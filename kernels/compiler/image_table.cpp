@@ -17,11 +17,13 @@
 
 namespace compiler {
 
-// As the C++ ABI spells unpu::Entry<F>::entry, unpu::mark_cube(), unpu::mark_cube_unit() and unpu::declare_type<T>().
+// As the C++ ABI spells unpu::Entry<F>::entry, unpu::mark_cube(), unpu::mark_cube_unit(), unpu::mark_vector() and
+// unpu::declare_type<T>().
 static constexpr std::string_view ENTRY_BEGIN = "_ZN4unpu5EntryI";
 static constexpr std::string_view ENTRY_END = "E5entryE";
 static constexpr std::string_view CUBE = "_ZN4unpu9mark_cubeEv";
 static constexpr std::string_view CUBE_UNIT = "_ZN4unpu14mark_cube_unitEv";
+static constexpr std::string_view VECTOR = "_ZN4unpu11mark_vectorEv";
 static constexpr std::string_view TYPE = "_ZN4unpu12declare_typeILj";
 
 static bool begins(std::string_view text, std::string_view with)
@@ -36,7 +38,8 @@ static bool is_entry(const Object::Symbol &symbol)
 	       name.substr(name.size() - ENTRY_END.size()) == ENTRY_END;
 }
 
-// A declared type is the user's word; the widest one wins where code for several tiling keys declares several.
+// What drives the cube unit needs a cube core, and vector cores if it has their local memory as well. A declared type
+// is the user's word; the widest one wins where code for several tiling keys declares several.
 static uint32_t type_of(const Object &object, const Object::Symbol &entry)
 {
 	const std::vector<bool> reached = object.reach(entry.section);
@@ -44,6 +47,7 @@ static uint32_t type_of(const Object &object, const Object::Symbol &entry)
 	bool is_declared = false;
 	bool needs_cube = false;
 	bool drives_cube = false;
+	bool has_vector = false;
 	for (const Object::Symbol &symbol : object.symbols()) {
 		if (symbol.section == 0 || !reached[symbol.section])
 			continue;
@@ -51,6 +55,8 @@ static uint32_t type_of(const Object &object, const Object::Symbol &entry)
 			needs_cube = true;
 		} else if (symbol.name == CUBE_UNIT) {
 			drives_cube = true;
+		} else if (symbol.name == VECTOR) {
+			has_vector = true;
 		} else if (begins(symbol.name, TYPE)) {
 			is_declared = true;
 			declared = std::max(declared,
@@ -58,9 +64,9 @@ static uint32_t type_of(const Object &object, const Object::Symbol &entry)
 		}
 	}
 	if (!is_declared)
-		return needs_cube    ? UNPU_KERNEL_MIX_AIC_1_2
-		       : drives_cube ? UNPU_KERNEL_AIC_ONLY
-				     : UNPU_KERNEL_AIV_ONLY;
+		return needs_cube || (drives_cube && has_vector) ? UNPU_KERNEL_MIX_AIC_1_2
+		       : drives_cube				 ? UNPU_KERNEL_AIC_ONLY
+								 : UNPU_KERNEL_AIV_ONLY;
 	// KERNEL_TYPE_AICORE and behind are words for chips with one kind of core.
 	return declared > UNPU_KERNEL_MIX_AIC_1_2 ? uint32_t(UNPU_KERNEL_AIV_ONLY) : declared;
 }

@@ -65,8 +65,10 @@
 #include "unpu_ascendc/math/softmax_flash.h"
 
 #include "unpu_ascendc/matmul/matmul.h"
+#include "unpu_ascendc/matmul/regist.h"
 
 #include "unpu_ascendc/cube/fixpipe.h"
+#include "unpu_ascendc/cube/init.h"
 #include "unpu_ascendc/cube/load.h"
 #include "unpu_ascendc/cube/mmad.h"
 

@@ -47,9 +47,34 @@ private:
 			close_scope(i);
 		else if (token.is(";"))
 			statement_ = i + 1;
+		else if (token.is("["))
+			look_at_attribute(i);
 		else if (walk_.is_triple(i, "<") && !(i > 0 && walk_[i - 1].is("operator")) &&
 			 i >= after_launch_)
 			read_launch(i);
+	}
+
+	// The next token that is no line marker; a macro of a header has them between its words.
+	size_t behind(size_t i) const
+	{
+		for (i++; walk_[i].kind == TokenKind::DIRECTIVE && i < walk_.size(); i++)
+			;
+		return i;
+	}
+
+	// [aicore] before a declaration or the body of a lambda. What follows an index of this name is an operator.
+	void look_at_attribute(size_t open)
+	{
+		const size_t word = behind(open);
+		if (!walk_[word].is("aicore"))
+			return;
+		const size_t close = behind(word);
+		const Token &next = walk_[behind(close)];
+		if (!walk_[close].is("]") || !(next.is_identifier() || next.is("::") ||
+					       next.is("[") || next.is("~") || next.is("{")))
+			return;
+		for (const size_t i : {open, word, close})
+			found_.attributes.push_back({walk_[i].offset, walk_[i].end()});
 	}
 
 	void look_at_directive(const Token &token)

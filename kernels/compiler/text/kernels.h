@@ -67,6 +67,8 @@ struct Findings {
 	std::vector<TaskType> task_types;
 	std::vector<Range> image_only; // from __unpu_image_only_begin__ to __unpu_image_only_end__
 	std::vector<Range> pragmas;    // #pragma bisheng
+	std::vector<Range>
+		attributes; // the words of [aicore], an attribute of the device's compiler
 };
 
 // Throws SourceError for a launch or a kernel that has no name.

@@ -160,7 +160,7 @@ std::vector<Token> tokens_of(std::string_view text)
 }
 
 // A line marker is: # NUMBER "FILE" FLAG...
-static bool read_marker(std::string_view line, Place *place)
+bool read_marker(std::string_view line, Place *place)
 {
 	if (line.size() < 4 || line[0] != '#' || !std::isdigit(static_cast<unsigned char>(line[2])))
 		return false;

@@ -38,6 +38,9 @@ struct Place {
 };
 Place place_of(std::string_view text, size_t offset);
 
+// Whether the line is a line marker; then @place is that of the next line.
+bool read_marker(std::string_view line, Place *place);
+
 } // namespace compiler
 
 #endif // UNPU_KERNELS_COMPILER_TEXT_LEXER_H

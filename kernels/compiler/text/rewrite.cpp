@@ -69,6 +69,8 @@ static void add_common(const Findings &findings, const char *pass, Edits *edits)
 		edits->add(range.begin, range.end, "::unpu::lang::trap()");
 	for (const Range &range : findings.pragmas)
 		edits->add(range.begin, range.end, "");
+	for (const Range &range : findings.attributes)
+		edits->add(range.begin, range.end, "");
 	for (const TaskType &type : findings.task_types)
 		edits->add(type.call.begin, type.call.end,
 			   "::unpu::declare_type<(unsigned int)(" + type.value + ")>()");

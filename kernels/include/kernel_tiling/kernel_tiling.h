@@ -29,4 +29,9 @@ struct TCubeTiling {
 #undef UNPU_TCUBE_FIELD
 };
 
+/* Kernels name it in either place. */
+namespace AscendC::tiling {
+using ::TCubeTiling;
+}
+
 #endif /* UNPU_KERNEL_TILING_H */

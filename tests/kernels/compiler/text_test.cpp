@@ -91,6 +91,15 @@ TEST(Kernel, HasNameScopeAndParameters)
 	EXPECT_EQ(params, "uint8_t*|x;const ns::T|t;unsigned int|arg2;float|y;int*|z;");
 }
 
+TEST(Kernel, LosesTheAttributeOfTheDevice)
+{
+	/* Of a macro of a header: line markers stand between its words. */
+	EXPECT_EQ(host("struct S { \n# 1 \"h\" 3\n[aicore]\n# 1 \"s\"\n S(); };"),
+		  "struct S { \n# 1 \"h\" 3\n\n# 1 \"s\"\n S(); };");
+	EXPECT_EQ(host("auto f = [&]() [aicore] { return a[aicore] + b[aicore]; };"),
+		  "auto f = [&]()  { return a[aicore] + b[aicore]; };");
+}
+
 TEST(Kernel, OfATemplateHasNoEntryOfItsOwn)
 {
 	const Findings found = find("template <int N, typename T> __global__ void k(T *) {}\n"

@@ -229,6 +229,30 @@ TEST(KernelCube, RowOfInt8WithBiasAndScales)
 	}
 }
 
+TEST(KernelCube, FillsWithANumber)
+{
+	BlockHost host(3);
+
+	host.type = KERNEL_TYPE_AIC_ONLY;
+	ASSERT_TRUE(host.run(1, [&] {
+		LocalTensor<half> l1(TPosition::A1, 0, 64), l0(TPosition::A2, 0, 1024);
+
+		memset(static_cast<void *>(l1.data()), 0, 128);
+		memset(static_cast<void *>(l0.data()), 0, 2048);
+		/* Two blocks of 32 bytes, one that is left out, and two again: one of them is outside. */
+		InitConstValue(l1, InitConstValueParams<half>(2, 1, 1, half(2.0f)));
+		InitConstValue(l0, InitConstValueParams<half>(2, 1, 2, half(-1.0f)));
+		for (uint32_t i = 0; i < 64; i++)
+			EXPECT_EQ(float(l1.data()[i]), i / 16 % 2 == 0 && i < 48 ? 2.0f : 0.0f)
+				<< i;
+		for (uint32_t i = 0; i < 1024; i++)
+			EXPECT_EQ(float(l0.data()[i]), i / 256 % 3 == 0 ? -1.0f : 0.0f) << i;
+		LoadData2dParams spelled;
+		spelled.repeatTimes = 1;
+		EXPECT_EQ(spelled.repeatTimes, 1);
+	})) << host.failure().sentence;
+}
+
 /* Loads that skip fractals, go down, come from global memory, and turn squares of bytes. */
 TEST(KernelCube, LoadsOfFractals)
 {

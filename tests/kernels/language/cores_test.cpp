@@ -72,14 +72,14 @@ TEST(KernelSync, CrossCoreFlagsJoinCubeAndVector)
 		if ASCEND_IS_AIC {
 			words[GetBlockIdx()] = 5;
 			CrossCoreSetFlag<2, PIPE_FIX>(3);
-			CrossCoreWaitFlag(4);
+			wait_flag_dev(4);
 			words[4 + GetBlockIdx()] = words[2] + words[3];
 		}
 		if ASCEND_IS_AIV {
 			CrossCoreWaitFlag(3);
 			if (GetSubBlockIdx() == 0)
 				words[2 + GetBlockIdx() / 2] = words[GetBlockIdx() / 2] * 2;
-			CrossCoreSetFlag<2, PIPE_MTE3>(4);
+			ffts_cross_core_sync(PIPE_MTE3, 1 | 2 << 4 | 4 << 8); /* mode 2, flag 4 */
 		}
 		CrossCoreSetFlag<0, PIPE_S>(5);
 		CrossCoreWaitFlag(5);

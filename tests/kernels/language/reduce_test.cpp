@@ -34,6 +34,7 @@ TEST(KernelReduce, SumsOfHalfFollowTheTree)
 		EXPECT_EQ(float(dst.GetValue(0)), float(half(float(tree(&values[0], 128)) +
 							     float(tree(&values[128], 128)))));
 		EXPECT_EQ(float(dst.GetValue(1)), -7.0f);
+		EXPECT_EQ(float(GetAccVal<half>()), float(dst.GetValue(0)));
 		ReduceSum(dst, src, tmp, uint64_t(64), 2, 8);
 		EXPECT_EQ(float(dst.GetValue(0)),
 			  float(half(float(tree(&values[0], 64)) + float(tree(&values[128], 64)))));

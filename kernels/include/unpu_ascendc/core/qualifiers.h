@@ -25,7 +25,12 @@
 #ifndef __host__
 #define __host__
 #endif
+/* As the device's headers define it, so that a program may define it again; unpu-ascendcc takes the attribute out. */
+#ifdef UNPU_ASCENDCC
+#define __aicore__ [aicore]
+#else
 #define __aicore__
+#endif
 #define __host_aicore__
 #define __cube__
 #define __vector__

@@ -53,6 +53,7 @@ struct State {
 	uint64_t compare[2]; /* the compare register */
 	uint64_t pad_value;
 	float deq_scale;
+	float accumulated; /* by the last ReduceSum of a count */
 	Atomic atomic;
 	AscendC::TPipe *pipe;
 	unsigned char *workspace; /* SetSysWorkspace() */

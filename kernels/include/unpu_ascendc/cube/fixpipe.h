@@ -211,7 +211,7 @@ inline void fix_pipe(const Actor &actor, const AscendC::GlobalTensor<D> &dst,
 
 namespace AscendC {
 
-template <typename D, typename S, const FixpipeConfig &config = CFG_ROW_MAJOR>
+template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParamsV220 &params,
 	     UNPU_WHERE)
 {
@@ -226,7 +226,7 @@ void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src, const Fixpip
 			     config.format == CO2Layout::ROW_MAJOR);
 }
 /* @scales: of each column in L1, the bits of a float in the low half of each element. */
-template <typename D, typename S, const FixpipeConfig &config = CFG_ROW_MAJOR>
+template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src,
 	     const LocalTensor<uint64_t> &scales, const FixpipeParamsV220 &params, UNPU_WHERE)
 {
@@ -242,7 +242,7 @@ void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src,
 	unpu::lang::fix_pipe(actor, dst, src, params.quantPre == VDEQF16 ? scales.data() : nullptr,
 			     params, config.format == CO2Layout::ROW_MAJOR);
 }
-template <typename D, typename S, const FixpipeConfig &config = CFG_ROW_MAJOR>
+template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<D> &, const LocalTensor<S> &, const FixpipeParamsV220 &)
 {
 	static_assert(unpu::lang::never<D>,

@@ -10,15 +10,9 @@
 #define UNPU_ASCENDC_CUBE_LAYOUT_H
 
 #include "unpu_ascendc/core/identity.h"
+#include "unpu_ascendc/core/marks.h"
 #include "unpu_ascendc/tensor/operand.h"
 #include "unpu_ascendc/vector/params.h"
-
-#if __has_include("unpu_marks.h")
-#include "unpu_marks.h"
-#define UNPU_MARK_CUBE_UNIT() ::unpu::mark_cube_unit()
-#else
-#define UNPU_MARK_CUBE_UNIT() ((void)0)
-#endif
 
 namespace unpu::lang {
 

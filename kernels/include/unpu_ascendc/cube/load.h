@@ -38,6 +38,8 @@ struct LoadData2DParams {
 	{
 	}
 };
+/* As older sources spell it. */
+using LoadData2dParams = LoadData2DParams;
 
 /*
  * @startIndex and @srcStride count squares: one fractal of 2-byte elements, two of 1 or 4 bytes. @dstGap and

@@ -232,14 +232,15 @@ void Mmad(const LocalTensor<C> &dst, const LocalTensor<A> &fm, const LocalTensor
 	const unpu::lang::Actor actor = {"Mmad", unpu::lang::Pipe::M, where};
 	const bool is_old = params.isBias || !params.cmatrixInitVal;
 
+	if (params.m == 0 || params.n == 0)
+		return; /* nothing is multiplied, whatever the tensors are */
 	unpu::lang::require_mmad(actor, dst, fm, filter, params);
 	if (is_old && params.cmatrixSource && unpu::lang::level() > 0)
 		unpu::lang::fail(where, "Mmad: cmatrixSource says that C begins with a bias in C2; "
 					"pass that tensor as the fourth argument");
-	if (params.m && params.n)
-		unpu::lang::multiply(actor, dst, fm, filter,
-				     is_old ? unpu::lang::Begin::OLD : unpu::lang::Begin::ZERO,
-				     static_cast<const C *>(nullptr), params);
+	unpu::lang::multiply(actor, dst, fm, filter,
+			     is_old ? unpu::lang::Begin::OLD : unpu::lang::Begin::ZERO,
+			     static_cast<const C *>(nullptr), params);
 }
 /* Each row of C begins with @bias, a tensor of n elements in C2. */
 template <typename C, typename A, typename B>
@@ -250,14 +251,15 @@ void Mmad(const LocalTensor<C> &dst, const LocalTensor<A> &fm, const LocalTensor
 	UNPU_MARK_CUBE_UNIT();
 	const unpu::lang::Actor actor = {"Mmad", unpu::lang::Pipe::M, where};
 
+	if (params.m == 0 || params.n == 0)
+		return; /* nothing is multiplied, whatever the tensors are */
 	unpu::lang::require_mmad(actor, dst, fm, filter, params);
 	if (bias.GetPosition() != TPosition::C2 && unpu::lang::level() > 0)
 		unpu::lang::fail(where, "Mmad: bias lies in %s; it has to lie in C2",
 				 unpu::lang::position_name(bias.GetPosition()));
 	unpu::lang::require_local("Mmad", "bias", bias.address_, params.n * sizeof(C), 32, where);
-	if (params.m && params.n)
-		unpu::lang::multiply(actor, dst, fm, filter, unpu::lang::Begin::BIAS,
-				     static_cast<const C *>(bias.data()), params);
+	unpu::lang::multiply(actor, dst, fm, filter, unpu::lang::Begin::BIAS,
+			     static_cast<const C *>(bias.data()), params);
 }
 
 } // namespace AscendC

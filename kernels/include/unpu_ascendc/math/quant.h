@@ -137,7 +137,7 @@ namespace AscendC {
 
 /* dst = src * scale + offset, one scale and one offset for all elements. */
 template <typename T, bool isReuseSource = false,
-	  const AscendQuantConfig &config = ASCEND_QUANT_DEFAULT_CFG>
+	  UNPU_CONFIG(AscendQuantConfig) config = ASCEND_QUANT_DEFAULT_CFG>
 void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src, const float scale,
 		 const float offset, const uint32_t calCount, UNPU_WHERE)
 {
@@ -147,14 +147,14 @@ void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src, cons
 		[=](uint64_t) { return scale; }, [=](uint64_t) { return offset; });
 }
 template <typename T, bool isReuseSource = false,
-	  const AscendQuantConfig &config = ASCEND_QUANT_DEFAULT_CFG>
+	  UNPU_CONFIG(AscendQuantConfig) config = ASCEND_QUANT_DEFAULT_CFG>
 void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src, const float scale,
 		 const float offset, UNPU_WHERE)
 {
 	AscendQuant<T, isReuseSource, config>(dst, src, scale, offset, src.GetSize(), where);
 }
 template <typename T, bool isReuseSource = false,
-	  const AscendQuantConfig &config = ASCEND_QUANT_DEFAULT_CFG>
+	  UNPU_CONFIG(AscendQuantConfig) config = ASCEND_QUANT_DEFAULT_CFG>
 void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src,
 		 const LocalTensor<uint8_t> &, const float scale, const float offset,
 		 const uint32_t calCount, UNPU_WHERE)
@@ -162,7 +162,7 @@ void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src,
 	AscendQuant<T, isReuseSource, config>(dst, src, scale, offset, calCount, where);
 }
 template <typename T, bool isReuseSource = false,
-	  const AscendQuantConfig &config = ASCEND_QUANT_DEFAULT_CFG>
+	  UNPU_CONFIG(AscendQuantConfig) config = ASCEND_QUANT_DEFAULT_CFG>
 void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src,
 		 const LocalTensor<uint8_t> &, const float scale, const float offset, UNPU_WHERE)
 {
@@ -171,7 +171,7 @@ void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src,
 
 /* Rows of @scaleCount elements; each column has a scale, and an offset of its own or the same one. */
 template <typename T, bool isReuseSource = false,
-	  const AscendQuantConfig &config = ASCEND_QUANT_DEFAULT_CFG>
+	  UNPU_CONFIG(AscendQuantConfig) config = ASCEND_QUANT_DEFAULT_CFG>
 void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src,
 		 const LocalTensor<T> &scale, unpu::lang::Same<T> offset, const uint32_t scaleCount,
 		 const uint32_t calCount, UNPU_WHERE)
@@ -187,7 +187,7 @@ void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src,
 		[=](uint64_t) { return float(offset); });
 }
 template <typename T, bool isReuseSource = false,
-	  const AscendQuantConfig &config = ASCEND_QUANT_DEFAULT_CFG>
+	  UNPU_CONFIG(AscendQuantConfig) config = ASCEND_QUANT_DEFAULT_CFG>
 void AscendQuant(const LocalTensor<int8_t> &dst, const LocalTensor<T> &src,
 		 const LocalTensor<T> &scale, const LocalTensor<T> &offset,
 		 const uint32_t scaleCount, const uint32_t offsetCount, const uint32_t calCount,

@@ -147,7 +147,7 @@ void Sum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor
 	Sum<T>(dst, src, params, where);
 }
 
-template <typename T, const CumSumConfig &config = defaultCumSumConfig>
+template <typename T, UNPU_CONFIG(CumSumConfig) config = defaultCumSumConfig>
 void CumSum(const LocalTensor<T> &dst, const LocalTensor<T> &lastRow, const LocalTensor<T> &src,
 	    const CumSumInfo &info, UNPU_WHERE)
 {
@@ -163,7 +163,7 @@ void CumSum(const LocalTensor<T> &dst, const LocalTensor<T> &lastRow, const Loca
 		memmove(lastRow.data(), dst.data() + row, info.inner * sizeof(T));
 	}
 }
-template <typename T, const CumSumConfig &config = defaultCumSumConfig>
+template <typename T, UNPU_CONFIG(CumSumConfig) config = defaultCumSumConfig>
 void CumSum(const LocalTensor<T> &dst, const LocalTensor<T> &lastRow, const LocalTensor<T> &src,
 	    const LocalTensor<uint8_t> &, const CumSumInfo &info, UNPU_WHERE)
 {

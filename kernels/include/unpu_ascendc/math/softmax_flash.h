@@ -99,7 +99,7 @@ constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {};
 
 /* Without isUpdate: dst = exp(src - max). With it: expMax = exp(inMax - max), expSum = expMax * inExpSum + sums. */
 template <typename T, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,
-	  bool isDataFormatNZ = false, const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG,
+	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
 	  typename S>
 void SoftmaxFlashV2(const LocalTensor<T> &dst, const LocalTensor<S> &expSum,
 		    const LocalTensor<S> &max, const LocalTensor<T> &src,
@@ -114,7 +114,7 @@ void SoftmaxFlashV2(const LocalTensor<T> &dst, const LocalTensor<S> &expSum,
 		{inExpSum, inMax}, shape);
 }
 template <typename T, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,
-	  bool isDataFormatNZ = false, const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG,
+	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
 	  typename S>
 void SoftmaxFlashV2(const LocalTensor<T> &dst, const LocalTensor<S> &expSum,
 		    const LocalTensor<S> &max, const LocalTensor<T> &src,

@@ -37,8 +37,8 @@ struct MatmulShape {
 
 namespace AscendC {
 
-template <class AType, class BType, class CType, class BiasType = CType, const auto &CFG = CFG_NORM,
-	  class... Rest>
+template <class AType, class BType, class CType, class BiasType = CType,
+	  UNPU_CONFIG(auto) CFG = CFG_NORM, class... Rest>
 class MatmulImpl {
 	using A = typename AType::T;
 	using B = typename BType::T;
@@ -63,6 +63,7 @@ public:
 
 	void Init(const TCubeTiling *tiling, TPipe * = nullptr)
 	{
+		UNPU_MARK_CUBE_UNIT();
 		shape_ = {};
 		SetOrgShape(tiling->M, tiling->N, tiling->Ka, tiling->Kb);
 		shape_.single_m = tiling->singleCoreM;
@@ -372,8 +373,8 @@ private:
 	Tile now_ = {};
 };
 
-template <class AType, class BType, class CType, class BiasType = CType, const auto &CFG = CFG_NORM,
-	  class... Rest>
+template <class AType, class BType, class CType, class BiasType = CType,
+	  UNPU_CONFIG(auto) CFG = CFG_NORM, class... Rest>
 using Matmul = MatmulImpl<AType, BType, CType, BiasType, CFG, Rest...>;
 
 } // namespace AscendC
@@ -405,31 +406,5 @@ inline bool is_cube_server()
 }
 
 } // namespace unpu::lang
-
-#if __has_include("unpu_marks.h")
-#ifdef ASCENDC_CUBE_ONLY
-#define UNPU_MARK_MATMUL() ::unpu::declare_type<1>()
-#else
-#define UNPU_MARK_MATMUL() ::unpu::mark_cube()
-#endif
-#else
-#define UNPU_MARK_MATMUL() ((void)0)
-#endif
-
-#ifdef ASCENDC_CUBE_ONLY
-#define REGIST_MATMUL_OBJ(pipe, workspace, ...) \
-	UNPU_MARK_MATMUL(); \
-	(void)(pipe); \
-	(void)(workspace); \
-	::unpu::lang::init_matmuls(__VA_ARGS__)
-#else
-#define REGIST_MATMUL_OBJ(pipe, workspace, ...) \
-	UNPU_MARK_MATMUL(); \
-	(void)(pipe); \
-	(void)(workspace); \
-	if (::unpu::lang::is_cube_server()) \
-		return; \
-	::unpu::lang::init_matmuls(__VA_ARGS__)
-#endif
 
 #endif /* UNPU_ASCENDC_MATMUL_MATMUL_H */

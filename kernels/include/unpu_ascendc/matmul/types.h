@@ -65,4 +65,8 @@ using AscendC::MatmulConfig;
 using AscendC::MatmulType;
 } // namespace matmul
 
+/* The device's headers have them in all three places. */
+using AscendC::CFG_MDL;
+using AscendC::CFG_NORM;
+
 #endif /* UNPU_ASCENDC_MATMUL_TYPES_H */

@@ -7,6 +7,7 @@
 #ifndef UNPU_ASCENDC_PIPE_ALLOCATOR_H
 #define UNPU_ASCENDC_PIPE_ALLOCATOR_H
 
+#include "unpu_ascendc/core/marks.h"
 #include "unpu_ascendc/tensor/local_tensor.h"
 
 namespace unpu::lang {
@@ -81,6 +82,8 @@ private:
 		constexpr uint32_t memory = unpu::lang::memory_of(hardware);
 		const uint64_t bytes = (unpu::lang::bytes_of<T>(elements) + 31) / 32 * 32;
 
+		if constexpr (hardware == Hardware::UB)
+			UNPU_MARK_VECTOR();
 		if (unpu::lang::memory_of(position) != memory && unpu::lang::level() > 0)
 			unpu::lang::fail(where, "Alloc: %s lies in %s, but this allocator has %s",
 					 unpu::lang::position_name(position),

@@ -34,6 +34,8 @@ public:
 		return get<T>(unpu::lang::bytes_of<T>(elements), byte, "GetWithOffset", where);
 	}
 	uint32_t GetBufferLen() const { return bytes_; }
+	/* A TBuf keeps its memory; kernels that had a TQue before still call it. */
+	template <typename T> void FreeTensor(const LocalTensor<T> &) const {}
 
 	template <typename T> void EnQue(const LocalTensor<T> &) const
 	{
@@ -44,6 +46,8 @@ public:
 	/* For TPipe::InitBuffer. */
 	bool init(unpu::lang::BufferPool &pool, uint32_t bytes, unpu::lang::Where where)
 	{
+		if constexpr (unpu::lang::memory_of(position) == UNPU_KERNEL_UB)
+			UNPU_MARK_VECTOR();
 		bytes_ = unpu::lang::round_up_32(bytes);
 		first_ = pool.take(position, 1, bytes_, where);
 		has_memory_ = true;

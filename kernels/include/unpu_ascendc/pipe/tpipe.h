@@ -9,6 +9,7 @@
 #define UNPU_ASCENDC_PIPE_TPIPE_H
 
 #include "unpu_ascendc/check/access.h"
+#include "unpu_ascendc/core/marks.h"
 #include "unpu_ascendc/pipe/buffer_pool.h"
 #include "unpu_ascendc/tensor/local_tensor.h"
 
@@ -138,5 +139,8 @@ inline TPipe *GetTPipePtr(UNPU_WHERE)
 }
 
 } // namespace AscendC
+
+/* The device's headers have it in both places. */
+using AscendC::GetTPipePtr;
 
 #endif /* UNPU_ASCENDC_PIPE_TPIPE_H */

@@ -121,6 +121,8 @@ public:
 	bool init(unpu::lang::BufferPool &pool, uint32_t count, uint32_t bytes,
 		  unpu::lang::Where where)
 	{
+		if constexpr (memory_ == UNPU_KERNEL_UB)
+			UNPU_MARK_VECTOR();
 		if (count == 0 || count > unpu::lang::BUFFERS_MAX || bytes == 0) {
 			if (unpu::lang::level() > 0)
 				unpu::lang::fail(where,

@@ -28,9 +28,13 @@
 		} \
 	} while (0)
 
-/* What the chip does not have. */
+/* KERNEL_LOG(KERNEL_ERROR, "%d tiles", n): a line of the kernel's output. */
+#define KERNEL_LOG(level, format, ...) \
+	((void)::AscendC::printf("[" #level "] " format "\n" __VA_OPT__(, ) __VA_ARGS__))
+
+/* What the chip does not have. A whole statement: programs write it with a semicolon behind it, and without. */
 #define ASCENDC_REPORT_NOT_SUPPORT(condition, message) \
-	ascendc_assert(condition, "%s is not supported\n", message)
+	ascendc_assert(condition, "%s is not supported\n", message);
 
 /* The condition may have commas outside of brackets, as those of templates. */
 #if ASCENDC_DUMP != 0

@@ -94,8 +94,16 @@ void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const Local
 
 	unpu::lang::require_source("ReduceSum", lane, src, pattern, where);
 	unpu::lang::require_scratch("ReduceSum", tmp, pattern.repeats, where);
-	unpu::lang::put_result("ReduceSum", dst, 0, unpu::lang::sum_repeats<T>(lane, pattern),
-			       where);
+	const T sum = unpu::lang::sum_repeats<T>(lane, pattern);
+
+	unpu::lang::state().accumulated = float(sum);
+	unpu::lang::put_result("ReduceSum", dst, 0, sum, where);
+}
+/* What the last ReduceSum of a count has made. */
+template <typename T> T GetAccVal()
+{
+	UNPU_REDUCE_TYPES(GetAccVal, T);
+	return static_cast<T>(unpu::lang::state().accumulated);
 }
 template <typename T, typename Mask>
 void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &tmp,

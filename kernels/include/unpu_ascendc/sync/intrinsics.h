@@ -89,6 +89,22 @@ inline void wait_flag(pipe_t from, pipe_t to, int id, UNPU_WHERE)
 		id, where);
 }
 
+/* Bits 4 and 5 of @config are the mode of CrossCoreSetFlag, bits 8 to 11 its flag. */
+inline void ffts_cross_core_sync(pipe_t, uint64_t config, UNPU_WHERE)
+{
+	const uint32_t mode = config >> 4 & 3, id = config >> 8 & 15;
+
+	if (mode > 2)
+		unpu::lang::fail(where,
+				 "ffts_cross_core_sync: the mode is 3; there are 0, 1 and 2");
+	unpu::lang::require_flag_id("ffts_cross_core_sync", id, where);
+	unpu::lang::services->flag_set(mode, id);
+}
+inline void wait_flag_dev(int64_t id, UNPU_WHERE)
+{
+	AscendC::CrossCoreWaitFlag(static_cast<uint16_t>(id), where);
+}
+
 inline void dcci(const void *, int, int = 0)
 {
 	unpu::lang::services->yield();

@@ -77,6 +77,23 @@ inline uint64_t usable_bytes(uint32_t memory)
 	return memory == UNPU_KERNEL_UB ? bytes - 256 : bytes;
 }
 
+/* From the start of a tensor to the end of its memory, or the tensor's own bytes where these are more. */
+inline uint32_t bytes_behind(const TBuffAddr &address)
+{
+	const uint64_t usable = usable_bytes(memory_of(static_cast<TPosition>(address.logicPos)));
+	const uint64_t behind = address.bufferAddr < usable ? usable - address.bufferAddr : 0;
+
+	return behind > address.dataLen ? static_cast<uint32_t>(behind) : address.dataLen;
+}
+
+/* What a tensor has whose offset is behind its own buffer. On the chip it is what follows in the memory; a kernel that
+ * addresses a buffer by another one means that, so only level 2 takes it for a mistake. */
+__attribute__((noinline, cold)) inline uint32_t bytes_outside(TBuffAddr address)
+{
+	address.dataLen = 0;
+	return level() > 1 ? 0 : bytes_behind(address);
+}
+
 __attribute__((noinline, cold)) inline void explain_local(const char *call, const char *name,
 							  const TBuffAddr &address, uint64_t bytes,
 							  uint64_t alignment, Where where)

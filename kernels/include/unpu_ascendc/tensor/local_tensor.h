@@ -54,9 +54,10 @@ public:
 
 		tensor.address_.absAddr += bytes;
 		tensor.address_.bufferAddr += static_cast<uint32_t>(bytes);
-		tensor.address_.dataLen = bytes > address_.dataLen
-						  ? 0
-						  : address_.dataLen - static_cast<uint32_t>(bytes);
+		if (__builtin_expect(bytes <= address_.dataLen, 1))
+			tensor.address_.dataLen -= static_cast<uint32_t>(bytes);
+		else
+			tensor.address_.dataLen = unpu::lang::bytes_outside(tensor.address_);
 		return tensor;
 	}
 

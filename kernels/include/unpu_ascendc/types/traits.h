@@ -23,6 +23,14 @@ template <> struct unpu::IsNumber<bfloat16_t> : std::true_type {
 };
 #endif
 
+/* A configuration as a parameter of a template: a reference to a constant in C++17. unpu-ascendcc compiles in C++20,
+ * where it is a value, since gcc 12 ends at a reference to a constant within a function of a class template. */
+#if defined(UNPU_ASCENDCC) && !defined(__clang__)
+#define UNPU_CONFIG(Type) Type
+#else
+#define UNPU_CONFIG(Type) const Type &
+#endif
+
 namespace unpu::lang {
 
 /* False, but only once a template is used: for static_assert. */

@@ -101,8 +101,13 @@ UNPU_BINARY_FORMS(Max, unpu::lang::MaxOp, "half, float, int16_t and int32_t", ha
 UNPU_BINARY_FORMS(Min, unpu::lang::MinOp, "half, float, int16_t and int32_t", half, float, int16_t,
 		  int32_t)
 UNPU_BINARY_FORMS(Div, unpu::lang::DivOp, "half and float", half, float)
-UNPU_BINARY_FORMS(And, unpu::lang::AndOp, "int16_t and uint16_t", int16_t, uint16_t)
-UNPU_BINARY_FORMS(Or, unpu::lang::OrOp, "int16_t and uint16_t", int16_t, uint16_t)
+/* With a count they work on bits, of which a byte is as good as a word; a mask counts elements of 16 bits. */
+UNPU_BINARY_COUNT(And, unpu::lang::AndOp, "integers of 8 and 16 bits", int8_t, uint8_t, int16_t,
+		  uint16_t)
+UNPU_BINARY_COUNT(Or, unpu::lang::OrOp, "integers of 8 and 16 bits", int8_t, uint8_t, int16_t,
+		  uint16_t)
+UNPU_BINARY_MASKED(And, unpu::lang::AndOp, "int16_t and uint16_t", int16_t, uint16_t)
+UNPU_BINARY_MASKED(Or, unpu::lang::OrOp, "int16_t and uint16_t", int16_t, uint16_t)
 UNPU_BINARY_FORMS(AddRelu, unpu::lang::AddReluOp, "half, float and int16_t", half, float, int16_t)
 UNPU_BINARY_FORMS(SubRelu, unpu::lang::SubReluOp, "half, float and int16_t", half, float, int16_t)
 

@@ -141,6 +141,17 @@ inline void run_lanes(const Lane (&lanes)[N], const Pattern &pattern, Op op, boo
 	});
 }
 
+/* A mask that the call did not set may reach behind its tensors; the chip does not mind while it stays in UB. */
+inline void require_lane(const char *call, const Lane &lane, const TBuffAddr &address,
+			 const Pattern &pattern, Where where)
+{
+	TBuffAddr limit = address;
+
+	if (pattern.is_inherited && level() == 1)
+		limit.dataLen = bytes_behind(address);
+	require_local(call, lane.name, limit, reach_of(lane, pattern), 32, where);
+}
+
 /* Checks the operands of an instruction with a mask, and reports their accesses to the checks of levels 2 and 3. */
 template <uint32_t N>
 inline void require_lanes(const char *call, const Lane (&lanes)[N],
@@ -148,8 +159,7 @@ inline void require_lanes(const char *call, const Lane (&lanes)[N],
 			  Where where)
 {
 	for (uint32_t i = 0; i < N; i++)
-		require_local(call, lanes[i].name, *addresses[i], reach_of(lanes[i], pattern), 32,
-			      where);
+		require_lane(call, lanes[i], *addresses[i], pattern, where);
 	if (__builtin_expect(deepest > 1, 0)) {
 		for_each_run(lanes, pattern, [&](unsigned char *const *at, uint32_t count) {
 			Span spans[N];

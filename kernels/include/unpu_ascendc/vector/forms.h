@@ -49,6 +49,9 @@ inline void unary_masked(const char *call, Op op, const LocalTensor<D> &dst,
 
 /* Name(dst, src0, src1, count) and its masked forms. @list: the types in words; then the types. */
 #define UNPU_BINARY_FORMS(Name, Op, list, ...) \
+	UNPU_BINARY_COUNT(Name, Op, list, __VA_ARGS__) \
+	UNPU_BINARY_MASKED(Name, Op, list, __VA_ARGS__)
+#define UNPU_BINARY_COUNT(Name, Op, list, ...) \
 	template <typename T, bool isSetMask = true> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, \
 		  const LocalTensor<T> &src1, int32_t count, UNPU_WHERE) \
@@ -57,7 +60,8 @@ inline void unary_masked(const char *call, Op op, const LocalTensor<D> &dst,
 		unpu::lang::run_count(#Name, Op{}, count, where, unpu::lang::Arg<T>{"dst", dst}, \
 				      unpu::lang::Arg<T>{"src0", src0}, \
 				      unpu::lang::Arg<T>{"src1", src1}); \
-	} \
+	}
+#define UNPU_BINARY_MASKED(Name, Op, list, ...) \
 	template <typename T, bool isSetMask = true> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src0, \
 		  const LocalTensor<T> &src1, uint64_t mask, uint32_t repeat, \
@@ -79,13 +83,17 @@ inline void unary_masked(const char *call, Op op, const LocalTensor<D> &dst,
 
 /* Name(dst, src, count) and its masked forms. */
 #define UNPU_UNARY_FORMS(Name, Op, list, ...) \
+	UNPU_UNARY_COUNT(Name, Op, list, __VA_ARGS__) \
+	UNPU_UNARY_MASKED(Name, Op, list, __VA_ARGS__)
+#define UNPU_UNARY_COUNT(Name, Op, list, ...) \
 	template <typename T, bool isSetMask = true> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, int32_t count, UNPU_WHERE) \
 	{ \
 		UNPU_ONLY(Name, T, list, __VA_ARGS__); \
 		unpu::lang::run_count(#Name, Op{}, count, where, unpu::lang::Arg<T>{"dst", dst}, \
 				      unpu::lang::Arg<T>{"src", src}); \
-	} \
+	}
+#define UNPU_UNARY_MASKED(Name, Op, list, ...) \
 	template <typename T, bool isSetMask = true> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask, \
 		  uint32_t repeat, const UnaryRepeatParams &params, UNPU_WHERE) \

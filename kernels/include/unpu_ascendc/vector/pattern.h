@@ -47,7 +47,8 @@ struct Pattern {
 	uint64_t bits[2];
 	uint32_t per_repeat;
 	uint32_t repeats;
-	uint32_t last; /* elements of the last repeat; in the mode NORMAL all */
+	uint32_t last;		   /* elements of the last repeat; in the mode NORMAL all */
+	bool is_inherited = false; /* the mask is that of an instruction before */
 
 	bool has(uint32_t element) const { return (bits[element / 64] >> (element % 64)) & 1; }
 	/* The end of the last element that the mask selects. */
@@ -125,7 +126,8 @@ __attribute__((noinline, cold)) inline void explain_mask(const char *call, uint6
 							 uint32_t per_repeat, uint64_t repeats,
 							 Where where)
 {
-	if (level() == 0)
+	/* The chip does nothing for a mask of 0. */
+	if (level() == 0 || (mask == 0 && repeats <= 255 && level() == 1))
 		return;
 	if (repeats > 255)
 		fail(where, "%s: repeat is %llu, 255 at most", call,
@@ -142,10 +144,13 @@ inline Pattern make_pattern(const char *call, uint64_t mask, uint32_t per_repeat
 	const State &now = state();
 
 	if constexpr (!isSetMask) {
-		if (now.is_counter)
-			return pattern_of_total(now.mask[0], per_repeat);
-		return pattern_of_bits(now.mask[0], now.mask[1], per_repeat,
-				       static_cast<uint32_t>(repeats));
+		Pattern pattern = now.is_counter
+					  ? pattern_of_total(now.mask[0], per_repeat)
+					  : pattern_of_bits(now.mask[0], now.mask[1], per_repeat,
+							    static_cast<uint32_t>(repeats));
+
+		pattern.is_inherited = true;
+		return pattern;
 	}
 	if (now.is_counter)
 		return pattern_of_total(mask, per_repeat);

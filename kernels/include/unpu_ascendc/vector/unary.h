@@ -48,7 +48,9 @@ UNPU_UNARY_FORMS(Sqrt, unpu::lang::SqrtOp, "half and float", half, float)
 UNPU_UNARY_FORMS(Rsqrt, unpu::lang::RsqrtOp, "half and float", half, float)
 UNPU_UNARY_FORMS(Reciprocal, unpu::lang::ReciprocalOp, "half and float", half, float)
 UNPU_UNARY_FORMS(Relu, unpu::lang::ReluOp, "half, float and int32_t", half, float, int32_t)
-UNPU_UNARY_FORMS(Not, unpu::lang::NotOp, "int16_t and uint16_t", int16_t, uint16_t)
+UNPU_UNARY_COUNT(Not, unpu::lang::NotOp, "integers of 8 and 16 bits", int8_t, uint8_t, int16_t,
+		 uint16_t)
+UNPU_UNARY_MASKED(Not, unpu::lang::NotOp, "int16_t and uint16_t", int16_t, uint16_t)
 
 } // namespace AscendC
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Marks
+ *
+ * Where code says which cores it needs. unpu-ascendcc reads the marks; where a kernel is a function of the program,
+ * they are nothing.
+ */
+#ifndef UNPU_ASCENDC_CORE_MARKS_H
+#define UNPU_ASCENDC_CORE_MARKS_H
+
+#if __has_include("unpu_marks.h")
+#include "unpu_marks.h"
+#define UNPU_MARK_CUBE() ::unpu::mark_cube()
+#define UNPU_MARK_CUBE_ONLY() ::unpu::declare_type<1>()
+#define UNPU_MARK_CUBE_UNIT() ::unpu::mark_cube_unit()
+#define UNPU_MARK_VECTOR() ::unpu::mark_vector()
+#else
+#define UNPU_MARK_CUBE() ((void)0)
+#define UNPU_MARK_CUBE_ONLY() ((void)0)
+#define UNPU_MARK_CUBE_UNIT() ((void)0)
+#define UNPU_MARK_VECTOR() ((void)0)
+#endif
+
+#endif /* UNPU_ASCENDC_CORE_MARKS_H */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Kernels that say nothing of their cores
+ *
+ * Which cores they need follows from what they call.
+ */
+#include "kernel_operator.h"
+#define ASCENDC_CUBE_ONLY
+#include "lib/matmul_intf.h"
+
+using namespace AscendC;
+using namespace matmul;
+
+typedef MatmulType<TPosition::GM, CubeFormat::ND, half> Halves;
+typedef MatmulType<TPosition::GM, CubeFormat::ND, float> Floats;
+
+static __aicore__ inline void read_tiling(TCubeTiling *tiling, GM_ADDR from)
+{
+	for (uint32_t i = 0; i < sizeof(*tiling) / 4; i++)
+		((int32_t *)tiling)[i] = ((__gm__ int32_t *)from)[i];
+}
+
+/* A product by the object of the cube unit, without REGIST_MATMUL_OBJ. */
+extern "C" __global__ __aicore__ void by_object(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_ADDR t)
+{
+	if (g_coreType == AIV)
+		return;
+	TPipe pipe;
+	TCubeTiling tiling;
+	GlobalTensor<half> x, y;
+	GlobalTensor<float> z;
+	MatmulImpl<Halves, Halves, Floats, Floats> product;
+
+	read_tiling(&tiling, t);
+	x.SetGlobalBuffer((__gm__ half *)a);
+	y.SetGlobalBuffer((__gm__ half *)b);
+	z.SetGlobalBuffer((__gm__ float *)c);
+	product.SetSubBlockIdx(0);
+	product.Init(&tiling, &pipe);
+	product.SetTensorA(x);
+	product.SetTensorB(y);
+	product.IterateAll(z);
+}
+
+/* The same with it, and ASCENDC_CUBE_ONLY defined behind kernel_operator.h: a vector instance would write as well. */
+extern "C" __global__ __aicore__ void registered(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_ADDR t)
+{
+	TPipe pipe;
+	TCubeTiling tiling;
+	GlobalTensor<half> x, y;
+	GlobalTensor<float> z;
+	Matmul<Halves, Halves, Floats, Floats> product;
+
+	read_tiling(&tiling, t);
+	REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, &tiling);
+	if (g_coreType != AIC)
+		return;
+	x.SetGlobalBuffer((__gm__ half *)a);
+	y.SetGlobalBuffer((__gm__ half *)b);
+	z.SetGlobalBuffer((__gm__ float *)c);
+	product.SetTensorA(x);
+	product.SetTensorB(y);
+	product.IterateAll(z);
+}
+
+/* A part for cube cores, with a product of nothing on short buffers, and one for vector cores. */
+extern "C" __global__ __aicore__ void by_hand(GM_ADDR out)
+{
+	TPipe pipe;
+
+	if ASCEND_IS_AIC {
+		TQue<QuePosition::A2, 1> a;
+		TQue<QuePosition::B2, 1> b;
+		TQue<QuePosition::CO1, 1> c;
+		MmadParams nothing;
+
+		pipe.InitBuffer(a, 1, 32);
+		pipe.InitBuffer(b, 1, 32);
+		pipe.InitBuffer(c, 1, 32);
+		nothing.m = nothing.n = 0;
+		Mmad(c.AllocTensor<float>(), a.AllocTensor<half>(), b.AllocTensor<half>(), nothing);
+	}
+	if ASCEND_IS_AIV {
+		TQue<QuePosition::VECOUT, 1> queue;
+		GlobalTensor<float> to;
+
+		to.SetGlobalBuffer((__gm__ float *)out);
+		pipe.InitBuffer(queue, 1, 256);
+		LocalTensor<float> t = queue.AllocTensor<float>();
+		Duplicate(t, 1.0f + GetBlockIdx(), 64);
+		queue.EnQue(t);
+		t = queue.DeQue<float>();
+		DataCopy(to[GetBlockIdx() * 64], t, 64);
+		queue.FreeTensor(t);
+	}
+}
+
+void launch_product(bool is_registered, void *stream, void *a, void *b, void *c, void *tiling)
+{
+	if (is_registered)
+		registered<<<1, nullptr, stream>>>((GM_ADDR)a, (GM_ADDR)b, (GM_ADDR)c,
+						   (GM_ADDR)tiling);
+	else
+		by_object<<<1, nullptr, stream>>>((GM_ADDR)a, (GM_ADDR)b, (GM_ADDR)c,
+						  (GM_ADDR)tiling);
+}
+
+void launch_by_hand(void *stream, void *out)
+{
+	by_hand<<<2, nullptr, stream>>>((GM_ADDR)out);
+}
