@@ -12,6 +12,10 @@
 #include <fstream>
 #include <string>
 
+#include <sys/mman.h>
+
+#include "shm.h"
+
 namespace base {
 
 MappedAccess mapped_access(uint64_t start, uint64_t bytes)
@@ -37,6 +41,13 @@ MappedAccess mapped_access(uint64_t start, uint64_t bytes)
 		start = last;
 	}
 	return start >= end ? access : MappedAccess{};
+}
+
+bool is_mapped(uint64_t start, uint64_t bytes)
+{
+	/* This kind of msync() only looks for gaps. */
+	const uint64_t skipped = start % kernel_page_bytes();
+	return msync(reinterpret_cast<void *>(start - skipped), bytes + skipped, MS_ASYNC) == 0;
 }
 
 } // namespace base

@@ -16,4 +16,8 @@ struct MappedAccess {
  * mappings. */
 MappedAccess mapped_access(uint64_t start, uint64_t bytes);
 
+/** is_mapped() - whether all of [@start, @start + @bytes) is mapped in the process, readable or not; one system
+ * call. Another thread may unmap it at any time. */
+bool is_mapped(uint64_t start, uint64_t bytes);
+
 } // namespace base

@@ -13,6 +13,7 @@
 
 #include <sys/mman.h>
 
+#include "base/os/mapped.h"
 #include "uapi/operator.h"
 
 namespace fw {
@@ -214,6 +215,18 @@ const Mmu::Range *Mmu::recent(uint64_t va) const
 	return nullptr;
 }
 
+/* The client's own memory may be unmapped since it was registered, so no address there is kept. */
+Translation Mmu::look_at_clients(const Range &range, uint64_t va, uint64_t bytes)
+{
+	epoch_++;
+	std::replace(std::begin(last_), std::end(last_), &range,
+		     static_cast<const Range *>(nullptr));
+	std::byte *const data = range.data + (va - range.va);
+	if (base::is_mapped(reinterpret_cast<uint64_t>(data), bytes))
+		return {data, Status::OK, 0};
+	return {nullptr, Status::MMU_FAULT, va};
+}
+
 Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 {
 	const Range *range = recent(va);
@@ -235,6 +248,8 @@ Translation Mmu::translate(uint64_t va, uint64_t bytes, uint32_t access)
 	}
 	if ((range->access & access) != access)
 		return {nullptr, Status::ACCESS_FAULT, va};
+	if (range->place->segment->is_clients) [[unlikely]]
+		return look_at_clients(*range, va, bytes);
 	return {range->data + offset, Status::OK, 0};
 }
 

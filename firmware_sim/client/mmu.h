@@ -189,7 +189,8 @@ public:
 		return nullptr;
 	}
 
-	/** epoch() - changes whenever a translation may have changed. */
+	/** epoch() - changes whenever a translation may have changed, and with each translation of the client's
+	 * own memory, which the client may unmap at any time. */
 	uint64_t epoch() const { return epoch_; }
 
 private:
@@ -209,6 +210,7 @@ private:
 	const Range *recent(uint64_t va) const;
 	Ranges::iterator find_mapped(uint64_t va, uint64_t bytes);
 	Translation check_reach(const Range &first, uint64_t reach, uint32_t access) const;
+	Translation look_at_clients(const Range &range, uint64_t va, uint64_t bytes);
 
 	Reservations reserved_;
 	uint64_t epoch_ = 1;

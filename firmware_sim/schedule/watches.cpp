@@ -51,6 +51,14 @@ Translation Watches::translate(const Watch &watch)
 	return watch.mmu->translate(watch.wait.address, watch.wait.bytes, UNPU_ACCESS_READ);
 }
 
+/* Keeps what the MMU has just translated. */
+void Watches::keep(Watch &watch)
+{
+	watch.place = watch.mmu->hold(watch.wait.address, watch.wait.bytes).place();
+	const auto place = watch.place.lock();
+	watch.epoch = place->segment->is_clients ? 0 : watch.mmu->epoch();
+}
+
 /* Whether the word is still mapped and meets the condition. */
 bool Watches::met(const std::byte *word, const Watch &watch)
 {
@@ -64,9 +72,9 @@ void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const s
 	waiter.parked_in = this;
 	waiter.wanted = reinterpret_cast<uint64_t>(word);
 	waiter.place = ++waits_;
-	entries_.emplace(Key{word, waiter.place},
-			 Watch{&waiter, &mmu, mmu.epoch(), wait,
-			       mmu.hold(wait.address, wait.bytes).place()});
+	Watch watch{&waiter, &mmu, 0, wait, {}};
+	keep(watch);
+	entries_.emplace(Key{word, waiter.place}, std::move(watch));
 	interval_ns_ = tuning::FIRST_LOOK_NS;
 	next_ns_ = base::deadline_after(interval_ns_);
 }
@@ -159,9 +167,7 @@ void Watches::look()
 				add(*moved.waiter, *moved.mmu, moved.wait, word.data);
 				continue;
 			}
-			entry->second.epoch = watch.mmu->epoch();
-			entry->second.place =
-				watch.mmu->hold(watch.wait.address, watch.wait.bytes).place();
+			keep(entry->second);
 		}
 		entry = met(entry->first.first, watch) ? wake(entry, Status::OK, 0)
 						       : std::next(entry);

@@ -58,7 +58,7 @@ private:
 	struct Watch {
 		Waiter *waiter;
 		Mmu *mmu;
-		uint64_t epoch;
+		uint64_t epoch; /* of the translation; 0: it is good for one look */
 		unpu_value_wait wait;
 		/* A wait does not keep the word mapped, so each check locks this pointer first. */
 		std::weak_ptr<const MappedPart> place;
@@ -69,6 +69,7 @@ private:
 	using Entries = std::map<Key, Watch>;
 
 	static Translation translate(const Watch &watch);
+	static void keep(Watch &watch);
 	void look_on(const Key &key);
 	static bool met(const std::byte *word, const Watch &watch);
 	Entries::const_iterator find(const Waiter &waiter) const;

@@ -43,6 +43,29 @@ private:
 	unsigned char *data_;
 };
 
+/* Zeroed memory of its own, of which parts may be unmapped. */
+class Area {
+public:
+	explicit Area(size_t bytes)
+		: bytes_(bytes), data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+	{
+	}
+	~Area() { munmap(data_, bytes_); }
+	Area(const Area &) = delete;
+	Area &operator=(const Area &) = delete;
+
+	char *data() const { return static_cast<char *>(data_); }
+	void unmap(size_t offset, size_t bytes) const
+	{
+		EXPECT_EQ(munmap(data() + offset, bytes), 0);
+	}
+
+private:
+	const size_t bytes_;
+	void *const data_;
+};
+
 } // namespace
 
 TEST_F(HostRegister, Check42_TheDeviceReachesTheProgramsMemory)
@@ -181,6 +204,77 @@ TEST_F(HostRegister, TheEndWaitsForACopyThatHasBegun)
 	EXPECT_EQ(munmap(area, size), 0);
 	EXPECT_OK(aclrtSynchronizeStream(stream));
 	EXPECT_EQ(device.load<unsigned char>()[size - 9], 7);
+}
+
+/* A program that unmaps memory before it ends the registration gets an error of each call and task that uses it. */
+TEST_F(HostRegister, MemoryThatIsUnmappedIsAnError)
+{
+	const DeviceBuffer device(kPage);
+	const Area area(2 * kPage);
+	char *const data = area.data();
+
+	EXPECT_OK(aclrtHostRegisterV2(data, 2 * kPage, ACL_HOST_REG_MAPPED));
+	area.unmap(kPage, kPage);
+	EXPECT_FAILS(
+		ACL_ERROR_RT_PARAM_INVALID, "unmapped",
+		aclrtMemcpy(device.data(), kPage, data + kPage, kPage, ACL_MEMCPY_HOST_TO_DEVICE));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "unmapped",
+		     aclrtMemcpy(data + 8, kPage, device.data(), kPage, ACL_MEMCPY_DEVICE_TO_HOST));
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "unmapped", aclrtMemset(data + kPage, 16, 1, 16));
+	EXPECT_OK(aclrtMemcpy(device.data(), kPage, data, kPage, ACL_MEMCPY_HOST_TO_DEVICE));
+	/* Tasks, which fail as those whose memory was unregistered do. */
+	for (const char *kind : {"copy", "copy back", "rows", "fill"}) {
+		const Stream stream;
+		const std::string what = kind;
+		if (what == "copy")
+			EXPECT_OK(aclrtMemcpyAsync(device.data(), 64, data + kPage, 64,
+						   ACL_MEMCPY_HOST_TO_DEVICE, stream));
+		else if (what == "copy back")
+			EXPECT_OK(aclrtMemcpyAsync(data + kPage, kPage, device.data(), kPage,
+						   ACL_MEMCPY_DEVICE_TO_HOST, stream));
+		else if (what == "rows")
+			EXPECT_OK(aclrtMemcpy2dAsync(device.data(), 16, data + kPage - 16, 16, 8, 4,
+						     ACL_MEMCPY_HOST_TO_DEVICE, stream));
+		else
+			EXPECT_OK(aclrtMemsetAsync(data + kPage, 64, 1, 64, stream));
+		EXPECT_FAILS(ACL_ERROR_RT_AICORE_EXCEPTION, "", aclrtSynchronizeStream(stream))
+			<< what;
+	}
+	EXPECT_OK(aclrtHostUnregister(data));
+}
+
+/* The same for a copy that waits, and one of a captured model, which may keep what it knows of an address. */
+TEST_F(HostRegister, MemoryThatIsUnmappedLaterIsAnError)
+{
+	const DeviceBuffer device(kPage);
+	const Area area(kPage);
+	aclmdlRI model = nullptr;
+
+	EXPECT_OK(aclrtHostRegisterV2(area.data(), kPage, ACL_HOST_REG_MAPPED));
+	const Stream captured;
+	ASSERT_OK(aclmdlRICaptureBegin(captured, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	EXPECT_OK(aclrtMemcpyAsync(device.data(), 64, area.data(), 64, ACL_MEMCPY_HOST_TO_DEVICE,
+				   captured));
+	ASSERT_OK(aclmdlRICaptureEnd(captured, &model));
+	for (int i = 0; i < 3; i++) {
+		EXPECT_OK(aclmdlRIExecuteAsync(model, captured));
+		EXPECT_OK(aclrtSynchronizeStream(captured));
+	}
+	{
+		const Stream stream;
+		Gate gate;
+		gate.block(stream);
+		EXPECT_OK(aclrtMemcpyAsync(device.data(), kPage, area.data(), kPage,
+					   ACL_MEMCPY_HOST_TO_DEVICE, stream));
+		area.unmap(0, kPage);
+		gate.open();
+		EXPECT_FAILS(ACL_ERROR_RT_AICORE_EXCEPTION, "", aclrtSynchronizeStream(stream));
+	}
+	EXPECT_OK(aclmdlRIExecuteAsync(model, captured));
+	EXPECT_NE(aclrtSynchronizeStream(captured), ACL_SUCCESS);
+	EXPECT_OK(aclmdlRIDestroy(model));
+	/* Only the registration is left. */
+	EXPECT_OK(aclrtHostUnregister(area.data()));
 }
 
 TEST_F(HostRegister, Check42_WhatIsRefused)

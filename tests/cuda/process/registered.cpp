@@ -10,7 +10,10 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <thread>
+
+#include <sys/mman.h>
 
 using namespace cuda_test;
 
@@ -215,6 +218,63 @@ TEST_F(Registered, WordsNeedADeviceThatReachesThem)
 	EXPECT_OK(cuStreamSynchronize(stream));
 	EXPECT_EQ(word[0], 8u);
 	EXPECT_EQ(word[1], 0u);
+}
+
+/* A program that unmaps memory before it ends the registration gets an error of each task that uses it, as of any other
+ * address that is gone. */
+TEST_F(Registered, MemoryThatIsUnmappedIsAnError)
+{
+	void *const area =
+		mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const auto address = reinterpret_cast<CUdeviceptr>(area);
+	const std::function<CUresult(CUdeviceptr)> uses[] = {
+		[&](CUdeviceptr to) { return cuMemcpyHtoD(to, area, 8); },
+		[&](CUdeviceptr from) { return cuMemcpyDtoH(area, from, 8); },
+		[&](CUdeviceptr to) { return cuMemcpy(to, address, 8); },
+		[&](CUdeviceptr) { return cuMemsetD8(address, 1, 8); },
+	};
+
+	ASSERT_NE(area, MAP_FAILED);
+	EXPECT_OK(cuMemHostRegister(area, kPage, 0));
+	EXPECT_EQ(munmap(area, kPage), 0);
+	for (const auto &use : uses) {
+		CUcontext other = nullptr;
+		CUdeviceptr words = 0;
+
+		EXPECT_OK(cuCtxCreate(&other, nullptr, 0, 0));
+		EXPECT_OK(cuMemAlloc(&words, 8));
+		EXPECT_OK(cuMemsetD8(words, 0, 8));
+		EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, use(words));
+		EXPECT_OK(cuCtxDestroy(other));
+		EXPECT_OK(cuCtxSetCurrent(context_));
+	}
+	EXPECT_OK(cuMemHostUnregister(area));
+}
+
+/* A device that polls a word of such memory finds that it is gone. */
+TEST_F(Registered, AWordThatIsUnmappedIsAnError)
+{
+	CUcontext other = nullptr;
+	CUstream stream = nullptr;
+	void *const area =
+		mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(area, MAP_FAILED);
+	EXPECT_OK(cuCtxCreate(&other, nullptr, 0, 0));
+	EXPECT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+	EXPECT_OK(cuMemHostRegister(area, kPage, 0));
+	const bool is_polled = reached_in_place(stream, static_cast<uint32_t *>(area));
+	if (is_polled) {
+		EXPECT_OK(cuStreamWaitValue32(stream, reinterpret_cast<CUdeviceptr>(area), 9,
+					      CU_STREAM_WAIT_VALUE_EQ));
+		EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(stream));
+	}
+	EXPECT_EQ(munmap(area, kPage), 0);
+	EXPECT_EQ(cuStreamSynchronize(stream),
+		  is_polled ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS);
+	EXPECT_OK(cuMemHostUnregister(area));
+	EXPECT_OK(cuCtxDestroy(other));
+	EXPECT_OK(cuCtxSetCurrent(context_));
 }
 
 /* F1 */

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/hot_path.h"
+#include "base/os/mapped.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "host_copy.h"
@@ -217,7 +218,7 @@ static Status check_claim(const char *name, const void *address, uint64_t bytes,
 	Place place;
 	const DeviceHold other = Devices::get().locate(address, place);
 	const bool is_ordinary = !other || other->space().adopted(number(address));
-	if (!is_ordinary || (claim == Claim::MAPPED && is_mapped(address, bytes)))
+	if (!is_ordinary || (claim == Claim::MAPPED && base::is_mapped(number(address), bytes)))
 		return Status::OK;
 	return refuse_range(name, address, bytes);
 }

@@ -10,12 +10,10 @@
 
 #include <new>
 
-#include <sys/mman.h>
-
 #include <fmt/format.h>
 
 #include "base/copy/fill.h"
-#include "base/os/shm.h"
+#include "base/os/mapped.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/registrations.h"
 #include "umd/core/process/error.h"
@@ -67,14 +65,6 @@ bool is_registered(const void *address, uint64_t bytes, uint32_t access)
 	return device && device->memory().registered(number(address), bytes, access);
 }
 
-bool is_mapped(const void *address, uint64_t bytes)
-{
-	/* This kind of msync() only looks for gaps. */
-	const uint64_t skipped = number(address) % base::kernel_page_bytes();
-	void *const start = reinterpret_cast<void *>(number(address) - skipped);
-	return msync(start, bytes + skipped, MS_ASYNC) == 0;
-}
-
 namespace {
 
 /* A registered range that a copy uses. The end of the registration waits for the end of this object. */
@@ -89,11 +79,14 @@ public:
 	RegistrationUse(const RegistrationUse &) = delete;
 	RegistrationUse &operator=(const RegistrationUse &) = delete;
 
-	/* Return: MMU_FAULT if the registration has ended. */
+	/* Return: MMU_FAULT if the registration has ended, or the program has unmapped the memory. */
 	Status begin(const void *address, uint64_t bytes, uint32_t access)
 	{
 		use_ = Registrations::get().begin_use(number(address), bytes);
-		return is_registered(address, bytes, access) ? Status::OK : Status::MMU_FAULT;
+		return is_registered(address, bytes, access) &&
+				       base::is_mapped(number(address), bytes)
+			       ? Status::OK
+			       : Status::MMU_FAULT;
 	}
 
 private:

@@ -26,10 +26,6 @@ base::Status copy_rows(const Box &box, const HostView &to, const HostView &from)
  * @access: UNPU_ACCESS_* that it has to allow */
 bool is_registered(const void *address, uint64_t bytes, uint32_t access);
 
-/** is_mapped() - whether all of [@address, @address + @bytes) is mapped in the process, readable or not. Another
- * thread may unmap it at any time. */
-bool is_mapped(const void *address, uint64_t bytes);
-
 /** host_copy() - a copy that the host makes each time a stream or a graph comes to it. The ends are in live
  * memory of any device, or in the program's memory. The copy fails once an end that is registered now is not any
  * more. Return: INVALID_ARGUMENT as reaches_of(). */

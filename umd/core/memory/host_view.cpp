@@ -14,6 +14,7 @@
 
 #include "base/copy/copy.h"
 #include "base/copy/fill.h"
+#include "base/os/mapped.h"
 #include "released.h"
 #include "umd/core/context/context.h"
 #include "umd/core/device/devices.h"
@@ -29,6 +30,15 @@ Status refuse_range(const char *name, const void *address, uint64_t bytes)
 			 fmt::format("{}: the {} bytes from {} are not inside one live allocation "
 				     "that allows the access",
 				     name, bytes, fmt::ptr(address)));
+}
+
+static Status refuse_unmapped(const char *name, uint64_t bytes, uint64_t address)
+{
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{}: the program has unmapped some of the {} bytes from {}, which "
+			    "are registered; end the registration with $host_unregister",
+			    name, bytes, reinterpret_cast<const void *>(address)));
 }
 
 const drv::Chunk *keep_chunk(HostView &view)
@@ -52,6 +62,8 @@ static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostV
 {
 	if (view.device->space().adopted(view.address)) {
 		/* Memory of the program, which may be registered in part. */
+		if (!base::is_mapped(view.address, bytes))
+			return refuse_unmapped(name, bytes, view.address);
 		view.device = nullptr;
 		view.view = reinterpret_cast<std::byte *>(view.address);
 		return Status::OK;

@@ -12,8 +12,10 @@
 #include <bit>
 #include <cstring>
 
+#include "base/os/mapped.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
+#include "umd/core/copy/host_copy.h"
 
 namespace umd::recorder {
 
@@ -104,6 +106,15 @@ static bool is_pinned(const Stream &stream, const void *address)
 	return side_of(address, stream.context) == Side::HOST;
 }
 
+/* The program may have unmapped memory that it registered; the device refuses the copy then. */
+static bool can_read(const Box &box)
+{
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
+	return reaches_of(box, dst_bytes, src_bytes) == base::Status::OK &&
+	       base::is_mapped(number(box.src), src_bytes);
+}
+
 std::unique_ptr<Detour> Detour::begin(Stream &stream, const unpu_packet &packet, const void *page,
 				      uint16_t &flags)
 {
@@ -113,7 +124,7 @@ std::unique_ptr<Detour> Detour::begin(Stream &stream, const unpu_packet &packet,
 	if (checks == 0 || !is_copy(packet, page, box))
 		return nullptr;
 	const uint64_t bytes = box.width * box.height * box.depth;
-	const bool is_source = checks & HOST_DIGEST && is_pinned(stream, box.src);
+	const bool is_source = checks & HOST_DIGEST && is_pinned(stream, box.src) && can_read(box);
 	const bool is_target = !is_source && checks & HOST_LATE && bytes == box.width &&
 			       bytes > SHORT_TARGET_BYTES && is_pinned(stream, box.dst);
 	if (!is_source && !is_target)
