@@ -189,6 +189,20 @@ static void work_left_at_finalize()
 	TELL(aclFinalize());
 }
 
+/* Three tasks: the wait, and two that come after it. */
+static void work_left_at_a_forced_reset()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	void *memory = nullptr;
+	NEED(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_NORMAL_ONLY));
+	NEED(aclrtStreamWaitEvent(stream, make_flag()));
+	NEED(aclrtMemsetAsync(memory, 64, 1, 64, stream));
+	NEED(aclrtMemsetAsync(memory, 64, 2, 64, stream));
+	TELL(aclrtResetDeviceForce(0));
+	std::puts("the end");
+}
+
 static void hang_at_a_callback()
 {
 	begin();
@@ -267,6 +281,7 @@ const Mistake wait_mistakes[] = {
 	{"hang-of-a-reset", reset_of_a_stuck_stream},
 	{"limit-of-a-reset", reset_of_a_stuck_stream},
 	{"work-left-at-finalize", work_left_at_finalize},
+	{"work-left-at-a-forced-reset", work_left_at_a_forced_reset},
 	{"hang-at-a-callback", hang_at_a_callback},
 	{"function-that-destroys-its-stream", function_that_destroys_its_stream},
 	{"function-that-resets-its-device", function_that_resets_its_device},

@@ -60,7 +60,8 @@ base::Status refuse_end_in_function(Context &context);
  * the sentence set. */
 base::Status drain_context(Context &context);
 
-/** drain_by_force() - lets run what is ready, as run_ready() does, and drops the rest, which is no error.
+/** drain_by_force() - lets run what is ready, as run_ready() does, and drops the rest, which is no error. A line on
+ * stderr names what is dropped.
  * @since_ns: when the end of the context, or of the process's contexts, began
  * Context: no lock held. Return: DEVICE_LOST. */
 base::Status drain_by_force(Context &context, uint64_t since_ns);

@@ -42,6 +42,11 @@ static uint64_t limit_ns()
 	return limit;
 }
 
+bool hang_lines_are_off()
+{
+	return limit_ns() == 0;
+}
+
 /* @kind: of the wait */
 static void tell(const char *kind, const hal::StuckWait &wait, const std::string &why)
 {

@@ -23,6 +23,9 @@ private:
 	OpenDevice &open_;
 };
 
+/** hang_lines_are_off() - whether UNPU_HANG_S is 0. */
+bool hang_lines_are_off();
+
 /** look_at_end() - the same for a thread that waits for the work of streams before it ends them. Such a wait has a
  * limit, after which the work is dropped. @wait: its fields are the caller's */
 void look_at_end(OpenDevice &open, hal::StuckWait &wait);
