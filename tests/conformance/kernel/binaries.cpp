@@ -116,6 +116,25 @@ TEST_F(Binaries, OptionsAreChecked)
 	EXPECT_OK(aclrtBinaryUnLoad(binary));
 }
 
+/* The sanitizer's suite runs this test, too: the copy is memory, and not what the program had there before. */
+TEST_F(Binaries, TheCopyOfTheFileMayLieWhereMemoryWas)
+{
+	aclrtBinHandle binary = nullptr;
+	void *address = nullptr;
+	size_t bytes = plain_bytes().size();
+	std::vector<char> copied(bytes);
+
+	{
+		const DeviceBuffer before(bytes);
+		EXPECT_OK(aclrtMemset(before.data(), bytes, 1, bytes));
+	}
+	ASSERT_OK(aclrtBinaryLoadFromFile(plain_path().c_str(), nullptr, &binary));
+	EXPECT_OK(aclrtBinaryGetDevAddress(binary, &address, &bytes));
+	EXPECT_OK(aclrtMemcpy(copied.data(), bytes, address, bytes, ACL_MEMCPY_DEVICE_TO_HOST));
+	EXPECT_EQ(copied, plain_bytes());
+	EXPECT_OK(aclrtBinaryUnLoad(binary));
+}
+
 TEST_F(Binaries, FunctionsTellOfThemselves)
 {
 	const Binary binary;

@@ -77,7 +77,7 @@ static base::Result<uint64_t> args_address(rtExceptionInfo &info, const umd::Ker
 		info.args = copy.take();
 		memcpy(info.args->data(), launch.args(), launch.head().args_bytes);
 	}
-	return info.args->va();
+	return info.args->show();
 }
 
 aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **devArgsPtr,

@@ -203,7 +203,7 @@ Status unload_binary(KernelBinary &binary, const void *handle)
 uint64_t device_copy(KernelBinary &binary)
 {
 	std::lock_guard lock(binary.mutex);
-	return binary.copy ? binary.copy->va() : 0;
+	return binary.copy ? binary.copy->show() : 0;
 }
 
 KernelImageRef loaded_image(KernelBinary &binary)

@@ -21,6 +21,7 @@
 #include "kernel_binary.h"
 #include "kernel_leftovers.h"
 #include "umd/core/kernel_reports/kernel_output.h"
+#include "umd/core/notes/notes.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/recorder/recorder.h"
@@ -47,11 +48,21 @@ Result<std::shared_ptr<KernelMemory>> KernelMemory::allocate(OpenDevice &open, u
 					     "of a copy of its binary: {}",
 					     bytes, why));
 	return std::shared_ptr<KernelMemory>(
-		new KernelMemory(open, bo->va, device.space().aperture(bo->va, bytes)));
+		new KernelMemory(open, bo->va, bytes, device.space().aperture(bo->va, bytes)));
+}
+
+uint64_t KernelMemory::show() const
+{
+	if (recorder::is_on() && !is_shown_.exchange(true))
+		recorder::note_allocation(reinterpret_cast<const void *>(va_), bytes_,
+					  san::ALLOC_DEFINED);
+	return va_;
 }
 
 KernelMemory::~KernelMemory()
 {
+	if (is_shown_.load())
+		recorder::begin_free(reinterpret_cast<const void *>(va_), "$free").publish();
 	KernelLeftovers::get().add_memory(device_, va_);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <vector>
@@ -35,15 +36,20 @@ public:
 	uint64_t va() const { return va_; }
 	std::byte *data() const { return data_; }
 
+	/** show() - va() for the program, which may read the memory from now on. A trace then knows the memory. */
+	uint64_t show() const;
+
 private:
-	KernelMemory(OpenDevice &open, uint64_t va, std::byte *data)
-		: device_(open), va_(va), data_(data)
+	KernelMemory(OpenDevice &open, uint64_t va, uint64_t bytes, std::byte *data)
+		: device_(open), va_(va), bytes_(bytes), data_(data)
 	{
 	}
 
 	const DeviceRef device_;
 	const uint64_t va_;
+	const uint64_t bytes_;
 	std::byte *const data_;
+	mutable std::atomic<bool> is_shown_{false};
 };
 
 /** struct KernelAttributes - what a launch asks for beside its arguments. */
