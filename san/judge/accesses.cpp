@@ -298,17 +298,24 @@ void Accesses::end(const Block &block, Range range, const CommandPointer &comman
 	if (how == End::FREE_IN_STREAM)
 		rule = Rule::UAF_STREAM;
 	std::vector<CommandPointer> told;
+	CommandPointer begin;
 	block.shadow.unordered(range, command->moment, [&](const Touch &touch, Range bytes) {
 		const CommandPointer &user = touch.command;
-		if (touch.use == Use::ALLOC ||
-		    (how == End::UNMAP && user->client != command->client) ||
+		if ((how == End::UNMAP && user->client != command->client) ||
 		    may_be_told(*user, command->client) ||
 		    std::find(told.begin(), told.end(), user) != told.end())
 			return;
+		if (touch.use == Use::ALLOC) {
+			begin = user;
+			return;
+		}
 		told.push_back(user);
 		contents_.note_reported(user->number);
 		reporter_.freed(rule, *command, *user, block, bytes);
 	});
+	/* A use without order says more. A free that is in no stream is of memory that is there for the host. */
+	if (begin && told.empty() && how == End::FREE_IN_STREAM)
+		reporter_.freed(Rule::USE_BEFORE_ALLOC, *command, *begin, block, range);
 }
 
 } // namespace san

@@ -207,7 +207,7 @@ void Reporter::freed(Rule rule, const Command &command, const Command &user, con
 	finding.later = side(command);
 	finding.later.use = "frees";
 	finding.earlier = side(user);
-	finding.earlier.use = "uses";
+	finding.earlier.use = rule == Rule::USE_BEFORE_ALLOC ? "allocates" : "uses";
 	set_memory(finding, &block, bytes);
 	explain(finding, command, user);
 	emit(std::move(finding));

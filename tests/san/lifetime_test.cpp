@@ -2,7 +2,7 @@
 /**
  * DOC: corpus of mistakes: lifetimes, the host, graphs, events, callbacks, processes
  *
- * The programs B12 to B23 and B29 to B32. Each has @fixed: the same program with the repair is silent.
+ * The programs B12 to B23, B29 to B32, B38 and B39. Each has @fixed: the same program with the repair is silent.
  */
 #include "tests/san/corpus.h"
 
@@ -52,6 +52,33 @@ TEST_P(Lifetime, B13_use_before_the_allocation_in_another_stream)
 	}
 	p.op(b, "use", {writes(x)});
 	judge(p, {"USE-BEFORE-ALLOC"});
+}
+
+TEST_P(Lifetime, B38_free_in_a_stream_that_does_not_know_the_allocation)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const Bytes x = p.allocate("x", 64, ALLOC_ASYNC, a);
+	if (fixed)
+		p.sync(a);
+	p.free(x, b);
+	judge(p, {"USE-BEFORE-ALLOC"});
+}
+
+/* One finding: the use is without order, too, and says more. */
+TEST_P(Lifetime, B39_use_and_free_in_two_streams)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const uint64_t used = p.event("used");
+	const Bytes x = p.allocate("x", 64, ALLOC_ASYNC, a);
+	p.op(a, "use", {writes(x.part(0, 32))});
+	if (fixed) {
+		p.record(used, a);
+		p.wait(b, used);
+	}
+	p.free(x, b);
+	judge(p, {"UAF-STREAM"});
 }
 
 TEST_P(Lifetime, B14_free_does_not_wait)

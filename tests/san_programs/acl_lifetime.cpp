@@ -87,6 +87,19 @@ PROGRAM(B13, "USE-BEFORE-ALLOC")
 	OK(aclrtSynchronizeDevice());
 }
 
+PROGRAM(B38, "USE-BEFORE-ALLOC")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	aclrtEvent allocated = new_event();
+	char *x = allocate(new_pool(), a);
+	if (fixed) {
+		record(allocated, a);
+		wait(b, allocated);
+	}
+	OK(aclrtMemPoolFreeAsync(x, b));
+	OK(aclrtSynchronizeDevice());
+}
+
 PROGRAM(B14, "UAF")
 {
 	aclrtStream stream = new_stream();

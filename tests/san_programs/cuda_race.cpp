@@ -46,6 +46,17 @@ PROGRAM(C12_free_in_a_stream_while_another_uses_it, "UAF-STREAM")
 	OK(cuCtxSynchronize());
 }
 
+PROGRAM(C38_free_in_a_stream_that_does_not_know_the_allocation, "USE-BEFORE-ALLOC")
+{
+	CUstream a = new_stream(), b = new_stream();
+	CUdeviceptr x = 0;
+	OK(cuMemAllocAsync(&x, BYTES, a));
+	if (fixed)
+		sync(a);
+	OK(cuMemFreeAsync(x, b));
+	OK(cuCtxSynchronize());
+}
+
 PROGRAM(C13_use_before_the_allocation_in_another_stream, "USE-BEFORE-ALLOC")
 {
 	CUstream a = new_stream(), b = new_stream();
