@@ -91,8 +91,8 @@ void Judge::judge(const Record &record, Client &client)
 {
 	if (!running_.empty())
 		check_callback(record);
-	if (!blocked_.empty())
-		blocked_.erase({record.client, record.thread});
+	if (!blocked_.empty() || !over_.empty())
+		note_thread(record);
 	if (is_queued(record)) {
 		queue(record, client);
 		actors_.bury();
@@ -143,8 +143,7 @@ void Judge::take_call(const Record &record, Client &client)
 	case Kind::BLOCKED:
 		if (blocked_.size() >= options_.bounds.threads)
 			return complain("there are too many threads");
-		blocked_[{record.client, record.thread}] = record;
-		blocked_[{record.client, record.thread}].operands.clear();
+		block(record, client);
 		check_circle({nullptr, {record.client, record.thread}}, *make_command(record),
 			     nullptr);
 		return;
@@ -328,21 +327,9 @@ void Judge::take_order_call(const Record &record, Client &client)
 	case Kind::STREAM_DONE:
 		if (!stream)
 			return complain("there is no such stream");
-		force(*stream);
-		if (stream->is_legacy())
-			actors_.begin(*stream, actors_.host_moment(client));
-		client.host.join(stream->actor.now());
-		contents_.note_known(record.client, record.stream);
-		return;
+		return know_stream(record, client, *stream);
 	case Kind::DEVICE_SYNC:
-		for (auto &[number, other] : client.streams) {
-			if (record.object != 0 && other->context != record.object)
-				continue;
-			force(*other);
-			contents_.note_known(record.client, number);
-		}
-		contents_.note_known(record.client, HOST);
-		return actors_.synchronize(client, record.object);
+		return know_device(record, client);
 	case Kind::EVENT_CREATE:
 		/* A process opens the event of another one, which may have recorded it. */
 		if (event != events_.end())
@@ -363,12 +350,7 @@ void Judge::take_order_call(const Record &record, Client &client)
 	case Kind::EVENT_DONE:
 		if (event == events_.end())
 			return complain("there is no such event");
-		force_event(event->second);
-		if (!event->second.latest)
-			return;
-		event->second.latest->is_consumed = true;
-		client.host.join(event->second.latest->call->moment);
-		return;
+		return know_event(record, client, event->second);
 	case Kind::SIGNAL:
 		latches_[record.object].signal(record.value, record.flags,
 					       actors_.host_moment(client));

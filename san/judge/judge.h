@@ -67,6 +67,13 @@ private:
 		auto operator<=>(const Waiter &) const = default;
 	};
 
+	/* struct Blocked - a thread that waits, and what its wait covers. */
+	struct Blocked {
+		Record record;
+		std::map<uint32_t, std::shared_ptr<Covered>> streams; /* by number */
+		GenerationPointer generation; /* of an event by value; nullptr: the last one */
+	};
+
 	void complain(const char *why);
 	void judge(const Record &record, Client &client);
 	std::shared_ptr<Command> make_command(const Record &record);
@@ -116,6 +123,14 @@ private:
 	void force_event(const Event &event);
 	bool is_flag_event(uint64_t number) const;
 
+	/* waiters.cpp: what the host knows after a wait */
+	void block(const Record &record, const Client &client);
+	void note_thread(const Record &record);
+	void know_stream(const Record &record, Client &client, Stream &stream);
+	void know_device(const Record &record, Client &client);
+	void know_event(const Record &record, Client &client, const Event &event);
+	const Moment &end_of(Stream &stream, const Covered &covered);
+
 	/* launches.cpp: launches of graphs */
 	bool run_launch(Stream &stream, Held &held, bool forced);
 	bool run_nodes(Stream &stream, Held &held, const Graph &graph, bool forced);
@@ -153,11 +168,12 @@ private:
 	std::unordered_map<uint64_t, Published> published_;
 	std::unordered_map<uint64_t, Body> bodies_;
 	std::map<Thread, uint64_t> running_; /* thread -> host function */
-	std::map<Thread, Record> blocked_;   /* thread -> its BLOCKED record */
-	size_t holding_ = 0;		     /* streams that hold records */
-	size_t held_parts_ = 0;		     /* records that are held, and their operands */
-	bool lost_latches_ = false;	     /* signals were forgotten */
-	bool has_advanced_ = false;	     /* a launch that is held has run nodes */
+	std::map<Thread, Blocked> blocked_;  /* threads that wait */
+	std::map<Thread, Blocked> over_; /* threads whose wait has ended with their last record */
+	size_t holding_ = 0;		 /* streams that hold records */
+	size_t held_parts_ = 0;		 /* records that are held, and their operands */
+	bool lost_latches_ = false;	 /* signals were forgotten */
+	bool has_advanced_ = false;	 /* a launch that is held has run nodes */
 	uint64_t order_ = 0;
 	uint64_t named_events_ = 0;
 	Summary summary_;

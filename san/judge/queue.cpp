@@ -112,6 +112,8 @@ bool Judge::run(Stream &stream, Held &held, bool forced)
 {
 	if (!forced && holding_ > 0 && is_held_by_legacy(stream, held))
 		return false;
+	if (!stream.waits.empty())
+		stream.reach(held.command->order);
 	actors_.begin(stream, held.host);
 	switch (held.record.kind) {
 	case Kind::EVENT_RECORD:

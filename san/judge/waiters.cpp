@@ -5,6 +5,10 @@
  * A stream that is held waits for the stream which holds the record, or the signal, that would end the wait. A
  * thread in a synchronizing call waits for a stream, and a stream waits for the thread that runs its host
  * function. Each waits for one other at most, so a circle is found by following them.
+ *
+ * A wait of the host covers the work that was there when it began. Another thread may submit more meanwhile, of whose
+ * end the wait says nothing. So a record tells where a thread begins to wait, and what the streams have done by then is
+ * kept until it tells that the wait has ended. An older trace, or a query, has no such record: it covers all.
  */
 #include <algorithm>
 
@@ -145,7 +149,7 @@ bool Judge::next_of_thread(const Waiter &waiter, Waiter &other, std::string &tex
 	auto found = blocked_.find(waiter.thread);
 	if (found == blocked_.end())
 		return false;
-	const Record &record = found->second;
+	const Record &record = found->second.record;
 	other = {actors_.stream(record.client, record.stream), {}};
 	auto event = events_.find(record.object);
 	if (!other.stream && event != events_.end() && event->second.latest) {
@@ -203,6 +207,110 @@ bool Judge::check_circle(const Waiter &start, const Command &command,
 		waiter = other;
 	}
 	return false;
+}
+
+void Judge::block(const Record &record, const Client &client)
+{
+	Blocked &blocked = blocked_[{record.client, record.thread}];
+	blocked = {record, {}, nullptr};
+	blocked.record.operands.clear();
+	if (auto event = events_.find(record.object); event != events_.end()) {
+		/* The trace of another process may be in another order than its calls. */
+		const GenerationPointer &latest = event->second.latest;
+		if (event->second.mode == EVENT_SNAPSHOT && latest &&
+		    latest->call->client == record.client)
+			blocked.generation = latest;
+		return;
+	}
+	const Stream *wanted = actors_.stream(record.client, record.stream);
+	for (const auto &[number, stream] : client.streams) {
+		if (record.stream == HOST || stream.get() == wanted ||
+		    (wanted && wanted->is_legacy() && wanted->takes_turns(*stream)))
+			blocked.streams[number] = stream->cover(order_);
+	}
+}
+
+/* The wait for a device ends with a record for each stream, if there are other contexts. */
+void Judge::note_thread(const Record &record)
+{
+	const Thread thread{record.client, record.thread};
+	if (auto blocked = blocked_.extract(thread))
+		over_[thread] = std::move(blocked.mapped());
+	else if (record.kind != Kind::STREAM_SYNC)
+		over_.erase(thread);
+}
+
+/* Where the wait says that the stream is over. */
+const Moment &Judge::end_of(Stream &stream, const Covered &covered)
+{
+	if (!covered.is_known) {
+		progress();
+		force_before(stream, covered.order);
+	}
+	return covered.is_known ? covered.moment : stream.actor.now();
+}
+
+void Judge::know_stream(const Record &record, Client &client, Stream &stream)
+{
+	contents_.note_known(record.client, record.stream);
+	auto over = over_.find({record.client, record.thread});
+	if (record.kind == Kind::STREAM_DONE || over == over_.end() ||
+	    !over->second.streams.contains(record.stream)) {
+		force(stream);
+		if (stream.is_legacy())
+			actors_.begin(stream, actors_.host_moment(client));
+		client.host.join(stream.actor.now());
+		return;
+	}
+	for (const auto &[number, covered] : over->second.streams) {
+		Stream *other = actors_.stream(record.client, number);
+		if (other &&
+		    (other == &stream || (stream.is_legacy() && stream.takes_turns(*other))))
+			client.host.join(end_of(*other, *covered));
+	}
+	if (stream.is_legacy())
+		actors_.know_retired(client, stream.context, true);
+}
+
+void Judge::know_device(const Record &record, Client &client)
+{
+	auto over = over_.find({record.client, record.thread});
+	contents_.note_known(record.client, HOST);
+	for (auto &[number, stream] : client.streams) {
+		if (record.object != 0 && stream->context != record.object)
+			continue;
+		contents_.note_known(record.client, number);
+		if (over == over_.end()) {
+			force(*stream);
+			continue;
+		}
+		auto covered = over->second.streams.find(number);
+		if (covered != over->second.streams.end())
+			client.host.join(end_of(*stream, *covered->second));
+	}
+	if (over == over_.end())
+		actors_.synchronize(client, record.object);
+	else
+		actors_.know_retired(client, record.object, false);
+}
+
+void Judge::know_event(const Record &record, Client &client, const Event &event)
+{
+	auto over = over_.find({record.client, record.thread});
+	GenerationPointer known = event.latest;
+	if (record.kind == Kind::EVENT_SYNC && over != over_.end() && over->second.generation &&
+	    over->second.record.object == record.object)
+		known = over->second.generation;
+	if (known == event.latest)
+		force_event(event);
+	else if (Stream *stream = known->is_known ? nullptr : holder(known))
+		force_before(*stream, known->call->order + 1);
+	if (!known)
+		known = event.latest;
+	if (!known)
+		return;
+	known->is_consumed = true;
+	client.host.join(known->call->moment);
 }
 
 void Judge::finish()

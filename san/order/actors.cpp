@@ -199,8 +199,13 @@ void Actors::synchronize(Client &client, uint64_t context)
 		if (context == 0 || stream->context == context)
 			client.host.join(stream->actor.now());
 	}
+	know_retired(client, context, false);
+}
+
+void Actors::know_retired(Client &client, uint64_t context, bool blocking)
+{
 	for (const Client::End &end : client.retired) {
-		if (context == 0 || end.context == context)
+		if ((context == 0 || end.context == context) && (!blocking || end.is_blocking))
 			client.host.join(end.moment);
 	}
 }

@@ -74,6 +74,10 @@ public:
 	/** synchronize() - the host is after all streams of its client, or of one context. @context: 0 for all */
 	void synchronize(Client &client, uint64_t context = 0);
 
+	/** know_retired() - the host is after the streams of its client, or of one context, that are gone.
+	 * @context: 0 for all. @blocking: only blocking ones */
+	void know_retired(Client &client, uint64_t context, bool blocking);
+
 	/** each_stream() - calls visit(Stream &) for all streams of all clients. */
 	template <class Visit> void each_stream(Visit &&visit)
 	{

@@ -60,6 +60,14 @@ struct Held {
 	bool is_held = false;		  /* it could not run when it was submitted */
 };
 
+/** struct Covered - where a stream was when a thread began to wait for it. The wait says nothing of later work, which
+ * another thread may have submitted meanwhile. */
+struct Covered {
+	uint64_t order = 0; /* place in the trace of the record that tells of the wait */
+	Moment moment;
+	bool is_known = false; /* false: the stream holds records of before */
+};
+
 /** struct Stream - an actor and its recent past. */
 struct Stream {
 	Actor actor;
@@ -71,6 +79,8 @@ struct Stream {
 	std::deque<Mark> marks; /* the newest MAX_MARKS */
 	std::deque<Held> held;	/* not empty: the first one can't run yet */
 	bool is_gone = false;	/* the program has destroyed it while it held records */
+	/* Of waits that began while it held records. */
+	std::vector<std::weak_ptr<Covered>> waits;
 
 	bool is_legacy() const { return (flags & STREAM_LEGACY) != 0; }
 	bool is_blocking() const
@@ -83,6 +93,28 @@ struct Stream {
 	{
 		return context == other.context && ((is_legacy() && other.is_blocking()) ||
 						    (is_blocking() && other.is_legacy()));
+	}
+
+	/* cover() - what a wait covers that begins now, at @order. */
+	std::shared_ptr<Covered> cover(uint64_t order)
+	{
+		auto covered = std::make_shared<Covered>(Covered{order, actor.now(), held.empty()});
+		if (!covered->is_known)
+			waits.push_back(covered);
+		return covered;
+	}
+
+	/* reach() - a record of @order is about to run, after all that came before it. */
+	void reach(uint64_t order)
+	{
+		std::erase_if(waits, [&](const std::weak_ptr<Covered> &wait) {
+			const auto covered = wait.lock();
+			if (!covered || covered->order >= order)
+				return !covered;
+			covered->moment = actor.now();
+			covered->is_known = true;
+			return true;
+		});
 	}
 
 	void mark(Mark mark)

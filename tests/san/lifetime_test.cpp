@@ -2,7 +2,8 @@
 /**
  * DOC: corpus of mistakes: lifetimes, the host, graphs, events, callbacks, processes
  *
- * The programs B12 to B23, B29 to B32, B38 and B39. Each has @fixed: the same program with the repair is silent.
+ * The programs B12 to B23, B29 to B32, and B38 to B45, of which those from B40 on are about what a wait of one thread
+ * says of the work that another one submits meanwhile. Each has @fixed: the same program with the repair is silent.
  */
 #include "tests/san/corpus.h"
 
@@ -22,6 +23,14 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Lifetime, testing::Values(false, true),
 			 [](const auto &which) { return which.param ? "fixed" : "bug"; });
+
+/* The wait of thread 2 begins, and thread 1 goes on. */
+template <class Block> void begin_wait(Program &p, const Block &block)
+{
+	p.thread(2);
+	block();
+	p.thread(1);
+}
 
 } // namespace
 
@@ -347,4 +356,139 @@ TEST_P(Lifetime, second_wave_unmapped_address)
 		p.sync(s);
 	p.unmap(x);
 	judge(p, {"UAF"});
+}
+
+TEST_P(Lifetime, B40_work_that_came_after_the_call)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), u = p.stream("u");
+	const Bytes x = p.memory("x", 64);
+	begin_wait(p, [&] { p.block_on(s); });
+	p.op(s, "late", {writes(x)});
+	p.thread(2);
+	p.sync(s);
+	p.thread(1);
+	if (fixed) {
+		p.block_on(s);
+		p.sync(s);
+	}
+	p.op(u, "use", {reads(x)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* What came before the call is covered, and also what that waited for. */
+TEST_P(Lifetime, B41_work_of_before_is_covered_behind_a_wait)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), u = p.stream("u"), v = p.stream("v");
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64), z = p.memory("z", 64);
+	p.await(1, s, 1);
+	p.op(s, "early", {writes(x)});
+	begin_wait(p, [&] { p.block_on(s); });
+	p.op(s, "late", {writes(y)});
+	p.op(v, "open", {writes(z)});
+	p.signal(1, v, 1);
+	p.thread(2);
+	p.sync(s);
+	p.thread(1);
+	p.op(u, "use", {reads(x), reads(z)});
+	p.op(u, "use too early", {reads(fixed ? z : y)});
+	judge(p, {"RACE-RAW"});
+}
+
+TEST_P(Lifetime, B42_event_that_is_recorded_again_meanwhile)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), v = p.stream("v"), u = p.stream("u");
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	const uint64_t event = p.event("done");
+	p.op(s, "first", {writes(y)});
+	p.record(event, s);
+	begin_wait(p, [&] { p.block_on_event(event); });
+	p.op(v, "second", {writes(x)});
+	p.sync(s);
+	p.record(event, v);
+	p.thread(2);
+	p.sync_event(event);
+	p.thread(1);
+	if (fixed)
+		p.sync_event(event);
+	p.op(u, "use", {reads(x), reads(y)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* An event of work that still waits when the call begins. */
+TEST_P(Lifetime, B43_event_behind_a_wait)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), u = p.stream("u");
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	const uint64_t event = p.event("done");
+	p.await(1, s, 1);
+	p.op(s, "first", {writes(x)});
+	p.record(event, s);
+	begin_wait(p, [&] { p.block_on_event(event); });
+	p.op(s, "late", {writes(y)});
+	p.signal(1, HOST, 1);
+	p.thread(2);
+	p.sync_event(event);
+	p.thread(1);
+	p.op(u, "use", {reads(fixed ? x : y)});
+	judge(p, {"RACE-RAW"});
+}
+
+TEST_P(Lifetime, B44_work_that_came_after_the_wait_for_the_device)
+{
+	Program p(Profile::CUDA);
+	const uint32_t s = p.stream("s", STREAM_NON_BLOCKING),
+		       u = p.stream("u", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	p.op(s, "early", {writes(y)});
+	begin_wait(p, [&] { p.block_on_device(); });
+	const uint32_t fresh = p.stream("fresh", STREAM_NON_BLOCKING);
+	p.op(fresh, "late", {writes(x)});
+	p.thread(2);
+	p.sync_device();
+	p.thread(1);
+	if (fixed)
+		p.sync_device();
+	p.op(u, "use", {reads(x), reads(y)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* A wait for the legacy stream is one for the blocking streams, as they were. */
+TEST_P(Lifetime, B45_blocking_stream_after_the_wait_for_the_legacy_one)
+{
+	Program p(Profile::CUDA);
+	const uint32_t legacy = p.stream("legacy", STREAM_LEGACY), s = p.stream("s"),
+		       u = p.stream("u", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64), y = p.memory("y", 64);
+	p.op(s, "early", {writes(y)});
+	begin_wait(p, [&] { p.block_on(legacy); });
+	p.op(s, "late", {writes(x)});
+	p.thread(2);
+	p.sync(legacy);
+	p.thread(1);
+	if (fixed)
+		p.sync(s);
+	p.op(u, "use", {reads(x), reads(y)});
+	judge(p, {"RACE-RAW"});
+}
+
+/* With its contents compared: a wait that had begun before says nothing of the copy that writes the source. */
+TEST(LifetimeContents, ASourceThatACopyWritesWhileAnotherThreadWaits)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), u = p.stream("u");
+	const Bytes host = p.pinned("host", 64), x = p.memory("x", 64), o = p.memory("o", 64);
+	const uint64_t copied = p.event("copied");
+	begin_wait(p, [&] { p.block_on(s); });
+	p.copy(u, "fill host", host, x, COMMAND_TO_HOST);
+	p.record(copied, u);
+	p.wait(s, copied);
+	p.thread(2);
+	p.sync(s);
+	p.thread(1);
+	p.compared(p.copy(s, "copy", o, host, COMMAND_COMPARED), {writes(host)});
+	expect_silent(p);
 }

@@ -150,6 +150,8 @@ public:
 	void sync_device(uint64_t context = 0) { add(Kind::DEVICE_SYNC).object = context; }
 	/** block_on() - the thread enters a call that waits for the stream. */
 	void block_on(uint32_t stream) { on(Kind::BLOCKED, stream, "synchronize"); }
+	void block_on_event(uint64_t event) { add(Kind::BLOCKED).object = event; }
+	void block_on_device() { add(Kind::BLOCKED); }
 
 	void signal(uint64_t latch, uint32_t stream, uint64_t value, uint16_t op = SIGNAL_SET)
 	{
