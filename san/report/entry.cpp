@@ -21,16 +21,23 @@ void Entry::add_part(const std::string &part)
 		during.push_back(part);
 }
 
-/* The innermost function whose name is known; else the file that has the call. */
-static std::string function_of(const Stack &stack)
+/* The innermost frame whose function is known, else the innermost one; nullptr without one. */
+static const Frame *frame_of(const Stack &stack)
 {
 	for (const Frame &frame : stack) {
 		if (!frame.function.empty())
-			return frame.function;
+			return &frame;
 	}
-	if (stack.empty())
-		return "";
-	const Frame &frame = stack.front();
+	return stack.empty() ? nullptr : &stack.front();
+}
+
+/* The innermost function whose name is known; else the file that has the call. */
+static std::string function_of(const Stack &stack)
+{
+	const Frame *found = frame_of(stack);
+	if (!found || !found->function.empty())
+		return found ? found->function : "";
+	const Frame &frame = *found;
 	return std::filesystem::path(frame.file.empty() ? frame.module : frame.file).filename();
 }
 
@@ -39,7 +46,31 @@ static std::string stable(const Call &call)
 	return call.label + '\1' + call.role + '\1' + function_of(call.stack);
 }
 
-std::string fingerprint(const Entry &entry)
+/* Where in that function: a line, or without one an instruction. */
+static std::string place_in(const Call &call)
+{
+	const Frame *frame = frame_of(call.stack);
+	if (!frame)
+		return "";
+	return frame->line != 0 ? fmt::format("{}:{}", frame->file, frame->line)
+				: fmt::format("{}+{:#x}", frame->module, frame->offset);
+}
+
+size_t Places::number(const Entry &entry)
+{
+	std::vector<std::string> &known = places_[fingerprint(entry)];
+	/* A pair in either order, as in a loop, is one. */
+	const auto [first, second] = std::minmax({place_in(entry.later), place_in(entry.earlier)});
+	const std::string place = first + '\1' + second;
+	const auto found = std::find(known.begin(), known.end(), place);
+	if (found == known.end() && known.size() < MOST)
+		known.push_back(place);
+	else if (found != known.end())
+		return static_cast<size_t>(found - known.begin());
+	return known.size() - 1;
+}
+
+std::string fingerprint(const Entry &entry, size_t number)
 {
 	std::string first = stable(entry.later);
 	std::string second = stable(entry.earlier);
@@ -47,7 +78,8 @@ std::string fingerprint(const Entry &entry)
 		std::swap(first, second);
 	/* FNV-1a: short, and the same on every machine. */
 	uint64_t hash = 14695981039346656037u;
-	for (const unsigned char c : entry.rule + '\2' + first + '\2' + second) {
+	const std::string last = number == 0 ? "" : fmt::format("\2{}", number);
+	for (const unsigned char c : entry.rule + '\2' + first + '\2' + second + last) {
 		hash ^= c;
 		hash *= 1099511628211u;
 	}

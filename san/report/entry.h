@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "san/judge/finding.h"
@@ -57,7 +58,8 @@ struct Happening {
  * struct Entry - a mistake as reports show it: all findings with one fingerprint.
  *
  * @fingerprint: the same for the same mistake in another run and another build: made of the rule and the
- *	unordered pair of both calls' names, operands and functions, without numbers, lines and addresses.
+ *	unordered pair of both calls' names, operands and functions, without numbers, lines and addresses. The
+ *	second such mistake in the same functions, at other lines, has another one, and so on.
  * @count: how often it was found. @traces: in how many traces.
  * @during: the parts of the program, as it marked them, that made the later calls.
  * @is_known: a baseline has it.
@@ -85,8 +87,21 @@ struct Entry {
 	static constexpr size_t MAX_PARTS = 4096;
 };
 
-/** fingerprint() - of an entry that has its calls and rule. */
-std::string fingerprint(const Entry &entry);
+/** fingerprint() - of an entry that has its calls and rule. @number: how many other mistakes have the same one, but
+ * are at other places in the same functions */
+std::string fingerprint(const Entry &entry, size_t number = 0);
+
+/** class Places - tells mistakes at several places of one function from a mistake that is made again and again. */
+class Places {
+public:
+	/** number() - of the places of both calls among those of the same mistake, in the order in which they came. */
+	size_t number(const Entry &entry);
+
+private:
+	static constexpr size_t MOST = 64; /* further ones count as the last one */
+
+	std::unordered_map<std::string, std::vector<std::string>> places_; /* by fingerprint */
+};
 
 /** title() - the first line of an entry that has its calls and rule. */
 std::string title(const Entry &entry, Rule rule);

@@ -92,10 +92,10 @@ namespace {
 /* class Collector - makes entries of the findings of one trace. */
 class Collector {
 public:
-	Collector(Resolver &resolver, const Report::Drop &drop, const Marks &marks, bool by_part,
-		  size_t most_repeats)
-		: resolver_(resolver), drop_(drop), marks_(marks), by_part_(by_part),
-		  most_repeats_(most_repeats)
+	Collector(Resolver &resolver, const Report::Drop &drop, const Marks &marks, Places &places,
+		  bool by_part, size_t most_repeats)
+		: resolver_(resolver), drop_(drop), marks_(marks), all_places_(places),
+		  by_part_(by_part), most_repeats_(most_repeats)
 	{
 	}
 
@@ -197,7 +197,7 @@ private:
 		for (const Step &step : finding.steps)
 			entry.steps.push_back({step.what, step.is_later, step.order, step.number,
 					       step.record, step.label, place(stack(step.site))});
-		entry.fingerprint = fingerprint(entry);
+		entry.fingerprint = fingerprint(entry, all_places_.number(entry));
 		entry.title = title(entry, finding.rule);
 		return entry;
 	}
@@ -205,6 +205,7 @@ private:
 	Resolver &resolver_;
 	const Report::Drop &drop_;
 	const Marks &marks_;
+	Places &all_places_;
 	bool by_part_;
 	size_t most_repeats_;
 	/* number of a finding -> the key of its entry; empty when it was dropped */
@@ -242,7 +243,7 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 					   Merger::MOST_TRACES);
 	}
 	Marks marks;
-	Collector collector(resolver, drop_, marks, by_part_, options.bounds.findings);
+	Collector collector(resolver, drop_, marks, all_places_, by_part_, options.bounds.findings);
 	options.brief = true;
 	options.place = [&](const std::string &site) { return place(resolver.stack(site)); };
 	Judge judge(options, [&](const Finding &finding) { collector.take(finding); });

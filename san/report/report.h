@@ -90,6 +90,7 @@ public:
 private:
 	std::vector<Entry> entries_;
 	std::unordered_map<std::string, size_t> places_; /* entry_key() -> index in entries_ */
+	Places all_places_;
 	Totals totals_;
 	Drop drop_;
 	bool by_part_ = false;

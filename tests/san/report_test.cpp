@@ -200,7 +200,8 @@ TEST(Report, parts_of_the_program_as_entries_of_their_own)
 	EXPECT_EQ(of_part["second"]->later.stack[0].file, "b.cc");
 	EXPECT_EQ(of_part["third"]->count, 1u);
 	EXPECT_EQ(of_part["third"]->later.stack[0].line, 2u);
-	EXPECT_EQ(of_part["third"]->fingerprint, of_part["first"]->fingerprint);
+	EXPECT_EQ(of_part["third"]->fingerprint, of_part["second"]->fingerprint);
+	EXPECT_NE(of_part["third"]->fingerprint, of_part["first"]->fingerprint);
 }
 
 TEST(Report, stacks_end_where_the_program_begins)
@@ -286,6 +287,38 @@ TEST(Report, fingerprints_survive_other_lines_and_numbers)
 	EXPECT_EQ(fingerprint_of("/other/y.cc:99 use", "fill"), one);
 	EXPECT_NE(fingerprint_of("/src/y.cc:10 other", "fill"), one);
 	EXPECT_NE(fingerprint_of("/src/y.cc:10 use", "copy"), one);
+}
+
+/* Two mistakes of one kind in one function are two findings, a mistake in a loop is one. */
+TEST(Report, mistakes_at_two_lines_of_one_function)
+{
+	auto judge = [](bool is_first_fixed) {
+		Program p(Profile::ASCENDCL);
+		const uint32_t a = p.stream("a"), b = p.stream("b");
+		for (int turn = 0; turn < 3; turn++) {
+			for (const char *line : {"10", "20"}) {
+				const Bytes memory = p.memory("memory", 64);
+				p.site(std::string("/src/x.cc:") + line + " main");
+				p.op(a, "fill", {writes(memory)});
+				if (is_first_fixed && line[0] == '1')
+					p.sync(a);
+				p.site(std::string("/src/x.cc:") + line + "1 main");
+				p.op(b, "copy", {reads(memory)});
+				p.sync(a);
+				p.sync(b);
+			}
+		}
+		return report_of(p.trace());
+	};
+	const Report both = judge(false);
+	const Report second = judge(true);
+	ASSERT_EQ(both.entries().size(), 2u);
+	EXPECT_EQ(both.entries()[0]->count, 3u);
+	EXPECT_EQ(both.entries()[1]->count, 3u);
+	EXPECT_EQ(both.entries()[1]->later.stack.front().line, 201u);
+	EXPECT_NE(both.entries()[0]->fingerprint, both.entries()[1]->fingerprint);
+	ASSERT_EQ(second.entries().size(), 1u);
+	EXPECT_EQ(second.entries()[0]->fingerprint, both.entries()[0]->fingerprint);
 }
 
 TEST(Report, json_is_read_as_it_was_written)
