@@ -234,3 +234,41 @@ CORRECT(H17_neighbours)
 	}
 	EXPECT(has(x, 1, 1));
 }
+
+/* A ring of three slots. The host waits for a step too few before it fills a slot again; a long task before each copy
+ * makes sure that the copy is still to come. */
+PROGRAM(H18_ring_waits_for_a_step_too_few, "HOST-WRITE-INFLIGHT+")
+{
+	constexpr int SLOTS = 3, STEPS = 6;
+	constexpr size_t LONG = 8 << 20;
+	aclrtStream stream = new_stream();
+	char *x = new_memory(STEPS * BYTES), *large = new_memory(LONG);
+	char *slots[SLOTS] = {new_pinned(), new_pinned(), new_pinned()};
+	aclrtEvent copied[STEPS];
+	for (aclrtEvent &event : copied)
+		event = new_event();
+	for (int i = 0; i < STEPS; i++) {
+		const int before = fixed ? i - SLOTS : i - SLOTS - 1;
+		if (before >= 0)
+			OK(aclrtSynchronizeEvent(copied[before]));
+		std::memset(slots[i % SLOTS], i, BYTES);
+		fill(stream, large, LONG);
+		copy(stream, x + i * BYTES, slots[i % SLOTS]);
+		record(copied[i], stream);
+	}
+	sync(stream);
+}
+
+/* As H05, behind a task of the stream: the pattern has to be there all the same. */
+PROGRAM(H19_target_behind_a_task_is_read_too_early, "")
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(), *host = new_pinned(BYTES, 1);
+	fill(stream, x);
+	copy(stream, host, x);
+	if (fixed)
+		sync(stream);
+	const char seen = std::atomic_ref<char>(host[10]).load();
+	sync(stream);
+	EXPECT(seen == 1);
+}

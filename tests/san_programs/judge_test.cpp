@@ -203,17 +203,21 @@ TEST_P(Programs, are_judged_by_their_traces)
 TEST(Late, a_target_that_is_read_too_early_has_a_pattern)
 {
 	const std::string executables = UNPU_SAN_PROGRAMS;
-	const std::string program =
-		executables.substr(0, executables.find(':')) + " H05_target_is_read_too_early";
 	const Folder folder;
 	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
-	auto run = [&](const std::string &variables, const std::string &variant) {
-		return WEXITSTATUS(std::system((variables + program + variant).c_str()));
-	};
-	EXPECT_EQ(run("", " bug"), 0);
-	EXPECT_EQ(run("UNPU_SCHEDULE=lazy ", " bug"), 0);
-	EXPECT_EQ(run("UNPU_SANITIZE_HOST=late UNPU_SCHEDULE=lazy ", " bug"), programs::WRONG);
-	EXPECT_EQ(run("UNPU_SANITIZE_HOST=late UNPU_SCHEDULE=lazy ", " fixed"), 0);
+	for (const std::string name :
+	     {" H05_target_is_read_too_early", " H19_target_behind_a_task_is_read_too_early"}) {
+		const std::string program = executables.substr(0, executables.find(':')) + name;
+		auto run = [&](const std::string &variables, const std::string &variant) {
+			return WEXITSTATUS(std::system((variables + program + variant).c_str()));
+		};
+		EXPECT_EQ(run("", " bug"), 0) << name;
+		EXPECT_EQ(run("UNPU_SCHEDULE=lazy ", " bug"), 0) << name;
+		EXPECT_EQ(run("UNPU_SANITIZE_HOST=late UNPU_SCHEDULE=lazy ", " bug"),
+			  programs::WRONG)
+			<< name;
+		EXPECT_EQ(run("UNPU_SANITIZE_HOST=late UNPU_SCHEDULE=lazy ", " fixed"), 0) << name;
+	}
 }
 
 TEST(Kernels, are_known_by_their_names)

@@ -16,6 +16,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/core/copy/host_copy.h"
+#include "umd/core/hang/ready.h"
 
 namespace umd::recorder {
 
@@ -205,13 +206,15 @@ void Detour::read()
 		  });
 }
 
-/* The fill is the packet before the group. Behind other work the pattern may come late, and then shows less; but
- * nothing is waited for that may wait for the caller. */
+/* The fill is the packet before the group. Nothing is waited for that may wait for the caller: behind such work the
+ * pattern comes late, and shows less. */
 void Detour::await_pattern(const drv::Fence &last) const
 {
 	const drv::Fence fill{last.sem, last.value - grouped_};
 	if (is_idle_)
 		(void)stream_.context->device().wait(fill, base::deadline_after(PATTERN_WAIT_NS));
+	else
+		(void)run_ready(*stream_.context->open, {&fill, 1}, base::now_ns());
 }
 
 void Detour::keep(const drv::Fence &fence)
