@@ -107,6 +107,17 @@ def check_confirm():
     expect("an unknown finding", san("confirm", "--finding", "F9", "B13.json", "--", PROGRAMS, "B13").returncode, USAGE)
 
 
+def check_contents():
+    """What the program writes by itself is looked at without an option, but not in a run with a schedule, which is repeated."""
+    name = "H18_ring_waits_for_a_step_too_few"
+    for options, variant, wanted in (([], "bug", FOUND), ([], "fixed", 0), (["--host", "off"], "bug", 0),
+                                     (["--schedule", "fifo"], "bug", 0)):
+        done = san("run", *options, "--", PROGRAMS, name, variant)
+        expect(f"run {options} of {name} {variant} ends with", done.returncode, wanted)
+        if wanted:
+            expect_in("it says", done.stderr, "HOST-WRITE-INFLIGHT")
+
+
 def check_mistakes():
     done = san("run", "--schedule", "fast", "--", PROGRAMS, "B03")
     expect("an unknown schedule ends with", done.returncode, USAGE)
@@ -127,7 +138,7 @@ def check_killed():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (check_replay, check_divergence, check_runs, check_confirm, check_mistakes,
+        for check in (check_replay, check_divergence, check_runs, check_confirm, check_contents, check_mistakes,
                       check_killed):
             check()
     print("\n".join(problems))

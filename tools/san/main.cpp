@@ -146,8 +146,9 @@ static int parse_and_run(int argc, char **argv)
 	run->add_flag("--check", wishes.check,
 		      "Make each run with a schedule twice, and say whether it is the same");
 	run->add_option("--host", wishes.host,
-			"Compare pinned memory that copies use: off, digest (sources), late "
-			"(targets) or digest+late")
+			"Compare pinned memory that copies use: off, digest (sources; the "
+			"default without a schedule), late (targets) or digest+late")
+		->envname("UNPU_SANITIZE_HOST")
 		->check(CLI::IsMember({"off", "digest", "late", "digest+late"}));
 	run->add_option("--keep", wishes.keep, "Folder that keeps the traces")->type_name("FOLDER");
 	run->add_option("PROGRAM", wishes.files, "After --: the program and its arguments")

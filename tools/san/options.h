@@ -27,10 +27,9 @@ struct Wishes {
 	std::string fail_on = "error";
 	std::string keep;     /* run: folder that keeps the traces */
 	std::string schedule; /* run: in which order commands run; empty: the device's own */
-	std::string
-		host; /* run: what is compared of pinned memory; empty: as the environment says */
-	std::string finding; /* confirm: F1, or a fingerprint */
-	uint64_t seed = 1;   /* run: of the first run */
+	std::string host;     /* run: what is compared of pinned memory; empty: see host_check() */
+	std::string finding;  /* confirm: F1, or a fingerprint */
+	uint64_t seed = 1;    /* run: of the first run */
 	uint32_t runs = 1;
 	bool check = false;   /* run: each run twice */
 	bool parts = false;   /* UNINIT-PART too */

@@ -42,6 +42,13 @@ struct Runs {
 /* Decisions of at most so many characters are printed as they are. */
 static constexpr size_t SHORT_DECISIONS = 200;
 
+/* What is compared of pinned memory. A comparison of sources changes nothing that the program sees, so it is what a run
+ * does if nobody says otherwise. A run with a schedule leaves it out: its copies are decisions, too. */
+static std::string host_check(const Wishes &wishes, const Order &order)
+{
+	return wishes.host.empty() && order.value.empty() ? "digest" : wishes.host;
+}
+
 static std::string advise(const Wishes &wishes, const Order &order, const std::string &folder,
 			  const std::string &decisions)
 {
@@ -67,8 +74,9 @@ static Ended run_in(const Wishes &wishes, const std::string &folder, const Order
 	start.variables = {{"UNPU_SANITIZE", std::filesystem::absolute(folder)}};
 	if (!order.value.empty())
 		start.variables.emplace_back("UNPU_SCHEDULE", order.value);
-	if (!wishes.host.empty())
-		start.variables.emplace_back("UNPU_SANITIZE_HOST", wishes.host);
+	const std::string host = host_check(wishes, order);
+	if (!host.empty())
+		start.variables.emplace_back("UNPU_SANITIZE_HOST", host);
 	return run_once(wishes.files, start);
 }
 
