@@ -112,6 +112,8 @@ void Judge::take_call(const Record &record, Client &client)
 					 ? Profile::CUDA
 					 : Profile::ASCENDCL;
 		client.label = record.label;
+		if (client.parent == 0)
+			client.parent = static_cast<uint32_t>(record.object);
 		return;
 	case Kind::STREAM_CREATE:
 		make_slot(client);
@@ -147,6 +149,8 @@ void Judge::take_call(const Record &record, Client &client)
 		check_circle({nullptr, {record.client, record.thread}}, *make_command(record),
 			     nullptr);
 		return;
+	case Kind::GONE:
+		return know_end(record);
 	case Kind::API_CALL:
 	case Kind::OBSERVED: /* the reader has put its operands into the command */
 	case Kind::LOST:

@@ -129,6 +129,7 @@ private:
 	void know_stream(const Record &record, Client &client, Stream &stream);
 	void know_device(const Record &record, Client &client);
 	void know_event(const Record &record, Client &client, const Event &event);
+	void know_end(const Record &record);
 	const Moment &end_of(Stream &stream, const Covered &covered);
 
 	/* launches.cpp: launches of graphs */

@@ -313,6 +313,18 @@ void Judge::know_event(const Record &record, Client &client, const Event &event)
 	client.host.join(known->call->moment);
 }
 
+/* A process that was killed tells nothing of the end of its work. Whoever started it has waited for it; it may be a
+ * matter of luck that it was gone for others. */
+void Judge::know_end(const Record &record)
+{
+	Client *gone = actors_.known(static_cast<uint32_t>(record.object));
+	if (!gone || gone->parent == 0 || gone->parent != process_of(record.client))
+		return;
+	for (auto &[number, stream] : gone->streams)
+		force(*stream);
+	actors_.synchronize(*gone);
+}
+
 void Judge::finish()
 {
 	progress();

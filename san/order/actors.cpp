@@ -22,6 +22,12 @@ Actors::Client *Actors::client(uint32_t number)
 	return clients_.emplace(number, std::move(client)).first->second.get();
 }
 
+Actors::Client *Actors::known(uint32_t number)
+{
+	auto found = clients_.find(number);
+	return found == clients_.end() ? nullptr : found->second.get();
+}
+
 Stream *Actors::stream(uint32_t client, uint32_t number)
 {
 	auto owner = clients_.find(client);

@@ -22,6 +22,7 @@ public:
 	struct Client {
 		Profile profile = Profile::ASCENDCL;
 		uint32_t label = 0;
+		uint32_t parent = 0; /* number of a process; 0: not known */
 		Actor host;
 		Tick exported = 0;		     /* the host's tick that a stream has seen */
 		std::map<uint64_t, Stream *> legacy; /* by context */
@@ -38,6 +39,9 @@ public:
 
 	/** client() - makes it at the first use. Return: nullptr beyond MAX_CLIENTS. */
 	Client *client(uint32_t number);
+
+	/** known() - nullptr: there is none of this number. */
+	Client *known(uint32_t number);
 
 	/** stream() - nullptr: there is none of this number. */
 	Stream *stream(uint32_t client, uint32_t number);

@@ -32,15 +32,16 @@
  * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
  * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
- * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC; all
- * else is as in version 1. label, site and role are numbers of STRING records that came before; 0 is none.
+ * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
+ * version 8 GONE and the parent of CLIENT; all else is as in version 1. label, site and role are numbers of STRING
+ * records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
  */
 namespace san {
 
-constexpr uint32_t VERSION = 7;
+constexpr uint32_t VERSION = 8;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -64,7 +65,10 @@ constexpr uint32_t HOST = UINT32_MAX;
 /* X(name, number, what the fields mean). Numbers are never used twice. */
 #define SAN_KIND_LIST(X) \
 	X(STRING, 1, "object: number of the text that follows") \
-	X(CLIENT, 2, "client: a new process; value: Profile; label: its name") \
+	X(CLIENT, 2, \
+	  "client: a new process; value: Profile; label: its name; object: number of its " \
+	  "parent's " \
+	  "process, 0: not known") \
 	X(STREAM_CREATE, 3, \
 	  "stream; flags: StreamFlag; label: its name; object: its context, which a legacy " \
 	  "stream orders") \
@@ -126,7 +130,10 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "object: number of a command that has run, or the number by which a node is OBSERVED; " \
 	  "value: 0, or n: it goes on with the n-th record; operands: what it has accessed") \
 	X(LOST, 43, \
-	  "the first record: the trace could not grow; what follows its last one is missing")
+	  "the first record: the trace could not grow; what follows its last one is missing") \
+	X(GONE, 44, \
+	  "object: another client, whose process is gone by now; its parent knows that its work " \
+	  "is over")
 
 /** enum class Kind - what a record tells. */
 enum class Kind : uint16_t {

@@ -2,7 +2,7 @@
 /**
  * DOC: corpus of mistakes: lifetimes, the host, graphs, events, callbacks, processes
  *
- * The programs B12 to B23, B29 to B32, and B38 to B45, of which those from B40 on are about what a wait of one thread
+ * The programs B12 to B23, B29 to B32, and B38 to B46, of which B40 to B45 are about what a wait of one thread
  * says of the work that another one submits meanwhile. Each has @fixed: the same program with the repair is silent.
  */
 #include "tests/san/corpus.h"
@@ -305,6 +305,28 @@ TEST_P(Lifetime, B32_another_process_waits_only_once)
 		p.op(consumer, "consume", {reads(theirs)});
 		p.record(used, consumer);
 	}
+	judge(p, {"RACE-XCLIENT"});
+}
+
+/* The parent knows that the work of its child is over; for anybody else it was luck. */
+TEST_P(Lifetime, B46_process_that_was_killed)
+{
+	constexpr uint32_t PARENT = 7, CHILD = 8, OTHER = 9;
+	Program p(Profile::CUDA);
+	const uint64_t block = p.block("shared", 64);
+	p.client(PARENT, Profile::CUDA, 1);
+	const uint32_t mine = p.stream("mine");
+	const Bytes memory = p.map(block, 64);
+	p.client(OTHER, Profile::CUDA, 1);
+	const uint32_t others = p.stream("others");
+	const Bytes again = p.map(block, 64);
+	p.client(CHILD, Profile::CUDA, PARENT);
+	const uint32_t theirs = p.stream("theirs");
+	const Bytes copy = p.map(block, 64);
+	p.op(theirs, "read", {reads(copy)});
+	p.client(fixed ? PARENT : OTHER, Profile::CUDA);
+	p.gone(CHILD);
+	p.op(fixed ? mine : others, "write", {writes(fixed ? memory : again)});
 	judge(p, {"RACE-XCLIENT"});
 }
 

@@ -58,12 +58,18 @@ public:
 	explicit Program(Profile profile) { client(0, profile); }
 
 	/** client() - the calls that follow are made by this process. */
-	void client(uint32_t number, Profile profile)
+	void client(uint32_t number, Profile profile, uint32_t parent = 0)
 	{
 		client_ = number;
-		if (known_.insert(number).second)
-			add(Kind::CLIENT).value = static_cast<uint64_t>(profile);
+		if (!known_.insert(number).second)
+			return;
+		Record &record = add(Kind::CLIENT);
+		record.value = static_cast<uint64_t>(profile);
+		record.object = parent;
 	}
+
+	/** gone() - the process of @client is gone. */
+	void gone(uint32_t client) { add(Kind::GONE).object = client; }
 
 	/** thread() - the calls that follow are made by this thread. */
 	void thread(uint32_t number) { thread_ = number; }

@@ -106,7 +106,7 @@ TEST(Trace, versions_that_are_known_are_read)
 		EXPECT_EQ(values_of(reader).size(), is_known ? 1u : 0u) << version;
 		EXPECT_EQ(reader.problem().empty(), is_known) << version;
 	}
-	EXPECT_EQ(VERSION, 7u);
+	EXPECT_EQ(VERSION, 8u);
 }
 
 TEST(Trace, a_mark_has_a_text)

@@ -5,6 +5,7 @@
  * The program starts a firmware that both of its processes reach, and forks before either of them has called the
  * library. Each process writes a trace of its own.
  */
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -186,6 +187,44 @@ PROGRAM(B33, "RACE-XCLIENT")
 	int status = 0;
 	programs::check(waitpid(consumer, &status, 0) == consumer && status == 0, "the consumer",
 			status, __FILE__, __LINE__);
+	close_device();
+}
+
+/* A process that was reading is killed. Its parent, which has waited for it, may write. */
+CORRECT(B46_reader_that_was_killed)
+{
+	int there[2], back[2];
+	OK(pipe(there));
+	OK(pipe(back));
+	const pid_t reader = fork();
+	programs::check(reader >= 0, "fork", 0, __FILE__, __LINE__);
+	open_device();
+	aclrtStream stream = new_stream();
+	Offer offer = {};
+	if (reader == 0) {
+		const Line line(there[0], back[1]);
+		void *buffer = nullptr;
+		char *result = new_memory();
+		offer = line.receive<Offer>();
+		OK(aclrtIpcMemImportByKey(&buffer, offer.memory, 0));
+		copy(stream, result, buffer);
+		line.send(0);
+		(void)line.receive<int>(); /* which never comes */
+		_exit(1);
+	}
+	const Line line(back[0], there[1]);
+	char *buffer = new_memory();
+	OK(aclrtIpcMemGetExportKey(buffer, BYTES, offer.memory, KEY_BYTES,
+				   ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION));
+	line.send(offer);
+	(void)line.receive<int>();
+	OK(kill(reader, SIGKILL));
+	int status = 0;
+	programs::check(waitpid(reader, &status, 0) == reader && WIFSIGNALED(status), "the reader",
+			status, __FILE__, __LINE__);
+	fill(stream, buffer);
+	sync(stream);
+	OK(aclrtFree(buffer));
 	close_device();
 }
 

@@ -104,9 +104,20 @@ uint64_t *Recorder::place(uint32_t bytes)
 	return nullptr;
 }
 
+/* The record that follows may depend on the end of another process. */
+void Recorder::note_time()
+{
+	const uint64_t now_ns = base::now_ns();
+	write({.kind = san::Kind::CLOCK, .value = now_ns, .site = NO_SITE});
+	ended_.look(now_ns, [&](uint32_t client) {
+		write({.kind = san::Kind::GONE, .object = client, .site = NO_SITE});
+	});
+}
+
 Entry Recorder::reserve(const Draft &draft, const Operands *operands)
 {
-	if (base::load_relaxed(is_sharing_) != 0 && draft.kind != san::Kind::CLOCK) [[unlikely]]
+	const bool is_timed = draft.kind != san::Kind::CLOCK && draft.kind != san::Kind::GONE;
+	if (base::load_relaxed(is_sharing_) != 0 && is_timed) [[unlikely]]
 		note_time();
 	const auto count = static_cast<uint32_t>(operands ? operands->count() : 0);
 	const uint32_t where = draft.site == NO_SITE ? 0 : draft.site != 0 ? draft.site : site();
@@ -260,7 +271,9 @@ uint64_t Recorder::latch(const void *device, uint32_t sem)
 void Recorder::set_contract(san::Profile profile, bool orders_default)
 {
 	base::store_relaxed(orders_default_, uint32_t{orders_default});
-	write({.kind = san::Kind::CLIENT, .value = static_cast<uint64_t>(profile)});
+	write({.kind = san::Kind::CLIENT,
+	       .object = static_cast<uint64_t>(getppid()),
+	       .value = static_cast<uint64_t>(profile)});
 }
 
 /* Return: HostCheck of UNPU_SANITIZE_HOST. */
@@ -317,7 +330,7 @@ Recorder *Recorder::open(const std::string &folder)
 		if (!file)
 			break;
 		std::unique_ptr<Recorder> made(
-			new Recorder(file.take(), process | program << san::PROCESS_BITS));
+			new Recorder(file.take(), folder, process | program << san::PROCESS_BITS));
 		if (made->prepare() == Status::OK)
 			return made.release();
 		break;

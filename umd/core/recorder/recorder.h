@@ -10,6 +10,7 @@
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
 #include "call_stack.h"
+#include "ended_children.h"
 #include "insert_table.h"
 #include "operands.h"
 #include "record_file.h"
@@ -124,16 +125,13 @@ public:
 	bool orders_default() const { return base::load_relaxed(orders_default_) != 0; }
 
 private:
-	explicit Recorder(std::unique_ptr<RecordFile> file, uint32_t client)
-		: file_(std::move(file)), client_(client)
+	Recorder(std::unique_ptr<RecordFile> file, const std::string &folder, uint32_t client)
+		: file_(std::move(file)), client_(client), ended_(folder, client)
 	{
 	}
 	static Recorder *open(const std::string &folder);
 	base::Status prepare();
-	void note_time()
-	{
-		write({.kind = san::Kind::CLOCK, .value = base::now_ns(), .site = NO_SITE});
-	}
+	void note_time();
 	void mark(const std::string &part) { (void)write_text(san::Kind::MARK, 0, part); }
 	static std::string first_part();
 	static uint32_t wanted_checks();
@@ -149,6 +147,7 @@ private:
 
 	const std::unique_ptr<RecordFile> file_;
 	const uint32_t client_;
+	EndedChildren ended_;
 	uint64_t numbers_ = 1;	      /* atomic */
 	uint32_t streams_ = 1;	      /* atomic */
 	uint32_t orders_default_ = 0; /* atomic */

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: processes that are gone
+ */
+#include "ended_children.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <mutex>
+#include <signal.h>
+
+#include "base/clock.h"
+#include "base/sync/ordering.h"
+#include "san/trace/record.h"
+
+namespace umd::recorder {
+
+/* 0: no name of a trace. */
+static uint32_t client_of(const std::string &name)
+{
+	constexpr uint32_t MOST = 1u << (32 - san::PROCESS_BITS);
+	uint32_t process = 0;
+	uint32_t program = 0;
+	if (name.size() < 8 || name.compare(name.size() - 8, 8, ".unpusan") != 0)
+		return 0;
+	const int found = sscanf(name.c_str(), "%u.%u.", &process, &program);
+	if (found < 1 || process == 0 || san::process_of(process) != process || program >= MOST)
+		return 0;
+	return process | program << san::PROCESS_BITS;
+}
+
+static bool is_gone(uint32_t client)
+{
+	return kill(static_cast<pid_t>(san::process_of(client)), 0) != 0 && errno == ESRCH;
+}
+
+std::set<uint32_t> EndedChildren::find()
+{
+	std::set<uint32_t> gone;
+	std::error_code failed;
+	for (std::filesystem::directory_iterator at(folder_, failed), end; !failed && at != end;
+	     at.increment(failed)) {
+		const uint32_t client = client_of(at->path().filename().string());
+		if (client != 0 && client != own_ && !told_.contains(client) && is_gone(client))
+			gone.insert(client);
+	}
+	return gone;
+}
+
+void EndedChildren::look(uint64_t now_ns, const std::function<void(uint32_t client)> &found)
+{
+	constexpr uint64_t FACTOR = 20; /* of the time that a look takes */
+	if (now_ns < base::load_relaxed(next_ns_)) [[likely]]
+		return;
+	std::set<uint32_t> gone;
+	{
+		std::lock_guard lock(mutex_);
+		if (now_ns < base::load_relaxed(next_ns_))
+			return;
+		gone = find();
+		told_.insert(gone.begin(), gone.end());
+		const uint64_t took_ns = base::now_ns() - now_ns;
+		base::store_relaxed(next_ns_, now_ns + std::max(base::NS_PER_MS, FACTOR * took_ns));
+	}
+	for (const uint32_t client : gone)
+		found(client);
+}
+
+} // namespace umd::recorder
