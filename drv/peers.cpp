@@ -38,6 +38,13 @@ bool PeerMemory::holds(uint64_t address)
 	return segments_.contains(chunk->va);
 }
 
+bool PeerMemory::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access)
+{
+	const bool is_lent = !is_whole && peer_.memory().lends(address, bytes, access, user);
+	place = is_whole || is_lent ? Place::DEVICE : Place::OUTSIDE;
+	return is_lent || (is_whole && peer_.memory().covers(address, bytes, access));
+}
+
 /* A segment of @device for the first @bytes of a segment of @home. The key is not needed after the import. */
 static Result<uint64_t> share(Device &home, Device &device, uint64_t segment, uint64_t bytes)
 {
@@ -214,15 +221,43 @@ void Peers::meet(Device &peer)
 	count_reaching();
 }
 
-void Peers::enable(Device &peer)
+PeerMemory *Peers::find(const Device &peer)
 {
-	if (enabled(peer))
-		return;
-	auto memory = std::make_unique<PeerMemory>(device_, peer);
+	const auto found =
+		std::find_if(memories_.begin(), memories_.end(),
+			     [&](const auto &memory) { return &memory->peer() == &peer; });
+	return found == memories_.end() ? nullptr : found->get();
+}
+
+/* The caller serialises the calls. The chunks are mapped without the lock. */
+void Peers::add(Device &peer, bool is_whole, uint32_t user)
+{
+	std::unique_ptr<PeerMemory> made;
+	{
+		std::lock_guard lock(mutex_);
+		if (PeerMemory *memory = find(peer)) {
+			memory->is_whole |= is_whole;
+			memory->user |= user;
+			return;
+		}
+	}
+	made = std::make_unique<PeerMemory>(device_, peer);
+	made->is_whole = is_whole;
+	made->user = user;
 	note_mutually(peer);
 	std::lock_guard lock(mutex_);
-	memories_.push_back(std::move(memory));
+	memories_.push_back(std::move(made));
 	count_reaching();
+}
+
+void Peers::enable(Device &peer)
+{
+	add(peer, true, 0);
+}
+
+void Peers::enable_lent(Device &peer, uint32_t user)
+{
+	add(peer, false, user);
 }
 
 Status Peers::disable(Device &peer)
@@ -231,12 +266,28 @@ Status Peers::disable(Device &peer)
 	std::lock_guard lock(mutex_);
 	auto found = std::find_if(memories_.begin(), memories_.end(),
 				  [&](const auto &memory) { return &memory->peer() == &peer; });
-	if (found == memories_.end())
+	if (found == memories_.end() || !(*found)->is_whole)
 		return Status::NOT_READY;
+	(*found)->is_whole = false;
+	if ((*found)->user == 0) {
+		gone = std::move(*found);
+		memories_.erase(found);
+		count_reaching();
+	}
+	return Status::OK;
+}
+
+void Peers::leave_memory(const Device &peer)
+{
+	std::unique_ptr<PeerMemory> gone;
+	std::lock_guard lock(mutex_);
+	auto found = std::find_if(memories_.begin(), memories_.end(),
+				  [&](const auto &memory) { return &memory->peer() == &peer; });
+	if (found == memories_.end())
+		return;
 	gone = std::move(*found);
 	memories_.erase(found);
 	count_reaching();
-	return Status::OK;
 }
 
 /* Host memory of @peer is unmapped without the lock. */
@@ -256,8 +307,8 @@ void Peers::leave_host_memory(const Device &peer)
 bool Peers::enabled(const Device &peer)
 {
 	std::lock_guard lock(mutex_);
-	return std::any_of(memories_.begin(), memories_.end(),
-			   [&](const auto &memory) { return &memory->peer() == &peer; });
+	const PeerMemory *memory = find(peer);
+	return memory && memory->is_whole;
 }
 
 bool Peers::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access)
@@ -267,10 +318,8 @@ bool Peers::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t acc
 		return false;
 	std::lock_guard lock(mutex_);
 	for (const auto &memory : memories_) {
-		if (!memory->holds(address))
-			continue;
-		place = Place::DEVICE;
-		return memory->peer().memory().covers(address, bytes, access);
+		if (memory->holds(address))
+			return memory->reaches(address, bytes, place, access);
 	}
 	for (const auto &memory : host_memories_) {
 		if (memory->reaches(address, bytes, place, access))
@@ -375,7 +424,7 @@ void Peers::release(uint32_t sem)
 
 void Peers::drop(Device &other)
 {
-	(void)disable(other);
+	leave_memory(other);
 	leave_host_memory(other);
 	stop_following([&](const Followed &entry) { return entry.home == &other; });
 	std::lock_guard lock(mutex_);

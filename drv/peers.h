@@ -24,8 +24,16 @@ public:
 
 	Device &peer() { return peer_; }
 
-	/** holds() - whether packets of the device may name @address. */
+	/** holds() - whether @address is in a chunk that is mapped. */
 	bool holds(uint64_t address);
+
+	/** reaches() - whether packets of the device may name [@address, @address + @bytes).
+	 * @place: OUTSIDE if this memory is not for the device */
+	bool reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access);
+
+	/* Context: under the lock of Peers. */
+	bool is_whole = false; /* the device may name all memory of the peer */
+	uint32_t user = 0;     /* its bit, by which the peer lends it some; 0: none */
 
 	void chunk_added(const Chunk &chunk) override;
 	void chunk_removed(const Chunk &chunk) override;
@@ -86,6 +94,8 @@ public:
 
 	/** enable() - lets packets of this device name device memory of @peer. A second call does nothing. */
 	void enable(Device &peer);
+	/** enable_lent() - lets packets of this device name what @peer lends it. @user: the bit of this device */
+	void enable_lent(Device &peer, uint32_t user);
 	/** disable() - Return: NOT_READY when it was not enabled. */
 	base::Status disable(Device &peer);
 	bool enabled(const Device &peer);
@@ -126,9 +136,12 @@ private:
 
 	base::Result<unpu_export_key> show(uint32_t sem, Device &to);
 	template <class Which> void stop_following(Which which);
+	PeerMemory *find(const Device &peer) REQUIRES(mutex_);
+	void add(Device &peer, bool is_whole, uint32_t user);
 	void note_peer(Device &other) REQUIRES(mutex_);
 	void note_mutually(Device &other);
 	void count_reaching() REQUIRES(mutex_);
+	void leave_memory(const Device &peer);
 	void leave_host_memory(const Device &peer);
 	void drop(Device &other);
 

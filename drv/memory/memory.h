@@ -40,6 +40,9 @@ struct Bo {
 	Use use = Use::PLAIN;
 	uint32_t access = UNPU_ACCESS_MASK; /* of copies and fills */
 	bool is_reached = true;		    /* REGISTERED: the device accesses it in place */
+	/* Devices that may read or write it although they have no access to all memory: a bit for each. */
+	uint32_t readers = 0;
+	uint32_t writers = 0;
 
 	Place place() const { return chunk ? chunk->place : Place::PINNED; }
 };
@@ -121,6 +124,13 @@ public:
 
 	/** protect() - sets the access rights of copies and fills to an entered object. */
 	void protect(uint64_t address, uint32_t access);
+
+	/** lend() - lets other devices read or write an object. @readers, @writers: a bit for each device */
+	void lend(uint64_t address, uint32_t readers, uint32_t writers);
+
+	/** lends() - whether [@address, @address + @bytes) lies in one object that the device of @user may access with
+	 * @access. @user: its bit */
+	bool lends(uint64_t address, uint64_t bytes, uint32_t access, uint32_t user);
 
 	/** import() - memory of another client becomes an object of this context.
 	 * Return: NO_MEMORY; the segment is then destroyed. */

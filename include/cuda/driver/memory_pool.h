@@ -167,17 +167,17 @@ CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute at
 /**
  * cuMemPoolSetAccess() - says which devices use the memory of a pool
  * @pool: pool
- * @map: READWRITE for the pool's own device, NONE for others
+ * @map: READWRITE for the pool's own device; NONE, READ or READWRITE for others, of all memory of the pool
  * @count: entries of @map
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, also for less access of the own device, CUDA_ERROR_NOT_SUPPORTED for other devices.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for less access of the own device, CUDA_ERROR_NOT_SUPPORTED for the host.
  */
 CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
 
 /**
  * cuMemPoolGetAccess() - how a device uses the memory of a pool
- * @flags: receives READWRITE for the pool's own device, else NONE
+ * @flags: receives READWRITE for the pool's own device, else what cuMemPoolSetAccess() allowed, at first NONE
  * @memPool: pool
  * @location: a device
  *

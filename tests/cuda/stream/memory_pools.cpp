@@ -401,6 +401,55 @@ TEST(PoolsOfDevices, AStreamMayAllocateFromThePoolOfAnotherDevice)
 	desc.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
 	EXPECT_OK(cuMemPoolGetAccess(&flags, pool, &desc.location));
 	EXPECT_EQ(flags, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+}
+
+/* Tasks of the other device name memory of the pool, in the way that the program allowed. */
+TEST(PoolsOfDevices, AccessOfAnotherDevice)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Two two;
+	const Pool pool(properties(1));
+	CUmemAccessDesc desc = {};
+	CUmemAccess_flags flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+	uint32_t word = 0;
+
+	two.use_first();
+	const CUdeviceptr early = take(pool, two.here);
+	EXPECT_OK(cuStreamSynchronize(two.here));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemsetD32Async(early, 3, 1, two.here));
+	desc.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+	desc.flags = static_cast<CUmemAccess_flags>(2);
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAccess(pool, &desc, 1));
 	desc.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolSetAccess(pool, &desc, 1));
+	EXPECT_OK(cuMemPoolSetAccess(pool, &desc, 1));
+	EXPECT_OK(cuMemPoolGetAccess(&flags, pool, &desc.location));
+	EXPECT_EQ(flags, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+	/* Memory of before and of after the call, and none that is not the pool's. */
+	const CUdeviceptr late = take(pool, two.here);
+	for (const CUdeviceptr memory : {early, late}) {
+		EXPECT_OK(cuMemsetD32Async(memory, 3, 1, two.here));
+		EXPECT_OK(cuStreamSynchronize(two.here));
+		EXPECT_OK(cuMemcpyDtoH(&word, memory, 4));
+		EXPECT_EQ(word, 3u);
+	}
+	two.use_second();
+	CUdeviceptr other = 0;
+	EXPECT_OK(cuMemAlloc(&other, 64));
+	two.use_first();
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemsetD32Async(other, 3, 1, two.here));
+	/* Reads alone. */
+	desc.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+	EXPECT_OK(cuMemPoolSetAccess(pool, &desc, 1));
+	EXPECT_OK(cuMemPoolGetAccess(&flags, pool, &desc.location));
+	EXPECT_EQ(flags, CU_MEM_ACCESS_FLAGS_PROT_READ);
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemsetD32Async(early, 4, 1, two.here));
+	desc.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+	EXPECT_OK(cuMemPoolSetAccess(pool, &desc, 1));
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemsetD32Async(late, 4, 1, two.here));
+	EXPECT_OK(cuMemFree(other));
+	EXPECT_OK(cuMemFreeAsync(early, two.here));
+	EXPECT_OK(cuMemFreeAsync(late, two.here));
+	EXPECT_OK(cuStreamSynchronize(two.here));
 }

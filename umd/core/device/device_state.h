@@ -58,7 +58,8 @@ struct DeviceState {
 	LastFault fault;
 	std::atomic<bool> saturates{false}; /* Stream::saturates of streams created later */
 	ResourceLimits limits;
-	uint32_t peers = 0; /* bit mask of the devices whose memory it may use, open or not */
+	uint32_t peers = 0;   /* bit mask of the devices whose memory it may use, open or not */
+	uint32_t lenders = 0; /* likewise of those that lend it some */
 	std::atomic<uint32_t> notifies{0};
 
 private:

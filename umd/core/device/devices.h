@@ -92,6 +92,9 @@ public:
 	 * device @peer. Takes effect when @peer is open. Return: INVALID_DEVICE. */
 	base::Status enable_peer(OpenDevice &open, int32_t peer);
 	base::Status disable_peer(OpenDevice &open, int32_t peer);
+	/** lend() - device @home may lend some of its memory to device @user from now on. Return: the bit of @user for
+	 * drv::Memory::lend(). */
+	uint32_t lend(int32_t home, int32_t user);
 	/** peer_enabled() - Return: INVALID_ARGUMENT if a device does not exist. */
 	base::Status peer_enabled(int32_t index, int32_t peer, bool &enabled);
 	/** check_peer_range() - whether device @user may use this memory of another device: enable_peer() was

@@ -209,6 +209,7 @@ void Devices::abandon_all()
 		state.contexts = 0;
 		state.limits.clear();
 		state.peers = 0;
+		state.lenders = 0;
 		if (OpenDevice *open = state.open_) {
 			open->is_abandoned = true;
 			open->closed_by = "$finalize";

@@ -29,6 +29,8 @@ void Devices::link(DeviceState &state, DeviceState &peer)
 	device->peers().meet(*other);
 	if (state.peers & bit(peer))
 		device->peers().enable(*other);
+	if (state.lenders & bit(peer))
+		device->peers().enable_lent(*other, bit(state));
 }
 
 void Devices::link_peers(DeviceState &state)
@@ -56,6 +58,15 @@ Status Devices::enable_peer(OpenDevice &open, int32_t peer)
 	open.state.peers |= bit(other);
 	link(open.state, other);
 	return Status::OK;
+}
+
+uint32_t Devices::lend(int32_t home, int32_t user)
+{
+	std::lock_guard lock(mutex_);
+	DeviceState &state = at(user);
+	state.lenders |= bit(at(home));
+	link(state, at(home));
+	return bit(state);
 }
 
 Status Devices::disable_peer(OpenDevice &open, int32_t peer)

@@ -43,6 +43,7 @@ Result<void *> Pools::create(const DeviceRef &device, uint64_t max_bytes, bool f
 	pool->threshold = 0;
 	pool->reuse_events = pool->reuse_done = pool->reuse_waiting = true;
 	pool->reserved = pool->reserved_high = pool->used = pool->used_high = 0;
+	pool->readers = pool->writers = 0;
 	pool->blocks.clear();
 	pool->idle.clear();
 	base::store_relaxed(count_, count_ + 1);
@@ -220,6 +221,8 @@ Result<uint64_t> Pools::grow(Pool &pool, drv::Device &device, uint64_t bytes)
 	block.is_in_use = true;
 	pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
 	pool.blocks.insert_or_assign(bo->va, block);
+	if (pool.readers != 0)
+		device.memory().lend(bo->va, pool.readers, pool.writers);
 	return bo->va;
 }
 
@@ -280,6 +283,23 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	const recorder::CallScope scope(
 		{.memory_flags = san::ALLOC_ASYNC, .stream = recorder::stream_number(stream)});
 	recorder::note_allocation(*out, bytes);
+	return Status::OK;
+}
+
+Status Pools::lend(const void *handle, uint32_t readers, uint32_t writers)
+{
+	std::lock_guard lock(mutex_);
+	auto found = find(handle);
+	if (!found)
+		return found.status();
+	Pool &pool = **found;
+	pool.readers = readers;
+	pool.writers = writers;
+	const DeviceHold device = pool.device.hold();
+	for (const auto &[address, block] : pool.blocks) {
+		if (device)
+			device->memory().lend(address, readers, writers);
+	}
 	return Status::OK;
 }
 

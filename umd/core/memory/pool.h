@@ -41,6 +41,8 @@ struct Pool {
 	uint64_t reserved_high = 0;
 	uint64_t used = 0;
 	uint64_t used_high = 0;
+	uint32_t readers = 0; /* other devices that may read its memory: a bit for each */
+	uint32_t writers = 0; /* likewise */
 	std::map<uint64_t, PoolBlock> blocks; /* by address */
 	std::set<std::pair<uint64_t, uint64_t>>
 		idle; /* size and address of those that are not in use */
@@ -74,6 +76,10 @@ public:
 		change(**pool);
 		return base::Status::OK;
 	}
+
+	/** lend() - lets other devices read or write all memory of the pool, also what it gets later.
+	 * @readers, @writers: bits of Devices::lend(). Return: INVALID_ARGUMENT for an unknown pool. */
+	base::Status lend(const void *handle, uint32_t readers, uint32_t writers);
 
 	/** allocate() - @home: the pool's device, if @stream may be of another one; the caller keeps it open.
 	 * Return: NO_MEMORY, INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */

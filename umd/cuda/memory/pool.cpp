@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "base/sync/mutex.h"
 #include "cuda/driver/memory_pool.h"
@@ -169,23 +170,48 @@ CUresult check_attribute(CUmemPool_attribute attribute, const void *value)
 		      fmt::format("attr is {}; it must be 1 to 8", static_cast<int>(attribute)));
 }
 
-CUresult check_access(const CUmemAccessDesc &desc, int32_t home)
+/* @index: receives the device that gets the access */
+CUresult check_access(const CUmemAccessDesc &desc, int32_t home, int32_t &index)
 {
-	int32_t index = 0;
 	TRY(check_location(&desc.location, "map", index));
-	if (index == home && desc.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
-		return CUDA_SUCCESS;
-	if (index == home)
+	if (desc.flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
+	    desc.flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+	    desc.flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "map: the pool's own device has READWRITE access, which can't be "
-			      "taken from it");
-	if (desc.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE)
+			      fmt::format("map: flags is {}; it must be NONE (0), READ (1) or "
+					  "READWRITE (3)",
+					  static_cast<int>(desc.flags)));
+	if (index != home || desc.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
 		return CUDA_SUCCESS;
 	return refuse(
-		CUDA_ERROR_NOT_SUPPORTED,
-		fmt::format("map names device {}; memory of a pool is for its own device, use "
-			    "cuCtxEnablePeerAccess or cuMemcpyPeerAsync",
-			    desc.location.id));
+		CUDA_ERROR_INVALID_VALUE,
+		"map: the pool's own device has READWRITE access, which can't be taken from it");
+}
+
+/* struct Users - which other devices may use a pool's memory: a bit for each. */
+struct Users {
+	uint32_t readers = 0;
+	uint32_t writers = 0;
+
+	void set(uint32_t bit, CUmemAccess_flags flags)
+	{
+		readers = flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ? readers & ~bit : readers | bit;
+		writers = flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ? writers | bit
+								      : writers & ~bit;
+	}
+	CUmemAccess_flags of(uint32_t bit) const
+	{
+		return (writers & bit) != 0   ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+		       : (readers & bit) != 0 ? CU_MEM_ACCESS_FLAGS_PROT_READ
+					      : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+	}
+};
+
+CUresult users_of(CUmemoryPool pool, Users &users)
+{
+	return result(Pools::get().visit(pool, [&](const Pool &found) {
+		users = {found.readers, found.writers};
+	}));
 }
 
 } // namespace
@@ -385,9 +411,16 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_
 	TRY(find_pool(pool, "pool", home));
 	if (!map && count > 0)
 		return null_argument("map");
+	std::vector<int32_t> devices(count);
 	for (size_t i = 0; i < count; i++)
-		TRY(check_access(map[i], home));
-	return CUDA_SUCCESS;
+		TRY(check_access(map[i], home, devices[i]));
+	Users users;
+	TRY(users_of(pool, users));
+	for (size_t i = 0; i < count; i++) {
+		if (devices[i] != home)
+			users.set(umd::Devices::get().lend(home, devices[i]), map[i].flags);
+	}
+	return result(Pools::get().lend(pool, users.readers, users.writers));
 }
 
 CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)
@@ -397,8 +430,10 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUme
 		return null_argument("flags");
 	int32_t home = 0;
 	int32_t index = 0;
+	Users users;
 	TRY(find_pool(memPool, "memPool", home));
 	TRY(check_location(location, "location", index));
-	*flags = index == home ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+	TRY(users_of(memPool, users));
+	*flags = index == home ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : users.of(1u << index);
 	return CUDA_SUCCESS;
 }
