@@ -42,7 +42,7 @@ need arm64
 root=$PWD/build/arm64-root
 state=$PWD/build/arm64-apt
 libraries='libnuma-dev libhwy-dev libdnnl-dev libfmt-dev nlohmann-json3-dev libcli11-dev liburing-dev libspdlog-dev
-	libseccomp-dev libdw-dev libucx-dev libgtest-dev libgmock-dev python3 libpython3-dev libclang-rt-14-dev'
+	libseccomp-dev libsodium-dev libdw-dev libucx-dev libgtest-dev libgmock-dev python3 libpython3-dev libclang-rt-14-dev'
 
 # apt_arm64 TOOL ARGUMENT... - apt-get or apt-cache for a system of AArch64 that has no package yet. It changes this
 # machine nowhere else.

@@ -23,7 +23,6 @@
 #include "umd/core/process/error.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/meeting/host.h"
-#include "umd/hccl/meeting/nonce.h"
 #include "umd/hccl/report/report.h"
 
 using base::Status;
@@ -51,10 +50,11 @@ static HcclResult check_ranks(uint32_t ranks, uint32_t rank)
 }
 
 /* Opens the meeting, unless another rank has. */
-static HcclResult open_meeting(const Nonce &nonce, uint64_t wait_s, bool has_host,
-			       MeetingDoor::Hold door = {})
+static HcclResult open_meeting(const Nonce &secret, const umd::CommSettings &settings,
+			       bool has_host, MeetingDoor::Hold door = {})
 {
-	const Status status = Meetings::get().open(nonce, wait_s, std::move(door));
+	const Status status =
+		Meetings::get().open(secret, settings.connect_s, settings.group, std::move(door));
 	if (status == Status::OK || (status == Status::IN_USE && !has_host))
 		return HCCL_SUCCESS;
 	return refuse(
@@ -88,6 +88,15 @@ static HcclResult join(const DeviceHold &device, const Entrance &entrance, bool 
 	return result;
 }
 
+static HcclResult make_secret(Nonce &secret)
+{
+	const auto made = umd::make_nonce();
+	if (!made)
+		return refuse(HCCL_E_UNAVAIL, "the kernel gives no random numbers");
+	secret = *made;
+	return HCCL_SUCCESS;
+}
+
 HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
 {
 	umd::CommSettings settings;
@@ -97,10 +106,11 @@ HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
 		return refuse_null("rootInfo");
 	TRY(umd::hccl_result(umd::Process::begin_use()));
 	TRY(umd::read_settings(nullptr, settings));
-	const Nonce nonce = umd::make_nonce();
-	TRY(MeetingDoor::get().open(place, door));
-	TRY(open_meeting(nonce, settings.connect_s, true, std::move(door)));
-	umd::write_root_info(nonce, place, *rootInfo);
+	Nonce secret;
+	TRY(make_secret(secret));
+	TRY(MeetingDoor::get().open(nullptr, place, door));
+	TRY(open_meeting(secret, settings, true, std::move(door)));
+	umd::write_root_info(secret, place, *rootInfo);
 	return HCCL_SUCCESS;
 }
 
@@ -138,7 +148,7 @@ HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
 	MeetingDoor::Hold door;
 	TRY(umd::read_rank_table(clusterInfo, table));
 	entrance.ranks = table.ranks;
-	entrance.place.nonce = table.nonce;
+	entrance.place.secret = table.secret;
 	entrance.place.tcp.at[0] = table.root;
 	TRY(check_ranks(entrance.ranks, rank));
 	TRY(current_device(device));
@@ -148,7 +158,7 @@ HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
 	if (is_split && rank == 0)
 		TRY(MeetingDoor::get().open_at(table.root, table.root_origin, door));
 	if (!entrance.place.is_awaited)
-		TRY(open_meeting(entrance.place.nonce, entrance.settings.connect_s, is_split,
+		TRY(open_meeting(entrance.place.secret, entrance.settings, is_split,
 				 std::move(door)));
 	return join(device, entrance, false, comm);
 }
@@ -185,7 +195,7 @@ static void join_one(Joining &one, std::atomic<uint32_t> &failures)
 	one.why = text ? text : "";
 	one.place = ++failures;
 	/* So that the others do not wait for this one. */
-	Meetings::get().close(one.entrance.place.nonce);
+	Meetings::get().close(one.entrance.place.secret);
 }
 
 /* Whether @one tells more of why the ranks failed than @other: it was not told by others, or it failed first. */
@@ -213,7 +223,7 @@ static HcclResult join_all(std::vector<Joining> &all)
 		one.result = HCCL_E_UNAVAIL;
 		one.why = "the system has no thread left";
 		one.place = ++failures;
-		Meetings::get().close(one.entrance.place.nonce);
+		Meetings::get().close(one.entrance.place.secret);
 	}
 	for (std::thread &thread : threads)
 		thread.join();
@@ -242,7 +252,8 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms)
 	if (!count)
 		return umd::hccl_result(count.status());
 	std::vector<Joining> all(ndev);
-	const Nonce nonce = umd::make_nonce();
+	Nonce secret;
+	TRY(make_secret(secret));
 	for (uint32_t rank = 0; rank < ndev; rank++) {
 		if (devices[rank] < 0 || static_cast<uint32_t>(devices[rank]) >= *count)
 			return refuse(HCCL_E_PARA,
@@ -252,11 +263,11 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms)
 			return refuse(HCCL_E_PARA,
 				      fmt::format("devices[{}] is {}, which is there twice", rank,
 						  devices[rank]));
-		all[rank].entrance = {{nonce}, ndev, rank, settings, {}};
+		all[rank].entrance = {{secret}, ndev, rank, settings, {}};
 		all[rank].device = devices[rank];
 		all[rank].comm = comms + rank;
 	}
-	TRY(open_meeting(nonce, settings.connect_s, true));
+	TRY(open_meeting(secret, settings, true));
 	return join_all(all);
 }
 
@@ -301,9 +312,8 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 	TRY(umd::read_settings(config, entrance.settings));
 	const std::vector<uint32_t> members(rankIds, rankIds + rankNum);
 	TRY(check_members(*parent, members, subCommRankId));
-	const Nonce &first = parent->entrance().place.nonce;
-	entrance.place.nonce =
-		umd::derive_nonce(first.data(), first.size(), &subCommId, sizeof(subCommId));
+	entrance.place.secret = umd::derive(umd::Topic::MEETING, parent->entrance().place.secret,
+					    umd::bytes_of(subCommId));
 	entrance.ranks = rankNum;
 	entrance.rank = subCommRankId;
 	entrance.members = members;
@@ -317,9 +327,9 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 					  "network address, and others are in other networks",
 					  members[0]));
 	if (is_split && subCommRankId == 0)
-		TRY(MeetingDoor::get().open(entrance.place.tcp, door));
+		TRY(MeetingDoor::get().open(&parent->door(members[0]), entrance.place.tcp, door));
 	if (!entrance.place.is_awaited)
-		TRY(open_meeting(entrance.place.nonce, entrance.settings.connect_s, is_split,
+		TRY(open_meeting(entrance.place.secret, entrance.settings, is_split,
 				 std::move(door)));
 	const DeviceHold device = parent->device().hold();
 	if (!device)

@@ -2,8 +2,8 @@
 /**
  * DOC: Rank tables
  *
- * All ranks read the same file, so its text names their meeting. Of one server, the first rank that comes hosts it. Of
- * several, rank 0 does, at an address that all find in the table. Numbers are texts in a table.
+ * All ranks read the same file, so its text is the secret of their meeting. Of one server, the first rank that comes
+ * hosts it. Of several, rank 0 does, at an address that all find in the table. Numbers are texts in a table.
  */
 #include "rank_table.h"
 
@@ -18,9 +18,9 @@
 
 #include "base/json/text.h"
 #include "base/number.h"
-#include "meeting/nonce.h"
 #include "result.h"
 #include "umd/hccl/network/ports.h"
+#include "umd/hccl/proof/secret.h"
 
 namespace umd {
 
@@ -167,7 +167,8 @@ HcclResult read_rank_table(const char *path, RankTable &table)
 	TRY(read_servers(parsed, table));
 	/* The number of a user may be another one on another machine. */
 	const uid_t user = table.root.family == 0 ? getuid() : 0;
-	table.nonce = derive_nonce(text.data(), text.size(), &user, sizeof(user));
+	table.secret = derive(Topic::TABLE, bytes_of(user),
+			      {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
 	return HCCL_SUCCESS;
 }
 

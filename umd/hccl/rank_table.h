@@ -10,7 +10,7 @@ namespace umd {
 
 /** struct RankTable - what all who have the same table find in it. */
 struct RankTable {
-	Nonce nonce{}; /* of their meeting */
+	Nonce secret{}; /* of their meeting */
 	uint32_t ranks = 0;
 	TcpAddress root{};	 /* of several servers: where rank 0 opens the meeting */
 	std::string root_origin; /* of its port, for sentences */

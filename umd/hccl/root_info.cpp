@@ -2,7 +2,7 @@
 /**
  * DOC: Root information
  *
- * Programs carry these bytes from rank 0 to the others by means of their own. They name the meeting, the
+ * Programs carry these bytes from rank 0 to the others by means of their own. They have the secret of the meeting, the
  * machine, and where its process listens.
  */
 #include "root_info.h"
@@ -20,7 +20,7 @@ struct RootWords {
 	char magic[8];
 	uint32_t version;
 	uint32_t reserved;
-	Nonce nonce;
+	Nonce secret;
 	char machine[40]; /* this_machine() */
 	TcpPlace tcp;
 };
@@ -28,12 +28,12 @@ static_assert(sizeof(RootWords) <= sizeof(HcclRootInfo));
 
 static constexpr char MAGIC[8] = {'u', 'n', 'p', 'u', 'h', 'c', 'c', 'l'};
 
-void write_root_info(const Nonce &nonce, const TcpPlace &tcp, HcclRootInfo &info)
+void write_root_info(const Nonce &secret, const TcpPlace &tcp, HcclRootInfo &info)
 {
 	RootWords words{};
 	memcpy(words.magic, MAGIC, sizeof(MAGIC));
 	words.version = MEETING_VERSION;
-	words.nonce = nonce;
+	words.secret = secret;
 	words.tcp = tcp;
 	const std::string machine = this_machine();
 	memcpy(words.machine, machine.data(), std::min(machine.size(), sizeof(words.machine) - 1));
@@ -50,7 +50,7 @@ HcclResult read_root_info(const HcclRootInfo &info, MeetingPlace &place)
 			HCCL_E_PARA,
 			"rootInfo is not what HcclGetRootInfo of this library's version wrote");
 	words.machine[sizeof(words.machine) - 1] = '\0';
-	place.nonce = words.nonce;
+	place.secret = words.secret;
 	place.tcp = words.tcp;
 	place.is_local = this_machine() == words.machine;
 	if (!place.is_local && words.tcp.at[0].family == 0)

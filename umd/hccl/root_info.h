@@ -6,8 +6,8 @@
 
 namespace umd {
 
-/** write_root_info() - the bytes that lead other ranks to the meeting of @nonce, whose process listens at @tcp. */
-void write_root_info(const Nonce &nonce, const TcpPlace &tcp, HcclRootInfo &info);
+/** write_root_info() - the bytes that lead other ranks to a meeting, whose process listens at @tcp. */
+void write_root_info(const Nonce &secret, const TcpPlace &tcp, HcclRootInfo &info);
 
 /** read_root_info() - Return: HCCL_E_PARA for other bytes; HCCL_E_TCP_CONNECT for those of another machine that has
  * no address. */

@@ -7,6 +7,7 @@
  */
 #include "settings.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include "hccl/hccl.h"
 #include "result.h"
 #include "umd/core/process/process.h"
+#include "umd/hccl/meeting/local.h"
 
 namespace umd {
 
@@ -87,6 +89,9 @@ static HcclResult read_config(const HcclCommConfig &given, CommSettings &setting
 	if (length == sizeof(config.hcclCommName))
 		return refuse(HCCL_E_PARA,
 			      fmt::format("config->hcclCommName has no 0 in its {} bytes", length));
+	const auto is_control = [](char each) { return (each >= 0 && each < ' ') || each == 0x7f; };
+	if (std::any_of(config.hcclCommName, config.hcclCommName + length, is_control))
+		return refuse(HCCL_E_PARA, "config->hcclCommName has a control character");
 	settings.name.assign(config.hcclCommName, length);
 	return HCCL_SUCCESS;
 }
@@ -98,6 +103,7 @@ HcclResult read_settings(const HcclCommConfig *config, CommSettings &settings)
 	TRY(read_variable(CONNECT_TIMEOUT, settings.connect_s));
 	TRY(read_variable(EXEC_TIMEOUT, wait_s));
 	TRY(read_variable(BUFFER_MB, megabytes));
+	TRY(read_group(settings.group));
 	const std::string chaos = hal::environment("UNPU_HCCL_CHAOS");
 	if (!chaos.empty() && !read_chaos(chaos, settings.chaos))
 		return refuse(HCCL_E_PARA,

@@ -4,11 +4,11 @@
 so ranks of the one do not find the Unix sockets of the other. Devices of one firmware, whose socket is a file, are
 used from both. Ends with 77 where the kernel allows no namespaces."""
 import contextlib
+import ctypes
 import json
 import os
 import shutil
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -17,15 +17,14 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ABOVE = os.path.dirname(HERE)
 sys.path.insert(0, ABOVE)
+sys.path.insert(0, os.path.join(ABOVE, "attack"))
 
 import client  # noqa: E402
+import knock  # noqa: E402
 from processes import SECONDS, Firmware, await_files, finish  # noqa: E402
 
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
 PARA, UNAVAIL = 1, 7
-# umd/hccl/meeting/words.h: enum LetterKind, struct Introduction. strangers() asserts that both are still so.
-HELLO, HERE_LETTER, INTRODUCTION = 1, 11, 296
-NONCE_AT, ROOT_NONCE_AT, ROOT_TCP_AT = 56, 16, 72
 
 
 def run(*command):
@@ -55,6 +54,18 @@ class Networks:
                                                     stdout=subprocess.PIPE).stdout:
                 time.sleep(0.01)
 
+    @contextlib.contextmanager
+    def far(self):
+        """This thread is in the other network."""
+        libc, flag = ctypes.CDLL(None, use_errno=True), 0x40000000
+        with open("/proc/self/ns/net", "rb") as own, open(f"/proc/{self.keeper.pid}/ns/net", "rb") as other:
+            if libc.setns(other.fileno(), flag) != 0:
+                raise OSError(ctypes.get_errno(), "setns")
+            try:
+                yield
+            finally:
+                libc.setns(own.fileno(), flag)
+
     def end(self):
         self.keeper.kill()
         self.keeper.wait()
@@ -78,10 +89,10 @@ def write(folder, name, text):
     os.rename(os.path.join(folder, name + ".new"), os.path.join(folder, name))
 
 
-def play(networks, firmwares, libraries, scene):
+def play(networks, firmwares, libraries, scene, **environment):
     with tempfile.TemporaryDirectory() as folder:
-        finish(scene, start(networks, firmwares, libraries, scene, folder))
-    print(f"{scene} with {len(firmwares)} firmwares: passed", flush=True)
+        finish(scene, start(networks, firmwares, libraries, scene, folder, **environment))
+    print(f"{scene} with {len(firmwares)} firmwares {environment or ''}: passed", flush=True)
 
 
 def play_kill(networks, firmwares, libraries):
@@ -143,12 +154,10 @@ def play_table(networks, firmwares, libraries, address, port):
     print(f"table with {address}: passed", flush=True)
 
 
-def hello(nonce, length=INTRODUCTION):
-    return struct.pack("<II", HELLO, length) + b"\0" * NONCE_AT + nonce + b"\0" * (INTRODUCTION - NONCE_AT - 16)
-
-
-def connect(port):
-    return socket.create_connection((ADDRESSES[0], port), timeout=SECONDS)
+def connect(networks, port):
+    """From the other network."""
+    with networks.far():
+        return socket.create_connection((ADDRESSES[0], port), timeout=SECONDS)
 
 
 def is_closed(peer):
@@ -165,26 +174,29 @@ def play_strangers(networks, firmwares, libraries):
         processes = start(networks, firmwares, libraries, "late", folder, HCCL_IF_BASE_PORT="61000")
         await_files(folder, "root")
         root = open(os.path.join(folder, "root"), "rb").read()
-        for words in (b"GET / HTTP/1.1\r\n\r\n" * 20, hello(b"\1" * 16), hello(b"\1" * 16, 0xffffffff),
-                      struct.pack("<II", 4, 100000), b"\0" * 8, b"\xff" * 4096):
-            with connect(61000) as peer:
+        good = knock.derive(knock.DOOR, knock.secret_of(root))
+        for words in (b"GET / HTTP/1.1\r\n\r\n" * 20, knock.knock(b"\1" * 16), knock.knock(good, wish=knock.WIRE),
+                      knock.knock(good, version=2), knock.knock(knock.secret_of(root)), b"\0" * 64, b"\xff" * 4096):
+            with connect(networks, 61000) as peer:
                 peer.sendall(words)
                 if not is_closed(peer):
                     raise SystemExit(f"{words[:16]} was answered")
-        silent, since = connect(61000), time.monotonic()
-        silent.sendall(hello(b"\1" * 16)[:100])
+        silent, since = connect(networks, 61000), time.monotonic()
+        silent.sendall(knock.knock(good)[:63])
         if not is_closed(silent) or not 3 < time.monotonic() - since < 20:
-            raise SystemExit(f"a half HELLO was cut off after {time.monotonic() - since:.1f} s")
-        crowd = [connect(61000) for _ in range(200)]
+            raise SystemExit(f"a half KNOCK was cut off after {time.monotonic() - since:.1f} s")
+        crowd = [connect(networks, 61000) for _ in range(200)]
+        for peer in crowd[:100]:
+            peer.sendall(b"half")
         write(folder, "go", "")
         finish("late", processes)
         for peer in crowd:
-            if not is_closed(peer):
+            if peer in crowd[:100] and not is_closed(peer):
                 raise SystemExit("one of the crowd was answered")
             peer.close()
         # The port is closed with the last communicator.
         with contextlib.suppress(ConnectionRefusedError):
-            connect(61000).close()
+            connect(networks, 61000).close()
             raise SystemExit("the port is still open")
     if len(root) != client.ROOT_INFO_BYTES:
         raise SystemExit("there is no root information")
@@ -211,27 +223,22 @@ def give_back(process):
     process.communicate(timeout=SECONDS)
 
 
-def places(info):
-    """The addresses and ports in root information."""
-    found = []
-    for number in range(4):
-        family, port, _, raw = struct.unpack_from("<HHI16s", info, ROOT_TCP_AT + 24 * number)
-        if family:
-            found.append((socket.inet_ntop(family, raw[:4] if family == socket.AF_INET else raw), port))
-    return found
-
-
-def play_layout(libraries, firmware):
-    """A HELLO with the right nonce is answered: so those of strangers were refused for what they said."""
+def play_layout(networks, libraries, firmware):
+    """A handshake with the right secret is answered: so those of strangers were refused for what they said. Who only
+    knows the name of a meeting is told nothing after that, and an old proof proves nothing."""
     process, info = root_info(libraries, firmware)
-    (_, port), = places(info)
-    words = bytearray(hello(info[ROOT_NONCE_AT:ROOT_NONCE_AT + 16]))
-    struct.pack_into("<II", words, 12, 2, 0)
-    with connect(port) as peer:
-        peer.sendall(words)
-        head = peer.recv(8)
-    if head != struct.pack("<II", HERE_LETTER, 0):
-        raise SystemExit(f"the host answered {head}")
+    (_, port), = knock.places(info)
+    with connect(networks, port) as peer:
+        session = knock.Session(peer, knock.DOOR, knock.secret_of(info))
+        if not session.is_answered or not session.is_host:
+            raise SystemExit("the host has not proved that it is the host")
+        # A rank that is refused hears why: it is alone, and names two ranks of the same number.
+        session.send(knock.HELLO, knock.introduction(instance=1))
+        with connect(networks, port) as second:
+            other = knock.Session(second, knock.DOOR, knock.secret_of(info))
+            other.send(knock.HELLO, knock.introduction(instance=2))
+            if len(session.take(4)) != 4 or len(other.take(4)) != 4:
+                raise SystemExit("two ranks of one number were not told")
     give_back(process)
     print("layout: passed", flush=True)
 
@@ -240,7 +247,7 @@ def refuses(libraries, firmware, code, words, table="", **environment):
     process, said = root_info(libraries, firmware, table, **environment)
     give_back(process)
     if isinstance(said, bytes) or not said.startswith(f"{code} ") or not all(word in said for word in words):
-        raise SystemExit(f"{environment} gave {said if isinstance(said, str) else places(said)}")
+        raise SystemExit(f"{environment} gave {said if isinstance(said, str) else knock.places(said)}")
 
 
 def play_settings(libraries, firmware):
@@ -259,7 +266,7 @@ def play_settings(libraries, firmware):
             ([docker], {"HCCL_SOCKET_IFNAME": "^near,eth"}), ([loop], {"HCCL_SOCKET_IFNAME": "^near,eth,docker"}),
             ([loop], {"HCCL_IF_IP": loop, "HCCL_SOCKET_IFNAME": "eth"}), ([six], {"HCCL_IF_IP": six})):
         process, info = root_info(libraries, firmware, **settings)
-        found = places(info) if isinstance(info, bytes) else info
+        found = knock.places(info) if isinstance(info, bytes) else info
         give_back(process)
         if sorted(place[0] for place in found) != sorted(wanted):
             raise SystemExit(f"{settings} gave {found}, not {wanted}")
@@ -282,14 +289,14 @@ def play_ports(libraries, firmware):
     ports, held = {"HCCL_HOST_SOCKET_PORT_RANGE": "61100,61102-61103", "HCCL_IF_BASE_PORT": "62000"}, []
     for wanted in (61100, 61102, 61103):
         process, info = root_info(libraries, firmware, **ports)
-        if not isinstance(info, bytes) or places(info) != [(ADDRESSES[0], wanted)]:
+        if not isinstance(info, bytes) or knock.places(info) != [(ADDRESSES[0], wanted)]:
             raise SystemExit(f"port {wanted} was not taken, but {info}")
         held.append(process)
     refuses(libraries, firmware, UNAVAIL, ["HCCL_HOST_SOCKET_PORT_RANGE=61100,61102-61103", ADDRESSES[0],
                                            f"process {held[0].pid} (python", "61100"], **ports)
     process, info = root_info(libraries, firmware, **dict(ports, HCCL_HOST_SOCKET_PORT_RANGE="auto"))
-    if places(info)[0][1] in range(61100, 61104):
-        raise SystemExit(f"auto gave {places(info)}")
+    if knock.places(info)[0][1] in range(61100, 61104):
+        raise SystemExit(f"auto gave {knock.places(info)}")
     for each in [process, *held]:
         give_back(each)
     crowd = []
@@ -299,15 +306,15 @@ def play_ports(libraries, firmware):
     crowd[9].close()
     process, info = root_info(libraries, firmware, HCCL_IF_BASE_PORT="62000")
     give_back(process)
-    if not isinstance(info, bytes) or places(info) != [(ADDRESSES[0], 62009)]:
+    if not isinstance(info, bytes) or knock.places(info) != [(ADDRESSES[0], 62009)]:
         raise SystemExit(f"port 62009 was not taken, but {info}")
     for each in crowd:
         each.close()
     print("ports: passed", flush=True)
 
 
-def has_wire(libraries):
-    """Data go from one firmware to another where UCX was there for the build."""
+def has_ucx(libraries):
+    """Whether UCX was there for the build."""
     return os.path.exists(os.path.join(libraries, "libhccl_wire_ucx.so"))
 
 
@@ -337,16 +344,17 @@ def main():
         try:
             for scene in ("flow", "subs"):
                 play(networks, firmwares[:1], libraries, scene)
-                if has_wire(libraries):
-                    play(networks, firmwares, libraries, scene)
+                play(networks, firmwares, libraries, scene)
+            if has_ucx(libraries):
+                play(networks, firmwares, libraries, "flow", UNPU_HCCL_WIRE="ucx", HCCL_SOCKET_IFNAME="near,far")
             play_table(networks, firmwares[:1], libraries, {"host_ip": ADDRESSES[0]}, 0)
             play_table(networks, firmwares[:1], libraries, {"server_id": ADDRESSES[0]}, 61234)
-            play_layout(libraries, firmwares[0])
+            play_layout(networks, libraries, firmwares[0])
             play_strangers(networks, firmwares[:1], libraries)
             play_settings(libraries, firmwares[0])
             play_ports(libraries, firmwares[0])
             play_early(networks, firmwares[:1], libraries)
-            for some in (firmwares[:1], firmwares) if has_wire(libraries) else (firmwares[:1],):
+            for some in (firmwares[:1], firmwares):
                 play_kill(networks, some, libraries)
                 play_cut(networks, some, libraries)
         finally:

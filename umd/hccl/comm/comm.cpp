@@ -50,10 +50,11 @@ Introduction Comm::introduction(drv::Device &device) const
 	own.instance = device.hal().bar().instance;
 	own.network = this_network();
 	own.pid = process_id(device);
-	own.is_host = Meetings::get().has(entrance_.place.nonce);
+	own.is_host = Meetings::get().has(entrance_.place.secret);
 	own.buffer_bytes = entrance_.settings.buffer_bytes;
 	own.wait_ns = entrance_.settings.wait_ns;
-	own.nonce = entrance_.place.nonce;
+	own.user = getuid();
+	own.group = entrance_.settings.group;
 	own.members.fill(NO_MEMBER);
 	std::copy(entrance_.members.begin(), entrance_.members.end(), own.members.begin());
 	snprintf(own.name, sizeof(own.name), "%s", entrance_.settings.name.c_str());
@@ -72,6 +73,17 @@ bool Comm::has_networks(std::span<const uint32_t> some) const
 	return false;
 }
 
+/* Where the process may listen if no setting names an interface: at the address from which it has reached the host;
+ * in the host's network, where the root information says. */
+TcpPlace Comm::own_place() const
+{
+	TcpPlace place = entrance_.place.tcp;
+	const TcpAddress own = guest_.own_address();
+	if (own.family != 0)
+		place = {{own}};
+	return place;
+}
+
 HcclResult Comm::make_seats(const DeviceHold &device)
 {
 	const Introduction &own = all_.ranks[rank()];
@@ -85,6 +97,9 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 	const auto table = std::make_unique<KeyTable>();
 	const uint64_t bytes = entrance_.settings.buffer_bytes;
 	const Seats::Layout layout = Seats::layout_for(bytes, ranks());
+	const TcpPlace allowed = own_place();
+	if (has_networks({}))
+		TRY(MeetingDoor::get().open(&allowed, keys->door, door_));
 	Status status = seats_.make(device, layout, islands_, rank(), pids, *keys);
 	if (status == Status::OK && first == rank())
 		status = ledger.make(*device, ranks(), rank(), pids, keys->ledger);
@@ -94,8 +109,6 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 	}
 	if (status != Status::OK)
 		return refuse_resources(status, "memory or semaphores");
-	if (has_networks({}))
-		TRY(MeetingDoor::get().open(keys->door, door_));
 	TRY(guest_.share(*keys, *table));
 	for (uint32_t other = 0; other < ranks(); other++)
 		doors_[other] = table->ranks[other].door;
@@ -127,7 +140,7 @@ HcclResult Comm::meet(const DeviceHold &device)
 		firmwares.push_back(all_.ranks[rank].instance);
 	islands_ = Islands(firmwares, rank());
 	if (islands_.count() > 1)
-		relay_ = std::make_unique<Relay>(entrance_.place.nonce, rank(), islands_, *this);
+		relay_ = std::make_unique<Relay>(entrance_.place.secret, rank(), islands_, *this);
 	note_meeting();
 	name_ = all_.ranks[0].name;
 	if (name_.empty())
@@ -159,7 +172,8 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 }
 
 Comm::Comm(const Entrance &entrance)
-	: chaos(entrance.settings.chaos, entrance.rank), entrance_(entrance)
+	: chaos(entrance.settings.chaos, entrance.rank), entrance_(entrance),
+	  id_(hex_of(derive(Topic::COMMUNICATOR, entrance.place.secret)))
 {
 }
 
@@ -173,14 +187,6 @@ void Comm::give_back(bool keep)
 	const DeviceHold device = device_.hold();
 	if (device)
 		ledger.leave(*device);
-}
-
-std::string Comm::id() const
-{
-	std::string text;
-	for (const uint8_t byte : entrance_.place.nonce)
-		text += fmt::format("{:02x}", byte);
-	return text;
 }
 
 void Comm::look_at_device()

@@ -26,9 +26,10 @@ namespace umd {
 /** struct CommSettings - what the program and the environment say about a communicator. */
 struct CommSettings {
 	uint64_t buffer_bytes = 0;
-	uint64_t wait_ns = 0;	/* for other ranks, in an operation; 0: for ever */
-	uint64_t connect_s = 0; /* for other ranks, to make the communicator */
-	std::string name;	/* "": made of the nonce */
+	uint64_t wait_ns = 0;	   /* for other ranks, in an operation; 0: for ever */
+	uint64_t connect_s = 0;	   /* for other ranks, to make the communicator */
+	std::string name;	   /* "": made of the secret */
+	uint32_t group = NO_GROUP; /* whose members may be other users */
 	ChaosSettings chaos;
 };
 
@@ -62,8 +63,8 @@ public:
 	const Islands &islands() const { return islands_; }
 	/** relay() - to the ranks of other islands; nullptr where there is one island. */
 	Relay *relay() const { return relay_.get(); }
-	/** id() - the nonce as text. */
-	std::string id() const;
+	/** id() - a name that only this communicator has, as text. It may be shown. */
+	const std::string &id() const { return id_; }
 	const Introduction &member(uint32_t rank) const { return all_.ranks[rank]; }
 	/** door() - where a rank's process listens; empty where all ranks have one network. */
 	const TcpPlace &door(uint32_t rank) const { return doors_[rank]; }
@@ -168,6 +169,7 @@ private:
 
 	HcclResult meet(const DeviceHold &device);
 	HcclResult make_seats(const DeviceHold &device);
+	TcpPlace own_place() const;
 	void hear_gone(const Gone &gone);
 	bool has_host_left() const;
 	void give_back(bool keep);
@@ -184,6 +186,7 @@ private:
 	base::Status failed_wait() REQUIRES(mutex);
 
 	const Entrance entrance_;
+	const std::string id_;
 	std::string name_;
 	DeviceRef device_;
 	base::Fd end_of_firmware_;

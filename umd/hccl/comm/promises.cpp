@@ -13,14 +13,20 @@ namespace umd {
 
 using recorder::CollectiveNote;
 
+/* A trace may be shown. */
+Promises::Promises(const Entrance &entrance)
+	: entrance_(entrance), name_(derive(Topic::COMMUNICATOR, entrance.place.secret))
+{
+}
+
 uint64_t Promises::to(Kind kind, uint32_t other) const
 {
-	return recorder::collective_latch(entrance_.place.nonce, kind, entrance_.rank, other);
+	return recorder::collective_latch(name_, kind, entrance_.rank, other);
 }
 
 uint64_t Promises::from(Kind kind, uint32_t other) const
 {
-	return recorder::collective_latch(entrance_.place.nonce, kind, other, entrance_.rank);
+	return recorder::collective_latch(name_, kind, other, entrance_.rank);
 }
 
 template <class Do> void Promises::each_wait(Do action) const
@@ -84,7 +90,7 @@ recorder::StreamPoint Promises::end_of(Stream &stream, uint64_t number) const
 {
 	if (!recorder::is_on())
 		return {};
-	return {recorder::collective_latch(entrance_.place.nonce, STREAM, entrance_.rank,
+	return {recorder::collective_latch(name_, STREAM, entrance_.rank,
 					   recorder::stream_number(stream)),
 		number};
 }

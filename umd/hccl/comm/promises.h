@@ -15,7 +15,7 @@ namespace umd {
  */
 class Promises {
 public:
-	explicit Promises(const Entrance &entrance) : entrance_(entrance) {}
+	explicit Promises(const Entrance &entrance);
 
 	/** begin() - the rank joins. No other rank has signalled anything by now. */
 	void begin() const;
@@ -41,6 +41,7 @@ private:
 	template <class Do> void each_wait(Do action) const;
 
 	const Entrance &entrance_;
+	const Nonce name_;
 };
 
 } // namespace umd

@@ -9,7 +9,7 @@
 #include "links.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/host/host_function.h"
-#include "umd/hccl/meeting/nonce.h"
+#include "umd/hccl/proof/secret.h"
 #include "umd/hccl/wire/wire.h"
 
 namespace umd {
@@ -41,7 +41,7 @@ public:
 	/** name_of() - what a rank is called on the wire: several ranks of a communicator may be in one process. */
 	static Nonce name_of(const Nonce &comm, uint32_t rank)
 	{
-		return derive_nonce(comm.data(), comm.size(), &rank, sizeof(rank));
+		return derive(Topic::RANK, comm, bytes_of(rank));
 	}
 
 	/** open() - parcels for a rank go to a connection of class Wire.

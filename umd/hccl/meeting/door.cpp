@@ -2,14 +2,14 @@
 /**
  * DOC: Door of the meetings
  *
- * Strangers may connect to a port. Each one costs a descriptor and some hundred bytes for five seconds at most, and
- * there are 4 * MAX_RANKS at most: one more drives out the oldest one, as a rank speaks at once.
+ * Strangers may connect to a port. The kernel keeps those who say nothing for some seconds (TCP_DEFER_ACCEPT). Each
+ * other one costs a descriptor and some hundred bytes for five seconds at most, and there are STRANGERS_MOST of them:
+ * one more drives out the oldest one, and first those who have named no meeting, as a rank speaks at once.
  */
 #include "door.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
 
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -20,7 +20,6 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "base/os/thread.h"
-#include "host.h"
 #include "umd/core/process/process.h"
 #include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/network/ports.h"
@@ -31,7 +30,10 @@ namespace umd {
 using base::Fd;
 using base::Status;
 
-static constexpr uint64_t HELLO_NS = 5 * base::NS_PER_S;
+static constexpr uint64_t HANDSHAKE_NS = 5 * base::NS_PER_S;
+static constexpr size_t STRANGERS_MOST = 16;
+/* Connections that are taken at once, before those that were taken say something. */
+static constexpr int ACCEPT_AT_ONCE = 8;
 static constexpr uint64_t FULL_NS = 50 * base::NS_PER_MS;
 
 MeetingDoor &MeetingDoor::get()
@@ -101,7 +103,14 @@ HcclResult MeetingDoor::listen_at(const TcpAddress &wanted, const PortChoice &po
 	return HCCL_SUCCESS;
 }
 
-HcclResult MeetingDoor::open(TcpPlace &place, Hold &hold)
+static bool has_host(const TcpPlace &place, const TcpAddress &address)
+{
+	return std::any_of(place.at.begin(), place.at.end(), [&](const TcpAddress &each) {
+		return each.family == address.family && each.bytes == address.bytes;
+	});
+}
+
+HcclResult MeetingDoor::open(const TcpPlace *allowed, TcpPlace &place, Hold &hold)
 {
 	PortChoice ports;
 	std::vector<TcpAddress> chosen;
@@ -109,6 +118,10 @@ HcclResult MeetingDoor::open(TcpPlace &place, Hold &hold)
 	place = {};
 	TRY(choose_interfaces(settings, all_interfaces(), chosen));
 	TRY(read_ports(ports));
+	const bool is_named = !settings.ip.empty() || !settings.names.empty();
+	if (allowed && !is_named)
+		std::erase_if(chosen,
+			      [&](const TcpAddress &each) { return !has_host(*allowed, each); });
 	size_t count = 0;
 	HcclResult result = HCCL_SUCCESS;
 	for (const TcpAddress &address : chosen) {
@@ -122,8 +135,7 @@ HcclResult MeetingDoor::open(TcpPlace &place, Hold &hold)
 		return HCCL_SUCCESS;
 	place = {};
 	/* A process that may have no socket still meets others of its network. */
-	const bool is_asked = !settings.ip.empty() || !settings.names.empty() ||
-			      !settings.family.empty() || !ports.ranges.empty();
+	const bool is_asked = is_named || !settings.family.empty() || !ports.ranges.empty();
 	return is_asked ? result : HCCL_SUCCESS;
 }
 
@@ -133,16 +145,16 @@ HcclResult MeetingDoor::open_at(const TcpAddress &address, const std::string &or
 	return listen_at(address, {{{address.port, address.port}}, origin}, hold, own);
 }
 
-void MeetingDoor::expect(const Nonce &nonce, MeetingHost *host)
+void MeetingDoor::expect(const Nonce &name, Wish wish, const Key &key, DoorUser *user)
 {
 	std::lock_guard lock(mutex_);
-	hosts_[nonce] = host;
+	expected_[name] = {wish, key, user};
 }
 
-void MeetingDoor::forget(const Nonce &nonce)
+void MeetingDoor::forget(const Nonce &name)
 {
 	std::lock_guard lock(mutex_);
-	hosts_.erase(nonce);
+	expected_.erase(name);
 }
 
 /* The last one ends the thread. */
@@ -192,7 +204,7 @@ bool MeetingDoor::serve_once()
 		}
 	}
 	for (const Stranger &stranger : strangers_)
-		polls.push_back({stranger.line.socket().get(), POLLIN, 0});
+		polls.push_back({stranger.socket.get(), POLLIN, 0});
 	uint64_t until = strangers_.empty() ? base::NO_DEADLINE : strangers_.front().deadline_ns;
 	if (is_full)
 		until = std::min(until, full_until_ns_);
@@ -200,51 +212,97 @@ bool MeetingDoor::serve_once()
 	uint64_t kicks;
 	if (polls[0].revents != 0)
 		(void)base::calls::read(kick_.get(), &kicks, sizeof(kicks));
-	const auto letter = std::make_unique_for_overwrite<Letter>();
-	strangers_.remove_if([&](Stranger &stranger) { return is_over(stranger, *letter); });
+	strangers_.remove_if([this](Stranger &stranger) { return is_over(stranger); });
 	for (size_t i = 0; i < ids.size(); i++) {
-		if (polls[i + 1].revents != 0)
-			accept_from(ids[i]);
+		for (int taken = 0; polls[i + 1].revents != 0 && taken < ACCEPT_AT_ONCE; taken++) {
+			if (!accept_from(ids[i]))
+				break;
+		}
 	}
 	return true;
 }
 
-void MeetingDoor::accept_from(uint32_t id)
+/* Whether the other side is in this network. Ranks of one network meet at a Unix socket, where the kernel says whose
+ * they are. */
+static bool is_own(const Fd &socket)
+{
+	sockaddr_storage here{};
+	sockaddr_storage there{};
+	socklen_t here_bytes = sizeof(here);
+	socklen_t there_bytes = sizeof(there);
+	if (getsockname(socket.get(), reinterpret_cast<sockaddr *>(&here), &here_bytes) != 0 ||
+	    getpeername(socket.get(), reinterpret_cast<sockaddr *>(&there), &there_bytes) != 0)
+		return true;
+	return from_socket_address(reinterpret_cast<const sockaddr *>(&here)).bytes ==
+	       from_socket_address(reinterpret_cast<const sockaddr *>(&there)).bytes;
+}
+
+/* Return: whether there was a connection. */
+bool MeetingDoor::accept_from(uint32_t id)
 {
 	Fd socket;
 	{
 		std::lock_guard lock(mutex_);
 		const auto found = listeners_.find(id);
-		if (found != listeners_.end())
-			socket = Fd(base::calls::accept(found->second.socket.get(),
-							SOCK_CLOEXEC | SOCK_NONBLOCK));
+		if (found == listeners_.end())
+			return false;
+		socket = Fd(base::calls::accept(found->second.socket.get(),
+						SOCK_CLOEXEC | SOCK_NONBLOCK));
 	}
 	if (!socket.valid()) {
 		/* Without a descriptor the connection stays in the queue, and poll() would return at once. */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 			full_until_ns_ = base::deadline_after(FULL_NS);
-		return;
+		return false;
 	}
-	if (strangers_.size() >= 4 * MAX_RANKS)
-		strangers_.pop_front();
+	if (is_own(socket))
+		return true;
+	make_room();
 	Stranger &stranger = strangers_.emplace_back();
-	stranger.line.open(std::move(socket), Line::Kind::STREAM);
-	stranger.line.expect_only(LetterKind::HELLO);
-	stranger.deadline_ns = base::deadline_after(HELLO_NS);
+	stranger.socket = std::move(socket);
+	stranger.handshake = Handshake::receive([this](Wish wish, const Nonce &name, Key &key) {
+		return find_key(wish, name, key);
+	});
+	stranger.deadline_ns = base::deadline_after(HANDSHAKE_NS);
+	/* A rank has said its first word already. */
+	if (is_over(stranger))
+		strangers_.pop_back();
+	return true;
 }
 
-/* Return: whether it is none any more: a rank now, or cut off. */
-bool MeetingDoor::is_over(Stranger &stranger, Letter &letter)
+/* Those who have named no meeting go first. */
+void MeetingDoor::make_room()
 {
-	const Status status = stranger.line.receive(letter, 0);
+	if (strangers_.size() < STRANGERS_MOST)
+		return;
+	const auto silent =
+		std::find_if(strangers_.begin(), strangers_.end(),
+			     [](const Stranger &each) { return !each.handshake.has_knocked(); });
+	strangers_.erase(silent == strangers_.end() ? strangers_.begin() : silent);
+}
+
+bool MeetingDoor::find_key(Wish wish, const Nonce &name, Key &key)
+{
+	std::lock_guard lock(mutex_);
+	const auto found = expected_.find(name);
+	if (found == expected_.end() || found->second.wish != wish)
+		return false;
+	key = found->second.key;
+	return true;
+}
+
+/* Return: whether it is none any more: it has proved what it knows, or is cut off. */
+bool MeetingDoor::is_over(Stranger &stranger)
+{
+	const Status status = stranger.handshake.advance(stranger.socket);
 	if (status == Status::NOT_READY)
 		return base::now_ns() >= stranger.deadline_ns;
 	if (status != Status::OK)
 		return true;
 	std::lock_guard lock(mutex_);
-	const auto host = hosts_.find(letter.body.hello.nonce);
-	if (host != hosts_.end())
-		host->second->adopt(stranger.line.release(), letter.body.hello);
+	const auto found = expected_.find(stranger.handshake.name());
+	if (found != expected_.end())
+		found->second.user->adopt(std::move(stranger.socket), stranger.handshake.keys());
 	return true;
 }
 

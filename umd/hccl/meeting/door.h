@@ -9,18 +9,26 @@
 #include "base/os/shm.h"
 #include "base/sync/mutex.h"
 #include "hccl/hccl_types.h"
-#include "line.h"
 #include "umd/hccl/network/address.h"
+#include "umd/hccl/proof/handshake.h"
 
 namespace umd {
 
-class MeetingHost;
 struct PortChoice;
 
+/** class DoorUser - gets connections that came through the door. */
+class DoorUser {
+public:
+	virtual ~DoorUser() = default;
+
+	/** adopt() - takes a connection whose other side knows the key. Context: the door's thread, with its lock. */
+	virtual void adopt(base::Fd socket, const SessionKeys &keys) = 0;
+};
+
 /**
- * class MeetingDoor - where a process listens for ranks of other networks, for all of its meetings. A rank that
- * connects says HELLO, whose nonce leads it to the host of its meeting. Who says something else, or nothing for 5 s, is
- * cut off. There is a thread while somebody keeps a listener open. Context: any thread.
+ * class MeetingDoor - where a process listens for ranks of other networks, for all of its meetings and for its wire.
+ * Who connects has to end a handshake within 5 s, and is cut off else. There is a thread while somebody keeps a
+ * listener open. Context: any thread.
  */
 class MeetingDoor {
 public:
@@ -43,16 +51,17 @@ public:
 	static MeetingDoor &get();
 
 	/** open() - listens at the addresses that the environment chooses.
+	 * @allowed: where nothing is set, only at these of them, whatever their ports; nullptr: at all
 	 * @place: receives them; stays empty if the machine has none, and nothing is set
 	 * Return: HCCL_E_PARA, HCCL_E_UNAVAIL, with the sentence. */
-	HcclResult open(TcpPlace &place, Hold &hold);
+	HcclResult open(const TcpPlace *allowed, TcpPlace &place, Hold &hold);
 
 	/** open_at() - listens at one address and its port. @origin: of the port, for sentences. Return: as open(). */
 	HcclResult open_at(const TcpAddress &address, const std::string &origin, Hold &hold);
 
-	/** expect() - ranks that say @nonce go to @host, until forget(), which waits for MeetingHost::adopt(). */
-	void expect(const Nonce &nonce, MeetingHost *host);
-	void forget(const Nonce &nonce);
+	/** expect() - who names @name and knows @key goes to @user, until forget(), which waits for adopt(). */
+	void expect(const Nonce &name, Wish wish, const Key &key, DoorUser *user);
+	void forget(const Nonce &name);
 
 private:
 	struct Listener {
@@ -61,10 +70,16 @@ private:
 		TcpAddress address{};
 		uint32_t users = 0;
 	};
-	/* A connection that has not said HELLO. */
+	/* A connection that has not ended its handshake. */
 	struct Stranger {
-		Line line;
+		base::Fd socket;
+		Handshake handshake;
 		uint64_t deadline_ns = 0;
+	};
+	struct Expected {
+		Wish wish;
+		Key key;
+		DoorUser *user;
 	};
 
 	HcclResult listen_at(const TcpAddress &wanted, const PortChoice &ports, Hold &hold,
@@ -74,8 +89,10 @@ private:
 	void kick();
 	void serve();
 	bool serve_once();
-	void accept_from(uint32_t id);
-	bool is_over(Stranger &stranger, Letter &letter);
+	bool accept_from(uint32_t id);
+	void make_room();
+	bool find_key(Wish wish, const Nonce &name, Key &key);
+	bool is_over(Stranger &stranger);
 
 	/* Held while a thread starts or ends, and while a socket is made. Taken before mutex_. */
 	base::Mutex thread_mutex_{"MeetingDoor::thread_mutex_", base::HeldOver::WORK};
@@ -86,7 +103,7 @@ private:
 
 	base::Mutex mutex_{"MeetingDoor::mutex_"};
 	std::map<uint32_t, Listener> listeners_ GUARDED_BY(mutex_);
-	std::map<Nonce, MeetingHost *> hosts_ GUARDED_BY(mutex_);
+	std::map<Nonce, Expected> expected_ GUARDED_BY(mutex_);
 	uint32_t next_ GUARDED_BY(mutex_) = 1;
 	bool is_ending_ GUARDED_BY(mutex_) = false;
 };

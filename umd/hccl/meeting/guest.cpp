@@ -27,10 +27,15 @@ using base::Status;
 
 /* After its time limit the host says who did not come. */
 static constexpr uint64_t HOST_GRACE_S = 20;
-/* For one address to accept a connection, and for the host behind it to say HERE. */
+/* For one address to accept a connection, and for the host behind it to prove that it is the host. */
 static constexpr uint64_t CONNECT_NS = 3 * base::NS_PER_S;
 static constexpr uint64_t ANSWER_NS = 5 * base::NS_PER_S;
 static constexpr uint64_t RETRY_NS = 100 * base::NS_PER_MS;
+
+static Handshake handshake_for(const MeetingPlace &place, Topic topic)
+{
+	return Handshake::call(Wish::MEETING, derive(topic, place.secret), key_of(place.secret));
+}
 
 HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 {
@@ -44,7 +49,8 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 				      ? "the process that hosts the communicator does not answer "
 					"any more, as its machine or the network is down"
 				      : "the process that hosts the communicator has ended, or "
-					"its meeting is over");
+					"its meeting is over, or it lets no other user in "
+					"(UNPU_HCCL_GROUP)");
 	if (letter.kind == LetterKind::REFUSAL)
 		return refuse(static_cast<HcclResult>(letter.body.refusal.code),
 			      letter.body.refusal.text);
@@ -55,21 +61,31 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 }
 
 /* At the Unix socket of this network. */
-HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Introduction &own, bool &is_in)
+HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Introduction &own,
+				    uint64_t until_ns, bool &is_in)
 {
-	auto socket = connect_to(place.nonce, place.is_awaited);
+	auto socket = connect_to(place.secret, place.is_awaited);
 	is_in = socket.ok();
 	if (socket.status() == Status::NO_RESOURCE)
 		return refuse(HCCL_E_UNAVAIL, "the process has no descriptor left for a socket to "
 					      "the other ranks; raise RLIMIT_NOFILE");
 	if (!socket)
 		return HCCL_SUCCESS;
-	if (!is_same_user(*socket))
+	if (!may_meet(*socket, own.group))
 		return refuse(HCCL_E_TCP_CONNECT,
-			      "the place where the ranks meet belongs to another user");
-	line_.open(socket.take(), Line::Kind::PACKETS);
-	(void)line_.send(LetterKind::HELLO, own);
-	return HCCL_SUCCESS;
+			      "the place where the ranks meet belongs to another user; ranks of "
+			      "several users need a group that both are in (UNPU_HCCL_GROUP)");
+	line_.open(socket.take(), Line::Kind::LOCAL, handshake_for(place, Topic::SOCKET));
+	const Status status = line_.prove(until_ns);
+	if (status == Status::OK)
+		(void)line_.send(LetterKind::HELLO, own);
+	if (status == Status::OK || status == Status::DEVICE_LOST)
+		return HCCL_SUCCESS;
+	return refuse(HCCL_E_TCP_CONNECT,
+		      status == Status::NOT_READY
+			      ? "the process that hosts the communicator does not answer"
+			      : "the process at the place where the ranks meet does not know the "
+				"meeting's secret, or its library has another version");
 }
 
 /* Return: 0, or the error. */
@@ -93,11 +109,10 @@ static int connect_tcp(const TcpAddress &address, uint64_t deadline_ns, Fd &sock
 }
 
 /* @why: receives why the meeting is not there. */
-bool MeetingGuest::knock(const TcpAddress &address, const Introduction &own, uint64_t until_ns,
-			 std::string &why)
+bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place,
+			 const Introduction &own, uint64_t until_ns, std::string &why)
 {
 	Fd socket;
-	const auto letter = std::make_unique<Letter>();
 	const auto soon = [until_ns](uint64_t span_ns) {
 		return std::min(until_ns, base::deadline_after(span_ns));
 	};
@@ -106,11 +121,9 @@ bool MeetingGuest::knock(const TcpAddress &address, const Introduction &own, uin
 		why = fmt::format("{}: {}", tcp_text(address), strerror(error));
 		return false;
 	}
-	line_.open(std::move(socket), Line::Kind::STREAM);
-	Status status = line_.send(LetterKind::HELLO, own);
-	if (status == Status::OK)
-		status = line_.receive(*letter, soon(ANSWER_NS));
-	if (status == Status::OK && letter->kind == LetterKind::HERE)
+	line_.open(std::move(socket), Line::Kind::TCP, handshake_for(place, Topic::DOOR));
+	const Status status = line_.prove(soon(ANSWER_NS));
+	if (status == Status::OK && line_.send(LetterKind::HELLO, own) == Status::OK)
 		return true;
 	line_.close();
 	why = fmt::format("{}: {}", tcp_text(address),
@@ -128,11 +141,11 @@ HcclResult MeetingGuest::approach(const MeetingPlace &place, const Introduction 
 		std::string all;
 		bool is_in = false;
 		if (place.is_local)
-			TRY(enter_here(place, own, is_in));
+			TRY(enter_here(place, own, until_ns, is_in));
 		if (is_in)
 			return HCCL_SUCCESS;
 		for (const TcpAddress &address : place.tcp.at) {
-			if (address.family != 0 && knock(address, own, until_ns, why))
+			if (address.family != 0 && knock(address, place, own, until_ns, why))
 				return HCCL_SUCCESS;
 			if (address.family != 0)
 				all += (all.empty() ? "" : ", ") + why;
@@ -162,7 +175,20 @@ HcclResult MeetingGuest::enter(const MeetingPlace &place, const Introduction &ow
 	const auto letter = std::make_unique<Letter>();
 	TRY(await(LetterKind::WELCOME, *letter));
 	all = letter->body.welcome;
+	if (all.ranks[0].ranks != own.ranks || memcmp(&all.ranks[own.rank], &own, sizeof(own)) != 0)
+		return refuse(HCCL_E_INTERNAL,
+			      "the host of the communicator names other ranks than "
+			      "those that have come");
 	return HCCL_SUCCESS;
+}
+
+TcpAddress MeetingGuest::own_address() const
+{
+	sockaddr_storage where{};
+	socklen_t bytes = sizeof(where);
+	if (getsockname(line_.socket().get(), reinterpret_cast<sockaddr *>(&where), &bytes) != 0)
+		return {};
+	return from_socket_address(reinterpret_cast<const sockaddr *>(&where));
 }
 
 HcclResult MeetingGuest::share(const RankKeys &own, KeyTable &all)

@@ -8,7 +8,7 @@ namespace umd {
 
 /** struct MeetingPlace - where a meeting is. */
 struct MeetingPlace {
-	Nonce nonce{};
+	Nonce secret{};
 	TcpPlace tcp{};		 /* of the process that hosts it */
 	bool is_local = true;	 /* it may be at the Unix socket of this network */
 	bool is_awaited = false; /* it may open later; else it is there */
@@ -26,6 +26,9 @@ public:
 
 	/** share() - gives the own keys, and waits for those of all ranks. Return: as enter(). */
 	HcclResult share(const RankKeys &own, KeyTable &all);
+
+	/** own_address() - of this process, from which it has reached the host over TCP; else empty. */
+	TcpAddress own_address() const;
 
 	/** settle() - says that the keys are imported, and waits for all ranks to say so. Return: as enter(). */
 	HcclResult settle();
@@ -58,9 +61,10 @@ private:
 	HcclResult await(LetterKind kind, Letter &letter);
 
 	HcclResult approach(const MeetingPlace &place, const Introduction &own, uint64_t wait_s);
-	HcclResult enter_here(const MeetingPlace &place, const Introduction &own, bool &is_in);
-	bool knock(const TcpAddress &address, const Introduction &own, uint64_t until_ns,
-		   std::string &why);
+	HcclResult enter_here(const MeetingPlace &place, const Introduction &own, uint64_t until_ns,
+			      bool &is_in);
+	bool knock(const TcpAddress &address, const MeetingPlace &place, const Introduction &own,
+		   uint64_t until_ns, std::string &why);
 
 	Line line_;
 	uint64_t deadline_ns_ = 0;

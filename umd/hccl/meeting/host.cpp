@@ -36,11 +36,14 @@ using base::Fd;
 using base::Result;
 using base::Status;
 
-Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint64_t wait_s,
-						       MeetingDoor::Hold door)
+/* Ranks, and processes of users that may come and have not said HELLO. */
+static constexpr size_t GUESTS_MOST = 4 * MAX_RANKS;
+
+Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &secret, uint64_t wait_s,
+						       uint32_t group, MeetingDoor::Hold door)
 {
-	std::unique_ptr<MeetingHost> host(new MeetingHost(nonce, wait_s));
-	auto listener = listen_for(nonce);
+	std::unique_ptr<MeetingHost> host(new MeetingHost(secret, wait_s, group));
+	auto listener = listen_for(secret);
 	if (!listener)
 		return listener.status();
 	host->listener_ = listener.take();
@@ -53,7 +56,8 @@ Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &nonce, uint6
 	host->deadline_ns_ = base::deadline_after(wait_s * base::NS_PER_S);
 	/* Ranks may come as soon as this function has returned. */
 	if (host->door_.is_open())
-		MeetingDoor::get().expect(nonce, host.get());
+		MeetingDoor::get().expect(derive(Topic::DOOR, secret), Wish::MEETING,
+					  key_of(secret), host.get());
 	auto thread = base::start_thread("unpu-hccl-host", [host = host.get()] { host->serve(); });
 	if (!thread) {
 		host->close_doors();
@@ -80,6 +84,7 @@ void MeetingHost::serve()
 	const uint64_t deadline_ns = base::deadline_after(base::NS_PER_S);
 	const auto letter = std::make_unique<Letter>();
 	for (Guest &guest : guests_) {
+		tell_last(guest, deadline_ns);
 		guest.line.drain(deadline_ns);
 		/* A letter that is not read takes the refusal away from its sender. */
 		if (guest.stage == Stage::NEW)
@@ -94,15 +99,30 @@ void MeetingHost::close_doors()
 {
 	listener_ = Fd();
 	if (door_.is_open())
-		MeetingDoor::get().forget(nonce_);
+		MeetingDoor::get().forget(derive(Topic::DOOR, secret_));
 	door_.release();
 }
 
-void MeetingHost::adopt(Fd socket, const Introduction &who)
+/* Of a rank that has not ended its handshake when the meeting is over. */
+void MeetingHost::tell_last(Guest &guest, uint64_t deadline_ns)
+{
+	if (guest.code != 0 && guest.line.prove(deadline_ns) == Status::OK)
+		tell(guest, guest.code, guest.refusal);
+}
+
+Handshake MeetingHost::handshake() const
+{
+	return Handshake::receive([this](Wish wish, const Nonce &name, Key &key) {
+		key = key_of(secret_);
+		return wish == Wish::MEETING && name == derive(Topic::SOCKET, secret_);
+	});
+}
+
+void MeetingHost::adopt(Fd socket, const SessionKeys &keys)
 {
 	const uint64_t one = 1;
 	std::lock_guard lock(mutex_);
-	arrivals_.push_back({std::move(socket), who});
+	arrivals_.push_back({std::move(socket), keys});
 	(void)base::calls::write(bell_.get(), &one, sizeof(one));
 }
 
@@ -138,11 +158,12 @@ bool MeetingHost::serve_once()
 	}
 	if (listener_.valid() && polls[1].revents != 0 && !admit())
 		return false;
-	return polls[2].revents == 0 || greet();
+	if (polls[2].revents != 0)
+		greet();
+	return true;
 }
 
-/* Return: false when the meeting is over. */
-bool MeetingHost::greet()
+void MeetingHost::greet()
 {
 	uint64_t rings;
 	std::vector<Arrival> arrivals;
@@ -152,13 +173,10 @@ bool MeetingHost::greet()
 		arrivals.swap(arrivals_);
 	}
 	for (Arrival &arrival : arrivals) {
-		Guest &guest = guests_.emplace_back();
-		guest.line.open(std::move(arrival.socket), Line::Kind::STREAM);
-		(void)guest.line.send(LetterKind::HERE);
-		if (!introduce(guest, arrival.who))
-			return false;
+		if (guests_.size() < GUESTS_MOST)
+			guests_.emplace_back().line.open(std::move(arrival.socket), Line::Kind::TCP,
+							 arrival.keys);
 	}
-	return true;
 }
 
 /* Return: false when the meeting is over. */
@@ -170,8 +188,8 @@ bool MeetingHost::admit()
 		spare_ = Fd();
 		socket = Fd(base::calls::accept(listener_.get(), SOCK_CLOEXEC));
 	}
-	if (socket.valid() && is_same_user(socket) && guests_.size() < 4 * MAX_RANKS)
-		guests_.emplace_back().line.open(std::move(socket), Line::Kind::PACKETS);
+	if (socket.valid() && may_meet(socket, group_) && guests_.size() < GUESTS_MOST)
+		guests_.emplace_back().line.open(std::move(socket), Line::Kind::LOCAL, handshake());
 	return !is_full || turn_away(HCCL_E_UNAVAIL,
 				     "the process that hosts the communicator has no descriptor "
 				     "left for its ranks; raise RLIMIT_NOFILE");
@@ -243,6 +261,10 @@ static std::string difference(const Introduction &first, const Introduction &who
 				   "(hcclExecTimeOut or HCCL_EXEC_TIMEOUT)",
 				   first.rank, who.rank, first.wait_ns / base::NS_PER_S,
 				   who.wait_ns / base::NS_PER_S);
+	if (first.user != who.user && first.network == who.network && first.group != who.group)
+		return fmt::format("ranks {} and {} are of users {} and {}, and do not name the "
+				   "same group (UNPU_HCCL_GROUP)",
+				   first.rank, who.rank, first.user, who.user);
 	const std::string names[] = {first.name, who.name};
 	if (!names[0].empty() && !names[1].empty() && names[0] != names[1])
 		return fmt::format("ranks {} and {} name the communicator \"{}\" and \"{}\" "
@@ -254,7 +276,7 @@ static std::string difference(const Introduction &first, const Introduction &who
 static std::string members_text(const Introduction &who)
 {
 	std::string text;
-	for (uint32_t i = 0; i < std::min(who.ranks, MAX_RANKS); i++)
+	for (uint32_t i = 0; i < who.ranks; i++)
 		text += fmt::format("{}{}", i == 0 ? "" : ", ", who.members[i]);
 	return text;
 }
@@ -263,16 +285,10 @@ static std::string members_text(const Introduction &who)
 std::string MeetingHost::objection(const Guest &guest) const
 {
 	const Introduction &who = guest.who;
-	if (who.rank >= who.ranks)
-		return fmt::format("a rank says it is number {} of {} ranks", who.rank, who.ranks);
 	for (const Guest &other : guests_) {
 		if (&other == &guest || !is_rank(other))
 			continue;
 		const Introduction &first = other.who;
-		if (first.version != who.version)
-			return fmt::format(
-				"ranks {} and {} have libraries of different versions: {} and {}",
-				first.rank, who.rank, first.version, who.version);
 		if (first.members != who.members)
 			return fmt::format("ranks {} and {} of a sub-communicator have different "
 					   "rankIds: {{{}}} and {{{}}}",
@@ -333,11 +349,8 @@ bool MeetingHost::refuse_all(const std::string &why)
 
 bool MeetingHost::introduce(Guest &guest, const Introduction &who)
 {
-	if (who.nonce != nonce_)
-		return true;
 	guest.who = who;
-	guest.who.name[sizeof(who.name) - 1] = '\0';
-	guest.who.host[sizeof(who.host) - 1] = '\0';
+	guest.code = 0;
 	guest.stage = Stage::INTRODUCED;
 	if (begins_again(guest)) {
 		/* The others come again, too. */
@@ -457,14 +470,23 @@ void MeetingHost::tell_gone(const Gone &gone)
 	}
 }
 
-void MeetingHost::tell_others(const Guest *but, uint32_t code, const std::string &text)
+void MeetingHost::tell(Guest &guest, uint32_t code, const std::string &text)
 {
 	Refusal refusal{};
 	refusal.code = code;
 	snprintf(refusal.text, sizeof(refusal.text), "%s", text.c_str());
+	(void)guest.line.send(LetterKind::REFUSAL, refusal);
+}
+
+void MeetingHost::tell_others(const Guest *but, uint32_t code, const std::string &text)
+{
 	for (Guest &guest : guests_) {
-		if (&guest != but && guest.stage != Stage::GONE)
-			(void)guest.line.send(LetterKind::REFUSAL, refusal);
+		if (&guest == but || guest.stage == Stage::GONE)
+			continue;
+		if (guest.line.is_proved())
+			tell(guest, code, text);
+		guest.code = guest.line.is_proved() ? 0 : code;
+		guest.refusal = text;
 	}
 }
 
@@ -508,10 +530,10 @@ Meetings &Meetings::get()
 	return Process::own<Meetings>();
 }
 
-Status Meetings::open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold door)
+Status Meetings::open(const Nonce &secret, uint64_t wait_s, uint32_t group, MeetingDoor::Hold door)
 {
 	reap();
-	auto host = MeetingHost::open(nonce, wait_s, std::move(door));
+	auto host = MeetingHost::open(secret, wait_s, group, std::move(door));
 	if (!host)
 		return host.status();
 	std::lock_guard lock(mutex_);
@@ -519,17 +541,17 @@ Status Meetings::open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold doo
 	return Status::OK;
 }
 
-bool Meetings::has(const Nonce &nonce)
+bool Meetings::has(const Nonce &secret)
 {
 	std::lock_guard lock(mutex_);
 	return std::any_of(hosts_.begin(), hosts_.end(),
-			   [&nonce](const auto &host) { return host->nonce() == nonce; });
+			   [&](const auto &host) { return host->secret() == secret; });
 }
 
-void Meetings::close(const Nonce &nonce)
+void Meetings::close(const Nonce &secret)
 {
 	std::lock_guard lock(mutex_);
-	hosts_.remove_if([&nonce](const auto &host) { return host->nonce() == nonce; });
+	hosts_.remove_if([&](const auto &host) { return host->secret() == secret; });
 }
 
 void Meetings::reap()

@@ -18,22 +18,24 @@ namespace umd {
  * class MeetingHost - where the ranks of one communicator find each other, and from which they learn that one of
  * them has failed or ended. It has a thread, which sleeps while no rank says anything. Context: any thread.
  */
-class MeetingHost {
+class MeetingHost final : public DoorUser {
 public:
-	/** open() - opens the meeting of @nonce.
+	/** open() - opens a meeting.
 	 * @wait_s: how long the ranks may take to come
+	 * @group: whose members may come, too; NO_GROUP: ranks of this user alone
 	 * @door: open for ranks of other networks, if any may come
 	 * Return: IN_USE when another one has it; NO_RESOURCE, NO_PERMISSION. */
-	static base::Result<std::unique_ptr<MeetingHost>> open(const Nonce &nonce, uint64_t wait_s,
+	static base::Result<std::unique_ptr<MeetingHost>> open(const Nonce &secret, uint64_t wait_s,
+							       uint32_t group,
 							       MeetingDoor::Hold door);
 
-	/** adopt() - takes a rank that came through the door. */
-	void adopt(base::Fd socket, const Introduction &who);
+	/** adopt() - takes a rank that came through the door, and knows the secret. */
+	void adopt(base::Fd socket, const SessionKeys &keys) override;
 
 	/** ~MeetingHost() - ends the meeting, which fails the communicator where ranks are left. */
-	~MeetingHost();
+	~MeetingHost() override;
 
-	const Nonce &nonce() const { return nonce_; }
+	const Nonce &secret() const { return secret_; }
 
 	/** is_over() - whether no rank is left. */
 	bool is_over() const { return is_over_.load(); }
@@ -48,23 +50,31 @@ private:
 		Introduction who{};
 		RankKeys keys{};
 		bool is_again = false; /* waits for AGAIN */
+		std::string refusal;   /* that it could not be told before its handshake */
+		uint32_t code = 0;
 	};
 
 	/* A rank that came through the door. */
 	struct Arrival {
 		base::Fd socket;
-		Introduction who{};
+		SessionKeys keys;
 	};
 
 	static bool is_rank(const Guest &guest) { return guest.stage > Stage::STRAY; }
 
-	MeetingHost(const Nonce &nonce, uint64_t wait_s) : nonce_(nonce), wait_s_(wait_s) {}
+	MeetingHost(const Nonce &secret, uint64_t wait_s, uint32_t group)
+		: secret_(secret), wait_s_(wait_s), group_(group)
+	{
+	}
 
 	void serve();
 	bool serve_once();
 	bool admit();
-	bool greet();
+	void greet();
+	Handshake handshake() const;
 	void close_doors();
+	static void tell_last(Guest &guest, uint64_t deadline_ns);
+	static void tell(Guest &guest, uint32_t code, const std::string &text);
 	bool listen_to(Guest &guest);
 	bool hear(Guest &guest, const Letter &letter);
 	bool introduce(Guest &guest, const Introduction &who);
@@ -84,8 +94,9 @@ private:
 	std::string missing() const;
 	size_t count(Stage stage) const;
 
-	const Nonce nonce_;
+	const Nonce secret_;
 	const uint64_t wait_s_;
+	const uint32_t group_;
 	uint64_t deadline_ns_ = 0;
 	base::Fd listener_;
 	base::Fd stop_; /* eventfd */
@@ -109,13 +120,14 @@ public:
 	static Meetings &get();
 
 	/** open() - as MeetingHost::open(); keeps the host while it has ranks. */
-	base::Status open(const Nonce &nonce, uint64_t wait_s, MeetingDoor::Hold door);
+	base::Status open(const Nonce &secret, uint64_t wait_s, uint32_t group,
+			  MeetingDoor::Hold door);
 
-	/** has() - whether this process hosts the meeting of @nonce. */
-	bool has(const Nonce &nonce);
+	/** has() - whether this process hosts the meeting. */
+	bool has(const Nonce &secret);
 
-	/** close() - ends the meeting of @nonce for all its ranks, if this process hosts it. */
-	void close(const Nonce &nonce);
+	/** close() - ends the meeting for all its ranks, if this process hosts it. */
+	void close(const Nonce &secret);
 
 	/** reap() - frees the hosts that are over. */
 	void reap();

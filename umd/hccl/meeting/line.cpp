@@ -2,15 +2,16 @@
 /**
  * DOC: Lines
  *
- * A letter is one packet of a Unix socket, or some bytes of a TCP connection. Of the second kind, parts may come and
- * go; the head says how long the letter is, and that has to be what its kind asks for, so nobody makes the reader
- * wait for more, or keep more. The kernel looks every second whether a machine that is silent is still there.
+ * A letter is a length of four bytes, and the letter under a seal. The length has to be that of a kind of letters, so
+ * nobody makes the reader wait for more, or keep more. Over TCP the kernel looks every second whether a machine that
+ * is silent is still there.
  */
 #include "line.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -27,28 +28,6 @@ using base::Status;
 
 /* Bytes that wait to be sent. A side that does not read so many is as good as gone. */
 static constexpr size_t WAITING_MOST = 1 << 20;
-
-static size_t body_bytes(LetterKind kind)
-{
-	switch (kind) {
-	case LetterKind::HELLO:
-		return sizeof(Introduction);
-	case LetterKind::WELCOME:
-		return sizeof(Welcome);
-	case LetterKind::KEYS:
-		return sizeof(RankKeys);
-	case LetterKind::TABLE:
-		return sizeof(KeyTable);
-	case LetterKind::REFUSAL:
-		return sizeof(Refusal);
-	case LetterKind::LEAVE:
-		return sizeof(Leave);
-	case LetterKind::GONE:
-		return sizeof(Gone);
-	default:
-		return 0;
-	}
-}
 
 static void set_option(const Fd &socket, int level, int option, int value)
 {
@@ -68,12 +47,42 @@ static void watch_stream(const Fd &socket)
 	set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, PROBE_S * 1000 * (PROBES + 1));
 }
 
-void Line::open(Fd socket, Kind kind)
+void Line::open(Fd socket, Kind kind, Handshake handshake)
 {
 	socket_ = std::move(socket);
-	is_stream_ = kind == Kind::STREAM;
-	if (is_stream_)
+	handshake_ = std::move(handshake);
+	if (kind == Kind::TCP)
 		watch_stream(socket_);
+}
+
+void Line::open(Fd socket, Kind kind, const SessionKeys &keys)
+{
+	open(std::move(socket), kind, Handshake());
+	begin(keys);
+}
+
+void Line::begin(const SessionKeys &keys)
+{
+	heard_ = Seal(keys.heard);
+	{
+		std::lock_guard lock(mutex_);
+		said_ = Seal(keys.said);
+	}
+	is_proved_ = true;
+}
+
+Status Line::prove(uint64_t deadline_ns)
+{
+	while (!is_proved()) {
+		const Status status = handshake_.advance(socket_);
+		if (status == Status::OK)
+			begin(handshake_.keys());
+		else if (status != Status::NOT_READY || deadline_ns == 0)
+			return status;
+		else
+			TRY(await(deadline_ns));
+	}
+	return Status::OK;
 }
 
 void Line::close()
@@ -92,27 +101,22 @@ Status Line::note_end(int error)
 
 Status Line::send(LetterKind kind, const void *body, size_t bytes)
 {
-	uint32_t head[2] = {static_cast<uint32_t>(kind), static_cast<uint32_t>(bytes)};
+	if (!is_proved())
+		return Status::NOT_READY;
+	const uint32_t head[2] = {static_cast<uint32_t>(kind), static_cast<uint32_t>(bytes)};
 	static_assert(LETTER_HEAD == sizeof(head));
-	if (is_stream_)
-		return send_bytes(head, body, bytes);
-	iovec parts[2] = {{head, sizeof(head)}, {const_cast<void *>(body), bytes}};
-	msghdr header{};
-	header.msg_iov = parts;
-	header.msg_iovlen = 2;
-	const ssize_t sent = base::calls::sendmsg(socket_.get(), header, base::calls::NOW);
-	return sent < 0 ? Status::DEVICE_LOST : Status::OK;
-}
-
-Status Line::send_bytes(const uint32_t *head, const void *body, size_t bytes)
-{
-	const auto *first = reinterpret_cast<const uint8_t *>(head);
-	const auto *second = static_cast<const uint8_t *>(body);
+	std::vector<uint8_t> plain(LETTER_HEAD + bytes);
+	memcpy(plain.data(), head, sizeof(head));
+	if (bytes != 0)
+		memcpy(plain.data() + LETTER_HEAD, body, bytes);
+	const auto sealed = static_cast<uint32_t>(plain.size() + SEAL_BYTES);
 	std::lock_guard lock(mutex_);
-	if (output_.size() + bytes > WAITING_MOST)
+	const size_t before = output_.size();
+	if (before + sealed > WAITING_MOST)
 		return Status::DEVICE_LOST;
-	output_.insert(output_.end(), first, first + LETTER_HEAD);
-	output_.insert(output_.end(), second, second + bytes);
+	output_.resize(before + sizeof(sealed) + sealed);
+	memcpy(output_.data() + before, &sealed, sizeof(sealed));
+	said_.close(plain, output_.data() + before + sizeof(sealed));
 	return flush_some();
 }
 
@@ -166,21 +170,6 @@ void Line::drain(uint64_t deadline_ns)
 	}
 }
 
-Status Line::take_packet(Letter &letter)
-{
-	const ssize_t got =
-		base::calls::recv(socket_.get(), &letter, sizeof(letter), 0, base::calls::NOW);
-	if (got < 0 && errno == EAGAIN)
-		return Status::NOT_READY;
-	if (got <= 0)
-		return Status::DEVICE_LOST;
-	const auto bytes = static_cast<size_t>(got);
-	return bytes >= LETTER_HEAD && bytes == LETTER_HEAD + letter.bytes &&
-			       letter.bytes == body_bytes(letter.kind)
-		       ? Status::OK
-		       : Status::BAD_MESSAGE;
-}
-
 /* Reads until @input_ has so many bytes. */
 Status Line::read_up_to(size_t bytes)
 {
@@ -200,27 +189,26 @@ Status Line::read_up_to(size_t bytes)
 	return Status::OK;
 }
 
-Status Line::take_frame(Letter &letter)
+Status Line::take(Letter &letter)
 {
-	uint32_t head[2];
-	TRY(read_up_to(LETTER_HEAD));
-	memcpy(head, input_.data(), sizeof(head));
-	const auto kind = static_cast<LetterKind>(head[0]);
-	if (head[1] != body_bytes(kind) || (only_ != LetterKind{} && kind != only_))
+	uint32_t sealed;
+	TRY(read_up_to(sizeof(sealed)));
+	memcpy(&sealed, input_.data(), sizeof(sealed));
+	if (sealed < SEAL_BYTES || !is_letter_size(sealed - SEAL_BYTES))
 		return Status::BAD_MESSAGE;
-	TRY(read_up_to(LETTER_HEAD + head[1]));
-	memcpy(&letter, input_.data(), LETTER_HEAD + head[1]);
-	input_.clear();
+	TRY(read_up_to(sizeof(sealed) + sealed));
+	uint8_t *place = input_.data() + sizeof(sealed);
 	have_ = 0;
-	return Status::OK;
+	if (!heard_.open({place, sealed}, place))
+		return Status::BAD_MESSAGE;
+	return read_letter({place, sealed - SEAL_BYTES}, letter);
 }
 
 Status Line::receive(Letter &letter, uint64_t deadline_ns)
 {
+	TRY(prove(deadline_ns));
 	for (;;) {
-		const Status status = is_stream_ ? take_frame(letter) : take_packet(letter);
-		if (status == Status::OK && letter.kind == LetterKind::REFUSAL)
-			letter.body.refusal.text[sizeof(letter.body.refusal.text) - 1] = '\0';
+		const Status status = take(letter);
 		if (status != Status::NOT_READY || deadline_ns == 0)
 			return status;
 		TRY(await(deadline_ns));

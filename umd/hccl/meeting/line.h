@@ -4,54 +4,40 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 #include <vector>
 
 #include "base/os/shm.h"
 #include "base/result.h"
 #include "base/sync/mutex.h"
-#include "words.h"
+#include "letter.h"
+#include "umd/hccl/proof/handshake.h"
 
 namespace umd {
 
-/** struct Letter - one message. */
-struct Letter {
-	LetterKind kind;
-	uint32_t bytes; /* of the body */
-	union Body {
-		Introduction hello;
-		Welcome welcome;
-		RankKeys keys;
-		KeyTable table;
-		Refusal refusal;
-		Leave leave;
-		Gone gone;
-	} body;
-};
-
-/** LETTER_HEAD - bytes before the body. */
-constexpr size_t LETTER_HEAD = offsetof(Letter, body);
-
-/** class Line - a connection that carries letters. Context: one thread at a time reads; any thread sends. */
+/** class Line - a connection that carries letters, sealed. Context: one thread at a time proves and reads; any thread
+ * sends. */
 class Line {
 public:
-	/** enum class Kind - PACKETS: SOCK_SEQPACKET of this machine. STREAM: TCP. */
-	enum class Kind { PACKETS, STREAM };
+	/** enum class Kind - LOCAL: a Unix socket. TCP: it may be cut. */
+	enum class Kind { LOCAL, TCP };
 
-	/** open() - @socket: is connected. close() - ends the connection; what was not sent yet is lost. */
-	void open(base::Fd socket, Kind kind);
+	/** open() - @socket: is connected, and does not block. close() - ends the connection; what was not sent yet is
+	 * lost. */
+	void open(base::Fd socket, Kind kind, Handshake handshake);
+	void open(base::Fd socket, Kind kind, const SessionKeys &keys);
 	void close();
 
-	/** expect_only() - other letters than those of @kind are BAD_MESSAGE, before their bodies are read. */
-	void expect_only(LetterKind kind) { only_ = kind; }
-
 	const base::Fd &socket() const { return socket_; }
-	/** release() - gives the socket away. */
-	base::Fd release() { return std::move(socket_); }
 
-	/** send() - never blocks; flush() sends the rest of a stream.
-	 * Return: DEVICE_LOST when the other side is gone, or does not read. */
+	/** prove() - ends the handshake. Before that nothing is sent. @deadline_ns: 0 does not wait
+	 * Return: as Handshake::advance(). */
+	base::Status prove(uint64_t deadline_ns);
+	bool is_proved() const { return is_proved_.load(); }
+
+	/** send() - never blocks; flush() sends the rest.
+	 * Return: DEVICE_LOST when the other side is gone, or does not read; NOT_READY before the handshake has
+	 * ended. */
 	base::Status send(LetterKind kind, const void *body = nullptr, size_t bytes = 0);
 	template <class T> base::Status send(LetterKind kind, const T &body)
 	{
@@ -66,7 +52,7 @@ public:
 	/** events() - for poll(): POLLIN, and POLLOUT while something waits to be sent. */
 	short events();
 
-	/** receive() - takes the next letter, which has the size that its kind asks for.
+	/** receive() - takes the next letter, which read_letter() has checked. It ends the handshake first.
 	 * @deadline_ns: 0 does not wait
 	 * Return: DEVICE_LOST when the other side is gone, NOT_READY, BAD_MESSAGE. */
 	base::Status receive(Letter &letter, uint64_t deadline_ns);
@@ -75,22 +61,23 @@ public:
 	bool was_cut() const { return was_cut_.load(); }
 
 private:
-	base::Status send_bytes(const uint32_t *head, const void *body, size_t bytes);
+	void begin(const SessionKeys &keys);
 	base::Status flush_some() REQUIRES(mutex_);
 	base::Status await(uint64_t deadline_ns);
-	base::Status take_packet(Letter &letter);
-	base::Status take_frame(Letter &letter);
+	base::Status take(Letter &letter);
 	base::Status read_up_to(size_t bytes);
 	base::Status note_end(int error);
 
 	base::Fd socket_;
-	bool is_stream_ = false;
-	LetterKind only_{}; /* 0: all */
+	Handshake handshake_;
+	std::atomic<bool> is_proved_{false};
 	std::atomic<bool> was_cut_{false};
-	std::vector<uint8_t> input_; /* of a stream: a letter that has come in part */
+	Seal heard_;
+	std::vector<uint8_t> input_; /* a letter that has come in part */
 	size_t have_ = 0;
 	base::Mutex mutex_{"Line::mutex_"};
-	std::vector<uint8_t> output_ GUARDED_BY(mutex_); /* of a stream */
+	Seal said_ GUARDED_BY(mutex_);
+	std::vector<uint8_t> output_ GUARDED_BY(mutex_);
 };
 
 } // namespace umd

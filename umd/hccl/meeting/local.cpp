@@ -2,21 +2,27 @@
 /**
  * DOC: Unix sockets of a meeting
  *
- * A meeting is at a Unix socket without a file, whose name is the nonce. So nothing is left behind, and only a
- * process that got the nonce finds it. Processes of one network namespace meet there.
+ * A meeting is at a Unix socket without a file, so that nothing is left behind. Its name, which each user of the
+ * machine can read in /proc/net/unix, is a hash of the secret. Processes of one network namespace meet there.
  */
 #include "local.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <vector>
 
 #include <fmt/format.h>
+#include <grp.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/os/calls/sockets.h"
+#include "hal/options.h"
+#include "umd/hccl/result.h"
 
 namespace umd {
 
@@ -27,11 +33,9 @@ using base::Status;
 /* Some tens of milliseconds. */
 static constexpr int CONNECT_TRIES = 20000;
 
-static socklen_t address_of(const Nonce &nonce, sockaddr_un &address)
+static socklen_t address_of(const Nonce &secret, sockaddr_un &address)
 {
-	std::string name = "unpu-hccl-";
-	for (uint8_t byte : nonce)
-		name += fmt::format("{:02x}", byte);
+	const std::string name = "unpu-hccl-" + hex_of(derive(Topic::SOCKET, secret));
 	address = {};
 	address.sun_family = AF_UNIX;
 	/* The first byte is 0: the name is no file. */
@@ -41,13 +45,13 @@ static socklen_t address_of(const Nonce &nonce, sockaddr_un &address)
 
 static Fd make_socket()
 {
-	return Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+	return Fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 }
 
-Result<Fd> listen_for(const Nonce &nonce)
+Result<Fd> listen_for(const Nonce &secret)
 {
 	sockaddr_un address;
-	const socklen_t bytes = address_of(nonce, address);
+	const socklen_t bytes = address_of(secret, address);
 	Fd socket = make_socket();
 	if (!socket.valid())
 		return Status::NO_RESOURCE;
@@ -58,10 +62,10 @@ Result<Fd> listen_for(const Nonce &nonce)
 	return socket;
 }
 
-Result<Fd> connect_to(const Nonce &nonce, bool is_awaited)
+Result<Fd> connect_to(const Nonce &secret, bool is_awaited)
 {
 	sockaddr_un address;
-	const socklen_t bytes = address_of(nonce, address);
+	const socklen_t bytes = address_of(secret, address);
 	Fd socket = make_socket();
 	if (!socket.valid())
 		return Status::NO_RESOURCE;
@@ -76,12 +80,47 @@ Result<Fd> connect_to(const Nonce &nonce, bool is_awaited)
 	return socket;
 }
 
-bool is_same_user(const Fd &socket)
+/* The groups of the process at the other side, when it connected or began to listen. */
+static std::vector<gid_t> groups_of(const Fd &socket)
+{
+	/* That many a process may have. */
+	std::vector<gid_t> groups(65536);
+	socklen_t bytes = static_cast<socklen_t>(groups.size() * sizeof(gid_t));
+	if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERGROUPS, groups.data(), &bytes) != 0)
+		bytes = 0;
+	groups.resize(bytes / sizeof(gid_t));
+	return groups;
+}
+
+HcclResult read_group(uint32_t &group)
+{
+	const std::string text = hal::environment("UNPU_HCCL_GROUP");
+	if (text.empty() || (base::read_number(text, group) && group != NO_GROUP))
+		return HCCL_SUCCESS;
+	::group entry;
+	::group *found = nullptr;
+	std::vector<char> room(65536);
+	if (getgrnam_r(text.c_str(), &entry, room.data(), room.size(), &found) != 0 || !found)
+		return refuse(HCCL_E_PARA,
+			      fmt::format("UNPU_HCCL_GROUP is \"{}\"; it must be the name or the "
+					  "number of a group of this machine",
+					  text));
+	group = found->gr_gid;
+	return HCCL_SUCCESS;
+}
+
+bool may_meet(const Fd &socket, uint32_t group)
 {
 	ucred peer{};
 	socklen_t bytes = sizeof(peer);
-	return getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 &&
-	       peer.uid == getuid();
+	if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0)
+		return false;
+	if (peer.uid == getuid())
+		return true;
+	if (group == NO_GROUP)
+		return false;
+	const std::vector<gid_t> groups = groups_of(socket);
+	return peer.gid == group || std::find(groups.begin(), groups.end(), group) != groups.end();
 }
 
 } // namespace umd

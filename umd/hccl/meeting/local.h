@@ -3,18 +3,26 @@
 
 #include "base/os/shm.h"
 #include "base/result.h"
+#include "hccl/hccl_types.h"
 #include "words.h"
 
 namespace umd {
 
-/** listen_for() - a socket that listens at the place of @nonce. Return: IN_USE when another one does. */
-base::Result<base::Fd> listen_for(const Nonce &nonce);
+/** listen_for() - a socket that listens at the place of the meeting with this secret. Return: IN_USE when another one
+ * does. */
+base::Result<base::Fd> listen_for(const Nonce &secret);
 
 /** connect_to() - @is_awaited: the caller tries again later
  * Return: NOT_READY when nobody listens there. */
-base::Result<base::Fd> connect_to(const Nonce &nonce, bool is_awaited);
+base::Result<base::Fd> connect_to(const Nonce &secret, bool is_awaited);
 
-/** is_same_user() - whether the other side of a socket is a process of this user. */
-bool is_same_user(const base::Fd &socket);
+/** read_group() - UNPU_HCCL_GROUP: a group of this machine, by its number or its name.
+ * @group: keeps its value where nothing is set
+ * Return: HCCL_E_PARA, with the sentence. */
+HcclResult read_group(uint32_t &group);
+
+/** may_meet() - whether the other side of a Unix socket is a process of this user, or of a member of @group; as the
+ * kernel says. Both sides ask. @group: NO_GROUP: of this user alone */
+bool may_meet(const base::Fd &socket, uint32_t group);
 
 } // namespace umd

@@ -2,11 +2,11 @@
 /**
  * DOC: What ranks tell each other
  *
- * The messages between each rank and the host of a meeting, in their order:
+ * The messages between each rank and the host of a meeting, in their order, after both have proved that they know its
+ * secret (umd/hccl/proof/handshake.h):
  *
  *	rank		host
  *	HELLO				who it is
- *			HERE		over TCP: the meeting is at this place
  *			WELCOME		all ranks; or REFUSAL
  *	KEYS				what it shares
  *			TABLE		what all share
@@ -29,6 +29,7 @@
 #include "uapi/mailbox.h"
 #include "uapi/regs.h"
 #include "umd/hccl/network/address.h"
+#include "umd/hccl/proof/secret.h"
 
 namespace umd {
 
@@ -47,20 +48,19 @@ enum class LetterKind : uint32_t {
 	LEAVE,
 	LEFT,
 	GONE,
-	HERE,
 	AGAIN
 };
 
-/** using Nonce - names a meeting; nobody can guess it. */
-using Nonce = std::array<uint8_t, 16>;
-
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 9;
+constexpr uint32_t MEETING_VERSION = 10;
 
 /** using Members - the ranks of a sub-communicator, in its order, as numbers of the other one; the rest, and those of
  * other communicators, are NO_MEMBER. */
 using Members = std::array<uint8_t, MAX_RANKS>;
 constexpr uint8_t NO_MEMBER = 0xff;
+
+/** NO_GROUP - ranks of one network have one user. */
+constexpr uint32_t NO_GROUP = ~0u;
 
 /** struct Introduction - HELLO. */
 struct Introduction {
@@ -74,7 +74,8 @@ struct Introduction {
 	uint64_t network;  /* of this_network() */
 	uint64_t buffer_bytes;
 	uint64_t wait_ns; /* for other ranks, in an operation */
-	Nonce nonce;
+	uint32_t user;	  /* of its process; see UNPU_HCCL_GROUP */
+	uint32_t group;	  /* whose members may be other users; NO_GROUP: none */
 	Members members;
 	char name[128]; /* of the communicator; "": none */
 	char host[64];	/* the machine's name, for sentences */

@@ -15,11 +15,11 @@
 #include <dirent.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <unistd.h>
 
 #include "base/number.h"
 #include "hal/options.h"
-#include "umd/hccl/meeting/words.h"
 #include "umd/hccl/result.h"
 
 namespace umd {
@@ -147,6 +147,11 @@ static std::string holder_of(uint16_t port)
 	return found;
 }
 
+/* For how long the kernel keeps a connection that says nothing. */
+static constexpr int SILENCE_S = 5;
+/* Connections that it keeps so, and others that are not taken yet. */
+static constexpr int BACKLOG = 1024;
+
 /* Return: 0, or the error. */
 static int try_port(const TcpAddress &address, Fd &socket)
 {
@@ -160,8 +165,11 @@ static int try_port(const TcpAddress &address, Fd &socket)
 	(void)setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	if (address.family == AF_INET6)
 		(void)setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
+	/* Who says nothing costs no descriptor. */
+	(void)setsockopt(socket.get(), IPPROTO_TCP, TCP_DEFER_ACCEPT, &SILENCE_S,
+			 sizeof(SILENCE_S));
 	if (bind(socket.get(), reinterpret_cast<const sockaddr *>(&where), bytes) != 0 ||
-	    listen(socket.get(), 4 * MAX_RANKS) != 0)
+	    listen(socket.get(), BACKLOG) != 0)
 		return errno;
 	return 0;
 }

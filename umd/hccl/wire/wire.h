@@ -27,6 +27,7 @@
 #include "base/sync/mutex.h"
 #include "hccl/hccl_types.h"
 #include "umd/hccl/meeting/words.h"
+#include "umd/hccl/proof/secret.h"
 
 namespace umd {
 

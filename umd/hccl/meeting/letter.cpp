@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Letters
+ *
+ * Who knows the secret of a meeting may still be of another library, or have lost its mind. So each letter is checked
+ * as a whole before anybody looks at it, on both sides alike.
+ */
+#include "letter.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hccl/hccl_types.h"
+
+namespace umd {
+
+using base::Status;
+
+/* Limits that no rank of this library goes beyond. */
+static constexpr uint32_t PID_MOST = 1 << 22;
+static constexpr uint64_t BUFFER_MOST = uint64_t{1} << 52;
+
+static bool find_size(LetterKind kind, size_t &bytes)
+{
+	switch (kind) {
+	case LetterKind::HELLO:
+		bytes = sizeof(Introduction);
+		return true;
+	case LetterKind::WELCOME:
+		bytes = sizeof(Welcome);
+		return true;
+	case LetterKind::KEYS:
+		bytes = sizeof(RankKeys);
+		return true;
+	case LetterKind::TABLE:
+		bytes = sizeof(KeyTable);
+		return true;
+	case LetterKind::REFUSAL:
+		bytes = sizeof(Refusal);
+		return true;
+	case LetterKind::LEAVE:
+		bytes = sizeof(Leave);
+		return true;
+	case LetterKind::GONE:
+		bytes = sizeof(Gone);
+		return true;
+	case LetterKind::READY:
+	case LetterKind::GO:
+	case LetterKind::LEFT:
+	case LetterKind::AGAIN:
+		bytes = 0;
+		return true;
+	}
+	return false;
+}
+
+bool is_letter_size(size_t bytes)
+{
+	for (auto kind = static_cast<uint32_t>(LetterKind::HELLO);
+	     kind <= static_cast<uint32_t>(LetterKind::AGAIN); kind++) {
+		size_t body = 0;
+		if (find_size(static_cast<LetterKind>(kind), body) && LETTER_HEAD + body == bytes)
+			return true;
+	}
+	return false;
+}
+
+/* A text that ends within its room, without characters that move a terminal's cursor. */
+template <size_t N> static bool is_text(const char (&text)[N])
+{
+	const size_t length = strnlen(text, N);
+	return length < N && std::none_of(text, text + length, [](char each) {
+		       return (each >= 0 && each < ' ') || each == 0x7f;
+	       });
+}
+
+/* Those of a sub-communicator: each another rank. Else none. */
+static bool check_members(const Members &members, uint32_t ranks)
+{
+	const uint32_t count = members[0] == NO_MEMBER ? 0 : ranks;
+	for (uint32_t i = 0; i < MAX_RANKS; i++) {
+		const bool is_used = i < count;
+		if (is_used ? members[i] >= MAX_RANKS : members[i] != NO_MEMBER)
+			return false;
+		if (is_used && std::count(members.begin(), members.begin() + i, members[i]) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool check_introduction(const Introduction &who)
+{
+	return who.version == MEETING_VERSION && who.ranks >= 1 && who.ranks <= MAX_RANKS &&
+	       who.rank < who.ranks && who.device < UNPU_MAX_DEVICES && who.pid >= 1 &&
+	       who.pid <= PID_MOST && who.is_host <= 1 && who.buffer_bytes <= BUFFER_MOST &&
+	       check_members(who.members, who.ranks) && is_text(who.name) && is_text(who.host);
+}
+
+template <class T> static bool is_zero(const T &object)
+{
+	const std::span<const uint8_t> bytes = bytes_of(object);
+	return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+}
+
+static bool check_welcome(const Welcome &welcome)
+{
+	const uint32_t ranks = welcome.ranks[0].ranks;
+	for (uint32_t rank = 0; rank < MAX_RANKS; rank++) {
+		const Introduction &who = welcome.ranks[rank];
+		const bool is_good =
+			rank < ranks || rank == 0
+				? check_introduction(who) && who.rank == rank && who.ranks == ranks
+				: is_zero(who);
+		if (!is_good)
+			return false;
+	}
+	return true;
+}
+
+static bool check_place(const TcpPlace &place)
+{
+	bool is_over = false;
+	for (const TcpAddress &address : place.at) {
+		is_over = is_over || address.family == 0;
+		const bool is_good =
+			is_over ? is_zero(address)
+				: (address.family == AF_INET || address.family == AF_INET6) &&
+					  address.port != 0 && address.reserved == 0;
+		if (!is_good)
+			return false;
+	}
+	return true;
+}
+
+static bool check_keys(const RankKeys &keys)
+{
+	return keys.wire_bytes <= WIRE_ADDRESS_MOST && keys.reserved == 0 &&
+	       std::all_of(keys.wire.begin() + keys.wire_bytes, keys.wire.end(),
+			   [](uint8_t byte) { return byte == 0; }) &&
+	       check_place(keys.door);
+}
+
+static bool check_body(const Letter &letter)
+{
+	switch (letter.kind) {
+	case LetterKind::HELLO:
+		return check_introduction(letter.body.hello);
+	case LetterKind::WELCOME:
+		return check_welcome(letter.body.welcome);
+	case LetterKind::KEYS:
+		return check_keys(letter.body.keys);
+	case LetterKind::TABLE:
+		return std::all_of(letter.body.table.ranks.begin(), letter.body.table.ranks.end(),
+				   check_keys);
+	case LetterKind::REFUSAL:
+		return letter.body.refusal.code != HCCL_SUCCESS &&
+		       letter.body.refusal.code <= HCCL_E_IN_STATUS &&
+		       memchr(letter.body.refusal.text, '\0', sizeof(letter.body.refusal.text));
+	case LetterKind::GONE:
+		return letter.body.gone.rank < MAX_RANKS && letter.body.gone.is_lost <= 1;
+	default:
+		return true;
+	}
+}
+
+Status read_letter(std::span<const uint8_t> bytes, Letter &letter)
+{
+	size_t body = 0;
+	if (bytes.size() < LETTER_HEAD || bytes.size() > sizeof(letter))
+		return Status::BAD_MESSAGE;
+	memcpy(&letter, bytes.data(), bytes.size());
+	const bool is_good = find_size(letter.kind, body) && letter.bytes == body &&
+			     bytes.size() == LETTER_HEAD + body && check_body(letter);
+	return is_good ? Status::OK : Status::BAD_MESSAGE;
+}
+
+} // namespace umd

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Steps of a handshake
+ *
+ * Each message fits into the buffer of a new socket. One that does not go out at once ends the connection.
+ */
+#include "handshake.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
+
+namespace umd {
+
+using base::Fd;
+using base::Status;
+
+static constexpr std::array<char, 4> MAGIC = {'u', 'm', 'e', 't'};
+
+bool check_knock(const Knock &knock)
+{
+	return knock.magic == MAGIC && knock.version == HANDSHAKE_VERSION && knock.reserved == 0 &&
+	       (knock.wish == Wish::MEETING || knock.wish == Wish::WIRE);
+}
+
+Handshake Handshake::call(Wish wish, const Nonce &name, const Key &key)
+{
+	Handshake made;
+	made.step_ = Step::CALLING;
+	made.knock_ = {MAGIC, HANDSHAKE_VERSION, wish, 0, name, {}};
+	made.key_ = key;
+	return made;
+}
+
+Handshake Handshake::receive(Find find)
+{
+	Handshake made;
+	made.step_ = Step::CALLED;
+	made.find_ = std::move(find);
+	return made;
+}
+
+/* @what: of one length for all */
+Mac Handshake::mac(const char *what) const
+{
+	std::array<uint8_t, 8 + sizeof(knock_) + sizeof(answer_.random)> all{};
+	memcpy(all.data(), what, std::string_view(what).size());
+	memcpy(all.data() + 8, &knock_, sizeof(knock_));
+	memcpy(all.data() + 8 + sizeof(knock_), answer_.random.data(), answer_.random.size());
+	return mac_of(key_, all);
+}
+
+static Status say(const Fd &socket, std::span<const uint8_t> bytes)
+{
+	const ssize_t sent =
+		base::calls::send(socket.get(), bytes.data(), bytes.size(), base::calls::NOW);
+	return sent == static_cast<ssize_t>(bytes.size()) ? Status::OK : Status::DEVICE_LOST;
+}
+
+Status Handshake::read(const Fd &socket, void *to, size_t bytes)
+{
+	while (have_ < bytes) {
+		const ssize_t got = base::calls::recv(socket.get(), input_.data() + have_,
+						      bytes - have_, 0, base::calls::NOW);
+		if (got < 0 && errno == EAGAIN)
+			return Status::NOT_READY;
+		if (got <= 0)
+			return Status::DEVICE_LOST;
+		have_ += static_cast<size_t>(got);
+	}
+	memcpy(to, input_.data(), bytes);
+	have_ = 0;
+	return Status::OK;
+}
+
+void Handshake::end(bool has_called)
+{
+	const Mac from_caller = mac("to host");
+	const Mac from_called = mac("to rank");
+	keys_ = has_called ? SessionKeys{from_caller, from_called}
+			   : SessionKeys{from_called, from_caller};
+	step_ = Step::DONE;
+}
+
+Status Handshake::knock(const Fd &socket)
+{
+	const auto random = make_key();
+	if (!random)
+		return random.status();
+	knock_.random = *random;
+	step_ = Step::KNOCKED;
+	return say(socket, bytes_of(knock_));
+}
+
+Status Handshake::hear_knock(const Fd &socket)
+{
+	const Status status = read(socket, &knock_, sizeof(knock_));
+	if (status != Status::OK)
+		return status;
+	if (!check_knock(knock_) || !find_(knock_.wish, knock_.name, key_))
+		return Status::BAD_MESSAGE;
+	const auto random = make_key();
+	if (!random)
+		return random.status();
+	answer_.random = *random;
+	answer_.proof = mac("answer");
+	step_ = Step::ANSWERED;
+	return say(socket, bytes_of(answer_));
+}
+
+Status Handshake::hear_answer(const Fd &socket)
+{
+	const Status status = read(socket, &answer_, sizeof(answer_));
+	if (status != Status::OK)
+		return status;
+	if (!is_same(answer_.proof, mac("answer")))
+		return Status::BAD_MESSAGE;
+	const Status said = say(socket, mac("assent"));
+	end(true);
+	return said;
+}
+
+Status Handshake::hear_assent(const Fd &socket)
+{
+	Mac proof;
+	const Status status = read(socket, &proof, sizeof(proof));
+	if (status != Status::OK)
+		return status;
+	if (!is_same(proof, mac("assent")))
+		return Status::BAD_MESSAGE;
+	end(false);
+	return Status::OK;
+}
+
+Status Handshake::advance(const Fd &socket)
+{
+	Status status = Status::OK;
+	while (step_ != Step::DONE && status == Status::OK) {
+		switch (step_) {
+		case Step::CALLING:
+			status = knock(socket);
+			break;
+		case Step::KNOCKED:
+			status = hear_answer(socket);
+			break;
+		case Step::CALLED:
+			status = hear_knock(socket);
+			break;
+		case Step::ANSWERED:
+			status = hear_assent(socket);
+			break;
+		case Step::DONE:
+			break;
+		}
+	}
+	return status;
+}
+
+} // namespace umd

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Secrets
+ *
+ * Who knows the secret of a meeting may take part. It is in the root information, and nowhere else: names of sockets,
+ * of communicators and of parcels are hashes of it (BLAKE2b), which do not lead back.
+ */
+#include "secret.h"
+
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include "base/os/calls/transfers.h"
+
+namespace umd {
+
+using base::Result;
+using base::Status;
+
+static_assert(sizeof(Mac) == crypto_auth_hmacsha256_BYTES);
+static_assert(sizeof(Key) == crypto_auth_hmacsha256_KEYBYTES);
+
+template <class T> static Result<T> make()
+{
+	T made{};
+	if (!base::calls::fill_random(made.data(), made.size()))
+		return Status::NO_RESOURCE;
+	return made;
+}
+
+Result<Nonce> make_nonce()
+{
+	return make<Nonce>();
+}
+
+Result<Key> make_key()
+{
+	return make<Key>();
+}
+
+/* The length of the first part keeps other divisions of the same bytes apart. */
+static void hash(Topic topic, std::span<const uint8_t> from, std::span<const uint8_t> more,
+		 std::span<uint8_t> to)
+{
+	crypto_generichash_state state;
+	const std::array<uint8_t, 8> head = {'u', 'n', 'p', 'u', 1, static_cast<uint8_t>(topic)};
+	const uint64_t first = from.size();
+	(void)crypto_generichash_init(&state, nullptr, 0, to.size());
+	(void)crypto_generichash_update(&state, head.data(), head.size());
+	(void)crypto_generichash_update(&state, bytes_of(first).data(), sizeof(first));
+	(void)crypto_generichash_update(&state, from.data(), from.size());
+	(void)crypto_generichash_update(&state, more.data(), more.size());
+	(void)crypto_generichash_final(&state, to.data(), to.size());
+}
+
+Nonce derive(Topic topic, std::span<const uint8_t> from, std::span<const uint8_t> more)
+{
+	Nonce made;
+	hash(topic, from, more, made);
+	return made;
+}
+
+Key key_of(const Nonce &secret)
+{
+	Key made;
+	hash(Topic::KEY, secret, {}, made);
+	return made;
+}
+
+Mac mac_of(const Key &key, std::span<const uint8_t> bytes)
+{
+	Mac mac;
+	(void)crypto_auth_hmacsha256(mac.data(), bytes.data(), bytes.size(), key.data());
+	return mac;
+}
+
+bool is_same(const Mac &one, const Mac &other)
+{
+	return sodium_memcmp(one.data(), other.data(), one.size()) == 0;
+}
+
+std::string hex_of(const Nonce &name)
+{
+	std::string text;
+	for (const uint8_t byte : name)
+		text += fmt::format("{:02x}", byte);
+	return text;
+}
+
+} // namespace umd
