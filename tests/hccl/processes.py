@@ -200,9 +200,7 @@ def main():
                 play(firmwares[:1], libraries, "flow", ranks)
             play_look(firmwares[:1], info, libraries, 3)
             play_look_at_stopped(firmwares[:1], info, libraries)
-            # Data go from one firmware to another where UCX was there for the build.
-            has_wire = os.path.exists(os.path.join(libraries, "libhccl_wire_ucx.so"))
-            for some in (firmwares[:1], firmwares) if has_wire else (firmwares[:1],):
+            for some in (firmwares[:1], firmwares):
                 play(some, libraries, "flow", 4)
                 play(some, libraries, "mismatch", 3)
                 play(some, libraries, "missing", 3, HCCL_EXEC_TIMEOUT="1")
@@ -213,8 +211,7 @@ def main():
                 play_parting(some, libraries)
                 for _ in range(rounds):
                     play_kill(some, libraries, 3)
-            if has_wire:
-                play_lost(firmwares[0], program, libraries)
+            play_lost(firmwares[0], program, libraries)
         finally:
             for firmware in firmwares:
                 firmware.end()

@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 for place in ("hccl", "hccl/far"):
     sys.path.insert(0, os.path.join(HERE, "..", *place.split("/")))
 
-from networks import Networks, enter_network, has_wire  # noqa: E402
+from networks import Networks, enter_network  # noqa: E402
 from processes import Firmware  # noqa: E402
 
 ROUNDS = 12
@@ -86,9 +86,6 @@ def main():
         except (OSError, subprocess.CalledProcessError) as why:
             print(f"without namespaces: {why}", flush=True)
             layouts = [layout for layout in layouts if "|" not in layout]
-    if not has_wire(os.path.dirname(library)):
-        print("without several firmwares: there is no UCX", flush=True)
-        layouts = [layout for layout in layouts if len(letters[layout]) < 2]
     firmwares, number, began = {}, 0, time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 
 import client  # noqa: E402
-from networks import Networks, enter_network, has_wire  # noqa: E402
+from networks import Networks, enter_network  # noqa: E402
 from processes import SECONDS, Firmware, await_files  # noqa: E402
 from rank import fetch, post  # noqa: E402
 
@@ -171,7 +171,7 @@ def main():
         print(f"skipped: there are no namespaces for this test: {why}")
         sys.exit(77)
     libraries, firmwares = os.path.dirname(library), {}
-    layouts = [layout for layout in sys.argv[3:] or LAYOUTS if has_wire(libraries) or "B" not in layout]
+    layouts = sys.argv[3:] or LAYOUTS
     with tempfile.TemporaryDirectory() as folder:
         try:
             for letter in "AB":

@@ -20,6 +20,7 @@
 #include "base/os/shm.h"
 #include "listener.h"
 #include "umd/core/process/error.h"
+#include "umd/hccl/meeting/door.h"
 
 using umd::Parcel;
 using umd::Wire;
@@ -191,7 +192,10 @@ int main()
 	Wire wire;
 	Echo user(wire);
 	std::vector<uint8_t> address;
-	if (wire.open(address) != HCCL_SUCCESS) {
+	umd::TcpPlace place{};
+	umd::MeetingDoor::Hold door;
+	if (umd::MeetingDoor::get().open(nullptr, place, door) != HCCL_SUCCESS ||
+	    wire.open(place, address) != HCCL_SUCCESS) {
 		printf("no wire: %s\n", umd::take_error());
 		return 1;
 	}

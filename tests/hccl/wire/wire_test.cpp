@@ -31,7 +31,7 @@ struct Side {
 
 	void open()
 	{
-		ASSERT_EQ(wire.open(address), HCCL_SUCCESS);
+		ASSERT_EQ(wire.open({}, address), HCCL_SUCCESS);
 		wire.attach(COMM, &user);
 	}
 	void connect(const Side &other)

@@ -27,7 +27,7 @@ Relay::~Relay()
 HcclResult Relay::open(RankKeys &keys)
 {
 	std::vector<uint8_t> address;
-	TRY(Wire::get().open(address));
+	TRY(Wire::get().open(keys.door, address));
 	is_open_ = true;
 	outlet_ = std::make_shared<Outlet>(comm_, rank_);
 	name_ = Outlet::name_of(comm_, rank_);

@@ -37,7 +37,8 @@ public:
 	}
 	~Relay() override;
 
-	/** open() - joins the wire. @keys: receives the own address. Return: as Wire::open(). */
+	/** open() - joins the wire. @keys: has where the door of the meetings listens; receives the own address.
+	 * Return: as Wire::open(). */
 	HcclResult open(RankKeys &keys);
 
 	/** make() - the links to all ranks of other islands. Return: as Links::make(). */

@@ -2,9 +2,10 @@
 /**
  * DOC: Interface of a wire's engine
  *
- * libunpu.so loads libhccl_wire_ucx.so when the first communicator has ranks on several machines, and calls it through
- * the functions of this file alone. So libunpu.so itself needs no UCX. All functions are called by one thread at a
- * time, and the engine calls back only inside of them.
+ * libunpu.so has an engine over sockets, umd/hccl/wire/streams. With UNPU_HCCL_WIRE=ucx it loads libhccl_wire_ucx.so
+ * when the first communicator has ranks of several firmwares, and calls it through the functions of this file alone.
+ * So libunpu.so itself needs no UCX. All functions are called by one thread at a time, and the engine calls back only
+ * inside of them.
  */
 #pragma once
 
@@ -14,7 +15,7 @@
 extern "C" {
 #endif
 
-#define WIRE_ENGINE_VERSION 2u
+#define WIRE_ENGINE_VERSION 3u
 /* The library has this one symbol: a function of the type wire_engine_get. */
 #define WIRE_ENGINE_SYMBOL "unpu_wire_engine"
 
@@ -48,6 +49,9 @@ struct WireEngine {
 	void (*close)(void *engine);
 	/* Return: the bytes of the address, of which it copied at most @most. */
 	uint64_t (*address)(void *engine, void *bytes, uint64_t most);
+	/* The door of the meetings listens at a struct TcpPlace for this engine, too, which is part of the address from
+	 * now on. NULL: the engine listens by itself. */
+	void (*reach)(void *engine, const void *place);
 	/* A descriptor that becomes readable when there is something to do, after arm(). */
 	int (*event_fd)(void *engine);
 	/* Return: whether something was done. */

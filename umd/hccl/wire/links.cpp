@@ -23,7 +23,7 @@
 namespace umd {
 
 static constexpr std::array<char, 4> MAGIC = {'u', 'w', 'i', 'r'};
-static constexpr uint32_t VERSION = 1;
+static constexpr uint32_t VERSION = 2;
 /* Data up to this size go with the head, and the other side copies them. There and back 64 KiB took 0.13 ms so, and
  * 0.3 ms where it has to be asked first; 1 MiB took 4 to 8 ms so, and 1.4 to 7 ms where it has to be asked. */
 static constexpr uint64_t EAGER = 65536;
@@ -32,9 +32,9 @@ static constexpr uint32_t LARGE_AT_ONCE = 64;
 static constexpr Nonce OWN{};
 static constexpr uint32_t END = 1;
 
-std::string WireLinks::open(const WireEngine &engine, const std::vector<std::string> &settings,
-			    std::vector<uint8_t> &address)
+std::string WireLinks::open(const EngineChoice &choice, const std::vector<std::string> &settings)
 {
+	const WireEngine &engine = *choice.engine;
 	const WireUpcalls upcalls = {this,    on_take,	 on_place, on_arrived,
 				     on_sent, on_failed, on_parted};
 	std::vector<const char *> texts;
@@ -48,11 +48,20 @@ std::string WireLinks::open(const WireEngine &engine, const std::vector<std::str
 		return text;
 	if (!base::calls::fill_random(id_.data(), id_.size()))
 		return "the system gives no random numbers";
-	const WireAddress head = {MAGIC, VERSION, id_};
+	kind_ = choice.kind;
+	return {};
+}
+
+std::string WireLinks::address(const TcpPlace *place, std::vector<uint8_t> &address)
+{
+	const WireAddress head = {MAGIC, VERSION, static_cast<uint32_t>(kind_), 0, id_};
+	if (place && engine_->reach)
+		engine_->reach(opened_, place);
 	address.resize(WIRE_ADDRESS_MOST);
 	memcpy(address.data(), &head, sizeof(head));
-	const uint64_t bytes = sizeof(head) + engine.address(opened_, address.data() + sizeof(head),
-							     address.size() - sizeof(head));
+	const uint64_t bytes =
+		sizeof(head) + engine_->address(opened_, address.data() + sizeof(head),
+						address.size() - sizeof(head));
 	if (bytes > address.size())
 		return fmt::format("its address has {} bytes, and {} are the limit; choose fewer "
 				   "interfaces by HCCL_SOCKET_IFNAME",
@@ -143,10 +152,14 @@ HcclResult WireLinks::connect(const Nonce &comm, std::span<const uint8_t> addres
 		text = fmt::format("an address of a wire is not of version {}", VERSION);
 		return HCCL_E_PARA;
 	}
+	if (head.engine != static_cast<uint32_t>(kind_)) {
+		text = "the ranks have different wires (UNPU_HCCL_WIRE)";
+		return HCCL_E_PARA;
+	}
 	for (auto &[number, each] : links_) {
-		if (each->state == State::LIVE &&
-		    std::equal(each->address.begin(), each->address.end(), address.begin(),
-			       address.end())) {
+		WireAddress known;
+		memcpy(&known, each->address.data(), sizeof(known));
+		if (each->state == State::LIVE && known.id == head.id) {
 			each->users[comm].count++;
 			link = number;
 			return HCCL_SUCCESS;

@@ -13,6 +13,7 @@
 
 #include "engine.h"
 #include "inbox.h"
+#include "plugin.h"
 #include "wire.h"
 
 namespace umd {
@@ -24,6 +25,8 @@ using WireId = std::array<uint8_t, 16>;
 struct WireAddress {
 	std::array<char, 4> magic;
 	uint32_t version;
+	uint32_t engine; /* enum class WireKind */
+	uint32_t reserved;
 	WireId id;
 };
 
@@ -33,11 +36,13 @@ struct WireAddress {
  */
 class WireLinks {
 public:
-	/** open() - starts an engine.
-	 * @address: receives where others connect to
-	 * Return: "", or why there is none: a part of a sentence. */
-	std::string open(const WireEngine &engine, const std::vector<std::string> &settings,
-			 std::vector<uint8_t> &address);
+	/** open() - starts an engine. Return: "", or why there is none: a part of a sentence. */
+	std::string open(const EngineChoice &engine, const std::vector<std::string> &settings);
+
+	/** address() - @address: receives where others connect to
+	 * @place: where the door of the meetings listens for this wire, too; nullptr: nowhere else
+	 * Return: as open(). */
+	std::string address(const TcpPlace *place, std::vector<uint8_t> &address);
 
 	/** close() - ends the connections that are left, and the engine. An engine whose connections do not end is left
 	 * as it is, since it can't be closed. */
@@ -142,6 +147,7 @@ private:
 	const WireEngine *engine_ = nullptr;
 	void *opened_ = nullptr;
 	WireId id_{};
+	WireKind kind_{};
 	uint32_t next_link_ = 1;
 	std::map<Nonce, WireUser *> users_;
 	std::unordered_map<uint32_t, std::unique_ptr<Link>> links_;

@@ -17,8 +17,11 @@
 
 #include "base/no_destructor.h"
 #include "base/os/machine.h"
+#include "hal/options.h"
 #include "hal/variable.h"
+#include "streams/streams.h"
 #include "umd/hccl/network/interfaces.h"
+#include "umd/hccl/result.h"
 
 namespace umd {
 
@@ -114,11 +117,34 @@ Loaded load()
 
 } // namespace
 
-const WireEngine *find_engine(std::string &text)
+/* UCX proves nothing and answers anybody. So a user has to say on which network. */
+static HcclResult choose_ucx(EngineChoice &choice)
 {
+	const InterfaceSettings settings = read_interface_settings();
+	if (settings.ip.empty() && settings.names.empty())
+		return refuse(HCCL_E_PARA,
+			      "UNPU_HCCL_WIRE=ucx opens ports that are not protected, so name the "
+			      "network of the ranks by HCCL_SOCKET_IFNAME or HCCL_IF_IP");
 	static const Loaded loaded = load();
-	text = loaded.text;
-	return loaded.engine;
+	if (!loaded.engine)
+		return refuse(
+			HCCL_E_NOT_SUPPORT,
+			fmt::format("UNPU_HCCL_WIRE=ucx needs UCX, and it can't be loaded: {}",
+				    loaded.text));
+	choice = {loaded.engine, WireKind::UCX};
+	return HCCL_SUCCESS;
+}
+
+HcclResult choose_engine(EngineChoice &choice)
+{
+	const std::string text = hal::environment("UNPU_HCCL_WIRE");
+	choice = {streams_engine(), WireKind::SOCKETS};
+	if (text.empty() || text == "sockets")
+		return HCCL_SUCCESS;
+	if (text == "ucx")
+		return choose_ucx(choice);
+	return refuse(HCCL_E_PARA,
+		      fmt::format("UNPU_HCCL_WIRE is \"{}\"; it must be sockets or ucx", text));
 }
 
 std::vector<std::string> engine_settings()

@@ -5,13 +5,22 @@
 #include <vector>
 
 #include "engine.h"
+#include "hccl/hccl_types.h"
 
 namespace umd {
 
-/** find_engine() - the engine of this process, which is loaded once.
- * @text: receives why there is none: a part of a sentence
- * Return: nullptr with @text. */
-const WireEngine *find_engine(std::string &text);
+/** enum class WireKind - the engines: over sockets, over UCX. */
+enum class WireKind : uint32_t { SOCKETS = 0, UCX };
+
+/** struct EngineChoice - the engine of a process. */
+struct EngineChoice {
+	const WireEngine *engine = nullptr;
+	WireKind kind = WireKind::SOCKETS;
+};
+
+/** choose_engine() - as UNPU_HCCL_WIRE says. That of UCX is loaded once.
+ * Return: HCCL_E_PARA for wrong settings; HCCL_E_NOT_SUPPORT without UCX; with the sentence set. */
+HcclResult choose_engine(EngineChoice &choice);
 
 /** engine_settings() - pairs of a name and a value: what the engine needs and the environment does not say. */
 std::vector<std::string> engine_settings();

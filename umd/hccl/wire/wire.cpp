@@ -36,10 +36,10 @@ static constexpr uint64_t CHECK_NS = base::NS_PER_S;
 /** class WireWork - what the thread does. */
 class WireWork {
 public:
-	bool begin(const WireEngine &engine);
+	bool begin(const EngineChoice &choice);
 	void serve();
 	/* Orders of the thread itself. */
-	std::string open(std::vector<uint8_t> &address);
+	std::string open();
 	bool step_close();
 	bool step_detach(const Nonce &comm, bool &is_quiet, uint64_t &deadline);
 
@@ -51,7 +51,7 @@ private:
 	void check(bool has_done);
 	void sleep();
 
-	const WireEngine *engine_ = nullptr;
+	EngineChoice choice_;
 	bool is_open_ = false; /* the engine */
 	bool is_ending_ = false;
 	bool is_leaving_ = false;
@@ -63,9 +63,9 @@ private:
 	std::set<uint32_t> overrun_;
 };
 
-bool WireWork::begin(const WireEngine &engine)
+bool WireWork::begin(const EngineChoice &choice)
 {
-	engine_ = &engine;
+	choice_ = choice;
 	is_open_ = false;
 	is_ending_ = false;
 	is_leaving_ = false;
@@ -138,9 +138,9 @@ void WireWork::sleep()
 	inbox.end_sleep(polls[0].revents != 0);
 }
 
-std::string WireWork::open(std::vector<uint8_t> &address)
+std::string WireWork::open()
 {
-	std::string text = links.open(*engine_, engine_settings(), address);
+	std::string text = links.open(choice_, engine_settings());
 	is_open_ = text.empty();
 	return text;
 }
@@ -207,14 +207,9 @@ HcclResult Wire::start()
 	if (!has_descriptors())
 		return refuse(HCCL_E_UNAVAIL, "no descriptor is left for the connections between "
 					      "machines; raise the limit of open files");
-	const WireEngine *engine = find_engine(text);
-	if (!engine)
-		return refuse(
-			HCCL_E_NOT_SUPPORT,
-			fmt::format("a communicator of several machines needs UCX, and it can't be "
-				    "loaded: {}",
-				    text));
-	if (!work_->begin(*engine))
+	EngineChoice choice;
+	TRY(choose_engine(choice));
+	if (!work_->begin(choice))
 		return refuse(HCCL_E_UNAVAIL, "no descriptor is left for the connections between "
 					      "machines");
 	auto thread = base::start_thread("unpu-hccl-wire", [work = work_.get()] { work->serve(); });
@@ -224,12 +219,10 @@ HcclResult Wire::start()
 			      "no thread is left for the connections between machines");
 	}
 	thread_ = thread.take();
-	std::vector<uint8_t> address;
 	work_->inbox.run([&] {
-		text = work_->open(address);
+		text = work_->open();
 		return true;
 	});
-	address_ = std::move(address);
 	if (text.empty())
 		return HCCL_SUCCESS;
 	work_->inbox.run([this] { return work_->step_close(); });
@@ -238,8 +231,9 @@ HcclResult Wire::start()
 		      fmt::format("the connections between machines can't be opened: {}", text));
 }
 
-HcclResult Wire::open(std::vector<uint8_t> &address)
+HcclResult Wire::open(const TcpPlace &place, std::vector<uint8_t> &address)
 {
+	std::string text;
 	if (Process::begin_use() != base::Status::OK)
 		return HCCL_E_RUNTIME;
 	std::lock_guard lock(opening_);
@@ -249,13 +243,25 @@ HcclResult Wire::open(std::vector<uint8_t> &address)
 			return result;
 	}
 	opened_++;
-	address = address_;
-	return HCCL_SUCCESS;
+	work_->inbox.run([&] {
+		text = work_->links.address(place.at[0].family == 0 ? nullptr : &place, address);
+		return true;
+	});
+	if (text.empty())
+		return HCCL_SUCCESS;
+	close_one();
+	return refuse(HCCL_E_UNAVAIL,
+		      fmt::format("the connections between machines can't be opened: {}", text));
 }
 
 bool Wire::close()
 {
 	std::lock_guard lock(opening_);
+	return close_one();
+}
+
+bool Wire::close_one()
+{
 	if (opened_ == 0 || --opened_ > 0)
 		return false;
 	work_->inbox.run([this] { return work_->step_close(); });

@@ -80,9 +80,12 @@ public:
 	~Wire();
 
 	/** open() - starts the engine and the thread, unless they run. Each open() needs a close().
+	 * @place: where the door of the meetings listens, which is open until close(); empty: all others are in this
+	 * network
 	 * @address: receives where others connect to
-	 * Return: HCCL_E_NOT_SUPPORT without UCX; HCCL_E_UNAVAIL; with the sentence set. */
-	HcclResult open(std::vector<uint8_t> &address);
+	 * Return: HCCL_E_PARA for wrong settings; HCCL_E_NOT_SUPPORT without UCX; HCCL_E_UNAVAIL; with the sentence
+	 * set. */
+	HcclResult open(const TcpPlace &place, std::vector<uint8_t> &address);
 
 	/** close() - the last one sends what is queued, for a second at most, and ends thread and engine. Then nothing
 	 * reads or writes memory that send() and place() named.
@@ -115,11 +118,11 @@ public:
 
 private:
 	HcclResult start() REQUIRES(opening_);
+	bool close_one() REQUIRES(opening_);
 
 	/* Held while the thread starts and ends, which needs no other lock of its callers. */
 	base::Mutex opening_{"Wire::opening_", base::HeldOver::WORK};
 	uint32_t opened_ GUARDED_BY(opening_) = 0;
-	std::vector<uint8_t> address_ GUARDED_BY(opening_);
 	std::thread thread_ GUARDED_BY(opening_);
 	const std::unique_ptr<WireWork> work_;
 };

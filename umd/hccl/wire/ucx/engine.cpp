@@ -349,6 +349,7 @@ constexpr WireEngine ENGINE = {
 	.open = open_engine,
 	.close = close_engine,
 	.address = address_of,
+	.reach = nullptr,
 	.event_fd = event_fd_of,
 	.progress = make_progress,
 	.arm = arm_events,
