@@ -34,6 +34,8 @@ Object::Object(std::string bytes) : bytes_(std::move(bytes))
 	memcpy(&first, bytes_.data() + head.e_shoff, sizeof(first));
 	if (count == 0)
 		count = first.sh_size; // more than 65279 sections
+	if (count > bytes_.size() / sizeof(Elf64_Shdr))
+		throw ToolError("the compiler made an object that is cut off");
 	check(head.e_shoff, count * sizeof(Elf64_Shdr));
 	sections_.resize(count);
 	for (size_t i = 0; i < count; i++)
@@ -54,12 +56,13 @@ void Object::read_symbols(const Elf64_Shdr &header)
 		throw ToolError("the object has symbols without names");
 	const Elf64_Shdr &names = sections_[header.sh_link].header;
 	check(names.sh_offset, names.sh_size);
-	const Elf32_Word *wide = nullptr;
+	const char *wide = nullptr;
+	uint64_t wide_count = 0;
 	for (const Section &section : sections_)
 		if (section.header.sh_type == SHT_SYMTAB_SHNDX) {
 			check(section.header.sh_offset, section.header.sh_size);
-			wide = reinterpret_cast<const Elf32_Word *>(bytes_.data() +
-								    section.header.sh_offset);
+			wide = bytes_.data() + section.header.sh_offset;
+			wide_count = section.header.sh_size / sizeof(Elf32_Word);
 		}
 	for (size_t i = 0; i < header.sh_size / sizeof(Elf64_Sym); i++) {
 		Elf64_Sym raw;
@@ -68,8 +71,8 @@ void Object::read_symbols(const Elf64_Shdr &header)
 		if (raw.st_name < names.sh_size)
 			symbol.name = bytes_.c_str() + names.sh_offset + raw.st_name;
 		size_t section = raw.st_shndx;
-		if (section == SHN_XINDEX && wide != nullptr)
-			memcpy(&section, wide + i, sizeof(*wide));
+		if (section == SHN_XINDEX && i < wide_count)
+			memcpy(&section, wide + i * sizeof(Elf32_Word), sizeof(Elf32_Word));
 		if (section < sections_.size() &&
 		    (section < SHN_LORESERVE || raw.st_shndx == SHN_XINDEX))
 			symbol.section = section;
