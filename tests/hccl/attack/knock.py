@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The handshake of umd/hccl/proof as another program speaks it: names and keys of a secret, the three messages, and
 sealed letters (umd/hccl/meeting/line.h), by the library that the product uses."""
+import contextlib
 import ctypes
 import hashlib
 import hmac
@@ -42,6 +43,20 @@ def places(info):
 
 def knock(name, wish=MEETING, version=VERSION):
     return struct.pack("<4sIII16s32s", MAGIC, version, wish, 0, name, os.urandom(32))
+
+
+def local_names(processes):
+    """Names of the Unix sockets at which processes listen, as each user sees them."""
+    inodes = set()
+    for process in processes:
+        for fd in os.listdir(f"/proc/{process.pid}/fd"):
+            with contextlib.suppress(OSError):
+                link = os.readlink(f"/proc/{process.pid}/fd/{fd}")
+                inodes.add(link[8:-1] if link.startswith("socket:[") else "")
+    with open("/proc/net/unix", encoding="latin-1") as table:
+        parts = [line.split() for line in table]
+    return [each[7] for each in parts[1:] if len(each) > 7 and each[6] in inodes and each[7].startswith("@") and
+            each[3] == "00010000"]
 
 
 class Session:

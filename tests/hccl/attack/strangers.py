@@ -171,20 +171,6 @@ def listening(table="/proc/net/tcp"):
     return found
 
 
-def local_names(processes):
-    """Unix sockets of ranks, by their inodes."""
-    inodes = set()
-    for process in processes:
-        for fd in os.listdir(f"/proc/{process.pid}/fd"):
-            with contextlib.suppress(OSError):
-                link = os.readlink(f"/proc/{process.pid}/fd/{fd}")
-                inodes.add(link[8:-1] if link.startswith("socket:[") else "")
-    with open("/proc/net/unix", encoding="latin-1") as table:
-        parts = [line.split() for line in table]
-    return [each[7] for each in parts[1:] if len(each) > 7 and each[6] in inodes and each[7].startswith("@") and
-            each[3] == "00010000"]
-
-
 def end(folder, processes, what):
     post(folder, "stop", b"")
     finish(what, processes)
@@ -206,7 +192,7 @@ def play_local(firmwares, libraries, seconds, judge):
                         if os.path.islink(f"/proc/{process.pid}/fd/{fd}")}
                 if inodes & held:
                     raise SystemExit(f"a rank of one network has TCP sockets: {new}")
-            names = local_names(processes)
+            names = knock.local_names(processes)
             if len(names) < 2:
                 raise SystemExit(f"the ranks have no Unix sockets of their wires: {names}")
             is_root = os.geteuid() == 0
