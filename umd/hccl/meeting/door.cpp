@@ -31,7 +31,7 @@ using base::Fd;
 using base::Status;
 
 static constexpr uint64_t HANDSHAKE_NS = 5 * base::NS_PER_S;
-static constexpr size_t STRANGERS_MOST = 16;
+static constexpr size_t STRANGERS_MOST = 15;
 /* Connections that are taken at once, before those that were taken say something. */
 static constexpr int ACCEPT_AT_ONCE = 8;
 static constexpr uint64_t FULL_NS = 50 * base::NS_PER_MS;
