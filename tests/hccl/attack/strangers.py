@@ -243,7 +243,42 @@ def play_networks(networks, firmwares, libraries, seconds, judge):
                 process.kill()
 
 
+def come(libraries, number, ranks, folder):
+    """One of many ranks, all of which have firmwares of their own and come at once."""
+    rank = client.Rank(libraries, 0)
+    if number == 0:
+        post(folder, "root", rank.root_info())
+    info = fetch(folder, "root")
+    post(folder, f"here{number}", b"")
+    fetch(folder, "go")
+    rank.join(ranks, info, number)
+    data = rank.put([1.0])
+    rank.all_reduce(data, data, 1)
+    rank.synchronise()
+    if rank.get(data, 1) != [float(ranks)]:
+        raise SystemExit(f"rank {number}: the sum is {rank.get(data, 1)}")
+    rank.destroy()
+    rank.close()
+
+
+def play_crowd(networks, libraries):
+    """More ranks than the strangers that a door keeps connect to each other at the same moment."""
+    ranks = 32
+    with tempfile.TemporaryDirectory() as folder:
+        processes = [subprocess.Popen(
+            [*networks.inside[number % 2], sys.executable, "-B", os.path.abspath(__file__), "--come", libraries, str(number), str(ranks),
+             folder], env=dict(os.environ, UNPU_DEVICE="sim:memory=64M,engines=1", HCCL_CONNECT_TIMEOUT="120", HCCL_BUFFSIZE="2"),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for number in range(ranks)]
+        await_files(folder, *(f"here{number}" for number in range(ranks)))
+        post(folder, "go", b"")
+        finish("a crowd of ranks", processes)
+    print(f"a crowd of {ranks} ranks: passed", flush=True)
+
+
 def main():
+    if sys.argv[1] == "--come":
+        come(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
+        return
     if sys.argv[1] == "--rank":
         live(sys.argv[2], int(sys.argv[3]), sys.argv[4])
         return
@@ -262,6 +297,8 @@ def main():
         try:
             if is_inside:
                 play_networks(networks, firmwares, libraries, seconds, judge)
+                if judge:
+                    play_crowd(networks, libraries)
             else:
                 play_local(firmwares, libraries, seconds, judge)
         finally:

@@ -4,7 +4,8 @@
  *
  * Strangers may connect to a port. The kernel keeps those who say nothing for some seconds (TCP_DEFER_ACCEPT). Each
  * other one costs a descriptor and some hundred bytes for five seconds at most, and there are STRANGERS_MOST of them:
- * one more drives out the oldest one, and first those who have named no meeting, as a rank speaks at once.
+ * one more drives out the oldest one. Who has named a meeting, whose name is a hash of its secret, is not driven out by
+ * others, as a rank names it at once.
  */
 #include "door.h"
 
@@ -24,6 +25,7 @@
 #include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/network/ports.h"
 #include "umd/hccl/result.h"
+#include "words.h"
 
 namespace umd {
 
@@ -31,7 +33,9 @@ using base::Fd;
 using base::Status;
 
 static constexpr uint64_t HANDSHAKE_NS = 5 * base::NS_PER_S;
+/* Those who have named nobody; and the others, since all ranks may come at once. */
 static constexpr size_t STRANGERS_MOST = 15;
+static constexpr size_t KNOCKED_MOST = 4 * MAX_RANKS;
 /* Connections that are taken at once, before those that were taken say something. */
 static constexpr int ACCEPT_AT_ONCE = 8;
 static constexpr uint64_t FULL_NS = 50 * base::NS_PER_MS;
@@ -270,15 +274,18 @@ bool MeetingDoor::accept_from(uint32_t id)
 	return true;
 }
 
-/* Those who have named no meeting go first. */
+/* The oldest one of each kind goes. */
 void MeetingDoor::make_room()
 {
-	if (strangers_.size() < STRANGERS_MOST)
-		return;
-	const auto silent =
-		std::find_if(strangers_.begin(), strangers_.end(),
-			     [](const Stranger &each) { return !each.handshake.has_knocked(); });
-	strangers_.erase(silent == strangers_.end() ? strangers_.begin() : silent);
+	for (const bool has_knocked : {false, true}) {
+		const auto fits = [has_knocked](const Stranger &each) {
+			return each.handshake.has_knocked() == has_knocked;
+		};
+		const auto most =
+			static_cast<ptrdiff_t>(has_knocked ? KNOCKED_MOST : STRANGERS_MOST);
+		if (std::count_if(strangers_.begin(), strangers_.end(), fits) >= most)
+			strangers_.erase(std::find_if(strangers_.begin(), strangers_.end(), fits));
+	}
 }
 
 bool MeetingDoor::find_key(Wish wish, const Nonce &name, Key &key)

@@ -77,8 +77,7 @@ void Sender::fail(bool is_silent)
 	(void)note_end(is_silent ? "the other side does not answer" : "the connection is closed");
 }
 
-/* Keepalive finds a link that is cut while it is idle; for others see check_sockets() of the engine. */
-static void watch(const Fd &socket)
+void watch_tcp(const Fd &socket)
 {
 	const auto set = [&](int level, int option, int value) {
 		(void)setsockopt(socket.get(), level, option, &value, sizeof(value));
@@ -127,7 +126,7 @@ bool Sender::connect_tcp(const TcpAddress &address)
 	if (!socket_.valid())
 		return note_error(errno);
 	is_tcp_ = true;
-	watch(socket_);
+	watch_tcp(socket_);
 	deadline_ns_ = base::deadline_after(CONNECT_NS);
 	state_ = State::CONNECTING;
 	return base::calls::connect(socket_.get(), reinterpret_cast<const sockaddr *>(&where),

@@ -37,6 +37,10 @@ struct StreamsAddress {
 	Nonce name() const { return derive(Topic::WIRE, key); }
 };
 
+/** watch_tcp() - has the kernel probe the other side while a connection is idle, and send small data at once. Of data
+ * that are not answered the engine asks the kernel. */
+void watch_tcp(const base::Fd &socket);
+
 /** class Sender - the way of messages to one other process. Context: the wire's thread. */
 class Sender {
 public:

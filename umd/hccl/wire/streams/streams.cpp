@@ -49,8 +49,8 @@ constexpr uint64_t TICK_NS = 20 * base::NS_PER_MS;
 constexpr uint64_t END_NS = 50 * base::NS_PER_MS;
 /* Of one process, before the end of another connection of it is judged. */
 constexpr int TURNS_MOST = 64;
-/* Processes of this user that have connected and have proved nothing. */
-constexpr size_t UNPROVED_MOST = 16;
+/* Processes of this user or group that have connected and have proved nothing. All ranks may come at once. */
+constexpr size_t UNPROVED_MOST = 4 * MAX_RANKS;
 /* Without an answer for so long, and repeated so often, data are lost; see umd/hccl/wire/ucx/guard.cpp. */
 constexpr uint32_t ANSWER_MS = 2500;
 constexpr uint8_t REPEATS = 3;
@@ -210,8 +210,10 @@ void Streams::take_arrivals()
 		(void)base::calls::read(bell_.get(), &rings, sizeof(rings));
 		arrivals.swap(arrivals_);
 	}
-	for (Arrival &each : arrivals)
+	for (Arrival &each : arrivals) {
+		watch_tcp(each.socket);
 		(void)add(std::make_unique<Receiver>(up_, std::move(each.socket), each.keys));
+	}
 }
 
 void Streams::accept_some()
