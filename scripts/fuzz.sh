@@ -6,7 +6,8 @@
 #	scripts/fuzz.sh				each target for 5 minutes
 #	scripts/fuzz.sh --seconds 60		for so long
 #	scripts/fuzz.sh --runs 10000000		until it has run so many inputs
-#	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox, graph, operators, san, calls
+#	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox, graph, operators, san, hccl, json, images,
+#						sockets, calls
 #	scripts/fuzz.sh --fast ...		optimised and without sanitizers: many more inputs
 . "$(dirname "$0")/common.sh"
 
@@ -23,7 +24,7 @@ while :; do
 		shift 2
 		;;
 	-*)
-		sed -n '3,10s/^#[ \t]\{0,1\}//p' scripts/fuzz.sh
+		sed -n '3,11s/^#[ \t]\{0,1\}//p' scripts/fuzz.sh
 		exit 2
 		;;
 	*)
@@ -31,7 +32,7 @@ while :; do
 		;;
 	esac
 done
-[ $# -gt 0 ] || set -- packets mailbox graph operators san calls
+[ $# -gt 0 ] || set -- packets mailbox graph operators san hccl json images sockets calls
 
 need build test
 cmake --preset "$preset" -DUNPU_TESTS=ON

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: what ranks say to each other, fuzzed
+ *
+ * An input is one of these, by its first byte:
+ *
+ *	LETTER		kind:1, { offset:2, value:4 }...	a letter that fits, changed in places
+ *	BYTES		the bytes of a letter
+ *	CALLED		what a caller says to a handshake; CALLING	what it is answered
+ *	FRAMES		{ bytes:1, that many }...		of a connection that is proved, in pieces
+ *	RECORDS		the same, before they are unsealed
+ *	ROOT		root information
+ *
+ * What is taken keeps what its readers rely on. Nobody gets through a handshake without the key.
+ */
+#include <algorithm>
+#include <list>
+#include <memory>
+
+#include <sys/socket.h>
+
+#include "base/os/calls/transfers.h"
+#include "input.h"
+#include "umd/hccl/meeting/letter.h"
+#include "umd/hccl/proof/handshake.h"
+#include "umd/hccl/root_info.h"
+#include "umd/hccl/wire/streams/receiver.h"
+
+using namespace fuzz;
+using namespace umd;
+using base::Fd;
+using base::Status;
+
+namespace {
+
+enum What : uint8_t { LETTER, BYTES, CALLED, CALLING, FRAMES, RECORDS, ROOT, KINDS };
+
+constexpr uint64_t PLACE_MOST = 1 << 16;
+
+bool ends(const char *text, size_t room)
+{
+	return memchr(text, '\0', room) != nullptr;
+}
+
+void check_who(const Introduction &who)
+{
+	expect(who.ranks >= 1 && who.ranks <= MAX_RANKS && who.rank < who.ranks,
+	       "a rank has no place");
+	expect(ends(who.name, sizeof(who.name)) && ends(who.host, sizeof(who.host)),
+	       "a text has no end");
+	for (uint32_t i = 0; i < MAX_RANKS; i++)
+		expect(who.members[i] < MAX_RANKS || who.members[i] == NO_MEMBER,
+		       "a member is no rank");
+}
+
+void check_letter(const Letter &letter)
+{
+	switch (letter.kind) {
+	case LetterKind::HELLO:
+		return check_who(letter.body.hello);
+	case LetterKind::WELCOME:
+		for (uint32_t rank = 0; rank < letter.body.welcome.ranks[0].ranks; rank++) {
+			check_who(letter.body.welcome.ranks[rank]);
+			expect(letter.body.welcome.ranks[rank].rank == rank,
+			       "a rank is not at its place");
+		}
+		return;
+	case LetterKind::KEYS:
+		return expect(letter.body.keys.wire_bytes <= WIRE_ADDRESS_MOST,
+			      "an address is too long");
+	case LetterKind::TABLE:
+		for (const RankKeys &keys : letter.body.table.ranks)
+			expect(keys.wire_bytes <= WIRE_ADDRESS_MOST, "an address is too long");
+		return;
+	case LetterKind::REFUSAL:
+		return expect(ends(letter.body.refusal.text, sizeof(letter.body.refusal.text)),
+			      "a refusal has no end");
+	case LetterKind::GONE:
+		return expect(letter.body.gone.rank < MAX_RANKS, "a rank that is gone was none");
+	default:
+		return;
+	}
+}
+
+Introduction good_rank(uint32_t rank)
+{
+	Introduction who{};
+	who.version = MEETING_VERSION;
+	who.ranks = 3;
+	who.rank = rank;
+	who.pid = 1;
+	who.members.fill(NO_MEMBER);
+	return who;
+}
+
+/* A letter that fits. Return: its bytes; 0 for no kind. */
+size_t good_letter(LetterKind kind, Letter &letter)
+{
+	memset(static_cast<void *>(&letter), 0, sizeof(letter));
+	letter.kind = kind;
+	switch (kind) {
+	case LetterKind::HELLO:
+		letter.body.hello = good_rank(1);
+		letter.bytes = sizeof(Introduction);
+		break;
+	case LetterKind::WELCOME:
+		for (uint32_t rank = 0; rank < 3; rank++)
+			letter.body.welcome.ranks[rank] = good_rank(rank);
+		letter.bytes = sizeof(Welcome);
+		break;
+	case LetterKind::KEYS:
+		letter.bytes = sizeof(RankKeys);
+		break;
+	case LetterKind::TABLE:
+		letter.bytes = sizeof(KeyTable);
+		break;
+	case LetterKind::REFUSAL:
+		letter.body.refusal.code = HCCL_E_PARA;
+		letter.bytes = sizeof(Refusal);
+		break;
+	case LetterKind::LEAVE:
+		letter.bytes = sizeof(Leave);
+		break;
+	case LetterKind::GONE:
+		letter.bytes = sizeof(Gone);
+		break;
+	default:
+		break;
+	}
+	return LETTER_HEAD + letter.bytes;
+}
+
+void read(std::span<const uint8_t> bytes)
+{
+	static const auto letter = std::make_unique<Letter>();
+	if (read_letter(bytes, *letter) == Status::OK)
+		check_letter(*letter);
+}
+
+void run_letter(Input &input)
+{
+	static const auto letter = std::make_unique<Letter>();
+	const auto kind = static_cast<LetterKind>(input.take<uint8_t>() % 14);
+	const size_t bytes = good_letter(kind, *letter);
+	auto *at = reinterpret_cast<uint8_t *>(letter.get());
+	while (input.left() > 0) {
+		const size_t offset = input.take<uint16_t>() % bytes;
+		const auto value = input.take<uint32_t>();
+		memcpy(at + offset, &value, std::min(sizeof(value), bytes - offset));
+	}
+	read({at, bytes});
+}
+
+std::vector<uint8_t> rest(Input &input)
+{
+	std::vector<uint8_t> bytes(input.left());
+	input.take(bytes.data(), bytes.size());
+	return bytes;
+}
+
+struct Ends {
+	Fd own, other;
+};
+
+Ends make_ends()
+{
+	int fds[2];
+	expect(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) == 0,
+	       "there is no pair of sockets");
+	return {Fd(fds[0]), Fd(fds[1])};
+}
+
+void run_handshake(Input &input, bool has_called)
+{
+	const Key key = key_of(Nonce{1, 2, 3});
+	const Nonce name = derive(Topic::DOOR, Nonce{1, 2, 3});
+	Handshake side = has_called ? Handshake::call(Wish::MEETING, name, key)
+				    : Handshake::receive([&](Wish, const Nonce &said, Key &to) {
+					      to = key;
+					      return said == name;
+				      });
+	const Ends ends = make_ends();
+	(void)side.advance(ends.own);
+	while (input.left() > 0) {
+		std::vector<uint8_t> bytes(std::min<size_t>(input.take<uint8_t>(), input.left()));
+		input.take(bytes.data(), bytes.size());
+		(void)base::calls::send(ends.other.get(), bytes.data(), bytes.size(), 0);
+		const Status status = side.advance(ends.own);
+		expect(status != Status::OK, "a handshake ended without the key");
+		if (status != Status::NOT_READY)
+			return;
+	}
+}
+
+/* Where the data of messages go. */
+class Sink {
+public:
+	Sink()
+	{
+		up_.user = this;
+		up_.take = [](void *, const void *head, uint64_t head_bytes, const void *data,
+			      uint64_t bytes) {
+			touch(head, head_bytes);
+			touch(data, bytes);
+		};
+		up_.place = [](void *self, const void *head, uint64_t head_bytes, uint64_t bytes,
+			       void **receipt) -> void * {
+			touch(head, head_bytes);
+			if (bytes > PLACE_MOST)
+				return nullptr;
+			auto &places = static_cast<Sink *>(self)->places_;
+			places.emplace_back(bytes);
+			*receipt = &places.back();
+			return places.back().data();
+		};
+		up_.arrived = [](void *self, void *receipt, int) {
+			auto &places = static_cast<Sink *>(self)->places_;
+			const auto found = std::find_if(
+				places.begin(), places.end(),
+				[receipt](const auto &each) { return &each == receipt; });
+			expect(found != places.end(), "data came that were placed nowhere");
+			places.erase(found);
+		};
+	}
+
+	const WireUpcalls &upcalls() const { return up_; }
+	bool is_empty() const { return places_.empty(); }
+
+private:
+	static void touch(const void *bytes, uint64_t count)
+	{
+		uint8_t sum = 0;
+		for (uint64_t i = 0; i < count; i++)
+			sum ^= static_cast<const uint8_t *>(bytes)[i];
+		seen_ ^= sum;
+	}
+
+	static inline uint8_t seen_ = 0;
+	WireUpcalls up_{};
+	std::list<std::vector<uint8_t>> places_;
+};
+
+void run_frames(Input &input)
+{
+	Sink sink;
+	{
+		FrameReader reader(sink.upcalls());
+		while (input.left() > 0) {
+			std::vector<uint8_t> bytes(
+				std::min<size_t>(input.take<uint8_t>(), input.left()));
+			input.take(bytes.data(), bytes.size());
+			/* Now and then without a copy. */
+			const std::span<uint8_t> place = reader.place();
+			if (bytes.size() % 2 == 0 && !bytes.empty() &&
+			    place.size() > bytes.size()) {
+				memcpy(place.data(), bytes.data(), bytes.size());
+				reader.filled(bytes.size());
+			} else if (!reader.feed(bytes))
+				break;
+		}
+	}
+	expect(sink.is_empty(), "a place was forgotten");
+}
+
+/* Half of them are sealed as they have to be. */
+void run_records(Input &input)
+{
+	Sink sink;
+	Ends ends = make_ends();
+	const bool is_sealed = input.take<uint8_t>() % 2 != 0;
+	std::vector<uint8_t> bytes = rest(input);
+	if (is_sealed && !bytes.empty()) {
+		const auto length = static_cast<uint32_t>(bytes.size() + SEAL_BYTES);
+		std::vector<uint8_t> record(sizeof(length) + length);
+		memcpy(record.data(), &length, sizeof(length));
+		Seal(Key{1}).close(bytes, record.data() + sizeof(length));
+		bytes = std::move(record);
+	}
+	{
+		Receiver receiver(sink.upcalls(), std::move(ends.own), {Key{2}, Key{1}});
+		(void)base::calls::send(ends.other.get(), bytes.data(), bytes.size(), 0);
+		bool is_empty = false;
+		(void)receiver.read(is_empty);
+	}
+	expect(sink.is_empty(), "a place was forgotten");
+}
+
+void run_root(Input &input)
+{
+	HcclRootInfo info{};
+	input.take(info.internal, sizeof(info.internal));
+	MeetingPlace place;
+	(void)read_root_info(info, place);
+}
+
+} // namespace
+
+std::vector<Seed> fuzz::seeds()
+{
+	std::vector<Seed> all;
+	static const auto letter = std::make_unique<Letter>();
+	for (uint8_t kind = 1; kind < 13; kind++) {
+		all.push_back({"letter-" + std::to_string(kind), {}});
+		all.back().add(uint8_t{LETTER});
+		all.back().add(kind);
+	}
+	all.push_back({"hello", {}});
+	all.back().add(uint8_t{BYTES});
+	(void)good_letter(LetterKind::HELLO, *letter);
+	for (size_t i = 0; i < LETTER_HEAD + letter->bytes; i++)
+		all.back().add(reinterpret_cast<const uint8_t *>(letter.get())[i]);
+	for (const uint8_t what : {CALLED, CALLING}) {
+		all.push_back({"handshake-" + std::to_string(what), {}});
+		all.back().add(what);
+		all.back().add(uint8_t{64});
+		all.back().add(Knock{{'u', 'm', 'e', 't'},
+				     HANDSHAKE_VERSION,
+				     Wish::MEETING,
+				     0,
+				     derive(Topic::DOOR, Nonce{1, 2, 3}),
+				     {}});
+		all.back().add(uint8_t{32});
+		all.back().add(Mac{});
+	}
+	for (const uint64_t bytes : {0, 100, 1000, 100000}) {
+		all.push_back({"frame-" + std::to_string(bytes), {}});
+		all.back().add(uint8_t{FRAMES});
+		all.back().add(uint8_t{sizeof(Frame) + 48});
+		all.back().add(Frame{48, 0, bytes});
+		all.back().add(std::array<uint8_t, 48>{});
+		all.back().add(uint8_t{200});
+		all.back().add(std::array<uint8_t, 200>{});
+	}
+	all.push_back({"record", {}});
+	all.back().add(uint8_t{RECORDS});
+	all.back().add(uint8_t{1});
+	all.back().add(Frame{48, 0, 300});
+	all.back().add(std::array<uint8_t, 48>{});
+	HcclRootInfo info;
+	write_root_info({}, {}, info);
+	all.push_back({"root", {}});
+	all.back().add(uint8_t{ROOT});
+	for (size_t i = 0; i < 200; i++)
+		all.back().add(info.internal[i]);
+	return all;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+	Input input(data, bytes);
+	switch (input.take<uint8_t>() % KINDS) {
+	case LETTER:
+		run_letter(input);
+		break;
+	case BYTES:
+		read(rest(input));
+		break;
+	case CALLED:
+		run_handshake(input, false);
+		break;
+	case CALLING:
+		run_handshake(input, true);
+		break;
+	case FRAMES:
+		run_frames(input);
+		break;
+	case RECORDS:
+		run_records(input);
+		break;
+	default:
+		run_root(input);
+	}
+	return 0;
+}
