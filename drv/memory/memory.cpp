@@ -261,7 +261,7 @@ void Memory::add_object(const Bo &bo)
 }
 
 Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
-				Use use, int32_t node)
+				Use use, int32_t node, Slack slack)
 {
 	std::vector<Fence> older = set_.few_pending();
 	std::lock_guard lock(mutex_);
@@ -269,6 +269,7 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 	if (!bo)
 		return bo;
 	bo->use = use;
+	bo->slack = slack;
 	/* Pinned memory is present already. */
 	if (place == Place::DEVICE)
 		look_ahead(*bo);
@@ -280,12 +281,12 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 }
 
 Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
-			    Use use, int32_t node)
+			    Use use, int32_t node, Slack slack)
 {
 	if (set_.hal().lost())
 		return Status::DEVICE_LOST;
 	set_.reap();
-	return with_room([&] { return try_allocate(place, bytes, wish, why, use, node); });
+	return with_room([&] { return try_allocate(place, bytes, wish, why, use, node, slack); });
 }
 
 uint64_t Memory::retired()
@@ -340,6 +341,7 @@ Result<Bo> Memory::take(Place place, uint64_t address, Use use, Gone &gone)
 		older_.erase(noted);
 	}
 	log_freed(bo);
+	freed_[frees_++ % freed_.size()] = {bo.va, bo.asked_bytes()};
 	gone.logs.swap(old_logs_);
 	base::store_release(epoch_, next_epoch());
 	return bo;

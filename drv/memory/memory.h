@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,6 +31,12 @@ enum class Use : uint8_t {
 	IMPORTED,   /* import() */
 };
 
+/** struct Slack - the last bytes of an object, which the program did not ask for. */
+struct Slack {
+	uint64_t bytes = 0;
+	bool is_for_kernels = true; /* user kernels may use it */
+};
+
 /** struct Bo - one buffer object: the result of an allocation. */
 struct Bo {
 	uint64_t va = 0;
@@ -43,8 +50,19 @@ struct Bo {
 	/* Devices that may read or write it although they have no access to all memory: a bit for each. */
 	uint32_t readers = 0;
 	uint32_t writers = 0;
+	Slack slack = {};
+
+	uint64_t asked_bytes() const { return bytes - slack.bytes; }
 
 	Place place() const { return chunk ? chunk->place : Place::PINNED; }
+};
+
+/** struct Nearby - what is or was where no live object is. Sizes of 0: nothing. */
+struct Nearby {
+	Bo below;	       /* the last object that begins at or below the address */
+	Bo above;	       /* the first one above it */
+	uint64_t freed_va = 0; /* of one that was freed lately and had the address */
+	uint64_t freed_bytes = 0;
 };
 
 /** struct Remains - a range with objects that nothing freed before their device closed. */
@@ -104,9 +122,11 @@ public:
 	}
 
 	/** allocate() - @place DEVICE or PINNED, by with_room(). @node: NUMA node instead of the device's,
-	 * or -1. Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
+	 * or -1. @slack: a part of @bytes.
+	 * Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
-				  std::string &why, Use use = Use::PLAIN, int32_t node = -1);
+				  std::string &why, Use use = Use::PLAIN, int32_t node = -1,
+				  Slack slack = {});
 
 	/** allocate_managed() - pinned memory in chunks of its own, not locked, rounded up to 2 MiB. */
 	base::Result<Bo> allocate_managed(uint64_t bytes);
@@ -142,6 +162,9 @@ public:
 
 	/** lookup() - the object that holds @address, or a Bo with bytes 0. */
 	Bo lookup(uint64_t address);
+
+	/** nearby() - the neighbours of @address, for a sentence about it. */
+	Nearby nearby(uint64_t address);
 
 	/** covers() - whether a task may access [address, address + bytes) with @access: the range lies in one
 	 * live object, or in adjacent mappings of one reservation. An object ends at a multiple of 64 bytes; a
@@ -223,7 +246,7 @@ private:
 	uint64_t used(Place place) const REQUIRES(mutex_);
 	void note_peak() REQUIRES(mutex_);
 	base::Result<Bo> try_allocate(Place place, uint64_t bytes, unpu_page_kind wish,
-				      std::string &why, Use use, int32_t node);
+				      std::string &why, Use use, int32_t node, Slack slack);
 	uint64_t retired();
 	static bool lacks_memory(base::Status status)
 	{
@@ -274,6 +297,9 @@ private:
 	Bo log_head_ GUARDED_BY(mutex_);
 	Bo log_memory_ GUARDED_BY(mutex_);
 	std::vector<Bo> old_logs_ GUARDED_BY(mutex_);
+	/* A ring of objects that were freed, the first bytes of each with its size. */
+	std::array<std::pair<uint64_t, uint64_t>, 256> freed_ GUARDED_BY(mutex_){};
+	uint64_t frees_ GUARDED_BY(mutex_) = 0;
 	int64_t physical_bytes_ GUARDED_BY(mutex_) = 0;
 	uint64_t peak_bytes_ GUARDED_BY(mutex_) = 0;
 	uint64_t epoch_ = next_epoch(); /* changes with every free; read without the lock */

@@ -11,12 +11,13 @@
 
 namespace drv {
 
-/* Kernels move whole blocks of 32 bytes, so an object reaches to the next one. */
+/* Kernels move whole blocks of 32 bytes, so an object reaches to the next one behind what they may use. */
 static unpu_kernel_object entry_of(const Bo &bo)
 {
 	constexpr uint64_t BLOCK = 32;
 	const uint64_t group = bo.use == Use::MAPPED ? bo.chunk->va : 0;
-	return {bo.va, base::round_up(bo.bytes, BLOCK), 0, group};
+	const uint64_t bytes = bo.slack.is_for_kernels ? bo.bytes : bo.asked_bytes();
+	return {bo.va, base::round_up(bytes, BLOCK), 0, group};
 }
 
 /* Registered memory is not in the windows; a worker process does not have it. */

@@ -67,6 +67,43 @@ static void copy_beyond_the_allocation()
 	TELL(aclrtMemcpy(memory + kBytes / 2, kBytes, host, kBytes, ACL_MEMCPY_HOST_TO_DEVICE));
 }
 
+/* Within what the allocator adds. */
+static void copy_into_the_slack()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(60));
+	TELL(aclrtMemcpy(memory, 128, host, 128, ACL_MEMCPY_HOST_TO_DEVICE));
+	TELL(aclrtMemcpy(host, 61, memory, 61, ACL_MEMCPY_DEVICE_TO_HOST));
+	TELL(aclrtMemcpy(memory, 60, host, 60, ACL_MEMCPY_HOST_TO_DEVICE));
+}
+
+static void rows_into_the_slack()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(64));
+	aclrtStream stream = make_stream();
+	TELL(aclrtMemcpy2dAsync(memory, 32, host, 16, 16, 3, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void fill_into_the_slack()
+{
+	begin();
+	void *memory = make_memory(64);
+	aclrtStream stream = make_stream();
+	TELL(aclrtMemset(memory, 72, 1, 72));
+	TELL(aclrtMemsetAsync(memory, 73, 1, 73, stream));
+	TELL(aclrtMemsetD32(memory, 76, 1, 19));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
+static void copy_to_no_allocation()
+{
+	begin();
+	char *memory = static_cast<char *>(make_memory(100));
+	TELL(aclrtMemcpy(memory + 1024, 16, host, 16, ACL_MEMCPY_HOST_TO_DEVICE));
+}
+
 static void count_above_the_room()
 {
 	begin();
@@ -217,6 +254,10 @@ const Mistake memory_mistakes[] = {
 	{"freed-twice", freed_twice},
 	{"host-memory-freed-as-device-memory", host_memory_freed_as_device_memory},
 	{"copy-beyond-the-allocation", copy_beyond_the_allocation},
+	{"copy-into-the-slack", copy_into_the_slack},
+	{"rows-into-the-slack", rows_into_the_slack},
+	{"fill-into-the-slack", fill_into_the_slack},
+	{"copy-to-no-allocation", copy_to_no_allocation},
 	{"count-above-the-room", count_above_the_room},
 	{"copy-of-freed-memory", copy_of_freed_memory},
 	{"leak-at-reset", leak_at_reset},

@@ -179,6 +179,19 @@ TEST_F(KernelBounds, ReadThatRunsOverTheEnd)
 	passes(launch_move(stream, low, high, 0, 0, 1024, 0));
 }
 
+/* With UNPU_CHECK what the allocator adds is not for kernels, but a whole last block is. */
+TEST_F(KernelBounds, WriteIntoTheSlack)
+{
+	float *from = allocate(4096), *to = allocate(2040);
+
+	passes(launch_move(stream, from, to, 0, 0, 512, 0));
+	if (!getenv("UNPU_CHECK"))
+		return passes(launch_move(stream, from, to, 0, 8, 512, 0));
+	fails(launch_move(stream, from, to, 0, 8, 512, 0),
+	      {"kernel move_floats", line_of("writes"), "DataCopy: writes 2048 bytes", hex(to + 8),
+	       "the allocation of 2048 bytes at " + hex(to) + " ends after 2016"});
+}
+
 TEST_F(KernelBounds, ReadInTheNextAllocation)
 {
 	const auto [low, high] = neighbours();

@@ -6,7 +6,9 @@
 #include "base/hot_path.h"
 #include "kind.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/nearest.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/copy/host_copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/stream/find_stream.h"
 
@@ -45,7 +47,7 @@ static Status check_ends(const void *dst, const void *src)
 	TRY(check_ends(dst, src));
 	TRY(check_kind(kind));
 	if (count <= destMax)
-		return umd::check_kind_of_memory(call, dst, src, kind);
+		return umd::check_memory_of_copy(call, dst, count, src, count, kind);
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("count is {}, which is more than destMax ({})", count, destMax));
@@ -139,6 +141,16 @@ static Status check_rows(const umd::Box &box, aclrtMemcpyKind kind, bool asynchr
 	return check_pitch("spitch", box.src_pitch, box.width);
 }
 
+static Status check_memory_of_rows(const char *call, const umd::Box &box, aclrtMemcpyKind kind)
+{
+	if (!umd::check::is_on()) [[likely]]
+		return Status::OK;
+	uint64_t dst_bytes = 0;
+	uint64_t src_bytes = 0;
+	TRY(umd::reaches_of(box, dst_bytes, src_bytes));
+	return umd::check_memory_of_copy(call, box.dst, dst_bytes, box.src, src_bytes, kind);
+}
+
 /* The limits of the copy engine of real hardware. */
 static Status check_limits(const umd::Box &box)
 {
@@ -174,7 +186,7 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
 	umd::Box box{dst, dpitch, 0, src, spitch, 0, width, height, 1};
 	Status status = check_rows(box, kind, false);
 	if (status == Status::OK)
-		status = umd::check_kind_of_memory("aclrtMemcpy2d", dst, src, kind);
+		status = check_memory_of_rows("aclrtMemcpy2d", box, kind);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
@@ -194,14 +206,14 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
 	if (status == Status::OK)
 		status = check_limits(box);
 	if (status == Status::OK)
-		status = umd::check_kind_of_memory("aclrtMemcpy2dAsync", dst, src, kind);
+		status = check_memory_of_rows("aclrtMemcpy2dAsync", box, kind);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	return acl_return(umd::copy_box_async(*found, box));
 }
 
-static Status check_fill(const void *devPtr, size_t maxCount, size_t count)
+static Status check_fill(const char *call, const void *devPtr, size_t maxCount, size_t count)
 {
 	if (!devPtr)
 		return null_argument("devPtr");
@@ -209,6 +221,8 @@ static Status check_fill(const void *devPtr, size_t maxCount, size_t count)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("count is {}, which is more than maxCount ({})", count,
 					     maxCount));
+	if (umd::check::is_on()) [[unlikely]]
+		return umd::check::check_end(call, "devPtr", devPtr, count);
 	return Status::OK;
 }
 
@@ -216,7 +230,7 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 {
 	if (count == 0)
 		return ACL_SUCCESS;
-	Status status = check_fill(devPtr, maxCount, count);
+	Status status = check_fill("aclrtMemset", devPtr, maxCount, count);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
@@ -229,14 +243,14 @@ HOT_PATH aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value,
 {
 	if (count == 0)
 		return ACL_SUCCESS;
-	Status status = check_fill(devPtr, maxCount, count);
+	Status status = check_fill("aclrtMemsetAsync", devPtr, maxCount, count);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	return acl_return(umd::fill_async(*found, devPtr, count, static_cast<uint8_t>(value), 1));
 }
 
-static Status check_words(const void *ptr, size_t memSize, size_t count)
+static Status check_words(const char *call, const void *ptr, size_t memSize, size_t count)
 {
 	if (!ptr)
 		return null_argument("ptr");
@@ -255,7 +269,8 @@ static Status check_words(const void *ptr, size_t memSize, size_t count)
 	/* Registered memory, too: the host fills it if the device does not reach it. */
 	if (device && (device->memory().covers(start, bytes) ||
 		       device->memory().registered(start, bytes, UNPU_ACCESS_WRITE)))
-		return Status::OK;
+		return umd::check::is_on() ? umd::check::check_end(call, "ptr", ptr, bytes)
+					   : Status::OK;
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("ptr {} is not {} words of memory from aclrtMalloc or "
 				     "aclrtMallocHost, nor of registered memory",
@@ -266,7 +281,7 @@ aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 {
 	if (N == 0)
 		return ACL_SUCCESS;
-	Status status = check_words(ptr, memSize, N);
+	Status status = check_words("aclrtMemsetD32", ptr, memSize, N);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
@@ -279,7 +294,7 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
 {
 	if (N == 0)
 		return ACL_SUCCESS;
-	Status status = check_words(ptr, memSize, N);
+	Status status = check_words("aclrtMemsetD32Async", ptr, memSize, N);
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(found, umd::find_stream(stream, true));

@@ -4,6 +4,7 @@
 #include "acl/acl.h"
 #include "base/status.h"
 #include "umd/core/check/check.h"
+#include "umd/core/check/nearest.h"
 
 namespace umd {
 
@@ -12,13 +13,16 @@ namespace umd {
 [[gnu::noinline]] base::Status compare_kind(const char *call, const void *dst, const void *src,
 					    aclrtMemcpyKind kind);
 
-/** check_kind_of_memory() - compare_kind() with UNPU_CHECK; else OK. */
-inline base::Status check_kind_of_memory(const char *call, const void *dst, const void *src,
-					 aclrtMemcpyKind kind)
+/** check_memory_of_copy() - with UNPU_CHECK: compare_kind(), and whether both ends lie in what the program asked for;
+ * else OK. */
+inline base::Status check_memory_of_copy(const char *call, const void *dst, uint64_t dst_bytes,
+					 const void *src, uint64_t src_bytes, aclrtMemcpyKind kind)
 {
 	if (!check::is_on()) [[likely]]
 		return base::Status::OK;
-	return compare_kind(call, dst, src, kind);
+	TRY(compare_kind(call, dst, src, kind));
+	TRY(check::check_end(call, "dst", dst, dst_bytes));
+	return check::check_end(call, "src", src, src_bytes);
 }
 
 } // namespace umd

@@ -3,7 +3,7 @@
  * DOC: AscendCL devices and contexts
  */
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/context.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"

@@ -3,7 +3,7 @@
  * DOC: AscendCL memory and events shared between processes
  */
 #include "sharing.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/event/event.h"
 #include "umd/core/share/ipc_memory.h"

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/managed.h"

@@ -4,7 +4,7 @@
  */
 #include "umd/core/memory/memory.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/wait_device.h"
 
@@ -65,8 +65,9 @@ static aclError malloc_device(void **devPtr, size_t size, aclrtMemMallocPolicy p
 	if (status != Status::OK)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
-	uint64_t rounded = size > SIZE_MAX - UNIT_BYTES ? size : base::round_up(size, UNIT_BYTES);
-	status = umd::malloc_device(*context, rounded, padding, pages_of(policy, size), devPtr);
+	if (size <= SIZE_MAX - UNIT_BYTES)
+		padding += base::round_up(size, UNIT_BYTES) - size;
+	status = umd::malloc_device(*context, size, padding, pages_of(policy, size), devPtr);
 	if (status == Status::OK)
 		umd::check::made(*devPtr, "device memory", size, site);
 	return acl_return(status);
@@ -177,11 +178,11 @@ aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cf
 }
 
 /* Only memory that is gone is forgotten. */
-static aclError release(void *address, Place place)
+static aclError release(void *address, Place place, const void *site)
 {
 	const Status status = umd::free_memory(address, place);
 	if (status == Status::OK)
-		umd::check::gone(address);
+		umd::check::gone(address, site);
 	return acl_return(status);
 }
 
@@ -189,17 +190,17 @@ aclError aclrtFree(void *devPtr)
 {
 	if (!devPtr)
 		return acl_return(null_argument("devPtr"));
-	return release(devPtr, Place::DEVICE);
+	return release(devPtr, Place::DEVICE, __builtin_return_address(0));
 }
 
 aclError aclrtFreeHost(void *hostPtr)
 {
 	if (!hostPtr)
 		return acl_return(null_argument("hostPtr"));
-	return release(hostPtr, Place::PINNED);
+	return release(hostPtr, Place::PINNED, __builtin_return_address(0));
 }
 
-static aclError free_after_sync(void *address, const char *name, Place place)
+static aclError free_after_sync(void *address, const char *name, Place place, const void *site)
 {
 	if (!address)
 		return acl_return(null_argument(name));
@@ -207,15 +208,15 @@ static aclError free_after_sync(void *address, const char *name, Place place)
 	Status status = umd::wait_device(*context, base::NO_DEADLINE);
 	if (status != Status::OK)
 		return acl_return(status);
-	return release(address, place);
+	return release(address, place, site);
 }
 
 aclError aclrtFreeWithDevSync(void *devPtr)
 {
-	return free_after_sync(devPtr, "devPtr", Place::DEVICE);
+	return free_after_sync(devPtr, "devPtr", Place::DEVICE, __builtin_return_address(0));
 }
 
 aclError aclrtFreeHostWithDevSync(void *hostPtr)
 {
-	return free_after_sync(hostPtr, "hostPtr", Place::PINNED);
+	return free_after_sync(hostPtr, "hostPtr", Place::PINNED, __builtin_return_address(0));
 }

@@ -8,7 +8,7 @@
 
 #include "acl/acl_rt_memory_soma.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/stream/find_stream.h"
 

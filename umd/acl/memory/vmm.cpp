@@ -5,7 +5,7 @@
 #include "umd/core/memory/vmm.h"
 #include "sharing.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 

@@ -6,7 +6,7 @@
  * or that key followed by zeros. Only the second form identifies the firmware that made it.
  */
 #include "sharing.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/memory/vmm.h"
 

@@ -4,7 +4,7 @@
  */
 #include "umd/core/model/model_build.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/model/label.h"

@@ -4,7 +4,7 @@
  */
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/model/model.h"
 #include "umd/core/model/model_end.h"

@@ -4,7 +4,7 @@
  */
 #include "umd/core/event/event.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/event/event_look.h"

@@ -4,7 +4,7 @@
  */
 #include "umd/core/event/notify.h"
 #include "umd/acl/memory/sharing.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/find_stream.h"

@@ -7,7 +7,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/owned.h"
+#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/find_stream.h"

@@ -10,8 +10,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "umd/core/context/contexts.h"
-
 namespace umd::check {
 
 static uint64_t number(const void *object)
@@ -56,12 +54,19 @@ void OwnedObjects::add_reference(const void *object, const Owned &owned)
 		at->second.references++;
 }
 
-void OwnedObjects::remove(const void *object)
+void OwnedObjects::remove(const void *object, const void *site)
 {
+	constexpr size_t MOST = 1000;
 	std::lock_guard lock(mutex_);
 	auto at = objects_.find(number(object));
-	if (at != objects_.end() && --at->second.references == 0)
-		objects_.erase(at);
+	if (at == objects_.end() || --at->second.references != 0)
+		return;
+	if (site) {
+		freed_.push_front({at->first, at->second, site});
+		if (freed_.size() > MOST)
+			freed_.pop_back();
+	}
+	objects_.erase(at);
 }
 
 void OwnedObjects::report(const char *call, int32_t device)
@@ -102,19 +107,25 @@ std::string OwnedObjects::find(uint64_t address)
 	return fmt::format("byte {} of ", address - at->first) + name_of(at->second, at->first);
 }
 
-void made(const void *object, const char *kind, uint64_t bytes, const void *site)
+std::string OwnedObjects::find_freed(uint64_t address)
 {
-	if (!is_on()) [[likely]]
-		return;
-	OwnedObjects::get().add(object, {kind, bytes, Contexts::get().chosen_device(), site});
+	std::lock_guard lock(mutex_);
+	for (const Freed &one : freed_) {
+		if (address - one.address < one.owned.bytes)
+			return fmt::format("{}, and freed by a call at {}",
+					   name_of(one.owned, one.address), place_of(one.site));
+	}
+	return "";
 }
 
-void taken(const void *object, const char *kind, uint64_t bytes, const void *site, int32_t device)
+std::string OwnedObjects::maker(uint64_t address)
 {
-	if (!is_on()) [[likely]]
-		return;
-	const int32_t owner = device >= 0 ? device : Contexts::get().chosen_device();
-	OwnedObjects::get().add_reference(object, {kind, bytes, owner, site});
+	std::lock_guard lock(mutex_);
+	const auto at = objects_.find(address);
+	if (at == objects_.end())
+		return "";
+	return fmt::format(", made on device {} by a call at {}", at->second.device,
+			   place_of(at->second.site));
 }
 
 } // namespace umd::check

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,8 +32,9 @@ public:
 	void add(const void *object, const Owned &owned);
 	/** add_reference() - adds the object, or one reference more if it is there. */
 	void add_reference(const void *object, const Owned &owned);
-	/** remove() - drops a reference, and the object with the last one. */
-	void remove(const void *object);
+	/** remove() - drops a reference, and the object with the last one. @site: the return address of the call that
+	 * freed it, or nullptr */
+	void remove(const void *object, const void *site);
 
 	/** report() - writes a line for each object of @device, or of all devices for -1, and forgets them.
 	 * @call: what ends them */
@@ -42,27 +44,32 @@ public:
 	 * signal handler. */
 	std::string find(uint64_t address);
 
+	/** find_freed() - the same for memory that was freed lately: "4096 bytes of ..., freed by a call at ...". */
+	std::string find_freed(uint64_t address);
+
+	/** maker() - ", made on device 0 by a call at PLACE" for the object at @address; "" if it is not known. */
+	std::string maker(uint64_t address);
+
 private:
+	struct Freed {
+		uint64_t address = 0;
+		Owned owned;
+		const void *site = nullptr;
+	};
+
 	base::Mutex mutex_{"OwnedObjects::mutex_"};
 	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);
+	std::deque<Freed> freed_ GUARDED_BY(mutex_); /* the youngest first */
 };
 
 /** place_of() - "PROGRAM+0xOFFSET", for addr2line; with the function's name where the program exports it. */
 std::string place_of(const void *site);
 
-/** made() - adds an object of the calling thread's device, if checks are on. */
-void made(const void *object, const char *kind, uint64_t bytes, const void *site);
-
-/** taken() - the same for an object that may be there already, as memory that is imported again: one reference more.
- * @device: -1: the calling thread's */
-void taken(const void *object, const char *kind, uint64_t bytes, const void *site,
-	   int32_t device = -1);
-
-/** gone() - removes it, or drops one reference. */
-inline void gone(const void *object)
+/** gone() - removes it, or drops one reference. @site: the return address of the call, of memory */
+inline void gone(const void *object, const void *site = nullptr)
 {
 	if (is_on()) [[unlikely]]
-		OwnedObjects::get().remove(object);
+		OwnedObjects::get().remove(object, site);
 }
 
 } // namespace umd::check

@@ -16,6 +16,7 @@
 #include "base/copy/fill.h"
 #include "base/os/mapped.h"
 #include "released.h"
+#include "umd/core/check/nearest.h"
 #include "umd/core/context/context.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
@@ -26,10 +27,12 @@ using base::Status;
 
 Status refuse_range(const char *name, const void *address, uint64_t bytes)
 {
-	return set_error(Status::INVALID_ARGUMENT,
-			 fmt::format("{}: the {} bytes from {} are not inside one live allocation "
-				     "that allows the access",
-				     name, bytes, fmt::ptr(address)));
+	return set_error(
+		Status::INVALID_ARGUMENT,
+		fmt::format("{}: the {} bytes from {} are not inside one live allocation: "
+			    "{}",
+			    name, bytes, fmt::ptr(address),
+			    check::tell_nearest(reinterpret_cast<uint64_t>(address), bytes)));
 }
 
 static Status refuse_unmapped(const char *name, uint64_t bytes, uint64_t address)

@@ -21,7 +21,8 @@ uint64_t free_device_bytes(Context &context);
  * if that is the reason. Return: @status, NO_MEMORY for QUOTA. */
 base::Status refuse_memory(drv::Device &device, base::Status status, const std::string &what);
 
-/** malloc_device() - allocates device memory. @padding: extra bytes that the program may overrun. */
+/** malloc_device() - allocates device memory. @padding: extra bytes behind @bytes, which the program did not ask
+ * for; with UNPU_CHECK an access to them is a mistake. */
 base::Status malloc_device(Context &context, uint64_t bytes, uint64_t padding, unpu_page_kind wish,
 			   void **out);
 base::Status malloc_host(Context &context, uint64_t bytes, void **out);
