@@ -290,7 +290,7 @@ const Row rows[] = {
 		 f.in.FreeTensor(t);
 		 MISTAKE Muls(t, t, 2.0f, 64);
 	 }},
-	{"RemainderIsNotCopied", 2, "the last 8 are no whole block of 32 bytes and are not copied",
+	{"RemainderIsNotCopied", 1, "the last 8 are no whole block of 32 bytes and are not copied",
 	 1,
 	 [](float *memory) {
 		 Frame f(memory, COUNT);

@@ -17,7 +17,7 @@ template <class T> inline Blocks blocks_of_count(uint64_t count, Where where)
 {
 	const uint64_t bytes = bytes_of<T>(count);
 
-	if (__builtin_expect(bytes % 32 != 0 && deepest > 1, 0) && level() > 1)
+	if (__builtin_expect(bytes % 32 != 0, 0) && level() > 0)
 		fail(where,
 		     "DataCopy: %llu elements are %llu bytes; the last %llu are no whole block of "
 		     "32 bytes and are not copied: "
