@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/os/chip.h"
 #include "base/os/numa.h"
 #include "config.h"
 #include "exchange.h"
@@ -132,7 +133,8 @@ struct Core {
 				       notify, [this] { placement.bind_thread(); })),
 		  engines_(new Engines(configuration.engines, notify,
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
-		  workers(notify, std::move(watch_kick), config.inline_kernels),
+		  workers(notify, std::move(watch_kick), config.inline_kernels,
+			  base::chip_named(config.soc_name).cube_cores),
 		  upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
 				     [this] { placement.bind_thread(); })),
 		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),

@@ -31,11 +31,13 @@ static constexpr uint64_t INFOS_BYTES = 4096 * sizeof(unpu_kernel_info);
 /* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
-Status WorkerLink::init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes)
+Status WorkerLink::init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes,
+			uint32_t cube_cores)
 {
 	heap_bytes_ = heap_bytes;
 	threads_ = threads;
 	is_inline_ = is_inline;
+	cube_cores_ = cube_cores;
 	lanes_ = &lanes;
 	wake_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 	return wake_.valid() ? Status::OK : Status::NO_RESOURCE;
@@ -146,6 +148,7 @@ Status WorkerLink::begin_process()
 	unpu_worker_message head{};
 	head.type = UNPU_WORKER_HELLO;
 	head.count = threads_;
+	head.image = cube_cores_;
 	head.bytes = OWN_ADDRESSES + 2 * base::host_memory_bytes();
 	head.offset = heap_bytes_;
 	unpu_worker_answer answer;

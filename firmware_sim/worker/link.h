@@ -30,7 +30,8 @@ class WorkerLink {
 public:
 	/** init() - @threads: of each process. @is_inline: it is this process
 	 * @heap_bytes: private memory of each process besides that of its cores. Return: NO_RESOURCE, NO_MEMORY. */
-	base::Status init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes);
+	base::Status init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes,
+			  uint32_t cube_cores = 0);
 
 	/** start() - starts a process that knows memory and images, unless there is one.
 	 * Return: NOT_SUPPORTED: there is no such program; TIMEOUT: it does not answer; NO_RESOURCE, BAD_KERNEL. */
@@ -89,6 +90,7 @@ private:
 
 	uint32_t threads_ = 1;
 	bool is_inline_ = false;
+	uint32_t cube_cores_ = 0;
 	uint64_t heap_bytes_ = 0;
 	Lanes *lanes_ = nullptr;
 	WorkerProcess process_;

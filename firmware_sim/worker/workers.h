@@ -23,11 +23,13 @@ class Workers {
 public:
 	/** @notify: called after a job has ended, by the thread that ended it
 	 * @watch_kick: makes an eventfd wake the device when it is written
-	 * @is_inline: they are threads of this process, and no kernel is late */
+	 * @is_inline: they are threads of this process, and no kernel is late
+	 * @cube_cores: of the chip; 0: its usual number */
 	Workers(std::function<void()> notify,
-		std::function<base::Status(const base::Fd &)> watch_kick, bool is_inline)
+		std::function<base::Status(const base::Fd &)> watch_kick, bool is_inline,
+		uint32_t cube_cores)
 		: notify_(std::move(notify)), watch_kick_(std::move(watch_kick)),
-		  is_inline_(is_inline)
+		  is_inline_(is_inline), cube_cores_(cube_cores)
 	{
 	}
 	~Workers();
@@ -86,6 +88,7 @@ private:
 	const std::function<void()> notify_;
 	const std::function<base::Status(const base::Fd &)> watch_kick_;
 	const bool is_inline_;
+	const uint32_t cube_cores_;
 	std::vector<std::shared_ptr<Supervisor>> supervisors_;
 	mutable base::Mutex mutex_{"Workers::mutex_"};
 	std::deque<std::unique_ptr<KernelJob>> done_ GUARDED_BY(mutex_);

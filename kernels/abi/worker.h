@@ -38,7 +38,7 @@
 
 #include "uapi/kernel.h"
 
-#define UNPU_WORKER_VERSION 6u
+#define UNPU_WORKER_VERSION 7u
 #define UNPU_WORKER_SOCKET 3
 #define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
@@ -57,8 +57,8 @@
 
 enum unpu_worker_type {
 	UNPU_WORKER_HELLO =
-		1, /* @bytes: the most address space; @offset: memory for the heaps of images; @count: threads.
-		    * Descriptors: the kick, the board */
+		1, /* @bytes: the most address space; @offset: memory for the heaps of images; @count: threads;
+		    * @image: cube cores of the chip, 0: the usual number. Descriptors: the kick, the board */
 	UNPU_WORKER_MAP = 2,	 /* @va, @bytes, @offset, @access. Descriptor: the memory */
 	UNPU_WORKER_UNMAP = 3,	 /* @va, @bytes of a MAP */
 	UNPU_WORKER_PROTECT = 4, /* @va, @bytes of a MAP, @access */

@@ -15,7 +15,7 @@ namespace worker {
 
 class Launch;
 
-/* Cores of an Atlas A2: vector cores, and cube cores with two vector cores each. */
+/* The most cores of a chip, and its usual number: vector cores, and cube cores with two vector cores each. */
 constexpr uint32_t VECTOR_CORES = 48, CUBE_CORES = 24;
 
 /** page_bytes() - of the kernel: 4, 16 or 64 KiB. Async-signal-safe. */

@@ -48,7 +48,7 @@ Launch::Launch(const unpu_kernel_entry &entry, const unpu_kernel_launch &head,
 			   ? 2
 			   : !cubes_ || entry.type == UNPU_KERNEL_MIX_AIC_1_1;
 	each_ = cubes_ + vectors_;
-	most_resident_ = cubes_ ? CUBE_CORES : VECTOR_CORES;
+	most_resident_ = cubes_ ? session.cube_cores() : 2 * session.cube_cores();
 	if (is_observed())
 		begin_to_observe();
 }

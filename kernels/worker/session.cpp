@@ -73,6 +73,8 @@ bool Session::hello(Message &message)
 	if (board == MAP_FAILED || kick_ < 0)
 		return false;
 	board_ = static_cast<unpu_worker_board *>(board);
+	if (message.head.image != 0)
+		cube_cores_ = std::min(message.head.image, CUBE_CORES);
 	const uint32_t threads = std::clamp(message.head.count, 1u, UNPU_WORKER_MAX_THREADS);
 	Image::find_folder();
 	if (!home.begin() || !pool.start(threads - 1, home))

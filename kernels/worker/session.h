@@ -115,6 +115,9 @@ public:
 	const unpu_kernel_entry *find_entry(const unpu_kernel_launch &head,
 					    std::shared_ptr<Image> &image) const;
 
+	/** cube_cores() - of the chip. Context: after the first message. */
+	uint32_t cube_cores() const { return cube_cores_; }
+
 	Home &home;
 	Pool pool;
 
@@ -141,6 +144,7 @@ private:
 
 	const int socket_;
 	int kick_ = -1;
+	uint32_t cube_cores_ = CUBE_CORES;
 	uint32_t kicked_ = 0; /* the last wish that was fulfilled */
 	unpu_worker_board *board_ = nullptr;
 	Lane lanes_[UNPU_WORKER_LANES];

@@ -10,13 +10,14 @@
 
 #include <ucontext.h>
 
+#include "base/os/chip.h"
 #include "kernels/abi/image.h"
 
 namespace cpu {
 
-// Cores of the modelled chip; more blocks than that run in waves.
-static constexpr uint32_t CUBE_CORES = 24;
-static constexpr uint32_t VECTOR_CORES = 48;
+// Cores of the chip that a device is unless it is asked to be another one; more blocks than that run in waves.
+static constexpr uint32_t CUBE_CORES = base::chip_named("Ascend910B3").cube_cores;
+static constexpr uint32_t VECTOR_CORES = 2 * CUBE_CORES;
 static constexpr uint32_t FLAGS = 16;
 static constexpr uint32_t FLAG_MAX = 15;
 

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "base/os/chip.h"
 #include "devices.h"
 #include "umd/core/process/error.h"
 
@@ -21,28 +22,11 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-namespace {
-
-struct Chip {
-	std::string_view name;
-	Cores cores;
-};
-
-constexpr Chip CHIPS[] = {
-	{"Ascend910B1", {24, 48}},
-	{"Ascend910B2", {24, 48}},
-	{"Ascend910B3", {20, 40}},
-	{"Ascend910B4", {20, 40}},
-};
-
-} // namespace
-
 Cores chip_cores(std::string_view soc_name, uint32_t threads)
 {
-	for (const Chip &chip : CHIPS) {
-		if (chip.name == soc_name)
-			return chip.cores;
-	}
+	const base::Chip chip = base::chip_named(soc_name);
+	if (chip.cube_cores != 0)
+		return {chip.cube_cores, chip.vector_cores()};
 	return {threads, threads};
 }
 

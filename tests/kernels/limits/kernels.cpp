@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: A kernel that ends only on a chip with enough cores
+ */
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+/* All blocks have to be there at once. */
+extern "C" __global__ __aicore__ void meet(GM_ADDR word)
+{
+	GlobalTensor<int32_t> x;
+
+	x.SetGlobalBuffer((__gm__ int32_t *)word);
+	SyncAll();
+	if (GetBlockIdx() == 0)
+		x.SetValue(0, 1);
+}
+
+int launch_meet(uint32_t blocks, void *stream, void *word)
+{
+	return meet<<<blocks, nullptr, stream>>>(word);
+}
