@@ -21,9 +21,6 @@ namespace fw {
 
 using base::Status;
 
-/* The time limit of a kernel for which neither launch nor client has one. */
-static constexpr uint64_t USUAL_LIMIT_NS = 600 * base::NS_PER_S;
-
 Status Client::serve_kernels(const unpu_message &request, unpu_message &reply)
 {
 	switch (request.type) {
@@ -361,9 +358,11 @@ Outcome Client::prepare_launch(const Task &task, KernelJob &job)
 	job.client = this;
 	job.cookie = task.packet.cookie;
 	job.timeline = task.timeline;
-	job.limit_ns = head.timeout_ns	  ? head.timeout_ns
-		       : execute_limit_ns ? execute_limit_ns
-					  : USUAL_LIMIT_NS;
+	/* A kernel for which neither launch nor client has a limit is hung when any task would be. */
+	const uint64_t watchdog_ns = core.watchdog.limit_ns();
+	const uint64_t asked_ns = head.timeout_ns ? head.timeout_ns : execute_limit_ns;
+	job.is_watchdogs = asked_ns == 0 && watchdog_ns != 0;
+	job.limit_ns = asked_ns ? asked_ns : watchdog_ns ? watchdog_ns : base::NO_DEADLINE;
 	return {};
 }
 

@@ -114,6 +114,8 @@ const char *Channel::state_name() const
 		return "engine";
 	if (is_in_storage)
 		return "file";
+	if (packet_.opcode == UNPU_OP_KERNEL)
+		return "kernel";
 	return opcode_row(packet_.opcode).launches_graph ? "graph" : "host call";
 }
 

@@ -58,8 +58,9 @@ struct KernelJob {
 	std::vector<uint64_t> args;
 	uint64_t cookie = 0;
 	uint32_t timeline = 0;
-	uint64_t limit_ns = 0; /* base::NO_DEADLINE: none */
-	bool is_again = false; /* a process ended before the kernel had begun */
+	uint64_t limit_ns = 0;	   /* base::NO_DEADLINE: none */
+	bool is_watchdogs = false; /* @limit_ns, as no other was asked for */
+	bool is_again = false;	   /* a process ended before the kernel had begun */
 	/* The result: */
 	base::Status status = base::Status::OK;
 	uint64_t address = 0;

@@ -306,6 +306,8 @@ void WorkerLink::fail(KernelJob &job, Ending how, const unpu_worker_answer &answ
 		job.status = vector ? Status::KERNEL_TIMEOUT_VECTOR : Status::KERNEL_TIMEOUT_CORE;
 		job.sentence += ": it did not end within " +
 				std::to_string(job.limit_ns / base::NS_PER_MS) + " ms";
+		if (job.is_watchdogs)
+			job.sentence += ", the limit of the device's watchdog (watchdog_ms)";
 		return;
 	case Ending::STOPPED:
 		job.sentence += ": it was stopped";

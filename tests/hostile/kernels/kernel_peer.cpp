@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/clock.h"
 #include "drv/channel/packets.h"
 
 namespace attack {
@@ -60,6 +61,8 @@ uint64_t KernelPeer::launch(Command command, std::initializer_list<uint64_t> wor
 	head.image = image_;
 	head.blocks = 1;
 	head.args_bytes = sizeof(Arguments);
+	/* The attacks compete for the CPUs, and the time of the watchdog would end some. */
+	head.timeout_ns = 60 * base::NS_PER_S;
 	Arguments given{command, out_.va, {}};
 	std::copy(words.begin(), words.end(), given.words);
 	unpu_operator page{};

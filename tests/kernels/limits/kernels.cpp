@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: A kernel that ends only on a chip with enough cores
+ * DOC: Kernels that do not end, or only on a chip with enough cores
  */
 #include "kernel_operator.h"
 
 using namespace AscendC;
+
+/* Until another value is there. */
+extern "C" __global__ __aicore__ void spin(GM_ADDR word)
+{
+	GlobalTensor<int32_t> x;
+
+	x.SetGlobalBuffer((__gm__ int32_t *)word);
+	while (x.GetValue(0) == 0)
+		;
+}
 
 /* All blocks have to be there at once. */
 extern "C" __global__ __aicore__ void meet(GM_ADDR word)
@@ -17,6 +27,10 @@ extern "C" __global__ __aicore__ void meet(GM_ADDR word)
 		x.SetValue(0, 1);
 }
 
+int launch_spin(void *stream, void *word)
+{
+	return spin<<<1, nullptr, stream>>>(word);
+}
 int launch_meet(uint32_t blocks, void *stream, void *word)
 {
 	return meet<<<blocks, nullptr, stream>>>(word);

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: Cores of kernels
+ * DOC: Time and cores of kernels
  *
- * A chip has the cores that its name stands for, and no more blocks can wait for each other.
+ * A kernel that does not end is told of after 2 seconds, is a kernel for unpu-info, and ends at the watchdog's limit. A
+ * chip has the cores that its name stands for, and no more blocks can wait for each other.
  */
+#include <array>
+#include <atomic>
+#include <cstdio>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "abilities.h"
 #include "acl/acl.h"
 
+int launch_spin(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
 
 namespace {
@@ -36,7 +43,48 @@ protected:
 	void *word = nullptr;
 };
 
+std::string output_of(const std::string &command)
+{
+	std::string text;
+	std::array<char, 4096> part;
+	FILE *file = popen(command.c_str(), "r");
+
+	while (file && fgets(part.data(), part.size(), file))
+		text += part.data();
+	if (file)
+		pclose(file);
+	return text;
+}
+
 } // namespace
+
+TEST_F(KernelLimits, WatchdogEndsAKernel)
+{
+	testing::internal::CaptureStderr();
+	ASSERT_EQ(launch_spin(stream, word), 0);
+	std::string seen;
+	std::atomic<bool> has_ended = false;
+	std::thread look([&] {
+		const std::string command =
+			std::string(UNPU_INFO) + " --pid " + std::to_string(getpid());
+		while (!has_ended && seen.find("kernel") == std::string::npos)
+			seen = output_of(command);
+	});
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_TIMEOUT);
+	has_ended = true;
+	look.join();
+	const std::string lines = testing::internal::GetCapturedStderr();
+	const char *told = aclGetRecentErrMsg();
+	const std::string text = told ? told : "";
+	EXPECT_NE(text.find("kernel spin: it did not end within 4000 ms, the limit of the device's "
+			    "watchdog (watchdog_ms)"),
+		  std::string::npos)
+		<< text;
+	EXPECT_NE(lines.find("is a kernel of the program that has not ended"), std::string::npos)
+		<< lines;
+	EXPECT_NE(seen.find("kernel"), std::string::npos) << seen;
+	EXPECT_EQ(seen.find("host call"), std::string::npos) << seen;
+}
 
 TEST_F(KernelLimits, CoresAreTheChips)
 {

@@ -108,6 +108,9 @@ std::string Explainer::what(const drv::OpenTask &task)
 					   "run, or which has not returned",
 					   name_of_word("$process_report"));
 		return " waits for a function of the program, which has not returned";
+	case UNPU_OP_KERNEL:
+		hope_ = Hope::KERNEL;
+		return " is a kernel of the program that has not ended";
 	case UNPU_OP_GRAPH:
 		hope_ = Hope::WAITS;
 		return " runs tasks of a model that have not ended";

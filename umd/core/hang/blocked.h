@@ -14,6 +14,7 @@ struct OpenDevice;
 enum class Hope : uint8_t {
 	DONE,	/* nothing is left to wait for */
 	WORKS,	/* a task runs, and its end is a matter of time */
+	KERNEL, /* a kernel of the program runs, which may never end */
 	WAITS,	/* another stream, a function of the program, or a word in memory */
 	RANKS,	/* other ranks of a collective operation */
 	CALLER, /* only a call that no thread has made so far */

@@ -60,6 +60,7 @@ static void tell(const char *kind, const hal::StuckWait &wait, const std::string
 static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 {
 	constexpr uint64_t EARLY_NS = base::NS_PER_S;
+	constexpr uint64_t KERNEL_NS = 2 * base::NS_PER_S;
 	Look::get().start();
 	const uint64_t limit = limit_ns();
 	const uint64_t waited = base::now_ns() - wait.since_ns;
@@ -73,9 +74,13 @@ static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 	if (blocked.hope == Hope::RANKS)
 		ranks = FailureNotes::get().wait_text(open, is_certain);
 	const bool is_inside = ThreadState::mine().host_stream != 0;
+	const bool is_kernel = blocked.hope == Hope::KERNEL;
+	/* The line comes at a later look. */
+	if (is_kernel && !is_late && waited < KERNEL_NS)
+		return;
 	wait.is_named[EARLY] = true;
 	wait.is_named[LATE] = is_late;
-	if (!is_late && blocked.hope != Hope::CALLER && !is_inside && !is_certain)
+	if (!is_late && blocked.hope != Hope::CALLER && !is_inside && !is_certain && !is_kernel)
 		return;
 	if (blocked.hope == Hope::WORKS)
 		return;

@@ -61,9 +61,12 @@ bool is_ready(OpenDevice &open, const Fence &fence)
 	if (!task)
 		return false;
 	switch (task->packet.opcode) {
-	case UNPU_OP_SEM_WAIT:
-		return holds(device.value(task->packet.wait.sem), task->packet.wait) ||
-		       blocked_by(open, fence).hope == Hope::WORKS;
+	case UNPU_OP_SEM_WAIT: {
+		if (holds(device.value(task->packet.wait.sem), task->packet.wait))
+			return true;
+		const Hope hope = blocked_by(open, fence).hope;
+		return hope == Hope::WORKS || hope == Hope::KERNEL;
+	}
 	case UNPU_OP_VALUE_WAIT:
 		return false;
 	case UNPU_OP_HOST_CALL:
