@@ -5,6 +5,7 @@
 #include "mistakes.h"
 
 #include <aclnnop/aclnn_add.h>
+#include <aclnnop/aclnn_matmul.h>
 #include <cstdint>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,6 +93,20 @@ static void executor_used_twice()
 	NEED(aclrtSynchronizeStream(stream));
 }
 
+static void unknown_cube_math_type()
+{
+	begin();
+	int64_t dims[] = {2, 2};
+	int64_t strides[] = {2, 1};
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	aclTensor *tensors[3];
+	for (aclTensor *&tensor : tensors)
+		tensor = aclCreateTensor(dims, 2, ACL_FLOAT, strides, 0, ACL_FORMAT_ND, dims, 2,
+					 make_memory(kBytes));
+	TELL(aclnnMatmulGetWorkspaceSize(tensors[0], tensors[1], tensors[2], 9, &bytes, &executor));
+}
+
 static void model_from_a_file()
 {
 	uint32_t model = 0;
@@ -121,6 +136,7 @@ const Mistake other_mistakes[] = {
 	{"tensor-destroyed-twice", tensor_destroyed_twice},
 	{"tensor-used-after-its-end", tensor_used_after_its_end},
 	{"executor-used-twice", executor_used_twice},
+	{"unknown-cube-math-type", unknown_cube_math_type},
 	{"model-from-a-file", model_from_a_file},
 	{"model-from-a-description", model_from_a_description},
 	{"legacy-operator", legacy_operator},

@@ -12,11 +12,14 @@
 #include <bit>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "operands.h"
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
 #include "umd/aclnn/description.h"
 #include "umd/aclnn/reach.h"
+#include "umd/core/check/check.h"
 
 namespace umd {
 
@@ -90,6 +93,20 @@ static bool find_argument(Form form, Argument &argument, const char *name, const
 	return true;
 }
 
+/* With UNPU_CHECK: a number that stands for a word and is none. The device computes the same with each. */
+static base::Status check_word(const char *caller, const ArgumentRow &row, const Argument &argument)
+{
+	constexpr int64_t LAST = 3;
+	const bool is_word = row.form == Form::INTEGER && strcmp(row.name, "cubeMathType") == 0;
+	if (!is_word || (argument.integer >= 0 && argument.integer <= LAST))
+		return base::Status::OK;
+	return check::misuse(
+		base::Status::INVALID_ENUM,
+		fmt::format("{}: cubeMathType is {}; it must be 0 (KEEP_DTYPE), 1 "
+			    "(ALLOW_FP32_DOWN_PRECISION), 2 (USE_FP16) or 3 (USE_HF32)",
+			    caller, argument.integer));
+}
+
 aclnnStatus Plan::find_arguments()
 {
 	const char *const caller = operator_name(row_.number);
@@ -105,6 +122,9 @@ aclnnStatus Plan::find_arguments()
 			continue;
 		}
 		if (!find_argument(argument.form, arguments_[i], argument.name, caller))
+			return wrong_parameter;
+		if (check::is_on() &&
+		    check_word(caller, argument, arguments_[i]) != base::Status::OK)
 			return wrong_parameter;
 	}
 	return OK;
