@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
 UNPU, SMI, PROGRAM, MISTAKES, VERSION = sys.argv[1:]
+ASCENDCC = os.path.join(os.path.dirname(UNPU), "unpu-ascendcc")
 HCCL_BENCH = os.path.join(os.path.dirname(UNPU), "hccl_bench")
 NULL = "null:memory=64M"
 
@@ -293,6 +294,12 @@ _unpu
 """
 
 
+FISH = r"""
+source $argv[1]
+complete -C (string join ' ' -- $argv[2..-1]) | string split -f1 \t
+"""
+
+
 # How zsh itself calls a script of its folders: as the body of a function of the file's name.
 AUTOLOAD = r"""
 compdef() { print compdef }
@@ -315,7 +322,7 @@ def check_autoload(folder):
 
 def check_completion(folder):
     """What a shell offers is what the tool has."""
-    for shell, script in (("bash", BASH), ("zsh", ZSH)):
+    for shell, script in (("bash", BASH), ("zsh", ZSH), ("fish", FISH)):
         done = run(UNPU, "completion", shell)
         expect(f"the script for {shell}", done.returncode, 0)
         if not shutil.which(shell):
@@ -335,7 +342,9 @@ def check_completion(folder):
                                ((SMI, "info", "-t", ""), {"board", "usages"}),
                                ((HCCL_BENCH, ""), {"all_reduce", "--minbytes"}),
                                ((HCCL_BENCH, "-d", "fp"), {"fp16"}),
-                               ((UNPU, "completion", ""), {"bash", "zsh"})):
+                               ((UNPU, "completion", ""), {"bash", "zsh", "fish"}),
+                               ((UNPU, "san", "run", "--schedule", ""), {"fifo", "random", "pct"}),
+                               ((ASCENDCC, "--"), {"--keep", "--fatbin"})):
             done = run(shell, "-c", script, shell, path, *words)
             expect(f"{shell} completes {words[1:]} without a word on stderr", done.stderr, "")
             found = set(done.stdout.split())
@@ -345,7 +354,7 @@ def check_completion(folder):
                             shell == "zsh" or all(word.startswith("--") for word in found))
     if shutil.which("zsh"):
         check_autoload(folder)
-    expect("a shell that is unknown", run(UNPU, "completion", "fish").returncode, 2)
+    expect("a shell that is unknown", run(UNPU, "completion", "tcsh").returncode, 2)
 
 
 def main():

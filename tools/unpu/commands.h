@@ -28,7 +28,7 @@ struct TopWishes {
 	std::string device;
 	std::string colour = "auto";
 	double seconds = 1;
-	uint32_t looks = 0; /* 0: until the user ends it */
+	uint32_t looks = 0;	    /* 0: until the user ends it */
 };
 
 /** struct DoctorWishes - what "unpu doctor" is asked for. */
@@ -59,7 +59,7 @@ int top(const TopWishes &wishes);
 int doctor(const DoctorWishes &wishes);
 int bench(const BenchWishes &wishes);
 
-/** complete() - prints a script that completes the command lines of all tools. @shell: bash or zsh */
+/** complete() - prints a script that completes the command lines of all tools. @shell: bash, zsh or fish */
 int complete(const std::string &shell);
 
 } // namespace unpu_command

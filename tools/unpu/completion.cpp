@@ -10,7 +10,7 @@
 
 namespace unpu_command {
 
-/* What both scripts share: the words that --help of a command offers, one a line. */
+/* What the scripts of bash and zsh share: the words that --help of a command offers, one a line. */
 static constexpr const char *WORDS =
 	R"sh(# Words that "TOOL COMMAND --help" lists: options, subcommands, and choices of an argument.
 _unpu_words()
@@ -30,6 +30,12 @@ _unpu_values()
 	"$@" --help 2>/dev/null |
 		sed -n "s/^  \\([^ ]*,\\)\\{0,1\\}$option\\([ ,].*\\)\\{0,1\\}:{\\([^}]*\\)}.*/\\3/p" |
 		tr , '\n'
+}
+
+# Programs of this user that answer unpu-info --pid.
+_unpu_programs()
+{
+	sed -n 's/.*@unpu-look-\([0-9]*\)$/\1/p' /proc/net/unix | sort -un
 }
 )sh";
 
@@ -51,6 +57,14 @@ _unpu_complete()
 		;;
 	--device | --device-string)
 		COMPREPLY=($(compgen -W 'sim: sim:step sim+proc: unix: null:' -- "$word"))
+		return
+		;;
+	--schedule)
+		COMPREPLY=($(compgen -W 'fifo eager lazy starve random pct portfolio' -- "$word"))
+		return
+		;;
+	--pid)
+		COMPREPLY=($(compgen -W "$(_unpu_programs)" -- "$word"))
 		return
 		;;
 	esac
@@ -78,7 +92,7 @@ _unpu_complete()
 	COMPREPLY=($(compgen -W "$(_unpu_words "$tool" "${commands[@]}")" -- "$word"))
 }
 
-complete -o default -F _unpu_complete unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench
+complete -o default -F _unpu_complete unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench unpu-ascendcc
 )sh";
 
 static constexpr const char *ZSH = R"sh(
@@ -93,6 +107,14 @@ _unpu()
 		;;
 	--device | --device-string)
 		compadd -- sim: sim:step sim+proc: unix: null:
+		return
+		;;
+	--schedule)
+		compadd -- fifo eager lazy starve random pct portfolio
+		return
+		;;
+	--pid)
+		compadd -- ${(f)"$(_unpu_programs)"}
 		return
 		;;
 	esac
@@ -124,14 +146,67 @@ _unpu()
 if [[ ${funcstack[1]-} == _unpu ]]; then
 	_unpu "$@"
 else
-	compdef _unpu unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench
+	compdef _unpu unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench unpu-ascendcc
 fi
+)sh";
+
+/* Choices of an option follow it in --help, in braces. */
+static constexpr const char *FISH = R"sh(
+function __unpu_help
+	set -l words (commandline -opc)
+	set -l command $words[1]
+	for each in $words[2..-1]
+		if string match -qr '^[a-z]' -- $each
+			set -a command $each
+			test "$each" = san; or break
+		end
+	end
+	$command --help 2>/dev/null
+end
+
+function __unpu_words
+	__unpu_help | sed -n \
+		-e 's/^  \(-[-A-Za-z_,]*\).*/\1/p' \
+		-e '/^Subcommands:/,/^[A-Z]/s/^  \([a-z][a-z-]*\) .*/\1/p' \
+		-e '/^Positionals:/,/^$/s/^  [^{]*{\([^}]*\)}.*/\1/p' | string split ,
+end
+
+function __unpu_complete
+	set -l before (commandline -opc)[-1]
+	switch $before
+		case --device --device-string
+			printf '%s\n' sim: sim:step sim+proc: unix: null:
+		case --schedule
+			printf '%s\n' fifo eager lazy starve random pct portfolio
+		case --pid
+			sed -n 's/.*@unpu-look-\([0-9]*\)$/\1/p' /proc/net/unix | sort -un
+		case '-*'
+			set -l values (__unpu_help | sed -n "s/^  \([^ ]*,\)\{0,1\}$before\([ ,].*\)\{0,1\}:{\([^}]*\)}.*/\3/p" |
+				string split ,)
+			if set -q values[1]
+				printf '%s\n' $values
+			else
+				__unpu_words
+			end
+		case '*'
+			__unpu_words
+	end
+end
+
+for tool in unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench unpu-ascendcc
+	complete -c $tool -a '(__unpu_complete)'
+end
 )sh";
 
 int complete(const std::string &shell)
 {
+	if (shell == "fish") {
+		fmt::print("# SPDX-License-Identifier: MIT\n{}", FISH);
+		return tool::EXIT_SHOWN;
+	}
 	if (shell == "zsh")
-		fmt::print("#compdef unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench\n");
+		fmt::print("#compdef unpu unpu-info unpu-san npu-smi firmware-sim hccl_bench "
+			   "unpu-ascendcc\n");
 	fmt::print("# SPDX-License-Identifier: MIT\n{}{}", WORDS, shell == "zsh" ? ZSH : BASH);
 	return tool::EXIT_SHOWN;
 }

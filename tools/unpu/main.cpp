@@ -154,9 +154,9 @@ static int parse_and_dispatch(int argc, char **argv)
 	for (const Alias &alias : ALIASES)
 		app.add_subcommand(alias.command, alias.text);
 	app.add_subcommand("completion", "Prints a script that completes command lines")
-		->add_option("SHELL", wishes.shell, "bash or zsh")
+		->add_option("SHELL", wishes.shell, "bash, zsh or fish")
 		->required()
-		->check(CLI::IsMember({"bash", "zsh"}));
+		->check(CLI::IsMember({"bash", "zsh", "fish"}));
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
