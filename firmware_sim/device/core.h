@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "base/os/chip.h"
+#include "base/chip/chip.h"
 #include "base/os/numa.h"
 #include "config.h"
 #include "exchange.h"

@@ -10,7 +10,7 @@
 
 #include <ucontext.h>
 
-#include "base/os/chip.h"
+#include "base/chip/chip.h"
 #include "kernels/abi/image.h"
 
 namespace cpu {

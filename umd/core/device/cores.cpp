@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "base/os/chip.h"
+#include "base/chip/chip.h"
 #include "devices.h"
 #include "umd/core/process/error.h"
 
