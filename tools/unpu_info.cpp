@@ -75,7 +75,7 @@ static std::string describe_device(const Json &device)
 
 static int show_devices(const Wishes &wishes, Json &all)
 {
-	const tool::Devices devices = tool::look();
+	const tool::Devices devices = wishes.dump ? tool::look() : tool::look_around();
 	Json list = Json::array();
 	for (size_t i = 0; i < devices.snapshots.size(); i++) {
 		Json device = devices.snapshots[i];
@@ -193,7 +193,7 @@ static int watch(const Wishes &wishes)
 	tool::Screen screen;
 	std::vector<Json> before;
 	do {
-		tool::Devices devices = tool::look();
+		tool::Devices devices = tool::look_around();
 		if (devices.code != tool::EXIT_SHOWN)
 			return tool::complain(NAME, devices.why, devices.code);
 		if (wishes.json)

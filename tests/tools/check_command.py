@@ -161,6 +161,25 @@ def check_top():
     os.close(ours)
 
 
+def check_programs():
+    """Devices that programs have in them are shown, where no other device is asked for."""
+    variables = dict(os.environ, UNPU_DEVICE="sim:memory=64M")
+    with subprocess.Popen([MISTAKES, "hang-at-a-flag-never-recorded"], env=variables, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True) as program:
+        line = program.stderr.readline()
+        expect_in("a program that waits", line, "which no call has recorded")
+        pid = str(program.pid)
+        for command in ((UNPU, "top", "--looks", "1", "--pid", pid), (UNPU, "top", "--looks", "1"), (UNPU, "info"),
+                        (SMI, "info", "proc")):
+            done = run(*command)
+            expect(f"{command[1:]} of a program ends with", done.returncode, 0)
+            expect_true(f"{command[1:]} names {pid}: {done.stdout}", re.search(rf"\b{pid}\b", done.stdout))
+            if "top" in command:
+                expect_true(f"rates at the first look: {done.stdout}", re.search(r"busy .* \d+ %", done.stdout))
+        expect("unpu top of no program", run(UNPU, "top", "--looks", "1", "--pid", str(os.getpid())).returncode, 1)
+        program.kill()
+
+
 def limit(kind, number):
     return lambda: resource.setrlimit(kind, (number, number))
 
@@ -364,6 +383,7 @@ def main():
         check_completion(folder)
     check_tools()
     check_top()
+    check_programs()
     check_doctor()
     check_bench()
     check_collective_bench()

@@ -8,34 +8,12 @@
 #include "collectives.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <future>
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "program.h"
 #include "tool.h"
 
 namespace tool {
-
-/* The processes that listen, by their names in the abstract namespace. */
-static std::vector<uint64_t> listening()
-{
-	static constexpr const char *NAME = "@unpu-look-";
-	std::vector<uint64_t> pids;
-	std::ifstream table("/proc/net/unix");
-	for (std::string line; std::getline(table, line);) {
-		const size_t at = line.find(NAME);
-		if (at != std::string::npos)
-			pids.push_back(strtoull(line.c_str() + at + strlen(NAME), nullptr, 10));
-	}
-	std::sort(pids.begin(), pids.end());
-	pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
-	return pids;
-}
 
 static Json &communicator_of(Json &list, const Json &report)
 {
@@ -72,13 +50,6 @@ static Program ask(uint64_t pid)
 }
 
 /* Abstract sockets have no permissions, so the list has processes of others. */
-static bool is_own(uint64_t pid)
-{
-	struct stat found {};
-	return stat(fmt::format("/proc/{}", pid).c_str(), &found) == 0 &&
-	       (found.st_uid == geteuid() || geteuid() == 0);
-}
-
 static bool is_named(const Json &list, uint64_t pid)
 {
 	for (const Json &each : list) {
@@ -106,14 +77,14 @@ Json look_at_communicators(std::vector<uint64_t> pids)
 	Json list = Json::array();
 	const bool are_given = !pids.empty();
 	if (!are_given)
-		pids = listening();
+		pids = listening_programs();
 	std::vector<std::future<Program>> answers;
 	for (const uint64_t pid : pids)
 		answers.push_back(std::async(std::launch::async, ask, pid));
 	std::vector<std::pair<uint64_t, std::string>> silent;
 	for (size_t i = 0; i < pids.size(); i++) {
 		const Program program = answers[i].get();
-		if (program.code != EXIT_SHOWN && (are_given || is_own(pids[i])))
+		if (program.code != EXIT_SHOWN && (are_given || is_own_process(pids[i])))
 			silent.emplace_back(pids[i], program.why);
 		if (program.code != EXIT_SHOWN || !program.told.contains("communicators"))
 			continue;

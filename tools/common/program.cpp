@@ -7,13 +7,18 @@
  */
 #include "program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "base/json/text.h"
 #include "base/os/calls/files.h"
@@ -90,6 +95,76 @@ Program look_at_program(uint64_t pid, unsigned patience_ms)
 					  "belongs to another user",
 					  pid, process_name(pid)));
 	return program;
+}
+
+std::vector<uint64_t> listening_programs()
+{
+	static constexpr const char *NAME = "@unpu-look-";
+	std::vector<uint64_t> pids;
+	std::ifstream table("/proc/net/unix");
+	for (std::string line; std::getline(table, line);) {
+		const size_t at = line.find(NAME);
+		if (at != std::string::npos)
+			pids.push_back(strtoull(line.c_str() + at + strlen(NAME), nullptr, 10));
+	}
+	std::sort(pids.begin(), pids.end());
+	pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
+	return pids;
+}
+
+bool is_own_process(uint64_t pid)
+{
+	struct stat found {};
+	return stat(fmt::format("/proc/{}", pid).c_str(), &found) == 0 && found.st_uid == geteuid();
+}
+
+/* A program that gave no answer has told nothing. One whose device is another process has no snapshot of its clients. */
+static void add_devices(Devices &devices, const Program &program)
+{
+	if (program.code != EXIT_SHOWN || !program.told.contains("devices"))
+		return;
+	for (const Json &device : program.told["devices"]) {
+		if (device.contains("clients"))
+			devices.snapshots.push_back(device);
+	}
+}
+
+static Devices look_at_chosen(const std::vector<uint64_t> &pids)
+{
+	Devices devices;
+	for (const uint64_t pid : pids) {
+		const Program program = look_at_program(pid);
+		if (program.code != EXIT_SHOWN) {
+			devices.code = program.code;
+			devices.why = program.why;
+			return devices;
+		}
+		add_devices(devices, program);
+	}
+	return devices;
+}
+
+Devices look_around(const std::vector<uint64_t> &pids)
+{
+	constexpr unsigned LOOK_MS = 500;
+	static bool is_said = false;
+	if (!pids.empty())
+		return look_at_chosen(pids);
+	if (!variable("UNPU_DEVICE").empty())
+		return look();
+	Devices devices;
+	for (const uint64_t pid : listening_programs()) {
+		if (pid != static_cast<uint64_t>(getpid()) && is_own_process(pid))
+			add_devices(devices, look_at_program(pid, LOOK_MS));
+	}
+	if (!devices.snapshots.empty())
+		return devices;
+	if (!is_said)
+		fmt::print(stderr,
+			   "unpu: UNPU_DEVICE is not set, and no program of this user has a device "
+			   "open: this is a device of the tool's own\n");
+	is_said = true;
+	return look();
 }
 
 std::string streams(const Json &device)

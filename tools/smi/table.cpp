@@ -16,6 +16,7 @@
 
 #include "common/devices.h"
 #include "common/places.h"
+#include "common/program.h"
 #include "common/tool.h"
 #include "views.h"
 
@@ -156,7 +157,7 @@ static std::string cpus_near(const Json &device, const Json &nodes)
 
 int show_topology()
 {
-	const tool::Devices devices = tool::look();
+	const tool::Devices devices = tool::look_around();
 	if (devices.code != tool::EXIT_SHOWN)
 		return tool::complain(NAME, devices.why, devices.code);
 	auto cell = [](std::string_view text) { return fmt::format("{:<11}", text); };

@@ -10,6 +10,7 @@
 
 #include "base/json/text.h"
 
+#include "common/program.h"
 #include "common/screen.h"
 #include "common/tool.h"
 
@@ -52,7 +53,7 @@ static std::string listed(const std::vector<Json> &snapshots)
 
 tool::Devices chosen_devices(const Wishes &wishes)
 {
-	tool::Devices devices = tool::look();
+	tool::Devices devices = tool::look_around();
 	if (devices.code != tool::EXIT_SHOWN || wishes.device < 0)
 		return devices;
 	for (const Json &device : devices.snapshots) {
@@ -228,7 +229,7 @@ int show_type(const Wishes &wishes)
 
 int show_list()
 {
-	const tool::Devices devices = tool::look();
+	const tool::Devices devices = tool::look_around();
 	if (devices.code != tool::EXIT_SHOWN)
 		return tool::complain(NAME, devices.why, devices.code);
 	fmt::print("{}", line("Total Count", devices.snapshots.size()));
@@ -241,7 +242,7 @@ int show_list()
 
 int show_map()
 {
-	const tool::Devices devices = tool::look();
+	const tool::Devices devices = tool::look_around();
 	if (devices.code != tool::EXIT_SHOWN)
 		return tool::complain(NAME, devices.why, devices.code);
 	constexpr const char *ROW = "\t{:<30} {:<30} {:<30} {:<30}\n";

@@ -29,6 +29,7 @@ struct TopWishes {
 	std::string colour = "auto";
 	double seconds = 1;
 	uint32_t looks = 0;	    /* 0: until the user ends it */
+	std::vector<uint64_t> pids; /* of programs with devices of their own */
 };
 
 /** struct DoctorWishes - what "unpu doctor" is asked for. */

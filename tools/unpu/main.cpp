@@ -85,6 +85,10 @@ static void add_top(CLI::App &app, TopWishes &wishes)
 	top->add_option("--every", wishes.seconds, "Seconds between two looks, 1 if not given")
 		->check(CLI::Range(MIN_SECONDS, MAX_SECONDS))
 		->type_name("SECONDS");
+	top->add_option("--pid", wishes.pids,
+			"Devices that this program has in it; all programs of this user where "
+			"UNPU_DEVICE is not set")
+		->type_name("PID");
 	top->add_option("--looks", wishes.looks, "End after so many looks")
 		->check(CLI::Range(1u, 1u << 30))
 		->type_name("N");

@@ -28,6 +28,7 @@ static constexpr size_t BAR_WIDTH = 20;
 static constexpr size_t HISTORY_MOST = 120;
 static constexpr size_t HISTORY_WIDTH = 40;
 static constexpr unsigned PATIENCE_MS = 200; /* with a client that is stopped */
+static constexpr double FIRST_SECONDS = 0.2;
 static constexpr double MIN_SECONDS = 0.1;
 static constexpr double MAX_SECONDS = 60;
 
@@ -64,7 +65,8 @@ private:
 	bool is_paused_ = false;
 	bool shows_clients_ = true;
 	bool shows_help_ = false;
-	std::map<uint64_t, History> histories_; /* by number of the device */
+	/* By process that has the device, and number of the device. */
+	std::map<std::pair<uint64_t, uint64_t>, History> histories_;
 };
 
 } // namespace
@@ -178,17 +180,31 @@ static std::string calls(const Json &now)
 	return text;
 }
 
+/* The thread of a device sleeps while its engines or other processes work for it. */
+static const char *state_of(const Json &now)
+{
+	for (const Json &client : now["clients"]) {
+		for (const Json &channel : client["channels"]) {
+			const std::string state = channel.value("state", "");
+			if (state == "engine" || state == "kernel" || state == "file" ||
+			    state == "running")
+				return "working";
+		}
+	}
+	return now["sleeping"].get<bool>() ? "asleep" : "awake";
+}
+
 std::string Top::device_text(const Json &now)
 {
-	History &history = histories_[now["device"].get<uint64_t>()];
+	History &history =
+		histories_[{now.value("pid", uint64_t{0}), now["device"].get<uint64_t>()}];
 	const double seconds = seconds_between(history.before, now);
 	if (seconds <= 0)
 		history = {};
 	note(now, history, seconds);
 	std::string text =
 		bold(style_, fmt::format("device {}  {}  {}\n", now["device"].get<uint64_t>(),
-					 now["name"].get<std::string>(),
-					 now["sleeping"].get<bool>() ? "asleep" : "awake"));
+					 now["name"].get<std::string>(), state_of(now)));
 	const auto last = [](const std::deque<double> &shares) {
 		return shares.empty() ? std::string("-") : percent(shares.back());
 	};
@@ -271,8 +287,16 @@ int Top::run()
 	tool::Screen screen;
 	style_ = style_of(wishes_.colour, screen.is_terminal());
 	shows_keys_ = screen.has_keys();
+	/* Rates need two looks. */
+	const tool::Devices first = tool::look_around(wishes_.pids);
+	char none = 0;
+	if (first.code == tool::EXIT_SHOWN && !first.snapshots.empty()) {
+		(void)picture(first.snapshots);
+		if (!screen.wait(FIRST_SECONDS, &none))
+			return tool::EXIT_SHOWN;
+	}
 	for (uint32_t looks = 1;; looks++) {
-		const tool::Devices devices = tool::look();
+		const tool::Devices devices = tool::look_around(wishes_.pids);
 		if (devices.code != tool::EXIT_SHOWN)
 			return tool::complain(NAME, devices.why, devices.code);
 		screen.draw(fit_terminal(picture(devices.snapshots)));

@@ -49,7 +49,7 @@ bool read_thread(const std::string &task, std::string &name, uint64_t &switches)
 	return !name.empty();
 }
 
-/* All threads but the calling one. */
+/* All threads but the calling one, and the one that answers tools: whoever looks at all programs of the user wakes it. */
 Switches look_at_threads()
 {
 	const std::string me = std::to_string(gettid());
@@ -65,7 +65,7 @@ Switches look_at_threads()
 
 		if (task[0] == '.' || task == me)
 			continue;
-		if (read_thread(task, name, switches))
+		if (read_thread(task, name, switches) && name != "unpu-look")
 			threads[name + " " + task] = switches;
 	}
 	closedir(dir);
