@@ -242,4 +242,7 @@ def npu_leaks(npu):
     after = _in_use(npu.acl)
     leaks = [f"{after[name] - before[name]} {name}" for name in before if after[name] > before[name]]
     if leaks:
-        pytest.fail("npu_leaks: the test left " + ", ".join(leaks), pytrace=False)
+        hint = ""
+        if any("memory" in leak for leak in leaks):
+            hint = " (in units of 512 bytes; UNPU_CHECK=warn names each allocation, its size and the call that made it)"
+        pytest.fail("npu_leaks: the test left " + ", ".join(leaks) + hint, pytrace=False)
