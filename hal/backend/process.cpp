@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
@@ -107,6 +108,12 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
 		explain(status, parcel, options, why);
+		/* A quota of something else is met later, by a call that has a sentence of its own. */
+		if (status == Status::QUOTA)
+			why += fmt::format(
+				"; user {} has as many clients of this firmware as one may "
+				"have: the quota is --quota-clients",
+				geteuid());
 		return status;
 	}
 	if (fences && parcel.message.attach.flags & UNPU_ATTACH_MACHINE_FENCES)

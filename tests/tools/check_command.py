@@ -180,6 +180,26 @@ def check_programs():
         program.kill()
 
 
+def check_quota(folder):
+    """A program that a full firmware turns away is told of the quota."""
+    path = os.path.join(folder, "full")
+    device = {"UNPU_DEVICE": "unix:" + path}
+    firmware = os.path.join(os.path.dirname(UNPU), "firmware-sim")
+    with subprocess.Popen([firmware, "--listen", path, "--memory", "64M", "--quota-clients", "1",
+                           "--log-level", "error"]) as process:
+        end = time.monotonic() + 60
+        while not os.path.exists(path) and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        with subprocess.Popen([MISTAKES, "hang-at-a-flag-never-recorded"], env=dict(os.environ, **device),
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as first:
+            first.stderr.readline()
+            done = run(MISTAKES, "freed-twice", **device)
+            expect_in("a second client", done.stdout + done.stderr,
+                      f"user {os.geteuid()} has as many clients of this firmware as one may have: the quota is --quota-clients")
+            first.kill()
+        process.terminate()
+
+
 def limit(kind, number):
     return lambda: resource.setrlimit(kind, (number, number))
 
@@ -381,6 +401,7 @@ def main():
         check_run(folder)
         check_daemon(folder)
         check_completion(folder)
+        check_quota(folder)
     check_tools()
     check_top()
     check_programs()
