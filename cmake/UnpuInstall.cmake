@@ -32,6 +32,24 @@ configure_file(firmware_sim/daemon/unpu-firmware.service.in
 install(FILES ${CMAKE_BINARY_DIR}/install/unpu-firmware.service DESTINATION lib/systemd/system)
 
 install(FILES cmake/set_env.sh DESTINATION .)
+
+# Where build scripts of programs look for headers and libraries, beside include and lib64. "latest" is what they append
+# to the folder of all toolkits.
+set(toolkit_machine ${CMAKE_SYSTEM_PROCESSOR}-linux)
+foreach(link IN ITEMS runtime/include=../include runtime/lib64=../lib64 atc/include=../include
+		atc/lib64=../lib64 acllib/include=../include acllib/lib64/stub=../../lib64 ${toolkit_machine}/include=../include
+		${toolkit_machine}/lib64=../lib64 ${toolkit_machine}/devlib=../lib64 fwkacllib/include=../include
+		fwkacllib/lib64=../lib64 latest=.)
+	string(REPLACE = ";" link ${link})
+	list(GET link 0 name)
+	list(GET link 1 target)
+	get_filename_component(folder links/${name} DIRECTORY)
+	file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install/${folder})
+	file(CREATE_LINK ${target} ${CMAKE_BINARY_DIR}/install/links/${name} SYMBOLIC)
+	get_filename_component(folder ./${name} DIRECTORY)
+	install(FILES ${CMAKE_BINARY_DIR}/install/links/${name} DESTINATION ${folder})
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/share/info/opp/version.info DESTINATION opp)
 install(FILES cmake/setenv.bash DESTINATION bin)
 install(FILES firmware_sim/daemon/unpu.sysusers RENAME unpu.conf DESTINATION lib/sysusers.d)
 

@@ -27,7 +27,13 @@ if [ -e "$unpu_toolkit_/lib64/libunpu.so.0" ]; then
 	ASCEND_TOOLKIT_HOME=$unpu_toolkit_
 	ASCEND_HOME_PATH=$unpu_toolkit_
 	ASCEND_INSTALL_PATH=$unpu_toolkit_
+	# Older ones, and their samples, by these: the folder of headers, that of libraries, that of operators.
+	DDK_PATH=$unpu_toolkit_
+	NPU_HOST_LIB=$unpu_toolkit_/lib64
+	ASCEND_OPP_PATH=$unpu_toolkit_/opp
+	ASCEND_AICPU_PATH=$unpu_toolkit_
 	export ASCEND_TOOLKIT_HOME ASCEND_HOME_PATH ASCEND_INSTALL_PATH
+	export DDK_PATH NPU_HOST_LIB ASCEND_OPP_PATH ASCEND_AICPU_PATH
 	# unpu_prepend_ VARIABLE FOLDER - puts the folder first in a list that programs look through, once.
 	unpu_prepend_() {
 		eval "unpu_list_=\${$1:-}"

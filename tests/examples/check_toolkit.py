@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 
-VARIABLES = ("ASCEND_TOOLKIT_HOME", "ASCEND_HOME_PATH", "ASCEND_INSTALL_PATH")
+VARIABLES = {"ASCEND_TOOLKIT_HOME": "", "ASCEND_HOME_PATH": "", "ASCEND_INSTALL_PATH": "", "DDK_PATH": "",
+             "NPU_HOST_LIB": "/lib64", "ASCEND_OPP_PATH": "/opp", "ASCEND_AICPU_PATH": ""}
 PROGRAM = """
 #include <stdio.h>
 #include "acl/acl.h"
@@ -41,6 +42,29 @@ target_link_libraries(program unpu::toolkit)
 """
 
 
+# As build scripts of samples are written: {headers} and {libraries} are where they look.
+SAMPLE = """
+cmake_minimum_required(VERSION 3.5.1)
+project(ACL_SAMPLE C)
+set(INC_PATH $ENV{{DDK_PATH}})
+if(NOT DEFINED ENV{{DDK_PATH}})
+	set(INC_PATH "/usr/local/Ascend")
+endif()
+set(LIB_PATH $ENV{{NPU_HOST_LIB}})
+if(NOT DEFINED ENV{{NPU_HOST_LIB}})
+	set(LIB_PATH "${{INC_PATH}}/{libraries}")
+endif()
+include_directories(${{INC_PATH}}/{headers})
+link_directories(${{LIB_PATH}})
+add_executable(program program.c)
+target_link_libraries(program ascendcl stdc++)
+"""
+MACHINE = os.uname().machine
+SAMPLES = (("runtime/include/", "runtime/lib64"), ("atc/include/", "atc/lib64"), ("acllib/include/", "acllib/lib64/stub"),
+           (f"{MACHINE}-linux/include/", f"{MACHINE}-linux/lib64"), ("latest/include", f"latest/{MACHINE}-linux/devlib"),
+           ("latest/runtime/include", "latest/acllib/lib64/stub"), ("fwkacllib/include", "fwkacllib/lib64"))
+
+
 def run(*command, **options):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False, **options)
@@ -54,10 +78,10 @@ def check_environment(toolkit, script, shell="bash"):
     line = f". '{toolkit}/{script}' && env"
     text = run(shell, "-c", line, env={"PATH": os.environ["PATH"]})
     found = dict(entry.split("=", 1) for entry in text.splitlines() if "=" in entry)
-    wrong = [name for name in VARIABLES if found.get(name) != toolkit]
+    wrong = [name for name, below in VARIABLES.items() if found.get(name) != toolkit + below]
     if wrong:
         sys.exit(f"{script} does not set {', '.join(wrong)} to {toolkit}:\n{text}")
-    for name, folder in (("LD_LIBRARY_PATH", "lib64"), ("PATH", "bin")):
+    for name, folder in (("LD_LIBRARY_PATH", "lib64"), ("PATH", "bin"), ("PKG_CONFIG_PATH", "lib64/pkgconfig")):
         if found[name].split(":")[0] != f"{toolkit}/{folder}":
             sys.exit(f"{script}: {name} is {found[name]}")
     return found
@@ -117,6 +141,21 @@ def check_package(toolkit, environment, folder, cmake):
     run(cmake, "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={toolkit}")
     run(cmake, "--build", build)
     run(os.path.join(build, "program"), env=environment)
+
+
+def check_samples(toolkit, environment, folder, cmake):
+    """Each with the variables of the script, and with the folder of headers alone."""
+    with open(os.path.join(folder, "program.c"), "w", encoding="utf-8") as file:
+        file.write(LINK_PROGRAM)
+    for headers, libraries in SAMPLES:
+        with open(os.path.join(folder, "CMakeLists.txt"), "w", encoding="utf-8") as file:
+            file.write(SAMPLE.format(headers=headers, libraries=libraries))
+        for variables in ({}, {"DDK_PATH": environment["DDK_PATH"], "NPU_HOST_LIB": environment["NPU_HOST_LIB"]}):
+            known = {"PATH": os.environ["PATH"], "DDK_PATH": toolkit, **variables}
+            with tempfile.TemporaryDirectory() as build:
+                run(cmake, "-S", folder, "-B", build, env=known)
+                run(cmake, "--build", build, env=known)
+                run(os.path.join(build, "program"), env={"LD_LIBRARY_PATH": toolkit + "/lib64"})
 
 
 def check_program(toolkit, environment, folder, compiler):
@@ -214,6 +253,7 @@ def main():
             check_environment(toolkit, "set_env.sh", shell)
         check_program(toolkit, environment, folder, compiler)
         check_package(toolkit, environment, folder, cmake)
+        check_samples(toolkit, environment, folder, cmake)
         check_pkg_config(toolkit, folder, compiler)
         check_link(toolkit, folder, compiler)
         check_tutorial(toolkit, environment, folder)
