@@ -29,6 +29,9 @@ install(FILES cmake/unpu-config.cmake ${CMAKE_BINARY_DIR}/install/unpu-config-ve
 
 configure_file(firmware_sim/daemon/unpu-firmware.service.in
 	${CMAKE_BINARY_DIR}/install/unpu-firmware.service @ONLY)
+# The prefix of an install may be another one.
+install(CODE "configure_file(${PROJECT_SOURCE_DIR}/firmware_sim/daemon/unpu-firmware.service.in
+	${CMAKE_BINARY_DIR}/install/unpu-firmware.service @ONLY)")
 install(FILES ${CMAKE_BINARY_DIR}/install/unpu-firmware.service DESTINATION lib/systemd/system)
 
 install(FILES cmake/set_env.sh DESTINATION .)

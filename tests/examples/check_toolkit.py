@@ -101,6 +101,21 @@ def check_places(toolkit):
             sys.exit("acl_rt.h does not name a function that one of its parts declares")
 
 
+def check_unit(toolkit, prefix):
+    """The unit starts the program of the prefix, with quotas, and takes others from a file."""
+    with open(os.path.join(toolkit, "lib/systemd/system/unpu-firmware.service"), encoding="utf-8") as file:
+        unit = file.read()
+    for line in (f"ExecStart={prefix}/bin/firmware-sim .* \\$UNPU_FIRMWARE_OPTIONS", 'Environment="UNPU_FIRMWARE_OPTIONS=.*--quota-memory',
+                 "EnvironmentFile=-/etc/default/unpu-firmware"):
+        if not re.search("^" + line, unit, re.M):
+            sys.exit(f"no line of the unit matches {line}:\n{unit}")
+    options = re.search('^Environment="UNPU_FIRMWARE_OPTIONS=(.*)"', unit, re.M).group(1)
+    known = run(os.path.join(toolkit, "bin", "firmware-sim"), "--help")
+    for option in re.findall("--[a-z-]+", options):
+        if option not in known:
+            sys.exit(f"firmware-sim has no {option}")
+
+
 def check_rules(toolkit, folder, cmake):
     """The rules find the toolkit that they lie in, at each place."""
     for place in RULES:
@@ -242,6 +257,7 @@ def main():
         toolkit = os.path.join(folder, "moved")
         os.rename(os.path.join(folder, "installed"), toolkit)
         check_places(toolkit)
+        check_unit(toolkit, os.path.join(folder, "installed"))
         check_rules(toolkit, folder, cmake)
         check_run_paths(toolkit, "bin", "lib64", "lib64/cuda")
         check_run_paths(build, "lib64", "lib64/cuda")
