@@ -23,8 +23,8 @@ std::vector<uint64_t> listening_programs();
 bool is_own_process(uint64_t pid);
 
 /** look_around() - look(); without a device string, or with @pids, the devices of running programs instead: a device
- * of the tool's own would show nothing of them. If there is none, a line on stderr says that the device is the tool's own.
- * @pids: empty: all programs of this user that have a device open */
+ * of the tool's own would show nothing of them. If there is none, a line on stderr says that the device is the
+ * tool's own. @pids: empty: all programs of this user that have a device open */
 Devices look_around(const std::vector<uint64_t> &pids = {});
 
 /** streams() - a line for each stream that is not idle: what it waits for. */
