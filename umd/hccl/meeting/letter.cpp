@@ -16,7 +16,7 @@ namespace umd {
 
 using base::Status;
 
-/* Limits that no rank of this library goes beyond. */
+/* Limits that no rank of this library goes beyond. A firmware that does not see a process has 0 for it. */
 static constexpr uint32_t PID_MOST = 1 << 22;
 static constexpr uint64_t BUFFER_MOST = uint64_t{1} << 52;
 
@@ -91,8 +91,8 @@ static bool check_members(const Members &members, uint32_t ranks)
 static bool check_introduction(const Introduction &who)
 {
 	return who.version == MEETING_VERSION && who.ranks >= 1 && who.ranks <= MAX_RANKS &&
-	       who.rank < who.ranks && who.device < UNPU_MAX_DEVICES && who.pid >= 1 &&
-	       who.pid <= PID_MOST && who.is_host <= 1 && who.buffer_bytes <= BUFFER_MOST &&
+	       who.rank < who.ranks && who.device < UNPU_MAX_DEVICES && who.pid <= PID_MOST &&
+	       who.is_host <= 1 && who.buffer_bytes <= BUFFER_MOST &&
 	       check_members(who.members, who.ranks) && is_text(who.name) && is_text(who.host);
 }
 

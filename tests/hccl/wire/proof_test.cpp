@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Tests of proofs
+ *
+ * Two sides of a connection, and somebody between them who does not know the secret.
+ */
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
+#include "umd/hccl/meeting/letter.h"
+#include "umd/hccl/proof/handshake.h"
+
+using base::Fd;
+using base::Status;
+using umd::Handshake;
+using umd::Key;
+using umd::Knock;
+using umd::Nonce;
+using umd::Seal;
+using umd::SEAL_BYTES;
+using umd::Topic;
+using umd::Wish;
+
+namespace {
+
+const Nonce SECRET = {1, 2, 3};
+const Nonce NAME = umd::derive(Topic::DOOR, SECRET);
+
+struct Ends {
+	Fd caller, called;
+
+	Ends()
+	{
+		int fds[2];
+		EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
+		caller = Fd(fds[0]);
+		called = Fd(fds[1]);
+	}
+};
+
+Handshake receive(const Key &known)
+{
+	return Handshake::receive([known](Wish wish, const Nonce &name, Key &key) {
+		key = known;
+		return wish == Wish::MEETING && name == NAME;
+	});
+}
+
+template <class T> T take(const Fd &socket)
+{
+	T what{};
+	EXPECT_EQ(base::calls::recv(socket.get(), &what, sizeof(what), 0, base::calls::NOW),
+		  static_cast<ssize_t>(sizeof(what)));
+	return what;
+}
+
+template <class T> void give(const Fd &socket, const T &what)
+{
+	EXPECT_EQ(base::calls::send(socket.get(), &what, sizeof(what), base::calls::NOW),
+		  static_cast<ssize_t>(sizeof(what)));
+}
+
+} // namespace
+
+TEST(Proof, BothSidesGetTheKeysOfEachOther)
+{
+	Ends ends;
+	const Key key = umd::key_of(SECRET);
+	Handshake caller = Handshake::call(Wish::MEETING, NAME, key);
+	Handshake called = receive(key);
+	EXPECT_EQ(caller.advance(ends.caller), Status::NOT_READY);
+	EXPECT_FALSE(called.has_knocked());
+	EXPECT_EQ(called.advance(ends.called), Status::NOT_READY);
+	EXPECT_TRUE(called.has_knocked());
+	EXPECT_EQ(caller.advance(ends.caller), Status::OK);
+	EXPECT_EQ(called.advance(ends.called), Status::OK);
+	EXPECT_EQ(caller.keys().said, called.keys().heard);
+	EXPECT_EQ(caller.keys().heard, called.keys().said);
+	EXPECT_NE(caller.keys().said, caller.keys().heard);
+}
+
+TEST(Proof, NobodyGetsInWithoutTheKey)
+{
+	for (const bool is_called : {false, true}) {
+		Ends ends;
+		const Key key = umd::key_of(SECRET);
+		const Key other = umd::key_of(Nonce{9});
+		Handshake caller = Handshake::call(Wish::MEETING, NAME, is_called ? key : other);
+		Handshake called = receive(is_called ? other : key);
+		(void)caller.advance(ends.caller);
+		EXPECT_EQ(called.advance(ends.called), Status::NOT_READY);
+		EXPECT_EQ(caller.advance(ends.caller), Status::BAD_MESSAGE);
+	}
+	Ends ends;
+	Handshake stranger = Handshake::call(Wish::WIRE, NAME, umd::key_of(SECRET));
+	Handshake called = receive(umd::key_of(SECRET));
+	(void)stranger.advance(ends.caller);
+	EXPECT_EQ(called.advance(ends.called), Status::BAD_MESSAGE);
+}
+
+/* What was said in one connection is of no use in another one, and no proof is good for the other side. */
+TEST(Proof, OldProofsProveNothing)
+{
+	Ends first;
+	const Key key = umd::key_of(SECRET);
+	Handshake caller = Handshake::call(Wish::MEETING, NAME, key);
+	Handshake called = receive(key);
+	(void)caller.advance(first.caller);
+	const auto knock = take<Knock>(first.called);
+	give(first.caller, knock);
+	(void)called.advance(first.called);
+	const auto answer = take<umd::Answer>(first.caller);
+	give(first.called, answer);
+	EXPECT_EQ(caller.advance(first.caller), Status::OK);
+	const auto assent = take<umd::Mac>(first.called);
+	for (const umd::Mac &proof : {assent, answer.proof}) {
+		Ends second;
+		Handshake again = receive(key);
+		give(second.caller, knock);
+		EXPECT_EQ(again.advance(second.called), Status::NOT_READY);
+		give(second.caller, proof);
+		EXPECT_EQ(again.advance(second.called), Status::BAD_MESSAGE);
+	}
+	Ends third;
+	Handshake other = Handshake::call(Wish::MEETING, NAME, key);
+	EXPECT_EQ(other.advance(third.caller), Status::NOT_READY);
+	give(third.called, answer);
+	EXPECT_EQ(other.advance(third.caller), Status::BAD_MESSAGE);
+}
+
+TEST(Proof, SealsAreOpenedInTheirOrderAlone)
+{
+	const std::array<uint8_t, 5> plain = {1, 2, 3, 4, 5};
+	std::array<std::array<uint8_t, sizeof(plain) + SEAL_BYTES>, 2> sealed{};
+	std::array<uint8_t, sizeof(plain)> opened{};
+	Seal said(Key{1});
+	for (auto &each : sealed)
+		said.close(plain, each.data());
+	EXPECT_NE(sealed[0], sealed[1]);
+	Seal heard(Key{1});
+	EXPECT_TRUE(heard.open(sealed[0], opened.data()));
+	EXPECT_EQ(opened, plain);
+	EXPECT_FALSE(heard.open(sealed[0], opened.data())) << "said twice";
+	Seal late(Key{1});
+	EXPECT_FALSE(late.open(sealed[1], opened.data())) << "one is left out";
+	EXPECT_FALSE(Seal(Key{2}).open(sealed[0], opened.data())) << "of the other direction";
+	sealed[0][2] ^= 1;
+	EXPECT_FALSE(Seal(Key{1}).open(sealed[0], opened.data())) << "changed";
+	EXPECT_FALSE(Seal(Key{1}).open(std::span(sealed[0]).first(3), opened.data()));
+}
+
+TEST(Proof, NamesDoNotLeadToTheSecret)
+{
+	EXPECT_EQ(umd::derive(Topic::SOCKET, SECRET), umd::derive(Topic::SOCKET, SECRET));
+	EXPECT_NE(umd::derive(Topic::SOCKET, SECRET), umd::derive(Topic::DOOR, SECRET));
+	EXPECT_NE(umd::derive(Topic::SOCKET, SECRET), SECRET);
+	const std::array<uint8_t, 3> parts = {7, 8, 9};
+	const std::span<const uint8_t> all(parts);
+	EXPECT_NE(umd::derive(Topic::RANK, all.first(1), all.subspan(1)),
+		  umd::derive(Topic::RANK, all.first(2), all.subspan(2)));
+}
+
+TEST(Proof, LettersAreCheckedAsAWhole)
+{
+	umd::Letter letter{};
+	const auto read = [&](const umd::Letter &from) {
+		return umd::read_letter(umd::bytes_of(from).first(umd::LETTER_HEAD + from.bytes),
+					letter);
+	};
+	umd::Letter hello{};
+	hello.kind = umd::LetterKind::HELLO;
+	hello.bytes = sizeof(umd::Introduction);
+	umd::Introduction &who = hello.body.hello;
+	who.version = umd::MEETING_VERSION;
+	who.ranks = 2;
+	who.rank = 1;
+	who.members.fill(umd::NO_MEMBER);
+	ASSERT_EQ(read(hello), Status::OK);
+	for (const uint32_t ranks : {0u, 1u, umd::MAX_RANKS + 1, 120u, ~0u}) {
+		umd::Letter bad = hello;
+		bad.body.hello.ranks = ranks;
+		EXPECT_EQ(read(bad), Status::BAD_MESSAGE) << ranks;
+	}
+	umd::Letter welcome{};
+	welcome.kind = umd::LetterKind::WELCOME;
+	welcome.bytes = sizeof(umd::Welcome);
+	welcome.body.welcome.ranks[0] = welcome.body.welcome.ranks[1] = who;
+	welcome.body.welcome.ranks[0].rank = 0;
+	EXPECT_EQ(read(welcome), Status::OK);
+	welcome.body.welcome.ranks[1].rank = 0;
+	EXPECT_EQ(read(welcome), Status::BAD_MESSAGE);
+	welcome.body.welcome.ranks[1].rank = 1;
+	welcome.body.welcome.ranks[5].pid = 1;
+	EXPECT_EQ(read(welcome), Status::BAD_MESSAGE);
+	umd::Letter keys{};
+	keys.kind = umd::LetterKind::KEYS;
+	keys.bytes = sizeof(umd::RankKeys);
+	EXPECT_EQ(read(keys), Status::OK);
+	keys.body.keys.wire_bytes = umd::WIRE_ADDRESS_MOST + 1;
+	EXPECT_EQ(read(keys), Status::BAD_MESSAGE);
+}
