@@ -18,6 +18,7 @@ constexpr const char *LOCK_ORDER[] = {
 	"Dumps::taking_",
 	"Meetings::mutex_",
 	"MeetingDoor::thread_mutex_",
+	"MeetingDoor::mutex_",
 	"Wire::opening_",
 	"Comm::mutex",
 	"Comms::thread_mutex_",
