@@ -35,7 +35,8 @@ static StreamStart start_of(Stream &stream)
 Emitter::Emitter(Comm &comm, Stream &stream, Collective call, const OrderSet &orders, Begin begin)
 	: comm_(comm), stream_(stream), seats_(comm.seats()), islands_(comm.islands()),
 	  call_(static_cast<uint8_t>(call)), cookie_(drv::cookie_call(call_)), ranks_(comm.ranks()),
-	  rank_(comm.rank()), orders_(orders), begin_(std::move(begin)), start_(start_of(stream))
+	  rank_(comm.rank()), orders_(orders), begin_(std::move(begin)), start_(start_of(stream)),
+	  holds_(stream.sink.get() == nullptr)
 {
 }
 
@@ -52,7 +53,26 @@ Status Emitter::post(const unpu_packet &packet, const unpu_operator *op)
 	if (comm_.chaos.is_on()) [[unlikely]]
 		TRY(comm_.chaos.before_packet());
 	TRY(begin());
+	if (!holds_)
+		return submit(packet, op);
+	TRY(flush());
+	held_ = packet;
+	held_op_ = op ? std::optional(*op) : std::nullopt;
+	has_held_ = true;
+	return Status::OK;
+}
+
+Status Emitter::submit(const unpu_packet &packet, const unpu_operator *op)
+{
 	return op ? enqueue(stream_, packet, op) : enqueue(stream_, packet);
+}
+
+Status Emitter::flush()
+{
+	if (!has_held_)
+		return Status::OK;
+	has_held_ = false;
+	return submit(held_, held_op_ ? &*held_op_ : nullptr);
 }
 
 Status Emitter::copy(uint64_t dst, uint64_t src, uint64_t bytes)
@@ -93,7 +113,13 @@ Status Emitter::combine(const Combine &how, uint64_t dst, uint64_t left, uint64_
 
 Status Emitter::signal(uint32_t sem)
 {
-	return post(drv::signal_packet(cookie_, sem, UNPU_SIGNAL_ADD, 1));
+	const unpu_packet packet = drv::signal_packet(cookie_, sem, UNPU_SIGNAL_ADD, 1);
+	if (!has_held_ || held_.signal_op != UNPU_SIGNAL_NONE)
+		return post(packet);
+	held_.signal_sem = packet.signal_sem;
+	held_.signal_op = packet.signal_op;
+	held_.signal_value = packet.signal_value;
+	return Status::OK;
 }
 
 Status Emitter::wait(uint32_t sem, uint64_t value)
@@ -130,6 +156,7 @@ Status Emitter::post_work(std::shared_ptr<const HostWork> work)
 	if (comm_.chaos.is_on()) [[unlikely]]
 		TRY(comm_.chaos.before_packet());
 	TRY(begin());
+	TRY(flush());
 	return launch_work(stream_, work_task(TaskKind::HOST_COPY, call_, std::move(work)));
 }
 

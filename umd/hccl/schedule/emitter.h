@@ -4,12 +4,16 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/status.h"
 #include "elements.h"
 #include "order.h"
+#include "uapi/operator.h"
+#include "uapi/packet.h"
 #include "umd/hccl/comm/seats.h"
 #include "umd/hccl/far/outlet.h"
 
@@ -50,6 +54,9 @@ public:
 	/** meet() - both. */
 	base::Status meet(Counter counter);
 
+	/** flush() - submits the packet that is held back. Call it at the end. */
+	base::Status flush();
+
 	/** count() - raises a counter of this rank. */
 	base::Status count(uint32_t sem) { return signal(sem); }
 
@@ -78,10 +85,11 @@ public:
 	const Seats &seats() const { return seats_; }
 
 private:
-	using Pieces = std::array<uint64_t, MAX_RANKS>;
+	using Pieces = std::map<uint32_t, uint64_t>; /* by rank */
 
 	base::Status begin();
 	base::Status post(const unpu_packet &packet, const unpu_operator *op = nullptr);
+	base::Status submit(const unpu_packet &packet, const unpu_operator *op);
 	base::Status signal(uint32_t sem);
 	base::Status wait(uint32_t sem, uint64_t value);
 	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane);
@@ -104,6 +112,11 @@ private:
 	const Begin begin_;
 	bool has_begun_ = false;
 	const StreamStart start_;
+	/* The last packet, until it is known whether a signal follows, which it takes along. Not in a capture. */
+	const bool holds_;
+	bool has_held_ = false;
+	unpu_packet held_{};
+	std::optional<unpu_operator> held_op_;
 	std::array<Pieces, LANES> sent_{}; /* pieces so far, to each rank of another island */
 	std::array<Pieces, LANES> taken_{};
 };

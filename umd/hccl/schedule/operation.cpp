@@ -173,10 +173,8 @@ static OrderSet orders_of(bool is_collective, const std::vector<Message> &messag
 template <class Orders, class Do>
 static void each_of(const OrderSet &set, Orders &orders, Do action)
 {
-	for (uint32_t i = 0; i < ORDERS; i++) {
-		if (set[i])
-			action(orders[i]);
-	}
+	for (size_t i = set._Find_first(); i < set.size(); i = set._Find_next(i))
+		action(orders[i]);
 }
 
 /* The place of a capture that goes on. Return: nothing where it has ended. */
@@ -312,6 +310,8 @@ Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, P
 		status = emitter.exchange(messages, Lane::MESSAGE);
 	if (status == Status::OK && is_counted)
 		status = emitter.count(comm_->seats().ends());
+	if (status == Status::OK)
+		status = emitter.flush();
 	if (!is_captured)
 		comm_->pending.finish(stream_->channel->last());
 	if (emitter.has_begun())
