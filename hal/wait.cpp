@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/hot_path.h"
+#include "base/os/machine.h"
 #include "base/sync/sleeper.h"
 #include "device.h"
 #include "tuning.h"
@@ -21,6 +22,9 @@
 namespace hal {
 
 using base::Status;
+
+/* Where a program may use so many CPUs or less, threads that poll offer theirs to others. */
+static constexpr unsigned FEW_CPUS = 8;
 
 /* class Pulse - checks the device's heartbeat while a thread waits. A sleeping device is kicked and then
  * beats again. */
@@ -107,6 +111,14 @@ static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &po
 	return false;
 }
 
+/* Whether a thread that polls offers its CPU to others between polls. The CPUs may be too few for the threads of
+ * several programs and of their devices, and a program can't move a device of another process itself. */
+static bool yields(Device &device)
+{
+	static const bool has_few_cpus = base::usable_cpus() <= FEW_CPUS;
+	return has_few_cpus && device.waits().mode() == CallerRuns::OFF;
+}
+
 /* Polls for @spin_ns, and executes pieces of long work. Otherwise it would only poll, on a CPU that an engine could
  * use. After it has helped, it polls for tuning::HELPED_SPIN_NS: the other threads then execute the last pieces.
  * @polls: number of polls */
@@ -122,6 +134,8 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 			end_ns = base::deadline_after(tuning::HELPED_SPIN_NS);
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
 			return false;
+		if (yields(device))
+			sched_yield();
 	}
 }
 

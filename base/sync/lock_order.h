@@ -55,6 +55,7 @@ constexpr const char *LOCK_ORDER[] = {
 	"AddressSpace::mutex_",
 	"Mailbox::mutex_",
 	"EmbeddedDevices::mutex",
+	"Crew::mutex_",
 	"Group::mutex_",
 	"Engines::mutex_",
 	"Storage::mutex_",

@@ -37,6 +37,9 @@ static constexpr unsigned MAX_CLIENTS = 256;
 
 Firmware::~Firmware()
 {
+	crew_.end(core_.config.index);
+	if (attached_ != 0)
+		crew_.count_used(-1);
 	clients_.clear();
 	leaving_.clear();
 }
@@ -110,7 +113,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 		if (clients_[id])
 			continue;
 		client->number = id;
-		client->set_cpu(cpu_.number());
+		client->set_cpu(shown_cpu());
 		client->set_number(id, core_.trace.add_client(id, pid));
 		if (core_.config.processes) {
 			auto kick = wakeup_.add(id);
@@ -122,6 +125,8 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 			note_watched();
 		}
 		clients_[id] = std::move(client);
+		if (core_.config.processes && attached_++ == 0)
+			crew_.count_used(1);
 		attachment.client = id;
 		return attachment;
 	}
@@ -134,6 +139,8 @@ void Firmware::detach(uint32_t client)
 	if (client >= clients_.size() || !clients_[client])
 		return;
 	wakeup_.remove(client);
+	if (core_.config.processes && --attached_ == 0)
+		crew_.count_used(-1);
 	std::erase(watched_, clients_[client].get());
 	note_watched();
 	std::unique_ptr<Client> gone = std::move(clients_[client]);
@@ -177,7 +184,7 @@ void Firmware::watch(Client &client)
 	if (!client.sleeping())
 		return;
 	client.set_sleeping(false);
-	client.set_cpu(cpu_.number());
+	client.set_cpu(shown_cpu());
 	watched_.push_back(&client);
 	note_watched();
 }
@@ -291,9 +298,12 @@ HOT_PATH bool Firmware::look_around()
 	if (core_.steps - collected_ >= tuning::COLLECT_STEPS) {
 		collected_ = core_.steps;
 		confirm_asked();
-		if (core_.config.processes)
-			wakeup_.collect();
-		watch_kicked();
+		/* The thread of a device that another one moves collects the kicks itself, without the token. */
+		if (!is_given_.load() || is_own_thread()) {
+			if (core_.config.processes)
+				wakeup_.collect();
+			watch_kicked();
+		}
 	}
 	return housekeeping() && core_.queue.empty();
 }
@@ -425,6 +435,7 @@ HOT_PATH Turn Firmware::turn(bool many)
 		(void)poll_clients();
 	}
 	is_patient_ = true;
+	has_long_work_ = core_.engines.has_jobs();
 	if (step == Step::IDLE)
 		confirm_asked();
 	if (timed)

@@ -9,6 +9,7 @@
 #include "base/os/node_pool.h"
 #include "base/sync/mutex.h"
 #include "firmware_sim/client/account.h"
+#include "firmware_sim/crew/crew.h"
 #include "firmware_sim/device/config.h"
 #include "firmware_sim/schedule/share.h"
 #include "uapi/mailbox.h"
@@ -43,6 +44,9 @@ public:
 
 	/** instance() - random number that identifies this firmware; never 0. */
 	uint64_t instance() const { return instance_; }
+
+	/** crew() - the devices of this firmware. */
+	Crew &crew() { return crew_; }
 
 	/** add() - @what: the export; add() completes its key, unless there is no memory.
 	 * Return: the key. */
@@ -91,6 +95,7 @@ private:
 	Export *look_up(const unpu_export_key &key) REQUIRES(mutex_);
 
 	const uint64_t instance_;
+	Crew crew_;
 	base::Mutex mutex_{"Exchange::mutex_"};
 	base::NodePool pool_ GUARDED_BY(mutex_);
 	Exports exports_ GUARDED_BY(mutex_){Exports::allocator_type(pool_)}; /* by nonce */

@@ -19,7 +19,7 @@
 namespace fw {
 
 /* The device: device.cpp has the steps, device_thread.cpp the thread that calls them in a loop. */
-class Firmware final : public Device {
+class Firmware final : public Device, private Moved {
 public:
 	explicit Firmware(const Config &config)
 		: core_(
@@ -56,6 +56,9 @@ private:
 
 	class Token;
 
+	bool move_here() override;
+	void move_alone() override;
+
 	/* explore_thread.cpp */
 	void explore();
 	bool explore_some();
@@ -84,7 +87,7 @@ private:
 	};
 
 	Phase run_phase(Phase phase);
-	Phase active_phase() const;
+	Phase active_phase();
 	Phase move();
 	Step burst();
 	void resume_requests();
@@ -98,6 +101,15 @@ private:
 	void note_watched();
 	void wake_up(bool slept);
 	void announce_cpu();
+	/** shown_cpu() - the CPU on which waiting threads do not poll, plus 1. */
+	uint32_t shown_cpu() const { return crew_.is_crowded() ? 0 : cpu_.number(); }
+	bool is_own_thread() const;
+	bool expects_more();
+	uint64_t polling_ns() const;
+	bool is_moved_by_kicker();
+	bool note_signals();
+	void give();
+	void take_back();
 	bool dozes() const;
 	bool owes_wake() const;
 	void nap(uint64_t ns, bool announced = false);
@@ -127,10 +139,24 @@ private:
 	uint32_t lost_count_ = 0; /* PageGuard::lost_count() at the last look_for_pages() */
 	Cpu cpu_;
 	unsigned found_nothing_ = 0; /* empty turns since the last pause */
-	uint64_t turns_ = 0;	     /* turns that callers took; under the token */
-	uint64_t turns_seen_ = 0;    /* turns_ at the last nap of the device's thread */
-	uint64_t at_once_ns_ = 0;    /* time of the last run_at_once() */
-	uint32_t kicked_on_ = 0;     /* CPU of the thread that kicked last, plus 1 */
+	unsigned vain_looks_ = 0;    /* for messages that are expected, in a row */
+	bool yields_ = false;	     /* the device's thread offers its CPU to others */
+	bool rests_ = false;	     /* and has polled for long enough */
+	uint64_t worked_ns_ = 0;     /* when it has found work last */
+	Crew &crew_ = core_.exchange->crew();
+	std::atomic<bool> is_given_{false}; /* the thread of another device moves this one */
+	std::atomic<uint32_t> wanted_by_{
+		Crew::NOBODY};			 /* the device whose thread is to move this one */
+	std::atomic<bool> has_long_work_{false}; /* after the last turn of a caller */
+	std::atomic<uint64_t> alone_until_ns_{
+		0};			   /* before, no thread of another device moves this one */
+	std::atomic<uint32_t> signals_{0}; /* from the thread of another device, lately */
+	std::atomic<uint64_t> signals_ns_{0}; /* when the first of them came */
+	unsigned attached_ = 0;		      /* clients; under the token */
+	uint64_t turns_ = 0;		      /* turns that callers took; under the token */
+	uint64_t turns_seen_ = 0;	      /* turns_ at the last nap of the device's thread */
+	uint64_t at_once_ns_ = 0;	      /* time of the last run_at_once() */
+	uint32_t kicked_on_ = 0;	      /* CPU of the thread that kicked last, plus 1 */
 	uint64_t shared_ns_ = 0;     /* when a kick last came from the CPU of the device's thread */
 	bool gives_way_ = false;     /* the device sleeps after its work instead of polling */
 	bool is_again_soon_ = false; /* two such kicks came within tuning::SHARED_SOON_NS */

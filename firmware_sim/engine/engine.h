@@ -79,6 +79,9 @@ public:
 	 * token. */
 	bool idle() const { return outstanding_ < count_; }
 
+	/** has_jobs() - whether any is outstanding. Context: as idle(). */
+	bool has_jobs() const { return outstanding_ != 0; }
+
 	void submit(std::unique_ptr<Job> job);
 
 	/** help() - work stealing: the calling thread does queued pieces of long work that no engine has

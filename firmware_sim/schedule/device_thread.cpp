@@ -21,6 +21,17 @@
 
 namespace fw {
 
+/* The device whose thread this is, while it takes turns: it looks at those that it moves after them. */
+static thread_local Firmware *mover = nullptr;
+
+/* The device whose thread this is. */
+static thread_local const Firmware *own_device = nullptr;
+
+bool Firmware::is_own_thread() const
+{
+	return own_device == this;
+}
+
 /* Takes turns until no work is left, another thread wants the token, or a limit is reached. */
 Firmware::Step Firmware::burst()
 {
@@ -29,6 +40,10 @@ Firmware::Step Firmware::burst()
 	unsigned empty = 0;
 	uint64_t start_ns = base::now_ns();
 	const uint64_t bytes = core_.done_bytes;
+	mover = core_.config.processes ? this : nullptr;
+	bool has_worked = false;
+	yields_ = false;
+	rests_ = false;
 	while (turns < tuning::BURST_STEPS && last != Step::IDLE &&
 	       core_.done_bytes - bytes < tuning::BURST_BYTES &&
 	       !(turns && (token_wanted_.load() || dozes()))) {
@@ -36,9 +51,13 @@ Firmware::Step Firmware::burst()
 		turns++;
 		if (last == Step::WORKED) {
 			found_nothing_ = 0;
+			vain_looks_ = 0;
+			has_worked = true;
 			continue;
 		}
 		empty++;
+		if (last == Step::IDLE && expects_more())
+			last = Step::POLLED;
 		if (last != Step::POLLED)
 			continue;
 		if (gives_way_) [[unlikely]]
@@ -47,15 +66,30 @@ Firmware::Step Firmware::burst()
 		if (++found_nothing_ >= core_.queue.size()) {
 			found_nothing_ = 0;
 			(void)poll_clients();
+			if (crew_.has_given() && crew_.move()) {
+				has_worked = true;
+				continue;
+			}
 			base::cpu_relax();
+			if (crew_.is_crowded()) {
+				yields_ = true;
+				break;
+			}
 		}
 	}
-	core_.busy.add(base::now_ns() - start_ns, turns, empty);
+	mover = nullptr;
+	const uint64_t now_ns = base::now_ns();
+	if (has_worked)
+		worked_ns_ = now_ns;
+	else if (yields_)
+		rests_ = core_.engines.has_jobs() || now_ns - worked_ns_ > polling_ns();
+	core_.busy.add(now_ns - start_ns, turns, empty);
 	return last;
 }
 
 void Firmware::run()
 {
+	own_device = this;
 	core_.placement.bind_thread();
 	/* By default the kernel may end a nap up to 50 microseconds late, to join it with other timers. A sleep
 	 * that lasts has no time limit, so an idle device costs no more. Where this is refused, naps are longer. */
@@ -80,6 +114,8 @@ Firmware::Phase Firmware::run_phase(Phase phase)
 		rest();
 		return Phase::SLEEP;
 	case Phase::SLEEP:
+		if (crew_.has_given())
+			crew_.part(core_.config.index);
 		sleep();
 		break;
 	case Phase::END:
@@ -88,10 +124,14 @@ Firmware::Phase Firmware::run_phase(Phase phase)
 	return active_phase();
 }
 
-Firmware::Phase Firmware::active_phase() const
+Firmware::Phase Firmware::active_phase()
 {
 	if (stopping_.load())
 		return Phase::END;
+	if (is_given_.load() && !dozes()) [[unlikely]]
+		take_back();
+	if (wanted_by_.load() != Crew::NOBODY) [[unlikely]]
+		give();
 	return dozes() ? Phase::DOZE : Phase::BURST;
 }
 
@@ -109,9 +149,96 @@ Firmware::Phase Firmware::move()
 		const bool callers = callers_.load() != Callers::NOTHING;
 		return is_again_soon_ && callers ? Phase::STEP_ASIDE : Phase::REST;
 	}
-	if (token_wanted_.load())
+	if (rests_)
+		return Phase::REST;
+	if (token_wanted_.load() || yields_)
 		std::this_thread::yield();
 	return active_phase();
+}
+
+/* The run queue is empty, but a channel waits for another device or process. Return: whether to look for its signal
+ * once more before the device sleeps. */
+bool Firmware::expects_more()
+{
+	if (!core_.inbox.expects() || core_.engines.has_jobs())
+		return false;
+	if (++vain_looks_ < core_.config.idle_polls)
+		return true;
+	vain_looks_ = 0;
+	core_.inbox.end_expecting();
+	return false;
+}
+
+/* How long a device that yields its CPU polls. It does not count looks, but time, also that of the threads that get the
+ * CPU: a thread that sleeps has it back sooner than one that yields. */
+uint64_t Firmware::polling_ns() const
+{
+	return uint64_t{core_.config.idle_polls} * (base::NS_PER_S / 1000000) /
+	       tuning::POLLS_PER_US;
+}
+
+/* Takes turns on the thread of another device. While engines work for it, its own thread sleeps and wakes as usual. */
+bool Firmware::move_here()
+{
+	unsigned turns = 0;
+	while (turns < tuning::CREW_TURNS && turn(true) == Turn::WORKED)
+		turns++;
+	if (turns != 0 && has_long_work_.load()) {
+		alone_until_ns_ = base::coarse_ns() + tuning::CREW_ALONE_NS;
+		move_alone();
+	}
+	return turns != 0;
+}
+
+void Firmware::move_alone()
+{
+	leave_to_callers(Callers::NOTHING);
+}
+
+/* Whether many signals have come lately. */
+bool Firmware::note_signals()
+{
+	const uint64_t now_ns = base::coarse_ns();
+	if (now_ns < alone_until_ns_.load())
+		return false;
+	if (now_ns - signals_ns_.load() > tuning::CREW_SIGNALS_NS) {
+		signals_ns_ = now_ns;
+		signals_ = 0;
+	}
+	return ++signals_ >= tuning::CREW_SIGNALS;
+}
+
+/* The thread of another device, which has asked for it, moves this one. */
+void Firmware::give()
+{
+	const uint32_t other = wanted_by_.exchange(Crew::NOBODY);
+	signals_ = 0;
+	crew_.give(core_.config.index, *this, other);
+	is_given_ = true;
+	callers_ = Callers::WHILE_SOON;
+}
+
+void Firmware::take_back()
+{
+	crew_.end(core_.config.index);
+	is_given_ = false;
+}
+
+/* A kick by the thread of another device. Return: whether that thread moves this device, and so need not wake its
+ * thread. */
+bool Firmware::is_moved_by_kicker()
+{
+	if (is_given_.load() && dozes()) {
+		crew_.keep(core_.config.index, mover->core_.config.index);
+		return true;
+	}
+	if (!crew_.is_crowded() || explorer_ || !note_signals())
+		return false;
+	/* The locks of a group are held: the thread of the device gives it away itself. */
+	const uint32_t own = core_.config.index;
+	const uint32_t other = mover->core_.config.index;
+	(own > other ? *this : *mover).wanted_by_ = std::min(own, other);
+	return false;
 }
 
 void Firmware::announce_cpu()
@@ -126,7 +253,7 @@ void Firmware::announce_cpu()
 		return;
 	}
 	for (Client *client : watched_)
-		client->set_cpu(cpu_.number());
+		client->set_cpu(shown_cpu());
 	/* The device's thread no longer runs on the CPU of the last kick, so it may poll again. */
 	if (cpu_.number() != base::load_relaxed(kicked_on_))
 		gives_way_ = false;
@@ -162,6 +289,8 @@ void Firmware::nap(uint64_t ns, bool announced)
 	wakeup_.finish();
 	for (Client *client : watched_)
 		client->set_sleeping(client->sleeping() && !announced);
+	if (core_.config.processes)
+		watch_kicked();
 }
 
 /* Takes one round of turns over the run queue.
@@ -220,7 +349,8 @@ Firmware::Phase Firmware::step_aside()
  * (WHILE_SOON becomes WHILE_ASLEEP). */
 Firmware::Phase Firmware::doze()
 {
-	nap(is_rested_ ? tuning::RESTED_DOZE_NS : tuning::DOZE_NS);
+	const uint64_t usual_ns = is_given_.load() ? tuning::CREW_DOZE_NS : tuning::DOZE_NS;
+	nap(is_rested_ ? tuning::RESTED_DOZE_NS : usual_ns);
 	is_rested_ = false;
 	bool found = sweep();
 	uint64_t before = turns_seen_;
@@ -240,7 +370,8 @@ Firmware::Phase Firmware::doze()
 		return Phase::REST;
 	}
 	Callers some = Callers::WHILE_SOON;
-	if (callers_.compare_exchange_strong(some, Callers::WHILE_ASLEEP))
+	const Callers less = is_given_.load() ? Callers::NOTHING : Callers::WHILE_ASLEEP;
+	if (callers_.compare_exchange_strong(some, less))
 		return active_phase();
 	while (sweep() && !stopping_.load()) {
 	}
@@ -283,6 +414,9 @@ void Firmware::give_way()
 	/* A device that does not poll sleeps anyway. */
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
+	/* Its polls yield the CPU. */
+	if (crew_.is_crowded())
+		return;
 	uint64_t now_ns = base::coarse_ns();
 	is_again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
 	if (is_again_soon_)
@@ -317,6 +451,8 @@ void Firmware::stop()
 
 void Firmware::kick()
 {
+	if (mover && mover != this && is_moved_by_kicker())
+		return;
 	base::store_relaxed(kicked_on_, cpu_here());
 	wakeup_.kick();
 }

@@ -206,6 +206,8 @@ Status Semaphores::wait(const unpu_sem_wait &wait, Waiter &waiter)
 	if (!shadow()[wait.sem].share) [[likely]]
 		return wait_here(wait, waiter);
 	const Status status = wait_shared(wait, waiter);
+	if (status == Status::NOT_READY)
+		inbox_.expect();
 	return status == Status::PEER_LOST && wait.flags & UNPU_WAIT_OUTLIVE ? Status::OK : status;
 }
 

@@ -72,6 +72,12 @@ public:
 	 * token. */
 	uint64_t looks() const { return looks_; }
 
+	/** expect() - a channel waits for a semaphore of a group, so a message may come soon. expects() - whether one
+	 * does since the last end_expecting(). Context: under the step token. */
+	void expect() { expects_ = true; }
+	bool expects() const { return expects_; }
+	void end_expecting() { expects_ = false; }
+
 	/** deliver() - delivers some of the queued posts. Context: under the step token.
 	 * Return: true when posts may have been queued. */
 	bool deliver();
@@ -83,6 +89,7 @@ private:
 	const std::function<void()> kick_;
 	const std::function<void()> long_work_;
 	uint64_t looks_ = 0;
+	bool expects_ = false;
 
 	/* Undelivered posts of one group to its members on this device. */
 	struct PostQueue {

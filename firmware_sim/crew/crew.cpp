@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Crew
+ *
+ * A thread that finds the lock taken does not wait: another one moves the devices then, or looks again soon.
+ */
+#include "crew.h"
+
+namespace fw {
+
+Crew::Crew(unsigned cpus) : cpus_(static_cast<int>(cpus))
+{
+	for (auto &mover : mover_)
+		mover = NOBODY;
+}
+
+void Crew::give(uint32_t index, Moved &device, uint32_t mover)
+{
+	std::lock_guard lock(mutex_);
+	mover_[index] = mover;
+	given_ += moved_[index] ? 0 : 1;
+	moved_[index] = &device;
+}
+
+void Crew::end(uint32_t index)
+{
+	std::lock_guard lock(mutex_);
+	mover_[index] = NOBODY;
+	given_ -= moved_[index] ? 1 : 0;
+	moved_[index] = nullptr;
+}
+
+bool Crew::move()
+{
+	if (!mutex_.try_lock())
+		return false;
+	std::lock_guard lock(mutex_, std::adopt_lock);
+	bool has_worked = false;
+	for (Moved *device : moved_)
+		has_worked = (device && device->move_here()) || has_worked;
+	return has_worked;
+}
+
+void Crew::part(uint32_t mover)
+{
+	std::lock_guard lock(mutex_);
+	for (uint32_t index = 0; index < moved_.size(); index++) {
+		if (moved_[index] && mover_[index] == mover)
+			moved_[index]->move_alone();
+	}
+}
+
+} // namespace fw
