@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 
 namespace fw {
@@ -28,17 +27,15 @@ inline bool is_token_checked()
 	return checked;
 }
 
+/** end_token_work() - says how much work of this name was done, and ends the process. */
+[[noreturn]] void end_token_work(const char *what, uint64_t bytes, uint64_t items);
+
 /** note_token_work() - the caller, who holds the token, copies so many bytes and walks so many items for a client.
  * @what: the name of the work */
 inline void note_token_work(const char *what, uint64_t bytes, uint64_t items = 1)
 {
-	if (!is_token_checked() || (bytes <= TOKEN_BYTES && items <= TOKEN_ITEMS)) [[likely]]
-		return;
-	fprintf(stderr,
-		"unpu: %s: %ju bytes and %ju items under the step token; %ju and %ju at most\n",
-		what, static_cast<uintmax_t>(bytes), static_cast<uintmax_t>(items),
-		static_cast<uintmax_t>(TOKEN_BYTES), static_cast<uintmax_t>(TOKEN_ITEMS));
-	abort();
+	if ((bytes > TOKEN_BYTES || items > TOKEN_ITEMS) && is_token_checked()) [[unlikely]]
+		end_token_work(what, bytes, items);
 }
 
 } // namespace fw
