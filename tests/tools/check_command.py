@@ -9,6 +9,7 @@ import pty
 import re
 import resource
 import select
+import shlex
 import shutil
 import signal
 import subprocess
@@ -178,6 +179,16 @@ def check_programs():
                 expect_true(f"rates at the first look: {done.stdout}", re.search(r"busy .* \d+ %", done.stdout))
         expect("unpu top of no program", run(UNPU, "top", "--looks", "1", "--pid", str(os.getpid())).returncode, 1)
         program.kill()
+
+
+def check_programs_that_come():
+    """Programs that begin and end between the two looks of npu-smi do not disturb it."""
+    again = f"while :; do UNPU_DEVICE=sim: {shlex.quote(PROGRAM)}; done"
+    with subprocess.Popen(["sh", "-c", f"({again}) & {again}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          start_new_session=True) as program:
+        codes = [run(UNPU, "smi", "info").returncode for _ in range(12)]
+        os.killpg(program.pid, signal.SIGKILL)
+    expect("npu-smi beside programs that come and go", codes, [0] * 12)
 
 
 def check_quota(folder):
@@ -405,6 +416,7 @@ def main():
     check_tools()
     check_top()
     check_programs()
+    check_programs_that_come()
     check_doctor()
     check_bench()
     check_collective_bench()

@@ -118,7 +118,7 @@ bool is_own_process(uint64_t pid)
 	return stat(fmt::format("/proc/{}", pid).c_str(), &found) == 0 && found.st_uid == geteuid();
 }
 
-/* A program that gave no answer has told nothing. One whose device is another process has no snapshot of its clients. */
+/* A program that gave no answer has told nothing. One whose device is another process has no snapshot of clients. */
 static void add_devices(Devices &devices, const Program &program)
 {
 	if (program.code != EXIT_SHOWN || !program.told.contains("devices"))

@@ -128,7 +128,8 @@ int show_table()
 	table += row("Chip", "", "Bus-Id", "AICore(%)", "Memory-Usage(MB)", "HBM-Usage(MB)");
 	table += rule(DEVICE_WIDTHS, '=');
 	for (size_t i = 0; i < looks.now.snapshots.size(); i++)
-		table += device_rows(looks.before.snapshots[i], looks.now.snapshots[i]) +
+		table += device_rows(earlier(looks.before, looks.now.snapshots[i]),
+				     looks.now.snapshots[i]) +
 			 rule(DEVICE_WIDTHS, '=');
 	fmt::print("{}{}", table, process_table(looks.now));
 	return tool::EXIT_SHOWN;

@@ -78,6 +78,17 @@ Looks look_twice(const Wishes &wishes)
 	return looks;
 }
 
+const Json &earlier(const tool::Devices &before, const Json &now)
+{
+	for (const Json &device : before.snapshots) {
+		if (device["device"] == now["device"] &&
+		    device["generation"] == now["generation"] &&
+		    device["uptime_ns"] <= now["uptime_ns"])
+			return device;
+	}
+	return now;
+}
+
 std::string usage(const Json &before, const Json &now, const char *key, uint64_t threads)
 {
 	const double ns = now["uptime_ns"].get<double>() - before["uptime_ns"].get<double>();
@@ -219,10 +230,11 @@ int show_type(const Wishes &wishes)
 		if (type.name != wishes.type)
 			continue;
 		for (size_t i = 0; i < now.size(); i++)
-			fmt::print(
-				"{}{}\n{}{}\n", line("NPU ID", base::write_json(now[i]["device"])),
-				line("Chip Count", 1), type.text(looks.before.snapshots[i], now[i]),
-				line("Chip ID", 0));
+			fmt::print("{}{}\n{}{}\n",
+				   line("NPU ID", base::write_json(now[i]["device"])),
+				   line("Chip Count", 1),
+				   type.text(earlier(looks.before, now[i]), now[i]),
+				   line("Chip ID", 0));
 	}
 	return tool::EXIT_SHOWN;
 }

@@ -25,7 +25,7 @@ struct Wishes {
  * device. */
 tool::Devices chosen_devices(const Wishes &wishes);
 
-/** struct Looks - snapshots of the same devices, a short time apart, of which rates are made. */
+/** struct Looks - snapshots, a short time apart, of which rates are made. */
 struct Looks {
 	tool::Devices before;
 	tool::Devices now; /* fails if one of the looks did */
@@ -33,6 +33,9 @@ struct Looks {
 
 /** look_twice() - as chosen_devices(), twice. */
 Looks look_twice(const Wishes &wishes);
+
+/** earlier() - the snapshot in @before of the device of @now; @now, if the device came between the two looks. */
+const tool::Json &earlier(const tool::Devices &before, const tool::Json &now);
 
 /** bus_id() - the PCI address of a device, as the tables show it. */
 std::string bus_id(const tool::Json &device);

@@ -80,9 +80,8 @@ int watch(const Wishes &wishes)
 		tool::Devices now = chosen_devices(wishes);
 		if (now.code != tool::EXIT_SHOWN)
 			return tool::complain(NAME, now.why, now.code);
-		for (size_t i = 0; i < now.snapshots.size(); i++)
-			screen.draw(
-				watch_row(wishes.fields, before.snapshots[i], now.snapshots[i]));
+		for (const Json &device : now.snapshots)
+			screen.draw(watch_row(wishes.fields, earlier(before, device), device));
 		before = std::move(now);
 	}
 	return tool::EXIT_SHOWN;

@@ -49,7 +49,7 @@ bool read_thread(const std::string &task, std::string &name, uint64_t &switches)
 	return !name.empty();
 }
 
-/* All threads but the calling one, and the one that answers tools: whoever looks at all programs of the user wakes it. */
+/* All threads but the calling one, and the one that answers tools: who looks at all programs of the user wakes it. */
 Switches look_at_threads()
 {
 	const std::string me = std::to_string(gettid());
