@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "acl/acl.h"
+#include "exit.h"
 #include "failure.h"
 #include "python/call/call.h"
 #include "python/call/result.h"
@@ -39,7 +40,16 @@ Thread *threads = nullptr;
 void *run(void *given)
 {
 	auto *work = static_cast<Work *>(given);
-	const PyGILState_STATE state = PyGILState_Ensure();
+	PyGILState_STATE state;
+	{
+		/* An interpreter that ends has no room for a new thread. What the thread holds ends with it. */
+		const PythonCall beginning;
+		if (!beginning.allowed()) {
+			free(work);
+			return nullptr;
+		}
+		state = PyGILState_Ensure();
+	}
 	PyObject *result = PyObject_CallFunctionObjArgs(work->function, work->argument, nullptr);
 	if (!result)
 		PyErr_WriteUnraisable(work->function);
