@@ -20,6 +20,21 @@ static __aicore__ inline void read_tiling(TCubeTiling *tiling, GM_ADDR from)
 		((int32_t *)tiling)[i] = ((__gm__ int32_t *)from)[i];
 }
 
+/* c = a * b by an object that has its tiling. */
+template <class Product>
+static __aicore__ inline void multiply(Product &product, GM_ADDR a, GM_ADDR b, GM_ADDR c)
+{
+	GlobalTensor<half> x, y;
+	GlobalTensor<float> z;
+
+	x.SetGlobalBuffer((__gm__ half *)a);
+	y.SetGlobalBuffer((__gm__ half *)b);
+	z.SetGlobalBuffer((__gm__ float *)c);
+	product.SetTensorA(x);
+	product.SetTensorB(y);
+	product.IterateAll(z);
+}
+
 /* A product by the object of the cube unit, without REGIST_MATMUL_OBJ. */
 extern "C" __global__ __aicore__ void by_object(GM_ADDR a, GM_ADDR b, GM_ADDR c, GM_ADDR t)
 {
@@ -27,19 +42,12 @@ extern "C" __global__ __aicore__ void by_object(GM_ADDR a, GM_ADDR b, GM_ADDR c,
 		return;
 	TPipe pipe;
 	TCubeTiling tiling;
-	GlobalTensor<half> x, y;
-	GlobalTensor<float> z;
 	MatmulImpl<Halves, Halves, Floats, Floats> product;
 
 	read_tiling(&tiling, t);
-	x.SetGlobalBuffer((__gm__ half *)a);
-	y.SetGlobalBuffer((__gm__ half *)b);
-	z.SetGlobalBuffer((__gm__ float *)c);
 	product.SetSubBlockIdx(0);
 	product.Init(&tiling, &pipe);
-	product.SetTensorA(x);
-	product.SetTensorB(y);
-	product.IterateAll(z);
+	multiply(product, a, b, c);
 }
 
 /* The same with it, and ASCENDC_CUBE_ONLY defined behind kernel_operator.h: a vector instance would write as well. */
@@ -47,20 +55,12 @@ extern "C" __global__ __aicore__ void registered(GM_ADDR a, GM_ADDR b, GM_ADDR c
 {
 	TPipe pipe;
 	TCubeTiling tiling;
-	GlobalTensor<half> x, y;
-	GlobalTensor<float> z;
 	Matmul<Halves, Halves, Floats, Floats> product;
 
 	read_tiling(&tiling, t);
 	REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product, &tiling);
-	if (g_coreType != AIC)
-		return;
-	x.SetGlobalBuffer((__gm__ half *)a);
-	y.SetGlobalBuffer((__gm__ half *)b);
-	z.SetGlobalBuffer((__gm__ float *)c);
-	product.SetTensorA(x);
-	product.SetTensorB(y);
-	product.IterateAll(z);
+	if (g_coreType == AIC)
+		multiply(product, a, b, c);
 }
 
 /* A part for cube cores, with a product of nothing on short buffers, and one for vector cores. */
