@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <future>
 
+#include <unistd.h>
+
 #include "program.h"
 #include "tool.h"
 
@@ -84,7 +86,8 @@ Json look_at_communicators(std::vector<uint64_t> pids)
 	std::vector<std::pair<uint64_t, std::string>> silent;
 	for (size_t i = 0; i < pids.size(); i++) {
 		const Program program = answers[i].get();
-		if (program.code != EXIT_SHOWN && (are_given || is_own_process(pids[i])))
+		if (program.code != EXIT_SHOWN &&
+		    (are_given || geteuid() == 0 || is_own_process(pids[i])))
 			silent.emplace_back(pids[i], program.why);
 		if (program.code != EXIT_SHOWN || !program.told.contains("communicators"))
 			continue;
