@@ -64,7 +64,7 @@ class Session:
         print(f"\r{text:60}", end="", file=sys.stderr, flush=True)
 
     def call(self, arguments):
-        """The JSON a program wrote, or None."""
+        """The JSON that a program wrote, and what went wrong. One of the two is None."""
         with tempfile.NamedTemporaryFile(suffix=".json") as file:
             command = arguments + ["--json", file.name]
             if self.options.quick:
@@ -76,19 +76,16 @@ class Session:
                 done = subprocess.run(command, stdout=subprocess.DEVNULL, timeout=LIMIT_S,
                                       stderr=subprocess.PIPE, text=True, check=False)
             except subprocess.TimeoutExpired:
-                self.trouble.append(f"{shown}: no end within {LIMIT_S} s")
-                return None
+                return None, f"{shown}: no end within {LIMIT_S} s"
             if done.returncode != 0:
-                self.trouble.append(f"{shown}: {done.stderr.strip()[-300:]}")
-                return None
+                return None, f"{shown}: {done.stderr.strip()[-300:]}"
             try:
                 with open(file.name, encoding="utf-8") as written:
                     answer = json.load(written)
                 _ = answer["measures"]
-                return answer
+                return answer, None
             except (ValueError, KeyError, TypeError):
-                self.trouble.append(f"{shown}: it wrote no measures")
-                return None
+                return None, f"{shown}: it wrote no measures"
 
     def find_peers(self):
         done = subprocess.run([self.program("peers")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -121,14 +118,25 @@ class Session:
             self.look_at_others()
             for program in self.programs(number):
                 self.progress(number, program)
-                self.add(measures, self.call([self.program(program), "--rounds", "1"]))
-            for name, state in self.peers.items():
+                answer, wrong = self.call([self.program(program), "--rounds", "1"])
+                self.add(measures, answer)
+                self.trouble += [wrong] if wrong else []
+            for name, state in list(self.peers.items()):
                 if state != "found" or not self.is_wanted(name):
                     continue
                 self.progress(number, name)
-                self.add(measures, self.call([self.program("peers"), "--peer", name]))
+                answer, wrong = self.call([self.program("peers"), "--peer", name])
+                self.add(measures, answer)
+                if wrong:
+                    self.leave_out(name, wrong)
             self.rounds.append(measures)
         print(f"\r{'':60}\r", end="", file=sys.stderr)
+
+    def leave_out(self, peer, wrong):
+        """A peer that can't run on this machine is no fault of the measurement, unless the user asked for that one."""
+        self.peers[peer] = f"can't run here: {wrong}"
+        if peer in self.options.only:
+            self.trouble.append(wrong)
 
     def add(self, measures, answer):
         if answer is None:

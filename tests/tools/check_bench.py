@@ -215,6 +215,12 @@ def check_mistakes(build, folder):
         done = run(RUN, "--build", build, "--rounds", "1", "--out", out, "--only", "graph", "--only", "latency")
         expect("a program that fails", (done.returncode, done.stderr.count("Traceback")), (1, 0))
         expect_in("a program that fails", done.stdout, sentence)
+    write_script(os.path.join(build, "bench", "peers"), "case $* in *--peer*) echo no memory >&2; exit 1;; esac; echo tbb found")
+    for words, status in (((), 0), (("--only", "peers"), 0), (("--only", "tbb"), 1)):
+        done = run(RUN, "--build", build, "--rounds", "1", "--out", out, "--only", "latency", *words)
+        expect(f"a peer that can't run {words}", done.returncode, status)
+        if words:
+            expect_in(f"a peer that can't run {words}", done.stdout, "peer tbb: can't run here", "no memory")
     write_script(os.path.join(build, "bench", "peers"), "echo no such library >&2\nexit 127")
     done = run(RUN, "--build", build, "--rounds", "1", "--out", out)
     expect("peers that can't start", (done.returncode, len(done.stderr.splitlines())), (1, 1))
