@@ -42,6 +42,7 @@ class Session:
         self.commands = []
         self.host = {}
         self.trouble = []
+        self.notes = []
         self.has_warned = False
         self.peers = {}
         cpus = len(os.sched_getaffinity(0))
@@ -83,6 +84,8 @@ class Session:
                 with open(file.name, encoding="utf-8") as written:
                     answer = json.load(written)
                 _ = answer["measures"]
+                self.notes += [line for line in done.stderr.splitlines()
+                               if line.startswith("bench: ") and line not in self.notes]
                 return answer, None
             except (ValueError, KeyError, TypeError):
                 return None, f"{shown}: it wrote no measures"
@@ -155,6 +158,7 @@ class Session:
             "versions": versions(),
             "peers": self.peers,
             "commands": self.commands,
+            "notes": self.notes,
             "trouble": self.trouble,
             "measures": [self.combine(key) for key in self.keys()],
         }

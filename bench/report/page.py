@@ -63,7 +63,7 @@ def table(result):
         lines.append("")
         lines += ["  ".join(row[i].ljust(widths[i]) for i in used).rstrip() for row in rows]
     lines += [""] + [f"peer {name}: {state}" for name, state in result["peers"].items() if state != "found"]
-    return "\n".join(lines + result["trouble"])
+    return "\n".join(lines + result.get("notes", []) + result["trouble"])
 
 
 def rows_of(pairs):
@@ -119,7 +119,7 @@ what stands beside it. Dashed lines are limits of the machine. <a href="result.c
 <h2>Which peers were found</h2><table>{rows_of(result['peers'].items())}</table>
 <h2>Host</h2><table>{rows_of(result['host'].items())}{rows_of(result['versions'].items())}</table>
 <h2>Commands</h2><pre>{html.escape(chr(10).join(result['commands']))}</pre>
-<p>{html.escape(' '.join(result['trouble']))}
+<p>{html.escape(' '.join(result.get('notes', []) + result['trouble']))}
 </html>
 """
     path = os.path.join(folder, "report.html")

@@ -10,7 +10,9 @@
 #include "copies.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include <sys/mman.h>
@@ -27,15 +29,14 @@ constexpr size_t KIB = 1024;
 constexpr size_t MIB = KIB * KIB;
 constexpr size_t SIZES[] = {8,	       64,	512,	  4 * KIB,  32 * KIB,
 			    256 * KIB, 2 * MIB, 16 * MIB, 64 * MIB, 256 * MIB};
-constexpr size_t MOST_BYTES = 256 * MIB;
 
-void *ordinary_memory()
+void *ordinary_memory(size_t bytes)
 {
-	void *memory = mmap(nullptr, MOST_BYTES, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory =
+		mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	check(memory != MAP_FAILED ? 0 : -1, "mmap");
-	madvise(memory, MOST_BYTES, MADV_HUGEPAGE);
-	memset(memory, 1, MOST_BYTES);
+	madvise(memory, bytes, MADV_HUGEPAGE);
+	memset(memory, 1, bytes);
 	return memory;
 }
 
@@ -137,17 +138,35 @@ Plan plan_for(size_t bytes, const Effort &effort)
 
 } // namespace
 
+/* An ordinary user may pin a few MiB on most machines: the largest sizes are left out then. */
+void Copies::pin()
+{
+	std::string why;
+	for (size_t i = std::size(SIZES); i-- > 0 && !pinned_;) {
+		most_bytes_ = SIZES[i];
+		if (aclrtMallocHost(&pinned_, most_bytes_) == ACL_SUCCESS)
+			break;
+		const char *said = aclGetRecentErrMsg();
+		if (why.empty() && said)
+			why = said;
+	}
+	check(pinned_ ? 0 : -1, "aclrtMallocHost");
+	if (!why.empty())
+		fprintf(stderr, "\nbench: no copies of more than %s: %s\n",
+			size_name(most_bytes_).c_str(), why.c_str());
+}
+
 Copies::Copies(const Client &client) : client_(client)
 {
-	source_ = ordinary_memory();
-	target_ = ordinary_memory();
-	CHECK(aclrtMallocHost(&pinned_, MOST_BYTES));
-	CHECK(aclrtMalloc(&device_, MOST_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
-	memset(pinned_, 1, MOST_BYTES);
+	pin();
+	source_ = ordinary_memory(most_bytes_);
+	target_ = ordinary_memory(most_bytes_);
+	CHECK(aclrtMalloc(&device_, most_bytes_, ACL_MEM_MALLOC_HUGE_FIRST));
+	memset(pinned_, 1, most_bytes_);
 	/* The host's mapping of device memory, then the device's mappings of both. */
-	CHECK(aclrtMemcpy(device_, MOST_BYTES, source_, MOST_BYTES, ACL_MEMCPY_HOST_TO_DEVICE));
-	CHECK(aclrtMemcpyAsync(device_, MOST_BYTES, pinned_, MOST_BYTES, ACL_MEMCPY_HOST_TO_DEVICE,
-			       client.first));
+	CHECK(aclrtMemcpy(device_, most_bytes_, source_, most_bytes_, ACL_MEMCPY_HOST_TO_DEVICE));
+	CHECK(aclrtMemcpyAsync(device_, most_bytes_, pinned_, most_bytes_,
+			       ACL_MEMCPY_HOST_TO_DEVICE, client.first));
 	client.sync(client.first);
 }
 
@@ -155,8 +174,8 @@ Copies::~Copies()
 {
 	CHECK(aclrtFree(device_));
 	CHECK(aclrtFreeHost(pinned_));
-	munmap(target_, MOST_BYTES);
-	munmap(source_, MOST_BYTES);
+	munmap(target_, most_bytes_);
+	munmap(source_, most_bytes_);
 }
 
 Summary Copies::in_halves(Way way, size_t bytes, const Plan &plan) const
@@ -222,7 +241,8 @@ void Copies::run_page(const Effort &effort, Round &round) const
 void Copies::run(const Effort &effort, Round &round) const
 {
 	for (size_t bytes : SIZES)
-		run_size(bytes, effort, round);
+		if (bytes <= most_bytes_)
+			run_size(bytes, effort, round);
 	run_page(effort, round);
 }
 

@@ -18,12 +18,14 @@ public:
 	void run(const Effort &effort, Round &round) const;
 
 private:
+	void pin();
 	Summary in_halves(void (*way)(void *to, const void *from, size_t bytes), size_t bytes,
 			  const Plan &plan) const;
 	void run_size(size_t bytes, const Effort &effort, Round &round) const;
 	void run_page(const Effort &effort, Round &round) const;
 
 	const Client &client_;
+	size_t most_bytes_ = 0;
 	void *device_ = nullptr;
 	void *pinned_ = nullptr;
 	void *source_ = nullptr; /* ordinary memory */
