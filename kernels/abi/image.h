@@ -67,11 +67,15 @@ struct unpu_kernel_entry {
 	uint32_t type;			      /* enum unpu_kernel_type */
 	uint32_t flags;			      /* UNPU_KERNEL_HAS_* */
 	const struct unpu_kernel_entry *next; /* in no order; the worker sorts by name */
+	/* With UNPU_KERNEL_HAS_CUBE_RUN: what cube cores run instead. Images of older compilers end before it. */
+	void (*run_cube)(const unsigned char *args);
 };
 
 #define UNPU_KERNEL_HAS_WORKSPACE 0x1u /* the last parameter, or the last but one with TILING */
 #define UNPU_KERNEL_HAS_TILING 0x2u    /* the last parameter */
 #define UNPU_KERNEL_HAS_DUMP 0x4u      /* printf, DumpTensor and assert are compiled in */
+#define UNPU_KERNEL_HAS_CUBE_RUN \
+	0x8u /* the source has a half for cube cores, compiled for itself */
 
 /*
  * struct unpu_kernel_image - what unpu_kernel_image() returns. @attach gives the image the functions of its

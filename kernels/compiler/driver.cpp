@@ -124,9 +124,9 @@ Words Driver::common_options(const Words &words) const
 	return options;
 }
 
-// The first of the user's files that asks for the kind of core by a macro, or an empty text. The marker of a line in a
-// system header ends with the flag 3.
-static std::string file_with_halves(const std::string &text)
+// Whether one of the user's files asks for the kind of core by a macro. The marker of a line in a system header ends
+// with the flag 3.
+static bool has_halves(const std::string &text)
 {
 	std::set<std::string> files;
 	std::istringstream lines(text);
@@ -136,59 +136,70 @@ static std::string file_with_halves(const std::string &text)
 		    line.find(" 3", line.rfind('"')) != std::string::npos ||
 		    !files.insert(place.file).second || !fs::is_regular_file(place.file))
 			continue;
-		if (read_file(place.file).find("__DAV_C220_CUBE__") != std::string::npos)
-			return place.file;
+		const std::string file = read_file(place.file);
+		if (file.find("__DAV_C220_CUBE__") != std::string::npos ||
+		    file.find("__DAV_C220_VEC__") != std::string::npos)
+			return true;
 	}
-	return "";
+	return false;
 }
 
-int Driver::preprocess(Unit *unit)
+int Driver::preprocess_half(const Unit &unit, const std::string &core, Half *half)
 {
-	const std::string result = work_.path("source.ii");
+	const std::string result = work_.path("source." + core + ".ii");
+	const std::string depfile = work_.path("source." + core + ".d");
 	Words words = {arguments_.compiler, "-E", "-x", "c++"};
 	append(&words, common_options(for_host(arguments_.options)));
 	append(&words, for_image(arguments_.device_options));
 	/* clang takes no second definition of what the C library has as extern inline. */
 	if (arguments_.compiler.find("clang") != std::string::npos)
 		words.push_back("-D__NO_INLINE__");
-	append(&words, {"-fPIC", "-D__CCE_AICORE__=220", "-D__NPU_ARCH__=2201",
-			"-D__DAV_C220_VEC__=1", "-DUNPU_ASCENDCC=1", "-D__global__=__global__",
-			"-isystem", toolkit_ + "/compiler/ascendc/include", "-isystem",
-			toolkit_ + "/include", "-include", "unpu_entry.h"});
+	append(&words,
+	       {"-fPIC", "-D__CCE_AICORE__=220", "-D__NPU_ARCH__=2201",
+		"-D__DAV_C220_" + core + "__=1", "-DUNPU_ASCENDCC=1", "-D__global__=__global__",
+		"-isystem", toolkit_ + "/compiler/ascendc/include", "-isystem",
+		toolkit_ + "/include", "-include", "unpu_entry.h"});
 	if (!arguments_.depfile.empty())
-		append(&words, {arguments_.leaves_system_headers_out ? "-MMD" : "-MD", "-MF",
-				arguments_.depfile, arguments_.quotes_target ? "-MQ" : "-MT",
-				arguments_.depfile_target});
-	append(&words, {unit->source, "-o", result});
+		append(&words,
+		       {arguments_.leaves_system_headers_out ? "-MMD" : "-MD", "-MF", depfile,
+			arguments_.quotes_target ? "-MQ" : "-MT", arguments_.depfile_target});
+	append(&words, {unit.source, "-o", result});
 	const int status = command(words);
 	if (status != 0)
 		return status;
-	unit->text = read_file(result);
-	const std::string halves = file_with_halves(unit->text);
-	if (!halves.empty())
-		std::fprintf(stderr,
-			     "%s: warning: __DAV_C220_CUBE__ is not defined here: a kernel is "
-			     "compiled once, "
-			     "and cube cores run the code for vector cores; tell them apart by "
-			     "ASCEND_IS_AIC\n",
-			     halves.c_str());
+	half->text = read_file(result);
+	if (!arguments_.depfile.empty())
+		half->dependencies = read_file(depfile);
+	return find_kernels_of(half) ? 0 : 1;
+}
+
+// A kind of core has a half of its own where the source asks for it, as with the compiler of the device.
+int Driver::preprocess(Unit *unit)
+{
+	int status = preprocess_half(*unit, "VEC", &unit->vector);
+	if (status == 0 && has_halves(unit->vector.text))
+		status = preprocess_half(*unit, "CUBE", &unit->cube.emplace());
+	if (status == 0 && !arguments_.depfile.empty())
+		write_file(arguments_.depfile,
+			   unit->vector.dependencies +
+				   (unit->cube ? unit->cube->dependencies : ""));
 	return status;
 }
 
-bool Driver::find_kernels_of(Unit *unit)
+bool Driver::find_kernels_of(Half *half)
 {
 	try {
-		unit->findings = find_kernels(tokens_of(unit->text));
+		half->findings = find_kernels(tokens_of(half->text));
 	} catch (const SourceError &error) {
-		const Place place = place_of(unit->text, error.offset);
+		const Place place = place_of(half->text, error.offset);
 		std::fprintf(stderr, "%s:%zu: error: %s\n", place.file.c_str(), place.line,
 			     error.what());
 		return false;
 	}
-	for (const Kernel &kernel : unit->findings.kernels) {
+	for (const Kernel &kernel : half->findings.kernels) {
 		if (!kernel.name.empty())
 			continue;
-		const Place place = place_of(unit->text, kernel.marker);
+		const Place place = place_of(half->text, kernel.marker);
 		std::fprintf(
 			stderr,
 			"%s:%zu: error: __global__ stands before something that is no function\n",
@@ -198,11 +209,11 @@ bool Driver::find_kernels_of(Unit *unit)
 	return true;
 }
 
-int Driver::compile_image(Unit *unit, const std::string &name)
+int Driver::compile_half(const std::string &name, Half *half)
 {
 	const std::string text = work_.path(name + ".image.ii");
-	write_file(text, image_text(unit->text, unit->findings));
-	unit->object = work_.path(name + ".image.o");
+	write_file(text, image_text(half->text, half->findings));
+	half->object = work_.path(name + ".image.o");
 	Words words = {arguments_.compiler};
 	append(&words, common_options(for_image(arguments_.options)));
 	append(&words, standard_of_compilation());
@@ -210,28 +221,55 @@ int Driver::compile_image(Unit *unit, const std::string &name)
 	append(&words, {"-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",
 			"-ffp-contract=off", "-fno-fast-math", "-fno-semantic-interposition",
 			"-Wno-unknown-pragmas", "-Wno-unused-function", "-x", "c++-cpp-output",
-			"-c", text, "-o", unit->object});
+			"-c", text, "-o", half->object});
 	if (!arguments_.sanitizer.empty())
 		words.push_back("-fsanitize=" + arguments_.sanitizer);
 	/* A signal has its line in all builds. */
 	if (!has_option(arguments_.options, "-g") && !has_option(arguments_.device_options, "-g"))
 		words.push_back("-g1");
-	const int status = command(words);
-	if (status == 0)
-		unit->entries = entries_of(Object(read_file(unit->object)));
-	return status;
+	return command(words);
+}
+
+int Driver::compile_image(Unit *unit, const std::string &name)
+{
+	int status = compile_half(name, &unit->vector);
+	if (status == 0 && unit->cube)
+		status = compile_half(name + ".cube", &*unit->cube);
+	if (status != 0)
+		return status;
+	const Object vector(read_file(unit->vector.object));
+	if (!unit->cube) {
+		unit->entries = entries_of(vector);
+		return strip_constructors(unit->vector, unit->entries, {});
+	}
+	const Object cube(read_file(unit->cube->object));
+	unit->entries = entries_of(vector, cube);
+	status = strip_constructors(unit->vector, unit->entries, {});
+	return status != 0 ? status
+			   : strip_constructors(*unit->cube, unit->entries, names_of_cube(cube));
 }
 
 // Constructors of the user's host code have no place in a worker, and what they need is not there.
-int Driver::strip_constructors(const Unit &unit)
+// @names: those that symbols of the object get.
+int Driver::strip_constructors(const Half &half, const std::vector<EntrySymbol> &entries,
+			       const std::vector<NewName> &names)
 {
 	Words words = {tool_of(arguments_.compiler, "objcopy"), "--remove-section=.init_array",
 		       "--remove-section=.init_array.*", "--remove-section=.ctors",
 		       "--remove-section=.ctors.*"};
-	for (const EntrySymbol &entry : unit.entries)
+	for (const EntrySymbol &entry : entries)
 		if (entry.is_local)
-			words.push_back("--globalize-symbol=" + entry.name);
-	words.push_back(unit.object);
+			append(&words, {"--globalize-symbol=" + entry.name,
+					"--globalize-symbol=" + entry.cube});
+	if (!names.empty()) {
+		std::string lines;
+		for (const NewName &name : names)
+			lines += name.from + " " + name.to + "\n";
+		const std::string list = work_.path("names");
+		write_file(list, lines);
+		words.push_back("--redefine-syms=" + list);
+	}
+	words.push_back(half.object);
 	return command(words);
 }
 
@@ -241,10 +279,9 @@ int Driver::link_image(const std::vector<Unit> &units, const std::string &image)
 	std::vector<EntrySymbol> entries;
 	Words objects;
 	for (const Unit &unit : units) {
-		const int status = strip_constructors(unit);
-		if (status != 0)
-			return status;
-		objects.push_back(unit.object);
+		objects.push_back(unit.vector.object);
+		if (unit.cube)
+			objects.push_back(unit.cube->object);
 		for (const EntrySymbol &entry : unit.entries)
 			if (names.insert(entry.name).second)
 				entries.push_back(entry);
@@ -268,7 +305,8 @@ int Driver::compile_host(const Unit &unit, const std::string &image)
 {
 	const bool is_text_wanted = !arguments_.host.empty();
 	const std::string text = is_text_wanted ? arguments_.host : work_.path("host.ii");
-	write_file(text, host_text(unit.text, unit.findings, fs::absolute(image).string()));
+	write_file(text,
+		   host_text(unit.vector.text, unit.vector.findings, fs::absolute(image).string()));
 	if (is_text_wanted)
 		return 0;
 	Words words = {arguments_.compiler};
@@ -308,10 +346,11 @@ void Driver::write_headers(const Unit &unit) const
 				      ? folder / "unpu" / (source.stem().string() + ".h")
 				      : fs::absolute(arguments_.list);
 	std::vector<Stub> stubs;
-	if (!unit.object.empty()) {
-		const Object object(read_file(unit.object));
-		for (const size_t i : kernels_with_stub(unit.findings))
-			stubs.push_back({&unit.findings.kernels[i], kinds_of(object, i)});
+	const Half &half = unit.vector;
+	if (!half.object.empty()) {
+		const Object object(read_file(half.object));
+		for (const size_t i : kernels_with_stub(half.findings))
+			stubs.push_back({&half.findings.kernels[i], kinds_of(object, i)});
 	}
 	write_file_if_changed(list.string(), declarations_text(stubs, source.filename().string()));
 	const std::string relative = list.lexically_relative(folder).string();
@@ -343,9 +382,7 @@ int Driver::run_unit()
 	int status = preprocess(&unit);
 	if (status != 0)
 		return status;
-	if (!find_kernels_of(&unit))
-		return 1;
-	if (has_kernels(unit.findings)) {
+	if (has_kernels(unit.vector.findings)) {
 		status = compile_image(&unit, "source");
 		if (status == 0)
 			status = link_image(units, output_image());
@@ -367,8 +404,6 @@ int Driver::run_fatbin()
 		int status = preprocess(&unit);
 		if (status != 0)
 			return status;
-		if (!find_kernels_of(&unit))
-			return 1;
 		status = compile_image(&unit, "source" + std::to_string(units.size()));
 		if (status != 0)
 			return status;

@@ -2,6 +2,7 @@
 #ifndef UNPU_KERNELS_COMPILER_DRIVER_H
 #define UNPU_KERNELS_COMPILER_DRIVER_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,20 @@ public:
 	int run();
 
 private:
-	// A source while it is compiled.
-	struct Unit {
-		std::string source;
-		std::string text; // preprocessed
+	// What one kind of core makes of a source.
+	struct Half {
+		std::string text;	  // preprocessed
+		std::string dependencies; // as make reads them
 		Findings findings;
 		std::string object; // of the image
+	};
+
+	// A source while it is compiled. The host sees the text for vector cores. Without a half for cube cores, they
+	// run that of vector cores.
+	struct Unit {
+		std::string source;
+		Half vector;
+		std::optional<Half> cube;
 		std::vector<EntrySymbol> entries;
 	};
 
@@ -34,12 +43,15 @@ private:
 
 	// Each returns 0 or the status of the command that failed.
 	int preprocess(Unit *unit);
+	int preprocess_half(const Unit &unit, const std::string &core, Half *half);
 	int compile_image(Unit *unit, const std::string &name);
+	int compile_half(const std::string &name, Half *half);
 	int link_image(const std::vector<Unit> &units, const std::string &image);
-	int strip_constructors(const Unit &unit);
+	int strip_constructors(const Half &half, const std::vector<EntrySymbol> &entries,
+			       const std::vector<NewName> &names);
 	int compile_host(const Unit &unit, const std::string &image);
 
-	bool find_kernels_of(Unit *unit);
+	bool find_kernels_of(Half *half);
 	void write_headers(const Unit &unit) const;
 	int command(const Words &words) const;
 	Words common_options(const Words &words) const;

@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "kernels/abi/image.h"
 #include "kernels/compiler/files.h"
@@ -38,48 +41,133 @@ static bool is_entry(const Object::Symbol &symbol)
 	       name.substr(name.size() - ENTRY_END.size()) == ENTRY_END;
 }
 
-// What drives the cube unit needs a cube core, and vector cores if it has their local memory as well. A declared type
-// is the user's word; the widest one wins where code for several tiling keys declares several.
-static uint32_t type_of(const Object &object, const Object::Symbol &entry)
+namespace {
+
+// What the code of a kernel says about the cores that it needs.
+struct Needs {
+	bool is_declared = false;
+	uint32_t declared = 0;
+	bool mix = false;    // a cube core with its vector cores
+	bool cube = false;   // it drives the cube unit by itself
+	bool vector = false; // it has local memory of a vector core
+};
+
+} // namespace
+
+// The widest declared type wins where code for several tiling keys declares several.
+static Needs needs_of(const Object &object, const Object::Symbol &entry)
 {
 	const std::vector<bool> reached = object.reach(entry.section);
-	uint32_t declared = 0;
-	bool is_declared = false;
-	bool needs_cube = false;
-	bool drives_cube = false;
-	bool has_vector = false;
+	Needs needs;
 	for (const Object::Symbol &symbol : object.symbols()) {
 		if (symbol.section == 0 || !reached[symbol.section])
 			continue;
 		if (symbol.name == CUBE) {
-			needs_cube = true;
+			needs.mix = true;
 		} else if (symbol.name == CUBE_UNIT) {
-			drives_cube = true;
+			needs.cube = true;
 		} else if (symbol.name == VECTOR) {
-			has_vector = true;
+			needs.vector = true;
 		} else if (begins(symbol.name, TYPE)) {
-			is_declared = true;
-			declared = std::max(declared,
-					    uint32_t(std::stoul(symbol.name.substr(TYPE.size()))));
+			needs.is_declared = true;
+			needs.declared =
+				std::max(needs.declared,
+					 uint32_t(std::stoul(symbol.name.substr(TYPE.size()))));
 		}
 	}
-	if (!is_declared)
-		return needs_cube || (drives_cube && has_vector) ? UNPU_KERNEL_MIX_AIC_1_2
-		       : drives_cube				 ? UNPU_KERNEL_AIC_ONLY
+	return needs;
+}
+
+// What drives the cube unit needs a cube core, and vector cores if it has their local memory as well. A declared type
+// is the user's word.
+static uint32_t type_of(const Needs &needs)
+{
+	if (!needs.is_declared)
+		return needs.mix || (needs.cube && needs.vector) ? UNPU_KERNEL_MIX_AIC_1_2
+		       : needs.cube				 ? UNPU_KERNEL_AIC_ONLY
 								 : UNPU_KERNEL_AIV_ONLY;
 	// KERNEL_TYPE_AICORE and behind are words for chips with one kind of core.
-	return declared > UNPU_KERNEL_MIX_AIC_1_2 ? uint32_t(UNPU_KERNEL_AIV_ONLY) : declared;
+	return needs.declared > UNPU_KERNEL_MIX_AIC_1_2 ? uint32_t(UNPU_KERNEL_AIV_ONLY)
+							: needs.declared;
+}
+
+// Each half speaks for its own kind of core.
+static Needs joined(const Needs &vector, const Needs &cube)
+{
+	return {vector.is_declared || cube.is_declared, std::max(vector.declared, cube.declared),
+		vector.mix || cube.mix, cube.cube, vector.vector};
+}
+
+using Entries = std::map<std::string, const Object::Symbol *>;
+
+static Entries entry_symbols(const Object &object)
+{
+	Entries entries;
+	for (const Object::Symbol &symbol : object.symbols())
+		if (is_entry(symbol))
+			entries.emplace(symbol.name, &symbol);
+	return entries;
 }
 
 std::vector<EntrySymbol> entries_of(const Object &object)
 {
 	std::vector<EntrySymbol> entries;
-	for (const Object::Symbol &symbol : object.symbols())
-		if (is_entry(symbol))
-			entries.push_back({symbol.name, type_of(object, symbol), symbol.is_local});
-	std::sort(entries.begin(), entries.end(),
-		  [](const EntrySymbol &a, const EntrySymbol &b) { return a.name < b.name; });
+	for (const auto &[name, symbol] : entry_symbols(object))
+		entries.push_back(
+			{name, type_of(needs_of(object, *symbol)), symbol->is_local, name});
 	return entries;
+}
+
+static std::string name_of_cube(const std::string &name)
+{
+	return "unpu_cube." + name;
+}
+
+// A kernel that only one half has is for that kind of core.
+std::vector<EntrySymbol> entries_of(const Object &vector, const Object &cube)
+{
+	std::vector<EntrySymbol> entries = entries_of(vector);
+	Entries of_cube = entry_symbols(cube);
+	const Entries of_vector = entry_symbols(vector);
+	for (EntrySymbol &entry : entries) {
+		const auto found = of_cube.find(entry.name);
+		if (found == of_cube.end())
+			continue;
+		entry.cube = name_of_cube(entry.name);
+		entry.type = type_of(joined(needs_of(vector, *of_vector.at(entry.name)),
+					    needs_of(cube, *found->second)));
+		of_cube.erase(found);
+	}
+	for (const auto &[name, symbol] : of_cube) {
+		Needs needs = needs_of(cube, *symbol);
+		needs.cube = true;
+		entries.push_back(
+			{name_of_cube(name), type_of(needs), symbol->is_local, name_of_cube(name)});
+	}
+	return entries;
+}
+
+// A variable of the language, of unpu's own namespace, also one of its functions, with its guard.
+static bool is_of_language(const Object::Symbol &symbol)
+{
+	static constexpr std::string_view BEGINS[] = {"_ZN4unpu", "_ZZN4unpu", "_ZGVN4unpu",
+						      "_ZGVZN4unpu"};
+	return symbol.is_variable && !is_entry(symbol) &&
+	       std::any_of(std::begin(BEGINS), std::end(BEGINS),
+			   [&](std::string_view begin) { return begins(symbol.name, begin); });
+}
+
+std::vector<NewName> names_of_cube(const Object &cube)
+{
+	std::set<std::string> names;
+	for (const Object::Symbol &symbol : cube.symbols())
+		if (symbol.section != 0 && !symbol.name.empty() &&
+		    (!symbol.is_local || is_entry(symbol)) && !is_of_language(symbol))
+			names.insert(symbol.name);
+	std::vector<NewName> renamed;
+	for (const std::string &name : names)
+		renamed.push_back({name, name_of_cube(name)});
+	return renamed;
 }
 
 std::vector<uint8_t> kinds_of(const Object &object, size_t kernel)
@@ -110,7 +198,8 @@ std::string table_text(const std::vector<EntrySymbol> &entries)
 			   "\t.hidden unpu_kernel_table\n"
 			   "unpu_kernel_table:\n";
 	for (const EntrySymbol &entry : entries)
-		text += "\t.quad " + entry.name + "\n\t.quad " + std::to_string(entry.type) + "\n";
+		text += "\t.quad " + entry.name + "\n\t.quad " + entry.cube + "\n\t.quad " +
+			std::to_string(entry.type) + "\n";
 	text += "\t.globl unpu_kernel_table_rows\n"
 		"\t.hidden unpu_kernel_table_rows\n"
 		"unpu_kernel_table_rows:\n"

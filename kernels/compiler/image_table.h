@@ -14,12 +14,26 @@ namespace compiler {
 // An unpu::Entry in an object.
 struct EntrySymbol {
 	std::string name;
-	uint32_t type; // enum unpu_kernel_type
-	bool is_local; // of a kernel that only its file can name
+	uint32_t type;	  // enum unpu_kernel_type
+	bool is_local;	  // of a kernel that only its file can name
+	std::string cube; // the entry that cube cores run, which may be the same
 };
 
 // In the order of their names.
 std::vector<EntrySymbol> entries_of(const Object &object);
+
+// The same of a source that was compiled for each kind of core. The names of the entries for cube cores are those that
+// names_of_cube() gives.
+std::vector<EntrySymbol> entries_of(const Object &vector, const Object &cube);
+
+struct NewName {
+	std::string from;
+	std::string to;
+};
+
+// Names for what the half for cube cores defines, so that it stands beside that for vector cores in one image. What the
+// language keeps is there once.
+std::vector<NewName> names_of_cube(const Object &cube);
 
 // The kinds (enum unpu_kernel_param_kind) of the parameters of the kernel with this index in the findings.
 std::vector<uint8_t> kinds_of(const Object &object, size_t kernel);

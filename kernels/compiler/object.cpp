@@ -79,6 +79,8 @@ void Object::read_symbols(const Elf64_Shdr &header)
 		symbol.offset = raw.st_value;
 		symbol.bytes = raw.st_size;
 		symbol.is_local = ELF64_ST_BIND(raw.st_info) == STB_LOCAL;
+		symbol.is_variable = ELF64_ST_TYPE(raw.st_info) == STT_OBJECT ||
+				     ELF64_ST_TYPE(raw.st_info) == STT_TLS;
 		symbols_.push_back(std::move(symbol));
 	}
 }

@@ -25,6 +25,7 @@ public:
 		uint64_t offset = 0;
 		uint64_t bytes = 0;
 		bool is_local = false;
+		bool is_variable = false;
 	};
 	const std::vector<Symbol> &symbols() const { return symbols_; }
 

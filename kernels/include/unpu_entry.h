@@ -187,7 +187,7 @@ template <typename... P, void (*F)(P...)> struct Entry<F> {
 template <typename... P, void (*F)(P...)>
 struct unpu_kernel_entry Entry<F>::entry __attribute__((used)) = {
 	NAME_OF<F>.text, &Entry<F>::run, Layout<P...>::TABLE.row, Layout<P...>::COUNT,
-		Layout<P...>::TABLE.bytes, TYPE_OF_CODE, ENTRY_FLAGS, nullptr,
+		Layout<P...>::TABLE.bytes, TYPE_OF_CODE, ENTRY_FLAGS, nullptr, nullptr,
 };
 
 /* What the driver reads of a kernel in the object of the image; it never gets into the image. */

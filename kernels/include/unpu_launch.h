@@ -17,6 +17,7 @@ namespace unpu {
 /* One row of the table that the driver adds to an image. */
 struct TableRow {
 	struct unpu_kernel_entry *entry;
+	const struct unpu_kernel_entry *cube; /* what cube cores run; it may be the same */
 	uint64_t type;
 };
 
@@ -41,7 +42,12 @@ inline const struct unpu_kernel_image *make_image()
 	image = {UNPU_KERNEL_IMAGE_VERSION, sizeof(image), nullptr, &attach};
 	for (uint64_t i = unpu_kernel_table_rows; i-- != 0;) {
 		struct unpu_kernel_entry *entry = unpu_kernel_table[i].entry;
+		const struct unpu_kernel_entry *cube = unpu_kernel_table[i].cube;
 		entry->type = static_cast<uint32_t>(unpu_kernel_table[i].type);
+		if (cube != entry) {
+			entry->flags |= UNPU_KERNEL_HAS_CUBE_RUN;
+			entry->run_cube = cube->run;
+		}
 		entry->next = image.entries;
 		image.entries = entry;
 	}

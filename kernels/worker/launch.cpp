@@ -76,7 +76,10 @@ uint32_t Launch::participants(uint32_t kind, uint32_t core) const
 void Launch::begin(void *argument)
 {
 	auto &instance = *static_cast<Instance *>(argument);
-	instance.launch->entry_.run(instance.launch->args_);
+	const unpu_kernel_entry &entry = instance.launch->entry_;
+	const bool is_cube = instance.block.core == UNPU_KERNEL_CORE_AIC &&
+			     (entry.flags & UNPU_KERNEL_HAS_CUBE_RUN);
+	(is_cube ? entry.run_cube : entry.run)(instance.launch->args_);
 	instance.has_ended = true;
 	instance.fiber.leave();
 }

@@ -144,7 +144,7 @@ const unpu_kernel_param PARAMS[] = {
 	{UNPU_KERNEL_PARAM_POINTER, 8, 32, 0}, {UNPU_KERNEL_PARAM_POINTER, 8, 40, 0},
 };
 const unpu_kernel_entry ENTRY = {
-	"attack", run, PARAMS, 6, sizeof(Arguments), UNPU_KERNEL_AIV_ONLY, 0, nullptr};
+	"attack", run, PARAMS, 6, sizeof(Arguments), UNPU_KERNEL_AIV_ONLY, 0, nullptr, nullptr};
 
 } // namespace
 

@@ -17,6 +17,7 @@
 int launch_form(int which, void *stream, void *x, void *y);
 void launch_product(bool is_registered, void *stream, void *a, void *b, void *c, void *tiling);
 void launch_by_hand(void *stream, void *out);
+void launch_half(int which, void *stream, void *out);
 
 namespace {
 
@@ -134,6 +135,41 @@ TEST_F(KernelForms, ProductsByHandBesideVectorCodeNeedBothKindsOfCores)
 	const std::vector<float> out = get(to, 256);
 	for (size_t i = 0; i < 256; i++)
 		EXPECT_EQ(out[i], float(1 + i / 64)) << i;
+}
+
+TEST_F(KernelForms, EachKindOfCoreRunsItsHalf)
+{
+	float *to = put(std::vector<float>(192));
+
+	launch_half(0, stream_, to);
+	const std::vector<float> out = get(to, 192);
+	EXPECT_EQ(out[0], 1.0f);
+	for (size_t i = 64; i < 192; i++)
+		EXPECT_EQ(out[i], i < 128 ? 2.0f : 3.0f) << i;
+}
+
+TEST_F(KernelForms, AnEmptyHalfForVectorCoresLeavesCubeCoresAlone)
+{
+	float *to = put(std::vector<float>(8));
+
+	launch_half(1, stream_, to);
+	EXPECT_EQ(get(to, 3), (std::vector<float>{1, 1, 0}));
+}
+
+TEST_F(KernelForms, WhereNothingNeedsACubeCoreTheHalfForVectorCoresRuns)
+{
+	float *to = put(std::vector<float>(8));
+
+	launch_half(2, stream_, to);
+	EXPECT_EQ(get(to, 2), (std::vector<float>{6, 0}));
+}
+
+TEST_F(KernelForms, ADeclaredTypeRulesHalvesOfAKernelWithoutAName)
+{
+	float *to = put(std::vector<float>(8));
+
+	launch_half(3, stream_, to);
+	EXPECT_EQ(get(to, 3), (std::vector<float>{1, 2, 0}));
 }
 
 } // namespace

@@ -158,7 +158,8 @@ void run(const unsigned char *args)
 }
 
 const unpu_kernel_param PARAM = {UNPU_KERNEL_PARAM_POINTER, 8, 0, 0};
-const unpu_kernel_entry ENTRY = {"calls", run, &PARAM, 1, 8, UNPU_KERNEL_AIV_ONLY, 0, nullptr};
+const unpu_kernel_entry ENTRY = {"calls", run,	   &PARAM, 1, 8, UNPU_KERNEL_AIV_ONLY,
+				 0,	  nullptr, nullptr};
 
 } // namespace
 

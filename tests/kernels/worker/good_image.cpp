@@ -31,7 +31,7 @@ template <class T> T argument(const unsigned char *args, unsigned index)
 struct Entry {
 	Entry(const char *name, void (*run)(const unsigned char *), uint32_t args,
 	      uint32_t type = UNPU_KERNEL_AIV_ONLY)
-		: entry{name, run, params, args, args * 8, type, 0, entries}
+		: entry{name, run, params, args, args * 8, type, 0, entries, nullptr}
 	{
 		for (uint32_t i = 0; i < args; i++)
 			params[i] = {UNPU_KERNEL_PARAM_POINTER, 8, i * 8, 0};

@@ -111,16 +111,17 @@ const unpu_kernel_param ONE[] = {POINTER_0};
 const unpu_kernel_param NUMBER[] = {{UNPU_KERNEL_PARAM_SCALAR, 4, 0, 0}};
 
 const unpu_kernel_entry ENTRIES[] = {
-	{"add", add, ADD, 3, 24, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[1]},
-	{"store", store, STORE, 3, 32, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[2]},
-	{"tell", tell, ONE, 1, 8, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[3]},
-	{"nothing", nothing, nullptr, 0, 0, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[4]},
-	{"speak", speak, NUMBER, 1, 8, UNPU_KERNEL_AIV_ONLY, UNPU_KERNEL_HAS_DUMP, &ENTRIES[5]},
-	{"trap", trap, nullptr, 0, 0, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[6]},
-	{"trap_cube", trap, nullptr, 0, 0, UNPU_KERNEL_AIC_ONLY, 0, &ENTRIES[7]},
-	{"poke", poke, ONE, 1, 8, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[8]},
-	{"hang", hang, nullptr, 0, 0, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[9]},
-	{"tell_cube", tell, ONE, 1, 8, UNPU_KERNEL_AIC_ONLY, 0, nullptr},
+	{"add", add, ADD, 3, 24, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[1], nullptr},
+	{"store", store, STORE, 3, 32, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[2], nullptr},
+	{"tell", tell, ONE, 1, 8, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[3], nullptr},
+	{"nothing", nothing, nullptr, 0, 0, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[4], nullptr},
+	{"speak", speak, NUMBER, 1, 8, UNPU_KERNEL_AIV_ONLY, UNPU_KERNEL_HAS_DUMP, &ENTRIES[5],
+	 nullptr},
+	{"trap", trap, nullptr, 0, 0, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[6], nullptr},
+	{"trap_cube", trap, nullptr, 0, 0, UNPU_KERNEL_AIC_ONLY, 0, &ENTRIES[7], nullptr},
+	{"poke", poke, ONE, 1, 8, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[8], nullptr},
+	{"hang", hang, nullptr, 0, 0, UNPU_KERNEL_AIV_ONLY, 0, &ENTRIES[9], nullptr},
+	{"tell_cube", tell, ONE, 1, 8, UNPU_KERNEL_AIC_ONLY, 0, nullptr, nullptr},
 };
 
 void attach(const unpu_kernel_services *given)
