@@ -27,7 +27,7 @@ KERNEL = [
     ("DropOut(ub, ub);", "DropOut is not supported: select with Select"),
     ("Scatter(ub, ub);", "Scatter is not supported: the vector unit"),
     ("Fixpipe(small, sums, FixpipeParamsV220());", "Fixpipe to 8 bits is not supported: copy half or float"),
-    ("Fixpipe(ub, sums, FixpipeParamsV220());", "Fixpipe to local memory is not supported: copy to global memory"),
+    ("Fixpipe(ub, sums, FixpipeParamsV220());", "Fixpipe to L1 makes half or bfloat16_t"),
     ("product.SetQuantScalar(0);", "Matmul::SetQuantScalar is not supported: compute in int32_t"),
     ("product.SetQuantVector(0);", "Matmul::SetQuantVector is not supported: compute in int32_t"),
     ("product.IterateBatch(0);", "Matmul::IterateBatch is not supported: call IterateAll for each matrix"),

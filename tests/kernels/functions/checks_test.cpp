@@ -174,6 +174,36 @@ const Mistake mistakes[] = {
 		 MISTAKE Fixpipe(none, at<float>(TPosition::CO1, 0, 256),
 				 FixpipeParamsV220(16, 16, 8, 16, false));
 	 }},
+	{"FixpipeOfAPartOfARow", KERNEL_TYPE_AIC_ONLY,
+	 "FixpipeParams::burstLen and srcStride are 33 and 0 blocks of 32 bytes; a row of 16 sums "
+	 "is "
+	 "2",
+	 [] {
+		 GlobalTensor<float> none;
+		 MISTAKE Fixpipe(none, at<float>(TPosition::CO1, 0, 256),
+				 FixpipeParams<float>(1, 33, 0, 0));
+	 }},
+	{"FixpipeToUb", KERNEL_TYPE_AIC_ONLY, "Fixpipe: dst lies in UB",
+	 [] {
+		 FixpipeParamsV220 fix(16, 16, 16, 16, false, F322F16);
+		 MISTAKE Fixpipe(at<half>(TPosition::VECIN, 0, 256),
+				 at<float>(TPosition::CO1, 0, 256), fix);
+	 }},
+	{"FixpipeBehindItsTensor", KERNEL_TYPE_AIC_ONLY, "Fixpipe: dst",
+	 [] {
+		 FixpipeParamsV220 fix(16, 16, 16, 16, false, F322F16);
+		 MISTAKE Fixpipe(at<half>(TPosition::A1, 0, 240), at<float>(TPosition::CO1, 0, 256),
+				 fix);
+	 }},
+	{"CopyThatComputes", KERNEL_TYPE_AIV_ONLY,
+	 "DataCopy: this chip computes nothing on the way",
+	 [] {
+		 DataCopyEnhancedParams enhanced;
+		 enhanced.isRelu = true;
+		 MISTAKE DataCopy(at<half>(TPosition::VECIN, 0, 16),
+				  at<half>(TPosition::VECIN, 32, 16), DataCopyParams(1, 1, 0, 0),
+				  enhanced);
+	 }},
 };
 
 } // namespace

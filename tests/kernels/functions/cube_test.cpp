@@ -229,6 +229,86 @@ TEST(KernelCube, RowOfInt8WithBiasAndScales)
 	}
 }
 
+TEST(KernelCube, OlderParametersOfFixpipe)
+{
+	constexpr uint32_t M = 20, N = 32, ROWS = 32; /* in L0C */
+	BlockHost host(1);
+	float *rows = host.zeros<float>(M * N);
+	half *columns = host.zeros<half>(2 * (M + 1) * 16);
+
+	host.type = KERNEL_TYPE_AIC_ONLY;
+	ASSERT_TRUE(host.run(1, [&] {
+		LocalMemAllocator<Hardware::L0C> l0c;
+		auto sums = l0c.Alloc<float>(ROWS * N);
+		GlobalTensor<float> gm;
+		GlobalTensor<half> gm_half;
+
+		for (uint32_t i = 0; i < M; i++)
+			for (uint32_t j = 0; j < N; j++)
+				sums.data()[(j / 16 * ROWS + i) * 16 + j % 16] = float(i * N + j);
+		gm.SetGlobalBuffer(rows);
+		FixpipeParams<float> older(N / 16, M * 2, (ROWS - M) * 2, N);
+		older.nz2ndParams = {true, 1, 0, 0, N};
+		Fixpipe(gm, sums, older);
+
+		/* A block is left out between the columns of fractals. */
+		gm_half.SetGlobalBuffer(columns);
+		older.nz2ndParams.nz2ndEn = false;
+		older.quantParams = {F322F16};
+		older.dstStride = 1;
+		Fixpipe(gm_half, sums, older);
+	})) << host.failure().sentence;
+	for (uint32_t i = 0; i < M; i++)
+		for (uint32_t j = 0; j < N; j++) {
+			EXPECT_EQ(rows[i * N + j], float(i * N + j));
+			EXPECT_EQ(float(columns[(j / 16 * (M + 1) + i) * 16 + j % 16]),
+				  float(i * N + j));
+		}
+}
+
+TEST(KernelCube, FixpipeToL1)
+{
+	constexpr uint32_t M = 16, N = 32;
+	BlockHost host(1);
+	std::vector<float> seen(3 * M * N);
+
+	host.type = KERNEL_TYPE_AIC_ONLY;
+	ASSERT_TRUE(host.run(1, [&] {
+		LocalMemAllocator<Hardware::L0C> l0c;
+		LocalMemAllocator<Hardware::L1> l1;
+		auto sums = l0c.Alloc<int32_t>(M * N);
+		auto scales = l1.Alloc<TPosition::A1, uint64_t>(N);
+		auto newer = l1.Alloc<TPosition::A1, half>(M * N);
+		auto older = l1.Alloc<TPosition::A1, half>(M * N);
+		auto scaled = l1.Alloc<TPosition::A1, half>(M * N);
+
+		for (uint32_t i = 0; i < M * N; i++)
+			sums.data()[i] = int32_t(i);
+		for (uint32_t j = 0; j < N; j++)
+			scales.SetValue(j, unpu::lang::cast_bits<uint32_t>(float(j)));
+		const uint64_t half_of = unpu::lang::cast_bits<uint32_t>(0.5f);
+		FixpipeParamsV220 params(N, M, M, M, false, DEQF16, half_of);
+		Fixpipe<half, int32_t, CFG_NZ>(newer, sums, params);
+		FixpipeParams<int32_t> old_params(N / 16, M * 2, 0, 0);
+		old_params.quantParams = {DEQF16, half_of};
+		Fixpipe(older, sums, old_params);
+		params.quantPre = VDEQF16;
+		Fixpipe<half, int32_t, CFG_NZ>(scaled, sums, scales, params);
+		for (uint32_t i = 0; i < M * N; i++) {
+			seen[i] = float(newer.data()[i]);
+			seen[M * N + i] = float(older.data()[i]);
+			seen[2 * M * N + i] = float(scaled.data()[i]);
+		}
+	})) << host.failure().sentence;
+	for (uint32_t i = 0; i < M * N; i++) {
+		const uint32_t column = i / (M * 16) * 16 + i % 16;
+
+		EXPECT_EQ(seen[i], float(half(float(i) * 0.5f))) << i;
+		EXPECT_EQ(seen[M * N + i], seen[i]) << i;
+		EXPECT_EQ(seen[2 * M * N + i], float(half(float(i) * float(column)))) << i;
+	}
+}
+
 TEST(KernelCube, FillsWithANumber)
 {
 	BlockHost host(3);

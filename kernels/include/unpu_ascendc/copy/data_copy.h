@@ -35,6 +35,15 @@ inline Blocks blocks_of_params(const AscendC::DataCopyParams &params, Where wher
 	return {params.blockCount, uint64_t(params.blockLen) * 32};
 }
 
+inline void require_plain(const AscendC::DataCopyEnhancedParams &params, Where where)
+{
+	if (level() > 0 && (params.deqScale != AscendC::DeqScale::DEQ_NONE || params.isRelu ||
+			    params.padMode != PAD_NONE))
+		fail(where,
+		     "DataCopy: this chip computes nothing on the way (deqScale, isRelu, padMode): "
+		     "copy, then use AscendDequant, Relu or DataCopyPad");
+}
+
 /* From start to start, of a gap in blocks. */
 constexpr uint64_t step_of(const Blocks &blocks, uint64_t gap)
 {
@@ -93,6 +102,15 @@ void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCo
 
 	unpu::lang::copy_local("DataCopy", dst, unpu::lang::step_of(blocks, params.dstStride), src,
 			       unpu::lang::step_of(blocks, params.srcStride), blocks, where);
+}
+
+/* Any blockMode copies blocks of 32 bytes: others are for sums in L0C, which this chip copies with Fixpipe. */
+template <typename D, typename S>
+void DataCopy(const D &dst, const S &src, const DataCopyParams &params,
+	      const DataCopyEnhancedParams &enhanced, UNPU_WHERE)
+{
+	unpu::lang::require_plain(enhanced, where);
+	DataCopy(dst, src, params, where);
 }
 
 } // namespace AscendC

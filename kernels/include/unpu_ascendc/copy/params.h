@@ -38,6 +38,38 @@ struct DataCopyParams {
 	}
 };
 
+/* What a copy reads from L0C, on chips that copy from there to UB. */
+enum class BlockMode : uint8_t {
+	BLOCK_MODE_NORMAL = 0,
+	BLOCK_MODE_MATRIX,
+	BLOCK_MODE_VECTOR,
+	BLOCK_MODE_SMALL_CHANNEL,
+	BLOCK_MODE_DEPTHWISE,
+};
+
+/* What becomes of an int32_t on its way from there. */
+enum class DeqScale : uint8_t { DEQ_NONE = 0, DEQ, VDEQ, DEQ8, VDEQ8, DEQ16, VDEQ16 };
+
+} // namespace AscendC
+
+enum pad_t { PAD_NONE = 0 };
+
+namespace AscendC {
+
+using ::pad_t;
+
+/* This chip has no such copies: only the defaults copy. */
+struct DataCopyEnhancedParams {
+	BlockMode blockMode = BlockMode::BLOCK_MODE_NORMAL;
+	DeqScale deqScale = DeqScale::DEQ_NONE;
+	uint64_t deqValue = 0;
+	uint8_t sidStoreMode = 0;
+	bool isRelu = false;
+	pad_t padMode = PAD_NONE;
+	uint64_t padValue = 0;
+	uint64_t deqTensorAddr = 0;
+};
+
 /* DataCopyPad: the length and the gap of global memory in bytes, the gap of UB in blocks of 32 bytes. */
 struct DataCopyExtParams {
 	uint16_t blockCount = 1;

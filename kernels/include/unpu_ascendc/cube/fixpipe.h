@@ -2,7 +2,7 @@
 /*
  * DOC: Fixpipe
  *
- * Copies sums from L0C to global memory, converts and scales them, and makes rows of the fractals.
+ * Copies sums from L0C to global memory or L1, converts and scales them, and makes rows of the fractals.
  */
 #ifndef UNPU_ASCENDC_CUBE_FIXPIPE_H
 #define UNPU_ASCENDC_CUBE_FIXPIPE_H
@@ -68,6 +68,56 @@ struct FixpipeParamsV220 {
 		  dstStride(static_cast<uint32_t>(dst_stride)), quantPre(quant), deqScalar(scalar),
 		  ndNum(nd), srcNdStride(src_nd), dstNdStride(dst_nd), reluEn(relu), unitFlag(flag),
 		  is_narrowed(!(unpu::lang::fits<uint16_t>(n) && unpu::lang::fits<uint16_t>(m) &&
+				unpu::lang::fits<uint16_t>(src_stride) &&
+				unpu::lang::fits<uint32_t>(dst_stride)))
+	{
+	}
+};
+
+struct QuantParams {
+	QuantMode_t quantPre = QuantMode_t::NoQuant;
+	uint64_t deqScalar = 0; /* the bits of a float */
+
+	constexpr QuantParams() = default;
+	constexpr QuantParams(QuantMode_t mode, uint64_t scalar = 0)
+		: quantPre(mode), deqScalar(scalar)
+	{
+	}
+};
+
+/* Rows of @originalNSize elements. The strides are those of FixpipeParamsV220. */
+struct Nz2NdParams {
+	bool nz2ndEn = false;
+	uint16_t ndNum = 1;
+	uint16_t srcNdStride = 0;
+	uint16_t dstNdStride = 0;
+	uint16_t originalNSize = 0;
+};
+
+/*
+ * The parameters of older releases. @cburstNum: columns of fractals. @burstLen: each in blocks of 32 bytes of the sums.
+ * @srcStride: blocks from the end of one to the start of the next. @dstStride: with nz2ndEn elements from row to row,
+ * else the same as @srcStride for what is written.
+ */
+template <class T> struct FixpipeParams {
+	uint16_t cburstNum = 0;
+	uint16_t burstLen = 0;
+	uint16_t srcStride = 0;
+	uint32_t dstStride = 0;
+	QuantParams quantParams;
+	bool reluEn = false;
+	Nz2NdParams nz2ndParams;
+	uint8_t unitFlag = 0;
+	bool is_narrowed = false;
+
+	constexpr FixpipeParams() = default;
+	template <class A, class B, class C, class D>
+	constexpr FixpipeParams(A bursts, B length, C src_stride, D dst_stride)
+		: cburstNum(static_cast<uint16_t>(bursts)), burstLen(static_cast<uint16_t>(length)),
+		  srcStride(static_cast<uint16_t>(src_stride)),
+		  dstStride(static_cast<uint32_t>(dst_stride)),
+		  is_narrowed(!(unpu::lang::fits<uint16_t>(bursts) &&
+				unpu::lang::fits<uint16_t>(length) &&
 				unpu::lang::fits<uint16_t>(src_stride) &&
 				unpu::lang::fits<uint32_t>(dst_stride)))
 	{
@@ -160,26 +210,50 @@ __attribute__((noinline)) inline void note_sums(const Actor &actor, const S *sum
 	}
 }
 
+/* Where rows go: elements @at and behind it. */
+template <class D> struct RowsOfGlobal {
+	const AscendC::GlobalTensor<D> &dst;
+
+	void store(const Actor &actor, uint64_t at, const D *row, uint64_t width) const
+	{
+		store_global(actor.call, dst.GetPhyAddr(at), row, width, state().atomic,
+			     dst.origin(), actor.where);
+	}
+};
+
+template <class D> struct RowsOfL1 {
+	const LocalTensor<D> &dst;
+
+	void store(const Actor &actor, uint64_t at, const D *row, uint64_t width) const
+	{
+		D *to = dst.data() + at;
+		const uint64_t bytes = width * sizeof(D);
+
+		require_local(actor.call, "dst", dst.address_, at * sizeof(D) + bytes, 32,
+			      actor.where);
+		if (__builtin_expect(deepest > 1, 0))
+			note_result(actor, "dst", to, bytes);
+		memcpy(static_cast<void *>(to), row, bytes);
+	}
+};
+
 /* Rows of @width elements at a distance of @pitch, from column @column on. */
-template <class D, class S>
-inline void store_rows(const Actor &actor, const AscendC::GlobalTensor<D> &dst, uint64_t first,
-		       uint64_t pitch, const Sums<D, S> &sums, uint64_t rows, uint64_t column,
-		       uint64_t width)
+template <class Rows, class D, class S>
+inline void store_rows(const Actor &actor, const Rows &dst, uint64_t first, uint64_t pitch,
+		       const Sums<D, S> &sums, uint64_t rows, uint64_t column, uint64_t width)
 {
 	D row[4096];
 
 	for (uint64_t i = 0; i < rows; i++) {
 		for (uint64_t j = 0; j < width; j++)
 			row[j] = sums.at(i, column + j);
-		store_global(actor.call, dst.GetPhyAddr(first + i * pitch), row, width,
-			     state().atomic, dst.origin(), actor.where);
+		dst.store(actor, first + i * pitch, row, width);
 	}
 }
 
-template <class D, class S>
-inline void fix_pipe(const Actor &actor, const AscendC::GlobalTensor<D> &dst,
-		     const LocalTensor<S> &src, const uint64_t *scales,
-		     const AscendC::FixpipeParamsV220 &params, bool is_rows)
+template <class D, class S, class Rows>
+inline void fix_pipe(const Actor &actor, const Rows &dst, const LocalTensor<S> &src,
+		     const uint64_t *scales, const AscendC::FixpipeParamsV220 &params, bool is_rows)
 {
 	require_fixpipe<D>(actor, src, params, is_rows);
 	if (scales && __builtin_expect(deepest > 1, 0))
@@ -203,53 +277,192 @@ inline void fix_pipe(const Actor &actor, const AscendC::GlobalTensor<D> &dst,
 	}
 }
 
+inline const uint64_t *scales_of(const Actor &actor, const LocalTensor<uint64_t> &scales,
+				 const AscendC::FixpipeParamsV220 &params)
+{
+	require_memory(actor, "the scales", scales.address_, UNPU_KERNEL_L1);
+	require_local(actor.call, "the scales", scales.address_, params.nSize * sizeof(uint64_t),
+		      32, actor.where);
+	return params.quantPre == VDEQF16 ? scales.data() : nullptr;
+}
+
+inline const uint64_t *no_scales(const Actor &actor, const AscendC::FixpipeParamsV220 &params)
+{
+	if (params.quantPre == VDEQF16 && level() > 0)
+		fail(actor.where, "Fixpipe: VDEQF16 needs the tensor of scales as the third "
+				  "argument");
+	return nullptr;
+}
+
+/* L1 holds fractals of 16 columns, which elements of two bytes fill. */
+template <class D> inline RowsOfL1<D> rows_of_l1(const Actor &actor, const LocalTensor<D> &dst)
+{
+	static_assert(sizeof(D) == 2, "unpu: Fixpipe to L1 makes half or bfloat16_t");
+	require_memory(actor, "dst", dst.address_, UNPU_KERNEL_L1);
+	return {dst};
+}
+
+/* The parameters of older releases as newer ones have them. */
+template <class D, class S>
+inline AscendC::FixpipeParamsV220 newer(const Actor &actor, const AscendC::FixpipeParams<S> &older)
+{
+	constexpr uint64_t ROW_BLOCKS = 16 * sizeof(S) / 32; /* of a fractal, in L0C */
+	AscendC::FixpipeParamsV220 params;
+
+	require_fitting(actor.call, older, actor.where);
+	if (level() > 0 && (older.burstLen % ROW_BLOCKS || older.srcStride % ROW_BLOCKS))
+		fail(actor.where,
+		     "Fixpipe: FixpipeParams::burstLen and srcStride are %u and %u blocks of 32 "
+		     "bytes; a row of 16 sums is %llu",
+		     unsigned(older.burstLen), unsigned(older.srcStride),
+		     static_cast<unsigned long long>(ROW_BLOCKS));
+	const uint64_t rows = older.burstLen / ROW_BLOCKS;
+
+	params.mSize = static_cast<uint16_t>(rows);
+	params.srcStride = static_cast<uint16_t>(rows + older.srcStride / ROW_BLOCKS);
+	params.quantPre = older.quantParams.quantPre;
+	params.deqScalar = older.quantParams.deqScalar;
+	params.reluEn = older.reluEn;
+	params.unitFlag = older.unitFlag;
+	if (older.nz2ndParams.nz2ndEn) {
+		params.nSize = older.nz2ndParams.originalNSize;
+		params.ndNum = older.nz2ndParams.ndNum;
+		params.srcNdStride = older.nz2ndParams.srcNdStride;
+		params.dstNdStride = older.nz2ndParams.dstNdStride;
+		params.dstStride = older.dstStride;
+	} else {
+		require_number(actor, "FixpipeParams::cburstNum", older.cburstNum, 1, 4095);
+		params.nSize = static_cast<uint16_t>(older.cburstNum * 16);
+		params.is_narrowed = older.cburstNum > 4095;
+		params.dstStride =
+			static_cast<uint32_t>(rows * 16 * sizeof(D) / 32 + older.dstStride);
+	}
+	return params;
+}
+
+inline Actor fixpipe_at(Where where)
+{
+	return {"Fixpipe", Pipe::FIX, where};
+}
+
 } // namespace unpu::lang
 
 #define UNPU_FIXPIPE_TO_8_BITS \
 	"unpu: Fixpipe to 8 bits is not supported: copy half or float, and quantise with " \
 	"AscendQuant on a vector core"
 
+/* What the chip copies of sums. */
+#define UNPU_FIXPIPE_TO(D, config) \
+	static_assert(config.format != CO2Layout::COLUMN_MAJOR, \
+		      "Fixpipe: this chip copies with CFG_ROW_MAJOR and CFG_NZ"); \
+	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS)
+
 namespace AscendC {
 
+/* @scales: of each column in L1, the bits of a float in the low half of each element. A local @dst lies in L1. */
 template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParamsV220 &params,
 	     UNPU_WHERE)
 {
-	static_assert(config.format != CO2Layout::COLUMN_MAJOR,
-		      "Fixpipe: this chip copies with CFG_ROW_MAJOR and CFG_NZ");
-	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
+	UNPU_FIXPIPE_TO(D, config);
 	UNPU_MARK_CUBE_UNIT();
-	if (params.quantPre == VDEQF16 && unpu::lang::level() > 0)
-		unpu::lang::fail(where, "Fixpipe: VDEQF16 needs the tensor of scales as the third "
-					"argument");
-	unpu::lang::fix_pipe({"Fixpipe", unpu::lang::Pipe::FIX, where}, dst, src, nullptr, params,
-			     config.format == CO2Layout::ROW_MAJOR);
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
+
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
+				unpu::lang::no_scales(actor, params), params,
+				config.format == CO2Layout::ROW_MAJOR);
 }
-/* @scales: of each column in L1, the bits of a float in the low half of each element. */
 template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src,
 	     const LocalTensor<uint64_t> &scales, const FixpipeParamsV220 &params, UNPU_WHERE)
 {
-	static_assert(config.format != CO2Layout::COLUMN_MAJOR,
-		      "Fixpipe: this chip copies with CFG_ROW_MAJOR and CFG_NZ");
-	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
+	UNPU_FIXPIPE_TO(D, config);
 	UNPU_MARK_CUBE_UNIT();
-	const unpu::lang::Actor actor = {"Fixpipe", unpu::lang::Pipe::FIX, where};
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
 
-	unpu::lang::require_memory(actor, "the scales", scales.address_, UNPU_KERNEL_L1);
-	unpu::lang::require_local("Fixpipe", "the scales", scales.address_,
-				  params.nSize * sizeof(uint64_t), 32, where);
-	unpu::lang::fix_pipe(actor, dst, src, params.quantPre == VDEQF16 ? scales.data() : nullptr,
-			     params, config.format == CO2Layout::ROW_MAJOR);
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
+				unpu::lang::scales_of(actor, scales, params), params,
+				config.format == CO2Layout::ROW_MAJOR);
 }
 template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
-void Fixpipe(const LocalTensor<D> &, const LocalTensor<S> &, const FixpipeParamsV220 &)
+void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParamsV220 &params,
+	     UNPU_WHERE)
 {
-	static_assert(unpu::lang::never<D>,
-		      "unpu: Fixpipe to local memory is not supported: copy to global memory, and "
-		      "from there with DataCopy");
+	UNPU_FIXPIPE_TO(D, config);
+	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
+
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
+				unpu::lang::no_scales(actor, params), params,
+				config.format == CO2Layout::ROW_MAJOR);
+}
+template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
+void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src,
+	     const LocalTensor<uint64_t> &scales, const FixpipeParamsV220 &params, UNPU_WHERE)
+{
+	UNPU_FIXPIPE_TO(D, config);
+	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
+
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
+				unpu::lang::scales_of(actor, scales, params), params,
+				config.format == CO2Layout::ROW_MAJOR);
+}
+template <typename D, typename S>
+void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParams<S> &older,
+	     UNPU_WHERE)
+{
+	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
+	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
+	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
+
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
+				unpu::lang::no_scales(actor, params), params,
+				older.nz2ndParams.nz2ndEn);
+}
+template <typename D, typename S>
+void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src,
+	     const LocalTensor<uint64_t> &scales, const FixpipeParams<S> &older, UNPU_WHERE)
+{
+	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
+	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
+	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
+
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
+				unpu::lang::scales_of(actor, scales, params), params,
+				older.nz2ndParams.nz2ndEn);
+}
+template <typename D, typename S>
+void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParams<S> &older,
+	     UNPU_WHERE)
+{
+	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
+	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
+	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
+
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
+				unpu::lang::no_scales(actor, params), params,
+				older.nz2ndParams.nz2ndEn);
+}
+template <typename D, typename S>
+void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src,
+	     const LocalTensor<uint64_t> &scales, const FixpipeParams<S> &older, UNPU_WHERE)
+{
+	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
+	UNPU_MARK_CUBE_UNIT();
+	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
+	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
+
+	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
+				unpu::lang::scales_of(actor, scales, params), params,
+				older.nz2ndParams.nz2ndEn);
 }
 
 } // namespace AscendC
+
+#undef UNPU_FIXPIPE_TO
 
 #endif /* UNPU_ASCENDC_CUBE_FIXPIPE_H */
