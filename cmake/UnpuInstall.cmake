@@ -56,6 +56,29 @@ install(FILES ${CMAKE_BINARY_DIR}/share/info/opp/version.info DESTINATION opp)
 install(FILES cmake/setenv.bash DESTINATION bin)
 install(FILES firmware_sim/daemon/unpu.sysusers RENAME unpu.conf DESTINATION lib/sysusers.d)
 
+# The book as HTML. Builds with tests are for work on the tree: a gate builds the book there.
+find_program(UNPU_SPHINX sphinx-build)
+set(book ON)
+if(UNPU_TESTS OR NOT UNPU_SPHINX)
+	set(book OFF)
+endif()
+option(UNPU_BOOK "Build the book as HTML, and install it" ${book})
+if(UNPU_BOOK AND NOT UNPU_SPHINX)
+	message(STATUS "The book is left out, since there is no sphinx-build")
+elseif(UNPU_BOOK)
+	# Its tables are made from these.
+	file(GLOB_RECURSE pages CONFIGURE_DEPENDS Documentation/*.rst Documentation/*.py Documentation/*.css Documentation/*.dot
+		Documentation/*.svg include/*.h umd/*.def)
+	set(stamp ${CMAKE_BINARY_DIR}/install/book.stamp)
+	add_custom_command(OUTPUT ${stamp} DEPENDS ${pages} VERBATIM
+		COMMAND ${CMAKE_COMMAND} -E env PYTHONDONTWRITEBYTECODE=1 ${UNPU_SPHINX} -q -b html
+			-d ${CMAKE_BINARY_DIR}/install/doctrees ${PROJECT_SOURCE_DIR}/Documentation ${CMAKE_BINARY_DIR}/install/book
+		COMMAND ${CMAKE_COMMAND} -E touch ${stamp})
+	add_custom_target(book ALL DEPENDS ${stamp})
+	install(DIRECTORY ${CMAKE_BINARY_DIR}/install/book/ DESTINATION share/doc/unpu/html
+		PATTERN .buildinfo EXCLUDE PATTERN objects.inv EXCLUDE)
+endif()
+
 add_custom_target(uninstall VERBATIM COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
 	-P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
 

@@ -1,12 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The state of each function of the AscendCL headers: it is defined in the code of the front end, or
-stands in umd/acl/unsupported.def with a reason, and never both. Each has its type in tests/abi."""
+stands in umd/acl/unsupported.def with a reason, and never both. Each has its type in tests/abi. The page PAGE, which can be
+read without a build of the book, has the same.
+states.py --update: writes the page."""
+import glob
+import os
 import re
+import sys
+import textwrap
 
 import tree
 
 TABLE = "umd/acl/unsupported.def"
+PAGE = "Documentation/supported.rst"
+PAGE_HEAD = """.. SPDX-License-Identifier: MIT
+.. Written from the sources by tests/gates/states.py --update.
+
+Is my program supported?
+========================
+
+These lists can be read without a build of the book: what of AscendCL works, and all statuses. :doc:`ascendcl` has the
+functions by family, :doc:`errors` what each status means. :doc:`operators` has the operators of aclnn, :doc:`hccl` the
+collective operations, :doc:`cuda` the CUDA driver interface with all that it refuses, :doc:`kernel-language` what user kernels
+may use. ``nm -D --undefined-only PROGRAM | grep -o 'acl[A-Za-z]*'`` lists the functions that a program uses.
+
+"""
 PLAIN = re.compile(r"^UNSUPPORTED(?:_VOID)?\((\w+), \(.*?\), (\w+)\)$", re.S | re.M)
 TYPED = re.compile(r"^UNSUPPORTED_AS\([^,()]+, [^,()]+, (\w+), \(.*?\), (\w+)\)$", re.S | re.M)
 REASON = re.compile(r'^UNSUPPORTED_REASON\((\w+), "([^"]+)"\)$', re.M)
@@ -55,9 +74,55 @@ def check_headers(refused, problems):
                      if name in refused and not re.search("FEATURE_NOT_SUPPORT|ot supported", comment)]
 
 
+def section(title, text):
+    return f"{title}\n{'-' * len(title)}\n\n{text}\n"
+
+
+def listed(names):
+    """A literal block of names, several in a line."""
+    lines = textwrap.wrap(" ".join(sorted(names)), 112, break_on_hyphens=False, break_long_words=False)
+    return "::\n\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def statuses():
+    """A line for each status: what aclError it becomes, and its sentence."""
+    numbers = {}
+    for path in glob.glob(os.path.join(tree.ROOT, "include/acl/**/*.h"), recursive=True):
+        text = tree.read(os.path.relpath(path, tree.ROOT))
+        numbers.update(re.findall(r"^\s*#define (ACL_\w+) (\d+)\b", text, re.M))
+        numbers.update(re.findall(r"^\s*static const int (ACL_\w+) = (\d+);", text, re.M))
+    codes = dict(re.findall(r"\bX\((\w+), (ACL_\w+)\)", tree.read("umd/acl/error.cpp")))
+    rows = re.findall(r'\bX\((\w+), \d+, "([^"]*)"\)', tree.read("include/uapi/status.h"))
+    found = sorted((int(numbers[codes[name]]), codes[name], sentence) for name, sentence in rows)
+    lines = [line for number, code, sentence in found
+             for line in textwrap.wrap(f"{number:6} {code}: {sentence}", 112, subsequent_indent="       ")]
+    return "::\n\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def page(declared, refused):
+    text = PAGE_HEAD + section("Functions of AscendCL that work", listed(declared - set(refused)))
+    reasons = dict(REASON.findall(tree.read(TABLE)))
+    lists = ""
+    for key in sorted(set(refused.values())):
+        names = [name for name in refused if refused[name] == key]
+        reason = "\n".join(textwrap.wrap(f"{reasons[key][0].upper()}{reasons[key][1:]}:", 118))
+        lists += f"{reason}\n\n{listed(names)}\n"
+    text += section("Functions that are declared and not supported", lists.rstrip("\n") + "\n")
+    return text + section("Numbers that functions return", statuses()).rstrip("\n") + "\n"
+
+
+def update(text):
+    with open(os.path.join(tree.ROOT, PAGE), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def main():
     problems = []
     declared = set(tree.public_functions()["libascendcl"])
+    if sys.argv[1:] == ["--update"]:
+        update(page(declared, table(problems)))
+    if not os.path.exists(os.path.join(tree.ROOT, PAGE)) or tree.read(PAGE) != page(declared, table([])):
+        problems.append(f"{PAGE} is older than the sources; tests/gates/states.py --update writes it")
     compare(declared, table(problems), defined(), problems)
     check_headers(set(table([])), problems)
     rows = set()
