@@ -52,57 +52,11 @@ class KernelBreak(gdb.Command):
             gdb.write(f"{argument}: set when kernels are loaded\n")
 
 
-MOST = 16
-
-
-def elements(pointer, element, count):
-    """The first elements, as {1, 2, ...}."""
-    try:
-        values = [str((pointer.cast(element.pointer()) + i).dereference()) for i in range(min(count, MOST))]
-    except gdb.MemoryError as error:
-        return f"<{error}>"
-    return "{" + ", ".join(values) + (", ..." if count > MOST else "") + "}"
-
-
-class LocalPrinter:
-    """A LocalTensor: how many elements, and the first ones."""
-
-    def __init__(self, value):
-        self.value = value
-
-    def to_string(self):
-        address = self.value["address_"]
-        element = self.value.type.strip_typedefs().template_argument(0)
-        count = int(address["dataLen"]) // element.sizeof
-        return f"LocalTensor<{element}> of {count} {elements(address['absAddr'], element, count)}"
-
-
-class GlobalPrinter:
-    """A GlobalTensor: its address, how many elements it declares, and the first ones."""
-
-    def __init__(self, value):
-        self.value = value
-
-    def to_string(self):
-        element = self.value.type.strip_typedefs().template_argument(0)
-        pointer = self.value["address_"]
-        count = int(self.value["size_"])
-        return f"GlobalTensor<{element}> at {int(pointer):#x}, {count} {elements(pointer, element, count or MOST)}"
-
-
-PRINTERS = {"AscendC::LocalTensor": LocalPrinter, "AscendC::GlobalTensor": GlobalPrinter}
-
-
-def find_printer(value):
-    kind = value.type.strip_typedefs()
-    name = (kind.name or "").split("<")[0]
-    return PRINTERS[name](value) if name in PRINTERS else None
-
-
 gdb.execute("set breakpoint pending on")
 gdb.execute("set follow-fork-mode child")
 gdb.execute("handle SIGSYS nostop noprint", to_string=True)
 gdb.events.new_objfile.connect(note_file)
 gdb.events.stop.connect(note_stop)
-gdb.pretty_printers.append(find_printer)
+# The library loads it by itself where gdb may load it, as from a package; a program may not have started yet.
+gdb.execute("source " + os.path.join(os.path.dirname(os.path.abspath(__file__)), "unpu_printers.py"))
 KernelBreak()
