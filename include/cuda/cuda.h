@@ -4,7 +4,7 @@
  *
  * Devices, contexts, streams, events, memory, captured and explicit graphs, and sharing between
  * processes, with the names, numbers and layouts of version 13.0 of the interface. There are no
- * modules, kernels, arrays or textures: cuGetProcAddress() does not find their functions.
+ * modules, kernels, arrays or textures: their functions return CUDA_ERROR_NOT_SUPPORTED.
  *
  * Rules for all functions:
  *
@@ -28,28 +28,40 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__ /* programs test this name */
 
-#include "driver/names.h"
-#include "driver/types.h"
-#include "driver/error.h"
-#include "driver/init.h"
-#include "driver/device.h"
+#include "driver/array_types.h"
+#include "driver/capture.h"
 #include "driver/context.h"
-#include "driver/memory.h"
-#include "driver/vmm.h"
-#include "driver/managed.h"
 #include "driver/copy.h"
+#include "driver/device.h"
+#include "driver/error.h"
+#include "driver/event.h"
 #include "driver/fill.h"
+#include "driver/graph.h"
+#include "driver/graph_exec.h"
+#include "driver/graph_memory.h"
+#include "driver/graph_nodes.h"
+#include "driver/graph_params.h"
+#include "driver/init.h"
+#include "driver/ipc.h"
+#include "driver/kernel_types.h"
+#include "driver/managed.h"
+#include "driver/memory.h"
+#include "driver/memory_pool.h"
+#include "driver/names.h"
 #include "driver/pointer.h"
 #include "driver/stream.h"
 #include "driver/stream_memory.h"
-#include "driver/event.h"
-#include "driver/capture.h"
-#include "driver/graph.h"
-#include "driver/graph_nodes.h"
-#include "driver/graph_exec.h"
-#include "driver/graph_params.h"
-#include "driver/graph_memory.h"
-#include "driver/memory_pool.h"
-#include "driver/ipc.h"
+#include "driver/types.h"
+#include "driver/vmm.h"
+#if !defined( \
+	CUDA_API_EXACT_NAMES) /* then a function that is refused may be declared without parameters */
+#include "driver/array.h"
+#include "driver/function.h"
+#include "driver/launch.h"
+#include "driver/library.h"
+#include "driver/module.h"
+#include "driver/tensor_map.h"
+#include "driver/texture.h"
+#endif
 
 #endif /* __cuda_cuda_h__ */

@@ -139,8 +139,8 @@ def cuda_rows():
 
 
 def cuda_refused_rows():
-    """(function, symbol) of each entry point of the driver interface that is refused."""
-    return re.findall(r"^\tX\((\w+), \d+, \w+,[\s\\]+(\w+),[\s\\]+\w+\)", read(CUDA_REFUSED), re.M)
+    """(function, symbol, reason) of each entry point of the driver interface that is refused."""
+    return re.findall(r"^\tX\((\w+), \d+, \w+,[\s\\]+(\w+),[\s\\]+(\w+)\)", read(CUDA_REFUSED), re.M)
 
 
 def cuda_functions():
