@@ -104,6 +104,16 @@ void Judge::judge(const Record &record, Client &client)
 	actors_.bury();
 }
 
+static StreamName name_of_stream(const Record &record)
+{
+	StreamName name;
+	name.label = record.label;
+	name.has_id = record.value != 0;
+	name.id = name.has_id ? static_cast<uint32_t>(record.value - 1) : record.stream;
+	name.device = static_cast<uint32_t>(record.bytes);
+	return name;
+}
+
 void Judge::take_call(const Record &record, Client &client)
 {
 	switch (record.kind) {
@@ -117,8 +127,8 @@ void Judge::take_call(const Record &record, Client &client)
 		return;
 	case Kind::STREAM_CREATE:
 		make_slot(client);
-		if (!actors_.create(record.client, record.stream, record.flags, record.label,
-				    record.object))
+		if (!actors_.create(record.client, record.stream, record.flags,
+				    name_of_stream(record), record.object))
 			complain("the stream exists, or there are too many");
 		return;
 	case Kind::ALLOC:
@@ -336,14 +346,18 @@ void Judge::take_order_call(const Record &record, Client &client)
 		return know_device(record, client);
 	case Kind::EVENT_CREATE:
 		/* A process opens the event of another one, which may have recorded it. */
-		if (event != events_.end())
+		if (event != events_.end()) {
+			event->second.is_shared = true;
 			return;
+		}
 		if (events_.size() >= options_.bounds.events)
 			return complain("there are too many events");
 		events_[record.object] = {};
 		events_[record.object].number = record.object;
 		events_[record.object].label = record.label;
 		events_[record.object].place = ++named_events_;
+		events_[record.object].handle = record.address;
+		events_[record.object].client = record.client;
 		events_[record.object].mode =
 			record.value == EVENT_LATCH ? EVENT_LATCH : EVENT_SNAPSHOT;
 		return;

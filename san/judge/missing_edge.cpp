@@ -38,12 +38,10 @@ std::string MissingEdge::name(const Command &command) const
 
 std::string MissingEdge::place(const Command &command) const
 {
-	const Stream *stream = &command == &earlier_ ? from_ : to_;
-	std::string text =
-		command.stream == HOST ? "the host" : fmt::format("stream {}", command.stream);
-	if (stream)
-		text = reporter_.stream_text(*stream);
-	return earlier_.client == later_.client ? text : text + process_text(command);
+	const std::string text = command.stream == HOST
+					 ? "the host"
+					 : reporter_.stream_text(command.client, command.stream);
+	return earlier_.client == later_.client ? text : text + process_text(command.client);
 }
 
 std::string MissingEdge::last_common_point() const

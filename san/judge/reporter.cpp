@@ -30,11 +30,31 @@ const std::string &Reporter::text(uint32_t number) const
 	return found == names_.end() ? *none : found->second;
 }
 
-std::string Reporter::stream_text(const Stream &stream) const
+/* "2nd", from 1 */
+static std::string ordinal(uint32_t number)
 {
-	const std::string &label = text(stream.label);
-	return label.empty() ? fmt::format("stream {}", stream.number)
-			     : fmt::format("stream {} ({})", stream.number, label);
+	const bool is_teen = number % 100 >= 11 && number % 100 <= 13;
+	const char *end = is_teen	     ? "th"
+			  : number % 10 == 1 ? "st"
+			  : number % 10 == 2 ? "nd"
+			  : number % 10 == 3 ? "rd"
+					     : "th";
+	return fmt::format("{}{}", number, end);
+}
+
+std::string Reporter::stream_text(uint32_t client, uint32_t number) const
+{
+	const StreamName *name = actors_.name(client, number);
+	if (!name)
+		return "a stream that is gone";
+	std::string result = fmt::format("stream {}", name->id);
+	if (name->device != 0)
+		result += fmt::format(" of device {}", name->device);
+	std::string more = text(name->label);
+	if (name->turn != 0)
+		more += fmt::format("{}the {} of this id", more.empty() ? "" : ", ",
+				    ordinal(name->turn + 1));
+	return more.empty() ? result : fmt::format("{} ({})", result, more);
 }
 
 std::string Reporter::event_text(uint64_t number) const
@@ -43,13 +63,18 @@ std::string Reporter::event_text(uint64_t number) const
 	if (found == events_.end())
 		return "an event that is gone";
 	const std::string &label = text(found->second.label);
-	return label.empty() ? fmt::format("event {}", found->second.place)
-			     : fmt::format("event \"{}\"", label);
+	const Event &event = found->second;
+	if (!label.empty())
+		return fmt::format("event \"{}\"", label);
+	if (event.handle == 0)
+		return fmt::format("event {}", event.place);
+	return fmt::format("event {:#x}{}", event.handle,
+			   event.is_shared ? process_text(event.client) : "");
 }
 
-std::string process_text(const Command &command)
+std::string process_text(uint32_t client)
 {
-	return fmt::format(" of process {}", process_of(command.client));
+	return fmt::format(" of process {}", process_of(client));
 }
 
 Side Reporter::side(const Command &command) const
@@ -64,13 +89,7 @@ Side Reporter::side(const Command &command) const
 	side.launch_site = text(command.launch_site);
 	if (side.label.empty())
 		side.label = command.stream == HOST ? "an access by the host" : "a command";
-	const Stream *stream = actors_.by_slot(command.moment.slot);
-	if (command.stream == HOST)
-		side.stream = "host";
-	else if (stream && stream->number == command.stream && stream->client == command.client)
-		side.stream = stream_text(*stream);
-	else
-		side.stream = fmt::format("stream {}", command.stream);
+	side.stream = command.stream == HOST ? "host" : stream_text(command.client, command.stream);
 	return side;
 }
 
@@ -172,8 +191,8 @@ void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const B
 	finding.earlier.role = text(earlier.role);
 	finding.earlier.use = use_text(earlier);
 	if (later.command->client != earlier.command->client) {
-		finding.later.stream += process_text(*later.command);
-		finding.earlier.stream += process_text(*earlier.command);
+		finding.later.stream += process_text(later.command->client);
+		finding.earlier.stream += process_text(earlier.command->client);
 	}
 	set_memory(finding, block, bytes);
 	if (rule == Rule::GRAPH_RACE)

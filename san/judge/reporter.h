@@ -33,7 +33,12 @@ public:
 
 	void name(uint64_t number, std::string text);
 	const std::string &text(uint32_t number) const;
-	std::string stream_text(const Stream &stream) const;
+	/** stream_text() - by the id that the API gives it, or gave it. */
+	std::string stream_text(uint32_t client, uint32_t number) const;
+	std::string stream_text(const Stream &stream) const
+	{
+		return stream_text(stream.client, stream.number);
+	}
 	std::string event_text(uint64_t number) const;
 
 	/** at() - " at " and the place of a site; empty where the site is unknown. */
@@ -79,7 +84,7 @@ private:
 	std::map<std::array<uint32_t, 7>, uint64_t> known_;
 };
 
-/** process_text() - " of process 12", of a command. */
-std::string process_text(const Command &command);
+/** process_text() - " of process 12", of a client. */
+std::string process_text(uint32_t client);
 
 } // namespace san

@@ -42,6 +42,12 @@ const Stream *Actors::by_slot(Slot slot) const
 	return slot < slots_.size() ? slots_[slot] : nullptr;
 }
 
+const StreamName *Actors::name(uint32_t client, uint32_t number) const
+{
+	const auto owner = clients_.find(client);
+	return owner == clients_.end() ? nullptr : owner->second->names.find(number);
+}
+
 Profile Actors::profile(uint32_t client) const
 {
 	auto found = clients_.find(client);
@@ -73,7 +79,7 @@ bool Actors::take_slot(Client &client, Moment &start)
 	return true;
 }
 
-Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label,
+Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, const StreamName &name,
 		       uint64_t context)
 {
 	Client *owner = this->client(client);
@@ -86,9 +92,9 @@ Stream *Actors::create(uint32_t client, uint32_t number, uint16_t flags, uint32_
 	stream->client = client;
 	stream->number = number;
 	stream->flags = flags;
-	stream->label = label;
 	stream->context = context;
 	slots_[start.slot] = stream.get();
+	owner->names.add(number, name);
 	if (stream->is_legacy())
 		owner->legacy[context] = stream.get();
 	return owner->streams.emplace(number, std::move(stream)).first->second.get();
@@ -115,6 +121,7 @@ void Actors::end(Client &client, Stream &stream)
 		client.legacy.erase(legacy);
 	client.retired.push_back({stream.actor.now(), stream.is_blocking(), stream.context});
 	slots_[stream.actor.now().slot] = nullptr;
+	client.names.end(stream.number);
 	client.streams.erase(stream.number);
 }
 

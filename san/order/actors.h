@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "san/order/stream.h"
+#include "san/order/stream_names.h"
 
 namespace san {
 
@@ -27,6 +28,7 @@ public:
 		Tick exported = 0;		     /* the host's tick that a stream has seen */
 		std::map<uint64_t, Stream *> legacy; /* by context */
 		std::map<uint32_t, std::unique_ptr<Stream>> streams;
+		StreamNames names;
 		/* struct End - of a stream. */
 		struct End {
 			Moment moment;
@@ -49,11 +51,14 @@ public:
 	/** by_slot() - the stream that has the slot now; nullptr: a host, or a stream that is gone. */
 	const Stream *by_slot(Slot slot) const;
 
+	/** name() - of a stream, also of one that is gone; nullptr: it is not known. */
+	const StreamName *name(uint32_t client, uint32_t number) const;
+
 	/** profile() - whose contract a client is judged by. */
 	Profile profile(uint32_t client) const;
 
 	/** create() - Return: nullptr when there are too many streams, or one of this number. */
-	Stream *create(uint32_t client, uint32_t number, uint16_t flags, uint32_t label,
+	Stream *create(uint32_t client, uint32_t number, uint16_t flags, const StreamName &name,
 		       uint64_t context);
 
 	/** destroy() - @waits: the host has waited for the stream. One that holds records goes on until they have run;

@@ -17,7 +17,10 @@ struct Event {
 	GenerationPointer latest; /* what a wait refers to now; nullptr: never recorded, or reset */
 	CommandPointer reset;	  /* of a flag: the reset since the last record */
 	uint64_t records = 0;
-	uint64_t place = 0; /* how many events the trace had by then: a short name for it */
+	uint64_t place = 0;	/* how many events the trace had by then */
+	uint64_t handle = 0;	/* of the API; 0: the trace is older than handles of events */
+	uint32_t client = 0;	/* whose handle it is */
+	bool is_shared = false; /* another process has it too */
 
 	/** forget_past() - the record of before is known to everyone, and so is the reset. */
 	void forget_past();

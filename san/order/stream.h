@@ -74,7 +74,6 @@ struct Stream {
 	uint32_t client = 0;
 	uint32_t number = 0;
 	uint16_t flags = 0;
-	uint32_t label = 0;
 	uint64_t context = 0;	/* a legacy stream orders the streams of its own */
 	std::deque<Mark> marks; /* the newest MAX_MARKS */
 	std::deque<Held> held;	/* not empty: the first one can't run yet */

@@ -33,15 +33,15 @@
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
  * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
  * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
- * version 8 GONE and the parent of CLIENT; all else is as in version 1. label, site and role are numbers of STRING
- * records that came before; 0 is none.
+ * version 8 GONE and the parent of CLIENT, version 9 ids of streams and handles of events; all else is as in
+ * version 1. label, site and role are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
  */
 namespace san {
 
-constexpr uint32_t VERSION = 8;
+constexpr uint32_t VERSION = 9;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -71,12 +71,13 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "process, 0: not known") \
 	X(STREAM_CREATE, 3, \
 	  "stream; flags: StreamFlag; label: its name; object: its context, which a legacy " \
-	  "stream orders") \
+	  "stream orders; value: its id of the API, + 1; bytes: the number of its device") \
 	X(STREAM_DESTROY, 4, "stream; flags: WAITS when the call waits for the stream's work") \
 	X(COMMAND, 5, "stream; object: number of the command; flags: CommandFlag; operands") \
 	X(HOST_ACCESS, 6, "operands that the host itself reads or writes") \
 	X(EVENT_CREATE, 7, \
-	  "object: the event, one number in all clients; value: EventMode; label") \
+	  "object: the event, one number in all clients; value: EventMode; label; address: its " \
+	  "handle") \
 	X(EVENT_RECORD, 8, "object: the event; stream") \
 	X(EVENT_WAIT, 9, "object: the event; stream that waits") \
 	X(EVENT_RESET, 10, "object: the event; stream") \

@@ -85,6 +85,15 @@ public:
 		record.object = context;
 		return record.stream;
 	}
+	/** stream_of() - one that has an id of the API, on a device. */
+	uint32_t stream_of(uint32_t id, uint32_t device)
+	{
+		Record &record = add(Kind::STREAM_CREATE);
+		record.stream = ++streams_;
+		record.value = uint64_t{id} + 1;
+		record.bytes = device;
+		return record.stream;
+	}
 	void destroy_stream(uint32_t stream, uint16_t flags = 0)
 	{
 		on(Kind::STREAM_DESTROY, stream).flags = flags;
@@ -135,6 +144,14 @@ public:
 	}
 
 	uint64_t event(const std::string &name, EventMode mode = EVENT_SNAPSHOT);
+	/** event_of() - one that has a handle of the API. */
+	uint64_t event_of(uint64_t handle)
+	{
+		Record &record = add(Kind::EVENT_CREATE);
+		record.object = ++events_;
+		record.address = handle;
+		return events_;
+	}
 	void record(uint64_t event, uint32_t stream)
 	{
 		on(Kind::EVENT_RECORD, stream, "record").object = event;

@@ -381,6 +381,47 @@ TEST(RaceReport, names_both_commands_the_last_common_point_and_the_repair)
 		  "it after that would order this pair");
 }
 
+/* The trace numbers streams by itself. Reports have the ids of the API, of which each device has its own. */
+TEST(Names, are_ids_of_the_api_and_its_devices)
+{
+	Program p(Profile::ASCENDCL);
+	const Bytes x = p.memory("x", 64);
+	const uint32_t old = p.stream_of(4, 0);
+	p.op(old, "old", {writes(p.memory("y", 64))});
+	p.destroy_stream(old);
+	const uint32_t a = p.stream_of(4, 0), b = p.stream_of(4, 1);
+	p.op(a, "write", {writes(x)});
+	p.record(p.event_of(0x5300000000000001), a);
+	p.destroy_stream(a);
+	p.op(b, "read", {reads(x)});
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].earlier.stream, "stream 4 (the 2nd of this id)");
+	EXPECT_EQ(found[0].later.stream, "stream 4 of device 1");
+	EXPECT_EQ(found[0].order,
+		  "nothing orders stream 4 (the 2nd of this id) before stream 4 of device 1");
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_EQ(found[0].hints[0].text,
+		  "event 0x5300000000000001, recorded, already marks the end of write; stream 4 of "
+		  "device 1 never waits for it");
+}
+
+/* Only the newest streams that are gone keep their names. */
+TEST(Names, of_streams_that_are_long_gone_are_not_invented)
+{
+	Program p(Profile::ASCENDCL);
+	const Bytes x = p.memory("x", 64);
+	const uint32_t first = p.stream_of(1, 0), other = p.stream_of(2, 0);
+	p.op(first, "write", {writes(x)});
+	p.destroy_stream(first);
+	for (size_t i = 0; i <= StreamNames::MAX_GONE; i++)
+		p.destroy_stream(p.stream_of(3, 0));
+	p.op(other, "read", {reads(x)});
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].earlier.stream, "a stream that is gone");
+}
+
 TEST(Hints, name_the_event_of_a_stream_that_is_destroyed)
 {
 	Program p(Profile::ASCENDCL);

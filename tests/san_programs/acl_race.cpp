@@ -285,3 +285,25 @@ PROGRAM(W05_model_that_records_a_notify, "RACE-RAW SHOWS")
 	OK(aclrtSynchronizeDevice());
 	EXPECT(has(result, 1));
 }
+
+/* The stream that is made second is used first, and each id has had another stream before. */
+PROGRAM(B41_ids_of_the_api, "RACE-RAW")
+{
+	const aclrtStream first = new_stream();
+	fill(first, new_memory());
+	OK(aclrtDestroyStream(first));
+	const aclrtStream a = new_stream(), b = new_stream();
+	const aclrtEvent ready = new_event();
+	char *input = new_memory(), *result = new_memory();
+	record(ready, b);
+	fill(b, input);
+	if (fixed)
+		record(ready, b);
+	wait(a, ready);
+	copy(a, result, input);
+	OK(aclrtSynchronizeDevice());
+	int32_t reader = 0, writer = 0;
+	OK(aclrtStreamGetId(a, &reader));
+	OK(aclrtStreamGetId(b, &writer));
+	std::printf("stream %d, stream %d, event %p\n", reader, writer, ready);
+}

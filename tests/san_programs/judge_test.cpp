@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -120,6 +121,8 @@ static void describe(Verdict &verdict, const san::Finding &finding)
 			" in " + finding.later.stream + " at " + finding.later.site + " / " +
 			finding.earlier.label + " in " + finding.earlier.stream + " at " +
 			finding.earlier.site + "\n";
+	for (const san::Hint &hint : finding.hints)
+		verdict.text += hint.text + "\n";
 	verdict.sites += finding.later.site.find("+0x") != std::string::npos;
 }
 
@@ -238,6 +241,29 @@ TEST(Kernels, are_known_by_their_names)
 	const std::string text = judge(folder).text;
 	EXPECT_NE(text.find("RACE-WAW: kernel double_part in "), std::string::npos) << text;
 	EXPECT_NE(text.find("GRAPH-RACE: kernel double_part in "), std::string::npos) << text;
+}
+
+/* An id that another stream had before says so, as both would be one otherwise. */
+TEST(Names, are_those_that_the_api_tells)
+{
+	const std::string executables = UNPU_SAN_PROGRAMS;
+	const Folder folder;
+	ASSERT_EQ(setenv("UNPU_SANITIZE", folder.path().c_str(), 1), 0);
+	const std::string told =
+		output_of(executables.substr(0, executables.find(':')) + " B41_ids_of_the_api bug");
+	int reader = -1, writer = -1;
+	uint64_t event = 0;
+	ASSERT_EQ(std::sscanf(told.c_str(), "stream %d, stream %d, event %lx", &reader, &writer,
+			      &event),
+		  3)
+		<< told;
+	ASSERT_LT(reader, writer);
+	const std::string text = judge(folder).text;
+	for (const std::string &part :
+	     {fmt::format(" in stream {} (the 2nd of this id) at ", reader),
+	      fmt::format(" in stream {} at ", writer),
+	      fmt::format("event {:#x} was recorded", event)})
+		EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
 TEST(Lost, a_trace_that_can_not_grow_says_so_in_front)

@@ -28,6 +28,7 @@ void note_event_created(Event &event)
 	event.traced = number_of(*recorder, event);
 	recorder->write({.kind = Kind::EVENT_CREATE,
 			 .object = event.traced,
+			 .address = event.handle,
 			 .value = event.is_flag() ? san::EVENT_LATCH : san::EVENT_SNAPSHOT});
 }
 
@@ -68,10 +69,15 @@ uint64_t note_point(const Event &event)
 		return 0;
 	const uint64_t point = recorder->next_number();
 	const uint32_t stream = recorder->next_stream();
-	recorder->write(
-		{.kind = Kind::EVENT_CREATE, .object = point, .value = san::EVENT_SNAPSHOT});
-	recorder->write(
-		{.kind = Kind::STREAM_CREATE, .flags = san::STREAM_NON_BLOCKING, .stream = stream});
+	const uint32_t label = recorder->label("made by the library");
+	recorder->write({.kind = Kind::EVENT_CREATE,
+			 .object = point,
+			 .value = san::EVENT_SNAPSHOT,
+			 .label = label});
+	recorder->write({.kind = Kind::STREAM_CREATE,
+			 .flags = san::STREAM_NON_BLOCKING,
+			 .stream = stream,
+			 .label = label});
 	recorder->write({.kind = Kind::EVENT_WAIT, .stream = stream, .object = event.traced});
 	recorder->write({.kind = Kind::EVENT_RECORD, .stream = stream, .object = point});
 	recorder->write({.kind = Kind::STREAM_DESTROY, .stream = stream});

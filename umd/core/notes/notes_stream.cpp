@@ -60,6 +60,8 @@ uint32_t stream_number(Stream &stream)
 		 .flags = flags_of(*recorder, stream),
 		 .stream = fresh,
 		 .object = has_legacy ? recorder->number_of(stream.context->handle.now()) : 0,
+		 .bytes = static_cast<uint64_t>(stream.context->state->index),
+		 .value = uint64_t{stream.id} + 1,
 		 .label = stream.is_default ? recorder->label("default stream") : 0});
 	return stream.traced.compare_exchange_strong(number, fresh) ? fresh : number;
 }
@@ -207,8 +209,10 @@ void note_order(Stream &from, Stream &to)
 	if (!recorder)
 		return;
 	const uint64_t event = recorder->next_number();
-	recorder->write(
-		{.kind = Kind::EVENT_CREATE, .object = event, .value = san::EVENT_SNAPSHOT});
+	recorder->write({.kind = Kind::EVENT_CREATE,
+			 .object = event,
+			 .value = san::EVENT_SNAPSHOT,
+			 .label = recorder->label("made by the library")});
 	recorder->write(
 		{.kind = Kind::EVENT_RECORD, .stream = stream_number(from), .object = event});
 	recorder->write({.kind = Kind::EVENT_WAIT, .stream = stream_number(to), .object = event});
