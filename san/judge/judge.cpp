@@ -341,6 +341,8 @@ void Judge::take_order_call(const Record &record, Client &client)
 	case Kind::STREAM_DONE:
 		if (!stream)
 			return complain("there is no such stream");
+		if (record.kind == Kind::STREAM_SYNC && (record.flags & DROPPED))
+			check_dropped(*stream);
 		return know_stream(record, client, *stream);
 	case Kind::DEVICE_SYNC:
 		return know_device(record, client);

@@ -152,6 +152,7 @@ private:
 	Stream *signaller(uint64_t latch) const;
 	bool will_signal(const Held &launch, uint64_t latch) const;
 	uint64_t awaited(const Held &held, uint32_t &site) const;
+	void check_dropped(Stream &stream);
 	bool check_circle(const Waiter &start, const Command &command,
 			  std::set<const Stream *> *members);
 	std::string waiter_text(const Waiter &waiter) const;

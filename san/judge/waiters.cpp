@@ -209,6 +209,18 @@ bool Judge::check_circle(const Waiter &start, const Command &command,
 	return false;
 }
 
+/* A program that drops the work of a stream has given up on it, perhaps because of a mistake elsewhere. Only streams
+ * that wait for each other would not have gone on in any case. */
+void Judge::check_dropped(Stream &stream)
+{
+	progress();
+	if (stream.held.empty())
+		return;
+	Held &held = stream.held.front();
+	held.command->moment = stream.actor.now();
+	check_circle({&stream, {}}, *held.command, nullptr);
+}
+
 void Judge::block(const Record &record, const Client &client)
 {
 	Blocked &blocked = blocked_[{record.client, record.thread}];
@@ -254,7 +266,7 @@ void Judge::know_stream(const Record &record, Client &client, Stream &stream)
 {
 	contents_.note_known(record.client, record.stream);
 	auto over = over_.find({record.client, record.thread});
-	if (record.kind == Kind::STREAM_DONE || over == over_.end() ||
+	if (record.kind == Kind::STREAM_DONE || (record.flags & DROPPED) || over == over_.end() ||
 	    !over->second.streams.contains(record.stream)) {
 		force(stream);
 		if (stream.is_legacy())

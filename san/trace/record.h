@@ -33,7 +33,7 @@
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
  * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
  * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
- * version 8 GONE and the parent of CLIENT, version 9 ids of streams and handles of events; all else is as in
+ * version 8 GONE and the parent of CLIENT, version 9 ids of streams, handles of events and DROPPED; all else is as in
  * version 1. label, site and role are numbers of STRING records that came before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
@@ -84,7 +84,9 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(EVENT_DESTROY, 11, "object: the event") \
 	X(EVENT_SYNC, 12, "object: the event; the host waited for it, with success") \
 	X(EVENT_DONE, 13, "object: the event; a query found it complete") \
-	X(STREAM_SYNC, 14, "stream; the host waited for it, with success") \
+	X(STREAM_SYNC, 14, \
+	  "stream; the host waited for it, with success; flags: DROPPED when its work was " \
+	  "dropped") \
 	X(STREAM_DONE, 15, "stream; a query found it complete") \
 	X(DEVICE_SYNC, 16, \
 	  "the host waited for all streams of the client, with success; object: context, 0 for " \
@@ -211,8 +213,9 @@ enum SignalOp : uint16_t {
 			   * no signal so far counts any more */
 };
 
-constexpr uint16_t WAITS = 1;  /* of STREAM_DESTROY and FREE */
-constexpr uint16_t BLOCKS = 1; /* of CALLBACK: the stream goes on after the function's end */
+constexpr uint16_t WAITS = 1;	/* of STREAM_DESTROY and FREE */
+constexpr uint16_t DROPPED = 1; /* of STREAM_SYNC */
+constexpr uint16_t BLOCKS = 1;	/* of CALLBACK: the stream goes on after the function's end */
 
 /** enum class Access - what is done with an operand. Reductions among each other have no order. */
 enum class Access : uint8_t { READ = 1, WRITE = 2, READ_WRITE = 3, REDUCE = 4 };

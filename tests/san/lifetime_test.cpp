@@ -368,6 +368,36 @@ TEST_P(Lifetime, second_wave_circle_of_value_waits)
 	EXPECT_EQ(p.findings()[0].circle.size(), 2u);
 }
 
+TEST_P(Lifetime, circle_whose_work_the_program_drops)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a"), b = p.stream("b");
+	const uint64_t first = p.event("first", EVENT_LATCH),
+		       second = p.event("second", EVENT_LATCH);
+	if (!fixed)
+		p.wait(a, second);
+	p.record(first, a);
+	p.wait(b, first);
+	p.record(second, b);
+	p.block_on(b);
+	p.drop(a);
+	p.drop(b);
+	judge(p, {"DEADLOCK"});
+	if (!fixed) {
+		EXPECT_EQ(p.findings()[0].circle.size(), 2u);
+	}
+}
+
+/* What the program would still have done for a stream that it gives up is not known. */
+TEST(LifetimeDropped, a_stream_that_is_dropped_while_it_waits_is_no_deadlock)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream("a");
+	p.wait(a, p.event("flag", EVENT_LATCH));
+	p.drop(a);
+	EXPECT_TRUE(p.findings().empty());
+}
+
 TEST_P(Lifetime, second_wave_unmapped_address)
 {
 	Program p(Profile::CUDA);

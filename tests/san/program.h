@@ -168,6 +168,8 @@ public:
 	void sync_event(uint64_t event) { add(Kind::EVENT_SYNC).object = event; }
 	void query_event(uint64_t event) { add(Kind::EVENT_DONE).object = event; }
 	void sync(uint32_t stream) { on(Kind::STREAM_SYNC, stream); }
+	/** drop() - the program gives up the work of the stream. */
+	void drop(uint32_t stream) { on(Kind::STREAM_SYNC, stream).flags = DROPPED; }
 	void query(uint32_t stream) { on(Kind::STREAM_DONE, stream); }
 	/** sync_device() - @context: 0 for all */
 	void sync_device(uint64_t context = 0) { add(Kind::DEVICE_SYNC).object = context; }

@@ -296,3 +296,19 @@ PROGRAM(B31, "CALLBACK-API DEADLOCK")
 			       nullptr));
 	sync(stream);
 }
+
+/* Two streams wait for each other's flags. The program sees that, and drops both. */
+PROGRAM(B42_circle_that_is_left_by_force, "DEADLOCK")
+{
+	aclrtStream a = new_stream(), b = new_stream();
+	aclrtEvent first = new_flag(), second = new_flag();
+	if (!fixed)
+		wait(a, second);
+	record(first, a);
+	wait(b, first);
+	record(second, b);
+	const aclError ended = aclrtSynchronizeStreamWithTimeout(b, 50);
+	EXPECT((ended == ACL_SUCCESS) == fixed);
+	OK(aclrtResetDeviceForce(0));
+	OK(aclrtSetDevice(0));
+}

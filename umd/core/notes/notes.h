@@ -89,6 +89,9 @@ Entry begin_host_fill(uint64_t dst, uint64_t bytes);
 
 /** note_stream() - @kind: BLOCKED before a wait, STREAM_SYNC after it; STREAM_DONE after a query */
 void note_stream(san::Kind kind, Stream &stream);
+
+/** note_dropped() - the stream's work was dropped, and uses no memory any more. */
+void note_dropped(Stream &stream);
 /** note_order() - what @to does from now on is after what @from has done, without a call of the program. */
 void note_order(Stream &from, Stream &to);
 /** note_order() - @from: handle of a stream, which may have ended */

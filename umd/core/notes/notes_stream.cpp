@@ -202,6 +202,15 @@ HOT_PATH void note_stream(Kind kind, Stream &stream)
 	recorder->write({.kind = kind, .stream = stream_number(stream)});
 }
 
+void note_dropped(Stream &stream)
+{
+	Recorder *recorder = Recorder::get();
+	if (recorder && !CallNotes::mine().is_quiet)
+		recorder->write({.kind = Kind::STREAM_SYNC,
+				 .flags = san::DROPPED,
+				 .stream = stream_number(stream)});
+}
+
 /* An event that exists for these two calls only. */
 void note_order(Stream &from, Stream &to)
 {

@@ -233,8 +233,7 @@ Status drop_running(Stream &stream)
 			stream.context->device(), status,
 			fmt::format("the tasks of stream {} can't be dropped", stream.id));
 	calls.drop(stream.serial, added);
-	/* What was dropped uses no memory any more. */
-	recorder::note_stream(san::Kind::STREAM_SYNC, stream);
+	recorder::note_dropped(stream);
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.clear();
 	stream.turn.clear();
