@@ -97,6 +97,30 @@ static void fill_into_the_slack()
 	NEED(aclrtSynchronizeStream(stream));
 }
 
+static void batch_into_the_slack()
+{
+	begin();
+	void *memory[] = {make_memory(64), make_memory(60)};
+	void *sources[] = {host, host};
+	size_t bytes[] = {64, 61};
+	size_t first = 0, failed = 0;
+	aclrtMemcpyBatchAttr attr{};
+	attr.dstLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	attr.srcLoc.type = ACL_MEM_LOCATION_TYPE_HOST;
+	TELL(aclrtMemcpyBatch(memory, bytes, sources, bytes, 2, &attr, &first, 1, &failed));
+}
+
+static void sum_into_the_slack()
+{
+	begin();
+	aclrtStream stream = make_stream();
+	void *sum = make_memory(64);
+	void *more = make_memory(kBytes);
+	TELL(aclrtReduceAsync(sum, more, 68, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, stream,
+			      nullptr));
+	NEED(aclrtSynchronizeStream(stream));
+}
+
 static void copy_to_no_allocation()
 {
 	begin();
@@ -257,6 +281,8 @@ const Mistake memory_mistakes[] = {
 	{"copy-into-the-slack", copy_into_the_slack},
 	{"rows-into-the-slack", rows_into_the_slack},
 	{"fill-into-the-slack", fill_into_the_slack},
+	{"batch-into-the-slack", batch_into_the_slack},
+	{"sum-into-the-slack", sum_into_the_slack},
 	{"copy-to-no-allocation", copy_to_no_allocation},
 	{"count-above-the-room", count_above_the_room},
 	{"copy-of-freed-memory", copy_of_freed_memory},

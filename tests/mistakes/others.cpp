@@ -107,6 +107,26 @@ static void unknown_cube_math_type()
 	TELL(aclnnMatmulGetWorkspaceSize(tensors[0], tensors[1], tensors[2], 9, &bytes, &executor));
 }
 
+/* A tensor of 17 elements in memory for 16. */
+static void tensors_into_the_slack()
+{
+	begin();
+	int64_t dims[] = {17}, square[] = {4, 4}, wide[] = {4, 5};
+	int64_t stride[] = {1}, rows[] = {4, 1}, wide_rows[] = {5, 1};
+	const float one = 1;
+	uint64_t bytes = 0;
+	aclOpExecutor *executor = nullptr;
+	aclScalar *alpha = aclCreateScalar(const_cast<float *>(&one), ACL_FLOAT);
+	auto make = [](int64_t *shape, uint64_t count, int64_t *strides, size_t room) {
+		return aclCreateTensor(shape, count, ACL_FLOAT, strides, 0, ACL_FORMAT_ND, shape,
+				       count, make_memory(room));
+	};
+	TELL(aclnnAddGetWorkspaceSize(make(dims, 1, stride, 68), make(dims, 1, stride, 68), alpha,
+				      make(dims, 1, stride, 64), &bytes, &executor));
+	TELL(aclnnMatmulGetWorkspaceSize(make(square, 2, rows, 64), make(wide, 2, wide_rows, 80),
+					 make(wide, 2, wide_rows, 64), 0, &bytes, &executor));
+}
+
 static void model_from_a_file()
 {
 	uint32_t model = 0;
@@ -137,6 +157,7 @@ const Mistake other_mistakes[] = {
 	{"tensor-used-after-its-end", tensor_used_after_its_end},
 	{"executor-used-twice", executor_used_twice},
 	{"unknown-cube-math-type", unknown_cube_math_type},
+	{"tensors-into-the-slack", tensors_into_the_slack},
 	{"model-from-a-file", model_from_a_file},
 	{"model-from-a-description", model_from_a_description},
 	{"legacy-operator", legacy_operator},

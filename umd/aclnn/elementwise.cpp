@@ -21,6 +21,7 @@
 #include "types.h"
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
+#include "umd/core/check/check.h"
 
 namespace umd {
 
@@ -163,10 +164,14 @@ aclnnStatus Preparation::place(unsigned i)
 		return fail(i, "its view leaves the address space");
 	if (!tensor.data && !executor_.missing_data)
 		executor_.missing_data = from.name;
-	const char *wrong = check_reach(
-		{operand.address, operand.dtype, i == 0, {op_.dims, op_.ndim}, operand.strides},
-		tensor.data != nullptr);
-	return wrong ? fail(i, wrong) : OK;
+	const WireView view{
+		operand.address, operand.dtype, i == 0, {op_.dims, op_.ndim}, operand.strides};
+	if (const char *wrong = check_reach(view, tensor.data != nullptr))
+		return fail(i, wrong);
+	if (!check::is_on() || !tensor.data) [[likely]]
+		return OK;
+	const base::Status asked = check_asked(operator_name(call_.number), from.name, view);
+	return asked == base::Status::OK ? OK : wrong_parameter;
 }
 
 aclnnStatus Preparation::place_all()

@@ -6,6 +6,8 @@
  * batch have no order among themselves.
  */
 #include "umd/acl/front.h"
+#include "umd/core/check/check.h"
+#include "umd/core/check/nearest.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/copy/copy.h"
@@ -26,6 +28,7 @@ namespace {
 
 /* struct Batch - the arguments of one batch call. */
 struct Batch {
+	const char *call;
 	void **dsts;
 	size_t *dest_maxs;
 	void **srcs;
@@ -119,6 +122,16 @@ Status check_place(const Batch &batch, size_t i, const umd::Context *here)
 	return Status::OK;
 }
 
+/* Whether both ends of a copy lie in what the program asked for. */
+Status check_asked(const Batch &batch, size_t i)
+{
+	const std::string at = fmt::format("[{}]", i);
+	TRY(umd::check::check_end(batch.call, ("dsts" + at).c_str(), batch.dsts[i],
+				  batch.sizes[i]));
+	return umd::check::check_end(batch.call, ("srcs" + at).c_str(), batch.srcs[i],
+				     batch.sizes[i]);
+}
+
 /* @here: the thread's context, or nullptr */
 Status check_entry(const Batch &batch, size_t i, const umd::Context *here)
 {
@@ -137,7 +150,7 @@ Status check_entry(const Batch &batch, size_t i, const umd::Context *here)
 	Side from = umd::side_of(batch.srcs[i], here);
 	if ((to == Side::MANAGED || (to == Side::HOST) == to_host) &&
 	    (from == Side::MANAGED || (from == Side::DEVICE) == to_host))
-		return Status::OK;
+		return umd::check::is_on() ? check_asked(batch, i) : Status::OK;
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("copy {} does not go from {}, as attrs say", i,
 				     to_host ? "device to host" : "host to device"));
@@ -227,7 +240,8 @@ aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *si
 {
 	if (!failIndex)
 		return acl_return(null_argument("failIndex"));
-	return copy_now({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+	return copy_now({"aclrtMemcpyBatch", dsts, destMaxs, srcs, sizes, numBatches, attrs,
+			 attrsIndexes, numAttrs},
 			*failIndex);
 }
 
@@ -236,7 +250,8 @@ aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs, size_t *
 			    size_t numAttrs)
 {
 	size_t failed;
-	return copy_now({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+	return copy_now({"aclrtMemcpyBatchV2", dsts, destMaxs, srcs, sizes, numBatches, attrs,
+			 attrsIndexes, numAttrs},
 			failed);
 }
 
@@ -246,7 +261,8 @@ aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_
 {
 	if (!failIndex)
 		return acl_return(null_argument("failIndex"));
-	return copy_async({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+	return copy_async({"aclrtMemcpyBatchAsync", dsts, destMaxs, srcs, sizes, numBatches, attrs,
+			   attrsIndexes, numAttrs},
 			  *failIndex, stream);
 }
 
@@ -255,6 +271,7 @@ aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, siz
 				 size_t *attrsIndexes, size_t numAttrs, aclrtStream stream)
 {
 	size_t failed;
-	return copy_async({dsts, destMaxs, srcs, sizes, numBatches, attrs, attrsIndexes, numAttrs},
+	return copy_async({"aclrtMemcpyBatchAsyncV2", dsts, destMaxs, srcs, sizes, numBatches,
+			   attrs, attrsIndexes, numAttrs},
 			  failed, stream);
 }

@@ -9,6 +9,8 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
+#include "umd/core/check/check.h"
+#include "umd/core/check/nearest.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/stream/find_stream.h"
 
@@ -80,7 +82,9 @@ static Status check_range(drv::Device &device, const char *name, const void *add
 					     "element, {} bytes",
 					     name, fmt::ptr(address), count, element.bytes));
 	if (umd::side_of(address) != umd::Side::HOST && device.memory().covers(value, count))
-		return Status::OK;
+		return umd::check::is_on()
+			       ? umd::check::check_end("aclrtReduceAsync", name, address, count)
+			       : Status::OK;
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("{}: the {} bytes from {} are not inside one live allocation of "

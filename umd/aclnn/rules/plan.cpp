@@ -190,12 +190,18 @@ aclnnStatus Plan::check_operands() const
 	for (unsigned k = 0; k < noperands_; k++) {
 		const Operand &operand = operands_[k];
 		const PlanView &view = operand.view;
-		const char *wrong = check_reach({view.address,
-						 view.dtype,
-						 (operand.access & UNPU_ACCESS_WRITE) != 0,
-						 {view.dims, view.ndim},
-						 view.strides},
-						view.base != 0);
+		const WireView wire{view.address,
+				    view.dtype,
+				    (operand.access & UNPU_ACCESS_WRITE) != 0,
+				    {view.dims, view.ndim},
+				    view.strides};
+		const char *wrong = check_reach(wire, view.base != 0);
+		const bool is_asked = wrong || !check::is_on() || view.base == 0 ||
+				      check_asked(operator_name(row_.number),
+						  row_.arguments[operand.argument].name,
+						  wire) == base::Status::OK;
+		if (!is_asked)
+			return wrong_parameter;
 		if (!wrong)
 			continue;
 		return row_.arguments[operand.argument].form == Form::TENSORS
