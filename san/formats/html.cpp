@@ -8,6 +8,7 @@
 #include "san/formats/html.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -19,14 +20,16 @@ namespace san {
 
 /* Steps in a drawing, and its measures in pixels. */
 static constexpr size_t SHOWN_STEPS = 12;
-static constexpr int LEFT = 16;
-static constexpr int COLUMN = 164;
-static constexpr int BOX_WIDTH = 152;
-static constexpr int BOX_HEIGHT = 40;
-static constexpr int ROWS[] = {34, 124}; /* of the earlier and of the later call's stream */
-static constexpr int HEIGHT = 180;
+static constexpr int MARGIN = 16;
+static constexpr int COLUMN = 188;
+static constexpr int BOX_WIDTH = 176;
+static constexpr int LINE = 16;
+static constexpr int BOX_HEIGHT = 3 * LINE + 8; /* two lines of a label, and the place */
+static constexpr int ROWS[] = {16, 112};
+static constexpr int HEIGHT = 184;
+static constexpr int CHARACTER = 8; /* at most, on average */
 /* So many fit into a box in any common font. */
-static constexpr size_t LABEL_CHARACTERS = 20;
+static constexpr size_t LABEL_CHARACTERS = 24;
 
 static constexpr const char *STYLE =
 	"body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 1em;"
@@ -84,6 +87,19 @@ static std::string shortened(const std::string &text)
 			return text.substr(0, end) + "…";
 	}
 	return text;
+}
+
+/* A label in two lines: it is cut only where both are full. */
+static std::array<std::string, 2> two_lines(const std::string &label)
+{
+	size_t end = label.rfind(' ', LABEL_CHARACTERS);
+	if (label.size() <= LABEL_CHARACTERS || end == std::string::npos)
+		end = LABEL_CHARACTERS;
+	if (label.size() <= end)
+		return {label, ""};
+	while (end > 1 && (static_cast<unsigned char>(label[end]) & 0xc0) == 0x80)
+		end--;
+	return {label.substr(0, end), shortened(label.substr(end + (label[end] == ' ')))};
 }
 
 /* A place is the function, file and line of a call. The title of a box has all of it. */
@@ -156,27 +172,32 @@ static const char *verb(Step::What what)
 static std::string box(const Entry &entry, const Happening &step, int x)
 {
 	const bool side = is_side(entry, step);
-	const int y = ROWS[step.is_later ? 1 : 0];
+	const int y = ROWS[row_of(entry, step.is_later)];
 	const std::string label = verb(step.what) + step.label;
 	const std::string title =
 		step.place.empty() ? label : fmt::format("{} at {}", label, step.place);
+	const std::array<std::string, 2> lines = two_lines(label);
 	return fmt::format("<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
 			   "rx=\"4\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>"
 			   "<text x=\"{}\" y=\"{}\" fill=\"#1c2024\">{}</text>"
+			   "<text x=\"{}\" y=\"{}\" fill=\"#1c2024\">{}</text>"
 			   "<text x=\"{}\" y=\"{}\" fill=\"#56606b\">{}</text></g>\n",
 			   escape(title), x, y, BOX_WIDTH, BOX_HEIGHT, side ? "#fde3e1" : "#eef1f5",
-			   side ? "#b3261e" : "#8793a1", side ? 2 : 1, x + 6, y + 16,
-			   escape(shortened(label)), x + 6, y + 33,
-			   escape(shortened(file_and_line(step.place))));
+			   side ? "#b3261e" : "#8793a1", side ? 2 : 1, x + 6, y + LINE,
+			   escape(lines[0]), x + 6, y + 2 * LINE, escape(lines[1]), x + 6,
+			   y + 3 * LINE, escape(shortened(file_and_line(step.place))));
 }
 
 /* From the record to the wait that refers to it. */
-static std::string arrow(const Happening &wait, int to, const Happening &record, int from)
+static std::string arrow(const Entry &entry, const Happening &wait, int to, const Happening &record,
+			 int from)
 {
 	const int x1 = from + BOX_WIDTH / 2;
 	const int x2 = to + BOX_WIDTH / 2;
-	const int y1 = ROWS[record.is_later ? 1 : 0] + (record.is_later ? 0 : BOX_HEIGHT);
-	const int y2 = ROWS[wait.is_later ? 1 : 0] + (wait.is_later ? 0 : BOX_HEIGHT);
+	const int begin = row_of(entry, record.is_later);
+	const int end = row_of(entry, wait.is_later);
+	const int y1 = ROWS[begin] + (begin == 1 ? 0 : BOX_HEIGHT);
+	const int y2 = ROWS[end] + (end == 1 ? 0 : BOX_HEIGHT);
 	return fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#2f6f4f\" "
 			   "stroke-width=\"2\" marker-end=\"url(#tip)\"/>\n",
 			   x1, y1, x2, y2);
@@ -187,29 +208,31 @@ static std::string drawing(const Entry &entry)
 	const std::vector<Happening> steps = nearest_steps(entry, SHOWN_STEPS);
 	if (steps.size() < 2)
 		return "";
-	const int width = LEFT * 2 + COLUMN * static_cast<int>(steps.size());
+	const size_t longest = std::max(entry.earlier.stream.size(), entry.later.stream.size());
+	const int left = MARGIN + CHARACTER * static_cast<int>(longest);
+	const int width = left + COLUMN * static_cast<int>(steps.size()) + MARGIN;
 	std::string svg = fmt::format(
 		"<figure><svg role=\"img\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n"
 		"<title>The two streams around the finding</title>\n",
 		width, HEIGHT);
-	const std::string *names[] = {&entry.earlier.stream, &entry.later.stream};
-	for (int row = 0; row < 2; row++)
+	for (const bool is_later : {false, true}) {
+		const int y = ROWS[row_of(entry, is_later)] + BOX_HEIGHT / 2;
+		const std::string &name = is_later ? entry.later.stream : entry.earlier.stream;
 		svg += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}</text>"
 				   "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" "
 				   "stroke=\"#8793a1\"/>\n",
-				   LEFT, ROWS[row] - 10, escape(*names[row]), LEFT,
-				   ROWS[row] + BOX_HEIGHT / 2, width - LEFT,
-				   ROWS[row] + BOX_HEIGHT / 2);
+				   MARGIN, y + 4, escape(name), left, y, width - MARGIN, y);
+	}
 	std::map<uint64_t, size_t> places; /* place of a record in the trace -> column */
 	for (size_t i = 0; i < steps.size(); i++) {
-		const int x = LEFT + COLUMN * static_cast<int>(i) + (COLUMN - BOX_WIDTH) / 2;
+		const int x = left + COLUMN * static_cast<int>(i) + (COLUMN - BOX_WIDTH) / 2;
 		svg += box(entry, steps[i], x);
 		if (steps[i].what == Step::What::RECORD)
 			places[steps[i].order] = i;
 		const auto record = places.find(steps[i].record);
 		if (steps[i].record != 0 && record != places.end())
-			svg += arrow(steps[i], x, steps[record->second],
-				     LEFT + COLUMN * static_cast<int>(record->second));
+			svg += arrow(entry, steps[i], x, steps[record->second],
+				     left + COLUMN * static_cast<int>(record->second));
 	}
 	return svg + "</svg><figcaption>A column is a call, in the order in which the program made "
 		     "them. Red: the two calls. Arrows: waits for records.</figcaption></figure>\n";

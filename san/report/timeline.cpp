@@ -8,6 +8,7 @@
 #include "san/report/timeline.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,19 @@ bool is_side(const Entry &entry, const Happening &step)
 {
 	const Call &call = step.is_later ? entry.later : entry.earlier;
 	return step.what == Step::What::COMMAND && step.order == call.order;
+}
+
+/* "host" is before all streams. */
+static uint64_t number_of(const std::string &stream)
+{
+	const size_t at = stream.find_first_of("0123456789");
+	return at == std::string::npos ? 0 : 1 + std::strtoull(stream.c_str() + at, nullptr, 10);
+}
+
+int row_of(const Entry &entry, bool is_later)
+{
+	return is_later == (number_of(entry.later.stream) < number_of(entry.earlier.stream)) ? 0
+											     : 1;
 }
 
 /* How much a step says: the two calls most, then records and waits, then what is near. */
@@ -68,14 +82,16 @@ std::vector<std::string> draw_timeline(const Entry &entry)
 	if (steps.size() < 2 || entry.earlier.stream == entry.later.stream)
 		return {};
 	const size_t width = std::max(entry.earlier.stream.size(), entry.later.stream.size());
-	std::string rows[2] = {fmt::format("{:<{}} |", entry.earlier.stream, width),
-			       fmt::format("{:<{}} |", entry.later.stream, width)};
+	std::string rows[2];
+	rows[row_of(entry, false)] = fmt::format("{:<{}} |", entry.earlier.stream, width);
+	rows[row_of(entry, true)] = fmt::format("{:<{}} |", entry.later.stream, width);
 	for (const Happening &step : steps) {
 		const bool side = is_side(entry, step);
 		const std::string text =
 			fmt::format("{}{}{}", side ? '[' : '(', step_text(step), side ? ']' : ')');
-		rows[step.is_later ? 1 : 0] += "--" + text;
-		rows[step.is_later ? 0 : 1].append(text.size() + 2, '-');
+		const int row = row_of(entry, step.is_later);
+		rows[row] += "--" + text;
+		rows[1 - row].append(text.size() + 2, '-');
 	}
 	return {rows[0], rows[1]};
 }

@@ -463,6 +463,33 @@ TEST(Report, timeline_has_both_calls_in_order)
 	EXPECT_LT(rows[1].find("(wait"), rows[1].find("[matmul"));
 }
 
+/* Streams stand in the order of their numbers, whichever of them the later call is on, and labels are whole. */
+TEST(Report, pictures_have_streams_in_order_and_whole_labels)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t a = p.stream_of(7, 0), b = p.stream_of(10, 0);
+	const Bytes memory = p.memory("memory", 64);
+	const uint64_t event = p.event_of(0x5328b7bc70000020);
+	p.record(event, b);
+	p.op(b, "write", {writes(memory)});
+	p.wait(a, event);
+	p.op(a, "read", {reads(memory)});
+	const Report report = report_of(p.trace());
+	const std::vector<std::string> rows = draw_timeline(*find(report, "RACE-RAW"));
+	ASSERT_EQ(rows.size(), 2u);
+	EXPECT_EQ(rows[0].rfind("stream 7 ", 0), 0u) << rows[0];
+	EXPECT_EQ(rows[1].rfind("stream 10 ", 0), 0u) << rows[1];
+	const std::string page = html_report(report);
+	EXPECT_LT(page.find(">stream 10</text>"), page.size());
+	auto y_of = [&](const std::string &name) {
+		const size_t begin = page.rfind("y=\"", page.find(">" + name + "</text>")) + 3;
+		return std::stoi(page.substr(begin));
+	};
+	EXPECT_LT(y_of("stream 7"), y_of("stream 10"));
+	EXPECT_NE(page.find(">wait event</text>"), std::string::npos);
+	EXPECT_NE(page.find(">0x5328b7bc70000020</text>"), std::string::npos);
+}
+
 TEST(Report, suppressions_match_what_stays)
 {
 	const struct {
