@@ -266,17 +266,43 @@ TEST_F(ModelObject, APictureHasEachTextInsideItsBox)
 	for (size_t at = text.find("<g>"); at != text.npos; at = text.find("<g>", at + 1)) {
 		const std::string box =
 			text.substr(text.find("<rect", at), text.find("</g>", at) - at);
-		const std::string label = box.substr(box.find("<text"));
-		const size_t begin = label.find('>') + 1;
-		const size_t characters = label.find('<', begin) - begin;
-		constexpr double WIDEST = 6.65; /* a character of a monospaced font of 11 pixels */
-		EXPECT_GT(number(label, "x"), number(box, "x"));
-		EXPECT_LT(number(label, "x") + static_cast<double>(characters) * WIDEST,
-			  number(box, "x") + number(box, "width"))
-			<< box;
+		for (size_t line = box.find("<text"); line != box.npos;
+		     line = box.find("<text", line + 1)) {
+			const std::string label = box.substr(line);
+			const size_t begin = label.find('>') + 1;
+			const size_t characters = label.find('<', begin) - begin;
+			constexpr double WIDEST = 6.65; /* of a monospaced font of 11 pixels */
+			EXPECT_GT(number(label, "x"), number(box, "x"));
+			EXPECT_LT(number(label, "x") + static_cast<double>(characters) * WIDEST,
+				  number(box, "x") + number(box, "width"))
+				<< box;
+			EXPECT_LT(number(label, "y"), number(box, "y") + number(box, "height"));
+		}
 		boxes++;
 	}
 	EXPECT_GE(boxes, 2u);
+}
+
+/* Labels are whole, whatever their length, and a model that has run shows what its tasks took. */
+TEST_F(ModelObject, APictureHasWholeLabelsAndTimes)
+{
+	const Stream stream;
+	const DeviceBuffer buffer(64), other(64);
+	const Folder folder;
+
+	begin_capture(stream);
+	EXPECT_OK(aclrtMemcpyAsync(other.data(), 64, buffer.data(), 64, ACL_MEMCPY_DEVICE_TO_DEVICE,
+				   stream));
+	const Model model(stream);
+	const std::string path = folder.file("model.svg");
+	/* Times are kept from the first drawing on. */
+	ASSERT_EQ(unpu_model_draw(model, path.c_str(), UNPU_DRAW_SVG), 0u);
+	EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+	EXPECT_OK(aclrtSynchronizeStream(stream));
+	ASSERT_EQ(unpu_model_draw(model, path.c_str(), UNPU_DRAW_SVG), 0u);
+	const std::string text = read(path);
+	EXPECT_EQ(text.find("..."), std::string::npos) << text;
+	EXPECT_NE(text.find(">took "), std::string::npos) << text;
 }
 
 TEST_F(ModelObject, TheEndTellsWhichCallWasRefusedFirst)

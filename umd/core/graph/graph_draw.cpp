@@ -181,7 +181,8 @@ public:
 	}
 
 private:
-	static constexpr unsigned COLOURS = 12; /* of Graphviz's paired12 */
+	static constexpr unsigned COLOURS =
+		12; /* of Graphviz's set312, which are all light enough for black text */
 
 	void draw_nodes(const Graph &graph, const std::string &prefix)
 	{
@@ -202,7 +203,7 @@ private:
 		unpu_graph_time time = node_time(graph, node, options_);
 		if (time.end_ns)
 			label += fmt::format("\\n{} ns", time.end_ns - time.begin_ns);
-		text_ += fmt::format("\t{} [label=\"{}\", style=filled, colorscheme=paired12, "
+		text_ += fmt::format("\t{} [label=\"{}\", style=filled, colorscheme=set312, "
 				     "fillcolor={}, tooltip=\"stream {}\"];\n",
 				     name, label, graph.stream(node) % COLOURS + 1,
 				     graph.stream(node));

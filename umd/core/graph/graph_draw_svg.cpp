@@ -3,8 +3,8 @@
  * DOC: Graphs as pictures
  *
  * A picture has a column for each stream and a row for each step of the longest path. The font has one width for all
- * characters, so the width of a text is known, and each column is as wide as its longest label. A label that is longer
- * than LABEL_MOST is cut; the viewer shows the whole of it while the pointer is on the box.
+ * characters, so the width of a text is known, and each column is as wide as its longest line. A label that is longer
+ * than LINE_MOST goes on in the next line; the time that a task took has a line of its own.
  */
 #include <algorithm>
 #include <vector>
@@ -38,12 +38,12 @@ namespace {
 /* Pixels. A character of the font is at most so wide at its size of 11. */
 constexpr double CHARACTER = 6.7;
 constexpr unsigned PADDING = 6;
-constexpr unsigned GAP = 30; /* between two columns */
-constexpr unsigned ROW = 54;
-constexpr unsigned HEIGHT = 26; /* of a box */
-constexpr unsigned HEAD = 34;	/* for the names of the streams */
+constexpr unsigned GAP = 30;   /* between two columns */
+constexpr unsigned BELOW = 28; /* between two rows */
+constexpr unsigned LINE = 14;  /* of a text */
+constexpr unsigned HEAD = 34;  /* for the names of the streams */
 constexpr unsigned MARGIN = 8;
-constexpr size_t LABEL_MOST = 48; /* characters */
+constexpr size_t LINE_MOST = 48; /* characters */
 
 /* struct Look - how nodes of a group look, and what the legend calls them. */
 struct Look {
@@ -94,9 +94,24 @@ unsigned width_of(const std::string &text)
 	return static_cast<unsigned>(static_cast<double>(text.size()) * CHARACTER) + 2 * PADDING;
 }
 
-std::string cut(const std::string &label)
+using Lines = std::vector<std::string>;
+
+/* Adds @label to @lines, in pieces that end before a space where there is one. */
+void add_lines(Lines &lines, std::string label)
 {
-	return label.size() <= LABEL_MOST ? label : label.substr(0, LABEL_MOST - 3) + "...";
+	while (label.size() > LINE_MOST) {
+		const size_t space = label.rfind(' ', LINE_MOST);
+		const bool has_space = space != std::string::npos && space > 0;
+		const size_t end = has_space ? space : LINE_MOST;
+		lines.push_back(label.substr(0, end));
+		label.erase(0, has_space ? end + 1 : end);
+	}
+	lines.push_back(std::move(label));
+}
+
+unsigned height_of(const Lines &lines)
+{
+	return static_cast<unsigned>(lines.size()) * LINE + 2 * PADDING;
 }
 
 /* class Svg - draws one graph. */
@@ -114,19 +129,23 @@ private:
 
 	void label_nodes();
 	void place_nodes();
+	void place_rows();
 	void draw_heads();
 	void draw_arrows();
+	void draw_arrow(uint32_t from, uint32_t to);
 	void draw_boxes();
 	void draw_legend(unsigned y);
 	unsigned legend_width() const;
-	unsigned top(uint32_t node) const { return HEAD + rows_[node] * ROW; }
+	unsigned top(uint32_t node) const { return tops_[rows_[node]]; }
+	unsigned bottom(uint32_t node) const { return top(node) + height_of(labels_[node]); }
 	const Column &column(uint32_t node) const { return columns_[graph_.stream(node)]; }
 
 	const Graph &graph_;
 	const DrawOptions &options_;
-	std::vector<std::string> labels_; /* by node */
-	std::vector<unsigned> rows_;	  /* by node */
-	std::vector<Column> columns_;	  /* by stream */
+	std::vector<Lines> labels_;   /* by node */
+	std::vector<unsigned> rows_;  /* by node */
+	std::vector<Column> columns_; /* by stream */
+	std::vector<unsigned> tops_;  /* by row, and where the one after the last would be */
 	unsigned width_ = 0;
 	unsigned depth_ = 0; /* rows */
 	std::string text_;
@@ -141,20 +160,23 @@ void Svg::label_nodes()
 			columns_.resize(stream + 1);
 		if (!graph_.live(node))
 			continue;
-		labels_[node] =
-			fmt::format("{}: {}", node, describe_task(graph_, node, options_.verbose));
+		add_lines(
+			labels_[node],
+			fmt::format("{}: {}", node, describe_task(graph_, node, options_.verbose)));
 		const unpu_graph_time time = node_time(graph_, node, options_);
 		if (time.end_ns)
-			labels_[node] += fmt::format(", {} ns", time.end_ns - time.begin_ns);
+			labels_[node].push_back(
+				fmt::format("took {} ns", time.end_ns - time.begin_ns));
 		Column &column = columns_[stream];
-		column.width = std::max(column.width, width_of(cut(labels_[node])));
+		for (const std::string &line : labels_[node])
+			column.width = std::max(column.width, width_of(line));
 	}
 }
 
 /* A node's row is below the rows of all nodes that it follows, and below the earlier nodes of its stream. */
 void Svg::place_nodes()
 {
-	unsigned x = MARGIN;
+	unsigned x = MARGIN + GAP;
 	for (uint32_t stream = 0; stream < columns_.size(); stream++) {
 		Column &column = columns_[stream];
 		if (column.width == 0)
@@ -174,6 +196,21 @@ void Svg::place_nodes()
 		column.next = row + 1;
 		depth_ = std::max(depth_, row + 1);
 	}
+	place_rows();
+}
+
+/* A row is as high as its highest box. */
+void Svg::place_rows()
+{
+	std::vector<unsigned> heights(depth_, 0);
+	for (uint32_t node = 0; node < graph_.size(); node++)
+		heights[rows_[node]] = std::max(heights[rows_[node]], height_of(labels_[node]));
+	unsigned y = HEAD;
+	for (const unsigned height : heights) {
+		tops_.push_back(y);
+		y += height + BELOW;
+	}
+	tops_.push_back(y);
 }
 
 void Svg::draw_heads()
@@ -187,20 +224,31 @@ void Svg::draw_heads()
 	}
 }
 
-/* The arrows are below the boxes, so one that passes a box goes behind it. */
+/* Between two rows, and beside the columns, there are no boxes: an arrow that passes rows takes that way. */
+void Svg::draw_arrow(uint32_t from, uint32_t to)
+{
+	const unsigned x = column(from).x + column(from).width / 2;
+	const unsigned end = column(to).x + column(to).width / 2;
+	std::string way = fmt::format("M{} {}", x, bottom(from));
+	if (rows_[to] > rows_[from] + 1) {
+		/* Arrows that end at different boxes of a column lie beside each other. */
+		const unsigned beside = column(to).x - GAP / 2 + to % 5 * 2;
+		const unsigned out = tops_[rows_[from] + 1] - BELOW / 2;
+		const unsigned in = top(to) - BELOW / 2;
+		way += fmt::format("L{} {}L{} {}L{} {}", x, out, beside, out, beside, in);
+	}
+	text_ += fmt::format("<path d=\"{}L{} {}\" fill=\"none\" stroke=\"#555\" "
+			     "marker-end=\"url(#head)\"/>\n",
+			     way, end, top(to));
+}
+
 void Svg::draw_arrows()
 {
 	for (uint32_t node = 0; node < graph_.size(); node++) {
 		if (!graph_.live(node))
 			continue;
-		const Column &to = column(node);
-		for (const uint32_t before : graph_.after(node)) {
-			const Column &from = column(before);
-			text_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" "
-					     "stroke=\"#555\" marker-end=\"url(#head)\"/>\n",
-					     from.x + from.width / 2, top(before) + HEIGHT,
-					     to.x + to.width / 2, top(node));
-		}
+		for (const uint32_t before : graph_.after(node))
+			draw_arrow(before, node);
 	}
 }
 
@@ -210,12 +258,18 @@ void Svg::draw_boxes()
 		if (!graph_.live(node))
 			continue;
 		const Column &in = column(node);
-		text_ += fmt::format("<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" "
-				     "height=\"{}\" rx=\"3\" fill=\"{}\" stroke=\"black\"/><text "
-				     "x=\"{}\" y=\"{}\">{}</text></g>\n",
-				     escape_xml(labels_[node]), in.x, top(node), in.width, HEIGHT,
-				     LOOKS[look_of(graph_.kind(node))].colour, in.x + PADDING,
-				     top(node) + 17, escape_xml(cut(labels_[node])));
+		text_ += fmt::format(
+			"<g><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\" "
+			"fill=\"{}\" stroke=\"black\"/>\n",
+			in.x, top(node), in.width, height_of(labels_[node]),
+			LOOKS[look_of(graph_.kind(node))].colour);
+		unsigned y = top(node) + PADDING + LINE - 3;
+		for (const std::string &line : labels_[node]) {
+			text_ += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", in.x + PADDING,
+					     y, escape_xml(line));
+			y += LINE;
+		}
+		text_ += "</g>\n";
 	}
 }
 
@@ -247,7 +301,7 @@ std::string Svg::draw()
 	constexpr unsigned LEGEND = 48;
 	label_nodes();
 	place_nodes();
-	const unsigned bottom = HEAD + depth_ * ROW;
+	const unsigned bottom = tops_.back();
 	text_ = fmt::format(
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
 		"font-family=\"monospace\" font-size=\"11\">\n<title>{}</title>\n"
