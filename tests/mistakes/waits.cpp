@@ -190,7 +190,7 @@ static void work_left_at_finalize()
 }
 
 /* Three tasks: the wait, and two that come after it. */
-static void work_left_at_a_forced_reset()
+static aclrtStream make_stream_with_work_left()
 {
 	begin();
 	aclrtStream stream = make_stream();
@@ -199,6 +199,19 @@ static void work_left_at_a_forced_reset()
 	NEED(aclrtStreamWaitEvent(stream, make_flag()));
 	NEED(aclrtMemsetAsync(memory, 64, 1, 64, stream));
 	NEED(aclrtMemsetAsync(memory, 64, 2, 64, stream));
+	return stream;
+}
+
+static void work_left_at_a_forced_reset()
+{
+	make_stream_with_work_left();
+	TELL(aclrtResetDeviceForce(0));
+	std::puts("the end");
+}
+
+static void work_left_at_a_forced_destroy()
+{
+	TELL(aclrtDestroyStreamForce(make_stream_with_work_left()));
 	TELL(aclrtResetDeviceForce(0));
 	std::puts("the end");
 }
@@ -282,6 +295,7 @@ const Mistake wait_mistakes[] = {
 	{"limit-of-a-reset", reset_of_a_stuck_stream},
 	{"work-left-at-finalize", work_left_at_finalize},
 	{"work-left-at-a-forced-reset", work_left_at_a_forced_reset},
+	{"work-left-at-a-forced-destroy", work_left_at_a_forced_destroy},
 	{"hang-at-a-callback", hang_at_a_callback},
 	{"function-that-destroys-its-stream", function_that_destroys_its_stream},
 	{"function-that-resets-its-device", function_that_resets_its_device},

@@ -8,7 +8,6 @@
  */
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,7 +19,6 @@
 #include "umd/core/hang/hang_watch.h"
 #include "umd/core/hang/ready.h"
 #include "umd/core/process/error.h"
-#include "umd/core/process/words.h"
 #include "umd/core/stream/stream_failure.h"
 
 namespace umd {
@@ -140,32 +138,6 @@ Status drain_context(Context &context)
 			    seconds(patience_ns), why));
 }
 
-/* One line: how many tasks are dropped, which is the first, and how long they had. */
-static void tell_dropped(Context &context, const std::vector<Fence> &fences)
-{
-	drv::Device &device = context.device();
-	uint64_t dropped = 0;
-	std::string first;
-	for (const Fence &fence : fences) {
-		const auto task = device.done(fence) ? std::nullopt : device.oldest_task(fence.sem);
-		if (!task)
-			continue;
-		dropped += 1 + task->behind;
-		if (first.empty())
-			first = blocked_by(*context.open, fence).sentence;
-	}
-	if (dropped == 0 || hang_lines_are_off())
-		return;
-	fmt::print(stderr, "unpu: {}\n",
-		   expand_words(fmt::format(
-			   "an end by force drops {} task{} of device {} that had not ended; the "
-			   "first: {} "
-			   "(force_ms={} of UNPU_DEVICE bounds how long ready tasks may run; "
-			   "UNPU_HANG_S=0: no such lines)",
-			   dropped, dropped == 1 ? "" : "s", context.state->index, first,
-			   device.hal().force_ns() / base::NS_PER_MS)));
-}
-
 Status drain_by_force(Context &context, uint64_t since_ns)
 {
 	const Stay stay(context);
@@ -180,10 +152,7 @@ Status drain_by_force(Context &context, uint64_t since_ns)
 		if (!tails.is_left_out)
 			break;
 	}
-	if (status != Status::TIMEOUT)
-		return Status::OK;
-	tell_dropped(context, fences);
-	return drop(context, fences);
+	return status == Status::TIMEOUT ? drop(context, fences) : Status::OK;
 }
 
 } // namespace umd

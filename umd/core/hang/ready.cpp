@@ -12,11 +12,15 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "blocked.h"
 #include "drv/channel/cookie.h"
+#include "hang_watch.h"
 #include "umd/core/context/thread_state.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/process/call.h"
+#include "umd/core/process/words.h"
 
 namespace umd {
 
@@ -96,6 +100,32 @@ LeftWork look_at(OpenDevice &open, std::span<const Fence> fences)
 	return left;
 }
 
+/* One line: how many tasks are dropped, which is the first, and how long they had. */
+void tell_dropped(OpenDevice &open, std::span<const Fence> fences)
+{
+	drv::Device &device = *open.device;
+	uint64_t dropped = 0;
+	std::string first;
+	for (const Fence &fence : fences) {
+		const auto task = device.done(fence) ? std::nullopt : device.oldest_task(fence.sem);
+		if (!task)
+			continue;
+		dropped += 1 + task->behind;
+		if (first.empty())
+			first = blocked_by(open, fence).sentence;
+	}
+	if (dropped == 0 || hang_lines_are_off())
+		return;
+	fmt::print(stderr, "unpu: {}\n",
+		   expand_words(fmt::format(
+			   "an end by force drops {} task{} of device {} that had not ended; the "
+			   "first: {} "
+			   "(force_ms={} of UNPU_DEVICE bounds how long ready tasks may run; "
+			   "UNPU_HANG_S=0: no such lines)",
+			   dropped, dropped == 1 ? "" : "s", open.state.index, first,
+			   device.hal().force_ns() / base::NS_PER_MS)));
+}
+
 } // namespace
 
 Status run_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since_ns)
@@ -109,8 +139,10 @@ Status run_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since
 		if (!left.fence)
 			return Status::OK;
 		looks = left.is_ready ? 0 : looks + 1;
-		if (looks > MOST_LOOKS || base::now_ns() >= limit_ns)
+		if (looks > MOST_LOOKS || base::now_ns() >= limit_ns) {
+			tell_dropped(open, fences);
 			return Status::TIMEOUT;
+		}
 		const uint64_t look_ns = std::min(base::deadline_after(LOOK_NS), limit_ns);
 		const Status status = device.wait(*left.fence, look_ns);
 		if (status != Status::OK && status != Status::TIMEOUT)

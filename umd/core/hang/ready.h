@@ -18,7 +18,7 @@ struct OpenDevice;
  *
  * It waits until hal::Device::force_ns() after @since_ns at most, and no longer than there is something ready.
  * Context: any thread; the caller keeps @open open. No lock is held.
- * Return: TIMEOUT: work is left; DEVICE_LOST, without a sentence.
+ * Return: TIMEOUT: work is left, which the caller drops; a line on stderr names it. DEVICE_LOST, without a sentence.
  */
 base::Status run_ready(OpenDevice &open, std::span<const drv::Fence> fences, uint64_t since_ns);
 

@@ -69,7 +69,8 @@ ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
  * @stream: a stream of the current context; NULL is refused
  *
  * Ready is a task that waits for nothing but tasks that run. Such tasks get force_ms of the device string, one second
- * by default, to end. What kernels have printed is printed.
+ * by default, to end. What kernels have printed is printed. A line on stderr says how many tasks are dropped, and names
+ * the first.
  *
  * Context: any thread; may block for that time.
  * Return: as aclrtDestroyStream().
