@@ -403,6 +403,40 @@ TEST(PoolsOfDevices, AStreamMayAllocateFromThePoolOfAnotherDevice)
 	EXPECT_EQ(flags, CU_MEM_ACCESS_FLAGS_PROT_NONE);
 }
 
+/* A stream of another device frees memory that it still uses, and the pool gives that memory back. */
+TEST(PoolsOfDevices, MemoryIsKeptForTasksOfAnotherDevice)
+{
+	constexpr size_t kCount = kBytes / sizeof(uint32_t);
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Two two;
+	const Pool pool(properties(1));
+	CUmemAccessDesc desc = {};
+	CUdeviceptr other = 0;
+	uint32_t word = 0;
+	Gate gate;
+
+	desc.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+	desc.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+	EXPECT_OK(cuMemPoolSetAccess(pool, &desc, 1));
+	two.use_first();
+	const CUdeviceptr memory = take(pool, two.here);
+	gate.block(two.here);
+	EXPECT_OK(cuMemsetD32Async(memory, 9, kCount, two.here));
+	EXPECT_OK(cuMemFreeAsync(memory, two.here));
+	EXPECT_OK(cuMemPoolTrimTo(pool, 0));
+	two.use_second();
+	EXPECT_OK(cuMemAlloc(&other, kBytes));
+	EXPECT_OK(cuMemsetD32(other, 5, kCount));
+	EXPECT_OK(cuCtxSynchronize());
+	gate.open();
+	EXPECT_OK(cuStreamSynchronize(two.here));
+	EXPECT_OK(cuMemcpyDtoH(&word, other, sizeof(word)));
+	EXPECT_EQ(word, 5u);
+	EXPECT_OK(cuMemFree(other));
+}
+
 /* Tasks of the other device name memory of the pool, in the way that the program allowed. */
 TEST(PoolsOfDevices, AccessOfAnotherDevice)
 {

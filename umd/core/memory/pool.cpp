@@ -113,8 +113,13 @@ void Pools::give_back(Surplus surplus)
 	if (!surplus.device)
 		return;
 	/* The driver defers the reuse of a block until the pending work on it is complete. */
-	for (uint64_t address : surplus.blocks)
-		(void)surplus.device->memory().free(Place::DEVICE, address, drv::Use::POOLED);
+	for (const auto &[address, fence] : surplus.blocks) {
+		std::vector<Fence> others;
+		if (!fence.empty())
+			others.push_back(fence);
+		(void)surplus.device->memory().free(Place::DEVICE, address, drv::Use::POOLED,
+						    std::move(others));
+	}
 	Devices::get().close_idle(std::move(surplus.device));
 }
 
@@ -152,9 +157,10 @@ Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 	while (!pool.idle.empty() && pool.reserved > keep) {
 		const auto [bytes, address] = *pool.idle.begin();
 		pool.idle.erase(pool.idle.begin());
-		pool.blocks.erase(address);
+		const auto block = pool.blocks.find(address);
+		surplus.blocks.emplace(address, block->second.fence);
+		pool.blocks.erase(block);
 		pool.reserved -= bytes;
-		surplus.blocks.push_back(address);
 	}
 	return surplus;
 }
@@ -332,7 +338,7 @@ Pools::Surplus Pools::take_out(const void *address)
 		return surplus;
 	auto block = pool->blocks.find(reinterpret_cast<uint64_t>(address));
 	surplus.device = pool->device.hold();
-	surplus.blocks.push_back(block->first);
+	surplus.blocks.emplace(block->first, block->second.fence);
 	pool->used -= block->second.bytes;
 	pool->reserved -= block->second.bytes;
 	pool->blocks.erase(block);

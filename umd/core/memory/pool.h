@@ -111,7 +111,8 @@ private:
 	/* Blocks to return to the device. */
 	struct Surplus {
 		DeviceHold device;
-		std::vector<uint64_t> blocks; /* addresses */
+		std::map<uint64_t, drv::Fence>
+			blocks; /* by address; the work of streams of other devices */
 	};
 
 	base::Result<Pool *> find(const void *handle) REQUIRES(mutex_);
