@@ -5,8 +5,9 @@
  * Part of cuda.h, which states the rules for all functions.
  *
  * A pool keeps memory that streams have freed, for later allocations of streams. Each device has a default pool, and a
- * current pool, from which cuMemAllocAsync() allocates; at first that is the default pool. Memory of a pool is for its
- * own device, and has no handle for other processes. A pool belongs to no context. What it keeps beyond its release
+ * current pool, from which cuMemAllocAsync() allocates; at first that is the default pool. The host has such pools too,
+ * for cuMemAllocFromPoolAsync(). Memory of a pool is for its own device, that of the host for all devices, and none has
+ * a handle for other processes. A pool belongs to no context. What it keeps beyond its release
  * threshold goes back to the device at the next synchronisation; when a context of the device ends, all that is not in
  * use does.
  */
@@ -65,11 +66,11 @@ CUresult CUDAAPI cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool);
 /**
  * cuMemGetDefaultMemPool() - cuDeviceGetDefaultMemPool() by a location
  * @pool_out: receives the pool
- * @location: a device
+ * @location: a device, the host, or a NUMA node of the host, which has the pools of the host
  * @type: PINNED
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_NOT_SUPPORTED for host and managed memory.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_NOT_SUPPORTED for managed memory.
  */
 CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location,
 					CUmemAllocationType type);
@@ -101,12 +102,12 @@ CUresult CUDAAPI cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType ty
 /**
  * cuMemPoolCreate() - creates a pool
  * @pool: receives it; cuMemPoolDestroy() ends it
- * @poolProps: allocType PINNED, location a device, handleTypes and usage 0; maxSize: most bytes of the pool, 0 for no
- * limit
+ * @poolProps: allocType PINNED; location: a device, the host (id is ignored) or one of its NUMA nodes; handleTypes and
+ * usage 0; maxSize: most bytes of the pool, 0 for no limit
  *
  * Context: any thread.
- * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_INVALID_DEVICE, CUDA_ERROR_NOT_SUPPORTED for memory of the host, managed
- * memory and memory with handles.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for HOST_NUMA_CURRENT, and for a pool of the host with handleTypes;
+ * CUDA_ERROR_INVALID_DEVICE; CUDA_ERROR_NOT_SUPPORTED for managed memory and memory with handles.
  */
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
 

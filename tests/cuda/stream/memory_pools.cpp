@@ -133,8 +133,9 @@ TEST_F(PoolsWithoutContext, EachDeviceHasOne)
 	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED,
 		  cuMemGetMemPool(&pool, &location, CU_MEM_ALLOCATION_TYPE_MANAGED));
 	location.type = CU_MEM_LOCATION_TYPE_HOST;
-	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED,
-		  cuMemGetMemPool(&pool, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
+	EXPECT_OK(cuMemGetMemPool(&pool, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
+	EXPECT_NE(pool, default_pool());
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuDeviceSetMemPool(0, pool));
 }
 
 TEST_F(Pools, PropertiesAreChecked)
@@ -149,8 +150,13 @@ TEST_F(Pools, PropertiesAreChecked)
 	props = properties(99);
 	EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cuMemPoolCreate(&pool, &props));
 	props = properties();
-	props.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
-	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&pool, &props));
+	props.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 999};
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(&pool, &props));
+	props.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0};
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(&pool, &props));
+	props.location = {CU_MEM_LOCATION_TYPE_HOST, 0};
+	props.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(&pool, &props));
 	props = properties();
 	props.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&pool, &props));
@@ -350,6 +356,81 @@ TEST_F(Pools, ACapturedAllocationIsANode)
 	EXPECT_OK(cuGraphDestroy(graph));
 }
 
+/* Host and device use the memory at one address. */
+TEST_F(Pools, OfTheHostHavePinnedMemory)
+{
+	const CUmemLocation places[] = {{CU_MEM_LOCATION_TYPE_HOST, 77},
+					{CU_MEM_LOCATION_TYPE_HOST_NUMA, 0}};
+	const Stream stream;
+	const Words words(1, 5);
+	CUmemAccess_flags flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+	CUmemAccessDesc desc = {};
+	int supported = 0;
+
+	EXPECT_OK(cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED,
+				       0));
+	EXPECT_EQ(supported, 1);
+	for (const CUmemLocation &place : places) {
+		CUmemPoolProps props = properties();
+
+		props.location = place;
+		const Pool pool(props);
+		EXPECT_OK(set_number(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, UINT64_MAX));
+		const CUdeviceptr memory = take(pool, stream);
+		auto *const host = reinterpret_cast<uint32_t *>(memory);
+		EXPECT_EQ(of<CUmemorytype>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory),
+			  CU_MEMORYTYPE_HOST);
+		EXPECT_EQ(of<void *>(CU_POINTER_ATTRIBUTE_HOST_POINTER, memory), host);
+		EXPECT_EQ(of<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, memory), pool);
+		host[1] = 7;
+		EXPECT_OK(cuMemcpyDtoDAsync(memory, words, 4, stream));
+		EXPECT_OK(cuMemcpyDtoDAsync(words, memory + 4, 4, stream));
+		EXPECT_OK(cuMemcpyDtoDAsync(memory + 4, memory, 4, stream));
+		EXPECT_OK(cuStreamSynchronize(stream));
+		EXPECT_EQ(host[0], 5u);
+		EXPECT_EQ(host[1], 5u);
+		EXPECT_EQ(words.load().front(), 7u);
+		EXPECT_OK(cuMemcpyHtoD(words, host, 4));
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost(host));
+		EXPECT_OK(cuMemFreeAsync(memory, stream));
+		EXPECT_EQ(take(pool, stream), memory);
+		EXPECT_EQ(number(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT), kBytes);
+		desc.location = place;
+		EXPECT_OK(cuMemPoolGetAccess(&flags, pool, &desc.location));
+		EXPECT_EQ(flags, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+		EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemPoolSetAccess(pool, &desc, 1));
+		desc.location = properties().location;
+		desc.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+		EXPECT_OK(cuMemPoolSetAccess(pool, &desc, 1));
+		EXPECT_OK(cuMemPoolGetAccess(&flags, pool, &desc.location));
+		EXPECT_EQ(flags, CU_MEM_ACCESS_FLAGS_PROT_READ);
+		desc = {};
+		EXPECT_OK(cuMemFree(memory));
+		EXPECT_EQ(number(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), 0u);
+	}
+	const Pool pool;
+	desc.location = places[0];
+	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolSetAccess(pool, &desc, 1));
+	EXPECT_OK(cuMemPoolGetAccess(&flags, pool, &desc.location));
+	EXPECT_EQ(flags, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+}
+
+TEST_F(Pools, OfTheHostAreInNoGraph)
+{
+	CUmemPoolProps props = properties();
+
+	props.location.type = CU_MEM_LOCATION_TYPE_HOST;
+	const Pool pool(props);
+	const Stream stream;
+	CUgraph graph = nullptr;
+	CUdeviceptr memory = 0;
+
+	EXPECT_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cuMemAllocFromPoolAsync(&memory, 64, pool, stream));
+	EXPECT_OK(cuStreamEndCapture(stream, &graph));
+	EXPECT_OK(cuGraphDestroy(graph));
+}
+
 /* A pool is of a device and of no context. */
 TEST_F(PoolsWithoutContext, OutliveContexts)
 {
@@ -411,30 +492,49 @@ TEST(PoolsOfDevices, MemoryIsKeptForTasksOfAnotherDevice)
 		return;
 	ASSERT_OK(cuInit(0));
 	const Two two;
-	const Pool pool(properties(1));
-	CUmemAccessDesc desc = {};
-	CUdeviceptr other = 0;
-	uint32_t word = 0;
-	Gate gate;
+	CUmemPoolProps props = properties();
 
-	desc.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
-	desc.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-	EXPECT_OK(cuMemPoolSetAccess(pool, &desc, 1));
-	two.use_first();
-	const CUdeviceptr memory = take(pool, two.here);
-	gate.block(two.here);
-	EXPECT_OK(cuMemsetD32Async(memory, 9, kCount, two.here));
-	EXPECT_OK(cuMemFreeAsync(memory, two.here));
-	EXPECT_OK(cuMemPoolTrimTo(pool, 0));
-	two.use_second();
-	EXPECT_OK(cuMemAlloc(&other, kBytes));
-	EXPECT_OK(cuMemsetD32(other, 5, kCount));
-	EXPECT_OK(cuCtxSynchronize());
-	gate.open();
-	EXPECT_OK(cuStreamSynchronize(two.here));
-	EXPECT_OK(cuMemcpyDtoH(&word, other, sizeof(word)));
-	EXPECT_EQ(word, 5u);
-	EXPECT_OK(cuMemFree(other));
+	for (const CUmemLocation place : {CUmemLocation{CU_MEM_LOCATION_TYPE_DEVICE, 1},
+					  CUmemLocation{CU_MEM_LOCATION_TYPE_HOST, 0}}) {
+		const bool is_host = place.type == CU_MEM_LOCATION_TYPE_HOST;
+		const CUstream stream = is_host ? two.there : two.here;
+		CUmemAccessDesc desc = {};
+		CUdeviceptr other = 0;
+		uint32_t word = 0;
+		Gate gate;
+
+		props.location = place;
+		const Pool pool(props);
+		desc.location = {CU_MEM_LOCATION_TYPE_DEVICE, is_host ? 1 : 0};
+		desc.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+		EXPECT_OK(cuMemPoolSetAccess(pool, &desc, 1));
+		EXPECT_OK(cuCtxSetCurrent(is_host ? two.second : two.first));
+		const CUdeviceptr memory = take(pool, stream);
+		gate.block(stream);
+		EXPECT_OK(cuMemsetD32Async(memory, 9, kCount, stream));
+		EXPECT_OK(cuMemFreeAsync(memory, stream));
+		EXPECT_OK(cuMemPoolTrimTo(pool, 0));
+		EXPECT_OK(cuCtxSetCurrent(is_host ? two.first : two.second));
+		if (is_host) {
+			void *host = nullptr;
+
+			EXPECT_OK(cuMemAllocHost(&host, kBytes));
+			other = reinterpret_cast<CUdeviceptr>(host);
+		} else {
+			EXPECT_OK(cuMemAlloc(&other, kBytes));
+		}
+		EXPECT_OK(cuMemsetD32(other, 5, kCount));
+		EXPECT_OK(cuCtxSynchronize());
+		gate.open();
+		EXPECT_OK(cuStreamSynchronize(stream));
+		EXPECT_OK(cuMemcpyDtoH(&word, other, sizeof(word)));
+		EXPECT_EQ(word, 5u);
+		if (is_host) {
+			EXPECT_OK(cuMemFreeHost(reinterpret_cast<void *>(other)));
+		} else {
+			EXPECT_OK(cuMemFree(other));
+		}
+	}
 }
 
 /* Tasks of the other device name memory of the pool, in the way that the program allowed. */

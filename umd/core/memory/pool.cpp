@@ -29,7 +29,8 @@ using drv::Place;
 
 static constexpr uint64_t UNIT = 512;
 
-Result<void *> Pools::create(const DeviceRef &device, uint64_t max_bytes, bool follows)
+Result<void *> Pools::create(const DeviceRef &device, uint64_t max_bytes, bool follows,
+			     PoolMemory memory)
 {
 	std::lock_guard lock(mutex_);
 	Pool *pool = pools_.create();
@@ -37,6 +38,7 @@ Result<void *> Pools::create(const DeviceRef &device, uint64_t max_bytes, bool f
 		return set_error(Status::NO_RESOURCE, "there are too many pools; destroy some");
 	uint64_t handle = pool->handle;
 	pool->device = device;
+	pool->memory = memory;
 	pool->follows = follows;
 	pool->is_ending = false;
 	pool->max_bytes = max_bytes;
@@ -115,9 +117,12 @@ void Pools::give_back(Surplus surplus)
 	/* The driver defers the reuse of a block until the pending work on it is complete. */
 	for (const auto &[address, fence] : surplus.blocks) {
 		std::vector<Fence> others;
+		if (surplus.place == Place::PINNED)
+			others = Devices::get().fences_of_users(
+				surplus.device, reinterpret_cast<const void *>(address));
 		if (!fence.empty())
 			others.push_back(fence);
-		(void)surplus.device->memory().free(Place::DEVICE, address, drv::Use::POOLED,
+		(void)surplus.device->memory().free(surplus.place, address, drv::Use::POOLED,
 						    std::move(others));
 	}
 	Devices::get().close_idle(std::move(surplus.device));
@@ -150,6 +155,7 @@ Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 {
 	Surplus surplus;
 	surplus.device = pool.device.hold();
+	surplus.place = pool.memory.place;
 	if (!surplus.device) {
 		forget_closed(pool);
 		return surplus;
@@ -193,8 +199,8 @@ Result<drv::Bo> Pools::take_memory(Pool &pool, drv::Device &device, uint64_t byt
 	auto take = [&](Surplus surplus) REQUIRES(mutex_) {
 		const base::Unlocked unlocked(mutex_);
 		give_back(std::move(surplus));
-		return device.memory().allocate(Place::DEVICE, bytes, UNPU_PAGE_THP, why,
-						drv::Use::POOLED);
+		return device.memory().allocate(pool.memory.place, bytes, UNPU_PAGE_THP, why,
+						drv::Use::POOLED, pool.memory.node);
 	};
 	Surplus surplus;
 	if (pool.max_bytes != 0)
@@ -288,7 +294,8 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	*out = reinterpret_cast<void *>(*address);
 	const recorder::CallScope scope(
 		{.memory_flags = san::ALLOC_ASYNC, .stream = recorder::stream_number(stream)});
-	recorder::note_allocation(*out, bytes);
+	recorder::note_allocation(*out, bytes,
+				  pool.memory.place == Place::PINNED ? san::ALLOC_HOST : 0);
 	return Status::OK;
 }
 
@@ -338,6 +345,7 @@ Pools::Surplus Pools::take_out(const void *address)
 		return surplus;
 	auto block = pool->blocks.find(reinterpret_cast<uint64_t>(address));
 	surplus.device = pool->device.hold();
+	surplus.place = pool->memory.place;
 	surplus.blocks.emplace(block->first, block->second.fence);
 	pool->used -= block->second.bytes;
 	pool->reserved -= block->second.bytes;

@@ -18,7 +18,13 @@ namespace umd {
 
 struct Stream;
 
-/** struct PoolBlock - a block of device memory that a pool owns. */
+/** struct PoolMemory - which memory a pool has. */
+struct PoolMemory {
+	drv::Place place = drv::Place::DEVICE;
+	int32_t node = -1; /* PINNED: of this NUMA node; -1: of any */
+};
+
+/** struct PoolBlock - a block of memory that a pool owns. */
 struct PoolBlock {
 	uint64_t bytes = 0;
 	bool is_in_use = false;
@@ -30,6 +36,7 @@ struct PoolBlock {
 struct Pool {
 	HandleWord handle;
 	DeviceRef device;
+	PoolMemory memory;
 	bool follows = false;	/* goes on with the next opening of its device */
 	bool is_ending = false; /* destroyed; its last blocks are in use */
 	uint64_t max_bytes = 0; /* 0: no limit */
@@ -59,7 +66,8 @@ public:
 
 	/** create() - @device: of its memory
 	 * @follows: the pool outlives the device and goes on when that is opened again */
-	base::Result<void *> create(const DeviceRef &device, uint64_t max_bytes, bool follows);
+	base::Result<void *> create(const DeviceRef &device, uint64_t max_bytes, bool follows,
+				    PoolMemory memory = {});
 	/** destroy() - Return: INTERNAL for an unknown pool or a pool with blocks in use. */
 	base::Status destroy(const void *handle);
 	/** end() - the same; a pool with blocks in use ends with the last of them, and takes no calls from now on. */
@@ -111,6 +119,7 @@ private:
 	/* Blocks to return to the device. */
 	struct Surplus {
 		DeviceHold device;
+		drv::Place place = drv::Place::DEVICE;
 		std::map<uint64_t, drv::Fence>
 			blocks; /* by address; the work of streams of other devices */
 	};

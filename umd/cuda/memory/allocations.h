@@ -45,6 +45,9 @@ drv::Bo live_object(drv::Device &device, uint64_t address);
  * @context: its handle. Context: no lock is held. */
 void free_allocations(uint64_t context);
 
+/** HOST_POOL - in place of the number of a device: pools of the host. */
+constexpr int32_t HOST_POOL = -1;
+
 /** current_pool() - the pool from which streams of the runtime's device @index allocate. Return:
  * CUDA_ERROR_OUT_OF_MEMORY if there are too many pools. */
 CUresult current_pool(int32_t index, CUmemoryPool &pool);
@@ -60,7 +63,7 @@ CUresult free_in_order(CUdeviceptr address, Stream &stream, const drv::Fence *he
 /** free_pooled() - frees memory of a pool; it goes back to the device. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult free_pooled(CUdeviceptr address);
 
-/** find_pool() - the runtime's number of the device of a pool. Return: CUDA_ERROR_INVALID_VALUE. */
+/** find_pool() - the runtime's number of the device of a pool, or HOST_POOL. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult find_pool(CUmemoryPool pool, const char *name, int32_t &index);
 
 } // namespace umd::cuda

@@ -8,6 +8,7 @@
 
 #include "base/os/numa.h"
 #include "copy.h"
+#include "locations.h"
 #include "umd/core/memory/managed.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/context/device.h"
@@ -30,7 +31,7 @@ static CUresult check_range(CUdeviceptr address, size_t count)
 }
 
 /* A kernel without NUMA lists no node; then there is node 0 alone. */
-static bool node_exists(int node)
+bool umd::cuda::node_exists(int node)
 {
 	return node == 0 || base::NumaMachine::read().find(node) >= 0;
 }

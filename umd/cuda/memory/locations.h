@@ -19,6 +19,9 @@ inline CUresult check_flags(unsigned long long flags)
 				   fmt::format("flags is {:#x}; it must be 0", flags));
 }
 
+/** node_exists() - whether the machine has the NUMA node. */
+bool node_exists(int node);
+
 /** location_of() - where the memory is, as the interface numbers it. */
 CUmemLocation location_of(const PhysicalProperties &properties);
 

@@ -269,6 +269,10 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPoo
 	Held<Stream> stream;
 	TRY(take_stream(hStream, stream, "cuMemAllocFromPoolAsync"));
 	TRY(find_pool(pool, "pool", index));
+	if (capturing(*stream) && index == HOST_POOL)
+		return refuse(CUDA_ERROR_NOT_SUPPORTED,
+			      "pool is of the host, and a node of a graph allocates memory of a "
+			      "device; allocate before the capture begins");
 	if (capturing(*stream))
 		return capture_allocation(*stream, index, bytesize, dptr);
 	return allocate_from(pool, bytesize, *stream, dptr);

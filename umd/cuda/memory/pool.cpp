@@ -4,6 +4,8 @@
  *
  * The runtime's pools, and for each device which is the default one and which is the current one. A pool of the
  * interface is of a device, not of one of its openings: it goes on when the device was closed and is opened again.
+ *
+ * A pool of the host has pinned memory of the first device, which all devices reach.
  */
 #include "allocations.h"
 
@@ -14,6 +16,7 @@
 
 #include "base/sync/mutex.h"
 #include "cuda/driver/memory_pool.h"
+#include "locations.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/pool.h"
 #include "umd/core/process/process.h"
@@ -22,6 +25,7 @@
 namespace umd::cuda {
 
 using base::Status;
+using drv::Place;
 
 namespace {
 
@@ -41,14 +45,24 @@ PoolTable &table()
 	return Process::own<PoolTable>();
 }
 
-CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool)
+/* The device that has the memory of pools of @index. */
+int32_t device_of(int32_t index)
+{
+	if (index == HOST_POOL)
+		(void)find_device(0, index);
+	return index;
+}
+
+/* @node: of a pool of the host */
+CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool, int32_t node = -1)
 {
 	DeviceRef device;
 	{
 		std::lock_guard lock(Devices::get().mutex());
-		device.state = &Devices::get().at(index);
+		device.state = &Devices::get().at(device_of(index));
 	}
-	auto made = Pools::get().create(device, max_bytes, true);
+	const umd::PoolMemory memory{index == HOST_POOL ? Place::PINNED : Place::DEVICE, node};
+	auto made = Pools::get().create(device, max_bytes, true, memory);
 	if (!made)
 		return result(made.status());
 	pool = static_cast<CUmemoryPool>(*made);
@@ -83,18 +97,37 @@ CUresult find_pools(int32_t index, DevicePools &pools)
 	return result(Pools::get().end(made));
 }
 
-CUresult check_location(const CUmemLocation *location, const char *name, int32_t &index)
+/* @node: receives the NUMA node, or -1. Return: INVALID_VALUE for HOST_NUMA_CURRENT, too. */
+CUresult check_location(const CUmemLocation *location, const char *name, int32_t &index,
+			int32_t &node)
 {
 	if (!location)
 		return null_argument(name);
-	if (location->type == CU_MEM_LOCATION_TYPE_DEVICE)
+	node = -1;
+	index = HOST_POOL;
+	switch (static_cast<int>(location->type)) {
+	case CU_MEM_LOCATION_TYPE_DEVICE:
 		return find_device(location->id, index, name);
-	const bool is_host = location->type >= CU_MEM_LOCATION_TYPE_HOST &&
-			     location->type <= CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
-	return refuse(is_host ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("{}: type is {}; a pool has memory of a device (1), use "
-				  "cuMemHostAlloc for memory of the host",
-				  name, static_cast<int>(location->type)));
+	case CU_MEM_LOCATION_TYPE_HOST:
+		return CUDA_SUCCESS;
+	case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+		node = location->id;
+		if (node_exists(node))
+			return CUDA_SUCCESS;
+		break;
+	default:
+		break;
+	}
+	return refuse(CUDA_ERROR_INVALID_VALUE,
+		      fmt::format("{}: type is {}, id {}; it must be a device (1), the host (2) or "
+				  "a NUMA node of the host (3)",
+				  name, static_cast<int>(location->type), location->id));
+}
+
+CUresult check_location(const CUmemLocation *location, const char *name, int32_t &index)
+{
+	int32_t node = -1;
+	return check_location(location, name, index, node);
 }
 
 CUresult check_type(CUmemAllocationType type, const char *name)
@@ -114,13 +147,14 @@ CUresult check_place(const CUmemLocation *location, CUmemAllocationType type, in
 	return check_type(type, "type");
 }
 
-CUresult check_properties(const CUmemPoolProps &props, int32_t &index)
+CUresult check_properties(const CUmemPoolProps &props, int32_t &index, int32_t &node)
 {
 	TRY(check_type(props.allocType, "poolProps->allocType"));
-	TRY(check_location(&props.location, "poolProps->location", index));
+	TRY(check_location(&props.location, "poolProps->location", index, node));
 	if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
 		return refuse(
-			CUDA_ERROR_NOT_SUPPORTED,
+			props.location.type == CU_MEM_LOCATION_TYPE_HOST ? CUDA_ERROR_INVALID_VALUE
+									 : CUDA_ERROR_NOT_SUPPORTED,
 			fmt::format("poolProps->handleTypes is {:#x}; memory of a pool has no "
 				    "handles for other processes, use cuMemCreate",
 				    static_cast<unsigned>(props.handleTypes)));
@@ -136,6 +170,11 @@ CUresult check_properties(const CUmemPoolProps &props, int32_t &index)
 	return CUDA_SUCCESS;
 }
 
+std::string told(int32_t home)
+{
+	return home == HOST_POOL ? "the host" : fmt::format("device {}", device_number(home));
+}
+
 CUresult set_current(int32_t index, CUmemoryPool pool)
 {
 	int32_t home = -1;
@@ -143,8 +182,8 @@ CUresult set_current(int32_t index, CUmemoryPool pool)
 	TRY(find_pool(pool, "pool", home));
 	if (home != index)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      fmt::format("pool {} is of device {}", fmt::ptr(pool),
-					  device_number(home)));
+			      fmt::format("pool {} is of {}; make one of this location",
+					  fmt::ptr(pool), told(home)));
 	TRY(find_pools(index, pools));
 	PoolTable &all = table();
 	std::lock_guard lock(all.mutex);
@@ -174,6 +213,10 @@ CUresult check_attribute(CUmemPool_attribute attribute, const void *value)
 CUresult check_access(const CUmemAccessDesc &desc, int32_t home, int32_t &index)
 {
 	TRY(check_location(&desc.location, "map", index));
+	if (index == HOST_POOL && home != HOST_POOL)
+		return refuse(CUDA_ERROR_NOT_SUPPORTED,
+			      "map: the host does not reach the memory of a device by its address; "
+			      "copy it by cuMemcpyDtoH");
 	if (desc.flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
 	    desc.flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
 	    desc.flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
@@ -185,7 +228,9 @@ CUresult check_access(const CUmemAccessDesc &desc, int32_t home, int32_t &index)
 		return CUDA_SUCCESS;
 	return refuse(
 		CUDA_ERROR_INVALID_VALUE,
-		"map: the pool's own device has READWRITE access, which can't be taken from it");
+		fmt::format("map: {} has READWRITE access to its own pool, which can't be taken "
+			    "from it",
+			    told(home)));
 }
 
 /* struct Users - which other devices may use a pool's memory: a bit for each. */
@@ -242,10 +287,10 @@ CUresult allocate_from(CUmemoryPool pool, size_t bytes, Stream &stream, CUdevice
 	int32_t home = -1;
 	void *address = nullptr;
 	TRY(find_pool(pool, "pool", home));
-	if (home == stream.context->state->index) {
+	if (device_of(home) == stream.context->state->index) {
 		TRY(result(Pools::get().allocate(pool, bytes, stream, &address)));
 	} else {
-		const DevicePin pin(home);
+		const DevicePin pin(device_of(home));
 		TRY(result(pin.status()));
 		TRY(result(Pools::get().allocate(pool, bytes, stream, &address, &pin.open())));
 	}
@@ -349,8 +394,9 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
 	if (!pool || !poolProps)
 		return null_argument(pool ? "poolProps" : "pool");
 	int32_t index = 0;
-	TRY(check_properties(*poolProps, index));
-	return make_pool(index, poolProps->maxSize, *pool);
+	int32_t node = -1;
+	TRY(check_properties(*poolProps, index, node));
+	return make_pool(index, poolProps->maxSize, *pool, node);
 }
 
 CUresult cuMemPoolDestroy(CUmemoryPool pool)
@@ -417,8 +463,12 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_
 	Users users;
 	TRY(users_of(pool, users));
 	for (size_t i = 0; i < count; i++) {
-		if (devices[i] != home)
-			users.set(umd::Devices::get().lend(home, devices[i]), map[i].flags);
+		if (devices[i] == home)
+			continue;
+		/* All devices reach pinned memory. */
+		const uint32_t bit = home == HOST_POOL ? 1u << devices[i]
+						       : umd::Devices::get().lend(home, devices[i]);
+		users.set(bit, map[i].flags);
 	}
 	return result(Pools::get().lend(pool, users.readers, users.writers));
 }
@@ -434,6 +484,9 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUme
 	TRY(find_pool(memPool, "memPool", home));
 	TRY(check_location(location, "location", index));
 	TRY(users_of(memPool, users));
-	*flags = index == home ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : users.of(1u << index);
+	if (index == home)
+		*flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+	else
+		*flags = index == HOST_POOL ? CU_MEM_ACCESS_FLAGS_PROT_NONE : users.of(1u << index);
 	return CUDA_SUCCESS;
 }
