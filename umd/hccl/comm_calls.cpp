@@ -57,10 +57,10 @@ static HcclResult open_meeting(const Nonce &secret, const umd::CommSettings &set
 		Meetings::get().open(secret, settings.connect_s, settings.group, std::move(door));
 	if (status == Status::OK || (status == Status::IN_USE && !has_host))
 		return HCCL_SUCCESS;
-	return refuse(
-		HCCL_E_UNAVAIL,
-		fmt::format("the system has no socket or thread left for the ranks to meet: {}",
-			    base::status_sentence(status)));
+	return refuse(HCCL_E_UNAVAIL,
+		      fmt::format("the system has no socket or thread left for the ranks to meet: "
+				  "{}; raise RLIMIT_NPROC or RLIMIT_NOFILE",
+				  base::status_sentence(status)));
 }
 
 static HcclResult current_device(DeviceHold &device)
@@ -221,7 +221,7 @@ static HcclResult join_all(std::vector<Joining> &all)
 			continue;
 		}
 		one.result = HCCL_E_UNAVAIL;
-		one.why = "the system has no thread left";
+		one.why = "the system has no thread left; raise RLIMIT_NPROC";
 		one.place = ++failures;
 		Meetings::get().close(one.entrance.place.secret);
 	}

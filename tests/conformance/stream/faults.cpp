@@ -156,6 +156,23 @@ TEST(Faults, NoStreamCanBeHad)
 		EXPECT_OK(aclrtDestroyStream(stream));
 }
 
+/* The thread has a channel of its own, the second of the program. */
+TEST(Faults, TheThreadForFunctionsCantBeStartedAtFirst)
+{
+	WITH_FAULTS("fail:message=channel_create:nth=2");
+	const Stream stream;
+	int runs = 0;
+	auto launch = [&] {
+		return aclrtLaunchHostFunc(
+			stream, [](void *count) { ++*static_cast<int *>(count); }, &runs);
+	};
+
+	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "RLIMIT_NPROC", launch());
+	EXPECT_OK(launch());
+	EXPECT_OK(finish(stream));
+	EXPECT_EQ(runs, 1);
+}
+
 TEST(Faults, TheDeviceCantBeOpenedAtFirst)
 {
 	if (!alone("faults=fail:call=open:nth=1"))

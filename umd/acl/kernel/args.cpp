@@ -61,7 +61,9 @@ aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle funcHandle, size_t userArgsSi
 	TRY_VALUE(function, umd::find_function(funcHandle));
 	(void)function;
 	if (userArgsSize > SIZE_MAX / 2)
-		return acl_return(set_error(Status::INVALID_ARGUMENT, "userArgsSize is too large"));
+		return acl_return(set_error(Status::INVALID_ARGUMENT,
+					    "userArgsSize is more than half of the address space; "
+					    "it must be the size of the kernel's arguments"));
 	*actualArgsSize = umd::kernel_args_bytes(userArgsSize);
 	return ACL_SUCCESS;
 }

@@ -112,7 +112,8 @@ aclrtBinary aclrtCreateBinary(const void *data, size_t dataLen)
 	}
 	BinaryData *made = BinaryData::table().create();
 	if (!made) {
-		(void)set_error(Status::NO_RESOURCE, "too many descriptions of binaries");
+		(void)set_error(Status::NO_RESOURCE,
+				"too many descriptions of binaries; destroy some");
 		return nullptr;
 	}
 	made->data = static_cast<const std::byte *>(data);

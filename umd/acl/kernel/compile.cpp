@@ -108,7 +108,8 @@ aclError aclrtcCreateProg(aclrtcProg *prog, const char *src, const char *name, i
 	}
 	RtcProgram *const made = RtcProgram::table().create();
 	if (!made)
-		return FAILURE(ACL_ERROR_RTC_OUT_OF_MEMORY, "too many programs are alive");
+		return FAILURE(ACL_ERROR_RTC_OUT_OF_MEMORY,
+			       "too many programs are alive; destroy some");
 	made->program = std::make_unique<KernelProgram>(src, printable(name), std::move(texts));
 	*prog = RtcProgram::Table::pointer(*made);
 	return ACL_SUCCESS;

@@ -163,7 +163,8 @@ uint64_t aclprofStr2Id(const char *message)
 	Status status = check_text(message, message ? strlen(message) : 0, "message");
 	uint32_t id = status == Status::OK ? hal::trace::text(message) : 0;
 	if (status == Status::OK && id == 0)
-		status = set_error(Status::NO_RESOURCE, "there are too many different texts");
+		status = set_error(Status::NO_RESOURCE,
+				   "a process can use 65,536 different texts; use texts again");
 	(void)acl_return(status);
 	return id;
 }

@@ -123,7 +123,8 @@ uint64_t MsprofGetHashId(const char *hashInfo, size_t length)
 	const uint32_t id = hal::trace::text({hashInfo, length});
 	if (id == 0)
 		(void)acl_return(
-			set_error(Status::NO_RESOURCE, "there are too many different texts"));
+			set_error(Status::NO_RESOURCE,
+				  "a process can use 65,536 different texts; use texts again"));
 	return id;
 }
 

@@ -36,7 +36,9 @@ Result<uint32_t> Queues::create(std::string name, uint32_t depth)
 {
 	std::lock_guard lock(mutex_);
 	if (next_ == UINT32_MAX)
-		return set_error(Status::NO_RESOURCE, "every number of a queue was used");
+		return set_error(Status::NO_RESOURCE,
+				 "the process has made 2^32 queues, and none of their numbers is "
+				 "used again; start another one");
 	queues_[next_] = std::make_shared<Queue>(std::move(name), depth);
 	return next_++;
 }

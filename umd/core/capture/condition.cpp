@@ -49,7 +49,8 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 	auto bo =
 		device->memory().allocate(drv::Place::DEVICE, sizeof(uint64_t), UNPU_PAGE_4K, why);
 	if (!bo)
-		return set_error(bo.status(), "no device memory is left for a condition");
+		return set_error(bo.status(),
+				 fmt::format("no device memory for a condition: {}", why));
 	const uint64_t wide = value;
 	memcpy(device->space().aperture(bo->va, sizeof(wide)), &wide, sizeof(wide));
 	std::unique_lock lock(TaskSink::mutex);

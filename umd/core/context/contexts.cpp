@@ -57,7 +57,7 @@ Result<Context *> Contexts::make_context(DeviceState &state, bool primary)
 		return device_failed(device, Status::DEVICE_LOST);
 	Context *context = Context::table().create();
 	if (!context)
-		return set_error(Status::NO_RESOURCE, "too many contexts");
+		return set_error(Status::NO_RESOURCE, "too many contexts; destroy some");
 	context->state = &state;
 	context->open = Devices::opened(state);
 	context->open->is_abandoned = false;

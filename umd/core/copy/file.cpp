@@ -84,7 +84,7 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 	File *file = File::table().create();
 	if (!file) {
 		context.device().close_file(given->number);
-		return set_error(Status::NO_RESOURCE, "too many files");
+		return set_error(Status::NO_RESOURCE, "too many files; unregister some");
 	}
 	file->device = DeviceRef(*context.open);
 	file->number = given->number;

@@ -92,9 +92,8 @@ Status Devices::watch_faults()
 	std::lock_guard lock(mutex_);
 	for (DeviceState &state : states_) {
 		OpenDevice *open = state.open_;
-		Status status = open ? open->faults.start() : Status::OK;
-		if (status != Status::OK)
-			return set_error(status, "the thread for failed tasks can't be started");
+		if (open)
+			TRY(open->faults.start());
 	}
 	return Status::OK;
 }

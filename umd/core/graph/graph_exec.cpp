@@ -184,18 +184,23 @@ Status GraphExec::give_semaphore(drv::Device &device, Argument &arg)
 	return Status::OK;
 }
 
+static Result<uint64_t> add_call(const DeviceRef &ref, const HostFunction &function)
+{
+	const DeviceHold device = ref.hold();
+	if (!device)
+		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+	return device.open().calls.add(for_graph(function));
+}
+
 /* Fills in what only this process knows: the id of a host function, or the argument index of a record
  * or wait. Without analysis: no other thread knows the graph yet. */
 Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet,
 			  uint32_t &args) NO_THREAD_SAFETY_ANALYSIS
 {
 	if (calls_host(task.kind)) {
-		const DeviceHold device = device_.hold();
-		auto call = device ? device.open().calls.add(for_graph(task.host))
-				   : Result<uint64_t>(Status::DEVICE_LOST);
+		auto call = add_call(device_, task.host);
 		if (!call)
-			return set_error(call.status(),
-					 "the thread for host functions can't be started");
+			return call.status();
 		calls_.push_back(*call);
 		packet.call.call = *call;
 		return Status::OK;
@@ -265,7 +270,9 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 		return Status::OK;
 	auto sem = device.semaphores().allocate();
 	if (!sem)
-		return set_error(sem.status(), "no semaphore is left for the node's event");
+		return set_error(sem.status(),
+				 fmt::format("no semaphore is left for the node's event: {}",
+					     base::status_sentence(sem.status())));
 	arg.sem = *sem;
 	arg.value = device.value(*sem);
 	return Status::OK;
@@ -303,12 +310,9 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 			arg->second;
 	}
 	if (calls_host(task.kind)) {
-		const DeviceHold device = device_.hold();
-		auto call = device ? device.open().calls.add(for_graph(task.host))
-				   : Result<uint64_t>(Status::DEVICE_LOST);
+		auto call = add_call(device_, task.host);
 		if (!call)
-			return set_error(call.status(),
-					 "the thread for host functions can't be started");
+			return call.status();
 		calls_.push_back(*call);
 		packet.call.call = *call;
 	}
@@ -449,7 +453,9 @@ Status GraphExec::keep_times()
 	uint64_t bytes = compiled_.flats.size() * sizeof(unpu_graph_time);
 	auto bo = device->memory().allocate(drv::Place::DEVICE, bytes, UNPU_PAGE_4K, why);
 	if (!bo)
-		return set_error(bo.status(), "no memory for the times of a graph's nodes");
+		return set_error(
+			bo.status(),
+			fmt::format("no memory for the times of a graph's nodes: {}", why));
 	memset(device->space().aperture(bo->va, bytes), 0, bytes);
 	Status status = device->trace_graph(id_, bo->va, bytes);
 	if (status != Status::OK) {

@@ -87,7 +87,7 @@ Result<drv::Fence> submit_late(Stream &stream, uint8_t call, uint32_t graph, uin
 	HostCalls &calls = stream.context->open->calls;
 	auto host = calls.add(target_function(target));
 	if (!host)
-		return set_error(host.status(), "the thread for host functions can't be started");
+		return host.status();
 	uint64_t cookie = drv::cookie_call(call);
 	auto fence = submit(stream, copy);
 	if (fence)

@@ -10,10 +10,13 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/os/thread.h"
 #include "base/sync/call_queue.h"
 #include "base/sync/futex.h"
 #include "drv/channel/packets.h"
+#include "umd/core/device/device_lost.h"
 
 namespace umd {
 
@@ -27,6 +30,14 @@ static constexpr uint64_t LOOK_NS = 5 * base::NS_PER_MS;
 
 static thread_local constinit bool listening = false;
 
+static Status refuse(drv::Device &device, const char *name, Status status)
+{
+	return device_failed(device, status,
+			     fmt::format("the runtime's thread {} can't be started (RLIMIT_NPROC "
+					 "bounds threads)",
+					 name));
+}
+
 Status CallListener::start(Handler handler, const std::function<Status()> &before)
 {
 	std::lock_guard lock(mutex_);
@@ -35,17 +46,18 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 	if (!channel_) {
 		auto channel = drv::Channel::create(device_, {.prompt = true, .is_own = true});
 		if (!channel)
-			return channel.status();
+			return refuse(device_, name_, channel.status());
 		channel_ = channel.take();
 	}
 	/* Entries from before the start belong to other threads. */
 	handled_ = device_.value(UNPU_SEM_CALLS);
-	if (before)
-		TRY(before());
+	const Status status = before ? before() : Status::OK;
+	if (status != Status::OK)
+		return refuse(device_, name_, status);
 	handler_ = std::move(handler);
 	auto thread = base::start_thread(name_, [this, done = handled_] { serve(done); });
 	if (!thread)
-		return thread.status();
+		return refuse(device_, name_, thread.status());
 	thread_ = thread.take();
 	return Status::OK;
 }

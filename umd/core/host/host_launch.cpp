@@ -54,7 +54,7 @@ static Status launch(Stream &stream, GraphTask task)
 	HostCalls &calls = stream.context->open->calls;
 	auto call = calls.add(function);
 	if (!call)
-		return set_error(call.status(), "the thread for host functions can't be started");
+		return call.status();
 	packet.call.call = *call;
 	Status status = enqueue(stream, packet);
 	if (status == Status::OK)
@@ -127,7 +127,7 @@ base::Result<drv::Fence> launch_own(Stream &stream, void (*fn)(void *), void *ar
 	HostCalls &calls = stream.context->open->calls;
 	auto call = calls.add(function);
 	if (!call)
-		return set_error(call.status(), "the thread for host functions can't be started");
+		return call.status();
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::HOST_FUNC));
 	auto fence = submit(stream, drv::host_call_packet(cookie, *call));
 	if (!fence)

@@ -86,7 +86,8 @@ Result<void *> begin_kernel_args(const KernelFunction &function)
 		OwnedKernelArgs::table().destroy(*place);
 	place = OwnedKernelArgs::table().create();
 	if (!place)
-		return set_error(Status::NO_RESOURCE, "too many lists of arguments");
+		return set_error(Status::NO_RESOURCE,
+				 "too many lists of arguments; end threads that have made some");
 	begin(place->list, function);
 	place->data.clear();
 	place->values.assign(function.info().args_bytes, std::byte{0});

@@ -26,7 +26,8 @@ Result<uint64_t> kernel_block(OpenDevice &open)
 	std::string why;
 	auto bo = device.memory().allocate(drv::Place::DEVICE, BLOCK_BYTES, UNPU_PAGE_4K, why);
 	if (!bo)
-		return set_error(bo.status(), "no memory for what kernels share");
+		return set_error(bo.status(),
+				 fmt::format("no memory for what kernels share: {}", why));
 	memset(device.space().aperture(bo->va, BLOCK_BYTES), 0, BLOCK_BYTES);
 	if (open.kernel_block.compare_exchange_strong(block, bo->va))
 		return bo->va;

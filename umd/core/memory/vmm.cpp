@@ -475,7 +475,9 @@ Status VirtualMemory::protect(uint64_t start, Mapping &mapping, bool host, uint3
 	int protection = (access & UNPU_ACCESS_READ ? PROT_READ : 0) |
 			 (access & UNPU_ACCESS_WRITE ? PROT_WRITE : 0);
 	if (mprotect(address, mapping.bytes, protection) != 0)
-		return set_error(Status::NO_MEMORY, "the process is out of mappings");
+		return set_error(Status::NO_MEMORY,
+				 "the process has as many mappings as vm.max_map_count allows; "
+				 "raise it, or unmap some");
 	mapping.host_access = access;
 	return Status::OK;
 }

@@ -141,7 +141,8 @@ Result<base::Fd> VirtualMemory::export_file(const void *handle)
 	base::Fd kept;
 	if (!make_file(physical.key, file, kept))
 		return set_error(Status::NO_RESOURCE,
-				 "the process has no room for two more file descriptors");
+				 "the process has no room for two more descriptors; close some, or "
+				 "raise RLIMIT_NOFILE");
 	physical.exports++;
 	exports_.push_back({&physical, std::move(kept)});
 	return file;

@@ -73,7 +73,7 @@ Result<Model *> make_model(Context &context) NO_THREAD_SAFETY_ANALYSIS
 	static constinit std::atomic<uint32_t> ids{0};
 	Model *model = Model::table().create();
 	if (!model)
-		return set_error(Status::NO_RESOURCE, "too many models");
+		return set_error(Status::NO_RESOURCE, "too many models; destroy some");
 	model->id = ids++;
 	model->context = &context;
 	model->context_handle = context.handle;

@@ -41,8 +41,9 @@ Status OperatorPipe::join()
 		auto thread = base::start_thread(
 			"unpu-operators", [self = shared_from_this()] { self->write_all(); });
 		if (!thread)
-			return set_error(thread.status(),
-					 "no thread is left to write into the pipe");
+			return set_error(
+				thread.status(),
+				"no thread is left to write into the pipe; raise RLIMIT_NPROC");
 		thread->detach();
 		running_ = true;
 	}

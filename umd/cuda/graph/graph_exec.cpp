@@ -118,7 +118,7 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 	std::unique_lock lock(graphs_mutex());
 	ExecObject *object = graph_tables().execs.create();
 	if (!object)
-		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs");
+		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many executable graphs; destroy some");
 	object->exec = std::move(exec);
 	object->device = source.device ? DeviceRef(source.device.open()) : DeviceRef{};
 	object->source = reinterpret_cast<uint64_t>(handle);

@@ -50,7 +50,7 @@ CUresult new_graph(std::unique_ptr<Graph> own, GraphObject *&graph)
 {
 	graph = graph_tables().graphs.create();
 	if (!graph)
-		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many graphs");
+		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many graphs; destroy some");
 	graph->own = std::move(own);
 	graph->graph = graph->own.get();
 	graph->parent = nullptr;
@@ -149,7 +149,8 @@ CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)
 	if (!node) {
 		node = graph_tables().nodes.create();
 		if (!node)
-			return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many nodes");
+			return refuse(CUDA_ERROR_OUT_OF_MEMORY,
+				      "too many nodes; destroy some graphs");
 		node->graph = &graph;
 		node->number = number;
 		node->given.reset();

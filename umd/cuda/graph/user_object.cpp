@@ -92,7 +92,7 @@ CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destro
 	std::lock_guard lock(references_mutex);
 	UserObject *object = graph_tables().user_objects.create();
 	if (!object)
-		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many user objects");
+		return refuse(CUDA_ERROR_OUT_OF_MEMORY, "too many user objects; release some");
 	object->pointer = ptr;
 	object->destroy = destroy;
 	object->references = initialRefcount;

@@ -99,7 +99,9 @@ HcclResult Comms::begin_watch()
 	}
 	auto thread = base::start_thread("unpu-hccl", [this] { watch(); });
 	if (!thread)
-		return refuse(HCCL_E_UNAVAIL, "the system has no thread left for the communicator");
+		return refuse(
+			HCCL_E_UNAVAIL,
+			"the system has no thread left for the communicator; raise RLIMIT_NPROC");
 	thread_ = thread.take();
 	return HCCL_SUCCESS;
 }

@@ -68,7 +68,8 @@ HcclResult MeetingDoor::begin()
 				    : base::Result<std::thread>(Status::NO_RESOURCE);
 	if (!thread)
 		return refuse(HCCL_E_UNAVAIL,
-			      "the system has no thread left for ranks of other machines");
+			      "the system has no thread left for ranks of other machines, or the "
+			      "process no descriptor; raise RLIMIT_NPROC or RLIMIT_NOFILE");
 	thread_ = thread.take();
 	return HCCL_SUCCESS;
 }

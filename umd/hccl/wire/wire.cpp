@@ -206,17 +206,17 @@ HcclResult Wire::start()
 	std::string text;
 	if (!has_descriptors())
 		return refuse(HCCL_E_UNAVAIL, "no descriptor is left for the connections between "
-					      "machines; raise the limit of open files");
+					      "machines; raise RLIMIT_NOFILE");
 	EngineChoice choice;
 	TRY(choose_engine(choice));
 	if (!work_->begin(choice))
 		return refuse(HCCL_E_UNAVAIL, "no descriptor is left for the connections between "
-					      "machines");
+					      "machines; raise RLIMIT_NOFILE");
 	auto thread = base::start_thread("unpu-hccl-wire", [work = work_.get()] { work->serve(); });
 	if (!thread) {
 		work_->inbox.close();
-		return refuse(HCCL_E_UNAVAIL,
-			      "no thread is left for the connections between machines");
+		return refuse(HCCL_E_UNAVAIL, "no thread is left for the connections between "
+					      "machines; raise RLIMIT_NPROC");
 	}
 	thread_ = thread.take();
 	work_->inbox.run([&] {

@@ -66,7 +66,7 @@ bool Sender::note_error(int error)
 		return note_end("the connection was reset");
 	case EMFILE:
 	case ENFILE:
-		return note_end("the process has no descriptor left");
+		return note_end("the process has no descriptor left; raise RLIMIT_NOFILE");
 	default:
 		return note_end(strerror(error));
 	}
