@@ -48,30 +48,47 @@ void check_who(const Introduction &who)
 	       "a rank has no place");
 	expect(ends(who.name, sizeof(who.name)) && ends(who.host, sizeof(who.host)),
 	       "a text has no end");
-	for (uint32_t i = 0; i < MAX_RANKS; i++)
-		expect(who.members[i] < MAX_RANKS || who.members[i] == NO_MEMBER,
-		       "a member is no rank");
+}
+
+void check_members(const Members &members)
+{
+	for (const uint16_t member : members)
+		expect(member < MAX_RANKS || member == NO_MEMBER, "a member is no rank");
+}
+
+void check_ranks(std::span<const Introduction> all)
+{
+	for (size_t rank = 0; rank < all.size(); rank++) {
+		const uint64_t firmware = all[rank].instance;
+		const auto is_near = [&](const Introduction &who) {
+			return who.instance == firmware;
+		};
+		check_who(all[rank]);
+		expect(all[rank].ranks == all.size() && all[rank].rank == rank,
+		       "a rank is not at its place");
+		expect(std::count_if(all.begin(), all.end(), is_near) <= UNPU_MAX_DEVICES,
+		       "an island has too many ranks");
+	}
 }
 
 void check_letter(const Letter &letter)
 {
 	switch (letter.kind) {
 	case LetterKind::HELLO:
-		return check_who(letter.body.hello);
+		check_who(letter.body.hello.who);
+		return check_members(letter.body.hello.members);
 	case LetterKind::WELCOME:
-		for (uint32_t rank = 0; rank < letter.body.welcome.ranks[0].ranks; rank++) {
-			check_who(letter.body.welcome.ranks[rank]);
-			expect(letter.body.welcome.ranks[rank].rank == rank,
-			       "a rank is not at its place");
-		}
-		return;
+		return check_ranks(records_of(letter, letter.body.welcome));
 	case LetterKind::KEYS:
-		return expect(letter.body.keys.wire_bytes <= WIRE_ADDRESS_MOST,
+		return expect(letter.body.keys.place.wire_bytes <= WIRE_ADDRESS_MOST,
 			      "an address is too long");
 	case LetterKind::TABLE:
-		for (const RankKeys &keys : letter.body.table.ranks)
-			expect(keys.wire_bytes <= WIRE_ADDRESS_MOST, "an address is too long");
+		for (const RankPlace &place : records_of(letter, letter.body.table))
+			expect(place.wire_bytes <= WIRE_ADDRESS_MOST, "an address is too long");
 		return;
+	case LetterKind::ISLAND:
+		return expect(letter.bytes <= sizeof(letter.body.island),
+			      "an island has too many ranks");
 	case LetterKind::REFUSAL:
 		return expect(ends(letter.body.refusal.text, sizeof(letter.body.refusal.text)),
 			      "a refusal has no end");
@@ -89,7 +106,7 @@ Introduction good_rank(uint32_t rank)
 	who.ranks = 3;
 	who.rank = rank;
 	who.pid = 1;
-	who.members.fill(NO_MEMBER);
+	who.device = rank;
 	return who;
 }
 
@@ -100,19 +117,23 @@ size_t good_letter(LetterKind kind, Letter &letter)
 	letter.kind = kind;
 	switch (kind) {
 	case LetterKind::HELLO:
-		letter.body.hello = good_rank(1);
-		letter.bytes = sizeof(Introduction);
+		letter.body.hello.who = good_rank(1);
+		letter.body.hello.members.fill(NO_MEMBER);
+		letter.bytes = sizeof(Hello);
 		break;
 	case LetterKind::WELCOME:
 		for (uint32_t rank = 0; rank < 3; rank++)
-			letter.body.welcome.ranks[rank] = good_rank(rank);
-		letter.bytes = sizeof(Welcome);
+			letter.body.welcome[rank] = good_rank(rank);
+		letter.bytes = 3 * sizeof(Introduction);
 		break;
 	case LetterKind::KEYS:
 		letter.bytes = sizeof(RankKeys);
 		break;
 	case LetterKind::TABLE:
-		letter.bytes = sizeof(KeyTable);
+		letter.bytes = 3 * sizeof(RankPlace);
+		break;
+	case LetterKind::ISLAND:
+		letter.bytes = 3 * sizeof(SeatKeys);
 		break;
 	case LetterKind::REFUSAL:
 		letter.body.refusal.code = HCCL_E_PARA;

@@ -13,7 +13,7 @@ import struct
 SOCKET, DOOR, KEY = 1, 2, 8
 MAGIC, VERSION, MEETING, WIRE = b"umet", 1, 1, 2
 HELLO, WELCOME, REFUSAL = 1, 2, 7
-MEETING_VERSION, NO_GROUP = 10, 0xffffffff
+MEETING_VERSION, MAX_RANKS, NO_GROUP = 11, 32, 0xffffffff
 # struct RootWords of umd/hccl/root_info.cpp.
 SECRET_AT, TCP_AT = 16, 72
 
@@ -114,6 +114,6 @@ def introduction(**changes):
     """The body of HELLO: a rank that fits, but for changes."""
     fields = {"version": MEETING_VERSION, "ranks": 2, "rank": 1, "device": 0, "pid": os.getpid(), "is_host": 0, "instance": 77,
               "network": 78, "buffer_bytes": 200 << 20, "wait_ns": 1836 * 10**9, "user": os.getuid(), "group": NO_GROUP,
-              "members": b"\xff" * 32, "name": b"", "host": b"here"}
+              "name": b"", "host": b"here", "members": b"\xff" * 2 * MAX_RANKS}
     fields.update(changes)
-    return struct.pack("<6I4Q2I32s128s64s", *fields.values())
+    return struct.pack(f"<6I4Q2I128s64s{2 * MAX_RANKS}s", *fields.values())

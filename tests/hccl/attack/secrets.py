@@ -164,9 +164,14 @@ def play_names(firmware, libraries, info_tool):
     print("names: passed", flush=True)
 
 
-BAD = [{"ranks": 33, "rank": 32}, {"ranks": 120, "rank": 119}, {"ranks": 0xffffffff, "rank": 0xfffffffe}, {"ranks": 0, "rank": 0},
+def members(*first):
+    """Of a sub-communicator; the rest are none."""
+    return struct.pack(f"<{len(first)}H", *first).ljust(2 * knock.MAX_RANKS, b"\xff")
+
+
+BAD = [{"ranks": knock.MAX_RANKS + 1, "rank": knock.MAX_RANKS}, {"ranks": 1200, "rank": 1199}, {"ranks": 0xffffffff, "rank": 0xfffffffe}, {"ranks": 0, "rank": 0},
        {"ranks": 2, "rank": 2}, {"version": 9}, {"device": 16}, {"pid": 1 << 30}, {"is_host": 2}, {"buffer_bytes": 1 << 60},
-       {"members": bytes(32)}, {"members": b"\0\1" + b"\xff" * 29 + b"\0"}, {"members": b"\0\x20" + b"\xff" * 30},
+       {"members": members(0, 0)}, {"members": members(0, 1)[:-2] + b"\0\0"}, {"members": members(0, knock.MAX_RANKS)},
        {"name": b"n" * 128}, {"host": b"h" * 64}, {"name": b"\x1b[2J"}]
 
 

@@ -173,33 +173,43 @@ TEST(Proof, LettersAreCheckedAsAWhole)
 	};
 	umd::Letter hello{};
 	hello.kind = umd::LetterKind::HELLO;
-	hello.bytes = sizeof(umd::Introduction);
-	umd::Introduction &who = hello.body.hello;
+	hello.bytes = sizeof(umd::Hello);
+	umd::Introduction &who = hello.body.hello.who;
 	who.version = umd::MEETING_VERSION;
 	who.ranks = 2;
 	who.rank = 1;
-	who.members.fill(umd::NO_MEMBER);
+	hello.body.hello.members.fill(umd::NO_MEMBER);
 	ASSERT_EQ(read(hello), Status::OK);
-	for (const uint32_t ranks : {0u, 1u, umd::MAX_RANKS + 1, 120u, ~0u}) {
+	for (const uint32_t ranks : {0u, 1u, umd::MAX_RANKS + 1, 1200u, ~0u}) {
 		umd::Letter bad = hello;
-		bad.body.hello.ranks = ranks;
+		bad.body.hello.who.ranks = ranks;
 		EXPECT_EQ(read(bad), Status::BAD_MESSAGE) << ranks;
 	}
 	umd::Letter welcome{};
 	welcome.kind = umd::LetterKind::WELCOME;
-	welcome.bytes = sizeof(umd::Welcome);
-	welcome.body.welcome.ranks[0] = welcome.body.welcome.ranks[1] = who;
-	welcome.body.welcome.ranks[0].rank = 0;
+	welcome.bytes = 2 * sizeof(umd::Introduction);
+	auto &ranks = welcome.body.welcome;
+	ranks[0] = ranks[1] = who;
+	ranks[0].rank = 0;
+	EXPECT_EQ(read(welcome), Status::BAD_MESSAGE) << "both have one device";
+	ranks[1].device = 1;
 	EXPECT_EQ(read(welcome), Status::OK);
-	welcome.body.welcome.ranks[1].rank = 0;
+	ranks[1].rank = 0;
 	EXPECT_EQ(read(welcome), Status::BAD_MESSAGE);
-	welcome.body.welcome.ranks[1].rank = 1;
-	welcome.body.welcome.ranks[5].pid = 1;
-	EXPECT_EQ(read(welcome), Status::BAD_MESSAGE);
+	ranks[1].rank = 1;
+	/* Not as many as they say, and bytes that are no whole number of them. */
+	for (const size_t bytes : {sizeof(who), 3 * sizeof(who), 2 * sizeof(who) - 4, size_t{0}}) {
+		welcome.bytes = static_cast<uint32_t>(bytes);
+		EXPECT_EQ(read(welcome), Status::BAD_MESSAGE) << bytes;
+	}
+	EXPECT_TRUE(
+		umd::is_letter_size(umd::LETTER_HEAD + umd::MAX_RANKS * sizeof(umd::RankPlace)));
+	EXPECT_FALSE(umd::is_letter_size(umd::LETTER_HEAD +
+					 (umd::MAX_RANKS + 1) * sizeof(umd::RankPlace)));
 	umd::Letter keys{};
 	keys.kind = umd::LetterKind::KEYS;
 	keys.bytes = sizeof(umd::RankKeys);
 	EXPECT_EQ(read(keys), Status::OK);
-	keys.body.keys.wire_bytes = umd::WIRE_ADDRESS_MOST + 1;
+	keys.body.keys.place.wire_bytes = umd::WIRE_ADDRESS_MOST + 1;
 	EXPECT_EQ(read(keys), Status::BAD_MESSAGE);
 }

@@ -40,9 +40,10 @@ static HcclResult refuse_resources(Status status, const char *what)
 				  base::status_sentence(status)));
 }
 
-Introduction Comm::introduction(drv::Device &device) const
+Hello Comm::introduction(drv::Device &device) const
 {
-	Introduction own{};
+	Hello hello{};
+	Introduction &own = hello.who;
 	own.version = MEETING_VERSION;
 	own.ranks = entrance_.ranks;
 	own.rank = entrance_.rank;
@@ -55,19 +56,19 @@ Introduction Comm::introduction(drv::Device &device) const
 	own.wait_ns = entrance_.settings.wait_ns;
 	own.user = getuid();
 	own.group = entrance_.settings.group;
-	own.members.fill(NO_MEMBER);
-	std::copy(entrance_.members.begin(), entrance_.members.end(), own.members.begin());
+	hello.members.fill(NO_MEMBER);
+	std::copy(entrance_.members.begin(), entrance_.members.end(), hello.members.begin());
 	snprintf(own.name, sizeof(own.name), "%s", entrance_.settings.name.c_str());
 	(void)gethostname(own.host, sizeof(own.host) - 1);
-	return own;
+	return hello;
 }
 
 /* @ranks: none for all */
 bool Comm::has_networks(std::span<const uint32_t> some) const
 {
-	const uint64_t network = all_.ranks[some.empty() ? 0 : some[0]].network;
+	const uint64_t network = all_[some.empty() ? 0 : some[0]].network;
 	for (uint32_t i = 0; i < (some.empty() ? ranks() : some.size()); i++) {
-		if (all_.ranks[some.empty() ? i : some[i]].network != network)
+		if (all_[some.empty() ? i : some[i]].network != network)
 			return true;
 	}
 	return false;
@@ -86,46 +87,51 @@ TcpPlace Comm::own_place() const
 
 HcclResult Comm::make_seats(const DeviceHold &device)
 {
-	const Introduction &own = all_.ranks[rank()];
+	const Introduction &own = all_[rank()];
 	const uint32_t first = islands_.near()[0];
 	std::vector<uint32_t> pids;
 	for (const uint32_t other : islands_.near()) {
-		if (all_.ranks[other].pid != own.pid)
-			pids.push_back(all_.ranks[other].pid);
+		if (all_[other].pid != own.pid)
+			pids.push_back(all_[other].pid);
 	}
 	const auto keys = std::make_unique<RankKeys>();
-	const auto table = std::make_unique<KeyTable>();
+	std::vector<RankPlace> table;
+	std::vector<SeatKeys> island;
 	const uint64_t bytes = entrance_.settings.buffer_bytes;
-	const Seats::Layout layout = Seats::layout_for(bytes, ranks());
+	const Seats::Layout layout = Seats::layout_for(bytes, islands_.most_members());
 	const TcpPlace allowed = own_place();
 	if (has_networks({}))
-		TRY(MeetingDoor::get().open(&allowed, keys->door, door_));
-	Status status = seats_.make(device, layout, islands_, rank(), pids, *keys);
+		TRY(MeetingDoor::get().open(&allowed, keys->place.door, door_));
+	Status status = seats_.make(device, layout, islands_, rank(), pids, keys->seat);
 	if (status == Status::OK && first == rank())
-		status = ledger.make(*device, ranks(), rank(), pids, keys->ledger);
+		status = ledger.make(*device, islands_, rank(), pids, keys->seat.ledger);
 	if (status == Status::OK && relay_) {
-		TRY(relay_->open(*keys));
+		TRY(relay_->open(keys->place));
 		status = relay_->make(device, Links::slot_bytes_for(bytes, ranks()));
 	}
 	if (status != Status::OK)
 		return refuse_resources(status, "memory or semaphores");
-	TRY(guest_.share(*keys, *table));
-	for (uint32_t other = 0; other < ranks(); other++)
-		doors_[other] = table->ranks[other].door;
-	status = seats_.join(device, *table);
+	TRY(guest_.share(*keys, table, island));
+	if (table.size() != ranks() || island.size() != islands_.near().size())
+		return refuse(HCCL_E_INTERNAL,
+			      "the host of the communicator has keys of other ranks than those "
+			      "that have come");
+	for (const RankPlace &place : table)
+		doors_.push_back(place.door);
+	status = seats_.join(device, island);
 	if (status == Status::OK && first != rank())
-		status = ledger.join(*device, ranks(), rank(), table->ranks[first].ledger);
+		status = ledger.join(*device, islands_, rank(), island[0].ledger);
 	if (status != Status::OK)
 		return refuse_resources(status, "addresses or semaphores");
 	if (relay_)
-		TRY(relay_->connect(*table));
+		TRY(relay_->connect(table));
 	return guest_.settle();
 }
 
 void Comm::note_meeting() const
 {
 	for (uint32_t other = 0; other < ranks(); other++) {
-		if (all_.ranks[other].pid != all_.ranks[rank()].pid)
+		if (all_[other].pid != all_[rank()].pid)
 			recorder::note_collective_shared();
 	}
 	Promises(entrance_).begin();
@@ -137,12 +143,12 @@ HcclResult Comm::meet(const DeviceHold &device)
 			 all_));
 	std::vector<uint64_t> firmwares;
 	for (uint32_t rank = 0; rank < ranks(); rank++)
-		firmwares.push_back(all_.ranks[rank].instance);
+		firmwares.push_back(all_[rank].instance);
 	islands_ = Islands(firmwares, rank());
 	if (islands_.count() > 1)
 		relay_ = std::make_unique<Relay>(entrance_.place.secret, rank(), islands_, *this);
 	note_meeting();
-	name_ = all_.ranks[0].name;
+	name_ = all_[0].name;
 	if (name_.empty())
 		name_ = "hccl-" + id().substr(0, 16);
 	const HcclResult result = make_seats(device);

@@ -65,7 +65,7 @@ public:
 	Relay *relay() const { return relay_.get(); }
 	/** id() - a name that only this communicator has, as text. It may be shown. */
 	const std::string &id() const { return id_; }
-	const Introduction &member(uint32_t rank) const { return all_.ranks[rank]; }
+	const Introduction &member(uint32_t rank) const { return all_[rank]; }
 	/** door() - where a rank's process listens; empty where all ranks have one network. */
 	const TcpPlace &door(uint32_t rank) const { return doors_[rank]; }
 	/** has_networks() - whether these ranks are in more than one network. */
@@ -179,7 +179,7 @@ private:
 	HcclResult meet_again();
 	HcclResult restart();
 	void note_meeting() const;
-	Introduction introduction(drv::Device &device) const;
+	Hello introduction(drv::Device &device) const;
 	std::string missing();
 	bool is_quiet(bool &has_calls) REQUIRES(mutex);
 	bool has_lost_rank() const;
@@ -190,10 +190,10 @@ private:
 	std::string name_;
 	DeviceRef device_;
 	base::Fd end_of_firmware_;
-	Welcome all_{};
+	std::vector<Introduction> all_;
 	Islands islands_;
 	MeetingDoor::Hold door_; /* for sub-communicators */
-	std::array<TcpPlace, MAX_RANKS> doors_{};
+	std::vector<TcpPlace> doors_;
 	Seats seats_;
 	MeetingGuest guest_;
 	std::unique_ptr<Relay> relay_;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "hccl/hccl_types.h"
 #include "umd/core/collective/collective.h"
 #include "umd/hccl/schedule/elements.h"
@@ -49,18 +50,21 @@ std::string difference_text(const char *what, uint32_t own, const CallNote &note
 			   describe(end_of(found.theirs, found.is_message, !found.is_send)));
 }
 
-uint64_t Ledger::bytes_for(uint32_t ranks)
+/* Of each rank of the island, both ends of the messages to it from all ranks; where there are several islands, those
+ * from it to all ranks, too. */
+uint64_t Ledger::bytes() const
 {
-	return ranks * sizeof(Rank) + uint64_t{2} * ranks * ranks * sizeof(Messages);
+	const uint64_t pairs = uint64_t{ranks_} * islands_.near().size();
+	return ranks_ * sizeof(Rank) + (islands_.count() == 1 ? 2 : 4) * pairs * sizeof(Messages);
 }
 
-Status Ledger::make(drv::Device &device, uint32_t ranks, uint32_t rank,
+Status Ledger::make(drv::Device &device, const Islands &islands, uint32_t rank,
 		    std::span<const uint32_t> pids, unpu_export_key &key)
 {
-	ranks_ = ranks;
+	islands_ = islands;
+	ranks_ = islands.ranks();
 	rank_ = rank;
-	auto segment = device.create_segment(UNPU_SEGMENT_PINNED, bytes_for(ranks),
-					     UNPU_SEGMENT_SHAREABLE);
+	auto segment = device.create_segment(UNPU_SEGMENT_PINNED, bytes(), UNPU_SEGMENT_SHAREABLE);
 	if (!segment)
 		return segment.status();
 	memory_ = std::move(segment->memory);
@@ -73,15 +77,17 @@ Status Ledger::make(drv::Device &device, uint32_t ranks, uint32_t rank,
 	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
 }
 
-Status Ledger::join(drv::Device &device, uint32_t ranks, uint32_t rank, const unpu_export_key &key)
+Status Ledger::join(drv::Device &device, const Islands &islands, uint32_t rank,
+		    const unpu_export_key &key)
 {
-	ranks_ = ranks;
+	islands_ = islands;
+	ranks_ = islands.ranks();
 	rank_ = rank;
 	auto segment = device.sharing().import_segment(key);
 	if (!segment)
 		return segment.status();
 	Status status = Status::NOT_SHARED;
-	if (segment->shared.fd.valid() && segment->bytes >= bytes_for(ranks)) {
+	if (segment->shared.fd.valid() && segment->bytes >= bytes()) {
 		auto mapped =
 			base::map_shared(segment->shared.fd, segment->bytes, true, UNPU_PAGE_4K);
 		status = mapped.status();
@@ -110,7 +116,11 @@ Ledger::Rank &Ledger::rank_at(uint32_t rank) const
 Ledger::Messages &Ledger::messages(uint32_t from, uint32_t to, bool is_send) const
 {
 	auto *first = reinterpret_cast<Messages *>(memory_.as<Rank>() + ranks_);
-	return first[2 * (from * ranks_ + to) + (is_send ? 0 : 1)];
+	const bool is_to_here = islands_.is_near(to);
+	const uint64_t near =
+		islands_.place(is_to_here ? to : from) + (is_to_here ? 0 : islands_.near().size());
+	unpu_assert(is_to_here || islands_.is_near(from));
+	return first[2 * (near * ranks_ + (is_to_here ? from : to)) + (is_send ? 0 : 1)];
 }
 
 template <uint32_t COUNT> uint64_t Ledger::put(Sequence<COUNT> &sequence, const CallNote &note)
@@ -182,6 +192,8 @@ void Ledger::restart(uint32_t rank)
 {
 	clear(rank_at(rank).calls);
 	for (uint32_t other = 0; other < ranks_; other++) {
+		if (!islands_.is_near(rank) && !islands_.is_near(other))
+			continue;
 		clear(messages(rank, other, true));
 		clear(messages(other, rank, false));
 	}

@@ -8,7 +8,7 @@
  * exports it as a buffer is exported.
  *
  * Collective calls have one sequence for each rank. Messages have one for each pair of ranks and direction, at the
- * sender and at the receiver.
+ * sender and at the receiver; pairs without a rank of the island are in the ledgers of their islands.
  */
 #pragma once
 
@@ -21,6 +21,7 @@
 #include "base/os/shm.h"
 #include "base/status.h"
 #include "drv/device.h"
+#include "umd/hccl/far/islands.h"
 #include "umd/hccl/meeting/words.h"
 
 namespace umd {
@@ -59,11 +60,11 @@ public:
 	/** make() - makes, exports and maps the memory.
 	 * @pids: of the other processes of the island
 	 * Return: NO_MEMORY, NO_RESOURCE, QUOTA, DEVICE_LOST. */
-	base::Status make(drv::Device &device, uint32_t ranks, uint32_t rank,
+	base::Status make(drv::Device &device, const Islands &islands, uint32_t rank,
 			  std::span<const uint32_t> pids, unpu_export_key &key);
 
 	/** join() - maps what another rank has made. Return: as make(); NOT_SHARED. */
-	base::Status join(drv::Device &device, uint32_t ranks, uint32_t rank,
+	base::Status join(drv::Device &device, const Islands &islands, uint32_t rank,
 			  const unpu_export_key &key);
 
 	/** leave() - gives the segment back. Its contents last until all ranks have; a rank that still reads its own
@@ -75,7 +76,8 @@ public:
 	 * Return: whether there is one. */
 	bool note_call(uint32_t rank, const CallNote &note, Difference &found);
 
-	/** note_message() - notes the next message of @rank to @other (@is_send), or from it. As note_call(). */
+	/** note_message() - notes the next message of @rank to @other (@is_send), or from it; one of the two is of the
+	 * island. As note_call(). */
 	bool note_message(uint32_t rank, uint32_t other, bool is_send, const CallNote &note,
 			  Difference &found);
 
@@ -131,10 +133,11 @@ private:
 
 	Rank &rank_at(uint32_t rank) const;
 	Messages &messages(uint32_t from, uint32_t to, bool is_send) const;
-	static uint64_t bytes_for(uint32_t ranks);
+	uint64_t bytes() const;
 
 	base::Mapping memory_;
 	uint64_t segment_ = 0; /* made or imported: the firmware clears memory without one */
+	Islands islands_;
 	uint32_t ranks_ = 0;
 	uint32_t rank_ = 0;
 };

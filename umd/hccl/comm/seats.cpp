@@ -18,18 +18,19 @@ using base::Status;
 static constexpr uint64_t COLLECTIVE_MOST = uint64_t{16} << 20;
 static constexpr uint64_t MESSAGE_MOST = uint64_t{1} << 20;
 
-Seats::Layout Seats::layout_for(uint64_t bytes, uint32_t ranks)
+Seats::Layout Seats::layout_for(uint64_t bytes, uint32_t members)
 {
 	constexpr uint64_t UNIT = base::PAGE_BYTES;
 	Layout layout;
 	layout.collective_bytes = std::min(COLLECTIVE_MOST, bytes / 2) / UNIT * UNIT;
-	layout.message_bytes = std::min(MESSAGE_MOST, bytes / 2 / ranks) / UNIT * UNIT;
+	layout.message_bytes = std::min(MESSAGE_MOST, bytes / 2 / members) / UNIT * UNIT;
 	return layout;
 }
 
 Status Seats::make_buffer(drv::Device &device, std::span<const uint32_t> pids, unpu_export_key &key)
 {
-	const uint64_t bytes = layout_.collective_bytes + islands_.ranks() * layout_.message_bytes;
+	const uint64_t bytes =
+		layout_.collective_bytes + islands_.near().size() * layout_.message_bytes;
 	auto segment = device.create_segment(UNPU_SEGMENT_DEVICE, bytes);
 	if (!segment)
 		return segment.status();
@@ -42,7 +43,7 @@ Status Seats::make_buffer(drv::Device &device, std::span<const uint32_t> pids, u
 }
 
 Status Seats::make(const DeviceHold &device, const Layout &layout, const Islands &islands,
-		   uint32_t rank, std::span<const uint32_t> pids, RankKeys &keys)
+		   uint32_t rank, std::span<const uint32_t> pids, SeatKeys &keys)
 {
 	device_ = DeviceRef(device.open());
 	flags_.open(device);
@@ -60,37 +61,37 @@ Status Seats::make(const DeviceHold &device, const Layout &layout, const Islands
 		if (counter == READ)
 			read_home_ = *home;
 	}
-	for (const uint32_t other : islands.near()) {
-		if (other == rank)
+	for (uint32_t place = 0; place < islands.near().size(); place++) {
+		if (place == islands.place(rank))
 			continue;
-		TRY(flags_.make(*device, 0, pids, keys.sent[other], wait_sent_[other]).status());
-		TRY(flags_.make(*device, 0, pids, keys.taken[other], wait_taken_[other]).status());
+		TRY(flags_.make(*device, 0, pids, keys.sent[place], wait_sent_[place]).status());
+		TRY(flags_.make(*device, 0, pids, keys.taken[place], wait_taken_[place]).status());
 	}
 	return Status::OK;
 }
 
-Status Seats::take_signals(drv::Device &device, const KeyTable &table, uint32_t rank)
+Status Seats::take_signals(drv::Device &device, const SeatKeys &keys, uint32_t place)
 {
-	const RankKeys &keys = table.ranks[rank];
-	SeatNumbers &signals = signal_[rank];
+	const uint32_t own = islands_.place(rank_);
+	SeatNumbers &signals = signal_[place];
 	for (uint32_t i = 0; i < COUNTERS; i++)
 		TRY(flags_.join(device, keys.counters[i], signals.counters[i]));
-	TRY(flags_.join(device, keys.sent[rank_], signals.sent));
-	return flags_.join(device, keys.taken[rank_], signals.taken);
+	TRY(flags_.join(device, keys.sent[own], signals.sent));
+	return flags_.join(device, keys.taken[own], signals.taken);
 }
 
-Status Seats::join(const DeviceHold &device, const KeyTable &table)
+Status Seats::join(const DeviceHold &device, std::span<const SeatKeys> island)
 {
-	for (const uint32_t rank : islands_.near()) {
-		if (rank != rank_)
-			TRY(take_signals(*device, table, rank));
-		auto segment = device->sharing().import_segment(table.ranks[rank].buffer);
+	for (uint32_t place = 0; place < island.size(); place++) {
+		if (place != islands_.place(rank_))
+			TRY(take_signals(*device, island[place], place));
+		auto segment = device->sharing().import_segment(island[place].buffer);
 		if (!segment)
 			return segment.status();
 		auto bo = device->memory().import(*segment);
 		if (!bo)
 			return bo.status();
-		buffers_[rank] = bo->va;
+		buffers_[place] = bo->va;
 	}
 	return Status::OK;
 }

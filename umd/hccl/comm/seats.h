@@ -4,8 +4,8 @@
  *
  * What a rank has on its device for a communicator, and what it uses of the others.
  *
- * Its buffer has a place for collective operations and one for a message to each rank. The rank writes it, and the
- * others read it. Each rank maps the buffers of all.
+ * Its buffer has a place for collective operations and one for a message to each rank of its island. The rank writes
+ * it, and the others read it. Each rank maps the buffers of all.
  *
  * Its flags (flags.h), of which some count, are raised by other ranks:
  *
@@ -49,20 +49,20 @@ public:
 	/** struct Layout - how a buffer is divided. */
 	struct Layout {
 		uint64_t collective_bytes = 0;
-		uint64_t message_bytes = 0; /* for each rank */
+		uint64_t message_bytes = 0; /* for each rank of the island */
 	};
 
-	/** layout_for() - @bytes: the most that a rank may have. */
-	static Layout layout_for(uint64_t bytes, uint32_t ranks);
+	/** layout_for() - @bytes: the most that a rank may have. @members: the most that an island has */
+	static Layout layout_for(uint64_t bytes, uint32_t members);
 
 	/** make() - makes the buffer and the flags of a rank.
 	 * @pids: of the processes of the island's other ranks
 	 * Return: NO_MEMORY, NO_RESOURCE, QUOTA, DEVICE_LOST. */
 	base::Status make(const DeviceHold &device, const Layout &layout, const Islands &islands,
-			  uint32_t rank, std::span<const uint32_t> pids, RankKeys &keys);
+			  uint32_t rank, std::span<const uint32_t> pids, SeatKeys &keys);
 
-	/** join() - imports what the island's ranks share. Return: as make(). */
-	base::Status join(const DeviceHold &device, const KeyTable &table);
+	/** join() - imports what the island's ranks share. @island: one for each of them. Return: as make(). */
+	base::Status join(const DeviceHold &device, std::span<const SeatKeys> island);
 
 	/** reset() - the state at first, while no rank of the island uses it. Return: DEVICE_LOST. */
 	base::Status reset();
@@ -95,25 +95,26 @@ public:
 	drv::Fence read_all() const;
 
 	/** buffer() - address of the buffer of a rank of the island, for this device. */
-	uint64_t buffer(uint32_t rank) const { return buffers_[rank]; }
+	uint64_t buffer(uint32_t rank) const { return buffers_[islands_.place(rank)]; }
 	/** message() - the place in the buffer of rank @from for rank @to. */
 	uint64_t message(uint32_t from, uint32_t to) const
 	{
-		return buffers_[from] + layout_.collective_bytes + to * layout_.message_bytes;
+		return buffer(from) + layout_.collective_bytes +
+		       islands_.place(to) * layout_.message_bytes;
 	}
 	const Layout &layout() const { return layout_; }
 
 	/** waits() - by which this rank waits; sent and taken are those of rank @of. */
 	uint32_t waits(Counter counter) const { return wait_[counter]; }
-	uint32_t waits_sent(uint32_t of) const { return wait_sent_[of]; }
-	uint32_t waits_taken(uint32_t of) const { return wait_taken_[of]; }
+	uint32_t waits_sent(uint32_t of) const { return wait_sent_[islands_.place(of)]; }
+	uint32_t waits_taken(uint32_t of) const { return wait_taken_[islands_.place(of)]; }
 	/** signals() - by which this rank tells rank @to. */
-	const SeatNumbers &signals(uint32_t to) const { return signal_[to]; }
+	const SeatNumbers &signals(uint32_t to) const { return signal_[islands_.place(to)]; }
 
 private:
 	base::Status make_buffer(drv::Device &device, std::span<const uint32_t> pids,
 				 unpu_export_key &key);
-	base::Status take_signals(drv::Device &device, const KeyTable &table, uint32_t rank);
+	base::Status take_signals(drv::Device &device, const SeatKeys &keys, uint32_t place);
 	uint64_t count_of(uint32_t sem) const;
 
 	DeviceRef device_;
@@ -121,11 +122,12 @@ private:
 	Layout layout_;
 	Islands islands_;
 	uint32_t rank_ = 0;
-	std::array<uint64_t, MAX_RANKS> buffers_{};
 	std::array<uint32_t, COUNTERS> wait_{};
-	std::array<uint32_t, MAX_RANKS> wait_sent_{};
-	std::array<uint32_t, MAX_RANKS> wait_taken_{};
-	std::array<SeatNumbers, MAX_RANKS> signal_{};
+	/* By place on the island. */
+	std::array<uint64_t, UNPU_MAX_DEVICES> buffers_{};
+	std::array<uint32_t, UNPU_MAX_DEVICES> wait_sent_{};
+	std::array<uint32_t, UNPU_MAX_DEVICES> wait_taken_{};
+	std::array<SeatNumbers, UNPU_MAX_DEVICES> signal_{};
 	uint32_t read_home_ = 0;
 	std::atomic<uint32_t> begins_{0};
 	std::atomic<uint32_t> ends_{0};

@@ -24,15 +24,15 @@ Relay::~Relay()
 	leave(false);
 }
 
-HcclResult Relay::open(RankKeys &keys)
+HcclResult Relay::open(RankPlace &own)
 {
 	std::vector<uint8_t> address;
-	TRY(Wire::get().open(keys.door, address));
+	TRY(Wire::get().open(own.door, address));
 	is_open_ = true;
 	outlet_ = std::make_shared<Outlet>(comm_, rank_);
 	name_ = Outlet::name_of(comm_, rank_);
-	keys.wire_bytes = static_cast<uint32_t>(address.size());
-	std::copy(address.begin(), address.end(), keys.wire.begin());
+	own.wire_bytes = static_cast<uint32_t>(address.size());
+	std::copy(address.begin(), address.end(), own.wire.begin());
 	return HCCL_SUCCESS;
 }
 
@@ -61,12 +61,10 @@ HcclResult Relay::connect_all()
 	return HCCL_SUCCESS;
 }
 
-HcclResult Relay::connect(const KeyTable &table)
+HcclResult Relay::connect(std::span<const RankPlace> table)
 {
-	for (const RankKeys &keys : std::span(table.ranks).first(islands_.ranks())) {
-		const uint32_t bytes = std::min(keys.wire_bytes, WIRE_ADDRESS_MOST);
-		addresses_.emplace_back(keys.wire.begin(), keys.wire.begin() + bytes);
-	}
+	for (const RankPlace &place : table)
+		addresses_.emplace_back(place.wire.begin(), place.wire.begin() + place.wire_bytes);
 	return connect_all();
 }
 
@@ -87,23 +85,22 @@ HcclResult Relay::restart()
 	return connect_all();
 }
 
-void Relay::tell(const Note &note)
+void Relay::tell(uint32_t island, const Note &note)
 {
-	for (uint32_t island = 0; island < islands_.count(); island++) {
-		if (island != islands_.own())
-			(void)outlet_->send(islands_.members(island)[0], PARCEL_NOTE, 0, &note,
-					    sizeof(note));
-	}
+	if (island != islands_.own())
+		(void)outlet_->send(islands_.members(island)[0], PARCEL_NOTE, 0, &note,
+				    sizeof(note));
 }
 
 void Relay::tell_call(const CallNote &note)
 {
-	tell({note, 0, CALL});
+	for (uint32_t island = 0; island < islands_.count(); island++)
+		tell(island, {note, 0, CALL});
 }
 
 void Relay::tell_message(uint32_t other, bool is_send, const CallNote &note)
 {
-	tell({note, other, is_send ? SENT : RECEIVED});
+	tell(islands_.of(other), {note, other, is_send ? SENT : RECEIVED});
 }
 
 std::shared_ptr<const HostWork> Relay::sending(const StreamStart &start, uint32_t to, LinkSlot slot,
@@ -171,7 +168,7 @@ void Relay::arrived(const Parcel &parcel)
 		links_.raise_taken(parcel.from, slot_place(parcel.slot));
 	else if (incoming_.kind == CALL)
 		user_.hear_call(parcel.from, incoming_.call);
-	else if (incoming_.other < islands_.ranks())
+	else if (incoming_.other < islands_.ranks() && islands_.is_near(incoming_.other))
 		user_.hear_message(parcel.from, incoming_.other, incoming_.kind == SENT,
 				   incoming_.call);
 }

@@ -37,15 +37,15 @@ public:
 	}
 	~Relay() override;
 
-	/** open() - joins the wire. @keys: has where the door of the meetings listens; receives the own address.
+	/** open() - joins the wire. @own: has where the door of the meetings listens; receives the own address.
 	 * Return: as Wire::open(). */
-	HcclResult open(RankKeys &keys);
+	HcclResult open(RankPlace &own);
 
 	/** make() - the links to all ranks of other islands. Return: as Links::make(). */
 	base::Status make(const DeviceHold &device, uint64_t slot_bytes);
 
 	/** connect() - connects to these ranks' processes. Return: as Wire::connect(). */
-	HcclResult connect(const KeyTable &table);
+	HcclResult connect(std::span<const RankPlace> table);
 
 	/** stop() - ends what is under way, and hears nothing any more. What was sent before is of an earlier session,
 	 * and is dropped when it comes after restart().
@@ -55,7 +55,7 @@ public:
 	HcclResult restart();
 
 	/** tell_call() - tells all other islands the next collective call of this rank.
-	 * tell_message() - and the next message to @other (@is_send), or from it. */
+	 * tell_message() - tells the island of @other the next message to it (@is_send), or from it. */
 	void tell_call(const CallNote &note);
 	void tell_message(uint32_t other, bool is_send, const CallNote &note);
 
@@ -85,7 +85,7 @@ private:
 	};
 
 	HcclResult connect_all();
-	void tell(const Note &note);
+	void tell(uint32_t island, const Note &note);
 	bool is_valid(const Parcel &parcel) const;
 
 	const Nonce comm_;

@@ -61,8 +61,8 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 }
 
 /* At the Unix socket of this network. */
-HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Introduction &own,
-				    uint64_t until_ns, bool &is_in)
+HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Hello &own, uint64_t until_ns,
+				    bool &is_in)
 {
 	auto socket = connect_to(place.secret, place.is_awaited);
 	is_in = socket.ok();
@@ -71,7 +71,7 @@ HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Introductio
 					      "the other ranks; raise RLIMIT_NOFILE");
 	if (!socket)
 		return HCCL_SUCCESS;
-	if (!may_meet(*socket, own.group))
+	if (!may_meet(*socket, own.who.group))
 		return refuse(HCCL_E_TCP_CONNECT,
 			      "the place where the ranks meet belongs to another user; ranks of "
 			      "several users need a group that both are in (UNPU_HCCL_GROUP)");
@@ -109,8 +109,8 @@ static int connect_tcp(const TcpAddress &address, uint64_t deadline_ns, Fd &sock
 }
 
 /* @why: receives why the meeting is not there. */
-bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place,
-			 const Introduction &own, uint64_t until_ns, std::string &why)
+bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place, const Hello &own,
+			 uint64_t until_ns, std::string &why)
 {
 	Fd socket;
 	const auto soon = [until_ns](uint64_t span_ns) {
@@ -132,8 +132,7 @@ bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place,
 	return false;
 }
 
-HcclResult MeetingGuest::approach(const MeetingPlace &place, const Introduction &own,
-				  uint64_t wait_s)
+HcclResult MeetingGuest::approach(const MeetingPlace &place, const Hello &own, uint64_t wait_s)
 {
 	const uint64_t until_ns = base::deadline_after(wait_s * base::NS_PER_S);
 	std::string why;
@@ -167,15 +166,17 @@ HcclResult MeetingGuest::approach(const MeetingPlace &place, const Introduction 
 			      (why.empty() ? "" : " (" + why + ")"));
 }
 
-HcclResult MeetingGuest::enter(const MeetingPlace &place, const Introduction &own, uint64_t wait_s,
-			       Welcome &all)
+HcclResult MeetingGuest::enter(const MeetingPlace &place, const Hello &own, uint64_t wait_s,
+			       std::vector<Introduction> &all)
 {
 	deadline_ns_ = base::deadline_after((wait_s + HOST_GRACE_S) * base::NS_PER_S);
 	TRY(approach(place, own, wait_s));
 	const auto letter = std::make_unique<Letter>();
 	TRY(await(LetterKind::WELCOME, *letter));
-	all = letter->body.welcome;
-	if (all.ranks[0].ranks != own.ranks || memcmp(&all.ranks[own.rank], &own, sizeof(own)) != 0)
+	const auto ranks = records_of(*letter, letter->body.welcome);
+	all.assign(ranks.begin(), ranks.end());
+	if (all.size() != own.who.ranks ||
+	    memcmp(&all[own.who.rank], &own.who, sizeof(own.who)) != 0)
 		return refuse(HCCL_E_INTERNAL,
 			      "the host of the communicator names other ranks than "
 			      "those that have come");
@@ -191,12 +192,17 @@ TcpAddress MeetingGuest::own_address() const
 	return from_socket_address(reinterpret_cast<const sockaddr *>(&where));
 }
 
-HcclResult MeetingGuest::share(const RankKeys &own, KeyTable &all)
+HcclResult MeetingGuest::share(const RankKeys &own, std::vector<RankPlace> &table,
+			       std::vector<SeatKeys> &island)
 {
 	const auto letter = std::make_unique<Letter>();
 	(void)line_.send(LetterKind::KEYS, own);
 	TRY(await(LetterKind::TABLE, *letter));
-	all = letter->body.table;
+	const auto places = records_of(*letter, letter->body.table);
+	table.assign(places.begin(), places.end());
+	TRY(await(LetterKind::ISLAND, *letter));
+	const auto seats = records_of(*letter, letter->body.island);
+	island.assign(seats.begin(), seats.end());
 	return HCCL_SUCCESS;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "hccl/hccl_types.h"
 #include "line.h"
 
@@ -21,11 +23,14 @@ public:
 	 * @wait_s: how long the host lets ranks come
 	 * @all: receives who they are
 	 * Return: HCCL_E_TCP_CONNECT; HCCL_E_TIMEOUT; what the host refuses with; with the sentence set. */
-	HcclResult enter(const MeetingPlace &place, const Introduction &own, uint64_t wait_s,
-			 Welcome &all);
+	HcclResult enter(const MeetingPlace &place, const Hello &own, uint64_t wait_s,
+			 std::vector<Introduction> &all);
 
-	/** share() - gives the own keys, and waits for those of all ranks. Return: as enter(). */
-	HcclResult share(const RankKeys &own, KeyTable &all);
+	/** share() - gives the own keys, and waits for those of the others.
+	 * @table: receives those of all ranks. @island: and those of the ranks of the island
+	 * Return: as enter(). */
+	HcclResult share(const RankKeys &own, std::vector<RankPlace> &table,
+			 std::vector<SeatKeys> &island);
 
 	/** own_address() - of this process, from which it has reached the host over TCP; else empty. */
 	TcpAddress own_address() const;
@@ -60,10 +65,10 @@ public:
 private:
 	HcclResult await(LetterKind kind, Letter &letter);
 
-	HcclResult approach(const MeetingPlace &place, const Introduction &own, uint64_t wait_s);
-	HcclResult enter_here(const MeetingPlace &place, const Introduction &own, uint64_t until_ns,
+	HcclResult approach(const MeetingPlace &place, const Hello &own, uint64_t wait_s);
+	HcclResult enter_here(const MeetingPlace &place, const Hello &own, uint64_t until_ns,
 			      bool &is_in);
-	bool knock(const TcpAddress &address, const MeetingPlace &place, const Introduction &own,
+	bool knock(const TcpAddress &address, const MeetingPlace &place, const Hello &own,
 		   uint64_t until_ns, std::string &why);
 
 	Line line_;

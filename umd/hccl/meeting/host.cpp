@@ -12,7 +12,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <map>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -273,12 +276,14 @@ static std::string difference(const Introduction &first, const Introduction &who
 	return {};
 }
 
-static std::string members_text(const Introduction &who)
+/* A sentence has room for the first ones. */
+static std::string members_text(const Members &members, uint32_t ranks)
 {
+	constexpr uint32_t SHOWN = 32;
 	std::string text;
-	for (uint32_t i = 0; i < who.ranks; i++)
-		text += fmt::format("{}{}", i == 0 ? "" : ", ", who.members[i]);
-	return text;
+	for (uint32_t i = 0; i < std::min(ranks, SHOWN); i++)
+		text += fmt::format("{}{}", i == 0 ? "" : ", ", members[i]);
+	return ranks > SHOWN ? text + ", ..." : text;
 }
 
 /* Return: why the guest does not fit; "": it does. */
@@ -289,11 +294,12 @@ std::string MeetingHost::objection(const Guest &guest) const
 		if (&other == &guest || !is_rank(other))
 			continue;
 		const Introduction &first = other.who;
-		if (first.members != who.members)
+		if (other.members != guest.members)
 			return fmt::format("ranks {} and {} of a sub-communicator have different "
 					   "rankIds: {{{}}} and {{{}}}",
-					   first.rank, who.rank, members_text(first),
-					   members_text(who));
+					   first.rank, who.rank,
+					   members_text(other.members, first.ranks),
+					   members_text(guest.members, who.ranks));
 		if (first.ranks != who.ranks)
 			return fmt::format("rank {} says there are {} ranks, rank {} says {}",
 					   first.rank, first.ranks, who.rank, who.ranks);
@@ -324,14 +330,14 @@ bool MeetingHost::begins_again(const Guest &guest) const
 /* Tells those that have come. Return: whether others may come, who have to be told as well. */
 bool MeetingHost::refuse_all(const std::string &why)
 {
-	std::set<uint8_t> members;
+	std::set<uint16_t> members;
 	size_t come = 0;
 	size_t expected = 0;
 	for (const Guest &guest : guests_) {
 		if (!is_rank(guest))
 			continue;
 		come++;
-		members.insert(guest.who.members.begin(), guest.who.members.end());
+		members.insert(guest.members.begin(), guest.members.end());
 		members.erase(NO_MEMBER);
 		expected = std::max({expected, size_t{guest.who.ranks}, members.size()});
 	}
@@ -347,9 +353,10 @@ bool MeetingHost::refuse_all(const std::string &why)
 	return come < expected;
 }
 
-bool MeetingHost::introduce(Guest &guest, const Introduction &who)
+bool MeetingHost::introduce(Guest &guest, const Hello &hello)
 {
-	guest.who = who;
+	guest.who = hello.who;
+	guest.members = hello.members;
 	guest.code = 0;
 	guest.stage = Stage::INTRODUCED;
 	if (begins_again(guest)) {
@@ -365,7 +372,7 @@ bool MeetingHost::introduce(Guest &guest, const Introduction &who)
 	const std::string why = refusal_.empty() ? objection(guest) : refusal_;
 	if (!why.empty())
 		return refuse_all(why);
-	ranks_ = who.ranks;
+	ranks_ = guest.who.ranks;
 	return count(Stage::INTRODUCED) < ranks_ || welcome();
 }
 
@@ -376,25 +383,36 @@ bool MeetingHost::welcome()
 		if (!is_rank(guest))
 			guest.stage = Stage::STRAY;
 	}
-	const auto all = std::make_unique<Welcome>();
+	std::vector<Introduction> all(ranks_);
 	for (const Guest &guest : guests_) {
-		if (is_rank(guest))
-			all->ranks[guest.who.rank] = guest.who;
+		if (guest.stage == Stage::INTRODUCED)
+			all[guest.who.rank] = guest.who;
 	}
 	for (Guest &guest : guests_) {
 		if (is_rank(guest))
-			(void)guest.line.send(LetterKind::WELCOME, *all);
+			(void)guest.line.send(LetterKind::WELCOME, std::span(std::as_const(all)));
 	}
 	return true;
 }
 
 bool MeetingHost::spread_keys()
 {
-	const auto table = std::make_unique<KeyTable>();
-	for (const Guest &guest : guests_)
-		table->ranks[guest.who.rank] = guest.keys;
-	for (Guest &guest : guests_)
-		(void)guest.line.send(LetterKind::TABLE, *table);
+	std::vector<const Guest *> ranks(ranks_);
+	for (const Guest &guest : guests_) {
+		if (guest.stage == Stage::SHARED)
+			ranks[guest.who.rank] = &guest;
+	}
+	std::vector<RankPlace> table;
+	std::map<uint64_t, std::vector<SeatKeys>> islands; /* by firmware */
+	for (const Guest *guest : ranks) {
+		table.push_back(guest->keys.place);
+		islands[guest->who.instance].push_back(guest->keys.seat);
+	}
+	for (Guest &guest : guests_) {
+		const std::vector<SeatKeys> &island = islands[guest.who.instance];
+		(void)guest.line.send(LetterKind::TABLE, std::span(std::as_const(table)));
+		(void)guest.line.send(LetterKind::ISLAND, std::span(island));
+	}
 	return true;
 }
 

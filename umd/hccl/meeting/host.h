@@ -48,6 +48,7 @@ private:
 		Line line;
 		Stage stage = Stage::NEW;
 		Introduction who{};
+		Members members{};
 		RankKeys keys{};
 		bool is_again = false; /* waits for AGAIN */
 		std::string refusal;   /* that it could not be told before its handshake */
@@ -77,7 +78,7 @@ private:
 	static void tell(Guest &guest, uint32_t code, const std::string &text);
 	bool listen_to(Guest &guest);
 	bool hear(Guest &guest, const Letter &letter);
-	bool introduce(Guest &guest, const Introduction &who);
+	bool introduce(Guest &guest, const Hello &hello);
 	std::string objection(const Guest &guest) const;
 	bool refuse_all(const std::string &why);
 	bool begins_again(const Guest &guest) const;

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include "hccl/hccl_types.h"
 
@@ -20,35 +22,52 @@ using base::Status;
 static constexpr uint32_t PID_MOST = 1 << 22;
 static constexpr uint64_t BUFFER_MOST = uint64_t{1} << 52;
 
-static bool find_size(LetterKind kind, size_t &bytes)
+/* struct Size - of the body of a kind of letters: records of so many bytes, of which there are at least one, if they
+ * have bytes, and at most @most. */
+struct Size {
+	size_t record = 0;
+	size_t most = 1;
+
+	bool fits(size_t bytes) const
+	{
+		if (record == 0)
+			return bytes == 0;
+		return bytes != 0 && bytes % record == 0 && bytes / record <= most;
+	}
+};
+
+static bool find_size(LetterKind kind, Size &size)
 {
 	switch (kind) {
 	case LetterKind::HELLO:
-		bytes = sizeof(Introduction);
+		size = {sizeof(Hello)};
 		return true;
 	case LetterKind::WELCOME:
-		bytes = sizeof(Welcome);
+		size = {sizeof(Introduction), MAX_RANKS};
 		return true;
 	case LetterKind::KEYS:
-		bytes = sizeof(RankKeys);
+		size = {sizeof(RankKeys)};
 		return true;
 	case LetterKind::TABLE:
-		bytes = sizeof(KeyTable);
+		size = {sizeof(RankPlace), MAX_RANKS};
+		return true;
+	case LetterKind::ISLAND:
+		size = {sizeof(SeatKeys), UNPU_MAX_DEVICES};
 		return true;
 	case LetterKind::REFUSAL:
-		bytes = sizeof(Refusal);
+		size = {sizeof(Refusal)};
 		return true;
 	case LetterKind::LEAVE:
-		bytes = sizeof(Leave);
+		size = {sizeof(Leave)};
 		return true;
 	case LetterKind::GONE:
-		bytes = sizeof(Gone);
+		size = {sizeof(Gone)};
 		return true;
 	case LetterKind::READY:
 	case LetterKind::GO:
 	case LetterKind::LEFT:
 	case LetterKind::AGAIN:
-		bytes = 0;
+		size = {};
 		return true;
 	}
 	return false;
@@ -57,9 +76,10 @@ static bool find_size(LetterKind kind, size_t &bytes)
 bool is_letter_size(size_t bytes)
 {
 	for (auto kind = static_cast<uint32_t>(LetterKind::HELLO);
-	     kind <= static_cast<uint32_t>(LetterKind::AGAIN); kind++) {
-		size_t body = 0;
-		if (find_size(static_cast<LetterKind>(kind), body) && LETTER_HEAD + body == bytes)
+	     kind <= static_cast<uint32_t>(LetterKind::ISLAND); kind++) {
+		Size size;
+		if (bytes >= LETTER_HEAD && find_size(static_cast<LetterKind>(kind), size) &&
+		    size.fits(bytes - LETTER_HEAD))
 			return true;
 	}
 	return false;
@@ -92,8 +112,13 @@ static bool check_introduction(const Introduction &who)
 {
 	return who.version == MEETING_VERSION && who.ranks >= 1 && who.ranks <= MAX_RANKS &&
 	       who.rank < who.ranks && who.device < UNPU_MAX_DEVICES && who.pid <= PID_MOST &&
-	       who.is_host <= 1 && who.buffer_bytes <= BUFFER_MOST &&
-	       check_members(who.members, who.ranks) && is_text(who.name) && is_text(who.host);
+	       who.is_host <= 1 && who.buffer_bytes <= BUFFER_MOST && is_text(who.name) &&
+	       is_text(who.host);
+}
+
+static bool check_hello(const Hello &hello)
+{
+	return check_introduction(hello.who) && check_members(hello.members, hello.who.ranks);
 }
 
 template <class T> static bool is_zero(const T &object)
@@ -102,16 +127,14 @@ template <class T> static bool is_zero(const T &object)
 	return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
 }
 
-static bool check_welcome(const Welcome &welcome)
+/* Each rank is at its place, and has a device of its own: so an island has at most UNPU_MAX_DEVICES. */
+static bool check_welcome(std::span<const Introduction> all)
 {
-	const uint32_t ranks = welcome.ranks[0].ranks;
-	for (uint32_t rank = 0; rank < MAX_RANKS; rank++) {
-		const Introduction &who = welcome.ranks[rank];
-		const bool is_good =
-			rank < ranks || rank == 0
-				? check_introduction(who) && who.rank == rank && who.ranks == ranks
-				: is_zero(who);
-		if (!is_good)
+	std::set<std::pair<uint64_t, uint32_t>> devices;
+	for (size_t rank = 0; rank < all.size(); rank++) {
+		const Introduction &who = all[rank];
+		if (!check_introduction(who) || who.rank != rank || who.ranks != all.size() ||
+		    !devices.emplace(who.instance, who.device).second)
 			return false;
 	}
 	return true;
@@ -132,26 +155,27 @@ static bool check_place(const TcpPlace &place)
 	return true;
 }
 
-static bool check_keys(const RankKeys &keys)
+static bool check_rank_place(const RankPlace &place)
 {
-	return keys.wire_bytes <= WIRE_ADDRESS_MOST && keys.reserved == 0 &&
-	       std::all_of(keys.wire.begin() + keys.wire_bytes, keys.wire.end(),
+	return place.wire_bytes <= WIRE_ADDRESS_MOST && place.reserved == 0 &&
+	       std::all_of(place.wire.begin() + place.wire_bytes, place.wire.end(),
 			   [](uint8_t byte) { return byte == 0; }) &&
-	       check_place(keys.door);
+	       check_place(place.door);
 }
 
 static bool check_body(const Letter &letter)
 {
 	switch (letter.kind) {
 	case LetterKind::HELLO:
-		return check_introduction(letter.body.hello);
+		return check_hello(letter.body.hello);
 	case LetterKind::WELCOME:
-		return check_welcome(letter.body.welcome);
+		return check_welcome(records_of(letter, letter.body.welcome));
 	case LetterKind::KEYS:
-		return check_keys(letter.body.keys);
-	case LetterKind::TABLE:
-		return std::all_of(letter.body.table.ranks.begin(), letter.body.table.ranks.end(),
-				   check_keys);
+		return check_rank_place(letter.body.keys.place);
+	case LetterKind::TABLE: {
+		const auto places = records_of(letter, letter.body.table);
+		return std::all_of(places.begin(), places.end(), check_rank_place);
+	}
 	case LetterKind::REFUSAL:
 		return letter.body.refusal.code != HCCL_SUCCESS &&
 		       letter.body.refusal.code <= HCCL_E_IN_STATUS &&
@@ -165,12 +189,12 @@ static bool check_body(const Letter &letter)
 
 Status read_letter(std::span<const uint8_t> bytes, Letter &letter)
 {
-	size_t body = 0;
+	Size size;
 	if (bytes.size() < LETTER_HEAD || bytes.size() > sizeof(letter))
 		return Status::BAD_MESSAGE;
 	memcpy(&letter, bytes.data(), bytes.size());
-	const bool is_good = find_size(letter.kind, body) && letter.bytes == body &&
-			     bytes.size() == LETTER_HEAD + body && check_body(letter);
+	const bool is_good = find_size(letter.kind, size) && size.fits(letter.bytes) &&
+			     bytes.size() == LETTER_HEAD + letter.bytes && check_body(letter);
 	return is_good ? Status::OK : Status::BAD_MESSAGE;
 }
 

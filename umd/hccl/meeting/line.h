@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -43,6 +44,11 @@ public:
 	{
 		static_assert(std::is_trivially_copyable_v<T>);
 		return send(kind, &body, sizeof(body));
+	}
+	template <class T> base::Status send(LetterKind kind, std::span<const T> records)
+	{
+		static_assert(std::is_trivially_copyable_v<T>);
+		return send(kind, records.data(), records.size_bytes());
 	}
 	base::Status flush();
 

@@ -9,7 +9,8 @@
  *	HELLO				who it is
  *			WELCOME		all ranks; or REFUSAL
  *	KEYS				what it shares
- *			TABLE		what all share
+ *			TABLE		where all are reached
+ *			ISLAND		what the ranks of its island share
  *	READY				it has imported these
  *			GO		all have
  *
@@ -48,21 +49,22 @@ enum class LetterKind : uint32_t {
 	LEAVE,
 	LEFT,
 	GONE,
-	AGAIN
+	AGAIN,
+	ISLAND
 };
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 10;
+constexpr uint32_t MEETING_VERSION = 11;
 
 /** using Members - the ranks of a sub-communicator, in its order, as numbers of the other one; the rest, and those of
  * other communicators, are NO_MEMBER. */
-using Members = std::array<uint8_t, MAX_RANKS>;
-constexpr uint8_t NO_MEMBER = 0xff;
+using Members = std::array<uint16_t, MAX_RANKS>;
+constexpr uint16_t NO_MEMBER = 0xffff;
 
 /** NO_GROUP - ranks of one network have one user. */
 constexpr uint32_t NO_GROUP = ~0u;
 
-/** struct Introduction - HELLO. */
+/** struct Introduction - who a rank is. WELCOME has that of each rank, in their order. */
 struct Introduction {
 	uint32_t version;
 	uint32_t ranks;
@@ -76,14 +78,14 @@ struct Introduction {
 	uint64_t wait_ns; /* for other ranks, in an operation */
 	uint32_t user;	  /* of its process; see UNPU_HCCL_GROUP */
 	uint32_t group;	  /* whose members may be other users; NO_GROUP: none */
-	Members members;
-	char name[128]; /* of the communicator; "": none */
-	char host[64];	/* the machine's name, for sentences */
+	char name[128];	  /* of the communicator; "": none */
+	char host[64];	  /* the machine's name, for sentences */
 };
 
-/** struct Welcome - WELCOME. */
-struct Welcome {
-	std::array<Introduction, MAX_RANKS> ranks;
+/** struct Hello - HELLO. */
+struct Hello {
+	Introduction who;
+	Members members;
 };
 
 /** COUNTERS - the counters of a rank; see umd/hccl/comm/seats.h. */
@@ -92,24 +94,29 @@ constexpr uint32_t COUNTERS = 3;
 /** WIRE_ADDRESS_MOST - bytes of the address at which a process receives from other islands. */
 constexpr uint32_t WIRE_ADDRESS_MOST = 768;
 
-/** struct RankKeys - KEYS: the buffer of a rank and its semaphores. */
-struct RankKeys {
+/** struct SeatKeys - the buffer of a rank and its semaphores, for the ranks of its island. ISLAND has those of each of
+ * them, in their order. */
+struct SeatKeys {
 	unpu_export_key buffer;
 	std::array<unpu_export_key, COUNTERS> counters;
-	std::array<unpu_export_key, MAX_RANKS>
-		sent; /* by rank: it has sent a message to this one */
-	std::array<unpu_export_key, MAX_RANKS>
-		taken;		/* by rank: it has taken a message of this one */
+	/* By place on the island: that rank has sent a message to this one, or has taken one of this one. */
+	std::array<unpu_export_key, UNPU_MAX_DEVICES> sent;
+	std::array<unpu_export_key, UNPU_MAX_DEVICES> taken;
 	unpu_export_key ledger; /* of its island; all 0 unless the rank is the island's first */
-	TcpPlace door;		/* of the process; empty where all ranks have one network */
-	uint32_t wire_bytes;	/* of the address; 0: the rank has none */
+};
+
+/** struct RankPlace - where a rank's process is reached. TABLE has that of each rank, in their order. */
+struct RankPlace {
+	TcpPlace door;	     /* empty where all ranks have one network */
+	uint32_t wire_bytes; /* of the address; 0: the rank has none */
 	uint32_t reserved;
 	std::array<uint8_t, WIRE_ADDRESS_MOST> wire;
 };
 
-/** struct KeyTable - TABLE. */
-struct KeyTable {
-	std::array<RankKeys, MAX_RANKS> ranks;
+/** struct RankKeys - KEYS. */
+struct RankKeys {
+	SeatKeys seat;
+	RankPlace place;
 };
 
 /** struct Leave - LEAVE. */
