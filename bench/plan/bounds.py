@@ -36,15 +36,16 @@ def broadcast_to_one(costs, size):
     return taken + copied + task + costs.host_task / 2 + copied
 
 
-def ledger_bytes(ranks):
-    """The ledger of an island: 256 notes of each rank's calls, and 32 at both ends of each pair's messages."""
+def ledger_bytes(islands, ranks):
+    """The ledger of an island: 256 notes of each rank's calls, and 32 at both ends of the messages of its ranks."""
     entry = head = 64
-    calls = ranks * (head + head + 256 * entry)
-    messages = ranks * ranks * 2 * (head + 32 * entry)
+    total, directions = islands * ranks, 1 if islands == 1 else 2
+    calls = total * (head + head + 256 * entry)
+    messages = directions * ranks * total * 2 * (head + 32 * entry)
     return calls + messages
 
 
-def keys_bytes(ranks):
-    """The keys of all ranks: of a buffer, three counters and a ledger, two for each other rank, and an address."""
-    key, address = 32, 4 + 768
-    return ranks * ((1 + 3 + 1 + 2 * ranks) * key + address)
+def told_bytes(islands, ranks):
+    """What a rank gets of the others when they meet: who each is, where it is reached, and the keys of its island."""
+    who, place, seat = 256, 96 + 8 + 768, (1 + 3 + 16 + 16 + 1) * 32
+    return islands * ranks * (who + place) + ranks * seat

@@ -16,8 +16,6 @@ COLLECTIVE_MOST = 16 << 20
 MESSAGE_MOST = 1 << 20
 SHORT_BYTES = 32 << 10
 LINK_SLOTS = 3
-# Collective calls and messages have slots of their own.
-LANES = 2
 BUFFER_BYTES = 200 << 20
 READY, REDUCED, READ = range(3)
 
@@ -29,7 +27,7 @@ class Shape:
         self.islands, self.ranks, self.total, self.slots = islands, ranks, islands * ranks, slots
         half = buffer_bytes // 2
         self.collective_bytes = min(COLLECTIVE_MOST, half) // PAGE_BYTES * PAGE_BYTES
-        self.message_bytes = min(MESSAGE_MOST, half // self.total) // PAGE_BYTES * PAGE_BYTES
+        self.message_bytes = min(MESSAGE_MOST, half // ranks) // PAGE_BYTES * PAGE_BYTES
         most = min(SLOT_MOST, half // self.total // (2 * LINK_SLOTS))
         self.slot_bytes = slot_bytes or max(PAGE_BYTES, most // PAGE_BYTES * PAGE_BYTES)
 
@@ -53,13 +51,19 @@ class Shape:
         return size if self.ranks == 1 and self.islands > 1 else self.collective_bytes
 
     def memory(self):
-        """Bytes of one rank: buffer and links."""
-        far = self.total - self.ranks
-        return self.collective_bytes + self.total * self.message_bytes + far * 2 * LANES * self.slots * self.slot_bytes
+        """Bytes of one rank: its buffer, and links to one rank of each other island."""
+        return self.collective_bytes + self.ranks * self.message_bytes + (self.islands - 1) * 2 * self.slots * self.slot_bytes
+
+    def message_memory(self):
+        """Bytes of one rank for messages with all ranks of other islands."""
+        return (self.total - self.ranks) * 2 * self.slots * self.slot_bytes
 
     def flags(self):
-        """Semaphores of one rank: counters, two for each other near rank, and for each slot two with three numbers each."""
-        return 3 + 2 * (self.ranks - 1), (self.total - self.ranks) * 2 * LANES * self.slots * 3
+        """Semaphores of one rank: those by which it waits and by which it signals. Each flag has three: the one that shows
+        its value, one to wait for it, and one of each rank that raises it. Of one island; for collective calls between
+        islands; and for long messages with all ranks of other islands."""
+        near = 2 * (3 + 2 * (self.ranks - 1)) + 5 * (self.ranks - 1)
+        return near, (self.islands - 1) * 2 * self.slots * 3, (self.total - self.ranks) * 2 * self.slots * 3
 
 
 class Emitter:

@@ -107,7 +107,7 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 		status = ledger.make(*device, islands_, rank(), pids, keys->seat.ledger);
 	if (status == Status::OK && relay_) {
 		TRY(relay_->open(keys->place));
-		status = relay_->make(device, Links::slot_bytes_for(bytes, ranks()));
+		status = relay_->make(device, bytes);
 	}
 	if (status != Status::OK)
 		return refuse_resources(status, "memory or semaphores");

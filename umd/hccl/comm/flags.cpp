@@ -36,6 +36,10 @@ Result<uint32_t> Flags::make(drv::Device &device, uint64_t value, std::span<cons
 	wait = home.wait;
 	std::lock_guard lock(mutex_);
 	homes_.push_back(home);
+	if (status == Status::OK && is_withdrawn_) {
+		(void)device.sharing().withdraw(key);
+		status = Status::PEER_LOST;
+	}
 	TRY(status);
 	return home.sem;
 }

@@ -27,7 +27,8 @@ public:
 	 * @value: that it has at first
 	 * @pids: processes that may become members, beside this one
 	 * @wait: receives the semaphore by which this rank waits
-	 * Return: the exporter's semaphore, which shows the flag's value; NO_RESOURCE, QUOTA, DEVICE_LOST. */
+	 * Return: the exporter's semaphore, which shows the flag's value; NO_RESOURCE, QUOTA, DEVICE_LOST; PEER_LOST
+	 * after withdraw(). */
 	base::Result<uint32_t> make(drv::Device &device, uint64_t value,
 				    std::span<const uint32_t> pids, unpu_export_key &key,
 				    uint32_t &wait);

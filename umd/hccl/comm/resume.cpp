@@ -115,7 +115,10 @@ HcclResult Comm::begin_anew()
 		     true);
 		return result;
 	}
-	return meet_again();
+	TRY(meet_again());
+	if (relay_)
+		relay_->grant_again();
+	return HCCL_SUCCESS;
 }
 
 HcclResult Comm::resume()

@@ -7,6 +7,7 @@
 #include "islands.h"
 
 #include <algorithm>
+#include <set>
 
 namespace umd {
 
@@ -30,6 +31,18 @@ Islands::Islands(std::span<const uint64_t> firmwares, uint32_t rank)
 		most_ = std::max(most_, static_cast<uint32_t>(members_[island].size()));
 	}
 	own_ = island_[rank];
+}
+
+std::vector<uint32_t> Islands::partners(uint32_t rank) const
+{
+	std::set<uint32_t> found;
+	for (uint32_t number = 0; number < most_; number++) {
+		for (uint32_t island = 0; island < count(); island++) {
+			if (island != of(rank) && agent(of(rank), number) == rank)
+				found.insert(agent(island, number));
+		}
+	}
+	return {found.begin(), found.end()};
 }
 
 } // namespace umd

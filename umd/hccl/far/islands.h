@@ -44,6 +44,9 @@ public:
 	{
 		return members_[island][number % members_[island].size()];
 	}
+	/** partners() - the ranks of other islands that agent() names for a number for which it names @rank. Schedules
+	 * exchange pieces with them alone. */
+	std::vector<uint32_t> partners(uint32_t rank) const;
 	/** runs() - all ranks in their order. */
 	const std::vector<Run> &runs() const { return runs_; }
 

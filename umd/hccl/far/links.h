@@ -10,19 +10,28 @@
  *	sent[i][s]	the piece of rank i in slot s has come
  *	taken[i][s]	rank i has read the piece in slot s
  *
- * At first all slots are free, so their taken flags are raised. A stream waits for one before it writes the slot, not
- * after it has sent it. Each operation begins with slot 0, so that a graph can run again and again.
+ * A stream waits for taken before it writes the slot, not after it has sent it. Each operation begins with slot 0, so
+ * that a graph can run again and again.
  *
  * Collective calls and messages of the program are not in one order (umd/hccl/schedule/order.h), so each kind has slots
  * of its own, a lane. A piece says to which call it belongs, and which of its pieces it is; the receiver compares.
+ *
+ * Collective calls exchange pieces with few ranks (Islands::partners()). Those have slots from the beginning, and as
+ * they are free their taken flags are raised. Any rank may have a message for any other, so each direction of a pair
+ * gets slots when the first message needs them. The receiver grants those that it has made, which raises the sender's
+ * taken flags. So no piece comes before there is a slot for it, and the thread of the wire makes none.
  */
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <vector>
 
+#include "base/sync/mutex.h"
 #include "umd/hccl/comm/flags.h"
+#include "umd/hccl/far/islands.h"
 #include "umd/hccl/meeting/words.h"
 
 namespace umd {
@@ -47,15 +56,38 @@ struct LinkSlot {
 };
 constexpr uint32_t LINK_PLACES = LANES * LINK_SLOTS;
 
-/** class Links - those of one rank. Context: the caller's lock, unless a function says otherwise. */
+/** lane_of() - of a LinkSlot::index(). */
+constexpr Lane lane_of(uint32_t place)
+{
+	return place < LINK_SLOTS ? Lane::COLLECTIVE : Lane::MESSAGE;
+}
+
+/** enum class Way - a direction of a link. */
+enum class Way : uint32_t { OUT = 0, IN };
+constexpr uint32_t WAYS = 2;
+
+/** class Links - those of one rank. Context: the caller's lock; any thread where a function says so. */
 class Links {
 public:
-	/** slot_bytes_for() - the size of a slot. @bytes: the most that a rank's buffers may have */
-	static uint64_t slot_bytes_for(uint64_t bytes, uint32_t ranks);
+	/** make() - links to the partners of @rank, for collective calls.
+	 * @bytes: the most that a rank's buffers may have
+	 * Return: NO_MEMORY, NO_PERMISSION, NO_RESOURCE, QUOTA, DEVICE_LOST. */
+	base::Status make(const DeviceHold &device, const Islands &islands, uint32_t rank,
+			  uint64_t bytes);
 
-	/** make() - links to @ranks. Return: NO_MEMORY, NO_PERMISSION, NO_RESOURCE, QUOTA, DEVICE_LOST. */
-	base::Status make(const DeviceHold &device, const std::vector<uint32_t> &ranks,
-			  uint64_t slot_bytes);
+	/** open() - makes the first @slots slots for messages to or from @rank, unless they are there.
+	 * @is_new: receives whether it has made some
+	 * Return: as make(). */
+	base::Status open(uint32_t rank, Way way, uint32_t slots, bool &is_new);
+
+	/** hear_grant() - rank @rank has made its first @slots slots for messages of this one. Context: any thread. */
+	void hear_grant(uint32_t rank, uint32_t slots);
+
+	/** grants() - the ranks for whose messages there are slots, and how many. */
+	std::map<uint32_t, uint32_t> grants();
+
+	/** ranks() - to which there are links. */
+	std::vector<uint32_t> ranks();
 
 	/** raise_sent(), raise_taken() - raises a flag. @place: LinkSlot::index()
 	 * Context: any thread; does not wait. */
@@ -63,36 +95,21 @@ public:
 	void raise_taken(uint32_t rank, uint32_t place);
 
 	/** reset(), withdraw(), leave() - as those of Seats. After leave() without @keep no address is valid. */
-	base::Status reset() { return flags_.reset(); }
+	base::Status reset();
 	void withdraw() { flags_.withdraw(); }
 	void leave(bool keep);
 
 	/** all_taken() - passes when all other ranks have read all outgoing slots. */
-	std::vector<drv::Fence> all_taken() const;
+	std::vector<drv::Fence> all_taken();
 
 	uint64_t slot_bytes() const { return slot_bytes_; }
-	/** has() - whether there is a link to @rank, and such a slot. Context: any thread. */
-	bool has(uint32_t rank, uint32_t place) const
-	{
-		return place < LINK_PLACES && links_.count(rank) != 0;
-	}
-	/** outgoing(), incoming() - addresses of slots, for the device and for the host. */
-	uint64_t outgoing(uint32_t rank, LinkSlot slot) const
-	{
-		return links_.at(rank).memory + slot.index() * slot_bytes_;
-	}
-	uint64_t incoming(uint32_t rank, uint32_t place) const
-	{
-		return links_.at(rank).memory + (LINK_PLACES + place) * slot_bytes_;
-	}
-	uint32_t waits_sent(uint32_t rank, LinkSlot slot) const
-	{
-		return links_.at(rank).sent[slot.index()].wait;
-	}
-	uint32_t waits_taken(uint32_t rank, LinkSlot slot) const
-	{
-		return links_.at(rank).taken[slot.index()].wait;
-	}
+	/** has() - whether there is such a slot to or from @rank. Context: any thread. */
+	bool has(uint32_t rank, Way way, uint32_t place);
+	/** outgoing(), incoming() - addresses of slots, for the device and for the host. Context: any thread. */
+	uint64_t outgoing(uint32_t rank, LinkSlot slot);
+	uint64_t incoming(uint32_t rank, uint32_t place);
+	uint32_t waits_sent(uint32_t rank, LinkSlot slot);
+	uint32_t waits_taken(uint32_t rank, LinkSlot slot);
 
 private:
 	struct Pair {
@@ -100,20 +117,40 @@ private:
 		uint32_t wait = 0;
 		uint32_t raise = 0;
 	};
-	struct Link {
+	/* The slots of a lane in one direction, with their flags: taken of those that go out, else sent. */
+	struct Slots {
 		uint64_t memory = 0;
-		std::array<Pair, LINK_PLACES> sent{};
-		std::array<Pair, LINK_PLACES> taken{};
+		uint32_t made = 0;
+		uint32_t granted = 0;
+		std::array<Pair, LINK_SLOTS> flags{};
+
+		uint32_t usable() const { return std::min(made, granted); }
+	};
+	struct Link {
+		std::array<std::array<Slots, WAYS>, LANES> slots{};
+	};
+	/* The memory of a lane: for each rank, the slots of both directions. */
+	struct Room {
+		std::vector<uint32_t> ranks;
+		uint64_t memory = 0;
 	};
 
+	const Room &room_of(Lane lane) const { return rooms_[static_cast<uint32_t>(lane)]; }
+	Slots *find(uint32_t rank, Way way, uint32_t place) REQUIRES(mutex_);
+	Pair flag(uint32_t rank, Way way, uint32_t place);
+	uint64_t address(uint32_t rank, Way way, uint32_t place);
+	base::Status make_room(drv::Device &device, Lane lane);
+	base::Status make_slots(drv::Device &device, uint32_t rank, Lane lane, Way way,
+				uint32_t slots);
 	base::Status make_pair(drv::Device &device, uint64_t value, Pair &pair);
 	void raise(uint32_t sem);
 
 	DeviceRef device_;
 	Flags flags_;
-	std::map<uint32_t, Link> links_; /* by rank; unchanged from make() to leave() */
-	uint64_t memory_ = 0;
+	std::array<Room, LANES> rooms_;
 	uint64_t slot_bytes_ = 0;
+	base::Mutex mutex_{"Links::mutex_"};
+	std::map<uint32_t, Link> links_ GUARDED_BY(mutex_); /* by rank */
 };
 
 } // namespace umd

@@ -13,12 +13,11 @@ namespace umd {
 
 using base::Status;
 
-void Outlet::open(const std::map<uint32_t, uint32_t> &links, uint64_t session)
+void Outlet::open(uint32_t rank, uint32_t link, uint64_t session)
 {
 	std::lock_guard lock(mutex_);
 	session_ = session;
-	for (const auto &[rank, link] : links)
-		links_[rank] = {link, name_of(comm_, rank)};
+	links_[rank] = {link, name_of(comm_, rank)};
 }
 
 void Outlet::close()

@@ -18,7 +18,8 @@ namespace umd {
 enum ParcelKind : uint32_t {
 	PARCEL_DATA = 1, /* a piece, for a slot */
 	PARCEL_TAKEN,	 /* the piece in a slot was read */
-	PARCEL_NOTE	 /* a call, for the ledger of an island */
+	PARCEL_NOTE,	 /* a call, for the ledger of an island */
+	PARCEL_GRANT	 /* there are so many slots for messages of the other rank */
 };
 
 /** slot_word() - Parcel::slot of a piece and of the answer to it: the slot, and what both sides have to agree on.
@@ -44,14 +45,14 @@ public:
 		return derive(Topic::RANK, comm, bytes_of(rank));
 	}
 
-	/** open() - parcels for a rank go to a connection of class Wire.
+	/** open() - parcels for a rank go to connection @link of class Wire.
 	 * @session: their number, see Relay::restart() */
-	void open(const std::map<uint32_t, uint32_t> &links, uint64_t session);
+	void open(uint32_t rank, uint32_t link, uint64_t session);
 
 	/** close() - nothing is sent any more. */
 	void close();
 
-	/** send() - @slot: slot_word() of the piece; other parcels: 0
+	/** send() - @slot: slot_word() of the piece; of a grant, how many; of a note: 0
 	 * @data: valid until the communicator has left the wire; copied if at most PARCEL_COPIED bytes
 	 * Return: PEER_LOST after close(). */
 	base::Status send(uint32_t to, ParcelKind kind, uint32_t slot, const void *data,

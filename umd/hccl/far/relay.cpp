@@ -36,29 +36,50 @@ HcclResult Relay::open(RankPlace &own)
 	return HCCL_SUCCESS;
 }
 
-Status Relay::make(const DeviceHold &device, uint64_t slot_bytes)
+HcclResult Relay::connect_to(uint32_t rank)
 {
-	std::vector<uint32_t> far;
-	for (uint32_t rank = 0; rank < islands_.ranks(); rank++) {
-		if (!islands_.is_near(rank))
-			far.push_back(rank);
-	}
-	return links_.make(device, far, slot_bytes);
+	if (connections_[rank] == NONE)
+		TRY(Wire::get().connect(name_, addresses_[rank], connections_[rank]));
+	outlet_->open(rank, connections_[rank], session_);
+	return HCCL_SUCCESS;
 }
 
+/* To those with links, and to the first ranks of all islands, which hear of calls. */
 HcclResult Relay::connect_all()
 {
-	std::map<uint32_t, uint32_t> links;
 	connections_.assign(islands_.ranks(), NONE);
 	Wire::get().attach(name_, this);
-	for (uint32_t rank = 0; rank < islands_.ranks(); rank++) {
-		if (islands_.is_near(rank))
-			continue;
-		TRY(Wire::get().connect(name_, addresses_[rank], connections_[rank]));
-		links[rank] = connections_[rank];
+	for (const uint32_t rank : links_.ranks())
+		TRY(connect_to(rank));
+	for (uint32_t island = 0; island < islands_.count(); island++) {
+		if (island != islands_.own())
+			TRY(connect_to(islands_.members(island)[0]));
 	}
-	outlet_->open(links, session_);
 	return HCCL_SUCCESS;
+}
+
+void Relay::grant(uint32_t rank, uint32_t slots)
+{
+	(void)outlet_->send(rank, PARCEL_GRANT, slots, nullptr, 0);
+}
+
+Status Relay::reach(uint32_t rank, bool is_send, uint32_t slots)
+{
+	bool is_new = false;
+	TRY(links_.open(rank, is_send ? Way::OUT : Way::IN, slots, is_new));
+	if (!is_new)
+		return Status::OK;
+	if (connect_to(rank) != HCCL_SUCCESS)
+		return Status::PEER_LOST;
+	if (!is_send)
+		grant(rank, slots);
+	return Status::OK;
+}
+
+void Relay::grant_again()
+{
+	for (const auto &[rank, slots] : links_.grants())
+		grant(rank, slots);
 }
 
 HcclResult Relay::connect(std::span<const RankPlace> table)
@@ -104,7 +125,7 @@ void Relay::tell_message(uint32_t other, bool is_send, const CallNote &note)
 }
 
 std::shared_ptr<const HostWork> Relay::sending(const StreamStart &start, uint32_t to, LinkSlot slot,
-					       uint32_t mark, uint64_t bytes) const
+					       uint32_t mark, uint64_t bytes)
 {
 	const auto *data = reinterpret_cast<const void *>(links_.outgoing(to, slot));
 	return std::make_shared<Dispatch>(outlet_, start, to, PARCEL_DATA, slot_word(slot, mark),
@@ -132,17 +153,20 @@ void Relay::leave(bool keep)
 }
 
 /* Another process may send anything. */
-bool Relay::is_valid(const Parcel &parcel) const
+bool Relay::is_valid(const Parcel &parcel)
 {
 	if (parcel.from >= islands_.ranks() || islands_.is_near(parcel.from) ||
 	    parcel.number != session_)
 		return false;
+	const uint32_t place = slot_place(parcel.slot);
 	switch (parcel.kind) {
 	case PARCEL_DATA:
-		return links_.has(parcel.from, slot_place(parcel.slot)) &&
+		return links_.has(parcel.from, Way::IN, place) &&
 		       parcel.bytes <= links_.slot_bytes();
 	case PARCEL_TAKEN:
-		return links_.has(parcel.from, slot_place(parcel.slot)) && parcel.bytes == 0;
+		return links_.has(parcel.from, Way::OUT, place) && parcel.bytes == 0;
+	case PARCEL_GRANT:
+		return parcel.slot <= LINK_SLOTS && parcel.bytes == 0;
 	default:
 		return parcel.kind == PARCEL_NOTE && parcel.bytes == sizeof(Note);
 	}
@@ -166,6 +190,8 @@ void Relay::arrived(const Parcel &parcel)
 		links_.raise_sent(parcel.from, slot_place(parcel.slot));
 	} else if (parcel.kind == PARCEL_TAKEN)
 		links_.raise_taken(parcel.from, slot_place(parcel.slot));
+	else if (parcel.kind == PARCEL_GRANT)
+		links_.hear_grant(parcel.from, parcel.slot);
 	else if (incoming_.kind == CALL)
 		user_.hear_call(parcel.from, incoming_.call);
 	else if (incoming_.other < islands_.ranks() && islands_.is_near(incoming_.other))

@@ -41,18 +41,28 @@ public:
 	 * Return: as Wire::open(). */
 	HcclResult open(RankPlace &own);
 
-	/** make() - the links to all ranks of other islands. Return: as Links::make(). */
-	base::Status make(const DeviceHold &device, uint64_t slot_bytes);
+	/** make() - the links that collective calls need. Return: as Links::make(). */
+	base::Status make(const DeviceHold &device, uint64_t bytes)
+	{
+		return links_.make(device, islands_, rank_, bytes);
+	}
 
-	/** connect() - connects to these ranks' processes. Return: as Wire::connect(). */
+	/** connect() - connects to the processes that collective calls need. Return: as Wire::connect(). */
 	HcclResult connect(std::span<const RankPlace> table);
+
+	/** reach() - makes what a message to @rank (@is_send) or from it needs.
+	 * @slots: as many pieces as are under way at once
+	 * Return: as Links::make(); PEER_LOST. */
+	base::Status reach(uint32_t rank, bool is_send, uint32_t slots);
 
 	/** stop() - ends what is under way, and hears nothing any more. What was sent before is of an earlier session,
 	 * and is dropped when it comes after restart().
 	 * Return: HCCL_E_TIMEOUT where a piece stays under way.
-	 * restart() - begins a new session, while no rank sends. Return: as connect(); HCCL_E_RUNTIME. */
+	 * restart() - begins a new session, while no rank sends. Return: as connect(); HCCL_E_RUNTIME.
+	 * grant_again() - the last step, when all ranks have called restart(). */
 	HcclResult stop();
 	HcclResult restart();
+	void grant_again();
 
 	/** tell_call() - tells all other islands the next collective call of this rank.
 	 * tell_message() - tells the island of @other the next message to it (@is_send), or from it. */
@@ -62,12 +72,11 @@ public:
 	/** sending() - a task that sends the first @bytes bytes of an outgoing slot.
 	 * taking() - a task that tells rank @from that its piece was read. @mark: the same on both sides */
 	std::shared_ptr<const HostWork> sending(const StreamStart &start, uint32_t to,
-						LinkSlot slot, uint32_t mark, uint64_t bytes) const;
+						LinkSlot slot, uint32_t mark, uint64_t bytes);
 	std::shared_ptr<const HostWork> taking(const StreamStart &start, uint32_t from,
 					       LinkSlot slot, uint32_t mark) const;
 
 	Links &links() { return links_; }
-	const Links &links() const { return links_; }
 
 	/** leave() - leaves the wire, and gives all back. @keep: as Seats::leave() */
 	void leave(bool keep);
@@ -85,8 +94,10 @@ private:
 	};
 
 	HcclResult connect_all();
+	HcclResult connect_to(uint32_t rank);
+	void grant(uint32_t rank, uint32_t slots);
 	void tell(uint32_t island, const Note &note);
-	bool is_valid(const Parcel &parcel) const;
+	bool is_valid(const Parcel &parcel);
 
 	const Nonce comm_;
 	const uint32_t rank_;
@@ -95,9 +106,10 @@ private:
 	Links links_;
 	std::shared_ptr<Outlet> outlet_;
 	std::vector<std::vector<uint8_t>> addresses_; /* of each rank; a near one has none */
-	std::vector<uint32_t> connections_;	      /* of each rank; NONE: a near one */
-	uint64_t session_ = 0;			      /* changed while the relay is detached */
-	Nonce name_{};				      /* on the wire */
+	/* Of each rank; NONE: there is none so far. The thread of the wire writes them, too. */
+	std::vector<uint32_t> connections_;
+	uint64_t session_ = 0; /* changed while the relay is detached */
+	Nonce name_{};	       /* on the wire */
 	bool is_open_ = false;
 	bool is_quiet_ = true; /* the wire uses no slot after its last detach() */
 	Note incoming_{};      /* by the wire's thread */

@@ -189,7 +189,7 @@ static LinkSlot slot_of(Lane lane, uint64_t piece)
 
 Status Emitter::begin_send(uint32_t to, uint64_t &slot, Lane lane)
 {
-	const Links &links = comm_.relay()->links();
+	Links &links = comm_.relay()->links();
 	const LinkSlot place = slot_of(lane, sent_[static_cast<uint32_t>(lane)][to]);
 	unpu_assert(owns_outgoing(to, lane));
 	slot = links.outgoing(to, place);
@@ -205,7 +205,7 @@ Status Emitter::end_send(uint32_t to, uint64_t bytes, Lane lane)
 
 Status Emitter::begin_take(uint32_t from, uint64_t &slot, Lane lane)
 {
-	const Links &links = comm_.relay()->links();
+	Links &links = comm_.relay()->links();
 	const LinkSlot place = slot_of(lane, taken_[static_cast<uint32_t>(lane)][from]);
 	unpu_assert(owns_incoming(from, lane));
 	slot = links.incoming(from, place.index());
@@ -264,6 +264,23 @@ Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes,
 	return signal(seats_.signals(message.rank).taken);
 }
 
+/* The receives come first: other ranks can send as soon as they hear of it, whatever this stream waits for. */
+Status Emitter::reach(const std::vector<Message> &messages, uint64_t most)
+{
+	for (const bool is_send : {false, true}) {
+		for (const Message &message : messages) {
+			if (message.is_send != is_send || message.bytes == 0 ||
+			    islands_.is_near(message.rank))
+				continue;
+			const uint64_t pieces = (message.bytes + most - 1) / most;
+			TRY(comm_.relay()->reach(
+				message.rank, is_send,
+				static_cast<uint32_t>(std::min<uint64_t>(pieces, LINK_SLOTS))));
+		}
+	}
+	return Status::OK;
+}
+
 /*
  * In each turn all sends come before the first receive. So when all ranks have begun, no receive of a turn waits for
  * more than the turns before, and the turns end one after the other, whatever messages there are.
@@ -277,6 +294,8 @@ Status Emitter::exchange(const std::vector<Message> &messages, Lane lane)
 	uint64_t longest = 0;
 	for (const Message &message : messages)
 		longest = std::max(longest, message.bytes);
+	if (lane == Lane::MESSAGE)
+		TRY(reach(messages, most));
 	for (uint64_t from = 0; from < longest; from += most) {
 		for (const bool is_send : {true, false}) {
 			for (const Message &message : messages) {

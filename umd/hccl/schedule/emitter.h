@@ -92,6 +92,7 @@ private:
 	base::Status submit(const unpu_packet &packet, const unpu_operator *op);
 	base::Status signal(uint32_t sem);
 	base::Status wait(uint32_t sem, uint64_t value);
+	base::Status reach(const std::vector<Message> &messages, uint64_t most);
 	base::Status send_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane);
 	base::Status take_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane);
 	base::Status await_taken(uint32_t to, Lane lane);

@@ -39,10 +39,11 @@ Status broadcast_far(Emitter &emitter, uint64_t address, uint64_t bytes, uint32_
 	const Islands &islands = emitter.islands();
 	const uint64_t own = emitter.seats().buffer(emitter.rank());
 	const bool is_root = emitter.rank() == root;
+	const uint32_t number = islands.place(root);
 	std::vector<uint32_t> way{root};
 	for (uint32_t i = 1; i < islands.count(); i++)
-		way.push_back(islands.agent((islands.of(root) + i) % islands.count(), 0));
-	const uint32_t source = islands.is_near(root) ? root : islands.near()[0];
+		way.push_back(islands.agent((islands.of(root) + i) % islands.count(), number));
+	const uint32_t source = islands.agent(islands.own(), number);
 	TRY(emitter.await_read());
 	if (is_root)
 		TRY(emitter.copy(own, address, bytes));
