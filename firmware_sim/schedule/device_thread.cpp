@@ -128,10 +128,13 @@ Firmware::Phase Firmware::active_phase()
 {
 	if (stopping_.load())
 		return Phase::END;
-	if (is_given_.load() && !dozes()) [[unlikely]]
-		take_back();
-	if (wanted_by_.load() != Crew::NOBODY) [[unlikely]]
+	/* Between the end of one mover and the next one comes a burst, which finds what the first one has left. */
+	if (is_given_.load()) [[unlikely]] {
+		if (!dozes())
+			take_back();
+	} else if (wanted_by_.load() != Crew::NOBODY) [[unlikely]] {
 		give();
+	}
 	return dozes() ? Phase::DOZE : Phase::BURST;
 }
 
@@ -221,6 +224,7 @@ void Firmware::give()
 void Firmware::take_back()
 {
 	crew_.end(core_.config.index);
+	wanted_by_ = Crew::NOBODY;
 	is_given_ = false;
 }
 
@@ -228,6 +232,7 @@ void Firmware::take_back()
  * thread. */
 bool Firmware::is_moved_by_kicker()
 {
+	base::light_fence(core_.fence); /* K2 */
 	if (is_given_.load() && dozes()) {
 		crew_.keep(core_.config.index, mover->core_.config.index);
 		return true;
@@ -346,7 +351,8 @@ Firmware::Phase Firmware::step_aside()
 /* Waiting host threads move the device; the device's thread polls now and then for work that they left.
  * If they took turns since its last nap, the work that it finds has just been submitted, and it leaves
  * the next work to them. If not, it sleeps when two naps found nothing, or else takes the device back
- * (WHILE_SOON becomes WHILE_ASLEEP). */
+ * (WHILE_SOON becomes WHILE_ASLEEP). A device that another thread moves gets no kick. So it never sleeps,
+ * as that thread may be busy for long, but takes itself back (K2). */
 Firmware::Phase Firmware::doze()
 {
 	const uint64_t usual_ns = is_given_.load() ? tuning::CREW_DOZE_NS : tuning::DOZE_NS;
@@ -361,16 +367,18 @@ Firmware::Phase Firmware::doze()
 	const unsigned empty = std::exchange(empty_naps_, 0) + 1;
 	if (turns_seen_ != before || !dozes())
 		return active_phase();
+	const bool is_given = is_given_.load();
 	if (!found) {
 		if (empty < tuning::EMPTY_NAPS) {
 			empty_naps_ = empty;
 			return active_phase();
 		}
-		is_rested_ = true;
-		return Phase::REST;
+		is_rested_ = !is_given;
+		if (!is_given)
+			return Phase::REST;
 	}
 	Callers some = Callers::WHILE_SOON;
-	const Callers less = is_given_.load() ? Callers::NOTHING : Callers::WHILE_ASLEEP;
+	const Callers less = is_given ? Callers::NOTHING : Callers::WHILE_ASLEEP;
 	if (callers_.compare_exchange_strong(some, less))
 		return active_phase();
 	while (sweep() && !stopping_.load()) {

@@ -75,6 +75,8 @@ Status Inbox::post(std::shared_ptr<Group> group, const Post &post, uint32_t next
 		posts_++;
 		base::store_release(pending_, uint32_t{1});
 	}
+	/* The lock of the group is held. It keeps the device of this inbox, whose members leave before it ends. A
+	 * kick is one system call at most, and that does not block. */
 	kick_();
 	return Status::OK;
 }
