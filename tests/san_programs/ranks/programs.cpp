@@ -300,6 +300,57 @@ PROGRAM(M12_sends_that_wait_for_each_other, "DEADLOCK")
 	}
 }
 
+/* The result of the operation and the copy are in one place, in any order. */
+PROGRAM(M13_receive_buffer_is_written_by_another_stream, "RACE-WAW")
+{
+	const Ranks ranks;
+	const auto data = ranks.memory(), sums = ranks.memory(), others = ranks.memory();
+	ranks.each([&](uint32_t rank) {
+		aclrtStream copies = new_stream();
+		aclrtEvent reduced = new_event();
+		ranks.all_reduce(rank, data[rank], sums[rank]);
+		record(reduced, ranks.stream(rank));
+		if (fixed)
+			wait(copies, reduced);
+		copy(copies, sums[rank], others[rank]);
+	});
+	ranks.finish();
+}
+
+PROGRAM(M14_message_is_overwritten_before_it_is_sent, "RACE-WAR")
+{
+	const Ranks ranks;
+	const auto data = ranks.memory(), others = ranks.memory();
+	ranks.select(0);
+	aclrtStream copies = new_stream();
+	aclrtEvent sent = new_event();
+	OK(HcclSend(data[0], COUNT, HCCL_DATA_TYPE_FP32, 1, ranks.comm(0), ranks.stream(0)));
+	record(sent, ranks.stream(0));
+	if (fixed)
+		wait(copies, sent);
+	copy(copies, data[0], others[0]);
+	ranks.select(1);
+	OK(HcclRecv(data[1], COUNT, HCCL_DATA_TYPE_FP32, 0, ranks.comm(1), ranks.stream(1)));
+	ranks.finish();
+}
+
+PROGRAM(M15_message_comes_where_another_stream_writes, "RACE-WAW")
+{
+	const Ranks ranks;
+	const auto data = ranks.memory(), others = ranks.memory();
+	ranks.select(0);
+	OK(HcclSend(data[0], COUNT, HCCL_DATA_TYPE_FP32, 1, ranks.comm(0), ranks.stream(0)));
+	ranks.select(1);
+	aclrtStream copies = new_stream();
+	aclrtEvent copied = new_event();
+	copy(copies, data[1], others[1]);
+	record(copied, copies);
+	if (fixed)
+		wait(ranks.stream(1), copied);
+	OK(HcclRecv(data[1], COUNT, HCCL_DATA_TYPE_FP32, 0, ranks.comm(1), ranks.stream(1)));
+	ranks.finish();
+}
+
 /* Training: each step reduces the gradients in place, and the host reads the loss. */
 CORRECT(N01_steps_of_training)
 {
