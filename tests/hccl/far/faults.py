@@ -43,6 +43,15 @@ def broadcast(rank, data, root=0):
     rank.broadcast(data, COUNT, root)
 
 
+def take(rank, data):
+    rank.receive(data, COUNT, ODD)
+
+
+def give(rank, data, count=COUNT, kind=client.FP32):
+    for to in range(ODD):
+        rank.call("HcclSend", data, ctypes.c_uint64(count), kind, ctypes.c_uint32(to), rank.comm, rank.stream)
+
+
 # Scene -> what the odd rank calls, what the others call, and words of the sentence.
 DIFFERENT = {
     "count": (lambda rank, data: reduce(rank, data, count=9), same, ("AllReduce(9 FP32", "AllReduce(8 FP32")),
@@ -50,8 +59,14 @@ DIFFERENT = {
     "operation": (lambda rank, data: reduce(rank, data, op=client.MAX), same, ("FP32, MAX)", "FP32, SUM)")),
     "root": (lambda rank, data: broadcast(rank, data, 1), broadcast, ("root 1)", "root 0)")),
     "call": (broadcast, same, ("HcclBroadcast(", "HcclAllReduce(")),
+    "count of a message": (lambda rank, data: give(rank, data, 9), take, ("(9 FP32", "(8 FP32")),
+    "type of a message": (lambda rank, data: give(rank, data, kind=client.INT32), take, ("(8 INT32", "(8 FP32")),
 }
+# The same for a rank that calls late or never.
 WORDS = {"killed": (f"rank {ODD}", "ended"), "stopped": (f"rank {ODD}", "is stopped"), "late": (f"rank {ODD}", "has made 0 of ")}
+MISSING = {**{scene: (same, same, words) for scene, words in WORDS.items()},
+           "killed sender": (give, take, WORDS["killed"]), "stopped sender": (give, take, WORDS["stopped"]),
+           "late sender": (give, take, (f"rank {ODD}", "has not called for its end of a message"))}
 
 
 def listen(rank, call):
@@ -73,12 +88,12 @@ def live(libraries, scene, number, device, folder):
     data = rank.put([1.0] * 16)
     post(folder, f"ready{number}", b"")
     since = float(fetch(folder, "go"))
-    is_odd = number == ODD
-    if is_odd and scene in ("killed", "stopped"):
-        os.kill(os.getpid(), signal.SIGKILL if scene == "killed" else signal.SIGSTOP)
-    if is_odd and scene == "late":
+    is_odd, fault = number == ODD, scene.split()[0]
+    if is_odd and fault in ("killed", "stopped"):
+        os.kill(os.getpid(), signal.SIGKILL if fault == "killed" else signal.SIGSTOP)
+    if is_odd and fault == "late":
         fetch(folder, "late")
-    own, others, _ = DIFFERENT.get(scene, (same, same, ()))
+    own, others, _ = {**DIFFERENT, **MISSING}[scene]
     told = listen(rank, lambda: (own if is_odd else others)(rank, data))
     # The part of this rank may end before the other one calls. Then it is told at its next call.
     while told[0] == 0 and time.monotonic() < since + SOON_S:
@@ -106,20 +121,20 @@ def start(layout, firmwares, networks, libraries, scene, folder):
 
 def check(layout, scene, rank, told):
     code, text, took, state = json.loads(told)
-    words = DIFFERENT[scene][2] + (f"rank {ODD} called",) if scene in DIFFERENT else WORDS[scene]
-    is_late = scene in ("stopped", "late")
+    words = DIFFERENT[scene][2] + (f"rank {ODD} called",) if scene in DIFFERENT else MISSING[scene][2]
+    is_killed, is_late = scene.startswith("killed"), scene.startswith(("stopped", "late"))
     codes = {client.PARA, TASK_ABORT} if scene in DIFFERENT else {client.REMOTE, TASK_ABORT}
     codes |= {TASK_TIMEOUT, client.TIMEOUT} if is_late else set()
     states = {client.PARA} if scene in DIFFERENT else {client.TIMEOUT} if is_late else {client.REMOTE}
     if code not in codes or state not in states or not all(word in text for word in words) or \
-            took > SOON_S + (WAITS * LIMIT_S if is_late else 0) or "gone" in text and scene != "killed" or \
+            took > SOON_S + (WAITS * LIMIT_S if is_late else 0) or "gone" in text and not is_killed or \
             text.count(" has made ") > 1:
         raise SystemExit(f"{layout}, {scene}: rank {rank} was told {code}, {text!r} after {took:.1f} s, and its "
                          f"communicator has {state}")
 
 
 def play(layout, firmwares, networks, libraries, scene):
-    is_lost = scene in ("killed", "stopped")
+    is_lost = scene.startswith(("killed", "stopped"))
     with tempfile.TemporaryDirectory() as folder:
         processes = start(layout, firmwares, networks, libraries, scene, folder)
         try:
@@ -177,7 +192,7 @@ def main():
             for letter in "AB":
                 firmwares[letter] = Firmware(program, folder, letter)
             for layout in layouts:
-                for scene in (*DIFFERENT, *WORDS):
+                for scene in (*DIFFERENT, *MISSING):
                     play(layout, firmwares, networks, libraries, scene)
         finally:
             networks.end()

@@ -383,10 +383,16 @@ std::string Comm::missing()
 		return ranks;
 	if (!ranks.empty() || !found.empty())
 		return ranks + (ranks.empty() || found.empty() ? "" : "; before that, ") + found;
-	return ledger.is_matched()
-		       ? "all ranks have made their calls, but the stream of one of them has "
-			 "not come so far"
-		       : "the other side of a message has not called for it";
+	std::string unmet;
+	for (const uint32_t other : ledger.unmet())
+		unmet += fmt::format(
+			"{}rank {} (process {}, device {}) has not called for its end of "
+			"a message",
+			unmet.empty() ? "" : "; ", other, member(other).pid, member(other).device);
+	return unmet.empty()
+		       ? "all ranks have made their calls, but the stream of one of them has not "
+			 "come so far"
+		       : unmet;
 }
 
 std::string Comm::explain_timeout()

@@ -236,19 +236,23 @@ bool Ledger::is_met(uint32_t other, bool is_send, uint64_t number) const
 	return messages(from, to, !is_send).noted.load() >= number;
 }
 
-bool Ledger::is_matched() const
+std::vector<uint32_t> Ledger::unmet() const
 {
-	if (!behind(rank_).empty())
-		return false;
+	std::vector<uint32_t> found;
 	for (uint32_t other = 0; other < ranks_; other++) {
 		const auto is_open = [&](uint32_t from, uint32_t to, bool is_send) {
 			return messages(from, to, is_send).noted.load() >
 			       messages(from, to, !is_send).noted.load();
 		};
 		if (is_open(rank_, other, true) || is_open(other, rank_, false))
-			return false;
+			found.push_back(other);
 	}
-	return true;
+	return found;
+}
+
+bool Ledger::is_matched() const
+{
+	return behind(rank_).empty() && unmet().empty();
 }
 
 } // namespace umd

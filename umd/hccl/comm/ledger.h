@@ -99,6 +99,9 @@ public:
 	/** is_met() - whether the other rank has noted its end of the message to it (@is_send), or from it. */
 	bool is_met(uint32_t other, bool is_send, uint64_t number) const;
 
+	/** unmet() - the ranks that have not noted their ends of all messages of this rank. */
+	std::vector<uint32_t> unmet() const;
+
 	/** is_matched() - whether all ranks have made this rank's calls, and the other side all its messages. */
 	bool is_matched() const;
 
