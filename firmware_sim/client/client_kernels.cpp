@@ -167,6 +167,7 @@ Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &repl
 	job->image->number = ++kernels_.last_image;
 	job->image->objects = request.objects;
 	job->is_load = true;
+	job->account = account;
 	job->client = this;
 	if (is_stepped(core)) {
 		copy->run();

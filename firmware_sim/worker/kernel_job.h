@@ -14,11 +14,15 @@ namespace fw {
 
 /** struct KernelImage - an image that a client has loaded. Workers that start later load it again. */
 struct KernelImage {
+	/* The longest table of entries. A worker that loads an image fills a file of this size. */
+	static constexpr uint64_t TABLE_BYTES = 4096 * sizeof(unpu_kernel_info);
+
 	uint32_t number = 0;
 	uint64_t objects = 0; /* device address of the client's log of objects; 0: none */
 	base::Fd file;
 	std::vector<unpu_kernel_info> infos; /* by name */
 	Charge memory;
+	Charge table; /* @infos: a short file may have many entries */
 	Charge descriptor;
 };
 
@@ -53,6 +57,7 @@ struct KernelJob {
 	std::shared_ptr<KernelImage> image;
 	/* Of a load: */
 	bool is_load = false;
+	std::shared_ptr<Account> account; /* is charged for the table of entries */
 	/* Of a launch: */
 	unpu_kernel_launch head{};
 	std::vector<uint64_t> args;

@@ -27,7 +27,6 @@ using base::Status;
 
 /* A worker that does not answer within this time never does. */
 static constexpr uint64_t ANSWER_NS = 10 * base::NS_PER_S;
-static constexpr uint64_t INFOS_BYTES = 4096 * sizeof(unpu_kernel_info);
 /* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
@@ -177,7 +176,7 @@ Status WorkerLink::start()
 	}
 	if (images_.empty())
 		return Status::OK;
-	auto table = base::create_sealed("unpu-kernels", INFOS_BYTES, UNPU_PAGE_4K);
+	auto table = base::create_sealed("unpu-kernels", KernelImage::TABLE_BYTES, UNPU_PAGE_4K);
 	if (!table) {
 		process_.kill();
 		return table.status();
@@ -244,13 +243,23 @@ void WorkerLink::forget(uint32_t image)
 /* Copies and checks the table of entries that the worker has written. */
 Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob &job)
 {
-	auto mapped = base::map_shared(table, INFOS_BYTES, false, UNPU_PAGE_4K);
+	auto mapped = base::map_shared(table, KernelImage::TABLE_BYTES, false, UNPU_PAGE_4K);
 	if (!mapped)
 		return mapped.status();
-	if (count == 0 || count > INFOS_BYTES / sizeof(unpu_kernel_info))
+	const uint64_t bytes = count * sizeof(unpu_kernel_info);
+	if (count == 0 || bytes > KernelImage::TABLE_BYTES)
 		return Status::BAD_KERNEL;
+	const Status charged = job.account->charge(Resource::MEMORY, bytes, job.image->table);
+	if (charged != Status::OK) {
+		job.sentence = fmt::format("the table of the image's {} kernels takes {} KiB of "
+					   "the client's memory, which has less left "
+					   "(--quota-memory); unload an image, or load one with "
+					   "fewer kernels",
+					   count, bytes >> 10);
+		return charged;
+	}
 	std::vector<unpu_kernel_info> infos(count);
-	memcpy(infos.data(), mapped->data(), count * sizeof(infos[0]));
+	memcpy(infos.data(), mapped->data(), bytes);
 	for (unpu_kernel_info &info : infos) {
 		info.name[sizeof(info.name) - 1] = 0;
 		if (info.param_count > UNPU_KERNEL_WIRE_MAX_PARAMS)
@@ -262,7 +271,7 @@ Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob 
 
 void WorkerLink::load(KernelJob &job)
 {
-	auto table = base::create_sealed("unpu-kernels", INFOS_BYTES, UNPU_PAGE_4K);
+	auto table = base::create_sealed("unpu-kernels", KernelImage::TABLE_BYTES, UNPU_PAGE_4K);
 	const Status started = table ? start() : table.status();
 	if (started != Status::OK)
 		return refuse(job, started);
@@ -272,10 +281,12 @@ void WorkerLink::load(KernelJob &job)
 	job.status = Status::BAD_KERNEL;
 	if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK) {
 		job.status = fetch_infos(table->fd, answer.entries, job);
-		if (job.status == Status::OK) {
+		if (job.status == Status::OK || job.status == Status::QUOTA)
 			images_[job.image->number] = job.image;
+		if (job.status == Status::QUOTA)
+			return forget(job.image->number);
+		if (job.status == Status::OK)
 			return;
-		}
 	}
 	if (how == Answer::GOOD && answer.result == UNPU_WORKER_BAD_IMAGE) {
 		job.sentence = lanes_->message_sentence(answer);

@@ -51,7 +51,8 @@ uint64_t Workers::heap_bytes(uint64_t quota_bytes)
 
 uint64_t Workers::charged_bytes(uint64_t quota_bytes)
 {
-	return heap_bytes(quota_bytes) + UNPU_WORKER_BOARD_BYTES + UNPU_KERNEL_MAX_TEXT_BYTES;
+	return heap_bytes(quota_bytes) + UNPU_WORKER_BOARD_BYTES + UNPU_KERNEL_MAX_TEXT_BYTES +
+	       KernelImage::TABLE_BYTES;
 }
 
 Result<std::shared_ptr<Workers::Supervisor>> Workers::start(const std::shared_ptr<Account> &account,

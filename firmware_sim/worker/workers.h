@@ -44,7 +44,7 @@ public:
 							uint64_t quota_bytes);
 
 	/** heap_bytes() - what a process may have of its own besides the memories of its cores. charged_bytes() - that,
-	 * its board, and what its kernels may have printed. */
+	 * its board, the table of the image that it loads, and what its kernels may have printed. */
 	static uint64_t heap_bytes(uint64_t quota_bytes);
 	static uint64_t charged_bytes(uint64_t quota_bytes);
 

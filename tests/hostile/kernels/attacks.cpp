@@ -174,6 +174,30 @@ std::string attack_memory(const Ground &ground)
 	return peer.run(Command::NOTHING) == Status::OK ? "" : "the next kernel does not run";
 }
 
+/* Each image has a small file, and a table of 6 MiB, which the firmware keeps. */
+std::string attack_tables(const Ground &ground)
+{
+	constexpr unsigned IMAGES = 60; /* their tables are more than the quota */
+	KernelPeer peer;
+	if (const char *why = peer.open(ground.socket))
+		return why;
+	unsigned loaded = 0;
+	Status status = Status::OK;
+	while (status == Status::OK && loaded < IMAGES) {
+		status = peer.load(CROWDED_IMAGE);
+		loaded += status == Status::OK;
+	}
+	if (loaded == IMAGES)
+		return "a client has got more tables of kernels than its quota of memory";
+	if (loaded == 0 || status != Status::QUOTA)
+		return "an image with many kernels is refused in another way";
+	if (peer.load_sentence().find("--quota-memory") == std::string::npos)
+		return "no sentence says which quota it is: " + peer.load_sentence();
+	if (peer.unload() != Status::OK || peer.load(CROWDED_IMAGE) != Status::OK)
+		return "the table of an image that is gone still counts";
+	return {};
+}
+
 /* Until the time has passed. */
 template <class Work> const char *repeat(const Ground &ground, Work work)
 {
@@ -240,8 +264,9 @@ std::string attack_processors(const Ground &ground)
 }
 
 constexpr Attack ATTACKS[] = {
-	{"signals", attack_signals}, {"part", attack_part},	{"memory", attack_memory},
-	{"loads", attack_loads},     {"prints", attack_prints}, {"processors", attack_processors},
+	{"signals", attack_signals},	   {"part", attack_part},   {"memory", attack_memory},
+	{"tables", attack_tables},	   {"loads", attack_loads}, {"prints", attack_prints},
+	{"processors", attack_processors},
 };
 
 } // namespace

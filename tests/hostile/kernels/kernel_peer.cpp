@@ -4,6 +4,7 @@
  */
 #include "kernel_peer.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -17,9 +18,9 @@ namespace {
 
 constexpr uint64_t OUT_BYTES = 1 << 20, TEXT_AT = 64 << 10, TEXT_BYTES = 64 << 10;
 
-std::vector<char> read_image()
+std::vector<char> read_image(const char *name)
 {
-	std::ifstream file(IMAGE, std::ios::binary);
+	std::ifstream file(name, std::ios::binary);
 	return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -36,6 +37,26 @@ Status KernelPeer::load(uint64_t va, uint64_t bytes)
 	return status;
 }
 
+Status KernelPeer::load(const char *file)
+{
+	const std::vector<char> bytes = read_image(file);
+	hostile::Memory copy;
+	TRY(peer_->create(UNPU_SEGMENT_DEVICE, bytes.size(), copy));
+	TRY(peer_->place(copy));
+	memcpy(copy.window.data(), bytes.data(), bytes.size());
+	const Status status = load(copy.va, bytes.size());
+	TRY(peer_->drop(copy));
+	return status;
+}
+
+Status KernelPeer::unload()
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_KERNEL_UNLOAD;
+	message.kernel.image = image_;
+	return peer_->call(message);
+}
+
 const char *KernelPeer::open(const std::string &socket)
 {
 	peer_ = hostile::Peer::attach(socket);
@@ -44,15 +65,7 @@ const char *KernelPeer::open(const std::string &socket)
 	if (peer_->create(UNPU_SEGMENT_DEVICE, OUT_BYTES, out_) != Status::OK ||
 	    peer_->place(out_) != Status::OK)
 		return "it has no memory";
-	const std::vector<char> bytes = read_image();
-	hostile::Memory copy;
-	if (peer_->create(UNPU_SEGMENT_DEVICE, bytes.size(), copy) != Status::OK ||
-	    peer_->place(copy) != Status::OK)
-		return "it has no memory for the image";
-	memcpy(copy.window.data(), bytes.data(), bytes.size());
-	if (load(copy.va, bytes.size()) != Status::OK)
-		return "the image is not loaded";
-	return peer_->drop(copy) == Status::OK ? nullptr : "the copy of the image stays";
+	return load(IMAGE) == Status::OK ? nullptr : "the image is not loaded";
 }
 
 uint64_t KernelPeer::launch(Command command, std::initializer_list<uint64_t> words)
@@ -84,15 +97,25 @@ Status KernelPeer::run(Command command, std::initializer_list<uint64_t> words)
 	return status;
 }
 
-std::string KernelPeer::sentence()
+std::string KernelPeer::text(uint32_t kind, uint64_t cookie)
 {
 	unpu_message message{};
 	message.type = UNPU_MSG_KERNEL_TEXT;
-	message.text = {out_.va + TEXT_AT, TEXT_BYTES, cookie_, UNPU_KERNEL_TEXT_FAULT, 0};
-	if (peer_->call(message) != Status::OK || message.text.bytes < sizeof(unpu_kernel_output))
+	message.text = {out_.va + TEXT_AT, TEXT_BYTES, cookie, kind, 0};
+	if (peer_->call(message) != Status::OK)
 		return {};
-	return {out_.at<const char>(TEXT_AT) + sizeof(unpu_kernel_output),
-		message.text.bytes - sizeof(unpu_kernel_output)};
+	return {out_.at<const char>(TEXT_AT), message.text.bytes};
+}
+
+std::string KernelPeer::sentence()
+{
+	const std::string all = text(UNPU_KERNEL_TEXT_FAULT, cookie_);
+	return all.substr(std::min(all.size(), sizeof(unpu_kernel_output)));
+}
+
+std::string KernelPeer::load_sentence()
+{
+	return text(UNPU_KERNEL_TEXT_LOAD, 0);
 }
 
 } // namespace attack

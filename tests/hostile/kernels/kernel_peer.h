@@ -16,21 +16,27 @@ public:
 	/** open() - attaches and loads the image. Return: nullptr, or what went wrong. */
 	const char *open(const std::string &socket);
 
-	/** load() - asks for an image of @bytes at @va. Return: the status. */
+	/** load() - asks for an image of @bytes at @va, or for that of a file. Return: the status. */
 	Status load(uint64_t va, uint64_t bytes);
+	Status load(const char *file);
+	/** unload() - the image that was loaded last. */
+	Status unload();
 
 	/** launch() - Return: the value of the timeline when it has ended. */
 	uint64_t launch(Command command, std::initializer_list<uint64_t> words = {});
 	/** run() - launch(), and waits. Return: the status. */
 	Status run(Command command, std::initializer_list<uint64_t> words = {});
-	/** sentence() - about the last launch. */
+	/** sentence() - about the last launch. load_sentence() - about the last load that failed. */
 	std::string sentence();
+	std::string load_sentence();
 
 	hostile::Peer &peer() { return *peer_; }
 	hostile::Channel &channel() { return channel_; }
 	const uint64_t *out() const { return out_.as<const uint64_t>(); }
 
 private:
+	std::string text(uint32_t kind, uint64_t cookie);
+
 	std::unique_ptr<hostile::Peer> peer_;
 	hostile::Channel channel_;
 	hostile::Memory out_;
