@@ -57,6 +57,7 @@ constexpr int CALLS[] = {
 	SCMP_SYS(dup3),
 	SCMP_SYS(fcntl),
 	SCMP_SYS(fstat),
+	SCMP_SYS(fstatfs),
 	SCMP_SYS(newfstatat),
 	SCMP_SYS(statx),
 	SCMP_SYS(lseek),

@@ -9,14 +9,18 @@
 #include "host_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/os/calls/transfers.h"
+#include "base/sync/ordering.h"
 
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
@@ -144,6 +148,7 @@ Result<std::shared_ptr<HostFile>> HostFile::stuck(bool write)
 	file->fd = base::Fd(ends[write ? 1 : 0]);
 	file->other_end = base::Fd(ends[write ? 0 : 1]);
 	file->reads = file->writes = true;
+	file->known_data = 1;
 	const char full[base::PAGE_BYTES] = {};
 	while (write && base::calls::write(file->fd.get(), full, sizeof(full)) > 0)
 		continue;
@@ -161,6 +166,39 @@ bool HostFile::cached(uint64_t offset, uint64_t bytes) const
 	const uint64_t first = offset / page;
 	const uint64_t end = base::round_up(offset + bytes, page) / page;
 	return state.cached >= end - first;
+}
+
+/* File systems of the kernel's own have no blocks, and their statfs() does not fail. Others without blocks: memory
+ * without a limit, layers over such memory, and servers, which are told who asks. */
+static bool keeps_data(const struct statfs &system)
+{
+	switch (static_cast<uint32_t>(system.f_type)) {
+	case TMPFS_MAGIC:
+	case RAMFS_MAGIC:
+	case HUGETLBFS_MAGIC:
+	case OVERLAYFS_SUPER_MAGIC:
+	case FUSE_SUPER_MAGIC:
+		return true;
+	case EFIVARFS_MAGIC:
+		return false;
+	default:
+		return system.f_blocks != 0;
+	}
+}
+
+bool HostFile::holds_data()
+{
+	if (base::load_relaxed(known_data) != 0)
+		return true;
+	struct statfs system {};
+	while (fstatfs(fd.get(), &system) != 0) {
+		if (errno != EINTR)
+			return true;
+	}
+	if (!keeps_data(system))
+		return false;
+	base::store_relaxed(known_data, uint32_t{1});
+	return true;
 }
 
 bool HostFile::ends_before(uint64_t position) const

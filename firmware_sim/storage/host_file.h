@@ -31,6 +31,13 @@ struct HostFile {
 	/** cached() - whether the page cache has all of the range; false if the kernel cannot tell. */
 	bool cached(uint64_t offset, uint64_t bytes) const;
 
+	/**
+	 * holds_data() - whether the file is one of a file system that keeps data. The kernel's own files (/proc, /sys,
+	 * cgroups) ask who reads or writes them, not who opened them: through the firmware a client would do with them
+	 * what the firmware's user may. Context: a thread of the client, because a file system may not answer.
+	 */
+	bool holds_data();
+
 	/** ends_before() - whether the file has no byte at @position - 1. */
 	bool ends_before(uint64_t position) const;
 
@@ -44,6 +51,7 @@ struct HostFile {
 	uint32_t direct_refused = 0; /* an operation with O_DIRECT has failed */
 	uint64_t unit = 0;	     /* alignment of offset and length of direct operations */
 	uint64_t memory_unit = 0;    /* alignment of their addresses */
+	uint32_t known_data = 0;     /* holds_data() has said yes */
 	PokesAtEnd registrations;    /* with the queue of its transfers */
 	Charge descriptors;	     /* of the client */
 

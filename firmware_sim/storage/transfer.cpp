@@ -187,11 +187,18 @@ void Mover::issue(Piece &piece)
 	piece.buffer = transfer.data + at;
 	piece.position = transfer.offset + at;
 	piece.length = left;
-	if (wants_direct(piece, piece.position, left))
-		issue_direct(piece, piece.position, left);
-	piece.is_apart = piece.is_apart && !piece.is_direct;
-	queue_.start(piece);
+	const bool is_allowed = transfer.file->holds_data();
+	if (is_allowed) {
+		if (wants_direct(piece, piece.position, left))
+			issue_direct(piece, piece.position, left);
+		piece.is_apart = piece.is_apart && !piece.is_direct;
+		queue_.start(piece);
+	}
 	(void)base::compare_exchange(place_, INSIDE, OUTSIDE);
+	if (is_allowed || abandoned())
+		return;
+	transfer.stop(at, Status::BAD_FILE, EACCES);
+	end(piece);
 }
 
 /* Copies a read out of the bounce buffer.

@@ -4,8 +4,11 @@
  *
  * A client waits for its own files only. The client's account counts its threads.
  */
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -183,6 +186,34 @@ TEST_P(StorageThreads, AClientContinuesAfterAnAbortedFile)
 	unstick(*first);
 	unstick(*second);
 	EXPECT_TRUE(await_threads(storage, 1));
+	EXPECT_TRUE(storage.stop());
+}
+
+/* The kernel would look at the firmware's rights, and not at those of the client that opened them. */
+TEST_P(StorageThreads, FilesOfTheKernelAreNotTouched)
+{
+	Party party(make_account(0));
+	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
+	for (const bool is_write : {false, true}) {
+		base::Fd fd(open("/proc/self/timerslack_ns", O_RDWR | O_CLOEXEC));
+		char before[32] = {}, after[32] = {};
+		ASSERT_GT(pread(fd.get(), before, sizeof(before), 0), 0);
+		std::fill(party.memory.begin(), party.memory.end(), std::byte{'1'});
+		const auto wanted = party.memory;
+		auto transfer = party.read(
+			HostFile::take(base::Fd(dup(fd.get())), base::Fd(), false, nullptr).take());
+		transfer->is_write = is_write;
+		transfer->bytes = 6;
+		EXPECT_FALSE(storage.submit(std::move(transfer)));
+		const auto ended = await_end(storage);
+		ASSERT_TRUE(ended);
+		EXPECT_EQ(ended->status, Status::BAD_FILE);
+		EXPECT_EQ(ended->error, EACCES);
+		EXPECT_EQ(ended->moved, 0u);
+		EXPECT_EQ(party.memory, wanted);
+		ASSERT_GT(pread(fd.get(), after, sizeof(after), 0), 0);
+		EXPECT_STREQ(before, after);
+	}
 	EXPECT_TRUE(storage.stop());
 }
 
