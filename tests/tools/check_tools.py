@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 
@@ -148,6 +149,19 @@ def check_watch():
     expect("the cursor comes back", screen.rstrip().endswith(b"\033[?25h"), True)
 
 
+def check_names():
+    """A program may have any name: nothing in it reaches a terminal, and a letter that the kernel has cut is no error."""
+    odd_bytes = b"\033\007\177\233\xc3"
+    for program, options in ((INFO, []), (INFO, ["--topology"]), (INFO, ["--json"]), (SMI, ["info"])):
+        with tempfile.TemporaryDirectory() as folder:
+            odd = os.fsencode(folder) + b"/]0;x" + odd_bytes
+            os.symlink(os.path.abspath(program), odd)
+            shown = subprocess.run([odd, *options], stdout=subprocess.PIPE, check=False)
+        expect(f"{program} {options} of an odd name ends with", shown.returncode, 0)
+        expect(f"{program} {options}: bytes of its name that a terminal obeys",
+               sorted(set(shown.stdout) & set(odd_bytes)), [])
+
+
 def check_ends():
     bad = run(INFO, "--device-string", "sim:nonsense")
     expect("unpu-info with a wrong device string", bad.returncode, 2)
@@ -169,6 +183,7 @@ check_smi()
 check_info()
 check_topology()
 check_watch()
+check_names()
 check_ends()
 for problem in problems:
     print(problem)

@@ -7,6 +7,7 @@
  */
 #include "devices.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "base/json/text.h"
@@ -42,9 +43,21 @@ std::string rounded(uint64_t bytes)
 
 std::string process_name(uint64_t pid)
 {
-	std::ifstream file(fmt::format("/proc/{}/comm", pid));
+	return program_name(fmt::format("/proc/{}/comm", pid));
+}
+
+/* The program has chosen its name, perhaps that of another user. A terminal obeys control characters, and the kernel
+ * may have cut a letter of several bytes, which no JSON takes. */
+std::string program_name(const std::string &file)
+{
+	std::ifstream comm(file);
 	std::string name;
-	return std::getline(file, name) ? name : "?";
+	if (!std::getline(comm, name))
+		return "?";
+	std::replace_if(
+		name.begin(), name.end(), [](char letter) { return letter < ' ' || letter > '~'; },
+		'?');
+	return name;
 }
 
 std::string process_state(uint64_t pid)

@@ -27,8 +27,10 @@ std::string amount(uint64_t bytes);
 /** rounded() - bytes for people in a narrow column: "1.5 GiB". */
 std::string rounded(uint64_t bytes);
 
-/** process_name() - of a process of this machine, or "?". */
+/** process_name() - of a process of this machine, or "?". program_name() - the same from a file of /proc, also of
+ * threads. Letters that a terminal may not show are question marks. */
 std::string process_name(uint64_t pid);
+std::string program_name(const std::string &file);
 
 /** process_state() - what keeps a process from answering: "is stopped", "has ended"; "" for nothing. */
 std::string process_state(uint64_t pid);

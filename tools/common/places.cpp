@@ -138,7 +138,7 @@ static Json threads_of(uint64_t pid)
 	std::error_code error;
 	for (const auto &entry : fs::directory_iterator(fmt::format("/proc/{}/task", pid), error)) {
 		const std::string folder = entry.path();
-		const std::string name = first_line(folder + "/comm");
+		const std::string name = program_name(folder + "/comm");
 		const uint64_t tid = strtoull(entry.path().filename().c_str(), nullptr, 10);
 		if (tid != pid && name.rfind("unpu-", 0) != 0)
 			continue;
