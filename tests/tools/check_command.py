@@ -12,6 +12,8 @@ import select
 import shlex
 import shutil
 import signal
+import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -114,6 +116,43 @@ def check_daemon(folder):
         daemon.send_signal(signal.SIGTERM)
         daemon.stderr.read()
         expect("the daemon ends with", daemon.wait(timeout=60), 0)
+
+
+def check_daemon_in_tmp(folder):
+    """Without XDG_RUNTIME_DIR: only where no other user can have put a socket."""
+    surroundings = dict(os.environ, TMPDIR=folder)
+    surroundings.pop("XDG_RUNTIME_DIR", None)
+    own = f"{folder}/unpu-{os.geteuid()}"
+
+    def refused(what):
+        done = subprocess.run([UNPU, "daemon", "--memory", "64M"], env=surroundings, stderr=subprocess.PIPE, text=True,
+                              check=False, timeout=60)
+        expect(f"the daemon beside {what} ends with", done.returncode, 1)
+        expect_in(f"the daemon beside {what}", done.stderr, own, "XDG_RUNTIME_DIR")
+        expect_true("it names no place to programs", "UNPU_DEVICE" not in done.stderr)
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as other:
+        other.bind(own)
+        other.listen()
+        refused("a socket that listens")
+    os.unlink(own)
+    os.mkdir(own)
+    os.chmod(own, 0o777)
+    refused("a folder that all may write into")
+    os.rename(own, own + "-other")
+    os.symlink(own + "-other", own)
+    refused("a link")
+    os.unlink(own)
+    with subprocess.Popen([UNPU, "daemon", "--memory", "64M"], stderr=subprocess.PIPE, text=True,
+                          env=surroundings) as daemon:
+        expect("what it says", daemon.stderr.readline(),
+               f"unpu: programs find these devices by UNPU_DEVICE=unix:{own}/unpu\n")
+        while not os.path.exists(f"{own}/unpu") and daemon.poll() is None:
+            time.sleep(0.05)
+        expect("the mode of its folder", stat.S_IMODE(os.stat(own).st_mode), 0o700)
+        daemon.send_signal(signal.SIGTERM)
+        daemon.stderr.read()
+        expect("it ends with", daemon.wait(timeout=60), 0)
 
 
 def check_top():
@@ -411,6 +450,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_run(folder)
         check_daemon(folder)
+        check_daemon_in_tmp(folder)
         check_completion(folder)
         check_quota(folder)
     check_tools()

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -117,12 +118,35 @@ int run(const RunWishes &wishes)
 	return become_tool("unpu-san", words);
 }
 
-static std::string own_socket()
+/* Makes a folder into which only this user can put a socket. Others may have been there first: programs that are told
+ * of the place would take their firmware for this user's. Return: what is wrong, or "". */
+static std::string make_own_folder(const std::string &folder)
 {
-	const std::string folder = tool::variable("XDG_RUNTIME_DIR");
+	if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+		return strerror(errno);
+	struct stat known {};
+	if (lstat(folder.c_str(), &known) != 0)
+		return strerror(errno);
+	if (!S_ISDIR(known.st_mode))
+		return "it is no folder";
+	if (known.st_uid != geteuid())
+		return fmt::format("it is the folder of user {}", known.st_uid);
+	return known.st_mode & (S_IWGRP | S_IWOTH) ? "other users may write into it" : "";
+}
+
+/* Where a user's own devices are. @why: receives what is wrong. */
+static std::string own_socket(std::string &why)
+{
+	std::string folder = tool::variable("XDG_RUNTIME_DIR");
 	if (!folder.empty())
 		return folder + "/unpu";
-	return fmt::format("/tmp/unpu-{}", getuid());
+	std::error_code error;
+	folder = fs::temp_directory_path(error) / fmt::format("unpu-{}", geteuid());
+	why = error ? error.message() : make_own_folder(folder);
+	if (!why.empty())
+		why = fmt::format("{}: {}; name a place by --listen PATH or by XDG_RUNTIME_DIR",
+				  folder, why);
+	return folder + "/unpu";
 }
 
 int daemon(std::vector<std::string> words)
@@ -135,7 +159,10 @@ int daemon(std::vector<std::string> words)
 				return become_tool("firmware-sim", words);
 		}
 	}
-	const std::string path = own_socket();
+	std::string why;
+	const std::string path = own_socket(why);
+	if (!why.empty())
+		return tool::complain(NAME, why, tool::EXIT_NO_DEVICE);
 	fmt::print(stderr, "unpu: programs find these devices by UNPU_DEVICE=unix:{}\n", path);
 	words.insert(words.begin(), {"--listen", path});
 	return become_tool("firmware-sim", words);
