@@ -230,8 +230,10 @@ void Judge::block(const Record &record, const Client &client)
 		/* The trace of another process may be in another order than its calls. */
 		const GenerationPointer &latest = event->second.latest;
 		if (event->second.mode == EVENT_SNAPSHOT && latest &&
-		    latest->call->client == record.client)
+		    latest->call->client == record.client) {
 			blocked.generation = latest;
+			latest->is_consumed = true;
+		}
 		return;
 	}
 	const Stream *wanted = actors_.stream(record.client, record.stream);

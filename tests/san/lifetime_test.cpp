@@ -448,6 +448,7 @@ TEST_P(Lifetime, B41_work_of_before_is_covered_behind_a_wait)
 	judge(p, {"RACE-RAW"});
 }
 
+/* The thread waits for the first record, so that it is not lost. */
 TEST_P(Lifetime, B42_event_that_is_recorded_again_meanwhile)
 {
 	Program p(Profile::ASCENDCL);
@@ -458,7 +459,6 @@ TEST_P(Lifetime, B42_event_that_is_recorded_again_meanwhile)
 	p.record(event, s);
 	begin_wait(p, [&] { p.block_on_event(event); });
 	p.op(v, "second", {writes(x)});
-	p.sync(s);
 	p.record(event, v);
 	p.thread(2);
 	p.sync_event(event);
