@@ -165,19 +165,29 @@ def git(*words):
     return done.stdout if done.returncode == 0 else None
 
 
+def left_branches():
+    """What this branch may have left, the likeliest first. A branch that was pushed follows its own copy, which tells nothing."""
+    branch = (git("rev-parse", "--abbrev-ref", "HEAD") or "").strip()
+    upstream = (git("rev-parse", "--abbrev-ref", "@{upstream}") or "").strip()
+    if upstream.endswith("/" + branch) and branch not in ("main", "master"):
+        upstream = ""
+    return [name for name in (upstream, "origin/HEAD", "origin/main", "main") if name]
+
+
 def changed_paths():
-    """With UNPU_GATES=changed, the paths that differ from the branch that this one left; None is all of them."""
-    if os.environ.get("UNPU_GATES") != "changed":
+    """With UNPU_GATES=changed, the paths that differ from the branch that this one left; None is all of them, also where
+    the tree comes from an archive, be it in a folder of another repository."""
+    if os.environ.get("UNPU_GATES") != "changed" or not os.path.exists(os.path.join(ROOT, ".git")):
         return None
-    for base in ("@{upstream}", "origin/HEAD", "origin/main", "main"):
+    for base in left_branches():
         found = git("merge-base", "HEAD", base)
         if found is not None:
             break
     else:
         return None
-    differing = git("diff", "--name-only", found.strip())
-    untracked = git("ls-files", "--others", "--exclude-standard")
-    return set((differing + untracked).splitlines())
+    differing = git("diff", "-z", "--name-only", found.strip())
+    untracked = git("ls-files", "-z", "--others", "--exclude-standard")
+    return set((differing + untracked).split("\0")) - {""}
 
 
 def only_changed(paths):
