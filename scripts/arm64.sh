@@ -32,10 +32,8 @@ case ${1:-} in
 	fi
 	;;
 --guest | --herd) ;;
--*)
-	sed -n '3,/^\./s/^#[ \t]\{0,1\}//p' scripts/arm64.sh
-	exit 2
-	;;
+-h | --help) usage ;;
+-*) usage "there is no option $1" ;;
 esac
 
 need arm64

@@ -2,6 +2,7 @@
 # Sourced by the other scripts: where the tree is, and the packages it needs.
 
 set -eu
+unset CDPATH # else a folder without "./" may be that of another tree
 cd -P "$(dirname "$0")/.."
 jobs=${UNPU_JOBS:-$(nproc)}
 
@@ -14,6 +15,14 @@ fi
 # say TEXT - a step of the script, on a line of its own.
 say() {
 	printf '\n== %s\n' "$*"
+}
+
+# usage [SENTENCE] - prints the comment at the head of the script, and ends it: with 0, or after the sentence with 2.
+usage() {
+	sed -n '3,/^\. /s/^#[ \t]\{0,1\}//p' "scripts/${0##*/}"
+	[ $# -gt 0 ] || exit 0
+	echo "$0: $1" >&2
+	exit 2
 }
 
 # fences LANGUAGE - prints the parts of README.md in this language: c++ is the program, cmake its project, sh the commands.

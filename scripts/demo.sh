@@ -15,11 +15,10 @@ case ${1:-} in
 	may_install=
 	shift
 	;;
--*)
-	sed -n '3,9s/^#[ \t]\{0,1\}//p' scripts/demo.sh
-	exit 2
-	;;
+-h | --help) usage ;;
+-*) usage "there is no option $1" ;;
 esac
+[ $# -le 2 ] || usage "$# words are too many"
 build=${1:-build/unity}
 place=${2:-build}
 if [ $# -eq 0 ]; then
@@ -35,6 +34,8 @@ if [ $# -eq 0 ]; then
 	done
 	say "building the rest: operators, the compiler of kernels, the tools"
 	cmake --build "$build" -j "$jobs"
+elif [ ! -f "$build/cmake_install.cmake" ]; then
+	usage "$build: there is no build of unpu"
 fi
 
 mkdir -p "$place/demo"
@@ -42,10 +43,6 @@ place=$(cd "$place" && pwd)
 demo=$place/demo
 T=$place/toolkit
 say "installing $T"
-[ -f "$build/cmake_install.cmake" ] || {
-	echo "$build: there is no build of unpu" >&2
-	exit 2
-}
 rm -rf "$T"
 cmake --install "$build" --prefix "$T" >"$demo/install.log"
 (cd "$T" && find . -type f ! -path './include/*' | sort)

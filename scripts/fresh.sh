@@ -13,11 +13,10 @@ whole=
 case ${1:-} in
 '') ;;
 --all) whole=yes ;;
-*)
-	sed -n '3,9s/^#[ \t]\{0,1\}//p' scripts/fresh.sh
-	exit 2
-	;;
+-h | --help) usage ;;
+*) usage "there is no option $1" ;;
 esac
+[ $# -le 1 ] || usage "$# words are too many"
 need_root
 # One at a time: they have one root.
 mkdir -p "$cache"

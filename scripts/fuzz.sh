@@ -23,10 +23,8 @@ while :; do
 		limit="$1 ${2:?how many}"
 		shift 2
 		;;
-	-*)
-		sed -n '3,11s/^#[ \t]\{0,1\}//p' scripts/fuzz.sh
-		exit 2
-		;;
+	-h | --help) usage ;;
+	-*) usage "there is no option $1" ;;
 	*)
 		break
 		;;

@@ -23,6 +23,8 @@ case ${1:-} in
 	foreign=arm64
 	shift
 	;;
+-h | --help) usage ;;
+-*) usage "there is no option $1" ;;
 esac
 folder=${1:-build/packages${foreign:+-$foreign}}
 need_root

@@ -16,12 +16,6 @@
 # "again" are tests that run what others run in one more way, "full" those that take minutes.
 . "$(dirname "$0")/common.sh"
 
-# usage - the comment at the head, and the end.
-usage() {
-	sed -n '3,19s/^#[ \t]\{0,1\}//p' scripts/test.sh
-	exit 2
-}
-
 configure_only=
 for word; do
 	shift
@@ -29,7 +23,8 @@ for word; do
 	--no-install) may_install= ;;
 	--configure) configure_only=yes ;;
 	fast | check | full | dev | release | clang | asan | tsan | quick) set -- "$@" "$word" ;;
-	*) usage ;;
+	-h | --help) usage ;;
+	*) usage "there is no tier, preset or option $word" ;;
 	esac
 done
 # What ctest is not to run, in all presets and in asan; what it is to run; which targets are built for it; fresh.sh's words.
@@ -38,7 +33,7 @@ without_asan='-LE again|full'
 only=
 targets=all
 fresh=
-[ $# -le 1 ] || case " $* " in *" fast "* | *" full "*) usage ;; esac
+[ $# -le 1 ] || case " $* " in *" fast "* | *" full "*) usage "fast and full stand alone" ;; esac
 case ${1:-} in
 '')
 	set -- check asan

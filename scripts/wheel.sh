@@ -7,6 +7,10 @@
 #	scripts/wheel.sh BUILD FOLDER		of what is built in BUILD, into FOLDER
 . "$(dirname "$0")/common.sh"
 
+case ${1:-} in
+-h | --help) usage ;;
+-*) usage "there is no option $1" ;;
+esac
 build=${1:-build/unity}
 folder=${2:-build/wheel}
 if [ $# -eq 0 ]; then

@@ -22,6 +22,17 @@ def expect_in(what, text, part):
         problems.append(f"{what}: no {part!r} in\n{text}")
 
 
+def stub(folder, **programs):
+    """A folder with these programs, each a line of sh, and a PATH where they come first."""
+    os.makedirs(folder, exist_ok=True)
+    for name, line in programs.items():
+        path = os.path.join(folder, name.replace("_", "-"))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\n{line}\n")
+        os.chmod(path, 0o755)
+    return folder + ":" + os.environ["PATH"]
+
+
 def run(command, folder, **environment):
     return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
                           env={**os.environ, **environment})
@@ -79,9 +90,45 @@ def check_changed(folder):
     expect("changed in an archive in a folder of another repository", changed(unpacked), "None")
 
 
+def check_words(tree):
+    """Help ends with 0, a wrong word with 2 and a sentence, and neither does anything else."""
+    for name in ("arm64", "demo", "fresh", "fuzz", "packages", "test", "wheel"):
+        script = os.path.join(tree, "scripts", name + ".sh")
+        with open(script, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        done = run([script, "--help"], "/")
+        expect(f"{name}.sh --help ends with", done.returncode, 0)
+        shown = [line[2:].lstrip() for line in lines[2:lines.index('. "$(dirname "$0")/common.sh"')]]
+        expect(f"{name}.sh --help", [line.lstrip() for line in done.stdout.splitlines()], shown)
+        done = run([script, "--nonsense"], "/")
+        expect(f"{name}.sh --nonsense ends with", done.returncode, 2)
+        expect_in(f"{name}.sh --nonsense", done.stdout.splitlines()[-1], "option --nonsense")
+    for words, sentence in ((("demo.sh", "nonsense"), "nonsense: there is no build"), (("demo.sh", "a", "b", "c"), "3 words are too many"),
+                            (("fresh.sh", "--all", "b"), "2 words are too many"), (("test.sh", "nonsense"), "option nonsense"),
+                            (("test.sh", "fast", "full"), "stand alone")):
+        done = run([os.path.join(tree, "scripts", words[0]), *words[1:]], "/")
+        expect(f"{words} ends with", done.returncode, 2)
+        expect_in(f"{words}", done.stdout, sentence)
+    expect("wrong words make a folder build", os.path.exists(os.path.join(tree, "build")), False)
+
+
+def check_folders(tree, folder):
+    """A script works on its own tree, whatever the shell's list of folders to look in."""
+    other = os.path.join(folder, "other")
+    os.makedirs(os.path.join(other, "scripts"))
+    done = run(["sh", "-c", ". scripts/common.sh; pwd -P", "scripts/demo.sh"], tree, CDPATH=other)
+    expect("the tree with CDPATH", done.stdout.strip(), os.path.realpath(tree))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        # Whatever a script does wrong, it changes nothing of this machine.
+        fail = "echo $0 >&2; exit 100"
+        os.environ["PATH"] = stub(os.path.join(folder, "stubs"), apt_get=fail, sudo=fail, cmake=fail, debootstrap=fail, unshare=fail)
         check_changed(folder)
+        tree = copy_tree(os.path.join(folder, "a tree"))
+        check_words(tree)
+        check_folders(tree, folder)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)
