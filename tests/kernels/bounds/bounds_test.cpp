@@ -179,6 +179,26 @@ TEST_F(KernelBounds, ReadThatRunsOverTheEnd)
 	passes(launch_move(stream, low, high, 0, 0, 1024, 0));
 }
 
+/* Without a call of aclGetRecentErrMsg(), on stderr. */
+TEST_F(KernelBounds, AMistakeIsToldOnce)
+{
+	const auto [low, high] = neighbours();
+	std::string told;
+
+	testing::internal::CaptureStderr();
+	for (int i = 0; i < 3; i++) {
+		EXPECT_EQ(launch_move(stream, low, high, 1008, 0, 32, 0), 0);
+		EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+	}
+	told = testing::internal::GetCapturedStderr();
+	EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
+	for (const std::string &word :
+	     {std::string("kernel move_floats"), line_of("reads"), std::string("reads 128 bytes"),
+	      std::string("UNPU_KERNEL_CHECK=0"), std::string("UNPU_LOG_ERRORS=0")})
+		EXPECT_NE(told.find(word), std::string::npos) << word << " is not in: " << told;
+	aclGetRecentErrMsg();
+}
+
 /* With UNPU_CHECK what the allocator adds is not for kernels, but a whole last block is. */
 TEST_F(KernelBounds, WriteIntoTheSlack)
 {

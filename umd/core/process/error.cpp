@@ -72,14 +72,16 @@ std::atomic<bool> shared{false};
  */
 class Repeats {
 public:
-	void log(std::string line) REQUIRES(mutex);
+	static constexpr uint64_t LOGGED = 3;
+
+	/* @most: times that the line is logged */
+	void log(std::string line, uint64_t most = LOGGED) REQUIRES(mutex);
 	/* Logs the counts of repeated sentences. */
 	void flush() REQUIRES(mutex);
 
 	base::Mutex mutex{"Repeats::mutex"};
 
 private:
-	static constexpr uint64_t LOGGED = 3;
 	static constexpr size_t KNOWN = 32;
 
 	struct Sentence {
@@ -109,10 +111,10 @@ Repeats::Sentence &Repeats::find(std::string line)
 	return sentences_.emplace_back(Sentence{std::move(line)});
 }
 
-void Repeats::log(std::string line)
+void Repeats::log(std::string line, uint64_t most)
 {
 	Sentence &sentence = find(std::move(line));
-	if (++sentence.times > LOGGED) {
+	if (++sentence.times > most) {
 		sentence.counted++;
 		return;
 	}
@@ -145,12 +147,21 @@ Repeats &repeats()
 	return Process::own<Repeats>();
 }
 
-/* 0: nothing, 1: failures, 2: also answers like "not ready". */
-int log_level()
+enum LogLevel {
+	LOG_NOTHING,  /* UNPU_LOG_ERRORS=0 */
+	LOG_FAULTS,   /* unset: what tell_once() is told */
+	LOG_FAILURES, /* set to anything else */
+	LOG_ANSWERS,  /* 2: also "not ready" and its like */
+};
+
+LogLevel log_level()
 {
-	static const int level = [] {
+	static const LogLevel level = [] {
 		std::string wanted = hal::environment("UNPU_LOG_ERRORS");
-		return wanted.empty() ? 0 : wanted == "2" ? 2 : 1;
+		return wanted.empty()  ? LOG_FAULTS
+		       : wanted == "0" ? LOG_NOTHING
+		       : wanted == "2" ? LOG_ANSWERS
+				       : LOG_FAILURES;
 	}();
 	return level;
 }
@@ -187,7 +198,7 @@ void share_errors(bool wanted)
 void note_error(const char *name, std::string sentence, bool usual)
 {
 	sentence = expand_words(std::move(sentence));
-	if (log_level() > (usual ? 1 : 0)) {
+	if (log_level() >= (usual ? LOG_ANSWERS : LOG_FAILURES)) {
 		std::lock_guard lock(repeats().mutex);
 		repeats().log(fmt::format("unpu: {}: {}", name, sentence));
 	}
@@ -207,14 +218,24 @@ base::Status set_error(base::Status status, std::string sentence)
 	return status;
 }
 
+void tell_once(base::Status status, const std::string &sentence)
+{
+	if (log_level() != LOG_FAULTS)
+		return;
+	std::lock_guard lock(repeats().mutex);
+	repeats().log(fmt::format("unpu: {}: {} (UNPU_LOG_ERRORS=0: no such lines)",
+				  base::status_name(status), sentence),
+		      1);
+}
+
 bool explains_errors()
 {
-	return log_level() > 0;
+	return log_level() >= LOG_FAILURES;
 }
 
 bool explains_answers()
 {
-	return log_level() > 1;
+	return log_level() >= LOG_ANSWERS;
 }
 
 const char *take_error()

@@ -25,6 +25,13 @@ base::Status set_error(base::Status status, std::string text);
  */
 void note_error(const char *name, std::string text, bool usual = false);
 
+/**
+ * tell_once() - logs the sentence of a fault in the program's own code, which no caller of the API may ever ask for.
+ * It is logged once, and further times are counted; not with UNPU_LOG_ERRORS, which has a sentence of its own or is 0.
+ * Context: any thread.
+ */
+void tell_once(base::Status status, const std::string &sentence);
+
 /** explains_errors() - whether the sentences of failures are logged. */
 bool explains_errors();
 

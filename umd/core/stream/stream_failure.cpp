@@ -76,6 +76,9 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 		const std::string why =
 			kernel_failure(stream.context->device(), failure.cookie).sentence;
 		text += why.empty() ? "" : ": " + why;
+		if (is_kernel_failure(failure.status) && !why.empty())
+			tell_once(failure.status,
+				  why + "; UNPU_KERNEL_CHECK=0 leaves the checks of kernels out");
 	}
 	if (failure.status == Status::BAD_INDEX)
 		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
