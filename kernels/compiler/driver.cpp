@@ -19,6 +19,7 @@
 #endif
 
 #include "kernels/compiler/process.h"
+#include "kernels/compiler/text/errors.h"
 #include "kernels/compiler/text/headers.h"
 #include "kernels/compiler/text/rewrite.h"
 
@@ -69,6 +70,17 @@ Driver::Driver(Arguments arguments)
 int Driver::command(const Words &words) const
 {
 	return run_command(words, arguments_.shows_commands);
+}
+
+// Compiles a text, whose errors are the user's own.
+int Driver::compile(const Words &words) const
+{
+	if (arguments_.shows_commands)
+		return command(words);
+	std::string errors;
+	const int status = run_command_quietly(words, &errors);
+	std::fputs((status == 0 ? errors : shortened(errors)).c_str(), stderr);
+	return status;
 }
 
 int Driver::run()
@@ -227,7 +239,7 @@ int Driver::compile_half(const std::string &name, Half *half)
 	/* A signal has its line in all builds. */
 	if (!has_option(arguments_.options, "-g") && !has_option(arguments_.device_options, "-g"))
 		words.push_back("-g1");
-	return command(words);
+	return compile(words);
 }
 
 int Driver::compile_image(Unit *unit, const std::string &name)
@@ -315,7 +327,7 @@ int Driver::compile_host(const Unit &unit, const std::string &image)
 	append(&words, arguments_.host_options);
 	append(&words, {"-fno-lto", "-fPIC", "-w", "-x", "c++-cpp-output", "-c", text, "-o",
 			arguments_.output});
-	return command(words);
+	return compile(words);
 }
 
 // Takes away the headers of kernels that this source does not have any more: another library may have them now.

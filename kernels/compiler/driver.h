@@ -54,6 +54,7 @@ private:
 	bool find_kernels_of(Half *half);
 	void write_headers(const Unit &unit) const;
 	int command(const Words &words) const;
+	int compile(const Words &words) const;
 	Words common_options(const Words &words) const;
 	Words standard_of_compilation() const;
 	std::string output_image() const;

@@ -27,8 +27,9 @@ static void show(const std::vector<std::string> &command)
 	std::fputc('\n', stderr);
 }
 
-// Starts a command; its standard output is @output, unless that is -1. Return: its process, or -1 after a message.
-static pid_t start(const std::vector<std::string> &command, int output)
+// Starts a command; @output takes the place of its descriptor @number, unless it is -1. Return: its process, or -1
+// after a message.
+static pid_t start(const std::vector<std::string> &command, int output, int number = STDOUT_FILENO)
 {
 	std::vector<char *> words;
 	for (const std::string &word : command)
@@ -37,7 +38,7 @@ static pid_t start(const std::vector<std::string> &command, int output)
 	posix_spawn_file_actions_t actions;
 	posix_spawn_file_actions_init(&actions);
 	if (output >= 0)
-		posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+		posix_spawn_file_actions_adddup2(&actions, output, number);
 	pid_t child = -1;
 	const int error = posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
 	posix_spawn_file_actions_destroy(&actions);
@@ -69,6 +70,28 @@ int run_command(const std::vector<std::string> &command, bool shows_command)
 	return child < 0 ? 127 : finish(child, command[0]);
 }
 
+static std::string read_all(int from)
+{
+	std::string text;
+	char part[4096];
+	ssize_t size;
+	while ((size = base::calls::read(from, part, sizeof(part))) > 0)
+		text.append(part, static_cast<size_t>(size));
+	base::calls::close(from);
+	return text;
+}
+
+int run_command_quietly(const std::vector<std::string> &command, std::string *errors)
+{
+	int pipe_ends[2];
+	if (pipe2(pipe_ends, O_CLOEXEC) != 0)
+		return run_command(command, false);
+	const pid_t child = start(command, pipe_ends[1], STDERR_FILENO);
+	base::calls::close(pipe_ends[1]);
+	*errors = read_all(pipe_ends[0]);
+	return child < 0 ? 127 : finish(child, command[0]);
+}
+
 std::string tool_of(const std::string &compiler, const std::string &name)
 {
 	int pipe_ends[2];
@@ -76,12 +99,7 @@ std::string tool_of(const std::string &compiler, const std::string &name)
 		return name;
 	const pid_t child = start({compiler, "-print-prog-name=" + name}, pipe_ends[1]);
 	base::calls::close(pipe_ends[1]);
-	std::string text;
-	char part[256];
-	ssize_t size;
-	while ((size = base::calls::read(pipe_ends[0], part, sizeof(part))) > 0)
-		text.append(part, static_cast<size_t>(size));
-	base::calls::close(pipe_ends[0]);
+	std::string text = read_all(pipe_ends[0]);
 	const bool is_told = child >= 0 && finish(child, compiler) == 0;
 	while (!text.empty() && text.back() == '\n')
 		text.pop_back();

@@ -88,9 +88,25 @@ def check(command, name, head, rows):
             sys.exit(f"the error of {line!r} is not at line {number}:\n{done.stdout}")
 
 
+def check_length(ascendcc):
+    """A mistake in a call of the language is told in ten lines at most, with the line of the call."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kernel.cpp")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR memory)\n{\n'
+                       '\tAscendC::LocalTensor<int8_t> bytes;\n\tAscendC::Add(bytes, bytes, bytes, 32);\n'
+                       '\tAscendC::Add(memory, 1, 2, 3, 4, 5, 6);\n}\n')
+        done = subprocess.run([ascendcc, "-c", path, "-o", os.path.join(folder, "a.o")], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+    lines = done.stdout.splitlines()
+    if done.returncode == 0 or len(lines) > 10 or any(f"{path}:{line}:" not in done.stdout for line in (5, 6)):
+        sys.exit(f"kernel.cpp: {done.returncode}, {len(lines)} lines: {done.stdout}")
+
+
 def main():
     ascendcc, compiler, include, kernels = sys.argv[1:]
-    check([ascendcc], "kernel.cpp", KERNEL_HEAD, KERNEL)
+    check([ascendcc, "--verbose"], "kernel.cpp", KERNEL_HEAD, KERNEL)
+    check_length(ascendcc)
     check([compiler, "-std=c++17", f"-I{kernels}/host/include", f"-I{kernels}/include", f"-I{include}"], "host.cpp",
           HOST_HEAD, HOST)
 

@@ -6,9 +6,11 @@
  */
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "kernels/compiler/process.h"
+#include "kernels/compiler/text/errors.h"
 #include "kernels/compiler/text/headers.h"
 #include "kernels/compiler/text/rewrite.h"
 #include "tests/common/folder.h"
@@ -142,6 +144,28 @@ TEST(Places, FollowLineMarkers)
 	const Place place = place_of(text, text.find('z'));
 	EXPECT_EQ(place.file, "b.h");
 	EXPECT_EQ(place.line, 41u);
+}
+
+TEST(Errors, AreTenLinesAtMost)
+{
+	const std::string few = "k.cpp:3:4: error: one\n  3 | x\n";
+	EXPECT_EQ(shortened(few), few);
+
+	std::string trace = "add.h: In instantiation of 'void Add()':\n";
+	for (int i = 0; i < 20; i++)
+		trace += "add.h:" + std::to_string(i) + ":1:   required from 'void f()'\n";
+	trace += "k.cpp:7:9:   required from here\nadd.h:5:5: error: no such type\n  5 | int\n";
+	EXPECT_EQ(shortened(trace),
+		  "k.cpp:7:9:   required from here\nadd.h:5:5: error: no such type\n"
+		  "unpu-ascendcc: 2 of 24 lines of the compiler; --verbose shows all\n");
+
+	std::string many;
+	for (int i = 0; i < 50; i++)
+		many += "k.cpp:1:1: error: " + std::to_string(i) + "\n";
+	const std::string kept = shortened(many);
+	EXPECT_EQ(std::count(kept.begin(), kept.end(), '\n'), 10);
+	EXPECT_EQ(kept.find("k.cpp:1:1: error: 0\n"), 0u);
+	EXPECT_NE(kept.find("9 of 50 lines"), std::string::npos);
 }
 
 // A compiler that answers as @line of a shell says.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#ifndef UNPU_KERNELS_COMPILER_TEXT_ERRORS_H
+#define UNPU_KERNELS_COMPILER_TEXT_ERRORS_H
+
+#include <string>
+
+namespace compiler {
+
+// What a compiler has said, in ten lines at most: errors, and before each the line of the source that led into a
+// template. The last line counts what is left out.
+std::string shortened(const std::string &said);
+
+} // namespace compiler
+
+#endif // UNPU_KERNELS_COMPILER_TEXT_ERRORS_H
