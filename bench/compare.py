@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""compare.py OLD NEW [--picture FILE | --store]: two results of bench/run.py beside each other. A measure has changed when the
+"""compare.py OLD NEW [--picture FILE [--all] | --store]: two results of bench/run.py beside each other. A measure has changed when the
 ranges over the rounds do not touch; of measures that have a ratio it is the ratio that is compared,
 since machines change their speed. FILE ends with .svg, .png or .pdf. Ends with 1 when a measure is worse, when one can't be
 compared (one of the two results has a ratio of it and the other none, or a ratio to something else), or when the results
@@ -57,15 +57,28 @@ def quotient(old, new):
             "max": after["max"] / before["min"]}
 
 
-def draw(old, new, path):
+def gain(old, new):
+    """How many times as good the new one is: the quotient where more is better, else the old one by the new one."""
+    times = quotient(old, new)
+    if figure(old)[1]:
+        return times
+    return {"median": 1 / times["median"], "min": 1 / times["max"], "max": 1 / times["min"]}
+
+
+def draw(old, new, path, is_whole):
     from report import plots  # pylint: disable=import-outside-toplevel
     if not plots.plt:
         sys.exit("compare.py: a picture needs python3-matplotlib, which was not found")
-    rows = [(measure["title"], verdict(old[key], measure), quotient(old[key], measure)) for key, measure in new.items()
-            if key in old and base_of(old[key]) == base_of(measure) and figure(old[key])[0]["min"] > 0
-            and figure(measure)[0]["min"] > 0]
+    from report import figures  # pylint: disable=import-outside-toplevel
+    of = quotient if is_whole else gain
+    rows = [(figures.group_of(key)[0], measure["title"], verdict(old[key], measure), of(old[key], measure))
+            for key, measure in new.items() if key in old and base_of(old[key]) == base_of(measure)
+            and figure(old[key])[0]["min"] > 0 and figure(measure)[0]["min"] > 0]
     try:
-        plots.draw_comparison(rows, path)
+        if is_whole:
+            plots.draw_comparison([row[1:] for row in rows], path)
+        else:
+            plots.draw_overview(rows, path)
     except (OSError, ValueError) as error:
         sys.exit(f"compare.py: {path}: {error}")
 
@@ -96,9 +109,13 @@ def parse():
     parser.add_argument("old")
     parser.add_argument("new")
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--picture", metavar="FILE", type=picture, help="draw the comparison into this file, too")
+    instead.add_argument("--picture", metavar="FILE", type=picture, help="draw an overview of the comparison into this file, too")
     instead.add_argument("--store", action="store_true", help="write the ratios of NEW into OLD")
-    return parser.parse_args()
+    parser.add_argument("--all", action="store_true", help="of --picture: a row for each measure, on a page that is long")
+    options = parser.parse_args()
+    if options.all and not options.picture:
+        parser.error("--all is of --picture, which is not there")
+    return options
 
 
 def main():
@@ -132,7 +149,7 @@ def main():
         if key not in new:
             print(f"{old[key]['title'][:51]:52}gone")
     if options.picture:
-        draw(old, new, options.picture)
+        draw(old, new, options.picture, options.all)
         print(options.picture)
     if not compared and not lost:
         sys.exit(f"compare.py: {options.new} has no measure of {options.old}; nothing was compared")

@@ -200,20 +200,78 @@ def draw(result, folder):
     return names
 
 
+# Measures that an overview names, those that changed most.
+NAMED = 16
+
 COLOURS = {"better": "#2a7d3f", "WORSE": "#b3261e", "": "#777777"}
+
+
+def draw_key(axes):
+    for verdict, text in (("better", "better"), ("WORSE", "worse"), ("", "ranges touch: not known to have changed")):
+        axes.plot([], [], "o", color=COLOURS[verdict], label=text)
+
+
+def change(row):
+    """How far the medians are from each other, whichever is larger."""
+    return max(row[3]["median"], 1 / row[3]["median"])
+
+
+def draw_overview(rows, path):
+    """One screen for any number of measures: on the left a line for each group with a point for each of its measures and
+    how many changed, on the right the measures that changed most. What is better stands right of the dashed line.
+    @rows: group, title, verdict, and how many times as good as before"""
+    groups = {}
+    for row in rows:
+        groups.setdefault(row[0], []).append(row)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(15, 7), gridspec_kw={"wspace": 0.95})
+    names = []
+    for place, (group, found) in enumerate(groups.items()):
+        count = {verdict: sum(row[2] == verdict for row in found) for verdict in COLOURS}
+        names.append(f"{group}: {len(found)}, {count['better']} better, {count['WORSE']} worse")
+        for verdict, colour in COLOURS.items():
+            points = [row[3]["median"] for row in found if row[2] == verdict]
+            left.plot(points, [place + {"better": -0.2, "WORSE": 0.2, "": 0}[verdict]] * len(points), "o", color=colour,
+                      markersize=5, alpha=0.6)
+    left.axvline(1, **LIMIT)
+    left.set(xscale="log", xlabel="times as good as before", title="All measures, by groups", yticks=range(len(names)),
+             ylim=(len(names) - 0.5, -0.5))
+    left.set_yticklabels(names, fontsize=9)
+    left.grid(True, alpha=0.3)
+    name_times(left)
+    changed = sorted((row for row in rows if row[2]), key=change, reverse=True)
+    draw_rows(right, [row[1:] for row in changed[:NAMED]], 9)
+    right.set_xlabel("times as good as before")
+    name_times(right)
+    right.set_title(f"The {min(NAMED, len(changed))} of {len(changed)} changed measures that changed most" if changed else
+                    "No measure is known to have changed")
+    figure.suptitle("New and old result: times, or the ratios where a measure has one. Right of the dashed line is better")
+    draw_key(left)
+    left.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncol=3)
+    figure.savefig(path, bbox_inches="tight")
+    plt.close(figure)
+
+
+def name_times(axes):
+    """0.5, 1 and 2 in place of powers of ten; the others would stand in each other's way."""
+    for which in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
+        which(lambda value, _: f"{value:.2g}" if f"{value:.0e}"[0] in "1235" else "")
+
+
+def draw_rows(axes, rows, size):
+    for place, (_, verdict, quotient) in enumerate(rows):
+        axes.errorbar([quotient["median"]], [place], xerr=bars([quotient]), fmt="o", markersize=4, capsize=2,
+                      color=COLOURS[verdict])
+    axes.axvline(1, **LIMIT)
+    axes.set(xscale="log", xlabel="new by old", yticks=range(len(rows)), ylim=(len(rows) - 0.5, -0.5))
+    axes.set_yticklabels([title for title, _, _ in rows], fontsize=size)
+    axes.grid(True, alpha=0.3)
 
 
 def draw_comparison(rows, path):
     """A line for each measure from the smallest to the largest quotient of rounds, and a point at that of the medians.
     @rows: title, verdict, and new by old as median, min, max"""
     figure, axes = plt.subplots(figsize=(9, 1.2 + 0.22 * len(rows)))
-    for place, (_, verdict, quotient) in enumerate(rows):
-        axes.errorbar([quotient["median"]], [place], xerr=bars([quotient]), fmt="o", markersize=4, capsize=2,
-                      color=COLOURS[verdict])
-    for verdict, text in (("better", "better"), ("WORSE", "worse"), ("", "ranges touch: not known to have changed")):
-        axes.plot([], [], "o", color=COLOURS[verdict], label=text)
-    axes.axvline(1, **LIMIT)
-    axes.set(xscale="log", xlabel="new by old", title="New by old: times, or the ratios where a measure has one",
-             yticks=range(len(rows)), ylim=(len(rows) - 0.5, -0.5))
-    axes.set_yticklabels([title for title, _, _ in rows], fontsize=7)
+    draw_rows(axes, rows, 7)
+    draw_key(axes)
+    axes.set_title("New by old: times, or the ratios where a measure has one")
     save(figure, axes, path)

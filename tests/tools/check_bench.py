@@ -318,8 +318,16 @@ def check_compare(out, folder):
         return
     expect("a comparison as a picture", done.returncode, 1)
     drawn = read(picture)
-    for text in ("array of calls", "1 stream", "better", "worse", "new by old"):
+    for text in ("array of calls", "1 stream", "better", "worse", "times as good as before"):
         expect_true(f"the picture has {text}", f"<!-- {text} -->" in drawn)
+    expect_true("the overview has what did not change", "not known to have changed" in drawn)
+    expect_true("the overview has no name of what did not change", "<!-- submit a task -->" not in drawn)
+    size = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"|height="([\d.]+)pt"', drawn)
+    height = float(size.group(2) or size.group(3))
+    expect_true(f"the overview fits a screen: {height} pt", height < 800)
+    expect("all measures as a picture", run(COMPARE, old, new, "--picture", picture, "--all", plots=True).returncode, 1)
+    expect_true("it has what did not change, too", "<!-- submit a task -->" in read(picture))
+    expect("--all without a picture", run(COMPARE, old, new, "--all").returncode, 2)
 
 
 def check_baseline(old, new, folder):
