@@ -189,7 +189,7 @@ typedef enum CUgraphMem_attribute_enum {
 typedef struct CUgraphNodeParams_st {
 	CUgraphNodeType type;
 	int reserved0[3];
-	union {
+	__extension__ union {
 		long long reserved1[29];
 		CUDA_MEMCPY_NODE_PARAMS memcpy;
 		CUDA_MEMSET_NODE_PARAMS_v2 memset;

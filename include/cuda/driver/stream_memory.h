@@ -51,7 +51,7 @@ typedef union CUstreamBatchMemOpParams_union {
 	struct CUstreamMemOpWaitValueParams_st {
 		CUstreamBatchMemOpType operation;
 		CUdeviceptr address;
-		union {
+		__extension__ union {
 			cuuint32_t value;
 			cuuint64_t value64;
 		};
@@ -61,7 +61,7 @@ typedef union CUstreamBatchMemOpParams_union {
 	struct CUstreamMemOpWriteValueParams_st {
 		CUstreamBatchMemOpType operation;
 		CUdeviceptr address;
-		union {
+		__extension__ union {
 			cuuint32_t value;
 			cuuint64_t value64;
 		};
