@@ -264,6 +264,8 @@ TEST_F(Registered, AWordThatIsUnmappedIsAnError)
 	EXPECT_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
 	EXPECT_OK(cuMemHostRegister(area, kPage, 0));
 	const bool is_polled = reached_in_place(stream, static_cast<uint32_t *>(area));
+	/* An unmap in the middle of the write is as of the program's own access. */
+	EXPECT_OK(cuStreamSynchronize(stream));
 	if (is_polled) {
 		EXPECT_OK(cuStreamWaitValue32(stream, reinterpret_cast<CUdeviceptr>(area), 9,
 					      CU_STREAM_WAIT_VALUE_EQ));
