@@ -15,11 +15,11 @@ SECONDS = 120
 
 
 class Firmware:
-    def __init__(self, program, folder, name="npu"):
+    def __init__(self, program, folder, name="npu", devices=4):
         self.path, self.log = os.path.join(folder, name), os.path.join(folder, name + ".log")
         # Not a pipe, which nobody reads while it runs: a full one holds the firmware up.
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen([program, "--listen", self.path, "--devices", "4"], stderr=log)
+            self.process = subprocess.Popen([program, "--listen", self.path, "--devices", str(devices)], stderr=log)
         deadline = time.monotonic() + SECONDS
         while not os.path.exists(self.path):
             if time.monotonic() > deadline or self.process.poll() is not None:

@@ -21,6 +21,28 @@ protected:
 
 constexpr HcclDataType F32 = HCCL_DATA_TYPE_FP32;
 
+TEST_F(Refusals, MoreRanksThanThereMayBe)
+{
+	HcclRootInfo info;
+	HcclComm comm = nullptr;
+	std::vector<int32_t> devices(257);
+	std::vector<HcclComm> comms(257);
+	std::vector<uint32_t> members(257);
+	ASSERT_EQ(aclrtSetDevice(0), 0);
+	ASSERT_EQ(HcclGetRootInfo(&info), HCCL_SUCCESS);
+	for (const uint32_t count : {0u, 257u, ~0u})
+		EXPECT_TRUE(refused(HcclCommInitRootInfo(count, &info, 0, &comm), HCCL_E_PARA,
+				    "nRanks is " + std::to_string(count) + "|1 to 256 ranks"));
+	EXPECT_TRUE(refused(HcclCommInitAll(257, devices.data(), comms.data()), HCCL_E_PARA,
+			    "257|1 to 256 ranks"));
+	ASSERT_EQ(HcclCommInitRootInfo(1, &info, 0, &comm), HCCL_SUCCESS);
+	HcclComm sub = nullptr;
+	EXPECT_TRUE(
+		refused(HcclCreateSubCommConfig(&comm, 257, members.data(), 1, 0, nullptr, &sub),
+			HCCL_E_PARA, "257|1 to 256 ranks"));
+	EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS);
+}
+
 TEST_F(Refusals, Arguments)
 {
 	Ranks ranks(2);

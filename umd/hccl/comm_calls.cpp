@@ -41,8 +41,10 @@ using umd::refuse_null;
 static HcclResult check_ranks(uint32_t ranks, uint32_t rank)
 {
 	if (ranks == 0 || ranks > umd::MAX_RANKS)
-		return refuse(HCCL_E_PARA, fmt::format("nRanks is {}; it must be 1 to {}", ranks,
-						       umd::MAX_RANKS));
+		return refuse(HCCL_E_PARA,
+			      fmt::format("nRanks is {}; a communicator has 1 to {} ranks, so make "
+					  "several ones for more",
+					  ranks, umd::MAX_RANKS));
 	if (rank >= ranks)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("rank is {}; there are {} ranks", rank, ranks));

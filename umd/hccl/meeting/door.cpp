@@ -35,7 +35,7 @@ using base::Status;
 static constexpr uint64_t HANDSHAKE_NS = 5 * base::NS_PER_S;
 /* Those who have named nobody; and the others, since all ranks may come at once. */
 static constexpr size_t STRANGERS_MOST = 15;
-static constexpr size_t KNOCKED_MOST = 4 * MAX_RANKS;
+static constexpr size_t KNOCKED_MOST = MAX_RANKS;
 /* Connections that are taken at once, before those that were taken say something. */
 static constexpr int ACCEPT_AT_ONCE = 8;
 static constexpr uint64_t FULL_NS = 50 * base::NS_PER_MS;

@@ -40,7 +40,7 @@ using base::Result;
 using base::Status;
 
 /* Ranks, and processes of users that may come and have not said HELLO. */
-static constexpr size_t GUESTS_MOST = 4 * MAX_RANKS;
+static constexpr size_t GUESTS_MOST = 2 * MAX_RANKS;
 
 Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &secret, uint64_t wait_s,
 						       uint32_t group, MeetingDoor::Hold door)

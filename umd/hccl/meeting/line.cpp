@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -28,6 +29,8 @@ using base::Status;
 
 /* Bytes that wait to be sent. A side that does not read so many is as good as gone. */
 static constexpr size_t WAITING_MOST = 1 << 20;
+/* WELCOME, TABLE and ISLAND of all ranks have room. */
+static_assert(3 * sizeof(Letter) < WAITING_MOST);
 
 static void set_option(const Fd &socket, int level, int option, int value)
 {
@@ -135,6 +138,9 @@ Status Line::flush_some()
 			status = note_end(errno);
 	}
 	output_.erase(output_.begin(), output_.begin() + static_cast<ptrdiff_t>(done));
+	/* The host has a line to each rank, and has told each of all. */
+	if (output_.empty())
+		output_.shrink_to_fit();
 	return status;
 }
 
@@ -197,7 +203,9 @@ Status Line::take(Letter &letter)
 	if (sealed < SEAL_BYTES || !is_letter_size(sealed - SEAL_BYTES))
 		return Status::BAD_MESSAGE;
 	TRY(read_up_to(sizeof(sealed) + sealed));
-	uint8_t *place = input_.data() + sizeof(sealed);
+	/* The next one is small again, or there is none. */
+	std::vector<uint8_t> whole = std::exchange(input_, {});
+	uint8_t *place = whole.data() + sizeof(sealed);
 	have_ = 0;
 	if (!heard_.open({place, sealed}, place))
 		return Status::BAD_MESSAGE;

@@ -35,8 +35,8 @@
 namespace umd {
 
 /** MAX_RANKS - of a communicator. Those whose devices belong to one firmware are an island; it has at most
- * UNPU_MAX_DEVICES. */
-constexpr uint32_t MAX_RANKS = 32;
+ * UNPU_MAX_DEVICES. A rank keeps some hundred bytes for each other one. */
+constexpr uint32_t MAX_RANKS = 256;
 
 enum class LetterKind : uint32_t {
 	HELLO = 1,

@@ -50,7 +50,7 @@ constexpr uint64_t END_NS = 50 * base::NS_PER_MS;
 /* Of one process, before the end of another connection of it is judged. */
 constexpr int TURNS_MOST = 64;
 /* Processes of this user or group that have connected and have proved nothing. All ranks may come at once. */
-constexpr size_t UNPROVED_MOST = 4 * MAX_RANKS;
+constexpr size_t UNPROVED_MOST = MAX_RANKS;
 /* Without an answer for so long, and repeated so often, data are lost; see umd/hccl/wire/ucx/guard.cpp. */
 constexpr uint32_t ANSWER_MS = 2500;
 constexpr uint8_t REPEATS = 3;
