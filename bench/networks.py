@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """networks.py BUILD [--rounds N] [--ranks N]: AllReduce of ranks in two network namespaces that a cable of this machine
-joins: by unpu with a firmware in each namespace, by Gloo, and by MPICH where it is installed, over TCP by turns. Prints
-medians over the rounds, and the ratios in one round to the best of the others. Ends with 77 where the kernel allows no
-namespaces."""
+joins: by unpu with a firmware in each namespace, and by Gloo, Open MPI and MPICH where they are installed, over TCP by
+turns. Prints medians over the rounds, and the ratios in one round to the best of the others. Ends with 77 where the kernel
+allows no namespaces."""
 import argparse
 import os
 import re
@@ -24,6 +24,15 @@ BATCHES = {8: 64, 4 << 10: 64, 64 << 10: 20, 1 << 20: 5, 64 << 20: 1}
 def run(*command):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
+
+# What starts the ranks of an MPI, what it needs in the environment, which variable has the rank, and what leads it over the
+# cable. Open MPI binds ranks to CPUs and starts no more than there are, and none as root, unless it is told.
+MPIS = {"Open MPI": (["mpiexec.openmpi", "--oversubscribe", "--bind-to", "none"],
+                     {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}, "OMPI_COMM_WORLD_RANK",
+                     {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "tcp,self", "OMPI_MCA_btl_tcp_if_include": "10.78.0.0/24",
+                      "PMIX_MCA_ptl_base_if_include": "bench0"}),
+        "MPICH": (["mpiexec.mpich"], {}, "PMI_RANK",
+                  {"MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "bench0,bench1"})}
 
 # UCX looks there for the interfaces of its network.
 MOUNT = "mount -t sysfs sysfs /sys && "
@@ -94,23 +103,40 @@ def measure(build, networks, engine, ranks, samples):
         return samples_of(texts[0])
 
 
-def measure_mpi(build, networks, ranks, samples):
-    """The MPI's processes are started here, and each goes to its namespace."""
-    program = os.path.join(build, "bench", "mpi_rank.mpich")
+def measure_mpi(build, name, ranks, samples, inside=None):
+    """@inside: what enters the other namespace, into which the second half of the ranks go. Without it all are here."""
+    start, settings, number, over_cable = MPIS[name]
+    program, found = os.path.join(build, "bench", f"mpi_rank.{start[0].rsplit('.', 1)[1]}"), {}
     if not os.path.exists(program):
         return {}
-    enter = " ".join(networks.inside[1])
-    found = {}
+    if inside:
+        settings = {**settings, **over_cable}
     for size, batch in BATCHES.items():
-        script = f'[ $PMI_RANK -lt {ranks // 2} ] && exec {program} {size} {samples} {batch}; ' \
-                 f'exec {enter} {program} {size} {samples} {batch}'
-        settings = dict(os.environ, MPIR_CVAR_NOLOCAL="1", UCX_TLS="tcp,self", UCX_NET_DEVICES="bench0,bench1")
-        ended = subprocess.run(["mpiexec.mpich", "-n", str(ranks), "sh", "-c", script], env=settings, capture_output=True,
+        rank = [program, str(size), str(samples), str(batch)]
+        if inside:
+            line = " ".join(rank)
+            rank = ["sh", "-c", f"[ ${number} -lt {ranks // 2} ] && exec {line}; exec {' '.join(inside)} {line}"]
+        ended = subprocess.run([*start, "-n", str(ranks), *rank], env=dict(os.environ, **settings), capture_output=True,
                                timeout=SECONDS, check=False)
         times = [float(line) for line in ended.stdout.decode().split() if re.fullmatch(r"[0-9.]+", line)]
         if ended.returncode == 0 and times:
             found[size] = statistics.median(times)
     return found
+
+
+def show(what, ranks, rounds, own):
+    """A line for each size. @own: the columns that are not rivals"""
+    for size in BATCHES:
+        cells = []
+        for engine in rounds[0]:
+            times = [each[engine][size] for each in rounds if size in each[engine]]
+            cells += [f"{engine} {statistics.median(times) / 1e3:.1f}"] if times else []
+        rivals = [engine for engine in rounds[0] if engine not in own]
+        for engine in own:
+            ratios = [each[engine][size] / min(each[other][size] for other in rivals if size in each[other])
+                      for each in rounds if size in each[engine] and any(size in each[other] for other in rivals)]
+            cells += [f"{engine} by the best {statistics.median(ratios):.2f}"] if ratios else []
+        print(f"{what}{ranks} ranks, {size} bytes: " + ", ".join(cells), flush=True)
 
 
 def options_of(script, rounds):
@@ -142,15 +168,9 @@ def main():
             for _ in range(options.rounds):
                 rounds.append({"unpu": measure(options.build, networks, "unpu", ranks, options.samples),
                                "Gloo": measure(options.build, networks, "gloo", ranks, options.samples),
-                               "MPI": measure_mpi(options.build, networks, ranks, options.samples)})
-            for size in sorted(rounds[0]["unpu"]):
-                text = f"AllReduce of {size} bytes, {ranks} ranks:"
-                for engine in ("unpu", "Gloo", "MPI"):
-                    times = [each[engine][size] for each in rounds if size in each[engine]]
-                    text += f" {engine} {statistics.median(times) / 1000:.1f} us," if times else f" no {engine},"
-                ratios = [each["unpu"][size] / min(other[size] for other in (each["Gloo"], each["MPI"]) if size in other)
-                          for each in rounds if size in each["Gloo"] or size in each["MPI"]]
-                print(text, f"ratio to the best {statistics.median(ratios):.2f}" if ratios else "no rival", flush=True)
+                               **{name: measure_mpi(options.build, name, ranks, options.samples, networks.inside[1])
+                                  for name in MPIS}})
+            show("two networks, ", ranks, rounds, ("unpu",))
     finally:
         networks.end()
 

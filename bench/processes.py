@@ -5,21 +5,14 @@ firmware, with a wait after each call and after 32 of them, by Gloo over TCP, an
 medians over the rounds in microseconds, and the ratios in one round to the best of the others. What is not installed has
 no row."""
 import os
-import re
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-from networks import BATCHES, SECONDS, options_of, samples_of
+from networks import MPIS, SECONDS, measure_mpi, options_of, samples_of, show
 
 QUEUED = 32
-# What starts the ranks of an MPI, and what it needs in the environment: Open MPI binds ranks to CPUs and starts no more than
-# there are, and none as root, unless it is told.
-MPIS = {"Open MPI": ("openmpi", ["--oversubscribe", "--bind-to", "none"],
-                     {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}),
-        "MPICH": ("mpich", [], {})}
 
 
 def start_firmware(build, folder, devices):
@@ -48,43 +41,17 @@ def measure(build, engine, ranks, samples, queued=1):
         return {} if any(process.returncode != 0 for process in processes) else samples_of(texts[0])
 
 
-def measure_mpi(build, name, ranks, samples):
-    kind, options, settings = MPIS[name]
-    program, found = os.path.join(build, "bench", f"mpi_rank.{kind}"), {}
-    if not os.path.exists(program):
-        return {}
-    for size, batch in BATCHES.items():
-        ended = subprocess.run([f"mpiexec.{kind}", *options, "-n", str(ranks), program, str(size), str(samples), str(batch)],
-                               env=dict(os.environ, **settings), capture_output=True, timeout=SECONDS, check=False)
-        times = [float(line) for line in ended.stdout.decode().split() if re.fullmatch(r"[0-9.]+", line)]
-        if ended.returncode == 0 and times:
-            found[size] = statistics.median(times)
-    return found
-
-
 def measure_round(build, ranks, samples):
     return {"unpu": measure(build, "unpu", ranks, samples), "queued": measure(build, "unpu", ranks, samples, QUEUED),
             "Gloo": measure(build, "gloo", ranks, samples),
             **{name: measure_mpi(build, name, ranks, samples) for name in MPIS}}
 
 
-def show(ranks, rounds):
-    for size in BATCHES:
-        cells = []
-        for engine in rounds[0]:
-            times = [each[engine][size] for each in rounds if size in each[engine]]
-            cells += [f"{engine} {statistics.median(times) / 1e3:.1f}"] if times else []
-        for own in ("unpu", "queued"):
-            ratios = [each[own][size] / min(each[other][size] for other in ("Gloo", *MPIS) if size in each[other])
-                      for each in rounds if any(size in each[other] for other in ("Gloo", *MPIS))]
-            cells += [f"{own} by the best {statistics.median(ratios):.2f}"] if ratios else []
-        print(f"{ranks} ranks, {size} bytes: " + ", ".join(cells), flush=True)
-
-
 def main():
     options = options_of("processes.py", 3)
     for ranks in options.ranks:
-        show(ranks, [measure_round(options.build, ranks, options.samples) for _ in range(options.rounds)])
+        show("", ranks, [measure_round(options.build, ranks, options.samples) for _ in range(options.rounds)],
+             ("unpu", "queued"))
 
 
 if __name__ == "__main__":
