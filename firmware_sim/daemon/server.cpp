@@ -401,6 +401,16 @@ bool Server::may_connect(const base::Fd &socket, const ucred &peer) const
 	return std::find(groups.begin(), groups.end(), group_) != groups.end();
 }
 
+bool Server::may_log(uid_t user)
+{
+	uint64_t left_out = 0;
+	if (!log_share_.admit(user, base::now_ns(), left_out))
+		return false;
+	if (left_out != 0)
+		spdlog::warn("{} lines about processes of user {} were left out", left_out, user);
+	return true;
+}
+
 Status Server::admit(base::Fd socket, Session::Role role)
 {
 	ucred peer{};
@@ -412,14 +422,15 @@ Status Server::admit(base::Fd socket, Session::Role role)
 	    type != SOCK_SEQPACKET)
 		return Status::INVALID_ARGUMENT;
 	if (!may_connect(socket, peer)) {
-		spdlog::warn("process {} of user {} may not connect", peer.pid, peer.uid);
+		if (may_log(peer.uid))
+			spdlog::warn("process {} of user {} may not connect", peer.pid, peer.uid);
 		refuse(std::move(socket), peer.uid);
 		return Status::NO_PERMISSION;
 	}
 	auto user = account(peer.uid);
 	auto closer = fw::Closer::create(user);
 	if (sessions_.size() >= SESSIONS_MAX || is_stopping_ || !closer) {
-		if (!closer)
+		if (!closer && may_log(peer.uid))
 			spdlog::warn(
 				"process {} may not connect: user {} has {} threads that close "
 				"descriptors or use files, at most {} are allowed",

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/os/shm.h"
 #include "event_loop.h"
+#include "firmware_sim/client/log_share.h"
 #include "firmware_sim/storage/discarder.h"
 #include "listener.h"
 #include "notify.h"
@@ -65,6 +66,9 @@ public:
 	/** attach_limit_ns() - how long a connection may take to attach. */
 	uint64_t attach_limit_ns() const { return options_.attach_ms * base::NS_PER_MS; }
 
+	/** may_log() - whether a line about @user goes to the log; says how many before it did not. */
+	bool may_log(uid_t user);
+
 	/** ended() - called by a session that has closed itself. */
 	void ended(const Session &session);
 
@@ -114,6 +118,7 @@ private:
 	uint64_t next_turn_ns_ = 0;	  /* the same for all users */
 	Operation turn_;		  /* timer of the next turn */
 	bool awaits_turn_ = false;	  /* it runs */
+	fw::LogShare log_share_;
 	Operation accept_;
 	Operation signal_;
 	Operation retry_; /* timer that retries accept after the process ran out of descriptors */

@@ -106,8 +106,9 @@ void Session::close(const char *why)
 	is_closed_ = true;
 	if (is_attached_) {
 		server_.device(device_).detach(client_);
-		spdlog::info("client {} of device {} (process {}) has left: {}", client_, device_,
-			     peer_.pid, why);
+		if (server_.may_log(peer_.uid))
+			spdlog::info("client {} of device {} (process {}) has left: {}", client_,
+				     device_, peer_.pid, why);
 	} else {
 		spdlog::debug("connection of process {} ends: {}", peer_.pid, why);
 	}
@@ -214,8 +215,9 @@ void Session::received(int bytes)
 		return close(strerror(-bytes));
 	has_spoken_ = true;
 	if (!request && request.status() != Status::NO_RESOURCE) {
-		spdlog::warn("process {} (user {}) does not speak our protocol", peer_.pid,
-			     peer_.uid);
+		if (server_.may_log(peer_.uid))
+			spdlog::warn("process {} (user {}) does not speak our protocol", peer_.pid,
+				     peer_.uid);
 		return close("it broke the protocol");
 	}
 	base::Parcel refused;
@@ -231,10 +233,11 @@ void Session::received(int bytes)
 		return serve(*request);
 	if (waiting >= 2 * CLOSES_MOST)
 		return close("it sends descriptors faster than they can be closed");
-	spdlog::warn(
-		"a request of process {} (user {}) is refused: {} descriptors that it sent wait to "
-		"be closed, at most {} may",
-		peer_.pid, peer_.uid, waiting, CLOSES_MOST);
+	if (server_.may_log(peer_.uid))
+		spdlog::warn("a request of process {} (user {}) is refused: {} descriptors that it "
+			     "sent wait to "
+			     "be closed, at most {} may",
+			     peer_.pid, peer_.uid, waiting, CLOSES_MOST);
 	send(refused, Status::NO_RESOURCE);
 }
 
@@ -387,8 +390,9 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 	if (request.device >= server_.devices())
 		return Status::INVALID_DEVICE;
 	if (!server_.has_room(peer_)) {
-		spdlog::warn("process {}: user {} has as many clients as it may have", peer_.pid,
-			     peer_.uid);
+		if (server_.may_log(peer_.uid))
+			spdlog::warn("process {}: user {} has as many clients as it may have",
+				     peer_.pid, peer_.uid);
 		return Status::QUOTA;
 	}
 	bool fences = request.flags & UNPU_ATTACH_MACHINE_FENCES;
@@ -397,8 +401,9 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 					fences ? base::FenceScope::MACHINE : base::FenceScope::NONE,
 					account_);
 	if (!attached) {
-		spdlog::warn("process {} can't attach to device {}: {}", peer_.pid, request.device,
-			     base::status_sentence(attached.status()));
+		if (server_.may_log(peer_.uid))
+			spdlog::warn("process {} can't attach to device {}: {}", peer_.pid,
+				     request.device, base::status_sentence(attached.status()));
 		return attached.status();
 	}
 	is_attached_ = true;
@@ -419,9 +424,10 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 	reply.add(std::move(attached->doorbell));
 	reply.add(std::move(attached->kick));
 	server_.loop().cancel(patience_);
-	spdlog::info("client {} of device {} is process {} (user {}), {}", client_, device_,
-		     peer_.pid, peer_.uid,
-		     reply.message.attach.flags ? "membarrier" : "full fences");
+	if (server_.may_log(peer_.uid))
+		spdlog::info("client {} of device {} is process {} (user {}), {}", client_, device_,
+			     peer_.pid, peer_.uid,
+			     reply.message.attach.flags ? "membarrier" : "full fences");
 	return Status::OK;
 }
 
