@@ -352,6 +352,17 @@ Outcome Client::prepare_launch(const Task &task, KernelJob &job)
 			mmu.translate(head.args_va, head.args_bytes, UNPU_ACCESS_READ);
 		if (args.status != Status::OK)
 			return {args.status, args.address};
+		/* A launch may wait long for others, and each channel can have one. */
+		const Status charged =
+			account->charge(Resource::MEMORY, head.args_bytes, job.args_memory);
+		if (charged != Status::OK) {
+			explain(task.packet.cookie,
+				fmt::format("kernel {}: its {} bytes of arguments are more than "
+					    "the client's memory has left (--quota-memory); let "
+					    "earlier launches end, or free memory",
+					    job.info().name, head.args_bytes));
+			return {charged, head.args_va};
+		}
 		job.args.resize((head.args_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t));
 		note_token_work("arguments of a kernel", head.args_bytes);
 		memcpy(job.args.data(), args.data, head.args_bytes);

@@ -61,6 +61,7 @@ struct KernelJob {
 	/* Of a launch: */
 	unpu_kernel_launch head{};
 	std::vector<uint64_t> args;
+	Charge args_memory; /* of arguments that were in memory: a ring pays for all others */
 	uint64_t cookie = 0;
 	uint32_t timeline = 0;
 	uint64_t limit_ns = 0;	   /* base::NO_DEADLINE: none */

@@ -198,6 +198,33 @@ std::string attack_tables(const Ground &ground)
 	return {};
 }
 
+/* Launches that wait for others, each with as many arguments as there may be: together more than the quota. */
+std::string attack_arguments(const Ground &ground)
+{
+	constexpr unsigned CHANNELS = 3000;
+	constexpr uint64_t MS = 60000;
+	KernelPeer peer;
+	if (const char *why = peer.open(ground.socket))
+		return why;
+	hostile::Memory memory;
+	if (peer.peer().create(UNPU_SEGMENT_DEVICE, UNPU_KERNEL_WIRE_MAX_ARGS, memory) !=
+		    Status::OK ||
+	    peer.peer().place(memory) != Status::OK)
+		return "it has no memory";
+	*memory.as<Arguments>() = {Command::SPIN, peer.out_va(), {MS}};
+	std::vector<hostile::Channel> channels(CHANNELS);
+	for (unsigned i = 0; i < CHANNELS; i++) {
+		const Status opened = channels[i].open(peer.peer(), UNPU_SEM_FIRST_FREE + 1 + i);
+		/* The launches before have taken what is left. */
+		if (opened == Status::QUOTA)
+			return {};
+		if (opened != Status::OK)
+			return "it gets no channel";
+		(void)peer.launch_from_memory(channels[i], memory.va);
+	}
+	return "launches that wait have more arguments than their client's quota of memory";
+}
+
 /* Until the time has passed. */
 template <class Work> const char *repeat(const Ground &ground, Work work)
 {
@@ -264,9 +291,10 @@ std::string attack_processors(const Ground &ground)
 }
 
 constexpr Attack ATTACKS[] = {
-	{"signals", attack_signals},	   {"part", attack_part},   {"memory", attack_memory},
-	{"tables", attack_tables},	   {"loads", attack_loads}, {"prints", attack_prints},
-	{"processors", attack_processors},
+	{"signals", attack_signals}, {"part", attack_part},
+	{"memory", attack_memory},   {"tables", attack_tables},
+	{"loads", attack_loads},     {"arguments", attack_arguments},
+	{"prints", attack_prints},   {"processors", attack_processors},
 };
 
 } // namespace

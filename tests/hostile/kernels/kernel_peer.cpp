@@ -86,6 +86,22 @@ uint64_t KernelPeer::launch(Command command, std::initializer_list<uint64_t> wor
 	return static_cast<raw::Channel &>(channel_).publish(packet, &page);
 }
 
+uint64_t KernelPeer::launch_from_memory(hostile::Channel &channel, uint64_t va)
+{
+	unpu_kernel_launch head{};
+	head.image = image_;
+	head.blocks = 1;
+	head.args_bytes = UNPU_KERNEL_WIRE_MAX_ARGS;
+	head.flags = UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY;
+	head.args_va = va;
+	head.timeout_ns = 60 * base::NS_PER_S;
+	unpu_operator page{};
+	memcpy(&page, &head, sizeof(head));
+	unpu_packet packet = drv::packet(UNPU_OP_KERNEL, ++cookie_);
+	packet.tensor.bytes = sizeof(head);
+	return static_cast<raw::Channel &>(channel).publish(packet, &page);
+}
+
 Status KernelPeer::run(Command command, std::initializer_list<uint64_t> words)
 {
 	memset(out_.window.data(), 0, TEXT_AT);

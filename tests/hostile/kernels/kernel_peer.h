@@ -24,6 +24,8 @@ public:
 
 	/** launch() - Return: the value of the timeline when it has ended. */
 	uint64_t launch(Command command, std::initializer_list<uint64_t> words = {});
+	/** launch_from_memory() - SPIN in a channel of its own; the arguments, as many as there may be, are at @va. */
+	uint64_t launch_from_memory(hostile::Channel &channel, uint64_t va);
 	/** run() - launch(), and waits. Return: the status. */
 	Status run(Command command, std::initializer_list<uint64_t> words = {});
 	/** sentence() - about the last launch. load_sentence() - about the last load that failed. */
@@ -32,6 +34,7 @@ public:
 
 	hostile::Peer &peer() { return *peer_; }
 	hostile::Channel &channel() { return channel_; }
+	uint64_t out_va() const { return out_.va; }
 	const uint64_t *out() const { return out_.as<const uint64_t>(); }
 
 private:
