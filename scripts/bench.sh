@@ -21,7 +21,8 @@ if [ "${1-}" = --collectives ]; then
 	python3 -B bench/processes.py build/bench --rounds 3 "$@"
 	exec python3 -B bench/networks.py build/bench --rounds 3 "$@"
 fi
-# Before minutes of work, not after them.
+# Before minutes of work, not after them; but a bare system has no python3.
+command -v python3 >/dev/null || need build bench
 python3 -B bench/run.py --build build/bench --parse "$@"
 need build bench
 say "building the toolkit and the benches"

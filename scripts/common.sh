@@ -67,10 +67,9 @@ need() {
 		return 0
 	fi
 	say "installing$missing"
-	$as_root apt-get update -q
 	# shellcheck disable=SC2086
-	$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
-		--no-install-recommends $missing
+	{ $as_root apt-get update -q && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
+		--no-install-recommends $missing; } || list_missing ", and apt-get can't install them"
 }
 
 # can_register - whether a namespace of users can have entries of its own for programs of other machines, as Linux has

@@ -120,6 +120,26 @@ def check_folders(tree, folder):
     expect("the tree with CDPATH", done.stdout.strip(), os.path.realpath(tree))
 
 
+def check_packages(tree, folder):
+    """What is missing is listed where apt-get fails, and ends the script unless all of it is optional; also where even
+    python3 is missing, which reads the words of bench.sh."""
+    need = ["sh", "-c", ". scripts/common.sh; need test; echo goes on", "scripts/demo.sh"]
+    for name, missing, status in (("all", "*", 2), ("optional ones", "spin", 0)):
+        path = stub(os.path.join(folder, name), id="echo 0",
+                    dpkg_query=f"case $4 in {missing}) exit 1 ;; *) echo install ok installed ;; esac")
+        done = run(need, tree, PATH=path)
+        expect(f"missing packages, {name}: the script ends with", done.returncode, status)
+        expect_in(f"missing packages, {name}", done.stdout, "missing, and apt-get can't install them")
+        expect(f"missing packages, {name}: the script goes on", "goes on" in done.stdout, status == 0)
+    bare = os.path.join(folder, "bare")
+    stub(bare, id="echo 1000", dpkg_query="exit 1", sudo="exit 1")
+    for name in ("awk", "cat", "dirname", "grep", "mkdir", "nproc", "sed", "sh"):
+        os.symlink(shutil.which(name), os.path.join(bare, name))
+    done = run([os.path.join(tree, "scripts", "bench.sh"), "--quick"], tree, PATH=bare)
+    expect("bench.sh without python3 ends with", done.returncode, 2)
+    expect_in("bench.sh without python3", done.stdout, " python3 ")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         # Whatever a script does wrong, it changes nothing of this machine.
@@ -129,6 +149,7 @@ def main():
         tree = copy_tree(os.path.join(folder, "a tree"))
         check_words(tree)
         check_folders(tree, folder)
+        check_packages(tree, folder)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)
