@@ -30,6 +30,16 @@ fences() {
 	awk -v fence='```'"$1" '$0 == fence { inside = 1; next } $0 == "```" { inside = 0 } inside' README.md
 }
 
+# tracked - prints the name of each file that git has of the tree, each with a NUL; where the tree comes from an archive, of
+# each that no build has made.
+tracked() {
+	if [ -e .git ]; then
+		git ls-files -z
+	else
+		find . \( -path ./build -o -path ./bench-result \) -prune -o ! -type d -print0
+	fi
+}
+
 # list_missing REASON - prints the packages in $missing. Ends the script where one of them is not optional.
 list_missing() {
 	echo "These Debian packages are missing$1:"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Types the README's commands on a Debian that has never seen the project: a root of debootstrap's minbase, with what git tracks
-# of this tree. First as root, which installs the packages, then as an ordinary user. Ends with 77 where it may not.
+# of this tree, or with all of it where there is no git. First as root, which installs the packages, then as an ordinary user.
+# Ends with 77 where it may not.
 #
 #	scripts/fresh.sh		what CI runs: the tests are only configured, the bench is left out, and the compile cache
 #					of this machine serves the compiler of the same package
@@ -21,7 +22,7 @@ need_root
 # One at a time: they have one root.
 mkdir -p "$cache"
 exec 9>"$cache/lock"
-flock 9
+flock -n 9 || { say "waiting for another fresh.sh, which works in $cache/fresh"; flock 9; }
 root=$cache/fresh
 # What the packages are is known by their list: a system that has them all is kept, too.
 installed=$cache/installed-$suite-$(sha256sum scripts/packages.txt | cut -c 1-16).tar
@@ -49,7 +50,8 @@ lines() {
 # put_tree FOLDER - what git has of the tree, and the program and the project that README.md shows.
 put_tree() {
 	mkdir -p "$1/program"
-	git ls-files -z | tar -cf - --null -T - | tar -xf - -C "$1"
+	tracked >"$cache/tracked"
+	tar -cf - --null -T "$cache/tracked" | tar -xf - -C "$1"
 	fences c++ >"$1/prog.cpp"
 	fences cmake >"$1/program/CMakeLists.txt"
 	lines >"$1/lines.sh"

@@ -41,7 +41,7 @@ root=$folder/root
 # objects stay.
 copy_tree() {
 	mkdir -p "$tree"
-	git ls-files -z >"$folder/files"
+	tracked >"$folder/files"
 	tar -cf "$folder/tree.tar" --null -T "$folder/files"
 	find "$tree" -mindepth 1 -maxdepth 1 ! -name 'obj-*' -exec rm -rf {} +
 	tar -xf "$folder/tree.tar" -C "$tree"

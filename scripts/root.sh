@@ -11,6 +11,10 @@ need_root() {
 		echo "skipped: debootstrap and chroot need root"
 		exit 77
 	fi
+	if ! unshare --mount --pid --fork --mount-proc true 2>/dev/null; then
+		echo "skipped: a system of its own needs namespaces of mounts and processes (CAP_SYS_ADMIN), and this one refuses them"
+		exit 77
+	fi
 	need root
 	site=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Component: main' "Codename: $suite" |
 		sort -u | head -n 1)

@@ -140,6 +140,24 @@ def check_packages(tree, folder):
     expect_in("bench.sh without python3", done.stdout, " python3 ")
 
 
+def check_tracked(tree):
+    """The files of a tree from an archive are all that no build has made."""
+    os.makedirs(os.path.join(tree, "build", "unity"))
+    shutil.copy(os.path.join(tree, "README.md"), os.path.join(tree, "build", "unity", "made"))
+    done = run(["sh", "-c", ". scripts/common.sh; tracked", "scripts/demo.sh"], tree)
+    wanted = sorted(os.path.relpath(os.path.join(where, name), tree) for where, _, names in os.walk(tree) for name in names)
+    wanted.remove(os.path.join("build", "unity", "made"))
+    expect("the files of an archive", sorted(name.removeprefix("./") for name in done.stdout.split("\0") if name), wanted)
+
+
+def check_rights(tree, folder):
+    """Root without a right to namespaces, as in containers, skips what needs a system of its own."""
+    for name in ("fresh.sh", "packages.sh"):
+        done = run([os.path.join(tree, "scripts", name)], tree, PATH=stub(os.path.join(folder, "root"), id="echo 0"))
+        expect(f"{name} without namespaces ends with", done.returncode, 77)
+        expect_in(f"{name} without namespaces", done.stdout, "skipped: a system of its own needs namespaces")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         # Whatever a script does wrong, it changes nothing of this machine.
@@ -150,6 +168,8 @@ def main():
         check_words(tree)
         check_folders(tree, folder)
         check_packages(tree, folder)
+        check_rights(tree, folder)
+        check_tracked(tree)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)
