@@ -105,6 +105,7 @@ tell_skipped() {
 tell_failed() {
 	awk -v most=40 '/^[0-9]+\/[0-9]+ Testing: / { test = $3; lines = 0 }
 		{ line[lines++ % most] = $0 }
+		/^Unable to find executable: / { print "failed: " $0 }
 		/^Test Failed\.$/ {
 			print "failed: " test
 			for (i = lines > most ? lines - most : 0; i < lines; i++)

@@ -142,11 +142,11 @@ def check_packages(tree, folder):
 
 def check_tracked(tree):
     """The files of a tree from an archive are all that no build has made."""
-    os.makedirs(os.path.join(tree, "build", "unity"))
+    os.makedirs(os.path.join(tree, "build", "unity"), exist_ok=True)
     shutil.copy(os.path.join(tree, "README.md"), os.path.join(tree, "build", "unity", "made"))
     done = run(["sh", "-c", ". scripts/common.sh; tracked", "scripts/demo.sh"], tree)
     wanted = sorted(os.path.relpath(os.path.join(where, name), tree) for where, _, names in os.walk(tree) for name in names)
-    wanted.remove(os.path.join("build", "unity", "made"))
+    wanted = [name for name in wanted if not name.startswith("build/")]
     expect("the files of an archive", sorted(name.removeprefix("./") for name in done.stdout.split("\0") if name), wanted)
 
 
@@ -156,6 +156,35 @@ def check_rights(tree, folder):
         done = run([os.path.join(tree, "scripts", name)], tree, PATH=stub(os.path.join(folder, "root"), id="echo 0"))
         expect(f"{name} without namespaces ends with", done.returncode, 77)
         expect_in(f"{name} without namespaces", done.stdout, "skipped: a system of its own needs namespaces")
+
+
+TESTS = """add_test(good true)
+add_test(left_out sh -c "echo skipped: a reason; exit 77")
+set_tests_properties(left_out PROPERTIES SKIP_RETURN_CODE 77)
+"""
+BAD = """add_test(bad sh -c "echo it went wrong; exit 1")
+add_test(gone /nowhere/at/all)
+"""
+
+
+def check_sum(tree, folder):
+    """What test.sh says at its end, and its status, when tests pass, are skipped, fail or were not built, and when nothing can
+    be built or configured."""
+    for name, tests, status, lines in (
+            ("good", TESTS, 0, ["skipped: 1, as left_out: a reason", "1 passed, 0 failed, 1 skipped"]),
+            ("bad", TESTS + BAD, 1, ["failed: bad", "    it went wrong", "failed: Unable to find executable: /nowhere/at/all",
+                                     "1 passed, 2 failed, 1 skipped"]),
+            ("no tests", "", 1, ["0 passed, 1 failed, 0 skipped"]),
+            ("no build", None, 1, ["check: the build failed", "0 passed, 1 failed, 0 skipped"])):
+        place = os.path.join(folder, name)
+        path = stub(place, dpkg_query="echo install ok installed",
+                    cmake=f"[ $1 = --preset ] || exit {int(tests is None)}; mkdir -p build/$2; cp '{place}/tests' build/$2/CTestTestfile.cmake")
+        with open(os.path.join(place, "tests"), "w", encoding="utf-8") as file:
+            file.write(tests or "")
+        done = run([os.path.join(tree, "scripts", "test.sh"), "check"], tree, PATH=path)
+        expect(f"test.sh, {name}: it ends with", done.returncode, status)
+        expect(f"test.sh, {name}: lines that are not in\n{done.stdout}", [line for line in lines if line not in done.stdout.splitlines()], [])
+        expect(f"test.sh, {name}: the last line", done.stdout.splitlines()[-1], lines[-1])
 
 
 def main():
@@ -169,6 +198,7 @@ def main():
         check_folders(tree, folder)
         check_packages(tree, folder)
         check_rights(tree, folder)
+        check_sum(tree, folder)
         check_tracked(tree)
     for problem in problems:
         print(problem)
