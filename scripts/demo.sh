@@ -80,6 +80,8 @@ say "firmware-sim --listen $shared/npu --devices 2 --memory 1G &"
 firmware-sim --listen "$shared/npu" --devices 2 --memory 1G &
 firmware=$!
 trap 'kill "$firmware" 2>/dev/null || true; rm -rf "$shared"' EXIT
+# dash runs that only where the script ends by itself.
+trap 'exit 143' HUP INT TERM
 tries=0
 while [ ! -S "$shared/npu" ] && [ "$tries" -lt 100 ]; do
 	tries=$((tries + 1))

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 SOURCES = sys.argv[1]
 problems = []
@@ -187,6 +188,34 @@ def check_sum(tree, folder):
         expect(f"test.sh, {name}: the last line", done.stdout.splitlines()[-1], lines[-1])
 
 
+def check_interrupted(tree, folder):
+    """demo.sh that is ended while its firmware-sim runs takes that and its folder along."""
+    place = os.path.join(folder, "demo")
+    note = os.path.join(folder, "note")
+    sleep = shutil.which("sleep")
+    # The script sleeps when it waits for the socket of the firmware-sim that it has started.
+    stub(os.path.join(place, "kept"), unpu_info="exit 0", firmware_sim=f"echo $$ $2 >'{note}.pid'; exec {sleep} 60",
+         sleep=f"[ ! -s '{note}.pid' ] || mv '{note}.pid' '{note}'; exec {sleep} 0.1")
+    os.makedirs(os.path.join(tree, "examples"))
+    with open(os.path.join(folder, "cmake_install.cmake"), "w", encoding="utf-8"):
+        pass
+    path = stub(os.path.join(place, "stubs"), **{"g++": "exit 0"},
+                cmake=f"mkdir '{place}/toolkit'; echo 'PATH={place}/kept:$PATH' >'{place}/toolkit/set_env.sh'")
+    demo = subprocess.Popen([os.path.join(tree, "scripts", "demo.sh"), folder, place], env={**os.environ, "PATH": path},
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not os.path.exists(note) and demo.poll() is None:
+        time.sleep(0.01)
+    with open(note, encoding="utf-8") as file:
+        firmware, socket = file.read().split()
+    demo.terminate()
+    expect("demo.sh that is ended ends with", demo.wait(), 143)
+    deadline = time.monotonic() + 30
+    while os.path.exists("/proc/" + firmware) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    expect("its firmware-sim runs on", os.path.exists("/proc/" + firmware), False)
+    expect("its folder stays", os.path.exists(os.path.dirname(socket)), False)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         # Whatever a script does wrong, it changes nothing of this machine.
@@ -199,6 +228,7 @@ def main():
         check_packages(tree, folder)
         check_rights(tree, folder)
         check_sum(tree, folder)
+        check_interrupted(tree, folder)
         check_tracked(tree)
     for problem in problems:
         print(problem)
