@@ -255,7 +255,8 @@ void Accesses::report()
 	pairs_.clear();
 }
 
-void Accesses::changed(const CommandPointer &copy, const std::vector<Operand> &ranges, bool target)
+void Accesses::changed(const CommandPointer &copy, const std::vector<Operand> &ranges,
+		       uint16_t flags)
 {
 	const Operand &first = ranges.front();
 	Range bytes{first.address, first.address};
@@ -264,9 +265,10 @@ void Accesses::changed(const CommandPointer &copy, const std::vector<Operand> &r
 			 std::max(bytes.end, bounds(range).end)};
 	const std::vector<Piece> pieces = memory_.pieces(copy->client, bytes);
 	if (!pieces.empty() && pieces.front().block)
-		reporter_.changed(
-			{copy, nullptr, target ? Use::WRITE : Use::READ, false, first.role},
-			*pieces.front().block, pieces.front().offsets(), ranges.size());
+		reporter_.changed({copy, nullptr, flags & COMPARED_TARGET ? Use::WRITE : Use::READ,
+				   false, first.role},
+				  *pieces.front().block, pieces.front().offsets(), ranges.size(),
+				  flags);
 }
 
 void Accesses::run_apart(const CommandPointer &command, const std::vector<Operand> &operands,

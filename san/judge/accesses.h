@@ -51,8 +51,9 @@ public:
 	void end(const Block &block, Range range, const CommandPointer &command, End how);
 
 	/** changed() - the host changed memory of a copy in flight. @ranges: what was changed
-	 * @target: of its target, not of its source */
-	void changed(const CommandPointer &copy, const std::vector<Operand> &ranges, bool target);
+	 * @flags: of CompareFlag */
+	void changed(const CommandPointer &copy, const std::vector<Operand> &ranges,
+		     uint16_t flags);
 
 	/** forgotten() - accesses and races that were not kept for the bounds. */
 	uint64_t forgotten() const { return forgotten_; }

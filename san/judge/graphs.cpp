@@ -225,6 +225,7 @@ const char *Graphs::make_ready(const Record &record)
 	if (!sort(*graph))
 		return "the edges of the graph form a circle";
 	check_races(*graph);
+	graph->is_listed = false;
 	refund(*graph, graph->known.size());
 	graph->known.clear();
 	for (uint32_t node : graph->order)
@@ -245,6 +246,7 @@ const char *Graphs::update(const Record &record, const CommandPointer &command)
 		return TOO_MANY_PARTS;
 	refund(*graph, parts_of(operands));
 	operands = record.operands;
+	graph->is_listed = false;
 	refund(*graph, std::erase_if(graph->known, [&](const Graph::Known &known) {
 		return known.node == number;
 	}));
@@ -308,6 +310,53 @@ void Graphs::use_parameters(Graph &graph, Range nodes, const CommandPointer &com
 		graph.parameters.access(nodes, touch, [&](const Touch &update, Range) {
 			reporter_.race(Rule::GRAPH_UPDATE_RACE, touch, update, nullptr, {});
 		});
+}
+
+const std::vector<Operand> &Graphs::sources_of(Graph &graph) const
+{
+	if (graph.is_listed)
+		return graph.sources;
+	graph.is_listed = true;
+	graph.sources.clear();
+	std::vector<Range> written;
+	for (const Graph::Node &node : graph.nodes) {
+		for (const Operand &operand : node.operands) {
+			if (operand.access != Access::READ)
+				written.push_back(Shape::of(operand).bounds());
+			else if (node.flags & COMMAND_COPY && is_of_host(graph.client, operand))
+				graph.sources.push_back(operand);
+		}
+	}
+	std::erase_if(graph.sources, [&](const Operand &source) {
+		const Range range = Shape::of(source).bounds();
+		return std::any_of(written.begin(), written.end(), [&](const Range &other) {
+			return range.begin < other.end && other.begin < range.end;
+		});
+	});
+	return graph.sources;
+}
+
+bool Graphs::is_of_host(uint32_t client, const Operand &operand) const
+{
+	const std::vector<Piece> pieces = memory_.pieces(client, Shape::of(operand).bounds());
+	return !pieces.empty() && pieces.front().block && pieces.front().block->is_host;
+}
+
+CommandPointer Graphs::reader_of(uint64_t graph, const Operand &range, const Command &launch)
+{
+	const Graph *found = find(graph);
+	const Range bytes = Shape::of(range).bounds();
+	for (uint32_t node = 0; found && node < found->nodes.size(); node++) {
+		if ((found->nodes[node].flags & COMMAND_COPY) == 0)
+			continue;
+		for (const Operand &operand : found->nodes[node].operands) {
+			const Range read = Shape::of(operand).bounds();
+			if (operand.access == Access::READ && read.begin < bytes.end &&
+			    bytes.begin < read.end)
+				return std::make_shared<Command>(command_of(*found, node, launch));
+		}
+	}
+	return nullptr;
 }
 
 void Graphs::run_node(const Graph &graph, uint32_t node, const CommandPointer &command)

@@ -45,14 +45,16 @@ struct Graph {
 	std::vector<Node> nodes;
 	std::vector<uint32_t> order; /* the nodes, each after those before it */
 	std::vector<Known> known;
-	std::set<uint32_t> streams; /* that it was captured on */
-	Moment last;		    /* end of the last launch */
-	size_t parts = 0;	    /* nodes, operands, edges and known addresses */
-	size_t exchanges = 0;	    /* nodes that signal or wait */
-	size_t held = 0;	    /* launches that streams hold */
-	bool is_destroyed = false;  /* but launches are held */
-	bool is_opaque = false;	    /* a node is COMMAND_OPAQUE */
-	Shadow parameters;	    /* a byte for each node: updates write it, launches read it */
+	std::set<uint32_t> streams;   /* that it was captured on */
+	Moment last;		      /* end of the last launch */
+	size_t parts = 0;	      /* nodes, operands, edges and known addresses */
+	size_t exchanges = 0;	      /* nodes that signal or wait */
+	size_t held = 0;	      /* launches that streams hold */
+	bool is_destroyed = false;    /* but launches are held */
+	bool is_opaque = false;	      /* a node is COMMAND_OPAQUE */
+	bool is_listed = false;	      /* @sources are those of now */
+	std::vector<Operand> sources; /* see Graphs::sources_of() */
+	Shadow parameters;	      /* a byte for each node: updates write it, launches read it */
 
 	static constexpr uint32_t MAX_NODES = 4096;
 };
@@ -122,6 +124,11 @@ public:
 	/** end() - @command: its moment is the end of the launch */
 	void end(Graph &graph, const CommandPointer &command);
 
+	/** sources_of() - what copies read of the host's memory that no node writes. */
+	const std::vector<Operand> &sources_of(Graph &graph) const;
+	/** reader_of() - the first copy that reads of @range, as a command of @launch. Return: nullptr: none does */
+	CommandPointer reader_of(uint64_t graph, const Operand &range, const Command &launch);
+
 	/** find() - nullptr if there is none. */
 	Graph *find(uint64_t number);
 
@@ -143,6 +150,7 @@ private:
 	void check_races(const Graph &graph);
 	void remember(Graph &graph, uint32_t node);
 	void check_memory(const Graph &graph, const Command &launch);
+	bool is_of_host(uint32_t client, const Operand &operand) const;
 	Command command_of(const Graph &graph, uint32_t node, const Command &launch) const;
 
 	Actors &actors_;

@@ -148,7 +148,7 @@ void Judge::take_call(const Record &record, Client &client)
 	case Kind::HOST_ACCESS:
 		return access(record, client);
 	case Kind::COMPARED:
-		return take_compared(record);
+		return take_compared(record, client);
 	case Kind::CALLBACK_BEGIN:
 	case Kind::CALLBACK_END:
 		return take_callback_call(record, client);
@@ -293,10 +293,20 @@ void Judge::access(const Record &record, Client &client)
 	accesses_.run(command, record.operands, record.flags);
 }
 
-void Judge::take_compared(const Record &record)
+void Judge::take_compared(const Record &record, const Client &client)
 {
-	if (const CommandPointer copy = contents_.end(record))
-		accesses_.changed(copy, record.operands, (record.flags & COMPARED_TARGET) != 0);
+	const auto is_known = [this](const Moment &moment) {
+		return actors_.is_known_to_a_host(moment);
+	};
+	const auto [copy, graph] = contents_.end(record, client.host.now(), is_known);
+	if (!copy)
+		return;
+	if (graph == 0)
+		return accesses_.changed(copy, record.operands, record.flags);
+	for (const Operand &range : record.operands) {
+		if (const CommandPointer node = graphs_.reader_of(graph, range, *copy))
+			accesses_.changed(node, {range}, record.flags);
+	}
 }
 
 /*

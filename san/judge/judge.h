@@ -86,7 +86,7 @@ private:
 	void take_order_call(const Record &record, Client &client);
 	void check_callback(const Record &record);
 	void access(const Record &record, Client &client);
-	void take_compared(const Record &record);
+	void take_compared(const Record &record, const Client &client);
 	void allocate(const Record &record, const CommandPointer &command, bool in_stream);
 	void free(const Record &record, const CommandPointer &command, bool in_stream);
 	void map(const Record &record);
@@ -115,6 +115,8 @@ private:
 	void run_staged(Stream &stream, Held &held);
 	void run_callback(Stream &stream, Held &held);
 	void note_opaque(const Stream &stream);
+	bool tells_host(const Stream &stream, const std::vector<Operand> &operands,
+			uint16_t flags) const;
 	void hold(Stream &stream, Held &&held);
 	void let_go(Stream &stream);
 	void progress();
@@ -134,6 +136,7 @@ private:
 
 	/* launches.cpp: launches of graphs */
 	bool run_launch(Stream &stream, Held &held, bool forced);
+	void note_contents(const Stream &stream, const Held &held, Graph &graph);
 	bool run_nodes(Stream &stream, Held &held, const Graph &graph, bool forced);
 	void run_node(Stream &stream, const Held &held, const Graph &graph, uint32_t node);
 	uint32_t end_wait(Stream &stream, Launch &launch, const Graph &graph, bool forced);

@@ -9,6 +9,8 @@
  */
 #include "san/judge/judge.h"
 
+#include <algorithm>
+
 namespace san {
 
 Launch::Launch(const Graph &graph)
@@ -80,11 +82,29 @@ bool Judge::run_launch(Stream &stream, Held &held, bool forced)
 		held.command->moment = stream.actor.now();
 	}
 	graphs_.end(graph, held.command);
+	note_contents(stream, held, graph);
 	if (graph.is_opaque || graph.exchanges != 0)
 		note_opaque(stream);
 	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
 		     held.command->number, nullptr});
 	return true;
+}
+
+/* Sources in pinned memory that are compared, and what an open copy may be told by. */
+void Judge::note_contents(const Stream &stream, const Held &held, Graph &graph)
+{
+	if (held.record.flags & COMMAND_COMPARED && graph.exchanges == 0)
+		contents_.begin(held.command, held.host, graphs_.sources_of(graph), held.is_held,
+				held.record.object);
+	summary_.uncompared += (held.record.flags & COMMAND_UNCOMPARED) != 0;
+	if (!contents_.is_any_open())
+		return;
+	const bool tells =
+		std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Graph::Node &node) {
+			return tells_host(stream, node.operands, node.flags);
+		});
+	if (tells)
+		contents_.note_teller(stream.client, stream.actor.now());
 }
 
 /* Return: false when only waits are left that no signal has ended. */

@@ -8,6 +8,8 @@
  */
 #include "san/judge/judge.h"
 
+#include <algorithm>
+
 namespace san {
 
 void Judge::queue(const Record &record, Client &client)
@@ -247,6 +249,9 @@ bool Judge::run_latch(Stream &stream, Held &held, bool forced)
 	Latch &latch = latches_[record.object];
 	if (record.kind == Kind::SIGNAL) {
 		stream.actor.tick();
+		/* The latch may be a word, which the host polls. */
+		if (contents_.is_any_open())
+			contents_.note_teller(stream.client, stream.actor.now());
 		latch.signal(record.value, record.flags, stream.actor.now());
 		return true;
 	}
@@ -269,6 +274,24 @@ void Judge::note_opaque(const Stream &stream)
 			      });
 }
 
+/* What a program may poll: a host word that a copy writes, or anything that another command does. Of longer copies no
+ * interface promises in which order they write, so that a program can't poll them. */
+bool Judge::tells_host(const Stream &stream, const std::vector<Operand> &operands,
+		       uint16_t flags) const
+{
+	constexpr uint64_t POLLED_BYTES = 64;
+	return std::any_of(operands.begin(), operands.end(), [&](const Operand &operand) {
+		const Range range = Shape::of(operand).bounds();
+		if (operand.access == Access::READ ||
+		    (flags & COMMAND_COPY && range.end - range.begin > POLLED_BYTES))
+			return false;
+		const std::vector<Piece> pieces = memory_.pieces(stream.client, range);
+		return std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) {
+			return !piece.block || piece.block->is_host;
+		});
+	});
+}
+
 void Judge::run_command(Stream &stream, Held &held)
 {
 	const Record &record = held.record;
@@ -289,6 +312,8 @@ void Judge::run_command(Stream &stream, Held &held)
 	}
 	if (record.flags & COMMAND_OPAQUE)
 		note_opaque(stream);
+	if (contents_.is_any_open() && tells_host(stream, record.operands, record.flags))
+		contents_.note_teller(stream.client, stream.actor.now());
 	if (record.flags & COMMAND_COMPARED)
 		contents_.begin(held.command, held.host, record.operands, held.is_held);
 	summary_.uncompared += (record.flags & COMMAND_UNCOMPARED) != 0;

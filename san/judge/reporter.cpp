@@ -232,7 +232,8 @@ void Reporter::freed(Rule rule, const Command &command, const Command &user, con
 	emit(std::move(finding));
 }
 
-void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_t parts)
+void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
+		       uint16_t flags)
 {
 	const Command &command = *copy.command;
 	if (is_repeat(Rule::HOST_WRITE_INFLIGHT, command, copy.role, nullptr, 0))
@@ -243,10 +244,12 @@ void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_
 	finding.later.role = text(copy.role);
 	finding.later.use = use_text(copy);
 	set_memory(finding, &block, bytes);
-	finding.order = fmt::format("the program wrote to {} by itself between the call and the "
-				    "end of the copy, {}within "
-				    "bytes {} to {} of the memory",
+	const bool is_after = (flags & COMPARED_AFTER) != 0;
+	finding.order = fmt::format("the program{} wrote to {} by itself between the call and {}, "
+				    "{}within bytes {} to {} of the memory",
+				    is_after ? ", or a host function," : "",
 				    finding.later.role.empty() ? "it" : "its " + finding.later.role,
+				    is_after ? "the end of the wait for it" : "the end of the copy",
 				    parts == 1 ? "" : fmt::format("in {} parts ", parts),
 				    bytes.begin, bytes.end - 1);
 	finding.hints.push_back(

@@ -56,8 +56,10 @@ public:
 	void freed(Rule rule, const Command &command, const Command &user, const Block &block,
 		   Range bytes);
 
-	/** changed() - the host changed memory that a copy in flight reads or writes. @parts: how many parts of it */
-	void changed(const Touch &copy, const Block &block, Range bytes, size_t parts);
+	/** changed() - the host changed memory that a copy in flight reads or writes. @parts: how many parts of it
+	 * @flags: of CompareFlag */
+	void changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
+		     uint16_t flags);
 
 	/** deadlock() - @circle: the waits of the circle, in words. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);

@@ -13,7 +13,7 @@ namespace san {
 bool Contents::is_after_opaque(const Command &copy, const Moment &host) const
 {
 	return std::any_of(opaque_.begin(), opaque_.end(), [&](const Step &step) {
-		return happens_before(step.moment, copy.moment) &&
+		return !step.only_tells && happens_before(step.moment, copy.moment) &&
 		       !happens_before(step.moment, host);
 	});
 }
@@ -40,7 +40,7 @@ bool Contents::may_be_written(const Command &copy, const Moment &host, const Ope
 }
 
 void Contents::begin(const CommandPointer &copy, const Moment &host,
-		     const std::vector<Operand> &operands, bool is_held)
+		     const std::vector<Operand> &operands, bool is_held, uint64_t graph)
 {
 	if (copies_.size() >= bounds_.compared) {
 		unjudged_++;
@@ -48,12 +48,23 @@ void Contents::begin(const CommandPointer &copy, const Moment &host,
 	}
 	bool is_sure =
 		!is_held && !has_lost_steps_ && unknown_.empty() && !is_after_opaque(*copy, host);
+	std::vector<Operand> sources;
 	for (const Operand &operand : operands) {
-		if (is_sure && operand.access == Access::READ)
-			is_sure = !may_be_written(*copy, host, operand);
+		if (operand.access != Access::READ)
+			continue;
+		is_sure = is_sure && !may_be_written(*copy, host, operand);
+		sources.push_back(operand);
 	}
 	unjudged_ += !is_sure;
-	copies_[copy->number] = {copy, is_sure, false};
+	copies_[copy->number] = {copy, graph, std::move(sources), is_sure, false};
+}
+
+void Contents::note_teller(uint32_t client, const Moment &moment)
+{
+	if (opaque_.size() < bounds_.compared)
+		opaque_.push_back({client, moment, true});
+	else
+		has_lost_steps_ = true;
 }
 
 void Contents::note_reported(uint64_t number)
@@ -62,17 +73,43 @@ void Contents::note_reported(uint64_t number)
 		found->second.is_reported = true;
 }
 
-CommandPointer Contents::end(const Record &record)
+/*
+ * The source is other than at the call when a wait for the copy ends. Commands that came later, or the host after it
+ * was told of the end by one of them, may have written it with right.
+ */
+bool Contents::is_judged_after(const Copy &copy, const Record &record, const Moment &host) const
+{
+	const Moment &moment = copy.command->moment;
+	if (has_lost_steps_ || std::any_of(opaque_.begin(), opaque_.end(), [&](const Step &step) {
+		    return happens_before(moment, step.moment);
+	    }))
+		return false;
+	return std::all_of(
+		record.operands.begin(), record.operands.end(), [&](const Operand &changed) {
+			const Range range = Shape::of(changed).bounds();
+			auto is_of = [&](const Operand &source) {
+				const Range whole = Shape::of(source).bounds();
+				return whole.begin <= range.begin && range.end <= whole.end;
+			};
+			return std::any_of(copy.sources.begin(), copy.sources.end(), is_of) &&
+			       !may_be_written(*copy.command, host, changed);
+		});
+}
+
+Contents::Mistake Contents::end(const Record &record, const Moment &host,
+				const std::function<bool(const Moment &)> &is_known)
 {
 	auto found = copies_.find(record.object);
 	if (found == copies_.end())
-		return nullptr;
+		return {};
 	const Copy copy = found->second;
 	copies_.erase(found);
 	const bool is_sure = copy.is_sure || (record.flags & COMPARED_TARGET);
-	const bool is_mistake = is_sure && !copy.is_reported && !record.operands.empty() &&
-				copy.command->client == record.client;
-	return is_mistake ? copy.command : nullptr;
+	bool is_mistake = is_sure && !copy.is_reported && !record.operands.empty() &&
+			  copy.command->client == record.client;
+	if (is_mistake && (record.flags & COMPARED_AFTER))
+		is_mistake = !is_known(copy.command->moment) && is_judged_after(copy, record, host);
+	return is_mistake ? Mistake{copy.command, copy.graph} : Mistake{};
 }
 
 void Contents::forget_past(std::set<std::pair<uint32_t, uint32_t>> unknown)

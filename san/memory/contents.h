@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -40,16 +41,32 @@ public:
 			has_lost_steps_ = true;
 	}
 
-	/** begin() - a copy is submitted that will be compared. @host: what the host knew at the call
-	 * @is_held: the copy waits for something that was not in the trace at the call */
+	/** note_teller() - a step from which the host may learn, without a call, that what is before the step is over:
+	 * it writes what the host may poll. */
+	void note_teller(uint32_t client, const Moment &moment);
+	/** is_any_open() - whether a copy has begun that has not ended. */
+	bool is_any_open() const { return !copies_.empty(); }
+
+	/** begin() - a copy, or a launch of a graph, is submitted that will be compared.
+	 * @host: what the host knew at the call. @operands: those that it reads are the sources
+	 * @is_held: the copy waits for something that was not in the trace at the call
+	 * @graph: of a launch; else 0 */
 	void begin(const CommandPointer &copy, const Moment &host,
-		   const std::vector<Operand> &operands, bool is_held);
+		   const std::vector<Operand> &operands, bool is_held, uint64_t graph = 0);
 
 	/** note_reported() - a finding has the command, and says why the bytes may differ. */
 	void note_reported(uint64_t number);
 
-	/** end() - @record: a COMPARED. Return: the copy, if the difference is a mistake of the program. */
-	CommandPointer end(const Record &record);
+	/** struct Mistake - @copy: nullptr if there is none. @graph: of which it is a launch, or 0 */
+	struct Mistake {
+		CommandPointer copy;
+		uint64_t graph = 0;
+	};
+
+	/** end() - @record: a COMPARED. @host: what its client's host knows
+	 * @is_known: whether some host knows that what is before a moment is over */
+	Mistake end(const Record &record, const Moment &host,
+		    const std::function<bool(const Moment &)> &is_known);
 
 	/** forget_past() - the judge has forgotten accesses, so copies are judged again when the host has waited for
 	 * each stream of @unknown: its client, and its number. note_known() - the host has waited for one. */
@@ -63,15 +80,19 @@ private:
 	struct Step {
 		uint32_t client;
 		Moment moment;
+		bool only_tells = false;
 	};
 	struct Copy {
 		CommandPointer command;
+		uint64_t graph = 0;
+		std::vector<Operand> sources;
 		bool is_sure = false;	  /* nothing but the host can have changed the source */
 		bool is_reported = false; /* see note_reported() */
 	};
 
 	bool is_after_opaque(const Command &copy, const Moment &host) const;
 	bool may_be_written(const Command &copy, const Moment &host, const Operand &source) const;
+	bool is_judged_after(const Copy &copy, const Record &record, const Moment &host) const;
 
 	const Memory &memory_;
 	const Bounds &bounds_;

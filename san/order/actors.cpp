@@ -7,6 +7,8 @@
  */
 #include "san/order/actors.h"
 
+#include <algorithm>
+
 namespace san {
 
 Actors::Client *Actors::client(uint32_t number)
@@ -204,6 +206,13 @@ bool Actors::host_knows(uint32_t client, const Moment &moment) const
 {
 	auto found = clients_.find(client);
 	return found != clients_.end() && happens_before(moment, found->second->host.now());
+}
+
+bool Actors::is_known_to_a_host(const Moment &moment) const
+{
+	return std::any_of(clients_.begin(), clients_.end(), [&](const auto &entry) {
+		return happens_before(moment, entry.second->host.now());
+	});
 }
 
 void Actors::synchronize(Client &client, uint64_t context)

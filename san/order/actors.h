@@ -79,6 +79,8 @@ public:
 
 	/** host_knows() - whether the host of @client knows that what @moment is of is over. */
 	bool host_knows(uint32_t client, const Moment &moment) const;
+	/** is_known_to_a_host() - the same, of the host of some client. */
+	bool is_known_to_a_host(const Moment &moment) const;
 
 	/** synchronize() - the host is after all streams of its client, or of one context. @context: 0 for all */
 	void synchronize(Client &client, uint64_t context = 0);

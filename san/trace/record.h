@@ -33,8 +33,9 @@
  * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
  * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
  * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
- * version 8 GONE and the parent of CLIENT, version 9 ids of streams, handles of events and DROPPED; all else is as in
- * version 1. label, site and role are numbers of STRING records that came before; 0 is none.
+ * version 8 GONE and the parent of CLIENT, version 9 ids of streams, handles of events, DROPPED, COMPARED_AFTER and the
+ * flags of GRAPH_LAUNCH; all else is as in version 1. label, site and role are numbers of STRING records that came
+ * before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
  * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
@@ -171,6 +172,8 @@ enum CommandFlag : uint16_t {
 /** CompareFlag - flags of COMPARED. Without one, the device has read other bytes than the source had at the call. */
 enum CompareFlag : uint16_t {
 	COMPARED_TARGET = 1, /* the host wrote the target while the copy was in flight */
+	COMPARED_AFTER =
+		2, /* the source was other than at the call when a wait for the copy ended */
 };
 
 /** EventMode - value of EVENT_CREATE. */

@@ -240,3 +240,173 @@ TEST_F(Compared, what_is_not_compared_is_counted)
 		judge.take(record);
 	EXPECT_EQ(judge.summary().uncompared, 3u);
 }
+
+namespace {
+
+/* The source is found changed when a wait for the copy ends. */
+class ComparedAfter : public Compared {
+protected:
+	void differ_after(uint64_t number) { differ(number, COMPARED_AFTER); }
+	/* What comes between the copy and the wait. */
+	template <class Between> void copy_and(const Between &between)
+	{
+		const uint64_t number = copy();
+		between();
+		differ_after(number);
+	}
+	/* A graph that copies @host to @x. */
+	uint64_t graph()
+	{
+		p.node(1, "node", {reads(host), writes(x)}, HOST, COMMAND_COPY);
+		return 1;
+	}
+};
+
+} // namespace
+
+TEST_F(ComparedAfter, a_difference_is_a_write_by_the_host)
+{
+	copy_and([&] { p.op(s, "after", {reads(x), writes(y)}); });
+	expect(p, WRITTEN);
+	EXPECT_NE(p.findings().front().order.find("or a host function"), std::string::npos);
+}
+
+TEST_F(ComparedAfter, the_host_knew_the_end)
+{
+	const uint64_t done = p.event("done");
+	copy_and([&] { p.sync(s); });
+	copy_and([&] { p.query(s); });
+	copy_and([&] { p.sync_device(); });
+	copy_and([&] {
+		p.record(done, s);
+		p.wait(t, done);
+		p.sync(t);
+	});
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, the_host_of_another_process_knew_the_end)
+{
+	const uint64_t number = copy(), done = p.event("done");
+	p.record(done, s);
+	p.client(1, Profile::ASCENDCL);
+	p.sync_event(done);
+	p.client(0, Profile::ASCENDCL);
+	differ_after(number);
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, a_command_after_it_writes_the_source)
+{
+	copy_and([&] { p.copy(s, "back", host, y); });
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, a_host_function_after_it_may_write_the_source)
+{
+	uint64_t function = 0;
+	copy_and([&] { function = p.callback(s, "refill"); });
+	p.begin(function, 2);
+	p.end(function, 2);
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, a_host_function_beside_it_does_not_count)
+{
+	copy_and([&] { p.callback(t, "elsewhere"); });
+	expect(p, WRITTEN);
+}
+
+TEST_F(ComparedAfter, a_host_function_before_it_may_have)
+{
+	p.callback(s, "prepare");
+	copy_and([] {});
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, the_host_may_be_told_by_a_word)
+{
+	const Bytes word = p.pinned("word", 64);
+	copy_and([&] { p.signal(7, s, 1); });
+	copy_and([&] { p.copy(s, "tell", word.part(0, 4), y.part(0, 4)); });
+	copy_and([&] { p.op(s, "compute", {reads(x), writes(word)}); });
+	copy_and([&] { p.op(s, "indirect", {reads(x)}, COMMAND_OPAQUE); });
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, a_result_is_nothing_that_is_polled)
+{
+	const Bytes result = p.pinned("result", 4096);
+	copy_and([&] { p.copy(s, "back", result, y.part(0, 4096)); });
+	expect(p, WRITTEN);
+}
+
+TEST_F(ComparedAfter, a_word_of_another_stream_tells_nothing)
+{
+	copy_and([&] { p.signal(7, t, 1); });
+	expect(p, WRITTEN);
+}
+
+TEST_F(ComparedAfter, a_race_says_it_already)
+{
+	copy_and([&] { p.op(t, "write", {writes(host)}); });
+	expect(p, {"RACE-WAR"});
+}
+
+TEST_F(ComparedAfter, a_source_that_was_freed)
+{
+	copy_and([&] { p.free(host); });
+	expect(p, {"UAF-HOST"});
+}
+
+TEST_F(ComparedAfter, a_launch_of_a_graph)
+{
+	p.ready(graph());
+	const uint64_t first = p.launch(1, s, COMMAND_COMPARED);
+	const uint64_t second = p.launch(1, s, COMMAND_COMPARED);
+	differ_after(first);
+	p.sync(s);
+	differ_after(second);
+	expect(p, WRITTEN);
+	ASSERT_EQ(p.findings().size(), 1u);
+	EXPECT_EQ(p.findings().front().later.label, "node");
+}
+
+TEST_F(ComparedAfter, a_graph_that_writes_its_source)
+{
+	p.node(1, "back", {reads(y), writes(host.part(64, 64))}, HOST, COMMAND_COPY);
+	graph();
+	p.edge(1, 0, 1);
+	p.ready(1);
+	differ_after(p.launch(1, s, COMMAND_COMPARED));
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, a_graph_with_a_host_function)
+{
+	graph();
+	p.node(1, "host", {}, HOST, COMMAND_OPAQUE);
+	p.edge(1, 0, 1);
+	p.ready(1);
+	differ_after(p.launch(1, s, COMMAND_COMPARED));
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, a_graph_that_is_gone)
+{
+	p.ready(graph());
+	const uint64_t launch = p.launch(1, s, COMMAND_COMPARED);
+	p.destroy_graph(1);
+	differ_after(launch);
+	expect_silent(p);
+}
+
+TEST_F(ComparedAfter, launches_that_are_not_compared_are_counted)
+{
+	p.ready(graph());
+	p.launch(1, s, COMMAND_UNCOMPARED);
+	Judge judge({}, [](const Finding &) {});
+	for (const Record &record : p.records())
+		judge.take(record);
+	EXPECT_EQ(judge.summary().uncompared, 1u);
+}

@@ -157,11 +157,13 @@ uint64_t Program::exchange(Kind kind, uint64_t graph, uint64_t latch, uint64_t v
 	return number;
 }
 
-void Program::launch(uint64_t graph, uint32_t stream)
+uint64_t Program::launch(uint64_t graph, uint32_t stream, uint16_t flags)
 {
 	Record &record = on(Kind::GRAPH_LAUNCH, stream, "launch");
 	record.object = graph;
+	record.flags = flags;
 	record.value = ++commands_;
+	return record.value;
 }
 
 void Program::update(uint64_t graph, uint64_t node, std::vector<Operand> operands, uint32_t stream)

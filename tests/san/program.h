@@ -226,7 +226,8 @@ public:
 	}
 	void destroy_graph(uint64_t graph) { add(Kind::GRAPH_DESTROY).object = graph; }
 	void ready(uint64_t graph) { add(Kind::GRAPH_READY).object = graph; }
-	void launch(uint64_t graph, uint32_t stream);
+	/** launch() - Return: its number */
+	uint64_t launch(uint64_t graph, uint32_t stream, uint16_t flags = 0);
 	void update(uint64_t graph, uint64_t node, std::vector<Operand> operands, uint32_t stream);
 
 	/** site() - where the calls that follow are in the program. */

@@ -5,6 +5,7 @@
  * Their loads and stores are in no trace. The mistakes among them are found by the contents of the memory.
  */
 #include <atomic>
+#include <thread>
 
 #include "acl.h"
 
@@ -271,4 +272,128 @@ PROGRAM(H19_target_behind_a_task_is_read_too_early, "")
 	const char seen = std::atomic_ref<char>(host[10]).load();
 	sync(stream);
 	EXPECT(seen == 1);
+}
+
+/* A graph reads its input from pinned memory whenever it runs. The input of the next run is prepared too early. */
+PROGRAM(H20_source_of_a_graph_is_written_in_flight, "HOST-WRITE-INFLIGHT+")
+{
+	constexpr char RUNS = 4;
+	aclrtStream stream = new_stream();
+	char *input = new_pinned(), *x = new_memory();
+	aclmdlRI model = nullptr;
+	OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	copy(stream, x, input);
+	OK(aclmdlRICaptureEnd(stream, &model));
+	for (char run = 0; run < RUNS; run++) {
+		std::memset(input, run, BYTES);
+		OK(aclmdlRIExecuteAsync(model, stream));
+		if (fixed)
+			sync(stream);
+	}
+	sync(stream);
+	EXPECT(has(x, RUNS - 1));
+	OK(aclmdlRIDestroy(model));
+}
+
+static std::atomic<bool> is_time{false};
+
+static void produce(void *memory)
+{
+	while (!is_time)
+		std::this_thread::yield();
+	std::memset(memory, 9, BYTES);
+}
+
+/* A host function prepares what another stream copies, which the device may have done long before. */
+PROGRAM(H21_host_function_fills_what_another_stream_copies, "HOST-WRITE-INFLIGHT+")
+{
+	aclrtStream stream = new_stream(), other = new_stream();
+	char *host = new_pinned(BYTES, 1), *x = new_memory();
+	aclrtEvent made = new_event();
+	OK(aclrtLaunchHostFunc(stream, produce, host));
+	record(made, stream);
+	if (fixed)
+		wait(other, made);
+	copy(other, x, host);
+	is_time = true;
+	OK(aclrtSynchronizeDevice());
+	EXPECT(!fixed || has(x, 9));
+}
+
+/* What is after the copy writes its source: another copy, a host function. */
+CORRECT(H22_source_is_written_behind_the_copy)
+{
+	aclrtStream stream = new_stream(), other = new_stream();
+	char *host = new_pinned(BYTES, 1), *x = new_memory(), *y = new_memory();
+	aclrtEvent done = new_event();
+	fill(stream, y, BYTES, 3);
+	copy(stream, x, host);
+	copy(stream, host, y);
+	sync(stream);
+	EXPECT(has(x, 1));
+	EXPECT(host[5] == 3);
+	copy(stream, x, host);
+	record(done, stream);
+	wait(other, done);
+	OK(aclrtLaunchHostFunc(other, produce, host));
+	is_time = true;
+	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 3));
+	EXPECT(host[7] == 9);
+}
+
+/* The host learns by another stream's end that the copy has ended. */
+CORRECT(H23_source_is_written_after_the_end_of_another_stream)
+{
+	aclrtStream stream = new_stream(), other = new_stream();
+	char *host = new_pinned(BYTES, 1), *x = new_memory();
+	aclrtEvent done = new_event();
+	for (char turn = 0; turn < 4; turn++) {
+		std::memset(host, turn, BYTES);
+		copy(stream, x, host);
+		record(done, stream);
+		wait(other, done);
+		sync(other);
+	}
+	std::memset(host, 9, BYTES);
+	sync(stream);
+	OK(aclrtSynchronizeDevice());
+	EXPECT(has(x, 3));
+}
+
+/* The host sees in a word of its own memory that all before it is over. */
+CORRECT(H24_source_is_written_after_a_word_says_so)
+{
+	aclrtStream stream = new_stream();
+	char *host = new_pinned(BYTES, 1), *word = new_pinned(64), *x = new_memory(),
+	     *y = new_memory();
+	fill(stream, y, BYTES, 1);
+	copy(stream, x, host);
+	copy(stream, word, y, 1);
+	while (std::atomic_ref<char>(*word).load() == 0)
+		;
+	std::memset(host, 2, BYTES);
+	sync(stream);
+	EXPECT(has(x, 1));
+}
+
+/* A graph brings its own source; the host frees it when all has ended. */
+CORRECT(H25_graph_writes_its_own_source)
+{
+	aclrtStream stream = new_stream();
+	char *host = new_pinned(), *x = new_memory(), *y = new_memory();
+	aclmdlRI model = nullptr;
+	OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+	copy(stream, host, y);
+	copy(stream, x, host);
+	OK(aclmdlRICaptureEnd(stream, &model));
+	for (char run = 1; run < 4; run++) {
+		fill(stream, y, BYTES, run);
+		OK(aclmdlRIExecuteAsync(model, stream));
+	}
+	sync(stream);
+	EXPECT(has(x, 3));
+	OK(aclrtFreeHost(host));
+	OK(aclrtSynchronizeDevice());
+	OK(aclmdlRIDestroy(model));
 }

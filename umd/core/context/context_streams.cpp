@@ -297,9 +297,9 @@ Status wait_context(Context &context, uint64_t deadline_ns, hal::WaitWay way)
 				 "the context was ended by another thread before the call did");
 	recorder::note_context_wait();
 	TRY(wait_work(context, deadline_ns, way));
+	recorder::Comparisons::look_behind_all();
 	recorder::note_context(context);
 	print_output(context);
-	recorder::Comparisons::look();
 	KernelLeftovers::release();
 	Pools::get().trim_idle();
 	Status first = report(context, collect_news(context));

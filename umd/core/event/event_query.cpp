@@ -50,17 +50,18 @@ Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 	if (!device)
 		return Status::OK;
 	recorder::note_event(san::Kind::BLOCKED, event);
-	Status status = device->wait(event.record.fence(), deadline_ns, way);
+	const Fence fence = event.record.fence();
+	Status status = device->wait(fence, deadline_ns, way);
 	if (status == Status::TIMEOUT)
 		return set_error(Status::EVENT_TIMEOUT,
 				 "the event's record did not complete within the "
 				 "time limit; it can be synchronised again" +
-					 blocked_sentence(device.open(), event.record.fence()));
+					 blocked_sentence(device.open(), fence));
 	if (status != Status::OK)
 		return device_failed(*device, status, "the event's record can't complete");
-	recorder::note_event(san::Kind::EVENT_SYNC, event);
 	device.drop(); /* which the trim may close */
-	recorder::Comparisons::look();
+	recorder::Comparisons::look_behind(event.device, fence);
+	recorder::note_event(san::Kind::EVENT_SYNC, event);
 	Pools::get().trim_idle();
 	return status;
 }
@@ -112,12 +113,13 @@ static Status query_record(const Event &event, bool &done)
 {
 	const DeviceHold device = event.device.hold();
 	done = true;
-	Status status = device ? device->query(event.record.fence(), done) : Status::OK;
+	const Fence fence = event.record.fence();
+	Status status = device ? device->query(fence, done) : Status::OK;
 	if (status != Status::OK)
 		return device_failed(*device, status, "the event can't be queried");
 	if (done) {
+		recorder::Comparisons::look_behind(event.device, fence);
 		recorder::note_event(san::Kind::EVENT_DONE, event);
-		recorder::Comparisons::look();
 	}
 	return Status::OK;
 }

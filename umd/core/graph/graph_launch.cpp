@@ -471,7 +471,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 	Launch launch(stream, call);
 	if (traced_) [[unlikely]]
 		launch.record = std::make_unique<recorder::TracedGraph::Launch>(
-			traced_->begin_launch(stream, call));
+			traced_->begin_launch(stream, call, true));
 	if (count_args() > UNPU_GRAPH_PAGE_ARGS) [[unlikely]] {
 		launch.args.emplace(launch.device);
 		TRY(launch.args->allocate(count_args() * sizeof(unpu_graph_argument)));
@@ -482,8 +482,10 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		lock.unlock();
 		if (fence && !launch.next.empty()) [[unlikely]]
 			post_rest(launch);
-		if (fence && launch.record) [[unlikely]]
+		if (fence && launch.record) [[unlikely]] {
 			launch.record->publish();
+			launch.record->keep(*fence);
+		}
 		if (fence.status() != Status::NOT_READY) [[likely]]
 			return fence;
 		TRY(find_waits(launch));

@@ -181,6 +181,8 @@ Status free_memory(void *address, Place place, std::vector<drv::Fence> after)
 	DeviceHold device = Devices::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
 	auto entry = recorder::begin_free(address, place == Place::DEVICE ? "$free" : "$free_host");
+	if (device && found == Place::PINNED)
+		recorder::forget_sources();
 	if (device && found == place && place == Place::DEVICE)
 		IpcMemory::get().forget(device, address);
 	if (device && place == Place::DEVICE && found == Place::PINNED)

@@ -102,6 +102,7 @@ Status Registrations::remove(void *start)
 	}
 	const auto [first, entry] = *found;
 	DeviceHold device = entry.device.hold();
+	recorder::forget_sources();
 	if (entry.is_adopted)
 		recorder::note_given_back(start, entry.bytes);
 	if (device && entry.is_adopted) {

@@ -413,6 +413,7 @@ Status VirtualMemory::unmap_one(uint64_t start, const Mapping &mapping)
 		return refuse("$virtual_address", reinterpret_cast<void *>(start),
 			      "is of a device that was reset");
 	const Mapping gone = mapping;
+	recorder::forget_sources();
 	recorder::begin_unmap(start, gone.bytes).publish();
 	(void)device->memory().remove(Place::DEVICE, start, drv::Use::MAPPED);
 	Status status = device->space().unmap_piece(*gone.reservation, start, gone.bytes);

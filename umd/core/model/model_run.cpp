@@ -19,6 +19,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
@@ -106,6 +107,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 		return device_failed((*context)->device(), status, "the model did not end");
 	if (stream->channel->aborts() != aborts)
 		return stream_aborted(*stream);
+	recorder::Comparisons::look_behind(*stream->context->open, *fence);
 	recorder::note_stream(san::Kind::STREAM_SYNC, *stream);
 	return report_end(*stream, *fence);
 }

@@ -124,7 +124,7 @@ Status MultiExec::begin(Launch &launch)
 		TRY(follow_fence(stream, fence));
 	TRY(begin_submit(stream));
 	if (traced_)
-		launch.record = traced_->begin_launch(stream, launch.call);
+		launch.record = traced_->begin_launch(stream, launch.call, false);
 	launch.start = stream.channel->last();
 	return Status::OK;
 }

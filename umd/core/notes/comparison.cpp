@@ -9,10 +9,10 @@
 #include "comparison.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
-#include "base/os/mapped.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/core/copy/host_copy.h"
@@ -23,72 +23,26 @@ namespace umd::recorder {
 /* How much memory a process takes for it, and the longest copy. */
 static constexpr uint64_t MOST_SLOT_BYTES = uint64_t{64} << 20;
 static constexpr uint64_t MOST_COPY_BYTES = uint64_t{16} << 20;
-/* A row is compared in parts of so many bytes; a copy of more parts is not compared. */
-static constexpr uint64_t PART_BYTES = 4096;
+/* A copy of more parts is not compared. */
 static constexpr uint64_t MOST_PARTS = 8192;
 /* A program may poll a word that a copy writes; such short targets get no pattern. */
 static constexpr uint64_t SHORT_TARGET_BYTES = 64;
 static constexpr unsigned char PATTERN = 0xff; /* no number, in each type of floats */
 /* A pattern that the device can write at once is waited for no longer than that. */
 static constexpr uint64_t PATTERN_WAIT_NS = base::NS_PER_S;
-/* More changed ranges than that are told as one. */
-static constexpr size_t MOST_RANGES = 16;
-
-/* Calls visit(address, offset in the slot, bytes) for each part of one side of a copy. */
-template <class Visit>
-static void each_part(const Box &box, const void *start, uint64_t pitch, uint64_t slice,
-		      Visit &&visit)
-{
-	uint64_t offset = 0;
-	for (uint64_t row = 0; row < box.depth * box.height; row++) {
-		const std::byte *from = static_cast<const std::byte *>(start) +
-					row / box.height * slice + row % box.height * pitch;
-		for (uint64_t at = 0; at < box.width; at += PART_BYTES) {
-			const uint64_t bytes = std::min(PART_BYTES, box.width - at);
-			visit(from + at, offset, bytes);
-			offset += bytes;
-		}
-	}
-}
-
-/*
- * A change of one word always gives another hash: each step maps words and lanes one to one. Four lanes let the
- * processor multiply while it loads. The program may write meanwhile; that is what is looked for.
- */
-#if defined(__SANITIZE_THREAD__)
-[[gnu::no_sanitize("thread")]]
-#endif
-static uint64_t
-hash_of(const std::byte *at, uint64_t bytes)
-{
-	constexpr uint64_t FACTOR = 0x9e3779b97f4a7c15;
-	uint64_t lanes[4] = {1, 2, 3, bytes};
-	uint64_t words[4];
-	while (bytes > 0) {
-		const uint64_t now = std::min<uint64_t>(bytes, sizeof(words));
-		if (now < sizeof(words))
-			memset(words, 0, sizeof(words));
-		memcpy(words, at, now);
-		for (unsigned i = 0; i < 4; i++)
-			lanes[i] = std::rotl((lanes[i] ^ words[i]) * FACTOR, 29);
-		at += now;
-		bytes -= now;
-	}
-	uint64_t hash = 0;
-	for (const uint64_t lane : lanes)
-		hash = std::rotl((hash ^ lane) * FACTOR, 31);
-	return hash;
-}
+/* So many copies of a process, and launches of a graph, are compared when the host learns of their end; then one of
+ * several, by chance, because a mistake in a loop comes again. */
+static constexpr uint64_t FIRST_SOURCES = 256;
+static constexpr uint64_t LATER_SOURCES = 4;
+static constexpr uint64_t FIRST_LAUNCHES = 16;
+static constexpr uint64_t LATER_LAUNCHES = 64;
+/* How many copies are kept whose end the host has not learnt. */
+static constexpr size_t MOST_KEPT = 1024;
 
 static bool is_pattern(const std::byte *at, uint64_t bytes)
 {
 	return std::all_of(at, at + bytes,
 			   [](std::byte byte) { return byte == std::byte{PATTERN}; });
-}
-
-static uint64_t parts_of(const Box &box)
-{
-	return box.depth * box.height * ((box.width + PART_BYTES - 1) / PART_BYTES);
 }
 
 /* A copy that the device makes, and of which all is known. */
@@ -107,13 +61,9 @@ static bool is_pinned(const Stream &stream, const void *address)
 	return side_of(address, stream.context) == Side::HOST;
 }
 
-/* The program may have unmapped memory that it registered; the device refuses the copy then. */
-static bool can_read(const Box &box)
+static bool is_chosen(uint64_t count, uint64_t first, uint64_t later)
 {
-	uint64_t dst_bytes = 0;
-	uint64_t src_bytes = 0;
-	return reaches_of(box, dst_bytes, src_bytes) == base::Status::OK &&
-	       base::is_mapped(number(box.src), src_bytes);
+	return count < first || mix(count) % later == 0;
 }
 
 std::unique_ptr<Detour> Detour::begin(Stream &stream, const unpu_packet &packet, const void *page,
@@ -166,6 +116,8 @@ Detour::Detour(Stream &stream, const Box &box, bool is_target, std::byte *slot, 
 	compared_.box = box;
 	compared_.is_target = is_target;
 	compared_.slot = slot;
+	compared_.has_source = !is_target && is_chosen(Comparisons::get().count_source(),
+						       FIRST_SOURCES, LATER_SOURCES);
 	compared_.bytes = bytes;
 }
 
@@ -196,11 +148,9 @@ void Detour::read()
 	uint64_t &marker = compared_.marker;
 	marker = mix(compared_.number) & ~uint64_t{1};
 	if (!compared_.is_target)
-		compared_.hashes.reserve(parts_of(box));
+		compared_.digest.read(box);
 	each_part(box, box.src, box.src_pitch, box.src_slice,
-		  [&](const std::byte *from, uint64_t offset, uint64_t bytes) {
-			  if (!compared_.is_target)
-				  compared_.hashes.push_back(hash_of(from, bytes));
+		  [&](const std::byte *, uint64_t offset, uint64_t bytes) {
 			  memcpy(compared_.slot + offset, &marker,
 				 std::min<uint64_t>(bytes, sizeof(marker)));
 		  });
@@ -229,7 +179,7 @@ void Detour::keep(const drv::Fence &fence)
 std::byte *Comparisons::take_slot(drv::Device &device, uint64_t bytes)
 {
 	if (bytes_.fetch_add(bytes) + bytes > MOST_SLOT_BYTES) {
-		look_through();
+		look_through({});
 		if (bytes_.load() > MOST_SLOT_BYTES) {
 			bytes_ -= bytes;
 			return nullptr;
@@ -261,7 +211,7 @@ void Comparisons::add(Compared &&one)
 		is_time = left_.size() % LOOK_EVERY == 0;
 	}
 	if (is_time)
-		look_through();
+		look_through({});
 }
 
 static bool has_ended(const Compared &one)
@@ -270,36 +220,86 @@ static bool has_ended(const Compared &one)
 	return !device || device->hal().lost() || device->done(one.fence);
 }
 
-void Comparisons::look_through()
+/* The host learns that the copy has ended. Nobody frees the source meanwhile: forget_sources() waits for the lock. */
+static void compare_source(Compared &one)
+{
+	const DeviceHold device = one.device.hold();
+	if (!device || device->hal().lost() || one.is_target || !one.has_source)
+		return;
+	one.after = std::make_unique<Operands>();
+	one.digest.add_changed(*one.after);
+}
+
+bool Comparisons::Known::covers(const Compared &one) const
+{
+	return is_all || (one.device.state == device.state && one.device.epoch == device.epoch &&
+			  one.fence.sem == fence.sem && one.fence.value <= fence.value);
+}
+
+void Comparisons::look_through(const Known &known)
 {
 	std::vector<Compared> ended;
+	uint64_t forgotten = 0;
 	{
 		std::lock_guard lock(mutex_);
+		forgotten = forgotten_;
 		std::erase_if(left_, [&](Compared &one) {
-			if (!has_ended(one))
+			const bool is_known = known.covers(one);
+			/* Without a slot there is nothing to see before. */
+			if ((!one.slot && !is_known) || !has_ended(one))
 				return false;
+			if (is_known)
+				compare_source(one);
+			one.has_source &= !is_known;
 			ended.push_back(std::move(one));
 			return true;
 		});
 		is_any_ = !left_.empty();
 	}
-	for (const Compared &one : ended)
-		finish(one);
+	std::erase_if(ended, [&](Compared &one) { return !finish(one); });
+	if (!ended.empty())
+		keep(std::move(ended), forgotten);
 }
 
-/* Adds a range to @changed, to the last one if they meet. */
-static void add_range(Operands &changed, const Compared &one, const std::byte *at, uint64_t bytes)
+/* What is left of copies that are as they were so far is the source. */
+void Comparisons::keep(std::vector<Compared> &&ended, uint64_t forgotten)
 {
-	const auto address = reinterpret_cast<uint64_t>(at);
-	if (changed.count() > 0) {
-		Operand &last = changed.last();
-		if (last.address + last.run == address || changed.count() == MOST_RANGES) {
-			last.run = address + bytes - last.address;
-			return;
+	std::vector<Compared> dropped;
+	{
+		std::lock_guard lock(mutex_);
+		if (forgotten == forgotten_) {
+			left_.insert(left_.end(), std::make_move_iterator(ended.begin()),
+				     std::make_move_iterator(ended.end()));
+			ended.clear();
 		}
+		is_any_ = !left_.empty();
+		size_t more = left_.size() - std::min(left_.size(), MOST_KEPT);
+		std::erase_if(left_, [&](Compared &one) {
+			if (more == 0 || one.slot)
+				return false;
+			more--;
+			dropped.push_back(std::move(one));
+			return true;
+		});
 	}
-	changed.add(address, bytes, san::Access::WRITE,
-		    one.is_target ? Role::DESTINATION : Role::SOURCE);
+	for (auto *list : {&ended, &dropped}) {
+		for (const Compared &one : *list)
+			tell(one, nullptr, 0);
+	}
+}
+
+void Comparisons::forget()
+{
+	std::lock_guard lock(mutex_);
+	forgotten_++;
+	for (Compared &one : left_)
+		one.has_source = false;
+}
+
+void forget_sources()
+{
+	if (Comparisons *mine = Process::find<Comparisons>())
+		mine->forget();
 }
 
 /* Return: false if the device has not made the copy, as when it was dropped or has failed. */
@@ -309,41 +309,93 @@ static bool compare(const Compared &one, Operands &changed)
 	const bool to = one.is_target;
 	bool has_copied = true;
 	size_t part = 0;
-	each_part(box, to ? box.dst : box.src, to ? box.dst_pitch : box.src_pitch,
-		  to ? box.dst_slice : box.src_slice,
-		  [&](const std::byte *at, uint64_t offset, uint64_t bytes) {
-			  const std::byte *found = one.slot + offset;
-			  /* A few bytes at the end of a row may be as those of the marker. */
-			  if (bytes >= sizeof(one.marker) || one.bytes < sizeof(one.marker))
-				  has_copied &= memcmp(found, &one.marker,
-						       std::min<uint64_t>(bytes,
-									  sizeof(one.marker))) != 0;
-			  const bool is_same = to ? is_pattern(found, bytes)
-						  : hash_of(found, bytes) == one.hashes[part++];
-			  if (!is_same)
-				  add_range(changed, one, at, bytes);
-		  });
+	each_part(
+		box, to ? box.dst : box.src, to ? box.dst_pitch : box.src_pitch,
+		to ? box.dst_slice : box.src_slice,
+		[&](const std::byte *at, uint64_t offset, uint64_t bytes) {
+			const std::byte *found = one.slot + offset;
+			/* A few bytes at the end of a row may be as those of the marker. */
+			if (bytes >= sizeof(one.marker) || one.bytes < sizeof(one.marker))
+				has_copied &=
+					memcmp(found, &one.marker,
+					       std::min<uint64_t>(bytes, sizeof(one.marker))) != 0;
+			const bool is_same =
+				to ? is_pattern(found, bytes)
+				   : hash_of(found, bytes) == one.digest.hashes()[part++];
+			if (!is_same)
+				add_part(changed, at, bytes, to ? Role::DESTINATION : Role::SOURCE);
+		});
 	return has_copied;
 }
 
-void Comparisons::finish(const Compared &one)
+void Comparisons::tell(const Compared &one, const Operands *changed, uint16_t flags)
+{
+	if (Recorder *recorder = Recorder::get())
+		recorder->write({.kind = san::Kind::COMPARED,
+				 .flags = flags,
+				 .object = one.number,
+				 .site = NO_SITE},
+				changed);
+}
+
+/* Return: whether the source has still to be compared. */
+bool Comparisons::finish(Compared &one)
 {
 	const DeviceHold device = one.device.hold();
-	Recorder *recorder = Recorder::get();
 	if (!device || device->hal().lost()) {
 		bytes_ -= one.bytes;
-		return;
+		return false;
 	}
 	Operands changed;
-	const bool has_copied = compare(one, changed);
-	if (recorder)
-		recorder->write(
-			{.kind = san::Kind::COMPARED,
-			 .flags = static_cast<uint16_t>(one.is_target ? san::COMPARED_TARGET : 0),
-			 .object = one.number,
-			 .site = NO_SITE},
-			has_copied ? &changed : nullptr);
-	give_slot(&*device, one.slot, one.bytes);
+	const bool has_copied = !one.slot || compare(one, changed);
+	if (std::byte *slot = std::exchange(one.slot, nullptr))
+		give_slot(&*device, slot, std::exchange(one.bytes, 0));
+	if (changed.count() > 0 || !has_copied || one.is_target)
+		tell(one, has_copied ? &changed : nullptr,
+		     one.is_target ? uint16_t{san::COMPARED_TARGET} : uint16_t{0});
+	else if (one.has_source)
+		return true;
+	else
+		tell(one, one.after.get(), san::COMPARED_AFTER);
+	return false;
+}
+
+std::unique_ptr<LaunchDigest> LaunchDigest::begin(Stream &stream, const std::vector<Box> &copies,
+						  bool is_plain, uint64_t count, uint16_t &flags)
+{
+	Recorder *recorder = Recorder::get();
+	if (!recorder || copies.empty() || (recorder->host_checks() & HOST_DIGEST) == 0 ||
+	    !is_chosen(count, FIRST_LAUNCHES, LATER_LAUNCHES))
+		return nullptr;
+	std::unique_ptr<LaunchDigest> made(new LaunchDigest);
+	uint64_t bytes = 0;
+	for (const Box &box : copies) {
+		if (!is_pinned(stream, box.src) || !can_read(box))
+			continue;
+		made->sources_.push_back(box);
+		bytes += box.width * box.height * box.depth;
+	}
+	if (made->sources_.empty())
+		return nullptr;
+	is_plain = is_plain && bytes <= MOST_COPY_BYTES;
+	flags = is_plain ? san::COMMAND_COMPARED : san::COMMAND_UNCOMPARED;
+	if (!is_plain)
+		return nullptr;
+	made->compared_.device = DeviceRef(*stream.context->open);
+	made->compared_.number = recorder->next_number();
+	return made;
+}
+
+void LaunchDigest::read()
+{
+	for (const Box &box : sources_)
+		compared_.digest.read(box);
+}
+
+void LaunchDigest::keep(const drv::Fence &fence)
+{
+	compared_.fence = fence;
+	Comparisons::get().add(std::move(compared_));
 }
 
 } // namespace umd::recorder

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "source_digest.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/recorder/recorder.h"
@@ -22,10 +23,14 @@ struct Compared {
 	uint64_t number = 0; /* of the command */
 	Box box{};	     /* the copy as the program asked for it */
 	bool is_target = false;
-	std::byte *slot = nullptr; /* pinned memory that gets what the device finds, without gaps */
+	/* Pinned memory that gets what the device finds, without gaps; nullptr of a launch, and when it was compared */
+	std::byte *slot = nullptr;
 	uint64_t bytes = 0;
-	uint64_t marker = 0;		/* in the slot until the device has copied */
-	std::vector<uint64_t> hashes{}; /* of the source at the call, part by part */
+	uint64_t marker = 0; /* in the slot until the device has copied */
+	SourceDigest digest{};
+	bool has_source =
+		true; /* the source is there; it is compared when the host learns of the end */
+	std::unique_ptr<Operands> after{}; /* what was other then */
 };
 
 /**
@@ -80,7 +85,32 @@ private:
 	std::array<unpu_packet, MOST_PACKETS> group_;
 };
 
-/** class Comparisons - copies that have not been compared. */
+/**
+ * class LaunchDigest - a launch of a graph with copies of pinned memory. What the device reads can't be caught, so
+ * their sources are only compared when the host learns that the launch has ended.
+ *
+ * Context: as Detour.
+ */
+class LaunchDigest {
+public:
+	/** begin() - @copies: of the graph. @is_plain: the trace tells all that its nodes do
+	 * @count: launches of the graph before this one. @flags: as Detour::begin()
+	 * Return: nullptr if nothing is compared */
+	static std::unique_ptr<LaunchDigest> begin(Stream &stream, const std::vector<Box> &copies,
+						   bool is_plain, uint64_t count, uint16_t &flags);
+	/** number(), read(), keep() - as those of Detour. */
+	uint64_t number() const { return compared_.number; }
+	void read();
+	void keep(const drv::Fence &fence);
+
+private:
+	LaunchDigest() = default;
+
+	std::vector<Box> sources_;
+	Compared compared_;
+};
+
+/** class Comparisons - copies that have not been compared, and sources of copies whose end the host has not learnt. */
 class Comparisons {
 public:
 	static Comparisons &get() { return Process::own<Comparisons>(); }
@@ -88,25 +118,64 @@ public:
 	/** look() - compares the copies that have ended. Reads one word if there is none. Context: no lock held. */
 	static void look()
 	{
-		Comparisons *mine = Process::find<Comparisons>();
-		if (mine && mine->is_any_.load()) [[unlikely]]
-			mine->look_through();
+		if (Comparisons *mine = find_any()) [[unlikely]]
+			mine->look_through({});
 	}
+	/** look_behind() - the host learns that @fence has passed, by a call whose record comes next. Those before it
+	 * are compared with their sources, too. look_behind_all() - it learns that all work has ended. */
+	static void look_behind(const DeviceRef &device, const drv::Fence &fence)
+	{
+		if (Comparisons *mine = find_any()) [[unlikely]]
+			mine->look_through({device, fence, false});
+	}
+	static void look_behind(OpenDevice &device, const drv::Fence &fence)
+	{
+		if (Comparisons *mine = find_any()) [[unlikely]]
+			mine->look_through({DeviceRef(device), fence, false});
+	}
+	static void look_behind_all()
+	{
+		if (Comparisons *mine = find_any()) [[unlikely]]
+			mine->look_through({{}, {}, true});
+	}
+
+	/** forget() - for forget_sources() of notes.h. */
+	void forget();
 
 	/** take_slot() - pinned memory of @device. Return: nullptr beyond the bounds. give_slot() - gives it back. */
 	std::byte *take_slot(drv::Device &device, uint64_t bytes);
 	void give_slot(drv::Device *device, std::byte *slot, uint64_t bytes);
 
 	void add(Compared &&one);
+	/** count_source() - Return: how many sources were counted before. */
+	uint64_t count_source() { return sources_.fetch_add(1); }
 
 private:
-	void look_through();
-	void finish(const Compared &one);
+	/* struct Known - the copies of which the host learns that they have ended. */
+	struct Known {
+		DeviceRef device{};
+		drv::Fence fence{};
+		bool is_all = false;
+		bool covers(const Compared &one) const;
+	};
+
+	/* Return: nullptr where there is nothing to compare. */
+	static Comparisons *find_any()
+	{
+		Comparisons *mine = Process::find<Comparisons>();
+		return mine && mine->is_any_.load() ? mine : nullptr;
+	}
+	void look_through(const Known &known);
+	bool finish(Compared &one);
+	void keep(std::vector<Compared> &&ended, uint64_t forgotten);
+	static void tell(const Compared &one, const Operands *changed, uint16_t flags);
 
 	std::atomic<bool> is_any_{false};
 	std::atomic<uint64_t> bytes_{0}; /* in slots */
+	std::atomic<uint64_t> sources_{0};
 	base::Mutex mutex_{"Comparisons::mutex_"};
 	std::vector<Compared> left_ GUARDED_BY(mutex_);
+	uint64_t forgotten_ GUARDED_BY(mutex_) = 0; /* calls of forget() */
 };
 
 } // namespace umd::recorder

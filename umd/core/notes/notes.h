@@ -90,6 +90,10 @@ Entry begin_host_fill(uint64_t dst, uint64_t bytes);
 /** note_stream() - @kind: BLOCKED before a wait, STREAM_SYNC after it; STREAM_DONE after a query */
 void note_stream(san::Kind kind, Stream &stream);
 
+/** forget_sources() - pinned memory goes away, or work was dropped: the sources of the copies so far are no longer
+ * compared. Context: any lock may be held. */
+void forget_sources();
+
 /** note_dropped() - the stream's work was dropped, and uses no memory any more. */
 void note_dropped(Stream &stream);
 /** note_order() - what @to does from now on is after what @from has done, without a call of the program. */

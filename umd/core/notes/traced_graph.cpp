@@ -240,6 +240,10 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 		if (const LatchUse use = latch_of(task); use.latch != 0)
 			exchanges_.emplace(number_of(part, node), use);
 	}
+	Box box{};
+	if (task.kind != TaskKind::HOST_COPY && copied_box(task, box))
+		copies_.push_back(box);
+	is_opaque_ |= is_opaque(task);
 	is_conditional_ |= task.kind == TaskKind::JUMP || task.kind == TaskKind::COND;
 	Operands operands;
 	add_task(operands, task);
@@ -421,9 +425,14 @@ static bool is_wait(TaskKind kind)
 	return kind == TaskKind::WAIT || kind == TaskKind::AWAIT_FLAG;
 }
 
-TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint8_t call) const
+TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint8_t call, bool is_kept) const
 {
 	Launch launch;
+	uint16_t flags = 0;
+	const bool is_plain = is_kept && !is_opaque_ && exchanges_.empty() && !is_updated_.load();
+	if (is_told_)
+		launch.digest_ = LaunchDigest::begin(stream, copies_, is_plain,
+						     launches_.fetch_add(1), flags);
 	for (const EventUse &use : events_) {
 		if (is_wait(use.kind))
 			launch.entries_.push_back(begin_use(Kind::EVENT_WAIT, use.event, stream));
@@ -435,11 +444,16 @@ TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint8_t call) cons
 							     .object = recorder_.next_number(),
 							     .label = recorder_.call_label(call)}));
 	if (is_told_)
-		launch.entries_.push_back(recorder_.reserve({.kind = Kind::GRAPH_LAUNCH,
-							     .stream = stream_number(stream),
-							     .object = number_,
-							     .value = recorder_.next_number(),
-							     .label = recorder_.call_label(call)}));
+		launch.entries_.push_back(
+			recorder_.reserve({.kind = Kind::GRAPH_LAUNCH,
+					   .flags = flags,
+					   .stream = stream_number(stream),
+					   .object = number_,
+					   .value = launch.digest_ ? launch.digest_->number()
+								   : recorder_.next_number(),
+					   .label = recorder_.call_label(call)}));
+	if (launch.digest_)
+		launch.digest_->read();
 	for (const EventUse &use : events_) {
 		if (is_wait(use.kind))
 			continue;
@@ -456,6 +470,7 @@ Entry TracedGraph::begin_update(const Graph &part, uint32_t node, const GraphTas
 	const auto first = first_.find(&part);
 	if (!is_told_ || !is_on() || first == first_.end())
 		return {};
+	is_updated_ = true;
 	const LatchUse use = latch_of(task);
 	if (use.latch != 0 && !is_conditional_ && !stream)
 		tell_exchange(first->second + node, use);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <unordered_map>
 #include <vector>
 
+#include "comparison.h"
 #include "latch_use.h"
 #include "notes.h"
 #include "umd/core/graph/graph.h"
@@ -33,11 +35,20 @@ public:
 				entry.publish();
 		}
 
+		/** keep() - the launch is submitted. @fence: of its end */
+		void keep(const drv::Fence &fence)
+		{
+			if (digest_)
+				digest_->keep(fence);
+		}
+
 	private:
 		friend TracedGraph;
 		std::vector<Entry> entries_;
+		std::unique_ptr<LaunchDigest> digest_;
 	};
-	Launch begin_launch(Stream &stream, uint8_t call) const;
+	/** begin_launch() - @is_kept: the caller will call Launch::keep() */
+	Launch begin_launch(Stream &stream, uint8_t call, bool is_kept) const;
 
 	/** follow() - the next launch is after those of @old so far. */
 	void follow(const TracedGraph &old) const;
@@ -98,6 +109,10 @@ private:
 	std::vector<std::pair<uint32_t, uint32_t>>
 		starts_; /* nodes, and the chains that they start */
 	std::unordered_map<uint32_t, LatchUse> exchanges_; /* nodes that signal or wait */
+	std::vector<Box> copies_;			   /* of nodes */
+	bool is_opaque_ = false; /* a node does more than the trace tells */
+	std::atomic<bool> is_updated_{false};
+	mutable std::atomic<uint64_t> launches_{0};
 	bool is_conditional_ = false; /* nodes that may be skipped, or run again */
 };
 

@@ -164,6 +164,7 @@ DeviceHold IpcMemory::drop(Entry &entry)
 	DeviceHold device = entry.device.hold();
 	if (device && entry.imports == 1) {
 		const uint64_t bytes = device->memory().lookup(entry.va).bytes;
+		recorder::forget_sources();
 		recorder::begin_unmap(entry.va, bytes).publish();
 	}
 	if (device && entry.imports == 1)

@@ -68,6 +68,8 @@ static void note_end(Stream &stream)
 {
 	if (stream.channel->aborts() == 0 && stream.context->device().done(stream.channel->last()))
 		recorder::note_stream_end(stream, true);
+	else
+		recorder::forget_sources();
 }
 
 /* Whether nothing is to be dropped and no thread uses the stream. Then its channel may serve another one.

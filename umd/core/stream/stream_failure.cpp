@@ -236,6 +236,8 @@ Status drop_running(Stream &stream)
 			stream.context->device(), status,
 			fmt::format("the tasks of stream {} can't be dropped", stream.id));
 	calls.drop(stream.serial, added);
+	/* What was dropped uses no memory any more. */
+	recorder::forget_sources();
 	recorder::note_dropped(stream);
 	std::lock_guard lock(stream.gate_mutex);
 	stream.gate.clear();

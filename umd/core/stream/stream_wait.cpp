@@ -89,7 +89,7 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay w
 				    circle_sentence(stream.context->device())));
 	if (status != Status::OK)
 		return stream_failed(stream, status);
-	recorder::Comparisons::look();
+	recorder::Comparisons::look_behind(*stream.context->open, tail);
 	KernelLeftovers::release();
 	Pools::get().trim_idle();
 	stream.context->device().reap();
@@ -99,6 +99,13 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay w
 		return dropped(stream);
 	recorder::note_stream(san::Kind::STREAM_SYNC, stream);
 	return report_end(stream, tail);
+}
+
+/* Apart from the query, which so keeps fewer registers. */
+[[gnu::noinline]] static void note_done(Stream &stream, const Fence &last)
+{
+	recorder::Comparisons::look_behind(*stream.context->open, last);
+	recorder::note_stream(san::Kind::STREAM_DONE, stream);
 }
 
 Status query_stream(Stream &stream, bool &ready)
@@ -116,16 +123,15 @@ Status query_stream(Stream &stream, bool &ready)
 	if (stream.attention.load() & Stream::GATED) [[unlikely]]
 		status = post_gate(stream);
 	bool left = status == Status::NOT_READY;
+	const Fence last = stream.channel->last();
 	if (status == Status::OK || left)
-		status = device.query(stream.channel->last(), ready);
+		status = device.query(last, ready);
 	if (left)
 		ready = false;
 	if (status != Status::OK)
 		return stream_failed(stream, status);
-	if (ready) {
-		recorder::note_stream(san::Kind::STREAM_DONE, stream);
-		recorder::Comparisons::look();
-	}
+	if (ready)
+		note_done(stream, last);
 	return Status::OK;
 }
 

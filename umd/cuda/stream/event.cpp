@@ -13,6 +13,7 @@
 #include "umd/core/context/thread_state.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
+#include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/cuda/capture/capture.h"
@@ -88,6 +89,7 @@ static CUresult query(Event &event)
 		return refuse_outliving(event);
 	if (!device->done(fence))
 		return refuse_pending(event);
+	recorder::Comparisons::look_behind(event.device, fence);
 	if (!fence.empty())
 		recorder::note_event(san::Kind::EVENT_DONE, event);
 	return check_failure(event, fence);
@@ -102,6 +104,7 @@ static CUresult synchronize(Event &event)
 	drv::Fence fence = event.record.fence();
 	if (const DeviceHold device = event.device.hold();
 	    device && !fence.empty() && device->done(fence)) {
+		recorder::Comparisons::look_behind(event.device, fence);
 		recorder::note_event(san::Kind::EVENT_SYNC, event);
 		return check_failure(event, fence);
 	}
