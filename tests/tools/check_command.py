@@ -69,6 +69,9 @@ def check_run(folder):
         expect_in(f"{words}", done.stderr, sentence)
     done = run(UNPU, "tpo")
     expect("a command that is none", (done.returncode, done.stderr), (2, "unpu: there is no command 'tpo'; --help lists them\n"))
+    done = run(UNPU, "run", "--nonsense", "--", "true")
+    expect("an option that is none", (done.returncode, done.stderr),
+           (2, "unpu: not expected: --nonsense; unpu run --help lists what is\n"))
     done = run(UNPU, "run", "--sanitize", "--", PROGRAM)
     expect_in("a program that is watched", done.stderr, f"unpu-san: watches {PROGRAM}")
 

@@ -143,6 +143,21 @@ static int dispatch(const CLI::App &app, const Wishes &wishes)
 	return complete(wishes.shell);
 }
 
+/* The parser would count the -- before a program among what it does not know. */
+static int complain_of_extras(const CLI::App &app)
+{
+	std::string words;
+	for (const std::string &word : app.remaining(true)) {
+		if (word != "--")
+			words += (words.empty() ? "" : " ") + word;
+	}
+	const std::vector<CLI::App *> commands = app.get_subcommands();
+	const std::string command = commands.empty() ? "" : commands.front()->get_name() + " ";
+	return tool::complain(
+		NAME, fmt::format("not expected: {}; unpu {}--help lists what is", words, command),
+		tool::EXIT_USAGE);
+}
+
 static int parse_and_dispatch(int argc, char **argv)
 {
 	Wishes wishes;
@@ -170,6 +185,8 @@ static int parse_and_dispatch(int argc, char **argv)
 				NAME,
 				fmt::format("there is no command '{}'; --help lists them", argv[1]),
 				tool::EXIT_USAGE);
+		if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+			return complain_of_extras(app);
 		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
 	}
 	return dispatch(app, wishes);
