@@ -179,7 +179,9 @@ ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
  * aclrtSetOpExecuteTimeOut() - limits how long a kernel may run
  * @timeout: seconds, 0 for the longest possible
  *
- * Applies to later launches of the whole process; a later call replaces an earlier one.
+ * Applies to later launches of the whole process; a later call replaces an earlier one. Limits are multiples of
+ * aclrtGetOpTimeOutInterval(), 4295 ms, so that 2 seconds become 4.295; aclrtGetOpExecuteTimeout() tells the
+ * limit in use.
  *
  * Context: any thread; never blocks.
  * Return: 0 or one of the common errors.
