@@ -2,7 +2,9 @@
 /**
  * DOC: Thread of the wire
  *
- * The thread works until there is nothing to do, arms the engine's descriptor, and sleeps on it and on the inbox's.
+ * The thread works until there is nothing to do, and polls for a while: after a step of an operation comes one
+ * of the other side, and to wake up takes longer than most steps. Then it arms the engine's descriptor, and
+ * sleeps on it and on the inbox's.
  */
 #include "wire.h"
 
@@ -33,6 +35,9 @@ static constexpr uint64_t CLOSE_NS = base::NS_PER_S;
 
 static constexpr uint64_t CHECK_NS = base::NS_PER_S;
 
+/* How long the thread polls. It yields after each look, since it may have the CPU of a thread that it waits for. */
+static constexpr uint64_t POLL_NS = 200000;
+
 /** class WireWork - what the thread does. */
 class WireWork {
 public:
@@ -48,7 +53,7 @@ public:
 
 private:
 	bool serve_once();
-	void check(bool has_done);
+	void check(bool has_done, uint64_t now);
 	void sleep();
 
 	EngineChoice choice_;
@@ -58,6 +63,7 @@ private:
 	uint64_t close_deadline_ = 0;
 	uint64_t wake_ns_ = base::NO_DEADLINE; /* an order wants a step then */
 	uint64_t check_ns_ = base::NO_DEADLINE;
+	uint64_t worked_ns_ = 0; /* when something was done last */
 	std::vector<std::unique_ptr<Outgoing>> parcels_;
 	std::list<WireOrder *> orders_;
 	std::set<uint32_t> overrun_;
@@ -110,18 +116,22 @@ bool WireWork::serve_once()
 	}
 	if (is_open_ && links.advance())
 		has_done = true;
+	const uint64_t now = base::now_ns();
 	if (is_open_)
-		check(has_done);
-	if (!has_done)
+		check(has_done, now);
+	if (has_done)
+		worked_ns_ = now;
+	else if (is_open_ && now - worked_ns_ < POLL_NS)
+		std::this_thread::yield();
+	else
 		sleep();
 	return true;
 }
 
 /* Looks a second after something was done whether the other sides have answered, and then each second until they have.
  * A thread that is idle does not wake up for it. */
-void WireWork::check(bool has_done)
+void WireWork::check(bool has_done, uint64_t now)
 {
-	const uint64_t now = base::now_ns();
 	if (now >= check_ns_)
 		check_ns_ = links.check() ? now + CHECK_NS : base::NO_DEADLINE;
 	if (has_done && check_ns_ == base::NO_DEADLINE)

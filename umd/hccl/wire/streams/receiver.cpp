@@ -122,28 +122,29 @@ bool Receiver::read(bool &is_empty)
 	return is_tcp_ ? read_sealed(is_empty) : read_plain(is_empty);
 }
 
-/* Return: false at the end of the connection. */
+/* @is_empty: receives whether nothing is left. A part of what was asked for is all that there was.
+ * Return: false at the end of the connection. */
 static bool receive(const Fd &socket, void *to, size_t most, uint64_t &bytes, bool &is_empty)
 {
 	const ssize_t got = base::calls::recv(socket.get(), to, most, 0, base::calls::NOW);
-	is_empty = got < 0 && errno == EAGAIN;
+	const bool is_nothing = got < 0 && errno == EAGAIN;
 	bytes = got > 0 ? static_cast<uint64_t>(got) : 0;
-	return got > 0 || is_empty;
+	is_empty = is_nothing || (got > 0 && bytes < most);
+	return got > 0 || is_nothing;
 }
 
 bool Receiver::read_plain(bool &is_empty)
 {
 	input_.resize(RECORD_BYTES);
 	uint64_t bytes = 0;
-	for (uint64_t all = 0; all < TURN_BYTES; all += bytes) {
+	is_empty = false;
+	for (uint64_t all = 0; all < TURN_BYTES && !is_empty; all += bytes) {
 		const std::span<uint8_t> place = reader_.place();
 		uint8_t *to = place.empty() ? input_.data() : place.data();
 		const size_t most = place.empty() ? input_.size() : place.size();
 		if (!receive(socket_, to, most, bytes, is_empty))
 			return false;
-		if (is_empty)
-			return true;
-		if (!place.empty())
+		if (!place.empty() && bytes != 0)
 			reader_.filled(bytes);
 		else if (!reader_.feed({to, bytes}))
 			return false;
@@ -156,12 +157,11 @@ bool Receiver::read_sealed(bool &is_empty)
 	uint32_t length = 0;
 	uint64_t bytes = 0;
 	input_.resize(sizeof(length) + RECORD_BYTES + SEAL_BYTES);
-	for (uint64_t all = 0; all < TURN_BYTES; all += bytes) {
+	is_empty = false;
+	for (uint64_t all = 0; all < TURN_BYTES && !is_empty; all += bytes) {
 		if (!receive(socket_, input_.data() + have_, input_.size() - have_, bytes,
 			     is_empty))
 			return false;
-		if (is_empty)
-			return true;
 		have_ += bytes;
 		size_t done = 0;
 		while (have_ - done >= sizeof(length)) {
