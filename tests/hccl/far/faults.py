@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """faults.py FIRMWARE_SIM LIBHCCL [LAYOUT...]: three ranks, of which the last one is killed, is stopped, comes late, or calls
 something else. Each other rank is told which one and what it does, with the code of the page, within the time that
-the page gives. In a layout each letter is a rank, and names its firmware; behind a | ranks are in a second network namespace.
+the page gives. In a layout each letter is a rank, and names its firmware; behind a | ranks are in a second network namespace,
+and with "ucx " in front data go over UCX.
 In the end nothing is left in /dev/shm and in the folder for temporary files, which are empty when the test begins. Ends
 with 77 where the kernel allows no namespaces."""
 import ctypes
@@ -18,11 +19,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 
 import client  # noqa: E402
-from networks import Networks, enter_network  # noqa: E402
+from networks import Networks, enter_network, has_ucx  # noqa: E402
 from processes import SECONDS, Firmware, await_files  # noqa: E402
 from rank import fetch, post  # noqa: E402
 
-LAYOUTS = ("AAA", "AAB", "ABA", "AA|A", "AA|B")
+LAYOUTS = ("AAA", "AAB", "ABA", "AA|A", "AA|B", "ucx AAB", "ucx AA|B")
 RANKS, ODD = 3, 2
 TASK_ABORT, TASK_TIMEOUT = 107035, 107020
 # Of an operation over several firmwares.
@@ -107,7 +108,9 @@ def live(libraries, scene, number, device, folder):
 
 
 def start(layout, firmwares, networks, libraries, scene, folder):
-    letters, first = layout.replace("|", ""), layout.find("|")
+    is_ucx, place = layout.startswith("ucx "), layout.split()[-1]
+    letters, first = place.replace("|", ""), place.find("|")
+    wire = {"UNPU_HCCL_WIRE": "ucx", "HCCL_SOCKET_IFNAME": "near,far"} if is_ucx else {}
     processes = []
     for rank, letter in enumerate(letters):
         inside = networks.inside[1] if 0 <= first <= rank else []
@@ -115,7 +118,7 @@ def start(layout, firmwares, networks, libraries, scene, folder):
             [*inside, sys.executable, "-B", os.path.abspath(__file__), "--rank", libraries, scene, str(rank),
              str(letters[:rank].count(letter)), folder],
             env=dict(os.environ, UNPU_DEVICE=f"unix:{firmwares[letter].path}", HCCL_CONNECT_TIMEOUT="60",
-                     HCCL_EXEC_TIMEOUT=str(LIMIT_S))))
+                     HCCL_EXEC_TIMEOUT=str(LIMIT_S), **wire)))
     return processes
 
 
@@ -186,7 +189,7 @@ def main():
         print(f"skipped: there are no namespaces for this test: {why}")
         sys.exit(77)
     libraries, firmwares = os.path.dirname(library), {}
-    layouts = sys.argv[3:] or LAYOUTS
+    layouts = sys.argv[3:] or [each for each in LAYOUTS if not each.startswith("ucx ") or has_ucx(libraries)]
     with tempfile.TemporaryDirectory() as folder:
         try:
             for letter in "AB":
