@@ -26,7 +26,7 @@ command -v python3 >/dev/null || need build bench
 python3 -B bench/run.py --build build/bench --parse "$@"
 need build bench
 say "building the toolkit and the benches"
-cmake --preset bench
+configure bench
 cmake --build build/bench --parallel "$jobs"
 say "measuring"
 exec python3 -B bench/run.py --build build/bench "$@"

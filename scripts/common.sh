@@ -82,6 +82,15 @@ need() {
 		--no-install-recommends $missing; } || list_missing ", and apt-get can't install them"
 }
 
+# configure PRESET OPTION... - by CMake; anew where the build is that of a folder from which the tree was moved, as it looks when
+# a container has it at another place.
+configure() {
+	anew=
+	known=build/$1/CMakeCache.txt
+	[ ! -f "$known" ] || grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$known" || anew=--fresh
+	cmake $anew --preset "$@"
+}
+
 # can_register - whether a namespace of users can have entries of its own for programs of other machines, as Linux has
 # from 6.7 on.
 can_register() {

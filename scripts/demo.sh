@@ -23,7 +23,7 @@ build=${1:-build/unity}
 place=${2:-build}
 if [ $# -eq 0 ]; then
 	need build
-	cmake --preset unity
+	configure unity
 	say "building the libraries of the README's program and of the first example"
 	cmake --build "$build" -j "$jobs" --target ascendcl nnopbase opapi unpu
 	fences c++ >"$build/prog.cpp"

@@ -33,7 +33,7 @@ done
 [ $# -gt 0 ] || set -- packets mailbox graph operators san hccl json images sockets calls
 
 need build test
-cmake --preset "$preset" -DUNPU_TESTS=ON
+configure "$preset" -DUNPU_TESTS=ON
 for target; do
 	cmake --build "build/$preset" -j "$jobs" --target "unpu_fuzz_$target"
 	# shellcheck disable=SC2086

@@ -116,7 +116,7 @@ tell_failed() {
 # run_preset PRESET - builds it and runs what there is to run in it.
 run_preset() {
 	say "$1: building build/$1"
-	if ! cmake --preset "$1" -DUNPU_TESTS=ON; then
+	if ! configure "$1" -DUNPU_TESTS=ON; then
 		echo "$1: it can't be configured"
 		failed=$((failed + 1))
 		return

@@ -16,7 +16,7 @@ folder=${2:-build/wheel}
 if [ $# -eq 0 ]; then
 	need build
 	say "building $build, which takes two to seven minutes on two cores"
-	cmake --preset unity
+	configure unity
 	cmake --build "$build" -j "$jobs"
 fi
 

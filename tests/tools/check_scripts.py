@@ -121,6 +121,18 @@ def check_folders(tree, folder):
     expect("the tree with CDPATH", done.stdout.strip(), os.path.realpath(tree))
 
 
+def check_moved(tree, folder):
+    """A build that knows the tree by another folder begins anew, another one does not."""
+    made = os.path.join(tree, "build", "moved")
+    os.makedirs(made)
+    path = stub(os.path.join(folder, "cmake"), cmake='echo "$*"')
+    for home, words in ((os.path.realpath(tree), "--preset moved -DX=1"), (os.path.realpath(tree) + "2", "--fresh --preset moved -DX=1")):
+        with open(os.path.join(made, "CMakeCache.txt"), "w", encoding="utf-8") as file:
+            file.write(f"CMAKE_HOME_DIRECTORY:INTERNAL={home}\n")
+        done = run(["sh", "-c", ". scripts/common.sh; configure moved -DX=1", "scripts/demo.sh"], tree, PATH=path)
+        expect(f"cmake in {tree} for a build of {home}", done.stdout.strip(), words)
+
+
 def check_packages(tree, folder):
     """What is missing is listed where apt-get fails, and ends the script unless all of it is optional; also where even
     python3 is missing, which reads the words of bench.sh."""
@@ -225,6 +237,7 @@ def main():
         tree = copy_tree(os.path.join(folder, "a tree"))
         check_words(tree)
         check_folders(tree, folder)
+        check_moved(tree, folder)
         check_packages(tree, folder)
         check_rights(tree, folder)
         check_sum(tree, folder)
