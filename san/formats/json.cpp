@@ -132,6 +132,7 @@ static Json totals_json(const Totals &totals)
 		{"forgotten", totals.forgotten},
 		{"unknown", totals.unknown},
 		{"uncompared", totals.uncompared},
+		{"unawaited", totals.unawaited},
 		{"suppressed", totals.suppressed},
 		{"more", totals.more},
 		{"problems", totals.problems},
@@ -262,12 +263,19 @@ static Entry read_entry(const Json &json)
 
 static Totals read_totals(const Json &json)
 {
-	Totals totals{get<uint64_t>(json, "traces"),	 get<uint64_t>(json, "cut"),
-		      get<uint64_t>(json, "records"),	 get<uint64_t>(json, "commands"),
-		      get<uint64_t>(json, "undecided"),	 get<uint64_t>(json, "forgotten"),
-		      get<uint64_t>(json, "unknown"),	 get<uint64_t>(json, "uncompared"),
-		      get<uint64_t>(json, "suppressed"), get<uint64_t>(json, "more"),
-		      get<uint64_t>(json, "problems"),	 {}};
+	Totals totals{get<uint64_t>(json, "traces"),
+		      get<uint64_t>(json, "cut"),
+		      get<uint64_t>(json, "records"),
+		      get<uint64_t>(json, "commands"),
+		      get<uint64_t>(json, "undecided"),
+		      get<uint64_t>(json, "forgotten"),
+		      get<uint64_t>(json, "unknown"),
+		      get<uint64_t>(json, "uncompared"),
+		      get<uint64_t>(json, "unawaited"),
+		      get<uint64_t>(json, "suppressed"),
+		      get<uint64_t>(json, "more"),
+		      get<uint64_t>(json, "problems"),
+		      {}};
 	for (const Json &problem : part(json, "problem"))
 		totals.problem.push_back(problem.is_string() ? problem.get<std::string>() : "");
 	return totals;

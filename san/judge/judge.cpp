@@ -11,7 +11,7 @@ namespace san {
 
 Judge::Judge(Options options, Reporter::Sink sink)
 	: options_(options), memory_(options_.bounds), contents_(memory_, options_.bounds),
-	  reporter_(std::move(sink), actors_, events_, options_),
+	  results_(options_.bounds), reporter_(std::move(sink), actors_, events_, options_),
 	  accesses_(actors_, memory_, contents_, reporter_, options_),
 	  graphs_(actors_, memory_, accesses_, reporter_, options_.bounds)
 {
@@ -328,6 +328,7 @@ void Judge::take_callback_call(const Record &record, Client &client)
 		return;
 	}
 	client.host.join(body->second.command->moment);
+	know_results(client, record.client, true);
 	running_.erase(thread);
 	bodies_.erase(body);
 }
@@ -353,9 +354,11 @@ void Judge::take_order_call(const Record &record, Client &client)
 			return complain("there is no such stream");
 		if (record.kind == Kind::STREAM_SYNC && (record.flags & DROPPED))
 			check_dropped(*stream);
-		return know_stream(record, client, *stream);
+		know_stream(record, client, *stream);
+		return know_results(client, record.client, true);
 	case Kind::DEVICE_SYNC:
-		return know_device(record, client);
+		know_device(record, client);
+		return know_results(client, record.client, false);
 	case Kind::EVENT_CREATE:
 		/* A process opens the event of another one, which may have recorded it. */
 		if (event != events_.end()) {
@@ -380,7 +383,8 @@ void Judge::take_order_call(const Record &record, Client &client)
 	case Kind::EVENT_DONE:
 		if (event == events_.end())
 			return complain("there is no such event");
-		return know_event(record, client, event->second);
+		know_event(record, client, event->second);
+		return know_results(client, record.client, true);
 	case Kind::SIGNAL:
 		latches_[record.object].signal(record.value, record.flags,
 					       actors_.host_moment(client));
@@ -409,6 +413,7 @@ Summary Judge::summary() const
 	summary.undecided = counters.undecided;
 	summary.forgotten = counters.forgotten + accesses_.forgotten();
 	summary.unknown = accesses_.unknown();
+	summary.unawaited = results_.unawaited();
 	summary.uncompared += contents_.unjudged();
 	return summary;
 }

@@ -10,6 +10,7 @@
 #include "san/judge/accesses.h"
 #include "san/judge/graphs.h"
 #include "san/judge/reporter.h"
+#include "san/memory/results.h"
 
 namespace san {
 
@@ -22,6 +23,7 @@ struct Summary {
 	uint64_t forgotten = 0;	 /* accesses given up for the bound on memory */
 	uint64_t unknown = 0;	 /* operands in memory that the trace does not tell of */
 	uint64_t uncompared = 0; /* copies of pinned memory whose contents were not compared */
+	uint64_t unawaited = 0;	 /* copies to pinned memory; see Results */
 	uint64_t problems = 0;	 /* records that can't be */
 	std::string problem;	 /* the first of them, in words */
 };
@@ -115,6 +117,7 @@ private:
 	void run_staged(Stream &stream, Held &held);
 	void run_callback(Stream &stream, Held &held);
 	void note_opaque(const Stream &stream);
+	bool is_result(const Record &record) const;
 	bool tells_host(const Stream &stream, const std::vector<Operand> &operands,
 			uint16_t flags) const;
 	void hold(Stream &stream, Held &&held);
@@ -131,6 +134,7 @@ private:
 	void know_stream(const Record &record, Client &client, Stream &stream);
 	void know_device(const Record &record, Client &client);
 	void know_event(const Record &record, Client &client, const Event &event);
+	void know_results(const Client &client, uint32_t number, bool is_apart);
 	void know_end(const Record &record);
 	const Moment &end_of(Stream &stream, const Covered &covered);
 
@@ -165,6 +169,7 @@ private:
 	mutable Actors actors_;
 	Memory memory_;
 	Contents contents_;
+	Results results_;
 	Events events_;
 	Reporter reporter_;
 	Accesses accesses_;

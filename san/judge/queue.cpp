@@ -30,6 +30,7 @@ void Judge::queue(const Record &record, Client &client)
 	if (record.kind == Kind::COMMAND && (record.flags & COMMAND_RETURNED)) {
 		force(*stream);
 		client.host.join(stream->actor.now());
+		know_results(client, record.client, true);
 	}
 }
 
@@ -292,6 +293,18 @@ bool Judge::tells_host(const Stream &stream, const std::vector<Operand> &operand
 	});
 }
 
+/* Whether the command copies to pinned memory, and the call returned before that. */
+bool Judge::is_result(const Record &record) const
+{
+	constexpr uint16_t WANTED = COMMAND_COPY | COMMAND_TO_HOST;
+	if ((record.flags & (WANTED | COMMAND_RETURNED | COMMAND_STAGED)) != WANTED ||
+	    record.operands.size() < 2)
+		return false;
+	const Range target = Shape::of(record.operands[1]).bounds();
+	const std::vector<Piece> pieces = memory_.pieces(record.client, target);
+	return !pieces.empty() && pieces.front().block && pieces.front().block->is_host;
+}
+
 void Judge::run_command(Stream &stream, Held &held)
 {
 	const Record &record = held.record;
@@ -317,6 +330,8 @@ void Judge::run_command(Stream &stream, Held &held)
 	if (record.flags & COMMAND_COMPARED)
 		contents_.begin(held.command, held.host, record.operands, held.is_held);
 	summary_.uncompared += (record.flags & COMMAND_UNCOMPARED) != 0;
+	if (is_result(record))
+		results_.begin(held.command);
 	stream.mark({Mark::What::COMMAND, held.command->order, record.label, record.site,
 		     held.command->number, nullptr});
 }

@@ -264,6 +264,14 @@ const Moment &Judge::end_of(Stream &stream, const Covered &covered)
 	return covered.is_known ? covered.moment : stream.actor.now();
 }
 
+/* @is_apart: the wait was for less than the whole device. */
+void Judge::know_results(const Client &client, uint32_t number, bool is_apart)
+{
+	results_.know(is_apart, [&](const Command &copy) {
+		return copy.client == number && happens_before(copy.moment, client.host.now());
+	});
+}
+
 void Judge::know_stream(const Record &record, Client &client, Stream &stream)
 {
 	contents_.note_known(record.client, record.stream);

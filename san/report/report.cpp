@@ -265,6 +265,7 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 	totals.forgotten = summary.forgotten;
 	totals.unknown = summary.unknown;
 	totals.uncompared = summary.uncompared;
+	totals.unawaited = summary.unawaited;
 	totals.problems = summary.problems;
 	if (summary.problems > 0)
 		totals.problem.push_back(fmt::format("{}: {}", traces[0].name, summary.problem));
@@ -303,6 +304,7 @@ void Report::add(const Totals &totals)
 	totals_.forgotten += totals.forgotten;
 	totals_.unknown += totals.unknown;
 	totals_.uncompared += totals.uncompared;
+	totals_.unawaited += totals.unawaited;
 	totals_.suppressed += totals.suppressed;
 	totals_.more += totals.more;
 	totals_.problems += totals.problems;

@@ -25,6 +25,7 @@ struct Totals {
 	uint64_t forgotten = 0;
 	uint64_t unknown = 0;
 	uint64_t uncompared = 0;
+	uint64_t unawaited = 0; /* copies to pinned memory that only a wait for the device covers */
 	uint64_t suppressed = 0; /* findings */
 	uint64_t more = 0;	 /* findings beyond MAX_ENTRIES entries */
 	uint64_t problems = 0;

@@ -410,3 +410,48 @@ TEST_F(ComparedAfter, launches_that_are_not_compared_are_counted)
 		judge.take(record);
 	EXPECT_EQ(judge.summary().uncompared, 1u);
 }
+
+namespace {
+
+/* How many copies to pinned memory a program waits for with everything else, or not at all. */
+uint64_t unawaited_of(const Program &p)
+{
+	Judge judge({}, [](const Finding &) {});
+	for (const Record &record : p.records())
+		judge.take(record);
+	judge.finish();
+	return judge.summary().unawaited;
+}
+
+} // namespace
+
+TEST(Results, that_a_call_of_their_own_waits_for)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s");
+	const Bytes x = p.memory("x", 64), host = p.pinned("host", 64);
+	const uint64_t done = p.event("done");
+	p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+	p.sync(s);
+	p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+	p.record(done, s);
+	p.query_event(done);
+	p.copy(s, "copy", host, x, COMMAND_TO_HOST | COMMAND_RETURNED);
+	p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+	p.copy(s, "copy", host, x, COMMAND_TO_HOST | COMMAND_RETURNED);
+	p.sync_device();
+	EXPECT_EQ(unawaited_of(p), 0u);
+}
+
+TEST(Results, that_are_waited_for_with_all_or_not_at_all)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), t = p.stream("t");
+	const Bytes x = p.memory("x", 64), host = p.pinned("host", 64);
+	p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+	p.sync(t);
+	p.sync_device();
+	EXPECT_EQ(unawaited_of(p), 1u);
+	p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+	EXPECT_EQ(unawaited_of(p), 2u);
+}

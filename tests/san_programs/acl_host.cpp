@@ -397,3 +397,17 @@ CORRECT(H25_graph_writes_its_own_source)
 	OK(aclrtSynchronizeDevice());
 	OK(aclmdlRIDestroy(model));
 }
+
+/* As H19; then only a wait for the whole device covers the copy, so that a plain run names the options that show it. */
+PROGRAM(H26_result_is_waited_for_with_the_device_alone, "")
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(), *host = new_pinned(BYTES, 1);
+	fill(stream, x);
+	copy(stream, host, x);
+	if (fixed)
+		sync(stream);
+	const char seen = std::atomic_ref<char>(host[10]).load();
+	OK(aclrtSynchronizeDevice());
+	EXPECT(seen == 1);
+}

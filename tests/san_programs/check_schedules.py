@@ -124,6 +124,16 @@ def check_contents():
         expect(f"run of {name} ends with", done.returncode, 0)
 
 
+def check_hint():
+    """Who has results that only a wait for the device covers hears of the option that shows early reads."""
+    name = "H26_result_is_waited_for_with_the_device_alone"
+    for options, variant, wanted, hints in (([], "bug", 0, True), ([], "fixed", 0, False),
+                                            (["--host", "digest+late", "--schedule", "lazy"], "bug", WRONG, False)):
+        done = san("run", *options, "--", PROGRAMS, name, variant)
+        expect(f"run {options} of {name} {variant} ends with", done.returncode, wanted)
+        expect("it names the option", "run with --host digest+late" in done.stderr, hints)
+
+
 def check_mistakes():
     done = san("run", "--schedule", "fast", "--", PROGRAMS, "B03")
     expect("an unknown schedule ends with", done.returncode, USAGE)
@@ -144,7 +154,7 @@ def check_killed():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (check_replay, check_divergence, check_runs, check_confirm, check_contents, check_mistakes,
+        for check in (check_replay, check_divergence, check_runs, check_confirm, check_contents, check_hint, check_mistakes,
                       check_killed):
             check()
     print("\n".join(problems))

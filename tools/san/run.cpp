@@ -150,6 +150,21 @@ static void explain_runs(const Wishes &wishes, const Runs &runs)
 		complain("each repetition made the same decisions", EXIT_CLEAN);
 }
 
+/* A load changes nothing that could be compared, and the pattern that shows it changes what the program sees. So a
+ * plain run can't find it, and says what can. */
+static void explain_reads(const Wishes &wishes, uint64_t unawaited)
+{
+	if (unawaited == 0 || !wishes.host.empty() || !wishes.schedule.empty())
+		return;
+	complain(fmt::format("{} to pinned memory {} waited for with the whole device or not at "
+			     "all; run with --host digest+late --schedule lazy to see whether the "
+			     "program reads "
+			     "{} too early",
+			     unawaited == 1 ? "1 copy" : fmt::format("{} copies", unawaited),
+			     unawaited == 1 ? "was" : "were", unawaited == 1 ? "it" : "them"),
+		 EXIT_CLEAN);
+}
+
 static int give_report(const Wishes &wishes, Session &session)
 {
 	session.finish();
@@ -161,6 +176,7 @@ static int give_report(const Wishes &wishes, Session &session)
 		if (!why.empty())
 			return complain(why, EXIT_USAGE);
 	}
+	explain_reads(wishes, session.report().totals().unawaited);
 	fmt::print(stderr, "{}{}", problem_lines(session.report()), summary_line(session.report()));
 	if (session.report().totals().traces == 0)
 		explain_silence();
