@@ -366,6 +366,11 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 					   : emit(plan, messages, std::move(pending), orders);
 	if (status == Status::OK)
 		return HCCL_SUCCESS;
+	/* By another rank, while this one made its slots: they were withdrawn. */
+	std::string why;
+	const HcclResult failed = comm_->failure(&why);
+	if (failed != HCCL_SUCCESS)
+		return refuse(failed, why);
 	/* Other ranks would wait for what is missing. */
 	comm_->fail(hccl_result(status),
 		    fmt::format("rank {} could not submit {}", rank(), collective_name(call_)),
