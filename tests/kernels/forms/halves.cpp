@@ -4,7 +4,7 @@
  *
  * The source is compiled once for each kind, and each kind runs its own half.
  */
-#include "kernel_operator.h"
+#include "parts.h"
 
 using namespace AscendC;
 
@@ -21,54 +21,25 @@ inline __aicore__ float who()
 }
 #endif
 
-/* A product of nothing, so that the code needs a cube core. */
-static __aicore__ inline void multiply_nothing()
-{
-	TPipe pipe;
-	TQue<QuePosition::A2, 1> a;
-	TQue<QuePosition::B2, 1> b;
-	TQue<QuePosition::CO1, 1> c;
-	MmadParams nothing;
-
-	pipe.InitBuffer(a, 1, 32);
-	pipe.InitBuffer(b, 1, 32);
-	pipe.InitBuffer(c, 1, 32);
-	nothing.m = nothing.n = 0;
-	Mmad(c.AllocTensor<float>(), a.AllocTensor<half>(), b.AllocTensor<half>(), nothing);
-}
-
-/* Fills 64 numbers by the vector unit. */
-static __aicore__ inline void fill(GM_ADDR out, float value)
-{
-	TPipe pipe;
-	TQue<QuePosition::VECOUT, 1> queue;
-	GlobalTensor<float> to;
-
-	to.SetGlobalBuffer((__gm__ float *)out);
-	pipe.InitBuffer(queue, 1, 256);
-	LocalTensor<float> t = queue.AllocTensor<float>();
-	Duplicate(t, value, 64);
-	queue.EnQue(t);
-	t = queue.DeQue<float>();
-	DataCopy(to, t, 64);
-	queue.FreeTensor(t);
-}
-
 extern "C" __global__ __aicore__ void both_halves(GM_ADDR out)
 {
+	TPipe pipe;
+
 #ifdef __DAV_C220_CUBE__
-	multiply_nothing();
+	multiply_nothing(pipe);
 	((__gm__ float *)out)[GetBlockIdx()] = who();
 #endif
 #ifdef __DAV_C220_VEC__
-	fill(out + 256 * (1 + GetBlockIdx()), who() + GetBlockIdx());
+	fill(pipe, out + 256 * (1 + GetBlockIdx()), who() + GetBlockIdx());
 #endif
 }
 
 #ifdef __DAV_C220_CUBE__
 extern "C" __global__ __aicore__ void cube_half(GM_ADDR out)
 {
-	multiply_nothing();
+	TPipe pipe;
+
+	multiply_nothing(pipe);
 	((__gm__ float *)out)[GetBlockIdx()] = who();
 }
 #else
