@@ -61,9 +61,11 @@ Result<std::unique_ptr<Channel>> Channel::create(ChannelSet &set, const ChannelC
 	return channel;
 }
 
+/* A channel that the device does not have is known to its creator alone, who may hold locks behind requests_. */
 Channel::~Channel()
 {
-	end();
+	if (created_)
+		end();
 	if (segment_)
 		set_.destroy_segment(segment_);
 	if (timeline_ != UNPU_SEM_NONE)
