@@ -76,7 +76,7 @@ def start_firmwares(build, networks, folder):
     for side in (0, 1):
         path = os.path.join(folder, f"npu{side}")
         firmwares.append(subprocess.Popen([*networks.inside[side], os.path.join(build, "bin", "firmware-sim"), "--log-level",
-                                           "warning", "--listen", path, "--devices", "8"]))
+                                           "error", "--listen", path, "--devices", "8"]))
         while not os.path.exists(path):
             if firmwares[side].poll() is not None:
                 raise SystemExit(f"networks.py: firmware-sim ended with {firmwares[side].returncode}")

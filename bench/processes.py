@@ -17,7 +17,7 @@ QUEUED = 32
 
 def start_firmware(build, folder, devices):
     path = os.path.join(folder, "npu")
-    firmware = subprocess.Popen([os.path.join(build, "bin", "firmware-sim"), "--log-level", "warning", "--listen", path,
+    firmware = subprocess.Popen([os.path.join(build, "bin", "firmware-sim"), "--log-level", "error", "--listen", path,
                                  "--devices", str(devices)])
     while not os.path.exists(path):
         if firmware.poll() is not None:
