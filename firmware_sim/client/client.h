@@ -174,6 +174,7 @@ private:
 	void begin_leaving();
 	bool leave_some(unsigned &left);
 	bool leave_graphs(unsigned &left);
+	bool leave_images(unsigned &left);
 	bool leave_channels(unsigned &left);
 	Progress do_chores();
 	bool has_abandoned(Channel &channel);
@@ -258,6 +259,7 @@ private:
 	base::Status store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byte> from);
 	base::Status take_output(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply);
 	base::Status start_supervisor();
+	void free_image(std::shared_ptr<KernelImage> image);
 	void admit_image(KernelJob &job, unpu_msg_kernel &reply);
 	base::Status kernel_info(const unpu_msg_kernel &request);
 	base::Status kernel_unload(const unpu_msg_kernel &request);

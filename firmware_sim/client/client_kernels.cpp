@@ -130,6 +130,7 @@ Status Client::create_copy(const unpu_msg_kernel &request, KernelImage &image, I
 	if (!file)
 		return file.status();
 	image.file = std::move(file->fd);
+	image.bytes = bytes;
 	copy.source = mmu.hold(request.va, request.bytes);
 	copy.bytes = request.bytes;
 	return Status::OK;
@@ -237,10 +238,18 @@ Status Client::store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byt
 	return Status::NOT_READY;
 }
 
+/* The worker may have it still; then its thread frees it. */
+void Client::free_image(std::shared_ptr<KernelImage> image)
+{
+	const uint64_t bytes = image->bytes;
+	core.free_later(std::move(image), bytes, [](auto &dead) { dead.reset(); });
+}
+
 void Client::admit_image(KernelJob &job, unpu_msg_kernel &reply)
 {
 	if (job.status != Status::OK) {
 		kernels_.texts.load_failure = std::move(job.sentence);
+		free_image(std::move(job.image));
 		return;
 	}
 	reply.image = job.image->number;
@@ -285,10 +294,13 @@ Status Client::kernel_unload(const unpu_msg_kernel &request)
 {
 	if (request.va || request.bytes || request.entries || request.objects)
 		return Status::BAD_MESSAGE;
-	if (kernels_.images.erase(request.image) == 0)
+	const auto found = kernels_.images.find(request.image);
+	if (found == kernels_.images.end())
 		return Status::INVALID_HANDLE;
+	free_image(std::move(found->second));
+	kernels_.images.erase(found);
 	core.workers.forget(*kernels_.supervisor, request.image);
-	return Status::OK;
+	return await_frees();
 }
 
 Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply)

@@ -69,6 +69,8 @@ void Client::begin_leaving()
 	if (kernels_.supervisor)
 		core.workers.leave(*kernels_.supervisor, *this);
 	kernel_loading_.is_in_worker = false;
+	if (copying_.load)
+		free_image(std::move(copying_.load->image));
 	copying_.load.reset();
 	copying_.is_in_engine = storing_.is_in_engine = false;
 	loading_.load.reset();
@@ -112,6 +114,17 @@ bool Client::leave_graphs(unsigned &left)
 	return true;
 }
 
+bool Client::leave_images(unsigned &left)
+{
+	for (auto &images = kernels_.images; !images.empty(); images.erase(images.begin())) {
+		if (left == 0)
+			return false;
+		free_image(std::move(images.begin()->second));
+		spend(left, GRAPH_COST);
+	}
+	return true;
+}
+
 /* A client that was cut off keeps its channels until it detaches, for snapshots. */
 bool Client::leave_channels(unsigned &left)
 {
@@ -139,7 +152,7 @@ bool Client::leave_some(unsigned &left)
 {
 	core.leaving += has_left_;
 	has_left_ = core.exchange->free_ended(exporter_, left) && semaphores.leave_some(left) &&
-		    leave_graphs(left) && leave_channels(left);
+		    leave_graphs(left) && leave_images(left) && leave_channels(left);
 	core.leaving -= has_left_;
 	return has_left_;
 }

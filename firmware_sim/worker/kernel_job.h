@@ -20,6 +20,7 @@ struct KernelImage {
 	uint32_t number = 0;
 	uint64_t objects = 0; /* device address of the client's log of objects; 0: none */
 	base::Fd file;
+	uint64_t bytes = 0;		     /* of the file */
 	std::vector<unpu_kernel_info> infos; /* by name */
 	Charge memory;
 	Charge table; /* @infos: a short file may have many entries */
