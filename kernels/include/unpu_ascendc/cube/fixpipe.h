@@ -294,12 +294,30 @@ inline const uint64_t *no_scales(const Actor &actor, const AscendC::FixpipeParam
 	return nullptr;
 }
 
+template <class D>
+inline RowsOfGlobal<D> rows_of(const Actor &, const AscendC::GlobalTensor<D> &dst)
+{
+	return {dst};
+}
+
 /* L1 holds fractals of 16 columns, which elements of two bytes fill. */
-template <class D> inline RowsOfL1<D> rows_of_l1(const Actor &actor, const LocalTensor<D> &dst)
+template <class D> inline RowsOfL1<D> rows_of(const Actor &actor, const LocalTensor<D> &dst)
 {
 	static_assert(sizeof(D) == 2, "unpu: Fixpipe to L1 makes half or bfloat16_t");
 	require_memory(actor, "dst", dst.address_, UNPU_KERNEL_L1);
 	return {dst};
+}
+
+/* @scales: or NULL */
+template <class D, class Dst, class S>
+inline void copy_sums(const Actor &actor, const Dst &dst, const LocalTensor<S> &src,
+		      const LocalTensor<uint64_t> *scales, const AscendC::FixpipeParamsV220 &params,
+		      bool is_rows)
+{
+	UNPU_MARK_CUBE_UNIT();
+	fix_pipe<D>(actor, rows_of(actor, dst), src,
+		    scales ? scales_of(actor, *scales, params) : no_scales(actor, params), params,
+		    is_rows);
 }
 
 /* The parameters of older releases as newer ones have them. */
@@ -365,100 +383,72 @@ void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src, const Fixpip
 	     UNPU_WHERE)
 {
 	UNPU_FIXPIPE_TO(D, config);
-	UNPU_MARK_CUBE_UNIT();
-	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
-				unpu::lang::no_scales(actor, params), params,
-				config.format == CO2Layout::ROW_MAJOR);
+	unpu::lang::copy_sums<D>(unpu::lang::fixpipe_at(where), dst, src, nullptr, params,
+				 config.format == CO2Layout::ROW_MAJOR);
 }
 template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src,
 	     const LocalTensor<uint64_t> &scales, const FixpipeParamsV220 &params, UNPU_WHERE)
 {
 	UNPU_FIXPIPE_TO(D, config);
-	UNPU_MARK_CUBE_UNIT();
-	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
-				unpu::lang::scales_of(actor, scales, params), params,
-				config.format == CO2Layout::ROW_MAJOR);
+	unpu::lang::copy_sums<D>(unpu::lang::fixpipe_at(where), dst, src, &scales, params,
+				 config.format == CO2Layout::ROW_MAJOR);
 }
 template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParamsV220 &params,
 	     UNPU_WHERE)
 {
 	UNPU_FIXPIPE_TO(D, config);
-	UNPU_MARK_CUBE_UNIT();
-	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
-				unpu::lang::no_scales(actor, params), params,
-				config.format == CO2Layout::ROW_MAJOR);
+	unpu::lang::copy_sums<D>(unpu::lang::fixpipe_at(where), dst, src, nullptr, params,
+				 config.format == CO2Layout::ROW_MAJOR);
 }
 template <typename D, typename S, UNPU_CONFIG(FixpipeConfig) config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src,
 	     const LocalTensor<uint64_t> &scales, const FixpipeParamsV220 &params, UNPU_WHERE)
 {
 	UNPU_FIXPIPE_TO(D, config);
-	UNPU_MARK_CUBE_UNIT();
-	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
-				unpu::lang::scales_of(actor, scales, params), params,
-				config.format == CO2Layout::ROW_MAJOR);
+	unpu::lang::copy_sums<D>(unpu::lang::fixpipe_at(where), dst, src, &scales, params,
+				 config.format == CO2Layout::ROW_MAJOR);
 }
 template <typename D, typename S>
 void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParams<S> &older,
 	     UNPU_WHERE)
 {
 	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
-	UNPU_MARK_CUBE_UNIT();
 	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
 
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
-				unpu::lang::no_scales(actor, params), params,
-				older.nz2ndParams.nz2ndEn);
+	unpu::lang::copy_sums<D>(actor, dst, src, nullptr, unpu::lang::newer<D>(actor, older),
+				 older.nz2ndParams.nz2ndEn);
 }
 template <typename D, typename S>
 void Fixpipe(const GlobalTensor<D> &dst, const LocalTensor<S> &src,
 	     const LocalTensor<uint64_t> &scales, const FixpipeParams<S> &older, UNPU_WHERE)
 {
 	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
-	UNPU_MARK_CUBE_UNIT();
 	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
 
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::RowsOfGlobal<D>{dst}, src,
-				unpu::lang::scales_of(actor, scales, params), params,
-				older.nz2ndParams.nz2ndEn);
+	unpu::lang::copy_sums<D>(actor, dst, src, &scales, unpu::lang::newer<D>(actor, older),
+				 older.nz2ndParams.nz2ndEn);
 }
 template <typename D, typename S>
 void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src, const FixpipeParams<S> &older,
 	     UNPU_WHERE)
 {
 	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
-	UNPU_MARK_CUBE_UNIT();
 	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
 
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
-				unpu::lang::no_scales(actor, params), params,
-				older.nz2ndParams.nz2ndEn);
+	unpu::lang::copy_sums<D>(actor, dst, src, nullptr, unpu::lang::newer<D>(actor, older),
+				 older.nz2ndParams.nz2ndEn);
 }
 template <typename D, typename S>
 void Fixpipe(const LocalTensor<D> &dst, const LocalTensor<S> &src,
 	     const LocalTensor<uint64_t> &scales, const FixpipeParams<S> &older, UNPU_WHERE)
 {
 	static_assert(sizeof(D) > 1, UNPU_FIXPIPE_TO_8_BITS);
-	UNPU_MARK_CUBE_UNIT();
 	const unpu::lang::Actor actor = unpu::lang::fixpipe_at(where);
-	const FixpipeParamsV220 params = unpu::lang::newer<D>(actor, older);
 
-	unpu::lang::fix_pipe<D>(actor, unpu::lang::rows_of_l1(actor, dst), src,
-				unpu::lang::scales_of(actor, scales, params), params,
-				older.nz2ndParams.nz2ndEn);
+	unpu::lang::copy_sums<D>(actor, dst, src, &scales, unpu::lang::newer<D>(actor, older),
+				 older.nz2ndParams.nz2ndEn);
 }
 
 } // namespace AscendC
