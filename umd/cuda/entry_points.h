@@ -208,8 +208,12 @@
 	X(cuMemMap, 10020, LEGACY, cuMemMap) \
 	X(cuMemPoolCreate, 11020, LEGACY, cuMemPoolCreate) \
 	X(cuMemPoolDestroy, 11020, LEGACY, cuMemPoolDestroy) \
+	X(cuMemPoolExportPointer, 11020, LEGACY, cuMemPoolExportPointer) \
+	X(cuMemPoolExportToShareableHandle, 11020, LEGACY, cuMemPoolExportToShareableHandle) \
 	X(cuMemPoolGetAccess, 11020, LEGACY, cuMemPoolGetAccess) \
 	X(cuMemPoolGetAttribute, 11020, LEGACY, cuMemPoolGetAttribute) \
+	X(cuMemPoolImportFromShareableHandle, 11020, LEGACY, cuMemPoolImportFromShareableHandle) \
+	X(cuMemPoolImportPointer, 11020, LEGACY, cuMemPoolImportPointer) \
 	X(cuMemPoolSetAccess, 11020, LEGACY, cuMemPoolSetAccess) \
 	X(cuMemPoolSetAttribute, 11020, LEGACY, cuMemPoolSetAttribute) \
 	X(cuMemPoolTrimTo, 11020, LEGACY, cuMemPoolTrimTo) \

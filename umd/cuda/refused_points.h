@@ -30,7 +30,6 @@
 	  "there is no log of the driver; set UNPU_LOG_ERRORS=1 for a sentence for each failure") \
 	X(MULTICAST, "memory belongs to one device") \
 	X(PARTS, "a device is not divided; use streams with priorities") \
-	X(POOLS, "memory of a pool has no handles for other processes; use cuMemCreate") \
 	X(SYSTEM, "it belongs to another system or to another vendor's libraries") \
 	X(TEXTURES, "there are no textures and surfaces; use device memory") \
 	X(TRANSFERS, "the device has no such engine and no buffers for other drivers")
@@ -228,12 +227,6 @@
 	X(cuMemGetHandleForAddressRange, 11070, LEGACY, cuMemGetHandleForAddressRange, TRANSFERS) \
 	X(cuMemMapArrayAsync, 11010, LEGACY, cuMemMapArrayAsync, ARRAYS) \
 	X(cuMemMapArrayAsync, 11010, THREAD, cuMemMapArrayAsync_ptsz, ARRAYS) \
-	X(cuMemPoolExportPointer, 11020, LEGACY, cuMemPoolExportPointer, POOLS) \
-	X(cuMemPoolExportToShareableHandle, 11020, LEGACY, cuMemPoolExportToShareableHandle, \
-	  POOLS) \
-	X(cuMemPoolImportFromShareableHandle, 11020, LEGACY, cuMemPoolImportFromShareableHandle, \
-	  POOLS) \
-	X(cuMemPoolImportPointer, 11020, LEGACY, cuMemPoolImportPointer, POOLS) \
 	X(cuMemPrefetchBatchAsync, 13000, LEGACY, cuMemPrefetchBatchAsync, BATCHES) \
 	X(cuMemPrefetchBatchAsync, 13000, THREAD, cuMemPrefetchBatchAsync_ptsz, BATCHES) \
 	X(cuMemcpy3DBatchAsync, 12080, LEGACY, cuMemcpy3DBatchAsync, BATCHES) \

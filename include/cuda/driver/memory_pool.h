@@ -6,10 +6,10 @@
  *
  * A pool keeps memory that streams have freed, for later allocations of streams. Each device has a default pool, and a
  * current pool, from which cuMemAllocAsync() allocates; at first that is the default pool. The host has such pools too,
- * for cuMemAllocFromPoolAsync(). Memory of a pool is for its own device, that of the host for all devices, and none has
- * a handle for other processes. A pool belongs to no context. What it keeps beyond its release
- * threshold goes back to the device at the next synchronisation; when a context of the device ends, all that is not in
- * use does.
+ * for cuMemAllocFromPoolAsync(). Memory of a pool is for its own device, that of the host for all devices. A pool of a
+ * device that is made with a type of handle may be imported by other processes of the same firmware. A pool belongs to
+ * no context. What it keeps beyond its release threshold goes back to the device at the next synchronisation; when a
+ * context of the device ends, all that is not in use does.
  */
 #ifndef CUDA_DRIVER_MEMORY_POOL_H
 #define CUDA_DRIVER_MEMORY_POOL_H
@@ -27,11 +27,17 @@ typedef enum CUmemPool_attribute_enum {
 	CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2, /* what another stream has freed and done */
 	CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3, /* the stream waits for another */
 	CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,		       /* bytes that are kept; 0 at first */
-	CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,	       /* bytes of the device, in use or not */
-	CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,		       /* can be set to 0 */
+	CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5, /* bytes of the device, in use or not */
+	CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,	  /* can be set to 0 */
 	CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
 	CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8, /* can be set to 0 */
 } CUmemPool_attribute;
+
+/** struct CUmemPoolPtrExportData - memory of a pool, for other processes: bytes that any means may carry. */
+typedef struct CUmemPoolPtrExportData_st {
+	unsigned char reserved[64];
+} CUmemPoolPtrExportData_v1;
+typedef CUmemPoolPtrExportData_v1 CUmemPoolPtrExportData;
 
 /**
  * cuDeviceGetDefaultMemPool() - the default pool of a device
@@ -102,12 +108,13 @@ CUresult CUDAAPI cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType ty
 /**
  * cuMemPoolCreate() - creates a pool
  * @pool: receives it; cuMemPoolDestroy() ends it
- * @poolProps: allocType PINNED; location: a device, the host (id is ignored) or one of its NUMA nodes; handleTypes and
- * usage 0; maxSize: most bytes of the pool, 0 for no limit
+ * @poolProps: allocType PINNED; location: a device, the host (id is ignored) or one of its NUMA nodes; handleTypes
+ * NONE, or POSIX_FILE_DESCRIPTOR for a pool of a device; usage 0; maxSize: most bytes of the pool, 0 for no limit
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE, also for HOST_NUMA_CURRENT, and for a pool of the host with handleTypes;
- * CUDA_ERROR_INVALID_DEVICE; CUDA_ERROR_NOT_SUPPORTED for managed memory and memory with handles.
+ * CUDA_ERROR_INVALID_DEVICE; CUDA_ERROR_NOT_SUPPORTED for managed memory, other types of handles, and handles for a
+ * pool of a NUMA node.
  */
 CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps);
 
@@ -124,7 +131,7 @@ CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool);
  * cuMemAllocFromPoolAsync() - cuMemAllocAsync() from a pool
  * @dptr: receives the address
  * @bytesize: positive
- * @pool: of any device
+ * @pool: of any device; not an imported one
  * @hStream: a stream; if it captures, the graph gets an allocation node with memory of its own
  *
  * Context: any thread.
@@ -187,6 +194,63 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *ma
  */
 CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool,
 				    CUmemLocation *location);
+
+/**
+ * cuMemPoolExportToShareableHandle() - a handle that another process imports the pool by
+ * @handle_out: receives it: an int, a file descriptor that the program closes
+ * @pool: made with this type in handleTypes; the handle does not keep it
+ * @handleType: POSIX_FILE_DESCRIPTOR
+ * @flags: 0
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for an imported pool and one without the type; CUDA_ERROR_OUT_OF_MEMORY
+ * without room for a descriptor; CUDA_ERROR_NOT_SUPPORTED for other types.
+ */
+CUresult CUDAAPI cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
+						  CUmemAllocationHandleType handleType,
+						  unsigned long long flags);
+
+/**
+ * cuMemPoolImportFromShareableHandle() - a pool for memory that another process shares
+ * @pool_out: receives it; it allocates nothing and is no current pool, its access is that of its own device at first,
+ * its counters count what was imported, and its other attributes have no effect. cuMemPoolDestroy() ends it, and not
+ * what was imported
+ * @handle: the descriptor, as a pointer; the program may close it then
+ * @handleType: POSIX_FILE_DESCRIPTOR
+ * @flags: 0
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY; CUDA_ERROR_NOT_SUPPORTED for other types, and for a pool
+ * on another firmware than this process's.
+ */
+CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
+						    CUmemAllocationHandleType handleType,
+						    unsigned long long flags);
+
+/**
+ * cuMemPoolExportPointer() - what another process imports memory of a pool by
+ * @shareData_out: receives it; it is good until the memory is freed
+ * @ptr: the start of memory of a pool with handles
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr);
+
+/**
+ * cuMemPoolImportPointer() - memory that another process has exported
+ * @ptr_out: receives its address here. Tasks may use it once the allocation is done in the exporter. cuMemFree() or
+ * cuMemFreeAsync() ends it, and is to be done before the exporter's free is. The same memory imported again has the
+ * same address, and is freed once more
+ * @pool: imported from the exporter's pool
+ * @shareData: what cuMemPoolExportPointer() gave there
+ *
+ * Context: any thread.
+ * Return: CUDA_ERROR_INVALID_VALUE, also for memory that is freed already and for the exporter's own process;
+ * CUDA_ERROR_OUT_OF_MEMORY.
+ */
+CUresult CUDAAPI cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool,
+					CUmemPoolPtrExportData *shareData);
 
 #ifdef __cplusplus
 }

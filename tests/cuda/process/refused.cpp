@@ -58,7 +58,7 @@ TEST_F(Refused, EachFunctionIsFoundAndRefused)
 	/* Some that programs look up when they start. */
 	for (const char *name : {"cuLaunchKernel", "cuModuleLoadData", "cuTexObjectCreate",
 				 "cuImportExternalMemory", "cuGraphicsGLRegisterImage",
-				 "cuGLGetDevices", "cuMemPoolExportPointer", "cuGetExportTable"})
+				 "cuGLGetDevices", "cuMulticastCreate", "cuGetExportTable"})
 		EXPECT_TRUE(names.count(name)) << name;
 }
 

@@ -70,21 +70,6 @@ private:
 	Reservation range_;
 };
 
-/* cuInit and a context, in a process that runs one test. */
-class Session {
-public:
-	Session()
-	{
-		EXPECT_OK(cuInit(0));
-		EXPECT_OK(cuDevicePrimaryCtxRetain(&context_, 0));
-		EXPECT_OK(cuCtxSetCurrent(context_));
-	}
-	~Session() { EXPECT_OK(cuDevicePrimaryCtxRelease(0)); }
-
-private:
-	CUcontext context_ = nullptr;
-};
-
 } // namespace
 
 TEST_F(VmmShare, TheSameProcessImports)

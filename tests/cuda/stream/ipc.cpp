@@ -17,21 +17,6 @@ using IpcAlone = testing::Test;
 
 constexpr unsigned kShared = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
 
-/* cuInit and a context, in a process that runs one test. */
-class Session {
-public:
-	Session()
-	{
-		EXPECT_OK(cuInit(0));
-		EXPECT_OK(cuDevicePrimaryCtxRetain(&context_, 0));
-		EXPECT_OK(cuCtxSetCurrent(context_));
-	}
-	~Session() { EXPECT_OK(cuDevicePrimaryCtxRelease(0)); }
-
-private:
-	CUcontext context_ = nullptr;
-};
-
 CUipcEventHandle name_of(CUevent event)
 {
 	CUipcEventHandle handle = {};

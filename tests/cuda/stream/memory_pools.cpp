@@ -117,7 +117,7 @@ TEST_F(PoolsWithoutContext, EachDeviceHasOne)
 	EXPECT_EQ(supported, 1);
 	EXPECT_OK(cuDeviceGetAttribute(&types, CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES,
 				       0));
-	EXPECT_EQ(types, 0);
+	EXPECT_EQ(types, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
 	EXPECT_NE(default_pool(), nullptr);
 	EXPECT_EQ(present_pool(), default_pool());
 	EXPECT_OK(cuMemGetDefaultMemPool(&pool, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
@@ -158,6 +158,11 @@ TEST_F(Pools, PropertiesAreChecked)
 	props.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(&pool, &props));
 	props = properties();
+	props.handleTypes = CU_MEM_HANDLE_TYPE_FABRIC;
+	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&pool, &props));
+	props.handleTypes = static_cast<CUmemAllocationHandleType>(64);
+	EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cuMemPoolCreate(&pool, &props));
+	props.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
 	props.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 	EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cuMemPoolCreate(&pool, &props));
 	props = properties();

@@ -73,6 +73,21 @@ private:
 	int fd_ = -1;
 };
 
+/* cuInit and a context, in a process that runs one test. */
+class Session {
+public:
+	Session()
+	{
+		EXPECT_OK(cuInit(0));
+		EXPECT_OK(cuDevicePrimaryCtxRetain(&context_, 0));
+		EXPECT_OK(cuCtxSetCurrent(context_));
+	}
+	~Session() { EXPECT_OK(cuDevicePrimaryCtxRelease(0)); }
+
+private:
+	CUcontext context_ = nullptr;
+};
+
 } // namespace cuda_test
 
 #endif

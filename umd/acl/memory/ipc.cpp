@@ -64,7 +64,7 @@ aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
 		return acl_return(status);
 	TRY_VALUE(context, Contexts::get().current());
 	TRY_VALUE(read, umd::read_key(key, UNPU_EXPORT_MEMORY));
-	status = IpcMemory::get().import(*context, read, devPtr);
+	status = IpcMemory::get().import(*context->open, read, devPtr);
 	if (status == Status::OK && umd::check::is_on()) {
 		const auto address = reinterpret_cast<uint64_t>(*devPtr);
 		umd::check::taken(*devPtr, "imported device memory",

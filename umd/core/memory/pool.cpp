@@ -18,6 +18,7 @@
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/share/ipc_memory.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
@@ -117,13 +118,17 @@ void Pools::give_back(Surplus surplus)
 	/* The driver defers the reuse of a block until the pending work on it is complete. */
 	for (const auto &[address, fence] : surplus.blocks) {
 		std::vector<Fence> others;
-		if (surplus.place == Place::PINNED)
+		if (surplus.memory.place == Place::PINNED)
 			others = Devices::get().fences_of_users(
 				surplus.device, reinterpret_cast<const void *>(address));
 		if (!fence.empty())
 			others.push_back(fence);
-		(void)surplus.device->memory().free(surplus.place, address, drv::Use::POOLED,
-						    std::move(others));
+		if (surplus.memory.is_imported)
+			(void)IpcMemory::get().close_import(reinterpret_cast<void *>(address),
+							    std::move(others));
+		else
+			(void)surplus.device->memory().free(surplus.memory.place, address,
+							    drv::Use::POOLED, std::move(others));
 	}
 	Devices::get().close_idle(std::move(surplus.device));
 }
@@ -155,7 +160,7 @@ Pools::Surplus Pools::shrink(Pool &pool, uint64_t keep)
 {
 	Surplus surplus;
 	surplus.device = pool.device.hold();
-	surplus.place = pool.memory.place;
+	surplus.memory = pool.memory;
 	if (!surplus.device) {
 		forget_closed(pool);
 		return surplus;
@@ -299,6 +304,40 @@ Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void 
 	return Status::OK;
 }
 
+Status Pools::enter_import(const void *handle, OpenDevice &home, void *address, uint64_t bytes)
+{
+	std::lock_guard lock(mutex_);
+	auto found = find(handle);
+	if (!found)
+		return found.status();
+	Pool &pool = **found;
+	TRY(enter(pool, home));
+	const auto va = reinterpret_cast<uint64_t>(address);
+	PoolBlock &block = pool.blocks[va];
+	if (block.imports++ > 0)
+		return Status::OK;
+	block.bytes = bytes;
+	block.is_in_use = true;
+	pool.used += bytes;
+	pool.reserved += bytes;
+	pool.used_high = std::max(pool.used_high, pool.used);
+	pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
+	if (pool.readers != 0)
+		home.device->memory().lend(va, pool.readers, pool.writers);
+	return Status::OK;
+}
+
+Status Pools::import(const void *handle, OpenDevice &home, const unpu_export_key &key, void **out,
+		     uint64_t &bytes)
+{
+	TRY(IpcMemory::get().import(home, key, out));
+	bytes = home.device->memory().lookup(reinterpret_cast<uint64_t>(*out)).bytes;
+	const Status status = enter_import(handle, home, *out, bytes);
+	if (status != Status::OK)
+		(void)IpcMemory::get().close_import(*out);
+	return status;
+}
+
 Status Pools::lend(const void *handle, uint32_t readers, uint32_t writers)
 {
 	std::lock_guard lock(mutex_);
@@ -345,8 +384,12 @@ Pools::Surplus Pools::take_out(const void *address)
 		return surplus;
 	auto block = pool->blocks.find(reinterpret_cast<uint64_t>(address));
 	surplus.device = pool->device.hold();
-	surplus.place = pool->memory.place;
+	surplus.memory = pool->memory;
 	surplus.blocks.emplace(block->first, block->second.fence);
+	if (block->second.imports > 1) {
+		block->second.imports--;
+		return surplus;
+	}
 	pool->used -= block->second.bytes;
 	pool->reserved -= block->second.bytes;
 	pool->blocks.erase(block);
@@ -364,7 +407,9 @@ Status Pools::give_up(void *address)
 		surplus = take_out(address);
 		if (surplus.blocks.empty())
 			return Status::INVALID_ARGUMENT;
-		entry.publish();
+		/* The end of an import is recorded where the memory is unmapped. */
+		if (!surplus.memory.is_imported)
+			entry.publish();
 	}
 	give_back(std::move(surplus));
 	return Status::OK;
@@ -382,6 +427,14 @@ Status Pools::free(void *address, Stream &stream, const Fence *here)
 	auto entry = recorder::begin_free(address, "$mem_pool_free_async");
 	Pool *pool = owner(address);
 	const bool is_here = pool && pool->device.is(*stream.context->open);
+	if (pool && pool->memory.is_imported && (is_here || here)) {
+		surplus = take_out(address);
+		if (!is_here)
+			surplus.blocks.begin()->second = *here;
+		lock.unlock();
+		give_back(std::move(surplus));
+		return Status::OK;
+	}
 	if (pool && (is_here || here)) {
 		auto block = pool->blocks.find(reinterpret_cast<uint64_t>(address));
 		block->second.is_in_use = false;

@@ -21,15 +21,17 @@ struct Stream;
 /** struct PoolMemory - which memory a pool has. */
 struct PoolMemory {
 	drv::Place place = drv::Place::DEVICE;
-	int32_t node = -1; /* PINNED: of this NUMA node; -1: of any */
+	int32_t node = -1;	  /* PINNED: of this NUMA node; -1: of any */
+	bool is_imported = false; /* it has what other processes export, and allocates nothing */
 };
 
 /** struct PoolBlock - a block of memory that a pool owns. */
 struct PoolBlock {
 	uint64_t bytes = 0;
 	bool is_in_use = false;
-	uint64_t stream = 0; /* handle of the stream that freed it */
-	drv::Fence fence;    /* the stream's last fence at that time */
+	uint64_t stream = 0;  /* handle of the stream that freed it */
+	drv::Fence fence;     /* the stream's last fence at that time */
+	uint32_t imports = 0; /* of a pool that is imported: how often the program has to free it */
 };
 
 /** struct Pool - keeps the blocks that streams free, for later allocations. Lock: Pools::mutex_. */
@@ -89,6 +91,12 @@ public:
 	 * @readers, @writers: bits of Devices::lend(). Return: INVALID_ARGUMENT for an unknown pool. */
 	base::Status lend(const void *handle, uint32_t readers, uint32_t writers);
 
+	/** import() - memory of another process becomes memory of an imported pool, of which @home has the device.
+	 * The same memory again has the same address, and is freed once more.
+	 * @bytes: receives its size. Return: INVALID_ARGUMENT for an unknown pool; as IpcMemory::import(). */
+	base::Status import(const void *handle, OpenDevice &home, const unpu_export_key &key,
+			    void **out, uint64_t &bytes);
+
 	/** allocate() - @home: the pool's device, if @stream may be of another one; the caller keeps it open.
 	 * Return: NO_MEMORY, INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
 	base::Status allocate(const void *handle, uint64_t bytes, Stream &stream, void **out,
@@ -119,7 +127,7 @@ private:
 	/* Blocks to return to the device. */
 	struct Surplus {
 		DeviceHold device;
-		drv::Place place = drv::Place::DEVICE;
+		PoolMemory memory;
 		std::map<uint64_t, drv::Fence>
 			blocks; /* by address; the work of streams of other devices */
 	};
@@ -130,6 +138,8 @@ private:
 	static void forget_closed(Pool &pool);
 	base::Status enter(Pool &pool, OpenDevice &home) REQUIRES(mutex_);
 	Pool *owner(const void *address) REQUIRES(mutex_);
+	base::Status enter_import(const void *handle, OpenDevice &home, void *address,
+				  uint64_t bytes);
 	Surplus take_out(const void *address) REQUIRES(mutex_);
 	Block choose(Pool &pool, uint64_t bytes, const Stream &stream) REQUIRES(mutex_);
 	base::Result<uint64_t> reuse(Pool &pool, uint64_t bytes, Stream &stream) REQUIRES(mutex_);

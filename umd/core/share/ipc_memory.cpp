@@ -127,14 +127,14 @@ Status IpcMemory::allow(const unpu_export_key &key, std::span<const uint32_t> pi
 	return status == Status::OK ? status : refuse_import(status, key);
 }
 
-Status IpcMemory::import(Context &context, const unpu_export_key &key, void **address)
+Status IpcMemory::import(OpenDevice &open, const unpu_export_key &key, void **address)
 {
-	drv::Device &device = context.device();
+	drv::Device &device = *open.device;
 	TRY(check_import(device, key));
 	std::lock_guard lock(mutex_);
 	purge();
 	for (Entry &entry : entries_) {
-		if (!same(entry.key, key) || !entry.device.is(*context.open))
+		if (!same(entry.key, key) || !entry.device.is(open))
 			continue;
 		entry.imports++;
 		*address = reinterpret_cast<void *>(entry.va);
@@ -149,13 +149,13 @@ Status IpcMemory::import(Context &context, const unpu_export_key &key, void **ad
 				 fmt::format("no address is left for {} bytes of imported memory",
 					     segment->bytes));
 	recorder::note_import(bo->va, segment->bytes, key);
-	entries_.push_back({key, DeviceRef(*context.open), bo->va, 1, false});
+	entries_.push_back({key, DeviceRef(open), bo->va, 1, false});
 	*address = reinterpret_cast<void *>(bo->va);
 	return Status::OK;
 }
 
 /* Drops one import of @entry, or ends the export. Return: the device that may be unused now, or none. */
-DeviceHold IpcMemory::drop(Entry &entry)
+DeviceHold IpcMemory::drop(Entry &entry, std::vector<drv::Fence> others)
 {
 	if (entry.imports > 1) {
 		entry.imports--;
@@ -167,8 +167,12 @@ DeviceHold IpcMemory::drop(Entry &entry)
 		recorder::forget_sources();
 		recorder::begin_unmap(entry.va, bytes).publish();
 	}
-	if (device && entry.imports == 1)
+	if (device && entry.imports == 1 && others.empty())
 		(void)device->memory().close(entry.va);
+	else if (device && entry.imports == 1)
+		device->defer_after(std::move(others), [&memory = device->memory(), va = entry.va] {
+			(void)memory.close(va);
+		});
 	else if (device)
 		(void)device->sharing().withdraw(entry.key);
 	entries_.erase(entries_.begin() + (&entry - entries_.data()));
@@ -202,14 +206,14 @@ Status IpcMemory::close(const unpu_export_key &key)
 	return close_unused(std::move(device));
 }
 
-Status IpcMemory::close_import(const void *address)
+Status IpcMemory::close_import(const void *address, std::vector<drv::Fence> others)
 {
 	std::unique_lock lock(mutex_);
 	purge();
 	for (Entry &entry : entries_) {
 		if (entry.imports == 0 || entry.va != reinterpret_cast<uint64_t>(address))
 			continue;
-		DeviceHold device = drop(entry);
+		DeviceHold device = drop(entry, std::move(others));
 		lock.unlock();
 		return close_unused(std::move(device));
 	}

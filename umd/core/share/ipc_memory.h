@@ -35,10 +35,10 @@ public:
 	 * QUOTA. */
 	base::Status allow(const unpu_export_key &key, std::span<const uint32_t> pids);
 
-	/** import() - @address: receives the address for the context's device. Importing a key again gives
-	 * the same address and needs one more close().
+	/** import() - @open: the caller keeps it open. @address: receives the address for that device.
+	 * Importing a key again gives the same address and needs one more close().
 	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_MEMORY. */
-	base::Status import(Context &context, const unpu_export_key &key, void **address);
+	base::Status import(OpenDevice &open, const unpu_export_key &key, void **address);
 
 	/** imported_at() - where import() mapped the memory of @key; NULL if it did not. Sets no sentence. */
 	const void *imported_at(const unpu_export_key &key);
@@ -47,8 +47,9 @@ public:
 	base::Status close(const unpu_export_key &key);
 
 	/** close_import() - ends the import at @address.
+	 * @others: fences of work of other devices that may use the memory
 	 * Return: INVALID_ARGUMENT if import() mapped nothing there. */
-	base::Status close_import(const void *address);
+	base::Status close_import(const void *address, std::vector<drv::Fence> others = {});
 
 	/** exported() - Return: NOT_SHARED when this process did not export @key. */
 	base::Status exported(const unpu_export_key &key);
@@ -65,7 +66,7 @@ private:
 		bool is_whole = false; /* an export of all of it, for any process */
 	};
 
-	DeviceHold drop(Entry &entry) REQUIRES(mutex_);
+	DeviceHold drop(Entry &entry, std::vector<drv::Fence> others = {}) REQUIRES(mutex_);
 	Entry *find(const unpu_export_key &key, bool imported) REQUIRES(mutex_);
 	void purge() REQUIRES(mutex_);
 

@@ -57,9 +57,11 @@ Allocation find_allocation(uint64_t address)
 drv::Bo live_object(drv::Device &device, uint64_t address)
 {
 	drv::Bo bo = device.memory().lookup(address);
-	if (bo.use != drv::Use::POOLED)
+	if (bo.use != drv::Use::POOLED && bo.use != drv::Use::IMPORTED)
 		return bo;
 	const Allocation allocation = find_allocation(bo.va);
+	if (bo.use == drv::Use::IMPORTED && allocation.kind != Allocation::Kind::POOL)
+		return bo;
 	if (allocation.kind != Allocation::Kind::POOL || address - bo.va >= allocation.bytes)
 		return {};
 	bo.bytes = allocation.bytes;

@@ -268,7 +268,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPoo
 	int32_t index = 0;
 	Held<Stream> stream;
 	TRY(take_stream(hStream, stream, "cuMemAllocFromPoolAsync"));
-	TRY(find_pool(pool, "pool", index));
+	TRY(find_own_pool(pool, "pool", index));
 	if (capturing(*stream) && index == HOST_POOL)
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,
 			      "pool is of the host, and a node of a graph allocates memory of a "

@@ -95,6 +95,21 @@ size_t size_of(CUpointer_attribute attribute)
 	}
 }
 
+bool answer_handle_types(const Target &target, void *data)
+{
+	if (target.mapped) {
+		put(data, uint64_t{target.mapped->handle_types});
+		return true;
+	}
+	PoolHome home;
+	if (target.note.kind != Kind::POOL ||
+	    find_home(reinterpret_cast<CUmemoryPool>(target.note.pool), "pool", home) !=
+		    CUDA_SUCCESS)
+		return false;
+	put(data, uint64_t{home.handle_types});
+	return true;
+}
+
 /* Attributes of the range and its mapping. Return: false if the address does not have the attribute. */
 bool answer_range(const Target &target, CUpointer_attribute attribute, void *data)
 {
@@ -116,10 +131,7 @@ bool answer_range(const Target &target, CUpointer_attribute attribute, void *dat
 		put(data, 1);
 		return true;
 	case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-		if (!target.mapped)
-			return false;
-		put(data, uint64_t{target.mapped->handle_types});
-		return true;
+		return answer_handle_types(target, data);
 	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
 		put(data, target.mapped ? unsigned{target.bo.access} : READ_AND_WRITE);
 		return true;

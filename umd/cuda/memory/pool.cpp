@@ -20,7 +20,9 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/pool.h"
 #include "umd/core/process/process.h"
+#include "umd/core/share/ipc_memory.h"
 #include "umd/cuda/context/device.h"
+#include "umd/cuda/share/handle_types.h"
 
 namespace umd::cuda {
 
@@ -37,7 +39,7 @@ struct DevicePools {
 struct PoolTable {
 	base::Mutex mutex{"PoolTable::mutex"};
 	std::map<int32_t, DevicePools> by_device GUARDED_BY(mutex); /* the runtime's numbers */
-	std::map<CUmemoryPool, int32_t> homes GUARDED_BY(mutex);    /* likewise */
+	std::map<CUmemoryPool, PoolHome> homes GUARDED_BY(mutex);
 };
 
 PoolTable &table()
@@ -54,7 +56,8 @@ int32_t device_of(int32_t index)
 }
 
 /* @node: of a pool of the host */
-CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool, int32_t node = -1)
+CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool, int32_t node = -1,
+		   uint32_t handle_types = 0)
 {
 	DeviceRef device;
 	{
@@ -66,9 +69,7 @@ CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool, int32_
 	if (!made)
 		return result(made.status());
 	pool = static_cast<CUmemoryPool>(*made);
-	PoolTable &all = table();
-	std::lock_guard lock(all.mutex);
-	all.homes[pool] = index;
+	note_pool(pool, {index, handle_types, {}});
 	return CUDA_SUCCESS;
 }
 
@@ -152,11 +153,13 @@ CUresult check_properties(const CUmemPoolProps &props, int32_t &index, int32_t &
 	TRY(check_type(props.allocType, "poolProps->allocType"));
 	TRY(check_location(&props.location, "poolProps->location", index, node));
 	if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
+		TRY(check_handle_type(props.handleTypes, "poolProps->handleTypes"));
+	if (props.handleTypes != CU_MEM_HANDLE_TYPE_NONE && index == HOST_POOL)
 		return refuse(
 			props.location.type == CU_MEM_LOCATION_TYPE_HOST ? CUDA_ERROR_INVALID_VALUE
 									 : CUDA_ERROR_NOT_SUPPORTED,
-			fmt::format("poolProps->handleTypes is {:#x}; memory of a pool has no "
-				    "handles for other processes, use cuMemCreate",
+			fmt::format("poolProps->handleTypes is {:#x}; memory of a pool of the host "
+				    "has no handles for other processes, use a pool of a device",
 				    static_cast<unsigned>(props.handleTypes)));
 	if (props.usage != 0)
 		return refuse(
@@ -179,7 +182,7 @@ CUresult set_current(int32_t index, CUmemoryPool pool)
 {
 	int32_t home = -1;
 	DevicePools pools;
-	TRY(find_pool(pool, "pool", home));
+	TRY(find_own_pool(pool, "pool", home));
 	if (home != index)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      fmt::format("pool {} is of {}; make one of this location",
@@ -261,7 +264,14 @@ CUresult users_of(CUmemoryPool pool, Users &users)
 
 } // namespace
 
-CUresult find_pool(CUmemoryPool pool, const char *name, int32_t &index)
+void note_pool(CUmemoryPool pool, const PoolHome &home)
+{
+	PoolTable &all = table();
+	std::lock_guard lock(all.mutex);
+	all.homes[pool] = home;
+}
+
+CUresult find_home(CUmemoryPool pool, const char *name, PoolHome &home)
 {
 	if (!pool)
 		return null_argument(name);
@@ -273,7 +283,29 @@ CUresult find_pool(CUmemoryPool pool, const char *name, int32_t &index)
 			      fmt::format("{} {} is not a live pool: it was destroyed, or is "
 					  "something else",
 					  name, fmt::ptr(pool)));
-	index = found->second;
+	home = found->second;
+	return CUDA_SUCCESS;
+}
+
+CUresult find_pool(CUmemoryPool pool, const char *name, int32_t &index)
+{
+	PoolHome home;
+	TRY(find_home(pool, name, home));
+	index = home.index;
+	return CUDA_SUCCESS;
+}
+
+CUresult find_own_pool(CUmemoryPool pool, const char *name, int32_t &index)
+{
+	PoolHome home;
+	TRY(find_home(pool, name, home));
+	if (home.is_imported())
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("{} {} was imported, and allocates nothing; "
+					  "cuMemPoolImportPointer gives what its exporter has "
+					  "allocated",
+					  name, fmt::ptr(pool)));
+	index = home.index;
 	return CUDA_SUCCESS;
 }
 
@@ -286,7 +318,7 @@ CUresult allocate_from(CUmemoryPool pool, size_t bytes, Stream &stream, CUdevice
 {
 	int32_t home = -1;
 	void *address = nullptr;
-	TRY(find_pool(pool, "pool", home));
+	TRY(find_own_pool(pool, "pool", home));
 	if (device_of(home) == stream.context->state->index) {
 		TRY(result(Pools::get().allocate(pool, bytes, stream, &address)));
 	} else {
@@ -304,9 +336,17 @@ CUresult allocate_from(CUmemoryPool pool, size_t bytes, Stream &stream, CUdevice
 template <class Free> static CUresult free_noted(CUdeviceptr address, const Free &free)
 {
 	const Allocation allocation = find_allocation(address);
+	auto *const pointer = reinterpret_cast<void *>(address);
 	forget_allocation(address);
+	if (allocation.is_exported) {
+		Place place;
+		if (const umd::DeviceHold device = umd::Devices::get().locate(pointer, place))
+			umd::IpcMemory::get().forget(device, pointer);
+	}
 	const Status status = free();
-	if (status != Status::OK)
+	/* What was imported twice is freed twice. */
+	if (status != Status::OK || (allocation.is_imported && Pools::get().owns(pointer) &&
+				     find_allocation(address).kind == Allocation::Kind::NONE))
 		note_allocation(address, allocation);
 	return result(status);
 }
@@ -396,7 +436,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
 	int32_t index = 0;
 	int32_t node = -1;
 	TRY(check_properties(*poolProps, index, node));
-	return make_pool(index, poolProps->maxSize, *pool, node);
+	return make_pool(index, poolProps->maxSize, *pool, node, poolProps->handleTypes);
 }
 
 CUresult cuMemPoolDestroy(CUmemoryPool pool)

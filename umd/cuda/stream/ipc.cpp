@@ -124,7 +124,7 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned 
 	void *address = nullptr;
 	TRY(current_context(context));
 	TRY(read_handle(handle, UNPU_EXPORT_MEMORY, key));
-	TRY(opened(IpcMemory::get().import(*context, key, &address)));
+	TRY(opened(IpcMemory::get().import(*context->open, key, &address)));
 	*pdptr = reinterpret_cast<CUdeviceptr>(address);
 	if (find_allocation(*pdptr).kind == Allocation::Kind::NONE)
 		note_allocation(*pdptr,
@@ -137,6 +137,11 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
 	TRY(enter());
 	drv::Place place;
 	auto *address = reinterpret_cast<void *>(dptr);
+	if (find_allocation(dptr).kind == Allocation::Kind::POOL)
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      fmt::format("dptr {:#x} is memory of a pool; use cuMemFree or "
+					  "cuMemFreeAsync",
+					  dptr));
 	TRY(result(IpcMemory::get().close_import(address)));
 	if (!Devices::get().locate(address, place))
 		forget_allocation(dptr);

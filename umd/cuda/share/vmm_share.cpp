@@ -2,15 +2,13 @@
 /**
  * DOC: Memory without an address, for other processes
  */
-#include "locations.h"
+#include "handle_types.h"
 #include "umd/cuda/context/device.h"
+#include "umd/cuda/memory/locations.h"
 
-using namespace umd::cuda;
-using base::Status;
-using umd::PhysicalProperties;
-using umd::VirtualMemory;
+namespace umd::cuda {
 
-static CUresult check_type(CUmemAllocationHandleType type, const char *name)
+CUresult check_handle_type(CUmemAllocationHandleType type, const char *name)
 {
 	switch (static_cast<int>(type)) {
 	case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR:
@@ -30,6 +28,34 @@ static CUresult check_type(CUmemAllocationHandleType type, const char *name)
 	}
 }
 
+/* Another firmware has none that fits; then any device of the process finds out. */
+int32_t importing_device(uint32_t number)
+{
+	int32_t first = 0;
+	(void)find_device(0, first);
+	for (CUdevice dev = 0; dev < visible_count(); dev++) {
+		int32_t index = 0;
+		if (find_device(dev, index) == CUDA_SUCCESS &&
+		    driver_number(index) == static_cast<int32_t>(number))
+			return index;
+	}
+	return first;
+}
+
+CUresult imported(base::Status status)
+{
+	const CUresult code = result(status);
+	return code == CUDA_ERROR_MAP_FAILED || code == CUDA_ERROR_INVALID_CONTEXT
+		       ? CUDA_ERROR_INVALID_VALUE
+		       : code;
+}
+
+} // namespace umd::cuda
+
+using namespace umd::cuda;
+using umd::PhysicalProperties;
+using umd::VirtualMemory;
+
 CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle,
 				      CUmemAllocationHandleType handleType,
 				      unsigned long long flags)
@@ -37,7 +63,7 @@ CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocat
 	TRY(enter());
 	if (!shareableHandle)
 		return null_argument("shareableHandle");
-	TRY(check_type(handleType, "handleType"));
+	TRY(check_handle_type(handleType, "handleType"));
 	TRY(check_flags(flags));
 	VirtualMemory::get().end_closed_files();
 	auto properties = VirtualMemory::get().properties(handle_pointer(handle));
@@ -56,36 +82,12 @@ CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocat
 	return CUDA_SUCCESS;
 }
 
-/* The device of the memory, as this process numbers it. Another firmware has none that fits; then any device
- * of the process finds out. */
-static int32_t device_of(const unpu_export_key &key)
-{
-	int32_t first = 0;
-	(void)find_device(0, first);
-	for (CUdevice dev = 0; dev < visible_count(); dev++) {
-		int32_t index = 0;
-		if (find_device(dev, index) == CUDA_SUCCESS &&
-		    driver_number(index) == static_cast<int32_t>(key.device))
-			return index;
-	}
-	return first;
-}
-
-/* Of what the runtime finds, the interface has one result for a file of memory that is gone. */
-static CUresult imported(Status status)
-{
-	const CUresult code = result(status);
-	return code == CUDA_ERROR_MAP_FAILED || code == CUDA_ERROR_INVALID_CONTEXT
-		       ? CUDA_ERROR_INVALID_VALUE
-		       : code;
-}
-
 static base::Result<void *> import(const unpu_export_key &key)
 {
 	auto own = VirtualMemory::get().own_memory(key);
 	if (own)
 		return own;
-	const int32_t index = device_of(key);
+	const int32_t index = importing_device(key.device);
 	const umd::DevicePin device(index);
 	TRY(device.status());
 	PhysicalProperties properties;
@@ -100,7 +102,7 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
 	TRY(enter());
 	if (!handle)
 		return null_argument("handle");
-	TRY(check_type(shHandleType, "shHandleType"));
+	TRY(check_handle_type(shHandleType, "shHandleType"));
 	VirtualMemory::get().end_closed_files();
 	auto key = VirtualMemory::read_file(static_cast<int>(reinterpret_cast<intptr_t>(osHandle)));
 	if (!key)
