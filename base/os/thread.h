@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/result.h"
@@ -36,6 +37,20 @@ template <class F> Result<std::thread> start_thread(const char *name, F body)
 	} catch (const std::system_error &) {
 		return Status::NO_RESOURCE;
 	}
+}
+
+/** nice_value() - of the calling thread. The lower it is, the higher is the priority. */
+inline int nice_value()
+{
+	return getpriority(PRIO_PROCESS, 0);
+}
+
+/** lower_priority() - gives the calling thread a nice value @more above @usual. A thread begins with the value of the
+ * one that has started it, which may be low already; so @usual is nice_value() of a thread of the usual priority.
+ * No thread gets its priority back without a privilege. */
+inline void lower_priority(int usual, int more)
+{
+	(void)setpriority(PRIO_PROCESS, 0, usual + more);
 }
 
 /** struct AtThreadExit - a hook that runs when its thread ends. A thread_local object without constructor. */

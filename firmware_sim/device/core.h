@@ -241,7 +241,6 @@ struct Core {
 	{
 		is_crowded = crowded;
 		engines.let_in(is_crowded);
-		upkeep.let_in(is_crowded);
 	}
 
 	/** free_segments() - frees memory that no client uses any more. Freeing much memory takes the kernel

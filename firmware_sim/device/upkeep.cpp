@@ -5,6 +5,9 @@
  * A job runs on one thread from its begin to its end, so it needs no state between turns. The turn passes
  * from thread to thread in the order in which they asked for it. So a short job waits for one slice of each
  * other client, and all clients together take one CPU from the device.
+ *
+ * A device's thread takes the lock, and threads of a low priority hold it. So they hold it for some instructions
+ * only, and wake no thread meanwhile: the kernel may run that one at once in their place.
  */
 #include "upkeep.h"
 
@@ -23,7 +26,8 @@ namespace fw {
 thread_local constinit Upkeep::Worker *Upkeep::current_ = nullptr;
 
 Upkeep::Upkeep(bool has_threads, std::function<void()> notify, std::function<void()> begin)
-	: has_threads_(has_threads), notify_(std::move(notify)), begin_(std::move(begin))
+	: has_threads_(has_threads), notify_(std::move(notify)), begin_(std::move(begin)),
+	  usual_nice_(base::nice_value())
 {
 }
 
@@ -36,10 +40,13 @@ static void execute(Job &job)
 	}
 }
 
-void Upkeep::set_turn(Worker &worker, uint32_t turn)
+/* Context: without the lock. @worker: nullptr: nobody has the turn. */
+void Upkeep::set_turn(Worker *worker, uint32_t turn)
 {
-	base::store_release(worker.turn, turn);
-	base::futex_wake_all(worker.turn, false);
+	if (!worker)
+		return;
+	base::store_release(worker->turn, turn);
+	base::futex_wake_all(worker->turn, false);
 }
 
 /* Return: WORKS or ENDS. */
@@ -65,7 +72,7 @@ void Upkeep::stop()
 		ending.swap(workers_);
 	}
 	for (const auto &worker : ending)
-		set_turn(*worker, ENDS);
+		set_turn(worker.get(), ENDS);
 	for (const auto &worker : ending)
 		worker->thread.join();
 }
@@ -78,12 +85,11 @@ bool Upkeep::is_under_way(const void *party) const
 }
 
 /* Return: NO_RESOURCE. */
-base::Status Upkeep::start_worker(bool is_polite)
+base::Status Upkeep::start_worker()
 {
 	try {
 		auto worker = std::make_unique<Worker>();
 		worker->upkeep = this;
-		worker->is_polite = is_polite;
 		workers_.reserve(workers_.size() + 1);
 		auto thread =
 			base::start_thread("unpu-upkeep", [this, at = worker.get()] { work(*at); });
@@ -99,42 +105,38 @@ base::Status Upkeep::start_worker(bool is_polite)
 /* Return: an idle worker, or nullptr if there is none and no thread can be started. */
 Upkeep::Worker *Upkeep::find_worker()
 {
-	const bool is_polite = base::load_relaxed(is_polite_);
-	Worker *idle = nullptr;
 	for (const auto &worker : workers_) {
-		if (!worker->job && (!idle || worker->is_polite == is_polite))
-			idle = worker.get();
+		if (!worker->job)
+			return worker.get();
 	}
-	if (idle && idle->is_polite == is_polite)
-		return idle;
-	return start_worker(is_polite) == base::Status::OK ? workers_.back().get() : idle;
+	return start_worker() == base::Status::OK ? workers_.back().get() : nullptr;
 }
 
-/* Gives the turn to @entry. Return: false if it cannot have it now. */
-bool Upkeep::begin(Entry &entry)
+/* Return: the worker that does @entry; nullptr if none can now. */
+Upkeep::Worker *Upkeep::begin(Entry &entry)
 {
 	Worker *worker = entry.worker;
 	if (!worker) {
 		worker = is_under_way(entry.job->party) ? nullptr : find_worker();
 		if (!worker)
-			return false;
+			return nullptr;
 		worker->job = std::move(entry.job);
 	}
 	worker->left = SLICE_BYTES;
-	set_turn(*worker, WORKS);
-	return true;
+	return worker;
 }
 
-/* Gives the turn to the first entry that can have it. Return: false if there is none. */
-bool Upkeep::grant()
+/* Selects the first entry that can have the turn. Return: its worker, whose turn the caller sets; nullptr if there is
+ * none. */
+Upkeep::Worker *Upkeep::grant()
 {
 	for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
-		if (begin(*at)) {
+		if (Worker *worker = begin(*at)) {
 			waiting_.erase(at);
-			return true;
+			return worker;
 		}
 	}
-	return false;
+	return nullptr;
 }
 
 void Upkeep::submit(std::unique_ptr<Job> job)
@@ -143,8 +145,10 @@ void Upkeep::submit(std::unique_ptr<Job> job)
 	waiting_.push_back({std::move(job), nullptr});
 	if (is_taken_)
 		return;
-	if (grant()) {
+	if (Worker *next = grant()) {
 		base::store_release(is_taken_, uint32_t{1});
+		lock.unlock();
+		set_turn(next, WORKS);
 		return;
 	}
 	/* The host could start no thread: the calling thread, the command processor, does the work. */
@@ -177,8 +181,9 @@ void Upkeep::pass_turn(Worker &worker)
 		return;
 	waiting_.push_back({nullptr, &worker});
 	base::store_relaxed(worker.turn, WAITS);
-	(void)grant();
+	Worker *next = grant();
 	lock.unlock();
+	set_turn(next, WORKS);
 	(void)await_turn(worker);
 }
 
@@ -186,17 +191,19 @@ void Upkeep::work(Worker &worker)
 {
 	current_ = &worker;
 	begin_();
-	if (worker.is_polite)
-		leave_processors_to_others();
+	base::lower_priority(usual_nice_, NICE);
 	while (await_turn(worker) == WORKS) {
 		execute(*worker.job);
+		Worker *next;
 		{
 			const std::lock_guard lock(mutex_);
 			base::store_relaxed(worker.turn, WAITS);
 			finish(std::move(worker.job));
-			if (!grant())
+			next = grant();
+			if (!next)
 				base::store_release(is_taken_, uint32_t{0});
 		}
+		set_turn(next, WORKS);
 		notify_();
 		if (base::load_acquire(is_taken_) == 0)
 			base::futex_wake_all(is_taken_, false);

@@ -18,12 +18,16 @@ namespace fw {
  * class Upkeep - long work of the firmware itself: it reads graphs and frees memory for clients. One job
  * works at a time, and clients take turns: a job that calls note_work() lets the jobs of other clients
  * work after each SLICE_BYTES. So each client with a job has a thread, and at most one of these threads
- * works. Idle threads sleep. Jobs always end. Finished jobs come back through take_finished().
+ * works, at a lower priority than the device's threads. Idle threads sleep. Jobs always end. Finished jobs
+ * come back through take_finished().
  */
 class Upkeep {
 public:
 	/* The memory that a job reads, writes or frees in one turn, about a millisecond. */
 	static constexpr uint64_t SLICE_BYTES = uint64_t{1} << 20;
+	/* Nice values more than those of the thread that makes the object. Less than engines and kernels have: requests
+	 * wait for these jobs. */
+	static constexpr int NICE = 5;
 
 	/** @has_threads: false: available() is false, and the callers do the work themselves.
 	 * @notify: called after a job has ended. @begin: called by each thread when it starts. */
@@ -40,10 +44,6 @@ public:
 	/** note_work() - the calling thread has done work on @bytes bytes. In a job the thread may wait here
 	 * for jobs of other clients; elsewhere the call does nothing. */
 	static void note_work(uint64_t bytes);
-
-	/** let_in() - selects the threads that begin new jobs: low-priority ones if @others, else the usual
-	 * ones. Context: under the step token. */
-	void let_in(bool others) { base::store_relaxed(is_polite_, uint32_t{others}); }
 
 	/** finished() - whether take_finished() has a job; a hint that costs one load. */
 	bool finished() const { return base::load_acquire(done_hint_) != 0; }
@@ -64,8 +64,7 @@ private:
 	struct Worker {
 		Upkeep *upkeep = nullptr;
 		std::thread thread;
-		std::unique_ptr<Job> job; /* set and taken under the lock */
-		bool is_polite = false;
+		std::unique_ptr<Job> job;    /* set and taken under the lock */
 		uint32_t turn = WAITS;	     /* futex: the worker sleeps while it is WAITS */
 		uint64_t left = SLICE_BYTES; /* of its turn */
 	};
@@ -75,14 +74,14 @@ private:
 		Worker *worker = nullptr;
 	};
 
-	static void set_turn(Worker &worker, uint32_t turn);
+	static void set_turn(Worker *worker, uint32_t turn);
 	static uint32_t await_turn(const Worker &worker);
 	void work(Worker &worker);
 	void pass_turn(Worker &worker);
-	bool grant() REQUIRES(mutex_);
-	bool begin(Entry &entry) REQUIRES(mutex_);
+	Worker *grant() REQUIRES(mutex_);
+	Worker *begin(Entry &entry) REQUIRES(mutex_);
 	bool is_under_way(const void *party) const REQUIRES(mutex_);
-	base::Status start_worker(bool is_polite) REQUIRES(mutex_);
+	base::Status start_worker() REQUIRES(mutex_);
 	Worker *find_worker() REQUIRES(mutex_);
 	void finish(std::unique_ptr<Job> job) REQUIRES(mutex_);
 	template <class Which> void drop(const Which &which);
@@ -92,7 +91,7 @@ private:
 	const bool has_threads_;
 	const std::function<void()> notify_;
 	const std::function<void()> begin_;
-	uint32_t is_polite_ = 0;
+	const int usual_nice_;
 	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 
 	base::Mutex mutex_{"Upkeep::mutex_"};

@@ -13,7 +13,6 @@
 #include <new>
 
 #include <sched.h>
-#include <sys/resource.h>
 
 #include "base/assert.h"
 #include "base/os/shm.h"
@@ -533,18 +532,12 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
  * a small task and the device's thread need a CPU, so an engine takes a smaller share. */
 static constexpr int POLITE_NICE = 10;
 
-void leave_processors_to_others()
-{
-	const id_t thread = base::thread_id();
-	(void)setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + POLITE_NICE);
-}
-
 void Engines::work(uint32_t engine, bool polite)
 {
 	if (begin_)
 		begin_(engine);
 	if (polite)
-		leave_processors_to_others();
+		base::lower_priority(base::nice_value(), POLITE_NICE);
 	std::unique_lock lock(mutex_);
 	for (;;) {
 		while (!stopping_ && !(hand_wanted() && serves(polite)))

@@ -31,9 +31,6 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands);
 
-/** leave_processors_to_others() - lowers the priority of the calling thread. */
-void leave_processors_to_others();
-
 /** struct Errand - what one thread executes without the engines' lock: a whole job, a piece or a step of it. */
 struct Errand {
 	std::shared_ptr<Split> split;

@@ -4,18 +4,21 @@
  *
  * Jobs of several clients take turns; a job ends on the thread on which it began.
  */
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
+#include "base/os/thread.h"
 #include "firmware_sim/device/upkeep.h"
 
 namespace {
 
 using namespace fw;
 
+constexpr int MOST_NICE = 19;
 constexpr uint64_t PATIENCE_NS = 20 * base::NS_PER_S;
 
 struct Owner final : Waiter {
@@ -131,13 +134,31 @@ TEST_F(UpkeepTurns, MemoryThatRunsOutCostsTheJob)
 	EXPECT_EQ(job->status, base::Status::NO_MEMORY);
 }
 
+/* A thread starts with the priority of the one that starts it, and upkeep threads start each other. */
+TEST_F(UpkeepTurns, ThreadsHaveOneLowPriority)
+{
+	std::atomic<bool> all_wait{false};
+	std::vector<int> seen;
+	for (unsigned i = 0; i < 4; i++) {
+		upkeep.submit(make(&clients[i], [&] {
+			while (!all_wait)
+				std::this_thread::yield();
+			seen.push_back(base::nice_value());
+			for (unsigned turn = 0; turn < 4; turn++)
+				Upkeep::note_work(Upkeep::SLICE_BYTES);
+		}));
+	}
+	all_wait = true;
+	EXPECT_TRUE(ends(4));
+	const int wanted = std::min(base::nice_value() + Upkeep::NICE, MOST_NICE);
+	EXPECT_EQ(seen, std::vector<int>(4, wanted));
+}
+
 TEST_F(UpkeepTurns, TheEndWaitsForAllJobs)
 {
 	std::atomic<int> done{0};
 	for (int &client : clients) {
 		upkeep.submit(make(&client, [&] {
-			Upkeep::note_work(Upkeep::SLICE_BYTES);
-			upkeep.let_in(done % 2 == 0);
 			Upkeep::note_work(Upkeep::SLICE_BYTES);
 			done++;
 		}));
