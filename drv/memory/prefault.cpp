@@ -10,8 +10,6 @@
 
 #include <algorithm>
 
-#include <sys/resource.h>
-
 #include "base/clock.h"
 #include "base/os/machine.h"
 #include "base/os/thread.h"
@@ -108,7 +106,7 @@ bool Prefault::take(Range &piece)
 
 void Prefault::work()
 {
-	(void)setpriority(PRIO_PROCESS, base::thread_id(), NICE);
+	base::lower_priority(base::nice_value(), NICE);
 	std::unique_lock lock(mutex_);
 	while (take(piece_)) {
 		const Range now = piece_;

@@ -8,11 +8,11 @@
 #include <cstdio>
 
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/os/calls/files.h"
+#include "base/os/thread.h"
 #include "confine.h"
 #include "kernels/worker/session.h"
 #include "signals.h"
@@ -79,9 +79,9 @@ int main(int, char **argv)
 		return 2;
 	}
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* Kernels of one client do not keep the firmware from serving the others. */
-	(void)setpriority(PRIO_PROCESS, 0, worker::KERNELS_NICE);
 	worker::lay_out(argv);
+	/* Kernels of one client do not keep the firmware from serving the others. */
+	base::lower_priority(base::nice_value(), worker::KERNELS_NICE);
 	/* The start by /proc/self/exe has changed it. */
 	(void)prctl(PR_SET_NAME, "unpu-kernel-wor");
 	return worker::session().run();

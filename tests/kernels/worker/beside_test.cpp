@@ -2,7 +2,8 @@
 /*
  * DOC: What a client causes beside the device's thread, tested
  *
- * Files of images are freed by an upkeep thread: while it stands still, they stay.
+ * Kernels have a lower priority than the device, whatever that has. Files of images are freed by an upkeep thread:
+ * while it stands still, they stay.
  */
 #include <atomic>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include <thread>
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "base/clock.h"
@@ -25,6 +27,23 @@ namespace fs = std::filesystem;
 
 /* An upkeep thread frees what is as long. */
 constexpr uint64_t LONG_BYTES = uint64_t{512} << 10;
+
+TEST(BesideTheDevice, KernelsHaveTenNiceValuesMore)
+{
+	SKIP_WITHOUT_WORKERS();
+	int usual = 0, of_kernels = 0;
+	/* A thread of its own: who has a low priority can't always have the old one back. */
+	std::thread([&] {
+		(void)setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 3);
+		usual = getpriority(PRIO_PROCESS, 0);
+		KernelClient client;
+		client.load_good();
+		const std::vector<int> processes = workers();
+		ASSERT_EQ(processes.size(), 1u);
+		of_kernels = getpriority(PRIO_PROCESS, static_cast<id_t>(processes[0]));
+	}).join();
+	EXPECT_EQ(of_kernels, std::min(usual + 10, 19));
+}
 
 /* awaits() - Return: whether @over comes true. */
 template <class Over> bool awaits(Over over)
