@@ -54,6 +54,65 @@ TEST(KernelDataCopy, CountsAreRoundedDownToBlocks)
 		ASSERT_EQ(out[size_t(i)], i >= 1 && i < 17 ? i + 2 : -1) << i;
 }
 
+/* By sizeof it is a block, by the width half of one. */
+TEST(KernelDataCopy, HalfABlockOfInt4IsReadAsOne)
+{
+	for (const uint32_t level : {0u, 1u, 2u, 3u}) {
+		BlockHost host(level);
+		auto *in = host.make(std::vector<uint8_t>(32, 0x7f));
+		half *out = host.zeros<half>(32);
+		const bool is_good = host.run(1, [&] {
+			TPipe pipe;
+			TQue<QuePosition::VECIN, 1> packed;
+			TQue<QuePosition::VECOUT, 1> wide;
+			GlobalTensor<int4b_t> from;
+			GlobalTensor<half> to;
+
+			from.SetGlobalBuffer(reinterpret_cast<int4b_t *>(in));
+			to.SetGlobalBuffer(out);
+			pipe.InitBuffer(packed, 1, 32);
+			pipe.InitBuffer(wide, 1, 64);
+			auto a = packed.AllocTensor<int4b_t>();
+			DataCopy(a, from, 32);
+			packed.EnQue(a);
+			a = packed.DeQue<int4b_t>();
+			auto b = wide.AllocTensor<half>();
+			Cast(b, a, RoundMode::CAST_NONE, 32);
+			wide.EnQue(b);
+			b = wide.DeQue<half>();
+			DataCopy(to, b, 32);
+			wide.FreeTensor(b);
+			packed.FreeTensor(a);
+		});
+
+		EXPECT_TRUE(is_good) << host.failure().sentence;
+		for (int i = 0; i < 32; i++)
+			EXPECT_EQ(float(out[i]), i % 2 == 0 ? -1.0f : 7.0f) << i;
+		EXPECT_EQ(host.output().find(
+				  "32 int4b_t are 16 bytes; the whole block of 32 bytes is "
+				  "copied") != std::string::npos,
+			  level > 1)
+			<< host.output();
+	}
+}
+
+/* A write of the whole block could hit what follows. */
+TEST(KernelDataCopy, HalfABlockOfInt4IsNotWritten)
+{
+	BlockHost host(1);
+	auto *out = host.zeros<uint8_t>(64);
+
+	EXPECT_FALSE(host.run(1, [&] {
+		Ub ub;
+		GlobalTensor<int4b_t> to;
+
+		to.SetGlobalBuffer(reinterpret_cast<int4b_t *>(out));
+		DataCopy(to, ub.put(std::vector<uint8_t>(32, 1)).ReinterpretCast<int4b_t>(), 32);
+	}));
+	EXPECT_NE(host.failure().sentence.find("32 elements are 16 bytes"), std::string::npos)
+		<< host.failure().sentence;
+}
+
 TEST(KernelDataCopy, LengthsAndGapsAreBlocks)
 {
 	const auto out = copied([](Ub &ub, auto from, auto to) {

@@ -27,6 +27,31 @@ template <class T> inline Blocks blocks_of_count(uint64_t count, Where where)
 	return {1, bytes / 32 * 32};
 }
 
+/*
+ * The same of a copy to local memory. 32 int4b_t are 16 bytes by their width, and one block by sizeof, by which the
+ * device counts and on which public kernels rely. The whole block holds what either of them means.
+ */
+template <class T> inline Blocks blocks_to_read(uint64_t count, Where where)
+{
+	const uint64_t bytes = bytes_of<T>(count);
+
+	if (!std::is_same_v<T, int4b_t> || bytes % 32 == 0)
+		return blocks_of_count<T>(count, where);
+	if (level() > 1) {
+		char note[256];
+
+		snprintf(note, sizeof(note),
+			 "DataCopy (%s:%u): %llu int4b_t are %llu bytes; the whole block of 32 "
+			 "bytes "
+			 "is copied\n",
+			 where.file ? where.file : "?", unsigned(where.line),
+			 static_cast<unsigned long long>(count),
+			 static_cast<unsigned long long>(bytes));
+		services->print(note, strlen(note));
+	}
+	return {1, (bytes + 31) / 32 * 32};
+}
+
 inline Blocks blocks_of_params(const AscendC::DataCopyParams &params, Where where)
 {
 	require_fitting("DataCopy", params, where);
@@ -57,7 +82,7 @@ namespace AscendC {
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, uint32_t count, UNPU_WHERE)
 {
-	const unpu::lang::Blocks blocks = unpu::lang::blocks_of_count<T>(count, where);
+	const unpu::lang::Blocks blocks = unpu::lang::blocks_to_read<T>(count, where);
 
 	unpu::lang::copy_in("DataCopy", dst, blocks.bytes, src, blocks.bytes, blocks, where);
 }
