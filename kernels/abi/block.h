@@ -41,6 +41,10 @@ enum unpu_kernel_memory {
 	UNPU_KERNEL_MEMORIES = 5,
 };
 
+/* UB of the chip that the language is that of, and of Ascend310P. */
+#define UNPU_KERNEL_UB_BYTES 196608u
+#define UNPU_KERNEL_UB_310P_BYTES 262144u
+
 struct unpu_kernel_local {
 	unsigned char *base;
 	uint64_t bytes;

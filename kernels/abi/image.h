@@ -76,6 +76,7 @@ struct unpu_kernel_entry {
 #define UNPU_KERNEL_HAS_DUMP 0x4u      /* printf, DumpTensor and assert are compiled in */
 #define UNPU_KERNEL_HAS_CUBE_RUN \
 	0x8u /* the source has a half for cube cores, compiled for itself */
+#define UNPU_KERNEL_HAS_UB_310P 0x10u /* compiled for Ascend310P, whose UB is larger */
 
 /*
  * struct unpu_kernel_image - what unpu_kernel_image() returns. @attach gives the image the functions of its

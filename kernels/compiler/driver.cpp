@@ -156,6 +156,14 @@ static bool has_halves(const std::string &text)
 	return false;
 }
 
+// What the language asks for where a chip has other sizes than that of dav-2201.
+static Words chip_options(const Words &words)
+{
+	const bool is_310p =
+		std::find(words.begin(), words.end(), "--npu-arch=dav-2002") != words.end();
+	return is_310p ? Words{"-DUNPU_ASCEND310P"} : Words{};
+}
+
 int Driver::preprocess_half(const Unit &unit, const std::string &core, Half *half)
 {
 	const std::string result = work_.path("source." + core + ".ii");
@@ -163,6 +171,8 @@ int Driver::preprocess_half(const Unit &unit, const std::string &core, Half *hal
 	Words words = {arguments_.compiler, "-E", "-x", "c++"};
 	append(&words, common_options(for_host(arguments_.options)));
 	append(&words, for_image(arguments_.device_options));
+	append(&words, chip_options(arguments_.options));
+	append(&words, chip_options(arguments_.device_options));
 	/* clang takes no second definition of what the C library has as extern inline. */
 	if (arguments_.compiler.find("clang") != std::string::npos)
 		words.push_back("-D__NO_INLINE__");

@@ -4,10 +4,16 @@
 
 get_filename_component(tikicpulib_toolkit "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOLUTE)
 if(NOT TARGET tikicpulib::cpu)
+	# The language asks for the chip where one has other sizes.
+	string(TOLOWER "${SOC_VERSION}" tikicpulib_chip)
+	set(tikicpulib_definitions ASCENDC_CPU_DEBUG __CCE_KT_TEST__)
+	if(tikicpulib_chip MATCHES "^ascend310p")
+		list(APPEND tikicpulib_definitions UNPU_ASCEND310P)
+	endif()
 	add_library(tikicpulib::cpu SHARED IMPORTED GLOBAL)
 	set_target_properties(tikicpulib::cpu PROPERTIES
 		IMPORTED_LOCATION "${tikicpulib_toolkit}/lib64/libtikicpulib.so"
-		INTERFACE_COMPILE_DEFINITIONS "ASCENDC_CPU_DEBUG;__CCE_KT_TEST__"
+		INTERFACE_COMPILE_DEFINITIONS "${tikicpulib_definitions}"
 		INTERFACE_LINK_LIBRARIES "${tikicpulib_toolkit}/lib64/libc_sec.so"
 		INTERFACE_COMPILE_FEATURES cxx_std_17
 		INTERFACE_COMPILE_OPTIONS -ffp-contract=off

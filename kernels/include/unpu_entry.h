@@ -49,10 +49,16 @@ inline constexpr uint32_t TILING_FLAG = UNPU_KERNEL_HAS_TILING;
 #else
 inline constexpr uint32_t TILING_FLAG = 0;
 #endif
-#if defined(ASCENDC_DUMP) && ASCENDC_DUMP + 0 == 0
-inline constexpr uint32_t ENTRY_FLAGS = WORKSPACE_FLAG | TILING_FLAG;
+#if defined(UNPU_ASCEND310P)
+inline constexpr uint32_t CHIP_FLAG = UNPU_KERNEL_HAS_UB_310P;
 #else
-inline constexpr uint32_t ENTRY_FLAGS = WORKSPACE_FLAG | TILING_FLAG | UNPU_KERNEL_HAS_DUMP;
+inline constexpr uint32_t CHIP_FLAG = 0;
+#endif
+#if defined(ASCENDC_DUMP) && ASCENDC_DUMP + 0 == 0
+inline constexpr uint32_t ENTRY_FLAGS = WORKSPACE_FLAG | TILING_FLAG | CHIP_FLAG;
+#else
+inline constexpr uint32_t ENTRY_FLAGS =
+	WORKSPACE_FLAG | TILING_FLAG | CHIP_FLAG | UNPU_KERNEL_HAS_DUMP;
 #endif
 
 template <typename T> constexpr bool is_scalar()

@@ -13,8 +13,9 @@
 
 namespace worker {
 
-/* UB, L1, L0A, L0B, L0C of an Atlas A2. */
-static constexpr uint64_t SIZES[UNPU_KERNEL_MEMORIES] = {196608, 524288, 65536, 65536, 131072};
+/* UB of Ascend310P, which is larger; L1, L0A, L0B, L0C of an Atlas A2. */
+static constexpr uint64_t SIZES[UNPU_KERNEL_MEMORIES] = {UNPU_KERNEL_UB_310P_BYTES, 524288, 65536,
+							 65536, 131072};
 
 bool Instance::init()
 {
@@ -36,6 +37,19 @@ bool Instance::init()
 	}
 	state = at;
 	return mprotect(at, UNPU_KERNEL_STATE_BYTES, PROT_READ | PROT_WRITE) == 0;
+}
+
+bool Instance::set_ub(uint64_t bytes)
+{
+	unpu_kernel_local &ub = block.local[UNPU_KERNEL_UB];
+	if (ub.bytes == bytes)
+		return true;
+	const int access = bytes > UNPU_KERNEL_UB_BYTES ? PROT_READ | PROT_WRITE : PROT_NONE;
+	if (mprotect(ub.base + UNPU_KERNEL_UB_BYTES,
+		     UNPU_KERNEL_UB_310P_BYTES - UNPU_KERNEL_UB_BYTES, access) != 0)
+		return false;
+	ub.bytes = bytes;
+	return true;
 }
 
 uint32_t Instance::guarding(uint64_t address) const

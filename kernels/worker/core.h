@@ -53,6 +53,10 @@ struct Instance {
 	/** init() - allocates stack, local memories and state. Return: false: no memory. */
 	bool init();
 
+	/** set_ub() - moves the guard page behind UB. @bytes: UNPU_KERNEL_UB_BYTES or UNPU_KERNEL_UB_310P_BYTES.
+	 * Return: false: no memory. */
+	bool set_ub(uint64_t bytes);
+
 	/** guarding() - the local memory in whose guard pages @address is; UNPU_KERNEL_MEMORIES: none. */
 	uint32_t guarding(uint64_t address) const;
 };

@@ -93,7 +93,11 @@ bool Launch::start_group(Local &local)
 	local.left[group] = each_;
 	for (uint32_t sub = 0; sub < each_; sub++) {
 		Instance *instance = cores_.take();
-		if (!instance) {
+		if (instance)
+			live_.push_back(instance);
+		if (!instance || !instance->set_ub(entry_.flags & UNPU_KERNEL_HAS_UB_310P
+							   ? UNPU_KERNEL_UB_310P_BYTES
+							   : UNPU_KERNEL_UB_BYTES)) {
 			set_failure(UNPU_KERNEL_FAIL_CHECK, nullptr,
 				    "the worker has no memory for the cores of the kernel");
 			return false;
@@ -123,7 +127,6 @@ bool Launch::start_group(Local &local)
 		instance->accesses = {};
 		instance->fiber.start(begin, instance);
 		local.mine.push_back(instance);
-		live_.push_back(instance);
 	}
 	return true;
 }

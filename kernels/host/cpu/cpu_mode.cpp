@@ -91,8 +91,14 @@ int unpu_cpu_run(const char *kernel, uint32_t type, uint32_t blocks, void (*call
 			     blocks);
 		return 1;
 	}
-	const cpu::Launch launch = {
-		kernel, type, blocks, level_of_checks(), tiling_key, [=] { call(context); }};
+	const cpu::Launch launch = {kernel,
+				    type & ~UNPU_CPU_UB_310P,
+				    blocks,
+				    level_of_checks(),
+				    tiling_key,
+				    [=] { call(context); },
+				    type & UNPU_CPU_UB_310P ? UNPU_KERNEL_UB_310P_BYTES
+							    : UNPU_KERNEL_UB_BYTES};
 	cpu::Runner(launch).run();
 	return 0;
 }

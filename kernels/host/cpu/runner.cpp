@@ -19,7 +19,8 @@
 namespace cpu {
 
 static constexpr size_t STACK_BYTES = 1u << 20;
-static constexpr size_t LOCAL_BYTES[UNPU_KERNEL_MEMORIES] = {196608, 524288, 65536, 65536, 131072};
+static constexpr size_t LOCAL_BYTES[UNPU_KERNEL_MEMORIES] = {UNPU_KERNEL_UB_310P_BYTES, 524288,
+							     65536, 65536, 131072};
 
 static Runner *runner_of_thread;
 
@@ -50,6 +51,18 @@ Place::Place()
 	for (size_t i = 0; i < UNPU_KERNEL_MEMORIES; i++)
 		local[i] = {take(LOCAL_BYTES[i]), LOCAL_BYTES[i]};
 	state = take(UNPU_KERNEL_STATE_BYTES);
+}
+
+void Place::set_ub(uint32_t bytes)
+{
+	unpu_kernel_local &ub = local[UNPU_KERNEL_UB];
+	if (ub.bytes == bytes)
+		return;
+	const int access = bytes > UNPU_KERNEL_UB_BYTES ? PROT_READ | PROT_WRITE : PROT_NONE;
+	if (mprotect(ub.base + UNPU_KERNEL_UB_BYTES,
+		     UNPU_KERNEL_UB_310P_BYTES - UNPU_KERNEL_UB_BYTES, access) != 0)
+		std::abort();
+	ub.bytes = bytes;
 }
 
 Place::~Place()
@@ -126,6 +139,7 @@ void Runner::add_instance(uint32_t group, uint32_t core, uint32_t sub)
 	instance.block.type = launch_.type;
 	instance.block.check = launch_.check;
 	instance.block.tiling_key = launch_.tiling_key;
+	where.set_ub(launch_.ub_bytes);
 	memcpy(instance.block.local, where.local, sizeof(where.local));
 	memset(where.state, 0, UNPU_KERNEL_STATE_BYTES);
 	instance.block.state = where.state;

@@ -28,6 +28,7 @@ struct Launch {
 	uint32_t check;
 	uint64_t tiling_key;
 	std::function<void()> call;
+	uint32_t ub_bytes = UNPU_KERNEL_UB_BYTES;
 };
 
 // Memories and stack of an instance; waves use them again.
@@ -36,6 +37,9 @@ struct Place {
 	~Place();
 	Place(const Place &) = delete;
 	Place &operator=(const Place &) = delete;
+
+	// Moves the guard page behind UB.
+	void set_ub(uint32_t bytes);
 
 	unsigned char *stack;
 	struct unpu_kernel_local local[UNPU_KERNEL_MEMORIES];

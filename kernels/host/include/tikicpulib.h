@@ -61,7 +61,12 @@ int run_on_cpu(const char *name, void (*kernel)(P...), uint32_t blocks, A &&...a
 		      "the launch does not have one argument for each parameter");
 	lang::services = unpu_cpu_services();
 	CpuCall<P...> call = {kernel, std::tuple<P...>((P)args...)};
-	return unpu_cpu_run(name, cpu_kernel_type, blocks, &CpuCall<P...>::run, &call);
+#if defined(UNPU_ASCEND310P)
+	const uint32_t type = cpu_kernel_type | UNPU_CPU_UB_310P;
+#else
+	const uint32_t type = cpu_kernel_type;
+#endif
+	return unpu_cpu_run(name, type, blocks, &CpuCall<P...>::run, &call);
 }
 
 } /* namespace unpu */

@@ -24,6 +24,9 @@ UNPU_CPU_API void unpu_cpu_free(void *memory);
 UNPU_CPU_API void unpu_cpu_set_tiling_key(uint64_t key);
 UNPU_CPU_API const struct unpu_kernel_services *unpu_cpu_services(void);
 
+/* Added to a type: the kernel was compiled for Ascend310P, whose UB is larger. */
+#define UNPU_CPU_UB_310P 0x100u
+
 /*
  * Runs @call once for each instance of a kernel of @type (enum unpu_kernel_type) and returns 0, or 1 if @blocks is not
  * 1 to 65535. A failed check ends the process with SIGABRT.

@@ -4,6 +4,8 @@
  */
 #include "kernel_operator.h"
 
+#include "ub.h"
+
 using namespace AscendC;
 
 /* Until another value is there. */
@@ -27,6 +29,12 @@ extern "C" __global__ __aicore__ void meet(GM_ADDR word)
 		x.SetValue(0, 1);
 }
 
+/* As for any chip but Ascend310P. */
+extern "C" __global__ __aicore__ void use_ub(GM_ADDR word, uint32_t bytes, uint32_t behind)
+{
+	use_all_of_ub(word, bytes, behind);
+}
+
 int launch_spin(void *stream, void *word)
 {
 	return spin<<<1, nullptr, stream>>>(word);
@@ -34,4 +42,8 @@ int launch_spin(void *stream, void *word)
 int launch_meet(uint32_t blocks, void *stream, void *word)
 {
 	return meet<<<blocks, nullptr, stream>>>(word);
+}
+int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind)
+{
+	return use_ub<<<1, nullptr, stream>>>(word, bytes, behind);
 }

@@ -19,6 +19,8 @@
 
 int launch_spin(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
+int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind);
+int launch_use_ub_310p(void *stream, void *word, uint32_t bytes, uint32_t behind);
 
 namespace {
 
@@ -37,6 +39,21 @@ protected:
 	{
 		aclrtResetDeviceForce(0);
 		EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+	}
+
+	/* The failed check of the kernel that was launched last. */
+	std::string failure() const
+	{
+		EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+		const char *told = aclGetRecentErrMsg();
+		return told ? told : "";
+	}
+	int32_t word_now() const
+	{
+		int32_t value = 0;
+		EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+		EXPECT_EQ(aclrtMemcpy(&value, 4, word, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);
+		return value;
 	}
 
 	aclrtStream stream = nullptr;
@@ -95,10 +112,36 @@ TEST_F(KernelLimits, CoresAreTheChips)
 	ASSERT_EQ(launch_meet(most, stream, word), 0);
 	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS) << aclGetRecentErrMsg();
 	ASSERT_EQ(launch_meet(most + 1, stream, word), 0);
-	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
-	const char *told = aclGetRecentErrMsg();
-	const std::string text = told ? told : "";
+	const std::string text = failure();
 	EXPECT_NE(text.find("the chip has " + std::to_string(most) + " such cores"),
 		  std::string::npos)
+		<< text;
+}
+
+TEST_F(KernelLimits, UbIsThatOfTheChip)
+{
+	ASSERT_EQ(launch_use_ub_310p(stream, word, 262144, 0), 0);
+	EXPECT_EQ(word_now(), 262144);
+	ASSERT_EQ(launch_use_ub(stream, word, 196352, 0), 0);
+	EXPECT_EQ(word_now(), 196352);
+	/* Behind UB of most chips is nothing, also where a core was Ascend310P's before. */
+	ASSERT_EQ(launch_use_ub(stream, word, 196352, 196608), 0);
+	const std::string text = failure();
+	EXPECT_NE(text.find("UB"), std::string::npos) << text;
+}
+
+TEST_F(KernelLimits, UbHasNoMore)
+{
+	ASSERT_EQ(launch_use_ub(stream, word, 225280, 0), 0);
+	const std::string text = failure();
+	EXPECT_NE(text.find("UB overflow: needs 225280 of 196352 bytes"), std::string::npos)
+		<< text;
+}
+
+TEST_F(KernelLimits, UbOfAscend310PHasNoMore)
+{
+	ASSERT_EQ(launch_use_ub_310p(stream, word, 262176, 0), 0);
+	const std::string text = failure();
+	EXPECT_NE(text.find("UB overflow: needs 262176 of 262144 bytes"), std::string::npos)
 		<< text;
 }

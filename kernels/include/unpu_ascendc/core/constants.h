@@ -172,7 +172,11 @@ constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8;
 constexpr uint8_t HALF_DEFAULT_REPEAT_STRIDE = 4;
 constexpr uint32_t DEFAULT_DATA_COPY_NBURST = 1;
 constexpr uint32_t DEFAULT_DATA_COPY_STRIDE = 0;
+#if defined(UNPU_ASCEND310P)
+constexpr uint32_t TOTAL_UB_SIZE = 262144;
+#else
 constexpr uint32_t TOTAL_UB_SIZE = 196608;
+#endif
 constexpr uint32_t TOTAL_L1_SIZE = 524288;
 constexpr uint32_t TOTAL_L0A_SIZE = 65536;
 constexpr uint32_t TOTAL_L0B_SIZE = 65536;

@@ -69,12 +69,12 @@ constexpr const char *position_name(TPosition position)
 	return position < TPosition::MAX ? names[static_cast<uint32_t>(position)] : "?";
 }
 
-/* What kernels may use of a memory: 256 bytes of UB belong to the system. */
+/* What kernels may use of a memory: 256 bytes of UB belong to the system, but not on Ascend310P. */
 inline uint64_t usable_bytes(uint32_t memory)
 {
 	const uint64_t bytes = block().local[memory].bytes;
 
-	return memory == UNPU_KERNEL_UB ? bytes - 256 : bytes;
+	return memory == UNPU_KERNEL_UB && bytes == UNPU_KERNEL_UB_BYTES ? bytes - 256 : bytes;
 }
 
 /* From the start of a tensor to the end of its memory, or the tensor's own bytes where these are more. */

@@ -60,6 +60,8 @@ public:
 						     201326592, 196352, 0};
 		const auto index = static_cast<uint32_t>(type);
 		bytes = index < sizeof(BYTES) / sizeof(BYTES[0]) ? BYTES[index] : 0;
+		if (type == CoreMemType::UB && has("310p"))
+			bytes = 262144;
 		size_t free = 0;
 		size_t total = 0;
 		if (type == CoreMemType::HBM &&
