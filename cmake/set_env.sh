@@ -51,6 +51,8 @@ if [ -e "$unpu_toolkit_/lib64/libunpu.so.0" ]; then
 	if [ -d "$unpu_toolkit_/lib64/pkgconfig" ]; then
 		unpu_prepend_ PKG_CONFIG_PATH "$unpu_toolkit_/lib64/pkgconfig"
 		unpu_prepend_ CMAKE_PREFIX_PATH "$unpu_toolkit_"
+		# Build scripts of samples name this folder themselves, but not where the variable is set.
+		unpu_prepend_ CMAKE_PREFIX_PATH "$unpu_toolkit_/tools/tikicpulib/lib/cmake"
 	fi
 	if [ -d "$unpu_toolkit_/python/site-packages" ]; then
 		unpu_prepend_ PYTHONPATH "$unpu_toolkit_/python/site-packages"

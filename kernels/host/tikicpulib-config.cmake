@@ -15,6 +15,7 @@ if(NOT TARGET tikicpulib::cpu)
 		IMPORTED_LOCATION "${tikicpulib_toolkit}/lib64/libtikicpulib.so"
 		INTERFACE_COMPILE_DEFINITIONS "${tikicpulib_definitions}"
 		INTERFACE_LINK_LIBRARIES "${tikicpulib_toolkit}/lib64/libc_sec.so"
+		INTERFACE_LINK_DIRECTORIES "${tikicpulib_toolkit}/lib64"
 		INTERFACE_COMPILE_FEATURES cxx_std_17
 		INTERFACE_COMPILE_OPTIONS -ffp-contract=off
 		INTERFACE_INCLUDE_DIRECTORIES "${tikicpulib_toolkit}/tools/tikicpulib/lib/include;${tikicpulib_toolkit}/compiler/ascendc/include;${tikicpulib_toolkit}/include")
