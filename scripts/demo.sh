@@ -47,6 +47,11 @@ rm -rf "$T"
 cmake --install "$build" --prefix "$T" >"$demo/install.log"
 (cd "$T" && find . -type f ! -path './include/*' | sort)
 
+if [ -d "$T/share/doc/unpu/html" ]; then
+	say "the book"
+	python3 -B debian/tests/book "$T/share/doc/unpu/html"
+fi
+
 say "building the examples with the toolkit alone"
 for source in examples/*.cpp examples/pair/*.cpp 'examples/decoder/*.cpp'; do
 	program=$(basename "$source" .cpp)

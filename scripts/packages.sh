@@ -131,9 +131,8 @@ try_packages() {
 	say "installing into $root"
 	make_system
 	state "$folder/before"
-	mkdir -p "$root/tmp/tree/debian" "$root/tmp/tree/Documentation"
-	cp -a README.md "$root/tmp/tree/"
-	cp -a Documentation/tutorial.rst "$root/tmp/tree/Documentation/"
+	mkdir -p "$root/tmp/tree/debian"
+	cp -a README.md Documentation "$root/tmp/tree/"
 	cp -a debian/tests "$root/tmp/tree/debian/"
 	names=
 	for package in "$folder"/*.deb; do
@@ -144,7 +143,7 @@ try_packages() {
 	# shellcheck disable=SC2046
 	inside dpkg -i $(cd "$root" && ls tmp/*.deb | sed 's,^,/,') >>"$folder/chroot.log"
 	inside ldconfig
-	for test in program tutorial; do
+	for test in program tutorial book; do
 		say "debian/tests/$test"
 		inside sh -c "cd /tmp/tree && AUTOPKGTEST_TMP= debian/tests/$test"
 	done
