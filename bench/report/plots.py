@@ -54,14 +54,20 @@ def bars(spreads):
     return [[one["median"] - one["min"] for one in spreads], [one["max"] - one["median"] for one in spreads]]
 
 
+def words_of(title):
+    """What a measure is for any size."""
+    return re.sub(r"^[\d.]+ [KMG]?i?B, |,( threads:)? \d+$", "", title).replace("many, ", "many ")
+
+
 def line_plot(axes, result, series, spread_of, **style):
-    """A line through the medians of each series, with a bar from the smallest to the largest round."""
+    """A line through the medians of each series, with a bar from the smallest to the largest round.
+    @series: a label, or None for what the measure says of itself, and the keys"""
     for label, pattern in series:
         points = by_size(result, pattern)
         if points:
             spreads = [spread_of(measure) for _, measure in points]
             axes.errorbar([size for size, _ in points], [one["median"] for one in spreads], yerr=bars(spreads),
-                          label=label, **{"marker": "o", "capsize": 3, **style})
+                          label=label or words_of(points[0][1]["title"]), **{"marker": "o", "capsize": 3, **style})
 
 
 def draw_limit(axes, result, key, upright=False, line="--"):
@@ -94,8 +100,8 @@ def plot_trips(result, axes):
 
 
 def plot_graphs(result, axes):
-    kinds = ("nothing", "memset", "add")
-    line_plot(axes, result, [(f"replay, {kind}", rf"replay\.{kind}\.(\d+)") for kind in kinds], each_ns)
+    kinds = (("nothing", "empty"), ("memset", "a fill of 32 bytes"), ("add", "an addition of 8 floats"))
+    line_plot(axes, result, [(f"replay, each node {kind}", rf"replay\.{key}\.(\d+)") for key, kind in kinds], each_ns)
     for measure in result["measures"]:
         if re.match(r"peer\.(tbb|taskflow)\.chain", measure["key"]):
             spread = each_ns(measure)
@@ -110,7 +116,7 @@ def plot_copies(result, axes):
     limits = ("copy.memcpy", "copy.two_threads")
     kinds = sorted({re.sub(r"\.\d+$", "", measure["key"]) for measure in result["measures"]
                     if re.fullmatch(r"copy\..*\.\d+", measure["key"])} - set(limits))
-    line_plot(axes, result, [(kind[len("copy."):], re.escape(kind) + r"\.(\d+)") for kind in kinds], rate)
+    line_plot(axes, result, [(None, re.escape(kind) + r"\.(\d+)") for kind in kinds], rate)
     for kind, text, line in zip(limits, ("memcpy() by one thread", "memcpy() by two threads"), ("--", ":")):
         line_plot(axes, result, [("limit: " + text, re.escape(kind) + r"\.(\d+)")], rate, **{**LIMIT, "linestyle": line})
     axes.set(xscale="log", xlabel="bytes", ylabel="GB/s", title="Bandwidth against copy size")
@@ -118,7 +124,7 @@ def plot_copies(result, axes):
 
 def plot_threads(result, axes):
     kinds = ("record", "query", "create", "task")
-    line_plot(axes, result, [(kind, rf"threads\.{kind}\.(\d+)") for kind in kinds], speed)
+    line_plot(axes, result, [(None, rf"threads\.{kind}\.(\d+)") for kind in kinds], speed)
     most = max((size for kind in kinds for size, _ in by_size(result, rf"threads\.{kind}\.(\d+)")), default=1)
     cpus = result["host"].get("cpus", 1)
     counts = range(1, most + 1)
@@ -129,16 +135,17 @@ def plot_threads(result, axes):
 
 def plot_scale(part, title, kinds):
     def plot(result, axes):
-        line_plot(axes, result, [(kind, rf"scale\.{part}\.{kind}\.(\d+)") for kind in kinds], time_ns)
+        line_plot(axes, result, [(None, rf"scale\.{part}\.{kind}\.(\d+)") for kind in kinds], time_ns)
         if "trip" in kinds:
             draw_limit(axes, result, "machine.descriptor")
-        axes.set(xscale="log", yscale="log", xlabel=part, ylabel="ns", title=title)
+        axes.set(xscale="log", yscale="log", xlabel="streams" if part in ("parked", "turns") else part, ylabel="ns",
+                 title=title)
     return plot
 
 
 def plot_nodes(result, axes):
     kinds = ("capture", "make", "replay")
-    line_plot(axes, result, [(kind, rf"scale\.graphs\.{kind}\.(\d+)") for kind in kinds], each_ns)
+    line_plot(axes, result, [(None, rf"scale\.graphs\.{kind}\.(\d+)") for kind in kinds], each_ns)
     axes.set(xscale="log", yscale="log", xlabel="nodes", ylabel="ns a node",
              title="Graphs of up to a million nodes")
 
@@ -176,12 +183,17 @@ PLOTS = {
 }
 
 
-def save(figure, axes, path):
+# How to read the marks of a plot.
+POINTS = "points: medians of all rounds\nbars: the smallest and the largest round"
+MARKS = {"trips": "thick: all rounds together\nthin: a round", "memory": None}
+
+
+def save(figure, axes, path, marks=None):
     axes.grid(True, alpha=0.3)
     handles, _ = axes.get_legend_handles_labels()
     if handles:
         # Beside the plot, where it hides no line.
-        axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
+        axes.legend(title=marks, title_fontsize=8, alignment="left", fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
     figure.savefig(path, bbox_inches="tight")
     plt.close(figure)
 
@@ -195,7 +207,7 @@ def draw(result, folder):
             continue
         figure, axes = plt.subplots(figsize=(8, 5))
         plot(result, axes)
-        save(figure, axes, os.path.join(folder, f"{name}.svg"))
+        save(figure, axes, os.path.join(folder, f"{name}.svg"), MARKS.get(name, POINTS))
         names.setdefault(figures.GROUPS[group], []).append(f"{name}.svg")
     return names
 

@@ -52,7 +52,7 @@ elif name == "graph":
 elif name == "peers":
     add("peer.tbb_task_group.trip", "task_group <&>", 60, "machine.descriptor")
 else:
-    add("scale.streams.trip.1", "1 stream", 200, object_bytes=5000)
+    add("scale.streams.trip.1", "a task on one of so many streams, 1", 200, object_bytes=5000)
 json.dump({"host": {"cpu": "a CPU", "cpus": 2}, "measures": measures}, open(sys.argv[sys.argv.index("--json") + 1], "w"))
 """
 
@@ -130,6 +130,8 @@ def check_plots(out, page):
         drawn = read(out, f"{name}.svg")
         expect_true(f"{name}: {limit}", limit in drawn)
         expect_true(f"{name}: the spread", "LineCollection" in drawn or name == "trips")
+        expect_true(f"{name}: how to read it", ("thin: a round" if name == "trips" else "bars: the smallest") in drawn)
+    expect_true("a series has the words of its measures", "<!-- a task on one of so many streams -->" in read(out, "streams.svg"))
 
 
 def check_redraw(out, folder):
@@ -285,7 +287,7 @@ def check_compare(out, folder):
     expect("a result beside itself", run(COMPARE, old, old).returncode, 0)
     done = run(COMPARE, old, new)
     expect("a worse result", done.returncode, 1)
-    for title, verdict in (("array of calls", "WORSE"), ("1 stream", "better"), ("submit a task", "")):
+    for title, verdict in (("array of calls", "WORSE"), ("a task on one of so many streams, 1", "better"), ("submit a task", "")):
         line = next(line for line in done.stdout.splitlines() if line.startswith(title))
         expect(f"what is said of {title}", line.endswith(verdict) and (verdict or line.split()[-1] == "1.00"), verdict or True)
     expect("the old result is not there", run(COMPARE, "/nowhere/at/all", new).returncode, 1)
@@ -318,7 +320,7 @@ def check_compare(out, folder):
         return
     expect("a comparison as a picture", done.returncode, 1)
     drawn = read(picture)
-    for text in ("array of calls", "1 stream", "better", "worse", "times as good as before"):
+    for text in ("array of calls", "a task on one of so many streams, 1", "better", "worse", "times as good as before"):
         expect_true(f"the picture has {text}", f"<!-- {text} -->" in drawn)
     expect_true("the overview has what did not change", "not known to have changed" in drawn)
     expect_true("the overview has no name of what did not change", "<!-- submit a task -->" not in drawn)
