@@ -138,3 +138,8 @@ FAKE int aclrtMemcpy(void *to, size_t, const void *from, size_t bytes, int)
 	std::memcpy(to, from, bytes);
 	return 0;
 }
+
+FAKE const char *aclGetRecentErrMsg()
+{
+	return nullptr;
+}
