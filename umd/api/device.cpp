@@ -9,6 +9,7 @@
 
 #include "api.h"
 #include "uapi/regs.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/device/devices.h"
 
 using base::Status;
@@ -49,7 +50,8 @@ static unpu_result give_text(char *buffer, size_t bytes, size_t *needed, Write w
 {
 	if (!buffer && bytes > 0)
 		return umd::to_result(
-			umd::set_error(Status::NULL_POINTER, "buffer is NULL, but bytes is not 0"));
+			umd::set_error(Status::NULL_POINTER,
+				       "buffer is NULL, but bytes is not 0; pass both or neither"));
 	std::string text;
 	Status status = write(text);
 	if (status != Status::OK)
@@ -88,7 +90,8 @@ static Status describe(drv::Device &device, struct unpu_device_info &info)
 {
 	auto memory = device.memory_info();
 	if (!memory)
-		return umd::set_error(memory.status(), "the device did not report its memory");
+		return umd::device_failed(device, memory.status(),
+					  "the device did not report its memory");
 	const unpu_bar &bar = device.hal().bar();
 	memcpy(info.name, bar.soc_name, sizeof(info.name));
 	info.name[sizeof(info.name) - 1] = '\0';

@@ -156,24 +156,25 @@ Status Capture::check_joined() const
 		if (member.last_record < 0)
 			return set_error(
 				Status::CAPTURE_UNJOINED,
-				fmt::format(
-					"stream {} joined the capture, but its last task is not "
-					"an event record that leads back to stream {}",
-					stream->id, origin_id_));
+				fmt::format("stream {} joined the capture, but its last task is "
+					    "not an event record that leads back to stream {}; "
+					    "record an event in it and let that stream wait for it",
+					    stream->id, origin_id_));
 		const Record &record = records_[static_cast<size_t>(member.last_record)];
 		if (!record.is_waited)
-			return set_error(
-				Status::CAPTURE_UNJOINED,
-				fmt::format("stream {} joined the capture, but no stream waits for "
-					    "its last event record",
-					    stream->id));
+			return set_error(Status::CAPTURE_UNJOINED,
+					 fmt::format("stream {} joined the capture, but no stream "
+						     "waits for its last event record; let the "
+						     "stream that began the capture wait for it",
+						     stream->id));
 		origin_reached = origin_reached || record.is_waited_by_origin;
 	}
 	if (origin_reached)
 		return Status::OK;
-	return set_error(
-		Status::CAPTURE_UNJOINED,
-		fmt::format("no stream that joined the capture returned to stream {}", origin_id_));
+	return set_error(Status::CAPTURE_UNJOINED,
+			 fmt::format("no stream that joined the capture returned to stream {}; let "
+				     "that stream wait for an event that they record",
+				     origin_id_));
 }
 
 void Capture::clear_frontier(Stream &stream, const std::vector<uint32_t> &kept)
@@ -248,7 +249,8 @@ Status Capture::check_end(Stream &stream, bool &over)
 	if (capture->mode() != CaptureMode::RELAXED &&
 	    capture->thread() != std::this_thread::get_id())
 		return set_error(Status::CAPTURE_WRONG_THREAD,
-				 "another thread began the capture, and its mode is not RELAXED");
+				 "another thread began the capture, and its mode is not RELAXED; "
+				 "end it in that thread");
 	over = true;
 	return capture->check_ended();
 }
@@ -304,7 +306,8 @@ Status Capture::end_into(Stream &stream)
 	Capture *capture = capture_of(stream);
 	if (capture->model_)
 		return set_error(Status::NOT_CAPTURING,
-				 "the stream captures a model of another interface");
+				 "the stream captures a model of another interface; end the "
+				 "capture by that interface");
 	(void)capture->explain(status);
 	capture->dissolve(status == Status::OK);
 	delete capture;

@@ -29,8 +29,9 @@ Status Capture::clash(Event &event, Stream &stream)
 	invalidate(fmt::format("stream {} met an event of another capture", stream.id));
 	capture_of(event)->invalidate("one of its events was used in another capture");
 	return refuse(Status::CAPTURE_CONFLICT,
-		      "event belongs to another capture; both captures are invalid now", &stream,
-		      &event);
+		      "event belongs to another capture; both captures are invalid now; end both "
+		      "and use an event of its own in each",
+		      &stream, &event);
 }
 
 static GraphTask flag_task(TaskKind kind, const Event &event, const unpu_packet &packet)
@@ -69,7 +70,8 @@ Status Capture::check_ipc(const Event &event, const Stream &stream) const
 {
 	if (!is_ipc(event) || rules_.takes_ipc_events)
 		return Status::OK;
-	return refuse(Status::NOT_SUPPORTED, "events of $EVENT_IPC can't be captured", &stream,
+	return refuse(Status::NOT_SUPPORTED,
+		      "events of $EVENT_IPC can't be captured; use one without that flag", &stream,
 		      &event);
 }
 
@@ -127,7 +129,8 @@ Status Capture::join(Event &event, Stream &stream)
 	Capture *mine = capture_of(stream);
 	if (stream.is_default)
 		return refuse(Status::CAPTURE_IMPLICIT,
-			      "the default stream can't wait for an event that is captured",
+			      "the default stream can't wait for an event that is captured; use a "
+			      "created one",
 			      &stream, &event);
 	TRY(check_ipc(event, stream));
 	if (event.is_flag())
@@ -150,7 +153,8 @@ Status Capture::join(Event &event, Stream &stream)
 		return mine->clash(event, stream);
 	if (stream.context != &context_ && !rules_.home)
 		return set_error(Status::WRONG_CONTEXT,
-				 "stream belongs to another context than the capture");
+				 "stream belongs to another context than the capture; use a stream "
+				 "of that context");
 	TRY(check_valid(&stream, &event));
 	follow(records_[event.capture_record], event, stream);
 	return Status::OK;
@@ -167,7 +171,7 @@ Status Capture::check_outside(Event &event, const Stream &stream)
 	if (model_ && model_->parent)
 		return refuse(Status::NOT_SUPPORTED,
 			      "external records and waits can't be in a model that a conditional "
-			      "task runs",
+			      "task runs; make them before or after that task",
 			      &stream, &event);
 	if (event.capture.load())
 		return refuse(Status::EVENT_CAPTURED,
@@ -177,7 +181,7 @@ Status Capture::check_outside(Event &event, const Stream &stream)
 	if (!outside_.insert(event.handle).second)
 		return refuse(Status::INVALID_ARGUMENT,
 			      "event is used by an external record or wait of this capture "
-			      "already",
+			      "already; use another event",
 			      &stream, &event);
 	return Status::OK;
 }

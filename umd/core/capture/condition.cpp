@@ -25,7 +25,7 @@ static Result<Condition *> enter_condition(Model &model, uint64_t va, uint32_t v
 	if (!model.graph || !model.top().capture)
 		return set_error(Status::NOT_SUPPORTED,
 				 "conditions are made while their model is captured; this one is "
-				 "not, or not any more");
+				 "not, or not any more: make them before the capture ends");
 	Condition *condition = Condition::table().create();
 	if (!condition)
 		return set_error(Status::NO_RESOURCE,
@@ -44,7 +44,9 @@ Result<Condition *> create_condition(Model &model, uint32_t value, bool assign)
 {
 	const DeviceHold device = model.device.hold();
 	if (!device)
-		return set_error(Status::DEVICE_LOST, "the model's device was reset");
+		return set_error(
+			Status::DEVICE_LOST,
+			"the model's device was reset; set the device and capture the model again");
 	std::string why;
 	auto bo =
 		device->memory().allocate(drv::Place::DEVICE, sizeof(uint64_t), UNPU_PAGE_4K, why);

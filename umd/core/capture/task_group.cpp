@@ -124,8 +124,11 @@ Status begin_update(Stream &stream, TaskGroup &group)
 		return set_error(Status::TASK_GROUP, "the stream updates a group already; call "
 						     "$model_capture_task_update_end first");
 	if (const Stream *other = group.updater.load())
-		return set_error(Status::TASK_GROUP,
-				 fmt::format("the group is being updated by stream {}", other->id));
+		return set_error(
+			Status::TASK_GROUP,
+			fmt::format("the group is being updated by stream {}; call "
+				    "$model_capture_task_update_end with that stream first",
+				    other->id));
 	/* The stream owns it; end_update() or leave() deletes it. */
 	(void)new TaskUpdate(group, stream);
 	return Status::OK;

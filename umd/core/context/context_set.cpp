@@ -29,10 +29,11 @@ void ContextSet::add(uint64_t context)
 
 static Status refuse_ended(uint64_t context)
 {
-	return set_error(Status::CONTEXT_DYING,
-			 fmt::format("a node of the graph, or memory that it uses, belongs to "
-				     "context {:#x}, which was destroyed",
-				     context));
+	return set_error(
+		Status::CONTEXT_DYING,
+		fmt::format("a node of the graph, or memory that it uses, belongs to context "
+			    "{:#x}, which was destroyed; make the graph again in a live context",
+			    context));
 }
 
 /* Return: one of the contexts that has ended; 0 if there is none. */

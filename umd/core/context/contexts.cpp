@@ -259,7 +259,7 @@ Status Contexts::destroy_context(const void *handle)
 						     "$reset_device releases it");
 	if (context->is_dying)
 		return set_error(Status::CONTEXT_DYING,
-				 "context is being destroyed by another thread");
+				 "context is being destroyed by another thread; use another");
 	TRY(refuse_end_in_function(*context));
 	DeviceState &state = *context->state;
 	context->is_dying = true;

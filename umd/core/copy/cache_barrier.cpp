@@ -124,8 +124,10 @@ Status add_barrier(Stream &stream, uint32_t id)
 	drop_barriers([](const Barrier &one) { return !model_of(one.model); });
 	Model *model = model_of(stream.model.load());
 	if (!model)
-		return set_error(Status::STREAM_MODEL,
-				 fmt::format("stream {} is bound to no model", stream.id));
+		return set_error(
+			Status::STREAM_MODEL,
+			fmt::format("stream {} is bound to no model; $model_bind_stream binds it",
+				    stream.id));
 	auto notify = make_barrier(*model, stream, id);
 	if (!notify)
 		return notify.status();

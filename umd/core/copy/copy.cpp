@@ -141,7 +141,9 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 	TRY(reaches_of(box, dst_bytes, src_bytes));
 	const Stay stay(stream);
 	if (!stay.welcome())
-		return set_error(Status::INVALID_HANDLE, "the stream ended before the copy began");
+		return set_error(Status::INVALID_HANDLE,
+				 "the stream ended before the copy began; keep the stream until "
+				 "its copies have ended");
 	const bool is_captured = rules.captures_pageable && capturing(stream);
 	if (!is_captured)
 		TRY(refuse_pageable(stream, rules));

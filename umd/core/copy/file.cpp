@@ -132,10 +132,11 @@ static Status check_file(const Stream &stream, const File &file, bool write)
 					 : "the file's device was reset; register the file again");
 	if (write ? file.writes : file.reads)
 		return Status::OK;
-	return set_error(Status::NO_PERMISSION,
-			 write ? "the file was not opened for writing at offsets: O_RDONLY and "
-				 "O_APPEND can't be"
-			       : "the file was not opened for reading");
+	return set_error(
+		Status::NO_PERMISSION,
+		write ? "the file was not opened for writing at offsets: O_RDONLY and O_APPEND "
+			"can't be; open it with neither"
+		      : "the file was not opened for reading; open it with O_RDONLY or O_RDWR");
 }
 
 static Status check_progress(drv::Device &device, const void *progress)

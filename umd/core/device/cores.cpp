@@ -15,6 +15,7 @@
 
 #include "base/chip/chip.h"
 #include "devices.h"
+#include "umd/core/device/device_lost.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -36,7 +37,8 @@ Result<Cores> read_cores(int32_t device)
 	Status status = Devices::get().with_device(device, false, [&](drv::Device &opened) {
 		auto info = opened.info();
 		if (!info)
-			return set_error(info.status(), "the device did not report its cores");
+			return device_failed(opened, info.status(),
+					     "the device did not report its cores");
 		const char *name = opened.hal().bar().soc_name;
 		cores = chip_cores({name, strnlen(name, sizeof(unpu_bar::soc_name))}, info->cores);
 		return Status::OK;

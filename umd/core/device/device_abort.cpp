@@ -25,9 +25,10 @@ static Status ask(int32_t index, AbortStage stage, uint32_t timeout_ms)
 	});
 	if (answer == 0)
 		return Status::OK;
-	return set_error(
-		Status::INTERNAL,
-		fmt::format("a callback of $set_device_task_abort_callback answered {}", answer));
+	return set_error(Status::INTERNAL,
+			 fmt::format("a callback of $set_device_task_abort_callback answered {}; "
+				     "it must answer 0",
+				     answer));
 }
 
 Status Contexts::abort_tasks(int32_t index, uint32_t timeout_ms)

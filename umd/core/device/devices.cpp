@@ -156,7 +156,8 @@ Result<std::string> Devices::snapshot(int32_t index)
 	Status status = with_device(index, false, [&](drv::Device &device) {
 		auto seen = device.hal().snapshot();
 		if (!seen)
-			return set_error(seen.status(), "the device did not report its state");
+			return device_failed(device, seen.status(),
+					     "the device did not report its state");
 		text = seen.take();
 		return Status::OK;
 	});

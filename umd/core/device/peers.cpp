@@ -150,9 +150,8 @@ Status Devices::peer_enabled(int32_t index, int32_t peer, bool &enabled)
 	if (check_index(index) != Status::OK || check_index(peer) != Status::OK)
 		return set_error(
 			Status::INVALID_ARGUMENT,
-			fmt::format("deviceId is {}, peerDeviceId is {}; one of them is not "
-				    "a device",
-				    index, peer));
+			fmt::format("deviceId is {}, peerDeviceId is {}; the devices are 0 to {}",
+				    index, peer, visible_.count() - 1));
 	enabled = at(index).peers & bit(at(peer));
 	return Status::OK;
 }

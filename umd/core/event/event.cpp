@@ -137,7 +137,9 @@ Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 	TRY(check_flags(mode, flags));
 	const Stay stay(context);
 	if (!stay.welcome())
-		return set_error(Status::NO_CONTEXT, "the context was ended by another thread");
+		return set_error(Status::NO_CONTEXT,
+				 "the context was ended by another thread; create another, or keep "
+				 "the thread from that");
 	auto event = make_event(context, mode, flags);
 	Status status = event.status();
 	if (event && (*event)->is_flag())
@@ -285,7 +287,7 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 		return Status::OK;
 	if (!event.device.is_open())
 		return set_error(Status::INVALID_HANDLE,
-				 "event belongs to a device that was reset");
+				 "event belongs to a device that was reset; create it again");
 	return set_error(Status::NOT_SUPPORTED, "event and stream are on different devices; "
 						"synchronise through the host");
 }
@@ -386,9 +388,9 @@ Status record_event(Event &event, Stream &stream)
 		if (CaptureSink *capture = stream.sink.capture())
 			return capture->record(event, stream);
 		if (event.capture.load() && stream.is_default)
-			return set_error(
-				Status::CAPTURE_IMPLICIT,
-				"the default stream can't record an event that is captured");
+			return set_error(Status::CAPTURE_IMPLICIT,
+					 "the default stream can't record an event that is "
+					 "captured; record it in the stream that captures");
 		TRY(refuse_captured(event, "recorded outside it"));
 	}
 	if (collects(stream)) [[unlikely]]
@@ -400,9 +402,10 @@ static Status check_sync_bit(const Event &event, const char *what)
 {
 	if (event.flags & (EVENT_SYNC | EVENT_EXTERNAL))
 		return Status::OK;
-	return set_error(
-		Status::NOT_SUPPORTED,
-		fmt::format("event was made without $EVENT_SYNC, so a stream can't {} it", what));
+	return set_error(Status::NOT_SUPPORTED,
+			 fmt::format("event was made without $EVENT_SYNC, so a stream can't {} it; "
+				     "make it with that flag",
+				     what));
 }
 
 /* Translates a fence of another device into a fence that device @here can wait for. */

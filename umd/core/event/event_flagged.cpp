@@ -23,17 +23,17 @@ static Status check_sticky(int &sticky, uint32_t flag, Stream &stream)
 			Status::INVALID_ENUM,
 			fmt::format("flag is {}; it must be 0 (default) or 1 (external)", flag));
 	if (sticky >= 0 && sticky != static_cast<int>(flag))
-		return set_error(
-			Status::INVALID_ARGUMENT,
-			fmt::format("event was used with flag {} before; it can't change to {}",
-				    sticky, flag));
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("event was used with flag {} before; it can't change "
+					     "to {}; use another event",
+					     sticky, flag));
 	sticky = static_cast<int>(flag);
 	if (flag == 0)
 		return Status::OK;
 	if (!capturing(stream))
-		return set_error(
-			Status::NOT_CAPTURING,
-			"flag 1 (external) is for streams that capture; this one does not");
+		return set_error(Status::NOT_CAPTURING,
+				 "flag 1 (external) is for streams that capture; this one does "
+				 "not; use 0, or begin the capture first");
 	return Status::OK;
 }
 

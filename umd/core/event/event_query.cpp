@@ -31,7 +31,8 @@ static Status refuse_external(const Event &event)
 	if (event.flags != EVENT_EXTERNAL)
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
-			 "event was made with $EVENT_EXTERNAL: the host can't query it");
+			 "event was made with $EVENT_EXTERNAL: the host can't query it; "
+			 "synchronise the stream that waits for it");
 }
 
 Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
@@ -158,7 +159,8 @@ Status query_event_waits(Event &event, bool &done)
 	TRY(refuse_external(event));
 	if (!(event.flags & EVENT_SYNC))
 		return set_error(Status::NOT_SUPPORTED,
-				 "event was made without $EVENT_SYNC, so no stream waits for it");
+				 "event was made without $EVENT_SYNC, so no stream waits for it; "
+				 "make it with that flag");
 	std::lock_guard lock(event.mutex);
 	TRY(refuse_captured(event, "queried"));
 	const DeviceHold device = event.device.hold();
@@ -189,11 +191,12 @@ Status event_timestamp(Event &event, uint64_t &timestamp_ns)
 	TRY(refuse_captured(event, "asked for its time stamp"));
 	const DeviceHold device = event.device.hold();
 	if (!event.record.recorded() || !device)
-		return set_error(Status::EVENT_NEVER_RECORDED, "event was never recorded");
+		return set_error(Status::EVENT_NEVER_RECORDED,
+				 "event was never recorded; call $record_event first");
 	if (!(event.flags & EVENT_TIME_LINE) || event.stamp_sem == 0)
-		return set_error(
-			Status::EVENT_NO_TIMESTAMP,
-			"event was made without $EVENT_TIME_LINE, so it has no time stamp");
+		return set_error(Status::EVENT_NO_TIMESTAMP,
+				 "event was made without $EVENT_TIME_LINE, so it has no time "
+				 "stamp; make it with that flag");
 	if (!device->done(event.record.fence()))
 		return set_error(Status::EVENT_NO_TIMESTAMP,
 				 "event's record is not complete; synchronise "
@@ -219,8 +222,8 @@ Status event_id(Event &event, uint32_t &id)
 	uint32_t hardware = event.id.number.load();
 	if (hardware == EventIds::NONE && !snapshot)
 		return set_error(Status::EVENT_NO_ID,
-				 "event has no hardware id: it was never recorded, or "
-				 "was made without $EVENT_SYNC");
+				 "event has no hardware id: it was never recorded, or was made "
+				 "without $EVENT_SYNC; make it with that flag and record it");
 	id = snapshot ? snapshot_id(event) : hardware;
 	return Status::OK;
 }

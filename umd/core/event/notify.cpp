@@ -139,7 +139,8 @@ bool destroy_notify(Notify &notify, const void *handle)
 
 static Status lost_device()
 {
-	return set_error(Status::INVALID_HANDLE, "notify belongs to a device that was reset");
+	return set_error(Status::INVALID_HANDLE,
+			 "notify belongs to a device that was reset; create it again");
 }
 
 static Status export_locked(Notify &notify) REQUIRES(notify.mutex)

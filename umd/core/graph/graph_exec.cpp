@@ -95,7 +95,9 @@ Status GraphExec::load()
 		return Status::OK;
 	const DeviceHold device = device_.hold();
 	if (!device)
-		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+		return set_error(
+			Status::DEVICE_LOST,
+			"the graph's device was reset; set the device and make the graph again");
 	auto id = device->load_graph(compiled_.image.data(), compiled_.image.size());
 	compiled_.image = {};
 	if (!id)
@@ -188,7 +190,9 @@ static Result<uint64_t> add_call(const DeviceRef &ref, const HostFunction &funct
 {
 	const DeviceHold device = ref.hold();
 	if (!device)
-		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+		return set_error(
+			Status::DEVICE_LOST,
+			"the graph's device was reset; set the device and make the graph again");
 	return device.open().calls.add(for_graph(function));
 }
 
@@ -213,7 +217,9 @@ Status GraphExec::resolve(const GraphTask &task, unpu_packet &packet,
 	if (task.kind == TaskKind::RECORD) {
 		const DeviceHold device = device_.hold();
 		if (!device)
-			return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+			return set_error(Status::DEVICE_LOST,
+					 "the graph's device was reset; set the device and make "
+					 "the graph again");
 		if (!arg.ipc)
 			TRY(give_semaphore(*device, arg));
 		packet.signal_op = UNPU_SIGNAL_RAISE;
@@ -258,7 +264,9 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 {
 	const DeviceHold held = device_.hold();
 	if (!held)
-		return set_error(Status::DEVICE_LOST, "the graph's device was reset");
+		return set_error(
+			Status::DEVICE_LOST,
+			"the graph's device was reset; set the device and make the graph again");
 	drv::Device &device = *held;
 	if (arg.event != event && arg.sem != 0 && graph_leave(arg.event, device, arg.sem))
 		arg.sem = 0;
@@ -297,9 +305,9 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 	auto arg = arg_of_.find(number);
 	bool event = task.kind == TaskKind::RECORD || task.kind == TaskKind::WAIT;
 	if (event && (arg == arg_of_.end() || args_[arg->second].kind != task.kind))
-		return set_error(
-			Status::NOT_SUPPORTED,
-			"a node that records an event or waits for one can't change its kind");
+		return set_error(Status::NOT_SUPPORTED,
+				 "a node that records an event or waits for one can't change its "
+				 "kind; make the graph again");
 	if (event)
 		TRY(retarget(args_[arg->second], task.event));
 	if (event) {

@@ -41,9 +41,10 @@ public:
 		std::lock_guard lock(mutex_);
 		auto found = find(name);
 		if (found == entries_.end())
-			return set_error(base::Status::INVALID_ARGUMENT,
-					 std::string("regName \"") + name +
-						 "\" has no callback, so there is none to remove");
+			return set_error(
+				base::Status::INVALID_ARGUMENT,
+				std::string("regName \"") + name +
+					"\" has no callback; remove one that is registered");
 		entries_.erase(found);
 		return base::Status::OK;
 	}

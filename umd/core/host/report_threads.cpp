@@ -27,9 +27,10 @@ static constexpr uint64_t STEP_NS = base::NS_PER_MS / 2;
 
 static Status taken(const Stream &stream)
 {
-	return set_error(
-		Status::STREAM_SUBSCRIBED,
-		fmt::format("stream {} has a thread for its functions already", stream.id));
+	return set_error(Status::STREAM_SUBSCRIBED,
+			 fmt::format("stream {} has a thread for its functions already; "
+				     "unsubscribe that one first",
+				     stream.id));
 }
 
 Result<ReportThreads::MemberPtr> ReportThreads::join(uint64_t thread, const Stream &stream,
@@ -41,13 +42,14 @@ Result<ReportThreads::MemberPtr> ReportThreads::join(uint64_t thread, const Stre
 		if (found->second->device.is(*stream.context->open))
 			return found->second;
 		return set_error(Status::THREAD_SUBSCRIBED,
-				 "the thread runs functions of streams on another device");
+				 "the thread runs functions of streams on another device; use a "
+				 "thread for each device");
 	}
 	if (threads.size() == MAX_THREADS)
-		return set_error(
-			Status::INTERNAL,
-			fmt::format("{} threads run functions of streams, which is the most",
-				    MAX_THREADS));
+		return set_error(Status::INTERNAL,
+				 fmt::format("{} threads run functions of streams, which is the "
+					     "most; unsubscribe all streams of one of them",
+					     MAX_THREADS));
 	auto member = std::make_shared<Member>();
 	member->thread = thread;
 	member->device = DeviceRef(*stream.context->open);
@@ -98,13 +100,15 @@ Status ReportThreads::unsubscribe(uint64_t thread, Stream &stream, Scheme scheme
 	std::unique_lock lock(mutex_);
 	auto found = streams_of(scheme).find(stream.serial);
 	if (found == streams_of(scheme).end())
-		return set_error(
-			Status::STREAM_SUBSCRIBED,
-			fmt::format("stream {} has no thread for its functions", stream.id));
+		return set_error(Status::STREAM_SUBSCRIBED,
+				 fmt::format("stream {} has no thread for its functions; "
+					     "$subscribe_report gives it one",
+					     stream.id));
 	if (found->second->thread != thread)
-		return set_error(
-			Status::THREAD_SUBSCRIBED,
-			fmt::format("another thread runs the functions of stream {}", stream.id));
+		return set_error(Status::THREAD_SUBSCRIBED,
+				 fmt::format("another thread runs the functions of stream {}; "
+					     "unsubscribe it with the id of that thread",
+					     stream.id));
 	MemberPtr member = found->second;
 	uint64_t handle = stream.serial;
 	auto tokens = leave(scheme, found);
@@ -206,13 +210,15 @@ Status ReportThreads::process(Scheme scheme, uint64_t deadline_ns)
 	visit(member->device, [&](const DeviceHold &device) { lives = device->hal().alive(); });
 	if (!lives)
 		return set_error(Status::DEVICE_LOST,
-				 "the device of the thread's streams was closed");
+				 "the device of the thread's streams was closed; end the thread, "
+				 "or subscribe streams of an open device");
 	if (member->streams == 0)
-		return set_error(
-			Status::THREAD_SUBSCRIBED,
-			"the last stream was taken from the calling thread while it waited");
+		return set_error(Status::THREAD_SUBSCRIBED,
+				 "the last stream was taken from the calling thread while it "
+				 "waited; end the thread, or call $subscribe_report for it again");
 	return set_error(Status::REPORT_TIMEOUT,
-			 "no function of the thread's streams was due within the time limit");
+			 "no function of the thread's streams was due within the time limit; wait "
+			 "again, or call $launch_callback");
 }
 
 void ReportThreads::drop_stream(const Stream &stream)

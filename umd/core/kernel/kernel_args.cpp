@@ -80,7 +80,8 @@ Result<void *> begin_kernel_args(const KernelFunction &function)
 {
 	Lists *const mine = own_lists();
 	if (!mine)
-		return set_error(Status::NO_MEMORY, "no memory for a list of arguments");
+		return set_error(Status::NO_MEMORY,
+				 "no memory for a list of arguments; free some of the host's");
 	OwnedKernelArgs *&place = mine->lists[mine->next++ % LISTS_OF_A_THREAD];
 	if (place)
 		OwnedKernelArgs::table().destroy(*place);
@@ -154,7 +155,8 @@ Status ArgsEdit::add(size_t bytes, bool is_place, uint32_t &number)
 	TRY(find_function(function));
 	const KernelEntry &entry = function->info();
 	if (list_.has_data)
-		return refuse("an argument can't follow $kernel_args_get_place_holder_buffer");
+		return refuse("an argument can't follow $kernel_args_get_place_holder_buffer; add "
+			      "all of them before that call");
 	if (list_.count >= entry.params.size() || list_.count >= MAX_KERNEL_ARGS)
 		return refuse(fmt::format("kernel {} has {} parameters, and the list has as many "
 					  "arguments",
@@ -201,7 +203,9 @@ Status ArgsEdit::place(uint32_t number, size_t bytes, void *&data)
 					  "$kernel_args_append_place_holder",
 					  number));
 	if (param.data)
-		return refuse(fmt::format("argument {} has its memory already", number));
+		return refuse(fmt::format("argument {} has its memory already; "
+					  "$kernel_args_get_place_holder_buffer gives it once",
+					  number));
 	if (bytes == 0 || bytes > MOST_DATA - list_.data_bytes)
 		return refuse(
 			fmt::format("dataSize is {}; it must be 1 to {}, less {} bytes of the "
@@ -265,9 +269,10 @@ Status ArgsEdit::pack(const KernelFunction &function, std::vector<std::byte> &pa
 		      std::vector<KernelPlace> &places, size_t &args_bytes) const
 {
 	if (list_.function != function.handle)
-		return refuse("argsHandle is a list for another kernel than funcHandle");
+		return refuse("argsHandle is a list for another kernel than funcHandle; begin one "
+			      "for this kernel");
 	if (!list_.is_final)
-		return refuse("argsHandle was not ended by $kernel_args_finalize");
+		return refuse("argsHandle was not ended by $kernel_args_finalize; call that first");
 	args_bytes = list_.args_bytes;
 	packed.assign(values(), values() + args_bytes);
 	for (uint32_t i = 0; i < list_.count; i++) {

@@ -51,8 +51,9 @@ Result<KernelFunction *> FunctionList::get(const KernelImageRef &image, uint32_t
 {
 	if (KernelFunction *function = find_or_make(image, entry, tiling_key))
 		return function;
-	return set_error(Status::NO_RESOURCE,
-			 fmt::format("a binary can have {} functions", MOST_FUNCTIONS));
+	return set_error(
+		Status::NO_RESOURCE,
+		fmt::format("a binary can have {} functions; split it in several", MOST_FUNCTIONS));
 }
 
 void FunctionList::end()
@@ -228,7 +229,7 @@ Result<KernelImageRef> image_of(KernelBinary &binary)
 	std::vector<std::byte> contents;
 	if (!copy_contents(binary, contents))
 		return set_error(Status::INVALID_HANDLE,
-				 "binHandle was unloaded by another thread");
+				 "binHandle was unloaded by another thread; load the binary again");
 	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();

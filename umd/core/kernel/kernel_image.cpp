@@ -54,9 +54,9 @@ static Status explain(drv::Device &device, Status status)
 					     "or the firmware's limit for it is lower; unload some",
 					     UNPU_KERNEL_MAX_IMAGES));
 	if (status == Status::TIMEOUT)
-		return set_error(status,
-				 "the image of kernels can't be loaded: the device's process "
-				 "for kernels was started and does not answer");
+		return set_error(status, "the image of kernels can't be loaded: the device's "
+					 "process for kernels was started and does not answer; "
+					 "unpu doctor tells whether it can run here");
 	return set_error(status, fmt::format("the image of kernels can't be loaded: {}", why));
 }
 

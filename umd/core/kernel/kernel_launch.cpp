@@ -128,7 +128,8 @@ static Status check_launch(OpenDevice &open, const KernelLaunch &launch)
 	if (!launch.image->device().is(open))
 		return set_error(Status::INVALID_HANDLE,
 				 "the kernel's binary is loaded on another device than that of the "
-				 "stream, or its device was reset since");
+				 "stream, or its device was reset since; load the binary on the "
+				 "device of the stream");
 	if (launch.blocks == 0 || launch.blocks > UNPU_KERNEL_WIRE_MAX_BLOCKS)
 		return refuse(launch, fmt::format("numBlocks is {}; it must be 1 to {}",
 						  launch.blocks, UNPU_KERNEL_WIRE_MAX_BLOCKS));

@@ -157,7 +157,8 @@ Result<KernelFunction *> RegisteredImages::function(RegisteredImage *image, cons
 		return set_error(Status::NULL_POINTER, image ? "name is NULL" : "image is NULL");
 	if (!Known::get().has(image))
 		return set_error(Status::INVALID_HANDLE,
-				 "image is not registered: its library was unloaded");
+				 "image is not registered: its library was unloaded; keep the "
+				 "library loaded while its kernels are launched");
 	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();

@@ -85,7 +85,7 @@ Status Pools::enter(Pool &pool, OpenDevice &home)
 		return Status::OK;
 	return set_error(Status::INVALID_ARGUMENT,
 			 "stream is of another device than the pool, or the pool's device was "
-			 "reset");
+			 "reset; use a stream of the pool's device, or a new pool");
 }
 
 Status Pools::destroy(const void *handle)
@@ -265,7 +265,8 @@ static Status refuse_capture(const Stream &stream)
 	if (!capturing(stream))
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
-			 "memory of a pool is not allocated or given back in a capture");
+			 "memory of a pool is not allocated or given back in a capture; do that "
+			 "before the capture begins or after it ends");
 }
 
 Status Pools::allocate(const void *handle, uint64_t bytes, Stream &stream, void **out,

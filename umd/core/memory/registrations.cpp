@@ -34,14 +34,14 @@ static Status refuse_adopt(Status status, uint64_t start, uint64_t bytes)
 	switch (status) {
 	case Status::IN_USE:
 		return set_error(Status::ALREADY_REGISTERED,
-				 fmt::format("ptr {}: some of the {} bytes are registered already",
+				 fmt::format("ptr {}: some of the {} bytes are registered already; "
+					     "$host_unregister takes that back",
 					     fmt::ptr(address), bytes));
 	case Status::INVALID_ARGUMENT:
-		return set_error(
-			status,
-			fmt::format("ptr {}: the {} bytes from there are not memory that can be "
-				    "read",
-				    fmt::ptr(address), bytes));
+		return set_error(status,
+				 fmt::format("ptr {}: the {} bytes from there are not memory that "
+					     "can be read; pass the bytes of one mapping",
+					     fmt::ptr(address), bytes));
 	default:
 		return set_error(status,
 				 fmt::format("{} bytes at {} can't be registered: {}", bytes,
@@ -97,7 +97,8 @@ Status Registrations::remove(void *start)
 	if (found == entries_.end()) {
 		TRY(Process::check_fork());
 		return set_error(Status::NOT_REGISTERED,
-				 fmt::format("ptr {} is not an address that was registered",
+				 fmt::format("ptr {} is not an address that was registered; pass "
+					     "the address that was registered",
 					     fmt::ptr(start)));
 	}
 	const auto [first, entry] = *found;

@@ -129,7 +129,9 @@ Status VirtualMemory::release(void *start, uint64_t bytes)
 	forget_closed();
 	auto found = reservations_.find(number(start));
 	if (found == reservations_.end())
-		return refuse("$virtual_address", start, "is not the start of reserved addresses");
+		return refuse(
+			"$virtual_address", start,
+			"is not the start of reserved addresses; $reserve_mem_address returns it");
 	if (bytes != 0 && bytes != found->second.asked)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("size is {}; it must be as it was reserved, {}", bytes,
@@ -324,7 +326,8 @@ Result<VirtualMemory::Mapping *> VirtualMemory::mapping_at(const void *start)
 	return refuse("$virtual_address", start,
 		      is_lost ? "had memory mapped that was released by $reset_device; map other "
 				"memory or release the addresses"
-			      : "is not an address that memory was mapped at");
+			      : "is not an address that memory was mapped at; pass the one that "
+				"$map_mem was given");
 }
 
 Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const Physical &physical,
@@ -335,17 +338,20 @@ Result<VirtualMemory::Reservations::iterator> VirtualMemory::check_place(const P
 	if (found == reservations_.end() ||
 	    physical.properties.bytes > found->second.bytes - (start - found->first))
 		return refuse("$virtual_address", address,
-			      "and size do not lie in reserved addresses");
+			      "and size do not lie in reserved addresses; $reserve_mem_address "
+			      "reserves some");
 	if (start % base::HUGE_PAGE_BYTES != 0)
-		return refuse("$virtual_address", address, "is not a multiple of 2 MiB");
+		return refuse("$virtual_address", address,
+			      "is not a multiple of 2 MiB; it must be one");
 	if (has_mappings(start, physical.properties.bytes) || mapping(address))
-		return refuse("$virtual_address", address, "has memory mapped there, or behind it");
+		return refuse("$virtual_address", address,
+			      "has memory mapped there, or behind it; $unmap_mem takes that away");
 	auto first = mappings_.lower_bound(found->first);
 	bool used = !mixes && has_mappings(found->first, found->second.bytes);
 	if (used && first->second.physical->is_imported != physical.is_imported)
 		return refuse("$virtual_address", address,
 			      "lies in a reservation that can't mix imported memory with memory of "
-			      "this process");
+			      "this process; reserve other addresses for it");
 	return found;
 }
 
@@ -411,7 +417,7 @@ Status VirtualMemory::unmap_one(uint64_t start, const Mapping &mapping)
 	const DeviceHold device = mapping.device.hold();
 	if (!device)
 		return refuse("$virtual_address", reinterpret_cast<void *>(start),
-			      "is of a device that was reset");
+			      "is of a device that was reset; map the memory again");
 	const Mapping gone = mapping;
 	recorder::forget_sources();
 	recorder::begin_unmap(start, gone.bytes).publish();
@@ -447,7 +453,8 @@ Result<void *> VirtualMemory::retain(const void *address)
 	std::lock_guard lock(mutex_);
 	Mapping *found = mapping(address);
 	if (!found)
-		return refuse("$virtual_address", address, "is not inside mapped memory");
+		return refuse("$virtual_address", address,
+			      "is not inside mapped memory; $map_mem maps some");
 	found->physical->references++;
 	return physicals_.pointer(*found->physical);
 }
@@ -458,7 +465,8 @@ Status VirtualMemory::protect(uint64_t start, Mapping &mapping, bool host, uint3
 	if (!host) {
 		const DeviceHold device = mapping.device.hold();
 		if (!device)
-			return refuse("$virtual_address", address, "is of a device that was reset");
+			return refuse("$virtual_address", address,
+				      "is of a device that was reset; map the memory again");
 		const Status status = device->space().protect(start, mapping.bytes, access);
 		if (status != Status::OK)
 			return device_failed(
@@ -502,7 +510,8 @@ Result<uint32_t> VirtualMemory::access(const void *address, bool host)
 	std::lock_guard lock(mutex_);
 	Mapping *found = mapping(address);
 	if (!found)
-		return refuse("$virtual_address", address, "is not inside mapped memory");
+		return refuse("$virtual_address", address,
+			      "is not inside mapped memory; $map_mem maps some");
 	return host ? found->host_access : found->device_access;
 }
 

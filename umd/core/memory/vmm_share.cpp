@@ -70,10 +70,10 @@ Result<unpu_export_key> VirtualMemory::share(const void *handle, bool any_proces
 	if (!found)
 		return found.status();
 	if ((*found)->key.nonce)
-		return set_error(
-			Status::INVALID_ARGUMENT,
-			fmt::format("handle {} is exported already; it has one name at most",
-				    fmt::ptr(handle)));
+		return set_error(Status::INVALID_ARGUMENT,
+				 fmt::format("handle {} is exported already; it has one name at "
+					     "most; use that name",
+					     fmt::ptr(handle)));
 	return publish(handle, **found, any_process);
 }
 
@@ -87,7 +87,7 @@ Status VirtualMemory::allow(uint64_t nonce, std::span<const uint32_t> pids)
 	if (!device)
 		return set_error(Status::NOT_SHARED,
 				 "shareableHandle names nothing that this process exported and has "
-				 "not freed");
+				 "not freed; pass what the export gave");
 	Status status = device->sharing().allow(found->second->key, pids);
 	return status == Status::OK ? status : refuse_import(status, found->second->key);
 }
@@ -133,7 +133,8 @@ Result<base::Fd> VirtualMemory::export_file(const void *handle)
 	Physical &physical = **found;
 	if (physical.key.nonce && !physical.any_process)
 		return set_error(Status::NOT_SUPPORTED,
-				 fmt::format("handle {} is exported already, to chosen processes",
+				 fmt::format("handle {} is exported already, to chosen processes; "
+					     "export it once, to any process",
 					     fmt::ptr(handle)));
 	if (!physical.key.nonce)
 		TRY(publish(handle, physical, true).status());

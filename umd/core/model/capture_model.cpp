@@ -28,11 +28,14 @@ static Status check_origin(Stream &stream)
 		return set_error(Status::CAPTURE_IMPLICIT,
 				 "the default stream can't be captured; create a stream for it");
 	if (stream.flags & (STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY))
-		return set_error(Status::INTERNAL, "streams made with $STREAM_CPU_SCHEDULE or "
-						   "$STREAM_DEVICE_USE_ONLY can't be captured");
+		return set_error(
+			Status::INTERNAL,
+			"streams made with $STREAM_CPU_SCHEDULE or $STREAM_DEVICE_USE_ONLY can't "
+			"be captured; create one without them");
 	if (capture_of(stream))
 		return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
-					  "the stream captures already", subject_of(stream));
+					  "the stream captures already; end that capture first",
+					  subject_of(stream));
 	return Status::OK;
 }
 
@@ -58,11 +61,13 @@ Status Capture::begin_inside(Stream &stream, Model &model, CaptureMode mode)
 	std::unique_lock held(TaskSink::mutex);
 	TRY(check_origin(stream));
 	if (!model.parent)
-		return set_error(Status::INVALID_ARGUMENT,
-				 "modelRI is not a model from $model_add_cond_task");
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			"modelRI is not a model from $model_add_cond_task; pass one that it made");
 	if (!model.top().capture)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "the capture that modelRI belongs to has ended");
+				 "the capture that modelRI belongs to has ended; capture it again "
+				 "from $model_capture_begin on");
 	if (model.context != stream.context)
 		return set_error(
 			Status::MODEL_CONTEXT,
@@ -70,7 +75,8 @@ Status Capture::begin_inside(Stream &stream, Model &model, CaptureMode mode)
 			"that context");
 	if (model.capture || model.graph->size() > 0)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "something was captured into modelRI already");
+				 "something was captured into modelRI already; each model of "
+				 "$model_add_cond_task takes one capture");
 	for (Model *outer = model.parent; outer; outer = outer->parent)
 		outer->inner_captures++;
 	start(stream, model, mode);
@@ -125,7 +131,8 @@ Status Capture::add_condition(Stream &stream, const Condition &condition, unpu_c
 		return add(stream, {});
 	if (&condition.model->top() != &model_->top())
 		return refuse(Status::INVALID_ARGUMENT,
-			      "the condition belongs to another model than the stream captures",
+			      "the condition belongs to another model than the stream captures; "
+			      "make one for this model",
 			      &stream);
 	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::CONDITION));
 	uint32_t node =

@@ -101,8 +101,8 @@ void forget_number(const Model &model)
 
 Status refuse_destroyed_model()
 {
-	return set_error(Status::INVALID_HANDLE,
-			 "another thread has destroyed the model meanwhile");
+	return set_error(Status::INVALID_HANDLE, "another thread has destroyed the model "
+						 "meanwhile; destroy it when no thread uses it");
 }
 
 Status require_ready(const Model &model)
@@ -127,7 +127,7 @@ Status refuse_inner(const Model &model, const char *what)
 		return Status::OK;
 	return set_error(Status::NOT_SUPPORTED,
 			 fmt::format("the model belongs to a conditional task; it can't be {} by "
-				     "itself",
+				     "itself; take the model that has the task",
 				     what));
 }
 
@@ -173,12 +173,13 @@ static bool has_others(const Model::Members *members, const Stream &launching)
 {
 	if (capturing(stream))
 		return refuse_for_capture(stream.context->notes, Status::STREAM_CAPTURED,
-					  "the stream captures; a model can't be executed on it",
+					  "the stream captures; a model can't be executed on it; "
+					  "use one that does not capture",
 					  subject_of(stream));
 	if (collects(stream))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "the stream collects tasks for a model; a model can't be executed "
-				 "on it");
+				 "on it; use one that is bound to no model");
 	return Status::OK;
 }
 
@@ -251,8 +252,8 @@ Status off_model_destroy(Model &model, void (*fn)(void *))
 	base::BiasedGuard lock(model.lock);
 	if (std::erase_if(model.on_destroy, [&](const auto &one) { return one.fn == fn; }) > 0)
 		return Status::OK;
-	return set_error(Status::INVALID_ARGUMENT,
-			 "func is not registered for the destruction of this model");
+	return set_error(Status::INVALID_ARGUMENT, "func is not registered for the destruction of "
+						   "this model; pass a function that is");
 }
 
 } // namespace umd

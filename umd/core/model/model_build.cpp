@@ -80,11 +80,14 @@ static Status check_bind(const Model &model, const Stream &stream) REQUIRES(mode
 				    stream.id));
 	if (stream.stops_on_failure.load())
 		return set_error(Status::NOT_SUPPORTED,
-				 fmt::format("stream {} stops on failure; a model can't have it",
+				 fmt::format("stream {} stops on failure; a model can't have it; "
+					     "bind one that goes on",
 					     stream.id));
 	if (stream.model.load() != 0)
 		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("stream {} is bound to a model already", stream.id));
+				 fmt::format("stream {} is bound to a model already; "
+					     "$model_unbind_stream takes it from there",
+					     stream.id));
 	return Status::OK;
 }
 
@@ -104,8 +107,10 @@ static Result<size_t> bound_index(const Model &model, const Stream &stream) REQU
 		if (model.bound[i].stream == stream.handle)
 			return i;
 	}
-	return set_error(Status::STREAM_MODEL,
-			 fmt::format("stream {} is not bound to this model", stream.id));
+	return set_error(
+		Status::STREAM_MODEL,
+		fmt::format("stream {} is not bound to this model; $model_bind_stream binds it",
+			    stream.id));
 }
 
 static void release(Stream &stream)
@@ -123,8 +128,9 @@ Status unbind_stream(Model &model, Stream &stream)
 	if (!index)
 		return index.status();
 	if (model.state == Model::State::ENDING)
-		return set_error(Status::MODEL_NOT_READY,
-				 "another thread is in $model_build_end with the model");
+		return set_error(
+			Status::MODEL_NOT_READY,
+			"another thread is in $model_build_end with the model; wait for that call");
 	model.bound.erase(model.bound.begin() + static_cast<std::ptrdiff_t>(*index));
 	if (model.state == Model::State::READY)
 		model.state = Model::State::PARTED;
@@ -162,7 +168,7 @@ static Status check_ends(const Model &model) REQUIRES(model.lock)
 	if (!any([](const Model::Bound &bound) { return bound.is_head; }))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "no stream is bound with $MODEL_STREAM_FLAG_HEAD, so nothing "
-				 "would ever run");
+				 "would ever run; bind one with it");
 	if (!any([](const Model::Bound &bound) { return bound.has_ended; }))
 		return set_error(Status::INVALID_ARGUMENT,
 				 "no stream of the model has an end; call $model_end_task for the "
@@ -188,7 +194,8 @@ static Result<std::vector<ModelPart>> seal_parts(const Model &model) REQUIRES(mo
 		if (!stream) {
 			unseal_parts(model);
 			return set_error(Status::STREAM_MODEL,
-					 "a stream of the model was destroyed with its device");
+					 "a stream of the model was destroyed with its device; "
+					 "build another model");
 		}
 		stream->tasks->seal(true);
 		parts.push_back({bound.stream, stream->id, bound.is_head, stream->tasks->steps()});
@@ -201,7 +208,9 @@ static Result<std::unique_ptr<GraphExec>> load_parts(const DeviceHold &device,
 						     std::vector<ModelPart> parts)
 {
 	if (!device)
-		return set_error(Status::DEVICE_LOST, "the model's device was reset");
+		return set_error(
+			Status::DEVICE_LOST,
+			"the model's device was reset; set the device and build another model");
 	auto graph = make_model_graph(std::move(parts));
 	if (!graph)
 		return graph.status();
@@ -227,7 +236,8 @@ Status end_build(Model &model)
 	base::BiasedGuard lock(model.lock);
 	if (model.state != Model::State::ENDING || model.id != id)
 		return set_error(Status::INVALID_HANDLE,
-				 "another thread has destroyed the model meanwhile");
+				 "another thread has destroyed the model meanwhile; destroy it "
+				 "when no thread uses it");
 	if (!exec) {
 		unseal_parts(model);
 		model.state = Model::State::BUILDING;
@@ -245,8 +255,11 @@ Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number)
 	TRY(require_bound(stream, "taskStream"));
 	Model *model = Model::table().get(reinterpret_cast<void *>(stream.model.load()));
 	if (!model)
-		return set_error(Status::STREAM_MODEL,
-				 fmt::format("the model of stream {} was destroyed", stream.id));
+		return set_error(
+			Status::STREAM_MODEL,
+			fmt::format(
+				"the model of stream {} was destroyed; bind the stream to another",
+				stream.id));
 	base::BiasedGuard lock(model->lock);
 	TRY(require_ready(*model));
 	auto part = bound_index(*model, stream);
@@ -314,9 +327,11 @@ Status activate_stream(Stream &stream, const Stream &target, const unpu_activate
 	TRY(require_bound(stream, "stream"));
 	TRY(require_bound(target, "the stream to be started,"));
 	if (target.model.load() != stream.model.load())
-		return set_error(Status::STREAM_MODEL,
-				 fmt::format("streams {} and {} are bound to different models",
-					     stream.id, target.id));
+		return set_error(
+			Status::STREAM_MODEL,
+			fmt::format(
+				"streams {} and {} are bound to different models; bind both to one",
+				stream.id, target.id));
 	Step step;
 	step.kind = Step::Kind::ACTIVATE;
 	step.handle = target.handle;

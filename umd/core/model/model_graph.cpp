@@ -81,7 +81,7 @@ Status Builder::find_started()
 					Status::STREAM_MODEL,
 					fmt::format(
 						"stream {} starts a stream that is not bound to "
-						"the model any more",
+						"the model any more; build another model with both",
 						part.id));
 			started_[target->second] = true;
 		}

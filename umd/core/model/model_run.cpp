@@ -68,7 +68,8 @@ static Held<Stream> find_runner(Model &model, Context &context)
 	Held<Stream> stream(Stream::table(), reinterpret_cast<void *>(first));
 	if (stream && !stream->ends.load())
 		return stream;
-	return set_error(Status::INVALID_HANDLE, "a stream of the model was destroyed");
+	return set_error(Status::INVALID_HANDLE,
+			 "a stream of the model was destroyed; build another model");
 }
 
 /* The first stream of a built model collects tasks, so launch_model() refuses it. */

@@ -130,7 +130,8 @@ Status disable_task(ModelTask &task)
 		if (!can_be_disabled(now.kind))
 			return set_error(Status::NOT_SUPPORTED,
 					 "conditional tasks, and records and waits that work "
-					 "outside the model takes part in, can't be disabled");
+					 "outside the model takes part in, can't be disabled; "
+					 "capture the model without them");
 		nothing.kind = TaskKind::EMPTY;
 		nothing.packet = drv::nop_packet(now.packet.cookie);
 	}

@@ -53,7 +53,8 @@ Status MultiExec::load_part(GraphPart &part)
 	const ContextHold context = Contexts::hold_context(part.home.context);
 	if (!context)
 		return set_error(Status::CONTEXT_DYING,
-				 fmt::format("context {:#x} of a node of the graph was destroyed",
+				 fmt::format("context {:#x} of a node of the graph was destroyed; "
+					     "make the node again in a live context",
 					     part.home.context));
 	auto exec = GraphExec::create_part(*context->open, std::move(part.graph));
 	if (!exec)

@@ -97,9 +97,9 @@ static Held<Stream> hold_by_handle(const void *handle)
 
 static Status refuse_ended()
 {
-	return set_error(
-		Status::CONTEXT_DYING,
-		"a stream or a context of the launch was destroyed, or its device was reset");
+	return set_error(Status::CONTEXT_DYING,
+			 "a stream or a context of the launch was destroyed, or its device was "
+			 "reset; make the graph again in live ones");
 }
 
 /* Context: the thread is the first of the queue. */

@@ -7,6 +7,8 @@
  */
 #include "config.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <sstream>
@@ -130,13 +132,15 @@ Status read_config(const char *path, InitConfig &config)
 		std::ifstream file(path);
 		if (!file)
 			return set_error(Status::BAD_FILE,
-					 fmt::format("$init: the file '{}' can't be opened", path));
+					 fmt::format("$init: the file '{}' can't be opened: {}",
+						     path, strerror(errno)));
 		std::ostringstream whole;
 		whole << file.rdbuf();
 		text = whole.str();
 		if (file.bad())
 			return set_error(Status::BAD_FILE,
-					 fmt::format("$init: the file '{}' can't be read", path));
+					 fmt::format("$init: the file '{}' can't be read: {}", path,
+						     strerror(errno)));
 	}
 	config.hash = std::hash<std::string>()("");
 	if (text.find_first_not_of(" \t\r\n") == std::string::npos)
@@ -148,7 +152,7 @@ Status read_config(const char *path, InitConfig &config)
 	auto root = base::read_json<Json>(text);
 	if (root.is_discarded() || !root.is_object())
 		return set_error(Status::BAD_CONFIG,
-				 fmt::format("$init: '{}' is not a JSON object", path));
+				 fmt::format("$init: '{}' is not a JSON object, as {{}} is", path));
 	/* An empty object is the default configuration, as no file is. */
 	if (!root.empty())
 		config.hash = std::hash<std::string>()(text);

@@ -33,9 +33,10 @@ Status Profiler::init(std::string folder)
 {
 	std::lock_guard lock(mutex_);
 	if (initialised_)
-		return set_error(
-			Status::PROFILING_ON,
-			fmt::format("profiling is initialised already, for folder '{}'", folder_));
+		return set_error(Status::PROFILING_ON,
+				 fmt::format("profiling is initialised already, for folder '{}'; "
+					     "call $profiling_finalize first",
+					     folder_));
 	if (subscriptions_ > 0)
 		return set_error(
 			Status::PROFILING_CONFLICT,

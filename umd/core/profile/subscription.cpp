@@ -167,8 +167,9 @@ static void end(Model &model, bool over) REQUIRES(model.lock)
 
 static Status refuse_unsubscribed(uint32_t model)
 {
-	return set_error(Status::NO_MODEL,
-			 fmt::format("modelId is {}, which is not subscribed to", model));
+	return set_error(Status::NO_MODEL, fmt::format("modelId is {}, which is not subscribed to; "
+						       "call $profiling_model_subscribe first",
+						       model));
 }
 
 static Status unsubscribe_model(Model &model)

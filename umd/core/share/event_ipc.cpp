@@ -23,7 +23,8 @@ static Result<std::shared_ptr<IpcEvent>> part_of(Event &event)
 	std::lock_guard lock(event.mutex);
 	if (event.ipc)
 		return event.ipc;
-	return set_error(Status::INVALID_HANDLE, "event is being destroyed");
+	return set_error(Status::INVALID_HANDLE,
+			 "event is being destroyed; destroy it when no thread uses it");
 }
 
 std::shared_ptr<IpcEvent> shared_event(uint64_t handle)
@@ -41,8 +42,8 @@ static Status refuse_capture(const Event &event, const Stream &stream, const cha
 		return Status::OK;
 	return refuse_for_capture(
 		stream.context->notes, Status::NOT_SUPPORTED,
-		fmt::format("event was made with $EVENT_IPC: it can't be {} on a stream "
-			    "that captures",
+		fmt::format("event was made with $EVENT_IPC: it can't be {} on a stream that "
+			    "captures; use an event without that flag there",
 			    what),
 		subject_of(&stream, &event));
 }

@@ -135,7 +135,7 @@ Result<std::shared_ptr<IpcEvent>> IpcEvent::open(OpenDevice &open, const unpu_ex
 	}
 	Status status = event->map_page(*open.device, member);
 	if (status != Status::OK)
-		return set_error(status, "the event's page can't be mapped");
+		return device_failed(*open.device, status, "the event's page can't be mapped");
 	return event;
 }
 
@@ -180,7 +180,8 @@ Result<IpcEvent::Seat> IpcEvent::first_seat()
 	std::lock_guard lock(mutex_);
 	if (seats_.front().device.is_open())
 		return seats_.front();
-	return set_error(Status::INVALID_HANDLE, "event belongs to a device that was reset");
+	return set_error(Status::INVALID_HANDLE,
+			 "event belongs to a device that was reset; create it again");
 }
 
 bool IpcEvent::take(const Seat &seat, const Stream &stream, uint32_t lane, uint64_t claim,
@@ -398,8 +399,8 @@ Status IpcEvent::wait(Stream &stream, uint64_t timeout_ns, bool outlives)
 
 static Status refuse_lost()
 {
-	return set_error(Status::PEER_LOST,
-			 "the process that recorded the event ended before the record was done");
+	return set_error(Status::PEER_LOST, "the process that recorded the event ended before the "
+					    "record was done; record it again in a live process");
 }
 
 Status IpcEvent::sync(uint64_t deadline_ns, hal::WaitWay way)

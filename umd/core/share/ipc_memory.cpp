@@ -47,8 +47,8 @@ static Status refuse_key()
 {
 	return set_error(
 		Status::NOT_SHARED,
-		"the key names nothing that this process shares: it was closed, its memory "
-		"was freed, or it is another process's");
+		"the key names nothing that this process shares: it was closed, its memory was "
+		"freed, or it is another process's; pass what the export gave here");
 }
 
 Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t bytes,

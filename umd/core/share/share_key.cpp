@@ -38,8 +38,10 @@ Result<unpu_export_key> read_key(const char *text, unpu_export_kind kind)
 	if (good && key.kind == kind)
 		return key;
 	return set_error(Status::INVALID_ARGUMENT,
-			 good ? std::string("the key names something of another kind")
-			      : fmt::format("the key is not {} hexadecimal digits and a 0 byte",
+			 good ? std::string("the key names something of another kind; pass it to "
+					    "the import of that kind")
+			      : fmt::format("the key is not {} hexadecimal digits and a 0 byte; "
+					    "pass what the export wrote",
 					    KEY_DIGITS));
 }
 

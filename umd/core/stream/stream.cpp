@@ -111,7 +111,9 @@ Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t fla
 {
 	const Stay stay(context);
 	if (!stay.welcome())
-		return set_error(Status::NO_CONTEXT, "the context was ended by another thread");
+		return set_error(Status::NO_CONTEXT,
+				 "the context was ended by another thread; create another, or keep "
+				 "the thread from that");
 	DeviceState &state = *context.state;
 	reap_detached(context);
 	const uint32_t most = most_streams(context);
@@ -209,7 +211,7 @@ Status drop_tasks(Stream &stream)
 	if (!(stream.flags & STREAM_PERSISTENT))
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("stream {} was made without $STREAM_PERSISTENT, so it "
-					     "keeps no tasks",
+					     "keeps no tasks; make it with that flag",
 					     stream.id));
 	if (stream.model.load() != 0)
 		return set_error(Status::STREAM_MODEL,

@@ -105,9 +105,11 @@ Status refusal(Stream &stream)
 	if (failed == Status::OK)
 		return Status::OK;
 	TRY(report_stop(stream));
-	return set_error(failed, fmt::format("stream {}: a task of another stream failed, and the "
-					     "streams of the context stopped there",
-					     stream.id));
+	return set_error(
+		failed,
+		fmt::format("stream {}: a task of another stream failed, and the streams of the "
+			    "context stopped there; the error of that stream tells why",
+			    stream.id));
 }
 
 /* Whether @failure stops the streams of its context: an overflow is reported, and stops none. */
@@ -189,14 +191,16 @@ static Status refuse_collecting(const Stream &stream, Status status, const char 
 	if (!collects(stream))
 		return Status::OK;
 	if (stream.flags & STREAM_PERSISTENT)
-		return set_error(
-			status, fmt::format("stream {} keeps its tasks for a model, so it can't {}",
-					    stream.id, what));
+		return set_error(status,
+				 fmt::format("stream {} keeps its tasks for a model, so it can't "
+					     "{}; do that with the stream that executes the model",
+					     stream.id, what));
 	const char *flag = stream.flags & STREAM_DEVICE_USE_ONLY ? "$STREAM_DEVICE_USE_ONLY"
 								 : "$STREAM_CPU_SCHEDULE";
-	return set_error(status, fmt::format("stream {} was made with {}: the host does not run "
-					     "its tasks, so it can't {}",
-					     stream.id, flag, what));
+	return set_error(status,
+			 fmt::format("stream {} was made with {}: the host does not run its tasks, "
+				     "so it can't {}; make one without that flag",
+				     stream.id, flag, what));
 }
 
 Status set_failure_mode(Stream &stream, bool stop)
