@@ -10,6 +10,8 @@
  */
 #include "executor.h"
 
+#include <cerrno>
+#include <cstring>
 #include <string>
 
 #include "base/os/calls/files.h"
@@ -64,7 +66,8 @@ aclOpExecutor *make_executor()
 {
 	aclOpExecutor *const executor = executors().create();
 	if (!executor) {
-		(void)set_error(base::Status::NO_MEMORY, "no memory for an executor");
+		(void)set_error(base::Status::NO_MEMORY,
+				"no memory for an executor; free some of the host's");
 		return nullptr;
 	}
 	executor->kind = 0;
@@ -140,7 +143,8 @@ aclnnStatus aclnnInit(const char *configPath)
 	const int file = base::calls::open(configPath, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
 		return umd::acl_error(umd::set_error(base::Status::BAD_FILE,
-						     std::string(configPath) + " can't be read"));
+						     std::string(configPath) +
+							     " can't be read: " + strerror(errno)));
 	base::calls::close(file);
 	return OK;
 }

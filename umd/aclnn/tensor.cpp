@@ -55,9 +55,10 @@ aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDat
 		return umd::refuse_to_create("a tensor has at most 8 dims, not " +
 					     std::to_string(std::max(viewDimsNum, storageDimsNum)));
 	if ((!viewDims && viewDimsNum > 0) || (!storageDims && storageDimsNum > 0))
-		return umd::refuse_to_create("the dims of a tensor are NULL but not 0 in number");
+		return umd::refuse_to_create("the dims of a tensor are NULL but not 0 in number; "
+					     "pass the dims, or 0 as their number");
 	if (any_negative(viewDims, viewDimsNum))
-		return umd::refuse_to_create("a dim of a tensor is negative");
+		return umd::refuse_to_create("a dim of a tensor is negative; dims are 0 or more");
 
 	aclTensor *tensor = umd::make_plain<aclTensor>();
 	if (!tensor)

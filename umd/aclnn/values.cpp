@@ -114,7 +114,8 @@ template <class A, class T>
 A *create_array(const T *value, uint64_t size, const char *caller = __builtin_FUNCTION())
 {
 	if (!value && size > 0)
-		return umd::refuse_to_create("the values of an array are NULL but not 0 in number");
+		return umd::refuse_to_create("the values of an array are NULL but not 0 in number; "
+					     "pass the values, or 0 as their number");
 	if (size > SIZE_MAX / sizeof(T) / 2)
 		return umd::refuse_to_create("an array of " + std::to_string(size) +
 					     " elements is too large");
@@ -135,7 +136,7 @@ template <class A, class T>
 A *create_list(const T *const *value, uint64_t size, const char *caller = __builtin_FUNCTION())
 {
 	if (value && std::find(value, value + size, nullptr) != value + size)
-		return umd::refuse_to_create("a member of a list is NULL");
+		return umd::refuse_to_create("a member of a list is NULL; each must be an object");
 	for (uint64_t i = 0; value && i < size; i++)
 		if (!umd::find_object(value[i], "a member of value", caller))
 			return nullptr;
@@ -196,7 +197,7 @@ aclnnStatus get_size(const A *array, uint64_t *size, const char *argument,
 aclScalar *aclCreateScalar(void *value, aclDataType dataType)
 {
 	if (!value)
-		return umd::refuse_to_create("the value of a scalar is NULL");
+		return umd::refuse_to_create("the value of a scalar is NULL; pass a pointer to it");
 	aclScalar decoded{};
 	decoded.dtype = dataType;
 	if (!decode_scalar(decoded, value))

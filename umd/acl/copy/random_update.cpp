@@ -205,7 +205,7 @@ static Status update(const umd::BuiltTask &task, umd::Stream &stream, const void
 		if (model.context != stream.context)
 			return set_error(Status::MODEL_CONTEXT,
 					 "taskStream's model belongs to another context than "
-					 "execStream");
+					 "execStream; use a stream of that context");
 		auto found = nodes_of(*model.graph, task.node);
 		if (!found)
 			return found.status();

@@ -7,6 +7,7 @@
  */
 #include "dump_calls.h"
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -72,7 +73,8 @@ aclError read_file(const char *path, std::string &text)
 	if (!file || file.bad())
 		return acl_return(
 			set_error(Status::BAD_FILE,
-				  fmt::format("aclmdlSetDump: the file '{}' can't be read", path)));
+				  fmt::format("aclmdlSetDump: the file '{}' can't be read: {}",
+					      path, strerror(errno))));
 	text = whole.str();
 	return ACL_SUCCESS;
 }

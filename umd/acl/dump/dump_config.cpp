@@ -123,13 +123,14 @@ bool Section::read_entry(const Json &entry, std::vector<std::string> &names)
 	}
 	auto model = entry.find("model_name");
 	if (model != entry.end() && !model->is_string())
-		refuse("dump_list", "has a model_name that is no text");
+		refuse("dump_list", "has a model_name that is no text; write it in quotes");
 	auto layer = entry.find("layer");
 	if (layer == entry.end())
 		return model != entry.end();
 	for (const Json &name : *layer) {
 		if (!layer->is_array() || !name.is_string()) {
-			refuse("dump_list", "has a layer that is no list of texts");
+			refuse("dump_list",
+			       "has a layer that is no list of texts; write it as [\"name\"]");
 			break;
 		}
 		if (model == entry.end())

@@ -75,8 +75,9 @@ Status TensorReader::read(std::byte *to, size_t bytes)
 		       from));
 	/* An address of a device that was closed is none of the program's memory either. */
 	if (!from.device)
-		return set_error(Status::INVALID_ARGUMENT,
-				 fmt::format("{:#x} is not memory of a device", start));
+		return set_error(
+			Status::INVALID_ARGUMENT,
+			fmt::format("tensor: {:#x} is not memory of a device that is open", start));
 	HostView target;
 	target.view = to;
 	target.address = std::bit_cast<uint64_t>(to);

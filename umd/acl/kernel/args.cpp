@@ -30,7 +30,9 @@ static bool number_of(aclrtParamHandle handle, uint32_t &number)
 
 static Status refuse_param()
 {
-	return set_error(Status::INVALID_HANDLE, "paramHandle is none of a list of arguments");
+	return set_error(Status::INVALID_HANDLE,
+			 "paramHandle is none of a list of arguments; aclrtKernelArgsAppend or "
+			 "aclrtKernelArgsAppendPlaceHolder gives one");
 }
 
 aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle, aclrtArgsHandle *argsHandle)

@@ -50,7 +50,7 @@ static Status read_option(const aclrtBinaryLoadOption &option, bool &is_lazy)
 	case ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE:
 		return set_error(Status::NOT_SUPPORTED,
 				 "ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE: the device has no "
-				 "processors for kernels beside its cores");
+				 "processors for kernels beside its cores; leave the option out");
 	default:
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("option type is {}; it must be 1 to 3",
@@ -96,7 +96,8 @@ aclError aclrtBinaryLoadFromData(const void *data, size_t length,
 	if (!data || !binHandle)
 		return acl_return(null_argument(data ? "binHandle" : "data"));
 	if (length == 0)
-		return acl_return(set_error(Status::INVALID_ENUM, "length is 0"));
+		return acl_return(
+			set_error(Status::INVALID_ENUM, "length is 0; it must be positive"));
 	bool is_lazy;
 	Status status = read_options(options, is_lazy);
 	if (status != Status::OK)
@@ -107,7 +108,8 @@ aclError aclrtBinaryLoadFromData(const void *data, size_t length,
 aclrtBinary aclrtCreateBinary(const void *data, size_t dataLen)
 {
 	if (!data || dataLen == 0) {
-		(void)set_error(Status::NULL_POINTER, data ? "dataLen is 0" : "data is NULL");
+		(void)set_error(Status::NULL_POINTER,
+				data ? "dataLen is 0; it must be positive" : "data is NULL");
 		return nullptr;
 	}
 	BinaryData *made = BinaryData::table().create();
@@ -123,8 +125,8 @@ aclrtBinary aclrtCreateBinary(const void *data, size_t dataLen)
 
 static Status refuse_description()
 {
-	return set_error(Status::INVALID_HANDLE,
-			 "binary is none that aclrtCreateBinary gave, or was destroyed");
+	return set_error(Status::INVALID_HANDLE, "binary is none that aclrtCreateBinary gave, or "
+						 "was destroyed; make one by that call");
 }
 
 aclError aclrtDestroyBinary(aclrtBinary binary)
@@ -198,7 +200,7 @@ aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name, void *
 	return acl_return(set_error(
 		Status::NO_SYMBOL,
 		fmt::format("the binary has no variable \"{}\": an image of kernels names its "
-			    "kernels and no variables",
+			    "kernels and no variables; give it the value as an argument",
 			    name)));
 }
 
@@ -213,5 +215,5 @@ aclError aclrtRegisterCpuFunc(const aclrtBinHandle handle, const char *funcName,
 	(void)binary;
 	return acl_return(set_error(Status::INVALID_ARGUMENT,
 				    "handle is a binary of kernels for the cores, none for the "
-				    "scalar processors"));
+				    "scalar processors; aclrtBinaryGetFunction finds its kernels"));
 }

@@ -45,7 +45,8 @@ aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, uint32_t maxLen, char 
 	if (!name)
 		return acl_return(null_argument("name"));
 	if (maxLen == 0)
-		return acl_return(set_error(Status::INVALID_ENUM, "maxLen is 0"));
+		return acl_return(
+			set_error(Status::INVALID_ENUM, "maxLen is 0; it must be positive"));
 	TRY_VALUE(function, umd::find_function(funcHandle));
 	const std::string &from = function->info().name;
 	const size_t bytes = std::min<size_t>(from.size(), maxLen - 1);
@@ -110,9 +111,10 @@ aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHandle, aclrtBinHandle
 	TRY_VALUE(function, umd::find_function(funcHandle));
 	const uint64_t binary = function->image->binary();
 	if (binary == 0)
-		return acl_return(set_error(Status::NOT_SUPPORTED,
-					    "the kernel is part of the program, and of no binary "
-					    "that the program has loaded"));
+		return acl_return(set_error(
+			Status::NOT_SUPPORTED,
+			"the kernel is part of the program, and of no binary that the program has "
+			"loaded; load it by aclrtBinaryLoadFromFile to have a handle"));
 	*binHandle = reinterpret_cast<aclrtBinHandle>(binary);
 	return ACL_SUCCESS;
 }

@@ -39,8 +39,10 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, acl
 	const umd::KernelFailure failure = failure_of(found->fault);
 	const uint64_t function = umd::function_of(failure.image, failure.entry);
 	if (function == 0)
-		return acl_return(set_error(Status::INVALID_ARGUMENT,
-					    "info is not about a kernel of a loaded binary"));
+		return acl_return(
+			set_error(Status::INVALID_ARGUMENT,
+				  "info is not about a kernel of a loaded binary; load kernels by "
+				  "aclrtBinaryLoadFromFile, and unload none before the callback"));
 	*func = reinterpret_cast<aclrtFuncHandle>(function);
 	return ACL_SUCCESS;
 }
@@ -70,7 +72,8 @@ static base::Result<uint64_t> args_address(rtExceptionInfo &info, const umd::Ker
 		const umd::DeviceHold device = launch.image->device().hold();
 		if (!device)
 			return set_error(Status::INVALID_HANDLE,
-					 "info is about a task of a device that was reset since");
+					 "info is about a task of a device that was reset since; "
+					 "read it in the callback");
 		auto copy = umd::KernelMemory::allocate(device.open(), launch.head().args_bytes);
 		if (!copy)
 			return copy.status();

@@ -137,9 +137,10 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *alloc
 	std::lock_guard lock(all.mutex);
 	auto found = all.by_stream.find(reinterpret_cast<uint64_t>(stream));
 	if (found == all.by_stream.end())
-		return acl_return(set_error(
-			Status::INVALID_ENUM,
-			fmt::format("stream {} has no allocator registered", fmt::ptr(stream))));
+		return acl_return(set_error(Status::INVALID_ENUM,
+					    fmt::format("stream {} has no allocator registered; "
+							"aclrtAllocatorRegister registers one",
+							fmt::ptr(stream))));
 	const umd::AllocatorHooks &hooks = found->second.hooks;
 	*allocatorDesc = found->second.description;
 	*allocator = hooks.object;

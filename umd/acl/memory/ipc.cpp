@@ -135,7 +135,8 @@ aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event)
 	memcpy(&key, handle.reserved, sizeof(key));
 	if (key.kind != UNPU_EXPORT_EVENT)
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
-					    "handle did not come from aclrtIpcGetEventHandle"));
+					    "handle did not come from aclrtIpcGetEventHandle; pass "
+					    "what that call wrote"));
 	TRY_VALUE(made, umd::open_event(*context, key));
 	*event = Event::table().pointer(*made);
 	umd::check::made(*event, "an imported event", 0, __builtin_return_address(0));

@@ -42,7 +42,8 @@ static Result<unpu_export_key> read_fabric(const void *handle)
 	if (key.kind == UNPU_EXPORT_MEMORY)
 		return key;
 	return set_error(Status::INVALID_ARGUMENT,
-			 "shareableHandle did not come from aclrtMemExportToShareableHandleV2");
+			 "shareableHandle did not come from aclrtMemExportToShareableHandleV2; "
+			 "pass what that call wrote");
 }
 
 static Result<unpu_export_key> share(aclrtDrvMemHandle handle, uint64_t flags)

@@ -79,7 +79,8 @@ template <class Write> static Status write_last_note(const Write &write)
 	umd::Model *model = Model::table().get(reinterpret_cast<void *>(last.model));
 	if (!model)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "the calling thread has captured no task of a live model");
+				 "the calling thread has captured no task of a live model; launch "
+				 "one in a stream that captures first");
 	base::BiasedGuard lock(model->lock);
 	write(model->notes[last.node]);
 	return Status::OK;

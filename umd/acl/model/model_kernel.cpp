@@ -70,7 +70,9 @@ Status set_launch(const Model &model, const aclmdlRIKernelTaskParams &params, Gr
 		launch.va = reinterpret_cast<uint64_t>(params.args);
 	const DeviceHold device = model.device.hold();
 	if (!device)
-		return set_error(Status::DEVICE_LOST, "the model's device was reset");
+		return set_error(
+			Status::DEVICE_LOST,
+			"the model's device was reset; set the device and capture the model again");
 	const KernelWords &old = *kernel_words(task);
 	auto words = make_kernel_words(device.open(), launch,
 				       old.head().flags & UNPU_KERNEL_LAUNCH_SATURATE);
@@ -114,7 +116,8 @@ Status launch_attribute(const KernelWords &words, aclrtLaunchKernelAttrId id,
 	case ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET:
 	case ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH:
 		return set_error(Status::NOT_SUPPORTED,
-				 fmt::format("attrId is {}: attributes 3 to 5 can't be queried",
+				 fmt::format("attrId is {}: attributes 3 to 5 can't be queried; "
+					     "keep what the launch was given",
 					     static_cast<int>(id)));
 	default:
 		return set_error(

@@ -264,7 +264,8 @@ static Status set_event(const void *handle, GraphTask &task)
 				 "aclrtCreateEventExWithFlag with ACL_EVENT_SYNC alone");
 	if (!outside && event->flags != umd::EVENT_EXTERNAL)
 		return set_error(Status::INVALID_ARGUMENT,
-				 "the task is about an event made with ACL_EVENT_EXTERNAL");
+				 "the task is about an event made with ACL_EVENT_EXTERNAL; give it "
+				 "another one made so");
 	task.event = event->handle;
 	if (outside)
 		return Status::OK;

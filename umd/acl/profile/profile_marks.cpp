@@ -261,9 +261,11 @@ void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo)
 static Status begin_step(aclprofStepInfo &step, umd::Stream &stream)
 {
 	if (step.range != 0)
-		return set_error(Status::INVALID_ENUM,
-				 fmt::format("tag is ACL_STEP_START (0), but step {} has started",
-					     step.number));
+		return set_error(
+			Status::INVALID_ENUM,
+			fmt::format(
+				"tag is ACL_STEP_START (0), but step {} has started; end it first",
+				step.number));
 	uint32_t words = hal::trace::text(fmt::format("step {}", step.number));
 	TRY(umd::mark_stream(stream, words));
 	step.range = hal::trace::range_start(words);
@@ -274,7 +276,8 @@ static Status end_step(aclprofStepInfo &step, umd::Stream &stream)
 {
 	if (step.range == 0)
 		return set_error(Status::INVALID_ENUM,
-				 fmt::format("tag is ACL_STEP_END (1), but step {} has not started",
+				 fmt::format("tag is ACL_STEP_END (1), but step {} has not "
+					     "started; start it first",
 					     step.number));
 	uint32_t words = hal::trace::text(fmt::format("step {} ends", step.number));
 	TRY(umd::mark_stream(stream, words));

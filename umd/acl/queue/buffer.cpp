@@ -59,8 +59,11 @@ Result<void *> Buffers::allocate(size_t bytes)
 		return set_error(Status::NULL_POINTER, "size is 0; it must be positive");
 	auto *memory = static_cast<std::byte *>(operator new(bytes, ALIGNMENT, std::nothrow));
 	if (!memory)
-		return set_error(Status::NO_MEMORY,
-				 fmt::format("there is no memory for a buffer of {} bytes", bytes));
+		return set_error(
+			Status::NO_MEMORY,
+			fmt::format(
+				"there is no memory for a buffer of {} bytes; free other buffers",
+				bytes));
 	std::shared_ptr<std::byte> data(
 		memory, [](std::byte *freed) { operator delete(freed, ALIGNMENT); });
 	std::lock_guard lock(mutex_);
@@ -90,8 +93,9 @@ Status Buffers::free(const void *handle)
 	if ((*buffer)->is_appended)
 		return set_error(
 			Status::IN_USE,
-			fmt::format("buf {} was appended to a chain and goes with its head",
-				    fmt::ptr(handle)));
+			fmt::format(
+				"buf {} was appended to a chain and goes with its head; free that",
+				fmt::ptr(handle)));
 	release(**buffer);
 	return Status::OK;
 }

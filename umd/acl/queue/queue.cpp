@@ -81,9 +81,12 @@ Status Queues::wait_for(uint32_t id, uint64_t deadline_ns, std::unique_lock<base
 			continue;
 		if (room)
 			return set_error(Status::QUEUE_FULL,
-					 fmt::format("queue {} is full: it has {} buffers", id,
-						     queue->ring.size()));
-		return set_error(Status::QUEUE_EMPTY, fmt::format("queue {} is empty", id));
+					 fmt::format("queue {} is full: it has {} buffers; "
+						     "acltdtDequeue takes one out",
+						     id, queue->ring.size()));
+		return set_error(
+			Status::QUEUE_EMPTY,
+			fmt::format("queue {} is empty; acltdtEnqueue puts a buffer in", id));
 	}
 }
 

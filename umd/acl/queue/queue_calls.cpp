@@ -32,7 +32,9 @@ acltdtQueueAttr *acltdtCreateQueueAttr(void)
 {
 	auto *attr = new (std::nothrow) acltdtQueueAttr{"", umd::QUEUE_DEPTH};
 	if (!attr)
-		(void)acl_return(set_error(Status::NO_MEMORY, "no memory is left for attributes"));
+		(void)acl_return(
+			set_error(Status::NO_MEMORY,
+				  "no memory is left for attributes; free some of the host's"));
 	return attr;
 }
 

@@ -39,7 +39,9 @@ template <class T> static T *describe(T value)
 {
 	auto *made = new (std::nothrow) T(std::move(value));
 	if (!made)
-		(void)acl_return(set_error(Status::NO_MEMORY, "no memory is left for a route"));
+		(void)acl_return(
+			set_error(Status::NO_MEMORY,
+				  "no memory is left for a route; free some of the host's"));
 	return made;
 }
 

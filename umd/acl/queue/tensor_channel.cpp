@@ -60,7 +60,8 @@ Status TensorChannels::close(const void *handle)
 	std::lock_guard lock(mutex_);
 	TensorChannel *channel = channels_.get(handle);
 	if (!channel)
-		return set_error(Status::INVALID_HANDLE, "handle is being destroyed elsewhere");
+		return set_error(Status::INVALID_HANDLE,
+				 "handle is being destroyed elsewhere; destroy it once");
 	channel->pipe.reset();
 	channels_.destroy(*channel);
 	bool last = true;
@@ -116,7 +117,7 @@ Status TensorChannels::send(const void *handle, TensorSet set, uint64_t deadline
 		if (!pipe.changed.wait(lock, deadline_ns))
 			return set_error(Status::QUEUE_FULL,
 					 fmt::format("channel '{}' of device {} is full: it has {} "
-						     "sets",
+						     "sets; acltdtReceiveTensor takes one out",
 						     pipe.name, pipe.device, pipe.ring.size()));
 	}
 	if (pipe.stopped)
@@ -137,7 +138,8 @@ Status TensorChannels::receive(const void *handle, TensorSet &set, std::string &
 	while (!pipe.stopped && pipe.ring.empty()) {
 		if (!pipe.changed.wait(lock, deadline_ns))
 			return set_error(Status::QUEUE_EMPTY,
-					 fmt::format("channel '{}' of device {} is empty",
+					 fmt::format("channel '{}' of device {} is empty; "
+						     "acltdtSendTensor puts a set in",
 						     pipe.name, pipe.device));
 	}
 	if (pipe.stopped)

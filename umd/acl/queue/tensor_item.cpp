@@ -102,7 +102,9 @@ acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType, const int64_t *di
 	}
 	auto *item = new (std::nothrow) acltdtDataItem;
 	if (!item) {
-		(void)acl_return(set_error(Status::NO_MEMORY, "no memory is left for an item"));
+		(void)acl_return(
+			set_error(Status::NO_MEMORY,
+				  "no memory is left for an item; free some of the host's"));
 		return nullptr;
 	}
 	item->kind = tdtType;
@@ -125,7 +127,8 @@ acltdtDataset *acltdtCreateDataset()
 {
 	auto *set = new (std::nothrow) acltdtDataset;
 	if (!set)
-		(void)acl_return(set_error(Status::NO_MEMORY, "no memory is left for a set"));
+		(void)acl_return(set_error(Status::NO_MEMORY,
+					   "no memory is left for a set; free some of the host's"));
 	return set;
 }
 

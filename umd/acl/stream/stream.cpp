@@ -93,16 +93,16 @@ static aclError destroy(aclrtStream stream, bool wait)
 				    fmt::ptr(stream))));
 	const bool ended = found->ends.load();
 	if (found->is_default && !ended)
-		return acl_return(
-			set_error(Status::NULL_POINTER,
-				  "stream is the default stream, which can't be destroyed"));
+		return acl_return(set_error(Status::NULL_POINTER,
+					    "stream is the default stream, which can't "
+					    "be destroyed; it goes with its context"));
 	if (!ended) {
 		TRY_VALUE(context, Contexts::get().current());
 		if (found->context != context.get())
-			return acl_return(
-				set_error(Status::WRONG_CONTEXT,
-					  "stream belongs to another context than the thread's "
-					  "current one"));
+			return acl_return(set_error(
+				Status::WRONG_CONTEXT,
+				"stream belongs to another context than the thread's current one; "
+				"make that current with aclrtSetCurrentContext"));
 	}
 	Stream &object = *found;
 	found.leave();
