@@ -73,8 +73,11 @@ static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObjec
 		      std::vector<uint32_t> after) REQUIRES(graphs_mutex())
 {
 	if (capture_of(*stream))
-		return refuse(CUDA_ERROR_ILLEGAL_STATE,
-			      fmt::format("stream {} captures already", stream->id));
+		return refuse(
+			CUDA_ERROR_ILLEGAL_STATE,
+			fmt::format(
+				"stream {} captures already; cuStreamEndCapture ends that capture",
+				stream->id));
 	GraphObject *graph = into;
 	if (!graph) {
 		TRY(new_graph(std::make_unique<Graph>(), graph));
@@ -110,7 +113,8 @@ static CUresult begin_into(CUstream stream, CUgraph handle, const CUgraphNode *d
 	std::vector<uint32_t> after;
 	TRY(find_graph(handle, graph));
 	if (graph->capture)
-		return refuse(CUDA_ERROR_INVALID_VALUE, "a capture into hGraph is under way");
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "a capture into hGraph is under way; end it first");
 	TRY(numbers_of(*graph, dependencies, edges, count, after));
 	return begin(origin, mode, graph, std::move(after));
 }
@@ -152,10 +156,10 @@ static CUresult end(CUstream handle, CUgraph *out)
 		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
 			: nullptr;
 	if (!graph)
-		return refuse(CUDA_ERROR_ILLEGAL_STATE,
-			      fmt::format("stream {} does not capture; call cuStreamBeginCapture "
-					  "first",
-					  stream->id));
+		return refuse(
+			CUDA_ERROR_ILLEGAL_STATE,
+			fmt::format("stream {} does not capture; call cuStreamBeginCapture first",
+				    stream->id));
 	const std::vector<uint64_t> members = mention_members(*capture, *stream);
 	Status status = Capture::end_into(*stream);
 	if (!capture_of(*stream)) {
@@ -189,7 +193,9 @@ CUresult capture_task(Stream &stream, const GraphTask &task)
 	std::unique_lock lock(TaskSink::mutex);
 	Capture *capture = capture_of(stream);
 	if (!capture)
-		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+		return refuse(
+			CUDA_ERROR_ILLEGAL_STATE,
+			"the capture was ended meanwhile; end it when no thread uses its streams");
 	return result(capture->add(stream, task));
 }
 
@@ -197,7 +203,9 @@ CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
 {
 	Capture *capture = capture_of(stream);
 	if (!capture)
-		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+		return refuse(
+			CUDA_ERROR_ILLEGAL_STATE,
+			"the capture was ended meanwhile; end it when no thread uses its streams");
 	return result(capture->add_child(stream, parts, label));
 }
 
@@ -209,7 +217,8 @@ static CUresult append_memory(Capture &capture, Stream &stream, const MemoryNode
 	GraphObject *graph =
 		graph_tables().graphs.get(reinterpret_cast<const void *>(capture.tag()));
 	if (!graph)
-		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the graph of the capture is gone");
+		return refuse(CUDA_ERROR_ILLEGAL_STATE, "the graph of the capture is gone; destroy "
+							"it after the end of the capture");
 	TRY(check_takes_memory(*graph));
 	if (!node.allocation)
 		TRY(make_free(graph->memory_nodes, node.freed, checked));
@@ -226,7 +235,9 @@ CUresult capture_memory(Stream &stream, const MemoryNode &node)
 		std::unique_lock lock(graphs_mutex());
 		Capture *capture = capture_of(stream);
 		if (!capture)
-			return refuse(CUDA_ERROR_ILLEGAL_STATE, "the capture was ended meanwhile");
+			return refuse(CUDA_ERROR_ILLEGAL_STATE,
+				      "the capture was ended meanwhile; end it when no thread uses "
+				      "its streams");
 		is_foreign = capture->model() != nullptr;
 		if (!is_foreign)
 			return append_memory(*capture, stream, node);
@@ -315,8 +326,10 @@ CUresult update_dependencies(CUstream handle, const CUgraphNode *dependencies,
 		capture ? graph_tables().graphs.get(reinterpret_cast<const void *>(capture->tag()))
 			: nullptr;
 	if (!graph)
-		return refuse(CUDA_ERROR_ILLEGAL_STATE,
-			      fmt::format("stream {} does not capture", stream->id));
+		return refuse(
+			CUDA_ERROR_ILLEGAL_STATE,
+			fmt::format("stream {} does not capture; cuStreamBeginCapture begins one",
+				    stream->id));
 	std::vector<uint32_t> numbers;
 	TRY(numbers_of(*graph, dependencies, edges, count, numbers));
 	if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)

@@ -26,9 +26,12 @@ static CUresult refuse_context(const void *handle)
 {
 	if (has_context_tag(reinterpret_cast<uint64_t>(handle)))
 		return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
-			      fmt::format("context {} was destroyed", fmt::ptr(handle)));
+			      fmt::format("context {} was destroyed; cuCtxCreate makes another",
+					  fmt::ptr(handle)));
 	return refuse(CUDA_ERROR_INVALID_CONTEXT,
-		      fmt::format("context {} is no context", fmt::ptr(handle)));
+		      fmt::format("context {} is no context; pass one of cuCtxCreate or "
+				  "cuDevicePrimaryCtxRetain",
+				  fmt::ptr(handle)));
 }
 
 CUresult check_context(Context &context)
@@ -202,7 +205,8 @@ CUresult cuCtxPopCurrent(CUcontext *pctx)
 	uint64_t top = pop();
 	if (top == 0)
 		return refuse(CUDA_ERROR_INVALID_CONTEXT,
-			      "the calling thread has no context on its stack");
+			      "the calling thread has no context on its stack; cuCtxPushCurrent "
+			      "puts one there");
 	if (pctx)
 		*pctx = reinterpret_cast<CUcontext>(top);
 	return CUDA_SUCCESS;
@@ -330,5 +334,6 @@ CUresult cuCtxDisablePeerAccess(CUcontext peerContext)
 	TRY(current_context(context));
 	TRY(find_context(peerContext, context));
 	return refuse(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED,
-		      "no context can access the memory of another device");
+		      "no context can access the memory of another device; cuMemcpyPeer copies "
+		      "between them");
 }

@@ -155,7 +155,9 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
 		return CUDA_SUCCESS;
 	}
 	return refuse(CUDA_ERROR_INVALID_DEVICE,
-		      fmt::format("pciBusId is \"{}\", where no visible device is", pciBusId));
+		      fmt::format("pciBusId is \"{}\", where no visible device is; "
+				  "cuDeviceGetPCIBusId tells where they are",
+				  pciBusId));
 }
 
 CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)
@@ -183,7 +185,8 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdev
 	TRY(find_device(dstDevice, peer_index, "dstDevice"));
 	if (srcDevice == dstDevice)
 		return refuse(CUDA_ERROR_INVALID_DEVICE,
-			      fmt::format("srcDevice and dstDevice are both {}", srcDevice));
+			      fmt::format("srcDevice and dstDevice are both {}; name two devices",
+					  srcDevice));
 	if (attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
 	    attrib > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
 		return refuse(

@@ -300,7 +300,8 @@ static CUresult describe(CUresult error, const char *text, const char **out)
 	if (text)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("error is {}, which is no result", static_cast<int>(error)));
+		      fmt::format("error is {}, which is no result of cudaError_enum in cuda.h",
+				  static_cast<int>(error)));
 }
 
 } // namespace umd::cuda

@@ -47,8 +47,8 @@ CUresult enter_slowly(const char *call)
 		return refuse(CUDA_ERROR_NOT_INITIALIZED, "call cuInit(0) first");
 	case EXITED:
 		return refuse(CUDA_ERROR_DEINITIALIZED,
-			      "the process is exiting: its exit handlers have run, and the "
-			      "devices are closed");
+			      "the process is exiting: its exit handlers have run, and the devices "
+			      "are closed; end work before exit");
 	case FORKED:
 		return refuse(CUDA_ERROR_NOT_INITIALIZED,
 			      "this process is a fork of one that had called cuInit; the device "

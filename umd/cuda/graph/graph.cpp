@@ -4,6 +4,9 @@
  */
 #include "umd/core/graph/graph.h"
 
+#include <cerrno>
+#include <cstring>
+
 #include "base/os/calls/transfers.h"
 #include "graph_objects.h"
 
@@ -70,7 +73,8 @@ CUresult cuGraphDestroy(CUgraph hGraph)
 		TRY(find_graph(hGraph, graph));
 		if (graph->parent)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      "hGraph belongs to a child node and goes with it");
+				      "hGraph belongs to a child node and goes with it; destroy "
+				      "the graph that has the node");
 		if (takes_capture(*graph))
 			return refuse(CUDA_ERROR_INVALID_VALUE,
 				      "a capture into hGraph or a graph inside it is under way; "
@@ -163,5 +167,5 @@ CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int fla
 	if (base::calls::write_file(path, text))
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_OPERATING_SYSTEM,
-		      fmt::format("the file {} can't be written", path));
+		      fmt::format("the file {} can't be written: {}", path, strerror(errno)));
 }

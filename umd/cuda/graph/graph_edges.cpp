@@ -42,7 +42,8 @@ static CUresult edges_of(const GraphObject &graph, const CUgraphNode *from, cons
 	}
 	std::set<Edge> different(edges.begin(), edges.end());
 	if (different.size() != edges.size())
-		return refuse(CUDA_ERROR_INVALID_VALUE, "an edge is named twice");
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "an edge is named twice in from and to; name each once");
 	return CUDA_SUCCESS;
 }
 

@@ -34,11 +34,12 @@ static CUresult check_flags(uint64_t flags, uint64_t known)
 					  known));
 	if ((flags & CONTRADICTION) == CONTRADICTION)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "flags has AUTO_FREE_ON_LAUNCH and DEVICE_LAUNCH, which exclude "
-			      "each other");
+			      "flags has AUTO_FREE_ON_LAUNCH and DEVICE_LAUNCH, which exclude each "
+			      "other; pass one of them");
 	if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
 		return refuse(CUDA_ERROR_NOT_SUPPORTED,
-			      "flags has DEVICE_LAUNCH: the device does not launch graphs");
+			      "flags has DEVICE_LAUNCH: the device does not launch graphs; launch "
+			      "it by cuGraphLaunch");
 	return CUDA_SUCCESS;
 }
 
@@ -72,7 +73,8 @@ static CUresult hold_device(DeviceState *state, DeviceHold &device)
 	if (device)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_CONTEXT_IS_DESTROYED,
-		      "the device of the graph's nodes has no context any more");
+		      "the device of the graph's nodes has no context any more; make the graph "
+		      "again after cuDevicePrimaryCtxRetain or cuCtxCreate");
 }
 
 static CUresult copy_source(CUgraph handle, Source &source)
@@ -191,7 +193,8 @@ CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part)
 	if (part && part->live(node.number))
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_INVALID_VALUE,
-		      "the executable graph was made of another graph, or without this node");
+		      "the executable graph was made of another graph, or without this node; pass "
+		      "a node of the graph that was instantiated");
 }
 
 /* Calls @release when all of @pending have passed. A device that has closed has no work left. */
@@ -280,10 +283,9 @@ static CUresult take_exec(CUgraphExec handle, Stream &stream, LoadedGraph &exec,
 	TRY(result(object->exec.check_contexts()));
 	is_captured = capturing(stream);
 	if (is_captured && !object->memory_nodes.empty())
-		return refuse(
-			CUDA_ERROR_NOT_SUPPORTED,
-			"an executable graph with nodes that allocate or free memory can't be "
-			"captured");
+		return refuse(CUDA_ERROR_NOT_SUPPORTED,
+			      "an executable graph with nodes that allocate or free memory can't "
+			      "be captured; launch it outside the capture");
 	if (is_captured)
 		return capture_parts(stream, object->exec.graph(), 0);
 	if (is_apart(*object, stream)) [[unlikely]]

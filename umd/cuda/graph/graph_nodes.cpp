@@ -132,13 +132,16 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 	TRY(numbers_of(*graph, place.dependencies, place.edges, place.count, after));
 	for (GraphObject *above = graph; above; above = above->parent) {
 		if (above == child)
-			return refuse(CUDA_ERROR_INVALID_VALUE, "a graph can't be in itself");
+			return refuse(
+				CUDA_ERROR_INVALID_VALUE,
+				"a graph can't be in itself; cuGraphClone makes a copy that can");
 	}
 	TRY(check_moved(*child, "the child graph"));
 	TRY(check_no_memory(*child, "be in another graph"));
 	if (move && (child->parent || takes_capture(*child)))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "the graph belongs to a child node or a capture and can't be moved");
+			      "the graph belongs to a child node or a capture and can't be moved; "
+			      "cuGraphClone makes a copy that can be");
 	if (!graph->device)
 		graph->device = child->device;
 	uint32_t number = graph->graph->add_child(*child->graph, 0, after);

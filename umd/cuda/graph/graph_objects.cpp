@@ -122,7 +122,8 @@ CUresult check_takes_memory(const GraphObject &graph)
 	if (!graph.parent)
 		return CUDA_SUCCESS;
 	return refuse(CUDA_ERROR_NOT_SUPPORTED,
-		      "a graph in a child node takes no nodes that allocate or free memory");
+		      "a graph in a child node takes no nodes that allocate or free memory; add "
+		      "them to the outer graph");
 }
 
 void note_memory_node(GraphObject &graph, uint32_t number, const MemoryNode &node)
@@ -243,7 +244,8 @@ CUresult numbers_of(const GraphObject &graph, const CUgraphNode *handles,
 	std::vector<uint32_t> sorted = numbers;
 	std::sort(sorted.begin(), sorted.end());
 	if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-		return refuse(CUDA_ERROR_INVALID_VALUE, "a node is among the dependencies twice");
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "a node is among the dependencies twice; name each once");
 	return CUDA_SUCCESS;
 }
 

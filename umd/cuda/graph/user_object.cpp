@@ -19,7 +19,8 @@ static CUresult find_object(CUuserObject handle, unsigned count, UserObject *&ob
 	object = graph_tables().user_objects.get(handle);
 	if (!object)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      fmt::format("object {} is not live", fmt::ptr(handle)));
+			      fmt::format("object {} is not live; cuUserObjectCreate makes one",
+					  fmt::ptr(handle)));
 	if (count == 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "count is 0; it must be positive");
 	return CUDA_SUCCESS;

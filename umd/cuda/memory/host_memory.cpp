@@ -31,7 +31,9 @@ static uint64_t pinned_start(const void *address)
 static CUresult refuse_unpinned(const void *p)
 {
 	return refuse(CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("p {} is neither pinned nor registered memory", fmt::ptr(p)));
+		      fmt::format("p {} is neither pinned nor registered memory; cuMemHostAlloc or "
+				  "cuMemHostRegister makes it so",
+				  fmt::ptr(p)));
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags)
@@ -88,9 +90,10 @@ CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
 	TRY(current_context(context));
 	TRY(check_unsafe_call("cuMemHostRegister"));
 	if (pinned_start(p) != 0)
-		return refuse(
-			CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
-			fmt::format("p {} is registered or pinned memory already", fmt::ptr(p)));
+		return refuse(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+			      fmt::format("p {} is registered or pinned memory already; "
+					  "cuMemHostUnregister or cuMemFreeHost takes that back",
+					  fmt::ptr(p)));
 	TRY(result(Registrations::get().add(*context, p, bytesize, true)));
 	note_allocation(reinterpret_cast<uint64_t>(p),
 			{Kind::REGISTERED, Flags, context->handle, 0, false});

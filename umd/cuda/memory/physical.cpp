@@ -74,7 +74,8 @@ static CUresult check_allocation_flags(const CUmemAllocationProp &prop)
 	for (unsigned char byte : flags.reserved) {
 		if (byte != 0)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      "prop.allocFlags.reserved has a byte that is not 0");
+				      "prop.allocFlags.reserved has a byte that is not 0; set them "
+				      "all to 0");
 	}
 	constexpr unsigned USAGES =
 		CU_MEM_CREATE_USAGE_TILE_POOL | CU_MEM_CREATE_USAGE_HW_DECOMPRESS;

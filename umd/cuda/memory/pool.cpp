@@ -450,7 +450,8 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool)
 		DevicePools &pools = all.by_device[index];
 		if (pool == pools.standard)
 			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      "pool is the default pool of its device, which stays");
+				      "pool is the default pool of its device, which stays; "
+				      "cuMemPoolTrimTo gives back what it keeps");
 		if (pool == pools.current)
 			pools.current = pools.standard;
 		all.homes.erase(pool);

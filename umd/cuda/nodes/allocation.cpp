@@ -110,8 +110,11 @@ static CUresult check_access(const CUDA_MEM_ALLOC_NODE_PARAMS &params)
 	for (size_t i = 0; i < params.accessDescCount; i++) {
 		const CUmemLocation &location = params.accessDescs[i].location;
 		if (location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      fmt::format("accessDescs[{}] names no device", i));
+			return refuse(
+				CUDA_ERROR_INVALID_VALUE,
+				fmt::format("accessDescs[{}] names no device; its location.type "
+					    "must be CU_MEM_LOCATION_TYPE_DEVICE (1)",
+					    i));
 		if (location.id != params.poolProps.location.id)
 			return refuse(CUDA_ERROR_NOT_SUPPORTED,
 				      fmt::format("accessDescs[{}] names device {}; memory of a "
@@ -192,9 +195,11 @@ CUresult make_free(const MemoryNodes &nodes, CUdeviceptr address, MemoryNode &no
 					  address));
 	for (const auto &[number, other] : nodes) {
 		if (!other.allocation && other.freed == address)
-			return refuse(CUDA_ERROR_INVALID_VALUE,
-				      fmt::format("node {} of the graph frees {:#x} already",
-						  number, address));
+			return refuse(
+				CUDA_ERROR_INVALID_VALUE,
+				fmt::format(
+					"node {} of the graph frees {:#x} already; free it once",
+					number, address));
 	}
 	node.freed = address;
 	return CUDA_SUCCESS;

@@ -70,7 +70,8 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	TRY(find_context(handle, context));
 	TRY(box_of(*params, box, empty));
 	if (empty)
-		return refuse(CUDA_ERROR_INVALID_VALUE, "the copy has 0 bytes");
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "the copy has 0 bytes; a node copies 1 or more");
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.given = std::make_shared<NodeParameters>();
 	node.given->copy = *params;
@@ -198,8 +199,10 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 {
 	const Held<Event> event(Event::table(), handle);
 	if (!event)
-		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      fmt::format("event {} is not live", fmt::ptr(handle)));
+		return refuse(
+			CUDA_ERROR_INVALID_VALUE,
+			fmt::format("event {} is not live: it was destroyed, or is something else",
+				    fmt::ptr(handle)));
 	TRY(check_owner(*event));
 	node.task = event_task(*event, kind);
 	/* A graph waits on any device. A record takes place on the event's. */

@@ -166,11 +166,11 @@ static CUresult check_timed(const Event &event, const char *name, const EventVie
 	if (!(event.flags & EVENT_TIME_LINE))
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
 			      fmt::format("{} was made with CU_EVENT_DISABLE_TIMING, so it has no "
-					  "time stamp",
+					  "time stamp; make it without that flag",
 					  name));
 	if (!view.is_recorded)
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
-			      fmt::format("{} was never recorded", name));
+			      fmt::format("{} was never recorded; call cuEventRecord first", name));
 	return CUDA_SUCCESS;
 }
 
@@ -188,8 +188,8 @@ CUresult elapsed_time(float *milliseconds, CUevent start_handle, CUevent end_han
 	for (const Event *event : {start.get(), end.get()})
 		TRY(check_not_captured(*event));
 	if (start->device.state != end->device.state)
-		return refuse(CUDA_ERROR_INVALID_HANDLE,
-			      "hStart and hEnd are of two devices, whose clocks differ");
+		return refuse(CUDA_ERROR_INVALID_HANDLE, "hStart and hEnd are of two devices, "
+							 "whose clocks differ; record both on one");
 	EventView from = view_event(*start);
 	EventView to = view_event(*end);
 	TRY(check_timed(*start, "hStart", from));
@@ -225,7 +225,7 @@ static CUresult check_create_flags(unsigned flags)
 	if (flags & CU_EVENT_INTERPROCESS && !(flags & CU_EVENT_DISABLE_TIMING))
 		return refuse(CUDA_ERROR_INVALID_VALUE,
 			      "Flags has CU_EVENT_INTERPROCESS without CU_EVENT_DISABLE_TIMING: "
-			      "other processes can't read a time stamp");
+			      "other processes can't read a time stamp; pass both");
 	return CUDA_SUCCESS;
 }
 

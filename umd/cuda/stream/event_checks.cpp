@@ -43,7 +43,7 @@ CUresult refuse_foreign(const Event &event, const Context &context)
 	mention(event.handle);
 	return refuse(CUDA_ERROR_INVALID_HANDLE,
 		      fmt::format("event {:#x} was made in context {:#x}, and can't be recorded in "
-				  "context {:#x}",
+				  "context {:#x}; record it in a stream of its own",
 				  event.handle, event.owner, context.handle));
 }
 

@@ -32,10 +32,12 @@ static CUresult read_handle(const Handle &handle, unpu_export_kind kind, unpu_ex
 		return CUDA_SUCCESS;
 	if (kind == UNPU_EXPORT_MEMORY && key.kind == 0)
 		return refuse(CUDA_ERROR_INVALID_VALUE,
-			      "handle is all zeros; it did not come from cuIpcGetMemHandle");
-	return refuse(CUDA_ERROR_MAP_FAILED,
-		      kind == UNPU_EXPORT_EVENT ? "handle did not come from cuIpcGetEventHandle"
-						: "handle did not come from cuIpcGetMemHandle");
+			      "handle is all zeros; pass what cuIpcGetMemHandle wrote");
+	return refuse(
+		CUDA_ERROR_MAP_FAILED,
+		kind == UNPU_EXPORT_EVENT
+			? "handle did not come from cuIpcGetEventHandle; pass what that call wrote"
+			: "handle did not come from cuIpcGetMemHandle; pass what that call wrote");
 }
 
 /* The runtime reports a key of another firmware as NOT_SUPPORTED; the interface has MAP_FAILED for

@@ -168,7 +168,8 @@ CUresult cuStreamDestroy(CUstream hStream)
 	TRY(enter());
 	if (is_special(hStream))
 		return refuse(CUDA_ERROR_INVALID_HANDLE,
-			      fmt::format("hStream is {}, a stream that can't be destroyed",
+			      fmt::format("hStream is {}, a stream that can't be destroyed; "
+					  "destroy only those of cuStreamCreate",
 					  fmt::ptr(hStream)));
 	Held<Stream> stream(Stream::table(), hStream);
 	if (stream && !stream->is_default) {

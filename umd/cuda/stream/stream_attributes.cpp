@@ -70,7 +70,8 @@ CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)
 	TRY(find_stream(dst, to));
 	TRY(find_stream(src, from));
 	if (to->context != from->context)
-		return refuse(CUDA_ERROR_INVALID_VALUE, "dst and src are of different contexts");
+		return refuse(CUDA_ERROR_INVALID_VALUE,
+			      "dst and src are of different contexts; copy between streams of one");
 	to->wait_policy = from->wait_policy.load();
 	return CUDA_SUCCESS;
 }
