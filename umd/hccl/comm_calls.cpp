@@ -72,7 +72,8 @@ static HcclResult current_device(DeviceHold &device)
 		return umd::hccl_result(context.status());
 	device = DeviceRef(*(*context)->open).hold();
 	if (!device)
-		return refuse(HCCL_E_PARA, "the current device was reset");
+		return refuse(HCCL_E_PARA,
+			      "the current device was reset; call aclrtSetDevice again");
 	return HCCL_SUCCESS;
 }
 
@@ -94,7 +95,9 @@ static HcclResult make_secret(Nonce &secret)
 {
 	const auto made = umd::make_nonce();
 	if (!made)
-		return refuse(HCCL_E_UNAVAIL, "the kernel gives no random numbers");
+		return refuse(
+			HCCL_E_UNAVAIL,
+			"the kernel gives no random numbers; allow the system call getrandom");
 	secret = *made;
 	return HCCL_SUCCESS;
 }
@@ -326,7 +329,8 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 	if (is_split && entrance.place.tcp.at[0].family == 0)
 		return refuse(HCCL_E_TCP_CONNECT,
 			      fmt::format("rank {} of comm, which is rank 0 of subComm, has no "
-					  "network address, and others are in other networks",
+					  "network address, and others are in other networks; name "
+					  "one by HCCL_IF_IP or HCCL_SOCKET_IFNAME",
 					  members[0]));
 	if (is_split && subCommRankId == 0)
 		TRY(MeetingDoor::get().open(&parent->door(members[0]), entrance.place.tcp, door));
@@ -335,7 +339,8 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 				 std::move(door)));
 	const DeviceHold device = parent->device().hold();
 	if (!device)
-		return refuse(HCCL_E_PARA, "the device of comm was reset");
+		return refuse(HCCL_E_PARA,
+			      "the device of comm was reset; make the communicator again");
 	return join(device, entrance, false, subComm);
 }
 

@@ -71,9 +71,9 @@ static HcclResult make_message(const Operation &call, const HcclSendRecvItem &it
 
 static HcclResult refuse_twice(const Message &message)
 {
-	return refuse(HCCL_E_PARA,
-		      fmt::format("two messages {} rank {} are in one batch; one is allowed",
-				  message.is_send ? "to" : "from", message.rank));
+	return refuse(HCCL_E_PARA, fmt::format("two messages {} rank {} are in one batch; one is "
+					       "allowed, so make two batches",
+					       message.is_send ? "to" : "from", message.rank));
 }
 
 /* Takes the messages of a rank to itself out of @messages. They become copies. */
@@ -94,7 +94,7 @@ static HcclResult take_own(const Operation &call, std::vector<Message> &messages
 	if (own_send.bytes != own_receive.bytes)
 		return refuse(HCCL_E_PARA,
 			      fmt::format("rank {} sends itself {} bytes and receives {} in one "
-					  "batch",
+					  "batch; give both one count",
 					  call.rank(), own_send.bytes, own_receive.bytes));
 	return HCCL_SUCCESS;
 }
@@ -199,7 +199,7 @@ static HcclResult submit_first(std::vector<Pending> &pending)
 HcclResult HcclGroupEnd()
 {
 	if (!thread_group)
-		return refuse(HCCL_E_PARA, "no group was begun by HcclGroupStart");
+		return refuse(HCCL_E_PARA, "no group was begun by HcclGroupStart; call it first");
 	if (--thread_group->depth != 0)
 		return HCCL_SUCCESS;
 	std::vector<Pending> pending = std::move(thread_group->pending);
@@ -271,8 +271,9 @@ static HcclResult submit_exchange(Operation &call, const CallNote &note, const E
 	const bool has_own = !what.sends.empty() && !what.receives.empty();
 	if (has_own && what.sends[rank].count != what.receives[rank].count)
 		return refuse(HCCL_E_PARA,
-			      fmt::format("rank {} sends itself {} elements and receives {}", rank,
-					  what.sends[rank].count, what.receives[rank].count));
+			      fmt::format("rank {} sends itself {} elements and receives {}; give "
+					  "both one count",
+					  rank, what.sends[rank].count, what.receives[rank].count));
 	const auto copy_own = [&](Emitter &emitter) {
 		if (!has_own)
 			return base::Status::OK;

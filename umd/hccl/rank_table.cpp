@@ -7,6 +7,8 @@
  */
 #include "rank_table.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -159,8 +161,9 @@ HcclResult read_rank_table(const char *path, RankTable &table)
 	const std::string text((std::istreambuf_iterator<char>(file)),
 			       std::istreambuf_iterator<char>());
 	if (!file.is_open() || file.bad())
-		return refuse(HCCL_E_OPEN_FILE_FAILURE,
-			      fmt::format("the rank table {} can't be read", path));
+		return refuse(
+			HCCL_E_OPEN_FILE_FAILURE,
+			fmt::format("the rank table {} can't be read: {}", path, strerror(errno)));
 	const json parsed = base::read_json<json>(text);
 	if (parsed.is_discarded() || !parsed.is_object())
 		return refuse_table(fmt::format("{} is no JSON object", path));

@@ -46,16 +46,16 @@ HcclResult read_root_info(const HcclRootInfo &info, MeetingPlace &place)
 	RootWords words;
 	memcpy(&words, info.internal, sizeof(words));
 	if (memcmp(words.magic, MAGIC, sizeof(MAGIC)) != 0 || words.version != MEETING_VERSION)
-		return refuse(
-			HCCL_E_PARA,
-			"rootInfo is not what HcclGetRootInfo of this library's version wrote");
+		return refuse(HCCL_E_PARA, "rootInfo is not what HcclGetRootInfo of this library's "
+					   "version wrote; pass that to all ranks, unchanged");
 	words.machine[sizeof(words.machine) - 1] = '\0';
 	place.secret = words.secret;
 	place.tcp = words.tcp;
 	place.is_local = this_machine() == words.machine;
 	if (!place.is_local && words.tcp.at[0].family == 0)
-		return refuse(HCCL_E_TCP_CONNECT, "rootInfo was made on another machine, which had "
-						  "no network address then");
+		return refuse(HCCL_E_TCP_CONNECT,
+			      "rootInfo was made on another machine, which had no network address "
+			      "then; name one by HCCL_IF_IP or HCCL_SOCKET_IFNAME there");
 	return HCCL_SUCCESS;
 }
 

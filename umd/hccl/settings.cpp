@@ -91,7 +91,8 @@ static HcclResult read_config(const HcclCommConfig &given, CommSettings &setting
 			      fmt::format("config->hcclCommName has no 0 in its {} bytes", length));
 	const auto is_control = [](char each) { return (each >= 0 && each < ' ') || each == 0x7f; };
 	if (std::any_of(config.hcclCommName, config.hcclCommName + length, is_control))
-		return refuse(HCCL_E_PARA, "config->hcclCommName has a control character");
+		return refuse(HCCL_E_PARA,
+			      "config->hcclCommName has a control character; use printable ones");
 	settings.name.assign(config.hcclCommName, length);
 	return HCCL_SUCCESS;
 }

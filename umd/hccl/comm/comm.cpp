@@ -113,9 +113,10 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 		return refuse_resources(status, "memory or semaphores");
 	TRY(guest_.share(*keys, table, island));
 	if (table.size() != ranks() || island.size() != islands_.near().size())
-		return refuse(HCCL_E_INTERNAL,
-			      "the host of the communicator has keys of other ranks than those "
-			      "that have come");
+		return refuse(
+			HCCL_E_INTERNAL,
+			"the host of the communicator has keys of other ranks than those that have "
+			"come; start all ranks again, with a rootInfo of their own");
 	for (const RankPlace &place : table)
 		doors_.push_back(place.door);
 	status = seats_.join(device, island);
@@ -518,11 +519,12 @@ HcclResult Comm::begin_end()
 	std::lock_guard lock(mutex, std::adopt_lock);
 	if (has_ended)
 		return refuse(HCCL_E_PARA,
-			      fmt::format("communicator {} was destroyed before", name_));
-	if (is_resuming)
-		return refuse(HCCL_E_AGAIN,
-			      fmt::format("communicator {} is in HcclCommResume of another thread",
+			      fmt::format("communicator {} was destroyed before; destroy it once",
 					  name_));
+	if (is_resuming)
+		return refuse(HCCL_E_AGAIN, fmt::format("communicator {} is in HcclCommResume of "
+							"another thread; wait for that call",
+							name_));
 	look_at_device();
 	bool has_calls;
 	const bool quiet = is_quiet(has_calls);

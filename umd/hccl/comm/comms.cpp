@@ -178,8 +178,9 @@ HcclResult Comms::find_named(const std::string &name, HcclComm *handle)
 	}
 	if (best)
 		return HCCL_SUCCESS;
-	return refuse(HCCL_E_NOT_FOUND,
-		      fmt::format("no communicator of this process has the name {}", name));
+	return refuse(HCCL_E_NOT_FOUND, fmt::format("no communicator of this process has the name "
+						    "{}; HcclGetCommName tells that of each",
+						    name));
 }
 
 std::vector<std::shared_ptr<Comm>> Comms::all()

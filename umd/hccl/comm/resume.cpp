@@ -17,7 +17,10 @@ using base::Status;
 
 HcclResult Comm::refuse_end() const
 {
-	return refuse(HCCL_E_PARA, fmt::format("communicator {} was destroyed", name_));
+	return refuse(
+		HCCL_E_PARA,
+		fmt::format("communicator {} was destroyed; HcclCommInitRootInfo makes another",
+			    name_));
 }
 
 HcclResult Comm::suspend()
@@ -45,9 +48,9 @@ HcclResult Comm::begin_resume()
 	if (has_ended)
 		return refuse_end();
 	if (is_resuming)
-		return refuse(HCCL_E_AGAIN,
-			      fmt::format("communicator {} is in HcclCommResume of another thread",
-					  name_));
+		return refuse(HCCL_E_AGAIN, fmt::format("communicator {} is in HcclCommResume of "
+							"another thread; wait for that call",
+							name_));
 	const DeviceHold device = device_.hold();
 	for (const Order &order : orders) {
 		if (device && !device->done(order.fence))

@@ -95,9 +95,10 @@ HcclResult Relay::stop()
 	is_quiet_ = Wire::get().detach(name_);
 	connections_.clear();
 	session_++;
-	return is_quiet_ ? HCCL_SUCCESS
-			 : refuse(HCCL_E_TIMEOUT, "a rank of another firmware does not take what "
-						  "was sent to it");
+	return is_quiet_
+		       ? HCCL_SUCCESS
+		       : refuse(HCCL_E_TIMEOUT, "a rank of another firmware does not take what was "
+						"sent to it; look at its error, and begin again");
 }
 
 HcclResult Relay::restart()

@@ -41,22 +41,24 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 {
 	const Status status = line_.receive(letter, deadline_ns_);
 	if (status == Status::NOT_READY)
-		return refuse(HCCL_E_TIMEOUT,
-			      "the process that hosts the communicator does not answer");
+		return refuse(HCCL_E_TIMEOUT, "the process that hosts the communicator does not "
+					      "answer; raise HCCL_CONNECT_TIMEOUT if it is slow");
 	if (status != Status::OK)
 		return refuse(HCCL_E_TCP_TRANSFER,
 			      line_.was_cut()
 				      ? "the process that hosts the communicator does not answer "
-					"any more, as its machine or the network is down"
-				      : "the process that hosts the communicator has ended, or "
-					"its meeting is over, or it lets no other user in "
-					"(UNPU_HCCL_GROUP)");
+					"any more, as its machine or the network is down; begin "
+					"again with another rootInfo when it is back"
+				      : "the process that hosts the communicator has ended, or its "
+					"meeting is over, or it lets no other user in "
+					"(UNPU_HCCL_GROUP); begin again with another rootInfo");
 	if (letter.kind == LetterKind::REFUSAL)
 		return refuse(static_cast<HcclResult>(letter.body.refusal.code),
 			      letter.body.refusal.text);
 	if (letter.kind != kind)
 		return refuse(HCCL_E_INTERNAL,
-			      "the host of the communicator said something unexpected");
+			      "the host of the communicator said something unexpected; use one "
+			      "version of the library in all ranks");
 	return HCCL_SUCCESS;
 }
 
@@ -83,9 +85,11 @@ HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Hello &own,
 		return HCCL_SUCCESS;
 	return refuse(HCCL_E_TCP_CONNECT,
 		      status == Status::NOT_READY
-			      ? "the process that hosts the communicator does not answer"
+			      ? "the process that hosts the communicator does not answer; raise "
+				"HCCL_CONNECT_TIMEOUT if it is slow"
 			      : "the process at the place where the ranks meet does not know the "
-				"meeting's secret, or its library has another version");
+				"meeting's secret, or its library has another version; start all "
+				"ranks with one rootInfo and one version");
 }
 
 /* Return: 0, or the error. */
@@ -178,8 +182,8 @@ HcclResult MeetingGuest::enter(const MeetingPlace &place, const Hello &own, uint
 	if (all.size() != own.who.ranks ||
 	    memcmp(&all[own.who.rank], &own.who, sizeof(own.who)) != 0)
 		return refuse(HCCL_E_INTERNAL,
-			      "the host of the communicator names other ranks than "
-			      "those that have come");
+			      "the host of the communicator names other ranks than those that have "
+			      "come; start all ranks again, with a rootInfo of their own");
 	return HCCL_SUCCESS;
 }
 
@@ -248,7 +252,8 @@ MeetingGuest::News MeetingGuest::next_news(Letter &letter)
 	letter.body.refusal.code = HCCL_E_REMOTE;
 	snprintf(letter.body.refusal.text, sizeof(letter.body.refusal.text),
 		 "the process that hosts the communicator %s",
-		 line_.was_cut() ? "does not answer any more, as its machine or the network is down"
+		 line_.was_cut() ? "does not answer any more, as its machine or the network is "
+				   "down"
 				 : "has ended");
 	return News::LOST;
 }

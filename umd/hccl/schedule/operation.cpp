@@ -55,7 +55,9 @@ HcclResult Operation::check_type(const char *name, HcclDataType type, uint64_t &
 		return HCCL_SUCCESS;
 	if (type == HCCL_DATA_TYPE_INT128)
 		return refuse(HCCL_E_NOT_SUPPORT,
-			      fmt::format("{} is INT128, which is not supported", name));
+			      fmt::format("{} is INT128, which is not supported; pass twice the "
+					  "count of INT64, where nothing is reduced",
+					  name));
 	return refuse(HCCL_E_PARA, fmt::format("{} is {}, which is no type of enum HcclDataType",
 					       name, static_cast<int>(type)));
 }
@@ -344,8 +346,11 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 {
 	std::lock_guard lock(comm_->mutex);
 	if (comm_->has_ended)
-		return refuse(HCCL_E_PARA,
-			      fmt::format("communicator {} was destroyed", comm_->name()));
+		return refuse(
+			HCCL_E_PARA,
+			fmt::format(
+				"communicator {} was destroyed; HcclCommInitRootInfo makes another",
+				comm_->name()));
 	if (comm_->is_suspended)
 		return refuse(HCCL_E_SUSPENDING,
 			      fmt::format("communicator {} is suspended; call HcclCommResume",

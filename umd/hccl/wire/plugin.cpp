@@ -123,7 +123,7 @@ static HcclResult choose_ucx(EngineChoice &choice)
 	const InterfaceSettings settings = read_interface_settings();
 	if (settings.ip.empty() && settings.names.empty())
 		return refuse(HCCL_E_PARA,
-			      "UNPU_HCCL_WIRE=ucx opens ports that are not protected, so name the "
+			      "UNPU_HCCL_WIRE=ucx opens ports that are not protected; name the "
 			      "network of the ranks by HCCL_SOCKET_IFNAME or HCCL_IF_IP");
 	static const Loaded loaded = load();
 	if (!loaded.engine)
