@@ -2,9 +2,9 @@
 /**
  * DOC: kernels
  *
- * The cost of user kernels: a launch beside a round trip of two futexes through another process, a sum of floats beside
- * the operator that computes the same, the start of a program with kernels beside one without, checks of level 1 beside
- * none, and the compiler.
+ * The cost of user kernels: a launch beside a round trip of two futexes through another process, sums, products and
+ * norms beside the operators that compute the same, the start of a program with kernels beside one without, checks of
+ * level 1 beside none, and the compiler.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +14,6 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <aclnn/acl_meta.h>
-#include <aclnnop/aclnn_add.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,11 +22,11 @@
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
 #include "harness/program.h"
+#include "kernels/beside.h"
 #include "kernels/levels.h"
 #include "process/client.h"
 
 int launch_nothing(uint32_t blocks, void *stream);
-int launch_add(uint32_t blocks, void *stream, void *x, void *y, void *z, uint32_t elements);
 
 using namespace bench;
 
@@ -36,8 +34,6 @@ namespace {
 
 constexpr const char *KEY_TRIP = "kernel.futex";
 constexpr unsigned QUEUED = 1000;
-constexpr uint32_t BLOCKS = 32;
-constexpr int64_t COUNT = int64_t{16} << 20; /* 64 MiB of floats */
 
 bool starts = false; /* of the command line: this program only starts and ends */
 std::string timed;   /* of the command line: this program only times that kernel */
@@ -49,6 +45,12 @@ std::vector<Floor> floors()
 		 Figure::RATIO, false, 2},
 		{"kernel.queued", "each of 1000 queued launches", Figure::ITEM_NS, false, 3000},
 		{"kernel.add", "sum of 64 MiB by the operator, speed", Figure::RATIO, true, 0.8},
+		{"kernel.matmul.cube", "product of half by the operator, speed", Figure::RATIO,
+		 true, 0.3},
+		{"kernel.matmul.object", "product by a Matmul object by the operator, speed",
+		 Figure::RATIO, true, 0.3},
+		{"kernel.layernorm", "LayerNorm by the operator, speed", Figure::RATIO, true, 0.3},
+		{"kernel.rmsnorm", "RmsNorm by the operator, speed", Figure::RATIO, true, 0.3},
 		{"checks.loop.1", "scalar loop, level 1 of checks by level 0", Figure::RATIO, false,
 		 1.1},
 		{"checks.tiles.1", "sums of 2 KiB, level 1 of checks by level 0", Figure::RATIO,
@@ -126,53 +128,6 @@ private:
 	uint32_t turn_ = 0;
 };
 
-/* class Numbers - three tensors of 64 MiB. */
-class Numbers {
-public:
-	Numbers()
-	{
-		for (unsigned i = 0; i < 3; i++) {
-			const size_t bytes = COUNT * sizeof(float);
-			CHECK(aclrtMalloc(&memory[i], bytes, ACL_MEM_MALLOC_HUGE_FIRST));
-			CHECK(aclrtMemset(memory[i], bytes, 0, bytes));
-			tensors[i] = aclCreateTensor(&COUNT, 1, ACL_FLOAT, nullptr, 0,
-						     ACL_FORMAT_ND, &COUNT, 1, memory[i]);
-		}
-		float one = 1;
-		alpha = aclCreateScalar(&one, ACL_FLOAT);
-	}
-	~Numbers()
-	{
-		CHECK(aclDestroyScalar(alpha));
-		for (unsigned i = 0; i < 3; i++) {
-			CHECK(aclDestroyTensor(tensors[i]));
-			CHECK(aclrtFree(memory[i]));
-		}
-	}
-	Numbers(const Numbers &) = delete;
-	Numbers &operator=(const Numbers &) = delete;
-
-	void add_by_operator(const Client &client) const
-	{
-		uint64_t bytes = 0;
-		aclOpExecutor *executor = nullptr;
-		CHECK(aclnnAddGetWorkspaceSize(tensors[0], tensors[1], alpha, tensors[2], &bytes,
-					       &executor));
-		CHECK(aclnnAdd(nullptr, 0, executor, client.first));
-		Client::sync(client.first);
-	}
-
-	void add_by_kernel(const Client &client) const
-	{
-		CHECK(launch_add(BLOCKS, client.first, memory[0], memory[1], memory[2], COUNT));
-		Client::sync(client.first);
-	}
-
-	void *memory[3] = {};
-	aclTensor *tensors[3] = {};
-	aclScalar *alpha = nullptr;
-};
-
 void measure_launches(const Effort &effort, const Client &client, Round &round)
 {
 	const Plan plan{200, effort.scaled(50), 20, effort.scaled(1000)};
@@ -198,27 +153,6 @@ void measure_launches(const Effort &effort, const Client &client, Round &round)
 						   Client::sync(client.first);
 					   }),
 				   QUEUED));
-}
-
-/* The operator and the kernel take turns, so that both see the same machine. */
-void measure_sums(const Effort &effort, const Client &client, Round &round)
-{
-	const Numbers numbers;
-	std::vector<double> operators, kernels;
-	for (unsigned i = 0; i < effort.scaled(8); i++) {
-		operators.push_back(
-			measure({1, 1, 1, 0}, [&] { numbers.add_by_operator(client); }).median_ns);
-		kernels.push_back(
-			measure({1, 1, 1, 0}, [&] { numbers.add_by_kernel(client); }).median_ns);
-	}
-	constexpr uint64_t BYTES = 3 * COUNT * sizeof(float);
-	round.push_back(measure_of("operator.add", "sum of 64 MiB of floats, aclnnAdd", "",
-				   {quantile(operators, 0.5), quantile(operators, 0.99)}, 1,
-				   BYTES));
-	round.push_back(measure_of("kernel.add", "sum of 64 MiB of floats, a kernel",
-				   "operator.add",
-				   {quantile(kernels, 0.5), quantile(kernels, 0.99)}, 1, BYTES));
-	round.back().against = Against::SPEED;
 }
 
 double time_of(const std::string &command)
@@ -263,8 +197,8 @@ std::vector<Round> run_rounds(const Options &options)
 		client.open();
 		progress(options, i, "launches");
 		measure_launches(options.effort, client, round);
-		progress(options, i, "sums");
-		measure_sums(options.effort, client, round);
+		progress(options, i, "operators");
+		measure_beside_operators(options.effort, client, round);
 		client.close();
 	}
 	progress_end();
