@@ -167,6 +167,7 @@ TEST(KernelCube, ProductsByHand)
 {
 	check_by_hand<half>({32, 48, 64});
 	check_by_hand<half>({20, 24, 40});
+	check_by_hand<half>({7, 40, 72});
 	check_by_hand<bfloat16_t>({16, 16, 32});
 	check_by_hand<float>({32, 32, 48});
 	check_by_hand<float>({20, 16, 24});

@@ -60,36 +60,31 @@ namespace unpu::lang {
 
 template <class T> inline constexpr uint32_t fractal_width = 32 / sizeof(T);
 
-/* L0A as rows of @k elements: fractals row by row, or the row itself. */
-template <class T, class Sum> inline void unpack_a(const T *from, Sum *to, uint64_t m, uint64_t k)
+/* L0A as the sums have it, where it lies: fractals row by row, or a row itself. NULL: it has that type already. */
+template <class Sum, class T> inline Sum *widen_a(const T *from, uint64_t elements)
 {
-	constexpr uint64_t width = fractal_width<T>;
-	const uint64_t across = fractals_of(k, width);
+	if constexpr (std::is_same_v<T, Sum>)
+		return nullptr;
+	Sum *to = static_cast<Sum *>(malloc(elements * sizeof(Sum)));
 
-	for (uint64_t i = 0; i < m; i++)
-		for (uint64_t j = 0; j < k; j++) {
-			const uint64_t fractal = i / FRACTAL_ROWS * across + j / width;
-			const uint64_t at = fractal * FRACTAL_ROWS * width +
-					    i % FRACTAL_ROWS * width + j % width;
-
-			to[i * k + j] = static_cast<Sum>(from[m == 1 ? j : at]);
-		}
+	widen_elements(to, from, elements);
+	return to;
 }
 
-/* L0B as @k rows of @n elements: fractals row by row, each with its columns one behind the other. */
-template <class T, class Sum> inline void unpack_b(const T *from, Sum *to, uint64_t k, uint64_t n)
+/* 16 columns of L0B from fractal @from on as strip: 16 elements for each of @k. @across: fractals from row to row */
+template <class T, class Sum>
+inline void unpack_strip(const T *from, uint64_t across, Sum *strip, uint64_t k)
 {
 	constexpr uint64_t width = fractal_width<T>;
-	const uint64_t across = fractals_of(n, FRACTAL_ROWS);
+	Sum fractal[FRACTAL_ROWS * width];
 
-	for (uint64_t i = 0; i < k; i++)
-		for (uint64_t j = 0; j < n; j++) {
-			const uint64_t fractal = i / width * across + j / FRACTAL_ROWS;
-
-			to[i * n + j] =
-				static_cast<Sum>(from[fractal * FRACTAL_ROWS * width +
-						      j % FRACTAL_ROWS * width + i % width]);
-		}
+	for (uint64_t first = 0; first < k; first += width) {
+		widen_elements(fractal, from, FRACTAL_ROWS * width);
+		for (uint64_t i = 0; i < width && first + i < k; i++)
+			for (uint64_t j = 0; j < FRACTAL_ROWS; j++)
+				strip[(first + i) * FRACTAL_ROWS + j] = fractal[j * width + i];
+		from += across * FRACTAL_ROWS * width;
+	}
 }
 
 /* Where an element of C lies in L0C. */
@@ -100,6 +95,20 @@ constexpr uint64_t place_in_l0c(uint64_t i, uint64_t j, uint64_t padded_rows)
 
 /* What C begins with. */
 enum class Begin { ZERO, OLD, BIAS };
+
+/* @bias: of the next @columns columns */
+template <class C>
+inline void begin_sums(Begin begin, C *sums, uint64_t rows, const C *bias, uint64_t columns)
+{
+	C line[STRIP_COLUMNS] = {};
+
+	if (begin == Begin::OLD)
+		return;
+	if (begin == Begin::BIAS)
+		memcpy(line, bias, (columns < STRIP_COLUMNS ? columns : STRIP_COLUMNS) * sizeof(C));
+	for (uint64_t i = 0; i < rows; i++)
+		memcpy(sums + i * STRIP_COLUMNS, line, sizeof(line));
+}
 
 template <class C, class A>
 inline void require_mmad(const Actor &actor, const LocalTensor<C> &dst, const LocalTensor<A> &fm,
@@ -198,24 +207,29 @@ inline void multiply(const Actor &actor, const LocalTensor<C> &dst, const LocalT
 {
 	if (__builtin_expect(deepest > 1, 0))
 		note_mmad(actor, dst, fm, filter, begin, bias, params);
+	constexpr uint64_t width = fractal_width<A>;
 	const uint64_t m = params.m, n = params.n, k = params.k;
-	const uint64_t padded_rows = fractals_of(m, 16) * 16;
-	C *const a = static_cast<C *>(calloc(m * k + k * n + m * n, sizeof(C)));
-	C *const b = a + m * k;
-	C *const sums = b + k * n;
+	const uint64_t depth = fractals_of(k, width), across = fractals_of(n, FRACTAL_ROWS);
+	const uint64_t padded_rows = fractals_of(m, FRACTAL_ROWS) * FRACTAL_ROWS;
+	C *const widened = widen_a<C>(fm.data(), m == 1 ? k : padded_rows * depth * width);
+	C *const strip = static_cast<C *>(malloc(depth * width * STRIP_COLUMNS * sizeof(C)));
+	const C *const a = widened ? widened : reinterpret_cast<const C *>(fm.data());
 
-	for (uint64_t i = 0; i < m && begin != Begin::ZERO; i++)
-		for (uint64_t j = 0; j < n; j++)
-			sums[i * n + j] = begin == Begin::BIAS
-						  ? bias[j]
-						  : dst.data()[place_in_l0c(i, j, padded_rows)];
-	unpack_a(fm.data(), a, m, k);
-	unpack_b(filter.data(), b, k, n);
-	add_product(Matrix<C>{a, k, 1}, Matrix<C>{b, n, 1}, m, n, k, sums, n);
-	for (uint64_t i = 0; i < m; i++)
-		for (uint64_t j = 0; j < n; j++)
-			dst.data()[place_in_l0c(i, j, padded_rows)] = sums[i * n + j];
-	free(a);
+	for (uint64_t j = 0; j < n; j += STRIP_COLUMNS) {
+		C *const sums = dst.data() + place_in_l0c(0, j, padded_rows);
+
+		begin_sums(begin, sums, m, bias + (bias ? j : 0), n - j);
+		unpack_strip(filter.data() + j * width, across, strip, k);
+		for (uint64_t i = 0; i < m; i += STRIP_ROWS) {
+			const uint64_t fractal = i / FRACTAL_ROWS * depth * FRACTAL_ROWS * width;
+			const StripRows<C> rows = {a + fractal + i % FRACTAL_ROWS * width, width,
+						   m == 1 ? k : width, FRACTAL_ROWS * width};
+
+			add_rows(m - i, rows, strip, k, sums + i * STRIP_COLUMNS, STRIP_COLUMNS);
+		}
+	}
+	free(strip);
+	free(widened);
 }
 
 } // namespace unpu::lang
