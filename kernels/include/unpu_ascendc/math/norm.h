@@ -8,6 +8,7 @@
 #define UNPU_ASCENDC_MATH_NORM_H
 
 #include "unpu_ascendc/core/math_library.h"
+#include "unpu_ascendc/math/rows.h"
 #include "unpu_ascendc/tensor/operand.h"
 #include "unpu_ascendc/vector/forms.h"
 
@@ -66,18 +67,12 @@ template <class Tiling> inline Rows rows_of(const Actor &actor, const Tiling &ti
 template <class T>
 inline void moments_of(const T *row, uint64_t columns, float *mean, float *variance)
 {
-	float sum = 0.0f;
-	float squares = 0.0f;
+	const float middle = sum_of_row(row, columns, [](float x) { return x; }) / float(columns);
 
-	for (uint64_t i = 0; i < columns; i++)
-		sum += float(row[i]);
-	*mean = sum / float(columns);
-	for (uint64_t i = 0; i < columns; i++) {
-		const float away = float(row[i]) - *mean;
-
-		squares += away * away;
-	}
-	*variance = squares / float(columns);
+	*mean = middle;
+	*variance = sum_of_row(row, columns,
+			       [middle](float x) { return (x - middle) * (x - middle); }) /
+		    float(columns);
 }
 
 /* @spread gets the variance, or 1 / sqrt(variance + epsilon) if @is_inverse. */
@@ -103,10 +98,10 @@ inline void layer_norm(const Actor &actor, const Rows &rows, bool is_inverse,
 		moments_of(from, rows.columns, &mean, &variance);
 		const float factor = 1.0f / sqrtf(variance + epsilon);
 
-		for (uint64_t k = 0; k < rows.columns; k++)
-			to[k] = static_cast<T>((float(from[k]) - mean) * factor *
-						       float(gamma.data()[k]) +
-					       float(beta.data()[k]));
+		loop<T>([mean, factor](float x, float g,
+				       float b) { return (x - mean) * factor * g + b; },
+			false, static_cast<uint32_t>(rows.columns), to, from,
+			static_cast<const U *>(gamma.data()), static_cast<const U *>(beta.data()));
 		mean_out.data()[i] = static_cast<V>(mean);
 		spread.data()[i] = static_cast<V>(is_inverse ? factor : variance);
 	}
@@ -182,14 +177,13 @@ void RmsNorm(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTe
 	for (uint64_t i = 0; i < rows.count; i++) {
 		const T *from = src.data() + i * rows.pitch;
 		T *to = dst.data() + i * rows.pitch;
-		float squares = 0.0f;
-
-		for (uint64_t k = 0; k < rows.columns; k++)
-			squares += float(from[k]) * float(from[k]);
+		const float squares =
+			unpu::lang::sum_of_row(from, rows.columns, [](float x) { return x * x; });
 		const float factor = 1.0f / sqrtf(squares / float(rows.columns) + float(epsilon));
 
-		for (uint64_t k = 0; k < rows.columns; k++)
-			to[k] = static_cast<T>(float(from[k]) * factor * float(gamma.data()[k]));
+		unpu::lang::loop<T>([factor](float x, float g) { return x * factor * g; }, false,
+				    static_cast<uint32_t>(rows.columns), to, from,
+				    static_cast<const T *>(gamma.data()));
 	}
 }
 template <typename T, bool isBasicBlock = false>

@@ -8,8 +8,8 @@
 #define UNPU_ASCENDC_MATH_ROWS_H
 
 #include "unpu_ascendc/core/math_library.h"
+#include "unpu_ascendc/reduce/tree.h"
 #include "unpu_ascendc/tensor/shape.h"
-#include "unpu_ascendc/vector/forms.h"
 
 namespace AscendC {
 
@@ -62,6 +62,29 @@ inline void require_rows(const char *call, const LocalTensor<D> &dst, uint64_t r
 		note_use(actor, "src", src.address_.absAddr, elements * sizeof(S));
 		note_result(actor, "dst", dst.address_.absAddr, results * sizeof(D));
 	}
+}
+
+/* The sum of f(element) of a row: 16 sums of each 16th element, then those as a tree. */
+template <class T, class Function>
+inline float sum_of_row(const T *row, uint64_t columns, Function f)
+{
+	constexpr uint32_t lanes = 16;
+	float sums[lanes] = {};
+	Source<T> source(row);
+
+	for (uint64_t first = 0; first < columns; first += CHUNK) {
+		const uint32_t now =
+			static_cast<uint32_t>(columns - first < CHUNK ? columns - first : CHUNK);
+		const auto *elements = source.load(static_cast<uint32_t>(first), now);
+		uint32_t i = 0;
+
+		for (; i + lanes <= now; i += lanes)
+			for (uint32_t k = 0; k < lanes; k++)
+				sums[k] += f(float(elements[i + k]));
+		for (uint32_t k = 0; i + k < now; k++)
+			sums[k] += f(float(elements[i + k]));
+	}
+	return sum_whole_tree<float, lanes>(sums);
 }
 
 /* Sums along rows (last axis) or along columns. */
@@ -133,10 +156,9 @@ void Sum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const SumParams &
 		"Sum", dst, params.outter, src,
 		params.outter ? uint64_t(params.outter - 1) * params.inner + params.n : 0, where);
 	for (uint32_t i = 0; i < params.outter; i++) {
-		float sum = 0.0f;
+		const T *row = src.data() + uint64_t(i) * params.inner;
+		const float sum = unpu::lang::sum_of_row(row, params.n, [](float x) { return x; });
 
-		for (uint32_t k = 0; k < params.n; k++)
-			sum += float(src.data()[uint64_t(i) * params.inner + k]);
 		dst.data()[i] = static_cast<T>(sum);
 	}
 }

@@ -88,13 +88,14 @@ inline void reduce_groups(const char *call, const LocalTensor<T> &dst, const Loc
 
 	require_source(call, lane, src, pattern, where);
 	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
-		for (uint32_t first = 0; first < pattern.per_repeat; first += group) {
+		const uint32_t most = pattern.elements_of(repeat);
+
+		for (uint32_t first = 0; first < most; first += group) {
 			T values[128];
 			uint32_t count = 0;
 
-			for (uint32_t i = first; i < first + group; i++)
-				if (pattern.has(i) &&
-				    (repeat + 1 < pattern.repeats || i < pattern.last))
+			for (uint32_t i = first; i < first + group && i < most; i++)
+				if (pattern.has(i))
 					memcpy(&values[count++], lane.at(repeat, i), sizeof(T));
 			if (count)
 				put_result(call, dst, repeat * dst_repeat + first / group,

@@ -21,9 +21,74 @@ template <class T> inline T sum_of(T a, T b)
 		return AddOp{}(a, b);
 }
 
-/* Adds @count elements, 128 at most, as a tree; values are overwritten. */
+/* Rounds numbers that are to be of type T. */
+template <class T> inline void round_to(float *values, uint32_t count)
+{
+	if constexpr (std::is_same_v<T, half>) {
+		half rounded[128];
+
+		narrow(rounded, values, count);
+		widen(values, rounded, count);
+	}
+}
+
+#if defined(__x86_64__) && defined(__AVX__)
+#define UNPU_HAS_ADDITION_OF_NEIGHBOURS 1
+/* The sums of each 8 of 32 floats, as trees of neighbours. */
+inline void sum_eights(const float *values, float *sums)
+{
+	typedef float V __attribute__((vector_size(32), aligned(4), may_alias));
+	const V *of = reinterpret_cast<const V *>(values);
+	const V pairs = __builtin_ia32_haddps256(__builtin_ia32_haddps256(of[0], of[1]),
+						 __builtin_ia32_haddps256(of[2], of[3]));
+
+	for (int i = 0; i < 4; i++)
+		sums[i] = pairs[i] + pairs[i + 4];
+}
+#endif
+
+/* Adds neighbours of @COUNT elements until one is left. */
+template <class T, uint32_t COUNT> inline float sum_whole_tree(const float *values)
+{
+#if defined(UNPU_HAS_ADDITION_OF_NEIGHBOURS)
+	if constexpr (std::is_same_v<T, float> && COUNT >= 32) {
+		float eights[COUNT / 8];
+
+		for (uint32_t i = 0; i < COUNT / 32; i++)
+			sum_eights(values + i * 32, eights + i * 4);
+		return sum_whole_tree<T, COUNT / 8>(eights);
+	}
+#endif
+	float sums[COUNT / 2];
+
+	UNPU_INDEPENDENT
+	for (uint32_t i = 0; i < COUNT / 2; i++)
+		sums[i] = values[2 * i] + values[2 * i + 1];
+	round_to<T>(sums, COUNT / 2);
+	if constexpr (COUNT == 2)
+		return sums[0];
+	else
+		return sum_whole_tree<T, COUNT / 2>(sums);
+}
+
+/* Adds the elements of a whole repeat as a tree. */
+template <class T> inline T sum_repeat(const T *values)
+{
+	if constexpr (std::is_same_v<T, half>) {
+		float wide[per_repeat<T>];
+
+		widen(wide, values, per_repeat<T>);
+		return half(sum_whole_tree<T, per_repeat<T>>(wide));
+	} else {
+		return sum_whole_tree<T, per_repeat<T>>(values);
+	}
+}
+
+/* Adds @count elements as a tree; values are overwritten. */
 template <class T> inline T sum_tree(T *values, uint32_t count)
 {
+	if (count == per_repeat<T>)
+		return sum_repeat(values);
 	while (count > 1) {
 		for (uint32_t i = 0; i < count / 2; i++)
 			values[i] = sum_of(values[2 * i], values[2 * i + 1]);
@@ -56,10 +121,17 @@ template <class T>
 inline uint32_t collect(const Lane &lane, const Pattern &pattern, uint32_t repeat, T *values,
 			uint32_t *indices)
 {
+	const uint32_t most = pattern.elements_of(repeat);
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < pattern.per_repeat; i++) {
-		if (!pattern.has(i) || (repeat + 1 == pattern.repeats && i >= pattern.last))
+	if (lane.block == 32 && pattern.is_full()) {
+		memcpy(static_cast<void *>(values), lane.at(repeat, 0), most * sizeof(T));
+		for (uint32_t i = 0; indices && i < most; i++)
+			indices[i] = i;
+		return most;
+	}
+	for (uint32_t i = 0; i < most; i++) {
+		if (!pattern.has(i))
 			continue;
 		memcpy(&values[count], lane.at(repeat, i), sizeof(T));
 		if (indices)

@@ -51,6 +51,18 @@ struct Pattern {
 	bool is_inherited = false; /* the mask is that of an instruction before */
 
 	bool has(uint32_t element) const { return (bits[element / 64] >> (element % 64)) & 1; }
+	/* Whether the mask selects all elements of a repeat. */
+	bool is_full() const
+	{
+		const uint32_t low = per_repeat < 64 ? per_repeat : 64;
+
+		return ~bits[0] << (64 - low) == 0 && (per_repeat <= 64 || bits[1] == ~0ull);
+	}
+	/* Elements of a repeat that come into question: the last may have fewer. */
+	uint32_t elements_of(uint32_t repeat) const
+	{
+		return repeat + 1 == repeats && last < per_repeat ? last : per_repeat;
+	}
 	/* The end of the last element that the mask selects. */
 	uint32_t end() const
 	{
@@ -186,11 +198,7 @@ template <uint32_t N, class Run>
 inline void for_each_run(const Lane (&lanes)[N], const Pattern &pattern, Run run)
 {
 	unsigned char *at[N];
-	bool all_dense =
-		pattern.repeats > 0 && pattern.end() == pattern.per_repeat &&
-		~pattern.bits[0] << (64 - (pattern.per_repeat < 64 ? pattern.per_repeat : 64)) ==
-			0 &&
-		(pattern.per_repeat <= 64 || pattern.bits[1] == ~0ull);
+	bool all_dense = pattern.repeats > 0 && pattern.is_full();
 
 	for (const Lane &lane : lanes)
 		all_dense &= is_dense(lane, pattern);
