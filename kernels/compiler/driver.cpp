@@ -244,6 +244,9 @@ int Driver::compile_half(const std::string &name, Half *half)
 			"-ffp-contract=off", "-fno-fast-math", "-fno-semantic-interposition",
 			"-Wno-unknown-pragmas", "-Wno-unused-function", "-x", "c++-cpp-output",
 			"-c", text, "-o", half->object});
+	/* gcc 12 vectorises at -O2 only loops whose length it knows; instructions of the vector unit are loops. */
+	if (arguments_.compiler.find("clang") == std::string::npos)
+		words.push_back("-fvect-cost-model=dynamic");
 	if (!arguments_.sanitizer.empty())
 		words.push_back("-fsanitize=" + arguments_.sanitizer);
 	/* A signal has its line in all builds. */
