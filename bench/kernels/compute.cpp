@@ -139,7 +139,10 @@ public:
 		DataCopy(beta, beta_, shape_.columns);
 		SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
 		WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
-		for (uint32_t row = GetBlockIdx(); row < shape_.rows; row += GetBlockNum()) {
+		const uint32_t share = shape_.rows / GetBlockNum();
+		const uint32_t first = GetBlockIdx() * share;
+
+		for (uint32_t row = first; row < first + share; row++) {
 			LocalTensor<float> x = in_.AllocTensor<float>();
 
 			DataCopy(x, x_[row * shape_.columns], shape_.columns);

@@ -11,7 +11,7 @@ struct ProductShape {
 	uint32_t m, n, k;
 };
 
-/** struct NormShape - a matrix whose rows are normalised; columns are a multiple of 8. */
+/** struct NormShape - a matrix whose rows are normalised, a share in each block; columns are a multiple of 8. */
 struct NormShape {
 	uint32_t rows, columns;
 	float epsilon;
