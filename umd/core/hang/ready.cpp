@@ -29,9 +29,6 @@ using drv::Fence;
 
 namespace {
 
-/* A stream that stands before a wait for so many looks stands there until a call of the program ends the wait. The
- * device may still have to look at the word in memory for which the stream waits. */
-constexpr unsigned MOST_LOOKS = 5;
 constexpr uint64_t LOOK_NS = 10 * base::NS_PER_MS;
 
 bool holds(uint64_t value, const unpu_sem_wait &wait)
@@ -128,7 +125,8 @@ void tell_dropped(OpenDevice &open, std::span<const Fence> fences)
 
 } // namespace
 
-Status run_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since_ns)
+Status await_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since_ns,
+		   unsigned most_looks)
 {
 	drv::Device &device = *open.device;
 	const hal::Device &hal = device.hal();
@@ -139,15 +137,21 @@ Status run_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since
 		if (!left.fence)
 			return Status::OK;
 		looks = left.is_ready ? 0 : looks + 1;
-		if (looks > MOST_LOOKS || base::now_ns() >= limit_ns) {
-			tell_dropped(open, fences);
+		if (looks > most_looks || base::now_ns() >= limit_ns)
 			return Status::TIMEOUT;
-		}
 		const uint64_t look_ns = std::min(base::deadline_after(LOOK_NS), limit_ns);
 		const Status status = device.wait(*left.fence, look_ns);
 		if (status != Status::OK && status != Status::TIMEOUT)
 			return status;
 	}
+}
+
+Status run_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since_ns)
+{
+	const Status status = await_ready(open, fences, since_ns, MOST_LOOKS);
+	if (status == Status::TIMEOUT)
+		tell_dropped(open, fences);
+	return status;
 }
 
 } // namespace umd
