@@ -268,7 +268,7 @@ void Accesses::changed(const CommandPointer &copy, const std::vector<Operand> &r
 		reporter_.changed({copy, nullptr, flags & COMPARED_TARGET ? Use::WRITE : Use::READ,
 				   false, first.role},
 				  *pieces.front().block, pieces.front().offsets(), ranges.size(),
-				  flags);
+				  flags, first.access);
 }
 
 void Accesses::run_apart(const CommandPointer &command, const std::vector<Operand> &operands,

@@ -50,7 +50,7 @@ public:
 	 * go on: an access that is not ordered before it uses freed memory. @range: offsets in the block */
 	void end(const Block &block, Range range, const CommandPointer &command, End how);
 
-	/** changed() - the host changed memory of a copy in flight. @ranges: what was changed
+	/** changed() - the host changed or read memory of a copy in flight. @ranges: what it used
 	 * @flags: of CompareFlag */
 	void changed(const CommandPointer &copy, const std::vector<Operand> &ranges,
 		     uint16_t flags);

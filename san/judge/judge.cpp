@@ -293,8 +293,19 @@ void Judge::access(const Record &record, Client &client)
 	accesses_.run(command, record.operands, record.flags);
 }
 
+/* The host has touched the target of a copy, of whose end it was not told. */
+void Judge::take_touched(const Record &record)
+{
+	const CommandPointer copy = results_.find(record.object);
+	if (copy && copy->client == record.client && !record.operands.empty() &&
+	    !actors_.is_known_to_a_host(copy->moment) && !contents_.may_tell(copy->moment))
+		accesses_.changed(copy, record.operands, record.flags);
+}
+
 void Judge::take_compared(const Record &record, const Client &client)
 {
+	if (is_touch(record.flags))
+		return take_touched(record);
 	const auto is_known = [this](const Moment &moment) {
 		return actors_.is_known_to_a_host(moment);
 	};
@@ -439,6 +450,7 @@ void Judge::forget_past()
 		unknown.insert({stream.client, HOST});
 	});
 	contents_.forget_past(std::move(unknown));
+	results_.forget_past();
 	const auto seen = actors_.forget_past();
 	memory_.forget_past(seen);
 	graphs_.forget_past();

@@ -88,6 +88,9 @@ private:
 	void take_order_call(const Record &record, Client &client);
 	void check_callback(const Record &record);
 	void access(const Record &record, Client &client);
+	/* Whether a copy is open of which a COMPARED may come. */
+	bool watches_contents() const { return contents_.is_any_open() || results_.is_any_open(); }
+	void take_touched(const Record &record);
 	void take_compared(const Record &record, const Client &client);
 	void allocate(const Record &record, const CommandPointer &command, bool in_stream);
 	void free(const Record &record, const CommandPointer &command, bool in_stream);

@@ -97,7 +97,7 @@ void Judge::note_contents(const Stream &stream, const Held &held, Graph &graph)
 		contents_.begin(held.command, held.host, graphs_.sources_of(graph), held.is_held,
 				held.record.object);
 	summary_.uncompared += (held.record.flags & COMMAND_UNCOMPARED) != 0;
-	if (!contents_.is_any_open())
+	if (!watches_contents())
 		return;
 	const bool tells =
 		std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Graph::Node &node) {

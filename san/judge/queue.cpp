@@ -251,7 +251,7 @@ bool Judge::run_latch(Stream &stream, Held &held, bool forced)
 	if (record.kind == Kind::SIGNAL) {
 		stream.actor.tick();
 		/* The latch may be a word, which the host polls. */
-		if (contents_.is_any_open())
+		if (watches_contents())
 			contents_.note_teller(stream.client, stream.actor.now());
 		latch.signal(record.value, record.flags, stream.actor.now());
 		return true;
@@ -325,7 +325,7 @@ void Judge::run_command(Stream &stream, Held &held)
 	}
 	if (record.flags & COMMAND_OPAQUE)
 		note_opaque(stream);
-	if (contents_.is_any_open() && tells_host(stream, record.operands, record.flags))
+	if (watches_contents() && tells_host(stream, record.operands, record.flags))
 		contents_.note_teller(stream.client, stream.actor.now());
 	if (record.flags & COMMAND_COMPARED)
 		contents_.begin(held.command, held.host, record.operands, held.is_held);

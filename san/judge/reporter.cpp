@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "san/judge/missing_edge.h"
+#include "san/memory/results.h"
 
 namespace san {
 
@@ -233,30 +234,40 @@ void Reporter::freed(Rule rule, const Command &command, const Command &user, con
 }
 
 void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
-		       uint16_t flags)
+		       uint16_t flags, Access by_host)
 {
 	const Command &command = *copy.command;
-	if (is_repeat(Rule::HOST_WRITE_INFLIGHT, command, copy.role, nullptr, 0))
+	const bool is_read = by_host == Access::READ;
+	const Rule rule = is_read ? Rule::HOST_READ_INFLIGHT : Rule::HOST_WRITE_INFLIGHT;
+	if (is_repeat(rule, command, copy.role, nullptr, 0))
 		return;
 	Finding finding;
-	finding.rule = Rule::HOST_WRITE_INFLIGHT;
+	finding.rule = rule;
 	finding.later = side(command);
 	finding.later.role = text(copy.role);
 	finding.later.use = use_text(copy);
 	set_memory(finding, &block, bytes);
+	const std::string what = finding.later.role.empty() ? "it" : "its " + finding.later.role;
 	const bool is_after = (flags & COMPARED_AFTER) != 0;
-	finding.order = fmt::format("the program{} wrote to {} by itself between the call and {}, "
-				    "{}within bytes {} to {} of the memory",
-				    is_after ? ", or a host function," : "",
-				    finding.later.role.empty() ? "it" : "its " + finding.later.role,
+	if (is_touch(flags))
+		finding.order = fmt::format(
+			"the program {} {} by itself after the call, at byte {} of the memory, and "
+			"nothing had told it of the copy's end",
+			is_read ? "read" : "wrote to", what, bytes.begin);
+	else
+		finding.order =
+			fmt::format("the program{} wrote to {} by itself between the call and {}, "
+				    "{}within bytes {} to "
+				    "{} of the memory",
+				    is_after ? ", or a host function," : "", what,
 				    is_after ? "the end of the wait for it" : "the end of the copy",
 				    parts == 1 ? "" : fmt::format("in {} parts ", parts),
 				    bytes.begin, bytes.end - 1);
 	finding.hints.push_back(
 		{"synchronize",
-		 fmt::format("wait for {}, or for an event recorded after {}, before the memory is "
-			     "written",
-			     finding.later.stream, finding.later.label)});
+		 fmt::format(
+			 "wait for {}, or for an event recorded after {}, before the memory is {}",
+			 finding.later.stream, finding.later.label, is_read ? "read" : "written")});
 	emit(std::move(finding));
 }
 

@@ -56,10 +56,10 @@ public:
 	void freed(Rule rule, const Command &command, const Command &user, const Block &block,
 		   Range bytes);
 
-	/** changed() - the host changed memory that a copy in flight reads or writes. @parts: how many parts of it
-	 * @flags: of CompareFlag */
+	/** changed() - the host changed memory that a copy in flight reads or writes, or read memory that it writes.
+	 * @parts: how many parts of it. @flags: of CompareFlag. @by_host: what the host did */
 	void changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
-		     uint16_t flags);
+		     uint16_t flags, Access by_host);
 
 	/** deadlock() - @circle: the waits of the circle, in words. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);

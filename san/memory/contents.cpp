@@ -67,6 +67,13 @@ void Contents::note_teller(uint32_t client, const Moment &moment)
 		has_lost_steps_ = true;
 }
 
+bool Contents::may_tell(const Moment &moment) const
+{
+	return has_lost_steps_ ||
+	       std::any_of(opaque_.begin(), opaque_.end(),
+			   [&](const Step &step) { return happens_before(moment, step.moment); });
+}
+
 void Contents::note_reported(uint64_t number)
 {
 	if (auto found = copies_.find(number); found != copies_.end())
@@ -79,10 +86,7 @@ void Contents::note_reported(uint64_t number)
  */
 bool Contents::is_judged_after(const Copy &copy, const Record &record, const Moment &host) const
 {
-	const Moment &moment = copy.command->moment;
-	if (has_lost_steps_ || std::any_of(opaque_.begin(), opaque_.end(), [&](const Step &step) {
-		    return happens_before(moment, step.moment);
-	    }))
+	if (may_tell(copy.command->moment))
 		return false;
 	return std::all_of(
 		record.operands.begin(), record.operands.end(), [&](const Operand &changed) {

@@ -54,6 +54,9 @@ public:
 	void begin(const CommandPointer &copy, const Moment &host,
 		   const std::vector<Operand> &operands, bool is_held, uint64_t graph = 0);
 
+	/** may_tell() - whether a step that is after @moment may have told the host that it is over. */
+	bool may_tell(const Moment &moment) const;
+
 	/** note_reported() - a finding has the command, and says why the bytes may differ. */
 	void note_reported(uint64_t number);
 

@@ -169,7 +169,7 @@ enum CommandFlag : uint16_t {
 	COMMAND_OPAQUE = 64,	 /* the host may take part, or it finds addresses in memory */
 };
 
-/** CompareFlag - flags of COMPARED. Without one, the device has read other bytes than the source had at the call. */
+/** CompareFlag - flags of COMPARED. None: the device read another source than at the call. Both: see is_touch(). */
 enum CompareFlag : uint16_t {
 	COMPARED_TARGET = 1, /* the host wrote the target while the copy was in flight */
 	COMPARED_AFTER =

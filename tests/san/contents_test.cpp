@@ -455,3 +455,68 @@ TEST(Results, that_are_waited_for_with_all_or_not_at_all)
 	p.copy(s, "copy", host, x, COMMAND_TO_HOST);
 	EXPECT_EQ(unawaited_of(p), 2u);
 }
+
+namespace {
+
+/* The host has touched the target of a copy that was in flight. */
+class Touched : public testing::Test {
+protected:
+	template <class Between> void copy_and(const Between &between)
+	{
+		const uint64_t number = p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+		between();
+		p.compared(number, {reads(host.part(8, 1))}, COMPARED_TARGET | COMPARED_AFTER);
+	}
+
+	Program p{Profile::ASCENDCL};
+	const uint32_t s = p.stream("s"), t = p.stream("t");
+	const Bytes x = p.memory("x", 4096), host = p.pinned("host", 4096);
+};
+
+} // namespace
+
+TEST_F(Touched, before_a_call_told_of_the_end)
+{
+	copy_and([] {});
+	expect(p, {"HOST-READ-INFLIGHT"});
+	EXPECT_NE(p.findings().front().order.find("the program read"), std::string::npos);
+	EXPECT_NE(p.findings().front().order.find("byte 8"), std::string::npos);
+}
+
+TEST_F(Touched, by_a_write)
+{
+	const uint64_t number = p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+	p.compared(number, {writes(host.part(8, 1))}, COMPARED_TARGET | COMPARED_AFTER);
+	expect(p, {"HOST-WRITE-INFLIGHT"});
+}
+
+TEST_F(Touched, after_the_host_knew_the_end)
+{
+	const uint64_t done = p.event("done");
+	copy_and([&] { p.sync(s); });
+	copy_and([&] { p.sync_device(); });
+	copy_and([&] {
+		p.record(done, s);
+		p.wait(t, done);
+		p.sync(t);
+	});
+	expect_silent(p);
+}
+
+TEST_F(Touched, after_something_may_have_told_it)
+{
+	const Bytes word = p.pinned("word", 64);
+	copy_and([&] { p.callback(s, "look"); });
+	copy_and([&] { p.signal(7, s, 1); });
+	copy_and([&] { p.copy(s, "tell", word.part(0, 4), x.part(0, 4)); });
+	copy_and([&] { p.op(s, "indirect", {reads(x)}, COMMAND_OPAQUE); });
+	expect_silent(p);
+}
+
+TEST_F(Touched, by_another_process)
+{
+	const uint64_t number = p.copy(s, "copy", host, x, COMMAND_TO_HOST);
+	p.client(1, Profile::ASCENDCL);
+	p.compared(number, {reads(host.part(8, 1))}, COMPARED_TARGET | COMPARED_AFTER);
+	expect_silent(p);
+}

@@ -7,7 +7,13 @@
 #include <atomic>
 #include <thread>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "acl.h"
+
+/* Several pages lie in an allocation of this size. */
+static constexpr size_t PAGES = 64 << 10;
 
 PROGRAM(H01_source_is_written_in_flight, "HOST-WRITE-INFLIGHT+ SHOWS")
 {
@@ -398,16 +404,72 @@ CORRECT(H25_graph_writes_its_own_source)
 	OK(aclmdlRIDestroy(model));
 }
 
-/* As H19; then only a wait for the whole device covers the copy, so that a plain run names the options that show it. */
+/* As H19; then only a wait for the whole device covers the copy. */
 PROGRAM(H26_result_is_waited_for_with_the_device_alone, "")
 {
 	aclrtStream stream = new_stream();
-	char *x = new_memory(), *host = new_pinned(BYTES, 1);
-	fill(stream, x);
-	copy(stream, host, x);
+	char *x = new_memory(PAGES), *host = new_pinned(PAGES, 1);
+	fill(stream, x, PAGES);
+	copy(stream, host, x, PAGES);
 	if (fixed)
 		sync(stream);
-	const char seen = std::atomic_ref<char>(host[10]).load();
+	const char seen = std::atomic_ref<char>(host[PAGES / 2]).load();
 	OK(aclrtSynchronizeDevice());
 	EXPECT(seen == 1);
+}
+
+/* Whether the kernel can read the memory, as it does for a system call. */
+static bool can_be_written(const char *from, size_t bytes)
+{
+	const int file = memfd_create("result", 0);
+	const bool is_written = write(file, from, bytes) == static_cast<ssize_t>(bytes);
+	close(file);
+	return is_written;
+}
+
+/* The host learns by another stream's end that its result is there, and lets the kernel read it. */
+CORRECT(H27_result_is_written_to_a_file_after_the_end_of_another_stream)
+{
+	aclrtStream stream = new_stream(), other = new_stream();
+	char *x = new_memory(PAGES), *host = new_pinned(PAGES, 1);
+	aclrtEvent done = new_event();
+	for (char turn = 0; turn < 4; turn++) {
+		fill(stream, x, PAGES, turn);
+		copy(stream, host, x, PAGES);
+		record(done, stream);
+		wait(other, done);
+		sync(other);
+		EXPECT(can_be_written(host, PAGES));
+		EXPECT(host[PAGES / 2] == turn);
+	}
+	OK(aclrtSynchronizeDevice());
+}
+
+/* A word of its own memory tells the host. */
+CORRECT(H28_result_is_read_after_a_word_says_so)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(PAGES), *host = new_pinned(PAGES), *word = new_pinned(64);
+	fill(stream, x, PAGES, 1);
+	copy(stream, host, x, PAGES);
+	copy(stream, word, x, 1);
+	while (std::atomic_ref<char>(*word).load() == 0)
+		;
+	EXPECT(can_be_written(host, PAGES));
+	EXPECT(host[PAGES / 2] == 1);
+	sync(stream);
+}
+
+/* The next copy takes the result on; what lies around it is the host's. */
+CORRECT(H29_result_is_the_source_of_the_next_copy)
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(PAGES), *y = new_memory(PAGES), *host = new_pinned(3 * PAGES);
+	fill(stream, x, PAGES, 1);
+	copy(stream, host + PAGES, x, PAGES);
+	host[PAGES - 1] = host[2 * PAGES] = 7;
+	copy(stream, y, host + PAGES, PAGES);
+	OK(aclrtSynchronizeDevice());
+	EXPECT(has(y, 1, PAGES));
+	EXPECT(host[PAGES - 1] == 7 && host[2 * PAGES] == 7);
 }

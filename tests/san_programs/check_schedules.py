@@ -117,21 +117,36 @@ def check_contents():
             expect(f"run {options} of {name} {variant} ends with", done.returncode, wanted)
             if wanted:
                 expect_in("it says", done.stderr, "HOST-WRITE-INFLIGHT")
-    for name in ("H10_device_writes_the_source", "H22_source_is_written_behind_the_copy",
-                 "H23_source_is_written_after_the_end_of_another_stream", "H24_source_is_written_after_a_word_says_so",
-                 "H25_graph_writes_its_own_source"):
+    for name in ("H10_device_writes_the_source", "H12_host_writes_behind_a_gate", "H13_host_writes_before_a_flag",
+                 "H22_source_is_written_behind_the_copy", "H23_source_is_written_after_the_end_of_another_stream",
+                 "H24_source_is_written_after_a_word_says_so", "H25_graph_writes_its_own_source",
+                 "H27_result_is_written_to_a_file_after_the_end_of_another_stream",
+                 "H28_result_is_read_after_a_word_says_so", "H29_result_is_the_source_of_the_next_copy"):
         done = san("run", "--", PROGRAMS, name)
         expect(f"run of {name} ends with", done.returncode, 0)
 
 
+def check_targets():
+    """Who uses the target of a copy before its end is seen, too."""
+    for name, wanted in (("H04_target_is_written_in_flight", "HOST-WRITE-INFLIGHT"),
+                         ("H05_target_is_read_too_early", "HOST-READ-INFLIGHT"),
+                         ("H19_target_behind_a_task_is_read_too_early", "HOST-READ-INFLIGHT")):
+        for variant, ends in (("bug", FOUND), ("fixed", 0)):
+            done = san("run", "--", PROGRAMS, name, variant)
+            expect(f"run of {name} {variant} ends with", done.returncode, ends)
+            expect(f"{name} {variant} is seen", wanted in done.stderr, variant == "bug")
+
+
 def check_hint():
-    """Who has results that only a wait for the device covers hears of the option that shows early reads."""
+    """An early read of a result is seen; who has results that only a wait for the device covers hears of the option that
+    shows more of them."""
     name = "H26_result_is_waited_for_with_the_device_alone"
-    for options, variant, wanted, hints in (([], "bug", 0, True), ([], "fixed", 0, False),
+    for options, variant, wanted, hints in (([], "bug", FOUND, True), ([], "fixed", 0, False),
                                             (["--host", "digest+late", "--schedule", "lazy"], "bug", WRONG, False)):
         done = san("run", *options, "--", PROGRAMS, name, variant)
         expect(f"run {options} of {name} {variant} ends with", done.returncode, wanted)
         expect("it names the option", "run with --host digest+late" in done.stderr, hints)
+        expect("it has seen the read", "HOST-READ-INFLIGHT" in done.stderr, wanted == FOUND)
 
 
 def check_mistakes():
@@ -154,8 +169,8 @@ def check_killed():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (check_replay, check_divergence, check_runs, check_confirm, check_contents, check_hint, check_mistakes,
-                      check_killed):
+        for check in (check_replay, check_divergence, check_runs, check_confirm, check_contents, check_targets, check_hint,
+                      check_mistakes, check_killed):
             check()
     print("\n".join(problems))
     print(f"check_schedules: {len(problems)} problems")

@@ -150,8 +150,8 @@ static void explain_runs(const Wishes &wishes, const Runs &runs)
 		complain("each repetition made the same decisions", EXIT_CLEAN);
 }
 
-/* A load changes nothing that could be compared, and the pattern that shows it changes what the program sees. So a
- * plain run can't find it, and says what can. */
+/* Not all targets can be guarded, and the pattern that shows other early reads changes what the program sees. So a
+ * plain run says what can find them. */
 static void explain_reads(const Wishes &wishes, uint64_t unawaited)
 {
 	if (unawaited == 0 || !wishes.host.empty() || !wishes.schedule.empty())

@@ -7,6 +7,7 @@
  * not after the command itself, as the interface promises no more.
  */
 #include "collective_note.h"
+#include "target_guard.h"
 
 #include <algorithm>
 
@@ -145,6 +146,7 @@ uint64_t collective_latch(std::span<const uint8_t> name, uint32_t kind, uint32_t
 
 void note_collective_began(uint64_t latch)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (recorder)
 		recorder->write(

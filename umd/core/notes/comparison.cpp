@@ -164,7 +164,7 @@ void Detour::await_pattern(const drv::Fence &last) const
 	if (is_idle_)
 		(void)stream_.context->device().wait(fill, base::deadline_after(PATTERN_WAIT_NS));
 	else
-		(void)run_ready(*stream_.context->open, {&fill, 1}, base::now_ns());
+		(void)await_ready(*stream_.context->open, {&fill, 1}, base::now_ns());
 }
 
 void Detour::keep(const drv::Fence &fence)
@@ -298,6 +298,7 @@ void Comparisons::forget()
 
 void forget_sources()
 {
+	TargetGuard::open();
 	if (Comparisons *mine = Process::find<Comparisons>())
 		mine->forget();
 }
@@ -363,6 +364,7 @@ bool Comparisons::finish(Compared &one)
 std::unique_ptr<LaunchDigest> LaunchDigest::begin(Stream &stream, const std::vector<Box> &copies,
 						  bool is_plain, uint64_t count, uint16_t &flags)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || copies.empty() || (recorder->host_checks() & HOST_DIGEST) == 0 ||
 	    !is_chosen(count, FIRST_LAUNCHES, LATER_LAUNCHES))

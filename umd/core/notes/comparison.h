@@ -9,6 +9,7 @@
 
 #include "base/sync/mutex.h"
 #include "source_digest.h"
+#include "target_guard.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/recorder/recorder.h"
@@ -118,6 +119,7 @@ public:
 	/** look() - compares the copies that have ended. Reads one word if there is none. Context: no lock held. */
 	static void look()
 	{
+		TargetGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({});
 	}
@@ -125,16 +127,19 @@ public:
 	 * are compared with their sources, too. look_behind_all() - it learns that all work has ended. */
 	static void look_behind(const DeviceRef &device, const drv::Fence &fence)
 	{
+		TargetGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({device, fence, false});
 	}
 	static void look_behind(OpenDevice &device, const drv::Fence &fence)
 	{
+		TargetGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({DeviceRef(device), fence, false});
 	}
 	static void look_behind_all()
 	{
+		TargetGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({{}, {}, true});
 	}

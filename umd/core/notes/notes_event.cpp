@@ -4,6 +4,7 @@
  */
 #include "latch_use.h"
 #include "notes.h"
+#include "target_guard.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/notify.h"
 #include "umd/core/stream/stream.h"
@@ -41,6 +42,8 @@ void note_event_end(const Event &event)
 
 Entry begin_event(Kind kind, const Event &event, Stream &stream)
 {
+	if (is_ipc(event))
+		TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || event.traced == 0)
 		return {};
@@ -55,6 +58,7 @@ Entry begin_event(Kind kind, const Event &event, Stream &stream)
 
 void note_event(Kind kind, const Event &event)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || event.traced == 0 || CallNotes::mine().is_quiet)
 		return;
@@ -120,6 +124,7 @@ void note_captured(const Notify &notify, const Stream &stream, uint32_t sem)
 
 Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t value)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
 		return {};
@@ -158,6 +163,7 @@ Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wai
 
 Entry begin_word_signal(Stream &stream, const unpu_packet &packet)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};

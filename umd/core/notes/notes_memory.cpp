@@ -5,6 +5,7 @@
  * A block is physical memory; its number is unique in all processes. An allocation is a block with an address.
  */
 #include "notes.h"
+#include "target_guard.h"
 
 namespace umd::recorder {
 
@@ -34,6 +35,7 @@ void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64
 
 Entry begin_free(const void *address, const char *word)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
@@ -47,6 +49,7 @@ Entry begin_free(const void *address, const char *word)
 
 void note_given_back(const void *address, uint64_t bytes)
 {
+	TargetGuard::open();
 	if (!is_on())
 		return;
 	begin_free(address, "$host_unregister").publish();
@@ -68,6 +71,7 @@ uint64_t note_block(uint64_t bytes, bool host)
 
 Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || block == 0)
 		return {};
@@ -77,6 +81,7 @@ Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
 
 Entry begin_unmap(uint64_t address, uint64_t bytes)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
@@ -93,6 +98,7 @@ uint64_t number_of_key(const unpu_export_key &key)
 /* From now on the address means a block that other processes know. What was in flight before is not told of it. */
 void note_export(const void *address, uint64_t bytes, const unpu_export_key &key)
 {
+	TargetGuard::open();
 	if (is_on())
 		note_allocation(address, bytes, san::ALLOC_DEFINED, number_of_key(key));
 }

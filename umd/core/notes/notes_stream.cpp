@@ -8,6 +8,7 @@
 #include "base/hot_path.h"
 #include "drv/channel/cookie.h"
 #include "notes.h"
+#include "target_guard.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/host/host_function.h"
@@ -124,6 +125,7 @@ static bool is_opaque(const unpu_packet &packet, uint8_t call)
 Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, size_t bytes,
 		   uint16_t flags, uint64_t number)
 {
+	TargetGuard::note(packet);
 	if (packet.opcode == UNPU_OP_VALUE_WRITE)
 		return begin_word_signal(stream, packet);
 	if (packet.opcode == UNPU_OP_VALUE_WAIT)
@@ -141,6 +143,7 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 
 Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now)
 {
+	TargetGuard::open();
 	Operands operands;
 	operands.add_box(shape_of(box));
 	uint16_t flags = is_now ? san::COMMAND_RETURNED : 0;
@@ -178,6 +181,7 @@ static Entry begin_host(const Operands &operands, const char *word)
 
 Entry begin_host_copy(const Box &box)
 {
+	TargetGuard::open();
 	if (!is_on()) [[likely]]
 		return {};
 	Operands operands;
@@ -187,6 +191,7 @@ Entry begin_host_copy(const Box &box)
 
 Entry begin_host_fill(uint64_t dst, uint64_t bytes)
 {
+	TargetGuard::open();
 	if (!is_on()) [[likely]]
 		return {};
 	Operands operands;
@@ -196,6 +201,7 @@ Entry begin_host_fill(uint64_t dst, uint64_t bytes)
 
 HOT_PATH void note_stream(Kind kind, Stream &stream)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder || CallNotes::mine().is_quiet)
 		return;
@@ -204,6 +210,7 @@ HOT_PATH void note_stream(Kind kind, Stream &stream)
 
 void note_dropped(Stream &stream)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (recorder && !CallNotes::mine().is_quiet)
 		recorder->write({.kind = Kind::STREAM_SYNC,
@@ -239,6 +246,7 @@ void note_order(uint64_t from, Stream &to)
 
 void note_stream_end(Stream &stream, bool waits)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	const uint32_t number = recorder ? stream.traced.exchange(0) : 0;
 	if (number != 0)
@@ -249,6 +257,7 @@ void note_stream_end(Stream &stream, bool waits)
 
 void note_context_wait()
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (recorder && !CallNotes::mine().is_quiet)
 		recorder->write({.kind = Kind::BLOCKED});
@@ -304,6 +313,7 @@ static Entry begin_callback(Stream &stream, HostFunction &function)
 
 Entry begin_host_task(Stream &stream, GraphTask &task)
 {
+	TargetGuard::open();
 	const uint8_t call = drv::decode_cookie(task.packet.cookie).call;
 	Box box{};
 	unpu_fill fill{};
@@ -318,6 +328,7 @@ Entry begin_host_task(Stream &stream, GraphTask &task)
 
 void note_callback(Kind kind, uint64_t number)
 {
+	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (recorder && number != 0)
 		recorder->write({.kind = kind, .object = number});

@@ -18,6 +18,7 @@
 #include "umd/core/handle/stay.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
+#include "umd/core/notes/target_guard.h"
 #include "umd/core/process/error.h"
 
 #include <fmt/format.h>
@@ -243,14 +244,22 @@ static Result<Fence> post_watched(Stream &stream, const unpu_packet &packet, con
 {
 	uint16_t flags = 0;
 	/* Their operation is told of as a whole. */
-	if (is_collective(drv::decode_cookie(packet.cookie).call))
+	if (is_collective(drv::decode_cookie(packet.cookie).call)) {
+		recorder::TargetGuard::open();
 		return post_one(stream, packet, page, bytes);
+	}
 	const auto detour = recorder::Detour::begin(stream, packet, page, flags);
+	/* It reads its source, which may be the target of an earlier copy. */
+	if (detour)
+		recorder::TargetGuard::open();
+	const uint64_t guarded = detour ? 0 : recorder::TargetGuard::number_for(stream, packet);
 	recorder::Entry entry = recorder::begin_packet(stream, packet, page, bytes, flags,
-						       detour ? detour->number() : 0);
+						       detour ? detour->number() : guarded);
 	auto fence = detour ? post_detour(stream, *detour) : post_one(stream, packet, page, bytes);
-	if (fence)
-		entry.publish();
+	if (!fence)
+		return fence;
+	entry.publish();
+	recorder::TargetGuard::hold(guarded, stream, packet, *fence);
 	return fence;
 }
 
