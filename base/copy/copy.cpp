@@ -8,6 +8,9 @@
  * another one can be preempted. A copy that touches a page for the first time is not counted, because such a page
  * takes several times as long as its bytes.
  *
+ * Stores that go past the caches are for large copies alone. They make the copy faster and its target slower to read,
+ * which no measurement of the copy sees; and what fits into the caches is mostly read soon.
+ *
  * Threads read and write the table without a lock. Its words are hints: a lost update makes a copy
  * slower, never wrong.
  */
@@ -40,8 +43,8 @@ void copy_plain(std::byte *to, const std::byte *from, size_t bytes)
 
 constexpr Method METHODS[] = {
 	{"plain", copy_plain},
-	{"streamed", copy_streamed},
 	{"string", copy_string},
+	{"streamed", copy_streamed},
 };
 
 /* Below this size memcpy() is as good as the other methods, and reading the clock costs more than the copy. */
@@ -50,6 +53,8 @@ constexpr unsigned FIRST_WIDTH = std::bit_width(LEAST_BYTES);
 constexpr unsigned SIZES =
 	9; /* each class is four times the one before; the last has no upper bound */
 constexpr uint32_t TRIES = 8; /* measurements per method */
+/* The classes below 4 MiB have all methods but the last one. */
+constexpr unsigned CACHED_SIZES = 5;
 
 /* struct Trials - the measurements of one method. */
 struct Trials {
@@ -71,6 +76,11 @@ Size &size_of(size_t bytes)
 	return sizes[std::min(step, SIZES - 1)];
 }
 
+size_t methods_of(const Size &size)
+{
+	return std::size(METHODS) - (&size - sizes < CACHED_SIZES ? 1 : 0);
+}
+
 /* The page faults of this thread so far. */
 uint64_t page_faults()
 {
@@ -90,7 +100,7 @@ uint64_t median(const Trials &trials)
 
 void choose(Size &size)
 {
-	auto fastest = std::min_element(size.trials.begin(), size.trials.end(),
+	auto fastest = std::min_element(size.trials.begin(), size.trials.begin() + methods_of(size),
 					[](const Trials &left, const Trials &right) {
 						return median(left) < median(right);
 					});
@@ -99,8 +109,9 @@ void choose(Size &size)
 
 void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t bytes)
 {
+	const size_t methods = methods_of(size);
 	uint32_t method = 0;
-	while (method + 1 < std::size(METHODS) && load_relaxed(size.trials[method].tried) >= TRIES)
+	while (method + 1 < methods && load_relaxed(size.trials[method].tried) >= TRIES)
 		method++;
 	Trials &trials = size.trials[method];
 	const uint64_t faults = page_faults();
@@ -112,7 +123,7 @@ void copy_and_measure(Size &size, std::byte *to, const std::byte *from, size_t b
 	const uint32_t turn = fetch_add(trials.tried, uint32_t{1});
 	if (turn < TRIES)
 		store_relaxed(trials.costs[turn], cost);
-	if (turn + 1 >= TRIES && method + 1 == std::size(METHODS))
+	if (turn + 1 >= TRIES && method + 1 == methods)
 		choose(size);
 }
 
