@@ -36,14 +36,19 @@ public:
 		if (deadline_ns == base::NO_DEADLINE)
 			return;
 		waiter.deadline_ns = deadline_ns;
-		entries_.emplace(deadline_ns, &waiter);
+		if (spare_.empty()) {
+			entries_.emplace(deadline_ns, &waiter);
+			return;
+		}
+		spare_.value() = {deadline_ns, &waiter};
+		entries_.insert(std::move(spare_));
 	}
 
 	void remove(Waiter &waiter)
 	{
 		if (waiter.deadline_ns == base::NO_DEADLINE)
 			return;
-		entries_.erase({waiter.deadline_ns, &waiter});
+		spare_ = entries_.extract({waiter.deadline_ns, &waiter});
 		waiter.deadline_ns = base::NO_DEADLINE;
 	}
 
@@ -74,7 +79,10 @@ public:
 	}
 
 private:
-	std::set<std::pair<uint64_t, Waiter *>> entries_;
+	using Entries = std::set<std::pair<uint64_t, Waiter *>>;
+
+	Entries entries_;
+	Entries::node_type spare_; /* memory of the last entry that was removed, or none */
 };
 
 /** struct Counters - statistics of one client. Context: under the step token. */

@@ -252,6 +252,13 @@ void Firmware::resume_requests()
 	}
 }
 
+/* Whether @deadline_ns is over. Only near to it the exact clock is read: a device that polls asks this all the time. */
+static bool has_passed(uint64_t deadline_ns)
+{
+	return deadline_ns <= base::coarse_ns() + tuning::TICK_MOST_NS &&
+	       deadline_ns <= base::now_ns();
+}
+
 HOT_PATH bool Firmware::housekeeping()
 {
 	if (PageGuard::lost_count() != lost_count_) [[unlikely]]
@@ -262,7 +269,7 @@ HOT_PATH bool Firmware::housekeeping()
 		resume_requests();
 	if (!leaving_.empty()) [[unlikely]]
 		free_left();
-	if (!core_.timers.empty() && core_.timers.next_ns() <= base::now_ns())
+	if (!core_.timers.empty() && has_passed(core_.timers.next_ns()))
 		core_.timers.expire(base::now_ns(), core_.engines);
 	if (!core_.watches.empty())
 		look_at_words();

@@ -56,15 +56,51 @@ bool Inbox::merge(PostQueue &queue, const Post &post) const
 	return false;
 }
 
+/* Return: the queue of @group. A new one has the memory of one that has emptied, where there is one. */
+Inbox::PostQueue &Inbox::queue_for(std::shared_ptr<Group> group, uint32_t next)
+{
+	const Group *key = group.get();
+	const auto found = queue_of_.find(key);
+	if (found != queue_of_.end())
+		return *found->second;
+	if (spare_.empty()) {
+		queues_.emplace_back();
+		try {
+			queue_of_.emplace(key, std::prev(queues_.end()));
+		} catch (...) {
+			queues_.pop_back();
+			throw;
+		}
+	} else {
+		queues_.splice(queues_.end(), spare_, spare_.begin());
+		spare_place_.key() = key;
+		spare_place_.mapped() = std::prev(queues_.end());
+		queue_of_.insert(std::move(spare_place_));
+	}
+	PostQueue &queue = queues_.back();
+	queue.group = std::move(group);
+	queue.next = next;
+	queue.is_begun = next != 0;
+	return queue;
+}
+
+/* Drops the first queue, which is empty. The memory of one is kept: most inboxes have one queue at a time. */
+void Inbox::drop_first()
+{
+	PostQueue &queue = queues_.front();
+	auto place = queue_of_.extract(queue.group.get());
+	queue.group.reset();
+	if (!spare_.empty())
+		return queues_.pop_front();
+	spare_.splice(spare_.end(), queues_, queues_.begin());
+	spare_place_ = std::move(place);
+}
+
 Status Inbox::post(std::shared_ptr<Group> group, const Post &post, uint32_t next)
 {
 	{
 		std::lock_guard lock(mutex_);
-		auto [found, fresh] = queue_of_.try_emplace(group.get());
-		if (fresh)
-			found->second = queues_.insert(queues_.end(),
-						       {std::move(group), {}, next, next != 0});
-		PostQueue &queue = *found->second;
+		PostQueue &queue = queue_for(std::move(group), next);
 		if (post.kind == Post::Kind::SIGNAL &&
 		    queue.posts.size() >=
 			    (posts_ < MANY_POSTS ? GROUP_POSTS : GROUP_POSTS_AMONG_MANY))
@@ -117,12 +153,12 @@ void Inbox::end(uint32_t next)
 		unpu_assert(posts_ != 0);
 		posts_--;
 	}
-	if (queue.posts.empty()) {
-		queue_of_.erase(queue.group.get());
-		queues_.pop_front();
-	} else {
+	if (queue.posts.empty())
+		drop_first();
+	else
 		queues_.splice(queues_.end(), queues_, queues_.begin());
-	}
+	if (queues_.empty())
+		base::store_release(pending_, uint32_t{0});
 }
 
 HOT_PATH bool Inbox::deliver()
@@ -131,7 +167,7 @@ HOT_PATH bool Inbox::deliver()
 		return false;
 	const uint64_t enough = looks_ + DELIVER_LOOKS;
 	Delivery delivery;
-	while (looks_ < enough && begin(delivery)) {
+	while (looks_ < enough && base::load_relaxed(pending_) != 0 && begin(delivery)) {
 		looks_++;
 		end(delivery.group->receive(*this, delivery.post, delivery.next, enough));
 	}

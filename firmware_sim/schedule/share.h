@@ -106,6 +106,10 @@ private:
 		uint32_t next = 0;
 	};
 
+	using Places = std::map<const Group *, std::list<PostQueue>::iterator>;
+
+	PostQueue &queue_for(std::shared_ptr<Group> group, uint32_t next) REQUIRES(mutex_);
+	void drop_first() REQUIRES(mutex_);
 	bool merge(PostQueue &queue, const Post &post) const REQUIRES(mutex_);
 	bool begin(Delivery &delivery);
 	void end(uint32_t next);
@@ -113,8 +117,10 @@ private:
 	base::Mutex mutex_{"Inbox::mutex_"};
 	std::list<PostQueue> queues_
 		GUARDED_BY(mutex_); /* the front has the next turn; no queue is empty */
-	std::map<const Group *, std::list<PostQueue>::iterator> queue_of_ GUARDED_BY(mutex_);
-	size_t posts_ GUARDED_BY(mutex_) = 0; /* in all queues */
+	Places queue_of_ GUARDED_BY(mutex_);
+	std::list<PostQueue> spare_ GUARDED_BY(mutex_);	   /* one queue without posts, or none */
+	Places::node_type spare_place_ GUARDED_BY(mutex_); /* and its place in queue_of_ */
+	size_t posts_ GUARDED_BY(mutex_) = 0;		   /* in all queues */
 	uint32_t pending_ = 0;
 };
 
