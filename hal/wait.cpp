@@ -100,10 +100,10 @@ static bool reached(Device &device, uint32_t sem, uint64_t value)
 	return true;
 }
 
-/* @polls: incremented once per poll */
-static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned &polls)
+/* @some: polls at most. @polls: incremented once per poll */
+static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned some, unsigned &polls)
 {
-	for (unsigned i = 0; i < tuning::POLLS_PER_CLOCK; i++, polls++) {
+	for (unsigned i = 0; i < some; i++, polls++) {
 		if (reached(device, sem, value))
 			return true;
 		base::cpu_relax();
@@ -119,6 +119,25 @@ static bool yields(Device &device)
 	return has_few_cpus && device.waits().mode() == CallerRuns::OFF;
 }
 
+/* A thread that polls offers its CPU to others. An offer that takes TAKEN_NS or longer was taken, by a thread that
+ * this one waits for or by another one that waits. From then on there are SHARED_POLLS polls between two offers, until
+ * SHARED_OFFERS of them were left: a switch between programs takes as long as 50 polls, and more only delay it. */
+static constexpr uint64_t TAKEN_NS = 1200;
+static constexpr unsigned SHARED_POLLS = 4;
+static constexpr unsigned SHARED_OFFERS = 16;
+
+static thread_local unsigned shared_offers = 0; /* that are left of them */
+
+/* @now_ns: the time before the call */
+static void offer_cpu(uint64_t now_ns)
+{
+	sched_yield();
+	if (base::now_ns() - now_ns >= TAKEN_NS)
+		shared_offers = SHARED_OFFERS;
+	else if (shared_offers > 0)
+		shared_offers--;
+}
+
 /* Polls for @spin_ns, and executes pieces of long work. Otherwise it would only poll, on a CPU that an engine could
  * use. After it has helped, it polls for tuning::HELPED_SPIN_NS: the other threads then execute the last pieces.
  * @polls: number of polls */
@@ -126,16 +145,20 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 		       uint64_t deadline_ns, unsigned &polls)
 {
 	polls = 0;
+	const bool may_yield = yields(device);
 	uint64_t end_ns = base::deadline_after(spin_ns);
 	for (;;) {
-		if (spin_some(device, sem, value, polls))
+		const bool is_shared = may_yield && shared_offers > 0;
+		const unsigned some = is_shared ? SHARED_POLLS : tuning::POLLS_PER_CLOCK;
+		if (spin_some(device, sem, value, some, polls))
 			return true;
 		if (device.stepper().help(sem, value, deadline_ns))
 			end_ns = base::deadline_after(tuning::HELPED_SPIN_NS);
-		if (base::now_ns() >= std::min(end_ns, deadline_ns))
+		const uint64_t now_ns = base::now_ns();
+		if (now_ns >= std::min(end_ns, deadline_ns))
 			return false;
-		if (yields(device))
-			sched_yield();
+		if (may_yield)
+			offer_cpu(now_ns);
 	}
 }
 
@@ -255,7 +278,7 @@ HOT_PATH static bool run_until(Device &device, uint32_t sem, uint64_t value, uin
 			end_ns = base::deadline_after(turn == Stepper::Turn::TAKEN
 							      ? patience.taken_ns
 							      : patience.idle_ns);
-		if (spin_some(device, sem, value, polls))
+		if (spin_some(device, sem, value, tuning::POLLS_PER_CLOCK, polls))
 			return true;
 		if (base::now_ns() >= std::min(end_ns, deadline_ns))
 			return false;
@@ -309,9 +332,10 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	uint64_t budget_ns = waits.budget_ns();
 	if (budget_ns == 0)
 		return false;
-	/* A sleeping device thread does not matter: the scheduler wakes it on an idle CPU. */
+	/* A sleeping device thread does not matter: the scheduler wakes it on an idle CPU. A thread that offers its CPU
+	 * lets the device have it. */
 	bool asleep = base::load_relaxed(device.completion().status.sleeping) != 0;
-	if (!asleep && shares_cpu(device)) {
+	if (!asleep && !yields(device) && shares_cpu(device)) {
 		device.stepper().leave_cpu(static_cast<uint32_t>(sched_getcpu()));
 		return false;
 	}
@@ -378,7 +402,7 @@ static Status poll_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	StuckLook stuck(device, sem, value, deadline_ns);
 	unsigned polls = 0;
 	for (uint64_t look_ns = base::deadline_after(tuning::ALIVE_CHECK_NS);;) {
-		if (spin_some(device, sem, value, polls))
+		if (spin_some(device, sem, value, tuning::POLLS_PER_CLOCK, polls))
 			return Status::OK;
 		run_asleep(device);
 		(void)device.stepper().help(sem, value, deadline_ns);
