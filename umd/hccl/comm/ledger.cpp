@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "base/sync/ordering.h"
 #include "hccl/hccl_types.h"
 #include "umd/core/collective/collective.h"
 #include "umd/hccl/schedule/elements.h"
@@ -130,10 +131,11 @@ template <uint32_t COUNT> uint64_t Ledger::put(Sequence<COUNT> &sequence, const 
 	const uint64_t words[] = {note.call, note.type,	 note.op,
 				  note.root, note.count, note.digest};
 	entry.number.store(0);
+	base::store_fence(); /* C1 */
 	for (size_t i = 0; i < std::size(words); i++)
-		entry.words[i].store(words[i]);
+		base::store_relaxed(entry.words[i], words[i]);
+	/* The other rank stores its own number before it loads this one, so at least one of the two sees both (C2). */
 	entry.number.store(number);
-	/* The other rank stores its own count before it loads this one, so at least one of the two sees both. */
 	sequence.noted.store(number);
 	return number;
 }
@@ -143,14 +145,13 @@ template <uint32_t COUNT>
 bool Ledger::differs(const Sequence<COUNT> &sequence, uint64_t number, const CallNote &note,
 		     CallNote &theirs)
 {
-	if (sequence.noted.load() < number)
-		return false;
 	const Entry &entry = sequence.entries[number % COUNT];
 	if (entry.number.load() != number)
 		return false;
 	uint64_t words[6];
 	for (size_t i = 0; i < std::size(words); i++)
-		words[i] = entry.words[i].load();
+		words[i] = base::load_relaxed(entry.words[i]);
+	base::load_fence(); /* C1 */
 	if (entry.number.load() != number)
 		return false;
 	theirs = {words[0], words[1], words[2], words[3], words[4], words[5]};

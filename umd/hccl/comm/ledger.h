@@ -112,7 +112,7 @@ private:
 
 	struct Entry {
 		std::atomic<uint64_t> number; /* 0: none, or it changes now */
-		std::atomic<uint64_t> words[6];
+		uint64_t words[6];
 		uint64_t reserved;
 	};
 	template <uint32_t COUNT> struct Sequence {
