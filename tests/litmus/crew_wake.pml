@@ -18,6 +18,7 @@
 /* MUTANT: NO_KEEP */
 /* MUTANT: NO_PART */
 /* MUTANT: NO_KICK_OF_WHAT_MOVES_ALONE */
+/* MUTANT: NO_KICK_AFTER_LONG_WORK */
 /* MUTANT: ALWAYS_LEFT_TO_MOVER */
 /* MUTANT: SLEEPS_WHILE_GIVEN */
 /* MUTANT: GIVES_ITSELF_AT_ONCE */
@@ -126,7 +127,16 @@ proctype sender(byte me)
 			kick()
 		fi
 	/* Crew::move(), Firmware::turn(): under the lock of the crew and the token */
-	:: atomic { !gone[me] && !crew && listed && dozes -> deliver(); turned = true }
+	:: atomic { !gone[me] && !crew && listed && dozes -> crew = true; deliver(); turned = true };
+		/* Firmware::move_here(): after long work the receiver moves itself. */
+		if
+		:: atomic { dozes -> dozes = false };
+#ifndef NO_KICK_AFTER_LONG_WORK
+			kick()
+#endif
+		:: skip
+		fi;
+		crew = false
 	/* Crew::part(), Firmware::move_alone() */
 	:: !gone[me] ->
 #ifndef NO_PART
