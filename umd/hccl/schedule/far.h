@@ -9,6 +9,9 @@
  * so far, reduces the data of its own ranks into it, and sends it on. So every element is reduced in the order of the
  * ranks, whichever islands these are on, and has the same bits as on one island.
  *
+ * A chain goes over all islands and back. Short data take one way instead: each rank has the data of all, and reduces
+ * them itself, in the same order.
+ *
  * No schedule can block itself. All ranks take the steps of a schedule in one order, and a step waits only for steps
  * before it, since a slot is given back in the step that takes its piece. There is one exception: agents take the
  * result of a piece some pieces later than the last agent sends it, so that the chain has work meanwhile. They lag by
@@ -41,6 +44,13 @@ constexpr uint32_t ALL_ISLANDS = ~0u;
  * @has_result: this rank needs it */
 base::Status reduce_far(Emitter &emitter, const Reduction &what, uint64_t from, uint64_t count,
 			uint32_t island, bool has_result);
+
+/** reduce_pair() - emit_all_reduce() of two ranks of two islands. */
+base::Status reduce_pair(Emitter &emitter, const Reduction &what, uint64_t count);
+
+/** fold_gathered() - emit_all_reduce() of a few elements: each rank reduces the data of all.
+ * @is_done: receives whether the buffers are large enough; if not, nothing is submitted */
+base::Status fold_gathered(Emitter &emitter, const Reduction &what, uint64_t count, bool &is_done);
 
 /** scatter_far() - one round of emit_reduce_scatter(): at most @slot elements of each part, from @from on. */
 base::Status scatter_far(Emitter &emitter, const Reduction &what, const Parts &parts, uint64_t from,

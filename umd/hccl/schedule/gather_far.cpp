@@ -82,14 +82,21 @@ public:
 	/* Elements of each part in one round. */
 	uint64_t step() const { return room_ / size_; }
 
-	Status round(uint64_t send, uint64_t receive, uint64_t from)
+	/* Brings a round of all parts to this island. */
+	Status bring(uint64_t send, uint64_t from)
 	{
 		const uint32_t rank = emitter_.rank();
 		const uint64_t own = emitter_.seats().buffer(rank);
 		TRY(emitter_.await_read());
 		TRY(emitter_.copy(own, send + from * size_, bytes_of(rank, from)));
 		TRY(emitter_.exchange(messages(own, from), Lane::COLLECTIVE));
-		TRY(emitter_.meet(READY));
+		return emitter_.meet(READY);
+	}
+
+	Status round(uint64_t send, uint64_t receive, uint64_t from)
+	{
+		const uint32_t rank = emitter_.rank();
+		TRY(bring(send, from));
 		for (uint32_t i = 0; i < emitter_.ranks(); i++) {
 			const uint32_t of = (rank + i) % emitter_.ranks();
 			const uint64_t source = of == rank ? send + from * size_ : place_of(of);
@@ -99,15 +106,6 @@ public:
 		return emitter_.tell(READ);
 	}
 
-private:
-	static constexpr uint64_t LINE_BYTES = 64;
-
-	uint64_t bytes_of(uint32_t rank, uint64_t from) const
-	{
-		return std::min(step(), parts_.counts[rank] - std::min(from, parts_.counts[rank])) *
-		       size_;
-	}
-
 	/* Where the part of a rank is, on this island. */
 	uint64_t place_of(uint32_t rank) const
 	{
@@ -115,6 +113,15 @@ private:
 			return emitter_.seats().buffer(rank);
 		const uint32_t at = islands_.agent(islands_.own(), islands_.place(rank));
 		return emitter_.seats().buffer(at) + index_[rank] * room_;
+	}
+
+private:
+	static constexpr uint64_t LINE_BYTES = 64;
+
+	uint64_t bytes_of(uint32_t rank, uint64_t from) const
+	{
+		return std::min(step(), parts_.counts[rank] - std::min(from, parts_.counts[rank])) *
+		       size_;
 	}
 
 	std::vector<Message> messages(uint64_t own, uint64_t from) const
@@ -155,6 +162,21 @@ Status gather_far(Emitter &emitter, uint64_t element_bytes, uint64_t send, uint6
 	for (uint64_t from = 0; from < parts.longest(); from += gathering.step())
 		TRY(gathering.round(send, receive, from));
 	return Status::OK;
+}
+
+Status fold_gathered(Emitter &emitter, const Reduction &what, uint64_t count, bool &is_done)
+{
+	const Parts parts = equal_parts(emitter.ranks(), count);
+	Gathering gathering(emitter, what.element_bytes, parts);
+	is_done = count <= gathering.step();
+	if (!is_done)
+		return Status::OK;
+	TRY(gathering.bring(what.send, 0));
+	std::vector<uint64_t> operands;
+	for (uint32_t rank = 0; rank < emitter.ranks(); rank++)
+		operands.push_back(gathering.place_of(rank));
+	TRY(fold(emitter, what, what.receive, operands, count));
+	return emitter.tell(READ);
 }
 
 /* The first ranks of all islands pass a piece without data around, twice: the last one to get it for the first time

@@ -22,6 +22,13 @@ using base::Status;
 /* Up to this size, a second meeting of the ranks takes longer than to compute all of the result. */
 static constexpr uint64_t SHORT_BYTES = 32 << 10;
 
+/* Between islands so much of all ranks together, of so many ranks at most: to pass a result on from island to island
+ * takes longer. */
+static constexpr uint64_t SHORT_FAR_BYTES = 64 << 10;
+static constexpr uint32_t SHORT_FAR_RANKS = 16;
+/* The same for two ranks that are alone on their islands: more takes as long either way. */
+static constexpr uint64_t PAIR_BYTES = 256 << 10;
+
 /* Parts begin at cache lines. */
 static constexpr uint64_t LINE_BYTES = 64;
 
@@ -113,8 +120,18 @@ Status emit_all_reduce(Emitter &emitter, const Reduction &what, uint64_t count)
 {
 	if (emitter.ranks() == 1)
 		return emitter.copy(what.receive, what.send, count * what.element_bytes);
+	const bool is_alone = emitter.islands().most_members() == 1;
+	if (is_alone && emitter.ranks() == 2 && count * what.element_bytes <= PAIR_BYTES)
+		return reduce_pair(emitter, what, count);
+	if (!emitter.is_one_island() && count != 0 && emitter.ranks() <= SHORT_FAR_RANKS &&
+	    count * what.element_bytes * emitter.ranks() <= SHORT_FAR_BYTES) {
+		bool is_done = false;
+		TRY(fold_gathered(emitter, what, count, is_done));
+		if (is_done)
+			return Status::OK;
+	}
 	/* Ranks that are alone on their islands put nothing into buffers. */
-	if (emitter.islands().most_members() == 1 && count != 0)
+	if (is_alone && count != 0)
 		return reduce_far(emitter, what, 0, count, ALL_ISLANDS, true);
 	const uint64_t most = emitter.seats().layout().collective_bytes / what.element_bytes;
 	for (uint64_t from = 0; from < count; from += most) {

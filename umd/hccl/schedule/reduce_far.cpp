@@ -161,6 +161,39 @@ Status reduce_far(Emitter &emitter, const Reduction &what, uint64_t from, uint64
 	return emitter.tell(READ);
 }
 
+/* A rank sends as many pieces ahead as slots are left while one is read, so the slot of a piece is given back in a step
+ * before the one in which it is needed again. */
+Status reduce_pair(Emitter &emitter, const Reduction &what, uint64_t count)
+{
+	constexpr uint64_t AHEAD = LINK_SLOTS - 1;
+	const uint32_t other = 1 - emitter.rank();
+	const uint64_t size = what.element_bytes;
+	const uint64_t piece = emitter.piece_bytes() / size;
+	const uint64_t pieces = (count + piece - 1) / piece;
+	for (uint64_t i = 0; i < pieces + AHEAD; i++) {
+		uint64_t slot;
+		if (i < pieces) {
+			const uint64_t bytes = std::min(piece, count - i * piece) * size;
+			TRY(emitter.begin_send(other, slot));
+			TRY(emitter.copy(slot, what.send + i * piece * size, bytes));
+			TRY(emitter.end_send(other, bytes));
+		}
+		if (i < AHEAD)
+			continue;
+		const uint64_t from = (i - AHEAD) * piece;
+		if (from >= count)
+			continue;
+		const uint64_t own = what.send + from * size;
+		TRY(emitter.begin_take(other, slot));
+		const bool is_first = emitter.rank() == 0;
+		TRY(fold(emitter, what, what.receive + from * size,
+			 {is_first ? own : slot, is_first ? slot : own},
+			 std::min(piece, count - from)));
+		TRY(emitter.end_take(other));
+	}
+	return Status::OK;
+}
+
 /* The part of rank @to, which gets the result. */
 static Status scatter_part(Emitter &emitter, const Reduction &what, uint32_t to, uint64_t offset,
 			   uint64_t receive, uint64_t count)
