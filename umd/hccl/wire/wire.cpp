@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/os/calls/waits.h"
 #include "base/os/thread.h"
+#include "hal/tuning.h"
 #include "inbox.h"
 #include "links.h"
 #include "plugin.h"
@@ -35,8 +36,9 @@ static constexpr uint64_t CLOSE_NS = base::NS_PER_S;
 
 static constexpr uint64_t CHECK_NS = base::NS_PER_S;
 
-/* How long the thread polls. It yields after each look, since it may have the CPU of a thread that it waits for. */
-static constexpr uint64_t POLL_NS = 200000;
+/* How long the thread polls: as long as others that wait. They sleep after that, and if it went on, it would only keep
+ * them off the CPUs where these are few. It yields after each look for the same reason. */
+static constexpr uint64_t POLL_NS = hal::tuning::USUAL_SPIN_US * 1000;
 
 /** class WireWork - what the thread does. */
 class WireWork {
