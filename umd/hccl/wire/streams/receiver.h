@@ -66,6 +66,7 @@ public:
 private:
 	bool read_plain(bool &is_empty);
 	bool read_sealed(bool &is_empty);
+	bool open_record(std::span<uint8_t> record);
 
 	base::Fd socket_;
 	const bool is_tcp_;

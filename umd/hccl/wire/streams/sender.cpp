@@ -270,9 +270,16 @@ bool Sender::send_plain(std::vector<void *> &ended, bool &is_full)
 	return true;
 }
 
-/* Makes the next record of what waits. */
+/* Makes the next record of what waits. What fills a record alone is sealed where it is. */
 void Sender::seal_some(std::vector<void *> &ended)
 {
+	Message &next = messages_.front();
+	const uint64_t data_done = done_ - std::min(done_, next.head_bytes);
+	if (done_ >= next.head_bytes && next.bytes - data_done >= RECORD_BYTES) {
+		seal({next.data + data_done, RECORD_BYTES});
+		note_sealed(RECORD_BYTES, ended);
+		return;
+	}
 	plain_.clear();
 	while (!messages_.empty() && plain_.size() < RECORD_BYTES) {
 		Message &first = messages_.front();
@@ -283,18 +290,31 @@ void Sender::seal_some(std::vector<void *> &ended)
 			(is_head ? first.head_bytes : first.head_bytes + first.bytes) - done_;
 		const uint64_t some = std::min<uint64_t>(left, RECORD_BYTES - plain_.size());
 		plain_.insert(plain_.end(), from, from + some);
-		done_ += some;
-		if (done_ < first.head_bytes + first.bytes)
-			continue;
-		ended.push_back(first.token);
-		messages_.pop_front();
-		done_ = 0;
+		note_sealed(some, ended);
 	}
-	const auto length = static_cast<uint32_t>(plain_.size() + SEAL_BYTES);
+	seal(plain_);
+}
+
+/* Makes a record of @plain, with its length in front. */
+void Sender::seal(std::span<const uint8_t> plain)
+{
+	const auto length = static_cast<uint32_t>(plain.size() + SEAL_BYTES);
 	sealed_.resize(sizeof(length) + length);
 	memcpy(sealed_.data(), &length, sizeof(length));
-	seal_.close(plain_, sealed_.data() + sizeof(length));
+	seal_.close(plain, sealed_.data() + sizeof(length));
 	sent_ = 0;
+}
+
+/* So many more bytes of the first message are in a record. */
+void Sender::note_sealed(uint64_t bytes, std::vector<void *> &ended)
+{
+	const Message &first = messages_.front();
+	done_ += bytes;
+	if (done_ < first.head_bytes + first.bytes)
+		return;
+	ended.push_back(first.token);
+	messages_.pop_front();
+	done_ = 0;
 }
 
 bool Sender::send_sealed(std::vector<void *> &ended, bool &is_full)

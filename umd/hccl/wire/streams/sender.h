@@ -3,6 +3,7 @@
 
 #include <array>
 #include <deque>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,8 @@ private:
 	bool send_plain(std::vector<void *> &ended, bool &is_full);
 	bool send_sealed(std::vector<void *> &ended, bool &is_full);
 	void seal_some(std::vector<void *> &ended);
+	void seal(std::span<const uint8_t> plain);
+	void note_sealed(uint64_t bytes, std::vector<void *> &ended);
 
 	const uint32_t link_;
 	const StreamsAddress to_;
