@@ -121,14 +121,18 @@ void Lanes::take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJ
 	}
 }
 
-/* A text without characters that a terminal obeys. */
-static std::string clean(const void *from, uint32_t bytes)
+void blank_controls(std::span<char> text)
 {
-	std::string text(static_cast<const char *>(from), std::min(bytes, UNPU_WORKER_TEXT_BYTES));
 	for (char &c : text) {
 		if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
 			c = ' ';
 	}
+}
+
+static std::string clean(const void *from, uint32_t bytes)
+{
+	std::string text(static_cast<const char *>(from), std::min(bytes, UNPU_WORKER_TEXT_BYTES));
+	blank_controls(text);
 	return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/os/shm.h"
@@ -9,6 +10,9 @@
 #include "kernels/abi/worker.h"
 
 namespace fw {
+
+/** blank_controls() - makes blanks of characters that a terminal obeys. */
+void blank_controls(std::span<char> text);
 
 /**
  * class Lanes - the firmware's half of the board that it shares with a worker (kernels/abi/worker.h). The kernels of

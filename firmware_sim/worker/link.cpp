@@ -30,12 +30,12 @@ static constexpr uint64_t ANSWER_NS = 10 * base::NS_PER_S;
 /* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
-Status WorkerLink::init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes,
+Status WorkerLink::init(uint32_t threads, Start *how, uint64_t heap_bytes, Lanes &lanes,
 			uint32_t cube_cores)
 {
 	heap_bytes_ = heap_bytes;
 	threads_ = threads;
-	is_inline_ = is_inline;
+	start_ = how;
 	cube_cores_ = cube_cores;
 	lanes_ = &lanes;
 	wake_ = base::Fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -138,7 +138,7 @@ WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 Status WorkerLink::begin_process()
 {
 	why_.clear();
-	auto process = is_inline_ ? WorkerProcess::start_inline(why_) : WorkerProcess::start(why_);
+	auto process = start_(why_);
 	if (!process)
 		return process.status();
 	lanes_->clear();
@@ -262,6 +262,7 @@ Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob 
 	memcpy(infos.data(), mapped->data(), bytes);
 	for (unpu_kernel_info &info : infos) {
 		info.name[sizeof(info.name) - 1] = 0;
+		blank_controls({info.name, strlen(info.name)});
 		if (info.param_count > UNPU_KERNEL_WIRE_MAX_PARAMS)
 			return Status::BAD_KERNEL;
 	}

@@ -28,9 +28,12 @@ enum class Ending {
  */
 class WorkerLink {
 public:
-	/** init() - @threads: of each process. @is_inline: it is this process
+	/** using Start - WorkerProcess::start(), or another way to get one. */
+	using Start = base::Result<WorkerProcess>(std::string &why);
+
+	/** init() - @threads: of each process. @how: gets one
 	 * @heap_bytes: private memory of each process besides that of its cores. Return: NO_RESOURCE, NO_MEMORY. */
-	base::Status init(uint32_t threads, bool is_inline, uint64_t heap_bytes, Lanes &lanes,
+	base::Status init(uint32_t threads, Start *how, uint64_t heap_bytes, Lanes &lanes,
 			  uint32_t cube_cores = 0);
 
 	/** start() - starts a process that knows memory and images, unless there is one.
@@ -89,7 +92,7 @@ private:
 	std::string near(uint64_t address) const;
 
 	uint32_t threads_ = 1;
-	bool is_inline_ = false;
+	Start *start_ = nullptr;
 	uint32_t cube_cores_ = 0;
 	uint64_t heap_bytes_ = 0;
 	Lanes *lanes_ = nullptr;

@@ -86,17 +86,16 @@ std::string cannot_start(const Program &program, int error)
 	       " can name another " + NAME;
 }
 
-using Serve = int(int socket);
-
 /* The worker's code is in a library of its own, so that programs without kernels do not have it. It stays. */
-Serve *find_serve(std::string &why)
+WorkerProcess::Serve *find_serve(std::string &why)
 {
 	constexpr const char *LIBRARY = "libunpu_kernel_inline.so";
 	const std::string path = base::toolkit_file(own_code(), "lib64", LIBRARY);
 	void *library = path.empty() ? nullptr
 				     : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	if (library)
-		return reinterpret_cast<Serve *>(dlsym(library, "unpu_kernel_serve"));
+		return reinterpret_cast<WorkerProcess::Serve *>(
+			dlsym(library, "unpu_kernel_serve"));
 	const char *text = path.empty() ? nullptr : dlerror();
 	why = std::string(LIBRARY) + " can't be loaded: " +
 	      (text ? text : "/proc/self/maps does not tell where this toolkit is");
@@ -294,8 +293,11 @@ std::string WorkerProcess::lack()
 Result<WorkerProcess> WorkerProcess::start_inline(std::string &why)
 {
 	Serve *serve = find_serve(why);
-	if (!serve)
-		return Status::NOT_SUPPORTED;
+	return serve ? start_thread(serve) : Status::NOT_SUPPORTED;
+}
+
+Result<WorkerProcess> WorkerProcess::start_thread(Serve *serve)
+{
 	int pair[2];
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return Status::NO_RESOURCE;

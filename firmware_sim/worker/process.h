@@ -27,6 +27,11 @@ public:
 	/** start_inline() - runs a worker in this process, from a library. Return: as start(). */
 	static base::Result<WorkerProcess> start_inline(std::string &why);
 
+	/** using Serve - serves the firmware at the other end of @socket until it closes that. Takes @socket.
+	 * start_thread() - a worker that a thread of this process is. Return: NO_RESOURCE. */
+	using Serve = int(int socket);
+	static base::Result<WorkerProcess> start_thread(Serve *serve);
+
 	/** lack() - why start() would fail, as a sentence; "" if the program is there. */
 	static std::string lack();
 

@@ -40,8 +40,9 @@ Status Workers::Supervisor::start(Workers &workers, uint64_t heap_bytes)
 {
 	TRY(lanes_.init());
 	is_inline_ = workers.is_inline_;
-	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS), is_inline_,
-		       heap_bytes, lanes_, workers.cube_cores_));
+	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS),
+		       is_inline_ ? WorkerProcess::start_inline : WorkerProcess::start, heap_bytes,
+		       lanes_, workers.cube_cores_));
 	auto thread = base::start_thread("unpu-kernels", [this, &workers] { work(workers); });
 	if (!thread)
 		return thread.status();

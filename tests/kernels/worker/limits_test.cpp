@@ -165,7 +165,7 @@ TEST(KernelLink, SaysThatAWorkerDoesNotAnswer)
 	fw::Lanes lanes;
 	fw::WorkerLink link;
 	ASSERT_EQ(lanes.init(), Status::OK);
-	ASSERT_EQ(link.init(1, false, uint64_t{1} << 30, lanes), Status::OK);
+	ASSERT_EQ(link.init(1, fw::WorkerProcess::start, uint64_t{1} << 30, lanes), Status::OK);
 	const Status status = link.start();
 	unsetenv("UNPU_KERNEL_WORKER");
 	unlink(program.c_str());
