@@ -261,7 +261,7 @@ void Memory::add_object(const Bo &bo)
 }
 
 Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
-				Use use, int32_t node, Slack slack)
+				Use use, int32_t node, uint64_t slack)
 {
 	std::vector<Fence> older = set_.few_pending();
 	std::lock_guard lock(mutex_);
@@ -281,7 +281,7 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 }
 
 Result<Bo> Memory::allocate(Place place, uint64_t bytes, unpu_page_kind wish, std::string &why,
-			    Use use, int32_t node, Slack slack)
+			    Use use, int32_t node, uint64_t slack)
 {
 	if (set_.hal().lost())
 		return Status::DEVICE_LOST;

@@ -31,12 +31,6 @@ enum class Use : uint8_t {
 	IMPORTED,   /* import() */
 };
 
-/** struct Slack - the last bytes of an object, which the program did not ask for. */
-struct Slack {
-	uint64_t bytes = 0;
-	bool is_for_kernels = true; /* user kernels may use it */
-};
-
 /** struct Bo - one buffer object: the result of an allocation. */
 struct Bo {
 	uint64_t va = 0;
@@ -50,9 +44,9 @@ struct Bo {
 	/* Devices that may read or write it although they have no access to all memory: a bit for each. */
 	uint32_t readers = 0;
 	uint32_t writers = 0;
-	Slack slack = {};
+	uint64_t slack = 0; /* so many of the last bytes the program did not ask for */
 
-	uint64_t asked_bytes() const { return bytes - slack.bytes; }
+	uint64_t asked_bytes() const { return bytes - slack; }
 
 	Place place() const { return chunk ? chunk->place : Place::PINNED; }
 };
@@ -126,7 +120,7 @@ public:
 	 * Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				  std::string &why, Use use = Use::PLAIN, int32_t node = -1,
-				  Slack slack = {});
+				  uint64_t slack = 0);
 
 	/** allocate_managed() - pinned memory in chunks of its own, not locked, rounded up to 2 MiB. */
 	base::Result<Bo> allocate_managed(uint64_t bytes);
@@ -246,7 +240,7 @@ private:
 	uint64_t used(Place place) const REQUIRES(mutex_);
 	void note_peak() REQUIRES(mutex_);
 	base::Result<Bo> try_allocate(Place place, uint64_t bytes, unpu_page_kind wish,
-				      std::string &why, Use use, int32_t node, Slack slack);
+				      std::string &why, Use use, int32_t node, uint64_t slack);
 	uint64_t retired();
 	static bool lacks_memory(base::Status status)
 	{

@@ -16,8 +16,8 @@ static unpu_kernel_object entry_of(const Bo &bo)
 {
 	constexpr uint64_t BLOCK = 32;
 	const uint64_t group = bo.use == Use::MAPPED ? bo.chunk->va : 0;
-	const uint64_t bytes = bo.slack.is_for_kernels ? bo.bytes : bo.asked_bytes();
-	return {bo.va, base::round_up(bytes, BLOCK), 0, group};
+	const uint64_t bytes = base::round_up(bo.bytes, BLOCK);
+	return {bo.va, bytes, 0, group, bytes - bo.asked_bytes()};
 }
 
 /* Registered memory is not in the windows; a worker process does not have it. */

@@ -68,7 +68,9 @@ struct unpu_kernel_launch {
  * when the task runs: an earlier task of the stream may write them.
  */
 #define UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY 0x2u
-#define UNPU_KERNEL_LAUNCH_FLAGS_MASK 0x3u
+/* Accesses end where the program's allocations and the kernel's tensors do, also where the device has more memory. */
+#define UNPU_KERNEL_LAUNCH_EXACT 0x4u
+#define UNPU_KERNEL_LAUNCH_FLAGS_MASK 0x7u
 #define UNPU_KERNEL_MAX_CHECK 3u
 
 /* struct unpu_kernel_param_info - see struct unpu_kernel_param of kernels/abi/image.h. */
@@ -134,6 +136,7 @@ struct unpu_kernel_object {
 	 */
 	uint64_t freed;
 	uint64_t group;			/* objects of one group that touch are one object; 0: it is alone */
+	uint64_t slack;			/* so many of the last bytes the program did not ask for */
 };
 
 enum unpu_kernel_text_kind {
@@ -211,7 +214,7 @@ UNPU_WIRE_SIZE(unpu_kernel_window, 16);
 UNPU_WIRE_SIZE(unpu_kernel_objects, 48);
 UNPU_WIRE_OFFSET(unpu_kernel_objects, windows, 16);
 UNPU_WIRE_SIZE(unpu_kernel_log, 16);
-UNPU_WIRE_SIZE(unpu_kernel_object, 32);
+UNPU_WIRE_SIZE(unpu_kernel_object, 40);
 UNPU_WIRE_SIZE(unpu_kernel_output, 32);
 UNPU_WIRE_OFFSET(unpu_kernel_output, block, 16);
 UNPU_WIRE_SIZE(unpu_kernel_access, 32);

@@ -66,6 +66,9 @@ struct unpu_kernel_block {
 	unsigned char *state; /* UNPU_KERNEL_STATE_BYTES, aligned to 64 */
 	const char *kernel;   /* name of the entry */
 	uint64_t launch;      /* rises with each launch of a worker, never 0 */
+	uint32_t
+		exact; /* 1: what the device has behind allocations and tensors is not for the kernel */
+	uint32_t reserved; /* zero */
 };
 
 /* What a failed check is about; the firmware turns it into the status of the task. */
@@ -148,6 +151,9 @@ struct unpu_kernel_services {
 	/* One lock for all blocks of the launch: atomic copies to global memory. */
 	void (*atomic_begin)(void);
 	void (*atomic_end)(void);
+
+	/* How many bytes the program asked for of an allocation that find_memory() has found. May be NULL. */
+	uint64_t (*asked_bytes)(const struct unpu_kernel_memory_range *range);
 };
 
 #ifdef __cplusplus

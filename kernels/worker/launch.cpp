@@ -118,6 +118,7 @@ bool Launch::start_group(Local &local)
 		block.state = instance->state;
 		block.kernel = entry_.name;
 		block.launch = number_;
+		block.exact = is_exact();
 		memset(instance->state, 0, UNPU_KERNEL_STATE_BYTES);
 		instance->launch = this;
 		instance->group = group;

@@ -52,6 +52,9 @@ public:
 	Lane &lane() const { return lane_; }
 	Session &session() const { return session_; }
 
+	/** is_exact() - whether what the device has behind allocations and tensors is not for the kernel. */
+	bool is_exact() const { return head_.flags & UNPU_KERNEL_LAUNCH_EXACT || head_.check > 1; }
+
 	/** freed_objects() - how many objects were freed before the launch was made. */
 	uint64_t freed_objects() const { return head_.objects; }
 

@@ -48,13 +48,18 @@ static unpu_kernel_services &all_services()
 			[](uint64_t address, unpu_kernel_memory_range *range) {
 				Launch &running = launch();
 				return static_cast<int>(running.session().find_memory(
-					address, running.freed_objects(), *range));
+					address, running.freed_objects(), *range,
+					running.is_exact()));
 			},
 		.observe = [](uint64_t address, uint64_t bytes, uint32_t write, const char *,
 			      uint32_t) { launch().observe(address, bytes, write); },
 		.now_ns = now_ns,
 		.atomic_begin = [] { launch().atomic.lock(); },
 		.atomic_end = [] { launch().atomic.unlock(); },
+		.asked_bytes =
+			[](const unpu_kernel_memory_range *range) {
+				return launch().session().asked_bytes(*range);
+			},
 	};
 	return all;
 }

@@ -186,8 +186,15 @@ bool Session::find_mapped(uint64_t address, unpu_kernel_memory_range &range) con
 	return address - range.start < range.bytes;
 }
 
+/* Kernels move whole blocks of 32 bytes, also where the last one is not the program's to its end. */
+static constexpr uint64_t round_up_to_block(uint64_t bytes)
+{
+	return (bytes + 31) / 32 * 32;
+}
+
 /* Memory of which no log tells is memory of other devices, or of a client that keeps no log. */
-bool Session::find_memory(uint64_t address, uint64_t freed, unpu_kernel_memory_range &range)
+bool Session::find_memory(uint64_t address, uint64_t freed, unpu_kernel_memory_range &range,
+			  bool is_exact)
 {
 	const std::lock_guard lock(mutex_);
 	auto can_read = [this](uint64_t from, uint64_t bytes) {
@@ -197,7 +204,15 @@ bool Session::find_memory(uint64_t address, uint64_t freed, unpu_kernel_memory_r
 	const Objects::Found found = objects_.find(address, freed, can_read, range);
 	if (found == Objects::Found::UNKNOWN)
 		return find_mapped(address, range);
-	return found == Objects::Found::LIVE;
+	if (is_exact)
+		range.bytes = round_up_to_block(objects_.asked_bytes(range));
+	return found == Objects::Found::LIVE && address - range.start < range.bytes;
+}
+
+uint64_t Session::asked_bytes(const unpu_kernel_memory_range &range)
+{
+	const std::lock_guard lock(mutex_);
+	return objects_.asked_bytes(range);
 }
 
 /* The thread that has failed may hold the lock. */

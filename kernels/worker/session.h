@@ -104,8 +104,12 @@ public:
 	uint32_t find_image(uint64_t &pc) const;
 
 	/** find_memory() - see struct unpu_kernel_services.
-	 * @freed: of the launch. Context: any thread. */
-	bool find_memory(uint64_t address, uint64_t freed, unpu_kernel_memory_range &range);
+	 * @freed: of the launch. @is_exact: @range ends with the last block that the program asked for a part of.
+	 * Context: any thread. */
+	bool find_memory(uint64_t address, uint64_t freed, unpu_kernel_memory_range &range,
+			 bool is_exact = false);
+	/** asked_bytes() - see struct unpu_kernel_services. Context: any thread. */
+	uint64_t asked_bytes(const unpu_kernel_memory_range &range);
 
 	/** await_messages() - until so many messages were handled. Context: any thread. */
 	void await_messages(uint64_t count) const;

@@ -138,6 +138,7 @@ void Runner::add_instance(uint32_t group, uint32_t core, uint32_t sub)
 	instance.block.core = core;
 	instance.block.type = launch_.type;
 	instance.block.check = launch_.check;
+	instance.block.exact = launch_.check > 1;
 	instance.block.tiling_key = launch_.tiling_key;
 	where.set_ub(launch_.ub_bytes);
 	memcpy(instance.block.local, where.local, sizeof(where.local));
@@ -331,6 +332,7 @@ const struct unpu_kernel_services *Runner::services()
 		now_ns,
 		[] {},
 		[] {},
+		nullptr, /* all of an allocation is what the program asked for */
 	};
 	return &table;
 }

@@ -29,8 +29,10 @@ void Objects::clear(uint64_t start, uint64_t end)
 		at = all_.erase(at);
 }
 
-void Objects::add(uint64_t start, uint64_t bytes, uint64_t group)
+void Objects::add(const unpu_kernel_object &entry)
 {
+	uint64_t start = entry.start, bytes = entry.bytes;
+	const uint64_t group = entry.group;
 	if (group != 0) {
 		auto joins = [&](Place at) {
 			return at != all_.end() && at->second.freed == 0 &&
@@ -48,7 +50,7 @@ void Objects::add(uint64_t start, uint64_t bytes, uint64_t group)
 			all_.erase(after);
 		}
 	}
-	all_[start] = {bytes, 0, group};
+	all_[start] = {bytes, 0, group, bytes == entry.bytes ? entry.slack : 0};
 }
 
 /* Of joined objects one may be removed from the middle. */
@@ -61,23 +63,30 @@ void Objects::remove(const unpu_kernel_object &entry)
 		if (first <= entry.start && end <= last) {
 			all_.erase(found);
 			if (first < entry.start)
-				all_[first] = {entry.start - first, 0, entry.group};
+				all_[first] = {entry.start - first, 0, entry.group, 0};
 			if (end < last)
-				all_[end] = {last - end, 0, entry.group};
+				all_[end] = {last - end, 0, entry.group, 0};
 		}
 	}
 	clear(entry.start, end);
-	all_[entry.start] = {entry.bytes, entry.freed, entry.group};
+	all_[entry.start] = {entry.bytes, entry.freed, entry.group, entry.slack};
 }
 
 void Objects::apply(const unpu_kernel_object &entry)
 {
-	if (entry.bytes == 0 || entry.start + entry.bytes < entry.start)
+	if (entry.bytes == 0 || entry.start + entry.bytes < entry.start ||
+	    entry.slack >= entry.bytes)
 		return;
 	if (entry.freed != 0)
 		return remove(entry);
 	clear(entry.start, entry.start + entry.bytes);
-	add(entry.start, entry.bytes, entry.group);
+	add(entry);
+}
+
+uint64_t Objects::asked_bytes(const unpu_kernel_memory_range &range) const
+{
+	const auto found = all_.find(range.start);
+	return found == all_.end() ? range.bytes : found->second.bytes - found->second.slack;
 }
 
 /* Reads the entries that are new. Return: false: there is no log. */

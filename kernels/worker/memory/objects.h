@@ -36,18 +36,22 @@ public:
 	Found find(uint64_t address, uint64_t freed, const Reader &can_read,
 		   unpu_kernel_memory_range &range);
 
+	/** asked_bytes() - how many bytes the program asked for. @range: from find() */
+	uint64_t asked_bytes(const unpu_kernel_memory_range &range) const;
+
 private:
 	struct Object {
 		uint64_t bytes;
 		uint64_t freed; /* number of the free; 0: it lives */
 		uint64_t group;
+		uint64_t slack; /* that the program did not ask for, at its end */
 	};
 	using Place = std::map<uint64_t, Object>::iterator;
 
 	bool catch_up(const Reader &can_read);
 	void apply(const unpu_kernel_object &entry);
 	void clear(uint64_t start, uint64_t end);
-	void add(uint64_t start, uint64_t bytes, uint64_t group);
+	void add(const unpu_kernel_object &entry);
 	void remove(const unpu_kernel_object &entry);
 	Place below(uint64_t address);
 

@@ -19,6 +19,7 @@
 
 int launch_move(void *stream, void *from, void *to, uint64_t from_at, uint64_t to_at,
 		uint32_t count, uint32_t margin);
+int launch_fill(void *stream, void *to, uint64_t declared, uint32_t count);
 int launch_move_one(void *stream, void *from, void *to, uint64_t at);
 int launch_gather(uint32_t blocks, void *stream, void *table, void *to, uint32_t count);
 
@@ -95,6 +96,12 @@ protected:
 		return {std::min(a, b), std::max(a, b)};
 	}
 
+	/* Whether the device tells what the program asked for from what it has. */
+	static bool is_exact()
+	{
+		const char *level = getenv("UNPU_KERNEL_CHECK");
+		return getenv("UNPU_CHECK") || (level && atoi(level) > 1);
+	}
 	/* The launches are good. */
 	void passes(int launched)
 	{
@@ -175,7 +182,7 @@ TEST_F(KernelBounds, ReadThatRunsOverTheEnd)
 	fails(launch_move(stream, low, high, 1016, 0, 32, 0),
 	      {"kernel move_floats, vector block 0 of 1", line_of("reads"),
 	       "DataCopy: reads 128 bytes", hex(low + 1016),
-	       "the allocation of 4128 bytes at " + hex(low) + " ends after 64"});
+	       "the allocation of 4096 bytes at " + hex(low) + " ends after 32"});
 	passes(launch_move(stream, low, high, 0, 0, 1024, 0));
 }
 
@@ -187,29 +194,43 @@ TEST_F(KernelBounds, AMistakeIsToldOnce)
 
 	testing::internal::CaptureStderr();
 	for (int i = 0; i < 3; i++) {
-		EXPECT_EQ(launch_move(stream, low, high, 1008, 0, 32, 0), 0);
+		EXPECT_EQ(launch_move(stream, low, high, 1008, 0, 64, 0), 0);
 		EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
 	}
 	told = testing::internal::GetCapturedStderr();
 	EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
 	for (const std::string &word :
-	     {std::string("kernel move_floats"), line_of("reads"), std::string("reads 128 bytes"),
+	     {std::string("kernel move_floats"), line_of("reads"), std::string("reads 256 bytes"),
 	      std::string("UNPU_KERNEL_CHECK=0"), std::string("UNPU_LOG_ERRORS=0")})
 		EXPECT_NE(told.find(word), std::string::npos) << word << " is not in: " << told;
 	aclGetRecentErrMsg();
 }
 
-/* With UNPU_CHECK what the allocator adds is not for kernels, but a whole last block is. */
+/* What the allocator adds is not for kernels at level 2 or with UNPU_CHECK, but a whole last block is. */
 TEST_F(KernelBounds, WriteIntoTheSlack)
 {
 	float *from = allocate(4096), *to = allocate(2040);
 
 	passes(launch_move(stream, from, to, 0, 0, 512, 0));
-	if (!getenv("UNPU_CHECK"))
+	if (!is_exact())
 		return passes(launch_move(stream, from, to, 0, 8, 512, 0));
 	fails(launch_move(stream, from, to, 0, 8, 512, 0),
 	      {"kernel move_floats", line_of("writes"), "DataCopy: writes 2048 bytes", hex(to + 8),
-	       "the allocation of 2048 bytes at " + hex(to) + " ends after 2016"});
+	       "the allocation of 2040 bytes at " + hex(to) + " ends after 2008 of them" +
+		       (getenv("UNPU_CHECK") ? ", made on device 0 by a call at " : "")});
+}
+
+TEST_F(KernelBounds, WriteBehindTheDeclaredSize)
+{
+	float *to = allocate(4096);
+
+	passes(launch_fill(stream, to, 100, 104));
+	passes(launch_fill(stream, to, 0, 512));
+	if (!is_exact())
+		return passes(launch_fill(stream, to, 100, 512));
+	fails(launch_fill(stream, to, 100, 512),
+	      {"kernel fill_floats", line_of("fills"), "DataCopy: writes 2048 bytes",
+	       "SetGlobalBuffer() gave the tensor 400 bytes: it goes 1648 bytes beyond them"});
 }
 
 TEST_F(KernelBounds, ReadInTheNextAllocation)
@@ -219,8 +240,8 @@ TEST_F(KernelBounds, ReadInTheNextAllocation)
 
 	fails(launch_move(stream, low, high, apart, 0, 8, 0),
 	      {"move_floats", line_of("reads"), hex(high),
-	       std::to_string(apart * 4 - 4128) +
-		       " bytes behind the end of the allocation of 4128 bytes at " + hex(low)});
+	       std::to_string(apart * 4 - 4096) +
+		       " bytes behind the end of the allocation of 4096 bytes at " + hex(low)});
 }
 
 TEST_F(KernelBounds, WriteInTheNextAllocation)
@@ -230,7 +251,7 @@ TEST_F(KernelBounds, WriteInTheNextAllocation)
 
 	fails(launch_move(stream, high, low, 0, apart, 8, 0),
 	      {"move_floats", line_of("writes"), "DataCopy: writes 32 bytes", hex(high),
-	       "behind the end of the allocation of 4128 bytes at " + hex(low)});
+	       "behind the end of the allocation of 4096 bytes at " + hex(low)});
 }
 
 TEST_F(KernelBounds, ReadBeforeTheAllocation)
@@ -240,7 +261,7 @@ TEST_F(KernelBounds, ReadBeforeTheAllocation)
 
 	fails(launch_move(stream, high, low, -apart, 0, 8, 0),
 	      {"move_floats", line_of("reads"), hex(low),
-	       " bytes before the allocation of 4128 bytes at " + hex(high)});
+	       " bytes before the allocation of 4096 bytes at " + hex(high)});
 }
 
 TEST_F(KernelBounds, ScalarReadInTheNextAllocation)
@@ -259,7 +280,7 @@ TEST_F(KernelBounds, FreedBeforeTheLaunch)
 	free(low);
 	fails(launch_move(stream, low, high, 0, 0, 8, 0),
 	      {"move_floats", line_of("reads"), hex(low),
-	       "in the allocation of 4128 bytes at " + hex(low) +
+	       "in the allocation of 4096 bytes at " + hex(low) +
 		       ", which was freed before the launch"});
 	fails(launch_move(stream, high, low, 0, 0, 8, 0),
 	      {"move_floats", line_of("writes"), "which was freed before the launch"});
@@ -340,7 +361,7 @@ TEST_F(KernelBounds, SizesThatAreNoWholeBlocks)
 	float *odd = allocate(100), *out = allocate(128);
 
 	passes(launch_move(stream, odd, out, 0, 0, 32, 0));
-	fails(launch_move(stream, odd, out, 0, 0, 48, 0), {"the allocation of 160 bytes"});
+	fails(launch_move(stream, odd, out, 0, 0, 48, 0), {"the allocation of 100 bytes"});
 }
 
 TEST_F(KernelBounds, TensorThatBeginsBeforeItsAllocation)

@@ -29,6 +29,24 @@ extern "C" __global__ __aicore__ void move_floats(GM_ADDR from, GM_ADDR to, uint
 	queue.FreeTensor(t);
 }
 
+/* As much of a tensor of @declared floats as @count says. */
+extern "C" __global__ __aicore__ void fill_floats(GM_ADDR to, uint64_t declared, uint32_t count)
+{
+	TPipe pipe;
+	TBuf<TPosition::VECCALC> buffer;
+	GlobalTensor<float> y;
+
+	pipe.InitBuffer(buffer, MOST * sizeof(float));
+	y.SetGlobalBuffer((__gm__ float *)to, declared);
+	LocalTensor<float> t = buffer.Get<float>();
+	Duplicate(t, 1.0f, MOST);
+	event_t filled = static_cast<event_t>(pipe.FetchEventID(HardEvent::V_MTE3));
+	SetFlag<HardEvent::V_MTE3>(filled);
+	WaitFlag<HardEvent::V_MTE3>(filled);
+	DataCopy(y, t, count);	     /* fills */
+	y.SetValue(count - 1, 2.0f); /* sets */
+}
+
 /* to[0] = from[at], by the scalar unit. */
 extern "C" __global__ __aicore__ void move_one(GM_ADDR from, GM_ADDR to, uint64_t at)
 {
@@ -59,6 +77,10 @@ int launch_move(void *stream, void *from, void *to, uint64_t from_at, uint64_t t
 		uint32_t count, uint32_t margin)
 {
 	return move_floats<<<1, nullptr, stream>>>(from, to, from_at, to_at, count, margin);
+}
+int launch_fill(void *stream, void *to, uint64_t declared, uint32_t count)
+{
+	return fill_floats<<<1, nullptr, stream>>>(to, declared, count);
 }
 int launch_move_one(void *stream, void *from, void *to, uint64_t at)
 {

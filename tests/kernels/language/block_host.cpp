@@ -209,14 +209,23 @@ struct HostServices {
 };
 
 static unpu_kernel_services services_of_host = {
-	sizeof(unpu_kernel_services), 0,
-	HostServices::block,	      HostServices::yield,
-	HostServices::barrier,	      HostServices::flag_set,
-	HostServices::flag_wait,      HostServices::block_set,
-	HostServices::block_wait,     HostServices::fail,
-	HostServices::print,	      HostServices::find_memory,
-	HostServices::observe,	      HostServices::now_ns,
-	HostServices::atomic_begin,   HostServices::atomic_end,
+	sizeof(unpu_kernel_services),
+	0,
+	HostServices::block,
+	HostServices::yield,
+	HostServices::barrier,
+	HostServices::flag_set,
+	HostServices::flag_wait,
+	HostServices::block_set,
+	HostServices::block_wait,
+	HostServices::fail,
+	HostServices::print,
+	HostServices::find_memory,
+	HostServices::observe,
+	HostServices::now_ns,
+	HostServices::atomic_begin,
+	HostServices::atomic_end,
+	nullptr,
 };
 
 BlockHost::BlockHost(uint32_t level) : level_(level)
@@ -267,6 +276,7 @@ void BlockHost::add_block(uint64_t index, uint64_t count, uint32_t core, uint32_
 	fiber->block.core = core;
 	fiber->block.type = type;
 	fiber->block.check = level_;
+	fiber->block.exact = level_ > 1;
 	fiber->block.saturate = saturate;
 	fiber->block.tiling_key = tiling_key;
 	fiber->block.workspace = workspace;

@@ -76,7 +76,8 @@ const Row rows[] = {
 		 Frame f(memory, COUNT);
 		 MISTAKE f.y.GetValue(130);
 	 }},
-	{"ScalarBehindTheEndOfALoop", 1, "SetValue: writes 4 bytes of global memory", 1,
+	/* Levels 2 and 3 know where x ends, of which the allocation goes on with y. */
+	{"ScalarBehindTheEndOfALoop", 1, "4 bytes of global memory", 1,
 	 [](float *memory) {
 		 Frame f(memory, COUNT);
 		 for (uint32_t i = 0; i <= COUNT; i++) {

@@ -64,7 +64,7 @@ TEST_F(KernelLimits, RefusesLaunchesThatDoNotFit)
 	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.blocks = 0; }), Status::BAD_KERNEL);
 	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.blocks = 65536; }), Status::BAD_KERNEL);
 	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.check = 4; }), Status::BAD_KERNEL);
-	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.flags = 4; }), Status::BAD_KERNEL);
+	EXPECT_EQ(run([](unpu_kernel_launch &h) { h.flags = 8; }), Status::BAD_KERNEL);
 	EXPECT_EQ(run([&](unpu_kernel_launch &h) { h.entry = client.entry("add"); }),
 		  Status::BAD_KERNEL);
 	EXPECT_EQ(run([](unpu_kernel_launch &h) {

@@ -18,7 +18,7 @@ namespace {
 
 using Found = worker::Objects::Found;
 
-constexpr uint64_t WINDOW = 0x100000, BYTES = 0x40000, UNIT = 64;
+constexpr uint64_t WINDOW = 0x100000, BYTES = 0x40000, UNIT = 64, SLACK = 24;
 
 class KernelObjects : public testing::Test {
 protected:
@@ -40,7 +40,7 @@ protected:
 	}
 	void make(uint64_t start, uint64_t bytes, uint64_t group = 0)
 	{
-		const unpu_kernel_object object{start, bytes, 0, group};
+		const unpu_kernel_object object{start, bytes, 0, group, group == 0 ? SLACK : 0};
 		live[start] = object;
 		if (log.needs_room())
 			restart();
@@ -77,6 +77,7 @@ TEST_F(KernelObjects, AreFoundUntilTheyAreFreed)
 	EXPECT_EQ(find(WINDOW + 63), Found::LIVE);
 	EXPECT_EQ(range.start, WINDOW);
 	EXPECT_EQ(range.bytes, 64u);
+	EXPECT_EQ(objects.asked_bytes(range), 64 - SLACK);
 	EXPECT_EQ(find(WINDOW + 64), Found::NONE);
 	EXPECT_EQ(range.start, WINDOW) << "the nearest one below";
 	EXPECT_EQ(find(WINDOW - 1), Found::UNKNOWN) << "outside of the windows";
@@ -106,6 +107,7 @@ TEST_F(KernelObjects, OfOneGroupAreJoined)
 	EXPECT_EQ(find(A + 3 * PIECE), Found::LIVE);
 	EXPECT_EQ(range.start, A);
 	EXPECT_EQ(range.bytes, 4 * PIECE);
+	EXPECT_EQ(objects.asked_bytes(range), 4 * PIECE);
 	remove(A + PIECE);
 	EXPECT_EQ(find(A + 3 * PIECE), Found::LIVE);
 	EXPECT_EQ(range.start, A + 2 * PIECE);

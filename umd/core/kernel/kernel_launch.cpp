@@ -20,6 +20,7 @@
 #include "hal/options.h"
 #include "kernel_binary.h"
 #include "kernel_leftovers.h"
+#include "umd/core/check/mode.h"
 #include "umd/core/kernel_reports/kernel_output.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/call.h"
@@ -163,6 +164,7 @@ static void put_head(KernelWords &words, drv::Device &device, const KernelLaunch
 	head.timeout_ns = launch.attributes.timeout_ns;
 	head.tiling_key = launch.tiling_key;
 	head.flags = saturates ? UNPU_KERNEL_LAUNCH_SATURATE : 0;
+	head.flags |= check::is_on() ? UNPU_KERNEL_LAUNCH_EXACT : 0;
 	head.check = Process::own<CheckLevel>().level;
 	head.objects = device.memory().freed_objects();
 	if (recorder::Recorder *recorder = recorder::Recorder::get()) [[unlikely]]

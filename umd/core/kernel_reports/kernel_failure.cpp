@@ -6,7 +6,11 @@
  */
 #include "kernel_failure.h"
 
+#include <cstdlib>
 #include <cstring>
+
+#include "umd/core/check/mode.h"
+#include "umd/core/check/owned.h"
 
 namespace umd {
 
@@ -21,6 +25,17 @@ bool is_kernel_failure(Status status)
 	       status == Status::KERNEL_TIMEOUT_CORE;
 }
 
+/* Of the first allocation that a sentence names by its address: who made it. The device does not know. */
+static std::string maker_of(const std::string &sentence)
+{
+	std::string maker;
+	for (size_t at = 0; maker.empty() && (at = sentence.find("0x", at)) != std::string::npos;
+	     at++)
+		maker = check::OwnedObjects::get().maker(
+			strtoull(sentence.c_str() + at, nullptr, 16));
+	return maker;
+}
+
 KernelFailure kernel_failure(drv::Device &device, uint64_t cookie)
 {
 	KernelFailure failure;
@@ -32,6 +47,8 @@ KernelFailure kernel_failure(drv::Device &device, uint64_t cookie)
 	failure.image = KernelImages::get().find(device, head.image);
 	failure.entry = head.entry;
 	failure.sentence = text->substr(sizeof(head), head.bytes);
+	if (check::is_on())
+		failure.sentence += maker_of(failure.sentence);
 	return failure;
 }
 

@@ -15,7 +15,6 @@
 #include "hal/topology.h"
 #include "managed.h"
 #include "released.h"
-#include "umd/core/check/mode.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -96,7 +95,7 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 	if (bytes <= MOST) {
 		auto bo = context.device().memory().allocate(place, bytes + padding, wish, why,
 							     drv::Use::PLAIN, wanted_node(place),
-							     {padding, !check::is_on()});
+							     padding);
 		if (bo) {
 			*out = reinterpret_cast<void *>(bo->va);
 			recorder::note_allocation(*out, bytes + padding,

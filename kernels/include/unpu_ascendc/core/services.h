@@ -31,6 +31,12 @@ inline uint32_t level()
 	return block().check;
 }
 
+/* Whether what the device has behind allocations and tensors is not for the kernel. */
+inline bool is_exact()
+{
+	return block().exact;
+}
+
 /* Ends the kernel with a sentence about the call at @where. */
 [[noreturn]] __attribute__((noinline, cold, format(printf, 2, 3))) inline void fail(
 	Where where, const char *format, ...)

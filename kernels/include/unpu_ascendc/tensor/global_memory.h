@@ -10,6 +10,8 @@
 #ifndef UNPU_ASCENDC_TENSOR_GLOBAL_MEMORY_H
 #define UNPU_ASCENDC_TENSOR_GLOBAL_MEMORY_H
 
+#include <stddef.h>
+
 #include "unpu_ascendc/tensor/address.h"
 
 namespace unpu::lang {
@@ -22,10 +24,26 @@ inline bool holds(const struct unpu_kernel_memory_range &range, uint64_t address
 	       bytes <= range.bytes - (address - range.start);
 }
 
-/* Where a tensor begins, and its home. A start of 0 means accesses without a tensor. */
+/*
+ * Where a tensor begins, and its home. A start of 0 means accesses without a tensor. @declared: the bytes that the
+ * kernel has said it has, where accesses must not go beyond; else the most there can be.
+ */
 struct Origin {
+	static constexpr uint64_t ANY = ~uint64_t{0};
+
 	uint64_t start = 0;
 	Home *home = &nowhere;
+	uint64_t declared = ANY;
+
+	/* Copies move whole blocks, so that the last one may end behind the tensor. An access before the start is
+	 * one of find_home(). */
+	bool allows(uint64_t address, uint64_t bytes) const
+	{
+		constexpr uint64_t BLOCK = 32;
+
+		return declared == ANY || address < start ||
+		       address + bytes - start <= (declared + BLOCK - 1) / BLOCK * BLOCK;
+	}
 };
 
 /*
@@ -59,23 +77,33 @@ struct Stray {
 	Access access;
 	uint64_t tensor;
 	struct unpu_kernel_memory_range range;
-	bool is_freed; /* @range was freed before the launch */
+	bool is_freed;			 /* @range was freed before the launch */
+	uint64_t declared = Origin::ANY; /* the bytes of the tensor, if the access leaves these */
 };
 
 __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, Where where)
 {
 	const unsigned long long address = stray.address;
 	const unsigned long long start = stray.range.start;
-	const unsigned long long size = stray.range.bytes;
+	unsigned long long size = stray.range.bytes;
 	char offset[64] = "";
 	char begin[160];
 
+	if (size != 0 && services->bytes > offsetof(unpu_kernel_services, asked_bytes) &&
+	    services->asked_bytes)
+		size = services->asked_bytes(&stray.range);
 	if (stray.tensor && address >= stray.tensor)
 		snprintf(offset, sizeof(offset), " (byte %llu of its tensor)",
 			 static_cast<unsigned long long>(address - stray.tensor));
 	snprintf(begin, sizeof(begin), "%s: %s %llu bytes of global memory at 0x%llx%s", stray.call,
 		 stray.access == Access::READ ? "reads" : "writes",
 		 static_cast<unsigned long long>(stray.bytes), address, offset);
+	if (stray.declared != Origin::ANY)
+		fail(where,
+		     "%s, but SetGlobalBuffer() gave the tensor %llu bytes: it goes %llu bytes "
+		     "beyond them",
+		     begin, static_cast<unsigned long long>(stray.declared),
+		     address + stray.bytes - stray.tensor - stray.declared);
 	if (stray.is_freed)
 		fail(where,
 		     "%s, in the allocation of %llu bytes at 0x%llx, which was freed before the "
@@ -121,10 +149,16 @@ inline void require_global(const char *call, uint64_t address, uint64_t bytes, A
 			   const Origin &origin, Where where)
 {
 	const Home &home = *origin.home;
+	const bool is_home = home.tensor == origin.start && holds(home.range, address, bytes);
 
-	if (__builtin_expect(home.tensor == origin.start && holds(home.range, address, bytes), 1))
+	if (__builtin_expect(is_home && origin.allows(address, bytes), 1))
 		return;
-	find_home(origin, {call, address, bytes, access, origin.start, {0, 0}, false}, where);
+	Stray stray = {call, address, bytes, access, origin.start, {0, 0}, false};
+	if (!is_home)
+		find_home(origin, stray, where);
+	stray.declared = origin.declared;
+	if (!origin.allows(address, bytes))
+		explain_global(stray, where);
 }
 
 /* Level 1 and up: tells the worker of an access. */
@@ -181,7 +215,7 @@ __attribute__((noinline)) inline void note_global_scalar(uint64_t address, uint6
 	require_global(call, address, bytes, access, origin, where);
 	if (services->observes)
 		note_pending(address, bytes, access, where);
-	else if (deepest < 3)
+	else if (deepest < 3 && origin.declared == Origin::ANY)
 		home_of(origin).quiet = origin.start;
 }
 

@@ -25,7 +25,7 @@ public:
 	{
 		const uint64_t start = reinterpret_cast<uint64_t>(buffer);
 
-		origin_ = {start, unpu::lang::take_home(start)};
+		origin_ = {start, unpu::lang::take_home(start), declared(elements)};
 		address_ = buffer;
 		size_ = elements;
 	}
@@ -86,6 +86,14 @@ public:
 	const unpu::lang::Origin &origin() const { return origin_; }
 
 private:
+	static uint64_t declared(uint64_t elements)
+	{
+		if (elements == 0 || !unpu::lang::services || !unpu::lang::services->block() ||
+		    !unpu::lang::is_exact())
+			return unpu::lang::Origin::ANY;
+		return unpu::lang::bytes_of<T>(elements);
+	}
+
 	/* Kernels go back by an offset that wraps around. */
 	uint64_t bytes_at(uint64_t index) const
 	{
