@@ -198,6 +198,26 @@ void Accesses::check_defined(const CommandPointer &command, const Operand &opera
 			       first->block.get(), first->offsets());
 }
 
+/* Whether the operand ends in the slack of an allocation. Where its end depends on data nothing is known. */
+void Accesses::check_end(const CommandPointer &command, const Operand &operand)
+{
+	constexpr uint64_t BLOCK = 32;
+	if (operand.flags & OPERAND_PARTIAL || Shape::of(operand).empty())
+		return;
+	for (const Piece &piece : memory_.pieces(command->client, bounds(operand))) {
+		if (!piece.block || piece.block->freed || piece.block->slack == 0)
+			continue;
+		uint64_t end = piece.block->asked_bytes();
+		if (operand.flags & OPERAND_BLOCKS)
+			end = (end + BLOCK - 1) / BLOCK * BLOCK;
+		if (piece.offsets().end > end)
+			reporter_.overrun({command, nullptr,
+					   reads(operand) ? Use::READ : Use::WRITE, false,
+					   operand.role},
+					  *piece.block, piece.offsets());
+	}
+}
+
 void Accesses::define(uint32_t client, Range addresses, bool defined)
 {
 	for (const Piece &piece : memory_.pieces(client, addresses)) {
@@ -234,6 +254,7 @@ void Accesses::run(const CommandPointer &command, const std::vector<Operand> &op
 		const bool scratch = (one.flags & OPERAND_SCRATCH) != 0;
 		if (reads(one) && !scratch && (!copies || (flags & COMMAND_TO_HOST)))
 			check_defined(command, one);
+		check_end(command, one);
 		operand(command, one, gone);
 	}
 	for (const Operand &one : operands) {

@@ -37,6 +37,7 @@ namespace san {
 	X(DEADLOCK, "DEADLOCK", ERROR, "waits for something that can't happen") \
 	X(UNINIT, "UNINIT", ERROR, "reads memory that was never written") \
 	X(UNINIT_PART, "UNINIT-PART", WARNING, "reads memory of which a part was never written") \
+	X(OVERRUN, "OVERRUN", WARNING, "ends behind what the program asked for") \
 	X(CALLBACK_API, "CALLBACK-API", WARNING, "is called inside of a host function") \
 	X(EVT_NOOP_WAIT, "EVT-NOOP-WAIT", NOTE, \
 	  "waits for an event that was never recorded, which has no effect") \

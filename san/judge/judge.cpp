@@ -200,11 +200,13 @@ void Judge::take_memory_call(const Record &record, Client &client)
 
 void Judge::allocate(const Record &record, const CommandPointer &command, bool in_stream)
 {
-	if (record.bytes == 0 || record.bytes > UINT64_MAX - record.address)
+	if (record.bytes == 0 || record.bytes > UINT64_MAX - record.address ||
+	    record.value >= record.bytes)
 		return complain("an allocation of no bytes, or one that leaves 64 bits");
 	const BlockPointer block = memory_.allocate(record.object, record.bytes);
 	if (!block)
 		return complain("there are too many blocks");
+	block->slack = record.value;
 	block->label = record.label;
 	block->site = record.site;
 	block->is_host = (record.flags & ALLOC_HOST) != 0;

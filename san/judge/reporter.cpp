@@ -98,8 +98,8 @@ void Reporter::set_memory(Finding &finding, const Block *block, Range bytes) con
 {
 	if (!block)
 		return;
-	finding.memory = {true,		  text(block->label), text(block->site),
-			  block->address, block->bytes,	      bytes};
+	finding.memory = {true,		  text(block->label),	text(block->site),
+			  block->address, block->asked_bytes(), bytes};
 }
 
 static const char *use_text(const Touch &touch)
@@ -268,6 +268,23 @@ void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_
 		 fmt::format(
 			 "wait for {}, or for an event recorded after {}, before the memory is {}",
 			 finding.later.stream, finding.later.label, is_read ? "read" : "written")});
+	emit(std::move(finding));
+}
+
+void Reporter::overrun(const Touch &access, const Block &block, Range bytes)
+{
+	const Command &command = *access.command;
+	if (is_repeat(Rule::OVERRUN, command, access.role, nullptr, 0))
+		return;
+	Finding finding;
+	finding.rule = Rule::OVERRUN;
+	finding.later = side(command);
+	finding.later.role = text(access.role);
+	finding.later.use = use_text(access);
+	set_memory(finding, &block, bytes);
+	finding.order =
+		fmt::format("it ends {} bytes behind the {} bytes that the program asked for",
+			    bytes.end - block.asked_bytes(), block.asked_bytes());
 	emit(std::move(finding));
 }
 

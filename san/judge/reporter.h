@@ -61,6 +61,9 @@ public:
 	void changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
 		     uint16_t flags, Access by_host);
 
+	/** overrun() - an access ends in the slack of the block. @bytes: all of the access that is in the block */
+	void overrun(const Touch &access, const Block &block, Range bytes);
+
 	/** deadlock() - @circle: the waits of the circle, in words. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);
 

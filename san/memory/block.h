@@ -21,6 +21,7 @@ struct Block {
 	uint64_t generation = 0; /* a new one for each allocation */
 	uint64_t address = 0;	 /* where it was first mapped, for reports */
 	uint64_t bytes = 0;
+	uint64_t slack = 0; /* so many of the last ones the program did not ask for */
 	uint32_t label = 0;
 	uint32_t site = 0; /* of the allocation */
 	bool is_host = false;
@@ -28,6 +29,8 @@ struct Block {
 	CommandPointer freed; /* who freed it; nullptr while it is allocated */
 	bool is_freed_in_stream = false;
 	Shadow shadow;
+
+	uint64_t asked_bytes() const { return bytes - slack; }
 };
 
 using BlockPointer = std::shared_ptr<Block>;

@@ -34,7 +34,8 @@
  * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
  * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
  * version 8 GONE and the parent of CLIENT, version 9 ids of streams, handles of events, DROPPED, COMPARED_AFTER and the
- * flags of GRAPH_LAUNCH; all else is as in version 1. label, site and role are numbers of STRING records that came
+ * flags of GRAPH_LAUNCH, version 10 the value of ALLOC, COMMAND and EVENT_WAIT, and
+ * OPERAND_BLOCKS; all else is as in version 1. label, site and role are numbers of STRING records that came
  * before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
@@ -42,7 +43,7 @@
  */
 namespace san {
 
-constexpr uint32_t VERSION = 9;
+constexpr uint32_t VERSION = 10;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -74,13 +75,15 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "stream; flags: StreamFlag; label: its name; object: its context, which a legacy " \
 	  "stream orders; value: its id of the API, + 1; bytes: the number of its device") \
 	X(STREAM_DESTROY, 4, "stream; flags: WAITS when the call waits for the stream's work") \
-	X(COMMAND, 5, "stream; object: number of the command; flags: CommandFlag; operands") \
+	X(COMMAND, 5, \
+	  "stream; object: number of the command; flags: CommandFlag; value: its task of the " \
+	  "stream, + 1, 0: not known; operands") \
 	X(HOST_ACCESS, 6, "operands that the host itself reads or writes") \
 	X(EVENT_CREATE, 7, \
 	  "object: the event, one number in all clients; value: EventMode; label; address: its " \
 	  "handle") \
 	X(EVENT_RECORD, 8, "object: the event; stream") \
-	X(EVENT_WAIT, 9, "object: the event; stream that waits") \
+	X(EVENT_WAIT, 9, "object: the event; stream that waits; value: as of COMMAND") \
 	X(EVENT_RESET, 10, "object: the event; stream") \
 	X(EVENT_DESTROY, 11, "object: the event") \
 	X(EVENT_SYNC, 12, "object: the event; the host waited for it, with success") \
@@ -94,7 +97,9 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "all; also for streams that are gone") \
 	X(BLOCKED, 17, \
 	  "the thread begins to wait: stream, or object: the event, or neither: device") \
-	X(ALLOC, 18, "address, bytes; object: physical block; stream, or HOST; flags: AllocFlag") \
+	X(ALLOC, 18, \
+	  "address, bytes; object: physical block; stream, or HOST; flags: AllocFlag; value: so " \
+	  "many of the last bytes the program did not ask for") \
 	X(FREE, 19, "address; stream, or HOST; flags: WAITS when the call waits for all work") \
 	X(MAP, 20, "address, bytes; object: physical block; value: offset in the block") \
 	X(UNMAP, 21, "address, bytes") \
@@ -228,6 +233,8 @@ enum OperandFlag : uint16_t {
 	OPERAND_PARTIAL = 1, /* the command may touch the range, which bytes depends on data */
 	OPERAND_SCRATCH = 2, /* written before it is read: no read of undefined bytes */
 	OPERAND_STAGED = 4,  /* with COMMAND_STAGED: the host operand */
+	OPERAND_BLOCKS =
+		8, /* whole blocks of 32 bytes: the last one may end behind what the program asked for */
 };
 
 /** struct Dimension - @count steps of @stride bytes. */

@@ -2,7 +2,7 @@
 /**
  * DOC: corpus of mistakes: lifetimes, the host, graphs, events, callbacks, processes
  *
- * The programs B12 to B23, B29 to B32, and B38 to B46, of which B40 to B45 are about what a wait of one thread
+ * The programs B12 to B23, B29 to B32, and B38 to B47, of which B40 to B45 are about what a wait of one thread
  * says of the work that another one submits meanwhile. Each has @fixed: the same program with the repair is silent.
  */
 #include "tests/san/corpus.h"
@@ -543,4 +543,22 @@ TEST(LifetimeContents, ASourceThatACopyWritesWhileAnotherThreadWaits)
 	p.thread(1);
 	p.compared(p.copy(s, "copy", o, host, COMMAND_COMPARED), {writes(host)});
 	expect_silent(p);
+}
+
+/* The allocator adds bytes. A kernel may use the whole last block of 32 that the program asked for a part of. */
+TEST_P(Lifetime, B47_commands_that_are_too_long)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t stream = p.stream("stream");
+	const Bytes memory = p.memory("memory", 2112);
+	p.slack(72);
+	p.op(stream, "fill", {writes(memory.part(8, fixed ? 2032 : 2072))});
+	p.op(stream, "kernel", {with(reads(memory.part(8, fixed ? 2040 : 2072)), OPERAND_BLOCKS)});
+	p.op(stream, "some", {with(writes(memory), OPERAND_PARTIAL)});
+	judge(p, {"OVERRUN"});
+	for (const Finding &finding : p.findings()) {
+		EXPECT_EQ(finding.memory.bytes, 2040u);
+		EXPECT_EQ(finding.order,
+			  "it ends 40 bytes behind the 2040 bytes that the program asked for");
+	}
 }

@@ -100,6 +100,17 @@ PROGRAM(B38, "USE-BEFORE-ALLOC")
 	OK(aclrtSynchronizeDevice());
 }
 
+/* The allocator adds bytes, so the copy and the fill do no harm here. */
+PROGRAM(B47_copy_that_is_too_long, "OVERRUN")
+{
+	aclrtStream stream = new_stream();
+	char *x = new_memory(), *result = new_memory(BYTES - 8);
+	copy(stream, result, x, fixed ? BYTES - 8 : BYTES);
+	sync(stream);
+	if (!fixed)
+		OK(aclrtMemset(result, BYTES, 0, BYTES));
+}
+
 PROGRAM(B14, "UAF")
 {
 	aclrtStream stream = new_stream();

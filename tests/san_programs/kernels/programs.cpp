@@ -317,6 +317,15 @@ CORRECT(K21_sums_that_begin_with_zeros)
 	EXPECT(has(out, 0));
 }
 
+/* A whole last block is the kernel's. */
+PROGRAM(K23_stores_that_are_too_many, "OVERRUN")
+{
+	aclrtStream stream = new_stream();
+	char *in = new_memory(), *out = new_memory(fixed ? BYTES - 8 : BYTES - 40);
+	OK(launch_double(stream, in, out, 0, FLOATS));
+	sync(stream);
+}
+
 /* The runtime takes the accesses of these launches from the device before the device has to drop some. */
 CORRECT(K22_launches_without_a_wait)
 {

@@ -22,7 +22,7 @@ using recorder::Role;
 /* It is not known whether the kernel reads anything, so memory without values is no mistake. */
 static void add(Operands &operands, const drv::Bo &bo, san::Access access, Role role)
 {
-	Operand &operand = operands.add(bo.va, bo.bytes, access, role);
+	Operand &operand = operands.add(bo.va, bo.asked_bytes(), access, role);
 	operand.flags |= san::OPERAND_PARTIAL | san::OPERAND_SCRATCH;
 }
 
@@ -71,6 +71,7 @@ static void add_access(Operands &operands, const unpu_kernel_access &access)
 	const bool reads = access.kind == UNPU_KERNEL_ACCESS_READ;
 	Operand &operand = operands.add(access.start, access.bytes, DOES[access.kind],
 					reads ? Role::INPUT : Role::OUTPUT);
+	operand.flags |= san::OPERAND_BLOCKS;
 	if (access.flags & UNPU_KERNEL_ACCESS_OWN)
 		operand.flags |= san::OPERAND_SCRATCH;
 	if (access.flags & UNPU_KERNEL_ACCESS_PARTIAL)

@@ -98,8 +98,9 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 							     padding);
 		if (bo) {
 			*out = reinterpret_cast<void *>(bo->va);
-			recorder::note_allocation(*out, bytes + padding,
-						  place == Place::PINNED ? san::ALLOC_HOST : 0);
+			recorder::note_allocation(*out, bytes,
+						  place == Place::PINNED ? san::ALLOC_HOST : 0, 0,
+						  padding);
 			return Status::OK;
 		}
 		status = bo.status();

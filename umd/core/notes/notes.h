@@ -137,8 +137,10 @@ void note_captured(const Notify &notify, const Stream &stream, uint32_t sem);
 Entry begin_word_signal(Stream &stream, const unpu_packet &packet);
 Entry begin_word_await(Stream &stream, const unpu_packet &packet);
 
-/** note_allocation() - @flags: AllocFlag, beside those of CallNotes. @block: 0 for a new one */
-void note_allocation(const void *address, uint64_t bytes, uint16_t flags = 0, uint64_t block = 0);
+/** note_allocation() - @flags: AllocFlag, beside those of CallNotes. @block: 0 for a new one
+ * @padding: bytes behind those that the program asked for */
+void note_allocation(const void *address, uint64_t bytes, uint16_t flags = 0, uint64_t block = 0,
+		     uint64_t padding = 0);
 /** begin_free() - memory at its start. @word: the call that frees it, as "$free" */
 Entry begin_free(const void *address, const char *word);
 /** note_given_back() - memory is the program's own again, which may use it as it did before. */

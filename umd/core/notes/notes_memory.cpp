@@ -19,18 +19,21 @@ static uint64_t address_of(const void *address)
 }
 
 /* The driver gives out objects in units of 64 bytes, and copies may use all of them. */
-void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64_t block)
+void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64_t block,
+		     uint64_t padding)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return;
 	const CallNotes &call = CallNotes::mine();
+	const uint64_t whole = base::round_up(bytes + padding, OBJECT_UNIT);
 	recorder->write({.kind = Kind::ALLOC,
 			 .flags = static_cast<uint16_t>(flags | call.memory_flags),
 			 .stream = call.stream,
 			 .object = block != 0 ? block : recorder->next_number(),
 			 .address = address_of(address),
-			 .bytes = base::round_up(bytes, OBJECT_UNIT)});
+			 .bytes = whole,
+			 .value = whole - bytes});
 }
 
 Entry begin_free(const void *address, const char *word)
