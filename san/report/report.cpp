@@ -79,6 +79,13 @@ static void cut_start(Stack &stack)
 		stack.pop_back();
 }
 
+static Stack stack_of_program(Resolver &resolver, const std::string &site)
+{
+	Stack stack = resolver.stack(site);
+	cut_start(stack);
+	return stack;
+}
+
 /* What findings of one entry share. */
 static std::string entry_key(const Entry &entry, bool by_part)
 {
@@ -158,12 +165,7 @@ private:
 		add(std::move(entry));
 	}
 
-	Stack stack(const std::string &site)
-	{
-		Stack stack = resolver_.stack(site);
-		cut_start(stack);
-		return stack;
-	}
+	Stack stack(const std::string &site) { return stack_of_program(resolver_, site); }
 
 	Call call(const Side &side)
 	{
@@ -245,7 +247,9 @@ std::string Report::add_run(std::span<const Trace> traces, Resolver &resolver, O
 	Marks marks;
 	Collector collector(resolver, drop_, marks, all_places_, by_part_, options.bounds.findings);
 	options.brief = true;
-	options.place = [&](const std::string &site) { return place(resolver.stack(site)); };
+	options.place = [&](const std::string &site) {
+		return place(stack_of_program(resolver, site));
+	};
 	Judge judge(options, [&](const Finding &finding) { collector.take(finding); });
 	Record record;
 	while (merger.next(record)) {

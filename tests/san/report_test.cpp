@@ -224,6 +224,24 @@ TEST(Report, stacks_end_where_the_program_begins)
 	EXPECT_EQ(race->later.stack[0].function, "main");
 }
 
+/* The C library may have lines where the program has none. */
+TEST(Report, hints_name_the_program_and_not_its_start)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
+	const Bytes source = p.memory("source", 4096), input = p.memory("input", 4096);
+	const std::string start =
+		"\n/src/libc/libc_start_call_main.h:58 __libc_start_call_main\n_start";
+	p.site("/app/prog+0x1234" + start);
+	p.copy(copies, "copy", input, source);
+	p.site("/app/prog+0x5678" + start);
+	p.op(compute, "matmul", {reads(input)});
+	const std::string text = text_report(report_of(p.trace()));
+	EXPECT_NE(field_of(text, "hint").find("after copy at prog+0x1234"), std::string::npos)
+		<< text;
+	EXPECT_EQ(text.find("__libc_start"), std::string::npos) << text;
+}
+
 TEST(Report, summary_is_there_without_findings)
 {
 	Program p(Profile::ASCENDCL);
