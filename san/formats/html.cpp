@@ -123,8 +123,8 @@ static std::string stack_html(const Stack &stack)
 
 static std::string call_html(const Call &call)
 {
-	std::string html = fmt::format("<b>{}</b> #{}, {}", escape(call.label), call.order,
-				       escape(call.stream));
+	std::string html =
+		fmt::format("<b>{}</b>, {}", escape(call.label), escape(place_in_stream(call)));
 	if (!call.use.empty())
 		html += ", " + escape(call.use);
 	if (!call.role.empty())

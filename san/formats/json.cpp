@@ -43,6 +43,8 @@ static Json call_json(const Call &call)
 		  {"client", call.client},   {"stream", call.stream},
 		  {"op", call.label},	     {"operand", call.role},
 		  {"access", call.use},	     {"stack", stack_json(call.stack)}};
+	if (call.task != 0)
+		json["task"] = call.task - 1;
 	if (!call.launch.empty())
 		json["launch"] = {{"op", call.launch}, {"stack", stack_json(call.launch_stack)}};
 	return json;
@@ -110,7 +112,7 @@ static Json entry_json(const Entry &entry)
 	if (!entry.circle.empty())
 		json["circle"] = entry.circle;
 	json["steps"] = Json::array();
-	for (const Happening &step : entry.steps)
+	for (const Happening &step : entry.steps) {
 		json["steps"].push_back({{"what", what_text(step.what)},
 					 {"side", step.is_later ? "later" : "earlier"},
 					 {"order", step.order},
@@ -118,6 +120,9 @@ static Json entry_json(const Entry &entry)
 					 {"record", step.record},
 					 {"label", step.label},
 					 {"place", step.place}});
+		if (step.task != 0)
+			json["steps"].back()["task"] = step.task - 1;
+	}
 	return json;
 }
 
@@ -194,14 +199,26 @@ static Stack read_stack(const Json &json)
 	return stack;
 }
 
+/* Return: + 1; 0 where it is not known. */
+static uint64_t read_task(const Json &json)
+{
+	return json.contains("task") ? get<uint64_t>(json, "task") + 1 : 0;
+}
+
 static Call read_call(const Json &json)
 {
 	const Json &launch = part(json, "launch");
-	return {get<uint64_t>(json, "command"),	  get<uint64_t>(json, "order"),
-		get<uint32_t>(json, "client"),	  get<std::string>(json, "stream"),
-		get<std::string>(json, "op"),	  get<std::string>(json, "operand"),
-		get<std::string>(json, "access"), read_stack(part(json, "stack")),
-		get<std::string>(launch, "op"),	  read_stack(part(launch, "stack"))};
+	return {get<uint64_t>(json, "command"),
+		get<uint64_t>(json, "order"),
+		read_task(json),
+		get<uint32_t>(json, "client"),
+		get<std::string>(json, "stream"),
+		get<std::string>(json, "op"),
+		get<std::string>(json, "operand"),
+		get<std::string>(json, "access"),
+		read_stack(part(json, "stack")),
+		get<std::string>(launch, "op"),
+		read_stack(part(launch, "stack"))};
 }
 
 static MemoryPart read_memory(const Json &json)
@@ -253,11 +270,12 @@ static Entry read_entry(const Json &json)
 	for (const Json &text : part(json, "circle"))
 		entry.circle.push_back(text.is_string() ? text.get<std::string>() : "");
 	for (const Json &step : part(json, "steps"))
-		entry.steps.push_back(
-			{read_what(get<std::string>(step, "what")),
-			 get<std::string>(step, "side") == "later", get<uint64_t>(step, "order"),
-			 get<uint64_t>(step, "number"), get<uint64_t>(step, "record"),
-			 get<std::string>(step, "label"), get<std::string>(step, "place")});
+		entry.steps.push_back({read_what(get<std::string>(step, "what")),
+				       get<std::string>(step, "side") == "later",
+				       get<uint64_t>(step, "order"), get<uint64_t>(step, "number"),
+				       get<uint64_t>(step, "record"),
+				       get<std::string>(step, "label"),
+				       get<std::string>(step, "place"), read_task(step)});
 	return entry;
 }
 

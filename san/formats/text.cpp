@@ -59,7 +59,7 @@ static std::string field(const char *name, const std::string &text)
 
 static std::string call_text(const Call &call)
 {
-	std::string text = fmt::format("{} #{}, {}", call.label, call.order, call.stream);
+	std::string text = fmt::format("{}, {}", call.label, place_in_stream(call));
 	if (!call.use.empty())
 		text += ", " + call.use + (call.role.empty() ? "" : " its " + call.role);
 	if (!call.stack.empty())

@@ -62,6 +62,7 @@ const char *severity_text(Severity severity);
 struct Side {
 	uint64_t command = 0; /* the recorder's number */
 	uint64_t order = 0;   /* place in the trace */
+	uint64_t task = 0;    /* its number in the stream, + 1; 0: not known */
 	uint32_t client = 0;
 	std::string stream; /* its name and number; "host" */
 	std::string label;  /* what was called */
@@ -99,6 +100,7 @@ struct Step {
 	uint64_t record = 0;   /* of a wait: place in the trace of the record that it waits for */
 	std::string label;     /* what was called; of records and waits, the event */
 	std::string site;
+	uint64_t task = 0; /* of a command: as of Side */
 };
 
 /**

@@ -236,12 +236,14 @@ void MissingEdge::add_steps(std::vector<Step> &steps, const Stream *stream, cons
 		step.site = reporter_.text(mark.site);
 		if (step.what == Step::What::WAIT && mark.generation && mark.generation->call)
 			step.record = mark.generation->call->order;
+		step.task = mark.task;
 		has_command = has_command || mark.order == command.order;
 		steps.push_back(std::move(step));
 	}
 	if (!has_command)
 		steps.push_back({Step::What::COMMAND, later, command.order, command.number, 0,
-				 reporter_.text(command.label), reporter_.text(command.site)});
+				 reporter_.text(command.label), reporter_.text(command.site),
+				 command.task});
 }
 
 std::vector<Step> MissingEdge::steps() const

@@ -333,7 +333,7 @@ void Judge::run_command(Stream &stream, Held &held)
 	if (is_result(record))
 		results_.begin(held.command);
 	stream.mark({Mark::What::COMMAND, held.command->order, record.label, record.site,
-		     held.command->number, nullptr});
+		     held.command->number, nullptr, 0, held.command->task});
 }
 
 /* The call itself has read or written the host's operands before it returned. */

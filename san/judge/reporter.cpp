@@ -83,6 +83,7 @@ Side Reporter::side(const Command &command) const
 	Side side;
 	side.command = command.number;
 	side.order = command.order;
+	side.task = command.task;
 	side.client = command.client;
 	side.label = text(command.label);
 	side.site = text(command.site);

@@ -17,6 +17,7 @@ struct Command {
 	uint32_t label = 0;
 	uint32_t site = 0;
 	uint64_t order = 0; /* place in the trace */
+	uint64_t task = 0;  /* its number in the stream, + 1; 0: not known */
 	/* Of a node of a graph: the launch that runs it. 0: none does, as the graph is only made. */
 	uint32_t launch_label = 0;
 	uint32_t launch_site = 0;

@@ -44,6 +44,7 @@ struct Mark {
 	uint64_t number = 0; /* of the command, or of the event */
 	GenerationPointer generation;
 	Tick tick = 0;
+	uint64_t task = 0; /* as of Command */
 };
 
 class Launch;

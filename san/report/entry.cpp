@@ -93,6 +93,12 @@ static void replace(std::string &text, const std::string &what, const std::strin
 		text.replace(at, what.size(), with);
 }
 
+std::string place_in_stream(const Call &call)
+{
+	return call.task == 0 ? call.stream
+			      : fmt::format("task {} of {}", call.task - 1, call.stream);
+}
+
 std::string title(const Entry &entry, Rule rule)
 {
 	std::string sentence = rule_sentence(rule);

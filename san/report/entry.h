@@ -15,6 +15,7 @@ namespace san {
 struct Call {
 	uint64_t command = 0;
 	uint64_t order = 0;
+	uint64_t task = 0; /* its number in the stream, + 1; 0: not known */
 	uint32_t client = 0;
 	std::string stream;
 	std::string label; /* empty: the entry has one call */
@@ -24,6 +25,9 @@ struct Call {
 	std::string launch{}; /* of a node of a graph: what was called to launch it */
 	Stack launch_stack{};
 };
+
+/** place_in_stream() - "task 3 of stream 1", as errors call it; "stream 1" where the task is not known. */
+std::string place_in_stream(const Call &call);
 
 /** struct MemoryPart - the bytes that an entry is about. */
 struct MemoryPart {
@@ -52,6 +56,7 @@ struct Happening {
 	uint64_t record = 0;
 	std::string label;
 	std::string place;
+	uint64_t task = 0;
 };
 
 /**

@@ -169,11 +169,17 @@ private:
 
 	Call call(const Side &side)
 	{
-		return {side.command, side.order,
-			side.client,  side.stream,
-			side.label,   side.role,
-			side.use,     stack(side.site),
-			side.launch,  stack(side.launch_site)};
+		return {side.command,
+			side.order,
+			side.task,
+			side.client,
+			side.stream,
+			side.label,
+			side.role,
+			side.use,
+			stack(side.site),
+			side.launch,
+			stack(side.launch_site)};
 	}
 
 	Entry make_entry(const Finding &finding)
@@ -198,7 +204,8 @@ private:
 		entry.circle = finding.circle;
 		for (const Step &step : finding.steps)
 			entry.steps.push_back({step.what, step.is_later, step.order, step.number,
-					       step.record, step.label, place(stack(step.site))});
+					       step.record, step.label, place(stack(step.site)),
+					       step.task});
 		entry.fingerprint = fingerprint(entry, all_places_.number(entry));
 		entry.title = title(entry, finding.rule);
 		return entry;

@@ -73,7 +73,8 @@ static std::string step_text(const Happening &step)
 	case Step::What::COMMAND:
 		break;
 	}
-	return fmt::format("{} #{}", label.empty() ? "command" : label, step.order);
+	return (label.empty() ? "command" : label) +
+	       (step.task == 0 ? "" : fmt::format(", task {}", step.task - 1));
 }
 
 std::vector<std::string> draw_timeline(const Entry &entry)

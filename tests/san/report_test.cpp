@@ -242,6 +242,25 @@ TEST(Report, hints_name_the_program_and_not_its_start)
 	EXPECT_EQ(text.find("__libc_start"), std::string::npos) << text;
 }
 
+TEST(Report, tasks_have_the_numbers_of_errors)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t copies = p.stream("copies"), compute = p.stream("compute");
+	const Bytes source = p.memory("source", 4096), input = p.memory("input", 4096);
+	p.copy(copies, "copy", input, source);
+	p.task(7);
+	p.op(compute, "matmul", {reads(input)});
+	p.task(0);
+	const Report report = report_of(p.trace());
+	const std::string text = text_report(report);
+	EXPECT_EQ(field_of(text, "later"), "matmul, task 0 of stream 2 (compute), reads") << text;
+	EXPECT_EQ(field_of(text, "earlier"), "copy, task 7 of stream 1 (copies), writes") << text;
+	EXPECT_NE(text.find("[copy, task 7]"), std::string::npos) << text;
+	Report again;
+	EXPECT_EQ(read_json_report(json_report(report), "report", again), "");
+	EXPECT_EQ(text_report(again), text);
+}
+
 TEST(Report, summary_is_there_without_findings)
 {
 	Program p(Profile::ASCENDCL);

@@ -456,7 +456,7 @@ static Status wait_now(Event &event, Stream &stream, uint64_t timeout_ns)
 						     target->value, timeout_ns));
 	if (!fence)
 		return fence.status();
-	entry.publish();
+	entry.publish_task(stream.channel->task_number(*fence));
 	/* A query of an event does not look at waits on other devices, so they are not counted. */
 	if (event.mode == EventMode::EX || !event.device.is(*stream.context->open))
 		return Status::OK;

@@ -258,7 +258,7 @@ static Result<Fence> post_watched(Stream &stream, const unpu_packet &packet, con
 	auto fence = detour ? post_detour(stream, *detour) : post_one(stream, packet, page, bytes);
 	if (!fence)
 		return fence;
-	entry.publish();
+	entry.publish_task(stream.channel->task_number(*fence));
 	recorder::TargetGuard::hold(guarded, stream, packet, *fence);
 	return fence;
 }
@@ -341,8 +341,11 @@ Status wait_for_room(Stream &stream, uint32_t packets)
 						    std::span<const uint64_t> words, Fence *posted)
 {
 	auto entry = recorder::begin_packet(stream, packet, words.data(), words.size_bytes());
-	TRY(post_tensor(stream, packet, words, posted));
-	entry.publish();
+	Fence fence;
+	TRY(post_tensor(stream, packet, words, &fence));
+	entry.publish_task(stream.channel->task_number(fence));
+	if (posted)
+		*posted = fence;
 	return Status::OK;
 }
 
