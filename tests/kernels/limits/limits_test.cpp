@@ -99,6 +99,7 @@ TEST_F(KernelLimits, WatchdogEndsAKernel)
 		<< text;
 	EXPECT_NE(lines.find("is a kernel of the program that has not ended"), std::string::npos)
 		<< lines;
+	EXPECT_EQ(lines.find("UNPU_KERNEL_CHECK"), std::string::npos) << "no check: " << lines;
 	EXPECT_NE(seen.find("kernel"), std::string::npos) << seen;
 	EXPECT_EQ(seen.find("host call"), std::string::npos) << seen;
 }

@@ -76,9 +76,13 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 		const std::string why =
 			kernel_failure(stream.context->device(), failure.cookie).sentence;
 		text += why.empty() ? "" : ": " + why;
+		const bool is_check = failure.status == Status::KERNEL_FAULT_VECTOR ||
+				      failure.status == Status::KERNEL_FAULT_CORE;
 		if (is_kernel_failure(failure.status) && !why.empty())
 			tell_once(failure.status,
-				  why + "; UNPU_KERNEL_CHECK=0 leaves the checks of kernels out");
+				  why + (is_check ? "; UNPU_KERNEL_CHECK=0 leaves the checks of "
+						    "kernels out"
+						  : ""));
 	}
 	if (failure.status == Status::BAD_INDEX)
 		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
