@@ -124,8 +124,17 @@ Status Client::create_copy(const unpu_msg_kernel &request, KernelImage &image, I
 		return Status::BAD_KERNEL;
 	}
 	const uint64_t bytes = base::round_up(request.bytes, base::PAGE_BYTES);
-	TRY(account->charge(Resource::MEMORY, bytes, image.memory));
-	TRY(account->charge(Resource::DESCRIPTORS, 1, image.descriptor));
+	Status charged = account->charge(Resource::MEMORY, bytes, image.memory);
+	if (charged == Status::OK)
+		charged = account->charge(Resource::DESCRIPTORS, 1, image.descriptor);
+	if (charged != Status::OK) {
+		kernels_.texts.load_failure =
+			fmt::format("the image takes {} bytes and a descriptor of the client's "
+				    "quotas, which have less left (--quota-memory, "
+				    "--quota-descriptors)",
+				    bytes);
+		return charged;
+	}
 	auto file = base::create_single_writer("unpu-image", bytes, copy.writer);
 	if (!file)
 		return file.status();

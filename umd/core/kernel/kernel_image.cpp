@@ -40,15 +40,18 @@ static Status check_bytes(std::span<const std::byte> image)
 static Status explain(drv::Device &device, Status status)
 {
 	std::string why = base::status_sentence(status);
-	if (status == Status::BAD_KERNEL || status == Status::NOT_SUPPORTED) {
+	bool is_told = false;
+	if (status == Status::BAD_KERNEL || status == Status::NOT_SUPPORTED ||
+	    status == Status::QUOTA) {
 		auto told = device.kernel_text(UNPU_KERNEL_TEXT_LOAD, MOST_SENTENCE_BYTES);
-		if (told && !told->empty())
+		is_told = told && !told->empty();
+		if (is_told)
 			why = told.take();
 	}
 	if (status == Status::BAD_KERNEL)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("the data is no image of kernels: {}", why));
-	if (status == Status::NO_RESOURCE || status == Status::QUOTA)
+	if ((status == Status::NO_RESOURCE || status == Status::QUOTA) && !is_told)
 		return set_error(status,
 				 fmt::format("a process can have {} images of kernels at a device, "
 					     "or the firmware's limit for it is lower; unload some",
