@@ -268,13 +268,15 @@ const Row rows[] = {
 		 PipeBarrier<PIPE_ALL>();
 		 MISTAKE DataCopy(f.y, t, 16);
 	 }},
-	{"ResultOfUnwrittenBytesLeaves", 2, "which the kernel has not written before", 1,
+	{"ResultOfUnwrittenBytesLeaves", 2,
+	 "Muls: src reads byte 1280 of UB, which the kernel has not written before; DataCopy at", 1,
 	 [](float *memory) {
 		 Frame f(memory, COUNT);
 		 auto t = f.scratch.Get<float>();
-		 Muls(t, t[64], 2.0f, 16);
+		 MISTAKE Muls(t, t[64], 2.0f, 16);
+		 Adds(t, t, 2.0f, 16);
 		 PipeBarrier<PIPE_ALL>();
-		 MISTAKE DataCopy(f.y, t, 16);
+		 DataCopy(f.y, t, 16);
 	 }},
 	{"ReductionOfAnUnwrittenTail", 2, "ReduceMax: src reads byte 1072 of UB", 1,
 	 [](float *memory) {

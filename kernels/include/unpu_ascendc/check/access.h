@@ -19,6 +19,7 @@ struct Span {
 	uint32_t bits; /* of an element */
 
 	uint64_t bytes(uint32_t count) const { return (uint64_t(count) * bits + 7) / 8; }
+	unsigned char *at(uint32_t element) const { return base + uint64_t(element) * bits / 8; }
 };
 
 /* Bytes that the call needs: all have to be written before. */
@@ -78,16 +79,20 @@ inline void note_elements(const Actor &actor, const Span (&spans)[N], uint32_t c
 	shadows[0]->require_owned(actor.call, spans[0].name, spans[0].base, spans[0].bytes(count),
 				  actor.where);
 	for (uint32_t i = 0; i < count; i++) {
-		bool is_written = true;
+		unsigned char *result = spans[0].at(i);
+		const uint64_t bytes = (spans[0].bits + 7) / 8;
+		uint32_t k = 1;
 
-		for (uint32_t k = 1; k < N; k++)
-			is_written &= !shadows[k] ||
-				      shadows[k]->is_written(
-					      spans[k].base + uint64_t(i) * spans[k].bits / 8,
-					      (spans[k].bits + 7) / 8);
-		shadows[0]->mark(spans[0].base + uint64_t(i) * spans[0].bits / 8,
-				 (spans[0].bits + 7) / 8,
-				 is_written ? Shadow::WRITTEN : Shadow::UNWRITTEN);
+		while (k < N && (!shadows[k] ||
+				 shadows[k]->is_written(spans[k].at(i), (spans[k].bits + 7) / 8)))
+			k++;
+		if (k == N)
+			shadows[0]->mark(result, bytes, Shadow::WRITTEN);
+		else
+			shadows[0]->mark_computed(result, bytes,
+						  shadows[k]->source_of(spans[k].at(i), actor.call,
+									spans[k].name,
+									actor.where));
 	}
 	shadows[0]->write(actor, spans[0].name, spans[0].base, spans[0].bytes(count));
 }

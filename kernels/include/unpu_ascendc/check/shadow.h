@@ -21,10 +21,20 @@ namespace unpu::lang {
 struct Shadow {
 	enum : unsigned char { UNWRITTEN = 0, WRITTEN = 1, FREED = 2 };
 
+	/* The instruction that computed with bytes that were never written; its result is no better. */
+	struct Source {
+		const char *call;
+		const char *name; /* of its operand */
+		uint64_t byte;	  /* that it read */
+		Where where;
+	};
+	static constexpr uint64_t SOURCE_BYTES = 32;
+
 	uint32_t memory;
 	const unsigned char *base;
 	uint64_t bytes;
 	unsigned char *cells; /* NULL: no block has used it so far */
+	Source *sources;      /* of each 32 bytes; @call is NULL: nothing was computed there */
 	Trail trail;
 	Order *order; /* of the block; NULL below level 3 */
 
@@ -46,6 +56,26 @@ struct Shadow {
 	void mark(const void *pointer, uint64_t length, unsigned char value)
 	{
 		memset(cells + offset(pointer), value, cut(pointer, length));
+		for (uint64_t at = offset(pointer);
+		     value == UNWRITTEN && at < offset(pointer) + length; at += SOURCE_BYTES)
+			if (at < bytes)
+				sources[at / SOURCE_BYTES].call = nullptr;
+	}
+	/* Where the bytes at @pointer, which are not written, come from. */
+	Source source_of(const void *pointer, const char *call, const char *name, Where where) const
+	{
+		const Source &known = sources[offset(pointer) / SOURCE_BYTES];
+
+		return known.call ? known : Source{call, name, offset(pointer), where};
+	}
+	void mark_computed(const void *pointer, uint64_t length, const Source &source)
+	{
+		Source &known = sources[offset(pointer) / SOURCE_BYTES];
+
+		memset(cells + offset(pointer), UNWRITTEN, cut(pointer, length));
+		/* The first byte of an instruction's is told. */
+		if (known.call != source.call || known.where.line != source.where.line)
+			known = source;
 	}
 	bool is_written(const void *pointer, uint64_t length) const
 	{
@@ -74,6 +104,21 @@ struct Shadow {
 				     static_cast<const unsigned char *>(found) - cells),
 			     memory_name(memory));
 	}
+	/* Fails if the byte of @cell is the result of bytes that were never written. @call: needs it. */
+	void explain_source(const char *call, const unsigned char *cell, Where where) const
+	{
+		const uint64_t byte = static_cast<uint64_t>(cell - cells);
+		const Source &source = sources[byte / SOURCE_BYTES];
+
+		if (source.call)
+			fail(source.where,
+			     "%s: %s reads byte %llu of %s, which the kernel has not written "
+			     "before; %s "
+			     "at %s:%u takes the result, byte %llu",
+			     source.call, source.name, static_cast<unsigned long long>(source.byte),
+			     memory_name(memory), call, where.file ? where.file : "?",
+			     unsigned(where.line), static_cast<unsigned long long>(byte));
+	}
 	void require_written(const char *call, const char *name, const void *pointer,
 			     uint64_t length, Where where) const
 	{
@@ -81,6 +126,8 @@ struct Shadow {
 		const void *found =
 			memchr(cells + offset(pointer), UNWRITTEN, cut(pointer, length));
 
+		if (found)
+			explain_source(call, static_cast<const unsigned char *>(found), where);
 		if (found)
 			fail(where,
 			     "%s: %s reads byte %llu of %s (byte %llu of the operand), which the "
@@ -187,9 +234,13 @@ __attribute__((noinline, cold)) inline void begin_shadow(CoreChecks &checks, uin
 	shadow.bytes = bytes;
 	if (!shadow.cells)
 		shadow.cells = static_cast<unsigned char *>(malloc(bytes));
-	if (!shadow.cells)
+	if (!shadow.sources)
+		shadow.sources = static_cast<Shadow::Source *>(
+			malloc(bytes / Shadow::SOURCE_BYTES * sizeof(Shadow::Source)));
+	if (!shadow.cells || !shadow.sources)
 		fail_without_memory(of.check);
 	memset(shadow.cells, Shadow::UNWRITTEN, bytes);
+	memset(shadow.sources, 0, bytes / Shadow::SOURCE_BYTES * sizeof(Shadow::Source));
 	shadow.order = of.check > 2 ? &checks.order : nullptr;
 	if (shadow.order) {
 		if (!shadow.trail.cells && !shadow.trail.make(memory, bytes))
