@@ -154,6 +154,8 @@ struct unpu_kernel_services {
 
 	/* How many bytes the program asked for of an allocation that find_memory() has found. May be NULL. */
 	uint64_t (*asked_bytes)(const struct unpu_kernel_memory_range *range);
+	/* Where the block's next wait for other blocks is, for the sentence about a deadlock. @file stays valid. */
+	void (*wait_at)(const char *file, uint32_t line);
 };
 
 #ifdef __cplusplus

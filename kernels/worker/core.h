@@ -47,6 +47,10 @@ struct Instance {
 	uint32_t what = 0; /* barrier, flag or block */
 	uint32_t event = 0;
 	uint64_t generation = 0; /* of the barrier, on arrival */
+	struct {
+		const char *file;
+		uint32_t line;
+	} wait_at{};
 	bool has_ended = false;
 	Accesses accesses; /* of a launch that is observed */
 

@@ -124,6 +124,7 @@ bool Launch::start_group(Local &local)
 		instance->group = group;
 		instance->number = number(group, sub);
 		instance->waits = Waits::NOTHING;
+		instance->wait_at = {};
 		instance->has_ended = false;
 		instance->accesses = {};
 		instance->fiber.start(begin, instance);
@@ -207,6 +208,41 @@ bool Launch::is_stuck() const
 	});
 }
 
+/* The waits of a kind, by their lines: " (k.cpp:12: vector blocks 1, 2; ...)". Images of before tell none. */
+std::string Launch::lines_of_waits(Waits waits) const
+{
+	static constexpr size_t BLOCKS = 8, LINES = 4;
+	std::map<std::string, std::vector<const Instance *>> lines;
+	for (const Instance *instance : live_) {
+		const auto &at = instance->wait_at;
+		if (instance->waits == waits && at.file)
+			lines[std::string(at.file) + ":" + std::to_string(at.line)].push_back(
+				instance);
+	}
+	std::string text;
+	size_t count = 0;
+	for (auto &[line, there] : lines) {
+		if (++count > LINES) {
+			text += "; and more lines";
+			break;
+		}
+		std::sort(there.begin(), there.end(),
+			  [](const Instance *left, const Instance *right) {
+				  return left->number < right->number;
+			  });
+		text += text.empty() ? " (" : "; ";
+		text += line + ":";
+		for (size_t i = 0; i < there.size() && i < BLOCKS; i++) {
+			const bool is_cube = there[i]->block.core == UNPU_KERNEL_CORE_AIC;
+			text += (i ? ", " : " ") + std::string(is_cube ? "cube " : "vector ") +
+				std::to_string(there[i]->block.index);
+		}
+		if (there.size() > BLOCKS)
+			text += " and " + std::to_string(there.size() - BLOCKS) + " more";
+	}
+	return text.empty() ? text : text + ")";
+}
+
 void Launch::report_deadlock()
 {
 	uint32_t counts[3] = {};
@@ -218,7 +254,8 @@ void Launch::report_deadlock()
 	for (int i = 0; i < 3; i++) {
 		if (counts[i] == 0)
 			continue;
-		text += between + std::to_string(counts[i]) + " block(s) wait " + AT[i];
+		text += between + std::to_string(counts[i]) + " block(s) wait " + AT[i] +
+			lines_of_waits(static_cast<Waits>(i + static_cast<int>(Waits::BARRIER)));
 		between = ", ";
 	}
 	const uint64_t all = uint64_t{groups_} * each_;

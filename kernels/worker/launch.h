@@ -106,6 +106,7 @@ private:
 	void end(Local &local, Instance &instance);
 	bool is_stuck() const;
 	void report_deadlock();
+	std::string lines_of_waits(Waits waits) const;
 	void note_change();
 	void wait(Instance &instance, Lock &lock, Waits waits);
 	void set_failure(uint32_t kind, const Instance *instance, std::string sentence);

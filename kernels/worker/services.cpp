@@ -60,6 +60,10 @@ static unpu_kernel_services &all_services()
 			[](const unpu_kernel_memory_range *range) {
 				return launch().session().asked_bytes(*range);
 			},
+		.wait_at =
+			[](const char *file, uint32_t line) {
+				Launch::current()->wait_at = {file, line};
+			},
 	};
 	return all;
 }

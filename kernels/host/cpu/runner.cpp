@@ -183,13 +183,20 @@ void Runner::switch_in_turn()
 			return;
 		}
 		if (all_wait && !has_progress_)
-			fail(nullptr, 0, "all blocks that have not ended wait for each other");
+			fail(running_->wait_file, running_->wait_line,
+			     "all blocks that have not ended wait for each other");
 	}
 }
 
 struct unpu_kernel_block *Runner::block()
 {
 	return running_ ? &running_->block : nullptr;
+}
+
+void Runner::wait_at(const char *file, uint32_t line)
+{
+	running_->wait_file = file;
+	running_->wait_line = line;
 }
 
 void Runner::yield()
@@ -333,6 +340,7 @@ const struct unpu_kernel_services *Runner::services()
 		[] {},
 		[] {},
 		nullptr, /* all of an allocation is what the program asked for */
+		[](const char *file, uint32_t line) { current().wait_at(file, line); },
 	};
 	return &table;
 }

@@ -53,7 +53,9 @@ struct Instance {
 	ucontext_t context;
 	uint32_t group = 0; // its number among the blocks
 	bool has_ended = false;
-	bool waits = false; // for another instance, and not by polling memory
+	bool waits = false;		 // for another instance, and not by polling memory
+	const char *wait_file = nullptr; // of that wait
+	uint32_t wait_line = 0;
 	uint32_t flags[FLAGS] = {};
 	uint32_t sets[3][FLAGS] =
 		{}; // by mode: how often it has set a flag that the others have not all set
@@ -77,6 +79,7 @@ public:
 	void wait_flag(uint32_t id);
 	void set_block(uint32_t block, uint32_t event);
 	void wait_block(uint32_t block, uint32_t event);
+	void wait_at(const char *file, uint32_t line);
 	[[noreturn]] void fail(const char *file, uint32_t line, const char *sentence);
 
 private:

@@ -226,6 +226,7 @@ static unpu_kernel_services services_of_host = {
 	HostServices::atomic_begin,
 	HostServices::atomic_end,
 	nullptr,
+	[](const char *, uint32_t) {},
 };
 
 BlockHost::BlockHost(uint32_t level) : level_(level)

@@ -24,9 +24,23 @@ extern "C" __global__ __aicore__ void meet(GM_ADDR word)
 	GlobalTensor<int32_t> x;
 
 	x.SetGlobalBuffer((__gm__ int32_t *)word);
-	SyncAll();
+	SyncAll(); /* meet waits */
 	if (GetBlockIdx() == 0)
 		x.SetValue(0, 1);
+}
+
+/* Block 0 does not come, and another waits for what nobody sets. */
+extern "C" __global__ __aicore__ void part(GM_ADDR)
+{
+	GlobalTensor<int32_t> gm;
+	LocalTensor<int32_t> ub;
+
+	if (GetBlockIdx() == 1)
+		CrossCoreWaitFlag(3); /* part waits for a flag */
+	if (GetBlockIdx() == 2)
+		IBWait(gm, ub, 0, 1); /* part waits for a block */
+	if (GetBlockIdx() > 2)
+		SyncAll(); /* part waits for all */
 }
 
 /* As for any chip but Ascend310P. */
@@ -42,6 +56,10 @@ int launch_spin(void *stream, void *word)
 int launch_meet(uint32_t blocks, void *stream, void *word)
 {
 	return meet<<<blocks, nullptr, stream>>>(word);
+}
+int launch_part(uint32_t blocks, void *stream, void *word)
+{
+	return part<<<blocks, nullptr, stream>>>(word);
 }
 int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind)
 {

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -19,6 +20,7 @@
 
 int launch_spin(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
+int launch_part(uint32_t blocks, void *stream, void *word);
 int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind);
 int launch_use_ub_310p(void *stream, void *word, uint32_t bytes, uint32_t behind);
 
@@ -73,6 +75,18 @@ std::string output_of(const std::string &command)
 	return text;
 }
 
+/* The place of the line of the kernels that has @words. */
+std::string place_of(const std::string &words)
+{
+	std::ifstream file(KERNELS);
+	std::string line;
+
+	for (int number = 1; std::getline(file, line); number++)
+		if (line.find(words) != std::string::npos)
+			return "kernels.cpp:" + std::to_string(number);
+	return "no line";
+}
+
 } // namespace
 
 TEST_F(KernelLimits, WatchdogEndsAKernel)
@@ -117,6 +131,21 @@ TEST_F(KernelLimits, CoresAreTheChips)
 	EXPECT_NE(text.find("the chip has " + std::to_string(most) + " such cores"),
 		  std::string::npos)
 		<< text;
+	EXPECT_NE(text.find(place_of("meet waits") + ": vector 0, vector 1, "), std::string::npos)
+		<< text;
+}
+
+TEST_F(KernelLimits, DeadlocksNameTheLineOfEachWait)
+{
+	ASSERT_EQ(launch_part(5, stream, word), 0);
+	const std::string text = failure();
+	for (const std::string &wait : {std::string("2 block(s) wait at SyncAll ("),
+					place_of("part waits for all") + ": vector 3, vector 4)",
+					std::string("1 block(s) wait in CrossCoreWaitFlag ("),
+					place_of("part waits for a flag") + ": vector 1)",
+					std::string("1 block(s) wait in IBWait ("),
+					place_of("part waits for a block") + ": vector 2)"})
+		EXPECT_NE(text.find(wait), std::string::npos) << wait << " is not in " << text;
 }
 
 TEST_F(KernelLimits, UbIsThatOfTheChip)

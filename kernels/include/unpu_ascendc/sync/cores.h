@@ -13,11 +13,27 @@
 
 namespace unpu::lang {
 
+/* The next wait for other blocks is that of @where. Workers that are older than this header do not ask. */
+inline void tell_wait(Where where)
+{
+	if (services->bytes > offsetof(unpu_kernel_services, wait_at))
+		services->wait_at(where.file, static_cast<uint32_t>(where.line));
+}
+
 /* The pipes of a block have ended what they do before the block waits for others. */
-inline void wait_for_blocks(uint32_t kind)
+inline void wait_for_blocks(uint32_t kind, Where where)
 {
 	barrier_of(PIPE_ALL);
+	tell_wait(where);
 	services->barrier(kind);
+	note_wait();
+}
+
+inline void wait_core_flag(uint32_t id, Where where)
+{
+	barrier_of(PIPE_ALL);
+	tell_wait(where);
+	services->flag_wait(id);
 	note_wait();
 }
 
@@ -32,9 +48,10 @@ inline void require_flag_id(const char *call, uint32_t id, Where where)
 namespace AscendC {
 
 /* All vector cores, or all cube cores; with false, both. */
-template <bool isAIVOnly = true> void SyncAll()
+template <bool isAIVOnly = true> void SyncAll(UNPU_WHERE)
 {
-	unpu::lang::wait_for_blocks(isAIVOnly ? UNPU_KERNEL_SYNC_CORES : UNPU_KERNEL_SYNC_ALL);
+	unpu::lang::wait_for_blocks(isAIVOnly ? UNPU_KERNEL_SYNC_CORES : UNPU_KERNEL_SYNC_ALL,
+				    where);
 }
 /* The soft one: global memory with 32 bytes for each core, and a tensor of UB as large. */
 template <bool isAIVOnly = true>
@@ -55,7 +72,8 @@ void SyncAll(const GlobalTensor<int32_t> &workspace, const LocalTensor<int32_t> 
 				 "waits for all blocks of a launch",
 				 usedCores,
 				 static_cast<unsigned long long>(unpu::lang::block().count));
-	unpu::lang::wait_for_blocks(isAIVOnly ? UNPU_KERNEL_SYNC_CORES : UNPU_KERNEL_SYNC_ALL);
+	unpu::lang::wait_for_blocks(isAIVOnly ? UNPU_KERNEL_SYNC_CORES : UNPU_KERNEL_SYNC_ALL,
+				    where);
 }
 
 /* Block @blockIdx has reached @eventID. */
@@ -69,9 +87,10 @@ void IBSet(const GlobalTensor<int32_t> &, const LocalTensor<int32_t> &, int32_t 
 }
 template <bool isAIVOnly = true>
 void IBWait(const GlobalTensor<int32_t> &, const LocalTensor<int32_t> &, int32_t blockIdx,
-	    int32_t eventID)
+	    int32_t eventID, UNPU_WHERE)
 {
 	unpu::lang::barrier_of(PIPE_ALL);
+	unpu::lang::tell_wait(where);
 	unpu::lang::services->block_wait(static_cast<uint32_t>(blockIdx),
 					 static_cast<uint32_t>(eventID));
 	unpu::lang::note_wait();
@@ -87,9 +106,7 @@ template <uint8_t mode, pipe_t pipe> void CrossCoreSetFlag(uint16_t id, UNPU_WHE
 template <uint8_t mode = 0, pipe_t pipe = PIPE_S> void CrossCoreWaitFlag(uint16_t id, UNPU_WHERE)
 {
 	unpu::lang::require_flag_id("CrossCoreWaitFlag", id, where);
-	unpu::lang::barrier_of(PIPE_ALL);
-	unpu::lang::services->flag_wait(id);
-	unpu::lang::note_wait();
+	unpu::lang::wait_core_flag(id, where);
 }
 
 /* The private cache of the scalar unit: there is none here. A block that polls calls it, so others may run. */
