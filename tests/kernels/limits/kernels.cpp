@@ -49,6 +49,28 @@ extern "C" __global__ __aicore__ void use_ub(GM_ADDR word, uint32_t bytes, uint3
 	use_all_of_ub(word, bytes, behind);
 }
 
+/* Says some things, and fails. */
+extern "C" __global__ __aicore__ void say(GM_ADDR)
+{
+	TPipe pipe;
+	TBuf<TPosition::VECCALC> buffer;
+	const int block = int(GetBlockIdx());
+
+	pipe.InitBuffer(buffer, 32);
+	const LocalTensor<int32_t> t = buffer.Get<int32_t>();
+	AscendC::printf("first of %d\n", block);
+	Duplicate(t, 70 + block, 8);
+	PRINTF("second of %d\n", block);
+	DumpTensor(t, 3, 8);
+	printf("last of %d\n", block);
+	assert(block < 0);
+	AscendC::printf("never of %d\n", block);
+}
+
+int launch_say(uint32_t blocks, void *stream, void *word)
+{
+	return say<<<blocks, nullptr, stream>>>(word);
+}
 int launch_spin(void *stream, void *word)
 {
 	return spin<<<1, nullptr, stream>>>(word);

@@ -20,6 +20,7 @@
 
 int launch_spin(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
+int launch_say(uint32_t blocks, void *stream, void *word);
 int launch_part(uint32_t blocks, void *stream, void *word);
 int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind);
 int launch_use_ub_310p(void *stream, void *word, uint32_t bytes, uint32_t behind);
@@ -146,6 +147,26 @@ TEST_F(KernelLimits, DeadlocksNameTheLineOfEachWait)
 					std::string("1 block(s) wait in IBWait ("),
 					place_of("part waits for a block") + ": vector 2)"})
 		EXPECT_NE(text.find(wait), std::string::npos) << wait << " is not in " << text;
+}
+
+TEST_F(KernelLimits, WhatAKernelThatFailsHasSaidComesInOrder)
+{
+	testing::internal::CaptureStdout();
+	ASSERT_EQ(launch_say(1, stream, word), 0);
+	const std::string text = failure();
+	fflush(stdout);
+	const std::string said = testing::internal::GetCapturedStdout();
+
+	EXPECT_NE(text.find("Assertion `block < 0' failed"), std::string::npos) << text;
+	size_t at = 0;
+	for (const char *part :
+	     {"first of 0", "second of 0", "desc=3", "70", "last of 0", "[ASSERT]"}) {
+		const size_t found = said.find(part, at);
+		ASSERT_NE(found, std::string::npos)
+			<< part << " is not behind byte " << at << " of " << said;
+		at = found;
+	}
+	EXPECT_EQ(said.find("never"), std::string::npos) << said;
 }
 
 TEST_F(KernelLimits, UbIsThatOfTheChip)
