@@ -99,6 +99,8 @@ static bool has_cube(uint32_t type)
 
 void Runner::run()
 {
+	static uint64_t launches = 0;
+	number_ = ++launches;
 	Runner *outer = runner_of_thread;
 	runner_of_thread = this;
 	const uint32_t wave = has_cube(launch_.type) ? CUBE_CORES : VECTOR_CORES;
@@ -145,6 +147,7 @@ void Runner::add_instance(uint32_t group, uint32_t core, uint32_t sub)
 	memset(where.state, 0, UNPU_KERNEL_STATE_BYTES);
 	instance.block.state = where.state;
 	instance.block.kernel = launch_.kernel;
+	instance.block.launch = number_;
 	getcontext(&instance.context);
 	instance.context.uc_stack = {where.stack, 0, STACK_BYTES};
 	instance.context.uc_link = nullptr;

@@ -91,6 +91,7 @@ private:
 	std::vector<Instance *> reached_by(uint32_t mode);
 
 	const Launch &launch_;
+	uint64_t number_ = 0; // of the launch
 	ucontext_t scheduler_;
 	std::deque<Instance> instances_;
 	Instance *running_ = nullptr;

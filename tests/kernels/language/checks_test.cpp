@@ -382,7 +382,7 @@ const Row rows[] = {
 		 Frame f(memory, COUNT);
 		 MISTAKE SetFlag<HardEvent::S_V>(0);
 	 }},
-	{"BlocksWriteDifferentValues", 3, "which the vector block 0 has written with another value",
+	{"BlocksWriteDifferentValues", 3, "with another value, and nothing orders the two blocks",
 	 2,
 	 [](float *memory) {
 		 Frame f(memory, COUNT);
@@ -391,6 +391,55 @@ const Row rows[] = {
 		 f.out.EnQue(t);
 		 t = f.out.DeQue<float>();
 		 MISTAKE DataCopy(f.y[uint64_t(GetBlockIdx()) * 32], t, 64);
+	 }},
+	{"NoSyncAllBeforeARead", 3, "which the vector block 1 has written by DataCopy at", 3,
+	 [](float *memory) {
+		 Frame f(memory, COUNT);
+		 const uint64_t block = uint64_t(GetBlockIdx());
+		 auto t = f.out.AllocTensor<float>();
+		 Duplicate(t, float(block + 1), 32);
+		 f.out.EnQue(t);
+		 t = f.out.DeQue<float>();
+		 DataCopy(f.y[block * 32], t, 32);
+		 f.out.FreeTensor(t);
+		 auto other = f.in.AllocTensor<float>();
+		 if (block == 2) {
+			 MISTAKE DataCopy(other, f.y[32], 32);
+		 }
+	 }},
+	{"NoSyncAllBehindARead", 3, "which the vector block 0 has read by DataCopy at", 2,
+	 [](float *memory) {
+		 Frame f(memory, COUNT);
+		 auto t = f.in.AllocTensor<float>();
+		 if (GetBlockIdx() == 0) {
+			 DataCopy(t, f.x, 32);
+			 return;
+		 }
+		 Duplicate(t, 1000.0f, 32);
+		 PipeBarrier<PIPE_ALL>();
+		 MISTAKE DataCopy(f.x, t, 32);
+	 }},
+	{"NoSyncAllBeforeAnAtomicCopy", 3,
+	 "which the vector block 0 has written by InitGlobalMemory", 2,
+	 [](float *memory) {
+		 Frame f(memory, COUNT);
+		 auto t = f.in.AllocTensor<float>();
+		 if (GetBlockIdx() == 0)
+			 InitOutput(f.y, 32);
+		 Duplicate(t, 1.0f, 32);
+		 PipeBarrier<PIPE_ALL>();
+		 SetAtomicAdd<float>();
+		 MISTAKE DataCopy(f.y, t, 32);
+		 SetAtomicNone();
+	 }},
+	{"ScalarReadOfAnotherBlock", 3, "GetValue: reads byte", 2,
+	 [](float *memory) {
+		 Frame f(memory, COUNT);
+		 if (GetBlockIdx() == 0) {
+			 f.y.SetValue(5, 1.0f);
+			 return;
+		 }
+		 MISTAKE f.y.GetValue(5);
 	 }},
 };
 

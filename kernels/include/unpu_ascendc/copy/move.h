@@ -139,10 +139,14 @@ inline void copy_in(const char *call, const LocalTensor<T> &dst, uint64_t dst_st
 
 	require_local(call, "dst", dst.address_, blocks.reach(dst_step), 32, where);
 	note_global_blocks(call, from, blocks, Access::READ, src.origin(), where);
-	if (__builtin_expect(deepest > 1, 0))
-		for (uint64_t i = 0; i < blocks.count; i++)
+	if (__builtin_expect(deepest > 1, 0)) {
+		for (uint64_t i = 0; i < blocks.count; i++) {
 			note_result({call, Pipe::MTE2, where}, "dst", to.base + i * to.step,
 				    blocks.bytes);
+			note_global_read(reinterpret_cast<uint64_t>(from.base + i * from.step),
+					 blocks.bytes, call, where);
+		}
+	}
 	copy_blocks(to, from, blocks, copy_block);
 }
 
@@ -177,6 +181,10 @@ inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_
 				note_global_write(reinterpret_cast<uint64_t>(to.base + i * to.step),
 						  from.base + i * from.step, blocks.bytes, call,
 						  where);
+			else
+				note_global_atomic(
+					reinterpret_cast<uint64_t>(to.base + i * to.step),
+					blocks.bytes, call, where);
 		}
 	}
 	if (how == Atomic::NONE) {
@@ -203,6 +211,8 @@ inline void store_global(const char *call, T *to, const T *from, uint64_t count,
 	note_global_copy(address, bytes, how == Atomic::NONE ? Access::WRITE : Access::ATOMIC, call,
 			 origin, where);
 	if (how != Atomic::NONE) {
+		if (__builtin_expect(deepest > 2, 0))
+			note_global_atomic(address, bytes, call, where);
 		services->atomic_begin();
 		combine_bytes<T>(how, reinterpret_cast<unsigned char *>(to),
 				 reinterpret_cast<const unsigned char *>(from), bytes);

@@ -63,8 +63,11 @@ struct State {
 	Home homes[HOMES];
 	uint32_t last_home; /* taken for a tensor */
 	Pending pending;
-	CoreChecks *checks; /* level 2 and up */
-	uint32_t last_wait; /* level 3: the time of the last wait for other blocks */
+	CoreChecks *checks;	/* level 2 and up */
+	uint32_t barriers[3];	/* level 3: how many the block has been at, of each kind */
+	uint32_t flags_set[16]; /* and how often it has set and taken each flag between cores */
+	uint32_t flags_taken[16];
+	uint32_t last_wait; /* level 3: the time of the last look at what other blocks write */
 };
 static_assert(sizeof(State) <= UNPU_KERNEL_STATE_BYTES, "the state has to fit into the block's");
 

@@ -237,6 +237,8 @@ void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadD
 
 	unpu::lang::note_global_copy(start + reach.first, reach.end - reach.first,
 				     unpu::lang::Access::READ, "LoadData", src.origin(), where);
+	unpu::lang::note_global_read(start + reach.first, reach.end - reach.first, "LoadData",
+				     where);
 	unpu::lang::load_fractals(actor, dst, reinterpret_cast<unsigned char *>(src.GetPhyAddr()),
 				  params);
 }

@@ -261,12 +261,15 @@ private:
 
 		if (!operand.elements)
 			unpu::lang::fail(where, "Matmul: SetTensor%s has not been called", name);
-		if (!operand.is_global)
+		if (!operand.is_global) {
 			unpu::lang::require_local("Matmul", name, operand.local, bytes, 32, where);
-		else
-			unpu::lang::note_global_copy(reinterpret_cast<uint64_t>(operand.elements),
-						     bytes, unpu::lang::Access::READ, "Matmul",
-						     operand.origin, where);
+			return;
+		}
+		const uint64_t address = reinterpret_cast<uint64_t>(operand.elements);
+
+		unpu::lang::note_global_copy(address, bytes, unpu::lang::Access::READ, "Matmul",
+					     operand.origin, where);
+		unpu::lang::note_global_read(address, bytes, "Matmul", where);
 	}
 
 	/* Computes a tile; the result has as many elements in a row as the tile. */

@@ -23,18 +23,46 @@ inline void tell_wait(Where where)
 /* The pipes of a block have ended what they do before the block waits for others. */
 inline void wait_for_blocks(uint32_t kind, Where where)
 {
+	const uint32_t which = kind == UNPU_KERNEL_SYNC_ALL ? 2 : block().core;
+	const Place place = {Over::BARRIER, which, 0, ++state().barriers[which]};
+
 	barrier_of(PIPE_ALL);
+	give_order(place);
 	tell_wait(where);
 	services->barrier(kind);
-	note_wait();
+	take_order(place);
 }
 
+/* The block's, and that of the cores which it shares its cube core with. */
+inline uint32_t group_of_block()
+{
+	const unpu_kernel_block &of = block();
+	const uint32_t each =
+		of.core == UNPU_KERNEL_CORE_AIV && of.sub_count > 1 ? of.sub_count : 1;
+
+	return static_cast<uint32_t>(of.index) / each;
+}
+
+inline void set_core_flag(uint32_t mode, uint32_t id)
+{
+	const uint32_t core = block().core, turn = ++state().flags_set[id & 15];
+
+	if (mode == 0)
+		give_order({Over::KIND, core, id, turn});
+	else
+		give_order({Over::GROUP, group_of_block() * 2 + core, id, turn});
+	services->flag_set(mode, id);
+}
 inline void wait_core_flag(uint32_t id, Where where)
 {
+	const uint32_t turn = ++state().flags_taken[id & 15];
+
 	barrier_of(PIPE_ALL);
 	tell_wait(where);
 	services->flag_wait(id);
-	note_wait();
+	take_order({Over::KIND, block().core, id, turn});
+	for (uint32_t core = 0; core < 2; core++)
+		take_order({Over::GROUP, group_of_block() * 2 + core, id, turn});
 }
 
 inline void require_flag_id(const char *call, uint32_t id, Where where)
@@ -82,6 +110,8 @@ void IBSet(const GlobalTensor<int32_t> &, const LocalTensor<int32_t> &, int32_t 
 	   int32_t eventID)
 {
 	unpu::lang::barrier_of(PIPE_ALL);
+	unpu::lang::give_order({unpu::lang::Over::BLOCK, static_cast<uint32_t>(blockIdx),
+				static_cast<uint32_t>(eventID), 0});
 	unpu::lang::services->block_set(static_cast<uint32_t>(blockIdx),
 					static_cast<uint32_t>(eventID));
 }
@@ -93,7 +123,8 @@ void IBWait(const GlobalTensor<int32_t> &, const LocalTensor<int32_t> &, int32_t
 	unpu::lang::tell_wait(where);
 	unpu::lang::services->block_wait(static_cast<uint32_t>(blockIdx),
 					 static_cast<uint32_t>(eventID));
-	unpu::lang::note_wait();
+	unpu::lang::take_order({unpu::lang::Over::BLOCK, static_cast<uint32_t>(blockIdx),
+				static_cast<uint32_t>(eventID), 0});
 }
 
 /* Mode 0: all cores of a kind; 1: the vector cores of a group; 2: the cube core of a group and its vector cores. */
@@ -101,7 +132,7 @@ template <uint8_t mode, pipe_t pipe> void CrossCoreSetFlag(uint16_t id, UNPU_WHE
 {
 	static_assert(mode <= 2, "CrossCoreSetFlag: there are the modes 0, 1 and 2");
 	unpu::lang::require_flag_id("CrossCoreSetFlag", id, where);
-	unpu::lang::services->flag_set(mode, id);
+	unpu::lang::set_core_flag(mode, id);
 }
 template <uint8_t mode = 0, pipe_t pipe = PIPE_S> void CrossCoreWaitFlag(uint16_t id, UNPU_WHERE)
 {

@@ -98,7 +98,7 @@ inline void ffts_cross_core_sync(pipe_t, uint64_t config, UNPU_WHERE)
 		unpu::lang::fail(where,
 				 "ffts_cross_core_sync: the mode is 3; there are 0, 1 and 2");
 	unpu::lang::require_flag_id("ffts_cross_core_sync", id, where);
-	unpu::lang::services->flag_set(mode, id);
+	unpu::lang::set_core_flag(mode, id);
 }
 inline void wait_flag_dev(int64_t id, UNPU_WHERE)
 {

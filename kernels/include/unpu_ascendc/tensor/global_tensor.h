@@ -42,7 +42,9 @@ public:
 
 	T GetValue(uint64_t index, UNPU_WHERE) const
 	{
-		note(index, unpu::lang::Access::READ, "GetValue", where);
+		if (note(index, unpu::lang::Access::READ, "GetValue", where) &&
+		    unpu::lang::deepest > 2)
+			unpu::lang::note_global_read(bytes_at(index), sizeof(T), "GetValue", where);
 		unpu::lang::poll(*origin_.home);
 		if constexpr (std::is_same_v<T, int4b_t>)
 			return int4b_t(unpu::lang::get_int4(
