@@ -376,6 +376,47 @@ TEST_F(Copy, StagedCopiesReadTheirSourceAtTheCall)
 	EXPECT_EQ(device.load<uint8_t>(), expected);
 }
 
+/* Managed memory, and mapped memory of the host, are written by the program too. */
+TEST_F(Copy, StagedCopiesReadAllMemoryThatTheProgramWrites)
+{
+	constexpr size_t kUnit = size_t{2} << 20;
+	const DeviceBuffer device(kBytes);
+	const PinnedBuffer pinned(kBytes);
+	const Stream stream;
+	aclrtPhysicalMemProp prop = {};
+	aclrtDrvMemHandle handle = nullptr;
+	void *managed = nullptr, *mapped = nullptr;
+
+	prop.location.type = ACL_MEM_LOCATION_TYPE_HOST;
+	ASSERT_OK(aclrtMemAllocManaged(&managed, kUnit, ACL_RT_MEM_ATTACH_GLOBAL));
+	ASSERT_OK(aclrtMallocPhysical(&handle, kUnit, &prop, 0));
+	ASSERT_OK(aclrtReserveMemAddress(&mapped, kUnit, 0, nullptr, 0));
+	ASSERT_OK(aclrtMapMem(mapped, kUnit, 0, handle, 0));
+	const std::pair<void *, void *> copies[] = {{device.data(), managed},
+						    {device.data(), mapped},
+						    {managed, pinned.data()},
+						    {mapped, pinned.data()}};
+
+	for (const auto &[dst, src] : copies) {
+		Gate gate;
+		char copied = 0;
+
+		gate.block(stream);
+		std::memset(src, 1, kBytes);
+		EXPECT_OK(aclrtMemcpyAsync(dst, kBytes, src, kBytes,
+					   ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, stream));
+		std::memset(src, 2, kBytes);
+		gate.open();
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+		EXPECT_OK(aclrtMemcpy(&copied, 1, dst, 1, ACL_MEMCPY_DEVICE_TO_HOST));
+		EXPECT_EQ(copied, 1) << src;
+	}
+	EXPECT_OK(aclrtUnmapMem(mapped));
+	EXPECT_OK(aclrtReleaseMemAddress(mapped));
+	EXPECT_OK(aclrtFreePhysical(handle));
+	EXPECT_OK(aclrtFree(managed));
+}
+
 TEST_F(Copy, ACapturedStagedCopyKeepsItsBytes)
 {
 	const DeviceBuffer device(kBytes);

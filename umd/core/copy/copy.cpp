@@ -23,6 +23,7 @@
 #include "umd/core/host/host_launch.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/memory/released.h"
+#include "umd/core/memory/vmm.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
@@ -288,10 +289,18 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 /* More than this is not kept for a stream that runs: the call waits for the stream and copies. */
 static constexpr uint64_t MOST_STAGED = uint64_t{64} << 20;
 
+/* Whether the program itself can write what is at @address. */
+static bool is_written_by_host(const void *address, const Context *here)
+{
+	if (side_of(address, here) != Side::DEVICE)
+		return true;
+	const auto mapped = VirtualMemory::get().mapped(address);
+	return mapped && mapped->is_host;
+}
+
 Status copy_staged(Stream &stream, void *dst, const void *src, uint64_t bytes)
 {
-	if (side_of(dst, stream.context) != Side::DEVICE ||
-	    side_of(src, stream.context) != Side::HOST)
+	if (side_of(dst, stream.context) == Side::HOST || !is_written_by_host(src, stream.context))
 		return copy_async(stream, dst, src, bytes);
 	Reach to;
 	HostView from;
