@@ -4,17 +4,30 @@
  *
  * Reads /proc/self/maps. No other way tells the access rights of memory that the program mapped, on every kernel
  * and without a store to that memory.
+ *
+ * Nothing keeps a program from unmapping its memory between a look at it and the access, or in the middle of a copy.
+ * So the handler of SIGSEGV maps zeros there for the thread, which finds out at the end of its scope. The handler runs
+ * at any point of the thread's code: it reads plain words and calls mmap() only.
  */
 #include "mapped.h"
 
+#include <cerrno>
 #include <cinttypes>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <mutex>
 #include <string>
 
 #include <sys/mman.h>
 
+#include "base/sync/mutex.h"
+#include "base/sync/ordering.h"
 #include "shm.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
 
 namespace base {
 
@@ -48,6 +61,187 @@ bool is_mapped(uint64_t start, uint64_t bytes)
 	/* This kind of msync() only looks for gaps. */
 	const uint64_t skipped = start % kernel_page_bytes();
 	return msync(reinterpret_cast<void *>(start - skipped), bytes + skipped, MS_ASYNC) == 0;
+}
+
+static constinit Mutex watched_mutex{"watched ranges"};
+
+/* struct Watched - a watched range; start is 0 if it has none. Threads read it without the lock: the start is 0 while
+ * the rest changes. */
+struct Watched {
+	uint64_t start = 0;
+	uint64_t end = 0;
+	uint32_t lost = 0; /* whether a thread has missed a page of it */
+};
+
+static constinit std::array<Watched, WATCHED_MOST> watched{};
+static constinit uint32_t watched_end = 0; /* slots from here on were never used */
+static constinit uint32_t patches_made = 0;
+static constinit uint32_t patches_live = 0;
+static constinit uint64_t page_bytes = 0;
+static thread_local constinit UnmapGuard *innermost = nullptr;
+static struct sigaction earlier;
+
+static Watched *find_watched(uint64_t address)
+{
+	const uint32_t end = load_acquire(watched_end);
+	for (uint32_t i = 0; i < end; i++) {
+		Watched &slot = watched[i];
+		const uint64_t start = load_acquire(slot.start);
+		const uint64_t last = load_acquire(slot.end);
+		if (start != 0 && address >= start && address < last &&
+		    load_acquire(slot.start) == start)
+			return &slot;
+	}
+	return nullptr;
+}
+
+struct UnmapHandler {
+	/* Return: whether there is memory at [@start, @end) now that was not before. */
+	static bool map_zeros(uint64_t start, uint64_t end)
+	{
+		auto *const wanted = reinterpret_cast<void *>(start);
+		void *const got = mmap(
+			wanted, end - start, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+		/* A kernel without this flag takes the address for a wish. */
+		if (got != wanted && got != MAP_FAILED)
+			(void)munmap(got, end - start);
+		return got == wanted;
+	}
+
+	static void keep(UnmapGuard &guard, uint64_t start, uint64_t end)
+	{
+		for (unsigned i = 0; i < guard.count_; i++) {
+			UnmapGuard::Patch &patch = guard.patches_[i];
+			if (patch.end == start || patch.start == end) {
+				patch.start = patch.end == start ? patch.start : start;
+				patch.end = patch.end == start ? end : patch.end;
+				return;
+			}
+		}
+		if (guard.count_ == guard.patches_.size())
+			return; /* It stays mapped. */
+		guard.patches_[guard.count_++] = {start, end};
+		fetch_add(patches_live, uint32_t{1});
+	}
+
+	/* All that is missing up to the end of the range if it is in one piece, else a page. */
+	static bool patch(uint64_t address)
+	{
+		UnmapGuard *const guard = innermost;
+		Watched *const range = guard ? find_watched(address) : nullptr;
+		if (!range)
+			return false;
+		if (guard->lost_at_ == 0)
+			guard->lost_at_ = address;
+		const uint64_t page = address - address % page_bytes;
+		const uint64_t end = round_up(load_relaxed(range->end), page_bytes);
+		store_relaxed(range->lost, uint32_t{1});
+		fetch_add(patches_made, uint32_t{1});
+		if (map_zeros(page, end)) {
+			keep(*guard, page, end);
+			return true;
+		}
+		if (map_zeros(page, page + page_bytes)) {
+			keep(*guard, page, page + page_bytes);
+			return true;
+		}
+		return errno == EEXIST; /* Another thread was faster. */
+	}
+
+	static void pass_on(int signal, siginfo_t *info, void *context)
+	{
+		if (earlier.sa_flags & SA_SIGINFO)
+			return earlier.sa_sigaction(signal, info, context);
+		if (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN)
+			return earlier.sa_handler(signal);
+		/* The instruction runs again, or the signal is sent again, and takes the earlier action. */
+		(void)sigaction(signal, &earlier, nullptr);
+		if (info->si_code <= 0)
+			(void)raise(signal);
+	}
+
+	static void handle(int signal, siginfo_t *info, void *context)
+	{
+		const int error = errno;
+		const bool is_gone = info->si_code == SEGV_MAPERR &&
+				     patch(reinterpret_cast<uint64_t>(info->si_addr));
+		if (!is_gone)
+			pass_on(signal, info, context);
+		errno = error;
+	}
+
+	static void install()
+	{
+		static const bool is_installed = [] {
+			struct sigaction action {};
+			action.sa_sigaction = handle;
+			action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+			sigemptyset(&action.sa_mask);
+			page_bytes = kernel_page_bytes();
+			return sigaction(SIGSEGV, &action, &earlier) == 0;
+		}();
+		(void)is_installed;
+	}
+};
+
+/* The slot that begins at @start; 0: a free one. */
+static Watched *slot_of(uint64_t start) REQUIRES(watched_mutex)
+{
+	for (Watched &slot : watched)
+		if (slot.start == start)
+			return &slot;
+	return nullptr;
+}
+
+void watch_unmaps(uint64_t start, uint64_t bytes)
+{
+	UnmapHandler::install();
+	std::lock_guard lock(watched_mutex);
+	Watched *const slot = slot_of(0);
+	if (!slot)
+		return;
+	const auto used = static_cast<uint32_t>(slot - watched.data()) + 1;
+	store_relaxed(slot->lost, uint32_t{0});
+	store_release(slot->end, start + bytes);
+	store_release(slot->start, start);
+	if (used > watched_end)
+		store_release(watched_end, used);
+}
+
+void end_watch(uint64_t start)
+{
+	std::lock_guard lock(watched_mutex);
+	Watched *const slot = slot_of(start);
+	if (!slot)
+		return;
+	store_release(slot->start, uint64_t{0});
+	store_release(slot->end, uint64_t{0});
+}
+
+UnmapGuard::UnmapGuard()
+	: outer_(innermost), seen_(load_acquire(patches_made)),
+	  was_patched_(load_acquire(patches_live) != 0)
+{
+	innermost = this;
+}
+
+UnmapGuard::~UnmapGuard()
+{
+	innermost = outer_;
+	for (unsigned i = 0; i < count_; i++) {
+		(void)munmap(reinterpret_cast<void *>(patches_[i].start),
+			     patches_[i].end - patches_[i].start);
+		fetch_add(patches_live, ~uint32_t{0});
+	}
+}
+
+bool UnmapGuard::has_lost(const void *address) const
+{
+	if (load_acquire(patches_made) == seen_ && !was_patched_) [[likely]]
+		return false;
+	const Watched *range = find_watched(reinterpret_cast<uint64_t>(address));
+	return range && load_relaxed(range->lost) != 0;
 }
 
 } // namespace base

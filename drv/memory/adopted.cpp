@@ -72,6 +72,7 @@ Result<AdoptedRange> AddressSpace::adopt(uint64_t start, uint64_t bytes)
 	if (!reached)
 		return reached.status();
 	range.is_reached = *reached;
+	base::watch_unmaps(start, bytes);
 	std::lock_guard lock(adopted_mutex_);
 	adopted_.emplace(start, range);
 	base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
@@ -95,6 +96,7 @@ void AddressSpace::give_up(uint64_t start)
 	/* The answer comes when the device does not access the memory any more. */
 	if (range.is_reached)
 		(void)unmap(start, range.bytes);
+	base::end_watch(start);
 }
 
 } // namespace drv

@@ -15,6 +15,7 @@
 #include <sched.h>
 
 #include "base/assert.h"
+#include "base/os/mapped.h"
 #include "base/os/shm.h"
 #include "base/os/thread.h"
 #include "base/sync/ordering.h"
@@ -40,7 +41,7 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 }
 
 /* Executes an errand: a whole job, or a part of one. */
-static base::Status execute(Errand &errand)
+static base::Status execute_part(Errand &errand)
 {
 	const Job &job = errand.of();
 	if (const TensorOp *tensor = job.tensor.get(); tensor || errand.units != 0) {
@@ -58,6 +59,17 @@ static base::Status execute(Errand &errand)
 	} catch (const std::bad_alloc &) {
 		return base::Status::NO_MEMORY;
 	}
+}
+
+static base::Status execute(Errand &errand)
+{
+	const base::UnmapGuard guard;
+	base::Status status = execute_part(errand);
+	if (status == base::Status::OK && is_lost(guard, errand.of().operands)) {
+		errand.fault.address = guard.lost_at();
+		status = base::Status::MMU_FAULT;
+	}
+	return status;
 }
 
 Engines::Engines(uint32_t count, std::function<void()> notify, std::function<void(uint32_t)> begin,

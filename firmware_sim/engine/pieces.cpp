@@ -34,9 +34,14 @@ uint64_t units_each(const Job &job, uint64_t units, uint64_t bytes)
 
 base::Status run_units(const Job &job, uint64_t first, uint64_t count, PieceFault &fault)
 {
-	if (job.tensor)
-		return job.tensor->run(first, count, {fault.address, fault.detail});
-	return opcode_row(job.packet.opcode).work->run_units(job, first, count);
+	const base::UnmapGuard guard;
+	const base::Status status =
+		job.tensor ? job.tensor->run(first, count, {fault.address, fault.detail})
+			   : opcode_row(job.packet.opcode).work->run_units(job, first, count);
+	if (status != base::Status::OK || !is_lost(guard, job.operands))
+		return status;
+	fault.address = guard.lost_at();
+	return base::Status::MMU_FAULT;
 }
 
 base::Status run_pieces(const Job &job, const std::function<void()> &after)
@@ -45,8 +50,11 @@ base::Status run_pieces(const Job &job, const std::function<void()> &after)
 	const uint64_t units = cut_of(job).units;
 	if (units == 0 && job.tensor)
 		return base::Status::OK;
-	if (units == 0)
-		return execute_job(job.packet, &job.op, job.operands);
+	if (units == 0) {
+		const base::UnmapGuard guard;
+		status = execute_job(job.packet, &job.op, job.operands);
+		return is_lost(guard, job.operands) ? base::Status::MMU_FAULT : status;
+	}
 	const uint64_t each = units_each(job, units);
 	for (uint64_t first = 0; first < units; first += each) {
 		PieceFault fault;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 
+#include "base/os/mapped.h"
 #include "base/status.h"
 
 namespace fw {
@@ -45,6 +47,15 @@ struct PieceFault {
 	uint64_t address = 0;
 	uint64_t detail = 0;
 };
+
+/** is_lost() - whether the client has unmapped memory of its own under a job with these operands, or under what else
+ * this thread has done. */
+inline bool is_lost(const base::UnmapGuard &guard, const std::array<std::byte *, 4> &operands)
+{
+	return guard.lost_at() != 0 ||
+	       std::any_of(operands.begin(), operands.end(),
+			   [&](const std::byte *operand) { return guard.has_lost(operand); });
+}
 
 /** run_units() - does @count units from @first on. @fault: is set for BAD_INDEX
  * Return: OVERFLOW if the packet asks for the check and a result overflowed; BAD_INDEX, NO_MEMORY. */

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/hot_path.h"
+#include "base/os/mapped.h"
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/pieces.h"
@@ -95,6 +96,16 @@ static Outcome run_long(const Task &task, std::unique_ptr<Job> job)
 	return {status, 0};
 }
 
+/* The client may unmap its own memory meanwhile. */
+static Outcome execute_in_clients(const Task &task, const Places &operands)
+{
+	const base::UnmapGuard guard;
+	const Status status = execute_job(task.packet, task.op, operands);
+	if (status == Status::OK && is_lost(guard, operands))
+		return {Status::MMU_FAULT, guard.lost_at()};
+	return {status, 0};
+}
+
 static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned count)
 {
 	ClientContext &client = task.client;
@@ -102,6 +113,8 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	const unpu_operator *op = task.op;
 	Places operands{};
 	uint64_t longest = 0;
+	/* A translation of the client's own memory changes it. */
+	const uint64_t epoch = client.mmu.epoch();
 	for (unsigned i = 0; i < count; i++) {
 		Translation found =
 			client.mmu.translate(ranges[i].va, ranges[i].bytes, ranges[i].access);
@@ -128,13 +141,17 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	      client.core.is_wanted_by_one()))) {
 		if (task.keep)
 			*task.keep = operands;
-		Status status = execute_job(packet, op, operands);
+		Outcome outcome;
+		if (client.mmu.epoch() == epoch) [[likely]]
+			outcome.status = execute_job(packet, op, operands);
+		else
+			outcome = execute_in_clients(task, operands);
 		if (longest >= tuning::LONG_BYTES) {
 			client.core.did_long_work(longest);
 			client.core.beat();
 		}
 		client.core.wrote(packet, op, operands);
-		return {status, 0};
+		return outcome;
 	}
 	auto job = make_job(packet, op, operands, longest);
 	hold(client, *job, ranges, count);
@@ -337,6 +354,7 @@ Outcome write_value(const Task &task)
 	const unpu_value_write &write = task.packet.value_write;
 	if (client.core.null())
 		return {};
+	const base::UnmapGuard guard;
 	Translation word = client.mmu.translate(write.address, write.bytes, UNPU_ACCESS_WRITE);
 	if (word.status != Status::OK)
 		return {word.status, word.address};
@@ -345,6 +363,8 @@ Outcome write_value(const Task &task)
 				    static_cast<uint32_t>(write.value));
 	else
 		base::store_release(*reinterpret_cast<uint64_t *>(word.data), write.value);
+	if (guard.has_lost(word.data))
+		return {Status::MMU_FAULT, write.address};
 	client.core.watches.wrote({word.data, write.bytes});
 	return {};
 }
@@ -355,10 +375,14 @@ Outcome wait_value(const Task &task)
 	const unpu_value_wait &wait = task.packet.value_wait;
 	if (client.core.null())
 		return {};
+	const base::UnmapGuard guard;
 	Translation word = client.mmu.translate(wait.address, wait.bytes, UNPU_ACCESS_READ);
 	if (word.status != Status::OK)
 		return {word.status, word.address};
-	if (value_met(word.data, wait))
+	const bool is_met = value_met(word.data, wait);
+	if (guard.has_lost(word.data))
+		return {Status::MMU_FAULT, wait.address};
+	if (is_met)
 		return {};
 	client.core.watches.add(task.owner, client.mmu, wait, word.data);
 	if (wait.timeout_ns)

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/copy/copy.h"
+#include "base/os/mapped.h"
 #include "base/sync/ordering.h"
 #include "command_processor.h"
 #include "firmware_sim/kernels/operator_check.h"
@@ -132,11 +133,14 @@ Outcome copy_listed(const Task &task, const unpu_operator &op)
 	uint64_t bytes = bytes_of(moves);
 	client.core.note_work(client.party, bytes);
 	if (client.core.in_place(bytes)) {
+		const base::UnmapGuard guard;
 		if (bytes < tuning::LONG_BYTES)
 			moves.run();
 		else
 			run_long(moves, client.core);
 		client.core.wrote(task.packet, &op, {});
+		if (guard.lost_at() != 0)
+			return {Status::MMU_FAULT, guard.lost_at()};
 		return {};
 	}
 	auto held = std::make_shared<Held>();

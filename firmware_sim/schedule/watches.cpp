@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/assert.h"
+#include "base/os/mapped.h"
 #include "base/sync/ordering.h"
 #include "tuning.h"
 #include "uapi/operator.h"
@@ -59,11 +60,12 @@ void Watches::keep(Watch &watch)
 	watch.epoch = place->segment->is_clients ? 0 : watch.mmu->epoch();
 }
 
-/* Whether the word is still mapped and meets the condition. */
+/* Whether the word is still mapped and meets the condition. The next look() finds out that it is gone. */
 bool Watches::met(const std::byte *word, const Watch &watch)
 {
 	const auto held = watch.place.lock();
-	return held && value_met(word, watch.wait);
+	const base::UnmapGuard guard;
+	return held && value_met(word, watch.wait) && !guard.has_lost(word);
 }
 
 void Watches::add(Waiter &waiter, Mmu &mmu, const unpu_value_wait &wait, const std::byte *word)

@@ -51,7 +51,13 @@ public:
 					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
 	{
 	}
-	~Area() { munmap(data_, bytes_); }
+	/* What the test has unmapped may be somebody else's by now. */
+	~Area()
+	{
+		for (size_t at = 0; at < bytes_; at += kPage)
+			if (!is_gone_[at / kPage])
+				munmap(data() + at, kPage);
+	}
 	Area(const Area &) = delete;
 	Area &operator=(const Area &) = delete;
 
@@ -59,11 +65,14 @@ public:
 	void unmap(size_t offset, size_t bytes) const
 	{
 		EXPECT_EQ(munmap(data() + offset, bytes), 0);
+		std::fill_n(is_gone_.begin() + static_cast<ptrdiff_t>(offset / kPage),
+			    (bytes + kPage - 1) / kPage, true);
 	}
 
 private:
 	const size_t bytes_;
 	void *const data_;
+	mutable std::vector<bool> is_gone_ = std::vector<bool>((bytes_ + kPage - 1) / kPage);
 };
 
 } // namespace
@@ -274,6 +283,97 @@ TEST_F(HostRegister, MemoryThatIsUnmappedLaterIsAnError)
 	EXPECT_NE(aclrtSynchronizeStream(captured), ACL_SUCCESS);
 	EXPECT_OK(aclmdlRIDestroy(model));
 	/* Only the registration is left. */
+	EXPECT_OK(aclrtHostUnregister(area.data()));
+}
+
+/* The same in the middle of a copy, whichever thread makes it. A copy that was done by then is a good one. */
+TEST_F(HostRegister, MemoryThatIsUnmappedUnderACopyIsAnError)
+{
+	constexpr size_t kRow = 16;
+	const size_t size = size_t{16} << 20;
+	const DeviceBuffer device(size);
+	const DeviceBuffer first_word(sizeof(uint32_t));
+	const Stream other;
+	const auto first = [&] {
+		EXPECT_OK(aclrtMemcpyAsync(first_word.data(), sizeof(uint32_t), device.data(),
+					   sizeof(uint32_t), ACL_MEMCPY_DEVICE_TO_DEVICE, other));
+		EXPECT_OK(aclrtSynchronizeStream(other));
+		return first_word.load<uint32_t>()[0];
+	};
+
+	for (const char *kind : {"rows", "rows back", "bytes"}) {
+		const std::string what = kind;
+		const Stream stream;
+		const Area area(size);
+		std::memset(area.data(), what == "rows back" ? 0 : 7, size);
+		EXPECT_OK(aclrtMemset(device.data(), size, what == "rows back" ? 7 : 0, size));
+		EXPECT_OK(aclrtHostRegisterV2(area.data(), size, ACL_HOST_REG_MAPPED));
+		if (what == "rows") {
+			EXPECT_OK(aclrtMemcpy2dAsync(device.data(), kRow, area.data(), kRow,
+						     kRow / 2, size / kRow,
+						     ACL_MEMCPY_HOST_TO_DEVICE, stream));
+			while (first() == 0)
+				std::this_thread::yield();
+		} else if (what == "rows back") {
+			EXPECT_OK(aclrtMemcpy2dAsync(area.data(), kRow, device.data(), kRow,
+						     kRow / 2, size / kRow,
+						     ACL_MEMCPY_DEVICE_TO_HOST, stream));
+			while (std::atomic_ref(*area.data()).load() == 0)
+				EXPECT_EQ(first(), 0x07070707u);
+		} else {
+			EXPECT_OK(aclrtMemcpyAsync(device.data(), size, area.data(), size,
+						   ACL_MEMCPY_HOST_TO_DEVICE, stream));
+			while (first() == 0)
+				std::this_thread::yield();
+		}
+		area.unmap(0, size);
+		const aclError status = aclrtSynchronizeStream(stream);
+		if (status != ACL_SUCCESS) {
+			EXPECT_EQ(status, ACL_ERROR_RT_AICORE_EXCEPTION) << what;
+		} else if (what != "rows back") {
+			EXPECT_EQ(device.load<unsigned char>()[size - kRow], 7) << what;
+		}
+		EXPECT_OK(aclrtHostUnregister(area.data()));
+	}
+}
+
+/* And under a call that copies at once. */
+TEST_F(HostRegister, MemoryThatIsUnmappedUnderACallIsAnError)
+{
+	const size_t size = size_t{32} << 20;
+	const DeviceBuffer device(size);
+	const Area area(size);
+
+	std::memset(area.data(), 7, size);
+	EXPECT_OK(aclrtMemset(device.data(), size, 0, size));
+	EXPECT_OK(aclrtHostRegisterV2(area.data(), size, ACL_HOST_REG_MAPPED));
+	std::thread program([&] {
+		EXPECT_OK(aclrtSetDevice(0));
+		{
+			const Stream other;
+			const DeviceBuffer first(sizeof(uint32_t));
+			EXPECT_OK(aclrtMemset(first.data(), sizeof(uint32_t), 0, sizeof(uint32_t)));
+			while (first.load<uint32_t>()[0] == 0) {
+				EXPECT_OK(aclrtMemcpyAsync(first.data(), sizeof(uint32_t),
+							   device.data(), sizeof(uint32_t),
+							   ACL_MEMCPY_DEVICE_TO_DEVICE, other));
+				EXPECT_OK(aclrtSynchronizeStream(other));
+			}
+			area.unmap(0, size);
+		}
+		EXPECT_OK(aclrtResetDevice(0));
+	});
+	const aclError status = aclrtMemcpy2d(device.data(), 16, area.data(), 16, 8, size / 16,
+					      ACL_MEMCPY_HOST_TO_DEVICE);
+	const std::string sentence = take_message();
+	program.join();
+	if (status == ACL_SUCCESS) {
+		EXPECT_EQ(device.load<unsigned char>()[size - 9], 7);
+	} else {
+		EXPECT_EQ(status, ACL_ERROR_RT_PARAM_INVALID);
+		EXPECT_NE(sentence.find("src: the program has unmapped"), std::string::npos)
+			<< sentence;
+	}
 	EXPECT_OK(aclrtHostUnregister(area.data()));
 }
 

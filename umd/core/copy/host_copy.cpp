@@ -136,6 +136,12 @@ private:
 	bool is_registered_;
 };
 
+/* What a call would refuse is a fault of a task. */
+Status end_of(Status status)
+{
+	return status == Status::INVALID_ARGUMENT ? Status::MMU_FAULT : status;
+}
+
 class HostCopy final : public HostWork {
 public:
 	HostCopy(const Box &box, uint64_t dst_bytes, uint64_t src_bytes)
@@ -152,7 +158,7 @@ public:
 		RegistrationUse read;
 		TRY(dst_.view(to, written));
 		TRY(src_.view(from, read));
-		return copy_rows(box_, to, from);
+		return end_of(copy_rows(box_, to, from));
 	}
 
 	const Box &box() const { return box_; }
@@ -174,8 +180,7 @@ public:
 	{
 		RegistrationUse use;
 		TRY(use.begin(dst_, bytes_, UNPU_ACCESS_WRITE));
-		base::fill_pattern(dst_, bytes_, pattern_, width_);
-		return Status::OK;
+		return end_of(fill_bytes(host_view(dst_), bytes_, pattern_, width_));
 	}
 
 	unpu_fill fill() const { return {number(dst_), bytes_, pattern_, width_, 0}; }
@@ -200,7 +205,7 @@ public:
 		HostView to;
 		RegistrationUse written;
 		TRY(dst_.view(to, written));
-		return move_bytes(to, 0, host_view(data_.get()), 0, bytes_);
+		return end_of(move_bytes(to, 0, host_view(data_.get()), 0, bytes_));
 	}
 
 	unpu_fill fill() const { return {start_, bytes_, 0, 1, 0}; }

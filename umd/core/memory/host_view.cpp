@@ -145,12 +145,24 @@ static Status told(Status status, uint64_t bytes)
 					     bytes, base::status_sentence(status)));
 }
 
+/* The program may have unmapped registered memory under a copy. */
+static Status check_kept(const base::UnmapGuard &guard, const char *name, const std::byte *data,
+			 uint64_t bytes)
+{
+	const bool is_own = guard.lost_at() - reinterpret_cast<uint64_t>(data) < bytes;
+	if (!is_own && !guard.has_lost(data)) [[likely]]
+		return Status::OK;
+	return refuse_unmapped(name, bytes, reinterpret_cast<uint64_t>(data));
+}
+
 Status move_bytes(const HostView &to, uint64_t to_offset, const HostView &from,
 		  uint64_t from_offset, uint64_t bytes)
 {
 	if (to.view && from.view) [[likely]] {
+		const base::UnmapGuard guard;
 		base::copy_bytes(to.view + to_offset, from.view + from_offset, bytes);
-		return Status::OK;
+		TRY(check_kept(guard, "dst", to.view + to_offset, bytes));
+		return check_kept(guard, "src", from.view + from_offset, bytes);
 	}
 	uint64_t dst = to.address + to_offset;
 	uint64_t src = from.address + from_offset;
@@ -167,8 +179,9 @@ Status fill_bytes(const HostView &to, uint64_t bytes, uint32_t pattern, uint32_t
 {
 	if (!to.view)
 		return told(stager_of(to).fill(to.address, bytes, pattern, width), bytes);
+	const base::UnmapGuard guard;
 	base::fill_pattern(to.view, bytes, pattern, width);
-	return Status::OK;
+	return check_kept(guard, "ptr", to.view, bytes);
 }
 
 } // namespace umd
