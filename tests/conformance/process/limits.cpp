@@ -7,6 +7,7 @@
  */
 #include "support/child.h"
 
+#include <fcntl.h>
 #include <grp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 
 #include <fstream>
 #include <functional>
+#include <vector>
 
 using namespace conformance;
 
@@ -295,6 +297,24 @@ TEST(FileLimit, Allocating)
 	EXPECT_OK(aclrtFree(device));
 	EXPECT_OK(aclrtFreeHost(pinned));
 	expect_device_works();
+	close_device();
+}
+
+/* A thread that sleeps in accept() has a number without a file, and lets go of it at each signal. */
+TEST(FileLimit, NoNumberIsTakenWithoutAFile)
+{
+	SKIP_UNDER_SANITIZERS("sanitizers open files of their own to check addresses");
+	if (!alone("prefault=0"))
+		return;
+	ASSERT_NO_FATAL_FAILURE(open_device());
+	turn_device();
+	std::vector<int> files;
+	for (int i = 0; i < 8; ++i)
+		files.push_back(dup(STDIN_FILENO));
+	for (int file = 0; file < files.back(); ++file)
+		EXPECT_NE(fcntl(file, F_GETFD), -1) << file;
+	for (const int file : files)
+		close(file);
 	close_device();
 }
 

@@ -19,9 +19,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/json/text.h"
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "base/os/thread.h"
 #include "blocked.h"
 #include "hal/options.h"
@@ -114,13 +116,31 @@ std::string Look::text()
 	return base::write_json(all);
 }
 
+/* Return: whether a later accept() may succeed. */
+static bool is_passing(int error)
+{
+	return error == ECONNABORTED || error == EMFILE || error == ENFILE || error == ENOBUFS ||
+	       error == ENOMEM;
+}
+
+/* An accept() that waits has a number of a descriptor already, and gives it up for a moment at each signal: the
+ * program's limit would not mean the same at all times. So poll() waits. */
 void Look::serve(int listener)
 {
+	constexpr uint64_t PAUSE_NS = 20 * base::NS_PER_MS;
 	for (;;) {
+		pollfd entry{listener, POLLIN, 0};
+		(void)base::calls::poll(&entry, 1, base::NO_DEADLINE);
 		const base::Fd peer(base::calls::accept(listener, SOCK_CLOEXEC));
-		if (!peer.valid() && errno != ECONNABORTED)
+		const int error = peer.valid() ? 0 : errno;
+		if (error != 0 && !is_passing(error))
 			return;
-		if (!peer.valid() || !is_trusted(peer.get()))
+		if (error != 0 && error != ECONNABORTED) {
+			/* The end of the listener alone ends the pause. */
+			entry = {listener, 0, 0};
+			(void)base::calls::poll(&entry, 1, base::deadline_after(PAUSE_NS));
+		}
+		if (error != 0 || !is_trusted(peer.get()))
 			continue;
 		const std::string text = get().text();
 		(void)base::calls::send_all(peer.get(), text.data(), text.size(),

@@ -22,7 +22,7 @@ struct DeviceState;
 /**
  * class Look - lets another process of the same user look at the devices that this one has open (unpu-info --pid).
  *
- * While a device is open, the thread "unpu-look" sleeps in accept() on an abstract socket that is named after the
+ * While a device is open, the thread "unpu-look" sleeps in poll() on an abstract socket that is named after the
  * process. Each connection gets one JSON text. UNPU_LOOK=0 opens none. A program whose devices are all stepped may have
  * one thread, for which the C library locks without atomic operations; it gets the thread when a wait does not move.
  * Context: any thread.
