@@ -10,6 +10,7 @@
  *	FRAMES		{ bytes:1, that many }...		of a connection that is proved, in pieces
  *	RECORDS		the same, before they are unsealed
  *	ROOT		root information
+ *	PROVED		a key, said by somebody who knows the secret
  *
  * What is taken keeps what its readers rely on. Nobody gets through a handshake without the key.
  */
@@ -20,6 +21,7 @@
 #include <sys/socket.h>
 
 #include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
 #include "input.h"
 #include "umd/hccl/meeting/letter.h"
 #include "umd/hccl/proof/handshake.h"
@@ -33,7 +35,7 @@ using base::Status;
 
 namespace {
 
-enum What : uint8_t { LETTER, BYTES, CALLED, CALLING, FRAMES, RECORDS, ROOT, KINDS };
+enum What : uint8_t { LETTER, BYTES, CALLED, CALLING, FRAMES, RECORDS, ROOT, PROVED, KINDS };
 
 constexpr uint64_t PLACE_MOST = 1 << 16;
 
@@ -213,6 +215,27 @@ void run_handshake(Input &input, bool has_called)
 	}
 }
 
+void run_proved(Input &input)
+{
+	const Key key = key_of(Nonce{1, 2, 3});
+	Handshake caller = Handshake::call(Wish::MEETING, Nonce{}, key);
+	const Ends ends = make_ends();
+	(void)caller.advance(ends.own);
+	Knock knock;
+	(void)base::calls::recv(ends.other.get(), &knock, sizeof(knock), 0, base::calls::NOW);
+	Answer answer;
+	answer.pair = input.take<Key>();
+	std::array<uint8_t, 8 + sizeof(knock) + sizeof(answer.pair)> all{'a', 'n', 's',
+									 'w', 'e', 'r'};
+	memcpy(all.data() + 8, &knock, sizeof(knock));
+	memcpy(all.data() + 8 + sizeof(knock), answer.pair.data(), answer.pair.size());
+	answer.proof = mac_of(key, all);
+	(void)base::calls::send(ends.other.get(), &answer, sizeof(answer), base::calls::NOW);
+	const Status status = caller.advance(ends.own);
+	expect(status == Status::OK || status == Status::BAD_MESSAGE, "a handshake does not end");
+	expect((status == Status::OK) != (caller.keys().said == Key{}), "a key is known to all");
+}
+
 /* Where the data of messages go. */
 class Sink {
 public:
@@ -357,6 +380,9 @@ std::vector<Seed> fuzz::seeds()
 	all.back().add(uint8_t{1});
 	all.back().add(Frame{48, 0, 300});
 	all.back().add(std::array<uint8_t, 48>{});
+	all.push_back({"proved", {}});
+	all.back().add(uint8_t{PROVED});
+	all.back().add(Key{9});
 	HcclRootInfo info;
 	write_root_info({}, {}, info);
 	all.push_back({"root", {}});
@@ -387,6 +413,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		break;
 	case RECORDS:
 		run_records(input);
+		break;
+	case PROVED:
+		run_proved(input);
 		break;
 	default:
 		run_root(input);

@@ -11,7 +11,7 @@ import struct
 
 # umd/hccl/proof/secret.h: enum class Topic.
 SOCKET, DOOR, KEY = 1, 2, 8
-MAGIC, VERSION, MEETING, WIRE = b"umet", 1, 1, 2
+MAGIC, VERSION, MEETING, WIRE = b"umet", 2, 1, 2
 HELLO, WELCOME, REFUSAL = 1, 2, 7
 MEETING_VERSION, MAX_RANKS, NO_GROUP = 11, 256, 0xffffffff
 # struct RootWords of umd/hccl/root_info.cpp.
@@ -41,8 +41,8 @@ def places(info):
     return found
 
 
-def knock(name, wish=MEETING, version=VERSION):
-    return struct.pack("<4sIII16s32s", MAGIC, version, wish, 0, name, os.urandom(32))
+def knock(name, wish=MEETING, version=VERSION, pair=None):
+    return struct.pack("<4sIII16s32s", MAGIC, version, wish, 0, name, pair or os.urandom(32))
 
 
 def local_names(processes):
@@ -65,7 +65,9 @@ class Session:
     def __init__(self, peer, topic, secret, wish=MEETING):
         self.sodium = ctypes.CDLL("libsodium.so.23")
         self.peer, self.said = peer, 0
-        first = knock(derive(topic, secret), wish)
+        own, said = os.urandom(32), ctypes.create_string_buffer(32)
+        self.sodium.crypto_scalarmult_base(said, own)
+        first = knock(derive(topic, secret), wish, pair=said.raw)
         peer.sendall(first)
         answer = self.take(64)
         self.is_answered = len(answer) == 64
@@ -73,10 +75,12 @@ class Session:
             return
         key = derive(KEY, secret, 32)
 
-        def mac(label):
+        def mac(label, key=key):
             return hmac.new(key, label.ljust(8, b"\0") + first + answer[:32], hashlib.sha256).digest()
         self.is_host = hmac.compare_digest(mac(b"answer"), answer[32:])
-        self.key = mac(b"to host")
+        common = ctypes.create_string_buffer(32)
+        self.sodium.crypto_scalarmult(common, own, answer[:32])
+        self.key = mac(b"to host", hmac.new(key, common.raw, hashlib.sha256).digest())
         peer.sendall(mac(b"assent"))
 
     def take(self, count):

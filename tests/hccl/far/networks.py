@@ -176,7 +176,7 @@ def play_strangers(networks, firmwares, libraries):
         root = open(os.path.join(folder, "root"), "rb").read()
         good = knock.derive(knock.DOOR, knock.secret_of(root))
         for words in (b"GET / HTTP/1.1\r\n\r\n" * 20, knock.knock(b"\1" * 16), knock.knock(good, wish=knock.WIRE),
-                      knock.knock(good, version=2), knock.knock(knock.secret_of(root)), b"\0" * 64, b"\xff" * 4096):
+                      knock.knock(good, version=knock.VERSION + 1), knock.knock(knock.secret_of(root)), b"\0" * 64, b"\xff" * 4096):
             with connect(networks, 61000) as peer:
                 peer.sendall(words)
                 if not is_closed(peer):

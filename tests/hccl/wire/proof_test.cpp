@@ -132,6 +132,60 @@ TEST(Proof, OldProofsProveNothing)
 	EXPECT_EQ(other.advance(third.caller), Status::BAD_MESSAGE);
 }
 
+static umd::Mac mac_over(const Key &key, const char *what, const Knock &knock, const Key &answered)
+{
+	std::array<uint8_t, 8 + sizeof(knock) + sizeof(answered)> all{};
+	memcpy(all.data(), what, strlen(what));
+	memcpy(all.data() + 8, &knock, sizeof(knock));
+	memcpy(all.data() + 8 + sizeof(knock), answered.data(), answered.size());
+	return umd::mac_of(key, all);
+}
+
+/* Who has recorded a connection and gets the secret later knows all that was said. */
+TEST(Proof, TheSecretAndARecordDoNotGiveTheKeys)
+{
+	Ends ends;
+	const Key key = umd::key_of(SECRET);
+	Handshake caller = Handshake::call(Wish::MEETING, NAME, key);
+	Handshake called = receive(key);
+	(void)caller.advance(ends.caller);
+	const auto knock = take<Knock>(ends.called);
+	give(ends.caller, knock);
+	(void)called.advance(ends.called);
+	const auto answer = take<umd::Answer>(ends.caller);
+	give(ends.called, answer);
+	ASSERT_EQ(caller.advance(ends.caller), Status::OK);
+	ASSERT_EQ(mac_over(key, "answer", knock, answer.pair), answer.proof);
+	EXPECT_NE(mac_over(key, "to host", knock, answer.pair), caller.keys().said);
+	EXPECT_NE(mac_over(key, "to rank", knock, answer.pair), caller.keys().heard);
+	/* With the own half of a pair he would have them. */
+	Key own, said, common;
+	ASSERT_EQ(umd::make_key_pair(own, said), Status::OK);
+	Ends others;
+	Handshake again = Handshake::call(Wish::MEETING, NAME, key);
+	(void)again.advance(others.caller);
+	const auto heard = take<Knock>(others.called);
+	give(others.called, umd::Answer{said, mac_over(key, "answer", heard, said)});
+	ASSERT_EQ(again.advance(others.caller), Status::OK);
+	ASSERT_TRUE(umd::agree(own, heard.pair, common));
+	EXPECT_EQ(mac_over(umd::mac_of(key, common), "to host", heard, said), again.keys().said);
+}
+
+/* Points of a low order would make the common key known to all. */
+TEST(Proof, KeysThatAreNoneOfAPairEndTheConnection)
+{
+	Ends ends;
+	const Key key = umd::key_of(SECRET);
+	for (const Key said : {Key{}, Key{1}}) {
+		Handshake caller = Handshake::call(Wish::MEETING, NAME, key);
+		(void)caller.advance(ends.caller);
+		const auto knock = take<Knock>(ends.called);
+		give(ends.called, umd::Answer{said, mac_over(key, "answer", knock, said)});
+		EXPECT_EQ(caller.advance(ends.caller), Status::BAD_MESSAGE);
+		(void)take<umd::Mac>(ends.called);
+	}
+}
+
 TEST(Proof, SealsAreOpenedInTheirOrderAlone)
 {
 	const std::array<uint8_t, 5> plain = {1, 2, 3, 4, 5};

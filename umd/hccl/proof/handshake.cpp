@@ -44,13 +44,13 @@ Handshake Handshake::receive(Find find)
 }
 
 /* @what: of one length for all */
-Mac Handshake::mac(const char *what) const
+Mac Handshake::mac(const Key &key, const char *what) const
 {
-	std::array<uint8_t, 8 + sizeof(knock_) + sizeof(answer_.random)> all{};
+	std::array<uint8_t, 8 + sizeof(knock_) + sizeof(answer_.pair)> all{};
 	memcpy(all.data(), what, std::string_view(what).size());
 	memcpy(all.data() + 8, &knock_, sizeof(knock_));
-	memcpy(all.data() + 8 + sizeof(knock_), answer_.random.data(), answer_.random.size());
-	return mac_of(key_, all);
+	memcpy(all.data() + 8 + sizeof(knock_), answer_.pair.data(), answer_.pair.size());
+	return mac_of(key, all);
 }
 
 static Status say(const Fd &socket, std::span<const uint8_t> bytes)
@@ -76,21 +76,28 @@ Status Handshake::read(const Fd &socket, void *to, size_t bytes)
 	return Status::OK;
 }
 
-void Handshake::end(bool has_called)
+Status Handshake::end(bool has_called)
 {
-	const Mac from_caller = mac("to host");
-	const Mac from_called = mac("to rank");
+	Key common;
+	const bool good = agree(own_, has_called ? answer_.pair : knock_.pair, common);
+	forget(own_);
+	if (!good)
+		return Status::BAD_MESSAGE;
+	Key key = mac_of(key_, common);
+	forget(common);
+	const Mac from_caller = mac(key, "to host");
+	const Mac from_called = mac(key, "to rank");
+	forget(key);
 	keys_ = has_called ? SessionKeys{from_caller, from_called}
 			   : SessionKeys{from_called, from_caller};
 	step_ = Step::DONE;
+	return Status::OK;
 }
 
 Status Handshake::knock(const Fd &socket)
 {
-	const auto random = make_key();
-	if (!random)
-		return random.status();
-	knock_.random = *random;
+	if (const Status made = make_key_pair(own_, knock_.pair); made != Status::OK)
+		return made;
 	step_ = Step::KNOCKED;
 	return say(socket, bytes_of(knock_));
 }
@@ -102,11 +109,9 @@ Status Handshake::hear_knock(const Fd &socket)
 		return status;
 	if (!check_knock(knock_) || !find_(knock_.wish, knock_.name, key_))
 		return Status::BAD_MESSAGE;
-	const auto random = make_key();
-	if (!random)
-		return random.status();
-	answer_.random = *random;
-	answer_.proof = mac("answer");
+	if (const Status made = make_key_pair(own_, answer_.pair); made != Status::OK)
+		return made;
+	answer_.proof = mac(key_, "answer");
 	step_ = Step::ANSWERED;
 	return say(socket, bytes_of(answer_));
 }
@@ -116,11 +121,10 @@ Status Handshake::hear_answer(const Fd &socket)
 	const Status status = read(socket, &answer_, sizeof(answer_));
 	if (status != Status::OK)
 		return status;
-	if (!is_same(answer_.proof, mac("answer")))
+	if (!is_same(answer_.proof, mac(key_, "answer")))
 		return Status::BAD_MESSAGE;
-	const Status said = say(socket, mac("assent"));
-	end(true);
-	return said;
+	const Status said = say(socket, mac(key_, "assent"));
+	return said == Status::OK ? end(true) : said;
 }
 
 Status Handshake::hear_assent(const Fd &socket)
@@ -129,10 +133,9 @@ Status Handshake::hear_assent(const Fd &socket)
 	const Status status = read(socket, &proof, sizeof(proof));
 	if (status != Status::OK)
 		return status;
-	if (!is_same(proof, mac("assent")))
+	if (!is_same(proof, mac(key_, "assent")))
 		return Status::BAD_MESSAGE;
-	end(false);
-	return Status::OK;
+	return end(false);
 }
 
 Status Handshake::advance(const Fd &socket)

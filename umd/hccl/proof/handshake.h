@@ -5,13 +5,16 @@
  * How a connection begins. Neither side says its secret:
  *
  *	caller		called
- *	KNOCK				what it wants, a name, a random number
- *			ANSWER		a random number, a proof
+ *	KNOCK				what it wants, a name, a key
+ *			ANSWER		a key, a proof
  *	ASSENT				a proof
  *
  * The proofs are HMACs of all that was said, by the key that belongs to the name, and differ for the two sides. So an
- * old proof proves nothing, and no side can give the other one's own back. Both make the keys of the connection from
- * the same.
+ * old proof proves nothing, and no side can give the other one's own back.
+ *
+ * The keys that they say are the public halves of pairs of this connection alone (X25519). The keys of what follows
+ * come of all that was said, the secret, and what the two pairs have in common. The other halves are forgotten at the
+ * end, so who gets the secret later can't read what was recorded before.
  */
 #pragma once
 
@@ -23,7 +26,7 @@
 namespace umd {
 
 /** HANDSHAKE_VERSION - changes with these messages and with what follows them. */
-constexpr uint32_t HANDSHAKE_VERSION = 1;
+constexpr uint32_t HANDSHAKE_VERSION = 2;
 
 /** enum class Wish - what a caller wants: to be a rank of a meeting, or to send parcels. */
 enum class Wish : uint32_t { MEETING = 1, WIRE };
@@ -35,13 +38,13 @@ struct Knock {
 	Wish wish;
 	uint32_t reserved;
 	Nonce name;
-	Key random;
+	Key pair;
 };
 static_assert(sizeof(Knock) == 64);
 
 /** struct Answer - ANSWER. */
 struct Answer {
-	Key random;
+	Key pair;
 	Mac proof;
 };
 static_assert(sizeof(Answer) == 64);
@@ -76,17 +79,18 @@ private:
 	/* What the side waits for, or does next. */
 	enum class Step { CALLING, CALLED, ANSWERED, KNOCKED, DONE };
 
-	Mac mac(const char *what) const;
+	Mac mac(const Key &key, const char *what) const;
 	base::Status knock(const base::Fd &socket);
 	base::Status hear_knock(const base::Fd &socket);
 	base::Status hear_answer(const base::Fd &socket);
 	base::Status hear_assent(const base::Fd &socket);
 	base::Status read(const base::Fd &socket, void *to, size_t bytes);
-	void end(bool has_called);
+	base::Status end(bool has_called);
 
 	Step step_ = Step::DONE;
 	Find find_;
 	Key key_{};
+	Key own_{}; /* half of the pair */
 	Knock knock_{};
 	Answer answer_{};
 	SessionKeys keys_{};

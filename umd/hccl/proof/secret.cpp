@@ -3,7 +3,8 @@
  * DOC: Secrets
  *
  * Who knows the secret of a meeting may take part. It is in the root information, and nowhere else: names of sockets,
- * of communicators and of parcels are hashes of it (BLAKE2b), which do not lead back.
+ * of communicators and of parcels are hashes of it (BLAKE2b), which do not lead back. Keys of connections do not
+ * follow from it alone.
  */
 #include "secret.h"
 
@@ -22,6 +23,8 @@ using base::Status;
 
 static_assert(sizeof(Mac) == crypto_auth_hmacsha256_BYTES);
 static_assert(sizeof(Key) == crypto_auth_hmacsha256_KEYBYTES);
+static_assert(sizeof(Key) == crypto_scalarmult_BYTES);
+static_assert(sizeof(Key) == crypto_scalarmult_SCALARBYTES);
 
 template <class T> static Result<T> make()
 {
@@ -39,6 +42,24 @@ Result<Nonce> make_nonce()
 Result<Key> make_key()
 {
 	return make<Key>();
+}
+
+Status make_key_pair(Key &own, Key &said)
+{
+	if (!base::calls::fill_random(own.data(), own.size()))
+		return Status::NO_RESOURCE;
+	(void)crypto_scalarmult_base(said.data(), own.data());
+	return Status::OK;
+}
+
+bool agree(const Key &own, const Key &heard, Key &common)
+{
+	return crypto_scalarmult(common.data(), own.data(), heard.data()) == 0;
+}
+
+void forget(Key &key)
+{
+	sodium_memzero(key.data(), key.size());
 }
 
 /* The length of the first part keeps other divisions of the same bytes apart. */

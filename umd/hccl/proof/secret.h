@@ -26,6 +26,16 @@ enum class Topic : uint8_t { SOCKET = 1, DOOR, COMMUNICATOR, RANK, MEETING, TABL
 base::Result<Nonce> make_nonce();
 base::Result<Key> make_key();
 
+/** make_key_pair() - a pair for one connection (X25519): @own stays, @said is said. Return: NO_RESOURCE. */
+base::Status make_key_pair(Key &own, Key &said);
+
+/** agree() - the key that two sides have in common who have said a key each.
+ * Return: false: what the other one has said is none of a pair. */
+bool agree(const Key &own, const Key &heard, Key &common);
+
+/** forget() - no copy of @key is left here. */
+void forget(Key &key);
+
 /** derive() - what follows from @from, and does not lead back to it. It may be shown where @topic is a name. */
 Nonce derive(Topic topic, std::span<const uint8_t> from, std::span<const uint8_t> more = {});
 
