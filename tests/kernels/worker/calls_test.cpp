@@ -72,19 +72,25 @@ TEST(KernelCalls, HaveReasons)
 	}
 }
 
+/* In a namespace of its own a program has none to lose. */
 TEST(KernelCalls, HaveNoPrivileges)
 {
 	SKIP_WITHOUT_WORKERS();
-	KernelClient client;
-	client.load_good();
-	ASSERT_EQ(client.run("say", 1, {}), Status::OK) << client.failure();
-	const std::vector<int> found = workers();
-	ASSERT_EQ(found.size(), 1u);
-	for (const char *set : {"CapInh", "CapPrm", "CapEff", "CapAmb"})
-		EXPECT_EQ(status_of(found[0], set), "0000000000000000") << set;
-	EXPECT_EQ(status_of(found[0], "NoNewPrivs"), "1");
-	EXPECT_EQ(status_of(found[0], "Seccomp"), "2");
-	EXPECT_EQ(getsid(found[0]), found[0]);
+	for (const bool in_namespaces : {true, false}) {
+		if (!in_namespaces)
+			setenv("UNPU_KERNEL_NAMESPACES", "0", 1);
+		KernelClient client;
+		client.load_good();
+		ASSERT_EQ(client.run("say", 1, {}), Status::OK) << client.failure();
+		const std::vector<int> found = workers();
+		ASSERT_EQ(found.size(), 1u);
+		for (const char *set : {"CapInh", "CapPrm", "CapEff", "CapAmb"})
+			EXPECT_EQ(status_of(found[0], set), "0000000000000000") << set;
+		EXPECT_EQ(status_of(found[0], "NoNewPrivs"), "1");
+		EXPECT_EQ(status_of(found[0], "Seccomp"), "2");
+		EXPECT_EQ(getsid(found[0]), found[0]);
+	}
+	unsetenv("UNPU_KERNEL_NAMESPACES");
 }
 
 TEST(KernelCalls, HaveNamespacesWhereTheKernelAllowsThem)
