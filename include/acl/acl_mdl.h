@@ -477,10 +477,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc,
 /**
  * aclmdlCreateDataset() - makes an empty list of buffers
  *
- * Not supported.
+ * No model of a file can be loaded, but programs fill lists and look into them without one.
  *
  * Context: any thread; never blocks.
- * Return: NULL.
+ * Return: the list; NULL when memory runs out.
  */
 ACL_FUNC_VISIBILITY aclmdlDataset *aclmdlCreateDataset(void);
 
@@ -488,10 +488,10 @@ ACL_FUNC_VISIBILITY aclmdlDataset *aclmdlCreateDataset(void);
  * aclmdlDestroyDataset() - destroys a list of buffers
  * @dataset: a list
  *
- * Not supported.
+ * It keeps the buffers.
  *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: no other thread uses the list.
+ * Return: ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE for what is no list.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlDestroyDataset(const aclmdlDataset *dataset);
 
@@ -500,10 +500,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlDestroyDataset(const aclmdlDataset *dataset);
  * @dataset: a list
  * @dataBuffer: a buffer
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: ACL_ERROR_RT_FEATURE_NOT_SUPPORT.
+ * Context: no other thread uses the list.
+ * Return: ACL_ERROR_INVALID_PARAM for NULL, ACL_ERROR_RT_INVALID_HANDLE for what is no list or no buffer.
  */
 ACL_FUNC_VISIBILITY aclError aclmdlAddDatasetBuffer(aclmdlDataset *dataset,
 						    aclDataBuffer *dataBuffer);
@@ -512,22 +510,18 @@ ACL_FUNC_VISIBILITY aclError aclmdlAddDatasetBuffer(aclmdlDataset *dataset,
  * aclmdlGetDatasetNumBuffers() - how many buffers a list has
  * @dataset: a list
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: 0.
+ * Context: no other thread changes the list.
+ * Return: the number; 0 for NULL, or what is no list.
  */
 ACL_FUNC_VISIBILITY size_t aclmdlGetDatasetNumBuffers(const aclmdlDataset *dataset);
 
 /**
  * aclmdlGetDatasetBuffer() - a buffer of a list
  * @dataset: a list
- * @index: of the buffer
+ * @index: of the buffer, in the order in which they were added
  *
- * Not supported.
- *
- * Context: any thread; never blocks.
- * Return: NULL.
+ * Context: no other thread changes the list.
+ * Return: the buffer; NULL behind the last one, and for what is no list.
  */
 ACL_FUNC_VISIBILITY aclDataBuffer *aclmdlGetDatasetBuffer(const aclmdlDataset *dataset,
 							  size_t index);

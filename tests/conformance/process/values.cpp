@@ -126,6 +126,38 @@ TEST(DataBuffer, IsAPairThatOwnsNothing)
 	EXPECT_EQ(value, 7);
 }
 
+TEST(Dataset, IsAListOfBuffers)
+{
+	aclmdlDataset *dataset = aclmdlCreateDataset();
+	aclDataBuffer *buffers[2];
+
+	ASSERT_NE(dataset, nullptr);
+	EXPECT_EQ(aclmdlGetDatasetNumBuffers(dataset), 0u);
+	for (aclDataBuffer *&buffer : buffers) {
+		buffer = aclCreateDataBuffer(&buffer, sizeof(buffer));
+		EXPECT_OK(aclmdlAddDatasetBuffer(dataset, buffer));
+	}
+	EXPECT_EQ(aclmdlGetDatasetNumBuffers(dataset), 2u);
+	for (size_t i = 0; i < 2; i++)
+		EXPECT_EQ(aclmdlGetDatasetBuffer(dataset, i), buffers[i]);
+	EXPECT_EQ(aclmdlGetDatasetBuffer(dataset, 2), nullptr);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "dataBuffer",
+		     aclmdlAddDatasetBuffer(dataset, nullptr));
+	EXPECT_OK(aclmdlDestroyDataset(dataset));
+	for (aclDataBuffer *&buffer : buffers) {
+		EXPECT_EQ(aclGetDataBufferAddr(buffer), &buffer) << "it is the program's";
+		EXPECT_OK(aclDestroyDataBuffer(buffer));
+	}
+	EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, "dataset", aclmdlDestroyDataset(dataset));
+	EXPECT_EQ(aclmdlGetDatasetNumBuffers(dataset), 0u);
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, "dataset", aclmdlDestroyDataset(nullptr));
+
+	/* A list of another's memory begins empty. */
+	dataset = aclmdlCreateDataset();
+	EXPECT_EQ(aclmdlGetDatasetNumBuffers(dataset), 0u);
+	EXPECT_OK(aclmdlDestroyDataset(dataset));
+}
+
 TEST(DataBuffer, Null)
 {
 	EXPECT_EQ(aclGetDataBufferAddr(nullptr), nullptr);

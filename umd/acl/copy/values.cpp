@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "data_buffer.h"
 #include "umd/acl/front.h"
-#include "umd/core/handle/plain_object.h"
 
 using umd::acl_return;
 
@@ -92,14 +92,6 @@ aclFloat16 aclFloatToFloat16(float value)
 		result = round_off(mantissa | 1u << FLOAT_MANTISSA_BITS, NARROWING + 1 - exponent);
 	return static_cast<aclFloat16>(sign | std::min(result, LARGEST));
 }
-
-/* aclDestroyDataBuffer() does not free the memory that the description points to. */
-struct aclDataBuffer : umd::PlainObject<umd::Kind::DATA_BUFFER> {
-	static constexpr const char *NAME = "data buffer";
-
-	void *data;
-	size_t size;
-};
 
 aclDataBuffer *aclCreateDataBuffer(void *data, size_t size)
 {

@@ -59,6 +59,7 @@ enum class Kind : uint8_t {
 	TENSOR_LIST = 0x77,
 	SCALAR_LIST = 0x78,
 	RTC_PROGRAM = 0x79,
+	DATASET = 0x7a,
 };
 
 /**

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include "acl/acl_base.h"
+#include "umd/core/handle/plain_object.h"
+
+/** struct aclDataBuffer - says where memory is; it does not own it. */
+struct aclDataBuffer : umd::PlainObject<umd::Kind::DATA_BUFFER> {
+	static constexpr const char *NAME = "data buffer";
+
+	void *data;
+	size_t size;
+};
