@@ -195,9 +195,10 @@ CUresult CUDAAPI cuStreamGetPriority(CUstream hStream, int *priority);
 CUresult CUDAAPI cuStreamGetFlags(CUstream hStream, unsigned int *flags);
 
 /**
- * cuStreamGetId() - a number that is unique among all streams of the process
+ * cuStreamGetId() - a number that no other stream of the process gets
  * @hStream: a stream
- * @streamId: receives the number
+ * @streamId: receives the number. Its lower 16 bits are the stream's number in errors, traces and reports, the next 16
+ *	bits the device, and the rest tells streams apart that had the same number one after the other
  *
  * Context: any thread.
  * Return: CUDA_ERROR_INVALID_VALUE when @streamId is NULL, CUDA_ERROR_CONTEXT_IS_DESTROYED.

@@ -5,6 +5,7 @@
 #include "support/child.h"
 
 #include <atomic>
+#include <set>
 #include <thread>
 
 using namespace cuda_test;
@@ -224,6 +225,26 @@ TEST_F(Streams, S7_UseAfterDestroy)
 		EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuEventRecord(event, dead));
 		EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuMemsetD32Async(words, 1, 1, dead));
 	}
+}
+
+/* Errors and reports call a stream by the lower bits of its id. */
+TEST_F(Streams, IdsAreNumbersOfErrorsAndUnique)
+{
+	std::set<unsigned long long> ids, numbers;
+
+	for (int i = 0; i < 3; i++) {
+		const Stream a, b;
+
+		for (const CUstream stream : {CUstream(a), CUstream(b)}) {
+			const unsigned long long id = id_of(stream);
+
+			EXPECT_TRUE(ids.insert(id).second) << id;
+			EXPECT_EQ(id_of(stream), id);
+			EXPECT_EQ(id >> 16 & 0xffff, 0u) << "the device";
+			numbers.insert(id & 0xffff);
+		}
+	}
+	EXPECT_LT(numbers.size(), ids.size()) << "a device gives numbers again";
 }
 
 TEST_F(Streams, S8_LegacyStreamTakesTurns)

@@ -5,13 +5,17 @@
 #include "umd/cuda/front.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
+#include "base/sync/mutex.h"
 #include "order.h"
 #include "stream.h"
 #include "umd/core/context/context.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 #include "umd/cuda/capture/capture.h"
@@ -210,6 +214,40 @@ CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
 	return CUDA_SUCCESS;
 }
 
+namespace {
+
+/* class StreamNumbers - numbers of streams for cuStreamGetId(). The lower bits are the stream's id, as in errors and
+ * reports, and its device; a device gives an id again, so above them is a count of the streams that had it. */
+class StreamNumbers {
+public:
+	uint64_t find(const Stream &stream)
+	{
+		const uint64_t place = static_cast<uint64_t>(stream.context->state->index)
+					       << DEVICE_SHIFT |
+				       stream.id;
+		const uint64_t handle = stream.handle.now();
+		const std::lock_guard lock(mutex_);
+		Last &last = last_.try_emplace(place, Last{handle, 0}).first->second;
+		if (last.handle != handle)
+			last = {handle, last.count + 1};
+		return last.count << COUNT_SHIFT | place;
+	}
+
+private:
+	static constexpr unsigned DEVICE_SHIFT = 16, COUNT_SHIFT = 32;
+
+	/* The last stream of an id that was asked for. */
+	struct Last {
+		uint64_t handle;
+		uint64_t count;
+	};
+
+	base::Mutex mutex_{"StreamNumbers::mutex_"};
+	std::map<uint64_t, Last> last_ GUARDED_BY(mutex_);
+};
+
+} // namespace
+
 CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
 {
 	TRY(enter());
@@ -217,7 +255,7 @@ CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
 		return null_argument("streamId");
 	Held<Stream> stream;
 	TRY(find_stream(hStream, stream));
-	*streamId = handle_id(stream->handle);
+	*streamId = umd::Process::own<StreamNumbers>().find(*stream);
 	return CUDA_SUCCESS;
 }
 
