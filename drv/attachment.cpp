@@ -28,14 +28,13 @@ Status Attachment::set_semaphore(uint32_t sem, uint64_t value)
 Result<OwnedSegment> Attachment::create_segment(unpu_segment_kind kind, uint64_t bytes,
 						uint32_t flags)
 {
-	unpu_message message{};
-	message.type = UNPU_MSG_SEGMENT_CREATE;
-	message.segment.kind = kind;
-	message.segment.bytes = bytes;
-	message.segment.flags = flags;
-	TRY(mailbox_.call(message));
+	unpu_msg_segment wanted{};
+	wanted.kind = kind;
+	wanted.bytes = bytes;
+	wanted.flags = flags;
+	TRY(mailbox_.create_segment(wanted));
 	OwnedSegment segment;
-	segment.id = message.segment.segment;
+	segment.id = wanted.segment;
 	auto shared = hal_->take_segment(segment.id);
 	if (shared && shared->bytes >= bytes) {
 		auto memory = hal_->map(shared->fd, shared->bytes, UNPU_PAGE_4K);

@@ -10,6 +10,8 @@
 
 #include <cstring>
 
+#include "base/clock.h"
+
 namespace drv {
 
 using base::Status;
@@ -40,6 +42,24 @@ Status Mailbox::call(unpu_message &message)
 		return Status::DEVICE_LOST;
 	}
 	return static_cast<Status>(message.status);
+}
+
+Status Mailbox::create_segment(unpu_msg_segment &segment)
+{
+	constexpr uint64_t LIMIT_NS = 10 * base::NS_PER_S;
+	const uint64_t deadline_ns = base::deadline_after(LIMIT_NS);
+	for (;;) {
+		unpu_message message{};
+		message.type = UNPU_MSG_SEGMENT_CREATE;
+		message.segment = segment;
+		const Status status = call(message);
+		if (status == Status::OK)
+			segment = message.segment;
+		if (status != Status::IN_USE)
+			return status;
+		if (base::now_ns() >= deadline_ns)
+			return Status::NO_MEMORY;
+	}
 }
 
 } // namespace drv

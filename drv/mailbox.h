@@ -19,6 +19,11 @@ public:
 	 * Return: the reply's status; DEVICE_LOST when none will come. */
 	base::Status call(unpu_message &message);
 
+	/** create_segment() - a SEGMENT_CREATE with @segment, which becomes the reply. While the device gets memory
+	 * back from clients that have left, the call tries again, for at most 10 seconds.
+	 * Return: as call(). */
+	base::Status create_segment(unpu_msg_segment &segment);
+
 private:
 	hal::Device &device_;
 	base::Mutex mutex_{"Mailbox::mutex_"};

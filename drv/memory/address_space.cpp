@@ -200,17 +200,16 @@ void AddressSpace::destroy_segment(uint64_t segment)
 Result<SegmentFile> AddressSpace::create_segment(unpu_segment_kind kind, uint64_t bytes,
 						 unpu_page_kind wish, uint32_t flags)
 {
-	unpu_message message{};
-	message.type = UNPU_MSG_SEGMENT_CREATE;
-	message.segment.kind = kind;
-	message.segment.bytes = bytes;
-	message.segment.pages = wish;
-	message.segment.flags = flags;
-	TRY(mailbox_.call(message));
-	auto shared = device_.take_segment(message.segment.segment);
+	unpu_msg_segment wanted{};
+	wanted.kind = kind;
+	wanted.bytes = bytes;
+	wanted.pages = wish;
+	wanted.flags = flags;
+	TRY(mailbox_.create_segment(wanted));
+	auto shared = device_.take_segment(wanted.segment);
 	if (shared && shared->bytes >= bytes)
-		return SegmentFile{message.segment.segment, shared.take()};
-	destroy_segment(message.segment.segment);
+		return SegmentFile{wanted.segment, shared.take()};
+	destroy_segment(wanted.segment);
 	return shared ? Status::NO_MEMORY : shared.status();
 }
 

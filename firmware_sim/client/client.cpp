@@ -179,6 +179,41 @@ static const char *segment_name(uint32_t kind)
 /* No machine has so much memory, and sums of so many bytes do not overflow in the accounts. */
 static constexpr uint64_t SEGMENT_BYTES_MOST = uint64_t{1} << 56;
 
+/* How long a request waits for memory, and how often it looks for it. */
+static constexpr uint64_t MEMORY_PATIENCE_NS = 200 * base::NS_PER_MS;
+static constexpr uint64_t MEMORY_LOOK_NS = base::NS_PER_MS;
+
+/* A process that begins when another one has ended finds the memory of that one, although the firmware may still be
+ * at it. @comes_back: memory came back when @status was not known yet
+ * Return: @status; instead of a lack of memory, while memory comes back, NOT_READY: the request is served again from
+ * its beginning; IN_USE after a while. */
+Status Client::await_memory(Status status, bool comes_back)
+{
+	const bool is_lack = status == Status::NO_MEMORY || status == Status::QUOTA;
+	const uint64_t now_ns = base::now_ns();
+	if (!is_lack || !comes_back) {
+		lack_limit_ns_ = 0;
+		return status;
+	}
+	if (lack_limit_ns_ == 0)
+		lack_limit_ns_ = now_ns + MEMORY_PATIENCE_NS;
+	if (now_ns >= lack_limit_ns_) {
+		lack_limit_ns_ = 0;
+		return Status::IN_USE;
+	}
+	core.timers.add(lacking_, now_ns + MEMORY_LOOK_NS);
+	is_unanswered_ = true;
+	return Status::NOT_READY;
+}
+
+void Client::look_for_memory()
+{
+	is_unanswered_ = false;
+	const Status status = attempt(&Client::serve);
+	if (!is_unanswered_)
+		answer_late(status);
+}
+
 /* Charges @segment what @request will take at most. */
 Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment) const
 {
@@ -263,7 +298,8 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	    request.flags & ~UNPU_SEGMENT_SHAREABLE)
 		return Status::INVALID_ARGUMENT;
 	auto segment = std::make_shared<Segment>();
-	TRY(charge_segment(request, *segment));
+	const bool comes_back = core.returning->used(Resource::MEMORY) != 0;
+	TRY(await_memory(charge_segment(request, *segment), comes_back));
 	TRY(allocate_segment(core, request, *segment));
 	segment->id = next_segment_++;
 	segment->kind = static_cast<unpu_segment_kind>(request.kind);

@@ -120,6 +120,8 @@ public:
 private:
 	base::Status handle(const unpu_message &request, unpu_message &reply);
 	base::Status charge_segment(const unpu_msg_segment &request, Segment &segment) const;
+	base::Status await_memory(base::Status status, bool comes_back);
+	void look_for_memory();
 	base::Status segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply);
 	base::Status segment_destroy(uint64_t id);
 	base::Status map(const unpu_msg_map &request);
@@ -183,6 +185,13 @@ private:
 	struct Late final : Waiter {
 		explicit Late(Client &of) : client(of) {}
 		void woken(base::Status, uint64_t, uint64_t) override { client.mailbox(); }
+		Client &client;
+	};
+
+	/* Timer of a request that waits for memory. */
+	struct Lacking final : Waiter {
+		explicit Lacking(Client &of) : client(of) {}
+		void woken(base::Status, uint64_t, uint64_t) override { client.look_for_memory(); }
 		Client &client;
 	};
 
@@ -289,6 +298,8 @@ private:
 	Loading loading_{*this};
 	Answering freeing_{*this};
 	Late late_{*this};
+	Lacking lacking_{*this};
+	uint64_t lack_limit_ns_ = 0; /* until then a request waits for memory; 0: none does */
 	uint64_t next_ask_ns_ = 0;
 	unpu_message request_{};     /* the last one */
 	bool is_unanswered_ = false; /* request_ was begun and not answered */
@@ -300,6 +311,7 @@ private:
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
+	Charge returning_;	   /* the same, once it has detached */
 	Charge connection_entries_, connection_descriptors_, control_memory_;
 	Exporter exporter_;
 	std::vector<std::unique_ptr<Channel>> channels_;

@@ -40,6 +40,7 @@ Client::~Client()
 		all = UINT_MAX;
 	channels_.clear();
 	core.timers.remove(late_);
+	core.timers.remove(lacking_);
 	core.queue.remove(chores_);
 	core.storage.leave(&party);
 	bury_all();
@@ -76,6 +77,7 @@ void Client::begin_leaving()
 	loading_.load.reset();
 	loading_.is_in_engine = false;
 	core.timers.remove(late_);
+	core.timers.remove(lacking_);
 	end_deferral();
 	party.is_paused = true;
 	core.reap();
@@ -84,6 +86,7 @@ void Client::begin_leaving()
 bool Client::leave()
 {
 	is_detached_ = true;
+	core.returning->charge_anyway(Resource::MEMORY, memory_used_, returning_);
 	begin_leaving();
 	if (do_chores() == Progress::MORE)
 		core.queue.push(chores_);
@@ -206,8 +209,13 @@ void Client::bury_all()
 	core.free_later(Grave{std::move(mmu), std::move(completion_map_), std::move(client_map_)},
 			bytes, [](Grave &grave) { grave = Grave{}; });
 	std::vector<std::shared_ptr<Segment>> dead;
-	for (auto &[id, segment] : segments_)
+	for (auto &[id, segment] : segments_) {
+		/* What an importer has comes back when it likes. */
+		if (segment->kind == UNPU_SEGMENT_DEVICE && !segment->of && !segment->is_imported)
+			core.returning->charge_anyway(Resource::MEMORY, segment->bytes,
+						      segment->returning);
 		dead.push_back(std::move(segment));
+	}
 	segments_.clear();
 	core.free_segments(std::move(dead));
 }

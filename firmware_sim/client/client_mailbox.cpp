@@ -26,8 +26,10 @@ void Client::memory_info(unpu_msg_memory_info &reply) const
 	reply.total_bytes = core.config.memory_bytes;
 	if (quota)
 		reply.total_bytes = std::min(reply.total_bytes, quota);
+	const uint64_t left =
+		core.memory->left(Resource::MEMORY) + core.returning->used(Resource::MEMORY);
 	reply.free_bytes =
-		std::min(core.memory->left(Resource::MEMORY), account->left(Resource::MEMORY));
+		std::min({left, core.config.memory_bytes, account->left(Resource::MEMORY)});
 	reply.pages_4k = core.segments_by_pages[UNPU_PAGE_4K];
 	reply.pages_thp = core.segments_by_pages[UNPU_PAGE_THP];
 	reply.pages_huge = core.segments_by_pages[UNPU_PAGE_HUGETLB];

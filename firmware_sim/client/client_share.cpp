@@ -159,6 +159,7 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 	part->data = whole->data + offset;
 	part->bytes = bytes;
 	part->of = whole;
+	whole->is_imported = true;
 	reply.segment = part->id;
 	reply.bytes = bytes;
 	if (whole->kind == UNPU_SEGMENT_PINNED)

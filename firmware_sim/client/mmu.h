@@ -36,6 +36,7 @@ struct Segment {
 	/* Of device and pinned memory, for the client's worker; empty: too many descriptors are open. */
 	std::shared_ptr<const base::Fd> file;
 	Charge file_descriptor;
+	Charge returning;     /* of what the device gets back soon; ends after @device_memory */
 	Charge device_memory; /* of the device */
 	Charge quota;	      /* of the client's memory */
 	Charge entry;	      /* in the client's tables */
@@ -44,6 +45,7 @@ struct Segment {
 	Charge outgoing_descriptor;
 	bool is_clients = false;   /* the client's own memory, in place */
 	bool is_given_out = false; /* other processes may keep a descriptor of it */
+	bool is_imported = false;  /* a client has imported it, or a part */
 	ExportLink exports; /* those that end with the segment; under the lock of the exchange */
 	bool are_exports_ended = false; /* under the lock of the exchange */
 	uint32_t mappings = 0;		/* mappings of its client that name it */

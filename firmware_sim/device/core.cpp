@@ -35,6 +35,7 @@ void Core::free_segments(std::vector<std::shared_ptr<Segment>> dead)
 			continue;
 		/* Return the charge for the memory now. */
 		segment->device_memory.end();
+		segment->returning.end();
 		segment->quota.end();
 		bytes += segment->bytes;
 	}

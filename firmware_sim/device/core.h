@@ -380,6 +380,9 @@ public:
 	Upkeep &upkeep;
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* of the device */
+	/* Of it, what clients had that have left and what is not free yet: the upkeep has not come to it, or work
+	 * under way uses it. */
+	const std::shared_ptr<Account> returning = std::make_shared<Account>(Account::Amounts{});
 	uint64_t segments_by_pages[3] = {0, 0, 0};
 	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
 	uint32_t deferred = 0;	   /* clients whose requests wait for engines or disks */

@@ -157,10 +157,10 @@ private:
 	std::thread thread_;
 };
 
-std::unique_ptr<fw::Device> make_own_device(uint32_t engines)
+std::unique_ptr<fw::Device> make_own_device(uint32_t engines, uint64_t bytes = MEMORY_BYTES)
 {
 	fw::Config config;
-	config.memory_bytes = MEMORY_BYTES;
+	config.memory_bytes = bytes;
 	config.engines = engines;
 	config.soc_name = "unit";
 	auto device = fw::Device::create(config);
@@ -245,6 +245,31 @@ TEST(Hold, ADeviceThatIsFullRefusesUnderTheToken)
 	stop = true;
 	other.join();
 	EXPECT_GT(refused, 0u);
+}
+
+/* A process ends, and the next one begins while the upkeep threads still free the memory of the first. */
+TEST(Leaving, TheNextClientGetsTheMemory)
+{
+	constexpr uint64_t ALL = uint64_t{64} << 20, MOST = uint64_t{48} << 20;
+	auto device = make_own_device(1, ALL);
+	Client next(*device);
+	for (unsigned round = 0; round < 8; round++) {
+		Client first(*device, PID + 1);
+		Memory memory = first.memory(MOST);
+		memset(memory.window.data(), 7, MOST);
+		EXPECT_EQ(next.memory_info().free_bytes, ALL - MOST);
+		first.detach();
+		settle(*device);
+		EXPECT_EQ(next.memory_info().free_bytes, ALL);
+		uint64_t id = 0;
+		Status status = Status::IN_USE;
+		ASSERT_TRUE(step_until(*device, [&] {
+			status = next.create_segment(UNPU_SEGMENT_DEVICE, MOST, UNPU_PAGE_4K, id);
+			return status != Status::IN_USE;
+		}));
+		EXPECT_EQ(status, Status::OK) << round;
+		EXPECT_EQ(next.destroy_segment(id), Status::OK);
+	}
 }
 
 /* Memory of the client itself, which begins and ends anywhere. */
