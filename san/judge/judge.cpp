@@ -187,8 +187,12 @@ void Judge::take_memory_call(const Record &record, Client &client)
 	case Kind::MAP:
 		return map(record);
 	default:
-		break;
+		return unmap(record, command);
 	}
+}
+
+void Judge::unmap(const Record &record, const CommandPointer &command)
+{
 	if (record.bytes > UINT64_MAX - record.address)
 		return complain("an address range leaves 64 bits");
 	const Range addresses{record.address, record.address + record.bytes};

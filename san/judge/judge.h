@@ -93,6 +93,7 @@ private:
 	void take_touched(const Record &record);
 	void take_compared(const Record &record, const Client &client);
 	void allocate(const Record &record, const CommandPointer &command, bool in_stream);
+	void unmap(const Record &record, const CommandPointer &command);
 	void free(const Record &record, const CommandPointer &command, bool in_stream);
 	void map(const Record &record);
 	BlockPointer block_at(const Record &record) const;

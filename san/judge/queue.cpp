@@ -315,6 +315,8 @@ void Judge::run_command(Stream &stream, Held &held)
 		allocate(record, held.command, true);
 	} else if (record.kind == Kind::FREE) {
 		free(record, held.command, true);
+	} else if (record.kind == Kind::UNMAP) {
+		unmap(record, held.command);
 	} else if (record.kind == Kind::GRAPH_UPDATE) {
 		if (const char *why = graphs_.update(record, held.command))
 			complain(why);

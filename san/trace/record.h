@@ -102,7 +102,7 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "many of the last bytes the program did not ask for") \
 	X(FREE, 19, "address; stream, or HOST; flags: WAITS when the call waits for all work") \
 	X(MAP, 20, "address, bytes; object: physical block; value: offset in the block") \
-	X(UNMAP, 21, "address, bytes") \
+	X(UNMAP, 21, "address, bytes; flags: UNMAP_IN_STREAM, and then its stream") \
 	X(GRAPH_NODE, 22, \
 	  "object: graph; value: node; stream it was captured on, or HOST; address: number by " \
 	  "which it is OBSERVED, or 0; operands") \
@@ -221,9 +221,10 @@ enum SignalOp : uint16_t {
 			   * no signal so far counts any more */
 };
 
-constexpr uint16_t WAITS = 1;	/* of STREAM_DESTROY and FREE */
-constexpr uint16_t DROPPED = 1; /* of STREAM_SYNC */
-constexpr uint16_t BLOCKS = 1;	/* of CALLBACK: the stream goes on after the function's end */
+constexpr uint16_t WAITS = 1;		/* of STREAM_DESTROY and FREE */
+constexpr uint16_t DROPPED = 1;		/* of STREAM_SYNC */
+constexpr uint16_t UNMAP_IN_STREAM = 1; /* of UNMAP: it happens in the order of a stream */
+constexpr uint16_t BLOCKS = 1; /* of CALLBACK: the stream goes on after the function's end */
 
 /** enum class Access - what is done with an operand. Reductions among each other have no order. */
 enum class Access : uint8_t { READ = 1, WRITE = 2, READ_WRITE = 3, REDUCE = 4 };
@@ -295,6 +296,8 @@ inline bool is_queued(const Record &record)
 	case Kind::AWAIT:
 	case Kind::GRAPH_UPDATE:
 		return record.stream != HOST;
+	case Kind::UNMAP:
+		return (record.flags & UNMAP_IN_STREAM) != 0;
 	default:
 		return false;
 	}

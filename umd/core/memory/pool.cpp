@@ -125,7 +125,7 @@ void Pools::give_back(Surplus surplus)
 			others.push_back(fence);
 		if (surplus.memory.is_imported)
 			(void)IpcMemory::get().close_import(reinterpret_cast<void *>(address),
-							    std::move(others));
+							    std::move(others), surplus.is_recorded);
 		else
 			(void)surplus.device->memory().free(surplus.memory.place, address,
 							    drv::Use::POOLED, std::move(others));
@@ -429,9 +429,14 @@ Status Pools::free(void *address, Stream &stream, const Fence *here)
 	Pool *pool = owner(address);
 	const bool is_here = pool && pool->device.is(*stream.context->open);
 	if (pool && pool->memory.is_imported && (is_here || here)) {
+		const auto va = reinterpret_cast<uint64_t>(address);
+		const uint64_t bytes = pool->blocks[va].bytes;
 		surplus = take_out(address);
 		if (!is_here)
 			surplus.blocks.begin()->second = *here;
+		surplus.is_recorded = !owner(address);
+		if (surplus.is_recorded)
+			recorder::begin_unmap(va, bytes, true).publish();
 		lock.unlock();
 		give_back(std::move(surplus));
 		return Status::OK;

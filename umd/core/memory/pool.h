@@ -129,7 +129,8 @@ private:
 		DeviceHold device;
 		PoolMemory memory;
 		std::map<uint64_t, drv::Fence>
-			blocks; /* by address; the work of streams of other devices */
+			blocks;		  /* by address; the work of streams of other devices */
+		bool is_recorded = false; /* the end of an import */
 	};
 
 	base::Result<Pool *> find(const void *handle) REQUIRES(mutex_);

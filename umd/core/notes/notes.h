@@ -147,9 +147,10 @@ Entry begin_free(const void *address, const char *word);
 void note_given_back(const void *address, uint64_t bytes);
 /** note_block() - physical memory without an address. Return: its number; 0 if nothing is recorded. */
 uint64_t note_block(uint64_t bytes, bool host);
-/** begin_map(), begin_unmap() - it gets an address, or loses it. */
+/** begin_map(), begin_unmap() - it gets an address, or loses it.
+ * @in_stream: in the order of the stream of CallNotes */
 Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block);
-Entry begin_unmap(uint64_t address, uint64_t bytes);
+Entry begin_unmap(uint64_t address, uint64_t bytes, bool in_stream = false);
 
 /** number_of_key() - the number of what processes share, the same in all of them. */
 uint64_t number_of_key(const unpu_export_key &key);

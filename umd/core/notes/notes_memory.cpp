@@ -82,13 +82,17 @@ Entry begin_map(uint64_t address, uint64_t bytes, uint64_t block)
 		{.kind = Kind::MAP, .object = block, .address = address, .bytes = bytes});
 }
 
-Entry begin_unmap(uint64_t address, uint64_t bytes)
+Entry begin_unmap(uint64_t address, uint64_t bytes, bool in_stream)
 {
 	TargetGuard::open();
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
-	return recorder->reserve({.kind = Kind::UNMAP, .address = address, .bytes = bytes});
+	return recorder->reserve({.kind = Kind::UNMAP,
+				  .flags = in_stream ? san::UNMAP_IN_STREAM : uint16_t{0},
+				  .stream = in_stream ? CallNotes::mine().stream : san::HOST,
+				  .address = address,
+				  .bytes = bytes});
 }
 
 uint64_t number_of_key(const unpu_export_key &key)

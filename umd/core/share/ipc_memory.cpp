@@ -155,7 +155,7 @@ Status IpcMemory::import(OpenDevice &open, const unpu_export_key &key, void **ad
 }
 
 /* Drops one import of @entry, or ends the export. Return: the device that may be unused now, or none. */
-DeviceHold IpcMemory::drop(Entry &entry, std::vector<drv::Fence> others)
+DeviceHold IpcMemory::drop(Entry &entry, std::vector<drv::Fence> others, bool is_recorded)
 {
 	if (entry.imports > 1) {
 		entry.imports--;
@@ -165,7 +165,8 @@ DeviceHold IpcMemory::drop(Entry &entry, std::vector<drv::Fence> others)
 	if (device && entry.imports == 1) {
 		const uint64_t bytes = device->memory().lookup(entry.va).bytes;
 		recorder::forget_sources();
-		recorder::begin_unmap(entry.va, bytes).publish();
+		if (!is_recorded)
+			recorder::begin_unmap(entry.va, bytes).publish();
 	}
 	if (device && entry.imports == 1 && others.empty())
 		(void)device->memory().close(entry.va);
@@ -206,14 +207,15 @@ Status IpcMemory::close(const unpu_export_key &key)
 	return close_unused(std::move(device));
 }
 
-Status IpcMemory::close_import(const void *address, std::vector<drv::Fence> others)
+Status IpcMemory::close_import(const void *address, std::vector<drv::Fence> others,
+			       bool is_recorded)
 {
 	std::unique_lock lock(mutex_);
 	purge();
 	for (Entry &entry : entries_) {
 		if (entry.imports == 0 || entry.va != reinterpret_cast<uint64_t>(address))
 			continue;
-		DeviceHold device = drop(entry, std::move(others));
+		DeviceHold device = drop(entry, std::move(others), is_recorded);
 		lock.unlock();
 		return close_unused(std::move(device));
 	}

@@ -48,8 +48,10 @@ public:
 
 	/** close_import() - ends the import at @address.
 	 * @others: fences of work of other devices that may use the memory
+	 * @is_recorded: the recorder knows already, as of a free in the order of a stream
 	 * Return: INVALID_ARGUMENT if import() mapped nothing there. */
-	base::Status close_import(const void *address, std::vector<drv::Fence> others = {});
+	base::Status close_import(const void *address, std::vector<drv::Fence> others = {},
+				  bool is_recorded = false);
 
 	/** exported() - Return: NOT_SHARED when this process did not export @key. */
 	base::Status exported(const unpu_export_key &key);
@@ -66,7 +68,8 @@ private:
 		bool is_whole = false; /* an export of all of it, for any process */
 	};
 
-	DeviceHold drop(Entry &entry, std::vector<drv::Fence> others = {}) REQUIRES(mutex_);
+	DeviceHold drop(Entry &entry, std::vector<drv::Fence> others = {}, bool is_recorded = false)
+		REQUIRES(mutex_);
 	Entry *find(const unpu_export_key &key, bool imported) REQUIRES(mutex_);
 	void purge() REQUIRES(mutex_);
 
