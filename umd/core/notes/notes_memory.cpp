@@ -27,13 +27,15 @@ void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64
 		return;
 	const CallNotes &call = CallNotes::mine();
 	const uint64_t whole = base::round_up(bytes + padding, OBJECT_UNIT);
+	/* Memory that the program registers goes on behind its end, and that is the program's, too. */
+	const bool is_registered = (flags & san::ALLOC_HOST) && (flags & san::ALLOC_DEFINED);
 	recorder->write({.kind = Kind::ALLOC,
 			 .flags = static_cast<uint16_t>(flags | call.memory_flags),
 			 .stream = call.stream,
 			 .object = block != 0 ? block : recorder->next_number(),
 			 .address = address_of(address),
 			 .bytes = whole,
-			 .value = whole - bytes});
+			 .value = is_registered ? 0 : whole - bytes});
 }
 
 Entry begin_free(const void *address, const char *word)
