@@ -36,33 +36,48 @@ static bool is_gone(uint32_t client)
 	return kill(static_cast<pid_t>(san::process_of(client)), 0) != 0 && errno == ESRCH;
 }
 
-std::set<uint32_t> EndedChildren::find()
+void EndedChildren::find()
 {
-	std::set<uint32_t> gone;
 	std::error_code failed;
 	for (std::filesystem::directory_iterator at(folder_, failed), end; !failed && at != end;
 	     at.increment(failed)) {
 		const uint32_t client = client_of(at->path().filename().string());
-		if (client != 0 && client != own_ && !told_.contains(client) && is_gone(client))
-			gone.insert(client);
+		if (client != 0 && client != own_ && !told_.contains(client))
+			alive_.insert(client);
 	}
+}
+
+std::set<uint32_t> EndedChildren::take_gone()
+{
+	std::set<uint32_t> gone;
+	for (const uint32_t client : alive_)
+		if (is_gone(client))
+			gone.insert(client);
+	for (const uint32_t client : gone)
+		alive_.erase(client);
+	told_.insert(gone.begin(), gone.end());
+	base::store_relaxed(watched_, alive_.size() <= MOST_AT_ONCE
+					      ? static_cast<uint32_t>(alive_.size())
+					      : uint32_t{0});
 	return gone;
 }
 
 void EndedChildren::look(uint64_t now_ns, const std::function<void(uint32_t client)> &found)
 {
 	constexpr uint64_t FACTOR = 20; /* of the time that a look takes */
-	if (now_ns < base::load_relaxed(next_ns_)) [[likely]]
+	if (now_ns < base::load_relaxed(next_ns_) && base::load_relaxed(watched_) == 0) [[likely]]
 		return;
 	std::set<uint32_t> gone;
 	{
 		std::lock_guard lock(mutex_);
-		if (now_ns < base::load_relaxed(next_ns_))
-			return;
-		gone = find();
-		told_.insert(gone.begin(), gone.end());
+		const bool is_due = now_ns >= base::load_relaxed(next_ns_);
+		if (is_due)
+			find();
+		gone = take_gone();
 		const uint64_t took_ns = base::now_ns() - now_ns;
-		base::store_relaxed(next_ns_, now_ns + std::max(base::NS_PER_MS, FACTOR * took_ns));
+		if (is_due)
+			base::store_relaxed(next_ns_,
+					    now_ns + std::max(base::NS_PER_MS, FACTOR * took_ns));
 	}
 	for (const uint32_t client : gone)
 		found(client);
