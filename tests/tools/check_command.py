@@ -106,15 +106,22 @@ def check_calls(device):
         program.kill()
 
 
+def await_listening(daemon):
+    """The file of the socket is there a moment before the daemon listens."""
+    for line in daemon.stderr:
+        if "listening at" in line:
+            return
+
+
 def check_daemon(folder):
     with subprocess.Popen([UNPU, "daemon", "--memory", "64M"], stderr=subprocess.PIPE, text=True,
                           env=dict(os.environ, XDG_RUNTIME_DIR=folder)) as daemon:
         said = daemon.stderr.readline()
         device = f"unix:{folder}/unpu"
         expect("what the daemon says", said, f"unpu: programs find these devices by UNPU_DEVICE={device}\n")
-        while not os.path.exists(f"{folder}/unpu") and daemon.poll() is None:
-            time.sleep(0.05)
-        expect("a program that finds it", run(UNPU, "run", "--device", device, "--", PROGRAM).returncode, 0)
+        await_listening(daemon)
+        done = run(UNPU, "run", "--device", device, "--", PROGRAM)
+        expect(f"a program that finds it, which says {done.stderr!r},", done.returncode, 0)
         check_calls(device)
         daemon.send_signal(signal.SIGTERM)
         daemon.stderr.read()
@@ -150,8 +157,7 @@ def check_daemon_in_tmp(folder):
                           env=surroundings) as daemon:
         expect("what it says", daemon.stderr.readline(),
                f"unpu: programs find these devices by UNPU_DEVICE=unix:{own}/unpu\n")
-        while not os.path.exists(f"{own}/unpu") and daemon.poll() is None:
-            time.sleep(0.05)
+        await_listening(daemon)
         expect("the mode of its folder", stat.S_IMODE(os.stat(own).st_mode), 0o700)
         daemon.send_signal(signal.SIGTERM)
         daemon.stderr.read()
