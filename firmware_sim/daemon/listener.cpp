@@ -5,6 +5,10 @@
  * A socket file remains when its process is killed, so an existing file does not mean a live firmware:
  * open() connects to find out. It locks the folder from that check until the new socket exists.
  * Otherwise two firmwares that start at once could each take the other for dead.
+ *
+ * Programs wait until the file exists and then connect. The kernel refuses connections between bind(),
+ * which makes the file, and listen(). So the file is made under a hidden name, and gets its own when
+ * the socket listens and has its final mode.
  */
 #include "listener.h"
 
@@ -29,12 +33,14 @@ using base::Result;
 using base::Status;
 
 static constexpr int BACKLOG = 256;
+static constexpr size_t PATH_CHARACTERS = sizeof(sockaddr_un::sun_path) - 1;
+static constexpr size_t HIDDEN_CHARACTERS = 8; /* a dot and the number of a process */
 
 static bool fill_address(const std::string &path, sockaddr_un &address)
 {
 	address = {};
 	address.sun_family = AF_UNIX;
-	if (path.empty() || path.size() >= sizeof(address.sun_path))
+	if (path.empty() || path.size() > PATH_CHARACTERS)
 		return false;
 	memcpy(address.sun_path, path.data(), path.size());
 	return true;
@@ -86,6 +92,12 @@ static Status clear_path(const std::string &path, const sockaddr_un &address, st
 		why = path + ": a live process listens there";
 		return Status::IN_USE;
 	}
+	if (errno == EACCES) {
+		why = fmt::format("{}: a socket of user {} is there, which this user may not open; "
+				  "listen at another path, or let its owner remove it",
+				  path, found.st_uid);
+		return Status::NO_PERMISSION;
+	}
 	if (errno != ECONNREFUSED)
 		return fail(path, "connect", why);
 	return unlink(path.c_str()) == 0 ? Status::OK : fail(path, "unlink", why);
@@ -93,31 +105,43 @@ static Status clear_path(const std::string &path, const sockaddr_un &address, st
 
 Status Listener::bind_path(gid_t group, std::string &why)
 {
+	size_t slash = path_.rfind('/');
+	std::string folder = slash == path_.npos ? "./" : path_.substr(0, slash + 1);
+	std::string hidden = fmt::format("{}.{}", folder, getpid());
 	sockaddr_un address;
-	if (!fill_address(path_, address)) {
-		why = fmt::format("{}: the path of a socket has 1 to {} characters", path_,
-				  sizeof(address.sun_path) - 1);
+	sockaddr_un hidden_address;
+	if (!fill_address(path_, address) || !fill_address(hidden, hidden_address)) {
+		why = fmt::format(
+			"{}: the path of a socket has 1 to {} characters, that of its folder "
+			"at most {}",
+			path_, PATH_CHARACTERS, PATH_CHARACTERS - HIDDEN_CHARACTERS);
 		return Status::INVALID_ARGUMENT;
 	}
-	size_t slash = path_.rfind('/');
-	std::string folder = slash == path_.npos ? "." : path_.substr(0, slash + 1);
 	base::Fd lock(base::calls::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	if (!lock.valid() || base::calls::lock(lock.get(), LOCK_EX) != 0)
 		return fail(folder, "the folder of the socket can't be opened", why);
 	TRY(clear_path(path_, address, why));
+	/* A process of this number may have been killed before it named its socket. */
+	TRY(clear_path(hidden, hidden_address, why));
 	socket_ = base::Fd(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
 	if (!socket_.valid())
 		return fail(path_, "socket", why);
-	/* bind() makes the file with its final mode. The kernel refuses connections until listen(). */
 	const bool has_group = group != static_cast<gid_t>(-1);
 	mode_t former = umask(has_group ? 0117 : 0177);
-	int bound =
-		bind(socket_.get(), reinterpret_cast<const sockaddr *>(&address), sizeof(address));
+	int bound = bind(socket_.get(), reinterpret_cast<const sockaddr *>(&hidden_address),
+			 sizeof(hidden_address));
 	umask(former);
 	if (bound != 0)
 		return fail(path_, "bind", why);
+	Status status = name_file(hidden, group, why);
+	unlink(hidden.c_str());
+	return status;
+}
+
+Status Listener::name_file(const std::string &hidden, gid_t group, std::string &why)
+{
 	/* A process with write access to the folder may have replaced the file since. */
-	base::Fd file(base::calls::open(path_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+	base::Fd file(base::calls::open(hidden.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
 	struct stat made {};
 	if (!file.valid() || fstat(file.get(), &made) != 0)
 		return fail(path_, "stat", why);
@@ -125,12 +149,17 @@ Status Listener::bind_path(gid_t group, std::string &why)
 		why = path_ + ": the socket was replaced while it was set up";
 		return Status::NO_PERMISSION;
 	}
-	device_ = made.st_dev;
-	inode_ = made.st_ino;
-	if (has_group &&
+	if (group != static_cast<gid_t>(-1) &&
 	    fchownat(file.get(), "", static_cast<uid_t>(-1), group, AT_EMPTY_PATH) != 0)
 		return fail(path_, "opening it to the group", why);
-	return listen(socket_.get(), BACKLOG) == 0 ? Status::OK : fail(path_, "listen", why);
+	if (listen(socket_.get(), BACKLOG) != 0)
+		return fail(path_, "listen", why);
+	/* Unlike rename(), link() replaces nothing that came to the path meanwhile. */
+	if (link(hidden.c_str(), path_.c_str()) != 0)
+		return fail(path_, "link", why);
+	device_ = made.st_dev;
+	inode_ = made.st_ino;
+	return Status::OK;
 }
 
 Result<std::unique_ptr<Listener>> Listener::open(const std::string &path, gid_t group,

@@ -26,6 +26,7 @@ public:
 private:
 	explicit Listener(std::string path) : path_(std::move(path)) {}
 	base::Status bind_path(gid_t group, std::string &why);
+	base::Status name_file(const std::string &hidden, gid_t group, std::string &why);
 
 	std::string path_;
 	base::Fd socket_;
