@@ -41,7 +41,6 @@ struct unpu_event_page {
 	uint64_t reserved[7];
 	uint64_t lanes[8];
 };
-
 UNPU_WIRE_SIZE(unpu_event_page, 128);
 UNPU_WIRE_OFFSET(unpu_event_page, lanes, 64);
 

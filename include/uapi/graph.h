@@ -54,12 +54,19 @@ struct unpu_graph_header {
 	uint64_t tensor_bytes;		/* multiple of 8 */
 	uint64_t reserved;		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_graph_header, 64);
+UNPU_WIRE_OFFSET(unpu_graph_header, bytes, 8);
+UNPU_WIRE_OFFSET(unpu_graph_header, nnodes, 16);
+UNPU_WIRE_OFFSET(unpu_graph_header, nwords, 32);
+UNPU_WIRE_OFFSET(unpu_graph_header, descriptor_bytes, 40);
+UNPU_WIRE_OFFSET(unpu_graph_header, tensor_bytes, 48);
 
 /* struct unpu_graph_cell - 8 bytes that are stored before each execution. */
 struct unpu_graph_cell {
 	uint64_t va;			/* device address, multiple of 8 */
 	uint64_t value;
 };
+UNPU_WIRE_SIZE(unpu_graph_cell, 16);
 
 /* Line flag: only ACTIVATE starts the line; it has no joins and no edges. */
 #define UNPU_LINE_DORMANT 0x1u
@@ -72,11 +79,15 @@ struct unpu_graph_line {
 	uint32_t edges;			/* number of them */
 	uint32_t flags;			/* UNPU_LINE_* */
 };
+UNPU_WIRE_SIZE(unpu_graph_line, 24);
+UNPU_WIRE_OFFSET(unpu_graph_line, joins, 8);
+UNPU_WIRE_OFFSET(unpu_graph_line, flags, 20);
 
 struct unpu_graph_region {
 	uint32_t first;			/* line index */
 	uint32_t count;
 };
+UNPU_WIRE_SIZE(unpu_graph_region, 8);
 
 /* struct unpu_graph_argument - a launch argument, for nodes with UNPU_PACKET_ARGUMENT. */
 struct unpu_graph_argument {
@@ -84,6 +95,8 @@ struct unpu_graph_argument {
 	uint32_t reserved;		/* MBZ */
 	uint64_t value;
 };
+UNPU_WIRE_SIZE(unpu_graph_argument, 16);
+UNPU_WIRE_OFFSET(unpu_graph_argument, value, 8);
 
 /*
  * struct unpu_graph_changes - the header of the block that a GRAPH_UPDATE packet names. @nnodes packets
@@ -97,29 +110,15 @@ struct unpu_graph_changes {
 	uint64_t tensor_bytes;		/* multiple of 8 */
 	uint64_t reserved[5];		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_graph_changes, 64);
+UNPU_WIRE_OFFSET(unpu_graph_changes, descriptor_bytes, 8);
+UNPU_WIRE_OFFSET(unpu_graph_changes, tensor_bytes, 16);
 
 /* struct unpu_graph_time - when a node ran last, nanoseconds since the device started. */
 struct unpu_graph_time {
 	uint64_t begin_ns;
 	uint64_t end_ns;
 };
-
-UNPU_WIRE_SIZE(unpu_graph_header, 64);
-UNPU_WIRE_OFFSET(unpu_graph_header, bytes, 8);
-UNPU_WIRE_OFFSET(unpu_graph_header, nnodes, 16);
-UNPU_WIRE_OFFSET(unpu_graph_header, nwords, 32);
-UNPU_WIRE_OFFSET(unpu_graph_header, descriptor_bytes, 40);
-UNPU_WIRE_OFFSET(unpu_graph_header, tensor_bytes, 48);
-UNPU_WIRE_SIZE(unpu_graph_cell, 16);
-UNPU_WIRE_SIZE(unpu_graph_line, 24);
-UNPU_WIRE_OFFSET(unpu_graph_line, joins, 8);
-UNPU_WIRE_OFFSET(unpu_graph_line, flags, 20);
-UNPU_WIRE_SIZE(unpu_graph_region, 8);
-UNPU_WIRE_SIZE(unpu_graph_argument, 16);
-UNPU_WIRE_OFFSET(unpu_graph_argument, value, 8);
-UNPU_WIRE_SIZE(unpu_graph_changes, 64);
-UNPU_WIRE_OFFSET(unpu_graph_changes, descriptor_bytes, 8);
-UNPU_WIRE_OFFSET(unpu_graph_changes, tensor_bytes, 16);
 UNPU_WIRE_SIZE(unpu_graph_time, 16);
 
 #endif /* UNPU_UAPI_GRAPH_H */

@@ -61,6 +61,10 @@ struct unpu_kernel_launch {
 	uint64_t objects;		/* number of the last object that was freed before; see the log of objects */
 	uint64_t observer;		/* cookie of the output with the ranges that it has accessed; 0: none is wanted */
 };
+UNPU_WIRE_SIZE(unpu_kernel_launch, 72);
+UNPU_WIRE_OFFSET(unpu_kernel_launch, timeout_ns, 16);
+UNPU_WIRE_OFFSET(unpu_kernel_launch, flags, 40);
+UNPU_WIRE_OFFSET(unpu_kernel_launch, args_va, 48);
 
 #define UNPU_KERNEL_LAUNCH_SATURATE 0x1u	/* overflow mode saturation */
 /*
@@ -80,6 +84,7 @@ struct unpu_kernel_param_info {
 	uint32_t offset;
 	uint32_t reserved;		/* zero */
 };
+UNPU_WIRE_SIZE(unpu_kernel_param_info, 16);
 
 /* struct unpu_kernel_info - one entry of an image. The device stores it. */
 struct unpu_kernel_info {
@@ -90,6 +95,9 @@ struct unpu_kernel_info {
 	uint32_t flags;			/* UNPU_KERNEL_HAS_* */
 	struct unpu_kernel_param_info params[UNPU_KERNEL_WIRE_MAX_PARAMS];
 };
+UNPU_WIRE_SIZE(unpu_kernel_info, 1552);
+UNPU_WIRE_OFFSET(unpu_kernel_info, args_bytes, 512);
+UNPU_WIRE_OFFSET(unpu_kernel_info, params, 528);
 
 /*
  * KERNEL_LOAD: @va and @bytes of the image, @objects. Reply: @image, @entries. A file that is not an image is
@@ -103,11 +111,15 @@ struct unpu_msg_kernel {
 	uint32_t entries;
 	uint64_t objects;		/* KERNEL_LOAD: where struct unpu_kernel_objects is, 0: nowhere; else MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_kernel, 32);
+UNPU_WIRE_OFFSET(unpu_msg_kernel, image, 16);
+UNPU_WIRE_OFFSET(unpu_msg_kernel, objects, 24);
 
 struct unpu_kernel_window {
 	uint64_t start;
 	uint64_t bytes;
 };
+UNPU_WIRE_SIZE(unpu_kernel_window, 16);
 
 /* struct unpu_kernel_objects - head of the log of objects; it does not move. */
 struct unpu_kernel_objects {
@@ -115,6 +127,8 @@ struct unpu_kernel_objects {
 	uint64_t reserved;		/* zero */
 	struct unpu_kernel_window windows[2];	/* all objects that lie in these addresses are in the log */
 };
+UNPU_WIRE_SIZE(unpu_kernel_objects, 48);
+UNPU_WIRE_OFFSET(unpu_kernel_objects, windows, 16);
 
 /*
  * struct unpu_kernel_log - @count struct unpu_kernel_object follow. The driver stores an entry, and then @count. When
@@ -125,6 +139,7 @@ struct unpu_kernel_log {
 	uint64_t generation;		/* each log has another one; never 0 */
 	uint64_t count;
 };
+UNPU_WIRE_SIZE(unpu_kernel_log, 16);
 
 /* struct unpu_kernel_object - an object was made, or freed. */
 struct unpu_kernel_object {
@@ -138,6 +153,7 @@ struct unpu_kernel_object {
 	uint64_t group;			/* objects of one group that touch are one object; 0: it is alone */
 	uint64_t slack;			/* so many of the last bytes the program did not ask for */
 };
+UNPU_WIRE_SIZE(unpu_kernel_object, 40);
 
 enum unpu_kernel_text_kind {
 	UNPU_KERNEL_TEXT_OUTPUT = 1,	/* printed text; what the request takes is gone */
@@ -158,6 +174,8 @@ struct unpu_kernel_output {
 	uint32_t bytes;
 	uint32_t dropped;		/* 1: the block has printed more than could be kept */
 };
+UNPU_WIRE_SIZE(unpu_kernel_output, 32);
+UNPU_WIRE_OFFSET(unpu_kernel_output, block, 16);
 
 /* As @core: no text, but 1 to UNPU_KERNEL_MAX_ACCESSES struct unpu_kernel_access. */
 #define UNPU_KERNEL_OBSERVED 0x100u
@@ -184,6 +202,8 @@ struct unpu_kernel_access {
 	uint16_t kind;			/* enum unpu_kernel_access_kind */
 	uint16_t flags;			/* UNPU_KERNEL_ACCESS_* */
 };
+UNPU_WIRE_SIZE(unpu_kernel_access, 32);
+UNPU_WIRE_OFFSET(unpu_kernel_access, count, 24);
 
 /*
  * KERNEL_TEXT: copies text of @kind to the client's memory at @va. OUTPUT copies as many struct unpu_kernel_output
@@ -198,27 +218,6 @@ struct unpu_msg_kernel_text {
 	uint32_t kind;			/* enum unpu_kernel_text_kind */
 	uint32_t reserved;		/* MBZ */
 };
-
-UNPU_WIRE_SIZE(unpu_kernel_launch, 72);
-UNPU_WIRE_OFFSET(unpu_kernel_launch, timeout_ns, 16);
-UNPU_WIRE_OFFSET(unpu_kernel_launch, flags, 40);
-UNPU_WIRE_OFFSET(unpu_kernel_launch, args_va, 48);
-UNPU_WIRE_SIZE(unpu_kernel_param_info, 16);
-UNPU_WIRE_SIZE(unpu_kernel_info, 1552);
-UNPU_WIRE_OFFSET(unpu_kernel_info, args_bytes, 512);
-UNPU_WIRE_OFFSET(unpu_kernel_info, params, 528);
-UNPU_WIRE_SIZE(unpu_msg_kernel, 32);
-UNPU_WIRE_OFFSET(unpu_msg_kernel, image, 16);
-UNPU_WIRE_OFFSET(unpu_msg_kernel, objects, 24);
-UNPU_WIRE_SIZE(unpu_kernel_window, 16);
-UNPU_WIRE_SIZE(unpu_kernel_objects, 48);
-UNPU_WIRE_OFFSET(unpu_kernel_objects, windows, 16);
-UNPU_WIRE_SIZE(unpu_kernel_log, 16);
-UNPU_WIRE_SIZE(unpu_kernel_object, 40);
-UNPU_WIRE_SIZE(unpu_kernel_output, 32);
-UNPU_WIRE_OFFSET(unpu_kernel_output, block, 16);
-UNPU_WIRE_SIZE(unpu_kernel_access, 32);
-UNPU_WIRE_OFFSET(unpu_kernel_access, count, 24);
 UNPU_WIRE_SIZE(unpu_msg_kernel_text, 32);
 UNPU_WIRE_OFFSET(unpu_msg_kernel_text, cookie, 16);
 UNPU_WIRE_OFFSET(unpu_msg_kernel_text, kind, 24);

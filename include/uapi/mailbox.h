@@ -82,6 +82,9 @@ struct unpu_msg_segment {
 	uint32_t flags;			/* UNPU_SEGMENT_* */
 	uint32_t reserved;		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_segment, 32);
+UNPU_WIRE_OFFSET(unpu_msg_segment, kind, 16);
+UNPU_WIRE_OFFSET(unpu_msg_segment, flags, 24);
 
 /*
  * MAP: maps @segment, from @offset on, at [@va, @va + @bytes) of the context. With @access 0 the range is
@@ -103,6 +106,8 @@ struct unpu_msg_map {
 	uint32_t access;		/* UNPU_ACCESS_* of uapi/operator.h */
 	uint32_t reserved;		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_map, 40);
+UNPU_WIRE_OFFSET(unpu_msg_map, access, 32);
 
 /* CHANNEL_CREATE. Reply: @channel. CHANNEL_DESTROY: @channel; drops packets that are not fetched. */
 struct unpu_msg_channel {
@@ -115,6 +120,10 @@ struct unpu_msg_channel {
 	uint32_t group;			/* channels that stop together; 0: this one alone */
 	uint32_t reserved;		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_channel, 40);
+UNPU_WIRE_OFFSET(unpu_msg_channel, timeline_base, 16);
+UNPU_WIRE_OFFSET(unpu_msg_channel, channel, 24);
+UNPU_WIRE_OFFSET(unpu_msg_channel, group, 32);
 
 /* CHANNEL_CONTROL. */
 #define UNPU_CHANNEL_CLEAR_STATUS 0x1u		/* timeline status back to OK */
@@ -126,6 +135,8 @@ struct unpu_msg_channel_control {
 	uint32_t priority;		/* for PRIORITY, else MBZ */
 	uint32_t reserved;		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_channel_control, 16);
+UNPU_WIRE_OFFSET(unpu_msg_channel_control, priority, 8);
 
 /*
  * CHANNEL_ABORT: drops the packets below @upto: none of them runs or signals any more, and the running
@@ -138,6 +149,8 @@ struct unpu_msg_channel_abort {
 	uint32_t flags;			/* UNPU_ABORT_* */
 	uint64_t upto;			/* packet index, at most the number of published packets */
 };
+UNPU_WIRE_SIZE(unpu_msg_channel_abort, 16);
+UNPU_WIRE_OFFSET(unpu_msg_channel_abort, upto, 8);
 
 /* CLIENT_CONTROL. */
 #define UNPU_CLIENT_REPORT_FAULTS 0x1u	/* failed packets are posted to the call queue from now on */
@@ -147,6 +160,8 @@ struct unpu_msg_client_control {
 	uint32_t reserved;		/* MBZ */
 	uint64_t execute_limit_ns;	/* for EXECUTE_LIMIT, 0 = no limit; else MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_client_control, 16);
+UNPU_WIRE_OFFSET(unpu_msg_client_control, execute_limit_ns, 8);
 
 /* SEM_SET: sets the initial value of an unused semaphore. */
 struct unpu_msg_sem_set {
@@ -154,6 +169,7 @@ struct unpu_msg_sem_set {
 	uint32_t reserved;		/* MBZ */
 	uint64_t value;
 };
+UNPU_WIRE_SIZE(unpu_msg_sem_set, 16);
 
 /*
  * GRAPH_LOAD: copies and validates the image at @va and keeps the copy. Reply: @graph. UNLOAD: @graph.
@@ -166,6 +182,7 @@ struct unpu_msg_graph {
 	uint32_t graph;
 	uint32_t reserved;		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_graph, 24);
 
 /* MEMORY_INFO. Reply: all. */
 struct unpu_msg_memory_info {
@@ -175,6 +192,7 @@ struct unpu_msg_memory_info {
 	uint64_t pages_thp;
 	uint64_t pages_4k;
 };
+UNPU_WIRE_SIZE(unpu_msg_memory_info, 40);
 
 /*
  * DEVICE_INFO. Reply: all. The cores are the command processor and the engines; an unknown value is 0.
@@ -190,6 +208,8 @@ struct unpu_msg_device_info {
 	uint32_t cores;
 	uint32_t clock_mhz;		/* of a core */
 };
+UNPU_WIRE_SIZE(unpu_msg_device_info, 56);
+UNPU_WIRE_OFFSET(unpu_msg_device_info, cores, 48);
 
 /*
  * A key names a shared object. A program may send it to another process by any means. @instance
@@ -204,6 +224,8 @@ struct unpu_export_key {
 	uint32_t pid;			/* the exporter's, as the firmware sees it */
 	uint32_t device;		/* the exporter's device */
 };
+UNPU_WIRE_SIZE(unpu_export_key, 32);
+UNPU_WIRE_OFFSET(unpu_export_key, object, 16);
 
 enum unpu_export_kind {
 	UNPU_EXPORT_MEMORY = 1,		/* a range of a segment */
@@ -256,6 +278,10 @@ struct unpu_msg_export {
 	uint32_t member;		/* reply, of an event: the client's member number; else MBZ */
 	uint32_t semaphores[UNPU_EXPORT_MAX_SEMAPHORES];
 };
+UNPU_WIRE_SIZE(unpu_msg_export, 104);
+UNPU_WIRE_OFFSET(unpu_msg_export, segment, 32);
+UNPU_WIRE_OFFSET(unpu_msg_export, kind, 56);
+UNPU_WIRE_OFFSET(unpu_msg_export, semaphores, 72);
 
 /* EXPORT_ALLOW, by the exporter: allows more processes to import; @count 0: all processes. */
 struct unpu_msg_export_allow {
@@ -263,12 +289,15 @@ struct unpu_msg_export_allow {
 	uint32_t count;
 	uint32_t pids[UNPU_EXPORT_MAX_PIDS];
 };
+UNPU_WIRE_SIZE(unpu_msg_export_allow, 112);
+UNPU_WIRE_OFFSET(unpu_msg_export_allow, count, 32);
 
 /* FILE_CLOSE: frees the number @file; transfers that have begun continue. */
 struct unpu_msg_file {
 	uint32_t file;
 	uint32_t reserved;		/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_msg_file, 8);
 
 struct unpu_message {
 	uint32_t sequence;		/* stored last */
@@ -294,39 +323,9 @@ struct unpu_message {
 		uint64_t words[14];
 	};
 };
-
 UNPU_WIRE_SIZE(unpu_message, 128);
 UNPU_WIRE_OFFSET(unpu_message, type, 4);
 UNPU_WIRE_OFFSET(unpu_message, status, 8);
 UNPU_WIRE_OFFSET(unpu_message, words, 16);
-UNPU_WIRE_SIZE(unpu_msg_segment, 32);
-UNPU_WIRE_OFFSET(unpu_msg_segment, kind, 16);
-UNPU_WIRE_OFFSET(unpu_msg_segment, flags, 24);
-UNPU_WIRE_SIZE(unpu_msg_map, 40);
-UNPU_WIRE_OFFSET(unpu_msg_map, access, 32);
-UNPU_WIRE_SIZE(unpu_msg_channel, 40);
-UNPU_WIRE_OFFSET(unpu_msg_channel, timeline_base, 16);
-UNPU_WIRE_OFFSET(unpu_msg_channel, channel, 24);
-UNPU_WIRE_OFFSET(unpu_msg_channel, group, 32);
-UNPU_WIRE_SIZE(unpu_msg_channel_control, 16);
-UNPU_WIRE_OFFSET(unpu_msg_channel_control, priority, 8);
-UNPU_WIRE_SIZE(unpu_msg_channel_abort, 16);
-UNPU_WIRE_OFFSET(unpu_msg_channel_abort, upto, 8);
-UNPU_WIRE_SIZE(unpu_msg_client_control, 16);
-UNPU_WIRE_OFFSET(unpu_msg_client_control, execute_limit_ns, 8);
-UNPU_WIRE_SIZE(unpu_msg_sem_set, 16);
-UNPU_WIRE_SIZE(unpu_msg_graph, 24);
-UNPU_WIRE_SIZE(unpu_msg_memory_info, 40);
-UNPU_WIRE_SIZE(unpu_msg_device_info, 56);
-UNPU_WIRE_OFFSET(unpu_msg_device_info, cores, 48);
-UNPU_WIRE_SIZE(unpu_export_key, 32);
-UNPU_WIRE_OFFSET(unpu_export_key, object, 16);
-UNPU_WIRE_SIZE(unpu_msg_export, 104);
-UNPU_WIRE_OFFSET(unpu_msg_export, segment, 32);
-UNPU_WIRE_OFFSET(unpu_msg_export, kind, 56);
-UNPU_WIRE_OFFSET(unpu_msg_export, semaphores, 72);
-UNPU_WIRE_SIZE(unpu_msg_export_allow, 112);
-UNPU_WIRE_OFFSET(unpu_msg_export_allow, count, 32);
-UNPU_WIRE_SIZE(unpu_msg_file, 8);
 
 #endif /* UNPU_UAPI_MAILBOX_H */

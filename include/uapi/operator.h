@@ -61,6 +61,10 @@ struct unpu_operand {
 	uint32_t access;	/* UNPU_ACCESS_* */
 	int64_t strides[8];	/* in elements, outermost first, 0 = broadcast */
 };
+UNPU_WIRE_SIZE(unpu_operand, 80);
+UNPU_WIRE_OFFSET(unpu_operand, dtype, 8);
+UNPU_WIRE_OFFSET(unpu_operand, access, 12);
+UNPU_WIRE_OFFSET(unpu_operand, strides, 16);
 
 /*
  * COPY_INDIRECT: the operands are I64 words that are read when the operator starts: operand 0 has the
@@ -107,6 +111,15 @@ struct unpu_operator {
 	struct unpu_operand operands[4];
 	uint64_t reserved1[4];	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_operator, 480);
+UNPU_WIRE_OFFSET(unpu_operator, compute, 4);
+UNPU_WIRE_OFFSET(unpu_operator, ndim, 8);
+UNPU_WIRE_OFFSET(unpu_operator, noperands, 12);
+UNPU_WIRE_OFFSET(unpu_operator, scalar_bits, 16);
+UNPU_WIRE_OFFSET(unpu_operator, parameters, 24);
+UNPU_WIRE_OFFSET(unpu_operator, dims, 64);
+UNPU_WIRE_OFFSET(unpu_operator, operands, 128);
+UNPU_WIRE_OFFSET(unpu_operator, reserved1, 448);
 
 #define UNPU_COPY_LIST_MAX 19u
 
@@ -116,6 +129,9 @@ struct unpu_copy_entry {
 	uint64_t src;		/* device address */
 	uint64_t bytes;		/* > 0 */
 };
+UNPU_WIRE_SIZE(unpu_copy_entry, 24);
+UNPU_WIRE_OFFSET(unpu_copy_entry, src, 8);
+UNPU_WIRE_OFFSET(unpu_copy_entry, bytes, 16);
 
 /*
  * struct unpu_copy_list - the descriptor of a COPY_LIST: copies in any order. The firmware checks all of
@@ -127,25 +143,8 @@ struct unpu_copy_list {
 	uint64_t count;		/* 1..UNPU_COPY_LIST_MAX */
 	struct unpu_copy_entry entries[UNPU_COPY_LIST_MAX];	/* from @count on MBZ */
 };
-
-UNPU_WIRE_SIZE(unpu_copy_entry, 24);
-UNPU_WIRE_OFFSET(unpu_copy_entry, src, 8);
-UNPU_WIRE_OFFSET(unpu_copy_entry, bytes, 16);
 UNPU_WIRE_SIZE(unpu_copy_list, sizeof(struct unpu_operator));
 UNPU_WIRE_OFFSET(unpu_copy_list, count, 16);
 UNPU_WIRE_OFFSET(unpu_copy_list, entries, 24);
-UNPU_WIRE_SIZE(unpu_operand, 80);
-UNPU_WIRE_OFFSET(unpu_operand, dtype, 8);
-UNPU_WIRE_OFFSET(unpu_operand, access, 12);
-UNPU_WIRE_OFFSET(unpu_operand, strides, 16);
-UNPU_WIRE_SIZE(unpu_operator, 480);
-UNPU_WIRE_OFFSET(unpu_operator, compute, 4);
-UNPU_WIRE_OFFSET(unpu_operator, ndim, 8);
-UNPU_WIRE_OFFSET(unpu_operator, noperands, 12);
-UNPU_WIRE_OFFSET(unpu_operator, scalar_bits, 16);
-UNPU_WIRE_OFFSET(unpu_operator, parameters, 24);
-UNPU_WIRE_OFFSET(unpu_operator, dims, 64);
-UNPU_WIRE_OFFSET(unpu_operator, operands, 128);
-UNPU_WIRE_OFFSET(unpu_operator, reserved1, 448);
 
 #endif /* UNPU_UAPI_OPERATOR_H */

@@ -27,7 +27,7 @@
 
 #include "uapi/types.h"
 
-/* X(name, number): numbers are never reused. */
+/* X(name, number): numbers are never reused. No version has used 14 to 17 and 19; they stay free. */
 #define UNPU_OPCODE_LIST(X) \
 	X(NOP, 1) \
 	X(COPY, 2) \
@@ -114,6 +114,9 @@ struct unpu_copy {
 	uint64_t bytes;		/* > 0 */
 	uint64_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_copy, 32);
+UNPU_WIRE_OFFSET(unpu_copy, src, 8);
+UNPU_WIRE_OFFSET(unpu_copy, bytes, 16);
 
 /* struct unpu_fill - @bytes bytes from @dst on are set to the repeated @pattern. */
 struct unpu_fill {
@@ -123,6 +126,10 @@ struct unpu_fill {
 	uint32_t width;		/* 1, 2 or 4 */
 	uint64_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_fill, 32);
+UNPU_WIRE_OFFSET(unpu_fill, bytes, 8);
+UNPU_WIRE_OFFSET(unpu_fill, pattern, 16);
+UNPU_WIRE_OFFSET(unpu_fill, width, 20);
 
 /* struct unpu_sem_wait - the channel parks until the semaphore fulfils the condition. */
 struct unpu_sem_wait {
@@ -133,6 +140,11 @@ struct unpu_sem_wait {
 	uint32_t flags;		/* UNPU_WAIT_CLEAR, UNPU_WAIT_ORDER */
 	uint32_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_sem_wait, 32);
+UNPU_WIRE_OFFSET(unpu_sem_wait, op, 4);
+UNPU_WIRE_OFFSET(unpu_sem_wait, value, 8);
+UNPU_WIRE_OFFSET(unpu_sem_wait, timeout_ns, 16);
+UNPU_WIRE_OFFSET(unpu_sem_wait, flags, 24);
 
 /*
  * struct unpu_operator_ref - the place of the operator's descriptor (uapi/operator.h). In a ring: in
@@ -145,6 +157,8 @@ struct unpu_operator_ref {
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved[2];	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_operator_ref, 32);
+UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
 
 /*
  * struct unpu_tensor_ref - the place of a tensor operator's descriptor (uapi/tensor.h). In a ring: in the
@@ -160,6 +174,8 @@ struct unpu_tensor_ref {
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved[2];	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_tensor_ref, 32);
+UNPU_WIRE_OFFSET(unpu_tensor_ref, bytes, 8);
 
 /* struct unpu_packet.variant of a ROW: enum unpu_operator_kind, and which source is one element. */
 #define UNPU_ROW_KIND_MASK 0x00ffu
@@ -178,6 +194,8 @@ struct unpu_row {
 	uint32_t count;		/* elements, > 0 */
 	uint32_t scalar;	/* bits of an F32; MUL: MBZ */
 };
+UNPU_WIRE_SIZE(unpu_row, 32);
+UNPU_WIRE_OFFSET(unpu_row, count, 24);
 
 /*
  * struct unpu_graph_ref - launches a graph loaded by UNPU_MSG_GRAPH_LOAD, with as many arguments
@@ -189,6 +207,8 @@ struct unpu_graph_ref {
 	uint64_t args_va;	/* device address; 0: in the slot's page, UNPU_GRAPH_PAGE_ARGS at most */
 	uint64_t reserved[2];	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_graph_ref, 32);
+UNPU_WIRE_OFFSET(unpu_graph_ref, args_va, 8);
 
 /* struct unpu_graph_change - GRAPH_UPDATE: changes nodes of a graph; @va: see uapi/graph.h. */
 struct unpu_graph_change {
@@ -198,6 +218,8 @@ struct unpu_graph_change {
 	uint64_t bytes;
 	uint64_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_graph_change, 32);
+UNPU_WIRE_OFFSET(unpu_graph_change, va, 8);
 
 enum unpu_cond_kind {
 	UNPU_COND_IF = 1,	/* not 0: the first region; 0: the second, if there are two */
@@ -214,6 +236,9 @@ struct unpu_cond {
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_cond, 32);
+UNPU_WIRE_OFFSET(unpu_cond, kind, 8);
+UNPU_WIRE_OFFSET(unpu_cond, count, 16);
 
 /*
  * struct unpu_jump - JUMP: the line continues at another of its nodes. The 32-bit value at @va selects
@@ -225,6 +250,8 @@ struct unpu_jump {
 	uint32_t count;		/* > 0 */
 	uint64_t reserved[2];	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_jump, 32);
+UNPU_WIRE_OFFSET(unpu_jump, first, 8);
 
 enum unpu_compare {
 	UNPU_COMPARE_ALWAYS = 0,	/* @left, @right and @width are 0 */
@@ -251,6 +278,8 @@ struct unpu_activate {
 	uint32_t width;		/* 4 or 8 */
 	uint32_t flags;		/* UNPU_ACTIVATE_* */
 };
+UNPU_WIRE_SIZE(unpu_activate, 32);
+UNPU_WIRE_OFFSET(unpu_activate, line, 16);
 
 /*
  * struct unpu_host_call - HOST_CALL: the firmware posts an entry to the context's call queue and the
@@ -263,6 +292,9 @@ struct unpu_host_call {
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_host_call, 32);
+UNPU_WIRE_OFFSET(unpu_host_call, token, 8);
+UNPU_WIRE_OFFSET(unpu_host_call, status, 16);
 
 /* struct unpu_value_write - one atomic store of @bytes bytes. */
 struct unpu_value_write {
@@ -272,6 +304,8 @@ struct unpu_value_write {
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_value_write, 32);
+UNPU_WIRE_OFFSET(unpu_value_write, bytes, 16);
 
 /* VALUE_WAIT conditions on the word in memory, in the word's own width. */
 enum unpu_value_op {
@@ -292,6 +326,9 @@ struct unpu_value_wait {
 	uint32_t op;		/* enum unpu_value_op */
 	uint32_t bytes;		/* 4 or 8 */
 };
+UNPU_WIRE_SIZE(unpu_value_wait, 32);
+UNPU_WIRE_OFFSET(unpu_value_wait, timeout_ns, 16);
+UNPU_WIRE_OFFSET(unpu_value_wait, op, 24);
 
 /*
  * struct unpu_file_transfer - FILE_READ copies from a file to device memory, FILE_WRITE from device memory
@@ -304,6 +341,8 @@ struct unpu_file_transfer {
 	uint64_t offset;	/* in the file; @offset + @bytes is at most INT64_MAX */
 	uint64_t progress;	/* device address of a struct unpu_file_state, multiple of 64; 0: none */
 };
+UNPU_WIRE_SIZE(unpu_file_transfer, 32);
+UNPU_WIRE_OFFSET(unpu_file_transfer, progress, 24);
 
 /* struct unpu_file_state - the progress of a transfer; the device stores it during the transfer. */
 struct unpu_file_state {
@@ -313,6 +352,8 @@ struct unpu_file_state {
 	uint32_t error;		/* of BAD_FILE: the host's errno */
 	uint64_t reserved[5];	/* zero */
 };
+UNPU_WIRE_SIZE(unpu_file_state, 64);
+UNPU_WIRE_OFFSET(unpu_file_state, status, 16);
 
 /* OVERFLOW actions. */
 enum unpu_overflow_action {
@@ -327,12 +368,15 @@ struct unpu_overflow {
 	uint32_t reserved0;	/* MBZ */
 	uint64_t reserved[2];	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_overflow, 32);
+UNPU_WIRE_OFFSET(unpu_overflow, action, 8);
 
 /* struct unpu_overflow_status - what READ stores. */
 struct unpu_overflow_status {
 	uint32_t overflowed;	/* 1 when an operator overflowed since the last CLEAR, else 0 */
 	uint32_t reserved[15];	/* zero */
 };
+UNPU_WIRE_SIZE(unpu_overflow_status, 64);
 
 struct unpu_packet {
 	uint32_t valid;
@@ -364,7 +408,6 @@ struct unpu_packet {
 	uint8_t reserved1[3];
 	uint64_t signal_value;
 };
-
 UNPU_WIRE_SIZE(unpu_packet, 64);
 UNPU_WIRE_OFFSET(unpu_packet, opcode, 4);
 UNPU_WIRE_OFFSET(unpu_packet, flags, 5);
@@ -375,49 +418,5 @@ UNPU_WIRE_OFFSET(unpu_packet, signal_sem, 48);
 UNPU_WIRE_OFFSET(unpu_packet, signal_op, 52);
 UNPU_WIRE_OFFSET(unpu_packet, reserved1, 53);
 UNPU_WIRE_OFFSET(unpu_packet, signal_value, 56);
-UNPU_WIRE_SIZE(unpu_copy, 32);
-UNPU_WIRE_OFFSET(unpu_copy, src, 8);
-UNPU_WIRE_OFFSET(unpu_copy, bytes, 16);
-UNPU_WIRE_SIZE(unpu_fill, 32);
-UNPU_WIRE_OFFSET(unpu_fill, bytes, 8);
-UNPU_WIRE_OFFSET(unpu_fill, pattern, 16);
-UNPU_WIRE_OFFSET(unpu_fill, width, 20);
-UNPU_WIRE_SIZE(unpu_sem_wait, 32);
-UNPU_WIRE_OFFSET(unpu_sem_wait, op, 4);
-UNPU_WIRE_OFFSET(unpu_sem_wait, value, 8);
-UNPU_WIRE_OFFSET(unpu_sem_wait, timeout_ns, 16);
-UNPU_WIRE_OFFSET(unpu_sem_wait, flags, 24);
-UNPU_WIRE_SIZE(unpu_operator_ref, 32);
-UNPU_WIRE_OFFSET(unpu_operator_ref, bytes, 8);
-UNPU_WIRE_SIZE(unpu_tensor_ref, 32);
-UNPU_WIRE_OFFSET(unpu_tensor_ref, bytes, 8);
-UNPU_WIRE_SIZE(unpu_row, 32);
-UNPU_WIRE_OFFSET(unpu_row, count, 24);
-UNPU_WIRE_SIZE(unpu_graph_ref, 32);
-UNPU_WIRE_SIZE(unpu_overflow, 32);
-UNPU_WIRE_OFFSET(unpu_overflow, action, 8);
-UNPU_WIRE_SIZE(unpu_overflow_status, 64);
-UNPU_WIRE_SIZE(unpu_file_transfer, 32);
-UNPU_WIRE_OFFSET(unpu_file_transfer, progress, 24);
-UNPU_WIRE_SIZE(unpu_file_state, 64);
-UNPU_WIRE_OFFSET(unpu_file_state, status, 16);
-UNPU_WIRE_OFFSET(unpu_graph_ref, args_va, 8);
-UNPU_WIRE_SIZE(unpu_graph_change, 32);
-UNPU_WIRE_OFFSET(unpu_graph_change, va, 8);
-UNPU_WIRE_SIZE(unpu_cond, 32);
-UNPU_WIRE_OFFSET(unpu_cond, kind, 8);
-UNPU_WIRE_OFFSET(unpu_cond, count, 16);
-UNPU_WIRE_SIZE(unpu_jump, 32);
-UNPU_WIRE_OFFSET(unpu_jump, first, 8);
-UNPU_WIRE_SIZE(unpu_activate, 32);
-UNPU_WIRE_OFFSET(unpu_activate, line, 16);
-UNPU_WIRE_SIZE(unpu_host_call, 32);
-UNPU_WIRE_OFFSET(unpu_host_call, token, 8);
-UNPU_WIRE_OFFSET(unpu_host_call, status, 16);
-UNPU_WIRE_SIZE(unpu_value_write, 32);
-UNPU_WIRE_OFFSET(unpu_value_write, bytes, 16);
-UNPU_WIRE_SIZE(unpu_value_wait, 32);
-UNPU_WIRE_OFFSET(unpu_value_wait, timeout_ns, 16);
-UNPU_WIRE_OFFSET(unpu_value_wait, op, 24);
 
 #endif /* UNPU_UAPI_PACKET_H */

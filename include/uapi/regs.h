@@ -74,6 +74,17 @@ struct unpu_bar {
 	uint64_t instance;		/* unique number of the firmware, the same for all its devices */
 	uint64_t heartbeat;		/* grows while the device runs, and after each kick */
 };
+UNPU_WIRE_SIZE(unpu_bar, 128);
+UNPU_WIRE_OFFSET(unpu_bar, abi, 8);
+UNPU_WIRE_OFFSET(unpu_bar, features, 12);
+UNPU_WIRE_OFFSET(unpu_bar, generation, 16);
+UNPU_WIRE_OFFSET(unpu_bar, memory_bytes, 24);
+UNPU_WIRE_OFFSET(unpu_bar, packet_bytes, 32);
+UNPU_WIRE_OFFSET(unpu_bar, numa_node, 64);
+UNPU_WIRE_OFFSET(unpu_bar, boot_ns, 72);
+UNPU_WIRE_OFFSET(unpu_bar, soc_name, 80);
+UNPU_WIRE_OFFSET(unpu_bar, instance, 112);
+UNPU_WIRE_OFFSET(unpu_bar, heartbeat, 120);
 
 /* Maximum number of channels in a reported circle; a channel is stored as its index + 1. */
 #define UNPU_CIRCLE_CHANNELS 16u
@@ -89,6 +100,9 @@ struct unpu_client_status {
 	/* a deadlock: channels of which each waits for the next and the last for the first; ends with 0 */
 	uint16_t circle[UNPU_CIRCLE_CHANNELS];
 };
+UNPU_WIRE_SIZE(unpu_client_status, 64);
+UNPU_WIRE_OFFSET(unpu_client_status, session, 24);
+UNPU_WIRE_OFFSET(unpu_client_status, circle, 32);
 
 /*
  * struct unpu_channel_status - a channel's line. @armed is 0 while the firmware polls the ring; when
@@ -100,6 +114,7 @@ struct unpu_channel_status {
 	uint32_t rests;
 	uint64_t reserved[7];
 };
+UNPU_WIRE_SIZE(unpu_channel_status, 64);
 
 /* The value of @call in an entry that reports a failed packet. No HOST_CALL may use it. */
 #define UNPU_CALL_FAULT 0xffffffffffffffffull
@@ -118,6 +133,10 @@ struct unpu_call_entry {
 	uint32_t timeline;		/* FAULT: of the channel, or of the channel that launched the graph */
 	uint64_t reserved[2];
 };
+UNPU_WIRE_SIZE(unpu_call_entry, 64);
+UNPU_WIRE_OFFSET(unpu_call_entry, token, 16);
+UNPU_WIRE_OFFSET(unpu_call_entry, address, 32);
+UNPU_WIRE_OFFSET(unpu_call_entry, timeline, 44);
 
 /*
  * struct unpu_doorbells - a queue of hints "channel c has work". A producer takes a place by adding
@@ -132,6 +151,9 @@ struct unpu_doorbells {
 	uint64_t reserved[6];
 	uint64_t entries[UNPU_DOORBELL_ENTRIES];
 };
+UNPU_WIRE_SIZE(unpu_doorbells, 64 + 8 * UNPU_DOORBELL_ENTRIES);
+UNPU_WIRE_OFFSET(unpu_doorbells, kicked_on, 8);
+UNPU_WIRE_OFFSET(unpu_doorbells, entries, 64);
 
 /*
  * The two segments below end after the last semaphore that the client may use. A client with a quota of
@@ -156,36 +178,6 @@ struct unpu_completion {
 	struct unpu_call_entry calls[UNPU_CALL_QUEUE_ENTRIES];
 	struct unpu_sem_device semaphores[UNPU_MAX_SEMAPHORES];
 };
-
-/* The client segment. */
-struct unpu_client {
-	struct unpu_message request;
-	struct unpu_doorbells doorbells;
-	struct unpu_sem_host semaphores[UNPU_MAX_SEMAPHORES];
-};
-
-UNPU_WIRE_SIZE(unpu_bar, 128);
-UNPU_WIRE_OFFSET(unpu_bar, abi, 8);
-UNPU_WIRE_OFFSET(unpu_bar, features, 12);
-UNPU_WIRE_OFFSET(unpu_bar, generation, 16);
-UNPU_WIRE_OFFSET(unpu_bar, memory_bytes, 24);
-UNPU_WIRE_OFFSET(unpu_bar, packet_bytes, 32);
-UNPU_WIRE_OFFSET(unpu_bar, numa_node, 64);
-UNPU_WIRE_OFFSET(unpu_bar, boot_ns, 72);
-UNPU_WIRE_OFFSET(unpu_bar, soc_name, 80);
-UNPU_WIRE_OFFSET(unpu_bar, instance, 112);
-UNPU_WIRE_OFFSET(unpu_bar, heartbeat, 120);
-UNPU_WIRE_SIZE(unpu_client_status, 64);
-UNPU_WIRE_OFFSET(unpu_client_status, session, 24);
-UNPU_WIRE_OFFSET(unpu_client_status, circle, 32);
-UNPU_WIRE_SIZE(unpu_channel_status, 64);
-UNPU_WIRE_SIZE(unpu_call_entry, 64);
-UNPU_WIRE_OFFSET(unpu_call_entry, token, 16);
-UNPU_WIRE_OFFSET(unpu_call_entry, address, 32);
-UNPU_WIRE_OFFSET(unpu_call_entry, timeline, 44);
-UNPU_WIRE_SIZE(unpu_doorbells, 64 + 8 * UNPU_DOORBELL_ENTRIES);
-UNPU_WIRE_OFFSET(unpu_doorbells, kicked_on, 8);
-UNPU_WIRE_OFFSET(unpu_doorbells, entries, 64);
 UNPU_WIRE_OFFSET(unpu_completion, reply, 64);
 UNPU_WIRE_OFFSET(unpu_completion, channels, 192);
 UNPU_WIRE_OFFSET(unpu_completion, calls, 192 + 64 * UNPU_MAX_CHANNELS);
@@ -193,6 +185,13 @@ UNPU_WIRE_OFFSET(unpu_completion, semaphores,
 		 192 + 64 * (UNPU_MAX_CHANNELS + UNPU_CALL_QUEUE_ENTRIES));
 UNPU_WIRE_SIZE(unpu_completion, 192 + 64 * (UNPU_MAX_CHANNELS + UNPU_CALL_QUEUE_ENTRIES) +
 					64ull * UNPU_MAX_SEMAPHORES);
+
+/* The client segment. */
+struct unpu_client {
+	struct unpu_message request;
+	struct unpu_doorbells doorbells;
+	struct unpu_sem_host semaphores[UNPU_MAX_SEMAPHORES];
+};
 UNPU_WIRE_OFFSET(unpu_client, doorbells, 128);
 UNPU_WIRE_OFFSET(unpu_client, semaphores, 192 + 8 * UNPU_DOORBELL_ENTRIES);
 UNPU_WIRE_SIZE(unpu_client, 192 + 8 * UNPU_DOORBELL_ENTRIES + 64ull * UNPU_MAX_SEMAPHORES);

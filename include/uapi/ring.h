@@ -25,7 +25,6 @@ struct unpu_descriptor {
 	struct unpu_operator op;
 	uint64_t reserved[4];		/* MBZ */
 };
-
 UNPU_WIRE_SIZE(unpu_descriptor, UNPU_DESCRIPTOR_BYTES);
 UNPU_WIRE_SIZE(unpu_operator, UNPU_TENSOR_PAGE_BYTES);
 

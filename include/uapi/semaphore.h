@@ -43,6 +43,15 @@ struct unpu_sem_device {
 	uint64_t output;
 	uint64_t reserved;
 };
+UNPU_WIRE_SIZE(unpu_sem_device, 64);
+UNPU_WIRE_OFFSET(unpu_sem_device, timestamp_ns, 8);
+UNPU_WIRE_OFFSET(unpu_sem_device, status, 16);
+UNPU_WIRE_OFFSET(unpu_sem_device, failures, 20);
+UNPU_WIRE_OFFSET(unpu_sem_device, fault_cookie, 24);
+UNPU_WIRE_OFFSET(unpu_sem_device, fault_address, 32);
+UNPU_WIRE_OFFSET(unpu_sem_device, fault_detail, 40);
+UNPU_WIRE_OFFSET(unpu_sem_device, output, 48);
+UNPU_WIRE_OFFSET(unpu_sem_device, reserved, 56);
 
 /*
  *	bytes	field		writer
@@ -55,21 +64,11 @@ struct unpu_sem_host {
 	uint64_t sleepers;
 	uint64_t reserved[7];
 };
+UNPU_WIRE_SIZE(unpu_sem_host, 64);
+UNPU_WIRE_OFFSET(unpu_sem_host, reserved, 8);
 
 #define UNPU_SLEEPERS_VALUE_SHIFT 20
 #define UNPU_SLEEPERS_COUNT_MASK ((UINT64_C(1) << UNPU_SLEEPERS_VALUE_SHIFT) - 1)
 #define UNPU_SLEEPERS_MOST ((UINT64_C(1) << (64 - UNPU_SLEEPERS_VALUE_SHIFT)) - 1)
-
-UNPU_WIRE_SIZE(unpu_sem_device, 64);
-UNPU_WIRE_OFFSET(unpu_sem_device, timestamp_ns, 8);
-UNPU_WIRE_OFFSET(unpu_sem_device, status, 16);
-UNPU_WIRE_OFFSET(unpu_sem_device, failures, 20);
-UNPU_WIRE_OFFSET(unpu_sem_device, fault_cookie, 24);
-UNPU_WIRE_OFFSET(unpu_sem_device, fault_address, 32);
-UNPU_WIRE_OFFSET(unpu_sem_device, fault_detail, 40);
-UNPU_WIRE_OFFSET(unpu_sem_device, output, 48);
-UNPU_WIRE_OFFSET(unpu_sem_device, reserved, 56);
-UNPU_WIRE_SIZE(unpu_sem_host, 64);
-UNPU_WIRE_OFFSET(unpu_sem_host, reserved, 8);
 
 #endif /* UNPU_UAPI_SEMAPHORE_H */

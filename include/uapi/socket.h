@@ -49,6 +49,8 @@ struct unpu_socket_probe {
 	char soc_name[32];		/* zero-terminated */
 	uint64_t reserved1[6];
 };
+UNPU_WIRE_SIZE(unpu_socket_probe, 104);
+UNPU_WIRE_OFFSET(unpu_socket_probe, soc_name, 24);
 
 /* ATTACH flag of the request: the client supports global membarrier fences. In the reply: both sides do,
  * so only the sleeping side pays for D1 and D2 of this client. Without it both sides use full fences. */
@@ -65,6 +67,10 @@ struct unpu_socket_attach {
 	uint32_t client;		/* number on the device */
 	uint64_t reserved[9];
 };
+UNPU_WIRE_SIZE(unpu_socket_attach, 104);
+UNPU_WIRE_OFFSET(unpu_socket_attach, quota_memory_bytes, 8);
+UNPU_WIRE_OFFSET(unpu_socket_attach, quota_channels, 16);
+UNPU_WIRE_OFFSET(unpu_socket_attach, client, 28);
 
 /* TAKE_SEGMENT, once, after a mailbox reply has confirmed the segment. Reply: all. */
 struct unpu_socket_segment {
@@ -74,6 +80,8 @@ struct unpu_socket_segment {
 	uint32_t reserved0;
 	uint64_t reserved1[10];
 };
+UNPU_WIRE_SIZE(unpu_socket_segment, 104);
+UNPU_WIRE_OFFSET(unpu_socket_segment, pages, 16);
 
 /* SNAPSHOT: the state of a device and all its clients. Reply: length of the text in the descriptor. */
 struct unpu_socket_snapshot {
@@ -82,6 +90,8 @@ struct unpu_socket_snapshot {
 	uint32_t reserved0;
 	uint64_t reserved1[11];
 };
+UNPU_WIRE_SIZE(unpu_socket_snapshot, 104);
+UNPU_WIRE_OFFSET(unpu_socket_snapshot, device, 8);
 
 /* ALWAYS_DIRECT, in the request: bypass the page cache without checking it. URING, in the reply: transfers
  * use io_uring. */
@@ -99,6 +109,8 @@ struct unpu_socket_file {
 	uint32_t flags;			/* UNPU_FILE_* */
 	uint64_t reserved[12];
 };
+UNPU_WIRE_SIZE(unpu_socket_file, 104);
+UNPU_WIRE_OFFSET(unpu_socket_file, flags, 4);
 
 struct unpu_socket_message {
 	uint64_t magic;			/* UNPU_SOCKET_MAGIC */
@@ -115,23 +127,10 @@ struct unpu_socket_message {
 		uint64_t words[13];
 	};
 };
-
 UNPU_WIRE_SIZE(unpu_socket_message, 128);
 UNPU_WIRE_OFFSET(unpu_socket_message, abi, 8);
 UNPU_WIRE_OFFSET(unpu_socket_message, type, 12);
 UNPU_WIRE_OFFSET(unpu_socket_message, status, 16);
 UNPU_WIRE_OFFSET(unpu_socket_message, words, 24);
-UNPU_WIRE_SIZE(unpu_socket_probe, 104);
-UNPU_WIRE_OFFSET(unpu_socket_probe, soc_name, 24);
-UNPU_WIRE_SIZE(unpu_socket_attach, 104);
-UNPU_WIRE_OFFSET(unpu_socket_attach, quota_memory_bytes, 8);
-UNPU_WIRE_OFFSET(unpu_socket_attach, quota_channels, 16);
-UNPU_WIRE_OFFSET(unpu_socket_attach, client, 28);
-UNPU_WIRE_SIZE(unpu_socket_segment, 104);
-UNPU_WIRE_OFFSET(unpu_socket_segment, pages, 16);
-UNPU_WIRE_SIZE(unpu_socket_snapshot, 104);
-UNPU_WIRE_OFFSET(unpu_socket_snapshot, device, 8);
-UNPU_WIRE_SIZE(unpu_socket_file, 104);
-UNPU_WIRE_OFFSET(unpu_socket_file, flags, 4);
 
 #endif /* UNPU_UAPI_SOCKET_H */

@@ -147,6 +147,9 @@ struct unpu_tensor_op {
 	uint8_t reserved0;	/* MBZ */
 	uint8_t words[8];
 };
+UNPU_WIRE_SIZE(unpu_tensor_op, 16);
+UNPU_WIRE_OFFSET(unpu_tensor_op, compute, 4);
+UNPU_WIRE_OFFSET(unpu_tensor_op, words, 8);
 
 /*
  * struct unpu_tensor_operand - one strided view; @ndim dims and then @ndim strides in elements follow,
@@ -161,14 +164,10 @@ struct unpu_tensor_operand {
 	uint8_t ndim;		/* 0..8 */
 	uint32_t reserved;	/* MBZ */
 };
+UNPU_WIRE_SIZE(unpu_tensor_operand, 16);
+UNPU_WIRE_OFFSET(unpu_tensor_operand, slot, 8);
 
 #define UNPU_TENSOR_MAX_BYTES \
 	(16u + UNPU_TENSOR_MAX_WORDS * 8u + UNPU_TENSOR_MAX_OPERANDS * (16u + 2u * 8u * 8u))
-
-UNPU_WIRE_SIZE(unpu_tensor_op, 16);
-UNPU_WIRE_OFFSET(unpu_tensor_op, compute, 4);
-UNPU_WIRE_OFFSET(unpu_tensor_op, words, 8);
-UNPU_WIRE_SIZE(unpu_tensor_operand, 16);
-UNPU_WIRE_OFFSET(unpu_tensor_operand, slot, 8);
 
 #endif /* UNPU_UAPI_TENSOR_H */

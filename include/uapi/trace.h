@@ -72,7 +72,6 @@ struct unpu_trace_entry {
 	uint8_t client;
 	uint8_t kind;
 };
-
 UNPU_WIRE_SIZE(unpu_trace_entry, 32);
 UNPU_WIRE_OFFSET(unpu_trace_entry, cookie, 8);
 UNPU_WIRE_OFFSET(unpu_trace_entry, value, 16);

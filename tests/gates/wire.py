@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""wire.py COMPILER: every struct of include/uapi has its size pinned in the same file, and the layout
+"""wire.py COMPILER: every struct of include/uapi has its size pinned in the lines after it, and the layout
 of all of them and the number of every enumerator are those of layout.golden.
 wire.py COMPILER --update: writes layout.golden; a change of the wire is a change of its version."""
 import difflib
@@ -97,8 +97,11 @@ def main():
         text = tree.without_comments(tree.read(path))
         for name, _ in structs_of(path):
             checked += 1
-            if not re.search(r"\bUNPU_WIRE_SIZE\(" + name + r"\s*,", text):
-                problems.append(f"{path}: struct {name} without its UNPU_WIRE_SIZE")
+            start = re.search(rf"\bstruct\s+{name}\s*\{{", text).end() - 1
+            behind = text[body_from(text, start)[1]:].split("\n", 1)[1]
+            asserts = re.match(rf"(?:UNPU_WIRE_(?:SIZE|OFFSET)\({name},[^;]*;\n)*", behind).group(0)
+            if "UNPU_WIRE_SIZE" not in asserts:
+                problems.append(f"{path}: struct {name} without its UNPU_WIRE_SIZE in the line after it")
     with open(GOLDEN, encoding="utf-8") as file:
         golden = file.read()
     problems += difflib.unified_diff(golden.splitlines(), found.splitlines(), "layout.golden",
