@@ -11,7 +11,7 @@
 
 #include "daemon/options.h"
 #include "daemon/server.h"
-#include "firmware_sim/device/page_guard.h"
+#include "firmware_sim/memory/page_guard.h"
 #include "firmware_sim/self_test/self_test.h"
 
 static int check_device(const fwd::Options &options)

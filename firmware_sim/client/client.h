@@ -10,7 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/sync/doorbell.h"
-#include "firmware_sim/packet/client_context.h"
+#include "firmware_sim/core/client_context.h"
 #include "firmware_sim/worker/kernels.h"
 
 namespace fw {

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "client.h"
-#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/core/command_processor.h"
 #include "uapi/operator.h"
 #include "uapi/socket.h"
 

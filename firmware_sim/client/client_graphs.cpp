@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "client.h"
-#include "firmware_sim/device/token_work.h"
 #include "firmware_sim/graph/graph.h"
+#include "firmware_sim/schedule/token_work.h"
 
 namespace fw {
 

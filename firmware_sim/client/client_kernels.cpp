@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "client.h"
-#include "firmware_sim/device/token_work.h"
-#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/core/command_processor.h"
+#include "firmware_sim/schedule/token_work.h"
 #include "firmware_sim/worker/launch.h"
 
 namespace fw {

@@ -13,7 +13,7 @@
 #include <new>
 
 #include "client.h"
-#include "firmware_sim/device/exchange.h"
+#include "firmware_sim/core/exchange.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
 

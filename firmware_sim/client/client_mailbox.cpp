@@ -11,10 +11,10 @@
 
 #include "base/sync/ordering.h"
 #include "client.h"
-#include "firmware_sim/debug/hang_search.h"
-#include "firmware_sim/device/cores.h"
+#include "firmware_sim/core/cores.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
+#include "hang_search.h"
 
 namespace fw {
 

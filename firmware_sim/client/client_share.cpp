@@ -10,7 +10,7 @@
 #include <new>
 
 #include "client.h"
-#include "firmware_sim/device/exchange.h"
+#include "firmware_sim/core/exchange.h"
 #include "firmware_sim/packet/channel.h"
 #include "uapi/event.h"
 

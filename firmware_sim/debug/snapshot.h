@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "firmware_sim/client/client.h"
-#include "firmware_sim/device/core.h"
+#include "firmware_sim/core/core.h"
 #include "uapi/regs.h"
 
 namespace fw {

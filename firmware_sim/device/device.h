@@ -17,8 +17,8 @@
 #include "base/os/shm.h"
 #include "base/sync/ordering.h"
 #include "base/trace/trace_file.h"
-#include "config.h"
-#include "firmware_sim/client/account.h"
+#include "firmware_sim/core/config.h"
+#include "firmware_sim/memory/account.h"
 #include "firmware_sim/storage/closer.h"
 
 namespace fw {

@@ -8,10 +8,10 @@
 #include <mutex>
 #include <vector>
 
-#include "core.h"
+#include "explorer.h"
 #include "firmware_sim/client/client.h"
-#include "firmware_sim/debug/hang_search.h"
-#include "firmware_sim/explore/explorer.h"
+#include "firmware_sim/client/hang_search.h"
+#include "firmware_sim/core/core.h"
 #include "firmware_sim/schedule/cpu.h"
 #include "firmware_sim/schedule/step_token.h"
 #include "firmware_sim/schedule/wakeup.h"

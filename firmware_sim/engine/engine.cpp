@@ -19,8 +19,8 @@
 #include "base/os/shm.h"
 #include "base/os/thread.h"
 #include "base/sync/ordering.h"
-#include "firmware_sim/packet/opcode.h"
 #include "firmware_sim/tensor/tensor_op.h"
+#include "opcode.h"
 #include "pieces.h"
 
 namespace fw {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "base/sync/mutex.h"
-#include "firmware_sim/device/upkeep.h"
+#include "upkeep.h"
 
 namespace fw {
 

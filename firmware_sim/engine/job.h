@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "base/status.h"
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/mmu.h"
 #include "firmware_sim/schedule/runner.h"
 #include "pieces.h"
 #include "uapi/operator.h"

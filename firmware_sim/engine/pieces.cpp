@@ -11,8 +11,8 @@
 #include <algorithm>
 
 #include "engine.h"
-#include "firmware_sim/packet/opcode.h"
 #include "firmware_sim/tensor/tensor_op.h"
+#include "opcode.h"
 
 namespace fw {
 

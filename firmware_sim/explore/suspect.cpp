@@ -7,7 +7,7 @@
  */
 #include "suspect.h"
 
-#include "firmware_sim/packet/opcode.h"
+#include "firmware_sim/engine/opcode.h"
 
 namespace fw {
 

@@ -7,8 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "firmware_sim/packet/client_context.h"
-#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/core/client_context.h"
+#include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/schedule/runner.h"
 #include "graph_nodes.h"
 #include "uapi/graph.h"

@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "firmware_sim/device/upkeep.h"
+#include "firmware_sim/core/command_processor.h"
+#include "firmware_sim/engine/upkeep.h"
 #include "firmware_sim/kernels/operator_check.h"
-#include "firmware_sim/packet/command_processor.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "firmware_sim/worker/launch.h"
 

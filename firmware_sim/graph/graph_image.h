@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "firmware_sim/packet/opcode.h"
+#include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/schedule/semaphores.h"
 #include "uapi/graph.h"
 

@@ -10,7 +10,7 @@
 
 #include <cstring>
 
-#include "firmware_sim/device/upkeep.h"
+#include "firmware_sim/engine/upkeep.h"
 #include "firmware_sim/kernels/operator_table.h"
 
 namespace fw {

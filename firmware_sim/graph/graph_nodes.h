@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/kept_memory.h"
-#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "firmware_sim/worker/launch.h"
 #include "graph_image.h"

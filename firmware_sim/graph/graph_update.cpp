@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "firmware_sim/device/token_work.h"
+#include "firmware_sim/schedule/token_work.h"
 #include "graph.h"
 
 namespace fw {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "firmware_sim/packet/client_context.h"
-#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/core/client_context.h"
+#include "firmware_sim/core/command_processor.h"
 #include "graph_image.h"
 
 namespace fw {

@@ -23,7 +23,7 @@
 #include <hwy/highway.h>
 
 #include "dtype.h"
-#include "firmware_sim/operators/half-inl.h"
+#include "half-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 

@@ -17,7 +17,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "half-inl.h"
+#include "firmware_sim/kernels/half-inl.h"
 #include "uapi/tensor.h"
 
 HWY_BEFORE_NAMESPACE();

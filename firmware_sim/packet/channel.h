@@ -8,8 +8,8 @@
 
 #include "base/sync/arming.h"
 #include "base/sync/ring.h"
-#include "client_context.h"
-#include "command_processor.h"
+#include "firmware_sim/core/client_context.h"
+#include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/explore/arrivals.h"
 #include "firmware_sim/schedule/runner.h"
 #include "uapi/graph.h"

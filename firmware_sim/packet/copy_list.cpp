@@ -12,7 +12,7 @@
 #include "base/copy/copy.h"
 #include "base/os/mapped.h"
 #include "base/sync/ordering.h"
-#include "command_processor.h"
+#include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/kernels/operator_table.h"
 

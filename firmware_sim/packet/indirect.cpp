@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "base/sync/ordering.h"
-#include "command_processor.h"
+#include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/kernels/random.h"
 

@@ -7,7 +7,7 @@
  * memory has a struct Work in a work_*.cpp besides.
  */
 #include "base/hot_path.h"
-#include "command_processor.h"
+#include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/graph/graph_image.h"
 #include "firmware_sim/kernels/elementwise.h"

@@ -10,8 +10,8 @@
 #include "base/copy/copy.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/graph/graph_nodes.h"
-#include "opcode.h"
 
 namespace fw {
 

@@ -11,8 +11,8 @@
 #include "base/hot_path.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/graph/graph_nodes.h"
-#include "opcode.h"
 
 namespace fw {
 

@@ -13,12 +13,12 @@
 #include "base/copy/copy.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/graph/graph_nodes.h"
 #include "firmware_sim/kernels/dtype.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/kernels/operator_table.h"
 #include "firmware_sim/kernels/overflow.h"
-#include "opcode.h"
 
 namespace fw {
 

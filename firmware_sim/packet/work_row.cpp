@@ -12,10 +12,10 @@
 #include "base/copy/copy.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/graph/graph_nodes.h"
 #include "firmware_sim/kernels/elementwise.h"
 #include "firmware_sim/kernels/operator_table.h"
-#include "opcode.h"
 
 namespace fw {
 

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "base/sync/call_queue.h"
-#include "firmware_sim/debug/trace.h"
 #include "runner.h"
 #include "semaphores.h"
+#include "trace.h"
 #include "uapi/regs.h"
 
 namespace fw {

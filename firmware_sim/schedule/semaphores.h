@@ -3,9 +3,9 @@
 
 #include "base/os/shm.h"
 #include "base/sync/ordering.h"
-#include "firmware_sim/debug/trace.h"
 #include "runner.h"
 #include "share.h"
+#include "trace.h"
 #include "uapi/regs.h"
 
 namespace fw {

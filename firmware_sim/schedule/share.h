@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/mmu.h"
 #include "runner.h"
 #include "uapi/mailbox.h"
 #include "uapi/regs.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/mmu.h"
 #include "runner.h"
 #include "uapi/packet.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/os/shm.h"
 #include "base/sync/mutex.h"
-#include "firmware_sim/client/account.h"
+#include "firmware_sim/memory/account.h"
 
 namespace fw {
 

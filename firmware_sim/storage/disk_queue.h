@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/os/shm.h"
-#include "poke.h"
+#include "firmware_sim/memory/poke.h"
 
 namespace fw {
 

@@ -5,8 +5,8 @@
 
 #include "base/os/shm.h"
 #include "closer.h"
-#include "firmware_sim/client/account.h"
-#include "poke.h"
+#include "firmware_sim/memory/account.h"
+#include "firmware_sim/memory/poke.h"
 
 namespace fw {
 

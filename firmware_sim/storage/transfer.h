@@ -6,7 +6,7 @@
 
 #include "base/sync/ordering.h"
 #include "disk_queue.h"
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/mmu.h"
 #include "firmware_sim/schedule/runner.h"
 #include "host_file.h"
 #include "uapi/packet.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/mmu.h"
 #include "firmware_sim/operators/view.h"
 
 namespace fw {

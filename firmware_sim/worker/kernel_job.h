@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "firmware_sim/client/account.h"
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/account.h"
+#include "firmware_sim/memory/mmu.h"
 #include "firmware_sim/schedule/runner.h"
 #include "uapi/kernel.h"
 

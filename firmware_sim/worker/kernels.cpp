@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "firmware_sim/device/token_work.h"
+#include "firmware_sim/schedule/token_work.h"
 
 namespace fw {
 

@@ -25,7 +25,7 @@
 #include "base/os/machine.h"
 #include "base/os/thread.h"
 #include "base/sync/futex.h"
-#include "firmware_sim/device/token_work.h"
+#include "firmware_sim/schedule/token_work.h"
 
 namespace fw {
 

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
-#include "firmware_sim/client/account.h"
+#include "firmware_sim/memory/account.h"
 #include "firmware_sim/worker/kernels.h"
 #include "firmware_sim/worker/link.h"
 #include "input.h"

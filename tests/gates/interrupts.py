@@ -31,7 +31,7 @@ ALLOWED = {
     ("base_copy", "fputc"): "Highway's last words: the process ends",
     ("base_copy", "vfprintf"): "Highway's last words: the process ends",
     ("base_sync", "fprintf"): "last words: the process ends",
-    ("firmware_sim_device", "fprintf"): "last words: the process ends",
+    ("firmware_sim_schedule", "fprintf"): "last words: the process ends",
     ("firmware_sim_daemon", "__io_uring_get_cqe"): "the loop only looks",
     ("firmware_sim_daemon", "io_uring_submit"): "the loop takes any result as a turn without an end",
     ("firmware_sim_daemon", "io_uring_submit_and_wait"): "the loop takes -EINTR as a turn without an end",

@@ -39,11 +39,11 @@ CODE_RULES = [
     # lanes.cpp gives its CPU once to a thread that it has just woken there. hal/wait.cpp yields for a program that
     # asked for waits that do not sleep. wire.cpp polls for a bounded time before it sleeps.
     (r"\b(sched_yield|this_thread::yield)\b",
-     ["base/", "hal/wait.cpp", "firmware_sim/worker/lanes.cpp", "firmware_sim/schedule/device_thread.cpp", "firmware_sim/explore/explore_thread.cpp",
+     ["base/", "hal/wait.cpp", "firmware_sim/worker/lanes.cpp", "firmware_sim/device/device_thread.cpp", "firmware_sim/device/explore_thread.cpp",
       "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "umd/hccl/wire/wire.cpp", "tests/"],
      "yielding in a loop is a sleep by another name"),
     (r"\b(secure_)?getenv\b", ["hal/", "firmware_sim/daemon/notify.cpp", "firmware_sim/worker/process.cpp",
-      "firmware_sim/device/token_work.h", "kernels/host/cpu/", "tools/common/tool.h", "tests/", "bench/"],
+      "firmware_sim/schedule/token_work.h", "kernels/host/cpu/", "tools/common/tool.h", "tests/", "bench/"],
      "one device string, parsed in one place"),
     # device_failed() begins with what could not be done.
     (r"\bset_error\(\s*[^;,]*,\s*(base::)?status_sentence\(", [],

@@ -20,7 +20,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "firmware_sim/operators/half-inl.h"
+#include "firmware_sim/kernels/half-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 

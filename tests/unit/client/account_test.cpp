@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "firmware_sim/client/account.h"
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/account.h"
+#include "firmware_sim/memory/mmu.h"
 #include "tests/common/abilities.h"
 #include "tests/unit/support/graph_image.h"
 #include "tests/unit/support/sharing.h"

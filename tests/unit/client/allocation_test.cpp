@@ -13,7 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "firmware_sim/device/exchange.h"
+#include "firmware_sim/core/exchange.h"
 #include "tests/unit/support/graph_image.h"
 #include "tests/unit/support/sharing.h"
 #include "uapi/event.h"

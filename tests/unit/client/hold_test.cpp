@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "firmware_sim/client/mmu.h"
+#include "firmware_sim/memory/mmu.h"
 #include "tests/unit/support/wire_client.h"
 
 namespace {

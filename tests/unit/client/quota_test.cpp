@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 #include "drv/channel/semaphore_pool.h"
-#include "firmware_sim/device/core.h"
+#include "firmware_sim/core/core.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
  * wait for each other.
  */
 #include "base/no_destructor.h"
-#include "firmware_sim/device/core.h"
+#include "firmware_sim/core/core.h"
 #include "tests/unit/support/wire_client.h"
 
 #include <nlohmann/json.hpp>

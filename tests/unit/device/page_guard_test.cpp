@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/os/shm.h"
-#include "firmware_sim/device/page_guard.h"
+#include "firmware_sim/memory/page_guard.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/os/thread.h"
-#include "firmware_sim/device/upkeep.h"
+#include "firmware_sim/engine/upkeep.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/sync/ordering.h"
-#include "firmware_sim/device/core.h"
+#include "firmware_sim/core/core.h"
 #include "firmware_sim/engine/engine.h"
 
 namespace {

@@ -17,11 +17,11 @@
 
 #include <gtest/gtest.h>
 
-#include "firmware_sim/device/core.h"
+#include "firmware_sim/core/core.h"
 #include "firmware_sim/engine/engine.h"
+#include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/engine/pieces.h"
 #include "firmware_sim/kernels/dtype.h"
-#include "firmware_sim/packet/opcode.h"
 
 namespace {
 

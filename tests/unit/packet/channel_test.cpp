@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "firmware_sim/device/core.h"
+#include "firmware_sim/core/core.h"
 #include "tests/unit/support/wire_client.h"
 
 namespace {

@@ -4,7 +4,7 @@
  *
  * Which devices a thread moves beside its own, and that each of them moves alone again when that thread sleeps.
  */
-#include "firmware_sim/crew/crew.h"
+#include "firmware_sim/engine/crew.h"
 
 #include <thread>
 

@@ -8,7 +8,6 @@
 #include "trace.h"
 
 #include "base/clock.h"
-#include "firmware_sim/engine/engine.h"
 
 namespace fw {
 
@@ -42,11 +41,11 @@ void Trace::put(unpu_trace_kind kind, uint32_t client, uint32_t lane, uint64_t c
 		   static_cast<uint8_t>(client), static_cast<uint8_t>(kind)});
 }
 
-void Trace::job(const Job &job)
+void Trace::put_job(uint64_t start_ns, uint64_t end_ns, uint64_t cookie, uint32_t engine,
+		    uint32_t client)
 {
-	ring_.put({job.start_ns, job.packet.cookie, job.end_ns - job.start_ns, 0,
-		   static_cast<uint16_t>(job.engine), static_cast<uint8_t>(job.client),
-		   UNPU_TRACE_JOB});
+	ring_.put({start_ns, cookie, end_ns - start_ns, 0, static_cast<uint16_t>(engine),
+		   static_cast<uint8_t>(client), UNPU_TRACE_JOB});
 }
 
 void Trace::copy(base::DeviceTrace &out) const

@@ -10,8 +10,8 @@
 #include "account.h"
 #include "base/os/shm.h"
 #include "export_link.h"
-#include "firmware_sim/device/page_guard.h"
-#include "firmware_sim/storage/poke.h"
+#include "page_guard.h"
+#include "poke.h"
 #include "reservations.h"
 
 namespace fw {

@@ -19,7 +19,7 @@
 #include "base/os/thread.h"
 #include "base/sync/futex.h"
 #include "base/sync/ordering.h"
-#include "token_work.h"
+#include "firmware_sim/schedule/token_work.h"
 
 namespace fw {
 
@@ -247,15 +247,6 @@ void Upkeep::disown(const Waiter &owner)
 void Upkeep::drop_party(const void *party)
 {
 	drop([&](const Job &job) { return job.party == party; });
-}
-
-void end_token_work(const char *what, uint64_t bytes, uint64_t items)
-{
-	fprintf(stderr,
-		"unpu: %s: %ju bytes and %ju items under the step token; %ju and %ju at most\n",
-		what, static_cast<uintmax_t>(bytes), static_cast<uintmax_t>(items),
-		static_cast<uintmax_t>(TOKEN_BYTES), static_cast<uintmax_t>(TOKEN_ITEMS));
-	abort();
 }
 
 } // namespace fw

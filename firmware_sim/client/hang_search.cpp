@@ -16,9 +16,9 @@
 
 #include <fmt/format.h>
 
-#include "firmware_sim/client/client.h"
+#include "client.h"
+#include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/packet/channel.h"
-#include "firmware_sim/packet/opcode.h"
 
 namespace fw {
 

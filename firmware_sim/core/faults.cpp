@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "firmware_sim/packet/opcode.h"
+#include "firmware_sim/engine/opcode.h"
 
 namespace fw {
 

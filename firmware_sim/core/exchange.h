@@ -8,9 +8,9 @@
 
 #include "base/os/node_pool.h"
 #include "base/sync/mutex.h"
-#include "firmware_sim/client/account.h"
-#include "firmware_sim/crew/crew.h"
-#include "firmware_sim/device/config.h"
+#include "config.h"
+#include "firmware_sim/engine/crew.h"
+#include "firmware_sim/memory/account.h"
 #include "firmware_sim/schedule/share.h"
 #include "uapi/mailbox.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: KERNEL
  */
-#include "firmware_sim/packet/command_processor.h"
+#include "firmware_sim/core/command_processor.h"
 
 namespace fw {
 

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/sync/ordering.h"
-#include "firmware_sim/device/firmware.h"
+#include "firmware.h"
 #include "firmware_sim/schedule/tuning.h"
 
 namespace fw {

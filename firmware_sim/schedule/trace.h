@@ -6,8 +6,6 @@
 
 namespace fw {
 
-struct Job;
-
 /**
  * class Trace - the event trace of a device. While it is off, a trace point costs the test of on().
  * Context: under the step token.
@@ -26,8 +24,9 @@ public:
 	void put(unpu_trace_kind kind, uint32_t client, uint32_t lane, uint64_t cookie,
 		 uint32_t object, uint64_t value);
 
-	/** job() - records a finished job with the times that the engine noted. */
-	void job(const Job &job);
+	/** put_job() - records a finished job with the times that @engine noted. */
+	void put_job(uint64_t start_ns, uint64_t end_ns, uint64_t cookie, uint32_t engine,
+		     uint32_t client);
 
 	/** copy() - adds entries and clients to @out. */
 	void copy(base::DeviceTrace &out) const;

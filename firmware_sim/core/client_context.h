@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "firmware_sim/client/mmu.h"
-#include "firmware_sim/device/core.h"
+#include "core.h"
+#include "firmware_sim/memory/mmu.h"
 #include "firmware_sim/schedule/host_calls.h"
 #include "firmware_sim/schedule/semaphores.h"
 #include "firmware_sim/worker/kernel_job.h"

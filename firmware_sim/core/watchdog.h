@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "firmware_sim/device/config.h"
+#include "config.h"
 
 namespace fw {
 

@@ -5,10 +5,10 @@
  * Short operators are computed in place, long ones by the engines, in pieces if no result overlaps another
  * operand. A device without engines computes a piece in each turn of the channel.
  */
+#include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/engine/engine.h"
 #include "firmware_sim/engine/pieces.h"
-#include "firmware_sim/packet/command_processor.h"
-#include "tensor_op.h"
+#include "firmware_sim/tensor/tensor_op.h"
 
 namespace fw {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "decisions.h"
-#include "strategy.h"
+#include "firmware_sim/explore/decisions.h"
+#include "firmware_sim/explore/strategy.h"
 
 namespace fw {
 

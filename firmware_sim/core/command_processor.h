@@ -2,7 +2,7 @@
 #pragma once
 
 #include "client_context.h"
-#include "opcode.h"
+#include "firmware_sim/engine/opcode.h"
 
 namespace fw {
 

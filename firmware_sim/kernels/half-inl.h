@@ -14,7 +14,7 @@
 
 #include <hwy/highway.h>
 
-#include "firmware_sim/kernels/dtype.h"
+#include "dtype.h"
 
 HWY_BEFORE_NAMESPACE();
 

@@ -7,7 +7,7 @@
  * take it in between. It sleeps (D1) when every channel is armed. While waiting host threads move the device
  * themselves, it dozes: it naps, and polls now and then for work that they left behind.
  */
-#include "firmware_sim/device/firmware.h"
+#include "firmware.h"
 
 #include <algorithm>
 #include <thread>
@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "base/sync/ordering.h"
-#include "tuning.h"
+#include "firmware_sim/schedule/tuning.h"
 
 namespace fw {
 

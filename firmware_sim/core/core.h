@@ -10,21 +10,21 @@
 #include "base/os/numa.h"
 #include "config.h"
 #include "exchange.h"
-#include "firmware_sim/debug/faults.h"
-#include "firmware_sim/debug/trace.h"
-#include "firmware_sim/debug/watchdog.h"
+#include "faults.h"
 #include "firmware_sim/engine/busy_time.h"
 #include "firmware_sim/engine/engine.h"
 #include "firmware_sim/engine/frees.h"
 #include "firmware_sim/engine/pieces.h"
+#include "firmware_sim/engine/upkeep.h"
 #include "firmware_sim/kernels/operator_table.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/semaphores.h"
+#include "firmware_sim/schedule/trace.h"
 #include "firmware_sim/schedule/tuning.h"
 #include "firmware_sim/schedule/watches.h"
 #include "firmware_sim/storage/storage.h"
 #include "firmware_sim/worker/workers.h"
-#include "upkeep.h"
+#include "watchdog.h"
 
 namespace fw {
 
@@ -293,7 +293,8 @@ struct Core {
 		while (auto job = engines.take_finished()) {
 			wrote(job->packet, &job->op, job->operands);
 			if (trace.on()) [[unlikely]]
-				trace.job(*job);
+				trace.put_job(job->start_ns, job->end_ns, job->packet.cookie,
+					      job->engine, job->client);
 			wake_owner(*job);
 		}
 		while (auto job = upkeep.finished() ? upkeep.take_finished() : nullptr)

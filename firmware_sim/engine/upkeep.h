@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "firmware_sim/engine/engine.h"
+#include "engine.h"
 
 namespace fw {
 
