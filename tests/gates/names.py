@@ -55,6 +55,8 @@ class Tree:
             # This file has the names that are broken on purpose.
             if path.endswith((".rst", ".golden", ".md", ".dot", "gates/names.py")) or "/corpus/" in path:
                 continue
+            if not tree.is_text(path):
+                continue
             for word in set(re.findall(r"\w+", tree.read(path))):
                 self.files_of[word].add(path)
         self.lower = {word.lower() for word in self.files_of}
