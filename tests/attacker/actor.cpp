@@ -12,7 +12,6 @@ namespace attacker {
 
 namespace {
 
-constexpr uint64_t ANSWER_NS = base::NS_PER_S;
 constexpr uint64_t SETTLE_NS = 5 * base::NS_PER_MS;
 constexpr size_t MOST_CHANNELS = 12;
 constexpr size_t MOST_MEMORIES = 24;
@@ -94,12 +93,12 @@ void Actor::write_into_what_is_shared(uint64_t seed)
 	}
 }
 
-Status Actor::ask(Peer &peer, unpu_message &message)
+Status Actor::ask(Peer &peer, unpu_message &message, uint64_t patience_ns)
 {
 	if (may_change(message.words, sizeof(message.words)) && one_in(16))
 		message.type = static_cast<uint32_t>(mutator_.other(message.type));
 	tally_.requests++;
-	const Status status = peer.call(message, ANSWER_NS);
+	const Status status = peer.call(message, patience_ns);
 	tally_.granted += status == Status::OK;
 	tally_.unanswered += status == Status::TIMEOUT && peer.broken() == Status::OK;
 	return status;

@@ -52,7 +52,7 @@ public:
 	/* may_change() - changes one field of @bytes, now and then. Return: whether it did. */
 	bool may_change(void *what, size_t bytes);
 
-	Status ask(Peer &peer, unpu_message &message);
+	Status ask(Peer &peer, unpu_message &message, uint64_t patience_ns = base::NS_PER_S);
 	Status ask(unpu_message &message) { return ask(*peer_, message); }
 	/* tell() - sends @parcel over the socket. Return: whether there was a reply. */
 	bool tell(base::Parcel &parcel);
@@ -65,6 +65,8 @@ public:
 	Memory *memory();
 	Channel *open_channel();
 	Memory *create_memory(uint64_t bytes);
+	/* image() - of kernels, that was loaded last; 0: none was. */
+	uint32_t &image() { return image_; }
 	/* semaphore() - a semaphore that is in use, or the next unused one. */
 	uint32_t semaphore();
 	uint32_t next_semaphore() { return next_semaphore_++ % SEMAPHORES + FIRST_SEMAPHORE; }
@@ -92,6 +94,7 @@ private:
 	std::deque<Channel> channels_;
 	std::deque<Memory> memories_;
 	uint32_t next_semaphore_ = 0;
+	uint32_t image_ = 0;
 	std::array<Region, 64> regions_{};
 	std::atomic<unsigned> region_count_{0};
 	std::atomic<bool> stop_{false};

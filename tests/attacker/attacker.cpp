@@ -2,13 +2,14 @@
 /*
  * DOC: attackers at random
  *
- *	unpu_attacker FIRMWARE-SIM [--seconds N] [--seed N] [--clients N]
+ *	unpu_attacker FIRMWARE-SIM [--seconds N] [--seed N] [--clients N] [--good N]
  *
  * Clients that send valid sequences with one field changed, write into shared lines at the same time,
- * punch holes and are killed. A good client works beside them. The program prints what was done, and
- * ends with 0 when the good client's results are right, the firmware has lost no descriptor, and the
- * firmware ends in order.
+ * punch holes, load spoilt images, run hostile kernels and are killed. Good clients work beside them, one of them by
+ * kernels. The program prints what was done, and ends with 0 when the good clients' results are right, the firmware has
+ * lost no descriptor, and the firmware ends in order.
  */
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -23,6 +24,7 @@
 #include "firmware.h"
 #include "folder.h"
 #include "good_client.h"
+#include "tests/hostile/kernels/good_kernels.h"
 
 namespace {
 
@@ -33,6 +35,7 @@ struct Options {
 	unsigned seconds = 60;
 	uint64_t seed = 1;
 	unsigned clients = 3;
+	unsigned good = 8;
 };
 
 [[noreturn]] void be_attacker(const Settings &settings, Tally &tally)
@@ -98,12 +101,13 @@ void print(const Options &options, const Tally &tally)
 {
 	printf("%u s, seed %ju: %ju clients, %ju killed, %ju cut off; %ju sequences: %ju packets, "
 	       "%ju requests (%ju granted, %ju not answered), %ju graphs, %ju messages; %ju fields "
-	       "changed, %ju words written, %ju holes\n",
+	       "changed, %ju words written, %ju holes, %ju images, %ju kernels\n",
 	       options.seconds, uintmax_t(options.seed), uintmax_t(tally.clients),
 	       uintmax_t(tally.kills), uintmax_t(tally.cut_off), uintmax_t(tally.sequences),
 	       uintmax_t(tally.packets), uintmax_t(tally.requests), uintmax_t(tally.granted),
 	       uintmax_t(tally.unanswered), uintmax_t(tally.graphs), uintmax_t(tally.messages),
-	       uintmax_t(tally.changed), uintmax_t(tally.writes), uintmax_t(tally.holes));
+	       uintmax_t(tally.changed), uintmax_t(tally.writes), uintmax_t(tally.holes),
+	       uintmax_t(tally.images), uintmax_t(tally.kernels));
 }
 
 bool run(const Options &options)
@@ -114,20 +118,27 @@ bool run(const Options &options)
 			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	auto *tally = new (page) Tally{};
 	Firmware firmware;
-	GoodClient client;
+	std::vector<GoodClient> clients(options.good);
+	attack::GoodKernels kernels;
 	if (!firmware.start(
 		    options.firmware, settings.socket,
 		    {"--quota-memory", "128M", "--quota-clients", "40", "--quota-graphs", "64"}) ||
-	    !client.start(settings.socket)) {
+	    !std::all_of(clients.begin(), clients.end(),
+			 [&](GoodClient &client) { return client.start(settings.socket); }) ||
+	    !kernels.start(settings.socket)) {
 		printf("the firmware can't be started\n");
 		return false;
 	}
 	const uint64_t descriptors = firmware.count_descriptors();
 	bool good = attack(options, settings, *tally);
 	good = firmware.has_at_most(descriptors) && good;
-	good = client.stop() && good;
+	for (GoodClient &client : clients)
+		good = client.stop() && good;
+	good = kernels.stop() && good;
 	print(options, *tally);
-	client.print();
+	for (const GoodClient &client : clients)
+		client.print();
+	kernels.print();
 	return firmware.end() && good;
 }
 
@@ -141,6 +152,8 @@ int main(int argc, char **argv)
 	app.add_option("--seconds", options.seconds, "How long; 60 if not given");
 	app.add_option("--seed", options.seed, "What the attackers draw from; 1 if not given");
 	app.add_option("--clients", options.clients, "Attackers at once; 3 if not given");
+	app.add_option("--good", options.good,
+		       "Good clients, besides that of kernels; 8 if not given");
 	CLI11_PARSE(app, argc, argv);
 	setvbuf(stdout, nullptr, _IOLBF, 0);
 	return run(options) ? 0 : 1;

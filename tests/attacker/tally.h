@@ -26,6 +26,8 @@ struct Tally {
 	std::atomic<uint64_t> writes; /* into lines that the firmware reads at the same time */
 	std::atomic<uint64_t> holes;
 	std::atomic<uint64_t> unanswered;
+	std::atomic<uint64_t> images; /* of kernels, that were loaded */
+	std::atomic<uint64_t> kernels;
 };
 
 } // namespace attacker

@@ -20,6 +20,8 @@ const std::vector<Sequence> &sequences()
 		share_semaphores,     move_file_data,
 		give_what_is_no_file, leave_connections_idle,
 		take_snapshots,	      attach_and_leave,
+		run_kernels,	      run_kernels,
+		run_kernels,	      reach_around_a_part,
 	};
 	return all;
 }

@@ -34,6 +34,10 @@ void destroy_a_segment_in_use(Actor &actor);
 void launch_a_graph(Actor &actor);
 void change_a_graph(Actor &actor);
 
+/* kernels.cpp */
+void run_kernels(Actor &actor);
+void reach_around_a_part(Actor &actor);
+
 /* sharing.cpp */
 void share_memory(Actor &actor);
 void share_semaphores(Actor &actor);

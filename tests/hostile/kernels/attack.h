@@ -16,6 +16,7 @@ enum class Command : uint64_t {
 	SPIN,  /* ms */
 	PRINT, /* times: a KiB each */
 	READ,  /* address: out[0] the word there */
+	FILL,  /* address, words, value */
 };
 
 struct Arguments {

@@ -4,6 +4,7 @@
  *
  * Its kernel does what a kernel may not do, by system calls of its own.
  */
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 
@@ -134,6 +135,10 @@ void run(const unsigned char *args)
 		return print(given.words[0]);
 	case Command::READ:
 		*out = *reinterpret_cast<const uint64_t *>(given.words[0]);
+		return;
+	case Command::FILL:
+		std::fill_n(reinterpret_cast<uint64_t *>(given.words[0]), given.words[1],
+			    given.words[2]);
 		return;
 	}
 }
