@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -279,6 +280,20 @@ Entry tell(
 			services->fail(UNPU_KERNEL_FAIL_CHECK, "", 0, "it fails");
 	},
 	3);
+
+/* out, bytes: how much private memory it can have, up to so much. */
+Entry hoard(
+	"hoard",
+	[](const unsigned char *args) {
+		constexpr uint64_t PIECE = 8 << 20;
+		uint64_t has = 0;
+		while (has < argument<uint64_t>(args, 1) &&
+		       mmap(nullptr, PIECE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED)
+			has += PIECE;
+		*argument<uint64_t *>(args, 0) = has;
+	},
+	2);
 
 /* out: what the process is not allowed to do; a bit for each thing that it could do. */
 Entry escape(

@@ -37,13 +37,14 @@ std::vector<int> workers()
 	return found;
 }
 
-KernelClient::KernelClient(uint32_t features, uint64_t memory_bytes)
+KernelClient::KernelClient(uint32_t features, uint64_t memory_bytes, uint64_t quota_bytes)
 {
 	fw::Wishes wishes;
 	wishes.memory_bytes = memory_bytes;
 	fw::Config config = fw::configure(wishes);
 	config.soc_name = "kernels";
 	config.features |= features;
+	config.quotas.memory_bytes = quota_bytes;
 	auto host = self_test::Host::boot(config);
 	EXPECT_TRUE(host.ok());
 	host_ = host.take();

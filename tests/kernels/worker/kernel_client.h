@@ -31,7 +31,8 @@ struct Printed {
 /** class KernelClient - a client with a device of its own, memory and a channel. */
 class KernelClient {
 public:
-	explicit KernelClient(uint32_t features = 0, uint64_t memory_bytes = uint64_t{256} << 20);
+	explicit KernelClient(uint32_t features = 0, uint64_t memory_bytes = uint64_t{256} << 20,
+			      uint64_t quota_bytes = 0);
 
 	/** load() - loads an image. */
 	Status load(const std::string &name, uint32_t &image);

@@ -6,6 +6,7 @@
  */
 #include <cstring>
 #include <fstream>
+#include <map>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -190,6 +191,55 @@ TEST_F(KernelLimits, LeavesNoWorker)
 		client.launch("loop", 1, {});
 	}
 	EXPECT_TRUE(workers().empty());
+}
+
+/* Hard limits of a process, by their names; UINT64_MAX: none. */
+std::map<std::string, uint64_t> limits_of(int pid)
+{
+	constexpr size_t NAME = 26, FIELD = 21; /* columns */
+	std::map<std::string, uint64_t> found;
+	std::ifstream file("/proc/" + std::to_string(pid) + "/limits");
+	for (std::string line; std::getline(file, line);) {
+		if (line.size() <= NAME + FIELD)
+			continue;
+		const std::string name = line.substr(0, line.find_last_not_of(' ', NAME - 1) + 1);
+		const std::string hard = line.substr(NAME + FIELD);
+		found[name] = hard.rfind("unlimited", 0) == 0 ? UINT64_MAX
+							      : strtoull(hard.c_str(), nullptr, 10);
+	}
+	return found;
+}
+
+TEST_F(KernelLimits, LeavesAWorkerNothingElse)
+{
+	KernelClient client;
+	client.load_good();
+	ASSERT_EQ(client.run("say", 1), Status::OK) << client.failure();
+	const std::vector<int> found = workers();
+	ASSERT_EQ(found.size(), 1u);
+	auto limits = limits_of(found[0]);
+	for (const char *name : {"Max file size", "Max core file size", "Max locked memory",
+				 "Max msgqueue size", "Max processes"}) {
+		ASSERT_TRUE(limits.contains(name)) << name;
+		EXPECT_EQ(limits[name], 0u) << name;
+	}
+	for (const char *name : {"Max data size", "Max address space"}) {
+		ASSERT_TRUE(limits.contains(name)) << name;
+		EXPECT_NE(limits[name], UINT64_MAX) << name;
+	}
+}
+
+/* A quarter of the quota is for the worker's own memory, and the cores of the chip have theirs besides. */
+TEST_F(KernelLimits, BoundsMemoryOfAWorkerByTheQuota)
+{
+	constexpr uint64_t QUOTA = uint64_t{1} << 30, OWN = QUOTA / 4;
+	KernelClient client(0, uint64_t{256} << 20, QUOTA);
+	client.load_good();
+	Memory memory = client.memory(4096);
+	ASSERT_EQ(client.run("hoard", 1, {memory.va, 4 * QUOTA}), Status::OK) << client.failure();
+	const uint64_t has = *memory.as<uint64_t>();
+	EXPECT_GE(has, OWN / 2);
+	EXPECT_LT(has, QUOTA);
 }
 
 } // namespace
