@@ -22,9 +22,13 @@ from table import MUTANTS
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = {"unit": "unpu_unit", "conformance": "unpu_conformance", "cuda": "unpu_cuda_conformance",
-            "litmus": "unpu_litmus"}
+            "litmus": "unpu_litmus", "workers": "unpu_kernel_workers", "confinement": "unpu_kernel_confinement",
+            "wire": "unpu_wire_test", "hostile": "unpu_hostile_kernels"}
+# What runs as a whole where the aimed tests notice nothing.
+WHOLE = ["unit", "conformance", "cuda", "litmus"]
 # Programs that the tests of another one start.
-BESIDE = {"conformance": ["firmware-sim"], "cuda": ["firmware-sim"]}
+BESIDE = {"conformance": ["firmware-sim"], "cuda": ["firmware-sim"],
+          "hostile": ["firmware-sim", "unpu-kernel-worker"]}
 AIMED_SECONDS = 300
 WHOLE_SECONDS = 1800
 BUILD_SECONDS = 7200
@@ -146,9 +150,13 @@ class Scratch:
         """None, or the names of the tests that failed, or how the program ended."""
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("GTEST_", "UNPU_"))}
-        environment["UNPU_DEVICE"] = "sim:"
-        status, output = run([*self.apart, self.build_folder / "bin" / PROGRAMS[program],
-                              f"--gtest_filter={pattern}", "--gtest_brief=1"], seconds,
+        environment.update(UNPU_DEVICE="sim:", UNPU_CHECK_TOKEN="1")
+        programs = self.build_folder / "bin"
+        wanted = [f"--gtest_filter={pattern}", "--gtest_brief=1"]
+        # It is no gtest: a pattern is one of its attacks.
+        if program == "hostile":
+            wanted = [programs / "firmware-sim", "--seconds", "1", "--only", pattern]
+        status, output = run([*self.apart, programs / PROGRAMS[program], *wanted], seconds,
                              env=environment, cwd=self.folder)
         if status == 0:
             return None
@@ -168,7 +176,7 @@ def notice(scratch, mutant, whole):
             return False, "does not build: " + problem[-2000:]
         if found := scratch.test(program, pattern, AIMED_SECONDS):
             return True, f"{program}: {found}"
-    for program in PROGRAMS if whole else []:
+    for program in WHOLE if whole else []:
         if problem := scratch.build([program]):
             return False, "does not build: " + problem[-2000:]
         found = scratch.test(program, "*", WHOLE_SECONDS)
@@ -188,8 +196,9 @@ def check_copy(scratch, mutants):
     for program in programs:
         patterns = sorted({pattern for mutant in mutants for one, pattern in mutant.aimed
                            if one == program})
-        if found := scratch.test(program, ":".join(patterns), WHOLE_SECONDS):
-            sys.exit(f"without any mutant, {program} fails: {found}")
+        for pattern in patterns if program == "hostile" else [":".join(patterns)]:
+            if found := scratch.test(program, pattern, WHOLE_SECONDS):
+                sys.exit(f"without any mutant, {program} fails: {found}")
 
 
 def arguments():

@@ -4,7 +4,10 @@
  *
  * Two sides of a connection, and somebody between them who does not know the secret.
  */
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -12,7 +15,9 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "umd/hccl/meeting/letter.h"
+#include "umd/hccl/meeting/local.h"
 #include "umd/hccl/proof/handshake.h"
+#include "umd/hccl/wire/plugin.h"
 
 using base::Fd;
 using base::Status;
@@ -216,6 +221,47 @@ TEST(Proof, NamesDoNotLeadToTheSecret)
 	const std::span<const uint8_t> all(parts);
 	EXPECT_NE(umd::derive(Topic::RANK, all.first(1), all.subspan(1)),
 		  umd::derive(Topic::RANK, all.first(2), all.subspan(2)));
+}
+
+static std::string hex_of(const Nonce &bytes)
+{
+	std::ostringstream text;
+	for (const unsigned byte : bytes)
+		text << std::hex << byte / 16 << byte % 16;
+	return text.str();
+}
+
+/* Each user of the machine can read the names of Unix sockets. */
+TEST(Proof, TheSocketOfAMeetingDoesNotShowTheSecret)
+{
+	const Nonce secret = {
+		0xa5, 2, 3, 0x5a, 5, 6, 7, static_cast<uint8_t>(getpid() & 0xff),
+		9,    9, 9, 9,	  9, 9, 9, static_cast<uint8_t>(getpid() >> 8 & 0xff)};
+	const auto socket = umd::listen_for(secret);
+	ASSERT_TRUE(socket.ok());
+	std::ifstream file("/proc/net/unix");
+	const std::string table((std::istreambuf_iterator<char>(file)), {});
+	EXPECT_NE(table.find(hex_of(umd::derive(Topic::SOCKET, secret))), std::string::npos);
+	EXPECT_EQ(table.find(hex_of(secret)), std::string::npos);
+}
+
+/* UCX proves nothing, and has ports of its own. */
+TEST(Proof, NobodyGetsAnEngineThatProvesNothingWithoutAskingForIt)
+{
+	const char *before = getenv("UNPU_HCCL_WIRE");
+	const std::string kept = before ? before : "";
+	unsetenv("UNPU_HCCL_WIRE");
+	umd::EngineChoice choice;
+	EXPECT_EQ(umd::choose_engine(choice), HCCL_SUCCESS);
+	EXPECT_EQ(choice.kind, umd::WireKind::SOCKETS);
+	const char *interface = getenv("HCCL_SOCKET_IFNAME");
+	const std::string named = interface ? interface : "";
+	unsetenv("HCCL_SOCKET_IFNAME");
+	setenv("UNPU_HCCL_WIRE", "ucx", 1);
+	EXPECT_EQ(umd::choose_engine(choice), HCCL_E_PARA);
+	before ? setenv("UNPU_HCCL_WIRE", kept.c_str(), 1) : unsetenv("UNPU_HCCL_WIRE");
+	if (interface)
+		setenv("HCCL_SOCKET_IFNAME", named.c_str(), 1);
 }
 
 TEST(Proof, LettersAreCheckedAsAWhole)

@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/auxv.h>
 
 #include "folder.h"
 
@@ -56,6 +57,19 @@ TEST_F(ToolkitPlaces, AreNoneForMemoryWithoutAFile)
 	std::string why;
 	EXPECT_EQ(base::toolkit_program(data.get(), "planted", "UNPU_PLANTED", "", why), "");
 	EXPECT_THAT(why, HasSubstr("set UNPU_PLANTED"));
+}
+
+/* What the kernel calls mappings without a file may also be names of files. */
+TEST_F(ToolkitPlaces, AreNoFilesThatAreNamedLikeMappings)
+{
+	for (const char *name : {"[vdso]", "[stack]", "[heap]"})
+		std::ofstream(folder_.file(name)) << "text";
+	const int on_stack = 0;
+	const auto on_heap = std::make_unique<char>();
+	const auto *vdso = reinterpret_cast<const void *>(getauxval(AT_SYSINFO_EHDR));
+	for (const void *address :
+	     {vdso, static_cast<const void *>(&on_stack), static_cast<const void *>(on_heap.get())})
+		EXPECT_EQ(base::file_of(address), "");
 }
 
 TEST_F(ToolkitPlaces, AreNotTheWorkingFolder)
