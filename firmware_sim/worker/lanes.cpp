@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/json/controls.h"
 #include "base/os/calls/transfers.h"
 #include "base/sync/futex.h"
 #include "firmware_sim/schedule/cpu.h"
@@ -121,19 +122,10 @@ void Lanes::take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJ
 	}
 }
 
-void blank_controls(std::span<char> text)
-{
-	for (char &c : text) {
-		if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
-			c = ' ';
-	}
-}
-
 static std::string clean(const void *from, uint32_t bytes)
 {
-	std::string text(static_cast<const char *>(from), std::min(bytes, UNPU_WORKER_TEXT_BYTES));
-	blank_controls(text);
-	return text;
+	return base::without_controls(
+		{static_cast<const char *>(from), std::min(bytes, UNPU_WORKER_TEXT_BYTES)});
 }
 
 std::string Lanes::sentence(uint32_t lane, const unpu_worker_answer &answer) const

@@ -11,9 +11,6 @@
 
 namespace fw {
 
-/** blank_controls() - makes blanks of characters that a terminal obeys. */
-void blank_controls(std::span<char> text);
-
 /**
  * class Lanes - the firmware's half of the board that it shares with a worker (kernels/abi/worker.h). The kernels of
  * the client may write each word of the board at any time. So each word is read once, and checked before it is used.

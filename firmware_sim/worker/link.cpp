@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 
 #include "base/clock.h"
+#include "base/json/controls.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "base/os/machine.h"
@@ -262,7 +263,7 @@ Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob 
 	memcpy(infos.data(), mapped->data(), bytes);
 	for (unpu_kernel_info &info : infos) {
 		info.name[sizeof(info.name) - 1] = 0;
-		blank_controls({info.name, strlen(info.name)});
+		base::blank_controls({info.name, strlen(info.name)});
 		if (info.param_count > UNPU_KERNEL_WIRE_MAX_PARAMS)
 			return Status::BAD_KERNEL;
 	}

@@ -3,7 +3,8 @@
  * DOC: a report for people
  *
  * The first line of an entry is complete on its own, so that grep finds it. Entries that lack the same edge name
- * each other: one repair is enough for them.
+ * each other: one repair is enough for them. Anybody may have written a trace or a report in JSON, so nothing in
+ * them ends a line or reaches the terminal as an order.
  */
 #include "san/formats/text.h"
 
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json/controls.h"
 #include "san/report/timeline.h"
 
 namespace san {
@@ -54,7 +56,7 @@ static std::string stack_text(const Stack &stack)
 
 static std::string field(const char *name, const std::string &text)
 {
-	return fmt::format("  {:<8} {}\n", name, text);
+	return fmt::format("  {:<8} {}\n", name, base::without_controls(text));
 }
 
 static std::string call_text(const Call &call)
@@ -124,9 +126,10 @@ static std::string times(uint64_t count)
 static std::string entry_text(const std::vector<const Entry *> &entries, size_t i)
 {
 	const Entry &entry = *entries[i];
-	std::string text = fmt::format("unpu-san F{} {} {}  {}  [{}, {}]\n", i + 1,
-				       severity_text(entry.severity), entry.rule, entry.title,
-				       entry.fingerprint, times(entry.count));
+	std::string text = base::without_controls(fmt::format(
+		"unpu-san F{} {} {}  {}  [{}, {}]", i + 1, severity_text(entry.severity),
+		entry.rule, entry.title, entry.fingerprint, times(entry.count)));
+	text += '\n';
 	if (!entry.during.empty())
 		text += field("during", during_text(entry));
 	if (entry.memory.is_known)
@@ -203,7 +206,8 @@ std::string problem_lines(const Report &report)
 {
 	std::string text;
 	for (const std::string &problem : report.totals().problem)
-		text += fmt::format("unpu-san: {}; what follows from it may be wrong\n", problem);
+		text += fmt::format("unpu-san: {}; what follows from it may be wrong\n",
+				    base::without_controls(problem));
 	if (report.totals().cut > 0)
 		text += fmt::format(
 			"unpu-san: {} cut off: the program was killed, or the disk or a limit was "

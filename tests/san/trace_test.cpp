@@ -8,8 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include "san/formats/text.h"
+#include "san/report/report.h"
 #include "san/trace/encoding.h"
 #include "san/trace/merge.h"
+#include "tests/san/program.h"
 
 using namespace san;
 
@@ -291,4 +294,28 @@ TEST(Trace, a_command_that_nobody_has_observed_keeps_its_operands)
 			  with_operands(Kind::OBSERVED, 7, {})},
 			 Kind::COMMAND),
 		  may_touch());
+}
+
+/* Anyone may have written a trace: a terminal does not do what its names say, and they begin no line. */
+TEST(Trace, names_are_no_orders_for_a_terminal)
+{
+	const std::string order = "\x1b]0;title\x07\x1b[2J\r\xc2\x9b"
+				  "31mEVIL\x7f";
+	san::test::Program p(Profile::ASCENDCL);
+	const uint32_t one = p.stream("one" + order), other = p.stream("other" + order);
+	const san::test::Bytes memory = p.memory("memory" + order + "\nunpu-san F2 error", 4096);
+	p.site("/tmp/a" + order + ".cc:8 f" + order + "\n/bin/b" + order + "+0x10");
+	p.op(one, "write" + order + "\nunpu-san F3 error", {writes(memory)});
+	p.op(other, "other" + order, {writes(memory)});
+	Report report;
+	Resolver resolver;
+	ASSERT_EQ(report.add_trace(p.trace(), "trace", resolver, {}), "");
+	const std::string text = text_report(report);
+	EXPECT_NE(text.find("EVIL"), std::string::npos);
+	for (size_t i = 0; i < text.size(); i++) {
+		const auto byte = static_cast<unsigned char>(text[i]);
+		EXPECT_TRUE(byte == '\n' || (byte >= ' ' && byte != 0x7f)) << i;
+		EXPECT_FALSE(byte == 0xc2 && (text[i + 1] & 0xe0) == 0x80) << i;
+	}
+	EXPECT_EQ(text.find("\nunpu-san F"), std::string::npos) << text;
 }

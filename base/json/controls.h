@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace base {
+
+/** blank_controls() - makes blanks of characters that a terminal obeys, in text that somebody else has chosen: those
+ * below U+0020, U+007F, and U+0080 to U+009F, which are 0xc2 and another byte. */
+inline void blank_controls(std::span<char> text)
+{
+	for (size_t i = 0; i < text.size(); i++) {
+		const auto byte = static_cast<unsigned char>(text[i]);
+		const auto next =
+			static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : ' ');
+		if (byte < ' ' || byte == 0x7f)
+			text[i] = ' ';
+		else if (byte == 0xc2 && next >= 0x80 && next < 0xa0)
+			text[i] = text[i + 1] = ' ';
+	}
+}
+
+/** without_controls() - a copy of @text, blanked. */
+inline std::string without_controls(std::string text)
+{
+	blank_controls(text);
+	return text;
+}
+
+} // namespace base
