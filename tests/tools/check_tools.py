@@ -6,9 +6,11 @@ import os
 import pty
 import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 
@@ -88,6 +90,55 @@ def check_program(pid):
     told = json.loads(run(INFO, "--pid", str(pid), "--json").stdout)
     expect("a program", (told["pid"], told["program"], told["devices"][0]["streams"]), (pid, "holder", []))
     expect_true("its memory", told["devices"][0]["memory_used_bytes"] > 0)
+
+
+def serve(listener, answer):
+    """A process of anybody that answers as programs with a device do. Without an answer it never comes to an end."""
+    while True:
+        peer, _ = listener.accept()
+        try:
+            peer.sendall(answer or b" ")
+            while answer is None:
+                time.sleep(0.1)
+                peer.sendall(b" " * 65536)
+        except OSError:
+            pass
+        peer.close()
+
+
+def is_listening(pid):
+    with open("/proc/net/unix", encoding="latin-1") as table:
+        return any(line.endswith(f"unpu-look-{pid}\n") and line.split()[3] == "00010000" for line in table)
+
+
+def check_liars():
+    """Whatever a process answers, the tools say so, and go on."""
+    order = "\x1b]0;title\x07\r\u009b31m"
+    program = {"program": "a" + order, "version": VERSION, "devices": [{"streams": [{"stream": 1, "state": "b" + order}]}]}
+    rank = {"rank": 0, "process": 1, "host": "c" + order, "here": True, "device": 0, "calls": 1, "left": False}
+    report = {"name": "d" + order, "id": "1", "rank": 0, "calls": 1, "failure": "e" + order, "trouble": "", "members": [rank],
+              "pending": []}
+    liars = [dict(program, communicators=[dict(report, rank=1 << 40)]), dict(program, communicators=[{}]),
+             dict(program, devices=[{"streams": [], "clients": [{}]}]), {"devices": 7}, dict(program, more=[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]])]
+    for answer in [dict(program, communicators=[report]), *liars, None]:
+        with socket.socket(socket.AF_UNIX) as listener:
+            pid = os.fork()
+            if pid == 0:
+                listener.bind(f"\0unpu-look-{os.getpid()}")
+                listener.listen(8)
+                serve(listener, None if answer is None else json.dumps(answer).encode())
+            while not is_listening(pid):
+                time.sleep(0.01)
+            several = run(INFO, "--hccl")
+            expect("unpu-info --hccl beside a liar", several.returncode, 0)
+            one = several if answer is None else run(INFO, "--pid", str(pid))
+            if answer in liars:
+                expect("unpu-info --pid of a liar", one.returncode, 1)
+                expect_in("its sentence", one.stderr, "does not fit")
+            shown = one.stdout + several.stdout
+            expect_true(f"no orders in {shown!r}", all(letter == "\n" or letter.isprintable() for letter in shown))
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
 def check_topology():
@@ -181,6 +232,7 @@ def check_ends():
 
 check_smi()
 check_info()
+check_liars()
 check_topology()
 check_watch()
 check_names()

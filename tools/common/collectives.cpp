@@ -30,7 +30,12 @@ static Json &communicator_of(Json &list, const Json &report)
 
 static void add_report(Json &list, const Json &report, const std::string &program)
 {
-	Json &rank = communicator_of(list, report)["ranks"][report["rank"].get<size_t>()];
+	Json &ranks = communicator_of(list, report)["ranks"];
+	const auto number = report["rank"].get<size_t>();
+	/* Two programs may tell different things of one communicator. */
+	if (number >= ranks.size())
+		return;
+	Json &rank = ranks[number];
 	for (const char *key : {"calls", "pending", "failure", "trouble"})
 		rank[key] = report[key];
 	rank["program"] = program;

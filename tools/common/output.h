@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <system_error>
 
@@ -34,6 +35,12 @@ template <class Work> int run_tool(const char *program, int lost, Work &&work)
 	} catch (const std::system_error &error) {
 		/* Of fmt::print(), for more text than a buffer takes. */
 		return complain_of(error.code().value(), lost);
+	} catch (const std::exception &error) {
+		code = complain(program,
+				fmt::format("a device or a program has told something that "
+					    "does not fit: {}",
+					    error.what()),
+				lost);
 	}
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;

@@ -3,7 +3,7 @@
  * DOC: A look at a running program
  *
  * A program with an open device answers on an abstract socket that has its number in the name. Another user can take
- * such a name first, so the tool checks who answers.
+ * such a name first, so the tool checks who answers, and root, who may ask each program, what it says.
  */
 #include "program.h"
 
@@ -20,6 +20,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/json/controls.h"
+#include "base/json/shape.h"
 #include "base/json/text.h"
 #include "base/os/calls/files.h"
 #include "base/os/calls/sockets.h"
@@ -53,26 +55,98 @@ static int connect_to(uint64_t pid, uint64_t deadline_ns)
 	return peer;
 }
 
+/* A program answers its own user and root alone, so one of another user that answers anybody else is none. */
 static bool is_process(int peer, uint64_t pid)
 {
 	ucred who{};
 	socklen_t bytes = sizeof(who);
 	return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &bytes) == 0 &&
-	       static_cast<uint64_t>(who.pid) == pid;
+	       static_cast<uint64_t>(who.pid) == pid && (who.uid == geteuid() || geteuid() == 0);
 }
 
-/* Each part has to come within the patience. */
+/* Each part has to come within the patience, and all of it within three times that. */
 static std::string read_all(int peer, uint64_t patience_ns)
 {
+	constexpr size_t MOST_BYTES = 64 << 20;
+	const uint64_t end_ns = base::deadline_after(3 * patience_ns);
 	std::string text;
 	char part[65536];
 	for (;;) {
-		const ssize_t bytes = base::calls::recv(peer, part, sizeof(part), 0,
-							base::deadline_after(patience_ns));
-		if (bytes <= 0)
-			return text;
+		const uint64_t deadline_ns = std::min(end_ns, base::deadline_after(patience_ns));
+		const ssize_t bytes = base::calls::recv(peer, part, sizeof(part), 0, deadline_ns);
+		if (bytes <= 0 || text.size() > MOST_BYTES || base::now_ns() >= end_ns)
+			return bytes == 0 ? text : std::string();
 		text.append(part, static_cast<size_t>(bytes));
 	}
+}
+
+static constexpr unsigned DEPTH_MOST = 16;
+
+static constexpr const char *PROGRAM = R"({"program": "", "version": "", "devices": [{
+	"streams": [{"stream": 0, "state": ""}]}]})";
+
+static constexpr const char *REPORT =
+	R"({"name": "", "id": "", "rank": 0, "calls": 0, "failure": "",
+	"trouble": "", "members": [{"rank": 0, "process": 0, "host": "", "here": true, "device": 0, "calls": 0,
+		"left": true}],
+	"pending": [{"number": 0, "call": "", "stream": 0, "reached": true}]})";
+
+static constexpr const char *SNAPSHOT =
+	R"({"device": 0, "name": "", "pid": 0, "generation": 0, "engines": 0,
+	"memory_total_bytes": 0, "memory_used_bytes": 0, "sleeping": true, "uptime_ns": 0, "busy_ns": null,
+	"engines_busy_ns": null,
+	"counters": {"packets": 0, "graph_nodes": 0, "doorbells": 0, "messages": 0, "wakes": 0, "faults": 0, "kicks": 0},
+	"clients": [{"client": 0, "pid": 0, "broken": null, "memory_used_bytes": 0, "segments": {"pinned": {"bytes": 0}},
+		"counters": {"packets": 0},
+		"channels": [{"channel": 0, "state": "", "published": 0, "fetched": 0, "retired": 0, "waits_for": null,
+			"blocked_ms": null, "failure": null}],
+		"graphs": [{"graph": 0, "nodes": 0, "lines": 0, "executions": 0, "queued": 0, "running": true,
+			"waits_for": [null]}],
+		"semaphores": [{"semaphore": 0, "value": 0, "waiters": 0}]}]})";
+
+static bool blank(Json &value, unsigned depth)
+{
+	if (depth > DEPTH_MOST)
+		return false;
+	if (value.is_string())
+		base::blank_controls(value.get_ref<std::string &>());
+	for (Json &each : value) {
+		if (value.is_structured() && !blank(each, depth + 1))
+			return false;
+	}
+	return true;
+}
+
+static bool is_like(const Json &value, const char *sample)
+{
+	return base::is_like(value, base::read_json<Json>(sample));
+}
+
+static bool is_report(const Json &report)
+{
+	return is_like(report, REPORT) && report["rank"] < report["members"].size();
+}
+
+static bool check(const Json &told)
+{
+	if (!is_like(told, PROGRAM))
+		return false;
+	for (const Json &device : told["devices"]) {
+		if (device.contains("clients") && !is_like(device, SNAPSHOT))
+			return false;
+	}
+	if (!told.contains("communicators"))
+		return true;
+	const Json &reports = told["communicators"];
+	return reports.is_array() && std::all_of(reports.begin(), reports.end(), is_report);
+}
+
+/* What a program tells has all that tools read of it, and no character that a terminal obeys.
+ * Return: false: it has not, or is nested deeper than an answer can be. */
+static bool read_told(const std::string &text, Json &told)
+{
+	told = base::read_json<Json>(text);
+	return told.is_object() && blank(told, 0) && check(told);
 }
 
 Program look_at_program(uint64_t pid, unsigned patience_ms)
@@ -89,10 +163,13 @@ Program look_at_program(uint64_t pid, unsigned patience_ms)
 	const std::string text = is_process(peer, pid) ? read_all(peer, patience_ns) : "";
 	base::calls::close(peer);
 	Program program;
-	program.told = base::read_json<Json>(text);
-	if (!program.told.is_object())
+	if (text.empty())
 		return refuse(fmt::format("process {} ({}) gave no answer: it is stopped, ends, or "
 					  "belongs to another user",
+					  pid, process_name(pid)));
+	if (!read_told(text, program.told))
+		return refuse(fmt::format("process {} ({}) gave an answer that does not fit: it "
+					  "uses another version of unpu, or is no such program",
 					  pid, process_name(pid)));
 	return program;
 }

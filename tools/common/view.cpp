@@ -32,11 +32,11 @@ static std::string wait_text(const Json &wait)
 	if (wait.is_null())
 		return "";
 	if (wait.contains("address"))
-		return fmt::format("word at {:#x} for {:#x} (is {:#x})",
-				   wait["address"].get<uint64_t>(), wait["wanted"].get<uint64_t>(),
-				   wait["value"].get<uint64_t>());
-	return fmt::format("semaphore {} >= {} (is {})", wait["semaphore"].get<uint64_t>(),
-			   wait["wanted"].get<uint64_t>(), wait["value"].get<uint64_t>());
+		return fmt::format(
+			"word at {:#x} for {:#x} (is {:#x})", wait.at("address").get<uint64_t>(),
+			wait.at("wanted").get<uint64_t>(), wait.at("value").get<uint64_t>());
+	return fmt::format("semaphore {} >= {} (is {})", wait.at("semaphore").get<uint64_t>(),
+			   wait.at("wanted").get<uint64_t>(), wait.at("value").get<uint64_t>());
 }
 
 static std::string channel_row(const Json &client, const Json &channel)
@@ -47,7 +47,7 @@ static std::string channel_row(const Json &client, const Json &channel)
 				    channel["blocked_ms"].get<uint64_t>());
 	if (!channel["failure"].is_null())
 		note += fmt::format("{}failed: {}", note.empty() ? "" : ", ",
-				    channel["failure"]["status"].get<std::string>());
+				    channel["failure"].at("status").get<std::string>());
 	return fmt::format("  {:>6} {:>7} {:<9} {:>10} {:>10} {:>10} {}\n",
 			   client["client"].get<uint64_t>(), channel["channel"].get<uint64_t>(),
 			   channel["state"].get<std::string>(),

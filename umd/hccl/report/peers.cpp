@@ -7,7 +7,6 @@
  */
 #include "peers.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <fstream>
 
@@ -15,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "base/json/shape.h"
 #include "base/json/text.h"
 #include "base/no_destructor.h"
 #include "base/os/calls/sockets.h"
@@ -59,21 +59,6 @@ static std::string ask(uint64_t pid)
 	}
 }
 
-/* Whether @value has the parts that @sample has, with the same types. One element of an array stands for all. */
-static bool is_like(const json &value, const json &sample)
-{
-	if (value.type() != sample.type())
-		return false;
-	if (value.is_array())
-		return std::all_of(value.begin(), value.end(),
-				   [&](const json &each) { return is_like(each, sample.front()); });
-	if (!value.is_object())
-		return true;
-	return std::all_of(sample.items().begin(), sample.items().end(), [&](const auto &part) {
-		return value.contains(part.key()) && is_like(value[part.key()], part.value());
-	});
-}
-
 /* A process of the same user may have another version, or may lie. The parts that a search reads must be there. */
 static bool is_report(const json &report)
 {
@@ -82,7 +67,7 @@ static bool is_report(const json &report)
 		"members": [{"process": 0, "host": "", "here": true, "device": 0, "calls": 0}],
 		"pending": [{"number": 0, "call": "", "stream": 0, "reached": true,
 			"messages": [{"rank": 0, "is_send": true, "number": 0}]}]})"));
-	return is_like(report, *sample);
+	return base::is_like(report, *sample);
 }
 
 const json &Peers::communicators(uint64_t pid)
