@@ -27,6 +27,36 @@ static thread_local Firmware *mover = nullptr;
 /* The device whose thread this is. */
 static thread_local const Firmware *own_device = nullptr;
 
+/* Where CPUs are few, a thread that polls offers its own to others: the crew knows the devices of this firmware, but
+ * not those of another one, nor what threads their programs have. An offer that took TAKEN_NS or longer was taken. Then
+ * each look is followed by one, until SHARED_OFFERS were left; else so many looks are between two of them. */
+static constexpr unsigned FEW_CPUS = 8;
+static constexpr uint64_t TAKEN_NS = 1200;
+static constexpr unsigned SHARED_OFFERS = 16;
+static constexpr unsigned OFFER_LOOKS = 64;
+
+static thread_local unsigned shared_offers = 0; /* that are left of them */
+static thread_local unsigned offer_looks = 0;
+
+/* @is_daemon: a device of this process has its callers, who know the CPU of its thread */
+static bool is_offer_due(bool is_daemon)
+{
+	static const bool has_few_cpus = base::usable_cpus() <= FEW_CPUS;
+	if (!is_daemon || !has_few_cpus)
+		return false;
+	return shared_offers > 0 || ++offer_looks % OFFER_LOOKS == 0;
+}
+
+static void offer_cpu()
+{
+	const uint64_t now_ns = base::now_ns();
+	std::this_thread::yield();
+	if (base::now_ns() - now_ns >= TAKEN_NS)
+		shared_offers = SHARED_OFFERS;
+	else if (shared_offers > 0)
+		shared_offers--;
+}
+
 bool Firmware::is_own_thread() const
 {
 	return own_device == this;
@@ -71,7 +101,7 @@ Firmware::Step Firmware::burst()
 				continue;
 			}
 			base::cpu_relax();
-			if (crew_.is_crowded()) {
+			if (crew_.is_crowded() || is_offer_due(core_.config.processes)) {
 				yields_ = true;
 				break;
 			}
@@ -81,7 +111,7 @@ Firmware::Step Firmware::burst()
 	const uint64_t now_ns = base::now_ns();
 	if (has_worked)
 		worked_ns_ = now_ns;
-	else if (yields_)
+	else if (yields_ && (crew_.is_crowded() || shared_offers > 0))
 		rests_ = core_.engines.has_jobs() || now_ns - worked_ns_ > polling_ns();
 	core_.busy.add(now_ns - start_ns, turns, empty);
 	return last;
@@ -154,7 +184,9 @@ Firmware::Phase Firmware::move()
 	}
 	if (rests_)
 		return Phase::REST;
-	if (token_wanted_.load() || yields_)
+	if (yields_)
+		offer_cpu();
+	else if (token_wanted_.load() != 0)
 		std::this_thread::yield();
 	return active_phase();
 }
@@ -423,7 +455,7 @@ void Firmware::give_way()
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	/* Its polls yield the CPU. */
-	if (crew_.is_crowded())
+	if (crew_.is_crowded() || shared_offers > 0)
 		return;
 	uint64_t now_ns = base::coarse_ns();
 	is_again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
