@@ -55,7 +55,8 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 	if (status != Status::OK)
 		return refuse(device_, name_, status);
 	handler_ = std::move(handler);
-	auto thread = base::start_thread(name_, [this, done = handled_] { serve(done); });
+	taken_ = handled_;
+	auto thread = base::start_thread(name_, [this] { serve(); });
 	if (!thread)
 		return refuse(device_, name_, thread.status());
 	thread_ = thread.take();
@@ -67,6 +68,7 @@ void CallListener::stop()
 	base::assert_unlocked("the end of a thread for functions");
 	if (!thread_.joinable())
 		return;
+	hand_back();
 	const uint64_t deadline_ns = base::deadline_after(device_.hal().answer_limit_ns());
 	auto last = channel_->submit(drv::host_call_packet(0, end_));
 	const uint64_t &calls = device_.hal().completion().semaphores[UNPU_SEM_CALLS].value;
@@ -134,23 +136,76 @@ bool CallListener::take(uint64_t done, CallEntry &entry) const
 	return true;
 }
 
-void CallListener::serve(uint64_t done)
+/* Takes the next entry that was not overwritten, unless it is @bound. Entries have no order among the threads. */
+CallListener::Next CallListener::take_next(CallEntry &entry, Bound bound)
+{
+	for (uint64_t done = taken_.load();;) {
+		const uint64_t there = device_.value(UNPU_SEM_CALLS);
+		if (there <= done || there >= MOST_CALLS)
+			return Next::NONE;
+		const uint64_t oldest = there - std::min<uint64_t>(there, UNPU_CALL_QUEUE_ENTRIES);
+		const uint64_t next = std::max(done, oldest);
+		entry = {};
+		const bool is_whole = take(next, entry);
+		if (is_whole && bound && (entry.call == end_ || bound(entry)))
+			return Next::BOUND;
+		if (!taken_.compare_exchange_weak(done, next + 1))
+			continue;
+		if (is_whole)
+			return Next::TAKEN;
+		done = next + 1;
+	}
+}
+
+bool CallListener::take_over(Bound bound)
+{
+	/* Nobody polls a device whose plan says which thread has its turn. */
+	if (device_.hal().scheduled() || device_.hal().stepped())
+		return false;
+	bool has_some = false;
+	CallEntry entry;
+	for (unsigned left = UNPU_CALL_QUEUE_ENTRIES; left > 0; left--) {
+		const Next next = take_next(entry, bound);
+		if (next == Next::BOUND)
+			hand_back();
+		else if (next == Next::NONE)
+			base::store_release(is_taken_over_, uint32_t{1});
+		if (next != Next::TAKEN)
+			break;
+		handler_(entry);
+		has_some = true;
+	}
+	return has_some;
+}
+
+void CallListener::hand_back()
+{
+	if (base::load_relaxed(is_taken_over_) == 0)
+		return;
+	base::store_release(is_taken_over_, uint32_t{0});
+	base::futex_wake_all(is_taken_over_, false);
+}
+
+void CallListener::serve()
 {
 	listening = true;
-	for (CallEntry entry; entry.call != end_ || entry.token == 0; done++) {
-		if (hal::wait_passively(device_.hal(), UNPU_SEM_CALLS, done + 1) != Status::OK)
+	for (CallEntry entry; entry.call != end_ || entry.token == 0;) {
+		if (base::load_acquire(is_taken_over_) != 0) {
+			(void)base::futex_wait(is_taken_over_, 1, base::NO_DEADLINE, false);
+			continue;
+		}
+		if (hal::wait_passively(device_.hal(), UNPU_SEM_CALLS, taken_.load() + 1) !=
+			    Status::OK ||
+		    device_.value(UNPU_SEM_CALLS) >= MOST_CALLS)
 			break;
-		const uint64_t there = device_.value(UNPU_SEM_CALLS);
-		if (there >= MOST_CALLS)
-			break;
-		/* Older entries have been overwritten. */
-		if (there > done + UNPU_CALL_QUEUE_ENTRIES)
-			done = there - UNPU_CALL_QUEUE_ENTRIES;
-		entry = {};
-		if (take(done, entry) && entry.call != end_)
+		if (base::load_acquire(is_taken_over_) != 0)
+			continue;
+		if (take_next(entry, nullptr) != Next::TAKEN)
+			entry = {};
+		else if (entry.call != end_)
 			handler_(entry);
 		std::lock_guard lock(mutex_);
-		handled_ = done + 1;
+		handled_ = taken_.load();
 		handled_some_.ring();
 	}
 	std::lock_guard lock(mutex_);

@@ -24,11 +24,15 @@ struct CallEntry {
 
 /**
  * class CallListener - a thread that handles every entry of a device's call queue, from start() on. It
- * sleeps in the kernel while the queue is empty.
+ * sleeps in the kernel while the queue is empty. Another thread that polls may take entries itself: to wake this
+ * one takes longer than most entries do.
  */
 class CallListener {
 public:
 	using Handler = std::function<void(const CallEntry &)>;
+
+	/** using Bound - whether the handler runs an entry on no other thread than the listener's. */
+	using Bound = bool (*)(const CallEntry &);
 
 	/** @name: of the thread. @end: call number that ends the thread; no other call has it. */
 	CallListener(drv::Device &device, const char *name, uint64_t end)
@@ -61,13 +65,24 @@ public:
 		return channel_->submit(packet);
 	}
 
-	/** catch_up() - waits until all present entries are handled, @limit_ns has passed or @ends is true.
+	/** take_over() - handles the entries that are there on the calling thread, up to the first that is @bound.
+	 * From then on the listener's thread sleeps through what comes, until a bound entry or hand_back().
+	 * Return: whether there was an entry for the calling thread.
+	 * hand_back() - the calling thread looks no more. After no take_over() it does nothing.
+	 * Context: one thread that polls, after start(); no lock held. The device stays open. */
+	bool take_over(Bound bound);
+	void hand_back();
+
+	/** catch_up() - waits until all present entries are handled, @limit_ns has passed or @ends is true. No other
+	 * thread takes entries of this listener.
 	 * Context: no lock held. Returns at once on the thread itself, and if the thread does not run. */
 	void catch_up(uint64_t limit_ns, const std::atomic<bool> &ends);
 
 private:
-	void serve(uint64_t done);
+	void serve();
 	bool take(uint64_t done, CallEntry &entry) const;
+	enum class Next { NONE, TAKEN, BOUND };
+	Next take_next(CallEntry &entry, Bound bound);
 
 	drv::Device &device_;
 	const char *const name_;
@@ -78,6 +93,8 @@ private:
 	base::Mutex mutex_{"CallListener::mutex_", base::HeldOver::ANSWERS};
 	base::Bell handled_some_ GUARDED_BY(mutex_);
 	uint64_t handled_ GUARDED_BY(mutex_) = 0;
+	std::atomic<uint64_t> taken_{0}; /* entries that a thread has taken */
+	uint32_t is_taken_over_ = 0;	 /* a futex, on which the thread sleeps meanwhile */
 	std::atomic<bool> has_ended_{false};
 	std::thread thread_; /* set by start(); stop() has no other call beside it */
 };

@@ -50,6 +50,14 @@ Status HostCalls::ready()
 	return start_worker();
 }
 
+bool HostCalls::take_over()
+{
+	return worker_.take_over([](const CallEntry &entry) {
+		return entry.call < END_OF_WORK && (entry.call & IS_WORK) != 0 &&
+		       (entry.call & IS_BRIEF) == 0;
+	});
+}
+
 Result<uint64_t> HostCalls::add(const HostFunction &function)
 {
 	std::lock_guard lock(mutex_);
@@ -62,12 +70,14 @@ Result<uint64_t> HostCalls::add(const HostFunction &function)
 	Place &place = places_[number - 1];
 	free_ = place.next;
 	place = {function, true, place.uses + 1, 0, added_++};
-	return uint64_t{place.uses} << 32 | (function.work ? IS_WORK : 0) | number;
+	const uint64_t kind = function.work ? IS_WORK : 0;
+	const uint64_t brief = function.work && function.work->is_brief() ? IS_BRIEF : 0;
+	return uint64_t{place.uses} << 32 | kind | brief | number;
 }
 
 HostCalls::Place *HostCalls::find(uint64_t call)
 {
-	auto number = static_cast<uint32_t>(call & ~IS_WORK);
+	const auto number = static_cast<uint32_t>(call & ~(IS_WORK | IS_BRIEF));
 	if (number == 0 || number > places_.size())
 		return nullptr;
 	Place &place = places_[number - 1];
@@ -82,7 +92,7 @@ bool HostCalls::forget(uint64_t call)
 	place->is_known = false;
 	place->function.work.reset();
 	place->next = free_;
-	free_ = static_cast<uint32_t>(call & ~IS_WORK);
+	free_ = static_cast<uint32_t>(call & ~(IS_WORK | IS_BRIEF));
 	return true;
 }
 

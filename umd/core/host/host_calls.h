@@ -55,6 +55,12 @@ public:
 		return worker_.submit(packet);
 	}
 
+	/** take_over() - runs HostWork that is brief on the calling thread, which polls.
+	 * Return: whether there was some. hand_back() - the calling thread polls no more.
+	 * Context: as those of CallListener, after ready(). */
+	bool take_over();
+	void hand_back() { worker_.hand_back(); }
+
 	/** stop() - as CallListener::stop(). */
 	void stop()
 	{
@@ -65,6 +71,8 @@ public:
 private:
 	/* The bit of call numbers that makes worker_ run the call. */
 	static constexpr uint64_t IS_WORK = uint64_t{1} << 31;
+	/* The bit of those that a thread that polls may run. */
+	static constexpr uint64_t IS_BRIEF = uint64_t{1} << 30;
 	/* The call that ends worker_; the number before it ends the thread of FaultWatch. */
 	static constexpr uint64_t END_OF_WORK = UNPU_CALL_FAULT - 2;
 

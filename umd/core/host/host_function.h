@@ -19,6 +19,9 @@ public:
 	/** run() - Context: a thread of the runtime, no lock held; the stream waits for the return. One object
 	 * may run several times, also at once. Return: OK, or the task fails. */
 	virtual base::Status run() const = 0;
+
+	/** is_brief() - whether run() neither waits nor takes long, so that a thread that polls may run it. */
+	virtual bool is_brief() const { return false; }
 };
 
 /** struct HostFunction - a function of the program that a stream or a graph calls. */

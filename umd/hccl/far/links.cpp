@@ -215,6 +215,19 @@ void Links::raise(uint32_t sem)
 		(void)device.open().calls.submit(drv::signal_packet(0, sem, UNPU_SIGNAL_ADD, 1));
 }
 
+bool Links::take_calls()
+{
+	const DeviceHold device = device_.hold();
+	return device && device.open().calls.take_over();
+}
+
+void Links::hand_back_calls()
+{
+	const DeviceHold device = device_.hold();
+	if (device)
+		device.open().calls.hand_back();
+}
+
 void Links::raise_sent(uint32_t rank, uint32_t place)
 {
 	raise(flag(rank, Way::IN, place).raise);

@@ -94,6 +94,10 @@ public:
 	void raise_sent(uint32_t rank, uint32_t place);
 	void raise_taken(uint32_t rank, uint32_t place);
 
+	/** take_calls() - HostCalls::take_over() and hand_back() of the device. Context: the wire's thread. */
+	bool take_calls();
+	void hand_back_calls();
+
 	/** reset(), withdraw(), leave() - as those of Seats. After leave() without @keep no address is valid. */
 	base::Status reset();
 	void withdraw() { flags_.withdraw(); }

@@ -105,6 +105,8 @@ public:
 		return outlet_->send(to_, kind_, slot_, data_, bytes_);
 	}
 
+	bool is_brief() const override { return true; }
+
 private:
 	const std::shared_ptr<Outlet> outlet_;
 	const StreamStart start_;

@@ -84,6 +84,8 @@ public:
 	void *place(const Parcel &parcel) override;
 	void arrived(const Parcel &parcel) override;
 	void lost(uint32_t link, const std::string &text) override;
+	bool poll() override { return links_.take_calls(); }
+	void rest() override { links_.hand_back_calls(); }
 
 private:
 	/* struct Note - PARCEL_NOTE. */

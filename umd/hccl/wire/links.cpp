@@ -72,6 +72,7 @@ std::string WireLinks::address(const TcpPlace *place, std::vector<uint8_t> &addr
 
 void WireLinks::close()
 {
+	rest();
 	users_.clear();
 	if (!opened_)
 		return;
@@ -113,8 +114,24 @@ void WireLinks::attach(const Nonce &comm, WireUser *user)
 	}
 }
 
+bool WireLinks::poll()
+{
+	bool has_done = false;
+	for (const auto &[comm, user] : users_)
+		has_done = user->poll() || has_done;
+	return has_done;
+}
+
+void WireLinks::rest()
+{
+	for (const auto &[comm, user] : users_)
+		user->rest();
+}
+
 void WireLinks::forget(const Nonce &comm)
 {
+	if (WireUser *user = user_of(comm))
+		user->rest();
 	users_.erase(comm);
 	for (auto &[number, link] : links_) {
 		std::erase_if(link->waiting, [&](const auto &each) {

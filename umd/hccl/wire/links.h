@@ -84,6 +84,10 @@ public:
 	/** check() - fails links whose other side does not answer. Return: whether to look again in a second. */
 	bool check() { return engine_->check(opened_) != 0; }
 
+	/** poll(), rest() - those of all users. */
+	bool poll();
+	void rest();
+
 	/** arm() - Return: false: advance() has more to do. */
 	bool arm() { return engine_->arm(opened_) != 0; }
 	int descriptor() const { return engine_->event_fd(opened_); }

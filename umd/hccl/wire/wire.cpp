@@ -92,12 +92,13 @@ void WireWork::serve()
 /* Return: false when the wire is closed. */
 bool WireWork::serve_once()
 {
+	bool has_done = is_open_ && links.poll();
 	inbox.take(parcels_, orders_, overrun_);
 	for (auto &parcel : parcels_)
 		links.queue(std::move(parcel));
 	for (uint32_t link : overrun_)
 		links.overrun(link);
-	bool has_done = !parcels_.empty() || !overrun_.empty();
+	has_done = has_done || !parcels_.empty() || !overrun_.empty();
 	parcels_.clear();
 	overrun_.clear();
 	wake_ns_ = base::NO_DEADLINE;
@@ -144,6 +145,7 @@ void WireWork::sleep()
 {
 	if ((is_open_ && !links.arm()) || !inbox.begin_sleep())
 		return;
+	links.rest();
 	pollfd polls[] = {{inbox.descriptor(), POLLIN, 0},
 			  {is_open_ ? links.descriptor() : -1, POLLIN, 0}};
 	(void)base::calls::poll(polls, 2, std::min(wake_ns_, check_ns_));

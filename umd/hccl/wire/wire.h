@@ -64,6 +64,11 @@ public:
 	/** lost() - the connection to the process behind @link failed. Called once for each link of this user.
 	 * @text: a part of a sentence, such as "the connection was reset" */
 	virtual void lost(uint32_t link, const std::string &text) = 0;
+
+	/** poll() - the thread is awake, and may do what the user else wakes a thread for. Return: whether there was
+	 * something. rest() - the thread is about to sleep, or to forget the user. */
+	virtual bool poll() { return false; }
+	virtual void rest() {}
 };
 
 class WireWork;
