@@ -55,6 +55,7 @@
 #include "acl/rt/model/kernel.h"
 #include "acl/rt/model/model.h"
 #include "acl/rt/model/model_build.h"
+#include "acl/rt/model/model_old_names.h"
 #include "acl/rt/model/model_task.h"
 #include "acl/rt/stream/callback.h"
 #include "acl/rt/stream/event.h"
@@ -191,6 +192,10 @@
  * aclmdlRIBuildBegin aclmdlRIBindStream aclmdlRIEndTask aclmdlRIBuildEnd aclmdlRIUnbindStream
  * aclrtCreateLabel aclrtSetLabel aclrtDestroyLabel aclrtCreateLabelList aclrtDestroyLabelList
  * aclrtSwitchLabelByIndex
+ *
+ * acl/rt/model/model_old_names.h:
+ * aclmdlBeginCapture aclmdlGetCaptureInfo aclmdlThreadExchangeCaptureMode aclmdlEndCapture
+ * aclmdlDebugPrint
  *
  * acl/rt/model/model_task.h:
  * aclmdlRICaptureTaskGrpBegin aclmdlRICaptureTaskGrpEnd aclmdlRICaptureTaskUpdateBegin

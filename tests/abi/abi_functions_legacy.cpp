@@ -8,6 +8,8 @@
 
 #include "acl/acl_mdl.h"
 #include "acl/acl_op_compiler.h"
+#include "acl/acl_rt.h"
+#include "acl/ops/acl_cblas.h"
 
 namespace {
 
@@ -144,5 +146,44 @@ SAME(aclGenGraphAndDumpForOp,
 	      aclopEngineType, const char *, const aclGraphDumpOption *));
 SAME(aclCreateGraphDumpOpt, aclGraphDumpOption *());
 SAME(aclDestroyGraphDumpOpt, aclError(const aclGraphDumpOption *));
+
+/* acl_cblas.h */
+SAME(aclblasGemvEx, aclError(aclTransType, int, int, const void *, const void *, int, aclDataType,
+			     const void *, int, aclDataType, const void *, void *, int, aclDataType,
+			     aclComputeType, aclrtStream));
+SAME(aclblasCreateHandleForGemvEx, aclError(aclTransType, int, int, aclDataType, aclDataType,
+					    aclDataType, aclComputeType, aclopHandle **));
+SAME(aclblasHgemv, aclError(aclTransType, int, int, const aclFloat16 *, const aclFloat16 *, int,
+			    const aclFloat16 *, int, const aclFloat16 *, aclFloat16 *, int,
+			    aclComputeType, aclrtStream));
+SAME(aclblasCreateHandleForHgemv, aclError(aclTransType, int, int, aclComputeType, aclopHandle **));
+SAME(aclblasS8gemv,
+     aclError(aclTransType, int, int, const int32_t *, const int8_t *, int, const int8_t *, int,
+	      const int32_t *, int32_t *, int, aclComputeType, aclrtStream));
+SAME(aclblasCreateHandleForS8gemv,
+     aclError(aclTransType, int, int, aclComputeType, aclopHandle **));
+SAME(aclblasGemmEx, aclError(aclTransType, aclTransType, aclTransType, int, int, int, const void *,
+			     const void *, int, aclDataType, const void *, int, aclDataType,
+			     const void *, void *, int, aclDataType, aclComputeType, aclrtStream));
+SAME(aclblasCreateHandleForGemmEx,
+     aclError(aclTransType, aclTransType, aclTransType, int, int, int, aclDataType, aclDataType,
+	      aclDataType, aclComputeType, aclopHandle **));
+SAME(aclblasHgemm, aclError(aclTransType, aclTransType, aclTransType, int, int, int,
+			    const aclFloat16 *, const aclFloat16 *, int, const aclFloat16 *, int,
+			    const aclFloat16 *, aclFloat16 *, int, aclComputeType, aclrtStream));
+SAME(aclblasCreateHandleForHgemm, aclError(aclTransType, aclTransType, aclTransType, int, int, int,
+					   aclComputeType, aclopHandle **));
+SAME(aclblasS8gemm, aclError(aclTransType, aclTransType, aclTransType, int, int, int,
+			     const int32_t *, const int8_t *, int, const int8_t *, int,
+			     const int32_t *, int32_t *, int, aclComputeType, aclrtStream));
+SAME(aclblasCreateHandleForS8gemm, aclError(aclTransType, aclTransType, aclTransType, int, int, int,
+					    aclComputeType, aclopHandle **));
+
+/* acl/rt/model/model_old_names.h */
+SAME(aclmdlBeginCapture, aclError(...));
+SAME(aclmdlGetCaptureInfo, aclError(...));
+SAME(aclmdlThreadExchangeCaptureMode, aclError(...));
+SAME(aclmdlEndCapture, aclError(...));
+SAME(aclmdlDebugPrint, aclError(...));
 
 } // namespace

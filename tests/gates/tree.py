@@ -17,7 +17,7 @@ SECURE = "include/securec.h"
 PARTS = {"include/acl/acl_dump.h": "libascend_dump", "include/acl/acl_op_compiler.h": "libacl_op_compiler", "include/acl/acl_platform.h": "libplatform",
          "include/acl/acl_rt_compile.h": "libacl_rtc",
          "include/acl/acl_prof.h": "libmsprofiler", "include/acl/acl_tdt.h": "libacl_tdt_channel",
-         "include/acl/acl_tdt_queue.h": "libacl_tdt_queue",
+         "include/acl/acl_tdt_queue.h": "libacl_tdt_queue", "include/acl/ops/acl_cblas.h": "libacl_cblas",
          "include/mstx/ms_tools_ext.h": "libmsprofiler"}
 # The driver interface has symbols beside its functions; CUDA_TABLE and CUDA_REFUSED name all of them.
 CUDA = "cuda"

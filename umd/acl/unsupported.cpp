@@ -15,6 +15,7 @@
 #include "acl/acl_rt_memory_soma.h"
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
+#include "acl/ops/acl_cblas.h"
 
 static aclError refuse(const char *name, const char *why)
 {

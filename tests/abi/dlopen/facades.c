@@ -113,6 +113,7 @@ int main(void)
 	failed += check_symbol("libc_sec.so", "memcpy_s", &part);
 	failed += check_symbol("libnnopbase.so", "aclCreateTensor", &tensor);
 	failed += check_symbol("libacl_op_compiler.so", "aclCreateTensor", &tensor_compiler);
+	failed += check_symbol("libacl_cblas.so", "aclblasGemmEx", &part);
 	failed += check_symbol("libopapi.so", "aclnnAdd", &add);
 	if (failed == 0 && (init != init_rt || init != init_impl || init != init_runtime ||
 			    tensor != tensor_compiler)) {

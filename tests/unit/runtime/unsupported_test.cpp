@@ -17,12 +17,18 @@
 #include "acl/acl_rt_memory_soma.h"
 #include "acl/acl_tdt.h"
 #include "acl/acl_tdt_queue.h"
+#include "acl/ops/acl_cblas.h"
 
 namespace {
 
 template <typename Return, typename... Arguments> Return call(Return (*function)(Arguments...))
 {
 	return function(Arguments{}...);
+}
+/* Of functions whose parameters are not known. */
+template <typename Return> Return call(Return (*function)(...))
+{
+	return function();
 }
 
 /* Names are texts, not addresses. */

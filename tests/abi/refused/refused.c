@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * DOC: Functions that are refused
+ *
+ * Built as C and as C++, and linked as programs are that name them: products of the legacy path with
+ * libacl_cblas.so, and what an early release called the functions of captures, with any arguments.
+ * Each answers that it is not supported, and says what to call.
+ */
+#include "acl/acl.h"
+#include "acl/ops/acl_cblas.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int failures;
+
+static void check(const char *name, aclError error, const char *instead)
+{
+	const char *text = aclGetRecentErrMsg();
+
+	if (error == ACL_ERROR_RT_FEATURE_NOT_SUPPORT && strstr(text, name) != NULL &&
+	    strstr(text, instead) != NULL)
+		return;
+	printf("%s is %d: %s\n", name, error, text);
+	failures++;
+}
+
+int main(void)
+{
+	aclmdlRICaptureMode mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
+	aclrtStream stream = NULL;
+	aclopHandle *handle = NULL;
+	uint32_t model = 0;
+
+	check("aclmdlBeginCapture", aclmdlBeginCapture(stream, mode), "aclmdlRICaptureBegin");
+	check("aclmdlGetCaptureInfo", aclmdlGetCaptureInfo(stream, &mode, &model),
+	      "aclmdlRICaptureGetInfo");
+	check("aclmdlThreadExchangeCaptureMode", aclmdlThreadExchangeCaptureMode(&mode),
+	      "aclmdlRICaptureThreadExchangeMode");
+	check("aclmdlEndCapture", aclmdlEndCapture(stream, &model), "aclmdlRICaptureEnd");
+	check("aclmdlDebugPrint", aclmdlDebugPrint(model), "aclmdlRIDebugPrint");
+	check("aclblasGemmEx",
+	      aclblasGemmEx(ACL_TRANS_N, ACL_TRANS_N, ACL_TRANS_N, 16, 16, 16, NULL, NULL, -1,
+			    ACL_FLOAT16, NULL, -1, ACL_FLOAT16, NULL, NULL, -1, ACL_FLOAT,
+			    ACL_COMPUTE_HIGH_PRECISION, stream),
+	      "aclnnMatmul");
+	check("aclblasCreateHandleForS8gemv",
+	      aclblasCreateHandleForS8gemv(ACL_TRANS_T, 16, 16, ACL_COMPUTE_HIGH_PRECISION,
+					   &handle),
+	      "aclnnMv");
+	return failures != 0;
+}
