@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: pinned memory that was allocated while another device was the thread's
+ * DOC: memory that was allocated while another device was the thread's
  */
 #include "support/child.h"
 
@@ -88,5 +88,95 @@ TEST(PeersMemory, FillsBatchesAndRows)
 		EXPECT_OK(aclrtSynchronizeStream(stream));
 		EXPECT_EQ(memory.words()[2], 0x07070707U);
 		EXPECT_EQ(memory.words()[4], 0x07070707U);
+	}
+}
+
+/* Device memory whose access was not enabled: the host copies, when the stream comes to it. */
+TEST(PeersMemory, CopiesOfDeviceMemoryDoNotWait)
+{
+	if (!alone("devices=2"))
+		return;
+	const PeersMemory memory;
+	{
+		EXPECT_OK(aclrtSetDevice(0));
+		const DeviceBuffer theirs(PeersMemory::kBytes);
+		EXPECT_OK(aclrtSetDevice(1));
+		const DeviceBuffer ours(PeersMemory::kBytes);
+		const Stream stream;
+		Gate gate;
+
+		gate.block(stream);
+		EXPECT_OK(aclrtMemcpyAsync(theirs.data(), 4, memory.words(), 4,
+					   ACL_MEMCPY_HOST_TO_DEVICE, stream));
+		EXPECT_OK(aclrtMemcpyAsync(ours.data(), 4, theirs.data(), 4,
+					   ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+		EXPECT_OK(aclrtMemcpyAsync(theirs.at(4), 4, ours.data(), 4,
+					   ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+		EXPECT_OK(aclrtMemcpyAsync(memory.words() + 1, 4, theirs.at(4), 4,
+					   ACL_MEMCPY_DEVICE_TO_HOST, stream));
+		memory.words()[0] = 4;
+		gate.open();
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+		EXPECT_EQ(memory.words()[1], 4U);
+	}
+}
+
+TEST(PeersMemory, AFreeOfDeviceMemoryWaitsForACopyByTheHost)
+{
+	constexpr size_t kBytes = size_t{1} << 20;
+
+	if (!alone("devices=2"))
+		return;
+	const PeersMemory memory;
+	{
+		EXPECT_OK(aclrtSetDevice(0));
+		DeviceBuffer theirs(kBytes);
+		EXPECT_OK(aclrtSetDevice(1));
+		const DeviceBuffer ours(PeersMemory::kBytes);
+		const Stream stream;
+		Gate gate;
+		void *const address = theirs.data();
+		void *again = nullptr;
+
+		gate.block(stream);
+		EXPECT_OK(aclrtMemcpyAsync(address, 4, ours.data(), 4, ACL_MEMCPY_DEVICE_TO_DEVICE,
+					   stream));
+		EXPECT_OK(aclrtFree(theirs.release()));
+		EXPECT_OK(aclrtSetDevice(0));
+		EXPECT_OK(aclrtMalloc(&again, kBytes, ACL_MEM_MALLOC_NORMAL_ONLY));
+		EXPECT_NE(again, address);
+		EXPECT_OK(aclrtSetDevice(1));
+		gate.open();
+		EXPECT_OK(aclrtSynchronizeStream(stream));
+		EXPECT_OK(aclrtFree(again));
+	}
+}
+
+/* As a launch does. */
+TEST(PeersMemory, ACaptureTakesCopiesOfDeviceMemory)
+{
+	if (!alone("devices=2"))
+		return;
+	const PeersMemory memory;
+	{
+		EXPECT_OK(aclrtSetDevice(0));
+		const DeviceBuffer theirs(PeersMemory::kBytes);
+		EXPECT_OK(aclrtSetDevice(1));
+		const Stream stream;
+		aclmdlRI model = nullptr;
+
+		EXPECT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+		EXPECT_OK(aclrtMemcpyAsync(theirs.data(), 4, memory.words(), 4,
+					   ACL_MEMCPY_HOST_TO_DEVICE, stream));
+		EXPECT_OK(aclrtMemcpyAsync(memory.words() + 1, 4, theirs.data(), 4,
+					   ACL_MEMCPY_DEVICE_TO_HOST, stream));
+		EXPECT_OK(aclmdlRICaptureEnd(stream, &model));
+		for (uint32_t value : {3U, 7U}) {
+			memory.words()[0] = value;
+			EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+			EXPECT_OK(aclrtSynchronizeStream(stream));
+			EXPECT_EQ(memory.words()[1], value);
+		}
+		EXPECT_OK(aclmdlRIDestroy(model));
 	}
 }

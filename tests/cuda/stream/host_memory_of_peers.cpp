@@ -339,3 +339,54 @@ TEST(MemoryOfPeers, AFreeInAStreamWaitsForAStreamOfAnotherDevice)
 		EXPECT_OK(cuMemFree(again));
 	}
 }
+
+/* Nothing lets one device access the other's memory, so the host copies, when the stream comes to it. */
+TEST(MemoryOfPeers, CopiesOfDeviceMemoryDoNotWait)
+{
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Visiting visit;
+	const Two &two = visit.two();
+	uint32_t *words = visit.words();
+
+	store(words, 0);
+	hold(two.there, visit.address(0));
+	EXPECT_OK(cuMemcpyHtoDAsync(two.a, words + 1, 8, two.there));
+	EXPECT_OK(cuMemcpyDtoDAsync(two.b, two.a, 8, two.there));
+	EXPECT_OK(cuMemcpyPeerAsync(two.a + 8, two.first, two.b, two.second, 8, two.there));
+	EXPECT_OK(cuMemcpyDtoHAsync(words + 4, two.a, 16, two.there));
+	EXPECT_CU(CUDA_ERROR_NOT_READY, cuStreamQuery(two.there));
+	words[1] = 5;
+	words[2] = 6;
+	store(words, 1);
+	EXPECT_OK(cuStreamSynchronize(two.there));
+	EXPECT_EQ(std::vector<uint32_t>(words + 4, words + 8), (std::vector<uint32_t>{5, 6, 5, 6}));
+}
+
+TEST(MemoryOfPeers, AFreeWaitsForACopyByTheHost)
+{
+	constexpr size_t kBytes = size_t{1} << 20;
+
+	if (!alone("devices=2"))
+		return;
+	ASSERT_OK(cuInit(0));
+	const Visiting visit;
+	const Two &two = visit.two();
+	CUdeviceptr memory = 0;
+	CUdeviceptr again = 0;
+
+	two.use_first();
+	EXPECT_OK(cuMemAlloc(&memory, kBytes));
+	two.use_second();
+	store(visit.words(), 0);
+	hold(two.there, visit.address(0));
+	EXPECT_OK(cuMemcpyDtoDAsync(memory, two.b, 8, two.there));
+	two.use_first();
+	EXPECT_OK(cuMemFree(memory));
+	EXPECT_OK(cuMemAlloc(&again, kBytes));
+	EXPECT_NE(again, memory);
+	store(visit.words(), 1);
+	EXPECT_OK(cuStreamSynchronize(two.there));
+	EXPECT_OK(cuMemFree(again));
+}

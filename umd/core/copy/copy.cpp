@@ -18,6 +18,7 @@
 #include "host_copy.h"
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/visitors.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/handle/unsafe_call.h"
 #include "umd/core/host/host_launch.h"
@@ -184,7 +185,7 @@ static Status refuse_host_to_host(const void *dst, const void *src)
 /* enum class Way - how a copy is made. */
 enum class Way {
 	DEVICE, /* by a packet */
-	ORDER,	/* by the host, when the stream comes to it: the memory is registered */
+	ORDER,	/* by the host, when the stream comes to it: registered or of another device */
 	NOW,	/* by the host, in the call */
 };
 
@@ -192,12 +193,14 @@ enum class Way {
 struct Reach {
 	bool is_here = false;	    /* the device reaches it */
 	bool is_registered = false; /* if not: its owner registered it for any device */
+	bool is_beside = false;	    /* if not: it is device memory of another device */
 	bool is_device = false;	    /* device memory */
 };
 
-static Status look_at(drv::Device &device, const char *name, const void *address, uint64_t bytes,
+static Status look_at(const Context &context, const char *name, const void *address, uint64_t bytes,
 		      uint32_t access, Reach &reach)
 {
+	drv::Device &device = context.device();
 	Place place;
 	reach.is_here = in_device(device, address, bytes, access, place);
 	reach.is_device = place == Place::DEVICE;
@@ -208,7 +211,16 @@ static Status look_at(drv::Device &device, const char *name, const void *address
 		return refuse_range(name, address, bytes);
 	TRY(ReleasedMemory::check(name, address));
 	reach.is_registered = is_registered(address, bytes, access);
+	reach.is_beside = !reach.is_registered &&
+			  Visitors::get().visits(*context.open, address, bytes, access);
+	reach.is_device = reach.is_beside;
 	return Status::OK;
+}
+
+/* Whether the host makes the copy when the stream comes to it, rather than in the call. */
+static bool keeps(const Reach &reach)
+{
+	return reach.is_here || reach.is_registered || reach.is_beside;
 }
 
 /* Ordinary memory that the device does not reach, and memory of another device, has to be what the program
@@ -228,23 +240,20 @@ static Status check_claim(const char *name, const void *address, uint64_t bytes,
 
 static Result<Way> choose_way(const Context &context, const Box &box, const CopyRules &rules)
 {
-	drv::Device &device = context.device();
 	uint64_t dst_bytes = 0;
 	uint64_t src_bytes = 0;
 	Reach dst;
 	Reach src;
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	TRY(look_at(device, "dst", box.dst, dst_bytes, UNPU_ACCESS_WRITE, dst));
-	TRY(look_at(device, "src", box.src, src_bytes, UNPU_ACCESS_READ, src));
+	TRY(look_at(context, "dst", box.dst, dst_bytes, UNPU_ACCESS_WRITE, dst));
+	TRY(look_at(context, "src", box.src, src_bytes, UNPU_ACCESS_READ, src));
 	TRY(check_claim("dst", box.dst, dst_bytes, rules.dst, dst));
 	TRY(check_claim("src", box.src, src_bytes, rules.src, src));
 	if (!dst.is_device && !src.is_device && !rules.allows_both_host)
 		TRY(refuse_host_to_host(box.dst, box.src));
 	if (dst.is_here && src.is_here)
 		return Way::DEVICE;
-	const bool in_order =
-		(dst.is_here || dst.is_registered) && (src.is_here || src.is_registered);
-	return in_order ? Way::ORDER : Way::NOW;
+	return keeps(dst) && keeps(src) ? Way::ORDER : Way::NOW;
 }
 
 static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t bytes)
@@ -304,7 +313,7 @@ Status copy_staged(Stream &stream, void *dst, const void *src, uint64_t bytes)
 		return copy_async(stream, dst, src, bytes);
 	Reach to;
 	HostView from;
-	TRY(look_at(stream.context->device(), "dst", dst, bytes, UNPU_ACCESS_WRITE, to));
+	TRY(look_at(*stream.context, "dst", dst, bytes, UNPU_ACCESS_WRITE, to));
 	TRY(view_range(*stream.context, "src", src, bytes, UNPU_ACCESS_READ, from));
 	if (bytes > MOST_STAGED && stream.sink.is_empty())
 		return copy_on_host(stream, line_box(dst, src, bytes), Call::MEMCPY_ASYNC, {});
@@ -332,7 +341,7 @@ Status MoveList::add(const Move &move)
 		device = *way == Way::DEVICE;
 	}
 	if (!device || move.bytes > LISTED_BYTES) {
-		/* The host copies now, after the stream's earlier work. */
+		/* The host copies after the stream's earlier work. */
 		TRY(flush());
 		return copy_async(stream_, move.dst, move.src, move.bytes);
 	}
@@ -529,7 +538,7 @@ Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern, 
 {
 	constexpr auto CALL = static_cast<uint8_t>(Call::MEMSET_ASYNC);
 	Reach reach;
-	TRY(look_at(context.device(), "devPtr", dst, bytes, UNPU_ACCESS_WRITE, reach));
+	TRY(look_at(context, "devPtr", dst, bytes, UNPU_ACCESS_WRITE, reach));
 	if (!reach.is_here && !reach.is_registered)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("devPtr {} is not memory of the device, nor from "

@@ -102,8 +102,8 @@ public:
 	 * INVALID_ENUM, NOT_SUPPORTED. */
 	base::Status check_peer_range(const void *start, uint64_t bytes, int32_t user);
 
-	/** fences_of_users() - fences of @home for the pending work of each other device that may use host memory
-	 * of @home at @address. Waits only for work whose fence @home can't follow. */
+	/** fences_of_users() - fences of @home for the pending work of each other device that may use host memory of
+	 * @home at @address, or visits memory (visitors.h). Waits only for work whose fence @home can't follow. */
 	std::vector<drv::Fence> fences_of_users(const DeviceHold &home, const void *address);
 
 	/** fence_at() - the fence of @home that passes with @fence of @other, another device.

@@ -4,12 +4,13 @@
  *
  * Which devices may access the device memory of which other devices. A program may enable the access before
  * the other device is open; the setting is stored and takes effect when both are open. All devices access the
- * pinned memory of all others.
+ * pinned memory of all others, and the host copies between the device memories of any two in the order of a stream.
  */
 #include <fmt/format.h>
 
 #include "devices.h"
 #include "umd/core/process/error.h"
+#include "visitors.h"
 
 namespace umd {
 
@@ -127,13 +128,36 @@ drv::Fence Devices::fence_at(drv::Device &home, drv::Device &other, const drv::F
 	return {};
 }
 
+bool Visitors::visits(const OpenDevice &user, const void *address, uint64_t bytes, uint32_t access)
+{
+	drv::Place place;
+	const auto value = reinterpret_cast<uint64_t>(address);
+	const DeviceHold home = Devices::get().locate(address, place);
+	if (!home || place != drv::Place::DEVICE || home.holds(*user.device) ||
+	    !home->memory().covers(value, bytes, access))
+		return false;
+	users_[static_cast<unsigned>(home.state().index)] |= bit(user.state);
+	return true;
+}
+
+/* The use of device memory by tasks that the device performs is between the program and enable_peer(). */
+static bool is_user(const DeviceHold &home, const DeviceHold &other, uint64_t address)
+{
+	if (home->space().place(address) == drv::Place::DEVICE)
+		return Visitors::get().to(home.state()) & bit(other.state());
+	return other->peers().maps_host_memory(*home, address);
+}
+
 std::vector<drv::Fence> Devices::fences_of_users(const DeviceHold &home, const void *address)
 {
+	const auto value = reinterpret_cast<uint64_t>(address);
 	std::vector<drv::Fence> fences;
+	if (Visitors::get().to(home.state()) == 0 &&
+	    home->space().place(value) == drv::Place::DEVICE)
+		return fences;
 	for (const DeviceState &state : states_) {
 		const DeviceHold other(state);
-		if (!other || other.holds(*home) ||
-		    !other->peers().maps_host_memory(*home, reinterpret_cast<uint64_t>(address)))
+		if (!other || other.holds(*home) || !is_user(home, other, value))
 			continue;
 		for (const drv::Fence &fence : other->pending_fences()) {
 			const drv::Fence here = fence_at(*home, *other, fence);

@@ -153,13 +153,10 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 			 fmt::format("{} did not come from {}: {}", fmt::ptr(address), call, hint));
 }
 
-/* Other devices use pinned memory. Their use of device memory is between the program and enable_peer().
- * Return: their fences and @after. */
-static std::vector<drv::Fence> users_of(const DeviceHold &device, Place place, const void *address,
+/* Return: the fences of other devices that use the memory, and @after. */
+static std::vector<drv::Fence> users_of(const DeviceHold &device, const void *address,
 					std::vector<drv::Fence> after)
 {
-	if (place != Place::PINNED)
-		return after;
 	std::vector<drv::Fence> fences = Devices::get().fences_of_users(device, address);
 	fences.insert(fences.end(), after.begin(), after.end());
 	return fences;
@@ -190,7 +187,7 @@ Status free_memory(void *address, Place place, std::vector<drv::Fence> after)
 	else if (device && found == place)
 		status = device->memory().free(place, reinterpret_cast<uint64_t>(address),
 					       drv::Use::PLAIN,
-					       users_of(device, place, address, std::move(after)));
+					       users_of(device, address, std::move(after)));
 	else if (!device)
 		status = free_released(address, place);
 	if (status != Status::OK)

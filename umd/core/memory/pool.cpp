@@ -117,10 +117,8 @@ void Pools::give_back(Surplus surplus)
 		return;
 	/* The driver defers the reuse of a block until the pending work on it is complete. */
 	for (const auto &[address, fence] : surplus.blocks) {
-		std::vector<Fence> others;
-		if (surplus.memory.place == Place::PINNED)
-			others = Devices::get().fences_of_users(
-				surplus.device, reinterpret_cast<const void *>(address));
+		std::vector<Fence> others = Devices::get().fences_of_users(
+			surplus.device, reinterpret_cast<const void *>(address));
 		if (!fence.empty())
 			others.push_back(fence);
 		if (surplus.memory.is_imported)
