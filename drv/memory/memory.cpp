@@ -27,8 +27,6 @@ static constexpr uint64_t DEVICE_UNIT = 512;
  * because a low RLIMIT_MEMLOCK allows only few locked pages. */
 static constexpr uint64_t PINNED_ALIGNMENT = 512;
 static constexpr uint64_t PINNED_UNIT = 64;
-/* An object extends to the next multiple of REACH bytes: a copy may overrun its size up to there. */
-static constexpr uint64_t REACH = 64;
 
 static unsigned slot(Place place)
 {
@@ -464,86 +462,6 @@ bool Memory::give_back_idle()
 	for (Chunk *chunk : idle)
 		give_back(chunk);
 	return had_channels || !idle.empty();
-}
-
-/* Behind a registered object is memory of the program. */
-static uint64_t reach_of(const Bo &bo)
-{
-	return bo.use == Use::REGISTERED ? bo.bytes : base::round_up(bo.bytes, REACH);
-}
-
-const Bo *Memory::find(uint64_t address) const
-{
-	auto after = objects_.upper_bound(address);
-	if (after == objects_.begin())
-		return nullptr;
-	const Bo &bo = std::prev(after)->second;
-	return address - bo.va < reach_of(bo) ? &bo : nullptr;
-}
-
-Bo Memory::lookup(uint64_t address)
-{
-	std::lock_guard lock(mutex_);
-	const Bo *bo = find(address);
-	return bo ? *bo : Bo{};
-}
-
-bool Memory::covers_pieces(uint64_t address, uint64_t bytes, uint32_t access)
-{
-	std::lock_guard lock(mutex_);
-	const Chunk *reservation = nullptr;
-	for (;;) {
-		const Bo *bo = find(address);
-		if (!bo || bo->use != Use::MAPPED || (bo->access & access) != access ||
-		    (reservation && bo->chunk != reservation))
-			return false;
-		reservation = bo->chunk;
-		uint64_t here = bo->bytes - (address - bo->va);
-		if (bytes <= here)
-			return true;
-		address += here;
-		bytes -= here;
-	}
-}
-
-uint64_t Memory::next_epoch()
-{
-	/* Process-wide: two Memory objects never have the same epoch. */
-	static constinit uint64_t epoch = 0;
-	return base::fetch_add(epoch, uint64_t{1}) + 1;
-}
-
-bool Memory::covers(uint64_t address, uint64_t bytes, uint32_t access)
-{
-	Place place;
-	if (knows(address, bytes, place))
-		return true;
-	uint64_t epoch = base::load_acquire(epoch_);
-	Bo bo = lookup(address);
-	if (bo.use == Use::MAPPED)
-		return covers_pieces(address, bytes, access);
-	uint64_t reach = reach_of(bo);
-	if (address - bo.va >= reach || bytes > reach - (address - bo.va) || !bo.is_reached ||
-	    (bo.access & access) != access)
-		return false;
-	/* The cache has no access rights. */
-	if (bo.access != UNPU_ACCESS_MASK)
-		return true;
-	RecentObjects &recent = recent_;
-	if (recent.epoch != epoch)
-		recent = RecentObjects{};
-	recent.epoch = epoch;
-	recent.objects[recent.next] = {bo.va, reach, bo.place()};
-	recent.next ^= 1;
-	return true;
-}
-
-bool Memory::registered(uint64_t address, uint64_t bytes, uint32_t access)
-{
-	const Bo bo = lookup(address);
-	const uint64_t offset = address - bo.va;
-	return bo.use == Use::REGISTERED && offset < bo.bytes && bytes <= bo.bytes - offset &&
-	       (bo.access & access) == access;
 }
 
 void Memory::count_physical(int64_t bytes)
