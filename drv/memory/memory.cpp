@@ -21,6 +21,8 @@ using base::Status;
 
 static constexpr uint64_t DEVICE_CHUNK_BYTES = uint64_t{32} << 20;
 static constexpr uint64_t PINNED_CHUNK_BYTES = base::HUGE_PAGE_BYTES;
+/* Where processes share a device, a chunk has at most this part of what is left, so that the next one finds room. */
+static constexpr uint64_t CHUNKS_LEFT = 16;
 /* Alignment of device memory objects: programs rely on more than a cache line. */
 static constexpr uint64_t DEVICE_UNIT = 512;
 /* Pinned objects of at least PINNED_ALIGNMENT bytes are aligned to it. Smaller ones are packed more densely,
@@ -36,6 +38,16 @@ static unsigned slot(Place place)
 static uint64_t usual_bytes(Place place)
 {
 	return place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
+}
+
+/* Device memory that this process can still get, of a device that others use too. */
+static uint64_t left_bytes(ChannelSet &set)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_MEMORY_INFO;
+	if (!set.hal().serves_others() || set.mailbox().call(message) != Status::OK)
+		return UINT64_MAX;
+	return message.info.free_bytes;
 }
 
 /* Whether pages are locked per object, because the chunk could not be locked as a whole. */
@@ -86,9 +98,15 @@ unpu_page_kind Memory::wished(unpu_page_kind wish, int32_t node) const
 Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node)
 {
 	wish = wished(wish, node);
-	uint64_t usual = usual_bytes(place);
-	auto chunk = set_.space().create_chunk(place, std::max(bytes, usual), wish, node);
-	if (!chunk && bytes < usual)
+	const uint64_t usual = usual_bytes(place);
+	uint64_t wanted = std::max(bytes, usual);
+	if (place == Place::DEVICE && bytes < usual) {
+		const uint64_t most = left_bytes(set_) / CHUNKS_LEFT;
+		while (wanted > most && wanted / 2 >= std::max(bytes, base::HUGE_PAGE_BYTES))
+			wanted /= 2;
+	}
+	auto chunk = set_.space().create_chunk(place, wanted, wish, node);
+	if (!chunk && bytes < wanted)
 		chunk = set_.space().create_chunk(place, bytes, wish, node);
 	if (!chunk)
 		return chunk;

@@ -4,6 +4,7 @@
  *
  *	UNPU_DEVICE=unix:PATH crowd work [CLIENTS [STREAMS [ROUNDS]]]
  *	UNPU_DEVICE=unix:PATH crowd idle [CLIENTS [STREAMS]]
+ *	UNPU_DEVICE=unix:PATH crowd memory [CLIENTS]
  *
  * "work": so many processes with so many streams each do the same work at once, and every result is
  * checked. It prints how much longer the slowest took than the median, and fails when a result is
@@ -12,6 +13,8 @@
  *
  * "idle": so many processes with an open device and nothing to do, then with so many streams each. It
  * prints what one more costs, in the firmware and in the client.
+ *
+ * "memory": each process has 1 MiB of the device at once.
  */
 #include <algorithm>
 #include <atomic>
@@ -171,6 +174,20 @@ void idle()
 	for (aclrtStream &stream : all)
 		CHECK(aclrtCreateStream(&stream));
 	arrive(2);
+	CHECK(aclrtResetDeviceForce(0));
+	CHECK(aclFinalize());
+}
+
+void hold_memory()
+{
+	constexpr size_t kHeld = size_t{1} << 20;
+	void *memory = nullptr;
+
+	CHECK(aclInit(nullptr));
+	CHECK(aclrtSetDevice(0));
+	CHECK(aclrtMalloc(&memory, kHeld, ACL_MEM_MALLOC_NORMAL_ONLY));
+	arrive(0);
+	CHECK(aclrtFree(memory));
 	CHECK(aclrtResetDeviceForce(0));
 	CHECK(aclFinalize());
 }
@@ -361,6 +378,15 @@ int run_idle()
 	return all_end_well(pids) ? 0 : 1;
 }
 
+int run_memory()
+{
+	const std::vector<pid_t> pids = start([](unsigned) { hold_memory(); });
+
+	gather();
+	let_go(0);
+	return all_end_well(pids) ? 0 : 1;
+}
+
 unsigned number(const char *text, unsigned most)
 {
 	const unsigned long value = strtoul(text, nullptr, 10);
@@ -396,6 +422,8 @@ int main(int argc, char **argv)
 		return run_work();
 	if (action == "idle")
 		return run_idle();
-	fprintf(stderr, "crowd work|idle [CLIENTS [STREAMS [ROUNDS]]]\n");
+	if (action == "memory")
+		return run_memory();
+	fprintf(stderr, "crowd work|idle|memory [CLIENTS [STREAMS [ROUNDS]]]\n");
 	return 2;
 }
