@@ -158,6 +158,7 @@ static CUdevice device;
 static void prepare()
 {
 	CUcontext context = nullptr;
+	programs::use_two_devices();
 	OK(cuInit(0));
 	OK(cuDeviceGet(&device, 0));
 	OK(cuDevicePrimaryCtxRetain(&context, device));

@@ -195,3 +195,34 @@ PROGRAM(C28_wait_of_a_context, "RACE-RAW SHOWS")
 	OK(cuCtxSynchronize());
 	EXPECT(has(result, 1));
 }
+
+/* Pinned memory is good for streams of every device. */
+PROGRAM(C39_pinned_memory_of_two_devices, "RACE-RAW SHOWS")
+{
+	CUcontext first = nullptr, second = nullptr;
+	CUdevice other = 0;
+	OK(cuDeviceGet(&other, 1));
+	OK(cuDevicePrimaryCtxRetain(&second, other));
+	OK(cuCtxGetCurrent(&first));
+	OK(cuCtxSetCurrent(second));
+	CUstream b = new_stream();
+	const CUdeviceptr result = new_memory();
+	OK(cuCtxSetCurrent(first));
+	CUstream a = new_stream();
+	CUevent written = new_event();
+	const CUdeviceptr source = new_memory();
+	void *pinned = nullptr;
+	OK(cuMemHostAlloc(&pinned, BYTES, CU_MEMHOSTALLOC_PORTABLE));
+	fill(a, source);
+	OK(cuMemcpyDtoHAsync(pinned, source, BYTES, a));
+	record(written, a);
+	OK(cuCtxSetCurrent(second));
+	if (fixed)
+		wait(b, written);
+	OK(cuMemcpyHtoDAsync(result, pinned, BYTES, b));
+	OK(cuCtxSynchronize());
+	EXPECT(has(result, 1));
+	OK(cuCtxSetCurrent(first));
+	OK(cuCtxSynchronize());
+	OK(cuDevicePrimaryCtxRelease(other));
+}

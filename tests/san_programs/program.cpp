@@ -24,6 +24,13 @@ void expect(bool is_right, const char *what, int line)
 	is_wrong |= !is_right;
 }
 
+void use_two_devices()
+{
+	const char *device = std::getenv("UNPU_DEVICE");
+	const std::string two = std::string(device ? device : "sim:") + "devices=2";
+	check(setenv("UNPU_DEVICE", two.c_str(), 1) == 0, "setenv", 0, __FILE__, __LINE__);
+}
+
 int main_of(int argc, char **argv, void (*prepare)(), void (*finish)())
 {
 	if (argc < 2) {

@@ -35,6 +35,9 @@ struct Program {
 /** main_of() - @prepare, @finish: before and after each program. */
 int main_of(int argc, char **argv, void (*prepare)(), void (*finish)());
 
+/** use_two_devices() - for the libraries, which have not read the device string yet. */
+void use_two_devices();
+
 /** expect() - notes whether a result is right. */
 void expect(bool is_right, const char *what, int line);
 

@@ -500,10 +500,7 @@ CORRECT(N07_an_end_in_the_middle)
 
 static void prepare()
 {
-	const char *device = std::getenv("UNPU_DEVICE");
-	const std::string two = std::string(device ? device : "sim:") + "devices=2";
-	programs::check(setenv("UNPU_DEVICE", two.c_str(), 1) == 0, "setenv", 0, __FILE__,
-			__LINE__);
+	programs::use_two_devices();
 	OK(aclInit(nullptr));
 	OK(aclrtSetDevice(1));
 	OK(aclrtSetDevice(0));
