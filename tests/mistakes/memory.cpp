@@ -52,6 +52,15 @@ static void freed_twice()
 	TELL(aclrtFree(memory));
 }
 
+static void freed_inside()
+{
+	begin();
+	void *pinned = nullptr;
+	NEED(aclrtMallocHost(&pinned, kBytes));
+	TELL(aclrtFree(static_cast<char *>(make_memory(kBytes)) + 64));
+	TELL(aclrtFreeHost(static_cast<char *>(pinned) + 1));
+}
+
 static void host_memory_freed_as_device_memory()
 {
 	begin();
@@ -276,6 +285,7 @@ const Mistake memory_mistakes[] = {
 	{"unknown-policy", unknown_policy},
 	{"device-pointer-on-host", device_pointer_on_host},
 	{"freed-twice", freed_twice},
+	{"freed-inside", freed_inside},
 	{"host-memory-freed-as-device-memory", host_memory_freed_as_device_memory},
 	{"copy-beyond-the-allocation", copy_beyond_the_allocation},
 	{"copy-into-the-slack", copy_into_the_slack},

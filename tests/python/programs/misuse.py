@@ -25,9 +25,9 @@ refused(acl.rt.memcpy(device, 2 * BYTES, host, 2 * BYTES, 1), PARAM_INVALID, "no
 refused(acl.rt.memcpy(0, BYTES, host, BYTES, 1), INVALID_PARAM, "dst is NULL")
 refused(acl.rt.free(host), PARAM_INVALID, "use aclrtFreeHost")
 refused(acl.rt.free_host(device), PARAM_INVALID, "use aclrtFree")
-refused(acl.rt.free(device + 16), PARAM_INVALID, "points into an allocation")
+refused(acl.rt.free(device + 16), PARAM_INVALID, "it is byte 16 of the allocation of")
 assert acl.rt.free(device) == 0
-refused(acl.rt.free(device), PARAM_INVALID, "it was freed already")
+refused(acl.rt.free(device), PARAM_INVALID, "were freed")
 refused(acl.rt.memset(device, 16, 1, 16), PARAM_INVALID, "not inside one live allocation")
 stream, ret = acl.rt.create_stream()
 event, ret = acl.rt.create_event()

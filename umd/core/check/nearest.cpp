@@ -10,11 +10,15 @@
 #include <fmt/format.h>
 
 #include "owned.h"
-#include "umd/core/device/devices.h"
 
 namespace umd::check {
 
 using base::Status;
+
+static std::string count_of(uint64_t bytes)
+{
+	return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+}
 
 static std::string maker_of(uint64_t address)
 {
@@ -23,7 +27,7 @@ static std::string maker_of(uint64_t address)
 
 static std::string name_of(const drv::Bo &bo)
 {
-	return fmt::format("the allocation of {} bytes at {:#x}{}", bo.asked_bytes(), bo.va,
+	return fmt::format("the allocation of {} at {:#x}{}", count_of(bo.asked_bytes()), bo.va,
 			   maker_of(bo.va));
 }
 
@@ -47,12 +51,32 @@ static std::string tell_gap(const drv::Nearby &near, uint64_t address)
 	const drv::Bo &above = near.above;
 	const uint64_t behind = address - (below.va + below.asked_bytes());
 	if (below.bytes != 0 && (above.bytes == 0 || behind <= above.va - address))
-		return fmt::format("no allocation is there; {} ends {} bytes before",
-				   name_of(below), behind);
+		return fmt::format("no allocation is there; {} ends {} before", name_of(below),
+				   count_of(behind));
 	if (above.bytes != 0)
-		return fmt::format("no allocation is there; {} begins {} bytes behind",
-				   name_of(above), above.va - address);
+		return fmt::format("no allocation is there; {} begins {} behind", name_of(above),
+				   count_of(above.va - address));
 	return "the device has no allocation";
+}
+
+static bool is_inside(const drv::Bo &bo, uint64_t address)
+{
+	return bo.bytes != 0 && address - bo.va < bo.bytes;
+}
+
+static std::string tell_outside(const drv::Nearby &near, uint64_t address)
+{
+	const std::string freed = tell_freed(near, address);
+	return freed.empty() ? tell_gap(near, address) : freed;
+}
+
+std::string tell_no_start(const DeviceHold &device, uint64_t address)
+{
+	const drv::Nearby near = device->memory().nearby(address);
+	const drv::Bo &bo = near.below;
+	return is_inside(bo, address)
+		       ? fmt::format("it is byte {} of {}", address - bo.va, name_of(bo))
+		       : tell_outside(near, address);
 }
 
 std::string tell_nearest(uint64_t address, uint64_t bytes)
@@ -65,13 +89,11 @@ std::string tell_nearest(uint64_t address, uint64_t bytes)
 	const drv::Nearby near = device->memory().nearby(address);
 	const drv::Bo &bo = near.below;
 	const uint64_t offset = address - bo.va;
-	if (bo.bytes == 0 || offset >= bo.bytes) {
-		const std::string freed = tell_freed(near, address);
-		return freed.empty() ? tell_gap(near, address) : freed;
-	}
+	if (!is_inside(bo, address))
+		return tell_outside(near, address);
 	if (bytes > bo.bytes - offset)
-		return fmt::format("they begin at byte {} of {} and end {} bytes behind it", offset,
-				   name_of(bo), offset + bytes - bo.asked_bytes());
+		return fmt::format("they begin at byte {} of {} and end {} behind it", offset,
+				   name_of(bo), count_of(offset + bytes - bo.asked_bytes()));
 	return fmt::format("{} does not allow this access", name_of(bo));
 }
 
@@ -90,10 +112,9 @@ Status check_end(const char *call, const char *name, const void *address, uint64
 		return Status::OK;
 	return misuse(
 		Status::INVALID_ARGUMENT,
-		fmt::format("{}: {}: the {} bytes from {} begin at byte {} of {} and end {} bytes "
-			    "behind it",
-			    call, name, bytes, fmt::ptr(address), offset, name_of(bo),
-			    offset + bytes - bo.asked_bytes()));
+		fmt::format("{}: {}: the {} from {} begin at byte {} of {} and end {} behind it",
+			    call, name, count_of(bytes), fmt::ptr(address), offset, name_of(bo),
+			    count_of(offset + bytes - bo.asked_bytes())));
 }
 
 } // namespace umd::check

@@ -15,6 +15,7 @@
 #include "hal/topology.h"
 #include "managed.h"
 #include "released.h"
+#include "umd/core/check/nearest.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
@@ -136,7 +137,7 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 	TRY(Process::check_fork());
 	const auto value = reinterpret_cast<uint64_t>(address);
 	const char *call = place == Place::DEVICE ? "$malloc" : "$malloc_host";
-	const char *hint = "it is pinned host memory; use $free_host";
+	std::string hint = "it is pinned host memory; use $free_host";
 	if (const std::string told = device ? "" : ReleasedMemory::told(address); !told.empty())
 		return set_error(Status::INVALID_ARGUMENT, told + "; it needs no free");
 	if (!device && Process::get().is_finalised())
@@ -146,7 +147,7 @@ static Status refuse_free(const DeviceHold &device, void *address, Place place, 
 	else if (device->memory().lookup(value).use == drv::Use::IMPORTED)
 		hint = "it was imported; use $ipc_mem_close";
 	else if (found == place)
-		hint = "it was freed already, or points into an allocation";
+		hint = check::tell_no_start(device, value);
 	else if (found == Place::DEVICE)
 		hint = "it is device memory; use $free";
 	return set_error(Status::INVALID_ARGUMENT,
