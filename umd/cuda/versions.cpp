@@ -70,7 +70,7 @@ SAME(cuStreamWriteValue64, cuStreamWriteValue64_v2,
 
 static CUresult refuse_narrow(const char *name)
 {
-	TRY(enter());
+	TRY(enter(name));
 	return refuse(CUDA_ERROR_NOT_SUPPORTED,
 		      fmt::format("{} of version 2 takes 32-bit addresses, which the device does "
 				  "not have; compile with newer headers or ask cuGetProcAddress "

@@ -6,6 +6,8 @@
 
 #include <iterator>
 
+#include "calls.h"
+
 namespace umd::cuda {
 
 /* Sorted by word. */
@@ -45,6 +47,17 @@ static constexpr Word CUDA_ROWS[] = {
 	{"value_write", "cuStreamWriteValue32"},
 	{"virtual_address", "ptr"},
 };
+
+static constexpr NamedCall CUDA_CALLS[] = {
+#define UNPU_CUDA_CALL_ROW(constant, function, kind) {#function, Call::kind},
+	UNPU_CUDA_CALL_LIST(UNPU_CUDA_CALL_ROW)
+#undef UNPU_CUDA_CALL_ROW
+};
+
+void name_calls()
+{
+	set_named_calls(CUDA_CALLS, std::size(CUDA_CALLS));
+}
 
 constinit const Words cuda_words{CUDA_ROWS, std::size(CUDA_ROWS)};
 

@@ -109,7 +109,7 @@ std::string of(CUstream stream)
 
 std::string since(const char *call)
 {
-	return std::string(", since ") + call + R"((_v[0-9])? \(call [0-9]+, thread [0-9]+\))";
+	return std::string(", since ") + call + R"( \(call [0-9]+, thread [0-9]+\))";
 }
 
 #define EXPLAINS(code, call, ...) \

@@ -91,7 +91,7 @@ Status copy_now(const ContextHold &context, const char *call, void *dst, const v
 		uint64_t bytes)
 {
 	TRY(check_unsafe(*context, call));
-	auto entry = recorder::begin_host_copy(line_box(dst, src, bytes));
+	auto entry = recorder::begin_host_copy(line_box(dst, src, bytes), call);
 	TRY(move_between(*context, dst, src, bytes));
 	entry.publish();
 	return Status::OK;
@@ -103,7 +103,7 @@ Status copy_box_now(const ContextHold &context, const char *call, const Box &box
 	uint64_t src_bytes = 0;
 	TRY(check_unsafe(*context, call));
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	auto entry = recorder::begin_host_copy(box);
+	auto entry = recorder::begin_host_copy(box, call);
 	TRY(at_ends(*context, box.dst, dst_bytes, box.src, src_bytes,
 		    [&](const Ends &ends) { return copy_rows(box, ends.to, ends.from); }));
 	entry.publish();
@@ -256,9 +256,15 @@ static Result<Way> choose_way(const Context &context, const Box &box, const Copy
 	return keeps(dst) && keeps(src) ? Way::ORDER : Way::NOW;
 }
 
-static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t bytes)
+/* How the interface names the copy; @kind if it has no name of its own. */
+static inline Call call_of(const CopyRules &rules, Call kind)
 {
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
+	return rules.call == Call::OTHER ? kind : rules.call;
+}
+
+static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t bytes, Call call)
+{
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(call));
 	return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
 }
 
@@ -284,15 +290,16 @@ static Status copy_beside(Stream &stream, Way way, const Box &box, Call call,
 Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 		  const CopyRules &rules)
 {
+	const Call call = call_of(rules, Call::MEMCPY_ASYNC);
 	if (surely_device(stream, dst, src, bytes)) [[likely]]
-		return enqueue_copy(stream, dst, src, bytes);
+		return enqueue_copy(stream, dst, src, bytes, call);
 	const Box box = line_box(dst, src, bytes);
 	auto way = choose_way(*stream.context, box, rules);
 	if (!way)
 		return way.status();
 	if (*way == Way::DEVICE)
-		return enqueue_copy(stream, dst, src, bytes);
-	return copy_beside(stream, *way, box, Call::MEMCPY_ASYNC, rules);
+		return enqueue_copy(stream, dst, src, bytes, call);
+	return copy_beside(stream, *way, box, call, rules);
 }
 
 /* More than this is not kept for a stream that runs: the call waits for the stream and copies. */
@@ -432,7 +439,7 @@ bool filled_range(const GraphTask &task, unpu_fill &fill)
 }
 
 /* The host copies whatever the calling thread could copy now. */
-static Status host_task(Context &context, const Box &box, GraphTask &task)
+static Status host_task(Context &context, const Box &box, Call call, GraphTask &task)
 {
 	uint64_t dst_bytes = 0;
 	uint64_t src_bytes = 0;
@@ -442,8 +449,7 @@ static Status host_task(Context &context, const Box &box, GraphTask &task)
 	auto work = host_copy(box);
 	if (!work)
 		return work.status();
-	task = work_task(TaskKind::HOST_COPY, static_cast<uint8_t>(Call::MEMCPY_ASYNC),
-			 work.take());
+	task = work_task(TaskKind::HOST_COPY, static_cast<uint8_t>(call), work.take());
 	return Status::OK;
 }
 
@@ -454,15 +460,16 @@ Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphT
 	if (!way)
 		return way.status();
 	if (*way != Way::DEVICE)
-		return host_task(context, box, task);
+		return host_task(context, box, call_of(rules, Call::MEMCPY_ASYNC), task);
 	if (box.height == 1 && box.depth == 1) {
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_ASYNC));
+		auto cookie =
+			drv::cookie_call(static_cast<uint8_t>(call_of(rules, Call::MEMCPY_ASYNC)));
 		task = graph_task(
 			drv::copy_packet(cookie, number(box.dst), number(box.src), box.width),
 			nullptr);
 		return Status::OK;
 	}
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BOX));
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(call_of(rules, Call::MEMCPY_BOX)));
 	op = box_operator(box);
 	task = graph_task(drv::operator_packet(cookie, 0), &op);
 	return Status::OK;
@@ -470,13 +477,14 @@ Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphT
 
 Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules)
 {
+	const Call call = call_of(rules, Call::MEMCPY_BOX);
 	auto way = choose_way(*stream.context, box, rules);
 	if (!way)
 		return way.status();
 	if (*way != Way::DEVICE)
-		return copy_beside(stream, *way, box, Call::MEMCPY_BOX, rules);
+		return copy_beside(stream, *way, box, call, rules);
 	unpu_operator op = box_operator(box);
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BOX));
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(call));
 	return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 }
 
@@ -520,7 +528,7 @@ Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_
 	TRY(check_unsafe(*context, call));
 	HostView to;
 	TRY(view_range(*context, "devPtr", dst, bytes, UNPU_ACCESS_WRITE, to));
-	auto entry = recorder::begin_host_fill(number(dst), bytes);
+	auto entry = recorder::begin_host_fill(number(dst), bytes, call);
 	TRY(fill_bytes(to, bytes, pattern, width));
 	entry.publish();
 	return Status::OK;
@@ -534,9 +542,9 @@ bool takes_fills(Context &context, const void *dst, uint64_t bytes)
 }
 
 Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width,
-		 GraphTask &task)
+		 GraphTask &task, Call named)
 {
-	constexpr auto CALL = static_cast<uint8_t>(Call::MEMSET_ASYNC);
+	const auto call = static_cast<uint8_t>(named);
 	Reach reach;
 	TRY(look_at(context, "devPtr", dst, bytes, UNPU_ACCESS_WRITE, reach));
 	if (!reach.is_here && !reach.is_registered)
@@ -545,25 +553,25 @@ Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern, 
 					     "$malloc_host, nor registered",
 					     fmt::ptr(dst)));
 	if (reach.is_here)
-		task = graph_task(drv::fill_packet(drv::cookie_call(CALL), number(dst), bytes,
+		task = graph_task(drv::fill_packet(drv::cookie_call(call), number(dst), bytes,
 						   pattern, width),
 				  nullptr);
 	else
-		task = work_task(TaskKind::HOST_FILL, CALL, host_fill(dst, bytes, pattern, width));
+		task = work_task(TaskKind::HOST_FILL, call, host_fill(dst, bytes, pattern, width));
 	return Status::OK;
 }
 
 HOT_PATH Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern,
-			   uint32_t width)
+			   uint32_t width, Call call)
 {
 	Place place;
 	if (in_device(stream.context->device(), dst, bytes, UNPU_ACCESS_WRITE, place)) [[likely]] {
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMSET_ASYNC));
+		auto cookie = drv::cookie_call(static_cast<uint8_t>(call));
 		return enqueue(stream,
 			       drv::fill_packet(cookie, number(dst), bytes, pattern, width));
 	}
 	GraphTask task;
-	TRY(fill_task(*stream.context, dst, bytes, pattern, width, task));
+	TRY(fill_task(*stream.context, dst, bytes, pattern, width, task, call));
 	/* Another thread may have registered the memory meanwhile. */
 	return calls_host(task.kind) ? launch_work(stream, task) : enqueue(stream, task.packet);
 }

@@ -7,6 +7,7 @@
 #include "uapi/operator.h"
 #include "umd/core/context/context.h"
 #include "umd/core/graph/graph.h"
+#include "umd/core/process/call.h"
 
 namespace umd {
 
@@ -59,6 +60,7 @@ struct CopyRules {
 	bool captures_pageable = false;
 	Claim dst = Claim::NOTHING;
 	Claim src = Claim::NOTHING;
+	Call call = Call::OTHER; /* how the interface names the copy; OTHER: by its kind */
 };
 
 /** copy_async() - a copy in stream order. With pageable memory the call drains the stream first, and the
@@ -113,7 +115,7 @@ bool filled_range(const GraphTask &task, unpu_fill &fill);
 /** fill_task() - the task of a fill, as box_task() makes that of a copy; parameters as of fill_async().
  * Return: INVALID_ARGUMENT if it is no device, pinned or registered memory. */
 base::Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern,
-		       uint32_t width, GraphTask &task);
+		       uint32_t width, GraphTask &task, Call call = Call::MEMSET_ASYNC);
 
 /** takes_fills() - whether tasks of the context can fill [@dst, @dst + @bytes). */
 bool takes_fills(Context &context, const void *dst, uint64_t bytes);
@@ -135,7 +137,7 @@ base::Status copy_indirect(Stream &stream, const IndirectCopy &copy);
  * @dst and @bytes are multiples of @width. fill_async() needs device, pinned or registered memory. */
 base::Status fill_now(const ContextHold &context, const char *call, void *dst, uint64_t bytes,
 		      uint32_t pattern, uint32_t width);
-base::Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern,
-			uint32_t width);
+base::Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t pattern, uint32_t width,
+			Call call = Call::MEMSET_ASYNC);
 
 } // namespace umd

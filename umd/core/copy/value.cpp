@@ -39,24 +39,22 @@ static uint64_t cut(uint64_t value, uint32_t bytes)
 	return bytes == sizeof(uint32_t) ? value & UINT32_MAX : value;
 }
 
-Status write_value(Stream &stream, const Word &word, uint64_t value)
+Status write_value(Stream &stream, const Word &word, uint64_t value, Call call)
 {
 	TRY(check_word(stream, word, UNPU_ACCESS_WRITE));
-	return enqueue(stream, drv::value_write_packet(
-				       drv::cookie_call(static_cast<uint8_t>(Call::VALUE_WRITE)),
-				       reinterpret_cast<uint64_t>(word.address),
-				       cut(value, word.bytes), word.bytes));
+	return enqueue(stream, drv::value_write_packet(drv::cookie_call(static_cast<uint8_t>(call)),
+						       reinterpret_cast<uint64_t>(word.address),
+						       cut(value, word.bytes), word.bytes));
 }
 
 Status wait_value(Stream &stream, const Word &word, unpu_value_op op, uint64_t value,
-		  uint64_t timeout_ns)
+		  uint64_t timeout_ns, Call call)
 {
 	TRY(check_word(stream, word, UNPU_ACCESS_READ));
 	unpu_value_wait wait{reinterpret_cast<uint64_t>(word.address), cut(value, word.bytes),
 			     timeout_ns, static_cast<uint32_t>(op), word.bytes};
 	return enqueue(stream,
-		       drv::value_wait_packet(
-			       drv::cookie_call(static_cast<uint8_t>(Call::VALUE_WAIT)), wait));
+		       drv::value_wait_packet(drv::cookie_call(static_cast<uint8_t>(call)), wait));
 }
 
 } // namespace umd

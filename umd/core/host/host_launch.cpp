@@ -64,12 +64,10 @@ static Status launch(Stream &stream, GraphTask task)
 	return status;
 }
 
-static Status launch(Stream &stream, const HostFunction &function, bool always = false)
+static Status launch(Stream &stream, const HostFunction &function, Call call, bool always = false)
 {
 	GraphTask task;
 	task.kind = TaskKind::HOST;
-	const Call call =
-		function.by == HostFunction::By::REPORT_THREAD ? Call::CALLBACK : Call::HOST_FUNC;
 	task.packet = drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(call)), 0);
 	if (always)
 		task.packet.flags |= UNPU_PACKET_ALWAYS;
@@ -97,16 +95,16 @@ Status launch_callback(Stream &stream, void (*fn)(void *), void *args, bool hold
 	HostFunction function{fn, args};
 	function.by = HostFunction::By::REPORT_THREAD;
 	function.holds = holds;
-	return launch(stream, function);
+	return launch(stream, function, Call::CALLBACK);
 }
 
-Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always)
+Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always, Call call)
 {
 	HostFunction function{fn, args};
 	if (stream.has_threads.load()) [[unlikely]] {
 		if (has_thread(stream, Scheme::HOST_FUNC)) {
 			function.by = HostFunction::By::HOST_FUNC_THREAD;
-			return launch(stream, function, always);
+			return launch(stream, function, call, always);
 		}
 		if (has_thread(stream, Scheme::REPORT))
 			return set_error(
@@ -117,7 +115,7 @@ Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool alw
 					    stream.id));
 	}
 	stream.uses_runtime_thread = true;
-	return launch(stream, function, always);
+	return launch(stream, function, call, always);
 }
 
 base::Result<drv::Fence> launch_own(Stream &stream, void (*fn)(void *), void *args)

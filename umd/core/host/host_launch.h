@@ -18,9 +18,10 @@ base::Status launch_callback(Stream &stream, void (*fn)(void *), void *args, boo
 
 /** launch_host_func() - @fn(@args) runs in stream order, on the stream's thread for host functions or
  * on one of the runtime; the stream waits until it returns.
- * @always: also if the stream has stopped on a failure
+ * @always: also if the stream has stopped on a failure. @call: how the interface names the launch
  * Return: STREAM_SUBSCRIBED if the stream has a thread for reports but none for host functions. */
-base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always = false);
+base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always = false,
+			      Call call = Call::HOST_FUNC);
 
 /** launch_work() - a task of work_task() runs in stream order, on the runtime's thread for such work; the stream
  * waits until it returns. Return: NO_RESOURCE, as enqueue(). */

@@ -178,7 +178,10 @@ Status free_memory(void *address, Place place, std::vector<drv::Fence> after)
 	Place found;
 	DeviceHold device = Devices::get().locate(address, found);
 	Status status = Status::INVALID_ARGUMENT;
-	auto entry = recorder::begin_free(address, place == Place::DEVICE ? "$free" : "$free_host");
+	const bool in_stream = recorder::CallNotes::mine().stream != san::HOST;
+	auto entry = recorder::begin_free(address, place != Place::DEVICE ? "$free_host"
+						   : in_stream		  ? "$mem_pool_free_async"
+									  : "$free");
 	if (device && found == Place::PINNED)
 		recorder::forget_sources();
 	if (device && found == place && place == Place::DEVICE)

@@ -49,7 +49,7 @@ static bool is_pattern(const std::byte *at, uint64_t bytes)
 static bool is_copy(const unpu_packet &packet, const void *page, Box &box)
 {
 	const auto *op = static_cast<const unpu_operator *>(page);
-	const auto call = static_cast<Call>(drv::decode_cookie(packet.cookie).call);
+	const Call call = kind_of_call(static_cast<Call>(drv::decode_cookie(packet.cookie).call));
 	const bool is_box = packet.opcode == UNPU_OP_OPERATOR && page && call == Call::MEMCPY_BOX;
 	return (packet.opcode == UNPU_OP_COPY || is_box) &&
 	       copied_box(graph_task(packet, is_box ? op : nullptr), box);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "uapi/mailbox.h"
+#include "umd/core/process/call.h"
 #include "umd/core/recorder/recorder.h"
 
 namespace umd {
@@ -35,6 +36,8 @@ struct CallNotes {
 	uint32_t stream = san::HOST; /* in which memory is allocated or freed */
 	bool stages_sources =
 		false; /* pageable sources are read in the call, and the copy may be later */
+	/* How the interface names a record of an event, or a wait for one; OTHER: by its kind. */
+	Call event_call = Call::OTHER;
 
 	/** mine() - of the calling thread. */
 	static CallNotes &mine();
@@ -83,9 +86,10 @@ Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now);
  * host function gets the number by which its run is known. */
 Entry begin_host_task(Stream &stream, GraphTask &task);
 
-/** begin_host_copy(), begin_host_fill() - a copy or a fill that the call makes at once, in no stream. */
-Entry begin_host_copy(const Box &box);
-Entry begin_host_fill(uint64_t dst, uint64_t bytes);
+/** begin_host_copy(), begin_host_fill() - a copy or a fill that the call makes at once, in no stream.
+ * @call: a literal, the name of the API function */
+Entry begin_host_copy(const Box &box, const char *call);
+Entry begin_host_fill(uint64_t dst, uint64_t bytes, const char *call);
 
 /** note_stream() - @kind: BLOCKED before a wait, STREAM_SYNC after it; STREAM_DONE after a query */
 void note_stream(san::Kind kind, Stream &stream);

@@ -47,9 +47,11 @@ Entry begin_event(Kind kind, const Event &event, Stream &stream)
 	Recorder *recorder = Recorder::get();
 	if (!recorder || event.traced == 0)
 		return {};
-	const Call call = kind == Kind::EVENT_RECORD ? Call::RECORD_EVENT
-			  : kind == Kind::EVENT_WAIT ? Call::WAIT_EVENT
-						     : Call::RESET_EVENT;
+	const Call named = CallNotes::mine().event_call;
+	const Call call = named != Call::OTHER	       ? named
+			  : kind == Kind::EVENT_RECORD ? Call::RECORD_EVENT
+			  : kind == Kind::EVENT_WAIT   ? Call::WAIT_EVENT
+						       : Call::RESET_EVENT;
 	return recorder->reserve({.kind = kind,
 				  .stream = stream_number(stream),
 				  .object = event.traced,
@@ -174,7 +176,7 @@ Entry begin_word_signal(Stream &stream, const unpu_packet &packet)
 		 .stream = stream_number(stream),
 		 .object = use.latch,
 		 .value = use.value,
-		 .label = recorder->call_label(static_cast<uint8_t>(Call::VALUE_WRITE))});
+		 .label = recorder->call_label(drv::decode_cookie(packet.cookie).call)});
 }
 
 Entry begin_word_await(Stream &stream, const unpu_packet &packet)
@@ -189,7 +191,7 @@ Entry begin_word_await(Stream &stream, const unpu_packet &packet)
 		 .stream = stream_number(stream),
 		 .object = use.latch,
 		 .value = use.value,
-		 .label = recorder->call_label(static_cast<uint8_t>(Call::VALUE_WAIT))});
+		 .label = recorder->call_label(drv::decode_cookie(packet.cookie).call)});
 }
 
 } // namespace umd::recorder

@@ -163,7 +163,7 @@ static Entry begin_fill(Stream &stream, uint64_t dst, uint64_t bytes, uint8_t ca
 	return begin_command(stream, call, operands, 0);
 }
 
-static Entry begin_host(const Operands &operands, const char *word)
+static Entry begin_host(const Operands &operands, const char *call)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -175,28 +175,28 @@ static Entry begin_host(const Operands &operands, const char *word)
 	return recorder->reserve({.kind = Kind::HOST_ACCESS,
 				  .flags = to_host,
 				  .object = recorder->next_number(),
-				  .label = recorder->label(word)},
+				  .label = recorder->label(call)},
 				 &operands);
 }
 
-Entry begin_host_copy(const Box &box)
+Entry begin_host_copy(const Box &box, const char *call)
 {
 	TargetGuard::open();
 	if (!is_on()) [[likely]]
 		return {};
 	Operands operands;
 	operands.add_box(shape_of(box));
-	return begin_host(operands, "$memcpy");
+	return begin_host(operands, call);
 }
 
-Entry begin_host_fill(uint64_t dst, uint64_t bytes)
+Entry begin_host_fill(uint64_t dst, uint64_t bytes, const char *call)
 {
 	TargetGuard::open();
 	if (!is_on()) [[likely]]
 		return {};
 	Operands operands;
 	operands.add_fill(dst, bytes);
-	return begin_host(operands, "$memset");
+	return begin_host(operands, call);
 }
 
 HOT_PATH void note_stream(Kind kind, Stream &stream)
@@ -295,20 +295,17 @@ void note_context(Context &context)
 	}
 }
 
-static Entry begin_callback(Stream &stream, HostFunction &function)
+static Entry begin_callback(Stream &stream, HostFunction &function, uint8_t call)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
 	function.traced = recorder->next_number();
-	return recorder->reserve(
-		{.kind = Kind::CALLBACK,
-		 .flags = static_cast<uint16_t>(function.holds ? san::BLOCKS : 0),
-		 .stream = stream_number(stream),
-		 .object = function.traced,
-		 .label = recorder->label(function.by == HostFunction::By::REPORT_THREAD
-						  ? "$launch_callback"
-						  : "$launch_host_func")});
+	return recorder->reserve({.kind = Kind::CALLBACK,
+				  .flags = static_cast<uint16_t>(function.holds ? san::BLOCKS : 0),
+				  .stream = stream_number(stream),
+				  .object = function.traced,
+				  .label = recorder->call_label(call)});
 }
 
 Entry begin_host_task(Stream &stream, GraphTask &task)
@@ -318,7 +315,7 @@ Entry begin_host_task(Stream &stream, GraphTask &task)
 	Box box{};
 	unpu_fill fill{};
 	if (task.kind == TaskKind::HOST)
-		return begin_callback(stream, task.host);
+		return begin_callback(stream, task.host, call);
 	if (task.kind == TaskKind::HOST_COPY && copied_box(task, box))
 		return begin_box(stream, box, call, false);
 	if (task.kind == TaskKind::HOST_FILL && filled_range(task, fill))

@@ -9,10 +9,38 @@
 #include <cstddef>
 #include <iterator>
 
+#include "base/sync/ordering.h"
 #include "umd/core/collective/collective.h"
 #include "words.h"
 
 namespace umd {
+
+namespace {
+
+constinit const NamedCall *named_calls = nullptr;
+constinit size_t named_count = 0;
+
+/* Return: nullptr if no interface has named the call. */
+const NamedCall *find_named(Call call)
+{
+	const NamedCall *const calls = base::load_acquire(named_calls);
+	const size_t row = static_cast<size_t>(call) - FIRST_NAMED_CALL;
+	return calls && row < named_count ? calls + row : nullptr;
+}
+
+} // namespace
+
+void set_named_calls(const NamedCall *calls, size_t count)
+{
+	named_count = count;
+	base::store_release(named_calls, calls);
+}
+
+Call kind_of_call(Call call)
+{
+	const NamedCall *named = find_named(call);
+	return named ? named->kind : call;
+}
 
 const char *call_name(Call call)
 {
@@ -52,7 +80,9 @@ const char *call_name(Call call)
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	static_assert(static_cast<uint8_t>(Collective::ALL_REDUCE) >=
 		      static_cast<uint8_t>(Call::COUNT));
-	static_assert(static_cast<uint8_t>(Collective::END) <= MAX_OPERATORS);
+	static_assert(static_cast<uint8_t>(Collective::END) <= FIRST_NAMED_CALL);
+	if (const NamedCall *named = find_named(call))
+		return named->name;
 	if (is_collective(static_cast<uint8_t>(call)))
 		return collective_name(static_cast<Collective>(call));
 	if (call >= Call::COUNT && is_operator(static_cast<uint8_t>(call)))

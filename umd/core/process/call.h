@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace umd {
@@ -41,6 +42,22 @@ enum class Call : uint8_t {
 	COUNT,
 };
 
+/* Calls by which an interface names its copies, fills and words have numbers from here on, below those of operators. */
+constexpr uint8_t FIRST_NAMED_CALL = 0x50;
+
+/** struct NamedCall - a call for which the runtime has one number, and an interface several names. */
+struct NamedCall {
+	const char *name;
+	Call kind; /* what the runtime calls it */
+};
+
+/** set_named_calls() - gives the numbers from FIRST_NAMED_CALL on to @calls.
+ * @calls: is not copied and must stay valid. Context: one interface has them. */
+void set_named_calls(const NamedCall *calls, size_t count);
+
+/** kind_of_call() - @call, or the kind of a named one. */
+Call kind_of_call(Call call);
+
 /** MAX_OPERATORS - numbers of operators are 1 to it. */
 constexpr uint8_t MAX_OPERATORS = 0x7f;
 
@@ -57,7 +74,7 @@ constexpr bool is_operator(uint8_t call)
 	       call == static_cast<uint8_t>(Call::LAUNCH_KERNEL) || call > operator_call(0);
 }
 
-/** call_name() - for sentences about failed tasks. @call: a Call, or operator_call() */
+/** call_name() - for sentences about failed tasks. @call: a Call, a named one, or operator_call() */
 const char *call_name(Call call);
 
 /** CALL_NUMBERS - numbers of calls are below it. */

@@ -44,8 +44,9 @@ static void remember(DeviceState &state, Status status, uint64_t address)
 	state.fault.address = address;
 }
 
-static bool runs_on_engines(Call call)
+static bool runs_on_engines(Call named)
 {
+	const Call call = kind_of_call(named);
 	return is_operator(static_cast<uint8_t>(call)) || call == Call::MEMCPY_ASYNC ||
 	       call == Call::MEMSET_ASYNC || call == Call::MEMCPY_BOX ||
 	       call == Call::MEMCPY_INDIRECT || call == Call::MEMCPY_BATCH ||

@@ -7,6 +7,7 @@
  */
 #include "umd/core/context/context_streams.h"
 #include "umd/core/notes/notes.h"
+#include "umd/cuda/calls.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/event_checks.h"
 
@@ -93,6 +94,7 @@ CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 	if (event->owner != context->handle)
 		return refuse_foreign(*event, *context);
 	TRY(refuse_context_capturing(*context, "cuCtxRecordEvent"));
+	const umd::recorder::CallScope scope({.event_call = number_of(CudaCall::CTX_RECORD_EVENT)});
 	return record_all(*context, *event);
 }
 
@@ -105,5 +107,6 @@ CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 	TRY(find_usable_event(hEvent, "hEvent", event));
 	TRY(refuse_context_capturing(*context, "cuCtxWaitEvent"));
 	TRY(check_not_captured(*event));
+	const umd::recorder::CallScope scope({.event_call = number_of(CudaCall::CTX_WAIT_EVENT)});
 	return wait_in_all(*context, *event);
 }

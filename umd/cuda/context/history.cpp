@@ -8,8 +8,10 @@
  */
 #include "history.h"
 
+#include <cstring>
 #include <deque>
 #include <mutex>
+#include <string_view>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -56,9 +58,21 @@ History &history()
 	return Process::own<History>();
 }
 
+/* The header gives newer versions of a function, and those for a thread's own stream, other symbols. */
+std::string_view name_in_source(std::string_view symbol)
+{
+	for (const char *form : {"_ptds", "_ptsz"}) {
+		if (symbol.ends_with(form))
+			symbol.remove_suffix(strlen(form));
+	}
+	const size_t version = symbol.rfind("_v");
+	return version == symbol.npos ? symbol : symbol.substr(0, version);
+}
+
 std::string text(const CallName &call)
 {
-	return fmt::format("{} (call {}, thread {})", call.name, call.number, call.thread);
+	return fmt::format("{} (call {}, thread {})", name_in_source(call.name), call.number,
+			   call.thread);
 }
 
 std::string since(const CallName &call)

@@ -20,6 +20,7 @@
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/recorder/recorder.h"
+#include "umd/cuda/calls.h"
 #include "umd/cuda/memory/allocations.h"
 #include "umd/cuda/proc_table.h"
 #include "umd/cuda/words.h"
@@ -87,6 +88,7 @@ static CUresult initialise()
 	if ((base::load_relaxed(attention) & REASON) != NOT_INITIALISED)
 		return CUDA_SUCCESS;
 	set_words(cuda_words);
+	name_calls();
 	TRY(check_real_driver());
 	TRY(result(Process::begin_use()));
 	TRY(read_visible_devices());

@@ -22,9 +22,9 @@ struct Obstacle {
 	CUgraphNode node = nullptr; /* a node in a circle, if there is one */
 };
 
-/** instantiate() - implements all versions of cuGraphInstantiate(), which know the @known flags. */
+/** instantiate() - implements all versions of cuGraphInstantiate(), which know the @known flags. @call: the version */
 CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t known,
-		     Obstacle &obstacle);
+		     Obstacle &obstacle, const char *call = __builtin_FUNCTION());
 
 /** find_part() - the graph in @exec that contains the copy of @node. The copy has the same number as
  * @node.
@@ -32,6 +32,7 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t 
 CUresult find_part(ExecObject &exec, const NodeObject &node, Graph *&part) REQUIRES(graphs_mutex());
 
 /** update_exec() - implements all versions of cuGraphExecUpdate(). */
-CUresult update_exec(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo &info);
+CUresult update_exec(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo &info,
+		     const char *call = __builtin_FUNCTION());
 
 } // namespace umd::cuda

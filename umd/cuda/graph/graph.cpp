@@ -34,9 +34,10 @@ static std::vector<uint32_t> live_nodes(const Graph &graph, bool roots)
 	return numbers;
 }
 
-static CUresult give(CUgraph handle, CUgraphNode *nodes, size_t *count, bool roots)
+static CUresult give(CUgraph handle, CUgraphNode *nodes, size_t *count, bool roots,
+		     const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	TRY(find_graph(handle, graph));

@@ -64,9 +64,10 @@ static void cut(GraphObject &graph, const Edge &edge) REQUIRES(graphs_mutex())
 /* Adds or removes all of the edges or, on failure, none. @add: add edges, which must not exist yet;
  * else remove edges, which must exist */
 static CUresult change_edges(CUgraph handle, const CUgraphNode *from, const CUgraphNode *to,
-			     const CUgraphEdgeData *data, size_t count, bool add)
+			     const CUgraphEdgeData *data, size_t count, bool add,
+			     const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	GraphObject *graph = nullptr;
 	std::vector<Edge> edges;
@@ -109,9 +110,9 @@ static std::vector<uint32_t> followers(const Graph &graph, uint32_t number)
 /* Returns the neighbours of a node. @before: the nodes that it follows; else the nodes that follow
  * it */
 static CUresult give_neighbours(CUgraphNode handle, CUgraphNode *nodes, CUgraphEdgeData *data,
-				size_t *count, bool before)
+				size_t *count, bool before, const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	if (data && !nodes)
 		return null_argument("the array of nodes");
 	std::unique_lock lock(graphs_mutex());

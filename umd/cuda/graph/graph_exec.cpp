@@ -151,9 +151,9 @@ static void find_obstacle(CUgraph handle, Obstacle &obstacle)
 }
 
 CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t known,
-		     Obstacle &obstacle)
+		     Obstacle &obstacle, const char *call)
 {
-	TRY(enter());
+	TRY(enter(call));
 	if (!out)
 		return null_argument("phGraphExec");
 	TRY(check_flags(flags, known));

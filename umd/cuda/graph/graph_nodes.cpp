@@ -27,9 +27,10 @@ static CUresult find_place(const Place &place, GraphObject *&graph, std::vector<
 
 /* @make: sets the node's task. It is called without the lock, because the task may be the first that uses memory of
  * another device, and the device then has to map that. */
-template <class Make> static CUresult add(const Place &place, const Make &make)
+template <class Make>
+static CUresult add(const Place &place, const Make &make, const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	if (!place.out)
 		return null_argument("phGraphNode");
 	std::unique_lock lock(graphs_mutex());
@@ -66,9 +67,11 @@ static CUresult add_memory(const Place &place, const MemoryNode &memory)
 	return node_handle(*graph, number, *place.out);
 }
 
-template <class Params> static CUresult add_allocation(const Place &place, Params *params)
+template <class Params>
+static CUresult add_allocation(const Place &place, Params *params,
+			       const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	if (!params)
 		return null_argument("nodeParams");
 	MemoryNode memory;
@@ -80,9 +83,10 @@ template <class Params> static CUresult add_allocation(const Place &place, Param
 	return code;
 }
 
-static CUresult add_free(const Place &place, CUdeviceptr address)
+static CUresult add_free(const Place &place, CUdeviceptr address,
+			 const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	MemoryNode memory;
 	memory.freed = address;
 	return add_memory(place, memory);
@@ -118,9 +122,10 @@ static void move_into(GraphObject &graph, uint32_t number, GraphObject &child)
 	graph.children.emplace(number, &child);
 }
 
-static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool move)
+static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool move,
+				const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	if (!place.out)
 		return null_argument("phGraphNode");
 	std::unique_lock lock(graphs_mutex());
@@ -157,9 +162,10 @@ static CUresult add_child_graph(const Place &place, CUgraph child_handle, bool m
 
 /* Replaces the task of a node by a task of the same type. */
 template <class Make>
-static CUresult set(CUgraphNode handle, CUgraphNodeType type, const Make &make)
+static CUresult set(CUgraphNode handle, CUgraphNodeType type, const Make &make,
+		    const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	NodeTask task;
@@ -180,9 +186,10 @@ CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node)
 				  static_cast<int>(found), static_cast<int>(type)));
 }
 
-static CUresult get_event(CUgraphNode handle, CUgraphNodeType type, CUevent *out)
+static CUresult get_event(CUgraphNode handle, CUgraphNodeType type, CUevent *out,
+			  const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	if (!out)
 		return null_argument("event_out");
 	std::unique_lock lock(graphs_mutex());
@@ -223,7 +230,9 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 			      const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)
 {
 	return add({phGraphNode, hGraph, dependencies, nullptr, numDependencies},
-		   [&](NodeTask &node) { return fill_task(memsetParams, ctx, node); });
+		   [&](NodeTask &node) {
+			   return fill_task(CudaCall::ADD_MEMSET_NODE, memsetParams, ctx, node);
+		   });
 }
 
 CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph,
@@ -250,8 +259,9 @@ CUresult cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph,
 		   [&](NodeTask &node) {
 			   if (!nodeParams)
 				   return null_argument("nodeParams");
-			   return batch_task(nodeParams->ctx, nodeParams->count,
-					     nodeParams->paramArray, nodeParams->flags, node);
+			   return batch_task(CudaCall::ADD_BATCH_NODE, nodeParams->ctx,
+					     nodeParams->count, nodeParams->paramArray,
+					     nodeParams->flags, node);
 		   });
 }
 
@@ -288,7 +298,7 @@ CUresult umd::cuda::any_task(const CUgraphNodeParams &params, NodeTask &node)
 		const CUDA_MEMSET_NODE_PARAMS_v2 &fill = params.memset;
 		CUDA_MEMSET_NODE_PARAMS old{fill.dst,	      fill.pitch, fill.value,
 					    fill.elementSize, fill.width, fill.height};
-		return fill_task(&old, fill.ctx, node);
+		return fill_task(CudaCall::ADD_MEMSET_NODE, &old, fill.ctx, node);
 	}
 	case CU_GRAPH_NODE_TYPE_HOST: {
 		CUDA_HOST_NODE_PARAMS host{params.host.fn, params.host.userData};
@@ -301,8 +311,8 @@ CUresult umd::cuda::any_task(const CUgraphNodeParams &params, NodeTask &node)
 	case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
 		return record_task(params.eventRecord.event, node);
 	case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
-		return batch_task(params.memOp.ctx, params.memOp.count, params.memOp.paramArray,
-				  params.memOp.flags, node);
+		return batch_task(CudaCall::ADD_BATCH_NODE, params.memOp.ctx, params.memOp.count,
+				  params.memOp.paramArray, params.memOp.flags, node);
 	default:
 		break;
 	}
@@ -325,7 +335,11 @@ CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphN
 	if (nodeParams->type == CU_GRAPH_NODE_TYPE_MEM_FREE)
 		return add_free(place, nodeParams->free.dptr);
 	if (nodeParams->type != CU_GRAPH_NODE_TYPE_GRAPH)
-		return add(place, [&](NodeTask &node) { return any_task(*nodeParams, node); });
+		return add(place, [&](NodeTask &node) {
+			TRY(any_task(*nodeParams, node));
+			set_call(node, CudaCall::ADD_NODE);
+			return CUDA_SUCCESS;
+		});
 	if (nodeParams->graph.ownership > CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE)
 		return refuse(CUDA_ERROR_INVALID_VALUE, "graph.ownership must be CLONE or MOVE");
 	return add_child_graph(place, nodeParams->graph.graph,

@@ -126,11 +126,11 @@ static CUresult take_over(std::unique_lock<base::Mutex> &lock, CUgraphExec handl
 }
 
 CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
-		     CUgraphExecUpdateResultInfo &info)
+		     CUgraphExecUpdateResultInfo &info, const char *call)
 {
 	info = CUgraphExecUpdateResultInfo{};
 	info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	GraphObject *graph = nullptr;
@@ -167,9 +167,10 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 }
 
 /* Replaces all tasks of the graph in a child node for later launches. */
-static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraph child_handle)
+static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraph child_handle,
+			  const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	NodeObject *node = nullptr;
@@ -194,9 +195,9 @@ static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgr
 /* Replaces the task of one node for later launches. */
 template <class Make>
 static CUresult set(CUgraphExec exec_handle, CUgraphNode node_handle, CUgraphNodeType type,
-		    const Make &make)
+		    const Make &make, const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	NodeObject *node = nullptr;

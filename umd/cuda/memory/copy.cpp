@@ -93,8 +93,8 @@ static CUresult check_fill(CUdeviceptr dst, uint32_t width, size_t count)
 				  count, width, dst));
 }
 
-CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, size_t count,
-	      bool blocking)
+CUresult fill(CudaCall call, CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width,
+	      size_t count, bool blocking)
 {
 	Held<Stream> stream;
 	TRY(take_for_copy(handle, blocking, stream));
@@ -102,19 +102,21 @@ CUresult fill(CUstream handle, CUdeviceptr dst, uint32_t value, uint32_t width, 
 		return CUDA_SUCCESS;
 	TRY(check_fill(dst, width, count));
 	Turn turn(*stream);
-	TRY(result(fill_async(*stream, pointer(dst), count * width, value, width)));
+	TRY(result(
+		fill_async(*stream, pointer(dst), count * width, value, width, number_of(call))));
 	if (!blocking || !host_reaches(pointer(dst)))
 		return CUDA_SUCCESS;
 	return synchronize_stream(*stream);
 }
 
-CUresult copy_peer(CUstream handle, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
-		   CUcontext src_context, size_t bytes, bool blocking)
+CUresult copy_peer(CudaCall call, CUstream handle, CUdeviceptr dst, CUcontext dst_context,
+		   CUdeviceptr src, CUcontext src_context, size_t bytes, bool blocking)
 {
 	ContextHold context;
 	TRY(find_context(dst_context, context));
 	TRY(find_context(src_context, context));
-	return copy(handle, DEVICE_TO_DEVICE, pointer(dst), pointer(src), bytes, blocking);
+	return copy(handle, named(call, DEVICE_TO_DEVICE), pointer(dst), pointer(src), bytes,
+		    blocking);
 }
 
 } // namespace umd::cuda
@@ -124,102 +126,109 @@ using namespace umd::cuda;
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, ANY_TO_ANY, pointer(dst), pointer(src), ByteCount, true);
+	return copy(CU_STREAM_LEGACY, named(CudaCall::MEMCPY, ANY_TO_ANY), pointer(dst),
+		    pointer(src), ByteCount, true);
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, ANY_TO_ANY, pointer(dst), pointer(src), ByteCount, false);
+	return copy(hStream, named(CudaCall::MEMCPY_ASYNC, ANY_TO_ANY), pointer(dst), pointer(src),
+		    ByteCount, false);
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, HOST_TO_DEVICE, pointer(dstDevice), srcHost, ByteCount, true);
+	return copy(CU_STREAM_LEGACY, named(CudaCall::MEMCPY_HTOD, HOST_TO_DEVICE),
+		    pointer(dstDevice), srcHost, ByteCount, true);
 }
 
 CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, DEVICE_TO_HOST, dstHost, pointer(srcDevice), ByteCount, true);
+	return copy(CU_STREAM_LEGACY, named(CudaCall::MEMCPY_DTOH, DEVICE_TO_HOST), dstHost,
+		    pointer(srcDevice), ByteCount, true);
 }
 
 CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_LEGACY, DEVICE_TO_DEVICE, pointer(dstDevice), pointer(srcDevice),
-		    ByteCount, true);
+	return copy(CU_STREAM_LEGACY, named(CudaCall::MEMCPY_DTOD, DEVICE_TO_DEVICE),
+		    pointer(dstDevice), pointer(srcDevice), ByteCount, true);
 }
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
 			   CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, HOST_TO_DEVICE, pointer(dstDevice), srcHost, ByteCount, false);
+	return copy(hStream, named(CudaCall::MEMCPY_HTOD_ASYNC, HOST_TO_DEVICE), pointer(dstDevice),
+		    srcHost, ByteCount, false);
 }
 
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, DEVICE_TO_HOST, dstHost, pointer(srcDevice), ByteCount, false);
+	return copy(hStream, named(CudaCall::MEMCPY_DTOH_ASYNC, DEVICE_TO_HOST), dstHost,
+		    pointer(srcDevice), ByteCount, false);
 }
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
 			   CUstream hStream)
 {
 	TRY(enter());
-	return copy(hStream, DEVICE_TO_DEVICE, pointer(dstDevice), pointer(srcDevice), ByteCount,
-		    false);
+	return copy(hStream, named(CudaCall::MEMCPY_DTOD_ASYNC, DEVICE_TO_DEVICE),
+		    pointer(dstDevice), pointer(srcDevice), ByteCount, false);
 }
 
 CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
 		      CUcontext srcContext, size_t ByteCount)
 {
 	TRY(enter());
-	return copy_peer(CU_STREAM_LEGACY, dstDevice, dstContext, srcDevice, srcContext, ByteCount,
-			 true);
+	return copy_peer(CudaCall::MEMCPY_PEER, CU_STREAM_LEGACY, dstDevice, dstContext, srcDevice,
+			 srcContext, ByteCount, true);
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice,
 			   CUcontext srcContext, size_t ByteCount, CUstream hStream)
 {
 	TRY(enter());
-	return copy_peer(hStream, dstDevice, dstContext, srcDevice, srcContext, ByteCount, false);
+	return copy_peer(CudaCall::MEMCPY_PEER_ASYNC, hStream, dstDevice, dstContext, srcDevice,
+			 srcContext, ByteCount, false);
 }
 
 CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)
 {
 	TRY(enter());
-	return fill(CU_STREAM_LEGACY, dstDevice, uc, sizeof(uc), N, true);
+	return fill(CudaCall::MEMSET_D8, CU_STREAM_LEGACY, dstDevice, uc, sizeof(uc), N, true);
 }
 
 CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)
 {
 	TRY(enter());
-	return fill(CU_STREAM_LEGACY, dstDevice, us, sizeof(us), N, true);
+	return fill(CudaCall::MEMSET_D16, CU_STREAM_LEGACY, dstDevice, us, sizeof(us), N, true);
 }
 
 CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)
 {
 	TRY(enter());
-	return fill(CU_STREAM_LEGACY, dstDevice, ui, sizeof(ui), N, true);
+	return fill(CudaCall::MEMSET_D32, CU_STREAM_LEGACY, dstDevice, ui, sizeof(ui), N, true);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
 {
 	TRY(enter());
-	return fill(hStream, dstDevice, uc, sizeof(uc), N, false);
+	return fill(CudaCall::MEMSET_D8_ASYNC, hStream, dstDevice, uc, sizeof(uc), N, false);
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)
 {
 	TRY(enter());
-	return fill(hStream, dstDevice, us, sizeof(us), N, false);
+	return fill(CudaCall::MEMSET_D16_ASYNC, hStream, dstDevice, us, sizeof(us), N, false);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)
 {
 	TRY(enter());
-	return fill(hStream, dstDevice, ui, sizeof(ui), N, false);
+	return fill(CudaCall::MEMSET_D32_ASYNC, hStream, dstDevice, ui, sizeof(ui), N, false);
 }

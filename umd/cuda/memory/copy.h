@@ -4,6 +4,7 @@
 #include "cuda/cuda.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/notes/notes.h"
+#include "umd/cuda/calls.h"
 #include "umd/cuda/front.h"
 
 namespace umd::cuda {
@@ -21,8 +22,15 @@ inline constexpr CopyRules HOST_TO_DEVICE = copy_rules(Claim::DEVICE, Claim::NOT
 inline constexpr CopyRules DEVICE_TO_HOST = copy_rules(Claim::NOTHING, Claim::DEVICE);
 inline constexpr CopyRules DEVICE_TO_DEVICE = copy_rules(Claim::DEVICE, Claim::DEVICE);
 
+/** named() - rules for the copy of a function. */
+constexpr CopyRules named(CudaCall call, CopyRules rules)
+{
+	rules.call = number_of(call);
+	return rules;
+}
+
 /** rules_of() - the rules for a copy by the types of its ends. */
-CopyRules rules_of(const CUDA_MEMCPY3D &copy);
+CopyRules rules_of(CudaCall call, const CUDA_MEMCPY3D &copy);
 
 /** copy() - copies in stream order.
  * @blocking: return when the host may access both ends */
@@ -44,17 +52,17 @@ CUresult finish_copy(Stream &stream, const void *dst, const void *src, bool bloc
 CUresult box_of(const CUDA_MEMCPY3D &copy, Box &box, bool &empty);
 
 /** copy_2d(), copy_3d() - as copy(). */
-CUresult copy_2d(CUstream stream, const CUDA_MEMCPY2D *copy, bool blocking);
-CUresult copy_3d(CUstream stream, const CUDA_MEMCPY3D *copy, bool blocking);
+CUresult copy_2d(CudaCall call, CUstream stream, const CUDA_MEMCPY2D *copy, bool blocking);
+CUresult copy_3d(CudaCall call, CUstream stream, const CUDA_MEMCPY3D *copy, bool blocking);
 
 /** fill() - fills @count elements of @width bytes.
  * @blocking: if it is host memory, return when the fill is complete */
-CUresult fill(CUstream stream, CUdeviceptr dst, uint32_t value, uint32_t width, size_t count,
-	      bool blocking);
+CUresult fill(CudaCall call, CUstream stream, CUdeviceptr dst, uint32_t value, uint32_t width,
+	      size_t count, bool blocking);
 
 /** copy_peer() - as copy(), between contexts that may be on two devices. */
-CUresult copy_peer(CUstream stream, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
-		   CUcontext src_context, size_t bytes, bool blocking);
+CUresult copy_peer(CudaCall call, CUstream stream, CUdeviceptr dst, CUcontext dst_context,
+		   CUdeviceptr src, CUcontext src_context, size_t bytes, bool blocking);
 
 inline void *pointer(CUdeviceptr address)
 {

@@ -63,9 +63,9 @@ Claim claim_of(CUmemorytype type)
 
 } // namespace
 
-CopyRules rules_of(const CUDA_MEMCPY3D &copy)
+CopyRules rules_of(CudaCall call, const CUDA_MEMCPY3D &copy)
 {
-	return copy_rules(claim_of(copy.dstMemoryType), claim_of(copy.srcMemoryType));
+	return named(call, copy_rules(claim_of(copy.dstMemoryType), claim_of(copy.srcMemoryType)));
 }
 
 CUresult box_of(const CUDA_MEMCPY3D &copy, Box &box, bool &empty)
@@ -107,7 +107,7 @@ CUresult box_of(const CUDA_MEMCPY3D &copy, Box &box, bool &empty)
 	return CUDA_SUCCESS;
 }
 
-CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
+CUresult copy_3d(CudaCall call, CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 {
 	if (!copy)
 		return null_argument("pCopy");
@@ -120,12 +120,12 @@ CUresult copy_3d(CUstream handle, const CUDA_MEMCPY3D *copy, bool blocking)
 		return CUDA_SUCCESS;
 	const recorder::CallScope scope(notes_of(box.dst, box.src, blocking));
 	Turn turn(*stream);
-	TRY(note_violation(*stream, result(copy_box_async(*stream, box, rules_of(*copy))),
+	TRY(note_violation(*stream, result(copy_box_async(*stream, box, rules_of(call, *copy))),
 			   "a copy"));
 	return finish_copy(*stream, box.dst, box.src, blocking);
 }
 
-CUresult copy_2d(CUstream handle, const CUDA_MEMCPY2D *copy, bool blocking)
+CUresult copy_2d(CudaCall call, CUstream handle, const CUDA_MEMCPY2D *copy, bool blocking)
 {
 	if (!copy)
 		return null_argument("pCopy");
@@ -145,7 +145,7 @@ CUresult copy_2d(CUstream handle, const CUDA_MEMCPY2D *copy, bool blocking)
 	whole.WidthInBytes = copy->WidthInBytes;
 	whole.Height = copy->Height;
 	whole.Depth = 1;
-	return copy_3d(handle, &whole, blocking);
+	return copy_3d(call, handle, &whole, blocking);
 }
 
 } // namespace umd::cuda
@@ -155,36 +155,36 @@ using namespace umd::cuda;
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)
 {
 	TRY(enter());
-	return copy_2d(CU_STREAM_LEGACY, pCopy, true);
+	return copy_2d(CudaCall::MEMCPY_2D, CU_STREAM_LEGACY, pCopy, true);
 }
 
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 {
 	TRY(enter());
-	return copy_2d(hStream, pCopy, false);
+	return copy_2d(CudaCall::MEMCPY_2D_ASYNC, hStream, pCopy, false);
 }
 
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy)
 {
 	TRY(enter());
-	return copy_2d(CU_STREAM_LEGACY, pCopy, true);
+	return copy_2d(CudaCall::MEMCPY_2D_UNALIGNED, CU_STREAM_LEGACY, pCopy, true);
 }
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy)
 {
 	TRY(enter());
-	return copy_3d(CU_STREAM_LEGACY, pCopy, true);
+	return copy_3d(CudaCall::MEMCPY_3D, CU_STREAM_LEGACY, pCopy, true);
 }
 
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream)
 {
 	TRY(enter());
-	return copy_3d(hStream, pCopy, false);
+	return copy_3d(CudaCall::MEMCPY_3D_ASYNC, hStream, pCopy, false);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy);
 CUresult cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy)
 {
 	TRY(enter());
-	return copy_2d(CU_STREAM_PER_THREAD, pCopy, true);
+	return copy_2d(CudaCall::MEMCPY_2D_UNALIGNED, CU_STREAM_PER_THREAD, pCopy, true);
 }

@@ -12,7 +12,8 @@ static CUresult check_end(CUmemorytype type, CUcontext handle)
 	return type == CU_MEMORYTYPE_HOST ? CUDA_SUCCESS : find_context(handle, context);
 }
 
-static CUresult copy_3d_peer(CUstream stream, const CUDA_MEMCPY3D_PEER *copy, bool blocking)
+static CUresult copy_3d_peer(CudaCall call, CUstream stream, const CUDA_MEMCPY3D_PEER *copy,
+			     bool blocking)
 {
 	if (!copy)
 		return null_argument("pCopy");
@@ -40,7 +41,7 @@ static CUresult copy_3d_peer(CUstream stream, const CUDA_MEMCPY3D_PEER *copy, bo
 	plain.WidthInBytes = copy->WidthInBytes;
 	plain.Height = copy->Height;
 	plain.Depth = copy->Depth;
-	return copy_3d(stream, &plain, blocking);
+	return copy_3d(call, stream, &plain, blocking);
 }
 
 } // namespace umd::cuda
@@ -50,18 +51,18 @@ using namespace umd::cuda;
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)
 {
 	TRY(enter());
-	return copy_3d_peer(CU_STREAM_LEGACY, pCopy, true);
+	return copy_3d_peer(CudaCall::MEMCPY_3D_PEER, CU_STREAM_LEGACY, pCopy, true);
 }
 
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)
 {
 	TRY(enter());
-	return copy_3d_peer(hStream, pCopy, false);
+	return copy_3d_peer(CudaCall::MEMCPY_3D_PEER_ASYNC, hStream, pCopy, false);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy);
 CUresult cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy)
 {
 	TRY(enter());
-	return copy_3d_peer(CU_STREAM_PER_THREAD, pCopy, true);
+	return copy_3d_peer(CudaCall::MEMCPY_3D_PEER, CU_STREAM_PER_THREAD, pCopy, true);
 }

@@ -14,10 +14,10 @@ namespace umd::cuda {
 
 using Rows = CUDA_MEMSET_NODE_PARAMS;
 
-static CUresult capture_rows(Stream &stream, const Rows &rows)
+static CUresult capture_rows(CudaCall call, Stream &stream, const Rows &rows)
 {
 	NodeTask node;
-	TRY(fill_task(&rows, context_handle(*stream.context), node));
+	TRY(fill_task(call, &rows, context_handle(*stream.context), node));
 	std::unique_lock lock(graphs_mutex());
 	return capture_parts(stream, *node.parts, static_cast<uint8_t>(node.type));
 }
@@ -38,7 +38,7 @@ static CUresult check_rows(Context &context, const Rows &rows)
 				  rows.height, rows.width, rows.dst));
 }
 
-static CUresult submit_rows(Stream &stream, const Rows &rows)
+static CUresult submit_rows(CudaCall call, Stream &stream, const Rows &rows)
 {
 	const size_t bytes = rows.width * rows.elementSize;
 	const bool touch = rows.height == 1 || rows.pitch == bytes;
@@ -47,11 +47,11 @@ static CUresult submit_rows(Stream &stream, const Rows &rows)
 	for (size_t row = 0; row < tasks; row++)
 		TRY(result(fill_async(stream, pointer(rows.dst + row * rows.pitch),
 				      touch ? bytes * rows.height : bytes, rows.value,
-				      rows.elementSize)));
+				      rows.elementSize, number_of(call))));
 	return CUDA_SUCCESS;
 }
 
-static CUresult fill_rows(CUstream handle, const Rows &rows, bool blocking)
+static CUresult fill_rows(CudaCall call, CUstream handle, const Rows &rows, bool blocking)
 {
 	Held<Stream> stream;
 	TRY(take_for_copy(handle, blocking, stream));
@@ -59,8 +59,8 @@ static CUresult fill_rows(CUstream handle, const Rows &rows, bool blocking)
 		return CUDA_SUCCESS;
 	TRY(check_rows(*stream->context, rows));
 	if (capturing(*stream) && rows.height > 1)
-		return capture_rows(*stream, rows);
-	TRY(submit_rows(*stream, rows));
+		return capture_rows(call, *stream, rows);
+	TRY(submit_rows(call, *stream, rows));
 	return finish_copy(*stream, pointer(rows.dst), pointer(rows.dst), blocking);
 }
 
@@ -72,45 +72,48 @@ CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, 
 		      size_t Height)
 {
 	TRY(enter());
-	return fill_rows(CU_STREAM_LEGACY, {dstDevice, dstPitch, uc, sizeof(uc), Width, Height},
-			 true);
+	return fill_rows(CudaCall::MEMSET_2D_D8, CU_STREAM_LEGACY,
+			 {dstDevice, dstPitch, uc, sizeof(uc), Width, Height}, true);
 }
 
 CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
 			   size_t Height, CUstream hStream)
 {
 	TRY(enter());
-	return fill_rows(hStream, {dstDevice, dstPitch, uc, sizeof(uc), Width, Height}, false);
+	return fill_rows(CudaCall::MEMSET_2D_D8_ASYNC, hStream,
+			 {dstDevice, dstPitch, uc, sizeof(uc), Width, Height}, false);
 }
 
 CUresult cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
 		       size_t Height)
 {
 	TRY(enter());
-	return fill_rows(CU_STREAM_LEGACY, {dstDevice, dstPitch, us, sizeof(us), Width, Height},
-			 true);
+	return fill_rows(CudaCall::MEMSET_2D_D16, CU_STREAM_LEGACY,
+			 {dstDevice, dstPitch, us, sizeof(us), Width, Height}, true);
 }
 
 CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
 			    size_t Height, CUstream hStream)
 {
 	TRY(enter());
-	return fill_rows(hStream, {dstDevice, dstPitch, us, sizeof(us), Width, Height}, false);
+	return fill_rows(CudaCall::MEMSET_2D_D16_ASYNC, hStream,
+			 {dstDevice, dstPitch, us, sizeof(us), Width, Height}, false);
 }
 
 CUresult cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
 		       size_t Height)
 {
 	TRY(enter());
-	return fill_rows(CU_STREAM_LEGACY, {dstDevice, dstPitch, ui, sizeof(ui), Width, Height},
-			 true);
+	return fill_rows(CudaCall::MEMSET_2D_D32, CU_STREAM_LEGACY,
+			 {dstDevice, dstPitch, ui, sizeof(ui), Width, Height}, true);
 }
 
 CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
 			    size_t Height, CUstream hStream)
 {
 	TRY(enter());
-	return fill_rows(hStream, {dstDevice, dstPitch, ui, sizeof(ui), Width, Height}, false);
+	return fill_rows(CudaCall::MEMSET_2D_D32_ASYNC, hStream,
+			 {dstDevice, dstPitch, ui, sizeof(ui), Width, Height}, false);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch,
@@ -119,8 +122,8 @@ CUresult cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned c
 			      size_t Width, size_t Height)
 {
 	TRY(enter());
-	return fill_rows(CU_STREAM_PER_THREAD, {dstDevice, dstPitch, uc, sizeof(uc), Width, Height},
-			 true);
+	return fill_rows(CudaCall::MEMSET_2D_D8, CU_STREAM_PER_THREAD,
+			 {dstDevice, dstPitch, uc, sizeof(uc), Width, Height}, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch,
@@ -129,8 +132,8 @@ CUresult cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned 
 			       size_t Width, size_t Height)
 {
 	TRY(enter());
-	return fill_rows(CU_STREAM_PER_THREAD, {dstDevice, dstPitch, us, sizeof(us), Width, Height},
-			 true);
+	return fill_rows(CudaCall::MEMSET_2D_D16, CU_STREAM_PER_THREAD,
+			 {dstDevice, dstPitch, us, sizeof(us), Width, Height}, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch,
@@ -139,6 +142,6 @@ CUresult cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned 
 			       size_t Width, size_t Height)
 {
 	TRY(enter());
-	return fill_rows(CU_STREAM_PER_THREAD, {dstDevice, dstPitch, ui, sizeof(ui), Width, Height},
-			 true);
+	return fill_rows(CudaCall::MEMSET_2D_D32, CU_STREAM_PER_THREAD,
+			 {dstDevice, dstPitch, ui, sizeof(ui), Width, Height}, true);
 }

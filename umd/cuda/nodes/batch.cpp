@@ -10,7 +10,8 @@ static CUresult make_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, NodeTask
 {
 	if (!params)
 		return null_argument("nodeParams");
-	return batch_task(params->ctx, params->count, params->paramArray, params->flags, task);
+	return batch_task(CudaCall::ADD_BATCH_NODE, params->ctx, params->count, params->paramArray,
+			  params->flags, task);
 }
 
 CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,

@@ -21,13 +21,14 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)
 {
 	return set_node(hNode, CU_GRAPH_NODE_TYPE_MEMSET, [&](CUcontext context, NodeTask &task) {
-		return fill_task(nodeParams, context, task);
+		return fill_task(CudaCall::ADD_MEMSET_NODE, nodeParams, context, task);
 	});
 }
 
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 					const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)
 {
-	return set_exec_node(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_MEMSET,
-			     [&](NodeTask &task) { return fill_task(memsetParams, ctx, task); });
+	return set_exec_node(hGraphExec, hNode, CU_GRAPH_NODE_TYPE_MEMSET, [&](NodeTask &task) {
+		return fill_task(CudaCall::ADD_MEMSET_NODE, memsetParams, ctx, task);
+	});
 }

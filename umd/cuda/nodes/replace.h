@@ -19,9 +19,11 @@ CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle
 /** set_node() - finds a node that must have type @type, makes a task and replaces the node's. @make gets
  * the context of the node, too. It is called without the lock, because the task may be the first that uses memory of
  * another device, and the device then has to map that. */
-template <class Make> CUresult set_node(CUgraphNode handle, CUgraphNodeType type, const Make &make)
+template <class Make>
+CUresult set_node(CUgraphNode handle, CUgraphNodeType type, const Make &make,
+		  const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	NodeObject *node = nullptr;
 	NodeTask task;
@@ -38,9 +40,9 @@ template <class Make> CUresult set_node(CUgraphNode handle, CUgraphNodeType type
 /** set_exec_node() - the same for an executable graph; @make gets no context. */
 template <class Make>
 CUresult set_exec_node(CUgraphExec exec_handle, CUgraphNode handle, CUgraphNodeType type,
-		       const Make &make)
+		       const Make &make, const char *call = __builtin_FUNCTION())
 {
-	TRY(enter());
+	TRY(enter(call));
 	std::unique_lock lock(graphs_mutex());
 	ExecObject *exec = nullptr;
 	NodeObject *node = nullptr;

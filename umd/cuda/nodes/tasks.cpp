@@ -24,6 +24,11 @@ static uint64_t cookie_of(Call call)
 	return drv::cookie_call(static_cast<uint8_t>(call));
 }
 
+static uint64_t cookie_of(CudaCall call)
+{
+	return cookie_of(number_of(call));
+}
+
 /* A batch may have no operation; then it runs on any device. */
 static NodeHome home_of_parts(const Graph &parts)
 {
@@ -55,7 +60,7 @@ CUresult host_task(const CUDA_HOST_NODE_PARAMS *params, NodeTask &node)
 		return null_argument("nodeParams->fn");
 	node.type = CU_GRAPH_NODE_TYPE_HOST;
 	node.task.kind = TaskKind::HOST;
-	node.task.packet = drv::host_call_packet(cookie_of(Call::HOST_FUNC), 0);
+	node.task.packet = drv::host_call_packet(cookie_of(CudaCall::ADD_HOST_NODE), 0);
 	node.task.host = {params->fn, params->userData};
 	return CUDA_SUCCESS;
 }
@@ -75,7 +80,8 @@ CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext handle, NodeTask &node
 	node.type = CU_GRAPH_NODE_TYPE_MEMCPY;
 	node.given = std::make_shared<NodeParameters>();
 	node.given->copy = *params;
-	TRY(result(box_task(*context, box, rules_of(*params), node.task, node.op)));
+	TRY(result(box_task(*context, box, rules_of(CudaCall::ADD_MEMCPY_NODE, *params), node.task,
+			    node.op)));
 	node.task.home = home_in(*context, node.task);
 	return CUDA_SUCCESS;
 }
@@ -101,7 +107,8 @@ CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill)
 	return CUDA_SUCCESS;
 }
 
-CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, NodeTask &node)
+CUresult fill_task(CudaCall call, const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle,
+		   NodeTask &node)
 {
 	constexpr size_t MOST_ROWS = 1u << 16;
 	if (!params)
@@ -123,7 +130,7 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 	auto row_task = [&](size_t row, GraphTask &task) {
 		TRY(result(umd::fill_task(*context, pointer(fill.dst + row * fill.pitch),
 					  fill.width * fill.elementSize, fill.value,
-					  fill.elementSize, task)));
+					  fill.elementSize, task, number_of(call))));
 		task.home = home_in(*context, task);
 		return CUDA_SUCCESS;
 	};
@@ -138,24 +145,22 @@ CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext handle, Node
 	return CUDA_SUCCESS;
 }
 
-static GraphTask operation_task(const MemoryOperation &operation)
+static GraphTask operation_task(CudaCall call, const MemoryOperation &operation)
 {
 	if (operation.kind == MemoryOperation::Kind::WAIT) {
 		unpu_value_wait wait{operation.address, operation.value, 0,
 				     static_cast<uint32_t>(operation.condition), operation.bytes};
-		return graph_task(drv::value_wait_packet(cookie_of(Call::VALUE_WAIT), wait),
-				  nullptr);
+		return graph_task(drv::value_wait_packet(cookie_of(call), wait), nullptr);
 	}
 	if (operation.kind == MemoryOperation::Kind::WRITE)
-		return graph_task(drv::value_write_packet(cookie_of(Call::VALUE_WRITE),
-							  operation.address, operation.value,
-							  operation.bytes),
+		return graph_task(drv::value_write_packet(cookie_of(call), operation.address,
+							  operation.value, operation.bytes),
 				  nullptr);
-	return graph_task(drv::nop_packet(cookie_of(Call::VALUE_WRITE)), nullptr);
+	return graph_task(drv::nop_packet(cookie_of(call)), nullptr);
 }
 
-CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpParams *operations,
-		    unsigned flags, NodeTask &node)
+CUresult batch_task(CudaCall call, CUcontext handle, unsigned count,
+		    const CUstreamBatchMemOpParams *operations, unsigned flags, NodeTask &node)
 {
 	ContextHold context;
 	TRY(check_batch(count, operations, flags));
@@ -177,11 +182,21 @@ CUresult batch_task(CUcontext handle, unsigned count, const CUstreamBatchMemOpPa
 				      fmt::format("the word at {:#x} is not inside a live "
 						  "allocation that the device reaches",
 						  operation.address));
-		GraphTask task = operation_task(operation);
+		GraphTask task = operation_task(call, operation);
 		task.home = home_in(*context, task);
 		after.assign(1, node.parts->add(task, 0, after));
 	}
 	return CUDA_SUCCESS;
+}
+
+void set_call(NodeTask &node, CudaCall call)
+{
+	node.task.packet.cookie = cookie_of(call);
+	for (uint32_t i = 0; node.parts && i < node.parts->size(); i++) {
+		GraphTask task = node.parts->task(i);
+		task.packet.cookie = cookie_of(call);
+		node.parts->set(i, task);
+	}
 }
 
 GraphTask event_task(const Event &event, TaskKind kind)
@@ -205,6 +220,8 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 				    fmt::ptr(handle)));
 	TRY(check_owner(*event));
 	node.task = event_task(*event, kind);
+	node.task.packet.cookie = cookie_of(kind == TaskKind::WAIT ? CudaCall::ADD_WAIT_NODE
+								   : CudaCall::ADD_RECORD_NODE);
 	/* A graph waits on any device. A record takes place on the event's. */
 	if (kind == TaskKind::RECORD)
 		node.task.home = {event->device.state, event->owner, 0, 0};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "parameters.h"
+#include "umd/cuda/calls.h"
 #include "umd/cuda/graph/graph_objects.h"
 
 namespace umd::cuda {
@@ -23,15 +24,20 @@ struct NodeTask {
 NodeHome home_of(const NodeTask &node);
 NodeHome home_of(const Graph &graph, uint32_t node);
 
-/** Make the task for each type of node. Return: CUDA_ERROR_INVALID_VALUE. */
+/** Make the task for each type of node. @call: that which a capture makes a node of, or the one that adds such nodes.
+ * Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult empty_task(NodeTask &node);
 CUresult host_task(const CUDA_HOST_NODE_PARAMS *params, NodeTask &node);
 CUresult copy_task(const CUDA_MEMCPY3D *params, CUcontext context, NodeTask &node);
-CUresult fill_task(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context, NodeTask &node);
-CUresult batch_task(CUcontext context, unsigned count, const CUstreamBatchMemOpParams *operations,
-		    unsigned flags, NodeTask &node);
+CUresult fill_task(CudaCall call, const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context,
+		   NodeTask &node);
+CUresult batch_task(CudaCall call, CUcontext context, unsigned count,
+		    const CUstreamBatchMemOpParams *operations, unsigned flags, NodeTask &node);
 CUresult record_task(CUevent event, NodeTask &node);
 CUresult wait_task(CUevent event, NodeTask &node);
+
+/** set_call() - the function that the program has made the node by. */
+void set_call(NodeTask &node, CudaCall call);
 
 /** check_params() - Return: CUDA_ERROR_INVALID_VALUE for NULL, and unless all reserved fields are 0. */
 CUresult check_params(const CUgraphNodeParams *params);

@@ -16,6 +16,7 @@
 #include "umd/core/notes/comparison.h"
 #include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/cuda/calls.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/nodes/tasks.h"
 
@@ -261,6 +262,8 @@ CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
 CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)
 {
 	TRY(enter());
+	const umd::recorder::CallScope scope(
+		{.event_call = number_of(CudaCall::EVENT_RECORD_WITH_FLAGS)});
 	return record(hEvent, hStream, flags);
 }
 

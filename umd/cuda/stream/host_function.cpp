@@ -49,7 +49,8 @@ CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *
 	Turn turn(*stream);
 	auto *call = new Callback{callback, userData, hStream, &stream->context->device(),
 				  stream->channel->timeline()};
-	Status status = umd::launch_host_func(*stream, run_callback, call, true);
+	Status status = umd::launch_host_func(*stream, run_callback, call, true,
+					      number_of(CudaCall::ADD_CALLBACK));
 	if (status != Status::OK)
 		delete call;
 	return result(status);

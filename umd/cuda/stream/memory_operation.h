@@ -3,6 +3,7 @@
 
 #include "cuda/cuda.h"
 #include "umd/core/copy/value.h"
+#include "umd/cuda/calls.h"
 #include "umd/cuda/front.h"
 
 namespace umd::cuda {

@@ -173,21 +173,22 @@ extern "C" CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size
 CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, ANY_TO_ANY, pointer(dst), pointer(src), ByteCount, true);
+	return copy(CU_STREAM_PER_THREAD, named(CudaCall::MEMCPY, ANY_TO_ANY), pointer(dst),
+		    pointer(src), ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy);
 CUresult cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy)
 {
 	TRY(enter());
-	return copy_2d(CU_STREAM_PER_THREAD, pCopy, true);
+	return copy_2d(CudaCall::MEMCPY_2D, CU_STREAM_PER_THREAD, pCopy, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy);
 CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy)
 {
 	TRY(enter());
-	return copy_3d(CU_STREAM_PER_THREAD, pCopy, true);
+	return copy_3d(CudaCall::MEMCPY_3D, CU_STREAM_PER_THREAD, pCopy, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
@@ -195,8 +196,8 @@ extern "C" CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdevice
 CUresult cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, DEVICE_TO_DEVICE, pointer(dstDevice), pointer(srcDevice),
-		    ByteCount, true);
+	return copy(CU_STREAM_PER_THREAD, named(CudaCall::MEMCPY_DTOD, DEVICE_TO_DEVICE),
+		    pointer(dstDevice), pointer(srcDevice), ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice,
@@ -204,8 +205,8 @@ extern "C" CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcD
 CUresult cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, DEVICE_TO_HOST, dstHost, pointer(srcDevice), ByteCount,
-		    true);
+	return copy(CU_STREAM_PER_THREAD, named(CudaCall::MEMCPY_DTOH, DEVICE_TO_HOST), dstHost,
+		    pointer(srcDevice), ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost,
@@ -213,8 +214,8 @@ extern "C" CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const vo
 CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
 	TRY(enter());
-	return copy(CU_STREAM_PER_THREAD, HOST_TO_DEVICE, pointer(dstDevice), srcHost, ByteCount,
-		    true);
+	return copy(CU_STREAM_PER_THREAD, named(CudaCall::MEMCPY_HTOD, HOST_TO_DEVICE),
+		    pointer(dstDevice), srcHost, ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext,
@@ -224,27 +225,27 @@ CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdevice
 			   CUcontext srcContext, size_t ByteCount)
 {
 	TRY(enter());
-	return copy_peer(CU_STREAM_PER_THREAD, dstDevice, dstContext, srcDevice, srcContext,
-			 ByteCount, true);
+	return copy_peer(CudaCall::MEMCPY_PEER, CU_STREAM_PER_THREAD, dstDevice, dstContext,
+			 srcDevice, srcContext, ByteCount, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N);
 CUresult cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N)
 {
 	TRY(enter());
-	return fill(CU_STREAM_PER_THREAD, dstDevice, us, sizeof(us), N, true);
+	return fill(CudaCall::MEMSET_D16, CU_STREAM_PER_THREAD, dstDevice, us, sizeof(us), N, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N);
 CUresult cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N)
 {
 	TRY(enter());
-	return fill(CU_STREAM_PER_THREAD, dstDevice, ui, sizeof(ui), N, true);
+	return fill(CudaCall::MEMSET_D32, CU_STREAM_PER_THREAD, dstDevice, ui, sizeof(ui), N, true);
 }
 
 extern "C" CUresult CUDAAPI cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N);
 CUresult cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N)
 {
 	TRY(enter());
-	return fill(CU_STREAM_PER_THREAD, dstDevice, uc, sizeof(uc), N, true);
+	return fill(CudaCall::MEMSET_D8, CU_STREAM_PER_THREAD, dstDevice, uc, sizeof(uc), N, true);
 }
