@@ -173,7 +173,8 @@ static std::string box(const Entry &entry, const Happening &step, int x)
 {
 	const bool side = is_side(entry, step);
 	const int y = ROWS[row_of(entry, step.is_later)];
-	const std::string label = verb(step.what) + step.label;
+	const std::string label = verb(step.what) + step.label +
+				  (step.task == 0 ? "" : fmt::format(", task {}", step.task - 1));
 	const std::string title =
 		step.place.empty() ? label : fmt::format("{} at {}", label, step.place);
 	const std::array<std::string, 2> lines = two_lines(label);

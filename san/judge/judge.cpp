@@ -33,8 +33,7 @@ std::shared_ptr<Command> Judge::make_command(const Record &record)
 	command->label = record.label;
 	command->site = record.site;
 	command->order = order_;
-	if (record.kind == Kind::COMMAND || record.kind == Kind::EVENT_WAIT)
-		command->task = record.value;
+	command->task = task_of(record);
 	return command;
 }
 

@@ -86,7 +86,7 @@ bool Judge::run_launch(Stream &stream, Held &held, bool forced)
 	if (graph.is_opaque || graph.exchanges != 0)
 		note_opaque(stream);
 	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
-		     held.command->number, nullptr});
+		     held.command->number, nullptr, 0, held.command->task});
 	return true;
 }
 

@@ -362,7 +362,7 @@ void Judge::run_callback(Stream &stream, Held &held)
 	bodies_[held.record.object] = {held.command, held.record.client, held.record.stream,
 				       (held.record.flags & BLOCKS) != 0};
 	stream.mark({Mark::What::COMMAND, held.command->order, held.record.label, held.record.site,
-		     held.record.object, nullptr});
+		     held.record.object, nullptr, 0, held.command->task});
 }
 
 /* Runs what is held, until nothing of it can run. */

@@ -35,7 +35,8 @@
  * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
  * version 8 GONE and the parent of CLIENT, version 9 ids of streams, handles of events, DROPPED, COMPARED_AFTER and the
  * flags of GRAPH_LAUNCH, version 10 the value of ALLOC, COMMAND and EVENT_WAIT, and
- * OPERAND_BLOCKS; all else is as in version 1. label, site and role are numbers of STRING records that came
+ * OPERAND_BLOCKS, version 11 the bytes of EVENT_RECORD, EVENT_RESET, GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT; all else
+ * is as in version 1. label, site and role are numbers of STRING records that came
  * before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
@@ -43,7 +44,7 @@
  */
 namespace san {
 
-constexpr uint32_t VERSION = 10;
+constexpr uint32_t VERSION = 11;
 constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
@@ -82,9 +83,9 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(EVENT_CREATE, 7, \
 	  "object: the event, one number in all clients; value: EventMode; label; address: its " \
 	  "handle") \
-	X(EVENT_RECORD, 8, "object: the event; stream") \
+	X(EVENT_RECORD, 8, "object: the event; stream; bytes: as the value of COMMAND") \
 	X(EVENT_WAIT, 9, "object: the event; stream that waits; value: as of COMMAND") \
-	X(EVENT_RESET, 10, "object: the event; stream") \
+	X(EVENT_RESET, 10, "object: the event; stream; bytes: as of EVENT_RECORD") \
 	X(EVENT_DESTROY, 11, "object: the event") \
 	X(EVENT_SYNC, 12, "object: the event; the host waited for it, with success") \
 	X(EVENT_DONE, 13, "object: the event; a query found it complete") \
@@ -111,13 +112,17 @@ constexpr uint32_t HOST = UINT32_MAX;
 	X(GRAPH_UPDATE, 25, \
 	  "object: graph; value: node; stream, or HOST; address: as of GRAPH_NODE; operands in " \
 	  "place of the old") \
-	X(GRAPH_LAUNCH, 26, "object: graph; stream; value: number of the command") \
+	X(GRAPH_LAUNCH, 26, \
+	  "object: graph; stream; value: number of the command; bytes: as of EVENT_RECORD") \
 	X(GRAPH_DESTROY, 27, "object: graph") \
-	X(CALLBACK, 28, "object: number of the host function; stream; flags: BLOCKS") \
+	X(CALLBACK, 28, \
+	  "object: number of the host function; stream; flags: BLOCKS; bytes: as of EVENT_RECORD") \
 	X(CALLBACK_BEGIN, 29, "object: number of the host function; thread that runs it") \
 	X(CALLBACK_END, 30, "object: number of the host function; thread that ran it") \
-	X(SIGNAL, 31, "object: latch; stream, or HOST; value; flags: SignalOp") \
-	X(AWAIT, 32, "object: latch; stream, or HOST; value; flags: LatchFlag") \
+	X(SIGNAL, 31, \
+	  "object: latch; stream, or HOST; value; flags: SignalOp; bytes: as of EVENT_RECORD") \
+	X(AWAIT, 32, \
+	  "object: latch; stream, or HOST; value; flags: LatchFlag; bytes: as of EVENT_RECORD") \
 	X(RELEASE, 33, "object: key; the host of the client publishes what it knows") \
 	X(ACQUIRE, 34, "object: key; the host of the client learns what was published") \
 	X(API_CALL, 35, "a call of the API that no other record tells of; label: its name") \
@@ -301,6 +306,27 @@ inline bool is_queued(const Record &record)
 	default:
 		return false;
 	}
+}
+
+/** has_task_in_value() - whether the value of a record of the kind is its task of the stream.
+ * has_task_in_bytes() - whether its bytes are. */
+constexpr bool has_task_in_value(Kind kind)
+{
+	return kind == Kind::COMMAND || kind == Kind::EVENT_WAIT;
+}
+constexpr bool has_task_in_bytes(Kind kind)
+{
+	return kind == Kind::EVENT_RECORD || kind == Kind::EVENT_RESET ||
+	       kind == Kind::GRAPH_LAUNCH || kind == Kind::CALLBACK || kind == Kind::SIGNAL ||
+	       kind == Kind::AWAIT;
+}
+
+/** task_of() - the number in its stream of the task that a record tells of, + 1; 0: not known. */
+inline uint64_t task_of(const Record &record)
+{
+	return has_task_in_value(record.kind)	? record.value
+	       : has_task_in_bytes(record.kind) ? record.bytes
+						: 0;
 }
 
 /** kind_name() - "EVENT_WAIT", or nullptr for a number that is no kind. */

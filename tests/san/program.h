@@ -234,7 +234,11 @@ public:
 	void site(const std::string &place) { site_ = text(place); }
 
 	/** task() - the last record is a task of this number. slack() - of the last allocation. */
-	void task(uint64_t number) { records_.back().value = number + 1; }
+	void task(uint64_t number)
+	{
+		Record &last = records_.back();
+		(has_task_in_value(last.kind) ? last.value : last.bytes) = number + 1;
+	}
 	void slack(uint64_t bytes) { records_.back().value = bytes; }
 	/** trace() - the records as the bytes of a file. */
 	std::string trace() const;

@@ -4,6 +4,8 @@
  *
  * The programs B01 to B11 and B24 to B28. Each has @fixed: the same program with the repair is silent.
  */
+#include <map>
+
 #include "tests/san/corpus.h"
 
 using namespace san;
@@ -454,6 +456,31 @@ TEST(Hints, name_the_launch_of_a_node)
 	EXPECT_EQ(found[0].hints[0].text,
 		  "record an event on stream 1 (a) after launch of the graph with write, and let "
 		  "stream 2 (b) wait for it before read");
+}
+
+TEST(Tasks, of_launches_and_host_functions_have_numbers)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	const Bytes x = p.memory("x", 64);
+	p.node(1, "write", {writes(x)});
+	p.ready(1);
+	p.callback(a, "prepare");
+	p.task(2);
+	p.launch(1, a);
+	p.task(3);
+	p.op(b, "read", {reads(x)});
+	p.task(0);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].earlier.task, 4u);
+	EXPECT_EQ(found[0].later.task, 1u);
+	std::map<std::string, uint64_t> tasks;
+	for (const Step &step : found[0].steps)
+		tasks[step.label] = step.task;
+	EXPECT_EQ(tasks["prepare"], 3u);
+	EXPECT_EQ(tasks["launch"], 4u);
 }
 
 TEST(Hints, name_the_edge_that_a_graph_lacks)

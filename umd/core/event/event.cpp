@@ -336,7 +336,10 @@ static Status record_now(Event &event, Stream &stream)
 		event.record.set(*fence);
 	event.is_last_captured = false;
 	event.is_in_model = false;
-	entry.publish();
+	if (event.is_flag() || stamp.fence.sem != 0)
+		entry.publish_task(stream.channel->task_number(*fence));
+	else
+		entry.publish(); /* it needed no packet */
 	return Status::OK;
 }
 
@@ -490,7 +493,8 @@ Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns)
 }
 
 /* Names the event in the captured reset. */
-static Status enqueue_reset(const Event &event, Stream &stream, const unpu_packet &packet)
+static Status enqueue_reset(const Event &event, Stream &stream, const unpu_packet &packet,
+			    recorder::Entry &entry)
 {
 	if (capturing(stream)) [[unlikely]] {
 		GraphTask task = graph_task(packet, nullptr);
@@ -499,7 +503,7 @@ static Status enqueue_reset(const Event &event, Stream &stream, const unpu_packe
 		if (auto status = offer_task(stream, task))
 			return *status;
 	}
-	return enqueue(stream, packet);
+	return enqueue_noted(stream, packet, entry);
 }
 
 Status reset_event(Event &event, Stream &stream)
@@ -530,9 +534,7 @@ Status reset_event(Event &event, Stream &stream)
 	TRY(refuse_other_device(event, stream));
 	event.in_graph = event.in_graph || capturing(stream);
 	lock.unlock();
-	TRY(enqueue_reset(event, stream, packet));
-	entry.publish();
-	return Status::OK;
+	return enqueue_reset(event, stream, packet, entry);
 }
 
 } // namespace umd

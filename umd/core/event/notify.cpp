@@ -216,9 +216,8 @@ Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, uint32_t
 		entry = recorder::begin_signal(notify, stream, op, value);
 	else
 		recorder::note_captured(notify, stream, *sem);
-	TRY(enqueue(stream, drv::signal_packet(cookie_of(notify, false), *sem, op, value)));
-	entry.publish();
-	return Status::OK;
+	return enqueue_noted(stream, drv::signal_packet(cookie_of(notify, false), *sem, op, value),
+			     entry);
 }
 
 Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
@@ -234,9 +233,7 @@ Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait)
 		entry = recorder::begin_await(notify, stream, wait);
 	else
 		recorder::note_captured(notify, stream, notify.sem);
-	TRY(enqueue(stream, drv::wait_packet(cookie_of(notify, true), wait)));
-	entry.publish();
-	return Status::OK;
+	return enqueue_noted(stream, drv::wait_packet(cookie_of(notify, true), wait), entry);
 }
 
 Status clear_notify(Notify &notify)

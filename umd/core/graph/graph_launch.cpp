@@ -115,6 +115,8 @@ struct GraphExec::Launch {
 
 	std::unique_ptr<Special> special; /* if arguments need more than an event's fence */
 	std::unique_ptr<recorder::TracedGraph::Launch> record; /* if launches are recorded */
+	size_t together = 0; /* packets that were posted after the execution with it */
+	Fence execution;     /* once it is posted */
 };
 
 void GraphExec::Launch::watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target)
@@ -374,6 +376,7 @@ Status GraphExec::post_changes(Launch &launch)
 	auto fence = try_submit_group(launch.stream, one, next, launch.aborts);
 	if (!fence)
 		return fence;
+	launch.together = next.size();
 	/* Packets that met an abort of the stream were dropped. The call of the watcher comes first. */
 	const bool was_dropped = launch.stream.channel->aborts() != launch.aborts;
 	const size_t calls = launch.watch != 0 ? 1 : 0;
@@ -419,6 +422,7 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 	auto fence = post_execution(launch);
 	if (!fence)
 		return fence;
+	launch.execution = {fence->sem, fence->value - launch.together};
 	launches_.add(*fence, launch.device);
 	if (!args_.empty()) [[unlikely]]
 		record_events(launch, *fence);
@@ -483,7 +487,7 @@ Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
 		if (fence && !launch.next.empty()) [[unlikely]]
 			post_rest(launch);
 		if (fence && launch.record) [[unlikely]] {
-			launch.record->publish();
+			launch.record->publish_task(stream.channel->task_number(launch.execution));
 			launch.record->keep(*fence);
 		}
 		if (fence.status() != Status::NOT_READY) [[likely]]

@@ -56,10 +56,8 @@ static Status launch(Stream &stream, GraphTask task)
 	if (!call)
 		return call.status();
 	packet.call.call = *call;
-	Status status = enqueue(stream, packet);
-	if (status == Status::OK)
-		entry.publish();
-	else
+	Status status = enqueue_noted(stream, packet, entry);
+	if (status != Status::OK)
 		calls.remove(*call);
 	return status;
 }

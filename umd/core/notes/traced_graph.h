@@ -34,6 +34,12 @@ public:
 			for (Entry &entry : entries_)
 				entry.publish();
 		}
+		/** publish_task() - the same, of what is @task of its stream. */
+		void publish_task(uint64_t task)
+		{
+			for (Entry &entry : entries_)
+				entry.publish_task(task);
+		}
 
 		/** keep() - the launch is submitted. @fence: of its end */
 		void keep(const drv::Fence &fence)

@@ -57,19 +57,21 @@ public:
 		if (word_) [[unlikely]]
 			base::store_release(*word_, head_);
 	}
-	/** publish_task() - the same, of what is @task of its stream. A record that is neither a COMMAND nor an
-	 * EVENT_WAIT has another value, and keeps it. */
+	/** publish_task() - the same, of what is @task of its stream. */
 	void publish_task(uint64_t task)
 	{
 		const auto kind = static_cast<san::Kind>(static_cast<uint16_t>(head_));
-		if (word_ && (kind == san::Kind::COMMAND || kind == san::Kind::EVENT_WAIT))
-			[[unlikely]]
+		if (word_ && san::has_task_in_value(kind)) [[unlikely]]
 			word_[VALUE_WORD] = task + 1;
+		else if (word_ && san::has_task_in_bytes(kind)) [[unlikely]]
+			word_[BYTES_WORD] = task + 1;
 		publish();
 	}
 
 private:
-	static constexpr size_t VALUE_WORD = 5; /* see san/trace/record.h */
+	/* See san/trace/record.h. */
+	static constexpr size_t BYTES_WORD = 4;
+	static constexpr size_t VALUE_WORD = 5;
 
 	uint64_t *word_ = nullptr;
 	uint64_t head_ = 0;

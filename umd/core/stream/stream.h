@@ -28,6 +28,10 @@ namespace umd {
 class TaskList;
 struct GraphTask;
 
+namespace recorder {
+class Entry;
+} // namespace recorder
+
 /* Flag bits. The front end that passes the program's flags on asserts that their numbers are the same. */
 constexpr uint32_t STREAM_FAST_LAUNCH = 0x01;
 constexpr uint32_t STREAM_FAST_SYNC = 0x02;
@@ -194,6 +198,9 @@ base::Status wait_for_room(Stream &stream, uint32_t packets = 1);
 
 /** enqueue() - appends a task to the stream's sink if it has one, else to its channel. */
 base::Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_operator *op = nullptr);
+
+/** enqueue_noted() - the same, and publishes the record of the task. */
+base::Status enqueue_noted(Stream &stream, const unpu_packet &packet, recorder::Entry &entry);
 
 /** enqueue_tensor() - the same for a tensor operator; the words are copied.
  * @packet: a TENSOR

@@ -410,4 +410,18 @@ HOT_PATH Status enqueue(Stream &stream, const unpu_packet &packet, const unpu_op
 	return post(stream, packet, op, op ? sizeof(*op) : 0).status();
 }
 
+Status enqueue_noted(Stream &stream, const unpu_packet &packet, recorder::Entry &entry)
+{
+	if (!stream.sink.is_empty()) [[unlikely]] {
+		TRY(enqueue_to_sink(stream, packet, nullptr));
+		entry.publish();
+		return Status::OK;
+	}
+	const auto fence = post(stream, packet, nullptr, 0);
+	if (!fence)
+		return fence.status();
+	entry.publish_task(stream.channel->task_number(*fence));
+	return Status::OK;
+}
+
 } // namespace umd
