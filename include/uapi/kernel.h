@@ -189,6 +189,7 @@ enum unpu_kernel_access_kind {
 
 #define UNPU_KERNEL_ACCESS_OWN 0x1u	/* the launch has written some of it, before or after */
 #define UNPU_KERNEL_ACCESS_PARTIAL 0x2u	/* some of these bytes, the first and the last one among them */
+#define UNPU_KERNEL_ACCESS_BEYOND 0x4u	/* behind the size that the kernel gave the tensor; listed without the flag, too */
 
 /*
  * struct unpu_kernel_access - @count parts of @bytes bytes; each begins @stride bytes behind the start of the last one.

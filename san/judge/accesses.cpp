@@ -218,6 +218,18 @@ void Accesses::check_end(const CommandPointer &command, const Operand &operand)
 	}
 }
 
+/* What a kernel has accessed behind the size of a tensor, inside of an allocation. */
+void Accesses::check_tensor(const CommandPointer &command, const Operand &operand)
+{
+	for (const Piece &piece : memory_.pieces(command->client, bounds(operand))) {
+		if (piece.block && !piece.block->freed)
+			reporter_.beyond_tensor({command, nullptr,
+						 reads(operand) ? Use::READ : Use::WRITE, false,
+						 operand.role},
+						*piece.block, piece.offsets());
+	}
+}
+
 void Accesses::define(uint32_t client, Range addresses, bool defined)
 {
 	for (const Piece &piece : memory_.pieces(client, addresses)) {
@@ -251,6 +263,10 @@ void Accesses::run(const CommandPointer &command, const std::vector<Operand> &op
 	pairs_.clear();
 	is_gone_ = false;
 	for (const Operand &one : operands) {
+		if (one.flags & OPERAND_BEYOND) {
+			check_tensor(command, one);
+			continue;
+		}
 		const bool scratch = (one.flags & OPERAND_SCRATCH) != 0;
 		if (reads(one) && !scratch && (!copies || (flags & COMMAND_TO_HOST)))
 			check_defined(command, one);
@@ -258,7 +274,7 @@ void Accesses::run(const CommandPointer &command, const std::vector<Operand> &op
 		operand(command, one, gone);
 	}
 	for (const Operand &one : operands) {
-		if (writes(one))
+		if (writes(one) && !(one.flags & OPERAND_BEYOND))
 			define(command->client, bounds(one), true);
 	}
 	if (copies)

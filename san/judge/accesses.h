@@ -79,6 +79,7 @@ private:
 	bool may_be_told(const Command &earlier, uint32_t client) const;
 	void check_defined(const CommandPointer &command, const Operand &operand);
 	void check_end(const CommandPointer &command, const Operand &operand);
+	void check_tensor(const CommandPointer &command, const Operand &operand);
 	void report();
 	void define(uint32_t client, Range addresses, bool defined);
 	void copy_defined(uint32_t client, const Operand &from, const Operand &to);

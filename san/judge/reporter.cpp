@@ -272,7 +272,7 @@ void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_
 	emit(std::move(finding));
 }
 
-void Reporter::overrun(const Touch &access, const Block &block, Range bytes)
+void Reporter::too_long(const Touch &access, const Block &block, Range bytes, std::string order)
 {
 	const Command &command = *access.command;
 	if (is_repeat(Rule::OVERRUN, command, access.role, nullptr, 0))
@@ -283,10 +283,24 @@ void Reporter::overrun(const Touch &access, const Block &block, Range bytes)
 	finding.later.role = text(access.role);
 	finding.later.use = use_text(access);
 	set_memory(finding, &block, bytes);
-	finding.order =
-		fmt::format("it ends {} bytes behind the {} bytes that the program asked for",
-			    bytes.end - block.asked_bytes(), block.asked_bytes());
+	finding.order = std::move(order);
 	emit(std::move(finding));
+}
+
+void Reporter::overrun(const Touch &access, const Block &block, Range bytes)
+{
+	too_long(access, block, bytes,
+		 fmt::format("it ends {} bytes behind the {} bytes that the program asked for",
+			     bytes.end - block.asked_bytes(), block.asked_bytes()));
+}
+
+void Reporter::beyond_tensor(const Touch &access, const Block &block, Range bytes)
+{
+	too_long(
+		access, block, bytes,
+		fmt::format("{} bytes from byte {} of the memory on are behind the size that "
+			    "SetGlobalBuffer() gave the tensor; UNPU_KERNEL_CHECK=2 names the line",
+			    bytes.end - bytes.begin, bytes.begin));
 }
 
 void Reporter::deadlock(const Command &waiter, std::vector<std::string> circle)

@@ -63,6 +63,8 @@ public:
 
 	/** overrun() - an access ends in the slack of the block. @bytes: all of the access that is in the block */
 	void overrun(const Touch &access, const Block &block, Range bytes);
+	/** beyond_tensor() - the @bytes of the block are behind the size that a kernel gave its tensor. */
+	void beyond_tensor(const Touch &access, const Block &block, Range bytes);
 
 	/** deadlock() - @circle: the waits of the circle, in words. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);
@@ -75,6 +77,7 @@ private:
 	Hint missing_path(const Command &later, const Command &earlier) const;
 	void explain(Finding &finding, const Command &later, const Command &earlier) const;
 	void emit(Finding &&finding);
+	void too_long(const Touch &access, const Block &block, Range bytes, std::string order);
 	bool is_repeat(Rule rule, const Command &later, uint32_t later_role, const Command *earlier,
 		       uint32_t earlier_role);
 

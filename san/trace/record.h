@@ -35,8 +35,8 @@
  * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
  * version 8 GONE and the parent of CLIENT, version 9 ids of streams, handles of events, DROPPED, COMPARED_AFTER and the
  * flags of GRAPH_LAUNCH, version 10 the value of ALLOC, COMMAND and EVENT_WAIT, and
- * OPERAND_BLOCKS, version 11 the bytes of EVENT_RECORD, EVENT_RESET, GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT; all else
- * is as in version 1. label, site and role are numbers of STRING records that came
+ * OPERAND_BLOCKS, version 11 the bytes of EVENT_RECORD, EVENT_RESET, GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT, and
+ * OPERAND_BEYOND; all else is as in version 1. label, site and role are numbers of STRING records that came
  * before; 0 is none.
  *
  * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
@@ -241,6 +241,8 @@ enum OperandFlag : uint16_t {
 	OPERAND_STAGED = 4,  /* with COMMAND_STAGED: the host operand */
 	OPERAND_BLOCKS =
 		8, /* whole blocks of 32 bytes: the last one may end behind what the program asked for */
+	OPERAND_BEYOND =
+		16, /* part of another operand: behind the size that a kernel gave its tensor */
 };
 
 /** struct Dimension - @count steps of @stride bytes. */

@@ -562,3 +562,20 @@ TEST_P(Lifetime, B47_commands_that_are_too_long)
 			  "it ends 40 bytes behind the 2040 bytes that the program asked for");
 	}
 }
+
+TEST_P(Lifetime, B50_kernels_that_go_behind_their_tensor)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t stream = p.stream("stream");
+	const Bytes memory = p.memory("memory", 2048);
+	std::vector<Operand> operands = {with(reads(memory.part(0, 1056)), OPERAND_BLOCKS)};
+	if (!fixed)
+		operands.push_back(with(reads(memory.part(1024, 32)), OPERAND_BEYOND));
+	p.op(stream, "fill", {writes(memory)});
+	p.op(stream, "kernel", operands);
+	judge(p, {"OVERRUN"});
+	for (const Finding &finding : p.findings())
+		EXPECT_EQ(finding.order,
+			  "32 bytes from byte 1024 of the memory on are behind the size that "
+			  "SetGlobalBuffer() gave the tensor; UNPU_KERNEL_CHECK=2 names the line");
+}

@@ -96,6 +96,10 @@ void Accesses::add(const Accesses &other, const HomeFinder &find)
 
 uint16_t Accesses::flags_of(uint16_t kind, const Ranges::Range &range) const
 {
+	if (kind >= BEYOND)
+		return static_cast<uint16_t>(
+			UNPU_KERNEL_ACCESS_BEYOND |
+			(sets_[kind].is_wide() ? UNPU_KERNEL_ACCESS_PARTIAL : 0));
 	const bool is_written =
 		kind != UNPU_KERNEL_ACCESS_WRITE && sets_[UNPU_KERNEL_ACCESS_WRITE].meets(range);
 	const bool is_added =
@@ -124,8 +128,10 @@ std::vector<unpu_kernel_access> Accesses::list_as_is(const HomeFinder &find) con
 	std::vector<unpu_kernel_access> all;
 	for (uint16_t kind = 0; kind < KINDS; kind++) {
 		for (const Ranges::Range &range : sets_[kind].all()) {
+			const auto does =
+				static_cast<uint16_t>(kind < BEYOND ? kind : kind - BEYOND);
 			const unpu_kernel_access next{range.start, range.end - range.start, 0, 1,
-						      kind,	   flags_of(kind, range)};
+						      does,	   flags_of(kind, range)};
 			unpu_kernel_memory_range home{0, 0};
 			(void)find(range.start, home);
 			if (all.empty() || !add_part(all.back(), next, home))

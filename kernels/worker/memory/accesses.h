@@ -57,7 +57,9 @@ public:
 	std::vector<unpu_kernel_access> list(const HomeFinder &find) const;
 
 private:
-	static constexpr uint16_t KINDS = UNPU_KERNEL_ACCESS_ATOMIC + 1;
+	/* Behind the kinds of accesses: what reads and writes have behind the size of their tensor. */
+	static constexpr uint16_t BEYOND = UNPU_KERNEL_ACCESS_ATOMIC + 1;
+	static constexpr uint16_t KINDS = BEYOND + UNPU_KERNEL_ACCESS_WRITE + 1;
 
 	std::vector<unpu_kernel_access> list_as_is(const HomeFinder &find) const;
 	uint16_t flags_of(uint16_t kind, const Ranges::Range &range) const;

@@ -128,6 +128,25 @@ TEST(KernelAccesses, AreOneWithASteadyDistance)
 	EXPECT_TRUE(is_same(two[1], {BASE + 2048, 32, 128, 4, UNPU_KERNEL_ACCESS_WRITE, 0}));
 }
 
+/* What observe() gets for the part of an access that is behind the size of its tensor. */
+TEST(KernelAccesses, TellWhatIsBehindATensor)
+{
+	constexpr uint32_t BEYOND_READ = 3, BEYOND_WRITE = 4;
+	Accesses accesses;
+	accesses.add(BASE, 96, 0, find_half);
+	accesses.add(BASE + 64, 32, BEYOND_READ, find_half);
+	accesses.add(BASE + 512, 64, 1, find_half);
+	accesses.add(BASE + 544, 32, BEYOND_WRITE, find_half);
+	const auto list = accesses.list(find_half);
+	ASSERT_EQ(list.size(), 4u);
+	EXPECT_TRUE(is_same(list[0], {BASE, 96, 0, 1, UNPU_KERNEL_ACCESS_READ, 0}));
+	EXPECT_TRUE(is_same(list[1], {BASE + 512, 64, 0, 1, UNPU_KERNEL_ACCESS_WRITE, 0}));
+	EXPECT_TRUE(is_same(list[2], {BASE + 64, 32, 0, 1, UNPU_KERNEL_ACCESS_READ,
+				      UNPU_KERNEL_ACCESS_BEYOND}));
+	EXPECT_TRUE(is_same(list[3], {BASE + 544, 32, 0, 1, UNPU_KERNEL_ACCESS_WRITE,
+				      UNPU_KERNEL_ACCESS_BEYOND}));
+}
+
 TEST(KernelAccesses, AreOneForEachAllocationIfThereAreTooMany)
 {
 	Accesses accesses;

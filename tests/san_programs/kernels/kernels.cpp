@@ -69,6 +69,25 @@ extern "C" __global__ __aicore__ void double_each(GM_ADDR in, GM_ADDR table, uin
 		double_floats(in, (GM_ADDR)entries.GetValue(i), 0, count);
 }
 
+/* Copies @count floats to a tensor that is said to have @declared of them. */
+extern "C" __global__ __aicore__ void copy_declared(GM_ADDR in, GM_ADDR out, uint32_t declared,
+						    uint32_t count)
+{
+	TPipe pipe;
+	TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+	GlobalTensor<float> x, y;
+
+	pipe.InitBuffer(queue, 1, count * sizeof(float));
+	x.SetGlobalBuffer((__gm__ float *)in, count);
+	y.SetGlobalBuffer((__gm__ float *)out, declared);
+	LocalTensor<float> t = queue.AllocTensor<float>();
+	DataCopy(t, x, count);
+	queue.EnQue(t);
+	t = queue.DeQue<float>();
+	DataCopy(y, t, count);
+	queue.FreeTensor(t);
+}
+
 /* Adds @count floats of @in to those of @out. */
 static __aicore__ void add_floats(GM_ADDR in, GM_ADDR out, uint32_t count)
 {
@@ -136,6 +155,11 @@ extern "C" __global__ __aicore__ void scatter(GM_ADDR out, uint32_t parity)
 	y.SetGlobalBuffer((__gm__ float *)out);
 	for (uint32_t i = 0; i < 600; i++)
 		y.SetValue(i * i * 2 + parity, 1.0f);
+}
+
+int launch_declared(void *stream, void *in, void *out, uint32_t declared, uint32_t count)
+{
+	return copy_declared<<<1, nullptr, stream>>>(in, out, declared, count);
 }
 
 int launch_double(void *stream, void *in, void *out, uint32_t from, uint32_t count)

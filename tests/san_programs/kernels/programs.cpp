@@ -4,6 +4,7 @@
  */
 #include "acl.h"
 
+int launch_declared(void *stream, void *in, void *out, uint32_t declared, uint32_t count);
 int launch_double(void *stream, void *in, void *out, uint32_t from, uint32_t count);
 int launch_double_tiled(void *stream, void *tiling, void *in, void *out);
 int launch_double_twice(void *stream, void *in, void *work, void *out, uint32_t count);
@@ -323,6 +324,15 @@ PROGRAM(K23_stores_that_are_too_many, "OVERRUN")
 	aclrtStream stream = new_stream();
 	char *in = new_memory(), *out = new_memory(fixed ? BYTES - 8 : BYTES - 40);
 	OK(launch_double(stream, in, out, 0, FLOATS));
+	sync(stream);
+}
+
+/* The allocation has room for them, and the kernel has said that its tensor has not. */
+PROGRAM(K24_stores_behind_the_tensor, "OVERRUN")
+{
+	aclrtStream stream = new_stream();
+	char *in = new_memory(), *out = new_memory();
+	OK(launch_declared(stream, in, out, fixed ? FLOATS : FLOATS - 8, FLOATS));
 	sync(stream);
 }
 

@@ -71,7 +71,8 @@ static void add_access(Operands &operands, const unpu_kernel_access &access)
 	const bool reads = access.kind == UNPU_KERNEL_ACCESS_READ;
 	Operand &operand = operands.add(access.start, access.bytes, DOES[access.kind],
 					reads ? Role::INPUT : Role::OUTPUT);
-	operand.flags |= san::OPERAND_BLOCKS;
+	operand.flags |= access.flags & UNPU_KERNEL_ACCESS_BEYOND ? san::OPERAND_BEYOND
+								  : san::OPERAND_BLOCKS;
 	if (access.flags & UNPU_KERNEL_ACCESS_OWN)
 		operand.flags |= san::OPERAND_SCRATCH;
 	if (access.flags & UNPU_KERNEL_ACCESS_PARTIAL)

@@ -16,7 +16,8 @@
 
 namespace unpu::lang {
 
-enum class Access : uint32_t { READ = 0, WRITE = 1, ATOMIC = 2 };
+/* As observe() takes it. BEYOND_READ, BEYOND_WRITE: bytes of an access that are behind the size of its tensor. */
+enum class Access : uint32_t { READ = 0, WRITE = 1, ATOMIC = 2, BEYOND_READ = 3, BEYOND_WRITE = 4 };
 
 inline bool holds(const struct unpu_kernel_memory_range &range, uint64_t address, uint64_t bytes)
 {
@@ -39,10 +40,15 @@ struct Origin {
 	 * one of find_home(). */
 	bool allows(uint64_t address, uint64_t bytes) const
 	{
+		return declared == ANY || address < start || address + bytes <= end();
+	}
+
+	/* Of the last block that has a declared byte. */
+	uint64_t end() const
+	{
 		constexpr uint64_t BLOCK = 32;
 
-		return declared == ANY || address < start ||
-		       address + bytes - start <= (declared + BLOCK - 1) / BLOCK * BLOCK;
+		return start + (declared + BLOCK - 1) / BLOCK * BLOCK;
 	}
 };
 
@@ -144,6 +150,18 @@ __attribute__((noinline)) inline void find_home(const Origin &origin, Stray stra
 	home = {stray.tensor, range, NO_TENSOR, 0};
 }
 
+/* What an access has behind the size of its tensor, which the level of checks lets pass. */
+__attribute__((noinline, cold)) inline void tell_beyond(const Origin &origin, uint64_t address,
+							uint64_t bytes, Access access, Where where)
+{
+	const uint64_t from = address > origin.end() ? address : origin.end();
+	const Access kind = access == Access::READ ? Access::BEYOND_READ : Access::BEYOND_WRITE;
+
+	if (services->observes)
+		services->observe(from, address + bytes - from, static_cast<uint32_t>(kind),
+				  where.file, static_cast<uint32_t>(where.line));
+}
+
 /* Level 1 and up: checks that global memory is allocated. */
 inline void require_global(const char *call, uint64_t address, uint64_t bytes, Access access,
 			   const Origin &origin, Where where)
@@ -156,9 +174,12 @@ inline void require_global(const char *call, uint64_t address, uint64_t bytes, A
 	Stray stray = {call, address, bytes, access, origin.start, {0, 0}, false};
 	if (!is_home)
 		find_home(origin, stray, where);
+	if (origin.allows(address, bytes))
+		return;
+	if (!is_exact())
+		return tell_beyond(origin, address, bytes, access, where);
 	stray.declared = origin.declared;
-	if (!origin.allows(address, bytes))
-		explain_global(stray, where);
+	explain_global(stray, where);
 }
 
 /* Level 1 and up: tells the worker of an access. */

@@ -91,7 +91,7 @@ private:
 	static uint64_t declared(uint64_t elements)
 	{
 		if (elements == 0 || !unpu::lang::services || !unpu::lang::services->block() ||
-		    !unpu::lang::is_exact())
+		    !(unpu::lang::is_exact() || unpu::lang::services->observes))
 			return unpu::lang::Origin::ANY;
 		return unpu::lang::bytes_of<T>(elements);
 	}
