@@ -21,12 +21,17 @@
 #undef assert
 #define assert(...) UNPU_ASSERT_ALL((__VA_ARGS__), #__VA_ARGS__)
 #define ASSERT(...) UNPU_ASSERT_ALL((__VA_ARGS__), #__VA_ARGS__)
-#define ASCENDC_ASSERT(condition, behavior) \
+/* The device's compiler sees nothing of it: kernels name variables there that do not exist. */
+#ifdef ASCENDC_CPU_DEBUG
+#define ASCENDC_ASSERT(condition, ...) \
 	do { \
 		if (!(condition)) { \
-			behavior; \
+			__VA_ARGS__; \
 		} \
 	} while (0)
+#else
+#define ASCENDC_ASSERT(...) ((void)0)
+#endif
 
 /* KERNEL_LOG(KERNEL_ERROR, "%d tiles", n): a line of the kernel's output. */
 #define KERNEL_LOG(level, format, ...) \

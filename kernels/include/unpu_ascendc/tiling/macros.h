@@ -39,7 +39,7 @@ inline bool is_tiling_key(uint64_t key)
 #define UNPU_HERE (::unpu::lang::Where{__FILE__, __LINE__})
 
 #define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) \
-	const Struct name = ::unpu::lang::read_tiling<Struct>((const void *)(tiling), UNPU_HERE)
+	Struct name = ::unpu::lang::read_tiling<Struct>((const void *)(tiling), UNPU_HERE)
 #define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, name, tiling) \
 	Struct name##Copy_ = ::unpu::lang::read_tiling<Struct>((const void *)(tiling), UNPU_HERE); \
 	const Struct *name = &name##Copy_
