@@ -95,6 +95,39 @@ TEST(KernelReduce, WholeReduceOrdersItsPairs)
 	});
 }
 
+/* A number that is none stays where it is the first, and is passed over elsewhere. */
+TEST(KernelReduce, ExtremesOfMasksOfTheFirstElements)
+{
+	run_one([](Ub &ub) {
+		auto values = random_values<float>(128, 9, -5, 5);
+		values[32] = values[70] = values[127] = NAN;
+		auto src = ub.put(values);
+		auto dst = ub.make<float>(16);
+
+		for (uint32_t mask : {1u, 7u, 19u, 32u}) {
+			WholeReduceMax(dst, src, mask, 4, 1, 1, 4, ReduceOrder::ORDER_ONLY_VALUE);
+			WholeReduceMin(dst[8], src, mask, 4, 1, 1, 4,
+				       ReduceOrder::ORDER_ONLY_VALUE);
+			for (uint32_t group = 0; group < 4; group++) {
+				float most = values[group * 32], least = most;
+
+				for (uint32_t i = 1; i < mask; i++) {
+					const float value = values[group * 32 + i];
+
+					most = value > most ? value : most;
+					least = value < least ? value : least;
+				}
+				EXPECT_TRUE(most == dst.GetValue(group) ||
+					    (most != most &&
+					     dst.GetValue(group) != dst.GetValue(group)))
+					<< mask << " " << group;
+				EXPECT_TRUE(least == dst.GetValue(8 + group) || least != least)
+					<< mask << " " << group;
+			}
+		}
+	});
+}
+
 TEST(KernelReduce, BlocksAndPairs)
 {
 	run_one([](Ub &ub) {

@@ -76,6 +76,28 @@ TEST(KernelSelect, TensorsAndScalars)
 	});
 }
 
+TEST(KernelSelect, CountsOfNoWholeByte)
+{
+	run_one([](Ub &ub) {
+		auto a = ub.put(random_values<float>(192, 1));
+		auto b = ub.put(random_values<float>(192, 2));
+		auto bits = ub.put(random_values<uint8_t>(32, 3, 0, 255));
+		auto out = ub.put(std::vector<float>(192, 9));
+		const auto bit = [&](uint32_t i) { return bits.GetValue(i / 8) >> (i % 8) & 1; };
+
+		for (uint32_t count : {1u, 8u, 13u, 64u, 75u, 191u}) {
+			Select(out, bits, a, b, SELMODE::VSEL_TENSOR_TENSOR_MODE, count);
+			for (uint32_t i = 0; i < count; i++)
+				ASSERT_EQ(out.GetValue(i), bit(i) ? a.GetValue(i) : b.GetValue(i));
+			ASSERT_EQ(out.GetValue(count), 9.0f);
+			Select(out, bits, a, 7.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, count);
+			for (uint32_t i = 0; i < count; i++)
+				ASSERT_EQ(out.GetValue(i), bit(i) ? a.GetValue(i) : 7.0f);
+			ASSERT_EQ(out.GetValue(count), 9.0f);
+		}
+	});
+}
+
 TEST(KernelGather, ElementsAndBlocks)
 {
 	run_one([](Ub &ub) {

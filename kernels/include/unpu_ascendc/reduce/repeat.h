@@ -55,6 +55,26 @@ inline void put_extreme(const char *call, const LocalTensor<T> &dst, uint64_t re
 	}
 }
 
+/* Eight at a time, each beginning with the first one, which stays if it is no number. */
+template <bool is_max, class T> inline T best_of(const T *values, uint32_t count)
+{
+	T best[8];
+	uint32_t i = 0;
+
+	for (T &one : best)
+		one = values[0];
+	for (; i + 8 <= count; i += 8)
+		for (uint32_t k = 0; k < 8; k++)
+			best[k] = is_better<is_max>(float(values[i + k]), float(best[k]))
+					  ? values[i + k]
+					  : best[k];
+	for (; i < count; i++)
+		best[0] = is_better<is_max>(float(values[i]), float(best[0])) ? values[i] : best[0];
+	for (const T &one : best)
+		best[0] = is_better<is_max>(float(one), float(best[0])) ? one : best[0];
+	return best[0];
+}
+
 template <bool is_max, class T>
 inline void whole_extreme(const char *call, const LocalTensor<T> &dst, const LocalTensor<T> &src,
 			  const Pattern &pattern, uint64_t dst_repeat, uint32_t block,
@@ -66,6 +86,15 @@ inline void whole_extreme(const char *call, const LocalTensor<T> &dst, const Loc
 	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
 		T values[128];
 		uint32_t indices[128];
+
+		if (order == ReduceOrder::ORDER_ONLY_VALUE) {
+			const uint32_t count = collect(lane, pattern, repeat, values, nullptr);
+
+			if (count)
+				put_result(call, dst, repeat * dst_repeat,
+					   best_of<is_max>(values, count), where);
+			continue;
+		}
 		const uint32_t count = collect(lane, pattern, repeat, values, indices);
 		uint32_t best = 0;
 
@@ -102,16 +131,6 @@ inline void reduce_groups(const char *call, const LocalTensor<T> &dst, const Loc
 					   reduce(values, count), where);
 		}
 	}
-}
-
-template <bool is_max, class T> inline T best_of(const T *values, uint32_t count)
-{
-	T best = values[0];
-
-	for (uint32_t i = 1; i < count; i++)
-		if (is_better<is_max>(float(values[i]), float(best)))
-			best = values[i];
-	return best;
 }
 
 } // namespace unpu::lang

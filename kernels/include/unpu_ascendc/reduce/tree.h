@@ -130,6 +130,14 @@ inline uint32_t collect(const Lane &lane, const Pattern &pattern, uint32_t repea
 			indices[i] = i;
 		return most;
 	}
+	/* A mask of the first elements, as that of a number. */
+	if (const uint32_t first = pattern.first_elements(); lane.block == 32 && first != 0) {
+		count = first < most ? first : most;
+		memcpy(static_cast<void *>(values), lane.at(repeat, 0), count * sizeof(T));
+		for (uint32_t i = 0; indices && i < count; i++)
+			indices[i] = i;
+		return count;
+	}
 	for (uint32_t i = 0; i < most; i++) {
 		if (!pattern.has(i))
 			continue;

@@ -96,7 +96,7 @@ __attribute__((noinline, cold)) inline uint32_t bytes_outside(TBuffAddr address)
 
 __attribute__((noinline, cold)) inline void explain_local(const char *call, const char *name,
 							  const TBuffAddr &address, uint64_t bytes,
-							  uint64_t alignment, Where where)
+							  uint64_t alignment, const Where &where)
 {
 	const uint32_t memory = memory_of(static_cast<TPosition>(address.logicPos));
 
@@ -116,9 +116,10 @@ __attribute__((noinline, cold)) inline void explain_local(const char *call, cons
 	     memory_name(memory));
 }
 
-/* Checks that @bytes from the start of a local operand are its own, and that it is aligned. */
+/* Checks that @bytes from the start of a local operand are its own, and that it is aligned. By value @where would be on
+ * the stack, as two words that the callee reads as one. */
 inline void require_local(const char *call, const char *name, const TBuffAddr &address,
-			  uint64_t bytes, uint64_t alignment, Where where)
+			  uint64_t bytes, uint64_t alignment, const Where &where)
 {
 	if (__builtin_expect(
 		    bytes > address.dataLen ||

@@ -27,9 +27,19 @@ constexpr float with_sign_of(float magnitude, float value)
 				(cast_bits<uint32_t>(value) & 0x80000000u));
 }
 
-/* To an integer that a float holds. */
+/* To an integer that a float holds. Where the processor has an instruction, the compiler makes vectors of it. */
 template <RoundMode mode> inline float round_whole(float value)
 {
+#if defined(__SSE4_1__) || defined(__aarch64__)
+	if constexpr (mode == RoundMode::CAST_RINT || mode == RoundMode::CAST_NONE)
+		return __builtin_rintf(value);
+	if constexpr (mode == RoundMode::CAST_FLOOR)
+		return __builtin_floorf(value);
+	if constexpr (mode == RoundMode::CAST_CEIL)
+		return __builtin_ceilf(value);
+	if constexpr (mode == RoundMode::CAST_TRUNC)
+		return __builtin_truncf(value);
+#endif
 	const float size = magnitude_of(value);
 	/* The sum has no bits behind the point; it rounds to nearest, ties to even. */
 	const float nearest = (size + WHOLE) - WHOLE;

@@ -66,14 +66,48 @@ inline bool get_bit(const unsigned char *bits, uint64_t index)
 	return (bits[index / 8] >> (index % 8)) & 1;
 }
 
+/* A byte of results at a time, which the compiler makes of vectors. */
+template <CMPMODE mode, class T, class Second>
+inline void compare_elements(unsigned char *bits, const T *first, Second second, uint32_t count)
+{
+	uint32_t i = 0;
+
+	for (; i + 8 <= count; i += 8) {
+		uint32_t parts[8], byte = 0;
+
+		for (uint32_t k = 0; k < 8; k++)
+			parts[k] = compares(mode, float_or_integer(first[i + k]),
+					    float_or_integer(second(i + k)))
+					   ? 1u << k
+					   : 0u;
+		for (const uint32_t part : parts)
+			byte |= part;
+		bits[i / 8] = static_cast<unsigned char>(byte);
+	}
+	for (; i < count; i++)
+		set_bit(bits, i,
+			compares(mode, float_or_integer(first[i]), float_or_integer(second(i))));
+}
+
 /* Compares elements with those of a second tensor, or with a scalar. */
 template <class T, class Second>
 inline void compare_count(unsigned char *bits, const T *first, Second second, CMPMODE mode,
 			  uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++)
-		set_bit(bits, i,
-			compares(mode, float_or_integer(first[i]), float_or_integer(second(i))));
+	switch (mode) {
+	case CMPMODE::LT:
+		return compare_elements<CMPMODE::LT>(bits, first, second, count);
+	case CMPMODE::GT:
+		return compare_elements<CMPMODE::GT>(bits, first, second, count);
+	case CMPMODE::EQ:
+		return compare_elements<CMPMODE::EQ>(bits, first, second, count);
+	case CMPMODE::LE:
+		return compare_elements<CMPMODE::LE>(bits, first, second, count);
+	case CMPMODE::GE:
+		return compare_elements<CMPMODE::GE>(bits, first, second, count);
+	default:
+		return compare_elements<CMPMODE::NE>(bits, first, second, count);
+	}
 }
 
 /* The count of a comparison is a whole number of repeats. */

@@ -73,6 +73,17 @@ struct Pattern {
 
 		return found < per_repeat ? found : per_repeat;
 	}
+	/* How many elements the mask selects, if these are the first ones; else 0. */
+	uint32_t first_elements() const
+	{
+		const uint32_t count = end();
+		const uint64_t low = count >= 64 ? ~0ull : (1ull << count) - 1;
+		const uint64_t high = count >= 128 ? ~0ull
+				      : count > 64 ? (1ull << (count - 64)) - 1
+						   : 0;
+
+		return (bits[0] & low) == low && (bits[1] & high) == high ? count : 0;
+	}
 };
 
 /* Bytes from the start of a repeat to the end of its first @elements elements. */

@@ -19,6 +19,36 @@ inline bool select_bit(const unsigned char *bits, SELMODE mode, uint32_t per_rep
 		       mode == SELMODE::VSEL_CMPMASK_SPR ? i : uint64_t(repeat) * per_repeat_ + i);
 }
 
+/* second(element) is the element of the second source. */
+template <class T, class Second>
+inline void select_dense(const unsigned char *bits, T *to, const T *first, Second second,
+			 uint32_t count)
+{
+	uint32_t i = 0;
+
+	for (; i + 8 <= count; i += 8) {
+		const uint32_t byte = bits[i / 8];
+		T part[8];
+
+		for (uint32_t k = 0; k < 8; k++)
+			part[k] = byte >> k & 1 ? first[i + k] : second(i + k);
+		memcpy(static_cast<void *>(to + i), part, sizeof(part));
+	}
+	for (; i < count; i++)
+		to[i] = get_bit(bits, i) ? first[i] : second(i);
+}
+
+/* Whether whole repeats of neighbouring blocks are selected, by bits of their own. */
+inline bool selects_all(const Lane &dst, const Lane &first, SELMODE mode, const Pattern &pattern)
+{
+	return deepest < 2 && mode != SELMODE::VSEL_CMPMASK_SPR && pattern.repeats > 0 &&
+	       pattern.is_full() && is_dense(dst, pattern) && is_dense(first, pattern);
+}
+inline uint32_t elements_in(const Pattern &pattern)
+{
+	return (pattern.repeats - 1) * pattern.per_repeat + pattern.last;
+}
+
 /* second(repeat, element) is where the element of the second source lies. */
 template <class T, class Second>
 inline void select_repeats(const unsigned char *bits, const Lane &dst, const Lane &first,
@@ -81,6 +111,14 @@ inline void select_two(const LocalTensor<T> &dst, const LocalTensor<M> &bits,
 	require_fitting("Select", params, where);
 	require_select<T>(bits, to, dst.address_, a, src0.address_, mode, pattern, where);
 	require_local("Select", "src1", src1.address_, reach_of(b, pattern), 32, where);
+	if (selects_all(to, a, mode, pattern) && is_dense(b, pattern)) {
+		const T *other = reinterpret_cast<const T *>(b.base);
+
+		return select_dense(
+			bits.address_.absAddr, reinterpret_cast<T *>(to.base),
+			reinterpret_cast<const T *>(a.base),
+			[other](uint32_t i) { return other[i]; }, elements_in(pattern));
+	}
 	select_repeats<T>(
 		bits.address_.absAddr, to, a,
 		[&](uint32_t r, uint32_t i) { return reinterpret_cast<const T *>(b.at(r, i)); },
@@ -97,6 +135,11 @@ inline void select_scalar(const LocalTensor<T> &dst, const LocalTensor<M> &bits,
 
 	require_fitting("Select", params, where);
 	require_select<T>(bits, to, dst.address_, a, src0.address_, mode, pattern, where);
+	if (selects_all(to, a, mode, pattern))
+		return select_dense(
+			bits.address_.absAddr, reinterpret_cast<T *>(to.base),
+			reinterpret_cast<const T *>(a.base), [scalar](uint32_t) { return scalar; },
+			elements_in(pattern));
 	select_repeats<T>(
 		bits.address_.absAddr, to, a, [&](uint32_t, uint32_t) { return &scalar; }, mode,
 		pattern, where);
