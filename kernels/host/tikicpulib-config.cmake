@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # find_package(tikicpulib): kernels as functions of the program, without a device. tikicpulib::cpu, and the same under
-# the name of the chip, tikicpulib::${SOC_VERSION}.
+# the name of the chip, tikicpulib::${SOC_VERSION}, which older projects call ASCEND_PRODUCT_TYPE.
 
 get_filename_component(tikicpulib_toolkit "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOLUTE)
 if(NOT TARGET tikicpulib::cpu)
 	# The language asks for the chip where one has other sizes.
-	string(TOLOWER "${SOC_VERSION}" tikicpulib_chip)
+	string(TOLOWER "${SOC_VERSION}${ASCEND_PRODUCT_TYPE}" tikicpulib_chip)
 	set(tikicpulib_definitions ASCENDC_CPU_DEBUG __CCE_KT_TEST__)
 	if(tikicpulib_chip MATCHES "^ascend310p")
 		list(APPEND tikicpulib_definitions UNPU_ASCEND310P)
@@ -20,7 +20,10 @@ if(NOT TARGET tikicpulib::cpu)
 		INTERFACE_COMPILE_OPTIONS -ffp-contract=off
 		INTERFACE_INCLUDE_DIRECTORIES "${tikicpulib_toolkit}/tools/tikicpulib/lib/include;${tikicpulib_toolkit}/compiler/ascendc/include;${tikicpulib_toolkit}/include")
 endif()
-if(SOC_VERSION AND NOT TARGET tikicpulib::${SOC_VERSION})
-	add_library(tikicpulib::${SOC_VERSION} INTERFACE IMPORTED GLOBAL)
-	set_target_properties(tikicpulib::${SOC_VERSION} PROPERTIES INTERFACE_LINK_LIBRARIES tikicpulib::cpu)
-endif()
+foreach(tikicpulib_name IN ITEMS ${SOC_VERSION} ${ASCEND_PRODUCT_TYPE})
+	if(NOT TARGET tikicpulib::${tikicpulib_name})
+		add_library(tikicpulib::${tikicpulib_name} INTERFACE IMPORTED GLOBAL)
+		set_target_properties(tikicpulib::${tikicpulib_name} PROPERTIES
+			INTERFACE_LINK_LIBRARIES tikicpulib::cpu)
+	endif()
+endforeach()

@@ -27,6 +27,7 @@ def make_toolkit(folder, build, runtime):
         os.symlink(os.path.join(build, name), os.path.join(toolkit, name))
     for name in ("libunpu.so", "libascendcl.so", os.path.basename(runtime)):
         os.symlink(runtime, os.path.join(toolkit, "lib64", name))
+    shutil.copy(os.path.join(os.path.dirname(__file__), "../../../kernels/compiler/ccec"), os.path.join(toolkit, "bin"))
     return toolkit
 
 
@@ -114,6 +115,69 @@ def check_symbols(toolkit, source, folder):
         sys.exit(f"the kernel begins at {line}, not at line {wanted}")
 
 
+CCE_LISTS = """
+cmake_minimum_required(VERSION 3.16)
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_MODULE_PATH ${CMAKE_CURRENT_SOURCE_DIR})
+project(cce LANGUAGES CCE CXX)
+set_source_files_properties(one.cpp PROPERTIES LANGUAGE CCE)
+add_executable(one_npu one.cpp)
+set_target_properties(one_npu PROPERTIES LINKER_LANGUAGE CCE)
+find_package(tikicpulib REQUIRED)
+add_executable(one_cpu on_cpu.cpp)
+target_link_libraries(one_cpu PRIVATE tikicpulib::${ASCEND_PRODUCT_TYPE})
+"""
+CCE_MODULES = {
+    "CMakeDetermineCCECompiler.cmake": """
+find_program(CMAKE_CCE_COMPILER NAMES ccec PATHS ${ASCEND_INSTALL_PATH}/bin NO_DEFAULT_PATH)
+set(CMAKE_CCE_COMPILER_ENV_VAR CCE)
+file(WRITE ${CMAKE_PLATFORM_INFO_DIR}/CMakeCCECompiler.cmake "
+set(CMAKE_CCE_COMPILER ${CMAKE_CCE_COMPILER})
+set(CMAKE_CCE_COMPILER_LOADED 1)
+set(CMAKE_CCE_SOURCE_FILE_EXTENSIONS cce)
+set(CMAKE_CCE_OUTPUT_EXTENSION .o)
+set(CMAKE_CCE_COMPILER_ENV_VAR CCE)
+")
+""",
+    "CMakeTestCCECompiler.cmake": "set(CMAKE_CCE_COMPILER_WORKS 1 CACHE INTERNAL \"\")\n",
+    "CMakeCCEInformation.cmake": """
+set(CMAKE_CCE_COMPILE_OBJECT "<CMAKE_CCE_COMPILER> -xcce <FLAGS> --cce-auto-sync -mllvm -api-deps-filter \
+--cce-aicore-arch=dav-c220-vec -O2 -std=c++17 -o <OBJECT> -c <SOURCE>")
+set(CMAKE_CCE_LINK_EXECUTABLE "<CMAKE_CCE_COMPILER> --cce-fatobj-link --cce-aicore-arch=dav-c220-vec <OBJECTS> \
+-o <TARGET> -L${ASCEND_INSTALL_PATH}/lib64 -lstdc++ -lascendcl")
+set(CMAKE_CCE_INFORMATION_LOADED 1)
+""",
+}
+CCE_SOURCE = """#include <cstdio>
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void one(GM_ADDR x) { *(__gm__ int *)x = 1; }
+#ifndef __CCE_KT_TEST__
+int main() { int x = 0; one<<<1, nullptr, nullptr>>>((uint8_t *)&x); std::printf("%d\\n", x); }
+#endif
+"""
+CPU_SOURCE = """#include <cstdio>
+#include "tikicpulib.h"
+#include "one.cpp"
+int main() { auto *x = (int *)AscendC::GmAlloc(32); ICPU_RUN_KF(one, 1, (uint8_t *)x); std::printf("%d\\n", *x); }
+"""
+
+
+def check_language(cmake, toolkit, folder):
+    """A project with a language of CMake for kernels, and modules of its own for it, which call ccec."""
+    source = os.path.join(folder, "cce")
+    os.makedirs(source)
+    for name, text in {"CMakeLists.txt": CCE_LISTS, "one.cpp": CCE_SOURCE, "on_cpu.cpp": CPU_SOURCE,
+                       **CCE_MODULES}.items():
+        with open(os.path.join(source, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    project = Project(cmake, toolkit, source, os.path.join(folder, "cce.built"), f"-DASCEND_INSTALL_PATH={toolkit}",
+                      "-DASCEND_PRODUCT_TYPE=Ascend910B1", f"-Dtikicpulib_DIR={toolkit}/tools/tikicpulib/lib/cmake")
+    project.make(env={**os.environ, "CXX": "g++"})
+    os.environ["LD_LIBRARY_PATH"] = os.path.join(toolkit, "lib64")
+    project.expect("one_npu", "1\n")
+    project.expect("one_cpu", "1\n")
+
+
 def main():
     cmake, build, runtime, example = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
@@ -138,6 +202,7 @@ def main():
         check_increments(sim)
         cpu = Project(cmake, toolkit, source, os.path.join(folder, "cpu"), "-G", "Ninja", "-DRUN_MODE=cpu")
         cpu.make()
+        check_language(cmake, toolkit, folder)
         cpu.expect("on_cpu", "add: right\n")
 
 
