@@ -199,6 +199,7 @@ std::vector<Round> run_rounds(const Options &options)
 		measure_launches(options.effort, client, round);
 		progress(options, i, "operators");
 		measure_beside_operators(options.effort, client, round);
+		measure_beside_loops(options.effort, client, round);
 		client.close();
 	}
 	progress_end();

@@ -17,4 +17,9 @@ namespace bench {
  */
 void measure_beside_operators(const Effort &effort, const Client &client, Round &round);
 
+/** measure_beside_loops() - kernels of the kinds that users write, each beside a plain loop of the program that has the
+ * same result.
+ */
+void measure_beside_loops(const Effort &effort, const Client &client, Round &round);
+
 } // namespace bench
