@@ -67,7 +67,8 @@ ACL_FUNC_VISIBILITY aclError aclrtcAddNameExpr(aclrtcProg prog, const char *name
  * aclrtcCompileProg() - compiles a program
  * @prog: may have been compiled before: the new result takes the place of the old one
  * @numOptions: number of options, or 0
- * @options: of the compiler, as -O2, -g, -Iinclude and -DX=1. --npu-arch=dav-2201 is the only architecture.
+ * @options: of the compiler, as -O2, -g, -Iinclude and -DX=1. --npu-arch is dav-2201, or dav-2002 for kernels of
+ *	Ascend310P, whose UB is larger; others fail with ACL_ERROR_RTC_INVALID_OPTION.
  *	One that names a file to write, or another source, fails with ACL_ERROR_RTC_INVALID_OPTION.
  * Return: ACL_ERROR_RTC_COMPILATION, ACL_ERROR_RTC_LINKING: the log has the messages.
  *	ACL_ERROR_RTC_FAILURE: the toolkit has no unpu-ascendcc, or no file can be written.

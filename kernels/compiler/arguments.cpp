@@ -11,6 +11,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "kernels/abi/architecture.h"
+
 namespace compiler {
 
 static constexpr const char *FORWARD = "-forward-options-to-host-compiler";
@@ -188,6 +190,19 @@ static void take_sanitizer(Arguments *to)
 	to->device_options = std::move(left);
 }
 
+// Return: the first option that names a chip whose language there is not.
+static std::string strange_chip(const Arguments &arguments)
+{
+	static constexpr std::string_view OPTION = UNPU_ARCHITECTURE_OPTION;
+	for (const Words *words : {&arguments.options, &arguments.device_options})
+		for (const std::string &word : *words)
+			if (begins(word, OPTION) &&
+			    word != UNPU_ARCHITECTURE_OPTION UNPU_ARCHITECTURE_910B &&
+			    word != UNPU_ARCHITECTURE_OPTION UNPU_ARCHITECTURE_310P)
+				return word;
+	return "";
+}
+
 static std::string complaint_about(const Arguments &arguments)
 {
 	if (arguments.sources.empty())
@@ -202,6 +217,9 @@ static std::string complaint_about(const Arguments &arguments)
 		return "--cpu is native or baseline, not " + arguments.cpu;
 	if (!arguments.sanitizer.empty() && arguments.sanitizer != "address")
 		return "--image-sanitizer is address, not " + arguments.sanitizer;
+	if (const std::string word = strange_chip(arguments); !word.empty())
+		return word + ": kernels are compiled for " UNPU_ARCHITECTURES_TEXT
+			      "; leave the option out for the first";
 	return "";
 }
 

@@ -18,6 +18,7 @@
 #include <cpuid.h>
 #endif
 
+#include "kernels/abi/architecture.h"
 #include "kernels/compiler/process.h"
 #include "kernels/compiler/text/errors.h"
 #include "kernels/compiler/text/headers.h"
@@ -160,7 +161,8 @@ static bool has_halves(const std::string &text)
 static Words chip_options(const Words &words)
 {
 	const bool is_310p =
-		std::find(words.begin(), words.end(), "--npu-arch=dav-2002") != words.end();
+		std::find(words.begin(), words.end(),
+			  UNPU_ARCHITECTURE_OPTION UNPU_ARCHITECTURE_310P) != words.end();
 	return is_310p ? Words{"-DUNPU_ASCEND310P"} : Words{};
 }
 

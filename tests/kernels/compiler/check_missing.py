@@ -103,10 +103,25 @@ def check_length(ascendcc):
         sys.exit(f"kernel.cpp: {done.returncode}, {len(lines)} lines: {done.stdout}")
 
 
+def check_chips(ascendcc):
+    """--npu-arch has the chips of whose language there is one."""
+    for chip, is_good in (("dav-2201", True), ("dav-2002", True), ("dav-3510", False)):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kernel.cpp")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR) {}\n')
+            done = subprocess.run([ascendcc, f"--npu-arch={chip}", "-c", path, "-o", os.path.join(folder, "a.o")],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        has_names = "dav-2201 (Ascend910B) and dav-2002 (Ascend310P)" in done.stdout
+        if (done.returncode == 0) != is_good or has_names == is_good:
+            sys.exit(f"{chip}: {done.returncode}: {done.stdout}")
+
+
 def main():
     ascendcc, compiler, include, kernels = sys.argv[1:]
     check([ascendcc, "--verbose"], "kernel.cpp", KERNEL_HEAD, KERNEL)
     check_length(ascendcc)
+    check_chips(ascendcc)
     check([compiler, "-std=c++17", f"-I{kernels}/host/include", f"-I{kernels}/include", f"-I{include}"], "host.cpp",
           HOST_HEAD, HOST)
 

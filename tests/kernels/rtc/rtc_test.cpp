@@ -194,6 +194,21 @@ TEST(KernelRtc, NameExpressionsNameKernels)
 		  ACL_ERROR_RTC_NO_NAME_EXPR_AFTER_COMPILATION);
 }
 
+TEST(KernelRtc, ChipsThatTheDriverTakes)
+{
+	const char *source = "#include \"kernel_operator.h\"\n"
+			     "static_assert(AscendC::TOTAL_UB_SIZE == BYTES, \"UB\");\n"
+			     "extern \"C\" __global__ __aicore__ void empty(GM_ADDR x) {}\n";
+	Program program(source, "chips");
+	EXPECT_EQ(program.compile({"--npu-arch=dav-2002", "-DBYTES=262144"}), ACL_SUCCESS)
+		<< program.log();
+	EXPECT_EQ(program.compile({"--npu-arch=dav-2201", "-DBYTES=196608"}), ACL_SUCCESS)
+		<< program.log();
+	EXPECT_EQ(program.compile({"--npu-arch=dav-3510"}), ACL_ERROR_RTC_INVALID_OPTION);
+	EXPECT_TRUE(has(program.log(), "dav-2201 (Ascend910B) and dav-2002 (Ascend310P)"))
+		<< program.log();
+}
+
 TEST(KernelRtc, OptionsThatAreNone)
 {
 	Program program("", "none");

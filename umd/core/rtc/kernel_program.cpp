@@ -24,6 +24,7 @@
 #include "base/os/calls/processes.h"
 #include "base/os/machine.h"
 #include "hal/options.h"
+#include "kernels/abi/architecture.h"
 
 namespace umd {
 
@@ -91,9 +92,12 @@ static int run(std::vector<std::string> command, const std::string &log)
 bool KernelProgram::check_options(const std::vector<std::string> &options)
 {
 	for (const std::string &option : options) {
-		if (begins(option, "--npu-arch=") && option != "--npu-arch=dav-2201") {
-			log_ = fmt::format("option {}: the device's architecture is dav-2201\n",
-					   option);
+		if (begins(option, UNPU_ARCHITECTURE_OPTION) &&
+		    option != UNPU_ARCHITECTURE_OPTION UNPU_ARCHITECTURE_910B &&
+		    option != UNPU_ARCHITECTURE_OPTION UNPU_ARCHITECTURE_310P) {
+			log_ = fmt::format("option {}: kernels are compiled for {}; leave the "
+					   "option out for the first\n",
+					   option, UNPU_ARCHITECTURES_TEXT);
 			return false;
 		}
 		const bool names_file =
