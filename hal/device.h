@@ -48,7 +48,7 @@ struct StuckWait {
 };
 
 /** class WaitListener - the device calls it for each StuckWait. Context: the waiting thread; it must not wait for
- * the device. */
+ * work of the device. */
 class WaitListener {
 public:
 	virtual ~WaitListener() = default;

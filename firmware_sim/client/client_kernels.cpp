@@ -312,9 +312,18 @@ Status Client::kernel_unload(const unpu_msg_kernel &request)
 	return await_frees();
 }
 
+static uint64_t copy_text(const std::string &text, std::byte *to, uint64_t most)
+{
+	const uint64_t bytes = std::min<uint64_t>(text.size(), most);
+	memcpy(to, text.data(), bytes);
+	return bytes;
+}
+
 Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply)
 {
-	if (request.reserved || (request.kind != UNPU_KERNEL_TEXT_FAULT && request.cookie))
+	const bool has_cookie =
+		request.kind == UNPU_KERNEL_TEXT_FAULT || request.kind == UNPU_KERNEL_TEXT_PLACE;
+	if (request.reserved || (!has_cookie && request.cookie))
 		return Status::BAD_MESSAGE;
 	const Translation to = mmu.translate(request.va, request.bytes, UNPU_ACCESS_WRITE);
 	if (to.status != Status::OK)
@@ -326,12 +335,16 @@ Status Client::kernel_text(const unpu_msg_kernel_text &request, unpu_msg_kernel_
 	case UNPU_KERNEL_TEXT_FAULT:
 		return kernels_.texts.copy_failure(request.cookie, to.data, request.bytes,
 						   reply.bytes);
-	case UNPU_KERNEL_TEXT_LOAD: {
-		const std::string &text = kernels_.texts.load_failure;
-		reply.bytes = std::min<uint64_t>(text.size(), request.bytes);
-		memcpy(to.data, text.data(), reply.bytes);
+	case UNPU_KERNEL_TEXT_LOAD:
+		reply.bytes = copy_text(kernels_.texts.load_failure, to.data, request.bytes);
 		return Status::OK;
-	}
+	case UNPU_KERNEL_TEXT_PLACE:
+		reply.bytes = 0;
+		if (kernels_.supervisor)
+			reply.bytes = copy_text(
+				Workers::place(*kernels_.supervisor, *this, request.cookie),
+				to.data, request.bytes);
+		return Status::OK;
 	default:
 		return Status::INVALID_ARGUMENT;
 	}

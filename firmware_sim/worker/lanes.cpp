@@ -133,6 +133,14 @@ std::string Lanes::sentence(uint32_t lane, const unpu_worker_answer &answer) con
 	return clean(at(lane) + UNPU_WORKER_TEXT_AT, answer.text_bytes);
 }
 
+std::string Lanes::place(uint32_t lane, uint32_t number) const
+{
+	const unpu_worker_place &from = board().places[lane];
+	if (base::load_acquire(from.number) != number)
+		return {};
+	return clean(from.text, std::min(base::load_acquire(from.bytes), UNPU_WORKER_PLACE_BYTES));
+}
+
 std::string Lanes::message_sentence(const unpu_worker_answer &answer) const
 {
 	return clean(board().text, answer.text_bytes);

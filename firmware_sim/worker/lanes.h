@@ -44,6 +44,9 @@ public:
 	 * step token only if that is SHORT_OUTPUT at most; the lane has no other launch meanwhile. */
 	void take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJob &job) const;
 
+	/** place() - where the blocks of the launch @number are; empty: the worker has not told. */
+	std::string place(uint32_t lane, uint32_t number) const;
+
 	/** sentence() - of the answer of a launch. message_sentence() - of the answer to a message. Context of
 	 * message_sentence(): the supervisor's thread. */
 	std::string sentence(uint32_t lane, const unpu_worker_answer &answer) const;

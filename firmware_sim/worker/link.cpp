@@ -241,6 +241,15 @@ void WorkerLink::forget(uint32_t image)
 		process_.kill();
 }
 
+void WorkerLink::ask_place(uint32_t number)
+{
+	unpu_worker_message head{};
+	head.type = UNPU_WORKER_WHERE;
+	head.count = number;
+	if (process_.is_running() && !send(head))
+		process_.kill();
+}
+
 /* Copies and checks the table of entries that the worker has written. */
 Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob &job)
 {

@@ -61,6 +61,9 @@ public:
 	/** forget() - the image was unloaded. */
 	void forget(uint32_t image);
 
+	/** ask_place() - the process is to tell where the blocks of the launch @number are (Lanes::place()). */
+	void ask_place(uint32_t number);
+
 	/** wait() - sleeps until wake(), a message that nothing has asked for, or the deadline.
 	 * @kick: also wait for the kick. Return: false: the process has ended, or has sent a message. */
 	bool wait(uint64_t deadline_ns, bool kick);

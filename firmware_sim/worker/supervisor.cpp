@@ -92,6 +92,8 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 	to.waits = item.waits;
 	to.is_bad = false;
 	to.is_long = false;
+	to.wants_place = false;
+	to.has_asked = false;
 	to.since_ns = base::now_ns();
 	to.deadline_ns = is_inline_ || item.job->limit_ns == base::NO_DEADLINE
 				 ? base::NO_DEADLINE
@@ -225,6 +227,8 @@ bool Workers::Supervisor::tend(Workers &workers)
 		end_process(workers);
 		return true;
 	}
+	if (ask_place())
+		return true;
 	if (queue_.empty())
 		return false;
 	if (queue_.front().is_launch())
@@ -272,6 +276,24 @@ bool Workers::Supervisor::end_long(Workers &workers)
 			continue;
 		take_output(lane);
 		finish(clear(lane), lane.waits, workers);
+		return true;
+	}
+	return false;
+}
+
+/* Asks the process where a launch is, once. Return: whether there was one. */
+bool Workers::Supervisor::ask_place()
+{
+	for (Posted &lane : posted_to_) {
+		if (!lane.job || !std::exchange(lane.wants_place, false))
+			continue;
+		const uint32_t number = lane.number;
+		is_busy_ = true;
+		{
+			const base::Unlocked unlocked(mutex_);
+			link_.ask_place(number);
+		}
+		is_busy_ = false;
 		return true;
 	}
 	return false;
@@ -524,6 +546,23 @@ void Workers::Supervisor::leave()
 	for (const Posted &lane : posted_to_)
 		forget(lane.job.get());
 	link_.stop_load();
+}
+
+std::string Workers::Supervisor::place(const KernelClient &client, uint64_t cookie)
+{
+	const std::lock_guard lock(mutex_);
+	for (uint32_t i = 0; i < UNPU_WORKER_LANES; i++) {
+		Posted &lane = posted_to_[i];
+		if (!lane.job || lane.job->client != &client || lane.job->cookie != cookie)
+			continue;
+		std::string text = lanes_.place(i, lane.number);
+		if (!lane.has_asked) {
+			lane.wants_place = lane.has_asked = true;
+			link_.wake();
+		}
+		return text;
+	}
+	return {};
 }
 
 bool Workers::Supervisor::settles() const

@@ -34,6 +34,7 @@ public:
 	void forget(uint32_t image);
 	void disown(const Waiter &owner);
 	void leave();
+	std::string place(const KernelClient &client, uint64_t cookie);
 	bool settles() const;
 	bool works() const;
 	bool has_ended() const { return base::load_acquire(has_ended_) != 0; }
@@ -73,8 +74,10 @@ private:
 		bool waits = false;
 		uint64_t since_ns = 0;
 		uint64_t deadline_ns = 0;
-		bool is_long = false; /* it has ended well, and the thread takes its output */
-		bool is_bad = false;  /* @ending says how; the process has to end */
+		bool is_long = false;	  /* it has ended well, and the thread takes its output */
+		bool is_bad = false;	  /* @ending says how; the process has to end */
+		bool wants_place = false; /* the thread has to ask for it */
+		bool has_asked = false;
 		Ending ending = Ending::DEAD;
 		unpu_worker_answer answer{};
 		std::string text;
@@ -85,6 +88,7 @@ private:
 	bool end_waited(Workers &workers);
 	bool end_long(Workers &workers) REQUIRES(mutex_);
 	void take_output(Posted &lane) REQUIRES(mutex_);
+	bool ask_place() REQUIRES(mutex_);
 	bool find_bad();
 	void end_process(Workers &workers) REQUIRES(mutex_);
 	void sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers) REQUIRES(mutex_);

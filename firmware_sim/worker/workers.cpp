@@ -136,6 +136,11 @@ void Workers::disown(Supervisor &supervisor, const Waiter &owner)
 	}
 }
 
+std::string Workers::place(Supervisor &supervisor, const KernelClient &client, uint64_t cookie)
+{
+	return supervisor.place(client, cookie);
+}
+
 bool Workers::settles(const Supervisor &supervisor) const
 {
 	return supervisor.settles();

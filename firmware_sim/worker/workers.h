@@ -67,6 +67,11 @@ public:
 	bool settles(const Supervisor &supervisor) const;
 	bool works(const Supervisor &supervisor) const;
 
+	/** place() - where the blocks of a launch are that runs. The first call asks the worker, which needs some
+	 * milliseconds. Return: empty: it has not told, or nothing with that cookie runs. */
+	static std::string place(Supervisor &supervisor, const KernelClient &client,
+				 uint64_t cookie);
+
 	/** leave() - the client has left. The process is killed and the thread ends. Does not wait. */
 	void leave(Supervisor &supervisor, const KernelClient &client);
 

@@ -159,6 +159,7 @@ enum unpu_kernel_text_kind {
 	UNPU_KERNEL_TEXT_OUTPUT = 1,	/* printed text; what the request takes is gone */
 	UNPU_KERNEL_TEXT_FAULT = 2,	/* the sentence about the failed launch with @cookie */
 	UNPU_KERNEL_TEXT_LOAD = 3,	/* the sentence about the last KERNEL_LOAD that failed */
+	UNPU_KERNEL_TEXT_PLACE = 4,	/* where the blocks of the launch with @cookie are, which runs */
 };
 
 /*
@@ -210,12 +211,13 @@ UNPU_WIRE_OFFSET(unpu_kernel_access, count, 24);
  * KERNEL_TEXT: copies text of @kind to the client's memory at @va. OUTPUT copies as many struct unpu_kernel_output
  * with their text as fit into @bytes, but 64 KiB at most, or one that is longer; the client asks until there is none.
  * FAULT copies one, whose text is the sentence. A sentence has no terminating zero; it is cut when it does not fit.
+ * PLACE copies a text without a head; the first request for a launch has none, and lets the worker find it.
  * Reply: @bytes that were stored; 0: there is none. The firmware keeps the sentences of the last 64 failed launches.
  */
 struct unpu_msg_kernel_text {
 	uint64_t va;
 	uint64_t bytes;
-	uint64_t cookie;		/* FAULT: of the packet; else MBZ */
+	uint64_t cookie;		/* FAULT, PLACE: of the packet; else MBZ */
 	uint32_t kind;			/* enum unpu_kernel_text_kind */
 	uint32_t reserved;		/* MBZ */
 };

@@ -38,10 +38,11 @@
 
 #include "uapi/kernel.h"
 
-#define UNPU_WORKER_VERSION 7u
+#define UNPU_WORKER_VERSION 8u
 #define UNPU_WORKER_SOCKET 3
 #define UNPU_WORKER_KICK 4 /* the eventfd that wakes the firmware */
 #define UNPU_WORKER_TEXT_BYTES 4096u
+#define UNPU_WORKER_PLACE_BYTES 440u
 #define UNPU_WORKER_OUTPUT_BYTES UNPU_KERNEL_MAX_TEXT_BYTES
 #define UNPU_WORKER_MAX_THREADS 8u
 #define UNPU_WORKER_NO_ADDRESS 255u
@@ -69,6 +70,8 @@ enum unpu_worker_type {
 	/* 7 was a launch. */
 	UNPU_WORKER_RESOLVE =
 		8, /* @image, @va: an offset in its file's addresses; answer: file:line */
+	UNPU_WORKER_WHERE =
+		9, /* @count: number of a launch that runs. No answer: it becomes a struct unpu_worker_place */
 };
 
 /* struct unpu_worker_message - to the worker. */
@@ -130,6 +133,13 @@ struct unpu_worker_lane {
 	struct unpu_worker_answer answer;
 };
 
+/* struct unpu_worker_place - where the blocks of a launch are, as a part of a sentence. */
+struct unpu_worker_place {
+	uint32_t number; /* of the launch: the last store; 0: there is none */
+	uint32_t bytes;
+	uint8_t text[UNPU_WORKER_PLACE_BYTES];
+};
+
 /* struct unpu_worker_board - the head of the board. */
 struct unpu_worker_board {
 	/* The firmware's line. */
@@ -139,12 +149,14 @@ struct unpu_worker_board {
 	/* The worker's line. */
 	uint32_t ends; /* how many launches have ended */
 	uint8_t reserved1[60];
-	uint8_t reserved2[3968];
+	uint8_t reserved2[2176];
+	struct unpu_worker_place places[UNPU_WORKER_LANES]; /* by lane */
 	uint8_t text[UNPU_WORKER_TEXT_BYTES]; /* the sentence of an answer to a message */
 };
 
 UNPU_WIRE_SIZE(unpu_worker_message, 48);
 UNPU_WIRE_SIZE(unpu_worker_answer, 64);
+UNPU_WIRE_SIZE(unpu_worker_place, 448);
 UNPU_WIRE_SIZE(unpu_worker_board, UNPU_WORKER_LANE_AT);
 UNPU_WIRE_OFFSET(unpu_worker_lane, head, 64);
 UNPU_WIRE_OFFSET(unpu_worker_lane, sleeps, 192);

@@ -5,6 +5,19 @@
 
 namespace worker {
 
+/** struct Sample - what a thread has executed of the block that it runs. */
+struct Sample {
+	static constexpr uint32_t MOST = 1024;
+
+	bool has_block = false; /* the thread runs one */
+	uint32_t core = 0;	/* enum unpu_kernel_core */
+	uint64_t block = 0;
+	uint64_t polled = 0; /* address in device memory that the block reads; 0: not found */
+	uint32_t reader = 0; /* the instruction that does */
+	uint32_t count = 0;
+	uint64_t codes[MOST]; /* instructions in images */
+};
+
 /**
  * class Home - the process in which a session runs kernels: one of its own, which it confines, or the program itself,
  * which it leaves as it is. Context: the session's thread, unless it says otherwise.
@@ -35,6 +48,14 @@ public:
 
 	/** note_message() - the type of the message that is handled from now on. */
 	virtual void note_message(uint32_t type) { (void)type; }
+
+	/** sample() - follows thread @thread for a moment. Return: false: it can't be followed. */
+	virtual bool sample(int thread, Sample &sample)
+	{
+		(void)thread;
+		(void)sample;
+		return false;
+	}
 
 	/** is_program() - whether the program of the memory is here: it has its own memory at device addresses already,
 	 * and reserves those of device memory without access. */

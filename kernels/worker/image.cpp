@@ -13,6 +13,7 @@
 #include <limits>
 
 #include <dlfcn.h>
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <link.h>
 #include <unistd.h>
@@ -188,8 +189,51 @@ static bool find_unit(Dwarf *debug, uint64_t offset, Dwarf_Die &unit)
 	return false;
 }
 
-std::string Image::find_line(uint64_t offset) const
+/* Whether a file is a header of the language or of the C++ library, or text of the compiler. */
+static bool is_language(const char *file)
 {
+	return strstr(file, "/unpu_ascendc/") || strstr(file, "/unpu_entry.h") ||
+	       strstr(file, "/unpu_launch.h") || strstr(file, "/include/c++/") ||
+	       strstr(file, "<unpu-");
+}
+
+/* The call of an inlined function. Return: false: @scope is none, or its attributes are missing. */
+static bool find_call(Dwarf_Die &unit, Dwarf_Die &scope, const char *&file, Dwarf_Word &line)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number = 0;
+	Dwarf_Files *files = nullptr;
+	size_t count = 0;
+	if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine ||
+	    dwarf_formudata(dwarf_attr(&scope, DW_AT_call_file, &attribute), &number) != 0 ||
+	    dwarf_formudata(dwarf_attr(&scope, DW_AT_call_line, &attribute), &line) != 0 ||
+	    dwarf_getsrcfiles(&unit, &files, &count) != 0 || number >= count)
+		return false;
+	file = dwarf_filesrc(files, number, nullptr, nullptr);
+	return file != nullptr;
+}
+
+/* The line of the innermost call at @offset that is no line of the language; empty: there is none. */
+static std::string line_of_user(Dwarf_Die &unit, uint64_t offset)
+{
+	Dwarf_Die *scopes = nullptr;
+	const int count = dwarf_getscopes(&unit, offset, &scopes);
+	std::string text;
+	for (int i = 0; i < count; i++) {
+		const char *file = nullptr;
+		Dwarf_Word line = 0;
+		if (find_call(unit, scopes[i], file, line) && !is_language(file)) {
+			text = std::string(file) + ":" + std::to_string(line);
+			break;
+		}
+	}
+	free(scopes);
+	return text;
+}
+
+std::string Image::find_line(uint64_t offset, bool &is_users) const
+{
+	is_users = false;
 	std::string text;
 	Dwarf *debug = dwarf_begin(file_, DWARF_C_READ);
 	Dwarf_Die unit;
@@ -199,6 +243,11 @@ std::string Image::find_line(uint64_t offset) const
 		const char *file = found ? dwarf_linesrc(found, nullptr, nullptr) : nullptr;
 		if (file && dwarf_lineno(found, &line) == 0)
 			text = std::string(file) + ":" + std::to_string(line);
+		const std::string users =
+			file && is_language(file) ? line_of_user(unit, offset) : text;
+		is_users = !users.empty();
+		if (is_users)
+			text = users;
 	}
 	if (debug)
 		dwarf_end(debug);

@@ -40,8 +40,9 @@ public:
 	bool contains(uint64_t address) const { return address - low_ < high_ - low_; }
 	uint64_t offset(uint64_t address) const { return address - base_; }
 
-	/** find_line() - "file:line" of an offset; empty: not known. */
-	std::string find_line(uint64_t offset) const;
+	/** find_line() - "file:line" of an offset, that of the user's call where a function of the language was
+	 * inlined there; empty: not known. @is_users: receives whether it is no line of the language */
+	std::string find_line(uint64_t offset, bool &is_users) const;
 
 private:
 	std::string path() const;

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include <sched.h>
+#include <unistd.h>
 
 #include "session.h"
 
@@ -292,8 +293,10 @@ void Launch::resume(Local &local, Instance &instance, Lock &lock)
 
 void Launch::run()
 {
+	static thread_local const int thread = gettid();
 	Local local;
 	Lock lock(mutex_);
+	runners_.push_back(thread);
 	while (failure_.kind == 0) {
 		if (Instance *next = pick(local, false)) {
 			resume(local, *next, lock);
@@ -315,8 +318,12 @@ void Launch::run()
 			break;
 		}
 		const uint64_t seen = version_;
+		/* A thread that sleeps has no place. */
+		std::erase(runners_, thread);
 		changed_.wait(lock, [&] { return version_ != seen; });
+		runners_.push_back(thread);
 	}
+	std::erase(runners_, thread);
 }
 
 void Launch::wait(Instance &instance, Lock &lock, Waits waits)

@@ -44,6 +44,10 @@ public:
 	/** stop() - instances that wait, or yield, do not go on. Context: any thread. */
 	void stop();
 
+	/** place() - where its blocks are now, as "vector block 0 at k.cpp:34, which reads 0x...; ...".
+	 * Context: another thread. */
+	std::string place();
+
 	/** threads() - how many threads can be of use. */
 	uint32_t threads() const { return std::min(groups_, most_resident_); }
 
@@ -141,6 +145,7 @@ private:
 	uint32_t resident_ = 0; /* groups */
 	uint64_t instances_ended_ = 0;
 	std::vector<Instance *> live_;
+	std::vector<int> runners_; /* numbers of the threads inside run() */
 	struct Barrier {
 		uint32_t arrived = 0;
 		uint64_t generation = 0;

@@ -91,6 +91,7 @@ bool Lane::start(Session &session, unsigned char *board, uint32_t number, bool s
 {
 	session_ = &session;
 	board_ = reinterpret_cast<unpu_worker_board *>(board);
+	lane_ = number;
 	at_ = board + UNPU_WORKER_LANE_AT + number * size_t{UNPU_WORKER_LANE_BYTES};
 	spins_ = spins;
 	try {
@@ -220,6 +221,18 @@ void Lane::execute(Launch &launch)
 	set(&launch);
 	session_->pool.run(launch);
 	set(nullptr);
+}
+
+void Lane::tell_place(uint32_t launch)
+{
+	const std::lock_guard lock(mutex_);
+	if (!launch_ || number_ != launch)
+		return;
+	const std::string text = launch_->place();
+	unpu_worker_place &to = board_->places[lane_];
+	to.bytes = static_cast<uint32_t>(std::min<size_t>(text.size(), sizeof(to.text)));
+	memcpy(to.text, text.data(), to.bytes);
+	base::store_release(to.number, launch);
 }
 
 void Lane::answer(const unpu_worker_answer &answer)

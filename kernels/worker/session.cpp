@@ -230,6 +230,21 @@ uint32_t Session::find_image(uint64_t &pc) const
 	return 0;
 }
 
+/* The thread that is followed may hold the lock. */
+bool Session::is_memory(uint64_t address) const
+{
+	const std::unique_lock lock(mutex_, std::try_to_lock);
+	unpu_kernel_memory_range range;
+	return lock && find_mapped(address, range);
+}
+
+std::string Session::find_line(uint64_t pc, bool &is_users) const
+{
+	const auto found = images_.find(find_image(pc));
+	is_users = false;
+	return found == images_.end() ? "" : found->second->find_line(pc, is_users);
+}
+
 /* A descriptor number of its own for each image: the loader takes images of one path for one library. */
 static int number_apart(int file, uint32_t image)
 {
@@ -293,7 +308,9 @@ bool Session::resolve(const unpu_worker_message &head)
 	unpu_worker_answer reply{};
 	reply.type = UNPU_WORKER_RESOLVE;
 	const auto found = images_.find(head.image);
-	return answer(reply, found == images_.end() ? "" : found->second->find_line(head.va));
+	bool is_users = false;
+	return answer(reply,
+		      found == images_.end() ? "" : found->second->find_line(head.va, is_users));
 }
 
 /* Launches that were posted before keep the image. The loader runs code of the image, which may fail, so it is called
@@ -327,6 +344,10 @@ bool Session::handle(Message &message)
 		return load(message);
 	case UNPU_WORKER_UNLOAD:
 		unload(message.head.image);
+		return true;
+	case UNPU_WORKER_WHERE:
+		for (Lane &lane : lanes_)
+			lane.tell_place(message.head.count);
 		return true;
 	case UNPU_WORKER_RESOLVE:
 		return resolve(message.head);

@@ -60,6 +60,9 @@ public:
 	 * the first @messages. */
 	void await_begin(uint64_t messages) const;
 
+	/** tell_place() - stores where the blocks of launch @launch are, if it runs. Context: the session's thread. */
+	void tell_place(uint32_t launch);
+
 	/** answer() - ends the launch that runs, unless it has an answer already. Safe in a signal handler. */
 	void answer(const unpu_worker_answer &answer);
 
@@ -73,6 +76,7 @@ private:
 
 	Session *session_ = nullptr;
 	unpu_worker_board *board_ = nullptr;
+	uint32_t lane_ = 0;
 	unsigned char *at_ = nullptr;
 	bool spins_ = false;
 	std::thread thread_;
@@ -102,6 +106,13 @@ public:
 	/** find_image() - the image that has the code at @pc, which becomes an offset in its file; 0: none.
 	 * Context: any thread; a signal handler. */
 	uint32_t find_image(uint64_t &pc) const;
+
+	/** is_memory() - whether @address is device memory. Context: a signal handler. */
+	bool is_memory(uint64_t address) const;
+
+	/** find_line() - the line of code in an image; empty: not known. @is_users: as Image::find_line().
+	 * Context: the session's thread. */
+	std::string find_line(uint64_t pc, bool &is_users) const;
 
 	/** find_memory() - see struct unpu_kernel_services.
 	 * @freed: of the launch. @is_exact: @range ends with the last block that the program asked for a part of.

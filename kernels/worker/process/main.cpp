@@ -11,15 +11,19 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/os/calls/confinement.h"
 #include "base/os/calls/files.h"
 #include "base/os/thread.h"
 #include "confine.h"
 #include "kernels/worker/session.h"
+#include "sample.h"
 #include "signals.h"
 
 namespace worker {
 
 static uint32_t find_image(uint64_t &pc);
+static bool is_code(uint64_t pc);
+static bool is_memory(uint64_t address);
 
 /* class OwnProcess - a process that ends with its session, and may do nothing but run kernels. */
 class OwnProcess final : public Home {
@@ -36,6 +40,8 @@ public:
 	bool begin() override
 	{
 		handle_signals(find_image);
+		if (!base::is_traced())
+			allow_samples(is_code, is_memory);
 		return close_files() && prepare_filters();
 	}
 	void begin_thread() override
@@ -50,6 +56,7 @@ public:
 		return close_calls(address_bytes, heap_bytes);
 	}
 	void note_message(uint32_t type) override { worker::note_message(type); }
+	bool sample(int thread, Sample &sample) override { return sample_thread(thread, sample); }
 };
 
 /* That of the firmware's engines while several clients have work. */
@@ -65,6 +72,16 @@ static Session &session()
 static uint32_t find_image(uint64_t &pc)
 {
 	return session().find_image(pc);
+}
+
+static bool is_code(uint64_t pc)
+{
+	return session().find_image(pc) != 0;
+}
+
+static bool is_memory(uint64_t address)
+{
+	return session().is_memory(address);
 }
 
 } // namespace worker

@@ -5,7 +5,8 @@
  * The handler answers the launch, or the message, and then sleeps: the process is not sound any more. The firmware
  * makes the sentence, with the line of the source, which a new worker finds.
  *
- * SIGSYS is the exception: by it the kernel hands over the loader's calls with paths, and the handler answers them.
+ * SIGSYS is an exception: by it the kernel hands over the loader's calls with paths, and the handler answers them. Of
+ * threads that are followed (sample.cpp) SIGURG and SIGTRAP are others.
  */
 #include "signals.h"
 
@@ -26,6 +27,7 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "kernels/worker/session.h"
+#include "sample.h"
 
 namespace worker {
 
@@ -143,7 +145,8 @@ static void note_exception()
 static void answer(int number, siginfo_t *info, void *context)
 {
 	const int before = errno;
-	const bool is_answered = answer_call(*info, *static_cast<ucontext_t *>(context));
+	const bool is_answered = answer_call(*info, *static_cast<ucontext_t *>(context)) ||
+				 take_step(*info, context);
 	errno = before;
 	if (is_answered)
 		return;
@@ -191,9 +194,9 @@ void handle_signals(uint32_t (*find)(uint64_t &pc))
 	use_signal_stack();
 	struct sigaction action {};
 	action.sa_sigaction = answer;
-	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
 	sigfillset(&action.sa_mask);
-	for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+	for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGURG})
 		(void)sigaction(number, &action, nullptr);
 }
 

@@ -2,6 +2,8 @@
 /**
  * DOC: Kernels that do not end, or only on a chip with enough cores
  */
+#include <atomic>
+
 #include "kernel_operator.h"
 
 #include "ub.h"
@@ -14,7 +16,18 @@ extern "C" __global__ __aicore__ void spin(GM_ADDR word)
 	GlobalTensor<int32_t> x;
 
 	x.SetGlobalBuffer((__gm__ int32_t *)word);
-	while (x.GetValue(0) == 0)
+	while (x.GetValue(0) == 0) /* spins */
+		;
+}
+
+/* The same by a plain pointer: the loop calls nothing. */
+extern "C" __global__ __aicore__ void spin_plainly(GM_ADDR word)
+{
+	if (GetBlockIdx() == 0)
+		return;
+	const auto *x = reinterpret_cast<const std::atomic<int32_t> *>(word) + 5;
+
+	while (x->load() == 0) /* spins plainly */
 		;
 }
 
@@ -74,6 +87,10 @@ int launch_say(uint32_t blocks, void *stream, void *word)
 int launch_spin(void *stream, void *word)
 {
 	return spin<<<1, nullptr, stream>>>(word);
+}
+int launch_spin_plainly(void *stream, void *word)
+{
+	return spin_plainly<<<2, nullptr, stream>>>(word);
 }
 int launch_meet(uint32_t blocks, void *stream, void *word)
 {

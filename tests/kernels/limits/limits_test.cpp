@@ -2,12 +2,13 @@
 /*
  * DOC: Time and cores of kernels
  *
- * A kernel that does not end is told of after 2 seconds, is a kernel for unpu-info, and ends at the watchdog's limit. A
- * chip has the cores that its name stands for, and no more blocks can wait for each other.
+ * A kernel that does not end is told of after 2 seconds, with its place, is a kernel for unpu-info, and ends at the
+ * watchdog's limit. A chip has the cores that its name stands for, and no more blocks can wait for each other.
  */
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -19,6 +20,7 @@
 #include "acl/acl.h"
 
 int launch_spin(void *stream, void *word);
+int launch_spin_plainly(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
 int launch_say(uint32_t blocks, void *stream, void *word);
 int launch_part(uint32_t blocks, void *stream, void *word);
@@ -88,6 +90,22 @@ std::string place_of(const std::string &words)
 	return "no line";
 }
 
+/* What the line about a kernel that does not end has of its place. Only x86-64 tells the address. */
+std::string line_of_spin(const std::string &block, const std::string &words, const void *polled)
+{
+	std::string text = "is a kernel of the program that has not ended: " + block + " at ";
+	text += std::string(KERNELS).substr(0, std::string(KERNELS).rfind('/') + 1) +
+		place_of(words);
+#if defined(__x86_64__)
+	std::array<char, 32> address;
+	snprintf(address.data(), address.size(), "%p", polled);
+	text += std::string(", which reads ") + address.data();
+#else
+	(void)polled;
+#endif
+	return text;
+}
+
 } // namespace
 
 TEST_F(KernelLimits, WatchdogEndsAKernel)
@@ -112,11 +130,54 @@ TEST_F(KernelLimits, WatchdogEndsAKernel)
 			    "watchdog (watchdog_ms)"),
 		  std::string::npos)
 		<< text;
-	EXPECT_NE(lines.find("is a kernel of the program that has not ended"), std::string::npos)
+	EXPECT_NE(lines.find(line_of_spin("vector block 0", "/* spins */", word)),
+		  std::string::npos)
 		<< lines;
 	EXPECT_EQ(lines.find("UNPU_KERNEL_CHECK"), std::string::npos) << "no check: " << lines;
 	EXPECT_NE(seen.find("kernel"), std::string::npos) << seen;
 	EXPECT_EQ(seen.find("host call"), std::string::npos) << seen;
+}
+
+TEST_F(KernelLimits, LoopsOverPlainPointersHaveTheirPlace)
+{
+	testing::internal::CaptureStderr();
+	ASSERT_EQ(launch_spin_plainly(stream, word), 0);
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_VECTOR_CORE_TIMEOUT);
+	const std::string lines = testing::internal::GetCapturedStderr();
+	const std::string line = line_of_spin("vector block 1", "/* spins plainly */",
+					      static_cast<char *>(word) + 20);
+	EXPECT_NE(lines.find(line), std::string::npos) << lines << line;
+}
+
+TEST_F(KernelLimits, AKernelThatWasAskedWhereItIsGoesOn)
+{
+	FILE *told = tmpfile();
+	const int before = dup(STDERR_FILENO);
+	ASSERT_TRUE(told && dup2(fileno(told), STDERR_FILENO) >= 0);
+	const auto has_told = [told] {
+		std::array<char, 4096> text{};
+		(void)pread(fileno(told), text.data(), text.size() - 1, 0);
+		return strstr(text.data(), "has not ended: vector block 1 at ") != nullptr;
+	};
+	ASSERT_EQ(launch_spin_plainly(stream, word), 0);
+	/* Until then, or until the watchdog has ended the kernel. */
+	std::atomic<bool> has_ended = false;
+	std::thread ends([&] {
+		while (!has_told() && !has_ended)
+			std::this_thread::yield();
+		const int32_t one = 1;
+		EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+		EXPECT_EQ(aclrtMemcpy(static_cast<char *>(word) + 20, 4, &one, 4,
+				      ACL_MEMCPY_HOST_TO_DEVICE),
+			  ACL_SUCCESS);
+	});
+	EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS) << aclGetRecentErrMsg();
+	has_ended = true;
+	ends.join();
+	dup2(before, STDERR_FILENO);
+	EXPECT_TRUE(has_told());
+	close(before);
+	fclose(told);
 }
 
 TEST_F(KernelLimits, CoresAreTheChips)

@@ -40,6 +40,7 @@ public:
 		Blocked found;
 		found.sentence = stream(fence);
 		found.hope = found.sentence.empty() ? Hope::DONE : hope_;
+		found.cookie = cookie_;
 		return found;
 	}
 
@@ -57,6 +58,7 @@ private:
 	drv::Device &device_;
 	std::vector<uint32_t> seen_; /* timelines of the streams that the sentence names */
 	Hope hope_ = Hope::WORKS;
+	uint64_t cookie_ = 0;
 };
 
 std::string task_name(const drv::OpenTask &task)
@@ -110,6 +112,7 @@ std::string Explainer::what(const drv::OpenTask &task)
 		return " waits for a function of the program, which has not returned";
 	case UNPU_OP_KERNEL:
 		hope_ = Hope::KERNEL;
+		cookie_ = task.packet.cookie;
 		return " is a kernel of the program that has not ended";
 	case UNPU_OP_GRAPH:
 		hope_ = Hope::WAITS;

@@ -23,6 +23,7 @@ enum class Hope : uint8_t {
 /** struct Blocked - what keeps a stream from its next task. */
 struct Blocked {
 	Hope hope = Hope::DONE;
+	uint64_t cookie = 0;  /* of the packet, for KERNEL */
 	std::string sentence; /* "task 3 of stream 1 (CALL) waits for ..."; empty for DONE */
 };
 

@@ -57,10 +57,20 @@ static void tell(const char *kind, const hal::StuckWait &wait, const std::string
 					    seconds, kind, why)));
 }
 
+/* Where the kernel with @cookie is. The worker needs some time to tell. The request takes locks that no thread holds
+ * while it waits for a stream without a limit. */
+static std::string place_of_kernel(OpenDevice &open, uint64_t cookie)
+{
+	constexpr uint64_t MOST_BYTES = 1024;
+	auto text = open.device->kernel_text(UNPU_KERNEL_TEXT_PLACE, MOST_BYTES, cookie);
+	return text && !text->empty() ? ": " + *text : "";
+}
+
 static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 {
 	constexpr uint64_t EARLY_NS = base::NS_PER_S;
 	constexpr uint64_t KERNEL_NS = 2 * base::NS_PER_S;
+	constexpr uint64_t PLACE_NS = 2 * base::NS_PER_S;
 	Look::get().start();
 	const uint64_t limit = limit_ns();
 	const uint64_t waited = base::now_ns() - wait.since_ns;
@@ -78,13 +88,16 @@ static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 	/* The line comes at a later look. */
 	if (is_kernel && !is_late && waited < KERNEL_NS)
 		return;
+	const std::string place = is_kernel ? place_of_kernel(open, blocked.cookie) : "";
+	if (is_kernel && !is_late && place.empty() && waited < KERNEL_NS + PLACE_NS)
+		return;
 	wait.is_named[EARLY] = true;
 	wait.is_named[LATE] = is_late;
 	if (!is_late && blocked.hope != Hope::CALLER && !is_inside && !is_certain && !is_kernel)
 		return;
 	if (blocked.hope == Hope::WORKS)
 		return;
-	std::string why = blocked.sentence;
+	std::string why = blocked.sentence + place;
 	if (why.empty())
 		why = fmt::format("semaphore {} is not yet {}", wait.sem, wait.value);
 	if (!ranks.empty())
