@@ -37,11 +37,12 @@ def broadcast_to_one(costs, size):
 
 
 def ledger_bytes(islands, ranks):
-    """The ledger of an island: 256 notes of each rank's calls, and 32 at both ends of the messages of its ranks."""
-    entry = head = 64
+    """The ledger of an island: 256 notes and 1024 digests of each rank's calls, and 32 and 256 at both ends of the messages
+    of its ranks."""
+    head, entry, digest = 64, 32, 8
     total, directions = islands * ranks, 1 if islands == 1 else 2
-    calls = total * (head + head + 256 * entry)
-    messages = directions * ranks * total * 2 * (head + 32 * entry)
+    calls = total * (head + head + 256 * entry + 1024 * digest)
+    messages = directions * ranks * total * 2 * (head + 32 * entry + 256 * digest)
     return calls + messages
 
 

@@ -204,6 +204,73 @@ TEST_F(Refusals, MessagesThatDiffer)
 			    HCCL_E_PARA, "message 1|4 FP32|8 FP32"));
 }
 
+/* However far a rank is ahead, the other one does not get data of another call. */
+TEST_F(Refusals, MessagesOfARankThatIsAhead)
+{
+	Ranks ranks(2);
+	void *first = ranks.put(0, Bytes(4096));
+	void *second = ranks.put(1, Bytes(4096));
+	ranks.select(0);
+	for (uint32_t i = 0; i < 200; i++)
+		ASSERT_EQ(HcclSend(first, i == 0 ? 4 : 8, F32, 1, ranks.comm(0), ranks.stream(0)),
+			  HCCL_SUCCESS);
+	ranks.select(1);
+	EXPECT_TRUE(refused(HcclRecv(second, 8, F32, 0, ranks.comm(1), ranks.stream(1)),
+			    HCCL_E_PARA,
+			    "message 1: rank 1 called HcclRecv(8 FP32)|rank 0 called something "
+			    "else then or before"));
+	ranks.select(0);
+	EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(0)), ACL_ERROR_RT_TASK_ABORT_STOP);
+	take_message();
+}
+
+TEST_F(Refusals, CallsOfARankThatIsAhead)
+{
+	/* Of the calls that are @ahead, digests are kept or not. */
+	for (const uint32_t ahead : {1000u, 3000u}) {
+		Ranks ranks(2);
+		void *first = ranks.put(0, Bytes(4096));
+		void *second = ranks.put(1, Bytes(4096));
+		const auto call = [&](uint32_t rank, uint64_t count) {
+			void *buffer = rank == 0 ? first : second;
+			return HcclAllReduce(buffer, buffer, count, F32, HCCL_REDUCE_SUM,
+					     ranks.comm(rank), ranks.stream(rank));
+		};
+		ranks.select(0);
+		ASSERT_EQ(call(0, 8), HCCL_SUCCESS);
+		for (uint32_t i = 0; i < ahead; i++)
+			ASSERT_EQ(call(0, 0), HCCL_SUCCESS);
+		ranks.select(1);
+		HcclResult told = call(1, 9);
+		EXPECT_EQ(told, ahead == 1000 ? HCCL_E_PARA : HCCL_SUCCESS);
+		for (uint32_t i = 0; i < ahead && told == HCCL_SUCCESS; i++)
+			told = call(1, 0);
+		EXPECT_TRUE(refused(told, HCCL_E_PARA,
+				    ahead == 1000
+					    ? "call 1: rank 1 called HcclAllReduce(9 FP32, "
+					      "SUM)|rank 0 called something else then or before"
+					    : "rank 0 called something else then or before"));
+		take_message();
+	}
+}
+
+TEST_F(Refusals, CountsThatDifferWithOneSum)
+{
+	Ranks ranks(2);
+	void *first = ranks.put(0, Bytes(4096));
+	void *second = ranks.put(1, Bytes(4096));
+	const uint64_t offsets[] = {0, 100};
+	const uint64_t counts[2][2] = {{4, 6}, {5, 5}};
+	ranks.select(0);
+	EXPECT_EQ(HcclAllGatherV(first, 4, first, counts[0], offsets, F32, ranks.comm(0),
+				 ranks.stream(0)),
+		  HCCL_SUCCESS);
+	ranks.select(1);
+	EXPECT_TRUE(refused(HcclAllGatherV(second, 5, second, counts[1], offsets, F32,
+					   ranks.comm(1), ranks.stream(1)),
+			    HCCL_E_PARA, "with other counts of the ranks"));
+}
+
 /* A destroyed communicator ends what waits for others, at once. */
 TEST_F(Refusals, DestroyEndsWhatWaits)
 {

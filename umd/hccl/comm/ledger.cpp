@@ -2,7 +2,8 @@
 /**
  * DOC: Ledger of calls
  *
- * An entry is a few words that are stored one by one. Its number is stored last, and is 0 while they change.
+ * An entry is a few words that are stored one by one. Its number is stored last, and is 0 while they change. A digest
+ * is one word, which the number of notes tells from the one that it replaces.
  */
 #include "ledger.h"
 
@@ -46,9 +47,18 @@ static CallNote end_of(CallNote note, bool is_message, bool is_send)
 std::string difference_text(const char *what, uint32_t own, const CallNote &note,
 			    const Difference &found)
 {
+	const std::string ours = describe(end_of(note, found.is_message, found.is_send));
+	std::string theirs = "something else then or before, too long ago to know what";
+	if (found.is_kept) {
+		theirs = describe(end_of(found.theirs, found.is_message, !found.is_send));
+		if (note.digest != found.theirs.digest)
+			theirs += ", with other counts of the ranks";
+		else if (note == found.theirs)
+			theirs += " too, but they differ in a call before it, too long ago to know "
+				  "which";
+	}
 	return fmt::format("{} {}: rank {} called {}, and rank {} called {}", what, found.number,
-			   own, describe(end_of(note, found.is_message, found.is_send)), found.rank,
-			   describe(end_of(found.theirs, found.is_message, !found.is_send)));
+			   own, ours, found.rank, theirs);
 }
 
 /* Of each rank of the island, both ends of the messages to it from all ranks; where there are several islands, those
@@ -124,38 +134,81 @@ Ledger::Messages &Ledger::messages(uint32_t from, uint32_t to, bool is_send) con
 	return first[2 * (near * ranks_ + (is_to_here ? from : to)) + (is_send ? 0 : 1)];
 }
 
-template <uint32_t COUNT> uint64_t Ledger::put(Sequence<COUNT> &sequence, const CallNote &note)
+/* The first four are small. */
+static uint64_t word_of(const CallNote &note)
 {
-	const uint64_t number = sequence.noted.load() + 1;
-	Entry &entry = sequence.entries[number % COUNT];
-	const uint64_t words[] = {note.call, note.type,	 note.op,
-				  note.root, note.count, note.digest};
+	return note.call | note.type << 16 | note.op << 32 | note.root << 48;
+}
+
+static CallNote note_of(const uint64_t (&words)[3])
+{
+	return {words[0] & 0xffff,
+		words[0] >> 16 & 0xffff,
+		words[0] >> 32 & 0xffff,
+		words[0] >> 48,
+		words[1],
+		words[2]};
+}
+
+/* @before: of the notes before */
+static uint64_t digest_of(uint64_t before, const CallNote &note)
+{
+	uint64_t digest = before;
+	for (const uint64_t word : {word_of(note), note.count, note.digest}) {
+		digest = (digest ^ word) * 0x9e3779b97f4a7c15ull;
+		digest ^= digest >> 32;
+	}
+	return digest;
+}
+
+template <class Notes> uint64_t Ledger::put(Notes &sequence, const CallNote &note)
+{
+	const uint64_t last = sequence.noted.load();
+	const uint64_t number = last + 1;
+	Entry &entry = sequence.entries[number % std::size(sequence.entries)];
+	auto &digests = sequence.digests;
+	const uint64_t before = last == 0 ? 0 : digests[last % std::size(digests)].load();
+	const uint64_t words[] = {word_of(note), note.count, note.digest};
 	entry.number.store(0);
 	base::store_fence(); /* C1 */
 	for (size_t i = 0; i < std::size(words); i++)
 		base::store_relaxed(entry.words[i], words[i]);
-	/* The other rank stores its own number before it loads this one, so at least one of the two sees both (C2). */
 	entry.number.store(number);
+	digests[number % std::size(digests)].store(digest_of(before, note));
+	/* The other rank stores its own number before it loads this one, so at least one of the two sees both (C2). */
 	sequence.noted.store(number);
 	return number;
 }
 
-/* A note that is not there yet, or not any more, does not differ. */
-template <uint32_t COUNT>
-bool Ledger::differs(const Sequence<COUNT> &sequence, uint64_t number, const CallNote &note,
-		     CallNote &theirs)
+/* Return: whether the note is kept. */
+template <class Notes> bool Ledger::read(const Notes &sequence, uint64_t number, CallNote &note)
 {
-	const Entry &entry = sequence.entries[number % COUNT];
+	const Entry &entry = sequence.entries[number % std::size(sequence.entries)];
 	if (entry.number.load() != number)
 		return false;
-	uint64_t words[6];
+	uint64_t words[3];
 	for (size_t i = 0; i < std::size(words); i++)
 		words[i] = base::load_relaxed(entry.words[i]);
 	base::load_fence(); /* C1 */
-	if (entry.number.load() != number)
+	note = note_of(words);
+	return entry.number.load() == number;
+}
+
+/* A note that is not there yet, or whose digest is not there any more, does not differ. */
+template <class Notes>
+bool Ledger::differs(const Notes &sequence, const Notes &own, Difference &found)
+{
+	const auto &digests = sequence.digests;
+	const size_t place = found.number % std::size(digests);
+	if (sequence.noted.load() < found.number)
 		return false;
-	theirs = {words[0], words[1], words[2], words[3], words[4], words[5]};
-	return theirs != note;
+	const uint64_t theirs = digests[place].load();
+	/* The next one to be stored there may be stored already, before it is noted (C2). */
+	if (sequence.noted.load() + 1 >= found.number + std::size(digests) ||
+	    theirs == own.digests[place].load())
+		return false;
+	found.is_kept = read(sequence, found.number, found.theirs);
+	return true;
 }
 
 bool Ledger::note_call(uint32_t rank, const CallNote &note, Difference &found)
@@ -163,8 +216,7 @@ bool Ledger::note_call(uint32_t rank, const CallNote &note, Difference &found)
 	found.number = put(rank_at(rank).calls, note);
 	for (uint32_t other = 0; other < ranks_; other++) {
 		found.rank = other;
-		if (other != rank &&
-		    differs(rank_at(other).calls, found.number, note, found.theirs))
+		if (other != rank && differs(rank_at(other).calls, rank_at(rank).calls, found))
 			return true;
 	}
 	return false;
@@ -179,10 +231,10 @@ bool Ledger::note_message(uint32_t rank, uint32_t other, bool is_send, const Cal
 	found.is_send = is_send;
 	found.rank = other;
 	found.number = put(messages(from, to, is_send), note);
-	return differs(messages(from, to, !is_send), found.number, note, found.theirs);
+	return differs(messages(from, to, !is_send), messages(from, to, is_send), found);
 }
 
-template <uint32_t COUNT> void Ledger::clear(Sequence<COUNT> &sequence)
+template <class Notes> void Ledger::clear(Notes &sequence)
 {
 	sequence.noted.store(0);
 	for (Entry &entry : sequence.entries)

@@ -4,8 +4,10 @@
  *
  * Memory that all ranks of an island map. Each rank notes each of its calls there before it submits the operation,
  * and then compares the call with what the other ranks have noted under the same number. Of two ranks that differ,
- * the later one sees it. No rank waits for the ledger. Its first rank makes it as a segment of host memory, and
- * exports it as a buffer is exported.
+ * the later one sees it. No rank waits for the ledger, so one may be far ahead: of each call a rank keeps a digest of
+ * all calls up to it, and of the last ones the arguments too, for the sentence. A rank that is so late that the digest
+ * of its call is gone sees a difference once it is less late, as later digests differ for ever. The first rank of an
+ * island makes the memory as a segment of host memory, and exports it as a buffer is exported.
  *
  * Collective calls have one sequence for each rank. Messages have one for each pair of ranks and direction, at the
  * sender and at the receiver; pairs without a rank of the island are in the ledgers of their islands.
@@ -46,6 +48,8 @@ struct Difference {
 	uint32_t rank = 0;
 	uint64_t number = 0; /* of the call, from 1 on */
 	CallNote theirs;
+	bool is_kept =
+		false; /* theirs; else the other rank has made so many calls since that it is gone */
 	bool is_message = false;
 	bool is_send = false; /* of the message: the own end */
 };
@@ -106,33 +110,38 @@ public:
 	bool is_matched() const;
 
 private:
-	static constexpr uint32_t CALLS = 256;	 /* of each rank that are kept */
-	static constexpr uint32_t MESSAGES = 32; /* of each sequence */
+	/* Of each rank: the calls whose arguments are kept, and those whose digests are. Likewise of each sequence of
+	 * messages. The ring of a stream has 1024 packets, and most calls several. */
+	static constexpr uint32_t CALLS = 256;
+	static constexpr uint32_t CALL_DIGESTS = 1024;
+	static constexpr uint32_t MESSAGES = 32;
+	static constexpr uint32_t MESSAGE_DIGESTS = 256;
 	static constexpr uint64_t LOST = 2;
 
 	struct Entry {
 		std::atomic<uint64_t> number; /* 0: none, or it changes now */
-		uint64_t words[6];
-		uint64_t reserved;
+		uint64_t words[3];
 	};
-	template <uint32_t COUNT> struct Sequence {
+	template <uint32_t COUNT, uint32_t DIGESTS> struct Sequence {
 		std::atomic<uint64_t> noted;
 		uint64_t reserved[7];
 		Entry entries[COUNT];
+		/* Of the note with this number, modulo DIGESTS, and of all before it. */
+		std::atomic<uint64_t> digests[DIGESTS];
 	};
 	struct Rank {
 		std::atomic<uint64_t> has_left; /* 1: it has destroyed the communicator; LOST */
 		uint64_t reserved[7];
-		Sequence<CALLS> calls;
+		Sequence<CALLS, CALL_DIGESTS> calls;
 	};
-	using Messages = Sequence<MESSAGES>;
+	using Messages = Sequence<MESSAGES, MESSAGE_DIGESTS>;
 
-	template <uint32_t COUNT> static void clear(Sequence<COUNT> &sequence);
-	template <uint32_t COUNT>
-	static uint64_t put(Sequence<COUNT> &sequence, const CallNote &note);
-	template <uint32_t COUNT>
-	static bool differs(const Sequence<COUNT> &sequence, uint64_t number, const CallNote &note,
-			    CallNote &theirs);
+	template <class Notes> static void clear(Notes &sequence);
+	template <class Notes> static uint64_t put(Notes &sequence, const CallNote &note);
+	template <class Notes>
+	static bool read(const Notes &sequence, uint64_t number, CallNote &note);
+	template <class Notes>
+	static bool differs(const Notes &sequence, const Notes &own, Difference &found);
 
 	Rank &rank_at(uint32_t rank) const;
 	Messages &messages(uint32_t from, uint32_t to, bool is_send) const;

@@ -54,7 +54,7 @@ enum class LetterKind : uint32_t {
 };
 
 /** MEETING_VERSION - changes with these messages and with the schedules. */
-constexpr uint32_t MEETING_VERSION = 11;
+constexpr uint32_t MEETING_VERSION = 12;
 
 /** using Members - the ranks of a sub-communicator, in its order, as numbers of the other one; the rest, and those of
  * other communicators, are NO_MEMBER. */
