@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""faults.py FIRMWARE_SIM LIBHCCL [LAYOUT...]: three ranks, of which the last one is killed, is stopped, comes late, or calls
+"""faults.py FIRMWARE_SIM LIBHCCL [--short|LAYOUT...]: three ranks, of which the last one is killed, is stopped, comes late, or calls
 something else. Each other rank is told which one and what it does, with the code of the page, within the time that
 the page gives. In a layout each letter is a rank, and names its firmware; behind a | ranks are in a second network namespace,
-and with "ucx " in front data go over UCX.
+and with "ucx " in front data go over UCX. --short plays some scenes alone.
 In the end nothing is left in /dev/shm and in the folder for temporary files, which are empty when the test begins. Ends
 with 77 where the kernel allows no namespaces."""
 import ctypes
@@ -68,6 +68,8 @@ WORDS = {"killed": (f"rank {ODD}", "ended"), "stopped": (f"rank {ODD}", "is stop
 MISSING = {**{scene: (same, same, words) for scene, words in WORDS.items()},
            "killed sender": (give, take, WORDS["killed"]), "stopped sender": (give, take, WORDS["stopped"]),
            "late sender": (give, take, (f"rank {ODD}", "has not called for its end of a message"))}
+# What --short plays.
+SHORT = {"AAB": ("count", "type of a message", "stopped"), "AA|B": ("call", "killed", "late sender")}
 
 
 def listen(rank, call):
@@ -189,13 +191,16 @@ def main():
         print(f"skipped: there are no namespaces for this test: {why}")
         sys.exit(77)
     libraries, firmwares = os.path.dirname(library), {}
-    layouts = sys.argv[3:] or [each for each in LAYOUTS if not each.startswith("ucx ") or has_ucx(libraries)]
+    scenes = {layout: (*DIFFERENT, *MISSING) for layout in sys.argv[3:] or LAYOUTS
+              if not layout.startswith("ucx ") or has_ucx(libraries)}
+    if sys.argv[3:] == ["--short"]:
+        scenes = SHORT
     with tempfile.TemporaryDirectory() as folder:
         try:
             for letter in "AB":
                 firmwares[letter] = Firmware(program, folder, letter)
-            for layout in layouts:
-                for scene in (*DIFFERENT, *MISSING):
+            for layout, some in scenes.items():
+                for scene in some:
                     play(layout, firmwares, networks, libraries, scene)
         finally:
             networks.end()
