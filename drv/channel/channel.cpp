@@ -342,14 +342,19 @@ Status Channel::abort()
 	std::lock_guard requests(requests_);
 	if (!created_)
 		return Status::OK;
+	const uint64_t done = set_.value(timeline_);
 	uint64_t upto;
+	uint64_t last;
 	{
 		base::BiasedGuard lock(lock_);
 		aborting_ = true;
+		last = submitted_;
 		base::store_release(aborted_at_, submitted_ + 1);
 		base::store_release(aborts_, aborts_ + 1);
 		upto = ring_.next();
 	}
+	if (last > done)
+		set_.note_drop(timeline_, done, last);
 	Status status = request_abort(0, upto);
 	base::BiasedGuard lock(lock_);
 	aborting_ = false;

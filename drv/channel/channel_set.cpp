@@ -266,6 +266,20 @@ std::optional<PacketPlace> ChannelSet::place_of(const Fence &fence)
 	return PacketPlace{channel->index(), channel->task_number(fence)};
 }
 
+void ChannelSet::note_drop(uint32_t timeline, uint64_t after, uint64_t last)
+{
+	std::lock_guard lock(channels_mutex_);
+	drops_[timeline] = {after, last};
+}
+
+bool ChannelSet::was_dropped(const Fence &fence)
+{
+	std::lock_guard lock(channels_mutex_);
+	const auto drop = drops_.find(fence.sem);
+	return drop != drops_.end() && fence.value > drop->second.after &&
+	       fence.value <= drop->second.last;
+}
+
 std::vector<uint32_t> ChannelSet::open_timelines()
 {
 	std::vector<uint32_t> timelines;

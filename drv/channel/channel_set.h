@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -122,6 +123,12 @@ public:
 	/** place_of() - the packet whose end a fence of a timeline tells; nothing if no channel has the timeline. */
 	std::optional<PacketPlace> place_of(const Fence &fence);
 
+	/** note_drop() - an abort drops the packets of a timeline behind @after, up to @last. */
+	void note_drop(uint32_t timeline, uint64_t after, uint64_t last);
+
+	/** was_dropped() - whether the last abort on the timeline of the fence has dropped its packet. */
+	bool was_dropped(const Fence &fence);
+
 	/** open_timelines() - the timelines of all channels that are not idle. */
 	std::vector<uint32_t> open_timelines();
 
@@ -142,6 +149,12 @@ private:
 	std::vector<Channel *> busy_ GUARDED_BY(channels_mutex_);
 	/* Channels that had work since settle(). */
 	std::vector<Channel *> unsettled_ GUARDED_BY(channels_mutex_);
+	/* struct Drop - what an abort has dropped, in values of the timeline. */
+	struct Drop {
+		uint64_t after;
+		uint64_t last;
+	};
+	std::map<uint32_t, Drop> drops_ GUARDED_BY(channels_mutex_);
 	uint32_t busy_count_ = 0; /* size of @busy_, read without the lock */
 	uint32_t own_count_ = 0;  /* channels with ChannelConfig::is_own; likewise */
 };

@@ -326,6 +326,36 @@ static std::vector<HcclResult> join(uint32_t ranks,
 	return results;
 }
 
+/* A rank has made all calls, but its device has dropped one. Nobody else would ever know. */
+TEST_F(Refusals, DestroyAfterAnAbort)
+{
+	Ranks ranks(2);
+	std::vector<int32_t> devices = {0, 1};
+	HcclComm comms[2];
+	void *buffers[] = {ranks.put(0, Bytes(64)), ranks.put(1, Bytes(64))};
+	aclrtNotify notify;
+	ASSERT_EQ(HcclCommInitAll(2, devices.data(), comms), HCCL_SUCCESS) << take_message();
+	ranks.select(1);
+	ASSERT_EQ(aclrtCreateNotify(&notify, 0), 0);
+	ASSERT_EQ(aclrtWaitAndResetNotify(notify, ranks.stream(1), 0), 0);
+	ranks.each([&](uint32_t rank) {
+		EXPECT_EQ(HcclAllReduce(buffers[rank], buffers[rank], 16, F32, HCCL_REDUCE_SUM,
+					comms[rank], ranks.stream(rank)),
+			  HCCL_SUCCESS);
+	});
+	ranks.select(1);
+	EXPECT_EQ(aclrtStreamAbort(ranks.stream(1)), 0);
+	EXPECT_EQ(HcclCommDestroy(comms[1]), HCCL_SUCCESS) << take_message();
+	EXPECT_EQ(aclrtDestroyNotify(notify), 0);
+	ranks.select(0);
+	EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(ranks.stream(0), 20000),
+		  ACL_ERROR_RT_TASK_ABORT_STOP);
+	const std::string text = take_message();
+	EXPECT_NE(text.find("rank 1 destroyed it after its operations were aborted"), text.npos)
+		<< text;
+	EXPECT_EQ(HcclCommDestroy(comms[0]), HCCL_SUCCESS);
+}
+
 TEST_F(Refusals, ThreadsMeetByRootInfo)
 {
 	std::vector<HcclComm> comms;

@@ -511,6 +511,15 @@ Status Comm::failed_wait()
 	return Status::OK;
 }
 
+/* Whether an operation was dropped by an abort. Then others may wait for its data, and nobody else knows. */
+bool Comm::has_dropped()
+{
+	const DeviceHold device = device_.hold();
+	return device && std::any_of(orders.begin(), orders.end(), [&](const Order &order) {
+		       return device->was_dropped(order.fence);
+	       });
+}
+
 HcclResult Comm::begin_end()
 {
 	if (!mutex.try_lock())
@@ -526,6 +535,10 @@ HcclResult Comm::begin_end()
 							"another thread; wait for that call",
 							name_));
 	look_at_device();
+	if (has_dropped())
+		fail(HCCL_E_REMOTE,
+		     fmt::format("rank {} destroyed it after its operations were aborted", rank()),
+		     true);
 	bool has_calls;
 	const bool quiet = is_quiet(has_calls);
 	const Status failed = quiet ? Status::OK : failed_wait();

@@ -184,6 +184,7 @@ private:
 	bool is_quiet(bool &has_calls) REQUIRES(mutex);
 	bool has_lost_rank() const;
 	base::Status failed_wait() REQUIRES(mutex);
+	bool has_dropped() REQUIRES(mutex);
 
 	const Entrance entrance_;
 	const std::string id_;
