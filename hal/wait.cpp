@@ -27,32 +27,39 @@ using base::Status;
 static constexpr unsigned FEW_CPUS = 8;
 
 /* class Pulse - checks the device's heartbeat while a thread waits. A sleeping device is kicked and then
- * beats again. */
+ * beats again. Time counts that the thread has looked: one that was stopped, or got no CPU, has kicked no device. */
 class Pulse {
 public:
 	explicit Pulse(Device &device) : device_(device) {}
 
 	bool beats()
 	{
-		uint64_t beat = base::load_relaxed(device_.bar().heartbeat);
-		uint64_t now = base::now_ns();
+		const uint64_t beat = base::load_relaxed(device_.bar().heartbeat);
+		const uint64_t now = base::now_ns();
+		const uint64_t since_look_ns =
+			std::min(now - looked_ns_, 2 * tuning::ALIVE_CHECK_NS);
+		looked_ns_ = now;
 		/* A heartbeat of 0: the firmware does not implement it. */
-		if (since_ns_ == 0 || beat != beat_ || beat == 0) {
+		if (is_first_ || beat != beat_ || beat == 0) {
+			is_first_ = false;
 			beat_ = beat;
-			since_ns_ = now;
+			silent_ns_ = 0;
 			return true;
 		}
-		if (now - since_ns_ > device_.patience_ns())
+		silent_ns_ += since_look_ns;
+		if (silent_ns_ > device_.patience_ns())
 			return false;
-		if (now - since_ns_ >= std::min(tuning::QUIET_NS, device_.patience_ns() / 2))
+		if (silent_ns_ >= std::min(tuning::QUIET_NS, device_.patience_ns() / 2))
 			device_.kick();
 		return true;
 	}
 
 private:
 	Device &device_;
+	bool is_first_ = true;
 	uint64_t beat_ = 0;
-	uint64_t since_ns_ = 0;
+	uint64_t looked_ns_ = 0;
+	uint64_t silent_ns_ = 0; /* since the last beat */
 };
 
 /* class StuckLook - tells the device's listener of a wait without a deadline that makes no progress. It reads no clock
