@@ -15,6 +15,7 @@
 #include "drv/channel/cookie.h"
 #include "umd/core/capture/capture_notes.h"
 #include "umd/core/collective/collective.h"
+#include "umd/core/collective/collective_failure.h"
 #include "umd/core/collective/failure_note.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
@@ -64,8 +65,9 @@ static const char *sentence_of(Status status, Call call)
 	return base::status_sentence(status);
 }
 
-static Status describe(const Stream &stream, const drv::Failure &failure)
+static Status describe(const Stream &stream, const drv::Failure &found)
 {
+	const drv::Failure failure = collective_failure(found);
 	drv::Command command = drv::decode_cookie(failure.cookie);
 	auto call = static_cast<Call>(command.call);
 	bool node = command.channel == drv::COOKIE_GRAPH;

@@ -17,6 +17,7 @@
 #include "drv/channel/cookie.h"
 #include "promises.h"
 #include "umd/core/collective/collective.h"
+#include "umd/core/collective/collective_failure.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/error.h"
 #include "umd/core/share/share_key.h"
@@ -502,7 +503,8 @@ Status Comm::failed_wait()
 	const DeviceHold device = device_.hold();
 	for (const Order &order : orders) {
 		const drv::Failure failure =
-			device ? device->failure_of(order.fence.sem) : drv::Failure{};
+			device ? collective_failure(device->failure_of(order.fence.sem))
+			       : drv::Failure{};
 		if ((failure.status == Status::WAIT_TIMEOUT ||
 		     failure.status == Status::PEER_LOST) &&
 		    is_collective(drv::decode_cookie(failure.cookie).call))

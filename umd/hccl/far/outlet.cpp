@@ -6,8 +6,7 @@
  */
 #include "outlet.h"
 
-#include "drv/channel/cookie.h"
-#include "umd/core/collective/collective.h"
+#include "umd/core/collective/collective_failure.h"
 
 namespace umd {
 
@@ -53,7 +52,7 @@ bool StreamStart::has_failed_wait() const
 	const DeviceHold held = timeline == 0 ? DeviceHold() : device.hold();
 	if (!held)
 		return false;
-	const drv::Failure failure = held->failure_of(timeline);
+	const drv::Failure failure = collective_failure(held->failure_of(timeline));
 	if (failure.status != Status::WAIT_TIMEOUT && failure.status != Status::PEER_LOST)
 		return false;
 	const drv::Command command = drv::decode_cookie(failure.cookie);
