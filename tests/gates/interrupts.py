@@ -37,9 +37,9 @@ ALLOWED = {
     ("firmware_sim_daemon", "io_uring_submit_and_wait"): "the loop takes -EINTR as a turn without an end",
     ("firmware_sim_storage", "io_uring_submit"): "what was not submitted is submitted with the next one",
     ("firmware_sim_storage", "__io_uring_get_cqe"): "the caller looks again",
-    ("umd_core_kernel_reports", "fflush"): "signals are held back meanwhile: the stream is the program's",
-    ("umd_core_kernel_reports", "fwrite"): "signals are held back meanwhile: the stream is the program's",
-    ("umd_core_kernel_reports", "fprintf"): "signals are held back meanwhile: the stream is the program's",
+    ("umd_core_report", "fflush"): "signals are held back meanwhile: the stream is the program's",
+    ("umd_core_report", "fwrite"): "signals are held back meanwhile: the stream is the program's",
+    ("umd_core_report", "fprintf"): "signals are held back meanwhile: the stream is the program's",
 }
 # Rooms whose rows stand for what only some builds have: another version of Highway has it in its library.
 SOMETIMES = ("base_copy",)

@@ -14,7 +14,7 @@ ROOM = "base/sync/"
 
 # (file, lock) -> why no annotation names it.
 UNNAMED = {
-    ("umd/core/device/opening.cpp", "parting_mutex"): "no member: devices leave their peers one at a time",
+    ("umd/core/lifecycle/opening.cpp", "parting_mutex"): "no member: devices leave their peers one at a time",
     ("umd/cuda/context/init.cpp", "mutex"): "no member: one thread initialises, and the others wait",
 }
 

@@ -8,6 +8,8 @@ import re
 import tree
 
 ORDER = {
+    "umd/core": ["handle", "process", "record", "task", "device", "object", "watch", "report", "memory", "notes", "stream", "context", "copy", "event",
+                 "kernel", "graph", "lifecycle", "model", "capture"],
     "firmware_sim": ["memory kernels", "schedule operators", "tensor", "storage engine", "worker", "core", "explore", "graph", "packet", "client",
                      "debug", "device", "self_test", "daemon", "."],
 }

@@ -184,7 +184,7 @@ MUTANTS = [
      "\t\t(void)callback;\n\tdrop_model(model);",
      ["conformance:ModelObject.*"]),
     # user mode: memory and sharing
-    (47, "a free leaves the memory open to other processes", "umd/core/share/ipc_memory.cpp",
+    (47, "a free leaves the memory open to other processes", "umd/core/memory/ipc_memory.cpp",
      "\t\t(void)device->sharing().withdraw(entry.key);\n\t\treturn true;", "\t\treturn true;",
      ["conformance:PairMemory.*"]),
     (48, "what other processes have counts as free", "umd/core/memory/memory.cpp",
@@ -194,7 +194,7 @@ MUTANTS = [
     (49, "registered ranges may overlap", "umd/core/memory/registrations.cpp",
      "if (before + entry.bytes > address)", "if (before + entry.bytes > address + bytes)",
      ["conformance:HostRegister.*"]),
-    (50, "a block of a pool does not wait for its last user", "umd/core/memory/pool.cpp",
+    (50, "a block of a pool does not wait for its last user", "umd/core/stream/pool.cpp",
      "\t\tadd_gate(stream, block->second.fence);\n", "\t\t(void)block->second.fence;\n",
      ["conformance:Pools.*"]),
     (51, "managed memory ends where it likes", "umd/core/memory/managed.cpp",

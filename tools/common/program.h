@@ -5,7 +5,7 @@
 
 namespace tool {
 
-/** struct Program - what a running program answers about its devices (umd/core/hang/look.h). */
+/** struct Program - what a running program answers about its devices (umd/core/watch/look.h). */
 struct Program {
 	Json told;	 /* "pid", "program", "version", "devices": snapshots with "streams" */
 	int code = 0;	 /* EXIT_SHOWN, or what the tool ends with */

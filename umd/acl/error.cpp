@@ -7,7 +7,7 @@
  */
 #include "front.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/process/thread_state.h"
 #include "umd/core/stream/stream_failure.h"
 #include "words.h"
 

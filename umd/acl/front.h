@@ -6,11 +6,11 @@
 #include "acl/acl.h"
 #include "acl_error.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/context/thread_state.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/event/event.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/process/thread_state.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {

@@ -14,10 +14,10 @@
 #include "front.h"
 #include "umd/acl/dump/dump_calls.h"
 #include "umd/acl/profile/profile_config.h"
-#include "umd/core/check/host_function.h"
-#include "umd/core/check/owned.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/process/owned.h"
 #include "umd/core/process/process.h"
+#include "umd/core/process/thread_state.h"
+#include "umd/core/task/own_function.h"
 #include "words.h"
 
 using base::Status;

@@ -21,7 +21,7 @@
 #include "types.h"
 #include "umd/acl/acl_error.h"
 #include "umd/acl/dump/dump.h"
-#include "umd/core/check/check.h"
+#include "umd/core/process/check.h"
 
 namespace umd {
 

@@ -17,7 +17,8 @@
 #include "base/os/calls/files.h"
 #include "objects.h"
 #include "umd/acl/acl_error.h"
-#include "umd/core/stream/launch.h"
+#include "umd/core/stream/stream.h"
+#include "umd/core/task/launch.h"
 
 namespace umd {
 

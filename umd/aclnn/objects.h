@@ -14,8 +14,8 @@
 
 #include "aclnn/acl_meta.h"
 #include "uapi/operator.h"
-#include "umd/core/handle/plain_object.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/plain_object.h"
 
 namespace umd {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "uapi/tensor.h"
-#include "umd/core/check/nearest.h"
+#include "umd/core/memory/nearest.h"
 
 namespace umd {
 

@@ -8,8 +8,8 @@
 #include "base/sync/ordering.h"
 #include "uapi/packet.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/file.h"
-#include "umd/core/stream/find_stream.h"
 #include "umd/core/stream/stream.h"
 
 using base::Status;

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "umd/core/recorder/recorder.h"
+#include "umd/core/record/recorder.h"
 
 using umd::recorder::Recorder;
 using umd::recorder::ToldStack;

@@ -29,7 +29,7 @@
 #include "tests/unit/support/liar.h"
 #include "uapi/graph.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/host/call_listener.h"
+#include "umd/core/device/call_listener.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "umd/core/event/event_record.h"
+#include "umd/core/object/event_record.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include "drv/channel/packets.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/host/host_launch.h"
 #include "umd/core/process/process.h"
+#include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
 

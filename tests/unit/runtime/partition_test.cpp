@@ -5,7 +5,7 @@
  * Random graphs of several devices: each device runs its parts in the order of their numbers, so that order, the
  * edges inside the parts and the waits between them must keep each dependency.
  */
-#include "umd/core/multi/partition.h"
+#include "umd/core/graph/partition.h"
 
 #include <algorithm>
 #include <random>

@@ -4,7 +4,7 @@
  *
  * The test has no memory of a device, so no range ends in the slack of an allocation.
  */
-#include "umd/core/check/nearest.h"
+#include "umd/core/memory/nearest.h"
 
 namespace umd::check {
 

@@ -9,9 +9,9 @@
 
 #include "umd/acl/dump/dump.h"
 #include "umd/acl/operator_names.h"
-#include "umd/core/check/check.h"
+#include "umd/core/process/check.h"
 #include "umd/core/process/process.h"
-#include "umd/core/stream/launch.h"
+#include "umd/core/task/launch.h"
 
 namespace umd {
 

@@ -6,11 +6,11 @@
 #include "base/hot_path.h"
 #include "kind.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/nearest.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/host_copy.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/memory/nearest.h"
 
 using base::Status;
 using umd::acl_return;

@@ -6,13 +6,13 @@
  * batch have no order among themselves.
  */
 #include "umd/acl/front.h"
-#include "umd/core/check/check.h"
-#include "umd/core/check/nearest.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/memory/nearest.h"
+#include "umd/core/process/check.h"
+#include "umd/core/process/thread_state.h"
 
 using base::Result;
 using base::Status;

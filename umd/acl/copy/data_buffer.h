@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "acl/acl_base.h"
-#include "umd/core/handle/plain_object.h"
+#include "umd/core/process/plain_object.h"
 
 /** struct aclDataBuffer - says where memory is; it does not own it. */
 struct aclDataBuffer : umd::PlainObject<umd::Kind::DATA_BUFFER> {

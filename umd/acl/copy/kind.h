@@ -3,8 +3,8 @@
 
 #include "acl/acl.h"
 #include "base/status.h"
-#include "umd/core/check/check.h"
-#include "umd/core/check/nearest.h"
+#include "umd/core/memory/nearest.h"
+#include "umd/core/process/check.h"
 
 namespace umd {
 

@@ -10,9 +10,10 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "random_task.h"
-#include "umd/core/capture/task_list.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/process/call.h"
+#include "umd/core/stream/task_list.h"
 
 using base::Result;
 using base::Status;

@@ -11,10 +11,11 @@
 
 #include "drv/channel/packets.h"
 #include "random_task.h"
-#include "umd/core/capture/capture_notes.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/model/model_build.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/log.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/task/capture_notes.h"
 
 using base::Result;
 using base::Status;

@@ -9,10 +9,11 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/check.h"
-#include "umd/core/check/nearest.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/memory/nearest.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/check.h"
 
 using base::Result;
 using base::Status;

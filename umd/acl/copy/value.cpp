@@ -4,8 +4,8 @@
  */
 #include "umd/core/copy/value.h"
 #include "umd/acl/front.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
-#include "umd/core/stream/find_stream.h"
 
 using base::Status;
 using umd::acl_return;

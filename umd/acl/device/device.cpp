@@ -3,12 +3,12 @@
  * DOC: AscendCL devices and contexts
  */
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
-#include "umd/core/context/context.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/context/wait_device.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/device/wait_device.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/memory/made.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/stream/stream.h"
 
 using base::Status;

@@ -4,10 +4,10 @@
  */
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/device/cores.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/process/thread_state.h"
 #include "umd/core/stream/stream.h"
 
 using base::Status;

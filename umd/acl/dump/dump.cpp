@@ -22,13 +22,13 @@
 #include "drv/channel/cookie.h"
 #include "dump_file.h"
 #include "dump_tensor.h"
-#include "umd/core/context/thread_state.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/fault_watch.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/host/fault_watch.h"
-#include "umd/core/host/host_launch.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/log.h"
+#include "umd/core/process/thread_state.h"
+#include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {

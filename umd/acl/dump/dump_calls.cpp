@@ -18,9 +18,9 @@
 #include "dump_config.h"
 #include "hal/options.h"
 #include "umd/acl/front.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/process/process.h"
-#include "umd/core/stream/find_stream.h"
-#include "umd/core/stream/launch.h"
+#include "umd/core/task/launch.h"
 
 using base::Status;
 using umd::acl_return;

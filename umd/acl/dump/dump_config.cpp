@@ -16,7 +16,7 @@
 #include "base/json/text.h"
 #include "hal/options.h"
 #include "umd/acl/front.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/process/thread_state.h"
 
 namespace umd {
 

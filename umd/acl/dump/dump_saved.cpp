@@ -264,7 +264,6 @@ aclError acldumpSaveExceptionInfo(const char *fileName, const char *userTag,
 	if (folder.empty())
 		return umd::faults_not_dumped("acldumpSaveExceptionInfo");
 	TRY_VALUE(all, look_at_all(tensors, tensorCount));
-	return write_all(
-		fmt::format("{}/{}/{}", folder, umd::Contexts::get().chosen_device(), fileName),
-		userTag ? userTag : "", all);
+	return write_all(fmt::format("{}/{}/{}", folder, umd::chosen_device(), fileName),
+			 userTag ? userTag : "", all);
 }

@@ -5,7 +5,7 @@
 #include "umd/core/kernel/kernel_binary.h"
 
 #include "umd/acl/front.h"
-#include "umd/core/host/fault_watch.h"
+#include "umd/core/device/fault_watch.h"
 
 using base::Status;
 using umd::acl_return;

@@ -9,7 +9,7 @@
 
 #include "umd/acl/front.h"
 #include "umd/core/handle/held.h"
-#include "umd/core/rtc/kernel_program.h"
+#include "umd/core/kernel/kernel_program.h"
 
 using umd::KernelProgram;
 

@@ -12,7 +12,7 @@
 #include "umd/acl/front.h"
 #include "umd/acl/stream/exception_info.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/kernel_reports/kernel_failure.h"
+#include "umd/core/report/kernel_failure.h"
 
 using base::Status;
 using umd::acl_return;

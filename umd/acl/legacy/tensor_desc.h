@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "acl/acl_base_mdl.h"
-#include "umd/core/handle/plain_object.h"
+#include "umd/core/process/plain_object.h"
 
 /** struct aclTensorDesc - what a description holds. */
 struct aclTensorDesc : umd::PlainObject<umd::Kind::TENSOR_DESC> {

@@ -8,7 +8,7 @@
 #include "allocators.h"
 
 #include "umd/acl/front.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/context/find_stream.h"
 
 using base::Result;
 using base::Status;

@@ -9,10 +9,11 @@
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/copy/cache_barrier.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/model/cache_barrier.h"
 #include "umd/core/model/model_build.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/process/call.h"
 
 using base::Status;
 using umd::acl_return;

@@ -3,9 +3,9 @@
  * DOC: AscendCL registered host memory
  */
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/made.h"
 #include "umd/core/memory/registrations.h"
 
 using base::Status;

@@ -3,10 +3,10 @@
  * DOC: AscendCL memory and events shared between processes
  */
 #include "sharing.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/event/event.h"
-#include "umd/core/share/ipc_memory.h"
+#include "umd/core/memory/ipc_memory.h"
+#include "umd/core/memory/made.h"
 
 using base::Status;
 using umd::acl_return;

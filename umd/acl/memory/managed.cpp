@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/memory/managed.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/memory/made.h"
 
 using base::Status;
 using umd::acl_return;
@@ -249,7 +249,7 @@ static Status check_prefetch(const void *ptr, size_t size, const aclrtMemManaged
 static Status prefetch(umd::Stream &stream, const void *ptr, size_t size,
 		       const aclrtMemManagedLocation &location)
 {
-	return ManagedMemory::get().prefetch(stream, ptr, size, place_of(location));
+	return umd::prefetch(stream, ptr, size, place_of(location));
 }
 
 aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size,

@@ -4,9 +4,9 @@
  */
 #include "umd/core/memory/memory.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/device/wait_device.h"
+#include "umd/core/context/wait_device.h"
+#include "umd/core/memory/made.h"
 
 using base::Status;
 using drv::Place;

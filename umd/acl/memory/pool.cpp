@@ -2,15 +2,15 @@
 /**
  * DOC: AscendCL memory pools
  */
-#include "umd/core/memory/pool.h"
+#include "umd/core/stream/pool.h"
 
 #include <algorithm>
 
 #include "acl/acl_rt_memory_soma.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/memory/made.h"
 
 using base::Status;
 using umd::acl_return;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "umd/acl/front.h"
+#include "umd/core/memory/share_key.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/core/share/share_key.h"
 
 namespace umd {
 

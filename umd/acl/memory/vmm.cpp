@@ -5,9 +5,9 @@
 #include "umd/core/memory/vmm.h"
 #include "sharing.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/made.h"
 
 using base::Status;
 using umd::acl_return;
@@ -189,8 +189,8 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
 				     static_cast<uint32_t>(prop->memAttr),
 				     static_cast<uint32_t>(prop->location.type), prop->location.id};
 	/* Host memory belongs to no device, so the device that the thread uses allocates it. */
-	const int32_t index = wish.is_host ? Contexts::get().chosen_device()
-					   : static_cast<int32_t>(prop->location.id);
+	const int32_t index =
+		wish.is_host ? umd::chosen_device() : static_cast<int32_t>(prop->location.id);
 	TRY_VALUE(made, VirtualMemory::get().create(index, wish));
 	*handle = made;
 	umd::check::taken(made, "physical memory", size, __builtin_return_address(0), index);

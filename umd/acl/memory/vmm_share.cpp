@@ -6,8 +6,8 @@
  * or that key followed by zeros. Only the second form identifies the firmware that made it.
  */
 #include "sharing.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/memory/made.h"
 #include "umd/core/memory/vmm.h"
 
 using base::Result;
@@ -173,7 +173,7 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
 		return acl_return(set_error(Status::INVALID_ENUM,
 					    fmt::format("flags is {}; it must be 0", flags)));
 	TRY_VALUE(number, read_number(shareableHandle, shareType));
-	const umd::DevicePin device(Contexts::get().chosen_device());
+	const umd::DevicePin device(umd::chosen_device());
 	if (device.status() != Status::OK)
 		return acl_return(device.status());
 	if (shareType == ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT) {

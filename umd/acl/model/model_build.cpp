@@ -4,13 +4,13 @@
  */
 #include "umd/core/model/model_build.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/memory/made.h"
 #include "umd/core/model/label.h"
 #include "umd/core/model/model.h"
 #include "umd/core/model/model_run.h"
-#include "umd/core/stream/find_stream.h"
 
 using base::Result;
 using base::Status;

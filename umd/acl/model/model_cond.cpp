@@ -4,10 +4,10 @@
  */
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
-#include "umd/core/capture/condition.h"
-#include "umd/core/capture/task_group.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/model/condition.h"
 #include "umd/core/model/model.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/model/task_group.h"
 
 using base::Result;
 using base::Status;

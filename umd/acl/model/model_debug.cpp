@@ -7,9 +7,9 @@
 #include "base/os/calls/transfers.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
-#include "umd/core/context/thread_state.h"
 #include "umd/core/graph/graph_draw.h"
 #include "umd/core/model/model.h"
+#include "umd/core/process/thread_state.h"
 
 using base::Status;
 using umd::acl_return;

@@ -4,11 +4,11 @@
  */
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
-#include "umd/core/check/made.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/memory/made.h"
 #include "umd/core/model/model.h"
 #include "umd/core/model/model_end.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/process/thread_state.h"
 
 using base::Status;
 using umd::acl_return;

@@ -12,9 +12,9 @@
 #include "model_kernel.h"
 #include "uapi/tensor.h"
 #include "umd/acl/front.h"
-#include "umd/core/capture/task_group.h"
 #include "umd/core/event/event.h"
 #include "umd/core/model/model_task.h"
+#include "umd/core/model/task_group.h"
 
 using base::Status;
 using umd::acl_return;

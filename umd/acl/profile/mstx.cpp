@@ -13,11 +13,11 @@
 #include "base/sync/mutex.h"
 #include "hal/trace.h"
 #include "umd/acl/front.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/trace.h"
-#include "umd/core/profile/profiler.h"
-#include "umd/core/stream/find_stream.h"
 #include "umd/core/stream/stream_mark.h"
+#include "umd/core/watch/profiler.h"
 
 using base::Result;
 using base::Status;

@@ -13,9 +13,9 @@
 #include "acl/acl_prof.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/handle/plain_object.h"
 #include "umd/core/process/log.h"
-#include "umd/core/profile/profiler.h"
+#include "umd/core/process/plain_object.h"
+#include "umd/core/watch/profiler.h"
 
 using base::Status;
 using umd::acl_return;

@@ -16,7 +16,7 @@
 #include "base/json/text.h"
 #include "umd/acl/dump/dump_config.h"
 #include "umd/acl/front.h"
-#include "umd/core/profile/profiler.h"
+#include "umd/core/watch/profiler.h"
 
 namespace umd {
 

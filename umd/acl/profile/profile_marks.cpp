@@ -9,11 +9,11 @@
 #include "acl/acl_prof.h"
 #include "hal/trace.h"
 #include "umd/acl/front.h"
-#include "umd/core/handle/plain_object.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/process/plain_object.h"
 #include "umd/core/process/trace.h"
-#include "umd/core/profile/profiler.h"
-#include "umd/core/stream/find_stream.h"
 #include "umd/core/stream/stream_mark.h"
+#include "umd/core/watch/profiler.h"
 
 using base::Result;
 using base::Status;

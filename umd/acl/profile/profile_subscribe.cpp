@@ -10,8 +10,8 @@
 
 #include "acl/acl_prof.h"
 #include "umd/acl/front.h"
-#include "umd/core/handle/plain_object.h"
-#include "umd/core/profile/subscription.h"
+#include "umd/core/model/subscription.h"
+#include "umd/core/process/plain_object.h"
 
 using base::Result;
 using base::Status;

@@ -4,12 +4,12 @@
  *
  * Callbacks (aclrtLaunchCallback) run on a thread that the program subscribed for them. Host functions
  * (aclrtLaunchHostFunc) run on a subscribed thread too or, without one, on the runtime's thread. A
- * stream can't use callbacks and the runtime's thread together; umd/core/host/host_launch.cpp says why.
+ * stream can't use callbacks and the runtime's thread together; umd/core/stream/host_launch.cpp says why.
  */
 #include "umd/acl/front.h"
-#include "umd/core/host/host_launch.h"
-#include "umd/core/host/report_threads.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/stream/host_launch.h"
+#include "umd/core/stream/report_threads.h"
 
 using base::Status;
 using umd::acl_return;

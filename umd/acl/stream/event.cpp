@@ -4,12 +4,12 @@
  */
 #include "umd/core/event/event.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/event/event_look.h"
+#include "umd/core/memory/made.h"
 #include "umd/core/process/process.h"
-#include "umd/core/stream/find_stream.h"
 
 using base::Status;
 using umd::acl_return;

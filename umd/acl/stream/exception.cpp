@@ -7,7 +7,7 @@
 #include "exception_info.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/host/fault_watch.h"
+#include "umd/core/device/fault_watch.h"
 
 using base::Status;
 using umd::acl_return;

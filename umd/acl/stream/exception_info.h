@@ -2,9 +2,9 @@
 #pragma once
 
 #include "acl/acl.h"
-#include "umd/core/handle/plain_object.h"
-#include "umd/core/host/fault_watch.h"
+#include "umd/core/device/fault_watch.h"
 #include "umd/core/kernel/kernel_launch.h"
+#include "umd/core/process/plain_object.h"
 
 /* The fault that the callback of the program may query. */
 struct rtExceptionInfo : umd::PlainObject<umd::Kind::EXCEPTION> {

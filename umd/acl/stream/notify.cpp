@@ -4,10 +4,10 @@
  */
 #include "umd/core/event/notify.h"
 #include "umd/acl/memory/sharing.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/memory/made.h"
 #include "umd/core/process/process.h"
-#include "umd/core/stream/find_stream.h"
 
 using base::Result;
 using base::Status;

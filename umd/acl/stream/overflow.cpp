@@ -8,9 +8,10 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
-#include "umd/core/capture/capture_notes.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/process/call.h"
+#include "umd/core/task/capture_notes.h"
 
 using base::Status;
 using umd::acl_return;

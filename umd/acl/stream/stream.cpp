@@ -7,11 +7,12 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/acl/front.h"
-#include "umd/core/check/made.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
+#include "umd/core/memory/made.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/process.h"
-#include "umd/core/stream/find_stream.h"
-#include "umd/core/stream/launch.h"
+#include "umd/core/task/launch.h"
 
 using base::Status;
 using umd::acl_return;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "umd/acl/front.h"
-#include "umd/core/handle/plain_object.h"
+#include "umd/core/process/plain_object.h"
 
 using base::Result;
 using base::Status;

@@ -3,12 +3,12 @@
  * DOC: AscendCL streams: attributes, failures, aborts, callbacks
  */
 #include "umd/acl/front.h"
-#include "umd/core/capture/capture_notes.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/stream/find_stream.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/task/capture_notes.h"
 
 using base::Status;
 using umd::acl_return;

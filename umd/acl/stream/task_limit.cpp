@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "umd/acl/front.h"
-#include "umd/core/context/thread_state.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/process/thread_state.h"
 
 using base::Status;
 using umd::acl_return;

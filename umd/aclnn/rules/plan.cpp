@@ -19,7 +19,7 @@
 #include "umd/acl/dump/dump.h"
 #include "umd/aclnn/description.h"
 #include "umd/aclnn/reach.h"
-#include "umd/core/check/check.h"
+#include "umd/core/process/check.h"
 
 namespace umd {
 

@@ -15,15 +15,15 @@
 #include <fmt/format.h>
 
 #include "base/sync/mutex.h"
-#include "capture_notes.h"
-#include "condition.h"
 #include "drv/channel/cookie.h"
-#include "task_group.h"
-#include "umd/core/context/thread_state.h"
 #include "umd/core/graph/graph_draw.h"
+#include "umd/core/model/condition.h"
 #include "umd/core/model/model_end.h"
+#include "umd/core/model/task_group.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/process/thread_state.h"
+#include "umd/core/task/capture_notes.h"
 
 namespace umd {
 

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "umd/core/context/context.h"
-#include "umd/core/context/thread_state.h"
 #include "umd/core/event/event.h"
-#include "umd/core/graph/graph.h"
 #include "umd/core/model/model.h"
+#include "umd/core/object/context_object.h"
+#include "umd/core/object/graph.h"
+#include "umd/core/process/thread_state.h"
 #include "umd/core/stream/stream.h"
-#include "umd/core/stream/task_sink.h"
+#include "umd/core/task/task_sink.h"
 
 namespace umd {
 

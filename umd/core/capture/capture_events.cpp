@@ -9,10 +9,12 @@
 #include <fmt/format.h>
 
 #include "capture.h"
-#include "capture_notes.h"
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
+#include "umd/core/object/ipc_event_object.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
+#include "umd/core/task/capture_notes.h"
 
 namespace umd {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "context.h"
+#include "umd/core/object/context_object.h"
 
 namespace umd {
 

@@ -10,19 +10,19 @@
 
 #include <fmt/format.h>
 
-#include "thread_state.h"
-#include "umd/core/check/host_function.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/hang/blocked.h"
-#include "umd/core/kernel/kernel_leftovers.h"
-#include "umd/core/kernel_reports/kernel_output.h"
-#include "umd/core/memory/pool.h"
 #include "umd/core/notes/comparison.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/thread_state.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/report/kernel_output.h"
+#include "umd/core/stream/pool.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/task/own_function.h"
+#include "umd/core/watch/blocked.h"
 
 namespace umd {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "context.h"
 #include "drv/channel/fence.h"
+#include "umd/core/object/context_object.h"
 
 namespace umd {
 

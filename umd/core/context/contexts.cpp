@@ -13,10 +13,10 @@
 #include "base/clock.h"
 #include "context_streams.h"
 #include "umd/core/device/device_lost.h"
-#include "umd/core/memory/pool.h"
 #include "umd/core/memory/vmm.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
+#include "umd/core/stream/pool.h"
 
 namespace umd {
 
@@ -215,13 +215,6 @@ Status Contexts::current_device(int32_t &index)
 		return context.status();
 	index = (*context)->state->index;
 	return Status::OK;
-}
-
-int32_t Contexts::chosen_device()
-{
-	const Context *context =
-		Context::table().get(reinterpret_cast<void *>(ThreadState::mine().context));
-	return context ? context->state->index : 0;
 }
 
 Status Contexts::primary_state(int32_t index, bool &active)

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "context.h"
-#include "thread_state.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/process.h"
+#include "umd/core/process/thread_state.h"
 
 namespace umd {
 
@@ -38,8 +38,6 @@ public:
 	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING. */
 	base::Status give_back_primary(int32_t index, bool force);
 	base::Status current_device(int32_t &index);
-	/** chosen_device() - the calling thread's device, or 0 if it has none. */
-	int32_t chosen_device();
 	base::Status primary_state(int32_t index, bool &active);
 
 	base::Result<Context *> create_context(int32_t index);

@@ -11,15 +11,15 @@
 
 #include <fmt/format.h>
 
-#include "context.h"
 #include "context_streams.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/hang/blocked.h"
-#include "umd/core/hang/hang_watch.h"
-#include "umd/core/hang/ready.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/watch/blocked.h"
+#include "umd/core/watch/hang_watch.h"
+#include "umd/core/watch/ready.h"
 
 namespace umd {
 

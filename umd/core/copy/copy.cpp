@@ -16,18 +16,19 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "host_copy.h"
-#include "umd/core/capture/capture_notes.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/visitors.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/handle/unsafe_call.h"
-#include "umd/core/host/host_launch.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/stream/unsafe_call.h"
+#include "umd/core/task/capture_notes.h"
 
 namespace umd {
 
@@ -35,25 +36,11 @@ using base::Result;
 using base::Status;
 using drv::Place;
 
-static Side side_in(drv::Device &device, Place place, const void *address)
+Status prefetch(Stream &stream, const void *address, uint64_t bytes, const ManagedPlace &place)
 {
-	if (place == Place::OUTSIDE)
-		return Side::HOST;
-	if (place == Place::DEVICE)
-		return Side::DEVICE;
-	const drv::Chunk *chunk = device.space().find(number(address));
-	return chunk && chunk->is_managed ? Side::MANAGED : Side::HOST;
-}
-
-Side side_of(const void *address, const Context *here)
-{
-	Place place = here ? here->device().space().place(number(address)) : Place::OUTSIDE;
-	if (place != Place::OUTSIDE)
-		return side_in(here->device(), place, address);
-	Devices &devices = Devices::get();
-	const DeviceHold device = here ? devices.locate_beside(*here->open, address, place)
-				       : devices.locate(address, place);
-	return device ? side_in(*device, place, address) : Side::HOST;
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::PREFETCH));
+	TRY(enqueue(stream, drv::nop_packet(cookie)));
+	return ManagedMemory::get().prefetch(address, bytes, place);
 }
 
 /* Source and destination of a copy that the host makes. */
@@ -371,30 +358,6 @@ Status MoveList::flush()
 	}
 	list_ = {};
 	return status;
-}
-
-unpu_operator box_operator(const Box &box)
-{
-	const uint64_t slices[] = {box.dst_slice, box.src_slice};
-	const uint64_t pitches[] = {box.dst_pitch, box.src_pitch};
-	const uint64_t starts[] = {number(box.dst), number(box.src)};
-	unpu_operator op{};
-	op.kind = UNPU_OPERATOR_COPY;
-	op.ndim = 3;
-	op.noperands = 2;
-	op.dims[0] = static_cast<int64_t>(box.depth);
-	op.dims[1] = static_cast<int64_t>(box.height);
-	op.dims[2] = static_cast<int64_t>(box.width);
-	for (unsigned i = 0; i < 2; i++) {
-		unpu_operand &operand = op.operands[i];
-		operand.address = starts[i];
-		operand.dtype = UNPU_DTYPE_U8;
-		operand.access = i == 0 ? UNPU_ACCESS_WRITE : UNPU_ACCESS_READ;
-		operand.strides[0] = static_cast<int64_t>(slices[i]);
-		operand.strides[1] = static_cast<int64_t>(pitches[i]);
-		operand.strides[2] = 1;
-	}
-	return op;
 }
 
 static Box operator_box(const unpu_operator &op)

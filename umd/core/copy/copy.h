@@ -5,38 +5,16 @@
 #include <cstdint>
 
 #include "uapi/operator.h"
-#include "umd/core/context/context.h"
-#include "umd/core/graph/graph.h"
+#include "umd/core/memory/managed.h"
+#include "umd/core/memory/side.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/call.h"
+#include "umd/core/task/box.h"
+#include "umd/core/task/task.h"
 
 namespace umd {
 
 struct Stream;
-
-/** struct Box - a copy of @height rows of @width bytes in each of @depth slices; none of them is 0. The
- * pitch is the distance between rows, the slice that between slices, both in bytes. */
-struct Box {
-	void *dst;
-	uint64_t dst_pitch;
-	uint64_t dst_slice;
-	const void *src;
-	uint64_t src_pitch;
-	uint64_t src_slice;
-	uint64_t width;
-	uint64_t height;
-	uint64_t depth;
-};
-
-/** enum class Side - the kind of memory at an address, which gives the direction of a copy. */
-enum class Side {
-	HOST,	 /* the program's memory, pinned or not */
-	DEVICE,	 /* device memory */
-	MANAGED, /* both */
-};
-
-/** side_of() - the kind of memory at @address.
- * @here: a held context, whose device is searched first. Context: any thread. */
-Side side_of(const void *address, const Context *here = nullptr);
 
 /** copy_now() - copies at once through the aperture; waits for no stream. The thread that closes a device
  * or ends a context waits until the copies that use its memory are done.
@@ -104,14 +82,6 @@ private:
 base::Status box_task(Context &context, const Box &box, const CopyRules &rules, GraphTask &task,
 		      unpu_operator &op);
 
-/** box_operator() - the operator of a copy whose ends the device reaches. */
-unpu_operator box_operator(const Box &box);
-
-/** copied_box(), filled_range() - what a task copies or fills, whether the device or the host does it.
- * Return: false for a task of another kind. */
-bool copied_box(const GraphTask &task, Box &box);
-bool filled_range(const GraphTask &task, unpu_fill &fill);
-
 /** fill_task() - the task of a fill, as box_task() makes that of a copy; parameters as of fill_async().
  * Return: INVALID_ARGUMENT if it is no device, pinned or registered memory. */
 base::Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pattern,
@@ -119,6 +89,12 @@ base::Status fill_task(Context &context, void *dst, uint64_t bytes, uint32_t pat
 
 /** takes_fills() - whether tasks of the context can fill [@dst, @dst + @bytes). */
 bool takes_fills(Context &context, const void *dst, uint64_t bytes);
+
+/** prefetch() - enqueues a task without effect, so that a prefetch of managed memory is ordered and captured, and
+ * stores the location at once.
+ * Return: why the stream takes no task; INVALID_ARGUMENT if the range is not inside managed memory. */
+base::Status prefetch(Stream &stream, const void *address, uint64_t bytes,
+		      const ManagedPlace &place);
 
 /** struct IndirectCopy - a copy that reads its addresses from device memory when it runs. */
 struct IndirectCopy {

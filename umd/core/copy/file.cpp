@@ -18,6 +18,7 @@
 #include "drv/channel/packets.h"
 #include "uapi/socket.h"
 #include "umd/core/memory/host_view.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/result.h"
-#include "umd/core/context/context.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/handle.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/process.h"
 
 namespace umd {

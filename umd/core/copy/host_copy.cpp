@@ -24,30 +24,6 @@ using base::Result;
 using base::Status;
 using drv::Place;
 
-/* Return: false if the end exceeds the address space. */
-static bool reach_of(const Box &box, const void *start, uint64_t pitch, uint64_t slice,
-		     uint64_t &bytes)
-{
-	uint64_t rows;
-	uint64_t slices;
-	uint64_t end;
-	return !__builtin_mul_overflow(pitch, box.height - 1, &rows) &&
-	       !__builtin_mul_overflow(slice, box.depth - 1, &slices) &&
-	       !__builtin_add_overflow(rows, slices, &bytes) &&
-	       !__builtin_add_overflow(bytes, box.width, &bytes) &&
-	       !__builtin_add_overflow(bytes, number(start), &end) && end <= INT64_MAX;
-}
-
-Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes)
-{
-	if (reach_of(box, box.dst, box.dst_pitch, box.dst_slice, dst_bytes) &&
-	    reach_of(box, box.src, box.src_pitch, box.src_slice, src_bytes))
-		return Status::OK;
-	return set_error(Status::INVALID_ARGUMENT,
-			 fmt::format("{} rows of {} bytes at these pitches leave the address space",
-				     box.height, box.width));
-}
-
 Status copy_rows(const Box &box, const HostView &to, const HostView &from)
 {
 	for (uint64_t slice = 0; slice < box.depth; slice++) {

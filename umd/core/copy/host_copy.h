@@ -3,21 +3,11 @@
 
 #include <memory>
 
-#include "copy.h"
-#include "umd/core/host/host_function.h"
 #include "umd/core/memory/host_view.h"
+#include "umd/core/task/box.h"
+#include "umd/core/task/host_function.h"
 
 namespace umd {
-
-/** number() - an address, to compute with. */
-inline uint64_t number(const void *address)
-{
-	return reinterpret_cast<uint64_t>(address);
-}
-
-/** reaches_of() - the number of bytes from the first byte of each end to the end of its last row.
- * Return: INVALID_ARGUMENT, with the sentence set, if that exceeds the address space. */
-base::Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes);
 
 /** copy_rows() - the calling thread copies all rows of @box. Return: as move_bytes(). */
 base::Status copy_rows(const Box &box, const HostView &to, const HostView &from);

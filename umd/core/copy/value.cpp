@@ -11,6 +11,7 @@
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 

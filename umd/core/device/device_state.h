@@ -15,12 +15,12 @@
 
 #include "base/sync/mutex.h"
 #include "drv/device.h"
+#include "event_ids.h"
+#include "fault_watch.h"
+#include "host_calls.h"
 #include "resource_limits.h"
-#include "umd/core/event/event_ids.h"
+#include "semaphore_users.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/hang/semaphore_users.h"
-#include "umd/core/host/fault_watch.h"
-#include "umd/core/host/host_calls.h"
 
 namespace umd {
 

@@ -12,8 +12,8 @@
 #include "base/sync/mutex.h"
 #include "device_state.h"
 #include "hal/options.h"
-#include "umd/core/host/named_callbacks.h"
 #include "umd/core/process/process.h"
+#include "umd/core/task/named_callbacks.h"
 #include "visible_devices.h"
 
 namespace umd {

@@ -14,13 +14,15 @@
 #include "drv/channel/packets.h"
 #include "event_look.h"
 #include "event_stamp.h"
-#include "umd/core/capture/capture_notes.h"
-#include "umd/core/context/context.h"
-#include "umd/core/graph/graph.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/object/context_object.h"
+#include "umd/core/object/ipc_event_object.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/notes.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/task/capture_notes.h"
+#include "umd/core/task/task.h"
 
 namespace umd {
 

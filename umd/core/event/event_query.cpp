@@ -9,16 +9,16 @@
 
 #include "drv/channel/cookie.h"
 #include "event.h"
-#include "umd/core/check/host_function.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/device_lost.h"
-#include "umd/core/hang/blocked.h"
-#include "umd/core/memory/pool.h"
 #include "umd/core/notes/comparison.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/stream/pool.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/task/own_function.h"
+#include "umd/core/watch/blocked.h"
 
 namespace umd {
 

@@ -13,9 +13,10 @@
 
 #include "drv/channel/cookie.h"
 #include "umd/core/device/device_lost.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/memory/share_key.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
-#include "umd/core/share/share_key.h"
+#include "umd/core/record/notes.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {

@@ -7,7 +7,7 @@
 
 #include "base/kept_memory.h"
 #include "base/result.h"
-#include "graph.h"
+#include "umd/core/object/graph.h"
 
 namespace umd {
 

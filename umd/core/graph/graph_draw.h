@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/status.h"
-#include "graph.h"
+#include "umd/core/object/graph.h"
 
 namespace umd {
 

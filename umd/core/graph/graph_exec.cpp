@@ -14,12 +14,12 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/device/host_target.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
-#include "umd/core/host/host_target.h"
 #include "umd/core/notes/traced_graph.h"
+#include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/error.h"
-#include "umd/core/share/ipc_event.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {

@@ -9,12 +9,12 @@
 
 #include "base/sync/biased_lock.h"
 #include "drv/channel/fence.h"
-#include "graph.h"
 #include "graph_compiler.h"
 #include "umd/core/context/context_set.h"
 #include "umd/core/device/device_state.h"
-#include "umd/core/host/host_target.h"
-#include "umd/core/stream/fence_set.h"
+#include "umd/core/device/host_target.h"
+#include "umd/core/object/fence_set.h"
+#include "umd/core/object/graph.h"
 
 namespace umd {
 

@@ -14,7 +14,7 @@
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
 #include "graph_exec.h"
-#include "umd/core/host/host_target.h"
+#include "umd/core/device/host_target.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 

@@ -23,8 +23,8 @@
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
 #include "umd/core/notes/traced_graph.h"
+#include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/error.h"
-#include "umd/core/share/ipc_event.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {

@@ -15,8 +15,8 @@
 #include "base/os/calls/files.h"
 #include "base/os/calls/transfers.h"
 #include "kernel_launch.h"
-#include "kernel_leftovers.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "kernel_image.h"
 #include "recent_launches.h"
-#include "umd/core/context/context.h"
 #include "umd/core/handle/handle.h"
 #include "umd/core/handle/held.h"
+#include "umd/core/object/context_object.h"
+#include "umd/core/object/kernel_image.h"
 
 namespace umd {
 

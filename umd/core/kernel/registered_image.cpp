@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "kernel_leftovers.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

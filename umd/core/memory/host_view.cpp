@@ -15,10 +15,10 @@
 #include "base/copy/copy.h"
 #include "base/copy/fill.h"
 #include "base/os/mapped.h"
+#include "nearest.h"
 #include "released.h"
-#include "umd/core/check/nearest.h"
-#include "umd/core/context/context.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

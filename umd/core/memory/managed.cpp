@@ -9,12 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
 #include "memory.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/notes/notes.h"
-#include "umd/core/stream/stream.h"
+#include "umd/core/record/notes.h"
 
 namespace umd {
 
@@ -59,11 +56,8 @@ void ManagedMemory::forget(const void *address)
 	units_.erase(reinterpret_cast<uint64_t>(address));
 }
 
-Status ManagedMemory::prefetch(Stream &stream, const void *address, uint64_t bytes,
-			       const ManagedPlace &place)
+Status ManagedMemory::prefetch(const void *address, uint64_t bytes, const ManagedPlace &place)
 {
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::PREFETCH));
-	TRY(enqueue(stream, drv::nop_packet(cookie)));
 	return hint(address, bytes, [&](ManagedHints &unit) { unit.prefetched = place; });
 }
 

@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "umd/core/context/context.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/process.h"
 
 namespace umd {
-
-struct Stream;
 
 /** struct ManagedPlace - preferred location of managed memory; the numbers are the interface's. */
 struct ManagedPlace {
@@ -75,11 +73,8 @@ public:
 		return base::Status::OK;
 	}
 
-	/** prefetch() - enqueues a task without effect, so that the prefetch is ordered and captured, and
-	 * stores the location at once.
-	 * Return: why the stream takes no task; INVALID_ARGUMENT as hint(). */
-	base::Status prefetch(Stream &stream, const void *address, uint64_t bytes,
-			      const ManagedPlace &place);
+	/** prefetch() - stores the location. Return: INVALID_ARGUMENT as hint(). */
+	base::Status prefetch(const void *address, uint64_t bytes, const ManagedPlace &place);
 
 private:
 	base::Result<std::span<ManagedHints>> find(const void *address, uint64_t bytes)

@@ -13,14 +13,14 @@
 
 #include "base/os/numa.h"
 #include "hal/topology.h"
+#include "ipc_memory.h"
 #include "managed.h"
 #include "released.h"
-#include "umd/core/check/nearest.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/memory/nearest.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/share/ipc_memory.h"
+#include "umd/core/record/notes.h"
 
 namespace umd {
 

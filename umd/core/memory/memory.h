@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "drv/device.h"
-#include "umd/core/context/context.h"
+#include "umd/core/object/context_object.h"
 
 namespace umd {
 

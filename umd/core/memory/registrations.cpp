@@ -13,9 +13,9 @@
 
 #include "base/clock.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/record/notes.h"
 
 namespace umd {
 

@@ -5,8 +5,8 @@
 
 #include "base/sync/bell.h"
 #include "base/sync/mutex.h"
-#include "umd/core/context/context.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/process.h"
 
 namespace umd {

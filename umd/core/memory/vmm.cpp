@@ -13,20 +13,16 @@
 #include "memory.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/task/box.h"
 
 namespace umd {
 
 using base::Result;
 using base::Status;
 using drv::Place;
-
-static uint64_t number(const void *address)
-{
-	return reinterpret_cast<uint64_t>(address);
-}
 
 static Status refuse(const char *name, const void *address, const char *text)
 {

@@ -15,10 +15,10 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include "share_key.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
-#include "umd/core/share/share_key.h"
+#include "umd/core/record/notes.h"
 
 namespace umd {
 

@@ -16,12 +16,13 @@
 #include <fmt/format.h>
 
 #include "base/sync/mutex.h"
-#include "umd/core/capture/capture_notes.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/record/notes.h"
 #include "umd/core/stream/stream.h"
+#include "umd/core/task/capture_notes.h"
 
 namespace umd {
 

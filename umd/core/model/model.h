@@ -9,10 +9,10 @@
 #include "base/result.h"
 #include "base/sync/biased_lock.h"
 #include "drv/channel/fence.h"
-#include "umd/core/context/context.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/graph/graph_exec.h"
 #include "umd/core/handle/handle.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/process.h"
 
 namespace umd {

@@ -17,13 +17,14 @@
 #include "label.h"
 #include "model.h"
 #include "model_graph.h"
-#include "umd/core/capture/task_list.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/notes.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/stream/task_list.h"
 
 namespace umd {
 

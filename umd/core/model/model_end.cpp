@@ -8,13 +8,13 @@
 
 #include <vector>
 
+#include "condition.h"
 #include "model.h"
 #include "model_build.h"
 #include "model_task.h"
-#include "umd/core/capture/condition.h"
-#include "umd/core/capture/task_group.h"
+#include "subscription.h"
+#include "task_group.h"
 #include "umd/core/process/error.h"
-#include "umd/core/profile/subscription.h"
 
 namespace umd {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "umd/core/capture/task_list.h"
-#include "umd/core/graph/graph.h"
+#include "umd/core/object/graph.h"
+#include "umd/core/stream/task_list.h"
 
 namespace umd {
 

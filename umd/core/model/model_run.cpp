@@ -13,17 +13,18 @@
 #include <vector>
 
 #include "model.h"
-#include "umd/core/check/host_function.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/notes/comparison.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/notes.h"
 #include "umd/core/stream/stream.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/task/own_function.h"
 
 namespace umd {
 

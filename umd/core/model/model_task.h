@@ -5,8 +5,8 @@
 
 #include "base/result.h"
 #include "model.h"
-#include "umd/core/graph/graph.h"
 #include "umd/core/handle/handle.h"
+#include "umd/core/object/graph.h"
 #include "umd/core/process/process.h"
 
 namespace umd {

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "umd/core/stream/stream.h"
+#include "umd/core/object/stream_object.h"
 
 namespace umd::recorder {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "notes.h"
+#include "umd/core/record/notes.h"
 
 namespace umd::recorder {
 

@@ -15,8 +15,10 @@
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
-#include "umd/core/copy/host_copy.h"
-#include "umd/core/hang/ready.h"
+#include "umd/core/memory/side.h"
+#include "umd/core/process/call.h"
+#include "umd/core/task/task.h"
+#include "umd/core/watch/ready.h"
 
 namespace umd::recorder {
 

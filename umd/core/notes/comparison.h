@@ -10,10 +10,10 @@
 #include "base/sync/mutex.h"
 #include "source_digest.h"
 #include "target_guard.h"
-#include "umd/core/copy/copy.h"
 #include "umd/core/device/device_state.h"
-#include "umd/core/recorder/recorder.h"
-#include "umd/core/stream/stream.h"
+#include "umd/core/object/stream_object.h"
+#include "umd/core/record/recorder.h"
+#include "umd/core/task/box.h"
 
 namespace umd::recorder {
 

@@ -3,11 +3,13 @@
  * DOC: notes of events, notifies and words that streams wait for
  */
 #include "latch_use.h"
-#include "notes.h"
 #include "target_guard.h"
-#include "umd/core/event/event.h"
-#include "umd/core/event/notify.h"
-#include "umd/core/stream/stream.h"
+#include "umd/core/object/event_object.h"
+#include "umd/core/object/ipc_event_object.h"
+#include "umd/core/object/notify_object.h"
+#include "umd/core/object/stream_object.h"
+#include "umd/core/process/call.h"
+#include "umd/core/record/notes.h"
 
 namespace umd::recorder {
 

@@ -4,8 +4,8 @@
  *
  * A block is physical memory; its number is unique in all processes. An allocation is a block with an address.
  */
-#include "notes.h"
 #include "target_guard.h"
+#include "umd/core/record/notes.h"
 
 namespace umd::recorder {
 

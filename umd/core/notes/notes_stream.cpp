@@ -7,13 +7,16 @@
 
 #include "base/hot_path.h"
 #include "drv/channel/cookie.h"
-#include "notes.h"
 #include "target_guard.h"
-#include "umd/core/context/contexts.h"
-#include "umd/core/copy/copy.h"
-#include "umd/core/host/host_function.h"
-#include "umd/core/kernel_reports/kernel_operands.h"
-#include "umd/core/stream/stream.h"
+#include "umd/core/handle/held.h"
+#include "umd/core/memory/side.h"
+#include "umd/core/object/stream_object.h"
+#include "umd/core/process/call.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/report/kernel_operands.h"
+#include "umd/core/task/box.h"
+#include "umd/core/task/host_function.h"
+#include "umd/core/task/task.h"
 
 namespace umd::recorder {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "umd/core/copy/copy.h"
-#include "umd/core/recorder/operands.h"
+#include "umd/core/record/operands.h"
+#include "umd/core/task/box.h"
 
 namespace umd::recorder {
 

@@ -21,9 +21,11 @@
 
 #include "base/os/shm.h"
 #include "base/sync/mutex.h"
-#include "umd/core/hang/ready.h"
-#include "umd/core/recorder/operands.h"
-#include "umd/core/recorder/recorder.h"
+#include "umd/core/memory/side.h"
+#include "umd/core/record/operands.h"
+#include "umd/core/record/recorder.h"
+#include "umd/core/task/task.h"
+#include "umd/core/watch/ready.h"
 
 namespace umd::recorder {
 

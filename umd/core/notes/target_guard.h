@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "umd/core/copy/copy.h"
-#include "umd/core/stream/stream.h"
+#include "umd/core/object/stream_object.h"
+#include "umd/core/task/box.h"
 
 namespace umd::recorder {
 

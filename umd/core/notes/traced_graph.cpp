@@ -18,12 +18,13 @@
 
 #include "collective_note.h"
 #include "drv/channel/cookie.h"
-#include "umd/core/collective/collective.h"
-#include "umd/core/copy/copy.h"
-#include "umd/core/event/event.h"
-#include "umd/core/kernel/kernel_launch.h"
-#include "umd/core/kernel_reports/kernel_operands.h"
-#include "umd/core/stream/stream.h"
+#include "umd/core/handle/held.h"
+#include "umd/core/object/event_object.h"
+#include "umd/core/object/kernel_words.h"
+#include "umd/core/object/stream_object.h"
+#include "umd/core/process/collective.h"
+#include "umd/core/report/kernel_operands.h"
+#include "umd/core/task/box.h"
 
 namespace umd::recorder {
 

@@ -7,8 +7,8 @@
 
 #include "comparison.h"
 #include "latch_use.h"
-#include "notes.h"
-#include "umd/core/graph/graph.h"
+#include "umd/core/object/graph.h"
+#include "umd/core/record/notes.h"
 
 namespace umd::recorder {
 

@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "base/sync/ordering.h"
-#include "umd/core/collective/collective.h"
+#include "collective.h"
 #include "words.h"
 
 namespace umd {

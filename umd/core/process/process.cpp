@@ -13,11 +13,8 @@
 
 #include "base/os/thread.h"
 #include "error.h"
-#include "hal/trace.h"
-#include "trace.h"
-#include "umd/core/check/mode.h"
-#include "umd/core/context/thread_state.h"
-#include "umd/core/recorder/recorder.h"
+#include "mode.h"
+#include "thread_state.h"
 
 namespace umd {
 
@@ -65,8 +62,7 @@ void Process::renew_in_fork() RELEASE(slots_mutex)
 		return;
 	is_refused = true;
 	ThreadState::mine() = ThreadState{};
-	hal::trace::refuse_in_fork();
-	recorder::Recorder::forget_in_fork();
+	leave_traces_in_fork();
 	share_errors(false);
 }
 
@@ -97,8 +93,7 @@ Status Process::begin_use()
 		base::store_relaxed(is_used, uint32_t{1});
 		/* Makes the first singleton, so that keep() registers the fork handler. */
 		(void)get();
-		trace::begin_if_asked();
-		recorder::Recorder::begin_if_asked();
+		begin_traces();
 		return true;
 	}();
 	(void)is_begun;

@@ -87,6 +87,9 @@ private:
 
 	static void *keep(Slot &slot, void *made);
 	static void renew_in_fork();
+	/* In lifecycle/traces.cpp, which knows the recorder. */
+	static void begin_traces();
+	static void leave_traces_in_fork();
 	base::Status end() REQUIRES(mutex_);
 
 	/* Held while init() asks a firmware how many devices it has. */

@@ -12,14 +12,14 @@
 
 #include <fmt/format.h>
 
-#include "umd/core/capture/capture_notes.h"
-#include "umd/core/capture/task_list.h"
+#include "task_list.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/task/capture_notes.h"
 
 namespace umd {
 

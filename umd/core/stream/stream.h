@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,114 +8,21 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/sync/mutex.h"
-#include "drv/channel/channel.h"
-#include "fence_set.h"
-#include "task_sink.h"
-#include "umd/core/capture/capture_notes.h"
-#include "umd/core/context/context.h"
-#include "umd/core/context/thread_state.h"
-#include "umd/core/device/resource_limits.h"
-#include "umd/core/handle/handle.h"
 #include "umd/core/handle/held.h"
-#include "umd/core/host/named_callbacks.h"
-#include "umd/core/process/call.h"
-#include "umd/core/process/process.h"
+#include "umd/core/object/fence_set.h"
+#include "umd/core/object/stream_object.h"
+#include "umd/core/task/named_callbacks.h"
 
 namespace umd {
 
-class TaskList;
 struct GraphTask;
 
 namespace recorder {
 class Entry;
 } // namespace recorder
 
-/* Flag bits. The front end that passes the program's flags on asserts that their numbers are the same. */
-constexpr uint32_t STREAM_FAST_LAUNCH = 0x01;
-constexpr uint32_t STREAM_FAST_SYNC = 0x02;
-constexpr uint32_t STREAM_PERSISTENT = 0x04;
-constexpr uint32_t STREAM_HUGE = 0x08;
-constexpr uint32_t STREAM_CPU_SCHEDULE = 0x10;
-constexpr uint32_t STREAM_DEVICE_USE_ONLY = 0x20;
-constexpr uint32_t STREAM_FLAGS = 0x3f;
-/* A stream with one of these flags does not run its tasks; it keeps them for a model. */
-constexpr uint32_t STREAM_COLLECTS =
-	STREAM_PERSISTENT | STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY;
-
-/* As many as a device has channels, which is more than the chip has streams. */
-constexpr uint32_t MAX_STREAMS = 4096;
-
 /** most_streams() - MAX_STREAMS less the channels that host functions and staged copies have taken so far. */
 uint32_t most_streams(const Context &context);
-
-/** struct StreamSettings - settings by the program for later tasks of a stream. */
-struct StreamSettings {
-	std::atomic<bool> overflow_check{false};
-	std::atomic<bool> cache_op_info{false};
-	std::atomic<uint32_t> user_tag{0};
-	ResourceLimits limits;
-};
-
-/** struct Stream - an ordered sequence of tasks: one channel. */
-struct alignas(64) Stream {
-	/* Bits of @attention: if any is set, a submit leaves the fast path. */
-	static constexpr uint32_t GATED = 0x1;	 /* @gate or @turn is not empty */
-	static constexpr uint32_t REFUSES = 0x2; /* refusal() may refuse new work */
-	static constexpr uint32_t WATCHED = 0x4; /* its work is recorded (umd/core/recorder) */
-
-	/* A submit reads only this cache line. */
-	HandleWord handle;
-	Context *context =
-		nullptr; /* nullptr: the device was reset, the stream can only be destroyed */
-	std::unique_ptr<drv::Channel> channel;
-	std::atomic<uint32_t> attention{0};
-	uint32_t flags = 0;
-	SinkSlot sink; /* if set, takes the tasks instead of the channel */
-	uint32_t id = 0;
-	bool is_default = false;
-	bool is_detached = false; /* the handle is stale; under the context's lock */
-	bool takes_turns = false; /* ordered with the default stream, if the API does so */
-	std::atomic<uint8_t> wait_policy{
-		1};		/* how threads wait for the stream, if the API sets that */
-	bool saturates = false; /* operators have no infinite results */
-	/* The mark for Stay. The thread that sets it, under the context's lock, has to end the stream. */
-	std::atomic<bool> ends{true};
-
-	uint64_t serial = 0; /* the handle, kept also when it is stale */
-	std::atomic<uint32_t> priority{0};
-	std::atomic<bool> stops_on_failure{false};
-	std::atomic<bool> has_failure_mode{false}; /* the program has set it */
-	std::atomic<uint64_t> noted{
-		0}; /* cookie of the failure that note_failure() returned last */
-	std::atomic<bool> uses_runtime_thread{
-		false};			      /* the runtime's thread runs its host functions */
-	std::atomic<bool> has_threads{false}; /* has or had program threads for host functions */
-	TaskSink *update = nullptr; /* under TaskSink::mutex: update of a task group under way */
-	std::unique_ptr<TaskList> tasks;  /* only with a flag of STREAM_COLLECTS */
-	size_t place = 0;		  /* in the context's list, under its lock */
-	std::atomic<uint64_t> model{0};	  /* handle of the built model that contains the stream */
-	std::atomic<uint64_t> printed{0}; /* has_kernel_output() */
-	std::atomic<uint32_t> traced{0};  /* its number in the trace of the recorder; 0: none yet */
-
-	base::Mutex gate_mutex{"Stream::gate_mutex"};
-	FenceSet gate GUARDED_BY(
-		gate_mutex); /* fences of other channels that the next task has to wait for */
-	/* Fences that the next task also has to wait for, because of the order between the streams of the API. No call
-	 * gave them to the stream, so they are no work of it: a query and a synchronisation don't wait for them. */
-	FenceSet turn GUARDED_BY(gate_mutex);
-
-	StreamSettings settings;
-
-	using Table = HandleTable<Stream, Kind::STREAM>;
-	/** table() - all streams of the process. */
-	static Table &table();
-};
-
-inline Stream::Table &Stream::table()
-{
-	return Process::own<Table>();
-}
 
 /** create_stream() - creates a stream in @context. A @priority above 7 becomes 7; unknown @flags are ignored.
  * Return: NO_STREAM, NO_RESOURCE, NO_MEMORY. */
@@ -173,13 +79,6 @@ base::Result<drv::Fence> submit_page(Stream &stream, const unpu_packet &packet, 
 /** begin_submit() - call it before try_submit(): checks that the stream accepts work, and submits the waits
  * of its gate. May block. Return: as check_accepts(); DEVICE_LOST, with the sentence set. */
 base::Status begin_submit(Stream &stream);
-
-/** struct Submission - a packet and the contents of its page. */
-struct Submission {
-	unpu_packet packet;
-	const void *page = nullptr;
-	size_t bytes = 0;
-};
 
 /** try_submit() - appends a packet without blocking.
  * @aborts: the abort count of the stream's channel when the caller began
@@ -282,32 +181,6 @@ base::Status query_stream(Stream &stream, bool &ready);
 
 /** leave_sinks() - takes a stream that ends out of the capture and the update that it takes part in. */
 void leave_sinks(Stream &stream);
-
-/** capturing() - whether the stream takes part in a capture. */
-inline bool capturing(const Stream &stream)
-{
-	return stream.sink.kind() == SinkKind::CAPTURE;
-}
-
-/** is_current() - whether @stream, which the caller holds, has not ended and belongs to the thread's current
- * context. The handle of an ended context equals that of no thread. */
-inline bool is_current(const Stream &stream)
-{
-	const uint64_t current = ThreadState::mine().context;
-	return current != 0 && !stream.ends.load() && stream.context->handle.now() == current;
-}
-
-/** subject_of() - for refuse_for_capture(). */
-inline CaptureSubject subject_of(const Stream &stream)
-{
-	return {stream.sink.capture(), stream.id, 0};
-}
-
-/** collects() - whether tasks of the stream are kept for a model instead of run. */
-inline bool collects(const Stream &stream)
-{
-	return stream.flags & STREAM_COLLECTS;
-}
 
 /** set_priority() - sets the priority of later turns; a value above 7 becomes 7. */
 base::Status set_priority(Stream &stream, uint32_t priority);

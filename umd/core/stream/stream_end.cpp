@@ -9,16 +9,16 @@
 
 #include <fmt/format.h>
 
+#include "report_threads.h"
 #include "stream.h"
 #include "stream_failure.h"
-#include "umd/core/capture/task_list.h"
-#include "umd/core/check/host_function.h"
+#include "task_list.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/hang/ready.h"
-#include "umd/core/host/report_threads.h"
-#include "umd/core/kernel_reports/kernel_output.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/report/kernel_output.h"
+#include "umd/core/task/own_function.h"
+#include "umd/core/watch/ready.h"
 
 namespace umd {
 
@@ -166,11 +166,11 @@ static bool claim_destroyed(Stream &stream, const Context &context, bool is_welc
  * unless the context ends. Context: `ends` is set, so that no more come. */
 static void let_end(const Stream &stream, const Context &context)
 {
-	constexpr uint64_t LOOK_NS = 100 * base::NS_PER_MS;
+	constexpr uint64_t END_LOOK_NS = 100 * base::NS_PER_MS;
 	drv::Device &device = context.device();
 	while (!is_at_rest(stream) && !context.ends.load()) {
 		const Status status =
-			device.wait(stream.channel->last(), base::deadline_after(LOOK_NS));
+			device.wait(stream.channel->last(), base::deadline_after(END_LOOK_NS));
 		if (status == Status::TIMEOUT)
 			continue;
 		const uint64_t answer_ns = device.hal().answer_limit_ns();

@@ -13,16 +13,17 @@
 
 #include "base/hot_path.h"
 #include "drv/channel/cookie.h"
-#include "umd/core/capture/capture_notes.h"
-#include "umd/core/collective/collective.h"
-#include "umd/core/collective/collective_failure.h"
-#include "umd/core/collective/failure_note.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
-#include "umd/core/host/fault_watch.h"
-#include "umd/core/kernel_reports/kernel_failure.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/device/fault_watch.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/collective.h"
+#include "umd/core/process/collective_failure.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/failure_note.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/report/kernel_failure.h"
+#include "umd/core/task/capture_notes.h"
 
 namespace umd {
 

@@ -10,6 +10,7 @@
 #include "drv/channel/packets.h"
 #include "hal/trace.h"
 #include "stream.h"
+#include "umd/core/process/call.h"
 
 namespace umd {
 

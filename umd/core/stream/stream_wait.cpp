@@ -7,18 +7,18 @@
 #include <fmt/format.h>
 
 #include "base/hot_path.h"
+#include "pool.h"
 #include "stream.h"
 #include "stream_failure.h"
-#include "umd/core/check/host_function.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/device/kernel_leftovers.h"
 #include "umd/core/handle/stay.h"
-#include "umd/core/hang/blocked.h"
-#include "umd/core/kernel/kernel_leftovers.h"
-#include "umd/core/kernel_reports/kernel_output.h"
-#include "umd/core/memory/pool.h"
 #include "umd/core/notes/comparison.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/process/error.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/report/kernel_output.h"
+#include "umd/core/task/own_function.h"
+#include "umd/core/watch/blocked.h"
 
 namespace umd {
 

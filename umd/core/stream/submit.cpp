@@ -11,15 +11,16 @@
 #include "drv/channel/packets.h"
 #include "stream.h"
 #include "stream_failure.h"
-#include "umd/core/collective/collective.h"
-#include "umd/core/context/thread_state.h"
 #include "umd/core/device/device_lost.h"
-#include "umd/core/graph/graph.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/notes/comparison.h"
-#include "umd/core/notes/notes.h"
 #include "umd/core/notes/target_guard.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/collective.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/thread_state.h"
+#include "umd/core/record/notes.h"
+#include "umd/core/task/task.h"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,9 @@
 
 #include "drv/channel/cookie.h"
 #include "drv/channel/packets.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/thread_state.h"
 
 namespace umd::cuda {
 

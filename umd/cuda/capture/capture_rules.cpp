@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "capture.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/process/thread_state.h"
 
 namespace umd::cuda {
 

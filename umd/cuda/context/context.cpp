@@ -6,11 +6,11 @@
 #include "device.h"
 
 #include "thread.h"
-#include "umd/core/context/context.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/thread_state.h"
 #include "umd/cuda/capture/capture.h"
 
 namespace umd::cuda {

@@ -6,7 +6,7 @@
  * adds a gate to each stream of the context, and to each stream that is created later.
  */
 #include "umd/core/context/context_streams.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/record/notes.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/event_checks.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "history.h"
-#include "umd/core/context/context.h"
+#include "umd/core/object/context_object.h"
 
 namespace umd::cuda {
 

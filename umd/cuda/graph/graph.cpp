@@ -2,7 +2,7 @@
 /**
  * DOC: Graphs as a whole
  */
-#include "umd/core/graph/graph.h"
+#include "umd/core/object/graph.h"
 
 #include <cerrno>
 #include <cstring>

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cuda/cuda.h"
-#include "umd/core/context/context.h"
-#include "umd/core/graph/graph.h"
+#include "umd/core/object/context_object.h"
+#include "umd/core/object/graph.h"
 
 namespace umd::cuda {
 

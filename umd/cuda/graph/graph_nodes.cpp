@@ -2,6 +2,7 @@
 /**
  * DOC: Nodes of graphs
  */
+#include "umd/core/copy/copy.h"
 #include "umd/cuda/nodes/tasks.h"
 
 #include <algorithm>

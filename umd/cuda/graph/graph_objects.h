@@ -9,9 +9,9 @@
 
 #include "base/sync/mutex.h"
 #include "cuda/cuda.h"
-#include "umd/core/graph/graph.h"
+#include "umd/core/graph/multi_exec.h"
 #include "umd/core/handle/handle_word.h"
-#include "umd/core/multi/multi_exec.h"
+#include "umd/core/object/graph.h"
 #include "umd/cuda/front.h"
 #include "umd/cuda/graph/graph_memory.h"
 #include "umd/cuda/graph/graphs_mutex.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "umd/core/stream/task_sink.h"
+#include "umd/core/task/task_sink.h"
 
 namespace umd::cuda {
 

@@ -8,7 +8,7 @@
  */
 #include "base/sync/mutex.h"
 #include "graph_objects.h"
-#include "umd/core/context/thread_state.h"
+#include "umd/core/process/thread_state.h"
 
 namespace umd::cuda {
 

@@ -4,10 +4,10 @@
  */
 #include "allocations.h"
 #include "base/sync/mutex.h"
+#include "umd/core/memory/ipc_memory.h"
 #include "umd/core/memory/memory.h"
 #include "umd/core/memory/registrations.h"
 #include "umd/core/process/process.h"
-#include "umd/core/share/ipc_memory.h"
 
 #include <mutex>
 #include <unordered_map>

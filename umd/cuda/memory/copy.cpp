@@ -10,7 +10,7 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/record/notes.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 #include "umd/cuda/stream/stream.h"

@@ -3,7 +3,7 @@
 
 #include "cuda/cuda.h"
 #include "umd/core/copy/copy.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/record/notes.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/front.h"
 

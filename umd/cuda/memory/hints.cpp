@@ -9,7 +9,7 @@
 #include "base/os/numa.h"
 #include "copy.h"
 #include "locations.h"
-#include "umd/core/memory/managed.h"
+#include "umd/core/copy/copy.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/context/device.h"
 #include "umd/cuda/stream/order.h"
@@ -129,7 +129,7 @@ CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation loca
 	TRY(read_place(location, true, place));
 	TRY(refuse_capturing(*stream, "cuMemPrefetchAsync"));
 	Turn turn(*stream);
-	return result(ManagedMemory::get().prefetch(*stream, pointer(devPtr), count, place));
+	return result(umd::prefetch(*stream, pointer(devPtr), count, place));
 }
 
 static int id_of(const ManagedPlace &place)

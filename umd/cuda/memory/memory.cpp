@@ -12,7 +12,7 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/managed.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/record/notes.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/context/device.h"
 #include "umd/cuda/nodes/allocation.h"

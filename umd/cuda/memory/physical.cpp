@@ -96,7 +96,7 @@ static CUresult check_allocation_flags(const CUmemAllocationProp &prop)
 /* Memory of the host belongs to no device. The one that the thread uses makes it. */
 static CUresult choose_for_host(int32_t &index)
 {
-	index = umd::Contexts::get().chosen_device();
+	index = umd::chosen_device();
 	return device_number(index) < 0 ? find_device(0, index) : CUDA_SUCCESS;
 }
 

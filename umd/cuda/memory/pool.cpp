@@ -18,9 +18,9 @@
 #include "cuda/driver/memory_pool.h"
 #include "locations.h"
 #include "umd/core/device/devices.h"
-#include "umd/core/memory/pool.h"
+#include "umd/core/memory/ipc_memory.h"
 #include "umd/core/process/process.h"
-#include "umd/core/share/ipc_memory.h"
+#include "umd/core/stream/pool.h"
 #include "umd/cuda/context/device.h"
 #include "umd/cuda/share/handle_types.h"
 

@@ -6,14 +6,14 @@
  * the memory's devices, because it is one of the calls that the interface describes as synchronous.
  */
 #include "umd/core/memory/vmm.h"
-#include "umd/core/recorder/recorder.h"
+#include "umd/core/record/recorder.h"
 
 #include <bit>
 #include <vector>
 
 #include "copy.h"
 #include "locations.h"
-#include "umd/core/device/wait_device.h"
+#include "umd/core/context/wait_device.h"
 #include "umd/cuda/context/device.h"
 
 using namespace umd::cuda;

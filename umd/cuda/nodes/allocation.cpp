@@ -13,7 +13,7 @@
 #include "cuda/driver/graph_memory.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/memory.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/record/notes.h"
 #include "umd/cuda/context/device.h"
 #include "umd/cuda/memory/allocations.h"
 

@@ -3,6 +3,7 @@
  * DOC: Parameters of fill nodes
  */
 #include "replace.h"
+#include "umd/core/copy/copy.h"
 
 using namespace umd::cuda;
 

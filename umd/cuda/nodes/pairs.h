@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "umd/core/graph/graph.h"
+#include "umd/core/object/graph.h"
 
 namespace umd::cuda {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cuda/cuda.h"
-#include "umd/core/graph/graph.h"
+#include "umd/core/object/graph.h"
 #include "umd/cuda/front.h"
 #include "umd/cuda/graph/graphs_mutex.h"
 

@@ -11,6 +11,7 @@
 #include "drv/channel/packets.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/event/event.h"
+#include "umd/core/process/call.h"
 #include "umd/cuda/memory/copy.h"
 #include "umd/cuda/stream/event_checks.h"
 #include "umd/cuda/stream/memory_operation.h"

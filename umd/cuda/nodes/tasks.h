@@ -2,6 +2,7 @@
 #pragma once
 
 #include "parameters.h"
+#include "umd/core/copy/copy.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/graph/graph_objects.h"
 

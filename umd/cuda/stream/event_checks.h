@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "umd/core/context/context.h"
+#include "umd/core/object/context_object.h"
 #include "umd/cuda/front.h"
 
 namespace umd::cuda {

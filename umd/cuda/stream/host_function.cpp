@@ -6,7 +6,7 @@
  * argument.
  */
 #include "order.h"
-#include "umd/core/host/host_launch.h"
+#include "umd/core/stream/host_launch.h"
 #include "umd/cuda/capture/capture.h"
 
 using namespace umd::cuda;

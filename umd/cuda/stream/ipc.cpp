@@ -5,7 +5,7 @@
  * A handle holds the firmware's export key, followed by zeros. Any process that has the handle may open
  * it: the interface has no list of allowed processes.
  */
-#include "umd/core/share/ipc_memory.h"
+#include "umd/core/memory/ipc_memory.h"
 
 #include <cstring>
 

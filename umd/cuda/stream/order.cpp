@@ -8,7 +8,7 @@
 #include "order.h"
 
 #include "umd/core/context/context_streams.h"
-#include "umd/core/notes/notes.h"
+#include "umd/core/record/notes.h"
 #include "umd/core/stream/stream_failure.h"
 
 namespace umd::cuda {

@@ -12,7 +12,7 @@
 #include "base/assert.h"
 #include "base/sync/ordering.h"
 #include "hccl/hccl_types.h"
-#include "umd/core/collective/collective.h"
+#include "umd/core/process/collective.h"
 #include "umd/hccl/schedule/elements.h"
 
 namespace umd {

@@ -7,7 +7,7 @@
  */
 #include "promises.h"
 
-#include "umd/core/collective/collective.h"
+#include "umd/core/process/collective.h"
 
 namespace umd {
 

@@ -6,7 +6,9 @@
  */
 #include "outlet.h"
 
-#include "umd/core/collective/collective_failure.h"
+#include "drv/channel/cookie.h"
+#include "umd/core/process/collective.h"
+#include "umd/core/process/collective_failure.h"
 
 namespace umd {
 

@@ -8,7 +8,7 @@
 #include "base/sync/mutex.h"
 #include "links.h"
 #include "umd/core/device/device_state.h"
-#include "umd/core/host/host_function.h"
+#include "umd/core/task/host_function.h"
 #include "umd/hccl/proof/secret.h"
 #include "umd/hccl/wire/wire.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Reports of other processes
  *
- * A process with an open device answers on a socket (umd/core/hang/look.h). The search skips a process that is stopped,
- * and one with UNPU_LOOK=0, which does not answer.
+ * A process with an open device answers on a socket (umd/core/watch/look.h). The search skips a process that
+ * is stopped, and one with UNPU_LOOK=0, which does not answer.
  */
 #include "peers.h"
 
@@ -20,7 +20,7 @@
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/shm.h"
-#include "umd/core/hang/look.h"
+#include "umd/core/watch/look.h"
 
 namespace umd {
 

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/text.h"
-#include "umd/core/hang/look.h"
+#include "umd/core/watch/look.h"
 #include "umd/hccl/comm/comms.h"
 
 namespace umd {

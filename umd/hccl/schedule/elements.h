@@ -5,7 +5,7 @@
 
 #include "hccl/hccl_types.h"
 #include "uapi/operator.h"
-#include "umd/core/collective/collective.h"
+#include "umd/core/process/collective.h"
 
 namespace umd {
 

@@ -15,7 +15,7 @@
 #include "drv/channel/packets.h"
 #include "operation.h"
 #include "uapi/tensor.h"
-#include "umd/core/host/host_launch.h"
+#include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
 #include "umd/hccl/far/relay.h"
 

@@ -13,9 +13,9 @@
 
 #include "drv/channel/cookie.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/context/find_stream.h"
 #include "umd/core/event/event.h"
-#include "umd/core/graph/graph.h"
-#include "umd/core/stream/find_stream.h"
+#include "umd/core/object/graph.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/comm/promises.h"
 #include "umd/hccl/far/relay.h"

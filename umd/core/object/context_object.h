@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sync/mutex.h"
+#include "drv/device.h"
+#include "umd/core/handle/handle.h"
+#include "umd/core/handle/stay.h"
+#include "umd/core/object/fence_set.h"
+#include "umd/core/process/process.h"
+#include "umd/core/process/settings.h"
+#include "umd/core/task/capture_notes.h"
+
+namespace umd {
+
+struct DeviceState;
+struct OpenDevice;
+struct Stream;
+struct Model;
+class CaptureSink;
+
+/** struct EntryWait - what streams wait for that are created later. */
+struct EntryWait {
+	drv::Fence fence;    /* empty: it has passed */
+	uint64_t traced = 0; /* a point in the trace of the recorder; 0: none */
+};
+
+/**
+ * struct Context - a group of streams and events on one device. The device's reference count owns the
+ * primary context; the program owns explicit contexts.
+ */
+struct Context {
+	HandleWord handle;
+	DeviceState *state = nullptr;
+	OpenDevice *open = nullptr;    /* the opening it was made on, which lives longer */
+	drv::Device *opened = nullptr; /* likewise */
+	bool is_primary = false;
+	bool is_dying = false;				    /* under Devices::mutex() */
+	std::atomic<bool> ends{true};			    /* the mark for Stay */
+	std::atomic<uint32_t> flags{0};			    /* flags of the API that uses it */
+	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, if sticky */
+	Settings<OPTIONS> options;
+	Settings<CONTEXT_LIMITS> limits;
+	uint32_t group = 0; /* number; the channels of a group stop together on a failure */
+	std::atomic<bool> stops_on_failure{false};
+
+	base::Mutex mutex{"Context::mutex"};
+	std::atomic<Stream *> default_stream{nullptr};	 /* made on first use */
+	std::vector<Stream *> streams GUARDED_BY(mutex); /* including the default stream */
+	std::atomic<uint32_t> detached{0};		 /* how many of @streams are detached */
+	std::vector<EntryWait> entry GUARDED_BY(mutex);	 /* streams created later wait for these */
+	/* Fences of the default stream for which streams that take turns with it wait when they are created. */
+	FenceSet turn GUARDED_BY(mutex);
+	std::vector<CaptureSink *> captures; /* active ones, under TaskSink::mutex */
+	std::atomic<uint32_t> capture_count{0};
+	CaptureNotes notes;
+
+	drv::Device &device() const { return *opened; }
+
+	using Table = HandleTable<Context, Kind::CONTEXT>;
+	/** table() - all contexts of the process. */
+	static Table &table();
+};
+
+inline Context::Table &Context::table()
+{
+	return Process::own<Table>();
+}
+
+/** chosen_device() - the device of the calling thread's context, or 0 if it has none. */
+int32_t chosen_device();
+
+/** class ContextHold - keeps a context and its device with a hazard pointer, or is empty. Context: the thread
+ * that made it drops it. Meanwhile this thread does not end the context. */
+class ContextHold {
+public:
+	ContextHold() = default;
+	/** ContextHold() - empty if the context has ended. */
+	explicit ContextHold(Context &context)
+	{
+		pointer_.set(&context);
+		if (!context.ends.load()) [[likely]]
+			context_ = &context;
+		else
+			pointer_.clear();
+	}
+	ContextHold(ContextHold &&other) noexcept
+		: pointer_(std::move(other.pointer_)),
+		  context_(std::exchange(other.context_, nullptr))
+	{
+	}
+
+	ContextHold &operator=(ContextHold &&other) noexcept
+	{
+		pointer_ = std::move(other.pointer_);
+		context_ = std::exchange(other.context_, nullptr);
+		return *this;
+	}
+
+	explicit operator bool() const { return context_ != nullptr; }
+	Context &operator*() const { return *context_; }
+	Context *operator->() const { return context_; }
+	Context *get() const { return context_; }
+
+private:
+	HazardPointer pointer_;
+	Context *context_ = nullptr;
+};
+
+} // namespace umd

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/sync/mutex.h"
+#include "check.h"
+#include "process.h"
+
+namespace umd::check {
+
+/** struct Owned - an object that the program made and has to free. */
+struct Owned {
+	const char *kind = ""; /* "device memory", "a stream": a literal */
+	uint64_t bytes = 0;    /* of memory */
+	int32_t device = 0;
+	const void *site = nullptr; /* the return address of the call that made it */
+	uint32_t references = 1;    /* that the program has to drop */
+};
+
+/** class OwnedObjects - all such objects of the process while checks are on. Context: any thread. */
+class OwnedObjects {
+public:
+	static OwnedObjects &get() { return Process::own<OwnedObjects>(); }
+
+	/** add() - @object: the address or the handle that the program got */
+	void add(const void *object, const Owned &owned);
+	/** add_reference() - adds the object, or one reference more if it is there. */
+	void add_reference(const void *object, const Owned &owned);
+	/** remove() - drops a reference, and the object with the last one. @site: the return address of the call that
+	 * freed it, or nullptr */
+	void remove(const void *object, const void *site);
+
+	/** report() - writes a line for each object of @device, or of all devices for -1, and forgets them.
+	 * @call: what ends them */
+	void report(const char *call, int32_t device);
+
+	/** find() - the memory that has @address, as text; "" if none has it, or if the lock is taken. Context: also a
+	 * signal handler. */
+	std::string find(uint64_t address);
+
+	/** find_freed() - the same for memory that was freed lately: "4096 bytes of ..., freed by a call at ...". */
+	std::string find_freed(uint64_t address);
+
+	/** maker() - ", made on device 0 by a call at PLACE" for the object at @address; "" if it is not known. */
+	std::string maker(uint64_t address);
+
+private:
+	struct Freed {
+		uint64_t address = 0;
+		Owned owned;
+		const void *site = nullptr;
+	};
+
+	base::Mutex mutex_{"OwnedObjects::mutex_"};
+	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);
+	std::deque<Freed> freed_ GUARDED_BY(mutex_); /* the youngest first */
+};
+
+/** place_of() - "PROGRAM+0xOFFSET", for addr2line; with the function's name where the program exports it. */
+std::string place_of(const void *site);
+
+/** gone() - removes it, or drops one reference. @site: the return address of the call, of memory */
+inline void gone(const void *object, const void *site = nullptr)
+{
+	if (is_on()) [[unlikely]]
+		OwnedObjects::get().remove(object, site);
+}
+
+} // namespace umd::check

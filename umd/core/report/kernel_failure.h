@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "umd/core/object/kernel_image.h"
+
+namespace umd {
+
+/** is_kernel_failure() - whether a task with @status was a launch of a kernel, for which the device has a sentence. */
+bool is_kernel_failure(base::Status status);
+
+/** struct KernelFailure - a kernel that failed. */
+struct KernelFailure {
+	KernelImageRef image; /* nullptr if it is unknown */
+	uint32_t entry = 0;
+	std::string sentence; /* may be empty */
+};
+
+/** kernel_failure() - what the device knows of the failed packet with @cookie. Context: no lock held. */
+KernelFailure kernel_failure(drv::Device &device, uint64_t cookie);
+
+} // namespace umd

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "host_function.h"
+#include "uapi/operator.h"
+#include "uapi/packet.h"
+
+namespace umd {
+
+struct DeviceState;
+
+/** enum class TaskKind - the kind of a node of a graph; its packet has the details. */
+enum class TaskKind : uint8_t {
+	EMPTY, /* does nothing; also a task that was disabled */
+	COPY,  /* of any shape */
+	FILL,
+	OPERATOR,  /* arithmetic */
+	HOST,	   /* a function of the program */
+	HOST_COPY, /* a copy of memory that the device does not reach, which the host makes */
+	HOST_FILL, /* a fill of such memory */
+	RECORD,	   /* records an event at each launch */
+	WAIT,	   /* waits for the record that an event had at the launch */
+	SET_FLAG,  /* sets the flag of an event */
+	AWAIT_FLAG,
+	RESET_FLAG,
+	VALUE_WRITE,
+	VALUE_WAIT,
+	CHILD,	  /* runs a whole graph */
+	COND,	  /* runs one of several graphs, or none, depending on a value */
+	JUMP,	  /* continues at another node of the same chain */
+	ACTIVATE, /* starts a chain that nothing else starts */
+	OTHER,
+};
+
+/** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h), a KernelWords, or a note for the trace. */
+using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
+
+/** struct NodeHome - where a node runs, and the contexts that it needs, by their handles. */
+struct NodeHome {
+	DeviceState *device = nullptr; /* nullptr: any device */
+	uint64_t context = 0;	       /* that the node was made in */
+	uint64_t to_owner = 0; /* that owns the memory that the node writes; 0: unknown, or none */
+	uint64_t from_owner = 0; /* likewise of the memory that it reads */
+
+	bool operator==(const NodeHome &) const = default;
+};
+
+/** struct GraphTask - what a node does. @packet: without its place in the cookie */
+struct GraphTask {
+	TaskKind kind = TaskKind::OTHER;
+	unpu_packet packet{};
+	const unpu_operator *op = nullptr; /* if the packet wants one; copied */
+	TensorWords tensor; /* if the packet is a TENSOR or a KERNEL; of an EMPTY task: its note */
+	HostFunction host;  /* of a kind that calls_host() */
+	uint64_t event = 0; /* RECORD, WAIT and the flags: handle of the event */
+	NodeHome home;	    /* set by an API whose graphs may be on several devices */
+};
+
+/** calls_host() - whether the device calls a function of the host for a task of @kind. */
+inline bool calls_host(TaskKind kind)
+{
+	return kind == TaskKind::HOST || kind == TaskKind::HOST_COPY || kind == TaskKind::HOST_FILL;
+}
+
+/** work_task() - makes a HOST_COPY or HOST_FILL task. @call: names it in the cookie */
+GraphTask work_task(TaskKind kind, uint8_t call, std::shared_ptr<const HostWork> work);
+
+/** graph_task() - makes the task of a packet that needs no host function and no event. */
+GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op);
+
+/** record_task(), wait_task() - make RECORD and WAIT tasks.
+ * @stamped: the record also takes a time stamp */
+GraphTask record_task(uint64_t cookie, uint64_t event, bool stamped);
+GraphTask wait_task(uint64_t cookie, uint64_t event);
+
+} // namespace umd

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What a stream waits for
+ *
+ * The oldest packet in a stream's ring that is not done tells what the stream waits for. The host still has that packet
+ * in the ring, so it needs no answer of the device. From a semaphore it gets to the event, to the event's record and to
+ * the stream of that record, which may wait itself.
+ */
+#include "blocked.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "drv/channel/cookie.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/handle/held.h"
+#include "umd/core/object/event_object.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/collective.h"
+#include "umd/core/process/words.h"
+
+namespace umd {
+
+using drv::Fence;
+
+namespace {
+
+/* How many streams a sentence names. */
+constexpr unsigned MOST_STREAMS = 4;
+
+/* class Explainer - makes one sentence. */
+class Explainer {
+public:
+	explicit Explainer(OpenDevice &open) : open_(open), device_(*open.device) {}
+
+	Blocked explain(const Fence &fence)
+	{
+		Blocked found;
+		found.sentence = stream(fence);
+		found.hope = found.sentence.empty() ? Hope::DONE : hope_;
+		found.cookie = cookie_;
+		return found;
+	}
+
+private:
+	std::string stream(const Fence &fence);
+	std::string what(const drv::OpenTask &task);
+	std::string semaphore(const unpu_sem_wait &wait);
+	std::string event(const Event &event);
+	std::string record(const Event &event);
+	std::string notify(uint64_t handle, const unpu_sem_wait &wait);
+	const void *recorded_at(const Fence &fence);
+	std::string fence(const Fence &fence);
+
+	OpenDevice &open_;
+	drv::Device &device_;
+	std::vector<uint32_t> seen_; /* timelines of the streams that the sentence names */
+	Hope hope_ = Hope::WORKS;
+	uint64_t cookie_ = 0;
+};
+
+std::string task_name(const drv::OpenTask &task)
+{
+	const auto call = static_cast<Call>(drv::decode_cookie(task.packet.cookie).call);
+	return fmt::format("task {} of stream {} ({})", task.index, task.channel, call_name(call));
+}
+
+const void *pointer(uint64_t handle)
+{
+	return reinterpret_cast<const void *>(handle);
+}
+
+std::string Explainer::stream(const Fence &fence)
+{
+	if (device_.done(fence) || seen_.size() == MOST_STREAMS)
+		return {};
+	const auto task = device_.oldest_task(fence.sem);
+	if (!task)
+		return {};
+	if (std::find(seen_.begin(), seen_.end(), fence.sem) != seen_.end()) {
+		hope_ = Hope::CALLER;
+		return fmt::format("stream {} again, so the streams wait for each other",
+				   task->channel);
+	}
+	seen_.push_back(fence.sem);
+	return task_name(*task) + what(*task);
+}
+
+std::string Explainer::what(const drv::OpenTask &task)
+{
+	switch (task.packet.opcode) {
+	case UNPU_OP_SEM_WAIT:
+		if (is_collective(drv::decode_cookie(task.packet.cookie).call)) {
+			hope_ = Hope::RANKS;
+			return " waits for other ranks";
+		}
+		return " waits for " + semaphore(task.packet.wait);
+	case UNPU_OP_VALUE_WAIT:
+		hope_ = Hope::WAITS;
+		return fmt::format(
+			" waits until the word at {:#x} fulfils its condition with {:#x}",
+			task.packet.value_wait.address, task.packet.value_wait.value);
+	case UNPU_OP_HOST_CALL:
+		hope_ = Hope::WAITS;
+		if (drv::decode_cookie(task.packet.cookie).call ==
+		    static_cast<uint8_t>(Call::CALLBACK))
+			return fmt::format(" waits for a function of the program, which {} has not "
+					   "run, or which has not returned",
+					   name_of_word("$process_report"));
+		return " waits for a function of the program, which has not returned";
+	case UNPU_OP_KERNEL:
+		hope_ = Hope::KERNEL;
+		cookie_ = task.packet.cookie;
+		return " is a kernel of the program that has not ended";
+	case UNPU_OP_GRAPH:
+		hope_ = Hope::WAITS;
+		return " runs tasks of a model that have not ended";
+	default:
+		hope_ = Hope::WORKS;
+		return " has not ended";
+	}
+}
+
+std::string Explainer::semaphore(const unpu_sem_wait &wait)
+{
+	const uint64_t user = open_.users.find(wait.sem);
+	hope_ = Hope::WAITS;
+	if (const Held<Event> found{Event::table(), pointer(user)})
+		return event(*found);
+	if (user >> 56 == static_cast<uint8_t>(Kind::EVENT)) {
+		hope_ = Hope::CALLER;
+		return fmt::format("event {}, which was destroyed", pointer(user));
+	}
+	if (user != 0)
+		return notify(user, wait);
+	return fence({wait.sem, wait.value});
+}
+
+std::string Explainer::record(const Event &event)
+{
+	const Fence last = event.record.fence();
+	const auto place = device_.place_of(last);
+	const std::string where =
+		place ? fmt::format("{} as task {} of stream {}", name_of_word("$record_event"),
+				    place->index, place->channel)
+		      : std::string(name_of_word("$record_event"));
+	if (device_.done(last)) {
+		hope_ = Hope::CALLER;
+		return fmt::format(", which was reset after its last record ({})", where);
+	}
+	const std::string before = stream(last);
+	return fmt::format(", whose last record ({}) has not run{}{}", where,
+			   before.empty() ? "" : ": ", before);
+}
+
+std::string Explainer::event(const Event &event)
+{
+	std::string text = fmt::format("event {}", pointer(event.handle.now()));
+	if (event.is_in_model.load())
+		return text + ", whose last record is a task of a model";
+	if (event.record.recorded())
+		return text + record(event);
+	hope_ = Hope::CALLER;
+	return text + ", which no call has recorded";
+}
+
+std::string Explainer::notify(uint64_t handle, const unpu_sem_wait &wait)
+{
+	const uint64_t now = device_.value(wait.sem);
+	const bool is_counter = handle >> 56 == static_cast<uint8_t>(Kind::COUNTER);
+	return fmt::format("{} {}, which is {}", is_counter ? "counter" : "notify", pointer(handle),
+			   now);
+}
+
+/* The event whose latest record is @fence; nullptr if there is none. */
+const void *Explainer::recorded_at(const Fence &fence)
+{
+	const void *handle = Event::table().find_handle([&](const Event &event) {
+		const Fence last = event.record.narrow_fence();
+		return last.sem == fence.sem && last.value == fence.value;
+	});
+	const Held<Event> event(Event::table(), handle);
+	return event && event->device.is(open_) ? handle : nullptr;
+}
+
+/* A fence that tasks of a stream signal, or of another device or process. */
+std::string Explainer::fence(const Fence &fence)
+{
+	const auto place = device_.place_of(fence);
+	if (!place)
+		return fmt::format("semaphore {}, which is {} and not yet {}", fence.sem,
+				   device_.value(fence.sem), fence.value);
+	const void *handle = recorded_at(fence);
+	std::string text =
+		handle ? fmt::format("event {}, recorded by {} behind task {} of stream {}", handle,
+				     name_of_word("$record_event"), place->index, place->channel)
+		       : fmt::format("task {} of stream {}", place->index, place->channel);
+	const std::string before = stream(fence);
+	return text + (before.empty() ? "" : ": ") + before;
+}
+
+} // namespace
+
+Blocked blocked_by(OpenDevice &open, const Fence &fence)
+{
+	return Explainer(open).explain(fence);
+}
+
+std::string blocked_sentence(OpenDevice &open, const Fence &fence)
+{
+	const std::string sentence = blocked_by(open, fence).sentence;
+	return sentence.empty() ? sentence : "; " + sentence;
+}
+
+} // namespace umd

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: What is ready when work is dropped
+ *
+ * On a chip a kernel has run microseconds after its launch, and programs count on that: they launch, and end the
+ * stream by force. A simulated device is slower. So the end of a stream or of a context by force first lets run what
+ * would have run on a chip. It gives up when each stream stands before a task that waits for a signal which no running
+ * task gives.
+ */
+#include "ready.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "blocked.h"
+#include "drv/channel/cookie.h"
+#include "hang_watch.h"
+#include "umd/core/device/device_state.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/thread_state.h"
+#include "umd/core/process/words.h"
+
+namespace umd {
+
+using base::Status;
+using drv::Fence;
+
+namespace {
+
+constexpr uint64_t LOOK_NS = 10 * base::NS_PER_MS;
+
+bool holds(uint64_t value, const unpu_sem_wait &wait)
+{
+	switch (wait.op) {
+	case UNPU_WAIT_GE:
+		return value >= wait.value;
+	case UNPU_WAIT_LT:
+		return value < wait.value;
+	case UNPU_WAIT_EQ:
+		return value == wait.value;
+	case UNPU_WAIT_GT:
+		return value > wait.value;
+	default:
+		return (value & wait.value) == wait.value;
+	}
+}
+
+/* A function of the program that a thread of the runtime calls. That thread can't call it while it runs another one. */
+bool is_own_function(uint64_t cookie)
+{
+	return drv::decode_cookie(cookie).call != static_cast<uint8_t>(Call::CALLBACK) &&
+	       ThreadState::mine().host_stream == 0;
+}
+
+/* Whether the stream of @fence can go on without a call of the program. */
+bool is_ready(OpenDevice &open, const Fence &fence)
+{
+	drv::Device &device = *open.device;
+	const auto task = device.oldest_task(fence.sem);
+	if (!task)
+		return false;
+	switch (task->packet.opcode) {
+	case UNPU_OP_SEM_WAIT: {
+		if (holds(device.value(task->packet.wait.sem), task->packet.wait))
+			return true;
+		const Hope hope = blocked_by(open, fence).hope;
+		return hope == Hope::WORKS || hope == Hope::KERNEL;
+	}
+	case UNPU_OP_VALUE_WAIT:
+		return false;
+	case UNPU_OP_HOST_CALL:
+		return is_own_function(task->packet.cookie);
+	default:
+		return true;
+	}
+}
+
+/* struct LeftWork - what is left of the work. */
+struct LeftWork {
+	std::optional<Fence> fence; /* one that is ready, if there is one */
+	bool is_ready = false;
+};
+
+LeftWork look_at(OpenDevice &open, std::span<const Fence> fences)
+{
+	LeftWork left;
+	for (const Fence &fence : fences) {
+		if (open.device->done(fence))
+			continue;
+		left.fence = fence;
+		left.is_ready = is_ready(open, fence);
+		if (left.is_ready)
+			break;
+	}
+	return left;
+}
+
+/* One line: how many tasks are dropped, which is the first, and how long they had. */
+void tell_dropped(OpenDevice &open, std::span<const Fence> fences)
+{
+	drv::Device &device = *open.device;
+	uint64_t dropped = 0;
+	std::string first;
+	for (const Fence &fence : fences) {
+		const auto task = device.done(fence) ? std::nullopt : device.oldest_task(fence.sem);
+		if (!task)
+			continue;
+		dropped += 1 + task->behind;
+		if (first.empty())
+			first = blocked_by(open, fence).sentence;
+	}
+	if (dropped == 0 || hang_lines_are_off())
+		return;
+	fmt::print(stderr, "unpu: {}\n",
+		   expand_words(fmt::format(
+			   "an end by force drops {} task{} of device {} that had not ended; the "
+			   "first: {} "
+			   "(force_ms={} of UNPU_DEVICE bounds how long ready tasks may run; "
+			   "UNPU_HANG_S=0: no such lines)",
+			   dropped, dropped == 1 ? "" : "s", open.state.index, first,
+			   device.hal().force_ns() / base::NS_PER_MS)));
+}
+
+} // namespace
+
+Status await_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since_ns,
+		   unsigned most_looks)
+{
+	drv::Device &device = *open.device;
+	const hal::Device &hal = device.hal();
+	const uint64_t limit_ns = since_ns + std::min(hal.force_ns(), hal.answer_limit_ns());
+	unsigned looks = 0;
+	for (;;) {
+		const LeftWork left = look_at(open, fences);
+		if (!left.fence)
+			return Status::OK;
+		looks = left.is_ready ? 0 : looks + 1;
+		if (looks > most_looks || base::now_ns() >= limit_ns)
+			return Status::TIMEOUT;
+		const uint64_t look_ns = std::min(base::deadline_after(LOOK_NS), limit_ns);
+		const Status status = device.wait(*left.fence, look_ns);
+		if (status != Status::OK && status != Status::TIMEOUT)
+			return status;
+	}
+}
+
+Status run_ready(OpenDevice &open, std::span<const Fence> fences, uint64_t since_ns)
+{
+	const Status status = await_ready(open, fences, since_ns, MOST_LOOKS);
+	if (status == Status::TIMEOUT)
+		tell_dropped(open, fences);
+	return status;
+}
+
+} // namespace umd
