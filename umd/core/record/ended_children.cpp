@@ -65,6 +65,8 @@ std::set<uint32_t> EndedChildren::take_gone()
 void EndedChildren::look(uint64_t now_ns, const std::function<void(uint32_t client)> &found)
 {
 	constexpr uint64_t FACTOR = 20; /* of the time that a look takes */
+	/* A process that begins and is killed between two looks is not told of in time. */
+	constexpr uint64_t MOST_NS = 10 * base::NS_PER_MS;
 	if (now_ns < base::load_relaxed(next_ns_) && base::load_relaxed(watched_) == 0) [[likely]]
 		return;
 	std::set<uint32_t> gone;
@@ -76,8 +78,9 @@ void EndedChildren::look(uint64_t now_ns, const std::function<void(uint32_t clie
 		gone = take_gone();
 		const uint64_t took_ns = base::now_ns() - now_ns;
 		if (is_due)
-			base::store_relaxed(next_ns_,
-					    now_ns + std::max(base::NS_PER_MS, FACTOR * took_ns));
+			base::store_relaxed(
+				next_ns_,
+				now_ns + std::clamp(FACTOR * took_ns, base::NS_PER_MS, MOST_NS));
 	}
 	for (const uint32_t client : gone)
 		found(client);
