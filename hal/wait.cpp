@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/hot_path.h"
-#include "base/os/machine.h"
+#include "base/sync/cpu_offers.h"
 #include "base/sync/sleeper.h"
 #include "device.h"
 #include "tuning.h"
@@ -22,9 +22,6 @@
 namespace hal {
 
 using base::Status;
-
-/* Where a program may use so many CPUs or less, threads that poll offer theirs to others. */
-static constexpr unsigned FEW_CPUS = 8;
 
 /* class Pulse - checks the device's heartbeat while a thread waits. A sleeping device is kicked and then
  * beats again. Time counts that the thread has looked: one that was stopped, or got no CPU, has kicked no device. */
@@ -122,28 +119,13 @@ static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned som
  * several programs and of their devices, and a program can't move a device of another process itself. */
 static bool yields(Device &device)
 {
-	static const bool has_few_cpus = base::usable_cpus() <= FEW_CPUS;
-	return has_few_cpus && device.waits().mode() == CallerRuns::OFF;
+	return base::CpuOffers::are_useful() && device.waits().mode() == CallerRuns::OFF;
 }
 
-/* A thread that polls offers its CPU to others. An offer that takes TAKEN_NS or longer was taken, by a thread that
- * this one waits for or by another one that waits. From then on there are SHARED_POLLS polls between two offers, until
- * SHARED_OFFERS of them were left: a switch between programs takes as long as 50 polls, and more only delay it. */
-static constexpr uint64_t TAKEN_NS = 1200;
+/* Polls between two offers while others take them: more only delay the switch. */
 static constexpr unsigned SHARED_POLLS = 4;
-static constexpr unsigned SHARED_OFFERS = 16;
 
-static thread_local unsigned shared_offers = 0; /* that are left of them */
-
-/* @now_ns: the time before the call */
-static void offer_cpu(uint64_t now_ns)
-{
-	sched_yield();
-	if (base::now_ns() - now_ns >= TAKEN_NS)
-		shared_offers = SHARED_OFFERS;
-	else if (shared_offers > 0)
-		shared_offers--;
-}
+static thread_local constinit base::CpuOffers offers;
 
 /* Polls for @spin_ns, and executes pieces of long work. Otherwise it would only poll, on a CPU that an engine could
  * use. After it has helped, it polls for tuning::HELPED_SPIN_NS: the other threads then execute the last pieces.
@@ -155,7 +137,7 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 	const bool may_yield = yields(device);
 	uint64_t end_ns = base::deadline_after(spin_ns);
 	for (;;) {
-		const bool is_shared = may_yield && shared_offers > 0;
+		const bool is_shared = may_yield && offers.are_taken();
 		const unsigned some = is_shared ? SHARED_POLLS : tuning::POLLS_PER_CLOCK;
 		if (spin_some(device, sem, value, some, polls))
 			return true;
@@ -165,7 +147,7 @@ static bool spin_until(Device &device, uint32_t sem, uint64_t value, uint64_t sp
 		if (now_ns >= std::min(end_ns, deadline_ns))
 			return false;
 		if (may_yield)
-			offer_cpu(now_ns);
+			offers.offer(now_ns);
 	}
 }
 

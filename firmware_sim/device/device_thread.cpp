@@ -16,6 +16,7 @@
 #include <sys/prctl.h>
 
 #include "base/clock.h"
+#include "base/sync/cpu_offers.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/schedule/tuning.h"
 
@@ -27,34 +28,19 @@ static thread_local Firmware *mover = nullptr;
 /* The device whose thread this is. */
 static thread_local const Firmware *own_device = nullptr;
 
-/* Where CPUs are few, a thread that polls offers its own to others: the crew knows the devices of this firmware, but
- * not those of another one, nor what threads their programs have. An offer that took TAKEN_NS or longer was taken. Then
- * each look is followed by one, until SHARED_OFFERS were left; else so many looks are between two of them. */
-static constexpr unsigned FEW_CPUS = 8;
-static constexpr uint64_t TAKEN_NS = 1200;
-static constexpr unsigned SHARED_OFFERS = 16;
+/* The crew knows the devices of this firmware, but not those of another one, nor what threads their programs have. So a
+ * device's thread that polls offers its CPU to all: after each look while others take it, else after so many looks. */
 static constexpr unsigned OFFER_LOOKS = 64;
 
-static thread_local unsigned shared_offers = 0; /* that are left of them */
+static thread_local constinit base::CpuOffers cpu_offers;
 static thread_local unsigned offer_looks = 0;
 
 /* @is_daemon: a device of this process has its callers, who know the CPU of its thread */
 static bool is_offer_due(bool is_daemon)
 {
-	static const bool has_few_cpus = base::usable_cpus() <= FEW_CPUS;
-	if (!is_daemon || !has_few_cpus)
+	if (!is_daemon || !base::CpuOffers::are_useful())
 		return false;
-	return shared_offers > 0 || ++offer_looks % OFFER_LOOKS == 0;
-}
-
-static void offer_cpu()
-{
-	const uint64_t now_ns = base::now_ns();
-	std::this_thread::yield();
-	if (base::now_ns() - now_ns >= TAKEN_NS)
-		shared_offers = SHARED_OFFERS;
-	else if (shared_offers > 0)
-		shared_offers--;
+	return cpu_offers.are_taken() || ++offer_looks % OFFER_LOOKS == 0;
 }
 
 bool Firmware::is_own_thread() const
@@ -111,7 +97,7 @@ Firmware::Step Firmware::burst()
 	const uint64_t now_ns = base::now_ns();
 	if (has_worked)
 		worked_ns_ = now_ns;
-	else if (yields_ && (crew_.is_crowded() || shared_offers > 0))
+	else if (yields_ && (crew_.is_crowded() || cpu_offers.are_taken()))
 		rests_ = core_.engines.has_jobs() || now_ns - worked_ns_ > polling_ns();
 	core_.busy.add(now_ns - start_ns, turns, empty);
 	return last;
@@ -185,7 +171,7 @@ Firmware::Phase Firmware::move()
 	if (rests_)
 		return Phase::REST;
 	if (yields_)
-		offer_cpu();
+		cpu_offers.offer(base::now_ns());
 	else if (token_wanted_.load() != 0)
 		std::this_thread::yield();
 	return active_phase();
@@ -455,7 +441,7 @@ void Firmware::give_way()
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	/* Its polls yield the CPU. */
-	if (crew_.is_crowded() || shared_offers > 0)
+	if (crew_.is_crowded() || cpu_offers.are_taken())
 		return;
 	uint64_t now_ns = base::coarse_ns();
 	is_again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
