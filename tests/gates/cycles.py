@@ -26,9 +26,8 @@ def graph_of(texts):
     graph = {module: set() for module in modules.values()}
     for path, text in texts.items():
         for name in INCLUDE.findall(text):
-            places = (name, os.path.join(os.path.dirname(path), name))
-            for place in places:
-                other = modules.get(os.path.normpath(place))
+            for place in tree.include_places(path, name):
+                other = modules.get(place)
                 if other and other != modules[path]:
                     graph[modules[path]].add(other)
     return graph

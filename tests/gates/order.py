@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Within a layer, a file includes headers of its own room and of rooms below it, never of one above.
-ORDER lists the rooms of each layer, the lowest first; rooms of one line do not know each other."""
-import os
+ORDER lists the rooms of each layer, the lowest first; rooms of one line do not know each other. --self-test checks that
+the gate finds what is wrong."""
 import re
+import sys
 
 import tree
 
@@ -13,11 +14,7 @@ ORDER = {
     "firmware_sim": ["memory kernels", "schedule operators", "tensor", "storage engine", "worker", "core", "explore", "graph", "packet", "client",
                      "debug", "device", "self_test", "daemon", "."],
 }
-
-
-def places(layer):
-    """room -> its line in ORDER."""
-    return {room: number for number, line in enumerate(ORDER[layer]) for room in line.split()}
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
 def room_of(path, layer):
@@ -25,43 +22,46 @@ def room_of(path, layer):
     return rest.split("/")[0] if "/" in rest else "."
 
 
-def target(path, included):
-    """The file that an include names, relative to the root, or None."""
-    for found in (included, os.path.normpath(os.path.join(os.path.dirname(path), included))):
-        if os.path.isfile(os.path.join(tree.ROOT, found)):
-            return found
-    return None
+def arrows(layer, texts):
+    """(path, included file of the layer) for each include. @texts: path -> text of each file of the layer."""
+    for path, text in texts.items():
+        for name in INCLUDE.findall(text):
+            found = next((place for place in tree.include_places(path, name) if place in texts), None)
+            if found:
+                yield path, found
 
 
-def arrows(layer, path):
-    """(included file, its room) for each include of a file of the same layer."""
-    for included in re.findall(r'^\s*#\s*include\s+"([^"]+)"', tree.read(path), re.M):
-        found = target(path, included)
-        if found and found.startswith(layer + "/"):
-            yield found, room_of(found, layer)
+def problems_of(layer, lines, texts):
+    """What is wrong with the files and their includes. @lines: the rooms of the layer, as in ORDER."""
+    place = {room: number for number, line in enumerate(lines) for room in line.split()}
+    for path in texts:
+        if room_of(path, layer) not in place:
+            yield f"{path}: ORDER has no room {room_of(path, layer)} in {layer}"
+    for path, found in arrows(layer, texts):
+        room, other = room_of(path, layer), room_of(found, layer)
+        if other != room and place.get(other, 0) >= place.get(room, len(lines)):
+            yield f"{path} includes {found}, of a room that is not below {room}"
 
 
-def problems_of(layer, files):
-    """What is wrong with the includes of the files; the count of those that were looked at is the first result."""
-    place, problems, checked = places(layer), [], 0
-    for path in files:
-        room = room_of(path, layer)
-        if room not in place:
-            problems.append(f"{path}: ORDER has no room {room} in {layer}")
-            continue
-        for found, other in arrows(layer, path):
-            checked += 1
-            if other != room and place.get(other, 0) >= place[room]:
-                problems.append(f"{path} includes {found}, of a room that is not below {room}")
-    return checked, problems
+def check_self():
+    texts = {"x/low/a.h": "", "x/low/b.cpp": '#include "a.h"', "x/beside/c.h": "", "x/high/d.h": '#include "x/low/a.h"', "x/main.cpp": ""}
+    lines = ["low beside", "high", "."]
+    for path, text, count in (("x/high/e.cpp", '#include "d.h"\n#include "x/beside/c.h"', 0), ("x/low/e.cpp", '#include "x/high/d.h"', 1),
+                              ("x/low/e.cpp", '#include "../high/d.h"', 1), ("x/beside/e.h", '# include "x/low/a.h"', 1),
+                              ("x/new/e.h", "", 1), ("x/main.cpp", '#include "x/high/d.h"', 0), ("x/high/d.h", '#include "x/main.cpp"', 1)):
+        if len(list(problems_of("x", lines, texts | {path: text}))) != count:
+            yield f"the gate itself: judges {text!r} in {path} wrongly"
 
 
 def main():
+    if "--self-test" in sys.argv:
+        tree.verdict("order --self-test", list(check_self()), 7)
+        return
     problems, checked = [], 0
-    for layer in ORDER:
-        count, found = problems_of(layer, tree.files([layer], (".h", ".cpp", ".def")))
-        checked += count
-        problems += found
+    for layer, lines in ORDER.items():
+        texts = {path: tree.read(path) for path in tree.files([layer], (".h", ".cpp", ".def"))}
+        checked += len(list(arrows(layer, texts)))
+        problems += problems_of(layer, lines, texts)
     tree.verdict("order", problems, checked)
 
 

@@ -49,6 +49,11 @@ def read(path):
         return file.read()
 
 
+def include_places(path, name):
+    """Where an include of @name in the file @path may find it: from the root, and beside the file."""
+    return name, os.path.normpath(os.path.join(os.path.dirname(path), name))
+
+
 def is_text(path):
     try:
         read(path)
