@@ -14,22 +14,19 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/process/call.h"
 #include "umd/core/stream/task_list.h"
+#include "umd/core/task/box.h"
 
 using base::Result;
 using base::Status;
 using umd::acl_return;
 using umd::null_argument;
+using umd::number;
 using umd::random_value;
 using umd::RandomNumber;
 using umd::RandomTask;
 using umd::set_error;
 
 static constexpr uint64_t WORD = umd::RANDOM_WORD;
-
-static uint64_t number(const void *address)
-{
-	return reinterpret_cast<uint64_t>(address);
-}
 
 static bool is_floating(unpu_dtype dtype)
 {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Tasks
+ *
+ * What a stream, a capture and a node of a graph have in common: a task before anybody runs it.
+ */
+#include "task.h"
+
+#include <utility>
+
+#include "drv/channel/cookie.h"
+#include "drv/channel/packets.h"
+#include "uapi/regs.h"
+
+namespace umd {
+
+static TaskKind kind_of(const unpu_packet &packet, const unpu_operator *op)
+{
+	switch (packet.opcode) {
+	case UNPU_OP_NOP:
+		return TaskKind::EMPTY;
+	case UNPU_OP_COPY:
+		return TaskKind::COPY;
+	case UNPU_OP_FILL:
+		return TaskKind::FILL;
+	case UNPU_OP_OPERATOR:
+		if (op->kind == UNPU_OPERATOR_RANDOM)
+			return TaskKind::OTHER;
+		return op->kind == UNPU_OPERATOR_COPY || op->kind == UNPU_OPERATOR_COPY_INDIRECT ||
+				       op->kind == UNPU_OPERATOR_COPY_LIST
+			       ? TaskKind::COPY
+			       : TaskKind::OPERATOR;
+	case UNPU_OP_ROW:
+	case UNPU_OP_TENSOR:
+	case UNPU_OP_KERNEL:
+		return TaskKind::OPERATOR;
+	case UNPU_OP_VALUE_WRITE:
+		return TaskKind::VALUE_WRITE;
+	case UNPU_OP_VALUE_WAIT:
+		return TaskKind::VALUE_WAIT;
+	default:
+		return TaskKind::OTHER;
+	}
+}
+
+GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op)
+{
+	GraphTask task;
+	task.kind = kind_of(packet, op);
+	task.packet = packet;
+	task.op = op;
+	return task;
+}
+
+GraphTask work_task(TaskKind kind, uint8_t call, std::shared_ptr<const HostWork> work)
+{
+	GraphTask task;
+	task.kind = kind;
+	task.packet = drv::host_call_packet(drv::cookie_call(call), 0);
+	task.host.work = std::move(work);
+	return task;
+}
+
+GraphTask record_task(uint64_t cookie, uint64_t event, bool stamped)
+{
+	GraphTask task;
+	task.kind = TaskKind::RECORD;
+	task.packet = drv::packet(stamped ? UNPU_OP_TIMESTAMP : UNPU_OP_SEM_SIGNAL, cookie);
+	task.event = event;
+	return task;
+}
+
+GraphTask wait_task(uint64_t cookie, uint64_t event)
+{
+	GraphTask task;
+	task.kind = TaskKind::WAIT;
+	task.packet = drv::wait_packet(cookie, UNPU_SEM_NONE, 0, 0);
+	task.event = event;
+	return task;
+}
+
+} // namespace umd
