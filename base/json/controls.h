@@ -7,8 +7,8 @@
 
 namespace base {
 
-/** blank_controls() - makes blanks of characters that a terminal obeys, in text that somebody else has chosen: those
- * below U+0020, U+007F, and U+0080 to U+009F, which are 0xc2 and another byte. */
+/** blank_controls() - replaces control characters by blanks, in text from another program: a terminal would obey them.
+ * They are those below U+0020, U+007F, and U+0080 to U+009F, which are 0xc2 and another byte. */
 inline void blank_controls(std::span<char> text)
 {
 	for (size_t i = 0; i < text.size(); i++) {

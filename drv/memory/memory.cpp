@@ -21,7 +21,7 @@ using base::Status;
 
 static constexpr uint64_t DEVICE_CHUNK_BYTES = uint64_t{32} << 20;
 static constexpr uint64_t PINNED_CHUNK_BYTES = base::HUGE_PAGE_BYTES;
-/* Where processes share a device, a chunk has at most this part of what is left, so that the next one finds room. */
+/* Where processes share a device, a chunk takes at most 1/CHUNKS_LEFT of the free memory; the next process needs it. */
 static constexpr uint64_t CHUNKS_LEFT = 16;
 /* Alignment of device memory objects: programs rely on more than a cache line. */
 static constexpr uint64_t DEVICE_UNIT = 512;

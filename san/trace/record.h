@@ -323,7 +323,7 @@ constexpr bool has_task_in_bytes(Kind kind)
 	       kind == Kind::AWAIT;
 }
 
-/** task_of() - the number in its stream of the task that a record tells of, + 1; 0: not known. */
+/** task_of() - Return: 1 + the number that the task of a record has in its stream; 0 if it is not known. */
 inline uint64_t task_of(const Record &record)
 {
 	return has_task_in_value(record.kind)	? record.value

@@ -326,7 +326,7 @@ static std::vector<HcclResult> join(uint32_t ranks,
 	return results;
 }
 
-/* A rank has made all calls, but its device has dropped one. Nobody else would ever know. */
+/* The device of a rank drops an operation, then the rank destroys its communicator: the destroy tells the others. */
 TEST_F(Refusals, DestroyAfterAnAbort)
 {
 	Ranks ranks(2);

@@ -169,7 +169,7 @@ bool take_step(const siginfo_t &info, void *context)
 {
 	auto &machine = static_cast<ucontext_t *>(context)->uc_mcontext;
 	if (info.si_signo == SIGTRAP && info.si_code == TRAP_TRACE) {
-		/* It may come when nobody waits for it any more. */
+		/* sample_thread() may have given up before this step ends. */
 		follow(machine, is_followed() && state.load(std::memory_order_acquire) == FOLLOWS);
 		return true;
 	}

@@ -2,8 +2,9 @@
 /*
  * DOC: Time and cores of kernels
  *
- * A kernel that does not end is told of after 2 seconds, with its place, is a kernel for unpu-info, and ends at the
- * watchdog's limit. A chip has the cores that its name stands for, and no more blocks can wait for each other.
+ * After 2 seconds the runtime reports a kernel that does not end, with its place. unpu-info shows it as a kernel, and
+ * the watchdog ends it at its limit. A chip has the cores that its name stands for; no more blocks can wait for each
+ * other.
  */
 #include <array>
 #include <atomic>

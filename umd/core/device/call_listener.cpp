@@ -160,7 +160,7 @@ CallListener::Next CallListener::take_next(CallEntry &entry, Bound bound)
 
 bool CallListener::take_over(Bound bound)
 {
-	/* Nobody polls a device whose plan says which thread has its turn. */
+	/* The plan of such a device decides which thread has its turn, so a thread that polls would disturb it. */
 	if (device_.hal().scheduled() || device_.hal().stepped())
 		return false;
 	bool has_some = false;
