@@ -21,8 +21,6 @@ using base::Status;
 
 static constexpr uint64_t DEVICE_CHUNK_BYTES = uint64_t{32} << 20;
 static constexpr uint64_t PINNED_CHUNK_BYTES = base::HUGE_PAGE_BYTES;
-/* Where processes share a device, a chunk takes at most 1/CHUNKS_LEFT of the free memory; the next process needs it. */
-static constexpr uint64_t CHUNKS_LEFT = 16;
 /* Alignment of device memory objects: programs rely on more than a cache line. */
 static constexpr uint64_t DEVICE_UNIT = 512;
 /* Pinned objects of at least PINNED_ALIGNMENT bytes are aligned to it. Smaller ones are packed more densely,
@@ -38,16 +36,6 @@ static unsigned slot(Place place)
 static uint64_t usual_bytes(Place place)
 {
 	return place == Place::DEVICE ? DEVICE_CHUNK_BYTES : PINNED_CHUNK_BYTES;
-}
-
-/* Device memory that this process can still get, of a device that others use too. */
-static uint64_t left_bytes(ChannelSet &set)
-{
-	unpu_message message{};
-	message.type = UNPU_MSG_MEMORY_INFO;
-	if (!set.hal().serves_others() || set.mailbox().call(message) != Status::OK)
-		return UINT64_MAX;
-	return message.info.free_bytes;
 }
 
 /* Whether pages are locked per object, because the chunk could not be locked as a whole. */
@@ -100,10 +88,10 @@ Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, i
 	wish = wished(wish, node);
 	const uint64_t usual = usual_bytes(place);
 	uint64_t wanted = std::max(bytes, usual);
-	if (place == Place::DEVICE && bytes < usual) {
-		const uint64_t most = left_bytes(set_) / CHUNKS_LEFT;
-		while (wanted > most && wanted / 2 >= std::max(bytes, base::HUGE_PAGE_BYTES))
-			wanted /= 2;
+	/* Other processes need the rest: this one gets a chunk as large as what it uses already. */
+	if (place == Place::DEVICE && set_.hal().serves_others()) {
+		const uint64_t used_bytes = base::round_up(used(place), base::HUGE_PAGE_BYTES);
+		wanted = std::max(bytes, std::clamp(used_bytes, base::HUGE_PAGE_BYTES, usual));
 	}
 	auto chunk = set_.space().create_chunk(place, wanted, wish, node);
 	if (!chunk && bytes < wanted)

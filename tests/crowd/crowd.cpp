@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -30,6 +31,7 @@
 
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -244,6 +246,8 @@ template <typename Body> std::vector<pid_t> start(const Body &body)
 		const pid_t pid = fork();
 
 		if (pid == 0) {
+			/* One that fails ends the crowd. */
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			body(i);
 			_exit(0);
 		}
