@@ -115,6 +115,8 @@ void Workers::Supervisor::take_ended(std::vector<std::unique_ptr<KernelJob>> &en
 		const std::lock_guard lock(mutex_);
 		lanes_.note();
 		lanes_.disarm();
+		if (is_leaving_)
+			return;
 		for (uint32_t i = 0; i < UNPU_WORKER_LANES; i++) {
 			Posted &lane = posted_to_[i];
 			if (!lane.job || lane.is_bad || lane.is_long || lane.waits ||
@@ -335,8 +337,9 @@ void Workers::Supervisor::sort_out(Posted &lane, std::vector<Posted> &bad, Worke
 		queue_.push_front({clear(lane), nullptr, 0, lane.waits});
 		return;
 	}
+	/* From here on disown() finds it. */
+	ending_.push_back(clear(lane));
 	bad.push_back(std::move(lane));
-	base::store_relaxed(posted_, posted_ - 1);
 }
 
 /* Ends the process and each launch that it had. */
@@ -369,10 +372,8 @@ void Workers::Supervisor::end_process(Workers &workers)
 			sort_out(*lane, bad, workers);
 	}
 	std::vector<KernelJob *> failed;
-	for (Posted &lane : bad) {
-		failed.push_back(lane.job.get());
-		ending_.push_back(std::move(lane.job));
-	}
+	for (const auto &job : ending_)
+		failed.push_back(job.get());
 	{
 		const base::Unlocked unlocked(mutex_);
 		for (size_t i = 0; i < bad.size(); i++)
@@ -472,7 +473,7 @@ void Workers::Supervisor::execute_front(Workers &workers)
 		finish(std::move(item.job), item.waits, workers);
 }
 
-/* Under the lock: after leave() nothing of the device is used any more. */
+/* Under the lock: after leave() no job comes back, wherever it was, for its client may be gone. */
 void Workers::Supervisor::finish(std::unique_ptr<KernelJob> job, bool waits, Workers &workers)
 {
 	jobs_--;
@@ -480,7 +481,7 @@ void Workers::Supervisor::finish(std::unique_ptr<KernelJob> job, bool waits, Wor
 		awaited_ = std::move(job);
 		base::fetch_add(ended_, uint32_t{1});
 		base::futex_wake_all(ended_, false);
-	} else if (job->client)
+	} else if (!is_leaving_)
 		workers.finish(std::move(job));
 }
 
@@ -534,17 +535,6 @@ void Workers::Supervisor::leave()
 {
 	const std::lock_guard lock(mutex_);
 	is_leaving_ = true;
-	auto forget = [](KernelJob *job) {
-		if (!job)
-			return;
-		job->owner = nullptr;
-		job->client = nullptr;
-	};
-	forget(running_);
-	for (const auto &job : ending_)
-		forget(job.get());
-	for (const Posted &lane : posted_to_)
-		forget(lane.job.get());
 	link_.stop_load();
 }
 
