@@ -26,14 +26,13 @@ namespace fw {
 
 using base::Status;
 
-/* A worker that does not answer within this time never does. */
-static constexpr uint64_t ANSWER_NS = 10 * base::NS_PER_S;
 /* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
 Status WorkerLink::init(uint32_t threads, Start *how, uint64_t heap_bytes, Lanes &lanes,
-			uint32_t cube_cores)
+			uint32_t cube_cores, uint64_t answer_ns)
 {
+	answer_ns_ = answer_ns;
 	heap_bytes_ = heap_bytes;
 	threads_ = threads;
 	start_ = how;
@@ -89,7 +88,7 @@ bool WorkerLink::send(const unpu_worker_message &head, std::initializer_list<int
 	}
 	messages_++;
 	return base::calls::sendmsg(process_.socket().get(), message,
-				    base::deadline_after(ANSWER_NS)) > 0;
+				    base::deadline_after(answer_ns_)) > 0;
 }
 
 bool WorkerLink::send_map(const MemoryChange &range)
@@ -118,7 +117,7 @@ bool WorkerLink::send_load(const KernelImage &image, int table)
 /* Waits for the answer to a message of @type. */
 WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 {
-	const uint64_t deadline_ns = base::deadline_after(ANSWER_NS);
+	const uint64_t deadline_ns = base::deadline_after(answer_ns_);
 	for (;;) {
 		if (base::load_acquire(stops_) != 0)
 			return Answer::STOPPED;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/clock.h"
 #include "kernel_job.h"
 #include "lanes.h"
 #include "process.h"
@@ -31,10 +32,15 @@ public:
 	/** using Start - WorkerProcess::start(), or another way to get one. */
 	using Start = base::Result<WorkerProcess>(std::string &why);
 
+	/* A worker that does not answer within this time never does. It has a low priority: it takes long on a busy
+	 * machine. */
+	static constexpr uint64_t ANSWER_NS = 60 * base::NS_PER_S;
+
 	/** init() - @threads: of each process. @how: gets one
-	 * @heap_bytes: private memory of each process besides that of its cores. Return: NO_RESOURCE, NO_MEMORY. */
+	 * @heap_bytes: private memory of each process besides that of its cores
+	 * @answer_ns: how long a process may take for an answer. Return: NO_RESOURCE, NO_MEMORY. */
 	base::Status init(uint32_t threads, Start *how, uint64_t heap_bytes, Lanes &lanes,
-			  uint32_t cube_cores = 0);
+			  uint32_t cube_cores = 0, uint64_t answer_ns = ANSWER_NS);
 
 	/** start() - starts a process that knows memory and images, unless there is one.
 	 * Return: NOT_SUPPORTED: there is no such program; TIMEOUT: it does not answer; NO_RESOURCE, BAD_KERNEL. */
@@ -97,6 +103,7 @@ private:
 	uint32_t threads_ = 1;
 	Start *start_ = nullptr;
 	uint32_t cube_cores_ = 0;
+	uint64_t answer_ns_ = ANSWER_NS;
 	uint64_t heap_bytes_ = 0;
 	Lanes *lanes_ = nullptr;
 	WorkerProcess process_;

@@ -156,7 +156,6 @@ TEST_F(KernelLimits, FindsLinesOfImagesByClang)
 }
 #endif
 
-/* Beside the device: 10 seconds are also the patience of the tests for it. */
 TEST(KernelLink, SaysThatAWorkerDoesNotAnswer)
 {
 	const std::string program = testing::TempDir() + "silent_worker";
@@ -166,7 +165,9 @@ TEST(KernelLink, SaysThatAWorkerDoesNotAnswer)
 	fw::Lanes lanes;
 	fw::WorkerLink link;
 	ASSERT_EQ(lanes.init(), Status::OK);
-	ASSERT_EQ(link.init(1, fw::WorkerProcess::start, uint64_t{1} << 30, lanes), Status::OK);
+	ASSERT_EQ(
+		link.init(1, fw::WorkerProcess::start, uint64_t{1} << 30, lanes, 0, base::NS_PER_S),
+		Status::OK);
 	const Status status = link.start();
 	unsetenv("UNPU_KERNEL_WORKER");
 	unlink(program.c_str());
