@@ -204,7 +204,7 @@ class Functions(TableDirective):
 
 
 class States(Functions):
-    TABLES = {"libascendcl": "umd/acl/unsupported.def", "libhccl": "umd/hccl/unsupported.def"}
+    TABLES = {"libascendcl": "umd/acl/unsupported.def", "libhccl": "umd/hccl/calls/unsupported.def"}
 
     def refused(self, library):
         """name -> why it does not work."""

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "drv/channel/channel_set.h"
-#include "drv/channel/stager.h"
 #include "drv/memory/memory.h"
+#include "drv/memory/stager.h"
 #include "peers.h"
 #include "uapi/kernel.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/channel/fence.h"
-#include "drv/memory/address_space.h"
+#include "drv/attachment/address_space.h"
+#include "drv/packet/fence.h"
 
 namespace drv {
 

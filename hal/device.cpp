@@ -8,7 +8,7 @@
 
 #include "base/os/machine.h"
 #include "base/sync/futex.h"
-#include "hal/backend/sealed.h"
+#include "sealed.h"
 #include "tuning.h"
 
 namespace hal {

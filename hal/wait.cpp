@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/hot_path.h"
-#include "base/sync/cpu_offers.h"
+#include "base/os/cpu_offers.h"
 #include "base/sync/sleeper.h"
 #include "device.h"
 #include "tuning.h"

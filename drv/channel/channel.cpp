@@ -14,9 +14,9 @@
 #include "base/os/thread.h"
 #include "base/short_work.h"
 #include "channel_set.h"
-#include "cookie.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "hal/tuning.h"
-#include "packets.h"
 
 namespace drv {
 

@@ -10,7 +10,7 @@
 #include "base/sync/biased_lock.h"
 #include "base/sync/mutex.h"
 #include "base/sync/ring.h"
-#include "fence.h"
+#include "drv/packet/fence.h"
 #include "hal/device.h"
 
 namespace drv {

@@ -9,8 +9,8 @@
 #include "base/sync/mutex.h"
 #include "channel.h"
 #include "channel_pool.h"
-#include "drv/attachment.h"
-#include "retire_list.h"
+#include "drv/attachment/attachment.h"
+#include "drv/packet/retire_list.h"
 
 namespace drv {
 

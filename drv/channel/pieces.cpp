@@ -9,7 +9,7 @@
  */
 #include <algorithm>
 
-#include "drv/memory/address_space.h"
+#include "drv/attachment/address_space.h"
 
 namespace drv {
 

@@ -7,7 +7,7 @@
  * process accesses the memory in place. A firmware in another process does not reach it, and the host copies
  * for it.
  */
-#include "address_space.h"
+#include "drv/attachment/address_space.h"
 
 #include "base/os/mapped.h"
 #include "uapi/operator.h"

@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "address_space.h"
 #include "base/clock.h"
 #include "base/sync/mutex.h"
-#include "drv/channel/fence.h"
+#include "drv/attachment/address_space.h"
+#include "drv/packet/fence.h"
 #include "hal/options.h"
 #include "object_log.h"
 #include "prefault.h"

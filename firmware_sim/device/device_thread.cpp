@@ -16,7 +16,7 @@
 #include <sys/prctl.h>
 
 #include "base/clock.h"
-#include "base/sync/cpu_offers.h"
+#include "base/os/cpu_offers.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/schedule/tuning.h"
 

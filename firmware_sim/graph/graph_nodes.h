@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/kept_memory.h"
+#include "base/os/kept_memory.h"
 #include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "firmware_sim/worker/launch.h"

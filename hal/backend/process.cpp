@@ -17,8 +17,8 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "connection.h"
+#include "hal/sealed.h"
 #include "hal/topology.h"
-#include "sealed.h"
 #include "spawn.h"
 
 namespace hal {

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "costly.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "firmware.h"
 #include "image.h"
 

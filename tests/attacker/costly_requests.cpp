@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "costly.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "image.h"
 
 namespace attacker {

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 
 namespace attacker {
 

@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "uapi/graph.h"
 
 namespace wire {

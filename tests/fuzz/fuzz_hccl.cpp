@@ -23,9 +23,9 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "input.h"
+#include "umd/hccl/calls/root_info.h"
 #include "umd/hccl/meeting/letter.h"
 #include "umd/hccl/proof/handshake.h"
-#include "umd/hccl/root_info.h"
 #include "umd/hccl/wire/streams/receiver.h"
 
 using namespace fuzz;

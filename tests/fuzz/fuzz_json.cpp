@@ -17,7 +17,7 @@
 #include "umd/acl/dump/dump_config.h"
 #include "umd/core/process/config.h"
 #include "umd/core/process/error.h"
-#include "umd/hccl/rank_table.h"
+#include "umd/hccl/calls/rank_table.h"
 
 using namespace fuzz;
 

@@ -15,7 +15,7 @@ ROOM = "base/sync/"
 # (file, lock) -> why no annotation names it.
 UNNAMED = {
     ("umd/core/lifecycle/opening.cpp", "parting_mutex"): "no member: devices leave their peers one at a time",
-    ("umd/cuda/context/init.cpp", "mutex"): "no member: one thread initialises, and the others wait",
+    ("umd/cuda/entry/init.cpp", "mutex"): "no member: one thread initialises, and the others wait",
 }
 
 LOCK = re.compile(r"^[ \t]*(?:(?:mutable|static|inline|constinit|extern|thread_local)\s+)*"

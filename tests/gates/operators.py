@@ -301,7 +301,7 @@ def entries_text(family, operators):
 {includes}
 #include "uapi/tensor.h"
 #include "umd/aclnn/executor.h"
-#include "umd/aclnn/operators/operator_row.h"
+#include "umd/aclnn/operator_row.h"
 
 /* clang-format off */
 

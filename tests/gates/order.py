@@ -9,10 +9,20 @@ import sys
 import tree
 
 ORDER = {
+    "base": [".", "chip json sync", "os", "copy trace"],
+    "hal": [".", "backend"],
+    "drv": ["packet", "attachment", "channel", "memory", "."],
     "umd/core": ["handle", "process", "record", "task", "device", "object", "watch", "report", "memory", "notes", "stream", "context", "copy", "event",
                  "kernel", "graph", "lifecycle", "model", "capture"],
+    "umd/acl": [".", "memory dump legacy", "stream", "queue profile", "copy kernel", "model", "device"],
+    "umd/aclnn": [".", "rules", "operators"],
+    "umd/cuda": [".", "device", "object", "capture", "task", "context", "stream", "graph", "nodes", "memory", "entry"],
+    "umd/hccl": [".", "network proof", "meeting report", "wire", "far", "comm", "schedule", "calls"],
     "firmware_sim": ["memory kernels", "schedule operators", "tensor", "storage engine", "worker", "core", "explore", "graph", "packet", "client",
                      "debug", "device", "self_test", "daemon", "."],
+    "kernels": ["abi", "host include", "compiler", "worker"],
+    "san": ["trace", "order symbols", "memory", "judge", "report", "formats"],
+    "tools": ["common", "unpu hccl_bench smi", "san", "."],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 

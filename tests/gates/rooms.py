@@ -19,7 +19,7 @@ LARGER = {
     "include/aclnnop": "the interface has a header for each operator",
     "include/cuda/driver": "the parts of one header of the interface, which programs include as one",
 }
-ROW = re.compile(r"^   \* - ``([\w/]+)``$", re.M)
+ROW = re.compile(r"^   ``([\w/]+)`` \| ", re.M)
 
 
 def problems_of(paths, page, larger):
@@ -40,7 +40,7 @@ def problems_of(paths, page, larger):
 
 
 def check_self():
-    page = "   * - ``a/b``\n   * - ``c``\n"
+    page = "   ``a/b`` | x\n   ``c`` | y\n"
     many = ["a/b/x.cpp"] + [f"c/{i}.h" for i in range(MOST + 1)]
     for paths, larger, found in ((["a/b/x.cpp", "c/y.h"], {}, 0), (["a/b/x.cpp"], {}, 1), (many, {}, 1), (many, {"c"}, 0),
                                  (["a/b/x.cpp", "c/y.h", "d/z.py"], {}, 1), (["a/b/x.cpp", "c/y.h"], {"c"}, 1)):

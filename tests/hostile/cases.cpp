@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/no_destructor.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 
 namespace hostile {
 

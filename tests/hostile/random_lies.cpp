@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 
 namespace hostile {
 

@@ -12,9 +12,9 @@
 
 #include "description.h"
 #include "executor.h"
+#include "operator_row.h"
 #include "reach.h"
 #include "types.h"
-#include "umd/aclnn/operators/operator_row.h"
 
 namespace umd {
 

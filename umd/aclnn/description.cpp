@@ -12,9 +12,9 @@
 #include <string>
 
 #include "objects.h"
+#include "operator_row.h"
 #include "types.h"
 #include "umd/acl/dump/dump.h"
-#include "umd/aclnn/operators/operator_row.h"
 
 namespace umd {
 

@@ -13,13 +13,13 @@
 
 #include "cuda/driver/result.h"
 #include "cuda/driver/types.h"
+#include "history.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/event/event.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/stream/stream.h"
-#include "umd/cuda/context/history.h"
 
 namespace umd::cuda {
 

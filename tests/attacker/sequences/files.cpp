@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "sequences.h"
 
 namespace attacker {

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "sequences.h"
 #include "tests/hostile/kernels/attack.h"
 #include "uapi/kernel.h"

@@ -4,7 +4,7 @@
  */
 #include <unistd.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "sequences.h"
 
 namespace attacker {

@@ -2,7 +2,7 @@
 /*
  * DOC: sequences of packets
  */
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "sequences.h"
 
 namespace attacker {

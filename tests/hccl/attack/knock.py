@@ -14,7 +14,7 @@ SOCKET, DOOR, KEY = 1, 2, 8
 MAGIC, VERSION, MEETING, WIRE = b"umet", 2, 1, 2
 HELLO, WELCOME, REFUSAL = 1, 2, 7
 MEETING_VERSION, MAX_RANKS, NO_GROUP = 12, 256, 0xffffffff
-# struct RootWords of umd/hccl/root_info.cpp.
+# struct RootWords of umd/hccl/calls/root_info.cpp.
 SECRET_AT, TCP_AT = 16, 72
 
 

@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "base/clock.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 
 namespace attack {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "firmware_sim/self_test/self_client.h"
 #include "tests/common/abilities.h"
 #include "uapi/kernel.h"

@@ -4,7 +4,7 @@
  *
  * Threads that take and give memory of all sizes write their number into it: no two may have the same.
  */
-#include "base/kept_memory.h"
+#include "base/os/kept_memory.h"
 
 #include <cstdint>
 #include <cstring>

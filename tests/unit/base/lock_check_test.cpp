@@ -10,8 +10,8 @@
 #include "base/sync/biased_lock.h"
 #include "base/sync/mutex.h"
 #include "drv/channel/channel.h"
-#include "drv/channel/packets.h"
 #include "drv/device.h"
+#include "drv/packet/packets.h"
 #include "hal/options.h"
 
 namespace {

@@ -16,7 +16,7 @@
 
 #include "base/trace/trace_file.h"
 #include "base/trace/trace_ring.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "uapi/mailbox.h"
 #include "uapi/packet.h"
 #include "uapi/regs.h"

@@ -14,7 +14,7 @@
 #include <sched.h>
 #include <sys/stat.h>
 
-#include "drv/channel/semaphore_pool.h"
+#include "drv/packet/semaphore_pool.h"
 #include "firmware_sim/core/core.h"
 
 namespace {

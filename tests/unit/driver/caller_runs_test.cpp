@@ -13,8 +13,8 @@
 
 #include "base/sync/ordering.h"
 #include "drv/channel/channel.h"
-#include "drv/channel/packets.h"
 #include "drv/device.h"
+#include "drv/packet/packets.h"
 
 namespace {
 

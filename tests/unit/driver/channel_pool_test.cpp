@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "drv/channel/channel_pool.h"
-#include "drv/channel/packets.h"
 #include "drv/device.h"
+#include "drv/packet/packets.h"
 
 namespace {
 

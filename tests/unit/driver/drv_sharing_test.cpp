@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "drv/channel/packets.h"
 #include "drv/device.h"
+#include "drv/packet/packets.h"
 #include "uapi/event.h"
 
 namespace {

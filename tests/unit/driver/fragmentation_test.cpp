@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "drv/memory/heap.h"
+#include "drv/attachment/heap.h"
 
 namespace {
 

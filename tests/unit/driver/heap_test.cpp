@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "drv/memory/heap.h"
+#include "drv/attachment/heap.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
  * An address space may end after its addresses were released, when another space may already use
  * them. It must then unmap only memory of its own.
  */
-#include "drv/memory/reserved.h"
+#include "drv/attachment/reserved.h"
 
 #include <sys/mman.h>
 

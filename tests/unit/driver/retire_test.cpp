@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "drv/channel/retire_list.h"
-#include "drv/channel/semaphore_pool.h"
+#include "drv/packet/retire_list.h"
+#include "drv/packet/semaphore_pool.h"
 
 namespace {
 

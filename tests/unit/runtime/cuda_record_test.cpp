@@ -12,7 +12,7 @@
 
 #include "acl/acl.h"
 #include "cuda/cuda.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "umd/core/stream/stream.h"
 
 namespace {

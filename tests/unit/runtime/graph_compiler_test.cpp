@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "tests/unit/support/graph_image.h"
 #include "umd/core/graph/graph_compiler.h"
 

@@ -6,7 +6,7 @@
  */
 #include <gtest/gtest.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/host_launch.h"

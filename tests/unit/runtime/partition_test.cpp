@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "umd/core/device/device_state.h"
 
 namespace {

@@ -19,7 +19,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "firmware_sim/device/device.h"
 #include "firmware_sim/self_test/raw_client.h"
 #include "uapi/graph.h"

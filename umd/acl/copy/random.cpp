@@ -7,8 +7,8 @@
  */
 #include <cstring>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "random_task.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"

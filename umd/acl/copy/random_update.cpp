@@ -9,7 +9,7 @@
  */
 #include <cstring>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "random_task.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/model/model_build.h"

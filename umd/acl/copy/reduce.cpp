@@ -6,8 +6,8 @@
  */
 #include <bit>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"

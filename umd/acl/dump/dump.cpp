@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "dump_file.h"
 #include "dump_tensor.h"
 #include "umd/core/device/devices.h"

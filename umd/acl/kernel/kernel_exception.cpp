@@ -7,7 +7,7 @@
  */
 #include <cstring>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "kernel_calls.h"
 #include "umd/acl/front.h"
 #include "umd/acl/stream/exception_info.h"

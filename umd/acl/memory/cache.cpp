@@ -5,8 +5,8 @@
  * The device's caches are coherent, so a cache operation has no effect on data. It is still a task of
  * its stream: the runtime checks, orders and captures it as one.
  */
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"

@@ -8,7 +8,7 @@
  */
 #include <cstring>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "model_kernel.h"
 #include "uapi/tensor.h"
 #include "umd/acl/front.h"

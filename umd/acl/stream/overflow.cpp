@@ -5,8 +5,8 @@
  * A process has one overflow status for all its work on a device. A read and a clear of the status are
  * tasks of a stream. Operators set the status on streams that check for overflow or saturate.
  */
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"

@@ -11,7 +11,7 @@
 
 #include "uapi/tensor.h"
 #include "umd/aclnn/executor.h"
-#include "umd/aclnn/operators/operator_row.h"
+#include "umd/aclnn/operator_row.h"
 
 /* clang-format off */
 

@@ -8,7 +8,7 @@
 #include "uapi/tensor_limits.h"
 #include "umd/aclnn/executor.h"
 #include "umd/aclnn/objects.h"
-#include "umd/aclnn/operators/operator_row.h"
+#include "umd/aclnn/operator_row.h"
 #include "umd/aclnn/types.h"
 
 namespace umd {

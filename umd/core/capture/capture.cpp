@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/sync/mutex.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/graph/graph_draw.h"
 #include "umd/core/model/condition.h"
 #include "umd/core/model/model_end.h"

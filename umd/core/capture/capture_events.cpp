@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "capture.h"
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"

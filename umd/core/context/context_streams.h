@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "umd/core/object/context_object.h"
 
 namespace umd {

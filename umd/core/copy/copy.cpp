@@ -13,8 +13,8 @@
 
 #include "base/hot_path.h"
 #include "base/os/mapped.h"
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "host_copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/visitors.h"

@@ -14,8 +14,8 @@
 
 #include "base/os/calls/files.h"
 #include "copy.h"
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "uapi/socket.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/process/call.h"

@@ -16,7 +16,7 @@
 #include "base/sync/call_queue.h"
 #include "base/sync/futex.h"
 #include "device_lost.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "umd/core/process/call.h"
 
 namespace umd {

@@ -9,7 +9,7 @@
  */
 #include "fault_watch.h"
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/process/call.h"
 
 namespace umd {

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "event_look.h"
 #include "event_stamp.h"
 #include "umd/core/handle/stay.h"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/result.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "hal/wait_policy.h"
 #include "umd/core/object/event_object.h"
 

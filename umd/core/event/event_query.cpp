@@ -7,7 +7,7 @@
  */
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "event.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "hal/topology.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/memory/share_key.h"

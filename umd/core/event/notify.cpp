@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/memory/share_key.h"
 #include "umd/core/process/call.h"

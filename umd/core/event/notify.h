@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/result.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "umd/core/object/notify_object.h"
 
 namespace umd {

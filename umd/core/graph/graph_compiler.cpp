@@ -14,7 +14,7 @@
 #include <cstring>
 #include <deque>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "graph_reduce.h"
 
 namespace umd {

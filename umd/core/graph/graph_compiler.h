@@ -5,7 +5,7 @@
 #include <functional>
 #include <unordered_map>
 
-#include "base/kept_memory.h"
+#include "base/os/kept_memory.h"
 #include "base/result.h"
 #include "umd/core/object/graph.h"
 

@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "base/sync/biased_lock.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "graph_compiler.h"
 #include "umd/core/context/context_set.h"
 #include "umd/core/device/device_state.h"

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "graph_exec.h"
 #include "uapi/tensor.h"
 

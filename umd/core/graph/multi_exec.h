@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "graph_exec.h"
 #include "launch_queue.h"
 #include "partition.h"

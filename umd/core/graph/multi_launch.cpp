@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "multi_exec.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"

@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "hal/options.h"
 #include "kernel_binary.h"
 #include "umd/core/context/find_stream.h"

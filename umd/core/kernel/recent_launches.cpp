@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/os/thread.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 
 namespace umd {
 

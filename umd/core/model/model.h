@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "base/sync/biased_lock.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/graph/graph_exec.h"
 #include "umd/core/handle/handle.h"

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "label.h"
 #include "model.h"
 #include "model_graph.h"

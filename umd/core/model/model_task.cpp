@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

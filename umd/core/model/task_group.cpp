@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "model.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"

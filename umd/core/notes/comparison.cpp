@@ -13,8 +13,8 @@
 #include <iterator>
 #include <utility>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "umd/core/memory/side.h"
 #include "umd/core/process/call.h"
 #include "umd/core/task/task.h"

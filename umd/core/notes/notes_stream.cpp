@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/hot_path.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "target_guard.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/memory/side.h"

@@ -17,7 +17,7 @@
 #include "traced_graph.h"
 
 #include "collective_note.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/object/event_object.h"
 #include "umd/core/object/kernel_words.h"

@@ -5,7 +5,7 @@
 
 #include "base/sync/mutex.h"
 #include "base/sync/ordering.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 
 namespace umd {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/kept_memory.h"
+#include "base/os/kept_memory.h"
 #include "uapi/graph.h"
 #include "uapi/operator.h"
 #include "umd/core/task/task.h"

@@ -8,7 +8,7 @@
 #include "base/os/shm.h"
 #include "base/result.h"
 #include "base/sync/mutex.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "uapi/event.h"
 #include "umd/core/device/device_state.h"
 

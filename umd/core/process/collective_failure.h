@@ -2,7 +2,7 @@
 #pragma once
 
 #include "drv/channel/channel.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/process/collective.h"
 
 namespace umd {

@@ -10,8 +10,8 @@
 
 #include <cstring>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "uapi/unsigned.h"
 #include "umd/core/process/call.h"
 

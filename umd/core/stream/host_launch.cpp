@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "report_threads.h"
 #include "stream.h"
 #include "umd/core/process/call.h"

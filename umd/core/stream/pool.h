@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/handle.h"
 #include "umd/core/object/context_object.h"

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/hot_path.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/fault_watch.h"

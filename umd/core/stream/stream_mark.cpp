@@ -6,8 +6,8 @@
  */
 #include "stream_mark.h"
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "hal/trace.h"
 #include "stream.h"
 #include "umd/core/process/call.h"

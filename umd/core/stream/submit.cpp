@@ -7,8 +7,8 @@
  * instead.
  */
 #include "base/hot_path.h"
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "stream.h"
 #include "stream_failure.h"
 #include "umd/core/device/device_lost.h"

@@ -8,8 +8,8 @@
 
 #include <utility>
 
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "uapi/regs.h"
 
 namespace umd {

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/object/event_object.h"

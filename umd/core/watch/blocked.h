@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 
 namespace umd {
 

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "blocked.h"
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "hang_watch.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/process/call.h"

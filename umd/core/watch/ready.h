@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/status.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 
 namespace umd {
 

@@ -5,7 +5,7 @@
 #include "cuda/cuda.h"
 #include "umd/core/capture/capture.h"
 #include "umd/cuda/front.h"
-#include "umd/cuda/graph/graph_objects.h"
+#include "umd/cuda/object/graph_objects.h"
 
 namespace umd::cuda {
 

@@ -3,15 +3,15 @@
  * DOC: Contexts, and each thread's stack of contexts
  */
 #include "context.h"
-#include "device.h"
+#include "umd/cuda/device/device.h"
 
-#include "thread.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/cuda/capture/capture.h"
+#include "umd/cuda/thread.h"
 
 namespace umd::cuda {
 

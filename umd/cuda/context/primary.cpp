@@ -8,8 +8,8 @@
 
 #include "context.h"
 #include "cuda/cuda.h"
-#include "device.h"
 #include "umd/core/context/contexts.h"
+#include "umd/cuda/device/device.h"
 
 using namespace umd::cuda;
 using base::Status;

@@ -3,7 +3,7 @@
 
 #include "cuda/driver/graph_types.h"
 #include "umd/cuda/front.h"
-#include "umd/cuda/graph/graphs_mutex.h"
+#include "umd/cuda/object/graphs_mutex.h"
 
 namespace umd {
 

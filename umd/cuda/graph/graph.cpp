@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/os/calls/transfers.h"
-#include "graph_objects.h"
+#include "umd/cuda/object/graph_objects.h"
 
 namespace umd::cuda {
 

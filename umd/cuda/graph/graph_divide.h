@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "graph_objects.h"
+#include "umd/cuda/object/graph_objects.h"
 
 namespace umd::cuda {
 

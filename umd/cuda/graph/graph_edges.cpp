@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "graph_objects.h"
 #include "umd/core/capture/capture.h"
+#include "umd/cuda/object/graph_objects.h"
 
 namespace umd::cuda {
 

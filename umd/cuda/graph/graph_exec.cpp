@@ -12,11 +12,11 @@
 #include <cstring>
 
 #include "graph_divide.h"
-#include "graph_objects.h"
 #include "umd/core/graph/graph_compiler.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/cuda/capture/capture.h"
+#include "umd/cuda/object/graph_objects.h"
 #include "umd/cuda/stream/order.h"
 
 namespace umd::cuda {

@@ -3,7 +3,7 @@
  * DOC: Nodes of graphs
  */
 #include "umd/core/copy/copy.h"
-#include "umd/cuda/nodes/tasks.h"
+#include "umd/cuda/task/tasks.h"
 
 #include <algorithm>
 
@@ -174,17 +174,6 @@ static CUresult set(CUgraphNode handle, CUgraphNodeType type, const Make &make,
 	TRY(make(task));
 	node->graph->graph->set(node->number, task.task);
 	return CUDA_SUCCESS;
-}
-
-CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node)
-{
-	TRY(find_node(handle, node));
-	CUgraphNodeType found = node_type(*node->graph->graph, node->number);
-	if (found == type)
-		return CUDA_SUCCESS;
-	return refuse(CUDA_ERROR_INVALID_VALUE,
-		      fmt::format("node {} is of type {}, not {}", node->number,
-				  static_cast<int>(found), static_cast<int>(type)));
 }
 
 static CUresult get_event(CUgraphNode handle, CUgraphNodeType type, CUevent *out,

@@ -9,8 +9,8 @@
 
 #include "exec.h"
 #include "graph_divide.h"
-#include "umd/cuda/nodes/pairs.h"
-#include "umd/cuda/nodes/tasks.h"
+#include "pairs.h"
+#include "umd/cuda/task/tasks.h"
 
 namespace umd::cuda {
 

@@ -6,9 +6,9 @@
  */
 #include "copy.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/nodes/tasks.h"
 #include "umd/cuda/stream/order.h"
 #include "umd/cuda/stream/stream.h"
+#include "umd/cuda/task/tasks.h"
 
 namespace umd::cuda {
 

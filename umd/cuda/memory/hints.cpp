@@ -11,7 +11,7 @@
 #include "locations.h"
 #include "umd/core/copy/copy.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/context/device.h"
+#include "umd/cuda/device/device.h"
 #include "umd/cuda/stream/order.h"
 
 using namespace umd::cuda;

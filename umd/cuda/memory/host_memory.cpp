@@ -4,12 +4,12 @@
  *
  * A range that a program registers may begin and end anywhere.
  */
-#include "allocations.h"
 #include "cuda/cuda.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/memory.h"
 #include "umd/core/memory/registrations.h"
 #include "umd/cuda/front.h"
+#include "umd/cuda/object/allocations.h"
 
 using namespace umd::cuda;
 using drv::Place;

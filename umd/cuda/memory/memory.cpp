@@ -7,15 +7,16 @@
  */
 #include "umd/core/memory/memory.h"
 
-#include "allocations.h"
 #include "copy.h"
+#include "pools.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/managed.h"
 #include "umd/core/memory/vmm.h"
 #include "umd/core/record/notes.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/context/device.h"
-#include "umd/cuda/nodes/allocation.h"
+#include "umd/cuda/device/device.h"
+#include "umd/cuda/object/allocations.h"
+#include "umd/cuda/object/graph_allocation.h"
 #include "umd/cuda/stream/order.h"
 
 using namespace umd::cuda;

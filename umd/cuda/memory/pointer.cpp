@@ -6,12 +6,13 @@
 #include <optional>
 #include <utility>
 
-#include "allocations.h"
 #include "cuda/cuda.h"
+#include "pools.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/cuda/context/device.h"
+#include "umd/cuda/device/device.h"
 #include "umd/cuda/front.h"
+#include "umd/cuda/object/allocations.h"
 
 using namespace umd::cuda;
 using drv::Place;

@@ -7,7 +7,8 @@
  *
  * A pool of the host has pinned memory of the first device, which all devices reach.
  */
-#include "allocations.h"
+#include "pools.h"
+#include "umd/cuda/object/allocations.h"
 
 #include <algorithm>
 #include <map>
@@ -16,13 +17,13 @@
 
 #include "base/sync/mutex.h"
 #include "cuda/driver/memory_pool.h"
+#include "handle_types.h"
 #include "locations.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/ipc_memory.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/pool.h"
-#include "umd/cuda/context/device.h"
-#include "umd/cuda/share/handle_types.h"
+#include "umd/cuda/device/device.h"
 
 namespace umd::cuda {
 

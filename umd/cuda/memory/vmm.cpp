@@ -14,7 +14,7 @@
 #include "copy.h"
 #include "locations.h"
 #include "umd/core/context/wait_device.h"
-#include "umd/cuda/context/device.h"
+#include "umd/cuda/device/device.h"
 
 using namespace umd::cuda;
 using umd::AccessChange;

@@ -9,7 +9,7 @@
 
 #include "umd/cuda/graph/exec.h"
 #include "umd/cuda/graph/graph_divide.h"
-#include "umd/cuda/graph/graph_memory.h"
+#include "umd/cuda/object/graph_memory.h"
 
 namespace umd::cuda {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tasks.h"
+#include "umd/cuda/task/tasks.h"
 
 namespace umd::cuda {
 

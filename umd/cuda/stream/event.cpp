@@ -7,7 +7,6 @@
  */
 #include "event.h"
 
-#include "event_checks.h"
 #include "order.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
@@ -18,7 +17,8 @@
 #include "umd/core/record/notes.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/nodes/tasks.h"
+#include "umd/cuda/object/event_checks.h"
+#include "umd/cuda/task/tasks.h"
 
 namespace umd::cuda {
 

@@ -9,10 +9,10 @@
 
 #include <cstring>
 
-#include "event_checks.h"
 #include "umd/core/device/devices.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/memory/allocations.h"
+#include "umd/cuda/object/allocations.h"
+#include "umd/cuda/object/event_checks.h"
 
 namespace umd::cuda {
 

@@ -20,8 +20,8 @@
 #include "umd/core/stream/stream_failure.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/context/context.h"
-#include "umd/cuda/context/device.h"
-#include "umd/cuda/context/thread.h"
+#include "umd/cuda/device/device.h"
+#include "umd/cuda/thread.h"
 
 namespace umd::cuda {
 

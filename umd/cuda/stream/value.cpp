@@ -5,10 +5,10 @@
  * The device orders each store after the stream's earlier work and sees stores of others without a
  * flush, so barriers and flushes do nothing.
  */
-#include "memory_operation.h"
 #include "order.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/nodes/tasks.h"
+#include "umd/cuda/task/memory_operation.h"
+#include "umd/cuda/task/tasks.h"
 
 namespace umd::cuda {
 

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "promises.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/memory/share_key.h"

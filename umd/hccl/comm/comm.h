@@ -13,13 +13,13 @@
 #include "chaos.h"
 #include "hccl/hccl_types.h"
 #include "ledger.h"
+#include "order.h"
 #include "pending.h"
+#include "relay.h"
 #include "seats.h"
 #include "umd/core/notes/collective_note.h"
-#include "umd/hccl/far/relay.h"
 #include "umd/hccl/meeting/door.h"
 #include "umd/hccl/meeting/guest.h"
-#include "umd/hccl/schedule/order.h"
 
 namespace umd {
 

@@ -13,7 +13,7 @@
 #include "base/sync/ordering.h"
 #include "hccl/hccl_types.h"
 #include "umd/core/process/collective.h"
-#include "umd/hccl/schedule/elements.h"
+#include "umd/hccl/elements.h"
 
 namespace umd {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "drv/channel/fence.h"
+#include "drv/packet/fence.h"
 #include "ledger.h"
 
 namespace umd {

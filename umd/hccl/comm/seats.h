@@ -26,8 +26,8 @@
 #include <atomic>
 #include <span>
 
-#include "flags.h"
 #include "umd/core/device/device_state.h"
+#include "umd/hccl/far/flags.h"
 #include "umd/hccl/far/islands.h"
 #include "umd/hccl/meeting/words.h"
 

@@ -6,7 +6,7 @@
  */
 #include "links.h"
 
-#include "drv/channel/packets.h"
+#include "drv/packet/packets.h"
 
 namespace umd {
 

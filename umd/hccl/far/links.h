@@ -13,7 +13,7 @@
  * A stream waits for taken before it writes the slot, not after it has sent it. Each operation begins with slot 0, so
  * that a graph can run again and again.
  *
- * Collective calls and messages of the program are not in one order (umd/hccl/schedule/order.h), so each kind has slots
+ * Collective calls and messages of the program are not in one order (umd/hccl/comm/order.h), so each kind has slots
  * of its own, a lane. A piece says to which call it belongs, and which of its pieces it is; the receiver compares.
  *
  * Collective calls exchange pieces with few ranks (Islands::partners()). Those have slots from the beginning, and as
@@ -30,7 +30,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
-#include "umd/hccl/comm/flags.h"
+#include "flags.h"
 #include "umd/hccl/far/islands.h"
 #include "umd/hccl/meeting/words.h"
 

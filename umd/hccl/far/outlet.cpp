@@ -6,7 +6,7 @@
  */
 #include "outlet.h"
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/collective_failure.h"
 

@@ -11,13 +11,13 @@
 #include <bit>
 
 #include "base/assert.h"
-#include "drv/channel/cookie.h"
-#include "drv/channel/packets.h"
+#include "drv/packet/cookie.h"
+#include "drv/packet/packets.h"
 #include "operation.h"
 #include "uapi/tensor.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
-#include "umd/hccl/far/relay.h"
+#include "umd/hccl/comm/relay.h"
 
 namespace umd {
 

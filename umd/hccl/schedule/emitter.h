@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/status.h"
-#include "elements.h"
-#include "order.h"
 #include "uapi/operator.h"
 #include "uapi/packet.h"
+#include "umd/hccl/comm/order.h"
 #include "umd/hccl/comm/seats.h"
+#include "umd/hccl/elements.h"
 #include "umd/hccl/far/outlet.h"
 
 namespace umd {

@@ -11,14 +11,14 @@
 
 #include <fmt/format.h>
 
-#include "drv/channel/cookie.h"
+#include "drv/packet/cookie.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/event/event.h"
 #include "umd/core/object/graph.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/comm/promises.h"
-#include "umd/hccl/far/relay.h"
+#include "umd/hccl/comm/relay.h"
 #include "umd/hccl/result.h"
 
 namespace umd {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "acl/acl_rt.h"
-#include "elements.h"
 #include "emitter.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/stream/stream.h"
 #include "umd/hccl/comm/comm.h"
+#include "umd/hccl/elements.h"
 
 namespace umd {
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "hccl/hccl_types.h"
+#include "umd/hccl/comm/comm.h"
+
+namespace umd {
+
+/** read_settings() - the settings of a communicator: of the environment, and of @config over these.
+ * @config: NULL for none; its own size says which fields it has
+ * Return: HCCL_E_PARA. */
+HcclResult read_settings(const HcclCommConfig *config, CommSettings &settings);
+
+} // namespace umd
