@@ -7,8 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -174,10 +172,9 @@ Status Replay::read(const std::string &from, std::string &why)
 {
 	std::string text = from;
 	if (!from.starts_with('@')) {
-		std::ifstream file(from, std::ios::binary);
-		if (!file)
-			return refuse(fmt::format("{} can't be read", from), why);
-		text.assign(std::istreambuf_iterator<char>(file), {});
+		if (!base::calls::read_file(from.c_str(), text))
+			return refuse(fmt::format("{} can't be read: {}", from, strerror(errno)),
+				      why);
 		if (!text.starts_with(HEAD))
 			return refuse(fmt::format("{} is no file of decisions", from), why);
 		text.erase(0, std::min(text.find('\n'), text.size()));

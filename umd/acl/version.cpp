@@ -7,9 +7,8 @@
  * next to the folder that the library was loaded from.
  */
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
+#include "base/os/calls/transfers.h"
 #include "base/os/machine.h"
 #include "front.h"
 #include "umd/core/device/devices.h"
@@ -52,16 +51,13 @@ static Result<std::string> package_version(const std::string &package)
 	/* The name must not contain a path to another file. */
 	bool plain = !package.empty() && package.find_first_of("/.") == package.npos;
 	std::string path = toolkit_folder() + "/share/info/" + package + "/version.info";
-	std::ifstream file;
-	if (plain)
-		file.open(path);
-	if (!plain || !file)
+	std::string text;
+	if (!plain || !base::calls::read_file(path.c_str(), text))
 		return set_error(
 			Status::BAD_FILE,
 			fmt::format("package '{}' is not installed: there is no file {}; this "
 				    "toolkit has cann, runtime, toolkit, opp, driver and firmware",
 				    package, path));
-	std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 	std::string version = umd::find_version(text);
 	if (version.empty() || version.size() >= ACL_PKG_VERSION_MAX_SIZE)
 		return set_error(Status::BAD_FILE,

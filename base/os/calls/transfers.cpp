@@ -89,6 +89,22 @@ void warn(std::string_view text)
 	(void)write_all(STDERR_FILENO, text.data(), text.size());
 }
 
+bool read_file(const char *path, std::string &text)
+{
+	char part[16384];
+	ssize_t got;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	text.clear();
+	while ((got = read(fd, part, sizeof(part))) > 0)
+		text.append(part, static_cast<size_t>(got));
+	const int error = errno;
+	(void)close(fd);
+	errno = error;
+	return got == 0;
+}
+
 bool write_file(const char *path, std::string_view text, mode_t mode)
 {
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);

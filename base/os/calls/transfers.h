@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <sys/socket.h>
@@ -30,6 +31,10 @@ bool write_all(int fd, const void *from, size_t bytes);
 
 /** warn() - writes @text to standard error. A failure is of no use to anyone, and is not told. */
 void warn(std::string_view text);
+
+/** read_file() - makes @text the whole content of the file at @path, which may be a pipe with a name.
+ * Return: false with errno, which is never EINTR. */
+bool read_file(const char *path, std::string &text);
 
 /** write_file() - makes @text the content of the file at @path, which has @mode if it is new.
  * Return: whether all was written; errno says why not. */

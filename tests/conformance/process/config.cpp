@@ -39,7 +39,7 @@ TEST(Config, MissingFile)
 {
 	if (!alone())
 		return;
-	EXPECT_FAILS(ACL_ERROR_INVALID_FILE, "opened", aclInit("/nonexistent/acl.json"));
+	EXPECT_FAILS(ACL_ERROR_INVALID_FILE, "read", aclInit("/nonexistent/acl.json"));
 	EXPECT_OK(aclInit(nullptr));
 	EXPECT_OK(aclFinalize());
 }

@@ -10,10 +10,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "acl/acl_dump.h"
+#include "base/os/calls/transfers.h"
 #include "base/sync/mutex.h"
 #include "dump_config.h"
 #include "hal/options.h"
@@ -66,16 +65,11 @@ aclError not_running(const char *call)
 
 aclError read_file(const char *path, std::string &text)
 {
-	std::ifstream file(path);
-	std::ostringstream whole;
-	if (file)
-		whole << file.rdbuf();
-	if (!file || file.bad())
+	if (!base::calls::read_file(path, text))
 		return acl_return(
 			set_error(Status::BAD_FILE,
 				  fmt::format("aclmdlSetDump: the file '{}' can't be read: {}",
 					      path, strerror(errno))));
-	text = whole.str();
 	return ACL_SUCCESS;
 }
 

@@ -13,8 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/os/calls/processes.h"
+#include "base/os/calls/transfers.h"
 #include "base/os/machine.h"
 #include "hal/options.h"
 #include "kernels/abi/architecture.h"
@@ -43,18 +42,14 @@ static bool write_file(const fs::path &path, const std::string &text)
 {
 	std::error_code ignored;
 	fs::create_directories(path.parent_path(), ignored);
-	std::ofstream file(path, std::ios::binary);
-	file << text;
-	file.close();
-	return file.good();
+	return base::calls::write_file(path.c_str(), text);
 }
 
 static std::string read_file(const fs::path &path)
 {
-	std::ifstream file(path, std::ios::binary);
-	std::ostringstream text;
-	text << file.rdbuf();
-	return text.str();
+	std::string text;
+	(void)base::calls::read_file(path.c_str(), text);
+	return text;
 }
 
 static bool begins(const std::string &word, const char *with)

@@ -9,15 +9,14 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <functional>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/json/text.h"
 #include "base/number.h"
+#include "base/os/calls/transfers.h"
 #include "base/result.h"
 #include "error.h"
 
@@ -128,20 +127,10 @@ static Status read_keys(const Json &root, InitConfig &config)
 Status read_config(const char *path, InitConfig &config)
 {
 	std::string &text = config.text;
-	if (path && *path) {
-		std::ifstream file(path);
-		if (!file)
-			return set_error(Status::BAD_FILE,
-					 fmt::format("$init: the file '{}' can't be opened: {}",
-						     path, strerror(errno)));
-		std::ostringstream whole;
-		whole << file.rdbuf();
-		text = whole.str();
-		if (file.bad())
-			return set_error(Status::BAD_FILE,
-					 fmt::format("$init: the file '{}' can't be read: {}", path,
-						     strerror(errno)));
-	}
+	if (path && *path && !base::calls::read_file(path, text))
+		return set_error(Status::BAD_FILE,
+				 fmt::format("$init: the file '{}' can't be read: {}", path,
+					     strerror(errno)));
 	config.hash = std::hash<std::string>()("");
 	if (text.find_first_not_of(" \t\r\n") == std::string::npos)
 		return Status::OK;

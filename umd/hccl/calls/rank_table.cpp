@@ -9,8 +9,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 
@@ -20,6 +18,7 @@
 
 #include "base/json/text.h"
 #include "base/number.h"
+#include "base/os/calls/transfers.h"
 #include "umd/hccl/network/ports.h"
 #include "umd/hccl/proof/secret.h"
 #include "umd/hccl/result.h"
@@ -157,10 +156,8 @@ static HcclResult read_servers(const json &file, RankTable &table)
 
 HcclResult read_rank_table(const char *path, RankTable &table)
 {
-	std::ifstream file(path, std::ios::binary);
-	const std::string text((std::istreambuf_iterator<char>(file)),
-			       std::istreambuf_iterator<char>());
-	if (!file.is_open() || file.bad())
+	std::string text;
+	if (!base::calls::read_file(path, text))
 		return refuse(
 			HCCL_E_OPEN_FILE_FAILURE,
 			fmt::format("the rank table {} can't be read: {}", path, strerror(errno)));
