@@ -152,6 +152,15 @@ static void copy_of_freed_memory()
 	TELL(aclrtMemcpy(host, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST));
 }
 
+static void copy_after_a_reset()
+{
+	begin();
+	void *memory = make_memory(kBytes);
+	NEED(aclrtResetDevice(0));
+	NEED(aclrtSetDevice(0));
+	TELL(aclrtMemcpy(host, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
 static void leak_at_reset()
 {
 	begin();
@@ -296,6 +305,7 @@ const Mistake memory_mistakes[] = {
 	{"copy-to-no-allocation", copy_to_no_allocation},
 	{"count-above-the-room", count_above_the_room},
 	{"copy-of-freed-memory", copy_of_freed_memory},
+	{"copy-after-a-reset", copy_after_a_reset},
 	{"leak-at-reset", leak_at_reset},
 	{"leak-at-finalize", leak_at_finalize},
 	{"leak-of-other-objects", leak_of_other_objects},

@@ -46,6 +46,51 @@ void expect_closed(const World &before)
 	EXPECT_EQ(now.memfd_maps, before.memfd_maps);
 }
 
+/* The calls that take nothing but device memory, and those whose code for what is none is another one. */
+void expect_told(void *memory, const char *words, const Stream &stream, const DeviceBuffer &device)
+{
+	char key[65] = {};
+	char row[2 * sizeof(uint64_t)] = {};
+	void *start = nullptr;
+	void *to[] = {row};
+	void *from[] = {memory};
+	size_t bytes = sizeof(row);
+	size_t index = 0;
+	size_t failed = 0;
+	aclrtMemcpyBatchAttr ends{};
+	const std::function<aclError()> uses[] = {
+		[&] {
+			return aclrtMemcpy2d(row, sizeof(uint64_t), memory, sizeof(uint64_t),
+					     sizeof(uint64_t), 2, ACL_MEMCPY_DEVICE_TO_HOST);
+		},
+		[&] { return aclrtValueWrite(memory, 1, 0, stream); },
+		[&] { return aclrtIpcMemGetExportKey(memory, kBytes, key, sizeof(key), 0); },
+		[&] { return aclrtMemGetAddressRange(memory, &start, &bytes); },
+		[&] { return aclrtCmoAsync(memory, kBytes, ACL_RT_CMO_TYPE_PREFETCH, stream); },
+		[&] {
+			return aclrtReduceAsync(device.data(), memory, kBytes,
+						ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, stream,
+						nullptr);
+		},
+	};
+
+	for (const auto &use : uses)
+		EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, words, use());
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, words,
+		     aclrtMemsetD32Async(memory, kBytes, 1, kBytes / 4, stream));
+	/* A copy that finds the address in memory is a task that fails. */
+	EXPECT_OK(aclrtMemcpy(device.data(), sizeof(memory), &memory, sizeof(memory),
+			      ACL_MEMCPY_HOST_TO_DEVICE));
+	void **word = static_cast<void **>(device.data());
+	EXPECT_OK(aclrtMemcpyAsyncWithOffset(word, 8, 0, const_cast<const void **>(word), 8, 0,
+					     ACL_MEMCPY_INNER_DEVICE_TO_DEVICE, stream));
+	EXPECT_FAILS(ACL_ERROR_RT_AICORE_EXCEPTION, words, aclrtSynchronizeStream(stream));
+	ends.dstLoc.type = ACL_MEM_LOCATION_TYPE_HOST;
+	ends.srcLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, words,
+		     aclrtMemcpyBatch(to, &bytes, from, &bytes, 1, &ends, &index, 1, &failed));
+}
+
 /* Each use of device memory that was released names the call. */
 void expect_released(void *memory, const char *call)
 {
@@ -81,6 +126,7 @@ void expect_released(void *memory, const char *call)
 
 		for (const auto &use : uses)
 			EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, words.c_str(), use());
+		expect_told(memory, words.c_str(), stream, device);
 		EXPECT_OK(aclrtSynchronizeStream(stream));
 	}
 	EXPECT_OK(aclrtResetDevice(0));
@@ -264,7 +310,8 @@ TEST_F(Released, RegisteredMemoryBecomesOrdinary)
 	EXPECT_OK(aclrtResetDevice(0));
 	expect_closed(before);
 	memory[0] = 1;
-	EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, "", aclrtHostUnregister(memory));
+	EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, "a reset of its device releases it",
+		     aclrtHostUnregister(memory));
 }
 
 TEST_F(Released, ExportedMemoryWithItsKey)
@@ -277,7 +324,7 @@ TEST_F(Released, ExportedMemoryWithItsKey)
 	EXPECT_OK(aclrtIpcMemGetExportKey(memory, kBytes, key, sizeof(key), 0));
 	EXPECT_OK(aclrtResetDevice(0));
 	expect_closed(before);
-	EXPECT_NE(aclrtIpcMemClose(key), ACL_SUCCESS);
+	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "released by a reset", aclrtIpcMemClose(key));
 	EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, "released", aclrtFree(memory));
 }
 

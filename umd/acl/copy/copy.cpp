@@ -11,6 +11,7 @@
 #include "umd/core/copy/host_copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/nearest.h"
+#include "umd/core/memory/released.h"
 
 using base::Status;
 using umd::acl_return;
@@ -171,6 +172,8 @@ static Status check_sides(const umd::Box &box)
 	Side from = umd::side_of(box.src);
 	if (to == Side::MANAGED || from == Side::MANAGED || to != from)
 		return Status::OK;
+	TRY(umd::ReleasedMemory::check("dst", box.dst));
+	TRY(umd::ReleasedMemory::check("src", box.src));
 	return set_error(Status::NOT_SUPPORTED,
 			 fmt::format("dst and src are both {} memory; aclrtMemcpy2d copies between "
 				     "host and device{}",
@@ -271,6 +274,7 @@ static Status check_words(const char *call, const void *ptr, size_t memSize, siz
 		       device->memory().registered(start, bytes, UNPU_ACCESS_WRITE)))
 		return umd::check::is_on() ? umd::check::check_end(call, "ptr", ptr, bytes)
 					   : Status::OK;
+	TRY(umd::ReleasedMemory::check("ptr", ptr, Status::INVALID_ENUM));
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("ptr {} is not {} words of memory from aclrtMalloc or "
 				     "aclrtMallocHost, nor of registered memory",

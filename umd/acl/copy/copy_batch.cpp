@@ -11,6 +11,7 @@
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/nearest.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/check.h"
 #include "umd/core/process/thread_state.h"
 
@@ -151,6 +152,9 @@ Status check_entry(const Batch &batch, size_t i, const umd::Context *here)
 	if ((to == Side::MANAGED || (to == Side::HOST) == to_host) &&
 	    (from == Side::MANAGED || (from == Side::DEVICE) == to_host))
 		return umd::check::is_on() ? check_asked(batch, i) : Status::OK;
+	const std::string at = fmt::format("[{}]", i);
+	TRY(umd::ReleasedMemory::check(("dsts" + at).c_str(), batch.dsts[i], Status::INVALID_ENUM));
+	TRY(umd::ReleasedMemory::check(("srcs" + at).c_str(), batch.srcs[i], Status::INVALID_ENUM));
 	return set_error(Status::INVALID_ENUM,
 			 fmt::format("copy {} does not go from {}, as attrs say", i,
 				     to_host ? "device to host" : "host to device"));

@@ -6,6 +6,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/memory/released.h"
 
 using base::Status;
 using umd::acl_return;
@@ -48,6 +49,7 @@ static Status check_description(const void *desc, aclrtMemcpyKind kind)
 	if (reinterpret_cast<uintptr_t>(desc) % sizeof(uint64_t) == 0 &&
 	    umd::side_of(desc) == umd::Side::DEVICE)
 		return Status::OK;
+	TRY(umd::ReleasedMemory::check("desc", desc));
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("desc {} is not device memory aligned to 8 bytes", fmt::ptr(desc)));

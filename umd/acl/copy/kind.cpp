@@ -8,6 +8,7 @@
 
 #include "umd/acl/front.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/memory/released.h"
 
 namespace umd {
 
@@ -66,6 +67,8 @@ Status compare_kind(const char *call, const void *dst, const void *src, aclrtMem
 				 kind == ACL_MEMCPY_INTER_DEVICE_TO_DEVICE;
 	if (fits(to, to_device) && fits(from, from_device))
 		return Status::OK;
+	TRY(ReleasedMemory::check("dst", dst));
+	TRY(ReleasedMemory::check("src", src));
 	return check::misuse(
 		Status::INVALID_ARGUMENT,
 		fmt::format("{}: kind is {}, but dst {} is {} memory and src {} is {} memory; the "

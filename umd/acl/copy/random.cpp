@@ -12,6 +12,7 @@
 #include "random_task.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/stream/task_list.h"
 #include "umd/core/task/box.h"
@@ -131,6 +132,7 @@ static Status check_memory(drv::Device &device, const char *name, uint64_t addre
 	if (umd::side_of(reinterpret_cast<const void *>(address)) != umd::Side::HOST &&
 	    device.memory().covers(address, bytes))
 		return Status::OK;
+	TRY(umd::ReleasedMemory::check(name, reinterpret_cast<const void *>(address)));
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("taskInfo->{}: the {} bytes from {:#x} are not inside one live "

@@ -12,6 +12,7 @@
 #include "drv/packet/packets.h"
 #include "random_task.h"
 #include "umd/core/context/find_stream.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/model/model_build.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/log.h"
@@ -193,6 +194,7 @@ static Status update(const umd::BuiltTask &task, umd::Stream &stream, const void
 	umd::Model &model = *task.model;
 	drv::Device &device = stream.context->device();
 	auto va = reinterpret_cast<uint64_t>(source);
+	TRY(umd::ReleasedMemory::check("info->val.randomTaskAttr.srcAddr", source));
 	if (!device.memory().covers(va, sizeof(aclrtRandomNumTaskInfo)))
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("info->val.randomTaskAttr.srcAddr {} is not inside a "

@@ -12,6 +12,7 @@
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/memory/nearest.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/check.h"
 
@@ -86,6 +87,7 @@ static Status check_range(drv::Device &device, const char *name, const void *add
 		return umd::check::is_on()
 			       ? umd::check::check_end("aclrtReduceAsync", name, address, count)
 			       : Status::OK;
+	TRY(umd::ReleasedMemory::check(name, address));
 	return set_error(
 		Status::INVALID_ARGUMENT,
 		fmt::format("{}: the {} bytes from {} are not inside one live allocation of "

@@ -6,6 +6,7 @@
 #include "umd/acl/front.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/memory/released.h"
 
 using base::Status;
 using umd::acl_return;
@@ -20,6 +21,7 @@ static Status check_address(const void *devAddr)
 {
 	if (devAddr && umd::side_of(devAddr) != umd::Side::HOST)
 		return Status::OK;
+	TRY(umd::ReleasedMemory::check("devAddr", devAddr));
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("devAddr is {}; it must be device memory", fmt::ptr(devAddr)));
 }

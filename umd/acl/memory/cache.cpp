@@ -11,6 +11,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/model/cache_barrier.h"
 #include "umd/core/model/model_build.h"
 #include "umd/core/process/call.h"
@@ -56,6 +57,7 @@ static Status check_device(const char *name, const void *address)
 {
 	if (umd::side_of(address) != umd::Side::HOST)
 		return Status::OK;
+	TRY(umd::ReleasedMemory::check(name, address));
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("{} {} is not device memory", name, fmt::ptr(address)));
 }

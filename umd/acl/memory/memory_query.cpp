@@ -10,6 +10,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/memory.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/memory/vmm.h"
 
 using base::Status;
@@ -152,11 +153,13 @@ aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize)
 	drv::Bo bo;
 	if (device)
 		bo = device->memory().lookup(reinterpret_cast<uint64_t>(ptr));
-	if (bo.bytes == 0)
+	if (bo.bytes == 0) {
+		TRY(acl_return(umd::ReleasedMemory::check("ptr", ptr)));
 		return acl_return(set_error(Status::INVALID_ARGUMENT,
 					    fmt::format("ptr {} is not inside a live allocation or "
 							"mapping",
 							fmt::ptr(ptr))));
+	}
 	*pbase = reinterpret_cast<void *>(bo.va);
 	*psize = bo.bytes;
 	return ACL_SUCCESS;

@@ -8,6 +8,7 @@
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/memory/made.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/model/label.h"
 #include "umd/core/model/model.h"
 #include "umd/core/model/model_run.h"
@@ -111,6 +112,7 @@ static Status check_number(const void *value, const char *name, uint32_t width)
 {
 	if (!value)
 		return null_argument(name);
+	TRY(umd::ReleasedMemory::check(name, value));
 	if (umd::side_of(value) == umd::Side::HOST || reinterpret_cast<uintptr_t>(value) % width)
 		return set_error(Status::INVALID_ARGUMENT,
 				 fmt::format("{} is {}; it must be device memory, and a multiple "

@@ -10,6 +10,7 @@
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/task/capture_notes.h"
 
@@ -65,6 +66,7 @@ static aclError read_status(void *address, uint64_t bytes, aclrtStream stream)
 							bytes, sizeof(unpu_overflow_status))));
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	auto value = reinterpret_cast<uint64_t>(address);
+	TRY(acl_return(umd::ReleasedMemory::check("outputAddr", address)));
 	if (!found->context->device().memory().covers(value, bytes))
 		return acl_return(
 			set_error(Status::INVALID_ARGUMENT,

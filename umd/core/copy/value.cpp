@@ -11,6 +11,7 @@
 
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
@@ -29,6 +30,7 @@ static Status check_word(Stream &stream, const Word &word, uint32_t access)
 					     fmt::ptr(word.address), word.bytes));
 	if (stream.context->device().reaches(address, word.bytes, place, access))
 		return Status::OK;
+	TRY(ReleasedMemory::check("devAddr", word.address));
 	return set_error(Status::INVALID_ARGUMENT,
 			 fmt::format("devAddr {} is not inside a live allocation that the stream's "
 				     "device reaches",

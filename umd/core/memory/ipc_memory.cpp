@@ -14,6 +14,7 @@
 
 #include "share_key.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"
 
@@ -48,7 +49,8 @@ static Status refuse_key()
 	return set_error(
 		Status::NOT_SHARED,
 		"the key names nothing that this process shares: it was closed, its memory was "
-		"freed, or it is another process's; pass what the export gave here");
+		"freed or released by a reset of its device, or it is another process's; pass what "
+		"the export gave here");
 }
 
 Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t bytes,
@@ -57,6 +59,7 @@ Result<unpu_export_key> IpcMemory::export_range(const void *address, uint64_t by
 	drv::Place place;
 	const DeviceHold device = Devices::get().locate(address, place);
 	auto value = reinterpret_cast<uint64_t>(address);
+	TRY(ReleasedMemory::check("devPtr", address));
 	if (!device || place != drv::Place::DEVICE || !device->memory().covers(value, bytes))
 		return set_error(
 			Status::INVALID_ARGUMENT,

@@ -96,10 +96,12 @@ Status Registrations::remove(void *start)
 	auto found = entries_.find(reinterpret_cast<uint64_t>(start));
 	if (found == entries_.end()) {
 		TRY(Process::check_fork());
-		return set_error(Status::NOT_REGISTERED,
-				 fmt::format("ptr {} is not an address that was registered; pass "
-					     "the address that was registered",
-					     fmt::ptr(start)));
+		return set_error(
+			Status::NOT_REGISTERED,
+			fmt::format("ptr {} is not an address that is registered now; pass "
+				    "the address that was registered; a reset of its device "
+				    "releases it too",
+				    fmt::ptr(start)));
 	}
 	const auto [first, entry] = *found;
 	DeviceHold device = entry.device.hold();

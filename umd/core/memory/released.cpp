@@ -106,13 +106,13 @@ std::string ReleasedMemory::told(const void *address)
 			   found->second.device, found->second.call);
 }
 
-Status ReleasedMemory::refuse(const char *name, const void *address)
+Status ReleasedMemory::refuse(const char *name, const void *address, Status status)
 {
 	const std::string text = told(address);
 	if (text.empty())
 		return Status::OK;
 	return set_error(
-		Status::INVALID_ARGUMENT,
+		status,
 		fmt::format("{}: {}; allocate memory after the device is set again", name, text));
 }
 

@@ -28,13 +28,14 @@ public:
 	static std::string told(const void *address);
 
 	/** check() - refuses the argument @name if device memory was at @address. Costs a load if nothing was released.
-	 * Return: OK, INVALID_ARGUMENT with the sentence set. */
-	static base::Status check(const char *name, const void *address)
+	 * Return: OK, @status with the sentence set. */
+	static base::Status check(const char *name, const void *address,
+				  base::Status status = base::Status::INVALID_ARGUMENT)
 	{
 		const auto *all = Process::find<ReleasedMemory>();
 		if (!all || base::load_relaxed(all->reserved_) == 0) [[likely]]
 			return base::Status::OK;
-		return refuse(name, address);
+		return refuse(name, address, status);
 	}
 
 	/** free() - frees pinned or managed memory that outlived its device.
@@ -59,7 +60,7 @@ private:
 	};
 	using Ranges = std::map<uint64_t, Range>;
 
-	static base::Status refuse(const char *name, const void *address);
+	static base::Status refuse(const char *name, const void *address, base::Status status);
 	Ranges::iterator find(uint64_t address) REQUIRES(mutex_);
 	void forget_oldest() REQUIRES(mutex_);
 

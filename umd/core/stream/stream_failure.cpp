@@ -16,6 +16,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/fault_watch.h"
+#include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/collective_failure.h"
@@ -90,8 +91,14 @@ static Status describe(const Stream &stream, const drv::Failure &found)
 	}
 	if (failure.status == Status::BAD_INDEX)
 		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
-	if (failure.address)
+	/* A copy that finds its addresses in memory may have found 0 there. */
+	const bool is_null = failure.status == Status::MMU_FAULT && call == Call::MEMCPY_INDIRECT;
+	if (failure.address || is_null)
 		text += fmt::format(", address {:#x}", failure.address);
+	if (const std::string was =
+		    ReleasedMemory::told(reinterpret_cast<const void *>(failure.address));
+	    !was.empty())
+		text += ": " + was;
 	if (is_collective(command.call)) {
 		const std::string why =
 			FailureNotes::get().text(stream, command.index, failure.status);
