@@ -41,13 +41,17 @@ public:
 			is_first_ = false;
 			beat_ = beat;
 			silent_ns_ = 0;
+			is_kicked_ = false;
 			return true;
 		}
 		silent_ns_ += since_look_ns;
-		if (silent_ns_ > device_.patience_ns())
+		/* A device that sleeps is silent until somebody kicks it, however late the look before came. */
+		if (is_kicked_ && silent_ns_ > device_.patience_ns())
 			return false;
-		if (silent_ns_ >= std::min(tuning::QUIET_NS, device_.patience_ns() / 2))
+		if (silent_ns_ >= std::min(tuning::QUIET_NS, device_.patience_ns() / 2)) {
 			device_.kick();
+			is_kicked_ = true;
+		}
 		return true;
 	}
 
@@ -57,6 +61,7 @@ private:
 	uint64_t beat_ = 0;
 	uint64_t looked_ns_ = 0;
 	uint64_t silent_ns_ = 0; /* since the last beat */
+	bool is_kicked_ = false; /* likewise, by a look before */
 };
 
 /* class StuckLook - tells the device's listener of a wait without a deadline that makes no progress. It reads no clock

@@ -53,10 +53,24 @@ public:
 		return Status::NOT_SUPPORTED;
 	}
 	base::Result<std::string> snapshot() override { return Status::NOT_SUPPORTED; }
-	void kick() override {}
+	void kick() override
+	{
+		kicks++;
+		base::store_relaxed(bar_.as<unpu_bar>()->heartbeat, uint64_t{1 + beats * kicks});
+	}
 	Turn run_turn(bool) override { return turn(); }
 
+	/** be_asked() - the device is silent until it is kicked; @answers: and beats then. */
+	void be_asked(uint64_t patience_ns, bool answers)
+	{
+		patience_ns_ = patience_ns;
+		beats = answers;
+		base::store_relaxed(bar_.as<unpu_bar>()->heartbeat, uint64_t{1});
+	}
+
 	std::function<Turn()> turn = [] { return Turn::LEFT; };
+	unsigned kicks = 0;
+	unsigned beats = 0;
 };
 
 TEST(Waits, ThatMoveTheDeviceEndAfterTheTurnInWhichTheirTimeIsOver)
@@ -111,6 +125,23 @@ TEST(Waits, ThatPollToTheEndDoNotSleep)
 		EXPECT_EQ(hal::wait_semaphore(device, SEM, 1, deadline_ns, way), Status::TIMEOUT);
 		EXPECT_EQ(sleeps(), before);
 	}
+}
+
+/* A thread that looks late, as one that got no CPU, has not asked the device meanwhile. */
+TEST(Waits, ThatFindADeviceSilentAskItBeforeTheyGiveItUp)
+{
+	/* Less than the time between two looks. */
+	constexpr uint64_t PATIENCE_NS = 100 * base::NS_PER_MS;
+	MadeUp living(hal::CallerRuns::OFF, 0), dead(hal::CallerRuns::OFF, 0);
+	living.be_asked(PATIENCE_NS, true);
+	EXPECT_EQ(hal::wait_semaphore(living, SEM, 1, base::deadline_after(base::NS_PER_S),
+				      hal::WaitWay::SLEEP),
+		  Status::TIMEOUT);
+	EXPECT_GE(living.kicks, 1u);
+	dead.be_asked(PATIENCE_NS, false);
+	EXPECT_EQ(hal::wait_semaphore(dead, SEM, 1, base::NO_DEADLINE, hal::WaitWay::SLEEP),
+		  Status::DEVICE_LOST);
+	EXPECT_GE(dead.kicks, 1u);
 }
 
 /* What the handler of a refused call sees. */
