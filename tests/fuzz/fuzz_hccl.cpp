@@ -225,10 +225,11 @@ void run_proved(Input &input)
 	(void)base::calls::recv(ends.other.get(), &knock, sizeof(knock), 0, base::calls::NOW);
 	Answer answer;
 	answer.pair = input.take<Key>();
-	std::array<uint8_t, 8 + sizeof(knock) + sizeof(answer.pair)> all{'a', 'n', 's',
-									 'w', 'e', 'r'};
+	answer.cipher = static_cast<Cipher>(input.take<uint8_t>() ^ 1);
+	std::array<uint8_t, 8 + sizeof(knock) + offsetof(Answer, proof)> all{'a', 'n', 's',
+									     'w', 'e', 'r'};
 	memcpy(all.data() + 8, &knock, sizeof(knock));
-	memcpy(all.data() + 8 + sizeof(knock), answer.pair.data(), answer.pair.size());
+	memcpy(all.data() + 8 + sizeof(knock), &answer, offsetof(Answer, proof));
 	answer.proof = mac_of(key, all);
 	(void)base::calls::send(ends.other.get(), &answer, sizeof(answer), base::calls::NOW);
 	const Status status = caller.advance(ends.own);
@@ -311,17 +312,20 @@ void run_records(Input &input)
 {
 	Sink sink;
 	Ends ends = make_ends();
-	const bool is_sealed = input.take<uint8_t>() % 2 != 0;
+	const auto way = input.take<uint8_t>();
+	const bool is_sealed = way % 2 != 0;
+	const Cipher cipher =
+		way / 2 % 2 != 0 && AesGcm::is_there() ? Cipher::AES_GCM : Cipher::CHACHA20;
 	std::vector<uint8_t> bytes = rest(input);
 	if (is_sealed && !bytes.empty()) {
 		const auto length = static_cast<uint32_t>(bytes.size() + SEAL_BYTES);
 		std::vector<uint8_t> record(sizeof(length) + length);
 		memcpy(record.data(), &length, sizeof(length));
-		Seal(Key{1}).close(bytes, record.data() + sizeof(length));
+		Seal(Key{1}, cipher).close(bytes, record.data() + sizeof(length));
 		bytes = std::move(record);
 	}
 	{
-		Receiver receiver(sink.upcalls(), std::move(ends.own), {Key{2}, Key{1}});
+		Receiver receiver(sink.upcalls(), std::move(ends.own), {Key{2}, Key{1}, cipher});
 		(void)base::calls::send(ends.other.get(), bytes.data(), bytes.size(), 0);
 		bool is_empty = false;
 		(void)receiver.read(is_empty);
@@ -360,7 +364,7 @@ std::vector<Seed> fuzz::seeds()
 		all.back().add(Knock{{'u', 'm', 'e', 't'},
 				     HANDSHAKE_VERSION,
 				     Wish::MEETING,
-				     0,
+				     1,
 				     derive(Topic::DOOR, Nonce{1, 2, 3}),
 				     {}});
 		all.back().add(uint8_t{32});

@@ -11,7 +11,9 @@ import struct
 
 # umd/hccl/proof/secret.h: enum class Topic.
 SOCKET, DOOR, KEY = 1, 2, 8
-MAGIC, VERSION, MEETING, WIRE = b"umet", 2, 1, 2
+MAGIC, VERSION, MEETING, WIRE = b"umet", 3, 1, 2
+# umd/hccl/proof/seal.h: enum class Cipher.
+CHACHA20 = 1
 HELLO, WELCOME, REFUSAL = 1, 2, 7
 MEETING_VERSION, MAX_RANKS, NO_GROUP = 12, 256, 0xffffffff
 # struct RootWords of umd/hccl/calls/root_info.cpp.
@@ -42,7 +44,7 @@ def places(info):
 
 
 def knock(name, wish=MEETING, version=VERSION, pair=None):
-    return struct.pack("<4sIII16s32s", MAGIC, version, wish, 0, name, pair or os.urandom(32))
+    return struct.pack("<4sIII16s32s", MAGIC, version, wish, CHACHA20, name, pair or os.urandom(32))
 
 
 def local_names(processes):
@@ -69,15 +71,15 @@ class Session:
         self.sodium.crypto_scalarmult_base(said, own)
         first = knock(derive(topic, secret), wish, pair=said.raw)
         peer.sendall(first)
-        answer = self.take(64)
-        self.is_answered = len(answer) == 64
+        answer = self.take(68)
+        self.is_answered = len(answer) == 68
         if not self.is_answered:
             return
         key = derive(KEY, secret, 32)
 
         def mac(label, key=key):
-            return hmac.new(key, label.ljust(8, b"\0") + first + answer[:32], hashlib.sha256).digest()
-        self.is_host = hmac.compare_digest(mac(b"answer"), answer[32:])
+            return hmac.new(key, label.ljust(8, b"\0") + first + answer[:36], hashlib.sha256).digest()
+        self.is_host = hmac.compare_digest(mac(b"answer"), answer[36:])
         common = ctypes.create_string_buffer(32)
         self.sodium.crypto_scalarmult(common, own, answer[:32])
         self.key = mac(b"to host", hmac.new(key, common.raw, hashlib.sha256).digest())

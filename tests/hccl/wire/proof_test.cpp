@@ -4,6 +4,7 @@
  *
  * Two sides of a connection, and somebody between them who does not know the secret.
  */
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -21,6 +22,9 @@
 
 using base::Fd;
 using base::Status;
+using umd::AesGcm;
+using umd::Answer;
+using umd::Cipher;
 using umd::Handshake;
 using umd::Key;
 using umd::Knock;
@@ -118,7 +122,7 @@ TEST(Proof, OldProofsProveNothing)
 	const auto knock = take<Knock>(first.called);
 	give(first.caller, knock);
 	(void)called.advance(first.called);
-	const auto answer = take<umd::Answer>(first.caller);
+	const auto answer = take<Answer>(first.caller);
 	give(first.called, answer);
 	EXPECT_EQ(caller.advance(first.caller), Status::OK);
 	const auto assent = take<umd::Mac>(first.called);
@@ -137,12 +141,14 @@ TEST(Proof, OldProofsProveNothing)
 	EXPECT_EQ(other.advance(third.caller), Status::BAD_MESSAGE);
 }
 
-static umd::Mac mac_over(const Key &key, const char *what, const Knock &knock, const Key &answered)
+static umd::Mac mac_over(const Key &key, const char *what, const Knock &knock, const Key &answered,
+			 Cipher cipher = Cipher::CHACHA20)
 {
-	std::array<uint8_t, 8 + sizeof(knock) + sizeof(answered)> all{};
+	const Answer answer{answered, cipher, {}};
+	std::array<uint8_t, 8 + sizeof(knock) + offsetof(Answer, proof)> all{};
 	memcpy(all.data(), what, strlen(what));
 	memcpy(all.data() + 8, &knock, sizeof(knock));
-	memcpy(all.data() + 8 + sizeof(knock), answered.data(), answered.size());
+	memcpy(all.data() + 8 + sizeof(knock), &answer, offsetof(Answer, proof));
 	return umd::mac_of(key, all);
 }
 
@@ -157,7 +163,7 @@ TEST(Proof, TheSecretAndARecordDoNotGiveTheKeys)
 	const auto knock = take<Knock>(ends.called);
 	give(ends.caller, knock);
 	(void)called.advance(ends.called);
-	const auto answer = take<umd::Answer>(ends.caller);
+	const auto answer = take<Answer>(ends.caller);
 	give(ends.called, answer);
 	ASSERT_EQ(caller.advance(ends.caller), Status::OK);
 	ASSERT_EQ(mac_over(key, "answer", knock, answer.pair), answer.proof);
@@ -170,7 +176,7 @@ TEST(Proof, TheSecretAndARecordDoNotGiveTheKeys)
 	Handshake again = Handshake::call(Wish::MEETING, NAME, key);
 	(void)again.advance(others.caller);
 	const auto heard = take<Knock>(others.called);
-	give(others.called, umd::Answer{said, mac_over(key, "answer", heard, said)});
+	give(others.called, Answer{said, Cipher::CHACHA20, mac_over(key, "answer", heard, said)});
 	ASSERT_EQ(again.advance(others.caller), Status::OK);
 	ASSERT_TRUE(umd::agree(own, heard.pair, common));
 	EXPECT_EQ(mac_over(umd::mac_of(key, common), "to host", heard, said), again.keys().said);
@@ -185,31 +191,151 @@ TEST(Proof, KeysThatAreNoneOfAPairEndTheConnection)
 		Handshake caller = Handshake::call(Wish::MEETING, NAME, key);
 		(void)caller.advance(ends.caller);
 		const auto knock = take<Knock>(ends.called);
-		give(ends.called, umd::Answer{said, mac_over(key, "answer", knock, said)});
+		give(ends.called,
+		     Answer{said, Cipher::CHACHA20, mac_over(key, "answer", knock, said)});
 		EXPECT_EQ(caller.advance(ends.caller), Status::BAD_MESSAGE);
 		(void)take<umd::Mac>(ends.called);
 	}
 }
 
+constexpr uint32_t BOTH =
+	static_cast<uint32_t>(Cipher::CHACHA20) | static_cast<uint32_t>(Cipher::AES_GCM);
+
+TEST(Proof, BothSidesTakeTheBestCipherThatBothHave)
+{
+	const Key key = umd::key_of(SECRET);
+	const Cipher best = AesGcm::is_there() ? Cipher::AES_GCM : Cipher::CHACHA20;
+	for (const uint32_t ciphers : {1u, BOTH}) {
+		Ends ends;
+		Handshake caller = Handshake::call(Wish::MEETING, NAME, key, ciphers);
+		Handshake called = receive(key);
+		(void)caller.advance(ends.caller);
+		EXPECT_EQ(called.advance(ends.called), Status::NOT_READY);
+		EXPECT_EQ(caller.advance(ends.caller), Status::OK);
+		EXPECT_EQ(called.advance(ends.called), Status::OK);
+		EXPECT_EQ(caller.keys().cipher, ciphers == BOTH ? best : Cipher::CHACHA20);
+		EXPECT_EQ(called.keys().cipher, caller.keys().cipher);
+	}
+}
+
+/* Somebody between two sides can't make them take another cipher than they would. */
+TEST(Proof, NobodyElseChoosesTheCipher)
+{
+	const Key key = umd::key_of(SECRET);
+	for (const bool is_knock : {true, false}) {
+		Ends first, second;
+		Handshake caller = Handshake::call(Wish::MEETING, NAME, key, BOTH);
+		Handshake called = receive(key);
+		(void)caller.advance(first.caller);
+		auto knock = take<Knock>(first.called);
+		if (is_knock)
+			knock.ciphers = static_cast<uint32_t>(Cipher::CHACHA20);
+		give(second.caller, knock);
+		ASSERT_EQ(called.advance(second.called), Status::NOT_READY);
+		auto answer = take<Answer>(second.caller);
+		if (!is_knock)
+			answer.cipher = answer.cipher == Cipher::AES_GCM ? Cipher::CHACHA20
+									 : Cipher::AES_GCM;
+		give(first.called, answer);
+		EXPECT_EQ(caller.advance(first.caller), Status::BAD_MESSAGE) << is_knock;
+	}
+	/* Nor does the other side take one that was not offered, or that there is not. */
+	for (const Cipher cipher : {Cipher::AES_GCM, Cipher{0}, Cipher{4}, Cipher{BOTH}}) {
+		Ends ends;
+		Key own, said;
+		ASSERT_EQ(umd::make_key_pair(own, said), Status::OK);
+		Handshake caller = Handshake::call(Wish::MEETING, NAME, key);
+		(void)caller.advance(ends.caller);
+		const auto knock = take<Knock>(ends.called);
+		give(ends.called,
+		     Answer{said, cipher, mac_over(key, "answer", knock, said, cipher)});
+		EXPECT_EQ(caller.advance(ends.caller), Status::BAD_MESSAGE);
+	}
+	for (const uint32_t ciphers : {0u, 2u, 4u, 5u}) {
+		Knock knock{
+			{'u', 'm', 'e', 't'}, umd::HANDSHAKE_VERSION, Wish::WIRE, ciphers, {}, {}};
+		EXPECT_FALSE(umd::check_knock(knock)) << ciphers;
+	}
+}
+
+namespace {
+
+/* A test runs for each cipher that is there. */
+std::vector<Cipher> ciphers()
+{
+	std::vector<Cipher> all{Cipher::CHACHA20};
+	if (AesGcm::is_there())
+		all.push_back(Cipher::AES_GCM);
+	return all;
+}
+
+} // namespace
+
 TEST(Proof, SealsAreOpenedInTheirOrderAlone)
 {
-	const std::array<uint8_t, 5> plain = {1, 2, 3, 4, 5};
-	std::array<std::array<uint8_t, sizeof(plain) + SEAL_BYTES>, 2> sealed{};
-	std::array<uint8_t, sizeof(plain)> opened{};
-	Seal said(Key{1});
-	for (auto &each : sealed)
-		said.close(plain, each.data());
-	EXPECT_NE(sealed[0], sealed[1]);
-	Seal heard(Key{1});
-	EXPECT_TRUE(heard.open(sealed[0], opened.data()));
-	EXPECT_EQ(opened, plain);
-	EXPECT_FALSE(heard.open(sealed[0], opened.data())) << "said twice";
-	Seal late(Key{1});
-	EXPECT_FALSE(late.open(sealed[1], opened.data())) << "one is left out";
-	EXPECT_FALSE(Seal(Key{2}).open(sealed[0], opened.data())) << "of the other direction";
-	sealed[0][2] ^= 1;
-	EXPECT_FALSE(Seal(Key{1}).open(sealed[0], opened.data())) << "changed";
-	EXPECT_FALSE(Seal(Key{1}).open(std::span(sealed[0]).first(3), opened.data()));
+	for (const Cipher cipher : ciphers()) {
+		const std::array<uint8_t, 5> plain = {1, 2, 3, 4, 5};
+		std::array<std::array<uint8_t, sizeof(plain) + SEAL_BYTES>, 2> sealed{};
+		std::array<uint8_t, sizeof(plain)> opened{};
+		Seal said(Key{1}, cipher);
+		for (auto &each : sealed)
+			said.close(plain, each.data());
+		EXPECT_NE(sealed[0], sealed[1]);
+		Seal heard(Key{1}, cipher);
+		EXPECT_TRUE(heard.open(sealed[0], opened.data()));
+		EXPECT_EQ(opened, plain);
+		EXPECT_FALSE(heard.open(sealed[0], opened.data())) << "said twice";
+		Seal late(Key{1}, cipher);
+		EXPECT_FALSE(late.open(sealed[1], opened.data())) << "one is left out";
+		EXPECT_FALSE(Seal(Key{2}, cipher).open(sealed[0], opened.data()))
+			<< "of the other direction";
+		sealed[0][2] ^= 1;
+		EXPECT_FALSE(Seal(Key{1}, cipher).open(sealed[0], opened.data())) << "changed";
+		EXPECT_FALSE(
+			Seal(Key{1}, cipher).open(std::span(sealed[0]).first(3), opened.data()));
+	}
+}
+
+/* Test case 14 of McGrew and Viega, "The Galois/Counter Mode of Operation". */
+TEST(Proof, AesGcmIsWhatOthersHave)
+{
+	if (!AesGcm::is_there())
+		GTEST_SKIP() << "there is no libcrypto.so.3, or the CPU has no instructions for it";
+	const std::array<uint8_t, 16> plain{};
+	const std::array<uint8_t, 12> number{};
+	const std::array<uint8_t, 32> expected = {0xce, 0xa7, 0x40, 0x3d, 0x4d, 0x60, 0x6b, 0x6e,
+						  0x07, 0x4e, 0xc5, 0xd3, 0xba, 0xf3, 0x9d, 0x18,
+						  0xd0, 0xd1, 0xc8, 0xa7, 0x99, 0x99, 0x6b, 0xf0,
+						  0x26, 0x5b, 0x98, 0xb5, 0xd4, 0x8a, 0xb9, 0x19};
+	std::array<uint8_t, 32> sealed{};
+	const auto aes = AesGcm::make(Key{});
+	ASSERT_TRUE(aes);
+	ASSERT_TRUE(aes->close(plain, number.data(), sealed.data()));
+	EXPECT_EQ(sealed, expected);
+}
+
+TEST(Proof, AKeySealsSoManyPieces)
+{
+	const std::array<uint8_t, 8> next = {'n', 'e', 'x', 't'};
+	const Key second = umd::mac_of(Key{1}, next);
+	for (const Cipher cipher : ciphers()) {
+		const std::array<uint8_t, 1> plain = {7};
+		std::array<uint8_t, 1 + SEAL_BYTES> sealed{};
+		std::array<uint8_t, 1> opened{};
+		Seal said(Key{1}, cipher), heard(Key{1}, cipher);
+		uint64_t good = 0;
+		for (uint64_t i = 0; i <= umd::SEAL_PIECES; i++) {
+			said.close(plain, sealed.data());
+			good += heard.open(sealed, opened.data()) && opened == plain ? 1 : 0;
+		}
+		EXPECT_EQ(good, umd::SEAL_PIECES + 1);
+		if (cipher != Cipher::AES_GCM)
+			continue;
+		std::array<uint8_t, AesGcm::NUMBER_BYTES> number{};
+		memcpy(number.data(), &umd::SEAL_PIECES, sizeof(umd::SEAL_PIECES));
+		EXPECT_TRUE(AesGcm::make(second)->open(sealed, number.data(), opened.data()));
+		EXPECT_FALSE(AesGcm::make(Key{1})->open(sealed, number.data(), opened.data()));
+	}
 }
 
 TEST(Proof, NamesDoNotLeadToTheSecret)

@@ -66,10 +66,10 @@ void Line::open(Fd socket, Kind kind, const SessionKeys &keys)
 
 void Line::begin(const SessionKeys &keys)
 {
-	heard_ = Seal(keys.heard);
+	heard_ = Seal(keys.heard, keys.cipher);
 	{
 		std::lock_guard lock(mutex_);
-		said_ = Seal(keys.said);
+		said_ = Seal(keys.said, keys.cipher);
 	}
 	is_proved_ = true;
 }

@@ -7,6 +7,7 @@
 #include "handshake.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <string_view>
 
@@ -20,17 +21,31 @@ using base::Status;
 
 static constexpr std::array<char, 4> MAGIC = {'u', 'm', 'e', 't'};
 
+static constexpr uint32_t CIPHERS =
+	static_cast<uint32_t>(Cipher::CHACHA20) | static_cast<uint32_t>(Cipher::AES_GCM);
+
+static bool has(uint32_t ciphers, Cipher cipher)
+{
+	return (ciphers & static_cast<uint32_t>(cipher)) != 0;
+}
+
+uint32_t all_ciphers()
+{
+	return AesGcm::is_there() ? CIPHERS : static_cast<uint32_t>(Cipher::CHACHA20);
+}
+
 bool check_knock(const Knock &knock)
 {
-	return knock.magic == MAGIC && knock.version == HANDSHAKE_VERSION && knock.reserved == 0 &&
+	return knock.magic == MAGIC && knock.version == HANDSHAKE_VERSION &&
+	       has(knock.ciphers, Cipher::CHACHA20) && knock.ciphers <= CIPHERS &&
 	       (knock.wish == Wish::MEETING || knock.wish == Wish::WIRE);
 }
 
-Handshake Handshake::call(Wish wish, const Nonce &name, const Key &key)
+Handshake Handshake::call(Wish wish, const Nonce &name, const Key &key, uint32_t ciphers)
 {
 	Handshake made;
 	made.step_ = Step::CALLING;
-	made.knock_ = {MAGIC, HANDSHAKE_VERSION, wish, 0, name, {}};
+	made.knock_ = {MAGIC, HANDSHAKE_VERSION, wish, ciphers, name, {}};
 	made.key_ = key;
 	return made;
 }
@@ -46,10 +61,11 @@ Handshake Handshake::receive(Find find)
 /* @what: of one length for all */
 Mac Handshake::mac(const Key &key, const char *what) const
 {
-	std::array<uint8_t, 8 + sizeof(knock_) + sizeof(answer_.pair)> all{};
+	constexpr size_t ANSWERED = offsetof(Answer, proof);
+	std::array<uint8_t, 8 + sizeof(knock_) + ANSWERED> all{};
 	memcpy(all.data(), what, std::string_view(what).size());
 	memcpy(all.data() + 8, &knock_, sizeof(knock_));
-	memcpy(all.data() + 8 + sizeof(knock_), answer_.pair.data(), answer_.pair.size());
+	memcpy(all.data() + 8 + sizeof(knock_), &answer_, ANSWERED);
 	return mac_of(key, all);
 }
 
@@ -88,8 +104,8 @@ Status Handshake::end(bool has_called)
 	const Mac from_caller = mac(key, "to host");
 	const Mac from_called = mac(key, "to rank");
 	forget(key);
-	keys_ = has_called ? SessionKeys{from_caller, from_called}
-			   : SessionKeys{from_called, from_caller};
+	keys_ = has_called ? SessionKeys{from_caller, from_called, answer_.cipher}
+			   : SessionKeys{from_called, from_caller, answer_.cipher};
 	step_ = Step::DONE;
 	return Status::OK;
 }
@@ -111,6 +127,8 @@ Status Handshake::hear_knock(const Fd &socket)
 		return Status::BAD_MESSAGE;
 	if (const Status made = make_key_pair(own_, answer_.pair); made != Status::OK)
 		return made;
+	const bool may_aes = has(knock_.ciphers, Cipher::AES_GCM) && AesGcm::is_there();
+	answer_.cipher = may_aes ? Cipher::AES_GCM : Cipher::CHACHA20;
 	answer_.proof = mac(key_, "answer");
 	step_ = Step::ANSWERED;
 	return say(socket, bytes_of(answer_));
@@ -121,7 +139,10 @@ Status Handshake::hear_answer(const Fd &socket)
 	const Status status = read(socket, &answer_, sizeof(answer_));
 	if (status != Status::OK)
 		return status;
-	if (!is_same(answer_.proof, mac(key_, "answer")))
+	const bool is_cipher =
+		answer_.cipher == Cipher::CHACHA20 || answer_.cipher == Cipher::AES_GCM;
+	if (!is_same(answer_.proof, mac(key_, "answer")) || !is_cipher ||
+	    !has(knock_.ciphers, answer_.cipher))
 		return Status::BAD_MESSAGE;
 	const Status said = say(socket, mac(key_, "assent"));
 	return said == Status::OK ? end(true) : said;

@@ -5,8 +5,8 @@
  * How a connection begins. Neither side says its secret:
  *
  *	caller		called
- *	KNOCK				what it wants, a name, a key
- *			ANSWER		a key, a proof
+ *	KNOCK				what it wants, a name, a key, ciphers
+ *			ANSWER		a key, one of the ciphers, a proof
  *	ASSENT				a proof
  *
  * The proofs are HMACs of all that was said, by the key that belongs to the name, and differ for the two sides. So an
@@ -26,7 +26,7 @@
 namespace umd {
 
 /** HANDSHAKE_VERSION - changes with these messages and with what follows them. */
-constexpr uint32_t HANDSHAKE_VERSION = 2;
+constexpr uint32_t HANDSHAKE_VERSION = 3;
 
 /** enum class Wish - what a caller wants: to be a rank of a meeting, or to send parcels. */
 enum class Wish : uint32_t { MEETING = 1, WIRE };
@@ -36,7 +36,7 @@ struct Knock {
 	std::array<char, 4> magic;
 	uint32_t version;
 	Wish wish;
-	uint32_t reserved;
+	uint32_t ciphers; /* that the caller has */
 	Nonce name;
 	Key pair;
 };
@@ -45,9 +45,13 @@ static_assert(sizeof(Knock) == 64);
 /** struct Answer - ANSWER. */
 struct Answer {
 	Key pair;
+	Cipher cipher;
 	Mac proof;
 };
-static_assert(sizeof(Answer) == 64);
+static_assert(sizeof(Answer) == 68);
+
+/** all_ciphers() - those that this side has. It may load a library. */
+uint32_t all_ciphers();
 
 /** check_knock() - whether a side may knock so. */
 bool check_knock(const Knock &knock);
@@ -58,8 +62,10 @@ public:
 	/** using Find - gives the key for a wish and a name. Return: whether there is one. */
 	using Find = std::function<bool(Wish wish, const Nonce &name, Key &key)>;
 
-	/** call() - for who has connected. receive() - for who has accepted. */
-	static Handshake call(Wish wish, const Nonce &name, const Key &key);
+	/** call() - for who has connected. receive() - for who has accepted, and takes the last of the ciphers that
+	 * both have. @ciphers: a set */
+	static Handshake call(Wish wish, const Nonce &name, const Key &key,
+			      uint32_t ciphers = static_cast<uint32_t>(Cipher::CHACHA20));
 	static Handshake receive(Find find);
 
 	/** advance() - says and hears what is possible now.
@@ -94,7 +100,7 @@ private:
 	Knock knock_{};
 	Answer answer_{};
 	SessionKeys keys_{};
-	std::array<uint8_t, 64> input_{};
+	std::array<uint8_t, sizeof(Answer)> input_{};
 	size_t have_ = 0;
 };
 

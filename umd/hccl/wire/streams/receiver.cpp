@@ -99,8 +99,8 @@ bool FrameReader::feed(std::span<const uint8_t> bytes)
 }
 
 Receiver::Receiver(const WireUpcalls &upcalls, Fd socket, const SessionKeys &keys)
-	: socket_(std::move(socket)), is_tcp_(true), is_proved_(true), seal_(keys.heard),
-	  reader_(upcalls)
+	: socket_(std::move(socket)), is_tcp_(true), is_proved_(true),
+	  seal_(keys.heard, keys.cipher), reader_(upcalls)
 {
 }
 

@@ -113,7 +113,9 @@ bool Sender::connect_local()
 
 void Sender::begin_proof()
 {
-	handshake_ = Handshake::call(Wish::WIRE, to_.name(), to_.key);
+	/* What goes through a Unix socket is not sealed. */
+	handshake_ = is_tcp_ ? Handshake::call(Wish::WIRE, to_.name(), to_.key, all_ciphers())
+			     : Handshake::call(Wish::WIRE, to_.name(), to_.key);
 	deadline_ns_ = base::deadline_after(PROVE_NS);
 	state_ = State::PROVING;
 }
@@ -177,7 +179,7 @@ bool Sender::prove()
 {
 	switch (handshake_.advance(socket_)) {
 	case Status::OK:
-		seal_ = Seal(handshake_.keys().said);
+		seal_ = Seal(handshake_.keys().said, handshake_.keys().cipher);
 		state_ = State::OPEN;
 		return true;
 	case Status::NOT_READY:

@@ -4,7 +4,7 @@
  *
  * Messages go over sockets of the kernel, one for each direction. Processes of one network use Unix sockets, and no
  * port. Others come through the door of the meetings (umd/hccl/meeting/door.h), which is the process's only port: so
- * nobody who does not know the key of this wire ever gets further than a handshake of 160 bytes.
+ * nobody who does not know the key of this wire ever gets further than a handshake of 164 bytes.
  */
 #include "streams.h"
 
