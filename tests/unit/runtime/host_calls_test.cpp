@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: Host functions that are never called, tested
+ * DOC: Host functions that are never called, and work on the host that fails, tested
  *
- * A thread that aborts or destroys a stream again and again must not fill the table of functions.
+ * A thread that aborts or destroys a stream again and again must not fill the table of functions. The device has one
+ * status for all work on the host that fails; that of a collective operation fails because another rank is lost.
  */
 #include <gtest/gtest.h>
 
+#include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/process/call.h"
+#include "umd/core/process/collective.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
@@ -16,6 +20,11 @@
 namespace {
 
 using base::Status;
+
+class GivesUp final : public umd::HostWork {
+public:
+	Status run() const override { return Status::PEER_LOST; }
+};
 
 class HostCallsTest : public testing::Test {
 protected:
@@ -55,6 +64,17 @@ protected:
 		ASSERT_TRUE(umd::submit(make(), opened).ok());
 	}
 
+	/* Submits a task of @call that gives up on the host. */
+	drv::Fence fail(umd::Stream &stream, uint8_t call)
+	{
+		umd::HostFunction function;
+		function.work = std::make_shared<GivesUp>();
+		const auto number = context().open->calls.add(function);
+		return *umd::submit(stream, drv::host_call_packet(drv::cookie_call(call), *number));
+	}
+
+	umd::Context &context() { return **umd::Contexts::get().current(); }
+
 	size_t known() { return (*umd::Contexts::get().current())->open->calls.known(); }
 
 	unsigned called = 0;
@@ -90,6 +110,29 @@ TEST_F(HostCallsTest, TheEndOfAStreamForgetsThem)
 	EXPECT_EQ(umd::destroy_stream(stream, handle, false), Status::INVALID_HANDLE);
 	EXPECT_EQ(known(), 0u);
 	EXPECT_EQ(called, 0u);
+}
+
+constexpr auto ALL_REDUCE = static_cast<uint8_t>(umd::Collective::ALL_REDUCE);
+
+TEST_F(HostCallsTest, WorkOfACollectiveOperationFailsAsARankIsLost)
+{
+	umd::Stream &stream = make();
+	(void)fail(stream, ALL_REDUCE);
+	EXPECT_EQ(umd::wait_stream(stream, base::NO_DEADLINE), Status::PEER_LOST);
+	(void)fail(stream, static_cast<uint8_t>(umd::Call::MEMCPY_ASYNC));
+	EXPECT_EQ(umd::wait_stream(stream, base::NO_DEADLINE), Status::MMU_FAULT);
+}
+
+/* Streams that stop with it, and whoever looks without taking the error, see the same. */
+TEST_F(HostCallsTest, WorkOfACollectiveOperationFailsTheSameEverywhere)
+{
+	umd::Stream &stream = make();
+	context().stops_on_failure.store(true);
+	(void)context().device().wait(fail(stream, ALL_REDUCE), base::NO_DEADLINE);
+	EXPECT_EQ(umd::note_failure(context()), Status::PEER_LOST);
+	umd::keep_failure(stream);
+	EXPECT_EQ(context().failed.load(), Status::PEER_LOST);
+	EXPECT_EQ(umd::report_failure(stream), Status::PEER_LOST);
 }
 
 } // namespace

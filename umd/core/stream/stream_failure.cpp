@@ -67,9 +67,14 @@ static const char *sentence_of(Status status, Call call)
 	return base::status_sentence(status);
 }
 
-static Status describe(const Stream &stream, const drv::Failure &found)
+/* Of the stream's first task that has failed since the last report. */
+static drv::Failure failure_of(const Stream &stream)
 {
-	const drv::Failure failure = collective_failure(found);
+	return collective_failure(stream.channel->failure());
+}
+
+static Status describe(const Stream &stream, const drv::Failure &failure)
+{
 	drv::Command command = drv::decode_cookie(failure.cookie);
 	auto call = static_cast<Call>(command.call);
 	bool node = command.channel == drv::COOKIE_GRAPH;
@@ -137,7 +142,7 @@ static bool stops(const Context &context, const drv::Failure &failure)
 Status report_stop(Stream &stream)
 {
 	Context &context = *stream.context;
-	const drv::Failure failure = stream.channel->failure();
+	const drv::Failure failure = failure_of(stream);
 	if (!stops(context, failure))
 		return Status::OK;
 	Status status = describe(stream, failure);
@@ -148,14 +153,14 @@ Status report_stop(Stream &stream)
 void keep_failure(const Stream &stream)
 {
 	Context &context = *stream.context;
-	const drv::Failure failure = stream.channel->failure();
+	const drv::Failure failure = failure_of(stream);
 	if (stops(context, failure))
 		context.failed.store(fault_status(failure.status, failure.cookie));
 }
 
 Status report_failure(Stream &stream)
 {
-	drv::Failure failure = stream.channel->failure();
+	const drv::Failure failure = failure_of(stream);
 	if (failure.status == Status::OK) [[likely]]
 		return Status::OK;
 	TRY(report_stop(stream));
@@ -168,7 +173,7 @@ Status note_failure(Context &context)
 {
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : context.streams) {
-		const drv::Failure failure = stream->channel->failure();
+		const drv::Failure failure = failure_of(*stream);
 		if (failure.status != Status::OK &&
 		    stream->noted.exchange(failure.cookie) != failure.cookie)
 			return fault_status(failure.status, failure.cookie);
