@@ -93,6 +93,27 @@ def play_kill(firmwares, libraries, ranks):
         print(finish("kill", processes, ranks - 1), end="", flush=True)
 
 
+class Impatient:
+    """A firmware whose programs give it up soon."""
+    def __init__(self, firmware):
+        self.path = f"{firmware.path},patience_ms=3000"
+
+
+def play_paused(firmware, libraries):
+    with tempfile.TemporaryDirectory() as folder:
+        processes = start([Impatient(firmware)], libraries, "paused", 2, folder)
+        pid = int(await_files(folder, "waits")[0])
+        # As when the machine sleeps. The program has seen the last heartbeat, and looks again before there is a new one.
+        for pause, who, number in ((1.5, firmware.process.pid, signal.SIGSTOP), (0.7, pid, signal.SIGSTOP),
+                                   (5, pid, signal.SIGCONT), (0.3, firmware.process.pid, signal.SIGCONT)):
+            time.sleep(pause)
+            os.kill(who, number)
+        with open(os.path.join(folder, "goes on"), "wb"):
+            pass
+        finish("paused", processes)
+    print("paused: passed", flush=True)
+
+
 def play_parting(firmwares, libraries):
     with tempfile.TemporaryDirectory() as folder:
         processes = start(firmwares, libraries, "parting", 3, folder, HCCL_EXEC_TIMEOUT="2")
@@ -198,6 +219,7 @@ def main():
         try:
             for ranks in (1, 2):
                 play(firmwares[:1], libraries, "flow", ranks)
+            play_paused(firmwares[0], libraries)
             play_look(firmwares[:1], info, libraries, 3)
             play_look_at_stopped(firmwares[:1], info, libraries)
             for some in (firmwares[:1], firmwares):

@@ -224,6 +224,19 @@ def left(rank, folder):
     os.kill(pid, signal.SIGCONT)
 
 
+def paused(rank, folder):
+    """Rank 0 waits for rank 1, and its process and the firmware are stopped meanwhile for longer than patience_ms."""
+    own = rank.put(values(rank.rank))
+    if rank.rank == 0:
+        post(folder, "waits", str(os.getpid()).encode())
+    else:
+        fetch(folder, "goes on")
+    rank.all_reduce(own, own, COUNT)
+    rank.synchronise()
+    expect(rank.get(own, COUNT), [sum(values(each)[i] for each in range(rank.ranks)) for i in range(COUNT)])
+    rank.destroy()
+
+
 def ends(rank, folder):
     """The ends of a message differ, and are named as what they are."""
     own, words = rank.put(values(rank.rank)), ["HcclSend(1000 FP32)", "HcclRecv(999 FP32)"]
@@ -339,7 +352,7 @@ def main():
     if int(number) == 0:
         post(folder, "root", rank.root_info())
     rank.join(int(ranks), fetch(folder, "root"), int(number))
-    {"flow": flow, "mismatch": mismatch, "missing": missing, "liar": liar, "stopped": stopped, "left": left,
+    {"flow": flow, "mismatch": mismatch, "missing": missing, "liar": liar, "stopped": stopped, "paused": paused, "left": left,
      "ends": ends, "lost": lost, "shown": shown, "kill": kill, "parting": parting}[scene](rank, folder)
     rank.close()
 
