@@ -135,4 +135,18 @@ TEST_F(HostCallsTest, WorkOfACollectiveOperationFailsTheSameEverywhere)
 	EXPECT_EQ(umd::report_failure(stream), Status::PEER_LOST);
 }
 
+/* So do functions of the program that are told of failed tasks. */
+TEST_F(HostCallsTest, WorkOfACollectiveOperationIsToldAsALostRank)
+{
+	umd::Stream &stream = make();
+	std::vector<Status> told;
+	umd::FaultCallbacks::get().add(
+		&told, [&](const umd::FaultInfo &info) { told.push_back(info.status); });
+	ASSERT_EQ(context().open->faults.start(), Status::OK);
+	(void)fail(stream, ALL_REDUCE);
+	EXPECT_EQ(umd::wait_stream(stream, base::NO_DEADLINE), Status::PEER_LOST);
+	umd::FaultCallbacks::get().remove(&told);
+	EXPECT_EQ(told, std::vector{Status::PEER_LOST});
+}
+
 } // namespace

@@ -11,6 +11,7 @@
 
 #include "drv/packet/cookie.h"
 #include "umd/core/process/call.h"
+#include "umd/core/process/collective_failure.h"
 
 namespace umd {
 
@@ -105,7 +106,9 @@ void FaultWatch::handle(const CallEntry &entry)
 	info.stream = source.channel;
 	info.task = static_cast<uint32_t>(index);
 	info.thread = source.thread;
-	info.status = fault_status(entry.status, entry.cookie);
+	const drv::Failure failure =
+		collective_failure({entry.status, entry.cookie, entry.address, 0});
+	info.status = fault_status(failure.status, entry.cookie);
 	info.cookie = entry.cookie;
 	info.opened = &device_;
 	{
