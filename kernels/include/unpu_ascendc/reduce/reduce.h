@@ -27,17 +27,28 @@ template <class T> inline T sum_repeats(const Lane &lane, const Pattern &pattern
 	return total;
 }
 
-/* The results of the repeats as a tree, too. */
+/* The results of the repeats as a tree, too. Part i is a sum of 2^i of them; the mode COUNTER has any number. */
 template <class T> inline T sum_tree_of_repeats(const Lane &lane, const Pattern &pattern)
 {
-	T sums[256];
+	T parts[32], total = T(0);
+	bool is_first = true;
 
-	for (uint32_t repeat = 0; repeat < pattern.repeats && repeat < 256; repeat++) {
+	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
 		T values[128];
+		T sum = sum_tree(values, collect(lane, pattern, repeat, values, nullptr));
+		uint32_t part = 0;
 
-		sums[repeat] = sum_tree(values, collect(lane, pattern, repeat, values, nullptr));
+		for (; repeat >> part & 1; part++)
+			sum = sum_of(parts[part], sum);
+		parts[part] = sum;
 	}
-	return sum_tree(sums, pattern.repeats);
+	for (uint32_t part = 0; part < 32; part++) {
+		if (!(pattern.repeats >> part & 1))
+			continue;
+		total = is_first ? parts[part] : sum_of(parts[part], total);
+		is_first = false;
+	}
+	return total;
 }
 
 /* The scratch memory of a sum has an element for each repeat, in whole blocks. */
