@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/json/controls.h"
+#include "base/os/calls/confinement.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "base/os/machine.h"
@@ -70,6 +71,11 @@ bool WorkerLink::wait(uint64_t deadline_ns, bool kick)
 	return waits[1].revents == 0;
 }
 
+uint64_t WorkerLink::answer_deadline_ns() const
+{
+	return is_debugged_ ? base::NO_DEADLINE : base::deadline_after(answer_ns_);
+}
+
 bool WorkerLink::send(const unpu_worker_message &head, std::initializer_list<int> files)
 {
 	iovec part{const_cast<unpu_worker_message *>(&head), sizeof(head)};
@@ -87,8 +93,7 @@ bool WorkerLink::send(const unpu_worker_message &head, std::initializer_list<int
 		memcpy(CMSG_DATA(rights), files.begin(), files.size() * sizeof(int));
 	}
 	messages_++;
-	return base::calls::sendmsg(process_.socket().get(), message,
-				    base::deadline_after(answer_ns_)) > 0;
+	return base::calls::sendmsg(process_.socket().get(), message, answer_deadline_ns()) > 0;
 }
 
 bool WorkerLink::send_map(const MemoryChange &range)
@@ -117,7 +122,7 @@ bool WorkerLink::send_load(const KernelImage &image, int table)
 /* Waits for the answer to a message of @type. */
 WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 {
-	const uint64_t deadline_ns = base::deadline_after(answer_ns_);
+	const uint64_t deadline_ns = answer_deadline_ns();
 	for (;;) {
 		if (base::load_acquire(stops_) != 0)
 			return Answer::STOPPED;
@@ -138,6 +143,7 @@ WorkerLink::Answer WorkerLink::await(uint32_t type, unpu_worker_answer &answer)
 Status WorkerLink::begin_process()
 {
 	why_.clear();
+	is_debugged_ = base::is_traced();
 	auto process = start_(why_);
 	if (!process)
 		return process.status();

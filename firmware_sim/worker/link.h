@@ -84,9 +84,14 @@ public:
 	/** end() - ends the process. */
 	void end() { process_.kill(); }
 
+	/** is_debugged() - whether a debugger had this process when the worker began. It may hold the worker, or all of
+	 * this process, for any time, so no kernel and no answer is late. */
+	bool is_debugged() const { return is_debugged_; }
+
 private:
 	enum class Answer { GOOD, LATE, STOPPED, DEAD };
 
+	uint64_t answer_deadline_ns() const;
 	base::Status begin_process();
 	bool send(const unpu_worker_message &head, std::initializer_list<int> files = {});
 	bool send_map(const MemoryChange &range);
@@ -107,6 +112,7 @@ private:
 	uint64_t heap_bytes_ = 0;
 	Lanes *lanes_ = nullptr;
 	WorkerProcess process_;
+	bool is_debugged_ = false;
 	uint64_t messages_ = 0;
 	std::string why_; /* the last process did not start */
 	base::Fd wake_;	  /* eventfd */

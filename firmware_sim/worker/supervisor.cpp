@@ -95,9 +95,10 @@ void Workers::Supervisor::post(uint32_t lane, Item item)
 	to.wants_place = false;
 	to.has_asked = false;
 	to.since_ns = base::now_ns();
-	to.deadline_ns = is_inline_ || item.job->limit_ns == base::NO_DEADLINE
-				 ? base::NO_DEADLINE
-				 : base::deadline_after(item.job->limit_ns);
+	to.deadline_ns =
+		is_inline_ || link_.is_debugged() || item.job->limit_ns == base::NO_DEADLINE
+			? base::NO_DEADLINE
+			: base::deadline_after(item.job->limit_ns);
 	to.job = std::move(item.job);
 	base::store_relaxed(posted_, posted_ + 1);
 }

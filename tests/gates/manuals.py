@@ -67,14 +67,15 @@ def problems_of_options(path, name, options, text):
     yield from (f"{path}: {name} has no option {option}" for option in sorted(told - options))
 
 
-def options_of(program, name):
-    text = asked(program)
+def options_of(program, name, words=()):
+    """The options behind @words, which are commands, and those of the commands that follow them."""
+    text = asked(program, *words)
     options = listed_options(text)
     for command in commands_of(text):
         # unpu becomes other tools for some of its commands, which have pages of their own.
         if name == "unpu" and command in ("info", "san", "smi", "daemon"):
             continue
-        options |= listed_options(asked(program, command))
+        options |= options_of(program, name, (*words, command))
     return options
 
 

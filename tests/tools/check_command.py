@@ -432,6 +432,7 @@ def check_completion(folder):
         for words, offered in (((UNPU, ""), {"run", "top", "doctor", "bench", "info", "daemon", "completion"}),
                                ((UNPU, "run", "--"), {"--device", "--trace", "--faults", "--check"}),
                                ((UNPU, "top", "--"), {"--every", "--colour"}),
+                               ((UNPU, "kernel", ""), {"debug"}), ((UNPU, "kernel", "debug", "--"), {"--break", "--device"}),
                                ((UNPU, "info", "--"), {"--topology", "--merge-trace"}),
                                ((SMI, ""), {"info"}), ((UNPU, "san", "run", "--"), {"--runs", "--keep"}),
                                ((UNPU, "top", "--device", ""), {"sim:", "unix:"}),

@@ -23,6 +23,13 @@ struct RunWishes {
 	bool has_cuda = false;
 };
 
+/** struct DebugWishes - what "unpu kernel debug" is asked for. */
+struct DebugWishes {
+	std::vector<std::string> words;	 /* the program and its arguments */
+	std::vector<std::string> places; /* where to stop; not empty: the program runs at once */
+	std::string device;		 /* empty: UNPU_DEVICE's, or sim: */
+};
+
 /** struct TopWishes - what "unpu top" is asked for. */
 struct TopWishes {
 	std::string device;
@@ -47,6 +54,9 @@ struct BenchWishes {
 
 /** run() - becomes the program. Return: why not, as an exit code; the sentence is printed. */
 int run(const RunWishes &wishes);
+
+/** debug() - becomes gdb, which follows the program into the process that runs its kernels. Return: as run(). */
+int debug(const DebugWishes &wishes);
 
 /** become_tool() - becomes another program of the toolkit.
  * @tool: its file's name, as unpu-info

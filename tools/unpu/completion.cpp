@@ -76,7 +76,7 @@ _unpu_complete()
 			;;
 		-*) ;;
 		[a-z]*)
-			if [ ${#commands[@]} -eq 0 ] || [ "${commands[*]}" = san ]; then
+			if [ ${#commands[@]} -eq 0 ] || [ "${commands[*]}" = san ] || [ "${commands[*]}" = kernel ]; then
 				commands+=("$each")
 			fi
 			;;
@@ -126,7 +126,7 @@ _unpu()
 			;;
 		-*) ;;
 		[a-z]*)
-			if [[ -z $commands || "$commands" == san ]]; then
+			if [[ -z $commands || "$commands" == (san|kernel) ]]; then
 				commands+=($each)
 			fi
 			;;
@@ -158,7 +158,7 @@ function __unpu_help
 	for each in $words[2..-1]
 		if string match -qr '^[a-z]' -- $each
 			set -a command $each
-			test "$each" = san; or break
+			contains -- "$each" san kernel; or break
 		end
 	end
 	$command --help 2>/dev/null

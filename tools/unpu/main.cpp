@@ -76,6 +76,24 @@ static void add_run(CLI::App &app, RunWishes &wishes)
 		->required();
 }
 
+static void add_kernel(CLI::App &app, DebugWishes &wishes)
+{
+	auto *kernel = app.add_subcommand("kernel", "Works on kernels: unpu kernel debug");
+	kernel->require_subcommand(1);
+	auto *debug = kernel->add_subcommand("debug",
+					     "Starts a program in gdb, which stops in its kernels");
+	add_device(debug, wishes.device);
+	debug->add_option(
+		     "--break", wishes.places,
+		     "Where to stop, as a kernel's name or FILE:LINE; the program runs at once")
+		->type_name("PLACE")
+		->allow_extra_args(false);
+	for (const char *option : {"--device", "--break"})
+		debug->get_option(option)->check(refuse_dashes);
+	debug->add_option("PROGRAM", wishes.words, "After --: the program and its arguments")
+		->required();
+}
+
 static void add_top(CLI::App &app, TopWishes &wishes)
 {
 	constexpr double MIN_SECONDS = 0.05;
@@ -123,6 +141,7 @@ static void add_bench(CLI::App &app, BenchWishes &wishes)
 /* struct Wishes - the whole command line. */
 struct Wishes {
 	RunWishes run;
+	DebugWishes debug;
 	TopWishes top;
 	DoctorWishes doctor;
 	BenchWishes bench;
@@ -134,6 +153,8 @@ static int dispatch(const CLI::App &app, const Wishes &wishes)
 	const std::string command = app.get_subcommands().front()->get_name();
 	if (command == "run")
 		return run(wishes.run);
+	if (command == "kernel")
+		return debug(wishes.debug);
 	if (command == "top")
 		return top(wishes.top);
 	if (command == "doctor")
@@ -151,8 +172,11 @@ static int complain_of_extras(const CLI::App &app)
 		if (word != "--")
 			words += (words.empty() ? "" : " ") + word;
 	}
-	const std::vector<CLI::App *> commands = app.get_subcommands();
-	const std::string command = commands.empty() ? "" : commands.front()->get_name() + " ";
+	std::string command;
+	for (const CLI::App *at = &app; !at->get_subcommands().empty();) {
+		at = at->get_subcommands().front();
+		command += at->get_name() + " ";
+	}
 	return tool::complain(
 		NAME, fmt::format("not expected: {}; unpu {}--help lists what is", words, command),
 		tool::EXIT_USAGE);
@@ -167,6 +191,7 @@ static int parse_and_dispatch(int argc, char **argv)
 	app.set_version_flag("--version", tool::version());
 	app.require_subcommand(1);
 	add_run(app, wishes.run);
+	add_kernel(app, wishes.debug);
 	add_top(app, wishes.top);
 	add_doctor(app, wishes.doctor);
 	add_bench(app, wishes.bench);

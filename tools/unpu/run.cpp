@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: unpu run, and tools that unpu becomes
+ * DOC: unpu run, unpu kernel debug, and tools that unpu becomes
  *
- * The command sets variables of the environment and becomes the program, so signals, the exit status and the
+ * The command sets variables of the environment and becomes the program, or gdb, so signals, the exit status and the
  * terminal are the program's own. It checks the device string before, because a program may hide the sentence.
  */
 #include <cerrno>
@@ -116,6 +116,40 @@ int run(const RunWishes &wishes)
 	std::vector<std::string> words = {"run", "--"};
 	words.insert(words.end(), wishes.words.begin(), wishes.words.end());
 	return become_tool("unpu-san", words);
+}
+
+int debug(const DebugWishes &wishes)
+{
+	std::string device = wishes.device.empty() ? tool::variable("UNPU_DEVICE") : wishes.device;
+	if (device.empty())
+		device = "sim:";
+	if (device.starts_with("unix:"))
+		return tool::complain(
+			NAME,
+			fmt::format("kernel debug: the kernels of {} run in a process of its "
+				    "daemon, which gdb does not start; use --device sim:",
+				    device),
+			tool::EXIT_USAGE);
+	tool::use_device(device);
+	uint32_t count = 0;
+	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
+		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
+	const fs::path script = toolkit() / "share" / "gdb" / "unpu.py";
+	if (access(script.c_str(), R_OK) != 0)
+		return tool::complain(
+			NAME, fmt::format("kernel debug: {}: {}", script.string(), strerror(errno)),
+			EXIT_NO_RUN);
+	set_surroundings({});
+	std::vector<std::string> words = {"gdb", "-q", "-x", script};
+	for (const std::string &place : wishes.places)
+		words.insert(words.end(), {"-ex", "break " + place});
+	if (!wishes.places.empty())
+		words.insert(words.end(), {"-ex", "run"});
+	words.emplace_back("--args");
+	words.insert(words.end(), wishes.words.begin(), wishes.words.end());
+	const int code = become("gdb", words);
+	fmt::print(stderr, "unpu: install gdb, or print from the kernel (printf, DumpTensor)\n");
+	return code;
 }
 
 /* Makes a folder into which only this user can put a socket. Others may have been there first: programs that are told

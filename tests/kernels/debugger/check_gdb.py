@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_gdb.py GDB PROGRAM SOURCES: gdb with the script of the toolkit stops at a kernel's name and at a line of it, shows
-tensors, and steps one block."""
+"""check_gdb.py UNPU PROGRAM SOURCES: "unpu kernel debug" stops at a kernel's name and at a line of it, shows tensors, and steps
+one block: the commands of Documentation/kernels.rst, with the answers that the page shows."""
 import os
 import re
 import subprocess
@@ -10,11 +10,13 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "common"))
 
-from expectations import expect_true, problems  # noqa: E402
+from expectations import expect, expect_in, expect_true, problems  # noqa: E402
 
-GDB, PROGRAM, SOURCES = sys.argv[1:]
+UNPU, PROGRAM, SOURCES = sys.argv[1:]
 KERNELS = os.path.join(SOURCES, "tests", "kernels", "bounds", "kernels.cpp")
+PAGE = os.path.join(SOURCES, "Documentation", "kernels.rst")
 TEST = "--gtest_filter=*WriteInTheNextAllocation"
+COMMAND = "unpu kernel debug "
 
 
 def line_of(text):
@@ -22,29 +24,72 @@ def line_of(text):
         return next(number for number, line in enumerate(file, 1) if text in line)
 
 
-def gdb(*commands):
-    with tempfile.NamedTemporaryFile("w", suffix=".gdb") as file:
-        file.write("\n".join(commands) + "\n")
-        file.flush()
-        done = subprocess.run([GDB, "-batch", "-nx", "-x", os.path.join(SOURCES, "tools", "unpu", "unpu_gdb.py"), "-x", file.name,
-                               "--args", PROGRAM, TEST], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              check=False, timeout=240)
-    return done.stdout
+def debug(options, *commands, device="sim:"):
+    """What gdb prints, without its breaks of long lines. It has no terminal, and nothing of the user's home."""
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run([UNPU, "kernel", "debug", *options, "--", PROGRAM, TEST], input="\n".join(commands) + "\n",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=240,
+                              env=dict(os.environ, HOME=home, XDG_CONFIG_HOME=home, UNPU_DEVICE=device))
+    done.stdout = re.sub(r" ?\n {4}(?=\S)", " ", re.sub(r"\(\n {4}", "(", done.stdout))
+    return done
+
+
+def excerpt():
+    """The lines of the page from the command on."""
+    with open(PAGE, encoding="utf-8") as file:
+        block = re.search(rf"^\t\$ {COMMAND}.*\n(?:\t.*\n)+", file.read(), re.M).group(0)
+    return [line[1:] for line in block.splitlines()]
+
+
+def pattern_of(line):
+    """The page's ... stands for anything, and threads of a block have any number."""
+    pattern = re.escape(line).replace(r"\.\.\.", ".*")
+    return re.sub(r"(Thread\\ 2\\\.)\d+", r"\1\\d+", pattern)
+
+
+def check_page():
+    first, *lines = excerpt()
+    options = first.removeprefix("$ " + COMMAND).partition(" -- ")[0].split()
+    commands = [line.removeprefix("(gdb) ") for line in lines if line.startswith("(gdb) ")]
+    text = debug(options, *commands, "show scheduler-locking", "kill").stdout
+    rest = text
+    for wanted in [pattern_of(line) for line in lines if not line.startswith("(gdb) ")] + [r'locking scheduler.* is "step"']:
+        found = re.search(wanted, rest)
+        expect_true(f"no line matches {wanted!r} in:\n{text}", found)
+        rest = rest[found.end():] if found else rest
+    expect_true(f"it stopped in the program first:\n{text}", '"unpu_kernel_deb" hit' not in text)
+
+
+def check_commands():
+    """Breakpoints of the user's own: one that the program has no code for, the program's main, and one in the worker alone."""
+    line = line_of("/* writes */")
+    text = debug((), f"break kernels.cpp:{line}", "break main", "kernel-break move_floats", "run", "continue", "continue",
+                 "kill").stdout
+    stops = re.findall(r'^(?:Thread [\d.]+ "\S+" hit )?Breakpoint \d, (?:0x\w+ in )?(\w+) (?:\(.*:(\d+))?', text, re.M)
+    expect(f"where it stops in:\n{text}", [(name, at) for name, at in stops if name != "main" or not at],
+           [("main", ""), ("move_floats", str(line_of("TPipe pipe"))), ("move_floats", str(line))])
+
+
+def check_time():
+    """The watchdog's limit does not count while the kernel stands in gdb."""
+    text = debug(("--break", "move_floats"), "shell sleep 1.5", "continue", device="sim:watchdog_ms=500").stdout
+    expect_in("a kernel that stands for longer than it may", text, "hit Breakpoint 1", "[  PASSED  ] 1 test")
+
+
+def check_refusals():
+    done = debug((), device="unix:/nowhere")
+    expect("kernels of a daemon end with", done.returncode, 2)
+    expect_in("kernels of a daemon", done.stdout, "a process of its daemon", "--device sim:")
+    done = debug(("--break",))
+    expect("a place that is missing ends with", (done.returncode, done.stdout), (2, "--break: a value is missing before --\n"
+                                                                               "Run with --help for more information.\n"))
 
 
 def main():
-    line = line_of("queue.EnQue(t)")
-    text = gdb("kernel-break move_floats", f"kernel-break kernels.cpp:{line}", "run", "continue", "print t", "print x",
-               "show scheduler-locking", "next", "kill")
-    for wanted in (r'"unpu-kernel-wor" hit Breakpoint 1, move_floats \(from=0x\w+',
-                   rf'"unpu-kernel-wor" hit Breakpoint 2, move_floats \(.*kernels\.cpp:{line}',
-                   r"\$1 = LocalTensor<float> of 1024 \{0, 0, .*\.\.\.\}", r"\$2 = GlobalTensor<float> at 0x\w+, .*\{0, 0",
-                   r'locking scheduler.* is "step"', rf"^{line + 1}\t"):
-        expect_true(f"no line matches {wanted!r} in:\n{text}", re.search(wanted, text, re.M))
-    expect_true(f"it stopped in the program first:\n{text}", '"unpu_kernel_deb" hit' not in text)
-    text = gdb("break move_floats", f"break kernels.cpp:{line}", "run", "continue", "continue", "kill")
-    for wanted in (r'"unpu-kernel-wor" hit Breakpoint 1, move_floats', rf'"unpu-kernel-wor" hit Breakpoint 2, .*:{line}'):
-        expect_true(f"no line matches {wanted!r} in:\n{text}", re.search(wanted, text, re.M))
+    check_page()
+    check_commands()
+    check_time()
+    check_refusals()
     for problem in problems:
         print(problem)
     return 1 if problems else 0
