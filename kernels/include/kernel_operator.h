@@ -47,6 +47,7 @@
 #include "unpu_ascendc/vector/transpose.h"
 #include "unpu_ascendc/vector/unary.h"
 
+#include "unpu_ascendc/reduce/axis.h"
 #include "unpu_ascendc/reduce/reduce.h"
 #include "unpu_ascendc/reduce/repeat.h"
 

@@ -47,6 +47,19 @@ const Mistake mistakes[] = {
 		 auto b = ub<bool>(512, 32);
 		 MISTAKE TopK(t, i, t, i, b, 3, TopkTiling{}, {1, 40, 20});
 	 }},
+	{"RowsOfAPatternThatAreNoBlocks", KERNEL_TYPE_AIV_ONLY,
+	 "ReduceSum: srcInnerPad is false, but rows of 12 elements are no whole blocks",
+	 [] {
+		 auto t = ub<float>(0, 64);
+		 const uint32_t shape[] = {2, 12};
+		 MISTAKE ReduceSum<float, AscendC::Pattern::Reduce::AR>(t, t, shape, false);
+	 }},
+	{"RowsOfAPatternBehindTheTensor", KERNEL_TYPE_AIV_ONLY, "ReduceMax: src would reach",
+	 [] {
+		 auto t = ub<float>(0, 64);
+		 const uint32_t shape[] = {5, 12};
+		 MISTAKE ReduceMax<float, AscendC::Pattern::Reduce::RA>(t, t, shape, true);
+	 }},
 	{"LayerNormWithAnEmptyTiling", KERNEL_TYPE_AIV_ONLY,
 	 "LayerNorm: bLength * sLength of the tiling is 0",
 	 [] {

@@ -287,6 +287,88 @@ template <class T> void check_tensor(Draw &draw)
 		<< ", " << mask.count;
 }
 
+enum class Axis { SUM, MEAN, MAX, MIN, PROD, ANY, ALL };
+
+template <class T, class P>
+void call(Axis axis, const LocalTensor<T> &d, const LocalTensor<T> &s,
+	  const LocalTensor<uint8_t> &w, const uint32_t shape[], bool is_padded)
+{
+	if constexpr (!std::is_same_v<T, uint8_t>) {
+		if (axis == Axis::SUM)
+			return ReduceSum<T, P>(d, s, w, shape, is_padded);
+		if (axis == Axis::MEAN)
+			return ReduceMean<T, P>(d, s, w, shape, is_padded);
+		if (axis == Axis::MAX)
+			return ReduceMax<T, P, true>(d, s, shape, is_padded);
+		if (axis == Axis::MIN)
+			return ReduceMin<T, P>(d, s, w, shape, is_padded);
+		if (axis == Axis::PROD)
+			return ReduceProd<T, P>(d, s, shape, is_padded);
+	}
+	if constexpr (!std::is_same_v<T, half>) {
+		if (axis == Axis::ANY)
+			return ReduceAny<T, P>(d, s, w, shape, is_padded);
+		ReduceAll<T, P, false>(d, s, shape, is_padded);
+	}
+}
+
+/* Rows or columns of a matrix whose rows begin at blocks. */
+template <class T> void check_axis(Draw &draw)
+{
+	const Axis axis =
+		std::is_same_v<T, uint8_t> ? draw.pick({Axis::ANY, Axis::ALL})
+		: std::is_same_v<T, half>
+			? draw.pick({Axis::SUM, Axis::MEAN, Axis::MAX, Axis::MIN, Axis::PROD})
+			: Axis(draw.number(0, 6));
+	const bool has_rows = draw.one_of(2),
+		   is_bits = axis == Axis::ANY || axis == Axis::ALL || axis == Axis::PROD;
+	const uint32_t shape[2] = {draw.number(1, 40), draw.number(1, 300)};
+	const uint32_t pitch =
+		(shape[1] * uint32_t(sizeof(T)) + 31) / 32 * 32 / uint32_t(sizeof(T));
+	const bool is_padded = pitch != shape[1] || draw.one_of(2);
+	Region src = Region::make<T>(draw, shape[0] * pitch * sizeof(T), Values::WHOLE);
+	Region dst = Region::make<T>(draw, std::max(shape[0], shape[1]) * sizeof(T) + 32,
+				     Values::WHOLE),
+	       scratch = dst;
+	Bytes wanted = dst.before;
+
+	for (uint64_t at = 0; is_bits && at < src.before.size(); at += sizeof(T))
+		Region::put(src.before, at, T(draw.one_of(8) == (axis == Axis::ANY)));
+	for (uint32_t i = 0; i < shape[has_rows ? 0 : 1]; i++) {
+		double result = 0;
+
+		for (uint32_t j = 0; j < shape[has_rows ? 1 : 0]; j++) {
+			const double value = double(float(src.first<T>(
+				(has_rows ? i * pitch + j : j * pitch + i) * sizeof(T))));
+
+			if (j == 0)
+				result = value;
+			else if (axis == Axis::SUM || axis == Axis::MEAN)
+				result += value;
+			else if (axis == Axis::PROD)
+				result *= value;
+			else
+				result = axis == Axis::MAX || axis == Axis::ANY
+						 ? std::max(result, value)
+						 : std::min(result, value);
+		}
+		if (axis == Axis::MEAN)
+			result = float(result) / float(shape[has_rows ? 1 : 0]);
+		Region::put(wanted, i * sizeof(T), T(float(result)));
+	}
+	const std::string said = run(draw.number(0, 3), {&dst, &src, &scratch}, [&](Tensors &t) {
+		const auto d = t[0].ReinterpretCast<T>(), s = t[1].ReinterpretCast<T>();
+
+		if (has_rows)
+			call<T, AscendC::Pattern::Reduce::AR>(axis, d, s, t[2], shape, is_padded);
+		else
+			call<T, AscendC::Pattern::Reduce::RA>(axis, d, s, t[2], shape, is_padded);
+	});
+
+	EXPECT_EQ(said, "");
+	EXPECT_TRUE(agrees<T>(dst, wanted)) << "axis " << int(axis) << ", rows " << has_rows;
+}
+
 template <class T> void check_gather(Draw &draw)
 {
 	using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>;
@@ -460,6 +542,15 @@ TEST(KernelRandom, ReductionsOfTensors)
 	for_seeds(100, [](Draw &draw) {
 		check_tensor<half>(draw);
 		check_tensor<float>(draw);
+	});
+}
+
+TEST(KernelRandom, ReductionsOfOneAxis)
+{
+	for_seeds(100, [](Draw &draw) {
+		check_axis<half>(draw);
+		check_axis<float32_t>(draw);
+		check_axis<uint8_t>(draw);
 	});
 }
 

@@ -97,6 +97,7 @@ UNPU_HALF_COMPARISON(>=)
 #endif
 
 using float16_t = half;
+using float32_t = float;
 
 namespace unpu::lang {
 
