@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "san/trace/encoding.h"
+#include "trace_names.h"
 #include "unpu/sanitizer.h"
 
 namespace {
@@ -174,6 +174,15 @@ CUresult free_registered()
 	return cuMemHostUnregister(memory);
 }
 
+/* A capture makes a node of an external record alone, which there is nowhere else. */
+unsigned flags_of_record()
+{
+	CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+	OK(cuStreamIsCapturing(stream, &status));
+	return status == CU_STREAM_CAPTURE_STATUS_ACTIVE ? CU_EVENT_RECORD_EXTERNAL
+							 : CU_EVENT_RECORD_DEFAULT;
+}
+
 using Make = std::function<CUresult()>;
 
 /* A call. @in_captures: a capture makes a node of it. */
@@ -253,7 +262,7 @@ std::vector<Row> table()
 		CAPTURED(cuLaunchHostFunc, stream, nothing, nullptr),
 		ROW_OF(cuStreamAddCallback, stream, nothing_more, nullptr, 0),
 		ROW_OF(cuEventRecord, event, stream),
-		ROW_OF(cuEventRecordWithFlags, event, stream, 0),
+		CAPTURED(cuEventRecordWithFlags, event, stream, flags_of_record()),
 		ROW_OF(cuStreamWaitEvent, stream, event, 0),
 		ROW_OF(cuCtxRecordEvent, context, event),
 		ROW_OF(cuCtxWaitEvent, context, event),
@@ -305,55 +314,6 @@ bool sounds_like_work(std::string_view name)
 			   [&](const char *text) { return name.substr(0, strlen(text)) == text; });
 }
 
-bool has_call(san::Kind kind)
-{
-	switch (kind) {
-	case san::Kind::COMMAND:
-	case san::Kind::HOST_ACCESS:
-	case san::Kind::EVENT_RECORD:
-	case san::Kind::EVENT_WAIT:
-	case san::Kind::FREE:
-	case san::Kind::GRAPH_NODE:
-	case san::Kind::GRAPH_LAUNCH:
-	case san::Kind::CALLBACK:
-	case san::Kind::SIGNAL:
-	case san::Kind::AWAIT:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The node around the tasks of one call, as the rows of a fill, which does nothing itself. */
-bool is_group(const san::Record &record, const std::string &name)
-{
-	return record.kind == san::Kind::GRAPH_NODE && record.operands.empty() && name == "a task";
-}
-
-/* Return: by mark, the names in the records behind it. */
-std::map<std::string, std::set<std::string>> read_names(const std::filesystem::path &folder)
-{
-	std::map<std::string, std::set<std::string>> names;
-	std::map<uint64_t, std::string> texts;
-	std::string part;
-	for (const auto &entry : std::filesystem::directory_iterator(folder)) {
-		std::ifstream file(entry.path(), std::ios::binary);
-		const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-		san::Reader reader(bytes);
-		san::Record record;
-		while (reader.next(record)) {
-			if (record.kind == san::Kind::STRING)
-				texts[record.object] = record.text;
-			else if (record.kind == san::Kind::MARK)
-				part = record.text;
-			else if (!part.empty() && has_call(record.kind) && record.label != 0 &&
-				 !is_group(record, texts[record.label]))
-				names[part].insert(texts[record.label]);
-		}
-	}
-	return names;
-}
-
 void capture(const Row &row)
 {
 	CUgraph graph = nullptr;
@@ -384,9 +344,9 @@ void make_calls(const std::vector<Row> &calls)
 unsigned judge(const std::vector<Row> &calls, const std::filesystem::path &folder)
 {
 	unsigned wrong = 0;
-	auto names = read_names(folder);
+	auto parts = trace_names::read_parts(folder);
 	auto compare = [&](const std::string &part, const std::string &wanted) {
-		const std::set<std::string> &found = names[part];
+		const std::set<std::string> &found = parts[part].names;
 		if (found == std::set<std::string>{wanted})
 			return;
 		wrong++;

@@ -309,6 +309,6 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
 		return acl_return(umd::fill_now(context, "aclrtMemsetD32Async", ptr,
 						N * sizeof(uint32_t), value, sizeof(uint32_t)));
 	}
-	return acl_return(
-		umd::fill_async(*found, ptr, N * sizeof(uint32_t), value, sizeof(uint32_t)));
+	return acl_return(umd::fill_async(*found, ptr, N * sizeof(uint32_t), value,
+					  sizeof(uint32_t), umd::Call::MEMSET_D32_ASYNC));
 }

@@ -217,18 +217,18 @@ aclError copy_now(const Batch &batch, size_t &failed)
 	TRY_VALUE(context, Contexts::get().current());
 	return acl_return(
 		copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
-			return umd::copy_now(context, "aclrtMemcpyBatch", dst, src, bytes);
+			return umd::copy_now(context, batch.call, dst, src, bytes);
 		}));
 }
 
-aclError copy_async(const Batch &batch, size_t &failed, aclrtStream stream)
+aclError copy_async(const Batch &batch, umd::Call call, size_t &failed, aclrtStream stream)
 {
 	failed = SIZE_MAX;
 	TRY_VALUE(needed, check(batch, failed));
 	TRY_VALUE(found, umd::find_stream(stream, true));
 	if (!needed)
 		return ACL_SUCCESS;
-	umd::MoveList list(*found);
+	umd::MoveList list(*found, call);
 	Status status = copy_entries(batch, failed, [&](void *dst, const void *src, size_t bytes) {
 		return list.add({dst, src, bytes});
 	});
@@ -267,7 +267,7 @@ aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_
 		return acl_return(null_argument("failIndex"));
 	return copy_async({"aclrtMemcpyBatchAsync", dsts, destMaxs, srcs, sizes, numBatches, attrs,
 			   attrsIndexes, numAttrs},
-			  *failIndex, stream);
+			  umd::Call::MEMCPY_BATCH, *failIndex, stream);
 }
 
 aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
@@ -277,5 +277,5 @@ aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, siz
 	size_t failed;
 	return copy_async({"aclrtMemcpyBatchAsyncV2", dsts, destMaxs, srcs, sizes, numBatches,
 			   attrs, attrsIndexes, numAttrs},
-			  failed, stream);
+			  umd::Call::MEMCPY_BATCH_V2, failed, stream);
 }

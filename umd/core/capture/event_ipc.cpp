@@ -68,8 +68,10 @@ Status record_ipc(Event &event, Stream &stream)
 	TRY(refuse_capture(event, stream, "recorded"));
 	auto ipc = part_of(event);
 	auto entry = recorder::begin_event(san::Kind::EVENT_RECORD, event, stream);
-	TRY(ipc ? (*ipc)->record(stream) : ipc.status());
-	entry.publish();
+	auto fence = ipc ? (*ipc)->record(stream) : ipc.status();
+	if (!fence)
+		return fence.status();
+	entry.publish_task(stream.channel->task_number(*fence));
 	event.is_last_captured = false;
 	return Status::OK;
 }
@@ -84,8 +86,13 @@ Status wait_ipc(Event &event, Stream &stream, uint64_t timeout_ns)
 	TRY(refuse_capture(event, stream, "waited for"));
 	auto ipc = part_of(event);
 	auto entry = recorder::begin_event(san::Kind::EVENT_WAIT, event, stream);
-	TRY(ipc ? (*ipc)->wait(stream, timeout_ns, event.outlives_peers) : ipc.status());
-	entry.publish();
+	auto fence = ipc ? (*ipc)->wait(stream, timeout_ns, event.outlives_peers) : ipc.status();
+	if (!fence)
+		return fence.status();
+	if (fence->empty())
+		entry.publish(); /* there is nothing to wait for */
+	else
+		entry.publish_task(stream.channel->task_number(*fence));
 	return Status::OK;
 }
 

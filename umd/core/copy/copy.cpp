@@ -337,7 +337,7 @@ Status MoveList::add(const Move &move)
 	if (!device || move.bytes > LISTED_BYTES) {
 		/* The host copies after the stream's earlier work. */
 		TRY(flush());
-		return copy_async(stream_, move.dst, move.src, move.bytes);
+		return copy_async(stream_, move.dst, move.src, move.bytes, {.call = call_});
 	}
 	list_.entries[list_.count++] = {number(move.dst), number(move.src), move.bytes};
 	return list_.count == UNPU_COPY_LIST_MAX ? flush() : Status::OK;
@@ -345,7 +345,7 @@ Status MoveList::add(const Move &move)
 
 Status MoveList::flush()
 {
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(Call::MEMCPY_BATCH));
+	auto cookie = drv::cookie_call(static_cast<uint8_t>(call_));
 	const unpu_copy_entry &first = list_.entries[0];
 	Status status = Status::OK;
 	if (list_.count == 1) {

@@ -64,7 +64,11 @@ struct Move {
  * flush(). Context: one thread. */
 class MoveList {
 public:
-	explicit MoveList(Stream &stream) : stream_(stream) {}
+	/** MoveList() - @call: how the interface names the copies */
+	explicit MoveList(Stream &stream, Call call = Call::MEMCPY_BATCH)
+		: stream_(stream), call_(call)
+	{
+	}
 
 	/** add() - as copy_async(). A refused copy does not affect those added before. */
 	base::Status add(const Move &move);
@@ -74,6 +78,7 @@ public:
 
 private:
 	Stream &stream_;
+	const Call call_;
 	unpu_copy_list list_{};
 };
 

@@ -309,7 +309,7 @@ Fence IpcEvent::latest_fence(drv::Device &device)
 	return device.done(fence) && !lost(device, *seat, lane, value) ? Fence{} : fence;
 }
 
-Status IpcEvent::record(Stream &stream)
+Result<Fence> IpcEvent::record(Stream &stream)
 {
 	auto seat = seat_of(*stream.context->open);
 	if (!seat)
@@ -338,10 +338,9 @@ Status IpcEvent::record(Stream &stream)
 		signal.flags = UNPU_PACKET_ALWAYS;
 		fence = submit(stream, signal);
 	}
-	if (!fence)
-		return fence.status();
-	note_submitted(ticket, *fence);
-	return Status::OK;
+	if (fence)
+		note_submitted(ticket, *fence);
+	return fence;
 }
 
 bool IpcEvent::recorded() const
@@ -376,7 +375,7 @@ bool IpcEvent::is_before(const Stream &stream, uint32_t lane, uint64_t value)
 	       own.timeline == stream.channel->timeline() && own.value >= value;
 }
 
-Status IpcEvent::wait(Stream &stream, uint64_t timeout_ns, bool outlives)
+Result<Fence> IpcEvent::wait(Stream &stream, uint64_t timeout_ns, bool outlives)
 {
 	uint32_t lane;
 	uint64_t value;
@@ -384,14 +383,14 @@ Status IpcEvent::wait(Stream &stream, uint64_t timeout_ns, bool outlives)
 	if (!seat)
 		return seat.status();
 	if (!latest(lane, value) || is_before(stream, lane, value))
-		return Status::OK;
+		return Fence{};
 	uint32_t sem = seat->lanes[lane];
 	if (stream.context->device().done({sem, value}) &&
 	    !lost(stream.context->device(), *seat, lane, value))
-		return Status::OK;
-	return enqueue(stream, drv::event_wait_packet(
-				       drv::cookie_call(static_cast<uint8_t>(Call::WAIT_EVENT)),
-				       sem, value, timeout_ns, outlives));
+		return Fence{};
+	return submit(stream, drv::event_wait_packet(
+				      drv::cookie_call(static_cast<uint8_t>(Call::WAIT_EVENT)), sem,
+				      value, timeout_ns, outlives));
 }
 
 static Status refuse_lost()

@@ -186,7 +186,9 @@ void MultiExec::publish(Launch &launch)
 {
 	if (!traced_)
 		return;
-	launch.record.publish();
+	/* The number of its end in the launch stream. */
+	launch.record.publish_task(
+		launch.stream->channel->task_number(launch.stream->channel->last()));
 	for (size_t i = 0; i < streams_.size(); i++) {
 		const Held<Stream> own = launch.endings[i].empty()
 						 ? Held<Stream>()

@@ -39,13 +39,13 @@ public:
 
 	/** record() - records the event after all work submitted to @stream so far. The calling thread waits
 	 * while other processes have records under way on every lane. */
-	base::Status record(Stream &stream);
+	base::Result<drv::Fence> record(Stream &stream);
 
 	/** wait() - makes the next task of @stream wait for the latest record, if there is one.
 	 * @timeout_ns: 0 for no limit
 	 * @outlives: if the process that made the record is gone, the task does not wait; false: the stream fails
 	 * with PEER_LOST */
-	base::Status wait(Stream &stream, uint64_t timeout_ns, bool outlives);
+	base::Result<drv::Fence> wait(Stream &stream, uint64_t timeout_ns, bool outlives);
 
 	/** sync() - the calling thread waits for the latest record.
 	 * Return: TIMEOUT, DEVICE_LOST, PEER_LOST if the process that made the record has ended. */

@@ -38,8 +38,11 @@ void set_named_calls(const NamedCall *calls, size_t count)
 
 Call kind_of_call(Call call)
 {
-	const NamedCall *named = find_named(call);
-	return named ? named->kind : call;
+	if (const NamedCall *named = find_named(call))
+		return named->kind;
+	return call == Call::MEMSET_D32_ASYNC  ? Call::MEMSET_ASYNC
+	       : call == Call::MEMCPY_BATCH_V2 ? Call::MEMCPY_BATCH
+					       : call;
 }
 
 const char *call_name(Call call)
@@ -76,6 +79,8 @@ const char *call_name(Call call)
 		"$memcpy_batch_async",
 		"$launch_kernel",
 		"$launch_callback",
+		"$memset_d32_async",
+		"$memcpy_batch_async_v2",
 	};
 	static_assert(std::size(NAMES) == static_cast<size_t>(Call::COUNT));
 	static_assert(static_cast<uint8_t>(Collective::ALL_REDUCE) >=

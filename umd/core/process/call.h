@@ -39,6 +39,8 @@ enum class Call : uint8_t {
 	MEMCPY_BATCH,
 	LAUNCH_KERNEL,
 	CALLBACK,
+	MEMSET_D32_ASYNC,
+	MEMCPY_BATCH_V2,
 	COUNT,
 };
 

@@ -117,7 +117,11 @@ static CUresult synchronize(Event &event)
 static CUresult external(Stream &stream, const Event &event, TaskKind kind, unsigned flags)
 {
 	if (flags == CU_EVENT_RECORD_EXTERNAL && capturing(stream))
-		return capture_task(stream, event_task(event, kind));
+		return capture_task(
+			stream, event_task(event, kind,
+					   kind == TaskKind::WAIT
+						   ? Call::WAIT_EVENT
+						   : number_of(CudaCall::EVENT_RECORD_WITH_FLAGS)));
 	return refuse(CUDA_ERROR_INVALID_VALUE,
 		      fmt::format("flags is {:#x}; it must be 0, or EXTERNAL (1) on a stream that "
 				  "captures",

@@ -200,15 +200,14 @@ void set_call(NodeTask &node, CudaCall call)
 	}
 }
 
-GraphTask event_task(const Event &event, TaskKind kind)
+GraphTask event_task(const Event &event, TaskKind kind, Call call)
 {
 	if (kind == TaskKind::WAIT) {
-		GraphTask task = umd::wait_task(cookie_of(Call::WAIT_EVENT), event.handle);
+		GraphTask task = umd::wait_task(cookie_of(call), event.handle);
 		task.packet.wait.flags = event.outlives_peers ? UNPU_WAIT_OUTLIVE : 0;
 		return task;
 	}
-	return umd::record_task(cookie_of(Call::RECORD_EVENT), event.handle,
-				event.flags & EVENT_TIME_LINE);
+	return umd::record_task(cookie_of(call), event.handle, event.flags & EVENT_TIME_LINE);
 }
 
 static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
@@ -220,9 +219,9 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 			fmt::format("event {} is not live: it was destroyed, or is something else",
 				    fmt::ptr(handle)));
 	TRY(check_owner(*event));
-	node.task = event_task(*event, kind);
-	node.task.packet.cookie = cookie_of(kind == TaskKind::WAIT ? CudaCall::ADD_WAIT_NODE
-								   : CudaCall::ADD_RECORD_NODE);
+	node.task = event_task(*event, kind,
+			       number_of(kind == TaskKind::WAIT ? CudaCall::ADD_WAIT_NODE
+								: CudaCall::ADD_RECORD_NODE));
 	/* A graph waits on any device. A record takes place on the event's. */
 	if (kind == TaskKind::RECORD)
 		node.task.home = {event->device.state, event->owner, 0, 0};

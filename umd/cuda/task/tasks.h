@@ -50,8 +50,8 @@ CUresult any_task(const CUgraphNodeParams &params, NodeTask &node);
 /** check_fill() - checks the shape of a fill. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill);
 
-/** event_task() - the task of a node that records @event, or waits for it. */
-GraphTask event_task(const Event &event, TaskKind kind);
+/** event_task() - the task of a node that records @event, or waits for it. @call: made the node */
+GraphTask event_task(const Event &event, TaskKind kind, Call call);
 
 /** find_typed() - finds a node that must have a type. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult find_typed(CUgraphNode handle, CUgraphNodeType type, NodeObject *&node)
