@@ -17,7 +17,7 @@ template <class T> T narrow(Wide<T> value)
 	if constexpr (std::is_integral_v<T>)
 		return T(uint64_t(value)); /* integers wrap */
 	else if constexpr (std::is_same_v<T, half>)
-		return half(_Float16(value));
+		return half(float(value)); /* float is wide enough for two roundings to be as one */
 	else
 		return T(value);
 }

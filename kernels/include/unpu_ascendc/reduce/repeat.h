@@ -63,6 +63,20 @@ template <bool is_max, class T> inline T best_of(const T *values, uint32_t count
 
 	for (T &one : best)
 		one = values[0];
+	if constexpr (std::is_same_v<T, float>) {
+		typedef float Eight __attribute__((vector_size(32)));
+		typedef int32_t Bits __attribute__((vector_size(32)));
+		Eight now, most;
+
+		memcpy(&most, best, sizeof(most));
+		for (; i + 8 <= count; i += 8) {
+			memcpy(&now, values + i, sizeof(now));
+			const Bits better = is_max ? now > most : now < most;
+
+			most = (Eight)((better & (Bits)now) | (~better & (Bits)most));
+		}
+		memcpy(best, &most, sizeof(most));
+	}
 	for (; i + 8 <= count; i += 8)
 		for (uint32_t k = 0; k < 8; k++)
 			best[k] = is_better<is_max>(float(values[i + k]), float(best[k]))
@@ -70,8 +84,11 @@ template <bool is_max, class T> inline T best_of(const T *values, uint32_t count
 					  : best[k];
 	for (; i < count; i++)
 		best[0] = is_better<is_max>(float(values[i]), float(best[0])) ? values[i] : best[0];
-	for (const T &one : best)
-		best[0] = is_better<is_max>(float(one), float(best[0])) ? one : best[0];
+	for (uint32_t half_of = 4; half_of > 0; half_of /= 2)
+		for (uint32_t k = 0; k < half_of; k++)
+			best[k] = is_better<is_max>(float(best[k + half_of]), float(best[k]))
+					  ? best[k + half_of]
+					  : best[k];
 	return best[0];
 }
 
@@ -82,10 +99,23 @@ inline void whole_extreme(const char *call, const LocalTensor<T> &dst, const Loc
 {
 	const Lane lane = lane_of("src", src, block, repeat_stride);
 
+	/* Elements that lie together are read where they are. */
+	const uint32_t together = lane.block == 32 ? pattern.first_elements() : 0;
+
 	require_source(call, lane, src, pattern, where);
 	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
 		T values[128];
 		uint32_t indices[128];
+
+		if (order == ReduceOrder::ORDER_ONLY_VALUE && together > 0) {
+			const uint32_t most = pattern.elements_of(repeat);
+
+			put_result(call, dst, repeat * dst_repeat,
+				   best_of<is_max>(reinterpret_cast<const T *>(lane.at(repeat, 0)),
+						   together < most ? together : most),
+				   where);
+			continue;
+		}
 
 		if (order == ReduceOrder::ORDER_ONLY_VALUE) {
 			const uint32_t count = collect(lane, pattern, repeat, values, nullptr);

@@ -66,12 +66,94 @@ inline bool get_bit(const unsigned char *bits, uint64_t index)
 	return (bits[index / 8] >> (index % 8)) & 1;
 }
 
+/* Eight elements as bits, which compilers keep in a register. */
+template <size_t bytes> struct EightOf;
+template <> struct EightOf<2> {
+	typedef int16_t type __attribute__((vector_size(16)));
+	static constexpr type PLACES = {1, 2, 4, 8, 16, 32, 64, 128};
+};
+template <> struct EightOf<4> {
+	typedef int32_t type __attribute__((vector_size(32)));
+	static constexpr type PLACES = {1, 2, 4, 8, 16, 32, 64, 128};
+};
+template <class T> using Eight = typename EightOf<sizeof(T)>::type;
+
+/* By reference: how a function returns such vectors depends on the CPU that it is compiled for. */
+template <class T> inline void load_eight(Eight<T> &to, const T *from)
+{
+	memcpy(&to, from, sizeof(to));
+}
+
+/* Second sources of elements that lie one behind the other: a tensor, and a number. */
+template <class T> struct Row {
+	const T *elements;
+
+	T operator()(uint32_t i) const { return elements[i]; }
+	void eight(Eight<T> &to, uint32_t i) const { load_eight(to, elements + i); }
+	void widened(float *to, uint32_t first, uint32_t count) const
+	{
+		widen(to, elements + first, count);
+	}
+};
+template <class T> struct Number {
+	T value;
+
+	T operator()(uint32_t) const { return value; }
+	void eight(Eight<T> &to, uint32_t) const
+	{
+		const T all[8] = {value, value, value, value, value, value, value, value};
+
+		load_eight(to, all);
+	}
+	void widened(float *to, uint32_t, uint32_t count) const
+	{
+		for (uint32_t i = 0; i < count; i++)
+			to[i] = float(value);
+	}
+};
+
+#if defined(__x86_64__) && defined(__AVX__)
+#define UNPU_HAS_BITS_OF_SIGNS 1
+/* Eight results, as the bits of a byte. */
+template <CMPMODE mode>
+inline unsigned char compare_eight(const Eight<float> &a, const Eight<float> &b)
+{
+	typedef float Floats __attribute__((vector_size(32)));
+	const Floats x = (Floats)a, y = (Floats)b;
+	Eight<float> results;
+
+	if constexpr (mode == CMPMODE::LT)
+		results = x < y;
+	else if constexpr (mode == CMPMODE::GT)
+		results = x > y;
+	else if constexpr (mode == CMPMODE::EQ)
+		results = x == y;
+	else if constexpr (mode == CMPMODE::LE)
+		results = x <= y;
+	else if constexpr (mode == CMPMODE::GE)
+		results = x >= y;
+	else
+		results = x != y;
+	return static_cast<unsigned char>(__builtin_ia32_movmskps256((Floats)results));
+}
+#endif
+
 /* A byte of results at a time, which the compiler makes of vectors. */
 template <CMPMODE mode, class T, class Second>
 inline void compare_elements(unsigned char *bits, const T *first, Second second, uint32_t count)
 {
 	uint32_t i = 0;
 
+#if defined(UNPU_HAS_BITS_OF_SIGNS)
+	if constexpr (std::is_same_v<T, float>)
+		for (; i + 8 <= count; i += 8) {
+			Eight<float> a, b;
+
+			load_eight(a, first + i);
+			second.eight(b, i);
+			bits[i / 8] = compare_eight<mode>(a, b);
+		}
+#endif
 	for (; i + 8 <= count; i += 8) {
 		uint32_t parts[8], byte = 0;
 
@@ -107,6 +189,22 @@ inline void compare_count(unsigned char *bits, const T *first, Second second, CM
 		return compare_elements<CMPMODE::GE>(bits, first, second, count);
 	default:
 		return compare_elements<CMPMODE::NE>(bits, first, second, count);
+	}
+}
+
+/* Halves become floats first, many at a time. */
+template <class Second>
+inline void compare_count(unsigned char *bits, const half *first, Second second, CMPMODE mode,
+			  uint32_t count)
+{
+	for (uint32_t at = 0; at < count; at += CHUNK) {
+		const uint32_t now = count - at < CHUNK ? count - at : CHUNK;
+		float a[CHUNK], b[CHUNK];
+
+		widen(a, first + at, now);
+		second.widened(b, at, now);
+		compare_count(bits + at / 8, static_cast<const float *>(a), Row<float>{b}, mode,
+			      now);
 	}
 }
 
@@ -233,9 +331,8 @@ void Compare(const LocalTensor<D> &dst, const LocalTensor<T> &src0, const LocalT
 	unpu::lang::require_local("Compare", "src1", src1.address_, uint64_t(count) * sizeof(T), 32,
 				  where);
 	unpu::lang::note_compare<T>("Compare", dst.address_, src0.address_, count, where);
-	unpu::lang::compare_count(
-		dst.address_.absAddr, src0.data(), [&](uint32_t i) { return src1.data()[i]; }, mode,
-		count);
+	unpu::lang::compare_count(dst.address_.absAddr, static_cast<const T *>(src0.data()),
+				  unpu::lang::Row<T>{src1.data()}, mode, count);
 }
 template <typename D, typename T, bool isSetMask = true>
 void Compare(const LocalTensor<D> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,
@@ -273,9 +370,8 @@ void CompareScalar(const LocalTensor<D> &dst, const LocalTensor<T> &src0,
 		      "CompareScalar: the destination is a tensor of uint8_t or int8_t");
 	unpu::lang::require_compare("CompareScalar", dst, src0, mode, count, where);
 	unpu::lang::note_compare<T>("CompareScalar", dst.address_, src0.address_, count, where);
-	unpu::lang::compare_count(
-		dst.address_.absAddr, src0.data(), [&](uint32_t) { return T(scalar); }, mode,
-		count);
+	unpu::lang::compare_count(dst.address_.absAddr, static_cast<const T *>(src0.data()),
+				  unpu::lang::Number<T>{T(scalar)}, mode, count);
 }
 template <typename D, typename T, bool isSetMask = true>
 void CompareScalar(const LocalTensor<D> &dst, const LocalTensor<T> &src0,

@@ -19,20 +19,22 @@ inline bool select_bit(const unsigned char *bits, SELMODE mode, uint32_t per_rep
 		       mode == SELMODE::VSEL_CMPMASK_SPR ? i : uint64_t(repeat) * per_repeat_ + i);
 }
 
-/* second(element) is the element of the second source. */
+/* A byte of bits becomes a mask of eight elements. */
 template <class T, class Second>
 inline void select_dense(const unsigned char *bits, T *to, const T *first, Second second,
 			 uint32_t count)
 {
+	constexpr Eight<T> places = EightOf<sizeof(T)>::PLACES;
 	uint32_t i = 0;
 
 	for (; i + 8 <= count; i += 8) {
-		const uint32_t byte = bits[i / 8];
-		T part[8];
+		const Eight<T> mask = (places & bits[i / 8]) == places;
+		Eight<T> a, b;
 
-		for (uint32_t k = 0; k < 8; k++)
-			part[k] = byte >> k & 1 ? first[i + k] : second(i + k);
-		memcpy(static_cast<void *>(to + i), part, sizeof(part));
+		load_eight(a, first + i);
+		second.eight(b, i);
+		a = (mask & a) | (~mask & b);
+		memcpy(static_cast<void *>(to + i), &a, sizeof(a));
 	}
 	for (; i < count; i++)
 		to[i] = get_bit(bits, i) ? first[i] : second(i);
@@ -114,10 +116,9 @@ inline void select_two(const LocalTensor<T> &dst, const LocalTensor<M> &bits,
 	if (selects_all(to, a, mode, pattern) && is_dense(b, pattern)) {
 		const T *other = reinterpret_cast<const T *>(b.base);
 
-		return select_dense(
-			bits.address_.absAddr, reinterpret_cast<T *>(to.base),
-			reinterpret_cast<const T *>(a.base),
-			[other](uint32_t i) { return other[i]; }, elements_in(pattern));
+		return select_dense(bits.address_.absAddr, reinterpret_cast<T *>(to.base),
+				    reinterpret_cast<const T *>(a.base), Row<T>{other},
+				    elements_in(pattern));
 	}
 	select_repeats<T>(
 		bits.address_.absAddr, to, a,
@@ -136,10 +137,9 @@ inline void select_scalar(const LocalTensor<T> &dst, const LocalTensor<M> &bits,
 	require_fitting("Select", params, where);
 	require_select<T>(bits, to, dst.address_, a, src0.address_, mode, pattern, where);
 	if (selects_all(to, a, mode, pattern))
-		return select_dense(
-			bits.address_.absAddr, reinterpret_cast<T *>(to.base),
-			reinterpret_cast<const T *>(a.base), [scalar](uint32_t) { return scalar; },
-			elements_in(pattern));
+		return select_dense(bits.address_.absAddr, reinterpret_cast<T *>(to.base),
+				    reinterpret_cast<const T *>(a.base), Number<T>{scalar},
+				    elements_in(pattern));
 	select_repeats<T>(
 		bits.address_.absAddr, to, a, [&](uint32_t, uint32_t) { return &scalar; }, mode,
 		pattern, where);
