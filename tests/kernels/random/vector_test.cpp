@@ -314,7 +314,17 @@ template <class T> void check_single(Draw &draw)
 		<< "operation " << int(op) << ", mask " << int(mask.form);
 }
 
-/* Compare writes bits of whole repeats; Select takes them. Where the mask has no element, bits mean nothing. */
+bool holds(CMPMODE mode, double x, double y)
+{
+	return mode == CMPMODE::LT   ? x < y
+	       : mode == CMPMODE::GT ? x > y
+	       : mode == CMPMODE::EQ ? x == y
+	       : mode == CMPMODE::LE ? x <= y
+	       : mode == CMPMODE::GE ? x >= y
+				     : x != y;
+}
+
+/* Compare writes bits of whole repeats; Select takes them. */
 template <class T> void check_compare(Draw &draw)
 {
 	const CMPMODE mode = draw.pick(
@@ -332,17 +342,12 @@ template <class T> void check_compare(Draw &draw)
 	for (uint32_t i = 0; i < count; i++) {
 		const double x = widen(a.first<T>(i * sizeof(T))),
 			     y = is_scalar ? widen(scalar) : widen(b.first<T>(i * sizeof(T)));
-		const bool holds = mode == CMPMODE::LT	 ? x < y
-				   : mode == CMPMODE::GT ? x > y
-				   : mode == CMPMODE::EQ ? x == y
-				   : mode == CMPMODE::LE ? x <= y
-				   : mode == CMPMODE::GE ? x >= y
-							 : x != y;
+		const bool is_first = holds(mode, x, y);
 
 		wanted_bits[i / 8] =
-			uint8_t((wanted_bits[i / 8] & ~(1 << i % 8)) | int(holds) << i % 8);
+			uint8_t((wanted_bits[i / 8] & ~(1 << i % 8)) | int(is_first) << i % 8);
 		Region::put(wanted, i * sizeof(T),
-			    holds	? a.first<T>(i * sizeof(T))
+			    is_first	? a.first<T>(i * sizeof(T))
 			    : is_scalar ? scalar
 					: b.first<T>(i * sizeof(T)));
 	}
@@ -371,6 +376,62 @@ template <class T> void check_compare(Draw &draw)
 	EXPECT_EQ(said, "");
 	EXPECT_TRUE(agrees<uint8_t>(bits, wanted_bits)) << "mode " << int(mode);
 	EXPECT_TRUE(agrees<T>(dst, wanted));
+}
+
+/* Compare with a mask and strides: the bits of other elements stay. */
+template <class T> void check_compare_masked(Draw &draw)
+{
+	const CMPMODE mode = draw.pick(
+		{CMPMODE::LT, CMPMODE::GT, CMPMODE::EQ, CMPMODE::LE, CMPMODE::GE, CMPMODE::NE});
+	const Mask mask = Mask::make(draw, 256 / sizeof(T));
+	const Stride from0 = draw_stride(draw, sizeof(T), mask.per_repeat),
+		     from1 = draw_stride(draw, sizeof(T), mask.per_repeat);
+	const bool is_scalar = draw.one_of(2);
+	const Values kind = draw.pick({Values::ANY, Values::WHOLE});
+	Region a = Region::make<T>(draw, mask.reach(from0), kind),
+	       b = Region::make<T>(draw, mask.reach(from1), kind);
+	Region bits = Region::make<uint8_t>(draw, uint64_t(mask.per_repeat) * mask.repeats / 8,
+					    Values::BITS);
+	const T scalar = value_of<T>(draw, kind);
+	Bytes wanted = bits.before;
+
+	mask.each([&](uint32_t repeat, uint32_t i) {
+		const uint32_t bit = repeat * mask.per_repeat + i;
+		const double x = widen(a.first<T>(from0.at(repeat, i)));
+		const double y = is_scalar ? widen(scalar) : widen(b.first<T>(from1.at(repeat, i)));
+
+		wanted[bit / 8] = uint8_t((wanted[bit / 8] & ~(1 << bit % 8)) |
+					  int(holds(mode, x, y)) << bit % 8);
+	});
+	const std::string said = run(draw.number(0, 3), {&bits, &a, &b}, [&](Tensors &t) {
+		const auto x = t[1].ReinterpretCast<T>(), y = t[2].ReinterpretCast<T>();
+		const BinaryRepeatParams two(1, from0.block, from1.block, 8, from0.repeat,
+					     from1.repeat);
+		const UnaryRepeatParams one(1, from0.block, 8, from0.repeat);
+		const uint8_t times = uint8_t(mask.repeats);
+
+		mask.with<T>(
+			[&](auto m) {
+				if (is_scalar)
+					CompareScalar<uint8_t, T, true>(t[0], x, scalar, mode, m,
+									times, one);
+				else
+					Compare<uint8_t, T, true>(t[0], x, y, mode, m, times, two);
+			},
+			[&] {
+				const uint64_t m = MASK_PLACEHOLDER;
+
+				if (is_scalar)
+					CompareScalar<uint8_t, T, false>(t[0], x, scalar, mode, m,
+									 times, one);
+				else
+					Compare<uint8_t, T, false>(t[0], x, y, mode, m, times, two);
+			});
+	});
+
+	EXPECT_EQ(said, "");
+	EXPECT_TRUE(agrees<uint8_t>(bits, wanted))
+		<< "mode " << int(mode) << ", mask " << int(mask.form);
 }
 
 /* Select with a mask and strides, by bits that the test gives. */
@@ -469,6 +530,8 @@ TEST(KernelRandom, CompareAndSelect)
 	for_seeds(80, [](Draw &draw) {
 		check_compare<half>(draw);
 		check_compare<float>(draw);
+		check_compare_masked<half>(draw);
+		check_compare_masked<float>(draw);
 		check_select<half>(draw);
 		check_select<float>(draw);
 	});

@@ -238,10 +238,9 @@ inline void note_compare(const char *call, const TBuffAddr &dst, const TBuffAddr
 
 /* With a mask: 8 results of each block of 8 elements; a repeat of results follows the one before. */
 template <class T, class Second>
-inline void compare_repeats(const char *call, unsigned char *bits, const Lane &first, Second second,
-			    CMPMODE mode, const Pattern &pattern, Where where)
+inline void compare_repeats(unsigned char *bits, const Lane &first, Second second, CMPMODE mode,
+			    const Pattern &pattern)
 {
-	require_compare_mode<T>(call, mode, where);
 	for (uint32_t repeat = 0; repeat < pattern.repeats; repeat++) {
 		for (uint32_t i = 0; i < pattern.per_repeat; i++) {
 			if (!pattern.has(i) || (repeat + 1 == pattern.repeats && i >= pattern.last))
@@ -253,6 +252,12 @@ inline void compare_repeats(const char *call, unsigned char *bits, const Lane &f
 					 float_or_integer(second(repeat, i))));
 		}
 	}
+}
+
+/* Whether whole repeats lie one behind the other, as with a count. */
+inline bool is_row(const Lane &lane, const Pattern &pattern)
+{
+	return pattern.repeats > 0 && pattern.is_full() && is_dense(lane, pattern);
 }
 
 template <bool isSetMask, class D, class T, class Mask>
@@ -273,10 +278,15 @@ inline void compare_masked(const LocalTensor<D> &dst, const LocalTensor<T> &src0
 	if (deepest > 1)
 		note_result({"Compare", Pipe::V, where}, "dst", dst.address_.absAddr,
 			    uint64_t(pattern.repeats) * per_repeat<T> / 8);
+	require_compare_mode<T>("Compare", mode, where);
+	if (is_row(a, pattern) && is_row(b, pattern))
+		return compare_count(dst.address_.absAddr, reinterpret_cast<const T *>(a.base),
+				     Row<T>{reinterpret_cast<const T *>(b.base)}, mode,
+				     elements_in(pattern));
 	compare_repeats<T>(
-		"Compare", dst.address_.absAddr, a,
+		dst.address_.absAddr, a,
 		[&](uint32_t r, uint32_t i) { return *reinterpret_cast<const T *>(b.at(r, i)); },
-		mode, pattern, where);
+		mode, pattern);
 }
 
 template <bool isSetMask, class D, class T, class Mask>
@@ -295,9 +305,12 @@ inline void compare_scalar_masked(const LocalTensor<D> &dst, const LocalTensor<T
 	if (deepest > 1)
 		note_result({"CompareScalar", Pipe::V, where}, "dst", dst.address_.absAddr,
 			    uint64_t(pattern.repeats) * per_repeat<T> / 8);
+	require_compare_mode<T>("CompareScalar", mode, where);
+	if (is_row(a, pattern))
+		return compare_count(dst.address_.absAddr, reinterpret_cast<const T *>(a.base),
+				     Number<T>{scalar}, mode, elements_in(pattern));
 	compare_repeats<T>(
-		"CompareScalar", dst.address_.absAddr, a,
-		[&](uint32_t, uint32_t) { return scalar; }, mode, pattern, where);
+		dst.address_.absAddr, a, [&](uint32_t, uint32_t) { return scalar; }, mode, pattern);
 }
 
 /* The compare register, of one repeat. */
@@ -312,10 +325,11 @@ inline void compare_into_register(const LocalTensor<T> &src0, const LocalTensor<
 
 	require_local("Compare", "src0", src0.address_, reach_of(a, pattern), 32, where);
 	require_local("Compare", "src1", src1.address_, reach_of(b, pattern), 32, where);
+	require_compare_mode<T>("Compare", mode, where);
 	compare_repeats<T>(
-		"Compare", reinterpret_cast<unsigned char *>(state().compare), a,
+		reinterpret_cast<unsigned char *>(state().compare), a,
 		[&](uint32_t r, uint32_t i) { return *reinterpret_cast<const T *>(b.at(r, i)); },
-		mode, pattern, where);
+		mode, pattern);
 }
 
 } // namespace unpu::lang

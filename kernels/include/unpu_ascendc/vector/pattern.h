@@ -204,6 +204,12 @@ inline bool is_dense(const Lane &lane, const Pattern &pattern)
 	       (pattern.repeats <= 1 || lane.repeat * 8 == pattern.per_repeat * lane.bits);
 }
 
+/* The elements of a full pattern, from the first to the last. */
+inline uint32_t elements_in(const Pattern &pattern)
+{
+	return (pattern.repeats - 1) * pattern.per_repeat + pattern.last;
+}
+
 /* Calls run(pointers, count) for each run of elements. */
 template <uint32_t N, class Run>
 inline void for_each_run(const Lane (&lanes)[N], const Pattern &pattern, Run run)
@@ -216,7 +222,7 @@ inline void for_each_run(const Lane (&lanes)[N], const Pattern &pattern, Run run
 	if (all_dense) {
 		for (uint32_t k = 0; k < N; k++)
 			at[k] = lanes[k].base;
-		run(at, (pattern.repeats - 1) * pattern.per_repeat + pattern.last);
+		run(at, elements_in(pattern));
 		return;
 	}
 	const uint32_t end = pattern.end();

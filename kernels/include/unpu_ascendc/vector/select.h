@@ -46,10 +46,6 @@ inline bool selects_all(const Lane &dst, const Lane &first, SELMODE mode, const 
 	return deepest < 2 && mode != SELMODE::VSEL_CMPMASK_SPR && pattern.repeats > 0 &&
 	       pattern.is_full() && is_dense(dst, pattern) && is_dense(first, pattern);
 }
-inline uint32_t elements_in(const Pattern &pattern)
-{
-	return (pattern.repeats - 1) * pattern.per_repeat + pattern.last;
-}
 
 /* second(repeat, element) is where the element of the second source lies. */
 template <class T, class Second>
