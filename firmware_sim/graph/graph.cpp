@@ -17,6 +17,9 @@ using base::Status;
 
 /* Cost of the nodes that run in one turn. */
 static constexpr int64_t TURN_COST = 256;
+/* Lines that start in one turn, and edges that are followed. A device that explores counts decisions, so its graphs do
+ * that at once. */
+static constexpr uint32_t TURN_ITEMS = 1024;
 /* The same of a device that explores: a launch runs none of them. */
 static constexpr int64_t EXPLORED_TURN_COST = 0;
 
@@ -36,10 +39,19 @@ Status Graph::charge()
 	return client_.account->charge(Resource::MEMORY, bytes(), quota_);
 }
 
+void Graph::recharge()
+{
+	device_memory_.end();
+	quota_.end();
+	client_.core.memory->charge_anyway(Resource::MEMORY, bytes(), device_memory_);
+	client_.account->charge_anyway(Resource::MEMORY, bytes(), quota_);
+}
+
 Graph::Graph(ClientContext &client)
 	: client_(client),
 	  injects_faults_(client.core.faults && client.core.faults->has_task_rules()),
-	  turn_cost_(client.core.config.schedule ? EXPLORED_TURN_COST : TURN_COST)
+	  turn_cost_(client.core.config.schedule ? EXPLORED_TURN_COST : TURN_COST),
+	  turn_items_(client.core.config.schedule ? UINT32_MAX : TURN_ITEMS)
 {
 	party = &client.party;
 }
@@ -180,6 +192,7 @@ void Graph::start(Launch launch)
 	rested_.clear();
 	cells_stored_ = 0;
 	has_started_ = false;
+	unfinished_ = Unfinished::NOTHING;
 	find_times();
 	client_.core.queue.push(*this);
 }
@@ -208,8 +221,7 @@ bool Graph::begin_lines()
 	if (!store_cells())
 		return false;
 	has_started_ = true;
-	start_region(0);
-	return true;
+	return start_region(0);
 }
 
 /* Translates the address for node times; nullptr if the memory was unmapped. */
@@ -251,6 +263,8 @@ Progress Graph::advance()
 	budget_ = turn_cost_;
 	if (!has_started_ && !begin_lines()) [[unlikely]]
 		return Progress::MORE;
+	if (unfinished_ != Unfinished::NOTHING && !go_on()) [[unlikely]]
+		return Progress::MORE;
 	if (ready_.empty())
 		ready_.swap(rested_);
 	while (!ready_.empty()) {
@@ -261,6 +275,8 @@ Progress Graph::advance()
 			rested_.push_back(index);
 			return Progress::MORE;
 		}
+		if (unfinished_ != Unfinished::NOTHING) [[unlikely]]
+			return Progress::MORE;
 	}
 	if (!rested_.empty())
 		return Progress::MORE;
@@ -313,6 +329,14 @@ bool Graph::may_change(uint32_t node) const
 	unpu_packet packet{};
 	packet.opcode = nodes_.opcode(node);
 	return !controls(packet);
+}
+
+uint64_t Graph::growth(const unpu_packet &packet, const GraphChanges &changes) const
+{
+	const size_t words = opcode_row(packet.opcode).has_words()
+				     ? tensor_words(changes.tensors, packet.tensor).size()
+				     : 0;
+	return nodes_.growth(packet.valid, packet, words);
 }
 
 void Graph::change(const unpu_packet &packet, const GraphChanges &changes)

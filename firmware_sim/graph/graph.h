@@ -69,6 +69,11 @@ public:
 	 * which @packet refers. */
 	void change(const unpu_packet &packet, const GraphChanges &changes);
 
+	/** growth() - at most so much memory more a change() takes. recharge() - charges what the graph takes after
+	 * the changes; the caller has a charge for what they have added. */
+	uint64_t growth(const unpu_packet &packet, const GraphChanges &changes) const;
+	void recharge();
+
 	/** trace() - from the next execution on each node stores its times at @va; @bytes 0 turns that
 	 * off.
 	 * Return: INVALID_ARGUMENT when @bytes is too small. */
@@ -85,7 +90,8 @@ public:
 	/** describe() - the graph for a snapshot. */
 	nlohmann::ordered_json describe(uint32_t id) const;
 
-	/** waiters() - up to @most lines that are parked on a semaphore. */
+	/** waiters() - up to @most lines that are parked on a semaphore. A graph with very many lines that have
+	 * waited may have more than are looked at. */
 	std::vector<const Waiter *> waiters(size_t most) const;
 
 	Progress advance() override;
@@ -163,7 +169,7 @@ private:
 
 	/* graph_run.cpp */
 	bool run_line(uint32_t index);
-	void run_plain(Line &line);
+	void run_plain(Line &line, uint32_t last);
 	bool run_node(uint32_t index);
 	bool execute(Line &line);
 	bool execute_late(Line &line);
@@ -174,8 +180,12 @@ private:
 		      uint64_t began_ns);
 	void complete_stand(Line &line, const Outcome &outcome);
 	void end_line(Line &line);
-	void start_region(uint32_t index);
+	bool follow_edges(Line &line);
+	void leave_line(Line &line);
+	bool start_region(uint32_t index);
+	bool start_lines();
 	void end_region(Region &region);
+	bool go_on();
 	void resolve(unpu_packet &packet) const;
 	bool is_suspect(const Line &line) const;
 	void add_stands();
@@ -192,6 +202,7 @@ private:
 	ClientContext &client_;
 	const bool injects_faults_; /* there are fault rules for tasks */
 	const int64_t turn_cost_;   /* of the nodes that run in one turn */
+	const uint32_t turn_items_; /* lines that start, or edges that are followed, in one turn */
 	GraphNodes nodes_;
 	std::vector<Line> lines_;
 	std::vector<Region> regions_;
@@ -210,7 +221,16 @@ private:
 	uint32_t stream_ = 0;
 	int64_t budget_ = 0; /* cost left in this turn */
 	size_t cells_stored_ = 0;
-	bool has_started_ = false;     /* all initial cells are stored */
+	bool has_started_ = false; /* all initial cells are stored */
+	/* What takes more than one turn. No line runs meanwhile. */
+	enum class Unfinished : uint8_t {
+		NOTHING,
+		REGION,
+		EDGES
+	} unfinished_ = Unfinished::NOTHING;
+	uint32_t unfinished_index_ = 0; /* of the region that starts, or of the line that ends */
+	uint32_t unfinished_at_ =
+		0; /* the lines up to it have not started; the edges before it are followed */
 	std::vector<uint32_t> ready_;  /* stack of lines that can run */
 	std::vector<uint32_t> rested_; /* lines that used up a turn; they run after the others */
 	std::vector<unpu_graph_argument> args_;

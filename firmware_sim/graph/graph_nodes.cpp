@@ -8,6 +8,7 @@
  */
 #include "graph_nodes.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "firmware_sim/engine/upkeep.h"
@@ -24,6 +25,7 @@ void GraphNodes::load(const GraphImage &image)
 {
 	nodes_.reserve(image.nodes.size());
 	tasks_.reserve(image.nodes.size());
+	generations_.resize((image.nodes.size() + BLOCK_NODES - 1) / BLOCK_NODES);
 	for (uint32_t i = 0; i < image.nodes.size(); i++) {
 		nodes_.emplace_back();
 		tasks_.emplace_back();
@@ -38,8 +40,8 @@ void GraphNodes::load(const GraphImage &image)
 		tasks_[i].stream = packet.valid;
 		Upkeep::note_work(sizeof(Node) + sizeof(Task));
 	}
-	signals_.shrink_to_fit();
-	operators_.shrink_to_fit();
+	signals_.end_load();
+	operators_.end_load();
 }
 
 void GraphNodes::change(uint32_t index, const unpu_packet &packet, const unpu_operator *op,
@@ -77,7 +79,7 @@ void GraphNodes::put_signal(Node &node, const unpu_packet &packet)
 	if (packet.signal_op == UNPU_SIGNAL_NONE && node.signal == 0)
 		return;
 	if (node.signal == 0) {
-		signals_.emplace_back();
+		signals_.add({});
 		node.signal = static_cast<uint32_t>(signals_.size());
 	}
 	signals_[node.signal - 1] = {packet.signal_sem, packet.signal_op, packet.signal_value};
@@ -89,11 +91,8 @@ void GraphNodes::put_operator(Node &node, const unpu_operator &op)
 		operators_[node.op - 1] = op;
 		return;
 	}
-	const unpu_operator *before = operators_.data();
-	operators_.push_back(op);
+	operators_.add(op);
 	node.op = static_cast<uint32_t>(operators_.size());
-	if (before != operators_.data())
-		forget();
 }
 
 void GraphNodes::put_tensor(uint32_t index, std::span<const uint64_t> words)
@@ -199,12 +198,16 @@ void GraphNodes::keep(uint32_t index, const Places &places)
 	work->prepare(node, packet(index), descriptor(index));
 }
 
-void GraphNodes::forget()
+/* Drops the cached addresses of a block of nodes. */
+void GraphNodes::drop(uint32_t block)
 {
-	for (Node &node : nodes_) {
-		if (node.run != run_nothing)
-			node.run = nullptr;
+	const size_t first = size_t{block} * BLOCK_NODES;
+	const size_t end = std::min(first + BLOCK_NODES, nodes_.size());
+	for (size_t i = first; i < end; i++) {
+		if (nodes_[i].run != run_nothing)
+			nodes_[i].run = nullptr;
 	}
+	generations_[block] = generation_;
 }
 
 bool GraphNodes::plain(uint32_t index) const
@@ -234,8 +237,29 @@ unsigned GraphNodes::ranges(uint32_t index, MemoryRange (&out)[UNPU_OPERATOR_MAX
 uint64_t GraphNodes::bytes() const
 {
 	return nodes_.capacity() * sizeof(Node) + tasks_.capacity() * sizeof(Task) +
-	       signals_.capacity() * sizeof(Signal) +
-	       operators_.capacity() * sizeof(unpu_operator) + tensor_bytes_ + kernel_bytes_;
+	       generations_.capacity() * sizeof(generations_[0]) + signals_.bytes() +
+	       operators_.bytes() + tensor_bytes_ + kernel_bytes_;
+}
+
+/* A decoded operator takes less than this for each of its words: a view of a tensor has three of them and more. */
+static constexpr uint64_t DECODED_BYTES = 64;
+
+uint64_t GraphNodes::growth(uint32_t index, const unpu_packet &packet, size_t words) const
+{
+	const Opcode &row = opcode_row(packet.opcode);
+	uint64_t bytes = 0;
+	if (packet.signal_op != UNPU_SIGNAL_NONE && nodes_[index].signal == 0)
+		bytes += sizeof(Signal);
+	if (row.has_descriptor && nodes_[index].op == 0)
+		bytes += sizeof(unpu_operator);
+	if (const auto found = tensors_.find(index); row.has_tensor) {
+		const uint64_t most = sizeof(TensorOp) + words * DECODED_BYTES;
+		bytes += most -
+			 (found == tensors_.end() ? 0 : std::min(most, found->second.bytes()));
+	}
+	if (row.has_kernel && kernels_.find(index) == kernels_.end())
+		bytes += sizeof(*kernels_.begin()) + words * sizeof(uint64_t);
+	return bytes;
 }
 
 } // namespace fw

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <deque>
+#include <map>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "base/os/kept_memory.h"
@@ -66,8 +67,19 @@ public:
 	 * executes it. */
 	void keep(uint32_t index, const Places &places);
 
-	/** forget() - mappings have changed: drops all cached addresses. */
-	void forget();
+	/** forget() - mappings have changed: no cached address is used any more. There may be a million nodes, so
+	 * refresh() drops the addresses, those of a block when one of its nodes is to run. */
+	void forget() { generation_++; }
+
+	/** refresh() - before Node::run of the node at @index is looked at. Return: so do the nodes after it up to
+	 * here. */
+	uint32_t refresh(uint32_t index)
+	{
+		const uint32_t block = index / BLOCK_NODES;
+		if (generations_[block] != generation_) [[unlikely]]
+			drop(block);
+		return (block + 1) * BLOCK_NODES;
+	}
 
 	/** plain() - whether the node is pure work, which an engine can do. */
 	bool plain(uint32_t index) const;
@@ -79,10 +91,48 @@ public:
 	/** written() - the memory that a node with cached addresses writes. */
 	Written written(uint32_t index) const;
 
+	/** growth() - at most so much memory more a change() to @packet takes. @words: as change() */
+	uint64_t growth(uint32_t index, const unpu_packet &packet, size_t words) const;
+
 	/** bytes() - memory that the nodes take. */
 	uint64_t bytes() const;
 
 private:
+	static constexpr uint32_t BLOCK_NODES = 256;
+
+	/* What load() has put in is in one piece. What updates add does not move it: it may be very much. */
+	template <class T> class Table {
+	public:
+		size_t size() const { return loaded_.size() + added_.size(); }
+		void add(const T &entry)
+		{
+			if (is_loaded_)
+				added_.push_back(entry);
+			else
+				loaded_.push_back(entry);
+		}
+		void end_load()
+		{
+			loaded_.shrink_to_fit();
+			is_loaded_ = true;
+		}
+		T &operator[](size_t index)
+		{
+			return index < loaded_.size() ? loaded_[index]
+						      : added_[index - loaded_.size()];
+		}
+		const T &operator[](size_t index) const
+		{
+			return const_cast<Table &>(*this)[index];
+		}
+		uint64_t bytes() const { return (loaded_.capacity() + added_.size()) * sizeof(T); }
+
+	private:
+		bool is_loaded_ = false;
+		std::vector<T> loaded_;
+		std::deque<T> added_;
+	};
+
 	/* A packet in compact form, without the fields that most packets do not use. */
 	struct Task {
 		uint8_t opcode;
@@ -107,14 +157,18 @@ private:
 	void put_kernel(uint32_t index, std::span<const uint64_t> words);
 	static void run_nothing(const Node &node);
 	void keep_tensor(uint32_t index);
+	void drop(uint32_t block);
 
 	base::KeptVector<Node> nodes_;
 	base::KeptVector<Task> tasks_;
-	std::vector<Signal> signals_;
-	std::vector<unpu_operator> operators_;
-	std::unordered_map<uint32_t, TensorOp> tensors_; /* by node */
+	uint64_t generation_ = 0;
+	std::vector<uint64_t> generations_; /* of the cached addresses, by block */
+	Table<Signal> signals_;
+	Table<unpu_operator> operators_;
+	/* By node. An update adds to them; a map that is hashed would move all others now and then. */
+	std::map<uint32_t, TensorOp> tensors_;
 	uint64_t tensor_bytes_ = 0;
-	std::unordered_map<uint32_t, KernelLaunch> kernels_; /* by node */
+	std::map<uint32_t, KernelLaunch> kernels_;
 	uint64_t kernel_bytes_ = 0;
 };
 

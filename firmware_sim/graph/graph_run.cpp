@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "firmware_sim/schedule/token_work.h"
 #include "graph.h"
 
 namespace fw {
@@ -20,6 +21,8 @@ using base::Status;
 
 /* A line of this cost takes longer than the wake-up of an engine thread. */
 static constexpr uint32_t SPAN_COST = 8192;
+/* An engine gets so many nodes of a line at once. */
+static constexpr uint32_t SPAN_NODES = 1024;
 /* Nodes of this cost take about as long as one piece of a job. */
 static constexpr uint64_t STEP_COST = 4096;
 /* This many edges that end, or lines that start, cost about as much as one node. */
@@ -118,14 +121,15 @@ bool Graph::run_line(uint32_t index)
 	Line &line = lines_[index];
 	if (line.stand && !take_up(line))
 		return false;
-	if (line.cost >= SPAN_COST && !line.others && !injects_faults_ && line.at == line.first &&
-	    offload(index))
+	if (line.cost >= SPAN_COST && !line.others && !injects_faults_ && line.at != line.end &&
+	    (line.at - line.first) % SPAN_NODES == 0 && offload(index))
 		return false;
 	while (line.at != line.end) {
 		if (budget_ <= 0)
 			return true;
+		const uint32_t end = std::min(nodes_.refresh(line.at), line.end);
 		if (nodes_.at(line.at)->run && !injects_faults_)
-			run_plain(line);
+			run_plain(line, end);
 		else if (!run_node(index))
 			return false;
 	}
@@ -133,11 +137,11 @@ bool Graph::run_line(uint32_t index)
 	return false;
 }
 
-/* Runs nodes in a row that have Node::run, until one has none or the turn is over. */
-void Graph::run_plain(Line &line)
+/* Runs nodes in a row up to @last that have Node::run, until one has none or the turn is over. */
+void Graph::run_plain(Line &line, uint32_t last)
 {
 	const Node *node = nodes_.at(line.at);
-	const Node *end = nodes_.at(line.end);
+	const Node *end = nodes_.at(last);
 	int64_t budget = budget_;
 	if (times_ || tracing() || !client_.core.watches.empty()) [[unlikely]] {
 		uint64_t began_ns = clock();
@@ -200,13 +204,14 @@ bool Graph::take_up(Line &line)
 		return execute_late(line);
 	}
 	if (stand.span) {
+		const auto count = static_cast<uint32_t>(stand.span->nodes.size());
 		if (times_ && !stand.span->times.empty())
-			memcpy(times_ + line.first, stand.span->times.data(),
+			memcpy(times_ + line.at, stand.span->times.data(),
 			       stand.span->times.size() * sizeof(unpu_graph_time));
 		if (tracing())
 			trace_end(line, {});
-		line.at = line.end;
-		ran_ += line.end - line.first;
+		line.at += count;
+		ran_ += count;
 		if (!client_.core.watches.empty())
 			client_.core.watches.look();
 	} else {
@@ -342,8 +347,7 @@ bool Graph::run_cond(uint32_t index, const unpu_packet &packet)
 	Region &region = regions_[which];
 	region.owner = index;
 	region.began_ns = clock();
-	start_region(which);
-	if (region.open != 0)
+	if (!start_region(which) || region.open != 0)
 		return false;
 	/* The region has no lines. A loop reads its condition again. */
 	if (!loop)
@@ -429,11 +433,24 @@ bool Graph::run_activate(uint32_t index, const unpu_packet &packet)
 	return true;
 }
 
-void Graph::start_region(uint32_t index)
+/* Return: whether all its lines have started; else go_on() starts the others. */
+bool Graph::start_region(uint32_t index)
 {
-	Region &region = regions_[index];
-	region.open = 0;
-	for (uint32_t i = region.end; i-- > region.first;) {
+	regions_[index].open = 0;
+	unfinished_ = Unfinished::REGION;
+	unfinished_index_ = index;
+	unfinished_at_ = regions_[index].end;
+	return start_lines();
+}
+
+bool Graph::start_lines()
+{
+	Region &region = regions_[unfinished_index_];
+	const uint32_t some = std::min(unfinished_at_ - region.first, turn_items_);
+	note_token_work("the start of lines", 0, some);
+	budget_ -= some / EDGES_COST;
+	for (const uint32_t last = unfinished_at_ - some; unfinished_at_ != last;) {
+		const uint32_t i = --unfinished_at_;
 		Line &line = lines_[i];
 		line.at = line.first;
 		line.open = line.joins;
@@ -446,17 +463,58 @@ void Graph::start_region(uint32_t index)
 		if (line.joins == 0)
 			ready_.push_back(i);
 	}
-	budget_ -= (region.end - region.first) / EDGES_COST;
+	if (unfinished_at_ != region.first)
+		return false;
+	unfinished_ = Unfinished::NOTHING;
+	return true;
 }
 
 void Graph::end_line(Line &line)
 {
-	budget_ -= line.edges / EDGES_COST;
-	for (uint32_t e = 0; e < line.edges; e++) {
-		uint32_t target = words_[line.first_edge + e];
+	unfinished_at_ = 0;
+	if (follow_edges(line))
+		return leave_line(line);
+	unfinished_ = Unfinished::EDGES;
+	unfinished_index_ = static_cast<uint32_t>(&line - lines_.data());
+}
+
+/* Return: whether no edge is left; else go_on() follows the others. */
+bool Graph::follow_edges(Line &line)
+{
+	const uint32_t some = std::min(line.edges - unfinished_at_, turn_items_);
+	note_token_work("edges", 0, some);
+	budget_ -= some / EDGES_COST;
+	for (const uint32_t last = unfinished_at_ + some; unfinished_at_ != last;
+	     unfinished_at_++) {
+		const uint32_t target = words_[line.first_edge + unfinished_at_];
 		if (--lines_[target].open == 0)
 			ready_.push_back(target);
 	}
+	return unfinished_at_ == line.edges;
+}
+
+/* Goes on with what the last turn was too short for. Return: whether lines can run. */
+bool Graph::go_on()
+{
+	if (unfinished_ == Unfinished::EDGES) {
+		Line &line = lines_[unfinished_index_];
+		if (!follow_edges(line))
+			return false;
+		unfinished_ = Unfinished::NOTHING;
+		leave_line(line);
+		return true;
+	}
+	Region &region = regions_[unfinished_index_];
+	if (!start_lines())
+		return false;
+	/* All its lines are dormant. */
+	if (region.open == 0 && unfinished_index_ != 0)
+		end_region(region);
+	return true;
+}
+
+void Graph::leave_line(Line &line)
+{
 	if (line.again > 0 && failure_.status == Status::OK) {
 		line.again--;
 		line.at = line.first;
@@ -478,32 +536,32 @@ void Graph::end_region(Region &region)
 	ready_.push_back(region.owner);
 }
 
-/* Gives all nodes of a line to an engine, if one is idle and other lines or runners have work. */
+/* Gives the next nodes of a line to an engine, if one is idle and other lines or runners have work. */
 bool Graph::offload(uint32_t index)
 {
 	const Line &line = lines_[index];
 	if (!client_.core.engines.idle() || (ready_.empty() && client_.core.queue.empty()))
 		return false;
+	const uint32_t end = line.at + std::min(line.end - line.at, SPAN_NODES);
+	for (uint32_t i = line.at; i < end; i++) {
+		(void)nodes_.refresh(i);
+		/* The cached addresses of a tensor operator belong to the graph. */
+		if (!nodes_.at(i)->run || nodes_.tensor(i))
+			return false;
+	}
 	auto span = std::make_shared<Span>();
-	span->nodes.assign(nodes_.at(line.first), nodes_.at(line.end));
-	for (const Node &node : span->nodes) {
-		if (!node.run)
-			return false;
-	}
-	/* The cached addresses of a tensor operator belong to the graph. */
-	for (uint32_t i = line.first; i < line.end; i++) {
-		if (nodes_.tensor(i))
-			return false;
-	}
+	span->nodes.assign(nodes_.at(line.at), nodes_.at(end));
+	note_token_work("a line for an engine", span->nodes.size() * sizeof(Node),
+			span->nodes.size());
 	span->operators.reserve(span->nodes.size());
-	for (uint32_t i = line.first; i < line.end; i++) {
+	for (uint32_t i = line.at; i < end; i++) {
 		MemoryRange ranges[UNPU_OPERATOR_MAX_OPERANDS];
 		const unsigned count = nodes_.ranges(i, ranges);
 		for (unsigned k = 0; k < count; k++)
 			span->held.push_back(client_.mmu.hold(ranges[k].va, ranges[k].bytes));
 		if (const unpu_operator *op = nodes_.descriptor(i)) {
 			span->operators.push_back(*op);
-			span->nodes[i - line.first].amount =
+			span->nodes[i - line.at].amount =
 				reinterpret_cast<uint64_t>(&span->operators.back());
 		}
 	}
@@ -519,9 +577,9 @@ bool Graph::offload(uint32_t index)
 	job->party = &client_.party;
 	job->client = client_.number;
 	job->bytes = span->nodes.size() * tuning::LONG_BYTES;
-	job->packet.cookie = nodes_.cookie(line.first);
+	job->packet.cookie = nodes_.cookie(line.at);
 	if (tracing()) {
-		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.first));
+		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.at));
 		trace_node(UNPU_TRACE_NODE_PARK, line, UNPU_SEM_NONE);
 	}
 	client_.core.note_work(client_.party, job->bytes);

@@ -66,6 +66,16 @@ Outcome GraphUpdate::begin(ClientContext &client, Waiter &owner, const unpu_grap
 	return blocked();
 }
 
+/* Before the first change: what all of them take. */
+Status GraphUpdate::charge()
+{
+	if (growth_ == 0)
+		return Status::OK;
+	if (client_.core.memory->charge(Resource::MEMORY, growth_, device_memory_) != Status::OK)
+		return Status::NO_MEMORY;
+	return client_.account->charge(Resource::MEMORY, growth_, quota_);
+}
+
 bool GraphUpdate::step(Outcome &outcome)
 {
 	/* The client may have unloaded it meanwhile. */
@@ -81,11 +91,21 @@ bool GraphUpdate::step(Outcome &outcome)
 			outcome = {Status::BAD_GRAPH, 0};
 			return true;
 		}
+		growth_ += graph->growth(nodes[checked_], block_->changes);
+	}
+	if (checked_ == nodes.size() && made_ == 0) {
+		outcome = {charge(), 0};
+		if (outcome.status != Status::OK)
+			return true;
 	}
 	for (; checked_ == nodes.size() && made_ < nodes.size() && left != 0; made_++, left--)
 		graph->change(nodes[made_], block_->changes);
 	outcome = {};
-	return made_ == nodes.size();
+	if (made_ != nodes.size())
+		return false;
+	if (growth_ != 0)
+		graph->recharge();
+	return true;
 }
 
 } // namespace fw

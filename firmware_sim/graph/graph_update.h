@@ -22,11 +22,13 @@ public:
 	static Outcome begin(ClientContext &client, Waiter &owner, const unpu_graph_change &packet,
 			     std::unique_ptr<GraphUpdate> &update);
 
-	/** step() - checks or makes some of the changes. @outcome: outcome of the packet when the update
-	 * has ended. Return: whether it has ended. */
+	/** step() - checks or makes some of the changes. @outcome: outcome of the packet when the update has
+	 * ended; NO_MEMORY, QUOTA: what the changes take is not there. Return: whether it has ended. */
 	bool step(Outcome &outcome);
 
 private:
+	base::Status charge();
+
 	/* The part that the upkeep thread accesses. */
 	struct Block {
 		Hold memory;
@@ -51,6 +53,8 @@ private:
 	const std::shared_ptr<Block> block_;
 	size_t checked_ = 0;
 	size_t made_ = 0;
+	uint64_t growth_ = 0;	       /* of the graph's memory, by the changes that are checked */
+	Charge device_memory_, quota_; /* for it, until the graph is charged */
 };
 
 } // namespace fw

@@ -76,7 +76,7 @@ bool run(const Costly &request, const std::string &socket, GoodClient &client)
 	/* Some of what it left behind may be freed later. */
 	usleep(300000);
 	const GoodClient::Waits waits = client.take_waits();
-	printf("%-20s %8.1f ms, the good client waits %6.2f ms at 99 %%, %6.1f ms at worst "
+	printf("%-24s %8.1f ms, the good client waits %6.2f ms at 99 %%, %6.1f ms at worst "
 	       "(%.1f ms before)%s%s\n",
 	       request.name, to_ms(end_ns - begin_ns), to_ms(waits.p99_ns), to_ms(waits.worst_ns),
 	       to_ms(before_ns), wrong ? "; does not hold: " : "", wrong ? wrong : "");

@@ -37,6 +37,18 @@ bool prepare_loaders(Attack &attack);
 const char *load_beside_loads(Attack &attack);
 const char *wake_many_waiters(Attack &attack);
 
+/* Of graphs. */
+bool prepare_dormant_lines(Attack &attack);
+const char *start_dormant_lines(Attack &attack);
+bool prepare_unused_nodes(Attack &attack);
+const char *map_beside_nodes(Attack &attack);
+bool prepare_edges(Attack &attack);
+const char *follow_edges(Attack &attack);
+bool prepare_long_lines(Attack &attack);
+bool prepare_file_lines(Attack &attack);
+bool prepare_operators(Attack &attack);
+const char *grow_operators(Attack &attack);
+
 const std::vector<Costly> &costly_requests();
 
 } // namespace attacker

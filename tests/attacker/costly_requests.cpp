@@ -476,6 +476,48 @@ bool prepare_channels(Attack &attack)
 	return true;
 }
 
+/* Channels over one large segment, whose slots are all full. */
+bool prepare_full_rings(Attack &attack)
+{
+	constexpr uint32_t SLOTS = UNPU_RING_MAX_SLOTS, CHANNELS = 1000;
+	if (attack.peer->create(UNPU_SEGMENT_CHANNEL, UNPU_CHANNEL_BYTES(SLOTS), area) !=
+	    Status::OK)
+		return false;
+	auto *slots = area.window.as<unpu_packet>();
+	for (uint32_t i = 0; i < SLOTS; i++)
+		slots[i].valid = i + 1;
+	for (uint32_t i = 1; i <= CHANNELS; i++) {
+		unpu_message message{};
+		message.type = UNPU_MSG_CHANNEL_CREATE;
+		message.channel.segment = area.segment;
+		message.channel.slots = SLOTS;
+		message.channel.timeline = UNPU_SEM_FIRST_FREE + i;
+		if (attack.peer->call(message) != Status::OK)
+			return false;
+	}
+	return true;
+}
+
+bool prepare_graphs(Attack &attack)
+{
+	constexpr uint32_t GRAPHS = 20000;
+	Image image;
+	image.line({drv::nop_packet(1)});
+	const std::vector<std::byte> bytes = image.bytes();
+	if (make(*attack.peer, bytes.size(), area) != Status::OK)
+		return false;
+	memcpy(area.window.data(), bytes.data(), bytes.size());
+	for (uint32_t i = 0; i < GRAPHS; i++) {
+		unpu_message message{};
+		message.type = UNPU_MSG_GRAPH_LOAD;
+		message.graph.va = area.va;
+		message.graph.bytes = bytes.size();
+		if (attack.peer->call(message) != Status::OK)
+			return false;
+	}
+	return true;
+}
+
 const char *take_snapshots(Attack &attack)
 {
 	for (unsigned i = 0; i < 5; i++) {
@@ -511,9 +553,17 @@ const std::vector<Costly> &costly_requests()
 		{"import-until-refused", nullptr, import_until_refused},
 		{"create-until-refused", nullptr, create_until_refused},
 		{"snapshots", prepare_channels, take_snapshots},
+		{"snapshots-of-full-rings", prepare_full_rings, take_snapshots},
+		{"snapshots-of-graphs", prepare_graphs, take_snapshots},
 		{"crowd-leaves", prepare_crowd, crowd_leaves},
 		{"load-beside-loads", prepare_loaders, load_beside_loads},
 		{"wake-many-waiters", nullptr, wake_many_waiters},
+		{"dormant-lines", prepare_dormant_lines, start_dormant_lines},
+		{"map-beside-nodes", prepare_unused_nodes, map_beside_nodes},
+		{"edges", prepare_edges, follow_edges},
+		{"long-lines", prepare_long_lines, follow_edges},
+		{"grow-operators", prepare_operators, grow_operators},
+		{"abort-files", prepare_file_lines, abort_all},
 	};
 	return all;
 }

@@ -392,4 +392,76 @@ TEST_F(GraphRun, ManyCellsLeaveTurnsToOthers)
 	EXPECT_EQ(word(1), 7u);
 }
 
+/* Lines that start, and edges that are followed, in as many turns as there are thousands of them. */
+TEST_F(GraphRun, ManyLinesLeaveTurnsToOthers)
+{
+	constexpr uint32_t LINES = 20000;
+	Image image;
+	image.line({move(1, 0)});
+	image.lines.back().edges = LINES;
+	for (uint32_t i = 0; i < LINES; i++) {
+		image.line({drv::nop_packet(1)});
+		image.lines.back().joins = 1;
+		image.words.push_back(i + 1);
+	}
+	image.lines.push_back({LINES + 1, 1, 0, 0, 0, UNPU_LINE_DORMANT});
+	image.nodes.push_back(store(1, 9));
+	uint32_t graph = load(image);
+	for (uint32_t round = 1; round <= 2; round++) {
+		memory.as<uint32_t>()[0] = round;
+		const uint64_t wanted = channel.publish(drv::graph_packet(1, graph));
+		unsigned turns = 0;
+		for (; client.value(channel.timeline()) != wanted; turns++)
+			ASSERT_TRUE(device->step());
+		/* In one turn, lines start or edges are followed. */
+		EXPECT_GT(turns, 2 * LINES / 1024);
+		EXPECT_EQ(word(1), round);
+	}
+	EXPECT_EQ(client.unload_graph(graph), Status::OK);
+}
+
+TEST_F(GraphRun, ARegionOfDormantLinesEnds)
+{
+	constexpr uint32_t LINES = 5000;
+	Image image;
+	image.line({Image::cond(UNPU_COND_IF, memory.va + 64, 1, 1), store(1, 5)});
+	image.region(0);
+	for (uint32_t i = 0; i < LINES; i++)
+		image.line({drv::nop_packet(1)}, UNPU_LINE_DORMANT);
+	image.region(1);
+	uint32_t graph = load(image);
+	memory.as<uint64_t>()[8] = 1;
+	EXPECT_EQ(channel.run(drv::graph_packet(1, graph)), Status::OK);
+	EXPECT_EQ(word(1), 5u);
+	/* An execution that is stopped in between leaves nothing to the next one. */
+	(void)channel.publish(drv::graph_packet(1, graph));
+	for (unsigned i = 0; i < 4; i++)
+		device->step();
+	EXPECT_EQ(channel.abort(), Status::OK);
+	memory.as<uint32_t>()[1] = 0;
+	EXPECT_EQ(channel.run(drv::graph_packet(1, graph)), Status::OK);
+	EXPECT_EQ(word(1), 5u);
+}
+
+/* The addresses of a node are dropped when it runs next, wherever it is. */
+TEST_F(GraphRun, AChangeOfTheMappingsReachesEachNode)
+{
+	constexpr uint32_t NODES = 3000;
+	Memory other = client.memory(4096);
+	Image image;
+	std::vector<unpu_packet> nodes;
+	for (uint32_t i = 0; i < NODES; i++)
+		nodes.push_back(drv::fill_packet(1, other.va + 4 * (i % 1024), 4, i + 1, 4));
+	image.line(nodes);
+	uint32_t graph = load(image);
+	for (unsigned i = 0; i < 2; i++)
+		EXPECT_EQ(channel.run(drv::graph_packet(1, graph)), Status::OK);
+	EXPECT_EQ(other.as<uint32_t>()[(NODES - 1) % 1024], NODES);
+	unpu_message message{};
+	message.type = UNPU_MSG_PROTECT;
+	message.map = {other.va, other.bytes, 0, 0, UNPU_ACCESS_READ, 0};
+	EXPECT_EQ(client.call(message), Status::OK);
+	EXPECT_EQ(channel.run(drv::graph_packet(1, graph)), Status::ACCESS_FAULT);
+}
+
 } // namespace

@@ -327,6 +327,30 @@ TEST(GraphEngines, BranchesRunBesideEachOther)
 }
 
 /* One look at each changed node, however long its line is. */
+TEST_F(GraphUpdate, WhatItAddsIsCharged)
+{
+	constexpr uint32_t NODES = 200;
+	Image image;
+	image.line(std::vector<unpu_packet>(NODES, drv::nop_packet(1)));
+	const uint64_t before = client.memory_info().free_bytes;
+	const uint32_t graph = load(image);
+	const uint64_t loaded = client.memory_info().free_bytes;
+	const auto add = packed_operator(UNPU_OPERATOR_ADD, 8, at(32), at(0), at(8), 1.0);
+	std::vector<unpu_packet> nodes;
+	for (uint32_t i = 0; i < NODES; i++)
+		nodes.push_back(node(i, drv::operator_packet(1, 0)));
+	/* The same descriptors again take nothing. */
+	for (unsigned i = 0; i < 3; i++) {
+		EXPECT_EQ(channel.run(update(graph, changes(nodes, {add}))), Status::OK);
+		const uint64_t taken = loaded - client.memory_info().free_bytes;
+		EXPECT_GE(taken, NODES * sizeof(unpu_operator));
+		EXPECT_LT(taken, 2 * NODES * sizeof(unpu_operator));
+	}
+	EXPECT_EQ(channel.run(drv::graph_packet(1, graph)), Status::OK);
+	EXPECT_EQ(client.unload_graph(graph), Status::OK);
+	EXPECT_EQ(client.memory_info().free_bytes, before);
+}
+
 TEST_F(GraphUpdate, ManyNodesOfALineChangeAtOnce)
 {
 	constexpr uint32_t NODES = 16000;
