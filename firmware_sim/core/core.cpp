@@ -11,6 +11,8 @@
 
 #include <sys/mman.h>
 
+#include "firmware_sim/schedule/token_work.h"
+
 namespace fw {
 
 /* Bytes per madvise() call. The kernel holds the lock of the process's mappings during the call. */
@@ -59,18 +61,22 @@ void Core::end_kernel(KernelJob &job)
 		watches.look();
 	if (Waiter *owner = job.owner) {
 		owner->is_in_worker = false;
+		owner->kernel = nullptr;
 		owner->woken(job.status, job.address, 0);
 	}
 }
 
+/* Launches that are refused end many at once, so no call takes more than REAP_MOST of them. */
 void Core::reap_kernels()
 {
 	if (!workers.finished())
 		return;
 	for (const auto &job : workers.take_ended())
 		end_kernel(*job);
-	while (auto job = workers.take_finished())
+	unsigned left = REAP_MOST;
+	for (std::unique_ptr<KernelJob> job; left != 0 && (job = workers.take_finished()); left--)
 		end_kernel(*job);
+	note_token_work("ends of kernels", 0, REAP_MOST - left);
 	/* A kick was answered, so the next one has to be asked for. */
 	if (workers.in_flight())
 		poll_kernels();

@@ -286,11 +286,16 @@ struct Core {
 			watches.wrote(written_by(packet, op, operands));
 	}
 
-	/** reap() - wakes the owners of finished jobs and transfers. */
+	/* The most jobs of each kind that one reap() ends. */
+	static constexpr unsigned REAP_MOST = 512;
+
+	/** reap() - wakes the owners of finished jobs and transfers; the next call those that are left. */
 	void reap()
 	{
 		reap_transfers();
-		while (auto job = engines.take_finished()) {
+		unsigned left = REAP_MOST;
+		for (std::unique_ptr<Job> job; left != 0 && (job = engines.take_finished());
+		     left--) {
 			wrote(job->packet, &job->op, job->operands);
 			if (trace.on()) [[unlikely]]
 				trace.put_job(job->start_ns, job->end_ns, job->packet.cookie,
@@ -300,6 +305,9 @@ struct Core {
 		while (auto job = upkeep.finished() ? upkeep.take_finished() : nullptr)
 			wake_owner(*job);
 		reap_kernels();
+		/* The rest comes with the next step. */
+		if (reaps())
+			did_long_work(0);
 	}
 
 	void reap_kernels();
@@ -325,11 +333,15 @@ struct Core {
 
 	void reap_transfers()
 	{
-		while (auto transfer = storage.finished() ? storage.take_finished() : nullptr) {
+		unsigned left = REAP_MOST;
+		for (std::unique_ptr<Transfer> transfer;
+		     left != 0 && storage.finished() && (transfer = storage.take_finished());
+		     left--) {
 			if (!transfer->is_write && !watches.empty())
 				watches.wrote({transfer->data, transfer->moved});
 			bool failed = transfer->status != base::Status::OK;
 			transfer->owner->is_in_storage = false;
+			transfer->owner->transfer = nullptr;
 			transfer->owner->woken(transfer->status,
 					       failed ? transfer->va + transfer->moved : 0, 0);
 		}

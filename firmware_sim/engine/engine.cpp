@@ -351,14 +351,14 @@ void Engines::disown_running(Split &split)
 	split.job->is_disowned = true;
 }
 
-void Engines::disown(const Waiter &owner)
+bool Engines::disown(const Waiter &owner)
 {
 	const std::shared_ptr<Split> split = owner.split.lock();
 	if (!split || split->engines != this)
-		return;
+		return false;
 	std::unique_lock lock(mutex_);
 	if (!split->job || split->job->owner != &owner)
-		return;
+		return false;
 	if (split->is_queued) {
 		count(*split, false);
 		queue_.take_out(*split);
@@ -366,6 +366,7 @@ void Engines::disown(const Waiter &owner)
 	}
 	disown_running(*split);
 	lock.unlock();
+	return true;
 }
 
 /* Takes the queued jobs of a client out. */

@@ -104,8 +104,8 @@ public:
 	uint64_t busy_ns() const;
 
 	/** disown() - drops the job of @owner if it is queued. If it runs, it continues, and no waiter
-	 * is told of its end. */
-	void disown(const Waiter &owner);
+	 * is told of its end. Return: whether it was there. */
+	bool disown(const Waiter &owner);
 
 	/** settles() - whether a disowned job of @party still runs, so that its memory must stay. A job that was
 	 * given up counts as ended. */

@@ -14,6 +14,9 @@
 
 namespace fw {
 
+struct KernelJob;
+struct Transfer;
+
 /** PRIORITIES - classes of runners, 0 is the highest. */
 constexpr unsigned PRIORITIES = 8;
 
@@ -151,10 +154,12 @@ public:
 	bool outlives =
 		false; /* the wait also ends when the process that would signal it is gone */
 	uint64_t deadline_ns = base::NO_DEADLINE;
-	bool is_in_engine = false;  /* a job of this waiter is queued, running or finished */
-	std::weak_ptr<Split> split; /* that job, of the engines or of the upkeep thread */
-	bool is_in_storage = false; /* the same of a storage transfer */
-	bool is_in_worker = false;  /* the same of a kernel */
+	bool is_in_engine = false;    /* a job of this waiter is queued, running or finished */
+	std::weak_ptr<Split> split;   /* that job, of the engines or of the upkeep thread */
+	bool is_in_storage = false;   /* the same of a storage transfer */
+	Transfer *transfer = nullptr; /* that transfer, while the storage would report its end */
+	bool is_in_worker = false;    /* the same of a kernel */
+	KernelJob *kernel = nullptr;  /* that job, until it is disowned */
 };
 
 /**

@@ -29,6 +29,9 @@ using base::Status;
 static constexpr uint64_t EXIT_PATIENCE_NS = base::NS_PER_S;
 /* An eventfd, and the ring of io_uring. */
 static constexpr uint64_t LANE_DESCRIPTORS = 2;
+/* The transfers of a client that its thread has begun. The others wait in a list, out of which one is taken without a
+ * search: there may be one for each line of a graph. */
+static constexpr size_t RUNNING_MOST = 64;
 
 Storage::Storage(StorageKind kind, std::function<void()> notify, std::function<void()> begin)
 	: kind_(kind), notify_(std::move(notify)), begin_(std::move(begin))
@@ -182,12 +185,21 @@ void Storage::run_now(std::unique_ptr<Transfer> transfer)
 	count(*transfer);
 	counts_.direct_bytes += mover.direct_bytes();
 	counts_.bounced_bytes += mover.bounced_bytes();
-	done_.push_back(std::move(transfer));
+	put(done_, std::move(transfer));
 	note_done();
+}
+
+void Storage::put(Transfers &queue, std::unique_ptr<Transfer> transfer, bool is_first)
+{
+	Transfer &put = *transfer;
+	put.place = queue.insert(is_first ? queue.begin() : queue.end(), std::move(transfer));
+	put.queue = &queue;
 }
 
 bool Storage::submit(std::unique_ptr<Transfer> transfer)
 {
+	if (transfer->owner)
+		transfer->owner->transfer = transfer.get();
 	if (!has_thread()) {
 		run_now(std::move(transfer));
 		return true;
@@ -195,7 +207,7 @@ bool Storage::submit(std::unique_ptr<Transfer> transfer)
 	std::lock_guard lock(mutex_);
 	/* A client has a lane before it has a file. */
 	Lane *lane = find(transfer->party);
-	lane->waiting.push_back(std::move(transfer));
+	put(lane->waiting, std::move(transfer));
 	lane->poke->poke();
 	return false;
 }
@@ -216,31 +228,35 @@ std::unique_ptr<Transfer> Storage::take_finished()
 	return transfer;
 }
 
-void Storage::cancel(const Waiter &owner)
+void Storage::cancel(Waiter &owner)
 {
-	std::lock_guard lock(mutex_);
-	auto mine = [&](const std::unique_ptr<Transfer> &transfer) {
-		return transfer->owner == &owner;
-	};
-	for (const auto &lane : lanes_) {
-		for (auto &transfer : lane->waiting) {
-			/* A queued transfer: close it here, because the thread never gets it. */
-			if (mine(transfer)) {
-				transfer->cancelled = 1;
-				transfer->close();
-			}
-		}
-		std::erase_if(lane->waiting, mine);
-		for (auto &transfer : lane->running) {
-			if (!mine(transfer))
-				continue;
-			transfer->owner = nullptr;
-			base::store_relaxed(transfer->cancelled, uint32_t{1});
+	Transfers dropped; /* destroyed without the lock */
+	const std::lock_guard lock(mutex_);
+	Transfer *const transfer = std::exchange(owner.transfer, nullptr);
+	if (!transfer)
+		return;
+	if (!transfer->queue) {
+		transfer->owner = nullptr;
+		base::store_relaxed(transfer->cancelled, uint32_t{1});
+		if (const Lane *lane = find(transfer->party))
 			lane->poke->poke();
-		}
+		return;
 	}
-	std::erase_if(done_, mine);
+	/* A queued transfer: close it here, because the thread never gets it. */
+	if (transfer->queue != &done_) {
+		transfer->cancelled = 1;
+		transfer->close();
+	}
+	dropped.splice(dropped.end(), *transfer->queue, transfer->place);
 	note_done();
+}
+
+/* @transfer will not be reported. */
+static void disown(Transfer &transfer)
+{
+	if (transfer.owner)
+		transfer.owner->transfer = nullptr;
+	transfer.owner = nullptr;
 }
 
 bool Storage::settles(const void *party) const
@@ -323,7 +339,7 @@ void Storage::replace_worker(const std::shared_ptr<Lane> &lane)
 			continue;
 		}
 		transfer.next = transfer.moved;
-		lane->waiting.push_front(std::move(*at));
+		put(lane->waiting, std::move(*at), true);
 	}
 	lane->running.clear();
 	former.detach();
@@ -336,7 +352,7 @@ template <class Which> bool Storage::lose(Lane &lane, const Which &which)
 	for (const auto &transfer : lane.running) {
 		if (!which(*transfer))
 			continue;
-		transfer->owner = nullptr;
+		disown(*transfer);
 		base::store_relaxed(transfer->cancelled, uint32_t{1});
 		base::store_relaxed(transfer->lost, uint32_t{1});
 		stuck = stuck || base::load_relaxed(transfer->stands_since_ns) != 0;
@@ -351,11 +367,18 @@ template <class Which> bool Storage::lose(Lane &lane, const Which &which)
 void Storage::give_up(const void *party)
 {
 	std::lock_guard lock(mutex_);
-	std::erase_if(done_, [&](const auto &transfer) { return transfer->party == party; });
+	std::erase_if(done_, [&](const auto &transfer) {
+		if (transfer->party != party)
+			return false;
+		disown(*transfer);
+		return true;
+	});
 	note_done();
 	Lane *lane = find(party);
 	if (!lane)
 		return;
+	for (const auto &transfer : lane->waiting)
+		disown(*transfer);
 	lane->waiting.clear();
 	lose(*lane, [](const Transfer &) { return true; });
 }
@@ -399,8 +422,10 @@ bool Storage::take_new(Lane &lane, Worker &worker)
 	std::lock_guard lock(mutex_);
 	if (worker.has_left)
 		return false;
-	while (!lane.waiting.empty() && !lane.is_leaving) {
-		worker.mover->add(*lane.waiting.front());
+	while (!lane.waiting.empty() && !lane.is_leaving && lane.running.size() < RUNNING_MOST) {
+		Transfer &next = *lane.waiting.front();
+		worker.mover->add(next);
+		next.queue = nullptr;
 		lane.running.push_back(std::move(lane.waiting.front()));
 		lane.waiting.pop_front();
 	}
@@ -443,7 +468,7 @@ void Storage::hand_back(Lane &lane, Worker &worker, const std::vector<Transfer *
 				[&](const auto &entry) { return entry.get() == transfer; });
 			count(*transfer);
 			if (transfer->owner)
-				done_.push_back(std::move(*found));
+				put(done_, std::move(*found));
 			else
 				dropped.push_back(drop_shared(std::move(*found)));
 			lane.running.erase(found);
@@ -462,7 +487,7 @@ void Storage::hand_back(Lane &lane, Worker &worker, const std::vector<Transfer *
 /* The last thing that a thread does with the Storage. */
 void Storage::end_thread(Lane &lane, Worker &worker)
 {
-	std::deque<std::unique_ptr<Transfer>> rest;
+	Transfers rest;
 	worker.mover.reset();
 	worker.queue.reset();
 	{

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <deque>
 #include <functional>
+#include <list>
 #include <mutex>
 #include <thread>
 
@@ -68,7 +68,7 @@ public:
 
 	/** cancel() - the transfer of @owner starts no more operations, and no waiter is told of its
 	 * end. Running operations continue. Does not wait. */
-	void cancel(const Waiter &owner);
+	void cancel(Waiter &owner);
 
 	/** settles() - whether a cancelled transfer of @party still has running operations. */
 	bool settles(const void *party) const;
@@ -112,14 +112,16 @@ private:
 		bool has_left = false;
 	};
 
+	using Transfers = std::list<std::unique_ptr<Transfer>>;
+
 	/* The files of one client. All but @party and @poke: under the storage's lock. */
 	struct Lane {
 		const void *party = nullptr;
 		std::shared_ptr<const Poke> poke;
 		std::shared_ptr<Account> account;
 		Charge descriptors;
-		std::deque<std::unique_ptr<Transfer>> waiting;
-		std::vector<std::unique_ptr<Transfer>> running;
+		Transfers waiting;
+		std::vector<std::unique_ptr<Transfer>> running; /* RUNNING_MOST */
 		std::shared_ptr<Worker> worker;
 		std::thread thread;
 		DiskCounts disk;
@@ -143,6 +145,8 @@ private:
 	void hand_back(Lane &lane, Worker &worker, const std::vector<Transfer *> &ended);
 	void end_thread(Lane &lane, Worker &worker);
 	void note_done() REQUIRES(mutex_);
+	static void put(Transfers &queue, std::unique_ptr<Transfer> transfer,
+			bool is_first = false);
 	void count(const Transfer &transfer) REQUIRES(mutex_);
 	void join_ended();
 
@@ -154,7 +158,7 @@ private:
 
 	mutable base::Mutex mutex_{"Storage::mutex_"};
 	Lanes lanes_ GUARDED_BY(mutex_);
-	std::deque<std::unique_ptr<Transfer>> done_ GUARDED_BY(mutex_);
+	Transfers done_ GUARDED_BY(mutex_);
 	StorageCounts counts_ GUARDED_BY(mutex_);
 	uint32_t stuck_ GUARDED_BY(mutex_) = 0; /* stuck threads that were replaced */
 	/* stop() has given up waiting: the threads must not report. */

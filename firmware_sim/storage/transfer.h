@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <list>
 #include <memory>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct Transfer {
 	/* Time since which no running operation has ended; 0: no operation is running. */
 	uint64_t stands_since_ns = 0;
 	uint32_t lost = 0; /* abandoned: its running operations are not expected to end */
+	/* For the storage: the list that it is in, and where; nullptr: it runs. */
+	std::list<std::unique_ptr<Transfer>> *queue = nullptr;
+	std::list<std::unique_ptr<Transfer>>::iterator place{};
 
 	/* Progress: */
 	uint64_t next = 0;  /* first byte for which no operation was started */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +41,17 @@ struct OutputPiece {
 };
 
 struct KernelJob;
+struct MemoryChange;
+
+/** struct KernelItem - what a worker has to do, in the order of its queue. */
+struct KernelItem {
+	std::unique_ptr<KernelJob> job; /* nullptr: one of the others */
+	std::shared_ptr<MemoryChange> change;
+	uint32_t unloaded = 0;
+	bool waits = false; /* a thread is inside await() */
+
+	bool is_launch() const;
+};
 
 /** class KernelClient - whose kernels run. Context: under the step token. */
 class KernelClient {
@@ -68,6 +80,8 @@ struct KernelJob {
 	uint64_t limit_ns = 0;	   /* base::NO_DEADLINE: none */
 	bool is_watchdogs = false; /* @limit_ns, as no other was asked for */
 	bool is_again = false;	   /* a process ended before the kernel had begun */
+	bool is_queued = false;
+	std::list<KernelItem>::iterator place{}; /* while it is queued */
 	/* The result: */
 	base::Status status = base::Status::OK;
 	uint64_t address = 0;
@@ -78,6 +92,11 @@ struct KernelJob {
 
 	const unpu_kernel_info &info() const { return image->infos[head.entry]; }
 };
+
+inline bool KernelItem::is_launch() const
+{
+	return job && !job->is_load;
+}
 
 /** struct MemoryChange - a change of the client's address space that its worker follows. */
 struct MemoryChange {

@@ -50,6 +50,24 @@ Status Workers::Supervisor::start(Workers &workers, uint64_t heap_bytes)
 	return Status::OK;
 }
 
+void Workers::Supervisor::put(Item item, bool is_first)
+{
+	const auto place = queue_.insert(is_first ? queue_.begin() : queue_.end(), std::move(item));
+	if (!place->job)
+		return;
+	place->job->is_queued = true;
+	place->job->place = place;
+}
+
+KernelItem Workers::Supervisor::take_front()
+{
+	Item item = std::move(queue_.front());
+	queue_.pop_front();
+	if (item.job)
+		item.job->is_queued = false;
+	return item;
+}
+
 /* Return: whether the thread has to be woken. */
 bool Workers::Supervisor::append(Item item)
 {
@@ -63,7 +81,7 @@ bool Workers::Supervisor::append(Item item)
 		post(lane, std::move(item));
 		return posted_to_[lane].deadline_ns < wakes_at_ns_;
 	}
-	queue_.push_back(std::move(item));
+	put(std::move(item), false);
 	return is_first;
 }
 
@@ -140,8 +158,7 @@ void Workers::Supervisor::take_ended(std::vector<std::unique_ptr<KernelJob>> &en
 		}
 		if (!queue_.empty() && can_post(queue_.front())) {
 			const uint32_t lane = free_lane();
-			post(lane, std::move(queue_.front()));
-			queue_.pop_front();
+			post(lane, take_front());
 			wakes |= posted_to_[lane].deadline_ns < wakes_at_ns_;
 		} else
 			wakes |= posted_ == 0 && !queue_.empty();
@@ -210,7 +227,7 @@ void Workers::Supervisor::work(Workers &workers)
 			is_busy_ = false;
 		}
 	}
-	std::deque<Item> left = std::move(queue_);
+	std::list<Item> left = std::move(queue_);
 	std::array<Posted, UNPU_WORKER_LANES> posted = std::move(posted_to_);
 	lock.unlock();
 	left.clear();
@@ -335,7 +352,7 @@ void Workers::Supervisor::sort_out(Posted &lane, std::vector<Posted> &bad, Worke
 		take_output(lane);
 	if (!lane.is_bad && !lanes_.has_begun(number, lane.number) && !lane.job->is_again) {
 		lane.job->is_again = true;
-		queue_.push_front({clear(lane), nullptr, 0, lane.waits});
+		put({clear(lane), nullptr, 0, lane.waits}, true);
 		return;
 	}
 	/* From here on disown() finds it. */
@@ -436,15 +453,12 @@ bool Workers::Supervisor::post_front(Workers &workers)
 		/* The launch may have been dropped meanwhile. */
 		if (status == Status::OK || queue_.empty() || !queue_.front().is_launch())
 			return true;
-		Item item = std::move(queue_.front());
-		queue_.pop_front();
+		Item item = take_front();
 		link_.refuse(*item.job, status);
 		finish(std::move(item.job), item.waits, workers);
 		return true;
 	}
-	Item item = std::move(queue_.front());
-	queue_.pop_front();
-	post(free_lane(), std::move(item));
+	post(free_lane(), take_front());
 	if (!lanes_.arm())
 		workers.notify_();
 	return true;
@@ -453,8 +467,7 @@ bool Workers::Supervisor::post_front(Workers &workers)
 /* Loads an image, or tells the process of a change. */
 void Workers::Supervisor::execute_front(Workers &workers)
 {
-	Item item = std::move(queue_.front());
-	queue_.pop_front();
+	Item item = take_front();
 	running_ = item.job.get();
 	is_busy_ = true;
 	{
@@ -499,35 +512,31 @@ uint64_t Workers::Supervisor::next_look()
 	return wakes_at_ns_;
 }
 
-void Workers::Supervisor::disown(const Waiter &owner)
+void Workers::Supervisor::disown(Waiter &owner)
 {
-	std::deque<Item> dropped; /* destroyed without the lock */
+	std::list<Item> dropped; /* destroyed without the lock */
 	const std::lock_guard lock(mutex_);
-	for (auto at = queue_.begin(); at != queue_.end();) {
-		if (at->job && at->job->owner == &owner) {
-			dropped.push_back(std::move(*at));
-			at = queue_.erase(at);
-			jobs_--;
-		} else
-			++at;
-	}
-	for (const auto &job : ending_) {
-		if (job->owner == &owner)
-			job->owner = nullptr;
+	KernelJob *const job = std::exchange(owner.kernel, nullptr);
+	/* After leave() the job may be gone. */
+	if (!job || is_leaving_)
+		return;
+	job->owner = nullptr;
+	if (job->is_queued) {
+		dropped.splice(dropped.end(), queue_, job->place);
+		jobs_--;
+		return;
 	}
 	for (Posted &lane : posted_to_) {
-		if (!lane.job || lane.job->owner != &owner)
+		if (lane.job.get() != job)
 			continue;
-		lane.job->owner = nullptr;
 		if (!lane.is_bad) {
 			lane.is_bad = true;
 			lane.ending = Ending::STOPPED;
 		}
 		link_.wake();
 	}
-	if (!running_ || running_->owner != &owner)
+	if (running_ != job)
 		return;
-	running_->owner = nullptr;
 	is_stopping_ = true;
 	link_.stop_load();
 }

@@ -32,7 +32,7 @@ public:
 	std::unique_ptr<KernelJob> await(uint64_t deadline_ns);
 	void change(MemoryChange change);
 	void forget(uint32_t image);
-	void disown(const Waiter &owner);
+	void disown(Waiter &owner);
 	void leave();
 	std::string place(const KernelClient &client, uint64_t cookie);
 	bool settles() const;
@@ -58,14 +58,7 @@ public:
 	Charge memory; /* the worker's heaps, its board, and what it prints */
 
 private:
-	struct Item {
-		std::unique_ptr<KernelJob> job; /* nullptr: one of the others */
-		std::shared_ptr<MemoryChange> change;
-		uint32_t unloaded = 0;
-		bool waits = false; /* a thread is inside await() */
-
-		bool is_launch() const { return job && !job->is_load; }
-	};
+	using Item = KernelItem;
 
 	/* A launch in a lane; @job is nullptr: the lane is free. */
 	struct Posted {
@@ -108,6 +101,8 @@ private:
 	/* Without analysis: they release the lock while the thread works. */
 	void work(Workers &workers) NO_THREAD_SAFETY_ANALYSIS;
 	bool append(Item item);
+	void put(Item item, bool is_first) REQUIRES(mutex_);
+	Item take_front() REQUIRES(mutex_);
 
 	bool is_inline_ = false; /* kernels run in this process: none is late */
 	WorkerLink link_;
@@ -115,7 +110,7 @@ private:
 	std::thread thread_;
 	mutable base::Mutex mutex_{"Supervisor::mutex_"};
 	/* All below but the hints is under the lock. */
-	std::deque<Item> queue_;
+	std::list<Item> queue_;
 	std::array<Posted, UNPU_WORKER_LANES> posted_to_;
 	uint32_t posted_ = 0;	       /* launches in lanes; read without the lock */
 	KernelJob *running_ = nullptr; /* a load that the thread executes */

@@ -72,6 +72,8 @@ Result<std::shared_ptr<Workers::Supervisor>> Workers::start(const std::shared_pt
 
 void Workers::submit(Supervisor &supervisor, std::unique_ptr<KernelJob> job)
 {
+	if (job->owner)
+		job->owner->kernel = job.get();
 	supervisor.submit(std::move(job), false);
 }
 
@@ -112,6 +114,8 @@ bool Workers::arm()
 std::unique_ptr<KernelJob> Workers::run_now(Supervisor &supervisor, std::unique_ptr<KernelJob> job,
 					    uint64_t deadline_ns)
 {
+	if (job->owner)
+		job->owner->kernel = job.get();
 	supervisor.submit(std::move(job), true);
 	return supervisor.await(deadline_ns);
 }
@@ -126,14 +130,9 @@ void Workers::forget(Supervisor &supervisor, uint32_t image)
 	supervisor.forget(image);
 }
 
-void Workers::disown(Supervisor &supervisor, const Waiter &owner)
+void Workers::disown(Supervisor &supervisor, Waiter &owner)
 {
 	supervisor.disown(owner);
-	const std::lock_guard lock(mutex_);
-	for (const auto &job : done_) {
-		if (job->owner == &owner)
-			job->owner = nullptr;
-	}
 }
 
 std::string Workers::place(Supervisor &supervisor, const KernelClient &client, uint64_t cookie)

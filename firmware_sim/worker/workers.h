@@ -61,7 +61,7 @@ public:
 
 	/** disown() - drops the job of @owner if it has not begun, and stops it if it has. Its end is not reported to
 	 * any waiter. Does not wait. */
-	void disown(Supervisor &supervisor, const Waiter &owner);
+	void disown(Supervisor &supervisor, Waiter &owner);
 
 	/** settles() - whether a disowned job still runs. works() - whether any job is queued or runs. */
 	bool settles(const Supervisor &supervisor) const;

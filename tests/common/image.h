@@ -22,6 +22,7 @@ namespace wire {
 struct Image {
 	std::vector<unpu_packet> nodes;
 	std::vector<unpu_operator> operators;
+	std::vector<uint64_t> tensors; /* descriptors of tensor operators and kernels */
 	std::vector<unpu_graph_cell> cells;
 	std::vector<unpu_graph_line> lines;
 	std::vector<unpu_graph_region> regions; /* empty: one with all lines */
@@ -97,9 +98,11 @@ struct Image {
 		header.nwords = static_cast<uint32_t>(words.size());
 		header.nargs = nargs;
 		header.descriptor_bytes = operators.size() * sizeof(unpu_operator);
+		header.tensor_bytes = tensors.size() * sizeof(uint64_t);
 		std::vector<std::byte> image(sizeof(header));
 		append(image, nodes);
 		append(image, operators);
+		append(image, tensors);
 		append(image, cells);
 		append(image, lines);
 		append(image, all);

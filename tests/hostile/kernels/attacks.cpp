@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "image.h"
 #include "kernel_peer.h"
 
 namespace attack {
@@ -225,6 +226,43 @@ std::string attack_arguments(const Ground &ground)
 	return "launches that wait have more arguments than their client's quota of memory";
 }
 
+/* A graph with a kernel in each of its lines, which wait for the first one; then the client stops all of them. */
+std::string attack_stops(const Ground &ground)
+{
+	constexpr uint32_t LINES = 30000;
+	constexpr uint64_t MS = 60000;
+	KernelPeer peer;
+	if (const char *why = peer.open(ground.socket))
+		return why;
+	wire::Image image;
+	image.tensors = peer.descriptor(Command::SPIN, {MS});
+	unpu_packet kernel = drv::packet(UNPU_OP_KERNEL, 1);
+	kernel.tensor.bytes = static_cast<uint32_t>(image.tensors.size() * sizeof(uint64_t));
+	for (uint32_t i = 0; i < LINES; i++)
+		image.line({kernel});
+	const std::vector<std::byte> bytes = image.bytes();
+	hostile::Memory memory;
+	if (peer.peer().create(UNPU_SEGMENT_DEVICE, bytes.size(), memory) != Status::OK ||
+	    peer.peer().place(memory) != Status::OK)
+		return "it has no memory";
+	memcpy(memory.window.data(), bytes.data(), bytes.size());
+	unpu_message message{};
+	message.type = UNPU_MSG_GRAPH_LOAD;
+	message.graph.va = memory.va;
+	message.graph.bytes = bytes.size();
+	if (peer.peer().call(message) != Status::OK)
+		return "its graph is not loaded";
+	hostile::Channel channel;
+	if (channel.open(peer.peer(), UNPU_SEM_FIRST_FREE + 1) != Status::OK)
+		return "it gets no channel";
+	(void)channel.publish(drv::graph_packet(1, message.graph.graph));
+	usleep(1000000);
+	message = {};
+	message.type = UNPU_MSG_CHANNEL_ABORT;
+	message.abort = {channel.index(), 0, channel.ring().next()};
+	return peer.peer().call(message) == Status::OK ? "" : "the graph is not stopped";
+}
+
 /* Until the time has passed. */
 template <class Work> const char *repeat(const Ground &ground, Work work)
 {
@@ -295,6 +333,7 @@ constexpr Attack ATTACKS[] = {
 	{"memory", attack_memory},   {"tables", attack_tables},
 	{"loads", attack_loads},     {"arguments", attack_arguments},
 	{"prints", attack_prints},   {"processors", attack_processors},
+	{"stops", attack_stops},
 };
 
 } // namespace

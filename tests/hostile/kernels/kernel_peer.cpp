@@ -68,7 +68,8 @@ const char *KernelPeer::open(const std::string &socket)
 	return load(IMAGE) == Status::OK ? nullptr : "the image is not loaded";
 }
 
-uint64_t KernelPeer::launch(Command command, std::initializer_list<uint64_t> words)
+std::vector<uint64_t> KernelPeer::descriptor(Command command,
+					     std::initializer_list<uint64_t> words) const
 {
 	unpu_kernel_launch head{};
 	head.image = image_;
@@ -78,11 +79,19 @@ uint64_t KernelPeer::launch(Command command, std::initializer_list<uint64_t> wor
 	head.timeout_ns = 60 * base::NS_PER_S;
 	Arguments given{command, out_.va, {}};
 	std::copy(words.begin(), words.end(), given.words);
+	std::vector<uint64_t> all((sizeof(head) + sizeof(given)) / sizeof(uint64_t));
+	memcpy(all.data(), &head, sizeof(head));
+	memcpy(reinterpret_cast<char *>(all.data()) + sizeof(head), &given, sizeof(given));
+	return all;
+}
+
+uint64_t KernelPeer::launch(Command command, std::initializer_list<uint64_t> words)
+{
+	const std::vector<uint64_t> all = descriptor(command, words);
 	unpu_operator page{};
-	memcpy(&page, &head, sizeof(head));
-	memcpy(reinterpret_cast<char *>(&page) + sizeof(head), &given, sizeof(given));
+	memcpy(&page, all.data(), all.size() * sizeof(all[0]));
 	unpu_packet packet = drv::packet(UNPU_OP_KERNEL, ++cookie_);
-	packet.tensor.bytes = sizeof(head) + sizeof(given);
+	packet.tensor.bytes = static_cast<uint32_t>(all.size() * sizeof(all[0]));
 	return static_cast<raw::Channel &>(channel_).publish(packet, &page);
 }
 

@@ -24,6 +24,9 @@ public:
 
 	/** launch() - Return: the value of the timeline when it has ended. */
 	uint64_t launch(Command command, std::initializer_list<uint64_t> words = {});
+	/** descriptor() - that of such a launch, for a node of a graph. */
+	std::vector<uint64_t> descriptor(Command command,
+					 std::initializer_list<uint64_t> words = {}) const;
 	/** launch_from_memory() - SPIN in a channel of its own; the arguments, as many as there may be, are at @va. */
 	uint64_t launch_from_memory(hostile::Channel &channel, uint64_t va);
 	/** run() - launch(), and waits. Return: the status. */
