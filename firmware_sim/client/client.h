@@ -20,6 +20,7 @@ struct FailureGroup;
 class Graph;
 
 struct Export;
+struct ClientSnapshot;
 
 /** struct ControlMemory - the two control segments of a new client. */
 struct ControlMemory {
@@ -102,8 +103,9 @@ public:
 	/** pid() - the client's process. */
 	uint32_t pid() const { return pid_; }
 
-	/** describe() - the client for a snapshot. */
-	nlohmann::ordered_json describe() const;
+	/** describe() - describes a part of the client for a snapshot. @into: begins anew if it is of another client.
+	 * Return: whether that was the last part. */
+	bool describe(ClientSnapshot &into) const;
 
 	/** give_file() - registers a file. Return: its number; NO_RESOURCE, QUOTA. */
 	base::Result<uint32_t> give_file(std::shared_ptr<HostFile> file);
@@ -285,7 +287,11 @@ private:
 	void bury_all();
 	void mailbox();
 	nlohmann::ordered_json describe_segments() const;
-	nlohmann::ordered_json describe_semaphores() const;
+	nlohmann::ordered_json describe_semaphores(
+		const std::map<uint32_t, uint32_t> &waiters) const;
+	nlohmann::ordered_json describe_itself() const;
+	bool describe_channels(ClientSnapshot &into) const;
+	bool describe_graphs(ClientSnapshot &into) const;
 
 	base::Mapping completion_map_;
 	base::Mapping client_map_;
@@ -318,7 +324,7 @@ private:
 	std::vector<uint32_t> free_channels_;
 	std::unordered_map<uint32_t, std::weak_ptr<FailureGroup>> groups_;
 	size_t groups_kept_ = 16; /* size of groups_ at which expired entries are removed */
-	std::unordered_map<uint32_t, std::unique_ptr<Graph>> graphs_;
+	std::map<uint32_t, std::unique_ptr<Graph>> graphs_;
 	uint32_t next_graph_ = 1;
 	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
 	uint32_t last_file_ = 0;

@@ -121,7 +121,7 @@ const char *Channel::state_name() const
 
 Json Channel::describe(uint32_t index) const
 {
-	uint32_t pending = ring_.pending();
+	const uint32_t pending = this->pending();
 	Json channel = {
 		{"channel", index},
 		{"state", state_name()},
@@ -147,13 +147,18 @@ Json Channel::describe(uint32_t index) const
 /* The most lines of a graph whose waits a snapshot describes. */
 static constexpr size_t WAITS_MOST = 64;
 
+/* The most stands of a graph that are looked at for that. */
+static constexpr unsigned LOOK_MOST = 1024;
+
 std::vector<const Waiter *> Graph::waiters(size_t most) const
 {
 	std::vector<const Waiter *> parked;
+	unsigned left = LOOK_MOST;
 	for (const auto &block : stands_) {
 		for (const Stand &stand : block) {
-			if (parked.size() == most)
+			if (parked.size() == most || left == 0)
 				return parked;
+			left--;
 			if (stand.parked_in)
 				parked.push_back(&stand);
 		}
@@ -209,19 +214,8 @@ Json Client::describe_segments() const
 }
 
 /* Only the semaphores with parked waiters: the device does not know which others are in use. */
-Json Client::describe_semaphores() const
+Json Client::describe_semaphores(const std::map<uint32_t, uint32_t> &waiters) const
 {
-	std::map<uint32_t, uint32_t> waiters;
-	for (const auto &channel : channels_) {
-		if (channel && channel->parked_in == &semaphores)
-			waiters[channel->sem]++;
-	}
-	for (const auto &[id, graph] : graphs_) {
-		for (const Waiter *waiter : graph->waiters(WAITS_MOST)) {
-			if (waiter->parked_in == &semaphores)
-				waiters[waiter->sem]++;
-		}
-	}
 	Json all = Json::array();
 	for (auto [sem, count] : waiters)
 		all.push_back(
@@ -229,21 +223,61 @@ Json Client::describe_semaphores() const
 	return all;
 }
 
-Json Client::describe() const
+/* The channels and graphs that one call describes. More of each take longer than others should wait. */
+static constexpr unsigned CHANNELS_EACH = 128, GRAPHS_EACH = 16;
+
+/* Return: whether all channels are described. */
+bool Client::describe_channels(ClientSnapshot &into) const
 {
-	Json channels = Json::array();
-	for (uint32_t i = 0; i < channels_.size(); i++) {
-		if (channels_[i])
-			channels.push_back(channels_[i]->describe(i));
+	Json &all = into.json["channels"];
+	unsigned left = CHANNELS_EACH;
+	for (; into.channel < channels_.size() && left != 0; into.channel++) {
+		const Channel *channel = channels_[into.channel].get();
+		if (!channel)
+			continue;
+		left--;
+		all.push_back(channel->describe(into.channel));
+		if (channel->parked_in == &semaphores)
+			into.waiters[channel->sem]++;
 	}
-	std::map<uint32_t, const Graph *> by_id;
-	for (const auto &[id, graph] : graphs_)
-		by_id[id] = graph.get();
-	Json graphs = Json::array();
-	for (auto [id, graph] : by_id)
-		graphs.push_back(graph->describe(id));
+	return into.channel == channels_.size();
+}
+
+/* Return: whether all graphs are described, or as many as a snapshot has. */
+bool Client::describe_graphs(ClientSnapshot &into) const
+{
+	Json &all = into.json["graphs"];
+	unsigned left = GRAPHS_EACH;
+	auto at = graphs_.lower_bound(into.graph);
+	for (; at != graphs_.end() && left != 0 && all.size() < ClientSnapshot::GRAPHS_MOST;
+	     ++at, left--) {
+		const auto &[id, graph] = *at;
+		all.push_back(graph->describe(id));
+		for (const Waiter *waiter : graph->waiters(WAITS_MOST)) {
+			if (waiter->parked_in == &semaphores)
+				into.waiters[waiter->sem]++;
+		}
+		into.graph = id + 1;
+	}
+	return at == graphs_.end() || all.size() == ClientSnapshot::GRAPHS_MOST;
+}
+
+bool Client::describe(ClientSnapshot &into) const
+{
+	const uint64_t session = base::load_relaxed(completion_->status.session);
+	if (into.session != session)
+		into = {.session = session, .json = describe_itself()};
+	if (!describe_channels(into) || !describe_graphs(into))
+		return false;
+	into.json["semaphores"] = describe_semaphores(into.waiters);
+	return true;
+}
+
+Json Client::describe_itself() const
+{
 	auto why = static_cast<base::Status>(base::load_relaxed(completion_->status.broken));
 	return {
+		{"client", number},
 		{"pid", pid()},
 		{"broken", is_broken_ ? Json(base::status_name(why)) : Json(nullptr)},
 		{"memory_used_bytes", memory_used_},
@@ -253,23 +287,10 @@ Json Client::describe() const
 		{"segments", describe_segments()},
 		{"counters", fw::describe(counters())},
 		{"files", files_.size()},
-		{"channels", channels},
-		{"graphs", graphs},
-		{"semaphores", describe_semaphores()},
+		{"channels", Json::array()},
+		{"graphs", Json::array()},
+		{"semaphores", Json::array()},
 	};
-}
-
-static Json describe_clients(const std::vector<std::unique_ptr<Client>> &clients)
-{
-	Json all = Json::array();
-	for (uint32_t i = 0; i < clients.size(); i++) {
-		if (!clients[i])
-			continue;
-		Json client = {{"client", i}};
-		client.update(clients[i]->describe());
-		all.push_back(std::move(client));
-	}
-	return all;
 }
 
 /* null: anywhere. */
@@ -305,12 +326,7 @@ Json describe(const DeviceView &device)
 {
 	const Core &core = device.core;
 	const unpu_bar &bar = device.bar;
-	Counters counters = core.gone;
-	for (const auto &client : device.clients) {
-		if (client)
-			counters.add(client->counters());
-	}
-	Json totals = describe(counters);
+	Json totals = describe(core.gone);
 	totals["kicks"] = device.kicks;
 	bool stepped = bar.features & UNPU_FEATURE_STEPPED;
 	uint64_t total_bytes = core.config.memory_bytes;
@@ -341,7 +357,7 @@ Json describe(const DeviceView &device)
 		{"faults", describe(core.faults.get())},
 		{"watchdog", describe(core.watchdog)},
 		{"counters", totals},
-		{"clients", describe_clients(device.clients)},
+		{"clients", Json::array()},
 	};
 }
 

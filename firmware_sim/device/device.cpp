@@ -22,6 +22,7 @@
 
 #include "base/hot_path.h"
 #include "base/json/text.h"
+#include "base/os/calls/waits.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/debug/snapshot.h"
 #include "firmware_sim/schedule/tuning.h"
@@ -513,13 +514,43 @@ void Firmware::leave_to_callers(Callers callers)
 		kick();
 }
 
+static constexpr uint64_t BETWEEN_PARTS_NS = 50000;
+
+/* Others have turns between the parts of the description. If another client has come in the place, that one is
+ * described; one that leaves meanwhile is left out. */
+void Firmware::describe_client(uint32_t id, nlohmann::ordered_json &all)
+{
+	ClientSnapshot snapshot;
+	bool is_done = false;
+	for (;;) {
+		{
+			Token token(*this);
+			if (!clients_[id])
+				return;
+			is_done = clients_[id]->describe(snapshot);
+		}
+		if (is_done)
+			break;
+		/* Else this thread would have the token again before the one that was woken for it. */
+		base::calls::sleep_until(base::deadline_after(BETWEEN_PARTS_NS));
+	}
+	all.push_back(std::move(snapshot.json));
+}
+
 std::string Firmware::snapshot()
 {
 	nlohmann::ordered_json seen;
 	{
 		Token token(*this);
-		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), clients_, wakeup_.asleep(),
+		seen = describe(DeviceView{core_, *bar_.as<unpu_bar>(), wakeup_.asleep(),
 					   wakeup_.kicks(), core_.busy.total_ns()});
+	}
+	for (uint32_t id = 0; id < MAX_CLIENTS; id++)
+		describe_client(id, seen["clients"]);
+	auto &totals = seen["counters"];
+	for (const auto &client : seen["clients"]) {
+		for (const auto &[name, value] : client["counters"].items())
+			totals[name] = totals[name].get<uint64_t>() + value.get<uint64_t>();
 	}
 	/* Names come from the configuration and may be invalid UTF-8; replace invalid bytes. */
 	return base::write_json(seen);

@@ -47,6 +47,7 @@ public:
 	void leave_to_callers(Callers callers) override;
 	void leave_cpu(uint32_t cpu) override { cpu_.leave(cpu); }
 	std::string snapshot() override;
+	void describe_client(uint32_t id, nlohmann::ordered_json &all);
 	base::Status record(uint32_t entries) override;
 	base::DeviceTrace recorded() override;
 	uint64_t next_deadline_ns() override;

@@ -459,6 +459,21 @@ void Channel::control(const unpu_msg_channel_control &request)
 	}
 }
 
+uint32_t Channel::pending() const
+{
+	base::RingConsumer ahead = ring_;
+	uint32_t least = 0, most = ring_.slots();
+	while (least != most) {
+		const uint32_t middle = least + (most - least) / 2;
+		ahead.skip_to(ring_.next() + middle);
+		if (ahead.ready())
+			least = middle + 1;
+		else
+			most = middle;
+	}
+	return least;
+}
+
 /* The most waits that are listed for one channel; a graph may have very many lines. */
 static constexpr size_t WAITS_MOST = 16;
 

@@ -119,8 +119,8 @@ public:
 	/** state_name() - a word for snapshots and messages. */
 	const char *state_name() const;
 
-	/** pending() - packets published and not fetched. */
-	uint32_t pending() const { return ring_.pending(); }
+	/** pending() - packets published and not fetched, which follow each other; a hint, found by a few looks. */
+	uint32_t pending() const;
 
 	/** retired() - packets so far. */
 	uint64_t retired() const { return retired_; }
