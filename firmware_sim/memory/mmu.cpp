@@ -163,29 +163,30 @@ const Mmu::Range *Mmu::find(uint64_t va) const
 	return after == ranges_.begin() ? nullptr : &std::prev(after)->second;
 }
 
-/* The range that follows @range in the same reservation without a gap, or nullptr. The reservation is
+/* The range that follows @range in the same reservation without a gap, or the end. The reservation is
  * compared because a mapping outside may lie directly behind one in this process by chance. */
-const Mmu::Range *Mmu::next(const Range &range) const
+Mmu::Ranges::const_iterator Mmu::next(Ranges::const_iterator range) const
 {
-	if (!range.place->reservation)
-		return nullptr;
-	auto found = ranges_.find(range.va + range.bytes);
-	bool same = found != ranges_.end() &&
-		    found->second.place->reservation == range.place->reservation;
-	return same ? &found->second : nullptr;
+	const Range &before = range->second;
+	if (!before.place->reservation || ++range == ranges_.end())
+		return ranges_.end();
+	const Range &after = range->second;
+	const bool follows = after.va == before.va + before.bytes &&
+			     after.place->reservation == before.place->reservation;
+	return follows ? range : ranges_.end();
 }
 
 /* Whether @reach bytes from the start of @first on are mapped without a gap, and allow @access. */
 Translation Mmu::check_reach(const Range &first, uint64_t reach, uint32_t access) const
 {
-	const Range *range = &first;
-	while (reach > range->bytes) {
-		reach -= range->bytes;
-		uint64_t end = range->va + range->bytes;
-		range = next(*range);
-		if (!range)
+	auto range = at(first);
+	while (reach > range->second.bytes) {
+		reach -= range->second.bytes;
+		uint64_t end = range->second.va + range->second.bytes;
+		range = next(range);
+		if (range == ranges_.end())
 			return {nullptr, Status::MMU_FAULT, end};
-		if ((range->access & access) != access)
+		if ((range->second.access & access) != access)
 			return {nullptr, Status::ACCESS_FAULT, end};
 	}
 	return {first.data, Status::OK, 0};
@@ -198,10 +199,12 @@ Hold Mmu::hold(uint64_t va, uint64_t bytes) const
 	Hold hold;
 	hold.data_ = range->data + (va - range->va);
 	hold.first_ = range->place;
-	while (reach > range->bytes) {
-		reach -= range->bytes;
-		range = next(*range);
-		hold.others_.push_back(range->place);
+	if (reach <= range->bytes) [[likely]]
+		return hold;
+	for (auto each = at(*range); reach > each->second.bytes;) {
+		reach -= each->second.bytes;
+		each = next(each);
+		hold.others_.push_back(each->second.place);
 	}
 	return hold;
 }

@@ -207,7 +207,8 @@ private:
 	using Ranges = std::map<uint64_t, Range>; /* by va */
 
 	bool touches(uint64_t va, uint64_t bytes) const;
-	const Range *next(const Range &range) const;
+	Ranges::const_iterator next(Ranges::const_iterator range) const;
+	Ranges::const_iterator at(const Range &range) const { return ranges_.find(range.va); }
 	const Range *find(uint64_t va) const;
 	const Range *recent(uint64_t va) const;
 	Ranges::iterator find_mapped(uint64_t va, uint64_t bytes);

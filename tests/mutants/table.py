@@ -96,7 +96,7 @@ MUTANTS = [
      ["unit:PageGuard*"]),
     # firmware: memory checks
     (24, "access to the second piece of a range is not checked", "firmware_sim/memory/mmu.cpp",
-     "\t\tif ((range->access & access) != access)\n\t\t\treturn {nullptr, Status::ACCESS_FAULT, end};",
+     "\t\tif ((range->second.access & access) != access)\n\t\t\treturn {nullptr, Status::ACCESS_FAULT, end};",
      "\t\tif ((first.access & access) != access)\n\t\t\treturn {nullptr, Status::ACCESS_FAULT, end};",
      ["unit:Reservation.*"]),
     (25, "an access may reach one byte too far", "firmware_sim/memory/mmu.cpp",
