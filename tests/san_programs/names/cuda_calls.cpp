@@ -385,6 +385,42 @@ unsigned look_for_others(const std::vector<Row> &calls)
 	return known.size() < calls.size() ? wrong + 1 : wrong;
 }
 
+/* A launch on two devices has the number of a task, too. Its end is a task of the launch stream. */
+constexpr const char *TOGETHER = "a launch on two devices";
+
+void launch_on_two_devices()
+{
+	CUdevice device = 0;
+	CUcontext there = nullptr;
+	CUgraph graph = nullptr;
+	CUgraphNode node = nullptr;
+	CUgraphExec exec = nullptr;
+	CUDA_MEMSET_NODE_PARAMS fill = fill_of(1);
+	OK(cuDeviceGet(&device, 1));
+	OK(cuDevicePrimaryCtxRetain(&there, device));
+	OK(cuGraphCreate(&graph, 0));
+	OK(cuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill, context));
+	OK(cuCtxSetCurrent(there));
+	fill.dst = new_memory();
+	OK(cuCtxSetCurrent(context));
+	OK(cuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill, there));
+	OK(cuGraphInstantiate(&exec, graph, 0));
+	unpu_san_mark(TOGETHER);
+	OK(cuGraphLaunch(exec, stream));
+	unpu_san_mark("");
+	OK(cuStreamSynchronize(stream));
+}
+
+unsigned judge_launch(const std::filesystem::path &folder)
+{
+	const trace_names::Part part = trace_names::read_parts(folder)[TOGETHER];
+	if (part.names == std::set<std::string>{"cuGraphLaunch"} && part.numbered == 1)
+		return 0;
+	fprintf(stderr, "%s: %u records with a task, %zu names\n", TOGETHER, part.numbered,
+		part.names.size());
+	return 1;
+}
+
 } // namespace
 
 int main()
@@ -406,7 +442,8 @@ int main()
 	OK(cuMemsetD8(word, 0, BYTES));
 	const std::vector<Row> calls = table();
 	make_calls(calls);
-	const unsigned wrong = judge(calls, folder) + look_for_others(calls);
+	launch_on_two_devices();
+	const unsigned wrong = judge(calls, folder) + judge_launch(folder) + look_for_others(calls);
 	std::filesystem::remove_all(folder);
 	printf("%zu calls, %u with another name\n", calls.size(), wrong);
 	return wrong == 0 ? 0 : 1;
