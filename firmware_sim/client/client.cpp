@@ -320,6 +320,18 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	return Status::OK;
 }
 
+/* The memory of @segment counts until no kernel can have it. */
+void Client::keep_charge(Segment &segment)
+{
+	if (!kernels_.supervisor)
+		return;
+	Charge charge = std::move(segment.quota);
+	/* The exporter pays for it otherwise. */
+	if (segment.of)
+		account->charge_anyway(Resource::MEMORY, segment.bytes, charge);
+	core.workers.keep(*kernels_.supervisor, std::move(charge), segment.bytes);
+}
+
 Status Client::segment_destroy(uint64_t id)
 {
 	auto found = segments_.find(id);
@@ -334,6 +346,7 @@ Status Client::segment_destroy(uint64_t id)
 		memory_used_ -= segment.bytes;
 	segment.outgoing = base::Fd();
 	end_exports(segment);
+	keep_charge(segment);
 	core.free_segments(std::move(dead));
 	return await_frees();
 }

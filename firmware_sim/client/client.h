@@ -126,6 +126,7 @@ private:
 	void look_for_memory();
 	base::Status segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply);
 	base::Status segment_destroy(uint64_t id);
+	void keep_charge(Segment &segment);
 	base::Status map(const unpu_msg_map &request);
 	base::Status map_in_place(const unpu_msg_map &request);
 	base::Status unmap(const unpu_msg_map &request);

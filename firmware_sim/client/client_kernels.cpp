@@ -251,6 +251,8 @@ Status Client::store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byt
 void Client::free_image(std::shared_ptr<KernelImage> image)
 {
 	const uint64_t bytes = image->bytes;
+	if (kernels_.supervisor)
+		core.workers.keep(*kernels_.supervisor, std::move(image->memory), bytes);
 	core.free_later(std::move(image), bytes, [](auto &dead) { dead.reset(); });
 }
 

@@ -169,6 +169,18 @@ Status WorkerLink::begin_process()
 	return how == Answer::LATE ? Status::TIMEOUT : Status::NOT_SUPPORTED;
 }
 
+/* One file for the tables of all images: code of the client may keep what the process gets. */
+Status WorkerLink::make_table()
+{
+	if (table_.valid())
+		return Status::OK;
+	auto table = base::create_sealed("unpu-kernels", KernelImage::TABLE_BYTES, UNPU_PAGE_4K);
+	if (!table)
+		return table.status();
+	table_ = std::move(table->fd);
+	return Status::OK;
+}
+
 Status WorkerLink::start()
 {
 	if (process_.is_running())
@@ -182,16 +194,14 @@ Status WorkerLink::start()
 	}
 	if (images_.empty())
 		return Status::OK;
-	auto table = base::create_sealed("unpu-kernels", KernelImage::TABLE_BYTES, UNPU_PAGE_4K);
-	if (!table) {
+	if (const Status status = make_table(); status != Status::OK) {
 		process_.kill();
-		return table.status();
+		return status;
 	}
 	for (const auto &[number, image] : images_) {
 		unpu_worker_answer answer;
-		const Answer how = send_load(*image, table->fd.get())
-					   ? await(UNPU_WORKER_LOAD, answer)
-					   : Answer::DEAD;
+		const Answer how = send_load(*image, table_.get()) ? await(UNPU_WORKER_LOAD, answer)
+								   : Answer::DEAD;
 		if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK)
 			continue;
 		process_.kill();
@@ -287,16 +297,17 @@ Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob 
 
 void WorkerLink::load(KernelJob &job)
 {
-	auto table = base::create_sealed("unpu-kernels", KernelImage::TABLE_BYTES, UNPU_PAGE_4K);
-	const Status started = table ? start() : table.status();
+	Status started = make_table();
+	if (started == Status::OK)
+		started = start();
 	if (started != Status::OK)
 		return refuse(job, started);
 	unpu_worker_answer answer;
-	const Answer how = send_load(*job.image, table->fd.get()) ? await(UNPU_WORKER_LOAD, answer)
-								  : Answer::DEAD;
+	const Answer how = send_load(*job.image, table_.get()) ? await(UNPU_WORKER_LOAD, answer)
+							       : Answer::DEAD;
 	job.status = Status::BAD_KERNEL;
 	if (how == Answer::GOOD && answer.result == UNPU_WORKER_OK) {
-		job.status = fetch_infos(table->fd, answer.entries, job);
+		job.status = fetch_infos(table_, answer.entries, job);
 		if (job.status == Status::OK || job.status == Status::QUOTA)
 			images_[job.image->number] = job.image;
 		if (job.status == Status::QUOTA)

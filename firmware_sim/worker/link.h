@@ -93,6 +93,7 @@ private:
 
 	uint64_t answer_deadline_ns() const;
 	base::Status begin_process();
+	base::Status make_table();
 	bool send(const unpu_worker_message &head, std::initializer_list<int> files = {});
 	bool send_map(const MemoryChange &range);
 	bool send_load(const KernelImage &image, int table);
@@ -116,6 +117,7 @@ private:
 	uint64_t messages_ = 0;
 	std::string why_; /* the last process did not start */
 	base::Fd wake_;	  /* eventfd */
+	base::Fd table_;
 	uint32_t stops_ = 0;
 	std::map<uint64_t, MemoryChange> memory_;
 	std::map<uint32_t, std::shared_ptr<KernelImage>> images_;

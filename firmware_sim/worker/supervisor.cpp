@@ -36,8 +36,9 @@ static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_MS;
 /* The thread looks around so often, if nothing is earlier. */
 static constexpr uint64_t LOOK_NS = 60 * base::NS_PER_S;
 
-Status Workers::Supervisor::start(Workers &workers, uint64_t heap_bytes)
+Status Workers::Supervisor::start(Workers &workers, uint64_t heap_bytes, uint64_t quota_bytes)
 {
+	quota_bytes_ = quota_bytes;
 	TRY(lanes_.init());
 	is_inline_ = workers.is_inline_;
 	TRY(link_.init(std::min(base::usable_cpus(), UNPU_WORKER_MAX_THREADS),
@@ -161,7 +162,7 @@ void Workers::Supervisor::take_ended(std::vector<std::unique_ptr<KernelJob>> &en
 			post(lane, take_front());
 			wakes |= posted_to_[lane].deadline_ns < wakes_at_ns_;
 		} else
-			wakes |= posted_ == 0 && !queue_.empty();
+			wakes |= posted_ == 0 && (!queue_.empty() || kept_bytes_ != 0);
 	}
 	if (wakes)
 		link_.wake();
@@ -241,6 +242,8 @@ void Workers::Supervisor::work(Workers &workers)
 /* Does the next thing, if there is one that need not wait. Return: whether there was. */
 bool Workers::Supervisor::tend(Workers &workers)
 {
+	if (kept_bytes_ != 0 && renew(workers))
+		return true;
 	if (end_waited(workers) || end_long(workers))
 		return true;
 	if (find_bad()) {

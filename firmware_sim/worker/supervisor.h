@@ -23,7 +23,7 @@ public:
 	Supervisor() = default;
 
 	/** start() - @heap_bytes: see WorkerLink::init(). Return: NO_RESOURCE, NO_MEMORY. */
-	base::Status start(Workers &workers, uint64_t heap_bytes);
+	base::Status start(Workers &workers, uint64_t heap_bytes, uint64_t quota_bytes);
 	void join() { thread_.join(); }
 
 	/** submit() - @waits: a thread is going to call await(). */
@@ -33,6 +33,8 @@ public:
 	void change(MemoryChange change);
 	void forget(uint32_t image);
 	void disown(Waiter &owner);
+	/** keep() - see Workers::keep(). */
+	void keep(Charge kept, uint64_t bytes);
 	void leave();
 	std::string place(const KernelClient &client, uint64_t cookie);
 	bool settles() const;
@@ -82,6 +84,7 @@ private:
 	bool end_long(Workers &workers) REQUIRES(mutex_);
 	void take_output(Posted &lane) REQUIRES(mutex_);
 	bool ask_place() REQUIRES(mutex_);
+	bool renew(Workers &workers) REQUIRES(mutex_);
 	bool find_bad();
 	void end_process(Workers &workers) REQUIRES(mutex_);
 	void sort_out(Posted &lane, std::vector<Posted> &bad, Workers &workers) REQUIRES(mutex_);
@@ -104,7 +107,8 @@ private:
 	void put(Item item, bool is_first) REQUIRES(mutex_);
 	Item take_front() REQUIRES(mutex_);
 
-	bool is_inline_ = false; /* kernels run in this process: none is late */
+	bool is_inline_ = false;   /* kernels run in this process: none is late */
+	uint64_t quota_bytes_ = 0; /* of the client's memory; 0: none */
 	WorkerLink link_;
 	Lanes lanes_;
 	std::thread thread_;
@@ -116,7 +120,9 @@ private:
 	KernelJob *running_ = nullptr; /* a load that the thread executes */
 	std::vector<std::unique_ptr<KernelJob>> ending_; /* launches that have failed */
 	size_t jobs_ = 0;				 /* queued and running */
-	uint64_t wakes_at_ns_ = 0;			 /* the thread sleeps until then */
+	std::vector<Charge> kept_;			 /* end with the process */
+	uint64_t kept_bytes_ = 0;
+	uint64_t wakes_at_ns_ = 0; /* the thread sleeps until then */
 	bool is_busy_ = false;	   /* the thread works without the lock: nothing is posted */
 	bool is_open_ = false;	   /* there is a process */
 	bool is_stopping_ = false; /* the running load was disowned */

@@ -64,7 +64,7 @@ Result<std::shared_ptr<Workers::Supervisor>> Workers::start(const std::shared_pt
 	TRY(account->charge(Resource::DESCRIPTORS, DESCRIPTORS, made->descriptors));
 	if (!is_inline_ && quota_bytes)
 		TRY(account->charge(Resource::MEMORY, charged_bytes(quota_bytes), made->memory));
-	TRY(made->start(*this, heap_bytes(quota_bytes)));
+	TRY(made->start(*this, heap_bytes(quota_bytes), quota_bytes));
 	supervisors_.push_back(made);
 	TRY(watch_kick_(made->kick()));
 	return made;
@@ -133,6 +133,11 @@ void Workers::forget(Supervisor &supervisor, uint32_t image)
 void Workers::disown(Supervisor &supervisor, Waiter &owner)
 {
 	supervisor.disown(owner);
+}
+
+void Workers::keep(Supervisor &supervisor, Charge charge, uint64_t bytes)
+{
+	supervisor.keep(std::move(charge), bytes);
 }
 
 std::string Workers::place(Supervisor &supervisor, const KernelClient &client, uint64_t cookie)

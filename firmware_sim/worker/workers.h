@@ -63,6 +63,11 @@ public:
 	 * any waiter. Does not wait. */
 	void disown(Supervisor &supervisor, Waiter &owner);
 
+	/** keep() - the client has destroyed a file of @bytes that its process had. Code of the client may keep a
+	 * descriptor or a mapping of it there, and fill it again, so where there is a quota of memory its charge ends
+	 * with the process. A process that may keep much ends when no kernel runs. */
+	void keep(Supervisor &supervisor, Charge charge, uint64_t bytes);
+
 	/** settles() - whether a disowned job still runs. works() - whether any job is queued or runs. */
 	bool settles(const Supervisor &supervisor) const;
 	bool works(const Supervisor &supervisor) const;

@@ -17,6 +17,8 @@ enum class Command : uint64_t {
 	PRINT, /* times: a KiB each */
 	READ,  /* address: out[0] the word there */
 	FILL,  /* address, words, value */
+	KEEP, /* ms, bytes: maps each file of so many bytes that it sees; out[0] files that it has. When out[1] is set, it
+		* writes to all of them: out[2] bytes written */
 };
 
 struct Arguments {

@@ -5,6 +5,7 @@
 #include "attacks.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -175,6 +176,62 @@ std::string attack_memory(const Ground &ground)
 	return peer.run(Command::NOTHING) == Status::OK ? "" : "the next kernel does not run";
 }
 
+/* Memory that the client destroys, while its kernel keeps it: the pages come back when the kernel writes. */
+std::string attack_destroyed(const Ground &ground)
+{
+	constexpr uint64_t VA = uint64_t{1} << 41, BYTES = 48 << 20, QUOTA = 256 << 20;
+	constexpr unsigned FILES = 8, TRIES = 20000;
+	KernelPeer peer;
+	if (const char *why = peer.open(ground.socket))
+		return why;
+	auto &out =
+		*reinterpret_cast<std::array<uint64_t, 3> *>(const_cast<uint64_t *>(peer.out()));
+	const uint64_t end = peer.launch(Command::KEEP, {60000, BYTES});
+	uint64_t kept = 0;
+	Status status = Status::OK;
+	for (unsigned tries = 0; kept < FILES && status == Status::OK && tries < TRIES;) {
+		unpu_message message{};
+		message.type = UNPU_MSG_SEGMENT_CREATE;
+		message.segment.bytes = BYTES;
+		message.segment.kind = UNPU_SEGMENT_DEVICE;
+		status = peer.peer().call(message);
+		if (status != Status::OK)
+			break;
+		const uint64_t segment = message.segment.segment;
+		for (; base::load_relaxed(out[0]) == kept && status == Status::OK && tries < TRIES;
+		     tries++) {
+			status = peer.peer().map_segment(VA, BYTES, segment, 0,
+							 UNPU_ACCESS_READ | UNPU_ACCESS_WRITE);
+			if (status == Status::OK)
+				status = peer.peer().unmap(VA, BYTES);
+		}
+		kept = base::load_relaxed(out[0]);
+		message = {};
+		message.type = UNPU_MSG_SEGMENT_DESTROY;
+		message.segment.segment = segment;
+		status = peer.peer().call(message);
+	}
+	base::store_relaxed(out[1], uint64_t{1});
+	if (!peer.channel().reaches(end))
+		return "the kernel that keeps memory does not end";
+	if (base::load_relaxed(out[2]) > QUOTA)
+		return "a kernel has more memory than its client's quota, which its client has "
+		       "destroyed";
+	if (status != Status::OK && status != Status::QUOTA)
+		return "memory is refused in another way";
+	(void)peer.channel().clear();
+	/* A process that may keep memory ends when no kernel runs; then the client has its quota again. */
+	hostile::Memory memory;
+	for (unsigned i = 0; i < TRIES; i++) {
+		if (peer.peer().create(UNPU_SEGMENT_DEVICE, BYTES, memory) == Status::OK)
+			return peer.run(Command::NOTHING) == Status::OK
+				       ? ""
+				       : "the next kernel does not run";
+		usleep(1000);
+	}
+	return "a client does not get its quota again";
+}
+
 /* Each image has a small file, and a table of 6 MiB, which the firmware keeps. */
 std::string attack_tables(const Ground &ground)
 {
@@ -333,7 +390,7 @@ constexpr Attack ATTACKS[] = {
 	{"memory", attack_memory},   {"tables", attack_tables},
 	{"loads", attack_loads},     {"arguments", attack_arguments},
 	{"prints", attack_prints},   {"processors", attack_processors},
-	{"stops", attack_stops},
+	{"stops", attack_stops},     {"destroyed", attack_destroyed},
 };
 
 } // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Memory that a worker may keep
+ *
+ * Code of the client runs in the process of the worker. It can take a descriptor when the process gets one, and fill
+ * the file again after the client has destroyed it. So such memory counts against the client's quota until the
+ * process has ended.
+ */
+#include "supervisor.h"
+
+namespace fw {
+
+void Workers::Supervisor::keep(Charge kept, uint64_t bytes)
+{
+	const std::lock_guard lock(mutex_);
+	if (is_inline_ || quota_bytes_ == 0 || is_leaving_ || !(is_busy_ || link_.is_running()))
+		return;
+	kept_.push_back(std::move(kept));
+	kept_bytes_ += bytes;
+	link_.wake();
+}
+
+/* A client may destroy so much of its quota before its process ends when no kernel runs: that takes
+ * milliseconds. And so many times its quota, and so many files, before it ends whatever runs. */
+static constexpr uint64_t KEPT_PART = 8, KEPT_TIMES = 2;
+static constexpr size_t KEPT_FILES = 65536;
+
+/* Ends a process that may keep much memory that the client has destroyed. Return: whether the lock was released. */
+bool Workers::Supervisor::renew(Workers &workers)
+{
+	bool any = false;
+	if (posted_ != 0) {
+		any = kept_bytes_ > KEPT_TIMES * quota_bytes_ || kept_.size() > KEPT_FILES;
+		if (any)
+			end_process(workers);
+	} else if (kept_bytes_ > quota_bytes_ / KEPT_PART && link_.is_running()) {
+		is_busy_ = any = true;
+		is_open_ = false;
+		{
+			const base::Unlocked unlocked(mutex_);
+			link_.end();
+		}
+		is_busy_ = false;
+	}
+	if (!link_.is_running()) {
+		kept_.clear();
+		kept_bytes_ = 0;
+	}
+	return any;
+}
+
+} // namespace fw
