@@ -38,9 +38,10 @@ struct Side {
 	{
 		ASSERT_EQ(wire.connect(COMM, other.address, link), HCCL_SUCCESS);
 	}
-	void send(uint64_t number, const std::vector<uint8_t> &data)
+	void send(uint64_t number, const std::vector<uint8_t> &data, bool may_wait = false)
 	{
-		wire.send(link, Parcel{COMM, 1, 0, 1, 0, number, data.size()}, data.data());
+		wire.send(link, Parcel{COMM, 1, 0, 1, 0, number, data.size()}, data.data(),
+			  may_wait);
 	}
 	void close()
 	{
@@ -97,7 +98,7 @@ TEST(Wire, KeepsTheOrderOfSmallParcels)
 	Pair pair;
 	const auto large = pattern(7, 1 << 20);
 	for (uint64_t i = 0; i < COUNT; i++) {
-		pair.a.send(i, pattern(i, i % (PARCEL_COPIED + 1)));
+		pair.a.send(i, pattern(i, i % (PARCEL_COPIED + 1)), i % 3 == 0);
 		if (i % 500 == 0)
 			pair.a.send(COUNT + i, large);
 	}
@@ -196,6 +197,16 @@ TEST(Wire, CountsConnections)
 	pair.a.wire.disconnect(comm_of(2), other);
 	pair.a.send(1, pattern(1, 8));
 	ASSERT_TRUE(pair.b.user.wait_for(1));
+}
+
+/* Nothing comes that it could go with. */
+TEST(Wire, AParcelThatMayWaitGoesAloneInTheEnd)
+{
+	Pair pair;
+	for (uint64_t i = 0; i < 3; i++) {
+		pair.a.send(i, pattern(i, 8), true);
+		ASSERT_TRUE(pair.b.user.wait_for(i + 1)) << i;
+	}
 }
 
 TEST(Wire, RefusesWhatIsNoAddress)

@@ -45,7 +45,8 @@ Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *dat
 	parcel.slot = slot;
 	parcel.number = session_;
 	parcel.bytes = bytes;
-	Wire::get().send(link->second.number, parcel, data);
+	/* The piece of the call follows, or the call waits for the other side. */
+	Wire::get().send(link->second.number, parcel, data, kind == PARCEL_NOTE);
 	return Status::OK;
 }
 

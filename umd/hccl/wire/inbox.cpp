@@ -14,9 +14,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/os/calls/transfers.h"
 
 namespace umd {
+
+/* How long a parcel may wait. The call that it tells of has another one soon, and both go by one system call then. */
+static constexpr uint64_t LEFT_NS = 30 * 1000;
 
 bool WireInbox::open()
 {
@@ -49,8 +53,13 @@ void WireInbox::post(std::unique_ptr<Outgoing> parcel)
 			return;
 		if (parcels_.size() >= PARCELS_QUEUED)
 			overrun_.insert(parcel->link);
-		else
+		else {
+			if (!parcel->may_wait)
+				left_until_ns_ = 0;
+			else if (parcels_.empty())
+				left_until_ns_ = base::deadline_after(LEFT_NS);
 			parcels_.push_back(std::move(parcel));
+		}
 		is_asleep = std::exchange(is_asleep_, false);
 	}
 	if (is_asleep)
@@ -76,7 +85,10 @@ void WireInbox::take(std::vector<std::unique_ptr<Outgoing>> &parcels,
 		     std::list<WireOrder *> &orders, std::set<uint32_t> &overrun)
 {
 	std::lock_guard lock(mutex_);
-	parcels.swap(parcels_);
+	const bool are_left = left_until_ns_ != 0 && orders_.empty() && !parcels_.empty() &&
+			      base::now_ns() < left_until_ns_;
+	if (!are_left)
+		parcels.swap(parcels_);
 	overrun.swap(overrun_);
 	orders.splice(orders.end(), orders_);
 }

@@ -22,6 +22,7 @@ struct Outgoing {
 	Parcel parcel;
 	const void *data; /* of the sender, or copy */
 	std::array<std::byte, PARCEL_COPIED> copy;
+	bool may_wait = false; /* for a parcel that goes with it */
 
 	bool is_copied() const { return parcel.bytes <= PARCEL_COPIED; }
 };
@@ -49,7 +50,7 @@ public:
 	/** run() - has the wire's thread do something, and waits for the end. Return: false: the inbox is closed. */
 	bool run(std::function<bool()> step);
 
-	/** take() - takes what has come.
+	/** take() - takes what has come. What may wait is left for a moment if nothing else is there.
 	 * @parcels: empty; receives parcels in the order of post()
 	 * @orders: gets new ones at its end
 	 * @overrun: the links of dropped parcels. Context: the wire's thread. */
@@ -77,6 +78,7 @@ private:
 	bool is_open_ GUARDED_BY(mutex_) = false;
 	bool is_asleep_ GUARDED_BY(mutex_) = false;
 	std::vector<std::unique_ptr<Outgoing>> parcels_ GUARDED_BY(mutex_);
+	uint64_t left_until_ns_ GUARDED_BY(mutex_) = 0; /* 0: some may not wait */
 	std::list<WireOrder *> orders_ GUARDED_BY(mutex_);
 	std::set<uint32_t> overrun_ GUARDED_BY(mutex_);
 };

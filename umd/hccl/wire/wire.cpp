@@ -318,12 +318,13 @@ void Wire::disconnect(const Nonce &comm, uint32_t link)
 	});
 }
 
-void Wire::send(uint32_t link, const Parcel &parcel, const void *data)
+void Wire::send(uint32_t link, const Parcel &parcel, const void *data, bool may_wait)
 {
 	auto made = std::make_unique<Outgoing>();
 	made->link = link;
 	made->parcel = parcel;
 	made->data = data;
+	made->may_wait = may_wait;
 	if (parcel.bytes > 0 && made->is_copied()) {
 		memcpy(made->copy.data(), data, parcel.bytes);
 		made->data = made->copy.data();

@@ -118,8 +118,9 @@ public:
 	/** send() - queues a parcel; never blocks. Parcels of a link with at most PARCEL_COPIED bytes of data arrive
 	 * in the order of send(); larger ones may come later than parcels that were sent after them. On a link that
 	 * is lost or ended it does nothing.
-	 * @data: if larger than PARCEL_COPIED: stays as it is until the receiver has all of it, or until detach() */
-	void send(uint32_t link, const Parcel &parcel, const void *data);
+	 * @data: if larger than PARCEL_COPIED: stays as it is until the receiver has all of it, or until detach()
+	 * @may_wait: a moment, for a parcel that goes with it */
+	void send(uint32_t link, const Parcel &parcel, const void *data, bool may_wait = false);
 
 private:
 	HcclResult start() REQUIRES(opening_);

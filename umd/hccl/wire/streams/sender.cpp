@@ -33,6 +33,8 @@ using base::Status;
 /* For one address to accept a connection; and then, as a debugger may hold the process, for its proof. */
 static constexpr uint64_t CONNECT_NS = 5 * base::NS_PER_S;
 static constexpr uint64_t PROVE_NS = 60 * base::NS_PER_S;
+/* Of small messages that go in one record. */
+static constexpr size_t GATHERED_MOST = 4096;
 
 Sender::Sender(uint32_t link, const StreamsAddress &to, uint32_t group)
 	: link_(link), to_(to), group_(group)
@@ -41,7 +43,7 @@ Sender::Sender(uint32_t link, const StreamsAddress &to, uint32_t group)
 
 bool Sender::wants_room() const
 {
-	return state_ == State::CONNECTING || (state_ == State::OPEN && !is_idle());
+	return state_ == State::CONNECTING || (state_ == State::OPEN && !is_through());
 }
 
 bool Sender::note_end(const char *reason)
@@ -217,6 +219,13 @@ bool Sender::advance(std::vector<void *> &ended)
 
 Sender::Added Sender::add(const Message &message, std::vector<void *> &ended)
 {
+	if (is_tcp_ && state_ == State::OPEN && is_through() &&
+	    gathered_.size() + message.head_bytes + message.bytes <= GATHERED_MOST) {
+		const uint8_t *head = message.head.data();
+		gathered_.insert(gathered_.end(), head, head + message.head_bytes);
+		gathered_.insert(gathered_.end(), message.data, message.data + message.bytes);
+		return Added::SENT;
+	}
 	messages_.push_back(message);
 	const bool is_good = state_ != State::OPEN || send_some(ended);
 	if (!ended.empty() && ended.back() == message.token) {
@@ -229,8 +238,14 @@ Sender::Added Sender::add(const Message &message, std::vector<void *> &ended)
 	return Added::FAILED;
 }
 
+bool Sender::flush(std::vector<void *> &ended)
+{
+	return state_ != State::OPEN || send_some(ended);
+}
+
 void Sender::drop(std::vector<void *> &ended)
 {
+	gathered_.clear();
 	for (const Message &each : messages_)
 		ended.push_back(each.token);
 	messages_.clear();
@@ -321,7 +336,10 @@ void Sender::note_sealed(uint64_t bytes, std::vector<void *> &ended)
 
 bool Sender::send_sealed(std::vector<void *> &ended, bool &is_full)
 {
-	if (sent_ == sealed_.size())
+	if (sent_ == sealed_.size() && !gathered_.empty()) {
+		seal(gathered_);
+		gathered_.clear();
+	} else if (sent_ == sealed_.size())
 		seal_some(ended);
 	const ssize_t sent = base::calls::send(socket_.get(), sealed_.data() + sent_,
 					       sealed_.size() - sent_, base::calls::NOW);

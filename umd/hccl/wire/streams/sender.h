@@ -67,7 +67,9 @@ public:
 	/** wants_room() - whether it waits until the socket takes more. */
 	bool wants_room() const;
 	/** is_idle() - whether the kernel has all that was given to it. */
-	bool is_idle() const { return messages_.empty() && sent_ == sealed_.size(); }
+	bool is_idle() const { return gathered_.empty() && is_through(); }
+	/** has_gathered() - whether add() has left something to flush(). */
+	bool has_gathered() const { return !gathered_.empty(); }
 
 	/** advance() - connects, proves, and sends what is possible now. It may change the socket.
 	 * @ended: gets the tokens of messages whose data are no longer read
@@ -77,6 +79,9 @@ public:
 	/** enum class Added - what add() has done. SENT: its data are no longer read; the token is not in @ended. */
 	enum class Added { SENT, WAITS, FAILED };
 	Added add(const Message &message, std::vector<void *> &ended);
+
+	/** flush() - sends what small messages have left, several in one record. @ended, Return: as advance() */
+	bool flush(std::vector<void *> &ended);
 
 	/** is_late() - whether it has waited too long for a connection. try_next() - goes on with the next address.
 	 * Return: as advance(). */
@@ -93,6 +98,7 @@ public:
 private:
 	enum class State { NEW, CONNECTING, PROVING, OPEN, FAILED };
 
+	bool is_through() const { return messages_.empty() && sent_ == sealed_.size(); }
 	bool connect_next();
 	void begin_proof();
 	bool connect_local();
@@ -123,8 +129,9 @@ private:
 	std::deque<Message> messages_;
 	uint64_t done_ = 0; /* bytes of the first message */
 	std::vector<uint8_t> plain_;
-	std::vector<uint8_t> sealed_; /* a record, with its length */
-	size_t sent_ = 0;	      /* of it */
+	std::vector<uint8_t> gathered_; /* small messages for the next record */
+	std::vector<uint8_t> sealed_;	/* a record, with its length */
+	size_t sent_ = 0;		/* of it */
 };
 
 } // namespace umd

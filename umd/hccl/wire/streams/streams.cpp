@@ -95,10 +95,12 @@ private:
 	void read(uint64_t number);
 	void read_all();
 	void move(uint64_t number);
+	void flush_gathered();
 	void settle(uint64_t number, bool is_good);
 	void tell_ended();
 	void tick();
 	bool has_limits() const;
+	void part_if_idle(uint64_t number);
 	void part(uint64_t number);
 
 	const WireUpcalls up_;
@@ -114,6 +116,7 @@ private:
 	std::map<uint64_t, std::unique_ptr<Way>> senders_;
 	std::map<uint64_t, std::unique_ptr<Receiver>> receivers_;
 	std::vector<void *> ended_;
+	std::vector<uint64_t> gathered_; /* senders to flush */
 
 	base::Mutex mutex_{"Streams::mutex_"};
 	struct Arrival {
@@ -301,9 +304,26 @@ void Streams::move(uint64_t number)
 	if (found == senders_.end() || found->second->failed_ns != 0)
 		return;
 	settle(number, found->second->sender.advance(ended_));
-	Way &way = *found->second;
+	part_if_idle(number);
+}
+
+/* Has a sender that leaves end when it has sent all. */
+void Streams::part_if_idle(uint64_t number)
+{
+	const Way &way = *senders_.at(number);
 	if (way.is_leaving && way.failed_ns == 0 && way.sender.is_open() && way.sender.is_idle())
 		part(number);
+}
+
+void Streams::flush_gathered()
+{
+	for (const uint64_t number : std::exchange(gathered_, {})) {
+		const auto found = senders_.find(number);
+		if (found == senders_.end() || found->second->failed_ns != 0)
+			continue;
+		settle(number, found->second->sender.flush(ended_));
+		part_if_idle(number);
+	}
 }
 
 void Streams::tell_ended()
@@ -368,6 +388,7 @@ void Streams::tick()
 bool Streams::progress()
 {
 	epoll_event events[32];
+	flush_gathered();
 	const int count = base::calls::epoll_wait(events_.get(), events, 32, base::calls::NOW);
 	bool is_time = false;
 	for (int i = 0; i < count; i++) {
@@ -389,7 +410,7 @@ bool Streams::progress()
 	if (has || is_time)
 		tick();
 	set_timer(has_limits());
-	return count > 0;
+	return count > 0 || !gathered_.empty();
 }
 
 bool Streams::check()
@@ -433,7 +454,10 @@ int Streams::send(uint64_t number, const Sender::Message &message)
 	Way &way = *senders_.at(number);
 	if (way.failed_ns != 0)
 		return -1;
+	const bool had_gathered = way.sender.has_gathered();
 	const Sender::Added added = way.sender.add(message, ended_);
+	if (!had_gathered && way.sender.has_gathered())
+		gathered_.push_back(number);
 	settle(number, added != Sender::Added::FAILED);
 	return added == Sender::Added::FAILED ? -1 : added == Sender::Added::SENT ? 1 : 0;
 }
