@@ -16,6 +16,7 @@
 #include "firmware_sim/core/exchange.h"
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
+#include "firmware_sim/schedule/token_work.h"
 
 namespace fw {
 
@@ -167,9 +168,14 @@ Progress Client::do_chores()
 	unsigned left = std::max(TURN_ITEMS / std::max(core.leaving, 1u), TURN_ITEMS_LEAST);
 	/* A whole turn takes long: the doorbells of others come next. */
 	core.did_long_work(0);
-	if (is_leaving_)
-		return leave_some(left) ? Progress::BLOCKED : Progress::MORE;
+	const unsigned all = left;
+	if (is_leaving_) {
+		const bool has_left = leave_some(left);
+		note_token_work("the end of a client", 0, all - left);
+		return has_left ? Progress::BLOCKED : Progress::MORE;
+	}
 	const bool is_done = core.exchange->free_ended(exporter_, left);
+	note_token_work("the ends of exports", 0, all - left);
 	if (party.is_paused)
 		resume();
 	return is_done && !is_abandoning_ ? Progress::BLOCKED : Progress::MORE;

@@ -19,6 +19,7 @@
 #include "firmware_sim/kernels/operator_table.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/semaphores.h"
+#include "firmware_sim/schedule/token_work.h"
 #include "firmware_sim/schedule/trace.h"
 #include "firmware_sim/schedule/tuning.h"
 #include "firmware_sim/schedule/watches.h"
@@ -65,8 +66,9 @@ public:
 	 * left. A running job of a waiter continues on the engine without an owner. */
 	void expire(uint64_t now_ns, Engines &engines)
 	{
-		for (unsigned left = EXPIRE_MOST;
-		     left != 0 && !entries_.empty() && entries_.begin()->first <= now_ns; left--) {
+		unsigned left = EXPIRE_MOST;
+		for (; left != 0 && !entries_.empty() && entries_.begin()->first <= now_ns;
+		     left--) {
 			Waiter &waiter = *entries_.begin()->second;
 			if (waiter.parked_in)
 				waiter.parked_in->unpark(waiter);
@@ -76,6 +78,7 @@ public:
 			remove(waiter);
 			waiter.woken(base::Status::WAIT_TIMEOUT, 0, 0);
 		}
+		note_token_work("time limits", 0, EXPIRE_MOST - left);
 	}
 
 private:
@@ -305,6 +308,7 @@ struct Core {
 		while (auto job = upkeep.finished() ? upkeep.take_finished() : nullptr)
 			wake_owner(*job);
 		reap_kernels();
+		note_token_work("ends of jobs", 0, REAP_MOST - left);
 		/* The rest comes with the next step. */
 		if (reaps())
 			did_long_work(0);

@@ -17,6 +17,7 @@
 
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/packet/channel.h"
+#include "firmware_sim/schedule/token_work.h"
 
 namespace fw {
 
@@ -240,6 +241,7 @@ bool Client::describe_channels(ClientSnapshot &into) const
 		if (channel->parked_in == &semaphores)
 			into.waiters[channel->sem]++;
 	}
+	note_token_work("channels of a snapshot", 0, CHANNELS_EACH - left);
 	return into.channel == channels_.size();
 }
 
@@ -259,6 +261,7 @@ bool Client::describe_graphs(ClientSnapshot &into) const
 		}
 		into.graph = id + 1;
 	}
+	note_token_work("graphs of a snapshot", 0, GRAPHS_EACH - left);
 	return at == graphs_.end() || all.size() == ClientSnapshot::GRAPHS_MOST;
 }
 

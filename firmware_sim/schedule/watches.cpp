@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "base/os/mapped.h"
 #include "base/sync/ordering.h"
+#include "token_work.h"
 #include "tuning.h"
 #include "uapi/operator.h"
 
@@ -124,11 +125,12 @@ void Watches::wrote(const Written &written)
 	auto entry = entries_.upper_bound({written.data - sizeof(uint64_t), UINT64_MAX});
 	unsigned left = LOOK_MOST;
 	while (entry != entries_.end() && entry->first.first < written.data + written.bytes) {
-		if (left-- == 0) {
+		if (left == 0) {
 			/* look() checks the rest. */
 			look_on(entry->first);
-			return;
+			break;
 		}
+		left--;
 		const Watch &watch = entry->second;
 		bool touched = entry->first.first + watch.wait.bytes > written.data;
 		if (touched && met(entry->first.first, watch))
@@ -136,6 +138,7 @@ void Watches::wrote(const Written &written)
 		else
 			++entry;
 	}
+	note_token_work("watched words", 0, LOOK_MOST - left);
 	if (entries_.empty())
 		next_ns_ = base::NO_DEADLINE;
 }
@@ -151,10 +154,11 @@ void Watches::look()
 {
 	unsigned left = LOOK_MOST;
 	for (auto entry = entries_.lower_bound(next_); entry != entries_.end();) {
-		if (left-- == 0) {
+		if (left == 0) {
 			look_on(entry->first);
-			return;
+			return note_token_work("watched words", 0, LOOK_MOST);
 		}
+		left--;
 		const Watch &watch = entry->second;
 		if (watch.epoch != watch.mmu->epoch()) {
 			Translation word = translate(watch);
