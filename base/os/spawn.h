@@ -13,6 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef UNPU_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "base/os/calls/files.h"
 #include "base/os/calls/processes.h"
 
@@ -119,6 +123,11 @@ inline int spawn_apart(pid_t &pid, char *const argv[], char *const environment[]
 		    CLONE_VM | CLONE_VFORK | SIGCHLD | namespaces, &start);
 	const int error = pid < 0 ? errno : start.error;
 	(void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+#ifdef UNPU_ASAN
+	/* The functions of the new process never return, so their frames are still forbidden, for whatever comes to
+	 * these addresses next. */
+	__asan_unpoison_memory_region(stack, STACK_BYTES);
+#endif
 	munmap(stack, STACK_BYTES);
 	if (pid > 0 && error != 0)
 		(void)calls::waitpid(pid, nullptr, 0);
