@@ -7,11 +7,19 @@
 #ifndef UNPU_TESTS_ATTACKER_COSTLY_H
 #define UNPU_TESTS_ATTACKER_COSTLY_H
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tests/hostile/peer.h"
+
+/* CHECK() - ends the request with what does not hold. */
+#define CHECK(...) \
+	do { \
+		if (!(__VA_ARGS__)) \
+			return #__VA_ARGS__; \
+	} while (0)
 
 namespace attacker {
 
@@ -29,6 +37,13 @@ struct Costly {
 	/* run() - the request, whose cost others may feel. Return: nullptr, or what does not hold. */
 	const char *(*run)(Attack &attack);
 };
+
+/* make() - device memory that is mapped. */
+base::Status make(hostile::Peer &peer, uint64_t bytes, hostile::Memory &memory);
+
+/* load() - loads a graph. @memory: out, where its image is */
+base::Status load(hostile::Peer &peer, const std::vector<std::byte> &image, hostile::Memory &memory,
+		  uint32_t &graph);
 
 /* Of several clients. */
 bool prepare_crowd(Attack &attack);

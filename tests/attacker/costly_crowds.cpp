@@ -26,13 +26,6 @@ using hostile::Memory;
 using hostile::Peer;
 using wire::Image;
 
-/* CHECK() - ends the request with what does not hold. */
-#define CHECK(...) \
-	do { \
-		if (!(__VA_ARGS__)) \
-			return #__VA_ARGS__; \
-	} while (0)
-
 /* A client that loads a graph again and again. */
 class Loader {
 public:

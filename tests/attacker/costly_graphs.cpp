@@ -24,41 +24,18 @@ using hostile::Memory;
 using hostile::Peer;
 using wire::Image;
 
-/* CHECK() - ends the request with what does not hold. */
-#define CHECK(...) \
-	do { \
-		if (!(__VA_ARGS__)) \
-			return #__VA_ARGS__; \
-	} while (0)
-
 constexpr uint32_t LINES = 500000, OPERATORS = 120000;
 constexpr useconds_t LOOP_US = 2000000;
 
 uint32_t graph;
 Memory area, image_memory;
 
-Status make(Peer &peer, uint64_t bytes, Memory &memory)
-{
-	TRY(peer.create(UNPU_SEGMENT_DEVICE, bytes, memory));
-	return peer.place(memory);
-}
-
 bool load(Peer &peer, const Image &image)
 {
-	const std::vector<std::byte> bytes = image.bytes();
-	if (make(peer, bytes.size(), image_memory) != Status::OK)
-		return false;
-	memcpy(image_memory.window.data(), bytes.data(), bytes.size());
-	unpu_message message{};
-	message.type = UNPU_MSG_GRAPH_LOAD;
-	message.graph.va = image_memory.va;
-	message.graph.bytes = bytes.size();
-	const Status status = peer.call(message);
-	graph = message.graph.graph;
-	return status == Status::OK;
+	return attacker::load(peer, image.bytes(), image_memory, graph) == Status::OK;
 }
 
-/* A loop without an end over a region whose first line has one node, and @dormant lines that nobody starts. */
+/* An endless loop over a region: its first line has one node, and no task activates the other @dormant lines. */
 Image loop(uint64_t va, uint32_t dormant, uint32_t nodes_each)
 {
 	Image image;

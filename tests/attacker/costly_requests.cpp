@@ -28,31 +28,10 @@ constexpr uint32_t CHANGES = 600000;
 constexpr uint32_t WAITERS = 8000;
 constexpr uint64_t NEVER = uint64_t{1} << 40;
 
-/* CHECK() - ends the request with what does not hold. */
-#define CHECK(...) \
-	do { \
-		if (!(__VA_ARGS__)) \
-			return #__VA_ARGS__; \
-	} while (0)
-
-Status make(Peer &peer, uint64_t bytes, Memory &memory)
-{
-	TRY(peer.create(UNPU_SEGMENT_DEVICE, bytes, memory));
-	return peer.place(memory);
-}
-
 Status load(Peer &peer, const std::vector<std::byte> &image, uint32_t &graph)
 {
 	Memory memory;
-	TRY(make(peer, image.size(), memory));
-	memcpy(memory.window.data(), image.data(), image.size());
-	unpu_message message{};
-	message.type = UNPU_MSG_GRAPH_LOAD;
-	message.graph.va = memory.va;
-	message.graph.bytes = image.size();
-	const Status status = peer.call(message);
-	graph = message.graph.graph;
-	return status;
+	return attacker::load(peer, image, memory, graph);
 }
 
 Status destroy(Peer &peer, uint64_t segment)
@@ -462,18 +441,23 @@ const char *create_until_refused(Attack &attack)
 	return nullptr;
 }
 
-bool prepare_channels(Attack &attack)
+bool add_channels(Attack &attack, uint64_t segment, uint32_t slots, uint32_t count)
 {
-	for (uint32_t i = 1; i < 4000; i++) {
+	for (uint32_t i = 1; i <= count; i++) {
 		unpu_message message{};
 		message.type = UNPU_MSG_CHANNEL_CREATE;
-		message.channel.segment = attack.channel.memory().segment;
-		message.channel.slots = UNPU_RING_MIN_SLOTS;
+		message.channel.segment = segment;
+		message.channel.slots = slots;
 		message.channel.timeline = UNPU_SEM_FIRST_FREE + i;
 		if (attack.peer->call(message) != Status::OK)
 			return false;
 	}
 	return true;
+}
+
+bool prepare_channels(Attack &attack)
+{
+	return add_channels(attack, attack.channel.memory().segment, UNPU_RING_MIN_SLOTS, 3999);
 }
 
 /* Channels over one large segment, whose slots are all full. */
@@ -486,16 +470,7 @@ bool prepare_full_rings(Attack &attack)
 	auto *slots = area.window.as<unpu_packet>();
 	for (uint32_t i = 0; i < SLOTS; i++)
 		slots[i].valid = i + 1;
-	for (uint32_t i = 1; i <= CHANNELS; i++) {
-		unpu_message message{};
-		message.type = UNPU_MSG_CHANNEL_CREATE;
-		message.channel.segment = area.segment;
-		message.channel.slots = SLOTS;
-		message.channel.timeline = UNPU_SEM_FIRST_FREE + i;
-		if (attack.peer->call(message) != Status::OK)
-			return false;
-	}
-	return true;
+	return add_channels(attack, area.segment, SLOTS, CHANNELS);
 }
 
 bool prepare_graphs(Attack &attack)
@@ -531,6 +506,25 @@ const char *take_snapshots(Attack &attack)
 }
 
 } // namespace
+
+Status make(Peer &peer, uint64_t bytes, Memory &memory)
+{
+	TRY(peer.create(UNPU_SEGMENT_DEVICE, bytes, memory));
+	return peer.place(memory);
+}
+
+Status load(Peer &peer, const std::vector<std::byte> &image, Memory &memory, uint32_t &graph)
+{
+	TRY(make(peer, image.size(), memory));
+	memcpy(memory.window.data(), image.data(), image.size());
+	unpu_message message{};
+	message.type = UNPU_MSG_GRAPH_LOAD;
+	message.graph.va = memory.va;
+	message.graph.bytes = image.size();
+	const Status status = peer.call(message);
+	graph = message.graph.graph;
+	return status;
+}
 
 const std::vector<Costly> &costly_requests()
 {
