@@ -45,7 +45,7 @@ public:
 			return true;
 		}
 		silent_ns_ += since_look_ns;
-		/* A device that sleeps is silent until somebody kicks it, however late the look before came. */
+		/* A device that sleeps has no heartbeat until a thread kicks it: its silence before proves nothing. */
 		if (is_kicked_ && silent_ns_ > device_.patience_ns())
 			return false;
 		if (silent_ns_ >= std::min(tuning::QUIET_NS, device_.patience_ns() / 2)) {

@@ -104,7 +104,7 @@ public:
 	uint64_t busy_ns() const;
 
 	/** disown() - drops the job of @owner if it is queued. If it runs, it continues, and no waiter
-	 * is told of its end. Return: whether it was there. */
+	 * is told of its end. Return: whether @owner had a job here. */
 	bool disown(const Waiter &owner);
 
 	/** settles() - whether a disowned job of @party still runs, so that its memory must stay. A job that was

@@ -493,7 +493,7 @@ bool Graph::follow_edges(Line &line)
 	return unfinished_at_ == line.edges;
 }
 
-/* Goes on with what the last turn was too short for. Return: whether lines can run. */
+/* Starts lines, or follows edges, that the last turn left. Return: whether none is left, so that lines can run. */
 bool Graph::go_on()
 {
 	if (unfinished_ == Unfinished::EDGES) {

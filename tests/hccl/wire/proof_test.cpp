@@ -218,7 +218,7 @@ TEST(Proof, BothSidesTakeTheBestCipherThatBothHave)
 	}
 }
 
-/* Somebody between two sides can't make them take another cipher than they would. */
+/* A program between the two sides that changes their messages can't make them use another cipher. */
 TEST(Proof, NobodyElseChoosesTheCipher)
 {
 	const Key key = umd::key_of(SECRET);

@@ -123,7 +123,7 @@ TEST_F(HostCallsTest, WorkOfACollectiveOperationFailsAsARankIsLost)
 	EXPECT_EQ(umd::wait_stream(stream, base::NO_DEADLINE), Status::MMU_FAULT);
 }
 
-/* Streams that stop with it, and whoever looks without taking the error, see the same. */
+/* The streams that stop at the failure report the same code, and so does a call that only peeks at the error. */
 TEST_F(HostCallsTest, WorkOfACollectiveOperationFailsTheSameEverywhere)
 {
 	umd::Stream &stream = make();

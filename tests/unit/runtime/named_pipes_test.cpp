@@ -37,7 +37,7 @@ public:
 	}
 	~Piped()
 	{
-		/* A writer that nobody has met would wait without an end. */
+		/* A writer waits until a reader opens the pipe, so one without a reader would wait forever. */
 		const base::Fd reader(base::calls::open(path_.c_str(), O_RDONLY | O_NONBLOCK));
 		writer_.join();
 		unlink(path_.c_str());
