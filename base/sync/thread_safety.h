@@ -21,6 +21,8 @@
 
 /* Members: the lock that protects the variable. */
 #define GUARDED_BY(lock) UNPU_THREAD_ATTRIBUTE(guarded_by(lock))
+/** PT_GUARDED_BY() - what the pointer points to is accessed under @lock only. */
+#define PT_GUARDED_BY(lock) UNPU_THREAD_ATTRIBUTE(pt_guarded_by(lock))
 
 /* Functions: locks that the caller holds, that the function takes, and that it releases. */
 #define REQUIRES(...) UNPU_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))

@@ -5,6 +5,7 @@
  * The table that translates internal statuses to aclError, and the calls that read a thread's last
  * error.
  */
+#include "acl/acl.h"
 #include "front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/thread_state.h"

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "drv/device.h"
 #include "front.h"
 #include "umd/core/device/cores.h"
 

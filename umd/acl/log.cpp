@@ -10,11 +10,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "acl/acl.h"
 #include "base/acl_log.h"
 #include "base/alog_pub.h"
 #include "base/sync/mutex.h"
 #include "front.h"
+#include "hal/options.h"
 #include "umd/core/process/log.h"
+#include "umd/core/process/process.h"
 
 using base::Status;
 using umd::null_argument;

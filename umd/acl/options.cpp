@@ -7,6 +7,7 @@
  */
 #include <iterator>
 
+#include "acl/acl.h"
 #include "front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/process.h"

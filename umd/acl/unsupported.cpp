@@ -5,6 +5,7 @@
  * Each line of umd/acl/unsupported.def becomes a function. The function sets an error sentence with the
  * reason and fails. It ignores its arguments.
  */
+#include "acl/acl.h"
 #include "front.h"
 
 #include "acl/acl_dump.h"

@@ -8,6 +8,7 @@
  */
 #include <cstring>
 
+#include "acl/acl.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/machine.h"
 #include "front.h"

@@ -18,7 +18,9 @@
 #include <unistd.h>
 
 #include "base/sync/mutex.h"
+#include "drv/device.h"
 #include "thread.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"

@@ -30,6 +30,7 @@
 #include "uapi/graph.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/call_listener.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"
 

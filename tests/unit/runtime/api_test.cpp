@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "acl/acl.h"
+#include "drv/device.h"
 #include "uapi/packet.h"
 #include "uapi/status.h"
 #include "umd/core/device/devices.h"

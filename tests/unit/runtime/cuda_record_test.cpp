@@ -12,6 +12,7 @@
 
 #include "acl/acl.h"
 #include "cuda/cuda.h"
+#include "drv/device.h"
 #include "drv/packet/packets.h"
 #include "umd/core/stream/stream.h"
 

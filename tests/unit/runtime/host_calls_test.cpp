@@ -7,9 +7,11 @@
  */
 #include <gtest/gtest.h>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/process.h"

@@ -4,12 +4,14 @@
  */
 #include "umd/core/copy/copy.h"
 #include "base/hot_path.h"
+#include "drv/device.h"
 #include "kind.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/host_copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/nearest.h"
 #include "umd/core/memory/released.h"
 

@@ -5,6 +5,7 @@
  * The whole batch is checked before the first copy, so a refused batch copies nothing. The entries of a
  * batch have no order among themselves.
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"

@@ -6,6 +6,8 @@
  */
 #include <bit>
 
+#include "acl/acl.h"
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "umd/acl/front.h"

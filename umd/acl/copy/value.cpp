@@ -3,6 +3,7 @@
  * DOC: AscendCL values in memory
  */
 #include "umd/core/copy/value.h"
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/copy/copy.h"

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "acl/acl.h"
 #include "data_buffer.h"
 #include "umd/acl/front.h"
 

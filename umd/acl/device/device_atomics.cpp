@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL queries for atomic operations on memory of the host and of other devices
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 

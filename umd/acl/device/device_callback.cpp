@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL callbacks of devices
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 

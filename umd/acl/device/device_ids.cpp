@@ -6,6 +6,7 @@
  * driver's number; and the physical number, which equals the driver's number here. Two old functions
  * say "logic" and mean the program's number.
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 

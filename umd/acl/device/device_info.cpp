@@ -10,6 +10,7 @@
 
 #include <strings.h>
 
+#include "acl/acl.h"
 #include "chip.h"
 #include "hal/topology.h"
 #include "umd/acl/facts.h"

@@ -5,6 +5,7 @@
  * Sizes that kernels of the program would use. The device runs no such kernels, so the runtime only
  * stores the sizes and returns them.
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/process/process.h"
 

@@ -4,6 +4,8 @@
  *
  * Whether a device works, and how busy it is.
  */
+#include "acl/acl.h"
+#include "drv/device.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "acl/acl.h"
 #include "base/sync/mutex.h"
 #include "umd/acl/dump/dump_calls.h"
 #include "umd/acl/front.h"

@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL peer access between devices
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"

@@ -7,6 +7,7 @@
  */
 #include <cstring>
 
+#include "acl/acl.h"
 #include "chip.h"
 #include "uapi/operator.h"
 #include "umd/acl/facts.h"

@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL limits on the number of cores
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"

@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "dump_file.h"
 #include "dump_tensor.h"
@@ -30,6 +31,7 @@
 #include "umd/core/process/thread_state.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
+#include "umd/core/stream/stream_tail.h"
 
 namespace umd {
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "acl/acl.h"
 #include "acl/acl_dump.h"
 #include "base/os/calls/transfers.h"
 #include "base/sync/mutex.h"

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "acl/acl.h"
 #include "base/json/text.h"
 #include "hal/options.h"
 #include "umd/acl/front.h"

@@ -21,6 +21,7 @@
 #include "base/os/calls/files.h"
 #include "base/os/calls/transfers.h"
 #include "base/size_signal.h"
+#include "drv/device.h"
 #include "uapi/tensor.h"
 #include "umd/core/device/device_state.h"
 

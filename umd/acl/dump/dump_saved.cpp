@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "acl/acl.h"
 #include "acl/acl_dump.h"
 #include "dump_calls.h"
 #include "dump_config.h"

@@ -2,7 +2,9 @@
 /**
  * DOC: AscendCL addresses for kernels
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
+#include "umd/core/context/contexts.h"
 #include "umd/core/kernel/kernel_block.h"
 
 using umd::acl_return;

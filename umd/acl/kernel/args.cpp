@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL lists of arguments of kernels
  */
+#include "acl/acl.h"
 #include "umd/core/kernel/kernel_args.h"
 
 #include "umd/acl/front.h"

@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL binaries of kernels
  */
+#include "acl/acl.h"
 #include "umd/core/kernel/kernel_binary.h"
 
 #include "umd/acl/front.h"

@@ -2,14 +2,18 @@
 /**
  * DOC: AscendCL compilation of kernels at run time
  */
+#include "acl/acl.h"
 #include "acl/acl_rt_compile.h"
 
 #include <cstring>
 #include <memory>
 
 #include "umd/acl/front.h"
+#include "umd/core/handle/handle.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/kernel/kernel_program.h"
+#include "umd/core/process/process.h"
+#include "umd/core/process/thread_state.h"
 
 using umd::KernelProgram;
 

@@ -12,6 +12,7 @@
 #include "umd/acl/front.h"
 #include "umd/acl/stream/exception_info.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/report/kernel_failure.h"
 
 using base::Status;

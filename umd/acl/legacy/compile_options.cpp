@@ -9,9 +9,11 @@
 #include <mutex>
 #include <string>
 
+#include "acl/acl.h"
 #include "acl/acl_op_compiler.h"
 #include "base/sync/mutex.h"
 #include "umd/acl/front.h"
+#include "umd/core/process/process.h"
 
 using base::Status;
 using umd::acl_return;

@@ -6,6 +6,7 @@
  */
 #include "tensor_desc.h"
 
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 
 using base::Status;

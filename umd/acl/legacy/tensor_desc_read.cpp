@@ -4,6 +4,7 @@
  *
  * The getters give what the description was created with, whatever it is in memory.
  */
+#include "acl/acl.h"
 #include "tensor_desc.h"
 
 #include "umd/acl/front.h"

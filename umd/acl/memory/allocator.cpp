@@ -5,6 +5,7 @@
  * A program may register its own allocator for a stream. Tasks of a stream allocate no memory here, so
  * the runtime stores the hooks and returns them on request, but never calls them.
  */
+#include "acl/acl.h"
 #include "allocators.h"
 
 #include "umd/acl/front.h"

@@ -5,6 +5,7 @@
  * The device's caches are coherent, so a cache operation has no effect on data. It is still a task of
  * its stream: the runtime checks, orders and captures it as one.
  */
+#include "acl/acl.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "umd/acl/front.h"

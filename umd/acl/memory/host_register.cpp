@@ -2,6 +2,8 @@
 /**
  * DOC: AscendCL registered host memory
  */
+#include "acl/acl.h"
+#include "base/os/shm.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"

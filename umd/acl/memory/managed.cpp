@@ -6,6 +6,8 @@
 #include <cstring>
 #include <optional>
 
+#include "acl/acl.h"
+#include "base/os/shm.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"

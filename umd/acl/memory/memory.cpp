@@ -3,6 +3,7 @@
  * DOC: AscendCL memory
  */
 #include "umd/core/memory/memory.h"
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/wait_device.h"

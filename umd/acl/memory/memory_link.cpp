@@ -5,6 +5,7 @@
  * A device reaches all memory over one link, called HCCS. A program may select this link; another link
  * is an error.
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/memory/vmm.h"

@@ -9,6 +9,7 @@
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/memory.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/memory/vmm.h"

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 
+#include "acl/acl.h"
 #include "acl/acl_rt_memory_soma.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/made.h"
 
 using base::Status;

@@ -7,6 +7,7 @@
  */
 #include "sharing.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/made.h"
 #include "umd/core/memory/vmm.h"
 

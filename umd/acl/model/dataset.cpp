@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "acl/acl.h"
 #include "acl/acl_mdl.h"
 #include "umd/acl/copy/data_buffer.h"
 #include "umd/acl/front.h"

@@ -3,6 +3,7 @@
  * DOC: AscendCL models that are built from streams, and labels
  */
 #include "umd/core/model/model_build.h"
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"

@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL task groups and conditional tasks
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"
 #include "umd/core/context/find_stream.h"

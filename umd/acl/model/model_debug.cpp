@@ -4,6 +4,7 @@
  */
 #include <cstring>
 
+#include "acl/acl.h"
 #include "base/os/calls/transfers.h"
 #include "umd/acl/front.h"
 #include "umd/core/capture/capture.h"

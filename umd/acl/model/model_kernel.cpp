@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "umd/acl/front.h"
 #include "umd/acl/kernel/kernel_calls.h"
+#include "umd/core/device/open_device.h"
 
 namespace umd {
 

@@ -12,6 +12,7 @@
 #include "model_kernel.h"
 #include "uapi/tensor.h"
 #include "umd/acl/front.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/model/model_task.h"
 #include "umd/core/model/task_group.h"

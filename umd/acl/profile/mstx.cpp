@@ -5,6 +5,7 @@
  * These marks become the same trace entries as the marks of AscendCL's profiling. The name of the
  * domain becomes their category. A domain is a stamp of the Profiler whose text is the domain's name.
  */
+#include "acl/acl.h"
 #include "mstx/ms_tools_ext.h"
 
 #include <cstring>

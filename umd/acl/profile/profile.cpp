@@ -10,7 +10,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "acl/acl.h"
 #include "acl/acl_prof.h"
+#include "uapi/trace.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/log.h"

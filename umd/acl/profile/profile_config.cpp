@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "acl/acl.h"
 #include "acl/acl_prof.h"
 #include "base/json/text.h"
 #include "umd/acl/dump/dump_config.h"

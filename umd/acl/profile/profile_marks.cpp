@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "acl/acl.h"
 #include "acl/acl_prof.h"
 #include "hal/trace.h"
 #include "umd/acl/front.h"

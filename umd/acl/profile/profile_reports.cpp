@@ -5,6 +5,7 @@
  * A report is a mark of the trace, as those of AscendCL and of tools are. The number of a name is that of the trace's
  * text, so a report needs no table of its own.
  */
+#include "acl/acl.h"
 #include "profiling/aprof_pub.h"
 
 #include <map>

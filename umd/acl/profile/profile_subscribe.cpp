@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 
+#include "acl/acl.h"
 #include "acl/acl_prof.h"
 #include "umd/acl/front.h"
 #include "umd/core/model/subscription.h"

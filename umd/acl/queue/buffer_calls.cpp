@@ -4,6 +4,7 @@
  *
  * aclrt...Buf() and acltdt...Buf() are two sets of names for the same buffers.
  */
+#include "acl/acl.h"
 #include "buffer.h"
 
 #include "acl/acl_tdt_queue.h"

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "uapi/operator.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/process/error.h"
 

@@ -2,6 +2,7 @@
 /**
  * DOC: AscendCL queues of buffers
  */
+#include "acl/acl.h"
 #include "queue.h"
 
 #include <cstring>
@@ -10,9 +11,11 @@
 #include <unistd.h>
 
 #include "acl/acl_tdt_queue.h"
+#include "uapi/operator.h"
 #include "umd/acl/parts.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/memory/host_view.h"
+#include "umd/core/stream/stream.h"
 
 using base::Status;
 using umd::acl_return;

@@ -5,6 +5,7 @@
 #include <new>
 #include <vector>
 
+#include "acl/acl.h"
 #include "acl/acl_tdt_queue.h"
 #include "queue.h"
 #include "umd/acl/parts.h"

@@ -4,6 +4,8 @@
  */
 #include <new>
 
+#include "acl/acl.h"
+#include "drv/channel/channel.h"
 #include "tensor_items.h"
 #include "umd/acl/parts.h"
 #include "umd/core/copy/copy.h"

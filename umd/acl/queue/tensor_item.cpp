@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "acl/acl.h"
 #include "tensor_items.h"
 #include "umd/acl/front.h"
 

@@ -6,6 +6,7 @@
  * (aclrtLaunchHostFunc) run on a subscribed thread too or, without one, on the runtime's thread. A
  * stream can't use callbacks and the runtime's thread together; umd/core/stream/host_launch.cpp says why.
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/stream/host_launch.h"

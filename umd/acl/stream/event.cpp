@@ -3,6 +3,7 @@
  * DOC: AscendCL events
  */
 #include "umd/core/event/event.h"
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"

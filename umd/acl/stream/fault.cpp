@@ -5,6 +5,7 @@
  * The device's memory has no hardware errors, so the list of memory errors is always empty. A fault of
  * a task needs no repair either: a repair only ends the state in which an abort left the device.
  */
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 

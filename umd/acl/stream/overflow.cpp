@@ -5,6 +5,8 @@
  * A process has one overflow status for all its work on a device. A read and a clear of the status are
  * tasks of a stream. Operators set the status on streams that check for overflow or saturate.
  */
+#include "acl/acl.h"
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "umd/acl/front.h"

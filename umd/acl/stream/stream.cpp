@@ -3,6 +3,7 @@
  * DOC: AscendCL streams
  */
 #include "umd/core/stream/stream.h"
+#include "acl/acl.h"
 #include "base/hot_path.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/process/plain_object.h"
 

@@ -7,6 +7,8 @@
  */
 #include <algorithm>
 
+#include "acl/acl.h"
+#include "base/os/shm.h"
 #include "umd/acl/front.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/thread_state.h"

@@ -9,6 +9,7 @@
 
 #include "capture.h"
 #include "drv/packet/cookie.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/graph/graph_draw.h"
 #include "umd/core/model/condition.h"
 #include "umd/core/model/model_end.h"

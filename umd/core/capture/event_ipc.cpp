@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "capture.h"
+#include "drv/channel/channel.h"
 #include "umd/core/event/event.h"
+#include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"
 #include "umd/core/task/capture_notes.h"

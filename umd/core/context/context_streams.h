@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "drv/packet/fence.h"
+#include "hal/wait_policy.h"
 #include "umd/core/object/context_object.h"
 
 namespace umd {

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "context_streams.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/vmm.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"

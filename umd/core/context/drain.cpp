@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include "context_streams.h"
+#include "drv/device.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"

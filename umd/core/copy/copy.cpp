@@ -17,6 +17,7 @@
 #include "drv/packet/packets.h"
 #include "host_copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/device/visitors.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/memory/host_view.h"
@@ -27,6 +28,7 @@
 #include "umd/core/record/notes.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/stream/stream_tail.h"
 #include "umd/core/stream/unsafe_call.h"
 #include "umd/core/task/capture_notes.h"
 

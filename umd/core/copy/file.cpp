@@ -14,9 +14,11 @@
 
 #include "base/os/calls/files.h"
 #include "copy.h"
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "uapi/socket.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"

@@ -14,7 +14,9 @@
 
 #include "base/copy/fill.h"
 #include "base/os/mapped.h"
+#include "drv/device.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/registrations.h"
 #include "umd/core/process/error.h"
 

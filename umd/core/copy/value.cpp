@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "umd/core/memory/released.h"

@@ -16,6 +16,7 @@
 #include "base/sync/call_queue.h"
 #include "base/sync/futex.h"
 #include "device_lost.h"
+#include "drv/device.h"
 #include "drv/packet/packets.h"
 #include "umd/core/process/call.h"
 
@@ -37,6 +38,16 @@ static Status refuse(drv::Device &device, const char *name, Status status)
 			     fmt::format("the runtime's thread {} can't be started (RLIMIT_NPROC "
 					 "bounds threads)",
 					 name));
+}
+
+CallListener::CallListener(drv::Device &device, const char *name, uint64_t end)
+	: device_(device), name_(name), end_(end)
+{
+}
+
+CallListener::~CallListener()
+{
+	stop();
 }
 
 Status CallListener::start(Handler handler, const std::function<Status()> &before)
@@ -212,6 +223,11 @@ void CallListener::serve()
 	std::lock_guard lock(mutex_);
 	has_ended_ = true;
 	handled_some_.ring();
+}
+
+base::Result<drv::Fence> CallListener::submit(const unpu_packet &packet)
+{
+	return channel_->submit(packet);
 }
 
 } // namespace umd

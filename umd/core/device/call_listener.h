@@ -6,9 +6,17 @@
 #include <memory>
 #include <thread>
 
+#include "base/result.h"
 #include "base/sync/bell.h"
 #include "base/sync/mutex.h"
-#include "drv/device.h"
+#include "drv/packet/fence.h"
+
+struct unpu_packet;
+
+namespace drv {
+class Channel;
+class Device;
+} // namespace drv
 
 namespace umd {
 
@@ -35,11 +43,8 @@ public:
 	using Bound = bool (*)(const CallEntry &);
 
 	/** @name: of the thread. @end: call number that ends the thread; no other call has it. */
-	CallListener(drv::Device &device, const char *name, uint64_t end)
-		: device_(device), name_(name), end_(end)
-	{
-	}
-	~CallListener() { stop(); }
+	CallListener(drv::Device &device, const char *name, uint64_t end);
+	~CallListener();
 
 	/** start() - starts the thread unless it runs; @handler runs on the thread, without a lock.
 	 * @before: if this call starts the thread, runs before the first entry is handled
@@ -60,10 +65,7 @@ public:
 
 	/** submit() - a packet on the channel of finish(), which never blocks. Context: as finish().
 	 * Return: its fence; DEVICE_LOST. */
-	base::Result<drv::Fence> submit(const unpu_packet &packet)
-	{
-		return channel_->submit(packet);
-	}
+	base::Result<drv::Fence> submit(const unpu_packet &packet);
 
 	/** take_over() - handles the entries that are there on the calling thread, up to the first that is @bound.
 	 * From then on the listener's thread sleeps through what comes, until a bound entry or hand_back().

@@ -11,39 +11,27 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
+#include <utility>
 
+#include "base/status.h"
 #include "base/sync/mutex.h"
-#include "drv/device.h"
-#include "event_ids.h"
-#include "fault_watch.h"
-#include "host_calls.h"
 #include "resource_limits.h"
-#include "semaphore_users.h"
 #include "umd/core/handle/stay.h"
+
+namespace drv {
+class Device;
+} // namespace drv
 
 namespace umd {
 
 struct Context;
-struct DeviceState;
+struct OpenDevice;
 
-/** struct OpenDevice - one opening of a device, with the objects that serve it. */
-struct OpenDevice {
-	OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::Device> opened);
-
-	DeviceState &state;
-	const uint64_t epoch;
-	const std::unique_ptr<drv::Device> device;
-	HostCalls calls;
-	EventIds event_ids;
-	FaultWatch faults;
-	uint32_t ending = 0;	   /* contexts that are ending; under Devices::mutex() */
-	bool is_abandoned = false; /* memory and pins do not keep it open; under Devices::mutex() */
-	const char *closed_by = "the end of its firmware"; /* likewise */
-	std::atomic<uint64_t> kernel_block{0};		   /* see umd/core/kernel/kernel_block.h */
-	std::atomic<uint32_t> pins{0}; /* memory handles and DevicePins, which keep it open */
-	SemaphoreUsers users;
-	std::unique_ptr<hal::WaitListener> waits; /* is told of waits that go nowhere */
+/** struct LastFault - the latest fault of a task that was reported; see Devices::last_fault(). */
+struct LastFault {
+	base::Mutex mutex{"LastFault::mutex"};
+	base::Status status GUARDED_BY(mutex) = base::Status::OK;
+	uint64_t address GUARDED_BY(mutex) = 0;
 };
 
 /** struct DeviceState - the state of one device in this process. Lock: Devices::mutex(). */
@@ -101,15 +89,14 @@ public:
 	}
 
 	explicit operator bool() const { return open_ != nullptr; }
-	drv::Device &operator*() const { return *open_->device; }
-	drv::Device *operator->() const { return open_->device.get(); }
 	OpenDevice &open() const { return *open_; }
-	DeviceState &state() const { return open_->state; }
+
+	/* Defined in open_device.h. */
+	inline drv::Device &operator*() const;
+	inline drv::Device *operator->() const;
+	inline DeviceState &state() const;
 	/** holds() - whether this holds @device. */
-	bool holds(const drv::Device &device) const
-	{
-		return open_ && open_->device.get() == &device;
-	}
+	inline bool holds(const drv::Device &device) const;
 
 	/** drop() - stops holding the device. */
 	void drop()
@@ -136,7 +123,7 @@ struct DeviceRef {
 	uint64_t epoch = 0;
 
 	DeviceRef() = default;
-	explicit DeviceRef(const OpenDevice &open) : state(&open.state), epoch(open.epoch) {}
+	inline explicit DeviceRef(const OpenDevice &open); /* defined in open_device.h */
 
 	/** hold() - holds this opening; empty if it is closed. */
 	DeviceHold hold() const
@@ -152,22 +139,14 @@ struct DeviceRef {
 
 	/** look() - publishes this opening as the second object of @pair and returns the device; nullptr if
 	 * it is closed. Context: the first object of the pair contains this DeviceRef. */
-	const drv::Device *look(const HazardPair &pair) const
-	{
-		const OpenDevice *open = state->open_.load();
-		pair.set_second(open);
-		return state->epoch_.load() == epoch ? open->device.get() : nullptr;
-	}
+	inline const drv::Device *look(const HazardPair &pair) const; /* defined in open_device.h */
 
 	/** is_open() - whether the opening is open. Unless the caller holds it, it may close at any time. */
 	bool is_open() const { return state && state->epoch_.load() == epoch; }
 
 	/** is() - whether this refers to that opening, or to that of @device. Context: the caller holds
 	 * it. */
-	bool is(const OpenDevice &open) const
-	{
-		return state == &open.state && epoch == open.epoch;
-	}
+	inline bool is(const OpenDevice &open) const; /* defined in open_device.h */
 	bool is(const drv::Device &device) const
 	{
 		return state && state->device_.load() == &device && is_open();

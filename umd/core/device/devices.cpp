@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "open_device.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/words.h"
@@ -18,12 +19,14 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-Devices::Devices()
+Devices::Devices() : options_(std::make_unique<hal::Options>())
 {
 	Process::begin_checks();
 	for (unsigned i = 0; i < MAX_DEVICES; i++)
 		states_[i].index = static_cast<int32_t>(i);
 }
+
+Devices::~Devices() = default;
 
 static Status complete(hal::Options &options)
 {
@@ -43,9 +46,9 @@ Status Devices::ensure_options()
 	if (!parsed)
 		return set_error(parsed.status(), "UNPU_DEVICE: " + why);
 	TRY(complete(*parsed));
-	options_ = parsed.take();
+	*options_ = parsed.take();
 	Status status = visible_.read(hal::environment(name_of_word("$VISIBLE_DEVICES")),
-				      options_.devices, why);
+				      options_->devices, why);
 	if (status != Status::OK)
 		return set_error(status, why);
 	options_read_ = true;
@@ -70,7 +73,7 @@ const std::string &Devices::soc_name()
 {
 	std::lock_guard lock(mutex_);
 	(void)ensure_options();
-	return options_.soc_name;
+	return options_->soc_name;
 }
 
 Status Devices::check_index(int32_t index)
@@ -120,7 +123,7 @@ Result<uint64_t> Devices::window_bytes()
 	std::lock_guard lock(mutex_);
 	TRY(Process::check_fork());
 	TRY(ensure_options());
-	return options_.window_bytes;
+	return options_->window_bytes;
 }
 
 Status Devices::with_device(int32_t index, bool open_only,
@@ -144,9 +147,9 @@ Result<std::string> Devices::snapshot(int32_t index)
 {
 	std::unique_lock lock(mutex_);
 	TRY(check_index(index));
-	if (!at(index).open_ && options_.backend == hal::Backend::SOCKET) {
+	if (!at(index).open_ && options_->backend == hal::Backend::SOCKET) {
 		std::string why;
-		auto seen = hal::look(options_, visible_.logic(static_cast<uint32_t>(index)), why);
+		auto seen = hal::look(*options_, visible_.logic(static_cast<uint32_t>(index)), why);
 		if (!seen)
 			return set_error(seen.status(), why);
 		return seen;

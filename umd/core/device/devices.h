@@ -11,10 +11,19 @@
 
 #include "base/sync/mutex.h"
 #include "device_state.h"
-#include "hal/options.h"
+#include "uapi/regs.h"
 #include "umd/core/process/process.h"
 #include "umd/core/task/named_callbacks.h"
 #include "visible_devices.h"
+
+namespace drv {
+enum class Place;
+struct Fence;
+} // namespace drv
+
+namespace hal {
+struct Options;
+} // namespace hal
 
 namespace umd {
 
@@ -38,6 +47,7 @@ using AbortCallback = std::function<int32_t(int32_t device, AbortStage, uint32_t
 class Devices {
 public:
 	Devices();
+	~Devices();
 	static Devices &get() { return Process::own<Devices>(); }
 
 	/** device_count() - how many devices the program may use. */
@@ -198,7 +208,7 @@ private:
 	base::RecursiveMutex mutex_{"Devices::mutex_", base::HeldOver::ANSWERS};
 	std::array<DeviceState, MAX_DEVICES>
 		states_; /* search() reads their atomic words without the lock */
-	hal::Options options_ GUARDED_BY(mutex_);
+	const std::unique_ptr<hal::Options> options_ PT_GUARDED_BY(mutex_);
 	VisibleDevices visible_ GUARDED_BY(mutex_);
 	bool options_read_ GUARDED_BY(mutex_) = false;
 	/* The longest possible limit. A device has no limit before the first set_execute_limit(). */

@@ -15,6 +15,8 @@
 
 #include "base/os/calls/transfers.h"
 #include "devices.h"
+#include "drv/attachment/address_space.h"
+#include "open_device.h"
 #include "umd/core/process/owned.h"
 #include "umd/core/process/words.h"
 

@@ -9,6 +9,7 @@
  */
 #include "fault_watch.h"
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective_failure.h"

@@ -12,6 +12,8 @@
 
 namespace umd {
 
+struct LastFault;
+
 /** struct FaultInfo - a task that failed. */
 struct FaultInfo {
 	uint32_t device = 0;
@@ -21,13 +23,6 @@ struct FaultInfo {
 	base::Status status = base::Status::OK;
 	uint64_t cookie = 0;	       /* of the packet */
 	drv::Device *opened = nullptr; /* valid until the call returns */
-};
-
-/** struct LastFault - the latest fault of a task that was reported; see Devices::last_fault(). */
-struct LastFault {
-	base::Mutex mutex{"LastFault::mutex"};
-	base::Status status GUARDED_BY(mutex) = base::Status::OK;
-	uint64_t address GUARDED_BY(mutex) = 0;
 };
 
 /** class FaultCallbacks - functions of the program that are called for failed tasks. */

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 
+#include "drv/device.h"
 #include "host_target.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/record/notes.h"

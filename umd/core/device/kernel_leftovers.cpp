@@ -6,6 +6,9 @@
 
 #include <mutex>
 
+#include "drv/device.h"
+#include "open_device.h"
+
 namespace umd {
 
 void KernelLeftovers::add(const Leftover &one)

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "devices.h"
+#include "drv/device.h"
+#include "open_device.h"
 #include "umd/core/process/error.h"
 #include "visitors.h"
 

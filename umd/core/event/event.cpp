@@ -16,11 +16,13 @@
 #include "event_stamp.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/object/context_object.h"
+#include "umd/core/object/fence_set_ops.h"
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"
 #include "umd/core/stream/stream_failure.h"
+#include "umd/core/stream/stream_tail.h"
 #include "umd/core/task/capture_notes.h"
 #include "umd/core/task/task.h"
 

@@ -8,7 +8,10 @@
  */
 #pragma once
 
+#include "drv/channel/channel.h"
+#include "drv/device.h"
 #include "event.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "event.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

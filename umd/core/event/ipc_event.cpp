@@ -8,6 +8,7 @@
  * this device claimed last: the device waits for that value first. The signal has UNPU_PACKET_ALWAYS, so that
  * it is sent even when the stream skips tasks; without it another process could wait for ever.
  */
+#include "umd/core/device/open_device.h"
 #include "umd/core/object/ipc_event_object.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
+#include "umd/core/stream/stream_tail.h"
 
 namespace umd {
 

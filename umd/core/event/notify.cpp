@@ -13,6 +13,7 @@
 
 #include "drv/packet/cookie.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/share_key.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"

@@ -64,7 +64,7 @@ public:
 
 	uint64_t va() const { return va_; }
 	uint64_t bytes() const { return bytes_; }
-	std::byte *data() const { return device_.space().aperture(va_, bytes_); }
+	std::byte *data() const;
 
 private:
 	drv::Device &device_;

@@ -11,10 +11,12 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "graph_exec.h"
 #include "umd/core/device/host_target.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
 

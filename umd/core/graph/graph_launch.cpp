@@ -20,9 +20,11 @@
 #include "drv/packet/packets.h"
 #include "graph_exec.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/event/event_stamp.h"
 #include "umd/core/notes/traced_graph.h"
+#include "umd/core/object/fence_set_ops.h"
 #include "umd/core/object/ipc_event_object.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"
@@ -40,6 +42,11 @@ DeviceBlock::~DeviceBlock()
 {
 	if (va_ != 0)
 		(void)device_.memory().free(drv::Place::DEVICE, va_);
+}
+
+std::byte *DeviceBlock::data() const
+{
+	return device_.space().aperture(va_, bytes_);
 }
 
 Status DeviceBlock::allocate(uint64_t bytes)

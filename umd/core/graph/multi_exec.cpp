@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream.h"

@@ -16,10 +16,12 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "drv/packet/packets.h"
 #include "multi_exec.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/notes/traced_graph.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/host_launch.h"

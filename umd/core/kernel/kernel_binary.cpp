@@ -17,6 +17,7 @@
 #include "kernel_launch.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/kernel_leftovers.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

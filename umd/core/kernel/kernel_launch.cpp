@@ -21,6 +21,7 @@
 #include "kernel_binary.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/device/kernel_leftovers.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/mode.h"

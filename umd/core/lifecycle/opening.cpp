@@ -8,9 +8,11 @@
  */
 #include "base/sync/futex.h"
 #include "base/sync/mutex.h"
+#include "drv/device.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/fault.h"
 #include "umd/core/device/fault_watch.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/memory/released.h"
@@ -34,13 +36,15 @@ OpenDevice::OpenDevice(DeviceState &of, uint64_t number, std::unique_ptr<drv::De
 	device->space().set_views(is_protected);
 }
 
+OpenDevice::~OpenDevice() = default;
+
 Status Devices::open(DeviceState &state)
 {
 	TRY(Process::begin_use());
 	if (state.open_)
 		return Status::OK;
 	std::string why;
-	auto device = drv::Device::open(options_,
+	auto device = drv::Device::open(*options_,
 					visible_.logic(static_cast<uint32_t>(state.index)), why);
 	if (!device)
 		return set_error(device.status(), why);

@@ -15,9 +15,11 @@
 #include "base/copy/copy.h"
 #include "base/copy/fill.h"
 #include "base/os/mapped.h"
+#include "drv/device.h"
 #include "nearest.h"
 #include "released.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
 

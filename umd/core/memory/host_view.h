@@ -7,6 +7,10 @@
 #include "base/result.h"
 #include "umd/core/device/device_state.h"
 
+namespace drv {
+struct Chunk;
+} // namespace drv
+
 namespace umd {
 
 /** struct HostView - the host's access to a memory range. The device stays open as long as this view exists

@@ -14,6 +14,7 @@
 
 #include "share_key.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"

@@ -11,6 +11,7 @@
 
 #include "memory.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/record/notes.h"
 
 namespace umd {

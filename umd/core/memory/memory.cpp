@@ -17,6 +17,7 @@
 #include "managed.h"
 #include "released.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/nearest.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/owned.h"
 
 namespace umd::check {

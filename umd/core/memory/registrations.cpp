@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "drv/device.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/record/notes.h"

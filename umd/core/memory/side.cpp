@@ -4,7 +4,9 @@
  */
 #include "side.h"
 
+#include "drv/device.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/task/box.h"
 
 namespace umd {

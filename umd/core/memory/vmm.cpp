@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/record/notes.h"

@@ -5,6 +5,7 @@
  * An interface may name several mappings that follow each other as one range. The first one starts where the
  * range starts, each other one starts where the one before ends, and the last one ends with the range.
  */
+#include "umd/core/device/open_device.h"
 #include "vmm.h"
 
 #include <fmt/format.h>

@@ -8,6 +8,7 @@
  */
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
+#include "umd/core/device/open_device.h"
 #include "vmm.h"
 
 #include <algorithm>

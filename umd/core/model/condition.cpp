@@ -9,7 +9,9 @@
 
 #include <cstring>
 
+#include "drv/device.h"
 #include "model.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"
 #include "umd/core/task/task_sink.h"

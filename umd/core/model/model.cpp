@@ -16,6 +16,8 @@
 #include <fmt/format.h>
 
 #include "base/sync/mutex.h"
+#include "drv/device.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"

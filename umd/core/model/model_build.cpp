@@ -18,6 +18,7 @@
 #include "model.h"
 #include "model_graph.h"
 #include "umd/core/context/contexts.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/error.h"

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "condition.h"
+#include "drv/device.h"
 #include "model.h"
 #include "model_build.h"
 #include "model_task.h"
 #include "subscription.h"
 #include "task_group.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

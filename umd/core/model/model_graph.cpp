@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "drv/attachment/address_space.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "umd/core/process/call.h"

@@ -16,6 +16,7 @@
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/device_lost.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/notes/comparison.h"

@@ -20,6 +20,7 @@
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
 #include "umd/core/device/host_target.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/log.h"
 #include "umd/core/process/process.h"

@@ -7,6 +7,7 @@
  * not after the command itself, as the interface promises no more.
  */
 #include "collective_note.h"
+#include "collective_entries.h"
 #include "target_guard.h"
 
 #include <algorithm>

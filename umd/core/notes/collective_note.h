@@ -5,9 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "umd/core/record/notes.h"
+namespace umd {
+struct Stream;
+} // namespace umd
 
 namespace umd::recorder {
+
+class Operands;
 
 /**
  * struct CollectiveNote - an operation of several devices, as the interface promises it to the rank that calls it.
@@ -48,22 +52,6 @@ struct StreamPoint {
 void note_point_passed(const StreamPoint &point, Stream &stream);
 /** note_point_reached() - the point @point of @stream is where the stream is now. */
 void note_point_reached(const StreamPoint &point, Stream &stream);
-
-/** class CollectiveEntries - the records of one operation. */
-class CollectiveEntries {
-public:
-	/** begin() - takes their places, before the operation is submitted. Empty if nothing is recorded. */
-	static CollectiveEntries begin(Stream &stream, const CollectiveNote &note);
-	/** publish() - the operation is submitted. */
-	void publish()
-	{
-		for (Entry &entry : entries_)
-			entry.publish();
-	}
-
-private:
-	std::vector<Entry> entries_;
-};
 
 /** collective_latch() - its number, the same in all processes.
  * @name: of the communicator. @kind, @from, @to: the caller's */

@@ -13,8 +13,10 @@
 #include <iterator>
 #include <utility>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/side.h"
 #include "umd/core/process/call.h"
 #include "umd/core/task/task.h"

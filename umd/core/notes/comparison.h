@@ -11,6 +11,7 @@
 #include "source_digest.h"
 #include "target_guard.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/object/stream_object.h"
 #include "umd/core/record/recorder.h"
 #include "umd/core/task/box.h"

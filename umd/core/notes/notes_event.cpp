@@ -2,6 +2,7 @@
 /**
  * DOC: notes of events, notifies and words that streams wait for
  */
+#include "drv/packet/cookie.h"
 #include "latch_use.h"
 #include "target_guard.h"
 #include "umd/core/object/event_object.h"

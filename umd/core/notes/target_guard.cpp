@@ -21,6 +21,7 @@
 
 #include "base/os/shm.h"
 #include "base/sync/mutex.h"
+#include "drv/device.h"
 #include "umd/core/memory/side.h"
 #include "umd/core/record/operands.h"
 #include "umd/core/record/recorder.h"

@@ -5,15 +5,18 @@
 #include <functional>
 #include <vector>
 
-#include "base/result.h"
+#include "base/status.h"
 #include "base/sync/mutex.h"
-#include "drv/device.h"
 #include "umd/core/handle/handle.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/object/fence_set.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/settings.h"
 #include "umd/core/task/capture_notes.h"
+
+namespace drv {
+class Device;
+} // namespace drv
 
 namespace umd {
 

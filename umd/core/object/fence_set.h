@@ -4,34 +4,23 @@
 #include <array>
 #include <vector>
 
-#include "drv/device.h"
+#include "drv/packet/fence.h"
+
+namespace drv {
+class Device;
+} // namespace drv
 
 namespace umd {
 
 /**
  * class FenceSet - a set of fences, all of which have to pass. A later fence of a timeline implies the
  * earlier ones, so the set has at most one for each timeline. The first INLINE fences need no allocation.
- * Context: the caller's lock.
+ * Functions that take a device are defined in fence_set_ops.h. Context: the caller's lock.
  */
 class FenceSet {
 public:
 	/** add() - adds @fence. It may take the place of a fence that has passed on @device. */
-	void add(const drv::Fence &fence, const drv::Device &device)
-	{
-		drv::Fence *place = nullptr;
-		for (unsigned i = 0; i < count_; i++) {
-			drv::Fence &old = at(i);
-			if (old.sem == fence.sem) {
-				old.value = std::max(old.value, fence.value);
-				return;
-			}
-			if (!place && device.done(old))
-				place = &old;
-		}
-		if (!place)
-			place = &append();
-		*place = fence;
-	}
+	inline void add(const drv::Fence &fence, const drv::Device &device);
 
 	/** for_each() - calls @visit for the fences until it returns false. Return: whether it never did. */
 	template <class F> bool for_each(F visit)
@@ -64,19 +53,10 @@ public:
 	}
 
 	/** take() - moves the fences of @other to this set. */
-	void take(FenceSet &other, const drv::Device &device)
-	{
-		other.take_while([&](const drv::Fence &fence) {
-			add(fence, device);
-			return true;
-		});
-	}
+	inline void take(FenceSet &other, const drv::Device &device);
 
 	/** all_done() - whether all fences have passed. */
-	bool all_done(const drv::Device &device)
-	{
-		return for_each([&](const drv::Fence &fence) { return device.done(fence); });
-	}
+	inline bool all_done(const drv::Device &device);
 
 	bool is_empty() const { return count_ == 0; }
 

@@ -8,7 +8,9 @@
 #include "base/os/shm.h"
 #include "base/result.h"
 #include "base/sync/mutex.h"
+#include "drv/attachment/sharing.h"
 #include "drv/packet/fence.h"
+#include "hal/wait_policy.h"
 #include "uapi/event.h"
 #include "umd/core/device/device_state.h"
 

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "umd/core/device/kernel_leftovers.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "base/sync/mutex.h"
+#include "drv/device.h"
 #include "uapi/kernel.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/process/process.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel_image.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/task/task.h"
 
 namespace umd {

@@ -7,7 +7,6 @@
 
 #include "base/sync/mutex.h"
 #include "context_object.h"
-#include "drv/channel/channel.h"
 #include "fence_set.h"
 #include "uapi/packet.h"
 #include "umd/core/device/resource_limits.h"
@@ -16,6 +15,10 @@
 #include "umd/core/process/thread_state.h"
 #include "umd/core/task/capture_notes.h"
 #include "umd/core/task/task_sink.h"
+
+namespace drv {
+class Channel;
+} // namespace drv
 
 namespace umd {
 

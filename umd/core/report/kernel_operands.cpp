@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "kernels/abi/image.h"
+#include "umd/core/device/open_device.h"
 
 namespace umd {
 

@@ -14,6 +14,7 @@
 #include "drv/packet/packets.h"
 #include "report_threads.h"
 #include "stream.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"

@@ -13,8 +13,11 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "stream.h"
+#include "stream_tail.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/ipc_memory.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"

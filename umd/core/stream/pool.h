@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "drv/memory/memory.h"
 #include "drv/packet/fence.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/handle/handle.h"

@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include "drv/device.h"
 #include "stream.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/record/notes.h"

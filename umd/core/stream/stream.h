@@ -8,10 +8,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "drv/packet/fence.h"
+#include "hal/wait_policy.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/object/fence_set.h"
 #include "umd/core/object/stream_object.h"
 #include "umd/core/task/named_callbacks.h"
+
+struct unpu_operator;
 
 namespace umd {
 
@@ -146,16 +150,6 @@ void append_tail(Stream &stream, FenceSet &fences);
 
 /** append_turn() - the same with the fences of its turn: when all have passed, its next task can start. */
 void append_turn(Stream &stream, FenceSet &fences);
-
-/** stream_tail() - one fence that passes when the stream's next task could start.
- * Blocks while the ring is full. Context: no lock held.
- * Return: as pass_gate(). */
-inline base::Result<drv::Fence> stream_tail(Stream &stream)
-{
-	if (stream.attention.load() & Stream::GATED) [[unlikely]]
-		TRY(pass_gate(stream));
-	return stream.channel->last();
-}
 
 /** stream_captured() - the failure of a call that a capturing stream does not allow. @what: as "destroyed". */
 base::Status stream_captured(const Stream &stream, const char *what);

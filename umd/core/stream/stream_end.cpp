@@ -13,6 +13,7 @@
 #include "stream.h"
 #include "stream_failure.h"
 #include "task_list.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"

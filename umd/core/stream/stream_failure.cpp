@@ -16,6 +16,7 @@
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/fault_watch.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"

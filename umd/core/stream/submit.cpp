@@ -15,6 +15,7 @@
 #include "umd/core/handle/stay.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/notes/target_guard.h"
+#include "umd/core/object/fence_set_ops.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/error.h"

@@ -13,8 +13,10 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/handle/held.h"
 #include "umd/core/object/event_object.h"
 #include "umd/core/process/call.h"

@@ -14,9 +14,11 @@
 
 #include "base/clock.h"
 #include "blocked.h"
+#include "drv/device.h"
 #include "hal/options.h"
 #include "look.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/failure_note.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/process/words.h"

@@ -26,8 +26,10 @@
 #include "base/os/calls/waits.h"
 #include "base/os/thread.h"
 #include "blocked.h"
+#include "drv/device.h"
 #include "hal/options.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/device/open_device.h"
 
 namespace umd {
 

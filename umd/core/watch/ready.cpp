@@ -15,9 +15,11 @@
 #include <fmt/format.h>
 
 #include "blocked.h"
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "hang_watch.h"
 #include "umd/core/device/device_state.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/process/words.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "hal/wait_policy.h"
 #include "umd/cuda/front.h"
 
 namespace umd::cuda {

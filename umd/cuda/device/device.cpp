@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "cuda/cuda.h"
+#include "drv/device.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/process/error.h"
 

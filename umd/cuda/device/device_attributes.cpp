@@ -7,6 +7,7 @@
  */
 #include "cuda/cuda.h"
 #include "device.h"
+#include "drv/device.h"
 #include "umd/core/device/devices.h"
 
 using namespace umd::cuda;

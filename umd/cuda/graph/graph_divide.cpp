@@ -8,6 +8,9 @@
  */
 #include "graph_divide.h"
 
+#include "umd/core/context/contexts.h"
+#include "umd/core/device/open_device.h"
+
 namespace umd::cuda {
 
 /* Calls @visit for a graph and its clone, and for each pair of graphs inside them. */

@@ -5,6 +5,7 @@
  * An executable graph owns a clone of its source graph. The nodes of the clone have the same numbers,
  * so a handle of a node of the source also identifies the node of the clone.
  */
+#include "drv/device.h"
 #include "exec.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <cstring>
 
 #include "graph_divide.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/graph/graph_compiler.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"

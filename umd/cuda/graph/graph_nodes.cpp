@@ -2,6 +2,7 @@
 /**
  * DOC: Nodes of graphs
  */
+#include "drv/attachment/address_space.h"
 #include "umd/core/copy/copy.h"
 #include "umd/cuda/task/tasks.h"
 

@@ -6,6 +6,7 @@
  */
 #include "cuda/cuda.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/memory.h"
 #include "umd/core/memory/registrations.h"
 #include "umd/cuda/front.h"

@@ -9,6 +9,7 @@
 #include "cuda/cuda.h"
 #include "pools.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/vmm.h"
 #include "umd/cuda/device/device.h"
 #include "umd/cuda/front.h"

@@ -8,6 +8,7 @@
  * A pool of the host has pinned memory of the first device, which all devices reach.
  */
 #include "pools.h"
+#include "umd/core/device/open_device.h"
 #include "umd/cuda/object/allocations.h"
 
 #include <algorithm>

@@ -16,6 +16,7 @@
 #include "locations.h"
 #include "pools.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/ipc_memory.h"
 #include "umd/core/memory/share_key.h"
 #include "umd/core/stream/pool.h"

@@ -4,6 +4,7 @@
  */
 #include "handle_types.h"
 #include "locations.h"
+#include "umd/core/device/devices.h"
 #include "umd/cuda/device/device.h"
 
 namespace umd::cuda {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "drv/memory/memory.h"
 #include "umd/cuda/front.h"
 
 namespace umd::cuda {

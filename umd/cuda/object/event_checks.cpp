@@ -7,6 +7,8 @@
  */
 #include "event_checks.h"
 
+#include "drv/device.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/process/error.h"

@@ -13,6 +13,7 @@
 #include "allocations.h"
 #include "cuda/driver/graph_memory.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/memory.h"
 #include "umd/core/record/notes.h"
 #include "umd/cuda/device/device.h"

@@ -9,8 +9,10 @@
 #include "graph_memory.h"
 
 #include "allocations.h"
+#include "drv/device.h"
 #include "umd/core/copy/copy.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 
 namespace umd::cuda {
 

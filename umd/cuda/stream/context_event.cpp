@@ -5,6 +5,7 @@
  * A record is made in a temporary stream that first waits for all work of the other streams. A wait
  * adds a gate to each stream of the context, and to each stream that is created later.
  */
+#include "drv/device.h"
 #include "umd/core/context/context_streams.h"
 #include "umd/core/record/notes.h"
 #include "umd/cuda/calls.h"

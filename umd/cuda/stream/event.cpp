@@ -7,7 +7,9 @@
  */
 #include "event.h"
 
+#include "drv/device.h"
 #include "order.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
 #include "umd/core/handle/stay.h"
 #include "umd/core/notes/comparison.h"
@@ -15,6 +17,7 @@
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/record/notes.h"
+#include "umd/core/stream/stream_tail.h"
 #include "umd/cuda/calls.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/object/event_checks.h"

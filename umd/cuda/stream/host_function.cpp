@@ -5,6 +5,7 @@
  * A callback is a host function that runs even if the stream has failed. It gets the failure as an
  * argument.
  */
+#include "drv/device.h"
 #include "order.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/cuda/capture/capture.h"

@@ -5,6 +5,8 @@
  * A handle holds the firmware's export key, followed by zeros. Any process that has the handle may open
  * it: the interface has no list of allowed processes.
  */
+#include "drv/device.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/memory/ipc_memory.h"
 
 #include <cstring>

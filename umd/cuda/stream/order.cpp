@@ -7,7 +7,9 @@
  */
 #include "order.h"
 
+#include "drv/device.h"
 #include "umd/core/context/context_streams.h"
+#include "umd/core/object/fence_set_ops.h"
 #include "umd/core/record/notes.h"
 #include "umd/core/stream/stream_failure.h"
 

@@ -8,6 +8,7 @@
 #include "tasks.h"
 
 #include "copy_rules.h"
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "memory_operation.h"

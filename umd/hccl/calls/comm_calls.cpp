@@ -13,12 +13,14 @@
 #include <fmt/format.h>
 
 #include "base/os/thread.h"
+#include "drv/device.h"
 #include "hccl/hccl.h"
 #include "rank_table.h"
 #include "root_info.h"
 #include "settings.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/devices.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/comm/report.h"

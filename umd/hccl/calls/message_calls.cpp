@@ -13,6 +13,7 @@
 
 #include "hccl/hccl.h"
 #include "umd/hccl/result.h"
+#include "umd/hccl/schedule/emitter.h"
 #include "umd/hccl/schedule/operation.h"
 
 using umd::CallNote;

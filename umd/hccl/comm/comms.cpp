@@ -17,6 +17,8 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "base/os/thread.h"
+#include "drv/device.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/failure_note.h"
 #include "umd/core/stream/stream.h"

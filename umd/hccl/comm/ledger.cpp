@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/sync/ordering.h"
+#include "drv/device.h"
 #include "hccl/hccl_types.h"
 #include "umd/core/process/collective.h"
 #include "umd/hccl/elements.h"

@@ -8,6 +8,7 @@
 #include "promises.h"
 
 #include "umd/core/process/collective.h"
+#include "umd/core/record/notes.h"
 
 namespace umd {
 

@@ -13,6 +13,8 @@
 
 #include "base/json/text.h"
 #include "comms.h"
+#include "drv/device.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/watch/look.h"
 
 namespace umd {

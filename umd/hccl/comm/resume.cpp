@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "comm.h"
+#include "drv/device.h"
+#include "umd/core/device/open_device.h"
 #include "umd/hccl/result.h"
 
 namespace umd {

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "drv/device.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
 
 namespace umd {

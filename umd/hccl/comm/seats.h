@@ -26,6 +26,7 @@
 #include <atomic>
 #include <span>
 
+#include "drv/packet/fence.h"
 #include "umd/core/device/device_state.h"
 #include "umd/hccl/far/flags.h"
 #include "umd/hccl/far/islands.h"

@@ -6,13 +6,20 @@
  */
 #include "flags.h"
 
+#include "drv/device.h"
 #include "drv/packet/packets.h"
+#include "umd/core/device/open_device.h"
 
 namespace umd {
 
 using base::Result;
 using base::Status;
 using Use = drv::SemaphorePool::Use;
+
+void Flags::open(const DeviceHold &device)
+{
+	device_ = DeviceRef(device.open());
+}
 
 Result<uint32_t> Flags::make(drv::Device &device, uint64_t value, std::span<const uint32_t> pids,
 			     unpu_export_key &key, uint32_t &wait)

@@ -11,7 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "base/result.h"
 #include "base/sync/mutex.h"
+#include "uapi/mailbox.h"
 #include "umd/core/device/device_state.h"
 
 namespace umd {
@@ -21,7 +23,7 @@ namespace umd {
 class Flags {
 public:
 	/** open() - before all other functions. */
-	void open(const DeviceHold &device) { device_ = DeviceRef(device.open()); }
+	void open(const DeviceHold &device);
 
 	/** make() - a new flag.
 	 * @value: that it has at first

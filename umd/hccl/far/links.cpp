@@ -6,7 +6,9 @@
  */
 #include "links.h"
 
+#include "drv/device.h"
 #include "drv/packet/packets.h"
+#include "umd/core/device/open_device.h"
 
 namespace umd {
 

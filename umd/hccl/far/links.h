@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "drv/packet/fence.h"
 #include "flags.h"
 #include "umd/hccl/far/islands.h"
 #include "umd/hccl/meeting/words.h"

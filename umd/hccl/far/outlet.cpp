@@ -6,7 +6,9 @@
  */
 #include "outlet.h"
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
+#include "umd/core/device/open_device.h"
 #include "umd/core/process/collective.h"
 #include "umd/core/process/collective_failure.h"
 

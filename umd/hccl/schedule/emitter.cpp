@@ -11,10 +11,13 @@
 #include <bit>
 
 #include "base/assert.h"
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
 #include "operation.h"
 #include "uapi/tensor.h"
+#include "umd/core/device/open_device.h"
+#include "umd/core/record/recorder.h"
 #include "umd/core/stream/host_launch.h"
 #include "umd/core/stream/stream.h"
 #include "umd/hccl/comm/relay.h"

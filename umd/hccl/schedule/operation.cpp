@@ -11,11 +11,15 @@
 
 #include <fmt/format.h>
 
+#include "drv/device.h"
 #include "drv/packet/cookie.h"
+#include "emitter.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/event/event.h"
+#include "umd/core/notes/collective_entries.h"
 #include "umd/core/object/graph.h"
+#include "umd/core/record/recorder.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/comm/promises.h"
 #include "umd/hccl/comm/relay.h"
