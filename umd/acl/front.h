@@ -3,17 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "acl/acl.h"
 #include "acl_error.h"
-#include "umd/core/context/contexts.h"
-#include "umd/core/device/devices.h"
-#include "umd/core/event/event.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "umd/core/handle/held.h"
 #include "umd/core/process/error.h"
-#include "umd/core/process/process.h"
-#include "umd/core/process/thread_state.h"
-#include "umd/core/stream/stream.h"
 
 namespace umd {
+
+struct Event;
 
 /** null_argument() - the failure for a required pointer that is NULL. */
 inline base::Status null_argument(const char *name)

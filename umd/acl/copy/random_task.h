@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "acl/acl.h"
 #include "drv/device.h"
 #include "uapi/operator.h"
 #include "umd/acl/front.h"

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "acl/acl.h"
 #include "umd/acl/front.h"
 #include "umd/core/memory/share_key.h"
 #include "umd/core/memory/vmm.h"
