@@ -22,9 +22,14 @@
 
 #include "base/os/shm.h"
 #include "base/status.h"
-#include "drv/device.h"
 #include "umd/hccl/far/islands.h"
 #include "umd/hccl/meeting/words.h"
+
+struct unpu_export_key;
+
+namespace drv {
+class Device;
+} // namespace drv
 
 namespace umd {
 

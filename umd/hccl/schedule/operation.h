@@ -5,14 +5,17 @@
 #include <memory>
 #include <vector>
 
-#include "acl/acl_rt.h"
-#include "emitter.h"
+#include "acl/acl_base_rt.h"
+#include "base/status.h"
 #include "umd/core/handle/held.h"
-#include "umd/core/stream/stream.h"
+#include "umd/core/notes/collective_note.h"
 #include "umd/hccl/comm/comm.h"
 #include "umd/hccl/elements.h"
 
 namespace umd {
+
+class Emitter;
+struct Stream;
 
 /** struct Message - one message between this rank and another, or a part of an operation made of them. */
 struct Message {
