@@ -11,15 +11,15 @@
 
 #include <fmt/format.h>
 
+#include "base/sync/ordering.h"
 #include "cuda/driver/result.h"
 #include "cuda/driver/types.h"
 #include "history.h"
-#include "umd/core/context/contexts.h"
-#include "umd/core/device/devices.h"
-#include "umd/core/event/event.h"
-#include "umd/core/process/process.h"
+#include "umd/core/handle/held.h"
+#include "umd/core/object/context_object.h"
+#include "umd/core/object/event_object.h"
+#include "umd/core/object/stream_object.h"
 #include "umd/core/process/thread_state.h"
-#include "umd/core/stream/stream.h"
 
 namespace umd::cuda {
 
