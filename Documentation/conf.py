@@ -20,7 +20,7 @@ author = "the unpu authors"
 copyright = "the unpu authors, MIT licence"
 release = version = _version()
 
-extensions = ["unpu_tables", "unpu_python", "unpu_reference"]
+extensions = ["unpu_tables", "unpu_operators", "unpu_python", "unpu_reference"]
 # Without Graphviz the book has the text of each figure in its place (unpu_tables.py).
 if shutil.which("dot"):
     extensions.append("sphinx.ext.graphviz")

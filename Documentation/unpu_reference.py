@@ -7,16 +7,12 @@ The search of the book finds the functions by name, and the index lists them. Th
 comment of its own which names its parameters and what it returns."""
 import os
 import re
-import sys
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx import addnodes
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
-sys.path.insert(0, os.path.join(ROOT, "tests", "gates"))
-
-import tree  # noqa: E402  pylint: disable=wrong-import-position
+from unpu_tables import note_source, tree
 
 # Words of a declaration that are not for readers.
 MARKS = re.compile(r"\b(?:ACL_FUNC_VISIBILITY|UNPU_API|CUDAAPI|MSTX_API|HCCL_API|extern|SECUREC_API)\b\s*")
@@ -106,8 +102,8 @@ class Reference(Directive):
         env = self.state.document.settings.env
         self.seen = set()
         sections = []
-        for path in tree.files((self.arguments[0],), (".h",)):
-            env.note_dependency(os.path.join(ROOT, path))
+        for path in tree.files((self.arguments[0],), (".h",), with_made=True):
+            note_source(env, path)
             sections.append(self.section(env, path))
         found = [section for section in sections if section is not None]
         if not found:

@@ -24,6 +24,10 @@ from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
+sys.path.insert(0, os.path.join(ROOT, "tests", "gates"))
+
+import tree  # noqa: E402  pylint: disable=wrong-import-position
+
 GOLDEN = "tests/gates/layout.golden"
 
 
@@ -31,14 +35,18 @@ def escape(text):
     return re.sub(r"([\\*`|_<>])", r"\\\1", text)
 
 
+def note_source(env, path):
+    """A page is written again when what it is made of has changed."""
+    env.note_dependency(os.path.join(ROOT, tree.generate.TABLE if path in tree.made() else path))
+
+
 class TableDirective(Directive):
     """Builds list-tables; remembers which files they depend on."""
     has_content = True
 
     def read(self, path):
-        self.state.document.settings.env.note_dependency(os.path.join(ROOT, path))
-        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-            return file.read()
+        note_source(self.state.document.settings.env, path)
+        return tree.read(path)
 
     def find(self, pattern):
         return sorted(os.path.relpath(path, ROOT)
@@ -175,15 +183,18 @@ class Functions(TableDirective):
     required_arguments = 1
     final_argument_whitespace = False
 
+    @staticmethod
+    def headers(place):
+        return [place] if place == tree.SECURE else tree.files([place], (".h",), with_made=True)
+
     def families(self, library):
         """title -> names, by the first header whose code (not comments) names each function."""
-        folders = {"libascendcl": "include/acl/**/*.h", "libnnopbase": "include/aclnn/**/*.h",
-                   "libopapi": "include/aclnnop/**/*.h", "libunpu": "include/unpu/**/*.h",
-                   "libms_tools_ext": "include/mstx/**/*.h", "libascendalog": "include/base/*.h", "libhccl": "include/hccl/*.h", "libc_sec": "include/securec.h"}
+        folders = {"libascendcl": "include/acl", "libnnopbase": "include/aclnn", "libopapi": "include/aclnnop", "libunpu": "include/unpu",
+                   "libms_tools_ext": "include/mstx", "libascendalog": "include/base", "libhccl": "include/hccl", "libc_sec": tree.SECURE}
         found = {}
         names = [line for line in self.read(f"umd/exports/{library}.txt").split("\n")
                  if re.match(r"[A-Za-z_]", line)]
-        for path in self.find(folders[library]):
+        for path in self.headers(folders[library]):
             text = self.read(path)
             title = re.search(r"DOC: (.*)", text)
             code = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)

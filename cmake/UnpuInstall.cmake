@@ -4,11 +4,6 @@
 
 include(CMakePackageConfigHelpers)
 
-foreach(folder IN LISTS UNPU_PUBLIC_HEADERS)
-	install(DIRECTORY include/${folder} DESTINATION include FILES_MATCHING PATTERN "*.h")
-endforeach()
-install(FILES include/securec.h DESTINATION include)
-
 # What aclsysGetVersionStr() reads, at its place in the build tree too.
 foreach(package IN ITEMS cann runtime toolkit opp driver firmware)
 	configure_file(cmake/version.info.in ${CMAKE_BINARY_DIR}/share/info/${package}/version.info @ONLY)

@@ -73,7 +73,7 @@ function(unpu_as_client target)
 	target_link_libraries(${target} PRIVATE ascendcl nnopbase opapi unpu)
 	if(client_PRIVATE_HEADERS)
 		target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
-			${PROJECT_SOURCE_DIR}/include/aclnn)
+			${UNPU_MADE}/include ${PROJECT_SOURCE_DIR}/include/aclnn)
 	else()
 		target_include_directories(${target} PRIVATE ${UNPU_PUBLIC_INCLUDE}
 			${UNPU_PUBLIC_INCLUDE}/aclnn)

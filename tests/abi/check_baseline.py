@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_baseline.py COMPILER FOLDER [--update]: the functions of the public headers, with their parameters and the types
+"""check_baseline.py COMPILER FOLDER MADE [--update]: the functions of the public headers, with their parameters and the types
 of these, beside those of the last release in tests/abi/baseline.abi.xz.
 
 It compiles a library whose functions are those that the headers declare, with debug information, and lets abigail
@@ -42,25 +42,25 @@ def source():
     return "\n".join(lines) + "\n", len(seen)
 
 
-def build(compiler, folder):
+def build(compiler, folder, made):
     """Return: the library."""
     os.makedirs(folder, exist_ok=True)
     text, count = source()
     path, library = os.path.join(folder, "interface.c"), os.path.join(folder, "interface.so")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    includes = [f"-I{os.path.join(ROOT, part)}" for part in ("include", "include/aclnn", "include/cuda")]
+    includes = [f"-I{os.path.join(ROOT, part)}" for part in ("include", "include/aclnn", "include/cuda")] + [f"-I{made}"]
     subprocess.run([compiler, "-g", "-O0", "-w", "-fPIC", "-shared", "-Wl,-soname,interface.so", *includes, path, "-o", library],
                    check=True)
     return library, count
 
 
 def main():
-    compiler, folder = sys.argv[1:3]
+    compiler, folder, made = sys.argv[1:4]
     if not shutil.which("abidw"):
         print("skipped: abidw, of abigail-tools, was not found")
         sys.exit(77)
-    library, count = build(compiler, folder)
+    library, count = build(compiler, folder, made)
     now = os.path.join(folder, "interface.abi")
     subprocess.run(["abidw", "--no-show-locs", "--no-corpus-path", "--no-comp-dir-path", "--short-locs", "--out-file", now,
                     library], check=True)

@@ -5,6 +5,7 @@ the headers of the layers do, in C++20."""
 import argparse
 import concurrent.futures
 import os
+import tempfile
 
 import tree
 
@@ -13,11 +14,11 @@ CXX_FOLDERS = ["base", "san", "hal", "drv", "firmware_sim", "umd", "tools"]
 CXX_ONLY = {"include/acl/acl_rt_api.h", "include/unpu/san_gtest.h"}
 
 
-def compile_alone(compiler, language, path):
+def compile_alone(made, compiler, language, path):
     standard = {"c": "-std=c11", "c++": "-std=c++20"}[language]
     line = f'#include "{path.removeprefix("include/")}"\n'
     done = tree.run([compiler, "-x", language, standard, "-D_GNU_SOURCE", "-fsyntax-only", "-Wall",
-                     "-Wextra", "-Werror", "-Iinclude", "-I.", "-Iinclude/aclnn", "-Itools", "-"],
+                     "-Wextra", "-Werror", "-Iinclude", "-I.", "-Iinclude/aclnn", "-Itools", "-I" + made, "-I" + os.path.join(made, "include"), "-"],
                     input=line, cwd=tree.ROOT)
     if done.returncode == 0:
         return None
@@ -30,7 +31,7 @@ def main():
     parser.add_argument("--layers", action="store_true")
     arguments = parser.parse_args()
     if arguments.layers:
-        headers = [("c++", path) for path in tree.only_changed(tree.files(CXX_FOLDERS, (".h",)))]
+        headers = [("c++", path) for path in tree.only_changed(tree.files(CXX_FOLDERS, (".h",), with_made=True))]
     else:
         public = tree.public_headers() + tree.files(["include/uapi"], (".h",))
         headers = [(language, path) for path in tree.only_changed(public)
@@ -38,8 +39,9 @@ def main():
     if not headers:
         tree.nothing_changed("headers")
     jobs = [(compiler, *header) for compiler in arguments.compilers for header in headers]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        answers = pool.map(lambda job: compile_alone(*job), jobs)
+    with tempfile.TemporaryDirectory() as made, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        tree.generate.write(made)
+        answers = pool.map(lambda job: compile_alone(made, *job), jobs)
         problems = [answer for answer in answers if answer]
     tree.verdict("headers", problems, len(jobs))
 

@@ -104,7 +104,7 @@ def main():
     if "--self-test" in sys.argv:
         tree.verdict("layers --self-test", list(check_self()), 17)
         return
-    paths = tree.files(tree.CODE + ("include",), (".cpp", ".c", ".h"))
+    paths = tree.files(tree.CODE + ("include",), (".cpp", ".c", ".h"), with_made=True)
     problems = [problem for path in paths for problem in problems_of(path, tree.read(path))]
     tree.verdict("layers", problems, len(paths))
 

@@ -16,7 +16,6 @@ PAGE = "Documentation/rooms.rst"
 MOST = 30
 # Rooms that may have more -> why.
 LARGER = {
-    "include/aclnnop": "the interface has a header for each operator",
     "include/cuda/driver": "the parts of one header of the interface, which programs include as one",
 }
 ROW = re.compile(r"^   ``([\w/]+)`` \| ", re.M)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the gates share: the files of the tree, and just enough of a reader of C."""
+import functools
 import os
 import re
 import shutil
@@ -8,6 +9,10 @@ import sys
 import textwrap
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "umd", "aclnn"))
+
+import generate  # noqa: E402  pylint: disable=wrong-import-position
+
 CODE = ("base", "san", "hal", "drv", "umd", "firmware_sim", "tools", "examples", "bench", "python", "kernels", "tests")
 PUBLIC = {"acl": "libascendcl", "aclnn": "libnnopbase", "aclnnop": "libopapi",
           "mstx": "libms_tools_ext", "profiling": "libmsprofiler", "base": "libascendalog", "unpu": "libunpu", "hccl": "libhccl"}
@@ -28,14 +33,23 @@ FOLDERS = [*PUBLIC, CUDA]
 # build scripts search it.
 RUNTIME, RUNTIME_PARTS = "include/acl/acl_rt.h", "include/acl/rt"
 
+MADE_OF = {generate.TABLE, "umd/aclnn/generate.py"}
+
 # Text and character literals are matched so that what looks like a comment in them stays.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'',
                      re.S)
 
 
-def files(folders, endings):
-    """Paths below the folders, relative to the root, sorted."""
-    found = []
+@functools.cache
+def made():
+    """path -> text of the files of the operators, which the build makes."""
+    return generate.files()
+
+
+def files(folders, endings, with_made=False):
+    """Paths below the folders, relative to the root, sorted; with_made tells whether those that the build makes, too."""
+    found = [path for path in made() if with_made and path.endswith(endings)
+             and any(path.startswith(os.path.join(folder, "")) for folder in folders)]
     for folder in folders:
         for where, below, names in os.walk(os.path.join(ROOT, folder)):
             below[:] = [name for name in below if name != "__pycache__"]
@@ -45,8 +59,14 @@ def files(folders, endings):
 
 
 def read(path):
-    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-        return file.read()
+    """The text of a file of the tree, or of one that the build makes."""
+    try:
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        if path not in made():
+            raise
+        return made()[path]
 
 
 def include_places(path, name):
@@ -110,7 +130,7 @@ def statements(text):
 
 def public_headers():
     """The headers of the toolkit."""
-    return files(["include/" + folder for folder in FOLDERS], (".h",)) + [SECURE]
+    return files(["include/" + folder for folder in FOLDERS], (".h",), with_made=True) + [SECURE]
 
 
 def public_functions():
@@ -118,7 +138,7 @@ def public_functions():
     found = {library: {} for library in [*PUBLIC.values(), *PARTS.values()]}
     found["libc_sec"] = {name: SECURE for name, _, _ in declarations(SECURE)}
     for folder, library in PUBLIC.items():
-        for path in files([os.path.join("include", folder)], (".h",)):
+        for path in files([os.path.join("include", folder)], (".h",), with_made=True):
             for name, _, _ in declarations(path):
                 found[library][name] = path
                 if path in PARTS:
@@ -198,7 +218,11 @@ def changed_paths():
 def only_changed(paths):
     """Those of the paths that a gate has to look at."""
     changed = changed_paths()
-    return paths if changed is None else [path for path in paths if path in changed]
+    if changed is None:
+        return paths
+    if changed & MADE_OF:
+        changed |= set(made())
+    return [path for path in paths if path in changed]
 
 
 def nothing_changed(gate):

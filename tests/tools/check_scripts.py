@@ -41,7 +41,7 @@ def run(command, folder, **environment):
 
 def copy_tree(folder):
     """The scripts and what they read, as from an archive."""
-    for name in ("scripts", "bench", os.path.join("tests", "gates")):
+    for name in ("scripts", "bench", os.path.join("tests", "gates"), os.path.join("umd", "aclnn"), os.path.join("umd", "exports")):
         shutil.copytree(os.path.join(SOURCES, name), os.path.join(folder, name), ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(os.path.join(SOURCES, "README.md"), folder)
     return folder

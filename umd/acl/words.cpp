@@ -6,7 +6,7 @@
 
 #include <iterator>
 
-#include "operator_names.h"
+#include "umd/acl/operator_names.h"
 
 namespace umd {
 
