@@ -192,8 +192,7 @@ class Functions(TableDirective):
         folders = {"libascendcl": "include/acl", "libnnopbase": "include/aclnn", "libopapi": "include/aclnnop", "libunpu": "include/unpu",
                    "libms_tools_ext": "include/mstx", "libascendalog": "include/base", "libhccl": "include/hccl", "libc_sec": tree.SECURE}
         found = {}
-        names = [line for line in self.read(f"umd/exports/{library}.txt").split("\n")
-                 if re.match(r"[A-Za-z_]", line)]
+        names = sorted(tree.public_functions()[library])
         for path in self.headers(folders[library]):
             text = self.read(path)
             title = re.search(r"DOC: (.*)", text)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# One home per symbol. umd/exports/<library>.txt lists what each public library offers, one name a
-# line. libunpu.so holds the code of all of them under the version UNPU_1.0 and exports nothing else.
+# One home per symbol. umd/exports/generate_lists.py lists what each public library offers, by the headers. libunpu.so holds the code of all of them under the version UNPU_1.0 and exports nothing else.
 # Every other library is an ELF filter: it has the names, for the linker, and DT_FILTER libunpu.so,
 # so that the loader takes each of them from there, whether by symbol or by dlsym. libunpu.so has a versioned SONAME;
 # the filters have the names that the interface gives them, without one.
@@ -9,12 +8,21 @@
 # libunpu.so may have loaded. In libunpu.so they have the prefix unpu_; libcuda.so.1 stands in a folder
 # of its own and jumps. It has no symbol versions, as programs that were linked elsewhere expect.
 
-set(UNPU_EXPORTS ${PROJECT_SOURCE_DIR}/umd/exports)
+set(UNPU_EXPORTS ${CMAKE_BINARY_DIR}/made/exports)
+
+# unpu_list_exports() - makes the lists, when the tree is configured.
+function(unpu_list_exports)
+	file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/umd/exports/*.py)
+	file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.h)
+	list(FILTER headers EXCLUDE REGEX "/uapi/")
+	set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${headers}
+		${PROJECT_SOURCE_DIR}/umd/cuda/entry_points.h ${PROJECT_SOURCE_DIR}/umd/cuda/refused_points.h)
+	execute_process(COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/umd/exports/generate_lists.py ${UNPU_EXPORTS}
+		COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
 
 function(unpu_read_exports list variable)
 	file(STRINGS ${UNPU_EXPORTS}/${list}.txt lines)
-	list(FILTER lines INCLUDE REGEX "^[A-Za-z_]")
-	set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${UNPU_EXPORTS}/${list}.txt)
 	set(${variable} ${lines} PARENT_SCOPE)
 endfunction()
 
@@ -42,7 +50,7 @@ endfunction()
 # threads and mappings outlive a dlclose.
 function(unpu_real_library name)
 	cmake_parse_arguments(real "" "" "LAYERS" ${ARGN})
-	file(GLOB lists CONFIGURE_DEPENDS ${UNPU_EXPORTS}/*.txt)
+	file(GLOB lists ${UNPU_EXPORTS}/*.txt)
 	set(symbols "")
 	foreach(file IN LISTS lists)
 		cmake_path(GET file STEM list)

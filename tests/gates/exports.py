@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""exports.py FOLDER: headers, umd/exports lists and the libraries in FOLDER name the same functions.
+"""exports.py FOLDER: headers and the libraries in FOLDER name the same functions.
 The text of the runtime header names every function of its parts.
 debian/libunpu0.symbols promises each of them, and none that is gone.
-exports.py --update: writes the lists, the promises and that text from the headers."""
+exports.py --update: writes the promises and that text from the headers."""
 import os
 import re
 import sys
@@ -15,22 +15,15 @@ FACADES = {"libascendcl": "libascendcl", "libacl_rt": "libascendcl", "libacl_rt_
            "libnnopbase": "libnnopbase", "libopapi": "libopapi", "libhccl": "libhccl",
            "libms_tools_ext": "libms_tools_ext", "libascendalog": "libascendalog", "libprofapi": "libmsprofiler",
            **{part: part for part in tree.PARTS.values()}}
-HEAD = "# SPDX-License-Identifier: MIT\n# Written from the headers by tests/gates/exports.py --update.\n"
 # Libraries that programs link for their names alone.
 EMPTY = ("libge_runner", "libgraph", "libgraph_base", "libregister", "libtiling_api", "liberror_manager",
          "libge_common_base", "libmmpa")
 PROMISES, PROMISED = "debian/libunpu0.symbols", re.compile(r"^ (\S+)@UNPU_1\.0 (\S+)$", re.M)
 PROMISES_HEAD = "libunpu.so.0 libunpu0 #MINVER#\n* Build-Depends-Package: libunpu-dev\n"
-CUDA_HEAD = HEAD.replace("the headers", f"{tree.CUDA_TABLE} and {os.path.basename(tree.CUDA_REFUSED)}")
 CUDA_PAGE = "Documentation/cuda.rst"
 # Reasons of functions that are refused, and that the headers declare all the same: so many programs name them.
 DECLARED = ("KERNELS", "ARRAYS", "TEXTURES")
 CUDA_COUNT = "exports {} symbols of {} functions. {} symbols of {} functions are refused"
-
-
-def listed(library):
-    lines = tree.read(f"umd/exports/{library}.txt").splitlines()
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
 def exported(path):
@@ -68,11 +61,6 @@ def write_index():
         file.write(INDEX.sub(lambda _: tree.runtime_index(), text, count=1))
 
 
-def write_list(library, head, names):
-    with open(os.path.join(tree.ROOT, f"umd/exports/{library}.txt"), "w", encoding="utf-8") as file:
-        file.write(head + "".join(f"{name}\n" for name in sorted(names)))
-
-
 def promises():
     """name -> the version that brought it."""
     return dict(PROMISED.findall(tree.read(PROMISES)))
@@ -95,10 +83,7 @@ def write_promises(union):
 
 
 def update():
-    for library, names in tree.public_functions().items():
-        write_list(library, HEAD, names)
     cuda = {row[1] for row in tree.cuda_rows() + tree.cuda_refused_rows()}
-    write_list("libcuda", CUDA_HEAD, cuda)
     write_promises({"unpu_" + symbol for symbol in cuda}.union(*tree.public_functions().values()))
     write_index()
 
@@ -112,7 +97,7 @@ def check_cuda_page(rows, refused, problems):
 
 
 def check_cuda(folder, problems):
-    """The driver interface: headers, tables, page, list and library. Returns what libunpu.so has for it."""
+    """The driver interface: headers, tables, page and library. Returns what libunpu.so has for it."""
     rows, refused = tree.cuda_rows(), tree.cuda_refused_rows()
     symbols = {row[1] for row in rows + refused}
     functions = tree.cuda_functions()
@@ -124,10 +109,9 @@ def check_cuda(folder, problems):
     problems += [f"{name} is in {tree.CUDA_TABLE} and in {tree.CUDA_REFUSED}"
                  for name in sorted(names & {row[0] for row in refused})]
     check_cuda_page(rows, refused, problems)
-    compare("umd/exports/libcuda.txt", set(listed("libcuda")), symbols, tree.CUDA_TABLE, problems)
     library = os.path.join(folder, "cuda", "libcuda.so.1")
     names = exported(library)
-    compare("libcuda.so.1", set(names), symbols, "its list", problems)
+    compare("libcuda.so.1", set(names), symbols, both, problems)
     problems += [f"libcuda.so.1: {name} has the version '{version}'"
                  for name, version in names.items() if version]
     if "Library soname: [libcuda.so.1]" not in tree.run(["readelf", "-d", library]).stdout:
@@ -136,24 +120,18 @@ def check_cuda(folder, problems):
 
 
 def check(folder):
-    problems, union = [], set()
-    for library, names in tree.public_functions().items():
-        lines = listed(library)
-        if lines != sorted(set(lines)):
-            problems.append(f"umd/exports/{library}.txt is not sorted, or names one twice")
-        if not lines:
-            problems.append(f"umd/exports/{library}.txt is empty")
-        compare(f"umd/exports/{library}.txt", set(lines), set(names), "the headers", problems)
-        union |= set(lines)
-    union |= check_cuda(folder, problems)
+    problems = []
+    functions = {library: set(names) for library, names in tree.public_functions().items()}
+    problems += [f"no header declares a function of {library}" for library, names in functions.items() if not names]
+    union = set().union(*functions.values()) | check_cuda(folder, problems)
     check_index(problems)
     check_promises(union, problems)
     libraries = {"libunpu": union}
-    libraries.update({facade: set(listed(origin)) for facade, origin in FACADES.items()})
+    libraries.update({facade: functions[origin] for facade, origin in FACADES.items()})
     libraries.update({library: set() for library in EMPTY})
     for library, wanted in libraries.items():
         names = exported(os.path.join(folder, library + ".so"))
-        compare(library + ".so", set(names), wanted, "its list", problems)
+        compare(library + ".so", set(names), wanted, "its headers", problems)
         problems += [f"{library}.so: {name} has the version '{version}'"
                      for name, version in names.items() if version != "UNPU_1.0"]
         dynamic = tree.run(["readelf", "-d", os.path.join(folder, library + ".so")]).stdout

@@ -43,7 +43,7 @@ class Tree:
     """What there is."""
 
     def __init__(self):
-        self.files = set(tree.files(FOLDERS, ""))
+        self.files = set(tree.files(FOLDERS, "", with_made=True))
         # Programs of users may lie there too.
         self.files |= {name for name in os.listdir(tree.ROOT)
                        if os.path.isfile(os.path.join(tree.ROOT, name)) and tree.is_text(name)}
