@@ -284,12 +284,13 @@ Status Compiler::put_node(uint32_t flat, unpu_packet &packet)
 	packet = node.graph->packet(node.node);
 	packet.valid = node.graph->stream(node.node);
 	packet.cookie |= drv::cookie_place(drv::COOKIE_GRAPH, flat);
-	if (packet.opcode == UNPU_OP_OPERATOR) {
+	const Payload payload = opcode_row(packet).payload;
+	if (payload == Payload::OPERATOR) {
 		packet.op.offset = operators_.size() * sizeof(unpu_operator);
 		operators_.push_back(*node.graph->task(node.node).op);
 		return Status::OK;
 	}
-	if (packet.opcode == UNPU_OP_TENSOR || packet.opcode == UNPU_OP_KERNEL) {
+	if (payload == Payload::TENSOR || payload == Payload::KERNEL) {
 		const TensorWords words = node.graph->task(node.node).tensor;
 		packet.tensor.offset = tensors_.size() * sizeof(uint64_t);
 		tensors_.insert(tensors_.end(), words->begin(), words->end());

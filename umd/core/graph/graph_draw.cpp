@@ -18,6 +18,7 @@
 #include "uapi/tensor.h"
 #include "umd/core/kernel/kernel_launch.h"
 #include "umd/core/process/error.h"
+#include "umd/core/process/opcode.h"
 #include "umd/core/process/process.h"
 
 namespace umd {
@@ -93,28 +94,74 @@ static const char *tensor_name(uint32_t kind)
 	return "?";
 }
 
+/* What a task works on, in few words. */
+static std::string short_payload(const unpu_packet &packet, const GraphTask &task)
+{
+	switch (opcode_row(packet).payload) {
+	case Payload::NONE:
+		return "";
+	case Payload::COPY:
+		return fmt::format(" {} bytes", packet.copy.bytes);
+	case Payload::FILL:
+		return fmt::format(" {} bytes", packet.fill.bytes);
+	case Payload::ROW:
+		return fmt::format(" {} {}", operator_name(packet.variant & UNPU_ROW_KIND_MASK),
+				   packet.row.count);
+	case Payload::FILE_READ:
+		return fmt::format(" file read {} bytes at {}", packet.file.bytes,
+				   packet.file.offset);
+	case Payload::FILE_WRITE:
+		return fmt::format(" file write {} bytes at {}", packet.file.bytes,
+				   packet.file.offset);
+	case Payload::OPERATOR:
+		return fmt::format(" {}", operator_name(task.op->kind));
+	case Payload::TENSOR:
+		return fmt::format(" {}", tensor_name(packet.variant));
+	case Payload::KERNEL: {
+		const KernelWords *words = kernel_words(task);
+		return words ? fmt::format(" {} on {} blocks", words->info().name,
+					   words->head().blocks)
+			     : "";
+	}
+	}
+	return "";
+}
+
+/* Where that lies, but for operands of descriptors. */
+static std::string places(const unpu_packet &packet)
+{
+	switch (opcode_row(packet).payload) {
+	case Payload::COPY:
+		return fmt::format(" from {:#x} to {:#x}", packet.copy.src, packet.copy.dst);
+	case Payload::FILL:
+		return fmt::format(" at {:#x} with {:#x}", packet.fill.dst, packet.fill.pattern);
+	case Payload::ROW:
+		return fmt::format(" {:#x} from {:#x}, {:#x}", packet.row.out, packet.row.left,
+				   packet.row.right);
+	case Payload::NONE:
+	case Payload::FILE_READ:
+	case Payload::FILE_WRITE:
+	case Payload::OPERATOR:
+	case Payload::TENSOR:
+	case Payload::KERNEL:
+		break;
+	}
+	switch (opcode_row(packet).sync) {
+	case Sync::WORD_WRITE:
+	case Sync::WORD_WAIT:
+		return fmt::format(" {:#x} at {:#x}", packet.words[1], packet.words[0]);
+	case Sync::NONE:
+	case Sync::SIGNAL:
+	case Sync::WAIT:
+		break;
+	}
+	return "";
+}
+
 static std::string short_text(const Graph &graph, uint32_t node)
 {
-	const unpu_packet &packet = graph.packet(node);
 	const GraphTask task = graph.task(node);
-	std::string text = kind_name(graph, node);
-	if (packet.opcode == UNPU_OP_COPY)
-		text += fmt::format(" {} bytes", packet.copy.bytes);
-	else if (packet.opcode == UNPU_OP_FILL)
-		text += fmt::format(" {} bytes", packet.fill.bytes);
-	else if (packet.opcode == UNPU_OP_ROW)
-		text += fmt::format(" {} {}", operator_name(packet.variant & UNPU_ROW_KIND_MASK),
-				    packet.row.count);
-	else if (packet.opcode == UNPU_OP_FILE_READ || packet.opcode == UNPU_OP_FILE_WRITE)
-		text += fmt::format(" {} {} bytes at {}",
-				    packet.opcode == UNPU_OP_FILE_READ ? "file read" : "file write",
-				    packet.file.bytes, packet.file.offset);
-	else if (task.op)
-		text += fmt::format(" {}", operator_name(task.op->kind));
-	else if (packet.opcode == UNPU_OP_TENSOR)
-		text += fmt::format(" {}", tensor_name(packet.variant));
-	else if (const KernelWords *words = kernel_words(task))
-		text += fmt::format(" {} on {} blocks", words->info().name, words->head().blocks);
+	std::string text = kind_name(graph, node) + short_payload(graph.packet(node), task);
 	if (task.event)
 		text += fmt::format(" {:#x}", task.event);
 	return text;
@@ -125,17 +172,8 @@ std::string describe_task(const Graph &graph, uint32_t node, bool verbose)
 	std::string text = short_text(graph, node);
 	if (!verbose)
 		return text;
-	const unpu_packet &packet = graph.packet(node);
 	const GraphTask task = graph.task(node);
-	if (packet.opcode == UNPU_OP_COPY)
-		text += fmt::format(" from {:#x} to {:#x}", packet.copy.src, packet.copy.dst);
-	else if (packet.opcode == UNPU_OP_FILL)
-		text += fmt::format(" at {:#x} with {:#x}", packet.fill.dst, packet.fill.pattern);
-	else if (packet.opcode == UNPU_OP_ROW)
-		text += fmt::format(" {:#x} from {:#x}, {:#x}", packet.row.out, packet.row.left,
-				    packet.row.right);
-	else if (packet.opcode == UNPU_OP_VALUE_WRITE || packet.opcode == UNPU_OP_VALUE_WAIT)
-		text += fmt::format(" {:#x} at {:#x}", packet.words[1], packet.words[0]);
+	text += places(graph.packet(node));
 	for (uint32_t i = 0; task.op && i < task.op->noperands; i++)
 		text += fmt::format("{}{:#x}", i ? ", " : " on ", task.op->operands[i].address);
 	if (graph.kind(node) == TaskKind::HOST)

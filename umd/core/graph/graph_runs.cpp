@@ -12,6 +12,7 @@
 #include "drv/packet/packets.h"
 #include "graph_exec.h"
 #include "uapi/tensor.h"
+#include "umd/core/process/opcode.h"
 
 namespace umd {
 
@@ -49,22 +50,25 @@ static const char *tensor_type(uint32_t kind)
 static const char *type_of(const Graph &graph, uint32_t node)
 {
 	const unpu_packet &packet = graph.packet(node);
-	switch (packet.opcode) {
-	case UNPU_OP_OPERATOR:
+	switch (opcode_row(packet).payload) {
+	case Payload::OPERATOR:
 		return operator_type(graph.task(node).op->kind);
-	case UNPU_OP_TENSOR:
+	case Payload::TENSOR:
 		return tensor_type(packet.variant);
-	case UNPU_OP_KERNEL:
+	case Payload::KERNEL:
 		return "Kernel";
-	case UNPU_OP_ROW:
+	case Payload::ROW:
 		return operator_type(packet.variant & UNPU_ROW_KIND_MASK);
-	case UNPU_OP_COPY:
+	case Payload::COPY:
 		return "MemcpyAsync";
-	case UNPU_OP_FILL:
+	case Payload::FILL:
 		return "MemsetAsync";
-	default:
-		return nullptr;
+	case Payload::NONE:
+	case Payload::FILE_READ:
+	case Payload::FILE_WRITE:
+		break;
 	}
+	return nullptr;
 }
 
 std::vector<NodeRun> GraphExec::take_runs()

@@ -4,6 +4,8 @@
  */
 #include "latch_use.h"
 
+#include "umd/core/process/opcode.h"
+
 namespace umd::recorder {
 
 LatchUse latch_signal(uint64_t latch, uint8_t op, uint64_t value)
@@ -52,20 +54,21 @@ static LatchUse word_wait(uint64_t latch, const unpu_value_wait &wait)
 
 LatchUse latch_use(Recorder &recorder, const void *device, const unpu_packet &packet)
 {
-	switch (packet.opcode) {
-	case UNPU_OP_SEM_SIGNAL:
+	switch (opcode_row(packet).sync) {
+	case Sync::NONE:
+		break;
+	case Sync::SIGNAL:
 		return latch_signal(recorder.latch(device, packet.signal_sem), packet.signal_op,
 				    packet.signal_value);
-	case UNPU_OP_SEM_WAIT:
+	case Sync::WAIT:
 		return latch_wait(recorder.latch(device, packet.wait.sem), packet.wait);
-	case UNPU_OP_VALUE_WRITE:
+	case Sync::WORD_WRITE:
 		return latch_signal(recorder.number_of(packet.value_write.address), UNPU_SIGNAL_SET,
 				    packet.value_write.value);
-	case UNPU_OP_VALUE_WAIT:
+	case Sync::WORD_WAIT:
 		return word_wait(recorder.number_of(packet.value_wait.address), packet.value_wait);
-	default:
-		return {};
 	}
+	return {};
 }
 
 } // namespace umd::recorder

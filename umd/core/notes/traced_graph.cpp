@@ -23,6 +23,7 @@
 #include "umd/core/object/kernel_words.h"
 #include "umd/core/object/stream_object.h"
 #include "umd/core/process/collective.h"
+#include "umd/core/process/opcode.h"
 #include "umd/core/report/kernel_operands.h"
 #include "umd/core/task/box.h"
 
@@ -80,14 +81,10 @@ static bool is_opaque(const GraphTask &task)
 	}
 	if (is_of_collective(task))
 		return false;
-	switch (task.packet.opcode) {
-	case UNPU_OP_KERNEL:
-	case UNPU_OP_SEM_WAIT:
-	case UNPU_OP_VALUE_WAIT:
-		return true;
-	default:
-		return task.op && task.op->kind == UNPU_OPERATOR_COPY_INDIRECT;
-	}
+	const OpcodeRow &row = opcode_row(task.packet);
+	return row.payload == Payload::KERNEL || row.sync == Sync::WAIT ||
+	       row.sync == Sync::WORD_WAIT ||
+	       (task.op && task.op->kind == UNPU_OPERATOR_COPY_INDIRECT);
 }
 
 static uint32_t label_of(Recorder &recorder, const GraphTask &task)
@@ -116,21 +113,21 @@ void TracedGraph::add_edge(uint32_t before, uint32_t after)
 /* Semaphores and addresses of words do not meet: no word is at so low an address. */
 void TracedGraph::note_signal(const unpu_packet &packet, uint32_t number)
 {
-	switch (packet.opcode) {
-	case UNPU_OP_SEM_SIGNAL:
+	switch (opcode_row(packet).sync) {
+	case Sync::NONE:
+		break;
+	case Sync::SIGNAL:
 		if (packet.signal_value != 0)
 			signals_[packet.signal_sem].senders.push_back(number);
 		break;
-	case UNPU_OP_SEM_WAIT:
+	case Sync::WAIT:
 		signals_[packet.wait.sem].waiters.push_back(number);
 		break;
-	case UNPU_OP_VALUE_WRITE:
+	case Sync::WORD_WRITE:
 		signals_[packet.value_write.address].senders.push_back(number);
 		break;
-	case UNPU_OP_VALUE_WAIT:
+	case Sync::WORD_WAIT:
 		signals_[packet.value_wait.address].waiters.push_back(number);
-		break;
-	default:
 		break;
 	}
 }

@@ -282,9 +282,10 @@ GraphTask Graph::task(uint32_t node) const
 	task.kind = from.kind;
 	task.packet = from.packet;
 	task.home = home(node);
-	if (from.packet.opcode == UNPU_OP_OPERATOR)
+	const Payload payload = opcode_row(from.packet).payload;
+	if (payload == Payload::OPERATOR)
 		task.op = &operators_[from.extra];
-	if (from.packet.opcode == UNPU_OP_TENSOR || from.packet.opcode == UNPU_OP_KERNEL)
+	if (payload == Payload::TENSOR || payload == Payload::KERNEL)
 		task.tensor = tensors_[from.extra];
 	if (from.kind == TaskKind::EMPTY && from.extra != NONE)
 		task.tensor = tensors_[from.extra];

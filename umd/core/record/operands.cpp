@@ -14,6 +14,7 @@
 #include "drv/packet/packets.h"
 #include "uapi/unsigned.h"
 #include "umd/core/process/call.h"
+#include "umd/core/process/opcode.h"
 
 namespace umd::recorder {
 
@@ -210,32 +211,35 @@ bool Operands::add_tensor(const void *words, size_t bytes)
 
 bool Operands::add_packet(const unpu_packet &packet, const void *page, size_t bytes)
 {
-	switch (packet.opcode) {
-	case UNPU_OP_COPY:
+	switch (opcode_row(packet).payload) {
+	case Payload::COPY:
 		add_copy(packet.copy.dst, packet.copy.src, packet.copy.bytes);
 		return true;
-	case UNPU_OP_FILL:
+	case Payload::FILL:
 		add_fill(packet.fill.dst, packet.fill.bytes);
 		return true;
-	case UNPU_OP_ROW: {
+	case Payload::ROW: {
 		const unpu_operator op = drv::row_operator(packet);
 		return add_operator(&op, false);
 	}
-	case UNPU_OP_OPERATOR: {
+	case Payload::OPERATOR: {
 		const auto call = static_cast<Call>(drv::decode_cookie(packet.cookie).call);
 		return page && add_operator(page, call == Call::REDUCE);
 	}
-	case UNPU_OP_TENSOR:
+	case Payload::TENSOR:
 		return page && add_tensor(page, bytes);
-	case UNPU_OP_FILE_READ:
+	case Payload::FILE_READ:
 		add(packet.file.va, packet.file.bytes, Access::WRITE, Role::DESTINATION);
 		return true;
-	case UNPU_OP_FILE_WRITE:
+	case Payload::FILE_WRITE:
 		add(packet.file.va, packet.file.bytes, Access::READ, Role::SOURCE);
 		return true;
-	default:
-		return false;
+	/* begin_kernel() knows the operands of a kernel. */
+	case Payload::KERNEL:
+	case Payload::NONE:
+		break;
 	}
+	return false;
 }
 
 } // namespace umd::recorder

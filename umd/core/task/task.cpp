@@ -16,31 +16,15 @@ namespace umd {
 
 static TaskKind kind_of(const unpu_packet &packet, const unpu_operator *op)
 {
-	switch (packet.opcode) {
-	case UNPU_OP_NOP:
-		return TaskKind::EMPTY;
-	case UNPU_OP_COPY:
-		return TaskKind::COPY;
-	case UNPU_OP_FILL:
-		return TaskKind::FILL;
-	case UNPU_OP_OPERATOR:
-		if (op->kind == UNPU_OPERATOR_RANDOM)
-			return TaskKind::OTHER;
-		return op->kind == UNPU_OPERATOR_COPY || op->kind == UNPU_OPERATOR_COPY_INDIRECT ||
-				       op->kind == UNPU_OPERATOR_COPY_LIST
-			       ? TaskKind::COPY
-			       : TaskKind::OPERATOR;
-	case UNPU_OP_ROW:
-	case UNPU_OP_TENSOR:
-	case UNPU_OP_KERNEL:
-		return TaskKind::OPERATOR;
-	case UNPU_OP_VALUE_WRITE:
-		return TaskKind::VALUE_WRITE;
-	case UNPU_OP_VALUE_WAIT:
-		return TaskKind::VALUE_WAIT;
-	default:
+	const OpcodeRow &row = opcode_row(packet);
+	if (row.payload != Payload::OPERATOR)
+		return row.kind;
+	if (op->kind == UNPU_OPERATOR_RANDOM)
 		return TaskKind::OTHER;
-	}
+	return op->kind == UNPU_OPERATOR_COPY || op->kind == UNPU_OPERATOR_COPY_INDIRECT ||
+			       op->kind == UNPU_OPERATOR_COPY_LIST
+		       ? TaskKind::COPY
+		       : row.kind;
 }
 
 GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op)

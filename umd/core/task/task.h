@@ -8,33 +8,11 @@
 #include "host_function.h"
 #include "uapi/operator.h"
 #include "uapi/packet.h"
+#include "umd/core/process/opcode.h"
 
 namespace umd {
 
 struct DeviceState;
-
-/** enum class TaskKind - the kind of a node of a graph; its packet has the details. */
-enum class TaskKind : uint8_t {
-	EMPTY, /* does nothing; also a task that was disabled */
-	COPY,  /* of any shape */
-	FILL,
-	OPERATOR,  /* arithmetic */
-	HOST,	   /* a function of the program */
-	HOST_COPY, /* a copy of memory that the device does not reach, which the host makes */
-	HOST_FILL, /* a fill of such memory */
-	RECORD,	   /* records an event at each launch */
-	WAIT,	   /* waits for the record that an event had at the launch */
-	SET_FLAG,  /* sets the flag of an event */
-	AWAIT_FLAG,
-	RESET_FLAG,
-	VALUE_WRITE,
-	VALUE_WAIT,
-	CHILD,	  /* runs a whole graph */
-	COND,	  /* runs one of several graphs, or none, depending on a value */
-	JUMP,	  /* continues at another node of the same chain */
-	ACTIVATE, /* starts a chain that nothing else starts */
-	OTHER,
-};
 
 /** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h), a KernelWords, or a note for the trace. */
 using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;

@@ -21,6 +21,7 @@
 #include "umd/core/object/event_object.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"
+#include "umd/core/process/opcode.h"
 #include "umd/core/process/words.h"
 
 namespace umd {
@@ -92,19 +93,19 @@ std::string Explainer::stream(const Fence &fence)
 
 std::string Explainer::what(const drv::OpenTask &task)
 {
-	switch (task.packet.opcode) {
-	case UNPU_OP_SEM_WAIT:
+	switch (opcode_row(task.packet).ended_by) {
+	case EndedBy::SEMAPHORE:
 		if (is_collective(drv::decode_cookie(task.packet.cookie).call)) {
 			hope_ = Hope::RANKS;
 			return " waits for other ranks";
 		}
 		return " waits for " + semaphore(task.packet.wait);
-	case UNPU_OP_VALUE_WAIT:
+	case EndedBy::WORD:
 		hope_ = Hope::WAITS;
 		return fmt::format(
 			" waits until the word at {:#x} fulfils its condition with {:#x}",
 			task.packet.value_wait.address, task.packet.value_wait.value);
-	case UNPU_OP_HOST_CALL:
+	case EndedBy::PROGRAM:
 		hope_ = Hope::WAITS;
 		if (drv::decode_cookie(task.packet.cookie).call ==
 		    static_cast<uint8_t>(Call::CALLBACK))
@@ -112,17 +113,18 @@ std::string Explainer::what(const drv::OpenTask &task)
 					   "run, or which has not returned",
 					   name_of_word("$process_report"));
 		return " waits for a function of the program, which has not returned";
-	case UNPU_OP_KERNEL:
+	case EndedBy::KERNEL:
 		hope_ = Hope::KERNEL;
 		cookie_ = task.packet.cookie;
 		return " is a kernel of the program that has not ended";
-	case UNPU_OP_GRAPH:
+	case EndedBy::TASKS:
 		hope_ = Hope::WAITS;
 		return " runs tasks of a model that have not ended";
-	default:
-		hope_ = Hope::WORKS;
-		return " has not ended";
+	case EndedBy::DEVICE:
+		break;
 	}
+	hope_ = Hope::WORKS;
+	return " has not ended";
 }
 
 std::string Explainer::semaphore(const unpu_sem_wait &wait)

@@ -21,6 +21,7 @@
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/call.h"
+#include "umd/core/process/opcode.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/process/words.h"
 
@@ -63,20 +64,23 @@ bool is_ready(OpenDevice &open, const Fence &fence)
 	const auto task = device.oldest_task(fence.sem);
 	if (!task)
 		return false;
-	switch (task->packet.opcode) {
-	case UNPU_OP_SEM_WAIT: {
+	switch (opcode_row(task->packet).ended_by) {
+	case EndedBy::SEMAPHORE: {
 		if (holds(device.value(task->packet.wait.sem), task->packet.wait))
 			return true;
 		const Hope hope = blocked_by(open, fence).hope;
 		return hope == Hope::WORKS || hope == Hope::KERNEL;
 	}
-	case UNPU_OP_VALUE_WAIT:
+	case EndedBy::WORD:
 		return false;
-	case UNPU_OP_HOST_CALL:
+	case EndedBy::PROGRAM:
 		return is_own_function(task->packet.cookie);
-	default:
-		return true;
+	case EndedBy::DEVICE:
+	case EndedBy::KERNEL:
+	case EndedBy::TASKS:
+		break;
 	}
+	return true;
 }
 
 /* struct LeftWork - what is left of the work. */
