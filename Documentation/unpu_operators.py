@@ -9,7 +9,7 @@ import re
 
 from unpu_tables import TableDirective, tree
 
-TYPES = {"floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
+TYPES = {"sum": "FLOAT, FLOAT16, BF16, integers, BOOL", "floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
          "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
          "index": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL; the result INT32, INT64",
          "truth": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL"}

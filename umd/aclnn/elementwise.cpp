@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: First phase of the element-wise operators
+ * DOC: First phase of Add and Mul, which have packets of their own
  *
  * Turns tensors into the descriptor that the device executes: shapes are broadcast as numpy does, types
  * are promoted as torch does, and views become device addresses and strides. The sources select the
  * type of the computation: F32 if one of them is a float, 64-bit integers if one is an integer, else
  * truth values. The output selects only how the result is stored; its category must be the same or a
  * more general one. This phase refuses everything that the device would refuse, with an error sentence.
+ * No operator needs a workspace, so a workspace that the program passes is ignored.
  */
 #include "elementwise.h"
 
@@ -200,11 +201,49 @@ aclnnStatus Preparation::run()
 	return status;
 }
 
+/* first_missing() - the name of the first argument that is NULL, or NULL. */
+const char *first_missing(const Elementwise &call, const uint64_t *workspace_size,
+			  aclOpExecutor *const *executor)
+{
+	if (!call.self)
+		return is_in_place(call) ? "selfRef" : "self";
+	if (!call.other)
+		return "other";
+	if (call.kind == UNPU_OPERATOR_ADD && !call.alpha)
+		return "alpha";
+	if (!call.out)
+		return "out";
+	if (!workspace_size)
+		return "workspaceSize";
+	return executor ? nullptr : "executor";
+}
+
+/* find_operands() - puts the objects in the place of their handles. Return: whether there are all of them. */
+bool find_operands(Elementwise &call)
+{
+	const char *const caller = operator_name(call.number);
+	const bool in_place = is_in_place(call);
+	call.self = find_object(call.self, in_place ? "selfRef" : "self", caller);
+	if (call.self)
+		call.other = find_object(call.other, "other", caller);
+	if (!call.self || !call.other)
+		return false;
+	call.out = in_place ? call.self : find_object(call.out, "out", caller);
+	if (call.out && call.alpha)
+		call.alpha = find_object(call.alpha, "alpha", caller);
+	return call.out && (call.alpha || call.kind != UNPU_OPERATOR_ADD);
+}
+
 } // namespace
 
-aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExecutor **executor)
+aclnnStatus prepare(Elementwise call, uint64_t *workspace_size, aclOpExecutor **executor)
 {
+	if (const char *what = first_missing(call, workspace_size, executor))
+		return refuse_missing(
+			(std::string(operator_name(call.number)) + ": " + what).c_str());
 	*executor = nullptr;
+	if (!find_operands(call))
+		return wrong_parameter;
 	aclOpExecutor *made = make_executor();
 	if (!made)
 		return acl_error(base::Status::NO_MEMORY);
@@ -219,7 +258,7 @@ aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExe
 	}
 	if (operators_watched.load()) [[unlikely]]
 		describe(call, *made);
-	*workspace_bytes = 0;
+	*workspace_size = 0;
 	*executor = static_cast<aclOpExecutor *>(Executors::pointer(*made));
 	return OK;
 }

@@ -31,10 +31,10 @@ inline bool is_in_place(const Elementwise &call)
 }
 
 /*
- * prepare() - checks the operands and makes the executor. None of the operands may be NULL.
+ * prepare() - the first phase: finds the operands, checks them and makes the executor. Any argument may be NULL.
  * Context: any thread; never blocks.
- * Return: OK, and the caller owns *@executor; else an error, and *@executor is NULL.
+ * Return: OK, and the caller owns *@executor; else an error, and *@executor is NULL unless an argument is missing.
  */
-aclnnStatus prepare(const Elementwise &call, uint64_t *workspace_bytes, aclOpExecutor **executor);
+aclnnStatus prepare(Elementwise call, uint64_t *workspace_size, aclOpExecutor **executor);
 
 } // namespace umd

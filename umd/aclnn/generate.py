@@ -25,13 +25,13 @@ def constant(name):
 
 
 class Operator:
-    """One row of the table, with its arguments resolved against its kind."""
+    """One row of the table, with its arguments resolved against its kind: of a tensor descriptor, or of a packet's operator."""
 
-    def __init__(self, row, kinds):
+    def __init__(self, row, table):
         self.row = row
         self.name = row["name"]
         self.title = re.sub("^Inplace", "", self.name)
-        kind = kinds[row["kind"]]
+        kind = table["packets"][row["packet"]] if "packet" in row else table["kinds"][row["kind"]]
         self.slots = [name for name, _ in pairs(kind["slots"])]
         self.access = [letters for _, letters in pairs(kind["slots"])]
         self.attributes = pairs(kind.get("attributes", ""))
@@ -253,7 +253,31 @@ using namespace umd;
 """ + "\n".join(refused_entry(each) for each in refused)
 
 
+def packet_entry(operator):
+    """An operator that has a packet of its own: no descriptor of views and attributes is made for it."""
+    named = {}
+    for argument in operator.arguments:
+        if argument["role"] == "ATTRIBUTE":
+            named[operator.attributes[argument["place"]][0]] = argument["name"]
+        else:
+            named[operator.slots[argument["place"]]] = argument["name"]
+        if argument["role"] == "BOTH":
+            named[operator.slots[argument["source"]]] = argument["name"]
+    values = ", ".join(named.get(name, "nullptr") for name in ("self", "other", "out", "alpha"))
+    text = wrapped(f"aclnnStatus aclnn{operator.name}GetWorkspaceSize(", operator.parameters())
+    text += f"\n{{\n\treturn prepare({{UNPU_OPERATOR_{operator.row['packet']}, {operator.number()}, {values}}},\n"
+    return text + f"\t\tworkspaceSize, executor);\n}}\n\n{second_phase(operator)}"
+
+
+def second_phase(operator):
+    text = wrapped(f"aclnnStatus aclnn{operator.name}(",
+                   ["void *", "uint64_t", "aclOpExecutor *executor", "aclrtStream stream"])
+    return text + f"\n{{\n\treturn launch({operator.number()}, executor, stream);\n}}\n"
+
+
 def entry(operator):
+    if "packet" in operator.row:
+        return packet_entry(operator)
     low = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", operator.name).lower()
     rows = "".join(
         f"\t{{\"{a['name']}\", Form::{a['form']}, Role::{a['role']}, {a['place']}, {a['source']}, "
@@ -274,9 +298,7 @@ def entry(operator):
     text += wrapped(f"aclnnStatus aclnn{operator.name}GetWorkspaceSize(", operator.parameters())
     text += f"\n{{\n\tArgument arguments[] = {{{values}}};\n"
     text += f"\treturn prepare_tensor({low}_row, arguments, workspaceSize, executor);\n}}\n\n"
-    text += wrapped(f"aclnnStatus aclnn{operator.name}(",
-                    ["void *", "uint64_t", "aclOpExecutor *executor", "aclrtStream stream"])
-    return text + f"\n{{\n\treturn launch({operator.number()}, executor, stream);\n}}\n"
+    return text + second_phase(operator)
 
 
 def includes_text(operators):
@@ -293,6 +315,7 @@ def entries_text(family, operators):
  */
 {includes}
 #include "uapi/tensor.h"
+#include "umd/aclnn/elementwise.h"
 #include "umd/aclnn/executor.h"
 #include "umd/aclnn/operator_row.h"
 
@@ -301,10 +324,6 @@ def entries_text(family, operators):
 using namespace umd;
 
 """ + "\n".join(entry(operator) for operator in operators)
-
-
-# The entry points that umd/aclnn/operators.cpp has; their descriptor is a struct unpu_operator.
-OLDER = ["Add", "InplaceAdd", "Mul", "InplaceMul"]
 
 
 def names_text(names):
@@ -386,7 +405,7 @@ def table():
 
 def operators_of(rows):
     """The operators that work, and those that are refused."""
-    ready = [Operator(row, rows["kinds"]) for row in rows["operators"] if row.get("ready")]
+    ready = [Operator(row, rows) for row in rows["operators"] if row.get("ready")]
     return ready, [Refused(row) for row in rows["refused"]]
 
 
@@ -400,7 +419,7 @@ def files():
     for family in sorted({operator.row["family"] for operator in ready}):
         own = [o for o in ready if o.row["family"] == family]
         made[f"umd/aclnn/operators/{family}.cpp"] = entries_text(family, own)
-    made["umd/acl/operator_names.h"] = names_text(OLDER + [operator.name for operator in ready])
+    made["umd/acl/operator_names.h"] = names_text([operator.name for operator in ready])
     made["tests/conformance/tensor/missing_arguments.h"] = cases_text(ready)
     return made
 
