@@ -96,6 +96,9 @@ struct Counters {
 	uint64_t messages = 0; /* of the mailbox */
 	uint64_t wakes = 0;    /* system calls that woke a host thread */
 	uint64_t faults = 0;   /* packets and nodes that failed */
+	/* Channels that asked for a doorbell at an empty ring (D1), and then found it still empty, or a packet. */
+	uint64_t arms_won = 0;
+	uint64_t arms_lost = 0;
 
 	void add(const Counters &other)
 	{
@@ -105,6 +108,8 @@ struct Counters {
 		messages += other.messages;
 		wakes += other.wakes;
 		faults += other.faults;
+		arms_won += other.arms_won;
+		arms_lost += other.arms_lost;
 	}
 };
 

@@ -51,6 +51,7 @@ static Json describe(const Counters &counters)
 		{"packets", counters.packets},	   {"graph_nodes", counters.graph_nodes},
 		{"doorbells", counters.doorbells}, {"messages", counters.messages},
 		{"wakes", counters.wakes},	   {"faults", counters.faults},
+		{"arms_won", counters.arms_won},   {"arms_lost", counters.arms_lost},
 	};
 }
 

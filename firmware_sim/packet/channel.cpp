@@ -408,8 +408,12 @@ HOT_PATH Rest Channel::rest()
 
 HOT_PATH void Channel::look_again()
 {
-	if (ring_.ready())
-		doorbell();
+	if (!ring_.ready()) {
+		client_.counted.arms_won++;
+		return;
+	}
+	client_.counted.arms_lost++;
+	doorbell();
 }
 
 void Channel::halt()

@@ -61,7 +61,7 @@ def check_info():
     device = answer["devices"][1]
     for key in ("wire", "generation", "memory_used_bytes", "busy_ns", "counters", "clients"):
         expect_in("a device", device, key)
-    for key in ("packets", "doorbells", "messages", "kicks", "wakes", "faults"):
+    for key in ("packets", "doorbells", "messages", "kicks", "wakes", "faults", "arms_won", "arms_lost"):
         expect_in("its counters", device["counters"], key)
     expect("its clients", [client["client"] for client in device["clients"]], [0])
     for key in ("pid", "memory_used_bytes", "segments", "channels", "graphs", "semaphores"):

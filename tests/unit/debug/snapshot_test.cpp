@@ -138,6 +138,29 @@ TEST_F(Snapshot, AGraphAndItsLinesThatWait)
 	EXPECT_EQ(seen["counters"]["graph_nodes"], 2);
 }
 
+TEST_F(Snapshot, ChannelsThatAskForADoorbellWinOrLoseTheRaceWithAPacket)
+{
+	channel.publish(drv::nop_packet(COOKIE));
+	settle(*device);
+	const Json won = look()["counters"];
+	EXPECT_GE(won["arms_won"], 1);
+	EXPECT_EQ(won["arms_lost"], 0);
+
+	/* While another channel has work, this one has asked, and its packet comes without a doorbell. */
+	Channel busy{client};
+	channel.publish(drv::nop_packet(COOKIE));
+	for (unsigned i = 0; i < SLOTS / 2; i++)
+		busy.publish(drv::nop_packet(COOKIE));
+	while (device->step() && mine()["state"] != "armed") {
+	}
+	ASSERT_LT(busy.retired(), SLOTS / 2);
+	const uint64_t retired = channel.retired();
+	channel.ring().publish(drv::nop_packet(COOKIE));
+	settle(*device);
+	EXPECT_EQ(channel.retired(), retired + 1);
+	EXPECT_EQ(look()["counters"]["arms_lost"], 1);
+}
+
 TEST_F(Snapshot, CountersOutliveChannelsAndClients)
 {
 	uint64_t before = look()["counters"]["packets"];
