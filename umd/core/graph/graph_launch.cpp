@@ -380,7 +380,8 @@ Status GraphExec::post_changes(Launch &launch)
 	if (launch.next.empty())
 		return try_submit(launch.stream, one, launch.aborts);
 	const auto next = launch.next.first(std::min(launch.next.size(), MOST_TOGETHER));
-	auto fence = try_submit_group(launch.stream, one, next, launch.aborts);
+	auto fence =
+		try_submit(launch.stream, {one.packet, one.page, one.bytes, next}, launch.aborts);
 	if (!fence)
 		return fence;
 	launch.together = next.size();
@@ -399,13 +400,15 @@ Result<Fence> GraphExec::post_execution(Launch &launch)
 	const auto cookie = drv::cookie_call(launch.call);
 	const auto args = next_args(launch);
 	const auto count = static_cast<uint32_t>(args.size());
-	Submission one{drv::nop_packet(cookie)};
-	if (id_ != 0 && launch.args) {
+	const bool has_page = id_ != 0 && !launch.args;
+	if (id_ != 0 && launch.args)
 		memcpy(launch.args->data(), args.data(), count * sizeof(args[0]));
-		one.packet = drv::graph_packet(cookie, id_, count, launch.args->va());
-	} else if (id_ != 0) {
-		one = {drv::graph_packet(cookie, id_, count), args.data(), count * sizeof(args[0])};
-	}
+	const unpu_packet packet = id_ == 0
+					   ? drv::nop_packet(cookie)
+					   : drv::graph_packet(cookie, id_, count,
+							       launch.args ? launch.args->va() : 0);
+	const Submission one{packet, has_page ? args.data() : nullptr,
+			     has_page ? count * sizeof(args[0]) : 0};
 	if (launch.watch == 0 && args.empty()) [[likely]]
 		return try_submit(launch.stream, one, launch.aborts);
 	add_ends(launch, args);

@@ -59,10 +59,18 @@ public:
 	 * over by now. */
 	void read();
 
-	/** packets() - what is submitted, in order. */
-	std::span<const Submission> packets() const { return {packets_.data(), count_}; }
+	/** struct Part - a packet with its page. */
+	struct Part {
+		unpu_packet packet;
+		const void *page = nullptr;
+		size_t bytes = 0;
+	};
 
-	/** group() - packets without pages that follow the last of these, with none of another thread between them. */
+	/** packets() - what is submitted, in order. */
+	std::span<const Part> packets() const { return {packets_.data(), count_}; }
+
+	/** group() - packets without pages that follow the only one of these, with none of another thread between
+	 * them. */
 	std::span<const unpu_packet> group() const { return {group_.data(), grouped_}; }
 
 	/** keep() - all are submitted. Waits for the pattern if nothing can hold the device up.
@@ -82,7 +90,7 @@ private:
 	bool is_idle_; /* the stream had nothing to do */
 	size_t count_ = 0;
 	size_t grouped_ = 0;
-	std::array<Submission, MOST_PACKETS> packets_;
+	std::array<Part, MOST_PACKETS> packets_;
 	std::array<unpu_operator, MOST_PACKETS> pages_;
 	std::array<unpu_packet, MOST_PACKETS> group_;
 };

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <span>
 
 #include "base/sync/mutex.h"
 #include "context_object.h"
@@ -107,11 +108,15 @@ inline Stream::Table &Stream::table()
 	return Process::own<Table>();
 }
 
-/** struct Submission - a packet and the contents of its page. */
+/** struct Submission - what goes into a ring at once. */
 struct Submission {
-	unpu_packet packet;
-	const void *page = nullptr;
+	const unpu_packet &packet;
+	const void *page = nullptr; /* contents of its page, of @bytes bytes */
 	size_t bytes = 0;
+	std::span<const unpu_packet>
+		next{}; /* right behind it, without pages; fewer than a ring has slots */
+	bool is_long =
+		false; /* @page may be longer than one, and needs slots behind the packet; no @next */
 };
 
 /** capturing() - whether the stream takes part in a capture. */

@@ -3,8 +3,8 @@
  * DOC: Stream
  *
  * A stream is a channel with a context, a task sink, and a gate: the fences that its next task has to wait
- * for. submit.cpp has the submits, stream_wait.cpp the
- * waits, stream_end.cpp the end.
+ * for. enqueue.cpp and submit.cpp have the submits, gate.cpp the gate, stream_wait.cpp the waits, stream_end.cpp
+ * the end.
  */
 #include "stream.h"
 

@@ -76,24 +76,14 @@ Held<Stream> hold_stream(Stream &stream);
 base::Result<drv::Fence> submit(Stream &stream, const unpu_packet &packet,
 				const unpu_operator *op = nullptr);
 
-/** submit_page() - the same for a packet whose page holds @bytes of @page instead of an operator. */
-base::Result<drv::Fence> submit_page(Stream &stream, const unpu_packet &packet, const void *page,
-				     size_t bytes);
-
 /** begin_submit() - call it before try_submit(): checks that the stream accepts work, and submits the waits
  * of its gate. May block. Return: as check_accepts(); DEVICE_LOST, with the sentence set. */
 base::Status begin_submit(Stream &stream);
 
-/** try_submit() - appends a packet without blocking.
+/** try_submit() - appends packets without blocking, with no other packet between them, or none of them.
  * @aborts: the abort count of the stream's channel when the caller began
- * Return: its fence; NOT_READY while the ring is full; DEVICE_LOST, with the sentence set. */
+ * Return: the fence of the last one; NOT_READY while the ring is full; DEVICE_LOST, with the sentence set. */
 base::Result<drv::Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts);
-
-/** try_submit_group() - appends a packet and @next with no other packet between them, or none.
- * @next: not empty; fewer than a ring has slots
- * Return: the fence of the last one; else as try_submit(). */
-base::Result<drv::Fence> try_submit_group(Stream &stream, const Submission &one,
-					  std::span<const unpu_packet> next, uint32_t aborts);
 
 /** wait_for_room() - after NOT_READY, waits until the ring has room for @packets. Context: no lock held.
  * Return: INVALID_HANDLE if another thread ended the stream; DEVICE_LOST; with the sentence set. */
