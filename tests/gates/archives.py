@@ -14,7 +14,8 @@ UNDER = {
     "drv": ["hal", "base"],
     "runtime": ["drv", "hal", "base", "json"],
     "acl": ["runtime", "drv", "hal", "base", "json"],
-    "aclnn": ["acl", "runtime", "drv", "hal", "base"],
+    "rules": ["base"],
+    "aclnn": ["rules", "acl", "runtime", "drv", "hal", "base"],
     "cuda": ["runtime", "drv", "hal", "base"],
     "api": ["acl", "runtime", "drv", "hal", "base"],
 }

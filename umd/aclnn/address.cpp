@@ -114,7 +114,7 @@ aclnnStatus replace_address(aclOpExecutor &executor, const Place &place, const a
 	std::vector<uint64_t> changed = executor.words;
 	size_t member = 0;
 	bool is_operand = false;
-	for (const aclOpExecutor::Address &address : executor.addresses) {
+	for (const Descriptor::Address &address : executor.addresses) {
 		if (address.argument != place.argument)
 			continue;
 		if (argument.form == Form::TENSORS && member++ != place.member)

@@ -79,7 +79,7 @@ void add_members(Description &made, const aclTensorList &list, size_t argument)
 {
 	size_t member = 0;
 	for (uint64_t k = 0; k < list.size; k++) {
-		const aclTensor &tensor = member_of(list, k);
+		const aclTensor &tensor = find_member(list.values[k]);
 		made.add(tensor, DumpTensor::Role::INPUT, argument, member);
 		member += has_elements(tensor.dims, tensor.ndim);
 	}

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "aclnn/aclnn_base.h"
+#include "descriptor.h"
 #include "uapi/operator.h"
 #include "umd/acl/operator_names.h"
 #include "umd/core/handle/handle.h"
@@ -23,32 +23,16 @@ struct OperatorRow;
  * @kind: enum unpu_tensor_kind of another operator; 0: @op is the descriptor
  * @number: of its entry point
  * @row: its entry point
- * @words: its descriptor
- * @addresses: where @words has the address of each tensor
- * @is_empty: there are no elements to compute, so nothing is launched
- * @missing_data: the first operand with elements but without memory, a literal; else NULL
  * @is_repeatable: the second phase does not destroy the executor
  * @description: the tensors as the program gave them, for dumps; else NULL
  */
-struct aclOpExecutor {
+struct aclOpExecutor : umd::Descriptor {
 	umd::HandleWord handle;
-	/* The descriptor's word @word has the address of argument @argument plus @offset. @form: of the tensor */
-	struct Address {
-		uint8_t argument;
-		uint16_t word;
-		uint64_t offset;
-		uint64_t form;
-	};
-
 	unpu_operator op;
 	uint64_t forms[3];
 	uint32_t kind;
 	umd::OperatorNumber number;
 	const umd::OperatorRow *row;
-	std::vector<uint64_t> words;
-	std::vector<Address> addresses;
-	const char *missing_data;
-	bool is_empty;
 	bool is_repeatable;
 	std::shared_ptr<const umd::DumpOperator> description;
 };

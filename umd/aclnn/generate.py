@@ -16,6 +16,10 @@ FORMS = [("const aclTensor *", "TENSOR"), ("aclTensor *", "TENSOR"), ("const acl
 POINTERS = ("TENSOR", "TENSORS", "SCALAR", "INTEGERS", "TEXT")
 
 
+def head(title):
+    return f"// SPDX-License-Identifier: MIT\n/*\n * DOC: {title}\n *\n * {MADE}\n */\n"
+
+
 def pairs(text):
     return [part.split() for part in text.split(", ")] if text else []
 
@@ -237,13 +241,7 @@ def refused_entry(refused):
 
 def refused_text(refused):
     includes = "".join(f'#include "aclnnop/{each.file}"\n' for each in refused)
-    return f"""// SPDX-License-Identifier: MIT
-/*
- * DOC: Entry points of operators that are not supported
- *
- * {MADE}
- */
-{includes}
+    return head("Entry points of operators that are not supported") + f"""{includes}
 #include "umd/aclnn/objects.h"
 
 /* clang-format off */
@@ -275,10 +273,12 @@ def second_phase(operator):
     return text + f"\n{{\n\treturn launch({operator.number()}, executor, stream);\n}}\n"
 
 
-def entry(operator):
-    if "packet" in operator.row:
-        return packet_entry(operator)
-    low = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", operator.name).lower()
+def snake(operator):
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", operator.name).lower()
+
+
+def row_text(operator):
+    low = snake(operator)
     rows = "".join(
         f"\t{{\"{a['name']}\", Form::{a['form']}, Role::{a['role']}, {a['place']}, {a['source']}, "
         f"{str(a['optional']).lower()}}},\n" for a in operator.arguments)
@@ -290,14 +290,19 @@ def entry(operator):
     text = f"static constexpr ArgumentRow {low}_arguments[] = {{\n{rows}}};\n"
     if fixed:
         text += f"static constexpr ConstantRow {low}_constants[] = {{\n{fixed}}};\n"
-    text += (f"static constexpr OperatorRow {low}_row = {{\n\t{operator.number()},\n"
-             f"\tUNPU_TENSOR_{operator.row['kind']},\n\tTypes::{operator.row['types'].upper()},\n"
-             f"\tplan_{operator.row['rule']},\n\t{low}_arguments,\n"
-             f"\t{low + '_constants' if fixed else '{}'},\n}};\n\n")
+    return text + (f"const OperatorRow umd::{low}_row = {{\n\t{operator.number()},\n"
+                   f"\tUNPU_TENSOR_{operator.row['kind']},\n\tTypes::{operator.row['types'].upper()},\n"
+                   f"\tplan_{operator.row['rule']},\n\t{low}_arguments,\n"
+                   f"\t{low + '_constants' if fixed else '{}'},\n}};\n")
+
+
+def entry(operator):
+    if "packet" in operator.row:
+        return packet_entry(operator)
     values = ", ".join(a["name"] for a in operator.arguments)
-    text += wrapped(f"aclnnStatus aclnn{operator.name}GetWorkspaceSize(", operator.parameters())
+    text = wrapped(f"aclnnStatus aclnn{operator.name}GetWorkspaceSize(", operator.parameters())
     text += f"\n{{\n\tArgument arguments[] = {{{values}}};\n"
-    text += f"\treturn prepare_tensor({low}_row, arguments, workspaceSize, executor);\n}}\n\n"
+    text += f"\treturn prepare_tensor({snake(operator)}_row, arguments, workspaceSize, executor);\n}}\n\n"
     return text + second_phase(operator)
 
 
@@ -307,17 +312,10 @@ def includes_text(operators):
 
 def entries_text(family, operators):
     includes = includes_text(operators)
-    return f"""// SPDX-License-Identifier: MIT
-/*
- * DOC: Entry points of the {family} operators
- *
- * {MADE}
- */
-{includes}
-#include "uapi/tensor.h"
+    return head(f"Entry points of the {family} operators") + f"""{includes}
 #include "umd/aclnn/elementwise.h"
 #include "umd/aclnn/executor.h"
-#include "umd/aclnn/operator_row.h"
+#include "umd/aclnn/rows/rows.h"
 
 /* clang-format off */
 
@@ -326,16 +324,35 @@ using namespace umd;
 """ + "\n".join(entry(operator) for operator in operators)
 
 
+def rows_text(family, operators):
+    return head(f"Rows of the {family} operators") + f"""#include "umd/aclnn/rows/rows.h"
+
+#include "uapi/tensor.h"
+
+/* clang-format off */
+
+using namespace umd;
+
+""" + "\n".join(row_text(operator) for operator in operators)
+
+
+def rows_header(operators):
+    rows = "".join(f"extern const OperatorRow {snake(operator)}_row;\n" for operator in operators)
+    return head("Rows of the operators") + f"""#pragma once
+
+#include "umd/aclnn/operator_row.h"
+
+namespace umd {{
+
+{rows}
+}} // namespace umd
+"""
+
+
 def names_text(names):
     numbers = "".join(f"\t{constant(name)},\n" for name in names)
     rows = "".join(f'\t"aclnn{name}",\n' for name in names)
-    return f"""// SPDX-License-Identifier: MIT
-/*
- * DOC: Numbers and names of the operators
- *
- * {MADE}
- */
-#pragma once
+    return head("Numbers and names of the operators") + f"""#pragma once
 
 #include <cstdint>
 
@@ -373,13 +390,7 @@ def value(argument):
 def cases_text(operators):
     """What tests/conformance/tensor/tensor.cpp calls: every entry point with each pointer NULL."""
     includes = includes_text(operators)
-    text = f"""// SPDX-License-Identifier: MIT
-/*
- * DOC: Entry points with a missing argument
- *
- * {MADE}
- */
-#pragma once
+    text = head("Entry points with a missing argument") + f"""#pragma once
 
 {includes}
 /* clang-format off */
@@ -419,6 +430,10 @@ def files():
     for family in sorted({operator.row["family"] for operator in ready}):
         own = [o for o in ready if o.row["family"] == family]
         made[f"umd/aclnn/operators/{family}.cpp"] = entries_text(family, own)
+        described = [o for o in own if "packet" not in o.row]
+        if described:
+            made[f"umd/aclnn/rows/{family}.cpp"] = rows_text(family, described)
+    made["umd/aclnn/rows/rows.h"] = rows_header([o for o in ready if "packet" not in o.row])
     made["umd/acl/operator_names.h"] = names_text([operator.name for operator in ready])
     made["tests/conformance/tensor/missing_arguments.h"] = cases_text(ready)
     return made

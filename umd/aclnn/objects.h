@@ -157,11 +157,11 @@ struct aclScalarList : umd::PlainObject<umd::Kind::SCALAR_LIST>, umd::Array<cons
 
 namespace umd {
 
-/* member_of() - member @k of a list. Context: the entry point found all of them. */
-inline const aclTensor &member_of(const aclTensorList &list, uint64_t k)
+/* find_member() - the object of a member of a list. Context: the entry point found all of them. */
+inline const aclTensor &find_member(const aclTensor *handle)
 {
 	/* Objects are never freed, so there is one even if another thread has just destroyed the tensor. */
-	return *Process::find<PlainTable<aclTensor>>()->find(list.values[k]);
+	return *Process::find<PlainTable<aclTensor>>()->find(handle);
 }
 
 } // namespace umd

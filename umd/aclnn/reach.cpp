@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "uapi/tensor.h"
-#include "umd/core/memory/nearest.h"
 
 namespace umd {
 
@@ -216,19 +215,6 @@ const char *check_any_reach(const WireView &view, bool has_address)
 	if (!view.is_written)
 		return nullptr;
 	return extent.count * bits > bytes * 8 + 7 ? shares : find_shared(view.dims, view.strides);
-}
-
-base::Status check_asked(const char *caller, const char *name, const WireView &view)
-{
-	Extent extent;
-	if (find_extent(view, extent) || extent.is_empty)
-		return base::Status::OK;
-	const Wide bits = element_bits(view.dtype);
-	const Wide low = extent.low * bits / 8, high = ((Wide(extent.high) + 1) * bits + 7) / 8;
-	return check::check_end(
-		caller, name,
-		reinterpret_cast<const void *>(view.address + static_cast<uint64_t>(low)),
-		static_cast<uint64_t>(high - low));
 }
 
 const char *check_operand(const uint64_t *words)

@@ -116,7 +116,7 @@ aclnnStatus Attention::load_member(size_t list, PlanView &view)
 	if (members.size != 1)
 		return plan_.fail(std::string(name) + " has " + std::to_string(members.size) +
 				  " members; it must have 1");
-	const Type type = find_tensor_type(member_of(members, 0).dtype);
+	const Type type = find_tensor_type(plan_.member(list, 0).dtype);
 	if (type.category != Category::FLOATING || type.bytes > 4)
 		return plan_.fail_member(list, 0, "allowed are FLOAT, FLOAT16 and BF16");
 	aclnnStatus status = plan_.make_member_view(list, 0, view);
@@ -248,9 +248,7 @@ aclnnStatus Attention::leave_out_unused()
 	if (!plan_.argument(A_HAS_LSE).integer)
 		operands_.leave_out(LSE);
 	else if (!operands_.has(LSE))
-		return refuse_missing((std::string(operator_name(plan_.row().number)) +
-				       ": softmaxLse, with softmaxLseFlag,")
-					      .c_str());
+		return plan_.fail_missing("softmaxLse, with softmaxLseFlag,");
 	return OK;
 }
 

@@ -258,7 +258,7 @@ aclnnStatus check_members(Plan &plan, const aclTensorList &list, Shape &shape)
 		return plan.fail("tensors has " + std::to_string(list.size) +
 				 " members; allowed are 1 to " + std::to_string(most_members));
 	for (size_t k = 0; k < list.size; k++) {
-		const aclTensor &member = member_of(list, k);
+		const aclTensor &member = plan.member(0, k);
 		const Type type = find_tensor_type(member.dtype);
 		if (type.dtype == 0)
 			return plan.fail_member(0, k, numbers_allowed);

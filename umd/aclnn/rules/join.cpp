@@ -38,7 +38,7 @@ bool is_none(const aclTensor &tensor)
 
 aclnnStatus Joined::check_member(size_t k)
 {
-	const aclTensor &member = member_of(list(), k), &out = operands_.tensor(0);
+	const aclTensor &member = plan_.member(0, k), &out = operands_.tensor(0);
 	if (member.dtype != out.dtype)
 		return plan_.fail_member(0, k, "the result has the type " + print_type(out.dtype));
 	if (is_none(member))

@@ -3,8 +3,8 @@
  * DOC: Plan of a tensor operator
  *
  * The first phase of every operator of umd/aclnn/operators.json: it refuses everything that the device would
- * refuse, with a sentence that names the operator, the argument, its type and shape, and what is allowed. The
- * executor owns the finished descriptor, so the program may destroy every argument.
+ * refuse, with a sentence that names the argument, its type and shape, and what is allowed. The caller owns the
+ * finished descriptor, so the program may destroy every argument.
  */
 #include "plan.h"
 
@@ -12,14 +12,7 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "operands.h"
-#include "umd/acl/acl_error.h"
-#include "umd/acl/dump/dump.h"
-#include "umd/aclnn/description.h"
-#include "umd/aclnn/reach.h"
-#include "umd/core/process/check.h"
 
 namespace umd {
 
@@ -37,9 +30,16 @@ uint8_t attribute_count(uint32_t kind)
 	return 0;
 }
 
-aclnnStatus Plan::fail(const std::string &text) const
+aclnnStatus Plan::fail(std::string text) const
 {
-	return refuse(std::string(operator_name(row_.number)) + ": " + text);
+	sentence_ = std::move(text);
+	return wrong_parameter;
+}
+
+aclnnStatus Plan::fail_missing(const char *what) const
+{
+	sentence_ = std::string(what) + " is NULL";
+	return missing_parameter;
 }
 
 aclnnStatus Plan::fail_tensor(size_t i, const std::string &text) const
@@ -51,83 +51,7 @@ aclnnStatus Plan::fail_tensor(size_t i, const std::string &text) const
 aclnnStatus Plan::fail_member(size_t i, size_t k, const std::string &text) const
 {
 	return fail(std::string(row_.arguments[i].name) + "[" + std::to_string(k) + "] is " +
-		    print_tensor(member_of(*arguments_[i].tensors, k)) + "; " + text);
-}
-
-/* As find_object(), but Return: whether there is one. */
-template <class T> static bool find(const T *&value, const char *name, const char *caller)
-{
-	value = find_object(value, name, caller);
-	return value;
-}
-
-static bool find_members(const aclTensorList &list, const char *name, const char *caller)
-{
-	for (uint64_t k = 0; k < list.size; k++) {
-		if (peek_plain(list.values[k])) [[likely]]
-			continue;
-		const std::string member = std::string(name) + "[" + std::to_string(k) + "]";
-		return find_object(list.values[k], member.c_str(), caller);
-	}
-	return true;
-}
-
-/* Puts the object in the place of its handle. Return: whether there is one. */
-static bool find_argument(Form form, Argument &argument, const char *name, const char *caller)
-{
-	switch (form) {
-	case Form::TENSOR:
-		return find(argument.tensor, name, caller);
-	case Form::TENSORS:
-		return find(argument.tensors, name, caller) &&
-		       find_members(*argument.tensors, name, caller);
-	case Form::SCALAR:
-		return find(argument.scalar, name, caller);
-	case Form::INTEGERS:
-		return find(argument.integers, name, caller);
-	case Form::TEXT:
-	case Form::INTEGER:
-	case Form::REAL:
-		break;
-	}
-	return true;
-}
-
-/* With UNPU_CHECK: a number that stands for a word and is none. The device computes the same with each. */
-static base::Status check_word(const char *caller, const ArgumentRow &row, const Argument &argument)
-{
-	constexpr int64_t LAST = 3;
-	const bool is_word = row.form == Form::INTEGER && strcmp(row.name, "cubeMathType") == 0;
-	if (!is_word || (argument.integer >= 0 && argument.integer <= LAST))
-		return base::Status::OK;
-	return check::misuse(
-		base::Status::INVALID_ENUM,
-		fmt::format("{}: cubeMathType is {}; it must be 0 (KEEP_DTYPE), 1 "
-			    "(ALLOW_FP32_DOWN_PRECISION), 2 (USE_FP16) or 3 (USE_HF32)",
-			    caller, argument.integer));
-}
-
-aclnnStatus Plan::find_arguments()
-{
-	const char *const caller = operator_name(row_.number);
-
-	for (size_t i = 0; i < row_.arguments.size(); i++) {
-		const ArgumentRow &argument = row_.arguments[i];
-		const bool is_pointer =
-			argument.form != Form::INTEGER && argument.form != Form::REAL;
-		if (is_pointer && !arguments_[i].tensor) {
-			if (!argument.is_optional)
-				return refuse_missing(
-					(std::string(caller) + ": " + argument.name).c_str());
-			continue;
-		}
-		if (!find_argument(argument.form, arguments_[i], argument.name, caller))
-			return wrong_parameter;
-		if (check::is_on() &&
-		    check_word(caller, argument, arguments_[i]) != base::Status::OK)
-			return wrong_parameter;
-	}
-	return OK;
+		    print_tensor(member(i, k)) + "; " + text);
 }
 
 static uint32_t find_element(aclDataType dtype)
@@ -156,8 +80,8 @@ const char *Plan::fill_view(const aclTensor &tensor, const char *name, PlanView 
 	    (tensor.data && first != static_cast<uint64_t>(first)))
 		return "its view leaves the address space";
 	view.address = static_cast<uint64_t>(first);
-	if (!tensor.data && !executor_.missing_data)
-		executor_.missing_data = name;
+	if (!tensor.data && !made_.missing_data)
+		made_.missing_data = name;
 	return check_reach({view.address, view.dtype, false, {view.dims, view.ndim}, view.strides},
 			   tensor.data != nullptr);
 }
@@ -180,8 +104,7 @@ aclnnStatus Plan::make_dense_view(size_t i, PlanView &view)
 
 aclnnStatus Plan::make_member_view(size_t i, size_t k, PlanView &view)
 {
-	const char *wrong =
-		fill_view(member_of(*arguments_[i].tensors, k), row_.arguments[i].name, view);
+	const char *wrong = fill_view(member(i, k), row_.arguments[i].name, view);
 	return wrong ? fail_member(i, k, wrong) : OK;
 }
 
@@ -189,19 +112,7 @@ aclnnStatus Plan::check_operands() const
 {
 	for (unsigned k = 0; k < noperands_; k++) {
 		const Operand &operand = operands_[k];
-		const PlanView &view = operand.view;
-		const WireView wire{view.address,
-				    view.dtype,
-				    (operand.access & UNPU_ACCESS_WRITE) != 0,
-				    {view.dims, view.ndim},
-				    view.strides};
-		const char *wrong = check_reach(wire, view.base != 0);
-		const bool is_asked = wrong || !check::is_on() || view.base == 0 ||
-				      check_asked(operator_name(row_.number),
-						  row_.arguments[operand.argument].name,
-						  wire) == base::Status::OK;
-		if (!is_asked)
-			return wrong_parameter;
+		const char *wrong = check_reach(operand.wire(), operand.view.base != 0);
 		if (!wrong)
 			continue;
 		return row_.arguments[operand.argument].form == Form::TENSORS
@@ -274,12 +185,12 @@ uint64_t Plan::form_of_operand(const Operand &operand) const
 {
 	const Argument &argument = arguments_[operand.argument];
 	const bool is_member = row_.arguments[operand.argument].form == Form::TENSORS;
-	return form_of(is_member ? member_of(*argument.tensors, operand.member) : *argument.tensor);
+	return form_of(is_member ? member(operand.argument, operand.member) : *argument.tensor);
 }
 
 void Plan::encode()
 {
-	std::vector<uint64_t> &words = executor_.words;
+	std::vector<uint64_t> &words = made_.words;
 	unpu_tensor_op head{};
 	size_t count = sizeof(head) / sizeof(uint64_t);
 	head.kind = row_.kind;
@@ -304,7 +215,7 @@ void Plan::encode()
 		put(words_.data() + attribute.first, attribute.count * sizeof(uint64_t));
 	std::stable_sort(operands_.begin(), operands_.begin() + noperands_,
 			 [](const Operand &a, const Operand &b) { return a.slot < b.slot; });
-	executor_.addresses.reserve(noperands_);
+	made_.addresses.reserve(noperands_);
 	for (unsigned i = 0; i < noperands_; i++) {
 		const Operand &from = operands_[i];
 		unpu_tensor_operand operand{};
@@ -313,9 +224,9 @@ void Plan::encode()
 		operand.dtype = static_cast<uint8_t>(from.view.dtype);
 		operand.access = from.access;
 		operand.ndim = static_cast<uint8_t>(from.view.ndim);
-		executor_.addresses.push_back(
-			{from.argument, static_cast<uint16_t>(to - words.data()),
-			 from.view.address - from.view.base, form_of_operand(from)});
+		made_.addresses.push_back({from.argument, static_cast<uint16_t>(to - words.data()),
+					   from.view.address - from.view.base,
+					   form_of_operand(from)});
 		put(&operand, sizeof(operand));
 		put(from.view.dims, from.view.ndim * sizeof(int64_t));
 		put(from.view.strides, from.view.ndim * sizeof(int64_t));
@@ -324,40 +235,13 @@ void Plan::encode()
 
 aclnnStatus Plan::run()
 {
-	aclnnStatus status = find_arguments();
-	if (status == OK)
-		status = row_.rule(*this);
-	if (status != OK || executor_.is_empty)
+	aclnnStatus status = row_.rule(*this);
+	if (status != OK || made_.is_empty)
 		return status;
 	status = check_operands();
 	if (status == OK)
 		encode();
 	return status;
-}
-
-aclnnStatus prepare_tensor(const OperatorRow &row, Argument *arguments, uint64_t *workspace_bytes,
-			   aclOpExecutor **executor)
-{
-	if (!workspace_bytes || !executor)
-		return refuse_missing((std::string(operator_name(row.number)) +
-				       (workspace_bytes ? ": executor" : ": workspaceSize"))
-					      .c_str());
-	auto *made = make_executor();
-	if (!made)
-		return acl_error(base::Status::NO_MEMORY);
-	made->number = row.number;
-	made->kind = row.kind;
-	made->row = &row;
-	const aclnnStatus status = Plan(row, arguments, *made).run();
-	if (status != OK) {
-		executors().destroy(*made);
-		return status;
-	}
-	if (operators_watched.load()) [[unlikely]]
-		describe(row, arguments, *made);
-	*workspace_bytes = 0;
-	*executor = static_cast<aclOpExecutor *>(Executors::pointer(*made));
-	return OK;
 }
 
 } // namespace umd

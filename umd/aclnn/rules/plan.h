@@ -6,9 +6,10 @@
 #include <string>
 
 #include "uapi/tensor_limits.h"
-#include "umd/aclnn/executor.h"
+#include "umd/aclnn/descriptor.h"
 #include "umd/aclnn/objects.h"
 #include "umd/aclnn/operator_row.h"
+#include "umd/aclnn/reach.h"
 #include "umd/aclnn/types.h"
 
 namespace umd {
@@ -31,26 +32,59 @@ inline bool has_elements(const PlanView &view)
 
 /*
  * class Plan - builds the descriptor of a tensor operator. A rule looks at the arguments and adds operands and
- * attributes in any order.
+ * attributes in any order. It knows no handles: arguments are objects, and @find_member gives the object of a member of
+ * a list.
  */
 class Plan {
 public:
-	Plan(const OperatorRow &row, Argument *arguments, aclOpExecutor &executor)
-		: row_(row), arguments_(arguments), executor_(executor)
+	using FindMember = const aclTensor &(const aclTensor *value);
+
+	/* struct Operand - a view in a slot. @argument, @member: the tensor, and where it is of a list */
+	struct Operand {
+		uint8_t slot, access;
+		uint8_t argument;
+		size_t member;
+		PlanView view;
+
+		WireView wire() const
+		{
+			return {view.address,
+				view.dtype,
+				(access & UNPU_ACCESS_WRITE) != 0,
+				{view.dims, view.ndim},
+				view.strides};
+		}
+	};
+
+	Plan(const OperatorRow &row, const Argument *arguments, FindMember &find_member,
+	     Descriptor &made)
+		: row_(row), arguments_(arguments), find_member_(find_member), made_(made)
 	{
 	}
 
-	/* run() - finds the objects of the arguments, calls the rule and encodes the descriptor. */
+	/* run() - calls the rule and encodes the descriptor.
+	 * Return: OK, or missing_parameter or wrong_parameter with a sentence. */
 	aclnnStatus run();
+
+	/* sentence() - what is wrong, without the operator's name. */
+	const std::string &sentence() const { return sentence_; }
+
+	std::span<const Operand> operands() const { return {operands_.data(), noperands_}; }
 
 	const OperatorRow &row() const { return row_; }
 	const Argument &argument(size_t i) const { return arguments_[i]; }
+
+	/* member() - member @k of list @i. */
+	const aclTensor &member(size_t i, size_t k) const
+	{
+		return find_member_(arguments_[i].tensors->values[k]);
+	}
 
 	/* set_compute() - the type of the arithmetic: enum unpu_dtype. */
 	void set_compute(uint32_t dtype) { compute_ = dtype; }
 
 	/* note_empty() - there is nothing to compute, so nothing is launched. */
-	void note_empty() { executor_.is_empty = true; }
+	void note_empty() { made_.is_empty = true; }
 
 	/* make_view() - tensor @i as it is. Return: an error for a view that leaves the address space. */
 	aclnnStatus make_view(size_t i, PlanView &view);
@@ -77,8 +111,11 @@ public:
 				 const char *name = "an array");
 	void add_scalar(unsigned attribute, const aclScalar &value, bool as_real);
 
-	/* fail() - an error with a sentence that begins with the operator's name. */
-	aclnnStatus fail(const std::string &text) const;
+	/* fail() - an error with a sentence. */
+	aclnnStatus fail(std::string text) const;
+
+	/* fail_missing() - the error of a pointer that is NULL. */
+	aclnnStatus fail_missing(const char *what) const;
 
 	/* fail_tensor() - the same about tensor @i, with its type and shape. */
 	aclnnStatus fail_tensor(size_t i, const std::string &text) const;
@@ -87,22 +124,16 @@ public:
 	aclnnStatus fail_member(size_t i, size_t k, const std::string &text) const;
 
 private:
-	struct Operand {
-		uint8_t slot, access;
-		uint8_t argument;
-		size_t member; /* of a list */
-		PlanView view;
-	};
-
-	aclnnStatus find_arguments();
 	aclnnStatus check_operands() const;
 	const char *fill_view(const aclTensor &tensor, const char *name, PlanView &view);
 	uint64_t form_of_operand(const Operand &operand) const;
 	void encode();
 
 	const OperatorRow &row_;
-	Argument *const arguments_; /* handles until find_arguments(), then objects */
-	aclOpExecutor &executor_;
+	const Argument *const arguments_;
+	FindMember &find_member_;
+	Descriptor &made_;
+	mutable std::string sentence_;
 	uint32_t compute_ = 0;
 	unsigned noperands_ = 0;
 	std::array<Operand, UNPU_TENSOR_MAX_OPERANDS> operands_;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: First phase of a tensor operator
+ *
+ * It finds the objects of the program's handles, and has the rule make the descriptor in the executor.
+ */
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "umd/acl/acl_error.h"
+#include "umd/acl/dump/dump.h"
+#include "umd/aclnn/description.h"
+#include "umd/aclnn/executor.h"
+#include "umd/aclnn/reach.h"
+#include "umd/aclnn/rules/plan.h"
+#include "umd/core/process/check.h"
+
+namespace umd {
+
+/* As find_object(), but Return: whether there is one. */
+template <class T> static bool find(const T *&value, const char *name, const char *caller)
+{
+	value = find_object(value, name, caller);
+	return value;
+}
+
+static bool find_members(const aclTensorList &list, const char *name, const char *caller)
+{
+	for (uint64_t k = 0; k < list.size; k++) {
+		if (peek_plain(list.values[k])) [[likely]]
+			continue;
+		const std::string member = std::string(name) + "[" + std::to_string(k) + "]";
+		return find_object(list.values[k], member.c_str(), caller);
+	}
+	return true;
+}
+
+/* Puts the object in the place of its handle. Return: whether there is one. */
+static bool find_argument(Form form, Argument &argument, const char *name, const char *caller)
+{
+	switch (form) {
+	case Form::TENSOR:
+		return find(argument.tensor, name, caller);
+	case Form::TENSORS:
+		return find(argument.tensors, name, caller) &&
+		       find_members(*argument.tensors, name, caller);
+	case Form::SCALAR:
+		return find(argument.scalar, name, caller);
+	case Form::INTEGERS:
+		return find(argument.integers, name, caller);
+	case Form::TEXT:
+	case Form::INTEGER:
+	case Form::REAL:
+		break;
+	}
+	return true;
+}
+
+/* With UNPU_CHECK: a number that stands for a word and is none. The device computes the same with each. */
+static base::Status check_word(const char *caller, const ArgumentRow &row, const Argument &argument)
+{
+	constexpr int64_t LAST = 3;
+	const bool is_word = row.form == Form::INTEGER && strcmp(row.name, "cubeMathType") == 0;
+	if (!is_word || (argument.integer >= 0 && argument.integer <= LAST))
+		return base::Status::OK;
+	return check::misuse(
+		base::Status::INVALID_ENUM,
+		fmt::format("{}: cubeMathType is {}; it must be 0 (KEEP_DTYPE), 1 "
+			    "(ALLOW_FP32_DOWN_PRECISION), 2 (USE_FP16) or 3 (USE_HF32)",
+			    caller, argument.integer));
+}
+
+/* Puts objects in the places of the handles. */
+static aclnnStatus find_arguments(const OperatorRow &row, Argument *arguments)
+{
+	const char *const caller = operator_name(row.number);
+
+	for (size_t i = 0; i < row.arguments.size(); i++) {
+		const ArgumentRow &argument = row.arguments[i];
+		const bool is_pointer =
+			argument.form != Form::INTEGER && argument.form != Form::REAL;
+		if (is_pointer && !arguments[i].tensor) {
+			if (!argument.is_optional)
+				return refuse_missing(
+					(std::string(caller) + ": " + argument.name).c_str());
+			continue;
+		}
+		if (!find_argument(argument.form, arguments[i], argument.name, caller))
+			return wrong_parameter;
+		if (check::is_on() &&
+		    check_word(caller, argument, arguments[i]) != base::Status::OK)
+			return wrong_parameter;
+	}
+	return OK;
+}
+
+/* With UNPU_CHECK: whether each operand ends in what the program asked for. */
+static aclnnStatus check_all_asked(const Plan &plan)
+{
+	for (const Plan::Operand &operand : plan.operands()) {
+		const OperatorRow &row = plan.row();
+		if (operand.view.base != 0 &&
+		    check_asked(operator_name(row.number), row.arguments[operand.argument].name,
+				operand.wire()) != base::Status::OK)
+			return wrong_parameter;
+	}
+	return OK;
+}
+
+static aclnnStatus run(const OperatorRow &row, const Argument *arguments, Descriptor &made)
+{
+	Plan plan(row, arguments, find_member, made);
+	const aclnnStatus status = plan.run();
+	if (status == OK)
+		return check::is_on() && !made.is_empty ? check_all_asked(plan) : OK;
+	(void)set_error(status == missing_parameter ? base::Status::NULL_POINTER
+						    : base::Status::INVALID_ARGUMENT,
+			std::string(operator_name(row.number)) + ": " + plan.sentence());
+	return status;
+}
+
+aclnnStatus prepare_tensor(const OperatorRow &row, Argument *arguments, uint64_t *workspace_bytes,
+			   aclOpExecutor **executor)
+{
+	if (!workspace_bytes || !executor)
+		return refuse_missing((std::string(operator_name(row.number)) +
+				       (workspace_bytes ? ": executor" : ": workspaceSize"))
+					      .c_str());
+	auto *made = make_executor();
+	if (!made)
+		return acl_error(base::Status::NO_MEMORY);
+	made->number = row.number;
+	made->kind = row.kind;
+	made->row = &row;
+	aclnnStatus status = find_arguments(row, arguments);
+	if (status == OK)
+		status = run(row, arguments, *made);
+	if (status != OK) {
+		executors().destroy(*made);
+		return status;
+	}
+	if (operators_watched.load()) [[unlikely]]
+		describe(row, arguments, *made);
+	*workspace_bytes = 0;
+	*executor = static_cast<aclOpExecutor *>(Executors::pointer(*made));
+	return OK;
+}
+
+} // namespace umd
