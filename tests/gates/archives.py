@@ -15,6 +15,7 @@ UNDER = {
     "runtime": ["drv", "hal", "base", "json"],
     "acl": ["runtime", "drv", "hal", "base", "json"],
     "rules": ["base"],
+    "models": ["rules", "base"],
     "aclnn": ["rules", "acl", "runtime", "drv", "hal", "base"],
     "cuda": ["runtime", "drv", "hal", "base"],
     "api": ["acl", "runtime", "drv", "hal", "base"],

@@ -11,7 +11,7 @@ import tree
 
 LINES_MAX = 600
 FORMATTED = ("base", "san", "hal", "drv", "umd", "firmware_sim", "kernels", "tests", "bench", "examples", "python",
-             "tools")
+             "tools", "models")
 SPDX = "SPDX-License-Identifier: MIT"
 COMMENT_COLUMNS = 120
 COMMENT_LINE = re.compile(r"\s*(//|/\*|\*(?!/)).*")

@@ -13,7 +13,7 @@ CUDA = {"cuda"}
 WIRE = {"base", "uapi"}
 UMD = {"umd/core", "umd/acl", "umd/aclnn", "umd/hccl", "umd/cuda", "umd/api"}
 DRIVER = WIRE | {"hal", "drv"}
-KNOWN = PUBLIC | CUDA | WIRE | UMD | {"san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python", "base/os/calls", "base/json"}
+KNOWN = PUBLIC | CUDA | WIRE | UMD | {"models", "san", "hal", "drv", "umd", "firmware_sim", "tests", "bench", "tools", "python", "base/os/calls", "base/json"}
 # Folders of base that are libraries of their own.
 OWN = ("base/os/calls", "base/json")
 # Public headers in a folder that has the name of a layer.
@@ -38,6 +38,8 @@ MAY = {
     "umd/aclnn": DRIVER | {"umd/core", "umd/acl", "umd/aclnn"} | PUBLIC,
     "umd/hccl": DRIVER | {"umd/core", "umd/hccl"} | PUBLIC,
     "umd/cuda": DRIVER | {"umd/core", "umd/cuda"} | CUDA,
+    # It makes descriptors by aclnn's rules, and knows no driver and no runtime.
+    "models": WIRE | {"models", "umd/aclnn"} | PUBLIC,
     "umd/api": DRIVER | {"umd/core", "umd/acl", "umd/api"} | PUBLIC,
     "include/acl": PUBLIC,
     "include/base": PUBLIC,

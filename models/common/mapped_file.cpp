@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Mapped files
+ *
+ * Models are large, and most of their bytes are weights that go from one file to another. A mapping has no copy of
+ * them.
+ */
+#include "mapped_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace models {
+
+namespace {
+
+bool fail(Problems &problems, const std::string &path, const std::string &why)
+{
+	return problems.add(no_file, "file " + path + " " + why);
+}
+
+/* Without openat2(), which came with Linux 5.6, each part of the path is opened by itself. */
+int open_part_by_part(int folder, const std::string &name)
+{
+	int at = dup(folder);
+	size_t begin = 0;
+	while (at >= 0) {
+		const size_t end = name.find('/', begin);
+		const bool is_last = end == std::string::npos;
+		const std::string part = name.substr(begin, is_last ? end : end - begin);
+		const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
+				  (is_last ? 0 : O_DIRECTORY);
+		const int next = openat(at, part.c_str(), flags);
+		const int reason = errno;
+		close(at);
+		errno = reason;
+		if (is_last || next < 0)
+			return next;
+		at = next;
+		begin = end + 1;
+	}
+	return at;
+}
+
+int open_inside(int folder, const std::string &name)
+{
+	open_how how{};
+	how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+	how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+	const long opened = syscall(SYS_openat2, folder, name.c_str(), &how, sizeof(how));
+	if (opened < 0 && (errno == ENOSYS || errno == EPERM))
+		return open_part_by_part(folder, name);
+	return static_cast<int>(opened);
+}
+
+/* has_plain_parts() - whether no part of a relative path is empty, "." or "..". */
+bool has_plain_parts(std::string_view name)
+{
+	while (true) {
+		const size_t end = name.find('/');
+		const std::string_view part = name.substr(0, end);
+		if (part.empty() || part == "." || part == "..")
+			return false;
+		if (end == std::string_view::npos)
+			return true;
+		name.remove_prefix(end + 1);
+	}
+}
+
+} // namespace
+
+std::shared_ptr<const MappedFile> MappedFile::map(int descriptor, const std::string &path,
+						  Problems &problems)
+{
+	struct stat status {};
+	if (descriptor < 0) {
+		fail(problems, path, std::string("can't be opened: ") + std::strerror(errno));
+		return nullptr;
+	}
+	const bool is_regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+	const auto size = static_cast<size_t>(status.st_size);
+	void *at = nullptr;
+	if (is_regular && size > 0)
+		at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+	const int reason = errno;
+	close(descriptor);
+	if (!is_regular || size == 0 || at == MAP_FAILED) {
+		fail(problems, path,
+		     !is_regular ? "is not a regular file"
+		     : size == 0 ? "is empty"
+				 : std::string("can't be mapped: ") + std::strerror(reason));
+		return nullptr;
+	}
+	return std::shared_ptr<const MappedFile>(
+		new MappedFile({static_cast<const char *>(at), size}));
+}
+
+std::shared_ptr<const MappedFile> MappedFile::open(const std::string &path, Problems &problems)
+{
+	return map(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path, problems);
+}
+
+std::shared_ptr<const MappedFile> MappedFile::open_beside(const std::string &folder,
+							  std::string_view name, Problems &problems)
+{
+	const std::string text(name);
+	while (name.starts_with("./"))
+		name.remove_prefix(2);
+	if (name.find('\0') != std::string_view::npos || !has_plain_parts(name)) {
+		fail(problems, text,
+		     "is not inside of the model's folder; external data must lie there, by a "
+		     "relative path without '..'");
+		return nullptr;
+	}
+	const int base =
+		::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (base < 0)
+		return map(base, folder, problems);
+	const int opened = open_inside(base, std::string(name));
+	const int reason = errno;
+	close(base);
+	errno = reason;
+	return map(opened, text, problems);
+}
+
+MappedFile::~MappedFile()
+{
+	munmap(const_cast<char *>(bytes_.data()), bytes_.size());
+}
+
+} // namespace models

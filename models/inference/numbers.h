@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/ir/model.h"
+
+namespace models {
+
+/* The compiler computes values of at most as many elements by itself. Those of shapes have a few, masks have more. */
+inline constexpr int64_t MOST_NUMBERS = 1 << 18;
+
+/* struct Numbers - the elements of a tensor as the compiler computes with them: integers, or reals. */
+struct Numbers {
+	ir::Type type = ir::Type::NONE;
+	ir::Dims dims;
+	std::vector<int64_t> integers;
+	std::vector<double> reals;
+
+	bool is_real() const { return ir::is_floating(type); }
+	size_t size() const { return is_real() ? reals.size() : integers.size(); }
+	void resize(size_t n)
+	{
+		if (is_real())
+			reals.resize(n);
+		else
+			integers.resize(n);
+	}
+
+	/* real() - element @i, whatever the type. */
+	double real(size_t i) const
+	{
+		return is_real() ? reals[i] : static_cast<double>(integers[i]);
+	}
+};
+
+/* can_compute() - whether Numbers can have the type. */
+bool can_compute(ir::Type type);
+
+/* decode() - Context: can_compute(), and at most MOST_NUMBERS elements */
+Numbers decode(const ir::Constant &constant);
+
+/* encode() - the elements as bytes, rounded to the type or wrapped to its bits. */
+std::string encode(const Numbers &numbers);
+
+} // namespace models

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Models
+ *
+ * What a model computes, as the compiler and the runtime have it: a list of values, and bodies of nodes between them.
+ * It comes from an ONNX file or from one of our own, and shapes may still be open in it.
+ */
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dims.h"
+#include "type.h"
+
+namespace models::ir {
+
+/* Index of what an optional operand that is not there has. */
+inline constexpr int32_t ABSENT = -1;
+
+/* Limits of a model, whatever file it comes from. */
+inline constexpr size_t MOST_NODES = 1 << 20;
+inline constexpr size_t MOST_VALUES = 1 << 22;
+inline constexpr size_t MOST_OPERANDS = 1 << 14; /* of a node */
+inline constexpr unsigned MOST_NESTED = 16;	 /* bodies */
+
+/* struct Constant - @bytes: its elements, dense; they belong to the model */
+struct Constant {
+	Type type = Type::NONE;
+	Dims dims;
+	std::string_view bytes;
+};
+
+/* struct Value - what a node or the outside writes. @dims: UNKNOWN where they are open @constant: index, or ABSENT */
+struct Value {
+	std::string name;
+	Type type = Type::NONE;
+	bool has_dims = false;
+	Dims dims;
+	int32_t constant = ABSENT;
+};
+
+/* struct Attribute - @index: of a constant or of a body */
+struct Attribute {
+	enum class Kind : uint8_t { INTEGERS, REALS, TEXTS, CONSTANT, BODY };
+
+	std::string name;
+	Kind kind = Kind::INTEGERS;
+	bool is_list = false;
+	int32_t index = ABSENT;
+	std::vector<int64_t> integers;
+	std::vector<float> reals;
+	std::vector<std::string> texts;
+};
+
+/* struct Node - @version: of the operators of its domain @inputs, @outputs: values, or ABSENT */
+struct Node {
+	std::string type, domain, name;
+	int32_t version = 0;
+	std::vector<int32_t> inputs, outputs;
+	std::vector<Attribute> attributes;
+
+	const Attribute *find(std::string_view attribute) const
+	{
+		for (const Attribute &each : attributes)
+			if (each.name == attribute)
+				return &each;
+		return nullptr;
+	}
+	int64_t integer(std::string_view attribute, int64_t otherwise) const
+	{
+		const Attribute *found = find(attribute);
+		return found && !found->integers.empty() ? found->integers[0] : otherwise;
+	}
+	double real(std::string_view attribute, double otherwise) const
+	{
+		const Attribute *found = find(attribute);
+		return found && !found->reals.empty() ? double{found->reals[0]} : otherwise;
+	}
+	std::string_view text(std::string_view attribute, std::string_view otherwise) const
+	{
+		const Attribute *found = find(attribute);
+		return found && !found->texts.empty() ? std::string_view(found->texts[0])
+						      : otherwise;
+	}
+	std::span<const int64_t> integers(std::string_view attribute) const
+	{
+		const Attribute *found = find(attribute);
+		return found ? std::span<const int64_t>(found->integers)
+			     : std::span<const int64_t>();
+	}
+};
+
+/* struct Body - nodes, each after those whose values it reads. Values of an outer body are visible. */
+struct Body {
+	std::vector<int32_t> inputs, outputs;
+	std::vector<Node> nodes;
+};
+
+/* struct Model - @bodies: the first one is the model's own @output_names: how the results are called outside */
+struct Model {
+	std::string name, producer;
+	std::vector<Value> values;
+	std::vector<Constant> constants;
+	std::deque<Body> bodies;
+	std::vector<std::string> output_names;
+
+	/* What the constants' bytes belong to. */
+	std::deque<std::string> owned;
+	std::vector<std::shared_ptr<const void>> kept;
+
+	/* add_constant() - @bytes: are kept. */
+	int32_t add_constant(Type type, const Dims &dims, std::string bytes)
+	{
+		constants.push_back({type, dims, owned.emplace_back(std::move(bytes))});
+		return static_cast<int32_t>(constants.size() - 1);
+	}
+};
+
+/* describe() - "Conv /m/Conv_7 (opset 17)" for sentences. */
+inline std::string describe(const Node &node)
+{
+	const std::string domain = node.domain.empty() ? "" : node.domain + ".";
+	return domain + node.type + " " + node.name + " (opset " + std::to_string(node.version) +
+	       ")";
+}
+
+} // namespace models::ir

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "aclnn/acl_meta.h"
+
+namespace models::ir {
+
+/* enum class Type - element types, with ONNX's numbers. Those that are not here have no elements to compute with. */
+enum class Type : uint8_t {
+	NONE = 0,
+	FLOAT = 1,
+	UINT8 = 2,
+	INT8 = 3,
+	UINT16 = 4,
+	INT16 = 5,
+	INT32 = 6,
+	INT64 = 7,
+	STRING = 8,
+	BOOL = 9,
+	FLOAT16 = 10,
+	DOUBLE = 11,
+	UINT32 = 12,
+	UINT64 = 13,
+	BFLOAT16 = 16,
+};
+
+/* struct TypeRow - @device: the type of tensors on the device, ACL_DT_UNDEFINED where it has none
+ * @moved: a type of the device of the same size, for elements that are only moved */
+struct TypeRow {
+	Type type;
+	const char *name;
+	int64_t bytes;
+	aclDataType device, moved;
+	bool is_floating;
+};
+
+/* find_type() - the row of a number of the file; nullptr for one that is no type of tensors here. */
+const TypeRow *find_type(int32_t number);
+
+/* row_of() - of a type that is not NONE. */
+const TypeRow &row_of(Type type);
+
+inline const char *type_name(Type type)
+{
+	return row_of(type).name;
+}
+inline int64_t type_bytes(Type type)
+{
+	return row_of(type).bytes;
+}
+inline bool is_floating(Type type)
+{
+	return row_of(type).is_floating;
+}
+inline bool is_integer(Type type)
+{
+	return !is_floating(type) && type != Type::STRING && type != Type::BOOL;
+}
+
+} // namespace models::ir

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/inference/view.h"
+#include "program.h"
+
+namespace umd {
+struct OperatorRow;
+}
+
+namespace models {
+
+/* struct Tensor - a view of a buffer. */
+struct Tensor {
+	uint32_t buffer = 0;
+	ir::Type type = ir::Type::NONE;
+	View view;
+
+	const ir::Dims &dims() const { return view.dims; }
+};
+
+/* struct Scalar - an operand that is one number. */
+struct Scalar {
+	Scalar(double number) : real(number), is_real(true) {}
+	Scalar(int64_t number) : integer(number), is_real(false) {}
+	double real = 0;
+	int64_t integer = 0;
+	bool is_real;
+};
+
+/* Operand - an argument of an entry point: a tensor, a list, a scalar, numbers or a number; std::monostate is NULL. */
+using Integers = std::vector<int64_t>;
+using Operand = std::variant<std::monostate, Tensor, std::vector<Tensor>, Scalar, Integers, int64_t,
+			     double>;
+
+/* class Builder - the buffers and launches of a program as they come to be. */
+class Builder {
+public:
+	explicit Builder(Program &program) : program_(program) {}
+
+	/* add_buffer() - Context: the bytes are at most MOST_ELEMENTS */
+	uint32_t add_buffer(Space space, uint32_t index, uint64_t bytes);
+
+	/* add_own() - a buffer with a copy of @bytes. */
+	uint32_t add_own(std::string_view bytes);
+
+	/* add_tensor() - a dense tensor with a buffer of its own. */
+	Tensor add_tensor(ir::Type type, const ir::Dims &dims, Space space = Space::ARENA,
+			  uint32_t index = 0);
+
+	/* launch() - a call of the entry point that @row describes.
+	 * @operands: one for each of its arguments @node: that it is made for
+	 * Return: false, with @why set, where the operator refuses them */
+	bool launch(const umd::OperatorRow &row, std::span<const Operand> operands, uint32_t node,
+		    std::string &why);
+
+private:
+	Program &program_;
+	std::map<std::string, uint32_t, std::less<>> own_; /* equal constants share a buffer */
+};
+
+} // namespace models

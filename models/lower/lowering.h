@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "builder.h"
+#include "models/inference/inference.h"
+
+namespace models {
+
+/*
+ * class Lowering - what the lowering of an operator sees: a node whose shapes are known, and the tensors of its
+ * operands. It makes launches, or says that a result is a view. A function returns false where it has refused the
+ * node.
+ */
+class Lowering {
+public:
+	/* @node: of Program::nodes @tensors: one for each operand @ports: the output of the program that a result is */
+	Lowering(Inference &inference, Builder &builder, uint32_t node, std::vector<Tensor> tensors,
+		 std::vector<std::optional<uint32_t>> ports)
+		: at(inference), builder_(builder), node_(node), tensors_(std::move(tensors)),
+		  ports_(std::move(ports)), results_(inference.node.outputs.size())
+	{
+	}
+
+	Inference &at;
+
+	size_t count() const { return at.count(); }
+	bool has(size_t i) const { return at.has(i); }
+	const Tensor &in(size_t i) const { return tensors_[i]; }
+
+	/* out() - result @i: a dense tensor, which the node has to write. One that nobody wants has a place too. */
+	Tensor out(size_t i = 0);
+
+	/* alias() - result @i is a view of what is there already. */
+	void alias(size_t i, const Tensor &tensor) { results_[i] = tensor; }
+
+	/* temporary() - a dense tensor for a number on the way. */
+	Tensor temporary(ir::Type type, const ir::Dims &dims)
+	{
+		return builder_.add_tensor(type, dims);
+	}
+
+	/* number() - a tensor without dims. */
+	Tensor number(ir::Type type, double value);
+
+	/* table() - a tensor with these elements. */
+	Tensor table(ir::Type type, const ir::Dims &dims, std::span<const double> values);
+
+	bool call(const umd::OperatorRow &row, std::initializer_list<Operand> operands);
+	bool call(const umd::OperatorRow &row, std::span<const Operand> operands);
+
+	/* copy() - elements, converted if the types differ. Both have one shape. */
+	bool copy(const Tensor &from, const Tensor &to);
+
+	/* make_dense() - @tensor itself, or a copy without gaps. */
+	bool make_dense(Tensor &tensor);
+
+	/* convert() - @tensor itself, or a copy with the type. */
+	bool convert(Tensor &tensor, ir::Type type);
+
+	/* results() - the tensors of the results that were written; for the pass. */
+	const std::vector<std::optional<Tensor>> &results() const { return results_; }
+
+private:
+	Builder &builder_;
+	const uint32_t node_;
+	std::vector<Tensor> tensors_;
+	std::vector<std::optional<uint32_t>>
+		ports_; /* the output of the program that a result is */
+	std::vector<std::optional<Tensor>> results_;
+};
+
+/* movable() - the same elements as ones of a type that the device has, where they are only moved. */
+Tensor movable(Tensor tensor);
+
+/* broadcast_to() - Context: the shapes fit */
+Tensor broadcast_to(Tensor tensor, const ir::Dims &dims);
+
+} // namespace models

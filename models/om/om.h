@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Our model file
+ *
+ * A header, a table of sections, and the sections: what a program may ask of a model before it loads it (FACE), what it
+ * computes (GRAPH), where it comes from (NOTES) and its constants (WEIGHTS). Numbers are little endian. There is no
+ * machine code in it, and nothing that depends on a machine. It is not the file of the vendor's tools.
+ */
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "models/common/mapped_file.h"
+#include "models/common/problems.h"
+#include "models/ir/model.h"
+
+namespace models::om {
+
+/* Codes of problems with a file. */
+inline constexpr const char *not_ours = "E18001";  /* another format, or another version */
+inline constexpr const char *bad_size = "E18002";  /* cut off */
+inline constexpr const char *is_broken = "E18003"; /* a checksum, or what a section says */
+
+/* enum class Dynamic - which dims of a model are open, and how a program chooses them. */
+enum class Dynamic : uint8_t { NONE, BATCH, IMAGE, DIMS, FREE };
+
+/* enum class Format - of a tensor, for programs that ask. */
+enum class Format : uint8_t { ND, NCHW, NHWC, NCDHW, NDHWC };
+
+/* struct Port - an input or output. @dims: UNKNOWN where they are open @bytes: at the largest profile; 0 for
+ * Dynamic::FREE with open dims @least, @most: of open dims */
+struct Port {
+	std::string name;
+	ir::Type type = ir::Type::NONE;
+	Format format = Format::ND;
+	ir::Dims dims, least, most;
+	uint64_t bytes = 0;
+};
+
+/* struct Profile - the dims of all inputs, one input after the other. */
+using Profile = std::vector<int64_t>;
+
+/* struct Face - what a program can ask of a model.
+ * @choices: what it says for each profile: a batch, a height and a width, or the open dims
+ * @work_bytes: of the largest profile; 0 for Dynamic::FREE */
+struct Face {
+	std::string name, soc;
+	Dynamic dynamic = Dynamic::NONE;
+	std::vector<Port> inputs, outputs;
+	std::vector<Profile> profiles, choices;
+	uint64_t work_bytes = 0, weight_bytes = 0;
+};
+
+/* struct Notes - for people. */
+struct Notes {
+	std::string command, version, producer;
+};
+
+/* place_weights() - where each constant of @model lies in WEIGHTS, and the bytes of all. */
+std::vector<uint64_t> place_weights(const ir::Model &model, uint64_t &bytes);
+
+/* write() - makes the file @path, or says why not. */
+bool write(const std::string &path, const Face &face, const ir::Model &model, const Notes &notes,
+	   Problems &problems);
+
+/* read_face() - of the first bytes of a file or of all of it. Nothing else is looked at.
+ * @file_bytes: of the whole file */
+bool read_face(std::string_view bytes, uint64_t file_bytes, Face &face, Problems &problems);
+
+/*
+ * read() - the model of a file, checked: whatever the bytes are, what this returns can be compiled and run.
+ * @owner: of @bytes, which constants are views of
+ */
+std::unique_ptr<ir::Model> read(std::string_view bytes, std::shared_ptr<const void> owner,
+				Face &face, Problems &problems);
+
+/* read_notes() - Context: read() or read_face() took the file. */
+bool read_notes(std::string_view bytes, Notes &notes, Problems &problems);
+
+} // namespace models::om

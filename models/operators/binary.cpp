@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Operators that broadcast
+ *
+ * Each element of the result follows from one element of each operand.
+ */
+#include <cmath>
+
+#include "models/lower/rows.h"
+#include "row.h"
+
+namespace models {
+
+namespace binary {
+
+namespace {
+
+/* spread() - the index of the element of @from that belongs to element @i of @to. */
+class Spread {
+public:
+	Spread(const ir::Dims &from, const ir::Dims &to) : to_(to)
+	{
+		const ir::Dims own = ir::strides_of(from);
+		strides_ = ir::Dims::filled(to.rank(), 0);
+		for (unsigned d = 0; d < from.rank(); d++)
+			if (from[d] != 1)
+				strides_[to.rank() - from.rank() + d] = own[d];
+	}
+
+	size_t operator()(size_t i) const
+	{
+		int64_t index = 0;
+		for (unsigned d = to_.rank(); d-- > 0;) {
+			const auto size = static_cast<size_t>(to_[d]);
+			index += static_cast<int64_t>(i % size) * strides_[d];
+			i /= size;
+		}
+		return static_cast<size_t>(index);
+	}
+
+private:
+	ir::Dims to_, strides_;
+};
+
+/* fold() - @function of two elements, over all operands. */
+template <class F> bool fold(std::span<const Numbers> in, Numbers &out, F function)
+{
+	const bool is_real = in[0].is_real();
+	for (size_t i = 0; i < out.size(); i++) {
+		double real = 0;
+		int64_t integer = 0;
+		for (size_t k = 0; k < in.size(); k++) {
+			const size_t at = Spread(in[k].dims, out.dims)(i);
+			if (is_real)
+				real = k == 0 ? in[k].reals[at]
+					      : static_cast<double>(
+							function(real, in[k].reals[at]));
+			else
+				integer = k == 0 ? in[k].integers[at]
+						 : static_cast<int64_t>(
+							   function(integer, in[k].integers[at]));
+		}
+		/* As the device: each step is rounded to the type. */
+		if (out.is_real())
+			out.reals[i] = out.type == ir::Type::FLOAT
+					       ? double{static_cast<float>(real)}
+					       : real;
+		else
+			out.integers[i] = is_real ? static_cast<int64_t>(real) : integer;
+	}
+	return true;
+}
+
+/* struct Wrapping - integers wrap, as those of the device do. */
+struct Wrapping {
+	static int64_t add(int64_t a, int64_t b)
+	{
+		return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+	}
+	static int64_t sub(int64_t a, int64_t b)
+	{
+		return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+	}
+	static int64_t mul(int64_t a, int64_t b)
+	{
+		return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+	}
+	static double add(double a, double b) { return a + b; }
+	static double sub(double a, double b) { return a - b; }
+	static double mul(double a, double b) { return a * b; }
+};
+
+using In = std::span<const Numbers>;
+
+bool evaluate_add(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return Wrapping::add(a, b); });
+}
+
+bool evaluate_sub(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return Wrapping::sub(a, b); });
+}
+
+bool evaluate_mul(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return Wrapping::mul(a, b); });
+}
+
+bool has_zero(const Numbers &numbers)
+{
+	return std::find(numbers.integers.begin(), numbers.integers.end(), 0) !=
+	       numbers.integers.end();
+}
+
+bool evaluate_div(Inference &at, In in, Numbers &out)
+{
+	if (has_zero(in[1]))
+		return at.fail("an integer is divided by 0");
+	return fold(in, out, [](auto a, auto b) {
+		if constexpr (std::is_same_v<decltype(a), int64_t>)
+			return b == -1 ? Wrapping::sub(int64_t{0}, a) : a / b;
+		else
+			return a / b;
+	});
+}
+
+bool evaluate_mod(Inference &at, In in, Numbers &out)
+{
+	if (has_zero(in[1]))
+		return at.fail("an integer is divided by 0");
+	const bool as_c = at.node.integer("fmod", 0) != 0;
+	return fold(in, out, [as_c](auto a, auto b) {
+		if constexpr (std::is_same_v<decltype(a), int64_t>) {
+			const int64_t rest = b == -1 ? 0 : a % b;
+			return rest != 0 && !as_c && (rest < 0) != (b < 0) ? rest + b : rest;
+		} else {
+			return std::fmod(a, b);
+		}
+	});
+}
+
+bool evaluate_pow(Inference &, In in, Numbers &out)
+{
+	for (size_t i = 0; i < out.size(); i++) {
+		const double base = in[0].real(Spread(in[0].dims, out.dims)(i));
+		const double value = std::pow(base, in[1].real(Spread(in[1].dims, out.dims)(i)));
+		if (out.is_real())
+			out.reals[i] = value;
+		else
+			out.integers[i] =
+				std::fabs(value) < 0x1p63 ? static_cast<int64_t>(value) : 0;
+	}
+	return true;
+}
+
+bool evaluate_min(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return b < a || b != b ? b : a; });
+}
+
+bool evaluate_max(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return b > a || b != b ? b : a; });
+}
+
+bool evaluate_equal(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return a == b; });
+}
+
+bool evaluate_less(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return a < b; });
+}
+
+bool evaluate_less_equal(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return a <= b; });
+}
+
+bool evaluate_greater(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return a > b; });
+}
+
+bool evaluate_greater_equal(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return a >= b; });
+}
+
+bool evaluate_and(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return a != 0 && b != 0; });
+}
+
+bool evaluate_or(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return a != 0 || b != 0; });
+}
+
+bool evaluate_xor(Inference &, In in, Numbers &out)
+{
+	return fold(in, out, [](auto a, auto b) { return (a != 0) != (b != 0); });
+}
+
+bool evaluate_where(Inference &, In in, Numbers &out)
+{
+	for (size_t i = 0; i < out.size(); i++) {
+		const bool chosen = in[0].integers[Spread(in[0].dims, out.dims)(i)] != 0;
+		const Numbers &from = in[chosen ? 1 : 2];
+		const size_t at = Spread(from.dims, out.dims)(i);
+		if (out.is_real())
+			out.reals[i] = from.reals[at];
+		else
+			out.integers[i] = from.integers[at];
+	}
+	return true;
+}
+
+bool find_shape(Inference &at, ir::Dims &dims)
+{
+	dims = at.dims(0);
+	for (size_t i = 1; i < at.count(); i++)
+		if (!at.has(i) || !broadcast(dims, at.dims(i), dims))
+			return at.fail("its operands can't be broadcast: " + ir::print(dims) +
+				       " and " + (at.has(i) ? ir::print(at.dims(i)) : "nothing"));
+	return true;
+}
+
+bool infer_where(Inference &at)
+{
+	ir::Dims dims;
+	if (at.type(0) != ir::Type::BOOL || at.type(1) != at.type(2))
+		return at.fail("its operands must be BOOL and two of one type");
+	return find_shape(at, dims) && at.set(0, at.type(1), dims);
+}
+
+bool infer_pow(Inference &at)
+{
+	ir::Dims dims;
+	return find_shape(at, dims) && at.set(0, at.type(0), dims);
+}
+
+template <const umd::OperatorRow &ROW> bool lower_two(Lowering &l)
+{
+	return l.call(ROW, {l.in(0), l.in(1), l.out()});
+}
+
+/* The kind SUM takes 15 tensors. */
+bool sum_all(Lowering &l, const Tensor &out)
+{
+	constexpr size_t MOST = 15;
+	std::vector<Tensor> members;
+	const Tensor sum = l.count() > MOST ? l.temporary(out.type, out.dims()) : out;
+	for (size_t i = 0; i < l.count(); i++) {
+		members.push_back(l.in(i));
+		const bool is_last = i + 1 == l.count();
+		if (!is_last && members.size() < MOST)
+			continue;
+		if (!l.call(umd::sum_row, {members, is_last ? out : sum}))
+			return false;
+		members = {sum};
+	}
+	return true;
+}
+
+bool lower_sum(Lowering &l)
+{
+	return sum_all(l, l.out());
+}
+
+bool lower_mean(Lowering &l)
+{
+	const Tensor sum = l.temporary(l.out().type, l.out().dims());
+	return sum_all(l, sum) &&
+	       l.call(umd::muls_row, {sum, Scalar(1.0 / static_cast<double>(l.count())), l.out()});
+}
+
+bool lower_sub(Lowering &l)
+{
+	return l.call(umd::sub_row, {l.in(0), l.in(1), Scalar(int64_t{1}), l.out()});
+}
+
+/* A quotient of integers is rounded toward zero: in DOUBLE, which has each of up to 53 bits. */
+bool lower_div(Lowering &l)
+{
+	if (ir::is_floating(l.in(0).type))
+		return l.call(umd::div_row, {l.in(0), l.in(1), l.out()});
+	Tensor self = l.in(0), other = l.in(1);
+	const Tensor quotient = l.temporary(ir::Type::DOUBLE, l.out().dims());
+	return l.convert(self, ir::Type::DOUBLE) && l.convert(other, ir::Type::DOUBLE) &&
+	       l.call(umd::div_row, {self, other, quotient}) && l.copy(quotient, l.out());
+}
+
+bool lower_pow(Lowering &l)
+{
+	Tensor exponent = l.in(1);
+	/* The most general type is computed in; the result has that of the base. */
+	if (ir::is_floating(exponent.type) && !ir::is_floating(l.in(0).type)) {
+		const Tensor power = l.temporary(exponent.type, l.out().dims());
+		return l.call(pow_row, {l.in(0), exponent, power}) && l.copy(power, l.out());
+	}
+	return l.call(pow_row, {l.in(0), exponent, l.out()});
+}
+
+/* A sum of truth values that is not 0 is true. */
+bool lower_or(Lowering &l)
+{
+	return sum_all(l, l.out());
+}
+
+bool lower_xor(Lowering &l)
+{
+	const Tensor same = l.temporary(ir::Type::BOOL, l.out().dims());
+	return l.call(umd::eq_tensor_row, {l.in(0), l.in(1), same}) &&
+	       l.call(umd::logical_not_row, {same, l.out()});
+}
+
+constexpr OperatorRow ROWS[] = {
+	{"Add", 7, 0, 2, 2, "", infer_broadcast, nullptr, evaluate_add, lower_sum},
+	{"Sub", 7, 0, 2, 2, "", infer_broadcast, nullptr, evaluate_sub, lower_sub},
+	{"Mul", 7, 0, 2, 2, "", infer_broadcast, nullptr, evaluate_mul, lower_two<mul_row>},
+	{"Div", 7, 0, 2, 2, "", infer_broadcast, nullptr, evaluate_div, lower_div},
+	{"Mod", 10, 0, 2, 2, "fmod ", infer_broadcast, nullptr, evaluate_mod, nullptr},
+	{"Pow", 7, 0, 2, 2, "", infer_pow, nullptr, evaluate_pow, lower_pow},
+	{"Sum", 8, 0, 1, ANY, "", infer_broadcast, nullptr, evaluate_add, lower_sum},
+	{"Mean", 8, 0, 1, ANY, "", infer_broadcast, nullptr, nullptr, lower_mean},
+	{"Min", 8, 0, 1, ANY, "", infer_broadcast, nullptr, evaluate_min, nullptr},
+	{"Max", 8, 0, 1, ANY, "", infer_broadcast, nullptr, evaluate_max, nullptr},
+	{"Equal", 7, 0, 2, 2, "", infer_truth, nullptr, evaluate_equal,
+	 lower_two<umd::eq_tensor_row>},
+	{"Less", 7, 0, 2, 2, "", infer_truth, nullptr, evaluate_less, nullptr},
+	{"LessOrEqual", 12, 0, 2, 2, "", infer_truth, nullptr, evaluate_less_equal, nullptr},
+	{"Greater", 7, 0, 2, 2, "", infer_truth, nullptr, evaluate_greater, nullptr},
+	{"GreaterOrEqual", 12, 0, 2, 2, "", infer_truth, nullptr, evaluate_greater_equal, nullptr},
+	{"And", 7, 0, 2, 2, "", infer_truth, nullptr, evaluate_and, lower_two<mul_row>},
+	{"Or", 7, 0, 2, 2, "", infer_truth, nullptr, evaluate_or, lower_or},
+	{"Xor", 7, 0, 2, 2, "", infer_truth, nullptr, evaluate_xor, lower_xor},
+	{"Where", 9, 0, 3, 3, "", infer_where, nullptr, evaluate_where, nullptr},
+};
+
+} // namespace
+
+} // namespace binary
+
+bool infer_broadcast(Inference &at)
+{
+	ir::Dims dims;
+	for (size_t i = 1; i < at.count(); i++)
+		if (at.has(i) && at.type(i) != at.type(0))
+			return at.fail("its operands have the types " +
+				       std::string(ir::type_name(at.type(0))) + " and " +
+				       ir::type_name(at.type(i)) + "; they must have one");
+	return binary::find_shape(at, dims) && at.set(0, at.type(0), dims);
+}
+
+bool infer_truth(Inference &at)
+{
+	ir::Dims dims;
+	if (at.type(0) != at.type(1))
+		return at.fail("its operands must have one type");
+	return binary::find_shape(at, dims) && at.set(0, ir::Type::BOOL, dims);
+}
+
+std::span<const OperatorRow> binary_rows()
+{
+	return binary::ROWS;
+}
+
+} // namespace models

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Normalisations
+ */
+#include "models/lower/rows.h"
+#include "row.h"
+
+namespace models {
+
+namespace norms {
+
+namespace {
+
+bool infer_batch_norm(Inference &at)
+{
+	const ir::Dims &dims = at.dims(0);
+	if (dims.rank() < 2)
+		return at.fail("its operand has no channels");
+	for (size_t i = 1; i < 5; i++)
+		if (!at.has(i) || !(at.dims(i) == ir::Dims{dims[1]}))
+			return at.fail(
+				"scale, B, mean and var must have an element for each channel");
+	if (at.node.integer("training_mode", 0) != 0 || at.wants(1))
+		return at.fail("it is for training; export the model for inference");
+	return infer_same(at);
+}
+
+/* by_channel() - a tensor of one dim along dim 1 of @dims. */
+Tensor by_channel(Tensor tensor, const ir::Dims &dims)
+{
+	const int64_t stride = tensor.view.strides[0];
+	tensor.view.strides = ir::Dims::filled(dims.rank(), 0);
+	tensor.view.strides[1] = stride;
+	tensor.view.dims = dims;
+	return tensor;
+}
+
+/* (X - mean) / sqrt(var + epsilon) * scale + B, as X * factor + rest. */
+bool lower_batch_norm(Lowering &l)
+{
+	const Tensor &image = l.in(0);
+	const ir::Type type = l.in(4).type;
+	const ir::Dims channels = l.in(4).dims();
+	const Tensor factor = l.temporary(type, channels), rest = l.temporary(type, channels);
+	const Tensor scaled = l.temporary(image.type, image.dims());
+	return l.call(adds_row,
+		      {l.in(4), Scalar(l.at.node.real("epsilon", 1e-5)), Scalar(1.0), factor}) &&
+	       l.call(umd::sqrt_row, {factor, factor}) &&
+	       l.call(umd::div_row, {l.in(1), factor, factor}) &&
+	       l.call(mul_row, {l.in(3), factor, rest}) &&
+	       l.call(umd::sub_row, {l.in(2), rest, Scalar(1.0), rest}) &&
+	       l.call(mul_row, {image, by_channel(factor, image.dims()), scaled}) &&
+	       l.call(umd::sub_row,
+		      {scaled, by_channel(rest, image.dims()), Scalar(-1.0), l.out()});
+}
+
+bool infer_layer_norm(Inference &at)
+{
+	unsigned axis;
+	const ir::Dims &dims = at.dims(0);
+	if (!at.find_axis(at.node.integer("axis", -1), dims.rank(), axis))
+		return false;
+	const ir::Dims row(dims.span().subspan(axis));
+	for (size_t i = 1; i < 3; i++)
+		if (at.has(i) && !(at.dims(i) == row))
+			return at.fail("Scale and B must have the shape " + ir::print(row));
+	ir::Dims rows = dims;
+	for (unsigned d = axis; d < dims.rank(); d++)
+		rows[d] = 1;
+	return infer_same(at) && at.set(1, ir::Type::FLOAT, rows) &&
+	       at.set(2, ir::Type::FLOAT, rows);
+}
+
+bool lower_layer_norm(Lowering &l)
+{
+	unsigned axis;
+	const ir::Dims &dims = l.in(0).dims();
+	if (!l.at.find_axis(l.at.node.integer("axis", -1), dims.rank(), axis))
+		return false;
+	const std::span<const int64_t> row = dims.span().subspan(axis);
+	return l.call(umd::layer_norm_row,
+		      {l.in(0), Integers(row.begin(), row.end()),
+		       l.has(1) ? Operand(l.in(1)) : Operand(),
+		       l.has(2) ? Operand(l.in(2)) : Operand(), l.at.node.real("epsilon", 1e-5),
+		       l.out(), l.at.wants(1) ? Operand(l.out(1)) : Operand(),
+		       l.at.wants(2) ? Operand(l.out(2)) : Operand()});
+}
+
+bool infer_channel_norm(Inference &at)
+{
+	const ir::Dims &dims = at.dims(0);
+	if (dims.rank() < 2)
+		return at.fail("its operand has no channels");
+	for (size_t i = 1; i < 3; i++)
+		if (!(at.dims(i) == ir::Dims{dims[1]}))
+			return at.fail("scale and bias must have an element for each channel");
+	return infer_same(at);
+}
+
+bool normalise_groups(Lowering &l, int64_t groups)
+{
+	const ir::Dims &dims = l.in(0).dims();
+	if (groups < 1)
+		return l.at.fail("num_groups is " + std::to_string(groups));
+	const Tensor mean = l.temporary(l.out().type, {dims[0], groups});
+	const Tensor deviation = l.temporary(l.out().type, {dims[0], groups});
+	return l.call(umd::group_norm_row,
+		      {l.in(0), l.in(1), l.in(2), dims[0], dims[1],
+		       *ir::count(dims.span().subspan(2)), groups, l.at.node.real("epsilon", 1e-5),
+		       l.out(), mean, deviation});
+}
+
+bool lower_instance_norm(Lowering &l)
+{
+	return normalise_groups(l, l.in(0).dims()[1]);
+}
+
+/* Before opset 21 scale and bias had an element for each group. */
+bool lower_group_norm(Lowering &l)
+{
+	return normalise_groups(l, l.at.node.integer("num_groups", 0));
+}
+
+constexpr OperatorRow ROWS[] = {
+	{"BatchNormalization", 7, 0, 5, 5, "epsilon momentum training_mode spatial ",
+	 infer_batch_norm, nullptr, nullptr, lower_batch_norm},
+	{"LayerNormalization", 1, 0, 2, 3, "axis epsilon stash_type ", infer_layer_norm, nullptr,
+	 nullptr, lower_layer_norm},
+	{"InstanceNormalization", 6, 0, 3, 3, "epsilon ", infer_channel_norm, nullptr, nullptr,
+	 lower_instance_norm},
+	{"GroupNormalization", 21, 0, 3, 3, "epsilon num_groups stash_type ", infer_channel_norm,
+	 nullptr, nullptr, lower_group_norm},
+};
+
+} // namespace
+
+} // namespace norms
+
+std::span<const OperatorRow> norm_rows()
+{
+	return norms::ROWS;
+}
+
+} // namespace models

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Reductions
+ *
+ * Sums and the like over dims, softmax, running sums, and the place of the greatest element.
+ */
+#include "models/lower/rows.h"
+#include "row.h"
+
+namespace models {
+
+namespace reductions {
+
+namespace {
+
+/* struct Reduction - over which dims. @is_none: over none, which changes nothing */
+struct Reduction {
+	std::vector<unsigned> axes;
+	bool keeps_dims = true;
+	bool is_none = false;
+};
+
+bool read_reduction(Inference &at, Reduction &reduction)
+{
+	bool is_given;
+	const unsigned rank = at.dims(0).rank();
+	if (!at.find_axes(1, rank, reduction.axes, is_given))
+		return false;
+	reduction.keeps_dims = at.node.integer("keepdims", 1) != 0;
+	reduction.is_none = !is_given && at.node.integer("noop_with_empty_axes", 0) != 0;
+	if (!is_given && !reduction.is_none)
+		for (unsigned d = 0; d < rank; d++)
+			reduction.axes.push_back(d);
+	return true;
+}
+
+ir::Dims reduced(const ir::Dims &dims, const Reduction &reduction, bool keeps_dims)
+{
+	ir::Dims made;
+	for (unsigned d = 0; d < dims.rank(); d++) {
+		const bool is_reduced = std::find(reduction.axes.begin(), reduction.axes.end(),
+						  d) != reduction.axes.end();
+		if (!is_reduced)
+			made.push(dims[d]);
+		else if (keeps_dims)
+			made.push(1);
+	}
+	return made;
+}
+
+bool infer_reduction(Inference &at)
+{
+	Reduction reduction;
+	return read_reduction(at, reduction) &&
+	       at.set(0, at.type(0), reduced(at.dims(0), reduction, reduction.keeps_dims));
+}
+
+/* reduce() - @function over the elements that one result has. */
+template <class F>
+bool reduce(Inference &at, const Numbers &in, Numbers &out, double first, F function)
+{
+	Reduction reduction;
+	if (!read_reduction(at, reduction))
+		return false;
+	const ir::Dims kept = reduced(in.dims, reduction, true), strides = ir::strides_of(kept);
+	std::fill(out.reals.begin(), out.reals.end(), first);
+	std::fill(out.integers.begin(), out.integers.end(), static_cast<int64_t>(first));
+	std::vector<bool> is_begun(out.size());
+	for (size_t i = 0; i < in.size(); i++) {
+		size_t rest = i, to = 0;
+		for (unsigned d = in.dims.rank(); d-- > 0;) {
+			const auto size = static_cast<size_t>(in.dims[d]);
+			if (kept[d] != 1)
+				to += rest % size * static_cast<size_t>(strides[d]);
+			rest /= size;
+		}
+		if (out.is_real())
+			out.reals[to] =
+				is_begun[to] ? function(out.reals[to], in.reals[i]) : in.reals[i];
+		else
+			out.integers[to] = is_begun[to] ? function(out.integers[to], in.integers[i])
+							: in.integers[i];
+		is_begun[to] = true;
+	}
+	return true;
+}
+
+using In = std::span<const Numbers>;
+
+bool evaluate_sum(Inference &at, In in, Numbers &out)
+{
+	return reduce(at, in[0], out, 0, [](auto a, auto b) -> decltype(a) {
+		if constexpr (std::is_same_v<decltype(a), int64_t>)
+			return static_cast<int64_t>(static_cast<uint64_t>(a) +
+						    static_cast<uint64_t>(b));
+		else
+			return a + b;
+	});
+}
+
+bool evaluate_prod(Inference &at, In in, Numbers &out)
+{
+	return reduce(at, in[0], out, 1, [](auto a, auto b) -> decltype(a) {
+		if constexpr (std::is_same_v<decltype(a), int64_t>)
+			return static_cast<int64_t>(static_cast<uint64_t>(a) *
+						    static_cast<uint64_t>(b));
+		else
+			return a * b;
+	});
+}
+
+bool evaluate_max(Inference &at, In in, Numbers &out)
+{
+	if (in[0].size() == 0)
+		return at.fail("it has no greatest element of none");
+	return reduce(at, in[0], out, 0, [](auto a, auto b) { return std::max(a, b); });
+}
+
+bool evaluate_min(Inference &at, In in, Numbers &out)
+{
+	if (in[0].size() == 0)
+		return at.fail("it has no least element of none");
+	return reduce(at, in[0], out, 0, [](auto a, auto b) { return std::min(a, b); });
+}
+
+int64_t device_type(const Tensor &tensor)
+{
+	return ir::row_of(tensor.type).device;
+}
+
+/* sum() - of @from over the dims into @out, which may lack them. */
+bool sum(Lowering &l, const Reduction &reduction, const Tensor &from, const Tensor &out)
+{
+	if (reduction.is_none || reduction.axes.empty())
+		return l.copy(from, out);
+	return l.call(umd::reduce_sum_row,
+		      {from, Integers(reduction.axes.begin(), reduction.axes.end()),
+		       int64_t{reduction.keeps_dims}, device_type(out), out});
+}
+
+bool lower_sum(Lowering &l)
+{
+	Reduction reduction;
+	return read_reduction(l.at, reduction) && sum(l, reduction, l.in(0), l.out());
+}
+
+bool lower_mean(Lowering &l)
+{
+	Reduction reduction;
+	if (!read_reduction(l.at, reduction))
+		return false;
+	if (reduction.axes.empty())
+		return l.copy(l.in(0), l.out());
+	return l.call(umd::mean_row,
+		      {l.in(0), Integers(reduction.axes.begin(), reduction.axes.end()),
+		       int64_t{reduction.keeps_dims}, device_type(l.out()), l.out()});
+}
+
+bool lower_norm(Lowering &l)
+{
+	Reduction reduction;
+	if (!read_reduction(l.at, reduction))
+		return false;
+	if (reduction.axes.empty())
+		return l.call(umd::abs_row, {l.in(0), l.out()});
+	return l.call(umd::norm_row,
+		      {l.in(0), Scalar(2.0), Integers(reduction.axes.begin(), reduction.axes.end()),
+		       int64_t{reduction.keeps_dims}, l.out()});
+}
+
+bool lower_sum_of_sizes(Lowering &l)
+{
+	Reduction reduction;
+	const Tensor size = l.temporary(l.in(0).type, l.in(0).dims());
+	return read_reduction(l.at, reduction) && l.call(umd::abs_row, {l.in(0), size}) &&
+	       sum(l, reduction, size, l.out());
+}
+
+bool lower_sum_of_squares(Lowering &l)
+{
+	Reduction reduction;
+	const Tensor square = l.temporary(l.in(0).type, l.in(0).dims());
+	return read_reduction(l.at, reduction) && l.call(mul_row, {l.in(0), l.in(0), square}) &&
+	       sum(l, reduction, square, l.out());
+}
+
+bool lower_log_of_sum(Lowering &l)
+{
+	Reduction reduction;
+	const Tensor made = l.temporary(l.out().type, l.out().dims());
+	return read_reduction(l.at, reduction) && sum(l, reduction, l.in(0), made) &&
+	       l.call(umd::log_row, {made, l.out()});
+}
+
+/* flattened() - @tensor as rows, as opsets before 13 have it: dims from @axis on are one. */
+bool flattened(Lowering &l, Tensor &tensor, unsigned axis)
+{
+	if (!l.make_dense(tensor))
+		return false;
+	const int64_t rows = *ir::count(tensor.dims().span().first(axis));
+	const int64_t columns = *ir::count(tensor.dims().span().subspan(axis));
+	const int64_t offset = tensor.view.offset;
+	tensor.view = View::dense({rows, columns});
+	tensor.view.offset = offset;
+	return true;
+}
+
+bool lower_softmax_of(Lowering &l, const umd::OperatorRow &row)
+{
+	const bool is_old = l.at.node.version < 13;
+	const unsigned rank = l.in(0).dims().rank();
+	const int64_t value = l.at.node.integer("axis", is_old ? 1 : -1);
+	Tensor from = l.in(0), to = l.out();
+	unsigned axis = 0;
+	if (rank == 0)
+		return l.call(row, {from, int64_t{0}, to});
+	/* Before opset 13 axis may be the rank: then each row has one element. */
+	if (is_old && value == static_cast<int64_t>(rank))
+		axis = rank;
+	else if (!l.at.find_axis(value, rank, axis))
+		return false;
+	if (is_old) {
+		if (!flattened(l, from, axis) || !flattened(l, to, axis))
+			return false;
+		axis = 1;
+	}
+	return l.call(row, {from, int64_t{axis}, to});
+}
+
+bool lower_softmax(Lowering &l)
+{
+	return lower_softmax_of(l, umd::softmax_row);
+}
+
+bool lower_log_softmax(Lowering &l)
+{
+	return lower_softmax_of(l, umd::log_softmax_row);
+}
+
+bool infer_argmax(Inference &at)
+{
+	unsigned axis;
+	ir::Dims dims = at.dims(0);
+	if (!at.find_axis(at.node.integer("axis", 0), dims.rank(), axis))
+		return false;
+	if (at.node.integer("keepdims", 1) != 0)
+		dims[axis] = 1;
+	else
+		dims.erase(axis);
+	return at.set(0, ir::Type::INT64, dims);
+}
+
+/* backward() - dim @axis from its end to its begin. */
+Tensor backward(Tensor tensor, unsigned axis)
+{
+	View &view = tensor.view;
+	if (view.dims[axis] > 0)
+		view.offset += (view.dims[axis] - 1) * view.strides[axis];
+	view.strides[axis] = -view.strides[axis];
+	return tensor;
+}
+
+/* The last greatest element is the first one from the end. */
+bool find_greatest(Lowering &l, const Tensor &from)
+{
+	unsigned axis;
+	const bool takes_last = l.at.node.integer("select_last_index", 0) != 0;
+	if (!l.at.find_axis(l.at.node.integer("axis", 0), from.dims().rank(), axis))
+		return false;
+	const Tensor turned = takes_last ? backward(from, axis) : from;
+	if (!l.call(umd::arg_max_row,
+		    {turned, int64_t{axis}, l.at.node.integer("keepdims", 1), l.out()}))
+		return false;
+	return !takes_last || (l.call(umd::neg_row, {l.out(), l.out()}) &&
+			       l.call(adds_row, {l.out(), Scalar(from.dims()[axis] - 1),
+						 Scalar(int64_t{1}), l.out()}));
+}
+
+bool lower_argmax(Lowering &l)
+{
+	return find_greatest(l, l.in(0));
+}
+
+bool lower_argmin(Lowering &l)
+{
+	if (!ir::is_floating(l.in(0).type))
+		return l.at.fail("the least of integers is not computed here");
+	const Tensor negative = l.temporary(l.in(0).type, l.in(0).dims());
+	return l.call(umd::neg_row, {l.in(0), negative}) && find_greatest(l, negative);
+}
+
+/* Backward sums run over a view from the end; exclusive ones lack the element itself. */
+bool lower_cumsum(Lowering &l)
+{
+	std::vector<int64_t> axes;
+	unsigned axis;
+	if (!l.at.integers(1, axes) || axes.size() != 1)
+		return axes.empty() ? false : l.at.fail("axis is no single number");
+	if (!l.at.find_axis(axes[0], l.in(0).dims().rank(), axis))
+		return false;
+	const bool is_backward = l.at.node.integer("reverse", 0) != 0;
+	const bool is_exclusive = l.at.node.integer("exclusive", 0) != 0;
+	const Tensor sums = is_exclusive ? l.temporary(l.out().type, l.out().dims()) : l.out();
+	const Tensor from = is_backward ? backward(l.in(0), axis) : l.in(0);
+	const Tensor to = is_backward ? backward(sums, axis) : sums;
+	return l.call(umd::cumsum_row, {from, int64_t{axis}, device_type(to), to}) &&
+	       (!is_exclusive ||
+		l.call(umd::sub_row, {sums, l.in(0), Scalar(int64_t{1}), l.out()}));
+}
+
+constexpr const char *REDUCTION = "axes keepdims noop_with_empty_axes ";
+
+constexpr OperatorRow ROWS[] = {
+	{"ReduceSum", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_sum, lower_sum},
+	{"ReduceMean", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr, lower_mean},
+	{"ReduceProd", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_prod, nullptr},
+	{"ReduceMax", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_max, nullptr},
+	{"ReduceMin", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_min, nullptr},
+	{"ReduceL1", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr, lower_sum_of_sizes},
+	{"ReduceL2", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr, lower_norm},
+	{"ReduceSumSquare", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr,
+	 lower_sum_of_squares},
+	{"ReduceLogSum", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr,
+	 lower_log_of_sum},
+	{"Softmax", 1, 0, 1, 1, "axis ", infer_same, nullptr, nullptr, lower_softmax},
+	{"LogSoftmax", 1, 0, 1, 1, "axis ", infer_same, nullptr, nullptr, lower_log_softmax},
+	{"ArgMax", 1, 0, 1, 1, "axis keepdims select_last_index ", infer_argmax, nullptr, nullptr,
+	 lower_argmax},
+	{"ArgMin", 1, 0, 1, 1, "axis keepdims select_last_index ", infer_argmax, nullptr, nullptr,
+	 lower_argmin},
+	{"CumSum", 11, 0, 2, 2, "exclusive reverse ", infer_same, nullptr, nullptr, lower_cumsum},
+};
+
+} // namespace
+
+} // namespace reductions
+
+std::span<const OperatorRow> reduce_rows()
+{
+	return reductions::ROWS;
+}
+
+} // namespace models

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Operators of one operand
+ *
+ * Each element of the result follows from one element.
+ */
+#include <cmath>
+
+#include "models/lower/rows.h"
+#include "row.h"
+
+namespace models {
+
+bool infer_same(Inference &at)
+{
+	return at.set(0, at.type(0), at.dims(0));
+}
+
+namespace unary {
+
+namespace {
+
+template <const umd::OperatorRow &ROW> bool lower_unary(Lowering &l)
+{
+	return l.call(ROW, {l.in(0), l.out()});
+}
+
+/* compute() - @function of each element. */
+template <class F> bool compute(std::span<const Numbers> in, Numbers &out, F function)
+{
+	for (size_t i = 0; i < out.integers.size(); i++)
+		out.integers[i] = static_cast<int64_t>(function(in[0].integers[i]));
+	for (size_t i = 0; i < out.reals.size(); i++)
+		out.reals[i] = static_cast<double>(function(in[0].reals[i]));
+	return true;
+}
+
+bool evaluate_neg(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	for (size_t i = 0; i < out.integers.size(); i++)
+		out.integers[i] = static_cast<int64_t>(-static_cast<uint64_t>(in[0].integers[i]));
+	for (size_t i = 0; i < out.reals.size(); i++)
+		out.reals[i] = -in[0].reals[i];
+	return true;
+}
+
+bool evaluate_abs(Inference &at, std::span<const Numbers> in, Numbers &out)
+{
+	if (!out.is_real()) {
+		for (size_t i = 0; i < out.size(); i++) {
+			const int64_t value = in[0].integers[i];
+			out.integers[i] =
+				value < 0 && out.type != ir::Type::UINT64
+					? static_cast<int64_t>(-static_cast<uint64_t>(value))
+					: value;
+		}
+		return true;
+	}
+	(void)at;
+	return compute(in, out, [](auto x) { return std::fabs(static_cast<double>(x)); });
+}
+
+bool evaluate_floor(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	return compute(in, out, [](auto x) { return std::floor(static_cast<double>(x)); });
+}
+
+bool evaluate_ceil(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	return compute(in, out, [](auto x) { return std::ceil(static_cast<double>(x)); });
+}
+
+bool evaluate_round(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	return compute(in, out, [](auto x) { return std::nearbyint(static_cast<double>(x)); });
+}
+
+bool evaluate_sqrt(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	return compute(in, out, [](auto x) { return std::sqrt(static_cast<double>(x)); });
+}
+
+bool evaluate_not(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	return compute(in, out, [](auto x) { return x == 0; });
+}
+
+/* float_of(), integer_of() - what an element of another type is. */
+int64_t integer_of(double value, ir::Type type)
+{
+	if (type == ir::Type::BOOL)
+		return value != 0;
+	if (std::isnan(value))
+		return 0;
+	return value >= 0x1p63	  ? INT64_MAX
+	       : value <= -0x1p63 ? INT64_MIN
+				  : static_cast<int64_t>(value);
+}
+
+bool infer_cast(Inference &at)
+{
+	const ir::TypeRow *row = ir::find_type(static_cast<int32_t>(at.node.integer("to", 0)));
+	if (!row || row->type == ir::Type::STRING || at.type(0) == ir::Type::STRING)
+		return at.fail("it casts to or from a type that has no numbers here");
+	return at.set(0, row->type, at.dims(0));
+}
+
+bool evaluate_cast(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	for (size_t i = 0; i < out.integers.size(); i++)
+		out.integers[i] = in[0].is_real() ? integer_of(in[0].reals[i], out.type)
+				  : out.type == ir::Type::BOOL ? in[0].integers[i] != 0
+							       : in[0].integers[i];
+	for (size_t i = 0; i < out.reals.size(); i++)
+		out.reals[i] = in[0].real(i);
+	return true;
+}
+
+bool lower_cast(Lowering &l)
+{
+	if (l.in(0).type == l.out().type)
+		return l.copy(l.in(0), l.out());
+	return l.call(umd::cast_row, {l.in(0), int64_t{ir::row_of(l.out().type).device}, l.out()});
+}
+
+bool infer_cast_like(Inference &at)
+{
+	if (at.type(0) == ir::Type::STRING || at.type(1) == ir::Type::STRING)
+		return at.fail("it casts to or from a type that has no numbers here");
+	return at.set(0, at.type(1), at.dims(0));
+}
+
+bool infer_truth_of_one(Inference &at)
+{
+	return at.set(0, ir::Type::BOOL, at.dims(0));
+}
+
+bool lower_elu(Lowering &l)
+{
+	return l.call(umd::elu_row, {l.in(0), Scalar(l.at.node.real("alpha", 1)), Scalar(1.0),
+				     Scalar(1.0), l.out()});
+}
+
+bool lower_selu(Lowering &l)
+{
+	const double alpha = l.at.node.real("alpha", 1.67326319217681884765625);
+	const double gamma = l.at.node.real("gamma", 1.05070102214813232421875);
+	return l.call(umd::elu_row, {l.in(0), Scalar(alpha), Scalar(gamma), Scalar(1.0), l.out()});
+}
+
+bool lower_celu(Lowering &l)
+{
+	const double alpha = l.at.node.real("alpha", 1);
+	if (alpha == 0)
+		return l.at.fail("alpha is 0");
+	return l.call(umd::elu_row,
+		      {l.in(0), Scalar(alpha), Scalar(1.0), Scalar(1 / alpha), l.out()});
+}
+
+bool lower_leaky_relu(Lowering &l)
+{
+	return l.call(umd::leaky_relu_row,
+		      {l.in(0), Scalar(l.at.node.real("alpha", 0.01)), l.out()});
+}
+
+bool lower_softplus(Lowering &l)
+{
+	return l.call(umd::softplus_row, {l.in(0), Scalar(1.0), Scalar(20.0), l.out()});
+}
+
+/* x / (1 + |x|) */
+bool lower_softsign(Lowering &l)
+{
+	const Tensor size = l.temporary(l.in(0).type, l.in(0).dims());
+	return l.call(umd::abs_row, {l.in(0), size}) &&
+	       l.call(adds_row, {size, Scalar(1.0), Scalar(1.0), size}) &&
+	       l.call(umd::div_row, {l.in(0), size, l.out()});
+}
+
+/* max(0, min(1, alpha * x + beta)): the kind HARDSIGMOID has other numbers. */
+bool lower_hard_sigmoid(Lowering &l)
+{
+	const double alpha = l.at.node.real("alpha", 0.2), beta = l.at.node.real("beta", 0.5);
+	const Tensor scaled = l.temporary(l.in(0).type, l.in(0).dims());
+	return l.call(umd::muls_row, {l.in(0), Scalar(alpha), scaled}) &&
+	       l.call(adds_row, {scaled, Scalar(beta), Scalar(1.0), scaled}) &&
+	       l.call(umd::clamp_row, {scaled, Scalar(0.0), Scalar(1.0), l.out()});
+}
+
+bool lower_thresholded_relu(Lowering &l)
+{
+	return l.copy(l.in(0), l.out()) &&
+	       l.call(umd::inplace_threshold_row,
+		      {l.out(), Scalar(l.at.node.real("alpha", 1)), Scalar(0.0)});
+}
+
+/* x * tanh(log(1 + e^x)) */
+bool lower_mish(Lowering &l)
+{
+	const Tensor bent = l.temporary(l.in(0).type, l.in(0).dims());
+	return l.call(umd::softplus_row, {l.in(0), Scalar(1.0), Scalar(20.0), bent}) &&
+	       l.call(umd::tanh_row, {bent, bent}) && l.call(mul_row, {l.in(0), bent, l.out()});
+}
+
+bool lower_gelu(Lowering &l)
+{
+	const bool by_tanh = l.at.node.text("approximate", "none") == "tanh";
+	return l.call(umd::gelu_v2_row, {l.in(0), int64_t{by_tanh}, l.out()});
+}
+
+bool lower_reciprocal(Lowering &l)
+{
+	return l.call(umd::div_row, {l.number(l.in(0).type, 1), l.in(0), l.out()});
+}
+
+bool lower_tan(Lowering &l)
+{
+	const Tensor sine = l.temporary(l.in(0).type, l.in(0).dims());
+	const Tensor cosine = l.temporary(l.in(0).type, l.in(0).dims());
+	return l.call(umd::sin_row, {l.in(0), sine}) && l.call(umd::cos_row, {l.in(0), cosine}) &&
+	       l.call(umd::div_row, {sine, cosine, l.out()});
+}
+
+/* (e^x + @sign * e^-x) / 2 */
+bool lower_hyperbolic(Lowering &l, double sign)
+{
+	const Tensor rising = l.temporary(l.in(0).type, l.in(0).dims());
+	const Tensor falling = l.temporary(l.in(0).type, l.in(0).dims());
+	return l.call(umd::exp_row, {l.in(0), rising}) &&
+	       l.call(umd::neg_row, {l.in(0), falling}) &&
+	       l.call(umd::exp_row, {falling, falling}) &&
+	       l.call(umd::sub_row, {rising, falling, Scalar(-sign), rising}) &&
+	       l.call(umd::muls_row, {rising, Scalar(0.5), l.out()});
+}
+
+bool lower_cosh(Lowering &l)
+{
+	return lower_hyperbolic(l, 1);
+}
+
+bool lower_sinh(Lowering &l)
+{
+	return lower_hyperbolic(l, -1);
+}
+
+/* A NaN is not equal to itself. */
+bool lower_is_nan(Lowering &l)
+{
+	const Tensor same = l.temporary(ir::Type::BOOL, l.in(0).dims());
+	return l.call(umd::eq_tensor_row, {l.in(0), l.in(0), same}) &&
+	       l.call(umd::logical_not_row, {same, l.out()});
+}
+
+bool lower_is_inf(Lowering &l)
+{
+	const bool above = l.at.node.integer("detect_positive", 1) != 0;
+	const bool below = l.at.node.integer("detect_negative", 1) != 0;
+	Tensor value = l.in(0);
+	if (!above && !below)
+		return l.call(fill_row, {l.out(), Scalar(int64_t{0})});
+	if (above && below) {
+		value = l.temporary(value.type, value.dims());
+		if (!l.call(umd::abs_row, {l.in(0), value}))
+			return false;
+	}
+	return l.call(umd::eq_tensor_row,
+		      {value, l.number(value.type, above ? HUGE_VAL : -HUGE_VAL), l.out()});
+}
+
+/* The bounds were attributes before opset 11. */
+bool find_bound(Lowering &l, size_t i, const char *attribute, Operand &bound)
+{
+	if (const ir::Attribute *found = l.at.node.find(attribute)) {
+		bound = Scalar(found->reals.empty() ? 0.0 : double{found->reals[0]});
+		return true;
+	}
+	if (!l.has(i))
+		return true;
+	if (!ir::is_floating(l.in(0).type)) {
+		std::vector<int64_t> values;
+		if (!l.at.integers(i, values) || values.size() != 1)
+			return values.empty() ? false : l.at.fail("a bound is no single number");
+		bound = Scalar(values[0]);
+		return true;
+	}
+	std::vector<double> values;
+	if (!l.at.reals(i, values) || values.size() != 1)
+		return values.empty() ? false : l.at.fail("a bound is no single number");
+	bound = Scalar(values[0]);
+	return true;
+}
+
+bool lower_clip(Lowering &l)
+{
+	Operand least, most;
+	return find_bound(l, 1, "min", least) && find_bound(l, 2, "max", most) &&
+	       l.call(umd::clamp_row, {l.in(0), least, most, l.out()});
+}
+
+constexpr OperatorRow ROWS[] = {
+	{"Abs", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_abs, lower_unary<umd::abs_row>},
+	{"Neg", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_neg, lower_unary<umd::neg_row>},
+	{"Sign", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sign_row>},
+	{"Relu", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::relu_row>},
+	{"Sigmoid", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sigmoid_row>},
+	{"Tanh", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::tanh_row>},
+	{"Exp", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::exp_row>},
+	{"Log", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::log_row>},
+	{"Sqrt", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_sqrt, lower_unary<umd::sqrt_row>},
+	{"Sin", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sin_row>},
+	{"Cos", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::cos_row>},
+	{"Tan", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_tan},
+	{"Sinh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_sinh},
+	{"Cosh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_cosh},
+	{"HardSwish", 14, 0, 1, 1, "", infer_same, nullptr, nullptr,
+	 lower_unary<umd::hardswish_row>},
+	{"Floor", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_floor, nullptr},
+	{"Ceil", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_ceil, nullptr},
+	{"Round", 11, 0, 1, 1, "", infer_same, nullptr, evaluate_round, nullptr},
+	{"Not", 1, 0, 1, 1, "", infer_same, nullptr, evaluate_not,
+	 lower_unary<umd::logical_not_row>},
+	{"Reciprocal", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_reciprocal},
+	{"Elu", 6, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr, lower_elu},
+	{"Selu", 6, 0, 1, 1, "alpha gamma ", infer_same, nullptr, nullptr, lower_selu},
+	{"Celu", 12, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr, lower_celu},
+	{"LeakyRelu", 6, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr, lower_leaky_relu},
+	{"Softplus", 1, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_softplus},
+	{"Softsign", 1, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_softsign},
+	{"HardSigmoid", 6, 0, 1, 1, "alpha beta ", infer_same, nullptr, nullptr,
+	 lower_hard_sigmoid},
+	{"ThresholdedRelu", 10, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr,
+	 lower_thresholded_relu},
+	{"Mish", 18, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_mish},
+	{"Gelu", 20, 0, 1, 1, "approximate ", infer_same, nullptr, nullptr, lower_gelu},
+	{"Gelu", 1, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_gelu, "com.microsoft"},
+	{"Clip", 6, 0, 1, 3, "min max ", infer_same, nullptr, nullptr, lower_clip},
+	{"Cast", 6, 0, 1, 1, "to saturate ", infer_cast, nullptr, evaluate_cast, lower_cast},
+	{"CastLike", 15, 0, 2, 2, "saturate ", infer_cast_like, nullptr, evaluate_cast, lower_cast},
+	{"IsNaN", 9, 0, 1, 1, "", infer_truth_of_one, nullptr, nullptr, lower_is_nan},
+	{"IsInf", 10, 0, 1, 1, "detect_negative detect_positive ", infer_truth_of_one, nullptr,
+	 nullptr, lower_is_inf},
+};
+
+} // namespace
+
+} // namespace unary
+
+std::span<const OperatorRow> unary_rows()
+{
+	return unary::ROWS;
+}
+
+} // namespace models

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Pass: lowering
+ *
+ * Each node becomes launches, or a view of what is there already.
+ */
+#include "lower.h"
+
+#include "umd/aclnn/rows/rows.h"
+
+namespace models {
+
+namespace {
+
+using ir::ABSENT;
+
+/* class Lowerer - one run. */
+class Lowerer {
+public:
+	Lowerer(const Fixed &fixed, Program &program, Problems &problems)
+		: fixed_(fixed), program_(program), problems_(problems), builder_(program),
+		  tensors_(fixed.values.size())
+	{
+	}
+
+	bool run();
+
+private:
+	void add_inputs();
+	void add_outputs();
+	bool run_step(const Fixed::Step &step);
+	bool view(Lowering &l, const Fixed::Step &step);
+	bool tensor_of(int32_t value, Tensor &tensor);
+	Tensor constant(const ir::Constant &constant);
+	bool finish_outputs();
+	std::optional<uint32_t> port_of(int32_t value) const
+	{
+		const auto at = ports_.find(value);
+		return at == ports_.end() ? std::nullopt : std::optional(at->second);
+	}
+
+	const Fixed &fixed_;
+	Program &program_;
+	Problems &problems_;
+	Builder builder_;
+	std::vector<std::optional<Tensor>> tensors_;
+	std::unordered_map<int32_t, uint32_t> ports_; /* a value -> the first output that it is */
+	std::unordered_map<const ir::Constant *, uint32_t> constants_;
+};
+
+Tensor Lowerer::constant(const ir::Constant &constant)
+{
+	const ir::Model &model = *fixed_.model;
+	auto [at, is_new] = constants_.try_emplace(&constant, 0);
+	if (is_new) {
+		const ir::Constant *first = model.constants.data();
+		const bool is_weight = !model.constants.empty() && &constant >= first &&
+				       &constant < first + model.constants.size();
+		at->second = is_weight
+				     ? builder_.add_buffer(Space::WEIGHTS,
+							   static_cast<uint32_t>(&constant - first),
+							   constant.bytes.size())
+				     : builder_.add_own(constant.bytes);
+	}
+	return {at->second, constant.type, View::dense(constant.dims)};
+}
+
+/* Return: false where the node that writes it was refused. */
+bool Lowerer::tensor_of(int32_t value, Tensor &tensor)
+{
+	const auto index = static_cast<size_t>(fixed_.resolve(value));
+	if (!tensors_[index] && fixed_.values[index].constant)
+		tensors_[index] = constant(*fixed_.values[index].constant);
+	if (!tensors_[index])
+		return false;
+	tensor = *tensors_[index];
+	return true;
+}
+
+void Lowerer::add_inputs()
+{
+	const ir::Body &body = fixed_.model->bodies[0];
+	for (const int32_t value : body.inputs) {
+		const Known &known = fixed_.values[static_cast<size_t>(value)];
+		if (known.constant)
+			continue;
+		const auto index = static_cast<uint32_t>(program_.inputs.size());
+		const Tensor tensor =
+			builder_.add_tensor(known.type, known.dims, Space::INPUT, index);
+		tensors_[static_cast<size_t>(value)] = tensor;
+		program_.inputs.push_back({fixed_.model->values[static_cast<size_t>(value)].name,
+					   known.type, known.dims,
+					   program_.buffers[tensor.buffer].bytes});
+	}
+}
+
+void Lowerer::add_outputs()
+{
+	const ir::Body &body = fixed_.model->bodies[0];
+	for (size_t i = 0; i < body.outputs.size(); i++) {
+		const int32_t value = fixed_.resolve(body.outputs[i]);
+		const Known &known = fixed_.values[static_cast<size_t>(value)];
+		const std::vector<std::string> &names = fixed_.model->output_names;
+		Port port;
+		port.name =
+			i < names.size()
+				? names[i]
+				: fixed_.model->values[static_cast<size_t>(body.outputs[i])].name;
+		port.type = known.type;
+		port.dims = known.dims;
+		port.bytes = static_cast<uint64_t>(ir::count(known.dims).value_or(0) *
+						   ir::type_bytes(known.type));
+		program_.outputs.push_back(std::move(port));
+		ports_.emplace(value, static_cast<uint32_t>(i));
+	}
+}
+
+bool Lowerer::view(Lowering &l, const Fixed::Step &step)
+{
+	for (size_t i = 0; i < step.node->outputs.size(); i++) {
+		if (!l.at.wants(i))
+			continue;
+		Tensor from = l.in(0);
+		View made;
+		if (step.row->view(l.at, i, from.view, made) == Viewed::NEEDS_DENSE &&
+		    (!l.make_dense(from) || step.row->view(l.at, i, from.view, made) != Viewed::OK))
+			return l.at.fail("its operand can't be a view");
+		from.view = made;
+		l.alias(i, from);
+	}
+	return true;
+}
+
+bool Lowerer::run_step(const Fixed::Step &step)
+{
+	std::vector<Tensor> operands(step.node->inputs.size());
+	std::vector<std::optional<uint32_t>> ports;
+	for (size_t i = 0; i < operands.size(); i++)
+		if (step.node->inputs[i] != ABSENT && !tensor_of(step.node->inputs[i], operands[i]))
+			return true;
+	for (const int32_t value : step.node->outputs)
+		ports.push_back(value == ABSENT ? std::nullopt : port_of(value));
+	program_.nodes.push_back(ir::describe(*step.node));
+	const auto index = static_cast<uint32_t>(program_.nodes.size() - 1);
+	Lowering lowering(*step.inference, builder_, index, std::move(operands), std::move(ports));
+	const bool is_good = step.row->view ? view(lowering, step) : step.row->lower(lowering);
+	if (!is_good)
+		return false;
+	for (size_t i = 0; i < step.node->outputs.size(); i++)
+		if (step.inference->wants(i) && i < lowering.results().size())
+			tensors_[static_cast<size_t>(step.node->outputs[i])] =
+				lowering.results()[i];
+	return true;
+}
+
+/* A result that no launch has written to its output is copied there. */
+bool Lowerer::finish_outputs()
+{
+	const ir::Body &body = fixed_.model->bodies[0];
+	bool is_good = true;
+	for (size_t i = 0; i < body.outputs.size(); i++) {
+		Tensor from;
+		if (!tensor_of(body.outputs[i], from)) {
+			/* Where nodes were refused, that is what is wrong. */
+			is_good = problems_.empty()
+					  ? problems_.add(not_supported,
+							  "no node that runs writes the result " +
+								  program_.outputs[i].name)
+					  : false;
+			continue;
+		}
+		const Buffer &buffer = program_.buffers[from.buffer];
+		if (buffer.space == Space::OUTPUT && buffer.index == i && from.view.is_dense() &&
+		    from.view.offset == 0)
+			continue;
+		const Tensor to = movable(builder_.add_tensor(from.type, from.dims(), Space::OUTPUT,
+							      static_cast<uint32_t>(i)));
+		program_.nodes.push_back("the result " + program_.outputs[i].name);
+		std::string why;
+		const Operand operands[] = {movable(from), int64_t{ir::row_of(to.type).device}, to};
+		if (!builder_.launch(umd::cast_row, operands,
+				     static_cast<uint32_t>(program_.nodes.size() - 1), why))
+			is_good = problems_.add(not_supported, program_.nodes.back() + ": " + why);
+	}
+	return is_good;
+}
+
+bool Lowerer::run()
+{
+	bool is_good = true;
+	add_inputs();
+	add_outputs();
+	for (const Fixed::Step &step : fixed_.steps)
+		is_good &= run_step(step);
+	return finish_outputs() && is_good;
+}
+
+} // namespace
+
+bool lower(const Fixed &fixed, Program &program, Problems &problems)
+{
+	return Lowerer(fixed, program, problems).run();
+}
+
+bool make_program(const ir::Model &model, std::span<const Binding> bindings, Program &program,
+		  Problems &problems)
+{
+	Fixed fixed;
+	const bool has_shapes = fix_shapes(model, bindings, fixed, problems);
+	/* What can be lowered is, so that all that can't is told at once. */
+	if (!lower(fixed, program, problems) || !has_shapes)
+		return false;
+	drop_dead(program);
+	return plan_memory(program, problems);
+}
+
+} // namespace models

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "models/common/problems.h"
+#include "models/lower/program.h"
+#include "shapes.h"
+
+namespace models {
+
+/*
+ * lower() - makes the launches of all nodes, in an order in which they can run. Results of the model are written to
+ * their outputs, where nothing stands against it.
+ * Return: whether the device can run each node; if not, with all problems added.
+ */
+bool lower(const Fixed &fixed, Program &program, Problems &problems);
+
+/* drop_dead() - removes launches whose results nobody reads. */
+void drop_dead(Program &program);
+
+/*
+ * plan_memory() - gives the buffers of the arena places. Two share one where no launch needs both.
+ * Return: false, with the problem added, where they need more than a device can have.
+ */
+bool plan_memory(Program &program, Problems &problems);
+
+/* bound_of() - the bytes that live at once at the worst moment: no plan needs less. For tests. */
+uint64_t bound_of(const Program &program);
+
+/* make_program() - all passes from fixed shapes on. */
+bool make_program(const ir::Model &model, std::span<const Binding> bindings, Program &program,
+		  Problems &problems);
+
+} // namespace models

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Pass: shapes
+ *
+ * A third to two thirds of the nodes that exporters write compute shapes from shapes. They are a program of their
+ * own, which this pass runs: what is left has fixed shapes. If the condition of an If follows from shapes, so does
+ * its branch.
+ */
+#include "shapes.h"
+
+#include <cstring>
+
+namespace models {
+
+namespace {
+
+using ir::ABSENT;
+
+/* class Fixer - one run. */
+class Fixer {
+public:
+	Fixer(const ir::Model &model, Fixed &fixed, Problems &problems)
+		: model_(model), fixed_(fixed), problems_(problems)
+	{
+	}
+
+	bool run(std::span<const Binding> bindings);
+
+private:
+	bool run_body(const ir::Body &body, unsigned depth);
+	bool run_node(const ir::Node &node, unsigned depth);
+	bool run_if(const ir::Node &node, unsigned depth);
+	bool check_form(const ir::Node &node, const OperatorRow &row);
+	bool find_operands(const ir::Node &node, std::vector<const Known *> &operands);
+	bool infer(Inference &at, const OperatorRow &row);
+	bool compute(Inference &at, const OperatorRow &row);
+	bool compute_view(Inference &at, const OperatorRow &row);
+	void store(int32_t value, ir::Type type, const ir::Dims &dims, std::string bytes);
+	bool fail(const ir::Node &node, const std::string &why)
+	{
+		return problems_.add(not_supported, ir::describe(node) + ": " + why);
+	}
+
+	const ir::Model &model_;
+	Fixed &fixed_;
+	Problems &problems_;
+};
+
+void Fixer::store(int32_t value, ir::Type type, const ir::Dims &dims, std::string bytes)
+{
+	if (value == ABSENT)
+		return;
+	fixed_.constants.push_back({type, dims, fixed_.owned.emplace_back(std::move(bytes))});
+	Known &known = fixed_.values[static_cast<size_t>(value)];
+	known.type = type;
+	known.dims = dims;
+	known.has_dims = true;
+	known.constant = &fixed_.constants.back();
+}
+
+/* Return: false where an operand has no shape, because the node that writes it was refused. */
+bool Fixer::find_operands(const ir::Node &node, std::vector<const Known *> &operands)
+{
+	for (const int32_t value : node.inputs) {
+		const Known *known =
+			value == ABSENT
+				? nullptr
+				: &fixed_.values[static_cast<size_t>(fixed_.resolve(value))];
+		if (known && !known->has_dims)
+			return false;
+		operands.push_back(known);
+	}
+	while (!operands.empty() && !operands.back())
+		operands.pop_back();
+	return true;
+}
+
+bool Fixer::check_form(const ir::Node &node, const OperatorRow &row)
+{
+	bool is_good = true;
+	for (const ir::Attribute &attribute : node.attributes) {
+		const std::string name = attribute.name + " ";
+		const char *at = std::strstr(row.attributes, name.c_str());
+		if (!at || (at != row.attributes && at[-1] != ' '))
+			is_good = fail(node, "the attribute " + attribute.name +
+						     " is not one that is understood here");
+	}
+	return is_good;
+}
+
+bool Fixer::infer(Inference &at, const OperatorRow &row)
+{
+	if (!row.view)
+		return row.infer(at);
+	for (size_t i = 0; i < at.count_outputs(); i++) {
+		View view;
+		if (!at.wants(i))
+			continue;
+		const View whole = View::dense(at.dims(0));
+		if (row.view(at, i, whole, view) == Viewed::REFUSED ||
+		    !at.set(i, at.type(0), view.dims))
+			return false;
+	}
+	return true;
+}
+
+/* The elements of a view, if the operand is known. Return: whether they are known now */
+bool Fixer::compute_view(Inference &at, const OperatorRow &row)
+{
+	if (!at.in(0).constant)
+		return false;
+	const ir::Constant &from = *at.in(0).constant;
+	const auto size = static_cast<size_t>(ir::type_bytes(from.type));
+	for (size_t i = 0; i < at.count_outputs(); i++) {
+		View view;
+		if (!at.wants(i) || *ir::count(at.out(i).dims) > MOST_NUMBERS || size == 0)
+			return false;
+		(void)row.view(at, i, View::dense(from.dims), view);
+		const auto count = static_cast<size_t>(*ir::count(view.dims));
+		std::string bytes(count * size, '\0');
+		for (size_t k = 0; k < count; k++) {
+			size_t rest = k;
+			int64_t index = view.offset;
+			for (unsigned d = view.dims.rank(); d-- > 0;) {
+				const auto dim = static_cast<size_t>(view.dims[d]);
+				index += static_cast<int64_t>(rest % dim) * view.strides[d];
+				rest /= dim;
+			}
+			std::memcpy(bytes.data() + k * size,
+				    from.bytes.data() + static_cast<size_t>(index) * size, size);
+		}
+		store(at.node.outputs[i], from.type, view.dims, std::move(bytes));
+	}
+	return true;
+}
+
+/* Return: whether all results are known now, so that nothing is left to run. */
+bool Fixer::compute(Inference &at, const OperatorRow &row)
+{
+	if (row.view)
+		return compute_view(at, row);
+	if (!row.evaluate || at.count_outputs() != 1 || *ir::count(at.out(0).dims) > MOST_NUMBERS ||
+	    !can_compute(at.out(0).type))
+		return false;
+	const bool by_shape =
+		at.node.type == "Shape" || at.node.type == "Size" || at.node.type == "EyeLike";
+	std::vector<Numbers> operands;
+	for (size_t i = 0; i < at.count() && !by_shape; i++) {
+		const bool is_known = at.has(i) && at.in(i).constant &&
+				      *ir::count(at.dims(i)) <= MOST_NUMBERS &&
+				      can_compute(at.type(i));
+		if (!is_known)
+			return false;
+		operands.push_back(decode(*at.in(i).constant));
+	}
+	Numbers result;
+	result.type = at.out(0).type;
+	result.dims = at.out(0).dims;
+	result.resize(static_cast<size_t>(*ir::count(result.dims)));
+	if (!row.evaluate(at, operands, result))
+		return false;
+	store(at.node.outputs[0], result.type, result.dims, encode(result));
+	return true;
+}
+
+/* The branch that is taken, if the condition is known. Its results are those of the node. */
+bool Fixer::run_if(const ir::Node &node, unsigned depth)
+{
+	std::vector<const Known *> operands;
+	if (!find_operands(node, operands))
+		return true;
+	if (operands.size() != 1 || operands[0]->type != ir::Type::BOOL ||
+	    ir::count(operands[0]->dims) != 1)
+		return fail(node, "its condition must be one truth value");
+	if (!operands[0]->constant)
+		return fail(
+			node,
+			"its condition is computed when the model runs; it has to follow from "
+			"shapes and constants, or from an input that --fix_input makes constant");
+	const bool condition = operands[0]->constant->bytes[0] != 0;
+	const ir::Attribute *branch = node.find(condition ? "then_branch" : "else_branch");
+	if (!branch || branch->kind != ir::Attribute::Kind::BODY)
+		return fail(node, "it has no branch");
+	const ir::Body &body = model_.bodies[static_cast<size_t>(branch->index)];
+	if (body.outputs.size() < node.outputs.size())
+		return fail(node, "its branch has fewer results");
+	const bool is_good = run_body(body, depth + 1);
+	for (size_t i = 0; i < node.outputs.size(); i++)
+		if (node.outputs[i] != ABSENT && fixed_.resolve(body.outputs[i]) != node.outputs[i])
+			fixed_.same.emplace(node.outputs[i], body.outputs[i]);
+	return is_good;
+}
+
+bool Fixer::run_node(const ir::Node &node, unsigned depth)
+{
+	if (node.domain.empty() && node.type == "If")
+		return run_if(node, depth);
+	std::string why;
+	std::vector<const Known *> operands;
+	const OperatorRow *row = find_row(node, why);
+	if (!row)
+		return fail(node, why);
+	bool is_good = check_form(node, *row);
+	if (!find_operands(node, operands) || !is_good)
+		return is_good;
+	const bool has_least = operands.size() >= row->least &&
+			       std::find(operands.begin(), operands.begin() + row->least,
+					 nullptr) == operands.begin() + row->least;
+	if (!has_least || (row->most != ANY && operands.size() > row->most))
+		return fail(node, "it has " + std::to_string(operands.size()) + " operands");
+	if (node.outputs.empty() ||
+	    (row->most == ANY && std::count(operands.begin(), operands.end(), nullptr) != 0))
+		return fail(node, "an operand or a result is missing");
+	auto at = std::make_unique<Inference>(model_, node, std::move(operands), problems_);
+	const size_t before = problems_.list().size();
+	if (!infer(*at, *row))
+		return false;
+	if (compute(*at, *row))
+		return true;
+	if (problems_.list().size() != before)
+		return false;
+	if (!row->view && !row->lower)
+		return fail(node, "it is computed here of constants alone");
+	for (size_t i = 0; i < node.outputs.size(); i++)
+		if (at->wants(i)) {
+			if (!at->out(i).has_dims)
+				return fail(node, "its result " + std::to_string(i) +
+							  " is not computed here");
+			fixed_.values[static_cast<size_t>(node.outputs[i])] = at->out(i);
+		}
+	fixed_.steps.push_back({&node, row, std::move(at)});
+	return true;
+}
+
+bool Fixer::run_body(const ir::Body &body, unsigned depth)
+{
+	bool is_good = true;
+	if (depth > ir::MOST_NESTED)
+		return problems_.add(bad_model, "its bodies nest more than 16 times");
+	for (const ir::Node &node : body.nodes)
+		is_good &= run_node(node, depth);
+	return is_good;
+}
+
+bool Fixer::run(std::span<const Binding> bindings)
+{
+	const ir::Body &body = model_.bodies[0];
+	fixed_.model = &model_;
+	fixed_.values.resize(model_.values.size());
+	for (size_t v = 0; v < model_.values.size(); v++)
+		if (const int32_t constant = model_.values[v].constant; constant != ABSENT) {
+			const ir::Constant &made = model_.constants[static_cast<size_t>(constant)];
+			fixed_.values[v] = {made.type, true, made.dims, &made};
+		}
+	for (size_t i = 0; i < body.inputs.size(); i++) {
+		const auto value = static_cast<size_t>(body.inputs[i]);
+		const std::optional<int64_t> count = ir::count(bindings[i].dims);
+		if (!count || *count > ir::MOST_ELEMENTS / 8)
+			return problems_.add(bad_shape,
+					     "input " + model_.values[value].name +
+						     " would have the shape " +
+						     ir::print(bindings[i].dims) +
+						     ", which is not known or too large");
+		fixed_.values[value] = {model_.values[value].type, true, bindings[i].dims,
+					bindings[i].constant};
+	}
+	return run_body(body, 0);
+}
+
+} // namespace
+
+bool fix_shapes(const ir::Model &model, std::span<const Binding> bindings, Fixed &fixed,
+		Problems &problems)
+{
+	return Fixer(model, fixed, problems).run(bindings);
+}
+
+} // namespace models
