@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Runner of programs
+ *
+ * Gives the spaces of a program memory of the device, fills in the addresses, and launches the descriptors as one
+ * graph.
+ */
+#include "runner.h"
+
+#include <memory>
+
+#include "acl/acl.h"
+#include "models/om/om.h"
+#include "umd/core/task/launch.h"
+
+namespace {
+
+/* class Memory - of the device. */
+class Memory {
+public:
+	explicit Memory(uint64_t bytes)
+	{
+		if (aclrtMalloc(&at_, std::max<uint64_t>(bytes, 64), ACL_MEM_MALLOC_HUGE_FIRST) !=
+		    0)
+			at_ = nullptr;
+	}
+	~Memory()
+	{
+		if (at_)
+			(void)aclrtFree(at_);
+	}
+	Memory(const Memory &) = delete;
+	Memory &operator=(const Memory &) = delete;
+
+	uint64_t address() const { return reinterpret_cast<uint64_t>(at_); }
+	bool write(std::string_view bytes, uint64_t offset = 0)
+	{
+		return bytes.empty() ||
+		       aclrtMemcpy(static_cast<char *>(at_) + offset, bytes.size(), bytes.data(),
+				   bytes.size(), ACL_MEMCPY_HOST_TO_DEVICE) == 0;
+	}
+	bool read(std::string &bytes)
+	{
+		return bytes.empty() || aclrtMemcpy(bytes.data(), bytes.size(), at_, bytes.size(),
+						    ACL_MEMCPY_DEVICE_TO_HOST) == 0;
+	}
+
+private:
+	void *at_ = nullptr;
+};
+
+std::string last_error()
+{
+	const char *text = aclGetRecentErrMsg();
+	return text ? text : "no sentence";
+}
+
+/* struct Places - the memory of all spaces. */
+struct Places {
+	std::vector<std::unique_ptr<Memory>> inputs, outputs;
+	std::unique_ptr<Memory> weights, own, arena;
+	std::vector<uint64_t> constants; /* in weights */
+
+	uint64_t address(const models::Buffer &buffer) const
+	{
+		using models::Space;
+		switch (buffer.space) {
+		case Space::INPUT:
+			return inputs[buffer.index]->address();
+		case Space::OUTPUT:
+			return outputs[buffer.index]->address();
+		case Space::WEIGHTS:
+			return weights->address() + constants[buffer.index];
+		case Space::OWN:
+			return own->address() + buffer.offset;
+		case Space::ARENA:
+			return arena->address() + buffer.offset;
+		}
+		return 0;
+	}
+};
+
+bool fill(const models::ir::Model &model, const models::Program &program,
+	  const std::vector<std::string> &inputs, Places &places)
+{
+	uint64_t weight_bytes;
+	places.constants = models::om::place_weights(model, weight_bytes);
+	places.weights = std::make_unique<Memory>(weight_bytes);
+	places.own = std::make_unique<Memory>(program.own.size());
+	places.arena = std::make_unique<Memory>(program.arena_bytes);
+	bool is_good = places.own->write(program.own);
+	for (size_t i = 0; i < places.constants.size(); i++)
+		is_good &= places.weights->write(model.constants[i].bytes, places.constants[i]);
+	for (const std::string &input : inputs) {
+		places.inputs.push_back(std::make_unique<Memory>(input.size()));
+		is_good &= places.inputs.back()->write(input);
+	}
+	for (const models::Port &port : program.outputs)
+		places.outputs.push_back(std::make_unique<Memory>(port.bytes));
+	return is_good;
+}
+
+} // namespace
+
+Runner::Runner()
+{
+	(void)aclInit(nullptr);
+	(void)aclrtSetDevice(0);
+	(void)aclrtCreateStream(&stream_);
+}
+
+Runner::~Runner()
+{
+	(void)aclrtDestroyStream(stream_);
+	(void)aclrtResetDevice(0);
+	(void)aclFinalize();
+}
+
+std::string Runner::run(const models::ir::Model &model, const models::Program &program,
+			const std::vector<std::string> &inputs, std::vector<std::string> &outputs)
+{
+	Places places;
+	if (!fill(model, program, inputs, places))
+		return "no memory: " + last_error();
+	if (aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_RELAXED) != 0)
+		return "no capture: " + last_error();
+	std::string failure;
+	for (const models::Launch &launch : program.launches) {
+		std::vector<uint64_t> words = launch.words;
+		for (const models::Relocation &address : launch.addresses)
+			words[address.word] =
+				places.address(program.buffers[address.buffer]) + address.offset;
+		if (failure.empty() &&
+		    umd::launch_tensor(stream_, 0, launch.kind, words) != base::Status::OK)
+			failure = program.nodes[launch.node] + ": " + last_error();
+	}
+	aclmdlRI graph = nullptr;
+	if (aclmdlRICaptureEnd(stream_, &graph) != 0 && failure.empty())
+		failure = "no graph: " + last_error();
+	if (failure.empty() && !program.launches.empty() &&
+	    (aclmdlRIExecuteAsync(graph, stream_) != 0 || aclrtSynchronizeStream(stream_) != 0))
+		failure = "it failed: " + last_error();
+	if (graph)
+		(void)aclmdlRIDestroy(graph);
+	outputs.clear();
+	for (size_t i = 0; i < places.outputs.size() && failure.empty(); i++) {
+		outputs.emplace_back(program.outputs[i].bytes, '\0');
+		if (!places.outputs[i]->read(outputs.back()))
+			failure = "no result: " + last_error();
+	}
+	return failure;
+}
