@@ -263,7 +263,7 @@ void DevicePass::start(const unpu_trace_entry &entry, Row &row)
 
 std::string DevicePass::task_name(const unpu_trace_entry &task, uint32_t opcode) const
 {
-	uint64_t call = task.cookie >> 56;
+	uint64_t call = call_of(task.cookie);
 	if (!names_.marks.empty()) {
 		const TraceClient *owner = client(task.client, task.time_ns);
 		auto mark = names_.marks.find(
@@ -280,7 +280,7 @@ std::string DevicePass::task_args(const unpu_trace_entry &task, uint32_t channel
 	const TraceClient *owner = client(task.client, task.time_ns);
 	return fmt::format("\"pid\":{},\"channel\":{},\"{}\":{},\"call\":{}",
 			   owner ? owner->pid : 0, channel, node ? "node" : "packet",
-			   task.cookie & INDEX_MASK, task.cookie >> 56);
+			   task.cookie & INDEX_MASK, call_of(task.cookie));
 }
 
 void DevicePass::end(Row &row, uint64_t time_ns, bool finished)
@@ -380,8 +380,7 @@ void DevicePass::jobs()
 		const uint64_t start_ns = std::max(entry.time_ns, rows[row]);
 		rows[row] = std::max(entry.time_ns + entry.value, start_ns + SLICE_MIN_NS);
 		events_.slice(place, start_ns, rows[row], task_name(entry, 0),
-			      task_args(entry, static_cast<uint32_t>(entry.cookie >> 40) & 0xffff,
-					false));
+			      task_args(entry, channel_of(entry.cookie), false));
 	}
 }
 

@@ -57,7 +57,7 @@ struct HostTrace {
 	uint64_t overwritten = 0; /* in addition to the threads' counts */
 	std::vector<TraceAttachment> attachments;
 	std::vector<std::string> texts; /* of marks; index 0 is unused */
-	std::vector<std::string> calls; /* by the number in a cookie's top byte */
+	std::vector<std::string> calls; /* by the number in a cookie's top 10 bits */
 };
 
 /** write_trace() - writes both into one file in the JSON format of Chrome's trace viewer. If the other end

@@ -15,12 +15,7 @@ namespace base {
 
 /* The maximum length of a drawn submit: about its real cost. */
 static constexpr uint64_t SUBMIT_NS = 300;
-static constexpr uint32_t GRAPH_CHANNEL = 0xffff;
-
-static uint32_t channel_of(uint64_t cookie)
-{
-	return static_cast<uint32_t>(cookie >> 40) & 0xffff;
-}
+static constexpr uint32_t GRAPH_CHANNEL = 0x3fff;
 
 HostPass::HostPass(TraceEvents &events, const HostTrace &trace) : events_(events), trace_(trace)
 {
@@ -121,7 +116,7 @@ ArrowKey HostPass::key(const unpu_trace_entry &entry, ArrowKind kind) const
 
 void HostPass::submit(Open &open, const unpu_trace_entry &entry, uint64_t next_ns)
 {
-	uint64_t call = entry.cookie >> 56;
+	uint64_t call = call_of(entry.cookie);
 	std::string name = "submit";
 	if (call > 0 && call < trace_.calls.size())
 		name = trace_.calls[call];
@@ -211,7 +206,7 @@ void HostPass::range(Open &open, const unpu_trace_entry &entry)
 {
 	switch (entry.kind) {
 	case UNPU_TRACE_MARK:
-		open.named_call = entry.cookie >> 56;
+		open.named_call = call_of(entry.cookie);
 		open.name = entry.value;
 		events_.instant(open.place, entry.time_ns, text(entry.value),
 				category(entry.object));

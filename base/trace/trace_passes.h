@@ -19,6 +19,16 @@ constexpr uint32_t FIRST_LINE_ROW = 1u << 29;
 /* The bits of a cookie that hold the packet's index in its ring. */
 constexpr uint64_t INDEX_MASK = (uint64_t{1} << 40) - 1;
 
+/* call_of(), channel_of() - the call and the channel that a cookie names (drv/packet/cookie.h). */
+constexpr uint64_t call_of(uint64_t cookie)
+{
+	return cookie >> 54;
+}
+constexpr uint32_t channel_of(uint64_t cookie)
+{
+	return static_cast<uint32_t>(cookie >> 40) & 0x3fff;
+}
+
 /** device_process() - a pseudo process id for a device; never equal to a real process id. */
 constexpr uint32_t device_process(uint32_t pid, uint32_t device)
 {

@@ -361,7 +361,7 @@ def names_text(names):
 namespace umd {{
 
 /* enum OperatorNumber - an entry point, in the cookies of its tasks. Files have names, never numbers. */
-enum OperatorNumber : uint8_t {{
+enum OperatorNumber : uint16_t {{
 \tOPERATOR_NONE,
 {numbers}\tOPERATOR_COUNT,
 }};

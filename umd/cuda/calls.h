@@ -63,7 +63,7 @@ enum class CudaCall : uint8_t {
 		COUNT,
 };
 
-static_assert(FIRST_NAMED_CALL + static_cast<size_t>(CudaCall::COUNT) <= MAX_OPERATORS + 1);
+static_assert(FIRST_NAMED_CALL + static_cast<size_t>(CudaCall::COUNT) <= FIRST_OPERATOR_CALL);
 
 /** number_of() - its number in the cookies of packets. */
 constexpr Call number_of(CudaCall call)

@@ -33,7 +33,7 @@ constexpr uint64_t SESSION = 7;
 constexpr uint32_t HOST = 100;	   /* pid */
 constexpr uint32_t FIRMWARE = 200; /* pid, in the files of two processes */
 constexpr uint32_t TIMELINE = 9;
-constexpr uint64_t COPY = uint64_t{1} << 56; /* the call with number 1 */
+constexpr uint64_t COPY = drv::cookie_call(1); /* the call with number 1 */
 
 uint64_t cookie(uint32_t channel, uint64_t packet)
 {

@@ -23,7 +23,7 @@
 namespace {
 
 struct Launched {
-	uint8_t number;
+	uint16_t number;
 	unpu_operator op;
 	void *stream;
 	unsigned count;
@@ -38,7 +38,7 @@ thread_local char sentence[512];
 
 namespace umd {
 
-base::Status launch_operator(void *stream, uint8_t number, const unpu_operator &op)
+base::Status launch_operator(void *stream, uint16_t number, const unpu_operator &op)
 {
 	launched.number = number;
 	launched.op = op;
@@ -47,7 +47,7 @@ base::Status launch_operator(void *stream, uint8_t number, const unpu_operator &
 	return launched.answer;
 }
 
-base::Status launch_watched(void *stream, uint8_t number, const unpu_operator &op,
+base::Status launch_watched(void *stream, uint16_t number, const unpu_operator &op,
 			    const std::shared_ptr<const DumpOperator> &described)
 {
 	watched = described;

@@ -67,7 +67,7 @@ protected:
 	}
 
 	/* Submits a task of @call that gives up on the host. */
-	drv::Fence fail(umd::Stream &stream, uint8_t call)
+	drv::Fence fail(umd::Stream &stream, uint16_t call)
 	{
 		umd::HostFunction function;
 		function.work = std::make_shared<GivesUp>();

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "drv/packet/cookie.h"
 #include "umd/acl/words.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
@@ -52,6 +53,32 @@ TEST_F(WordsTest, EachInterfaceReadsItsOwnNames)
 	umd::set_words(umd::cuda::cuda_words);
 	EXPECT_EQ(umd::expand_words(sentence), "call cuCtxSetCurrent first, or cuMemAllocHost");
 	EXPECT_STREQ(umd::call_name(umd::Call::RECORD_EVENT), "cuEventRecord");
+}
+
+/* A cookie has room for more calls than a byte counts, beside the highest channel and index. */
+TEST_F(WordsTest, CookiesNameEachOperator)
+{
+	static const char *names[umd::MAX_OPERATORS + 1];
+	std::fill(std::begin(names), std::end(names), "another operator");
+	for (const uint16_t number :
+	     {uint16_t{1}, uint16_t{0x7f}, uint16_t{0x80}, uint16_t{300}, umd::MAX_OPERATORS}) {
+		names[number] = "the operator";
+		umd::Words words = umd::acl_words;
+		words.operators = names;
+		words.operator_count = std::size(names);
+		umd::set_words(words);
+		const uint64_t cookie =
+			drv::cookie_call(umd::operator_call(number)) |
+			drv::cookie_place(drv::COOKIE_GRAPH, drv::COOKIE_INDEX_MASK);
+		const drv::Command command = drv::decode_cookie(cookie);
+		EXPECT_TRUE(umd::is_operator(command.call)) << number;
+		EXPECT_STREQ(umd::call_name(static_cast<umd::Call>(command.call)), "the operator")
+			<< number;
+		EXPECT_EQ(command.channel, drv::COOKIE_GRAPH);
+		EXPECT_EQ(command.index, drv::COOKIE_INDEX_MASK);
+		umd::set_words(umd::acl_words);
+		names[number] = "another operator";
+	}
 }
 
 TEST_F(WordsTest, OtherTextStaysAsItIs)

@@ -28,12 +28,12 @@ base::Status launch_nothing(void *)
 	return base::Status::OK;
 }
 
-base::Status launch_tensor(void *, uint8_t, uint32_t, std::span<const uint64_t>)
+base::Status launch_tensor(void *, uint16_t, uint32_t, std::span<const uint64_t>)
 {
 	return base::Status::NOT_SUPPORTED;
 }
 
-base::Status launch_watched_tensor(void *, uint8_t, uint32_t, std::span<const uint64_t>,
+base::Status launch_watched_tensor(void *, uint16_t, uint32_t, std::span<const uint64_t>,
 				   const std::shared_ptr<const DumpOperator> &)
 {
 	return base::Status::NOT_SUPPORTED;

@@ -143,13 +143,13 @@ static Status watch_launch(void *stream, const std::shared_ptr<const DumpOperato
 	return status;
 }
 
-Status launch_watched(void *stream, uint8_t number, const unpu_operator &op,
+Status launch_watched(void *stream, uint16_t number, const unpu_operator &op,
 		      const std::shared_ptr<const DumpOperator> &described)
 {
 	return watch_launch(stream, described, [&] { return launch_operator(stream, number, op); });
 }
 
-Status launch_watched_tensor(void *stream, uint8_t number, uint32_t kind,
+Status launch_watched_tensor(void *stream, uint16_t number, uint32_t kind,
 			     std::span<const uint64_t> words,
 			     const std::shared_ptr<const DumpOperator> &described)
 {

@@ -187,7 +187,7 @@ aclError aclrtGetStreamAvailableNum(uint32_t *streamCount)
 
 namespace umd {
 
-base::Status launch_operator(void *stream, uint8_t number, const unpu_operator &op)
+base::Status launch_operator(void *stream, uint16_t number, const unpu_operator &op)
 {
 	const Held<Stream> found = find_stream(stream, true);
 	if (!found)
@@ -211,7 +211,7 @@ base::Status launch_nothing(void *stream)
 		       drv::nop_packet(drv::cookie_call(static_cast<uint8_t>(Call::OPERATOR))));
 }
 
-base::Status launch_tensor(void *stream, uint8_t number, uint32_t kind,
+base::Status launch_tensor(void *stream, uint16_t number, uint32_t kind,
 			   std::span<const uint64_t> words)
 {
 	const Held<Stream> found = find_stream(stream, true);

@@ -22,7 +22,7 @@ using base::Status;
 
 static uint64_t cookie_of(Call call)
 {
-	return drv::cookie_call(static_cast<uint8_t>(call));
+	return drv::cookie_call(static_cast<uint16_t>(call));
 }
 
 /* The event and the stream belong to different captures: invalidates both captures. */

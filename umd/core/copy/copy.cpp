@@ -119,8 +119,8 @@ static Status enqueue_host_copy(Stream &stream, const Box &box, Call call)
 	auto work = host_copy(box);
 	if (!work)
 		return work.status();
-	return launch_work(stream,
-			   work_task(TaskKind::HOST_COPY, static_cast<uint8_t>(call), work.take()));
+	return launch_work(
+		stream, work_task(TaskKind::HOST_COPY, static_cast<uint16_t>(call), work.take()));
 }
 
 /* Waits for the stream, then copies on the host. A stream that collects tasks has no work to wait for:
@@ -147,7 +147,7 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 	}
 	recorder::Entry entry;
 	if (!is_captured && !collects(stream))
-		entry = recorder::begin_box(stream, box, static_cast<uint8_t>(call), true);
+		entry = recorder::begin_box(stream, box, static_cast<uint16_t>(call), true);
 	TRY(at_ends(*stream.context, box.dst, dst_bytes, box.src, src_bytes, [&](const Ends &ends) {
 		return is_captured ? enqueue_host_copy(stream, box, call)
 				   : copy_rows(box, ends.to, ends.from);
@@ -253,7 +253,7 @@ static inline Call call_of(const CopyRules &rules, Call kind)
 
 static Status enqueue_copy(Stream &stream, void *dst, const void *src, uint64_t bytes, Call call)
 {
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(call));
+	auto cookie = drv::cookie_call(static_cast<uint16_t>(call));
 	return enqueue(stream, drv::copy_packet(cookie, number(dst), number(src), bytes));
 }
 
@@ -347,7 +347,7 @@ Status MoveList::add(const Move &move)
 
 Status MoveList::flush()
 {
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(call_));
+	auto cookie = drv::cookie_call(static_cast<uint16_t>(call_));
 	const unpu_copy_entry &first = list_.entries[0];
 	Status status = Status::OK;
 	if (list_.count == 1) {
@@ -414,7 +414,7 @@ static Status host_task(Context &context, const Box &box, Call call, GraphTask &
 	auto work = host_copy(box);
 	if (!work)
 		return work.status();
-	task = work_task(TaskKind::HOST_COPY, static_cast<uint8_t>(call), work.take());
+	task = work_task(TaskKind::HOST_COPY, static_cast<uint16_t>(call), work.take());
 	return Status::OK;
 }
 
@@ -449,7 +449,7 @@ Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules)
 	if (*way != Way::DEVICE)
 		return copy_beside(stream, *way, box, call, rules);
 	unpu_operator op = box_operator(box);
-	auto cookie = drv::cookie_call(static_cast<uint8_t>(call));
+	auto cookie = drv::cookie_call(static_cast<uint16_t>(call));
 	return enqueue(stream, drv::operator_packet(cookie, 0), &op);
 }
 
@@ -531,7 +531,7 @@ HOT_PATH Status fill_async(Stream &stream, void *dst, uint64_t bytes, uint32_t p
 {
 	Place place;
 	if (in_device(stream.context->device(), dst, bytes, UNPU_ACCESS_WRITE, place)) [[likely]] {
-		auto cookie = drv::cookie_call(static_cast<uint8_t>(call));
+		auto cookie = drv::cookie_call(static_cast<uint16_t>(call));
 		return enqueue(stream,
 			       drv::fill_packet(cookie, number(dst), bytes, pattern, width));
 	}

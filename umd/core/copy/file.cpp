@@ -188,8 +188,8 @@ Status transfer_file(Stream &stream, File &file, bool write, const FileRange &ra
 	Call call = write ? Call::FILE_WRITE : Call::FILE_READ;
 	unpu_file_transfer transfer{reinterpret_cast<uint64_t>(range.memory), range.bytes,
 				    range.offset, reinterpret_cast<uint64_t>(range.progress)};
-	return enqueue(stream, drv::file_packet(drv::cookie_call(static_cast<uint8_t>(call)), write,
-						file.number, transfer));
+	return enqueue(stream, drv::file_packet(drv::cookie_call(static_cast<uint16_t>(call)),
+						write, file.number, transfer));
 }
 
 } // namespace umd

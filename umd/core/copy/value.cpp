@@ -46,9 +46,10 @@ static uint64_t cut(uint64_t value, uint32_t bytes)
 Status write_value(Stream &stream, const Word &word, uint64_t value, Call call)
 {
 	TRY(check_word(stream, word, UNPU_ACCESS_WRITE));
-	return enqueue(stream, drv::value_write_packet(drv::cookie_call(static_cast<uint8_t>(call)),
-						       reinterpret_cast<uint64_t>(word.address),
-						       cut(value, word.bytes), word.bytes));
+	return enqueue(stream,
+		       drv::value_write_packet(drv::cookie_call(static_cast<uint16_t>(call)),
+					       reinterpret_cast<uint64_t>(word.address),
+					       cut(value, word.bytes), word.bytes));
 }
 
 Status wait_value(Stream &stream, const Word &word, unpu_value_op op, uint64_t value,
@@ -58,7 +59,7 @@ Status wait_value(Stream &stream, const Word &word, unpu_value_op op, uint64_t v
 	unpu_value_wait wait{reinterpret_cast<uint64_t>(word.address), cut(value, word.bytes),
 			     timeout_ns, static_cast<uint32_t>(op), word.bytes};
 	return enqueue(stream,
-		       drv::value_wait_packet(drv::cookie_call(static_cast<uint8_t>(call)), wait));
+		       drv::value_wait_packet(drv::cookie_call(static_cast<uint16_t>(call)), wait));
 }
 
 } // namespace umd

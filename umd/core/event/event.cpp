@@ -34,7 +34,7 @@ using drv::Fence;
 
 static uint64_t cookie_of(Call call)
 {
-	return drv::cookie_call(static_cast<uint8_t>(call));
+	return drv::cookie_call(static_cast<uint16_t>(call));
 }
 
 static bool flags_allowed(EventMode mode, uint32_t flags)

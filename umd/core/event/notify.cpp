@@ -34,7 +34,7 @@ static uint64_t cookie_of(const Notify &notify, bool waits)
 	Call call = notify.is_counter ? waits ? Call::WAIT_COUNTER : Call::RECORD_COUNTER
 		    : waits	      ? Call::WAIT_NOTIFY
 				      : Call::RECORD_NOTIFY;
-	return drv::cookie_call(static_cast<uint8_t>(call));
+	return drv::cookie_call(static_cast<uint16_t>(call));
 }
 
 /* Without analysis: no other thread knows the notify yet. */

@@ -401,7 +401,7 @@ Status GraphExec::set(Graph &part, uint32_t node, const GraphTask &task, Trust t
 	return replace(part, node, task, next_changes(trust), nullptr);
 }
 
-Result<Fence> GraphExec::update_now(Stream &stream, uint8_t call, Graph &part,
+Result<Fence> GraphExec::update_now(Stream &stream, uint16_t call, Graph &part,
 				    std::span<const uint32_t> nodes,
 				    std::span<const GraphTask> tasks)
 {

@@ -111,7 +111,7 @@ public:
 	 * not end while the execution is posted.
 	 * @call: names the API call in failure messages. Return: the fence of the execution's end; as
 	 * check_contexts(). */
-	base::Result<drv::Fence> launch(Stream &stream, uint8_t call);
+	base::Result<drv::Fence> launch(Stream &stream, uint16_t call);
 
 	/** check_contexts() - Context: as graph().
 	 * Return: CONTEXT_DYING if a context that a node needs has ended, with the sentence set. */
@@ -135,14 +135,14 @@ public:
 	/** update_now() - appends a task to @stream that changes nodes of @part when the stream reaches it.
 	 * The change also applies to an execution under way if the node has not started.
 	 * @nodes: numbers; @tasks: one for each. Return: as set(). */
-	base::Result<drv::Fence> update_now(Stream &stream, uint8_t call, Graph &part,
+	base::Result<drv::Fence> update_now(Stream &stream, uint16_t call, Graph &part,
 					    std::span<const uint32_t> nodes,
 					    std::span<const GraphTask> tasks);
 
 	/** update_late() - appends tasks to @stream that copy @bytes of device memory at @va, call
 	 * @change.make() with them, and change @nodes of the loaded graph. graph() is not updated.
 	 * Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST. */
-	base::Status update_late(Stream &stream, uint8_t call, std::span<const uint32_t> nodes,
+	base::Status update_late(Stream &stream, uint16_t call, std::span<const uint32_t> nodes,
 				 uint64_t va, uint64_t bytes, std::unique_ptr<LateChange> change);
 
 	/** pending() - fences of the launches under way on the graph's device. When all have passed, every

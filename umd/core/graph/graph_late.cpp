@@ -83,7 +83,7 @@ void Block::run()
 	memcpy(memory_, &header, sizeof(header));
 }
 
-Result<drv::Fence> submit_late(Stream &stream, uint8_t call, uint32_t graph, uint64_t target,
+Result<drv::Fence> submit_late(Stream &stream, uint16_t call, uint32_t graph, uint64_t target,
 			       const unpu_packet &copy, uint64_t va, uint64_t bytes)
 {
 	HostCalls &calls = stream.context->open->calls;
@@ -103,7 +103,7 @@ Result<drv::Fence> submit_late(Stream &stream, uint8_t call, uint32_t graph, uin
 
 } // namespace
 
-Status GraphExec::update_late(Stream &stream, uint8_t call, std::span<const uint32_t> nodes,
+Status GraphExec::update_late(Stream &stream, uint16_t call, std::span<const uint32_t> nodes,
 			      uint64_t va, uint64_t bytes, std::unique_ptr<LateChange> change)
 {
 	std::vector<Block::Node> places;

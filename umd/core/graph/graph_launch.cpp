@@ -104,7 +104,7 @@ struct GraphExec::Launch {
 
 	Stream &stream;
 	drv::Device &device;
-	const uint8_t call;
+	const uint16_t call;
 	const uint32_t aborts;
 	FenceSet follows; /* launches on other streams that its posted packets wait for */
 
@@ -479,7 +479,7 @@ Status GraphExec::prepare(Launch &launch)
 	return launch.changes->allocate(bytes);
 }
 
-Result<Fence> GraphExec::launch(Stream &stream, uint8_t call)
+Result<Fence> GraphExec::launch(Stream &stream, uint16_t call)
 {
 	TRY(begin_submit(stream));
 	Launch launch(stream, call);

@@ -54,7 +54,7 @@ public:
 	 * @call: names the API call in failure messages
 	 * Return: CONTEXT_DYING if a context that a part needs has ended, or its device was reset; what
 	 * GraphExec::launch() says. After a failure @stream follows the parts that were posted. */
-	base::Status launch(Held<Stream> &stream, uint8_t call);
+	base::Status launch(Held<Stream> &stream, uint16_t call);
 
 	/** check_contexts(), set(), set_enabled(), is_enabled() - as those of GraphExec.
 	 * @within: graph(), or a graph inside it. @task: on the device of the node, or on any if that is. */

@@ -63,7 +63,7 @@ struct MultiExec::Launch {
 	const void *handle;   /* of it */
 	const DeviceRef device;
 	const uint32_t priority;
-	const uint8_t call;
+	const uint16_t call;
 	Fence start;				/* what the launch stream had to do before */
 	std::vector<Fence> fences;		/* of the parts, as far as they are posted */
 	std::vector<Fence> endings;		/* by index into streams_: of the last part there */
@@ -200,7 +200,7 @@ void MultiExec::publish(Launch &launch)
 	}
 }
 
-Status MultiExec::launch(Held<Stream> &stream, uint8_t call)
+Status MultiExec::launch(Held<Stream> &stream, uint16_t call)
 {
 	Launch launch{stream,
 		      Stream::table().pointer(*stream),

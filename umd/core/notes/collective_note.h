@@ -28,7 +28,7 @@ struct CollectiveNote {
 		bool is_write;
 	};
 
-	uint8_t call = 0;      /* as in a packet's cookie */
+	uint16_t call = 0;     /* as in a packet's cookie */
 	bool computes = false; /* with what it reads, so that these bytes need values */
 	std::vector<Use> uses;
 	std::vector<uint64_t> signals; /* latches of other ranks, one signal each */

@@ -58,7 +58,7 @@ Entry begin_event(Kind kind, const Event &event, Stream &stream)
 	return recorder->reserve({.kind = kind,
 				  .stream = stream_number(stream),
 				  .object = event.traced,
-				  .label = recorder->call_label(static_cast<uint8_t>(call))});
+				  .label = recorder->call_label(static_cast<uint16_t>(call))});
 }
 
 void note_event(Kind kind, const Event &event)

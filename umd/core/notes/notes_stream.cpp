@@ -83,7 +83,7 @@ static bool is_for_host(const Operands &operands, const Context *here)
 }
 
 /* @label: 0 for the name of the call */
-static Entry begin_command(Stream &stream, uint8_t call, const Operands &operands, uint16_t flags,
+static Entry begin_command(Stream &stream, uint16_t call, const Operands &operands, uint16_t flags,
 			   uint64_t number = 0, uint32_t label = 0)
 {
 	Recorder *recorder = Recorder::get();
@@ -101,7 +101,7 @@ static Entry begin_command(Stream &stream, uint8_t call, const Operands &operand
 }
 
 /* The device tells by the number of the command what the kernel has accessed. */
-static Entry begin_kernel(Stream &stream, uint8_t call, const void *words, size_t bytes,
+static Entry begin_kernel(Stream &stream, uint16_t call, const void *words, size_t bytes,
 			  uint16_t flags)
 {
 	struct unpu_kernel_launch head {};
@@ -119,7 +119,7 @@ static Entry begin_kernel(Stream &stream, uint8_t call, const void *words, size_
 }
 
 /* Whether the packet uses memory that its operands do not name: the addresses are in memory. */
-static bool is_opaque(const unpu_packet &packet, uint8_t call)
+static bool is_opaque(const unpu_packet &packet, uint16_t call)
 {
 	return packet.opcode == UNPU_OP_OPERATOR &&
 	       static_cast<Call>(call) == Call::MEMCPY_INDIRECT;
@@ -133,7 +133,7 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 		return begin_word_signal(stream, packet);
 	if (packet.opcode == UNPU_OP_VALUE_WAIT)
 		return begin_word_await(stream, packet);
-	const uint8_t call = drv::decode_cookie(packet.cookie).call;
+	const uint16_t call = drv::decode_cookie(packet.cookie).call;
 	if (packet.opcode == UNPU_OP_KERNEL)
 		return begin_kernel(stream, call, page, bytes, flags);
 	Operands operands;
@@ -144,7 +144,7 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 	return begin_command(stream, call, operands, flags, number);
 }
 
-Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now)
+Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_now)
 {
 	TargetGuard::open();
 	Operands operands;
@@ -159,7 +159,7 @@ Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now)
 	return begin_command(stream, call, operands, flags);
 }
 
-static Entry begin_fill(Stream &stream, uint64_t dst, uint64_t bytes, uint8_t call)
+static Entry begin_fill(Stream &stream, uint64_t dst, uint64_t bytes, uint16_t call)
 {
 	Operands operands;
 	operands.add_fill(dst, bytes);
@@ -298,7 +298,7 @@ void note_context(Context &context)
 	}
 }
 
-static Entry begin_callback(Stream &stream, HostFunction &function, uint8_t call)
+static Entry begin_callback(Stream &stream, HostFunction &function, uint16_t call)
 {
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
@@ -314,7 +314,7 @@ static Entry begin_callback(Stream &stream, HostFunction &function, uint8_t call
 Entry begin_host_task(Stream &stream, GraphTask &task)
 {
 	TargetGuard::open();
-	const uint8_t call = drv::decode_cookie(task.packet.cookie).call;
+	const uint16_t call = drv::decode_cookie(task.packet.cookie).call;
 	Box box{};
 	unpu_fill fill{};
 	if (task.kind == TaskKind::HOST)

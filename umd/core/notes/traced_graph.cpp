@@ -423,7 +423,7 @@ static bool is_wait(TaskKind kind)
 	return kind == TaskKind::WAIT || kind == TaskKind::AWAIT_FLAG;
 }
 
-TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint8_t call, bool is_kept) const
+TracedGraph::Launch TracedGraph::begin_launch(Stream &stream, uint16_t call, bool is_kept) const
 {
 	Launch launch;
 	uint16_t flags = 0;

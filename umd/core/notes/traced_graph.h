@@ -54,7 +54,7 @@ public:
 		std::unique_ptr<LaunchDigest> digest_;
 	};
 	/** begin_launch() - @is_kept: the caller will call Launch::keep() */
-	Launch begin_launch(Stream &stream, uint8_t call, bool is_kept) const;
+	Launch begin_launch(Stream &stream, uint16_t call, bool is_kept) const;
 
 	/** follow() - the next launch is after those of @old so far. */
 	void follow(const TracedGraph &old) const;

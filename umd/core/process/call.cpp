@@ -88,10 +88,10 @@ const char *call_name(Call call)
 	static_assert(static_cast<uint8_t>(Collective::END) <= FIRST_NAMED_CALL);
 	if (const NamedCall *named = find_named(call))
 		return named->name;
-	if (is_collective(static_cast<uint8_t>(call)))
+	if (is_collective(static_cast<uint16_t>(call)))
 		return collective_name(static_cast<Collective>(call));
-	if (call >= Call::COUNT && is_operator(static_cast<uint8_t>(call)))
-		return name_of_operator(static_cast<uint8_t>(call) & MAX_OPERATORS);
+	if (call >= Call::COUNT && is_operator(static_cast<uint16_t>(call)))
+		return name_of_operator(static_cast<uint16_t>(call) - FIRST_OPERATOR_CALL);
 	return call < Call::COUNT ? name_of_word(NAMES[static_cast<size_t>(call)]) : NAMES[0];
 }
 

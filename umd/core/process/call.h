@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "drv/packet/cookie.h"
+
 namespace umd {
 
-/** enum class Call - which API call made a packet; the top byte of its cookie. */
-enum class Call : uint8_t {
+/** enum class Call - which API call made a packet; the top bits of its cookie. */
+enum class Call : uint16_t {
 	OTHER = 0,
 	MEMCPY_ASYNC,
 	MEMSET_ASYNC,
@@ -60,26 +62,29 @@ void set_named_calls(const NamedCall *calls, size_t count);
 /** kind_of_call() - @call, or the kind of a named one. */
 Call kind_of_call(Call call);
 
+/** FIRST_OPERATOR_CALL - calls from here on are operators, and those before it are not. */
+constexpr uint16_t FIRST_OPERATOR_CALL = 0x80;
+
+/** CALL_NUMBERS - numbers of calls are below it: as many as a cookie has. */
+constexpr unsigned CALL_NUMBERS = 1u << drv::COOKIE_CALL_BITS;
+
 /** MAX_OPERATORS - numbers of operators are 1 to it. */
-constexpr uint8_t MAX_OPERATORS = 0x7f;
+constexpr uint16_t MAX_OPERATORS = CALL_NUMBERS - 1 - FIRST_OPERATOR_CALL;
 
 /** operator_call() - the call of operator number @number of the interface (struct Words). */
-constexpr uint8_t operator_call(uint8_t number)
+constexpr uint16_t operator_call(uint16_t number)
 {
-	return static_cast<uint8_t>(0x80 | number);
+	return static_cast<uint16_t>(FIRST_OPERATOR_CALL + number);
 }
 
 /** is_operator() - whether a call with this number is an operator or a kernel. */
-constexpr bool is_operator(uint8_t call)
+constexpr bool is_operator(uint16_t call)
 {
-	return call == static_cast<uint8_t>(Call::OPERATOR) ||
-	       call == static_cast<uint8_t>(Call::LAUNCH_KERNEL) || call > operator_call(0);
+	return call == static_cast<uint16_t>(Call::OPERATOR) ||
+	       call == static_cast<uint16_t>(Call::LAUNCH_KERNEL) || call > operator_call(0);
 }
 
 /** call_name() - for sentences about failed tasks. @call: a Call, a named one, or operator_call() */
 const char *call_name(Call call);
-
-/** CALL_NUMBERS - numbers of calls are below it. */
-constexpr unsigned CALL_NUMBERS = 0x100;
 
 } // namespace umd

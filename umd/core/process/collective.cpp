@@ -19,7 +19,7 @@ const char *collective_name(Collective call)
 	};
 	constexpr auto FIRST = static_cast<size_t>(Collective::ALL_REDUCE);
 	static_assert(std::size(NAMES) == static_cast<size_t>(Collective::END) - FIRST);
-	if (!is_collective(static_cast<uint8_t>(call)))
+	if (!is_collective(static_cast<uint16_t>(call)))
 		return "an operation";
 	return NAMES[static_cast<size_t>(call) - FIRST];
 }

@@ -27,7 +27,7 @@ enum class Collective : uint8_t {
 	END,
 };
 /** is_collective() - whether the number of a call is one of these. */
-constexpr bool is_collective(uint8_t number)
+constexpr bool is_collective(uint16_t number)
 {
 	return number >= static_cast<uint8_t>(Collective::ALL_REDUCE) &&
 	       number < static_cast<uint8_t>(Collective::END);

@@ -81,7 +81,7 @@ Entry begin_packet(Stream &stream, const unpu_packet &packet, const void *page, 
 
 /** begin_box() - a copy in the order of the stream that the host makes.
  * @is_now: in the call, which first waits for the stream; else when the stream comes to it */
-Entry begin_box(Stream &stream, const Box &box, uint8_t call, bool is_now);
+Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_now);
 /** begin_host_task() - a host function, or a copy or fill that the host makes when the stream comes to it. A
  * host function gets the number by which its run is known. */
 Entry begin_host_task(Stream &stream, GraphTask &task);

@@ -245,7 +245,7 @@ uint32_t Recorder::name(const std::string &text)
 	return number_of_text(labels_, key, text);
 }
 
-uint32_t Recorder::call_label(uint8_t call)
+uint32_t Recorder::call_label(uint16_t call)
 {
 	uint32_t number = base::load_relaxed(calls_[call]);
 	if (number == 0) [[unlikely]] {

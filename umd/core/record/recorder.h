@@ -16,6 +16,7 @@
 #include "record_file.h"
 #include "san/trace/record.h"
 #include "told_stack.h"
+#include "umd/core/process/call.h"
 
 namespace umd::recorder {
 
@@ -115,7 +116,7 @@ public:
 	/** name() - the number of a text that is made at run time, as the name of a kernel. */
 	uint32_t name(const std::string &text);
 	/** call_label() - the name of an API call. @call: as in a packet's cookie */
-	uint32_t call_label(uint8_t call);
+	uint32_t call_label(uint16_t call);
 
 	/** next_number() - for a command, a block, a graph: unique in all processes of a machine. */
 	uint64_t next_number()
@@ -170,7 +171,7 @@ private:
 	StackWalker walker_;
 	InsertTable sites_;  /* hash of a call stack -> number of its text */
 	InsertTable labels_; /* address of a literal, or hash -> number of its text */
-	std::array<uint32_t, 256> calls_{};				 /* atomic */
+	std::array<uint32_t, CALL_NUMBERS> calls_{};			 /* atomic */
 	std::array<uint32_t, static_cast<size_t>(Role::COUNT)> roles_{}; /* fixed after prepare() */
 	base::Mutex mutex_{"Recorder::mutex_"};
 	uint32_t texts_ GUARDED_BY(mutex_) = 0;

@@ -68,7 +68,7 @@ static Status launch(Stream &stream, const HostFunction &function, Call call, bo
 {
 	GraphTask task;
 	task.kind = TaskKind::HOST;
-	task.packet = drv::host_call_packet(drv::cookie_call(static_cast<uint8_t>(call)), 0);
+	task.packet = drv::host_call_packet(drv::cookie_call(static_cast<uint16_t>(call)), 0);
 	if (always)
 		task.packet.flags |= UNPU_PACKET_ALWAYS;
 	task.host = function;

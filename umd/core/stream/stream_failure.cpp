@@ -51,7 +51,7 @@ static void remember(DeviceState &state, Status status, uint64_t address)
 static bool runs_on_engines(Call named)
 {
 	const Call call = kind_of_call(named);
-	return is_operator(static_cast<uint8_t>(call)) || call == Call::MEMCPY_ASYNC ||
+	return is_operator(static_cast<uint16_t>(call)) || call == Call::MEMCPY_ASYNC ||
 	       call == Call::MEMSET_ASYNC || call == Call::MEMCPY_BOX ||
 	       call == Call::MEMCPY_INDIRECT || call == Call::MEMCPY_BATCH ||
 	       call == Call::REDUCE || call == Call::RANDOM;
@@ -61,7 +61,7 @@ static bool runs_on_engines(Call named)
  * those of a communicator that has failed for whatever reason. */
 static const char *sentence_of(Status status, Call call)
 {
-	if (status == Status::PEER_LOST && is_collective(static_cast<uint8_t>(call)))
+	if (status == Status::PEER_LOST && is_collective(static_cast<uint16_t>(call)))
 		return "its communicator has failed, or was destroyed";
 	if (status == Status::WAIT_TIMEOUT && runs_on_engines(call))
 		return "it took longer than the limit that the program has set for tasks";

@@ -19,14 +19,14 @@ struct DumpOperator;
  * Context: any thread; blocks while the stream's ring is full.
  * Return: the status; the calling thread's sentence is set if it is not OK.
  */
-base::Status launch_operator(void *stream, uint8_t number, const unpu_operator &op);
+base::Status launch_operator(void *stream, uint16_t number, const unpu_operator &op);
 
 /**
  * launch_tensor() - launch_operator() for a tensor operator.
  * @kind: enum unpu_tensor_kind
  * @words: the descriptor, see uapi/tensor.h; copied before the call returns
  */
-base::Status launch_tensor(void *stream, uint8_t number, uint32_t kind,
+base::Status launch_tensor(void *stream, uint16_t number, uint32_t kind,
 			   std::span<const uint64_t> words);
 
 /**
@@ -39,9 +39,9 @@ base::Status launch_nothing(void *stream);
  * launch_watched(), launch_watched_tensor() - the same for an operator that Dumps may write to files.
  * @described: the operator with its operands
  */
-base::Status launch_watched(void *stream, uint8_t number, const unpu_operator &op,
+base::Status launch_watched(void *stream, uint16_t number, const unpu_operator &op,
 			    const std::shared_ptr<const DumpOperator> &described);
-base::Status launch_watched_tensor(void *stream, uint8_t number, uint32_t kind,
+base::Status launch_watched_tensor(void *stream, uint16_t number, uint32_t kind,
 				   std::span<const uint64_t> words,
 				   const std::shared_ptr<const DumpOperator> &described);
 

@@ -36,7 +36,7 @@ GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op)
 	return task;
 }
 
-GraphTask work_task(TaskKind kind, uint8_t call, std::shared_ptr<const HostWork> work)
+GraphTask work_task(TaskKind kind, uint16_t call, std::shared_ptr<const HostWork> work)
 {
 	GraphTask task;
 	task.kind = kind;

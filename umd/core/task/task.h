@@ -45,7 +45,7 @@ inline bool calls_host(TaskKind kind)
 }
 
 /** work_task() - makes a HOST_COPY or HOST_FILL task. @call: names it in the cookie */
-GraphTask work_task(TaskKind kind, uint8_t call, std::shared_ptr<const HostWork> work);
+GraphTask work_task(TaskKind kind, uint16_t call, std::shared_ptr<const HostWork> work);
 
 /** graph_task() - makes the task of a packet that needs no host function and no event. */
 GraphTask graph_task(const unpu_packet &packet, const unpu_operator *op);

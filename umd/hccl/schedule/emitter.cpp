@@ -37,9 +37,9 @@ static StreamStart start_of(Stream &stream)
 
 Emitter::Emitter(Comm &comm, Stream &stream, Collective call, const OrderSet &orders, Begin begin)
 	: comm_(comm), stream_(stream), seats_(comm.seats()), islands_(comm.islands()),
-	  call_(static_cast<uint8_t>(call)), cookie_(drv::cookie_call(call_)), ranks_(comm.ranks()),
-	  rank_(comm.rank()), orders_(orders), begin_(std::move(begin)), start_(start_of(stream)),
-	  holds_(stream.sink.get() == nullptr)
+	  call_(static_cast<uint16_t>(call)), cookie_(drv::cookie_call(call_)),
+	  ranks_(comm.ranks()), rank_(comm.rank()), orders_(orders), begin_(std::move(begin)),
+	  start_(start_of(stream)), holds_(stream.sink.get() == nullptr)
 {
 }
 

@@ -249,7 +249,7 @@ recorder::CollectiveNote Operation::promised(const CallNote *call,
 {
 	recorder::CollectiveNote note;
 	const Promises promises(comm_->entrance());
-	note.call = static_cast<uint8_t>(call_);
+	note.call = static_cast<uint16_t>(call_);
 	note.computes = is_reduction(call_);
 	note.uses = uses_;
 	for (const Message &message : messages) {
@@ -263,8 +263,8 @@ recorder::CollectiveNote Operation::promised(const CallNote *call,
 
 Status Operation::note_in_capture(const recorder::CollectiveNote &note)
 {
-	GraphTask task =
-		graph_task(drv::nop_packet(drv::cookie_call(static_cast<uint8_t>(call_))), nullptr);
+	GraphTask task = graph_task(drv::nop_packet(drv::cookie_call(static_cast<uint16_t>(call_))),
+				    nullptr);
 	task.tensor = std::make_shared<const std::vector<uint64_t>>(note.words());
 	return offer_task(*stream_, task).value_or(Status::OK);
 }
