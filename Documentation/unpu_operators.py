@@ -12,6 +12,7 @@ from unpu_tables import TableDirective, tree
 TYPES = {"sum": "FLOAT, FLOAT16, BF16, integers, BOOL", "floating": "FLOAT, FLOAT16, BF16", "number": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL",
          "quotient": "FLOAT, FLOAT16, BF16, DOUBLE; the operands also integers, BOOL",
          "index": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL; the result INT32, INT64",
+         "integer": "integers, BOOL",
          "truth": "FLOAT, FLOAT16, BF16, DOUBLE, integers, BOOL"}
 
 # What a limit of uapi/tensor_limits.h counts, or a number that stands here.
@@ -52,7 +53,10 @@ EXACT_FAMILIES = ("layout", "join")
 EXACT = {"Abs", "Neg", "Relu", "Sign", "GtScalar", "Clamp", "ClampMin", "InplaceClampMax", "InplaceThreshold",
          "InplaceFillScalar", "InplaceZero", "EqTensor", "ArgMax", "Argsort", "Tril", "Triu", "InplaceTriu",
          "UpsampleNearest2d", "GatherV2", "IndexSelect", "InplaceIndexCopy", "InplaceIndexFillTensor", "Im2col",
-         "MaxPool", "TransMatmulWeight", "LogicalNot", "InplaceLogicalNot", "Embedding", "InplaceMaskedFillScalar"}
+         "MaxPool", "TransMatmulWeight", "LogicalNot", "InplaceLogicalNot", "Embedding", "InplaceMaskedFillScalar",
+         "Floor", "Ceil", "Round", "Trunc", "IsInf", "IsFinite", "BitwiseNot", "NeTensor", "LtTensor", "LeTensor",
+         "GtTensor", "GeTensor", "EqScalar", "NeScalar", "LtScalar", "LeScalar", "GeScalar", "LogicalAnd", "LogicalOr",
+         "LogicalXor", "BitwiseAndTensor", "BitwiseOrTensor", "BitwiseXorTensor", "Maximum", "Minimum", "SWhere"}
 
 
 def error_bound(row):

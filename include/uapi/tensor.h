@@ -123,7 +123,60 @@ enum unpu_tensor_dtype {
 	X(SUM, 70, "wl", "") \
 	X(LOG_SOFTMAX, 71, "wr", "") \
 	X(MASKED_FILL, 72, "qr", "S") \
-	X(SCATTER, 73, "qrro", "is")
+	X(SCATTER, 73, "qrro", "is") \
+	X(FLOOR, 74, "wr", "") \
+	X(CEIL, 75, "wr", "") \
+	X(ROUND, 76, "wr", "") \
+	X(TRUNC, 77, "wr", "") \
+	X(SQUARE, 78, "wr", "") \
+	X(RECIPROCAL, 79, "wr", "") \
+	X(RSQRT, 80, "wr", "") \
+	X(IS_NAN, 81, "wr", "") \
+	X(IS_INF, 82, "wr", "") \
+	X(IS_FINITE, 83, "wr", "") \
+	X(ERF, 84, "wr", "") \
+	X(ERFC, 85, "wr", "") \
+	X(EXP2, 86, "wr", "") \
+	X(EXPM1, 87, "wr", "") \
+	X(LOG1P, 88, "wr", "") \
+	X(LOG2, 89, "wr", "") \
+	X(LOG10, 90, "wr", "") \
+	X(TAN, 91, "wr", "") \
+	X(ASIN, 92, "wr", "") \
+	X(ACOS, 93, "wr", "") \
+	X(ATAN, 94, "wr", "") \
+	X(SINH, 95, "wr", "") \
+	X(COSH, 96, "wr", "") \
+	X(ASINH, 97, "wr", "") \
+	X(ACOSH, 98, "wr", "") \
+	X(ATANH, 99, "wr", "") \
+	X(BITWISE_NOT, 100, "wr", "") \
+	X(NE, 101, "wrr", "") \
+	X(LT, 102, "wrr", "") \
+	X(LE, 103, "wrr", "") \
+	X(GT, 104, "wrr", "") \
+	X(GE, 105, "wrr", "") \
+	X(EQ_SCALAR, 106, "wr", "S") \
+	X(NE_SCALAR, 107, "wr", "S") \
+	X(LT_SCALAR, 108, "wr", "S") \
+	X(LE_SCALAR, 109, "wr", "S") \
+	X(GE_SCALAR, 110, "wr", "S") \
+	X(LOGICAL_AND, 111, "wrr", "") \
+	X(LOGICAL_OR, 112, "wrr", "") \
+	X(LOGICAL_XOR, 113, "wrr", "") \
+	X(BITWISE_AND, 114, "wrr", "") \
+	X(BITWISE_OR, 115, "wrr", "") \
+	X(BITWISE_XOR, 116, "wrr", "") \
+	X(MAXIMUM, 117, "wrr", "") \
+	X(MINIMUM, 118, "wrr", "") \
+	X(FMOD, 119, "wrr", "") \
+	X(REMAINDER, 120, "wrr", "") \
+	X(DIV_TRUNC, 121, "wrr", "") \
+	X(DIV_FLOOR, 122, "wrr", "") \
+	X(ATAN2, 123, "wrr", "") \
+	X(POWS, 124, "wr", "S") \
+	X(PRELU, 125, "wrr", "") \
+	X(WHERE, 126, "wrrr", "")
 
 enum unpu_tensor_kind {
 #define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,

@@ -19,7 +19,7 @@
 #define UNPU_LINE_BYTES 64u
 
 #define UNPU_ABI_MAJOR 1u	/* a changed meaning */
-#define UNPU_ABI_MINOR 20u	/* a new opcode, field or bit */
+#define UNPU_ABI_MINOR 21u	/* a new opcode, field or bit */
 #define UNPU_ABI ((UNPU_ABI_MAJOR << 16) | UNPU_ABI_MINOR)
 
 /* UNPU_WIRE_SIZE - pins a wire struct's size. */

@@ -23,6 +23,7 @@ struct Good {
 	std::vector<Dims> operands; /* ABSENT: the slot has none */
 	/* dtypes of operands that are not F32, by their number in @operands */
 	std::vector<std::pair<size_t, uint32_t>> types = {};
+	uint32_t compute = UNPU_DTYPE_F32;
 };
 
 inline const Good::Dims ABSENT = {-1};
@@ -59,7 +60,9 @@ inline std::vector<Good> good_simple()
 			row.kind == UNPU_TENSOR_NORM || row.kind == UNPU_TENSOR_ARGMAX;
 		const bool is_simple =
 			row.kind <= UNPU_TENSOR_POW_SCALAR || row.kind == UNPU_TENSOR_CAST ||
-			row.kind == UNPU_TENSOR_ROTARY || row.kind == UNPU_TENSOR_LOG_SOFTMAX ||
+			row.kind == UNPU_TENSOR_ROTARY ||
+			(row.kind >= UNPU_TENSOR_FLOOR && row.kind <= UNPU_TENSOR_WHERE) ||
+			row.kind == UNPU_TENSOR_LOG_SOFTMAX ||
 			(row.kind >= UNPU_TENSOR_LOGICAL_NOT && row.kind <= UNPU_TENSOR_ADDCDIV) ||
 			(row.kind >= UNPU_TENSOR_TRIL && row.kind <= UNPU_TENSOR_SOFTMAX &&
 			 row.kind != UNPU_TENSOR_UPSAMPLE_NEAREST);
@@ -74,6 +77,10 @@ inline std::vector<Good> good_simple()
 			good.operands[0] = column;
 		if (row.kind == UNPU_TENSOR_ARGMAX || row.kind == UNPU_TENSOR_ARGSORT)
 			good.types = {{0, UNPU_DTYPE_I64}};
+		if (row.kind >= UNPU_TENSOR_BITWISE_AND && row.kind <= UNPU_TENSOR_BITWISE_XOR)
+			good.compute = UNPU_DTYPE_I64;
+		if (row.kind == UNPU_TENSOR_BITWISE_NOT)
+			good.compute = UNPU_DTYPE_I64;
 		all.push_back(good);
 	}
 	return all;
@@ -242,7 +249,7 @@ inline uint32_t access_of(char letter)
 /* words_of() - @good with its operands from @va on. */
 inline std::vector<uint64_t> words_of(const Good &good, uint64_t va)
 {
-	Builder builder(good.kind, UNPU_DTYPE_F32);
+	Builder builder(good.kind, good.compute);
 	for (const Good::Words &attribute : good.attributes)
 		builder.attribute(attribute);
 	const std::string slots = slots_of(good.kind);

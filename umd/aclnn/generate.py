@@ -290,10 +290,9 @@ def row_text(operator):
     text = f"static constexpr ArgumentRow {low}_arguments[] = {{\n{rows}}};\n"
     if fixed:
         text += f"static constexpr ConstantRow {low}_constants[] = {{\n{fixed}}};\n"
-    return text + (f"const OperatorRow umd::{low}_row = {{\n\t{operator.number()},\n"
-                   f"\tUNPU_TENSOR_{operator.row['kind']},\n\tTypes::{operator.row['types'].upper()},\n"
-                   f"\tplan_{operator.row['rule']},\n\t{low}_arguments,\n"
-                   f"\t{low + '_constants' if fixed else '{}'},\n}};\n")
+    return text + (f"const OperatorRow umd::{low}_row = {{\n\t{operator.number()}, UNPU_TENSOR_{operator.row['kind']}, "
+                   f"Types::{operator.row['types'].upper()},\n\tplan_{operator.row['rule']}, {low}_arguments, "
+                   f"{low + '_constants' if fixed else '{}'}}};\n")
 
 
 def entry(operator):

@@ -29,6 +29,7 @@ enum class Types : uint8_t {
 	NUMBER,	  /* any number; the most general type of the operands */
 	QUOTIENT, /* any number, but the result is floating */
 	TRUTH,	  /* as NUMBER; the result, 0 or 1, has any type */
+	INTEGER,  /* integers and truth values */
 	INDEX,	  /* as NUMBER; the result, an index, is INT32 or INT64 */
 };
 

@@ -8,9 +8,8 @@
  */
 #include "elementwise.h"
 
-#include <cmath>
-
 #include "arithmetic.h"
+#include "power.h"
 
 namespace fw::tensor {
 
@@ -57,37 +56,6 @@ struct Equal {
 		map_pairs<C>(call, first, count, [](C x, C y) { return x == y ? C(1) : C(0); });
 	}
 };
-
-/* power() - @base to the power of @exponent. Integers wrap; with a negative exponent the result is the
- * integer part of the fraction, and 0 for a base of 0. */
-static int64_t power(int64_t base, int64_t exponent)
-{
-	if (exponent < 0) {
-		if (base == 1)
-			return 1;
-		if (base == -1)
-			return exponent % 2 ? -1 : 1;
-		return 0;
-	}
-	int64_t result = 1;
-	for (; exponent; exponent >>= 1) {
-		if (exponent & 1)
-			result = multiply(result, base);
-		base = multiply(base, base);
-	}
-	return result;
-}
-
-static double power(double base, double exponent)
-{
-	return std::pow(base, exponent);
-}
-
-/* In double, so that the result is rounded once. */
-static float power(float base, float exponent)
-{
-	return static_cast<float>(std::pow(double(base), double(exponent)));
-}
 
 struct Power {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)

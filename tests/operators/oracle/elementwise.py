@@ -101,6 +101,71 @@ UNARY = {
     "Cos": ("floating", lambda x: relative(np.cos(wide(x)), formats.EPSILON / 2)),
 }
 IN_PLACE = {"InplaceLogicalNot": "LogicalNot", "InplaceExp": "Exp", "InplaceCos": "Cos", "InplaceSin": "Sin"}
+
+
+def tight(function, floor=0.0, ulps=4.0):
+    """A function that is computed in F32 or F64, and may be wrong by some units of that type."""
+    def want(x):
+        values = np.asarray(function(wide(x)))
+        values = np.where(np.isinf(values.astype(x.dtype)), np.copysign(np.inf, values), values)
+        unit = formats.EPSILON if x.dtype == np.float32 else 2.0 ** -50
+        return near(values, unit * (ulps * np.abs(values) + floor) + TINY)
+    return want
+
+
+def erf_tail(x):
+    """Far from 0 the exponent is a large number, and as inexact."""
+    want = tight(erfc)(x)
+    return near(want.values, want.error * (4 + np.minimum(wide(x) ** 2, 200)))
+
+
+def each(function):
+    return lambda x: np.vectorize(function, otypes=[float])(x)
+
+
+def of_floats(function):
+    """Integers stay as they are."""
+    return lambda x: x if x.dtype == np.int64 else function(x)
+
+
+def as_truth(x, mask):
+    return mask.astype(x.dtype)
+
+
+# name: (types, function of numbers of the arithmetic)
+FUNCTIONS = {
+    "Floor": ("number", of_floats(np.floor)), "Ceil": ("number", of_floats(np.ceil)),
+    "Round": ("number", of_floats(np.rint)), "Trunc": ("number", of_floats(np.trunc)), "Square": ("number", lambda x: x * x),
+    "Reciprocal": ("quotient", lambda x: x.dtype.type(1) / x),
+    "Rsqrt": ("quotient", lambda x: x.dtype.type(1) / np.sqrt(x)),
+    "IsInf": ("truth", lambda x: as_truth(x, np.isinf(x))),
+    "IsFinite": ("truth", lambda x: as_truth(x, np.isfinite(x))),
+    "Erf": ("quotient", tight(each(math.erf))), "Erfc": ("quotient", erf_tail),
+    "Exp2": ("quotient", tight(np.exp2)), "Expm1": ("quotient", tight(np.expm1)),
+    "Log1p": ("quotient", tight(np.log1p)), "Log2": ("quotient", tight(np.log2, 1)),
+    "Log10": ("quotient", tight(np.log10, 1)), "Tan": ("quotient", tight(np.tan)),
+    "Asin": ("quotient", tight(np.arcsin)), "Acos": ("quotient", tight(np.arccos, 1)),
+    "Atan": ("quotient", tight(np.arctan)), "Sinh": ("quotient", tight(np.sinh)),
+    "Cosh": ("quotient", tight(np.cosh)), "Asinh": ("quotient", tight(np.arcsinh)),
+    "Acosh": ("quotient", tight(np.arccosh, 1)), "Atanh": ("quotient", tight(np.arctanh)),
+    "BitwiseNot": ("integer", np.invert),
+}
+FUNCTION_SCALES = {"Asin": 1.2, "Acos": 1.2, "Atanh": 1.2, "Erf": 4, "Erfc": 12, "Exp2": 160, "Expm1": 100, "Log2": 1000,
+                   "Log10": 1000, "Sinh": 95, "Cosh": 95, "Acosh": 100, "Asinh": 1000, "Atan": 100, "Tan": 800}
+
+
+def draw_function(case, name):
+    row, function = FUNCTIONS[name]
+    kinds = [t for t in formats.NUMBERS if row != "integer" or formats.category(t) < 2]
+    dtype = case.random.choice(kinds)
+    category = 2 if row == "quotient" else formats.category(dtype)
+    self = case.operand(dtype, case.shape(), scale=FUNCTION_SCALES.get(name, 10), has_special=True)
+    out = case.result(choose_result(case, 0 if row == "truth" else category, kinds), self.shape)
+    case.add(self, out).seal()
+    x = as_compute(self.read(), choose_compute(category, [dtype]))
+    finish(case, out, 1 - x if name == "BitwiseNot" and dtype == "BOOL" else function(x))
+
+
 SCALES = {"Exp": 100, "Sin": 800, "Cos": 800, "Log": 100, "Silu": 80, "Sigmoid": 80}
 
 
@@ -177,6 +242,13 @@ def times(scalars, compute):
     return COMPUTE[compute](one.real * other.real)
 
 
+def beside(compare, above, x, scalar, compute):
+    """A scalar that is too large for INT64 is above all integers."""
+    is_above = compute == "I64" and scalar.bound != scalar.integer
+    truths = np.full(x.shape, above) if is_above else compare(x, scalar_value(scalar, compute))
+    return truths.astype(COMPUTE[compute])
+
+
 # name: (types, scalars, function of the operand, the scalars and the arithmetic)
 SCALAR = {
     "Elu": ("floating", 3, lambda x, s, c: elu(x, *s)),
@@ -193,6 +265,15 @@ SCALAR = {
     "InplaceAdds": ("number", 2, lambda x, s, c: x + times(s, c)),
     "InplaceSubs": ("number", 2, lambda x, s, c: x - times(s, c)),
     "InplaceDivs": ("quotient", 1, lambda x, s, c: x / scalar_value(s[0], c)),
+    "Adds": ("number", 2, lambda x, s, c: x + times(s, c)),
+    "Subs": ("number", 2, lambda x, s, c: x - times(s, c)),
+    "Divs": ("quotient", 1, lambda x, s, c: x / scalar_value(s[0], c)),
+    "PowTensorScalar": ("number", 1, lambda x, s, c: power(x, scalar_value(s[0], c), c)),
+    "EqScalar": ("truth", 1, lambda x, s, c: beside(np.equal, False, x, s[0], c)),
+    "NeScalar": ("truth", 1, lambda x, s, c: beside(np.not_equal, True, x, s[0], c)),
+    "LtScalar": ("truth", 1, lambda x, s, c: beside(np.less, True, x, s[0], c)),
+    "LeScalar": ("truth", 1, lambda x, s, c: beside(np.less_equal, True, x, s[0], c)),
+    "GeScalar": ("truth", 1, lambda x, s, c: beside(np.greater_equal, False, x, s[0], c)),
 }
 
 
@@ -273,6 +354,24 @@ BINARY = {
     "InplaceDiv": ("quotient", False, lambda x, y, a, c: x / y),
     "EqTensor": ("truth", False, lambda x, y, a, c: (x == y).astype(COMPUTE[c])),
     "InplacePowTensorTensor": ("number", False, lambda x, y, a, c: power(x, y, c)),
+    "PowTensorTensor": ("number", False, lambda x, y, a, c: power(x, y, c)),
+    "NeTensor": ("truth", False, lambda x, y, a, c: (x != y).astype(COMPUTE[c])),
+    "LtTensor": ("truth", False, lambda x, y, a, c: (x < y).astype(COMPUTE[c])),
+    "LeTensor": ("truth", False, lambda x, y, a, c: (x <= y).astype(COMPUTE[c])),
+    "GtTensor": ("truth", False, lambda x, y, a, c: (x > y).astype(COMPUTE[c])),
+    "GeTensor": ("truth", False, lambda x, y, a, c: (x >= y).astype(COMPUTE[c])),
+    "LogicalAnd": ("truth", False, lambda x, y, a, c: ((x != 0) & (y != 0)).astype(COMPUTE[c])),
+    "LogicalOr": ("truth", False, lambda x, y, a, c: ((x != 0) | (y != 0)).astype(COMPUTE[c])),
+    "LogicalXor": ("truth", False, lambda x, y, a, c: ((x != 0) ^ (y != 0)).astype(COMPUTE[c])),
+    "BitwiseAndTensor": ("integer", False, lambda x, y, a, c: x & y),
+    "BitwiseOrTensor": ("integer", False, lambda x, y, a, c: x | y),
+    "BitwiseXorTensor": ("integer", False, lambda x, y, a, c: x ^ y),
+    "Maximum": ("number", False, lambda x, y, a, c: np.where((x > y) | (x != x), x, y)),
+    "Minimum": ("number", False, lambda x, y, a, c: np.where((x < y) | (x != x), x, y)),
+    "FmodTensor": ("number", False, lambda x, y, a, c: np.fmod(x, y)),
+    "RemainderTensorTensor": ("number", False, lambda x, y, a, c: np.remainder(x, y)),
+    "FloorDivide": ("number", False, lambda x, y, a, c: np.floor_divide(x, y)),
+    "Atan2": ("quotient", False, lambda x, y, a, c: tight(lambda _: np.arctan2(wide(x), wide(y)))(x)),
 }
 
 
@@ -296,7 +395,8 @@ def draw_pair(case, kinds, is_in_place):
 def draw_binary(case, name):
     row, has_alpha, function = BINARY[name]
     is_in_place = name.startswith("Inplace")
-    types, shapes = draw_pair(case, formats.NUMBERS, is_in_place)
+    kinds = [t for t in formats.NUMBERS if row != "integer" or formats.category(t) < 2]
+    types, shapes = draw_pair(case, kinds, is_in_place)
     least = 2 if row == "quotient" else 0
     if is_in_place:
         least = max(least, *(formats.category(t) for t in types))
@@ -315,11 +415,26 @@ def draw_binary(case, name):
         case.add(alpha)
     if not is_in_place:
         shape = np.broadcast_shapes(*shapes)
-        out = case.result(choose_result(case, 0 if row == "truth" else category), shape)
+        out = case.result(choose_result(case, 0 if row == "truth" else category, kinds), shape)
         case.add(out)
     case.seal()
     compute = choose_compute(category, types)
     finish(case, out, function(*(as_compute(o.read(), compute) for o in (self, other)), alpha, compute))
+
+
+def draw_choice(case, name):
+    """SWhere: three operands, which are broadcast; the condition does not count in the type."""
+    shape = case.shape()
+    shapes = [part_of(case, shape) for _ in range(3)]
+    types = [case.random.choice(formats.NUMBERS) for _ in range(2)]
+    condition = case.operand(case.random.choice(("BOOL", "UINT8")), shapes[0])
+    self, other = (case.operand(t, s, has_special=True) for t, s in zip(types, shapes[1:]))
+    category = max(formats.category(t) for t in types)
+    out = case.result(choose_result(case, category), np.broadcast_shapes(*shapes))
+    case.add(condition, self, other, out).seal()
+    compute = choose_compute(category, types)
+    x, y = (as_compute(o.read(), compute).reshape(o.shape) for o in (self, other))
+    finish(case, out, np.where(condition.read().reshape(shapes[0]) != 0, x, y))
 
 
 def draw_quotient_sum(case, name):
@@ -449,6 +564,7 @@ OPERATORS = {
     **{name: draw_with_scalars for name in SCALAR},
     **{name: draw_binary for name in BINARY},
     **{name: draw_sum for name in ("Add", "Mul", "InplaceAdd", "InplaceMul")},
+    **{name: draw_function for name in FUNCTIONS}, "SWhere": draw_choice,
     "GeluV2": draw_gelu, "InplaceFillScalar": draw_fill, "InplaceZero": draw_fill,
     "Addcdiv": draw_quotient_sum, "InplaceAddcdiv": draw_quotient_sum, "Ger": draw_outer, "Sum": draw_sum_of_list,
     "PowScalarTensor": draw_power_of_scalar, "SwiGlu": draw_gated, "GeGluV3": draw_gated,

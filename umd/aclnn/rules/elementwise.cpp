@@ -30,6 +30,13 @@ private:
 	}
 	const aclTensor &tensor(size_t i) const { return *plan_.argument(i).tensor; }
 
+	/* is_condition() - whether an operand chooses between others, and does not compute with them. */
+	bool is_condition(size_t i) const
+	{
+		return plan_.row().kind == UNPU_TENSOR_WHERE && is_source(i) &&
+		       arguments_[i].place == 1;
+	}
+
 	aclnnStatus choose_types();
 	aclnnStatus check_type(size_t i);
 	aclnnStatus check_result_type();
@@ -59,6 +66,11 @@ aclnnStatus Broadcast::check_type(size_t i)
 		return plan_.fail_tensor(i,
 					 "allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, "
 					 "INT32, INT64, UINT8 and BOOL");
+	if (plan_.row().types == Types::INTEGER && type.category == Category::FLOATING)
+		return plan_.fail_tensor(i,
+					 "allowed are INT8, INT16, INT32, INT64, UINT8 and BOOL");
+	if (is_condition(i) && type.dtype != UNPU_DTYPE_BOOL && type.dtype != UNPU_DTYPE_U8)
+		return plan_.fail_tensor(i, "allowed are BOOL and UINT8");
 	return OK;
 }
 
@@ -78,7 +90,7 @@ aclnnStatus Broadcast::choose_types()
 			result_ = i;
 		if (const aclnnStatus status = check_type(i); status != OK)
 			return status;
-		if (!is_source(i))
+		if (!is_source(i) || is_condition(i))
 			continue;
 		has_source_ = true;
 		const Type type = find_tensor_type(tensor(i).dtype);
