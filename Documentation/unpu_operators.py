@@ -18,19 +18,23 @@ TYPES = {"sum": "FLOAT, FLOAT16, BF16, integers, BOOL", "floating": "FLOAT, FLOA
 # What a limit of uapi/tensor_limits.h counts, or a number that stands here.
 LIMITS = [
     ("any", "ELEMENTS", "elements of a view, where dims that are broadcast count"),
-    ("``aclnnReduceSum``, ``aclnnMean``, ``aclnnNorm``, ``aclnnCumsum``, ``aclnnArgMax``", "ROW",
+    ("``aclnnReduceSum``, ``aclnnMean``, ``aclnnNorm``, ``aclnnCumsum``, ``aclnnArgMax``, ``aclnnArgMin``, ``aclnnAmax``, "
+     "``aclnnAmin``, ``aclnnMax``, ``aclnnMin``, ``aclnnMaxDim``, ``aclnnMinDim``, ``aclnnProd``, ``aclnnProdDim``, "
+     "``aclnnAll``, ``aclnnAny``", "ROW",
+     "elements that one result depends on"),
+    ("``aclnnVar``, ``aclnnVarCorrection``, ``aclnnStd``, ``aclnnLogSumExp``", "FOLDED",
      "elements that one result depends on"),
     ("``aclnnRmsNorm``, ``aclnnAddRmsNorm``, ``aclnnLayerNorm``, ``aclnnGroupNorm``", "NORMALIZED",
      "elements that are normalised together"),
-    ("``aclnnArgsort``", "SORTED", "elements along dim"),
+    ("``aclnnArgsort``, ``aclnnSort``, ``aclnnTopk``", "SORTED", "elements along dim"),
     ("``aclnnSoftmax``", "SOFTMAX", "elements along dim"),
     ("``aclnnLogSoftmax``, ``aclnnSoftmaxCrossEntropyWithLogits``", "CLASSES", "elements along dim, or of a row"),
     ("``aclnnRotaryPositionEmbedding``", "ROTARY", "elements of the last dim"),
     ("``aclnnInplaceIndexCopy``", "INDICES", "indices"),
     ("``aclnnInplaceIndexFillTensor``", "126", "indices"),
-    ("``aclnnScatter``, ``aclnnScatterValue`` and their in-place forms", "SCATTERED",
+    ("``aclnnScatter``, ``aclnnScatterAdd``, ``aclnnScatterValue`` and their in-place forms", "SCATTERED",
      "elements of self, and of index, along dim"),
-    ("``aclnnCat``", "15", "tensors with elements"),
+    ("``aclnnCat``, ``aclnnStack``", "15", "tensors with elements"),
     ("``aclnnSum``", "15", "tensors"),
     ("``aclnnMm``, ``aclnnMatmul``, ``aclnnBatchMatMul``, ``aclnnMv``, ``aclnnWeightQuantBatchMatmulV2``", "DEPTH",
      "products that are added up"),
@@ -56,7 +60,8 @@ EXACT = {"Abs", "Neg", "Relu", "Sign", "GtScalar", "Clamp", "ClampMin", "Inplace
          "MaxPool", "TransMatmulWeight", "LogicalNot", "InplaceLogicalNot", "Embedding", "InplaceMaskedFillScalar",
          "Floor", "Ceil", "Round", "Trunc", "IsInf", "IsFinite", "BitwiseNot", "NeTensor", "LtTensor", "LeTensor",
          "GtTensor", "GeTensor", "EqScalar", "NeScalar", "LtScalar", "LeScalar", "GeScalar", "LogicalAnd", "LogicalOr",
-         "LogicalXor", "BitwiseAndTensor", "BitwiseOrTensor", "BitwiseXorTensor", "Maximum", "Minimum", "SWhere"}
+         "LogicalXor", "BitwiseAndTensor", "BitwiseOrTensor", "BitwiseXorTensor", "Maximum", "Minimum", "SWhere", "Amax", "Amin", "Max", "Min", "MaxDim",
+         "MinDim", "ArgMin", "All", "Any", "Topk", "Sort", "Gather", "OneHot"}
 
 
 def error_bound(row):

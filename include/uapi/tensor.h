@@ -176,7 +176,23 @@ enum unpu_tensor_dtype {
 	X(ATAN2, 123, "wrr", "") \
 	X(POWS, 124, "wr", "S") \
 	X(PRELU, 125, "wrr", "") \
-	X(WHERE, 126, "wrrr", "")
+	X(WHERE, 126, "wrrr", "") \
+	X(REDUCE_MAX, 127, "wr", "") \
+	X(REDUCE_MIN, 128, "wr", "") \
+	X(REDUCE_PROD, 129, "wr", "") \
+	X(REDUCE_ALL, 130, "wr", "") \
+	X(REDUCE_ANY, 131, "wr", "") \
+	X(ARGMIN, 132, "wr", "") \
+	X(VAR, 133, "wr", "i") \
+	X(STD, 134, "wr", "i") \
+	X(LOG_SUM_EXP, 135, "wr", "") \
+	X(MAX_DIM, 136, "wwr", "") \
+	X(MIN_DIM, 137, "wwr", "") \
+	X(GATHER_ELEMENTS, 138, "wpr", "") \
+	X(GATHER_ND, 139, "wpr", "i") \
+	X(SCATTER_ND, 140, "qrrr", "i") \
+	X(ONE_HOT, 141, "wrrr", "") \
+	X(TOPK, 142, "wwr", "i")
 
 enum unpu_tensor_kind {
 #define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,

@@ -17,13 +17,18 @@
 /* Scratch memory of a unit, in bytes. */
 #define UNPU_TENSOR_MAX_SCRATCH (INT64_C(16) << 20)
 
-/* REDUCE_SUM, MEAN, NORM, CUMSUM, ARGMAX: elements that one result depends on. INT32 can count them. */
+/* REDUCE_SUM, MEAN, NORM, REDUCE_MAX and its like, CUMSUM, ARGMAX, MAX_DIM: elements that one result depends on. INT32
+ * can count them. */
 #define UNPU_TENSOR_MAX_ROW INT64_C(0x7fffffff)
+
+/* VAR, STD, LOG_SUM_EXP: likewise. */
+#define UNPU_TENSOR_MAX_FOLDED (INT64_C(1) << 27)
 
 /* RMS_NORM, ADD_RMS_NORM, LAYER_NORM, GROUP_NORM: elements of a row. */
 #define UNPU_TENSOR_MAX_NORMALIZED (INT64_C(1) << 29)
 
-/* ARGSORT, SOFTMAX, LOG_SOFTMAX and CROSS_ENTROPY, ROTARY: elements of a row. Their scratch memory is for a row. */
+/* ARGSORT and TOPK, SOFTMAX, LOG_SOFTMAX and CROSS_ENTROPY, ROTARY: elements of a row. Their scratch memory is
+ * for a row. */
 #define UNPU_TENSOR_MAX_SORTED (UNPU_TENSOR_MAX_SCRATCH / 16)
 #define UNPU_TENSOR_MAX_SOFTMAX (UNPU_TENSOR_MAX_SCRATCH / 4)
 #define UNPU_TENSOR_MAX_CLASSES (UNPU_TENSOR_MAX_SCRATCH / 8)

@@ -57,11 +57,13 @@ inline std::vector<Good> good_simple()
 	for (const Row &row : rows) {
 		const bool has_column =
 			row.kind == UNPU_TENSOR_REDUCE_SUM || row.kind == UNPU_TENSOR_MEAN ||
-			row.kind == UNPU_TENSOR_NORM || row.kind == UNPU_TENSOR_ARGMAX;
+			row.kind == UNPU_TENSOR_NORM || row.kind == UNPU_TENSOR_ARGMAX ||
+			(row.kind >= UNPU_TENSOR_REDUCE_MAX &&
+			 row.kind <= UNPU_TENSOR_LOG_SUM_EXP);
 		const bool is_simple =
 			row.kind <= UNPU_TENSOR_POW_SCALAR || row.kind == UNPU_TENSOR_CAST ||
 			row.kind == UNPU_TENSOR_ROTARY ||
-			(row.kind >= UNPU_TENSOR_FLOOR && row.kind <= UNPU_TENSOR_WHERE) ||
+			(row.kind >= UNPU_TENSOR_FLOOR && row.kind <= UNPU_TENSOR_LOG_SUM_EXP) ||
 			row.kind == UNPU_TENSOR_LOG_SOFTMAX ||
 			(row.kind >= UNPU_TENSOR_LOGICAL_NOT && row.kind <= UNPU_TENSOR_ADDCDIV) ||
 			(row.kind >= UNPU_TENSOR_TRIL && row.kind <= UNPU_TENSOR_SOFTMAX &&
@@ -75,7 +77,8 @@ inline std::vector<Good> good_simple()
 			good.operands.push_back(whole);
 		if (has_column)
 			good.operands[0] = column;
-		if (row.kind == UNPU_TENSOR_ARGMAX || row.kind == UNPU_TENSOR_ARGSORT)
+		if (row.kind == UNPU_TENSOR_ARGMAX || row.kind == UNPU_TENSOR_ARGSORT ||
+		    row.kind == UNPU_TENSOR_ARGMIN)
 			good.types = {{0, UNPU_DTYPE_I64}};
 		if (row.kind >= UNPU_TENSOR_BITWISE_AND && row.kind <= UNPU_TENSOR_BITWISE_XOR)
 			good.compute = UNPU_DTYPE_I64;
@@ -112,6 +115,37 @@ inline std::vector<Good> good_layouts()
 		 {{4, 6}, {3}, {3, 6}},
 		 {{1, UNPU_DTYPE_I64}}},
 		{"INDEX_FILL", UNPU_TENSOR_INDEX_FILL, {{0, 2}, scalar_of(3)}, {{4, 6}}},
+		{"MAX_DIM",
+		 UNPU_TENSOR_MAX_DIM,
+		 {},
+		 {{4, 1}, {4, 1}, {4, 6}},
+		 {{1, UNPU_DTYPE_I64}}},
+		{"MIN_DIM",
+		 UNPU_TENSOR_MIN_DIM,
+		 {},
+		 {{4, 1}, {4, 1}, {4, 6}},
+		 {{1, UNPU_DTYPE_I32}}},
+		{"TOPK", UNPU_TENSOR_TOPK, {{1}}, {{4, 3}, {4, 3}, {4, 6}}, {{1, UNPU_DTYPE_I64}}},
+		{"GATHER_ELEMENTS",
+		 UNPU_TENSOR_GATHER_ELEMENTS,
+		 {},
+		 {{3, 2}, {4, 6}, {3, 2}},
+		 {{2, UNPU_DTYPE_I32}}},
+		{"GATHER_ND",
+		 UNPU_TENSOR_GATHER_ND,
+		 {{0}},
+		 {{3, 6}, {4, 6}, {3, 1}},
+		 {{2, UNPU_DTYPE_I64}}},
+		{"SCATTER_ND",
+		 UNPU_TENSOR_SCATTER_ND,
+		 {{1}},
+		 {{4, 6}, {4, 6}, {3, 1}, {3, 6}},
+		 {{2, UNPU_DTYPE_I32}}},
+		{"ONE_HOT",
+		 UNPU_TENSOR_ONE_HOT,
+		 {},
+		 {{4, 3}, {4, 1}, {1}, {1}},
+		 {{1, UNPU_DTYPE_I32}}},
 		{"SUM", UNPU_TENSOR_SUM, {}, {{4, 6}, {4, 6}, {4, 6}}},
 		{"MASKED_FILL",
 		 UNPU_TENSOR_MASKED_FILL,

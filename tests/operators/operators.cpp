@@ -17,8 +17,13 @@
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_addcdiv.h"
 #include "aclnnop/aclnn_adds.h"
+#include "aclnnop/aclnn_all.h"
+#include "aclnnop/aclnn_amax.h"
+#include "aclnnop/aclnn_amin.h"
+#include "aclnnop/aclnn_any.h"
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_argmax.h"
+#include "aclnnop/aclnn_argmin.h"
 #include "aclnnop/aclnn_argsort.h"
 #include "aclnnop/aclnn_asin.h"
 #include "aclnnop/aclnn_asinh.h"
@@ -51,12 +56,15 @@
 #include "aclnnop/aclnn_erfc.h"
 #include "aclnnop/aclnn_exp.h"
 #include "aclnnop/aclnn_exp2.h"
+#include "aclnnop/aclnn_expand.h"
 #include "aclnnop/aclnn_expm1.h"
 #include "aclnnop/aclnn_fill_scalar.h"
+#include "aclnnop/aclnn_flip.h"
 #include "aclnnop/aclnn_floor.h"
 #include "aclnnop/aclnn_floor_divide.h"
 #include "aclnnop/aclnn_fmod_tensor.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_gather.h"
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_ge_scalar.h"
 #include "aclnnop/aclnn_ge_tensor.h"
@@ -88,13 +96,18 @@
 #include "aclnnop/aclnn_logical_or.h"
 #include "aclnnop/aclnn_logical_xor.h"
 #include "aclnnop/aclnn_logsoftmax.h"
+#include "aclnnop/aclnn_logsumexp.h"
 #include "aclnnop/aclnn_lt_scalar.h"
 #include "aclnnop/aclnn_lt_tensor.h"
 #include "aclnnop/aclnn_masked_fill_scalar.h"
 #include "aclnnop/aclnn_matmul.h"
+#include "aclnnop/aclnn_max.h"
+#include "aclnnop/aclnn_max_dim.h"
 #include "aclnnop/aclnn_max_pool.h"
 #include "aclnnop/aclnn_maximum.h"
 #include "aclnnop/aclnn_mean.h"
+#include "aclnnop/aclnn_min.h"
+#include "aclnnop/aclnn_min_dim.h"
 #include "aclnnop/aclnn_minimum.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mul.h"
@@ -104,9 +117,11 @@
 #include "aclnnop/aclnn_ne_tensor.h"
 #include "aclnnop/aclnn_neg.h"
 #include "aclnnop/aclnn_norm.h"
+#include "aclnnop/aclnn_one_hot.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_pow.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
+#include "aclnnop/aclnn_prod.h"
 #include "aclnnop/aclnn_reciprocal.h"
 #include "aclnnop/aclnn_reduce_sum.h"
 #include "aclnnop/aclnn_reflection_pad1d.h"
@@ -121,6 +136,7 @@
 #include "aclnnop/aclnn_rsqrt.h"
 #include "aclnnop/aclnn_s_where.h"
 #include "aclnnop/aclnn_scatter.h"
+#include "aclnnop/aclnn_scatter_add.h"
 #include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sign.h"
 #include "aclnnop/aclnn_silu.h"
@@ -130,20 +146,25 @@
 #include "aclnnop/aclnn_softmax.h"
 #include "aclnnop/aclnn_softmax_cross_entropy_with_logits.h"
 #include "aclnnop/aclnn_softplus.h"
+#include "aclnnop/aclnn_sort.h"
 #include "aclnnop/aclnn_sqrt.h"
 #include "aclnnop/aclnn_square.h"
+#include "aclnnop/aclnn_stack.h"
+#include "aclnnop/aclnn_std.h"
 #include "aclnnop/aclnn_sub.h"
 #include "aclnnop/aclnn_sum.h"
 #include "aclnnop/aclnn_swi_glu.h"
 #include "aclnnop/aclnn_tan.h"
 #include "aclnnop/aclnn_tanh.h"
 #include "aclnnop/aclnn_threshold.h"
+#include "aclnnop/aclnn_topk.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "aclnnop/aclnn_triangular_solve.h"
 #include "aclnnop/aclnn_tril.h"
 #include "aclnnop/aclnn_triu.h"
 #include "aclnnop/aclnn_trunc.h"
 #include "aclnnop/aclnn_upsample_nearest_2d.h"
+#include "aclnnop/aclnn_var.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "aclnnop/aclnn_zero.h"
 
@@ -156,8 +177,13 @@
 	X(AddRmsNorm) \
 	X(Addcdiv) \
 	X(Adds) \
+	X(All) \
+	X(Amax) \
+	X(Amin) \
+	X(Any) \
 	X(Arange) \
 	X(ArgMax) \
+	X(ArgMin) \
 	X(Argsort) \
 	X(Asin) \
 	X(Asinh) \
@@ -190,11 +216,14 @@
 	X(Erfc) \
 	X(Exp) \
 	X(Exp2) \
+	X(Expand) \
 	X(Expm1) \
+	X(Flip) \
 	X(Floor) \
 	X(FloorDivide) \
 	X(FmodTensor) \
 	X(FusedInferAttentionScoreV2) \
+	X(Gather) \
 	X(GatherV2) \
 	X(GeGluV3) \
 	X(GeScalar) \
@@ -245,6 +274,7 @@
 	X(Log1p) \
 	X(Log2) \
 	X(LogSoftmax) \
+	X(LogSumExp) \
 	X(LogicalAnd) \
 	X(LogicalNot) \
 	X(LogicalOr) \
@@ -252,9 +282,13 @@
 	X(LtScalar) \
 	X(LtTensor) \
 	X(Matmul) \
+	X(Max) \
+	X(MaxDim) \
 	X(MaxPool) \
 	X(Maximum) \
 	X(Mean) \
+	X(Min) \
+	X(MinDim) \
 	X(Minimum) \
 	X(Mm) \
 	X(Mul) \
@@ -264,10 +298,13 @@
 	X(NeTensor) \
 	X(Neg) \
 	X(Norm) \
+	X(OneHot) \
 	X(Permute) \
 	X(PowScalarTensor) \
 	X(PowTensorScalar) \
 	X(PowTensorTensor) \
+	X(Prod) \
+	X(ProdDim) \
 	X(Reciprocal) \
 	X(ReduceSum) \
 	X(ReflectionPad1d) \
@@ -282,6 +319,7 @@
 	X(Rsqrt) \
 	X(SWhere) \
 	X(Scatter) \
+	X(ScatterAdd) \
 	X(ScatterValue) \
 	X(Sigmoid) \
 	X(Sign) \
@@ -292,20 +330,26 @@
 	X(Softmax) \
 	X(SoftmaxCrossEntropyWithLogits) \
 	X(Softplus) \
+	X(Sort) \
 	X(Sqrt) \
 	X(Square) \
+	X(Stack) \
+	X(Std) \
 	X(Sub) \
 	X(Subs) \
 	X(Sum) \
 	X(SwiGlu) \
 	X(Tan) \
 	X(Tanh) \
+	X(Topk) \
 	X(TransMatmulWeight) \
 	X(TriangularSolve) \
 	X(Tril) \
 	X(Triu) \
 	X(Trunc) \
 	X(UpsampleNearest2d) \
+	X(Var) \
+	X(VarCorrection) \
 	X(WeightQuantBatchMatmulV2)
 
 namespace {

@@ -45,6 +45,10 @@ inline Finding bad_index(const Call &call, unsigned slot, int64_t offset, int64_
 	return {base::Status::BAD_INDEX, call.first[slot], static_cast<uint64_t>(offset), value};
 }
 
+/** put_element() - @from in the place of @to, or both by @how: 1 adds, 2 multiplies, 3 keeps the greater one, 4 the
+ * smaller one. NaN is the greatest and the smallest. */
+void put_element(uint32_t dtype, int64_t how, std::byte *to, const std::byte *from);
+
 /** entry() - the shape of one entry along dim 0. */
 inline View entry(const View &view)
 {

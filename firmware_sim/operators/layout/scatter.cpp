@@ -4,7 +4,7 @@
  *
  * SCATTER: slot 0 becomes slot 1, which may be the same view. Then each element of slot 2, an index along dim 0, says
  * which element of slot 0 gets the element of slot 3 that has the place of the index, or attribute 1. Attribute 0: 0
- * replaces the element, 1 adds to it, 2 multiplies it. The other dims of slot 2 may be smaller than those of slot 0.
+ * replaces the element, 1 adds to it, 2 multiplies it, 3 and 4 keep the greater and the smaller one. The other dims of slot 2 may be smaller than those of slot 0.
  *
  * A unit has a part of the other dims and goes through all indices of these in the order of dim 0, so that the results
  * of equal indices do not depend on the number of engines. It looks at the indices before it writes.
@@ -18,7 +18,7 @@ namespace fw::tensor {
 
 namespace {
 
-enum Reduce : int64_t { REPLACE, ADD, MULTIPLY };
+enum Reduce : int64_t { REPLACE, ADD, MULTIPLY, GREATEST, SMALLEST };
 
 /* Whether @small has the dims of @large, and no more elements in any but the first one. */
 bool fits_into(const View &small, const View &large)
@@ -41,7 +41,7 @@ bool check_scatter(const Call &call)
 	return out.has_shape_of(call.view(1)) && is_index_type(index) && fits_into(index, out) &&
 	       out.dims[0] <= UNPU_TENSOR_MAX_SCATTERED &&
 	       index.dims[0] <= UNPU_TENSOR_MAX_SCATTERED && call.integer(0) >= REPLACE &&
-	       call.integer(0) <= MULTIPLY;
+	       call.integer(0) <= SMALLEST;
 }
 
 uint64_t entries_of(const Call &call)
@@ -62,15 +62,32 @@ uint64_t scatter_cost(const Call &call)
 	return limit_cost(count * static_cast<uint64_t>(element_bytes(out)));
 }
 
+template <class C> C reduced(int64_t how, C old, C more)
+{
+	const bool is_nan = more != more;
+	switch (how) {
+	case ADD:
+		return add(old, more);
+	case MULTIPLY:
+		return multiply(old, more);
+	case GREATEST:
+		return more > old || is_nan ? more : old;
+	default:
+		return more < old || is_nan ? more : old;
+	}
+}
+
 template <class C>
 void reduce_element(uint32_t dtype, int64_t how, std::byte *to, const std::byte *from)
 {
 	C old, more;
 	load_row<C>(dtype, to, 0, 1, &old);
 	load_row<C>(dtype, from, 0, 1, &more);
-	const C result = how == ADD ? add(old, more) : multiply(old, more);
+	const C result = reduced(how, old, more);
 	store_row<C>(dtype, to, 0, 1, &result);
 }
+
+} // namespace
 
 /* In double, or as integers that wrap; the result is rounded once. */
 void put_element(uint32_t dtype, int64_t how, std::byte *to, const std::byte *from)
@@ -84,6 +101,8 @@ void put_element(uint32_t dtype, int64_t how, std::byte *to, const std::byte *fr
 	else
 		reduce_element<int64_t>(dtype, how, to, from);
 }
+
+namespace {
 
 /* class Scatter - some units of a call. */
 class Scatter {

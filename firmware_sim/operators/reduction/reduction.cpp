@@ -10,9 +10,7 @@ namespace fw::tensor {
 
 uint64_t row_units(const Call &call)
 {
-	const View &self = call.view(1);
-	const auto each = static_cast<uint64_t>(rows_per_unit(row_length(self)));
-	return (static_cast<uint64_t>(row_count(self)) + each - 1) / each;
+	return units_of_rows(call.view(1));
 }
 
 uint64_t row_cost(const Call &call)

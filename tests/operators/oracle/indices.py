@@ -200,12 +200,13 @@ def draw_scatter(case, name):
     index_shape = [case.random.randint(1, size) if size else 0 for size in shape]
     index_shape[dim] = case.random.randint(0 if case.chance(8) else 1, 6) if shape[dim] else 0
     index = draw_index(case, shape[dim], tuple(index_shape))
-    how = case.random.randrange(3)
+    how = 1 if name == "ScatterAdd" else case.random.randrange(3)
     if is_value:
         value = draw_scalar(case, formats.category(dtype) < 2)
     else:
         value = case.operand(dtype, [size + case.random.randrange(2) for size in index_shape], has_special=True)
-    case.add(self, told, index, value, how, *(() if is_in_place else (out,))).seal()
+    case.add(self, told, index, value, *(() if name == "ScatterAdd" else (how,)),
+             *(() if is_in_place else (out,))).seal()
     values = read_index(case, index)
     if is_value:
         source = np.full(index_shape, encode_scalar(dtype, value))
@@ -219,7 +220,58 @@ def draw_scatter(case, name):
         finish_bits(case, out, bits)
 
 
+def draw_gather_elements(case, name):
+    dtype = case.random.choice(formats.NUMBERS)
+    shape = case.shape(8, 150, 1)
+    self = case.operand(dtype, shape, has_special=True)
+    dim, told = draw_dim(case, len(shape))
+    index_shape = [case.random.randint(1, size) if size else 0 for size in shape]
+    index_shape[dim] = case.random.randint(0 if case.chance(8) else 1, 6) if shape[dim] else 0
+    index = draw_index(case, shape[dim], tuple(index_shape))
+    out = case.result(dtype, index_shape)
+    case.add(self, told, index, out).seal()
+    values = read_index(case, index)
+    case.bad_index = is_outside(values, shape[dim]) and 0 not in index_shape
+    if case.bad_index:
+        case.results.append((out, None))
+        return
+    cut = tuple(slice(None) if d == dim else slice(0, n) for d, n in enumerate(index_shape))
+    if 0 in index_shape:
+        bits = np.zeros(index_shape, dtype=formats.storage(dtype))
+    else:
+        bits = np.take_along_axis(self.bits().reshape(shape)[cut], np.where(values < 0, values + shape[dim], values), dim)
+    finish_bits(case, out, bits)
+
+
+def draw_one_hot(case, name):
+    dtype, kind = case.random.choice(formats.NUMBERS), case.random.choice(("INT32", "INT64"))
+    shape, classes = case.shape(7, 60), case.random.randint(1, 6)
+    values = case.numpy.integers(-classes - 2, classes + 2, shape).astype(formats.storage(kind))
+    self = case.operand(kind, shape, bits=np.asarray(values))
+    on, off = (case.operand(dtype, case.random.choice(((), (1,))), has_special=True) for _ in range(2))
+    axis = case.random.randrange(-1, len(shape) + 1)
+    at = len(shape) if axis == -1 else axis
+    whole = shape[:at] + (classes,) + shape[at:]
+    out = case.result(dtype, whole)
+    case.add(self, classes, on, off, axis, out).seal()
+    values = np.expand_dims(self.read().reshape(shape), at)
+    places = np.arange(classes).reshape([-1 if d == at else 1 for d in range(len(whole))])
+    is_hot = np.where(values < 0, values + classes, values) == places
+    finish_bits(case, out, np.where(is_hot, on.bits().reshape(()), off.bits().reshape(())))
+
+
+def draw_stack(case, name):
+    dtype, shape = case.random.choice(formats.NUMBERS), case.shape(7, 100)
+    dim, told = draw_dim(case, len(shape) + 1)
+    count = case.random.randint(1, 15 if case.chance(8) else 4)
+    members = [case.operand(dtype, shape, has_special=True) for _ in range(count)]
+    out = case.result(dtype, shape[:dim] + (count,) + shape[dim:])
+    case.add(members, told, out).seal()
+    finish_bits(case, out, np.stack([m.bits().reshape(m.shape) for m in members], axis=dim))
+
+
 OPERATORS = {
+    "Gather": draw_gather_elements, "OneHot": draw_one_hot, "Stack": draw_stack, "ScatterAdd": draw_scatter,
     "Embedding": draw_gather, "InplaceMaskedFillScalar": draw_masked_fill, "Scatter": draw_scatter,
     "InplaceScatter": draw_scatter, "ScatterValue": draw_scatter, "InplaceScatterValue": draw_scatter,
     "Cat": draw_cat, "ConstantPadNd": draw_pad, "ReflectionPad1d": draw_reflection, "Roll": draw_roll,

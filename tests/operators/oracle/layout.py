@@ -153,7 +153,26 @@ def draw_upsample(case, name):
     finish(case, self, [self, size], lambda bits: bits[:, :, rows][:, :, :, columns])
 
 
+def draw_flip(case, name):
+    self = begin(case)
+    ndim = len(self.shape)
+    dims = case.random.sample(range(ndim), case.random.randint(0, ndim))
+    told = tuple(d - ndim if case.chance(3) else d for d in dims)
+    finish(case, self, [self, told], lambda bits: np.flip(bits, dims))
+
+
+def draw_expand(case, name):
+    shape = case.shape()
+    first = case.random.randrange(len(shape) + 1) if case.chance(3) else 0
+    own = tuple(1 if case.chance(3) else size for size in shape[first:])
+    dtype = case.random.choice(formats.NUMBERS)
+    self = case.operand(dtype, own, has_special=True)
+    told = [-1 if d >= first and own[d - first] == size and case.chance(3) else size for d, size in enumerate(shape)]
+    finish(case, self, [self, tuple(told)], lambda bits: np.broadcast_to(bits, shape))
+
+
 OPERATORS = {
+    "Flip": draw_flip, "Expand": draw_expand,
     "InplaceCopy": draw_copy, "Cast": draw_copy, "Permute": draw_permute, "Slice": draw_slice,
     "Repeat": draw_repeat, "RepeatInterleaveIntWithDim": draw_repeat_interleave, "Tril": draw_triangle,
     "Triu": draw_triangle, "InplaceTriu": draw_triangle, "Arange": draw_range,

@@ -126,7 +126,8 @@ def draw_maximum(case, name):
     shape = reduced_shape(case, self.shape, (dim,), keeps)
     out = case.result(case.random.choice(("INT32", "INT64")), shape)
     case.add(self, told, keeps, out).seal()
-    values = np.asarray(np.argmax(np.atleast_1d(values_of(self)), axis=dim), dtype=np.int64)
+    function = np.argmin if name == "ArgMin" else np.argmax
+    values = np.asarray(function(np.atleast_1d(values_of(self)), axis=dim), dtype=np.int64)
     case.results.append((out, exactly(out.dtype, values.reshape(shape))))
 
 
@@ -197,7 +198,116 @@ def draw_loss(case, name):
     case.results.append((backprop, near(weights - y, 16 * SINGLE * weights + SINGLE * np.abs(y) + TINY)))
 
 
+def named_fold(name, x, axes, correction):
+    """x has the dims of @axes as its last one."""
+    if name in ("Amax", "Max"):
+        return np.max(x, axis=-1)
+    if name in ("Amin", "Min"):
+        return np.min(x, axis=-1)
+    if name == "All":
+        return np.all(x != 0, axis=-1).astype(np.int64)
+    if name == "Any":
+        return np.any(x != 0, axis=-1).astype(np.int64)
+    if name.startswith("Prod"):
+        return np.prod(x, axis=-1)
+    if name == "LogSumExp":
+        return np.logaddexp.reduce(x, axis=-1, initial=-np.inf)
+    count = x.shape[-1]
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = ((x - mean) ** 2).sum(axis=-1) / max(count - correction, 0)
+    return np.sqrt(variance) if name == "Std" else variance
+
+
+# name: (types, how the program names the dims, what else it gives)
+FOLDS = {
+    "Amax": ("number", "dims", ""), "Amin": ("number", "dims", ""), "Max": ("number", "", ""), "Min": ("number", "", ""),
+    "Prod": ("number", "", "dtype"), "ProdDim": ("number", "dim", "dtype"), "All": ("truth", "dims", ""),
+    "Any": ("truth", "dims", ""), "Var": ("floating", "dims", "unbiased"),
+    "VarCorrection": ("floating", "dims", "correction"), "Std": ("floating", "dims", "correction"),
+    "LogSumExp": ("floating", "dims", ""),
+}
+
+
+def draw_fold(case, name):
+    row, named, more = FOLDS[name]
+    has_zero = row == "truth" or name.startswith("Prod")
+    self = draw_self(case, formats.FLOATS if row == "floating" else formats.NUMBERS, has_zero)
+    keeps, correction = case.random.random() < 0.5, 0
+    dims, arguments = tuple(range(len(self.shape))), []
+    if named == "dims":
+        dims, told = draw_axes(case, self)
+        arguments = [told]
+    elif named == "dim":
+        dim, told = draw_axis(case, self)
+        dims, arguments = (dim,) if self.shape else (), [told]
+    if more in ("unbiased", "correction"):
+        correction = case.random.randrange(2 if more == "unbiased" else 4)
+        arguments.append(correction)
+    if named:
+        arguments.append(keeps)
+    category = 0 if row == "truth" else formats.category(self.dtype)
+    kinds = formats.FLOATS if row == "floating" else formats.NUMBERS
+    out = case.result(choose_result(case, category, kinds), reduced_shape(case, self.shape, dims, keeps and named != ""))
+    if more == "dtype":
+        arguments.append(formats.TYPES[out.dtype][0])
+    case.add(self, *arguments, out).seal()
+    x = values_of(self)
+    kept = [d for d in range(x.ndim) if d not in dims]
+    x = np.transpose(x, kept + list(dims)).reshape([x.shape[d] for d in kept] + [-1] if x.size else
+                                                   [x.shape[d] for d in kept] + [int(np.prod([x.shape[d] for d in dims]))])
+    values = np.asarray(named_fold(name, x, dims, correction)).reshape(out.shape)
+    if row != "floating" and not (name.startswith("Prod") and category == 2):
+        case.results.append((out, exactly(out.dtype, values)))
+        return
+    count = x.shape[-1]
+    error = (count + 4) * DOUBLE * 4 * np.abs(values)
+    if name in ("Var", "VarCorrection", "Std"):
+        # The mean is off by the size of the numbers.
+        sizes = np.where(np.isfinite(x), np.abs(x), 0).max(axis=-1, initial=0).reshape(out.shape)
+        spread = (count + 4) * DOUBLE * 8 * sizes
+        error = error + (spread if name == "Std" else spread * (sizes + 1))
+    case.results.append((out, near(values, error + 2.0 ** -1022)))
+
+
+def draw_extreme(case, name):
+    self = draw_self(case, formats.NUMBERS, has_zero=False)
+    dim, told = draw_axis(case, self)
+    keeps = case.random.random() < 0.5
+    shape = tuple(1 if d == dim else n for d, n in enumerate(self.shape) if keeps or d != dim)
+    out = case.result(self.dtype, shape)
+    indices = case.result(case.random.choice(("INT32", "INT64")), shape)
+    case.add(self, told, keeps, out, indices).seal()
+    x = np.atleast_1d(values_of(self))
+    found = np.asarray((np.argmax if name == "MaxDim" else np.argmin)(x, axis=dim))
+    bits = np.take_along_axis(self.bits().reshape(x.shape), np.expand_dims(found, dim), axis=dim)
+    case.results.append((out, Want(bits=bits.reshape(shape))))
+    case.results.append((indices, exactly(indices.dtype, found.astype(np.int64).reshape(shape))))
+
+
+def draw_first(case, name):
+    """Topk and Sort: elements and their places."""
+    self = draw_self(case, formats.NUMBERS)
+    dim, told = draw_axis(case, self)
+    descending = case.random.random() < 0.5
+    length = self.shape[dim] if self.shape else 1
+    count = case.random.randint(0 if case.chance(8) else min(1, length), length) if name == "Topk" else length
+    if not self.shape:
+        count = 1
+    shape = tuple(count if d == dim else n for d, n in enumerate(self.shape))
+    values = case.result(self.dtype, shape)
+    indices = case.result(case.random.choice(("INT32", "INT64")), shape)
+    order = [descending, case.random.randrange(2)]
+    case.add(self, *([count, told, *order] if name == "Topk" else [order[1], told, order[0]]), values, indices).seal()
+    x = np.atleast_1d(values_of(self))
+    found = np.take(sort_indices(x, dim, descending), np.arange(count), axis=dim)
+    bits = np.take_along_axis(self.bits().reshape(x.shape), found, axis=dim)
+    case.results.append((values, Want(bits=bits.reshape(shape))))
+    case.results.append((indices, exactly(indices.dtype, found.astype(np.int64).reshape(shape))))
+
+
 OPERATORS = {
+    **{name: draw_fold for name in FOLDS}, "MaxDim": draw_extreme, "MinDim": draw_extreme, "ArgMin": draw_maximum,
+    "Topk": draw_first, "Sort": draw_first,
     "ReduceSum": draw_sum, "Mean": draw_mean, "Norm": draw_norm, "Cumsum": draw_running_sum,
     "ArgMax": draw_maximum, "Argsort": draw_sort, "Softmax": draw_softmax, "LogSoftmax": draw_softmax,
     "SoftmaxCrossEntropyWithLogits": draw_loss,

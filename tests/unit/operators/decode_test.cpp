@@ -262,7 +262,10 @@ std::vector<GoodWithIndices> good_with_indices()
 			continue;
 		switch (good.kind) {
 		case UNPU_TENSOR_GATHER:
+		case UNPU_TENSOR_GATHER_ELEMENTS:
+		case UNPU_TENSOR_GATHER_ND:
 		case UNPU_TENSOR_SCATTER:
+		case UNPU_TENSOR_SCATTER_ND:
 			all.push_back({good, 2});
 			break;
 		case UNPU_TENSOR_MASKED_FILL:
@@ -305,8 +308,9 @@ void expect_bad_index(Memory &memory, const GoodWithIndices &kind, int64_t bad)
 	EXPECT_EQ(memory.run(tensor_words::words_of(kind.good, VA)), Status::BAD_INDEX);
 	EXPECT_EQ(memory.address, VA + begin + (dtype == UNPU_DTYPE_I64 ? 8 : 4));
 	std::vector<std::byte> after = memory.bytes();
-	/* The result of a gather is 3 rows of 6 floats; a copy by indices changes nothing. */
-	const size_t changed = kind.good.kind == UNPU_TENSOR_GATHER ? 3 * 6 * sizeof(float) : 0;
+	/* The result of a gather has up to 3 rows of 6 floats; a copy by indices changes nothing. */
+	const bool is_gather = tensor_words::slots_of(kind.good.kind)[0] == 'w';
+	const size_t changed = is_gather ? 3 * 6 * sizeof(float) : 0;
 	std::fill_n(before.begin(), changed, std::byte{0});
 	std::fill_n(after.begin(), changed, std::byte{0});
 	EXPECT_EQ(after, before);

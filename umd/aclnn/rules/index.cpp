@@ -2,7 +2,7 @@
 /*
  * DOC: Rules of operators with indices
  *
- * GatherV2, Embedding, IndexSelect, IndexCopy and IndexFillTensor work along one dim, which the views on the wire have
+ * GatherV2, Embedding, IndexSelect, Gather, IndexCopy and IndexFillTensor work along one dim, which the views on the wire have
  * as the first one. Where indices have several dims, these are the first ones of the result. The device checks indices
  * in device memory when it reads them.
  * SoftmaxCrossEntropyWithLogits has labels instead: a weight for each class.
@@ -80,6 +80,88 @@ aclnnStatus plan_embedding(Plan &plan)
 {
 	const aclnnStatus status = Operands(plan).check_rank(1, 2, 2);
 	return status == OK ? plan_select(plan, 0, max_dims) : status;
+}
+
+/* (self, dim, index, out): the result has the shape of index */
+aclnnStatus plan_gather_elements(Plan &plan)
+{
+	enum Slot : unsigned { OUT, SELF, INDEX };
+	Operands operands(plan);
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(OUT, SELF);
+	if (status == OK)
+		status = operands.check_index(INDEX);
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	PlanView &self = operands[SELF], &index = operands[INDEX];
+	if (operands.tensor(SELF).ndim == 0 && index.ndim <= 1)
+		insert_dim(self, 0);
+	else
+		status = operands.find_dim(SELF, plan.argument(1).integer, dim);
+	if (status == OK)
+		status = operands.check_shape(OUT, index);
+	if (status != OK)
+		return status;
+	for (const unsigned slot : {OUT, INDEX})
+		if (operands[slot].ndim == 0 && self.ndim == 1)
+			insert_dim(operands[slot], 0);
+	bool fits = index.ndim == self.ndim;
+	for (unsigned d = 0; fits && d < self.ndim; d++)
+		fits = d == dim || index.dims[d] <= self.dims[d];
+	if (!fits)
+		return operands.fail(INDEX, "it must have as many dims as the operand, none of "
+					    "them but dim " +
+						    std::to_string(dim) + " larger; its shape is " +
+						    print_shape(operands.tensor(SELF)));
+	for (const unsigned slot : {OUT, SELF, INDEX})
+		move_to_front(operands[slot], dim);
+	return operands.finish();
+}
+
+/* (self, numClasses, onValue, offValue, axis, out) */
+aclnnStatus plan_one_hot(Plan &plan)
+{
+	enum Slot : unsigned { OUT, SELF, ON, OFF };
+	Operands operands(plan);
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_index(SELF);
+	for (const unsigned slot : {ON, OFF}) {
+		if (status == OK)
+			status = operands.check_same_type(slot, OUT);
+		if (status == OK)
+			status = operands.check_rank(slot, 0, 1);
+	}
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	PlanView &self = operands[SELF];
+	const int64_t classes = plan.argument(1).integer, told = plan.argument(4).integer;
+	const int64_t axis = told == -1 ? self.ndim : told;
+	if (axis < 0 || axis > self.ndim)
+		return operands.fail(SELF, "axis is " + std::to_string(told) +
+						   "; allowed are -1 to " +
+						   std::to_string(self.ndim));
+	if (self.ndim == max_dims)
+		return operands.fail(SELF, "the result would have more than 8 dims");
+	for (const unsigned slot : {ON, OFF})
+		if (operands[slot].ndim == 1 && operands[slot].dims[0] != 1)
+			return operands.fail(slot, "it must have one element");
+	const auto dim = static_cast<unsigned>(axis);
+	insert_dim(self, dim);
+	Shape shape = self;
+	shape.dims[dim] = classes;
+	status = operands.check_shape(OUT, shape);
+	if (status != OK)
+		return status;
+	move_to_end(self, dim);
+	move_to_end(operands[OUT], dim);
+	return operands.finish();
 }
 
 /* (selfRef, dim, index, source) */

@@ -2,7 +2,7 @@
 /*
  * DOC: Rules of joins and pads
  *
- * Cat, ConstantPadNd, ReflectionPad1d and Roll move elements of one type. On the wire pads have an entry for each
+ * Cat, Stack, ConstantPadNd, ReflectionPad1d and Roll move elements of one type. On the wire pads have an entry for each
  * dim, outermost first, and none is negative: a negative pad cuts the operand's view.
  */
 #include "operands.h"
@@ -194,6 +194,50 @@ aclnnStatus plan_flat_roll(Plan &plan, Operands &operands)
 aclnnStatus plan_cat(Plan &plan)
 {
 	return Joined(plan).run();
+}
+
+/* (tensors, dim, out): each tensor is one element of a new dim. */
+aclnnStatus plan_stack(Plan &plan)
+{
+	const aclTensorList &list = *plan.argument(0).tensors;
+	Operands operands(plan);
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.find_dim(0, plan.argument(1).integer, dim);
+	if (status != OK)
+		return status;
+	const PlanView &out = operands[0];
+	if (list.size == 0 || list.size >= UNPU_TENSOR_MAX_OPERANDS ||
+	    out.dims[dim] != static_cast<int64_t>(list.size))
+		return operands.fail(0, "tensors has " + std::to_string(list.size) +
+						" members; allowed are 1 to " +
+						std::to_string(UNPU_TENSOR_MAX_OPERANDS - 1) +
+						", as many as dim " + std::to_string(dim) + " has");
+	for (size_t k = 0; k < list.size; k++) {
+		const aclTensor &member = plan.member(0, k);
+		PlanView view;
+		if (member.dtype != operands.tensor(0).dtype)
+			return plan.fail_member(0, k,
+						"the result has the type " +
+							print_type(operands.tensor(0).dtype));
+		bool fits = member.ndim + 1 == out.ndim;
+		for (unsigned d = 0; fits && d < member.ndim; d++)
+			fits = member.dims[d] == out.dims[d + (d >= dim)];
+		if (!fits)
+			return plan.fail_member(0, k,
+						"it does not fit into the result's shape " +
+							print_shape(operands.tensor(0)));
+		status = plan.make_member_view(0, k, view);
+		if (status != OK)
+			return status;
+		insert_dim(view, dim);
+		plan.add_operand(1, UNPU_ACCESS_READ, view, 0, k);
+	}
+	plan.add_integer(0, dim);
+	return operands.finish();
 }
 
 /* (self, pad, value, out): pad has two entries for each dim from the last one on. */

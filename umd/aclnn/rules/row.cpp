@@ -61,7 +61,8 @@ aclnnStatus Rows::check_types()
 	if (plan_.row().types == Types::INDEX) {
 		if (result.dtype != UNPU_DTYPE_I32 && result.dtype != UNPU_DTYPE_I64)
 			return fail_result("allowed are INT32 and INT64");
-	} else if (result.dtype == 0 || result.category < type_.category) {
+	} else if (result.dtype == 0 ||
+		   (plan_.row().types != Types::TRUTH && result.category < type_.category)) {
 		return fail_result(type_.category == Category::FLOATING ? "the result is floating"
 									: "the result is a number");
 	}
@@ -255,6 +256,183 @@ aclnnStatus plan_reduce(Plan &plan)
 	if (status == OK)
 		status = rows.reduce(plan.argument(2).integer != 0);
 	return status == OK ? rows.finish(false) : status;
+}
+
+namespace {
+
+/* add_named_dims() - the dims that an array or a number names; all of them where the operator has neither.
+ * @keeps: out, whether the result keeps them */
+aclnnStatus add_named_dims(Plan &plan, Rows &rows, bool &keeps)
+{
+	const std::span<const ArgumentRow> arguments = plan.row().arguments;
+	bool has_dims = false;
+	aclnnStatus status = OK;
+	for (size_t i = 0; status == OK && i < arguments.size(); i++) {
+		if (arguments[i].role != Role::PARAMETER)
+			continue;
+		const std::string name = arguments[i].name;
+		const Argument &value = plan.argument(i);
+		if (arguments[i].form == Form::INTEGERS)
+			status = add_dims(rows, *value.integers);
+		else if (name == "dim")
+			status = rows.add_dim(value.integer);
+		else if (name == "dtype")
+			status = check_dtype(plan, rows, i, arguments.size() - 1);
+		else
+			keeps = value.integer != 0;
+		has_dims = has_dims || name.starts_with("dim");
+	}
+	if (!has_dims)
+		rows.add_all_dims();
+	return status;
+}
+
+/* has_no_start() - whether nothing is the result of no elements. */
+bool has_no_start(uint32_t kind)
+{
+	return kind == UNPU_TENSOR_REDUCE_MAX || kind == UNPU_TENSOR_REDUCE_MIN;
+}
+
+int64_t most_reduced(uint32_t kind)
+{
+	const bool is_slow = kind == UNPU_TENSOR_VAR || kind == UNPU_TENSOR_STD ||
+			     kind == UNPU_TENSOR_LOG_SUM_EXP;
+	return is_slow ? UNPU_TENSOR_MAX_FOLDED : UNPU_TENSOR_MAX_ROW;
+}
+
+} // namespace
+
+/* (self, dims or a dim, keepDim, dtype, an attribute, out), of which any but self and out may be missing */
+aclnnStatus plan_fold(Plan &plan)
+{
+	Rows rows(plan);
+	bool keeps = false;
+	aclnnStatus status = rows.check_types();
+	if (status == OK)
+		status = add_named_dims(plan, rows, keeps);
+	if (status == OK)
+		status = rows.check_length(most_reduced(plan.row().kind));
+	if (status == OK)
+		status = rows.reduce(keeps);
+	if (status == OK && has_no_start(plan.row().kind) && !has_elements(rows.from) &&
+	    has_elements(rows.to))
+		return rows.fail_self("no elements have no extreme one");
+	if (status == OK)
+		status = add_attributes(plan, rows.type());
+	return status == OK ? rows.finish(false) : status;
+}
+
+/* (self, dim, keepdim, out, indices) */
+aclnnStatus plan_extreme(Plan &plan)
+{
+	enum Slot : unsigned { OUT, INDICES, SELF };
+	Operands operands(plan);
+	Promotion promotion;
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(OUT, SELF);
+	if (status == OK)
+		status = operands.check_index(INDICES);
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	promotion.add(operands.type(SELF));
+	status = promotion.finish(plan, operands.argument(OUT));
+	PlanView &self = operands[SELF];
+	const bool keeps = plan.argument(2).integer != 0 && self.ndim != 0;
+	const int64_t told = plan.argument(1).integer;
+	if (self.ndim == 0 && (told == 0 || told == -1))
+		insert_dim(self, 0);
+	else if (status == OK)
+		status = operands.find_dim(SELF, told, dim);
+	if (status != OK)
+		return status;
+	if (self.dims[dim] == 0)
+		return operands.fail(SELF, "a dim without elements has no extreme one");
+	if (self.dims[dim] > UNPU_TENSOR_MAX_ROW)
+		return operands.fail(SELF, "dim " + std::to_string(dim) + " has at most " +
+						   std::to_string(UNPU_TENSOR_MAX_ROW) +
+						   " elements");
+	Shape shape;
+	for (unsigned d = 0; d < self.ndim; d++)
+		if (d != dim || keeps)
+			shape.dims[shape.ndim++] = d == dim ? 1 : self.dims[d];
+	for (const unsigned slot : {OUT, INDICES}) {
+		status = operands.check_shape(slot, shape);
+		if (status != OK)
+			return status;
+		if (!keeps)
+			insert_dim(operands[slot], dim);
+		move_to_end(operands[slot], dim);
+	}
+	move_to_end(self, dim);
+	return operands.finish();
+}
+
+namespace {
+
+/* plan_first() - slots 0 and 1 get the first @count elements along a dim of slot 2, and their indices. */
+aclnnStatus plan_first(Plan &plan, int64_t told, int64_t count)
+{
+	enum Slot : unsigned { VALUES, INDICES, SELF };
+	Operands operands(plan);
+	Promotion promotion;
+	unsigned dim = 0;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_same_type(VALUES, SELF);
+	if (status == OK)
+		status = operands.check_index(INDICES);
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	promotion.add(operands.type(SELF));
+	status = promotion.finish(plan, operands.argument(VALUES));
+	PlanView &self = operands[SELF];
+	const bool has_dim = self.ndim != 0 || (told != 0 && told != -1);
+	if (status == OK && has_dim)
+		status = operands.find_dim(SELF, told, dim);
+	if (status != OK)
+		return status;
+	const int64_t length = has_dim ? self.dims[dim] : 1;
+	count = count < 0 ? length : count;
+	if (count > length || length > UNPU_TENSOR_MAX_SORTED)
+		return operands.fail(SELF, "dim " + std::to_string(dim) + " must have at least " +
+						   std::to_string(count) +
+						   " elements and at most " +
+						   std::to_string(UNPU_TENSOR_MAX_SORTED));
+	Shape shape = self;
+	if (has_dim)
+		shape.dims[dim] = count;
+	for (const unsigned slot : {VALUES, INDICES})
+		if (status == OK)
+			status = operands.check_shape(slot, shape);
+	for (const unsigned slot : {VALUES, INDICES, SELF})
+		if (status == OK && has_dim)
+			move_to_end(operands[slot], dim);
+	return status == OK ? operands.finish() : status;
+}
+
+} // namespace
+
+/* (self, k, dim, largest, sorted, valuesOut, indicesOut): the elements are sorted in any case */
+aclnnStatus plan_topk(Plan &plan)
+{
+	const int64_t count = plan.argument(1).integer;
+	if (count < 0)
+		return plan.fail("k is " + std::to_string(count) + "; it must not be negative");
+	plan.add_integer(0, plan.argument(3).integer != 0);
+	return plan_first(plan, plan.argument(2).integer, count);
+}
+
+/* (self, stable, dim, descending, valuesOut, indicesOut): the order is stable in any case */
+aclnnStatus plan_sort(Plan &plan)
+{
+	plan.add_integer(0, plan.argument(3).integer != 0);
+	return plan_first(plan, plan.argument(2).integer, -1);
 }
 
 /* (self, pScalar, dim, keepdim, out) */

@@ -100,7 +100,8 @@ aclnnStatus Scatter::cut_source()
 
 aclnnStatus Scatter::add_attributes()
 {
-	const int64_t reduce = plan_.argument(4).integer;
+	const std::span<const ConstantRow> constants = plan_.row().constants;
+	const int64_t reduce = constants.empty() ? plan_.argument(4).integer : constants[0].value;
 	if (reduce < 0 || reduce > 2)
 		return plan_.fail("reduce is " + std::to_string(reduce) +
 				  "; allowed are 0, 1 and 2");
@@ -131,7 +132,7 @@ aclnnStatus Scatter::run()
 
 } // namespace
 
-/* (self, dim, index, src or value, reduce, out), in place without out */
+/* (self, dim, index, src or value, reduce, out), in place without out; ScatterAdd has no reduce */
 aclnnStatus plan_scatter(Plan &plan)
 {
 	return Scatter(plan).run();

@@ -181,6 +181,48 @@ aclnnStatus plan_permute(Plan &plan)
 	return status == OK ? copy.finish() : status;
 }
 
+/* (self, dims, out): the elements along dims in the other direction. */
+aclnnStatus plan_flip(Plan &plan)
+{
+	Copy copy(plan);
+	if (const aclnnStatus status = copy.begin(true); status != OK)
+		return status;
+	const aclIntArray &dims = *plan.argument(1).integers;
+	const int64_t bytes = find_tensor_type(copy.self().dtype).bytes;
+	unsigned seen = 0;
+	for (uint64_t i = 0; i < dims.size; i++) {
+		unsigned dim = 0;
+		if (const aclnnStatus status =
+			    copy.find_dim(dims.values[i], "an entry of dims", dim);
+		    status != OK)
+			return status;
+		if (seen & 1u << dim)
+			return copy.fail_self("dims has " + std::to_string(dim) + " twice");
+		seen |= 1u << dim;
+		int64_t &stride = copy.from.strides[dim];
+		if (has_elements(copy.from))
+			copy.from.address += static_cast<uint64_t>(
+				scale_stride(scale_stride(stride, copy.dims[dim] - 1), bytes));
+		stride = scale_stride(stride, -1);
+	}
+	const aclnnStatus status = copy.check_dims();
+	return status == OK ? copy.finish() : status;
+}
+
+/* (self, size, out): -1 keeps a dim of self; what self lacks is in front. */
+aclnnStatus plan_expand(Plan &plan)
+{
+	const aclIntArray &size = *plan.argument(1).integers;
+	const aclTensor &self = *plan.argument(0).tensor, &out = *plan.argument(2).tensor;
+	bool fits = size.size == out.ndim && size.size >= self.ndim;
+	for (unsigned d = 0; fits && d < out.ndim; d++) {
+		const unsigned missing = out.ndim - self.ndim;
+		const int64_t own = d < missing ? -1 : self.dims[d - missing];
+		fits = out.dims[d] == (size.values[d] == -1 ? own : size.values[d]);
+	}
+	return fits ? plan_copy(plan) : plan.fail_tensor(2, "size does not give it this shape");
+}
+
 /* (self, dim, start, end, step, out): start and end count from the end where negative, and are clamped. */
 aclnnStatus plan_slice(Plan &plan)
 {
