@@ -12,7 +12,8 @@
 namespace base {
 
 /** read_json() - the value of a text. @Json: nlohmann::json or nlohmann::ordered_json
- * Return: where @text is no JSON, a value that is_discarded(). */
+ * Return: where @text is no JSON, or has more than 64 arrays and objects in each other, a value that
+ * is_discarded(). */
 template <typename Json> Json read_json(std::string_view text);
 
 /** write_json() - the text of a value, with U+FFFD for bytes that are not UTF-8. @Json: as for read_json()
