@@ -81,11 +81,11 @@ void Device::ring_until_rest(uint32_t channel)
 
 Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, const base::Fd &client)
 {
-	TRY(check_sealed(bar, sizeof(unpu_bar)));
+	TRY(check_sealed(bar, sizeof(unpu_bar), UNPU_PAGE_4K));
 	const uint64_t completion_bytes = UNPU_COMPLETION_BYTES(quotas_.semaphores);
 	const uint64_t client_bytes = UNPU_CLIENT_BYTES(quotas_.semaphores);
-	TRY(check_sealed(completion, completion_bytes));
-	TRY(check_sealed(client, client_bytes));
+	TRY(check_sealed(completion, completion_bytes, UNPU_PAGE_4K));
+	TRY(check_sealed(client, client_bytes, UNPU_PAGE_4K));
 	auto bar_map = base::map_shared(bar, sizeof(unpu_bar), false, UNPU_PAGE_4K);
 	auto completion_map = base::map_shared(completion, completion_bytes, false, UNPU_PAGE_4K);
 	auto client_map = base::map_shared(client, client_bytes, true, UNPU_PAGE_4K);

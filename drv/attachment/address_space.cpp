@@ -207,7 +207,7 @@ Result<SegmentFile> AddressSpace::create_segment(unpu_segment_kind kind, uint64_
 	wanted.flags = flags;
 	TRY(mailbox_.create_segment(wanted));
 	auto shared = device_.take_segment(wanted.segment);
-	if (shared && shared->bytes >= bytes)
+	if (shared && shared->bytes >= bytes && shared->pages <= wish)
 		return SegmentFile{wanted.segment, shared.take()};
 	destroy_segment(wanted.segment);
 	return shared ? Status::NO_MEMORY : shared.status();

@@ -36,7 +36,7 @@ Result<OwnedSegment> Attachment::create_segment(unpu_segment_kind kind, uint64_t
 	OwnedSegment segment;
 	segment.id = wanted.segment;
 	auto shared = hal_->take_segment(segment.id);
-	if (shared && shared->bytes >= bytes) {
+	if (shared && shared->bytes >= bytes && shared->pages == UNPU_PAGE_4K) {
 		auto memory = hal_->map(shared->fd, shared->bytes, UNPU_PAGE_4K);
 		if (memory) {
 			segment.memory = memory.take();

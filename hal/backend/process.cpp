@@ -30,6 +30,8 @@ namespace {
 
 /* How long the result of a connection check is reused. */
 constexpr uint64_t CONNECTED_NS = 10 * base::NS_PER_MS;
+/* A larger text is no snapshot: that of 256 clients with 1,024 channels each has fewer bytes. */
+constexpr uint64_t SNAPSHOT_MOST = 256 << 20;
 
 class ProcessDevice final : public Device {
 public:
@@ -86,14 +88,15 @@ Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parce
 	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
 	parcel.message.snapshot.device = index;
 	TRY(connection.call(parcel));
-	uint64_t bytes = parcel.message.snapshot.bytes;
-	if (parcel.count != 1 || bytes == 0 ||
-	    check_sealed(parcel.descriptors[0], bytes) != Status::OK)
+	const uint64_t bytes = parcel.message.snapshot.bytes;
+	if (parcel.count != 1 || bytes == 0 || bytes > SNAPSHOT_MOST ||
+	    check_sealed(parcel.descriptors[0], bytes, UNPU_PAGE_4K) != Status::OK)
 		return Status::DEVICE_LOST;
-	auto window = base::map_shared(parcel.descriptors[0], bytes, false, UNPU_PAGE_4K);
-	if (!window)
-		return window.status();
-	return std::string(window->as<const char>(), bytes);
+	std::string text(bytes, '\0');
+	if (base::calls::read_at(parcel.descriptors[0].get(), {text.data(), bytes}, 0) !=
+	    static_cast<ssize_t>(bytes))
+		return Status::DEVICE_LOST;
+	return text;
 }
 
 Status ProcessDevice::attach(const Options &options, uint32_t index, std::string &why)
@@ -145,7 +148,8 @@ Result<SharedSegment> ProcessDevice::take_segment(uint64_t segment)
 	TRY(connection_->call(parcel));
 	const unpu_socket_segment &reply = parcel.message.segment;
 	if (parcel.count != 1 || reply.pages > UNPU_PAGE_HUGETLB || reply.bytes == 0 ||
-	    check_sealed(parcel.descriptors[0], reply.bytes) != Status::OK)
+	    check_sealed(parcel.descriptors[0], reply.bytes,
+			 static_cast<unpu_page_kind>(reply.pages)) != Status::OK)
 		return Status::DEVICE_LOST;
 	return SharedSegment{std::move(parcel.descriptors[0]), reply.bytes,
 			     static_cast<unpu_page_kind>(reply.pages)};

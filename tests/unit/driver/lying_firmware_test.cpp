@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -103,6 +104,35 @@ TEST(LyingFirmware, HandsOverWhatItCouldTakeAway)
 					      })),
 			  Status::BAD_MESSAGE)
 			<< index;
+	}
+}
+
+/* It could take such pages away too, and the next access would end the client. */
+TEST(LyingFirmware, HandsOverPagesOfThePool)
+{
+	const auto of_pool = [] {
+		base::Fd fd(memfd_create("pool", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_HUGETLB));
+		EXPECT_EQ(ftruncate(fd.get(), off_t{64} << 20), 0);
+		EXPECT_EQ(fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
+		return fd;
+	};
+	if (!base::Fd(memfd_create("pool", MFD_CLOEXEC | MFD_HUGETLB)).valid())
+		GTEST_SKIP() << "this kernel has no huge pages";
+	for (unsigned index : {0u, 1u, 2u})
+		EXPECT_EQ(opening(attach_with(index, of_pool)), Status::BAD_MESSAGE) << index;
+}
+
+TEST(LyingFirmware, ShowsMoreThanAnyDeviceHas)
+{
+	for (uint64_t bytes : {uint64_t{1} << 29, uint64_t{1} << 40}) {
+		const Liar liar([bytes](Segments &, base::Parcel &reply) {
+			base::Fd fd = unsealed(bytes);
+			EXPECT_EQ(fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
+			reply.message.snapshot.bytes = bytes;
+			return reply.add(std::move(fd));
+		});
+		std::string why;
+		EXPECT_EQ(hal::look(liar.options(), 0, why).status(), Status::DEVICE_LOST);
 	}
 }
 
