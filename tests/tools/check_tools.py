@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """check_tools.py UNPU_INFO NPU_SMI HOLDER VERSION: what scripts rely on in the tools' output and exit codes."""
+import fcntl
 import json
 import os
 import pty
 import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -119,7 +121,8 @@ def check_liars():
     report = {"name": "d" + order, "id": "1", "rank": 0, "calls": 1, "failure": "e" + order, "trouble": "", "members": [rank],
               "pending": []}
     liars = [dict(program, communicators=[dict(report, rank=1 << 40)]), dict(program, communicators=[{}]),
-             dict(program, devices=[{"streams": [], "clients": [{}]}]), {"devices": 7}, dict(program, more=[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]])]
+             dict(program, devices=[{"streams": [], "clients": [{}]}]), {"devices": 7}, dict(program, more=json.loads("[" * 100 + "]" * 100)),
+             dict(program, devices=[{"streams": [], order: 1}])]
     for answer in [dict(program, communicators=[report]), *liars, None]:
         with socket.socket(socket.AF_UNIX) as listener:
             pid = os.fork()
@@ -139,6 +142,66 @@ def check_liars():
             expect_true(f"no orders in {shown!r}", all(letter == "\n" or letter.isprintable() for letter in shown))
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
+
+
+def answer_as_firmware(listener, text, size):
+    """A firmware of another user: it tells how many devices it has, and shows @text, of which it says that it has @size bytes."""
+    while True:
+        peer, _ = listener.accept()
+        while len(asked := peer.recv(128)) == 128:
+            kind = int.from_bytes(asked[12:16], "little")
+            reply = bytearray(asked)
+            files = []
+            if kind == 1:
+                reply[24:64] = struct.pack("<QQIi16s", 1, 64 << 20, 1, 0, b"Ascend910B3")
+            else:
+                reply[24:32] = size.to_bytes(8, "little")
+                files = [os.memfd_create("snapshot", os.MFD_ALLOW_SEALING)]
+                os.write(files[0], text)
+                os.truncate(files[0], size)
+                fcntl.fcntl(files[0], fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
+            socket.send_fds(peer, [bytes(reply)], files)
+            for file in files:
+                os.close(file)
+        peer.close()
+
+
+def check_lying_firmwares():
+    """Whatever a firmware shows, the tools show it without orders to the terminal, or say that it does not fit."""
+    order = "\x1b]0;title\x07\r\u009b31m"
+    good = json.loads(run(INFO, "--json", device="sim:memory=64M").stdout)["devices"][0]
+    shown = json.dumps(dict(good, name="Ascend" + order)).encode()
+    lies = [json.dumps(dict(good, **{order: 1})), json.dumps({name: good[name] for name in good if name != "watchdog"}),
+            json.dumps(dict(good, placement={})), json.dumps(dict(good, faults=[])), "[" * 1000000, "7"]
+    answers = [(shown, len(shown)), *[(text.encode(), len(text)) for text in lies], (shown, 1 << 40)]
+    for text, size in answers:
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+            listener.bind(folder + "/socket")
+            listener.listen(8)
+            pid = os.fork()
+            if pid == 0:
+                answer_as_firmware(listener, text, size)
+            for command in (INFO,), (INFO, "--topology"), (SMI, "info"), (SMI, "info", "-t", "health", "-i", "0"):
+                told = run(*command, device=f"unix:{folder}/socket")
+                expect(f"{command} of a firmware that shows {text[:40]!r}", told.returncode, 0 if size == len(shown) else 1)
+                output = told.stdout + told.stderr
+                expect_true(f"no orders in {output!r}", all(letter in "\n\t" or letter.isprintable() for letter in output))
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+
+def check_foreign_traces():
+    """A trace of anybody is merged, or refused."""
+    args = {"call": 1, "pid": 1, "packet": 2}
+    trace = {"traceEvents": [{"ph": "X", "name": "x", "pid": 1, "args": args}], "unpuLooseEnds": {},
+             "otherData": {"calls": {"1": ["", "a"]}, "marks": {"1": {}}}}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in ("one", json.dumps(trace)), ("deep", "[" * 1000000):
+            with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                file.write(text)
+        for name, code in ("one", 0), ("deep", 2):
+            merged = run(INFO, "--merge-trace", f"{folder}/one", f"{folder}/{name}", "-o", f"{folder}/out")
+            expect(f"a merge with the trace {name}", merged.returncode, code)
 
 
 def check_topology():
@@ -233,6 +296,8 @@ def check_ends():
 check_smi()
 check_info()
 check_liars()
+check_lying_firmwares()
+check_foreign_traces()
 check_topology()
 check_watch()
 check_names()

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/json/controls.h"
+#include "base/json/shape.h"
 #include "base/json/text.h"
 
 #include "tool.h"
@@ -90,6 +92,57 @@ static unpu_result read_snapshot(int32_t device, std::string &text)
 	return status;
 }
 
+static constexpr const char *SNAPSHOT =
+	R"({"device": 0, "name": "", "pid": 0, "wire": "", "generation": 0, "engines": 0, "node": null, "placement": null,
+	"memory_total_bytes": 0, "memory_used_bytes": 0, "sleeping": true, "uptime_ns": 0, "busy_ns": null,
+	"engines_busy_ns": null, "faults": null, "watchdog": {"resets": 0},
+	"counters": {"packets": 0, "graph_nodes": 0, "doorbells": 0, "messages": 0, "wakes": 0, "faults": 0, "arms_won": 0,
+		"arms_lost": 0, "kicks": 0},
+	"clients": [{"client": 0, "pid": 0, "broken": null, "memory_used_bytes": 0, "segments": {"pinned": {"bytes": 0}},
+		"counters": {"packets": 0},
+		"channels": [{"channel": 0, "state": "", "published": 0, "fetched": 0, "retired": 0, "waits_for": null,
+			"blocked_ms": null, "failure": null}],
+		"graphs": [{"graph": 0, "nodes": 0, "lines": 0, "executions": 0, "queued": 0, "running": true,
+			"waits_for": [null]}],
+		"semaphores": [{"semaphore": 0, "value": 0, "waiters": 0}]}]})";
+
+/* Parts that may be null. */
+static constexpr const char *PLACEMENT = R"({"memory": null, "why": ""})";
+static constexpr const char *FAULTS = R"({"rules": ""})";
+
+/* Return: false: a name has a character that a terminal obeys. Such a value can be replaced, a name can't. */
+static bool blank(Json &value)
+{
+	if (value.is_string())
+		base::blank_controls(value.get_ref<std::string &>());
+	if (!value.is_structured())
+		return true;
+	for (const auto &[name, part] : value.items()) {
+		if (!blank(part) || (value.is_object() && base::without_controls(name) != name))
+			return false;
+	}
+	return true;
+}
+
+bool read_foreign(const std::string &text, Json &value)
+{
+	value = base::read_json<Json>(text);
+	return value.is_object() && blank(value);
+}
+
+bool is_like(const Json &value, const char *sample)
+{
+	return base::is_like(value, base::read_json<Json>(sample));
+}
+
+bool is_snapshot(const Json &value)
+{
+	return is_like(value, SNAPSHOT) &&
+	       (value["placement"].is_null() || is_like(value["placement"], PLACEMENT)) &&
+	       (value["faults"].is_null() || is_like(value["faults"], FAULTS));
+}
+
+/* The firmware may be of another user, who chooses what it tells. */
 Devices look()
 {
 	Devices devices;
@@ -102,12 +155,22 @@ Devices look()
 	for (uint32_t number = 0; number < count; number++) {
 		std::string text;
 		const unpu_result status = read_snapshot(static_cast<int32_t>(number), text);
-		Json snapshot = base::read_json<Json>(text);
-		if (status == 0 && !snapshot.is_discarded()) {
+		Json snapshot;
+		const bool is_good =
+			status == 0 && read_foreign(text, snapshot) && is_snapshot(snapshot);
+		if (is_good) {
 			devices.snapshots.push_back(std::move(snapshot));
 			continue;
 		}
 		devices.code = EXIT_NO_DEVICE;
+		if (status == 0) {
+			devices.why = fmt::format("device {}: its firmware gave a snapshot that "
+						  "does not fit: it is of another "
+						  "version of unpu, or is no firmware; UNPU_DEVICE "
+						  "says which one is asked",
+						  number);
+			break;
+		}
 		devices.why = fmt::format("device {}: {}: {}", number, unpu_status_name(status),
 					  sentence(unpu_status_sentence(status)));
 		break;

@@ -21,6 +21,15 @@ struct Devices {
 /** look() - asks every device of the device string for its snapshot. */
 Devices look();
 
+/** read_foreign() - the object that is written in @text, by another program, without characters that a terminal obeys.
+ * Return: false: it is none, is nested too deep, or has names with such characters. */
+bool read_foreign(const std::string &text, Json &value);
+
+/** is_like() - whether @value has the parts of the text @sample (base/json/shape.h). is_snapshot() - whether it has all
+ * that tools read of a snapshot. */
+bool is_like(const Json &value, const char *sample);
+bool is_snapshot(const Json &value);
+
 /** amount() - bytes for people, exact: "64 MiB", "4097 B". */
 std::string amount(uint64_t bytes);
 

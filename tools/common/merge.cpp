@@ -117,7 +117,7 @@ void Merge::name_tasks()
 		if (names != calls_.end() && call < names->size())
 			event["name"] = (*names)[call];
 		const auto marks = marks_.find(owner);
-		if (marks == marks_.end() || !args.contains("packet"))
+		if (marks == marks_.end() || !args.contains("packet") || !args.contains("channel"))
 			continue;
 		/* The low bits of a device's pseudo process id are the device number. */
 		const auto mark = marks->find(fmt::format(

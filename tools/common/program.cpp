@@ -20,9 +20,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/json/controls.h"
-#include "base/json/shape.h"
-#include "base/json/text.h"
 #include "base/os/calls/files.h"
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/transfers.h"
@@ -80,8 +77,6 @@ static std::string read_all(int peer, uint64_t patience_ns)
 	}
 }
 
-static constexpr unsigned DEPTH_MOST = 16;
-
 static constexpr const char *PROGRAM = R"({"program": "", "version": "", "devices": [{
 	"streams": [{"stream": 0, "state": ""}]}]})";
 
@@ -90,38 +85,6 @@ static constexpr const char *REPORT =
 	"trouble": "", "members": [{"rank": 0, "process": 0, "host": "", "here": true, "device": 0, "calls": 0,
 		"left": true}],
 	"pending": [{"number": 0, "call": "", "stream": 0, "reached": true}]})";
-
-static constexpr const char *SNAPSHOT =
-	R"({"device": 0, "name": "", "pid": 0, "generation": 0, "engines": 0,
-	"memory_total_bytes": 0, "memory_used_bytes": 0, "sleeping": true, "uptime_ns": 0, "busy_ns": null,
-	"engines_busy_ns": null,
-	"counters": {"packets": 0, "graph_nodes": 0, "doorbells": 0, "messages": 0, "wakes": 0, "faults": 0, "arms_won": 0,
-		"arms_lost": 0, "kicks": 0},
-	"clients": [{"client": 0, "pid": 0, "broken": null, "memory_used_bytes": 0, "segments": {"pinned": {"bytes": 0}},
-		"counters": {"packets": 0},
-		"channels": [{"channel": 0, "state": "", "published": 0, "fetched": 0, "retired": 0, "waits_for": null,
-			"blocked_ms": null, "failure": null}],
-		"graphs": [{"graph": 0, "nodes": 0, "lines": 0, "executions": 0, "queued": 0, "running": true,
-			"waits_for": [null]}],
-		"semaphores": [{"semaphore": 0, "value": 0, "waiters": 0}]}]})";
-
-static bool blank(Json &value, unsigned depth)
-{
-	if (depth > DEPTH_MOST)
-		return false;
-	if (value.is_string())
-		base::blank_controls(value.get_ref<std::string &>());
-	for (Json &each : value) {
-		if (value.is_structured() && !blank(each, depth + 1))
-			return false;
-	}
-	return true;
-}
-
-static bool is_like(const Json &value, const char *sample)
-{
-	return base::is_like(value, base::read_json<Json>(sample));
-}
 
 static bool is_report(const Json &report)
 {
@@ -133,7 +96,7 @@ static bool check(const Json &told)
 	if (!is_like(told, PROGRAM))
 		return false;
 	for (const Json &device : told["devices"]) {
-		if (device.contains("clients") && !is_like(device, SNAPSHOT))
+		if (device.contains("clients") && !is_snapshot(device))
 			return false;
 	}
 	if (!told.contains("communicators"))
@@ -142,12 +105,10 @@ static bool check(const Json &told)
 	return reports.is_array() && std::all_of(reports.begin(), reports.end(), is_report);
 }
 
-/* What a program tells has all that tools read of it, and no character that a terminal obeys.
- * Return: false: it has not, or is nested deeper than an answer can be. */
+/* Return: false: it has not all that tools read of it. */
 static bool read_told(const std::string &text, Json &told)
 {
-	told = base::read_json<Json>(text);
-	return told.is_object() && blank(told, 0) && check(told);
+	return read_foreign(text, told) && check(told);
 }
 
 Program look_at_program(uint64_t pid, unsigned patience_ms)
