@@ -5,8 +5,11 @@
  * Loads images of user kernels into the firmware, and takes the texts that kernels leave there. Images and texts
  * travel through a block of device memory that the call allocates and frees.
  */
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
+#include "base/kernel_info.h"
 #include "device.h"
 
 namespace drv {
@@ -65,9 +68,9 @@ Result<KernelLoad> Device::load_kernels(std::span<const std::byte> image)
 
 Result<std::vector<unpu_kernel_info>> Device::kernel_info(const KernelLoad &load)
 {
+	if (load.entries == 0 || load.entries > base::KERNELS_MOST)
+		return Status::DEVICE_LOST;
 	std::vector<unpu_kernel_info> entries(load.entries);
-	if (entries.empty())
-		return entries;
 	const uint64_t bytes = entries.size() * sizeof(unpu_kernel_info);
 	Block block(memory_);
 	TRY(block.allocate(bytes));
@@ -79,7 +82,9 @@ Result<std::vector<unpu_kernel_info>> Device::kernel_info(const KernelLoad &load
 	message.kernel.entries = load.entries;
 	TRY(mailbox_.call(message));
 	memcpy(entries.data(), space_->aperture(block.va(), bytes), bytes);
-	return entries;
+	/* The firmware has checked them, unless it lies. */
+	const bool is_good = std::all_of(entries.begin(), entries.end(), base::is_good_kernel);
+	return is_good ? Result(std::move(entries)) : Status::DEVICE_LOST;
 }
 
 void Device::unload_kernels(uint32_t image)

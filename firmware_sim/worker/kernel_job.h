@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/kernel_info.h"
 #include "firmware_sim/memory/account.h"
 #include "firmware_sim/memory/mmu.h"
 #include "firmware_sim/schedule/runner.h"
@@ -16,7 +17,7 @@ namespace fw {
 /** struct KernelImage - an image that a client has loaded. Workers that start later load it again. */
 struct KernelImage {
 	/* The longest table of entries. A worker that loads an image fills a file of this size. */
-	static constexpr uint64_t TABLE_BYTES = 4096 * sizeof(unpu_kernel_info);
+	static constexpr uint64_t TABLE_BYTES = base::KERNELS_MOST * sizeof(unpu_kernel_info);
 
 	uint32_t number = 0;
 	uint64_t objects = 0; /* device address of the client's log of objects; 0: none */

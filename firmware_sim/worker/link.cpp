@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/json/controls.h"
+#include "base/kernel_info.h"
 #include "base/os/calls/confinement.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
@@ -288,8 +289,13 @@ Status WorkerLink::fetch_infos(const base::Fd &table, uint32_t count, KernelJob 
 	for (unpu_kernel_info &info : infos) {
 		info.name[sizeof(info.name) - 1] = 0;
 		base::blank_controls({info.name, strlen(info.name)});
-		if (info.param_count > UNPU_KERNEL_WIRE_MAX_PARAMS)
+		if (!base::is_good_kernel(info)) {
+			job.sentence =
+				fmt::format("the parameters of kernel {} do not fit into its {} "
+					    "bytes of arguments",
+					    info.name, info.args_bytes);
 			return Status::BAD_KERNEL;
+		}
 	}
 	job.image->infos = std::move(infos);
 	return Status::OK;
@@ -314,6 +320,8 @@ void WorkerLink::load(KernelJob &job)
 			return forget(job.image->number);
 		if (job.status == Status::OK)
 			return;
+		if (!job.sentence.empty())
+			return process_.kill();
 	}
 	if (how == Answer::GOOD && answer.result == UNPU_WORKER_BAD_IMAGE) {
 		job.sentence = lanes_->message_sentence(answer);

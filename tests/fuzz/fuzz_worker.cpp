@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 
 #include "base/clock.h"
+#include "base/kernel_info.h"
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "firmware_sim/memory/account.h"
@@ -199,11 +200,8 @@ public:
 				       fw::KernelImage::TABLE_BYTES,
 		       "an image has more kernels than fit");
 		for (const unpu_kernel_info &info : job.image->infos) {
-			expect(memchr(info.name, 0, sizeof(info.name)) != nullptr,
-			       "a name has no end");
+			expect(base::is_good_kernel(info), "parameters lie beside the arguments");
 			check_text(info.name);
-			expect(info.param_count <= UNPU_KERNEL_WIRE_MAX_PARAMS,
-			       "a kernel has too many parameters");
 		}
 		images_[number % IMAGES] = job.image;
 	}

@@ -32,6 +32,7 @@ TEST_F(KernelLimits, RefusesImagesThatAreNone)
 		{"old_image", "the image has version 2"},
 		{"empty_image", "no kernels"},
 		{"crashing_image", "ended while it loaded the image"},
+		{"beside_image", "the parameters of kernel beside do not fit"},
 	};
 	for (const auto &[name, why] : bad) {
 		EXPECT_EQ(client.load(name, image), Status::BAD_KERNEL) << name;
