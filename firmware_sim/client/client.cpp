@@ -298,8 +298,11 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	    request.flags & ~UNPU_SEGMENT_SHAREABLE)
 		return Status::INVALID_ARGUMENT;
 	auto segment = std::make_shared<Segment>();
-	const bool comes_back = core.returning->used(Resource::MEMORY) != 0;
-	TRY(await_memory(charge_segment(request, *segment), comes_back));
+	bool comes_back = core.returning->used(Resource::MEMORY) != 0;
+	const Status charged = charge_segment(request, *segment);
+	if (charged == Status::QUOTA && kernels_.supervisor)
+		comes_back = core.workers.take_back(*kernels_.supervisor) || comes_back;
+	TRY(await_memory(charged, comes_back));
 	TRY(allocate_segment(core, request, *segment));
 	segment->id = next_segment_++;
 	segment->kind = static_cast<unpu_segment_kind>(request.kind);

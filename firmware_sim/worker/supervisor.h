@@ -33,8 +33,9 @@ public:
 	void change(MemoryChange change);
 	void forget(uint32_t image);
 	void disown(Waiter &owner);
-	/** keep() - see Workers::keep(). */
+	/** keep(), take_back() - see Workers. */
 	void keep(Charge kept, uint64_t bytes);
+	bool take_back();
 	void leave();
 	std::string place(const KernelClient &client, uint64_t cookie);
 	bool settles() const;
@@ -122,6 +123,7 @@ private:
 	size_t jobs_ = 0;				 /* queued and running */
 	std::vector<Charge> kept_;			 /* end with the process */
 	uint64_t kept_bytes_ = 0;
+	bool is_short_ = false;	   /* the client lacks what is kept */
 	uint64_t wakes_at_ns_ = 0; /* the thread sleeps until then */
 	bool is_busy_ = false;	   /* the thread works without the lock: nothing is posted */
 	bool is_open_ = false;	   /* there is a process */

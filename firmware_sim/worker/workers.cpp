@@ -140,6 +140,11 @@ void Workers::keep(Supervisor &supervisor, Charge charge, uint64_t bytes)
 	supervisor.keep(std::move(charge), bytes);
 }
 
+bool Workers::take_back(Supervisor &supervisor)
+{
+	return supervisor.take_back();
+}
+
 std::string Workers::place(Supervisor &supervisor, const KernelClient &client, uint64_t cookie)
 {
 	return supervisor.place(client, cookie);

@@ -68,6 +68,10 @@ public:
 	 * with the process. A process that may keep much ends when no kernel runs. */
 	void keep(Supervisor &supervisor, Charge charge, uint64_t bytes);
 
+	/** take_back() - the client lacks memory. The process ends for that which it may keep, unless a kernel runs.
+	 * Return: whether memory comes back. */
+	bool take_back(Supervisor &supervisor);
+
 	/** settles() - whether a disowned job still runs. works() - whether any job is queued or runs. */
 	bool settles(const Supervisor &supervisor) const;
 	bool works(const Supervisor &supervisor) const;

@@ -176,6 +176,34 @@ std::string attack_memory(const Ground &ground)
 	return peer.run(Command::NOTHING) == Status::OK ? "" : "the next kernel does not run";
 }
 
+/* A client that has all of its quota destroys a part that is too small to end the process of its worker, and makes it
+ * again. */
+std::string refill(hostile::Peer &peer)
+{
+	constexpr uint64_t BYTES = 16 << 20;
+	unpu_message made{};
+	const auto make = [&] {
+		made = {};
+		made.type = UNPU_MSG_SEGMENT_CREATE;
+		made.segment.bytes = BYTES;
+		made.segment.kind = UNPU_SEGMENT_DEVICE;
+		Status status;
+		while ((status = peer.call(made)) == Status::IN_USE)
+			made.segment.segment = 0;
+		return status;
+	};
+	uint64_t one = 0;
+	while (make() == Status::OK)
+		one = made.segment.segment;
+	unpu_message gone{};
+	gone.type = UNPU_MSG_SEGMENT_DESTROY;
+	gone.segment.segment = one;
+	if (one == 0 || peer.call(gone) != Status::OK)
+		return "a client can't have its quota";
+	return make() == Status::OK ? ""
+				    : "a client does not get memory again that it has destroyed";
+}
+
 /* Memory that the client destroys, while its kernel keeps it: the pages come back when the kernel writes. */
 std::string attack_destroyed(const Ground &ground)
 {
@@ -225,7 +253,7 @@ std::string attack_destroyed(const Ground &ground)
 	for (unsigned i = 0; i < TRIES; i++) {
 		if (peer.peer().create(UNPU_SEGMENT_DEVICE, BYTES, memory) == Status::OK)
 			return peer.run(Command::NOTHING) == Status::OK
-				       ? ""
+				       ? refill(peer.peer())
 				       : "the next kernel does not run";
 		usleep(1000);
 	}
