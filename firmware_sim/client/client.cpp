@@ -143,9 +143,15 @@ bool Client::lost_pages() const
 
 Counters Client::counters() const
 {
-	Counters all = counted;
+	Counters all = counters_without_channels();
 	for (const auto &channel : channels_)
 		all.packets += channel ? channel->retired() : 0;
+	return all;
+}
+
+Counters Client::counters_without_channels() const
+{
+	Counters all = counted;
 	all.doorbells += doorbells_.taken();
 	all.wakes += semaphores.wakes();
 	all.faults += semaphores.faults();
@@ -288,6 +294,26 @@ static Status allocate_segment(const Core &core, const unpu_msg_segment &request
 	return Status::OK;
 }
 
+void Client::add_segment(std::shared_ptr<Segment> segment)
+{
+	Sums &sums = sums_[segment->kind];
+	segments_.emplace(segment->id, segment);
+	sums.bytes += segment->bytes;
+	sums.pages[segment->pages]++;
+}
+
+/* Context: the client has the segment. */
+std::shared_ptr<Segment> Client::take_out(uint64_t id)
+{
+	const auto found = segments_.find(id);
+	std::shared_ptr<Segment> segment = std::move(found->second);
+	segments_.erase(found);
+	Sums &sums = sums_[segment->kind];
+	sums.bytes -= segment->bytes;
+	sums.pages[segment->pages]--;
+	return segment;
+}
+
 Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment &reply)
 {
 	bool device = request.kind == UNPU_SEGMENT_DEVICE;
@@ -310,7 +336,7 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 		segment->device_memory.reduce(segment->bytes);
 	segment->quota.reduce(segment->bytes);
 	segment->is_given_out = core.config.processes;
-	segments_.emplace(segment->id, segment);
+	add_segment(segment);
 	if (device)
 		memory_used_ += segment->bytes;
 	core.segments_by_pages[segment->pages]++;
@@ -342,8 +368,9 @@ Status Client::segment_destroy(uint64_t id)
 		return Status::INVALID_HANDLE;
 	if (found->second->mappings != 0)
 		return Status::IN_USE;
-	std::vector<std::shared_ptr<Segment>> dead = {found->second};
-	segments_.erase(found);
+	/* Allocated before the segment is taken out, as an allocation can fail. */
+	std::vector<std::shared_ptr<Segment>> dead(1);
+	dead.front() = take_out(id);
 	Segment &segment = *dead.front();
 	if (segment.kind == UNPU_SEGMENT_DEVICE && !segment.of)
 		memory_used_ -= segment.bytes;

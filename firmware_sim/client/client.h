@@ -96,6 +96,7 @@ public:
 
 	/** counters() - statistics of the client so far. */
 	Counters counters() const;
+	Counters counters_without_channels() const;
 
 	/** lost_pages() - whether pages of its memory were lost, see PageGuard. */
 	bool lost_pages() const;
@@ -181,6 +182,8 @@ private:
 	bool leave_graphs(unsigned &left);
 	bool leave_images(unsigned &left);
 	bool leave_channels(unsigned &left);
+	bool leave_segments(unsigned &left);
+	std::shared_ptr<Segment> bury(uint64_t id);
 	Progress do_chores();
 	bool has_abandoned(Channel &channel);
 
@@ -191,7 +194,7 @@ private:
 		Client &client;
 	};
 
-	/* Timer of a request that waits for memory. */
+	/* Timer of a request that waits for memory, or for its next turn. */
 	struct Lacking final : Waiter {
 		explicit Lacking(Client &of) : client(of) {}
 		void woken(base::Status, uint64_t, uint64_t) override { client.look_for_memory(); }
@@ -271,6 +274,7 @@ private:
 	base::Status store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byte> from);
 	base::Status take_output(const unpu_msg_kernel_text &request, unpu_msg_kernel_text &reply);
 	base::Status start_supervisor();
+	base::Status tell_mappings();
 	void free_image(std::shared_ptr<KernelImage> image);
 	void admit_image(KernelJob &job, unpu_msg_kernel &reply);
 	base::Status kernel_info(const unpu_msg_kernel &request);
@@ -287,6 +291,13 @@ private:
 	bool may_ask();
 	void bury_all();
 	void mailbox();
+	/* Segments of one kind. */
+	struct Sums {
+		uint64_t bytes = 0;
+		uint64_t pages[UNPU_PAGE_HUGETLB + 1] = {}; /* segments, by unpu_page_kind */
+	};
+	void add_segment(std::shared_ptr<Segment> segment);
+	std::shared_ptr<Segment> take_out(uint64_t id);
 	nlohmann::ordered_json describe_segments() const;
 	nlohmann::ordered_json describe_semaphores(
 		const std::map<uint32_t, uint32_t> &waiters) const;
@@ -316,6 +327,7 @@ private:
 	const uint32_t pid_;
 
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
+	Sums sums_[UNPU_SEGMENT_CHANNEL + 1]; /* of all segments, by unpu_segment_kind */
 	uint64_t next_segment_ = 1;
 	uint64_t memory_used_ = 0; /* device memory */
 	Charge returning_;	   /* the same, once it has detached */

@@ -75,7 +75,7 @@ static MemoryChange change_of(uint64_t va, uint64_t bytes, uint32_t access, uint
 
 void Client::follow_map(const unpu_msg_map &request, MemoryChange::Kind kind)
 {
-	if (!kernels_.supervisor)
+	if (request.va >= kernels_.untold)
 		return;
 	MemoryChange change;
 	if (kind == MemoryChange::Kind::MAP) {
@@ -104,13 +104,32 @@ Status Client::start_supervisor()
 	if (!started)
 		return started.status();
 	kernels_.supervisor = started.take();
-	mmu.for_each([this](uint64_t va, uint64_t bytes, uint32_t access, const MappedPart &part) {
-		if (part.segment->is_clients)
-			return;
-		core.workers.change(*kernels_.supervisor,
-				    change_of(va, bytes, access, part.offset, *part.segment));
-	});
 	return Status::OK;
+}
+
+/* Tells a new supervisor what is mapped, so many mappings in a turn.
+ * Return: NOT_READY: there are more, and the request is served again from its beginning. */
+Status Client::tell_mappings()
+{
+	const bool is_alone = is_stepped(core);
+	uint64_t told = 0;
+	kernels_.untold = mmu.for_some(
+		kernels_.untold, is_alone ? UINT64_MAX : TOKEN_ITEMS,
+		[&](uint64_t va, uint64_t bytes, uint32_t access, const MappedPart &part) {
+			told++;
+			if (part.segment->is_clients)
+				return;
+			core.workers.change(
+				*kernels_.supervisor,
+				change_of(va, bytes, access, part.offset, *part.segment));
+		});
+	if (!is_alone)
+		note_token_work("mappings for a worker", 0, told);
+	if (kernels_.untold == UINT64_MAX)
+		return Status::OK;
+	core.timers.add(lacking_, base::now_ns());
+	is_unanswered_ = true;
+	return Status::NOT_READY;
 }
 
 /* Makes a file for a copy of the image. */
@@ -174,6 +193,7 @@ Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &repl
 	job->image = std::make_shared<KernelImage>();
 	TRY(create_copy(request, *job->image, *copy));
 	TRY(start_supervisor());
+	TRY(tell_mappings());
 	job->image->number = ++kernels_.last_image;
 	job->image->objects = request.objects;
 	job->is_load = true;

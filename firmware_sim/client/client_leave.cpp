@@ -149,6 +149,30 @@ bool Client::leave_channels(unsigned &left)
 	return true;
 }
 
+/* A client that was cut off keeps its memory too: it may have work that nothing stops. */
+bool Client::leave_segments(unsigned &left)
+{
+	std::vector<std::shared_ptr<Segment>> dead;
+	for (; is_detached_ && !segments_.empty() && left != 0; left--)
+		dead.push_back(bury(segments_.begin()->first));
+	if (!dead.empty())
+		core.free_segments(std::move(dead));
+	return !is_detached_ || segments_.empty();
+}
+
+/* Takes the segment out of the list. What an importer has comes back when it likes. */
+std::shared_ptr<Segment> Client::bury(uint64_t id)
+{
+	std::shared_ptr<Segment> segment = take_out(id);
+	if (segment->kind != UNPU_SEGMENT_DEVICE || segment->of)
+		return segment;
+	memory_used_ -= segment->bytes;
+	returning_.reduce(memory_used_);
+	if (!segment->is_imported)
+		core.returning->charge_anyway(Resource::MEMORY, segment->bytes, segment->returning);
+	return segment;
+}
+
 /* First it releases other clients: their waiters may be parked on this client's semaphores. The channels
  * come last, for graphs name them.
  * Return: whether all is done. */
@@ -156,7 +180,8 @@ bool Client::leave_some(unsigned &left)
 {
 	core.leaving += has_left_;
 	has_left_ = core.exchange->free_ended(exporter_, left) && semaphores.leave_some(left) &&
-		    leave_graphs(left) && leave_images(left) && leave_channels(left);
+		    leave_graphs(left) && leave_images(left) && leave_channels(left) &&
+		    leave_segments(left);
 	core.leaving -= has_left_;
 	return has_left_;
 }
@@ -215,14 +240,8 @@ void Client::bury_all()
 	core.free_later(Grave{std::move(mmu), std::move(completion_map_), std::move(client_map_)},
 			bytes, [](Grave &grave) { grave = Grave{}; });
 	std::vector<std::shared_ptr<Segment>> dead;
-	for (auto &[id, segment] : segments_) {
-		/* What an importer has comes back when it likes. */
-		if (segment->kind == UNPU_SEGMENT_DEVICE && !segment->of && !segment->is_imported)
-			core.returning->charge_anyway(Resource::MEMORY, segment->bytes,
-						      segment->returning);
-		dead.push_back(std::move(segment));
-	}
-	segments_.clear();
+	while (!segments_.empty())
+		dead.push_back(bury(segments_.begin()->first));
 	core.free_segments(std::move(dead));
 }
 

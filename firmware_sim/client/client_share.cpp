@@ -175,7 +175,7 @@ Status Client::adopt(const std::shared_ptr<Segment> &whole, uint64_t offset, uin
 		reply.flags |= UNPU_EXPORT_WHOLE;
 	}
 	next_segment_++;
-	segments_.emplace(part->id, std::move(part));
+	add_segment(std::move(part));
 	return Status::OK;
 }
 

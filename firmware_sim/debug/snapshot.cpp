@@ -200,17 +200,10 @@ Json Client::describe_segments() const
 	};
 	Json all = Json::object();
 	for (const Kind &kind : KINDS) {
-		uint64_t bytes = 0;
-		uint64_t pages[std::size(PAGE_NAMES)] = {};
-		for (const auto &[id, segment] : segments_) {
-			if (segment->kind != kind.kind)
-				continue;
-			bytes += segment->bytes;
-			pages[segment->pages]++;
-		}
-		all[kind.name]["bytes"] = bytes;
+		const Sums &sums = sums_[kind.kind];
+		all[kind.name]["bytes"] = sums.bytes;
 		for (size_t i = 0; i < std::size(PAGE_NAMES); i++)
-			all[kind.name][PAGE_NAMES[i]] = pages[i];
+			all[kind.name][PAGE_NAMES[i]] = sums.pages[i];
 	}
 	return all;
 }
@@ -239,6 +232,7 @@ bool Client::describe_channels(ClientSnapshot &into) const
 			continue;
 		left--;
 		all.push_back(channel->describe(into.channel));
+		into.packets += channel->retired();
 		if (channel->parked_in == &semaphores)
 			into.waiters[channel->sem]++;
 	}
@@ -274,6 +268,8 @@ bool Client::describe(ClientSnapshot &into) const
 	if (!describe_channels(into) || !describe_graphs(into))
 		return false;
 	into.json["semaphores"] = describe_semaphores(into.waiters);
+	Json &packets = into.json["counters"]["packets"];
+	packets = packets.get<uint64_t>() + into.packets;
 	return true;
 }
 
@@ -289,7 +285,7 @@ Json Client::describe_itself() const
 		{"entries", account->used(Resource::ENTRIES)},
 		{"descriptors", account->used(Resource::DESCRIPTORS)},
 		{"segments", describe_segments()},
-		{"counters", fw::describe(counters())},
+		{"counters", fw::describe(counters_without_channels())},
 		{"files", files_.size()},
 		{"channels", Json::array()},
 		{"graphs", Json::array()},

@@ -22,6 +22,7 @@ struct ClientSnapshot {
 	uint32_t channel = 0;			   /* the next one */
 	uint32_t graph = 0;			   /* the next one has at least this number */
 	std::map<uint32_t, uint32_t> waiters = {}; /* of semaphores, that were seen */
+	uint64_t packets = 0;			   /* of the channels that were seen */
 	nlohmann::ordered_json json = {};
 };
 

@@ -162,11 +162,14 @@ public:
 	/** lost_pages() - whether a page of a mapping in a reservation was lost. */
 	bool lost_pages() const;
 
-	/** for_each() - calls @found with each mapping: address, bytes, place in this process, access, segment. */
-	template <class Found> void for_each(Found found) const
+	/** for_some() - calls @found with @left mappings from @next on: address, bytes, access, place.
+	 * Return: where the next one is; UINT64_MAX: there is none. */
+	template <class Found> uint64_t for_some(uint64_t next, uint64_t left, Found found) const
 	{
-		for (const auto &[va, range] : ranges_)
-			found(va, range.bytes, range.access, *range.place);
+		auto at = ranges_.lower_bound(next);
+		for (; at != ranges_.end() && left != 0; ++at, left--)
+			found(at->first, at->second.bytes, at->second.access, *at->second.place);
+		return at == ranges_.end() ? UINT64_MAX : at->first;
 	}
 
 	/** translate() - checks that the range lies in one mapping that allows @access, or in several

@@ -58,6 +58,7 @@ struct ImageCopy {
 /** struct ClientKernels - the images of a client, its worker and its texts. */
 struct ClientKernels {
 	std::shared_ptr<Workers::Supervisor> supervisor; /* nullptr: no image was loaded yet */
+	uint64_t untold = 0; /* address from which on it does not know the mappings yet */
 	std::map<uint32_t, std::shared_ptr<KernelImage>> images;
 	uint32_t last_image = 0;
 	KernelTexts texts;

@@ -45,6 +45,10 @@ base::Status make(hostile::Peer &peer, uint64_t bytes, hostile::Memory &memory);
 base::Status load(hostile::Peer &peer, const std::vector<std::byte> &image, hostile::Memory &memory,
 		  uint32_t &graph);
 
+/* load_placed() - the same, of an image that is there already. */
+base::Status load_placed(hostile::Peer &peer, const hostile::Memory &memory, uint64_t bytes,
+			 uint32_t &graph);
+
 /* Of several clients. */
 bool prepare_crowd(Attack &attack);
 const char *crowd_leaves(Attack &attack);

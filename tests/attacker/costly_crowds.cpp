@@ -43,14 +43,10 @@ public:
 
 	bool load()
 	{
-		unpu_message message{};
-		message.type = UNPU_MSG_GRAPH_LOAD;
-		message.graph.va = memory_.va;
-		message.graph.bytes = bytes_;
-		if (peer_->call(message) != Status::OK)
+		uint32_t graph = 0;
+		if (load_placed(*peer_, memory_, bytes_, graph) != Status::OK)
 			return false;
-		const uint32_t graph = message.graph.graph;
-		message = {};
+		unpu_message message{};
 		message.type = UNPU_MSG_GRAPH_UNLOAD;
 		message.graph.graph = graph;
 		return peer_->call(message) == Status::OK;

@@ -480,19 +480,45 @@ bool prepare_graphs(Attack &attack)
 	constexpr uint32_t GRAPHS = 4000;
 	Image image;
 	image.line({drv::nop_packet(1)});
-	const std::vector<std::byte> bytes = image.bytes();
-	if (make(*attack.peer, bytes.size(), area) != Status::OK)
-		return false;
-	memcpy(area.window.data(), bytes.data(), bytes.size());
-	for (uint32_t i = 0; i < GRAPHS; i++) {
-		unpu_message message{};
-		message.type = UNPU_MSG_GRAPH_LOAD;
-		message.graph.va = area.va;
-		message.graph.bytes = bytes.size();
-		if (attack.peer->call(message) != Status::OK)
-			return false;
-	}
-	return true;
+	const uint64_t bytes = image.bytes().size();
+	bool is_good = attacker::load(*attack.peer, image.bytes(), area, first_graph) == Status::OK;
+	for (uint32_t i = 1; i < GRAPHS && is_good; i++)
+		is_good = load_placed(*attack.peer, area, bytes, first_graph) == Status::OK;
+	return is_good;
+}
+
+/* So many that they do not fit into one turn. */
+constexpr uint32_t SEGMENTS = 3000;
+
+bool prepare_segments(Attack &attack)
+{
+	bool is_good = true;
+	for (uint32_t i = 0; i < SEGMENTS && is_good; i++)
+		is_good = attack.peer->create(UNPU_SEGMENT_CHANNEL, 4096, more) == Status::OK;
+	return is_good;
+}
+
+bool prepare_mappings(Attack &attack)
+{
+	constexpr uint64_t VA = uint64_t{1} << 41, APART = 1 << 20;
+	bool is_good = make(*attack.peer, 4096, area) == Status::OK;
+	memcpy(area.window.data(), "\177ELF", 4);
+	for (uint32_t i = 0; i < SEGMENTS && is_good; i++)
+		is_good = ask(*attack.peer, UNPU_MSG_MAP, VA + i * APART, 4096, area.segment,
+			      UNPU_ACCESS_READ) == Status::OK;
+	return is_good;
+}
+
+/* The first image of a client starts its worker, which learns the mappings. This one is none. */
+const char *load_kernel(Attack &attack)
+{
+	unpu_message message{};
+	message.type = UNPU_MSG_KERNEL_LOAD;
+	message.kernel.va = area.va;
+	message.kernel.bytes = 4096;
+	const Status status = attack.peer->call(message);
+	CHECK(status == Status::BAD_KERNEL || status == Status::NOT_SUPPORTED);
+	return nullptr;
 }
 
 const char *take_snapshots(Attack &attack)
@@ -517,10 +543,15 @@ Status load(Peer &peer, const std::vector<std::byte> &image, Memory &memory, uin
 {
 	TRY(make(peer, image.size(), memory));
 	memcpy(memory.window.data(), image.data(), image.size());
+	return load_placed(peer, memory, image.size(), graph);
+}
+
+Status load_placed(Peer &peer, const Memory &memory, uint64_t bytes, uint32_t &graph)
+{
 	unpu_message message{};
 	message.type = UNPU_MSG_GRAPH_LOAD;
 	message.graph.va = memory.va;
-	message.graph.bytes = image.size();
+	message.graph.bytes = bytes;
 	const Status status = peer.call(message);
 	graph = message.graph.graph;
 	return status;
@@ -551,6 +582,8 @@ const std::vector<Costly> &costly_requests()
 		{"snapshots", prepare_channels, take_snapshots},
 		{"snapshots-of-full-rings", prepare_full_rings, take_snapshots},
 		{"snapshots-of-graphs", prepare_graphs, take_snapshots},
+		{"snapshots-of-segments", prepare_segments, take_snapshots},
+		{"load-kernel-of-mappings", prepare_mappings, load_kernel},
 		{"crowd-leaves", prepare_crowd, crowd_leaves},
 		{"load-beside-loads", prepare_loaders, load_beside_loads},
 		{"wake-many-waiters", nullptr, wake_many_waiters},
