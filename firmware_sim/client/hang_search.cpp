@@ -19,6 +19,7 @@
 #include "client.h"
 #include "firmware_sim/engine/opcode.h"
 #include "firmware_sim/packet/channel.h"
+#include "firmware_sim/schedule/token_work.h"
 
 namespace fw {
 
@@ -253,6 +254,57 @@ void HangSearch::find_next_circle(uint64_t now_ns, const Clients &clients, Watch
 		watchdog.later(now_ns + base::NS_PER_MS);
 }
 
+static constexpr const char *WALK = "channels for the watchdog";
+
+/* Looks at a channel of the client @at_. Return: whether the client is still there. */
+bool HangSearch::look_at(const Channel *channel, uint64_t now_ns, Client &client,
+			 const Watchdog &watchdog)
+{
+	const uint64_t limit_ns = watchdog.limit_ns();
+	const uint64_t since = channel ? channel->blocked_since_ns() : base::NO_DEADLINE;
+	if (since == base::NO_DEADLINE)
+		return true;
+	if (since + limit_ns > now_ns) {
+		next_ns_ = std::min(next_ns_, since + limit_ns);
+		return true;
+	}
+	is_long_ago_ = true;
+	if (channel->hung())
+		cut_off(client, channel->packet().cookie, since, now_ns);
+	return !client.broken();
+}
+
+/* Goes on with the channels of all clients, of which there may be very many. Return: whether it has seen all. A channel
+ * that blocks behind the back of a walk of several turns is seen by another one. */
+bool HangSearch::walk(uint64_t now_ns, const Clients &clients, Watchdog &watchdog)
+{
+	uint64_t left = TOKEN_ITEMS;
+	const bool is_first = at_ == 0 && channel_ == 0;
+	for (; at_ < clients.size(); at_++, channel_ = 0, is_long_ago_ = false) {
+		Client *client = clients[at_].get();
+		if (!client || client->broken())
+			continue;
+		const auto &channels = client->channels();
+		bool is_there = true;
+		for (; is_there && channel_ < channels.size(); channel_++) {
+			if (left == 0) {
+				note_token_work(WALK, 0, TOKEN_ITEMS);
+				return false;
+			}
+			left--;
+			is_there = look_at(channels[channel_].get(), now_ns, *client, watchdog);
+		}
+		const auto known = std::find(to_search_.begin(), to_search_.end(), at_);
+		if (is_there && is_long_ago_ && known == to_search_.end())
+			to_search_.push_back(at_);
+	}
+	note_token_work(WALK, 0, TOKEN_ITEMS - left);
+	watchdog.later(is_first ? next_ns_ : std::min(next_ns_, now_ns + watchdog.limit_ns()));
+	at_ = channel_ = 0;
+	next_ns_ = base::NO_DEADLINE;
+	return true;
+}
+
 void HangSearch::look(uint64_t now_ns, const Clients &clients, Core &core)
 {
 	Watchdog &watchdog = core.watchdog;
@@ -279,30 +331,8 @@ void HangSearch::look(uint64_t now_ns, const Clients &clients, Core &core)
 		to_search_.clear();
 		searched_ = 0;
 	}
-	for (uint32_t number = 0; number < clients.size(); number++) {
-		const auto &client = clients[number];
-		if (!client || client->broken())
-			continue;
-		bool long_ago = false;
-		for (const auto &channel : client->channels()) {
-			uint64_t since = channel ? channel->blocked_since_ns() : base::NO_DEADLINE;
-			if (since == base::NO_DEADLINE)
-				continue;
-			if (since + limit_ns > now_ns) {
-				watchdog.later(since + limit_ns);
-				continue;
-			}
-			long_ago = true;
-			if (channel->hung()) {
-				cut_off(*client, channel->packet().cookie, since, now_ns);
-				break;
-			}
-		}
-		if (!long_ago || client->broken())
-			continue;
-		if (std::find(to_search_.begin(), to_search_.end(), number) == to_search_.end())
-			to_search_.push_back(number);
-	}
+	if (!walk(now_ns, clients, watchdog))
+		return watchdog.later(now_ns);
 	find_next_circle(now_ns, clients, watchdog);
 }
 

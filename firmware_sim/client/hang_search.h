@@ -6,8 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/clock.h"
+
 namespace fw {
 
+class Channel;
 class Client;
 class Watchdog;
 struct Core;
@@ -24,16 +27,24 @@ class HangSearch {
 public:
 	using Clients = std::vector<std::unique_ptr<Client>>;
 
-	/** look() - checks engines, storage and all channels. @clients: indexed by client number;
+	/** look() - checks engines, storage and all channels, so many in a turn. @clients: indexed by client number;
 	 * entries may be nullptr */
 	void look(uint64_t now_ns, const Clients &clients, Core &core);
 
 private:
+	bool walk(uint64_t now_ns, const Clients &clients, Watchdog &watchdog);
+	bool look_at(const Channel *channel, uint64_t now_ns, Client &client,
+		     const Watchdog &watchdog);
 	void find_circle(Client &client, uint64_t now_ns, Watchdog &watchdog);
 	void find_next_circle(uint64_t now_ns, const Clients &clients, Watchdog &watchdog);
 
 	std::vector<uint32_t> to_search_; /* numbers of clients to search for a circle */
 	size_t searched_ = 0;		  /* entries of to_search_ that are done */
+	/* Where the walk goes on: the client, and the channel of it. */
+	uint32_t at_ = 0;
+	size_t channel_ = 0;
+	bool is_long_ago_ = false; /* a channel of the client waits for longer than the limit */
+	uint64_t next_ns_ = base::NO_DEADLINE; /* when one will, of those that were seen */
 };
 
 } // namespace fw

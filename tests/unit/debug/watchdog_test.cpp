@@ -86,6 +86,29 @@ TEST(Watchdog, CutsOffWhoseTaskHangs)
 	EXPECT_EQ(seen["clients"][0]["broken"], "HUNG");
 }
 
+/* The watchdog looks at so many channels in a turn; the one that hangs is behind them. */
+TEST(Watchdog, FindsATaskBehindManyChannels)
+{
+	constexpr uint32_t CHANNELS = 2500;
+	const Watched watched("hang:op=fill");
+	Client many(*watched.device), guilty(*watched.device, PID + 1);
+	Channel first(many), hung(guilty);
+	for (uint32_t i = 1; i <= CHANNELS; i++) {
+		unpu_message message{};
+		message.type = UNPU_MSG_CHANNEL_CREATE;
+		message.channel.segment = first.segment();
+		message.channel.slots = UNPU_RING_MIN_SLOTS;
+		message.channel.timeline = UNPU_SEM_FIRST_FREE + 100 + i;
+		ASSERT_EQ(many.call(message), Status::OK);
+	}
+	const Memory memory = guilty.memory(4096);
+	hung.publish(drv::fill_packet(1, memory.va, 8, 1, 1));
+	watched.rest();
+	EXPECT_EQ(guilty.broken(), Status::HUNG);
+	EXPECT_EQ(many.broken(), Status::OK);
+	EXPECT_EQ(first.run(drv::nop_packet(1)), Status::OK);
+}
+
 TEST(Watchdog, GivesATaskItsTime)
 {
 	const Watched watched("hang:op=fill", 3600 * base::NS_PER_S);
