@@ -26,9 +26,9 @@ struct unpu_san_stack {
 };
 
 /**
- * unpu_san_records() - tells whether the library records
+ * unpu_san_records() - tells whether the library records, or checks with UNPU_CHECK: whether it uses call stacks
  *
- * Context: any thread; never blocks. It begins to record with its first call that may need a device.
+ * Context: any thread; never blocks. It begins to record or check with its first call that may need a device.
  * Return: 1 or 0.
  */
 UNPU_API int unpu_san_records(void);

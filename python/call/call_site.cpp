@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Python frames for the sanitizer
+ * DOC: Python frames for the sanitizer and strict mode
  *
- * The stack of the machine shows the interpreter, whatever a program in Python does. So while the library records,
- * each call first tells it the innermost Python frames. They are read before the call releases the GIL, as frames are
- * objects.
+ * The stack of the machine shows the interpreter, whatever a program in Python does. So while the library records or
+ * checks, each call first tells it the innermost Python frames. They are read before the call releases the GIL, as
+ * frames are objects.
  *
  * A call from the same place costs a look-up: a stack is known by its code objects and lines, and its text is kept. The
  * table holds references to the code objects, so that no other object gets their addresses.

@@ -21,8 +21,8 @@ Line line_of(PyObject *code, int number);
 Line calling_line();
 
 /**
- * class CallSite - while it exists, and the library records, the Python frames of the thread are the call stack of its
- * calls.
+ * class CallSite - while it exists, and the library records or checks, the Python frames of the thread are the call
+ * stack of its calls.
  *
  * Context: a thread that has the GIL when it is made. It may be gone without the GIL.
  */

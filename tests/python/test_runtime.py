@@ -246,6 +246,20 @@ def test_text_with_null_is_a_value_error(acl):
         acl.rt.ipc_mem_close("a\0b")
 
 
+def test_strict_mode_names_lines_of_python(tmp_path):
+    program = tmp_path / "of a user.py"
+    program.write_text("import acl\n\n\ndef make():\n    return acl.rt.malloc(1000, 2)[0]\n\n\n"
+                       "acl.init()\nacl.rt.set_device(0)\nleft, freed = make(), make()\nacl.rt.free(freed)\n"
+                       "stream = acl.rt.create_stream()\nacl.rt.memcpy(freed, 8, acl.rt.malloc_host(8)[0], 8, 1)\n"
+                       "print(acl.get_recent_err_msg())\nacl.finalize()\n")
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True,
+                          env=dict(os.environ, UNPU_CHECK="warn"))
+    assert f"made on device 0 by a call at {program}:5 in make(), and freed by a call at {program}:11" in done.stdout
+    assert f"made on device 0 by a call at {program}:5 in make()\n" in done.stderr
+    assert "a stream 0x" in done.stderr and f"made on device 0 by a call at {program}:12\n" in done.stderr
+    assert ".so+0x" not in done.stdout + done.stderr
+
+
 def test_environment_is_not_needed():
     assert "UNPU_SOURCE" in os.environ
     assert "ASCEND_HOME_PATH" not in os.environ or os.environ["ASCEND_HOME_PATH"]

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "umd/core/process/mode.h"
 #include "umd/core/record/recorder.h"
 
 using umd::recorder::Recorder;
@@ -17,7 +18,7 @@ static_assert(offsetof(unpu_san_stack, frames) == offsetof(ToldStack, frames));
 
 int unpu_san_records(void)
 {
-	return umd::recorder::is_on();
+	return umd::recorder::is_on() || umd::check::is_on();
 }
 
 const unpu_san_stack *unpu_san_set_stack(const unpu_san_stack *stack)

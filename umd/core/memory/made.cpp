@@ -12,7 +12,7 @@ void made(const void *object, const char *kind, uint64_t bytes, const void *site
 {
 	if (!is_on()) [[likely]]
 		return;
-	OwnedObjects::get().add(object, {kind, bytes, umd::chosen_device(), site});
+	OwnedObjects::get().add(object, {kind, bytes, umd::chosen_device(), Site::here(site)});
 }
 
 void taken(const void *object, const char *kind, uint64_t bytes, const void *site, int32_t device)
@@ -20,7 +20,7 @@ void taken(const void *object, const char *kind, uint64_t bytes, const void *sit
 	if (!is_on()) [[likely]]
 		return;
 	const int32_t owner = device >= 0 ? device : umd::chosen_device();
-	OwnedObjects::get().add_reference(object, {kind, bytes, owner, site});
+	OwnedObjects::get().add_reference(object, {kind, bytes, owner, Site::here(site)});
 }
 
 } // namespace umd::check

@@ -6,9 +6,12 @@
 
 #include <iterator>
 #include <mutex>
+#include <string_view>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+
+#include "told_stack.h"
 
 namespace umd::check {
 
@@ -17,13 +20,31 @@ static uint64_t number(const void *object)
 	return reinterpret_cast<uint64_t>(object);
 }
 
-std::string place_of(const void *site)
+/* "FILE:LINE FUNCTION" of the innermost frame, as "FILE:LINE in FUNCTION()". A file's name may have spaces. */
+static std::string told_line(std::string_view frames)
 {
+	const std::string_view line = frames.substr(0, frames.find('\n'));
+	const size_t space = line.rfind(' ');
+	if (space == std::string_view::npos || line.find(':', space) != std::string_view::npos)
+		return std::string(line);
+	return fmt::format("{} in {}()", line.substr(0, space), line.substr(space + 1));
+}
+
+Site Site::here(const void *address)
+{
+	const recorder::ToldStack *told = recorder::ToldStack::mine();
+	return {address, told && told->frames ? told_line(told->frames) : ""};
+}
+
+std::string Site::text() const
+{
+	if (!told.empty())
+		return told;
 	Dl_info where{};
 	/* The return address is behind the call. */
-	const void *call = static_cast<const char *>(site) - 1;
+	const void *call = static_cast<const char *>(address) - 1;
 	if (dladdr(call, &where) == 0 || !where.dli_fname)
-		return fmt::format("{}", fmt::ptr(site));
+		return fmt::format("{}", fmt::ptr(address));
 	std::string module = where.dli_fname;
 	module.erase(0, module.rfind('/') + 1);
 	const uint64_t offset = number(call) - number(where.dli_fbase);
@@ -37,7 +58,7 @@ static std::string name_of(const Owned &owned, uint64_t object)
 {
 	const std::string size = owned.bytes > 0 ? fmt::format("{} bytes of ", owned.bytes) : "";
 	return fmt::format("{}{} {:#x}, made on device {} by a call at {}", size, owned.kind,
-			   object, owned.device, place_of(owned.site));
+			   object, owned.device, owned.site.text());
 }
 
 void OwnedObjects::add(const void *object, const Owned &owned)
@@ -62,7 +83,7 @@ void OwnedObjects::remove(const void *object, const void *site)
 	if (at == objects_.end() || --at->second.references != 0)
 		return;
 	if (site) {
-		freed_.push_front({at->first, at->second, site});
+		freed_.push_front({at->first, at->second, Site::here(site)});
 		if (freed_.size() > MOST)
 			freed_.pop_back();
 	}
@@ -113,7 +134,7 @@ std::string OwnedObjects::find_freed(uint64_t address)
 	for (const Freed &one : freed_) {
 		if (address - one.address < one.owned.bytes)
 			return fmt::format("{}, and freed by a call at {}",
-					   name_of(one.owned, one.address), place_of(one.site));
+					   name_of(one.owned, one.address), one.site.text());
 	}
 	return "";
 }
@@ -125,7 +146,7 @@ std::string OwnedObjects::maker(uint64_t address)
 	if (at == objects_.end())
 		return "";
 	return fmt::format(", made on device {} by a call at {}", at->second.device,
-			   place_of(at->second.site));
+			   at->second.site.text());
 }
 
 } // namespace umd::check

@@ -14,13 +14,26 @@
 
 namespace umd::check {
 
+/** struct Site - where the program made a call. */
+struct Site {
+	const void *address = nullptr; /* the return address of the call */
+	std::string told; /* the line of a program in another language; "" for a call of C */
+
+	/** here() - that of a call of this thread. */
+	static Site here(const void *address);
+
+	/** text() - "FILE:LINE in FUNCTION()" as the program told it; or "PROGRAM+0xOFFSET", for addr2line, with the
+	 * function's name where the program exports it. */
+	std::string text() const;
+};
+
 /** struct Owned - an object that the program made and has to free. */
 struct Owned {
 	const char *kind = ""; /* "device memory", "a stream": a literal */
 	uint64_t bytes = 0;    /* of memory */
 	int32_t device = 0;
-	const void *site = nullptr; /* the return address of the call that made it */
-	uint32_t references = 1;    /* that the program has to drop */
+	Site site;		 /* of the call that made it */
+	uint32_t references = 1; /* that the program has to drop */
 };
 
 /** class OwnedObjects - all such objects of the process while checks are on. Context: any thread. */
@@ -54,16 +67,13 @@ private:
 	struct Freed {
 		uint64_t address = 0;
 		Owned owned;
-		const void *site = nullptr;
+		Site site;
 	};
 
 	base::Mutex mutex_{"OwnedObjects::mutex_"};
 	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);
 	std::deque<Freed> freed_ GUARDED_BY(mutex_); /* the youngest first */
 };
-
-/** place_of() - "PROGRAM+0xOFFSET", for addr2line; with the function's name where the program exports it. */
-std::string place_of(const void *site);
 
 /** gone() - removes it, or drops one reference. @site: the return address of the call, of memory */
 inline void gone(const void *object, const void *site = nullptr)

@@ -15,8 +15,8 @@
 #include "operands.h"
 #include "record_file.h"
 #include "san/trace/record.h"
-#include "told_stack.h"
 #include "umd/core/process/call.h"
+#include "umd/core/process/told_stack.h"
 
 namespace umd::recorder {
 
