@@ -82,6 +82,31 @@ Result<uint32_t> Device::try_load_graph(const void *image, uint64_t bytes)
 	return message.graph.graph;
 }
 
+/* Only the firmware knows what else a request takes, as entries of its tables. */
+std::string Device::refusal(Status status, Need need)
+{
+	if (status != Status::QUOTA)
+		return base::status_sentence(status);
+	const hal::Quotas &quotas = hal_->quotas();
+	std::string limits;
+	const auto add = [&limits](uint64_t most, const char *what, const char *option) {
+		limits += fmt::format("{}{} {} (firmware-sim --quota-{})",
+				      limits.empty() ? "" : ", and ", most, what, option);
+	};
+	if (need == Need::GRAPH && quotas.graphs != 0)
+		add(quotas.graphs, "graphs", "graphs");
+	else if (need == Need::CHANNEL && quotas.channels != 0 &&
+		 channel_count() >= quotas.channels)
+		add(quotas.channels, "channels, of which each stream has one", "channels");
+	else if (need != Need::GRAPH && quotas.semaphores != 0 && !semaphores_.available())
+		add(quotas.semaphores, "semaphores", "semaphores");
+	if (need != Need::SEMAPHORE && quotas.memory_bytes != 0 &&
+	    (limits.empty() || need == Need::GRAPH))
+		add(quotas.memory_bytes, "bytes of memory", "memory");
+	return limits.empty() ? base::status_sentence(status)
+			      : "the firmware lets one process have " + limits;
+}
+
 Status Device::unload_graph(uint32_t graph)
 {
 	unpu_message message{};

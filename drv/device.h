@@ -49,6 +49,9 @@ struct Busy {
 	std::optional<double> command_processor;
 };
 
+/** enum class Need - what a request asks the firmware for. */
+enum class Need { CHANNEL, SEMAPHORE, GRAPH };
+
 /** busy_between() - the utilization between two samples. */
 Busy busy_between(const DeviceInfo &then, const DeviceInfo &now);
 
@@ -113,6 +116,9 @@ public:
 	/** busy() - the utilization since its last call on this object, or since the device's start.
 	 * Context: one thread at a time. */
 	base::Result<Busy> busy();
+
+	/** refusal() - what @status says of a request for one more of @need, for people: a quota with its option. */
+	std::string refusal(base::Status status, Need need);
 
 	/** dump() - the device's state as readable text. */
 	std::string dump();

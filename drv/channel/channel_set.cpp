@@ -199,6 +199,12 @@ bool ChannelSet::wait_retired(uint64_t seen, uint64_t deadline_ns)
 	}
 }
 
+size_t ChannelSet::channel_count()
+{
+	std::lock_guard lock(channels_mutex_);
+	return channels_.size();
+}
+
 void ChannelSet::add_channel(Channel &channel)
 {
 	std::lock_guard lock(channels_mutex_);

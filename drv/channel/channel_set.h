@@ -81,6 +81,9 @@ public:
 	/** pool() - idle channels for the next owners. */
 	ChannelPool &pool() { return pool_; }
 
+	/** channel_count() - how many channels there are, of all kinds. */
+	size_t channel_count();
+
 	/** own_channels() - how many of the device's channels serve no stream. Context: any thread. */
 	uint32_t own_channels() const { return base::load_relaxed(own_count_); }
 

@@ -119,7 +119,10 @@ TEST(Quotas, OfStreams)
 		streams.push_back(stream);
 	EXPECT_GE(streams.size(), 6u);
 	EXPECT_LT(streams.size(), 9u);
-	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "quota", aclrtCreateStream(&stream));
+	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
+		     "one process have 8 channels, of which each stream has one (firmware-sim "
+		     "--quota-channels)",
+		     aclrtCreateStream(&stream));
 	EXPECT_OK(aclrtDestroyStream(streams.back()));
 	streams.pop_back();
 	expect_device_works();
@@ -186,7 +189,8 @@ TEST(Quotas, OfSemaphores)
 		events.push_back(event);
 	EXPECT_GE(events.size(), 16u);
 	EXPECT_LT(events.size(), 33u);
-	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "quota",
+	EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
+		     "one process have 32 semaphores (firmware-sim --quota-semaphores)",
 		     aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC));
 	EXPECT_OK(aclrtDestroyEvent(events.back()));
 	EXPECT_EQ(aclrtCreateEventWithFlag(&events.back(), ACL_EVENT_SYNC), ACL_SUCCESS)
@@ -205,7 +209,7 @@ static std::vector<aclrtEvent> record_until_none_left(aclrtStream stream)
 
 		EXPECT_OK(aclrtCreateEventExWithFlag(&event, ACL_EVENT_TIME_LINE));
 		if (aclrtRecordEvent(event, stream) != ACL_SUCCESS) {
-			EXPECT_NE(take_message().find("quota"), std::string::npos);
+			EXPECT_NE(take_message().find("--quota-semaphores"), std::string::npos);
 			EXPECT_OK(aclrtDestroyEvent(event));
 			break;
 		}
@@ -254,7 +258,8 @@ TEST(Quotas, OfGraphs)
 
 		begin_capture(stream);
 		x.fill_async(2, stream);
-		EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL, "quota",
+		EXPECT_FAILS(ACL_ERROR_RT_RESOURCE_ALLOC_FAIL,
+			     "one process have 1 graphs (firmware-sim --quota-graphs)",
 			     aclmdlRICaptureEnd(stream, &refused));
 		EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
 		EXPECT_OK(aclrtSynchronizeStream(stream));

@@ -81,7 +81,7 @@ static Status make_flag(Event &event, Context &context)
 		return set_error(
 			status,
 			fmt::format("no semaphore is left for an event with $EVENT_SYNC: {}",
-				    base::status_sentence(status)));
+				    device.refusal(status, drv::Need::SEMAPHORE)));
 	}
 	event.flag_sem = *sem;
 	context.open->users.add(*sem, event.handle.now());

@@ -126,8 +126,9 @@ Status ask_stamp(Event &event, const Stream &stream, Stamp &stamp)
 	status = next_stamp(event, stream, stamp);
 	if (status == Status::OK)
 		return status;
+	drv::Device &device = stream.context->device();
 	return set_error(status, fmt::format("no semaphore is left for the event's time stamp: {}",
-					     base::status_sentence(status)));
+					     device.refusal(status, drv::Need::SEMAPHORE)));
 }
 
 Fence graph_wait_target(uint64_t handle, drv::Device &device)

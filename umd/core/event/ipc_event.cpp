@@ -41,7 +41,7 @@ Result<IpcEvent::Lanes> IpcEvent::take_lanes(drv::Device &device)
 			return set_error(
 				sem.status(),
 				fmt::format("no semaphore is left for an event with $EVENT_IPC: {}",
-					    base::status_sentence(sem.status())));
+					    device.refusal(sem.status(), drv::Need::SEMAPHORE)));
 		}
 		lane = *sem;
 	}

@@ -94,7 +94,7 @@ Result<Notify *> create_notify(Context &context, bool counter, uint64_t flags)
 	if (status != Status::OK) {
 		unmake(**notify);
 		return set_error(status, fmt::format("no semaphore is left for a notify: {}",
-						     base::status_sentence(status)));
+						     device.refusal(status, drv::Need::SEMAPHORE)));
 	}
 	(*notify)->sem = *sem;
 	(*notify)->is_device_only = flags & NOTIFY_DEVICE_USE_ONLY;
@@ -165,8 +165,9 @@ static Result<uint32_t> take_seat(drv::Device &device, const unpu_export_key &ke
 {
 	auto sem = device.allocate_semaphore(Use::SHARED);
 	if (!sem)
-		return set_error(sem.status(), fmt::format("no semaphore is left for a notify: {}",
-							   base::status_sentence(sem.status())));
+		return set_error(sem.status(),
+				 fmt::format("no semaphore is left for a notify: {}",
+					     device.refusal(sem.status(), drv::Need::SEMAPHORE)));
 	auto member = device.sharing().import_group(key, {&*sem, 1});
 	if (member)
 		return *sem;

@@ -103,10 +103,11 @@ Status GraphExec::load()
 	auto id = device->load_graph(compiled_.image.data(), compiled_.image.size());
 	compiled_.image = {};
 	if (!id)
-		return set_error(id.status(), fmt::format("the device refused the graph of {} "
-							  "nodes: {}",
-							  compiled_.flats.size(),
-							  base::status_sentence(id.status())));
+		return set_error(id.status(),
+				 fmt::format("the device refused the graph of {} "
+					     "nodes: {}",
+					     compiled_.flats.size(),
+					     device->refusal(id.status(), drv::Need::GRAPH)));
 	id_ = *id;
 	return Status::OK;
 }
@@ -282,7 +283,7 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 	if (!sem)
 		return set_error(sem.status(),
 				 fmt::format("no semaphore is left for the node's event: {}",
-					     base::status_sentence(sem.status())));
+					     device.refusal(sem.status(), drv::Need::SEMAPHORE)));
 	arg.sem = *sem;
 	arg.value = device.value(*sem);
 	return Status::OK;

@@ -88,7 +88,8 @@ static Result<Stream *> make_stream(Context &context, uint32_t priority, uint32_
 		return set_error(channel.status(),
 				 fmt::format("no stream can be created on device {}: {}",
 					     context.state->index,
-					     base::status_sentence(channel.status())));
+					     context.device().refusal(channel.status(),
+								      drv::Need::CHANNEL)));
 	Stream *stream = Stream::table().create();
 	if (!stream)
 		return set_error(Status::NO_RESOURCE, "too many streams; destroy some");
