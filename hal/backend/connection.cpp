@@ -10,6 +10,8 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <grp.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -37,10 +39,33 @@ static Status connection_status(int error)
 	return Status::INVALID_DEVICE;
 }
 
-static const char *connection_advice(int error)
+static std::string group_name(gid_t gid)
+{
+	struct group entry {};
+	struct group *found = nullptr;
+	char texts[4096];
+	return getgrgid_r(gid, &entry, texts, sizeof(texts), &found) == 0 && found
+		       ? found->gr_name
+		       : std::to_string(gid);
+}
+
+/* Whom the file lets in, as far as its mode tells. */
+static std::string permission_advice(const std::string &path)
+{
+	struct stat file {};
+	if (stat(path.c_str(), &file) == 0 && S_ISSOCK(file.st_mode) && (file.st_mode & S_IWGRP))
+		return fmt::format(
+			"the socket is its owner's and that of members of the group {}; 'id' shows "
+			"the "
+			"groups of this process, and new ones count from the next login on",
+			group_name(file.st_gid));
+	return "the socket is its owner's; firmware-sim --group opens it to a group";
+}
+
+static std::string connection_advice(int error, const std::string &path)
 {
 	if (error == EACCES || error == EPERM)
-		return "the socket is its owner's; firmware-sim --group opens it to a group";
+		return permission_advice(path);
 	if (error == EMFILE || error == ENFILE)
 		return "raise RLIMIT_NOFILE";
 	if (error == ENOENT || error == ECONNREFUSED)
@@ -74,7 +99,7 @@ Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std:
 		return connection;
 	}
 	int error = errno;
-	why = fmt::format("unix:{}: {}; {}", path, strerror(error), connection_advice(error));
+	why = fmt::format("unix:{}: {}; {}", path, strerror(error), connection_advice(error, path));
 	return connection_status(error);
 }
 

@@ -28,6 +28,7 @@ UNPU, SMI, PROGRAM, MISTAKES, VERSION = sys.argv[1:]
 ASCENDCC = os.path.join(os.path.dirname(UNPU), "unpu-ascendcc")
 HCCL_BENCH = os.path.join(os.path.dirname(UNPU), "hccl_bench")
 NULL = "null:memory=64M"
+NOBODY = 65534
 
 
 def run(*command, before=None, **variables):
@@ -259,6 +260,38 @@ def check_quota(folder):
         process.terminate()
 
 
+def as_nobody():
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+def check_strangers(folder):
+    """Another user is told who may connect to a firmware, and who may look at a program."""
+    try:
+        run(UNPU, "--version", before=as_nobody)
+    except (PermissionError, subprocess.SubprocessError):
+        print("not checked: what another user is told, which needs root and programs that all users can reach")
+        return
+    path = os.path.join(folder, "stranger")
+    os.chmod(folder, 0o755)
+    firmware = os.path.join(os.path.dirname(UNPU), "firmware-sim")
+    for group, sentence in ((["--group", "0"], "of members of the group root"), ([], "firmware-sim --group opens it to a group")):
+        with subprocess.Popen([firmware, "--listen", path, "--memory", "64M", "--log-level", "error", *group]) as process:
+            end = time.monotonic() + 60
+            while not os.path.exists(path) and process.poll() is None and time.monotonic() < end:
+                time.sleep(0.02)
+            done = run(UNPU, "info", before=as_nobody, UNPU_DEVICE="unix:" + path)
+            expect_in(f"a stranger at a firmware with {group}", done.stderr, "Permission denied", sentence)
+            process.terminate()
+    with subprocess.Popen([MISTAKES, "hang-at-a-flag-never-recorded"], env=dict(os.environ, UNPU_DEVICE="sim:memory=64M"),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
+        program.stderr.readline()
+        done = run(UNPU, "info", "--pid", str(program.pid), before=as_nobody)
+        expect_in("a stranger's look", done.stderr, "belongs to another user, and only that user and root may look at it")
+        program.kill()
+
+
 def limit(kind, number):
     return lambda: resource.setrlimit(kind, (number, number))
 
@@ -463,6 +496,7 @@ def main():
         check_daemon_in_tmp(folder)
         check_completion(folder)
         check_quota(folder)
+        check_strangers(folder)
     check_tools()
     check_top()
     check_programs()

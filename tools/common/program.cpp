@@ -126,9 +126,12 @@ Program look_at_program(uint64_t pid, unsigned patience_ms)
 	base::calls::close(peer);
 	Program program;
 	if (text.empty())
-		return refuse(fmt::format("process {} ({}) gave no answer: it is stopped, ends, or "
-					  "belongs to another user",
-					  pid, process_name(pid)));
+		return refuse(
+			fmt::format("process {} ({}) gave no answer: it {}", pid, process_name(pid),
+				    is_own_process(pid) || geteuid() == 0
+					    ? "is stopped, or ends"
+					    : "belongs to another user, and only that user and "
+					      "root may look at it"));
 	if (!read_told(text, program.told))
 		return refuse(fmt::format("process {} ({}) gave an answer that does not fit: it "
 					  "uses another version of unpu, or is no such program",
