@@ -15,6 +15,7 @@
 #include "base/json/text.h"
 
 #include "common/collectives.h"
+#include "common/command_line.h"
 #include "common/devices.h"
 #include "common/merge.h"
 #include "common/places.h"
@@ -266,7 +267,8 @@ static int parse_and_show(int argc, char **argv)
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
-		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
+		return tool::refuse(app, error, {argv, static_cast<size_t>(argc)},
+				    tool::EXIT_USAGE);
 	}
 	if (traces->count() > 0)
 		return merge(wishes);

@@ -73,6 +73,13 @@ def check_run(folder):
     done = run(UNPU, "run", "--nonsense", "--", "true")
     expect("an option that is none", (done.returncode, done.stderr),
            (2, "unpu: not expected: --nonsense; unpu run --help lists what is\n"))
+    for words, sentence in (((UNPU, "run", "--nonsense", "value", "--", "sh", "-c", "true"), "not expected: --nonsense; unpu run --help"),
+                            ((SMI, "info", "-t", "board", "--nonsense", "1"), "not expected: --nonsense; npu-smi info --help"),
+                            ((UNPU, "info", "--nonsense", "1"), "not expected: --nonsense; unpu-info --help"),
+                            ((UNPU, "bench", "more"), "not expected: more; unpu bench --help")):
+        done = run(*words)
+        expect(f"{words} ends with", done.returncode, 2)
+        expect_in(f"{words}", done.stderr, sentence)
     done = run(UNPU, "run", "--sanitize", "--", PROGRAM)
     expect_in("a program that is watched", done.stderr, f"unpu-san: watches {PROGRAM}")
 

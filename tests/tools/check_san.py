@@ -184,6 +184,9 @@ def check_run():
     expect_in("their report is one", done.stderr, "3 runs", "seen 3 times", "1 finding: 1 error")
     expect("a program that is absent", san("run", "--", "/no/such/program").returncode, 127)
     expect("run without a program", san("run").returncode, 2)
+    done = san("run", "--suppressons", "file", "--", "sh", "-c", "true")
+    expect("an option that is none", (done.returncode, done.stderr),
+           (2, "unpu-san: not expected: --suppressons; unpu-san run --help lists what is\n"))
     expect("--keep", san("run", "--keep", "kept", *shell(leave_race)).returncode, FOUND)
     expect("what it keeps", os.listdir("kept/run-1"), ["1.unpusan"])
     expect("a report of what it keeps", san("report", "kept").returncode, FOUND)

@@ -17,6 +17,7 @@
 #include "reports.h"
 #include "san/formats/json.h"
 #include "san/formats/text.h"
+#include "tools/common/command_line.h"
 #include "tools/common/output.h"
 
 namespace san::tool {
@@ -190,7 +191,7 @@ static int parse_and_run(int argc, char **argv)
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &problem) {
-		return app.exit(problem) == 0 ? EXIT_CLEAN : EXIT_USAGE;
+		return ::tool::refuse(app, problem, {argv, static_cast<size_t>(argc)}, EXIT_USAGE);
 	}
 	const auto root = std::filesystem::absolute(wishes.root, error).lexically_normal();
 	wishes.root = root.has_filename() ? root : root.parent_path();

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "common/command_line.h"
 #include "common/tool.h"
 #include "views.h"
 
@@ -79,7 +80,8 @@ static int parse_and_show(int argc, char **argv)
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
-		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
+		return tool::refuse(app, error, {argv, static_cast<size_t>(argc)},
+				    tool::EXIT_USAGE);
 	}
 	see_all_devices();
 	if (watched->parsed())

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.h"
+#include "common/command_line.h"
 #include "common/tool.h"
 
 namespace unpu_command {
@@ -164,24 +165,6 @@ static int dispatch(const CLI::App &app, const Wishes &wishes)
 	return complete(wishes.shell);
 }
 
-/* The parser would count the -- before a program among what it does not know. */
-static int complain_of_extras(const CLI::App &app)
-{
-	std::string words;
-	for (const std::string &word : app.remaining(true)) {
-		if (word != "--")
-			words += (words.empty() ? "" : " ") + word;
-	}
-	std::string command;
-	for (const CLI::App *at = &app; !at->get_subcommands().empty();) {
-		at = at->get_subcommands().front();
-		command += at->get_name() + " ";
-	}
-	return tool::complain(
-		NAME, fmt::format("not expected: {}; unpu {}--help lists what is", words, command),
-		tool::EXIT_USAGE);
-}
-
 static int parse_and_dispatch(int argc, char **argv)
 {
 	Wishes wishes;
@@ -210,9 +193,8 @@ static int parse_and_dispatch(int argc, char **argv)
 				NAME,
 				fmt::format("there is no command '{}'; --help lists them", argv[1]),
 				tool::EXIT_USAGE);
-		if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
-			return complain_of_extras(app);
-		return app.exit(error) == 0 ? tool::EXIT_SHOWN : tool::EXIT_USAGE;
+		return tool::refuse(app, error, {argv, static_cast<size_t>(argc)},
+				    tool::EXIT_USAGE);
 	}
 	return dispatch(app, wishes);
 }
