@@ -233,6 +233,22 @@ bool Driver::find_kernels_of(Half *half)
 	return true;
 }
 
+static bool is_clang(const std::string &compiler)
+{
+	return compiler.find("clang") != std::string::npos;
+}
+
+/* clang has them for x86-64 alone. */
+static bool has_stack_probes(const std::string &compiler)
+{
+#if defined(__x86_64__)
+	(void)compiler;
+	return true;
+#else
+	return !is_clang(compiler);
+#endif
+}
+
 int Driver::compile_half(const std::string &name, Half *half)
 {
 	const std::string text = work_.path(name + ".image.ii");
@@ -247,8 +263,11 @@ int Driver::compile_half(const std::string &name, Half *half)
 			"-Wno-unknown-pragmas", "-Wno-unused-function", "-x", "c++-cpp-output",
 			"-c", text, "-o", half->object});
 	/* gcc 12 vectorises at -O2 only loops whose length it knows; instructions of the vector unit are loops. */
-	if (arguments_.compiler.find("clang") == std::string::npos)
+	if (!is_clang(arguments_.compiler))
 		words.push_back("-fvect-cost-model=dynamic");
+	/* A large array of a kernel touches the guard below the stack, and does not reach behind it. */
+	if (has_stack_probes(arguments_.compiler))
+		words.push_back("-fstack-clash-protection");
 	if (!arguments_.sanitizer.empty())
 		words.push_back("-fsanitize=" + arguments_.sanitizer);
 	/* A signal has its line in all builds. */

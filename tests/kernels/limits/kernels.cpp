@@ -62,6 +62,20 @@ extern "C" __global__ __aicore__ void use_ub(GM_ADDR word, uint32_t bytes, uint3
 	use_all_of_ub(word, bytes, behind);
 }
 
+__attribute__((noinline)) static void set_first(int32_t *numbers)
+{
+	numbers[0] = 5;
+}
+
+/* An array larger than a stack, of which only the far end is touched. */
+extern "C" __global__ __aicore__ void use_stack(GM_ADDR word)
+{
+	int32_t numbers[400000];
+
+	set_first(numbers);
+	*(__gm__ int32_t *)word = numbers[0];
+}
+
 /* Says some things, and fails. */
 extern "C" __global__ __aicore__ void say(GM_ADDR)
 {
@@ -80,6 +94,10 @@ extern "C" __global__ __aicore__ void say(GM_ADDR)
 	AscendC::printf("never of %d\n", block);
 }
 
+int launch_use_stack(void *stream, void *word)
+{
+	return use_stack<<<1, nullptr, stream>>>(word);
+}
 int launch_say(uint32_t blocks, void *stream, void *word)
 {
 	return say<<<blocks, nullptr, stream>>>(word);

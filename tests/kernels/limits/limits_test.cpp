@@ -23,6 +23,7 @@
 int launch_spin(void *stream, void *word);
 int launch_spin_plainly(void *stream, void *word);
 int launch_meet(uint32_t blocks, void *stream, void *word);
+int launch_use_stack(void *stream, void *word);
 int launch_say(uint32_t blocks, void *stream, void *word);
 int launch_part(uint32_t blocks, void *stream, void *word);
 int launch_use_ub(void *stream, void *word, uint32_t bytes, uint32_t behind);
@@ -200,8 +201,12 @@ TEST_F(KernelLimits, CoresAreTheChips)
 
 TEST_F(KernelLimits, DeadlocksNameTheLineOfEachWait)
 {
+	testing::internal::CaptureStderr();
 	ASSERT_EQ(launch_part(5, stream, word), 0);
 	const std::string text = failure();
+	const std::string lines = testing::internal::GetCapturedStderr();
+	EXPECT_NE(lines.find(place_of("part waits for all")), std::string::npos) << lines;
+	EXPECT_EQ(lines.find("UNPU_KERNEL_CHECK"), std::string::npos) << "no check: " << lines;
 	for (const std::string &wait : {std::string("2 block(s) wait at SyncAll ("),
 					place_of("part waits for all") + ": vector 3, vector 4)",
 					std::string("1 block(s) wait in CrossCoreWaitFlag ("),
@@ -209,6 +214,16 @@ TEST_F(KernelLimits, DeadlocksNameTheLineOfEachWait)
 					std::string("1 block(s) wait in IBWait ("),
 					place_of("part waits for a block") + ": vector 2)"})
 		EXPECT_NE(text.find(wait), std::string::npos) << wait << " is not in " << text;
+}
+
+TEST_F(KernelLimits, AnArrayDoesNotReachBehindTheStack)
+{
+	testing::internal::CaptureStderr();
+	ASSERT_EQ(launch_use_stack(stream, word), 0);
+	const std::string text = failure();
+	const std::string lines = testing::internal::GetCapturedStderr();
+	EXPECT_NE(text.find("the stack of the block, 1 MiB, is full"), std::string::npos) << text;
+	EXPECT_EQ(lines.find("UNPU_KERNEL_CHECK"), std::string::npos) << "no check: " << lines;
 }
 
 TEST_F(KernelLimits, WhatAKernelThatFailsHasSaidComesInOrder)

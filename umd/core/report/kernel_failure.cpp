@@ -25,6 +25,16 @@ bool is_kernel_failure(Status status)
 	       status == Status::KERNEL_TIMEOUT_CORE;
 }
 
+bool KernelFailure::is_check() const
+{
+	/* What the worker finds at all levels, in its words. */
+	for (const char *words :
+	     {": signal SIG", "[ASSERT] ", "the kernel called trap", ": deadlock: "})
+		if (sentence.find(words) != std::string::npos)
+			return false;
+	return true;
+}
+
 /* Of the first allocation that a sentence names by its address: who made it. The device does not know. */
 static std::string maker_of(const std::string &sentence)
 {

@@ -15,6 +15,9 @@ struct KernelFailure {
 	KernelImageRef image; /* nullptr if it is unknown */
 	uint32_t entry = 0;
 	std::string sentence; /* may be empty */
+
+	/** is_check() - whether UNPU_KERNEL_CHECK=0 leaves out what has found it. */
+	bool is_check() const;
 };
 
 /** kernel_failure() - what the device knows of the failed packet with @cookie. Context: no lock held. */

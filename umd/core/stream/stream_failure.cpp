@@ -84,11 +84,13 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 		fmt::format("stream {}: {} {} ({}) failed: {}", at, node ? "graph node" : "task",
 			    command.index, call_name(call), sentence_of(failure.status, call));
 	if (is_kernel_failure(failure.status) || failure.status == Status::NO_OPERATORS) {
-		const std::string why =
-			kernel_failure(stream.context->device(), failure.cookie).sentence;
+		const KernelFailure found =
+			kernel_failure(stream.context->device(), failure.cookie);
+		const std::string &why = found.sentence;
 		text += why.empty() ? "" : ": " + why;
-		const bool is_check = failure.status == Status::KERNEL_FAULT_VECTOR ||
-				      failure.status == Status::KERNEL_FAULT_CORE;
+		const bool is_check = (failure.status == Status::KERNEL_FAULT_VECTOR ||
+				       failure.status == Status::KERNEL_FAULT_CORE) &&
+				      found.is_check();
 		if (is_kernel_failure(failure.status) && !why.empty())
 			tell_once(failure.status,
 				  why + (is_check ? "; UNPU_KERNEL_CHECK=0 leaves the checks of "
