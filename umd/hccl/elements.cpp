@@ -22,7 +22,7 @@ struct TypeRow {
 	HcclDataType type;
 	const char *name;
 	uint64_t bytes;
-	uint32_t dtype; /* 0: it is copied, but not reduced */
+	uint32_t dtype; /* 0: the device copies this type, but does not reduce it */
 	uint32_t compute;
 };
 

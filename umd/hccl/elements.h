@@ -12,11 +12,11 @@ namespace umd {
 /** element_bytes() - size of an element; 0 for a number that is no type, and for INT128. */
 uint64_t element_bytes(HcclDataType type);
 
-/** type_name(), op_name() - for sentences. */
+/** type_name(), op_name() - names for error messages. */
 const char *type_name(HcclDataType type);
 const char *op_name(HcclReduceOp op);
 
-/** takes_op(), takes_root() - which arguments a collective call has. */
+/** takes_op(), takes_root() - whether a collective call has an operation or a root as an argument. */
 constexpr bool takes_op(Collective call)
 {
 	return call == Collective::ALL_REDUCE || call == Collective::REDUCE ||
@@ -28,15 +28,16 @@ constexpr bool takes_root(Collective call)
 	       call == Collective::SCATTER;
 }
 
-/** struct Combine - how the device combines two elements: kind of operator, type, and type it computes in. */
+/** struct Combine - how the device combines two elements: the operator, the type of the elements, and the
+ * type in which it computes. */
 struct Combine {
 	unpu_operator_kind kind;
-	uint32_t type; /* of an operand; see uapi/operator.h and uapi/unsigned.h */
+	uint32_t type; /* type of the operands; see uapi/operator.h and uapi/unsigned.h */
 	uint32_t compute;
 };
 
-/** find_combine() - Return: HCCL_E_PARA for a number that is no operation, HCCL_E_NOT_SUPPORT for a type that the
- * device does not reduce; with the sentence set. */
+/** find_combine() - finds how to combine elements of this type. Return: HCCL_E_PARA if @op is no operation,
+ * HCCL_E_NOT_SUPPORT if the device does not reduce this type; sets the error message. */
 HcclResult find_combine(HcclDataType type, HcclReduceOp op, Combine &combine);
 
 } // namespace umd

@@ -2,7 +2,8 @@
 /**
  * DOC: Results of collective communication
  *
- * One table has the name of each result and what it means. Statuses of the runtime become results by another.
+ * One table has the name and the meaning of each result. A second table maps each status of the runtime to a
+ * result.
  */
 #include "result.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Collective calls
  *
- * The calls that reduce, join and spread data. Each checks its arguments, says what has to be the same on all ranks,
- * and submits its schedule.
+ * The calls that reduce, gather and broadcast data. Each call checks its arguments, records which of them
+ * must be equal on all ranks, and submits its schedule.
  */
 #include <cstring>
 #include <numeric>
@@ -42,7 +42,7 @@ struct Reducing {
 	const void *send;
 	uint64_t send_count;
 	const void *receive;
-	uint64_t receive_count; /* 0: no result here */
+	uint64_t receive_count; /* elements of the result; 0 if this rank gets none */
 	HcclDataType type;
 	HcclReduceOp op;
 };
@@ -143,7 +143,8 @@ HcclResult HcclReduceScatter(void *sendBuf, void *recvBuf, uint64_t recvCount,
 		note, [&](Emitter &emitter) { return emit_reduce_scatter(emitter, what, parts); });
 }
 
-/* The arrays of a call with a count for each rank. @own: the count that the call names beside them */
+/* Reads the arrays of a call that has one count for each rank. @own: the separate count argument of this
+ * rank */
 static HcclResult read_parts(const Operation &call, const char *name, const void *counts,
 			     const void *offsets, uint64_t own, Parts &parts)
 {
@@ -169,7 +170,7 @@ static HcclResult read_parts(const Operation &call, const char *name, const void
 	return HCCL_SUCCESS;
 }
 
-/* Elements from the start of the buffer to the end of its last part. */
+/* Number of elements from the start of the buffer to the end of its last part. */
 static uint64_t extent_of(const Parts &parts)
 {
 	uint64_t extent = 0;
@@ -180,7 +181,7 @@ static uint64_t extent_of(const Parts &parts)
 	return extent;
 }
 
-/* The operation uses the parts, and not what is between them. */
+/* Records that the operation uses the parts, but not the bytes between them. */
 static void note_parts(Operation &call, const void *buffer, const Parts &parts, uint64_t bytes,
 		       uint32_t access)
 {

@@ -2,7 +2,7 @@
 /**
  * DOC: Communicator calls
  *
- * How communicators begin and end, and what programs can ask about them.
+ * The calls that create, destroy and query communicators.
  */
 #include <algorithm>
 #include <atomic>
@@ -53,7 +53,7 @@ static HcclResult check_ranks(uint32_t ranks, uint32_t rank)
 	return HCCL_SUCCESS;
 }
 
-/* Opens the meeting, unless another rank has. */
+/* Opens the meeting, unless another rank has opened it already. */
 static HcclResult open_meeting(const Nonce &secret, const umd::CommSettings &settings,
 			       bool has_host, MeetingDoor::Hold door = {})
 {
@@ -175,14 +175,14 @@ HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank, HcclC
 	return HcclCommInitClusterInfoConfig(clusterInfo, rank, nullptr, comm);
 }
 
-/* struct Joining - a rank of HcclCommInitAll(), which joins in a thread of its own. */
+/* struct Joining - one rank of HcclCommInitAll(). Each rank joins in a thread of its own. */
 struct Joining {
 	Entrance entrance;
 	int32_t device = 0;
 	HcclComm *comm = nullptr;
 	HcclResult result = HCCL_SUCCESS;
 	std::string why;
-	uint32_t place = 0; /* among those that fail, from 1 on */
+	uint32_t place = 0; /* position among the ranks that fail, in order of time; from 1 on */
 };
 
 static void join_one(Joining &one, std::atomic<uint32_t> &failures)
@@ -201,11 +201,12 @@ static void join_one(Joining &one, std::atomic<uint32_t> &failures)
 	const char *text = umd::take_error();
 	one.why = text ? text : "";
 	one.place = ++failures;
-	/* So that the others do not wait for this one. */
+	/* The other ranks must not wait for this rank, which has failed. */
 	Meetings::get().close(one.entrance.place.secret);
 }
 
-/* Whether @one tells more of why the ranks failed than @other: it was not told by others, or it failed first. */
+/* Whether @one explains the failure better than @other: @one failed by itself, not because another rank told
+ * it to, or @one failed first. */
 static bool is_cause(const Joining &one, const Joining &other)
 {
 	const auto is_told = [](const Joining &each) {
@@ -324,7 +325,8 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 	entrance.ranks = rankNum;
 	entrance.rank = subCommRankId;
 	entrance.members = members;
-	/* In one network, the first rank that comes hosts the meeting; else rank 0 does. */
+	/* If all ranks are in one network, the first rank that arrives hosts the meeting; otherwise rank 0
+	 * hosts it. */
 	const bool is_split = parent->has_networks(members);
 	entrance.place.tcp = is_split ? parent->door(members[0]) : umd::TcpPlace{};
 	entrance.place.is_awaited = is_split && subCommRankId != 0;

@@ -30,7 +30,7 @@ struct Pending {
 	Message message;
 };
 
-/* struct Group - the group of a thread. */
+/* struct Group - the open group of a thread (HcclGroupStart). */
 struct Group {
 	uint32_t depth = 0;
 	std::vector<Pending> pending;
@@ -77,7 +77,7 @@ static HcclResult refuse_twice(const Message &message)
 					       message.is_send ? "to" : "from", message.rank));
 }
 
-/* Takes the messages of a rank to itself out of @messages. They become copies. */
+/* Removes from @messages those that a rank sends to itself. The caller turns them into copies. */
 static HcclResult take_own(const Operation &call, std::vector<Message> &messages, Message &own_send,
 			   Message &own_receive)
 {
@@ -217,9 +217,9 @@ HcclResult HcclGroupEnd()
 /* struct Exchange - arguments of the calls in which each pair of ranks has data of its own. */
 struct Exchange {
 	const void *send;
-	std::vector<Part> sends; /* by rank; none: this rank sends nothing */
+	std::vector<Part> sends; /* indexed by rank; empty if this rank sends nothing */
 	const void *receive;
-	std::vector<Part> receives; /* likewise */
+	std::vector<Part> receives; /* indexed by rank; empty if this rank receives nothing */
 	HcclDataType type;
 };
 
@@ -326,7 +326,7 @@ HcclResult HcclScatter(void *sendBuf, void *recvBuf, uint64_t recvCount, HcclDat
 	const uint32_t ranks = call.ranks();
 	if (call.rank() == root) {
 		what.sends = equal_row(ranks, recvCount);
-		/* Of the receives only that from itself. */
+		/* This rank receives only its own part. */
 		what.receives.assign(ranks, Part{0, 0});
 		what.receives[root].count = recvCount;
 	} else {

@@ -2,8 +2,9 @@
 /**
  * DOC: Rank tables
  *
- * All ranks read the same file, so its text is the secret of their meeting. Of one server, the first rank that comes
- * hosts it. Of several, rank 0 does, at an address that all find in the table. Numbers are texts in a table.
+ * All ranks read the same file, so a hash of its text is the secret of their meeting. If the table has one
+ * server, the first rank that arrives hosts the meeting. If it has several, rank 0 hosts it, at an address
+ * that all ranks find in the table. A table writes numbers as strings.
  */
 #include "rank_table.h"
 
@@ -32,7 +33,7 @@ static HcclResult refuse_table(const std::string &why)
 	return refuse(HCCL_E_PARA, "the rank table " + why);
 }
 
-/* The member @key of @from as text; "" if it is no text. */
+/* The member @key of @from as a string; "" if it is not a string. */
 static std::string text_of(const json &from, const char *key)
 {
 	const auto found = from.is_object() ? from.find(key) : from.end();
@@ -47,14 +48,14 @@ struct TableRank {
 	const json *device = nullptr;
 };
 
-/* struct TableRanks - what was found so far. */
+/* struct TableRanks - the ranks that the parser has found so far. */
 struct TableRanks {
 	std::map<uint32_t, TableRank> ranks;
-	/* Of each device: the rank. Servers have names, or else their numbers. */
+	/* The rank of each device. A server is named by its id, or by its number if it has no id. */
 	std::map<std::pair<std::string, uint32_t>, uint32_t> devices;
 };
 
-/* @place: of the server, in the list */
+/* @place: the index of the server in the list */
 static HcclResult read_devices(const json &server, size_t place, TableRanks &found)
 {
 	const auto devices = server.is_object() ? server.find("device") : server.end();
@@ -81,8 +82,8 @@ static HcclResult read_devices(const json &server, size_t place, TableRanks &fou
 	return HCCL_SUCCESS;
 }
 
-/* Where rank 0 opens the meeting: at the host_ip of its server, or the server_id if that is an address; its host_port,
- * or the port of the environment. */
+/* Determines where rank 0 opens the meeting. The address is the host_ip of its server, or the server_id if
+ * that is an address. The port is its host_port, or the port that the environment sets. */
 static HcclResult read_root(const TableRank &rank, RankTable &table)
 {
 	const std::string ip = text_of(*rank.server, "host_ip");
@@ -112,7 +113,7 @@ static HcclResult read_root(const TableRank &rank, RankTable &table)
 	return HCCL_SUCCESS;
 }
 
-/* A table may do without the number of its servers. */
+/* The number of servers is optional in a table. */
 static HcclResult check_count(const json &file, size_t servers)
 {
 	const auto found = file.find("server_count");
@@ -165,7 +166,7 @@ HcclResult read_rank_table(const char *path, RankTable &table)
 	if (parsed.is_discarded() || !parsed.is_object())
 		return refuse_table(fmt::format("{} is no JSON object", path));
 	TRY(read_servers(parsed, table));
-	/* The number of a user may be another one on another machine. */
+	/* One user may have different user ids on different machines, so they count only on one machine. */
 	const uid_t user = table.root.family == 0 ? getuid() : 0;
 	table.secret = derive(Topic::TABLE, bytes_of(user),
 			      {reinterpret_cast<const uint8_t *>(text.data()), text.size()});

@@ -8,12 +8,12 @@
 
 namespace umd {
 
-/** struct RankTable - what all who have the same table find in it. */
+/** struct RankTable - what every rank reads from the table. */
 struct RankTable {
-	Nonce secret{}; /* of their meeting */
+	Nonce secret{}; /* secret of the meeting */
 	uint32_t ranks = 0;
-	TcpAddress root{};	 /* of several servers: where rank 0 opens the meeting */
-	std::string root_origin; /* of its port, for sentences */
+	TcpAddress root{};	 /* if there are several servers: where rank 0 opens the meeting */
+	std::string root_origin; /* where the port comes from, for error messages */
 };
 
 /** read_rank_table() - reads a table of ranks, a JSON file. Return: HCCL_E_OPEN_FILE_FAILURE, HCCL_E_PARA. */

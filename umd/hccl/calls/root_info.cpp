@@ -2,8 +2,8 @@
 /**
  * DOC: Root information
  *
- * Programs carry these bytes from rank 0 to the others by means of their own. They have the secret of the meeting, the
- * machine, and where its process listens.
+ * The program itself carries these bytes from rank 0 to the other ranks. They contain the secret of the
+ * meeting, the machine, and the address at which the process of rank 0 listens.
  */
 #include "root_info.h"
 
@@ -21,7 +21,7 @@ struct RootWords {
 	uint32_t version;
 	uint32_t reserved;
 	Nonce secret;
-	char machine[40]; /* this_machine() */
+	char machine[40]; /* result of this_machine() */
 	TcpPlace tcp;
 };
 static_assert(sizeof(RootWords) <= sizeof(HcclRootInfo));

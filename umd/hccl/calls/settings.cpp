@@ -2,8 +2,8 @@
 /**
  * DOC: Settings of communicators
  *
- * A program's struct HcclCommConfig may be older or newer than this library's. It begins with its own size, and has
- * each field at the same place in every version.
+ * A program's struct HcclCommConfig may be older or newer than this library's. The struct begins with its own
+ * size, and each field has the same offset in every version.
  */
 #include "settings.h"
 
@@ -28,7 +28,7 @@ static_assert(offsetof(HcclCommConfig, hcclCommName) == 32);
 static_assert(offsetof(HcclCommConfig, hcclExecTimeOut) == 316);
 static_assert(sizeof(HcclCommConfig) == 320);
 
-/* The start of every version. */
+/* The fields with which every version of struct HcclCommConfig begins. */
 struct ConfigHead {
 	size_t size;
 	uint32_t magic;
@@ -37,7 +37,7 @@ struct ConfigHead {
 };
 static_assert(sizeof(ConfigHead) == HCCL_COMM_CONFIG_INFO_BYTES);
 
-/* struct Variable - a number in the environment. */
+/* struct Variable - an environment variable whose value is a number. */
 struct Variable {
 	const char *name;
 	uint64_t usual;
@@ -117,7 +117,7 @@ HcclResult read_settings(const HcclCommConfig *config, CommSettings &settings)
 	return config ? read_config(*config, settings) : HCCL_SUCCESS;
 }
 
-/* struct Switches - settings of the process. */
+/* struct Switches - settings that apply to the whole process. */
 struct Switches {
 	std::atomic<int32_t> deterministic{0};
 };

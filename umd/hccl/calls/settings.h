@@ -6,7 +6,7 @@
 
 namespace umd {
 
-/** read_settings() - the settings of a communicator: of the environment, and of @config over these.
+/** read_settings() - reads the settings of a communicator. A field of @config overrides the environment.
  * @config: NULL for none; its own size says which fields it has
  * Return: HCCL_E_PARA. */
 HcclResult read_settings(const HcclCommConfig *config, CommSettings &settings);

@@ -2,7 +2,7 @@
 /**
  * DOC: Unsupported functions of collective communication
  *
- * Each line of umd/hccl/calls/unsupported.def becomes a function, as in umd/acl/unsupported.cpp.
+ * Macros turn each line of umd/hccl/calls/unsupported.def into a function, as in umd/acl/unsupported.cpp.
  */
 #include <fmt/format.h>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Seeded adversity
+ * DOC: Fault injection for ranks
  *
- * Ranks rarely differ in their pace on one machine, so tests would meet few orders. With UNPU_HCCL_CHAOS each rank
- * waits before calls and between packets, fails in the middle of a call, or dies, by numbers that a seed determines.
+ * The ranks of one machine run at nearly the same pace, so tests would see few different interleavings. With
+ * UNPU_HCCL_CHAOS each rank pseudo-randomly delays calls and packets, fails in the middle of a call, or kills
+ * its process. The seed makes each run repeatable.
  */
 #include "chaos.h"
 
@@ -44,7 +45,7 @@ bool read_chaos(const std::string &text, ChaosSettings &settings)
 	return true;
 }
 
-/* splitmix64 of the seed, the rank, and how many were drawn. */
+/* Draws the next pseudo-random number: splitmix64 of the seed, the rank, and the number of earlier draws. */
 uint64_t Chaos::draw(uint64_t below)
 {
 	uint64_t bits = (settings_.seed << 32) + (uint64_t{rank_} << 24) + ++draws_;

@@ -12,28 +12,28 @@ namespace umd {
 struct ChaosSettings {
 	bool is_on = false;
 	uint64_t seed = 0;
-	uint64_t delay_us = 300; /* the most, before a call is submitted */
-	uint64_t packet_us = 50; /* the most, before some of its packets */
-	uint64_t fail = 0;	 /* of 1000 calls: those that are submitted in part */
-	uint64_t kill = 0;	 /* of 1000 calls: those that kill the process */
+	uint64_t delay_us = 300; /* longest delay before a call is submitted */
+	uint64_t packet_us = 50; /* longest delay before a packet; only some packets have one */
+	uint64_t fail = 0;	 /* so many of 1000 calls fail after a part of their packets */
+	uint64_t kill = 0;	 /* so many of 1000 calls kill the process */
 };
 
-/** read_chaos() - "SEED" or "SEED:key=value:..." with the names of the fields as keys.
+/** read_chaos() - parses "SEED" or "SEED:key=value:..." with the names of the fields as keys.
  * Return: false for another text. */
 bool read_chaos(const std::string &text, ChaosSettings &settings);
 
-/** class Chaos - adversity of one rank. The same seed, rank and calls give the same choices. Context: the lock of the
- * communicator. */
+/** class Chaos - fault injector of one rank. The same seed, rank and calls give the same faults. Context: the
+ * lock of the communicator. */
 class Chaos {
 public:
 	Chaos(const ChaosSettings &settings, uint32_t rank) : settings_(settings), rank_(rank) {}
 
 	bool is_on() const { return settings_.is_on; }
 
-	/** begin_call() - waits, and may kill the process. */
+	/** begin_call() - delays the call, and may kill the process. */
 	void begin_call();
 
-	/** before_packet() - may wait. Return: NO_RESOURCE where the call is to fail. */
+	/** before_packet() - may delay the packet. Return: NO_RESOURCE if this call has to fail here. */
 	base::Status before_packet();
 
 private:
@@ -42,7 +42,8 @@ private:
 	const ChaosSettings settings_;
 	const uint32_t rank_;
 	uint64_t draws_ = 0;
-	uint64_t packets_left_ = UINT64_MAX; /* of a call that is to fail */
+	/* packets until the call fails; UINT64_MAX: the call does not fail */
+	uint64_t packets_left_ = UINT64_MAX;
 };
 
 } // namespace umd

@@ -2,9 +2,10 @@
 /**
  * DOC: Communicators
  *
- * A rank joins in the steps of its meeting, and has then all that its operations need: buffers, semaphores and the
- * ledger. From then on no call talks to another rank. A failure withdraws the rank's semaphores, so that no stream
- * waits any longer, and is told to the other ranks by the host of the meeting.
+ * A rank joins in the steps of its meeting. After that it has all that its operations need: buffers,
+ * semaphores and the ledger. Later calls exchange no messages with other ranks. When a rank fails, it
+ * withdraws its semaphores, so that no stream waits for them any longer. The host of the meeting then tells
+ * the other ranks about the failure.
  */
 #include "comm.h"
 
@@ -33,7 +34,7 @@ namespace umd {
 
 using base::Status;
 
-/* How long the end of a communicator waits for its operations. */
+/* How long destroying a communicator waits for its operations. */
 static constexpr uint64_t GRACE_NS = 2 * base::NS_PER_S;
 
 static HcclResult refuse_resources(Status status, const char *what)
@@ -66,7 +67,7 @@ Hello Comm::introduction(drv::Device &device) const
 	return hello;
 }
 
-/* @ranks: none for all */
+/* @some: ranks to check; empty: all ranks */
 bool Comm::has_networks(std::span<const uint32_t> some) const
 {
 	const uint64_t network = all_[some.empty() ? 0 : some[0]].network;
@@ -77,8 +78,9 @@ bool Comm::has_networks(std::span<const uint32_t> some) const
 	return false;
 }
 
-/* Where the process may listen if no setting names an interface: at the address from which it has reached the host;
- * in the host's network, where the root information says. */
+/* Where the process may listen if no setting names an interface. A process in the host's network listens
+ * where the root information says. Any other process listens at the address from which it has reached the
+ * host. */
 TcpPlace Comm::own_place() const
 {
 	TcpPlace place = entrance_.place.tcp;
@@ -208,7 +210,7 @@ void Comm::look_at_device()
 
 void Comm::lose_device()
 {
-	/* So that no request to it waits. */
+	/* Requests that wait for an answer of the dead firmware end now. */
 	if (const DeviceHold device = device_.hold())
 		device->hal().give_up();
 	fail(HCCL_E_REMOTE,
@@ -256,7 +258,7 @@ void Comm::hear_gone(const Gone &gone)
 {
 	if (gone.rank >= ranks())
 		return;
-	/* Before the comparison: a call of this rank that is noted meanwhile finds the mark. */
+	/* The mark comes before the comparison, so a call that is noted in the meantime sees it. */
 	ledger.set_left(gone.rank, gone.is_lost != 0);
 	if (gone.is_lost != 0)
 		return;
@@ -272,7 +274,7 @@ void Comm::hear_gone(const Gone &gone)
 		first_gone_ = gone;
 }
 
-/* How often the thread that hears of failures looks at launches, once a rank has left. */
+/* After a rank has left, the thread that listens for failures checks graph launches this often. */
 static constexpr uint64_t LAUNCH_LOOK_NS = 200 * base::NS_PER_MS;
 
 uint64_t Comm::end_of_launches()
@@ -295,9 +297,10 @@ uint64_t Comm::end_of_launches()
 	return base::NO_DEADLINE;
 }
 
-/* The host's process may end when it had ranks and all of them have destroyed the communicator. Only GONE from the host
- * shows that. The ledger can't: a rank writes there too what it has heard, and this rank's link may be cut.
- * Return: whether it may end. */
+/* Whether the end of the host's process is no failure: it had ranks, and all of them have destroyed the
+ * communicator. Only GONE letters from the host prove that. The ledger does not, because a rank also writes
+ * there what it was told, and the link of this rank may be cut.
+ * Return: true if the host's process may end. */
 bool Comm::has_host_left() const
 {
 	bool has_ranks = false;
@@ -347,7 +350,8 @@ void Comm::hear_message(uint32_t from, uint32_t other, bool is_send, const CallN
 		fail(HCCL_E_PARA, difference_text("message", from, note, found), true);
 }
 
-/* The meeting also hears that a process has ended, and knows more of it. */
+/* How long a lost connection waits for a better explanation. The meeting also learns that a process has
+ * ended, and its message says more. */
 static constexpr uint64_t LOSS_NS = 500 * base::NS_PER_MS;
 
 void Comm::hear_loss(uint32_t rank, const std::string &text)
@@ -460,8 +464,8 @@ std::string Comm::trouble()
 	return trouble_;
 }
 
-/* Whether the operations are done, and the other ranks have read the buffer.
- * @has_calls: receives whether an operation is not done that is in no graph */
+/* Whether all operations have completed, and the other ranks have read the buffer.
+ * @has_calls: receives whether an operation outside graphs has not completed */
 bool Comm::is_quiet(bool &has_calls)
 {
 	has_calls = false;
@@ -481,7 +485,8 @@ bool Comm::is_quiet(bool &has_calls)
 	if (seats_.begins() != 0)
 		fences.push_back(seats_.all_ended());
 	for (const drv::Fence &fence : fences) {
-		/* A failure that came meanwhile has ended the operations, and nobody reads the buffer. */
+		/* If the communicator failed in the meantime, its operations have ended, and no rank reads
+		 * the buffer any more. */
 		if (failure() == HCCL_SUCCESS &&
 		    device->wait(fence, deadline_ns) == Status::TIMEOUT)
 			return false;
@@ -498,8 +503,9 @@ bool Comm::has_lost_rank() const
 	return false;
 }
 
-/* Return: WAIT_TIMEOUT or PEER_LOST if an operation has ended so; else OK. The communicator does not know until a call
- * queries the stream. */
+/* Looks for an operation that has failed. The communicator itself learns of that only when a call queries the
+ * stream.
+ * Return: WAIT_TIMEOUT or PEER_LOST if an operation has ended with it; else OK. */
 Status Comm::failed_wait()
 {
 	const DeviceHold device = device_.hold();
@@ -515,7 +521,8 @@ Status Comm::failed_wait()
 	return Status::OK;
 }
 
-/* Whether an operation was dropped by an abort. Then others may wait for its data, and nobody else knows. */
+/* Whether an abort has dropped an operation. Other ranks may wait for its data, and only this rank knows that
+ * the data will never come. */
 bool Comm::has_dropped()
 {
 	const DeviceHold device = device_.hold();
@@ -555,7 +562,7 @@ HcclResult Comm::begin_end()
 				 wait_ns() / base::NS_PER_S),
 		     true);
 	if (!quiet && failure() == HCCL_SUCCESS) {
-		/* Nobody notes the launches of graphs, so that one that waits may do so for ever. */
+		/* The ledger does not record graph launches, so one may wait for another rank for ever. */
 		const bool is_of_graph = !has_calls && is_captured;
 		if (!is_of_graph && !has_lost_rank() && ledger.is_matched())
 			return refuse(HCCL_E_AGAIN, fmt::format("communicator {} has operations "
@@ -578,11 +585,11 @@ void Comm::end()
 		std::lock_guard lock(mutex);
 		keep = is_captured;
 	}
-	/* For the ranks of the island, before the host says so to all. After a failure they hear of its cause, and must
-	 * not take this leave for it. */
+	/* The ranks of the island see this mark before the host tells all ranks. After a failure the mark is
+	 * not set: these ranks are told the real cause, and must not mistake this rank's end for it. */
 	if (failure() == HCCL_SUCCESS)
 		ledger.set_left(rank(), false);
-	/* One that begins from now on has not ended, and fails. */
+	/* An operation of a graph that begins after this line is not counted, and fails. */
 	const Leave leave{ledger.calls(rank()), seats_.ended()};
 	give_back(keep);
 	Promises(entrance_).end();

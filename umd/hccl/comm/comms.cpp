@@ -2,8 +2,9 @@
 /**
  * DOC: Communicators of a process
  *
- * The thread of this class polls the connections of all communicators, and whether the firmware of their devices has
- * ended. So a rank hears of a failure, and tells its own, while its program is busy, or waits for a stream.
+ * The thread of this class polls the connections of all communicators, and checks whether the firmware of
+ * their devices has ended. So a rank learns of failures, and reports its own, even while its program computes
+ * or waits for a stream.
  */
 #include "comms.h"
 
@@ -30,10 +31,12 @@ namespace umd {
 using base::Fd;
 using base::Status;
 
-/* So that a handle looks like no small number and no address. */
+/* Handles are multiples of this number, so that no handle can be mistaken for a small number or an
+ * address. */
 static constexpr uintptr_t HANDLE_STEP = 0x10000001;
 
-/* The communicator of a task, or else the first one of the device that has failed, or that there is. */
+/* Finds the communicator to which a task belongs. If none claims the task, takes the first failed
+ * communicator of the device, or else its first communicator. */
 static std::shared_ptr<Comm> comm_of(const Stream &stream, uint64_t index)
 {
 	std::shared_ptr<Comm> failed;
@@ -51,10 +54,11 @@ static std::shared_ptr<Comm> comm_of(const Stream &stream, uint64_t index)
 	return failed ? failed : first;
 }
 
-/* The device learns by itself that a process has ended, and may do so before the communicator hears of it. */
+/* How long to wait for the communicator's own message. The device notices the end of a process by itself, and
+ * may notice it before the communicator does. */
 static constexpr uint64_t NEWS_NS = 300 * base::NS_PER_MS;
 
-/* The sentence about a failed task of an operation, see FailureNotes. */
+/* Makes the error message for a failed task of an operation; see FailureNotes. */
 static std::string note_failure(const Stream &stream, uint64_t index, Status status)
 {
 	std::string text;
@@ -70,7 +74,7 @@ static std::string note_failure(const Stream &stream, uint64_t index, Status sta
 	return fmt::format("communicator {}: {}", comm->name(), comm->explain_timeout());
 }
 
-/* What keeps the operations of a device from their end, see FailureNotes. */
+/* Explains why the operations of a device do not complete; see FailureNotes. */
 static std::string note_wait(OpenDevice &open, bool &is_certain)
 {
 	std::string text;
@@ -202,7 +206,7 @@ HcclResult Comms::destroy(HcclComm handle)
 	TRY(comm->begin_end());
 	const auto number = reinterpret_cast<uintptr_t>(handle);
 	{
-		/* From here on only this thread reads its connection. */
+		/* After this line no other thread reads the connection of the communicator. */
 		std::lock_guard lock(mutex_);
 		watched_.erase(number);
 	}

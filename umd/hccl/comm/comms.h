@@ -12,19 +12,22 @@
 
 namespace umd {
 
-/** class Comms - the communicators of this process, and the thread that hears of their failures. It sleeps while
- * none fails, and exists while there are communicators. Context: any thread. */
+/** class Comms - the communicators of this process, and the thread that listens for their failures. The
+ * thread exists while there are communicators, and sleeps while none of them fails. Context: any thread. */
 class Comms {
 public:
 	static Comms &get() { return Process::own<Comms>(); }
 
-	/** add() - Return: a handle, which no later communicator gets; HCCL_E_UNAVAIL without a thread. */
+	/** add() - registers a communicator. @handle: receives a handle that no later communicator gets.
+	 * Return: HCCL_E_UNAVAIL if the thread can't start. */
 	HcclResult add(const std::shared_ptr<Comm> &comm, HcclComm *handle);
 
-	/** find() - Return: nullptr, with the sentence set. */
+	/** find() - the communicator with this handle. Return: nullptr if there is none; sets the error
+	 * message. */
 	std::shared_ptr<Comm> find(HcclComm handle);
 
-	/** find_named() - the rank with the lowest number. Return: HCCL_E_NOT_FOUND. */
+	/** find_named() - the handle of the communicator with this name; if this process has several of its
+	 * ranks, that of the lowest rank. Return: HCCL_E_NOT_FOUND. */
 	HcclResult find_named(const std::string &name, HcclComm *handle);
 
 	/** destroy() - destroys a communicator. Context: no lock held. Return: HCCL_E_PARA, HCCL_E_AGAIN. */
@@ -33,7 +36,7 @@ public:
 	/** look_again() - makes the thread look at all communicators. Context: no lock held. */
 	void look_again();
 
-	/** all() - those of now. */
+	/** all() - a copy of the current list. */
 	std::vector<std::shared_ptr<Comm>> all();
 
 private:
@@ -43,12 +46,13 @@ private:
 	void watch();
 	bool watch_once();
 
-	/* Held also while a failure is heard, for the requests that end the waits. */
+	/* Held also while the thread processes a failure, including the device requests that end the
+	 * waits. */
 	base::Mutex mutex_{"Comms::mutex_", base::HeldOver::ANSWERS};
 	std::map<uintptr_t, std::shared_ptr<Comm>> comms_ GUARDED_BY(mutex_);
 	std::map<uintptr_t, std::shared_ptr<Comm>> watched_ GUARDED_BY(mutex_);
 	uintptr_t next_ GUARDED_BY(mutex_) = 1;
-	bool is_ending_ GUARDED_BY(mutex_) = false; /* the thread has to end */
+	bool is_ending_ GUARDED_BY(mutex_) = false; /* tells the thread to end */
 	/* Held while the thread starts, and until it has ended. Taken before mutex_. */
 	base::Mutex thread_mutex_{"Comms::thread_mutex_", base::HeldOver::WORK};
 	std::thread thread_ GUARDED_BY(thread_mutex_);

@@ -2,8 +2,9 @@
 /**
  * DOC: Ledger of calls
  *
- * An entry is a few words that are stored one by one. Its number is stored last, and is 0 while they change. A digest
- * is one word, which the number of notes tells from the one that it replaces.
+ * An entry is a few words, which are stored one by one. The writer stores the number of the entry last, and
+ * keeps it at 0 while the words change. A digest is one word. The count of notes tells a reader whether it
+ * sees the new digest or the one that was there before.
  */
 #include "ledger.h"
 
@@ -37,7 +38,7 @@ std::string describe(const CallNote &note)
 	return text + ")";
 }
 
-/* Both ends of a message are noted as a send, so that they are equal. */
+/* Notes both ends of a message as a send, so that the two notes are equal. */
 static CallNote end_of(CallNote note, bool is_message, bool is_send)
 {
 	if (is_message && note.call == static_cast<uint64_t>(Collective::SEND) && !is_send)
@@ -62,8 +63,8 @@ std::string difference_text(const char *what, uint32_t own, const CallNote &note
 			   own, ours, found.rank, theirs);
 }
 
-/* Of each rank of the island, both ends of the messages to it from all ranks; where there are several islands, those
- * from it to all ranks, too. */
+/* For each rank of the island, the ledger has both ends of the messages that come from all ranks. With
+ * several islands it also has both ends of the messages that go to all ranks. */
 uint64_t Ledger::bytes() const
 {
 	const uint64_t pairs = uint64_t{ranks_} * islands_.near().size();
@@ -135,7 +136,7 @@ Ledger::Messages &Ledger::messages(uint32_t from, uint32_t to, bool is_send) con
 	return first[2 * (near * ranks_ + (is_to_here ? from : to)) + (is_send ? 0 : 1)];
 }
 
-/* The first four are small. */
+/* The first four fields are small numbers, so one word can hold all four. */
 static uint64_t word_of(const CallNote &note)
 {
 	return note.call | note.type << 16 | note.op << 32 | note.root << 48;
@@ -151,7 +152,7 @@ static CallNote note_of(const uint64_t (&words)[3])
 		words[2]};
 }
 
-/* @before: of the notes before */
+/* @before: the digest of all earlier notes */
 static uint64_t digest_of(uint64_t before, const CallNote &note)
 {
 	uint64_t digest = before;
@@ -181,7 +182,7 @@ template <class Notes> uint64_t Ledger::put(Notes &sequence, const CallNote &not
 	return number;
 }
 
-/* Return: whether the note is kept. */
+/* Return: whether the ledger still has the note. */
 template <class Notes> bool Ledger::read(const Notes &sequence, uint64_t number, CallNote &note)
 {
 	const Entry &entry = sequence.entries[number % std::size(sequence.entries)];
@@ -195,7 +196,7 @@ template <class Notes> bool Ledger::read(const Notes &sequence, uint64_t number,
 	return entry.number.load() == number;
 }
 
-/* A note that is not there yet, or whose digest is not there any more, does not differ. */
+/* A note that does not exist yet, or whose digest was overwritten, counts as equal. */
 template <class Notes>
 bool Ledger::differs(const Notes &sequence, const Notes &own, Difference &found)
 {
@@ -204,7 +205,8 @@ bool Ledger::differs(const Notes &sequence, const Notes &own, Difference &found)
 	if (sequence.noted.load() < found.number)
 		return false;
 	const uint64_t theirs = digests[place].load();
-	/* The next one to be stored there may be stored already, before it is noted (C2). */
+	/* The writer stores a digest before it raises the count (C2), so this place may already have the next
+	 * digest. */
 	if (sequence.noted.load() + 1 >= found.number + std::size(digests) ||
 	    theirs == own.digests[place].load())
 		return false;

@@ -2,15 +2,17 @@
 /**
  * DOC: Ledger
  *
- * Memory that all ranks of an island map. Each rank notes each of its calls there before it submits the operation,
- * and then compares the call with what the other ranks have noted under the same number. Of two ranks that differ,
- * the later one sees it. No rank waits for the ledger, so one may be far ahead: of each call a rank keeps a digest of
- * all calls up to it, and of the last ones the arguments too, for the sentence. A rank that is so late that the digest
- * of its call is gone sees a difference once it is less late, as later digests differ for ever. The first rank of an
- * island makes the memory as a segment of host memory, and exports it as a buffer is exported.
+ * The ledger is shared memory in which all ranks of an island log their collective calls. Each rank logs a
+ * call before it submits the operation. Then it compares the call with the calls that other ranks have logged
+ * under the same number. When two ranks differ, the later one detects it. No rank waits for another rank
+ * here, so one rank may be far ahead of the others. For each call a rank keeps a digest of all its calls so
+ * far. For the latest calls it also keeps the arguments, which the error message shows. A rank may be so late
+ * that the digest of its call was overwritten. It detects the difference at a later call, because all later
+ * digests differ too. The first rank of an island creates the memory as a segment of host memory, and exports
+ * it in the same way as a buffer.
  *
- * Collective calls have one sequence for each rank. Messages have one for each pair of ranks and direction, at the
- * sender and at the receiver; pairs without a rank of the island are in the ledgers of their islands.
+ * Each rank has one sequence of collective calls. Each pair of ranks has one sequence of messages per
+ * direction and end. An island's ledger has only the pairs with at least one rank of that island.
  */
 #pragma once
 
@@ -33,33 +35,34 @@ class Device;
 
 namespace umd {
 
-/** struct CallNote - what has to be the same on all ranks. */
+/** struct CallNote - the arguments of a call that have to be equal on all ranks. */
 struct CallNote {
 	uint64_t call = 0; /* enum Collective */
 	uint64_t type = 0; /* enum HcclDataType */
 	uint64_t op = 0;   /* enum HcclReduceOp; other calls: 0 */
 	uint64_t root = 0;
-	uint64_t count = 0;  /* elements; 0 where ranks may differ */
-	uint64_t digest = 0; /* of arrays of counts */
+	uint64_t count = 0;  /* in elements; 0 if ranks may pass different counts */
+	uint64_t digest = 0; /* hash of the arrays of counts */
 
 	bool operator==(const CallNote &) const = default;
 };
 
-/** describe() - a call with its arguments, for sentences. */
+/** describe() - a call with its arguments, as text for error messages. */
 std::string describe(const CallNote &note);
 
-/** struct Difference - another rank's note under the same number. */
+/** struct Difference - the note of another rank that differs from this rank's note of the same number. */
 struct Difference {
 	uint32_t rank = 0;
-	uint64_t number = 0; /* of the call, from 1 on */
+	uint64_t number = 0; /* number of the call, from 1 on */
 	CallNote theirs;
-	bool is_kept =
-		false; /* theirs; else the other rank has made so many calls since that it is gone */
+	/* Whether theirs is valid. False: that rank has made so many later calls that its note was overwritten. */
+	bool is_kept = false;
 	bool is_message = false;
-	bool is_send = false; /* of the message: the own end */
+	bool is_send = false; /* for a message: whether this rank is the sender */
 };
 
-/** difference_text() - a sentence about a call of rank @own that differs. @what: "message", "collective call" */
+/** difference_text() - an error message about a call of rank @own that differs from another rank's call.
+ * @what: "message", "collective call" */
 std::string difference_text(const char *what, uint32_t own, const CallNote &note,
 			    const Difference &found);
 
@@ -67,56 +70,62 @@ std::string difference_text(const char *what, uint32_t own, const CallNote &note
 class Ledger {
 public:
 	/** make() - makes, exports and maps the memory.
-	 * @pids: of the other processes of the island
+	 * @pids: the other processes of the island
 	 * Return: NO_MEMORY, NO_RESOURCE, QUOTA, DEVICE_LOST. */
 	base::Status make(drv::Device &device, const Islands &islands, uint32_t rank,
 			  std::span<const uint32_t> pids, unpu_export_key &key);
 
-	/** join() - maps what another rank has made. Return: as make(); NOT_SHARED. */
+	/** join() - maps the memory that another rank has made. Return: as make(); NOT_SHARED. */
 	base::Status join(drv::Device &device, const Islands &islands, uint32_t rank,
 			  const unpu_export_key &key);
 
-	/** leave() - gives the segment back. Its contents last until all ranks have; a rank that still reads its own
-	 * mapping may find zeros. */
+	/** leave() - releases the segment. The memory keeps its contents until all ranks have released it. A
+	 * rank that still reads its own mapping after that may read zeros. */
 	void leave(drv::Device &device);
 
-	/** note_call() - notes the next collective call of @rank: this one, or one of another island.
-	 * @found: another rank's call that differs
-	 * Return: whether there is one. */
+	/** note_call() - notes the next collective call of @rank, which is this rank or a rank of another
+	 * island.
+	 * @found: receives a call of another rank that differs
+	 * Return: whether there is a difference. */
 	bool note_call(uint32_t rank, const CallNote &note, Difference &found);
 
-	/** note_message() - notes the next message of @rank to @other (@is_send), or from it; one of the two is of the
-	 * island. As note_call(). */
+	/** note_message() - notes the next message between @rank and @other. @is_send: @rank sends it. At
+	 * least one of the two ranks is on this island. @found and Return: as note_call(). */
 	bool note_message(uint32_t rank, uint32_t other, bool is_send, const CallNote &note,
 			  Difference &found);
 
-	/** restart() - forgets all calls of a rank. No rank notes or compares any meanwhile. */
+	/** restart() - removes all notes of a rank. The caller ensures that no rank notes or compares calls
+	 * at that time. */
 	void restart(uint32_t rank);
 
 	/** calls() - how many collective calls a rank has noted. */
 	uint64_t calls(uint32_t rank) const;
 
-	/** has_left() - whether a rank has ended. is_lost() - and has not destroyed the communicator. */
+	/** has_left() - whether a rank has ended. is_lost() - whether it has ended without destroying the
+	 * communicator. */
 	bool has_left(uint32_t rank) const;
 	bool is_lost(uint32_t rank) const;
-	/** set_left() - notes that. */
+	/** set_left() - marks a rank as ended. @is_lost: it has not destroyed the communicator. */
 	void set_left(uint32_t rank, bool is_lost);
 
-	/** behind() - the ranks that have not made all collective calls of @rank. */
+	/** behind() - the ranks that have noted fewer collective calls than @rank. */
 	std::vector<uint32_t> behind(uint32_t rank) const;
 
-	/** is_met() - whether the other rank has noted its end of the message to it (@is_send), or from it. */
+	/** is_met() - whether rank @other has noted its own end of message @number. @is_send: this rank sends
+	 * the message. */
 	bool is_met(uint32_t other, bool is_send, uint64_t number) const;
 
-	/** unmet() - the ranks that have not noted their ends of all messages of this rank. */
+	/** unmet() - the ranks that have not yet noted their end of some message of this rank. */
 	std::vector<uint32_t> unmet() const;
 
-	/** is_matched() - whether all ranks have made this rank's calls, and the other side all its messages. */
+	/** is_matched() - whether all ranks have made all calls of this rank, and both ends of all its
+	 * messages are noted. */
 	bool is_matched() const;
 
 private:
-	/* Of each rank: the calls whose arguments are kept, and those whose digests are. Likewise of each sequence of
-	 * messages. The ring of a stream has 1024 packets, and most calls several. */
+	/* CALLS: how many calls of each rank keep their arguments. DIGESTS: how many keep their digests. Each
+	 * sequence of messages has similar limits. These are enough, because the ring of a stream has 1024
+	 * packets and most calls take several packets. */
 	static constexpr uint32_t CALLS = 256;
 	static constexpr uint32_t CALL_DIGESTS = 1024;
 	static constexpr uint32_t MESSAGES = 32;
@@ -124,18 +133,19 @@ private:
 	static constexpr uint64_t LOST = 2;
 
 	struct Entry {
-		std::atomic<uint64_t> number; /* 0: none, or it changes now */
+		std::atomic<uint64_t> number; /* 0: the entry is empty, or changes right now */
 		uint64_t words[3];
 	};
 	template <uint32_t COUNT, uint32_t DIGESTS> struct Sequence {
 		std::atomic<uint64_t> noted;
 		uint64_t reserved[7];
 		Entry entries[COUNT];
-		/* Of the note with this number, modulo DIGESTS, and of all before it. */
+		/* Entry n modulo DIGESTS: the digest of note n and of all notes before it. */
 		std::atomic<uint64_t> digests[DIGESTS];
 	};
 	struct Rank {
-		std::atomic<uint64_t> has_left; /* 1: it has destroyed the communicator; LOST */
+		/* 1: the rank has destroyed the communicator; LOST: it has ended without that */
+		std::atomic<uint64_t> has_left;
 		uint64_t reserved[7];
 		Sequence<CALLS, CALL_DIGESTS> calls;
 	};
@@ -153,7 +163,8 @@ private:
 	uint64_t bytes() const;
 
 	base::Mapping memory_;
-	uint64_t segment_ = 0; /* made or imported: the firmware clears memory without one */
+	/* of a maker or an importer; without a segment the firmware would clear the memory */
+	uint64_t segment_ = 0;
 	Islands islands_;
 	uint32_t ranks_ = 0;
 	uint32_t rank_ = 0;

@@ -2,8 +2,8 @@
 /**
  * DOC: Orders of a communicator
  *
- * Operations of one order run one after the other, on whichever streams they are. Each resource of a communicator
- * belongs to one order, and only an operation that is in that order uses it:
+ * An order is a set of operations that run one after the other, even if they are on different streams. Each
+ * resource of a communicator belongs to one order. Only an operation in that order uses the resource:
  *
  *	order			resources
  *	COLLECTIVE_ORDER	the buffer for collective calls, the counters, the slots of Lane::COLLECTIVE
@@ -11,8 +11,8 @@
  *				slots of Lane::MESSAGE that go out to it
  *	order_from(rank)	the flag sent[rank], and the slots of Lane::MESSAGE that come in from it
  *
- * An operation takes its place in its orders with its first packet. One that has no packet, as it has no data, takes
- * none: the next operation still follows the last one that had some.
+ * An operation enters its orders with its first packet. An operation without data has no packet, and enters
+ * no order: the next operation follows the last one that had a packet.
  */
 #pragma once
 
@@ -39,20 +39,20 @@ constexpr uint32_t order_from(uint32_t rank)
 }
 constexpr uint32_t ORDERS = 1 + 2 * MAX_RANKS;
 
-/** using OrderSet - those of an operation. */
+/** using OrderSet - the set of orders that an operation is in. */
 using OrderSet = std::bitset<ORDERS>;
 
-/** struct Order - the last operation of an order: the next one follows it. */
+/** struct Order - records the last operation of an order, so that the next operation can wait for it. */
 struct Order {
-	/** struct Captured - the last one of a capture. */
+	/** struct Captured - the last operation that a capture has recorded. */
 	struct Captured {
 		const TaskSink *sink;
-		uint64_t stream; /* its handle */
+		uint64_t stream; /* handle of the stream */
 	};
 
-	drv::Fence fence;		/* of the last one that a stream runs */
-	std::vector<Captured> captured; /* of each capture that goes on */
-	recorder::StreamPoint point;	/* of the last one, in the trace */
+	drv::Fence fence;		/* end of the last operation that a stream runs */
+	std::vector<Captured> captured; /* one entry for each capture in progress */
+	recorder::StreamPoint point;	/* place of the last operation in the trace */
 };
 
 } // namespace umd

@@ -13,23 +13,24 @@ namespace umd {
 
 /** struct PendingMessage - a message that is part of a call. */
 struct PendingMessage {
-	uint32_t rank = 0; /* the other one */
+	uint32_t rank = 0; /* the other rank */
 	bool is_send = false;
-	uint64_t number = 0; /* in the ledger */
+	uint64_t number = 0; /* number of the message in the ledger */
 };
 
-/** struct PendingCall - a call whose operation a stream has to run. */
+/** struct PendingCall - a call whose operation has not completed. */
 struct PendingCall {
-	uint64_t number = 0; /* of collective calls; 0: messages only */
+	uint64_t number = 0; /* number of the collective call; 0: the call has only messages */
 	CallNote note;
-	uint32_t stream = 0; /* its number, as sentences name it */
-	drv::Fence before;   /* the stream's work up to the call */
-	drv::Fence last;     /* the operation's own end */
+	uint32_t stream = 0; /* number of the stream in error messages */
+	drv::Fence before;   /* the work that the stream had before the call */
+	drv::Fence last;     /* end of the operation */
 	std::vector<PendingMessage> messages;
 };
 
-/** class PendingCalls - the calls of one rank that have not ended, for those who ask what the rank waits for. It has
- * a lock of its own, because a submit may wait for room in a ring. Context: any thread. */
+/** class PendingCalls - the calls of one rank that have not completed. Diagnostics read it to find out what
+ * the rank waits for. It has a lock of its own, because a thread may hold the lock of the communicator while
+ * it waits for room in a ring. Context: any thread. */
 class PendingCalls {
 public:
 	/** begin() - the packets of @call are about to be submitted. @is_done: (const drv::Fence &) -> bool */
@@ -43,7 +44,7 @@ public:
 			calls_.push_back(std::move(call));
 	}
 
-	/** finish() - the packets of the last begin() end with @last. */
+	/** finish() - the operation of the last begin() ends with fence @last. */
 	void finish(const drv::Fence &last)
 	{
 		std::lock_guard lock(mutex_);
@@ -59,7 +60,7 @@ public:
 		is_kept_ = false;
 	}
 
-	/** all() - the oldest ones. */
+	/** all() - a copy of the list, with the oldest calls. */
 	std::vector<PendingCall> all()
 	{
 		std::lock_guard lock(mutex_);
@@ -71,7 +72,8 @@ private:
 
 	base::Mutex mutex_{"PendingCalls::mutex_"};
 	std::deque<PendingCall> calls_ GUARDED_BY(mutex_);
-	bool is_kept_ GUARDED_BY(mutex_) = false; /* the last one */
+	/* whether the list has the call of the last begin() */
+	bool is_kept_ GUARDED_BY(mutex_) = false;
 };
 
 } // namespace umd

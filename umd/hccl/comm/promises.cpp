@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What operations promise
+ * DOC: Order that the interface guarantees
  *
- * A schedule orders more than an operation promises, as the ranks meet in each round. A program that relies on that
- * works by luck, so that the promises are made of the calls, not of the packets.
+ * A schedule usually orders more than the interface guarantees, because the ranks wait for each other in each
+ * round. A program that relies on this extra order is wrong, but works by luck. So this file derives the
+ * guarantees from the calls, not from the packets.
  */
 #include "promises.h"
 
@@ -14,7 +15,7 @@ namespace umd {
 
 using recorder::CollectiveNote;
 
-/* A trace may be shown. */
+/* Traces are shown to other people, so the name here is a hash that does not reveal the secret. */
 Promises::Promises(const Entrance &entrance)
 	: entrance_(entrance), name_(derive(Topic::COMMUNICATOR, entrance.place.secret))
 {

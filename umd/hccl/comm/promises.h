@@ -7,30 +7,32 @@
 namespace umd {
 
 /**
- * class Promises - the order between ranks that the operations of a communicator promise, for the sanitizer.
+ * class Promises - the order between ranks that the operations of a communicator guarantee, as the sanitizer
+ * needs it.
  *
- * Each pair of ranks and direction has latches of the trace: one for collective calls, one for messages, and one for
- * their receivers, as a send ends after its receive has begun. An operation signals those of the ranks that come after
- * it, and waits for those of the ranks that come before it. Context: any thread.
+ * The trace has three latches for each pair of ranks and each direction. One is for collective calls. One is
+ * for messages. The third is for receivers of messages, because a synchronous send ends only after its
+ * receive has begun. An operation signals the latches of ranks that run after it, and waits for the latches
+ * of ranks that run before it. Context: any thread.
  */
 class Promises {
 public:
 	explicit Promises(const Entrance &entrance);
 
-	/** begin() - the rank joins. No other rank has signalled anything by now. */
+	/** begin() - notes that the rank joins. No other rank has signalled a latch at this time. */
 	void begin() const;
-	/** end() - the rank's waits have ended, and those to come will. */
+	/** end() - notes that all waits of this rank have ended, and that later waits end at once. */
 	void end() const;
 
-	/** add_call() - of a collective call without messages. */
+	/** add_call() - adds to @note the latches of a collective call that is not made of messages. */
 	void add_call(const CallNote &call, recorder::CollectiveNote &note) const;
 
-	/** add_message() - of a message that is not empty.
+	/** add_message() - adds to @note the latches of a message that is not empty.
 	 * @is_synchronous: the send ends after the receive has begun */
 	void add_message(uint32_t other, bool is_send, bool is_synchronous,
 			 recorder::CollectiveNote &note) const;
 
-	/** end_of() - the place of the rank's @number-th operation in a stream. */
+	/** end_of() - the point in the trace at which operation @number of this rank ends in @stream. */
 	recorder::StreamPoint end_of(Stream &stream, uint64_t number) const;
 
 private:

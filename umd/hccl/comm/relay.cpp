@@ -2,9 +2,10 @@
 /**
  * DOC: Relay
  *
- * Pieces go from slot to slot without a copy on the host. Calls are told to the first rank of each other island, which
- * notes them in the ledger there and compares them with those of its island. So a difference is found on the island
- * where the later one of the two calls is known, as with ranks of one island.
+ * Pieces of data go from slot to slot, and the host does not copy them. A rank also reports each of its calls
+ * to the first rank of each other island. That rank logs the call in its island's ledger, and compares it
+ * with the calls there. So the island that learns of the later of two different calls detects the difference,
+ * as it does for ranks of one island.
  */
 #include "relay.h"
 
@@ -44,7 +45,7 @@ HcclResult Relay::connect_to(uint32_t rank)
 	return HCCL_SUCCESS;
 }
 
-/* To those with links, and to the first ranks of all islands, which hear of calls. */
+/* Connects to the ranks with links, and to the first rank of each island, which receives reports of calls. */
 HcclResult Relay::connect_all()
 {
 	connections_.assign(islands_.ranks(), NONE);
@@ -149,11 +150,12 @@ void Relay::leave(bool keep)
 	if (!connections_.empty())
 		is_quiet_ = Wire::get().detach(name_);
 	const bool is_closed = Wire::get().close();
-	/* A side that stands still may have the wire read or write a slot later. */
+	/* If the other side hangs, the wire may still read or write a slot later, so the slots have to
+	 * stay. */
 	links_.leave(keep || !(is_quiet_ || is_closed));
 }
 
-/* Another process may send anything. */
+/* Another process may send any bytes, so the relay checks each field. */
 bool Relay::is_valid(const Parcel &parcel)
 {
 	if (parcel.from >= islands_.ranks() || islands_.is_near(parcel.from) ||

@@ -12,7 +12,8 @@
 
 namespace umd {
 
-/** class RelayUser - hears what ranks of other islands say. Context: the wire's thread, which must not wait. */
+/** class RelayUser - receives the reports of ranks of other islands. Context: the wire's thread, which must
+ * not block. */
 class RelayUser {
 public:
 	virtual ~RelayUser() = default;
@@ -22,7 +23,8 @@ public:
 	virtual void hear_message(uint32_t from, uint32_t other, bool is_send,
 				  const CallNote &note) = 0;
 
-	/** hear_loss() - the connection to a rank's process has failed. @text: how, a part of a sentence */
+	/** hear_loss() - the connection to a rank's process has failed. @text: how it failed, as a part of an
+	 * error message */
 	virtual void hear_loss(uint32_t rank, const std::string &text) = 0;
 };
 
@@ -30,18 +32,19 @@ public:
  * says otherwise. */
 class Relay final : public WireUser {
 public:
-	/** @islands: stay valid */
+	/** @islands: must outlive the object */
 	Relay(const Nonce &comm, uint32_t rank, const Islands &islands, RelayUser &user)
 		: comm_(comm), rank_(rank), islands_(islands), user_(user)
 	{
 	}
 	~Relay() override;
 
-	/** open() - joins the wire. @own: has where the door of the meetings listens; receives the own address.
+	/** open() - joins the wire. @own: has the address at which this process listens; receives the address
+	 * of its wire.
 	 * Return: as Wire::open(). */
 	HcclResult open(RankPlace &own);
 
-	/** make() - the links that collective calls need. Return: as Links::make(). */
+	/** make() - makes the links that collective calls need. Return: as Links::make(). */
 	base::Status make(const DeviceHold &device, uint64_t bytes)
 	{
 		return links_.make(device, islands_, rank_, bytes);
@@ -50,27 +53,32 @@ public:
 	/** connect() - connects to the processes that collective calls need. Return: as Wire::connect(). */
 	HcclResult connect(std::span<const RankPlace> table);
 
-	/** reach() - makes what a message to @rank (@is_send) or from it needs.
-	 * @slots: as many pieces as are under way at once
+	/** reach() - makes the slots that a message between this rank and @rank needs. @is_send: this rank
+	 * sends it.
+	 * @slots: how many pieces are under way at once
 	 * Return: as Links::make(); PEER_LOST. */
 	base::Status reach(uint32_t rank, bool is_send, uint32_t slots);
 
-	/** stop() - ends what is under way, and hears nothing any more. What was sent before is of an earlier session,
-	 * and is dropped when it comes after restart().
-	 * Return: HCCL_E_TIMEOUT where a piece stays under way.
-	 * restart() - begins a new session, while no rank sends. Return: as connect(); HCCL_E_RUNTIME.
-	 * grant_again() - the last step, when all ranks have called restart(). */
+	/** stop() - ends all transfers, and receives nothing any more. Parcels that were sent before belong
+	 * to an old session. If they arrive after restart(), the relay drops them.
+	 * Return: HCCL_E_TIMEOUT if a transfer does not end.
+	 * restart() - begins a new session; no rank may send at this time. Return: as connect();
+	 * HCCL_E_RUNTIME.
+	 * grant_again() - the last step: tells the senders which slots are free. All ranks have called
+	 * restart() before. */
 	HcclResult stop();
 	HcclResult restart();
 	void grant_again();
 
-	/** tell_call() - tells all other islands the next collective call of this rank.
-	 * tell_message() - tells the island of @other the next message to it (@is_send), or from it. */
+	/** tell_call() - reports the next collective call of this rank to all other islands.
+	 * tell_message() - reports the next message between this rank and @other to the island of @other.
+	 * @is_send: this rank sends it. */
 	void tell_call(const CallNote &note);
 	void tell_message(uint32_t other, bool is_send, const CallNote &note);
 
-	/** sending() - a task that sends the first @bytes bytes of an outgoing slot.
-	 * taking() - a task that tells rank @from that its piece was read. @mark: the same on both sides */
+	/** sending() - makes a task that sends the first @bytes bytes of an outgoing slot.
+	 * taking() - makes a task that tells rank @from that this rank has read its piece. @mark: a number
+	 * that both sides compute in the same way */
 	std::shared_ptr<const HostWork> sending(const StreamStart &start, uint32_t to,
 						LinkSlot slot, uint32_t mark, uint64_t bytes);
 	std::shared_ptr<const HostWork> taking(const StreamStart &start, uint32_t from,
@@ -78,7 +86,7 @@ public:
 
 	Links &links() { return links_; }
 
-	/** leave() - leaves the wire, and gives all back. @keep: as Seats::leave() */
+	/** leave() - leaves the wire, and releases everything. @keep: as Seats::leave() */
 	void leave(bool keep);
 
 	void *place(const Parcel &parcel) override;
@@ -88,11 +96,12 @@ public:
 	void rest() override { links_.hand_back_calls(); }
 
 private:
-	/* struct Note - PARCEL_NOTE. */
+	/* struct Note - the body of a PARCEL_NOTE: a call of the sender. */
 	struct Note {
 		CallNote call;
-		uint32_t other; /* of a message */
-		uint32_t kind;	/* 0: a collective call; 1: a message from @other; 2: to it */
+		uint32_t other; /* the other rank of a message */
+		/* 0: a collective call; 1: a message from @other; 2: a message to @other */
+		uint32_t kind;
 	};
 
 	HcclResult connect_all();
@@ -107,14 +116,15 @@ private:
 	RelayUser &user_;
 	Links links_;
 	std::shared_ptr<Outlet> outlet_;
-	std::vector<std::vector<uint8_t>> addresses_; /* of each rank; a near one has none */
-	/* Of each rank; NONE: there is none so far. The thread of the wire writes them, too. */
+	/* wire address of each rank; empty for a rank of this island */
+	std::vector<std::vector<uint8_t>> addresses_;
+	/* Connection to each rank; NONE: there is none yet. The wire's thread writes this array, too. */
 	std::vector<uint32_t> connections_;
 	uint64_t session_ = 0; /* changed while the relay is detached */
-	Nonce name_{};	       /* on the wire */
+	Nonce name_{};	       /* name of this rank on the wire */
 	bool is_open_ = false;
-	bool is_quiet_ = true; /* the wire uses no slot after its last detach() */
-	Note incoming_{};      /* by the wire's thread */
+	bool is_quiet_ = true; /* after the last detach() the wire uses no slot */
+	Note incoming_{};      /* the note that the wire's thread receives at present */
 };
 
 } // namespace umd

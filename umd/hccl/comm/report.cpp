@@ -2,8 +2,9 @@
 /**
  * DOC: Report about communicators
  *
- * What the ranks of this process have called, and which of these calls their streams have reached. Other processes
- * read it through the socket of class Look: unpu-info --hccl, and ranks that look for the one they wait for.
+ * A report lists the calls that the ranks of this process have made, and which of these calls their streams
+ * have reached. Other processes read it through the socket of class Look. Its readers are unpu-info --hccl,
+ * and ranks that search for the rank that they wait for.
  */
 #include "report.h"
 
@@ -84,7 +85,8 @@ static json report_of(Comm &comm)
 		{"trouble", comm.trouble()}};
 }
 
-/* Takes no lock that a waiting thread holds. Return: a JSON array. */
+/* Takes only locks that no waiting thread holds, so a report is possible during a hang. Return: a JSON
+ * array. */
 static std::string communicators_text()
 {
 	json list = json::array();

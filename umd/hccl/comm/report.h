@@ -3,7 +3,8 @@
 
 namespace umd {
 
-/** show_communicators() - class Look tells what this process's ranks have called and wait for, from now on. */
+/** show_communicators() - from now on, class Look reports the calls of this process's ranks and what they
+ * wait for. */
 void show_communicators();
 
 } // namespace umd

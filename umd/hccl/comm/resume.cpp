@@ -2,9 +2,10 @@
 /**
  * DOC: Suspending a communicator, and resuming it
  *
- * After its tasks were aborted, a rank does not know what the others have done: flags are raised or not, pieces are
- * under way, and ranks have noted different calls. So all ranks meet twice. From the first time on no rank has tasks of
- * the communicator, and each one puts back what is its own. From the second time on all have done so.
+ * When a program has aborted tasks of a rank, the rank does not know what the other ranks have done. Some
+ * flags are raised and some are not. Pieces are under way. The ranks have noted different calls. So all ranks
+ * meet twice. At the first meeting no rank has tasks of the communicator left; then each rank resets its own
+ * state. At the second meeting all ranks have reset their state.
  */
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ HcclResult Comm::suspend()
 	return HCCL_SUCCESS;
 }
 
-/* Takes no calls from now on. Return: HCCL_E_AGAIN while there are operations. */
+/* Refuses new calls from now on. Return: HCCL_E_AGAIN while there are operations. */
 HcclResult Comm::begin_resume()
 {
 	TRY(suspend());
@@ -46,7 +47,7 @@ HcclResult Comm::begin_resume()
 	if (failed != HCCL_SUCCESS)
 		return refuse(failed, "the communicator has failed before: " + why);
 	std::lock_guard lock(mutex);
-	/* Another thread may have destroyed it meanwhile. */
+	/* Another thread may have destroyed the communicator in the meantime. */
 	if (has_ended)
 		return refuse_end();
 	if (is_resuming)
@@ -65,7 +66,7 @@ HcclResult Comm::begin_resume()
 	return HCCL_SUCCESS;
 }
 
-/* Waits until all ranks have come here. */
+/* Waits until all ranks have called this function. */
 HcclResult Comm::meet_again()
 {
 	const uint64_t wait_s = entrance_.settings.connect_s;
@@ -92,7 +93,7 @@ HcclResult Comm::meet_again()
 	return refuse(failed, why);
 }
 
-/* Puts back what this rank has for the others. */
+/* Resets the state of this rank that other ranks use. */
 HcclResult Comm::restart()
 {
 	if (relay_)
@@ -100,7 +101,7 @@ HcclResult Comm::restart()
 	const Status status = seats_.reset();
 	if (status != Status::OK)
 		return hccl_result(status);
-	/* The first rank of an island notes what ranks of other islands call. */
+	/* The first rank of an island also has the notes of calls by ranks of other islands. */
 	for (uint32_t other = 0; other < ranks(); other++) {
 		const bool is_first = islands_.near()[0] == rank();
 		if (other == rank() || (is_first && !islands_.is_near(other)))

@@ -2,8 +2,8 @@
 /**
  * DOC: Seats of a communicator
  *
- * Each rank makes its buffer and its semaphores and exports them; then it imports those of all ranks, its own too. So
- * a rank of this process and one of another process are the same to it.
+ * Each rank makes its buffer and its semaphores, and exports them. Then it imports those of all ranks,
+ * including its own. So it uses a rank of this process and a rank of another process in the same way.
  */
 #include "seats.h"
 
@@ -16,7 +16,8 @@
 namespace umd {
 
 using base::Status;
-/* An operation takes a round for each buffer of data, and each round takes packets of the ring. */
+/* The largest part of a buffer for collective operations. Larger buffers mean fewer rounds: an operation
+ * needs one round for each buffer full of data, and each round takes packets of the ring. */
 static constexpr uint64_t COLLECTIVE_MOST = uint64_t{16} << 20;
 static constexpr uint64_t MESSAGE_MOST = uint64_t{1} << 20;
 
@@ -53,7 +54,7 @@ Status Seats::make(const DeviceHold &device, const Layout &layout, const Islands
 	islands_ = islands;
 	rank_ = rank;
 	TRY(make_buffer(*device, pids, keys.buffer));
-	/* At first, all have read the buffer. */
+	/* At the start, the buffer counts as read by all other ranks, so that the rank may write it. */
 	const uint64_t others = islands.near().size() - 1;
 	for (const Counter counter : {READ, READY, REDUCED}) {
 		auto home = flags_.make(*device, counter == READ ? others : 0, pids,

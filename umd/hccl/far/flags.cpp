@@ -2,7 +2,8 @@
 /**
  * DOC: Flags
  *
- * A flag is made in three steps: a semaphore, its first value, and the group whose exporter it is.
+ * Making a flag takes three steps: create a semaphore, set its first value, and create the group whose
+ * exporter is this semaphore.
  */
 #include "flags.h"
 
@@ -78,10 +79,10 @@ Status Flags::reset()
 		std::lock_guard lock(mutex_);
 		homes = homes_;
 	}
-	/* Without the lock, since a submit may wait for room in a ring. */
+	/* No lock is held here, because a submit may wait for room in a ring. */
 	drv::Fence last;
 	for (const Home &home : homes) {
-		/* Passes at once, and clears the flag. */
+		/* This wait passes at once, and sets the flag to 0. */
 		auto fence = calls.submit(
 			drv::wait_packet(0, {home.wait, UNPU_WAIT_GE, 0, 0, UNPU_WAIT_CLEAR, 0}));
 		if (fence && home.value != 0)
@@ -116,7 +117,7 @@ void Flags::release(drv::Device &device)
 			homes.push_back(home.sem);
 		homes_.clear();
 	}
-	/* Work that is queued may name them still. */
+	/* Queued work may still use these semaphores, so they are freed later. */
 	device.defer([&device, homes = std::move(homes), joined = std::move(joined_)] {
 		for (uint32_t sem : joined) {
 			(void)device.sharing().leave_group(sem);

@@ -2,7 +2,8 @@
 /**
  * DOC: Islands of a communicator
  *
- * Firmwares are compared by the number that each one chose when it started.
+ * Two devices belong to the same firmware if their firmwares report the same number. Each firmware chooses a
+ * random number when it starts.
  */
 #include "islands.h"
 

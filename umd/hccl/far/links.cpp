@@ -2,7 +2,7 @@
 /**
  * DOC: Links
  *
- * All slots of a lane are one allocation, of which the system gives those that are used.
+ * All slots of a lane are one allocation. The kernel provides pages only for the slots that are used.
  */
 #include "links.h"
 
@@ -14,10 +14,11 @@ namespace umd {
 
 using base::Status;
 
-/* A piece costs wake-ups of several threads, whatever its size. */
+/* The largest slot. Large pieces are cheaper, because each piece wakes several threads whatever its size. */
 static constexpr uint64_t SLOT_MOST = 1 << 20;
 
-/* The more ranks there are, the more pieces a chain has under way (Documentation/hccl-plan.rst). */
+/* With more ranks, a chain has more pieces under way, so the slots are smaller
+ * (Documentation/hccl-plan.rst). */
 static uint64_t slot_bytes_for(uint64_t bytes, uint32_t ranks)
 {
 	constexpr uint64_t UNIT = base::PAGE_BYTES;
@@ -40,7 +41,8 @@ Status Links::make_room(drv::Device &device, Lane lane)
 	Room &room = rooms_[static_cast<uint32_t>(lane)];
 	if (room.memory != 0)
 		return Status::OK;
-	/* Nothing needs it locked, and the limit of locked memory is for the program. */
+	/* The memory is not locked: nothing here needs that, and the limit of locked memory belongs to the
+	 * program. */
 	auto memory = device.memory().allocate_managed(room.ranks.size() * WAYS * LINK_SLOTS *
 						       slot_bytes_);
 	if (!memory)
@@ -69,7 +71,7 @@ Status Links::make(const DeviceHold &device, const Islands &islands, uint32_t ra
 	return Status::OK;
 }
 
-/* Makes those that are missing. */
+/* Makes the slots that do not exist yet. */
 Status Links::make_slots(drv::Device &device, uint32_t rank, Lane lane, Way way, uint32_t slots)
 {
 	TRY(make_room(device, lane));
@@ -90,7 +92,7 @@ Status Links::make_slots(drv::Device &device, uint32_t rank, Lane lane, Way way,
 		std::lock_guard lock(mutex_);
 		Slots &there =
 			links_[rank].slots[static_cast<uint32_t>(lane)][static_cast<uint32_t>(way)];
-		/* Until now a grant has raised none of the new ones. */
+		/* No grant has raised the flags of the new slots yet. */
 		there.memory = room.memory +
 			       (static_cast<uint64_t>(index) * WAYS + static_cast<uint32_t>(way)) *
 				       LINK_SLOTS * slot_bytes_;
@@ -243,7 +245,7 @@ void Links::raise_taken(uint32_t rank, uint32_t place)
 Status Links::reset()
 {
 	{
-		/* The others grant their slots again, see Relay::grant_again(). */
+		/* The other ranks announce their free slots again; see Relay::grant_again(). */
 		std::lock_guard lock(mutex_);
 		for (auto &[rank, link] : links_)
 			link.slots[static_cast<uint32_t>(Lane::MESSAGE)]

@@ -2,24 +2,27 @@
 /**
  * DOC: Links to ranks of other islands
  *
- * A link has slots of pinned memory in both directions. A stream writes a piece into an outgoing slot, and a host task
- * gives it to the wire. The wire puts a piece that comes into an incoming slot, and raises a flag for which the stream
- * waits. The stream reads the slot, and a host task tells the sender so, who may use the slot again. So a stream sees
- * no difference between a rank of its island and another one but the slots:
+ * A link connects two ranks of different islands. It has slots of pinned memory in both directions. To send,
+ * a stream writes a piece of data into an outgoing slot, and a host task passes it to the wire. To receive,
+ * the wire writes the piece into an incoming slot, and raises a flag for which a stream waits. That stream
+ * reads the slot. Then a host task tells the sender that the slot is free. So for a stream, a rank of another
+ * island differs from a rank of its own island only in the slots:
  *
  *	sent[i][s]	the piece of rank i in slot s has come
  *	taken[i][s]	rank i has read the piece in slot s
  *
- * A stream waits for taken before it writes the slot, not after it has sent it. Each operation begins with slot 0, so
- * that a graph can run again and again.
+ * A stream waits for the flag taken before it writes a slot, not after it has sent the piece. Each operation
+ * begins with slot 0, so that a graph can run any number of times.
  *
- * Collective calls and messages of the program are not in one order (umd/hccl/comm/order.h), so each kind has slots
- * of its own, a lane. A piece says to which call it belongs, and which of its pieces it is; the receiver compares.
+ * Collective calls and messages of the program are in different orders (umd/hccl/comm/order.h). So each kind
+ * has slots of its own, which are called a lane. Each piece carries a mark: its call, and its number in that
+ * call. The receiver checks the mark.
  *
- * Collective calls exchange pieces with few ranks (Islands::partners()). Those have slots from the beginning, and as
- * they are free their taken flags are raised. Any rank may have a message for any other, so each direction of a pair
- * gets slots when the first message needs them. The receiver grants those that it has made, which raises the sender's
- * taken flags. So no piece comes before there is a slot for it, and the thread of the wire makes none.
+ * Collective calls exchange pieces with few ranks (Islands::partners()). The slots for these ranks exist from
+ * the beginning. Their taken flags are raised, because the slots are free. Any rank may send a message to any
+ * other rank. So each direction of a pair gets slots only when the first message needs them. The receiver
+ * makes the slots and then grants them to the sender, which raises the sender's taken flags. So a slot always
+ * exists before a piece arrives for it, and the wire's thread never has to make one.
  */
 #pragma once
 
@@ -37,7 +40,8 @@
 
 namespace umd {
 
-/** LINK_SLOTS - of each direction of a link: one is filled, one is on its way, and one is read. */
+/** LINK_SLOTS - slots in each direction of a link. With three slots the sender fills one, one is on its way,
+ * and the receiver reads one. */
 constexpr uint32_t LINK_SLOTS = 3;
 
 /** enum class Lane - the slots of a link that one order uses. */
@@ -49,7 +53,7 @@ struct LinkSlot {
 	Lane lane = Lane::COLLECTIVE;
 	uint32_t number = 0;
 
-	/** index() - among those of a direction. */
+	/** index() - the position of the slot among all slots of one direction. */
 	constexpr uint32_t index() const
 	{
 		return static_cast<uint32_t>(lane) * LINK_SLOTS + number;
@@ -57,7 +61,7 @@ struct LinkSlot {
 };
 constexpr uint32_t LINK_PLACES = LANES * LINK_SLOTS;
 
-/** lane_of() - of a LinkSlot::index(). */
+/** lane_of() - the lane of the slot with this LinkSlot::index(). */
 constexpr Lane lane_of(uint32_t place)
 {
 	return place < LINK_SLOTS ? Lane::COLLECTIVE : Lane::MESSAGE;
@@ -67,27 +71,28 @@ constexpr Lane lane_of(uint32_t place)
 enum class Way : uint32_t { OUT = 0, IN };
 constexpr uint32_t WAYS = 2;
 
-/** class Links - those of one rank. Context: the caller's lock; any thread where a function says so. */
+/** class Links - the links of one rank. Context: the caller's lock; any thread where a function says so. */
 class Links {
 public:
-	/** make() - links to the partners of @rank, for collective calls.
-	 * @bytes: the most that a rank's buffers may have
+	/** make() - makes the links from @rank to its partners, for collective calls.
+	 * @bytes: size limit of a rank's buffers
 	 * Return: NO_MEMORY, NO_PERMISSION, NO_RESOURCE, QUOTA, DEVICE_LOST. */
 	base::Status make(const DeviceHold &device, const Islands &islands, uint32_t rank,
 			  uint64_t bytes);
 
-	/** open() - makes the first @slots slots for messages to or from @rank, unless they are there.
-	 * @is_new: receives whether it has made some
+	/** open() - makes the first @slots slots for messages to or from @rank, unless they exist.
+	 * @is_new: receives whether it has made a slot
 	 * Return: as make(). */
 	base::Status open(uint32_t rank, Way way, uint32_t slots, bool &is_new);
 
-	/** hear_grant() - rank @rank has made its first @slots slots for messages of this one. Context: any thread. */
+	/** hear_grant() - processes a grant: @rank has made its first @slots slots for messages from this
+	 * rank. Context: any thread. */
 	void hear_grant(uint32_t rank, uint32_t slots);
 
-	/** grants() - the ranks for whose messages there are slots, and how many. */
+	/** grants() - for each rank, how many slots this rank has for messages from it. */
 	std::map<uint32_t, uint32_t> grants();
 
-	/** ranks() - to which there are links. */
+	/** ranks() - the ranks to which there are links. */
 	std::vector<uint32_t> ranks();
 
 	/** raise_sent(), raise_taken() - raises a flag. @place: LinkSlot::index()
@@ -95,22 +100,25 @@ public:
 	void raise_sent(uint32_t rank, uint32_t place);
 	void raise_taken(uint32_t rank, uint32_t place);
 
-	/** take_calls() - HostCalls::take_over() and hand_back() of the device. Context: the wire's thread. */
+	/** take_calls(), hand_back() - call HostCalls::take_over() and hand_back() of the device. Context:
+	 * the wire's thread. */
 	bool take_calls();
 	void hand_back_calls();
 
-	/** reset(), withdraw(), leave() - as those of Seats. After leave() without @keep no address is valid. */
+	/** reset(), withdraw(), leave() - as the functions of class Seats. After leave() without @keep, no
+	 * address of a slot is valid. */
 	base::Status reset();
 	void withdraw() { flags_.withdraw(); }
 	void leave(bool keep);
 
-	/** all_taken() - passes when all other ranks have read all outgoing slots. */
+	/** all_taken() - fences that pass when all other ranks have read all outgoing slots. */
 	std::vector<drv::Fence> all_taken();
 
 	uint64_t slot_bytes() const { return slot_bytes_; }
-	/** has() - whether there is such a slot to or from @rank. Context: any thread. */
+	/** has() - whether this slot to or from @rank exists. Context: any thread. */
 	bool has(uint32_t rank, Way way, uint32_t place);
-	/** outgoing(), incoming() - addresses of slots, for the device and for the host. Context: any thread. */
+	/** outgoing(), incoming() - addresses of a slot, for the device and for the host. Context: any
+	 * thread. */
 	uint64_t outgoing(uint32_t rank, LinkSlot slot);
 	uint64_t incoming(uint32_t rank, uint32_t place);
 	uint32_t waits_sent(uint32_t rank, LinkSlot slot);
@@ -118,11 +126,12 @@ public:
 
 private:
 	struct Pair {
-		uint32_t home = 0; /* shows the value */
+		uint32_t home = 0; /* semaphore that shows the value */
 		uint32_t wait = 0;
 		uint32_t raise = 0;
 	};
-	/* The slots of a lane in one direction, with their flags: taken of those that go out, else sent. */
+	/* The slots of a lane in one direction, with their flags. Outgoing slots have the flag taken,
+	 * incoming slots the flag sent. */
 	struct Slots {
 		uint64_t memory = 0;
 		uint32_t made = 0;
@@ -155,7 +164,7 @@ private:
 	std::array<Room, LANES> rooms_;
 	uint64_t slot_bytes_ = 0;
 	base::Mutex mutex_{"Links::mutex_"};
-	std::map<uint32_t, Link> links_ GUARDED_BY(mutex_); /* by rank */
+	std::map<uint32_t, Link> links_ GUARDED_BY(mutex_); /* indexed by rank */
 };
 
 } // namespace umd

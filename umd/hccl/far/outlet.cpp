@@ -2,7 +2,7 @@
 /**
  * DOC: Outgoing parcels
  *
- * A graph that outlives its communicator still has tasks that send; they fail.
+ * A graph may outlive its communicator. Its tasks that send then fail.
  */
 #include "outlet.h"
 
@@ -35,8 +35,9 @@ Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *dat
 	const auto link = links_.find(to);
 	if (link == links_.end())
 		return Status::PEER_LOST;
-	/* The piece was sent for the operation whose task gives the slot back. If not, the ranks have other orders,
-	 * or the other one is no library of ours, and what was read is wrong. */
+	/* The piece must belong to the operation whose task releases the slot. If it does not, the ranks have
+	 * submitted operations in different orders, or the other side runs another library. Then the data
+	 * that were read are wrong. */
 	if (kind == PARCEL_TAKEN && pieces_[to][slot_place(slot)] != slot)
 		return Status::PEER_LOST;
 	Parcel parcel{};
@@ -47,7 +48,8 @@ Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *dat
 	parcel.slot = slot;
 	parcel.number = session_;
 	parcel.bytes = bytes;
-	/* The piece of the call follows, or the call waits for the other side. */
+	/* The note may wait for a moment: a piece of the same call follows soon, or the call waits for the
+	 * other side anyway. */
 	Wire::get().send(link->second.number, parcel, data, kind == PARCEL_NOTE);
 	return Status::OK;
 }
@@ -61,7 +63,7 @@ bool StreamStart::has_failed_wait() const
 	if (failure.status != Status::WAIT_TIMEOUT && failure.status != Status::PEER_LOST)
 		return false;
 	const drv::Command command = drv::decode_cookie(failure.cookie);
-	/* A cookie has the lower bits of the number. */
+	/* A cookie has only the lower bits of the task's index, so the comparison is made modulo 2^40. */
 	const auto behind = static_cast<int64_t>((command.index - index) << 24);
 	return is_collective(command.call) && behind >= 0;
 }

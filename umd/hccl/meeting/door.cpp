@@ -2,10 +2,11 @@
 /**
  * DOC: Door of the meetings
  *
- * Strangers may connect to a port. The kernel keeps those who say nothing for some seconds (TCP_DEFER_ACCEPT). Each
- * other one costs a descriptor and some hundred bytes for five seconds at most, and there are STRANGERS_MOST of them:
- * one more drives out the oldest one. Who has named a meeting, whose name is a hash of its secret, is not driven out by
- * others, as a rank names it at once.
+ * Any process can connect to a port, so this file limits what a stranger costs. The kernel keeps back a
+ * connection that sends nothing for some seconds (TCP_DEFER_ACCEPT). Any other connection costs a descriptor
+ * and some hundred bytes, for five seconds at most. There are at most STRANGERS_MOST of them; when one more
+ * comes, the door closes the oldest one. A rank names its meeting at once, and the name is a hash of the
+ * secret. So a connection that has named a meeting is not closed in favour of one that has not.
  */
 #include "door.h"
 
@@ -33,10 +34,11 @@ using base::Fd;
 using base::Status;
 
 static constexpr uint64_t HANDSHAKE_NS = 5 * base::NS_PER_S;
-/* Those who have named nobody; and the others, since all ranks may come at once. */
+/* STRANGERS_MOST: connections that have not named a meeting. The other limit is for those that have; it is
+ * higher, because all ranks may connect at once. */
 static constexpr size_t STRANGERS_MOST = 15;
 static constexpr size_t KNOCKED_MOST = MAX_RANKS;
-/* Connections that are taken at once, before those that were taken say something. */
+/* How many connections are accepted in a row, before the accepted ones are read. */
 static constexpr int ACCEPT_AT_ONCE = 8;
 static constexpr uint64_t FULL_NS = 50 * base::NS_PER_MS;
 
@@ -139,7 +141,8 @@ HcclResult MeetingDoor::open(const TcpPlace *allowed, TcpPlace &place, Hold &hol
 	if (count != 0)
 		return HCCL_SUCCESS;
 	place = {};
-	/* A process that may have no socket still meets others of its network. */
+	/* A process that can't open a TCP socket can still meet ranks of its own network, unless it was asked
+	 * to listen. */
 	const bool is_asked = is_named || !settings.family.empty() || !ports.ranges.empty();
 	return is_asked ? result : HCCL_SUCCESS;
 }
@@ -162,7 +165,7 @@ void MeetingDoor::forget(const Nonce &name)
 	expected_.erase(name);
 }
 
-/* The last one ends the thread. */
+/* When the last listener closes, the thread ends. */
 void MeetingDoor::leave(const std::vector<uint32_t> &ids)
 {
 	std::lock_guard threads(thread_mutex_);
@@ -227,8 +230,8 @@ bool MeetingDoor::serve_once()
 	return true;
 }
 
-/* Whether the other side is in this network. Ranks of one network meet at a Unix socket, where the kernel says whose
- * they are. */
+/* Whether the other side is in this network. Such ranks have to use the Unix socket, where the kernel says
+ * which user they belong to. */
 static bool is_own(const Fd &socket)
 {
 	sockaddr_storage here{};
@@ -255,7 +258,8 @@ bool MeetingDoor::accept_from(uint32_t id)
 						SOCK_CLOEXEC | SOCK_NONBLOCK));
 	}
 	if (!socket.valid()) {
-		/* Without a descriptor the connection stays in the queue, and poll() would return at once. */
+		/* No descriptor is free, so the connection stays in the queue. poll() would return at once
+		 * for it, again and again. */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 			full_until_ns_ = base::deadline_after(FULL_NS);
 		return false;
@@ -269,13 +273,14 @@ bool MeetingDoor::accept_from(uint32_t id)
 		return find_key(wish, name, key);
 	});
 	stranger.deadline_ns = base::deadline_after(HANDSHAKE_NS);
-	/* A rank has said its first word already. */
+	/* The connection of a rank has data already, because the kernel reports only connections with
+	 * data. */
 	if (is_over(stranger))
 		strangers_.pop_back();
 	return true;
 }
 
-/* The oldest one of each kind goes. */
+/* Closes the oldest connection of each kind that has too many. */
 void MeetingDoor::make_room()
 {
 	for (const bool has_knocked : {false, true}) {
@@ -299,7 +304,8 @@ bool MeetingDoor::find_key(Wish wish, const Nonce &name, Key &key)
 	return true;
 }
 
-/* Return: whether it is none any more: it has proved what it knows, or is cut off. */
+/* Return: whether the connection is no stranger any more: it has proved that it knows the key, or it was
+ * closed. */
 bool MeetingDoor::is_over(Stranger &stranger)
 {
 	const Status status = stranger.handshake.advance(stranger.socket);

@@ -16,19 +16,20 @@ namespace umd {
 
 struct PortChoice;
 
-/** class DoorUser - gets connections that came through the door. */
+/** class DoorUser - receives connections that the door has accepted. */
 class DoorUser {
 public:
 	virtual ~DoorUser() = default;
 
-	/** adopt() - takes a connection whose other side knows the key. Context: the door's thread, with its lock. */
+	/** adopt() - takes over a connection whose other side has proved that it knows the key. Context: the
+	 * door's thread, which holds its lock. */
 	virtual void adopt(base::Fd socket, const SessionKeys &keys) = 0;
 };
 
 /**
- * class MeetingDoor - where a process listens for ranks of other networks, for all of its meetings and for its wire.
- * Who connects has to end a handshake within 5 s, and is cut off else. There is a thread while somebody keeps a
- * listener open. Context: any thread.
+ * class MeetingDoor - listens for ranks of other networks, for all meetings of this process and for its wire.
+ * A connection that does not finish its handshake within 5 s is closed. The thread exists while a Hold keeps
+ * a listener open. Context: any thread.
  */
 class MeetingDoor {
 public:
@@ -51,26 +52,30 @@ public:
 	static MeetingDoor &get();
 
 	/** open() - listens at the addresses that the environment chooses.
-	 * @allowed: where nothing is set, only at these of them, whatever their ports; nullptr: at all
-	 * @place: receives them; stays empty if the machine has none, and nothing is set
-	 * Return: HCCL_E_PARA, HCCL_E_UNAVAIL, with the sentence. */
+	 * @allowed: if the environment sets nothing: listen only at these addresses (their ports do not
+	 * matter); nullptr: at all addresses
+	 * @place: receives the addresses; stays empty if the machine has none and the environment sets
+	 * nothing
+	 * Return: HCCL_E_PARA, HCCL_E_UNAVAIL, sets the error message. */
 	HcclResult open(const TcpPlace *allowed, TcpPlace &place, Hold &hold);
 
-	/** open_at() - listens at one address and its port. @origin: of the port, for sentences. Return: as open(). */
+	/** open_at() - listens at one address and its port. @origin: where the port comes from, for error
+	 * messages. Return: as open(). */
 	HcclResult open_at(const TcpAddress &address, const std::string &origin, Hold &hold);
 
-	/** expect() - who names @name and knows @key goes to @user, until forget(), which waits for adopt(). */
+	/** expect() - passes connections that name @name and know @key to @user. forget() - ends that; waits
+	 * until adopt() has returned. */
 	void expect(const Nonce &name, Wish wish, const Key &key, DoorUser *user);
 	void forget(const Nonce &name);
 
 private:
 	struct Listener {
 		base::Fd socket;
-		TcpAddress wanted{}; /* its port is 0 if any one was good */
+		TcpAddress wanted{}; /* the address asked for; port 0: any port was acceptable */
 		TcpAddress address{};
 		uint32_t users = 0;
 	};
-	/* A connection that has not ended its handshake. */
+	/* A connection that has not finished its handshake. */
 	struct Stranger {
 		base::Fd socket;
 		Handshake handshake;
@@ -94,12 +99,13 @@ private:
 	bool find_key(Wish wish, const Nonce &name, Key &key);
 	bool is_over(Stranger &stranger);
 
-	/* Held while a thread starts or ends, and while a socket is made. Taken before mutex_. */
+	/* Held while the thread starts or ends, and while a socket is created. Taken before mutex_. */
 	base::Mutex thread_mutex_{"MeetingDoor::thread_mutex_", base::HeldOver::WORK};
 	std::thread thread_ GUARDED_BY(thread_mutex_);
 	base::Fd kick_;			/* eventfd; while there is a thread */
-	std::list<Stranger> strangers_; /* the thread's; the oldest one first */
-	uint64_t full_until_ns_ = 0;	/* the thread's: until then no descriptor is left */
+	std::list<Stranger> strangers_; /* used by the thread only; the oldest connection first */
+	/* used by the thread only: until this time no descriptor is free */
+	uint64_t full_until_ns_ = 0;
 
 	base::Mutex mutex_{"MeetingDoor::mutex_"};
 	std::map<uint32_t, Listener> listeners_ GUARDED_BY(mutex_);

@@ -25,9 +25,9 @@ namespace umd {
 using base::Fd;
 using base::Status;
 
-/* After its time limit the host says who did not come. */
+/* How long a rank waits longer than the host, so that the host can still tell it which ranks did not come. */
 static constexpr uint64_t HOST_GRACE_S = 20;
-/* For one address to accept a connection, and for the host behind it to prove that it is the host. */
+/* Time limit for connecting to one address and for its handshake. */
 static constexpr uint64_t CONNECT_NS = 3 * base::NS_PER_S;
 static constexpr uint64_t ANSWER_NS = 5 * base::NS_PER_S;
 static constexpr uint64_t RETRY_NS = 100 * base::NS_PER_MS;
@@ -62,7 +62,7 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 	return HCCL_SUCCESS;
 }
 
-/* At the Unix socket of this network. */
+/* Enters the meeting through the Unix socket of this network. */
 HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Hello &own, uint64_t until_ns,
 				    bool &is_in)
 {
@@ -92,7 +92,7 @@ HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Hello &own,
 				"ranks with one rootInfo and one version");
 }
 
-/* Return: 0, or the error. */
+/* Return: 0, or an errno value. */
 static int connect_tcp(const TcpAddress &address, uint64_t deadline_ns, Fd &socket)
 {
 	sockaddr_storage where;
@@ -112,7 +112,7 @@ static int connect_tcp(const TcpAddress &address, uint64_t deadline_ns, Fd &sock
 	return error;
 }
 
-/* @why: receives why the meeting is not there. */
+/* @why: receives the reason if there is no such meeting at @address. */
 bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place, const Hello &own,
 			 uint64_t until_ns, std::string &why)
 {

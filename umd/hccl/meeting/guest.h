@@ -11,54 +11,61 @@ namespace umd {
 /** struct MeetingPlace - where a meeting is. */
 struct MeetingPlace {
 	Nonce secret{};
-	TcpPlace tcp{};		 /* of the process that hosts it */
-	bool is_local = true;	 /* it may be at the Unix socket of this network */
-	bool is_awaited = false; /* it may open later; else it is there */
+	TcpPlace tcp{};		 /* addresses of the process that hosts the meeting */
+	bool is_local = true;	 /* the meeting may be at the Unix socket of this network */
+	bool is_awaited = false; /* the meeting may open later; false: it is open */
 };
 
 /** class MeetingGuest - a rank's connection to the host of its meeting. Context: one thread at a time. */
 class MeetingGuest {
 public:
 	/** enter() - connects, says HELLO and waits for all ranks.
-	 * @wait_s: how long the host lets ranks come
-	 * @all: receives who they are
-	 * Return: HCCL_E_TCP_CONNECT; HCCL_E_TIMEOUT; what the host refuses with; with the sentence set. */
+	 * @wait_s: how long the host waits for ranks
+	 * @all: receives the introductions of all ranks
+	 * Return: HCCL_E_TCP_CONNECT; HCCL_E_TIMEOUT; the error by which the host refuses; sets the error
+	 * message. */
 	HcclResult enter(const MeetingPlace &place, const Hello &own, uint64_t wait_s,
 			 std::vector<Introduction> &all);
 
-	/** share() - gives the own keys, and waits for those of the others.
-	 * @table: receives those of all ranks. @island: and those of the ranks of the island
+	/** share() - sends the keys of this rank, and waits for those of all other ranks.
+	 * @table: receives the places of all ranks. @island: receives the keys of the ranks of this island
 	 * Return: as enter(). */
 	HcclResult share(const RankKeys &own, std::vector<RankPlace> &table,
 			 std::vector<SeatKeys> &island);
 
-	/** own_address() - of this process, from which it has reached the host over TCP; else empty. */
+	/** own_address() - the local address of the TCP connection to the host; empty if the connection is no
+	 * TCP connection. */
 	TcpAddress own_address() const;
 
-	/** settle() - says that the keys are imported, and waits for all ranks to say so. Return: as enter(). */
+	/** settle() - tells the host that this rank has imported the keys, and waits until all ranks have.
+	 * Return: as enter(). */
 	HcclResult settle();
 
 	/** refuse_all() - tells all ranks that this one has failed. */
 	void refuse_all(HcclResult code, const std::string &text);
 
-	/** leave() - says that this rank ends after so many calls, and waits up to a second for the answer. */
+	/** leave() - tells the host that this rank leaves, and after how many calls. Waits up to a second for
+	 * the answer. */
 	void leave(const Leave &leave);
 
-	/** say_again() - says that this rank waits for all others; next_news() tells when these have said so, too. */
+	/** say_again() - tells the host that this rank waits for all others. next_news() returns AGAIN when
+	 * all ranks have said so. */
 	void say_again() { (void)line_.send(LetterKind::AGAIN); }
 
-	/** enum News - what next_news() has found. LOST: the connection to the host has ended. */
+	/** enum News - results of next_news(). LOST: the connection to the host has ended. */
 	enum class News { NONE, REFUSAL, GONE, AGAIN, LOST };
 
-	/** next_news() - takes what the host has said, without waiting.
-	 * @letter: receives the REFUSAL or GONE; a LOST is a REFUSAL, too */
+	/** next_news() - reads the next letter of the host, without waiting.
+	 * @letter: receives the REFUSAL or GONE; for LOST, a REFUSAL that describes the loss */
 	News next_news(Letter &letter);
 
-	/** go_on_alone() - the host has ended, and its end is no failure. is_alone() - whether that was called. */
+	/** go_on_alone() - continues without the host, whose end is no failure. is_alone() - whether
+	 * go_on_alone() was called. */
 	void go_on_alone() { is_alone_ = true; }
 	bool is_alone() const { return is_alone_.load(); }
 
-	/** socket(), events() - for poll(); -1: the rank is alone. */
+	/** socket(), events() - descriptor and events for poll(). Descriptor -1: this rank has no host any
+	 * more. */
 	int socket() const { return is_alone() ? -1 : line_.socket().get(); }
 	short events() { return line_.events(); }
 

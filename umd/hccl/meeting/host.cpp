@@ -2,10 +2,10 @@
 /**
  * DOC: Host of a meeting
  *
- * The ranks come in three steps, and all have to take a step before any gets the next one. A mistake that one
- * of them sees ends the meeting for all, with one sentence. Where the ranks do not fit, those that have come are told
- * at once, and the others when they come. When all are inside, the host only waits for a rank that leaves, that fails,
- * or whose connection ends because its process has.
+ * The ranks join in three steps. The host answers a step only when all ranks have taken it. An error that one
+ * rank reports ends the meeting for all ranks, with one message. If the ranks do not fit together, the host
+ * tells the ranks that are there at once, and the other ranks when they arrive. After the third step the host
+ * waits only for a rank that leaves, that fails, or whose connection ends with its process.
  */
 #include "host.h"
 
@@ -39,7 +39,7 @@ using base::Fd;
 using base::Result;
 using base::Status;
 
-/* Ranks, and processes of users that may come and have not said HELLO. */
+/* Limit of connections: the ranks, and allowed processes that have not sent HELLO yet. */
 static constexpr size_t GUESTS_MOST = 2 * MAX_RANKS;
 
 Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &secret, uint64_t wait_s,
@@ -57,7 +57,8 @@ Result<std::unique_ptr<MeetingHost>> MeetingHost::open(const Nonce &secret, uint
 		return Status::NO_RESOURCE;
 	host->door_ = std::move(door);
 	host->deadline_ns_ = base::deadline_after(wait_s * base::NS_PER_S);
-	/* Ranks may come as soon as this function has returned. */
+	/* Ranks may connect as soon as this function has returned, so the door has to know the name
+	 * before. */
 	if (host->door_.is_open())
 		MeetingDoor::get().expect(derive(Topic::DOOR, secret), Wish::MEETING,
 					  key_of(secret), host.get());
@@ -89,7 +90,8 @@ void MeetingHost::serve()
 	for (Guest &guest : guests_) {
 		tell_last(guest, deadline_ns);
 		guest.line.drain(deadline_ns);
-		/* A letter that is not read takes the refusal away from its sender. */
+		/* If the host closed a socket with an unread letter, the kernel would reset the connection,
+		 * and the rank would lose the refusal. So the host reads the letter first. */
 		if (guest.stage == Stage::NEW)
 			(void)guest.line.receive(*letter, deadline_ns);
 	}
@@ -106,7 +108,7 @@ void MeetingHost::close_doors()
 	door_.release();
 }
 
-/* Of a rank that has not ended its handshake when the meeting is over. */
+/* Sends the refusal to a rank that had not finished its handshake when the meeting ended. */
 void MeetingHost::tell_last(Guest &guest, uint64_t deadline_ns)
 {
 	if (guest.code != 0 && guest.line.prove(deadline_ns) == Status::OK)
@@ -252,7 +254,7 @@ bool MeetingHost::hear(Guest &guest, const Letter &letter)
 	}
 }
 
-/* Return: what two ranks have set to different values; "": nothing. */
+/* Return: the setting in which two ranks differ; "": they agree. */
 static std::string difference(const Introduction &first, const Introduction &who)
 {
 	if (first.buffer_bytes != who.buffer_bytes)
@@ -276,7 +278,7 @@ static std::string difference(const Introduction &first, const Introduction &who
 	return {};
 }
 
-/* A sentence has room for the first ones. */
+/* Lists only the first members, so that the error message stays short. */
 static std::string members_text(const Members &members, uint32_t ranks)
 {
 	constexpr uint32_t SHOWN = 32;
@@ -286,7 +288,7 @@ static std::string members_text(const Members &members, uint32_t ranks)
 	return ranks > SHOWN ? text + ", ..." : text;
 }
 
-/* Return: why the guest does not fit; "": it does. */
+/* Return: why the guest does not fit to the other ranks; "": it fits. */
 std::string MeetingHost::objection(const Guest &guest) const
 {
 	const Introduction &who = guest.who;
@@ -318,7 +320,7 @@ std::string MeetingHost::objection(const Guest &guest) const
 	return {};
 }
 
-/* Whether a rank that was refused has come once more. */
+/* Whether this rank was refused before and now tries again. */
 bool MeetingHost::begins_again(const Guest &guest) const
 {
 	return std::any_of(guests_.begin(), guests_.end(), [&guest](const Guest &other) {
@@ -327,7 +329,7 @@ bool MeetingHost::begins_again(const Guest &guest) const
 	});
 }
 
-/* Tells those that have come. Return: whether others may come, who have to be told as well. */
+/* Refuses all ranks that have come. Return: whether more ranks may come, which have to be refused as well. */
 bool MeetingHost::refuse_all(const std::string &why)
 {
 	std::set<uint16_t> members;
@@ -341,7 +343,8 @@ bool MeetingHost::refuse_all(const std::string &why)
 		members.erase(NO_MEMBER);
 		expected = std::max({expected, size_t{guest.who.ranks}, members.size()});
 	}
-	/* A rank that has been told may come again at once, and finds no meeting that ends. */
+	/* The doors close before a rank is told: a refused rank may try again at once, and must not join a
+	 * meeting that is ending. */
 	if (come >= expected)
 		close_doors();
 	refusal_ = why;
@@ -360,7 +363,7 @@ bool MeetingHost::introduce(Guest &guest, const Hello &hello)
 	guest.code = 0;
 	guest.stage = Stage::INTRODUCED;
 	if (begins_again(guest)) {
-		/* The others come again, too. */
+		/* This is a new try of all ranks, so the host forgets the ranks of the old one. */
 		for (Guest &other : guests_) {
 			if (other.stage == Stage::GONE)
 				other.stage = Stage::STRAY;
@@ -403,7 +406,7 @@ bool MeetingHost::spread_keys()
 			ranks[guest.who.rank] = &guest;
 	}
 	std::vector<RankPlace> table;
-	std::map<uint64_t, std::vector<SeatKeys>> islands; /* by firmware */
+	std::map<uint64_t, std::vector<SeatKeys>> islands; /* indexed by firmware */
 	for (const Guest *guest : ranks) {
 		table.push_back(guest->keys.place);
 		islands[guest->who.instance].push_back(guest->keys.seat);
@@ -424,7 +427,8 @@ bool MeetingHost::let_in()
 	return true;
 }
 
-/* Answers AGAIN when all ranks have said it. Without a rank that has left, the others never come together again. */
+/* Answers AGAIN when all ranks have sent it. If a rank has left, the others can't resume without it, so they
+ * are told. */
 void MeetingHost::hear_again()
 {
 	const auto says = [](const Guest &guest) { return guest.is_again; };
@@ -455,7 +459,8 @@ void MeetingHost::leave(Guest &guest, const Leave &leave)
 	}
 	tell_gone({guest.who.rank, false, leave});
 	hear_again();
-	/* Before the answer: the process that gets it may free this host then. */
+	/* is_over_ is set before the answer is sent, because the process that gets the answer may free this
+	 * host at once. */
 	is_over_ = count(Stage::GONE) == guests_.size();
 	(void)guest.line.send(LetterKind::LEFT);
 	guest.line.close();
@@ -508,7 +513,7 @@ void MeetingHost::tell_others(const Guest *but, uint32_t code, const std::string
 	}
 }
 
-/* Return: false, so that it can end a function. */
+/* Return: always false, so that a caller can return the result. */
 bool MeetingHost::turn_away(uint32_t code, const std::string &text)
 {
 	tell_others(nullptr, code, text);

@@ -15,33 +15,35 @@
 namespace umd {
 
 /**
- * class MeetingHost - where the ranks of one communicator find each other, and from which they learn that one of
- * them has failed or ended. It has a thread, which sleeps while no rank says anything. Context: any thread.
+ * class MeetingHost - the coordinator of one communicator. The ranks find each other here, and learn from it
+ * that a rank has failed or ended. It has a thread, which sleeps while no rank sends anything. Context: any
+ * thread.
  */
 class MeetingHost final : public DoorUser {
 public:
 	/** open() - opens a meeting.
-	 * @wait_s: how long the ranks may take to come
-	 * @group: whose members may come, too; NO_GROUP: ranks of this user alone
-	 * @door: open for ranks of other networks, if any may come
-	 * Return: IN_USE when another one has it; NO_RESOURCE, NO_PERMISSION. */
+	 * @wait_s: how long to wait for the ranks
+	 * @group: users in this group may join, too; NO_GROUP: only ranks of this user
+	 * @door: the listener for ranks of other networks, if such ranks may join
+	 * Return: IN_USE if another process hosts this meeting; NO_RESOURCE, NO_PERMISSION. */
 	static base::Result<std::unique_ptr<MeetingHost>> open(const Nonce &secret, uint64_t wait_s,
 							       uint32_t group,
 							       MeetingDoor::Hold door);
 
-	/** adopt() - takes a rank that came through the door, and knows the secret. */
+	/** adopt() - takes over the connection of a rank that the door has accepted. The rank has proved that
+	 * it knows the secret. */
 	void adopt(base::Fd socket, const SessionKeys &keys) override;
 
-	/** ~MeetingHost() - ends the meeting, which fails the communicator where ranks are left. */
+	/** ~MeetingHost() - ends the meeting. If ranks are left, their communicator fails. */
 	~MeetingHost() override;
 
 	const Nonce &secret() const { return secret_; }
 
-	/** is_over() - whether no rank is left. */
+	/** is_over() - whether all ranks have left. */
 	bool is_over() const { return is_over_.load(); }
 
 private:
-	/* STRAY: no rank of this meeting. GONE: it has left, or was refused. */
+	/* STRAY: the connection is no rank of this meeting. GONE: the rank has left, or was refused. */
 	enum class Stage { NEW, STRAY, INTRODUCED, SHARED, INSIDE, GONE };
 
 	struct Guest {
@@ -50,12 +52,13 @@ private:
 		Introduction who{};
 		Members members{};
 		RankKeys keys{};
-		bool is_again = false; /* waits for AGAIN */
-		std::string refusal;   /* that it could not be told before its handshake */
+		bool is_again = false; /* this rank has sent AGAIN and waits for the answer */
+		/* refusal that could not be sent before the end of the handshake */
+		std::string refusal;
 		uint32_t code = 0;
 	};
 
-	/* A rank that came through the door. */
+	/* A connection that the door has accepted. */
 	struct Arrival {
 		base::Fd socket;
 		SessionKeys keys;
@@ -101,26 +104,28 @@ private:
 	uint64_t deadline_ns_ = 0;
 	base::Fd listener_;
 	base::Fd stop_; /* eventfd */
-	base::Fd bell_; /* eventfd: somebody has arrived */
-	/* Any descriptor: without it there is room for a rank that has to be told that there is none left. */
+	base::Fd bell_; /* eventfd: a connection has arrived */
+	/* A spare descriptor. When no other is free, the host closes it to accept one more rank, and tells
+	 * that rank that there are no descriptors left. */
 	base::Fd spare_;
 	MeetingDoor::Hold door_;
 	base::Mutex mutex_{"MeetingHost::mutex_"};
 	std::vector<Arrival> arrivals_ GUARDED_BY(mutex_);
 	std::list<Guest> guests_;
-	uint32_t ranks_ = 0;	   /* that the first guest expects; 0: none has come */
-	bool is_complete_ = false; /* all are inside */
-	std::string refusal_;	   /* why the ranks do not fit; "": they do */
+	/* number of ranks, as the first guest says; 0: no rank has come */
+	uint32_t ranks_ = 0;
+	bool is_complete_ = false; /* all ranks have joined */
+	std::string refusal_;	   /* why the ranks do not fit together; "": they fit */
 	std::atomic<bool> is_over_{false};
 	std::thread thread_;
 };
 
-/** class Meetings - the hosts of this process. */
+/** class Meetings - all MeetingHost objects of this process. */
 class Meetings {
 public:
 	static Meetings &get();
 
-	/** open() - as MeetingHost::open(); keeps the host while it has ranks. */
+	/** open() - opens a meeting as MeetingHost::open() does, and keeps the host while it has ranks. */
 	base::Status open(const Nonce &secret, uint64_t wait_s, uint32_t group,
 			  MeetingDoor::Hold door);
 
@@ -134,7 +139,7 @@ public:
 	void reap();
 
 private:
-	/* Held while a finished thread is joined, which waits for nothing. */
+	/* Held also while a finished thread is joined. The join does not block. */
 	base::Mutex mutex_{"Meetings::mutex_", base::HeldOver::WORK};
 	std::list<std::unique_ptr<MeetingHost>> hosts_ GUARDED_BY(mutex_);
 };

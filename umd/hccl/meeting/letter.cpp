@@ -2,8 +2,8 @@
 /**
  * DOC: Letters
  *
- * Who knows the secret of a meeting may still be of another library, or have lost its mind. So each letter is checked
- * as a whole before anybody looks at it, on both sides alike.
+ * A process that knows the secret of a meeting may still run another library, or be faulty. So both sides
+ * check each letter completely before they use any part of it.
  */
 #include "letter.h"
 
@@ -18,12 +18,13 @@ namespace umd {
 
 using base::Status;
 
-/* Limits that no rank of this library goes beyond. A firmware that does not see a process has 0 for it. */
+/* Limits that ranks of this library never exceed. The process id is 0 if the firmware can't see the
+ * process. */
 static constexpr uint32_t PID_MOST = 1 << 22;
 static constexpr uint64_t BUFFER_MOST = uint64_t{1} << 52;
 
-/* struct Size - of the body of a kind of letters: records of so many bytes, of which there are at least one, if they
- * have bytes, and at most @most. */
+/* struct Size - the allowed size of the body of one kind of letters. The body is a list of records of @bytes
+ * bytes: at least one record (if @bytes is not 0), and at most @most. */
 struct Size {
 	size_t record = 0;
 	size_t most = 1;
@@ -85,7 +86,8 @@ bool is_letter_size(size_t bytes)
 	return false;
 }
 
-/* A text that ends within its room, without characters that move a terminal's cursor. */
+/* Whether @text ends within its array, and has no control characters, which could move the cursor of a
+ * terminal. */
 template <size_t N> static bool is_text(const char (&text)[N])
 {
 	const size_t length = strnlen(text, N);
@@ -94,7 +96,8 @@ template <size_t N> static bool is_text(const char (&text)[N])
 	       });
 }
 
-/* Those of a sub-communicator: each another rank. Else none. */
+/* A sub-communicator lists a different rank of its parent for each of its own ranks. Any other communicator
+ * lists none. */
 static bool check_members(const Members &members, uint32_t ranks)
 {
 	const uint32_t count = members[0] == NO_MEMBER ? 0 : ranks;
@@ -127,7 +130,8 @@ template <class T> static bool is_zero(const T &object)
 	return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
 }
 
-/* Each rank is at its place, and has a device of its own: so an island has at most UNPU_MAX_DEVICES. */
+/* Checks that each rank is at its place in the list, and that no two ranks share a device. So an island has
+ * at most UNPU_MAX_DEVICES ranks. */
 static bool check_welcome(std::span<const Introduction> all)
 {
 	std::set<std::pair<uint64_t, uint32_t>> devices;

@@ -2,9 +2,9 @@
 /**
  * DOC: Lines
  *
- * A letter is a length of four bytes, and the letter under a seal. The length has to be that of a kind of letters, so
- * nobody makes the reader wait for more, or keep more. Over TCP the kernel looks every second whether a machine that
- * is silent is still there.
+ * On a line, each letter is sent as a length of four bytes and the sealed letter. The length has to be one
+ * that a letter can have, so no sender can make the reader wait for more bytes, or store more. Over TCP the
+ * kernel probes a silent machine every second.
  */
 #include "line.h"
 
@@ -27,9 +27,9 @@ namespace umd {
 using base::Fd;
 using base::Status;
 
-/* Bytes that wait to be sent. A side that does not read so many is as good as gone. */
+/* Most bytes that may wait to be sent. A side that reads so little counts as gone. */
 static constexpr size_t WAITING_MOST = 1 << 20;
-/* WELCOME, TABLE and ISLAND of all ranks have room. */
+/* The queue has room for WELCOME, TABLE and ISLAND. */
 static_assert(3 * sizeof(Letter) < WAITING_MOST);
 
 static void set_option(const Fd &socket, int level, int option, int value)
@@ -37,7 +37,7 @@ static void set_option(const Fd &socket, int level, int option, int value)
 	(void)setsockopt(socket.get(), level, option, &value, sizeof(value));
 }
 
-/* A cut link is noticed after some four seconds. */
+/* With these settings the kernel notices a cut link after about four seconds. */
 static void watch_stream(const Fd &socket)
 {
 	constexpr int PROBE_S = 1;
@@ -93,7 +93,7 @@ void Line::close()
 	socket_ = Fd();
 }
 
-/* @error: of a call that failed. Return: DEVICE_LOST. */
+/* @error: errno of the call that failed. Return: DEVICE_LOST. */
 Status Line::note_end(int error)
 {
 	if (error == ETIMEDOUT || error == EHOSTUNREACH || error == ENETUNREACH ||
@@ -138,7 +138,8 @@ Status Line::flush_some()
 			status = note_end(errno);
 	}
 	output_.erase(output_.begin(), output_.begin() + static_cast<ptrdiff_t>(done));
-	/* The host has a line to each rank, and has told each of all. */
+	/* The queue is empty: release its memory. The host has a line to each rank, and each queue had the
+	 * list of all ranks. */
 	if (output_.empty())
 		output_.shrink_to_fit();
 	return status;
@@ -176,7 +177,7 @@ void Line::drain(uint64_t deadline_ns)
 	}
 }
 
-/* Reads until @input_ has so many bytes. */
+/* Reads until @input_ has @bytes bytes. */
 Status Line::read_up_to(size_t bytes)
 {
 	while (have_ < bytes) {
@@ -203,7 +204,7 @@ Status Line::take(Letter &letter)
 	if (sealed < SEAL_BYTES || !is_letter_size(sealed - SEAL_BYTES))
 		return Status::BAD_MESSAGE;
 	TRY(read_up_to(sizeof(sealed) + sealed));
-	/* The next one is small again, or there is none. */
+	/* Releases the memory, because the next letter is small again, or there is none. */
 	std::vector<uint8_t> whole = std::exchange(input_, {});
 	uint8_t *place = whole.data() + sizeof(sealed);
 	have_ = 0;

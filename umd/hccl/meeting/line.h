@@ -16,29 +16,30 @@
 
 namespace umd {
 
-/** class Line - a connection that carries letters, sealed. Context: one thread at a time proves and reads; any thread
- * sends. */
+/** class Line - a connection that carries sealed letters. Context: one thread at a time proves and reads; any
+ * thread sends. */
 class Line {
 public:
-	/** enum class Kind - LOCAL: a Unix socket. TCP: it may be cut. */
+	/** enum class Kind - LOCAL: a Unix socket. TCP: the network may cut it. */
 	enum class Kind { LOCAL, TCP };
 
-	/** open() - @socket: is connected, and does not block. close() - ends the connection; what was not sent yet is
-	 * lost. */
+	/** open() - starts with @socket, which is connected and non-blocking. close() - ends the connection;
+	 * unsent data are lost. */
 	void open(base::Fd socket, Kind kind, Handshake handshake);
 	void open(base::Fd socket, Kind kind, const SessionKeys &keys);
 	void close();
 
 	const base::Fd &socket() const { return socket_; }
 
-	/** prove() - ends the handshake. Before that nothing is sent. @deadline_ns: 0 does not wait
+	/** prove() - runs the handshake to its end. No letter is sent before that. @deadline_ns: 0: does not
+	 * wait
 	 * Return: as Handshake::advance(). */
 	base::Status prove(uint64_t deadline_ns);
 	bool is_proved() const { return is_proved_.load(); }
 
-	/** send() - never blocks; flush() sends the rest.
-	 * Return: DEVICE_LOST when the other side is gone, or does not read; NOT_READY before the handshake has
-	 * ended. */
+	/** send() - sends as much as possible without blocking; flush() sends the rest.
+	 * Return: DEVICE_LOST when the other side is gone, or does not read; NOT_READY before the handshake
+	 * has ended. */
 	base::Status send(LetterKind kind, const void *body = nullptr, size_t bytes = 0);
 	template <class T> base::Status send(LetterKind kind, const T &body)
 	{
@@ -52,13 +53,13 @@ public:
 	}
 	base::Status flush();
 
-	/** drain() - waits until all is sent. */
+	/** drain() - waits until everything is sent. */
 	void drain(uint64_t deadline_ns);
 
 	/** events() - for poll(): POLLIN, and POLLOUT while something waits to be sent. */
 	short events();
 
-	/** receive() - takes the next letter, which read_letter() has checked. It ends the handshake first.
+	/** receive() - reads the next letter, and checks it with read_letter(). Finishes the handshake first.
 	 * @deadline_ns: 0 does not wait
 	 * Return: DEVICE_LOST when the other side is gone, NOT_READY, BAD_MESSAGE. */
 	base::Status receive(Letter &letter, uint64_t deadline_ns);
@@ -79,7 +80,7 @@ private:
 	std::atomic<bool> is_proved_{false};
 	std::atomic<bool> was_cut_{false};
 	Seal heard_;
-	std::vector<uint8_t> input_; /* a letter that has come in part */
+	std::vector<uint8_t> input_; /* received part of a letter */
 	size_t have_ = 0;
 	base::Mutex mutex_{"Line::mutex_"};
 	Seal said_ GUARDED_BY(mutex_);

@@ -2,8 +2,9 @@
 /**
  * DOC: Unix sockets of a meeting
  *
- * A meeting is at a Unix socket without a file, so that nothing is left behind. Its name, which each user of the
- * machine can read in /proc/net/unix, is a hash of the secret. Processes of one network namespace meet there.
+ * A meeting uses an abstract Unix socket: it has no file, so nothing is left behind. Each user of the machine
+ * can read its name in /proc/net/unix, so the name is a hash of the secret. Processes of one network
+ * namespace meet there.
  */
 #include "local.h"
 
@@ -30,7 +31,7 @@ using base::Fd;
 using base::Result;
 using base::Status;
 
-/* Some tens of milliseconds. */
+/* This many tries take some tens of milliseconds. */
 static constexpr int CONNECT_TRIES = 20000;
 
 static socklen_t address_of(const Nonce &secret, sockaddr_un &address)
@@ -38,7 +39,7 @@ static socklen_t address_of(const Nonce &secret, sockaddr_un &address)
 	const std::string name = "unpu-hccl-" + hex_of(derive(Topic::SOCKET, secret));
 	address = {};
 	address.sun_family = AF_UNIX;
-	/* The first byte is 0: the name is no file. */
+	/* The first byte is 0, which marks an abstract name: there is no file. */
 	memcpy(address.sun_path + 1, name.data(), name.size());
 	return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
 }
@@ -73,17 +74,17 @@ Result<Fd> connect_to(const Nonce &secret, bool is_awaited)
 	     base::calls::connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), bytes,
 				  base::NO_DEADLINE) != 0;
 	     tries++) {
-		/* Another rank may have the name already, and listen in a moment. */
+		/* Another rank may have bound the name already, and may listen in a moment. */
 		if (errno != ECONNREFUSED || is_awaited || tries == CONNECT_TRIES)
 			return Status::NOT_READY;
 	}
 	return socket;
 }
 
-/* The groups of the process at the other side, when it connected or began to listen. */
+/* The groups that the process at the other side had when it connected or began to listen. */
 static std::vector<gid_t> groups_of(const Fd &socket)
 {
-	/* That many a process may have. */
+	/* The kernel's limit for the groups of a process. */
 	std::vector<gid_t> groups(65536);
 	socklen_t bytes = static_cast<socklen_t>(groups.size() * sizeof(gid_t));
 	if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERGROUPS, groups.data(), &bytes) != 0)

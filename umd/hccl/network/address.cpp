@@ -2,7 +2,7 @@
 /**
  * DOC: Addresses
  *
- * An address travels in root information and in letters, so it has a layout of its own.
+ * An address is sent to other machines, in root information and in letters. So it has a fixed layout.
  */
 #include "address.h"
 

@@ -14,7 +14,7 @@ struct TcpAddress {
 	uint16_t family; /* AF_INET, AF_INET6; 0: none */
 	uint16_t port;
 	uint32_t reserved;
-	std::array<uint8_t, 16> bytes; /* of the address, in the order of the network */
+	std::array<uint8_t, 16> bytes; /* address bytes, in network order */
 
 	bool operator==(const TcpAddress &) const = default;
 };
@@ -24,16 +24,16 @@ struct TcpPlace {
 	std::array<TcpAddress, 4> at;
 };
 
-/** to_socket_address() - Return: its length. */
+/** to_socket_address() - converts an address for the socket calls. Return: the length of @out. */
 socklen_t to_socket_address(const TcpAddress &address, sockaddr_storage &out);
 
-/** from_socket_address() - Return: an empty address for another family. */
+/** from_socket_address() - the inverse. Return: an empty address if the family is neither IPv4 nor IPv6. */
 TcpAddress from_socket_address(const sockaddr *from);
 
-/** read_tcp_address() - an IPv4 or IPv6 address as text, without a port. Return: whether it is one. */
+/** read_tcp_address() - parses an IPv4 or IPv6 address without a port. Return: whether @text is one. */
 bool read_tcp_address(const std::string &text, TcpAddress &address);
 
-/** ip_text() - without the port. tcp_text() - with it. */
+/** ip_text() - the address as text, without the port. tcp_text() - with the port. */
 std::string ip_text(const TcpAddress &address);
 std::string tcp_text(const TcpAddress &address);
 

@@ -2,9 +2,10 @@
 /**
  * DOC: Choice of interfaces
  *
- * HCCL_IF_IP is an address. Else HCCL_SOCKET_IFNAME names interfaces: "eth" for names that begin so, "=eth0" for that
- * name, "^" in front for all others, several with commas. Else interfaces other than docker* and lo count, else
- * docker*, else lo.
+ * HCCL_IF_IP is one address, and comes first. If it is not set, HCCL_SOCKET_IFNAME selects interfaces: "eth"
+ * means all names that begin with eth, "=eth0" means exactly that name, "^" in front means all other names,
+ * and commas separate several names. If neither is set, the choice is all interfaces except docker* and lo;
+ * if there are none, docker*; if there are none, lo.
  */
 #include "interfaces.h"
 
@@ -32,7 +33,7 @@ static std::string list_of(const std::vector<Interface> &all)
 	return text.empty() ? "none" : text;
 }
 
-/* Link-local addresses of IPv6 mean nothing to another machine. */
+/* Another machine can't use a link-local address of IPv6. */
 static bool is_link_local(const TcpAddress &address)
 {
 	return address.family == AF_INET6 && address.bytes[0] == 0xfe &&
@@ -74,7 +75,7 @@ InterfaceSettings read_interface_settings()
 		hal::environment("HCCL_SOCKET_FAMILY")};
 }
 
-/* struct NamePattern - HCCL_SOCKET_IFNAME. */
+/* struct NamePattern - the parsed value of HCCL_SOCKET_IFNAME. */
 struct NamePattern {
 	bool excludes = false;
 	bool is_exact = false;
@@ -128,7 +129,7 @@ static HcclResult choose_ip(const std::string &ip, const std::vector<Interface> 
 
 using Fits = std::function<bool(const std::string &)>;
 
-/* The addresses of a family on interfaces whose names fit. */
+/* The addresses of one family on interfaces whose names match. */
 static std::vector<TcpAddress> addresses_of(const std::vector<Interface> &all, int family,
 					    const Fits &fits)
 {
@@ -141,7 +142,7 @@ static std::vector<TcpAddress> addresses_of(const std::vector<Interface> &all, i
 	return found;
 }
 
-/* A class of names comes before a family. */
+/* Tries each family within the first class of names before it tries the next class of names. */
 static std::vector<TcpAddress> first_class(const std::vector<Interface> &all,
 					   const std::vector<int> &families,
 					   const std::vector<Fits> &classes)
@@ -190,7 +191,8 @@ HcclResult choose_interfaces(const InterfaceSettings &settings, const std::vecto
 						  "of interfaces with commas, each with 1 to {} "
 						  "characters, with ^, = or ^= in front of all",
 						  settings.names, IFNAMSIZ - 1));
-		/* A name that is given counts whatever it is; of the others, lo is still the last. */
+		/* An interface that the user names counts whatever it is. With "^" the remaining interfaces
+		 * keep their order, so lo is the last. */
 		if (pattern.excludes)
 			only_fitting(pattern, classes);
 		else
@@ -223,7 +225,7 @@ uint64_t this_network()
 	char space[64] = "";
 	const ssize_t bytes = readlink("/proc/self/ns/net", space, sizeof(space) - 1);
 	const std::string name = this_machine() + std::string(space, bytes > 0 ? bytes : 0);
-	/* FNV-1a. */
+	/* The hash is FNV-1a. */
 	uint64_t hash = 0xcbf29ce484222325ull;
 	for (const char each : name)
 		hash = (hash ^ static_cast<uint8_t>(each)) * 0x100000001b3ull;

@@ -12,7 +12,7 @@ namespace umd {
 /** struct Interface - an address of this machine. */
 struct Interface {
 	std::string name;
-	TcpAddress address{}; /* without a port */
+	TcpAddress address{}; /* port is 0 */
 };
 
 /** struct InterfaceSettings - HCCL_IF_IP, HCCL_SOCKET_IFNAME and HCCL_SOCKET_FAMILY; "" where unset. */
@@ -22,10 +22,11 @@ struct InterfaceSettings {
 	std::string family;
 };
 
-/** choose_interfaces() - the addresses at which a process listens: those of one class, at most four.
- * @all: addresses that the machine has
- * @chosen: receives them; may stay empty if nothing is set
- * Return: HCCL_E_PARA where a setting is malformed, or fits no address. */
+/** choose_interfaces() - chooses the addresses at which a process listens: at most four, all of one class
+ * (see interfaces.cpp).
+ * @all: the addresses of the machine
+ * @chosen: receives the addresses; may stay empty if nothing is set
+ * Return: HCCL_E_PARA if a setting is malformed, or matches no address. */
 HcclResult choose_interfaces(const InterfaceSettings &settings, const std::vector<Interface> &all,
 			     std::vector<TcpAddress> &chosen);
 
@@ -36,11 +37,11 @@ std::vector<Interface> all_interfaces();
 std::string interface_names(const std::vector<Interface> &all,
 			    const std::vector<TcpAddress> &addresses);
 
-/** read_interface_settings() - of the environment. */
+/** read_interface_settings() - reads the settings from the environment. */
 InterfaceSettings read_interface_settings();
 
-/** this_network() - a number for the machine and the network namespace: processes with the same one reach each
- * other by Unix sockets. this_machine() - the kernel's name for its present run. */
+/** this_network() - a number that identifies the machine and its network namespace. Processes with the same
+ * number can reach each other by Unix sockets. this_machine() - the kernel's boot id. */
 uint64_t this_network();
 std::string this_machine();
 

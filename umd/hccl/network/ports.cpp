@@ -2,8 +2,8 @@
 /**
  * DOC: Choice of ports
  *
- * A process that meets others over TCP listens at one port of each of its addresses. It is any free one, unless the
- * environment says which ports may be used.
+ * A process that meets others over TCP listens at one port of each of its addresses. The kernel chooses any
+ * free port, unless the environment limits the choice.
  */
 #include "ports.h"
 
@@ -147,12 +147,12 @@ static std::string holder_of(uint16_t port)
 	return found;
 }
 
-/* For how long the kernel keeps a connection that says nothing. */
+/* How long the kernel keeps a connection that sends nothing before it reports the connection. */
 static constexpr int SILENCE_S = 5;
-/* Connections that it keeps so, and others that are not taken yet. */
+/* Most connections that the kernel keeps so, or that are not accepted yet. */
 static constexpr int BACKLOG = 1024;
 
-/* Return: 0, or the error. */
+/* Return: 0, or an errno value. */
 static int try_port(const TcpAddress &address, Fd &socket)
 {
 	sockaddr_storage where;
@@ -161,11 +161,11 @@ static int try_port(const TcpAddress &address, Fd &socket)
 	socket = Fd(::socket(address.family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 	if (!socket.valid())
 		return errno;
-	/* Connections of an earlier process that are in their last minute do not count. */
+	/* Connections of an earlier process in the state TIME_WAIT do not make the port busy. */
 	(void)setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	if (address.family == AF_INET6)
 		(void)setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
-	/* Who says nothing costs no descriptor. */
+	/* With this option a connection that sends nothing costs no descriptor. */
 	(void)setsockopt(socket.get(), IPPROTO_TCP, TCP_DEFER_ACCEPT, &SILENCE_S,
 			 sizeof(SILENCE_S));
 	if (bind(socket.get(), reinterpret_cast<const sockaddr *>(&where), bytes) != 0 ||

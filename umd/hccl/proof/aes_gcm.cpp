@@ -2,10 +2,10 @@
 /**
  * DOC: AES-256-GCM
  *
- * Done by libcrypto of OpenSSL 3, which is several times as fast as what libsodium has. It is loaded when the first
- * connection to another network needs it, into a context of its own: so it reads no configuration file, and shares no
- * settings with a program that has the same library. The interface below is that of its manual pages, which stays the
- * same for all versions of libcrypto.so.3.
+ * libcrypto of OpenSSL 3 does the work, because it is several times as fast as libsodium. It is loaded when
+ * the first connection to another network needs it. It gets a library context of its own, so it reads no
+ * configuration file, and shares no settings with a program that uses the same library. The declarations
+ * below follow its manual pages, and are stable in all versions of libcrypto.so.3.
  */
 #include "aes_gcm.h"
 
@@ -17,7 +17,7 @@
 
 namespace umd {
 
-static constexpr int GET_TAG = 0x10, SET_TAG = 0x11; /* of EVP_CIPHER_CTX_ctrl() */
+static constexpr int GET_TAG = 0x10, SET_TAG = 0x11; /* commands of EVP_CIPHER_CTX_ctrl() */
 
 struct AesGcm::Library {
 	void *(*new_settings)();
@@ -38,14 +38,15 @@ template <class F> static bool find(void *library, const char *name, F &function
 	return function != nullptr;
 }
 
-/* Without these instructions the library's tables would be slower than ChaCha20, or tell a neighbour of the key. */
+/* Whether the CPU has the AES instructions. Without them the library uses tables, which are slower than
+ * ChaCha20, or leak the key to other programs through the cache. */
 static bool has_instructions()
 {
 	return sodium_init() >= 0 && sodium_runtime_has_aesni() != 0 &&
 	       sodium_runtime_has_pclmul() != 0;
 }
 
-/* Return: nullptr where something is missing. What was loaded stays. */
+/* Return: nullptr if the library or a symbol is missing. The library is never unloaded. */
 const AesGcm::Library *AesGcm::load()
 {
 	static Library found;
@@ -83,7 +84,7 @@ std::unique_ptr<AesGcm> AesGcm::make(const Key &key)
 	if (!context)
 		return nullptr;
 	std::unique_ptr<AesGcm> made(new AesGcm(*all, context));
-	/* The direction comes with each number. */
+	/* Only the key is set here. Each piece sets the direction and its number. */
 	if (all->init(context, all->cipher, nullptr, key.data(), nullptr, 1) != 1)
 		return nullptr;
 	return made;

@@ -9,25 +9,28 @@
 
 namespace umd {
 
-/** class AesGcm - AES-256-GCM by one key, of libcrypto.so.3 where the system has it. Context: one thread at a time. */
+/** class AesGcm - AES-256-GCM with one key. It uses libcrypto.so.3, if the system has that. Context: one
+ * thread at a time. */
 class AesGcm {
 public:
-	/** is_there() - whether the library is there and the CPU has instructions for it. The first call loads the
-	 * library. Context: any thread. */
+	/** is_there() - whether the system has the library and the CPU has the AES instructions. The first
+	 * call loads the library. Context: any thread. */
 	static bool is_there();
 
-	/** make() - Return: nullptr without the library, or without memory. */
+	/** make() - makes a cipher for @key. Return: nullptr if there is no library or no memory. */
 	static std::unique_ptr<AesGcm> make(const Key &key);
 	~AesGcm();
 	AesGcm(const AesGcm &) = delete;
 	AesGcm &operator=(const AesGcm &) = delete;
 
-	/** NUMBER_BYTES - no number is used twice with a key. TAG_BYTES - that sealed bytes have more. */
+	/** NUMBER_BYTES - size of the number of a piece (the nonce). A number is used only once with a key.
+	 * TAG_BYTES - how many bytes longer the sealed bytes are. */
 	static constexpr size_t NUMBER_BYTES = 12;
 	static constexpr size_t TAG_BYTES = 16;
 
-	/** close(), open() - seals or opens; an object does one of them alone. @to may be the place of what is opened.
-	 * Return: false: not sealed by this key and number; without memory. */
+	/** close(), open() - encrypts or decrypts a piece. One object does only one of the two. @to may be
+	 * the buffer that is opened.
+	 * Return: false if the bytes were not sealed with this key and number, or if there is no memory. */
 	bool close(std::span<const uint8_t> plain, const uint8_t *number, uint8_t *to);
 	bool open(std::span<const uint8_t> sealed, const uint8_t *number, uint8_t *to);
 

@@ -2,7 +2,7 @@
 /**
  * DOC: Steps of a handshake
  *
- * Each message fits into the buffer of a new socket. One that does not go out at once ends the connection.
+ * Each message fits into the buffer of a new socket. If a message can't be sent at once, the connection ends.
  */
 #include "handshake.h"
 
@@ -58,7 +58,7 @@ Handshake Handshake::receive(Find find)
 	return made;
 }
 
-/* @what: of one length for all */
+/* @what: the label of the proof; all labels have the same length */
 Mac Handshake::mac(const Key &key, const char *what) const
 {
 	constexpr size_t ANSWERED = offsetof(Answer, proof);

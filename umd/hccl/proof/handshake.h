@@ -2,19 +2,21 @@
 /**
  * DOC: Handshakes
  *
- * How a connection begins. Neither side says its secret:
+ * A handshake begins each connection. Neither side reveals the secret:
  *
  *	caller		called
- *	KNOCK				what it wants, a name, a key, ciphers
- *			ANSWER		a key, one of the ciphers, a proof
+ *	KNOCK				a wish, a name, a key, ciphers
+ *			ANSWER		a key, the chosen cipher, a proof
  *	ASSENT				a proof
  *
- * The proofs are HMACs of all that was said, by the key that belongs to the name, and differ for the two sides. So an
- * old proof proves nothing, and no side can give the other one's own back.
+ * A proof is an HMAC of all messages so far, made with the key that belongs to the name. The two sides use
+ * different labels. So a recorded proof is useless later, and no side can send the other side's own proof
+ * back.
  *
- * The keys that they say are the public halves of pairs of this connection alone (X25519). The keys of what follows
- * come of all that was said, the secret, and what the two pairs have in common. The other halves are forgotten at the
- * end, so who gets the secret later can't read what was recorded before.
+ * The keys in these messages are the public halves of key pairs that are made for this connection only
+ * (X25519). The session keys are derived from all messages, the secret, and the shared result of the two key
+ * pairs. The private halves are erased at the end. So an attacker who learns the secret later can't decrypt
+ * what was recorded before (forward secrecy).
  */
 #pragma once
 
@@ -31,18 +33,18 @@ constexpr uint32_t HANDSHAKE_VERSION = 3;
 /** enum class Wish - what a caller wants: to be a rank of a meeting, or to send parcels. */
 enum class Wish : uint32_t { MEETING = 1, WIRE };
 
-/** struct Knock - KNOCK. */
+/** struct Knock - the first message of the caller. */
 struct Knock {
 	std::array<char, 4> magic;
 	uint32_t version;
 	Wish wish;
-	uint32_t ciphers; /* that the caller has */
+	uint32_t ciphers; /* set of ciphers that the caller supports */
 	Nonce name;
 	Key pair;
 };
 static_assert(sizeof(Knock) == 64);
 
-/** struct Answer - ANSWER. */
+/** struct Answer - the message of the called side. */
 struct Answer {
 	Key pair;
 	Cipher cipher;
@@ -50,39 +52,42 @@ struct Answer {
 };
 static_assert(sizeof(Answer) == 68);
 
-/** all_ciphers() - those that this side has. It may load a library. */
+/** all_ciphers() - the set of ciphers that this side supports. The call may load a library. */
 uint32_t all_ciphers();
 
-/** check_knock() - whether a side may knock so. */
+/** check_knock() - whether all fields of a KNOCK are valid. */
 bool check_knock(const Knock &knock);
 
-/** class Handshake - one side of a connection that is a stream and does not block. Context: one thread at a time. */
+/** class Handshake - one side of a handshake, on a non-blocking stream socket. Context: one thread at a
+ * time. */
 class Handshake {
 public:
-	/** using Find - gives the key for a wish and a name. Return: whether there is one. */
+	/** using Find - a function that finds the key for a wish and a name. Return: whether there is such a
+	 * key. */
 	using Find = std::function<bool(Wish wish, const Nonce &name, Key &key)>;
 
-	/** call() - for who has connected. receive() - for who has accepted, and takes the last of the ciphers that
-	 * both have. @ciphers: a set */
+	/** call() - the side that has connected. receive() - the side that has accepted; it chooses the last
+	 * cipher that both sides support. @ciphers: a set */
 	static Handshake call(Wish wish, const Nonce &name, const Key &key,
 			      uint32_t ciphers = static_cast<uint32_t>(Cipher::CHACHA20));
 	static Handshake receive(Find find);
 
-	/** advance() - says and hears what is possible now.
-	 * Return: OK at the end; NOT_READY; BAD_MESSAGE: the other side does not know the key, or is no library of this
-	 * version; DEVICE_LOST: it has gone; NO_RESOURCE: there are no random numbers. */
+	/** advance() - sends and receives as much as possible without blocking.
+	 * Return: OK: the handshake is complete; NOT_READY: call again; BAD_MESSAGE: the other side does not
+	 * know the key, or has another version; DEVICE_LOST: the connection has ended; NO_RESOURCE: the
+	 * kernel gives no random numbers. */
 	base::Status advance(const base::Fd &socket);
 
-	/** has_knocked() - whether the other side knows a name. */
+	/** has_knocked() - whether the other side has named a known name. */
 	bool has_knocked() const { return step_ != Step::CALLED; }
 	Wish wish() const { return knock_.wish; }
 	const Nonce &name() const { return knock_.name; }
 
-	/** keys() - valid after the end. */
+	/** keys() - the session keys; valid when advance() has returned OK. */
 	const SessionKeys &keys() const { return keys_; }
 
 private:
-	/* What the side waits for, or does next. */
+	/* The next step of this side. */
 	enum class Step { CALLING, CALLED, ANSWERED, KNOCKED, DONE };
 
 	Mac mac(const Key &key, const char *what) const;
@@ -96,7 +101,7 @@ private:
 	Step step_ = Step::DONE;
 	Find find_;
 	Key key_{};
-	Key own_{}; /* half of the pair */
+	Key own_{}; /* private half of this side's key pair */
 	Knock knock_{};
 	Answer answer_{};
 	SessionKeys keys_{};

@@ -2,8 +2,8 @@
 /**
  * DOC: Seals
  *
- * ChaCha20-Poly1305 of RFC 8439 or AES-256-GCM, whose nonce is the number of the piece. Each direction of each
- * connection has a key of its own.
+ * ChaCha20-Poly1305 of RFC 8439 or AES-256-GCM, with the number of the piece as the nonce. Each direction of
+ * each connection has a key of its own.
  */
 #include "seal.h"
 
@@ -18,7 +18,7 @@ static_assert(sizeof(Key) == crypto_aead_chacha20poly1305_ietf_KEYBYTES);
 static_assert(SEAL_BYTES == AesGcm::TAG_BYTES);
 static_assert(AesGcm::NUMBER_BYTES == crypto_aead_chacha20poly1305_ietf_NPUBBYTES);
 
-/* The library looks once which instructions the CPU has. */
+/* libsodium checks once which instructions the CPU has. */
 Seal::Seal(const Key &key, Cipher cipher) : key_(key), cipher_(cipher)
 {
 	static const int ready = sodium_init();
@@ -50,7 +50,8 @@ void Seal::close(std::span<const uint8_t> plain, uint8_t *to)
 		(void)crypto_aead_chacha20poly1305_ietf_encrypt(to, nullptr, plain.data(),
 								plain.size(), nullptr, 0, nullptr,
 								number.data(), key_.data());
-	/* Without memory for a cipher the other side gets what ends the connection. */
+	/* If there is no memory for the cipher, the other side gets bytes that it can't open, and ends the
+	 * connection. */
 	else if (!aes_ || !aes_->close(plain, number.data(), to))
 		memset(to, 0, plain.size() + SEAL_BYTES);
 }

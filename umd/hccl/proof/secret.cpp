@@ -2,9 +2,9 @@
 /**
  * DOC: Secrets
  *
- * Who knows the secret of a meeting may take part. It is in the root information, and nowhere else: names of sockets,
- * of communicators and of parcels are hashes of it (BLAKE2b), which do not lead back. Keys of connections do not
- * follow from it alone.
+ * A process that knows the secret of a meeting may take part. Only the root information contains the secret.
+ * Names of sockets, communicators and parcels are hashes of it (BLAKE2b), from which nobody can compute the
+ * secret. The keys of connections depend on more than the secret.
  */
 #include "secret.h"
 
@@ -62,7 +62,8 @@ void forget(Key &key)
 	sodium_memzero(key.data(), key.size());
 }
 
-/* The length of the first part keeps other divisions of the same bytes apart. */
+/* The hash includes the length of the first part, so that the same bytes divided in another way have another
+ * hash. */
 static void hash(Topic topic, std::span<const uint8_t> from, std::span<const uint8_t> more,
 		 std::span<uint8_t> to)
 {

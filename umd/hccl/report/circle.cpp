@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Search for those who wait for each other
+ * DOC: Search for a deadlock between ranks
  *
- * A stream runs one operation after the other. An operation that a stream has reached waits for ranks whose streams
- * have not reached it. If one of these streams is at another operation, that one comes first, and so on. A search that
- * comes back to where it was has found a circle, which never ends.
+ * A stream runs one operation after the other. An operation that a stream has reached waits for the ranks
+ * whose streams have not reached it. Such a stream may be at another operation, which waits for further
+ * ranks. The search follows these waits. If it comes back to an operation that it has visited, it has found a
+ * circle: a deadlock.
  */
 #include "circle.h"
 
@@ -38,7 +39,8 @@ uint64_t WaitSearch::process_of(const json &comm, uint32_t rank)
 	return comm["members"][rank]["process"].get<uint64_t>();
 }
 
-/* What the process of another rank reports. Return: nullptr for nothing, and for a process of another machine. */
+/* The report of another rank's process. Return: nullptr if there is none, or if the process is on another
+ * machine. */
 const json *WaitSearch::peer(const json &comm, uint32_t rank)
 {
 	const bool is_here = comm["members"][rank]["here"].get<bool>();
@@ -46,7 +48,8 @@ const json *WaitSearch::peer(const json &comm, uint32_t rank)
 		       : nullptr;
 }
 
-/* The call that the stream of @call has reached instead of @call; without one the place is empty. */
+/* Finds the call at which the stream of @call is now, if it has not reached @call. Return: an empty place if
+ * there is no such call. */
 WaitSearch::Place WaitSearch::front_of(uint64_t pid, const json &call, const json &comm)
 {
 	for (const json &each : peers_.communicators(pid)) {
@@ -60,7 +63,7 @@ WaitSearch::Place WaitSearch::front_of(uint64_t pid, const json &call, const jso
 	return {};
 }
 
-/* A rank that has reached the call itself is not waited for. */
+/* Adds the calls that @call waits for. Ranks that have reached @call themselves are left out. */
 void WaitSearch::add_next(uint64_t pid, const json &comm, const json &call,
 			  std::vector<Place> &found)
 {
@@ -71,7 +74,7 @@ void WaitSearch::add_next(uint64_t pid, const json &comm, const json &call,
 		found.push_back(place);
 }
 
-/* Whether @other of rank @of is the other end of @message, which is one of rank @to. */
+/* Whether message @other of rank @of is the other end of @message of rank @to. */
 static bool has_end(const json &other, uint32_t of, const json &message, uint32_t to)
 {
 	if (message["rank"].get<uint32_t>() != of)
@@ -146,7 +149,7 @@ std::string WaitSearch::circle(uint64_t pid, const std::string &id, uint32_t ran
 	return text + "so they wait for each other and never end";
 }
 
-/* What a rank does instead of the call; "" if its stream has reached it. */
+/* Describes what a rank does instead of the call; "" if its stream has reached the call. */
 std::string WaitSearch::excuse(const json &comm, uint32_t rank, uint64_t number)
 {
 	const uint64_t pid = process_of(comm, rank);

@@ -8,14 +8,16 @@
 
 namespace umd {
 
-/** class WaitSearch - finds for whom a rank waits. It follows the streams of all processes. Context: as Peers. */
+/** class WaitSearch - finds out which ranks a rank waits for. It follows the streams of all processes.
+ * Context: as Peers. */
 class WaitSearch {
 public:
-	/** circle() - a circle that begins with the calls of a rank that its streams have reached.
+	/** circle() - searches for a circle of waits, from the calls that the streams of a rank have reached.
 	 * Return: a sentence; "" if there is none. */
 	std::string circle(uint64_t pid, const std::string &id, uint32_t rank);
 
-	/** missing() - the ranks that keep a collective call from its end, and what each does instead.
+	/** missing() - describes the ranks that a collective call waits for, and what each of them does
+	 * instead.
 	 * Return: "" if all have reached it. */
 	std::string missing(uint64_t pid, const std::string &id, uint32_t rank, uint64_t number);
 

@@ -46,7 +46,7 @@ static std::string ask(uint64_t pid)
 	constexpr size_t MOST_BYTES = 64 << 20;
 	std::string text;
 	char part[65536];
-	/* For the connection, and for each part. */
+	/* One second for the connection, and one for each part of the answer. */
 	const base::Fd peer = connect_to(pid, base::deadline_after(base::NS_PER_S));
 	for (;;) {
 		const ssize_t bytes =
@@ -59,7 +59,8 @@ static std::string ask(uint64_t pid)
 	}
 }
 
-/* A process of the same user may have another version, or may lie. The parts that a search reads must be there. */
+/* Checks that a report has all the fields that a search reads. A process of the same user may have another
+ * version, or send wrong data. */
 static bool is_report(const json &report)
 {
 	static base::NoDestructor<json> sample(base::read_json<json>(
@@ -106,7 +107,7 @@ std::string Peers::state(uint64_t pid)
 	std::string line;
 	if (!std::getline(file, line))
 		return "has ended";
-	/* The name is in parentheses, and may have some itself. */
+	/* The process name is in parentheses, and may itself contain parentheses. So the last one counts. */
 	const size_t name = line.rfind(") ");
 	const char letter =
 		name == std::string::npos || name + 2 >= line.size() ? 'R' : line[name + 2];

@@ -9,17 +9,19 @@
 
 namespace umd {
 
-/** class Peers - the reports about communicators of all processes that a search comes to; each is asked once. Context:
+/** class Peers - the reports of all processes that a search visits. Each process is asked only once. Context:
  * one thread, which holds no lock. */
 class Peers {
 public:
-	/** rank() - what process @pid reports of rank @rank of communicator @id. Return: nullptr for nothing. */
+	/** rank() - the report of process @pid about rank @rank of communicator @id. Return: nullptr if there
+	 * is none. */
 	const nlohmann::json *rank(uint64_t pid, const std::string &id, uint32_t rank);
 
 	/** communicators() - all reports of the process, an array. */
 	const nlohmann::json &communicators(uint64_t pid);
 
-	/** state() - what keeps a process from answering: "is stopped", "has ended"; "" for nothing. */
+	/** state() - why a process does not answer: "is stopped" or "has ended"; "" if there is no such
+	 * reason. */
 	static std::string state(uint64_t pid);
 
 private:

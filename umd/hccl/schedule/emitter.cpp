@@ -2,8 +2,8 @@
 /**
  * DOC: Packets of operations
  *
- * Each packet leaves its semaphore as it found it: a wait for a counter or a flag clears it. So packets of a graph
- * can run again and again, and between packets of calls.
+ * A wait for a counter or a flag resets it, so an operation leaves its semaphores as it found them. So the
+ * packets of a graph can run any number of times, also between packets of other calls.
  */
 #include "emitter.h"
 
@@ -96,7 +96,7 @@ Status Emitter::combine(const Combine &how, uint64_t dst, uint64_t left, uint64_
 	op.ndim = 1;
 	op.noperands = 3;
 	op.dims[0] = static_cast<int64_t>(count);
-	/* ADD multiplies the second source by this factor, which is 1. */
+	/* The operator ADD multiplies its second source by a factor. It is 1 here. */
 	if (how.kind == UNPU_OPERATOR_ADD)
 		op.scalar_bits = how.compute == UNPU_DTYPE_F32 || how.compute == UNPU_DTYPE_F64
 					 ? std::bit_cast<uint64_t>(1.0)
@@ -168,7 +168,7 @@ uint64_t Emitter::piece_bytes() const
 	return comm_.relay()->links().slot_bytes();
 }
 
-/* Both sides of a message may have different calls. */
+/* The two sides of a message may be in different calls, so the mark has no call for messages. */
 uint32_t Emitter::mark_of(Lane lane, uint64_t piece) const
 {
 	const uint32_t call = lane == Lane::COLLECTIVE ? call_ : 0;
@@ -222,7 +222,8 @@ Status Emitter::end_take(uint32_t from, Lane lane)
 		comm_.relay()->taking(start_, from, slot_of(lane, piece), mark_of(lane, piece)));
 }
 
-/* A send of a program ends when the other side has received. The flags are raised again, for the next begin_send(). */
+/* A send of a program ends when the other side has received the data. This wait clears the flags, so they are
+ * raised again for the next begin_send(). */
 Status Emitter::await_taken(uint32_t to, Lane lane)
 {
 	const auto call = static_cast<Collective>(call_);
@@ -237,7 +238,7 @@ Status Emitter::await_taken(uint32_t to, Lane lane)
 	return Status::OK;
 }
 
-/* The rank's place for the message is free again when the other one has taken the part before. */
+/* The area for the message is free when the other rank has taken the part before this one. */
 Status Emitter::send_part(const Message &message, uint64_t from, uint64_t bytes, Lane lane)
 {
 	if (!islands_.is_near(message.rank)) {
@@ -267,7 +268,8 @@ Status Emitter::take_part(const Message &message, uint64_t from, uint64_t bytes,
 	return signal(seats_.signals(message.rank).taken);
 }
 
-/* The receives come first: other ranks can send as soon as they hear of it, whatever this stream waits for. */
+/* Receives come first, because the grant of their slots lets other ranks send, whatever this stream waits
+ * for. */
 Status Emitter::reach(const std::vector<Message> &messages, uint64_t most)
 {
 	for (const bool is_send : {false, true}) {
@@ -285,12 +287,14 @@ Status Emitter::reach(const std::vector<Message> &messages, uint64_t most)
 }
 
 /*
- * In each turn all sends come before the first receive. So when all ranks have begun, no receive of a turn waits for
- * more than the turns before, and the turns end one after the other, whatever messages there are.
+ * In each turn all sends come before the first receive. So a receive waits only for sends that follow no
+ * receive of the same turn. When all ranks have begun, the turns complete one after the other, and no set of
+ * messages can deadlock.
  */
 Status Emitter::exchange(const std::vector<Message> &messages, Lane lane)
 {
-	/* The two ends of a message divide it in the same way, wherever they are. */
+	/* Both ends of a message must divide it into the same parts, also if they are on different
+	 * islands. */
 	const uint64_t most = is_one_island()
 				      ? seats_.layout().message_bytes
 				      : std::min(seats_.layout().message_bytes, piece_bytes());

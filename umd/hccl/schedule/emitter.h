@@ -24,44 +24,46 @@ class HostWork;
 struct Message;
 struct Stream;
 
-/** class Emitter - submits the packets of one operation to its stream, or to what captures it.
- * Context: the lock of the communicator. Return: of all functions, as enqueue(). */
+/** class Emitter - submits the packets of one operation to its stream, or to the capture of the stream.
+ * Context: the lock of the communicator. Return: all functions return the results of enqueue(). */
 class Emitter {
 public:
-	/** using Begin - called before the first packet. */
+	/** using Begin - a function that is called before the first packet. */
 	using Begin = std::function<base::Status()>;
 
-	/** @orders: of which the operation is */
+	/** @orders: the orders that the operation is in */
 	Emitter(Comm &comm, Stream &stream, Collective call, const OrderSet &orders, Begin begin);
 
 	/** has_begun() - whether there was a packet. */
 	bool has_begun() const { return has_begun_; }
 
-	/** copy() - nothing for 0 bytes, and where both are one address. */
+	/** copy() - copies memory. Does nothing for 0 bytes, or if both addresses are equal. */
 	base::Status copy(uint64_t dst, uint64_t src, uint64_t bytes);
 
 	/** combine() - @dst = @left op @right. */
 	base::Status combine(const Combine &how, uint64_t dst, uint64_t left, uint64_t right,
 			     uint64_t count);
 
-	/** await_read() - before the first write to the own buffer: all ranks of the island have read the last
-	 * contents. */
+	/** await_read() - waits until all ranks of the island have read this rank's buffer. Call it before
+	 * the first write to the buffer. */
 	base::Status await_read() { return await(READ); }
 	/** tell() - signals a counter of all other ranks of the island. */
 	base::Status tell(Counter counter);
-	/** await() - waits until all other ranks of the island have signalled it. */
+	/** await() - waits until all other ranks of the island have signalled the counter. */
 	base::Status await(Counter counter);
-	/** meet() - both. */
+	/** meet() - calls tell() and await(). */
 	base::Status meet(Counter counter);
 
-	/** flush() - submits the packet that is held back. Call it at the end. */
+	/** flush() - submits the packet that was held back (see held_). Call it at the end of the
+	 * operation. */
 	base::Status flush();
 
 	/** count() - raises a counter of this rank. */
 	base::Status count(uint32_t sem) { return signal(sem); }
 
-	/** exchange() - submits messages in turns, a part of each in every turn.
-	 * @lane: of messages to other islands. Those of a schedule are collective, and have no near ranks */
+	/** exchange() - submits messages in turns. Each turn transfers a part of every message.
+	 * @lane: the lane for messages to other islands. Messages of a schedule are in the lane COLLECTIVE,
+	 * and none goes to a rank of this island */
 	base::Status exchange(const std::vector<Message> &messages, Lane lane);
 
 	/** begin_send() - waits until a slot to rank @to of another island is free. @slot: receives its address.
@@ -76,7 +78,7 @@ public:
 
 	const Islands &islands() const { return islands_; }
 	bool is_one_island() const { return islands_.count() == 1; }
-	/** piece_bytes() - the most of one send. */
+	/** piece_bytes() - the largest size of one send. */
 	uint64_t piece_bytes() const;
 
 	Comm &comm() { return comm_; }
@@ -85,7 +87,7 @@ public:
 	const Seats &seats() const { return seats_; }
 
 private:
-	using Pieces = std::map<uint32_t, uint64_t>; /* by rank */
+	using Pieces = std::map<uint32_t, uint64_t>; /* indexed by rank */
 
 	base::Status begin();
 	base::Status post(const unpu_packet &packet, const unpu_operator *op = nullptr);
@@ -113,12 +115,14 @@ private:
 	const Begin begin_;
 	bool has_begun_ = false;
 	const StreamStart start_;
-	/* The last packet, until it is known whether a signal follows, which it takes along. Not in a capture. */
+	/* The last packet is held back: if a signal follows, the packet carries the signal, which saves a
+	 * packet. A capture holds nothing back. */
 	const bool holds_;
 	bool has_held_ = false;
 	unpu_packet held_{};
 	std::optional<unpu_operator> held_op_;
-	std::array<Pieces, LANES> sent_{}; /* pieces so far, to each rank of another island */
+	/* number of pieces sent so far to each rank of another island */
+	std::array<Pieces, LANES> sent_{};
 	std::array<Pieces, LANES> taken_{};
 };
 

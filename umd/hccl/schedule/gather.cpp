@@ -2,7 +2,8 @@
 /**
  * DOC: Copies from rank to rank
  *
- * Who has data puts them into its buffer, a part at a time, and who needs them reads them there.
+ * A rank that has data copies them into its buffer, one part at a time. The ranks that need the data read
+ * them there.
  */
 #include "schedules.h"
 

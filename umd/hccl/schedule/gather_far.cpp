@@ -2,7 +2,7 @@
 /**
  * DOC: Copies from island to island
  *
- * What a rank needs is brought into a buffer of its own island, and read there.
+ * The agents bring the data that a rank needs into a buffer of its own island. The rank reads them there.
  */
 #include <algorithm>
 
@@ -58,7 +58,8 @@ Status broadcast_far(Emitter &emitter, uint64_t address, uint64_t bytes, uint32_
 
 namespace {
 
-/* class Gathering - which rank has whose part in its buffer: first its own one, then those of other islands. */
+/* class Gathering - knows which parts a rank has in its buffer: first its own part, then parts of ranks of
+ * other islands. */
 class Gathering {
 public:
 	Gathering(Emitter &emitter, uint64_t element_bytes, const Parts &parts)
@@ -106,7 +107,7 @@ public:
 		return emitter_.tell(READ);
 	}
 
-	/* Where the part of a rank is, on this island. */
+	/* The address on this island at which the part of @rank is. */
 	uint64_t place_of(uint32_t rank) const
 	{
 		if (islands_.is_near(rank))
@@ -148,9 +149,10 @@ private:
 	const Islands &islands_;
 	const uint64_t size_;
 	const Parts &parts_;
-	std::vector<uint64_t> held_;  /* parts, by each rank */
-	std::vector<uint64_t> index_; /* of the part of a rank of another island */
-	uint64_t room_ = 0;	      /* of each part, in bytes */
+	std::vector<uint64_t> held_; /* number of parts that each rank has */
+	/* for a rank of another island: index of its part in the buffer of the agent */
+	std::vector<uint64_t> index_;
+	uint64_t room_ = 0; /* size of each part, in bytes */
 };
 
 } // namespace
@@ -179,8 +181,8 @@ Status fold_gathered(Emitter &emitter, const Reduction &what, uint64_t count, bo
 	return emitter.tell(READ);
 }
 
-/* The first ranks of all islands pass a piece without data around, twice: the last one to get it for the first time
- * knows that all have come, and then tells them. */
+/* The first ranks of all islands pass an empty piece around twice. When the last one gets it in the first
+ * round, all islands have arrived. The second round tells that to all. */
 Status barrier_far(Emitter &emitter)
 {
 	const Islands &islands = emitter.islands();

@@ -140,7 +140,8 @@ HcclResult Operation::note(const CallNote *call, const std::vector<Message> &mes
 	return call ? refuse_left() : HCCL_SUCCESS;
 }
 
-/* Whether a rank has left before its part of the call. Others leave because one has ended, so that one is named. */
+/* Refuses the call if a rank has left before it did its part. If a rank has crashed, others leave because of
+ * it, so the message names the crashed rank. */
 HcclResult Operation::refuse_left()
 {
 	for (const bool is_lost : {true, false}) {
@@ -183,7 +184,7 @@ static void each_of(const OrderSet &set, Orders &orders, Do action)
 		action(orders[i]);
 }
 
-/* The place of a capture that goes on. Return: nothing where it has ended. */
+/* The stream of a capture in progress. Return: an empty hold if the capture has ended. */
 static Held<Stream> stream_of(const Order::Captured &place)
 {
 	const auto *streams = Process::find<Stream::Table>();
@@ -193,7 +194,8 @@ static Held<Stream> stream_of(const Order::Captured &place)
 	return stream && stream->sink.get() == place.sink ? std::move(stream) : Held<Stream>();
 }
 
-/* Both streams belong to one capture: the earlier one's tasks so far come first. */
+/* If both streams belong to one capture, makes the next task follow the present tasks of the earlier
+ * stream. */
 Status Operation::follow_captured(const Order &order)
 {
 	const TaskSink *sink = stream_->sink.get();
@@ -227,7 +229,7 @@ Status Operation::follow(const OrderSet &orders)
 	return status;
 }
 
-/* Makes the operation, which has packets, the last one of these orders. */
+/* Records the operation, which has packets, as the last operation of these orders. */
 void Operation::pass(const OrderSet &orders)
 {
 	const TaskSink *sink = stream_->sink.get();
@@ -243,7 +245,7 @@ void Operation::pass(const OrderSet &orders)
 	});
 }
 
-/* What the trace has of the operation, in place of its packets. */
+/* What the trace records for the operation. Its packets are not recorded. */
 recorder::CollectiveNote Operation::promised(const CallNote *call,
 					     const std::vector<Message> &messages) const
 {
@@ -269,7 +271,7 @@ Status Operation::note_in_capture(const recorder::CollectiveNote &note)
 	return offer_task(*stream_, task).value_or(Status::OK);
 }
 
-/* The operation is after the last ones of these orders. */
+/* Records in the trace that the operation runs after the last operations of these orders. */
 void Operation::note_orders(const OrderSet &orders) const
 {
 	const uint64_t own = Promises(comm_->entrance()).end_of(*stream_, 0).latch;
@@ -282,7 +284,7 @@ void Operation::note_orders(const OrderSet &orders) const
 	});
 }
 
-/* Later operations of these orders are after this one. */
+/* Records the end of this operation, so that the trace can order later operations after it. */
 void Operation::note_end(const OrderSet &orders)
 {
 	const Promises promises(comm_->entrance());
@@ -291,7 +293,7 @@ void Operation::note_end(const OrderSet &orders)
 	each_of(orders, comm_->orders, [&](Order &order) { order.point = point; });
 }
 
-/* A capture has no place in the order of the stream. */
+/* Submits the packets. Under a capture the call is not pending, because the stream does not run it. */
 Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, PendingCall pending,
 		       const OrderSet &orders)
 {
@@ -306,7 +308,8 @@ Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, P
 				     [&](const drv::Fence &fence) { return device.done(fence); });
 	}
 	const bool is_counted = is_captured && is_collective;
-	/* The emitter calls it while the lock is held, which the analysis can't see. */
+	/* The emitter calls this lambda while the lock is held. clang's thread safety analysis can't see
+	 * that. */
 	Emitter emitter(*comm_, *stream_, call_, orders,
 			[&]() NO_THREAD_SAFETY_ANALYSIS { return follow(orders); });
 	Status status = is_counted ? emitter.count(comm_->seats().begins()) : Status::OK;
@@ -325,7 +328,7 @@ Status Operation::emit(const Plan &plan, const std::vector<Message> &messages, P
 	return status;
 }
 
-/* emit(), for a process that records. */
+/* Does the work of emit() in a process that records a trace. */
 Status Operation::emit_recorded(const Plan &plan, const std::vector<Message> &messages,
 				PendingCall pending, const recorder::CollectiveNote &note,
 				const OrderSet &orders)
@@ -375,12 +378,13 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 					   : emit(plan, messages, std::move(pending), orders);
 	if (status == Status::OK)
 		return HCCL_SUCCESS;
-	/* By another rank, while this one made its slots: they were withdrawn. */
+	/* If another rank has failed the communicator in the meantime, the slots were withdrawn. Then its
+	 * failure is the cause. */
 	std::string why;
 	const HcclResult failed = comm_->failure(&why);
 	if (failed != HCCL_SUCCESS)
 		return refuse(failed, why);
-	/* Other ranks would wait for what is missing. */
+	/* The communicator fails, because other ranks would wait for the packets that were not submitted. */
 	comm_->fail(hccl_result(status),
 		    fmt::format("rank {} could not submit {}", rank(), collective_name(call_)),
 		    true);

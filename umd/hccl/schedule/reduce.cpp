@@ -2,12 +2,13 @@
 /**
  * DOC: Reductions
  *
- * Each rank puts its data into its buffer and says so. When all have, each rank reads what it needs of all buffers and
- * reduces it, in the order of the ranks: r0 op r1, op r2, and so on, rounded to the type after each step. So each
- * element is computed in one order, whatever the number of elements is and whenever the ranks come.
+ * Each rank copies its data into its buffer, and signals that. When all ranks have done so, each rank reads
+ * what it needs from all buffers and reduces it in the order of the ranks: r0 op r1, op r2, and so on,
+ * rounded to the type after each step. So each element is always computed in the same order, whatever the
+ * number of elements and the arrival times of the ranks.
  *
- * A short result is computed on every rank. Of a long one each rank computes a part and puts it into its buffer, and
- * reads the other parts from there. Both compute the same bits.
+ * Every rank computes a short result itself. For a long result, each rank computes one part and puts it into
+ * its buffer; the other ranks read the part there. Both ways compute the same bits.
  */
 #include "schedules.h"
 
@@ -19,14 +20,15 @@ namespace umd {
 
 using base::Status;
 
-/* Up to this size, a second meeting of the ranks takes longer than to compute all of the result. */
+/* Up to this size it is faster to compute the whole result on each rank than to synchronise the ranks a
+ * second time. */
 static constexpr uint64_t SHORT_BYTES = 32 << 10;
 
-/* Between islands so much of all ranks together, of so many ranks at most: to pass a result on from island to island
- * takes longer. */
+/* The same limits for several islands: the bytes of all ranks together, and the number of ranks. Up to these
+ * limits, a chain from island to island takes longer. */
 static constexpr uint64_t SHORT_FAR_BYTES = 64 << 10;
 static constexpr uint32_t SHORT_FAR_RANKS = 16;
-/* The same for two ranks that are alone on their islands: more takes as long either way. */
+/* The same limit for two ranks that are alone on their islands. Beyond it, both ways take equally long. */
 static constexpr uint64_t PAIR_BYTES = 256 << 10;
 
 /* Parts begin at cache lines. */
@@ -60,7 +62,7 @@ Status fold(Emitter &emitter, const Reduction &what, uint64_t dst,
 	return Status::OK;
 }
 
-/* The same place in the buffers of all ranks, with @own for this rank. */
+/* The addresses at @offset in the buffers of all ranks; for this rank, @own takes the place of the buffer. */
 static std::vector<uint64_t> operands_at(const Emitter &emitter, uint64_t offset, uint64_t own)
 {
 	std::vector<uint64_t> operands;
@@ -99,7 +101,7 @@ static Status reduce_long(Emitter &emitter, const Reduction &what, uint64_t from
 	const uint64_t first = part_start(what, count, emitter.ranks(), rank) * size;
 	const uint64_t last = part_start(what, count, emitter.ranks(), rank + 1) * size;
 	TRY(emitter.await_read());
-	/* The own part is not read by others: the result goes there. */
+	/* No other rank reads this rank's own part, so the result can go there. */
 	TRY(emitter.copy(own, send, first));
 	TRY(emitter.copy(own + last, send + last, count * size - last));
 	TRY(emitter.meet(READY));
@@ -130,7 +132,7 @@ Status emit_all_reduce(Emitter &emitter, const Reduction &what, uint64_t count)
 		if (is_done)
 			return Status::OK;
 	}
-	/* Ranks that are alone on their islands put nothing into buffers. */
+	/* A rank that is alone on its island needs no buffer, because no rank reads it. */
 	if (is_alone && count != 0)
 		return reduce_far(emitter, what, 0, count, ALL_ISLANDS, true);
 	const uint64_t most = emitter.seats().layout().collective_bytes / what.element_bytes;

@@ -2,7 +2,7 @@
 /**
  * DOC: Reductions from island to island
  *
- * An agent takes what the agents before it have reduced, and the data of its own ranks.
+ * An agent receives the result of the agents before it, and reduces the data of its own ranks into it.
  */
 #include <algorithm>
 
@@ -13,10 +13,11 @@ namespace umd {
 
 using base::Status;
 
-/* class Chain - the reduction of one part, as this rank takes part in it. */
+/* class Chain - this rank's share of the reduction of one part. */
 class Chain {
 public:
-	/* @agents: of each run of Islands::runs(); one more may follow, to which the result goes */
+	/* @agents: the agent of each run of Islands::runs(); one more rank may follow, which gets the
+	 * result */
 	Chain(Emitter &emitter, const Reduction &what, std::vector<uint32_t> agents)
 		: emitter_(emitter), what_(what), agents_(std::move(agents))
 	{
@@ -25,7 +26,7 @@ public:
 	uint32_t last() const { return agents_.back(); }
 
 	/* Passes one piece along the chain: @count elements at @offset of the buffers.
-	 * @own: the data of this rank. @result: where the last agent puts the result */
+	 * @own: the data of this rank. @result: where the last agent stores the result */
 	Status pass(uint64_t offset, uint64_t own, uint64_t result, uint64_t count) const
 	{
 		for (size_t i = 0; i < agents_.size(); i++) {
@@ -74,7 +75,7 @@ static std::vector<uint32_t> agents_of(const Islands &islands, uint32_t part)
 	return agents;
 }
 
-/* The agents that get a result, one from the other; the first one has it. */
+/* The agents along which a result travels. The first agent has the result. */
 static std::vector<uint32_t> way_back(const Islands &islands, uint32_t part, uint32_t first,
 				      uint32_t island)
 {
@@ -89,12 +90,13 @@ static std::vector<uint32_t> way_back(const Islands &islands, uint32_t part, uin
 
 /* struct Round - what the parts of a round have in common. */
 struct Round {
-	uint64_t send;	 /* of this rank */
-	uint64_t result; /* where the results of its parts go */
-	uint32_t island; /* that needs them, or ALL_ISLANDS */
+	uint64_t send; /* the data of this rank */
+	/* where this rank stores the results of the parts of which it is the agent */
+	uint64_t result;
+	uint32_t island; /* the island that needs the result, or ALL_ISLANDS */
 };
 
-/* Reduces elements @first to @last of a round, which are one part. */
+/* Reduces elements @first to @last of a round, which form one part. */
 static Status reduce_part(Emitter &emitter, const Reduction &what, const Round &round,
 			  uint32_t part, uint64_t first, uint64_t last)
 {
@@ -105,7 +107,8 @@ static Status reduce_part(Emitter &emitter, const Reduction &what, const Round &
 	const uint64_t size = what.element_bytes;
 	const uint64_t piece = emitter.piece_bytes() / size;
 	const uint64_t pieces = (last - first + piece - 1) / piece;
-	/* Where an agent has several runs, a link carries pieces of both ways, and both ends take them in one order. */
+	/* If an agent has several runs, a link carries pieces of the chain and of the way back. Both ends
+	 * must take them in the same order, so there is no lag then. */
 	const bool is_regular = islands.runs().size() == islands.count();
 	const uint64_t lag = is_regular ? std::max(LINK_SLOTS, islands.count()) : 0;
 	const uint64_t own_lag = chain.last() == emitter.rank() ? 0 : lag;
@@ -137,12 +140,13 @@ Status reduce_far(Emitter &emitter, const Reduction &what, uint64_t from, uint64
 		return part_start(what, count, parts, part) * size;
 	};
 	const auto agent = [&](uint32_t part) { return islands.agent(islands.own(), part); };
-	/* A rank alone on its island needs no buffer for what only it reads. */
+	/* A rank that is alone on its island reads its data directly, because no other rank needs them in the
+	 * buffer. */
 	const bool is_alone = islands.near().size() == 1;
 	const uint64_t receive = what.receive + from * size;
 	const Round round{send, is_alone && has_result ? receive : own, island};
 	TRY(emitter.await_read());
-	/* Nobody reads the parts of which this rank is the agent: the results go there. */
+	/* No other rank reads the parts of which this rank is the agent, so the results can go there. */
 	for (uint32_t part = 0; part < parts; part++) {
 		if (agent(part) != emitter.rank())
 			TRY(emitter.copy(own + start(part), send + start(part),
@@ -161,8 +165,8 @@ Status reduce_far(Emitter &emitter, const Reduction &what, uint64_t from, uint64
 	return emitter.tell(READ);
 }
 
-/* A rank sends as many pieces ahead as slots are left while one is read, so the slot of a piece is given back in a step
- * before the one in which it is needed again. */
+/* A rank sends ahead as many pieces as there are slots, less the one that is being read. So each slot is
+ * released in a step before the step that needs it again. */
 Status reduce_pair(Emitter &emitter, const Reduction &what, uint64_t count)
 {
 	constexpr uint64_t AHEAD = LINK_SLOTS - 1;
@@ -194,7 +198,7 @@ Status reduce_pair(Emitter &emitter, const Reduction &what, uint64_t count)
 	return Status::OK;
 }
 
-/* The part of rank @to, which gets the result. */
+/* Reduces the part of rank @to, which gets the result. */
 static Status scatter_part(Emitter &emitter, const Reduction &what, uint32_t to, uint64_t offset,
 			   uint64_t receive, uint64_t count)
 {

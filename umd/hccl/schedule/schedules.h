@@ -8,7 +8,7 @@
 
 namespace umd {
 
-/** struct Reduction - what the reductions have in common. Addresses are those of device memory. */
+/** struct Reduction - arguments of a reduction. Addresses are device addresses. */
 struct Reduction {
 	Combine how{};
 	uint64_t element_bytes = 0;
@@ -27,19 +27,20 @@ struct Parts {
 /** equal_parts() - @ranks parts of @count elements, one after the other. */
 Parts equal_parts(uint32_t ranks, uint64_t count);
 
-/** emit_all_reduce() - the result of @count elements for all ranks. */
+/** emit_all_reduce() - reduces @count elements; all ranks get the result. */
 base::Status emit_all_reduce(Emitter &emitter, const Reduction &what, uint64_t count);
 
-/** emit_reduce() - the same for @root alone. */
+/** emit_reduce() - the same, but only @root gets the result. */
 base::Status emit_reduce(Emitter &emitter, const Reduction &what, uint64_t count, uint32_t root);
 
-/** emit_reduce_scatter() - for each rank its part of @parts, which divide the send buffer. */
+/** emit_reduce_scatter() - reduces the send buffer, which @parts divide; each rank gets its part of the
+ * result. */
 base::Status emit_reduce_scatter(Emitter &emitter, const Reduction &what, const Parts &parts);
 
-/** emit_broadcast() - @bytes bytes of @root for all ranks. */
+/** emit_broadcast() - copies @bytes bytes of @root to all ranks. */
 base::Status emit_broadcast(Emitter &emitter, uint64_t address, uint64_t bytes, uint32_t root);
 
-/** emit_all_gather() - the parts of all ranks, which divide the receive buffer, for all ranks. */
+/** emit_all_gather() - copies the parts of all ranks to all ranks. The parts divide the receive buffer. */
 base::Status emit_all_gather(Emitter &emitter, uint64_t element_bytes, uint64_t send,
 			     uint64_t receive, const Parts &parts);
 

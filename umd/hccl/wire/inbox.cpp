@@ -2,9 +2,9 @@
 /**
  * DOC: Inbox of the wire's thread
  *
- * The thread says under the lock that it goes to sleep, and looks under the same lock whether something is there. So
- * whoever adds something either is seen, or sees that the thread sleeps, and wakes it. A thread that is awake costs
- * the others no system call.
+ * Under the lock, the thread notes that it goes to sleep, and checks whether the inbox is empty. So a thread
+ * that adds something is either seen, or sees that the wire's thread sleeps and wakes it. While the wire's
+ * thread is awake, other threads need no system call.
  */
 #include "inbox.h"
 
@@ -19,7 +19,8 @@
 
 namespace umd {
 
-/* How long a parcel may wait. The call that it tells of has another one soon, and both go by one system call then. */
+/* How long a parcel with may_wait waits. Another parcel of the same call follows soon, and one system call
+ * then sends both. */
 static constexpr uint64_t LEFT_NS = 30 * 1000;
 
 bool WireInbox::open()

@@ -16,51 +16,55 @@
 
 namespace umd {
 
-/** struct Outgoing - a parcel on its way out. */
+/** struct Outgoing - a parcel that waits to be sent. */
 struct Outgoing {
 	uint32_t link;
 	Parcel parcel;
-	const void *data; /* of the sender, or copy */
+	const void *data; /* memory of the sender, or copy */
 	std::array<std::byte, PARCEL_COPIED> copy;
-	bool may_wait = false; /* for a parcel that goes with it */
+	/* it may wait for a moment for another parcel, so that both go together */
+	bool may_wait = false;
 
 	bool is_copied() const { return parcel.bytes <= PARCEL_COPIED; }
 };
 
-/** struct WireOrder - work that a thread has the wire's thread do. */
+/** struct WireOrder - work that another thread gives to the wire's thread. */
 struct WireOrder {
 	/* Called by the wire's thread until it returns true. */
 	std::function<bool()> step;
 	bool is_done = false;
 };
 
-/** class WireInbox - what the wire's thread gets from others. Context: any thread, where nothing else is said. */
+/** class WireInbox - the queue of the wire's thread. Context: any thread, unless a function says
+ * otherwise. */
 class WireInbox {
 public:
-	/** open() - Return: whether there is a descriptor for it. */
+	/** open() - opens the eventfd. Return: false if there is no descriptor. */
 	bool open();
 
-	/** close() - ends the orders that are left, and refuses new ones. Context: the wire's thread. */
+	/** close() - ends all remaining orders, and refuses new ones. Context: the wire's thread. */
 	void close();
 
-	/** post() - hands over a parcel, unless the inbox is closed. When PARCELS_QUEUED are in it already, the
-	 * parcel is dropped, and its link has overrun. */
+	/** post() - adds a parcel, unless the inbox is closed. If PARCELS_QUEUED parcels are in the inbox
+	 * already, the parcel is dropped, and its link counts as overrun. */
 	void post(std::unique_ptr<Outgoing> parcel);
 
-	/** run() - has the wire's thread do something, and waits for the end. Return: false: the inbox is closed. */
+	/** run() - makes the wire's thread call @step until it returns true, and waits for that. Return:
+	 * false: the inbox is closed. */
 	bool run(std::function<bool()> step);
 
-	/** take() - takes what has come. What may wait is left for a moment if nothing else is there.
+	/** take() - takes everything out. A parcel that may wait stays for a moment if it is the only
+	 * content.
 	 * @parcels: empty; receives parcels in the order of post()
 	 * @orders: gets new ones at its end
 	 * @overrun: the links of dropped parcels. Context: the wire's thread. */
 	void take(std::vector<std::unique_ptr<Outgoing>> &parcels, std::list<WireOrder *> &orders,
 		  std::set<uint32_t> &overrun);
 
-	/** end() - tells the thread that gave the order. Context: the wire's thread. */
+	/** end() - wakes the thread that gave the order. Context: the wire's thread. */
 	void end(WireOrder &order);
 
-	/** begin_sleep() - from now on post() and run() make the descriptor readable.
+	/** begin_sleep() - prepares for sleep: from now on post() and run() make the descriptor readable.
 	 * Return: false: there is something to take. Context: the wire's thread. */
 	bool begin_sleep();
 
@@ -78,7 +82,8 @@ private:
 	bool is_open_ GUARDED_BY(mutex_) = false;
 	bool is_asleep_ GUARDED_BY(mutex_) = false;
 	std::vector<std::unique_ptr<Outgoing>> parcels_ GUARDED_BY(mutex_);
-	uint64_t left_until_ns_ GUARDED_BY(mutex_) = 0; /* 0: some may not wait */
+	/* how long a parcel that may wait can stay; 0: there is a parcel that may not wait */
+	uint64_t left_until_ns_ GUARDED_BY(mutex_) = 0;
 	std::list<WireOrder *> orders_ GUARDED_BY(mutex_);
 	std::set<uint32_t> overrun_ GUARDED_BY(mutex_);
 };

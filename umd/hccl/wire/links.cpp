@@ -2,12 +2,12 @@
 /**
  * DOC: Links of the wire
  *
- * The engine keeps no order between a message that it could send at once and one that it had to keep. So a link gives
- * it no small parcel while another one waits there: what is behind stays in the link's own queue. Large parcels have
- * no order, and LARGE_AT_ONCE of a link may be under way.
+ * The engine may send a later message before an earlier one that it could not send at once. So a link gives
+ * the engine no small parcel while another small one waits there; the next parcels stay in the queue of the
+ * link. Large parcels have no order. Up to LARGE_AT_ONCE of them may be under way on a link.
  *
- * The engine calls back in the middle of its work, where a connection must not be ended. So a failure is noted, and
- * advance() acts on it after the engine has returned.
+ * The engine calls back in the middle of its work, when a connection must not be ended. So the callback only
+ * notes a failure, and advance() acts on it after the engine has returned.
  */
 #include "links.h"
 
@@ -24,11 +24,13 @@ namespace umd {
 
 static constexpr std::array<char, 4> MAGIC = {'u', 'w', 'i', 'r'};
 static constexpr uint32_t VERSION = 2;
-/* Data up to this size go with the head, and the other side copies them. There and back 64 KiB took 0.13 ms so, and
- * 0.3 ms where it has to be asked first; 1 MiB took 4 to 8 ms so, and 1.4 to 7 ms where it has to be asked. */
+/* Data up to this size are sent with the head (eager), and the other side copies them. Larger data wait until
+ * the other side has said where to store them (rendezvous). A round trip of 64 KiB took 0.13 ms eager and 0.3
+ * ms by rendezvous; 1 MiB took 4 to 8 ms eager and 1.4 to 7 ms by rendezvous. */
 static constexpr uint64_t EAGER = 65536;
 static constexpr uint32_t LARGE_AT_ONCE = 64;
-/* The nonce of no communicator: what wires tell each other. Its data are the sender's WireId. */
+/* The name in parcels between wires, which no communicator has. The data of such a parcel are the sender's
+ * WireId. */
 static constexpr Nonce OWN{};
 static constexpr uint32_t END = 1;
 
@@ -78,7 +80,7 @@ void WireLinks::close()
 		return;
 	for (auto &[number, link] : links_)
 		leave(*link, false);
-	/* A side that is stopped takes nothing, and UCX waits for it. Its sockets are ended. */
+	/* A stopped process reads nothing, and UCX would wait for it. So its sockets are shut down. */
 	if (!is_alone())
 		engine_->sever(opened_);
 	const uint64_t deadline = base::deadline_after(base::NS_PER_S);
@@ -274,7 +276,8 @@ bool WireLinks::start(Link &link, std::unique_ptr<Outgoing> parcel)
 bool WireLinks::advance()
 {
 	bool has_done = false;
-	/* Before the engine looks for more, which takes a system call. */
+	/* Parcels that are ready are sent before the engine looks for more work, because looking takes a
+	 * system call. */
 	for (auto at = ready_.begin(); at != ready_.end();) {
 		Link *link = find(*at);
 		if (link && pump(*link))
@@ -340,7 +343,7 @@ void WireLinks::hear_end(const WireId &id)
 	has_unused_ = true;
 }
 
-/* Ends links that lead nowhere and that nobody has. */
+/* Ends links that have failed or ended and that no user holds any more. */
 void WireLinks::drop_unused()
 {
 	has_unused_ = false;
@@ -389,7 +392,7 @@ bool WireLinks::is_alone() const
 			    [](const auto &each) { return each.second->connection != nullptr; });
 }
 
-/* Return: whether a head and its data fit together. */
+/* Return: whether the head is valid and matches the size of the data. */
 static bool read_head(const void *head, uint64_t head_bytes, uint64_t bytes, Parcel &parcel)
 {
 	if (head_bytes != sizeof(parcel))

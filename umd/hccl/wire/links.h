@@ -18,10 +18,10 @@
 
 namespace umd {
 
-/** using WireId - names a wire among all there are: it differs each time a wire is opened. */
+/** using WireId - a unique id of a wire. Each opening of a wire gets a new one. */
 using WireId = std::array<uint8_t, 16>;
 
-/** struct WireAddress - how an address begins; the engine's follows. */
+/** struct WireAddress - the first part of a wire's address. The address of the engine follows. */
 struct WireAddress {
 	std::array<char, 4> magic;
 	uint32_t version;
@@ -31,27 +31,28 @@ struct WireAddress {
 };
 
 /**
- * class WireLinks - the connections, the communicators that use them, and what is under way. Context: the wire's
- * thread.
+ * class WireLinks - the connections of the wire, the communicators that use them, and the parcels under way.
+ * Context: the wire's thread.
  */
 class WireLinks {
 public:
-	/** open() - starts an engine. Return: "", or why there is none: a part of a sentence. */
+	/** open() - starts an engine. Return: "" if it runs; else the reason, as a part of an error
+	 * message. */
 	std::string open(const EngineChoice &engine, const std::vector<std::string> &settings);
 
-	/** address() - @address: receives where others connect to
+	/** address() - @address: receives the address to which others connect
 	 * @place: where the door of the meetings listens for this wire, too; nullptr: nowhere else
 	 * Return: as open(). */
 	std::string address(const TcpPlace *place, std::vector<uint8_t> &address);
 
-	/** close() - ends the connections that are left, and the engine. An engine whose connections do not end is left
-	 * as it is, since it can't be closed. */
+	/** close() - ends the remaining connections, and closes the engine. If a connection does not end, the
+	 * engine can't be closed, and stays as it is. */
 	void close();
 
 	void attach(const Nonce &comm, WireUser *user);
 
-	/** forget() - the user of a communicator is called no more, and what waits to be sent from its memory is
-	 * dropped. */
+	/** forget() - removes the user of a communicator: it is not called any more, and parcels that wait to
+	 * be sent from its memory are dropped. */
 	void forget(const Nonce &comm);
 
 	/** is_quiet() - whether nothing reads or writes memory of a communicator. */
@@ -61,44 +62,47 @@ public:
 			   std::string &text);
 	void disconnect(const Nonce &comm, uint32_t link);
 
-	/** queue() - adds a parcel to those of its link. */
+	/** queue() - adds a parcel to the queue of its link. */
 	void queue(std::unique_ptr<Outgoing> parcel);
 
-	/** overrun() - fails a link that got more parcels than may wait. */
+	/** overrun() - fails a link for which too many parcels wait. */
 	void overrun(uint32_t link);
 
-	/** fail() - a link carries nothing any more. */
+	/** fail() - makes a link fail; it carries no parcels any more. */
 	void fail(uint32_t link, const std::string &text);
 
 	/** advance() - sends, receives, and tells users of lost links. Return: whether there was something to do. */
 	bool advance();
 
-	/** part() - tells all other sides that this one ends. is_said() - whether all of it is handed over. */
+	/** part() - tells all other wires that this one ends. is_said() - whether the engine has sent all
+	 * these messages. */
 	void part();
 	bool is_said() const;
 
-	/** disconnect_all() - ends each connection when what it has is sent. is_alone() - whether all have ended. */
+	/** disconnect_all() - ends each connection when it has sent its data. is_alone() - whether all have
+	 * ended. */
 	void disconnect_all();
 	bool is_alone() const;
 
-	/** check() - fails links whose other side does not answer. Return: whether to look again in a second. */
+	/** check() - fails links whose other side does not answer. Return: whether to call it again in a
+	 * second. */
 	bool check() { return engine_->check(opened_) != 0; }
 
-	/** poll(), rest() - those of all users. */
+	/** poll(), rest() - call the functions of this name of all users. */
 	bool poll();
 	void rest();
 
-	/** arm() - Return: false: advance() has more to do. */
+	/** arm() - prepares to sleep. Return: false if advance() has more to do. */
 	bool arm() { return engine_->arm(opened_) != 0; }
 	int descriptor() const { return engine_->event_fd(opened_); }
 
 private:
-	/* ENDED: the other side has said that it ends. */
+	/* ENDED: the other wire has announced its end. */
 	enum class State { LIVE, ENDED, LOST };
 
 	struct Use {
 		uint32_t count = 0;
-		bool is_told = false; /* of the loss */
+		bool is_told = false; /* this user has been told of the loss */
 	};
 
 	struct Flying;
@@ -108,23 +112,23 @@ private:
 		std::vector<uint8_t> address;
 		void *connection;
 		State state = State::LIVE;
-		bool is_leaving = false; /* the engine disconnects it */
-		std::string text;	 /* why it is LOST */
+		bool is_leaving = false; /* the engine is disconnecting the link */
+		std::string text;	 /* why the link is LOST */
 		std::map<Nonce, Use> users;
 		std::deque<std::unique_ptr<Outgoing>> waiting;
 		std::list<Flying> flying;
-		uint32_t large = 0; /* of those that fly */
+		uint32_t large = 0; /* number of large parcels under way */
 		uint32_t small = 0;
 	};
 
-	/* struct Flying - a parcel that the engine has. */
+	/* struct Flying - a parcel that the engine is sending. */
 	struct Flying {
 		std::unique_ptr<Outgoing> parcel;
 		Link *link;
 		std::list<Flying>::iterator place;
 	};
 
-	/* struct Receipt - a parcel whose data the engine writes. */
+	/* struct Receipt - a parcel whose data the engine is receiving. */
 	struct Receipt {
 		Parcel parcel;
 		std::list<Receipt>::iterator place;
@@ -156,9 +160,9 @@ private:
 	std::map<Nonce, WireUser *> users_;
 	std::unordered_map<uint32_t, std::unique_ptr<Link>> links_;
 	std::list<Receipt> receipts_;
-	std::set<uint32_t> ready_; /* links with parcels that wait */
+	std::set<uint32_t> ready_; /* links with waiting parcels */
 	std::vector<std::pair<uint32_t, std::string>> failed_;
-	bool has_unused_ = false; /* a link may have come to its end */
+	bool has_unused_ = false; /* some link may be unused now */
 };
 
 } // namespace umd

@@ -2,10 +2,10 @@
 /**
  * DOC: Plug-in of the wire
  *
- * UCX reads some settings in the constructors of its libraries, so they must be in the environment when it is loaded:
- * without them it hooks malloc and catches signals of the program. setenv() is not safe while other threads read the
- * environment. So the process gets a second array of variables for that time, and the first one back. Neither array
- * changes, and neither is freed.
+ * UCX reads some settings in the constructors of its libraries, so they must be in the environment when it is
+ * loaded. Without them UCX hooks malloc and catches signals of the program. setenv() is not safe while other
+ * threads read the environment. So, while UCX is being loaded, environ points to a second array of variables,
+ * and after that to the first one again. Neither array is changed or freed.
  */
 #include "plugin.h"
 
@@ -28,19 +28,20 @@ namespace umd {
 namespace {
 
 struct Setting {
-	const char *name; /* without UCX_ */
+	const char *name; /* name without the prefix UCX_ */
 	const char *value;
 };
 
-/* What UCX reads when it is loaded. */
+/* Settings that UCX reads when it is loaded. */
 constexpr Setting EARLY[] = {
 	{"MEM_EVENTS", "n"},	   {"MEM_MALLOC_HOOKS", "n"},	  {"MEM_MMAP_HOOK_MODE", "none"},
 	{"HANDLE_ERRORS", "none"}, {"DEBUG_SIGNO", "0"},	  {"VFS_ENABLE", "n"},
 	{"LOG_LEVEL", "fatal"},	   {"WARN_UNUSED_ENV_VARS", "n"},
 };
 
-/* What it reads for each context. UCX's own checks of idle connections would wake the thread; those of TCP are the
- * kernel's. KEEPIDLE and the next are settings of a transport, whose name is left out here. */
+/* Settings that UCX reads for each context. UCX's own keepalive would wake the thread, so the kernel's TCP
+ * keepalive is used instead. KEEPIDLE and those after it are settings of a transport; its name is left out
+ * here. */
 constexpr Setting LATE[] = {
 	{"TLS", "tcp"},	    {"KEEPALIVE_INTERVAL", "inf"}, {"RESOLVE_REMOTE_EP_ID", "y"},
 	{"KEEPIDLE", "1s"}, {"KEEPINTVL", "1s"},	   {"KEEPCNT", "2"},
@@ -51,12 +52,14 @@ bool is_set(const std::string &name)
 	return hal::has_variable(("UCX_" + name).c_str());
 }
 
-/** class ExtraVariables - adds the settings of EARLY to the environment while it exists. There is one in a process. */
+/** class ExtraVariables - adds the settings of EARLY to the environment while it exists. A process has only
+ * one at a time. */
 class ExtraVariables {
 public:
 	ExtraVariables() : before_(environ)
 	{
-		/* Another thread may read them for as long as the process lives. */
+		/* Another thread may read these strings as long as the process lives, so they are never
+		 * freed. */
 		static base::NoDestructor<std::vector<std::string>> kept_texts;
 		static base::NoDestructor<std::vector<char *>> kept_all;
 		std::vector<std::string> &texts = *kept_texts;
@@ -75,7 +78,7 @@ public:
 		std::atomic_ref(environ).store(during_);
 	}
 
-	/* Leaves an environment that another thread has changed meanwhile. */
+	/* If another thread has replaced the environment in the meantime, the destructor leaves it alone. */
 	~ExtraVariables()
 	{
 		char **expected = during_;
@@ -117,7 +120,7 @@ Loaded load()
 
 } // namespace
 
-/* UCX proves nothing and answers anybody. So a user has to say on which network. */
+/* UCX does not authenticate, and accepts any connection. So the user has to choose the network explicitly. */
 static HcclResult choose_ucx(EngineChoice &choice)
 {
 	const InterfaceSettings settings = read_interface_settings();
@@ -156,7 +159,7 @@ std::vector<std::string> engine_settings()
 		if (!is_said)
 			settings.insert(settings.end(), {setting.name, setting.value});
 	}
-	/* The meeting has refused settings that are wrong. */
+	/* The settings are valid here, because the meeting has checked them. */
 	const std::vector<Interface> all = all_interfaces();
 	std::vector<TcpAddress> chosen;
 	(void)choose_interfaces(read_interface_settings(), all, chosen);

@@ -18,11 +18,12 @@ struct EngineChoice {
 	WireKind kind = WireKind::SOCKETS;
 };
 
-/** choose_engine() - as UNPU_HCCL_WIRE says. That of UCX is loaded once.
- * Return: HCCL_E_PARA for wrong settings; HCCL_E_NOT_SUPPORT without UCX; with the sentence set. */
+/** choose_engine() - chooses the engine that UNPU_HCCL_WIRE names. The UCX engine is loaded only once.
+ * Return: HCCL_E_PARA for wrong settings; HCCL_E_NOT_SUPPORT without UCX; sets the error message. */
 HcclResult choose_engine(EngineChoice &choice);
 
-/** engine_settings() - pairs of a name and a value: what the engine needs and the environment does not say. */
+/** engine_settings() - pairs of a name and a value: settings that the engine needs and that the environment
+ * does not set. */
 std::vector<std::string> engine_settings();
 
 } // namespace umd

@@ -2,9 +2,10 @@
 /**
  * DOC: Thread of the wire
  *
- * The thread works until there is nothing to do, and polls for a while: after a step of an operation comes one
- * of the other side, and to wake up takes longer than most steps. Then it arms the engine's descriptor, and
- * sleeps on it and on the inbox's.
+ * The thread works until there is nothing to do, and then polls for a while. Polling pays, because each step
+ * of an operation is followed by a step of the other side, and a wake-up takes longer than most steps. After
+ * that the thread arms the descriptor of the engine, and sleeps until it or the descriptor of the inbox
+ * becomes readable.
  */
 #include "wire.h"
 
@@ -29,23 +30,24 @@
 
 namespace umd {
 
-/* How long detach() waits for a side that stands still. */
+/* How long detach() waits for a side that does not respond. */
 static constexpr uint64_t DETACH_NS = 2 * base::NS_PER_S;
 /* How long close() sends what is queued. */
 static constexpr uint64_t CLOSE_NS = base::NS_PER_S;
 
 static constexpr uint64_t CHECK_NS = base::NS_PER_S;
 
-/* How long the thread polls: as long as others that wait. They sleep after that, and if it went on, it would only keep
- * them off the CPUs where these are few. It yields after each look for the same reason. */
+/* How long the thread polls: as long as other threads that wait. These sleep after that time. If this thread
+ * polled longer, it would only take CPU time from them when CPUs are few. For the same reason it yields after
+ * each poll. */
 static constexpr uint64_t POLL_NS = hal::tuning::USUAL_SPIN_US * 1000;
 
-/** class WireWork - what the thread does. */
+/** class WireWork - the work of the wire's thread. */
 class WireWork {
 public:
 	bool begin(const EngineChoice &choice);
 	void serve();
-	/* Orders of the thread itself. */
+	/* Functions that orders call; only the wire's thread runs them. */
 	std::string open();
 	bool step_close();
 	bool step_detach(const Nonce &comm, bool &is_quiet, uint64_t &deadline);
@@ -59,13 +61,13 @@ private:
 	void sleep();
 
 	EngineChoice choice_;
-	bool is_open_ = false; /* the engine */
+	bool is_open_ = false; /* the engine is open */
 	bool is_ending_ = false;
 	bool is_leaving_ = false;
 	uint64_t close_deadline_ = 0;
-	uint64_t wake_ns_ = base::NO_DEADLINE; /* an order wants a step then */
+	uint64_t wake_ns_ = base::NO_DEADLINE; /* when an order needs its next step */
 	uint64_t check_ns_ = base::NO_DEADLINE;
-	uint64_t worked_ns_ = 0; /* when something was done last */
+	uint64_t worked_ns_ = 0; /* when the thread last did something */
 	std::vector<std::unique_ptr<Outgoing>> parcels_;
 	std::list<WireOrder *> orders_;
 	std::set<uint32_t> overrun_;
@@ -131,8 +133,8 @@ bool WireWork::serve_once()
 	return true;
 }
 
-/* Looks a second after something was done whether the other sides have answered, and then each second until they have.
- * A thread that is idle does not wake up for it. */
+/* Checks whether the other sides have acknowledged all data: one second after the last work, and then each
+ * second until they have. An idle thread does not wake up for this. */
 void WireWork::check(bool has_done, uint64_t now)
 {
 	if (now >= check_ns_)
@@ -202,7 +204,7 @@ Wire::Wire() : work_(std::make_unique<WireWork>()) {}
 
 Wire::~Wire() = default;
 
-/* UCX ends the process where it gets no descriptor for what it takes at its start. */
+/* Whether the process has enough free descriptors. UCX aborts the process if it gets none at its start. */
 static bool has_descriptors()
 {
 	constexpr size_t NEEDED = 24;

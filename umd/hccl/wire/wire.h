@@ -2,16 +2,18 @@
 /**
  * DOC: The wire
  *
- * What carries parcels between processes whose devices share no memory: on several machines, or of several firmwares.
- * A process has one wire, with one thread that sleeps while nothing is under way. The thread alone calls the engine
- * (umd/hccl/wire/engine.h) and the users. The other functions hand their work to it, so that no lock is held while a
- * user's function runs.
+ * The wire carries parcels between processes whose devices share no memory: they are on different machines,
+ * or use different firmwares. A process has one wire, with one thread, which sleeps while nothing is under
+ * way. Only this thread calls the engine (umd/hccl/wire/engine.h) and the users. All other functions pass
+ * their work to the thread, so no lock is held while a function of a user runs.
  *
- * A parcel has a head and data. Data of at most PARCEL_COPIED bytes are copied and go with the head. All others stay
- * in the sender's memory until the receiver's place() has said where they go; then they go there directly.
+ * A parcel has a head and data. Data of at most PARCEL_COPIED bytes are copied and sent with the head. Larger
+ * data stay in the sender's memory until the receiver's place() has said where to store them; then they are
+ * written there directly.
  *
- * A link leads to one other process. It lives as long as that process's wire, so that a communicator may end while
- * others go on. A wire that closes says so on each link: what follows is no loss, and lost() is not called.
+ * A link leads to one other process. It lives as long as the wire of that process, so one communicator may
+ * end while others continue. A wire that closes announces that on each link. The end of such a link is no
+ * loss, and lost() is not called.
  */
 #pragma once
 
@@ -31,42 +33,46 @@
 
 namespace umd {
 
-/** PARCEL_COPIED - data of at most so many bytes are copied by send(). */
+/** PARCEL_COPIED - send() copies data of at most this many bytes. */
 constexpr uint32_t PARCEL_COPIED = 256;
 
-/** PARCELS_QUEUED - a link with so many parcels that the other side has not taken has failed. */
+/** PARCELS_QUEUED - a link fails when this many of its parcels wait to be sent. */
 constexpr uint32_t PARCELS_QUEUED = 16384;
 
 /** struct Parcel - the head of a parcel; the same bytes on all machines, which are little-endian. */
 struct Parcel {
-	Nonce comm;    /* which communicator */
-	uint32_t kind; /* the wire does not look at it */
-	uint32_t from; /* ranks of the communicator */
+	Nonce comm;    /* the communicator that the parcel belongs to */
+	uint32_t kind; /* for the user; the wire ignores it */
+	uint32_t from; /* sending rank of the communicator */
 	uint32_t to;
 	uint32_t slot;
 	uint64_t number;
-	uint64_t bytes; /* of the data that follow */
+	uint64_t bytes; /* size of the data that follow */
 };
 static_assert(sizeof(Parcel) == 48);
 
-/** class WireUser - a communicator that receives parcels. Context: the wire's thread, which must not wait. */
+/** class WireUser - a communicator that receives parcels. Context: the wire's thread, which must not
+ * block. */
 class WireUser {
 public:
 	virtual ~WireUser() = default;
 
-	/** place() - says where the data of @parcel go. It is called for parcels without data too.
-	 * Return: parcel.bytes bytes that stay valid until arrived(); nullptr: the parcel is dropped if it has data. */
+	/** place() - says where to store the data of @parcel. It is called for parcels without data, too.
+	 * Return: parcel.bytes bytes that stay valid until arrived(); nullptr: the parcel is dropped if it
+	 * has data. */
 	virtual void *place(const Parcel &parcel) = 0;
 
-	/** arrived() - the parcel has come, with all its data. */
+	/** arrived() - the parcel has arrived with all its data. */
 	virtual void arrived(const Parcel &parcel) = 0;
 
-	/** lost() - the connection to the process behind @link failed. Called once for each link of this user.
-	 * @text: a part of a sentence, such as "the connection was reset" */
+	/** lost() - the connection to the process behind @link failed. It is called once for each link of
+	 * this user.
+	 * @text: a part of an error message, such as "the connection was reset" */
 	virtual void lost(uint32_t link, const std::string &text) = 0;
 
-	/** poll() - the thread is awake, and may do what the user else wakes a thread for. Return: whether there was
-	 * something. rest() - the thread is about to sleep, or to forget the user. */
+	/** poll() - called while the thread is awake, so that it can do work of the user for which another
+	 * thread would have to wake up. Return: whether there was work. rest() - called before the thread
+	 * sleeps or removes the user. */
 	virtual bool poll() { return false; }
 	virtual void rest() {}
 };
@@ -74,8 +80,8 @@ public:
 class WireWork;
 
 /**
- * class Wire - the wire of this process. Context: any thread but the wire's own, with no lock that a user's function
- * takes; send(): any thread.
+ * class Wire - the wire of this process. Context: any thread except the wire's own; the caller holds no lock
+ * that a user's function takes. send(): any thread.
  */
 class Wire {
 public:
@@ -85,48 +91,52 @@ public:
 	~Wire();
 
 	/** open() - starts the engine and the thread, unless they run. Each open() needs a close().
-	 * @place: where the door of the meetings listens, which is open until close(); empty: all others are in this
-	 * network
-	 * @address: receives where others connect to
-	 * Return: HCCL_E_PARA for wrong settings; HCCL_E_NOT_SUPPORT without UCX; HCCL_E_UNAVAIL; with the sentence
-	 * set. */
+	 * @place: where the door of the meetings listens; it stays open until close(). Empty: all other
+	 * processes are in this network
+	 * @address: receives the address to which others connect
+	 * Return: HCCL_E_PARA for wrong settings; HCCL_E_NOT_SUPPORT without UCX; HCCL_E_UNAVAIL; sets the
+	 * error message. */
 	HcclResult open(const TcpPlace &place, std::vector<uint8_t> &address);
 
-	/** close() - the last one sends what is queued, for a second at most, and ends thread and engine. Then nothing
-	 * reads or writes memory that send() and place() named.
+	/** close() - undoes one open(). The last close() sends queued parcels for at most a second, and ends
+	 * the thread and the engine. After that nothing reads or writes memory that send() or place() named.
 	 * Return: whether it was the last one. */
 	bool close();
 
-	/** attach() - gives @user the parcels of a communicator. */
+	/** attach() - makes @user the receiver of all parcels of a communicator. */
 	void attach(const Nonce &comm, WireUser *user);
 
-	/** detach() - ends attach(), and the communicator's connect(). When it returns, no function of the user runs or
-	 * will run. Parcels whose data were copied are still sent. It waits two seconds for transfers under way.
-	 * Return: whether nothing reads or writes memory that send() and place() named. If not, the other side of one
-	 * stands still, and the memory has to stay as long as the wire is open. */
+	/** detach() - undoes attach() and all connect() of the communicator. When it returns, no function of
+	 * the user runs or will run. Parcels whose data were copied are still sent. It waits up to two
+	 * seconds for transfers under way.
+	 * Return: whether nothing reads or writes memory that send() and place() named. If not, the other
+	 * side of a transfer does not respond, and the caller has to keep the memory as long as the wire is
+	 * open. */
 	bool detach(const Nonce &comm);
 
-	/** connect() - a connection to the process with this address; the same number for the same address.
-	 * @comm: hears lost()
-	 * Return: HCCL_E_PARA for what is no address; HCCL_E_TCP_CONNECT; HCCL_E_INTERNAL when the wire is closed;
-	 * with the sentence set. A process that does not answer is lost() later. */
+	/** connect() - connects to the process with this address. @link: receives a number, the same one for
+	 * the same address.
+	 * @comm: the communicator whose user gets lost()
+	 * Return: HCCL_E_PARA if the bytes are no address; HCCL_E_TCP_CONNECT; HCCL_E_INTERNAL when the wire
+	 * is closed; sets the error message. If the process does not answer, lost() is called later. */
 	HcclResult connect(const Nonce &comm, std::span<const uint8_t> address, uint32_t &link);
 
 	/** disconnect() - undoes one connect(). */
 	void disconnect(const Nonce &comm, uint32_t link);
 
-	/** send() - queues a parcel; never blocks. Parcels of a link with at most PARCEL_COPIED bytes of data arrive
-	 * in the order of send(); larger ones may come later than parcels that were sent after them. On a link that
-	 * is lost or ended it does nothing.
-	 * @data: if larger than PARCEL_COPIED: stays as it is until the receiver has all of it, or until detach()
-	 * @may_wait: a moment, for a parcel that goes with it */
+	/** send() - queues a parcel; never blocks. Parcels of a link with at most PARCEL_COPIED bytes of data
+	 * arrive in the order of send(); larger parcels may arrive after parcels that were sent later. On a
+	 * link that is lost or has ended, send() does nothing.
+	 * @data: if larger than PARCEL_COPIED: must not change until the receiver has all of it, or until
+	 * detach()
+	 * @may_wait: the parcel may wait for a moment, so that another parcel is sent with it */
 	void send(uint32_t link, const Parcel &parcel, const void *data, bool may_wait = false);
 
 private:
 	HcclResult start() REQUIRES(opening_);
 	bool close_one() REQUIRES(opening_);
 
-	/* Held while the thread starts and ends, which needs no other lock of its callers. */
+	/* Held while the thread starts and ends. The thread takes no lock of its callers for that. */
 	base::Mutex opening_{"Wire::opening_", base::HeldOver::WORK};
 	uint32_t opened_ GUARDED_BY(opening_) = 0;
 	std::thread thread_ GUARDED_BY(opening_);

@@ -2,7 +2,7 @@
 /**
  * DOC: Receivers
  *
- * Large data of a Unix socket are read to where they go. Those of TCP are unsealed first.
+ * Large data of a Unix socket are read directly into their destination. Data of TCP are decrypted first.
  */
 #include "receiver.h"
 
@@ -18,9 +18,9 @@ namespace umd {
 using base::Fd;
 using base::Status;
 
-/* Data of one message. */
+/* Size limit of the data of one message. */
 static constexpr uint64_t BYTES_MOST = uint64_t{1} << 40;
-/* That are read at once from one process, before others are looked at. */
+/* How much is read from one process before other processes have their turn. */
 static constexpr uint64_t TURN_BYTES = 4 << 20;
 
 FrameReader::~FrameReader()
@@ -122,7 +122,8 @@ bool Receiver::read(bool &is_empty)
 	return is_tcp_ ? read_sealed(is_empty) : read_plain(is_empty);
 }
 
-/* @is_empty: receives whether nothing is left. A part of what was asked for is all that there was.
+/* @is_empty: receives whether the socket is empty. It is empty if the kernel returned fewer bytes than asked
+ * for.
  * Return: false at the end of the connection. */
 static bool receive(const Fd &socket, void *to, size_t most, uint64_t &bytes, bool &is_empty)
 {
@@ -152,9 +153,9 @@ bool Receiver::read_plain(bool &is_empty)
 	return true;
 }
 
-/* What a record has goes where it has to, without a copy, if all of it goes to one place. Nobody looks there before the
- * last byte of the message has come.
- * Return: false: nobody who knows the key has made it. */
+/* Decrypts a record. If all its bytes go to one destination, it is decrypted directly into that place,
+ * without a copy. No user reads that place before the last byte of the message has arrived.
+ * Return: false if the record was not made with the key. */
 bool Receiver::open_record(std::span<uint8_t> record)
 {
 	const size_t bytes = record.size() - SEAL_BYTES;

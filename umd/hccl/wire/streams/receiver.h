@@ -11,26 +11,26 @@
 
 namespace umd {
 
-/** class FrameReader - the one reader of what another process sends. Bytes may come in any pieces. Context: the wire's
- * thread. */
+/** class FrameReader - parses the bytes of another process; no other code does. Bytes may arrive in any
+ * pieces. Context: the wire's thread. */
 class FrameReader {
 public:
 	explicit FrameReader(const WireUpcalls &upcalls) : up_(upcalls) {}
 	FrameReader(const FrameReader &) = delete;
 	FrameReader &operator=(const FrameReader &) = delete;
-	/** ~FrameReader() - data that have come in part are never whole. */
+	/** ~FrameReader() - reports data that have arrived only in part as incomplete. */
 	~FrameReader();
 
-	/** feed() - Return: false: no process of this library sends this. */
+	/** feed() - parses the next bytes. Return: false if no process of this library would send them. */
 	bool feed(std::span<const uint8_t> bytes);
 
-	/** place() - where the next bytes have to go anyway, without a copy; empty: feed() has to get them.
-	 * filled() - so many are there. */
+	/** place() - the destination of the next bytes, if they need no parsing; empty: pass the bytes to
+	 * feed(). filled() - says that @bytes bytes were written there. */
 	std::span<uint8_t> place() const;
 	void filled(uint64_t bytes);
 
 private:
-	/* Data up to this size are collected here. */
+	/* Data up to this size are collected in this object. */
 	static constexpr uint64_t SMALL = 256;
 
 	bool begin_data();
@@ -39,28 +39,28 @@ private:
 	const WireUpcalls &up_;
 	std::array<uint8_t, sizeof(Frame) + FRAME_HEAD_MOST> head_{};
 	Frame frame_{};
-	uint64_t have_ = 0; /* of the frame and the head */
+	uint64_t have_ = 0; /* bytes received of the frame and the head */
 	bool is_data_ = false;
-	uint64_t came_ = 0;	/* of the data */
-	uint8_t *to_ = nullptr; /* large data; nullptr: they are dropped */
+	uint64_t came_ = 0;	/* bytes received of the data */
+	uint8_t *to_ = nullptr; /* destination of large data; nullptr: they are dropped */
 	void *receipt_ = nullptr;
 	std::array<uint8_t, SMALL> small_{};
 };
 
-/** class Receiver - the way of messages from one other process. Context: the wire's thread. */
+/** class Receiver - receives the messages of one other process. Context: the wire's thread. */
 class Receiver {
 public:
-	/** @keys: of a TCP connection, which has proved itself */
+	/** @keys: keys of a TCP connection, whose handshake is complete */
 	Receiver(const WireUpcalls &upcalls, base::Fd socket, const SessionKeys &keys);
-	/** @handshake: of a Unix socket */
+	/** @handshake: the handshake of a Unix socket, still to be done */
 	Receiver(const WireUpcalls &upcalls, base::Fd socket, Handshake handshake);
 
 	int socket() const { return socket_.get(); }
 	bool is_tcp() const { return is_tcp_; }
 	bool is_proved() const { return is_proved_; }
 
-	/** read() - takes what has come, or a part of it. @is_empty: receives whether nothing is left.
-	 * Return: false: the connection has ended, or is none of this library. */
+	/** read() - reads some or all of the available bytes. @is_empty: receives whether nothing is left.
+	 * Return: false if the connection has ended, or if the other side is not this library. */
 	bool read(bool &is_empty);
 
 private:

@@ -2,9 +2,9 @@
 /**
  * DOC: Senders
  *
- * A process sends to another one through a socket of its own, which the other one only reads. To a process of the
- * same network this is a Unix socket, and the kernel says whose process it is; the bytes go as they are. To others it
- * is TCP: the bytes are sealed in records of RECORD_BYTES at most, each with its length in front.
+ * Each pair of processes has two sockets, one for each direction. Inside one network they are Unix sockets;
+ * the kernel says whose process is at the other side, so the bytes are not encrypted. Between networks they
+ * are TCP sockets; the bytes are sealed in records of at most RECORD_BYTES, each with its length in front.
  */
 #include "sender.h"
 
@@ -30,10 +30,11 @@ namespace umd {
 using base::Fd;
 using base::Status;
 
-/* For one address to accept a connection; and then, as a debugger may hold the process, for its proof. */
+/* Time limit for an address to accept a connection, and again for the handshake. It is generous, because a
+ * debugger may have stopped the other process. */
 static constexpr uint64_t CONNECT_NS = 5 * base::NS_PER_S;
 static constexpr uint64_t PROVE_NS = 60 * base::NS_PER_S;
-/* Of small messages that go in one record. */
+/* Limit for small messages that are collected into one record. */
 static constexpr size_t GATHERED_MOST = 4096;
 
 Sender::Sender(uint32_t link, const StreamsAddress &to, uint32_t group)
@@ -104,7 +105,7 @@ bool Sender::connect_local()
 		return note_error(errno);
 	if (base::calls::connect(socket_.get(), reinterpret_cast<const sockaddr *>(&address), bytes,
 				 base::calls::NOW) != 0) {
-		/* Its queue is full: the next advance() tries again. */
+		/* EAGAIN: the queue of the listener is full, and the next advance() tries again. */
 		return errno == EAGAIN || note_error(errno);
 	}
 	if (!may_meet(socket_, group_))
@@ -115,7 +116,7 @@ bool Sender::connect_local()
 
 void Sender::begin_proof()
 {
-	/* What goes through a Unix socket is not sealed. */
+	/* A Unix socket is not sealed, so its handshake offers no ciphers. */
 	handshake_ = is_tcp_ ? Handshake::call(Wish::WIRE, to_.name(), to_.key, all_ciphers())
 			     : Handshake::call(Wish::WIRE, to_.name(), to_.key);
 	deadline_ns_ = base::deadline_after(PROVE_NS);
@@ -193,7 +194,8 @@ bool Sender::prove()
 	}
 }
 
-/* The other side says nothing after its handshake but its end. */
+/* After the handshake the other side sends nothing on this socket. So anything that can be read is its
+ * end. */
 bool Sender::look_for_end()
 {
 	uint8_t byte;
@@ -287,7 +289,8 @@ bool Sender::send_plain(std::vector<void *> &ended, bool &is_full)
 	return true;
 }
 
-/* Makes the next record of what waits. What fills a record alone is sealed where it is. */
+/* Makes the next record from the waiting messages. Data that fill a record alone are sealed without a
+ * copy. */
 void Sender::seal_some(std::vector<void *> &ended)
 {
 	Message &next = messages_.front();
@@ -322,7 +325,7 @@ void Sender::seal(std::span<const uint8_t> plain)
 	sent_ = 0;
 }
 
-/* So many more bytes of the first message are in a record. */
+/* Records that @bytes more bytes of the first message are in a record. */
 void Sender::note_sealed(uint64_t bytes, std::vector<void *> &ended)
 {
 	const Message &first = messages_.front();

@@ -13,39 +13,41 @@
 
 namespace umd {
 
-/** FRAME_HEAD_MOST - bytes of the head of a message. */
+/** FRAME_HEAD_MOST - size limit of the head of a message. */
 constexpr uint32_t FRAME_HEAD_MOST = 64;
 
-/** RECORD_BYTES - that are sealed together. */
+/** RECORD_BYTES - size limit of a record, which is sealed as a whole. */
 constexpr uint32_t RECORD_BYTES = 65536;
 
 /** struct Frame - goes before the head and the data of a message. */
 struct Frame {
 	uint32_t head_bytes;
 	uint32_t reserved;
-	uint64_t bytes; /* of the data */
+	uint64_t bytes; /* size of the data */
 };
 
-/** struct StreamsAddress - where a process receives messages, and what one has to know to send them. */
+/** struct StreamsAddress - the address of a process: where it receives messages, and the key that a sender
+ * needs. */
 struct StreamsAddress {
 	Key key;
-	uint64_t network; /* this_network() */
+	uint64_t network; /* result of this_network() */
 	std::array<char, 8>
-		local; /* the name of its Unix socket, after the first byte, which is 0 */
-	TcpPlace tcp;  /* for other networks; may be empty */
+		/* the name of its abstract Unix socket, without the first byte, which is 0 */
+		local;
+	TcpPlace tcp; /* TCP addresses for other networks; may be empty */
 
-	/** name() - by which the handshake calls the process. */
+	/** name() - the name of the process in a handshake. */
 	Nonce name() const { return derive(Topic::WIRE, key); }
 };
 
-/** watch_tcp() - has the kernel probe the other side while a connection is idle, and send small data at once. Of data
- * that are not answered the engine asks the kernel. */
+/** watch_tcp() - makes the kernel probe the other side of an idle connection, and send small data at once.
+ * For unacknowledged data the engine asks the kernel itself. */
 void watch_tcp(const base::Fd &socket);
 
-/** class Sender - the way of messages to one other process. Context: the wire's thread. */
+/** class Sender - sends the messages for one other process. Context: the wire's thread. */
 class Sender {
 public:
-	/** struct Message - one that is under way. */
+	/** struct Message - a message under way. */
 	struct Message {
 		std::array<uint8_t, sizeof(Frame) + FRAME_HEAD_MOST> head;
 		uint64_t head_bytes;
@@ -60,35 +62,39 @@ public:
 	int socket() const { return socket_.get(); }
 	bool is_open() const { return state_ == State::OPEN; }
 	bool has_failed() const { return state_ == State::FAILED; }
-	/** is_started() - whether its socket leads somewhere; else advance() has to be called again. */
+	/** is_started() - whether the socket is connecting or connected; if not, call advance() again. */
 	bool is_started() const { return state_ != State::NEW; }
 	bool is_tcp() const { return is_tcp_; }
 
 	/** wants_room() - whether it waits until the socket takes more. */
 	bool wants_room() const;
-	/** is_idle() - whether the kernel has all that was given to it. */
+	/** is_idle() - whether the kernel has taken all data of all messages. */
 	bool is_idle() const { return gathered_.empty() && is_through(); }
-	/** has_gathered() - whether add() has left something to flush(). */
+	/** has_gathered() - whether add() has collected data that flush() has to send. */
 	bool has_gathered() const { return !gathered_.empty(); }
 
-	/** advance() - connects, proves, and sends what is possible now. It may change the socket.
+	/** advance() - connects, runs the handshake, and sends as much as possible without blocking. The
+	 * socket may change.
 	 * @ended: gets the tokens of messages whose data are no longer read
-	 * Return: false: it has failed; reason() says why. */
+	 * Return: false if the sender has failed; reason() says why. */
 	bool advance(std::vector<void *> &ended);
 
-	/** enum class Added - what add() has done. SENT: its data are no longer read; the token is not in @ended. */
+	/** enum class Added - results of add(). SENT: the data are no longer read, and the token is not in
+	 * @ended. */
 	enum class Added { SENT, WAITS, FAILED };
 	Added add(const Message &message, std::vector<void *> &ended);
 
-	/** flush() - sends what small messages have left, several in one record. @ended, Return: as advance() */
+	/** flush() - sends the small messages that add() has collected, several in one record. @ended,
+	 * Return: as advance() */
 	bool flush(std::vector<void *> &ended);
 
-	/** is_late() - whether it has waited too long for a connection. try_next() - goes on with the next address.
+	/** is_late() - whether connecting takes too long. try_next() - tries the next address.
 	 * Return: as advance(). */
 	bool is_late(uint64_t now_ns) const { return !is_open() && now_ns >= deadline_ns_; }
 	bool try_next();
 
-	/** fail() - it sends nothing any more. @is_silent: the other side does not answer */
+	/** fail() - makes the sender fail; it sends nothing any more. @is_silent: the other side does not
+	 * answer */
 	void fail(bool is_silent);
 	const std::string &reason() const { return reason_; }
 
@@ -127,11 +133,11 @@ private:
 	Handshake handshake_;
 	Seal seal_;
 	std::deque<Message> messages_;
-	uint64_t done_ = 0; /* bytes of the first message */
+	uint64_t done_ = 0; /* sent bytes of the first message */
 	std::vector<uint8_t> plain_;
 	std::vector<uint8_t> gathered_; /* small messages for the next record */
 	std::vector<uint8_t> sealed_;	/* a record, with its length */
-	size_t sent_ = 0;		/* of it */
+	size_t sent_ = 0;		/* sent bytes of the record */
 };
 
 } // namespace umd

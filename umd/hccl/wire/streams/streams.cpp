@@ -2,9 +2,10 @@
 /**
  * DOC: Engine over sockets
  *
- * Messages go over sockets of the kernel, one for each direction. Processes of one network use Unix sockets, and no
- * port. Others come through the door of the meetings (umd/hccl/meeting/door.h), which is the process's only port: so
- * nobody who does not know the key of this wire ever gets further than a handshake of 164 bytes.
+ * Messages go over sockets, one for each direction. Processes of one network use Unix sockets, and no port.
+ * Processes of other networks connect to the door of the meetings (umd/hccl/meeting/door.h), which is the
+ * only port of the process. So a process that does not know the key of this wire gets no further than a
+ * handshake of 164 bytes.
  */
 #include "streams.h"
 
@@ -43,19 +44,22 @@ namespace {
 using base::Fd;
 using base::Status;
 
-/* While something has a limit of time. */
+/* Period of the timer, which runs while something has a time limit. */
 constexpr uint64_t TICK_NS = 20 * base::NS_PER_MS;
-/* A wire that ends says so on one socket before the other one is closed. Over TCP this may come later. */
+/* A wire that ends announces that on one socket before it closes the other one. Over TCP the announcement may
+ * arrive later, so the end of a connection is reported with this delay. */
 constexpr uint64_t END_NS = 50 * base::NS_PER_MS;
-/* Of one process, before the end of another connection of it is judged. */
+/* How often one process is read before the end of its other connection counts as a failure. */
 constexpr int TURNS_MOST = 64;
-/* Processes of this user or group that have connected and have proved nothing. All ranks may come at once. */
+/* Limit of connections that have not finished their handshake. It is high, because all ranks may connect at
+ * once. */
 constexpr size_t UNPROVED_MOST = MAX_RANKS;
-/* Without an answer for so long, and repeated so often, data are lost; see umd/hccl/wire/ucx/guard.cpp. */
+/* A connection counts as lost if its data were not acknowledged for this long and were sent again this often;
+ * see umd/hccl/wire/ucx/guard.cpp. */
 constexpr uint32_t ANSWER_MS = 2500;
 constexpr uint8_t REPEATS = 3;
 
-/* What the events of the kernel name. Below are the numbers of senders and receivers. */
+/* Values of the data in epoll events. The numbers of senders and receivers begin at FIRST. */
 enum : uint64_t { LISTENER = 1, BELL, TIMER, FIRST };
 
 class Streams final : public DoorUser {
@@ -63,7 +67,7 @@ public:
 	explicit Streams(const WireUpcalls &upcalls) : up_(upcalls) {}
 	~Streams() override;
 
-	/* Return: "", or why there is none. */
+	/* Return: "", or the reason why there is no engine. */
 	std::string open();
 	void reach(const TcpPlace &place);
 	StreamsAddress address() const;
@@ -79,11 +83,12 @@ public:
 private:
 	struct Way {
 		Sender sender;
-		uint32_t events = 0;	 /* that the kernel tells; 0: the socket is not there */
-		int known = -1;		 /* the socket that it tells of */
-		bool is_leaving = false; /* when it is idle */
-		bool is_told = false;	 /* of its failure */
-		uint64_t failed_ns = 0;	 /* when that is told; 0: it has not failed */
+		/* events that epoll watches; 0: epoll does not watch the socket */
+		uint32_t events = 0;
+		int known = -1;		 /* the socket that epoll watches */
+		bool is_leaving = false; /* disconnect it when it is idle */
+		bool is_told = false;	 /* the failure has been reported */
+		uint64_t failed_ns = 0;	 /* when to report the failure; 0: it has not failed */
 	};
 
 	bool listen();
@@ -109,9 +114,9 @@ private:
 	Fd events_, listener_, bell_, timer_;
 	std::array<char, 8> local_{};
 	TcpPlace place_{};
-	bool is_reached_ = false; /* through the door */
+	bool is_reached_ = false; /* others connect through the door of the meetings */
 	bool is_ticking_ = false;
-	bool is_full_ = false; /* no descriptor is left for what comes */
+	bool is_full_ = false; /* no descriptor is free for new connections */
 	uint64_t next_ = FIRST;
 	std::map<uint64_t, std::unique_ptr<Way>> senders_;
 	std::map<uint64_t, std::unique_ptr<Receiver>> receivers_;
@@ -140,7 +145,7 @@ bool Streams::watch(int fd, uint64_t number, uint32_t events, int operation)
 	return epoll_ctl(events_.get(), operation, fd, &event) == 0;
 }
 
-/* The kernel chooses the name. It is no secret. */
+/* The kernel chooses the name of the socket. The name is no secret. */
 bool Streams::listen()
 {
 	sockaddr_un address{};
@@ -223,7 +228,7 @@ void Streams::accept_some()
 {
 	Fd socket(base::calls::accept(listener_.get(), SOCK_CLOEXEC | SOCK_NONBLOCK));
 	if (!socket.valid()) {
-		/* It stays in the queue, and the kernel would tell of it at once. */
+		/* The connection stays in the queue, and epoll would report it again at once. */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
 			is_full_ = watch(listener_.get(), LISTENER, 0, EPOLL_CTL_MOD);
 		return;
@@ -252,7 +257,7 @@ void Streams::read(uint64_t number)
 		receivers_.erase(found);
 }
 
-/* Takes all that has come, before the end of a connection is judged. */
+/* Reads everything that has arrived, before the end of a connection counts as a failure. */
 void Streams::read_all()
 {
 	for (auto at = receivers_.begin(); at != receivers_.end();) {
@@ -274,7 +279,7 @@ void Streams::set_timer(bool is_on)
 	(void)timerfd_settime(timer_.get(), 0, &when, nullptr);
 }
 
-/* Has the kernel tell what the sender waits for, and notes a failure. */
+/* Makes epoll watch for the event that the sender waits for, and notes a failure. */
 void Streams::settle(uint64_t number, bool is_good)
 {
 	Way &way = *senders_.at(number);
@@ -289,7 +294,7 @@ void Streams::settle(uint64_t number, bool is_good)
 		return;
 	const uint32_t events =
 		EPOLLIN | EPOLLRDHUP | (way.sender.wants_room() ? uint32_t{EPOLLOUT} : 0);
-	/* A socket that was closed is not known to the kernel any more; another one may have its number. */
+	/* epoll forgets a socket that was closed, and another socket may have its number. */
 	if (events != way.events || way.known != way.sender.socket()) {
 		if (!watch(way.sender.socket(), number, events, EPOLL_CTL_MOD))
 			(void)watch(way.sender.socket(), number, events);
@@ -307,7 +312,7 @@ void Streams::move(uint64_t number)
 	part_if_idle(number);
 }
 
-/* Has a sender that leaves end when it has sent all. */
+/* Ends a leaving sender when it has sent everything. */
 void Streams::part_if_idle(uint64_t number)
 {
 	const Way &way = *senders_.at(number);
@@ -462,7 +467,7 @@ int Streams::send(uint64_t number, const Sender::Message &message)
 	return added == Sender::Added::FAILED ? -1 : added == Sender::Added::SENT ? 1 : 0;
 }
 
-/* The functions of struct WireEngine. */
+/* The functions of struct WireEngine follow. */
 
 Streams &self(void *opaque)
 {
@@ -515,7 +520,7 @@ int make_progress(void *opaque)
 	return self(opaque).progress();
 }
 
-/* The kernel tells of what is there for as long as it is. */
+/* epoll is level-triggered: it reports an event as long as it lasts. So there is nothing to arm. */
 int arm_events(void *)
 {
 	return 1;

@@ -2,12 +2,13 @@
 /**
  * DOC: Engine over UCX
  *
- * One context and one worker of UCP. A message is an active message: its head is the header. Small data come with the
- * head, by the protocol "eager". Large data wait at the sender until the receiver has said where they go, by the
- * protocol "rendezvous", so that neither side copies them in memory of its own.
+ * The engine has one context and one worker of UCP. A message is an active message of UCP, whose header is
+ * the head. Small data are sent with the head, by the protocol "eager". Large data wait at the sender until
+ * the receiver has said where to store them, by the protocol "rendezvous". So neither side copies them into a
+ * buffer of its own.
  *
- * Each endpoint has the error mode "peer": when the other process ends, UCX calls a function, and ends what is under
- * way with an error.
+ * Each endpoint has the error mode "peer": when the other process ends, UCX calls a function, and all
+ * requests under way end with an error.
  */
 #include "umd/hccl/wire/engine.h"
 
@@ -24,7 +25,7 @@
 
 namespace {
 
-constexpr unsigned MESSAGE = 0; /* the number of our active message */
+constexpr unsigned MESSAGE = 0; /* id of this engine's active message */
 
 struct Connection;
 
@@ -34,14 +35,14 @@ struct Engine {
 	ucp_worker_h worker = nullptr;
 	WorkerAddress address;
 	std::set<const Connection *> connections;
-	bool has_cut = false; /* the last check has ended a socket */
+	bool has_cut = false; /* the last check has shut down a socket */
 };
 
 struct Connection {
 	Engine *engine;
 	ucp_ep_h endpoint;
 	uint32_t link;
-	WorkerAddress address; /* of the other side */
+	WorkerAddress address; /* worker address of the other side */
 };
 
 std::vector<WorkerAddress> others(const Engine &engine)
@@ -52,7 +53,7 @@ std::vector<WorkerAddress> others(const Engine &engine)
 	return all;
 }
 
-/* Return: a part of a sentence. */
+/* Return: a part of an error message. */
 const char *reason(ucs_status_t status)
 {
 	switch (status) {
@@ -77,7 +78,7 @@ void tell(char *text, uint64_t bytes, const char *what, ucs_status_t status)
 	snprintf(text, bytes, "%s: %s", what, reason(status));
 }
 
-/* struct Pending - a request that ends later: what its function gets. */
+/* struct Pending - the argument for the callback of a request that ends later. */
 struct Pending {
 	Engine *engine;
 	void *token;
@@ -108,7 +109,7 @@ void on_parted(void *request, ucs_status_t, void *user)
 	ucp_request_free(request);
 }
 
-/* A connection stands, so its socket has an other side. */
+/* A connection is established, so its socket has a peer address now. */
 void on_connected(void *request, ucs_status_t status, void *user)
 {
 	const Engine &engine = *static_cast<Engine *>(user);
@@ -117,7 +118,7 @@ void on_connected(void *request, ucs_status_t status, void *user)
 	ucp_request_free(request);
 }
 
-/* Has on_connected() called. */
+/* Makes UCX call on_connected(). */
 void await_connection(Engine &engine, ucp_ep_h endpoint)
 {
 	ucp_request_param_t how{};
@@ -148,7 +149,8 @@ ucs_status_t on_message(void *user, const void *head, size_t head_bytes, void *d
 	void *receipt = nullptr;
 	void *to = up.place(up.user, head, head_bytes, bytes, &receipt);
 	if (!to)
-		return UCS_OK; /* UCX tells the sender that it may forget the data. */
+		/* With this result UCX tells the sender that it may release the data. */
+		return UCS_OK;
 	auto pending = std::make_unique<Pending>(Pending{&engine, receipt});
 	ucp_request_param_t how{};
 	how.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
@@ -233,7 +235,7 @@ void *open_engine(const WireUpcalls *upcalls, const char *const *settings, char 
 	engine->upcalls = *upcalls;
 	engine->context = make_context(settings, text, text_bytes);
 	if (engine->context && make_worker(*engine, text, text_bytes)) {
-		/* Now it only has sockets that listen. */
+		/* At this point the worker has only listening sockets. */
 		guard_sockets(engine->address, {});
 		return engine.release();
 	}

@@ -2,13 +2,14 @@
 /**
  * DOC: Guard of sockets
  *
- * UCX 1.13 notices a cut cable only where it has connected itself, and only while it sends nothing: it sets keepalive
- * for these sockets alone, and the kernel sends no probes while it repeats data, which it does for a quarter of an
- * hour. TCP_USER_TIMEOUT would end that, but it also ends a connection to a process that a debugger holds, once the
- * buffers of that are full. So the idle sockets have keepalive, and those with data are looked at.
+ * UCX 1.13 notices a cut cable only on sockets that it has connected itself, and only while it sends nothing.
+ * The reason: it sets keepalive only for these sockets, and the kernel sends no probes while it retransmits
+ * data, for a quarter of an hour. TCP_USER_TIMEOUT would end that. But it would also end a connection to a
+ * process that a debugger has stopped, once the buffers of that process are full. So keepalive guards idle
+ * sockets, and check_sockets() examines sockets with data.
  *
- * No function of UCX gives a socket. This finds them among those of the process: the address and the port are in a
- * worker's address.
+ * UCX has no function that returns its sockets. So this file searches all sockets of the process for those
+ * whose address and port are in a worker's address.
  */
 #include "guard.h"
 
@@ -23,11 +24,11 @@
 
 namespace {
 
-/* Three seconds without an answer: one until the first probe, and two for two probes. */
+/* A silent side is lost after three seconds: one second until the first probe, and two for two probes. */
 constexpr int IDLE_S = 1;
 constexpr int INTERVAL_S = 1;
 constexpr int PROBES = 2;
-/* The same for data, which the kernel has repeated several times by then. */
+/* The same limit for data. The kernel has retransmitted them several times by then. */
 constexpr uint32_t ANSWER_MS = 2500;
 constexpr uint8_t REPEATS = 3;
 
@@ -39,7 +40,7 @@ bool has(const WorkerAddress &address, const void *part, size_t bytes)
 	       std::string::npos;
 }
 
-/* Whether an end of a socket is in an address. */
+/* Whether one end of a socket is part of a worker's address. */
 bool is_in(int fd, Ask ask, const WorkerAddress &address)
 {
 	sockaddr_storage place{};
@@ -90,7 +91,8 @@ std::vector<int> sockets_of(const WorkerAddress &own, const std::vector<WorkerAd
 	return sockets;
 }
 
-/* Without the socket that listens: UCX aborts the process when it has two events of one that was shut down. */
+/* The connections, without the listening socket: UCX aborts the process when it gets two events for a
+ * listening socket that was shut down. */
 std::vector<int> connections_of(const WorkerAddress &own, const std::vector<WorkerAddress> &others)
 {
 	std::vector<int> sockets = sockets_of(own, others);

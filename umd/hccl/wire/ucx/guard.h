@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
-/** using WorkerAddress - what UCX gives for a worker; the places of its sockets are in it. */
+/** using WorkerAddress - the address that UCX reports for a worker. It contains the addresses and ports of
+ * the worker's sockets. */
 using WorkerAddress = std::string;
 
-/** guard_sockets() - has the kernel probe the other sides of the TCP sockets of a worker while they are idle. What a
- * guarded socket accepts is guarded too.
+/** guard_sockets() - makes the kernel probe the other sides of a worker's TCP sockets while they are idle. A
+ * connection that a guarded socket accepts is guarded, too.
  * @own: the worker's address
- * @others: of the workers that it has connected to */
+ * @others: the addresses of the workers to which it is connected */
 void guard_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others);
 
 /** end_sockets() - ends all connections of a worker. */
@@ -18,10 +19,10 @@ void end_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &oth
 
 /** struct SocketCheck - what check_sockets() has found. */
 struct SocketCheck {
-	bool has_unanswered; /* data are under way */
-	bool has_ended;	     /* a socket whose other side does not answer */
+	bool has_unanswered; /* a socket has unacknowledged data */
+	bool has_ended;	     /* a socket was shut down because its other side does not answer */
 };
 
-/** check_sockets() - ends those sockets of a worker whose other side has not answered data for seconds. A process that
- * is stopped does answer: its kernel does. */
+/** check_sockets() - shuts down the sockets of a worker whose other side has not acknowledged data for
+ * seconds. A stopped process is not affected, because its kernel still acknowledges data. */
 SocketCheck check_sockets(const WorkerAddress &own, const std::vector<WorkerAddress> &others);
