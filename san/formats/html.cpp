@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: a report as a page
+ * DOC: a report as an HTML page
  *
- * The page has its style and its drawings inside, no script and no address of another file, so that it can be
- * kept as the result of a test run. All texts come from the program under test and are escaped.
+ * The page contains its style and its drawings. It has no script and refers to no other file, so a CI system
+ * can keep it as the result of a test run. All texts come from the program under test, so they are escaped.
  */
 #include "san/formats/html.h"
 
@@ -18,17 +18,18 @@
 
 namespace san {
 
-/* Steps in a drawing, and its measures in pixels. */
+/* The number of steps in a drawing, and its measures in pixels. */
 static constexpr size_t SHOWN_STEPS = 12;
 static constexpr int MARGIN = 16;
 static constexpr int COLUMN = 188;
 static constexpr int BOX_WIDTH = 176;
 static constexpr int LINE = 16;
-static constexpr int BOX_HEIGHT = 3 * LINE + 8; /* two lines of a label, and the place */
+/* room for two lines of label and one line for the place */
+static constexpr int BOX_HEIGHT = 3 * LINE + 8;
 static constexpr int ROWS[] = {16, 112};
 static constexpr int HEIGHT = 184;
-static constexpr int CHARACTER = 8; /* at most, on average */
-/* So many fit into a box in any common font. */
+static constexpr int CHARACTER = 8; /* average width of a character, an upper bound */
+/* So many characters fit into a box in any common font. */
 static constexpr size_t LABEL_CHARACTERS = 24;
 
 static constexpr const char *STYLE =
@@ -67,7 +68,7 @@ static std::string escape(const std::string &text)
 			escaped += "&#39;";
 			break;
 		default:
-			/* Other control characters are none of HTML. */
+			/* HTML does not allow other control characters. */
 			escaped += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t'
 					   ? '?'
 					   : c;
@@ -76,7 +77,7 @@ static std::string escape(const std::string &text)
 	return escaped;
 }
 
-/* Cuts a text at a border of its characters. */
+/* Cuts a UTF-8 text between two characters, never inside of one. */
 static std::string shortened(const std::string &text)
 {
 	size_t end = 0;
@@ -89,7 +90,7 @@ static std::string shortened(const std::string &text)
 	return text;
 }
 
-/* A label in two lines: it is cut only where both are full. */
+/* A label in two lines: it is cut only if both lines are full. */
 static std::array<std::string, 2> two_lines(const std::string &label)
 {
 	size_t end = label.rfind(' ', LABEL_CHARACTERS);
@@ -189,7 +190,7 @@ static std::string box(const Entry &entry, const Happening &step, int x)
 			   y + 3 * LINE, escape(shortened(file_and_line(step.place))));
 }
 
-/* From the record to the wait that refers to it. */
+/* An arrow from the record of an event to the wait that refers to it. */
 static std::string arrow(const Entry &entry, const Happening &wait, int to, const Happening &record,
 			 int from)
 {
@@ -224,7 +225,8 @@ static std::string drawing(const Entry &entry)
 				   "stroke=\"#8793a1\"/>\n",
 				   MARGIN, y + 4, escape(name), left, y, width - MARGIN, y);
 	}
-	std::map<uint64_t, size_t> places; /* place of a record in the trace -> column */
+	/* place of a record in the trace -> its column in the drawing */
+	std::map<uint64_t, size_t> places;
 	for (size_t i = 0; i < steps.size(); i++) {
 		const int x = left + COLUMN * static_cast<int>(i) + (COLUMN - BOX_WIDTH) / 2;
 		svg += box(entry, steps[i], x);

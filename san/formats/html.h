@@ -8,8 +8,8 @@
 namespace san {
 
 /**
- * html_report() - one page that needs nothing else: for each entry its calls, and a drawing of what happened on
- * both streams around it.
+ * html_report() - a self-contained page. It has for each entry the two calls, and a drawing of what happened
+ * on both streams around them.
  */
 std::string html_report(const Report &report);
 

@@ -2,8 +2,9 @@
 /**
  * DOC: a report for programs
  *
- * Lines of JSON, so that a report that was cut off is readable up to there, and so that grep and jq work on it.
- * Documentation/sanitizer.rst has the fields. A reader skips fields that it does not know, and kinds of lines.
+ * The report is lines of JSON. So a report that was cut off is readable up to that point, and grep and jq
+ * work on it. Documentation/sanitizer.rst lists the fields. A reader skips fields and kinds of lines that it
+ * does not know.
  */
 #include "san/formats/json.h"
 #include "base/json/text.h"
@@ -163,7 +164,7 @@ bool is_json_report(std::string_view text)
 	return !text.empty() && text.front() == '{';
 }
 
-/* A field of any type that is not the one wanted counts as absent: a report may come from anyone. */
+/* A field of the wrong type counts as absent, because a report may come from an untrusted source. */
 template <class T> static T get(const Json &json, const char *key)
 {
 	const auto found = json.is_object() ? json.find(key) : json.end();
@@ -199,7 +200,7 @@ static Stack read_stack(const Json &json)
 	return stack;
 }
 
-/* Return: + 1; 0 where it is not known. */
+/* Return: the number of the task, plus 1; 0: it is not known. */
 static uint64_t read_task(const Json &json)
 {
 	return json.contains("task") ? get<uint64_t>(json, "task") + 1 : 0;

@@ -79,7 +79,7 @@ static std::string message_of(const Entry &entry)
 	return text;
 }
 
-/* One flow for each call: the calls that led to it, the outermost first. */
+/* One thread flow for each call. It has the call stack, the outermost function first. */
 static Json flow(const Call &call, const std::string &root)
 {
 	Json steps = Json::array();
@@ -156,7 +156,8 @@ std::string sarif_report(const Report &report, const std::string &root)
 	return base::write_json(log, 2) + "\n";
 }
 
-/* Workflow commands end with the line, and their properties with ':' and ','. */
+/* A workflow command ends at the end of the line, and a property of it ends at ':' or ','. So these
+ * characters are escaped. */
 static std::string escape(const std::string &text, bool is_property)
 {
 	std::string escaped;

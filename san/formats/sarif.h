@@ -8,14 +8,16 @@
 namespace san {
 
 /**
- * sarif_report() - SARIF 2.1.0, as code hosts and editors read it.
+ * sarif_report() - the report as SARIF 2.1.0, which code hosts and editors read.
  *
- * @root: folder of the sources. An entry whose call is not in a file below it has no place in the sources, and
+ * @root: folder of the sources. An entry whose call is not in a file below it has no place in the sources,
+ * and
  *	becomes a notification of the run instead of a result.
  */
 std::string sarif_report(const Report &report, const std::string &root);
 
-/** github_report() - a workflow command a line, which GitHub shows at the line of the source. @root: as above. */
+/** github_report() - the report as workflow commands, one on each line. GitHub shows each of them at its
+ * source line. @root: as above. */
 std::string github_report(const Report &report, const std::string &root);
 
 } // namespace san

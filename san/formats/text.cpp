@@ -2,9 +2,9 @@
 /**
  * DOC: a report for people
  *
- * The first line of an entry is complete on its own, so that grep finds it. Entries that lack the same edge name
- * each other: one repair is enough for them. Anybody may have written a trace or a report in JSON, so nothing in
- * them ends a line or reaches the terminal as an order.
+ * The first line of an entry is complete on its own, so that grep finds it. Entries with the same missing
+ * edge refer to each other, because one repair mends all of them. A trace or a JSON report may come from an
+ * untrusted source. So line ends and terminal control sequences in its texts are escaped.
  */
 #include "san/formats/text.h"
 
@@ -17,7 +17,7 @@
 
 namespace san {
 
-/* Functions that are shown of a call stack. */
+/* How many functions of a call stack are shown. */
 static constexpr size_t SHOWN_FRAMES = 8;
 
 static std::string grouped(uint64_t number)

@@ -7,13 +7,13 @@
 
 namespace san {
 
-/** text_report() - for people: a paragraph for each entry that no baseline has. */
+/** text_report() - the report for people: a paragraph for each entry that no baseline has. */
 std::string text_report(const Report &report);
 
 /** summary_line() - the totals in one line, also when nothing was found. */
 std::string summary_line(const Report &report);
 
-/** problem_lines() - what was wrong with the traces themselves; empty when nothing was. */
+/** problem_lines() - the problems of the traces themselves; empty if there are none. */
 std::string problem_lines(const Report &report);
 
 } // namespace san

@@ -2,8 +2,9 @@
 /**
  * DOC: operands, byte by byte
  *
- * An operand is cut by the mappings of its client, and each piece is judged in the shadow of its block. One
- * command gives at most one finding for each older command and rule, however many pieces meet.
+ * The judge splits an operand at the mappings of its client, and judges each piece in the shadow of its
+ * block. For one command there is at most one finding for each older command and rule, even if many pieces
+ * overlap.
  */
 #include "san/judge/accesses.h"
 
@@ -11,7 +12,8 @@
 
 namespace san {
 
-/* A strided operand with so many runs is cut into them; one with more is kept as a shape. */
+/* A strided operand with up to this many runs is split into its runs. One with more runs is kept as a
+ * shape. */
 static constexpr uint64_t SHORT_RUNS = 64;
 static constexpr uint64_t LONG_RUNS = 1024;
 static constexpr uint64_t LONG_RUN_BYTES = 64;
@@ -60,7 +62,8 @@ static Rule rule_of(const Touch &later, const Touch &earlier)
 	return earlier.use == Use::READ ? Rule::RACE_WAR : Rule::RACE_WAW;
 }
 
-/* What the host of a process knows to be over, it may have told @client, by means that are not in a trace. */
+/* Whether the host of another process knows that @earlier has ended. That host may have told @client, by
+ * means that no trace shows. */
 bool Accesses::may_be_told(const Command &earlier, uint32_t client) const
 {
 	return earlier.client != client && actors_.host_knows(earlier.client, earlier.moment);
@@ -69,7 +72,7 @@ bool Accesses::may_be_told(const Command &earlier, uint32_t client) const
 void Accesses::note(const Touch &later, const Touch &earlier, const BlockPointer &block,
 		    Range bytes)
 {
-	/* How the threads of a host order each other is not in a trace. */
+	/* A trace does not show how the threads of a host synchronise with each other. */
 	if (!apart_ && later.command->stream == HOST && earlier.command->stream == HOST &&
 	    later.command->client == earlier.command->client)
 		return;
@@ -99,7 +102,8 @@ bool Accesses::is_gone(const Piece &piece, const Touch &touch, Rule gone)
 	if (!end)
 		return false;
 	const Command &command = *touch.command;
-	/* A host function may tell late of what it did before the memory was freed. */
+	/* An access of a host function can be recorded late: it may have happened before the memory was
+	 * freed. */
 	if (is_gone_ || (end->moment.tick != 0 && command.moment.slot != end->moment.slot &&
 			 happens_before(command.moment, end->moment)))
 		return true;
@@ -114,7 +118,8 @@ bool Accesses::is_gone(const Piece &piece, const Touch &touch, Rule gone)
 	return true;
 }
 
-/* @shape: where the addresses are the bounds of one, nullptr where all of them are touched. */
+/* @shape: the strided shape, if @addresses are only its bounds; nullptr: all bytes of @addresses are
+ * accessed */
 void Accesses::touch(Range addresses, const Shape *shape, const Touch &touch, Rule gone)
 {
 	const std::vector<Piece> pieces = memory_.pieces(touch.command->client, addresses);
@@ -175,7 +180,7 @@ void Accesses::operand(const CommandPointer &command, const Operand &operand, Ru
 		use(shape, access, gone);
 }
 
-/* Whether all bytes that the command reads have values. */
+/* Checks that all bytes that the command reads were written before. */
 void Accesses::check_defined(const CommandPointer &command, const Operand &operand)
 {
 	const Range range = bounds(operand);
@@ -198,7 +203,8 @@ void Accesses::check_defined(const CommandPointer &command, const Operand &opera
 			       first->block.get(), first->offsets());
 }
 
-/* Whether the operand ends in the slack of an allocation. Where its end depends on data nothing is known. */
+/* Checks that the operand does not end in the slack of an allocation: the bytes between the size that the
+ * program asked for and the end of the block. If the end depends on data, nothing is checked. */
 void Accesses::check_end(const CommandPointer &command, const Operand &operand)
 {
 	constexpr uint64_t BLOCK = 32;
@@ -218,7 +224,7 @@ void Accesses::check_end(const CommandPointer &command, const Operand &operand)
 	}
 }
 
-/* What a kernel has accessed behind the size of a tensor, inside of an allocation. */
+/* Reports what a kernel has accessed beyond the end of a tensor, but inside of the allocation. */
 void Accesses::check_tensor(const CommandPointer &command, const Operand &operand)
 {
 	for (const Piece &piece : memory_.pieces(command->client, bounds(operand))) {
@@ -238,7 +244,8 @@ void Accesses::define(uint32_t client, Range addresses, bool defined)
 	}
 }
 
-/* A copy of undefined bytes is no mistake: the command that computes with them is reported. */
+/* Copies which bytes are undefined. A copy of undefined bytes is no mistake; a command that computes with
+ * them is reported. */
 void Accesses::copy_defined(uint32_t client, const Operand &from, const Operand &to)
 {
 	const Range source = bounds(from);
@@ -352,7 +359,9 @@ void Accesses::end(const Block &block, Range range, const CommandPointer &comman
 		contents_.note_reported(user->number);
 		reporter_.freed(rule, *command, *user, block, bytes);
 	});
-	/* A use without order says more. A free that is in no stream is of memory that is there for the host. */
+	/* Reports a free that may come before the allocation. It is skipped if an unordered use was reported,
+	 * which says more. It applies only to a free in a stream, because the host frees only memory that
+	 * exists for it. */
 	if (begin && told.empty() && how == End::FREE_IN_STREAM)
 		reporter_.freed(Rule::USE_BEFORE_ALLOC, *command, *begin, block, range);
 }

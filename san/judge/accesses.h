@@ -13,10 +13,10 @@
 
 namespace san {
 
-/** Shadows by number of block. */
+/** Shadows - the shadow of each block, by the number of the block. */
 using Shadows = std::unordered_map<uint64_t, Shadow>;
 
-/** class Accesses - judges what commands and hosts do with memory. */
+/** class Accesses - judges the memory accesses of commands and hosts. */
 class Accesses {
 public:
 	Accesses(const Actors &actors, Memory &memory, Contents &contents, Reporter &reporter,
@@ -29,40 +29,43 @@ public:
 	/**
 	 * run() - judges all operands of a command, in their order.
 	 *
-	 * @flags: of CommandFlag; COMMAND_COPY carries undefined bytes along.
-	 * @gone: the rule for an operand that is freed.
+	 * @flags: bits of CommandFlag; COMMAND_COPY carries undefined bytes along.
+	 * @gone: the rule to report if the memory of an operand was freed.
 	 */
 	void run(const CommandPointer &command, const std::vector<Operand> &operands,
 		 uint16_t flags, Rule gone = Rule::UAF);
 
-	/** run_apart() - judges against @shadows alone, by number of block; all races are GRAPH-RACE. */
+	/** run_apart() - judges only against accesses in @shadows. All races are reported as GRAPH-RACE. */
 	void run_apart(const CommandPointer &command, const std::vector<Operand> &operands,
 		       Shadows &shadows);
 
-	/** allocate() - the bytes begin with @command, which has a place in a stream or is the host. */
+	/** allocate() - the lifetime of the block begins with @command, which is in a stream or is a call of
+	 * the host. */
 	void allocate(const BlockPointer &block, const CommandPointer &command, bool in_stream,
 		      bool defined);
 
 	/** enum class End - how the use of a range ends. */
 	enum class End { FREE, FREE_IN_STREAM, UNMAP };
 
-	/** end() - the range is freed, or is not mapped any more by the client of @command, while other clients may
-	 * go on: an access that is not ordered before it uses freed memory. @range: offsets in the block */
+	/** end() - @command frees the range, or its client unmaps it (other clients may keep their mappings).
+	 * An access that is not ordered before this uses freed memory. @range: offsets in the block */
 	void end(const Block &block, Range range, const CommandPointer &command, End how);
 
-	/** changed() - the host changed or read memory of a copy in flight. @ranges: what it used
-	 * @flags: of CompareFlag */
+	/** changed() - reports that the host changed or read memory of a copy in flight. @ranges: the bytes
+	 * that the host used
+	 * @flags: bits of CompareFlag */
 	void changed(const CommandPointer &copy, const std::vector<Operand> &ranges,
 		     uint16_t flags);
 
-	/** forgotten() - accesses and races that were not kept for the bounds. */
+	/** forgotten() - how many accesses and races were dropped because of the bounds on memory. */
 	uint64_t forgotten() const { return forgotten_; }
 
-	/** unknown() - operands in memory that the trace does not tell of. */
+	/** unknown() - how many operands were in memory unknown to the trace. */
 	uint64_t unknown() const { return unknown_; }
 
 private:
-	/* struct Pair - an older access without order, and the bytes that both have. */
+	/* struct Pair - an older access that is unordered with the judged one, and the bytes that both
+	 * use. */
 	struct Pair {
 		Touch later;
 		Touch earlier;
@@ -89,9 +92,9 @@ private:
 	Contents &contents_;
 	Reporter &reporter_;
 	const Options &options_;
-	std::vector<Pair> pairs_;  /* of the command that is judged */
-	Shadows *apart_ = nullptr; /* of run_apart() */
-	bool is_gone_ = false;	   /* the command was reported to use freed memory */
+	std::vector<Pair> pairs_;  /* unordered accesses found for the judged command */
+	Shadows *apart_ = nullptr; /* argument of run_apart() */
+	bool is_gone_ = false;	   /* a use of freed memory was already reported for the command */
 	uint64_t unknown_ = 0;
 	uint64_t forgotten_ = 0;
 };

@@ -9,7 +9,8 @@
 
 namespace san {
 
-/* X(name, text, severity, sentence). The texts are part of the interface: suppressions name them. */
+/* X(name, text, severity, sentence). The texts are part of the interface, because suppressions refer to
+ * them. */
 #define SAN_RULE_LIST(X) \
 	X(RACE_RAW, "RACE-RAW", ERROR, "reads memory that the other may still be writing") \
 	X(RACE_WAR, "RACE-WAR", ERROR, "writes memory that the other may still be reading") \
@@ -58,69 +59,70 @@ const char *rule_sentence(Rule rule);
 Severity rule_severity(Rule rule);
 const char *severity_text(Severity severity);
 
-/** struct Side - one of the two calls of a finding, in words. */
+/** struct Side - one of the two calls of a finding, as texts. */
 struct Side {
-	uint64_t command = 0; /* the recorder's number */
+	uint64_t command = 0; /* the recorder's number of the command */
 	uint64_t order = 0;   /* place in the trace */
-	uint64_t task = 0;    /* its number in the stream, + 1; 0: not known */
+	uint64_t task = 0;    /* its number in the stream, plus 1; 0: not known */
 	uint32_t client = 0;
-	std::string stream; /* its name and number; "host" */
-	std::string label;  /* what was called */
-	std::string role;   /* of the operand */
+	std::string stream; /* name and number of the stream; "host" */
+	std::string label;  /* the function that was called */
+	std::string role;   /* role of the operand */
 	std::string site;   /* where the call is in the program */
 	std::string use;    /* "reads", "writes", "frees" */
-	std::string launch; /* of a node of a graph: what was called to launch it */
+	std::string launch; /* for a node of a graph: the call that launched the graph */
 	std::string launch_site;
 };
 
-/** struct MemoryText - the bytes a finding is about. */
+/** struct MemoryText - the bytes that a finding is about. */
 struct MemoryText {
 	bool is_known = false;
 	std::string label;
-	std::string site; /* of the allocation */
+	std::string site; /* where the program allocated the memory */
 	uint64_t address = 0;
 	uint64_t bytes = 0;
-	Range overlap; /* offsets in the block */
+	Range overlap; /* offsets in the block of the bytes that both calls use */
 };
 
-/** struct Hint - a sentence that may help to repair; @code is stable. */
+/** struct Hint - a sentence that may help to repair the program. @code is the same in all versions. */
 struct Hint {
 	std::string code;
 	std::string text;
-	std::string site{}; /* of the record or wait that it is about */
+	std::string site{}; /* call site of the record or wait that the hint is about */
 };
 
-/** struct Step - what happened on one of the two streams of a finding, around it. */
+/** struct Step - one thing that happened on one of the two streams of a finding, near it. */
 struct Step {
 	enum class What : uint8_t { COMMAND, RECORD, WAIT, WAIT_WITHOUT_RECORD };
 	What what = What::COMMAND;
-	bool is_later = false; /* on the later side's stream */
+	bool is_later = false; /* it was on the stream of the later side */
 	uint64_t order = 0;    /* place in the trace */
-	uint64_t number = 0;   /* of the command */
-	uint64_t record = 0;   /* of a wait: place in the trace of the record that it waits for */
-	std::string label;     /* what was called; of records and waits, the event */
+	uint64_t number = 0;   /* number of the command */
+	uint64_t record = 0;   /* for a wait: place in the trace of the record that it waits for */
+	std::string label;     /* the function that was called; for records and waits, the event */
 	std::string site;
-	uint64_t task = 0; /* of a command: as of Side */
+	uint64_t task = 0; /* for a command: as in Side */
 };
 
 /**
  * struct Finding - one mistake of the program.
  *
- * @number: of the finding in the trace, from 1.
- * @repeats: 0, or the number of a finding of the same calls and operands at the same sites. With
- *	Options::brief, nothing else is set then, but for the rule, and later.order and later.client.
+ * @number: number of the finding in the trace, from 1 on.
+ * @repeats: 0, or the number of an earlier finding with the same calls, operands and sites. With
+ * Options::brief, such a repeat has only the rule, later.order and later.client.
  */
 struct Finding {
 	Rule rule = Rule::RACE_RAW;
 	uint64_t number = 0;
 	uint64_t repeats = 0;
 	Side later;
-	Side earlier; /* label empty: the finding has one side */
+	Side earlier; /* if its label is empty, the finding has only one side */
 	MemoryText memory;
-	std::string order; /* the last common point of both sides */
+	std::string order; /* the last point at which the two sides were ordered */
 	std::vector<Hint> hints;
-	std::vector<std::string> circle; /* of a deadlock: its waits, in words */
-	std::vector<Step> steps;	 /* of both streams, in their order */
+	/* for a deadlock: a sentence for each wait of the circle */
+	std::vector<std::string> circle;
+	std::vector<Step> steps; /* steps of both streams, in the order of the trace */
 };
 
 } // namespace san

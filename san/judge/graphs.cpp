@@ -20,7 +20,8 @@ Graph *Graphs::find(uint64_t number)
 
 static constexpr const char *TOO_MANY_PARTS = "the graphs have too many nodes, operands and edges";
 
-/* An operand with its dimensions is as large as so many parts. */
+/* The size of operands for the bound on memory: an operand is one part, and each of its dimensions adds to
+ * it. */
 static size_t parts_of(const std::vector<Operand> &operands)
 {
 	size_t parts = operands.size();
@@ -29,7 +30,7 @@ static size_t parts_of(const std::vector<Operand> &operands)
 	return parts;
 }
 
-/* Return: false when there is no room for so many more parts. */
+/* Adds @parts to the size of a graph. Return: false if that would exceed the bound. */
 bool Graphs::charge(Graph &graph, size_t parts)
 {
 	if (parts > bounds_.graph_parts - parts_)
@@ -149,7 +150,7 @@ const char *Graphs::follow(const Record &record)
 	return nullptr;
 }
 
-/* Puts the nodes in an order that the edges allow. Return: false when they form a circle. */
+/* Sorts the nodes topologically. Return: false if the edges form a circle. */
 bool Graphs::sort(Graph &graph)
 {
 	std::vector<uint32_t> before(graph.nodes.size());
@@ -182,8 +183,8 @@ Command Graphs::command_of(const Graph &graph, uint32_t node, const Command &lau
 }
 
 /*
- * The nodes as a program of their own: each is an actor of one moment that knows its ancestors. What the
- * shadow finds then are the pairs without a path.
+ * Judges the nodes like a program of their own. Each node is an actor with a single moment, which knows its
+ * ancestors. So the shadow finds exactly the pairs of nodes without a path between them.
  */
 void Graphs::check_races(const Graph &graph)
 {
@@ -251,7 +252,7 @@ const char *Graphs::update(const Record &record, const CommandPointer &command)
 		return known.node == number;
 	}));
 	remember(*graph, number);
-	/* By the host, the new parameters are those of the launches to come. */
+	/* If the host updates the graph, the new parameters apply to all later launches. */
 	if (record.stream == HOST)
 		return nullptr;
 	Touch touch;
@@ -278,12 +279,12 @@ const char *Graphs::join(uint64_t number, Stream &stream)
 	return nullptr;
 }
 
-/* Reports a node whose memory is not the one that it had when the graph was made. */
+/* Reports a node whose address means other memory than when the graph was made. */
 void Graphs::check_memory(const Graph &graph, const Command &launch)
 {
 	for (const Graph::Known &known : graph.known) {
 		for (const Piece &piece : memory_.pieces(graph.client, known.addresses)) {
-			/* Freed memory is found when the node uses it. */
+			/* Skips freed memory, because it is reported when the node uses it. */
 			if (!piece.block || piece.block->freed ||
 			    (piece.block->number == known.block &&
 			     piece.block->generation == known.generation))

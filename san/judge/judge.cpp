@@ -2,8 +2,8 @@
 /**
  * DOC: the judge: calls of the host
  *
- * What a call means for the order of things is in Documentation/sanitizer-edges.rst, a row for each; the tests
- * in tests/san have the row's programs.
+ * Documentation/sanitizer-edges.rst has a row for each call, which says what the call means for the order of
+ * commands. tests/san has programs for each row.
  */
 #include "san/judge/judge.h"
 
@@ -37,7 +37,7 @@ std::shared_ptr<Command> Judge::make_command(const Record &record)
 	return command;
 }
 
-/* Whether a record is a call of the API. A host function may not make one. */
+/* Whether a record is a call of the API. A host function must not call the API. */
 static bool is_api(const Record &record)
 {
 	switch (record.kind) {
@@ -65,7 +65,8 @@ void Judge::check_callback(const Record &record)
 	if (running == running_.end() || !is_api(record))
 		return;
 	auto body = bodies_.find(running->second);
-	/* The wait at the end of a call that BLOCKED announced is the same call. */
+	/* The record at the end of a wait belongs to the call whose BLOCKED record came before, so it is not
+	 * reported twice. */
 	if (body == bodies_.end() || blocked_.contains({record.client, record.thread}))
 		return;
 	const auto call = make_command(record);
@@ -163,7 +164,8 @@ void Judge::take_call(const Record &record, Client &client)
 	case Kind::GONE:
 		return know_end(record);
 	case Kind::API_CALL:
-	case Kind::OBSERVED: /* the reader has put its operands into the command */
+	/* the reader has already put the operands of this record into the command */
+	case Kind::OBSERVED:
 	case Kind::LOST:
 		return;
 	default:
@@ -215,7 +217,7 @@ void Judge::allocate(const Record &record, const CommandPointer &command, bool i
 	block->label = record.label;
 	block->site = record.site;
 	block->is_host = (record.flags & ALLOC_HOST) != 0;
-	/* Memory that has no address yet is mapped by a record of its own. */
+	/* An allocation without an address gets one by a later MAP record. */
 	const Range addresses{record.address, record.address + record.bytes};
 	if (record.address != 0 && !memory_.map(record.client, addresses, block, 0))
 		complain("there are too many mappings");
@@ -285,7 +287,8 @@ void Judge::take_graph_call(const Record &record)
 		complain(why);
 }
 
-/* An access by the host is one of the function that its thread runs for a stream, or of the host itself. */
+/* Judges an access by the host. If its thread is running a host function, the access belongs to the stream of
+ * that function. */
 void Judge::access(const Record &record, Client &client)
 {
 	auto command = make_command(record);
@@ -300,7 +303,7 @@ void Judge::access(const Record &record, Client &client)
 	accesses_.run(command, record.operands, record.flags);
 }
 
-/* The host has touched the target of a copy, of whose end it was not told. */
+/* The host has accessed the target of a copy before any call told it that the copy has ended. */
 void Judge::take_touched(const Record &record)
 {
 	const CommandPointer copy = results_.find(record.object);
@@ -328,8 +331,8 @@ void Judge::take_compared(const Record &record, const Client &client)
 }
 
 /*
- * That a function has run is known to the host afterwards: programs tell themselves, by means that are not
- * in a trace. Without this edge each of them would be reported.
+ * After a host function has run, the host counts as knowing that. Programs pass this fact between their
+ * threads by means that no trace shows. Without this edge the judge would report all these programs.
  */
 void Judge::take_callback_call(const Record &record, Client &client)
 {
@@ -351,7 +354,7 @@ void Judge::take_callback_call(const Record &record, Client &client)
 	bodies_.erase(body);
 }
 
-/* Calls that order the host after something, or something after the host. */
+/* Judges calls that order the host after device work, or device work after the host. */
 void Judge::take_order_call(const Record &record, Client &client)
 {
 	Stream *stream = actors_.stream(record.client, record.stream);
@@ -378,7 +381,7 @@ void Judge::take_order_call(const Record &record, Client &client)
 		know_device(record, client);
 		return know_results(client, record.client, false);
 	case Kind::EVENT_CREATE:
-		/* A process opens the event of another one, which may have recorded it. */
+		/* A process opens an event that another process may have recorded. */
 		if (event != events_.end()) {
 			event->second.is_shared = true;
 			return;
@@ -437,9 +440,10 @@ Summary Judge::summary() const
 }
 
 /*
- * What the judge does when it keeps too much: it forgets the past. From then on everyone knows everything that was.
- * Nothing wrong follows from that, only races between an access of before and one of after are missed. What is
- * forgotten is counted, and the summary of a report says so.
+ * When the judge would exceed its bounds on memory, it forgets the past: from then on all actors count as
+ * ordered after everything that happened before. This causes no false finding. It only misses races between
+ * an access before that point and one after it. The judge counts what it forgets, and the summary of a report
+ * shows the count.
  */
 bool Judge::is_full() const
 {
@@ -477,14 +481,15 @@ void Judge::forget_past()
 		latch.forget_past();
 }
 
-/* Streams that are gone keep their slots until the host knows their end. */
+/* Makes a slot of the vector clock free. A destroyed stream keeps its slot until the host knows that its work
+ * has ended. */
 void Judge::make_slot(Client &client)
 {
 	if (!actors_.has_slot(client) && !client.retired.empty())
 		forget_past();
 }
 
-/* A stream that is held lets its records go, as if what it waits for had been done by the host. */
+/* Runs the records of a held stream, as if the host had done what the stream waits for. */
 void Judge::make_room(Stream &stream)
 {
 	force(stream);

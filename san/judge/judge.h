@@ -14,29 +14,32 @@
 
 namespace san {
 
-/** struct Summary - what a judge has seen. */
+/** struct Summary - counts of what a judge has seen. */
 struct Summary {
 	uint64_t records = 0;
-	uint64_t commands = 0;	 /* commands, graph launches and accesses by the host */
-	uint64_t findings = 0;	 /* each time one was found */
-	uint64_t undecided = 0;	 /* strided pairs that were too much work; not reported */
-	uint64_t forgotten = 0;	 /* accesses given up for the bound on memory */
-	uint64_t unknown = 0;	 /* operands in memory that the trace does not tell of */
+	uint64_t commands = 0; /* number of commands, graph launches and accesses by the host */
+	uint64_t findings = 0; /* number of findings, repeats included */
+	/* pairs of strided operands whose comparison took too long; not reported */
+	uint64_t undecided = 0;
+	uint64_t forgotten = 0;	 /* accesses dropped because of the bound on memory */
+	uint64_t unknown = 0;	 /* operands in memory unknown to the trace */
 	uint64_t uncompared = 0; /* copies of pinned memory whose contents were not compared */
-	uint64_t unawaited = 0;	 /* copies to pinned memory; see Results */
-	uint64_t problems = 0;	 /* records that can't be */
-	std::string problem;	 /* the first of them, in words */
+	/* copies to pinned memory whose end the host never waited for; see Results */
+	uint64_t unawaited = 0;
+	uint64_t problems = 0; /* impossible records */
+	std::string problem;   /* sentence about the first of them */
 };
 
 /**
  * class Judge - decides from the records of a trace what the program did wrong.
  *
- * It judges what the API promises for this order of calls, not what happened to run first. A wait for
- * something that no call has done so far holds its stream: the stream's further records are judged when
- * the trace tells of it. Records are not trusted: the judge counts one that is impossible, and it has no effect.
+ * It judges by the order that the API guarantees for these calls, not by the order in which commands happened
+ * to run. If a stream waits for something that no call has done yet, the judge holds the stream. It judges
+ * the later records of that stream when the trace has the missing call. The judge does not trust records: it
+ * counts an impossible record, and ignores it.
  *
- * Context: one thread. Memory is bounded by what is alive in the trace, not by its length, and by
- * Options::bounds.
+ * Context: one thread. The use of memory depends on the objects that exist at one time, not on the length of
+ * the trace. Options::bounds limits it.
  */
 class Judge {
 public:
@@ -47,24 +50,24 @@ public:
 	/** take() - judges the next record of the trace. */
 	void take(const Record &record);
 
-	/** finish() - the trace ends: streams that still wait will wait forever. */
+	/** finish() - ends the trace. Streams that still wait would wait forever, which is reported. */
 	void finish();
 
 	Summary summary() const;
 
 private:
 	using Client = Actors::Client;
-	/* struct Body - a host function in a stream. */
+	/* struct Body - a host function that a stream has to run. */
 	struct Body {
 		CommandPointer command;
 		uint32_t client = 0;
 		uint32_t stream = 0;
 		bool blocks = false;
 	};
-	using Thread = std::pair<uint32_t, uint32_t>; /* client, thread */
-	/* struct Waiter - a stream, or a thread of the host, that may wait for another one. */
+	using Thread = std::pair<uint32_t, uint32_t>; /* client and thread */
+	/* struct Waiter - a stream or a thread of the host, as a node in the search for deadlocks. */
 	struct Waiter {
-		Stream *stream = nullptr; /* nullptr: the thread */
+		Stream *stream = nullptr; /* nullptr: it is a thread */
 		Thread thread;
 		auto operator<=>(const Waiter &) const = default;
 	};
@@ -72,8 +75,9 @@ private:
 	/* struct Blocked - a thread that waits, and what its wait covers. */
 	struct Blocked {
 		Record record;
-		std::map<uint32_t, std::shared_ptr<Covered>> streams; /* by number */
-		GenerationPointer generation; /* of an event by value; nullptr: the last one */
+		std::map<uint32_t, std::shared_ptr<Covered>> streams; /* by number of the stream */
+		/* for an event by value: the record; nullptr: the latest one */
+		GenerationPointer generation;
 	};
 
 	void complain(const char *why);
@@ -88,7 +92,7 @@ private:
 	void take_order_call(const Record &record, Client &client);
 	void check_callback(const Record &record);
 	void access(const Record &record, Client &client);
-	/* Whether a copy is open of which a COMPARED may come. */
+	/* Whether there is an unfinished copy for which a COMPARED record may still come. */
 	bool watches_contents() const { return contents_.is_any_open() || results_.is_any_open(); }
 	void take_touched(const Record &record);
 	void take_compared(const Record &record, const Client &client);
@@ -98,7 +102,7 @@ private:
 	void map(const Record &record);
 	BlockPointer block_at(const Record &record) const;
 
-	/* bounds.cpp: what is done when the judge keeps too much */
+	/* bounds.cpp: how the judge stays within its bounds on memory */
 	bool is_full() const;
 	void forget_past();
 	void make_slot(Client &client);
@@ -132,7 +136,7 @@ private:
 	void force_event(const Event &event);
 	bool is_flag_event(uint64_t number) const;
 
-	/* waiters.cpp: what the host knows after a wait */
+	/* waiters.cpp: what a wait tells the host */
 	void block(const Record &record, const Client &client);
 	void note_thread(const Record &record);
 	void know_stream(const Record &record, Client &client, Stream &stream);
@@ -181,13 +185,13 @@ private:
 	std::unordered_map<uint64_t, Latch> latches_;
 	std::unordered_map<uint64_t, Published> published_;
 	std::unordered_map<uint64_t, Body> bodies_;
-	std::map<Thread, uint64_t> running_; /* thread -> host function */
+	std::map<Thread, uint64_t> running_; /* thread -> the host function that it runs */
 	std::map<Thread, Blocked> blocked_;  /* threads that wait */
-	std::map<Thread, Blocked> over_; /* threads whose wait has ended with their last record */
-	size_t holding_ = 0;		 /* streams that hold records */
-	size_t held_parts_ = 0;		 /* records that are held, and their operands */
-	bool lost_latches_ = false;	 /* signals were forgotten */
-	bool has_advanced_ = false;	 /* a launch that is held has run nodes */
+	std::map<Thread, Blocked> over_;     /* threads whose latest record has ended their wait */
+	size_t holding_ = 0;		     /* number of streams that hold records */
+	size_t held_parts_ = 0;		     /* number of held records and their operands */
+	bool lost_latches_ = false;	     /* some signals were forgotten */
+	bool has_advanced_ = false;	     /* a held launch has run at least one node */
 	uint64_t order_ = 0;
 	uint64_t named_events_ = 0;
 	Summary summary_;

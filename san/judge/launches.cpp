@@ -2,10 +2,11 @@
 /**
  * DOC: the judge: launches of graphs
  *
- * A launch is one step of its stream, unless nodes of the graph signal other streams or wait for their signals. Then
- * its nodes run one after the other, in an order that the edges allow, and the launch is held at a wait that no signal
- * has ended. What a node does is after all nodes that ran before it, some of which no edge may put there; a mistake can
- * be missed by that, and no right program is reported. Races between the nodes are found when the graph is made.
+ * A launch is one step of its stream, unless nodes of the graph signal other streams or wait for their
+ * signals. In that case the judge runs the nodes one after the other, in an order that the edges allow. The
+ * launch is held at a wait until a signal ends it. Each node counts as ordered after all nodes that ran
+ * before it, even if no edge orders them. So a mistake may be missed, but no correct program is reported.
+ * Races between nodes are found when the graph is made.
  */
 #include "san/judge/judge.h"
 
@@ -47,7 +48,7 @@ uint32_t Launch::next()
 	return NONE;
 }
 
-/* Edges that came after the begin of the launch do not count. */
+/* Edges that were added after the launch began do not count. */
 void Launch::finish(const Graph &graph, uint32_t node)
 {
 	has_run_[node] = true;
@@ -90,7 +91,8 @@ bool Judge::run_launch(Stream &stream, Held &held, bool forced)
 	return true;
 }
 
-/* Sources in pinned memory that are compared, and what an open copy may be told by. */
+/* Begins the comparison of sources in pinned memory, and notes commands from which the host may learn that an
+ * open copy has ended. */
 void Judge::note_contents(const Stream &stream, const Held &held, Graph &graph)
 {
 	if (held.record.flags & COMMAND_COMPARED && graph.exchanges == 0)
@@ -107,7 +109,7 @@ void Judge::note_contents(const Stream &stream, const Held &held, Graph &graph)
 		contents_.note_teller(stream.client, stream.actor.now());
 }
 
-/* Return: false when only waits are left that no signal has ended. */
+/* Runs nodes of a launch. Return: false if only waits are left, and no signal has ended them. */
 bool Judge::run_nodes(Stream &stream, Held &held, const Graph &graph, bool forced)
 {
 	Launch &launch = *held.launch;
@@ -141,7 +143,7 @@ void Judge::run_node(Stream &stream, const Held &held, const Graph &graph, uint3
 		latches_[exchange.latch].signal(exchange.value, exchange.flags, command->moment);
 }
 
-/* What a node does with an event that is a flag. */
+/* Applies a node that records, resets or waits for an event that is a flag. */
 void Judge::use_flag(Event &event, const Graph::Exchange &exchange,
 		     const std::shared_ptr<Command> &command)
 {
@@ -172,7 +174,7 @@ bool Judge::is_over(const Graph::Exchange &wait, Stream &stream)
 	return true;
 }
 
-/* Return: a wait of the launch that is over, or NONE. */
+/* Return: a wait of the launch that has ended, or NONE. */
 uint32_t Judge::end_wait(Stream &stream, Launch &launch, const Graph &graph, bool forced)
 {
 	for (const uint32_t node : launch.waits()) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: the edge that is missing
+ * DOC: the missing edge
  *
- * Most races are a wait that is not there, or one that waits for the wrong record. The marks of both streams
- * tell which: a record after the earlier command that was never waited for, a wait for a record from before
- * that command, a wait for an event without a record, or a record that another one replaced.
+ * Most races come from a missing wait, or from a wait for the wrong record. The marks of both streams tell
+ * which mistake it is. Perhaps nothing waited for a record that followed the earlier command. Or a wait
+ * referred to a record from before that command, to an event without a record, or to a record that a later
+ * one had replaced.
  */
 #include "san/judge/missing_edge.h"
 
@@ -27,7 +28,7 @@ std::string MissingEdge::name(const Command &command) const
 {
 	const std::string &label = reporter_.text(command.label);
 	const std::string &launch = reporter_.text(command.launch_label);
-	/* A stream has the launch of a graph, and not its nodes. */
+	/* For a node of a graph, the marks of a stream have only the launch. */
 	if (!launch.empty())
 		return fmt::format("{}{} of the graph with {}", launch, at(command.launch_site),
 				   label);
@@ -68,7 +69,8 @@ std::string MissingEdge::last_common_point() const
 	return known == 0 || all ? both : both + " since work that is longer ago";
 }
 
-/* A record that has the earlier command before it, and that the later one's stream did not wait for. */
+/* Looks for a record that follows the earlier command, and that the stream of the later command did not wait
+ * for. */
 bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
 {
 	for (size_t i = 0; from_ && i < from_->marks.size(); i++) {
@@ -103,7 +105,8 @@ bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
 	return !from_ && add_record_of_past_stream(hints);
 }
 
-/* The stream of the earlier command is destroyed, and its marks with it; an event may have its last record. */
+/* The same if the stream of the earlier command was destroyed, so its marks are gone. An event may still have
+ * the last record of that stream. */
 bool MissingEdge::add_record_of_past_stream(std::vector<Hint> &hints) const
 {
 	const Event *first = nullptr;

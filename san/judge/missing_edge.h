@@ -10,19 +10,20 @@
 namespace san {
 
 /**
- * class MissingEdge - explains why two commands have no order, and what would give them one.
+ * class MissingEdge - explains why two commands are unordered, and what would order them.
  *
- * It looks at the newest marks of both streams only, so it may know less than happened, but says nothing wrong.
+ * It looks only at the newest marks of both streams. So it may miss a hint, but gives no wrong one.
  */
 class MissingEdge {
 public:
 	MissingEdge(const Reporter &reporter, const Actors &actors, const Events &events,
 		    const Command &earlier, const Command &later);
 
-	/** last_common_point() - up to where the later command's stream knows the earlier one's. */
+	/** last_common_point() - the last point of the earlier command's stream that is ordered before the
+	 * later command. */
 	std::string last_common_point() const;
 
-	/** steps() - the marks of both streams, and the two commands, in their order. */
+	/** steps() - the marks of both streams and the two commands, in the order of the trace. */
 	std::vector<Step> steps() const;
 
 	/** hints() - the likely mistakes, the most likely one first. */
@@ -45,7 +46,8 @@ private:
 	const Events &events_;
 	const Command &earlier_;
 	const Command &later_;
-	const Stream *from_; /* of the earlier command; nullptr: the host, or it is gone */
+	/* stream of the earlier command; nullptr: it was the host, or the stream is destroyed */
+	const Stream *from_;
 	const Stream *to_;
 	Profile profile_ = Profile::ASCENDCL;
 };

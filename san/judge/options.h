@@ -8,12 +8,13 @@
 
 namespace san {
 
-/** struct Options - what the judge looks for beyond errors, and how much it keeps. */
+/** struct Options - options of a judge: extra checks, and bounds on its memory. */
 struct Options {
-	bool undefined_parts = false; /* UNINIT-PART too */
-	bool brief = false;	      /* say each thing once; its repeats are only numbers */
+	bool undefined_parts = false; /* report UNINIT-PART, too */
+	bool brief = false;	      /* report each thing once; a repeat has only a number */
 
-	/** place() - a site in a few words, for sentences; empty: the site's first line. */
+	/** place() - a function that describes a call site in a few words. If it is empty, the first line of
+	 * the site is used. */
 	std::function<std::string(const std::string &site)> place;
 
 	Bounds bounds;

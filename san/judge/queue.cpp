@@ -2,9 +2,9 @@
 /**
  * DOC: the judge: records that have a place in a stream
  *
- * A record runs, for the judge, as soon as what it waits for is known; until then it holds the records behind
- * it. That a synchronization by the host succeeded although a stream is held shows that something else, which
- * the trace does not have, ended the wait: then the host did it.
+ * The judge runs a record as soon as it knows what the record waits for. Until then the record holds all
+ * later records of its stream. A synchronisation by the host may succeed although a stream is held. Then
+ * something that the trace does not show ended the wait, and the judge assumes that the host did it.
  */
 #include "san/judge/judge.h"
 
@@ -26,7 +26,7 @@ void Judge::queue(const Record &record, Client &client)
 	/* A launch may have sent signals before it is held. */
 	if (holding_ > 0 && (has_run || has_advanced_))
 		progress();
-	/* The call returns when the command is complete, so the host knows it. */
+	/* The call returned after the command was complete, so the host knows that it is. */
 	if (record.kind == Kind::COMMAND && (record.flags & COMMAND_RETURNED)) {
 		force(*stream);
 		client.host.join(stream->actor.now());
@@ -57,8 +57,9 @@ void Judge::let_go(Stream &stream)
 	holding_ -= stream.held.empty();
 }
 
-/* A call for an event by value refers to the record that is the last one now, not to that of the time when it
- * runs. A flag is set and reset by the streams themselves, when they come to it. */
+/* Finds the record of an event to which a call refers. For an event by value it is the last record at the
+ * time of the call, not at the time when the wait runs. A flag is different: streams set and reset it when
+ * they run these commands. */
 bool Judge::resolve(Held &held)
 {
 	const Record &record = held.record;
@@ -88,7 +89,8 @@ bool Judge::resolve(Held &held)
 	return true;
 }
 
-/* A legacy stream and the blocking streams order each other, so either may have to wait for the other. */
+/* Whether a record has to wait because of the legacy stream. The legacy stream and the blocking streams are
+ * ordered with each other, so either may have to wait for the other. */
 bool Judge::is_held_by_legacy(const Stream &stream, const Held &held)
 {
 	const Client &client = *actors_.client(stream.client);
@@ -172,8 +174,9 @@ void Judge::check_reset(const Stream &stream, const Held &held, const Command &r
 		reporter_.call(Rule::EVT_RESET_BEFORE_WAIT, *held.command, &reset);
 }
 
-/* The record that a wait for a flag is after; nullptr: none so far. One that was set at the call, and is reset without
- * an order, is reported, and counts. */
+/* The record that ends a wait for a flag; nullptr if there is none yet. If the flag was set at the time of
+ * the call, but was reset by something unordered with the wait, that is reported, and the old record
+ * counts. */
 GenerationPointer Judge::flag_of(const Stream &stream, const Held &held)
 {
 	auto found = events_.find(held.record.object);
@@ -208,10 +211,11 @@ bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 	const bool is_elsewhere = is_known && generation->call->client != stream.client;
 	stream.actor.join(is_known ? generation->call->moment
 				   : actors_.client(stream.client)->host.now());
-	/* A moment of its own: a record before the wait says nothing of its end. */
+	/* The wait gets a moment of its own, so that an event recorded before the wait does not cover what
+	 * the wait has learnt. */
 	stream.actor.tick();
 	held.command->moment = stream.actor.now();
-	/* The trace of another process may be in another order than its calls. */
+	/* Calls of another process may appear in the merged trace in another order than they happened. */
 	if (forced || is_elsewhere)
 		note_opaque(stream);
 	stream.mark({Mark::What::WAIT, held.command->order, held.record.label, held.record.site,
@@ -222,7 +226,7 @@ bool Judge::run_wait(Stream &stream, Held &held, bool forced)
 	return true;
 }
 
-/* A reset takes the signal away from each wait that is not over by then. */
+/* A reset removes the signal for all waits that have not ended at that time. */
 void Judge::run_reset(Stream &stream, Held &held)
 {
 	stream.actor.tick();
@@ -250,7 +254,8 @@ bool Judge::run_latch(Stream &stream, Held &held, bool forced)
 	Latch &latch = latches_[record.object];
 	if (record.kind == Kind::SIGNAL) {
 		stream.actor.tick();
-		/* The latch may be a word, which the host polls. */
+		/* The latch may be a word in memory that the host polls, so the host may learn from this
+		 * signal. */
 		if (watches_contents())
 			contents_.note_teller(stream.client, stream.actor.now());
 		latch.signal(record.value, record.flags, stream.actor.now());
@@ -261,7 +266,7 @@ bool Judge::run_latch(Stream &stream, Held &held, bool forced)
 		return false;
 	if (!is_over)
 		stream.actor.join(actors_.client(stream.client)->host.now());
-	/* The program may have written the word by itself. */
+	/* The program may have written the word directly, so the judge ends the wait. */
 	stream.actor.tick();
 	note_opaque(stream);
 	return true;
@@ -275,8 +280,9 @@ void Judge::note_opaque(const Stream &stream)
 			      });
 }
 
-/* What a program may poll: a host word that a copy writes, or anything that another command does. Of longer copies no
- * interface promises in which order they write, so that a program can't poll them. */
+/* Whether a program may learn of the end of a command by polling memory. It may poll host memory that the
+ * command writes. For copies this holds only up to POLLED_BYTES: no interface guarantees the order in which a
+ * longer copy writes its bytes. */
 bool Judge::tells_host(const Stream &stream, const std::vector<Operand> &operands,
 		       uint16_t flags) const
 {
@@ -293,7 +299,7 @@ bool Judge::tells_host(const Stream &stream, const std::vector<Operand> &operand
 	});
 }
 
-/* Whether the command copies to pinned memory, and the call returned before that. */
+/* Whether the command copies to pinned memory, and the call returned before the copy ended. */
 bool Judge::is_result(const Record &record) const
 {
 	constexpr uint16_t WANTED = COMMAND_COPY | COMMAND_TO_HOST;
@@ -338,7 +344,7 @@ void Judge::run_command(Stream &stream, Held &held)
 		     held.command->number, nullptr, 0, held.command->task});
 }
 
-/* The call itself has read or written the host's operands before it returned. */
+/* Runs a command whose call has itself read or written the host operands before it returned. */
 void Judge::run_staged(Stream &stream, Held &held)
 {
 	std::vector<Operand> staged;
@@ -365,7 +371,7 @@ void Judge::run_callback(Stream &stream, Held &held)
 		     held.record.object, nullptr, 0, held.command->task});
 }
 
-/* Runs what is held, until nothing of it can run. */
+/* Runs held records until none of them can run. */
 void Judge::progress()
 {
 	bool changed = true;
@@ -383,7 +389,7 @@ void Judge::progress()
 	has_advanced_ = false;
 }
 
-/* All of the stream's work is known to be over. */
+/* The host knows that all work of the stream has ended, so its held records run. */
 void Judge::force(Stream &stream)
 {
 	if (stream.held.empty())
@@ -392,8 +398,8 @@ void Judge::force(Stream &stream)
 	force_before(stream, UINT64_MAX);
 }
 
-/* Lets go what the stream holds of before @order. What holds it in turn, by the order of the legacy stream, is over as
- * well, and older. */
+/* Runs the held records of the stream that came before @order. Older records that hold the stream because of
+ * the legacy stream have ended, too, so they run as well. */
 void Judge::force_before(Stream &stream, uint64_t order)
 {
 	while (!stream.held.empty() && stream.held.front().command->order < order) {
@@ -412,7 +418,7 @@ void Judge::force_before(Stream &stream, uint64_t order)
 	}
 }
 
-/* The event's record is known to be over. */
+/* The host knows that the record of the event has run, so the records up to it run. */
 void Judge::force_event(const Event &event)
 {
 	Stream *stream = nullptr;

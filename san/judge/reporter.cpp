@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: findings in words
+ * DOC: making findings
  */
 #include "san/judge/reporter.h"
 
@@ -13,7 +13,7 @@ namespace san {
 
 void Reporter::name(uint64_t number, std::string text)
 {
-	/* What an entry takes beside its text. */
+	/* Memory that an entry takes in addition to its text. */
 	constexpr size_t ENTRY_BYTES = 64;
 	if (name_bytes_ + text.size() + ENTRY_BYTES > options_.bounds.name_bytes)
 		return;
@@ -31,7 +31,7 @@ const std::string &Reporter::text(uint32_t number) const
 	return found == names_.end() ? *none : found->second;
 }
 
-/* "2nd", from 1 */
+/* An ordinal such as "2nd". @number: from 1 on */
 static std::string ordinal(uint32_t number)
 {
 	const bool is_teen = number % 100 >= 11 && number % 100 <= 13;
@@ -124,7 +124,8 @@ void Reporter::emit(Finding &&finding)
 	sink_(finding);
 }
 
-/* In a long run most findings are repeats, and their sentences would take most of the time. */
+/* Whether this finding was reported before. In a long run most findings are repeats, and making their
+ * sentences would take most of the time. */
 bool Reporter::is_repeat(Rule rule, const Command &later, uint32_t later_role,
 			 const Command *earlier, uint32_t earlier_role)
 {

@@ -18,9 +18,9 @@ namespace san {
 using Events = std::unordered_map<uint64_t, Event>;
 
 /**
- * class Reporter - makes findings of what the parts of the judge see.
+ * class Reporter - turns the observations of the other parts of the judge into findings.
  *
- * It has the texts of the trace, and looks into the marks of both streams for the edge that is missing.
+ * It keeps the texts of the trace, and searches the marks of both streams for the missing edge.
  */
 class Reporter {
 public:
@@ -33,7 +33,7 @@ public:
 
 	void name(uint64_t number, std::string text);
 	const std::string &text(uint32_t number) const;
-	/** stream_text() - by the id that the API gives it, or gave it. */
+	/** stream_text() - names a stream by the id that the API gives it or gave it. */
 	std::string stream_text(uint32_t client, uint32_t number) const;
 	std::string stream_text(const Stream &stream) const
 	{
@@ -44,29 +44,32 @@ public:
 	/** at() - " at " and the place of a site; empty where the site is unknown. */
 	std::string at(uint32_t site) const;
 
-	/** race() - two accesses of @block without an order between them. */
+	/** race() - reports two unordered accesses of @block. */
 	void race(Rule rule, const Touch &later, const Touch &earlier, const Block *block,
 		  Range bytes);
 
-	/** call() - a mistake of one command, with the call that it refers to, or nullptr. */
+	/** call() - reports a mistake of one command. @earlier: the call to which it refers, or nullptr. */
 	void call(Rule rule, const Command &later, const Command *earlier,
 		  const Block *block = nullptr, Range bytes = {});
 
-	/** freed() - @command frees memory that @user may still use. */
+	/** freed() - reports that @command frees memory that @user may still use. */
 	void freed(Rule rule, const Command &command, const Command &user, const Block &block,
 		   Range bytes);
 
-	/** changed() - the host changed memory that a copy in flight reads or writes, or read memory that it writes.
-	 * @parts: how many parts of it. @flags: of CompareFlag. @by_host: what the host did */
+	/** changed() - reports that the host changed memory that a copy in flight reads or writes, or read
+	 * memory that such a copy writes.
+	 * @parts: how many parts of the memory. @flags: bits of CompareFlag. @by_host: what the host did */
 	void changed(const Touch &copy, const Block &block, Range bytes, size_t parts,
 		     uint16_t flags, Access by_host);
 
-	/** overrun() - an access ends in the slack of the block. @bytes: all of the access that is in the block */
+	/** overrun() - reports an access that ends in the slack of the block. @bytes: the part of the access
+	 * that is in the block */
 	void overrun(const Touch &access, const Block &block, Range bytes);
-	/** beyond_tensor() - the @bytes of the block are behind the size that a kernel gave its tensor. */
+	/** beyond_tensor() - reports a kernel that accessed @bytes of the block, beyond the size that it gave
+	 * its tensor. */
 	void beyond_tensor(const Touch &access, const Block &block, Range bytes);
 
-	/** deadlock() - @circle: the waits of the circle, in words. */
+	/** deadlock() - reports a deadlock. @circle: a sentence for each wait of the circle. */
 	void deadlock(const Command &waiter, std::vector<std::string> circle);
 
 	uint64_t found() const { return found_; }
@@ -92,7 +95,7 @@ private:
 	std::map<std::array<uint32_t, 7>, uint64_t> known_;
 };
 
-/** process_text() - " of process 12", of a client. */
+/** process_text() - the process of a client, such as " of process 12". */
 std::string process_text(uint32_t client);
 
 } // namespace san

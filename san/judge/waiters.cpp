@@ -2,13 +2,14 @@
 /**
  * DOC: the judge: waits and deadlocks
  *
- * A stream that is held waits for the stream which holds the record, or the signal, that would end the wait. A
- * thread in a synchronizing call waits for a stream, and a stream waits for the thread that runs its host
- * function. Each waits for one other at most, so a circle is found by following them.
+ * A held stream waits for another stream: the one that holds the record or the signal that would end the
+ * wait. A thread in a synchronizing call waits for a stream. A stream waits for the thread that runs its host
+ * function. Each of them waits for at most one other, so following these waits finds every circle.
  *
- * A wait of the host covers the work that was there when it began. Another thread may submit more meanwhile, of whose
- * end the wait says nothing. So a record tells where a thread begins to wait, and what the streams have done by then is
- * kept until it tells that the wait has ended. An older trace, or a query, has no such record: it covers all.
+ * A wait of the host covers the work that existed when the wait began. In the meantime another thread may
+ * submit more work, which the wait does not cover. So a BLOCKED record marks the beginning of each wait, and
+ * the judge keeps the state of the streams at that time until the wait has ended. Older traces and queries
+ * have no such record, so they cover all work.
  */
 #include <algorithm>
 
@@ -18,7 +19,7 @@
 
 namespace san {
 
-/* A chain has no more members than that are worth reading. */
+/* The longest circle that is reported; nobody would read a longer one. */
 static constexpr size_t MAX_CHAIN = 64;
 
 std::string Judge::at(const Record &record) const
@@ -33,7 +34,7 @@ std::string Judge::waiter_text(const Waiter &waiter) const
 	return fmt::format("thread {}", waiter.thread.second);
 }
 
-/* The last stream that holds a record of @kind for which @is_it is true. */
+/* The last stream that holds a record of this kind for which @is_it returns true. */
 template <class Is> static Stream *find_holder(Actors &actors, Kind kind, const Is &is_it)
 {
 	Stream *found = nullptr;
@@ -58,7 +59,7 @@ Stream *Judge::holder_of_flag(uint64_t event) const
 			   [&](const Held &held) { return held.record.object == event; });
 }
 
-/* A stream that holds a record of the flag, or a launch of a graph that records it. */
+/* A stream that holds a record of the flag, or a launch of a graph that would record the flag. */
 Stream *Judge::setter_of_flag(uint64_t event) const
 {
 	Stream *stream = holder_of_flag(event);
@@ -94,7 +95,7 @@ Stream *Judge::signaller(uint64_t latch) const
 	});
 }
 
-/* The latch that the record waits for, and in @site where; 0 if it waits for none. */
+/* The latch that the record waits for; 0 if it waits for none. @site: receives the call site of the wait. */
 uint64_t Judge::awaited(const Held &held, uint32_t &site) const
 {
 	site = held.record.site;
@@ -160,7 +161,7 @@ bool Judge::next_of_thread(const Waiter &waiter, Waiter &other, std::string &tex
 	}
 	if (!other.stream && event != events_.end() && !event->second.latest)
 		other.stream = setter_of_flag(record.object);
-	/* A wait for the whole device waits for each stream; one that can't go on is enough. */
+	/* A wait for the whole device waits for each stream, so one stream that is stuck is enough. */
 	if (!other.stream && record.object == 0) {
 		for (auto &[number, stream] : actors_.client(record.client)->streams) {
 			Waiter after;
@@ -182,8 +183,8 @@ bool Judge::next(const Waiter &waiter, Waiter &other, std::string &text) const
 }
 
 /*
- * Reports the circle that @start is part of. @members: gets the streams of it, where it is not nullptr.
- * Return: whether there is one.
+ * Reports the circle that @start is part of. @members: if not nullptr, receives the streams of the circle.
+ * Return: whether there is a circle.
  */
 bool Judge::check_circle(const Waiter &start, const Command &command,
 			 std::set<const Stream *> *members)
@@ -209,8 +210,9 @@ bool Judge::check_circle(const Waiter &start, const Command &command,
 	return false;
 }
 
-/* A program that drops the work of a stream has given up on it, perhaps because of a mistake elsewhere. Only streams
- * that wait for each other would not have gone on in any case. */
+/* Checks a stream whose work the program has dropped. The program may have given up because of a mistake
+ * elsewhere, so a wait alone is not reported. A circle of streams is reported, because it would have been
+ * stuck in any case. */
 void Judge::check_dropped(Stream &stream)
 {
 	progress();
@@ -227,7 +229,8 @@ void Judge::block(const Record &record, const Client &client)
 	blocked = {record, {}, nullptr};
 	blocked.record.operands.clear();
 	if (auto event = events_.find(record.object); event != events_.end()) {
-		/* The trace of another process may be in another order than its calls. */
+		/* Calls of another process may appear in the merged trace in another order than they
+		 * happened. */
 		const GenerationPointer &latest = event->second.latest;
 		if (event->second.mode == EVENT_SNAPSHOT && latest &&
 		    latest->call->client == record.client) {
@@ -244,7 +247,8 @@ void Judge::block(const Record &record, const Client &client)
 	}
 }
 
-/* The wait for a device ends with a record for each stream, if there are other contexts. */
+/* Remembers which thread's wait has ended. If there are other contexts, a wait for a device ends with a
+ * record for each stream. */
 void Judge::note_thread(const Record &record)
 {
 	const Thread thread{record.client, record.thread};
@@ -254,7 +258,7 @@ void Judge::note_thread(const Record &record)
 		over_.erase(thread);
 }
 
-/* Where the wait says that the stream is over. */
+/* The moment of the stream up to which the wait covers it. */
 const Moment &Judge::end_of(Stream &stream, const Covered &covered)
 {
 	if (!covered.is_known) {
@@ -335,8 +339,8 @@ void Judge::know_event(const Record &record, Client &client, const Event &event)
 	client.host.join(known->call->moment);
 }
 
-/* A process that was killed tells nothing of the end of its work. Whoever started it has waited for it; it may be a
- * matter of luck that it was gone for others. */
+/* A killed process leaves no record of the end of its work. Only its parent learns that the work has ended,
+ * because it waited for the process. For other processes it may be luck that the work had ended. */
 void Judge::know_end(const Record &record)
 {
 	Client *gone = actors_.known(static_cast<uint32_t>(record.object));
@@ -352,7 +356,7 @@ void Judge::finish()
 	progress();
 	std::set<const Stream *> told;
 	actors_.each_stream([&](Stream &stream) {
-		/* Of a stream that the program has destroyed nothing is expected any more. */
+		/* Skips streams that the program has destroyed: nobody waits for them any more. */
 		if (stream.held.empty() || stream.is_gone || told.contains(&stream))
 			return;
 		Held &held = stream.held.front();
@@ -362,7 +366,7 @@ void Judge::finish()
 		Waiter other;
 		std::string text;
 		const bool waits = next_of_stream(stream, other, text);
-		/* The signal may be one that was forgotten. */
+		/* The judge may have forgotten the signal that ends this wait, so it is not reported. */
 		uint32_t site = 0;
 		const bool unknown = lost_latches_ && awaited(held, site) != 0;
 		if (!waits && !unknown && !text.empty())

@@ -2,8 +2,9 @@
 /**
  * DOC: blocks and address spaces
  *
- * Accesses are judged by physical byte, so that two addresses of one block meet, and so do the addresses of
- * two clients that share it. A remapped address means another block, and carries nothing over from the old.
+ * The judge compares accesses by physical byte. So it sees that two addresses of one block are the same
+ * memory, also if two clients share the block. After an address is remapped, it refers to another block, and
+ * has no history of the old one.
  */
 #include "san/memory/block.h"
 
@@ -37,7 +38,7 @@ BlockPointer Memory::block(uint64_t number) const
 	return found == blocks_.end() ? nullptr : found->second;
 }
 
-/* Takes a range out of a space; mappings at its borders become shorter. */
+/* Removes a range from an address space. Mappings at its borders become shorter. */
 void Memory::cut(Space &space, Range addresses)
 {
 	auto next = space.upper_bound(addresses.begin);
@@ -90,7 +91,8 @@ void Memory::retire(uint32_t client, Range addresses, uint64_t number)
 	auto space = spaces_.find(oldest.client);
 	if (space == spaces_.end())
 		return;
-	/* What is left of them: parts may be in use again, or have ended again since. */
+	/* Only a part of the range may be left: other parts may be mapped again, or were freed again
+	 * later. */
 	auto next = space->second.lower_bound(oldest.addresses.begin);
 	while (next != space->second.end() && next->first < oldest.addresses.end) {
 		const Mapping &mapping = next->second;
@@ -119,7 +121,7 @@ void Memory::free(const BlockPointer &block, const CommandPointer &command, bool
 	block->freed = command;
 	block->is_freed_in_stream = in_stream;
 	block->ended = ++ends_;
-	/* Uses from now on are judged by the free alone. */
+	/* Later accesses only need to be compared with the free. */
 	count(*block);
 	block->shadow.clear();
 	retire(command->client, {block->address, block->address + block->bytes}, ends_);
@@ -151,7 +153,7 @@ std::vector<Piece> Memory::pieces(uint32_t client, Range addresses) const
 	return found;
 }
 
-/* A free or an unmap in which everything before is over. */
+/* Replaces the moment of a free or an unmap by one that is ordered after everything before @seen. */
 static void learn(CommandPointer &end, const std::shared_ptr<const Clock> &seen)
 {
 	if (!end)
@@ -170,7 +172,7 @@ void Memory::forget_past(const std::shared_ptr<const Clock> &seen)
 	for (auto &[client, space] : spaces_) {
 		for (auto &[begin, mapping] : space) {
 			learn(mapping.unmapped, seen);
-			/* A block may be mapped whose number means another one now. */
+			/* A mapping may refer to an old block whose number was given to a new block. */
 			if (mapping.block && mapping.block->shadow.cells() > 1)
 				mapping.block->shadow.forget_past();
 		}

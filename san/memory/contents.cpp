@@ -18,8 +18,8 @@ bool Contents::is_after_opaque(const Command &copy, const Moment &host) const
 	});
 }
 
-/* Whether a command may write the source whose end the host did not know at the call, or of which the judge does not
- * know all. */
+/* Whether a command may write the source of the copy. Such a command is one whose end the host did not know
+ * at the call, or one that the judge does not know completely. */
 bool Contents::may_be_written(const Command &copy, const Moment &host, const Operand &source) const
 {
 	const Range range = Shape::of(source).bounds();
@@ -81,8 +81,8 @@ void Contents::note_reported(uint64_t number)
 }
 
 /*
- * The source is other than at the call when a wait for the copy ends. Commands that came later, or the host after it
- * was told of the end by one of them, may have written it with right.
+ * When a wait for the copy ended, its source differed from the source at the call. That is no mistake if a
+ * later command wrote it, or if the host wrote it after a later command had told it that the copy has ended.
  */
 bool Contents::is_judged_after(const Copy &copy, const Record &record, const Moment &host) const
 {

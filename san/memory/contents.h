@@ -14,18 +14,21 @@
 namespace san {
 
 /**
- * class Contents - copies of pinned memory that the runtime compares: with the bytes at the call, or with a pattern.
+ * class Contents - copies of pinned memory whose contents the runtime compares: with the bytes at the time of
+ * the call, or with a pattern.
  *
- * A difference is a mistake of the program only if nothing else may have changed the bytes between the call and the
- * copy: a command that the copy is after, and whose end the host did not know, or a host function. Of some steps a
- * trace does not tell all. A copy that is after such a step is not judged, unless the host knew the step's end.
+ * A difference is a mistake of the program only if nothing else may have changed the bytes between the call
+ * and the copy: a host function, or a command that runs before the copy and whose end the host did not know.
+ * A trace does not describe some steps completely. A copy after such a step is judged only if the host knew
+ * that the step had ended.
  */
 class Contents {
 public:
 	Contents(const Memory &memory, const Bounds &bounds) : memory_(memory), bounds_(bounds) {}
 
-	/** note_opaque() - a step of a stream of which the trace does not tell all. @knows: whether the host of the
-	 * step's client knows a moment; such steps are over, and are not kept. */
+	/** note_opaque() - notes a step of a stream that the trace does not describe completely. @knows: a
+	 * function that tells whether the host of the step's client knows a moment. Steps that it knows have
+	 * ended, and are dropped. */
 	template <class Knows>
 	void note_opaque(uint32_t client, const Moment &moment, Knows &&knows)
 	{
@@ -41,42 +44,44 @@ public:
 			has_lost_steps_ = true;
 	}
 
-	/** note_teller() - a step from which the host may learn, without a call, that what is before the step is over:
-	 * it writes what the host may poll. */
+	/** note_teller() - notes a step that writes memory which the host may poll. So the host may learn
+	 * without a call that everything before the step has ended. */
 	void note_teller(uint32_t client, const Moment &moment);
-	/** is_any_open() - whether a copy has begun that has not ended. */
+	/** is_any_open() - whether there is a copy that has begun and has not ended. */
 	bool is_any_open() const { return !copies_.empty(); }
 
-	/** begin() - a copy, or a launch of a graph, is submitted that will be compared.
-	 * @host: what the host knew at the call. @operands: those that it reads are the sources
+	/** begin() - a copy or a graph launch is submitted whose sources will be compared.
+	 * @host: what the host knew at the call. @operands: the operands of the copy; those that it reads are
+	 * the sources
 	 * @is_held: the copy waits for something that was not in the trace at the call
-	 * @graph: of a launch; else 0 */
+	 * @graph: number of the graph for a launch; else 0 */
 	void begin(const CommandPointer &copy, const Moment &host,
 		   const std::vector<Operand> &operands, bool is_held, uint64_t graph = 0);
 
-	/** may_tell() - whether a step that is after @moment may have told the host that it is over. */
+	/** may_tell() - whether a step after @moment may have told the host that @moment has ended. */
 	bool may_tell(const Moment &moment) const;
 
-	/** note_reported() - a finding has the command, and says why the bytes may differ. */
+	/** note_reported() - a finding names this command, and already explains why the bytes may differ. */
 	void note_reported(uint64_t number);
 
-	/** struct Mistake - @copy: nullptr if there is none. @graph: of which it is a launch, or 0 */
+	/** struct Mistake - result of end(). @copy: the copy, or nullptr if there is no mistake. @graph:
+	 * number of the graph if @copy is a launch, or 0 */
 	struct Mistake {
 		CommandPointer copy;
 		uint64_t graph = 0;
 	};
 
-	/** end() - @record: a COMPARED. @host: what its client's host knows
-	 * @is_known: whether some host knows that what is before a moment is over */
+	/** end() - judges a COMPARED record. @host: what the host of its client knows
+	 * @is_known: a function that tells whether some host knows that a moment has ended */
 	Mistake end(const Record &record, const Moment &host,
 		    const std::function<bool(const Moment &)> &is_known);
 
-	/** forget_past() - the judge has forgotten accesses, so copies are judged again when the host has waited for
-	 * each stream of @unknown: its client, and its number. note_known() - the host has waited for one. */
+	/** forget_past() - the judge has forgotten accesses. No copy is judged until the host has waited for
+	 * each stream of @unknown (client and number). note_known() - the host has waited for one of them. */
 	void forget_past(std::set<std::pair<uint32_t, uint32_t>> unknown);
 	void note_known(uint32_t client, uint32_t stream) { unknown_.erase({client, stream}); }
 
-	/** unjudged() - copies of which a difference would not be judged. */
+	/** unjudged() - number of copies that are not judged. */
 	uint64_t unjudged() const { return unjudged_; }
 
 private:
@@ -89,7 +94,7 @@ private:
 		CommandPointer command;
 		uint64_t graph = 0;
 		std::vector<Operand> sources;
-		bool is_sure = false;	  /* nothing but the host can have changed the source */
+		bool is_sure = false;	  /* nothing except the host can have changed the source */
 		bool is_reported = false; /* see note_reported() */
 	};
 
@@ -99,10 +104,11 @@ private:
 
 	const Memory &memory_;
 	const Bounds &bounds_;
-	std::unordered_map<uint64_t, Copy> copies_; /* by number */
+	std::unordered_map<uint64_t, Copy> copies_; /* by number of the command */
 	static constexpr size_t MIN_OPAQUE = 64;
 	std::vector<Step> opaque_;
-	size_t most_opaque_ = MIN_OPAQUE; /* then those that are over are dropped */
+	/* beyond this number, steps that have ended are dropped */
+	size_t most_opaque_ = MIN_OPAQUE;
 	bool has_lost_steps_ = false;
 	std::set<std::pair<uint32_t, uint32_t>> unknown_;
 	uint64_t unjudged_ = 0;

@@ -11,8 +11,8 @@
 
 namespace san {
 
-/** is_touch() - of the flags of a COMPARED: the host read or wrote its operand, a part of the target of a copy that may
- * still be in flight, before a call told it of any end. */
+/** is_touch() - whether the flags of a COMPARED record say this: the host read or wrote a part of the target
+ * of a copy before any call told it that the copy has ended. */
 constexpr bool is_touch(uint16_t flags)
 {
 	constexpr uint16_t BOTH = COMPARED_TARGET | COMPARED_AFTER;
@@ -20,11 +20,12 @@ constexpr bool is_touch(uint16_t flags)
 }
 
 /**
- * class Results - copies to pinned memory that are waited for with everything else, or not at all.
+ * class Results - copies to pinned memory for which the host waits only by a wait for the whole device, or
+ * not at all.
  *
- * A program that reads its target too early has no other trace than one that reads it after that wait. So these copies
- * are no findings; whoever has some is told how to look at the reads. Of some, the runtime has seen that the host
- * touches the target by itself; see is_touch().
+ * If a program reads the target too early, its trace looks the same as if it had read the target after that
+ * wait. So these copies are no findings; the report only says how to check the reads. For some copies the
+ * runtime has seen the host access the target; see is_touch().
  */
 class Results {
 public:
@@ -39,7 +40,7 @@ public:
 	/** is_any_open() - whether the host does not know the end of some copy. */
 	bool is_any_open() const { return !open_.empty(); }
 
-	/** find() - Return: the copy of this number, whose end the host does not know; nullptr if it is none that is
+	/** find() - the copy of this number. Return: nullptr if the host knows its end, or if it is not
 	 * judged. */
 	CommandPointer find(uint64_t number) const
 	{
@@ -49,15 +50,16 @@ public:
 		return found == open_.end() ? nullptr : found->copy;
 	}
 
-	/** forget_past() - the judge has forgotten what came after the copies so far. */
+	/** forget_past() - the judge has forgotten what came after the copies. */
 	void forget_past()
 	{
 		for (Open &open : open_)
 			open.is_judged = false;
 	}
 
-	/** know() - @is_known: whether the host of a client knows now that a copy has ended. @is_apart: it waited for a
-	 * stream or an event, and not for the whole device */
+	/** know() - updates the list after a wait. @is_known: a function that tells whether the host of a
+	 * client knows now that a copy has ended. @is_apart: the wait was for a stream or an event, not for
+	 * the whole device */
 	template <class Known> void know(bool is_apart, const Known &is_known)
 	{
 		const size_t gone = std::erase_if(
@@ -65,7 +67,7 @@ public:
 		unawaited_ += is_apart ? 0 : gone;
 	}
 
-	/** unawaited() - @open_ are never waited for. */
+	/** unawaited() - how many copies the host did not wait for separately, or not at all. */
 	uint64_t unawaited() const { return unawaited_ + open_.size(); }
 
 private:

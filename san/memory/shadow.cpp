@@ -2,10 +2,10 @@
 /**
  * DOC: which accesses a byte remembers
  *
- * The rule of the fast race detectors, on ranges: what is ordered before a newer access, and conflicts with
- * nothing that the newer one does not conflict with, is dropped. Accesses may come late: a host function's
- * own accesses are known when it runs, and its stream may have been given more work by then. Therefore two
- * accesses race when neither happens before the other.
+ * The shadow applies the rule of fast race detectors to ranges. An older access is dropped if it is ordered
+ * before a newer one, and if the newer one conflicts with everything that the older one conflicts with.
+ * Accesses may be recorded late: the accesses of a host function are known only when it runs, and its stream
+ * may have more work by then. So two accesses race if neither of them happens before the other.
  */
 #include "san/memory/shadow.h"
 
@@ -13,11 +13,11 @@
 
 namespace san {
 
-/* Whether @b conflicts with everything that @a conflicts with, on every byte that @a has. */
+/* Whether @b can replace @a: @b conflicts with everything that @a conflicts with, on every byte of @a. */
 static bool stands_for(const Touch &b, const Touch &a)
 {
 	const bool uses = b.use == a.use || (b.use != Use::READ && b.use != Use::REDUCE);
-	/* A write that may not have touched the byte does not stand for one that has. */
+	/* A write that may have skipped the byte can't replace one that has certainly written it. */
 	const bool certain = !b.is_partial || a.is_partial;
 	const bool covers = !b.shape || (a.shape && (a.shape == b.shape || *a.shape == *b.shape));
 	return uses && certain && covers;
@@ -47,11 +47,11 @@ void Shadow::split(uint64_t place)
 	segments_.insert(segments_.begin() + static_cast<ptrdiff_t>(i), std::move(head));
 }
 
-/* Makes segments whose borders are those of @range, without a hole in it. */
+/* Splits and adds segments, so that @range begins and ends at borders of segments and has no hole. */
 void Shadow::cover(Range range)
 {
 	if (segments_.size() > MAX_SEGMENTS) {
-		/* Nothing wrong follows from an access that is forgotten, only something missed. */
+		/* Forgetting an access causes no false finding, it can only miss one. */
 		counters_.forgotten += segments_.size();
 		const Range whole{segments_.front().range.begin, segments_.back().range.end};
 		segments_.assign(1, Segment{whole, {}, true});
@@ -73,7 +73,7 @@ void Shadow::cover(Range range)
 	}
 }
 
-/* Joins neighbours in and around @range that are alike. */
+/* Merges equal neighbouring segments in and around @range. */
 void Shadow::merge(Range range)
 {
 	size_t kept = lower(range.begin);

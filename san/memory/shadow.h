@@ -10,15 +10,15 @@
 
 namespace san {
 
-/** enum class Use - what an access did. ALLOC is a write of everything, by which memory begins. */
+/** enum class Use - what an access did. ALLOC is a write of all bytes at the beginning of their lifetime. */
 enum class Use : uint8_t { READ, WRITE, REDUCE, ALLOC };
 
 /** struct Touch - an access as the shadow keeps it. */
 struct Touch {
 	CommandPointer command;
-	std::shared_ptr<const Shape> shape; /* nullptr: every byte of the segment */
+	std::shared_ptr<const Shape> shape; /* nullptr: it accesses every byte of the segment */
 	Use use = Use::READ;
-	bool is_partial = false; /* may touch, need not */
+	bool is_partial = false; /* it may access the bytes, but need not */
 	uint32_t role = 0;
 
 	bool operator==(const Touch &other) const
@@ -36,56 +36,60 @@ inline bool conflicts(Use a, Use b)
 /**
  * class Shadow - the accesses to one physical block that a later access may conflict with.
  *
- * A sorted list of segments that do not overlap. Each keeps the accesses that no later one stands for: b
- * stands for a when a happens before b and b conflicts with all that a conflicts with. So a segment has at
- * most three accesses of each actor that are exact.
+ * A sorted list of segments that do not overlap. Each segment keeps only accesses that no later access can
+ * replace. Access b replaces a if a happens before b, and b conflicts with everything that a conflicts with.
+ * So a segment has at most three exact accesses of each actor.
  */
 class Shadow {
 public:
-	/** @sum: counts the cells of all shadows that were made with it, and outlives them; or nullptr. */
+	/** @sum: receives the total size of all shadows that were made with this counter, or nullptr. It must
+	 * outlive them. */
 	explicit Shadow(size_t *sum = nullptr) : sum_(sum) {}
 	Shadow(const Shadow &) = delete;
 	Shadow &operator=(const Shadow &) = delete;
 	~Shadow() { count(0 - cells_); }
 
-	/** Found - called for each pair without order: the older access and the bytes of the segment. */
+	/** Found - a function that is called for each unordered pair. @older: the older access. @bytes: the
+	 * bytes of the segment. */
 	using Found = std::function<void(const Touch &older, Range bytes)>;
 
 	struct Counters {
-		uint64_t undecided = 0; /* strided pairs that were too much work */
-		uint64_t forgotten = 0; /* segments and accesses given up for the bound on memory */
+		/* pairs of strided operands whose comparison took too long */
+		uint64_t undecided = 0;
+		/* segments and accesses dropped because of the bound on memory */
+		uint64_t forgotten = 0;
 	};
 
 	/** access() - judges @touch on @range and remembers it. */
 	void access(Range range, const Touch &touch, const Found &found);
 
-	/** unordered() - calls @found for accesses in @range that are not before @moment. */
+	/** unordered() - calls @found for accesses in @range that are not ordered before @moment. */
 	void unordered(Range range, const Moment &moment, const Found &found) const;
 
-	/** reset() - forgets the accesses in @range, whose bytes are then @defined or not. */
+	/** reset() - forgets the accesses in @range. @defined: whether the bytes count as written. */
 	void reset(Range range, bool defined);
 
-	/** define() - from now on the bytes have values, or have none. */
+	/** define() - from now on the bytes count as written, or as never written. */
 	void define(Range range, bool defined);
 
 	/** undefined() - the parts of @range that were never written. */
 	std::vector<Range> undefined(Range range) const;
 
-	/** clear() - as a new shadow. */
+	/** clear() - makes it like a new shadow. */
 	void clear();
 
-	/** forget_past() - forgets all accesses, and says that all bytes have values. */
+	/** forget_past() - forgets all accesses, and counts all bytes as written. */
 	void forget_past();
 
-	/** cells() - segments, and accesses of segments. */
+	/** cells() - the size of the shadow: the number of segments and of accesses in them. */
 	size_t cells() const { return cells_; }
 
 	const Counters &counters() const { return counters_; }
-	/** has_lost() - whether accesses were given up since the last forget_past(). */
+	/** has_lost() - whether accesses were dropped since the last forget_past(). */
 	bool has_lost() const { return counters_.forgotten != forgotten_past_; }
 	size_t segments() const { return segments_.size(); }
 
-	/* More segments than this are not kept for one block, nor more accesses for one segment. */
+	/* The most segments of one block, and the most accesses of one segment. */
 	static constexpr size_t MAX_SEGMENTS = 4096;
 	static constexpr size_t MAX_TOUCHES = 256;
 
@@ -111,7 +115,7 @@ private:
 
 	std::vector<Segment> segments_;
 	Counters counters_;
-	uint64_t forgotten_past_ = 0; /* of the counter, by forget_past() */
+	uint64_t forgotten_past_ = 0; /* value of the counter at the last forget_past() */
 	size_t cells_ = 0;
 	size_t *sum_;
 };

@@ -2,9 +2,9 @@
 /**
  * DOC: strided operands
  *
- * Whether two lattices meet is a problem of integer programming. Two cases are all that programs have in
- * practice: columns of one matrix, which the remainder by the common divisor of the strides tells apart,
- * and operands with few runs, which are tried one by one.
+ * Whether two lattices have a common point is a problem of integer programming. Programs have only two cases
+ * in practice. The first is columns of one matrix; the remainder modulo the common divisor of the strides
+ * distinguishes them. The second is operands with few runs, which are compared one by one.
  */
 #include "san/memory/shape.h"
 
@@ -14,7 +14,7 @@
 
 namespace san {
 
-/* Sorts the strides, joins runs that touch and steps of the same stride. */
+/* Sorts the strides, merges runs that touch, and merges dimensions of the same stride. */
 void Shape::canonicalize()
 {
 	std::sort(dimensions_.begin(), dimensions_.end(),
@@ -23,7 +23,7 @@ void Shape::canonicalize()
 		const Dimension inner = dimensions_.back();
 		if (static_cast<uint64_t>(inner.stride) > run_)
 			break;
-		/* The runs touch or overlap, so that together they are one. */
+		/* The runs touch or overlap, so they form one run. */
 		run_ += (inner.count - 1) * inner.stride;
 		dimensions_.pop_back();
 	}
@@ -111,10 +111,11 @@ bool Shape::meets(uint64_t base, size_t dimension, Range range) const
 	if (range.empty() || base >= range.end || base + bytes <= range.begin)
 		return false;
 	if (dimension == dimensions_.size() || range.begin <= base)
-		return true; /* the first byte of a shape is one of its bytes */
+		return true; /* the first byte of @shape is one of this shape's bytes */
 	const uint64_t stride = dimensions_[dimension].stride;
 	const uint64_t inner = extent(dimension + 1);
-	/* The steps whose extent may touch the range: all but the first and the last begin in it. */
+	/* Only steps whose extent may touch the range are tried. All of them except the first and the last
+	 * begin inside of the range. */
 	const uint64_t reach = base + inner;
 	const uint64_t first = range.begin < reach ? 0 : (range.begin - reach) / stride + 1;
 	const uint64_t last =

@@ -20,17 +20,18 @@ struct Range {
 enum class Overlap { NO, YES, UNDECIDED };
 
 /**
- * class Shape - the bytes of a strided operand: runs of equal length at the points of a lattice.
+ * class Shape - the bytes of a strided operand: runs of bytes of equal length, which begin at the points of a
+ * lattice.
  *
  * Strides are positive and the largest comes first; runs that touch each other are one. A shape without
- * dimensions is a range. Windows that overlap in a way that no such lattice describes are kept as the range
- * around them, which is not exact: nothing certain follows from a byte in it.
+ * dimensions is a range. Some overlapping windows do not fit such a lattice. They are kept as the range
+ * around them, which is inexact: a byte of the range need not be accessed.
  */
 class Shape {
 public:
 	Shape() = default;
 
-	/** of() - the shape of an operand. One whose extent leaves 64 bits is empty. */
+	/** of() - the shape of an operand. If its extent does not fit into 64 bits, the shape is empty. */
 	static Shape of(const Operand &operand);
 
 	bool empty() const { return run_ == 0; }
@@ -41,16 +42,18 @@ public:
 	/** bounds() - the smallest range around it. */
 	Range bounds() const;
 
-	/** runs() - how many runs there are; UINT64_MAX where that leaves 64 bits. */
+	/** runs() - how many runs there are; UINT64_MAX if the number does not fit into 64 bits. */
 	uint64_t runs() const;
 
-	/** shifted() - the same shape further up by @offset, which may be a negative number modulo 2^64. */
+	/** shifted() - the same shape at addresses that are higher by @offset. @offset may be negative,
+	 * modulo 2^64. */
 	Shape shifted(uint64_t offset) const;
 
 	/** meets() - whether it has a byte in @range. */
 	bool meets(Range range) const { return meets(base_, 0, range); }
 
-	/** each_run() - calls visit(Range) for the runs until it returns false. Return: whether it never did. */
+	/** each_run() - calls visit(Range) for each run until it returns false. Return: true if it never
+	 * returned false. */
 	template <class Visit> bool each_run(Visit &&visit) const
 	{
 		return each_run(base_, 0, visit);
@@ -85,10 +88,10 @@ private:
 	bool is_exact_ = true;
 };
 
-/** OVERLAP_RUNS - overlap() looks at so many runs at most before it gives up. */
+/** OVERLAP_RUNS - overlap() gives up after this many runs. */
 constexpr uint64_t OVERLAP_RUNS = 4096;
 
-/** overlap() - whether both shapes have the same byte somewhere in @window. */
+/** overlap() - whether both shapes have a common byte in @window. */
 Overlap overlap(const Shape &a, const Shape &b, Range window);
 
 /** overlap() - whether the shape has a byte in @range. */

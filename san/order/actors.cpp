@@ -2,8 +2,9 @@
 /**
  * DOC: who runs in an order of its own
  *
- * A slot is used again only when the host that gets it knows the end of its past: then all later work of
- * the client is after that past anyway, and one count of ticks serves both streams.
+ * A slot of the vector clocks is used again only when the host of the client knows that all work of the old
+ * stream has ended. Then all later work of the client is ordered after that work anyway, so the old and the
+ * new stream can share one count of ticks.
  */
 #include "san/order/actors.h"
 

@@ -13,9 +13,9 @@ using Tick = uint64_t;
 using Slot = uint32_t;
 
 /**
- * class Clock - a vector clock: up to which tick of each slot something is known.
+ * class Clock - a vector clock: for each slot, up to which tick its work is known.
  *
- * @sum: counts the numbers in all clocks that were made with it, and outlives them; or nullptr.
+ * @sum: receives how many numbers all clocks made with this counter have, or nullptr. It must outlive them.
  */
 class Clock {
 public:
@@ -58,11 +58,11 @@ private:
 };
 
 /**
- * struct Moment - a point in the life of an actor, and what it knew of the others then.
+ * struct Moment - a point in the life of an actor, and what it knew of other actors at that point.
  *
- * @slot, @tick: names the moment. An actor takes a new tick whenever it learns something, so that the
- *	pair determines @seen.
- * @seen: shared by all moments between two joins; nullptr knows nothing.
+ * @slot, @tick: names the moment. An actor takes a new tick whenever it learns something, so the pair
+ * determines @seen.
+ * @seen: the clock; all moments between two joins share it. nullptr: the actor knew nothing.
  */
 struct Moment {
 	Slot slot = 0;
@@ -70,7 +70,7 @@ struct Moment {
 	std::shared_ptr<const Clock> seen;
 };
 
-/** happens_before() - whether @a is over when @b begins, or is the same moment. */
+/** happens_before() - whether @a has passed when @b begins, or both are the same moment. */
 inline bool happens_before(const Moment &a, const Moment &b)
 {
 	if (a.slot == b.slot)
@@ -78,10 +78,12 @@ inline bool happens_before(const Moment &a, const Moment &b)
 	return b.seen && b.seen->at(a.slot) >= a.tick;
 }
 
-/** class Actor - whatever runs in an order of its own: a stream, or the host. */
+/** class Actor - a sequence of steps in a fixed order: a stream, or the host. (Race detectors call it a
+ * thread.) */
 class Actor {
 public:
-	/** @start: the last tick that another actor had in this slot. @sum: of its clocks. */
+	/** @start: the last tick of the actor that had this slot before. @sum: counter for its clocks, see
+	 * Clock. */
 	explicit Actor(Slot slot = 0, Tick start = 0, size_t *sum = nullptr)
 		: now_{slot, start, nullptr}, sum_(sum)
 	{
@@ -90,7 +92,7 @@ public:
 	const Moment &now() const { return now_; }
 	void tick() { now_.tick++; }
 
-	/** join() - from now on the actor is after @other. Return: whether that is new. */
+	/** join() - orders the actor after @other. Return: whether the actor was not yet ordered so. */
 	bool join(const Moment &other)
 	{
 		if (other.tick == 0 || happens_before(other, now_))
@@ -105,7 +107,7 @@ public:
 		return true;
 	}
 
-	/** learn() - from now on the actor knows @seen, which has all that it knew. */
+	/** learn() - replaces what the actor knows by @seen, which includes all that it knew before. */
 	void learn(std::shared_ptr<const Clock> seen)
 	{
 		now_.seen = std::move(seen);

@@ -2,9 +2,10 @@
 /**
  * DOC: events, latches and keys
  *
- * An event of mode EVENT_SNAPSHOT is a name for its last record: a wait takes the record by value. One of
- * mode EVENT_LATCH is a flag in the device: it stays set from a record to a reset, so a wait is after the
- * first record since the reset, and one without a record is after the next.
+ * An event of mode EVENT_SNAPSHOT is a name for its last record: a wait refers to the record that is the last
+ * one at the call. An event of mode EVENT_LATCH is a flag in the device. The flag stays set from a record to
+ * a reset. So a wait is ordered after the first record since the reset; if there is none yet, after the next
+ * record.
  */
 #include "san/order/events.h"
 
@@ -74,7 +75,8 @@ void Latch::signal(uint64_t operand, uint16_t op, const Moment &moment)
 			 op == SIGNAL_ADD ? std::max<uint64_t>(operand, 1) : 1});
 	if (posts.size() <= MAX_POSTS)
 		return;
-	/* What a counter has got ends as many waits as before; they count as ended by the next signal. */
+	/* The remaining count can still end as many waits as before. These waits count as ended by the next
+	 * signal. */
 	const uint64_t left = posts.front().op == SIGNAL_ADD ? posts.front().left : 0;
 	base = posts.front().value;
 	posts.pop_front();

@@ -9,26 +9,28 @@
 
 namespace san {
 
-/** struct Event - an event of any client. */
+/** struct Event - an event of some client. */
 struct Event {
 	uint64_t number = 0;
 	EventMode mode = EVENT_SNAPSHOT;
 	uint32_t label = 0;
-	GenerationPointer latest; /* what a wait refers to now; nullptr: never recorded, or reset */
-	CommandPointer reset;	  /* of a flag: the reset since the last record */
+	/* the record that a wait refers to now; nullptr: never recorded, or reset */
+	GenerationPointer latest;
+	CommandPointer reset; /* for a flag: the reset since the last record */
 	uint64_t records = 0;
-	uint64_t place = 0;	/* how many events the trace had by then */
-	uint64_t handle = 0;	/* of the API; 0: the trace is older than handles of events */
-	uint32_t client = 0;	/* whose handle it is */
-	bool is_shared = false; /* another process has it too */
+	uint64_t place = 0; /* how many events the trace had when this one was created */
+	/* handle in the API; 0: the trace is too old to have handles of events */
+	uint64_t handle = 0;
+	uint32_t client = 0;	/* the client to which the handle belongs */
+	bool is_shared = false; /* another process has the event, too */
 
-	/** forget_past() - the record of before is known to everyone, and so is the reset. */
+	/** forget_past() - all actors now count as ordered after the last record and the reset. */
 	void forget_past();
 
-	/** make_record() - the generation of a new record, which is @call. */
+	/** make_record() - makes the generation of a new record. @call: the record. */
 	GenerationPointer make_record(const std::shared_ptr<Command> &call);
 
-	/** set() - waits refer to @generation from now on, unless they are for a flag that is set. */
+	/** set() - from now on waits refer to @generation, unless the event is a flag that is already set. */
 	void set(const GenerationPointer &generation);
 
 	/** take_away() - @by resets the event. */
@@ -39,56 +41,60 @@ struct Event {
 	}
 };
 
-/** struct Latch - a word, or a notify, that streams and hosts signal and wait for. */
+/** struct Latch - a word in memory or a notify: streams and hosts signal it and wait for it. */
 struct Latch {
 	struct Post {
 		uint64_t operand;
 		uint16_t op;	/* SignalOp */
-		uint64_t value; /* of the word after the signal */
+		uint64_t value; /* value of the word after the signal */
 		Moment moment;
-		uint64_t left = 1; /* of an ADD: how many waits that consume it can end yet */
+		/* for an ADD: how many more waits it can end that consume a signal */
+		uint64_t left = 1;
 	};
-	std::deque<Post> posts; /* the newest MAX_POSTS */
+	std::deque<Post> posts; /* the newest MAX_POSTS signals */
 	uint64_t value = 0;
-	uint64_t base = 0; /* the value before the first of @posts */
+	uint64_t base = 0; /* the value before the first element of @posts */
 
 	/** signal() - @op: SignalOp */
 	void signal(uint64_t operand, uint16_t op, const Moment &moment);
 
-	/** forget_past() - the signals of before are known to everyone. */
+	/** forget_past() - all actors now count as ordered after all signals so far. */
 	void forget_past()
 	{
 		for (Post &post : posts)
 			post.moment.seen = nullptr;
 	}
 
-	/** await() - Return: whether signals end the wait, after which @actor is then. */
+	/** await() - tries to end a wait. Return: whether signals end it; then @actor is ordered after
+	 * them. */
 	bool await(uint64_t value, uint16_t flags, Actor &actor);
 
 	static constexpr size_t MAX_POSTS = 16;
 
 private:
-	/* A signal of @moment sets the word to 0: no wait sees the posts before it any more. */
+	/* A signal at @moment sets the word to 0. No later wait sees the posts before it. */
 	void take_away(const Moment &moment);
-	/* The first of the posts from which on the word satisfies the wait without a break; their number if none. */
+	/* The index of the first post from which on the word always satisfies the wait; the number of posts
+	 * if there is none. */
 	size_t first_since_which(uint64_t wanted, uint16_t flags) const;
-	/* The first of the posts after which the word satisfies the wait; their number if none. */
+	/* The index of the first post after which the word satisfies the wait; the number of posts if there
+	 * is none. */
 	size_t first_after_which(uint64_t wanted, uint16_t flags) const;
-	/* @actor is after the post @last, and after those before it without which the word would not satisfy the wait
-	 * then. */
+	/* Orders @actor after post @last, and after the earlier posts that are necessary for the word to
+	 * satisfy the wait. */
 	void join_needed(size_t last, uint64_t wanted, uint16_t flags, Actor &actor) const;
 	/* A wait has used the first @count posts, and set the word to 0. */
 	void clear(size_t count);
 };
 
-/** class Published - what hosts published under a key, and learn from it. */
+/** class Published - what hosts have published under a key. Other hosts learn it from here. */
 class Published {
 public:
 	void release(const Moment &moment);
 	void acquire(Actor &actor) const;
 
 private:
-	std::vector<Moment> moments_; /* none is before another */
+	std::vector<Moment> moments_; /* no moment of the list is ordered before another one */
 };
 
 } // namespace san

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: what names a mistake
+ * DOC: the fingerprint and the title of a mistake
  */
 #include "san/report/entry.h"
 
@@ -16,12 +16,13 @@ void Entry::add_part(const std::string &part)
 {
 	if (part.empty() || during.size() >= MAX_PARTS)
 		return;
-	/* The newest is the likeliest. */
+	/* The search begins at the newest part, which is the most likely one. */
 	if (std::find(during.rbegin(), during.rend(), part) == during.rend())
 		during.push_back(part);
 }
 
-/* The innermost frame whose function is known, else the innermost one; nullptr without one. */
+/* The innermost frame whose function is known. If there is none, the innermost frame; nullptr if the stack is
+ * empty. */
 static const Frame *frame_of(const Stack &stack)
 {
 	for (const Frame &frame : stack) {
@@ -31,7 +32,7 @@ static const Frame *frame_of(const Stack &stack)
 	return stack.empty() ? nullptr : &stack.front();
 }
 
-/* The innermost function whose name is known; else the file that has the call. */
+/* The name of the innermost known function; if there is none, the file that contains the call. */
 static std::string function_of(const Stack &stack)
 {
 	const Frame *found = frame_of(stack);
@@ -46,7 +47,7 @@ static std::string stable(const Call &call)
 	return call.label + '\1' + call.role + '\1' + function_of(call.stack);
 }
 
-/* Where in that function: a line, or without one an instruction. */
+/* The place in that function: its line, or the offset of the instruction if there is no line. */
 static std::string place_in(const Call &call)
 {
 	const Frame *frame = frame_of(call.stack);
@@ -59,7 +60,7 @@ static std::string place_in(const Call &call)
 size_t Places::number(const Entry &entry)
 {
 	std::vector<std::string> &known = places_[fingerprint(entry)];
-	/* A pair in either order, as in a loop, is one. */
+	/* The two calls may come in either order, as in a loop. Both orders count as one pair. */
 	const auto [first, second] = std::minmax({place_in(entry.later), place_in(entry.earlier)});
 	const std::string place = first + '\1' + second;
 	const auto found = std::find(known.begin(), known.end(), place);
@@ -76,7 +77,7 @@ std::string fingerprint(const Entry &entry, size_t number)
 	std::string second = stable(entry.earlier);
 	if (second < first)
 		std::swap(first, second);
-	/* FNV-1a: short, and the same on every machine. */
+	/* The hash is FNV-1a, because it is simple and the same on every machine. */
 	uint64_t hash = 14695981039346656037u;
 	const std::string last = number == 0 ? "" : fmt::format("\2{}", number);
 	for (const unsigned char c : entry.rule + '\2' + first + '\2' + second + last) {

@@ -11,22 +11,24 @@
 
 namespace san {
 
-/** struct Call - one of the two calls of an entry; Side with its site resolved. */
+/** struct Call - one of the two calls of an entry: a Side whose call site was resolved to functions and
+ * lines. */
 struct Call {
 	uint64_t command = 0;
 	uint64_t order = 0;
-	uint64_t task = 0; /* its number in the stream, + 1; 0: not known */
+	uint64_t task = 0; /* its number in the stream, plus 1; 0: not known */
 	uint32_t client = 0;
 	std::string stream;
-	std::string label; /* empty: the entry has one call */
+	std::string label; /* empty: the entry has only one call */
 	std::string role;
 	std::string use;
 	Stack stack;
-	std::string launch{}; /* of a node of a graph: what was called to launch it */
+	std::string launch{}; /* for a node of a graph: the call that launched the graph */
 	Stack launch_stack{};
 };
 
-/** place_in_stream() - "task 3 of stream 1", as errors call it; "stream 1" where the task is not known. */
+/** place_in_stream() - such as "task 3 of stream 1", as error messages write it; "stream 1" if the task is
+ * not known. */
 std::string place_in_stream(const Call &call);
 
 /** struct MemoryPart - the bytes that an entry is about. */
@@ -37,17 +39,17 @@ struct MemoryPart {
 	uint64_t bytes = 0;
 	uint64_t begin = 0; /* offsets of the bytes that both calls use */
 	uint64_t end = 0;
-	Stack stack; /* of the allocation */
+	Stack stack; /* call stack of the allocation */
 };
 
-/** struct Advice - a hint with its site resolved. */
+/** struct Advice - a Hint whose call site was resolved to functions and lines. */
 struct Advice {
 	std::string code;
 	std::string text;
 	Stack stack;
 };
 
-/** struct Happening - a step of one of the two streams, with its site as one place. */
+/** struct Happening - a Step of one of the two streams, whose call site was resolved to one place. */
 struct Happening {
 	Step::What what = Step::What::COMMAND;
 	bool is_later = false;
@@ -62,11 +64,11 @@ struct Happening {
 /**
  * struct Entry - a mistake as reports show it: all findings with one fingerprint.
  *
- * @fingerprint: the same for the same mistake in another run and another build: made of the rule and the
- *	unordered pair of both calls' names, operands and functions, without numbers, lines and addresses. The
- *	second such mistake in the same functions, at other lines, has another one, and so on.
- * @count: how often it was found. @traces: in how many traces.
- * @during: the parts of the program, as it marked them, that made the later calls.
+ * @fingerprint: identifies the mistake across runs and builds. It is a hash of the rule and of the unordered
+ * pair of both calls: their names, operands and functions, without numbers, lines and addresses. A second
+ * mistake in the same functions, at other lines, gets another fingerprint, and so on.
+ * @count: how often it was found. @traces: in how many traces it was found.
+ * @during: the parts of the program that made the later calls, as the program marked them.
  * @is_known: a baseline has it.
  */
 struct Entry {
@@ -81,25 +83,26 @@ struct Entry {
 	Call later;
 	Call earlier;
 	MemoryPart memory;
-	std::string order; /* the last common point of both calls */
+	std::string order; /* the last point at which both calls were ordered */
 	std::vector<Advice> hints;
 	std::vector<std::string> circle;
 	std::vector<Happening> steps;
 
-	/** add_part() - adds to @during, which has each part once and MAX_PARTS at most. */
+	/** add_part() - adds a part to @during, which has each part once, and at most MAX_PARTS parts. */
 	void add_part(const std::string &part);
 
 	static constexpr size_t MAX_PARTS = 4096;
 };
 
-/** fingerprint() - of an entry that has its calls and rule. @number: how many other mistakes have the same one, but
- * are at other places in the same functions */
+/** fingerprint() - computes the fingerprint of an entry whose calls and rule are set. @number: how many other
+ * mistakes are in the same functions, but at other places */
 std::string fingerprint(const Entry &entry, size_t number = 0);
 
-/** class Places - tells mistakes at several places of one function from a mistake that is made again and again. */
+/** class Places - distinguishes several mistakes in one function from one mistake that is repeated. */
 class Places {
 public:
-	/** number() - of the places of both calls among those of the same mistake, in the order in which they came. */
+	/** number() - numbers the different places at which the same mistake was found, in the order of their
+	 * first finding. */
 	size_t number(const Entry &entry);
 
 private:
@@ -108,7 +111,7 @@ private:
 	std::unordered_map<std::string, std::vector<std::string>> places_; /* by fingerprint */
 };
 
-/** title() - the first line of an entry that has its calls and rule. */
+/** title() - makes the first line of an entry whose calls and rule are set. */
 std::string title(const Entry &entry, Rule rule);
 
 } // namespace san

@@ -11,19 +11,20 @@
 namespace san {
 
 /**
- * class Marks - which part of the program, as MARK records name it, made a call.
+ * class Marks - finds out which part of the program made a call. MARK records name the parts.
  *
- * A call can be judged long after its record, when other parts have begun. So this keeps where each part begins.
+ * The judge may judge a call long after its record, when other parts have begun. So this class keeps where
+ * each part begins.
  */
 class Marks {
 public:
-	/** take() - each record of the trace, in its order. */
+	/** take() - processes the next record. It is called for each record of the trace, in order. */
 	void take(const Record &record);
 
-	/** part() - the part of @client at @order, a place in the trace; empty for none. */
+	/** part() - the part that @client was in at @order, a place in the trace; empty if it was in none. */
 	const std::string &part(uint32_t client, uint64_t order) const;
 
-	/** MAX_MARKS - of one trace. Calls behind the last that is kept belong to it. */
+	/** MAX_MARKS - the most marks of one trace. Calls after the last kept mark belong to that mark. */
 	static constexpr size_t MAX_MARKS = 1 << 16;
 
 private:

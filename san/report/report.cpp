@@ -2,8 +2,8 @@
 /**
  * DOC: from findings to a report
  *
- * A mistake in a loop is found in each turn. A report shows it once, with a count: findings with one fingerprint
- * are one entry, which has the calls of the first of them.
+ * A mistake in a loop is found in each iteration. A report shows it once, with a count: findings with one
+ * fingerprint are one entry, which has the calls of the first of them.
  */
 #include "san/report/report.h"
 
@@ -52,7 +52,8 @@ std::string place(const Stack &stack)
 	return place(best ? *best : stack.front());
 }
 
-/* A function that is below main(), the start of a thread, or a test. */
+/* Whether a frame is the start of a program, of a thread or of a test: main(), or a function that calls
+ * it. */
 static bool is_start(const Frame &frame)
 {
 	static constexpr const char *STARTS[] = {"_start",
@@ -72,7 +73,7 @@ static bool is_start(const Frame &frame)
 			   });
 }
 
-/* What is below the start is the same in each program. */
+/* Removes the frames below the start, because they are the same in each program. */
 static void cut_start(Stack &stack)
 {
 	while (stack.size() > 1 && is_start(stack.back()))
@@ -86,7 +87,7 @@ static Stack stack_of_program(Resolver &resolver, const std::string &site)
 	return stack;
 }
 
-/* What findings of one entry share. */
+/* A key that all findings of one entry share. */
 static std::string entry_key(const Entry &entry, bool by_part)
 {
 	if (!by_part || entry.during.empty())
@@ -96,7 +97,7 @@ static std::string entry_key(const Entry &entry, bool by_part)
 
 namespace {
 
-/* class Collector - makes entries of the findings of one trace. */
+/* class Collector - turns the findings of one trace into entries. */
 class Collector {
 public:
 	Collector(Resolver &resolver, const Report::Drop &drop, const Marks &marks, Places &places,
@@ -114,7 +115,7 @@ public:
 		Entry entry = make_entry(finding);
 		entry.add_part(part);
 		const bool dropped = drop_ && drop_(entry);
-		/* Those of which repeats are recognised are not more. */
+		/* The reporter recognises repeats of no more findings, so more need not be kept. */
 		if (seen_.size() < most_repeats_)
 			seen_[finding.number] = dropped ? "" : entry_key(entry, by_part_);
 		if (dropped)
@@ -158,7 +159,7 @@ private:
 			first.add_part(part);
 			return;
 		}
-		/* The same calls, by another part. */
+		/* The calls are the same, but another part of the program made them. */
 		Entry entry = first;
 		entry.count = 1;
 		entry.during = {part};
@@ -217,7 +218,7 @@ private:
 	Places &all_places_;
 	bool by_part_;
 	size_t most_repeats_;
-	/* number of a finding -> the key of its entry; empty when it was dropped */
+	/* number of a finding -> key of its entry; empty: the finding was dropped */
 	std::unordered_map<uint64_t, std::string> seen_;
 	std::unordered_map<std::string, size_t> places_;
 	std::vector<Entry> entries_;
@@ -226,7 +227,7 @@ private:
 
 } // namespace
 
-/* What the readers of a run have to say. */
+/* Adds the counts and problems of all readers of a run. */
 static void add_readers(Totals &totals, const Merger &merger, std::span<const Trace> traces)
 {
 	totals.traces = merger.count();

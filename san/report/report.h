@@ -14,27 +14,28 @@
 
 namespace san {
 
-/** struct Totals - what a report is made of. */
+/** struct Totals - the totals of a report. */
 struct Totals {
 	uint64_t traces = 0;
-	uint64_t cut =
-		0; /* traces that end too early: inside of a record, or because they could not grow */
+	/* traces that end too early: inside of a record, or because the file could not grow */
+	uint64_t cut = 0;
 	uint64_t records = 0;
 	uint64_t commands = 0;
 	uint64_t undecided = 0;
 	uint64_t forgotten = 0;
 	uint64_t unknown = 0;
 	uint64_t uncompared = 0;
-	uint64_t unawaited = 0; /* copies to pinned memory that only a wait for the device covers */
-	uint64_t suppressed = 0; /* findings */
+	/* copies to pinned memory for which only a wait for the whole device waits */
+	uint64_t unawaited = 0;
+	uint64_t suppressed = 0; /* number of suppressed findings */
 	uint64_t more = 0;	 /* findings beyond MAX_ENTRIES entries */
 	uint64_t problems = 0;
-	std::vector<std::string> problem; /* the first of each trace */
+	std::vector<std::string> problem; /* the first problem of each trace */
 };
 
-/** struct Trace - a whole file of records. */
+/** struct Trace - a trace file in memory. */
 struct Trace {
-	std::span<const char> bytes; /* outlive the call */
+	std::span<const char> bytes; /* must outlive the call */
 	std::string name;
 };
 
@@ -45,19 +46,20 @@ struct Trace {
  */
 class Report {
 public:
-	/** Drop - whether an entry is left out; it is asked once for each fingerprint and trace. */
+	/** Drop - a function that decides whether an entry is left out. It is called once for each
+	 * fingerprint and trace. */
 	using Drop = std::function<bool(const Entry &)>;
 
-	/** set_drop() - before the first trace. */
+	/** set_drop() - sets that function. Call it before the first trace. */
 	void set_drop(Drop drop) { drop_ = std::move(drop); }
 
-	/** set_by_part() - before the first trace: what two parts of the program (MARK) do wrong are two entries, each
-	 * with its own calls. */
+	/** set_by_part() - if set, a mistake that two parts of the program (MARK) make is two entries, each
+	 * with its own calls. Call it before the first trace. */
 	void set_by_part(bool by_part) { by_part_ = by_part; }
 
 	/**
-	 * add_run() - judges the traces of the processes of one run together, because they may share memory and
-	 * events, and adds what is wrong. Return: why one can't be read, or empty.
+	 * add_run() - judges the traces of the processes of one run together, because they may share memory
+	 * and events, and adds the findings. Return: why a trace can't be read, or empty.
 	 */
 	std::string add_run(std::span<const Trace> traces, Resolver &resolver, Options options);
 
@@ -69,19 +71,19 @@ public:
 		return add_run({&trace, 1}, resolver, std::move(options));
 	}
 
-	/** add() - an entry of another report. */
+	/** add() - adds an entry of another report. */
 	void add(Entry entry);
 
-	/** add() - the totals of another report. */
+	/** add() - adds the totals of another report. */
 	void add(const Totals &totals);
 
-	/** entries() - errors first, then in the order in which they were found. */
+	/** entries() - all entries: errors first, otherwise in the order in which they were found. */
 	std::vector<const Entry *> entries() const;
 
-	/** mark_known() - says which entries a baseline has. */
+	/** mark_known() - marks the entries that a baseline has. */
 	void mark_known(const std::function<bool(const std::string &fingerprint)> &known);
 
-	/** count() - entries of this severity that no baseline has. */
+	/** count() - number of entries of this severity that no baseline has. */
 	size_t count(Severity severity) const;
 
 	const Totals &totals() const { return totals_; }
@@ -97,13 +99,13 @@ private:
 	bool by_part_ = false;
 };
 
-/** place() - where a stack is in the program, as "FUNCTION() FILE:LINE", or the nearest to it there is. */
+/** place() - where a stack is in the program, as "FUNCTION() FILE:LINE", or as much of that as is known. */
 std::string place(const Stack &stack);
 
-/** place() - of one function. */
+/** place() - the same for one frame. */
 std::string place(const Frame &frame);
 
-/** source() - the innermost frame with a line; nullptr without one. */
+/** source() - the innermost frame with a line; nullptr if there is none. */
 const Frame *source(const Stack &stack);
 
 } // namespace san

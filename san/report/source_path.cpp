@@ -2,8 +2,8 @@
 /**
  * DOC: files of the sources
  *
- * Debug information has the paths of the machine that built the program. What is below the root of the sources is
- * named from there, so that reports of two machines are equal and show no home folder.
+ * Debug information has the paths of the machine that built the program. Files below the root of the sources
+ * are named relative to it. So reports of two machines are equal, and do not show a home folder.
  */
 #include "san/report/source_path.h"
 

@@ -2,7 +2,8 @@
 /**
  * DOC: what a report leaves out
  *
- * Suppressions name properties that stay when code moves, never the text of a report.
+ * Suppressions refer to properties that stay the same when code moves. They never refer to the text of a
+ * report.
  */
 #include "san/report/suppressions.h"
 
@@ -22,7 +23,7 @@ static bool is_like(const std::string &pattern, const std::string &text)
 	return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
-/* An empty text is unknown, which no pattern means. */
+/* An empty text means unknown, and no pattern matches it. */
 static bool is_frame_like(const std::string &key, const std::string &pattern, const Stack &stack)
 {
 	return std::any_of(stack.begin(), stack.end(), [&](const Frame &frame) {
@@ -57,7 +58,7 @@ static bool is_entry_like(const std::string &key, const std::string &pattern, co
 	return is_call_like(key, pattern, entry.later) || is_call_like(key, pattern, entry.earlier);
 }
 
-/* Return: what is wrong with the line, or empty. */
+/* Parses a line. Return: what is wrong with it, or empty. */
 std::string Suppressions::read_line(const std::string &text, Line &line)
 {
 	std::istringstream words(text);

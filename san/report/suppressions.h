@@ -12,11 +12,12 @@
 namespace san {
 
 /**
- * class Suppressions - entries that a report leaves out, by a file.
+ * class Suppressions - the rules of a suppression file: which entries a report leaves out.
  *
- * A line is "RULE KEY=PATTERN...": RULE and the patterns are shell patterns, and all of a line have to match.
- * Keys: function, file and module match a frame of either call, top the innermost function of either call, op and
- * stream either call, memory the label of the memory, fingerprint the entry. # begins a comment.
+ * A line is "RULE KEY=PATTERN...": RULE and the patterns are shell patterns, and a line suppresses an entry
+ * if all of its patterns match. Keys: function, file and module match a frame of either call, top the
+ * innermost function of either call, op and stream either call, memory the label of the memory, fingerprint
+ * the entry. # begins a comment.
  */
 class Suppressions {
 public:
@@ -33,7 +34,7 @@ private:
 	struct Line {
 		std::string where;
 		std::string rule;
-		std::vector<std::pair<std::string, std::string>> patterns; /* key, pattern */
+		std::vector<std::pair<std::string, std::string>> patterns; /* key and pattern */
 		uint64_t matched = 0;
 	};
 	static std::string read_line(const std::string &text, Line &line);

@@ -2,8 +2,8 @@
 /**
  * DOC: two streams side by side
  *
- * A column is a call, in the order in which the program made them. What stands further right came later, on
- * whichever stream.
+ * Each column is one call, in the order in which the program made the calls. A call further right came later,
+ * on either stream.
  */
 #include "san/report/timeline.h"
 
@@ -14,7 +14,7 @@
 
 namespace san {
 
-/* Steps that are drawn as text. */
+/* The most steps in a drawing as text. */
 static constexpr size_t TEXT_STEPS = 7;
 static constexpr size_t LABEL_BYTES = 28;
 
@@ -24,7 +24,7 @@ bool is_side(const Entry &entry, const Happening &step)
 	return step.what == Step::What::COMMAND && step.order == call.order;
 }
 
-/* "host" is before all streams. */
+/* The number by which rows are sorted. "host" comes before all streams. */
 static uint64_t number_of(const std::string &stream)
 {
 	const size_t at = stream.find_first_of("0123456789");
@@ -37,7 +37,8 @@ int row_of(const Entry &entry, bool is_later)
 											     : 1;
 }
 
-/* How much a step says: the two calls most, then records and waits, then what is near. */
+/* How important a step is; smaller is more important. The two calls come first, then records and waits, then
+ * steps near the calls. */
 static uint64_t distance(const Entry &entry, const Happening &step)
 {
 	constexpr uint64_t FAR = uint64_t{1} << 32;

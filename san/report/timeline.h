@@ -8,13 +8,15 @@
 
 namespace san {
 
-/** nearest_steps() - of both streams, those that explain the entry: at most @most, in their order. */
+/** nearest_steps() - the steps of both streams that explain the entry best: at most @most, in the order of
+ * the trace. */
 std::vector<Happening> nearest_steps(const Entry &entry, size_t most);
 
 /** is_side() - whether the step is one of the two calls of the entry. */
 bool is_side(const Entry &entry, const Happening &step);
 
-/** row_of() - 0 for the upper of the two streams, which is the one of the smaller number, and 1 for the other. */
+/** row_of() - the row of a stream in the drawing: 0 for the stream with the smaller number, and 1 for the
+ * other stream. */
 int row_of(const Entry &entry, bool is_later);
 
 /** draw_timeline() - two lines of text, one for each stream; empty where there is nothing to draw. */

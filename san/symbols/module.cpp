@@ -2,8 +2,8 @@
 /**
  * DOC: functions and lines of an ELF file
  *
- * elfutils reads the file as it lies there, without a process. It may be another one than the program ran; then
- * the lines are wrong, as with any debugger.
+ * elfutils reads the file without a running process. If the file was changed after the program ran, the lines
+ * are wrong, as in any debugger.
  */
 #include "san/symbols/module.h"
 
@@ -19,7 +19,7 @@
 
 namespace san {
 
-/* struct Memory - frees what a C library has allocated. */
+/* struct Free - frees what a C library has allocated. */
 struct Free {
 	void operator()(void *memory) const { free(memory); }
 };
@@ -43,7 +43,7 @@ static const Dwfl_Callbacks CALLBACKS = {
 
 Module::Module(std::string path) : path_(std::move(path)), debug_(std::make_unique<Debug>())
 {
-	/* A trace may name anything; a pipe would never answer. */
+	/* A trace may name any path, and reading from a pipe would block. So only regular files are read. */
 	std::error_code error;
 	if (!std::filesystem::is_regular_file(path_, error))
 		return;
@@ -57,7 +57,8 @@ Module::Module(std::string path) : path_(std::move(path)), debug_(std::make_uniq
 
 Module::~Module() = default;
 
-/* The end of a name before its arguments: "f(int)", "g(int) const", but not "(anonymous namespace)::h". */
+/* The index at which the arguments begin, or the end of the name: "f(int)", "g(int) const", but not
+ * "(anonymous namespace)::h". */
 static size_t end_of_name(const std::string &name)
 {
 	if (name.empty() || name.find(')') == std::string::npos)
@@ -115,7 +116,7 @@ static uint64_t number(Dwarf_Die *die, unsigned which)
 	return value;
 }
 
-/* Where an inlined function is called. */
+/* Sets the file and line at which an inlined function is called. */
 static void set_call(Frame &frame, Dwarf_Die *unit, Dwarf_Die *inlined)
 {
 	Dwarf_Files *files = nullptr;
@@ -139,7 +140,7 @@ static void set_line(Frame &frame, Dwarf_Die *unit, Dwarf_Addr address)
 	frame.line = static_cast<uint32_t>(number);
 }
 
-/* The compilation unit of an address. clang writes no index of addresses; then all units are searched. */
+/* The compilation unit of an address. clang writes no index of addresses, so then all units are searched. */
 static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &bias)
 {
 	Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
@@ -152,11 +153,12 @@ static Dwarf_Die *unit_at(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &b
 	return nullptr;
 }
 
-/* Deeper than this no compiler nests functions, blocks and namespaces. */
+/* No compiler nests functions, blocks and namespaces deeper than this. */
 static constexpr unsigned MAX_DEPTH = 256;
 
-/* Appends the function at @address and what it has inlined there, the innermost last. dwarf_getscopes() of elfutils
- * 0.188 does not look into namespaces, where clang puts functions. Return: whether there is a function. */
+/* Appends the function at @address and the functions that are inlined there, the innermost last.
+ * dwarf_getscopes() of elfutils 0.188 does not look into namespaces, where clang puts functions. Return:
+ * whether there is a function. */
 static bool find_scopes(Dwarf_Die *parent, Dwarf_Addr address, std::vector<Dwarf_Die> &scopes,
 			unsigned depth = 0)
 {
@@ -188,7 +190,7 @@ static bool find_scopes(Dwarf_Die *parent, Dwarf_Addr address, std::vector<Dwarf
 	return false;
 }
 
-/* Return: false when the debug information has no unit there. */
+/* Adds files and lines to the frames. Return: false if the debug information has no unit at the address. */
 bool Module::add_lines(uint64_t offset, Stack &stack)
 {
 	GElf_Addr file_bias = 0;

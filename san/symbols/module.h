@@ -9,23 +9,24 @@
 namespace san {
 
 /**
- * class Module - an ELF file, with its debug information where there is any.
+ * class Module - an ELF file, with its debug information if there is any.
  *
- * The debug information is that of the file itself, or a file of its own where Debian's packages put those.
+ * The debug information is in the file itself, or in a separate file at the place where Debian's packages put
+ * it.
  *
  * Context: one thread.
  */
 class Module {
 public:
-	/** @path: of the file. One that can't be read has no functions. */
+	/** @path: path of the file. A file that can't be read has no functions. */
 	explicit Module(std::string path);
 	~Module();
 	Module(const Module &) = delete;
 	Module &operator=(const Module &) = delete;
 
 	/**
-	 * frames() - the function at @offset, an address of the file, and before it those that were inlined
-	 * there. Without debug information it has no line, without symbols no name.
+	 * frames() - the function at @offset, an address in the file; the functions inlined there come before
+	 * it. Without debug information the frames have no lines, and without symbols no names.
 	 */
 	Stack frames(uint64_t offset);
 
@@ -38,7 +39,7 @@ private:
 	std::unique_ptr<Debug> debug_;
 };
 
-/** demangled() - the name of a function as a program has it, without its arguments. */
+/** demangled() - the demangled name of a function, without its arguments. */
 std::string demangled(const char *name);
 
 } // namespace san

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: sites in words
+ * DOC: resolving call sites
  *
- * A program under test only writes down addresses. They are looked up here, afterwards and in another process,
- * so that the program pays nothing for it.
+ * A program under test records only addresses. This file finds their functions and lines later, in another
+ * process, so that the program does not spend time on it.
  */
 #include "san/symbols/resolver.h"
 
@@ -13,10 +13,10 @@
 
 namespace san {
 
-/* Splits "MODULE+0xOFFSET". Return: false for another text. */
+/* Splits "MODULE+0xOFFSET". Return: false if the text has another form. */
 static bool split_address(const std::string &text, std::string &module, uint64_t &offset)
 {
-	constexpr size_t PREFIX = 3; /* of "+0x" */
+	constexpr size_t PREFIX = 3; /* length of "+0x" */
 	const size_t plus = text.rfind("+0x");
 	if (plus == std::string::npos || plus == 0)
 		return false;
@@ -26,7 +26,8 @@ static bool split_address(const std::string &text, std::string &module, uint64_t
 	return read.ec == std::errc() && read.ptr == end;
 }
 
-/* "FILE:LINE FUNCTION", "FILE:LINE", or a function. A path may have spaces and colons. */
+/* Parses "FILE:LINE FUNCTION", "FILE:LINE", or the name of a function. A path may contain spaces and
+ * colons. */
 static Frame read_words(const std::string &text)
 {
 	Frame frame;
@@ -60,8 +61,8 @@ Stack Resolver::frames(const std::string &text)
 	return found->second->frames(offset);
 }
 
-/* Whether the frame is of what the toolkit puts into programs that launch kernels: a header, and what the compiler of
- * kernels writes. */
+/* Whether the frame belongs to code that the toolkit adds to programs which launch kernels: a header, and
+ * code that the kernel compiler generates. */
 static bool is_toolkits(const Frame &frame)
 {
 	const std::string name = std::filesystem::path(frame.file).filename();

@@ -12,21 +12,21 @@
 namespace san {
 
 /**
- * class Resolver - makes functions and lines of the sites of a trace.
+ * class Resolver - finds the functions and lines of the call sites of a trace.
  *
- * A site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET" as a recorder writes
- * it, or "FILE:LINE FUNCTION" or "FILE:LINE" where whoever wrote the trace knew better; any other text is the
- * name of a function.
+ * A call site is a call stack as text: one frame on each line, the innermost first. A frame is usually
+ * "MODULE+0xOFFSET". It is "FILE:LINE FUNCTION" or "FILE:LINE" if the writer of the trace knew these. Any
+ * other text is the name of a function.
  *
  * Context: one thread.
  */
 class Resolver {
 public:
-	/** stack() - of a site; empty for an empty one. It begins where the program launches a kernel, not in what the
-	 * toolkit adds to the program for it. */
+	/** stack() - the call stack of a site; empty for an empty site. It begins at the line at which the
+	 * program launches a kernel, not in the code that the toolkit adds for the launch. */
 	Stack stack(const std::string &site);
 
-	/** MAX_FRAMES - frames that are kept of a stack, MAX_KNOWN - that are kept for the next look. */
+	/** MAX_FRAMES - how many frames of a stack are kept. MAX_KNOWN - how many frames the cache keeps. */
 	static constexpr size_t MAX_FRAMES = 32;
 	static constexpr size_t MAX_KNOWN = 1 << 16;
 	static constexpr size_t MAX_MODULES = 1024;

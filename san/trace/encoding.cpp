@@ -2,7 +2,7 @@
 /**
  * DOC: records as bytes, and bytes as records
  *
- * san/trace/record.h has the layout. Numbers are copied as they are in memory: the product runs on
+ * san/trace/record.h describes the layout. Numbers are copied as they are in memory: the product runs on
  * little-endian machines only.
  */
 #include "san/trace/encoding.h"
@@ -89,7 +89,7 @@ template <class T> T Reader::field(size_t offset) const
 	return value;
 }
 
-/* Whether the program was killed before it had written the head. */
+/* Whether the program was killed before it had written the head of the file. */
 static bool has_no_head(std::span<const char> bytes)
 {
 	const auto head = bytes.first(std::min<size_t>(bytes.size(), HEAD_BYTES));
@@ -174,7 +174,8 @@ bool Reader::read_operands(Record &record, uint32_t count)
 	return true;
 }
 
-/* Return: whether a record follows; false at the end, and when problem() or is_cut() says why. */
+/* Skips holes. Return: whether a record follows; false at the end of the file, or if problem() or is_cut()
+ * tells why. */
 bool Reader::skip_holes()
 {
 	while (place_ < bytes_.size()) {

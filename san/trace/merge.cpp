@@ -6,7 +6,7 @@
 
 namespace san {
 
-/* A trace has fewer texts than that; the number of the trace is above. */
+/* A trace has fewer than 2^TEXT_BITS texts. The bits above them have the number of the trace. */
 static constexpr unsigned TEXT_BITS = 24;
 static constexpr uint64_t TEXTS = (uint64_t{1} << TEXT_BITS) - 1;
 
@@ -29,7 +29,7 @@ void Merger::advance(Source &source)
 		source.time = source.ahead.value;
 }
 
-/* 0 stays: it is no text. */
+/* 0 stays 0, because it means no text. */
 static uint32_t text_number(uint64_t number, size_t source)
 {
 	return number == 0 ? 0 : static_cast<uint32_t>((number & TEXTS) | source << TEXT_BITS);

@@ -12,23 +12,25 @@
 namespace san {
 
 /**
- * class Merger - the records of several traces as those of one.
+ * class Merger - merges the records of several traces into one sequence.
  *
- * A process writes a CLOCK record before each record of what processes share. The records between two of
- * them stay together: they are of no interest to other processes. Texts get numbers that are unique in the
- * merged trace. Commands have the operands that were observed.
+ * A process writes a CLOCK record before each record about objects that processes share. Records between two
+ * CLOCK records stay together, because they do not concern other processes. Texts get numbers that are unique
+ * in the merged trace. Commands get the operands that were observed.
  */
 class Merger {
 public:
 	static constexpr size_t MOST_TRACES = 256;
 
-	/** add() - @bytes: a whole file; it outlives the merger. Return: false beyond MOST_TRACES. */
+	/** add() - adds a trace. @bytes: the whole file; it must outlive the merger. Return: false beyond
+	 * MOST_TRACES. */
 	bool add(std::span<const char> bytes);
 
 	/** next() - reads the next record into @record. Return: false at the end of all traces. */
 	bool next(Record &record);
 
-	/** readers() - of the traces, in the order of add(): what is wrong with each of them. */
+	/** readers() - the readers of the traces, in the order of add(). They tell what is wrong with each
+	 * trace. */
 	size_t count() const { return sources_.size(); }
 	const Reader &reader(size_t index) const { return sources_[index]->reader; }
 
@@ -38,9 +40,9 @@ private:
 
 		Reader reader;
 		Observations observations;
-		Record ahead; /* the record to come */
+		Record ahead; /* the next record of this trace */
 		bool has_ahead = false;
-		uint64_t time = 0; /* of the last CLOCK */
+		uint64_t time = 0; /* time of the last CLOCK record */
 	};
 
 	static void advance(Source &source);

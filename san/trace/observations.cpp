@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: what commands have accessed
+ * DOC: observed accesses of commands
  *
- * When a program launches a kernel, its trace has the allocations that the kernel may access. A record that tells
- * what the kernel has accessed can only come later.
+ * When a program launches a kernel, the trace lists the allocations that the kernel may access. What the
+ * kernel really accessed is known only later, so a later record tells it.
  */
 #include "san/trace/observations.h"
 
@@ -11,7 +11,7 @@
 
 namespace san {
 
-/* Runs of a node of a graph that are looked at. Other runs seldom access other bytes. */
+/* How many runs of a graph node are examined. Later runs rarely access other bytes. */
 static constexpr size_t MOST_RUNS = 64;
 
 Observations::Observations(std::span<const char> bytes) : reader_(bytes)
@@ -24,11 +24,12 @@ Observations::Observations(std::span<const char> bytes) : reader_(bytes)
 	reader_ = Reader(bytes);
 }
 
-/* What not all runs of a node have accessed, the next one may leave alone. */
+/* Collects the accesses of all runs of a node. Bytes that only some runs have accessed are marked as partial,
+ * because the next run may not access them. */
 std::vector<Operand> Observations::gather(uint64_t number)
 {
 	std::vector<Operand> observed;
-	std::vector<size_t> seen; /* in how many runs */
+	std::vector<size_t> seen; /* by operand: in how many runs it was seen */
 	size_t runs = 0;
 	auto at = std::lower_bound(places_.begin(), places_.end(), Place{number, 0});
 	for (; at != places_.end() && at->number == number; ++at) {
@@ -54,7 +55,7 @@ std::vector<Operand> Observations::gather(uint64_t number)
 	return observed;
 }
 
-/* The end of the bytes from the first to the last one. */
+/* The address after the last byte of the operand. */
 static uint64_t end_of(const Operand &operand)
 {
 	uint64_t end = operand.address + operand.run;
@@ -70,8 +71,10 @@ static bool meets(const Operand &operand, const std::vector<Operand> &others)
 	});
 }
 
-/* The worker does not observe plain pointers, by which kernels read parameters. So the command keeps an operand that it
- * may read, unless an access in that memory was observed. It loses what it may write: kernels seldom write so. */
+/* Replaces the operands of a command by the observed ones. The worker does not observe accesses through plain
+ * pointers, by which kernels read parameters. So the command keeps an operand that it may read, unless an
+ * access to that memory was observed. It loses operands that it may only write, because kernels rarely write
+ * through plain pointers. */
 void Observations::apply(Record &record)
 {
 	const bool is_node = record.kind == Kind::GRAPH_NODE || record.kind == Kind::GRAPH_UPDATE;

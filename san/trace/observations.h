@@ -10,13 +10,14 @@
 namespace san {
 
 /**
- * class Observations - what commands of a trace have accessed, which records behind them tell.
+ * class Observations - what the commands of a trace have really accessed. OBSERVED records, which come later
+ * in the trace, tell it.
  *
- * Takes 16 bytes for each OBSERVED record.
+ * It takes 16 bytes of memory for each OBSERVED record.
  */
 class Observations {
 public:
-	/** @bytes: a whole file; it outlives the object. */
+	/** @bytes: the whole file; it must outlive the object. */
 	explicit Observations(std::span<const char> bytes);
 
 	/** apply() - gives a command, or a node of a graph, the operands that were observed. */
@@ -33,7 +34,7 @@ private:
 	std::vector<Operand> gather(uint64_t number);
 
 	Reader reader_;
-	std::vector<Place> places_; /* sorted */
+	std::vector<Place> places_; /* sorted by number */
 	Record found_;
 };
 

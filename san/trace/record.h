@@ -8,7 +8,7 @@
 /**
  * DOC: records of a trace
  *
- * A trace is what a program asked of the API, in the order in which the calls took effect. The judge
+ * A trace lists the calls that a program made to the API, in the order in which they took effect. The judge
  * (san/judge/judge.h) turns it into findings. The file has a head of HEAD_BYTES, then records:
  *
  *	head	offset 0  8 bytes "UNPUSAN" and a zero; 8 u32 VERSION; 12 u32 HEAD_BYTES
@@ -23,29 +23,30 @@
  *	dimension 0 u64 count  8  i64 stride in bytes
  *	text	without a zero, padded with zeros to a multiple of 8
  *
- * Kind 0 is a hole: a record that was reserved, but not published, because the call failed or its thread was
- * killed. Its first word is 0 but for the upper half (the place of client), which has the length of the hole, a
- * multiple of 8. A word of 0 is a hole of 8 bytes: the file's end that is not used yet, or the record of a
- * thread that was killed before it stored the length. A writer stores the length first and the first word of
- * the record last.
+ * Kind 0 is a hole: a record that was reserved but not published, because the call failed or its thread was
+ * killed. The lower half of its first word is 0. The upper half (where other records have the client) is the
+ * length of the hole, a multiple of 8. A word of 0 is a hole of 8 bytes: it is in the unused end of the file,
+ * or in the record of a thread that was killed before it stored the length. A writer stores the length first
+ * and the first word of the record last.
  *
- * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are not 0.
- * Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY, version 4 COMPARED,
- * COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of graphs, version 5 LATCH_CLEAR,
- * version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE, version 7 the context of DEVICE_SYNC,
- * version 8 GONE and the parent of CLIENT, version 9 ids of streams, handles of events, DROPPED, COMPARED_AFTER and the
- * flags of GRAPH_LAUNCH, version 10 the value of ALLOC, COMMAND and EVENT_WAIT, and
- * OPERAND_BLOCKS, version 11 the bytes of EVENT_RECORD, EVENT_RESET, GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT, and
- * OPERAND_BEYOND; all else is as in version 1. label, site and role are numbers of STRING records that came
- * before; 0 is none.
+ * Numbers are little-endian. A reader refuses versions that it does not know, and reserved fields that are
+ * not 0. Version 2 added MARK, version 3 GRAPH_SIGNAL, GRAPH_AWAIT, GRAPH_FOLLOW, SignalOp and LATCH_ANY,
+ * version 4 COMPARED, COMMAND_COMPARED, COMMAND_UNCOMPARED, COMMAND_OPAQUE, contexts of streams and flags of
+ * graphs, version 5 LATCH_CLEAR, version 6 OBSERVED, LOST and the address of GRAPH_NODE and GRAPH_UPDATE,
+ * version 7 the context of DEVICE_SYNC, version 8 GONE and the parent of CLIENT, version 9 ids of streams,
+ * handles of events, DROPPED, COMPARED_AFTER and the flags of GRAPH_LAUNCH, version 10 the value of ALLOC,
+ * COMMAND and EVENT_WAIT, and OPERAND_BLOCKS, version 11 the bytes of EVENT_RECORD, EVENT_RESET,
+ * GRAPH_LAUNCH, CALLBACK, SIGNAL and AWAIT, and OPERAND_BEYOND; everything else is as in version 1. label,
+ * site and role are numbers of earlier STRING records; 0 means none.
  *
- * The text of a site is a call stack, a frame a line, the innermost first. A frame is "MODULE+0xOFFSET", an address of
- * an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", as of a program in Python.
+ * The text of a site is a call stack: one frame on each line, the innermost first. A frame is
+ * "MODULE+0xOFFSET", an address in an ELF file, or "FILE:LINE FUNCTION" or "FILE:LINE", for example of a
+ * Python program.
  */
 namespace san {
 
 constexpr uint32_t VERSION = 11;
-constexpr uint32_t OLDEST_VERSION = 1; /* that can still be read */
+constexpr uint32_t OLDEST_VERSION = 1; /* the oldest version that can still be read */
 constexpr uint32_t HEAD_BYTES = 16;
 constexpr uint32_t RECORD_BYTES = 64;
 constexpr uint32_t OPERAND_BYTES = 32;
@@ -54,18 +55,18 @@ constexpr uint32_t MAX_OPERANDS = 4096;
 constexpr uint32_t MAX_DIMENSIONS = 8;
 constexpr uint32_t MAX_STRING_BYTES = 4096;
 
-/** PROCESS_BITS - the lower bits of a client are the number of its process. Above them is how many programs it has run
- * before, each in the place of the last one. */
+/** PROCESS_BITS - the lower bits of a client number are the process id. The bits above them count how often
+ * the process has called exec, which replaces its program. */
 constexpr unsigned PROCESS_BITS = 22;
 constexpr uint32_t process_of(uint32_t client)
 {
 	return client & ((uint32_t{1} << PROCESS_BITS) - 1);
 }
 
-/** HOST - as a stream: the host itself, in place of a stream. */
+/** HOST - as the number of a stream: it means the host itself. */
 constexpr uint32_t HOST = UINT32_MAX;
 
-/* X(name, number, what the fields mean). Numbers are never used twice. */
+/* X(name, number, what the fields mean). A number is never used again. */
 #define SAN_KIND_LIST(X) \
 	X(STRING, 1, "object: number of the text that follows") \
 	X(CLIENT, 2, \
@@ -149,100 +150,110 @@ constexpr uint32_t HOST = UINT32_MAX;
 	  "object: another client, whose process is gone by now; its parent knows that its work " \
 	  "is over")
 
-/** enum class Kind - what a record tells. */
+/** enum class Kind - the kinds of records. */
 enum class Kind : uint16_t {
 #define SAN_KIND_ENUM(name, number, text) name = number,
 	SAN_KIND_LIST(SAN_KIND_ENUM)
 #undef SAN_KIND_ENUM
 };
 
-/** enum class Profile - whose contract is judged by. */
+/** enum class Profile - the API by whose rules a client is judged. */
 enum class Profile : uint64_t { ASCENDCL = 0, CUDA = 1 };
 
 /** StreamFlag - flags of STREAM_CREATE. Without one the stream is blocking in CUDA's sense. */
 enum StreamFlag : uint16_t {
-	STREAM_LEGACY =
-		1, /* CUDA's legacy default stream: it and blocking streams order each other */
-	STREAM_NON_BLOCKING = 2, /* no order with the legacy stream */
-	STREAM_DEFAULT = 4,	 /* a default stream without implied order: AscendCL's */
+	/* CUDA's legacy default stream, which is ordered with all blocking streams */
+	STREAM_LEGACY = 1,
+	STREAM_NON_BLOCKING = 2, /* not ordered with the legacy stream */
+	STREAM_DEFAULT = 4,	 /* a default stream without implied order, as in AscendCL */
 };
 
 /** CommandFlag - flags of COMMAND and GRAPH_NODE. */
 enum CommandFlag : uint16_t {
-	COMMAND_COPY = 1,     /* operand 0 is copied to operand 1; undefined bytes may travel */
-	COMMAND_TO_HOST = 2,  /* the host will look at the destination */
+	/* operand 0 is copied to operand 1; undefined bytes may be copied, too */
+	COMMAND_COPY = 1,
+	COMMAND_TO_HOST = 2,  /* the host will read the destination */
 	COMMAND_RETURNED = 4, /* the call returned after the command was complete */
 	COMMAND_STAGED = 8,   /* the call returned after the host operands were read or written */
-	COMMAND_COMPARED =
-		16, /* of a copy of pinned memory: a COMPARED follows when it has ended */
-	COMMAND_UNCOMPARED = 32, /* there was no memory to compare it */
-	COMMAND_OPAQUE = 64,	 /* the host may take part, or it finds addresses in memory */
+	/* for a copy of pinned memory: a COMPARED record follows when the copy has ended */
+	COMMAND_COMPARED = 16,
+	COMMAND_UNCOMPARED = 32, /* there was no memory for comparing the copy */
+	/* the host may take part in the command, or the command reads addresses from memory */
+	COMMAND_OPAQUE = 64,
 };
 
-/** CompareFlag - flags of COMPARED. None: the device read another source than at the call. Both: see is_touch(). */
+/** CompareFlag - flags of COMPARED. No flag: the source that the device read differed from the source at the
+ * call. Both flags: see is_touch(). */
 enum CompareFlag : uint16_t {
 	COMPARED_TARGET = 1, /* the host wrote the target while the copy was in flight */
-	COMPARED_AFTER =
-		2, /* the source was other than at the call when a wait for the copy ended */
+	/* when a wait for the copy ended, the source differed from the source at the call */
+	COMPARED_AFTER = 2,
 };
 
-/** EventMode - value of EVENT_CREATE. */
+/** EventMode - the value field of EVENT_CREATE. */
 enum EventMode : uint64_t {
-	EVENT_SNAPSHOT =
-		0, /* a wait refers to the last record before it; without one it is no wait */
-	EVENT_LATCH =
-		1, /* a wait blocks until a record, also a later one; signalled until a reset */
+	/* a wait refers to the last record before it; if there is none, the wait has no effect */
+	EVENT_SNAPSHOT = 0,
+	/* a wait blocks until any record, also a later one; the event stays signalled until a
+	 * reset */
+	EVENT_LATCH = 1,
 };
 
 /** AllocFlag - flags of ALLOC. */
 enum AllocFlag : uint16_t {
-	ALLOC_ASYNC = 1, /* the memory exists from its place in the stream on */
-	ALLOC_HOST = 2,	 /* pinned memory of the host */
-	ALLOC_DEFINED =
-		4, /* its bytes have values: imported, or memory that the program had before */
+	/* the memory exists from the point of its stream at which the allocation is */
+	ALLOC_ASYNC = 1,
+	ALLOC_HOST = 2, /* pinned memory of the host */
+	/* its bytes count as written: imported memory, or memory that the program had before */
+	ALLOC_DEFINED = 4,
 };
 
-/** LatchFlag - flags of AWAIT: which stored value ends the wait. */
+/** LatchFlag - flags of AWAIT: which value ends the wait. */
 enum LatchFlag : uint16_t {
 	LATCH_EQUAL = 0,
 	LATCH_AT_LEAST = 1,
-	LATCH_CONSUME =
-		2,     /* any signal ends the wait, and is consumed by it; SIGNAL_ADD counts as so
-			    * many signals as it adds */
-	LATCH_ANY = 4, /* some condition: ended by the signals so far, if there are any */
-	LATCH_CLEAR =
-		8, /* the word is 0 after the wait, which the first signals end that can; not with
-			    * LATCH_CONSUME */
+	/* any signal ends the wait, and the wait consumes it; a SIGNAL_ADD of n counts as n
+	 * signals */
+	LATCH_CONSUME = 2,
+	/* the condition is unknown: the signals so far end the wait, if there are any */
+	LATCH_ANY = 4,
+	/* the wait sets the word to 0; the first signals that can end the wait do so; not together
+	 * with LATCH_CONSUME */
+	LATCH_CLEAR = 8,
 };
 
-/** SignalOp - flags of SIGNAL: what happens to the latch's value. All but the first have 32 bits. */
+/** SignalOp - flags of SIGNAL: how a signal changes the value of the latch. All operations except the first
+ * have 32 bits. */
 enum SignalOp : uint16_t {
 	SIGNAL_SET = 0,
 	SIGNAL_ADD = 1,
 	SIGNAL_OR = 2,
 	SIGNAL_AND = 3,
-	SIGNAL_RESET =
-		4, /* of an event that is a flag, in a graph: SIGNAL_SET records it; of a latch:
-			   * no signal so far counts any more */
+	/* for an event that is a flag, in a graph: resets it (SIGNAL_SET records it); for a latch: no
+	 * earlier signal counts any more */
+	SIGNAL_RESET = 4,
 };
 
-constexpr uint16_t WAITS = 1;		/* of STREAM_DESTROY and FREE */
-constexpr uint16_t DROPPED = 1;		/* of STREAM_SYNC */
-constexpr uint16_t UNMAP_IN_STREAM = 1; /* of UNMAP: it happens in the order of a stream */
-constexpr uint16_t BLOCKS = 1; /* of CALLBACK: the stream goes on after the function's end */
+constexpr uint16_t WAITS = 1;		/* flag of STREAM_DESTROY and FREE */
+constexpr uint16_t DROPPED = 1;		/* flag of STREAM_SYNC */
+constexpr uint16_t UNMAP_IN_STREAM = 1; /* flag of UNMAP: it happens in the order of a stream */
+/* flag of CALLBACK: the stream continues only after the function has ended */
+constexpr uint16_t BLOCKS = 1;
 
-/** enum class Access - what is done with an operand. Reductions among each other have no order. */
+/** enum class Access - how a command uses an operand. Two reductions of the same bytes need no order. */
 enum class Access : uint8_t { READ = 1, WRITE = 2, READ_WRITE = 3, REDUCE = 4 };
 
 /** OperandFlag - flags of an operand. */
 enum OperandFlag : uint16_t {
-	OPERAND_PARTIAL = 1, /* the command may touch the range, which bytes depends on data */
-	OPERAND_SCRATCH = 2, /* written before it is read: no read of undefined bytes */
-	OPERAND_STAGED = 4,  /* with COMMAND_STAGED: the host operand */
-	OPERAND_BLOCKS =
-		8, /* whole blocks of 32 bytes: the last one may end behind what the program asked for */
-	OPERAND_BEYOND =
-		16, /* part of another operand: behind the size that a kernel gave its tensor */
+	/* the command may access the range; which bytes it accesses depends on data */
+	OPERAND_PARTIAL = 1,
+	OPERAND_SCRATCH = 2, /* written before it is read, so it never reads undefined bytes */
+	OPERAND_STAGED = 4,  /* with COMMAND_STAGED: this is the host operand */
+	/* accessed in whole blocks of 32 bytes; the last block may end beyond the size that the
+	 * program asked for */
+	OPERAND_BLOCKS = 8,
+	/* a part of another operand: the bytes beyond the size that a kernel gave its tensor */
+	OPERAND_BEYOND = 16,
 };
 
 /** struct Dimension - @count steps of @stride bytes. */
@@ -277,10 +288,10 @@ struct Record {
 	uint32_t label = 0;
 	uint32_t site = 0;
 	std::vector<Operand> operands;
-	std::string text; /* of STRING and MARK */
+	std::string text; /* text of STRING and MARK */
 };
 
-/** has_text() - whether a text follows a record of the kind, in place of operands. */
+/** has_text() - whether records of this kind have a text instead of operands. */
 constexpr bool has_text(Kind kind)
 {
 	return kind == Kind::STRING || kind == Kind::MARK;
@@ -310,8 +321,8 @@ inline bool is_queued(const Record &record)
 	}
 }
 
-/** has_task_in_value() - whether the value of a record of the kind is its task of the stream.
- * has_task_in_bytes() - whether its bytes are. */
+/** has_task_in_value() - whether the value field of this kind of record is the number of its task in the
+ * stream. has_task_in_bytes() - whether the bytes field is. */
 constexpr bool has_task_in_value(Kind kind)
 {
 	return kind == Kind::COMMAND || kind == Kind::EVENT_WAIT;
@@ -323,7 +334,8 @@ constexpr bool has_task_in_bytes(Kind kind)
 	       kind == Kind::AWAIT;
 }
 
-/** task_of() - Return: 1 + the number that the task of a record has in its stream; 0 if it is not known. */
+/** task_of() - the number that the task of a record has in its stream, plus 1. Return: 0 if it is not
+ * known. */
 inline uint64_t task_of(const Record &record)
 {
 	return has_task_in_value(record.kind)	? record.value
@@ -331,7 +343,7 @@ inline uint64_t task_of(const Record &record)
 						: 0;
 }
 
-/** kind_name() - "EVENT_WAIT", or nullptr for a number that is no kind. */
+/** kind_name() - the name of a kind, such as "EVENT_WAIT". Return: nullptr if the number is no kind. */
 const char *kind_name(uint16_t number);
 
 } // namespace san
