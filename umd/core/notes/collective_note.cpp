@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: notes of operations of several devices
+ * DOC: trace records of collective operations
  *
- * One operation is one command, which uses the buffers of the call. Its signals have their places before the command,
- * and its waits behind it. So what other ranks do after their calls is after what this rank did before its call, and
- * not after the command itself, as the interface promises no more.
+ * In the trace, a collective operation is one command, which uses the buffers of the call. The signals of the
+ * operation come before the command, and its waits come after it. So the work of other ranks after their
+ * calls is ordered after the work of this rank before its call. It is not ordered after the command itself,
+ * because the interface does not guarantee that.
  */
 #include "collective_note.h"
 #include "collective_entries.h"
@@ -18,7 +19,7 @@ namespace umd::recorder {
 
 using san::Kind;
 
-/* Adds the uses of one kind; ones that touch become one. */
+/* Adds the uses of one kind. Uses that touch are merged. */
 static void add_uses(Operands &operands, std::vector<CollectiveNote::Use> uses, bool is_write,
 		     uint16_t flags)
 {
@@ -53,7 +54,7 @@ static void add_uses(Operands &operands, std::vector<CollectiveNote::Use> uses, 
 
 void CollectiveNote::add_to(Operands &operands) const
 {
-	/* Bytes without values may travel, as in a copy. */
+	/* The operation may read bytes that were never written, as a copy may. */
 	add_uses(operands, uses, false, static_cast<uint16_t>(computes ? 0 : san::OPERAND_SCRATCH));
 	add_uses(operands, uses, true, 0);
 }

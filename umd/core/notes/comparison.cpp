@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: contents of pinned memory in flight
+ * DOC: checking pinned memory while a copy is in flight
  *
- * Loads and stores of the program are in no trace. With UNPU_SANITIZE_HOST the runtime compares what the device finds
- * in pinned memory with what has to be there, and tells the trace where they differ.
- * Documentation/adr/0291-contents-of-host-memory.rst has the reasons, and what the judge makes of it.
+ * A trace does not contain the loads and stores of the program. With UNPU_SANITIZE_HOST the runtime compares
+ * the bytes that the device finds in pinned memory with the expected bytes, and records differences in the
+ * trace. Documentation/adr/0291-contents-of-host-memory.rst has the reasons, and how the judge uses the
+ * records.
  */
 #include "comparison.h"
 
@@ -24,23 +25,23 @@
 
 namespace umd::recorder {
 
-/* How much memory a process takes for it, and the longest copy. */
+/* How much memory a process uses for this check. It also limits the longest copy. */
 static constexpr uint64_t MOST_SLOT_BYTES = uint64_t{64} << 20;
 static constexpr uint64_t MOST_COPY_BYTES = uint64_t{16} << 20;
-/* A copy of more parts is not compared. */
+/* A copy with more parts than this is not compared. */
 static constexpr uint64_t MOST_PARTS = 8192;
-/* A program may poll a word that a copy writes; such short targets get no pattern. */
+/* A program may poll a word that a copy writes, so such short targets get no pattern. */
 static constexpr uint64_t SHORT_TARGET_BYTES = 64;
-static constexpr unsigned char PATTERN = 0xff; /* no number, in each type of floats */
-/* A pattern that the device can write at once is waited for no longer than that. */
+static constexpr unsigned char PATTERN = 0xff; /* is NaN in each floating-point type */
+/* The longest wait for a pattern that the device can write at once. */
 static constexpr uint64_t PATTERN_WAIT_NS = base::NS_PER_S;
-/* So many copies of a process, and launches of a graph, are compared when the host learns of their end; then one of
- * several, by chance, because a mistake in a loop comes again. */
+/* The first FIRST_SOURCES copies of a process, and launches of a graph, are compared when the host learns of
+ * their end. After that only a random sample is, because a mistake in a loop happens again. */
 static constexpr uint64_t FIRST_SOURCES = 256;
 static constexpr uint64_t LATER_SOURCES = 4;
 static constexpr uint64_t FIRST_LAUNCHES = 16;
 static constexpr uint64_t LATER_LAUNCHES = 64;
-/* How many copies are kept whose end the host has not learnt. */
+/* The most copies that are kept while the host does not know that they have ended. */
 static constexpr size_t MOST_KEPT = 1024;
 
 static bool is_pattern(const std::byte *at, uint64_t bytes)
@@ -49,7 +50,7 @@ static bool is_pattern(const std::byte *at, uint64_t bytes)
 			   [](std::byte byte) { return byte == std::byte{PATTERN}; });
 }
 
-/* A copy that the device makes, and of which all is known. */
+/* Whether the packet is a copy by the device whose ranges are all known. */
 static bool is_copy(const unpu_packet &packet, const void *page, Box &box)
 {
 	const auto *op = static_cast<const unpu_operator *>(page);
@@ -59,7 +60,7 @@ static bool is_copy(const unpu_packet &packet, const void *page, Box &box)
 	       copied_box(graph_task(packet, is_box ? op : nullptr), box);
 }
 
-/* Memory of the host that the device reaches. */
+/* Whether the address is in host memory that the device can access. */
 static bool is_pinned(const Stream &stream, const void *address)
 {
 	return side_of(address, stream.context) == Side::HOST;
@@ -145,7 +146,8 @@ void Detour::add_copy(const Box &box, uint64_t cookie)
 	packets_[count_++] = {drv::operator_packet(cookie, 0), &page, sizeof(page)};
 }
 
-/* The marker is in the first word of each part of the slot, and is neither there in the source nor in the pattern. */
+/* Each part of the slot begins with the marker. The marker differs from all words at these places of the
+ * source, and from the pattern. So a marker that is still there shows that the device has not copied. */
 void Detour::read()
 {
 	const Box &box = compared_.box;
@@ -160,8 +162,8 @@ void Detour::read()
 		  });
 }
 
-/* The fill is the packet before the group. Nothing is waited for that may wait for the caller: behind such work the
- * pattern comes late, and shows less. */
+/* Waits for the fill, which is the packet before the group. It does not wait if earlier work may depend on
+ * the caller, which could deadlock. Then the pattern is written late, and finds fewer mistakes. */
 void Detour::await_pattern(const drv::Fence &last) const
 {
 	const drv::Fence fill{last.sem, last.value - grouped_};
@@ -224,7 +226,8 @@ static bool has_ended(const Compared &one)
 	return !device || device->hal().lost() || device->done(one.fence);
 }
 
-/* The host learns that the copy has ended. Nobody frees the source meanwhile: forget_sources() waits for the lock. */
+/* Compares the source when the host learns that the copy has ended. The source is not freed during this,
+ * because forget_sources() waits for the lock. */
 static void compare_source(Compared &one)
 {
 	const DeviceHold device = one.device.hold();
@@ -249,7 +252,7 @@ void Comparisons::look_through(const Known &known)
 		forgotten = forgotten_;
 		std::erase_if(left_, [&](Compared &one) {
 			const bool is_known = known.covers(one);
-			/* Without a slot there is nothing to see before. */
+			/* A copy without a slot is compared only when the host learns of its end. */
 			if ((!one.slot && !is_known) || !has_ended(one))
 				return false;
 			if (is_known)
@@ -265,7 +268,7 @@ void Comparisons::look_through(const Known &known)
 		keep(std::move(ended), forgotten);
 }
 
-/* What is left of copies that are as they were so far is the source. */
+/* Keeps the copies without a difference so far, because their sources are compared later. */
 void Comparisons::keep(std::vector<Compared> &&ended, uint64_t forgotten)
 {
 	std::vector<Compared> dropped;
@@ -307,7 +310,7 @@ void forget_sources()
 		mine->forget();
 }
 
-/* Return: false if the device has not made the copy, as when it was dropped or has failed. */
+/* Return: false if the device has not made the copy, because it was dropped or has failed. */
 static bool compare(const Compared &one, Operands &changed)
 {
 	const Box &box = one.box;
@@ -319,7 +322,8 @@ static bool compare(const Compared &one, Operands &changed)
 		to ? box.dst_slice : box.src_slice,
 		[&](const std::byte *at, uint64_t offset, uint64_t bytes) {
 			const std::byte *found = one.slot + offset;
-			/* A few bytes at the end of a row may be as those of the marker. */
+			/* A part shorter than the marker, at the end of a row, may equal the marker's bytes
+			 * by chance. */
 			if (bytes >= sizeof(one.marker) || one.bytes < sizeof(one.marker))
 				has_copied &=
 					memcmp(found, &one.marker,
@@ -343,7 +347,7 @@ void Comparisons::tell(const Compared &one, const Operands *changed, uint16_t fl
 				changed);
 }
 
-/* Return: whether the source has still to be compared. */
+/* Return: whether the source still has to be compared. */
 bool Comparisons::finish(Compared &one)
 {
 	const DeviceHold device = one.device.hold();

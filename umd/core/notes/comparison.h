@@ -22,41 +22,44 @@ namespace umd::recorder {
 struct Compared {
 	DeviceRef device;
 	drv::Fence fence;
-	uint64_t number = 0; /* of the command */
-	Box box{};	     /* the copy as the program asked for it */
+	uint64_t number = 0; /* number of the command */
+	Box box{};	     /* the copy that the program asked for */
 	bool is_target = false;
-	/* Pinned memory that gets what the device finds, without gaps; nullptr of a launch, and when it was compared */
+	/* Pinned memory that receives what the device finds, without gaps. nullptr for a launch, and after
+	 * the comparison. */
 	std::byte *slot = nullptr;
 	uint64_t bytes = 0;
-	uint64_t marker = 0; /* in the slot until the device has copied */
+	uint64_t marker = 0; /* in each part of the slot until the device has copied */
 	SourceDigest digest{};
-	bool has_source =
-		true; /* the source is there; it is compared when the host learns of the end */
-	std::unique_ptr<Operands> after{}; /* what was other then */
+	/* the source still exists; it is compared when the host learns of the end */
+	bool has_source = true;
+	std::unique_ptr<Operands> after{}; /* what differed at that time */
 };
 
 /**
- * class Detour - a copy of pinned memory whose contents are to be compared, as the packets that are submitted for it.
+ * class Detour - makes the packets for a copy of pinned memory whose contents will be compared.
  *
- * Of a source: the device copies it into a slot, and from there to the target. So it reads the source once, and what it
- * has read can't change any more. Of a target: the device fills it with a pattern, copies it into a slot right before
- * the program's copy, and makes that copy.
+ * For a source in pinned memory: the device first copies it into a slot, and then from the slot to the
+ * target. So it reads the source only once, and nobody can change what it has read. For a target in pinned
+ * memory: the device fills the target with a pattern. Right before the program's copy it copies the target
+ * into a slot, which shows whether the host has written there.
  *
  * Context: the thread that submits, with no lock held.
  */
 class Detour {
 public:
-	/** begin() - @flags: COMMAND_COMPARED or COMMAND_UNCOMPARED if the packet is such a copy.
-	 * @page: its operator, or nullptr. Return: nullptr for other packets, and without memory for it. */
+	/** begin() - @flags: receives COMMAND_COMPARED or COMMAND_UNCOMPARED if the packet is such a copy.
+	 * @page: the operator of the packet, or nullptr. Return: nullptr for other packets, or if there is no
+	 * memory for it. */
 	static std::unique_ptr<Detour> begin(Stream &stream, const unpu_packet &packet,
 					     const void *page, uint16_t &flags);
 	~Detour();
 
-	/** number() - of the command in the trace. */
+	/** number() - the number of the command in the trace. */
 	uint64_t number() const { return compared_.number; }
 
-	/** read() - reads the source. Comes after the place of the record is taken: whatever the host knows there is
-	 * over by now. */
+	/** read() - reads the source. Call it after the record was reserved, so that everything the host knew
+	 * at the record has ended. */
 	void read();
 
 	/** struct Part - a packet with its page. */
@@ -66,15 +69,16 @@ public:
 		size_t bytes = 0;
 	};
 
-	/** packets() - what is submitted, in order. */
+	/** packets() - the packets to submit, in order. */
 	std::span<const Part> packets() const { return {packets_.data(), count_}; }
 
-	/** group() - packets without pages that follow the only one of these, with none of another thread between
-	 * them. */
+	/** group() - packets without pages that must follow packets() directly: no packet of another thread
+	 * may come between them. */
 	std::span<const unpu_packet> group() const { return {group_.data(), grouped_}; }
 
-	/** keep() - all are submitted. Waits for the pattern if nothing can hold the device up.
-	 * @fence: of the last one */
+	/** keep() - called when all packets are submitted. Waits for the pattern, unless the device may have
+	 * to wait for something.
+	 * @fence: the fence of the last packet */
 	void keep(const drv::Fence &fence);
 
 private:
@@ -87,7 +91,7 @@ private:
 	Stream &stream_;
 	Compared compared_;
 	bool is_kept_ = false;
-	bool is_idle_; /* the stream had nothing to do */
+	bool is_idle_; /* the stream had no pending work */
 	size_t count_ = 0;
 	size_t grouped_ = 0;
 	std::array<Part, MOST_PACKETS> packets_;
@@ -96,19 +100,19 @@ private:
 };
 
 /**
- * class LaunchDigest - a launch of a graph with copies of pinned memory. What the device reads can't be caught, so
- * their sources are only compared when the host learns that the launch has ended.
+ * class LaunchDigest - a launch of a graph with copies of pinned memory. The runtime can't capture what the
+ * device reads there. So it compares the sources only when the host learns that the launch has ended.
  *
  * Context: as Detour.
  */
 class LaunchDigest {
 public:
-	/** begin() - @copies: of the graph. @is_plain: the trace tells all that its nodes do
-	 * @count: launches of the graph before this one. @flags: as Detour::begin()
+	/** begin() - @copies: the copies in the graph. @is_plain: the trace describes its nodes completely
+	 * @count: number of earlier launches of the graph. @flags: as Detour::begin()
 	 * Return: nullptr if nothing is compared */
 	static std::unique_ptr<LaunchDigest> begin(Stream &stream, const std::vector<Box> &copies,
 						   bool is_plain, uint64_t count, uint16_t &flags);
-	/** number(), read(), keep() - as those of Detour. */
+	/** number(), read(), keep() - as the functions of class Detour. */
 	uint64_t number() const { return compared_.number; }
 	void read();
 	void keep(const drv::Fence &fence);
@@ -120,20 +124,23 @@ private:
 	Compared compared_;
 };
 
-/** class Comparisons - copies that have not been compared, and sources of copies whose end the host has not learnt. */
+/** class Comparisons - copies that still have to be compared, and sources of copies whose end the host does
+ * not know. */
 class Comparisons {
 public:
 	static Comparisons &get() { return Process::own<Comparisons>(); }
 
-	/** look() - compares the copies that have ended. Reads one word if there is none. Context: no lock held. */
+	/** look() - compares the copies that have ended. If there is none, it only reads one word. Context:
+	 * no lock held. */
 	static void look()
 	{
 		TargetGuard::tell();
 		if (Comparisons *mine = find_any()) [[unlikely]]
 			mine->look_through({});
 	}
-	/** look_behind() - the host learns that @fence has passed, by a call whose record comes next. Those before it
-	 * are compared with their sources, too. look_behind_all() - it learns that all work has ended. */
+	/** look_behind() - called when the host learns that @fence has passed, right before the record of
+	 * that call. Compares the copies before the fence with their sources. look_behind_all() - the same
+	 * when the host learns that all work has ended. */
 	static void look_behind(const DeviceRef &device, const drv::Fence &fence)
 	{
 		TargetGuard::tell();
@@ -153,19 +160,20 @@ public:
 			mine->look_through({{}, {}, true});
 	}
 
-	/** forget() - for forget_sources() of notes.h. */
+	/** forget() - implements forget_sources() of notes.h. */
 	void forget();
 
-	/** take_slot() - pinned memory of @device. Return: nullptr beyond the bounds. give_slot() - gives it back. */
+	/** take_slot() - allocates a slot in pinned memory of @device. Return: nullptr beyond the bounds.
+	 * give_slot() - frees it. */
 	std::byte *take_slot(drv::Device &device, uint64_t bytes);
 	void give_slot(drv::Device *device, std::byte *slot, uint64_t bytes);
 
 	void add(Compared &&one);
-	/** count_source() - Return: how many sources were counted before. */
+	/** count_source() - counts one more source. Return: how many were counted before. */
 	uint64_t count_source() { return sources_.fetch_add(1); }
 
 private:
-	/* struct Known - the copies of which the host learns that they have ended. */
+	/* struct Known - tells which copies the host now knows to have ended. */
 	struct Known {
 		DeviceRef device{};
 		drv::Fence fence{};
@@ -173,7 +181,7 @@ private:
 		bool covers(const Compared &one) const;
 	};
 
-	/* Return: nullptr where there is nothing to compare. */
+	/* Return: nullptr if there is nothing to compare. */
 	static Comparisons *find_any()
 	{
 		Comparisons *mine = Process::find<Comparisons>();
@@ -185,11 +193,11 @@ private:
 	static void tell(const Compared &one, const Operands *changed, uint16_t flags);
 
 	std::atomic<bool> is_any_{false};
-	std::atomic<uint64_t> bytes_{0}; /* in slots */
+	std::atomic<uint64_t> bytes_{0}; /* bytes in slots */
 	std::atomic<uint64_t> sources_{0};
 	base::Mutex mutex_{"Comparisons::mutex_"};
 	std::vector<Compared> left_ GUARDED_BY(mutex_);
-	uint64_t forgotten_ GUARDED_BY(mutex_) = 0; /* calls of forget() */
+	uint64_t forgotten_ GUARDED_BY(mutex_) = 0; /* number of calls of forget() */
 };
 
 } // namespace umd::recorder

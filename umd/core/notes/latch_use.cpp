@@ -20,8 +20,8 @@ LatchUse latch_signal(uint64_t latch, uint8_t op, uint64_t value)
 	return {latch, value, flags, false};
 }
 
-/* A condition that the trace can't express counts as fulfilled by all signals so far, which reports nothing that is
- * right. */
+/* If the trace can't express a condition, the judge assumes that all signals so far fulfil it. So it never
+ * reports a correct program. */
 LatchUse latch_wait(uint64_t latch, const unpu_sem_wait &wait)
 {
 	const uint16_t clear = wait.flags & UNPU_WAIT_CLEAR ? san::LATCH_CLEAR : 0;

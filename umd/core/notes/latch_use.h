@@ -6,19 +6,20 @@
 
 namespace umd::recorder {
 
-/** struct LatchUse - what a task does with a latch of the trace, which is a notify, a counter or a word of memory. */
+/** struct LatchUse - how a task uses a latch of the trace. A latch is a notify, a counter or a word of
+ * memory. */
 struct LatchUse {
-	uint64_t latch = 0; /* 0: the task uses none */
+	uint64_t latch = 0; /* 0: the task uses no latch */
 	uint64_t value = 0;
-	uint16_t flags = 0; /* san::SignalOp, or san::LatchFlag */
+	uint16_t flags = 0; /* san::SignalOp of a signal, san::LatchFlag of a wait */
 	bool waits = false;
 };
 
-/** latch_signal() - a task signals. @op: enum unpu_signal_op */
+/** latch_signal() - describes a signal. @op: enum unpu_signal_op */
 LatchUse latch_signal(uint64_t latch, uint8_t op, uint64_t value);
-/** latch_wait() - a task waits for a condition. */
+/** latch_wait() - describes a wait for a condition. */
 LatchUse latch_wait(uint64_t latch, const unpu_sem_wait &wait);
-/** latch_use() - of a packet that is a task of a stream or of a graph. @device: on which it runs */
+/** latch_use() - how a packet of a stream or of a graph uses a latch. @device: the device that runs it */
 LatchUse latch_use(Recorder &recorder, const void *device, const unpu_packet &packet);
 
 } // namespace umd::recorder

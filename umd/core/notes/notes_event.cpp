@@ -70,7 +70,8 @@ void note_event(Kind kind, const Event &event)
 	recorder->write({.kind = kind, .object = event.traced});
 }
 
-/* A stream of the trace alone waits for the event, and records the point. */
+/* The trace gets an additional stream, which exists only there. It waits for the event, and records the
+ * point. */
 uint64_t note_point(const Event &event)
 {
 	Recorder *recorder = Recorder::get();

@@ -18,7 +18,7 @@ static uint64_t address_of(const void *address)
 	return reinterpret_cast<uint64_t>(address);
 }
 
-/* The driver gives out objects in units of 64 bytes, and copies may use all of them. */
+/* The driver allocates in units of 64 bytes, and copies may use the whole unit. */
 void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64_t block,
 		     uint64_t padding)
 {
@@ -27,7 +27,7 @@ void note_allocation(const void *address, uint64_t bytes, uint16_t flags, uint64
 		return;
 	const CallNotes &call = CallNotes::mine();
 	const uint64_t whole = base::round_up(bytes + padding, OBJECT_UNIT);
-	/* Memory that the program registers goes on behind its end, and that is the program's, too. */
+	/* The bytes after registered memory also belong to the program, so there is no slack. */
 	const bool is_registered = (flags & san::ALLOC_HOST) && (flags & san::ALLOC_DEFINED);
 	recorder->write({.kind = Kind::ALLOC,
 			 .flags = static_cast<uint16_t>(flags | call.memory_flags),
@@ -104,7 +104,8 @@ uint64_t number_of_key(const unpu_export_key &key)
 	return mix(key.nonce ^ mix(key.object)) | 1;
 }
 
-/* From now on the address means a block that other processes know. What was in flight before is not told of it. */
+/* From now on the address refers to a block that other processes know. Accesses that are already in flight
+ * are not recorded for the new block. */
 void note_export(const void *address, uint64_t bytes, const unpu_export_key &key)
 {
 	TargetGuard::open();

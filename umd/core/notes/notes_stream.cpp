@@ -50,7 +50,7 @@ static uint16_t flags_of(const Recorder &recorder, const Stream &stream)
 	return stream.is_default ? san::STREAM_DEFAULT : 0;
 }
 
-/* Threads that find a stream without a number both make one; one of the two is used. */
+/* Two threads may both make a number for the same stream; then only one of the numbers is used. */
 uint32_t stream_number(Stream &stream)
 {
 	uint32_t number = stream.traced.load();
@@ -70,7 +70,8 @@ uint32_t stream_number(Stream &stream)
 	return stream.traced.compare_exchange_strong(number, fresh) ? fresh : number;
 }
 
-/* Whether the host may read what the command writes: the destination is no device memory. @here: searched first */
+/* Whether the host may read what the command writes, because the destination is not device memory. @here: the
+ * context that is searched first */
 static bool is_for_host(const Operands &operands, const Context *here)
 {
 	for (size_t i = 0; i < operands.count(); i++) {
@@ -82,7 +83,7 @@ static bool is_for_host(const Operands &operands, const Context *here)
 	return false;
 }
 
-/* @label: 0 for the name of the call */
+/* @label: 0: use the name of the call */
 static Entry begin_command(Stream &stream, uint16_t call, const Operands &operands, uint16_t flags,
 			   uint64_t number = 0, uint32_t label = 0)
 {
@@ -100,7 +101,7 @@ static Entry begin_command(Stream &stream, uint16_t call, const Operands &operan
 				 &operands);
 }
 
-/* The device tells by the number of the command what the kernel has accessed. */
+/* The device later reports what the kernel has accessed, by the number of the command. */
 static Entry begin_kernel(Stream &stream, uint16_t call, const void *words, size_t bytes,
 			  uint16_t flags)
 {
@@ -118,7 +119,7 @@ static Entry begin_kernel(Stream &stream, uint16_t call, const void *words, size
 	return begin_command(stream, call, operands, flags, head.observer, label);
 }
 
-/* Whether the packet uses memory that its operands do not name: the addresses are in memory. */
+/* Whether the packet uses memory that its operands do not list, because it reads addresses from memory. */
 static bool is_opaque(const unpu_packet &packet, uint16_t call)
 {
 	return packet.opcode == UNPU_OP_OPERATOR &&
@@ -150,7 +151,7 @@ Entry begin_box(Stream &stream, const Box &box, uint16_t call, bool is_now)
 	Operands operands;
 	operands.add_box(shape_of(box));
 	uint16_t flags = is_now ? san::COMMAND_RETURNED : 0;
-	/* A pageable source is read in the call; the rest is promised for later only. */
+	/* The call reads a pageable source before it returns; the rest of the copy may happen later. */
 	if (is_now && CallNotes::mine().stages_sources && side_of(box.src) == Side::HOST &&
 	    side_of(box.dst) != Side::HOST) {
 		operands.stage(0);
@@ -221,7 +222,7 @@ void note_dropped(Stream &stream)
 				 .stream = stream_number(stream)});
 }
 
-/* An event that exists for these two calls only. */
+/* Makes an event in the trace that exists only for these two records. */
 void note_order(Stream &from, Stream &to)
 {
 	Recorder *recorder = Recorder::get();
@@ -266,7 +267,7 @@ void note_context_wait()
 		recorder->write({.kind = Kind::BLOCKED});
 }
 
-/* Whether the process has no other context. */
+/* Whether this is the only context of the process. */
 static bool is_only(const Context &context)
 {
 	uint32_t others = 0;
@@ -274,8 +275,9 @@ static bool is_only(const Context &context)
 	return others == 0;
 }
 
-/* Streams that have no number have done nothing that is in the trace. With a single context, and where the trace has
- * the contexts of streams, the wait is also one for streams that were destroyed and had work left. */
+/* A stream without a number has no work in the trace, so it is skipped. The wait also covers destroyed
+ * streams that had work left. A DEVICE_SYNC record says that; it is possible if there is only one context, or
+ * if the trace has the contexts of streams. */
 void note_context(Context &context)
 {
 	Recorder *recorder = Recorder::get();

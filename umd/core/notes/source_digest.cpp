@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: what the sources of copies were like at a call
+ * DOC: hashes of the sources of copies
  *
- * The program may write them at any time; that it does so while a copy is in flight is what is looked for.
+ * The hashes show what the sources contained at the time of a call. The program may write them at any time.
+ * The sanitizer looks for programs that do so while a copy is in flight.
  */
 #include "source_digest.h"
 
@@ -13,7 +14,7 @@
 
 namespace umd::recorder {
 
-/* More changed ranges than that are told as one. */
+/* The most changed ranges that are recorded one by one; further ones are merged. */
 static constexpr size_t MOST_RANGES = 16;
 
 uint64_t parts_of(const Box &box)
@@ -21,8 +22,8 @@ uint64_t parts_of(const Box &box)
 	return box.depth * box.height * ((box.width + PART_BYTES - 1) / PART_BYTES);
 }
 
-/* A change of one word always gives another hash: each step maps words and lanes one to one. Four lanes let the
- * processor multiply while it loads. */
+/* A change of one word always changes the hash, because each step is a one-to-one mapping. Four independent
+ * lanes let the processor multiply while it loads. */
 #if defined(__SANITIZE_THREAD__)
 [[gnu::no_sanitize("thread")]]
 #endif

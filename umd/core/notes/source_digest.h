@@ -11,7 +11,7 @@
 
 namespace umd::recorder {
 
-/* A row is compared in parts of so many bytes. */
+/* Rows are compared in parts of this size. */
 constexpr uint64_t PART_BYTES = 4096;
 
 /** each_part() - calls @visit(address, offset in the slot, bytes) for each part of one side of a copy. */
@@ -33,25 +33,28 @@ void each_part(const Box &box, const void *start, uint64_t pitch, uint64_t slice
 /** parts_of() - how many parts a copy has. */
 uint64_t parts_of(const Box &box);
 
-/** hash_of() - the program may write the bytes meanwhile; that is what is looked for. */
+/** hash_of() - a hash of some bytes. The program may write them at the same time: the hash is there to detect
+ * that. */
 uint64_t hash_of(const std::byte *at, uint64_t bytes);
 
-/** can_read() - the program may have unmapped memory that it registered. */
+/** can_read() - whether all parts are mapped. The program may have unmapped memory that it had registered. */
 bool can_read(const Box &box);
 
-/** add_part() - adds a part that differs to @changed, to the last one if they meet. */
+/** add_part() - adds a part that differs to @changed. If it touches the last one there, the two are
+ * merged. */
 void add_part(Operands &changed, const std::byte *at, uint64_t bytes, Role role);
 
-/** class SourceDigest - what the sources of copies were like at a call. */
+/** class SourceDigest - hashes of the sources of copies at the time of a call. */
 class SourceDigest {
 public:
-	/** read() - the source of one more copy. */
+	/** read() - hashes the source of one more copy. */
 	void read(const Box &box);
 
-	/** hashes() - of the parts of all copies. */
+	/** hashes() - the hashes of the parts of all copies. */
 	const std::vector<uint64_t> &hashes() const { return hashes_; }
 
-	/** add_changed() - adds what is different now. Sources that can't be read any more are the same. */
+	/** add_changed() - adds the parts that differ now. A source that can't be read any more counts as
+	 * unchanged. */
 	void add_changed(Operands &changed) const;
 
 private:

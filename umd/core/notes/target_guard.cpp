@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: targets that the host touches too early
+ * DOC: detecting a host that reads a target too early
  *
- * The SIGSEGV handler runs in the thread that touches a page, at any point of its code. So it reads a table of plain
- * words and calls mprotect() only. A slot whose pages another thread has opened meanwhile is no slot any more; the
- * access is made again, and succeeds. A fault that repeats itself is another one: the signal takes its earlier action.
+ * The SIGSEGV handler runs in the thread that touches a page, at any point of its code. So it only reads a
+ * table of plain words and calls mprotect(). Another thread may have opened the pages in the meantime; then
+ * the access is repeated, and succeeds. If the same access faults again, the fault has another cause, and the
+ * earlier action of the signal is taken.
  *
  * A program that has a handler of its own for the signal is left alone.
  */
@@ -30,7 +31,8 @@
 
 namespace umd::recorder {
 
-/* Guards at once. Of the copies of a process, the first are guarded, then one of several, as sources are compared. */
+/* The most guards at one time. The first copies of a process are all guarded, and after that a random sample,
+ * as for the comparison of sources. */
 static constexpr size_t SLOTS = 64;
 static constexpr uint64_t FIRST_TARGETS = 256;
 static constexpr uint64_t LATER_TARGETS = 4;
@@ -39,13 +41,13 @@ static constexpr uint64_t NOWHERE = UINT64_MAX;
 
 static constinit base::Mutex slots_mutex{"slots of target guards"};
 
-/* struct Slot - guarded pages; start is NOWHERE if they are open. The handler reads start and end, and writes hit: 0,
- * or twice an address that was touched, + 1 if it was written. */
+/* struct Slot - guarded pages; start is NOWHERE if the pages are open. The handler reads start and end, and
+ * writes hit. hit is 0, or twice the address that was touched, plus 1 for a write. */
 struct Slot {
 	uint64_t start = NOWHERE;
 	uint64_t end = 0;
 	uint64_t hit = 0;
-	uint64_t number GUARDED_BY(slots_mutex) = 0; /* 0: free */
+	uint64_t number GUARDED_BY(slots_mutex) = 0; /* 0: the slot is free */
 };
 
 static constinit std::array<Slot, SLOTS> slots{};
@@ -59,7 +61,7 @@ static bool give_access(uint64_t start, uint64_t end)
 	return mprotect(reinterpret_cast<void *>(start), end - start, PROT_READ | PROT_WRITE) == 0;
 }
 
-/* Whether a fault came of a store; on a processor that this does not know, of a load. */
+/* Whether a store caused the fault. On an unknown processor, every fault counts as a load. */
 static bool is_write([[maybe_unused]] const void *context)
 {
 #ifdef __x86_64__
@@ -70,7 +72,7 @@ static bool is_write([[maybe_unused]] const void *context)
 #endif
 }
 
-/* Return: whether the access may succeed when it is made again. */
+/* Return: whether the access may succeed when it is repeated. */
 static bool note_touch(uint64_t address, bool is_write)
 {
 	for (Slot &slot : slots) {
@@ -96,7 +98,7 @@ static void handle(int signal, siginfo_t *info, void *context)
 	errno = error;
 }
 
-/* Return: whether a fault comes to handle(). */
+/* Return: whether the signal handler is handle(). */
 static bool is_ours() REQUIRES(slots_mutex)
 {
 	struct sigaction now {};
@@ -112,7 +114,7 @@ static bool is_ours() REQUIRES(slots_mutex)
 	return is_installed != 0;
 }
 
-/* The target of a copy that lies in one row. */
+/* The target of a copy, if the target is one contiguous row. */
 static bool row_of(const unpu_packet &packet, uint64_t &target, uint64_t &bytes)
 {
 	Box box{};
@@ -132,7 +134,8 @@ uint64_t TargetGuard::number_for(Stream &stream, const unpu_packet &packet)
 	    bytes < base::kernel_page_bytes())
 		return 0;
 	const drv::Bo bo = stream.context->device().memory().lookup(target);
-	/* Memory that the program registered is its own, and may have any access. */
+	/* Registered memory belongs to the program, which may have changed its page protection. So it is not
+	 * guarded. */
 	if (!bo.chunk || bo.place() != drv::Place::PINNED || bo.use != drv::Use::PLAIN ||
 	    bo.access != UNPU_ACCESS_MASK || target < bo.va || target - bo.va > bo.bytes ||
 	    bytes > bo.bytes - (target - bo.va))
@@ -178,7 +181,8 @@ void TargetGuard::hold(uint64_t number, Stream &stream, const unpu_packet &packe
 	base::fetch_add(held_, uint32_t{1});
 }
 
-/* Long copies and fills of device memory write nothing that a host polls; others may, or tell it in another way. */
+/* Whether a packet may tell the host something. Long copies and fills of device memory write nothing that a
+ * host polls. Other packets may. */
 bool TargetGuard::may_tell(const unpu_packet &packet)
 {
 	constexpr uint64_t POLLED_BYTES = 64;
@@ -186,12 +190,12 @@ bool TargetGuard::may_tell(const unpu_packet &packet)
 		return packet.copy.bytes <= POLLED_BYTES;
 	if (packet.opcode == UNPU_OP_FILL)
 		return side_of(reinterpret_cast<const void *>(packet.fill.dst)) != Side::DEVICE;
-	/* Those that tell other processes have a note of their own: begin_event(), begin_signal(). */
+	/* Packets that signal other processes are handled by begin_event() and begin_signal(). */
 	return packet.opcode != UNPU_OP_SEM_WAIT && packet.opcode != UNPU_OP_SEM_SIGNAL &&
 	       packet.opcode != UNPU_OP_TIMESTAMP;
 }
 
-/* The pages are open before the slot is, for a thread that faults meanwhile. */
+/* Opens the pages before it frees the slot, so that a thread that faults in between can continue. */
 static void open_slot(Slot &slot) REQUIRES(slots_mutex)
 {
 	if (slot.number == 0 || base::load_acquire(slot.start) == NOWHERE)

@@ -2,17 +2,19 @@
 /**
  * DOC: graphs in a trace
  *
- * A node that runs a graph becomes two nodes, its entry and its exit, and the graph's nodes lie between. The
- * bodies of a condition follow each other: only one of them runs. A launch waits for the events that its nodes
- * wait for, and records theirs at its end. This is later than a node would wait, and earlier than it would
- * record, so that an order is assumed which the graph may not have; a mistake can be missed by it, and no right
- * program is reported.
+ * A node that runs a child graph becomes two nodes, an entry and an exit, with the nodes of the child graph
+ * between them. The bodies of a conditional node come one after the other, because only one of them runs. In
+ * the trace, the launch as a whole waits for the events that its nodes wait for, and records the events of
+ * its nodes at its end. So the trace may have an order that the graph does not guarantee. This can hide a
+ * mistake, but no correct program is reported.
  *
- * A node that signals a notify or a word, or waits for one, is told as such (GRAPH_SIGNAL, GRAPH_AWAIT), and is in
- * order with other streams by that. Not so in a graph in which nodes may be skipped or repeated.
+ * A node that signals a notify or a word, or waits for one, has a record of its own (GRAPH_SIGNAL,
+ * GRAPH_AWAIT), which orders it with other streams. There is no such record if nodes of the graph may be
+ * skipped or repeated.
  *
- * An operation of several devices has a node for each packet, and before them one with its note (CollectiveNote). The
- * note's node becomes a chain: signals, the command, waits. Of the packets' nodes only the edges are told.
+ * A collective operation has a node for each packet, and before them one node with its CollectiveNote. In the
+ * trace, the node of the note becomes a chain: signals, the command, waits. For the nodes of packets the
+ * trace has only the edges.
  */
 #include "traced_graph.h"
 
@@ -31,7 +33,7 @@ namespace umd::recorder {
 
 using san::Kind;
 
-/* As many as a judge takes. */
+/* The most nodes that the judge accepts. */
 static constexpr uint32_t MOST_NODES = 4096;
 
 /* Whether the node is a packet of an operation of several devices, or its note. */
@@ -60,14 +62,15 @@ static void add_task(Operands &operands, const GraphTask &task)
 		(void)operands.add_packet(task.packet, task.op, task.op ? sizeof(*task.op) : 0);
 }
 
-/* The number by which the device tells what the node's kernel has accessed; 0: it launches none. */
+/* The number by which the device reports what the node's kernel has accessed; 0: the node launches no
+ * kernel. */
 static uint64_t observer_of(const GraphTask &task)
 {
 	const KernelWords *words = kernel_words(task);
 	return words ? words->head().observer : 0;
 }
 
-/* Whether the node does more than its operands and signals say. */
+/* Whether the node does more than its operands and signals describe. */
 static bool is_opaque(const GraphTask &task)
 {
 	switch (task.kind) {
@@ -110,7 +113,8 @@ void TracedGraph::add_edge(uint32_t before, uint32_t after)
 		{.kind = Kind::GRAPH_EDGE, .object = number_, .address = before, .value = after});
 }
 
-/* Semaphores and addresses of words do not meet: no word is at so low an address. */
+/* One key space serves for semaphore numbers and addresses of words, because no word has such a low
+ * address. */
 void TracedGraph::note_signal(const unpu_packet &packet, uint32_t number)
 {
 	switch (opcode_row(packet).sync) {
@@ -149,15 +153,15 @@ bool TracedGraph::leads_to(uint32_t from, uint32_t to) const
 	return false;
 }
 
-/* A node that waits for what another one signals is after it, unless it is before it anyway, as in a loop. The same
- * holds for a chain that a node starts. */
+/* Adds an edge from a node that signals to a node that waits for the signal, unless the edges already order
+ * them the other way, as in a loop. The same holds for the chains that nodes start. */
 void TracedGraph::add_signals()
 {
 	for (const auto &[node, head] : starts_) {
 		if (!leads_to(head, node))
 			add_edge(node, head);
 	}
-	/* The n-th wait is for the n-th signal. */
+	/* The n-th wait waits for the n-th signal. */
 	for (const auto &[latch, signal] : messages_) {
 		for (size_t i = 0; i < std::min(signal.senders.size(), signal.waiters.size()); i++)
 			add_edge(signal.senders[i], signal.waiters[i]);
@@ -172,7 +176,7 @@ void TracedGraph::add_signals()
 	}
 }
 
-/* What a node does with an event that is a flag; nothing for other nodes. */
+/* How a node uses an event that is a flag. Other nodes use none. */
 static LatchUse flag_of(TaskKind kind, uint64_t handle)
 {
 	const bool waits = kind == TaskKind::AWAIT_FLAG;
@@ -184,7 +188,8 @@ static LatchUse flag_of(TaskKind kind, uint64_t handle)
 	return {event ? event->traced : 0, 0, flags, waits};
 }
 
-/* The flags are the nodes' own, unless nodes may be skipped or repeated: then they are those of the whole launch. */
+/* Records the use of flags for each node. If nodes may be skipped or repeated, the launch as a whole uses the
+ * flags. */
 void TracedGraph::add_flags()
 {
 	for (const auto &[number, use] : flags_) {
@@ -255,7 +260,7 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 			&operands);
 }
 
-/* Nodes first, then the edges, which may lead to any of them. */
+/* Adds all nodes first and then the edges, because an edge may lead to any node. */
 void TracedGraph::add_part(const Graph &part)
 {
 	first_.emplace(&part, count_);
@@ -282,7 +287,7 @@ void TracedGraph::add_part(const Graph &part)
 	add_edges(part);
 }
 
-/* The graphs of a node, one after the other, between the node and a node at their end. */
+/* Adds the child graphs of a node one after the other, between the node and an additional node at the end. */
 void TracedGraph::add_inside(const Graph &part, uint32_t node,
 			     const std::vector<const Graph *> &inside)
 {
@@ -318,7 +323,7 @@ void TracedGraph::add_inside(const Graph &part, uint32_t node,
 		add_edge(on, exit);
 }
 
-/* A node that is in no graph of the program. Return: its number */
+/* Adds a node that exists only in the trace. Return: its number */
 uint32_t TracedGraph::add_extra(uint32_t before, const GraphTask &like, uint32_t site,
 				const Operands *operands)
 {

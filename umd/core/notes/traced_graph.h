@@ -13,19 +13,20 @@
 namespace umd::recorder {
 
 /**
- * class TracedGraph - what the trace knows of an executable graph. The graphs inside of it are told as its own
- * nodes: the trace has no graphs in graphs.
+ * class TracedGraph - the records of an executable graph. The nodes of child graphs are recorded as nodes of
+ * this graph, because the trace has no nested graphs.
  *
- * Context: as the GraphExec that owns it; a launch and an update may meet.
+ * Context: as the GraphExec that owns it; a launch and an update may run at the same time.
  */
 class TracedGraph {
 public:
-	/** note() - tells of @graph. @device: of its nodes that have no home
+	/** note() - records @graph. @device: the device of nodes that name no device
 	 * Return: nullptr if nothing is recorded. */
 	static std::unique_ptr<TracedGraph> note(const Graph &graph, const DeviceState *device);
 	~TracedGraph();
 
-	/** class Launch - the records of one launch: what it waits for, itself, and what it records. */
+	/** class Launch - the records of one launch: its waits for events, the launch itself, and the events
+	 * that it records. */
 	class Launch {
 	public:
 		/** publish() - does nothing for an empty launch. */
@@ -34,14 +35,14 @@ public:
 			for (Entry &entry : entries_)
 				entry.publish();
 		}
-		/** publish_task() - the same, of what is @task of its stream. */
+		/** publish_task() - the same, for a launch that is task number @task of its stream. */
 		void publish_task(uint64_t task)
 		{
 			for (Entry &entry : entries_)
 				entry.publish_task(task);
 		}
 
-		/** keep() - the launch is submitted. @fence: of its end */
+		/** keep() - called when the launch is submitted. @fence: its end */
 		void keep(const drv::Fence &fence)
 		{
 			if (digest_)
@@ -56,18 +57,18 @@ public:
 	/** begin_launch() - @is_kept: the caller will call Launch::keep() */
 	Launch begin_launch(Stream &stream, uint16_t call, bool is_kept) const;
 
-	/** follow() - the next launch is after those of @old so far. */
+	/** follow() - orders the next launch after all launches of @old so far. */
 	void follow(const TracedGraph &old) const;
 
-	/** begin_update() - @task replaces that of a node. @stream: where the change is made; nullptr: at once,
-	 * for later launches */
+	/** begin_update() - @task replaces the task of a node. @stream: the stream in whose order the change
+	 * is made; nullptr: at once, for later launches */
 	Entry begin_update(const Graph &part, uint32_t node, const GraphTask &task, Stream *stream);
 
 private:
 	/* An event that a node records, resets or waits for. */
 	struct EventUse {
 		TaskKind kind;
-		uint64_t event; /* handle */
+		uint64_t event; /* handle of the event */
 	};
 
 	/* The nodes that signal one semaphore or word, and those that wait for it. */
@@ -100,26 +101,28 @@ private:
 	const uint64_t number_;
 	const DeviceState *const device_;
 	uint32_t count_ = 0;
-	bool is_told_ = true; /* false: it has more nodes than a trace allows */
-	std::unordered_map<const Graph *, uint32_t> first_; /* number of node 0 */
+	/* false: it has more nodes than a trace allows, so the graph is not recorded */
+	bool is_told_ = true;
+	std::unordered_map<const Graph *, uint32_t> first_; /* number of the first node */
 	std::unordered_map<uint32_t, uint32_t>
-		exits_;		       /* of nodes that became several: the node at their end */
-	std::vector<EventUse> events_; /* that the whole launch waits for, or records at its end */
+		exits_; /* for a node that became several nodes: the last of them */
+	/* events that the whole launch waits for, or records at its end */
+	std::vector<EventUse> events_;
 	std::vector<std::pair<uint32_t, EventUse>> flags_; /* nodes with events that are flags */
-	/* What is told of the graph, for the edges that signals are: nodes after a node; the nodes that signal a
-	 * semaphore or a word, and those that wait for it. */
+	/* The data from which edges between signals and waits are computed: the successors of each node, and
+	 * for each semaphore or word the nodes that signal it and the nodes that wait for it. */
 	std::vector<std::vector<uint32_t>> after_;
 	std::unordered_map<uint64_t, Signal> signals_;
 	std::unordered_map<uint64_t, Signal>
-		messages_; /* of operations of several devices, by latch */
+		messages_; /* nodes of collective operations, by latch */
 	std::vector<std::pair<uint32_t, uint32_t>>
-		starts_; /* nodes, and the chains that they start */
+		starts_; /* for a node: the chain that it starts */
 	std::unordered_map<uint32_t, LatchUse> exchanges_; /* nodes that signal or wait */
-	std::vector<Box> copies_;			   /* of nodes */
-	bool is_opaque_ = false; /* a node does more than the trace tells */
+	std::vector<Box> copies_;			   /* copies of all nodes */
+	bool is_opaque_ = false; /* some node does more than the trace describes */
 	std::atomic<bool> is_updated_{false};
 	mutable std::atomic<uint64_t> launches_{0};
-	bool is_conditional_ = false; /* nodes that may be skipped, or run again */
+	bool is_conditional_ = false; /* some nodes may be skipped or repeated */
 };
 
 } // namespace umd::recorder
