@@ -6,14 +6,15 @@
 namespace umd::recorder {
 
 /**
- * struct ToldStack - a call stack in the words of the program, as of one in Python, whose functions are no functions of
- * the machine. It is the caller's, who tells it for the time of a call.
+ * struct ToldStack - a call stack that a language binding reports, for example the Python module. Its
+ * functions are Python functions, which a walk of the machine stack can't see. The caller owns it, and sets
+ * it for the time of a call.
  */
 struct ToldStack {
-	uint64_t key;	    /* equal stacks have equal keys, others do not */
-	const char *frames; /* as the text of a site; san/trace/record.h */
+	uint64_t key;	    /* equal stacks have equal keys, different stacks have different keys */
+	const char *frames; /* in the form of the text of a site; see san/trace/record.h */
 
-	/** mine() - that of the calling thread, or nullptr. */
+	/** mine() - the stack of the calling thread, or nullptr. */
 	static const ToldStack *&mine()
 	{
 		static thread_local constinit const ToldStack *told = nullptr;

@@ -3,9 +3,9 @@
  * DOC: call stacks
  *
  * A walk goes from frame to frame by the rules of frame_rules.h, through the frames of this library and then
- * through at most CallStack::MOST frames of the program. It reads words between the stack pointer and the end
- * of the thread's stack only. A program that switches stacks itself, as for coroutines, gets its innermost
- * frame only.
+ * through at most CallStack::MOST frames of the program. It reads only words between the stack pointer and
+ * the end of the thread's stack. If a program switches stacks itself, for example for coroutines, the walk
+ * finds only the innermost frame.
  */
 #include "call_stack.h"
 
@@ -20,14 +20,14 @@ namespace umd::recorder {
 using base::Status;
 
 static constexpr uint64_t MOST_RULES = uint64_t{1} << 17;
-/* This library calls itself less deep than that. */
+/* The call depth inside of this library is always less than this. */
 static constexpr unsigned MOST_STEPS = 64;
 
 static_assert(sizeof(FrameRule) == sizeof(uint64_t));
 
 namespace {
 
-/* Where a thread's stack is; read from the system once. */
+/* The bounds of a thread's stack; read from the system once. */
 struct StackBounds {
 	uint64_t begin = 0;
 	uint64_t end = 0;
@@ -48,7 +48,7 @@ thread_local constinit StackBounds bounds;
 		pthread_attr_destroy(&attributes);
 	}
 	bounds.begin = reinterpret_cast<uint64_t>(begin);
-	/* Not 0 again, whatever the system said. */
+	/* The end must not stay 0, even if the system gave no size, so that the system is asked only once. */
 	bounds.end = bounds.begin + bytes + (bytes == 0);
 }
 
@@ -97,7 +97,8 @@ FrameRule StackWalker::rule_of(uint64_t return_address)
 						  : learn(return_address);
 }
 
-/* Goes to the caller. @leg: gets what the walk reads. Return: false if the walk ends here. */
+/* Goes one frame up to the caller. @leg: receives the words that the walk reads. Return: false if the walk
+ * ends here. */
 static inline bool step(Registers &registers, const FrameRule &rule, uint64_t stack_end, Leg &leg)
 {
 	if (!(rule.flags & FrameRule::HAS_CALLER))
@@ -126,7 +127,8 @@ CallStack StackWalker::walk(Registers registers, Walk &kept)
 	if (bounds.end == 0) [[unlikely]]
 		read_bounds();
 	const bool is_own_stack = registers.sp - bounds.begin < bounds.end - bounds.begin;
-	/* On a stack of the program's own, the frames of this library are all that is surely there. */
+	/* If the program has switched to a stack of its own, its bounds are unknown. Only this many bytes
+	 * surely exist: the frames of this library. */
 	constexpr uint64_t OWN_BYTES = 65536;
 	const uint64_t end = is_own_stack ? bounds.end : registers.sp + OWN_BYTES;
 	for (unsigned steps = 0; steps < MOST_STEPS; steps++) {

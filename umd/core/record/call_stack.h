@@ -26,18 +26,20 @@ struct CallStack {
 };
 
 /**
- * class StackWalker - finds out from where the program called the library.
+ * class StackWalker - finds the place from which the program called the library.
  *
- * A walk needs a rule for each return address (FrameRule), which it keeps: a later walk over the same
- * calls costs one look-up a frame. StackMemo spares most walks. Context: any thread.
+ * A walk needs a rule for each return address (FrameRule). The walker keeps these rules, so a later walk over
+ * the same calls costs one look-up for each frame. StackMemo makes most walks unnecessary. Context: any
+ * thread.
  */
 class StackWalker {
 public:
 	/** prepare() - call it first. Return: NO_MEMORY. */
 	base::Status prepare();
 
-	/** number() - the number that @name gives to the call stack from @start on, the registers of a frame of
-	 * the calling thread. @name: called with a CallStack, unless the thread has walked this one lately. */
+	/** number() - the number of the call stack that begins at @start, the registers of a frame of the
+	 * calling thread. @name: a function that gives a number to a CallStack. It is not called if the
+	 * thread has recently walked the same stack. */
 	template <class Name> uint32_t number(const Registers &start, Name &&name)
 	{
 		StackMemo *memo = StackMemo::mine();
@@ -52,17 +54,18 @@ public:
 		return walk.program.number();
 	}
 
-	/** text() - the frames as "MODULE+0xOFFSET", one a line. OFFSET is an address of the ELF file: that of
-	 * the last byte of the call. */
+	/** text() - the frames as "MODULE+0xOFFSET", one on each line. OFFSET is the address in the ELF file
+	 * of the last byte of the call instruction. */
 	static std::string text(const CallStack &stack);
 
 private:
-	/* struct Walk - a walk that may be kept. */
+	/* struct Walk - the state of a walk, which StackMemo may keep. */
 	struct Walk {
 		Leg own;
 		Leg program;
-		Registers boundary;    /* where the second leg begins */
-		bool is_whole = false; /* it went through both legs, in the thread's own stack */
+		Registers boundary; /* where the second leg begins */
+		/* the walk went through both legs, inside of the thread's own stack */
+		bool is_whole = false;
 	};
 
 	[[gnu::noinline]] CallStack walk(Registers registers, Walk &kept);
@@ -71,7 +74,7 @@ private:
 	FrameRule read_rule(uint64_t return_address) REQUIRES(mutex_);
 
 	InsertTable rules_;
-	uint64_t own_begin_ = 0; /* the addresses of this library */
+	uint64_t own_begin_ = 0; /* address range of this library */
 	uint64_t own_end_ = 0;
 	base::Mutex mutex_{"StackWalker::mutex_"};
 };

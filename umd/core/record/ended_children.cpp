@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: processes that are gone
+ * DOC: processes that have ended
  */
 #include "ended_children.h"
 
@@ -17,7 +17,7 @@
 
 namespace umd::recorder {
 
-/* 0: no name of a trace. */
+/* The client number in the name of a trace file; 0 if it is no such name. */
 static uint32_t client_of(const std::string &name)
 {
 	constexpr uint32_t MOST = 1u << (32 - san::PROCESS_BITS);
@@ -64,8 +64,9 @@ std::set<uint32_t> EndedChildren::take_gone()
 
 void EndedChildren::look(uint64_t now_ns, const std::function<void(uint32_t client)> &found)
 {
-	constexpr uint64_t FACTOR = 20; /* of the time that a look takes */
-	/* A process that begins and is killed between two looks is not told of in time. */
+	constexpr uint64_t FACTOR = 20; /* a look may take 1/FACTOR of the time */
+	/* The longest time between two looks. A process that starts and is killed between two looks is found
+	 * late. */
 	constexpr uint64_t MOST_NS = 10 * base::NS_PER_MS;
 	if (now_ns < base::load_relaxed(next_ns_) && base::load_relaxed(watched_) == 0) [[likely]]
 		return;

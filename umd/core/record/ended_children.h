@@ -11,18 +11,18 @@
 namespace umd::recorder {
 
 /**
- * class EndedChildren - finds the processes with a trace in the same folder that are gone.
+ * class EndedChildren - finds processes that have a trace in the same folder and have ended.
  *
- * A process that was killed has written no end. Its parent, which has waited for it, knows that all its work is over.
- * Whether a process was a child is in its own trace.
+ * A killed process could not record its end. Its parent has waited for it, so the parent knows that all its
+ * work has ended. The trace of the process says which process was its parent.
  */
 class EndedChildren {
 public:
 	EndedChildren(std::string folder, uint32_t own) : folder_(std::move(folder)), own_(own) {}
 
-	/** look() - calls @found with each client that is gone since the last time. It looks for new ones no more often
-	 * than each millisecond, and at up to MOST_AT_ONCE that it knows each time. Context: any thread; may read a
-	 * folder */
+	/** look() - calls @found for each client that has ended since the last call. It searches for new
+	 * clients at most once each millisecond, and checks up to MOST_AT_ONCE known clients each time.
+	 * Context: any thread; may read a folder */
 	void look(uint64_t now_ns, const std::function<void(uint32_t client)> &found);
 
 private:
@@ -36,8 +36,9 @@ private:
 	uint64_t next_ns_ = 0; /* atomic */
 	base::Mutex mutex_{"EndedChildren::mutex_"};
 	std::set<uint32_t> told_ GUARDED_BY(mutex_);
-	std::set<uint32_t> alive_ GUARDED_BY(mutex_); /* when they were looked at last */
-	uint32_t watched_ = 0;			      /* atomic: how many to look at each time */
+	std::set<uint32_t> alive_ GUARDED_BY(mutex_); /* clients that were alive at the last look */
+	/* atomic: how many clients to check each time */
+	uint32_t watched_ = 0;
 };
 
 } // namespace umd::recorder

@@ -2,16 +2,18 @@
 /**
  * DOC: rules for frames, from the unwind tables
  *
- * Most programs and libraries are compiled without frame pointers, but all have .eh_frame, the tables by which
- * exceptions unwind. A table has for each code address a rule that gives the caller's frame. Reading it takes
- * microseconds; the caller (call_stack.cpp) therefore keeps the rule of each return address that it has met.
+ * Most programs and libraries are compiled without frame pointers, but all have .eh_frame, the tables by
+ * which exceptions unwind. A table has for each code address a rule that gives the caller's frame. Reading it
+ * takes microseconds; the caller (call_stack.cpp) therefore keeps the rule of each return address that it has
+ * met.
  *
- * Read are the forms that compilers make: tables with 32-bit entries relative to the table, CFAs that are a
- * register plus an offset. For any other form there is no rule, and a walk ends at that frame.
+ * This reader knows only the forms that compilers make: tables with 32-bit entries relative to the table, and
+ * CFAs that are a register plus an offset. (The CFA, canonical frame address, is the end of a frame.) For any
+ * other form there is no rule, and a walk ends at that frame.
  *
- * On AArch64 no table is read. Its compilers keep the frame pointer in each function that calls another one, and it
- * points to a frame record: the caller's frame pointer, and behind it the return address. A function without one is
- * not in the stack that a walk finds.
+ * On AArch64 no table is read. Its compilers keep the frame pointer in each function that calls another one,
+ * and it points to a frame record: the caller's frame pointer, followed by the return address. A walk does
+ * not find functions without a frame record.
  */
 #include "frame_rules.h"
 
@@ -26,7 +28,7 @@ namespace umd::recorder {
 
 namespace {
 
-/* Numbers of registers in the tables (x86-64). On other machines no rule is found in the tables. */
+/* Numbers of registers in the tables (x86-64). On other machines the tables are not used. */
 constexpr uint64_t FRAME_POINTER = 6;
 constexpr uint64_t STACK_POINTER = 7;
 
@@ -36,7 +38,7 @@ constexpr uint8_t SIGNED_4 = 0x0b;
 constexpr uint8_t RELATIVE_TO_HERE = 0x10;
 constexpr uint8_t RELATIVE_TO_TABLE = 0x30;
 
-/* Reads the values of a table in turn. */
+/* Reads the values of a table one after the other. */
 class Cursor {
 public:
 	Cursor(const uint8_t *at, const uint8_t *end) : at_(at), end_(end) {}
@@ -93,29 +95,29 @@ private:
 	bool is_broken_ = false;
 };
 
-/* What the entries of one function have in common, and its own range. */
+/* The unwind entry of one function: the common part (CIE), and its own range and instructions (FDE). */
 struct Function {
-	const uint8_t *common = nullptr; /* instructions of the common part */
+	const uint8_t *common = nullptr; /* instructions of the common part (CIE) */
 	const uint8_t *common_end = nullptr;
-	const uint8_t *own = nullptr; /* instructions of the function */
+	const uint8_t *own = nullptr; /* instructions of the function (FDE) */
 	const uint8_t *own_end = nullptr;
 	uint64_t begin = 0;
 	uint64_t code_unit = 0;
 	int64_t data_unit = 0;
 };
 
-/* The state of the table at an address. */
+/* The row of the unwind table at one address. */
 struct Row {
 	uint64_t cfa_register = STACK_POINTER;
 	int64_t cfa = 0;
 	int64_t frame_pointer = 0;
-	bool is_known = true; /* false: a form that is not read */
+	bool is_known = true; /* false: the row has a form that is not supported */
 	bool has_caller = true;
 };
 
 } // namespace
 
-/* The common part. Return: false for one of another form. */
+/* Reads the common part (CIE). Return: false if it has an unsupported form. */
 static bool read_common(const uint8_t *start, Function &function, uint8_t &encoding)
 {
 	uint32_t length;
@@ -152,7 +154,7 @@ static bool read_common(const uint8_t *start, Function &function, uint8_t &encod
 	return !cursor.is_broken();
 }
 
-/* The entry of a function. */
+/* Reads the entry of a function (FDE). */
 static bool read_function(const uint8_t *start, uint64_t address, Function &function)
 {
 	uint32_t length;
@@ -201,7 +203,7 @@ static bool find_function(const Module &module, uint64_t address, Function &func
 	return read_function(table + after[-1].entry, address, function);
 }
 
-/* Instructions without one of the three forms that have their operand in the same byte. */
+/* Runs an instruction that does not have its operand in the same byte. */
 static void run_long(uint8_t code, Cursor &cursor, const Function &function, Row &row, uint64_t &at)
 {
 	enum : uint8_t {
@@ -241,7 +243,7 @@ static void run_long(uint8_t code, Cursor &cursor, const Function &function, Row
 		return;
 	}
 	case UNDEFINED:
-		/* The return address: the first function of a thread has no caller. */
+		/* The rule of the return address: the first function of a thread has no caller. */
 		row.has_caller = cursor.take_uleb() <= STACK_POINTER && row.has_caller;
 		return;
 	case RESTORE:
@@ -274,7 +276,8 @@ static void run_long(uint8_t code, Cursor &cursor, const Function &function, Row
 	}
 }
 
-/* Runs instructions up to the row that holds @address. Return: false if a form is not read. */
+/* Runs instructions up to the row that holds @address. Return: false if an instruction has an unsupported
+ * form. */
 static bool run_instructions(Cursor cursor, const Function &function, uint64_t address, Row &row)
 {
 	constexpr uint8_t OPERAND = 0x3f;
@@ -345,7 +348,8 @@ FrameRule find_rule(const Module &module, uint64_t return_address)
 		rule.flags = FrameRule::HAS_CALLER | FrameRule::FROM_FRAME_POINTER;
 		return rule;
 	}
-	/* The byte before is one of the call, which may be the last instruction of its function. */
+	/* The search uses the byte before the return address, which is part of the call. The call may be the
+	 * last instruction of its function. */
 	if (!find_row(module, return_address - 1, row) || !row.has_caller)
 		return rule;
 	const bool is_by_frame = row.cfa_register == FRAME_POINTER;

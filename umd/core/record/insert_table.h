@@ -22,7 +22,8 @@ constexpr uint64_t mix(uint64_t value)
  */
 class InsertTable {
 public:
-	/** reserve() - gets the memory, which costs nothing until it is used. @places: a power of two.
+	/** reserve() - reserves address space. The kernel provides memory only for the places that are used.
+	 * @places: number of places, a power of two.
 	 * Return: NO_MEMORY. */
 	base::Status reserve(uint64_t places)
 	{

@@ -20,7 +20,7 @@ namespace umd::recorder {
 
 using san::Access;
 
-/* Bits of an element; 0 for a type that does not exist. */
+/* Size of an element in bits; 0 if there is no such type. */
 static uint64_t element_bits(uint32_t dtype)
 {
 	switch (dtype) {
@@ -40,7 +40,7 @@ static uint64_t element_bits(uint32_t dtype)
 	}
 }
 
-/* Adds a dimension around those that @operand has. Innermost ones come first. */
+/* Adds a dimension outside of the existing dimensions of @operand. The innermost dimension comes first. */
 static void wrap(Operand &operand, uint64_t count, int64_t stride)
 {
 	if (count == 1 || stride == 0)
@@ -60,7 +60,7 @@ static void wrap(Operand &operand, uint64_t count, int64_t stride)
 		operand.dims[operand.ndim++] = {count, stride};
 }
 
-/* The bytes of elements of half a byte: all between the first and the last one. */
+/* For elements of half a byte, the operand is the range from the first to the last byte. */
 static void bound_halves(Operand &operand, uint32_t ndim, const int64_t *dims,
 			 const int64_t *strides)
 {
@@ -123,7 +123,7 @@ void Operands::add_random(const unpu_operator &op)
 	add(op.operands[1].address, 2 * sizeof(uint64_t), Access::READ_WRITE, Role::INPUT);
 	if (op.noperands > 2)
 		add(op.operands[2].address, 4 * sizeof(uint64_t), Access::READ, Role::INPUT);
-	/* With parameters in memory, the number of elements is there, too. */
+	/* If the parameters are in memory, the number of elements is in memory, too, and unknown here. */
 	if (op.noperands <= 2)
 		add(op.operands[0].address, bytes, Access::WRITE, Role::OUTPUT);
 }
@@ -146,11 +146,11 @@ bool Operands::add_operator(const void *page, bool reduces)
 	const bool is_copy = op.kind == UNPU_OPERATOR_COPY;
 	if (is_copy)
 		flags_ |= san::COMMAND_COPY;
-	/* Reads first: what an operator writes over, it has read before. */
+	/* Reads come first: an operator reads a byte before it overwrites it. */
 	for (uint32_t pass : {UNPU_ACCESS_READ, UNPU_ACCESS_WRITE}) {
 		for (uint32_t i = 0; i < op.noperands; i++) {
 			const unpu_operand &from = op.operands[i];
-			/* A reduction reads what it adds to; that is one access. */
+			/* A reduction reads and writes its target; this counts as one access. */
 			const bool is_sum = reduces && from.address == op.operands[0].address;
 			if (!(from.access & pass) || (is_sum && i != 0))
 				continue;

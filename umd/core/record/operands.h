@@ -10,16 +10,18 @@
 
 namespace umd::recorder {
 
-/** enum class Role - what a command does with an operand, for reports. */
+/** enum class Role - the role of an operand in its command, for reports. */
 enum class Role : uint8_t { SOURCE, DESTINATION, INPUT, OUTPUT, COUNT };
 
-/** struct Step - a dimension, as a record of the trace has it. Not set to 0 at first: commands have few. */
+/** struct Step - a dimension, in the layout of a trace record. It is not initialised, because most commands
+ * use few of them. */
 struct Step {
 	uint64_t count;
 	int64_t stride;
 };
 
-/** struct Operand - as a record of the trace has it, but for its role, which is a number there. */
+/** struct Operand - an operand, in the layout of a trace record. Only the role differs: in the trace it is
+ * the number of a text. */
 struct Operand {
 	uint64_t address;
 	uint64_t run;
@@ -43,10 +45,11 @@ struct CopyShape {
 	uint64_t depth;
 };
 
-/** class Operands - those of one command. Reads come before writes. */
+/** class Operands - the operands of one command. Reads come before writes. */
 class Operands {
 public:
-	/* A list of copies has most: a source and a destination each. */
+	/* The most operands of a command. A list of copies has the most: a source and a destination for each
+	 * copy. */
 	static constexpr size_t MOST = 40;
 
 	Operands() = default;
@@ -55,7 +58,7 @@ public:
 
 	size_t count() const { return count_; }
 	const Operand &operator[](size_t index) const { return operands_[index]; }
-	/** flags() - of the command: CommandFlag. */
+	/** flags() - the CommandFlag bits of the command. */
 	uint16_t flags() const { return flags_; }
 
 	/** add() - adds @bytes bytes at @address. */
@@ -71,19 +74,21 @@ public:
 		return operand;
 	}
 
-	/** last() - the one that was added last. */
+	/** last() - the operand that was added last. */
 	Operand &last() { return operands_[count_ - 1]; }
 
-	/** add_copy(), add_box(), add_fill() - the operands of these commands. */
+	/** add_copy(), add_box(), add_fill() - add the operands of these commands. */
 	void add_copy(uint64_t dst, uint64_t src, uint64_t bytes);
 	void add_box(const CopyShape &box);
 	void add_fill(uint64_t dst, uint64_t bytes);
 
-	/** add_packet() - what the device does for @packet. @page: the operator, the list or the descriptor
-	 * that it wants, of @bytes bytes. Return: false for a packet that is no command of the program. */
+	/** add_packet() - adds the accesses of the device for @packet. @page: the operator, list or
+	 * descriptor of the packet, with @bytes bytes. Return: false for a packet that is no command of the
+	 * program. */
 	bool add_packet(const unpu_packet &packet, const void *page, size_t bytes);
 
-	/** stage() - the call itself reads the sources that are not device memory. */
+	/** stage() - marks an operand as one that the call itself reads, because it is not in device
+	 * memory. */
 	void stage(size_t operand)
 	{
 		operands_[operand].flags |= san::OPERAND_STAGED;

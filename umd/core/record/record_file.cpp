@@ -3,13 +3,14 @@
  * DOC: the trace file and its protocol
  *
  * A thread reserves its record by one atomic addition to the tail, so the records are in the order of their
- * reservations. It first stores the record's length as a hole, then the contents, and last the word that has
- * the kind. A reader skips holes: those of calls that failed, and those of threads that were killed before
- * the last store. What was published stays in the kernel's pages of the file, whatever ends the process.
+ * reservations. The thread first stores the length of the record, which makes it a hole. Then it stores the
+ * contents, and last the word that has the kind. A reader skips holes: records of calls that failed, and
+ * records of threads that were killed before the last store. Published records stay in the kernel's page
+ * cache, however the process ends.
  *
  * The mapping is as long as the file may ever become. The file itself grows in steps, and its blocks are
- * allocated before they are written: a full disk then is a failed call, and not a SIGBUS. However long the file
- * is, no more than its last 16 MiB are memory of the process.
+ * allocated before they are written: so a full disk makes a call fail, instead of raising SIGBUS. Only the
+ * last 16 MiB of the file are in the memory of the process, however long the file is.
  */
 #include "record_file.h"
 
@@ -36,10 +37,11 @@ static constexpr uint64_t MOST_BYTES = uint64_t{64} << 30;
 static constexpr uint64_t LEAST_BYTES = uint64_t{64} << 20;
 static constexpr uint64_t FIRST_STEP = uint64_t{256} << 10;
 static constexpr uint64_t MOST_STEP = uint64_t{1} << 20;
-/* So much of the file's end stays in the memory of the process. */
+/* How much of the end of the file stays in the memory of the process. */
 static constexpr uint64_t KEPT_BYTES = uint64_t{8} << 20;
 
-/* Under a limit of the address space the mapping is shorter, and with it the longest trace. */
+/* Maps the file. If the address space is limited (RLIMIT_AS), the mapping and so the longest trace are
+ * shorter. */
 static base::Mapping map_file(const base::Fd &fd)
 {
 	for (uint64_t bytes = MOST_BYTES; bytes >= LEAST_BYTES; bytes /= 2) {
@@ -68,7 +70,7 @@ Result<std::unique_ptr<RecordFile>> RecordFile::create(const std::string &path)
 	return file;
 }
 
-/* A file beyond the limit of the process would raise SIGXFSZ. */
+/* Writing beyond the file size limit of the process would raise SIGXFSZ, so it is checked before. */
 static bool is_within_limit(uint64_t end)
 {
 	rlimit limit{};
@@ -90,8 +92,9 @@ bool RecordFile::extend(uint64_t end)
 	return true;
 }
 
-/* The pages to come are mapped at once, which takes a fraction of a fault for each. Those of long ago leave the process
- * and stay in the kernel: a thread that has not published a record there yet gets its page again. */
+/* Maps the next pages in one step, which is much cheaper than a page fault for each. Old pages are removed
+ * from the process, but stay in the page cache. A thread that still has to publish a record there gets its
+ * page again by a fault. */
 void RecordFile::map_pages(uint64_t end)
 {
 	(void)madvise(memory_.data() + ready_, end - ready_, MADV_POPULATE_WRITE);

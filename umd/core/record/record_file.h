@@ -18,17 +18,17 @@ namespace umd::recorder {
  */
 class RecordFile {
 public:
-	/** create() - makes the file, which must not exist, and its head.
+	/** create() - makes the file, which must not exist, and writes its head.
 	 * Return: BAD_FILE, NO_MEMORY; ALREADY_INITIALISED if the file exists. */
 	static base::Result<std::unique_ptr<RecordFile>> create(const std::string &path);
 
-	/** reserve() - takes the next @bytes bytes of the file, a multiple of 8. They are a hole (see
+	/** reserve() - reserves the next @bytes bytes of the file, a multiple of 8. They are a hole (see
 	 * san/trace/record.h) until the caller replaces their first word.
 	 * Return: nullptr if the file can't grow; all later calls then return nullptr, too. */
 	uint64_t *reserve(uint32_t bytes);
 
-	/** replace_first() - puts a record in the place of the first one, also when the file can't grow.
-	 * @bytes: its own length */
+	/** replace_first() - replaces the first record of the file. It works even if the file can't grow.
+	 * @bytes: length of the new record */
 	void replace_first(const void *record, size_t bytes);
 
 	/** has_failed() - whether a reserve() has returned nullptr. */
@@ -45,11 +45,11 @@ private:
 
 	base::Fd fd_;
 	base::Mapping memory_;
-	alignas(64) uint64_t tail_ = 0;	 /* atomic: where the next record begins */
-	alignas(64) uint64_t ready_ = 0; /* atomic: how long the file is */
+	alignas(64) uint64_t tail_ = 0;	 /* atomic: offset of the next record */
+	alignas(64) uint64_t ready_ = 0; /* atomic: length of the file */
 	uint32_t has_failed_ = 0;	 /* atomic */
 	base::Mutex mutex_{"RecordFile::mutex_"};
-	uint64_t mapped_ GUARDED_BY(mutex_) = 0; /* the pages before it are not mapped */
+	uint64_t mapped_ GUARDED_BY(mutex_) = 0; /* the pages before this offset are not mapped */
 };
 
 } // namespace umd::recorder

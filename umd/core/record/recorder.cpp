@@ -2,13 +2,13 @@
 /**
  * DOC: the recorder of the sanitizer
  *
- * With UNPU_SANITIZE=FOLDER the runtime writes what the program asks of it into FOLDER/PID.unpusan, in the
- * format of san/trace/record.h. The program unpu-san judges the trace afterwards, so that the program waits
- * for no judgement.
+ * With UNPU_SANITIZE=FOLDER the runtime records the API calls of the program in FOLDER/PID.unpusan, in the
+ * format of san/trace/record.h. The tool unpu-san judges the trace later, so the program does not wait for
+ * the judgement.
  *
  * The order of the records is one in which the calls may have taken effect: the record of a submit has its
- * place before the work can be seen, the record of a wait after it has ended. So what a call has seen is always
- * before it. Two calls that no thread orders may be in either order.
+ * place before the work can be seen, the record of a wait after it has ended. So everything that a call has
+ * seen comes before it in the trace. Two concurrent calls may be in either order.
  */
 #include "recorder.h"
 
@@ -32,14 +32,14 @@ using base::Status;
 
 static constexpr uint64_t MOST_SITES = uint64_t{1} << 16;
 static constexpr uint64_t MOST_LABELS = uint64_t{1} << 14;
-/* How many processes with one number may follow each other, by exec. */
+/* How often a process may call exec and still record. Each program gets a trace of its own. */
 static constexpr uint32_t MOST_PROGRAMS = 64;
 
 namespace {
 
 /* struct Head - the fixed part of a record. */
 struct Head {
-	uint64_t word; /* kind, flags, client; of a hole: its length */
+	uint64_t word; /* kind, flags and client; for a hole: its length */
 	uint32_t thread;
 	uint32_t stream;
 	uint64_t object;
@@ -69,7 +69,8 @@ static_assert(sizeof(Head) == san::RECORD_BYTES);
 static_assert(sizeof(OperandHead) == san::OPERAND_BYTES);
 static_assert(sizeof(Step) == san::DIMENSION_BYTES);
 
-/* One that records no more. Threads may still be in it, so that it is kept, where tools that look for leaks see it. */
+/* A recorder that no longer records. Threads may still use it, so it is not freed. This pointer keeps leak
+ * checkers from reporting it. */
 static constinit Recorder *ended_recorder = nullptr;
 
 static uint32_t thread_number()
@@ -104,7 +105,7 @@ uint64_t *Recorder::place(uint32_t bytes)
 	return nullptr;
 }
 
-/* The record that follows may depend on the end of another process. */
+/* Records the time. The next record may depend on the end of another process. */
 void Recorder::note_time()
 {
 	const uint64_t now_ns = base::now_ns();
@@ -179,7 +180,7 @@ uint32_t Recorder::intern(const std::string &text)
 	return write_text(san::Kind::STRING, ++texts_, text) ? texts_ : 0;
 }
 
-/* Writes @text to the trace unless @table has @key already. Return: the number of the text. */
+/* Writes @text to the trace, unless @table already has @key. Return: the number of the text. */
 uint32_t Recorder::number_of_text(InsertTable &table, uint64_t key, const std::string &text)
 {
 	uint64_t number = 0;
@@ -276,7 +277,7 @@ void Recorder::set_contract(san::Profile profile, bool orders_default)
 	       .value = static_cast<uint64_t>(profile)});
 }
 
-/* Return: HostCheck of UNPU_SANITIZE_HOST. */
+/* Return: the HostCheck bits that UNPU_SANITIZE_HOST asks for. */
 uint32_t Recorder::wanted_checks()
 {
 	const std::string text = hal::environment("UNPU_SANITIZE_HOST");
@@ -296,7 +297,7 @@ uint32_t Recorder::wanted_checks()
 
 Status Recorder::prepare()
 {
-	/* A hole, for LOST. */
+	/* Reserves a hole, which a LOST record may replace later. */
 	if (!file_->reserve(san::RECORD_BYTES))
 		return Status::BAD_FILE;
 	host_checks_ = wanted_checks();
@@ -315,7 +316,8 @@ Status Recorder::prepare()
 	return Status::OK;
 }
 
-/* A process that began by exec has the number of the program before it, whose trace stays. */
+/* Opens the trace file. exec keeps the process id, so the program that ran before exec may have a trace with
+ * the same name. That trace is kept, and this program gets the next free name. */
 Recorder *Recorder::open(const std::string &folder)
 {
 	const auto process = static_cast<uint32_t>(getpid());

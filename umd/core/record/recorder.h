@@ -20,13 +20,13 @@
 
 namespace umd::recorder {
 
-/** NO_SITE - for a record that is of no interest to reports. */
+/** NO_SITE - the call site of a record that reports never show. */
 constexpr uint32_t NO_SITE = UINT32_MAX;
 
-/** HostCheck - what is compared of pinned memory in flight; see UNPU_SANITIZE_HOST. */
+/** HostCheck - which checks of pinned memory in flight are made; see UNPU_SANITIZE_HOST. */
 enum HostCheck : uint32_t {
-	HOST_DIGEST = 1, /* sources, with what they were at the call */
-	HOST_LATE = 2,	 /* targets, with a pattern */
+	HOST_DIGEST = 1, /* compares sources with their contents at the call */
+	HOST_LATE = 2,	 /* compares targets with a pattern */
 };
 
 /** struct Draft - the fields of a record; san/trace/record.h says which ones a kind has. */
@@ -39,13 +39,13 @@ struct Draft {
 	uint64_t bytes = 0;
 	uint64_t value = 0;
 	uint32_t label = 0;
-	uint32_t site = 0; /* 0: where the program is now */
+	uint32_t site = 0; /* call site; 0: where the program is now */
 };
 
 /**
- * class Entry - a record that has its place in the trace, and is not published yet. A call that submits work
- * takes the place before the work, so that whatever sees the work has a later place; it publishes when the
- * work is submitted. If it fails, the entry stays a hole.
+ * class Entry - a reserved record that is not published yet. A call that submits work reserves its record
+ * first, so that every call that can see the work has a later record. It publishes the record when the work
+ * is submitted. If the call fails, the record stays a hole.
  */
 class Entry {
 public:
@@ -58,7 +58,7 @@ public:
 		if (word_) [[unlikely]]
 			base::store_release(*word_, head_);
 	}
-	/** publish_task() - the same, of what is @task of its stream. */
+	/** publish_task() - the same, for a record that is task number @task of its stream. */
 	void publish_task(uint64_t task)
 	{
 		const auto kind = static_cast<san::Kind>(static_cast<uint16_t>(head_));
@@ -79,63 +79,68 @@ private:
 };
 
 /**
- * class Recorder - writes what the program asks of the runtime into the trace file of the process.
+ * class Recorder - writes the API calls of the program into the trace file of the process.
  *
- * Exists while UNPU_SANITIZE names a folder. Context: any thread; takes no lock but for texts that are new.
+ * Exists while UNPU_SANITIZE names a folder. Context: any thread; takes a lock only for new texts.
  */
 class Recorder {
 public:
-	/** begin_if_asked() - makes the recorder if UNPU_SANITIZE is set. Problems are told on stderr. */
+	/** begin_if_asked() - makes the recorder if UNPU_SANITIZE is set. Prints problems to stderr. */
 	static void begin_if_asked();
-	/** forget_in_fork() - the child does not write into its parent's trace. */
+	/** forget_in_fork() - called in the child after fork(), so that it does not write into the trace of
+	 * its parent. */
 	static void forget_in_fork();
 
-	/** get() - nullptr if nothing is recorded. */
+	/** get() - the recorder; nullptr if no trace is recorded. */
 	static Recorder *get() { return base::load_acquire(active_); }
 
-	/** reserve() - takes the place of a record. */
+	/** reserve() - reserves a record and fills it. */
 	Entry reserve(const Draft &draft, const Operands *operands = nullptr);
-	/** write() - the same, and publishes it. */
+	/** write() - the same, and publishes the record at once. */
 	void write(const Draft &draft, const Operands *operands = nullptr)
 	{
 		reserve(draft, operands).publish();
 	}
 
-	/** begin_sharing() - the process shares memory, events or notifies with others. From now on each record has its
-	 * time before it, so that the traces of several processes can be put in order. */
+	/** begin_sharing() - called when the process shares memory, events or notifies with others. From now
+	 * on a record of the time comes before each record about shared objects, so that the traces of
+	 * several processes can be merged. */
 	void begin_sharing() { base::store_relaxed(is_sharing_, uint32_t{1}); }
 
-	/** mark_now() - says which part of the program begins, as the name of a test. Before the recorder exists, it
-	 * is kept for it. */
+	/** mark_now() - records that a part of the program begins, such as a test. If the recorder does not
+	 * exist yet, the name is kept for it. */
 	static void mark_now(const std::string &part);
 
-	/** site() - the number of the call stack of now. */
+	/** site() - the number of the present call stack. */
 	[[gnu::noinline]] uint32_t site();
-	/** label() - the number of a text. @word: a literal, as "$record_event" or "source" */
+	/** label() - the number of a text. @word: a literal, such as "$record_event" or "source" */
 	uint32_t label(const char *word);
-	/** name() - the number of a text that is made at run time, as the name of a kernel. */
+	/** name() - the number of a text that is made at run time, such as the name of a kernel. */
 	uint32_t name(const std::string &text);
-	/** call_label() - the name of an API call. @call: as in a packet's cookie */
+	/** call_label() - the number of the text with the name of an API call. @call: as in a packet's
+	 * cookie */
 	uint32_t call_label(uint16_t call);
 
-	/** next_number() - for a command, a block, a graph: unique in all processes of a machine. */
+	/** next_number() - a new number for a command, a block or a graph. It is unique in all processes of
+	 * the machine. */
 	uint64_t next_number()
 	{
 		return uint64_t{client_} << 40 | base::fetch_add(numbers_, uint64_t{1});
 	}
-	/** next_stream() - for a stream: unique in the process. */
+	/** next_stream() - a new number for a stream. It is unique in the process. */
 	uint32_t next_stream() { return base::fetch_add(streams_, uint32_t{1}); }
-	/** number_of() - the number of an object that has a handle: unique in all processes. */
+	/** number_of() - the number of an object with a handle. It is unique in all processes. */
 	uint64_t number_of(uint64_t handle) const { return mix(handle ^ mix(client_)) | 1; }
 
-	/** set_latch() - tasks of graphs know a notify by its semaphore on a device. latch() - 0: not known */
+	/** set_latch() - maps a semaphore of a device to the number of a notify, because graph tasks have
+	 * only the semaphore. latch() - looks the number up; 0 if it is not known */
 	void set_latch(const void *device, uint32_t sem, uint64_t number);
 	uint64_t latch(const void *device, uint32_t sem);
 
-	/** set_contract() - by which interface's rules the program is judged: a san::Profile.
-	 * @orders_default: the default stream and the others order each other */
+	/** set_contract() - sets by the rules of which API the program is judged.
+	 * @orders_default: the default stream is ordered with all other streams */
 	void set_contract(san::Profile profile, bool orders_default);
-	/** host_checks() - of HostCheck. */
+	/** host_checks() - the active HostCheck bits. */
 	uint32_t host_checks() const { return host_checks_; }
 	bool orders_default() const { return base::load_relaxed(orders_default_) != 0; }
 
@@ -157,7 +162,8 @@ private:
 	uint64_t *place(uint32_t bytes);
 
 	static inline constinit Recorder *active_ = nullptr; /* atomic */
-	/* The part of the program that was named before there was a recorder. Whoever exchanges it owns it. */
+	/* The part of the program that was named before the recorder existed. The thread that exchanges this
+	 * pointer owns the old string. */
 	static inline constinit std::string *part_ = nullptr; /* atomic */
 
 	const std::unique_ptr<RecordFile> file_;
@@ -175,11 +181,11 @@ private:
 	std::array<uint32_t, static_cast<size_t>(Role::COUNT)> roles_{}; /* fixed after prepare() */
 	base::Mutex mutex_{"Recorder::mutex_"};
 	uint32_t texts_ GUARDED_BY(mutex_) = 0;
-	/* By device and semaphore: notifies that graphs use. */
+	/* Notifies that graphs use, by device and semaphore. */
 	std::map<std::pair<const void *, uint32_t>, uint64_t> latches_ GUARDED_BY(mutex_);
 };
 
-/** site_now() - the number of the call stack of now; 0 if nothing is recorded. */
+/** site_now() - the number of the present call stack; 0 if no trace is recorded. */
 inline uint32_t site_now()
 {
 	Recorder *recorder = Recorder::get();

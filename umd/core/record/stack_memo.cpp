@@ -20,8 +20,8 @@ void Leg::end(const Registers &registers)
 	next_fp_at_ = registers.fp_at;
 }
 
-/* The words are compared without a branch for each. Those of a leg that began at this place are in the stack
- * still, above the stack pointer. */
+/* The words are compared without a branch for each. If the leg began at this place, its words are above the
+ * stack pointer, so they can be read. */
 bool Leg::holds(const Registers &start) const
 {
 	if (pc_ != start.pc || sp_ != start.sp)
@@ -41,7 +41,7 @@ void StackMemo::keep(const Registers &start, const Leg &own, const Registers &bo
 	program_[place(boundary) % PROGRAM] = program;
 }
 
-/* A place that is all zeros holds no leg: no leg begins at the address 0. */
+/* An all-zero entry is empty, because no leg begins at address 0. */
 StackMemo *StackMemo::make()
 {
 	auto memory = base::map_private_zeroed(sizeof(StackMemo));
@@ -50,7 +50,7 @@ StackMemo *StackMemo::make()
 	mine_ = memory->as<StackMemo>();
 	memory->release();
 	leaver.run = give_back;
-	/* If the hook can't be set, the memory stays when the thread ends; no other harm. */
+	/* If the hook can't be set, the memory is leaked when the thread ends; nothing else goes wrong. */
 	(void)base::at_thread_exit(leaver);
 	return mine_;
 }

@@ -4,11 +4,13 @@
  *
  * A program calls from the same few places again and again. What a walk finds depends on the registers at its
  * start and on the words of the stack that it reads: return addresses, and saved frame pointers where a rule
- * needs them. A memo keeps these words and the result. While the words have not changed, a new walk would have
- * the same result. To compare them takes a few nanoseconds, because no load has to wait for another one.
+ * needs them. A memo keeps these words and the result. While the words have not changed, a new walk would
+ * have the same result. Comparing them takes a few nanoseconds, because the loads do not depend on each
+ * other.
  *
- * A walk has two legs, through the frames of this library and through those of the program, and each leg
- * is kept by itself. So places in one function that make the same call share the first leg.
+ * A walk has two legs: the first goes through the frames of this library, the second through the frames of
+ * the program. Each leg is kept separately. So several places of the program that make the same call share
+ * the first leg.
  */
 #pragma once
 
@@ -18,23 +20,23 @@
 
 namespace umd::recorder {
 
-/** struct Registers - of a frame, at the time when the function that it called returns. */
+/** struct Registers - the registers of a frame, as they are when the function that it called returns. */
 struct Registers {
 	uint64_t pc;
 	uint64_t sp;
 	uint64_t fp;
-	uint64_t fp_at = 0; /* the word of the stack that fp was read from in this leg; 0: none */
+	uint64_t fp_at = 0; /* address of the stack word from which this leg read fp; 0: none */
 };
 
-/** word_at() - a word of the stack; not one of those that AddressSanitizer watches. */
+/** word_at() - reads a word of the stack. AddressSanitizer does not check this read. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) static inline uint64_t word_at(
 	uint64_t address)
 {
 	return *reinterpret_cast<const uint64_t *>(address);
 }
 
-/** return_address() - what a word of the stack returns to. AArch64 may sign it in the bits that no address of a program
- * has. */
+/** return_address() - the return address in a word of the stack. AArch64 may put a signature into its upper
+ * bits, which this function removes. */
 static inline uint64_t return_address(uint64_t word)
 {
 #if defined(__aarch64__)
@@ -59,14 +61,14 @@ public:
 	Leg() = default;
 	explicit Leg(const Registers &start) : pc_(start.pc), sp_(start.sp), fp_(start.fp) {}
 
-	/** read() - the walk has read a return address. */
+	/** read() - notes that the walk has read a return address. */
 	void read(uint64_t address, uint64_t value)
 	{
 		if (count_ < MOST)
 			words_[count_] = {address, value};
 		count_++;
 	}
-	/** use_frame_pointer() - the walk went on from the frame pointer. */
+	/** use_frame_pointer() - notes that the walk used the frame pointer. */
 	void use_frame_pointer(const Registers &registers)
 	{
 		if (registers.fp_at == 0)
@@ -74,15 +76,16 @@ public:
 		else
 			read(registers.fp_at, registers.fp);
 	}
-	/** end() - the next leg begins at @registers. Their return address, the last word that was read, is a
-	 * result of this leg. */
+	/** end() - ends the leg; the next leg begins at @registers. Their return address is the last word
+	 * that this leg has read, so it is a result of this leg. */
 	void end(const Registers &registers);
-	/** end() - the walk is over, and @number is its result. */
+	/** end() - ends the walk with the result @number. */
 	void end(uint32_t number) { number_ = number; }
 
 	/** is_valid() - whether the leg has not read more words than it keeps. */
 	bool is_valid() const { return count_ <= MOST; }
-	/** holds() - whether a walk from @start would be the same leg. */
+	/** holds() - whether a walk from @start would read the same words, so that this leg is valid for
+	 * it. */
 	bool holds(const Registers &start) const;
 	/** next() - the registers at which the next leg begins. */
 	Registers next(const Registers &start) const
@@ -100,7 +103,7 @@ private:
 		uint64_t value;
 	};
 
-	uint64_t pc_ = 0; /* where the leg began */
+	uint64_t pc_ = 0; /* program counter at which the leg began */
 	uint64_t sp_ = 0;
 	uint64_t fp_ = 0;
 	uint64_t next_pc_at_ = 0;
@@ -112,13 +115,14 @@ private:
 	Word words_[MOST] = {};
 };
 
-/** class StackMemo - the walks that a thread has made lately. */
+/** class StackMemo - the recent walks of a thread. */
 class StackMemo {
 public:
-	/** mine() - of the calling thread; nullptr if there is no memory for it. */
+	/** mine() - the memo of the calling thread; nullptr if there is no memory for it. */
 	static StackMemo *mine() { return mine_ ? mine_ : make(); }
 
-	/** find() - Return: whether a walk from @start is known. @number: its result. */
+	/** find() - looks for a kept walk from @start. @number: receives its result. Return: whether there is
+	 * one. */
 	bool find(const Registers &start, uint32_t &number) const
 	{
 		const Leg &own = own_[place(start) % OWN];
@@ -129,7 +133,8 @@ public:
 		number = program.number();
 		return program.holds(boundary);
 	}
-	/** keep() - @own, @program: the legs of a walk from @start, the second one from @boundary. */
+	/** keep() - keeps a walk. @own: its first leg, from @start. @program: its second leg, from
+	 * @boundary. */
 	void keep(const Registers &start, const Leg &own, const Registers &boundary,
 		  const Leg &program);
 
