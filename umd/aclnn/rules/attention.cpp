@@ -2,9 +2,9 @@
 /*
  * DOC: Rules of attention and of rotary embeddings
  *
- * Programs have several layouts of batch, sequence, heads and numbers; on the wire each operand is [batch, heads,
- * sequence, numbers], and the position shift and the mask have stride 0 where they are broadcast. What belongs to
- * quantised or paged caches is refused.
+ * A program passes batch, sequence, heads and head size in one of several layouts. On the wire each operand
+ * is [batch, heads, sequence, head size]. The position shift and the mask have stride 0 in the dims along
+ * which they are broadcast. Arguments for quantised or paged caches are refused.
  */
 #include <string_view>
 
@@ -32,7 +32,7 @@ private:
 		KEY_LENGTHS
 	};
 
-	/* Numbers of arguments of aclnnFusedInferAttentionScoreV2. */
+	/* Positions of the arguments of aclnnFusedInferAttentionScoreV2. */
 	enum Place : size_t {
 		A_KEY = 1,
 		A_VALUE = 2,
@@ -62,7 +62,7 @@ private:
 	Plan &plan_;
 	Operands operands_;
 	PlanView key_, value_;
-	std::string_view in_, out_; /* layouts */
+	std::string_view in_, out_; /* layouts of the queries and of the result */
 	int64_t heads_ = 0, key_heads_ = 0;
 };
 
@@ -128,7 +128,8 @@ aclnnStatus Attention::load_member(size_t list, PlanView &view)
 	return status;
 }
 
-/* arrange() - makes [batch, heads, sequence, numbers] of a view. Return: false if it does not have the layout. */
+/* arrange() - changes a view to [batch, heads, sequence, head size]. Return: false if the view does not have
+ * the layout. */
 bool Attention::arrange(PlanView &view, std::string_view layout, int64_t heads) const
 {
 	if (view.ndim != layout.size())
@@ -140,7 +141,8 @@ bool Attention::arrange(PlanView &view, std::string_view layout, int64_t heads) 
 		view.ndim = 4;
 		view.dims[2] = heads;
 		view.dims[3] = all / heads;
-		/* Without elements a stride is any number, and the product may wrap. */
+		/* If the tensor has no elements, the stride may be any number, and the product may overflow.
+		 * So it is computed modulo 2^64. */
 		view.strides[2] =
 			heads == 1 ? 0
 				   : static_cast<int64_t>(static_cast<uint64_t>(stride) *
@@ -240,7 +242,8 @@ aclnnStatus Attention::place_mask()
 						      print_shape(shape.dims, shape.ndim));
 }
 
-/* The mask of the modes from 2 on has a fixed size, and says what the mode says. */
+/* In modes 2 and up the mask has a fixed size, and the mode alone determines its effect. So the mask is left
+ * out. */
 aclnnStatus Attention::leave_out_unused()
 {
 	if (plan_.argument(A_SPARSE_MODE).integer >= 2)
@@ -260,7 +263,7 @@ aclnnStatus Attention::check_lse()
 	return operands_.check_shape(LSE, {query[0], query[1], query[2], 1});
 }
 
-/* add_lengths() - array @i has an entry for each batch, or one for all. */
+/* add_lengths() - adds array @i, which has one entry for each batch, or one entry for all. */
 aclnnStatus Attention::add_lengths(unsigned attribute, size_t i, int64_t most)
 {
 	const aclIntArray *lengths = plan_.argument(i).integers;

@@ -2,10 +2,10 @@
 /*
  * DOC: Rule of the element-wise operators
  *
- * Shapes are broadcast as numpy does. The most general type of the operands selects the type of the arithmetic;
- * the result selects only how it is stored, and must be as general. On the wire every operand has the shape of
- * the result, with stride 0 where it is broadcast. Ger multiplies each element of a vector by each one of another, and
- * Sum adds the tensors of a list.
+ * Shapes are broadcast as numpy does. The most general type of the operands is the type of the arithmetic.
+ * The type of the result only decides how the result is stored, and must be at least as general. On the wire
+ * every operand has the shape of the result, with stride 0 in the dims along which it is broadcast. Ger
+ * multiplies each element of one vector by each element of another, and Sum adds the tensors of a list.
  */
 #include <algorithm>
 #include <cmath>
@@ -48,7 +48,7 @@ private:
 
 	Plan &plan_;
 	const std::span<const ArgumentRow> arguments_;
-	size_t result_ = 0; /* its argument */
+	size_t result_ = 0; /* position of the argument that is the result */
 	bool has_source_ = false;
 	bool is_double_ = false;
 	Category category_ = Category::TRUTH;
@@ -79,7 +79,7 @@ aclnnStatus Broadcast::choose_types()
 	for (size_t i = 0; i < arguments_.size(); i++) {
 		const ArgumentRow &argument = arguments_[i];
 		if (argument.form == Form::SCALAR && plan_.argument(i).scalar) {
-			/* Programs pass 1.0f even for integer tensors: a scalar without a fraction counts
+			/* Programs pass 1.0f even for integer tensors, so a scalar without a fraction counts
 			 * as an integer. */
 			if (has_fraction(*plan_.argument(i).scalar))
 				category_ = Category::FLOATING;
@@ -192,14 +192,15 @@ aclnnStatus Broadcast::place_all()
 	return OK;
 }
 
-/* is_bound() - whether an attribute is compared with elements, and not part of a result. */
+/* is_bound() - whether an attribute is only compared with elements, and never becomes part of a result. */
 bool is_bound(uint32_t kind, unsigned attribute)
 {
 	return kind == UNPU_TENSOR_GT_SCALAR || kind == UNPU_TENSOR_CLAMP ||
 	       (kind == UNPU_TENSOR_THRESHOLD && attribute == 0);
 }
 
-/* A bound above all numbers of INT64 counts as the greatest one. Elsewhere UINT64 wraps, as results do. */
+/* Adds a scalar. A bound above the range of INT64 becomes the largest INT64. Any other UINT64 scalar wraps,
+ * as results do. */
 void Broadcast::add_scalar(unsigned attribute, const aclScalar &scalar)
 {
 	const bool as_real = category_ == Category::FLOATING;
@@ -244,7 +245,7 @@ aclnnStatus Broadcast::run()
 
 constexpr uint64_t most_members = UNPU_TENSOR_MAX_OPERANDS - 1;
 
-/* widen() - makes @shape as large as @tensor needs it. Return: false where they can't be broadcast. */
+/* widen() - broadcasts @shape with the shape of @tensor. Return: false if these shapes can't be broadcast. */
 bool widen(Shape &shape, const aclTensor &tensor)
 {
 	if (tensor.ndim > shape.ndim) {

@@ -2,10 +2,10 @@
 /*
  * DOC: Rules of operators with indices
  *
- * GatherV2, Embedding, IndexSelect, Gather, IndexCopy and IndexFillTensor work along one dim, which the views on the wire have
- * as the first one. Where indices have several dims, these are the first ones of the result. The device checks indices
- * in device memory when it reads them.
- * SoftmaxCrossEntropyWithLogits has labels instead: a weight for each class.
+ * GatherV2, Embedding, IndexSelect, IndexCopy and IndexFillTensor work along one dim, which is the first dim
+ * of the views on the wire. If the indices have several dims, these become the first dims of the result. The
+ * device checks indices when it reads them from device memory. SoftmaxCrossEntropyWithLogits has labels
+ * instead of indices: a weight for each class.
  */
 #include "operands.h"
 
@@ -13,7 +13,7 @@ namespace umd {
 
 namespace {
 
-/* plan_select() - slot 0 gets elements of slot 1, by the indices of slot 2. */
+/* plan_select() - copies the elements of slot 1 that the indices in slot 2 select to slot 0. */
 aclnnStatus plan_select(Plan &plan, int64_t dim_value, unsigned index_dims)
 {
 	Operands operands(plan);
@@ -31,7 +31,7 @@ aclnnStatus plan_select(Plan &plan, int64_t dim_value, unsigned index_dims)
 		status = operands.find_dim(1, dim_value, dim);
 	if (status != OK)
 		return status;
-	/* A single index without a dim of its own selects one element in IndexSelect. */
+	/* In IndexSelect, an index tensor without dims selects one element. */
 	PlanView &out = operands[0], &self = operands[1], &index = operands[2];
 	if (index_dims == 1 && index.ndim == 0)
 		insert_dim(index, 0);
@@ -49,7 +49,7 @@ aclnnStatus plan_select(Plan &plan, int64_t dim_value, unsigned index_dims)
 	status = operands.check_shape(0, shape);
 	if (status != OK)
 		return status;
-	/* One row of indices is read faster than several dims of them. */
+	/* The device reads one row of indices faster than several dims. */
 	PlanView row = index, joined = out;
 	if (join_dims(row, 0, index.ndim) && join_dims(joined, dim, index.ndim)) {
 		index = row;
@@ -201,7 +201,7 @@ aclnnStatus plan_index_copy(Plan &plan)
 	return operands.finish();
 }
 
-/* (selfRef, dim, index, value): the indices are known, so they are checked here. */
+/* (selfRef, dim, index, value). The indices are a host array, so they are checked here. */
 aclnnStatus plan_index_fill(Plan &plan)
 {
 	Operands operands(plan);

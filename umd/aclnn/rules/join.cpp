@@ -2,8 +2,9 @@
 /*
  * DOC: Rules of joins and pads
  *
- * Cat, Stack, ConstantPadNd, ReflectionPad1d and Roll move elements of one type. On the wire pads have an entry for each
- * dim, outermost first, and none is negative: a negative pad cuts the operand's view.
+ * Cat, ConstantPadNd, ReflectionPad1d and Roll copy elements without changing their type. On the wire there
+ * is a pad for each dim, outermost first, and no pad is negative: the rule turns a negative pad into a
+ * smaller view of the operand.
  */
 #include "operands.h"
 
@@ -11,7 +12,7 @@ namespace umd {
 
 namespace {
 
-/* class Joined - the members of Cat's list. */
+/* class Joined - collects the tensors in the list of Cat. */
 class Joined {
 public:
 	explicit Joined(Plan &plan) : plan_(plan), operands_(plan) {}
@@ -26,11 +27,11 @@ private:
 	Plan &plan_;
 	Operands operands_;
 	unsigned dim_ = 0;
-	unsigned count_ = 0; /* of members with elements */
-	int64_t left_ = 0;   /* of the result's dim */
+	unsigned count_ = 0; /* number of tensors with elements */
+	int64_t left_ = 0;   /* elements of the result's dim that are not covered yet */
 };
 
-/* Programs pass a tensor of shape [0] as a list's first member. */
+/* Whether a tensor stands for nothing. Programs pass a tensor of shape [0] as the first one of a list. */
 bool is_none(const aclTensor &tensor)
 {
 	return tensor.ndim == 1 && tensor.dims[0] == 0;
@@ -54,7 +55,7 @@ aclnnStatus Joined::check_member(size_t k)
 	return OK;
 }
 
-/* A descriptor has 16 operands. */
+/* Adds a tensor. A descriptor has room for 16 operands. */
 aclnnStatus Joined::add_member(size_t k)
 {
 	PlanView view;
@@ -94,7 +95,7 @@ aclnnStatus Joined::run()
 	return operands_.finish();
 }
 
-/* class Pad - how many elements the result has before and behind the operand. */
+/* class Pad - how many elements the result has before and after the operand, for each dim. */
 class Pad {
 public:
 	explicit Pad(Plan &plan) : plan_(plan), operands(plan) {}
@@ -121,7 +122,7 @@ aclnnStatus Pad::begin()
 	return status == OK ? operands.load() : status;
 }
 
-/* Cuts the operand where a number is negative. */
+/* Sets the pads of a dim. A negative pad makes the operand's view smaller. */
 aclnnStatus Pad::set(unsigned dim, int64_t low, int64_t high)
 {
 	PlanView &self = operands[1];
@@ -170,7 +171,7 @@ aclnnStatus finish_roll(Plan &plan, Operands &operands, std::span<const int64_t>
 	return status == OK ? operands.finish() : status;
 }
 
-/* The whole operand is shifted as one row, whatever its dims: it has one shift then. */
+/* Without dims, the whole operand is shifted as one flat row, by one shift. */
 aclnnStatus plan_flat_roll(Plan &plan, Operands &operands)
 {
 	const aclIntArray &shifts = *plan.argument(1).integers;
@@ -180,7 +181,7 @@ aclnnStatus plan_flat_roll(Plan &plan, Operands &operands)
 	int64_t sum = 0;
 	add_shift(sum, shifts.values[0], count_elements(operands[0].dims, operands[0].ndim));
 	PlanView out = operands[0], self = operands[1];
-	/* Rows are copied faster where they are long. */
+	/* Long rows are copied faster, so the dims are joined if possible. */
 	if (join_dims(out, 0, out.ndim) && join_dims(self, 0, self.ndim)) {
 		operands[0] = out;
 		operands[1] = self;

@@ -2,9 +2,10 @@
 /*
  * DOC: Rules of products of matrices
  *
- * Shapes are those of numpy's matmul: the dims before the last two are broadcast, and a vector is a row on the
- * left side or a column on the right side, whose dim the result lacks. On the wire all operands have
- * the rank of the result with these dims, and stride 0 where they are broadcast.
+ * Shapes are those of numpy's matmul: the dims before the last two are broadcast. A vector counts as a row on
+ * the left side, and as a column on the right side; the result does not have that extra dim. On the wire all
+ * operands have the rank of the full product, including the extra dims, and stride 0 in the dims along which
+ * they are broadcast.
  */
 #include <algorithm>
 
@@ -19,7 +20,8 @@ class Product {
 public:
 	explicit Product(Plan &plan) : plan_(plan) {}
 
-	/* run() - @left, @right: ranks that the operands must have; 0: any from 1 on. */
+	/* run() - plans the product. @left, @right: ranks that the operands must have; 0: any rank from 1
+	 * on. */
 	aclnnStatus run(unsigned left, unsigned right);
 
 private:
@@ -33,9 +35,9 @@ private:
 	}
 
 	Plan &plan_;
-	size_t argument_[3] = {}; /* of each slot */
+	size_t argument_[3] = {}; /* by slot: position of its argument */
 	PlanView views_[3];
-	unsigned ndim_ = 0; /* of the product */
+	unsigned ndim_ = 0; /* rank of the product */
 	int64_t dims_[max_dims] = {};
 };
 
@@ -53,7 +55,7 @@ aclnnStatus Product::load(unsigned slot, unsigned rank)
 	return plan_.make_view(i, views_[slot]);
 }
 
-/* The shape of the product, with the dims that vectors stand for. */
+/* Finds the shape of the product, including the extra dims of vectors. */
 aclnnStatus Product::find_shape()
 {
 	PlanView &left = views_[1], &right = views_[2];

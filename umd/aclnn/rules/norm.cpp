@@ -2,9 +2,9 @@
 /*
  * DOC: Rules of norms
  *
- * RmsNorm, AddRmsNorm and LayerNorm work along the last dims, GroupNorm along groups of channels. The mean and the
- * reciprocal of the deviation have an element for each of these rows. Programs give them shapes of any rank, so
- * only their number of elements counts.
+ * RmsNorm, AddRmsNorm and LayerNorm work along the last dims, GroupNorm along groups of channels. The mean
+ * and the reciprocal of the standard deviation have one element for each such row or group. Programs pass
+ * them with any rank, so only their number of elements is checked.
  */
 #include "operands.h"
 
@@ -30,7 +30,8 @@ bool is_end_of(const Shape &shape, const PlanView &whole)
 						      whole.dims + whole.ndim - shape.ndim);
 }
 
-/* check_row() - the elements of tensor @slot that are normalised together, the dims of @row, are not too many. */
+/* check_row() - checks that tensor @slot does not normalise too many elements together. @row: the dims of
+ * these elements. */
 aclnnStatus check_row(const Operands &operands, unsigned slot, const int64_t *row, unsigned ndim)
 {
 	return count_elements(row, ndim) <= UNPU_TENSOR_MAX_NORMALIZED
@@ -40,9 +41,10 @@ aclnnStatus check_row(const Operands &operands, unsigned slot, const int64_t *ro
 						     " elements can be normalised together");
 }
 
-/* plan_root_mean() - slot 0 is y, slot 1 the reciprocal deviation, @gamma has the factors; the operands and other
- * results are the slots from 2 on before it, and have one shape. Programs leave strides of slot 1 uninitialised,
- * so its elements follow each other. */
+/* plan_root_mean() - plans RmsNorm and AddRmsNorm. Slot 0 is y, slot 1 the reciprocal of the root mean
+ * square, and slot @gamma has the factors. The slots from 2 to @gamma - 1 are the operands and other results;
+ * all have the same shape. Programs leave the strides of slot 1 uninitialised, so its elements count as
+ * contiguous. */
 aclnnStatus plan_root_mean(Plan &plan, unsigned gamma)
 {
 	Operands operands(plan);

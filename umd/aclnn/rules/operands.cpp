@@ -2,7 +2,7 @@
 /*
  * DOC: Operands by slot
  *
- * What the rules of most operators have in common: loading, checking and adding tensors, and changes of views.
+ * Functions that the rules of most operators share: they load, check and add tensors, and change views.
  */
 #include "operands.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t absent = SIZE_MAX;
 
-/* slot_letters() - the letters of a kind's slots, as UNPU_TENSOR_LIST has them. */
+/* slot_letters() - the letters that UNPU_TENSOR_LIST has for the slots of a kind of operator. */
 const char *slot_letters(uint32_t kind)
 {
 	switch (kind) {

@@ -5,7 +5,8 @@
 
 namespace umd {
 
-/* numbers_allowed - what is allowed for a tensor of another type than find_tensor_type() knows. */
+/* numbers_allowed - the text of the error message for a tensor whose type find_tensor_type() does not know:
+ * it lists the allowed types. */
 inline constexpr const char *numbers_allowed =
 	"allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, INT64, UINT8 and BOOL";
 
@@ -24,20 +25,20 @@ struct Shape {
 };
 
 /*
- * class Operands - the tensors of an operator by slot. A rule loads them, checks them, changes their views into the
- * form that the kind has on the wire, and finishes.
+ * class Operands - the tensors of an operator by slot. A rule first loads and checks them. Then it changes
+ * their views into the form that this kind of operator has on the wire. At the end it calls finish().
  */
 class Operands {
 public:
 	explicit Operands(Plan &plan);
 
-	/* load() - makes the view of each tensor that is there. Lists are not loaded.
-	 * @dense: a slot whose elements follow each other, whatever its strides are */
+	/* load() - makes a view of each tensor that the program passed. Lists are not loaded.
+	 * @dense: a slot whose elements count as contiguous, whatever its strides are */
 	aclnnStatus load(unsigned dense = UNPU_TENSOR_MAX_SLOTS);
 
 	bool has(unsigned slot) const;
 
-	/* leave_out() - the operator does not need the tensor. */
+	/* leave_out() - drops a tensor that the operator does not need. */
 	void leave_out(unsigned slot);
 	PlanView &operator[](unsigned slot) { return views_[slot]; }
 	const aclTensor &tensor(unsigned slot) const
@@ -47,11 +48,12 @@ public:
 	size_t argument(unsigned slot) const { return arguments_[slot]; }
 	Type type(unsigned slot) const { return find_tensor_type(tensor(slot).dtype); }
 
-	/* check_numbers() - each tensor has a type of the device. */
+	/* check_numbers() - checks that the device supports the type of each tensor. */
 	aclnnStatus check_numbers() const;
 
-	/* check_floating() - each tensor is FLOAT, FLOAT16 or BF16; arithmetic is done in F32.
-	 * @others: bits of slots that have other types */
+	/* check_floating() - checks that each tensor is FLOAT, FLOAT16 or BF16, and sets F32 as the type of
+	 * the arithmetic.
+	 * @others: bit set of slots that may have other types */
 	aclnnStatus check_floating(unsigned others = 0);
 
 	aclnnStatus check_index(unsigned slot) const;
@@ -68,7 +70,8 @@ public:
 		return plan_.fail_tensor(arguments_[slot], text);
 	}
 
-	/* finish() - adds all operands. An operator without results is empty. */
+	/* finish() - adds all operands to the descriptor. If no result has elements, the operator counts as
+	 * empty. */
 	aclnnStatus finish();
 
 private:
@@ -80,8 +83,8 @@ private:
 };
 
 /*
- * class Promotion - the type of the arithmetic of several operands: the most general one, as torch has it. The result
- * selects only how it is stored, and must be as general.
+ * class Promotion - the type of the arithmetic of several operands: the most general one, by the rules of
+ * torch. The type of the result only decides how the result is stored, and must be at least as general.
  */
 class Promotion {
 public:
@@ -95,14 +98,15 @@ private:
 	bool is_double_ = false;
 };
 
-/* add_attributes() - the arguments and constants of the entry point that are attributes of the kind.
- * @type: selects whether scalars are integers or reals */
+/* add_attributes() - adds the arguments and constants that are attributes of this kind of operator.
+ * @type: decides whether scalars are passed as integers or as floating-point numbers */
 aclnnStatus add_attributes(Plan &plan, const Type &type);
 
-/* add_element() - scalar argument @i, which becomes elements of type @type. */
+/* add_element() - adds scalar argument @i as an attribute. It is converted to @type, because it becomes an
+ * element of the result. */
 aclnnStatus add_element(Plan &plan, unsigned attribute, size_t i, const Type &type);
 
-/* check_entries() - array @i has @count entries of @least to INT32_MAX each. */
+/* check_entries() - checks that array @i has @count entries, each from @least to INT32_MAX. */
 aclnnStatus check_entries(const Plan &plan, size_t i, uint64_t count, int64_t least);
 
 /* count_elements() - the product of the dims; INT64_MAX where it is larger. */
@@ -113,10 +117,11 @@ void insert_dim(PlanView &view, unsigned dim);
 void move_to_end(PlanView &view, unsigned dim);
 void move_to_front(PlanView &view, unsigned dim);
 
-/* join_dims() - makes one dim of @count dims from @first on. Return: false if no stride can serve them. */
+/* join_dims() - merges @count dims, from @first on, into one dim. Return: false if no single stride can
+ * replace their strides. */
 bool join_dims(PlanView &view, unsigned first, unsigned count);
 
-/* broadcast_to() - gives @view the shape by stride 0. Return: false where dims do not fit. */
+/* broadcast_to() - broadcasts @view to the shape, by stride 0. Return: false if the dims do not fit. */
 bool broadcast_to(PlanView &view, const Shape &shape);
 
 } // namespace umd

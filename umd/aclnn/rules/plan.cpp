@@ -3,8 +3,8 @@
  * DOC: Plan of a tensor operator
  *
  * The first phase of every operator of umd/aclnn/operators.json: it refuses everything that the device would
- * refuse, with a sentence that names the argument, its type and shape, and what is allowed. The caller owns the
- * finished descriptor, so the program may destroy every argument.
+ * refuse. The error message names the operator, the argument, its type and shape, and what is allowed. The
+ * executor owns the finished descriptor, so the program may destroy every argument.
  */
 #include "plan.h"
 

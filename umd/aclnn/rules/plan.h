@@ -62,8 +62,7 @@ public:
 	{
 	}
 
-	/* run() - calls the rule and encodes the descriptor.
-	 * Return: OK, or missing_parameter or wrong_parameter with a sentence. */
+	/* run() - looks up the objects of the arguments, calls the rule, and encodes the descriptor. */
 	aclnnStatus run();
 
 	/* sentence() - what is wrong, without the operator's name. */
@@ -86,27 +85,31 @@ public:
 	/* note_empty() - there is nothing to compute, so nothing is launched. */
 	void note_empty() { made_.is_empty = true; }
 
-	/* make_view() - tensor @i as it is. Return: an error for a view that leaves the address space. */
+	/* make_view() - makes an unchanged view of tensor @i. Return: an error if the view leaves the address
+	 * space. */
 	aclnnStatus make_view(size_t i, PlanView &view);
 
-	/* make_dense_view() - the elements of tensor @i as one row without gaps. */
+	/* make_dense_view() - makes a view of the elements of tensor @i as one contiguous row. */
 	aclnnStatus make_dense_view(size_t i, PlanView &view);
 
-	/* make_member_view() - the same of member @k of list @i. */
+	/* make_member_view() - does the same for member @k of list @i. */
 	aclnnStatus make_member_view(size_t i, size_t k, PlanView &view);
 
-	/* find_dim() - the dim @value of tensor @i; a negative one counts from the end. @name is for the sentence. */
+	/* find_dim() - finds dim @value of tensor @i; a negative value counts from the end. @name: name of
+	 * the argument, for the error message. */
 	aclnnStatus find_dim(size_t i, int64_t value, const char *name, unsigned &dim) const;
 
-	/* add_operand() - @argument: the tensor that it is a view of, for sentences and updates of its address.
-	 * @member: of a list */
+	/* add_operand() - adds an operand. @argument: the tensor of which it is a view, for error messages
+	 * and for updates of its address.
+	 * @member: index in a list */
 	void add_operand(unsigned slot, uint8_t access, const PlanView &view, size_t argument,
 			 size_t member = 0);
 
 	void add_integer(unsigned attribute, int64_t value);
 	void add_real(unsigned attribute, double value);
 
-	/* add_integers() - Return: an error where the descriptor has no room for them. @name: of the argument */
+	/* add_integers() - adds an array as attributes. @name: name of the argument. Return: an error if the
+	 * descriptor has no room for them. */
 	aclnnStatus add_integers(unsigned attribute, std::span<const int64_t> values,
 				 const char *name = "an array");
 	void add_scalar(unsigned attribute, const aclScalar &value, bool as_real);
@@ -117,10 +120,10 @@ public:
 	/* fail_missing() - the error of a pointer that is NULL. */
 	aclnnStatus fail_missing(const char *what) const;
 
-	/* fail_tensor() - the same about tensor @i, with its type and shape. */
+	/* fail_tensor() - the same, with a message about tensor @i, its type and its shape. */
 	aclnnStatus fail_tensor(size_t i, const std::string &text) const;
 
-	/* fail_member() - the same about member @k of list @i. */
+	/* fail_member() - the same, about member @k of list @i. */
 	aclnnStatus fail_member(size_t i, size_t k, const std::string &text) const;
 
 private:
@@ -139,7 +142,7 @@ private:
 	std::array<Operand, UNPU_TENSOR_MAX_OPERANDS> operands_;
 	void add_words(unsigned attribute, std::span<const uint64_t> words);
 
-	/* Which of words_ an attribute has. */
+	/* The part of words_ that belongs to an attribute. */
 	struct Attribute {
 		uint8_t first = 0;
 		uint8_t count = 0;

@@ -2,8 +2,9 @@
 /*
  * DOC: Rules of the operators that work along dims
  *
- * Softmax, Cumsum, ArgMax and Argsort work along one dim, which the views on the wire have as the last one.
- * ReduceSum, Mean and Norm work along a set of dims. On the wire a reduced dim stays in the result, with size 1.
+ * Softmax, Cumsum, ArgMax and Argsort work along one dim, which is the last dim of the views on the wire.
+ * ReduceSum, Mean and Norm work along a set of dims. On the wire the result keeps each reduced dim, with size
+ * 1.
  */
 #include <algorithm>
 
@@ -35,9 +36,9 @@ private:
 	bool has(unsigned d) const { return dims_ & 1u << d; }
 
 	Plan &plan_;
-	size_t self_ = 0, out_ = 0; /* their arguments */
-	Type type_{};		    /* of the operand */
-	unsigned dims_ = 0;	    /* a bit for each */
+	size_t self_ = 0, out_ = 0; /* positions of their arguments */
+	Type type_{};		    /* type of the operand */
+	unsigned dims_ = 0;	    /* bit set of dims */
 };
 
 Rows::Rows(Plan &plan) : plan_(plan)
@@ -105,13 +106,13 @@ aclnnStatus Rows::check_dims(const int64_t *dims, unsigned ndim)
 	return OK;
 }
 
-/* is_one() - whether a shape is [] or [1]. Programs take one for the other. */
+/* is_one() - whether a shape is [] or [1]. Programs use them interchangeably. */
 bool is_one(const int64_t *dims, unsigned ndim)
 {
 	return ndim == 0 || (ndim == 1 && dims[0] == 1);
 }
 
-/* reduce() - checks the result's shape and gives it the dims that it lacks. */
+/* reduce() - checks the shape of the result, and adds the reduced dims that it lacks. */
 aclnnStatus Rows::reduce(bool keeps_dims)
 {
 	int64_t dims[max_dims];
@@ -136,7 +137,8 @@ aclnnStatus Rows::reduce(bool keeps_dims)
 	return OK;
 }
 
-/* check_length() - the dims along which the operator works have at most @limit elements together. */
+/* check_length() - checks that the dims along which the operator works have at most @limit elements
+ * together. */
 aclnnStatus Rows::check_length(int64_t limit)
 {
 	int64_t dims[max_dims];
@@ -242,7 +244,7 @@ aclnnStatus plan_argmax(Plan &plan)
 	return status == OK ? rows.finish(true) : status;
 }
 
-/* (self, dims, keepDims, dtype, out): no dims are all dims. */
+/* (self, dims, keepDims, dtype, out): an empty list of dims means all dims. */
 aclnnStatus plan_reduce(Plan &plan)
 {
 	Rows rows(plan);

@@ -2,8 +2,8 @@
 /*
  * DOC: Rules of Scatter and MaskedFillScalar
  *
- * Scatter works along one dim, which the views on the wire have as the first one. There src has the shape of index: the
- * rest of it is never read. The mask of MaskedFillScalar is broadcast.
+ * Scatter works along one dim, which is the first dim of the views on the wire. There src has the shape of
+ * index, because the rest of src is never read. The mask of MaskedFillScalar is broadcast.
  */
 #include "operands.h"
 
@@ -132,7 +132,7 @@ aclnnStatus Scatter::run()
 
 } // namespace
 
-/* (self, dim, index, src or value, reduce, out), in place without out; ScatterAdd has no reduce */
+/* (self, dim, index, src or value, reduce, out); without out, the result replaces self */
 aclnnStatus plan_scatter(Plan &plan)
 {
 	return Scatter(plan).run();

@@ -2,9 +2,9 @@
 /*
  * DOC: Rules of gated units, triangles, ranges and images
  *
- * SwiGlu and GeGluV3 have a result of half the size of the operand along one dim. Tril and Triu keep a triangle of
- * each matrix, Arange fills a result of any shape in row-major order, and UpsampleNearest2d is about the last two
- * dims of [N, C, H, W].
+ * SwiGlu and GeGluV3 have a result of half the size of the operand along one dim. Tril and Triu keep a
+ * triangle of each matrix, Arange fills a result of any shape in row-major order, and UpsampleNearest2d
+ * scales the last two dims of [N, C, H, W].
  */
 #include <cmath>
 
@@ -14,7 +14,8 @@ namespace umd {
 
 namespace {
 
-/* plan_halves() - @source has the two halves; each slot before it is a result of the shape of a half. */
+/* plan_halves() - plans an operator with two halves. Slot @source has both halves; each slot before it is a
+ * result with the shape of one half. */
 aclnnStatus plan_halves(Plan &plan, unsigned source)
 {
 	Operands operands(plan);
@@ -37,7 +38,7 @@ aclnnStatus plan_halves(Plan &plan, unsigned source)
 	return status == OK ? operands.finish() : status;
 }
 
-/* check_format() - images are [N, C, H, W]. */
+/* check_format() - checks that images are [N, C, H, W]. */
 aclnnStatus check_format(const Operands &operands, unsigned slot)
 {
 	const aclFormat format = operands.tensor(slot).format;
@@ -46,19 +47,19 @@ aclnnStatus check_format(const Operands &operands, unsigned slot)
 		       : OK;
 }
 
-/* struct Range - how many elements Arange has, by the type of the numbers. Programs compute the length in float or
- * in double, and the quotient may round to both sides of a whole number. */
+/* struct Range - the least and the largest number of elements that Arange accepts. Programs compute the
+ * length in float or in double, and rounding may give a quotient just above or just below a whole number. */
 struct Range {
 	double precise, coarse;
 };
 
-/* count_steps() - the same for integers, exactly. */
+/* count_steps() - the exact number of elements for integers. */
 Range count_steps(__int128 start, __int128 end, __int128 step)
 {
 	if (step == 0)
 		return {HUGE_VAL, HUGE_VAL};
 	const __int128 whole = (end - start) / step, rest = (end - start) % step;
-	/* Elements that are more than 2^53 are refused anyway. */
+	/* More than 2^53 elements are refused anyway, so double is exact enough. */
 	const auto count = static_cast<double>(whole + (rest != 0 && (rest < 0) == (step < 0)));
 	return {count, count};
 }

@@ -2,8 +2,9 @@
 /*
  * DOC: Rules of the operators that copy
  *
- * Copy, Cast, Permute, Slice, Repeat and RepeatInterleave are one kind on the wire, CAST. Each rule makes two views
- * of one shape: the elements of the operand that are copied, and the places in the result that get them.
+ * Copy, Cast, Permute, Slice, Repeat and RepeatInterleave are the same kind of operator on the wire: CAST.
+ * Each rule makes two views of one shape: one of the operand's elements that are copied, and one of the
+ * places in the result that receive them.
  */
 #include <algorithm>
 
@@ -13,13 +14,14 @@ namespace umd {
 
 namespace {
 
-/* scale_stride() - without elements a stride is never used, so the product may wrap. */
+/* scale_stride() - multiplies a stride. The product may overflow: if there are no elements, the stride is
+ * never used. */
 int64_t scale_stride(int64_t stride, int64_t by)
 {
 	return static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(by));
 }
 
-/* class Copy - the two views, as they are at first and as the rule makes them. */
+/* class Copy - the two views: as the program passed them, and as the rule has changed them so far. */
 class Copy {
 public:
 	explicit Copy(Plan &plan) : plan_(plan) {}
@@ -37,13 +39,13 @@ public:
 	aclnnStatus fail_self(const std::string &text) { return plan_.fail_tensor(self_, text); }
 	aclnnStatus fail_result(const std::string &text) { return plan_.fail_tensor(out_, text); }
 
-	PlanView from, to; /* of the operand and of the result */
-	unsigned ndim = 0; /* of the shape that the result must have */
+	PlanView from, to; /* views of the operand and of the result */
+	unsigned ndim = 0; /* rank of the shape that the result must have */
 	int64_t dims[max_dims] = {};
 
 private:
 	Plan &plan_;
-	size_t self_ = 0, out_ = 0; /* their arguments */
+	size_t self_ = 0, out_ = 0; /* positions of their arguments */
 };
 
 aclnnStatus Copy::begin(bool has_one_type)
@@ -79,7 +81,8 @@ aclnnStatus Copy::check_dims()
 	return OK;
 }
 
-/* add_dim() - one more dim of both views, or more elements of the last one where they lie behind each other. */
+/* add_dim() - adds a dim to both views. If its elements continue the last dim, that dim is made longer
+ * instead. */
 aclnnStatus Copy::add_dim(int64_t size, int64_t from_stride, int64_t to_stride)
 {
 	if (size == 1)
@@ -253,7 +256,7 @@ aclnnStatus plan_slice(Plan &plan)
 	return copy.finish();
 }
 
-/* (self, repeats, out): the whole of self again and again; dims that self lacks are in front. */
+/* (self, repeats, out): repeats the whole of self; dims that self lacks are added in front. */
 aclnnStatus plan_repeat(Plan &plan)
 {
 	Copy copy(plan);
@@ -285,7 +288,7 @@ aclnnStatus plan_repeat(Plan &plan)
 	return status == OK ? copy.finish() : status;
 }
 
-/* (self, repeats, dim, outputSize, out): each element of the dim again and again. */
+/* (self, repeats, dim, outputSize, out): repeats each element along the dim. */
 aclnnStatus plan_repeat_interleave(Plan &plan)
 {
 	Copy copy(plan);

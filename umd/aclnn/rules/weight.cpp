@@ -2,9 +2,9 @@
 /*
  * DOC: Rules of weights and of triangular systems
  *
- * A quantised weight has scales, and may have offsets, for each column or for groups of rows. Weights keep their
- * form in memory: TransMatmulWeight changes nothing, and products read a weight in format FRACTAL_NZ as it lies. The
- * batches of a triangular system are broadcast.
+ * A quantised weight has scales, and may have offsets, for each column or for groups of rows. Weights are not
+ * rearranged in memory: TransMatmulWeight changes nothing, and products read a weight whose format is
+ * FRACTAL_NZ like any other tensor. The batches of a triangular system are broadcast.
  */
 #include "operands.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 enum QuantSlot : unsigned { QUANT_Y, QUANT_X, QUANT_WEIGHT, QUANT_SCALE, QUANT_OFFSET, QUANT_BIAS };
 
-/* Arguments of aclnnWeightQuantBatchMatmulV2. */
+/* Positions of arguments of aclnnWeightQuantBatchMatmulV2. */
 enum QuantPlace : size_t { A_RESULT_SCALE = 4, A_RESULT_OFFSET = 5, A_GROUP_SIZE = 7 };
 
 aclnnStatus check_quant_types(Plan &plan, Operands &operands)
@@ -29,7 +29,7 @@ aclnnStatus check_quant_types(Plan &plan, Operands &operands)
 	return operands.check_floating(1u << QUANT_WEIGHT);
 }
 
-/* place_scales() - makes [groups, N] of a tensor of [groups, N], [N], [1, 1] or [1]. */
+/* place_scales() - changes the view of a tensor of shape [groups, N], [N], [1, 1] or [1] to [groups, N]. */
 aclnnStatus place_scales(Operands &operands, unsigned slot, const Shape &shape)
 {
 	if (!operands.has(slot))

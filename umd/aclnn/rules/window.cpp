@@ -2,8 +2,9 @@
 /*
  * DOC: Rules of windows
  *
- * Convolution, Im2col, AvgPool2d and MaxPool move a window over images. On the wire images are [N, C, H, W]: what
- * lacks a dim gets one of size 1. Each number of a window fits into 31 bits, so products of two fit into 64.
+ * Convolution, Im2col, AvgPool2d and MaxPool move a window over images. On the wire images are [N, C, H, W]:
+ * a missing dim is added with size 1. Each parameter of a window fits into 31 bits, so the product of two
+ * fits into 64 bits.
  */
 #include "operands.h"
 
@@ -11,12 +12,13 @@ namespace umd {
 
 namespace {
 
-/* struct Pair - a number of a window for H and one for W. */
+/* struct Pair - a parameter of a window: its value for H and its value for W. */
 struct Pair {
 	int64_t of[2] = {0, 0};
 };
 
-/* read_pair() - array @i has an entry for both H and W or one for each; without entries they are @fallback. */
+/* read_pair() - reads array @i: one entry for both H and W, or one for each. If it is empty, the values are
+ * @fallback. */
 aclnnStatus read_pair(const Plan &plan, size_t i, int64_t least, Pair &pair,
 		      const Pair *fallback = nullptr)
 {
@@ -34,13 +36,13 @@ aclnnStatus read_pair(const Plan &plan, size_t i, int64_t least, Pair &pair,
 	return status;
 }
 
-/* struct Moves - a window along one dim. */
+/* struct Moves - the parameters of a window along one dim. */
 struct Moves {
 	int64_t kernel, stride, low, high, dilation;
 };
 
-/* count_positions() - how many positions the window has in a dim of @size elements; 0 if it does not fit. A last window
- * that is rounded up must not begin in the padding. */
+/* count_positions() - how many positions the window has in a dim of @size elements; 0 if it does not fit.
+ * With rounding up, the last window must not begin in the padding. */
 int64_t count_positions(const Moves &moves, int64_t size, bool rounds_up)
 {
 	const int64_t extent = moves.dilation * (moves.kernel - 1) + 1;
@@ -52,7 +54,7 @@ int64_t count_positions(const Moves &moves, int64_t size, bool rounds_up)
 	return rounds_up && (count - 1) * moves.stride - moves.low >= size ? count - 1 : count;
 }
 
-/* check_image() - the operand has @least to 4 dims, the last ones of which are those of the image. */
+/* check_image() - checks that the operand has @least to 4 dims, and that the last dims form an image. */
 aclnnStatus check_image(const Operands &operands, unsigned slot, unsigned least)
 {
 	const aclTensor &tensor = operands.tensor(slot);
@@ -118,7 +120,7 @@ aclnnStatus Pool::finish(bool rounds_up)
 	return status == OK ? operands_.finish() : status;
 }
 
-/* add_pairs() - attributes from 0 on. */
+/* add_pairs() - adds the pairs as attributes, from attribute 0 on. */
 aclnnStatus add_pairs(Plan &plan, std::initializer_list<const Pair *> pairs)
 {
 	unsigned attribute = 0;
@@ -129,7 +131,8 @@ aclnnStatus add_pairs(Plan &plan, std::initializer_list<const Pair *> pairs)
 	return OK;
 }
 
-/* read_pads() - pads of MaxPool: top, left, bottom and right, or one for both sides. */
+/* read_pads() - reads the pads of MaxPool: top, left, bottom and right, or one value for each pair of
+ * sides. */
 aclnnStatus read_pads(const Plan &plan, size_t i, Pool &pool)
 {
 	const aclIntArray &pads = *plan.argument(i).integers;
@@ -155,7 +158,7 @@ public:
 private:
 	enum Slot : unsigned { OUT, INPUT, WEIGHT, BIAS };
 
-	/* Arguments of aclnnConvolution. */
+	/* Positions of the arguments of aclnnConvolution. */
 	enum Place : size_t {
 		A_STRIDE = 3,
 		A_PADDING = 4,
@@ -173,9 +176,9 @@ private:
 
 	Plan &plan_;
 	Operands operands_;
-	unsigned axes_ = 0; /* dims of an image: 1 or 2 */
+	unsigned axes_ = 0; /* number of image dims: 1 or 2 */
 	bool is_transposed_ = false;
-	int64_t groups_ = 0, channels_ = 0; /* of the output */
+	int64_t groups_ = 0, channels_ = 0; /* groups and channels of the output */
 	Pair stride_, padding_, dilation_, output_padding_;
 };
 
@@ -196,7 +199,8 @@ aclnnStatus Convolution::check_operands()
 	return status == OK ? check_image(operands_, OUT, 3) : status;
 }
 
-/* An image of one dim has a height of 1. A padding may have an entry for each side, which must be equal. */
+/* Reads a parameter of the window. An image of one dim counts as one of height 1. A padding may have an entry
+ * for each side; the entries of both sides must be equal. */
 aclnnStatus Convolution::read(size_t i, int64_t least, Pair &pair) const
 {
 	const aclIntArray &array = *plan_.argument(i).integers;
@@ -217,7 +221,7 @@ aclnnStatus Convolution::read(size_t i, int64_t least, Pair &pair) const
 	return status;
 }
 
-/* Programs give the output padding any value where it has no meaning. */
+/* Reads all parameters. Programs pass any value for the output padding if it has no meaning. */
 aclnnStatus Convolution::read_window()
 {
 	is_transposed_ = plan_.argument(A_TRANSPOSED).integer != 0;
@@ -263,7 +267,7 @@ aclnnStatus Convolution::check_output()
 	Shape shape = operands_[INPUT];
 	shape.dims[1] = channels_;
 	for (unsigned axis = 2 - axes_; axis < 2; axis++) {
-		const unsigned d = axes_ + axis; /* of [N, C, W] or [N, C, H, W] */
+		const unsigned d = axes_ + axis; /* dim of [N, C, W] or [N, C, H, W] */
 		const int64_t kernel = operands_[WEIGHT].dims[d];
 		if (kernel == 0)
 			return operands_.fail(WEIGHT, "a window must have an element");
@@ -330,7 +334,7 @@ aclnnStatus plan_im2col(Plan &plan)
 		return status;
 	PlanView &out = operands[0], &self = operands[1];
 	Shape shape = self;
-	const unsigned first = self.ndim - 3; /* the channels */
+	const unsigned first = self.ndim - 3; /* position of the channels */
 	int64_t positions[2];
 	for (unsigned axis = 0; axis < 2; axis++)
 		positions[axis] =
