@@ -187,7 +187,7 @@ void Capture::clear_frontier(Stream &stream, const std::vector<uint32_t> &kept)
 	frontier.clear();
 }
 
-/* @before: the nodes that the origin's next task follows */
+/* @before: flags of the nodes that the origin's next task follows */
 Status Capture::check_before(const Member &member, const std::vector<bool> &before) const
 {
 	for (uint32_t node : member.frontier) {
@@ -202,8 +202,8 @@ Status Capture::check_before(const Member &member, const std::vector<bool> &befo
 	return Status::OK;
 }
 
-/* Whether the origin's next task follows, directly or through others, every node of the member's
- * frontier, or would if the program had left the graph and the frontiers alone. */
+/* Checks that the origin's next task follows every node of each member's frontier, directly or through other
+ * nodes. Dependencies that the program itself has removed from the graph or from a frontier still count. */
 Status Capture::check_back() const
 {
 	std::vector<bool> before(graph_.size());
@@ -228,7 +228,7 @@ Status Capture::check_back() const
 	return Status::OK;
 }
 
-/* Return: why the capture can't end, or why it ends as a failure. @over: out, whether it ends. */
+/* Return: why the capture can't end, or why it ends with a failure. @over: out, whether it ends */
 Status Capture::check_end(Stream &stream, bool &over)
 {
 	Capture *capture = capture_of(stream);
@@ -324,7 +324,7 @@ void Capture::leave(Stream &stream)
 	members_.erase(&stream);
 	leave_capture(stream);
 	exit(*stream.context);
-	/* Another stream may get its place in memory. */
+	/* A new stream may get the same address, so the records must not keep it. */
 	for (Record &record : records_) {
 		if (record.stream == &stream)
 			record.stream = nullptr;

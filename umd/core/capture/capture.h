@@ -26,12 +26,14 @@ struct TaskGroup;
 
 /** struct CaptureRules - the rules in which the APIs differ. */
 struct CaptureRules {
-	bool stranger_ends; /* if a thread that may not end the capture tries to, the capture fails */
+	/* if a thread that must not end the capture tries to, the capture fails */
+	bool stranger_ends;
 	bool back_by_record; /* A joined stream is back if its last task is a record for which another
 				stream waits. False: if the origin's next task follows all its nodes. */
-	bool takes_ipc_events; /* an event with EVENT_IPC carries dependencies as any other */
-	/* Where a captured task runs. nullptr: where the graph is launched, and only streams of the origin's
-	 * context may join. */
+	/* an event with EVENT_IPC carries dependencies as any other event does */
+	bool takes_ipc_events;
+	/* Returns the context in which a captured task will run. nullptr: tasks run where the graph is
+	 * launched, and only streams of the origin's context may join. */
 	NodeHome (*home)(const Stream &stream, const GraphTask &task);
 };
 
@@ -59,7 +61,8 @@ public:
 	/** all() - all captures under way. */
 	static std::vector<Capture *> &all() REQUIRES(TaskSink::mutex);
 
-	/** using Closed - called when a capture is over. @complete: its graph is whole. */
+	/** using Closed - a function that is called when a capture has ended. @complete: its graph is
+	 * complete. */
 	using Closed = std::function<void(bool complete)>;
 
 	/** begin_into() - @stream becomes the origin of a capture that adds its nodes to @graph. @stream is
@@ -80,16 +83,16 @@ public:
 	{
 		return add(stream, task);
 	}
-	/** leave() - @stream ends. What it has captured stays in the graph, and has to lead back to the origin as
-	 * before. Without its origin the capture is invalid, and each member may end it. A capture into a model
-	 * ends with the first of its streams. */
+	/** leave() - @stream ends. Its captured tasks stay in the graph, and the origin must still follow
+	 * them at the end of the capture. If the origin itself ends, the capture is invalid, and each member
+	 * may end it. A capture into a model ends when the first of its streams ends. */
 	void leave(Stream &stream) override REQUIRES(TaskSink::mutex);
 
 	/** add() - appends a task of a member stream.
 	 * Return: CAPTURE_INVALIDATED; TASK_KIND in a task group. */
 	base::Status add(Stream &stream, const GraphTask &task) REQUIRES(TaskSink::mutex);
 
-	/** add_child() - the same for a node that is a graph. */
+	/** add_child() - adds a child graph as a node of a member stream. Return: as add(). */
 	base::Status add_child(Stream &stream, const Graph &child, uint8_t label)
 		REQUIRES(TaskSink::mutex);
 
@@ -97,8 +100,8 @@ public:
 	base::Status join(Event &event, Stream &stream) override REQUIRES(TaskSink::mutex);
 	void drop_event(Event &event) override REQUIRES(TaskSink::mutex);
 
-	/** record_outside(), wait_outside() - nodes that order the graph with work outside it: each launch
-	 * records the event, or waits for the record that the event has at the launch.
+	/** record_outside(), wait_outside() - add nodes that order the graph with work outside it. Each
+	 * launch records the event, or waits for the record that the event has at the time of the launch.
 	 * Return: INVALID_ARGUMENT, NOT_SUPPORTED. */
 	base::Status record_outside(Event &event, Stream &stream) REQUIRES(TaskSink::mutex);
 	base::Status wait_outside(Event &event, Stream &stream) REQUIRES(TaskSink::mutex);
@@ -173,7 +176,7 @@ private:
 
 	struct Member {
 		uint32_t stream = 0;		/* number in order of joining */
-		uint32_t id = 0;		/* of the stream, for sentences */
+		uint32_t id = 0;		/* id of the stream, for error messages */
 		std::vector<uint32_t> frontier; /* nodes the next task follows */
 		int64_t last_record = -1;	/* the record that was its last task, or -1 */
 		Group group;
@@ -216,11 +219,11 @@ private:
 	void dissolve(bool complete) REQUIRES(TaskSink::mutex);
 	static void drop_inside(Model &model) REQUIRES(TaskSink::mutex);
 
-	Stream *origin_ GUARDED_BY(TaskSink::mutex); /* nullptr: it has ended */
+	Stream *origin_ GUARDED_BY(TaskSink::mutex); /* nullptr: the origin has ended */
 	const uint64_t origin_handle_;
 	const uint32_t origin_id_;
-	Context &context_;					      /* of the origin */
-	std::vector<Context *> contexts_ GUARDED_BY(TaskSink::mutex); /* of the members */
+	Context &context_;					      /* context of the origin */
+	std::vector<Context *> contexts_ GUARDED_BY(TaskSink::mutex); /* contexts of the members */
 	const CaptureRules rules_;
 	bool valid_ GUARDED_BY(TaskSink::mutex) = true;
 	std::string why_ GUARDED_BY(TaskSink::mutex);
@@ -230,15 +233,16 @@ private:
 	Graph &graph_;
 	Model *const model_; /* owns @graph_; nullptr for a capture into a graph */
 	std::unordered_map<Stream *, Member> members_ GUARDED_BY(TaskSink::mutex);
-	std::vector<Member> gone_ GUARDED_BY(TaskSink::mutex); /* their streams have ended */
+	/* members whose streams have ended */
+	std::vector<Member> gone_ GUARDED_BY(TaskSink::mutex);
 	std::vector<Record> records_ GUARDED_BY(TaskSink::mutex);
 	std::vector<Event *> events_ GUARDED_BY(TaskSink::mutex);
 	std::set<uint32_t> released_
 		GUARDED_BY(TaskSink::mutex); /* nodes that need not come back to the origin */
 	std::set<std::pair<uint32_t, uint32_t>> cuts_
-		GUARDED_BY(TaskSink::mutex); /* of note_cut() */
+		GUARDED_BY(TaskSink::mutex); /* arguments of note_cut() */
 	std::set<uint64_t> outside_ GUARDED_BY(
-		TaskSink::mutex); /* handles of events of record_outside() and wait_outside() */
+		TaskSink::mutex); /* handles of the events of record_outside() and wait_outside() */
 };
 
 /** capture_of() - the capture in which a stream takes part or an event was recorded, else nullptr. A caller

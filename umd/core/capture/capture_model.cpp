@@ -2,8 +2,9 @@
 /**
  * DOC: Captures of models
  *
- * A capture creates the model: at its end the graph becomes executable. Only such captures have task
- * groups, which are updated together, and conditional tasks, whose model another capture records meanwhile.
+ * A capture creates the model: at its end the graph becomes executable. Only such captures have task groups
+ * and conditional tasks. The tasks of a group are updated together. Another capture records the model of a
+ * conditional task while this capture is under way.
  */
 #include <fmt/format.h>
 
@@ -188,7 +189,8 @@ static Status load_model(Model &model, OpenDevice &open)
 	auto exec = GraphExec::create(open, std::move(model.making));
 	if (exec && !debug_folder().empty())
 		(void)(*exec)->keep_times();
-	/* Before the outer model is ready, so that its lock is not held together with theirs. */
+	/* The inner models come first, before the outer model is ready. So the lock of the outer model is not
+	 * held together with theirs. */
 	if (exec)
 		for_inner(model, [](Model &inner) {
 			base::BiasedGuard guard(inner.lock);
@@ -204,8 +206,8 @@ static Status load_model(Model &model, OpenDevice &open)
 	return Status::OK;
 }
 
-/* Adds the first refused call to the sentence of a failed end, and draws the graph if the program
- * asked for that. */
+/* Adds the first refused call to the error message of a failed capture, and draws the graph if UNPU_DEBUG
+ * asks for that. */
 Status Capture::explain(Status status)
 {
 	std::string first = contexts_.front()->notes.take(this);

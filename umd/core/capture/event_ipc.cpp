@@ -50,8 +50,8 @@ static Status refuse_capture(const Event &event, const Stream &stream, const cha
 		subject_of(&stream, &event));
 }
 
-/* The capture that takes the event of a call on @stream in place of the processes that share it. Context:
- * TaskSink::mutex held. */
+/* The capture that handles the event of a call on @stream, so that the call does not affect the processes
+ * that share the event; nullptr if there is none. Context: TaskSink::mutex held. */
 static Capture *capture_for(const Event &event, const Stream &stream)
 {
 	Capture *capture = capture_of(stream);

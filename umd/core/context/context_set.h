@@ -11,7 +11,7 @@ namespace umd {
 /** class ContextSet - the contexts that an executable graph needs, each once. Context: the caller's lock. */
 class ContextSet {
 public:
-	/** add() - @context: its handle; 0 for none. */
+	/** add() - adds a context. @context: its handle; 0 for none. */
 	void add(uint64_t context);
 
 	bool empty() const { return handles_.empty(); }
@@ -19,7 +19,7 @@ public:
 	/** are_live() - whether none of the contexts has ended. */
 	bool are_live() const { return ended() == 0; }
 
-	/** check() - Return: CONTEXT_DYING if one of the contexts has ended, with the sentence set. */
+	/** check() - Return: CONTEXT_DYING if one of the contexts has ended, sets the error message. */
 	base::Status check() const;
 
 	/** hold() - keeps all contexts alive as long as @holds exists.

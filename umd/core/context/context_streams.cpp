@@ -48,7 +48,8 @@ Result<Stream *> default_stream(Context &context)
 	return context.default_stream.load();
 }
 
-/* A trace has the waits for fences that have passed, too: that they have passed is luck. */
+/* Forgets the entry fences that have passed. While a trace is recorded it keeps them, because the program
+ * must not rely on the luck that they have passed. */
 static void forget_entry(Context &context) REQUIRES(context.mutex)
 {
 	constexpr size_t MOST_TRACED = 64;
@@ -185,7 +186,7 @@ static std::vector<News> collect_news(Context &context)
 	return news;
 }
 
-/* Reports in reverse, so that the sentence of the first stream is the last one set. Context: the
+/* Reports in reverse order, so that the error message of the first stream is the one that stays. Context: the
  * context's lock is not held, because the thread waits for functions of the program. */
 static Status report(Context &context, const std::vector<News> &news)
 {
@@ -201,7 +202,7 @@ static Status report(Context &context, const std::vector<News> &news)
 	return first;
 }
 
-/* The name of the stream that signals @fence, for an error sentence. */
+/* The name of the stream that signals @fence, for an error message. */
 static std::string waited_for(Context &context, const drv::Fence &fence)
 {
 	const auto *handle = reinterpret_cast<const void *>(context.handle.now());
@@ -241,7 +242,7 @@ Status wait_work(Context &context, uint64_t deadline_ns, hal::WaitWay way)
 	return Status::OK;
 }
 
-/* What kernels have printed in any stream. */
+/* Prints what kernels of any stream have printed. */
 static void print_output(Context &context)
 {
 	bool is_any = false;

@@ -16,7 +16,8 @@ struct Stream;
 /** default_stream() - the context's default stream. Return: NO_RESOURCE. */
 base::Result<Stream *> default_stream(Context &context);
 
-/** pass_entry() - makes a new stream wait for the context's entry fences, and forgets those that have passed. */
+/** pass_entry() - makes a new stream wait for the entry fences of the context (see add_entry()), and forgets
+ * those that have passed. */
 void pass_entry(Context &context, Stream &stream);
 
 /** add_entry() - streams created later wait for @wait, too. */
@@ -38,11 +39,12 @@ base::Status wait_work(Context &context, uint64_t deadline_ns,
 /** struct Tails - the last fences of a context's streams. */
 struct Tails {
 	std::vector<drv::Fence> fences; /* one of each stream that runs its tasks */
-	/* A gate did not fit into a full ring: call tails_of() again when the fences have passed. */
+	/* The ring of a stream was full, so a wait that the stream needs is still missing. Call tails_of()
+	 * again when the fences have passed. */
 	bool is_left_out = false;
 };
 
-/** tails_of() - never blocks. */
+/** tails_of() - the last fences of all streams of a context. Never blocks. */
 Tails tails_of(Context &context);
 
 /** visit_streams() - calls @visit for each of @streams that still belongs to the context, without a lock. A
@@ -50,20 +52,21 @@ Tails tails_of(Context &context);
 void visit_streams(Context &context, const std::vector<Stream *> &streams,
 		   const std::function<void(Stream &)> &visit);
 
-/** refuse_end_in_function() - whether the calling thread runs a function of the program for which a stream of the
- * context waits: the end of the context would wait for ever. Return: OK; NOT_SUPPORTED with the sentence set. */
+/** refuse_end_in_function() - whether the calling thread runs a function of the program for which a stream of
+ * the context waits: the context can't end then, because it would wait for ever. Return: OK; NOT_SUPPORTED,
+ * which sets the error message. */
 base::Status refuse_end_in_function(Context &context);
 
 /** drain_context() - waits for the work submitted so far to the streams; does not report failures of tasks.
  * If the streams make no progress for minutes it drops their work.
  * Context: no lock held, and the caller keeps the device open.
- * Return: STREAM_TIMEOUT if it dropped the work, DEVICE_LOST if the device did not drop it either; with
- * the sentence set. */
+ * Return: STREAM_TIMEOUT if it dropped the work, DEVICE_LOST if the device did not drop it either; sets the
+ * error message. */
 base::Status drain_context(Context &context);
 
-/** drain_by_force() - lets run what is ready, as run_ready() does, and drops the rest, which is no error. A line on
- * stderr names what is dropped.
- * @since_ns: when the end of the context, or of the process's contexts, began
+/** drain_by_force() - lets tasks run that are ready, as run_ready() does, and drops all others. That is no
+ * error. A line on stderr lists what was dropped.
+ * @since_ns: time at which the end of this context, or of all contexts of the process, began
  * Context: no lock held. Return: DEVICE_LOST. */
 base::Status drain_by_force(Context &context, uint64_t since_ns);
 

@@ -2,9 +2,10 @@
 /**
  * DOC: Contexts of a process
  *
- * The primary context of a device lives while the program has a reference to it, others until they are
- * destroyed. A context that ends is retired first: no handle names it, and its device stays open. Then
- * its streams end, without a lock, because a function of the program that belongs to it may call us.
+ * The primary context of a device lives while the program has a reference to it. Other contexts live until
+ * they are destroyed. A context that ends is retired first: its handle becomes stale, and its device stays
+ * open. Then its streams end. No lock is held for that, because a host function of these streams may call the
+ * library.
  */
 #include "contexts.h"
 
@@ -35,8 +36,7 @@ uint64_t Contexts::retire_context(Context &context)
 	return handle;
 }
 
-/* Ends a context that was retired, without the lock: a function of the program that belongs to it may
- * call us. */
+/* Ends a retired context. No lock is held, because a host function of the context may call the library. */
 void Contexts::end_context(Context &context, uint64_t handle)
 {
 	{
@@ -262,7 +262,7 @@ Status Contexts::destroy_context(const void *handle)
 	recorder::Comparisons::look();
 	lock.lock();
 	if (Context::table().get(handle) != context)
-		return drained; /* by another thread's finalize() */
+		return drained; /* another thread's finalize() was first */
 	if (ThreadState::mine().context == context->handle)
 		ThreadState::mine().context = 0;
 	const uint64_t last_handle = retire_context(*context);
@@ -310,8 +310,8 @@ std::vector<uint64_t> Contexts::contexts_beside(const Context &context)
 	return handles;
 }
 
-/* Lets the work of all contexts run that is ready, without holding the lock, because host functions may call the
- * library. All of them have the time of one together. */
+/* Lets all ready work of all contexts run. No lock is held, because host functions may call the library. All
+ * contexts together get the time limit of one context. */
 Status Contexts::drain_all()
 {
 	const uint64_t since_ns = base::now_ns();

@@ -50,7 +50,7 @@ public:
 	/** contexts_beside() - handles of the other contexts on the device of @context. */
 	std::vector<uint64_t> contexts_beside(const Context &context);
 
-	/** current() - holds the calling thread's context. Return: NO_CONTEXT with the sentence set. */
+	/** current() - holds the calling thread's context. Return: NO_CONTEXT sets the error message. */
 	base::Result<ContextHold> current()
 	{
 		ContextHold context = hold_context(ThreadState::mine().context);
@@ -80,14 +80,17 @@ public:
 	 * Return: INVALID_DEVICE, DEVICE_SET_MISSING, INTERNAL if a callback forbids it. */
 	base::Status abort_tasks(int32_t index, uint32_t timeout_ms);
 
-	/** using Ended - is told that a context has ended, by its last handle. Its device is still open. */
+	/** using Ended - a function that is called when a context has ended. @handle: the last handle of the
+	 * context. Its device is still open. */
 	using Ended = void (*)(uint64_t handle);
 
-	/** on_end() - sets the function that frees what an API counts to a context. It runs without a lock, on
-	 * the thread that ends the context, after the context's streams and the last call that held it. */
+	/** on_end() - sets the function that frees the objects which a front end has for a context. It runs
+	 * without a lock, on the thread that ends the context, after the context's streams and the last call
+	 * that held it. */
 	void on_end(Ended ended) { ended_ = ended; }
 
-	/** end_all() - lets the work of all contexts run that is ready, ends them and closes the devices.
+	/** end_all() - lets all ready work of all contexts run, then ends the contexts and closes the
+	 * devices.
 	 * Context: no lock is held. Return: DEVICE_LOST. */
 	base::Status end_all();
 

@@ -36,8 +36,8 @@ static constexpr unsigned ROUNDS = 2;
 /* How often the thread checks their progress. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_S / 4;
 
-/* @told: the device that a line names if its streams make no progress. Return: TIMEOUT after @patience_ns without
- * progress, DEVICE_LOST. */
+/* Waits for @fences. @told: the device that a message on stderr names if its streams make no progress.
+ * Return: TIMEOUT after @patience_ns without progress, DEVICE_LOST. */
 static Status settle(drv::Device &device, const std::vector<Fence> &fences, uint64_t patience_ns,
 		     OpenDevice *told = nullptr)
 {
@@ -88,7 +88,7 @@ static Status settle_streams(Context &context, uint64_t patience_ns, std::vector
 	return status;
 }
 
-/* What the first stream waits for that has not done its work, as the end of a sentence. */
+/* Describes what the first unfinished stream waits for, as the end of an error message. */
 static std::string why_stuck(Context &context, const std::vector<Fence> &fences)
 {
 	for (const Fence &fence : fences) {
@@ -98,7 +98,7 @@ static std::string why_stuck(Context &context, const std::vector<Fence> &fences)
 	return "";
 }
 
-/* In a sentence. */
+/* A time in seconds, for messages. */
 static double seconds(uint64_t ns)
 {
 	return static_cast<double>(ns) / base::NS_PER_S;

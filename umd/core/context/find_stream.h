@@ -12,7 +12,7 @@ base::Result<uint32_t> streams_left();
 
 /** find_stream() - the stream of an API handle; nullptr means the current default stream.
  * @launching: also requires that it belongs to the current context.
- * Return: INVALID_HANDLE, WRONG_CONTEXT, NO_CONTEXT, with the sentence set. */
+ * Return: INVALID_HANDLE, WRONG_CONTEXT, NO_CONTEXT, sets the error message. */
 inline Held<Stream> find_stream(const void *handle, bool launching);
 
 /** find_stream_parts() - the same, in registers. */

@@ -52,8 +52,8 @@ struct Ends {
 };
 
 /* Calls @move with both ends, whose devices stay open meanwhile.
- * Context: the context or the stream that it is done for is held, so that its addresses are what the
- * caller took them for. */
+ * Context: the caller holds the context or the stream of the copy, so that the addresses keep their
+ * meaning. */
 template <class Move>
 static Status at_ends(const Context &context, void *dst, uint64_t dst_bytes, const void *src,
 		      uint64_t src_bytes, const Move &move)
@@ -113,7 +113,7 @@ static Status refuse_pageable(Stream &stream, const CopyRules &rules)
 	return status == Status::CAPTURE_MODE ? Status::CAPTURE_BLOCK_ASYNC : status;
 }
 
-/* Appends a copy that the host makes when the stream comes to it. */
+/* Appends a copy that the host makes when the stream reaches it. */
 static Status enqueue_host_copy(Stream &stream, const Box &box, Call call)
 {
 	auto work = host_copy(box);
@@ -140,7 +140,7 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 		TRY(refuse_pageable(stream, rules));
 	if (!is_captured && !collects(stream)) {
 		drv::Fence tail;
-		/* The copy follows all that a task would. */
+		/* The copy has to wait for everything that a task of the stream would wait for. */
 		TRY(stream_tail(stream).status());
 		TRY(drain_stream(stream, base::NO_DEADLINE, hal::WaitWay::BRIEF, tail));
 		TRY(report_stop(stream));
@@ -173,17 +173,19 @@ static Status refuse_host_to_host(const void *dst, const void *src)
 
 /* enum class Way - how a copy is made. */
 enum class Way {
-	DEVICE, /* by a packet */
-	ORDER,	/* by the host, when the stream comes to it: registered or of another device */
-	NOW,	/* by the host, in the call */
+	DEVICE, /* the device makes it, by a packet */
+	/* the host makes it when the stream reaches it: for registered memory, and memory of another
+	 * device */
+	ORDER,
+	NOW, /* the host makes it during the call */
 };
 
 /* struct Reach - what the device can do with one end. */
 struct Reach {
-	bool is_here = false;	    /* the device reaches it */
-	bool is_registered = false; /* if not: its owner registered it for any device */
-	bool is_beside = false;	    /* if not: it is device memory of another device */
-	bool is_device = false;	    /* device memory */
+	bool is_here = false;	    /* the device can access it */
+	bool is_registered = false; /* otherwise: its owner registered it for any device */
+	bool is_beside = false;	    /* otherwise: it is device memory of another device */
+	bool is_device = false;	    /* it is device memory */
 };
 
 static Status look_at(const Context &context, const char *name, const void *address, uint64_t bytes,
@@ -206,14 +208,14 @@ static Status look_at(const Context &context, const char *name, const void *addr
 	return Status::OK;
 }
 
-/* Whether the host makes the copy when the stream comes to it, rather than in the call. */
+/* Whether the host makes the copy when the stream reaches it, and not during the call. */
 static bool keeps(const Reach &reach)
 {
 	return reach.is_here || reach.is_registered || reach.is_beside;
 }
 
-/* Ordinary memory that the device does not reach, and memory of another device, has to be what the program
- * claims. */
+/* Checks that memory is of the kind that the program claims. It applies to ordinary memory that the device
+ * can't access, and to memory of another device. */
 static Status check_claim(const char *name, const void *address, uint64_t bytes, Claim claim,
 			  const Reach &reach)
 {
@@ -245,7 +247,7 @@ static Result<Way> choose_way(const Context &context, const Box &box, const Copy
 	return keeps(dst) && keeps(src) ? Way::ORDER : Way::NOW;
 }
 
-/* How the interface names the copy; @kind if it has no name of its own. */
+/* The API function of the copy; @kind if the rules name none. */
 static inline Call call_of(const CopyRules &rules, Call kind)
 {
 	return rules.call == Call::OTHER ? kind : rules.call;
@@ -291,7 +293,8 @@ Status copy_async(Stream &stream, void *dst, const void *src, uint64_t bytes,
 	return copy_beside(stream, *way, box, call, rules);
 }
 
-/* More than this is not kept for a stream that runs: the call waits for the stream and copies. */
+/* The most bytes that are staged for a running stream. For a larger copy the call waits for the stream, and
+ * then copies. */
 static constexpr uint64_t MOST_STAGED = uint64_t{64} << 20;
 
 /* Whether the program itself can write what is at @address. */
@@ -337,7 +340,7 @@ Status MoveList::add(const Move &move)
 		device = *way == Way::DEVICE;
 	}
 	if (!device || move.bytes > LISTED_BYTES) {
-		/* The host copies after the stream's earlier work. */
+		/* The host copies after the earlier work of the stream, so that work is submitted first. */
 		TRY(flush());
 		return copy_async(stream_, move.dst, move.src, move.bytes, {.call = call_});
 	}
@@ -403,7 +406,7 @@ bool filled_range(const GraphTask &task, unpu_fill &fill)
 	return task.packet.opcode == UNPU_OP_FILL;
 }
 
-/* The host copies whatever the calling thread could copy now. */
+/* Makes a task in which the host copies. It can copy whatever the calling thread could copy now. */
 static Status host_task(Context &context, const Box &box, Call call, GraphTask &task)
 {
 	uint64_t dst_bytes = 0;

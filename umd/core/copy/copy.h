@@ -16,9 +16,9 @@ namespace umd {
 
 struct Stream;
 
-/** copy_now() - copies at once through the aperture; waits for no stream. The thread that closes a device
- * or ends a context waits until the copies that use its memory are done.
- * @call: name of the API function, for the error sentence if a capture forbids the call
+/** copy_now() - copies at once through the aperture; waits for no stream. The thread that closes a device or
+ * ends a context waits until the copies that use its memory are done.
+ * @call: name of the API function, for the error message if a capture forbids the call
  * Return: INVALID_ARGUMENT for a device range outside every allocation, CAPTURE_MODE. */
 base::Status copy_now(const ContextHold &context, const char *call, void *dst, const void *src,
 		      uint64_t bytes);
@@ -26,19 +26,20 @@ base::Status copy_box_now(const ContextHold &context, const char *call, const Bo
 
 /** enum class Claim - what the program says about the memory at one end of a copy. */
 enum class Claim : uint8_t {
-	NOTHING, /* ordinary memory is not checked: the access is the program's own */
+	NOTHING, /* ordinary memory is not checked: the program is responsible for the access */
 	MAPPED,	 /* any memory that is mapped in the process */
-	DEVICE,	 /* in an allocation, or registered */
+	DEVICE,	 /* memory in an allocation, or registered memory */
 };
 
 /** struct CopyRules - the rules for asynchronous copies in which the APIs differ. */
 struct CopyRules {
-	bool allows_both_host = false; /* host memory at both ends */
+	bool allows_both_host = false; /* both ends may be host memory */
 	/* A capture records a copy with pageable memory, and captures of other threads do not forbid it. */
 	bool captures_pageable = false;
 	Claim dst = Claim::NOTHING;
 	Claim src = Claim::NOTHING;
-	Call call = Call::OTHER; /* how the interface names the copy; OTHER: by its kind */
+	/* the API function of the copy; OTHER: it follows from the kind of copy */
+	Call call = Call::OTHER;
 };
 
 /** copy_async() - a copy in stream order. With pageable memory the call drains the stream first, and the
@@ -49,22 +50,23 @@ base::Status copy_async(Stream &stream, void *dst, const void *src, uint64_t byt
 			const CopyRules &rules = {});
 base::Status copy_box_async(Stream &stream, const Box &box, const CopyRules &rules = {});
 
-/** copy_staged() - a copy of host memory that has read @src when the call returns, whatever memory it is; a captured
- * one copies those bytes at each launch. Copies that do not go from host to device are as copy_async(). */
+/** copy_staged() - a copy that has read its host memory @src when the call returns, whatever kind of memory
+ * that is. If it is captured, each launch copies these same bytes. Copies that do not go from host to device
+ * behave as copy_async(). */
 base::Status copy_staged(Stream &stream, void *dst, const void *src, uint64_t bytes);
 
 /** struct Move - one of several copies that may run in any order. */
 struct Move {
 	void *dst;
 	const void *src;
-	uint64_t bytes; /* 0: nothing */
+	uint64_t bytes; /* 0: the copy has no effect */
 };
 
 /** class MoveList - batches small copies of a stream, several into one packet. The caller ends with
  * flush(). Context: one thread. */
 class MoveList {
 public:
-	/** MoveList() - @call: how the interface names the copies */
+	/** MoveList() - @call: the API function of the copies */
 	explicit MoveList(Stream &stream, Call call = Call::MEMCPY_BATCH)
 		: stream_(stream), call_(call)
 	{

@@ -16,7 +16,7 @@ struct File {
 	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	DeviceRef device;
-	uint32_t number = 0; /* the device's number for it */
+	uint32_t number = 0; /* the device's number for the file */
 	bool reads = false;
 	bool writes = false;
 	bool is_direct = false; /* transfers can bypass the page cache */
@@ -34,14 +34,14 @@ inline File::Table &File::table()
 
 /** enum class FileWay - whether transfers go through the page cache. */
 enum class FileWay {
-	ANY,	  /* bypass the page cache, except for data that it has already */
+	ANY,	  /* bypass the page cache, except for data that is already there */
 	BUFFERED, /* through the page cache */
 	DIRECT,	  /* always bypass the page cache */
 };
 
 /** struct FileRange - source and target of a transfer. */
 struct FileRange {
-	uint64_t offset; /* in the file */
+	uint64_t offset; /* offset in the file */
 	void *memory;
 	uint64_t bytes;
 	void *progress; /* a struct unpu_file_state in memory of the device, or nullptr */

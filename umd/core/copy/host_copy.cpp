@@ -2,9 +2,9 @@
 /**
  * DOC: Copies by the host in the order of a stream
  *
- * A device in another process does not reach memory of the program. A stream or a graph that comes to a copy of
- * such memory calls the host, as for a host function, and a thread of the runtime copies between the program's
- * memory and the aperture.
+ * A device in another process can't access memory of the program. When a stream or a graph reaches a copy of
+ * such memory, the device calls the host, as for a host function. A thread of the runtime then copies between
+ * the program's memory and the aperture.
  */
 #include "host_copy.h"
 
@@ -114,7 +114,7 @@ private:
 	bool is_registered_;
 };
 
-/* What a call would refuse is a fault of a task. */
+/* Translates the status of a copy: an error for which a call would be refused becomes a fault of the task. */
 Status end_of(Status status)
 {
 	return status == Status::INVALID_ARGUMENT ? Status::MMU_FAULT : status;

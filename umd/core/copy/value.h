@@ -11,7 +11,7 @@ struct Stream;
 
 /** struct Word - a word in memory that a stream writes or waits for. */
 struct Word {
-	void *address;	/* memory that the device reaches, aligned to @bytes */
+	void *address;	/* memory that the device can access, aligned to @bytes */
 	uint32_t bytes; /* 4 or 8 */
 };
 

@@ -61,7 +61,7 @@ Status CallListener::start(Handler handler, const std::function<Status()> &befor
 			return refuse(device_, name_, channel.status());
 		channel_ = channel.take();
 	}
-	/* Entries from before the start belong to other threads. */
+	/* Entries that were posted before the start belong to other threads. */
 	handled_ = device_.value(UNPU_SEM_CALLS);
 	const Status status = before ? before() : Status::OK;
 	if (status != Status::OK)
@@ -111,7 +111,7 @@ bool CallListener::is_listening()
 
 void CallListener::finish(uint64_t token, Status status)
 {
-	/* The wire has one status for a call that failed. */
+	/* The protocol has only one status for a failed call. */
 	const Status told = status == Status::OK ? Status::OK : Status::MMU_FAULT;
 	if (token != 0)
 		(void)channel_->submit(drv::host_done_packet(0, token, told));

@@ -31,15 +31,16 @@ struct CallEntry {
 };
 
 /**
- * class CallListener - a thread that handles every entry of a device's call queue, from start() on. It
- * sleeps in the kernel while the queue is empty. Another thread that polls may take entries itself: to wake this
- * one takes longer than most entries do.
+ * class CallListener - a thread that handles every entry of a device's call queue, from start() on. It sleeps
+ * in the kernel while the queue is empty. Another thread that polls may handle entries itself, because waking
+ * this thread takes longer than most entries.
  */
 class CallListener {
 public:
 	using Handler = std::function<void(const CallEntry &)>;
 
-	/** using Bound - whether the handler runs an entry on no other thread than the listener's. */
+	/** using Bound - a function that tells whether an entry is bound: only the listener's own thread may
+	 * handle it. */
 	using Bound = bool (*)(const CallEntry &);
 
 	/** @name: of the thread. @end: call number that ends the thread; no other call has it. */
@@ -63,14 +64,17 @@ public:
 	 * Context: any thread, after start(). */
 	void finish(uint64_t token, base::Status status = base::Status::OK);
 
-	/** submit() - a packet on the channel of finish(), which never blocks. Context: as finish().
+	/** submit() - submits a packet on the channel of finish(). The packet must never block. Context: as
+	 * finish().
 	 * Return: its fence; DEVICE_LOST. */
 	base::Result<drv::Fence> submit(const unpu_packet &packet);
 
-	/** take_over() - handles the entries that are there on the calling thread, up to the first that is @bound.
-	 * From then on the listener's thread sleeps through what comes, until a bound entry or hand_back().
+	/** take_over() - handles the present entries on the calling thread, up to the first bound entry. From
+	 * then on the listener's thread does not wake up for new entries, until there is a bound entry or
+	 * hand_back() is called.
 	 * Return: whether there was an entry for the calling thread.
-	 * hand_back() - the calling thread looks no more. After no take_over() it does nothing.
+	 * hand_back() - the calling thread stops handling entries. Without an earlier take_over() it does
+	 * nothing.
 	 * Context: one thread that polls, after start(); no lock held. The device stays open. */
 	bool take_over(Bound bound);
 	void hand_back();
@@ -90,15 +94,16 @@ private:
 	const char *const name_;
 	const uint64_t end_;
 	Handler handler_;			/* set by start() */
-	std::unique_ptr<drv::Channel> channel_; /* likewise */
+	std::unique_ptr<drv::Channel> channel_; /* set by start() */
 	/* The first call makes the channel and tells the device under this lock, so that it happens once. */
 	base::Mutex mutex_{"CallListener::mutex_", base::HeldOver::ANSWERS};
 	base::Bell handled_some_ GUARDED_BY(mutex_);
 	uint64_t handled_ GUARDED_BY(mutex_) = 0;
 	std::atomic<uint64_t> taken_{0}; /* entries that a thread has taken */
-	uint32_t is_taken_over_ = 0;	 /* a futex, on which the thread sleeps meanwhile */
+	/* a futex; while it is set, the thread sleeps through new entries */
+	uint32_t is_taken_over_ = 0;
 	std::atomic<bool> has_ended_{false};
-	std::thread thread_; /* set by start(); stop() has no other call beside it */
+	std::thread thread_; /* set by start(); no other call runs at the same time as stop() */
 };
 
 } // namespace umd

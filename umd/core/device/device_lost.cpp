@@ -2,8 +2,8 @@
 /**
  * DOC: Errors of a lost device
  *
- * The watchdog writes why it cut this process off into the first line of the completion segment. These
- * functions make sentences of it.
+ * When the watchdog cuts this process off, it writes the reason into the first line of the completion
+ * segment. These functions turn the reason into an error message.
  */
 #include "device_lost.h"
 

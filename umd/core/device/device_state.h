@@ -36,18 +36,19 @@ struct LastFault {
 
 /** struct DeviceState - the state of one device in this process. Lock: Devices::mutex(). */
 struct DeviceState {
-	int32_t index = 0;		     /* the program's number */
-	std::atomic<uint32_t> references{0}; /* SetDevice less ResetDevice */
+	int32_t index = 0;		     /* the number that the program uses for the device */
+	std::atomic<uint32_t> references{0}; /* number of SetDevice calls minus ResetDevice calls */
 	Context *primary = nullptr;
-	std::atomic<uint32_t> contexts{0}; /* explicit contexts */
+	std::atomic<uint32_t> contexts{0}; /* number of explicit contexts */
 	uint32_t groups = 0;		   /* numbers given to contexts so far */
 	std::atomic<uint32_t> streams{0};
-	std::atomic<bool> is_aborted{false}; /* by abort_tasks(), until repaired or closed */
+	/* set by abort_tasks(), until the device is repaired or closed */
+	std::atomic<bool> is_aborted{false};
 	LastFault fault;
 	std::atomic<bool> saturates{false}; /* Stream::saturates of streams created later */
 	ResourceLimits limits;
 	uint32_t peers = 0;   /* bit mask of the devices whose memory it may use, open or not */
-	uint32_t lenders = 0; /* likewise of those that lend it some */
+	uint32_t lenders = 0; /* bit mask of the devices that lend it memory */
 	std::atomic<uint32_t> notifies{0};
 
 private:
@@ -56,7 +57,7 @@ private:
 	friend struct DeviceRef;
 
 	std::atomic<OpenDevice *> open_{nullptr};    /* nullptr while it is not open */
-	std::atomic<drv::Device *> device_{nullptr}; /* likewise */
+	std::atomic<drv::Device *> device_{nullptr}; /* nullptr while the device is not open */
 	std::atomic<uint64_t> epoch_{0};	     /* counts openings and closings */
 };
 

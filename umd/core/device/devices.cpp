@@ -202,7 +202,7 @@ Status Devices::repair(int32_t index)
 	return Status::OK;
 }
 
-/* @but: an open device to skip. */
+/* @but: an open device that the search skips. */
 DeviceHold Devices::search(const OpenDevice *but, const void *address, drv::Place &place)
 {
 	auto value = reinterpret_cast<uint64_t>(address);

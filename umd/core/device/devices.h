@@ -102,8 +102,8 @@ public:
 	 * device @peer. Takes effect when @peer is open. Return: INVALID_DEVICE. */
 	base::Status enable_peer(OpenDevice &open, int32_t peer);
 	base::Status disable_peer(OpenDevice &open, int32_t peer);
-	/** lend() - device @home may lend some of its memory to device @user from now on. Return: the bit of @user for
-	 * drv::Memory::lend(). */
+	/** lend() - from now on device @home may lend some of its memory to device @user. Return: the bit of
+	 * @user in the mask for drv::Memory::lend(). */
 	uint32_t lend(int32_t home, int32_t user);
 	/** peer_enabled() - Return: INVALID_ARGUMENT if a device does not exist. */
 	base::Status peer_enabled(int32_t index, int32_t peer, bool &enabled);
@@ -112,12 +112,14 @@ public:
 	 * INVALID_ENUM, NOT_SUPPORTED. */
 	base::Status check_peer_range(const void *start, uint64_t bytes, int32_t user);
 
-	/** fences_of_users() - fences of @home for the pending work of each other device that may use host memory of
-	 * @home at @address, or visits memory (visitors.h). Waits only for work whose fence @home can't follow. */
+	/** fences_of_users() - fences of @home for the pending work of other devices: of each device that may
+	 * use host memory of @home at @address, and of each device whose host tasks may use memory of @home
+	 * (visitors.h). Waits only for work whose fence @home can't follow. */
 	std::vector<drv::Fence> fences_of_users(const DeviceHold &home, const void *address);
 
-	/** fence_at() - the fence of @home that passes with @fence of @other, another device.
-	 * Waits for @fence, and returns an empty one, if @home can't follow it. Context: no lock is held. */
+	/** fence_at() - a fence of @home that passes when @fence of device @other passes. If @home can't
+	 * follow that fence, the function waits for it, and returns an empty fence. Context: no lock is
+	 * held. */
 	static drv::Fence fence_at(drv::Device &home, drv::Device &other, const drv::Fence &fence);
 
 	/** close_idle() - closes the device if the program does not use it any more. Waits for functions of
@@ -229,7 +231,7 @@ public:
 	DevicePin(const DevicePin &) = delete;
 	DevicePin &operator=(const DevicePin &) = delete;
 
-	/** status() - OK, or why the device can't be pinned, with the sentence set. */
+	/** status() - OK, or why the device can't be pinned, sets the error message. */
 	base::Status status() const { return device_.status(); }
 	OpenDevice &open() const { return device_->open(); }
 

@@ -53,8 +53,8 @@ private:
 	std::vector<uint32_t> free_ GUARDED_BY(mutex_);
 	uint32_t next_ GUARDED_BY(mutex_) = 0;
 	uint32_t taken_ GUARDED_BY(mutex_) = 0;
-	EventId *first_lent_ GUARDED_BY(mutex_) =
-		nullptr; /* those with a lender, in the order in which they were taken */
+	/* ids with a lender, in the order in which they were taken */
+	EventId *first_lent_ GUARDED_BY(mutex_) = nullptr;
 	EventId *last_lent_ GUARDED_BY(mutex_) = nullptr;
 };
 

@@ -42,7 +42,8 @@ static std::string explain(const void *address)
 		address, device.state().index, memory));
 }
 
-/* The process is about to end, so that the functions of this handler allocate memory is no harm beyond it. */
+/* The handler calls functions that allocate memory, which a signal handler should not do. Here that does no
+ * further harm, because the process is about to end. */
 static void handle(int signal, siginfo_t *info, void *)
 {
 	const std::string text = explain(info->si_addr);

@@ -21,7 +21,7 @@ struct FaultInfo {
 	uint32_t task = 0;
 	uint32_t thread = 0; /* kernel thread id of the thread that launched it */
 	base::Status status = base::Status::OK;
-	uint64_t cookie = 0;	       /* of the packet */
+	uint64_t cookie = 0;	       /* cookie of the packet */
 	drv::Device *opened = nullptr; /* valid until the call returns */
 };
 
@@ -58,7 +58,7 @@ private:
  */
 class FaultWatch {
 public:
-	/** @index: the program's number of @device. @last: receives each fault. */
+	/** @index: the number that the program uses for @device. @last: receives each fault. */
 	FaultWatch(drv::Device &device, int32_t index, LastFault &last);
 
 	/** start() - starts the thread unless it runs. Return: NO_RESOURCE, DEVICE_LOST. */

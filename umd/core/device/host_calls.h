@@ -48,8 +48,8 @@ public:
 	/** ready() - starts the thread of HostWork, unless it runs. Return: NO_RESOURCE, DEVICE_LOST. */
 	base::Status ready();
 
-	/** submit() - a packet that neither blocks nor waits, on the channel of HostWork. Context: any thread, after
-	 * ready(). Return: its fence; DEVICE_LOST. */
+	/** submit() - submits a packet on the channel of HostWork. The packet must neither block nor wait.
+	 * Context: any thread, after ready(). Return: its fence; DEVICE_LOST. */
 	base::Result<drv::Fence> submit(const unpu_packet &packet)
 	{
 		return worker_.submit(packet);
@@ -71,7 +71,7 @@ public:
 private:
 	/* The bit of call numbers that makes worker_ run the call. */
 	static constexpr uint64_t IS_WORK = uint64_t{1} << 31;
-	/* The bit of those that a thread that polls may run. */
+	/* The bit of call numbers that a polling thread may run. */
 	static constexpr uint64_t IS_BRIEF = uint64_t{1} << 30;
 	/* The call that ends worker_; the number before it ends the thread of FaultWatch. */
 	static constexpr uint64_t END_OF_WORK = UNPU_CALL_FAULT - 2;
@@ -79,9 +79,10 @@ private:
 	struct Place {
 		HostFunction function;
 		bool is_known;
-		uint32_t uses;	 /* a part of the call number, so that no number is reused */
-		uint32_t next;	 /* free place, counted from 1 */
-		uint64_t number; /* in the order in which all were added */
+		/* use count; it is a part of the call number, so that no number is reused */
+		uint32_t uses;
+		uint32_t next;	 /* next free place, counted from 1 */
+		uint64_t number; /* position in the order of all add() calls */
 	};
 
 	base::Status start() REQUIRES(mutex_);
@@ -98,7 +99,8 @@ private:
 	/* Also held while the thread starts, so that it starts only once. */
 	base::Mutex mutex_{"HostCalls::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Place> places_
-		GUARDED_BY(mutex_); /* a call number is a place, counted from 1, and its uses */
+		/* a call number consists of a place, counted from 1, and its use count */
+		GUARDED_BY(mutex_);
 	uint32_t free_ GUARDED_BY(mutex_) = 0;
 	uint64_t added_ GUARDED_BY(mutex_) = 0;
 	CallListener listener_;

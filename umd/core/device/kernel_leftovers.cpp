@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What launches of kernels leave
+ * DOC: Resources of ended kernel launches
  */
 #include "kernel_leftovers.h"
 
@@ -18,7 +18,7 @@ void KernelLeftovers::add(const Leftover &one)
 	is_any_ = true;
 }
 
-/* Tasks that were submitted before may still use what is given back. Both ways wait for them. */
+/* Earlier tasks may still use these resources. Both ways of freeing them wait for those tasks. */
 void KernelLeftovers::give_back()
 {
 	std::vector<Leftover> taken;

@@ -10,17 +10,20 @@
 
 namespace umd {
 
-/** class KernelLeftovers - memory and images of launches that have ended. A launch may end under a lock, where no
- * request may go to the device; so the next call that holds none gives them back. */
+/** class KernelLeftovers - memory and images of launches that have ended. A launch may end while its thread
+ * holds a lock under which it must not send a request to the device. So the resources are kept here, and the
+ * next call without a lock frees them. */
 class KernelLeftovers {
 public:
 	static KernelLeftovers &get() { return Process::own<KernelLeftovers>(); }
 
-	/** add_memory(), add_image() - @va: of a block of device memory. @image: the device's number. */
+	/** add_memory(), add_image() - keep a resource. @va: address of a block of device memory. @image: the
+	 * device's number for an image. */
 	void add_memory(const DeviceRef &device, uint64_t va) { add({device, va, 0}); }
 	void add_image(const DeviceRef &device, uint32_t image) { add({device, 0, image}); }
 
-	/** release() - gives everything back. Reads one word if there is nothing. Context: no lock held. */
+	/** release() - frees everything. If there is nothing, it only reads one word. Context: no lock
+	 * held. */
 	static void release()
 	{
 		KernelLeftovers *mine = Process::find<KernelLeftovers>();

@@ -142,7 +142,8 @@ bool Visitors::visits(const OpenDevice &user, const void *address, uint64_t byte
 	return true;
 }
 
-/* The use of device memory by tasks that the device performs is between the program and enable_peer(). */
+/* Whether @other may use memory of @home at @address. For device memory only tasks that the host performs
+ * count (visitors.h): what the device itself accesses is the program's matter, by enable_peer(). */
 static bool is_user(const DeviceHold &home, const DeviceHold &other, uint64_t address)
 {
 	if (home->space().place(address) == drv::Place::DEVICE)

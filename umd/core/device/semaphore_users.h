@@ -9,11 +9,11 @@
 
 namespace umd {
 
-/** class SemaphoreUsers - which event or notify of the program has a semaphore of one device, for sentences about
- * waits. Context: any thread. */
+/** class SemaphoreUsers - which event or notify of the program uses a semaphore of one device. Error messages
+ * about waits name it. Context: any thread. */
 class SemaphoreUsers {
 public:
-	/** add() - @handle: of an object whose fields do not change any more */
+	/** add() - @handle: handle of an object whose fields do not change any more */
 	void add(uint32_t sem, uint64_t handle)
 	{
 		std::lock_guard lock(mutex_);

@@ -26,7 +26,7 @@ static std::string_view trim(std::string_view word)
 	return word.substr(first, word.find_last_not_of(BLANKS) - first + 1);
 }
 
-/* Return: why @word does not count, or "". */
+/* Adds an entry of the list. Return: why @word is wrong, or "". */
 std::string VisibleDevices::add(std::string_view word, uint32_t devices)
 {
 	uint32_t number = 0;

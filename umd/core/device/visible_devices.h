@@ -22,7 +22,7 @@ public:
 	 * @text: logic numbers with commas between them; empty: every device. The list ends before the first
 	 *	entry that is not a number, not a device, or there twice.
 	 * @devices: how many the driver has
-	 * @why: receives a sentence if the result is not OK
+	 * @why: receives an error message if the result is not OK
 	 * Return: INVALID_DEVICE if no device is left.
 	 */
 	base::Status read(std::string_view text, uint32_t devices, std::string &why);

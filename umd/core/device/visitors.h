@@ -11,8 +11,9 @@
 namespace umd {
 
 /**
- * class Visitors - device memory of one device in tasks of another one that the host performs. From the first such
- * task on, all work of the other device counts as work that may use the memory. Context: any thread.
+ * class Visitors - records which other devices use memory of one device in tasks that the host performs. From
+ * the first such task on, all work of the other device counts as work that may use the memory. Context: any
+ * thread.
  */
 class Visitors {
 public:

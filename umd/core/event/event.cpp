@@ -296,7 +296,7 @@ static Status refuse_other_device(const Event &event, const Stream &stream)
 						"synchronise through the host");
 }
 
-/* The record of a call in the trace. One test where nothing is recorded. */
+/* Reserves the trace record of a call. It costs one test if no trace is recorded. */
 static inline recorder::Entry begin_record(san::Kind kind, const Event &event, Stream &stream)
 {
 	if (!(stream.attention.load() & Stream::WATCHED)) [[likely]]

@@ -28,7 +28,8 @@ base::Status record_event(Event &event, Stream &stream);
 base::Status wait_event(Event &event, Stream &stream, uint64_t timeout_ns);
 base::Status reset_event(Event &event, Stream &stream);
 
-/** subject_of() - the same for a call on a stream, an event or both; nullptr for the one not used. */
+/** subject_of() - the object of a call, for the rules of captures: a stream, an event, or both; nullptr for
+ * the one that is not used. */
 CaptureSubject subject_of(const Stream *stream, const Event *event);
 
 /** refuse_captured() - Return: EVENT_CAPTURED while @event is part of a capture, else OK. */
@@ -61,8 +62,8 @@ bool graph_leave(uint64_t handle, const drv::Device &device, uint32_t sem);
  * NOT_SUPPORTED for an EXTERNAL event. */
 base::Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way = hal::WaitWay::BRIEF);
 
-/** report_recorded() - report_failure() of the stream that recorded the event, if the failed task stands before the
- * latest record; a node of a graph counts for each record. Context: after sync_event(). */
+/** report_recorded() - calls report_failure() of the stream that recorded the event, if the failed task comes
+ * before the latest record. A failed node of a graph counts for each record. Context: after sync_event(). */
 base::Status report_recorded(const Event &event);
 
 /** query_event() - @done: the latest record is done, or there was none. */
@@ -77,7 +78,7 @@ base::Status query_event_waits(Event &event, bool &done);
 struct EventView {
 	bool is_recorded = false;
 	bool is_done = true;
-	drv::Fence fence;	   /* of the latest record */
+	drv::Fence fence;	   /* fence of the latest record */
 	uint64_t timestamp_ns = 0; /* 0 unless the record is done and has a time stamp */
 };
 

@@ -18,8 +18,8 @@
 
 namespace umd {
 
-/** undisturbed() - whether the fast path may serve @event and @stream: plain event, no capture, no sink, no
- * gate, no refusal, same device. */
+/** undisturbed() - whether the fast path may be used for @event and @stream: the event is plain and on the
+ * same device, and the stream has no capture, no sink and no gate, and does not refuse work. */
 [[gnu::always_inline]] inline bool undisturbed(const Event &event, const Stream &stream)
 {
 	return event.is_plain && !event.capture.load() && !event.is_last_captured.load() &&
@@ -64,7 +64,8 @@ inline bool has_passed(const Event &event, const Stream &stream)
 	       (last.sem == stream.channel->timeline() || stream.context->device().done(last));
 }
 
-/** passed() - whether a wait on @stream for @event certainly needs no packet. */
+/** passed() - whether a wait on @stream for @event certainly needs no packet. It checks undisturbed()
+ * first. */
 inline bool passed(const Event &event, const Stream &stream)
 {
 	return undisturbed(event, stream) && has_passed(event, stream);

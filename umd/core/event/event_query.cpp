@@ -62,14 +62,14 @@ Status sync_event(Event &event, uint64_t deadline_ns, hal::WaitWay way)
 					 blocked_sentence(device.open(), fence));
 	if (status != Status::OK)
 		return device_failed(*device, status, "the event's record can't complete");
-	device.drop(); /* which the trim may close */
+	device.drop(); /* close_idle() below may close the device */
 	recorder::Comparisons::look_behind(event.device, fence);
 	recorder::note_event(san::Kind::EVENT_SYNC, event);
 	Pools::get().trim_idle();
 	return status;
 }
 
-/* Whether the failed task of @channel stands before its packet of @record. */
+/* Whether the failed task of @channel comes before the packet of @record. */
 static bool stands_before(const drv::Channel &channel, const Fence &record)
 {
 	const drv::Failure failure = channel.failure();
@@ -78,7 +78,7 @@ static bool stands_before(const drv::Channel &channel, const Fence &record)
 						command.index <= channel.task_number(record));
 }
 
-/* report_recorded() for the streams of @context. */
+/* Does the work of report_recorded() for the streams of @context. */
 static Status report_in(Context &context, const Fence &record)
 {
 	std::vector<Stream *> streams;

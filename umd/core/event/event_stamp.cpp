@@ -40,8 +40,8 @@ static void retire_stamp(Event &event, drv::Device &device) REQUIRES(event.mutex
 	event.stamp_sem = 0;
 }
 
-/* @value: receives the semaphore's value for the next time stamp. Return: NO_RESOURCE, QUOTA; sets no
- * sentence. */
+/* @value: receives the semaphore's value for the next time stamp. Return: NO_RESOURCE, QUOTA; sets no error
+ * message. */
 static Status take_stamp(drv::Device &device, uint32_t &sem, uint64_t &value)
 {
 	auto done = [&](const Fence &fence) { return device.done(fence); };
@@ -58,7 +58,7 @@ static Status take_stamp(drv::Device &device, uint32_t &sem, uint64_t &value)
 }
 
 /* The semaphore for the next time stamp. No two records that are being made have the same one: the event
- * lends its own to one of them. Return: NO_RESOURCE, QUOTA, without a sentence. */
+ * lends its own to one of them. Return: NO_RESOURCE, QUOTA; sets no error message. */
 static Status next_stamp(Event &event, const Stream &stream, Stamp &stamp)
 {
 	std::lock_guard lock(event.mutex);
@@ -166,7 +166,8 @@ bool is_of(uint64_t handle, const drv::Device &device)
 	return !event || event->device.is(device);
 }
 
-/* The failure of a launch is that of its context. Events of other contexts do not take it over. */
+/* Notes where the failure of a launch is found. A launch belongs to its context, so events of other contexts
+ * do not report its failure. */
 static void note_launch(Event &event, const Stream &stream, const Fence &fence)
 {
 	const bool is_own = event.owner == stream.context->handle;

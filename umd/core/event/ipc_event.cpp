@@ -246,7 +246,7 @@ Status IpcEvent::attach(OpenDevice &open)
 	return seat_of(open).status();
 }
 
-/* Return: INVALID_HANDLE, without a sentence. */
+/* Return: INVALID_HANDLE; sets no error message. */
 Result<IpcEvent::Seat> IpcEvent::known_seat(const drv::Device &device)
 {
 	std::lock_guard lock(mutex_);

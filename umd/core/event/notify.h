@@ -30,10 +30,10 @@ base::Status record_notify(Notify &notify, Stream &stream, unpu_signal_op op, ui
  * Return: as record_notify(); INVALID_ARGUMENT on another device than the notify lives on. */
 base::Status wait_notify(Notify &notify, Stream &stream, unpu_sem_wait wait);
 
-/** clear_notify() - sets it to 0 from the host; waits for no stream. */
+/** clear_notify() - sets the notify to 0 from the host; waits for no stream. */
 base::Status clear_notify(Notify &notify);
 
-/** export_notify() - a key for other processes, the same each time.
+/** export_notify() - a key for other processes. Each call returns the same key.
  * @any_process: any process may import it, else those of allow_notify()
  * Return: INVALID_ARGUMENT for an imported one, QUOTA. */
 base::Result<unpu_export_key> export_notify(Notify &notify, bool any_process);
@@ -41,7 +41,8 @@ base::Result<unpu_export_key> export_notify(Notify &notify, bool any_process);
 /** allow_notify() - allows processes to import. Return: INVALID_ARGUMENT if it was not exported, QUOTA. */
 base::Status allow_notify(Notify &notify, std::span<const uint32_t> pids);
 
-/** import_notify() - Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_NOTIFY. */
+/** import_notify() - opens a notify of another process. Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED,
+ * NOT_ALLOWED, NO_NOTIFY. */
 base::Result<Notify *> import_notify(Context &context, const unpu_export_key &key);
 
 } // namespace umd

@@ -63,7 +63,8 @@ namespace {
 
 constexpr uint32_t NONE = Graph::NONE;
 
-/* Walks back from a node that the order lacks. Each such node follows another one, so a node comes twice. */
+/* Finds a node on a circle: walks back from a node that is missing in @order. Each missing node follows
+ * another missing one, so the walk reaches some node twice. */
 uint32_t node_in_circle(const Graph &graph, const std::vector<uint32_t> &order)
 {
 	std::vector<bool> passed(graph.size());
@@ -115,10 +116,11 @@ private:
 	CompiledGraph out_;
 	std::vector<uint32_t> after_;
 	std::vector<Region> regions_;
-	std::unordered_map<uint32_t, uint32_t> first_region_; /* of a COND's flat node */
-	std::vector<uint32_t> next_;			      /* in the line */
+	/* flat node of a COND -> its first region */
+	std::unordered_map<uint32_t, uint32_t> first_region_;
+	std::vector<uint32_t> next_; /* next node in the line */
 	std::vector<uint32_t> line_of_;
-	std::vector<uint32_t> heads_; /* of each line */
+	std::vector<uint32_t> heads_; /* first node of each line */
 	std::vector<unpu_graph_line> lines_;
 	std::vector<unpu_graph_region> region_lines_;
 	std::vector<unpu_operator> operators_;
@@ -322,7 +324,8 @@ Status Compiler::put_node(uint32_t flat, unpu_packet &packet)
 	}
 }
 
-/* In the image at once. There is room behind them for all that is known, so that the image does not move. */
+/* Writes the nodes directly into the image. The image has reserved room for the rest, so that it need not be
+ * moved. */
 Status Compiler::put_nodes()
 {
 	const auto count = static_cast<uint32_t>(out_.flats.size());

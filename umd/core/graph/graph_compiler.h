@@ -22,9 +22,10 @@ struct FlatNode {
 /** struct CompiledGraph - a graph image for the device, with the place of each node in it. */
 struct CompiledGraph {
 	base::KeptVector<std::byte> image;
-	base::KeptVector<FlatNode> flats; /* by the node number in cookies */
-	std::vector<uint32_t> places;	  /* index in the image, by flat node */
-	std::unordered_map<const Graph *, std::vector<uint32_t>> numbers; /* node to flat node */
+	base::KeptVector<FlatNode> flats; /* indexed by the node number in cookies */
+	std::vector<uint32_t> places;	  /* index in the image; indexed by flat node */
+	/* for each graph: its nodes -> flat nodes */
+	std::unordered_map<const Graph *, std::vector<uint32_t>> numbers;
 	uint32_t nargs = 0;
 
 	/** place() - index in the image of a node of @graph, which is the compiled graph or inside it. */
@@ -35,7 +36,8 @@ struct CompiledGraph {
 };
 
 /**
- * using ResolveNode - completes the packet of a node that calls_host(), of a RECORD or a WAIT node.
+ * using ResolveNode - a function that completes the packet of a node for which calls_host() is true, or of a
+ * RECORD or WAIT node.
  * @args: number of launch arguments so far; the function adds 1 for a node that takes one
  */
 using ResolveNode =

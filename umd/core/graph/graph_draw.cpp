@@ -2,7 +2,8 @@
 /**
  * DOC: Drawing graphs
  *
- * Graphs as text for Graphviz, and what all forms share: names of tasks, files, where they go.
+ * Draws graphs as text for Graphviz. It also has what all drawing formats share: the names of tasks, and the
+ * writing of files.
  */
 #include "graph_draw.h"
 
@@ -219,8 +220,8 @@ public:
 	}
 
 private:
-	static constexpr unsigned COLOURS =
-		12; /* of Graphviz's set312, which are all light enough for black text */
+	/* of Graphviz's set312, which are all light enough for black text */
+	static constexpr unsigned COLOURS = 12;
 
 	void draw_nodes(const Graph &graph, const std::string &prefix)
 	{

@@ -21,7 +21,7 @@ enum class Drawing {
 /**
  * struct DrawOptions - options of a drawing
  * @exec: source of the run times of the nodes; nullptr: they never ran
- * @name: of the drawing
+ * @name: title of the drawing
  * @verbose: with addresses and values
  * @note: returns an additional text for a node, or an empty string; may be an empty function
  */
@@ -38,7 +38,7 @@ std::string draw_graph(const Graph &graph, Drawing form, const DrawOptions &opti
 /** describe_task() - one line about what a node does. */
 std::string describe_task(const Graph &graph, uint32_t node, bool verbose);
 
-/** write_file() - Return: BAD_FILE with the sentence set when @path can't be written. */
+/** write_file() - writes a text file. Return: BAD_FILE if @path can't be written; sets the error message. */
 base::Status write_file(const std::string &path, const std::string &text);
 
 /** debug_folder() - folder for drawings of invalid captures, the value of UNPU_DEBUG; empty: no drawings. */

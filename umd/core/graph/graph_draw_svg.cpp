@@ -35,15 +35,15 @@ static std::string escape_xml(const std::string &text)
 
 namespace {
 
-/* Pixels. A character of the font is at most so wide at its size of 11. */
+/* The most pixels that a character of the font takes at size 11. */
 constexpr double CHARACTER = 6.7;
 constexpr unsigned PADDING = 6;
-constexpr unsigned GAP = 30;   /* between two columns */
-constexpr unsigned BELOW = 28; /* between two rows */
-constexpr unsigned LINE = 14;  /* of a text */
-constexpr unsigned HEAD = 34;  /* for the names of the streams */
+constexpr unsigned GAP = 30;   /* space between two columns */
+constexpr unsigned BELOW = 28; /* space between two rows */
+constexpr unsigned LINE = 14;  /* height of a line of text */
+constexpr unsigned HEAD = 34;  /* space for the names of the streams */
 constexpr unsigned MARGIN = 8;
-constexpr size_t LINE_MOST = 48; /* characters */
+constexpr size_t LINE_MOST = 48; /* characters in a line */
 
 /* struct Look - how nodes of a group look, and what the legend calls them. */
 struct Look {
@@ -123,7 +123,7 @@ public:
 private:
 	struct Column {
 		unsigned x = 0;
-		unsigned width = 0; /* of its boxes; 0: it has none */
+		unsigned width = 0; /* width of its boxes; 0: it has none */
 		unsigned next = 0;  /* first free row */
 	};
 
@@ -142,12 +142,13 @@ private:
 
 	const Graph &graph_;
 	const DrawOptions &options_;
-	std::vector<Lines> labels_;   /* by node */
-	std::vector<unsigned> rows_;  /* by node */
-	std::vector<Column> columns_; /* by stream */
-	std::vector<unsigned> tops_;  /* by row, and where the one after the last would be */
+	std::vector<Lines> labels_;   /* indexed by node */
+	std::vector<unsigned> rows_;  /* indexed by node */
+	std::vector<Column> columns_; /* indexed by stream */
+	/* upper edge of each row, and of the row after the last one */
+	std::vector<unsigned> tops_;
 	unsigned width_ = 0;
-	unsigned depth_ = 0; /* rows */
+	unsigned depth_ = 0; /* number of rows */
 	std::string text_;
 };
 
@@ -224,7 +225,8 @@ void Svg::draw_heads()
 	}
 }
 
-/* Between two rows, and beside the columns, there are no boxes: an arrow that passes rows takes that way. */
+/* Draws an arrow. There are no boxes between two rows and between two columns, so an arrow over several rows
+ * runs there. */
 void Svg::draw_arrow(uint32_t from, uint32_t to)
 {
 	const unsigned x = column(from).x + column(from).width / 2;

@@ -143,7 +143,7 @@ GraphExec::~GraphExec()
 			(void)device->unload_graph(id);
 		for (uint32_t sem : sems)
 			device->semaphores().release(sem, Use::GROWING);
-		/* A device that closes runs what was deferred when its functions are gone. */
+		/* When a device closes, it runs deferred work after its functions have been removed. */
 		for (uint64_t call : calls) {
 			if (ref.is_open())
 				open->calls.remove(call);
@@ -163,7 +163,8 @@ static HostFunction for_graph(HostFunction function)
 	return function;
 }
 
-/* So that no launch has to send a request for an event that processes share. Context: no lock held. */
+/* Joins the event of a node that processes share, so that no launch has to send a request for it. Context: no
+ * lock held. */
 Status GraphExec::attach_shared(const GraphTask &task)
 {
 	if (task.kind != TaskKind::RECORD && task.kind != TaskKind::WAIT)
@@ -289,8 +290,8 @@ Status GraphExec::retarget(Argument &arg, uint64_t event)
 	return Status::OK;
 }
 
-/* The device refuses a packet of changes as a whole. So a change that it may refuse gets a packet of its own, and
- * all others hold. */
+/* Returns the packet to which the next change is added. The device refuses a packet of changes as a whole. So
+ * a change that it may refuse gets a packet of its own, and does not affect other changes. */
 GraphExec::Changes &GraphExec::next_changes(Trust trust)
 {
 	if (changes_.empty() || changes_.back().trust == Trust::PROGRAM || trust == Trust::PROGRAM)
@@ -347,7 +348,8 @@ Status GraphExec::change(Graph &part, uint32_t node, const GraphTask &task, Chan
 	return Status::OK;
 }
 
-/* change() that is recorded. @stream: where the device makes the change, or nullptr */
+/* Does the work of change(), and records it in the trace. @stream: where the device makes the change, or
+ * nullptr */
 Status GraphExec::replace(Graph &part, uint32_t node, const GraphTask &task, Changes &changes,
 			  Stream *stream)
 {

@@ -50,8 +50,8 @@ public:
 	virtual void launched() = 0;
 };
 
-/** class DeviceBlock - device memory that a packet reads. It is freed when all packets that were submitted
- * before the end of this object are done. Context: one thread. */
+/** class DeviceBlock - device memory that a packet reads. The destructor frees it when all packets submitted
+ * before have completed. Context: one thread. */
 class DeviceBlock {
 public:
 	explicit DeviceBlock(drv::Device &device) : device_(device) {}
@@ -59,7 +59,7 @@ public:
 	DeviceBlock(const DeviceBlock &) = delete;
 	DeviceBlock &operator=(const DeviceBlock &) = delete;
 
-	/** allocate() - call it once. May block. Return: NO_MEMORY, with the sentence set. */
+	/** allocate() - call it once. May block. Return: NO_MEMORY, sets the error message. */
 	base::Status allocate(uint64_t bytes);
 
 	uint64_t va() const { return va_; }
@@ -92,8 +92,8 @@ ContextSet contexts_of(const Graph &graph);
 class GraphExec {
 public:
 	/** create() - compiles and loads @graph, and keeps it for queries and updates.
-	 * Return: INVALID_ARGUMENT for a cycle, GRAPH_TOO_LARGE, NO_MEMORY, NO_RESOURCE, with the
-	 * sentence set. */
+	 * Return: INVALID_ARGUMENT for a cycle, GRAPH_TOO_LARGE, NO_MEMORY, NO_RESOURCE, sets the error
+	 * message. */
 	static base::Result<std::unique_ptr<GraphExec>> create(OpenDevice &open,
 							       std::unique_ptr<Graph> graph);
 
@@ -114,7 +114,7 @@ public:
 	base::Result<drv::Fence> launch(Stream &stream, uint16_t call);
 
 	/** check_contexts() - Context: as graph().
-	 * Return: CONTEXT_DYING if a context that a node needs has ended, with the sentence set. */
+	 * Return: CONTEXT_DYING if a context that a node needs has ended, sets the error message. */
 	base::Status check_contexts();
 
 	/* enum class Trust - CHECKED: the runtime made the task. PROGRAM: a program wrote its descriptor, so the
@@ -157,7 +157,7 @@ public:
 	/** flats() - all nodes by number; nodes with Graph::NONE do nothing. */
 	std::span<const FlatNode> flats() const { return compiled_.flats; }
 
-	/** traced() - what the trace knows of the graph; nullptr if nothing is recorded. */
+	/** traced() - the trace records of the graph; nullptr if no trace is recorded. */
 	const recorder::TracedGraph *traced() const { return traced_.get(); }
 
 	/** keep_times() - later launches store the begin and end time of each node. Return: NO_MEMORY. */
@@ -176,10 +176,10 @@ private:
 	struct Argument {
 		TaskKind kind;
 		uint64_t event;
-		uint32_t sem; /* RECORD, unless @ipc is set */
+		uint32_t sem; /* semaphore of a RECORD, unless @ipc is set */
 		uint64_t value;
 		std::shared_ptr<IpcEvent> ipc; /* if the event has EVENT_IPC */
-		bool is_across = false;	       /* WAIT, and the event is of another device */
+		bool is_across = false;	       /* a WAIT whose event belongs to another device */
 	};
 
 	/* Changed nodes in the device's format. */
@@ -187,14 +187,14 @@ private:
 		std::vector<unpu_packet> nodes; /* field `valid`: the node's place in the image */
 		std::vector<unpu_operator> operators;
 		std::vector<uint64_t> tensors;
-		Trust trust = Trust::CHECKED; /* PROGRAM: of the only node */
+		Trust trust = Trust::CHECKED; /* with PROGRAM the packet has only one node */
 	};
 
 	/* An update that was submitted as a task of a stream. */
 	struct Update {
 		drv::Fence fence;
-		uint64_t target; /* HostTarget number of its host function; 0 without one */
-		/* Of kernels that nodes had before: executions in front of the update still use their memory. */
+		uint64_t target; /* HostTarget number of its host function; 0: there is none */
+		/* Arguments of kernels that nodes had before. Earlier executions still use their memory. */
 		std::vector<TensorWords> replaced{};
 	};
 
@@ -237,30 +237,31 @@ private:
 
 	const DeviceRef device_;
 	const std::unique_ptr<Graph> graph_;
-	std::unique_ptr<recorder::TracedGraph> traced_; /* nullptr if nothing is recorded */
-	CompiledGraph compiled_;			/* without the image */
-	uint32_t id_ = 0; /* the firmware's number; 0 for an empty graph */
+	std::unique_ptr<recorder::TracedGraph> traced_; /* nullptr if no trace is recorded */
+	CompiledGraph compiled_;			/* the compiled graph, without the image */
+	uint32_t id_ = 0; /* the firmware's number of the graph; 0 for an empty graph */
 	std::vector<uint64_t> calls_;
 	uint64_t times_va_ = 0;
 
 	base::BiasedLock lock_{"GraphExec::lock_"};
 	ContextSet contexts_
-		GUARDED_BY(lock_); /* of the nodes, perhaps also of tasks that they had before */
+		/* contexts of the nodes, possibly also of tasks that they had before */
+		GUARDED_BY(lock_);
 	std::vector<Argument> args_ GUARDED_BY(lock_);
-	bool is_special_ GUARDED_BY(lock_) =
-		false; /* an event was of another device, or with EVENT_IPC */
+	/* an event was on another device, or has EVENT_IPC */
+	bool is_special_ GUARDED_BY(lock_) = false;
 	std::unordered_map<uint32_t, uint32_t> arg_of_
-		GUARDED_BY(lock_); /* node number to index in @args_ */
+		GUARDED_BY(lock_); /* node number -> index in @args_ */
 	std::deque<Changes> changes_
-		GUARDED_BY(lock_); /* for the next launch; each is a packet of its own */
-	std::unordered_set<uint32_t> disabled_ GUARDED_BY(lock_); /* node numbers */
+		GUARDED_BY(lock_); /* changes for the next launch; each is a packet of its own */
+	std::unordered_set<uint32_t> disabled_ GUARDED_BY(lock_); /* numbers of disabled nodes */
 	FenceSet launches_
-		GUARDED_BY(lock_); /* of the latest launch on each stream, or of its changes */
-	std::vector<Update> updates_ GUARDED_BY(lock_); /* those that may be under way */
+		GUARDED_BY(lock_); /* end of the latest launch or change on each stream */
+	std::vector<Update> updates_ GUARDED_BY(lock_); /* updates that may be under way */
 	std::shared_ptr<LaunchWatcher> watcher_ GUARDED_BY(lock_);
 	/* HostTarget numbers; the last is that of @watcher_. */
 	std::vector<uint64_t> watch_targets_ GUARDED_BY(lock_);
-	/* By number: begin of the run that take_runs() returned last. */
+	/* By node number: begin of the run that take_runs() returned last. */
 	std::vector<uint64_t> told_ GUARDED_BY(lock_);
 };
 

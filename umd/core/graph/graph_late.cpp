@@ -2,10 +2,10 @@
 /**
  * DOC: Late changes of graphs
  *
- * The contents of a late change are known only when the stream reaches it. So it is three tasks: the device
- * copies the operands beside the block that describes the change, a host function completes the block, and
- * the device applies it. If the host function fails, it leaves the block without its magic number, and the
- * device refuses it.
+ * The contents of a late change are known only when the stream reaches it. So it consists of three tasks.
+ * First the device copies the operands to a place next to the block that describes the change. Then a host
+ * function completes the block. Then the device applies it. If the host function fails, it leaves the block
+ * without its magic number, and the device refuses it.
  */
 #include <cstring>
 

@@ -2,13 +2,14 @@
 /**
  * DOC: Launches of executable graphs
  *
- * A launch is one packet. What differs from launch to launch, the fences of the events that a graph
- * records and waits for, are arguments in that packet's page. What was changed since the last launch
- * is in packets in front of it: launches follow each other, so they never meet an execution.
+ * A launch is one packet. Values that differ from launch to launch are arguments in the page of that packet:
+ * the fences of events that the graph records or waits for. Changes since the last launch are in packets in
+ * front of it. Launches follow each other, so a change never happens during an execution.
  *
- * Several threads may launch one graph on different streams. The order of the launches is the order
- * in which their packets are posted, and the lock makes the two one step: a thread that finds the ring
- * full gives the lock back, waits for room, and then looks again at the launch that it has to follow.
+ * Several threads may launch one graph on different streams. Launches run in the order in which their packets
+ * are posted. A thread decides under the lock which launch it follows, and posts its packets under the same
+ * lock. If the ring is full, the thread releases the lock, waits for room, and then decides again which
+ * launch to follow.
  */
 #include <algorithm>
 #include <cstring>
@@ -35,7 +36,7 @@ using base::Result;
 using base::Status;
 using drv::Fence;
 
-/* How many packets at most are posted in one step with the execution before them. */
+/* The most packets that are posted together with the execution before them. */
 static constexpr size_t MOST_TOGETHER = 128;
 
 DeviceBlock::~DeviceBlock()
@@ -60,19 +61,20 @@ Status DeviceBlock::allocate(uint64_t bytes)
 	return Status::OK;
 }
 
-/* What a launch keeps for events of other devices and for events that processes share. */
+/* State of a launch for events of other devices and for events that processes share. */
 struct GraphExec::Special {
 	/* A record of an event that processes share. */
 	struct SharedRecord {
-		size_t arg; /* its index */
+		size_t arg; /* index of the argument */
 		std::shared_ptr<IpcEvent> ipc;
 		IpcEvent::Ticket ticket;
-		bool has_waited = false; /* for the record before it on the lane, if it has to */
+		/* the thread has waited for the earlier record of the lane, if that was necessary */
+		bool has_waited = false;
 	};
 
-	/* What a node waits for whose event is of another device. */
+	/* The fence for a node that waits for an event of another device. */
 	struct AcrossWait {
-		size_t arg; /* its index */
+		size_t arg; /* index of the argument */
 		uint64_t event;
 		Fence fence;
 	};
@@ -85,8 +87,8 @@ struct GraphExec::Special {
 	Stream &stream;
 
 	std::vector<AcrossWait> waits;	   /* in the order of the arguments */
-	std::vector<SharedRecord> records; /* likewise */
-	std::shared_ptr<IpcEvent> full;	   /* the event that had no lane for the last try */
+	std::vector<SharedRecord> records; /* in the order of the arguments */
+	std::shared_ptr<IpcEvent> full;	   /* the event that had no free lane in the last try */
 	unsigned round = 0;
 };
 
@@ -110,20 +112,23 @@ struct GraphExec::Launch {
 
 	/* Objects that the thread creates without the lock, if the launch needs them. */
 	std::optional<DeviceBlock> changes;
-	bool changes_posted = false; /* from that block */
+	bool changes_posted = false; /* some changes in that block have been posted */
 	std::optional<DeviceBlock> args;
 	std::shared_ptr<LaunchWatcher> watcher;
 	uint64_t watch = 0; /* number of the watcher's host function, until it is posted */
 
 	std::span<unpu_packet> next; /* the packets after the execution */
-	size_t rest = 0;	     /* the first of @next that was not posted with it */
-	unpu_packet few[2];	     /* where @next is, or */
+	/* index of the first packet in @next that was not posted together with the execution */
+	size_t rest = 0;
+	unpu_packet few[2]; /* storage for @next if it has at most two packets */
 	std::unique_ptr<unpu_packet[]> many;
 
-	std::unique_ptr<Special> special; /* if arguments need more than an event's fence */
-	std::unique_ptr<recorder::TracedGraph::Launch> record; /* if launches are recorded */
-	size_t together = 0; /* packets that were posted after the execution with it */
-	Fence execution;     /* once it is posted */
+	/* exists only if some argument needs more than the fence of an event */
+	std::unique_ptr<Special> special;
+	/* exists only if launches are recorded */
+	std::unique_ptr<recorder::TracedGraph::Launch> record;
+	size_t together = 0; /* number of packets that were posted together with the execution */
+	Fence execution;     /* the execution, once it is posted */
 };
 
 void GraphExec::Launch::watch_by(std::shared_ptr<LaunchWatcher> by, uint64_t target)
@@ -155,14 +160,14 @@ void GraphExec::Launch::unwatch()
 	watch = 0;
 }
 
-/* Drops the records from number @from on, which are not posted. */
+/* Drops the records from index @from on, which were not posted. */
 void GraphExec::Special::unclaim(size_t from)
 {
 	for (; records.size() > from; records.pop_back())
 		records.back().ipc->unclaim(stream, records.back().ticket);
 }
 
-/* Whether the launch has a fence for each wait for an event of another device. */
+/* Whether the launch already has a fence for each wait for an event of another device. */
 bool GraphExec::has_waits(const Launch &launch) const
 {
 	size_t found = 0;
@@ -311,8 +316,9 @@ void GraphExec::record_events(const Launch &launch, const Fence &end)
 		packet.flags |= UNPU_PACKET_ALWAYS;
 }
 
-/* Posts the signals that did not go with the execution: those that are too many for one step, or all if both met an
- * abort of the stream. If the stream ends meanwhile, they are dropped with its other work. Context: no lock held. */
+/* Posts the signals that were not posted together with the execution: those beyond MOST_TOGETHER, or all of
+ * them if an abort of the stream came in between. If the stream ends meanwhile, they are dropped with its
+ * other work. Context: no lock held. */
 [[gnu::noinline]] void GraphExec::post_rest(Launch &launch)
 {
 	Result<Fence> fence = Fence{};
@@ -352,8 +358,9 @@ Status GraphExec::post_order(Launch &launch)
 	return status;
 }
 
-/* Posts the first packet of changes. They count as made once they are posted: another thread's launch may come
- * next. Return: NOT_READY while the ring is full, the block is too small, or changes are left. */
+/* Posts the first packet of changes. Changes count as made when they are posted, because the launch of
+ * another thread may come next. Return: NOT_READY while the ring is full, the block is too small, or changes
+ * are left. */
 Status GraphExec::post_changes(Launch &launch)
 {
 	const uint64_t bytes = changes_bytes(changes_.front());
@@ -367,7 +374,8 @@ Status GraphExec::post_changes(Launch &launch)
 		return fence.status();
 	launches_.add(*fence, launch.device);
 	launch.changes_posted = true;
-	/* A packet that met an abort of the stream was dropped, and the execution will be, too. */
+	/* If an abort of the stream came in between, the packet was dropped, and the execution will be
+	 * dropped, too. */
 	if (launch.stream.channel->aborts() != launch.aborts)
 		return Status::OK;
 	changes_.pop_front();
@@ -385,7 +393,8 @@ Status GraphExec::post_changes(Launch &launch)
 	if (!fence)
 		return fence;
 	launch.together = next.size();
-	/* Packets that met an abort of the stream were dropped. The call of the watcher comes first. */
+	/* If an abort of the stream came in between, these packets were dropped. The first of them is the
+	 * call of the watcher. */
 	const bool was_dropped = launch.stream.channel->aborts() != launch.aborts;
 	const size_t calls = launch.watch != 0 ? 1 : 0;
 	launch.rest = was_dropped ? calls : next.size();
@@ -439,7 +448,7 @@ Result<Fence> GraphExec::try_launch(Launch &launch)
 	return fence;
 }
 
-/* try_launch() while no context ends that the graph needs. */
+/* Calls try_launch() while the contexts that the graph needs can't end. */
 [[gnu::noinline]] Result<Fence> GraphExec::try_in_contexts(Launch &launch)
 {
 	std::vector<ContextHold> holds;

@@ -105,7 +105,7 @@ private:
 					std::max(merged_[before.chain], before.place);
 		}
 		if (clocks_.size() + columns_ > WORDS_MAX)
-			return; /* the first clock: all zeros */
+			return; /* a zero clock, which every node starts with */
 		clock_of_[node - begin_] = static_cast<uint32_t>(clocks_.size() / columns_);
 		clocks_.insert(clocks_.end(), merged_.begin(), merged_.end());
 	}

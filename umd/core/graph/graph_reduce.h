@@ -5,10 +5,9 @@
 
 namespace umd {
 
-/** reduce_edges() - takes away what other dependencies imply, as far as that is cheap.
- * @flats: each node behind all that it follows; [@begin, @end) follow nothing outside
- * @after: what each follows; lists get shorter in place
- */
+/** reduce_edges() - removes dependencies that other dependencies imply, as far as that is cheap.
+ * @flats: the nodes in topological order; nodes in [@begin, @end) follow only nodes of that range
+ * @after: the list of predecessors of each node; the function shortens these lists in place */
 void reduce_edges(std::span<FlatNode> flats, std::span<uint32_t> after, uint32_t begin,
 		  uint32_t end);
 

@@ -45,8 +45,9 @@ private:
 
 	base::Mutex mutex_{"LaunchQueue::mutex_"};
 	base::Bell changed_ GUARDED_BY(mutex_);
-	uint64_t entered_ GUARDED_BY(mutex_) = 0; /* how many threads have entered so far */
-	uint64_t left_ GUARDED_BY(mutex_) = 0; /* how many have left; the ticket of the first one */
+	uint64_t entered_ GUARDED_BY(mutex_) = 0; /* number of threads that have entered so far */
+	/* number of threads that have left; also the ticket of the first thread */
+	uint64_t left_ GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace umd

@@ -2,9 +2,9 @@
 /**
  * DOC: Executable graphs of several devices
  *
- * Each part of the graph is an executable graph of its own on its device. An update of a node goes to the part
- * that has the node. multi_launch.cpp has the launches. A trace has the graph as a whole: what a program may rely on is
- * the order of its edges, and not the order of the parts, which is more.
+ * Each part of the graph is an executable graph of its own on its device. An update of a node goes to the
+ * part that has the node. multi_launch.cpp has the launches. A trace has the graph as a whole. A program may
+ * rely only on the order of the edges. The division into parts orders more than that.
  */
 #include "multi_exec.h"
 

@@ -33,8 +33,8 @@ class MultiExec {
 public:
 	/** create() - divides and loads @graph, and keeps it for queries and updates.
 	 * @fallback: where the nodes run if none needs a device
-	 * Return: as partition_graph() and GraphExec::create(); CONTEXT_DYING if the context of a device's first
-	 * node has ended; with the sentence set. */
+	 * Return: as partition_graph() and GraphExec::create(); CONTEXT_DYING if the context of a device's
+	 * first node has ended; sets the error message. */
 	static base::Result<std::unique_ptr<MultiExec>> create(std::unique_ptr<Graph> graph,
 							       const NodeHome &fallback);
 
@@ -44,7 +44,7 @@ public:
 	/** graph() - the whole graph with all changes. Context: no other thread changes it at the same time. */
 	Graph &graph() const { return *graph_; }
 
-	/** follow() - the next launch begins when @fences have passed, those of the launches of @old.
+	/** follow() - makes the next launch wait for @fences, which are the fences of all launches of @old.
 	 * Context: before the first launch. */
 	void follow(std::vector<DeviceFence> fences, const LoadedGraph &old);
 
@@ -52,12 +52,13 @@ public:
 	 * node of another device fails, the execution fails in @stream too.
 	 * @stream: held only while a part is posted to it; empty on return if it has ended meanwhile
 	 * @call: names the API call in failure messages
-	 * Return: CONTEXT_DYING if a context that a part needs has ended, or its device was reset; what
-	 * GraphExec::launch() says. After a failure @stream follows the parts that were posted. */
+	 * Return: CONTEXT_DYING if a context that a part needs has ended, or its device was reset; the
+	 * results of GraphExec::launch(). After a failure @stream follows the parts that were posted. */
 	base::Status launch(Held<Stream> &stream, uint16_t call);
 
 	/** check_contexts(), set(), set_enabled(), is_enabled() - as those of GraphExec.
-	 * @within: graph(), or a graph inside it. @task: on the device of the node, or on any if that is. */
+	 * @within: graph(), or a graph inside it. @task: runs on the device of the node, or on any device if
+	 * the node does. */
 	base::Status check_contexts() const;
 	base::Status set(Graph &within, uint32_t node, const GraphTask &task);
 	base::Status set_enabled(const Graph &within, uint32_t node, bool enabled);
@@ -66,21 +67,22 @@ public:
 	/** pending() - when these fences have passed, every launch that was made before has ended. */
 	std::vector<DeviceFence> pending();
 
-	/** traced() - what the trace knows of the graph; nullptr if nothing is recorded. */
+	/** traced() - the trace records of the graph; nullptr if no trace is recorded. */
 	const recorder::TracedGraph *traced() const { return traced_.get(); }
 
 private:
 	struct Part {
 		std::unique_ptr<GraphExec> exec;
 		size_t stream;		       /* index into streams_ */
-		std::vector<uint32_t> follows; /* parts of other devices */
+		std::vector<uint32_t> follows; /* parts of other devices that this part follows */
 	};
 
 	/* A device, and the stream for its parts when the launch is on a stream of another device. */
 	struct DeviceStream {
 		NodeHome home;
 		DeviceRef device;
-		const void *stream = nullptr; /* its handle; nullptr until a launch needs it */
+		/* handle of the stream; nullptr until a launch needs it */
+		const void *stream = nullptr;
 	};
 
 	struct Launch;
@@ -98,14 +100,14 @@ private:
 
 	const std::unique_ptr<Graph> graph_;
 	std::unique_ptr<recorder::TracedGraph>
-		traced_; /* of all parts; nullptr if nothing is recorded */
+		traced_; /* records of all parts; nullptr if no trace is recorded */
 	std::unordered_map<const Graph *, std::vector<NodeSpot>> spots_;
 	std::vector<Part> parts_;
 
-	LaunchQueue queue_; /* the first thread of it may change streams_ */
+	LaunchQueue queue_; /* the first thread in it may change streams_ */
 	std::vector<DeviceStream> streams_;
 	base::Mutex mutex_{"MultiExec::mutex_"};
-	/* When they have passed, the last launch has ended. */
+	/* When these fences have passed, the last launch has ended. */
 	std::vector<DeviceFence> last_ GUARDED_BY(mutex_);
 };
 
@@ -135,10 +137,10 @@ struct LoadedGraph {
 		return multi ? multi->is_enabled(within, node) : single->is_enabled(within, node);
 	}
 
-	/** pending() - as that of MultiExec. @device: that of @single */
+	/** pending() - as MultiExec::pending(). @device: the device of @single */
 	std::vector<DeviceFence> pending(const DeviceRef &device) const;
 
-	/** traced() - what the trace knows of it; nullptr if nothing is recorded. */
+	/** traced() - the trace records of the graph; nullptr if no trace is recorded. */
 	const recorder::TracedGraph *traced() const
 	{
 		return multi ? multi->traced() : single->traced();

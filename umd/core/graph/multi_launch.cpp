@@ -52,22 +52,23 @@ public:
 	}
 
 private:
-	const std::vector<DeviceFence> ends_; /* of the other streams */
+	const std::vector<DeviceFence> ends_; /* ends of the other streams */
 };
 
 } // namespace
 
 /* struct Launch - a launch of which some parts are not posted yet. */
 struct MultiExec::Launch {
-	Held<Stream> &stream; /* of the launch; often empty */
-	const void *handle;   /* of it */
+	Held<Stream> &stream; /* the launch stream; it is often an empty hold */
+	const void *handle;   /* handle of the launch stream */
 	const DeviceRef device;
 	const uint32_t priority;
 	const uint16_t call;
-	Fence start;				/* what the launch stream had to do before */
-	std::vector<Fence> fences;		/* of the parts, as far as they are posted */
-	std::vector<Fence> endings;		/* by index into streams_: of the last part there */
-	recorder::TracedGraph::Launch record{}; /* empty if nothing is recorded */
+	Fence start;		   /* the work that the launch stream had before */
+	std::vector<Fence> fences; /* fences of the parts posted so far */
+	/* by index into streams_: fence of the last part there */
+	std::vector<Fence> endings;
+	recorder::TracedGraph::Launch record{}; /* empty if no trace is recorded */
 };
 
 /* Makes the next task of @stream wait for @before. */
@@ -182,13 +183,13 @@ Status MultiExec::join(Launch &launch)
 	return Status::OK;
 }
 
-/* The end of a context waits for its own streams, and so for its part of the launch, which a trace has on the launch
- * stream alone. */
+/* Publishes the records. Ending a context waits for its own streams, and so for its part of the launch. The
+ * trace has the launch only on the launch stream, so this order is added. */
 void MultiExec::publish(Launch &launch)
 {
 	if (!traced_)
 		return;
-	/* The number of its end in the launch stream. */
+	/* The task number of the launch's end in the launch stream. */
 	launch.record.publish_task(
 		launch.stream->channel->task_number(launch.stream->channel->last()));
 	for (size_t i = 0; i < streams_.size(); i++) {
@@ -220,7 +221,7 @@ Status MultiExec::launch(Held<Stream> &stream, uint16_t call)
 	Status status = Status::OK;
 	for (size_t part = 0; part < parts_.size() && status == Status::OK; part++)
 		status = post(launch, part);
-	/* After a failure too, because some parts may be posted. */
+	/* The streams are joined after a failure, too, because some parts may have been posted. */
 	const Status joined = join(launch);
 	if (status == Status::OK && joined == Status::OK)
 		publish(launch);

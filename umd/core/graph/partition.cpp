@@ -66,9 +66,9 @@ private:
 		std::vector<uint32_t> after;
 		uint32_t device = Graph::NONE; /* index into homes_ */
 		uint32_t phase = 0;
-		bool leads_across = false; /* to a node of another device */
+		bool leads_across = false; /* a path leads from it to a node of another device */
 		uint32_t part = 0;
-		uint32_t number = 0; /* in the part's graph */
+		uint32_t number = 0; /* its number in the graph of the part */
 	};
 
 	uint32_t device_of(DeviceState *device) const;
@@ -161,7 +161,7 @@ Status Partitioner::flatten(const Graph &graph, const std::vector<uint32_t> &sta
 	return circle ? Status::INVALID_ARGUMENT : Status::OK;
 }
 
-/* For a node of any device. */
+/* Chooses the device of a node that may run on any device. */
 void Partitioner::choose_device(Flat &flat) const
 {
 	const Flat *last = nullptr;
@@ -210,7 +210,7 @@ void Partitioner::number_parts()
 		flat.part = numbers.at(key_of(flat));
 }
 
-/* Copies of the graphs inside a child graph have the same numbers. */
+/* Notes where the nodes of child graphs are. A copy of a graph has the same node numbers as the original. */
 void Partitioner::note_spots(const Graph &from, Graph &to, uint32_t part)
 {
 	std::vector<NodeSpot> &spots = out_.spots[&from];

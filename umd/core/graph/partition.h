@@ -14,10 +14,11 @@ namespace umd {
 struct GraphPart {
 	NodeHome home;
 	std::unique_ptr<Graph> graph;
-	std::vector<uint32_t> follows; /* parts of other devices; their numbers are lower */
+	/* parts of other devices that this part follows; their numbers are lower */
+	std::vector<uint32_t> follows;
 };
 
-/** struct NodeSpot - where the parts have the copy of a node. */
+/** struct NodeSpot - the place of a node's copy in the parts. */
 struct NodeSpot {
 	uint32_t part = Graph::NONE;
 	Graph *graph = nullptr; /* the part's graph, or one inside it */
@@ -37,10 +38,11 @@ struct Partition {
 std::vector<NodeHome> homes_of(const Graph &graph);
 
 /**
- * partition_graph() - divides a graph into parts, each for one device. Each device runs its parts one after the
- * other in the order of their numbers, and each part waits for the parts that it follows. Then each node runs after
- * the nodes that it follows. Of another device a part waits only for nodes from which a path leads to a node of the
- * part's own device, and for nodes that the other device runs before them.
+ * partition_graph() - divides a graph into parts, each for one device. Each device runs its parts one after
+ * the other in the order of their numbers, and each part waits for the parts that it follows. Then each node
+ * runs after the nodes that it follows. A part waits for a node of another device only in two cases: a path
+ * leads from that node to a node of the part's own device, or the other device runs the node before such a
+ * node.
  *
  * @fallback: where the nodes run if none needs a device
  * Return: INVALID_ARGUMENT for a cycle; NOT_SUPPORTED for nodes that choose which nodes run.

@@ -289,7 +289,7 @@ private:
 		keep(entry);
 	}
 
-	/* Return: the number of scarce objects that wait for sweep(). */
+	/* Counts a scarce object. Return: how many scarce objects wait for sweep(). */
 	unsigned add_scarce(Entry &entry)
 	{
 		std::lock_guard lock(mutex_);
@@ -399,7 +399,8 @@ private:
 		give_back_all(kept(), false);
 		kept().table = this;
 		kept().run = end_cache;
-		/* If the hook can't be set, only the cached objects are lost when the thread ends. */
+		/* If the hook can't be set, the cached objects are leaked when the thread ends; nothing else
+		 * goes wrong. */
 		(void)base::at_thread_exit(kept());
 	}
 
@@ -428,8 +429,8 @@ private:
 	base::Mutex mutex_{"HandleTable::mutex_"};
 	base::Zeroed<Entry *> chunks_; /* atomic words */
 	Entry *free_ GUARDED_BY(mutex_) = nullptr;
-	Entry *scarce_ GUARDED_BY(mutex_) =
-		nullptr; /* retired; another thread may still hold them */
+	/* retired; another thread may still hold them */
+	Entry *scarce_ GUARDED_BY(mutex_) = nullptr;
 	unsigned scarce_count_ GUARDED_BY(mutex_) = 0;
 	uint32_t count_ = 0; /* set under the lock, and read by for_each() without */
 };

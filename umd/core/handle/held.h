@@ -41,7 +41,7 @@ public:
 			take_if_live<Table>(*object, HazardPointer::find_free(), handle);
 	}
 
-	/** Held() - @object, if it has not ended; T has `std::atomic<bool> ends`. */
+	/** Held() - holds @object, if it has not ended; T has `std::atomic<bool> ends`. */
 	explicit Held(T &object)
 	{
 		const void **slot = HazardPointer::find_free();
@@ -91,7 +91,7 @@ public:
 	T *operator->() const { return parts_.object; }
 	T *get() const { return parts_.object; }
 
-	/** take() - as base::Result::take(); the object is held only as long as this Held exists. */
+	/** take() - the object, as base::Result::take(). It is held only as long as this Held exists. */
 	T *take() const { return parts_.object; }
 
 private:
@@ -112,7 +112,7 @@ private:
 		parts_ = {&object, reinterpret_cast<uintptr_t>(slot)};
 	}
 
-	/* @rest: the slot that names the object; without an object, the Status that says why. */
+	/* @rest: the slot that names the object; or, if there is no object, the Status that tells why. */
 	Parts parts_ = NOTHING;
 };
 

@@ -75,7 +75,8 @@ const void **HazardPointer::search_free()
 		base::store_relaxed(scope_, base::process_scope());
 		own_ = take_guest();
 		leaver.run = give_back;
-		/* If the hook can't be set, the Guest stays taken after the thread's end; no other harm. */
+		/* If the hook can't be set, the Guest stays taken after the thread has ended; nothing else
+		 * goes wrong. */
 		(void)base::at_thread_exit(leaver);
 	}
 	for (Guest *guest = own_;; guest = guest->more) {

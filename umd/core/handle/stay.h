@@ -173,7 +173,7 @@ public:
 	Stay(const Stay &) = delete;
 	Stay &operator=(const Stay &) = delete;
 
-	/** welcome() - false if the object has ended; the caller must not use it then. */
+	/** welcome() - whether the object is alive; if not, the caller must not use it. */
 	bool welcome() const { return is_welcome_; }
 
 private:
@@ -198,8 +198,8 @@ private:
 
 	const void *names_[MOST];
 	unsigned count_ = 0;
-	bool complete_ =
-		true; /* false: more than MOST names, so has() reads the hazard pointers again */
+	/* false: more than MOST names, so has() reads the hazard pointers again */
+	bool complete_ = true;
 };
 
 /** wait_until_left() - waits until no hazard pointer of another thread names @place. Context: as

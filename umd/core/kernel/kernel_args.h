@@ -20,7 +20,7 @@ constexpr uint32_t MAX_KERNEL_ARGS = 128;
  * that memory; so it contains no object with a destructor. Context: one thread at a time.
  */
 struct KernelArgs {
-	/* One argument. @data: of a place holder, the bytes that its value will be the address of */
+	/* One argument. @data: for a place holder: the bytes whose address becomes its value */
 	struct Param {
 		uint32_t offset;
 		uint32_t bytes;
@@ -29,12 +29,12 @@ struct KernelArgs {
 		std::byte *data;
 	};
 
-	uint64_t magic; /* MAGIC of a list that was begun */
+	uint64_t magic; /* MAGIC in a list that was begun */
 	uint64_t function;
-	std::byte *memory; /* of the program, else nullptr */
+	std::byte *memory; /* memory of the program, else nullptr */
 	uint64_t memory_bytes;
-	uint64_t used_bytes; /* of the arguments, and of data in memory of the program */
-	uint64_t data_bytes; /* of all place holders */
+	uint64_t used_bytes; /* bytes of the arguments, and of data in memory of the program */
+	uint64_t data_bytes; /* bytes of the data of all place holders */
 	uint32_t count;
 	uint32_t args_bytes;
 	uint32_t is_final;
@@ -49,7 +49,7 @@ struct OwnedKernelArgs {
 	static constexpr bool IS_RARE = true;
 	HandleWord handle;
 	KernelArgs list{};
-	std::vector<std::byte> values; /* of the arguments */
+	std::vector<std::byte> values; /* bytes of the arguments */
 	std::vector<std::unique_ptr<std::byte[]>> data;
 
 	using Table = HandleTable<OwnedKernelArgs, Kind::KERNEL_ARGS>;
@@ -65,37 +65,40 @@ inline OwnedKernelArgs::Table &OwnedKernelArgs::table()
 /* A thread keeps so many lists of its own; a new one takes the place of the oldest, whose handle becomes stale. */
 constexpr size_t LISTS_OF_A_THREAD = 64;
 
-/** begin_kernel_args() - a list in the library's memory. Return: its handle; NO_RESOURCE. */
+/** begin_kernel_args() - begins a list in the library's memory. Return: its handle; NO_RESOURCE. */
 base::Result<void *> begin_kernel_args(const KernelFunction &function);
 
-/** begin_kernel_args_in() - a list in the program's memory. Return: INVALID_ARGUMENT, with the sentence set. */
+/** begin_kernel_args_in() - begins a list in the program's memory. Return: INVALID_ARGUMENT; sets the error
+ * message. */
 base::Status begin_kernel_args_in(const KernelFunction &function, void *list, void *memory,
 				  size_t memory_bytes);
 
 /** kernel_args_bytes() - what begin_kernel_args_in() needs for @user_bytes bytes of arguments and data. */
 size_t kernel_args_bytes(size_t user_bytes);
 
-/** class ArgsEdit - a list by its handle, or by its address in the program's memory. */
+/** class ArgsEdit - changes a list, which is found by its handle or by its address in the program's
+ * memory. */
 class ArgsEdit {
 public:
-	/** find() - Return: NULL_POINTER, INVALID_HANDLE. */
+	/** find() - finds the list. Return: NULL_POINTER, INVALID_HANDLE. */
 	static base::Result<ArgsEdit> find(void *handle);
 
 	/** append() - adds an argument. @number: out, for the functions below
-	 * Return: INVALID_ARGUMENT with a sentence that names the argument and its size. */
+	 * Return: INVALID_ARGUMENT with an error message that names the argument and its size. */
 	base::Status append(const void *value, size_t bytes, uint32_t &number);
 	base::Status append_place(uint32_t &number);
 
-	/** place() - memory for the data of a place holder, whose address the kernel gets. */
+	/** place() - gets memory for the data of a place holder. The kernel gets the address of that
+	 * memory. */
 	base::Status place(uint32_t number, size_t bytes, void *&data);
 
 	/** update() - changes an argument. */
 	base::Status update(uint32_t number, const void *value, size_t bytes);
 
-	/** finish() - Return: INVALID_ARGUMENT if arguments are missing. */
+	/** finish() - completes the list. Return: INVALID_ARGUMENT if arguments are missing. */
 	base::Status finish();
 
-	/** pack() - the arguments with their data, for a launch. @places: out, of the place holders
+	/** pack() - the arguments with their data, for a launch. @places: out, the place holders
 	 * Return: INVALID_ARGUMENT if finish() was not called or the list is of another function. */
 	base::Status pack(const KernelFunction &function, std::vector<std::byte> &packed,
 			  std::vector<KernelPlace> &places, size_t &args_bytes) const;

@@ -47,7 +47,7 @@ inline KernelFunction::Table &KernelFunction::table()
 /** class FunctionList - the functions of one image, each made at its first use. */
 class FunctionList {
 public:
-	/** get() - the function of an entry. @tiling_key: what the kernel gets as its key
+	/** get() - the function of an entry. @tiling_key: the key that the kernel gets
 	 * Return: NO_RESOURCE. */
 	base::Result<KernelFunction *> get(const KernelImageRef &image, uint32_t entry,
 					   uint64_t tiling_key);
@@ -67,19 +67,20 @@ private:
 struct KernelBinary {
 	static constexpr bool IS_RARE = true;
 	HandleWord handle;
-	uint64_t context = 0; /* its handle */
+	uint64_t context = 0; /* handle of the context */
 
 	base::Mutex mutex{"KernelBinary::mutex"};
-	std::vector<std::byte> contents GUARDED_BY(mutex); /* of one that is not loaded yet */
+	/* file contents of a binary that is not loaded yet */
+	std::vector<std::byte> contents GUARDED_BY(mutex);
 	std::shared_ptr<KernelImage> image GUARDED_BY(mutex);
 	std::shared_ptr<KernelMemory> copy
-		GUARDED_BY(mutex); /* of the file, in device memory; not of a lazy one */
+		GUARDED_BY(mutex); /* copy of the file in device memory; a lazy binary has none */
 	std::function<void(const FaultInfo &)> on_fault GUARDED_BY(mutex);
 	std::atomic<bool> keeps_launches{false}; /* the program has set a function for failures */
 	RecentLaunches launches;
 	FunctionList functions;
 
-	/* Whether the program has ever set one for any binary. */
+	/* Whether the program has ever set such a function for any binary. */
 	static inline constinit std::atomic<bool> any_keeps_launches{false};
 
 	/** drop() - drops image and functions. */
@@ -103,11 +104,12 @@ inline KernelBinary::Table &KernelBinary::table()
 base::Result<std::vector<std::byte>> read_kernel_file(const char *path);
 
 /** load_binary() - loads kernels in the current context.
- * @lazily: load them at the first use of one; the call then only keeps a copy
+ * @lazily: load the kernels at the first use of one of them; the call then only copies the file
  * Return: NO_CONTEXT, NO_RESOURCE, as KernelImage::load(). */
 base::Result<KernelBinary *> load_binary(std::span<const std::byte> contents, bool lazily);
 
-/** find_binary(), find_function() - Return: NULL_POINTER, INVALID_HANDLE, with the sentence set. */
+/** find_binary(), find_function() - find an object by its handle. Return: NULL_POINTER, INVALID_HANDLE; set
+ * the error message. */
 Held<KernelBinary> find_binary(const void *handle);
 Held<KernelFunction> find_function(const void *handle);
 
@@ -124,11 +126,12 @@ uint64_t device_copy(KernelBinary &binary);
 /** loaded_image() - the binary's image, or nullptr if it is not loaded yet. */
 KernelImageRef loaded_image(KernelBinary &binary);
 
-/** function_by_name() - @name: of an entry. "NAME_KEY" with a number as KEY also means the entry NAME with this
- * tiling key. Return: INVALID_ARGUMENT, as image_of(). */
+/** function_by_name() - finds a function. @name: name of an entry; "NAME_KEY" with a number KEY also means
+ * entry NAME with this tiling key. Return: INVALID_ARGUMENT, as image_of(). */
 base::Result<KernelFunction *> function_by_name(KernelBinary &binary, const std::string &name);
 
-/** function_by_key() - the entry whose name ends in "_KEY"; without one, the only entry with this tiling key.
+/** function_by_key() - finds the entry whose name ends in "_KEY". If there is none and the image has
+ * only one entry, it is that entry, with this tiling key.
  * Return: INVALID_ARGUMENT, as image_of(). */
 base::Result<KernelFunction *> function_by_key(KernelBinary &binary, uint64_t key);
 

@@ -2,10 +2,10 @@
 /**
  * DOC: Launches of kernels
  *
- * A launch is a packet with a descriptor, as that of a tensor operator. Arguments in memory of the host become part
+ * A launch is a packet with a descriptor, like a tensor operator. Arguments in memory of the host become part
  * of the descriptor. The runtime puts them into memory of its own if they are long, or if they name data that
- * travels with them. The device reads arguments in the program's own device memory when the task runs, because an
- * earlier task of the stream may write them.
+ * travels with them. The device reads arguments in the program's own device memory when the task runs,
+ * because an earlier task of the stream may write them.
  */
 #include "kernel_launch.h"
 
@@ -35,7 +35,8 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* The most bytes of arguments that travel in a descriptor, and of those with the data that they name. */
+/* The most bytes of arguments in a descriptor, and the most bytes of arguments together with the data that
+ * they point to. */
 static constexpr size_t MOST_INLINE = UNPU_KERNEL_MAX_BYTES - sizeof(KernelHead);
 static constexpr size_t MOST_HOST = size_t{4} << 20;
 
@@ -138,7 +139,7 @@ static Status check_launch(OpenDevice &open, const KernelLaunch &launch)
 	return check_args(launch);
 }
 
-/* Arguments in the program's memory of the device. */
+/* Checks arguments that are in the program's device memory. */
 static Status check_memory(drv::Device &device, const KernelLaunch &launch)
 {
 	drv::Place place;
@@ -245,8 +246,9 @@ const KernelWords *kernel_words(const GraphTask &task)
 	return static_cast<const KernelWords *>(task.tensor.get());
 }
 
-/* While calls are recorded, each launch tells what it has accessed, and the device keeps a part of that only. So it is
- * taken before a synchronization, too, which prints what kernels have printed. */
+/* While calls are recorded, each launch reports its accesses, and the device keeps only a limited number of
+ * these reports. So they are fetched here, and not only at a synchronisation, which also prints the output of
+ * kernels. */
 static void take_output_in_time(drv::Device &device)
 {
 	static constexpr uint64_t LAUNCHES = 128;
@@ -255,7 +257,7 @@ static void take_output_in_time(drv::Device &device)
 		print_kernel_output(device);
 }
 
-/* The launch's place where a failure has its cookie. @fence: of its packet, or empty */
+/* The place of the launch that a failure's cookie would name. @fence: fence of its packet, or empty */
 static uint64_t place_of(const Stream &stream, const drv::Fence &fence)
 {
 	if (fence.empty())

@@ -10,7 +10,8 @@ namespace umd {
 
 /** make_kernel_words() - checks a launch and encodes it.
  * @saturates: results that are too large become the largest number
- * Return: INVALID_ARGUMENT, INVALID_HANDLE if the image is of another device, NO_MEMORY; with the sentence set. */
+ * Return: INVALID_ARGUMENT, INVALID_HANDLE if the image is of another device, NO_MEMORY; sets the error
+ * message. */
 base::Result<std::shared_ptr<KernelWords>> make_kernel_words(OpenDevice &open,
 							     const KernelLaunch &launch,
 							     bool saturates);

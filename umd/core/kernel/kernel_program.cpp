@@ -2,8 +2,9 @@
 /**
  * DOC: Programs that are compiled at run time
  *
- * Behind the source stands a line for each name expression. It makes the compiler instantiate the entry of the
- * kernel, and leaves a record with the entry's name in the image, where take_names() finds it::
+ * After the source, the library adds a line for each name expression. The line makes the compiler instantiate
+ * the entry of the kernel, and puts a record with the entry's name into the image. take_names() finds the
+ * record there::
  *
  *	unpu-lowered-0\0NAME\0
  */
@@ -77,13 +78,14 @@ static int run(std::vector<std::string> command, const std::string &log)
 	if (error != 0)
 		return 127;
 	int status = 0;
-	/* The program may reap all its children: then the result tells how it went. */
+	/* The program may reap all its children. Then only the result file shows whether the compilation
+	 * succeeded. */
 	if (base::calls::waitpid(child, &status, 0) < 0)
 		return 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Options that would make the driver do something else than one image of one source. */
+/* Refuses options that would make the driver do something else than compile one source to one image. */
 bool KernelProgram::check_options(const std::vector<std::string> &options)
 {
 	for (const std::string &option : options) {
@@ -176,7 +178,7 @@ KernelProgram::Ending KernelProgram::run_driver(const std::string &folder,
 		image_ = read_file(image);
 	if (!image_.empty())
 		return Ending::GOOD;
-	/* What the compilers say when the linker has failed. */
+	/* These messages of the compilers mean that the linker has failed. */
 	const bool is_link = log_.find("collect2: error") != std::string::npos ||
 			     log_.find("linker command failed") != std::string::npos;
 	return is_link ? Ending::BAD_LINK : Ending::BAD_SOURCE;

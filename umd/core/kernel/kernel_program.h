@@ -33,10 +33,12 @@ public:
 	/** add_expression() - the image has the kernel that @expression names. Context: before compile(). */
 	void add_expression(const std::string &expression) { names_[expression]; }
 
-	/** compile() - @options: of the compiler. Return: unless it is GOOD, log() says why. */
+	/** compile() - compiles the source. @options: options of the compiler. Return: if it is not GOOD,
+	 * log() tells why. */
 	Ending compile(const std::vector<std::string> &options) REQUIRES(mutex);
 
-	/** is_compiled() - whether compile() was called. image() - empty: the last time did not end well. */
+	/** is_compiled() - whether compile() was called. image() - the image; empty if the last compilation
+	 * failed. */
 	bool is_compiled() const { return is_compiled_; }
 	const std::string &image() const { return image_; }
 	const std::string &log() const { return log_; }
@@ -56,7 +58,7 @@ private:
 	const std::string source_;
 	const std::string name_;
 	const std::vector<SourceHeader> headers_;
-	std::map<std::string, std::string> names_; /* by expression */
+	std::map<std::string, std::string> names_; /* indexed by expression */
 	bool is_compiled_ = false;
 	std::string image_;
 	std::string log_;

@@ -2,7 +2,7 @@
 /**
  * DOC: Recent launches
  *
- * A launch that is forgotten may end here, so it outlives the lock.
+ * Forgetting a launch may destroy it. That happens after the lock is released.
  */
 #include "recent_launches.h"
 

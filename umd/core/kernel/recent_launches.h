@@ -11,11 +11,11 @@ namespace umd {
 struct KernelWords;
 
 /**
- * class RecentLaunches - the latest launches of a binary, with their arguments, for a function of the program that is
- * told of failures. Context: any thread.
+ * class RecentLaunches - the latest launches of a binary, with their arguments. The program's function for
+ * failures gets the arguments of a failed launch. Context: any thread.
  *
- * A launch may fail before the call that submits it knows the number of its packet. So a launch is kept before it is
- * submitted, under the thread that submits it, and gets its place afterwards.
+ * A launch may fail before the call that submits it knows the number of its packet. So a launch is kept
+ * before it is submitted, under the thread that submits it, and gets its place afterwards.
  */
 class RecentLaunches {
 public:
@@ -30,8 +30,8 @@ public:
 	/** begin() - keeps a launch that the calling thread is about to submit. */
 	void begin(const Words &words);
 
-	/** end() - the launch of the last begin() of the calling thread is at @place, as drv::cookie_place() says, or
-	 * NOWHERE. */
+	/** end() - sets the place of the launch of the calling thread's last begin(). @place: the result of
+	 * drv::cookie_place(), or NOWHERE */
 	void end(uint64_t place);
 
 	/** find() - the launch at @place, or the one that @thread is submitting. Return: nullptr if it is too old. */
@@ -42,7 +42,8 @@ public:
 
 private:
 	struct Launch {
-		uint32_t thread; /* the kernel's number, until the launch has its place; then 0 */
+		/* kernel thread id of the submitting thread, until the launch has its place; then 0 */
+		uint32_t thread;
 		uint64_t place;
 		Words words;
 	};

@@ -86,7 +86,7 @@ void RegisteredImages::remove(RegisteredImage *image)
 		std::erase_if(known.symbols,
 			      [&](const auto &entry) { return entry.second.image == image; });
 	}
-	/* A fork has the device and the handles of its parent no more. */
+	/* A forked child does not have the device and the handles of its parent. */
 	if (image->process != getpid())
 		return;
 	std::map<int32_t, RegisteredImage::Loaded> loaded;

@@ -14,7 +14,7 @@ namespace umd {
 struct RegisteredImage {
 	const std::byte *data = nullptr;
 	size_t bytes = 0;
-	int32_t process = 0; /* that has registered it */
+	int32_t process = 0; /* id of the process that has registered it */
 
 	/* One opening of a device that has loaded the image. */
 	struct Loaded {
@@ -23,15 +23,16 @@ struct RegisteredImage {
 	};
 	base::Mutex mutex{"RegisteredImage::mutex"};
 	std::map<int32_t, Loaded> loaded
-		GUARDED_BY(mutex); /* by the program's number of the device */
+		GUARDED_BY(mutex); /* indexed by the program's number of the device */
 };
 
-/** class RegisteredImages - those of the program, and the host functions that stand for their kernels. */
+/** class RegisteredImages - the registered images of the program, and the host functions that stand for their
+ * kernels. */
 class RegisteredImages {
 public:
-	/** add() - Return: nullptr if there is no memory. */
+	/** add() - registers an image. Return: nullptr if there is no memory. */
 	static RegisteredImage *add(const void *data, size_t bytes);
-	/** remove() - @image: from add(), or nullptr; no other thread uses it. */
+	/** remove() - unregisters an image. @image: from add(), or nullptr; no other thread uses it. */
 	static void remove(RegisteredImage *image);
 
 	/** bind() - @symbol stands for kernel @name of @image. Return: false if there is no memory. */

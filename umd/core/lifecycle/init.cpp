@@ -3,7 +3,7 @@
  * DOC: Initialisation and its end
  *
  * A program may initialise the library several times; the library counts the calls. The last finalize lets
- * run what is ready and closes all contexts. The singletons stay, so the program may initialise again.
+ * ready work run, and closes all contexts. The singletons stay, so the program may initialise again.
  */
 #include <fmt/format.h>
 

@@ -151,7 +151,8 @@ Devices::Closing Devices::take_out_idle(DeviceState &state)
 	const bool has_memory = open->device->memory().live() > 0 || open->pins > 0;
 	if (has_memory && !open->is_abandoned && open->device->hal().alive())
 		return nullptr;
-	/* First, so that a thread that finds the device closed finds its memory released. */
+	/* This comes first, so that a thread that finds the device closed also finds its memory in the list
+	 * of released memory. */
 	ReleasedMemory::get().add(open->device->memory(), state.index, open->closed_by);
 	state.peers = 0;
 	state.epoch_++;

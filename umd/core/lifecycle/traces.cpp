@@ -2,7 +2,7 @@
 /**
  * DOC: Traces of a process
  *
- * When those that the environment asks for begin, and what becomes of them in a fork.
+ * This file begins the traces that the environment asks for, and handles them in a forked child.
  */
 #include "hal/trace.h"
 #include "umd/core/process/process.h"

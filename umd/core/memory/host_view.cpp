@@ -62,11 +62,11 @@ const drv::Chunk *keep_chunk(HostView &view)
 	return nullptr;
 }
 
-/* @view: the caller has set device and address. */
+/* Checks a range and finds where the host accesses it. @view: the caller has set device and address. */
 static Status find_view(const char *name, uint64_t bytes, uint32_t access, HostView &view)
 {
 	if (view.device->space().adopted(view.address)) {
-		/* Memory of the program, which may be registered in part. */
+		/* This is memory of the program. A part of it may be registered. */
 		if (!base::is_mapped(view.address, bytes))
 			return refuse_unmapped(name, bytes, view.address);
 		view.device = nullptr;

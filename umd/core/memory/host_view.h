@@ -23,18 +23,19 @@ struct HostView {
 	uint64_t address = 0;
 };
 
-/** refuse_range() - Return: INVALID_ARGUMENT, with the sentence set: a device address that is not inside a
- * live allocation that allows the access.
- * @name: of the argument */
+/** refuse_range() - refuses a device address that is not inside a live allocation that allows the access.
+ * Return: INVALID_ARGUMENT; sets the error message.
+ * @name: name of the argument */
 base::Status refuse_range(const char *name, const void *address, uint64_t bytes);
 
-/** keep_chunk() - makes @view, whose device and address are set, keep the chunk there mapped.
+/** keep_chunk() - keeps the chunk at the address mapped as long as @view exists. @view: its device and
+ * address are set.
  * Return: the chunk; nullptr: there is none. */
 const drv::Chunk *keep_chunk(HostView &view);
 
 /** view_range() - the address at which the host accesses a range: its own, or one in the aperture.
  * @context: held by the caller
- * @name: of the argument, for the sentence
+ * @name: name of the argument, for the error message
  * @access: UNPU_ACCESS_*
  * Return: INVALID_ARGUMENT for a device address that is not inside one live allocation that allows
  * @access. */

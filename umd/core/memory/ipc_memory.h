@@ -40,7 +40,8 @@ public:
 	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_MEMORY. */
 	base::Status import(OpenDevice &open, const unpu_export_key &key, void **address);
 
-	/** imported_at() - where import() mapped the memory of @key; NULL if it did not. Sets no sentence. */
+	/** imported_at() - where import() mapped the memory of @key; NULL if it did not. Sets no error
+	 * message. */
 	const void *imported_at(const unpu_export_key &key);
 
 	/** close() - ends an export or an import. Return: NOT_SHARED. */
@@ -48,12 +49,12 @@ public:
 
 	/** close_import() - ends the import at @address.
 	 * @others: fences of work of other devices that may use the memory
-	 * @is_recorded: the recorder knows already, as of a free in the order of a stream
+	 * @is_recorded: the recorder already knows it, for example from a free in stream order
 	 * Return: INVALID_ARGUMENT if import() mapped nothing there. */
 	base::Status close_import(const void *address, std::vector<drv::Fence> others = {},
 				  bool is_recorded = false);
 
-	/** exported() - Return: NOT_SHARED when this process did not export @key. */
+	/** exported() - checks a key. Return: NOT_SHARED if this process did not export @key. */
 	base::Status exported(const unpu_export_key &key);
 
 	/** forget() - removes the keys of the allocation at @address, which the caller frees. */
@@ -63,9 +64,9 @@ private:
 	struct Entry {
 		unpu_export_key key{};
 		DeviceRef device;
-		uint64_t va = 0;       /* of the allocation, or of what was imported */
-		uint32_t imports = 0;  /* 0: it is an export */
-		bool is_whole = false; /* an export of all of it, for any process */
+		uint64_t va = 0;       /* address of the allocation, or of the imported memory */
+		uint32_t imports = 0;  /* number of imports; 0: it is an export */
+		bool is_whole = false; /* an export of the whole allocation, for any process */
 	};
 
 	DeviceHold drop(Entry &entry, std::vector<drv::Fence> others = {}, bool is_recorded = false)
@@ -73,7 +74,7 @@ private:
 	Entry *find(const unpu_export_key &key, bool imported) REQUIRES(mutex_);
 	void purge() REQUIRES(mutex_);
 
-	/* Held also for the device's request, so that both agree. */
+	/* Held also during requests to the device, so that this list and the firmware's list agree. */
 	base::Mutex mutex_{"IpcMemory::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Entry> entries_ GUARDED_BY(mutex_);
 };

@@ -7,11 +7,12 @@
 
 namespace umd::check {
 
-/** made() - adds an object of the calling thread's device, if checks are on. */
+/** made() - with strict mode, lists an object that the program has made on the calling thread's device. */
 void made(const void *object, const char *kind, uint64_t bytes, const void *site);
 
-/** taken() - the same for an object that may be there already, as memory that is imported again: one reference more.
- * @device: -1: the calling thread's */
+/** taken() - the same for an object that may be in the list already, such as memory that is imported again.
+ * Then it adds a reference.
+ * @device: number of the device; -1: the calling thread's device */
 void taken(const void *object, const char *kind, uint64_t bytes, const void *site,
 	   int32_t device = -1);
 

@@ -49,7 +49,7 @@ class ManagedMemory {
 public:
 	static ManagedMemory &get() { return Process::own<ManagedMemory>(); }
 
-	/** allocate() - Return: NO_MEMORY with the sentence set. */
+	/** allocate() - allocates managed memory. Return: NO_MEMORY; sets the error message. */
 	base::Status allocate(Context &context, uint64_t bytes, void **out);
 
 	/** free() - frees memory of @device. Return: INVALID_ARGUMENT if @address is not the start of managed
@@ -60,7 +60,7 @@ public:
 	void forget(const void *address);
 
 	/** hint() - applies @change to each unit that [@address, @address + @bytes) touches.
-	 * Return: INVALID_ARGUMENT, with the sentence set, if the range is not inside managed memory. */
+	 * Return: INVALID_ARGUMENT, if the range is not inside managed memory; sets the error message. */
 	template <class Change>
 	base::Status hint(const void *address, uint64_t bytes, const Change &change)
 	{

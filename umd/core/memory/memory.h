@@ -17,22 +17,23 @@ uint64_t device_bytes(drv::Device &device);
 /** free_device_bytes() - device memory that no live allocation uses, in bytes. */
 uint64_t free_device_bytes(Context &context);
 
-/** refuse_memory() - sets the sentence @what for a failed allocation, and mentions a quota of the firmware
- * if that is the reason. Return: @status, NO_MEMORY for QUOTA. */
+/** refuse_memory() - sets the error message @what for a failed allocation. If a quota of the firmware is the
+ * reason, the message says so. Return: @status, NO_MEMORY for QUOTA. */
 base::Status refuse_memory(drv::Device &device, base::Status status, const std::string &what);
 
-/** malloc_device() - allocates device memory. @padding: extra bytes behind @bytes, which the program did not ask
- * for; with UNPU_CHECK an access to them is a mistake. */
+/** malloc_device() - allocates device memory. @padding: extra bytes after @bytes, which the program did not
+ * ask for. With UNPU_CHECK an access to them is reported as a mistake. */
 base::Status malloc_device(Context &context, uint64_t bytes, uint64_t padding, unpu_page_kind wish,
 			   void **out);
 base::Status malloc_host(Context &context, uint64_t bytes, void **out);
 
-/** set_memory_node() - sets the NUMA node for allocations of the calling thread; -1: that of the device.
- * Return: INVALID_ARGUMENT, with a sentence, for a node that gives this process no memory. */
+/** set_memory_node() - sets the NUMA node for allocations of the calling thread; -1: the node of the device.
+ * Return: INVALID_ARGUMENT if the node gives this process no memory; sets the error message. */
 base::Status set_memory_node(int32_t node);
 
 /** free_memory() - @place: the kind of memory that the caller expects; the address gives the device.
- * @after: fences of that device that have to pass, beside those of its own work, before the memory is used again */
+ * @after: fences of that device that have to pass before the memory is used again, in addition to the fences
+ * of its own work */
 base::Status free_memory(void *address, drv::Place place, std::vector<drv::Fence> after = {});
 
 } // namespace umd

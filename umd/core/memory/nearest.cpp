@@ -2,8 +2,9 @@
 /**
  * DOC: Allocations beside an address
  *
- * A copy that leaves its allocation is a mistake in a size, a use after a free, or a wild pointer. The sentence says
- * which, by what is or was there. Objects are longer than the program asked for; sentences have the size it asked for.
+ * A copy that leaves its allocation is a mistake in a size, a use after a free, or a wild pointer. The error
+ * message tells which, by the allocation that is or was near the address. Allocations are longer than the
+ * program asked for; messages show the size that it asked for.
  */
 #include "nearest.h"
 
@@ -47,7 +48,7 @@ static std::string tell_freed(const drv::Nearby &near, uint64_t address)
 			   is_on() ? "" : " (UNPU_CHECK=warn names the call)");
 }
 
-/* Of the neighbours the one with the smaller gap. */
+/* Describes the nearer one of the two neighbouring allocations. */
 static std::string tell_gap(const drv::Nearby &near, uint64_t address)
 {
 	const drv::Bo &below = near.below;

@@ -111,7 +111,7 @@ Status Registrations::remove(void *start)
 	if (entry.is_adopted)
 		recorder::note_given_back(start, entry.bytes);
 	if (device && entry.is_adopted) {
-		/* The object first: a task that finds it may use the memory. */
+		/* The buffer object is removed first, because a task that finds it may use the memory. */
 		(void)device->memory().remove(Place::PINNED, first, drv::Use::REGISTERED);
 		device->space().give_up(first);
 	}
@@ -137,7 +137,8 @@ void Registrations::end_use(uint64_t use)
 	use_ended_.ring();
 }
 
-/* Waits for the uses that have begun. A later use finds no registration, or a new one. */
+/* Waits for all uses that have begun. A later use finds no registration, or a new one, so it need not be
+ * waited for. */
 void Registrations::wait_for_uses(uint64_t start, uint64_t end)
 {
 	std::unique_lock guard(uses_mutex_);

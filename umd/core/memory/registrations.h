@@ -17,30 +17,31 @@ class Registrations {
 public:
 	static Registrations &get() { return Process::own<Registrations>(); }
 
-	/** add() - registers [@start, @start + @bytes) of pinned or any other memory, whose pages stay as they
-	 * are.
+	/** add() - registers [@start, @start + @bytes) of pinned or any other memory, whose pages stay as
+	 * they are.
 	 * @mapped: the program may query the device address
-	 * Return: ALREADY_REGISTERED, INVALID_ARGUMENT, NO_MEMORY, QUOTA; the sentence is set. */
+	 * Return: ALREADY_REGISTERED, INVALID_ARGUMENT, NO_MEMORY, QUOTA; sets the error message. */
 	base::Status add(Context &context, void *start, uint64_t bytes, bool mapped);
 
 	/** remove() - waits until no copy by the host uses the range any more; a later one fails.
 	 * Return: NOT_REGISTERED. */
 	base::Status remove(void *start);
 
-	/** begin_use(), end_use() - of [@address, @address + @bytes) by a copy of the host. The caller looks
-	 * after begin_use() whether the range is still registered.
-	 * Return: the use. */
+	/** begin_use(), end_use() - mark the use of [@address, @address + @bytes) by a copy that the host
+	 * makes. After begin_use() the caller checks that the range is still registered.
+	 * Return: the number of the use. */
 	uint64_t begin_use(uint64_t address, uint64_t bytes);
 	void end_use(uint64_t use);
 
-	/** device_address() - of host memory that was registered as mapped. Return: INVALID_ARGUMENT. */
+	/** device_address() - the device address of host memory that was registered as mapped. Return:
+	 * INVALID_ARGUMENT. */
 	base::Result<void *> device_address(void *address);
 
 private:
 	struct Entry {
 		uint64_t bytes;
 		DeviceRef device;
-		bool is_adopted; /* false: pinned memory already */
+		bool is_adopted; /* false: it was pinned memory before */
 		bool is_mapped;
 	};
 
@@ -53,7 +54,7 @@ private:
 	void forget_closed() REQUIRES(mutex_);
 	void wait_for_uses(uint64_t start, uint64_t end);
 
-	/* Held also for the device's request, so that both agree. */
+	/* Held also during requests to the device, so that this list and the firmware's list agree. */
 	base::Mutex mutex_{"Registrations::mutex_", base::HeldOver::ANSWERS};
 	std::map<uint64_t, Entry> entries_ GUARDED_BY(mutex_); /* by address */
 

@@ -2,9 +2,10 @@
 /**
  * DOC: Memory that outlives its device
  *
- * The last reset of a device frees its memory. A program may still have the addresses. Those of device memory stay
- * reserved without access, so that no other memory gets them, and a use of one is refused with a sentence that says
- * why. Pinned memory is memory of the program, too, so it stays mapped until the program frees it.
+ * The last reset of a device frees its memory. A program may still have the addresses. The addresses of
+ * device memory stay reserved without access, so that no other memory gets them. A use of such an address is
+ * refused, with an error message that says why. Pinned memory is memory of the program, too, so it stays
+ * mapped until the program frees it.
  */
 #include "released.h"
 
@@ -20,7 +21,8 @@ namespace umd {
 
 using base::Status;
 
-/* A program that leaks at each reset takes addresses, and mappings of the kernel, no further. */
+/* The most reservations that are kept, so that a program which leaks memory at each reset does not use up
+ * addresses and mappings of the kernel. */
 static constexpr size_t MOST_RESERVATIONS = 256;
 
 static bool is_zero(const std::byte *page, size_t bytes)
@@ -28,7 +30,7 @@ static bool is_zero(const std::byte *page, size_t bytes)
 	return page[0] == std::byte{0} && memcmp(page, page + 1, bytes - 1) == 0;
 }
 
-/* Writes no page of zeros, so that memory which was never used takes none. */
+/* Skips pages that contain only zeros, so that memory which was never used needs no page. */
 static void copy_pages(std::byte *to, const std::byte *from, size_t bytes)
 {
 	for (size_t at = 0; at < bytes; at += base::PAGE_BYTES) {
@@ -63,7 +65,8 @@ void ReleasedMemory::forget_oldest()
 void ReleasedMemory::add(drv::Memory &memory, int32_t device, const char *call)
 {
 	std::lock_guard lock(mutex_);
-	/* Before the objects are read: a thread that frees one afterwards sees this, and waits for the lock. */
+	/* The count is raised before the objects are read. A thread that frees an object later sees the
+	 * count, and waits for the lock. */
 	base::store_release(added_, added_ + 1);
 	for (const drv::Remains &one : memory.remains()) {
 		if (one.range.place == drv::Place::PINNED)

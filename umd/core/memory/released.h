@@ -20,15 +20,17 @@ class ReleasedMemory {
 public:
 	static ReleasedMemory &get() { return Process::own<ReleasedMemory>(); }
 
-	/** add() - takes over what remains of the memory of a device that closes.
-	 * @device: the program's number; @call: what closed it: a literal, words with $ */
+	/** add() - takes over the remaining memory of a device that closes.
+	 * @device: the program's number of the device; @call: the call that closed it: a literal, which may
+	 * contain words of words.h */
 	void add(drv::Memory &memory, int32_t device, const char *call);
 
-	/** told() - a sentence about the device memory that was at @address, or "". */
+	/** told() - a message about the device memory that was at @address, or "". */
 	static std::string told(const void *address);
 
-	/** check() - refuses the argument @name if device memory was at @address. Costs a load if nothing was released.
-	 * Return: OK, @status with the sentence set. */
+	/** check() - refuses the argument @name if device memory was at @address. If nothing was released, it
+	 * costs one load.
+	 * Return: OK; or @status, which sets the error message. */
 	static base::Status check(const char *name, const void *address,
 				  base::Status status = base::Status::INVALID_ARGUMENT)
 	{
@@ -42,7 +44,7 @@ public:
 	 * @use: PLAIN, MANAGED. Return: INVALID_ARGUMENT if there is no such object. */
 	static base::Status free(const void *address, drv::Use use);
 
-	/** forget() - the same for an object that a thread has freed while its device was closing. */
+	/** forget() - removes an object that a thread has freed while its device was closing. */
 	static void forget(const void *address, drv::Use use)
 	{
 		const auto *all = Process::find<ReleasedMemory>();
@@ -69,7 +71,7 @@ private:
 	Ranges ranges_ GUARDED_BY(mutex_);		       /* by address */
 	std::deque<uint64_t> reservations_ GUARDED_BY(mutex_); /* device memory, the oldest first */
 	uint32_t reserved_ = 0; /* how many reservations there are; read without the lock */
-	uint32_t added_ = 0;	/* calls of add() that have begun; likewise */
+	uint32_t added_ = 0;	/* number of add() calls that have begun; read without the lock */
 };
 
 } // namespace umd

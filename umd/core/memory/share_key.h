@@ -27,7 +27,7 @@ base::Result<unpu_export_key> find_key(drv::Device &device, uint64_t number, unp
  * Return: NOT_SUPPORTED for a key of another firmware, SAME_PROCESS for a key of this process. */
 base::Status check_import(drv::Device &device, const unpu_export_key &key);
 
-/** refuse_import() - sets the sentence for @status of an import or of a change to an export. */
+/** refuse_import() - sets the error message for a failed import, or a failed change of an export. */
 base::Status refuse_import(base::Status status, const unpu_export_key &key);
 
 /** process_id() - the id that the firmware sees for this process. */

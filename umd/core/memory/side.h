@@ -9,7 +9,7 @@ namespace umd {
 enum class Side {
 	HOST,	 /* the program's memory, pinned or not */
 	DEVICE,	 /* device memory */
-	MANAGED, /* both */
+	MANAGED, /* memory that both sides access */
 };
 
 /** side_of() - the kind of memory at @address.

@@ -38,7 +38,8 @@ static bool can_start(const void *address)
 	return address && number(address) % base::HUGE_PAGE_BYTES == 0;
 }
 
-/* The window starts at a multiple of 2 MiB. For a larger alignment the range gets room before its start.
+/* The window starts at a multiple of 2 MiB. For a larger alignment, some room before the start of the range
+ * is reserved, too.
  * Return: the start of the range with that room. */
 static Result<uint64_t> choose_addresses(uint64_t bytes, const void *wish, uint64_t window_bytes,
 					 uint64_t alignment)

@@ -21,11 +21,11 @@ struct PhysicalProperties {
 	static constexpr uint32_t UNSET = ~uint32_t{0};
 
 	uint64_t bytes = 0;
-	bool is_host = false;		/* host memory, else device memory */
-	uint32_t attribute = UNSET;	/* of the interface that made it; UNSET: it has none */
-	uint32_t location_type = UNSET; /* likewise */
+	bool is_host = false;		/* true: host memory; false: device memory */
+	uint32_t attribute = UNSET;	/* attribute that the API set; UNSET: there is none */
+	uint32_t location_type = UNSET; /* location type that the API set; UNSET: there is none */
 	uint32_t location_id = 0;	/* index of the device */
-	uint32_t handle_types = 0;	/* what the interface exports it as; its numbers */
+	uint32_t handle_types = 0;	/* how the API exports it; numbers of the API */
 };
 
 /** struct Physical - memory without an address of its own. It lives as long as the program has a reference
@@ -46,21 +46,21 @@ struct Physical {
 
 /** struct MapRights - which sides may access mapped memory, and which other memory may be in its reservation. */
 struct MapRights {
-	uint32_t device = UNPU_ACCESS_MASK; /* UNPU_ACCESS_* of the device */
-	uint32_t host = UNPU_ACCESS_MASK;   /* of the host, to host memory */
-	bool mixes = false; /* whether imported and other memory may share a reservation */
+	uint32_t device = UNPU_ACCESS_MASK; /* UNPU_ACCESS_* bits of the device */
+	uint32_t host = UNPU_ACCESS_MASK;   /* UNPU_ACCESS_* bits of the host, for host memory */
+	bool mixes = false; /* imported memory and other memory may share a reservation */
 };
 
-/** struct AccessChange - the access that the host, or device @index, is to have. */
+/** struct AccessChange - a new access right for the host, or for device @index. */
 struct AccessChange {
 	bool is_host = false;
 	int32_t index = 0;
-	uint32_t access = 0; /* UNPU_ACCESS_* */
+	uint32_t access = 0; /* UNPU_ACCESS_* bits */
 };
 
 /**
  * class VirtualMemory - virtual address ranges and physical memory that a program maps itself.
- * Context: any thread. Return: the calls set the error sentence.
+ * Context: any thread. Return: the functions set the error message.
  */
 class VirtualMemory {
 public:
@@ -81,9 +81,9 @@ public:
 	/** create() - allocates memory of device @index or host memory; it keeps the device open.
 	 * Return: NO_MEMORY, INVALID_DEVICE, why the device can't be opened. */
 	base::Result<void *> create(int32_t index, const PhysicalProperties &properties);
-	/** drop() - drops a reference. */
+	/** drop() - drops a reference to the memory. */
 	base::Status drop(const void *handle);
-	/** properties() - Return: INVALID_HANDLE. */
+	/** properties() - the properties of the memory of a handle. Return: INVALID_HANDLE. */
 	base::Result<PhysicalProperties> properties(const void *handle);
 
 	/** share() - exports the memory, once. @any_process: any process may import it, else those of
@@ -105,12 +105,14 @@ public:
 	base::Result<base::Fd> export_file(const void *handle);
 	/** read_file() - the key of a file of export_file(). Return: INVALID_ARGUMENT. */
 	static base::Result<unpu_export_key> read_file(int file);
-	/** own_memory() - the handle of memory that this process exported, with a reference more.
-	 * Return: NOT_SHARED, without a sentence. */
+	/** own_memory() - the handle of memory that this process exported. Adds a reference.
+	 * Return: NOT_SHARED; sets no error message. */
 	base::Result<void *> own_memory(const unpu_export_key &key);
-	/** drop_closed() - gives back the memory of handles whose devices have closed. The handles stay to be freed. */
+	/** drop_closed() - frees the memory of handles whose devices have closed. The program still has to
+	 * free the handles. */
 	void drop_closed();
-	/** end_closed_files() - frees memory that only files kept alive which are closed everywhere. */
+	/** end_closed_files() - frees memory that only files kept alive, if these files are closed in all
+	 * processes. */
 	void end_closed_files();
 
 	/** map() - maps the whole memory at @start, inside one reservation. */
@@ -155,13 +157,15 @@ private:
 
 	struct Export {
 		Physical *physical;
-		base::Fd kept; /* reports a hang-up when the program has closed the other end */
+		/* reports a hang-up when all descriptors of the other end are closed */
+		base::Fd kept;
 	};
 
 	struct Reservation {
 		uint64_t bytes;
-		uint64_t asked;			/* by the program */
-		uint64_t base;			/* address of the range that it was cut from */
+		uint64_t asked; /* bytes that the program asked for */
+		/* address of the larger range that it was cut from */
+		uint64_t base;
 		std::vector<DeviceRef> devices; /* devices that have or had memory mapped there */
 		bool is_lost = false;		/* memory was mapped there when its device closed */
 	};
@@ -193,7 +197,7 @@ private:
 	void end_if_unused(Physical &physical) REQUIRES(mutex_);
 	void forget_closed() REQUIRES(mutex_);
 
-	/* Held also for the device's request, so that both agree on what is mapped. */
+	/* Held also during requests to the device, so that both agree on what is mapped. */
 	base::Mutex mutex_{"VirtualMemory::mutex_", base::HeldOver::ANSWERS};
 	HandleTable<Physical, Kind::PHYSICAL> physicals_ GUARDED_BY(mutex_);
 	Reservations reservations_ GUARDED_BY(mutex_);

@@ -26,8 +26,8 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-/* The memory's number in the trace is from now on the one that all processes with the key have. Mappings that
- * are there already keep the old one. */
+/* From now on the memory has the number in the trace that all processes with the key use. Existing mappings
+ * keep the old number. */
 static void note_shared(uint64_t &traced, const unpu_export_key &key)
 {
 	if (recorder::is_on())
@@ -153,7 +153,7 @@ Result<base::Fd> VirtualMemory::export_file(const void *handle)
 Result<unpu_export_key> VirtualMemory::read_file(int file)
 {
 	unpu_export_key key{};
-	/* A longer message is cut off, and its length tells. */
+	/* If the message is too long, recvmsg() cuts it off, and the length shows that. */
 	const ssize_t bytes =
 		base::calls::recv(file, &key, sizeof(key), MSG_PEEK | MSG_TRUNC, base::calls::NOW);
 	if (bytes == ssize_t{sizeof(key)} && key.kind == UNPU_EXPORT_MEMORY)

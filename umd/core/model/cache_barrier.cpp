@@ -30,7 +30,7 @@ using base::Status;
 namespace {
 
 struct Barrier {
-	uint64_t model; /* handle */
+	uint64_t model; /* handle of the model */
 	uint32_t id;
 	Notify *notify;
 	bool awaited;

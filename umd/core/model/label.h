@@ -22,7 +22,7 @@ struct Label {
 struct LabelList {
 	static constexpr bool IS_RARE = true;
 	HandleWord handle;
-	std::vector<uint64_t> labels; /* handles */
+	std::vector<uint64_t> labels; /* handles of the labels */
 
 	using Table = HandleTable<LabelList, Kind::LABEL_LIST>;
 	/** table() - all label lists of the process. */
@@ -37,13 +37,13 @@ inline LabelList::Table &LabelList::table()
 /** MAX_LABELS - the most labels of a process, and of a list. */
 constexpr uint32_t MAX_LABELS = 65535;
 
-/** create_label() - Return: NO_RESOURCE. */
+/** create_label() - creates a label. Return: NO_RESOURCE. */
 base::Result<Label *> create_label();
 
 /** label_handle() - the API handle of a label. */
 void *label_handle(const Label &label);
 
-/** find_label() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
+/** find_label() - the label of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<Label *> find_label(const void *handle);
 
 /** destroy_label() - makes the handle stale. Lists and models that were made with the label keep it.
@@ -54,7 +54,7 @@ bool destroy_label(Label &label, const void *handle);
  * Return: INVALID_ARGUMENT for none or too many, as find_label(), NO_RESOURCE. */
 base::Result<LabelList *> create_label_list(std::span<void *const> handles);
 
-/** find_label_list() - of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
+/** find_label_list() - the list of an API handle. Return: NULL_POINTER, INVALID_HANDLE. */
 base::Result<LabelList *> find_label_list(const void *handle);
 
 } // namespace umd

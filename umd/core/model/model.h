@@ -28,7 +28,7 @@ struct TaskGroup;
 /** struct TaskNote - what a program attached to a captured task. */
 struct TaskNote {
 	std::vector<std::byte> info;
-	std::string text; /* JSON */
+	std::string text; /* the text, in JSON */
 };
 
 /** struct Model - a captured graph, a body of a conditional task of such a graph, or a graph built of
@@ -39,16 +39,16 @@ struct Model {
 		BUILDING,
 		ENDING, /* a thread in end_build() loads its graph */
 		READY,
-		PARTED, /* built, but a stream was unbound afterwards */
+		PARTED, /* built, but a stream was unbound later */
 		GONE,	/* destroyed */
 	};
 
-	using Members = std::vector<uint64_t>; /* handles of streams */
+	using Members = std::vector<uint64_t>; /* handles of the streams */
 
 	/* A stream of a built model. */
 	struct Bound {
-		uint64_t stream; /* handle */
-		bool is_head;	 /* runs from the start */
+		uint64_t stream; /* handle of the stream */
+		bool is_head;	 /* its tasks run from the start of an execution */
 		bool has_ended;
 	};
 
@@ -69,32 +69,33 @@ struct Model {
 
 	base::BiasedLock lock{"Model::lock", base::HeldOver::ANSWERS};
 	Context *context = nullptr;
-	uint64_t context_handle = 0; /* to check that @context was not reused for another context */
+	uint64_t context_handle = 0; /* detects that @context was reused for another context */
 	DeviceRef device;
 	State state GUARDED_BY(lock) = State::CAPTURING;
 	std::shared_ptr<const Members> members
-		GUARDED_BY(lock); /* streams that took part; nullptr for none */
-	bool is_built = false;	  /* of streams, not by a capture */
+		GUARDED_BY(lock); /* streams that took part; nullptr: none */
+	bool is_built = false;	  /* made from streams, not by a capture */
 	std::vector<Bound> bound GUARDED_BY(lock);
 	uint32_t streams = 0; /* how many streams took part */
 
-	/* Under TaskSink::mutex while the model is captured, then under @mutex. */
+	/* Protected by TaskSink::mutex while the model is captured, and by @lock after that. */
 	Graph *graph = nullptr; /* @making, the graph of @exec, or a body in the parent's graph */
 	std::unique_ptr<Graph> making;	 /* without a parent: the graph until the capture ends */
 	std::shared_ptr<GraphExec> exec; /* set in READY, if there is no parent */
 	Model *parent = nullptr;	 /* the model whose conditional task runs this one */
 	Capture *capture = nullptr;	 /* the capture under way */
-	uint32_t inner_captures = 0;	 /* captures under way in models inside this one */
+	/* number of captures under way in models inside of this one */
+	uint32_t inner_captures = 0;
 	std::vector<Model *> inner;
 	std::vector<Condition *> conditions;
 	std::vector<TaskGroup *> groups;
-	std::unordered_map<uint32_t, TaskNote> notes; /* by node */
+	std::unordered_map<uint32_t, TaskNote> notes; /* indexed by node */
 
 	std::shared_ptr<Subscription> subscription GUARDED_BY(lock);
 	std::string name GUARDED_BY(lock);
 	std::vector<Callback> on_destroy GUARDED_BY(lock);
 	std::vector<ModelStream *> stream_views GUARDED_BY(lock);
-	std::vector<ModelTask *> task_views GUARDED_BY(lock); /* by node */
+	std::vector<ModelTask *> task_views GUARDED_BY(lock); /* indexed by node */
 	std::vector<Change> changes GUARDED_BY(lock);
 	/* Copies of operators for the program, by node; the program has pointers to them. */
 	std::unordered_map<uint32_t, unpu_operator> shown GUARDED_BY(lock);
@@ -131,13 +132,14 @@ base::Result<drv::Fence> launch_model(Model &model, Stream &stream);
 void forget_number(const Model &model);
 
 /** refuse_inner() - Return: NOT_SUPPORTED for a model that belongs to a conditional task, else OK.
- * @what: the refused operation, for the sentence */
+ * @what: the refused operation, for the error message */
 base::Status refuse_inner(const Model &model, const char *what);
 
-/** refuse_destroyed_model() - Return: INVALID_HANDLE, with the sentence set. */
+/** refuse_destroyed_model() - refuses a destroyed model. Return: INVALID_HANDLE; sets the error message. */
 base::Status refuse_destroyed_model();
 
-/** name_model() - @name: at most MODEL_NAME_BYTES including the final zero. Return: INVALID_ARGUMENT. */
+/** name_model() - sets the name of a model. @name: at most MODEL_NAME_BYTES including the final zero. Return:
+ * INVALID_ARGUMENT. */
 constexpr size_t MODEL_NAME_BYTES = 512;
 base::Status name_model(Model &model, const char *name);
 std::string model_name(Model &model);
@@ -147,8 +149,8 @@ base::Status on_model_destroy(Model &model, void (*fn)(void *), void *data);
 /** off_model_destroy() - removes @fn. Return: INVALID_ARGUMENT if it was not added. */
 base::Status off_model_destroy(Model &model, void (*fn)(void *));
 
-/** require_ready() - Return: OK in state READY; MODEL_CAPTURED during the capture; MODEL_NOT_READY while it
- * is built or after a stream of it was unbound. */
+/** require_ready() - checks the state of a model. Return: OK in state READY; MODEL_CAPTURED during the
+ * capture; MODEL_NOT_READY while it is built or after a stream of it was unbound. */
 base::Status require_ready(const Model &model) REQUIRES(model.lock);
 
 } // namespace umd

@@ -35,7 +35,8 @@ base::Status end_stream(Model &model, Stream &stream);
  * each other, STREAM_MODEL, as GraphExec::create(). */
 base::Status end_build(Model &model);
 
-/** require_bound() - Return: STREAM_MODEL for a stream that is bound to no model. @name: of the argument */
+/** require_bound() - checks that a stream is bound to a model. @name: name of the argument. Return:
+ * STREAM_MODEL if it is not. */
 base::Status require_bound(const Stream &stream, const char *name);
 
 /** struct BuiltTask - a task of a completely built model. */
@@ -52,9 +53,9 @@ base::Result<BuiltTask> find_built_task(const Stream &stream, uint32_t number);
  * Return: STREAM_MODEL; INVALID_ARGUMENT if the label has a place already. */
 base::Status set_label(Label &label, Stream &stream);
 
-/** switch_label() - adds a task that continues at one of the first @count labels of @list, in the stream where the
- * label is set; what follows in @stream does not run. The number in device memory at @va selects the label; a number
- * past the end selects the last one. Return: STREAM_MODEL, INVALID_ARGUMENT. */
+/** switch_label() - adds a task that continues at one of the first @count labels of @list, in the stream
+ * where the label is set. The next tasks of @stream then do not run. The number in device memory at @va
+ * selects the label; a number past the end selects the last one. Return: STREAM_MODEL, INVALID_ARGUMENT. */
 base::Status switch_label(Stream &stream, uint64_t va, uint32_t count, const LabelList &list);
 
 /** activate_stream() - adds a task to @stream that starts @target, if @rule is fulfilled. The `line` of

@@ -4,8 +4,8 @@
  *
  * Every step of a stream is one node, so the number of a node follows from its position. The chain of a
  * stream that a task starts sleeps until then. If that stream is also a head, an extra ACTIVATE node starts
- * it when the graph starts. A stream that only jumps lead to is a guest: it goes on the chain of the stream that jumps,
- * behind a node that ends the chain.
+ * it when the graph starts. A stream that runs only if another stream jumps to it is a guest. Its nodes are
+ * on the chain of that other stream, after a node that ends the chain.
  */
 #include "model_graph.h"
 
@@ -60,7 +60,7 @@ private:
 
 	std::vector<ModelPart> parts_;
 	std::vector<bool> started_;   /* per part: whether an ACTIVATE step starts it */
-	std::vector<size_t> order_;   /* parts that run; guests behind their host */
+	std::vector<size_t> order_;   /* parts that run; each host is followed by its guests */
 	std::vector<size_t> host_;    /* per part: the part on whose chain it is, or NOBODY */
 	std::vector<uint32_t> first_; /* per part: its first node */
 	std::unordered_map<uint64_t, size_t> part_of_;
@@ -101,7 +101,8 @@ void Builder::find_labels()
 	}
 }
 
-/* Puts the part that a jump leads to on the chain of @host. @from: the index of the jump's stream, for the sentence */
+/* Puts the target part of a jump on the chain of @host. @from: index of the stream with the jump, for the
+ * error message */
 Status Builder::add_guests(size_t host, size_t part, size_t from)
 {
 	if (host_[part] == host)
@@ -121,7 +122,7 @@ Status Builder::add_guests(size_t host, size_t part, size_t from)
 	return Status::OK;
 }
 
-/* Finds the parts that run: those that run by themselves, each with its guests behind it. */
+/* Finds the parts that run: each part that runs by itself, followed by its guests. */
 Status Builder::find_guests()
 {
 	host_.assign(parts_.size(), NOBODY);
@@ -144,7 +145,7 @@ Status Builder::find_guests()
 	return Status::OK;
 }
 
-/* Whether another part follows the one at @place of @order_ on its chain. */
+/* Whether the part at index @place of @order_ is followed by another part on its chain. */
 bool Builder::leads_to_guest(size_t place) const
 {
 	return place + 1 < order_.size() && host_[order_[place + 1]] == host_[order_[place]];
@@ -229,7 +230,7 @@ Status Builder::add(size_t place)
 	}
 	if (!leads_to_guest(place))
 		return Status::OK;
-	/* The stream ends here; only jumps lead to what follows. */
+	/* The stream ends here. Only a jump can reach the steps after it. */
 	const uint32_t last = before();
 	graph_->add_jump(0, {Graph::NONE}, cookie(), static_cast<uint32_t>(part), {&last, 1});
 	return Status::OK;

@@ -12,9 +12,9 @@ namespace umd {
 
 /** struct ModelPart - a stream of a built model. */
 struct ModelPart {
-	uint64_t stream; /* handle */
-	uint32_t id;	 /* for error sentences */
-	bool is_head;	 /* runs from the start */
+	uint64_t stream; /* handle of the stream */
+	uint32_t id;	 /* id of the stream, for error messages */
+	bool is_head;	 /* runs from the start of an execution */
 	std::vector<Step> steps;
 };
 

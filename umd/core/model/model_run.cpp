@@ -2,8 +2,9 @@
 /**
  * DOC: Executions that the caller waits for, and their abort
  *
- * No stream is named for such an execution. A built model runs in the channel of its first stream, which has no other
- * work. A captured model runs in the default stream of its context, so it follows what the program gave to that stream.
+ * No stream is named for such an execution. A built model runs in the channel of its first stream, which has
+ * no other work. A captured model runs in the default stream of its context, so it runs after the earlier
+ * work of that stream.
  */
 #include "model_run.h"
 
@@ -115,7 +116,7 @@ Status run_model(Model &model, uint64_t deadline_ns)
 	return report_end(*stream, *fence);
 }
 
-/* The streams of @context whose channels have one of @pending. */
+/* The streams of @context on whose channels one of the fences @pending is. */
 static std::vector<Stream *> streams_of(Context &context, const std::vector<Fence> &pending)
 {
 	std::vector<Stream *> found;

@@ -11,14 +11,14 @@
 
 namespace umd {
 
-/** struct ModelStream - one of the streams that took part in a capture, as the model knows it. */
+/** struct ModelStream - one of the streams that took part in a capture. */
 struct ModelStream {
 	HandleWord handle;
 	Model *model = nullptr;
 	uint32_t number = 0;
 
 	using Table = HandleTable<ModelStream, Kind::MODEL_STREAM>;
-	/** table() - all there are. */
+	/** table() - all model streams of the process. */
 	static Table &table();
 };
 
@@ -34,7 +34,7 @@ struct ModelTask {
 	uint32_t node = 0;
 
 	using Table = HandleTable<ModelTask, Kind::MODEL_TASK>;
-	/** table() - all there are. */
+	/** table() - all model tasks of the process. */
 	static Table &table();
 };
 
@@ -43,12 +43,14 @@ inline ModelTask::Table &ModelTask::table()
 	return Process::own<Table>();
 }
 
-/** model_streams(), model_tasks() - in the order of the capture; they belong to the model.
+/** model_streams(), model_tasks() - the streams and tasks of a model, in the order of the capture. The model
+ * owns them.
  * Return: MODEL_CAPTURED, NO_RESOURCE. */
 base::Result<std::vector<ModelStream *>> model_streams(Model &model);
 base::Result<std::vector<ModelTask *>> model_tasks(const ModelStream &stream);
 
-/** find_model_stream(), find_model_task() - Return: NULL_POINTER, INVALID_HANDLE. */
+/** find_model_stream(), find_model_task() - find an object by its handle. Return: NULL_POINTER,
+ * INVALID_HANDLE. */
 base::Result<ModelStream *> find_model_stream(const void *handle);
 base::Result<ModelTask *> find_model_task(const void *handle);
 

@@ -42,7 +42,8 @@ public:
 	void launched() override;
 	void run() override;
 
-	/* No launch follows. @over: no launch is pending either, or the graph is being destroyed. */
+	/* Ends the subscription: no further launch reports to it. @over: no launch is pending either, or the
+	 * graph is being destroyed. */
 	void end(bool over);
 
 private:
@@ -190,7 +191,7 @@ void end_subscription(Model &model)
 
 namespace {
 
-/* The pipes of the subscriptions to numbers that no model had at the time. */
+/* The pipes of subscriptions to numbers that belonged to no model. */
 struct Orphans {
 	/* A subscription is checked and begun in one step. */
 	base::Mutex mutex{"Subscriptions::mutex", base::HeldOver::ANSWERS};

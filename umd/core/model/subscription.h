@@ -12,7 +12,7 @@ namespace umd {
 
 /** subscribe() - from the next execution of model number @model, sends a record to @pipe for each run of an
  * operator, a copy or a fill. If no model has the number, @pipe only gets its end of file.
- * @tells: false sends only the end of file
+ * @tells: false: send only the end of file
  * Return: MODEL_SUBSCRIBED, MODEL_CAPTURED, MODEL_NOT_READY, NOT_SUPPORTED for a model inside another,
  * PROFILING_CONFLICT, as OperatorPipe::join(). */
 base::Status subscribe(uint32_t model, std::shared_ptr<OperatorPipe> pipe, bool tells);

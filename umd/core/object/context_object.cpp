@@ -2,7 +2,7 @@
 /**
  * DOC: Context
  *
- * What can be asked of the calling thread's context without holding it.
+ * Queries about the context of the calling thread that do not need to hold the context.
  */
 #include "context_object.h"
 

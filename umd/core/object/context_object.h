@@ -26,10 +26,10 @@ struct Stream;
 struct Model;
 class CaptureSink;
 
-/** struct EntryWait - what streams wait for that are created later. */
+/** struct EntryWait - something that all streams created later wait for. */
 struct EntryWait {
-	drv::Fence fence;    /* empty: it has passed */
-	uint64_t traced = 0; /* a point in the trace of the recorder; 0: none */
+	drv::Fence fence;    /* empty: the fence has passed */
+	uint64_t traced = 0; /* number of a point in the trace; 0: none */
 };
 
 /**
@@ -39,13 +39,16 @@ struct EntryWait {
 struct Context {
 	HandleWord handle;
 	DeviceState *state = nullptr;
-	OpenDevice *open = nullptr;    /* the opening it was made on, which lives longer */
-	drv::Device *opened = nullptr; /* likewise */
+	/* the opening of the device on which the context was made; it outlives the context */
+	OpenDevice *open = nullptr;
+	drv::Device *opened = nullptr; /* the device of that opening */
 	bool is_primary = false;
-	bool is_dying = false;				    /* under Devices::mutex() */
-	std::atomic<bool> ends{true};			    /* the mark for Stay */
-	std::atomic<uint32_t> flags{0};			    /* flags of the API that uses it */
-	std::atomic<base::Status> failed{base::Status::OK}; /* first failure, if sticky */
+	bool is_dying = false;	      /* under Devices::mutex() */
+	std::atomic<bool> ends{true}; /* the mark that a Stay checks */
+	/* flags of the front end that uses the context */
+	std::atomic<uint32_t> flags{0};
+	/* the first failure, if the context stops on failure */
+	std::atomic<base::Status> failed{base::Status::OK};
 	Settings<OPTIONS> options;
 	Settings<CONTEXT_LIMITS> limits;
 	uint32_t group = 0; /* number; the channels of a group stop together on a failure */
@@ -54,11 +57,13 @@ struct Context {
 	base::Mutex mutex{"Context::mutex"};
 	std::atomic<Stream *> default_stream{nullptr};	 /* made on first use */
 	std::vector<Stream *> streams GUARDED_BY(mutex); /* including the default stream */
-	std::atomic<uint32_t> detached{0};		 /* how many of @streams are detached */
-	std::vector<EntryWait> entry GUARDED_BY(mutex);	 /* streams created later wait for these */
+	/* number of detached streams in @streams */
+	std::atomic<uint32_t> detached{0};
+	/* streams created later wait for these fences */
+	std::vector<EntryWait> entry GUARDED_BY(mutex);
 	/* Fences of the default stream for which streams that take turns with it wait when they are created. */
 	FenceSet turn GUARDED_BY(mutex);
-	std::vector<CaptureSink *> captures; /* active ones, under TaskSink::mutex */
+	std::vector<CaptureSink *> captures; /* active captures; under TaskSink::mutex */
 	std::atomic<uint32_t> capture_count{0};
 	CaptureNotes notes;
 
@@ -82,7 +87,7 @@ int32_t chosen_device();
 class ContextHold {
 public:
 	ContextHold() = default;
-	/** ContextHold() - empty if the context has ended. */
+	/** ContextHold() - holds @context; empty if it has ended. */
 	explicit ContextHold(Context &context)
 	{
 		pointer_.set(&context);

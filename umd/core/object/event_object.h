@@ -20,12 +20,13 @@ class IpcEvent;
 
 /** enum class EventMode - which of the three creation calls made the event. */
 enum class EventMode {
-	DEFAULT, /* snapshots, fixed flags */
-	FLAG,	 /* with SYNC a flag that is set and reset */
-	EX,	 /* snapshots, flags of its own */
+	DEFAULT, /* snapshot events with fixed flags */
+	FLAG,	 /* with the flag SYNC: a flag that tasks set and reset */
+	EX,	 /* snapshot events with flags of their own */
 };
 
-/* Flag bits. The front end that passes the program's flags on asserts that their numbers are the same. */
+/* Flag bits. They have the same values as the flags of the API: the front end asserts that, and passes the
+ * program's flags on unchanged. */
 constexpr uint32_t EVENT_SYNC = 0x01;
 constexpr uint32_t EVENT_PROGRESS = 0x02;
 constexpr uint32_t EVENT_INTERNAL = 0x04;
@@ -43,18 +44,18 @@ struct alignas(64) Event {
 	HandleWord handle;
 	std::atomic<CaptureSink *> capture{
 		nullptr}; /* the capture that contains the latest record */
-	DeviceRef device; /* the device it was created on */
+	DeviceRef device; /* the device on which the event was created */
 	EventMode mode = EventMode::DEFAULT;
 	uint32_t flags = 0;
-	bool is_plain = false;			   /* records and queries need only @record */
+	bool is_plain = false;			   /* records and queries use only @record */
 	std::atomic<bool> is_in_model{false};	   /* the latest record is a task in a model */
 	std::atomic<bool> is_last_captured{false}; /* the latest record was in a capture */
 	EventRecord record;
 
 	uint64_t owner = 0;	/* handle of the context in which it was created */
 	uint32_t api_flags = 0; /* flags of the API that created it */
-	bool outlives_peers =
-		false; /* EVENT_IPC: a wait for a process that is gone ends, and does not fail */
+	/* for EVENT_IPC: a wait for a process that has ended ends without a failure */
+	bool outlives_peers = false;
 	uint32_t flag_sem = 0; /* FLAG with SYNC or EXTERNAL: 1 = set, 0 = reset */
 	/* The last record by a graph that was launched in the event's context: bits 32-63 are the semaphore of
 	 * the record, 0-31 the timeline of the launch stream. Atomic. */
@@ -62,36 +63,38 @@ struct alignas(64) Event {
 
 	base::Mutex mutex{"Event::mutex"};
 	std::shared_ptr<IpcEvent> ipc
-		GUARDED_BY(mutex);		  /* with EVENT_IPC: the whole state of the event */
-	uint32_t stamp_sem GUARDED_BY(mutex) = 0; /* carries the time stamp of the latest record */
+		GUARDED_BY(mutex); /* with EVENT_IPC: the whole state of the event */
+	/* semaphore with the time stamp of the latest record */
+	uint32_t stamp_sem GUARDED_BY(mutex) = 0;
 	uint64_t stamp_value GUARDED_BY(mutex) = 0;
 	bool stamp_borrowed GUARDED_BY(mutex) = false; /* stamp_sem belongs to a graph */
 
-	/* While a thread submits a record without the lock, the record borrows stamp_sem. The loan's
-	 * state: */
+	/* While a thread submits a record without the lock, the record borrows stamp_sem. The state of the
+	 * loan is one of these: */
 	static constexpr uint32_t KEPT = 0; /* no record borrows it */
-	static constexpr uint32_t LENT =
-		1; /* a record borrows it, and ends the loan without the lock */
-	static constexpr uint32_t REPLACED =
-		2;	      /* a record borrows it; the event has another one now */
+	/* a record borrows it, and ends the loan without the lock */
+	static constexpr uint32_t LENT = 1;
+	/* a record borrows it, and the event has got another semaphore in the meantime */
+	static constexpr uint32_t REPLACED = 2;
 	uint32_t loan = KEPT; /* atomic */
 
-	FenceSet waits GUARDED_BY(mutex);	/* queued wait tasks, for QueryEventWaitStatus */
-	int record_flag GUARDED_BY(mutex) = -1; /* sticky from the first RecordEventWithFlag */
+	/* wait tasks that are queued, for QueryEventWaitStatus */
+	FenceSet waits GUARDED_BY(mutex);
+	int record_flag GUARDED_BY(mutex) = -1; /* fixed by the first call of RecordEventWithFlag */
 	int wait_flag GUARDED_BY(mutex) = -1;
 	bool in_graph GUARDED_BY(mutex) = false; /* a graph or model sets or waits for flag_sem */
-	uint32_t capture_record GUARDED_BY(mutex) =
-		0; /* number of the latest record within @capture */
+	/* number of the latest record within @capture */
+	uint32_t capture_record GUARDED_BY(mutex) = 0;
 
-	/* Taken from the device's event_ids. */
+	/* An id from the device's event_ids. */
 	EventId id;
 
-	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
+	uint64_t traced = 0; /* its number in the trace; 0: none */
 
 	/** come_free() - frees what the destroyed event owns. Context: no thread holds the event any more. */
 	void come_free();
 
-	/** is_scarce() - it may have semaphores or descriptors. */
+	/** is_scarce() - whether the event may own semaphores or descriptors. */
 	bool is_scarce() const { return !is_plain; }
 
 	/** is_flag() - whether the event is a flag that tasks set and reset, not a snapshot. */
@@ -110,7 +113,7 @@ inline Event::Table &Event::table()
 	return Process::own<Table>();
 }
 
-/** subject_of() - for refuse_for_capture(). */
+/** subject_of() - the argument for refuse_for_capture() about @event. */
 inline CaptureSubject subject_of(const Event &event)
 {
 	return {event.capture.load(), {}, event.handle.now()};

@@ -22,7 +22,8 @@ public:
 	/** add() - adds @fence. It may take the place of a fence that has passed on @device. */
 	inline void add(const drv::Fence &fence, const drv::Device &device);
 
-	/** for_each() - calls @visit for the fences until it returns false. Return: whether it never did. */
+	/** for_each() - calls @visit for the fences until it returns false. Return: true if it never returned
+	 * false. */
 	template <class F> bool for_each(F visit)
 	{
 		for (unsigned i = 0; i < count_; i++) {
@@ -79,7 +80,7 @@ private:
 	}
 
 	std::array<drv::Fence, INLINE> few_;
-	std::vector<drv::Fence> more_; /* clear() keeps its capacity */
+	std::vector<drv::Fence> more_; /* clear() keeps the capacity of this vector */
 	unsigned count_ = 0;
 };
 

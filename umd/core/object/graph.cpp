@@ -45,7 +45,8 @@ uint32_t Graph::append(const unpu_packet &packet, TaskKind kind, uint32_t stream
 	return size() - 1;
 }
 
-/* The index of the node's extra data of one kind; adds an entry if the node has none. */
+/* Stores a node's extra data of one kind. @index: index of the entry; an entry is added if the node has
+ * none. */
 template <class T> static void put(std::vector<T> &table, uint32_t &index, const T &value)
 {
 	if (index == Graph::NONE) {

@@ -71,11 +71,11 @@ public:
 	/** remove() - removes a node and its dependencies in both directions. */
 	void remove(uint32_t node);
 
-	/** sinks() - the nodes that no node follows, in the order in which they were added or, later, lost a node
-	 * that followed them. */
+	/** sinks() - the nodes that no node follows. They are in the order in which they became sinks: when
+	 * they were added, or later when they lost their last follower. */
 	std::vector<uint32_t> sinks() const;
 
-	/** set_label() - a number that an API attaches to a node. */
+	/** set_label() - sets a number that an API attaches to a node. */
 	void set_label(uint32_t node, uint8_t label) { nodes_[node].label = label; }
 	uint8_t label(uint32_t node) const { return nodes_[node].label; }
 
@@ -105,7 +105,7 @@ public:
 	/** after() - the nodes that @node follows, in the order in which the dependencies were added. */
 	std::span<const uint32_t> after(uint32_t node) const;
 	const unpu_packet &packet(uint32_t node) const { return nodes_[node].packet; }
-	/** site() - where in the program the node was added, as the recorder numbers it; 0 if it is off. */
+	/** site() - the recorder's number of the call site that added the node; 0 if nothing is recorded. */
 	uint32_t site(uint32_t node) const { return nodes_[node].site; }
 
 	/** task() - the task of @node, in the form that set() takes. */
@@ -116,7 +116,8 @@ public:
 	Graph &body(uint32_t node, uint32_t i) const { return *graphs_[nodes_[node].extra + i]; }
 	uint32_t bodies(uint32_t node) const { return nodes_[node].packet.cond.count; }
 
-	/** targets() - of a JUMP node. head() - of an ACTIVATE node. */
+	/** targets() - the targets of a JUMP node. head() - the first node of the chain that an ACTIVATE node
+	 * starts. */
 	const std::vector<uint32_t> &targets(uint32_t node) const
 	{
 		return targets_[nodes_[node].extra];
@@ -128,7 +129,7 @@ public:
 private:
 	struct Node {
 		unpu_packet packet;
-		uint32_t first_after; /* in after_ */
+		uint32_t first_after; /* index of its first entry in after_ */
 		uint32_t afters;
 		uint32_t stream;
 		uint32_t extra; /* index into the array that belongs to @kind */
@@ -141,7 +142,7 @@ private:
 
 	static constexpr uint32_t NO_HOME = ~0u;
 
-	/* When a node lost a node that followed it: how many nodes and losses there were before. */
+	/* The time at which a node lost a follower, as the number of nodes and of losses before it. */
 	struct Loss {
 		uint32_t nodes;
 		uint32_t losses;
@@ -164,8 +165,8 @@ private:
 	std::vector<std::unique_ptr<Graph>> graphs_;
 	std::vector<std::vector<uint32_t>> targets_;
 	std::vector<unpu_graph_cell> cells_;
-	std::vector<NodeHome> homes_;	     /* each once */
-	std::map<uint32_t, Loss> last_loss_; /* by node */
+	std::vector<NodeHome> homes_;	     /* a list without duplicates */
+	std::map<uint32_t, Loss> last_loss_; /* indexed by node */
 	uint32_t losses_ = 0;
 };
 

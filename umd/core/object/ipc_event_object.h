@@ -45,8 +45,8 @@ public:
 
 	/** wait() - makes the next task of @stream wait for the latest record, if there is one.
 	 * @timeout_ns: 0 for no limit
-	 * @outlives: if the process that made the record is gone, the task does not wait; false: the stream fails
-	 * with PEER_LOST */
+	 * @outlives: true: if the process that made the record has ended, the task does not wait; false: then
+	 * the stream fails with PEER_LOST */
 	base::Result<drv::Fence> wait(Stream &stream, uint64_t timeout_ns, bool outlives);
 
 	/** sync() - the calling thread waits for the latest record.
@@ -71,8 +71,9 @@ public:
 	/* The calls below are the steps of a record that the caller submits itself. Context: attach() was
 	 * called for the stream's device. */
 
-	/** try_claim() - claims a lane for a record in @stream. It waits at most for work that is submitted.
-	 * Return: false if each lane has a record that is not. */
+	/** try_claim() - claims a lane for a record in @stream. It waits only for work that was already
+	 * submitted.
+	 * Return: false if each lane has a record that was not submitted yet. */
 	bool try_claim(const Stream &stream, Ticket &ticket);
 
 	/** wait_for_lane() - after try_claim() has failed: waits a moment. @round: number of the try
@@ -82,13 +83,13 @@ public:
 	/** unclaim() - gives up a claim whose record was not submitted. */
 	void unclaim(const Stream &stream, const Ticket &ticket);
 
-	/** fence() - what the record has to signal. */
+	/** fence() - the fence that the record has to signal. */
 	drv::Fence fence(const Stream &stream, const Ticket &ticket);
 
 	/** publish() - makes the record the event's latest one. */
 	void publish(const Ticket &ticket);
 
-	/** note_submitted() - @fence: of the record's last packet. Later records may wait for it. */
+	/** note_submitted() - @fence: fence of the record's last packet. Later records may wait for it. */
 	void note_submitted(const Ticket &ticket, const drv::Fence &fence);
 
 	/** latest_fence() - the fence of @device for the latest record; empty if it is done or there is
@@ -104,16 +105,17 @@ private:
 	/** struct Seat - the membership of one device of this process. */
 	struct Seat {
 		DeviceRef device;
-		uint32_t number = 0; /* its member number on the page */
-		Lanes lanes{};	     /* its semaphore of each lane */
+		uint32_t number = 0; /* member number of the device on the shared page */
+		Lanes lanes{};	     /* its semaphore for each lane */
 	};
 
 	/** struct Claim - the latest record of this process on a lane. */
 	struct Claim {
 		uint64_t value = 0;
 		drv::Device *device = nullptr;
-		uint32_t timeline = 0;	/* of the channel it was submitted to */
-		uint64_t submitted = 0; /* value of its fence there; 0: not submitted yet */
+		uint32_t timeline = 0; /* timeline of the channel to which it was submitted */
+		/* value of its fence on that timeline; 0: not submitted yet */
+		uint64_t submitted = 0;
 	};
 
 	IpcEvent() = default;
@@ -139,7 +141,7 @@ private:
 	bool is_owner_ = false;
 	base::Mapping memory_;
 
-	/* A device joins the event under it, so that it joins only once. */
+	/* A device joins the event under this lock, so that it joins only once. */
 	base::Mutex mutex_{"IpcEvent::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Seat> seats_ GUARDED_BY(mutex_);
 	std::array<Claim, UNPU_EVENT_LANES> claims_ GUARDED_BY(mutex_){};

@@ -37,7 +37,8 @@ static Status check_bytes(std::span<const std::byte> image)
 	return Status::OK;
 }
 
-/* The firmware keeps the sentence about the last image that it could not load. */
+/* Sets the error message for a failed load. The firmware keeps a message about the last image that it could
+ * not load. */
 static Status explain(drv::Device &device, Status status)
 {
 	std::string why = base::status_sentence(status);

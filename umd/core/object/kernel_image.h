@@ -25,7 +25,7 @@ struct KernelEntry {
 	std::string name;
 	uint32_t args_bytes = 0; /* a multiple of 8 */
 	uint32_t type = 0;	 /* enum unpu_kernel_type of kernels/abi/image.h */
-	uint32_t flags = 0;	 /* UNPU_KERNEL_HAS_* */
+	uint32_t flags = 0;	 /* bits UNPU_KERNEL_HAS_* */
 	std::vector<unpu_kernel_param_info> params;
 
 	/** needed_bytes() - the end of the last parameter: the fewest bytes of arguments. */
@@ -43,7 +43,8 @@ class KernelImage {
 public:
 	/** load() - @image: the bytes of the file; not used after the call.
 	 * Context: no lock is held; waits for the device.
-	 * Return: INVALID_ARGUMENT for bytes that are no image, NO_RESOURCE, NO_MEMORY, with the sentence set. */
+	 * Return: INVALID_ARGUMENT for bytes that are no image, NO_RESOURCE, NO_MEMORY, sets the error
+	 * message. */
 	static base::Result<std::shared_ptr<KernelImage>> load(OpenDevice &open,
 							       std::span<const std::byte> image);
 	~KernelImage();
@@ -59,7 +60,8 @@ public:
 	static constexpr uint32_t NONE = ~uint32_t{0};
 	uint32_t find(const std::string &name) const;
 
-	/** binary() - handle of the binary that the program loaded; 0 for an image of the program itself. */
+	/** binary() - handle of the binary that the program loaded; 0 for an image that is part of the
+	 * program. */
 	uint64_t binary() const { return binary_; }
 	void set_binary(uint64_t handle) { binary_ = handle; }
 
@@ -68,7 +70,7 @@ private:
 	base::Status read_entries(drv::Device &device);
 
 	const DeviceRef device_;
-	const uint32_t number_; /* the device's */
+	const uint32_t number_; /* the device's number of the image */
 	const uint64_t bytes_;
 	const uint32_t count_;
 	uint64_t binary_ = 0; /* set before other threads see the image */

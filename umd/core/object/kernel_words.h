@@ -12,7 +12,8 @@
 
 namespace umd {
 
-/** using KernelHead - the head of a launch's descriptor. A function of include/unpu has the name of the struct. */
+/** using KernelHead - the head of a launch's descriptor. The alias is needed because a function of
+ * include/unpu has the same name as the struct. */
 using KernelHead = struct unpu_kernel_launch;
 
 /** padded_args() - the bytes that an argument of @bytes bytes takes. */
@@ -25,7 +26,7 @@ constexpr size_t padded_args(size_t bytes)
  * last user frees it; the device keeps the memory until all work is done that was submitted before. */
 class KernelMemory {
 public:
-	/** allocate() - Return: NO_MEMORY, with the sentence set. */
+	/** allocate() - Return: NO_MEMORY, sets the error message. */
 	static base::Result<std::shared_ptr<KernelMemory>> allocate(OpenDevice &open,
 								    uint64_t bytes);
 	~KernelMemory();
@@ -35,7 +36,8 @@ public:
 	uint64_t va() const { return va_; }
 	std::byte *data() const { return data_; }
 
-	/** show() - va() for the program, which may read the memory from now on. A trace then knows the memory. */
+	/** show() - returns va() for the program, which may read the memory from now on. So the memory is
+	 * recorded in the trace. */
 	uint64_t show() const;
 
 private:
@@ -51,32 +53,32 @@ private:
 	mutable std::atomic<bool> is_shown_{false};
 };
 
-/** struct KernelAttributes - what a launch asks for beside its arguments. */
+/** struct KernelAttributes - the attributes of a launch. */
 struct KernelAttributes {
-	uint64_t timeout_ns = 0;      /* 0: the limit of the program for all tasks */
+	uint64_t timeout_ns = 0;      /* 0: the time limit of the program for all tasks applies */
 	uint32_t first_block = 0;     /* always 0 */
-	uint32_t local_bytes = 0;     /* of local memory, beside the kernel's own */
+	uint32_t local_bytes = 0;     /* bytes of local memory, in addition to the kernel's own */
 	uint8_t schedule = 0;	      /* 1: all blocks must run at once */
 	bool has_no_prefetch = false; /* the next task is not prefetched */
 	bool may_be_dumped = false;
 	bool may_be_profiled = false;
-	bool has_engine = false; /* @engine is set */
+	bool has_engine = false; /* @engine was set by the program */
 	uint8_t engine = 0;	 /* enum unpu_kernel_core */
 };
 
-/** struct KernelPlace - an argument that is the address of data which follows the arguments. Both are bytes from
- * the start of the arguments. */
+/** struct KernelPlace - an argument whose value is the address of data after the arguments. Both fields are
+ * offsets in bytes from the start of the arguments. */
 struct KernelPlace {
 	uint32_t address;
 	uint32_t data;
 };
 
-/** struct KernelLaunch - a launch as the program asks for it. */
+/** struct KernelLaunch - a launch as the program requests it. */
 struct KernelLaunch {
 	KernelImageRef image;
 	uint32_t entry = 0;
 	uint64_t tiling_key = 0;
-	uint64_t function = 0; /* handle, for queries */
+	uint64_t function = 0; /* handle of the function, for queries */
 	uint32_t blocks = 0;
 	KernelAttributes attributes;
 
@@ -84,7 +86,8 @@ struct KernelLaunch {
 	std::span<const std::byte> host;
 	size_t args_bytes = 0;
 	std::span<const KernelPlace> places;
-	/* Or their address in memory that the device reaches; it reads them when the task runs. */
+	/* Or the address of the arguments in memory that the device can access; the device reads them when
+	 * the task runs. */
 	uint64_t va = 0;
 };
 
@@ -95,7 +98,8 @@ struct KernelWords : std::vector<uint64_t> {
 	uint32_t entry = 0;
 	uint64_t function = 0;
 	KernelAttributes attributes;
-	std::shared_ptr<KernelMemory> memory; /* of arguments, or of data that they name */
+	/* memory of the arguments, or of data that they point to */
+	std::shared_ptr<KernelMemory> memory;
 
 	const KernelEntry &info() const { return image->entries()[entry]; }
 	const KernelHead &head() const { return *reinterpret_cast<const KernelHead *>(data()); }

@@ -27,18 +27,18 @@ struct Notify {
 	bool is_counter = false;
 	bool is_imported = false;
 	bool is_device_only = false;
-	bool is_waitable = true; /* it lives on @device */
+	bool is_waitable = true; /* the semaphore is on @device, so streams can wait for it */
 	DeviceRef device;
 	uint32_t sem = 0;
 
-	/* Held also for the device's request, so that both agree. */
+	/* Held also during requests to the device, so that this object and the firmware agree. */
 	base::Mutex mutex{"Notify::mutex", base::HeldOver::ANSWERS};
-	bool in_graph GUARDED_BY(mutex) =
-		false; /* a graph may use the semaphores also after the end */
-	unpu_export_key key GUARDED_BY(mutex){}; /* object 0: not exported */
+	/* a graph may use the semaphores even after the notify was destroyed */
+	bool in_graph GUARDED_BY(mutex) = false;
+	unpu_export_key key GUARDED_BY(mutex){}; /* object 0: the notify is not exported */
 	std::vector<Seat> seats GUARDED_BY(mutex);
 
-	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
+	uint64_t traced = 0; /* its number in the trace; 0: none */
 
 	using Table = HandleTable<Notify, Kind::NOTIFY>;
 	using Counters = HandleTable<Notify, Kind::COUNTER>;

@@ -25,7 +25,8 @@ namespace umd {
 
 class TaskList;
 
-/* Flag bits. The front end that passes the program's flags on asserts that their numbers are the same. */
+/* Flag bits. They have the same values as the flags of the API: the front end asserts that, and passes the
+ * program's flags on unchanged. */
 constexpr uint32_t STREAM_FAST_LAUNCH = 0x01;
 constexpr uint32_t STREAM_FAST_SYNC = 0x02;
 constexpr uint32_t STREAM_PERSISTENT = 0x04;
@@ -37,7 +38,7 @@ constexpr uint32_t STREAM_FLAGS = 0x3f;
 constexpr uint32_t STREAM_COLLECTS =
 	STREAM_PERSISTENT | STREAM_CPU_SCHEDULE | STREAM_DEVICE_USE_ONLY;
 
-/* As many as a device has channels, which is more than the chip has streams. */
+/* The number of channels of a device. It is more than the number of streams of the chip. */
 constexpr uint32_t MAX_STREAMS = 4096;
 
 /** struct StreamSettings - settings by the program for later tasks of a stream. */
@@ -57,8 +58,8 @@ struct alignas(64) Stream {
 
 	/* A submit reads only this cache line. */
 	HandleWord handle;
-	Context *context =
-		nullptr; /* nullptr: the device was reset, the stream can only be destroyed */
+	/* nullptr: the device was reset, the stream can only be destroyed */
+	Context *context = nullptr;
 	std::unique_ptr<drv::Channel> channel;
 	std::atomic<uint32_t> attention{0};
 	uint32_t flags = 0;
@@ -66,34 +67,39 @@ struct alignas(64) Stream {
 	uint32_t id = 0;
 	bool is_default = false;
 	bool is_detached = false; /* the handle is stale; under the context's lock */
-	bool takes_turns = false; /* ordered with the default stream, if the API does so */
+	bool takes_turns = false; /* ordered with the default stream, if the API demands that */
 	std::atomic<uint8_t> wait_policy{
-		1};		/* how threads wait for the stream, if the API sets that */
-	bool saturates = false; /* operators have no infinite results */
-	/* The mark for Stay. The thread that sets it, under the context's lock, has to end the stream. */
+		1};		/* how threads wait for the stream, if the API has set it */
+	bool saturates = false; /* operators return the largest number instead of infinity */
+	/* The mark that a Stay checks. The thread that sets it, under the context's lock, has to end the
+	 * stream. */
 	std::atomic<bool> ends{true};
 
-	uint64_t serial = 0; /* the handle, kept also when it is stale */
+	uint64_t serial = 0; /* the handle; it stays here after the handle has become stale */
 	std::atomic<uint32_t> priority{0};
 	std::atomic<bool> stops_on_failure{false};
-	std::atomic<bool> has_failure_mode{false}; /* the program has set it */
+	std::atomic<bool> has_failure_mode{false}; /* the program has set a failure mode */
 	std::atomic<uint64_t> noted{
 		0}; /* cookie of the failure that note_failure() returned last */
 	std::atomic<bool> uses_runtime_thread{
-		false};			      /* the runtime's thread runs its host functions */
-	std::atomic<bool> has_threads{false}; /* has or had program threads for host functions */
-	TaskSink *update = nullptr; /* under TaskSink::mutex: update of a task group under way */
-	std::unique_ptr<TaskList> tasks;  /* only with a flag of STREAM_COLLECTS */
-	size_t place = 0;		  /* in the context's list, under its lock */
+		/* the runtime's thread has run host functions of the stream */
+		false};
+	/* the program has or had threads for host functions of the stream */
+	std::atomic<bool> has_threads{false};
+	/* the update of a task group under way; under TaskSink::mutex */
+	TaskSink *update = nullptr;
+	std::unique_ptr<TaskList> tasks;  /* exists only with a flag of STREAM_COLLECTS */
+	size_t place = 0;		  /* index in the list of the context, under its lock */
 	std::atomic<uint64_t> model{0};	  /* handle of the built model that contains the stream */
-	std::atomic<uint64_t> printed{0}; /* has_kernel_output() */
-	std::atomic<uint32_t> traced{0};  /* its number in the trace of the recorder; 0: none yet */
+	std::atomic<uint64_t> printed{0}; /* argument of has_kernel_output() */
+	std::atomic<uint32_t> traced{0};  /* its number in the trace; 0: none yet */
 
 	base::Mutex gate_mutex{"Stream::gate_mutex"};
 	FenceSet gate GUARDED_BY(
 		gate_mutex); /* fences of other channels that the next task has to wait for */
-	/* Fences that the next task also has to wait for, because of the order between the streams of the API. No call
-	 * gave them to the stream, so they are no work of it: a query and a synchronisation don't wait for them. */
+	/* Fences that the next task also has to wait for, because of the order between the streams of the
+	 * API. No call of the program gave them to the stream. So they do not count as its work, and a query
+	 * or a synchronisation does not wait for them. */
 	FenceSet turn GUARDED_BY(gate_mutex);
 
 	StreamSettings settings;
@@ -133,7 +139,7 @@ inline bool is_current(const Stream &stream)
 	return current != 0 && !stream.ends.load() && stream.context->handle.now() == current;
 }
 
-/** subject_of() - for refuse_for_capture(). */
+/** subject_of() - the argument for refuse_for_capture() about @stream. */
 inline CaptureSubject subject_of(const Stream &stream)
 {
 	return {stream.sink.capture(), stream.id, 0};

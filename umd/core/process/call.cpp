@@ -2,7 +2,7 @@
 /**
  * DOC: Names of calls
  *
- * A packet's cookie says which call made it, so that sentences about failed tasks and traces can name it.
+ * A packet's cookie says which call made it, so that error messages and traces can name that call.
  */
 #include "call.h"
 

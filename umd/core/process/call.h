@@ -46,20 +46,22 @@ enum class Call : uint16_t {
 	COUNT,
 };
 
-/* Calls by which an interface names its copies, fills and words have numbers from here on, below those of operators. */
+/* An API may give its own names to copies, fills and stores of words. Such named calls have numbers from here
+ * on, below the numbers of operators. */
 constexpr uint8_t FIRST_NAMED_CALL = 0x50;
 
-/** struct NamedCall - a call for which the runtime has one number, and an interface several names. */
+/** struct NamedCall - an API function that the runtime treats like another call, but that has its own name in
+ * an API. */
 struct NamedCall {
 	const char *name;
-	Call kind; /* what the runtime calls it */
+	Call kind; /* the call of the runtime that it stands for */
 };
 
 /** set_named_calls() - gives the numbers from FIRST_NAMED_CALL on to @calls.
- * @calls: is not copied and must stay valid. Context: one interface has them. */
+ * @calls: is not copied and must stay valid. Context: only one API may have named calls. */
 void set_named_calls(const NamedCall *calls, size_t count);
 
-/** kind_of_call() - @call, or the kind of a named one. */
+/** kind_of_call() - @call itself, or the kind of a named call. */
 Call kind_of_call(Call call);
 
 /** FIRST_OPERATOR_CALL - calls from here on are operators, and those before it are not. */
@@ -84,7 +86,8 @@ constexpr bool is_operator(uint16_t call)
 	       call == static_cast<uint16_t>(Call::LAUNCH_KERNEL) || call > operator_call(0);
 }
 
-/** call_name() - for sentences about failed tasks. @call: a Call, a named one, or operator_call() */
+/** call_name() - the name of a call, for messages about failed tasks. @call: a Call, a named call, or
+ * operator_call() */
 const char *call_name(Call call);
 
 } // namespace umd

@@ -17,7 +17,8 @@ namespace umd::check {
 
 namespace {
 
-/* A program makes the same mistake in each round of a loop. */
+/* Remembers which lines were written, because a program makes the same mistake in each iteration of a
+ * loop. */
 class Said {
 public:
 	bool is_new(const std::string &sentence)

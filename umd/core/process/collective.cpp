@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Names of operations of several devices
+ * DOC: Names of collective operations
  */
 #include "collective.h"
 

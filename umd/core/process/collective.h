@@ -5,8 +5,8 @@
 
 namespace umd {
 
-/** enum class Collective - the operations of several devices. In a packet's cookie their numbers follow those of
- * enum class Call, with a gap. */
+/** enum class Collective - the collective operations. In the cookie of a packet their numbers come after
+ * those of enum class Call, with a gap. */
 enum class Collective : uint8_t {
 	NONE = 0,
 	ALL_REDUCE = 0x40,
@@ -45,7 +45,7 @@ constexpr bool is_exchange(Collective call)
 	       call == Collective::ALL_TO_ALL_V || call == Collective::ALL_TO_ALL_VC;
 }
 
-/** collective_name() - for sentences. */
+/** collective_name() - the name of an operation, for messages. */
 const char *collective_name(Collective call);
 
 } // namespace umd

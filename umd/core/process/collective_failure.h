@@ -7,8 +7,8 @@
 
 namespace umd {
 
-/** collective_failure() - what the failure of a task means if the task is of a collective operation. Its tasks on the
- * host fail because another rank is lost, and the device has one status for all calls of the host that fail. */
+/** collective_failure() - the true status of a failed task of a collective operation. Its tasks on the host
+ * fail because another rank is lost, but the device has only one status for all failed calls of the host. */
 inline drv::Failure collective_failure(drv::Failure failure)
 {
 	const bool is_of_host = failure.status == base::Status::MMU_FAULT && failure.address == 0;

@@ -95,7 +95,7 @@ static Status read_default_device(const Json &root, InitConfig &config)
 static Status read_limits(const Json &root, InitConfig &config)
 {
 	constexpr int64_t MOST = int64_t{1} << 40;
-	/* The device has no cores of this kind. The value must be a number, and has no effect. */
+	/* The value must be a number, but it has no effect, because the device has no cores of this kind. */
 	std::optional<int64_t> ignored;
 	TRY(read_number(root, "simd_printf_fifo_size_per_core", 1, MOST,
 			config.limits[LIMIT_PRINTF_FIFO]));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Error sentences
+ * DOC: Error messages
  *
- * Each thread keeps the sentences of its failures in a buffer of fixed size that its first failure
- * allocates and its end frees. Only a pointer to it is thread-local: a library that is loaded late has
- * little room for such words. A program may ask for one place for all threads instead.
+ * Each thread keeps the sentences of its failures in a buffer of fixed size that its first failure allocates
+ * and its end frees. Only a pointer to it is thread-local: a library that is loaded late has little room for
+ * such words. A program may ask for one place for all threads instead.
  */
 #include "error.h"
 
@@ -45,7 +45,7 @@ void forget(void *text)
 	mine = nullptr;
 }
 
-/* The calling thread's buffer; nullptr when there is no memory for one. */
+/* The calling thread's buffer; nullptr if there is no memory for it. */
 Text *text_of_thread()
 {
 	static const pthread_key_t key = [] {
@@ -66,8 +66,8 @@ Text common GUARDED_BY(common_mutex){};
 std::atomic<bool> shared{false};
 
 /*
- * A program that polls may fail in the same way thousands of times. The log has the first few lines of a
- * repeated sentence; further repetitions are counted. The count is logged before the next line of the log, and
+ * A program that polls may fail in the same way thousands of times. The log has only the first few lines of a
+ * repeated message; further repetitions are counted. The count is logged before the next line of the log, and
  * at exit.
  */
 class Repeats {
@@ -76,7 +76,7 @@ public:
 
 	/* @most: times that the line is logged */
 	void log(std::string line, uint64_t most = LOGGED) REQUIRES(mutex);
-	/* Logs the counts of repeated sentences. */
+	/* Logs the counts of repeated messages. */
 	void flush() REQUIRES(mutex);
 
 	base::Mutex mutex{"Repeats::mutex"};
@@ -87,7 +87,7 @@ private:
 	struct Sentence {
 		std::string line;
 		uint64_t times = 0;   /* occurrences */
-		uint64_t counted = 0; /* of these, not logged yet */
+		uint64_t counted = 0; /* occurrences that were not logged yet */
 	};
 
 	Sentence &find(std::string line) REQUIRES(mutex);
@@ -149,9 +149,9 @@ Repeats &repeats()
 
 enum LogLevel {
 	LOG_NOTHING,  /* UNPU_LOG_ERRORS=0 */
-	LOG_FAULTS,   /* unset: what tell_once() is told */
+	LOG_FAULTS,   /* variable not set: only messages of tell_once() */
 	LOG_FAILURES, /* set to anything else */
-	LOG_ANSWERS,  /* 2: also "not ready" and its like */
+	LOG_ANSWERS,  /* variable set to 2: also "not ready" and similar answers */
 };
 
 LogLevel log_level()
@@ -176,12 +176,12 @@ void put(Text &text, std::string sentence)
 	text.bytes = sentence.size() + keep;
 }
 
-/* Moves the pending sentences of @from into the text that the program reads. */
+/* Moves the pending messages of @from into the text that the program reads. */
 const char *take(Text &from, Text &to)
 {
 	if (from.bytes == 0)
 		return nullptr;
-	/* Without the newline that ends the oldest sentence. */
+	/* Leaves out the newline at the end of the oldest message. */
 	memcpy(to.taken, from.pending, from.bytes);
 	to.taken[from.bytes - 1] = '\0';
 	from.bytes = 0;

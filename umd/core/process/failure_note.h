@@ -12,18 +12,20 @@ namespace umd {
 struct OpenDevice;
 struct Stream;
 
-/** class FailureNotes - what a front end adds to the sentences about collective operations: about failed ones, and
- * about those that wait. */
+/** class FailureNotes - texts that a front end adds to messages about failed or waiting collective
+ * operations. */
 class FailureNotes {
 public:
-	/** using Note - Return: the end of the sentence about task @index of @stream that failed with @status; "" for
-	 * nothing. Context: any thread, which may hold a lock of the stream's context. */
+	/** using Note - a function that makes the end of the message about task @index of @stream, which
+	 * failed with @status. Return: "" to add nothing. Context: any thread, which may hold a lock of the
+	 * stream's context. */
 	using Note = std::string (*)(const Stream &stream, uint64_t index, base::Status status);
 
 	static FailureNotes &get() { return Process::own<FailureNotes>(); }
 
-	/** using Wait - what keeps the collective operations of @open from their end. A thread that waits for one of
-	 * them calls it. @is_certain: receives whether it never ends. Return: a sentence or "". */
+	/** using Wait - a function that explains why the collective operations of @open do not end. A thread
+	 * that waits for one of them calls it. @is_certain: receives whether the wait will certainly never
+	 * end. Return: a message, or "". */
 	using Wait = std::string (*)(OpenDevice &open, bool &is_certain);
 
 	void set(Note note, Wait wait)
@@ -32,14 +34,14 @@ public:
 		wait_.store(wait);
 	}
 
-	/** text() - what the front end adds. */
+	/** text() - the text that the front end adds for a failed task. */
 	std::string text(const Stream &stream, uint64_t index, base::Status status) const
 	{
 		const Note note = note_.load();
 		return note ? note(stream, index, status) : std::string();
 	}
 
-	/** wait_text() - what the front end knows about a wait. */
+	/** wait_text() - the text that the front end has about a wait. */
 	std::string wait_text(OpenDevice &open, bool &is_certain) const
 	{
 		const Wait wait = wait_.load();

@@ -2,8 +2,9 @@
 /**
  * DOC: Strict mode
  *
- * UNPU_CHECK asks for checks of what the interface allows or ignores and a program seldom wants: `warn` writes a line,
- * `error` also makes the call fail. Without it each check costs one branch.
+ * UNPU_CHECK switches on checks for uses that the interface allows or ignores, but that are usually mistakes.
+ * With `warn` such a use writes a line to stderr; with `error` the call also fails. Without it each check
+ * costs one branch.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 
 namespace umd::check {
 
-/* Above the enumerators of an interface, so that one comparison tests both. */
+/* The values are above all enumerators of an API, so that one comparison tests the mode and an argument. */
 enum class Mode : uint32_t { OFF = 0, WARN = 0x100, ERROR = 0x200 };
 
 /* Hidden visibility, so that a load needs no GOT access. */
@@ -25,7 +26,7 @@ inline bool is_on()
 	return base::load_relaxed(mode) != 0;
 }
 
-/** begin_if_asked() - reads UNPU_CHECK. A value that is none of its words is named on stderr. */
+/** begin_if_asked() - reads UNPU_CHECK. An unknown value is reported on stderr. */
 void begin_if_asked();
 
 } // namespace umd::check

@@ -30,7 +30,7 @@ struct Site {
 /** struct Owned - an object that the program made and has to free. */
 struct Owned {
 	const char *kind = ""; /* "device memory", "a stream": a literal */
-	uint64_t bytes = 0;    /* of memory */
+	uint64_t bytes = 0;    /* size, for memory */
 	int32_t device = 0;
 	Site site;		 /* of the call that made it */
 	uint32_t references = 1; /* that the program has to drop */
@@ -41,23 +41,24 @@ class OwnedObjects {
 public:
 	static OwnedObjects &get() { return Process::own<OwnedObjects>(); }
 
-	/** add() - @object: the address or the handle that the program got */
+	/** add() - adds an object. @object: the address or the handle that the program got */
 	void add(const void *object, const Owned &owned);
-	/** add_reference() - adds the object, or one reference more if it is there. */
+	/** add_reference() - adds the object; if it is in the list already, adds a reference. */
 	void add_reference(const void *object, const Owned &owned);
 	/** remove() - drops a reference, and the object with the last one. @site: the return address of the call that
 	 * freed it, or nullptr */
 	void remove(const void *object, const void *site);
 
-	/** report() - writes a line for each object of @device, or of all devices for -1, and forgets them.
-	 * @call: what ends them */
+	/** report() - writes a line for each object of @device, or of all devices for -1, and removes them
+	 * from the list.
+	 * @call: the call that destroys them */
 	void report(const char *call, int32_t device);
 
-	/** find() - the memory that has @address, as text; "" if none has it, or if the lock is taken. Context: also a
-	 * signal handler. */
+	/** find() - describes the memory that contains @address; "" if there is none, or if the lock is
+	 * taken. Context: any thread; may be called in a signal handler. */
 	std::string find(uint64_t address);
 
-	/** find_freed() - the same for memory that was freed lately: "4096 bytes of ..., freed by a call at ...". */
+	/** find_freed() - the same for recently freed memory: "4096 bytes of ..., freed by a call at ...". */
 	std::string find_freed(uint64_t address);
 
 	/** maker() - ", made on device 0 by a call at PLACE" for the object at @address; "" if it is not known. */
@@ -72,7 +73,7 @@ private:
 
 	base::Mutex mutex_{"OwnedObjects::mutex_"};
 	std::map<uint64_t, Owned> objects_ GUARDED_BY(mutex_);
-	std::deque<Freed> freed_ GUARDED_BY(mutex_); /* the youngest first */
+	std::deque<Freed> freed_ GUARDED_BY(mutex_); /* the newest first */
 };
 
 /** gone() - removes it, or drops one reference. @site: the return address of the call, of memory */

@@ -17,7 +17,7 @@ namespace umd {
 /**
  * struct PlainObject - the base of such an object T.
  *
- * T has `static constexpr const char *NAME`, the noun of its sentences.
+ * T has `static constexpr const char *NAME`, its name in error messages.
  */
 template <Kind KIND_OF_T> struct PlainObject {
 	static constexpr Kind KIND = KIND_OF_T;
@@ -28,17 +28,18 @@ template <Kind KIND_OF_T> struct PlainObject {
 
 template <class T> using PlainTable = HandleTable<T, T::KIND>;
 
-/** refuse_handle() - NULL_POINTER for NULL, else INVALID_HANDLE, with the error sentence set.
+/** refuse_handle() - NULL_POINTER for NULL, else INVALID_HANDLE, and sets the error message.
  * @caller: the function of the interface
- * @argument: its argument, which got @handle
- * @noun: what the argument has to be */
+ * @argument: the argument that has the value @handle
+ * @noun: the kind of object that the argument has to be */
 [[gnu::cold]] base::Status refuse_handle(const char *caller, const char *argument,
 					 const void *handle, const char *noun);
 
-/** refuse_new_object() - NO_MEMORY with the error sentence set. */
+/** refuse_new_object() - returns NO_MEMORY and sets the error message. */
 base::Status refuse_new_object(const char *caller, const char *noun);
 
-/** make_plain() - an object whose fields are what an earlier one left. Return: nullptr, with the error sentence set. */
+/** make_plain() - makes an object. Its fields may have values of an earlier object. Return: nullptr if there
+ * is no memory; sets the error message. */
 template <class T> T *make_plain(const char *caller = __builtin_FUNCTION())
 {
 	T *const object = Process::own<PlainTable<T>>().create();
@@ -47,20 +48,21 @@ template <class T> T *make_plain(const char *caller = __builtin_FUNCTION())
 	return object;
 }
 
-/** handle_of() - what the program gets. */
+/** handle_of() - the handle that the program gets. */
 template <class T> T *handle_of(const T &object)
 {
 	return static_cast<T *>(PlainTable<T>::pointer(object));
 }
 
-/** peek_plain() - the live object of @handle, or nullptr. Small, and first phases of operators call it often. */
+/** peek_plain() - the live object of @handle, or nullptr. It is inlined, because first phases of operators
+ * call it often. */
 template <class T> [[gnu::always_inline]] inline T *peek_plain(const T *handle)
 {
 	const auto *table = Process::find<PlainTable<T>>();
 	return table ? table->get(handle) : nullptr;
 }
 
-/** find_plain() - as peek_plain(). Return: that of refuse_handle() where there is none. */
+/** find_plain() - as peek_plain(). Return: the result of refuse_handle() if there is no such object. */
 template <class T>
 base::Result<T *> find_plain(const T *handle, const char *argument,
 			     const char *caller = __builtin_FUNCTION())

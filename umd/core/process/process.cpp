@@ -47,9 +47,9 @@ void *Process::keep(Slot &slot, void *made)
 	return slot.object;
 }
 
-/* A forked child has none of the device's threads. If the parent had any, the child can't use devices. If the parent
- * only asked, as for the number of devices, the child may use them. The child leaks the parent's singletons, so their
- * handles are unknown to it. */
+/* A forked child has none of the device's threads. If the parent had any, the child can't use devices. If the
+ * parent made only queries, for example for the number of devices, the child may use devices. The child leaks
+ * the parent's singletons, so their handles are unknown to it. */
 void Process::renew_in_fork() RELEASE(slots_mutex)
 {
 	for (auto *slot = static_cast<Slot *>(std::exchange(first_slot, nullptr)); slot;) {

@@ -37,15 +37,16 @@ public:
 
 	static Process &get() { return own<Process>(); }
 
-	/** begin_checks() - reads UNPU_CHECK, once. Calls that only ask begin with it. */
+	/** begin_checks() - reads UNPU_CHECK, once. Calls that only query something begin with it. */
 	static void begin_checks();
 
-	/** check_fork() - begin_checks(). Return: NOT_INITIALISED with the sentence set in a fork of a process that
-	 * had begun to use the library. */
+	/** check_fork() - calls begin_checks(). Return: NOT_INITIALISED in a forked child whose parent had
+	 * begun to use the library; sets the error message. */
 	static base::Status check_fork();
 
-	/** begin_use() - notes that the process has state that a fork can't have: later forks can't use devices, and
-	 * with UNPU_TRACE the trace begins. Later calls do nothing. Return: as check_fork(). */
+	/** begin_use() - notes that the process has state that a forked child can't have. So children forked
+	 * later can't use devices. With UNPU_TRACE it begins the trace. Later calls do nothing. Return: as
+	 * check_fork(). */
 	static base::Status begin_use();
 
 	/** init() - adds 1 to the count. Return: ALREADY_INITIALISED (which also counts), BAD_FILE,
@@ -87,7 +88,7 @@ private:
 
 	static void *keep(Slot &slot, void *made);
 	static void renew_in_fork();
-	/* In lifecycle/traces.cpp, which knows the recorder. */
+	/* Defined in lifecycle/traces.cpp, because that file may include the recorder. */
 	static void begin_traces();
 	static void leave_traces_in_fork();
 	base::Status end() REQUIRES(mutex_);
@@ -96,7 +97,7 @@ private:
 	base::Mutex mutex_{"Process::mutex_", base::HeldOver::ANSWERS};
 	uint64_t init_count_ GUARDED_BY(mutex_) = 0;
 	bool ever_initialised_ GUARDED_BY(mutex_) = false;
-	bool initialised_before_ GUARDED_BY(mutex_) = false; /* the last init() */
+	bool initialised_before_ GUARDED_BY(mutex_) = false; /* result of the last init() */
 	bool ever_finalised_ GUARDED_BY(mutex_) = false;
 	uint64_t config_hash_ GUARDED_BY(mutex_) = 0;
 	std::string config_text_ GUARDED_BY(mutex_);

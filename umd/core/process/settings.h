@@ -19,7 +19,7 @@ public:
 		values_[index] = value;
 	}
 
-	/** get() - nothing if the number was never set. */
+	/** get() - the number at @index; empty if it was never set. */
 	std::optional<int64_t> get(unsigned index) const
 	{
 		std::lock_guard lock(mutex_);
@@ -41,10 +41,10 @@ private:
 /** OPTIONS - how many options a program can set. */
 constexpr unsigned OPTIONS = 4;
 
-/** CONTEXT_LIMITS - how many limits a context has; they are stored only. */
+/** CONTEXT_LIMITS - how many limits a context has. They are stored, but have no effect. */
 constexpr unsigned CONTEXT_LIMITS = 7;
 
-/** LIMITS - how many limits a device has; they are sizes for kernels. */
+/** LIMITS - how many limits a device has. They are sizes for kernels. */
 constexpr unsigned LIMITS = 5;
 constexpr unsigned LIMIT_STACK = 2;
 constexpr unsigned LIMIT_PRINTF_FIFO = 3;

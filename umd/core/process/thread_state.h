@@ -5,12 +5,13 @@
 
 namespace umd {
 
-/** enum class CaptureMode - which unsafe calls a capture forbids. Numbers as in the modes of captures. */
+/** enum class CaptureMode - which unsafe calls a capture forbids. The numbers are those of the capture modes
+ * of the API. */
 enum class CaptureMode { GLOBAL = 0, THREAD_LOCAL = 1, RELAXED = 2 };
 
 /** struct LastTask - the task that a thread captured last. */
 struct LastTask {
-	uint64_t model = 0; /* handle */
+	uint64_t model = 0; /* handle of the model */
 	uint32_t node = 0;
 };
 
@@ -21,12 +22,13 @@ struct ThreadState {
 	CaptureMode exchange_mode = CaptureMode::GLOBAL;
 	int last_error = 0;
 	LastTask last_task;
-	bool is_in_host_function = false; /* the thread runs one for a stream or a graph */
+	/* the thread runs a host function of a stream or a graph */
+	bool is_in_host_function = false;
 	uint64_t limited_stream = 0; /* handle of the stream whose resource limits it uses, or 0 */
-	uint32_t last_launch =
-		~uint32_t{0}; /* task number of its last launch on a non-default stream */
-	/* Not 0: the thread runs a function of the program for a stream. The handle of that stream, if its next task
-	 * waits for the function; else SOME_STREAM, which is no handle. */
+	/* task number of its last launch on a non-default stream */
+	uint32_t last_launch = ~uint32_t{0};
+	/* If it is not 0, the thread runs a function of the program for a stream. It is the handle of that
+	 * stream if the stream waits for the function; otherwise SOME_STREAM, which is no handle. */
 	static constexpr uint64_t SOME_STREAM = 1;
 	uint64_t host_stream = 0;
 

@@ -74,7 +74,7 @@ Status write(const std::string &path, uint64_t *overwritten)
 /* One thread at a time writes the file. */
 static constinit base::Mutex file_mutex{"trace file_mutex"};
 
-/* A pipe or a terminal takes the trace once, at the end. */
+/* Whether @path is a regular file. A pipe or a terminal gets the trace only once, at the end. */
 static bool is_plain_file(const std::string &path)
 {
 	struct stat file;
@@ -109,7 +109,8 @@ void write_if_asked()
 				      strerror(errno)));
 }
 
-/* The thread "unpu-trace". A long trace takes long to write, so the thread rests 20 times as long. */
+/* The thread "unpu-trace". Writing a long trace takes long, so after each write the thread pauses for 20
+ * times that time. */
 static void keep_writing(const std::string &path)
 {
 	constexpr uint64_t RESTS = 20;
@@ -132,7 +133,7 @@ static void start_writing()
 	const std::string path = file_name();
 	if (!is_plain_file(path))
 		return;
-	/* Without the thread the file is written at the end only. */
+	/* If the thread can't start, the file is written only at the end. */
 	if (auto thread = base::start_thread("unpu-trace", [path] { keep_writing(path); }))
 		thread->detach();
 }

@@ -2,7 +2,7 @@
 /**
  * DOC: Words of the interface
  *
- * A word is replaced when a sentence is kept or logged. That is no fast path.
+ * A word is replaced when a message is stored or logged. That is no fast path.
  */
 #include "words.h"
 

@@ -2,9 +2,10 @@
 /**
  * DOC: Words of the interface
  *
- * Several interfaces use the runtime, and each has its own name for a call, a flag or a variable. A sentence
- * of the runtime has a word instead, as in "call $set_device first". An interface has a table of its names.
- * The runtime puts a name in the place of each word when it keeps or logs a sentence.
+ * Several interfaces use the runtime, and each has its own name for a call, a flag or a variable. So a
+ * message of the runtime contains a word in place of the name, for example "call $set_device first". Each
+ * interface has a table of its names. When the runtime stores or logs a message, it replaces each word by the
+ * name from the table.
  */
 #pragma once
 
@@ -44,7 +45,7 @@ const char *name_of_word(const char *word);
 /** name_of_operator() - the name of operator number @number; "an operator" if the table does not have it. */
 const char *name_of_operator(size_t number);
 
-/** expand_words() - @text with names in the place of its words. */
+/** expand_words() - replaces the words in @text by names. */
 std::string expand_words(std::string text);
 
 } // namespace umd

@@ -2,7 +2,7 @@
 /**
  * DOC: Failed kernels
  *
- * The device keeps a sentence for each of the last kernels that failed, with the cookie of the packet.
+ * The device keeps a message for each of the latest failed kernels, with the cookie of the packet.
  */
 #include "kernel_failure.h"
 

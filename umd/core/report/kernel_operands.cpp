@@ -2,9 +2,9 @@
 /**
  * DOC: Operands of kernels
  *
- * The recorder knows the parameters of a kernel, not what the kernel does with them. So a record has the whole
- * allocation behind each pointer, and that the kernel may read and write any byte of it. When the kernel has run, the
- * device tells which bytes it has accessed.
+ * The recorder knows the parameters of a kernel, not what the kernel does with them. So the record of a
+ * launch has the whole allocation to which each pointer points, as memory that the kernel may read and write.
+ * After the kernel has run, the device reports which bytes it has accessed.
  */
 #include "kernel_operands.h"
 
@@ -20,7 +20,7 @@ using recorder::Operand;
 using recorder::Operands;
 using recorder::Role;
 
-/* It is not known whether the kernel reads anything, so memory without values is no mistake. */
+/* It is unknown whether the kernel reads the memory, so memory that was never written is no mistake here. */
 static void add(Operands &operands, const drv::Bo &bo, san::Access access, Role role)
 {
 	Operand &operand = operands.add(bo.va, bo.asked_bytes(), access, role);

@@ -7,17 +7,20 @@
 
 namespace umd {
 
-/** add_kernel_operands() - the memory that a launch may touch: each allocation that a pointer parameter points into,
- * read and written, which bytes is unknown. Arguments in memory of the device tell nothing.
+/** add_kernel_operands() - adds the memory that a launch may access: each allocation to which a pointer
+ * parameter points, as partly read and written. If the arguments are in device memory, the parameters are
+ * unknown, and nothing is added.
  * @words: the descriptor, of @bytes bytes */
 void add_kernel_operands(recorder::Operands &operands, const KernelImage &image, const void *words,
 			 size_t bytes);
 
-/** kernel_label() - the number of the name by which reports know a kernel. Return: 0 if the image has no such entry */
+/** kernel_label() - the number of the text with the name of a kernel. Return: 0 if the image has no such
+ * entry */
 uint32_t kernel_label(recorder::Recorder &recorder, const KernelImage &image, uint32_t entry);
 
-/** note_kernel_accesses() - tells the recorder what a launch has accessed.
- * @observer: of the launch. @accesses: an array of struct unpu_kernel_access, of @bytes bytes */
+/** note_kernel_accesses() - records what a launch has accessed.
+ * @observer: number by which the launch is OBSERVED. @accesses: an array of struct unpu_kernel_access, of
+ * @bytes bytes */
 void note_kernel_accesses(uint64_t observer, const void *accesses, size_t bytes);
 
 } // namespace umd

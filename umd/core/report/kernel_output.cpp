@@ -2,9 +2,9 @@
 /**
  * DOC: What kernels print
  *
- * The device keeps what kernels print until a synchronisation takes it. It counts the bytes in the line of each
- * channel, so that a synchronisation without output costs one load. What kernels have accessed comes in the same way,
- * while calls are recorded.
+ * The device keeps what kernels print until a synchronisation takes it. It counts the bytes in the line of
+ * each channel, so that a synchronisation without output costs one load. While calls are recorded, the
+ * accesses of kernels are fetched in the same way.
  */
 #include "kernel_output.h"
 
@@ -19,10 +19,10 @@
 
 namespace umd {
 
-/* One request takes so much output. A block prints at most 1 MiB, and its output is never divided. */
+/* The most output that one request fetches. A block prints at most 1 MiB, and its output is never divided. */
 static constexpr uint64_t OUTPUT_BYTES = (uint64_t{1} << 20) + 65536;
 
-/* Return: the bytes of the text that this part used; 0 if the rest is no part. */
+/* Processes the next part of the output. Return: its size; 0 if the rest is not a valid part. */
 static size_t take_part(const char *text, size_t bytes)
 {
 	unpu_kernel_output head;
@@ -45,7 +45,8 @@ static size_t take_part(const char *text, size_t bytes)
 
 namespace {
 
-/* class KernelPrinter - one for the process, so that the texts of two threads do not mix. */
+/* class KernelPrinter - prints the output of kernels. There is one in a process, so that the texts of two
+ * threads do not mix. */
 class KernelPrinter {
 public:
 	/* Takes all output of the device. */
@@ -55,7 +56,7 @@ public:
 		bool is_any = false;
 		while (print_some(device))
 			is_any = true;
-		/* The program may end without flushing it. */
+		/* Flushes stdout, because the program may end without doing so. */
 		if (is_any) {
 			const base::calls::WithoutSignals whole;
 			fflush(stdout);
@@ -65,11 +66,11 @@ public:
 private:
 	bool print_some(drv::Device &device) REQUIRES(mutex_);
 
-	/* Held while the device answers, because the texts have an order. */
+	/* Held while the device answers, so that the texts stay in order. */
 	base::Mutex mutex_{"KernelPrinter::mutex_", base::HeldOver::ANSWERS};
 };
 
-/* Return: whether there was something. */
+/* Prints some of the output. Return: whether there was any. */
 bool KernelPrinter::print_some(drv::Device &device)
 {
 	auto text = device.kernel_text(UNPU_KERNEL_TEXT_OUTPUT, OUTPUT_BYTES);

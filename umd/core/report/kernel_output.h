@@ -7,8 +7,9 @@
 
 namespace umd {
 
-/** has_kernel_output() - whether kernels of the channel have printed since the last call. Reads one word if not.
- * @seen: what the last call saw; of the caller, one for each channel */
+/** has_kernel_output() - whether kernels of the channel have printed since the last call. If not, it only
+ * reads one word.
+ * @seen: the count at the last call; the caller keeps one for each channel */
 inline bool has_kernel_output(const drv::Channel &channel, std::atomic<uint64_t> &seen)
 {
 	const uint64_t now = channel.kernel_output();

@@ -39,7 +39,7 @@ Status subscribe(uint64_t thread, Stream &stream, Scheme scheme)
 	return ReportThreads::get().subscribe(thread, stream, scheme);
 }
 
-/* @task: its host function and packet are complete but for the call. */
+/* Launches a host function. @task: complete, except for the call number. */
 static Status launch(Stream &stream, GraphTask task)
 {
 	HostFunction &function = task.host;

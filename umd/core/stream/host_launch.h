@@ -9,7 +9,8 @@
 namespace umd {
 
 /** subscribe() - from now on a thread of the program, a pthread_t, runs the functions of @stream.
- * Return: STREAM_SUBSCRIBED if it has such a thread or has used the runtime's; THREAD_SUBSCRIBED. */
+ * Return: STREAM_SUBSCRIBED if the stream has such a thread already, or has used the runtime's thread;
+ * THREAD_SUBSCRIBED. */
 base::Status subscribe(uint64_t thread, Stream &stream, Scheme scheme);
 
 /** launch_callback() - @fn(@args) runs on the stream's thread for reports, in stream order.
@@ -17,15 +18,15 @@ base::Status subscribe(uint64_t thread, Stream &stream, Scheme scheme);
  * Return: NO_SUBSCRIBER, STREAM_SUBSCRIBED. */
 base::Status launch_callback(Stream &stream, void (*fn)(void *), void *args, bool holds);
 
-/** launch_host_func() - @fn(@args) runs in stream order, on the stream's thread for host functions or
- * on one of the runtime; the stream waits until it returns.
- * @always: also if the stream has stopped on a failure. @call: how the interface names the launch
+/** launch_host_func() - @fn(@args) runs in stream order, on the stream's thread for host functions or on one
+ * of the runtime; the stream waits until it returns.
+ * @always: run the function even if the stream has stopped on a failure. @call: the API function
  * Return: STREAM_SUBSCRIBED if the stream has a thread for reports but none for host functions. */
 base::Status launch_host_func(Stream &stream, void (*fn)(void *), void *args, bool always = false,
 			      Call call = Call::HOST_FUNC);
 
-/** launch_work() - a task of work_task() runs in stream order, on the runtime's thread for such work; the stream
- * waits until it returns. Return: NO_RESOURCE, as enqueue(). */
+/** launch_work() - launches a task of work_task(). It runs in stream order, on the runtime's thread for such
+ * work; the stream waits until it returns. Return: NO_RESOURCE, as enqueue(). */
 base::Status launch_work(Stream &stream, const GraphTask &task);
 
 /** launch_own() - the same for a function of the runtime itself; it does not affect which thread may run the

@@ -79,7 +79,7 @@ void Pools::forget_closed(Pool &pool)
 	pool.reserved = pool.used = 0;
 }
 
-/* Makes the pool one of @home. */
+/* Attaches the pool to the device of @home. */
 Status Pools::enter(Pool &pool, OpenDevice &home)
 {
 	if (pool.follows && pool.device.state == &home.state)
@@ -134,7 +134,7 @@ void Pools::give_back(Surplus surplus)
 	Devices::get().close_idle(std::move(surplus.device));
 }
 
-/* @waits: for the blocks in use */
+/* Ends a pool. @waits: the pool stays until the blocks in use are freed */
 Status Pools::end(const void *handle, bool waits, Surplus &surplus)
 {
 	std::lock_guard lock(mutex_);
@@ -409,7 +409,7 @@ Status Pools::give_up(void *address)
 		surplus = take_out(address);
 		if (surplus.blocks.empty())
 			return Status::INVALID_ARGUMENT;
-		/* The end of an import is recorded where the memory is unmapped. */
+		/* The end of an import is recorded when the memory is unmapped. */
 		if (!surplus.memory.is_imported)
 			entry.publish();
 	}
@@ -511,7 +511,7 @@ void Pools::trim_all()
 		give_back(std::move(surplus));
 }
 
-/* nullptr: the attribute is a number. */
+/* The reuse policy that an attribute stands for; nullptr if the attribute is a number. */
 static const bool *policy_of(const Pool &pool, PoolAttribute attribute)
 {
 	switch (attribute) {

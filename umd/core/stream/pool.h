@@ -22,8 +22,9 @@ struct Stream;
 /** struct PoolMemory - which memory a pool has. */
 struct PoolMemory {
 	drv::Place place = drv::Place::DEVICE;
-	int32_t node = -1;	  /* PINNED: of this NUMA node; -1: of any */
-	bool is_imported = false; /* it has what other processes export, and allocates nothing */
+	int32_t node = -1; /* for PINNED: the NUMA node; -1: any node */
+	/* the pool has memory that other processes export, and allocates nothing */
+	bool is_imported = false;
 };
 
 /** struct PoolBlock - a block of memory that a pool owns. */
@@ -32,7 +33,7 @@ struct PoolBlock {
 	bool is_in_use = false;
 	uint64_t stream = 0;  /* handle of the stream that freed it */
 	drv::Fence fence;     /* the stream's last fence at that time */
-	uint32_t imports = 0; /* of a pool that is imported: how often the program has to free it */
+	uint32_t imports = 0; /* in an imported pool: how often the program has to free the block */
 };
 
 /** struct Pool - keeps the blocks that streams free, for later allocations. Lock: Pools::mutex_. */
@@ -40,40 +41,42 @@ struct Pool {
 	HandleWord handle;
 	DeviceRef device;
 	PoolMemory memory;
-	bool follows = false;	/* goes on with the next opening of its device */
+	bool follows = false;	/* the pool continues with the next opening of its device */
 	bool is_ending = false; /* destroyed; its last blocks are in use */
 	uint64_t max_bytes = 0; /* 0: no limit */
 	uint64_t threshold = 0; /* bytes that the pool keeps at a synchronisation */
 	bool reuse_events = true;
-	bool reuse_done = true;	   /* reuse a block of another stream if its fence has passed */
-	bool reuse_waiting = true; /* or if it has not: the allocating stream then waits for it */
+	/* reuse a block that another stream freed, if its fence has passed */
+	bool reuse_done = true;
+	/* also reuse it if its fence has not passed: the allocating stream then waits */
+	bool reuse_waiting = true;
 	uint64_t reserved = 0;
 	uint64_t reserved_high = 0;
 	uint64_t used = 0;
 	uint64_t used_high = 0;
-	uint32_t readers = 0; /* other devices that may read its memory: a bit for each */
-	uint32_t writers = 0; /* likewise */
-	std::map<uint64_t, PoolBlock> blocks; /* by address */
-	std::set<std::pair<uint64_t, uint64_t>>
-		idle; /* size and address of those that are not in use */
+	uint32_t readers = 0; /* bit mask of the other devices that may read its memory */
+	uint32_t writers = 0; /* bit mask of the other devices that may write its memory */
+	std::map<uint64_t, PoolBlock> blocks;	      /* by address */
+	std::set<std::pair<uint64_t, uint64_t>> idle; /* size and address of the unused blocks */
 };
 
 /**
  * class Pools - stream-ordered memory. A freed block can be reused at once if stream order makes that safe:
  * by the stream that freed it, or by a stream that waits for that stream.
- * Context: any thread. Return: the calls set the error sentence.
+ * Context: any thread. Return: the functions set the error message.
  */
 class Pools {
 public:
 	static Pools &get() { return Process::own<Pools>(); }
 
-	/** create() - @device: of its memory
-	 * @follows: the pool outlives the device and goes on when that is opened again */
+	/** create() - creates a pool. @device: the device that has its memory
+	 * @follows: the pool outlives the device, and continues when the device is opened again */
 	base::Result<void *> create(const DeviceRef &device, uint64_t max_bytes, bool follows,
 				    PoolMemory memory = {});
-	/** destroy() - Return: INTERNAL for an unknown pool or a pool with blocks in use. */
+	/** destroy() - destroys a pool. Return: INTERNAL for an unknown pool or a pool with blocks in use. */
 	base::Status destroy(const void *handle);
-	/** end() - the same; a pool with blocks in use ends with the last of them, and takes no calls from now on. */
+	/** end() - destroys a pool, even with blocks in use: it then ends when the last block is freed, and
+	 * refuses calls until then. */
 	base::Status end(const void *handle);
 
 	/** visit() - @change may read and write the settings and counters of a pool.
@@ -89,21 +92,23 @@ public:
 	}
 
 	/** lend() - lets other devices read or write all memory of the pool, also what it gets later.
-	 * @readers, @writers: bits of Devices::lend(). Return: INVALID_ARGUMENT for an unknown pool. */
+	 * @readers, @writers: bit masks of Devices::lend(). Return: INVALID_ARGUMENT for an unknown pool. */
 	base::Status lend(const void *handle, uint32_t readers, uint32_t writers);
 
-	/** import() - memory of another process becomes memory of an imported pool, of which @home has the device.
-	 * The same memory again has the same address, and is freed once more.
+	/** import() - adds memory of another process to an imported pool. @home: the device of the pool.
+	 * Importing the same memory again gives the same address, which then has to be freed once more.
 	 * @bytes: receives its size. Return: INVALID_ARGUMENT for an unknown pool; as IpcMemory::import(). */
 	base::Status import(const void *handle, OpenDevice &home, const unpu_export_key &key,
 			    void **out, uint64_t &bytes);
 
-	/** allocate() - @home: the pool's device, if @stream may be of another one; the caller keeps it open.
+	/** allocate() - allocates in stream order. @home: the device of the pool, if @stream may belong to
+	 * another device; the caller keeps it open.
 	 * Return: NO_MEMORY, INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
 	base::Status allocate(const void *handle, uint64_t bytes, Stream &stream, void **out,
 			      OpenDevice *home = nullptr);
-	/** free() - @here: if @stream is of another device than the memory, a fence of that which passes with the
-	 * stream's work. Return: INVALID_ARGUMENT, NOT_SUPPORTED in a capture. */
+	/** free() - frees in stream order. @here: if @stream is on another device than the memory: a fence of
+	 * the memory's device that passes with the work of the stream. Return: INVALID_ARGUMENT,
+	 * NOT_SUPPORTED in a capture. */
 	base::Status free(void *address, Stream &stream, const drv::Fence *here = nullptr);
 	/** owns() - whether a block in use begins at @address. */
 	bool owns(const void *address);
@@ -130,8 +135,9 @@ private:
 		DeviceHold device;
 		PoolMemory memory;
 		std::map<uint64_t, drv::Fence>
-			blocks;		  /* by address; the work of streams of other devices */
-		bool is_recorded = false; /* the end of an import */
+			/* by address: fences of the work of streams of other devices */
+			blocks;
+		bool is_recorded = false; /* the end of an import is recorded already */
 	};
 
 	base::Result<Pool *> find(const void *handle) REQUIRES(mutex_);
@@ -155,15 +161,15 @@ private:
 
 	base::Mutex mutex_{"Pools::mutex_"};
 	HandleTable<Pool, Kind::POOL> pools_ GUARDED_BY(mutex_);
-	uint32_t count_ = 0; /* of pools; read without the lock */
+	uint32_t count_ = 0; /* number of pools; read without the lock */
 };
 
 /** enum class PoolAttribute - the numbers are those of both interfaces. */
 enum class PoolAttribute : uint32_t {
-	REUSE_EVENTS = 1, /* three of type int */
+	REUSE_EVENTS = 1, /* three attributes have type int */
 	REUSE_DONE = 2,
 	REUSE_WAITING = 3,
-	THRESHOLD = 4, /* the others of type uint64_t */
+	THRESHOLD = 4, /* the others have type uint64_t */
 	RESERVED = 5,
 	RESERVED_HIGH = 6,
 	USED = 7,
@@ -178,10 +184,11 @@ inline bool is_pool_attribute(uint32_t number)
 }
 
 /** set_attribute() - @value: of the attribute's type.
- * Return: INVALID_ARGUMENT, with the sentence set, for a counter, and for a mark unless the value is 0. */
+ * Return: INVALID_ARGUMENT, for a counter, and for a high-water mark unless the value is 0; sets the error
+ * message. */
 base::Status set_attribute(Pool &pool, PoolAttribute attribute, const void *value);
 
-/** get_attribute() - @value: receives it, in the attribute's type. */
+/** get_attribute() - reads an attribute. @value: receives it, in the attribute's type. */
 void get_attribute(const Pool &pool, PoolAttribute attribute, void *value);
 
 } // namespace umd

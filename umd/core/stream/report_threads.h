@@ -27,11 +27,11 @@ enum class Scheme { REPORT, HOST_FUNC };
 struct Delivery {
 	void (*fn)(void *) = nullptr;
 	void *args = nullptr;
-	uint64_t stream = 0; /* handle */
-	uint64_t token =
-		0; /* the stream waits for HostCalls::finish() with it; 0: it does not wait */
+	uint64_t stream = 0; /* handle of the stream */
+	/* token for HostCalls::finish(), for which the stream waits; 0: the stream does not wait */
+	uint64_t token = 0;
 	uint64_t traced = 0; /* as in HostFunction */
-	uint64_t blocks = 0; /* ThreadState::host_stream of its thread */
+	uint64_t blocks = 0; /* value for ThreadState::host_stream while the function runs */
 };
 
 /**

@@ -25,15 +25,16 @@ namespace recorder {
 class Entry;
 } // namespace recorder
 
-/** most_streams() - MAX_STREAMS less the channels that host functions and staged copies have taken so far. */
+/** most_streams() - how many streams a context can have: MAX_STREAMS minus the channels that host functions
+ * and staged copies use. */
 uint32_t most_streams(const Context &context);
 
 /** create_stream() - creates a stream in @context. A @priority above 7 becomes 7; unknown @flags are ignored.
  * Return: NO_STREAM, NO_RESOURCE, NO_MEMORY. */
 base::Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags);
 
-/** destroy_stream() - @wait: true waits until queued work is done; false runs what is ready (run_ready()) and drops
- * the rest.
+/** destroy_stream() - @wait: true waits until queued work is done; false lets ready tasks run (run_ready()),
+ * and drops the rest.
  * @handle: the handle that the caller used
  * Return: STREAM_CAPTURED, WRONG_CONTEXT, STREAM_MODEL, INVALID_HANDLE if another thread was first. */
 base::Status destroy_stream(Stream &stream, const void *handle, bool wait);
@@ -64,20 +65,20 @@ void end_streams(const std::vector<Stream *> &streams);
  * held. */
 void release_stream(Stream &stream);
 
-/** refuse_stale_stream() - Return: INVALID_HANDLE, with the sentence set. */
+/** refuse_stale_stream() - refuses a stale handle. Return: INVALID_HANDLE; sets the error message. */
 base::Status refuse_stale_stream(const void *handle);
 
-/** hold_stream() - holds a stream that the caller did not find by its handle. Return: INVALID_HANDLE if it
- * has ended, with the sentence set. */
+/** hold_stream() - holds a stream that the caller did not find by its handle. Return: INVALID_HANDLE if the
+ * stream has ended; sets the error message. */
 Held<Stream> hold_stream(Stream &stream);
 
 /** submit() - appends a packet to a stream that neither captures nor collects.
- * Return: its fence; what check_accepts() says; DEVICE_LOST, with the sentence set. */
+ * Return: its fence; the result of check_accepts(); DEVICE_LOST; sets the error message. */
 base::Result<drv::Fence> submit(Stream &stream, const unpu_packet &packet,
 				const unpu_operator *op = nullptr);
 
 /** begin_submit() - call it before try_submit(): checks that the stream accepts work, and submits the waits
- * of its gate. May block. Return: as check_accepts(); DEVICE_LOST, with the sentence set. */
+ * of its gate. May block. Return: as check_accepts(); DEVICE_LOST; sets the error message. */
 base::Status begin_submit(Stream &stream);
 
 /** try_submit() - appends packets without blocking, with no other packet between them, or none of them.
@@ -86,7 +87,7 @@ base::Status begin_submit(Stream &stream);
 base::Result<drv::Fence> try_submit(Stream &stream, const Submission &one, uint32_t aborts);
 
 /** wait_for_room() - after NOT_READY, waits until the ring has room for @packets. Context: no lock held.
- * Return: INVALID_HANDLE if another thread ended the stream; DEVICE_LOST; with the sentence set. */
+ * Return: INVALID_HANDLE if another thread ended the stream; DEVICE_LOST; sets the error message. */
 base::Status wait_for_room(Stream &stream, uint32_t packets = 1);
 
 /** enqueue() - appends a task to the stream's sink if it has one, else to its channel. */
@@ -103,7 +104,7 @@ base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
 
 /** enqueue_tensor() - the same for words that a task of a sink shares.
  * @packet: a TENSOR or KERNEL
- * @fence: out unless it is NULL, that of the packet; left as it is if a sink took the task */
+ * @fence: out, may be NULL: the fence of the packet; unchanged if a sink took the task */
 base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
 			    const std::shared_ptr<const std::vector<uint64_t>> &words,
 			    drv::Fence *fence = nullptr);
@@ -112,15 +113,15 @@ base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
  * Return: the sink's status; nothing if the stream has no sink. */
 std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
 
-/** choose_sink() - sets the stream's sink: its capture; without one its update, else its task list, else
- * none. Context: TaskSink::mutex held. */
+/** choose_sink() - sets the stream's sink: its capture, if there is one; else its update, else its task list,
+ * else none. Context: TaskSink::mutex held. */
 void choose_sink(Stream &stream);
 
-/** add_gate() - gives the stream a wait for @fence, which replaces an earlier fence of the same semaphore. It is
- * work of the stream, and comes after what the stream's turn waits for. */
+/** add_gate() - gives the stream a wait for @fence, which replaces an earlier fence of the same semaphore.
+ * The wait counts as work of the stream, and comes after the waits of its turn. */
 void add_gate(Stream &stream, const drv::Fence &fence);
 
-/** add_turn() - makes the stream's next task wait for @fence, which is no work of the stream. */
+/** add_turn() - makes the stream's next task wait for @fence, which does not count as work of the stream. */
 void add_turn(Stream &stream, const drv::Fence &fence);
 
 /** post_gate() - submits the waits of the gate for which the ring has room. Never blocks.
@@ -130,8 +131,9 @@ base::Status post_gate(Stream &stream);
 /** post_turn() - the same for the waits of the gate and of the turn. */
 base::Status post_turn(Stream &stream);
 
-/** pass_gate() - submits all waits of the gate and of the turn; blocks while the ring is full. Context: no lock held.
- * Return: INVALID_HANDLE if another thread ended the stream, DEVICE_LOST; with the sentence set. */
+/** pass_gate() - submits all waits of the gate and of the turn; blocks while the ring is full. Context: no
+ * lock held.
+ * Return: INVALID_HANDLE if another thread ended the stream, DEVICE_LOST; sets the error message. */
 base::Status pass_gate(Stream &stream);
 
 /** append_tail() - adds to @fences the stream's last fence and the fences of its gate: when all have passed,
@@ -144,7 +146,7 @@ void append_turn(Stream &stream, FenceSet &fences);
 /** stream_captured() - the failure of a call that a capturing stream does not allow. @what: as "destroyed". */
 base::Status stream_captured(const Stream &stream, const char *what);
 
-/** stream_failed() - sets the sentence for a failure @status of the stream's device. Return: @status. */
+/** stream_failed() - sets the error message for a failure of the stream's device. Return: @status. */
 base::Status stream_failed(const Stream &stream, base::Status status);
 
 /** stream_gone() - the failure of a call during which another thread ended the stream. */
@@ -157,13 +159,13 @@ base::Status wait_stream(Stream &stream, uint64_t deadline_ns,
 
 /** drain_stream() - waits for the stream's submitted work. It waits for the stream's own channel only, so
  * that an abort or the end of the stream ends the wait. Context: no lock held; the caller holds the stream.
- * @tail: receives the last fence. Return: TIMEOUT, DEVICE_LOST, without a sentence. */
+ * @tail: receives the last fence. Return: TIMEOUT, DEVICE_LOST; sets no error message. */
 base::Status drain_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay way, drv::Fence &tail);
 
 /** query_stream() - @ready tells whether everything is done. Never blocks. Return: STREAM_CAPTURED. */
 base::Status query_stream(Stream &stream, bool &ready);
 
-/** leave_sinks() - takes a stream that ends out of the capture and the update that it takes part in. */
+/** leave_sinks() - removes an ending stream from its capture and its update. */
 void leave_sinks(Stream &stream);
 
 /** set_priority() - sets the priority of later turns; a value above 7 becomes 7. */

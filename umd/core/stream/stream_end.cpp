@@ -63,8 +63,9 @@ std::vector<Stream *> claim_streams(Context &context)
 	return claimed;
 }
 
-/* Whoever ends a stream waits for its work, or drops it. One whose work is dropped has no end in the trace, so that a
- * wait which would never have ended is found. */
+/* Records the end of a stream. The thread that ends a stream waits for its work, or drops it. If work is
+ * dropped, the trace gets no end of the stream, so that the sanitizer can find waits that would never have
+ * ended. */
 static void note_end(Stream &stream)
 {
 	if (stream.channel->aborts() == 0 && stream.context->device().done(stream.channel->last()))
@@ -73,7 +74,7 @@ static void note_end(Stream &stream)
 		recorder::forget_sources();
 }
 
-/* Whether nothing is to be dropped and no thread uses the stream. Then its channel may serve another one.
+/* Whether the stream has no work to drop and no thread uses it. Then another stream may use its channel.
  * Context: `ends` is set, so that no more threads come. */
 static bool is_at_rest(const Stream &stream)
 {
@@ -163,8 +164,8 @@ static bool claim_destroyed(Stream &stream, const Context &context, bool is_welc
 	return is_welcome && !stream.ends.exchange(true);
 }
 
-/* Other threads may have given the stream tasks while the caller waited for its work. They are waited for as well,
- * unless the context ends. Context: `ends` is set, so that no more come. */
+/* Other threads may have given the stream tasks while the caller waited for its work. The function waits for
+ * these tasks as well, unless the context ends. Context: `ends` is set, so that no more come. */
 static void let_end(const Stream &stream, const Context &context)
 {
 	constexpr uint64_t END_LOOK_NS = 100 * base::NS_PER_MS;

@@ -57,8 +57,9 @@ static bool runs_on_engines(Call named)
 	       call == Call::REDUCE || call == Call::RANDOM;
 }
 
-/* Waits, and work of engines that takes too long, end with one status. So do waits for a process that has ended, and
- * those of a communicator that has failed for whatever reason. */
+/* The error message for a status and a call. One status may have several meanings: a wait and long work of an
+ * engine both end with a time-out, and a wait for an ended process has the same status as a wait of a failed
+ * communicator. */
 static const char *sentence_of(Status status, Call call)
 {
 	if (status == Status::PEER_LOST && is_collective(static_cast<uint16_t>(call)))
@@ -68,7 +69,7 @@ static const char *sentence_of(Status status, Call call)
 	return base::status_sentence(status);
 }
 
-/* Of the stream's first task that has failed since the last report. */
+/* The failure of the stream's first task that has failed since the last report. */
 static drv::Failure failure_of(const Stream &stream)
 {
 	return collective_failure(stream.channel->failure());
@@ -99,7 +100,7 @@ static Status describe(const Stream &stream, const drv::Failure &failure)
 	}
 	if (failure.status == Status::BAD_INDEX)
 		text += fmt::format(", index {}", static_cast<int64_t>(failure.detail));
-	/* A copy that finds its addresses in memory may have found 0 there. */
+	/* A copy that reads its addresses from memory may have read 0. */
 	const bool is_null = failure.status == Status::MMU_FAULT && call == Call::MEMCPY_INDIRECT;
 	if (failure.address || is_null)
 		text += fmt::format(", address {:#x}", failure.address);
@@ -135,7 +136,7 @@ Status refusal(Stream &stream)
 			    stream.id));
 }
 
-/* Whether @failure stops the streams of its context: an overflow is reported, and stops none. */
+/* Whether @failure stops the streams of its context: an overflow is reported, but stops no stream. */
 static bool stops(const Context &context, const drv::Failure &failure)
 {
 	return context.stops_on_failure.load() && failure.status != Status::OK &&
@@ -263,7 +264,7 @@ Status drop_running(Stream &stream)
 			stream.context->device(), status,
 			fmt::format("the tasks of stream {} can't be dropped", stream.id));
 	calls.drop(stream.serial, added);
-	/* What was dropped uses no memory any more. */
+	/* The dropped tasks use no memory any more. */
 	recorder::forget_sources();
 	recorder::note_dropped(stream);
 	std::lock_guard lock(stream.gate_mutex);

@@ -5,19 +5,19 @@
 
 namespace umd {
 
-/** refusal() - why a stream with REFUSES takes no work now, or OK. */
+/** refusal() - for a stream with the bit REFUSES: why it refuses work now; OK if it accepts work. */
 base::Status refusal(Stream &stream);
 
-/** report_stop() - returns the failure at which the stream's context stopped, with its sentence, or OK. After
- * this report the streams of the context refuse work. */
+/** report_stop() - returns the failure at which the stream's context stopped, and sets its error message; or
+ * returns OK. After this report the streams of the context refuse work. */
 base::Status report_stop(Stream &stream);
 
-/** keep_failure() - the context stays stopped when @stream, which ends, was the one that failed. */
+/** keep_failure() - called when @stream ends: if it was the stream that failed, its context stays stopped. */
 void keep_failure(const Stream &stream);
 
 /** check_accepts() - whether the stream takes new work.
- * Return: OK; the failure at which its context stopped, if that was reported; DEVICE_ABORTED; with the
- * sentence set. */
+ * Return: OK; the failure at which its context stopped, if that was reported; DEVICE_ABORTED; sets the error
+ * message. */
 inline base::Status check_accepts(Stream &stream)
 {
 	if (!(stream.attention.load() & Stream::REFUSES)) [[likely]]
@@ -25,7 +25,8 @@ inline base::Status check_accepts(Stream &stream)
 	return refusal(stream);
 }
 
-/** report_failure() - returns the first failure of a task since the last report, with its sentence, or OK. */
+/** report_failure() - returns the first failure of a task since the last report, and sets its error message;
+ * or returns OK. */
 base::Status report_failure(Stream &stream);
 
 /** note_failure() - the failure of a task of @context that no synchronisation has reported and this function has not
@@ -50,7 +51,8 @@ base::Status set_failure_mode(Stream &stream, bool stop);
  * Return: INVALID_ARGUMENT for streams that collect, STREAM_CAPTURED, DEVICE_LOST. */
 base::Status abort_stream(Stream &stream);
 
-/** drop_running() - the same without these checks; also for a stream that collects, for its model. */
+/** drop_running() - the same without these checks. It may also be a stream that collects, if it runs a
+ * model. */
 base::Status drop_running(Stream &stream);
 
 /** stop_task() - makes the running task of the stream fail. A stream with DEVICE_USE_ONLY runs no task.

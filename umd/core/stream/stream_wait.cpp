@@ -101,7 +101,7 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay w
 	return report_end(stream, tail);
 }
 
-/* Apart from the query, which so keeps fewer registers. */
+/* This is a separate function, so that the query saves fewer registers. */
 [[gnu::noinline]] static void note_done(Stream &stream, const Fence &last)
 {
 	recorder::Comparisons::look_behind(*stream.context->open, last);

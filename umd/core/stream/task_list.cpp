@@ -57,7 +57,8 @@ void TaskList::seal(bool sealed)
 
 void TaskList::clear()
 {
-	/* Tasks of kernels take a lock when they end. */
+	/* The tasks are destroyed outside of the lock, because tasks of kernels take a lock when they are
+	 * destroyed. */
 	std::vector<Step> steps;
 	std::lock_guard lock(mutex_);
 	steps.swap(steps_);

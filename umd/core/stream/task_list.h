@@ -17,11 +17,12 @@ struct Step {
 	enum class Kind : uint8_t { TASK, LABEL, JUMP, ACTIVATE };
 
 	Kind kind = Kind::TASK;
-	GraphTask task;		      /* TASK; @op points into the list */
-	uint64_t handle = 0;	      /* LABEL: of the label; ACTIVATE: of the stream it starts */
+	GraphTask task; /* TASK; @op points into the list */
+	/* LABEL: handle of the label; ACTIVATE: handle of the stream that it starts */
+	uint64_t handle = 0;
 	uint64_t va = 0;	      /* JUMP: address of the number that selects a label */
-	std::vector<uint64_t> labels; /* JUMP: their handles */
-	unpu_activate rule{};	      /* ACTIVATE: when, without the line */
+	std::vector<uint64_t> labels; /* JUMP: handles of the labels */
+	unpu_activate rule{};	      /* ACTIVATE: the rule, without the line */
 };
 
 /**
@@ -29,11 +30,11 @@ struct Step {
  */
 class TaskList final : public TaskSink {
 public:
-	/** TaskList() - @stream: number of the stream, for error sentences. */
+	/** TaskList() - @stream: number of the stream, for error messages. */
 	explicit TaskList(uint32_t stream) : TaskSink(SinkKind::LIST), stream_(stream) {}
 
 	/** add() - appends a task or another step.
-	 * Return: its number, from 0 on; STREAM_MODEL once the list is sealed, with the sentence set. */
+	 * Return: its number, from 0 on; STREAM_MODEL once the list is sealed, sets the error message. */
 	base::Result<uint32_t> add(const GraphTask &task);
 	base::Result<uint32_t> add(Step step);
 

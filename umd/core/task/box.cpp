@@ -2,7 +2,7 @@
 /**
  * DOC: Boxes
  *
- * The bytes that a copy of rows touches, and the operator by which a device makes it.
+ * The bytes that a copy of rows accesses, and the operator by which a device makes the copy.
  */
 #include "box.h"
 

@@ -30,17 +30,17 @@ struct Box {
 bool copied_box(const GraphTask &task, Box &box);
 bool filled_range(const GraphTask &task, unpu_fill &fill);
 
-/** number() - an address, to compute with. */
+/** number() - an address as a number. */
 inline uint64_t number(const void *address)
 {
 	return reinterpret_cast<uint64_t>(address);
 }
 
 /** reaches_of() - the number of bytes from the first byte of each end to the end of its last row.
- * Return: INVALID_ARGUMENT, with the sentence set, if that exceeds the address space. */
+ * Return: INVALID_ARGUMENT, if that exceeds the address space; sets the error message. */
 base::Status reaches_of(const Box &box, uint64_t &dst_bytes, uint64_t &src_bytes);
 
-/** box_operator() - the operator of a copy whose ends the device reaches. */
+/** box_operator() - the operator of a copy whose ends the device can access. */
 unpu_operator box_operator(const Box &box);
 
 } // namespace umd

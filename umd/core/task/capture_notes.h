@@ -42,13 +42,13 @@ private:
 /** struct CaptureSubject - the objects of a call that a capture forbids. */
 struct CaptureSubject {
 	const TaskSink *capture = nullptr; /* only compared; nullptr: all captures of the context */
-	std::optional<uint32_t> stream;	   /* its number */
-	uint64_t event = 0;		   /* its handle */
+	std::optional<uint32_t> stream;	   /* number of the stream */
+	uint64_t event = 0;		   /* handle of the event */
 };
 
 /**
- * refuse_for_capture() - set_error() for a call that a capture forbids, and notes it.
- * @notes: of the context
+ * refuse_for_capture() - calls set_error() for a call that a capture forbids, and notes the call.
+ * @notes: the notes of the context
  * Return: @status.
  */
 base::Status refuse_for_capture(CaptureNotes &notes, base::Status status, std::string sentence,

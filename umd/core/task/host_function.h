@@ -37,7 +37,7 @@ struct HostFunction {
 	bool holds = true;	   /* the stream waits until the function returns */
 	bool is_permanent = false; /* registered until remove(), for graphs; else it runs once */
 	std::shared_ptr<const HostWork> work = nullptr; /* runs instead of @fn */
-	uint64_t traced = 0; /* its number in the trace of the recorder; 0: none */
+	uint64_t traced = 0;				/* its number in the trace; 0: none */
 };
 
 } // namespace umd

@@ -14,10 +14,10 @@ struct DumpOperator;
 /**
  * launch_operator() - appends an operator to a stream, or to the graph the stream is capturing.
  * @stream: a handle; nullptr is the default stream of the current context
- * @number: the operator's, for its name (struct Words)
+ * @number: number of the operator, for its name (struct Words)
  * @op: operand addresses are device addresses; copied before the call returns
  * Context: any thread; blocks while the stream's ring is full.
- * Return: the status; the calling thread's sentence is set if it is not OK.
+ * Return: the status; if it is not OK, the error message of the thread is set.
  */
 base::Status launch_operator(void *stream, uint16_t number, const unpu_operator &op);
 

@@ -19,7 +19,7 @@ namespace umd {
  */
 template <class Callback> class NamedCallbacks {
 public:
-	/** add() - Return: INVALID_ARGUMENT for a name that is empty or taken, with the sentence set. */
+	/** add() - Return: INVALID_ARGUMENT for a name that is empty or taken, sets the error message.. */
 	base::Status add(const char *name, Callback callback)
 	{
 		if (*name == '\0')

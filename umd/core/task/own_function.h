@@ -32,8 +32,8 @@ inline base::Status refuse_own_function(uint32_t stream, const char *instead)
 			    stream, instead));
 }
 
-/** refuse_end_in_function() - for calls that end all streams: whether a stream waits for the function that makes the
- * call. Return: OK; NOT_SUPPORTED with the sentence set. */
+/** refuse_end_in_function() - for calls that end all streams: whether a stream waits for the function that
+ * makes the call. Return: OK; NOT_SUPPORTED, which sets the error message. */
 inline base::Status refuse_end_in_function()
 {
 	const uint64_t handle = ThreadState::mine().host_stream;

@@ -2,7 +2,7 @@
 /**
  * DOC: Tasks
  *
- * What a stream, a capture and a node of a graph have in common: a task before anybody runs it.
+ * A task is what a stream runs, a capture records, and a node of a graph contains.
  */
 #include "task.h"
 

@@ -20,22 +20,25 @@ using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
 /** struct NodeHome - where a node runs, and the contexts that it needs, by their handles. */
 struct NodeHome {
 	DeviceState *device = nullptr; /* nullptr: any device */
-	uint64_t context = 0;	       /* that the node was made in */
-	uint64_t to_owner = 0; /* that owns the memory that the node writes; 0: unknown, or none */
-	uint64_t from_owner = 0; /* likewise of the memory that it reads */
+	uint64_t context = 0;	       /* the context in which the node was made */
+	/* the context that owns the memory that the node writes; 0: unknown or none */
+	uint64_t to_owner = 0;
+	/* the context that owns the memory that the node reads; 0: unknown or none */
+	uint64_t from_owner = 0;
 
 	bool operator==(const NodeHome &) const = default;
 };
 
-/** struct GraphTask - what a node does. @packet: without its place in the cookie */
+/** struct GraphTask - the task of a node. @packet: its cookie has no channel and no index */
 struct GraphTask {
 	TaskKind kind = TaskKind::OTHER;
 	unpu_packet packet{};
-	const unpu_operator *op = nullptr; /* if the packet wants one; copied */
-	TensorWords tensor; /* if the packet is a TENSOR or a KERNEL; of an EMPTY task: its note */
-	HostFunction host;  /* of a kind that calls_host() */
-	uint64_t event = 0; /* RECORD, WAIT and the flags: handle of the event */
-	NodeHome home;	    /* set by an API whose graphs may be on several devices */
+	const unpu_operator *op = nullptr; /* the operator, if the packet needs one; it is copied */
+	/* descriptor of a TENSOR or KERNEL packet; for an EMPTY task: its note for the trace */
+	TensorWords tensor;
+	HostFunction host;  /* the host function, if calls_host() is true */
+	uint64_t event = 0; /* handle of the event, for RECORD, WAIT and the flag tasks */
+	NodeHome home;	    /* set by an API whose graphs may use several devices */
 };
 
 /** calls_host() - whether the device calls a function of the host for a task of @kind. */
@@ -44,7 +47,7 @@ inline bool calls_host(TaskKind kind)
 	return kind == TaskKind::HOST || kind == TaskKind::HOST_COPY || kind == TaskKind::HOST_FILL;
 }
 
-/** work_task() - makes a HOST_COPY or HOST_FILL task. @call: names it in the cookie */
+/** work_task() - makes a HOST_COPY or HOST_FILL task. @call: the call in its cookie */
 GraphTask work_task(TaskKind kind, uint16_t call, std::shared_ptr<const HostWork> work);
 
 /** graph_task() - makes the task of a packet that needs no host function and no event. */

@@ -38,7 +38,7 @@ public:
 
 	SinkKind kind() const { return kind_; }
 
-	/** take() - keeps a copy of @task. Return: why it can't be kept, with the sentence set. */
+	/** take() - keeps a copy of @task. Return: why it can't be kept, sets the error message. */
 	virtual base::Status take(Stream &stream, const GraphTask &task) REQUIRES(mutex) = 0;
 
 	/** leave() - called when the stream ends. This call may delete the sink. */
@@ -69,7 +69,7 @@ public:
 	std::thread::id thread() const { return thread_; }
 
 protected:
-	/** CaptureSink() - the calling thread becomes thread(), which has begun the capture. */
+	/** CaptureSink() - makes the calling thread the thread() that has begun the capture. */
 	explicit CaptureSink(CaptureMode mode)
 		: TaskSink(SinkKind::CAPTURE), mode_(mode), thread_(std::this_thread::get_id())
 	{

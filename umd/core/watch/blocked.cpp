@@ -2,9 +2,9 @@
 /**
  * DOC: What a stream waits for
  *
- * The oldest packet in a stream's ring that is not done tells what the stream waits for. The host still has that packet
- * in the ring, so it needs no answer of the device. From a semaphore it gets to the event, to the event's record and to
- * the stream of that record, which may wait itself.
+ * The oldest unfinished packet in a stream's ring tells what the stream waits for. The packet is still in the
+ * ring, so the host can read it without a request to the device. From the semaphore of the packet the host
+ * finds the event, the record of the event, and the stream of that record, which may itself wait.
  */
 #include "blocked.h"
 
@@ -30,10 +30,10 @@ using drv::Fence;
 
 namespace {
 
-/* How many streams a sentence names. */
+/* The most streams that a message names. */
 constexpr unsigned MOST_STREAMS = 4;
 
-/* class Explainer - makes one sentence. */
+/* class Explainer - makes one message. */
 class Explainer {
 public:
 	explicit Explainer(OpenDevice &open) : open_(open), device_(*open.device) {}
@@ -59,7 +59,7 @@ private:
 
 	OpenDevice &open_;
 	drv::Device &device_;
-	std::vector<uint32_t> seen_; /* timelines of the streams that the sentence names */
+	std::vector<uint32_t> seen_; /* timelines of the streams that the message names already */
 	Hope hope_ = Hope::WORKS;
 	uint64_t cookie_ = 0;
 };
@@ -189,7 +189,7 @@ const void *Explainer::recorded_at(const Fence &fence)
 	return event && event->device.is(open_) ? handle : nullptr;
 }
 
-/* A fence that tasks of a stream signal, or of another device or process. */
+/* Describes a fence that tasks of a stream signal, or of another device or process. */
 std::string Explainer::fence(const Fence &fence)
 {
 	const auto place = device_.place_of(fence);

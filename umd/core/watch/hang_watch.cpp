@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Waits that go nowhere
+ * DOC: Detecting waits that never end
  *
  * A thread that sleeps in a wait looks at its device four times a second anyway (hal/wait.cpp). Only such a
- * thread comes here, so a wait that ends costs nothing.
+ * thread calls these functions, so a short wait costs nothing.
  */
 #include "hang_watch.h"
 
@@ -25,10 +25,10 @@
 
 namespace umd {
 
-/* The two lines that one wait may get. */
+/* One wait can produce two lines: an early one and a late one. */
 enum { EARLY, LATE };
 
-/* 0: no lines. */
+/* The time after which a wait is reported; 0: never. */
 static uint64_t limit_ns()
 {
 	static const uint64_t limit = [] {
@@ -49,7 +49,7 @@ bool hang_lines_are_off()
 	return limit_ns() == 0;
 }
 
-/* @kind: of the wait */
+/* @kind: kind of the wait */
 static void tell(const char *kind, const hal::StuckWait &wait, const std::string &why)
 {
 	const double seconds = static_cast<double>(base::now_ns() - wait.since_ns) / base::NS_PER_S;
@@ -59,8 +59,8 @@ static void tell(const char *kind, const hal::StuckWait &wait, const std::string
 					    seconds, kind, why)));
 }
 
-/* Where the kernel with @cookie is. The worker needs some time to tell. The request takes locks that no thread holds
- * while it waits for a stream without a limit. */
+/* Asks at which source line the kernel with @cookie is. The worker needs some time for the answer. The
+ * request takes only locks that no thread holds during an unlimited wait for a stream. */
 static std::string place_of_kernel(OpenDevice &open, uint64_t cookie)
 {
 	constexpr uint64_t MOST_BYTES = 1024;
@@ -87,7 +87,7 @@ static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 		ranks = FailureNotes::get().wait_text(open, is_certain);
 	const bool is_inside = ThreadState::mine().host_stream != 0;
 	const bool is_kernel = blocked.hope == Hope::KERNEL;
-	/* The line comes at a later look. */
+	/* The line is written at a later look. */
 	if (is_kernel && !is_late && waited < KERNEL_NS)
 		return;
 	const std::string place = is_kernel ? place_of_kernel(open, blocked.cookie) : "";

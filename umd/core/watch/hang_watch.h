@@ -8,11 +8,12 @@ namespace umd {
 struct OpenDevice;
 
 /**
- * class HangWatch - writes a line to stderr when a thread waits without a time limit for work of one device and nothing
- * moves. The line says what the stream waits for. UNPU_HANG_S is the time in seconds; 0 writes none.
+ * class HangWatch - writes a line to stderr when a thread waits without a time limit for work of a device,
+ * and the device makes no progress. The line says what the stream waits for. UNPU_HANG_S is the time in
+ * seconds after which it is written; 0: never.
  *
- * A wait that only a call can end which nobody has made, or that a function of the program makes, is named after a
- * second. Context: threads that wait.
+ * Two kinds of waits are reported after one second already: a wait that only a call can end which no thread
+ * has made, and a wait inside of a function of the program. Context: threads that wait.
  */
 class HangWatch final : public hal::WaitListener {
 public:
@@ -26,8 +27,8 @@ private:
 /** hang_lines_are_off() - whether UNPU_HANG_S is 0. */
 bool hang_lines_are_off();
 
-/** look_at_end() - the same for a thread that waits for the work of streams before it ends them. Such a wait has a
- * limit, after which the work is dropped. @wait: its fields are the caller's */
+/** look_at_end() - the same for a thread that waits for the work of streams which it will end. Such a wait
+ * has a limit, after which the work is dropped. @wait: state that the caller keeps */
 void look_at_end(OpenDevice &open, hal::StuckWait &wait);
 
 } // namespace umd

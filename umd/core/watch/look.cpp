@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: A look at a running program
+ * DOC: Diagnostics of a running program
  *
- * An embedded device lives in threads of the program, so no firmware outside can tell what it does. This thread tells
- * it. It takes no lock that a waiting thread holds and sends the device no packet, so it answers for a program that
- * hangs. It needs no signal and no debugger.
+ * An embedded device lives in threads of the program, so no other process knows what the device does. A
+ * thread of the program answers such questions. It takes no lock that a waiting thread holds, and sends no
+ * packet to the device, so it also answers if the program hangs. It needs no signal and no debugger.
  */
 #include "look.h"
 
@@ -118,15 +118,16 @@ std::string Look::text()
 	return base::write_json(all);
 }
 
-/* Return: whether a later accept() may succeed. */
+/* Return: whether the error is temporary, so that a later accept() may succeed. */
 static bool is_passing(int error)
 {
 	return error == ECONNABORTED || error == EMFILE || error == ENFILE || error == ENOBUFS ||
 	       error == ENOMEM;
 }
 
-/* An accept() that waits has a number of a descriptor already, and gives it up for a moment at each signal: the
- * program's limit would not mean the same at all times. So poll() waits. */
+/* The thread waits in poll(), not in accept(). A waiting accept() has already reserved a descriptor, and
+ * releases it for a moment at each signal. So the program would not always have the same number of free
+ * descriptors. */
 void Look::serve(int listener)
 {
 	constexpr uint64_t PAUSE_NS = 20 * base::NS_PER_MS;
@@ -138,7 +139,7 @@ void Look::serve(int listener)
 		if (error != 0 && !is_passing(error))
 			return;
 		if (error != 0 && error != ECONNABORTED) {
-			/* The end of the listener alone ends the pause. */
+			/* Only the end of the listener ends this pause early. */
 			entry = {listener, 0, 0};
 			(void)base::calls::poll(&entry, 1, base::deadline_after(PAUSE_NS));
 		}

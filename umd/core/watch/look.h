@@ -20,34 +20,37 @@ namespace umd {
 struct DeviceState;
 
 /**
- * class Look - lets another process of the same user look at the devices that this one has open (unpu-info --pid).
+ * class Look - lets another process of the same user look at the devices that this one has open (unpu-info
+ * --pid).
  *
- * While a device is open, the thread "unpu-look" sleeps in poll() on an abstract socket that is named after the
- * process. Each connection gets one JSON text. UNPU_LOOK=0 opens none. A program whose devices are all stepped may have
- * one thread, for which the C library locks without atomic operations; it gets the thread when a wait does not move.
+ * While a device is open, the thread "unpu-look" sleeps in poll() on an abstract socket that is named after
+ * the process. Each connection gets one JSON text. UNPU_LOOK=0 opens none. If all devices are stepped, the
+ * program may have only one thread, for which the C library locks without atomic operations. Such a program
+ * gets the thread "unpu-look" only when a wait makes no progress.
  * Context: any thread.
  */
 class Look {
 public:
 	static Look &get() { return Process::own<Look>(); }
 
-	/** address_of() - of the socket of process @pid. Return: the bytes of @address that count. */
+	/** address_of() - the socket address of process @pid. Return: the used length of @address. */
 	static socklen_t address_of(pid_t pid, sockaddr_un &address);
 
-	/** add() - shows the device from now on, or with @later from start() on. A socket or a thread that can't be
-	 * had is no failure of the device. */
+	/** add() - shows the device from now on, or with @later from start() on. If there is no socket or no
+	 * thread, the device still works. */
 	void add(const DeviceState &state, bool later);
 
 	/** start() - starts the thread, unless it runs. */
 	void start();
 
-	/** using Section - Return: a JSON array. Context: the thread; as blocked_by(). */
+	/** using Section - a function that returns a JSON array. Context: the thread "unpu-look"; locks as in
+	 * blocked_by(). */
 	using Section = std::string (*)();
 
-	/** show_communicators() - the texts have what @section returns, from now on. */
+	/** show_communicators() - from now on the answers contain the result of @section. */
 	void show_communicators(Section section) { communicators_.store(section); }
 
-	/** communicators() - what that function returns now. */
+	/** communicators() - the present result of that function. */
 	std::string communicators() const
 	{
 		const Section section = communicators_.load();

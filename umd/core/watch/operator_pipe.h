@@ -12,13 +12,13 @@
 
 namespace umd {
 
-/** struct OperatorRecord - one run of a task of a model, as it goes through a pipe. */
+/** struct OperatorRecord - one run of a task of a model, in the form in which it is written to a pipe. */
 struct OperatorRecord {
 	static constexpr uint32_t MAGIC = 0x75704f72;
 
 	uint32_t magic;
 	uint32_t model;
-	uint64_t begin_ns; /* since the device started */
+	uint64_t begin_ns; /* time since the device started */
 	uint64_t end_ns;
 	char thread[16]; /* kernel thread id, as text, of the thread that launched the execution */
 	char type[72];
@@ -36,8 +36,8 @@ public:
 
 	explicit OperatorPipe(int fd) : fd_(fd) {}
 
-	/** join() - adds a producer. Return: INVALID_ARGUMENT if the descriptor was given up, NO_RESOURCE if
-	 * the thread can't start; the sentence is set. */
+	/** join() - adds a producer. Return: INVALID_ARGUMENT if the descriptor was closed already,
+	 * NO_RESOURCE if the thread can't start; sets the error message. */
 	base::Status join();
 	/** leave() - removes a producer. After the last one the thread writes the rest and closes the
 	 * descriptor. */
@@ -54,7 +54,7 @@ private:
 	base::Bell changed_ GUARDED_BY(mutex_);
 	std::deque<OperatorRecord> waiting_ GUARDED_BY(mutex_);
 	uint32_t producers_ GUARDED_BY(mutex_) = 0;
-	bool running_ GUARDED_BY(mutex_) = false; /* the thread */
+	bool running_ GUARDED_BY(mutex_) = false; /* the thread is running */
 	bool closed_ GUARDED_BY(mutex_) = false;
 	uint64_t dropped_ GUARDED_BY(mutex_) = 0;
 };

@@ -21,7 +21,7 @@ struct Stamp {
 /**
  * class Profiler - the profiling calls of the API. Profiling records a trace between a start and a stop and
  * writes it as a separate file to the program's folder. If UNPU_TRACE or unpu_trace_begin() records already,
- * profiling is a part of that trace. Context: any thread. Functions set their error sentence.
+ * profiling is a part of that trace. Context: any thread. The functions set the error message.
  */
 class Profiler {
 public:
@@ -31,7 +31,7 @@ public:
 	 * Return: PROFILING_ON, PROFILING_CONFLICT while a model has a subscription, BAD_FILE if the folder
 	 * can't be written. */
 	base::Status init(std::string folder);
-	/** finalize() - stops all that was started. Return: PROFILING_OFF, BAD_FILE. */
+	/** finalize() - stops everything that was started. Return: PROFILING_OFF, BAD_FILE. */
 	base::Status finalize();
 
 	/** set_entries() - sets the entries of each trace ring for the next start. */
@@ -47,17 +47,18 @@ public:
 	base::Status begin_subscription();
 	void end_subscription();
 
-	/** check_on() - Return: PROFILING_OFF while nothing is recorded. */
+	/** check_on() - checks that a trace is being recorded. Return: PROFILING_OFF while nothing is
+	 * recorded. */
 	static base::Status check_on();
 
-	/** make_stamp() - @words: number of the text; 0 for none yet. Return: NO_RESOURCE. */
+	/** make_stamp() - makes a stamp. @words: number of its text; 0: no text yet. Return: NO_RESOURCE. */
 	base::Result<void *> make_stamp(uint32_t words = 0);
 	base::Result<Stamp *> stamp(const void *handle);
 	void drop_stamp(const void *handle);
 
-	/** range_start() - Return: the range's number, or PROFILING_OFF. */
+	/** range_start() - begins a range. Return: the range's number, or PROFILING_OFF. */
 	base::Result<uint32_t> range_start(uint32_t words);
-	/** range_stop() - Return: INVALID_ENUM if no open range has the number. */
+	/** range_stop() - ends a range. Return: INVALID_ENUM if no open range has the number. */
 	base::Status range_stop(uint32_t id);
 
 private:
@@ -72,7 +73,7 @@ private:
 	uint32_t subscriptions_ GUARDED_BY(mutex_) = 0;
 	std::set<const void *> started_ GUARDED_BY(mutex_);
 	std::map<uint32_t, uint64_t> ranges_ GUARDED_BY(mutex_);
-	HandleTable<Stamp, Kind::STAMP> stamps_; /* has a lock of its own */
+	HandleTable<Stamp, Kind::STAMP> stamps_; /* the table has a lock of its own */
 };
 
 } // namespace umd

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: What is ready when work is dropped
+ * DOC: Letting ready work run before the rest is dropped
  *
- * On a chip a kernel has run microseconds after its launch, and programs count on that: they launch, and end the
- * stream by force. A simulated device is slower. So the end of a stream or of a context by force first lets run what
- * would have run on a chip. It gives up when each stream stands before a task that waits for a signal which no running
- * task gives.
+ * On a chip a kernel has run some microseconds after its launch. Programs rely on that: they launch a kernel,
+ * and soon end the stream by force. A simulated device is slower. So, before a stream or a context is ended
+ * by force, the runtime lets the tasks run that would have run on a chip. It stops when each stream is at a
+ * task that waits for a signal which no running task will send.
  */
 #include "ready.h"
 
@@ -50,14 +50,15 @@ bool holds(uint64_t value, const unpu_sem_wait &wait)
 	}
 }
 
-/* A function of the program that a thread of the runtime calls. That thread can't call it while it runs another one. */
+/* Whether the packet calls a function of the program by a thread of the runtime. That thread can't call it
+ * while it runs another function. */
 bool is_own_function(uint64_t cookie)
 {
 	return drv::decode_cookie(cookie).call != static_cast<uint8_t>(Call::CALLBACK) &&
 	       ThreadState::mine().host_stream == 0;
 }
 
-/* Whether the stream of @fence can go on without a call of the program. */
+/* Whether the stream of @fence can continue without a call of the program. */
 bool is_ready(OpenDevice &open, const Fence &fence)
 {
 	drv::Device &device = *open.device;
@@ -83,9 +84,9 @@ bool is_ready(OpenDevice &open, const Fence &fence)
 	return true;
 }
 
-/* struct LeftWork - what is left of the work. */
+/* struct LeftWork - the work that is not done yet. */
 struct LeftWork {
-	std::optional<Fence> fence; /* one that is ready, if there is one */
+	std::optional<Fence> fence; /* a fence of ready work, if there is any */
 	bool is_ready = false;
 };
 
@@ -103,7 +104,7 @@ LeftWork look_at(OpenDevice &open, std::span<const Fence> fences)
 	return left;
 }
 
-/* One line: how many tasks are dropped, which is the first, and how long they had. */
+/* Writes one line: how many tasks are dropped, which one is the first, and how long they were given. */
 void tell_dropped(OpenDevice &open, std::span<const Fence> fences)
 {
 	drv::Device &device = *open.device;
