@@ -7,7 +7,8 @@
 
 namespace umd::cuda {
 
-/* X(constant, function, what the runtime calls it): functions that the runtime can't tell apart. */
+/* X(constant, function, call of the runtime): functions of the interface that are the same call for the
+ * runtime. */
 #define UNPU_CUDA_CALL_LIST(X) \
 	X(MEMCPY, cuMemcpy, MEMCPY_ASYNC) \
 	X(MEMCPY_ASYNC, cuMemcpyAsync, MEMCPY_ASYNC) \
@@ -65,7 +66,7 @@ enum class CudaCall : uint8_t {
 
 static_assert(FIRST_NAMED_CALL + static_cast<size_t>(CudaCall::COUNT) <= FIRST_OPERATOR_CALL);
 
-/** number_of() - its number in the cookies of packets. */
+/** number_of() - the number of a call in the cookies of packets. */
 constexpr Call number_of(CudaCall call)
 {
 	return static_cast<Call>(FIRST_NAMED_CALL + static_cast<uint8_t>(call));

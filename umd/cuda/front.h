@@ -2,8 +2,8 @@
 /**
  * DOC: Common functions of the CUDA front end
  *
- * Functions of the interface return CUresult. refuse() reports an error that the front end finds
- * itself. result() translates a status of the runtime. Both set an error sentence.
+ * Functions of the interface return CUresult. refuse() reports an error that the front end finds itself.
+ * result() translates a status of the runtime. Both set an error message.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ constexpr uint64_t EXITED = uint64_t{2} << 56;
 constexpr uint64_t FORKED = uint64_t{3} << 56;
 constexpr uint64_t REASON = uint64_t{0xff} << 56;
 constexpr uint64_t KEEPS_HISTORY = uint64_t{1} << 55;
-/* The calls are recorded (umd/core/recorder), so none may take a path that leaves that out. */
+/* The calls are recorded in a trace, so no call may take a path that does not record. */
 constexpr uint64_t RECORDS_CALLS = uint64_t{1} << 54;
 constexpr uint64_t ONE_CAPTURE = 1;
 
@@ -44,10 +44,10 @@ constexpr int GREATEST_PRIORITY = -7;
 /* 0 while the interface is initialised, no capture is active and no call history is kept. */
 extern uint64_t attention;
 
-/** refuse() - sets the error sentence. Return: @code. */
+/** refuse() - sets the error message. Return: @code. */
 CUresult refuse(CUresult code, const std::string &sentence);
 
-/** result() - the CUresult for a status of the runtime, which has set the error sentence. */
+/** result() - the CUresult for a status of the runtime, which has set the error message. */
 CUresult result(base::Status status);
 
 /** error_name() - "CUDA_ERROR_INVALID_VALUE", or nullptr for a number that is no result. */
@@ -70,20 +70,20 @@ inline CUresult enter(const char *call = __builtin_FUNCTION())
 	return CUDA_SUCCESS;
 }
 
-/** keeps_history() - whether error sentences include the history of the call's handles. */
+/** keeps_history() - whether error messages include the history of the handles of a call. */
 inline bool keeps_history()
 {
 	return (base::load_relaxed(attention) & KEEPS_HISTORY) != 0;
 }
 
-/** mention() - tells the call history that the current call uses this handle. */
+/** mention() - records in the call history that the current call uses this handle. */
 inline void mention(uint64_t handle)
 {
 	if (keeps_history()) [[unlikely]]
 		mention_handle(handle);
 }
 
-/** note() - tells the call history what the current call did to a handle. */
+/** note() - records in the call history what the current call did to a handle. */
 inline void note(uint64_t handle, Deed deed, uint64_t stream = 0)
 {
 	if (keeps_history()) [[unlikely]]
@@ -103,8 +103,8 @@ inline bool captures_open()
  * Return: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT. */
 CUresult take_stream(CUstream handle, Held<Stream> &stream, const char *call);
 
-/** check_implicit() - the same check for a stream that was found. If @call is NULL, does not invalidate
- * the capture. */
+/** check_implicit() - the same check for a stream that the caller already has. If @call is NULL, it does not
+ * invalidate the capture. */
 CUresult check_implicit(const Stream &stream, const char *call);
 
 /** check_unsafe_call() - checks that the active captures and the thread's capture mode allow an unsafe
@@ -127,7 +127,8 @@ CUresult current_context(ContextHold &context);
  * it. */
 CUresult find_context(CUcontext handle, ContextHold &context);
 
-/** check_context() - Return: the failure of a task of the context, if any. */
+/** check_context() - checks whether a task of the context has failed. Return: the failure of a task of the
+ * context, if any. */
 CUresult check_context(Context &context);
 
 /** settle() - stores @status in the context if it is the failure of a task.

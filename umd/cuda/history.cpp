@@ -29,7 +29,7 @@ namespace umd::cuda {
 
 namespace {
 
-/* A call that used a stream. The packets of the call come after the packet @after. */
+/* A call that used a stream. The packets of the call come after packet @after. */
 struct Use {
 	uint64_t after;
 	CallName call;
@@ -38,7 +38,7 @@ struct Use {
 struct Past {
 	CallName made;
 	CallName recorded;
-	uint64_t stream = 0; /* handle of the stream of that record */
+	uint64_t stream = 0; /* handle of the stream that the event's record was made in */
 	CallName joined;
 	CallName left;
 	CallName destroyed;
@@ -60,7 +60,8 @@ History &history()
 	return Process::own<History>();
 }
 
-/* The header gives newer versions of a function, and those for a thread's own stream, other symbols. */
+/* In the header, newer versions of a function, and versions for the thread's own stream, have other symbols.
+ * This removes their suffixes. */
 std::string_view name_in_source(std::string_view symbol)
 {
 	for (const char *form : {"_ptds", "_ptsz"}) {
@@ -82,7 +83,7 @@ std::string since(const CallName &call)
 	return call.name ? ", since " + text(call) : "";
 }
 
-/* Names the call that submitted the first packet that is not complete. */
+/* Names the call that submitted the first unfinished packet. */
 std::string busy_since(const Past &past, uint64_t done)
 {
 	CallName call;

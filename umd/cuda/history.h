@@ -2,10 +2,10 @@
 /**
  * DOC: Call history of handles
  *
- * With UNPU_LOG_ERRORS set, an error sentence also names the handles of the failed call, their states,
- * and the calls that put them into these states. For that the front end numbers the API calls and keeps
- * the relevant calls of each handle. Without UNPU_LOG_ERRORS nothing is kept. The check for it is a bit
- * of the word @attention, which the calls read anyway.
+ * With UNPU_LOG_ERRORS set, an error message also names the handles of the failed call, their states, and the
+ * calls that put them into these states. For that the front end numbers the API calls and keeps the relevant
+ * calls of each handle. Without UNPU_LOG_ERRORS nothing is kept. The check for it is a bit of the word
+ * @attention, which the calls read anyway.
  */
 #pragma once
 
@@ -23,11 +23,11 @@ struct Stream;
 
 namespace umd::cuda {
 
-/** struct CallName - one call of the program. */
+/** struct CallName - the name of one call of the program. */
 struct CallName {
 	const char *name = nullptr;
-	uint64_t number = 0; /* counts the calls of the process, from 1 */
-	int thread = 0;	     /* the kernel's thread id */
+	uint64_t number = 0; /* number of the call in the process, from 1 on */
+	int thread = 0;	     /* kernel thread id */
 };
 
 /** struct ThreadCall - the call that a thread executes. */
@@ -36,10 +36,10 @@ struct ThreadCall {
 	std::vector<uint64_t> handles; /* handles that the call uses */
 };
 
-/** enum class Deed - what a call did to a handle. */
+/** enum class Deed - an action of a call on a handle. */
 enum class Deed { MADE, RECORDED, JOINED, LEFT, DESTROYED };
 
-/* Call all of these only if keeps_history(). */
+/* Call these functions only if keeps_history() is true. */
 
 /** begin_call() - the calling thread begins the API call @name. */
 void begin_call(const char *name);
@@ -48,17 +48,17 @@ void begin_call(const char *name);
 void mention_handle(uint64_t handle);
 
 /** note_deed() - the thread's current call did @deed to @handle.
- * @stream: handle of the stream that it was done in, or 0 */
+ * @stream: handle of the stream in which it was done, or 0 */
 void note_deed(uint64_t handle, Deed deed, uint64_t stream);
 
 /** note_use() - the thread's current call uses @stream and may submit packets to it. */
 void note_use(const Stream &stream);
 
-/** note_joined() - if the stream captures and has no JOINED call yet, stores the current call as
- * that. */
+/** note_joined() - if the stream captures and has no JOINED call yet, stores the current call as its JOINED
+ * call. */
 void note_joined(const Stream &stream);
 
-/** call_text() - the thread's current call, with its number and thread. */
+/** call_text() - describes the thread's current call, with its number and its thread. */
 std::string call_text();
 
 /** story() - the history of the handles that the thread's current call uses, for an error @code. Empty

@@ -2,11 +2,13 @@
 /**
  * DOC: Entry points of the CUDA driver interface that are refused
  *
- * Programs look up every function of the interface when they start, and use few of them. So the library also has
- * the functions that the device can't perform: each returns CUDA_ERROR_NOT_SUPPORTED with a sentence.
+ * Programs look up every function of the interface when they start, and use few of them. So the library also
+ * has the functions that the device can't perform: each returns CUDA_ERROR_NOT_SUPPORTED with an error
+ * message.
  *
- * CUDA_REFUSAL_REASONS: X(reason, why), the end of that sentence. CUDA_REFUSED_POINTS: X(name, version, stream,
- * symbol, reason), otherwise as CUDA_ENTRY_POINTS. A function is in one of the two lists only.
+ * CUDA_REFUSAL_REASONS: X(reason, why), where why is the end of that message. CUDA_REFUSED_POINTS: X(name,
+ * version, stream, symbol, reason), otherwise as CUDA_ENTRY_POINTS. A function is in only one of the two
+ * lists.
  */
 #pragma once
 

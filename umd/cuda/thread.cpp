@@ -2,8 +2,8 @@
 /**
  * DOC: A thread's stack of contexts and its own streams
  *
- * A thread's own streams are destroyed with the thread, as by cuStreamDestroy(); the device still completes their
- * work.
+ * A thread's own streams are destroyed when the thread ends, as if by cuStreamDestroy(). The device still
+ * completes their work.
  */
 #include "thread.h"
 

@@ -19,7 +19,7 @@ namespace umd::cuda {
 
 using base::Status;
 
-/* What runs on any device, although the stream is of one. */
+/* Tasks that can run on any device, although the stream belongs to one. */
 static bool runs_anywhere(TaskKind kind)
 {
 	return kind == TaskKind::EMPTY || kind == TaskKind::HOST || kind == TaskKind::WAIT;
@@ -31,7 +31,7 @@ static NodeHome captured_home(const Stream &stream, const GraphTask &task)
 }
 
 static constexpr CaptureRules RULES = {
-	/* an end by a wrong thread does not end the capture */ false,
+	/* if a wrong thread tries to end the capture, the capture continues */ false,
 	/* a stream has joined when all its captured nodes lead to the origin's next task */ false,
 	/* events with CU_EVENT_INTERPROCESS fork and join streams */ true,
 	/* streams of other contexts and devices may join */ captured_home,
@@ -68,8 +68,8 @@ static CUresult find_origin(CUstream handle, CUstreamCaptureMode mode, Held<Stre
 	return CUDA_SUCCESS;
 }
 
-/* @into: an existing graph, in which the first captured task follows the nodes @after; nullptr: capture
- * into a new graph. */
+/* Begins a capture. @into: an existing graph, in which the first captured task follows the nodes @after;
+ * nullptr: a new graph. */
 static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObject *into,
 		      std::vector<uint32_t> after) REQUIRES(graphs_mutex())
 {
@@ -136,7 +136,8 @@ static std::vector<uint64_t> mention_members(const Capture &capture, const Strea
 	return members;
 }
 
-/* A program that wants no graph may have asked for it during the capture. If not, nothing can reach it. */
+/* The program does not want the graph. If it also got no handle of the graph during the capture, nothing can
+ * reach the graph, so it is destroyed. */
 static void give_graph(GraphObject &graph, CUgraph *out) REQUIRES(graphs_mutex())
 {
 	if (out)
@@ -210,7 +211,7 @@ CUresult capture_parts(Stream &stream, const Graph &parts, uint8_t label)
 	return result(capture->add_child(stream, parts, label));
 }
 
-/* Of the graph that a capture goes into. */
+/* The handle of the graph into which a capture adds its nodes. */
 static CUresult append_memory(Capture &capture, Stream &stream, const MemoryNode &node)
 	REQUIRES(graphs_mutex())
 {

@@ -9,8 +9,8 @@
 
 namespace umd::cuda {
 
-/** refuse_capturing() - for a call that a capturing stream does not allow. If @stream captures,
- * invalidates the capture.
+/** refuse_capturing() - refuses a call that is not allowed on a capturing stream. If @stream captures, it
+ * also invalidates the capture.
  * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED if @stream captures. */
 CUresult refuse_capturing(Stream &stream, const char *call);
 
@@ -22,13 +22,14 @@ CUresult refuse_context_capturing(Context &context, const char *call);
  * Return: CUDA_ERROR_CAPTURED_EVENT, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED. */
 CUresult check_event_call(Event &event, const char *call);
 
-/** check_not_captured() - CUDA_ERROR_INVALID_VALUE for an event whose last record was in a capture that has ended.
- * Such an event marks no submitted work. */
+/** check_not_captured() - refuses an event whose last record was in a capture that has ended, because such an
+ * event marks no submitted work. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult check_not_captured(const Event &event);
 
-/** leave_capture() - for a stream that is about to be destroyed: the capture in which it takes part goes on without
- * it, or ends with its last stream. Context: graphs_mutex() not held.
- * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a capture of the other interface, which goes on. */
+/** leave_capture() - removes a stream that will be destroyed from its capture. The capture continues without
+ * it; if it was the last stream, the capture ends. Context: graphs_mutex() not held.
+ * Return: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED for a capture of the other interface; that capture
+ * continues. */
 CUresult leave_capture(Stream &stream, const char *call);
 
 /** note_violation() - if @code, the result of a call on @stream, violates the rules of the stream's

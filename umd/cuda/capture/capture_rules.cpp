@@ -54,9 +54,9 @@ CUresult check_unsafe_call(const char *call)
 				  call));
 }
 
-/* Calls @visit for each capture of @context that has a blocking stream, that is one that takes turns
- * with the legacy stream.
- * Return: whether there was one. */
+/* Calls @visit for each capture of @context that has a blocking stream, that is one that takes turns with the
+ * legacy stream.
+ * Return: whether there was such a capture. */
 template <class F>
 static bool for_turn_takers(const Context &context, F visit) REQUIRES(TaskSink::mutex)
 {

@@ -2,8 +2,8 @@
 /**
  * DOC: The division of a device's cache
  *
- * The device has no cache to divide. For such a device the interface says that a wish has no effect, and
- * that the answer is PREFER_NONE.
+ * The device has no cache to divide. For such a device the interface defines that a preference has no effect,
+ * and that a query returns PREFER_NONE.
  */
 #include "cuda/cuda.h"
 #include "umd/cuda/front.h"

@@ -13,7 +13,7 @@ using base::Status;
 
 namespace umd::cuda {
 
-/* X(result, sentence): one line for each result. */
+/* X(result, description): one line for each result. */
 #define CUDA_RESULT_TABLE(X) \
 	X(CUDA_SUCCESS, "no error") \
 	X(CUDA_ERROR_INVALID_VALUE, "an argument is not one of the values that are allowed") \
@@ -286,7 +286,7 @@ CUresult result(Status status)
 		return CUDA_SUCCESS;
 	CUresult code = code_of(status);
 	std::string told = keeps_history() ? story(code) : "";
-	/* Replaces the runtime's error sentence, which does not know the program's API calls. */
+	/* Replaces the error message of the runtime, which does not know the program's API calls. */
 	if (!told.empty())
 		note_error(error_name(code), told, code == CUDA_ERROR_NOT_READY);
 	return code;

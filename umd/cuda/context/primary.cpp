@@ -22,8 +22,8 @@ static constinit std::array<std::atomic<unsigned>, umd::MAX_DEVICES> primary_fla
 /* A reset does not release the references to a primary context: the program may release them later, and until
  * then they count like those of the next primary context. */
 struct References {
-	std::atomic<unsigned> held{0};	/* that the program has not released */
-	std::atomic<unsigned> reset{0}; /* of these, those to contexts that were reset */
+	std::atomic<unsigned> held{0};	/* references that the program has not released */
+	std::atomic<unsigned> reset{0}; /* how many of these refer to contexts that were reset */
 };
 
 static constinit std::array<References, umd::MAX_DEVICES> references{};
@@ -36,7 +36,7 @@ static bool take_one(std::atomic<unsigned> &count)
 	return seen != 0;
 }
 
-/* Also replaces the interface's number by the runtime's. */
+/* Checks a device number, and replaces the interface's number by the runtime's. */
 static CUresult primary_of(CUdevice &dev, bool &active)
 {
 	TRY(find_device(dev, dev));
@@ -56,7 +56,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
 	if (!active)
 		(*context)->flags = primary_flags[static_cast<unsigned>(dev)].load();
 	References &mine = references[static_cast<unsigned>(dev)];
-	/* The other interface may have ended the last context with all references. */
+	/* A program that also uses the other interface may have ended the context, with all references,
+	 * there. */
 	if (!active && mine.reset.load() == 0)
 		mine.held = 0;
 	mine.held++;

@@ -2,8 +2,9 @@
 /**
  * DOC: Attributes of devices
  *
- * Every attribute of the header has an answer. The device runs no kernels and has no textures, arrays
- * and links, so most are 0. Attributes of kernels have the smallest valid number where 0 is not valid.
+ * Every attribute of the header has an answer. The device runs no kernels and has no textures, arrays and
+ * links, so most are 0. If 0 is not a valid value for an attribute of kernels, it has the smallest valid
+ * value.
  */
 #include "cuda/cuda.h"
 #include "device.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Where a program wants to be profiled
+ * DOC: cuProfilerStart() and cuProfilerStop()
  *
- * A trace that is being recorded gets a mark for each call. What records it, UNPU_TRACE or another call, decides
- * when it begins and ends.
+ * Each call adds a mark to the trace, if one is being recorded. The calls do not begin or end the trace;
+ * UNPU_TRACE or another call does that.
  */
 #include "cuda/cudaProfiler.h"
 

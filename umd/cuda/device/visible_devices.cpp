@@ -46,7 +46,8 @@ std::string uuid_text(const CUuuid &uuid)
 {
 	std::string text = "GPU-";
 	for (size_t i = 0; i < sizeof(uuid.bytes); i++) {
-		constexpr std::string_view DASHED = "\4\6\10\12"; /* bytes that follow a dash */
+		/* indexes of bytes that have a dash before them */
+		constexpr std::string_view DASHED = "\4\6\10\12";
 		if (DASHED.find(static_cast<char>(i)) != DASHED.npos)
 			text += '-';
 		text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));

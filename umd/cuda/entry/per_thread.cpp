@@ -2,8 +2,8 @@
 /**
  * DOC: Variants of functions for the calling thread's own stream
  *
- * In a _ptsz function, a NULL stream means the calling thread's own stream. A _ptds function is a
- * synchronous function that works in that stream.
+ * In a _ptsz function, a NULL stream means the calling thread's own stream. A _ptds function is a synchronous
+ * function that uses that stream.
  */
 #include "cuda/cuda.h"
 #include "umd/cuda/front.h"

@@ -32,8 +32,8 @@ struct Row {
 	void (*function)();
 };
 
-/* Both are sorted by name; rows of a name: first the LEGACY rows, then the THREAD rows, each sorted by
- * version. A name is in one of them. */
+/* Both tables are sorted by name. Of the rows of one name, the LEGACY rows come first and then the THREAD
+ * rows, each sorted by version. Each name is in only one of the two tables. */
 constexpr Row ROWS[] = {
 #define CUDA_ROW(name, version, stream, symbol) {#name, version, Null::stream, symbol},
 	CUDA_ENTRY_POINTS(CUDA_ROW)

@@ -5,7 +5,7 @@ namespace umd::cuda {
 
 /** struct EntryPoint - the result of a look-up. */
 struct EntryPoint {
-	bool is_known = false; /* some version has the name */
+	bool is_known = false; /* true: some version has the name */
 	void (*function)() = nullptr;
 };
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Functions that are refused
  *
- * Each row of refused_points.h becomes a function. It ignores its arguments, sets a sentence with the reason and
- * fails. The interface's headers do not declare these functions.
+ * Each row of refused_points.h becomes a function. It ignores its arguments, sets an error message with the
+ * reason, and fails. The interface's headers do not declare these functions.
  */
 #define CUDA_API_EXACT_NAMES
 #include "umd/cuda/refused_points.h"

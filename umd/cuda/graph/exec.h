@@ -19,10 +19,11 @@ struct NodeObject;
 /** struct Obstacle - why a graph can't be instantiated. */
 struct Obstacle {
 	CUgraphInstantiateResult why = CUDA_GRAPH_INSTANTIATE_ERROR;
-	CUgraphNode node = nullptr; /* a node in a circle, if there is one */
+	CUgraphNode node = nullptr; /* a node on a circle of edges, if there is one */
 };
 
-/** instantiate() - implements all versions of cuGraphInstantiate(), which know the @known flags. @call: the version */
+/** instantiate() - implements all versions of cuGraphInstantiate(). @call: the version. @known: the flags
+ * that this version accepts */
 CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t known,
 		     Obstacle &obstacle, const char *call = __builtin_FUNCTION());
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Executable graphs that get another device
+ * DOC: Executable graphs that move to another device
  *
- * An executable graph is loaded for the devices of its nodes. It is loaded again when a record node gets an event of
- * another device, or when it is launched on a stream of another device than its nodes'. The new one begins with what
- * updates have changed in the old one, and its first launch follows the old one's last.
+ * An executable graph is loaded for the devices of its nodes. It is loaded again in two cases: a record node
+ * gets an event of another device, or the graph is launched on a stream of a device that none of its nodes
+ * uses. The new graph includes all updates of the old one. Its first launch runs after the last launch of the
+ * old one.
  */
 #include "graph_divide.h"
 
@@ -29,7 +30,7 @@ static bool is_switch(TaskKind kind)
 	       kind == TaskKind::HOST_FILL;
 }
 
-/* Keeps what is not in the graph itself: which nodes are disabled, and the memory of the nodes. */
+/* Copies state that is not in the graph itself: which nodes are disabled, and the memory of the nodes. */
 static void carry_over(const LoadedGraph &old, MultiExec &fresh, GraphMemory &memory)
 {
 	for_pairs(old.graph(), fresh.graph(), [&](Graph &from, Graph &to) {
@@ -44,14 +45,14 @@ static void carry_over(const LoadedGraph &old, MultiExec &fresh, GraphMemory &me
 	});
 }
 
-/* A graph that needs no device is where the last launch was. */
+/* A graph that needs no particular device is loaded on the device of the last launch. */
 static DeviceRef place_of(const MultiExec &fresh, const NodeHome &fallback)
 {
 	const ContextHold context = Contexts::hold_context(fallback.context);
 	return context && homes_of(fresh.graph()).empty() ? DeviceRef(*context->open) : DeviceRef{};
 }
 
-/* Without analysis: it gives back the lock of its caller. */
+/* Without thread safety analysis, because it releases the lock of its caller. */
 CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
 		     const std::vector<NodeMove> &moves,
 		     const NodeHome &fallback) NO_THREAD_SAFETY_ANALYSIS

@@ -53,7 +53,7 @@ static bool has_edge(const Graph &graph, const Edge &edge)
 	return std::find(after.begin(), after.end(), edge.from) != after.end();
 }
 
-/* A capture that is under way still counts a node as followed by what followed it at the time. */
+/* Tells the captures under way about a removed edge: for them, the node still counts as followed. */
 static void cut(GraphObject &graph, const Edge &edge) REQUIRES(graphs_mutex())
 {
 	(void)graph.graph->undepend(edge.to, edge.from);

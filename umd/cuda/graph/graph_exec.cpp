@@ -49,8 +49,8 @@ static CUresult check_flags(uint64_t flags, uint64_t known)
 /* A copy of the source graph, which load() loads to the device without graphs_mutex(). */
 struct Source {
 	std::unique_ptr<Graph> graph;
-	DeviceHold device;	  /* empty: the nodes are on several devices */
-	UserObjects user_objects; /* retained */
+	DeviceHold device;	  /* empty if the nodes are on several devices */
+	UserObjects user_objects; /* the retained references */
 	MemoryNodes memory_nodes;
 };
 
@@ -64,7 +64,7 @@ static CUresult check_one_exec(const MemoryNodes &nodes)
 		"first");
 }
 
-/* @state: nullptr for the current context's device */
+/* @state: the device; nullptr: the device of the current context */
 static CUresult hold_device(DeviceState *state, DeviceHold &device)
 {
 	if (!state) {
@@ -135,7 +135,7 @@ static CUresult load(CUgraphExec *out, CUgraph handle, uint64_t flags, Source &s
 	return CUDA_SUCCESS;
 }
 
-/* Finds the node in a circle because of which the graph can't be instantiated, if there is one. */
+/* Finds a node on a circle, if the graph can't be instantiated because of a circle. */
 static void find_obstacle(CUgraph handle, Obstacle &obstacle)
 {
 	std::unique_lock lock(graphs_mutex());
@@ -171,7 +171,7 @@ CUresult instantiate(CUgraphExec *out, CUgraph handle, uint64_t flags, uint64_t 
 	return code;
 }
 
-/* A graph is loaded when it is instantiated; the stream of UPLOAD only has to be one. */
+/* A graph is always loaded when it is instantiated, so the stream of UPLOAD is only checked. */
 static CUresult check_upload(const CUDA_GRAPH_INSTANTIATE_PARAMS &params)
 {
 	if (!(params.flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD))

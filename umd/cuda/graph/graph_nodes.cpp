@@ -27,8 +27,8 @@ static CUresult find_place(const Place &place, GraphObject *&graph, std::vector<
 	return numbers_of(*graph, place.dependencies, place.edges, place.count, after);
 }
 
-/* @make: sets the node's task. It is called without the lock, because the task may be the first that uses memory of
- * another device, and the device then has to map that. */
+/* @make: sets the task of the node. It is called without the lock: the task may be the first one that uses
+ * memory of another device, and the device then has to map that memory. */
 template <class Make>
 static CUresult add(const Place &place, const Make &make, const char *call = __builtin_FUNCTION())
 {
@@ -48,7 +48,7 @@ static CUresult add(const Place &place, const Make &make, const char *call = __b
 	return add_node(*graph, node, after, place.out);
 }
 
-/* @memory: what the node allocates, or frees */
+/* @memory: the memory that the node allocates or frees */
 static CUresult add_memory(const Place &place, const MemoryNode &memory)
 {
 	if (!place.out)
@@ -103,7 +103,7 @@ static CUresult find_memory(CUgraphNode handle, CUgraphNodeType type, const Memo
 	return CUDA_SUCCESS;
 }
 
-/* @object: describes @graph from now on, whose nodes have the same numbers */
+/* @object: becomes the object of @graph. The nodes of @graph have the same numbers as before */
 static void rebind(GraphObject &object, Graph &graph) REQUIRES(graphs_mutex())
 {
 	object.graph = &graph;
@@ -111,7 +111,7 @@ static void rebind(GraphObject &object, Graph &graph) REQUIRES(graphs_mutex())
 		rebind(*child, graph.child(number));
 }
 
-/* The handles of @child and of its nodes stay. */
+/* The handles of @child and of its nodes stay valid. */
 static void move_into(GraphObject &graph, uint32_t number, GraphObject &child)
 	REQUIRES(graphs_mutex())
 {

@@ -19,13 +19,13 @@ namespace {
 /* A node that does not match, and the reason. */
 struct Misfit {
 	CUgraphExecUpdateResult why = CU_GRAPH_EXEC_UPDATE_SUCCESS;
-	uint32_t number = Graph::NONE; /* in the new graph */
+	uint32_t number = Graph::NONE; /* number of a node in the new graph */
 	uint32_t from = Graph::NONE;   /* the dependency of @number that does not match */
 };
 
 } // namespace
 
-/* What a task of @kind does, whether the device or the host does it. */
+/* The kind of work that a task of @kind does. It is the same whether the device or the host does the work. */
 static TaskKind work_of(TaskKind kind)
 {
 	if (kind == TaskKind::HOST_COPY)
@@ -33,11 +33,11 @@ static TaskKind work_of(TaskKind kind)
 	return kind == TaskKind::HOST_FILL ? TaskKind::FILL : kind;
 }
 
-/* Whether the parameters of a node that was instantiated can become those of @fresh. */
+/* Whether a node of an executable graph can get the parameters of @fresh. */
 static bool takes_parameters(const GraphMemory &memory, const Graph &old, uint32_t number,
 			     const Graph &fresh, uint32_t fresh_number)
 {
-	/* Only a record may move to another device, with its event. */
+	/* Only a record may move to another device, because its event may be there. */
 	if (old.kind(number) != TaskKind::RECORD && old.kind(number) != TaskKind::CHILD &&
 	    old.home(number).device != fresh.home(fresh_number).device)
 		return false;
@@ -94,8 +94,8 @@ static bool same_task(const GraphTask &left, const GraphTask &right)
 	       left.home == right.home;
 }
 
-/* Updates every node whose task differs, but for those that move to another device, which it adds to @moves.
- * compare() has found that the graphs match. */
+/* Updates every node whose task differs, except for nodes that move to another device, which it adds to
+ * @moves. compare() has found that the graphs match. */
 static base::Status take_over(ExecObject &exec, Graph &old, const Graph &fresh,
 			      std::vector<NodeMove> &moves) REQUIRES(graphs_mutex())
 {

@@ -76,7 +76,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 	return cuGraphNodeGetDependentNodes_v2(node, nodes, nullptr, count);
 }
 
-/* On failure the error sentence is copied to the log. */
+/* On failure the error message is copied to the log of the caller. */
 CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, CUgraphNode *error_node, char *log,
 			    size_t log_bytes)
 {
@@ -97,7 +97,7 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *er
 	return cuGraphInstantiate(exec, graph, error_node, log, log_bytes);
 }
 
-/* A program may not want to know the node. */
+/* The program may pass NULL if it does not want the handle of the node. */
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *error_node,
 			   CUgraphExecUpdateResult *why)
 {

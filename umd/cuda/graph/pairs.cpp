@@ -2,9 +2,10 @@
 /**
  * DOC: Which nodes of two graphs correspond
  *
- * An update takes the parameters of a node from the node at the same place of the other graph. The place is where
- * the edges lead to, from the nodes that no node follows backwards. The order in which the program made the nodes
- * does not matter: two threads that build branches of a graph make them in any order.
+ * An update takes the parameters of a node from the node at the same place of the other graph. The place is
+ * determined by the edges: the search begins at the nodes that no node follows, and goes backwards along the
+ * edges. The order in which the program made the nodes does not matter: two threads that build branches of a
+ * graph make them in any order.
  */
 #include "pairs.h"
 
@@ -33,7 +34,7 @@ private:
 	const Graph &old_;
 	const Graph &fresh_;
 	std::vector<uint32_t> partner_of_old_;
-	std::vector<uint32_t> partner_; /* of the nodes of @fresh_ */
+	std::vector<uint32_t> partner_; /* pairs of the nodes of @fresh_ */
 	NodePairs found_;
 };
 

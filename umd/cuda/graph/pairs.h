@@ -16,9 +16,9 @@ struct NodePair {
 /** struct NodePairs - which nodes of two graphs correspond. */
 struct NodePairs {
 	bool match = false;
-	std::vector<NodePair> pairs; /* if they match: all nodes, by @fresh */
-	/* Else, in the new graph: a node without a counterpart, or NONE if the graphs have different numbers of nodes;
-	 * and the dependency of that node that does not match, or NONE. */
+	std::vector<NodePair> pairs; /* if the graphs match: all nodes, sorted by @fresh */
+	/* If they do not match: a node of the new graph without a counterpart, or NONE if the graphs have
+	 * different numbers of nodes; and the dependency of that node that does not match, or NONE. */
 	uint32_t misfit = Graph::NONE;
 	uint32_t misfit_from = Graph::NONE;
 };

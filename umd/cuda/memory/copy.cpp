@@ -21,7 +21,7 @@ using base::Status;
 using drv::Place;
 using umd::VirtualMemory;
 
-/* Whether the host may access the address itself, so that a synchronous call has to wait. */
+/* Whether the host may access the address, so that a synchronous call has to wait. */
 static bool host_reaches(const void *address)
 {
 	Place place;
@@ -44,8 +44,9 @@ CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream)
 	return check_unsafe_call(call);
 }
 
-/* A synchronous copy from pageable memory returns when it has read that; the rest may be later. The wait for it, which
- * this implementation does all the same, is not promised. */
+/* The interface guarantees only that a synchronous copy from pageable memory has read its source when it
+ * returns. This implementation waits for the whole copy, but the trace must not show a guarantee, so the wait
+ * is not recorded. */
 recorder::CallNotes notes_of(const void *dst, const void *src, bool blocking)
 {
 	recorder::CallNotes notes;

@@ -15,7 +15,7 @@ CUresult copy(CUstream stream, const CopyRules &rules, void *dst, const void *sr
 /** take_for_copy() - take_stream(); for a synchronous copy also checks that no capture forbids it. */
 CUresult take_for_copy(CUstream handle, bool blocking, Held<Stream> &stream);
 
-/** notes_of() - what a record of the copy has to say beside the copy itself. */
+/** notes_of() - the CallNotes for the trace record of a copy. */
 recorder::CallNotes notes_of(const void *dst, const void *src, bool blocking);
 
 /** finish_copy() - waits for a synchronous copy, unless both ends are in device memory. */
@@ -26,7 +26,7 @@ CUresult copy_2d(CudaCall call, CUstream stream, const CUDA_MEMCPY2D *copy, bool
 CUresult copy_3d(CudaCall call, CUstream stream, const CUDA_MEMCPY3D *copy, bool blocking);
 
 /** fill() - fills @count elements of @width bytes.
- * @blocking: if it is host memory, return when the fill is complete */
+ * @blocking: for host memory, return only when the fill is complete */
 CUresult fill(CudaCall call, CUstream stream, CUdeviceptr dst, uint32_t value, uint32_t width,
 	      size_t count, bool blocking);
 

@@ -30,7 +30,7 @@ static CUresult check_range(CUdeviceptr address, size_t count)
 	return result(ManagedMemory::get().hint(pointer(address), count, [](ManagedHints &) {}));
 }
 
-/* A kernel without NUMA lists no node; then there is node 0 alone. */
+/* A kernel without NUMA lists no nodes. Then node 0 is the only one. */
 bool umd::cuda::node_exists(int node)
 {
 	return node == 0 || base::NumaMachine::read().find(node) >= 0;
@@ -149,7 +149,7 @@ static int id_or_none(const ManagedPlace &place)
 	return place.type == CU_MEM_LOCATION_TYPE_INVALID ? CU_DEVICE_INVALID : id_of(place);
 }
 
-/* The value of an attribute that is no list. */
+/* The value of an attribute with a single value. */
 static int answer(const ManagedSummary &all, CUmem_range_attribute attribute)
 {
 	switch (attribute) {

@@ -22,11 +22,12 @@ inline CUresult check_flags(unsigned long long flags)
 /** node_exists() - whether the machine has the NUMA node. */
 bool node_exists(int node);
 
-/** location_of() - where the memory is, as the interface numbers it. */
+/** location_of() - the location of memory, with the numbers of the interface. */
 CUmemLocation location_of(const PhysicalProperties &properties);
 
 /** read_location() - the host or the device that @location names.
- * @name: of the argument, for the sentence. @index: the device, if it is one
+ * @name: name of the argument, for the error message. @index: receives the device, if the location is a
+ * device
  * Return: CUDA_ERROR_INVALID_VALUE for another kind of location, CUDA_ERROR_INVALID_DEVICE. */
 CUresult read_location(const CUmemLocation &location, const char *name, bool &host, int32_t &index);
 

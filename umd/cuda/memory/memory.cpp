@@ -119,7 +119,7 @@ CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
 	return CUDA_SUCCESS;
 }
 
-/* @after: as free_memory() */
+/* @after: as in free_memory() */
 static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after = {})
 {
 	Allocation allocation = find_allocation(address);
@@ -137,8 +137,9 @@ static CUresult free_device(CUdeviceptr address, std::vector<drv::Fence> after =
 	return CUDA_SUCCESS;
 }
 
-/* The range is reused only after all packets of the memory's own device that are submitted by now. So this submits the
- * waits that the stream's gates still stand for. A stream of another device has a fence of its own. */
+/* The range is reused only after all packets that were submitted to the memory's own device before. So this
+ * function submits the waits of the stream's gate, which are not packets yet. For a stream of another device,
+ * a separate fence is used. */
 static CUresult order_free(Stream &stream, CUdeviceptr address, std::vector<drv::Fence> &after)
 {
 	Turn turn(stream);
@@ -228,7 +229,8 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flag
 	return CUDA_SUCCESS;
 }
 
-/* The node has the memory, so it is allocated before the capture knows of it. @index: of the device */
+/* Captures an allocation. The memory is allocated first, because the node needs its address. @index: index of
+ * the device */
 static CUresult capture_allocation(Stream &stream, int32_t index, size_t bytes, CUdeviceptr *out)
 {
 	CUDA_MEM_ALLOC_NODE_PARAMS params{};
@@ -295,8 +297,8 @@ CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)
 	if (find_allocation(dptr).kind == Kind::POOL)
 		return free_in_order(dptr, *stream, after.empty() ? nullptr : after.data());
 	const umd::recorder::CallScope scope({.stream = umd::recorder::stream_number(*stream)});
-	/* free_device() may close the device, which waits until no thread holds its streams. So release
-	 * this one. */
+	/* free_device() may close the device, which waits until no thread holds its streams. So this thread
+	 * releases its stream first. */
 	stream.leave();
 	return free_device(dptr, std::move(after));
 }

@@ -2,8 +2,8 @@
 /**
  * DOC: Memory without an address
  *
- * Properties that only ask for something better, as compression does, are accepted, and the handle tells that
- * the memory does not have them. Properties that the memory needs to work are refused.
+ * Properties that are only optimisations, such as compression, are accepted; a query of the handle shows that
+ * the memory does not have them. Unsupported properties that a program relies on are refused.
  */
 #include "locations.h"
 #include "umd/core/context/contexts.h"
@@ -93,7 +93,7 @@ static CUresult check_allocation_flags(const CUmemAllocationProp &prop)
 	return CUDA_SUCCESS;
 }
 
-/* Memory of the host belongs to no device. The one that the thread uses makes it. */
+/* Host memory belongs to no device, so the device of the calling thread allocates it. */
 static CUresult choose_for_host(int32_t &index)
 {
 	index = umd::chosen_device();

@@ -30,8 +30,10 @@ struct Target {
 	umd::DeviceHold device;
 	drv::Bo bo;
 	Allocation note;
-	std::optional<umd::PhysicalProperties> mapped; /* in a reservation: of the memory there */
-	std::pair<uint64_t, uint64_t> range; /* start and bytes; of a reservation: its own */
+	/* for an address in a reservation: the memory mapped there */
+	std::optional<umd::PhysicalProperties> mapped;
+	/* start and size; for an address in a reservation: those of the reservation */
+	std::pair<uint64_t, uint64_t> range;
 
 	bool is_host() const { return mapped ? mapped->is_host : place != Place::DEVICE; }
 };
@@ -191,7 +193,7 @@ bool answer_mapped(const Target &target, CUpointer_attribute attribute, void *da
 	}
 }
 
-/* Where no memory is mapped, an address of a reservation has only these attributes. */
+/* An address of a reservation without mapped memory has only these attributes. */
 bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 {
 	if (target.bo.bytes != 0)
@@ -210,7 +212,8 @@ bool answer(const Target &target, CUpointer_attribute attribute, void *data)
 	}
 }
 
-/* What an attribute is where no memory is: 0, but for an address outside of all devices' windows. */
+/* The value of an attribute at an address without memory. It is 0, except for an address outside of the
+ * windows of all devices. */
 void answer_none(const Target &target, CUpointer_attribute attribute, void *data)
 {
 	constexpr int NO_DEVICE = -2;

@@ -2,10 +2,11 @@
 /**
  * DOC: Pools of the interface
  *
- * The runtime's pools, and for each device which is the default one and which is the current one. A pool of the
- * interface is of a device, not of one of its openings: it goes on when the device was closed and is opened again.
+ * This file maps pools of the interface to pools of the runtime. It also keeps the default pool and the
+ * current pool of each device. A pool belongs to a device, not to one of its openings: it continues to exist
+ * when the device is closed and opened again.
  *
- * A pool of the host has pinned memory of the first device, which all devices reach.
+ * A pool of the host has pinned memory of the first device, which all devices can access.
  */
 #include "pools.h"
 #include "umd/core/device/open_device.h"
@@ -40,7 +41,7 @@ struct DevicePools {
 
 struct PoolTable {
 	base::Mutex mutex{"PoolTable::mutex"};
-	std::map<int32_t, DevicePools> by_device GUARDED_BY(mutex); /* the runtime's numbers */
+	std::map<int32_t, DevicePools> by_device GUARDED_BY(mutex); /* numbers of the runtime */
 	std::map<CUmemoryPool, PoolHome> homes GUARDED_BY(mutex);
 };
 
@@ -57,7 +58,7 @@ int32_t device_of(int32_t index)
 	return index;
 }
 
-/* @node: of a pool of the host */
+/* @node: NUMA node of a pool of the host */
 CUresult make_pool(int32_t index, uint64_t max_bytes, CUmemoryPool &pool, int32_t node = -1,
 		   uint32_t handle_types = 0)
 {
@@ -238,7 +239,7 @@ CUresult check_access(const CUmemAccessDesc &desc, int32_t home, int32_t &index)
 			    told(home)));
 }
 
-/* struct Users - which other devices may use a pool's memory: a bit for each. */
+/* struct Users - which other devices may use the memory of a pool, as bit masks. */
 struct Users {
 	uint32_t readers = 0;
 	uint32_t writers = 0;
@@ -334,7 +335,8 @@ CUresult allocate_from(CUmemoryPool pool, size_t bytes, Stream &stream, CUdevice
 	return CUDA_SUCCESS;
 }
 
-/* Another thread may get the address as soon as it is free. So the note goes first. */
+/* The entry is removed before the memory is freed, because another thread may get the same address at
+ * once. */
 template <class Free> static CUresult free_noted(CUdeviceptr address, const Free &free)
 {
 	const Allocation allocation = find_allocation(address);
@@ -346,7 +348,7 @@ template <class Free> static CUresult free_noted(CUdeviceptr address, const Free
 			umd::IpcMemory::get().forget(device, pointer);
 	}
 	const Status status = free();
-	/* What was imported twice is freed twice. */
+	/* Memory that was imported twice has to be freed twice. */
 	if (status != Status::OK || (allocation.is_imported && Pools::get().owns(pointer) &&
 				     find_allocation(address).kind == Allocation::Kind::NONE))
 		note_allocation(address, allocation);
@@ -508,7 +510,7 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_
 	for (size_t i = 0; i < count; i++) {
 		if (devices[i] == home)
 			continue;
-		/* All devices reach pinned memory. */
+		/* All devices can access pinned memory, so there is nothing to do. */
 		const uint32_t bit = home == HOST_POOL ? 1u << devices[i]
 						       : umd::Devices::get().lend(home, devices[i]);
 		users.set(bit, map[i].flags);

@@ -2,8 +2,9 @@
 /**
  * DOC: Pools of several processes
  *
- * The handle of a pool is a file with its name, and the data of a pointer are the firmware's key of its block beside
- * that name. So the firmware knows of blocks alone, as of other memory that processes share.
+ * A pool is exported as a file with the name of the pool. A pointer is exported as the firmware's key of its
+ * block, together with the name of the pool. So the firmware knows only blocks, which it handles like other
+ * shared memory.
  */
 #include <algorithm>
 #include <cstring>
@@ -37,11 +38,11 @@ struct PoolFile {
 	PoolName name;
 };
 
-/* struct PointerData - the content of CUmemPoolPtrExportData; the rest is zeros. */
+/* struct PointerData - the content of CUmemPoolPtrExportData; the remaining bytes are 0. */
 struct PointerData {
 	uint64_t magic;
 	uint64_t pool;	/* PoolName.pool */
-	uint64_t bytes; /* that the exporter asked for */
+	uint64_t bytes; /* bytes that the exporter asked for */
 	unpu_export_key key;
 };
 static_assert(sizeof(PointerData) <= sizeof(CUmemPoolPtrExportData));
@@ -56,7 +57,7 @@ CUresult name_pool(CUmemoryPool pool, int32_t index, PoolName &name)
 	return CUDA_SUCCESS;
 }
 
-/* The file can't be written any more, so that no process spoils it for another. */
+/* The file is sealed against writes, so that no process can change it for the others. */
 CUresult make_file(const PoolFile &content, base::Fd &fd)
 {
 	base::Mapping writer;
@@ -87,7 +88,7 @@ CUresult read_file(int fd, PoolName &name)
 	return CUDA_SUCCESS;
 }
 
-/* The exporter itself may import its pool, although not the memory. */
+/* The exporting process may import its own pool, but not its own memory. */
 CUresult check_firmware(umd::OpenDevice &open, const PoolName &name)
 {
 	unpu_export_key key{};

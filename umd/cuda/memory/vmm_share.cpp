@@ -29,7 +29,8 @@ CUresult check_handle_type(CUmemAllocationHandleType type, const char *name)
 	}
 }
 
-/* Another firmware has none that fits; then any device of the process finds out. */
+/* Finds a device for the import. A key of another firmware fits no device; then any device will report the
+ * error. */
 int32_t importing_device(uint32_t number)
 {
 	int32_t first = 0;

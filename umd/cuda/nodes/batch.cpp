@@ -27,7 +27,7 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
 	TRY(parameters_of(*node, parameters));
 	nodeParams_out->ctx = context_of(*node);
 	nodeParams_out->count = static_cast<unsigned>(parameters->operations.size());
-	/* The interface has a pointer that the program may write through, into the node's own array. */
+	/* By the interface, the program may write through the returned pointer into the node's own array. */
 	nodeParams_out->paramArray = node->given->operations.data();
 	nodeParams_out->flags = 0;
 	return CUDA_SUCCESS;

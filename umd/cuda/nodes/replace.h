@@ -10,15 +10,15 @@ namespace umd::cuda {
 CUresult replace_task(NodeObject &node, const NodeTask &task) REQUIRES(graphs_mutex());
 
 /** replace_in_exec() - replaces the task of @node in an executable graph, for later launches.
- * @lock: graphs_mutex(), which this function may give back
- * Return: CUDA_ERROR_INVALID_VALUE for a task of another shape, for memory of another kind or device, and
- * for a node that the executable graph does not have. */
+ * @lock: graphs_mutex(), which this function may release
+ * Return: CUDA_ERROR_INVALID_VALUE for a task of another shape, for memory of another kind or device, and for
+ * a node that the executable graph does not have. */
 CUresult replace_in_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
 			 const NodeObject &node, const NodeTask &task) REQUIRES(graphs_mutex());
 
-/** set_node() - finds a node that must have type @type, makes a task and replaces the node's. @make gets
- * the context of the node, too. It is called without the lock, because the task may be the first that uses memory of
- * another device, and the device then has to map that. */
+/** set_node() - finds a node, which must have type @type, and replaces its task. @make: makes the new task;
+ * it also gets the context of the node. It is called without the lock: the task may be the first one that
+ * uses memory of another device, and the device then has to map that memory. */
 template <class Make>
 CUresult set_node(CUgraphNode handle, CUgraphNodeType type, const Make &make,
 		  const char *call = __builtin_FUNCTION())
@@ -37,7 +37,7 @@ CUresult set_node(CUgraphNode handle, CUgraphNodeType type, const Make &make,
 	return replace_task(*node, task);
 }
 
-/** set_exec_node() - the same for an executable graph; @make gets no context. */
+/** set_exec_node() - the same for an executable graph; @make does not get a context. */
 template <class Make>
 CUresult set_exec_node(CUgraphExec exec_handle, CUgraphNode handle, CUgraphNodeType type,
 		       const Make &make, const char *call = __builtin_FUNCTION())

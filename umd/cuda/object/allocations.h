@@ -22,14 +22,16 @@ struct Allocation {
 	};
 
 	Kind kind = Kind::NONE;
-	uint32_t flags = 0;   /* of the call that allocated it */
-	uint64_t context = 0; /* handle of the context that allocated it; 0: it belongs to none */
-	uint64_t id = 0;      /* unique in the process */
+	uint32_t flags = 0; /* the call that allocated it */
+	/* handle of the context that allocated it; 0: it belongs to no context */
+	uint64_t context = 0;
+	uint64_t id = 0; /* unique in the process */
 	bool sync_copies = false;
-	uint64_t bytes = 0;	  /* POOL: that the program asked for; else the object says it */
+	/* POOL: size that the program asked for; for other kinds the object has it */
+	uint64_t bytes = 0;
 	uint64_t pool = 0;	  /* POOL: handle of the pool */
-	bool is_exported = false; /* POOL: other processes may import it */
-	bool is_imported = false; /* POOL: it is another process's */
+	bool is_exported = false; /* POOL: other processes may import the memory */
+	bool is_imported = false; /* POOL: the memory belongs to another process */
 };
 
 /** note_allocation(), forget_allocation() - store and remove the properties of the allocation that
@@ -41,10 +43,12 @@ void forget_allocation(uint64_t address);
  * none. */
 Allocation find_allocation(uint64_t address);
 
-/** live_object() - the object at @address; none where a pool keeps memory that the program has freed. */
+/** live_object() - the object at @address; none if the program has freed it and a pool only keeps the
+ * memory. */
 drv::Bo live_object(drv::Device &device, uint64_t address);
 
-/** free_allocations() - frees what was allocated, registered or imported in a context that has ended.
+/** free_allocations() - frees all memory that was allocated, registered or imported in a context that has
+ * ended.
  * @context: its handle. Context: no lock is held. */
 void free_allocations(uint64_t context);
 

@@ -3,7 +3,7 @@
  * DOC: Checks of events
  *
  * An event cannot be used if its context was destroyed, if it belongs to another context, or if the work
- * that it was recorded after has failed.
+ * before its record has failed.
  */
 #include "event_checks.h"
 

@@ -2,9 +2,10 @@
 /**
  * DOC: Memory that graphs allocate
  *
- * An allocation node has memory of its own from the time when the node is made, until the graph and the executable
- * graph that have it are gone. What the program does not free by then is ordinary memory, which it can still free. So
- * launches need no memory, and what one graph frees is never the memory of another one.
+ * An allocation node has memory of its own. The memory exists from the creation of the node until its graph
+ * and executable graph are destroyed. If a launch has allocated it and the program has not freed it by then,
+ * it becomes ordinary memory, which the program can still free. So a launch never has to allocate memory, and
+ * two graphs never share the memory of a node.
  */
 #include "graph_allocation.h"
 
@@ -84,7 +85,7 @@ void enter_allocation(GraphAllocation &allocation)
 
 } // namespace
 
-/* The last graph that has it is gone. */
+/* The last graph with this memory was destroyed. */
 GraphAllocation::~GraphAllocation()
 {
 	if (params.dptr == 0)
@@ -143,7 +144,7 @@ static CUresult check_properties(const CUDA_MEM_ALLOC_NODE_PARAMS &params)
 	return check_access(params);
 }
 
-/* Pins the device for the call alone: live memory keeps it open. */
+/* Pins the device only during the call, because live memory keeps it open. */
 static CUresult allocate_on(int device, size_t bytes, CUdeviceptr &address)
 {
 	constexpr size_t SMALL = 1u << 20;

@@ -2,9 +2,9 @@
 /**
  * DOC: Memory of graph nodes
  *
- * An update of an executable graph may change the addresses of a node, but not the kind of the memory there or
- * the context that it belongs to. A node tells the context of its memory from the time when it was made, so that
- * a graph does not use memory that another context has got since.
+ * An update of an executable graph may change the addresses of a node, but not the kind of the memory there
+ * or the context that it belongs to. A node remembers the context that owned its memory when the node was
+ * made. So a graph can't use memory that has passed to another context since then.
  */
 #include "graph_memory.h"
 
@@ -41,7 +41,7 @@ NodeMemory memory_of(const GraphTask &task)
 	return {};
 }
 
-/* An update may let a node wait for or write any other word, so memory_of() leaves words out. */
+/* memory_of() ignores words in memory, because an update may change a node to any other word. */
 static NodeMemory used_by(const GraphTask &task)
 {
 	if (task.kind == TaskKind::VALUE_WRITE)

@@ -10,7 +10,7 @@
 
 namespace umd::cuda {
 
-/** struct NodeMemory - what memory a copy or a fill uses. */
+/** struct NodeMemory - the memory that a copy or a fill uses. */
 struct NodeMemory {
 	struct End {
 		unsigned type = 0;    /* CU_MEMORYTYPE_HOST or DEVICE; 0: unknown, or not used */
@@ -21,14 +21,15 @@ struct NodeMemory {
 	End from;
 };
 
-/** using GraphMemory - by graph and number of the node. It is noted when a graph is instantiated, because the
- * program may free the memory before it updates the nodes. */
+/** using GraphMemory - the memory of nodes, by graph and node number. It is recorded when a graph is
+ * instantiated, because the program may free the memory before it updates the nodes. */
 using GraphMemory = std::unordered_map<const Graph *, std::vector<NodeMemory>>;
 
 /** memory_of() - the memory that a task uses now. */
 NodeMemory memory_of(const GraphTask &task);
 
-/** home_in() - where @task runs that was made in @context, with the owners of the memory that it uses now. */
+/** home_in() - the home of a task that was made in @context: where it runs, and the contexts that own the
+ * memory which it uses now. */
 NodeHome home_in(const Context &context, const GraphTask &task);
 
 /** note_memory() - adds the memory of @graph and of the graphs inside it. */

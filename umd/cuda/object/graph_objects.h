@@ -32,13 +32,13 @@ struct NodeParameters;
 struct NodeObject {
 	HandleWord handle;
 	GraphObject *graph GUARDED_BY(graphs_mutex()) = nullptr;
-	uint32_t number GUARDED_BY(graphs_mutex()) = 0; /* in the graph */
-	/* By the program; nullptr: none, or a captured node. */
+	uint32_t number GUARDED_BY(graphs_mutex()) = 0; /* its number in the graph */
+	/* Parameters that the program gave; nullptr: none, or a captured node. */
 	std::shared_ptr<NodeParameters> given GUARDED_BY(graphs_mutex());
 };
 
-/** references_mutex - of all user objects. A thread that holds it takes no other lock and calls no function of
- * the program. */
+/** references_mutex - the lock of all user objects. A thread that holds it takes no other lock and calls no
+ * function of the program. */
 extern base::Mutex references_mutex;
 
 /** struct UserObject - an object of the program with a reference count. */
@@ -61,31 +61,34 @@ struct CaptureAnswer {
 /** struct GraphObject - a graph for which the program has a handle. */
 struct GraphObject {
 	HandleWord handle;
-	/* nullptr: the graph of a child node */
+	/* nullptr: this is the graph of a child node */
 	std::unique_ptr<Graph> own GUARDED_BY(graphs_mutex());
 	Graph *graph GUARDED_BY(graphs_mutex()) = nullptr;
 	/* The graph around the child node that this one is in. */
 	GraphObject *parent GUARDED_BY(graphs_mutex()) = nullptr;
 	uint32_t parent_node GUARDED_BY(graphs_mutex()) = 0;
-	/* For nodes that run on any device, if no node needs one. */
+	/* The device for nodes that may run on any device, if no node needs a particular one. */
 	DeviceState *device GUARDED_BY(graphs_mutex()) = nullptr;
-	uint64_t original GUARDED_BY(graphs_mutex()) = 0; /* handle of the graph that was cloned */
+	/* handle of the graph from which it was cloned */
+	uint64_t original GUARDED_BY(graphs_mutex()) = 0;
 	/* Nodes from this number on are not in the original. */
 	uint32_t original_size GUARDED_BY(graphs_mutex()) = 0;
-	Capture *capture GUARDED_BY(graphs_mutex()) = nullptr; /* under way into this graph */
-	bool captured_new GUARDED_BY(graphs_mutex()) = false;  /* the capture created it */
-	/* The program got its handle, or that of a node, during the capture. */
+	/* the capture that adds nodes to this graph */
+	Capture *capture GUARDED_BY(graphs_mutex()) = nullptr;
+	bool captured_new GUARDED_BY(graphs_mutex()) = false; /* the capture created the graph */
+	/* The program got the handle of the graph or of a node during the capture. */
 	bool is_told GUARDED_BY(graphs_mutex()) = false;
-	/* Into the child node that it belongs to. */
+	/* The graph was moved into a child node. */
 	bool is_moved GUARDED_BY(graphs_mutex()) = false;
-	/* By handle of the capturing stream. */
+	/* Indexed by the handle of the capturing stream. */
 	std::map<uint64_t, CaptureAnswer> answers GUARDED_BY(graphs_mutex());
-	/* Also of the graphs in child nodes, whose own are empty. */
+	/* The user objects of this graph and of the graphs in its child nodes; those graphs have empty
+	 * lists. */
 	UserObjects user_objects GUARDED_BY(graphs_mutex());
 	MemoryNodes memory_nodes GUARDED_BY(graphs_mutex());
-	/* By number; nullptr: has no handle yet. */
+	/* Indexed by node number; nullptr: the node has no handle yet. */
 	std::vector<NodeObject *> nodes GUARDED_BY(graphs_mutex());
-	/* By node number, if it has a handle. */
+	/* Indexed by node number; only child nodes whose graph has a handle. */
 	std::map<uint32_t, GraphObject *> children GUARDED_BY(graphs_mutex());
 };
 
@@ -93,12 +96,12 @@ struct GraphObject {
 struct ExecObject {
 	HandleWord handle;
 	LoadedGraph exec GUARDED_BY(graphs_mutex());
-	/* Of all nodes; none if @exec takes streams of any device. */
+	/* The device of all nodes; none if the graph can be launched on streams of any device. */
 	DeviceRef device GUARDED_BY(graphs_mutex());
 	uint64_t source GUARDED_BY(graphs_mutex()) = 0; /* handle of the source graph */
 	uint64_t flags GUARDED_BY(graphs_mutex()) = 0;
 	UserObjects user_objects GUARDED_BY(graphs_mutex());
-	GraphMemory memory GUARDED_BY(graphs_mutex()); /* that its nodes use */
+	GraphMemory memory GUARDED_BY(graphs_mutex()); /* memory that its nodes use */
 	MemoryNodes memory_nodes GUARDED_BY(graphs_mutex());
 };
 
@@ -113,7 +116,8 @@ struct GraphTables {
 /** graph_tables() - never destroyed. */
 GraphTables &graph_tables();
 
-/** find_graph(), find_node(), find_exec() - Return: CUDA_ERROR_INVALID_VALUE. */
+/** find_graph(), find_node(), find_exec() - find an object by its handle. Return:
+ * CUDA_ERROR_INVALID_VALUE. */
 CUresult find_graph(CUgraph handle, GraphObject *&graph) REQUIRES(graphs_mutex());
 CUresult find_node(CUgraphNode handle, NodeObject *&node) REQUIRES(graphs_mutex());
 CUresult find_exec(CUgraphExec handle, ExecObject *&exec) REQUIRES(graphs_mutex());
@@ -135,7 +139,7 @@ CUresult check_captured(const GraphObject &graph, const char *name) REQUIRES(gra
 /** check_moved() - refuses the argument @name if the graph was moved into a child node. */
 CUresult check_moved(const GraphObject &graph, const char *name) REQUIRES(graphs_mutex());
 
-/** check_no_memory() - refuses what a graph with nodes that allocate or free memory can't do.
+/** check_no_memory() - refuses a graph with nodes that allocate or free memory.
  * Return: CUDA_ERROR_NOT_SUPPORTED. */
 CUresult check_no_memory(const GraphObject &graph, const char *what) REQUIRES(graphs_mutex());
 
@@ -146,7 +150,7 @@ CUresult check_takes_memory(const GraphObject &graph) REQUIRES(graphs_mutex());
 void note_memory_node(GraphObject &graph, uint32_t number, const MemoryNode &node)
 	REQUIRES(graphs_mutex());
 
-/** outermost() - the graph itself, or the one around the child node that it is in. */
+/** outermost() - the graph itself; if it is in a child node, the outermost graph around it. */
 GraphObject &outermost(GraphObject &graph) REQUIRES(graphs_mutex());
 
 /** node_handle() - the handle of a live node. Return: CUDA_ERROR_OUT_OF_MEMORY. */
@@ -157,7 +161,7 @@ CUresult node_handle(GraphObject &graph, uint32_t number, CUgraphNode &handle)
 CUresult child_object(GraphObject &graph, uint32_t number, GraphObject *&child)
 	REQUIRES(graphs_mutex());
 
-/** node_type() - the type that the interface has for a node. */
+/** node_type() - the type of a node in the interface. */
 CUgraphNodeType node_type(const Graph &graph, uint32_t number);
 
 /** numbers_of() - translates dependencies to the numbers of nodes of @graph and refuses duplicates.
@@ -166,7 +170,7 @@ CUresult numbers_of(const GraphObject &graph, const CUgraphNode *handles,
 		    const CUgraphEdgeData *edges, size_t count, std::vector<uint32_t> &numbers)
 	REQUIRES(graphs_mutex());
 
-/** check_edges() - CUDA_ERROR_INVALID_VALUE unless all data of the edges is 0. */
+/** check_edges() - checks that all edge data is 0. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult check_edges(const CUgraphEdgeData *edges, size_t count);
 
 /** give_nodes() - writes the result array of a query.

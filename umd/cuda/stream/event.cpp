@@ -34,7 +34,7 @@ static bool is_across(const Event &event, const Stream &stream)
 	       !event.capture.load() && !capturing(stream);
 }
 
-/* Makes a stream of another device than the event's wait. */
+/* Makes a stream wait for an event of another device. */
 static CUresult wait_across(Stream &stream, Event &event)
 {
 	drv::Fence fence;
@@ -326,7 +326,8 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 	TRY(across ? wait_across(*stream, *event)
 		   : note_violation(*stream, result(umd::wait_event(*event, *stream, 0)),
 				    "cuStreamWaitEvent"));
-	/* A wait is a task also if it needs no packet: it follows what a task would. */
+	/* A wait is a task even if it needs no packet: it comes after everything that a task would wait
+	 * for. */
 	if (!capturing(*stream))
 		TRY(result(umd::stream_tail(*stream).status()));
 	if (keeps_history() && !across)

@@ -19,9 +19,9 @@ namespace {
 struct Callback {
 	CUstreamCallback function;
 	void *user_data;
-	CUstream stream; /* as the program passed it */
+	CUstream stream; /* the handle that the program passed */
 	drv::Device *device;
-	uint32_t timeline; /* of the stream; its semaphore has the stream's failure */
+	uint32_t timeline; /* timeline of the stream; its semaphore has the failure of the stream */
 };
 
 void run_callback(void *argument)

@@ -42,8 +42,7 @@ static CUresult read_handle(const Handle &handle, unpu_export_kind kind, unpu_ex
 			: "handle did not come from cuIpcGetMemHandle; pass what that call wrote");
 }
 
-/* The runtime reports a key of another firmware as NOT_SUPPORTED; the interface has MAP_FAILED for
- * that. */
+/* For a key of another firmware, the runtime returns NOT_SUPPORTED, and the interface MAP_FAILED. */
 static CUresult opened(base::Status status)
 {
 	return status == base::Status::NOT_SUPPORTED ? CUDA_ERROR_MAP_FAILED : result(status);

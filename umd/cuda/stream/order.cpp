@@ -2,8 +2,9 @@
 /**
  * DOC: Order between the legacy stream and the blocking streams
  *
- * At the begin of a turn the legacy stream gets the tails of the blocking streams, and at its end these get the tail of
- * the legacy stream. The context keeps that tail for the blocking streams that are created later.
+ * At the beginning of a turn, the legacy stream gets waits for the tails of the blocking streams. At the end
+ * of the turn, the blocking streams get waits for the tail of the legacy stream. (The tail is the last fence
+ * of a stream.) The context keeps that tail for the blocking streams that are created later.
  */
 #include "order.h"
 
@@ -27,7 +28,7 @@ template <class F> static void for_others(Context &context, F visit) REQUIRES(co
 	}
 }
 
-/* The fences that pass when the others have done the work that they have now. */
+/* The fences that pass when the other streams have done their present work. */
 static FenceSet tails_of_others(Stream &legacy)
 {
 	FenceSet tails;
@@ -101,7 +102,8 @@ void Turn::begin()
 		    [&](const Fence &fence) { add_turn(*legacy_, fence); });
 }
 
-/* The blocking streams follow @fence, now and later. Without analysis: it does not see the caller's lock in a lambda.
+/* Makes the present and later blocking streams wait for @fence. Without thread safety analysis, because it
+ * does not see the caller's lock in a lambda.
  * Context: the context's lock is held. */
 static void follow(Context &context, const Fence &fence) NO_THREAD_SAFETY_ANALYSIS
 {
@@ -109,7 +111,7 @@ static void follow(Context &context, const Fence &fence) NO_THREAD_SAFETY_ANALYS
 	for_others(context, [&](Stream &stream) { add_turn(stream, fence); });
 }
 
-/* A call that gave the legacy stream nothing has no turn. */
+/* A call that submitted nothing to the legacy stream has no turn. */
 void Turn::end()
 {
 	if (legacy_->channel->last() == before_)

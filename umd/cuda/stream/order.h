@@ -3,14 +3,15 @@
  * DOC: Turns
  *
  * The legacy stream takes turns with the blocking streams of its context, which are those without
- * CU_STREAM_NON_BLOCKING. A task of the legacy stream waits for all work that these streams were given before. What
- * they are given later waits for the task, also if the stream is created later. Each wait is a fence that becomes a
- * wait packet only if the stream's next task finds it not passed yet. A stream that is not used again costs nothing.
+ * CU_STREAM_NON_BLOCKING. A task of the legacy stream waits for all earlier work of these streams. Their
+ * later work waits for the task, even in a stream that is created later. Each wait is stored as a fence. It
+ * becomes a wait packet only if the fence has not passed when the stream gets its next task. So a stream that
+ * is not used again costs nothing.
  *
- * A wait of a turn is no work of the stream that waits. So a query or a synchronisation of one blocking stream does
- * not wait for a task that the legacy stream was given after the work of that stream.
+ * A wait of a turn does not count as work of the waiting stream. So a query or a synchronisation of a
+ * blocking stream does not wait for a later task of the legacy stream.
  *
- * Calls of different threads that overlap have no order.
+ * Overlapping calls of different threads have no order.
  */
 #pragma once
 
@@ -33,7 +34,7 @@ public:
 			end();
 	}
 
-	/** drop() - for a stream that has ended. */
+	/** drop() - ends the guard without a turn, because the stream has ended. */
 	void drop() { legacy_ = nullptr; }
 
 	Turn(const Turn &) = delete;
@@ -54,10 +55,12 @@ void join_turns(Stream &stream);
  * A query uses it, because a Turn would make later tasks of these streams wait. */
 bool others_done(Stream &legacy);
 
-/** report_others() - the first failure of one of them that no call has reported yet. Context: no lock held. */
+/** report_others() - the first failure of one of these streams that no call has reported yet. Context: no
+ * lock held. */
 base::Status report_others(Stream &legacy);
 
-/** wait_others() - waits until they have. A synchronisation uses it for the same reason.
+/** wait_others() - waits until these streams have done their work. A synchronisation uses it for the same
+ * reason.
  * Return: as report_others(); DEVICE_LOST. */
 base::Status wait_others(Stream &legacy, hal::WaitWay way);
 

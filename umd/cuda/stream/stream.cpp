@@ -216,8 +216,9 @@ CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
 
 namespace {
 
-/* class StreamNumbers - numbers of streams for cuStreamGetId(). The lower bits are the stream's id, as in errors and
- * reports, and its device; a device gives an id again, so above them is a count of the streams that had it. */
+/* class StreamNumbers - numbers of streams for cuStreamGetId(). The lower bits are the id of the stream, as
+ * error messages and reports show it, and its device. A device reuses ids, so the bits above count how many
+ * streams have had the id. */
 class StreamNumbers {
 public:
 	uint64_t find(const Stream &stream)
@@ -236,7 +237,7 @@ public:
 private:
 	static constexpr unsigned DEVICE_SHIFT = 16, COUNT_SHIFT = 32;
 
-	/* The last stream of an id that was asked for. */
+	/* The latest stream of each id whose number was queried. */
 	struct Last {
 		uint64_t handle;
 		uint64_t count;
@@ -290,7 +291,8 @@ CUresult cuStreamQuery(CUstream hStream)
 	TRY(check_unsafe_call("cuStreamQuery"));
 	bool ready = false;
 	{
-		/* That the legacy stream's own work is done is no answer yet. */
+		/* If the stream is the legacy stream, the work of the streams that take turns with it counts,
+		 * too. */
 		const umd::recorder::CallScope scope({.is_quiet = stream->is_default});
 		TRY(result(umd::query_stream(*stream, ready)));
 	}

@@ -8,20 +8,20 @@
 
 namespace umd::cuda {
 
-/** copy_rules() - the interface's rules for asynchronous copies.
- * @dst, @src: what the function or the parameters say about the ends */
+/** copy_rules() - the interface's rules for asynchronous copies. @dst, @src: the types of memory that the
+ * function or its parameters state */
 constexpr CopyRules copy_rules(Claim dst, Claim src)
 {
 	return {.allows_both_host = true, .captures_pageable = true, .dst = dst, .src = src};
 }
 
-/* The rules by the names of the functions. The program's own accesses to host memory are not checked. */
+/* The rules for each function. They do not check host memory, because the program is responsible for it. */
 inline constexpr CopyRules ANY_TO_ANY = copy_rules(Claim::MAPPED, Claim::MAPPED);
 inline constexpr CopyRules HOST_TO_DEVICE = copy_rules(Claim::DEVICE, Claim::NOTHING);
 inline constexpr CopyRules DEVICE_TO_HOST = copy_rules(Claim::NOTHING, Claim::DEVICE);
 inline constexpr CopyRules DEVICE_TO_DEVICE = copy_rules(Claim::DEVICE, Claim::DEVICE);
 
-/** named() - rules for the copy of a function. */
+/** named() - the rules for the copy of one function. */
 constexpr CopyRules named(CudaCall call, CopyRules rules)
 {
 	rules.call = number_of(call);

@@ -2,8 +2,9 @@
 /**
  * DOC: Parameters of copies, fills and batches
  *
- * A node that the program added keeps the parameters it was given. Those of a node that was captured or
- * cloned are made of its tasks: they describe the same work, but may be written in another way.
+ * A node that the program added keeps the parameters it was given. For a captured or cloned node, the
+ * parameters are computed from its tasks. They describe the same work, but may differ from the parameters
+ * that the program passed.
  */
 #include "parameters.h"
 

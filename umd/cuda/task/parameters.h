@@ -13,14 +13,15 @@ namespace umd::cuda {
 
 struct NodeObject;
 
-/** struct NodeParameters - what a program gave for a copy, a fill or a batch of operations. */
+/** struct NodeParameters - the parameters that a program passed for a copy, a fill or a batch of
+ * operations. */
 struct NodeParameters {
 	CUDA_MEMCPY3D copy{};
 	CUDA_MEMSET_NODE_PARAMS fill{};
 	std::vector<CUstreamBatchMemOpParams> operations;
 };
 
-/** context_of() - the context that a copy, a fill or a batch was made in. */
+/** context_of() - the context in which a copy, a fill or a batch was made. */
 CUcontext context_of(const NodeObject &node) REQUIRES(graphs_mutex());
 
 /** copy_of(), fill_of(), operations_of() - the parameters of a node that was captured or cloned, from

@@ -223,7 +223,7 @@ static CUresult event_node(CUevent handle, TaskKind kind, NodeTask &node)
 	node.task = event_task(*event, kind,
 			       number_of(kind == TaskKind::WAIT ? CudaCall::ADD_WAIT_NODE
 								: CudaCall::ADD_RECORD_NODE));
-	/* A graph waits on any device. A record takes place on the event's. */
+	/* A wait node may run on any device. A record runs on the device of the event. */
 	if (kind == TaskKind::RECORD)
 		node.task.home = {event->device.state, event->owner, 0, 0};
 	return CUDA_SUCCESS;

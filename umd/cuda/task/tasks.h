@@ -11,21 +11,22 @@ namespace umd::cuda {
 /** struct NodeTask - the work of a node: one task, or a graph of several tasks. */
 struct NodeTask {
 	GraphTask task;
-	unpu_operator op{};	      /* task.op may point here */
-	std::unique_ptr<Graph> parts; /* instead of the task */
+	unpu_operator op{};	      /* storage to which task.op may point */
+	std::unique_ptr<Graph> parts; /* the graph, if the node has several tasks */
 	CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
-	std::shared_ptr<NodeParameters> given; /* of a copy, a fill or a batch */
+	std::shared_ptr<NodeParameters> given; /* parameters of a copy, a fill or a batch */
 
 	NodeTask() = default;
 	NodeTask(const NodeTask &) = delete;
 	NodeTask &operator=(const NodeTask &) = delete;
 };
 
-/** home_of() - where the tasks of a node, or of a node of @graph that is no child graph, run. */
+/** home_of() - where the tasks of a node run. */
 NodeHome home_of(const NodeTask &node);
 NodeHome home_of(const Graph &graph, uint32_t node);
 
-/** Make the task for each type of node. @call: that which a capture makes a node of, or the one that adds such nodes.
+/** Make the task for each type of node. @call: the API call that a capture turns into a node, or the call
+ * that adds such nodes.
  * Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult empty_task(NodeTask &node);
 CUresult host_task(const CUDA_HOST_NODE_PARAMS *params, NodeTask &node);
@@ -37,10 +38,11 @@ CUresult batch_task(CudaCall call, CUcontext context, unsigned count,
 CUresult record_task(CUevent event, NodeTask &node);
 CUresult wait_task(CUevent event, NodeTask &node);
 
-/** set_call() - the function that the program has made the node by. */
+/** set_call() - stores the API function by which the program has made the node. */
 void set_call(NodeTask &node, CudaCall call);
 
-/** check_params() - Return: CUDA_ERROR_INVALID_VALUE for NULL, and unless all reserved fields are 0. */
+/** check_params() - checks that the parameters are not NULL, and that all reserved fields are 0. Return:
+ * CUDA_ERROR_INVALID_VALUE. */
 CUresult check_params(const CUgraphNodeParams *params);
 
 /** any_task() - makes the task for any type that cuGraphAddNode() supports, except child graphs.
@@ -50,7 +52,8 @@ CUresult any_task(const CUgraphNodeParams &params, NodeTask &node);
 /** check_fill() - checks the shape of a fill. Return: CUDA_ERROR_INVALID_VALUE. */
 CUresult check_fill(const CUDA_MEMSET_NODE_PARAMS &fill);
 
-/** event_task() - the task of a node that records @event, or waits for it. @call: made the node */
+/** event_task() - the task of a node that records @event, or waits for it. @call: the API call that made the
+ * node */
 GraphTask event_task(const Event &event, TaskKind kind, Call call);
 
 /** find_typed() - finds a node that must have a type. Return: CUDA_ERROR_INVALID_VALUE. */
