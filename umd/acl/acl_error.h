@@ -5,10 +5,10 @@
 
 namespace umd {
 
-/** acl_error() - the aclError that stands for an internal status. */
+/** acl_error() - the aclError for an internal status. */
 int acl_error(base::Status status);
 
-/** acl_failure() - acl_error(), which also becomes the thread's last run-time error. */
+/** acl_failure() - returns acl_error(), and stores it as the thread's last run-time error. */
 int acl_failure(base::Status status);
 
 /** acl_return() - 0 for OK, else acl_failure(). */

@@ -16,7 +16,7 @@ using base::Status;
 
 namespace umd {
 
-/* Sentences have AscendCL's names unless the program initialises another interface. */
+/* Error messages use AscendCL's names, unless the program initialises another interface. */
 [[gnu::constructor]] static void set_default_words()
 {
 	set_words(acl_words);
@@ -170,7 +170,7 @@ static bool known_level(aclrtLastErrLevel level)
 	return false;
 }
 
-/* A task that has failed takes the place of the thread's last error before a synchronisation reports it. */
+/* A failed task replaces the thread's last error, even before a synchronisation reports it. */
 static void notice_failed_tasks()
 {
 	const umd::ContextHold context =

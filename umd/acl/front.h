@@ -31,8 +31,9 @@ inline Held<Event> find_event(const void *handle, const char *name)
 	return Held<Event>(find_event_parts(handle, name));
 }
 
-/** check_begun() - with UNPU_CHECK: whether the program has called aclInit(). @call: the name of the API call
- * Return: OK, or NOT_INITIALISED with the sentence set. */
+/** check_begun() - with UNPU_CHECK, checks that the program has called aclInit(). @call: the name of the API
+ * call
+ * Return: OK, or NOT_INITIALISED sets the error message. */
 base::Status check_begun(const char *call);
 
 /** parse_timeout() - deadline for the milliseconds of a *WithTimeout call; -1 means no deadline. */

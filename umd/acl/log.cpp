@@ -23,7 +23,7 @@ using base::Status;
 using umd::null_argument;
 using umd::set_error;
 
-/* The least level that is logged, from UNPU_LOG_LEVEL. Without that variable nothing is logged. */
+/* The lowest level that is logged, from UNPU_LOG_LEVEL. Without that variable nothing is logged. */
 static int wanted_level()
 {
 	static const int level = [] {
@@ -60,7 +60,7 @@ int32_t AlogCheckDebugLevel(uint32_t, int32_t level)
 	return is_wanted(level) ? 1 : 0;
 }
 
-/* The functions of the log have one code for all failures. */
+/* The functions of the log return the same code for all failures. */
 static int32_t log_failure(Status status)
 {
 	(void)umd::acl_failure(status);
@@ -108,7 +108,7 @@ class LogCallbacks {
 public:
 	static constexpr size_t MOST = 16;
 
-	/* Return: the handle, or 0 if there are MOST. */
+	/* Return: the handle, or 0 if there are MOST functions already. */
 	acllogCallbackHandle add()
 	{
 		std::lock_guard lock(mutex_);
@@ -119,7 +119,7 @@ public:
 		return 0;
 	}
 
-	/* Return: whether it was there. */
+	/* Return: whether it was registered. */
 	bool remove(acllogCallbackHandle wanted)
 	{
 		std::lock_guard lock(mutex_);
@@ -134,7 +134,8 @@ public:
 
 private:
 	base::Mutex mutex_{"LogCallbacks::mutex_"};
-	std::array<acllogCallbackHandle, MOST> handles_ GUARDED_BY(mutex_){}; /* 0: free */
+	/* 0: the entry is free */
+	std::array<acllogCallbackHandle, MOST> handles_ GUARDED_BY(mutex_){};
 	acllogCallbackHandle last_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Unsupported AscendCL functions
  *
- * Each line of umd/acl/unsupported.def becomes a function. The function sets an error sentence with the
- * reason and fails. It ignores its arguments.
+ * Each line of umd/acl/unsupported.def becomes a function. The function sets an error message with the
+ * reason, and fails. It ignores its arguments.
  */
 #include "acl/acl.h"
 #include "front.h"

@@ -41,7 +41,8 @@ const char *aclrtGetSocName()
 	return Devices::get().soc_name().c_str();
 }
 
-/* A program may have a function in the place of one that the library exports; this one is the library's own. */
+/* A program may override an exported function, so the address of a function that is not exported is used
+ * here. */
 static std::string toolkit_folder()
 {
 	return base::toolkit_folder(reinterpret_cast<const void *>(&toolkit_folder));
@@ -49,7 +50,7 @@ static std::string toolkit_folder()
 
 static Result<std::string> package_version(const std::string &package)
 {
-	/* The name must not contain a path to another file. */
+	/* The name must not contain a path, which could lead to another file. */
 	bool plain = !package.empty() && package.find_first_of("/.") == package.npos;
 	std::string path = toolkit_folder() + "/share/info/" + package + "/version.info";
 	std::string text;

@@ -43,7 +43,7 @@ static Status check_ends(const void *dst, const void *src)
 	return src ? Status::OK : null_argument("src");
 }
 
-/* Slow path of check_copy(): an argument is wrong, or there is strict mode. */
+/* Slow path of check_copy(): an argument is wrong, or strict mode is on. */
 [[gnu::noinline]] static Status look_at_copy(const char *call, const void *dst, size_t destMax,
 					     const void *src, size_t count, aclrtMemcpyKind kind)
 {
@@ -59,7 +59,7 @@ static Status check_ends(const void *dst, const void *src)
 static inline Status check_copy(const char *call, const void *dst, size_t destMax, const void *src,
 				size_t count, aclrtMemcpyKind kind)
 {
-	/* Strict mode makes the number larger than that of any kind. */
+	/* In strict mode this number is larger than that of any kind. */
 	const uint32_t number = static_cast<uint32_t>(kind) | base::load_relaxed(umd::check::mode);
 	if (dst && src && number <= ACL_MEMCPY_INTER_DEVICE_TO_DEVICE && count <= destMax)
 		[[likely]]
@@ -271,7 +271,7 @@ static Status check_words(const char *call, const void *ptr, size_t memSize, siz
 	const umd::DeviceHold device = Devices::get().locate(ptr, place);
 	const auto start = reinterpret_cast<uint64_t>(ptr);
 	const uint64_t bytes = count * sizeof(uint32_t);
-	/* Registered memory, too: the host fills it if the device does not reach it. */
+	/* Registered memory is possible, too: if the device can't access it, the host fills it. */
 	if (device && (device->memory().covers(start, bytes) ||
 		       device->memory().registered(start, bytes, UNPU_ACCESS_WRITE)))
 		return umd::check::is_on() ? umd::check::check_end(call, "ptr", ptr, bytes)

@@ -80,7 +80,7 @@ Status check_index(const Batch &batch, size_t i)
 	return Status::OK;
 }
 
-/* @first: the first copy that it is of; @here: the thread's context, or nullptr */
+/* @first: index of the first copy for which it holds; @here: the thread's context, or nullptr */
 Status check_device(size_t i, size_t first, const aclrtMemLocation &location,
 		    const umd::Context *here)
 {
@@ -124,7 +124,7 @@ Status check_place(const Batch &batch, size_t i, const umd::Context *here)
 	return Status::OK;
 }
 
-/* Whether both ends of a copy lie in what the program asked for. */
+/* Whether both ends of a copy lie in memory that the program asked for, not in the slack of an allocation. */
 Status check_asked(const Batch &batch, size_t i)
 {
 	const std::string at = fmt::format("[{}]", i);

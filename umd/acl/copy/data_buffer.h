@@ -6,7 +6,7 @@
 #include "acl/acl_base.h"
 #include "umd/core/process/plain_object.h"
 
-/** struct aclDataBuffer - says where memory is; it does not own it. */
+/** struct aclDataBuffer - an address and a size. It does not own the memory. */
 struct aclDataBuffer : umd::PlainObject<umd::Kind::DATA_BUFFER> {
 	static constexpr const char *NAME = "data buffer";
 

@@ -2,7 +2,8 @@
 /**
  * DOC: Kinds of copies
  *
- * The addresses of a copy tell its direction here, so a wrong kind does no harm. Elsewhere it does.
+ * Here the addresses of a copy determine its direction, so a wrong kind does no harm. On real hardware it
+ * may.
  */
 #include "kind.h"
 

@@ -9,12 +9,12 @@
 namespace umd {
 
 /** compare_kind() - compares the kind of a copy with the memory at both ends.
- * Return: OK; with UNPU_CHECK=error INVALID_ARGUMENT if they differ, with the sentence set. */
+ * Return: OK; with UNPU_CHECK=error INVALID_ARGUMENT if they differ, sets the error message. */
 [[gnu::noinline]] base::Status compare_kind(const char *call, const void *dst, const void *src,
 					    aclrtMemcpyKind kind);
 
-/** check_memory_of_copy() - with UNPU_CHECK: compare_kind(), and whether both ends lie in what the program asked for;
- * else OK. */
+/** check_memory_of_copy() - with UNPU_CHECK, calls compare_kind(), and checks that both ends lie in memory
+ * that the program asked for. Without it returns OK. */
 inline base::Status check_memory_of_copy(const char *call, const void *dst, uint64_t dst_bytes,
 					 const void *src, uint64_t src_bytes, aclrtMemcpyKind kind)
 {

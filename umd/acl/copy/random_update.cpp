@@ -173,7 +173,7 @@ static Status check_stream(umd::Stream &stream)
 	return Status::OK;
 }
 
-/* The nodes of the task that ends with @last. */
+/* The nodes of the task whose last node is @last. */
 static Result<std::vector<uint32_t>> nodes_of(const umd::Graph &graph, uint32_t last)
 {
 	const GraphTask task = graph.task(last);

@@ -107,7 +107,7 @@ static unpu_operator build(unpu_operator_kind kind, const Element &element, cons
 	op.ndim = 1;
 	op.noperands = 3;
 	op.dims[0] = static_cast<int64_t>(count / element.bytes);
-	/* ADD multiplies the second source by this factor, which is 1. */
+	/* The operator ADD multiplies its second source by a factor. It is 1 here. */
 	if (kind == UNPU_OPERATOR_ADD)
 		op.scalar_bits =
 			element.compute == UNPU_DTYPE_F32 ? std::bit_cast<uint64_t>(1.0) : 1;

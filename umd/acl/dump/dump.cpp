@@ -2,13 +2,12 @@
 /**
  * DOC: Dumps of operators
  *
- * An operator whose data is dumped stands between two host functions in its stream. While one of them
- * runs the stream stands still, so the tensor is read where it lies: no copy of it has to be kept, and
- * a disk that is slow slows the stream that dumps and nothing else. Tasks that are recorded for a
- * graph or a model are left alone.
+ * An operator whose data is dumped runs between two host functions in its stream. While such a function runs,
+ * the stream waits. So the function reads the tensor in place, without a copy, and a slow disk slows only the
+ * stream that is dumped. Tasks that are captured for a graph or a model are not dumped.
  *
- * A host function may never run, when its stream is aborted or stops at a failure. What it would have
- * needed stays in a table, and goes when its task is done or its stream is gone.
+ * If a stream is aborted or stops at a failure, its host functions may never run. Their data stays in a table
+ * until the task is done or the stream is destroyed.
  */
 #include "dump.h"
 
@@ -51,7 +50,7 @@ uint64_t now_us()
 		std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
-/* The time, as no other launch of this process has it. */
+/* A time stamp that is unique among the launches of this process. */
 uint64_t stamp()
 {
 	static constinit std::atomic<uint64_t> last{0};
@@ -63,7 +62,7 @@ uint64_t stamp()
 	return next;
 }
 
-/* YYYYMMDDhhmmss. */
+/* Formats a time as YYYYMMDDhhmmss. */
 std::string print_time(uint64_t us)
 {
 	const auto seconds = static_cast<time_t>(us / US_PER_S);
@@ -118,7 +117,7 @@ void run_dump(void *number)
 	Dumps::get().run(reinterpret_cast<uint64_t>(number));
 }
 
-/* Writes the elements. @buffer: for a piece of them */
+/* Writes the elements. @buffer: room for a piece of them */
 void write_elements(DumpFile &file, TensorReader &reader, std::string start)
 {
 	std::vector<std::byte> buffer(std::min<uint64_t>(reader.left(), PIECE_BYTES) +
@@ -192,7 +191,7 @@ void Dumps::set_taker(DumpTaker taker)
 bool Dumps::give(const DumpPiece &piece)
 {
 	std::lock_guard lock(taking_);
-	/* It may take itself back while it runs. */
+	/* The taker may remove itself while it runs. */
 	const auto taker = taker_;
 	return taker && (*taker)(piece);
 }
@@ -272,7 +271,7 @@ void Dumps::describe(const DumpOperator &op)
 		log_line(fmt::format("an operator could not be described: {}", file.why()));
 }
 
-/* Host functions that will never run. */
+/* Removes the data of host functions that will never run. */
 void Dumps::sweep()
 {
 	std::erase_if(pending_, [](const auto &entry) {
@@ -288,7 +287,7 @@ void Dumps::sweep()
 	next_sweep_ = std::max(FIRST_SWEEP, 2 * pending_.size());
 }
 
-/* Return: false when the stream takes no host function. */
+/* Return: false if the stream does not accept host functions. */
 bool Dumps::submit(Stream &stream, const std::shared_ptr<DumpRun> &run, bool after)
 {
 	uint64_t number;
@@ -311,7 +310,7 @@ bool Dumps::submit(Stream &stream, const std::shared_ptr<DumpRun> &run, bool aft
 	return static_cast<bool>(fence);
 }
 
-/* Before the launch: the failure may be told before that returns. */
+/* This happens before the launch, because the failure may be reported before the launch returns. */
 void Dumps::note(const std::shared_ptr<DumpRun> &run)
 {
 	std::lock_guard lock(mutex_);
@@ -342,7 +341,7 @@ std::shared_ptr<DumpRun> Dumps::begin(Stream &stream, std::shared_ptr<const Dump
 	run->handle = stream.handle;
 	run->stream = stream.id;
 	const bool before = run->plan && run->plan->choice.inputs && !run->plan->choice.overflow;
-	/* Its number is known before it is launched, unless other threads use the stream. */
+	/* The number of the task is known before the launch, unless other threads use the stream. */
 	run->task = static_cast<uint32_t>(stream.channel->task_number(*tail)) + 1 + before;
 	note(run);
 	if (!run->plan)
@@ -361,7 +360,7 @@ void Dumps::end(Stream &stream, const std::shared_ptr<DumpRun> &run)
 		return;
 	if (!submit(stream, run, true) || run->is_incomplete)
 		note_loss(*run->plan, run->stem + ": the stream takes no host function");
-	/* The thread has launched the operator, and this is the runtime's. */
+	/* The operator is a task of the program; this host function is one of the runtime. */
 	ThreadState::mine().last_launch = task;
 }
 

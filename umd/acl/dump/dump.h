@@ -31,17 +31,18 @@ struct DumpTensor {
 	enum class Role { INPUT, OUTPUT, WORKSPACE };
 
 	Role role = Role::INPUT;
-	uint32_t index = 0;	 /* among the operands of its role */
+	uint32_t index = 0;	 /* index among the operands of its role */
 	uint32_t dtype = 0;	 /* enum unpu_dtype, or UNPU_DTYPE_F64 */
 	int32_t type_number = 0; /* the front end's number of the type */
-	int32_t format = 0;	 /* the front end's number */
+	int32_t format = 0;	 /* the front end's number of the format */
 	std::vector<int64_t> dims;
 	std::vector<int64_t> strides; /* in elements */
-	std::vector<int64_t> storage; /* dims of the memory that the tensor is a view of */
-	int64_t offset = 0;	      /* in elements, of the first one in that memory */
-	uint64_t address = 0;	      /* of the first element */
-	uint32_t argument = 0;	      /* of the operator's function; for updates of the address */
-	uint32_t member = 0;	      /* of the argument, if that is a list */
+	std::vector<int64_t> storage; /* dims of the memory of which the tensor is a view */
+	int64_t offset = 0;	      /* offset of the first element in that memory, in elements */
+	uint64_t address = 0;	      /* address of the first element */
+	/* argument of the operator's function; for updates of the address */
+	uint32_t argument = 0;
+	uint32_t member = 0; /* index in the argument, if that is a list */
 };
 
 /** struct DumpOperator - an operator with its attributes and operands, as the program described it. */
@@ -57,8 +58,8 @@ struct DumpChoice {
 	std::string folder; /* "" if a taker receives all pieces */
 	bool inputs = false;
 	bool outputs = true;
-	bool statistics = false;	/* instead of the elements */
-	bool overflow = false;		/* only operators that overflowed */
+	bool statistics = false;	/* write statistics instead of elements */
+	bool overflow = false;		/* only dump operators that overflowed */
 	std::vector<std::string> names; /* types or names of operators; empty: all */
 };
 
@@ -74,17 +75,16 @@ struct DumpPiece {
 /* Return: whether the program took the piece. */
 using DumpTaker = std::function<bool(const DumpPiece &)>;
 
-/** struct DumpLoss - the files that could not be written. */
+/** struct DumpLoss - counts the files that could not be written. */
 struct DumpLoss {
 	uint64_t files = 0;
-	std::string first; /* why the first of them could not be written */
+	std::string first; /* why the first of these files could not be written */
 };
 
-/** struct DumpPlan - a choice that start_data() has set. It lives until the work is done that was launched
- * while it was set. */
+/** struct DumpPlan - a choice of start_data(). It lives until all work that was launched under it is done. */
 struct DumpPlan {
 	DumpChoice choice;
-	std::string folder; /* a subfolder of choice.folder for this plan alone */
+	std::string folder; /* a subfolder of choice.folder only for this plan */
 	base::Mutex mutex{"DumpPlan::mutex"};
 	DumpLoss loss GUARDED_BY(mutex);
 };
@@ -92,10 +92,10 @@ struct DumpPlan {
 /** struct DumpRun - one launch of an operator. */
 struct DumpRun {
 	std::shared_ptr<const DumpOperator> op;
-	std::shared_ptr<DumpPlan> plan; /* nullptr: its data is not dumped */
+	std::shared_ptr<DumpPlan> plan; /* nullptr: the data of the launch is not dumped */
 	DeviceState *device = nullptr;
-	uint64_t handle = 0; /* of the stream */
-	uint32_t stream = 0; /* its number */
+	uint64_t handle = 0; /* id of the stream */
+	uint32_t stream = 0; /* number of the task */
 	uint32_t task = 0;
 	std::string stem; /* prefix of the file names */
 	std::string statistics;
@@ -106,8 +106,9 @@ struct DumpRun {
 extern constinit std::atomic<bool> operators_watched;
 
 /**
- * class Dumps - writes the inputs and outputs of operators to files. Host functions in the operator's
- * stream, before and after it, read the data, so the data is right in stream order and no launch waits.
+ * class Dumps - writes the inputs and outputs of operators to files. Host functions in the operator's stream,
+ * before and after it, read the data. So the data is the correct one in stream order, and no launch has to
+ * wait.
  * Context: any thread.
  */
 class Dumps {
@@ -116,13 +117,13 @@ public:
 
 	/** start_data() - dumps operators that are launched from now on; replaces an earlier choice. */
 	void start_data(const DumpChoice &choice);
-	/** stop_data() - ends it; operators launched before are still dumped. Return: the losses so far. */
+	/** stop_data() - ends that; operators launched before are still dumped. Return: the losses so far. */
 	DumpLoss stop_data();
 	/** data_folder() - folder of the present choice, or "". */
 	std::string data_folder();
 	bool overflow_only();
 
-	/** set_taker() - passes the pieces of all files to @taker instead of writing files; an empty taker
+	/** set_taker() - passes the pieces of all files to @taker instead of writing files. An empty @taker
 	 * ends that. Waits until no other thread is inside a call of the former taker. Calls of a taker never
 	 * overlap. */
 	void set_taker(DumpTaker taker);
@@ -135,9 +136,9 @@ public:
 	std::string fault_folder();
 
 	/** start_descriptions() - from now on writes one file to @folder for each operator and shape that is
-	 * launched. Return: false if it was on already. */
+	 * launched. Return: false if it had been started already. */
 	bool start_descriptions(const std::string &folder);
-	/** stop_descriptions() - Return: false when it was off. */
+	/** stop_descriptions() - ends that. Return: false if it was not started. */
 	bool stop_descriptions();
 
 	/** begin(), end() - called before and after the launch of an operator on a stream.

@@ -102,7 +102,7 @@ void Section::check_texts(const char *key)
 		refuse(key, "is " + found->dump() + "; it must be a list of texts");
 }
 
-/* For example "0|3-5|10"; at most 100 parts. */
+/* Parses a list of steps such as "0|3-5|10", with at most 100 parts. */
 void Section::check_steps()
 {
 	constexpr long MOST_PARTS = 100;

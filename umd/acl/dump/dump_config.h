@@ -16,15 +16,14 @@ struct DumpConfig {
 	DumpChoice choice;
 };
 
-/** fail_dump() - stores the sentence and the code of a failure for the calling thread.
+/** fail_dump() - stores the message and the code of a failure for the calling thread.
  * Return: @code. */
 aclError fail_dump(aclError code, const char *name, std::string text);
 
 /** read_dump() - reads the section from the text of a file.
- * @call: the API function that reads the file, for error sentences
+ * @call: the API function that reads the file, for error messages
  * @needed: a missing section is an error
- * Return: on failure ACL_ERROR_PARSE_FILE or ACL_ERROR_INVALID_DUMP_CONFIG, with the error sentence
- * set. */
+ * Return: on failure ACL_ERROR_PARSE_FILE or ACL_ERROR_INVALID_DUMP_CONFIG, and sets the error message. */
 aclError read_dump(const char *call, const std::string &text, bool needed, DumpConfig &config);
 
 /** fault_path() - the folder for dumps of failed operators.

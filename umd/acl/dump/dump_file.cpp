@@ -2,9 +2,9 @@
 /**
  * DOC: Files of dumps
  *
- * A tensor is a .npy file of its logical elements in row-major order. How it lay in memory stands in
- * a JSON file beside it. A disk that is full, a folder that is gone or a limit on the size of files
- * makes a file fail, and nothing else.
+ * A tensor is written as a .npy file of its logical elements in row-major order. A JSON file with the same
+ * name describes its layout in memory. If the disk is full, the folder does not exist or a file is too large,
+ * only that file fails.
  */
 #include "dump_file.h"
 
@@ -34,7 +34,7 @@ namespace {
 struct ElementType {
 	uint32_t dtype;
 	const char *name;
-	const char *npy; /* BF16 has no name there: its bits are written */
+	const char *npy; /* .npy has no BF16, so the bits are written */
 };
 
 constexpr ElementType TYPES[] = {
@@ -63,7 +63,7 @@ OrderedJson tensor_json(const DumpTensor &tensor)
 		{"storage_shape", tensor.storage}};
 }
 
-/* With their addresses. */
+/* Lists the operands with their addresses. */
 void add_tensors(OrderedJson &json, const std::vector<DumpTensor> &tensors)
 {
 	for (const DumpTensor &tensor : tensors) {

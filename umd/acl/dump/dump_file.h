@@ -8,8 +8,8 @@
 namespace umd {
 
 /**
- * class DumpFile - one file of a dump, or what a program takes instead. A failure is kept: what comes
- * after it is dropped.
+ * class DumpFile - one file of a dump, or the pieces that a program receives instead. After a failure all
+ * further data is dropped.
  */
 class DumpFile {
 public:
@@ -21,12 +21,12 @@ public:
 	DumpFile(const DumpFile &) = delete;
 	DumpFile &operator=(const DumpFile &) = delete;
 
-	/** put() - the next bytes; the last ones complete the file.
-	 * Return: false after a failure, see why(). */
+	/** put() - writes the next bytes. The last bytes complete the file.
+	 * Return: false after a failure; why() tells the reason. */
 	bool put(const void *bytes, size_t size, bool last);
 	bool put(const std::string &text) { return put(text.data(), text.size(), true); }
 
-	/** give_up() - the file cannot be completed; what is there of it goes. */
+	/** give_up() - removes the file, which can't be completed. */
 	void give_up(const std::string &why);
 
 	bool failed() const { return !why_.empty(); }
@@ -43,21 +43,24 @@ private:
 	std::string why_;
 };
 
-/** make_folder() - with those above it. Return: whether it is there and can be written to. */
+/** make_folder() - makes a folder and its parent folders. Return: whether the folder exists and is
+ * writable. */
 bool make_folder(const std::string &path);
 
-/** npy_header() - what stands in front of the elements in a .npy file. */
+/** npy_header() - the header of a .npy file. */
 std::string npy_header(const DumpTensor &tensor);
 
-/** role_name() - as it stands in names of files. */
+/** role_name() - the name of a role in file names. */
 const char *role_name(DumpTensor::Role role);
 
-/** describe_operator(), describe_run() - as JSON; the second one says which launch it was.
- * @note: of the program, may be empty */
+/** describe_operator(), describe_run() - describe an operator as JSON; the second one also tells which launch
+ * it was.
+ * @note: a note of the program, may be empty */
 std::string describe_operator(const DumpOperator &op);
 std::string describe_run(const DumpRun &run, const std::string &note);
 
-/** describe_saved() - as JSON, what the program has saved. @tag: of the program, may be empty */
+/** describe_saved() - describes a tensor that the program has saved, as JSON. @tag: a tag of the program, may
+ * be empty */
 std::string describe_saved(const std::string &tag, const std::vector<DumpTensor> &tensors);
 
 } // namespace umd

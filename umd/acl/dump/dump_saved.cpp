@@ -74,7 +74,7 @@ bool has_type_of_file(int32_t type)
 	return type == ACL_UINT8 || dtype_of(type) != UNPU_DTYPE_U8;
 }
 
-/* Elements of the shape; the most that the type holds if there are more. */
+/* Number of elements of the shape; the largest number of the type if there are more. */
 uint64_t elements(const acldumpTensorInfo &info)
 {
 	uint64_t count = 1;
@@ -85,7 +85,7 @@ uint64_t elements(const acldumpTensorInfo &info)
 	return count;
 }
 
-/* A shape that does not fit the size, and a type that .npy files do not have, make a file of bytes. */
+/* If the shape does not match the size, or .npy has no such type, the file contains plain bytes. */
 void describe(const acldumpTensorInfo &info, Saved &saved)
 {
 	DumpTensor &tensor = saved.tensor;
@@ -137,7 +137,7 @@ Status check_fields(const acldumpTensorInfo &info, size_t index)
 	return Status::OK;
 }
 
-/* Whether the memory can be read. @view: for the host */
+/* Whether the memory can be read. @view: receives the host's view of it */
 Status find_bytes(const void *data, uint64_t bytes, bool is_on_device, size_t index, HostView &view)
 {
 	TRY(umd::view_range("tensorAddr", data, bytes, UNPU_ACCESS_READ, view));
@@ -232,7 +232,7 @@ aclError write_all(const std::string &stem, const std::string &tag, const std::v
 	return file.failed() ? fail_to_write(file) : ACL_SUCCESS;
 }
 
-/* It becomes a part of the name of a file in one folder. */
+/* Checks a tag. It becomes a part of a file name, so it must not name another folder. */
 Status check_name(const char *name)
 {
 	if (*name && !strchr(name, '/'))

@@ -2,8 +2,8 @@
 /**
  * DOC: Tensors of dumps
  *
- * The host reads a tensor through its own mapping, piece by piece, while the stream stands still. A
- * range that is no longer memory of an open device is refused and not read.
+ * The host reads a tensor through its own mapping, piece by piece, while the stream waits. A range that is no
+ * longer memory of an open device is refused.
  */
 #include "dump_tensor.h"
 
@@ -53,7 +53,7 @@ TensorReader::TensorReader(const DumpTensor &tensor)
 		run_ *= static_cast<uint64_t>(tensor.dims[--outer_]);
 }
 
-/* In bytes, of an element that begins a run. */
+/* The offset, in bytes, of an element that begins a run. */
 int64_t TensorReader::offset_of(uint64_t element) const
 {
 	uint64_t row = element / run_;
@@ -73,7 +73,8 @@ Status TensorReader::read(std::byte *to, size_t bytes)
 	HostView from;
 	TRY(view_range("tensor", reinterpret_cast<const void *>(start), reach, UNPU_ACCESS_READ,
 		       from));
-	/* An address of a device that was closed is none of the program's memory either. */
+	/* The address may be in a device that was closed, so it must not be read as the program's own
+	 * memory. */
 	if (!from.device)
 		return set_error(
 			Status::INVALID_ARGUMENT,

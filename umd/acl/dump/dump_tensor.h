@@ -14,11 +14,11 @@ public:
 	explicit TensorReader(const DumpTensor &tensor);
 
 	size_t element_bytes() const { return element_bytes_; }
-	/** left() - bytes that were not read yet. */
+	/** left() - number of bytes that were not read yet. */
 	uint64_t left() const { return (count_ - position_) * element_bytes_; }
 
-	/** read() - the next elements. @bytes: whole elements, no more than left()
-	 * Return: INVALID_ARGUMENT when the memory is not the device's any more, DEVICE_LOST. */
+	/** read() - reads the next elements. @bytes: a multiple of the element size, at most left()
+	 * Return: INVALID_ARGUMENT if the memory does not belong to the device any more, DEVICE_LOST. */
 	base::Status read(std::byte *to, size_t bytes);
 
 private:
@@ -27,14 +27,14 @@ private:
 	const DumpTensor &tensor_;
 	size_t element_bytes_;
 	uint64_t count_ = 1;
-	uint64_t run_ = 1; /* elements that follow each other in memory */
-	size_t outer_;	   /* dims in front of those */
+	uint64_t run_ = 1; /* number of elements that are contiguous in memory */
+	size_t outer_;	   /* number of dims in front of those */
 	uint64_t position_ = 0;
-	int64_t low_ = 0;  /* bytes from the first element to the lowest one, never above 0 */
-	int64_t high_ = 0; /* and to the highest one */
+	int64_t low_ = 0;  /* offset from the first element to the lowest byte; never above 0 */
+	int64_t high_ = 0; /* offset from the first element to the highest byte */
 };
 
-/** class TensorStatistics - what a tensor is like. */
+/** class TensorStatistics - statistics of the elements of a tensor. */
 class TensorStatistics {
 public:
 	explicit TensorStatistics(const DumpTensor &tensor) : tensor_(tensor) {}
@@ -42,7 +42,7 @@ public:
 	void add(const std::byte *elements, size_t bytes, size_t element_bytes);
 
 	static const char *head();
-	/** line() - of a table in which head() is the first one. */
+	/** line() - a line of a table. head() - its first line. */
 	std::string line() const;
 
 private:

@@ -13,7 +13,7 @@ using umd::ArgsEdit;
 using umd::null_argument;
 using umd::set_error;
 
-/* The handle of an argument is its number and this. */
+/* The handle of an argument is its number combined with these bits. */
 static constexpr uintptr_t PARAM_TAG = uintptr_t{0x7061} << 48;
 
 static aclrtParamHandle handle_of(uint32_t number)
@@ -21,7 +21,7 @@ static aclrtParamHandle handle_of(uint32_t number)
 	return reinterpret_cast<aclrtParamHandle>(PARAM_TAG | number);
 }
 
-/* Return: false for what is no handle of an argument. */
+/* Return: false if it is not the handle of an argument. */
 static bool number_of(aclrtParamHandle handle, uint32_t &number)
 {
 	const auto word = reinterpret_cast<uintptr_t>(handle);

@@ -14,7 +14,7 @@ using umd::KernelBinary;
 using umd::null_argument;
 using umd::set_error;
 
-/* What the program describes by aclrtCreateBinary(). */
+/* A binary that the program describes by aclrtCreateBinary(). */
 struct BinaryData {
 	static constexpr bool IS_RARE = true;
 	umd::HandleWord handle;
@@ -180,7 +180,7 @@ aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle, uint64_t funcEn
 	return ACL_SUCCESS;
 }
 
-/* The kernels run from the memory of a worker process. What is in device memory is a copy of the file. */
+/* The kernels run in the memory of a worker process. Device memory has only a copy of the file. */
 aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void **binAddr, size_t *binSize)
 {
 	if (!binAddr || !binSize)

@@ -19,7 +19,7 @@ using umd::KernelProgram;
 
 namespace {
 
-/* struct RtcProgram - a program that is alive. One thread may destroy it while another one compiles it. */
+/* struct RtcProgram - a live program. One thread may destroy it while another thread compiles it. */
 struct RtcProgram {
 	static constexpr bool IS_RARE = true;
 	umd::HandleWord handle;
@@ -66,7 +66,7 @@ static aclError null_input(const char *name)
 	return FAILURE(ACL_ERROR_RTC_INVALID_INPUT, fmt::format("{} is NULL", name));
 }
 
-/* Headers are written below a folder, and stay there. */
+/* Headers are written to a temporary folder, so their names must not lead out of it. */
 static bool is_inside(std::string_view name)
 {
 	return !name.empty() && name[0] != '/' && name != ".." && name.substr(0, 3) != "../" &&
@@ -147,7 +147,7 @@ aclError aclrtcAddNameExpr(aclrtcProg prog, const char *nameExpr)
 	return ACL_SUCCESS;
 }
 
-/* The first line that names an error, for the sentence. */
+/* The first line of the log that has an error, for the error message. */
 static std::string first_error(const std::string &log)
 {
 	const size_t at = log.find("error");

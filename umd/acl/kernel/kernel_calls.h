@@ -10,12 +10,12 @@ namespace umd {
 
 constexpr uint64_t NS_PER_US = 1000;
 
-/** resolve_function() - a kernel by its handle, or by a host function that stands for one.
+/** resolve_function() - finds a kernel by its handle, or by the host function that stands for it.
  * Return: NULL_POINTER, INVALID_HANDLE, as RegisteredImages::function(). */
 Held<KernelFunction> resolve_function(const void *func);
 
-/** read_attributes() - the attributes of a launch of @entry.
- * @cfg: of the program, or NULL. Return: NULL_POINTER, INVALID_ARGUMENT, NOT_SUPPORTED. */
+/** read_attributes() - reads the attributes of a launch of @entry.
+ * @cfg: configuration by the program, or NULL. Return: NULL_POINTER, INVALID_ARGUMENT, NOT_SUPPORTED. */
 base::Status read_attributes(const aclrtLaunchKernelCfg *cfg, const KernelEntry &entry,
 			     KernelAttributes &attributes);
 

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL exceptions of kernels
  *
- * The device names the kernel of a failed launch. A binary may have a function of the program that is called for
- * failures of its kernels alone.
+ * The device names the kernel of a failed launch. A program may register a function for a binary. It is
+ * called only for failures of kernels in that binary.
  */
 #include <cstring>
 
@@ -105,7 +105,7 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **de
 	return ACL_SUCCESS;
 }
 
-/* Calls the function of binary @handle if it is one of its kernels that has failed. */
+/* Calls the function that was registered for binary @handle, if one of its kernels has failed. */
 static void tell_binary(uint64_t handle, const FaultInfo &fault)
 {
 	const umd::KernelFailure failure = failure_of(fault);

@@ -111,7 +111,7 @@ aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle funcHandle, uint32_t numB
 	return acl_return(umd::launch_kernel(stream, launch));
 }
 
-/* Puts the arguments where the kernel's parameters are. */
+/* Copies each argument to the offset of the kernel's parameter. */
 static Status gather(const umd::KernelEntry &entry, void *const *args,
 		     std::vector<std::byte> &packed)
 {

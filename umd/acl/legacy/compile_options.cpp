@@ -2,7 +2,8 @@
 /**
  * DOC: Options of the compiler of legacy operators
  *
- * Nothing is compiled, so the options have no effect. Frameworks set them when they start and ask for some of them.
+ * Nothing is compiled, so the options have no effect. Frameworks set options when they start, and query some
+ * of them.
  */
 #include <array>
 #include <cstring>

@@ -77,7 +77,7 @@ void aclDestroyTensorDesc(const aclTensorDesc *desc)
 	umd::free_plain(object);
 }
 
-/* Checks pairs of the least and the greatest number. @name: of the argument */
+/* Checks pairs of a least and a greatest number. @name: name of the argument */
 static Status check_ranges(const char *name, size_t count, const int64_t (*ranges)[2])
 {
 	if (count > 0 && !ranges)

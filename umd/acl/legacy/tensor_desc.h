@@ -9,11 +9,11 @@
 #include "acl/acl_base_mdl.h"
 #include "umd/core/process/plain_object.h"
 
-/** struct aclTensorDesc - what a description holds. */
+/** struct aclTensorDesc - a description of a tensor. */
 struct aclTensorDesc : umd::PlainObject<umd::Kind::TENSOR_DESC> {
 	static constexpr const char *NAME = "description of a tensor";
 
-	/* As the program created it. */
+	/* The shape with which the program created it. */
 	aclDataType type;
 	aclFormat format;
 	std::vector<int64_t> shape;
@@ -21,16 +21,16 @@ struct aclTensorDesc : umd::PlainObject<umd::Kind::TENSOR_DESC> {
 	std::vector<std::pair<int64_t, int64_t>> ranges;
 	std::string name;
 
-	/* As it is in memory. */
+	/* The shape in memory. */
 	aclFormat storage_format;
 	std::vector<int64_t> storage_shape;
 	aclMemType place = ACL_MEMTYPE_DEVICE;
 
-	/* As it was before a conversion. */
+	/* The shape before a conversion. */
 	aclFormat origin_format;
 	std::vector<int64_t> origin_shape;
 
-	std::string group; /* of inputs */
+	std::string group; /* constant data of an input */
 	std::vector<std::pair<int64_t, int64_t>> value_ranges;
 	const void *constant = nullptr;
 	size_t constant_bytes = 0;
@@ -38,10 +38,10 @@ struct aclTensorDesc : umd::PlainObject<umd::Kind::TENSOR_DESC> {
 
 namespace umd {
 
-/* What a dimension of unknown length has, and a range without a limit as the greatest length. */
+/* The value for a dimension of unknown length, and for the greatest length of a range without a limit. */
 inline constexpr int64_t UNKNOWN_LENGTH = -1;
 
-/* The one dimension of a shape whose number of dimensions is unknown. */
+/* A shape with an unknown number of dimensions has one dimension with this value. */
 inline constexpr auto UNKNOWN_RANK = static_cast<int64_t>(ACL_UNKNOWN_RANK);
 
 } // namespace umd

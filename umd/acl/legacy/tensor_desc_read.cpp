@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Descriptions of tensors: what they say
+ * DOC: Descriptions of tensors: queries
  *
- * The getters give what the description was created with, whatever it is in memory.
+ * The getters return the values with which the description was created, not those in memory.
  */
 #include "acl/acl.h"
 #include "tensor_desc.h"
@@ -15,7 +15,7 @@ using umd::null_argument;
 using umd::set_error;
 using umd::UNKNOWN_RANK;
 
-/* For getters without a status. Return: nullptr where there is none. */
+/* Finds a description for a getter that returns no status. Return: nullptr if there is none. */
 static const aclTensorDesc *find(const aclTensorDesc *desc,
 				 const char *caller = __builtin_FUNCTION())
 {
@@ -36,7 +36,7 @@ aclFormat aclGetTensorDescFormat(const aclTensorDesc *desc)
 	return found ? found->format : ACL_FORMAT_UNDEFINED;
 }
 
-/* 0 where a length is unknown, or the number too large. */
+/* The number of elements; 0 if a length is unknown or the number is too large. */
 static size_t count_elements(const aclTensorDesc &desc)
 {
 	size_t count = 1;

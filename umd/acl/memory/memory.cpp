@@ -40,7 +40,7 @@ static unpu_page_kind pages_of(aclrtMemMallocPolicy policy, size_t size)
 	return UNPU_PAGE_HUGETLB;
 }
 
-/* With UNPU_CHECK: a policy that is none of the enumerators, or that has bits of none. */
+/* With UNPU_CHECK, refuses a policy that is no enumerator, or that has unknown bits. */
 static Status check_policy(aclrtMemMallocPolicy policy)
 {
 	constexpr int KNOWN = 0xff | ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH |
@@ -178,7 +178,7 @@ aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cf
 	return malloc_host(ptr, size, __builtin_return_address(0));
 }
 
-/* Only memory that is gone is forgotten. */
+/* The entry is removed only if the memory was really freed. */
 static aclError release(void *address, Place place, const void *site)
 {
 	const Status status = umd::free_memory(address, place);

@@ -28,7 +28,8 @@ inline void give_key(char *to, const unpu_export_key &key)
 
 /** read_pids() - checks and copies the process ids of a SetImportPid call.
  * Return: NULL_POINTER for an empty list, INVALID_ARGUMENT for a number that is no process id. */
-/** attribute_of(), location_of() - what AscendCL says of memory that any interface may have made. */
+/** attribute_of(), location_of() - the attribute and the location that AscendCL reports for memory, even if
+ * another interface made it. */
 inline aclrtMemAttr attribute_of(const PhysicalProperties &properties)
 {
 	if (properties.attribute != PhysicalProperties::UNSET)

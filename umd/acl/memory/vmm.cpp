@@ -43,7 +43,7 @@ static Status check_reservation(void *const *virPtr, size_t size, size_t alignme
 			 fmt::format("flags is {}; it must be 0 or 1", flags));
 }
 
-/* @reserved: of the reservation at @address that the call with the return address @site made */
+/* @reserved: size of the reservation at @address. @site: return address of the call that made it */
 static aclError note_reservation(Status reserved, void *const *address, size_t size,
 				 const void *site)
 {

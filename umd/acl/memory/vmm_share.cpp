@@ -125,7 +125,7 @@ aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
 	return allow(number, pid, pidNum);
 }
 
-/* @site: of the program's call */
+/* @site: return address of the program's call */
 static Result<void *> import(umd::OpenDevice &open, const unpu_export_key &key, const void *site)
 {
 	umd::PhysicalProperties device, host;

@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL kernels in models
  *
- * The program reads a captured launch and changes it. Its arguments are in memory of the model, or where the launch
- * found them in memory of the device.
+ * The program reads a captured launch and changes it. Its arguments are in memory of the model, or in device
+ * memory if the launch passed their address.
  */
 #include "model_kernel.h"
 
@@ -18,7 +18,7 @@ namespace umd {
 
 using base::Status;
 
-/* Words in front of the shown arguments: the attributes and their list. */
+/* The number of words in front of the arguments that the program sees: the attributes and their list. */
 static constexpr size_t CONFIG_WORDS =
 	(sizeof(aclrtLaunchKernelCfg) + MAX_LAUNCH_ATTRIBUTES * sizeof(aclrtLaunchKernelAttr) + 7) /
 	sizeof(uint64_t);
@@ -27,7 +27,8 @@ void show_launch(Model &model, uint32_t node, const KernelWords &words,
 		 aclmdlRIKernelTaskParams &params)
 {
 	std::vector<uint64_t> &shown = model.shown_tensors[node];
-	/* An update may make the arguments longer; the program's pointers stay good. */
+	/* An update may make the arguments longer, so there is spare room, and the program's pointers stay
+	 * valid. */
 	shown.reserve(CONFIG_WORDS + UNPU_KERNEL_MAX_BYTES / sizeof(uint64_t));
 	const KernelHead &head = words.head();
 	const bool is_elsewhere = head.flags & UNPU_KERNEL_LAUNCH_ARGS_IN_MEMORY;

@@ -12,7 +12,7 @@ namespace umd {
 void show_launch(Model &model, uint32_t node, const KernelWords &words,
 		 aclmdlRIKernelTaskParams &params) REQUIRES(model.lock);
 
-/** set_launch() - makes @task, which launches a kernel, launch what the program describes.
+/** set_launch() - changes @task, which launches a kernel, to the launch that the program describes.
  * Return: as make_kernel_words(), DEVICE_LOST. */
 base::Status set_launch(const Model &model, const aclmdlRIKernelTaskParams &params,
 			GraphTask &task);

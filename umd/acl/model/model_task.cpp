@@ -123,7 +123,8 @@ static void show_kernel(umd::Model &model, uint32_t node, const GraphTask &task,
 	params.numBlocks = 1;
 	if (task.tensor) {
 		std::vector<uint64_t> &words = model.shown_tensors[node];
-		/* An update may make the descriptor longer; the program's pointer stays good. */
+		/* An update may make the descriptor longer, so there is spare room, and the program's pointer
+		 * stays valid. */
 		words.reserve(UNPU_TENSOR_MAX_BYTES / sizeof(uint64_t));
 		words = *task.tensor;
 		params.args = words.data();

@@ -24,7 +24,7 @@ namespace umd {
 using base::Status;
 using Json = nlohmann::json;
 
-/* Its address names the start that the file asked for. */
+/* The address of this object identifies the profiling that the file asked for. */
 static constinit std::atomic<bool> is_profiling{false};
 
 static aclError refuse(const std::string &why)
@@ -33,7 +33,7 @@ static aclError refuse(const std::string &why)
 			 "aclInit: profiler" + why);
 }
 
-/* @found: what the key has. Return: false if that is no text. */
+/* @found: receives the value of the key. Return: false if the value is not a string. */
 static bool read_text(const Json &section, const char *key, std::string &found)
 {
 	auto at = section.find(key);
@@ -44,7 +44,7 @@ static bool read_text(const Json &section, const char *key, std::string &found)
 	return at->is_string();
 }
 
-/* The results go to the working folder if the section names no other. */
+/* If the section names no folder, the results go to the working folder. */
 static aclError start(const std::string &output)
 {
 	std::error_code error;

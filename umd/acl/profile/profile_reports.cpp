@@ -2,8 +2,8 @@
 /**
  * DOC: Reports to the profiler
  *
- * A report is a mark of the trace, as those of AscendCL and of tools are. The number of a name is that of the trace's
- * text, so a report needs no table of its own.
+ * A report becomes a mark in the trace, like the marks of AscendCL and of tools. The number of a name is that
+ * of the trace's text, so a report needs no table of its own.
  */
 #include "acl/acl.h"
 #include "profiling/aprof_pub.h"
@@ -24,7 +24,7 @@ using umd::set_error;
 
 namespace {
 
-/* struct ModelDevices - the device of each model that the program has told. */
+/* struct ModelDevices - the device of each model, as the program has reported it. */
 struct ModelDevices {
 	base::Mutex mutex{"ModelDevices::mutex"};
 	std::map<uint32_t, uint32_t> devices GUARDED_BY(mutex);

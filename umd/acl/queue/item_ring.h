@@ -21,9 +21,9 @@ public:
 	bool empty() const { return tail_ == head_; }
 	bool full() const { return size() == slots_.size(); }
 
-	/** push() - at the end. Context: not full. */
+	/** push() - adds an item at the end. Context: not full. */
 	void push(T item) { slots_[tail_++ % slots_.size()] = std::move(item); }
-	/** first(), pop() - the oldest. Context: not empty. */
+	/** first(), pop() - return or remove the oldest item. Context: not empty. */
 	const T &first() const { return slots_[head_ % slots_.size()]; }
 	T pop() { return std::exchange(slots_[head_++ % slots_.size()], T{}); }
 

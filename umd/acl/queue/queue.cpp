@@ -197,7 +197,8 @@ bool Queues::forward(uint32_t id)
 		copies.push_back(*copy);
 	}
 	if (copies.size() + 1 < targets.size()) {
-		/* No handle is left for a reference: leave the buffer in its queue, for a later move_on(). */
+		/* There is no free handle for a reference, so the buffer stays in its queue for a later
+		 * move_on(). */
 		for (Buffer *each : copies)
 			Buffers::get().drop(*each);
 		return false;

@@ -13,8 +13,8 @@
 
 namespace umd {
 
-constexpr size_t QUEUE_NAME_BYTES = 128; /* with the zero */
-constexpr uint32_t QUEUE_DEPTH = 8;	 /* unless set */
+constexpr size_t QUEUE_NAME_BYTES = 128; /* size with the terminating zero */
+constexpr uint32_t QUEUE_DEPTH = 8;	 /* default capacity */
 constexpr uint32_t QUEUE_DEPTH_MIN = 2;
 constexpr uint32_t QUEUE_DEPTH_MAX = 8192;
 
@@ -29,23 +29,24 @@ struct Route {
 };
 
 /**
- * class Queues - the queues of the process: rings of buffers with numbers that are never reused. The
- * thread that enqueues or dequeues a buffer also moves buffers along the routes. Context: any thread.
- * Functions set their error sentence; all return NO_QUEUE if no queue has the number.
+ * class Queues - the queues of the process: rings of buffers with numbers that are never reused. The thread
+ * that enqueues or dequeues a buffer also moves buffers along the routes. Context: any thread. The functions
+ * set the error message; all return NO_QUEUE if no queue has the number.
  */
 class Queues {
 public:
 	static Queues &get() { return Process::own<Queues>(); }
 
 	base::Result<uint32_t> create(std::string name, uint32_t depth);
-	/** destroy() - frees its buffers; waits for it fail; its routes become ABNORMAL. */
+	/** destroy() - destroys a queue and frees its buffers. Threads that wait for it get an error, and its
+	 * routes become ABNORMAL. */
 	base::Status destroy(uint32_t id);
 	base::Status check(uint32_t id);
 
 	/** enqueue() - @deadline_ns: 0 does not wait. Return: QUEUE_FULL, and the caller keeps the buffer; or
 	 * as Buffers::give_to_queue(). */
 	base::Status enqueue(uint32_t id, const void *buffer, uint64_t deadline_ns);
-	/** dequeue() - Return: QUEUE_EMPTY. */
+	/** dequeue() - removes the first buffer. Return: QUEUE_EMPTY. */
 	base::Status dequeue(uint32_t id, void **buffer, uint64_t deadline_ns);
 
 	/** dequeue_data() - copies the data of the first buffer and its chain, and its private area,
@@ -54,10 +55,10 @@ public:
 	base::Status dequeue_data(uint32_t id, void *data, size_t bytes, size_t *used, void *area,
 				  size_t area_bytes, uint64_t deadline_ns);
 
-	/** bind() - Return: NO_QUEUE; INVALID_ARGUMENT if the routes would form a cycle or the route
-	 * exists. */
+	/** bind() - adds a route. Return: NO_QUEUE; INVALID_ARGUMENT if the routes would form a cycle or the
+	 * route exists. */
 	base::Status bind(const Route &route);
-	/** unbind() - Return: INVALID_ARGUMENT if the route does not exist. */
+	/** unbind() - removes a route. Return: INVALID_ARGUMENT if the route does not exist. */
 	base::Status unbind(const Route &route);
 	/** routes() - all routes that are bound. */
 	std::vector<Route> routes();

@@ -14,18 +14,18 @@
 
 namespace umd {
 
-constexpr size_t CHANNEL_NAME_BYTES = 128; /* with the zero */
+constexpr size_t CHANNEL_NAME_BYTES = 128; /* size with the terminating zero */
 constexpr size_t CHANNEL_SETS = 128;	   /* default capacity */
 constexpr size_t CHANNEL_SETS_MIN = 2;
 constexpr size_t CHANNEL_SETS_MAX = 8192;
 
 /** struct TensorItem - a tensor or a message about tensors, with its data. */
 struct TensorItem {
-	int32_t kind = 0; /* acltdtTensorType */
-	int32_t type = 0; /* aclDataType */
+	int32_t kind = 0; /* enum acltdtTensorType */
+	int32_t type = 0; /* enum aclDataType */
 	std::vector<int64_t> dims;
 	std::vector<std::byte> data;
-	size_t slices = 0; /* slices of the whole tensor; 0 if this is not a slice */
+	size_t slices = 0; /* number of slices of the whole tensor; 0 if this is not a slice */
 	size_t slice = 0;
 };
 
@@ -40,7 +40,7 @@ struct TensorPipe {
 
 	const uint32_t device;
 	const std::string name;
-	const size_t capacity; /* of the ring */
+	const size_t capacity; /* capacity of the ring */
 	base::Mutex mutex{"TensorPipe::mutex"};
 	base::Bell changed GUARDED_BY(mutex);
 	ItemRing<TensorSet> ring GUARDED_BY(mutex);
@@ -56,14 +56,15 @@ struct TensorChannel {
 
 /**
  * class TensorChannels - named rings of sets of tensors. Channels of one device and name are ends of one
- * pipe: a set sent into one of them can be received from any of them. Context: any thread. Functions set
- * their error sentence; those with a handle return NULL_POINTER and INVALID_HANDLE.
+ * pipe: a set sent into one of them can be received from any of them. Context: any thread. The functions set
+ * the error message; those with a handle return NULL_POINTER and INVALID_HANDLE.
  */
 class TensorChannels {
 public:
 	static TensorChannels &get() { return Process::own<TensorChannels>(); }
 
-	/** open() - @sets: capacity; 0 for that of the existing pipe, or the default for a new one.
+	/** open() - opens a channel. @sets: capacity; 0: the capacity of the existing pipe, or the default
+	 * for a new one.
 	 * Return: INVALID_ARGUMENT if the pipe exists with another capacity; NO_RESOURCE. */
 	base::Result<void *> open(uint32_t device, const char *name, size_t sets);
 	/** close() - the last close of a pipe drops its sets. Waiting calls return QUEUE_STOPPED. */
@@ -73,9 +74,9 @@ public:
 	/** clean() - drops the sets in the pipe. */
 	base::Status clean(const void *handle);
 
-	/** send() - @deadline_ns: 0 does not wait. Return: QUEUE_FULL, QUEUE_STOPPED. */
+	/** send() - sends a set. @deadline_ns: 0 does not wait. Return: QUEUE_FULL, QUEUE_STOPPED. */
 	base::Status send(const void *handle, TensorSet set, uint64_t deadline_ns);
-	/** receive() - @name: out, name of the pipe. Return: QUEUE_EMPTY, QUEUE_STOPPED. */
+	/** receive() - receives a set. @name: out, name of the pipe. Return: QUEUE_EMPTY, QUEUE_STOPPED. */
 	base::Status receive(const void *handle, TensorSet &set, std::string &name,
 			     uint64_t deadline_ns);
 	base::Status size(const void *handle, size_t *sets);

@@ -23,7 +23,7 @@ using umd::null_argument;
 using umd::Process;
 using umd::set_error;
 
-/* The runtime gets the program's flags as they are. */
+/* The program's flags are passed to the runtime unchanged, so their values must be the same. */
 static_assert(umd::EVENT_SYNC == ACL_EVENT_SYNC);
 static_assert(umd::EVENT_PROGRESS == ACL_EVENT_CAPTURE_STREAM_PROGRESS);
 static_assert(umd::EVENT_TIME_LINE == ACL_EVENT_TIME_LINE);

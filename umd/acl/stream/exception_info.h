@@ -11,12 +11,12 @@ struct rtExceptionInfo : umd::PlainObject<umd::Kind::EXCEPTION> {
 	static constexpr const char *NAME = "exception info";
 
 	umd::FaultInfo fault;
-	std::shared_ptr<umd::KernelMemory> args; /* what the program has asked for */
+	std::shared_ptr<umd::KernelMemory> args; /* answers to queries of the program */
 };
 
 namespace umd {
 
-/* class ToldException - the handle of a fault while the callback of the program runs. */
+/* class ToldException - gives a fault a handle while the callback of the program runs. */
 class ToldException {
 public:
 	explicit ToldException(const FaultInfo &fault) : info_(make_plain<rtExceptionInfo>())
@@ -34,7 +34,7 @@ public:
 		Process::own<PlainTable<rtExceptionInfo>>().destroy(*info_);
 	}
 
-	/* handle() - NULL if there are too many. */
+	/* handle() - the handle; NULL if there are too many. */
 	aclrtExceptionInfo *handle() const { return info_ ? handle_of(*info_) : nullptr; }
 
 private:

@@ -23,7 +23,7 @@ using umd::Process;
 using umd::set_error;
 using umd::Stream;
 
-/* The runtime gets the program's flags as they are. */
+/* The program's flags are passed to the runtime unchanged, so their values must be the same. */
 static_assert(umd::STREAM_FAST_LAUNCH == ACL_STREAM_FAST_LAUNCH);
 static_assert(umd::STREAM_FAST_SYNC == ACL_STREAM_FAST_SYNC);
 static_assert(umd::STREAM_PERSISTENT == ACL_STREAM_PERSISTENT);
@@ -31,7 +31,7 @@ static_assert(umd::STREAM_HUGE == ACL_STREAM_HUGE);
 static_assert(umd::STREAM_CPU_SCHEDULE == ACL_STREAM_CPU_SCHEDULE);
 static_assert(umd::STREAM_DEVICE_USE_ONLY == ACL_STREAM_DEVICE_USE_ONLY);
 
-/* With UNPU_CHECK: values that a stream is made with and that have no effect. */
+/* With UNPU_CHECK, refuses arguments of a new stream that have no effect. */
 static Status check_config(uint32_t priority, uint32_t flag)
 {
 	constexpr uint32_t LOWEST = 7;

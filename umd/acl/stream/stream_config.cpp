@@ -20,8 +20,8 @@ using umd::set_error;
 
 namespace {
 
-/* class StreamConfigs - those of the process, which are few. Context: any thread; one thread at a time changes or
- * destroys a configuration. */
+/* class StreamConfigs - the configurations of the process. There are few of them. Context: any thread; one
+ * thread at a time changes or destroys a configuration. */
 class StreamConfigs {
 public:
 	using Config = aclrtStreamConfigHandle;

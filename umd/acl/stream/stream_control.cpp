@@ -47,7 +47,7 @@ static Status refuse_capturing(const Stream &stream, const char *what)
 		umd::subject_of(stream));
 }
 
-/* @bad: the status for a value other than 0 and 1 */
+/* @bad: the status to return for a value other than 0 and 1 */
 static Status set_switch(Stream &stream, std::atomic<bool> &field, uint32_t value, Status bad,
 			 const char *what)
 {

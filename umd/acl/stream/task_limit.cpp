@@ -2,8 +2,8 @@
 /**
  * DOC: AscendCL limits on the time of tasks
  *
- * A limit is a multiple of a step, up to 254 steps. Limits apply to work that the device's engines do.
- * The command processor's own tasks are shorter than any limit.
+ * A limit is a multiple of a step, up to 254 steps. Limits apply only to work of the device's engines. The
+ * tasks of the command processor itself are shorter than any limit.
  */
 #include <algorithm>
 
