@@ -58,8 +58,7 @@ inline std::vector<Good> good_simple()
 		const bool has_column =
 			row.kind == UNPU_TENSOR_REDUCE_SUM || row.kind == UNPU_TENSOR_MEAN ||
 			row.kind == UNPU_TENSOR_NORM || row.kind == UNPU_TENSOR_ARGMAX ||
-			(row.kind >= UNPU_TENSOR_REDUCE_MAX &&
-			 row.kind <= UNPU_TENSOR_LOG_SUM_EXP);
+			(row.kind >= UNPU_TENSOR_REDUCE_MAX && row.kind <= UNPU_TENSOR_LOG_SUM_EXP);
 		const bool is_simple =
 			row.kind <= UNPU_TENSOR_POW_SCALAR || row.kind == UNPU_TENSOR_CAST ||
 			row.kind == UNPU_TENSOR_ROTARY ||

@@ -15,7 +15,7 @@ ORDER = {
     "umd/core": ["handle", "process", "record", "task", "device", "object", "watch", "report", "memory", "notes", "stream", "context", "copy", "event",
                  "kernel", "graph", "lifecycle", "model", "capture"],
     "umd/acl": [".", "memory dump legacy", "stream", "queue profile", "copy kernel", "model", "device"],
-    "umd/aclnn": [".", "rules", "operators"],
+    "umd/aclnn": [".", "rules", "rows", "operators"],
     "umd/cuda": [".", "device", "object", "capture", "task", "context", "stream", "graph", "nodes", "memory", "entry"],
     "umd/hccl": [".", "network proof", "meeting report", "wire", "far", "comm", "schedule", "calls"],
     "firmware_sim": ["memory kernels", "schedule operators", "tensor", "storage engine", "worker", "core", "explore", "graph", "packet", "client",

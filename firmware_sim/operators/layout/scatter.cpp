@@ -4,7 +4,8 @@
  *
  * SCATTER: slot 0 becomes slot 1, which may be the same view. Then each element of slot 2, an index along dim 0, says
  * which element of slot 0 gets the element of slot 3 that has the place of the index, or attribute 1. Attribute 0: 0
- * replaces the element, 1 adds to it, 2 multiplies it, 3 and 4 keep the greater and the smaller one. The other dims of slot 2 may be smaller than those of slot 0.
+ * replaces the element, 1 adds to it, 2 multiplies it, 3 and 4 keep the greater and the smaller one. The other dims of
+ * slot 2 may be smaller than those of slot 0.
  *
  * A unit has a part of the other dims and goes through all indices of these in the order of dim 0, so that the results
  * of equal indices do not depend on the number of engines. It looks at the indices before it writes.

@@ -12,7 +12,7 @@
 #include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "umd/core/process/call.h"
-#include "umd/core/process/collective_failure.h"
+#include "umd/core/task/collective_failure.h"
 
 namespace umd {
 

@@ -20,12 +20,12 @@
 #include "umd/core/memory/released.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/collective.h"
-#include "umd/core/process/collective_failure.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/failure_note.h"
 #include "umd/core/record/notes.h"
 #include "umd/core/report/kernel_failure.h"
 #include "umd/core/task/capture_notes.h"
+#include "umd/core/task/collective_failure.h"
 
 namespace umd {
 

@@ -2,10 +2,9 @@
 /**
  * DOC: Communicators
  *
- * A rank joins in the steps of its meeting. After that it has all that its operations need: buffers,
- * semaphores and the ledger. Later calls exchange no messages with other ranks. When a rank fails, it
- * withdraws its semaphores, so that no stream waits for them any longer. The host of the meeting then tells
- * the other ranks about the failure.
+ * A rank joins in the steps of its meeting. After that it has all that its operations need: buffers, semaphores and
+ * the ledger. Later calls exchange no messages with other ranks. When a rank fails, it withdraws its semaphores, so
+ * that no stream waits for them any longer. The host of the meeting then tells the other ranks.
  */
 #include "comm.h"
 
@@ -21,9 +20,9 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/share_key.h"
 #include "umd/core/process/collective.h"
-#include "umd/core/process/collective_failure.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/recorder.h"
+#include "umd/core/task/collective_failure.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/meeting/host.h"
 #include "umd/hccl/network/interfaces.h"
@@ -78,9 +77,8 @@ bool Comm::has_networks(std::span<const uint32_t> some) const
 	return false;
 }
 
-/* Where the process may listen if no setting names an interface. A process in the host's network listens
- * where the root information says. Any other process listens at the address from which it has reached the
- * host. */
+/* Where the process may listen if no setting names an interface. A process in the host's network listens where the root
+ * information says. Any other process listens at the address from which it has reached the host. */
 TcpPlace Comm::own_place() const
 {
 	TcpPlace place = entrance_.place.tcp;

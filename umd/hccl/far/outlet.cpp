@@ -10,7 +10,7 @@
 #include "drv/packet/cookie.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/collective.h"
-#include "umd/core/process/collective_failure.h"
+#include "umd/core/task/collective_failure.h"
 
 namespace umd {
 
