@@ -19,7 +19,7 @@
 #include "common/devices.h"
 #include "common/merge.h"
 #include "common/places.h"
-#include "common/program.h"
+#include "common/running_program.h"
 #include "common/screen.h"
 #include "common/tool.h"
 #include "common/view.h"

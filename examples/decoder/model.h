@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "device.h"
+#include "decoder_tensors.h"
 
 #include <memory>
 

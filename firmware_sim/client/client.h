@@ -11,7 +11,7 @@
 
 #include "base/sync/doorbell.h"
 #include "firmware_sim/core/client_context.h"
-#include "firmware_sim/worker/kernels.h"
+#include "firmware_sim/worker/client_kernels.h"
 
 namespace fw {
 

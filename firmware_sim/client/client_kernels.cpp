@@ -15,7 +15,7 @@
 #include "client.h"
 #include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/schedule/token_work.h"
-#include "firmware_sim/worker/launch.h"
+#include "firmware_sim/worker/kernel_launch.h"
 
 namespace fw {
 

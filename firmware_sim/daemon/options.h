@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "event_loop.h"
-#include "firmware_sim/device/device.h"
+#include "firmware_sim/device/sim_device.h"
 
 namespace fwd {
 

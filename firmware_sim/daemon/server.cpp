@@ -23,8 +23,8 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/thread.h"
 #include "base/trace/trace_ring.h"
-#include "firmware_sim/tensor/library.h"
-#include "firmware_sim/worker/process.h"
+#include "firmware_sim/tensor/operator_library.h"
+#include "firmware_sim/worker/worker_process.h"
 #include "sandbox.h"
 
 namespace fwd {

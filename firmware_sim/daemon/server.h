@@ -16,8 +16,8 @@
 #include "firmware_sim/client/log_share.h"
 #include "firmware_sim/storage/discarder.h"
 #include "listener.h"
-#include "notify.h"
 #include "options.h"
+#include "service_manager.h"
 #include "session.h"
 
 namespace fwd {

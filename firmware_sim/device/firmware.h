@@ -2,7 +2,7 @@
 #ifndef FIRMWARE_SIM_FIRMWARE_H
 #define FIRMWARE_SIM_FIRMWARE_H
 
-#include "device.h"
+#include "sim_device.h"
 
 #include <atomic>
 #include <mutex>

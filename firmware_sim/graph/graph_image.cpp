@@ -17,7 +17,7 @@
 #include "firmware_sim/engine/upkeep.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/tensor/tensor_op.h"
-#include "firmware_sim/worker/launch.h"
+#include "firmware_sim/worker/kernel_launch.h"
 
 namespace fw {
 

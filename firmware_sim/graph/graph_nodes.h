@@ -9,7 +9,7 @@
 #include "base/os/kept_memory.h"
 #include "firmware_sim/core/command_processor.h"
 #include "firmware_sim/tensor/tensor_op.h"
-#include "firmware_sim/worker/launch.h"
+#include "firmware_sim/worker/kernel_launch.h"
 #include "graph_image.h"
 
 namespace fw {

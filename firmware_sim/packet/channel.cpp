@@ -38,9 +38,9 @@
 #include "firmware_sim/graph/graph.h"
 #include "firmware_sim/graph/graph_update.h"
 #include "firmware_sim/kernels/operator_check.h"
-#include "firmware_sim/tensor/library.h"
+#include "firmware_sim/tensor/operator_library.h"
 #include "firmware_sim/tensor/tensor_op.h"
-#include "firmware_sim/worker/launch.h"
+#include "firmware_sim/worker/kernel_launch.h"
 
 namespace fw {
 

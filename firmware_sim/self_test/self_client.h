@@ -4,7 +4,7 @@
 #include <memory>
 #include <thread>
 
-#include "firmware_sim/device/device.h"
+#include "firmware_sim/device/sim_device.h"
 #include "raw_client.h"
 
 namespace self_test {

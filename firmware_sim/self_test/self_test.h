@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "firmware_sim/device/device.h"
+#include "firmware_sim/device/sim_device.h"
 
 namespace self_test {
 

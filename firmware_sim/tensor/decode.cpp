@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "kinds.h"
-#include "library.h"
+#include "operator_library.h"
 #include "tensor_op.h"
 
 namespace fw {

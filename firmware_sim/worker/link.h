@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "kernel_job.h"
 #include "lanes.h"
-#include "process.h"
+#include "worker_process.h"
 
 namespace fw {
 

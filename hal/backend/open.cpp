@@ -11,7 +11,7 @@
 #include "hal/device.h"
 #include "hal/schedule.h"
 #include "hal/topology.h"
-#include "process.h"
+#include "process_device.h"
 #include "sim_thread.h"
 #include "uapi/graph.h"
 #include "uapi/ring.h"

@@ -21,7 +21,7 @@
 #include "base/no_destructor.h"
 #include "base/os/thread.h"
 #include "base/sync/mutex.h"
-#include "firmware_sim/device/device.h"
+#include "firmware_sim/device/sim_device.h"
 #include "uapi/socket.h"
 
 namespace hal {

@@ -12,9 +12,9 @@
 
 #include "core.h"
 #include "home.h"
-#include "image.h"
 #include "kernels/abi/worker.h"
 #include "launch.h"
+#include "loaded_image.h"
 #include "memory/objects.h"
 
 namespace worker {

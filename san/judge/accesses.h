@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "san/judge/options.h"
+#include "judge_options.h"
 #include "san/judge/reporter.h"
 #include "san/memory/block.h"
 #include "san/memory/contents.h"

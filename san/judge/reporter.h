@@ -7,8 +7,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "judge_options.h"
 #include "san/judge/finding.h"
-#include "san/judge/options.h"
 #include "san/memory/block.h"
 #include "san/order/actors.h"
 #include "san/order/events.h"

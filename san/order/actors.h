@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "san/order/stream.h"
 #include "san/order/stream_names.h"
+#include "stream_order.h"
 
 namespace san {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "san/order/stream.h"
+#include "stream_order.h"
 
 namespace san {
 

@@ -13,7 +13,7 @@
 
 #include "mutator.h"
 #include "tally.h"
-#include "tests/hostile/peer.h"
+#include "tests/hostile/hostile_peer.h"
 
 namespace attacker {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/hostile/peer.h"
+#include "tests/hostile/hostile_peer.h"
 
 /* CHECK() - ends the request with what does not hold. */
 #define CHECK(...) \

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "tests/common/abilities.h"
-#include "tests/hostile/peer.h"
+#include "tests/hostile/hostile_peer.h"
 #include "tests/stress/board.h"
 
 namespace attacker {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/hostile/peer.h"
+#include "tests/hostile/hostile_peer.h"
 
 namespace attacker {
 

@@ -21,7 +21,7 @@
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
 #include "firmware_sim/memory/account.h"
-#include "firmware_sim/worker/kernels.h"
+#include "firmware_sim/worker/client_kernels.h"
 #include "firmware_sim/worker/link.h"
 #include "input.h"
 

@@ -92,7 +92,7 @@ def check_self():
              ("umd/core/x.cpp", "umd/cuda/front.h", 1), ("umd/cuda/x.cpp", "umd/acl/front.h", 1),
              ("umd/aclnn/x.cpp", "umd/acl/front.h", 0), ("umd/acl/x.cpp", "umd/nothing/x.h", 1),
              ("drv/x.cpp", "umd/core/event/event.h", 1), ("drv/x.cpp", "base/clock.h", 0),
-             ("hal/x.cpp", "firmware_sim/device/device.h", 1), ("base/x.cpp", "a/../drv/device.h", 1),
+             ("hal/x.cpp", "firmware_sim/device/sim_device.h", 1), ("base/x.cpp", "a/../drv/device.h", 1),
              ("umd/core/x.cpp", "acl/acl.h", 1), ("tests/unit/x.cpp", "umd/core/event/event.h", 0),
              ("drv/x.cpp", "sys/mman.h", 0), ("tools/x.cpp", "base/os/calls/waits.h", 0), ("tools/x.cpp", "base/os/shm.h", 1),
              ("tools/x.cpp", "base/json/text.h", 0), ("examples/x.cpp", "base/json/text.h", 1),

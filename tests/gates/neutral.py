@@ -9,7 +9,7 @@ import sys
 import tree
 
 ROOM = "umd/core"
-TABLE = "umd/acl/words.cpp"
+TABLE = "umd/acl/acl_words.cpp"
 NAMES = re.compile(r"\bacl\w+|\bACL\w*|\bAscendCL\b|\bASCEND\w*|\bcu[A-Z]\w*|\bCU_\w+|\bCU[a-z]\w*|(?i:\bcuda\w*)"
                    r"|\bumd/(?:acl|aclnn)\b")
 TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"')

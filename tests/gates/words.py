@@ -25,7 +25,7 @@ CODE_RULES = [
      # describes a client that the device's thread, which it has woken, has had the token.
      ["hal/", "base/os/calls/", "tests/conformance/process/idle.cpp", "tests/stress/", "tests/hostile/", "tests/attacker/",
       "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "firmware_sim/storage/discarder.cpp",
-      "umd/hccl/comm/chaos.cpp", "umd/hccl/meeting/guest.cpp", "firmware_sim/device/device.cpp", "tests/unit/base/calls_test.cpp",
+      "umd/hccl/comm/chaos.cpp", "umd/hccl/meeting/guest.cpp", "firmware_sim/device/sim_device.cpp", "tests/unit/base/calls_test.cpp",
       "tests/common/interruptions.cpp"],
      "wait for the thing itself, with a deadline"),
     (r"\bp?poll\s*\(\s*(nullptr|NULL|0)\s*,",
@@ -43,7 +43,7 @@ CODE_RULES = [
      ["base/", "hal/wait.cpp", "firmware_sim/worker/lanes.cpp", "firmware_sim/device/device_thread.cpp", "firmware_sim/device/explore_thread.cpp",
       "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "umd/hccl/wire/wire.cpp", "tests/"],
      "yielding in a loop is a sleep by another name"),
-    (r"\b(secure_)?getenv\b", ["hal/", "firmware_sim/daemon/notify.cpp", "firmware_sim/worker/process.cpp",
+    (r"\b(secure_)?getenv\b", ["hal/", "firmware_sim/daemon/service_manager.cpp", "firmware_sim/worker/worker_process.cpp",
       "firmware_sim/schedule/token_work.h", "kernels/host/cpu/", "tools/common/tool.h", "tests/", "bench/"],
      "one device string, parsed in one place"),
     # device_failed() begins with what could not be done.

@@ -7,7 +7,7 @@
 
 #include "acl/acl.h"
 #include "hccl/hccl.h"
-#include "plan.h"
+#include "mixed_plan.h"
 
 namespace hccl_mixed {
 

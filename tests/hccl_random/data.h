@@ -9,7 +9,7 @@
 #define UNPU_TESTS_HCCL_RANDOM_DATA_H
 
 #include "oracle.h"
-#include "plan.h"
+#include "random_plan.h"
 
 namespace hccl_random {
 

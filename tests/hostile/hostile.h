@@ -2,7 +2,7 @@
 #ifndef UNPU_TESTS_HOSTILE_HOSTILE_H
 #define UNPU_TESTS_HOSTILE_HOSTILE_H
 
-#include "peer.h"
+#include "hostile_peer.h"
 
 namespace hostile {
 

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/san/program.h"
+#include "record_program.h"
 
 namespace san::test {
 

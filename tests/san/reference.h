@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-#include "tests/san/program.h"
+#include "record_program.h"
 
 namespace san::test {
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "record_program.h"
 #include "san/formats/html.h"
 #include "san/formats/json.h"
 #include "san/formats/sarif.h"
@@ -17,7 +18,6 @@
 #include "san/report/suppressions.h"
 #include "san/report/timeline.h"
 #include "san/trace/encoding.h"
-#include "tests/san/program.h"
 
 using namespace san;
 using namespace san::test;

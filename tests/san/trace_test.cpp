@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include "record_program.h"
 #include "san/formats/text.h"
 #include "san/report/report.h"
 #include "san/trace/encoding.h"
 #include "san/trace/merge.h"
-#include "tests/san/program.h"
 
 using namespace san;
 

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "order.h"
+#include "trace_order.h"
 
 namespace san::recall {
 

@@ -3,7 +3,7 @@
 """How many missing calls the sanitizer finds.
 
 Runs correct programs with UNPU_SANITIZE, and again without one of their waits, records and synchronizations, each of
-them in turn (drop_call.cpp). The judge has to report what the definition calls a race (order.h, conflicts.h) or a
+them in turn (drop_call.cpp). The judge has to report what the definition calls a race (trace_order.h, conflicts.h) or a
 wait that never ends. A call without which no pair of conflicting accesses in the trace loses its order is redundant.
 Ends with 1 when fewer than --wanted of the other calls are reported, or when something is reported that is neither."""
 import argparse

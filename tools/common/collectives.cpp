@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-#include "program.h"
+#include "running_program.h"
 #include "tool.h"
 
 namespace tool {

@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "base/json/controls.h"
-#include "base/json/shape.h"
+#include "base/json/json_shape.h"
 #include "base/json/text.h"
 
 #include "tool.h"

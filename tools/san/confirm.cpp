@@ -9,11 +9,11 @@
  */
 #include <fmt/format.h>
 
-#include "files.h"
-#include "program.h"
+#include "output_files.h"
 #include "reports.h"
 #include "san/formats/json.h"
 #include "schedules.h"
+#include "started_program.h"
 
 namespace san::tool {
 

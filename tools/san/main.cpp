@@ -12,8 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "files.h"
-#include "options.h"
+#include "output_files.h"
 #include "reports.h"
 #include "san/formats/json.h"
 #include "san/formats/text.h"

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "files.h"
+#include "output_files.h"
 #include "san/formats/html.h"
 #include "san/formats/json.h"
 #include "san/formats/sarif.h"

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "options.h"
 #include "san/report/report.h"
 #include "san/report/suppressions.h"
+#include "san_options.h"
 
 namespace san::tool {
 

@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "files.h"
-#include "program.h"
+#include "output_files.h"
 #include "reports.h"
 #include "san/formats/text.h"
 #include "schedules.h"
+#include "started_program.h"
 
 namespace san::tool {
 

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "base/schedule.h"
-#include "files.h"
+#include "output_files.h"
 
 namespace san::tool {
 

@@ -7,7 +7,7 @@
  */
 #include <fmt/format.h>
 
-#include "files.h"
+#include "output_files.h"
 #include "reports.h"
 #include "san/trace/encoding.h"
 

@@ -16,7 +16,7 @@
 
 #include "common/devices.h"
 #include "common/places.h"
-#include "common/program.h"
+#include "common/running_program.h"
 #include "common/tool.h"
 #include "views.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/json/text.h"
 
-#include "common/program.h"
+#include "common/running_program.h"
 #include "common/screen.h"
 #include "common/tool.h"
 

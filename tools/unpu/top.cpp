@@ -14,7 +14,7 @@
 
 #include "commands.h"
 #include "common/devices.h"
-#include "common/program.h"
+#include "common/running_program.h"
 #include "common/screen.h"
 #include "common/tool.h"
 #include "common/view.h"

@@ -6,11 +6,11 @@
  * error.
  */
 #include "acl/acl.h"
+#include "acl_words.h"
 #include "front.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/process/thread_state.h"
 #include "umd/core/stream/stream_failure.h"
-#include "words.h"
 
 using base::Status;
 

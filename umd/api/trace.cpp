@@ -2,9 +2,9 @@
 /**
  * DOC: Tracing on demand
  */
-#include "umd/core/process/trace.h"
 #include "api.h"
 #include "umd/core/process/process.h"
+#include "umd/core/process/trace_control.h"
 
 using base::Status;
 using umd::Process;

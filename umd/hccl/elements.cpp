@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "result.h"
+#include "hccl_result.h"
 #include "uapi/unsigned.h"
 
 namespace umd {

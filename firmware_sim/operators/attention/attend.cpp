@@ -15,8 +15,8 @@
 #include "firmware_sim/operators/convert.h"
 #include "firmware_sim/operators/matrix/few_rows.h"
 #include "firmware_sim/operators/matrix/gemm.h"
+#include "key_window.h"
 #include "weights.h"
-#include "window.h"
 
 namespace fw::tensor {
 

@@ -16,7 +16,7 @@
 #include <algorithm>
 
 #include "firmware_sim/operators/kernels.h"
-#include "window.h"
+#include "key_window.h"
 
 namespace fw::tensor {
 

@@ -5,7 +5,7 @@
  * Slot 0 is the result, slot 1 the operand. Both are floating-point; the function is computed in F32 and
  * rounded once.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "firmware_sim/operators/elementwise/activation.cpp"

@@ -6,7 +6,7 @@
  * says in which type the arithmetic is done: F32, F64 or I64, which wraps. The compiler makes vectors of
  * the loops.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #include "arithmetic.h"
 #include "power.h"

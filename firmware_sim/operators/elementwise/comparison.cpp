@@ -6,7 +6,7 @@
  * slots 2 and 3 to choose from. Call::compute says in which type numbers are compared: F32, F64 or I64. The compiler
  * makes vectors of the loops.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #include <functional>
 

@@ -5,7 +5,7 @@
  * Slot 0 is the result, slot 1 the operand. Call::compute says in which type the function is computed: F32, in vectors,
  * or F64. Functions that round, compare or count bits exist for I64 as well, where integers have no fraction.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "firmware_sim/operators/elementwise/functions.cpp"

@@ -6,7 +6,7 @@
  * SWIGLU: slot 0 is the result, slot 1 the operand. GEGLU: slot 0 is the result, slot 1 a second result, which
  * gets the activation, and slot 2 the operand. All are computed in F32; each result is rounded once.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "firmware_sim/operators/elementwise/gated.cpp"

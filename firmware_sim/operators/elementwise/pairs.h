@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arithmetic.h"
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 namespace fw::tensor {
 

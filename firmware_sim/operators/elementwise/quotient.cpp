@@ -5,7 +5,7 @@
  * Slot 0 is the result, slots 1 and 2 are the operands; POWS has its exponent as a scalar. A quotient of integers has
  * no fraction. Integers that are divided by 0 give 0: there is nobody whom a signal would tell.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #include <cmath>
 

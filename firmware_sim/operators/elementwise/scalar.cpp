@@ -5,7 +5,7 @@
  * Slot 0 is the result, slot 1 the operand; FILL has no operand. Call::compute says in which type the
  * arithmetic is done: F32, F64 or I64, which wraps. The compiler makes vectors of these loops.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #include <cmath>
 

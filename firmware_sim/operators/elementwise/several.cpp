@@ -5,7 +5,7 @@
  * ADDCDIV: slot 0 is the result, slots 1 to 3 are the operands. SUM: slot 1 is a list. Call::compute says in which type
  * the arithmetic is done: F32, F64 or I64, which wraps. The compiler makes vectors of the loops.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #include <optional>
 

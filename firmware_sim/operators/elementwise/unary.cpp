@@ -5,7 +5,7 @@
  * Slot 0 is the result, slot 1 the operand. Call::compute says in which type the function is computed; the
  * result is rounded once. ABS, NEG, RELU, SIGN and LOGICAL_NOT exist for I64 and F64 as well, where they wrap.
  */
-#include "elementwise.h"
+#include "elementwise_views.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "firmware_sim/operators/elementwise/unary.cpp"

@@ -5,7 +5,7 @@
  * Slot 0 = slot 1, of one shape and any types. Equal types are copied bit by bit. Other conversions go through the type
  * of arithmetic that holds the source's value, so each rounds, saturates or wraps once.
  */
-#include "firmware_sim/operators/elementwise/elementwise.h"
+#include "firmware_sim/operators/elementwise/elementwise_views.h"
 #include "layout.h"
 
 namespace fw::tensor {

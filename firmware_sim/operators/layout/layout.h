@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "firmware_sim/operators/blocks.h"
-#include "firmware_sim/operators/elementwise/elementwise.h"
+#include "firmware_sim/operators/elementwise/elementwise_views.h"
 #include "firmware_sim/operators/kernels.h"
 #include "firmware_sim/operators/rows.h"
 

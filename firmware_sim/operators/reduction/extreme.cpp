@@ -8,7 +8,7 @@
  */
 #include <cmath>
 
-#include "firmware_sim/operators/elementwise/elementwise.h"
+#include "firmware_sim/operators/elementwise/elementwise_views.h"
 #include "reduction.h"
 
 namespace fw::tensor {

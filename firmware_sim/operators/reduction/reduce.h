@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "firmware_sim/operators/elementwise/elementwise.h"
+#include "firmware_sim/operators/elementwise/elementwise_views.h"
 #include "reduction.h"
 
 namespace fw::tensor {

@@ -4,7 +4,7 @@
  *
  * Running sums along the last dim. Slot 0 is the result, slot 1 the operand.
  */
-#include "firmware_sim/operators/elementwise/elementwise.h"
+#include "firmware_sim/operators/elementwise/elementwise_views.h"
 #include "reduction.h"
 
 namespace fw::tensor {

@@ -9,7 +9,7 @@
 #include <bit>
 #include <cmath>
 
-#include "firmware_sim/operators/elementwise/elementwise.h"
+#include "firmware_sim/operators/elementwise/elementwise_views.h"
 #include "reduction.h"
 
 namespace fw::tensor {

@@ -5,7 +5,7 @@
  * A capture in which several things are wrong at once. The end checks in a fixed order and reports
  * the first failure that it finds. Whichever it reports, the capture is over.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 #include <thread>
 

@@ -5,7 +5,7 @@
  * A record or wait with the external flag is about work that is not part of the graph: each execution
  * records the event anew, or waits for what was recorded last when the execution was asked for.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 namespace conformance {
 

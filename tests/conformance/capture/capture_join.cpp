@@ -6,7 +6,7 @@
  * to the origin before the end. A capture refuses an event or a stream that would tie it to work
  * outside of it.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 using namespace conformance;
 

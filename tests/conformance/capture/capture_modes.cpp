@@ -5,7 +5,7 @@
  * Checks 54 to 56 and 58: which synchronous calls a capture forbids, to whom, and how a thread
  * lifts the ban for itself; who may end a capture; what becomes of pageable memory.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 #include <functional>
 #include <thread>

@@ -11,7 +11,7 @@
 #include <memory>
 #include <thread>
 
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 using namespace conformance;
 

@@ -11,8 +11,8 @@
  * UNPU_TEST_GRAPHS is the number of programs, UNPU_TEST_REPLAYS the number of replays of each, and
  * UNPU_TEST_SEED the seed of the first program. Each further program has the next seed.
  */
-#include "capture/capture.h"
-#include "operator/operators.h"
+#include "capture/capture_objects.h"
+#include "operator/operator_objects.h"
 
 #include <cstdio>
 #include <cstdlib>

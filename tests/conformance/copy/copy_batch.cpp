@@ -5,7 +5,7 @@
  * Check 48. A batch is as asynchronous, as ordered and as capturable as plain copies are, however
  * the driver groups its entries.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 #include <numeric>
 

@@ -5,7 +5,7 @@
  * Check 41, and that each of them is as asynchronous, as ordered and as capturable as the
  * plain copies are.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 #include <functional>
 

@@ -4,9 +4,9 @@
  *
  * A host that fails, an abort, a reset, a firmware that dies, and a sandbox without io_uring.
  */
-#include "copy/files.h"
-#include "firmware.h"
-#include "support/child.h"
+#include "copy/file_copies.h"
+#include "firmware_process.h"
+#include "support/child_process.h"
 
 #include <cerrno>
 #include <csignal>

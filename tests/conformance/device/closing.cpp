@@ -12,7 +12,7 @@
 #include <future>
 #include <thread>
 
-#include "support/child.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

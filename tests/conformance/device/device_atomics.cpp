@@ -2,7 +2,7 @@
 /*
  * DOC: what devices do in one step
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

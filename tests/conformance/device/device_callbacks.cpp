@@ -2,7 +2,7 @@
 /*
  * DOC: callbacks of devices, and what runs while one is reset
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <atomic>
 #include <thread>

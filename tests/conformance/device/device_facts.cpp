@@ -5,7 +5,7 @@
  * Attributes, numbers, names and places. Two functions for the same fact give the same answer. If
  * the device string decides, the answer is that of the string.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <cstdlib>
 #include <string>

@@ -2,7 +2,7 @@
 /*
  * DOC: limits of devices and caps on cores
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <fstream>
 #include <thread>

@@ -2,7 +2,7 @@
 /*
  * DOC: whether devices work, and how much
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

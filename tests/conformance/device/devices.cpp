@@ -5,9 +5,9 @@
  * Each has contexts, streams and memory of its own. Copies go between them, streams of one wait for
  * events of another, and a device that may reach its peer does its copies itself.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 #include "event/notify.h"
-#include "support/child.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

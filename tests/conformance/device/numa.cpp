@@ -7,7 +7,7 @@
  * CPUs for this process is replaced by the nearest node that has some. On a machine with one node
  * these tests can only check the memory policy and the affinity, and they say so.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <nlohmann/json.hpp>
 #include <unpu/unpu.h>

@@ -15,7 +15,7 @@
 #include "aclnnop/aclnn_repeat_interleave.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_slice.h"
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "acl/acl_rt_memory_soma.h"
-#include "support/child.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

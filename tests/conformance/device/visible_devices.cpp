@@ -5,7 +5,7 @@
  * ASCEND_RT_VISIBLE_DEVICES hides devices and renumbers the others. Devices are told apart by the
  * numbers that the driver has for them.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <cstdlib>
 

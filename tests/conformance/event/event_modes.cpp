@@ -5,7 +5,7 @@
  * One test for each row of what an event may do, with a line for each of aclrtCreateEvent,
  * aclrtCreateEventWithFlag and aclrtCreateEventExWithFlag.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 using namespace conformance;
 

@@ -5,7 +5,7 @@
  * Checks 20 and 44 as far as one process can see them: what an IPC event does, what it refuses, and
  * which processes a key excludes. pair_events.cpp and pair_memory.cpp use two processes.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 #include "event/notify.h"
 
 #include <functional>

@@ -6,7 +6,7 @@
  * Counters are changed in four ways and waited for in five.
  */
 #include "event/notify.h"
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 using namespace conformance;
 

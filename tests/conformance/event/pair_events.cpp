@@ -6,7 +6,7 @@
  * thread waits for ever for a process that was killed.
  */
 #include "event/notify.h"
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <csignal>
 

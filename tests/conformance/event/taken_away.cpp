@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "abilities.h"
-#include "support/child.h"
+#include "support/child_process.h"
 #include "support/fixture.h"
 
 using namespace conformance;

@@ -6,7 +6,7 @@
  * task stores the word. Also cache operations, which have no effect that a program can see: they
  * are tasks that complete.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 #include <functional>
 

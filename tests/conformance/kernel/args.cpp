@@ -4,7 +4,7 @@
  *
  * Lists of arguments, in memory of the library and of the program, and what the device gets of them.
  */
-#include "kernels.h"
+#include "kernel_samples.h"
 
 using namespace conformance;
 

@@ -4,7 +4,7 @@
  *
  * How images are loaded from files and memory, what is refused, and what the functions in them tell.
  */
-#include "kernels.h"
+#include "kernel_samples.h"
 
 using namespace conformance;
 

@@ -2,7 +2,7 @@
 /*
  * DOC: kernels that fail, and kernels that print
  */
-#include "kernels.h"
+#include "kernel_samples.h"
 
 #include <atomic>
 

@@ -4,9 +4,9 @@
  *
  * Their order in streams, what is refused, and how captures, models and persistent streams take them.
  */
-#include "kernels.h"
+#include "kernel_samples.h"
 
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 #include "model/model_build.h"
 
 using namespace conformance;

@@ -4,7 +4,7 @@
  *
  * What the launch code that a compiler generates calls.
  */
-#include "kernels.h"
+#include "kernel_samples.h"
 
 #include "unpu/kernel.h"
 

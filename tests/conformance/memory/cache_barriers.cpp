@@ -4,7 +4,7 @@
  *
  * In a built model a stream can wait for a cache operation of another one.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 #include "model/model_build.h"
 
 namespace conformance {

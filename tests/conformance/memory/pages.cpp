@@ -5,7 +5,7 @@
  * The device string chooses them, the firmware says what it got, and what is allocated is present
  * before it is touched, where the device string does not forbid it.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <nlohmann/json.hpp>
 #include <unpu/unpu.h>

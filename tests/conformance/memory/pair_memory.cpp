@@ -6,7 +6,7 @@
  * process that is not listed gets nothing. Also what each side keeps when the other is killed.
  */
 #include "event/notify.h"
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <algorithm>
 #include <csignal>

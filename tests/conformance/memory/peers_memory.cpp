@@ -2,7 +2,7 @@
 /*
  * DOC: memory that was allocated while another device was the thread's
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

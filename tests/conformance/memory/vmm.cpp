@@ -5,7 +5,7 @@
  * Check 43: addresses and memory that a program puts together, end to end, and what is refused; and
  * what the calls that ask about an address say of each kind of memory (check 40).
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <cstdlib>
 

@@ -6,7 +6,7 @@
  * wanted. Labels, switches and streams that are started make of it a program.
  */
 #include "model/model_build.h"
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 #include <memory>
 

@@ -5,7 +5,7 @@
  * Models inside a model. When the device reaches the conditional task, it reads a word, which
  * earlier tasks may have written, and chooses the model to run.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 
 namespace conformance {
 

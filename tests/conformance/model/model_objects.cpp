@@ -5,9 +5,9 @@
  * Names, numbers, functions that run when a model is destroyed, drawings, and what the end of a
  * broken capture reports.
  */
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 #include "folder.h"
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <sys/stat.h>
 

@@ -6,8 +6,8 @@
  * the other way to change a model: its streams, their tasks, their parameters.
  */
 #include "aclnnop/aclnn_muls.h"
-#include "capture/capture.h"
-#include "operator/operators.h"
+#include "capture/capture_objects.h"
+#include "operator/operator_objects.h"
 
 namespace conformance {
 

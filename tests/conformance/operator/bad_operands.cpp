@@ -10,7 +10,7 @@
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_relu.h"
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -7,7 +7,7 @@
  */
 #include <memory>
 
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -5,8 +5,8 @@
  * An operator is a task like a copy: in the order of its stream, recorded by a capture, independent
  * of the tensors and scalars that described it once the second phase has returned.
  */
-#include "capture/capture.h"
-#include "operator/operators.h"
+#include "capture/capture_objects.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -9,9 +9,9 @@
 #include <chrono>
 #include <thread>
 
-#include "capture/capture.h"
-#include "operator/operators.h"
-#include "support/child.h"
+#include "capture/capture_objects.h"
+#include "operator/operator_objects.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

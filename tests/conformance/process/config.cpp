@@ -5,7 +5,7 @@
  * Each case in a process of its own, since the first configuration of a process binds the later ones.
  */
 #include "acl/acl_prof.h"
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -6,7 +6,7 @@
  * quotes it. After a fork, every call in the child is refused, because rings and threads belong to
  * the parent.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <cstdlib>
 

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

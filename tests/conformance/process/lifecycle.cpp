@@ -5,7 +5,7 @@
  * Which callbacks are called, when, with which arguments, and what their result changes. Each case
  * runs in a process of its own, because registrations belong to a process.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <cstdio>
 #include <fstream>

@@ -5,7 +5,7 @@
  * The system grants less than usual: locked memory, open files, address space, threads. A call that
  * needs more reports that and takes nothing. Objects from before keep working.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include <fcntl.h>
 #include <grp.h>

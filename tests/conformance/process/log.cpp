@@ -5,7 +5,7 @@
  * Nothing is written unless the environment asks for it. Each case in a process of its own, whose
  * standard error is a file while it runs.
  */
-#include "support/child.h"
+#include "support/child_process.h"
 
 #include "base/acl_log.h"
 #include "base/alog_pub.h"

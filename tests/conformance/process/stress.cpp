@@ -11,7 +11,7 @@
 #include <random>
 #include <thread>
 
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -7,8 +7,8 @@
  * machine does not let a test arrange its case, the test is skipped with a sentence.
  */
 #include "abilities.h"
-#include "firmware.h"
-#include "support/child.h"
+#include "firmware_process.h"
+#include "support/child_process.h"
 
 #include <dirent.h>
 #include <fcntl.h>

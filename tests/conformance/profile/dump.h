@@ -9,7 +9,7 @@
 
 #include "acl/acl_dump.h"
 #include "folder.h"
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 #include "profile/npy.h"
 
 namespace conformance {

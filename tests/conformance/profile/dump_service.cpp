@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #include "profile/dump.h"
-#include "support/child.h"
+#include "support/child_process.h"
 
 using namespace conformance;
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "acl/acl_prof.h"
-#include "capture/capture.h"
-#include "operator/operators.h"
+#include "capture/capture_objects.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -5,9 +5,9 @@
  * The limits of one client, and what a program sees when the firmware is killed. Each test starts a
  * firmware of its own, whatever device string the run has.
  */
-#include "capture/capture.h"
-#include "firmware.h"
-#include "support/child.h"
+#include "capture/capture_objects.h"
+#include "firmware_process.h"
+#include "support/child_process.h"
 
 #include <atomic>
 #include <csignal>

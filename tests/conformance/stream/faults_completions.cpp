@@ -6,8 +6,8 @@
  * a wrong completion.
  */
 #include "event/notify.h"
-#include "operator/operators.h"
-#include "stream/faults.h"
+#include "operator/operator_objects.h"
+#include "stream/failing_tasks.h"
 
 #include <atomic>
 

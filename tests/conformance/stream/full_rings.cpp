@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "support/child.h"
+#include "support/child_process.h"
 #include "support/fixture.h"
 
 using namespace conformance;

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -6,7 +6,7 @@
  */
 #include <thread>
 
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

@@ -4,8 +4,8 @@
  *
  * Tasks that hang and streams that wait for each other, at a firmware of the test's own.
  */
-#include "firmware.h"
-#include "support/child.h"
+#include "firmware_process.h"
+#include "support/child_process.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -7,7 +7,7 @@
 #ifndef UNPU_TESTS_CONFORMANCE_CALLS_H
 #define UNPU_TESTS_CONFORMANCE_CALLS_H
 
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 namespace conformance {
 

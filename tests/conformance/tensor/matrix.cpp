@@ -9,9 +9,9 @@
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
-#include "capture/capture.h"
+#include "capture/capture_objects.h"
 #include "operator/half.h"
-#include "operator/operators.h"
+#include "operator/operator_objects.h"
 
 using namespace conformance;
 

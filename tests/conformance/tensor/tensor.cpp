@@ -7,8 +7,8 @@
  */
 #include <cmath>
 
-#include "capture/capture.h"
-#include "operator/operators.h"
+#include "capture/capture_objects.h"
+#include "operator/operator_objects.h"
 #include "tensor/missing_arguments.h"
 
 using namespace conformance;

@@ -5,7 +5,7 @@
  * The firmware dies under a program. From then on every call reports that. After a reset of the
  * primary context the same process works with the next firmware at that socket.
  */
-#include "firmware.h"
+#include "firmware_process.h"
 #include "support/child.h"
 
 #include <csignal>

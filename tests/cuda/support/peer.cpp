@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "firmware.h"
+#include "firmware_process.h"
 
 extern char **environ;
 

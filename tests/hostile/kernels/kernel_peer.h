@@ -3,7 +3,7 @@
 #define UNPU_TESTS_HOSTILE_KERNELS_KERNEL_PEER_H
 
 #include "attack.h"
-#include "tests/hostile/peer.h"
+#include "tests/hostile/hostile_peer.h"
 #include "uapi/kernel.h"
 
 namespace attack {

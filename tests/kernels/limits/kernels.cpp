@@ -6,7 +6,7 @@
 
 #include "kernel_operator.h"
 
-#include "ub.h"
+#include "ub_limits.h"
 
 using namespace AscendC;
 

@@ -4,7 +4,7 @@
  */
 #include "kernel_operator.h"
 
-#include "ub.h"
+#include "ub_limits.h"
 
 static_assert(AscendC::TOTAL_UB_SIZE == 262144, "UB of Ascend310P");
 

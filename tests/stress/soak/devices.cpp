@@ -2,7 +2,7 @@
 /*
  * DOC: Shapes that open and close devices
  */
-#include "shape.h"
+#include "soak_shape.h"
 
 #include <pthread.h>
 #include <sys/wait.h>

@@ -16,7 +16,7 @@
 #include <memory>
 #include <thread>
 
-#include "shape.h"
+#include "soak_shape.h"
 #include "stacks.h"
 
 namespace soak {

@@ -2,7 +2,7 @@
 /*
  * DOC: Shapes with captured models
  */
-#include "shape.h"
+#include "soak_shape.h"
 
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
  * One thread destroys an object that another thread uses. Calls may then fail, each with a code and
  * a sentence. No call may crash, hang or harm another object.
  */
-#include "shape.h"
+#include "soak_shape.h"
 
 #include <unistd.h>
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "abilities.h"
-#include "shape.h"
+#include "soak_shape.h"
 
 namespace soak {
 

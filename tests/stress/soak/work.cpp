@@ -2,7 +2,7 @@
 /*
  * DOC: Shapes of plain work
  */
-#include "shape.h"
+#include "soak_shape.h"
 
 #include <unistd.h>
 

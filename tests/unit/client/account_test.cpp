@@ -14,7 +14,7 @@
 #include "firmware_sim/memory/mmu.h"
 #include "tests/common/abilities.h"
 #include "tests/unit/support/graph_image.h"
-#include "tests/unit/support/sharing.h"
+#include "tests/unit/support/sharing_clients.h"
 
 namespace {
 

@@ -15,7 +15,7 @@
 
 #include "firmware_sim/core/exchange.h"
 #include "tests/unit/support/graph_image.h"
-#include "tests/unit/support/sharing.h"
+#include "tests/unit/support/sharing_clients.h"
 #include "uapi/event.h"
 
 namespace {

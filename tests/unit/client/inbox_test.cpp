@@ -5,7 +5,7 @@
  * The messages of one device to another take bounded memory, even if the receiver rarely reads
  * them.
  */
-#include "tests/unit/support/sharing.h"
+#include "tests/unit/support/sharing_clients.h"
 
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
  * error and keeps working; another client still gets its own share.
  */
 #include "tests/unit/support/graph_image.h"
-#include "tests/unit/support/sharing.h"
+#include "tests/unit/support/sharing_clients.h"
 
 #include <atomic>
 #include <numeric>

@@ -5,7 +5,7 @@
  * Mirrors, notifies and events of clients on one device and on two: which clients see a signal,
  * which wait it ends, and how a wait ends when the client that should signal leaves.
  */
-#include "tests/unit/support/sharing.h"
+#include "tests/unit/support/sharing_clients.h"
 #include "uapi/event.h"
 
 namespace {

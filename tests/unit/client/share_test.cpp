@@ -5,7 +5,7 @@
  * Shared memory: which clients may import it, with which bounds and access, and how long it lives.
  * Also keys, and the messages themselves.
  */
-#include "tests/unit/support/sharing.h"
+#include "tests/unit/support/sharing_clients.h"
 
 namespace {
 

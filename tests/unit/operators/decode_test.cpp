@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 #include "base/os/shm.h"
-#include "firmware_sim/tensor/library.h"
+#include "firmware_sim/tensor/operator_library.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "tests/common/good_operators.h"
 

@@ -12,10 +12,10 @@
 #include <cstring>
 
 #include "drv/packet/cookie.h"
-#include "umd/acl/words.h"
+#include "umd/acl/acl_words.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
-#include "umd/cuda/words.h"
+#include "umd/cuda/cuda_words.h"
 
 namespace {
 

@@ -20,7 +20,7 @@
 
 #include "base/clock.h"
 #include "drv/packet/packets.h"
-#include "firmware_sim/device/device.h"
+#include "firmware_sim/device/sim_device.h"
 #include "firmware_sim/self_test/raw_client.h"
 #include "uapi/graph.h"
 

@@ -12,10 +12,10 @@
 
 #include "acl/acl.h"
 #include "base/sync/mutex.h"
+#include "umd/acl/acl_words.h"
 #include "umd/acl/dump/dump_calls.h"
 #include "umd/acl/front.h"
 #include "umd/acl/profile/profile_config.h"
-#include "umd/acl/words.h"
 #include "umd/core/process/owned.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/thread_state.h"

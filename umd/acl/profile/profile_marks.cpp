@@ -12,7 +12,7 @@
 #include "umd/acl/front.h"
 #include "umd/core/context/find_stream.h"
 #include "umd/core/process/plain_object.h"
-#include "umd/core/process/trace.h"
+#include "umd/core/process/trace_control.h"
 #include "umd/core/stream/stream_mark.h"
 #include "umd/core/watch/profiler.h"
 

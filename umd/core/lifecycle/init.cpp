@@ -12,7 +12,7 @@
 #include "umd/core/process/config.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
-#include "umd/core/process/trace.h"
+#include "umd/core/process/trace_control.h"
 
 namespace umd {
 

@@ -6,7 +6,7 @@
  */
 #include "hal/trace.h"
 #include "umd/core/process/process.h"
-#include "umd/core/process/trace.h"
+#include "umd/core/process/trace_control.h"
 #include "umd/core/record/recorder.h"
 
 namespace umd {

@@ -16,7 +16,7 @@
 
 #include "hal/trace.h"
 #include "umd/core/process/error.h"
-#include "umd/core/process/trace.h"
+#include "umd/core/process/trace_control.h"
 
 namespace umd {
 

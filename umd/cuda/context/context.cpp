@@ -3,7 +3,7 @@
  * DOC: Contexts, and each thread's stack of contexts
  */
 #include "context.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 
 #include "umd/core/context/context_streams.h"
 #include "umd/core/context/contexts.h"

@@ -9,7 +9,7 @@
 #include "context.h"
 #include "cuda/cuda.h"
 #include "umd/core/context/contexts.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 
 using namespace umd::cuda;
 using base::Status;

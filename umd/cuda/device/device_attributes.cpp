@@ -7,7 +7,7 @@
  * value.
  */
 #include "cuda/cuda.h"
-#include "device.h"
+#include "device_list.h"
 #include "drv/device.h"
 #include "umd/core/device/devices.h"
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "base/number.h"
-#include "device.h"
+#include "device_list.h"
 #include "hal/options.h"
 #include "hal/variable.h"
 #include "umd/core/device/devices.h"

@@ -21,9 +21,9 @@
 #include "umd/core/process/thread_state.h"
 #include "umd/core/record/recorder.h"
 #include "umd/cuda/calls.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/cuda_words.h"
+#include "umd/cuda/device/device_list.h"
 #include "umd/cuda/object/allocations.h"
-#include "umd/cuda/words.h"
 
 namespace umd::cuda {
 

@@ -7,7 +7,7 @@
  */
 #include "cuda/cuda.h"
 #include "umd/cuda/front.h"
-#include "umd/cuda/memory/copy.h"
+#include "umd/cuda/memory/cuda_copy.h"
 
 using namespace umd::cuda;
 

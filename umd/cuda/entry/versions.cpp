@@ -12,7 +12,7 @@
 #include "cuda/driver/ipc.h"
 #include "proc_table.h"
 #include "umd/cuda/context/context.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 #include "umd/cuda/front.h"
 #include "umd/cuda/object/event_checks.h"
 #include "umd/cuda/stream/event.h"

@@ -2,7 +2,7 @@
 /**
  * DOC: 2D and 3D copies
  */
-#include "copy.h"
+#include "cuda_copy.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 

@@ -2,7 +2,7 @@
 /**
  * DOC: 3D copies between contexts
  */
-#include "copy.h"
+#include "cuda_copy.h"
 
 namespace umd::cuda {
 

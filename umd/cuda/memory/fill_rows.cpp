@@ -4,7 +4,7 @@
  *
  * In a stream, each row is a task of its own, unless the rows touch. In a capture, all rows are one node.
  */
-#include "copy.h"
+#include "cuda_copy.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/stream/order.h"
 #include "umd/cuda/stream/stream.h"

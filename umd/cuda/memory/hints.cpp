@@ -7,11 +7,11 @@
 #include <algorithm>
 
 #include "base/os/numa.h"
-#include "copy.h"
+#include "cuda_copy.h"
 #include "locations.h"
 #include "umd/core/copy/copy.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 #include "umd/cuda/stream/order.h"
 
 using namespace umd::cuda;

@@ -7,7 +7,7 @@
  */
 #include "umd/core/memory/memory.h"
 
-#include "copy.h"
+#include "cuda_copy.h"
 #include "pools.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
@@ -16,7 +16,7 @@
 #include "umd/core/record/notes.h"
 #include "umd/core/stream/stream_tail.h"
 #include "umd/cuda/capture/capture.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 #include "umd/cuda/object/allocations.h"
 #include "umd/cuda/object/graph_allocation.h"
 #include "umd/cuda/stream/order.h"

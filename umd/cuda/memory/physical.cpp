@@ -7,7 +7,7 @@
  */
 #include "locations.h"
 #include "umd/core/context/contexts.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 
 using namespace umd::cuda;
 using umd::PhysicalProperties;

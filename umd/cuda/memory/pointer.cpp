@@ -11,7 +11,7 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/vmm.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 #include "umd/cuda/front.h"
 #include "umd/cuda/object/allocations.h"
 

@@ -25,7 +25,7 @@
 #include "umd/core/memory/ipc_memory.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/pool.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 
 namespace umd::cuda {
 

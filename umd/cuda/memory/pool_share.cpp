@@ -21,7 +21,7 @@
 #include "umd/core/memory/ipc_memory.h"
 #include "umd/core/memory/share_key.h"
 #include "umd/core/stream/pool.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 #include "umd/cuda/object/allocations.h"
 
 namespace umd::cuda {

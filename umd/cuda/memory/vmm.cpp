@@ -11,10 +11,10 @@
 #include <bit>
 #include <vector>
 
-#include "copy.h"
+#include "cuda_copy.h"
 #include "locations.h"
 #include "umd/core/context/wait_device.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 
 using namespace umd::cuda;
 using umd::AccessChange;

@@ -5,7 +5,7 @@
 #include "handle_types.h"
 #include "locations.h"
 #include "umd/core/device/devices.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 
 namespace umd::cuda {
 

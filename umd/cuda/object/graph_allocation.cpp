@@ -17,7 +17,7 @@
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/memory.h"
 #include "umd/core/record/notes.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 
 namespace umd::cuda {
 

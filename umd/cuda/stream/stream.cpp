@@ -20,7 +20,7 @@
 #include "umd/core/stream/stream_failure.h"
 #include "umd/cuda/capture/capture.h"
 #include "umd/cuda/context/context.h"
-#include "umd/cuda/device/device.h"
+#include "umd/cuda/device/device_list.h"
 #include "umd/cuda/thread.h"
 
 namespace umd::cuda {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "hccl/hccl.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/schedule/operation.h"
 #include "umd/hccl/schedule/schedules.h"
 

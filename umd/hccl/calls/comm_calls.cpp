@@ -22,10 +22,10 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
+#include "umd/hccl/comm/comm_report.h"
 #include "umd/hccl/comm/comms.h"
-#include "umd/hccl/comm/report.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/meeting/host.h"
-#include "umd/hccl/result.h"
 
 using base::Status;
 using umd::Comm;

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "hccl/hccl.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/schedule/emitter.h"
 #include "umd/hccl/schedule/operation.h"
 

@@ -20,9 +20,9 @@
 #include "base/json/text.h"
 #include "base/number.h"
 #include "base/os/calls/transfers.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/network/ports.h"
 #include "umd/hccl/proof/secret.h"
-#include "umd/hccl/result.h"
 
 namespace umd {
 

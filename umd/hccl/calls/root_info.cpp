@@ -11,8 +11,8 @@
 #include <cstring>
 #include <string>
 
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/network/interfaces.h"
-#include "umd/hccl/result.h"
 
 namespace umd {
 

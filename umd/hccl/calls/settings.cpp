@@ -18,8 +18,8 @@
 #include "hal/options.h"
 #include "hccl/hccl.h"
 #include "umd/core/process/process.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/meeting/local.h"
-#include "umd/hccl/result.h"
 
 namespace umd {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "hccl/hccl.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 
 static HcclResult refuse_function(const char *name, const char *why)
 {

@@ -24,10 +24,10 @@
 #include "umd/core/record/recorder.h"
 #include "umd/core/task/collective_failure.h"
 #include "umd/hccl/comm/comms.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/meeting/host.h"
 #include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/report/circle.h"
-#include "umd/hccl/result.h"
 
 namespace umd {
 

@@ -23,8 +23,8 @@
 #include "umd/core/process/error.h"
 #include "umd/core/process/failure_note.h"
 #include "umd/core/stream/stream.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/meeting/host.h"
-#include "umd/hccl/result.h"
 
 namespace umd {
 

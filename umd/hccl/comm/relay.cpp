@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 
 namespace umd {
 

@@ -12,7 +12,7 @@
 #include "comm.h"
 #include "drv/device.h"
 #include "umd/core/device/open_device.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 
 namespace umd {
 

@@ -23,9 +23,9 @@
 #include "base/os/calls/waits.h"
 #include "base/os/thread.h"
 #include "umd/core/process/process.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/network/ports.h"
-#include "umd/hccl/result.h"
 #include "words.h"
 
 namespace umd {

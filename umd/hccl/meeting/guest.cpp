@@ -18,7 +18,7 @@
 #include "base/os/calls/sockets.h"
 #include "base/os/calls/waits.h"
 #include "local.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 
 namespace umd {
 

@@ -23,7 +23,7 @@
 #include "base/number.h"
 #include "base/os/calls/sockets.h"
 #include "hal/options.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 
 namespace umd {
 

@@ -20,7 +20,7 @@
 
 #include "base/number.h"
 #include "hal/options.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 
 namespace umd {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "peers.h"
+#include "report_peers.h"
 
 namespace umd {
 

@@ -23,7 +23,7 @@
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/comm/promises.h"
 #include "umd/hccl/comm/relay.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
 
 namespace umd {
 

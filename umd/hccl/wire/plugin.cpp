@@ -20,8 +20,8 @@
 #include "hal/options.h"
 #include "hal/variable.h"
 #include "streams/streams.h"
+#include "umd/hccl/hccl_result.h"
 #include "umd/hccl/network/interfaces.h"
-#include "umd/hccl/result.h"
 
 namespace umd {
 

@@ -23,10 +23,10 @@
 #include "base/os/thread.h"
 #include "hal/tuning.h"
 #include "inbox.h"
-#include "links.h"
 #include "plugin.h"
 #include "umd/core/process/process.h"
-#include "umd/hccl/result.h"
+#include "umd/hccl/hccl_result.h"
+#include "wire_links.h"
 
 namespace umd {
 

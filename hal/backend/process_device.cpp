@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+/**
+ * DOC: Device in another process
+ *
+ * The firmware is a separate process that may serve other clients too. After the handshake it differs from
+ * an embedded device in three ways: how segments arrive, how a kick is sent, and that the firmware can die.
+ */
+#include "process_device.h"
+
+#include <cstring>
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/os/calls/transfers.h"
+#include "base/os/calls/waits.h"
+#include "connection.h"
+#include "hal/sealed.h"
+#include "hal/topology.h"
+#include "spawn.h"
+
+namespace hal {
+
+using base::Result;
+using base::Status;
+
+namespace {
+
+/* How long the result of a connection check is reused. */
+constexpr uint64_t CONNECTED_NS = 10 * base::NS_PER_MS;
+/* A larger text is no snapshot: that of 256 clients with 1,024 channels each has fewer bytes. */
+constexpr uint64_t SNAPSHOT_MOST = 256 << 20;
+
+class ProcessDevice final : public Device {
+public:
+	ProcessDevice(std::shared_ptr<SpawnedFirmware> firmware,
+		      std::unique_ptr<Connection> connection)
+		: firmware_(std::move(firmware)), connection_(std::move(connection))
+	{
+	}
+
+	Status attach(const Options &options, uint32_t index, std::string &why);
+
+	Result<SharedSegment> take_segment(uint64_t segment) override;
+	Result<GivenFile> give_file(const base::Fd &file, const base::Fd &direct,
+				    uint32_t flags) override;
+	void kick() override;
+	bool serves_others() const override { return !firmware_; }
+	base::Fd end_of_firmware() const override { return connection_->process(); }
+	Result<std::string> snapshot() override;
+
+private:
+	bool connected() override;
+
+	std::shared_ptr<SpawnedFirmware>
+		firmware_; /* destroyed last; null if another process started it */
+	std::unique_ptr<Connection> connection_;
+	base::Fd kick_;
+	uint64_t check_at_ns_ = 0;
+};
+
+/* A write to a pipe or a socket may raise SIGPIPE or block, so only an eventfd is accepted. An eventfd has
+ * file type 0 in st_mode. Other descriptors of type 0 refuse writes. */
+bool is_eventfd(const base::Fd &fd)
+{
+	struct stat found {};
+	return fstat(fd.get(), &found) == 0 && (found.st_mode & S_IFMT) == 0;
+}
+
+void explain(Status status, const base::Parcel &parcel, const Options &options, std::string &why)
+{
+	std::string place = options.backend == Backend::SPAWN ? "sim+proc" : "unix:" + options.path;
+	uint32_t abi = parcel.message.abi;
+	if (status == Status::VERSION_MISMATCH)
+		why = fmt::format("{}: wire: expected version {}.x, found version {}.{}", place,
+				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
+	else
+		why = fmt::format("{}: {}{}", place, base::status_sentence(status),
+				  status == Status::NO_MEMORY || status == Status::NO_RESOURCE
+					  ? limits_sentence()
+					  : "");
+}
+
+Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parcel, uint32_t index)
+{
+	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
+	parcel.message.snapshot.device = index;
+	TRY(connection.call(parcel));
+	const uint64_t bytes = parcel.message.snapshot.bytes;
+	if (parcel.count != 1 || bytes == 0 || bytes > SNAPSHOT_MOST ||
+	    check_sealed(parcel.descriptors[0], bytes, UNPU_PAGE_4K) != Status::OK)
+		return Status::DEVICE_LOST;
+	std::string text(bytes, '\0');
+	if (base::calls::read_at(parcel.descriptors[0].get(), {text.data(), bytes}, 0) !=
+	    static_cast<ssize_t>(bytes))
+		return Status::DEVICE_LOST;
+	return text;
+}
+
+Status ProcessDevice::attach(const Options &options, uint32_t index, std::string &why)
+{
+	bool fences = base::join_machine_fences();
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_ATTACH;
+	parcel.message.attach.device = index;
+	parcel.message.attach.flags = fences ? UNPU_ATTACH_MACHINE_FENCES : 0;
+	Status status = connection_->call(parcel);
+	if (status == Status::OK && parcel.count != UNPU_SOCKET_DESCRIPTORS)
+		status = Status::BAD_MESSAGE;
+	if (status != Status::OK) {
+		explain(status, parcel, options, why);
+		/* A quota of something else is met later, by a call that has a sentence of its own. */
+		if (status == Status::QUOTA)
+			why += fmt::format(
+				"; user {} has as many clients of this firmware as one may "
+				"have: the quota is --quota-clients",
+				geteuid());
+		return status;
+	}
+	if (fences && parcel.message.attach.flags & UNPU_ATTACH_MACHINE_FENCES)
+		fence_ = base::FenceScope::MACHINE;
+	const unpu_socket_attach &reply = parcel.message.attach;
+	quotas_ = {reply.quota_memory_bytes, reply.quota_channels, reply.quota_semaphores,
+		   reply.quota_graphs};
+	configure_waits(waits_, options);
+	patience_ns_ = options.patience_ms * base::NS_PER_MS;
+	force_ns_ = options.force_ms * base::NS_PER_MS;
+	kick_ = std::move(parcel.descriptors[3]);
+	if (!is_eventfd(kick_)) {
+		why = "the firmware sent a kick that is not an eventfd";
+		return Status::BAD_MESSAGE;
+	}
+	watch_connection();
+	status = map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
+	if (status == Status::BAD_MESSAGE)
+		why = "the firmware sent a segment that is too small, or is no memory "
+		      "file sealed against shrinking";
+	return status;
+}
+
+Result<SharedSegment> ProcessDevice::take_segment(uint64_t segment)
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
+	parcel.message.segment.segment = segment;
+	TRY(connection_->call(parcel));
+	const unpu_socket_segment &reply = parcel.message.segment;
+	if (parcel.count != 1 || reply.pages > UNPU_PAGE_HUGETLB || reply.bytes == 0 ||
+	    check_sealed(parcel.descriptors[0], reply.bytes,
+			 static_cast<unpu_page_kind>(reply.pages)) != Status::OK)
+		return Status::DEVICE_LOST;
+	return SharedSegment{std::move(parcel.descriptors[0]), reply.bytes,
+			     static_cast<unpu_page_kind>(reply.pages)};
+}
+
+Result<GivenFile> ProcessDevice::give_file(const base::Fd &file, const base::Fd &direct,
+					   uint32_t flags)
+{
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
+	parcel.message.file.flags = flags;
+	if (!parcel.add(file.duplicate()) || (direct.valid() && !parcel.add(direct.duplicate())))
+		return Status::NO_RESOURCE;
+	TRY(connection_->call(parcel));
+	const unpu_socket_file &reply = parcel.message.file;
+	return GivenFile{reply.file, (reply.flags & UNPU_FILE_URING) != 0};
+}
+
+void ProcessDevice::kick()
+{
+	base::store_relaxed(client().doorbells.kicked_on,
+			    static_cast<uint32_t>(sched_getcpu() + 1));
+	/* Check for room first: the firmware can clear O_NONBLOCK, and a write to a full counter would then
+	 * block. A full counter has woken the device already. */
+	pollfd entry{kick_.get(), POLLOUT, 0};
+	const uint64_t one = 1;
+	if (base::calls::poll(&entry, 1, base::calls::NOW) == 1)
+		(void)base::calls::write(kick_.get(), &one, sizeof(one));
+	/* A thread that only submits, and never waits, notices a dead firmware only here. */
+	(void)alive();
+}
+
+Result<std::string> ProcessDevice::snapshot()
+{
+	base::Parcel parcel;
+	return ask_for_snapshot(*connection_, parcel, bar().device_index);
+}
+
+bool ProcessDevice::connected()
+{
+	uint64_t now = base::coarse_ns();
+	if (now < base::load_relaxed(check_at_ns_))
+		return true;
+	base::store_relaxed(check_at_ns_, now + CONNECTED_NS);
+	return connection_->open();
+}
+
+} // namespace
+
+Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t index,
+					     std::string &why)
+{
+	std::shared_ptr<SpawnedFirmware> firmware;
+	if (options.backend == Backend::SPAWN) {
+		auto spawned = SpawnedFirmware::get(options, why);
+		if (!spawned)
+			return spawned.status();
+		firmware = spawned.take();
+	}
+	auto connection = firmware ? firmware->connect(why) : Connection::to(options.path, why);
+	if (!connection)
+		return connection.status();
+	auto device = std::make_unique<ProcessDevice>(std::move(firmware), connection.take());
+	TRY(device->attach(options, index, why));
+	return std::unique_ptr<Device>(std::move(device));
+}
+
+Result<std::string> look_at_process(const Options &options, uint32_t index, std::string &why)
+{
+	auto connection = Connection::to(options.path, why);
+	if (!connection)
+		return connection.status();
+	base::Parcel parcel;
+	auto text = ask_for_snapshot(**connection, parcel, index);
+	if (!text)
+		explain(text.status(), parcel, options, why);
+	return text;
+}
+
+Status probe_process(Options &options, std::string &why)
+{
+	auto connection = Connection::to(options.path, why);
+	if (!connection)
+		return connection.status();
+	base::Parcel parcel;
+	parcel.message.type = UNPU_SOCKET_PROBE;
+	Status status = (*connection)->call(parcel);
+	const unpu_socket_probe &probe = parcel.message.probe;
+	if (status == Status::OK && (probe.devices == 0 || probe.devices > UNPU_MAX_DEVICES))
+		status = Status::BAD_MESSAGE;
+	if (status != Status::OK) {
+		explain(status, parcel, options, why);
+		return status;
+	}
+	options.devices = probe.devices;
+	options.memory_bytes = probe.memory_bytes;
+	options.soc_name.assign(probe.soc_name, strnlen(probe.soc_name, sizeof(probe.soc_name)));
+	return Status::OK;
+}
+
+} // namespace hal
