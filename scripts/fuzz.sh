@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds the fuzz targets, which are part of the asan build, and runs each for a while. What reached
-# something new is merged into the corpus, tests/fuzz/corpus.
+# something new is merged into the corpus, tests/adversarial/fuzz/corpus.
 #
 #	scripts/fuzz.sh				each target for 5 minutes
 #	scripts/fuzz.sh --seconds 60		for so long
@@ -37,6 +37,6 @@ configure "$preset" -DUNPU_TESTS=ON
 for target; do
 	cmake --build "build/$preset" -j "$jobs" --target "unpu_fuzz_$target"
 	# shellcheck disable=SC2086
-	python3 -B tests/fuzz/run_fuzz.py "build/$preset/bin/unpu_fuzz_$target" $limit --keep \
+	python3 -B tests/adversarial/fuzz/run_fuzz.py "build/$preset/bin/unpu_fuzz_$target" $limit --keep \
 		--jobs "$jobs"
 done

@@ -26,7 +26,7 @@ MAY = {
     "base": WIRE,
     "san": WIRE | {"san"},
     "tests/san": WIRE | {"san", "tests"},
-    "tests/san_programs": PUBLIC | CUDA | {"san"},
+    "tests/san/programs": PUBLIC | CUDA | {"san"},
     "firmware_sim": WIRE | {"firmware_sim"},
     "hal": WIRE | {"hal"},
     "hal/backend/sim_thread.cpp": WIRE | {"hal", "firmware_sim"},
@@ -57,8 +57,8 @@ MAY = {
     "python": PUBLIC | {"python"},
     "tests/conformance": PUBLIC,
     "tests/cuda": CUDA,
-    "tests/both": PUBLIC | CUDA,
-    "tests/litmus": WIRE,
+    "tests/adversarial/both": PUBLIC | CUDA,
+    "tests/protocol/litmus": WIRE,
 }
 
 

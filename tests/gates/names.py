@@ -184,7 +184,7 @@ def self_test(there):
     broken = ("drv/no_such_file.cpp", "no_such_file.cpp", "no_such_function()", "Channel::no_such_member_",
               "Runtime::gate_mutex", "drv::Channel::mutex_", "UNPU_NO_SUCH_NUMBER", "noSuchName", "Nosuchclass")
     good = ("drv/channel/channel.cpp", "channel.cpp", "drv/", "enqueue()", "Channel::lock_", "drv::Channel::post()",
-            "FAST_SYNC", "aclrtMemcpyAsync", "Capture::lock()", "include/uapi", "tests/litmus")
+            "FAST_SYNC", "aclrtMemcpyAsync", "Capture::lock()", "include/uapi", "tests/protocol/litmus")
     wrong = [f"{name} was not found to be broken" for name in broken if not problem(there, name)]
     wrong += [f"{name}: {problem(there, name)}" for name in good if problem(there, name)]
     figure = 'digraph { a [label="1 noSuchName(), drv/channel/channel.cpp"]; b [label=<<td>no_such_word</td>>]; }'

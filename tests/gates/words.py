@@ -23,7 +23,7 @@ CODE_RULES = [
      # After a fork() that failed there is nothing to wait for. Adversity makes ranks slow on purpose. Nothing tells a rank
      # that another machine has opened its port. Signals of tests come at moments of their own, too. Nothing tells a thread that
      # describes a client that the device's thread, which it has woken, has had the token.
-     ["hal/", "base/os/calls/", "tests/conformance/process/idle.cpp", "tests/stress/", "tests/hostile/", "tests/attacker/",
+     ["hal/", "base/os/calls/", "tests/conformance/process/idle.cpp", "tests/adversarial/stress/", "tests/adversarial/hostile/", "tests/adversarial/attacker/",
       "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "firmware_sim/storage/discarder.cpp",
       "umd/hccl/comm/chaos.cpp", "umd/hccl/meeting/guest.cpp", "firmware_sim/device/sim_device.cpp", "tests/unit/base/calls_test.cpp",
       "tests/common/interruptions.cpp"],
