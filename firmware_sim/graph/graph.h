@@ -241,6 +241,7 @@ private:
 	unpu_graph_time *times_ = nullptr;
 
 	std::deque<std::vector<Stand>> stands_; /* blocks, which never move */
+	std::deque<Charge> stand_memory_;
 	std::vector<Stand *> free_stands_;
 	size_t unparked_blocks_ = 0; /* of stands_, by unpark_some() */
 	size_t unparked_ = 0;	     /* of the block after them */

@@ -76,6 +76,9 @@ void Graph::add_stands()
 	const size_t count = std::min(MOST, size_t{1} << std::min<size_t>(stands_.size(), 9));
 	free_stands_.reserve(free_stands_.size() + count);
 	std::vector<Stand> &block = stands_.emplace_back(count);
+	/* The line waits already, so this can't be refused; what the client asks for next can. */
+	client_.account->charge_anyway(Resource::MEMORY, count * sizeof(Stand),
+				       stand_memory_.emplace_back());
 	for (size_t i = count; i-- != 0;) {
 		block[i].graph = this;
 		free_stands_.push_back(&block[i]);
