@@ -7,7 +7,9 @@
  */
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include <fcntl.h>
@@ -21,6 +23,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/kernel_info.h"
 #include "base/os/socket.h"
 #include "base/sync/ordering.h"
 #include "drv/channel/channel.h"
@@ -276,6 +279,53 @@ void agreeing(const unpu_message &request, unpu_message &reply)
 	memcpy(reply.words, request.words, sizeof(reply.words));
 	if (request.type == UNPU_MSG_SEGMENT_CREATE)
 		reply.segment.segment = 1;
+}
+
+/* Words of replies that are none, one of sixteen. What a client makes of them stays within what it has. */
+TEST_F(LyingDevice, AnswersAtRandom)
+{
+	constexpr unsigned ROUNDS = 300;
+	unsigned loaded_well = 0;
+	const auto random = std::make_shared<std::mt19937>(1);
+	liar.beats = true;
+	liar.segments.more = true;
+	liar.reply_with([random](const unpu_message &request, unpu_message &reply) {
+		const uint64_t words[] = {0,	       1, 8, 4096, uint64_t{1} << 31, ~uint64_t{0},
+					  ~uint32_t{0}};
+		agreeing(request, reply);
+		for (uint64_t &word : reply.words) {
+			if ((*random)() % 16 == 0)
+				word = words[(*random)() % std::size(words)];
+		}
+	});
+	std::vector<std::byte> image(4096);
+	unpu_export_key key{};
+	key.kind = UNPU_EXPORT_MEMORY;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		if (device->hal().lost()) {
+			device.reset();
+			SetUp();
+		}
+		std::string why;
+		(void)device->memory().allocate(drv::Place::DEVICE, 4096, UNPU_PAGE_4K, why);
+		(void)drv::Channel::create(*device, {});
+		(void)device->memory_info();
+		(void)device->info();
+		(void)device->load_graph(image.data(), image.size());
+		if (auto text = device->kernel_text(UNPU_KERNEL_TEXT_OUTPUT, 4096)) {
+			EXPECT_LE(text->size(), 4096u);
+		}
+		if (auto shared = device->sharing().import_segment(key))
+			(void)device->memory().import(*shared);
+		if (const auto loaded = device->load_kernels(image))
+			(void)device->kernel_info(*loaded);
+		auto infos = device->kernel_info({1, 1});
+		loaded_well += infos.ok();
+		for (const unpu_kernel_info &info :
+		     infos ? *infos : std::vector<unpu_kernel_info>())
+			EXPECT_TRUE(base::is_good_kernel(info));
+	}
+	EXPECT_NE(loaded_well, 0u);
 }
 
 /* The fixture: a thread listens to the calls of a device that lies. */

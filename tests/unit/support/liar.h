@@ -199,7 +199,7 @@ inline bool honest(Segments &segments, base::Parcel &reply)
 		reply.add(std::move(kick));
 	}
 	if (reply.message.type == UNPU_SOCKET_TAKE_SEGMENT && segments.more) {
-		constexpr uint64_t BYTES = uint64_t{8} << 20;
+		constexpr uint64_t BYTES = uint64_t{256} << 20;
 		reply.message.segment.bytes = BYTES;
 		reply.message.segment.pages = UNPU_PAGE_4K;
 		reply.add(
