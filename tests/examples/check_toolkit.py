@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """check_toolkit.py CMAKE BUILD COMPILER: the installed toolkit has the places, names and variables that
 programs' build scripts look for, also after it was moved."""
+import glob
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 VARIABLES = {"ASCEND_TOOLKIT_HOME": "", "ASCEND_HOME_PATH": "", "ASCEND_INSTALL_PATH": "", "DDK_PATH": "",
              "NPU_HOST_LIB": "/lib64", "ASCEND_OPP_PATH": "/opp", "ASCEND_AICPU_PATH": ""}
 PROGRAM = """
@@ -99,6 +101,21 @@ def check_places(toolkit):
     with open(os.path.join(toolkit, "include/acl/acl_rt.h"), encoding="utf-8") as file:
         if "aclrtMemRetainAllocationHandle" not in file.read():
             sys.exit("acl_rt.h does not name a function that one of its parts declares")
+
+
+def check_debian(toolkit):
+    """Each file of the toolkit is in a package, or left out by name. dh_missing ends a build of the packages otherwise."""
+    patterns = []
+    for path in glob.glob(os.path.join(ROOT, "debian", "*.install")) + [os.path.join(ROOT, "debian", "not-installed")]:
+        with open(path, encoding="utf-8") as file:
+            patterns += [line.split()[0].partition("/unpu/")[2] for line in file if line.startswith("usr/lib/")]
+    wanted = {name for pattern in patterns for name in glob.glob(os.path.join(toolkit, pattern))}
+    for folder, folders, names in os.walk(toolkit):
+        folders[:] = [name for name in folders if os.path.join(folder, name) not in wanted]
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        left = [os.path.join(folder, name) for name in names + links if os.path.join(folder, name) not in wanted]
+        if left:
+            sys.exit(f"no package of debian/*.install has {', '.join(left)}")
 
 
 def check_unit(toolkit, prefix):
@@ -258,6 +275,7 @@ def main():
         os.rename(os.path.join(folder, "installed"), toolkit)
         check_places(toolkit)
         check_unit(toolkit, os.path.join(folder, "installed"))
+        check_debian(toolkit)
         check_rules(toolkit, folder, cmake)
         check_run_paths(toolkit, "bin", "lib64", "lib64/cuda")
         check_run_paths(build, "lib64", "lib64/cuda")
