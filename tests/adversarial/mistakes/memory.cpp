@@ -288,6 +288,13 @@ static void memory_freed_after_finalize()
 	TELL(aclrtFree(memory));
 }
 
+static void more_than_the_device_has()
+{
+	void *memory = nullptr;
+	begin();
+	TELL(aclrtMalloc(&memory, size_t{1} << 50, ACL_MEM_MALLOC_HUGE_FIRST));
+}
+
 const Mistake memory_mistakes[] = {
 	{"wrong-kind", wrong_kind},
 	{"wrong-kind-async", wrong_kind_async},
@@ -313,5 +320,6 @@ const Mistake memory_mistakes[] = {
 	{"leak-of-imported-memory", leak_of_imported_memory},
 	{"leak-of-mapped-memory", leak_of_mapped_memory},
 	{"memory-freed-after-finalize", memory_freed_after_finalize},
+	{"more-than-the-device-has", more_than_the_device_has},
 	{nullptr, nullptr},
 };

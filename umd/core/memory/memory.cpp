@@ -112,14 +112,15 @@ static Status allocate(Context &context, Place place, uint64_t bytes, uint64_t p
 				fmt::format("{} bytes of {} memory: {}", bytes, kind,
 					    why.empty() ? base::status_sentence(status) : why));
 	}
+	const uint64_t free_bytes = free_device_bytes(context);
 	return refuse_memory(
 		context.device(), status,
-		fmt::format("{} contiguous bytes of {} memory can't be allocated; the "
-			    "device has "
-			    "{} bytes in all, {} of them free, and the process may be out of "
-			    "memory, mappings or files",
-			    bytes, kind, device_bytes(context.device()),
-			    free_device_bytes(context)));
+		fmt::format("{} contiguous bytes of {} memory can't be allocated; the device has "
+			    "{} bytes in all, {} of them free{}",
+			    bytes, kind, device_bytes(context.device()), free_bytes,
+			    place == Place::DEVICE && bytes > free_bytes
+				    ? ""
+				    : ", and the process may be out of memory, mappings or files"));
 }
 
 Status malloc_device(Context &context, uint64_t bytes, uint64_t padding, unpu_page_kind wish,
