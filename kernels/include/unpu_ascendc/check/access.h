@@ -98,16 +98,15 @@ inline void note_elements(const Actor &actor, const Span (&spans)[N], uint32_t c
 }
 
 /* An access of the scalar unit to an element of a tensor. */
-__attribute__((noinline)) inline void note_scalar(const TBuffAddr &address, uint32_t offset,
-						  uint32_t bytes, bool is_write, const char *call,
-						  Where where)
+__attribute__((noinline)) inline void note_scalar(const void *at, uint32_t bytes, bool is_write,
+						  const char *call, Where where)
 {
 	const Actor actor = {call, Pipe::S, where};
 
 	if (is_write)
-		note_result(actor, "the tensor", address.absAddr + offset, bytes);
+		note_result(actor, "the tensor", at, bytes);
 	else
-		note_use(actor, "the tensor", address.absAddr + offset, bytes);
+		note_use(actor, "the tensor", at, bytes);
 }
 
 /* The kernel has a pointer to the bytes from now on, so what it writes there is not seen. */

@@ -9,6 +9,21 @@
 
 #include "unpu_ascendc/pipe/tpipe.h"
 
+namespace unpu::lang {
+
+__attribute__((noinline, cold)) inline void explain_tbuf(const char *call, bool has_memory,
+							 uint32_t byte, uint64_t bytes,
+							 uint32_t all, Where where)
+{
+	if (!has_memory)
+		fail(where, "%s: InitBuffer has not given this TBuf any memory", call);
+	if (level() > 0)
+		fail(where, "%s: %llu bytes from byte %u of a TBuf that has %u bytes", call,
+		     static_cast<unsigned long long>(bytes), byte, all);
+}
+
+} // namespace unpu::lang
+
 namespace AscendC {
 
 template <TPosition position = TPosition::VECCALC> class TBuf {
@@ -59,13 +74,8 @@ private:
 	LocalTensor<T> get(uint64_t bytes, uint32_t byte, const char *call,
 			   unpu::lang::Where where) const
 	{
-		if (__builtin_expect(!has_memory_, 0))
-			unpu::lang::fail(where, "%s: InitBuffer has not given this TBuf any memory",
-					 call);
-		if (__builtin_expect(byte + bytes > bytes_, 0) && unpu::lang::level() > 0)
-			unpu::lang::fail(
-				where, "%s: %llu bytes from byte %u of a TBuf that has %u bytes",
-				call, static_cast<unsigned long long>(bytes), byte, bytes_);
+		if (__builtin_expect(!has_memory_ | (byte + bytes > bytes_), 0))
+			unpu::lang::explain_tbuf(call, has_memory_, byte, bytes, bytes_, where);
 		return LocalTensor<T>(unpu::lang::address_at(position, first_ + byte,
 							     static_cast<uint32_t>(bytes)));
 	}

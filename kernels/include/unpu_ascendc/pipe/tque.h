@@ -140,9 +140,10 @@ public:
 	}
 
 private:
+	/* A call for each buffer costs nothing beside its copy; in each place they would be most of a kernel's code. */
 	uint64_t all() const { return count_ == 64 ? ~0ull : (1ull << count_) - 1; }
 
-	TBuffAddr alloc(unpu::lang::Where where)
+	__attribute__((noinline)) TBuffAddr alloc(unpu::lang::Where where)
 	{
 		if (count_ == 0)
 			unpu::lang::fail(
@@ -198,7 +199,8 @@ private:
 		return false;
 	}
 
-	void enqueue(const TBuffAddr &address, unpu::lang::PipeSet from, unpu::lang::Where where)
+	__attribute__((noinline)) void enqueue(const TBuffAddr &address, unpu::lang::PipeSet from,
+					       unpu::lang::Where where)
 	{
 		const uint32_t index = index_of(address, "EnQue", where);
 
@@ -212,7 +214,7 @@ private:
 			hand_on(0, index, from);
 	}
 
-	TBuffAddr dequeue(unpu::lang::PipeSet to, unpu::lang::Where where)
+	__attribute__((noinline)) TBuffAddr dequeue(unpu::lang::PipeSet to, unpu::lang::Where where)
 	{
 		if (queued_ == 0)
 			unpu::lang::fail(where,
@@ -227,7 +229,7 @@ private:
 		return unpu::lang::address_at(position_, first_ + index * bytes_, bytes_);
 	}
 
-	void give_back(const TBuffAddr &address, unpu::lang::Where where)
+	__attribute__((noinline)) void give_back(const TBuffAddr &address, unpu::lang::Where where)
 	{
 		const uint32_t index = index_of(address, "FreeTensor", where);
 

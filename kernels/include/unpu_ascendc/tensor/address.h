@@ -88,15 +88,15 @@ inline uint32_t bytes_behind(const TBuffAddr &address)
 
 /* What a tensor has whose offset is behind its own buffer. On the chip it is what follows in the memory; a kernel that
  * addresses a buffer by another one means that, so only level 2 takes it for a mistake. */
-__attribute__((noinline, cold)) inline uint32_t bytes_outside(TBuffAddr address)
+__attribute__((noinline, cold)) inline uint32_t bytes_outside(uint8_t position, uint32_t byte)
 {
-	address.dataLen = 0;
-	return level() > 1 ? 0 : bytes_behind(address);
+	return level() > 1 ? 0 : bytes_behind({position, nullptr, 0, byte, nullptr});
 }
 
+/* @address by value: that of a slice stays in registers. */
 __attribute__((noinline, cold)) inline void explain_local(const char *call, const char *name,
-							  const TBuffAddr &address, uint64_t bytes,
-							  uint64_t alignment, const Where &where)
+							  TBuffAddr address, uint64_t bytes,
+							  uint64_t alignment, Where where)
 {
 	const uint32_t memory = memory_of(static_cast<TPosition>(address.logicPos));
 
@@ -116,16 +116,20 @@ __attribute__((noinline, cold)) inline void explain_local(const char *call, cons
 	     memory_name(memory));
 }
 
+/* Without a branch, so that an instruction asks once about all of its operands. */
+inline bool is_wrong_local(const TBuffAddr &address, uint64_t bytes, uint64_t alignment)
+{
+	return (bytes > address.dataLen) |
+	       ((reinterpret_cast<uintptr_t>(address.absAddr) & (alignment - 1)) != 0) |
+	       !address.absAddr;
+}
+
 /* Checks that @bytes from the start of a local operand are its own, and that it is aligned. By value @where would be on
  * the stack, as two words that the callee reads as one. */
 inline void require_local(const char *call, const char *name, const TBuffAddr &address,
 			  uint64_t bytes, uint64_t alignment, const Where &where)
 {
-	if (__builtin_expect(
-		    bytes > address.dataLen ||
-			    (reinterpret_cast<uintptr_t>(address.absAddr) & (alignment - 1)) != 0 ||
-			    !address.absAddr,
-		    0))
+	if (__builtin_expect(is_wrong_local(address, bytes, alignment), 0))
 		explain_local(call, name, address, bytes, alignment, where);
 }
 

@@ -81,8 +81,8 @@ public:
 	}
 	uint64_t GetSize() const { return size_; }
 	template <CacheRwMode mode = CacheRwMode::RW> void SetL2CacheHint(CacheMode) {}
-	void SetShapeInfo(const ShapeInfo &shape) { shape_ = shape; }
-	ShapeInfo GetShapeInfo() const { return shape_; }
+	void SetShapeInfo(const ShapeInfo &shape) { shape_.set(shape); }
+	ShapeInfo GetShapeInfo() const { return shape_.get(); }
 
 	/* The start of the whole tensor, and the allocation that it lies in. */
 	const unpu::lang::Origin &origin() const { return origin_; }
@@ -122,7 +122,7 @@ private:
 	T *address_ = nullptr;
 	unpu::lang::Origin origin_;
 	uint64_t size_ = 0;
-	ShapeInfo shape_;
+	unpu::lang::GivenShape shape_;
 };
 
 } // namespace AscendC

@@ -57,7 +57,8 @@ public:
 		if (__builtin_expect(bytes <= address_.dataLen, 1))
 			tensor.address_.dataLen -= static_cast<uint32_t>(bytes);
 		else
-			tensor.address_.dataLen = unpu::lang::bytes_outside(tensor.address_);
+			tensor.address_.dataLen = unpu::lang::bytes_outside(
+				address_.logicPos, tensor.address_.bufferAddr);
 		return tensor;
 	}
 
@@ -69,8 +70,8 @@ public:
 			return int4b_t(unpu::lang::get_int4(address_.absAddr, index));
 		} else {
 			if (__builtin_expect(unpu::lang::deepest > 1, 0))
-				unpu::lang::note_scalar(address_, index * sizeof(T), sizeof(T),
-							false, "GetValue", where);
+				unpu::lang::note_scalar(data() + index, sizeof(T), false,
+							"GetValue", where);
 			return data()[index];
 		}
 	}
@@ -83,8 +84,8 @@ public:
 			unpu::lang::set_int4(address_.absAddr, index, int8_t(value));
 		} else {
 			if (__builtin_expect(unpu::lang::deepest > 1, 0))
-				unpu::lang::note_scalar(address_, index * sizeof(T), sizeof(T),
-							true, "SetValue", where);
+				unpu::lang::note_scalar(data() + index, sizeof(T), true, "SetValue",
+							where);
 			data()[index] = value;
 		}
 	}
@@ -95,8 +96,8 @@ public:
 		unpu::lang::require_local("operator()", "the tensor", address_,
 					  unpu::lang::bytes_of<T>(uint64_t(index) + 1), 1, where);
 		if (__builtin_expect(unpu::lang::deepest > 1, 0))
-			unpu::lang::note_scalar(address_, index * sizeof(T), sizeof(T), true,
-						"operator()", where);
+			unpu::lang::note_scalar(data() + index, sizeof(T), true, "operator()",
+						where);
 		return data()[index];
 	}
 
@@ -144,8 +145,8 @@ public:
 
 	void SetUserTag(uint32_t tag) { tag_ = tag; }
 	uint32_t GetUserTag() const { return tag_; }
-	void SetShapeInfo(const ShapeInfo &shape) { shape_ = shape; }
-	ShapeInfo GetShapeInfo() const { return shape_; }
+	void SetShapeInfo(const ShapeInfo &shape) { shape_.set(shape); }
+	ShapeInfo GetShapeInfo() const { return shape_.get(); }
 	void SetBufferLen(uint32_t bytes) { address_.dataLen = bytes; }
 
 	/* The elements, for the functions of the language. */
@@ -153,7 +154,7 @@ public:
 
 private:
 	uint32_t tag_ = 0;
-	ShapeInfo shape_;
+	unpu::lang::GivenShape shape_;
 };
 
 } // namespace AscendC

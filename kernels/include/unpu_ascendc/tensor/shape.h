@@ -45,4 +45,35 @@ inline int GetShapeSize(const ShapeInfo &shape)
 
 } // namespace AscendC
 
+namespace unpu::lang {
+
+/* The shape that a tensor was given, or none. Each slice copies its tensor, and few tensors have a shape. */
+class GivenShape {
+public:
+	GivenShape() {}
+	GivenShape(const GivenShape &other) { *this = other; }
+	GivenShape &operator=(const GivenShape &other)
+	{
+		is_given_ = other.is_given_;
+		if (__builtin_expect(is_given_, 0))
+			shape_ = other.shape_;
+		return *this;
+	}
+
+	void set(const AscendC::ShapeInfo &shape)
+	{
+		is_given_ = true;
+		shape_ = shape;
+	}
+	AscendC::ShapeInfo get() const { return is_given_ ? shape_ : AscendC::ShapeInfo(); }
+
+private:
+	bool is_given_ = false;
+	union {
+		AscendC::ShapeInfo shape_;
+	};
+};
+
+} // namespace unpu::lang
+
 #endif /* UNPU_ASCENDC_TENSOR_SHAPE_H */

@@ -101,6 +101,19 @@ inline void require_arg(const char *call, const Arg<T> &arg, uint64_t bytes, Whe
 	require_local(call, arg.name, arg.tensor.address_, bytes, 32, where);
 }
 
+template <class T> inline bool is_wrong_arg(const Arg<T> &arg, uint64_t bytes)
+{
+	return is_wrong_local(arg.tensor.address_, bytes, 32);
+}
+
+/* Names the first operand of @count elements that is wrong. */
+template <class... T>
+__attribute__((noinline, cold)) void explain_args(const char *call, uint32_t count, Where where,
+						  const Arg<T> &...args)
+{
+	(require_arg(call, args, bytes_of<T>(count), where), ...);
+}
+
 __attribute__((noinline, cold)) inline void explain_count(const char *call, int64_t count,
 							  Where where)
 {
@@ -120,8 +133,10 @@ inline void run_count(const char *call, Op op, int64_t count, Where where, const
 	}
 	const uint32_t elements = static_cast<uint32_t>(count);
 
-	require_arg(call, dst, bytes_of<D>(elements), where);
-	(require_arg(call, src, bytes_of<S>(elements), where), ...);
+	if (__builtin_expect(is_wrong_arg(dst, bytes_of<D>(elements)) |
+				     (is_wrong_arg(src, bytes_of<S>(elements)) | ...),
+			     0))
+		explain_args(call, elements, where, dst, src...);
 	if (__builtin_expect(deepest > 1, 0)) {
 		const Span spans[] = {dst.span(), src.span()...};
 
