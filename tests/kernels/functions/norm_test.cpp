@@ -128,7 +128,7 @@ TEST(KernelNorm, SoftmaxGradIsTheDerivative)
 		SoftMaxTiling tiling;
 
 		SoftmaxGrad(dst, grad, src, tiling, false, {2, 16, 2, 16});
-		SoftmaxGrad(front, grad, src, tiling, true, {2, 16, 2, 16});
+		SoftmaxGrad(front, grad, src, ub.make<uint8_t>(32), tiling, true, {2, 16, 2, 16});
 		for (uint32_t i = 0; i < 32; i++) {
 			double sum = 0;
 

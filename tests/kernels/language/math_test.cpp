@@ -125,6 +125,27 @@ TEST(KernelMath, SoftMaxOfRows)
 		EXPECT_FLOAT_EQ(total, 1.0f);
 		EXPECT_FLOAT_EQ(dst.GetValue(20) / dst.GetValue(21),
 				std::exp(src.GetValue(20) - src.GetValue(21)));
+		auto again = ub.make<float>(32);
+		auto work = ub.make<uint8_t>(32);
+		const auto is_same = [&] {
+			for (uint32_t i = 0; i < 32; i++) {
+				ASSERT_EQ(again.GetValue(i), dst.GetValue(i)) << i;
+				again.SetValue(i, 0);
+			}
+		};
+		const SoftMaxShapeInfo shape = {2, 16, 2, 16};
+
+		SoftMax<float, false, false, false, SOFTMAX_DEFAULT_CFG>(again, sum, max, src, work,
+									 tiling, shape);
+		is_same();
+		SoftMax<float>(again, src, tiling, shape);
+		is_same();
+		SoftMax<float>(again, src, work, tiling, shape);
+		is_same();
+		SimpleSoftMax<float>(again, sum, max, src, tiling, shape);
+		is_same();
+		SimpleSoftMax<float>(again, sum, max, src, work, tiling, shape);
+		is_same();
 	});
 }
 

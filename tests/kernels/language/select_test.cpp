@@ -57,6 +57,27 @@ TEST(KernelCompare, WithMaskAndIntoTheRegister)
 	});
 }
 
+TEST(KernelSelect, TheModeMayBeATemplateArgument)
+{
+	run_one([](Ub &ub) {
+		auto a = ub.put(random_values<half>(256, 1));
+		auto b = ub.put(random_values<half>(256, 2));
+		auto bits = ub.make<uint8_t>(32);
+		auto out = ub.put(std::vector<half>(256, half(9)));
+
+		CompareScalar(bits, a, half(0), CMPMODE::GE, 128);
+		SetVectorMask<half>(100);
+		Select<SELMODE::VSEL_CMPMASK_SPR>(out, bits, a, b, 2, {1, 1, 1, 8, 8, 8});
+		ResetMask();
+		for (uint32_t i = 0; i < 256; i++) {
+			const half other =
+				float(a.GetValue(i % 128)) >= 0 ? a.GetValue(i) : b.GetValue(i);
+
+			ASSERT_EQ(float(out.GetValue(i)), i % 128 < 100 ? float(other) : 9.0f) << i;
+		}
+	});
+}
+
 TEST(KernelSelect, TensorsAndScalars)
 {
 	run_one([](Ub &ub) {

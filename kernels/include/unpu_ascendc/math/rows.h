@@ -2,7 +2,7 @@
 /*
  * DOC: Functions of rows
  *
- * Sum, CumSum, Broadcast and SoftMax. They sum in float.
+ * Sum, CumSum and Broadcast. They sum in float.
  */
 #ifndef UNPU_ASCENDC_MATH_ROWS_H
 #define UNPU_ASCENDC_MATH_ROWS_H
@@ -126,23 +126,6 @@ inline void broadcast(T *dst, const T *src, uint32_t dims, const uint32_t *to, c
 	}
 }
 
-/* One row of a softmax. Returns its maximum and its sum. */
-template <class D, class S>
-inline void softmax_row(D *dst, const S *src, uint32_t columns, float *max, float *sum)
-{
-	float most = float(src[0]);
-	float total = 0.0f;
-
-	for (uint32_t i = 1; i < columns; i++)
-		most = float(src[i]) > most ? float(src[i]) : most;
-	for (uint32_t i = 0; i < columns; i++)
-		total += expf(float(src[i]) - most);
-	for (uint32_t i = 0; i < columns; i++)
-		dst[i] = static_cast<D>(expf(float(src[i]) - most) / total);
-	*max = most;
-	*sum = total;
-}
-
 } // namespace unpu::lang
 
 namespace AscendC {
@@ -231,38 +214,6 @@ void BroadCast(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint3
 	       const uint32_t srcShape[dim], LocalTensor<uint8_t> &, UNPU_WHERE)
 {
 	Broadcast<T, dim, axis>(dst, src, dstShape, srcShape, where);
-}
-
-/* Of each row; sums and maxima of a row fill a block of 32 bytes. */
-template <typename T, bool isReuseSource = false, bool isBasicBlock = false, typename Sums = T>
-void SoftMax(const LocalTensor<T> &dst, const LocalTensor<Sums> &sum, const LocalTensor<Sums> &max,
-	     const LocalTensor<T> &src, const SoftMaxTiling &, const SoftMaxShapeInfo &shape = {},
-	     UNPU_WHERE)
-{
-	UNPU_ONLY(SoftMax, T, "half and float", half, float);
-	constexpr uint32_t copies = unpu::lang::per_block<Sums>;
-	const uint64_t elements = uint64_t(shape.srcM) * shape.srcK;
-	const uint32_t columns = shape.oriSrcK ? shape.oriSrcK : shape.srcK;
-
-	if (shape.srcM == 0 || shape.srcK == 0)
-		unpu::lang::fail(where, "SoftMax: this implementation needs the SoftMaxShapeInfo "
-					"with srcM and srcK");
-	unpu::lang::require_rows("SoftMax", dst, elements, src, elements, where);
-	unpu::lang::require_rows("SoftMax", sum, uint64_t(shape.srcM) * copies, src, elements,
-				 where);
-	unpu::lang::require_rows("SoftMax", max, uint64_t(shape.srcM) * copies, src, elements,
-				 where);
-	for (uint32_t i = 0; i < shape.srcM; i++) {
-		float most = 0.0f, total = 0.0f;
-
-		unpu::lang::softmax_row(dst.data() + uint64_t(i) * shape.srcK,
-					src.data() + uint64_t(i) * shape.srcK, columns, &most,
-					&total);
-		for (uint32_t k = 0; k < copies; k++) {
-			max.data()[i * copies + k] = static_cast<Sums>(most);
-			sum.data()[i * copies + k] = static_cast<Sums>(total);
-		}
-	}
 }
 
 } // namespace AscendC

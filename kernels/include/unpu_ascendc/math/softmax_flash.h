@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DOC: Softmax in parts
+ * DOC: Softmax of rows
  *
- * SoftmaxFlash and SoftmaxFlashV2 compute a softmax of rows that come in parts: with isUpdate they continue with the
- * maxima and sums of the parts before. Version 1 divides by the sum, version 2 leaves that to the end. SoftmaxGrad is
- * the derivative.
+ * SoftMax and SimpleSoftMax take whole rows. SoftmaxFlash and SoftmaxFlashV2 compute a softmax of rows that come in
+ * parts: with isUpdate they continue with the maxima and sums of the parts before. Version 1 divides by the sum,
+ * version 2 leaves that to the end. SoftmaxGrad is the derivative.
  */
 #ifndef UNPU_ASCENDC_MATH_SOFTMAX_FLASH_H
 #define UNPU_ASCENDC_MATH_SOFTMAX_FLASH_H
@@ -42,8 +42,8 @@ template <class S> inline void fill_block(const LocalTensor<S> &tensor, uint64_t
 		tensor.data()[row * copies + k] = static_cast<S>(value);
 }
 
-/* One part of a softmax. @is_divided: version 1. @before and @scale are for an update. */
-template <bool is_divided, bool is_update, class T, class S>
+/* One part of a softmax. @is_divided: version 1. @keeps: maxima and sums. @before and @scale are for an update. */
+template <bool is_divided, bool is_update, bool keeps, class T, class S>
 inline void softmax_part(const Actor &actor, const LocalTensor<T> &dst, const SoftmaxState<S> &now,
 			 const LocalTensor<T> &src, const LocalTensor<T> &scale,
 			 const SoftmaxState<S> &before, const AscendC::SoftMaxShapeInfo &shape)
@@ -56,8 +56,10 @@ inline void softmax_part(const Actor &actor, const LocalTensor<T> &dst, const So
 		note_source(actor, "inMaxTensor", before.max, rows.count * copies);
 		note_target(actor, "expMaxTensor", scale, rows.count * per_block<T>);
 	}
-	note_target(actor, "expSumTensor", now.sum, rows.count * copies);
-	note_target(actor, "maxTensor", now.max, rows.count * copies);
+	if constexpr (keeps) {
+		note_target(actor, "expSumTensor", now.sum, rows.count * copies);
+		note_target(actor, "maxTensor", now.max, rows.count * copies);
+	}
 	for (uint64_t i = 0; i < rows.count; i++) {
 		const T *from = src.data() + i * rows.pitch;
 		T *to = dst.data() + i * rows.pitch;
@@ -79,8 +81,10 @@ inline void softmax_part(const Actor &actor, const LocalTensor<T> &dst, const So
 		for (uint64_t k = 0; k < rows.columns; k++)
 			to[k] = static_cast<T>(expf(float(from[k]) - most) /
 					       (is_divided ? sum : 1.0f));
-		fill_block(now.sum, i, sum);
-		fill_block(now.max, i, most);
+		if constexpr (keeps) {
+			fill_block(now.sum, i, sum);
+			fill_block(now.max, i, most);
+		}
 		if constexpr (is_update)
 			fill_block(scale, i, kept);
 	}
@@ -97,6 +101,85 @@ struct SoftmaxConfig {
 };
 constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {};
 
+/* dst = exp(src - max) / sum of each row; sums and maxima of a row fill a block of 32 bytes. */
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
+	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
+	  typename S>
+void SoftMax(const LocalTensor<T> &dst, const LocalTensor<S> &sum, const LocalTensor<S> &max,
+	     const LocalTensor<T> &src, const SoftMaxTiling &, const SoftMaxShapeInfo &shape = {},
+	     UNPU_WHERE)
+{
+	UNPU_ONLY(SoftMax, T, "half and float", half, float);
+	static_assert(!isDataFormatNZ, "unpu: SoftMax supports the layout ND only");
+	unpu::lang::softmax_part<true, false, true, T, S>({"SoftMax", unpu::lang::Pipe::V, where},
+							  dst, {sum, max}, src, dst, {sum, max},
+							  shape);
+}
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
+	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
+	  typename S>
+void SoftMax(const LocalTensor<T> &dst, const LocalTensor<S> &sum, const LocalTensor<S> &max,
+	     const LocalTensor<T> &src, const LocalTensor<uint8_t> &, const SoftMaxTiling &tiling,
+	     const SoftMaxShapeInfo &shape = {}, UNPU_WHERE)
+{
+	SoftMax<T, isReuseSource, isBasicBlock, isDataFormatNZ, config>(dst, sum, max, src, tiling,
+									shape, where);
+}
+/* The same, where nobody asks for the sums and maxima. */
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
+	  UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG>
+void SoftMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const SoftMaxTiling &,
+	     const SoftMaxShapeInfo &shape = {}, UNPU_WHERE)
+{
+	UNPU_ONLY(SoftMax, T, "half and float", half, float);
+	unpu::lang::softmax_part<true, false, false, T, T>({"SoftMax", unpu::lang::Pipe::V, where},
+							   dst, {dst, dst}, src, dst, {dst, dst},
+							   shape);
+}
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
+	  UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG>
+void SoftMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint8_t> &,
+	     const SoftMaxTiling &tiling, const SoftMaxShapeInfo &shape = {}, UNPU_WHERE)
+{
+	SoftMax<T, isReuseSource, isBasicBlock, config>(dst, src, tiling, shape, where);
+}
+
+/* The same with sums and maxima that the kernel has already. */
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
+	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
+	  typename S>
+void SimpleSoftMax(const LocalTensor<T> &dst, const LocalTensor<S> &inSum,
+		   const LocalTensor<S> &inMax, const LocalTensor<T> &src, const SoftMaxTiling &,
+		   const SoftMaxShapeInfo &shape = {}, UNPU_WHERE)
+{
+	UNPU_ONLY(SimpleSoftMax, T, "half and float", half, float);
+	static_assert(!isDataFormatNZ, "unpu: SimpleSoftMax supports the layout ND only");
+	const unpu::lang::Actor actor = {"SimpleSoftMax", unpu::lang::Pipe::V, where};
+	const unpu::lang::Rows rows = unpu::lang::softmax_rows(actor, dst, src, shape);
+	constexpr uint32_t copies = unpu::lang::per_block<S>;
+
+	unpu::lang::note_source(actor, "inSumTensor", inSum, rows.count * copies);
+	unpu::lang::note_source(actor, "inMaxTensor", inMax, rows.count * copies);
+	for (uint64_t i = 0; i < rows.count; i++) {
+		const float sum = float(inSum.data()[i * copies]);
+		const float most = float(inMax.data()[i * copies]);
+
+		for (uint64_t k = i * rows.pitch; k < i * rows.pitch + rows.columns; k++)
+			dst.data()[k] = static_cast<T>(expf(float(src.data()[k]) - most) / sum);
+	}
+}
+template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
+	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
+	  typename S>
+void SimpleSoftMax(const LocalTensor<T> &dst, const LocalTensor<S> &inSum,
+		   const LocalTensor<S> &inMax, const LocalTensor<T> &src,
+		   const LocalTensor<uint8_t> &, const SoftMaxTiling &tiling,
+		   const SoftMaxShapeInfo &shape = {}, UNPU_WHERE)
+{
+	SimpleSoftMax<T, isReuseSource, isBasicBlock, isDataFormatNZ, config>(
+		dst, inSum, inMax, src, tiling, shape, where);
+}
+
 /* Without isUpdate: dst = exp(src - max). With it: expMax = exp(inMax - max), expSum = expMax * inExpSum + sums. */
 template <typename T, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,
 	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
@@ -109,7 +192,7 @@ void SoftmaxFlashV2(const LocalTensor<T> &dst, const LocalTensor<S> &expSum,
 {
 	UNPU_ONLY(SoftmaxFlashV2, T, "half and float", half, float);
 	static_assert(!isDataFormatNZ, "unpu: SoftmaxFlashV2 supports the layout ND only");
-	unpu::lang::softmax_part<false, isUpdate, T, S>(
+	unpu::lang::softmax_part<false, isUpdate, true, T, S>(
 		{"SoftmaxFlashV2", unpu::lang::Pipe::V, where}, dst, {expSum, max}, src, expMax,
 		{inExpSum, inMax}, shape);
 }
@@ -137,11 +220,11 @@ void SoftmaxFlash(const LocalTensor<T> &dst, const LocalTensor<S> &sum, const Lo
 	const unpu::lang::Actor actor = {"SoftmaxFlash", unpu::lang::Pipe::V, where};
 
 	if (isUpdate)
-		unpu::lang::softmax_part<true, true, T, S>(actor, dst, {sum, max}, src, expMax,
-							   {inSum, inMax}, shape);
+		unpu::lang::softmax_part<true, true, true, T, S>(actor, dst, {sum, max}, src,
+								 expMax, {inSum, inMax}, shape);
 	else
-		unpu::lang::softmax_part<true, false, T, S>(actor, dst, {sum, max}, src, expMax,
-							    {inSum, inMax}, shape);
+		unpu::lang::softmax_part<true, false, true, T, S>(actor, dst, {sum, max}, src,
+								  expMax, {inSum, inMax}, shape);
 }
 template <typename T, bool isReuseSource = false, bool isBasicBlock = false, typename S>
 void SoftmaxFlash(const LocalTensor<T> &dst, const LocalTensor<S> &sum, const LocalTensor<S> &max,
@@ -186,6 +269,14 @@ void SoftmaxGrad(const LocalTensor<T> &dst, const LocalTensor<T> &grad, const Lo
 				static_cast<T>((float(grad.data()[first + k]) - sum) *
 					       float(src.data()[first + k]));
 	}
+}
+template <typename T, bool isReuseSource = false, bool isDataFormatNZ = false>
+void SoftmaxGrad(const LocalTensor<T> &dst, const LocalTensor<T> &grad, const LocalTensor<T> &src,
+		 const LocalTensor<uint8_t> &, const SoftMaxTiling &tiling, bool isFront = false,
+		 const SoftMaxShapeInfo &shape = {}, UNPU_WHERE)
+{
+	SoftmaxGrad<T, isReuseSource, isDataFormatNZ>(dst, grad, src, tiling, isFront, shape,
+						      where);
 }
 
 } // namespace AscendC

@@ -192,7 +192,7 @@ void Select(const LocalTensor<T> &dst, const LocalTensor<M> &selMask, const Loca
 									 repeat, where),
 				     params, where);
 }
-/* With the compare register, which SetCmpMask or Compare has filled. */
+/* Under the mask that SetVectorMask has set. */
 template <SELMODE mode, typename T, typename M>
 void Select(const LocalTensor<T> &dst, const LocalTensor<M> &selMask, const LocalTensor<T> &src0,
 	    const LocalTensor<T> &src1, uint32_t repeat, const BinaryRepeatParams &params,
@@ -200,8 +200,9 @@ void Select(const LocalTensor<T> &dst, const LocalTensor<M> &selMask, const Loca
 {
 	UNPU_SELECT_TYPES(T);
 	unpu::lang::select_two(dst, selMask, src0, src1, mode,
-			       unpu::lang::make_pattern<false>(
-				       "Select", 0, unpu::lang::per_repeat<T>, repeat, where),
+			       unpu::lang::make_pattern<false>("Select", uint64_t(0),
+							       unpu::lang::per_repeat<T>, repeat,
+							       where),
 			       params, where);
 }
 
