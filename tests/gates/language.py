@@ -173,7 +173,7 @@ def missing_by_headers():
         text = re.sub(r'"\s*(?:\\\n)?\s*"', "", tree.read(path))
         for name, instead in re.findall(r'"unpu: ([\w:]+) is not (?:supported: |part of this implementation; )([^"]*)"', text):
             missing[name] = instead
-        for name, instead in re.findall(r'^UNPU_MISSING\((\w+), "([^"]*)"\)', text, re.M):
+        for name, instead in re.findall(r'^UNPU_MISSING\((\w+),\s+"([^"]*)"\)', text, re.M):
             missing[name] = instead
     return missing
 

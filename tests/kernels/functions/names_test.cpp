@@ -23,6 +23,28 @@ using namespace kernel_test;
 		} \
 	})
 
+/* Kernels have functions of their own whose names the language has too, and unpu has not. */
+static float Mean(const float *numbers, int64_t count)
+{
+	return (numbers[0] + numbers[1]) / static_cast<float>(count);
+}
+template <class T> static void Normalize(const LocalTensor<T> &tensor, T by, int32_t count)
+{
+	Muls(tensor, tensor, by, count);
+}
+
+TEST(KernelNames, AnOwnFunctionIsTakenBeforeAMissingOne)
+{
+	run_one([](Ub &ub) {
+		auto tensor = ub.put<float>({1, 2, 3, 4, 5, 6, 7, 8});
+		const float numbers[2] = {2, 4};
+
+		Normalize(tensor, Mean(numbers, 2), 8);
+		Normalize<float>(tensor, 2, 8);
+		EXPECT_EQ(tensor.GetValue(7), 48.0f);
+	});
+}
+
 TEST(KernelNames, FunctionsOfElements)
 {
 	EXPECT_FUNCTION(Asin, std::asin(x));

@@ -10,10 +10,23 @@
 
 #include "unpu_ascendc/types/traits.h"
 
+namespace unpu::lang {
+
+/* What any argument converts to. A kernel's own function of that name takes its arguments better. */
+struct Anything {
+	template <typename T> Anything(const T &) {}
+};
+
+} // namespace unpu::lang
+
+#define UNPU_ANY_FOUR \
+	unpu::lang::Anything = 0, unpu::lang::Anything = 0, unpu::lang::Anything = 0, \
+	unpu::lang::Anything = 0
 #define UNPU_MISSING(Name, instead) \
-	template <typename... T, typename... A> void Name(const A &...) \
+	template <typename... T> \
+	void Name(unpu::lang::Anything, UNPU_ANY_FOUR, UNPU_ANY_FOUR, UNPU_ANY_FOUR) \
 	{ \
-		static_assert(unpu::lang::never<A...>, \
+		static_assert(unpu::lang::never<T...>, \
 			      "unpu: " #Name " is not supported: " instead); \
 	}
 
@@ -34,6 +47,36 @@ UNPU_MISSING(DeepNorm, "compute with ReduceSum, Adds, Mul and Sqrt")
 UNPU_MISSING(GroupNorm, "compute with ReduceSum, Adds, Mul and Sqrt")
 UNPU_MISSING(ConfusionTranspose, "gather the elements with Gather")
 UNPU_MISSING(DropOut, "select with Select")
+UNPU_MISSING(FusedMulAdd, "compute with Mul and Add")
+UNPU_MISSING(FusedMulAddRelu, "compute with Mul, Add and Relu")
+UNPU_MISSING(AddReluCast, "compute with AddRelu and Cast")
+UNPU_MISSING(SubReluCast, "compute with SubRelu and Cast")
+UNPU_MISSING(MulCast, "compute with Mul and Cast")
+UNPU_MISSING(AddDeqRelu, "compute with Add, Cast after SetDeqScale, and Relu")
+UNPU_MISSING(CastDequant, "compute with Cast and Muls")
+UNPU_MISSING(Mean, "compute with Sum and Muls")
+UNPU_MISSING(LogSoftMax, "compute with SoftMax and Ln")
+UNPU_MISSING(AdjustSoftMaxRes, "compare the maxima, and set the rows with Duplicate")
+UNPU_MISSING(SoftmaxFlashV3, "use SoftmaxFlashV2")
+UNPU_MISSING(SoftmaxGradFront, "call SoftmaxGrad with isFront")
+UNPU_MISSING(GeGLU, "compute with Gelu and Mul")
+UNPU_MISSING(ReGlu, "compute with Relu and Mul")
+UNPU_MISSING(FasterGeluV2, "use FasterGelu")
+UNPU_MISSING(Lgamma, "compute it in the program")
+UNPU_MISSING(Digamma, "compute it in the program")
+UNPU_MISSING(SelectWithBytesMask,
+	     "make bits of the bytes with Cast and CompareScalar, and call Select")
+UNPU_MISSING(ReduceXorSum, "compute with Xor and Sum")
+UNPU_MISSING(WelfordUpdate, "compute with ReduceSum, Adds and Mul")
+UNPU_MISSING(WelfordFinalize, "compute with ReduceSum, Adds and Mul")
+UNPU_MISSING(Normalize, "compute with Adds, Muls and Mul")
+UNPU_MISSING(LayerNormGrad, "compute with ReduceSum, Adds, Mul and Sqrt")
+UNPU_MISSING(LayerNormGradBeta, "compute with ReduceSum")
+UNPU_MISSING(GroupBarrier, "use SyncAll or IBSet and IBWait")
+UNPU_MISSING(NotifyNextBlock, "use IBSet")
+UNPU_MISSING(WaitPreBlock, "use IBWait")
+UNPU_MISSING(LoadImageToLocal, "copy with DataCopy")
+UNPU_MISSING(SetFmatrix, "there are no convolutions in kernels; use the operators of the host")
 
 } // namespace AscendC
 
