@@ -259,6 +259,13 @@ const Row rows[] = {
 		 MISTAKE queue.AllocTensor<float>();
 	 }},
 	/* Level 2: bytes of UB. */
+	{"ResultBehindTheStartOfASource", 2, "Add: dst begins 32 bytes behind src0", 1,
+	 [](float *memory) {
+		 Frame f(memory, COUNT);
+		 auto t = f.scratch.Get<float>();
+		 Duplicate(t, 1.0f, 256);
+		 MISTAKE Add(t[8], t, t, 64);
+	 }},
 	{"CopyOfUnwrittenBytes", 2, "DataCopy: src reads byte 1056 of UB (byte 32 of the operand)",
 	 1,
 	 [](float *memory) {

@@ -114,6 +114,24 @@ __attribute__((noinline, cold)) void explain_args(const char *call, uint32_t cou
 	(require_arg(call, args, bytes_of<T>(count), where), ...);
 }
 
+/* Level 2: a result behind the first element of a source, and within the source, is written over elements that
+ * the instruction has not read yet. What it computes then is undefined. */
+template <class D, class S>
+inline void require_apart(const char *call, const Arg<D> &dst, const Arg<S> &src, uint64_t bytes,
+			  Where where)
+{
+	const uint64_t lead =
+		static_cast<uint64_t>(dst.tensor.address_.absAddr - src.tensor.address_.absAddr);
+
+	if (sizeof(D) == sizeof(S) && lead != 0 && lead < bytes && level() > 1)
+		fail(where,
+		     "%s: dst begins %llu bytes behind %s, which has %llu bytes: the instruction "
+		     "overwrites what it has not read; let them be the same tensor, or two that do "
+		     "not overlap",
+		     call, static_cast<unsigned long long>(lead), src.name,
+		     static_cast<unsigned long long>(bytes));
+}
+
 __attribute__((noinline, cold)) inline void explain_count(const char *call, int64_t count,
 							  Where where)
 {
@@ -140,6 +158,7 @@ inline void run_count(const char *call, Op op, int64_t count, Where where, const
 	if (__builtin_expect(deepest > 1, 0)) {
 		const Span spans[] = {dst.span(), src.span()...};
 
+		(require_apart(call, dst, src, bytes_of<D>(elements), where), ...);
 		note_elements({call, Pipe::V, where}, spans, elements);
 	}
 	loop<D>(op, std::is_same_v<D, half> && block().saturate, elements, dst.tensor.data(),
