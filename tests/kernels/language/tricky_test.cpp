@@ -33,6 +33,36 @@ GlobalTensor<float> global(float *memory)
 
 } // namespace
 
+/* A TBuf of the second pipe lies where a queue of the first had buffers, which it had back. */
+TEST(KernelTricky, ASecondPipeBeginsAgain)
+{
+	const auto written = run_tricky(1, [](float *in, float *out) {
+		{
+			TPipe pipe;
+			TQue<TPosition::VECIN, 1> queue;
+
+			pipe.InitBuffer(queue, 1, 256);
+			auto x = queue.AllocTensor<float>();
+			DataCopy(x, global(in), 64);
+			queue.EnQue(x);
+			queue.FreeTensor(queue.DeQue<float>());
+			pipe.Destroy();
+		}
+		TPipe pipe;
+		TBuf<> buffer;
+
+		pipe.InitBuffer(buffer, 256);
+		auto x = buffer.Get<float>();
+		DataCopy(x, global(in)[64], 64);
+		PipeBarrier<PIPE_ALL>();
+		DataCopy(global(out), x, 64);
+	});
+	const auto read = random_values<float>(1024);
+
+	for (uint32_t i = 0; i < 64; i++)
+		ASSERT_EQ(written[i], read[64 + i]) << i;
+}
+
 TEST(KernelTricky, DoubleBuffersInALoop)
 {
 	const auto written = run_tricky(2, [](float *in, float *out) {

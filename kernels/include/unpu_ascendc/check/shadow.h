@@ -61,6 +61,15 @@ struct Shadow {
 			if (at < bytes)
 				sources[at / SOURCE_BYTES].call = nullptr;
 	}
+	/* Buffers that a queue of an earlier pipe was given back belong to a new buffer. */
+	void take_over(const void *pointer, uint64_t length)
+	{
+		unsigned char *cell = cells + offset(pointer);
+
+		for (uint64_t i = 0; i < cut(pointer, length); i++)
+			if (cell[i] == FREED)
+				cell[i] = UNWRITTEN;
+	}
 	/* Where the bytes at @pointer, which are not written, come from. */
 	Source source_of(const void *pointer, const char *call, const char *name, Where where) const
 	{

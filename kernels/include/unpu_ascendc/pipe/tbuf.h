@@ -66,10 +66,18 @@ public:
 		bytes_ = unpu::lang::round_up_32(bytes);
 		first_ = pool.take(position, 1, bytes_, where);
 		has_memory_ = true;
+		if (__builtin_expect(unpu::lang::deepest > 1, 0))
+			if (auto *shadow = unpu::lang::shadow_at(base()))
+				shadow->take_over(base(), bytes_);
 		return true;
 	}
 
 private:
+	unsigned char *base() const
+	{
+		return unpu::lang::address_at(position, first_, bytes_).absAddr;
+	}
+
 	template <typename T>
 	LocalTensor<T> get(uint64_t bytes, uint32_t byte, const char *call,
 			   unpu::lang::Where where) const
