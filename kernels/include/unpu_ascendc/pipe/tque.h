@@ -59,6 +59,26 @@ constexpr PipeSet consumers_of(TPosition dst, uint32_t memory)
 	return set_of(is_copied ? Pipe::MTE3 : Pipe::V);
 }
 
+/* What the checks learn when AllocTensor takes a whole buffer, and when FreeTensor gives it back. */
+__attribute__((noinline)) inline void note_taken(const TBuffAddr &buffer, PipeSet producers)
+{
+	Shadow *shadow = shadow_at(buffer.absAddr);
+
+	if (!shadow)
+		return;
+	shadow->mark(buffer.absAddr, buffer.dataLen, Shadow::UNWRITTEN);
+	shadow->take(1, buffer.bufferAddr, producers);
+}
+__attribute__((noinline)) inline void note_given_back(const TBuffAddr &buffer, PipeSet consumers)
+{
+	Shadow *shadow = shadow_at(buffer.absAddr);
+
+	if (!shadow)
+		return;
+	shadow->mark(buffer.absAddr, buffer.dataLen, Shadow::FREED);
+	shadow->hand_on(1, buffer.bufferAddr, consumers);
+}
+
 } // namespace unpu::lang
 
 namespace AscendC {
@@ -163,8 +183,7 @@ private:
 		out_ |= 1ull << next_;
 		next_ = (next_ + 1) % count_;
 		if (__builtin_expect(unpu::lang::deepest > 1, 0))
-			note(address, unpu::lang::Shadow::UNWRITTEN, 1,
-			     unpu::lang::producers_of(src, memory_), false);
+			unpu::lang::note_taken(address, unpu::lang::producers_of(src, memory_));
 		return address;
 	}
 
@@ -240,9 +259,9 @@ private:
 					 index, unpu::lang::position_name(position_));
 		out_ &= ~(1ull << index);
 		if (__builtin_expect(unpu::lang::deepest > 1, 0))
-			note(unpu::lang::address_at(position_, first_ + index * bytes_, bytes_),
-			     unpu::lang::Shadow::FREED, 1, unpu::lang::consumers_of(dst, memory_),
-			     true);
+			unpu::lang::note_given_back(
+				unpu::lang::address_at(position_, first_ + index * bytes_, bytes_),
+				unpu::lang::consumers_of(dst, memory_));
 	}
 
 	void hand_on(uint32_t kind, uint32_t index, unpu::lang::PipeSet from) const
@@ -259,21 +278,6 @@ private:
 	{
 		return unpu::lang::shadow_at(unpu::lang::block().local[memory_].base + first_ +
 					     index * bytes_);
-	}
-
-	/* What the checks learn when a buffer is taken or given back. */
-	void note(const TBuffAddr &address, unsigned char mark, uint32_t kind,
-		  unpu::lang::PipeSet pipes, bool is_freed) const
-	{
-		unpu::lang::Shadow *shadow = unpu::lang::shadow_at(address.absAddr);
-
-		if (!shadow)
-			return;
-		shadow->mark(address.absAddr, address.dataLen, mark);
-		if (is_freed)
-			hand_on(kind, (address.bufferAddr - first_) / bytes_, pipes);
-		else
-			take(kind, (address.bufferAddr - first_) / bytes_, pipes);
 	}
 
 	uint32_t first_ = 0; /* byte of the memory */
