@@ -45,6 +45,31 @@ TEST(KernelNames, AnOwnFunctionIsTakenBeforeAMissingOne)
 	});
 }
 
+TEST(KernelNames, FunctionsWithBuffersAndConfigurations)
+{
+	run_one([](Ub &ub) {
+		auto src = ub.put<float>({1, 2, 3, 4, 5, 6, 7, 8});
+		auto dst = ub.put<float>({1, 1, 1, 1, 1, 1, 1, 1});
+		auto work = ub.make<uint8_t>(32);
+		TQueSync<PIPE_V, PIPE_S> flags;
+
+		Axpy<float, float>(dst, src, 2.0f, work, 8);
+		flags.SetFlag(EVENT_ID0);
+		flags.WaitFlag(EVENT_ID0);
+		EXPECT_EQ(dst.GetValue(7), 17.0f);
+		Exp<float, 15, true>(dst, src, work, 8);
+		EXPECT_FLOAT_EQ(dst.GetValue(2), std::exp(3.0f));
+		Exp<float, 10>(dst, src, 4);
+		EXPECT_FLOAT_EQ(dst.GetValue(3), std::exp(4.0f));
+		Power(dst, src, 2.0f, work);
+		EXPECT_FLOAT_EQ(dst.GetValue(4), 25.0f);
+		Power(dst, 2.0f, src, work);
+		EXPECT_FLOAT_EQ(dst.GetValue(4), 32.0f);
+		Gelu<float, false, true>(dst, src, work, 8);
+		EXPECT_NEAR(dst.GetValue(0), 0.8412f, 1e-4f);
+	});
+}
+
 TEST(KernelNames, FunctionsOfElements)
 {
 	EXPECT_FUNCTION(Asin, std::asin(x));

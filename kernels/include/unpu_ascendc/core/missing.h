@@ -23,8 +23,7 @@ struct Anything {
 	unpu::lang::Anything = 0, unpu::lang::Anything = 0, unpu::lang::Anything = 0, \
 	unpu::lang::Anything = 0
 #define UNPU_MISSING(Name, instead) \
-	template <typename... T> \
-	void Name(unpu::lang::Anything, UNPU_ANY_FOUR, UNPU_ANY_FOUR, UNPU_ANY_FOUR) \
+	template <typename... T> void Name(UNPU_ANY_FOUR, UNPU_ANY_FOUR, UNPU_ANY_FOUR) \
 	{ \
 		static_assert(unpu::lang::never<T...>, \
 			      "unpu: " #Name " is not supported: " instead); \
@@ -76,6 +75,20 @@ UNPU_MISSING(GroupBarrier, "use SyncAll or IBSet and IBWait")
 UNPU_MISSING(NotifyNextBlock, "use IBSet")
 UNPU_MISSING(WaitPreBlock, "use IBWait")
 UNPU_MISSING(LoadImageToLocal, "copy with DataCopy")
+UNPU_MISSING(SetAtomicType, "call SetAtomicAdd, SetAtomicMax or SetAtomicMin with the type")
+UNPU_MISSING(GetUBSizeInBytes, "use TOTAL_UB_SIZE")
+UNPU_MISSING(GetRuntimeUBSize, "use TOTAL_UB_SIZE")
+UNPU_MISSING(GetProgramCounter, "use GetSystemCycle")
+UNPU_MISSING(ICachePreLoad, "leave it out, there is no such cache")
+UNPU_MISSING(GetICachePreloadStatus, "leave it out, there is no such cache")
+UNPU_MISSING(SetHF32Mode, "leave it out, products are computed in float")
+UNPU_MISSING(SetHF32TransMode, "leave it out, products are computed in float")
+UNPU_MISSING(SetMMLayoutTransform, "leave it out, it changes no result")
+UNPU_MISSING(SetStoreAtomicConfig, "call SetAtomicAdd, SetAtomicMax or SetAtomicMin")
+UNPU_MISSING(GetStoreAtomicConfig, "call SetAtomicAdd, SetAtomicMax or SetAtomicMin")
+UNPU_MISSING(CheckLocalMemoryIA, "use UNPU_KERNEL_CHECK")
+UNPU_MISSING(MetricsProfStart, "measure in the program")
+UNPU_MISSING(MetricsProfStop, "measure in the program")
 UNPU_MISSING(SetFmatrix, "there are no convolutions in kernels; use the operators of the host")
 
 } // namespace AscendC

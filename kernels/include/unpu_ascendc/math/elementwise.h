@@ -11,6 +11,7 @@
 #include "unpu_ascendc/core/math_library.h"
 #include "unpu_ascendc/types/rounding.h"
 #include "unpu_ascendc/vector/scalar.h"
+#include "unpu_ascendc/vector/unary.h"
 
 namespace unpu::lang {
 
@@ -96,7 +97,7 @@ template <class T> inline uint32_t size_of(const LocalTensor<T> &tensor)
 
 /* Name(dst, src[, tmp][, count]) */
 #define UNPU_HIGH_UNARY(Name) \
-	template <typename T, bool isReuseSource = false> \
+	template <typename T, bool isReuseSource = false, bool isFast = false> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count, \
 		  UNPU_WHERE) \
 	{ \
@@ -105,18 +106,18 @@ template <class T> inline uint32_t size_of(const LocalTensor<T> &tensor)
 				      unpu::lang::Arg<T>{"dst", dst}, \
 				      unpu::lang::Arg<T>{"src", src}); \
 	} \
-	template <typename T, bool isReuseSource = false> \
+	template <typename T, bool isReuseSource = false, bool isFast = false> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, UNPU_WHERE) \
 	{ \
 		Name<T>(dst, src, unpu::lang::size_of(src), where); \
 	} \
-	template <typename T, bool isReuseSource = false> \
+	template <typename T, bool isReuseSource = false, bool isFast = false> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, \
 		  const LocalTensor<uint8_t> &, uint32_t count, UNPU_WHERE) \
 	{ \
 		Name<T>(dst, src, count, where); \
 	} \
-	template <typename T, bool isReuseSource = false> \
+	template <typename T, bool isReuseSource = false, bool isFast = false> \
 	void Name(const LocalTensor<T> &dst, const LocalTensor<T> &src, \
 		  const LocalTensor<uint8_t> &, UNPU_WHERE) \
 	{ \
@@ -207,6 +208,12 @@ void Power(const LocalTensor<T> &dst, const LocalTensor<T> &src,
 	Power<T>(dst, src, exponent, count, where);
 }
 template <typename T, bool isReuseSource = false>
+void Power(const LocalTensor<T> &dst, const LocalTensor<T> &src,
+	   const unpu::lang::Same<T> &exponent, const LocalTensor<uint8_t> &, UNPU_WHERE)
+{
+	Power<T>(dst, src, exponent, unpu::lang::size_of(src), where);
+}
+template <typename T, bool isReuseSource = false>
 void Power(const LocalTensor<T> &dst, const unpu::lang::Same<T> &base, const LocalTensor<T> &src,
 	   uint32_t count, UNPU_WHERE)
 {
@@ -221,6 +228,33 @@ void Power(const LocalTensor<T> &dst, const unpu::lang::Same<T> &base, const Loc
 	   const LocalTensor<uint8_t> &, uint32_t count, UNPU_WHERE)
 {
 	Power<T>(dst, base, src, count, where);
+}
+template <typename T, bool isReuseSource = false>
+void Power(const LocalTensor<T> &dst, const unpu::lang::Same<T> &base, const LocalTensor<T> &src,
+	   const LocalTensor<uint8_t> &, UNPU_WHERE)
+{
+	Power<T>(dst, base, src, unpu::lang::size_of(src), where);
+}
+
+/* Terms of a series and a buffer for them, which the C library's function does not need. */
+template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
+void Exp(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint8_t> &,
+	 uint32_t count, UNPU_WHERE)
+{
+	Exp<T>(dst, src, static_cast<int32_t>(count), where);
+}
+/* 0 and 1 terms would be isSetMask of the instruction. */
+template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false,
+	  std::enable_if_t<(taylorExpandLevel > 1), int> = 0>
+void Exp(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count, UNPU_WHERE)
+{
+	Exp<T>(dst, src, static_cast<int32_t>(count), where);
+}
+template <typename D, typename S, bool isReuseSource = false>
+void Axpy(const LocalTensor<D> &dst, const LocalTensor<S> &src, unpu::lang::Same<S> scalar,
+	  const LocalTensor<uint8_t> &, uint32_t count, UNPU_WHERE)
+{
+	Axpy<D, S>(dst, src, scalar, static_cast<int32_t>(count), where);
 }
 
 template <typename T, bool isReuseSource = false>

@@ -89,6 +89,17 @@ inline void wait_flag(pipe_t from, pipe_t to, int id, UNPU_WHERE)
 		id, where);
 }
 
+namespace AscendC {
+
+/* The flags between two pipes, as set_flag and wait_flag. */
+template <pipe_t src, pipe_t dst> class TQueSync {
+public:
+	void SetFlag(TEventID id, UNPU_WHERE) { set_flag(src, dst, id, where); }
+	void WaitFlag(TEventID id, UNPU_WHERE) { wait_flag(src, dst, id, where); }
+};
+
+} // namespace AscendC
+
 /* Bits 4 and 5 of @config are the mode of CrossCoreSetFlag, bits 8 to 11 its flag. */
 inline void ffts_cross_core_sync(pipe_t, uint64_t config, UNPU_WHERE)
 {
