@@ -9,12 +9,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "base/os/calls/files.h"
 
 namespace models {
 
@@ -25,38 +23,27 @@ bool fail(Problems &problems, const std::string &path, const std::string &why)
 	return problems.add(no_file, "file " + path + " " + why);
 }
 
-/* Without openat2(), which came with Linux 5.6, each part of the path is opened by itself. */
-int open_part_by_part(int folder, const std::string &name)
+/* open_inside() - one part of the path after the other, none of which may be a symbolic link. */
+int open_inside(int folder, const std::string &name)
 {
-	int at = dup(folder);
-	size_t begin = 0;
-	while (at >= 0) {
+	int at = folder;
+	for (size_t begin = 0;;) {
 		const size_t end = name.find('/', begin);
 		const bool is_last = end == std::string::npos;
-		const std::string part = name.substr(begin, is_last ? end : end - begin);
+		const std::string part = "/proc/self/fd/" + std::to_string(at) + "/" +
+					 name.substr(begin, is_last ? end : end - begin);
 		const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
 				  (is_last ? 0 : O_DIRECTORY);
-		const int next = openat(at, part.c_str(), flags);
+		const int next = base::calls::open(part.c_str(), flags);
 		const int reason = errno;
-		close(at);
+		if (at != folder)
+			base::calls::close(at);
 		errno = reason;
 		if (is_last || next < 0)
 			return next;
 		at = next;
 		begin = end + 1;
 	}
-	return at;
-}
-
-int open_inside(int folder, const std::string &name)
-{
-	open_how how{};
-	how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
-	how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-	const long opened = syscall(SYS_openat2, folder, name.c_str(), &how, sizeof(how));
-	if (opened < 0 && (errno == ENOSYS || errno == EPERM))
-		return open_part_by_part(folder, name);
-	return static_cast<int>(opened);
 }
 
 /* has_plain_parts() - whether no part of a relative path is empty, "." or "..". */
@@ -89,7 +76,7 @@ std::shared_ptr<const MappedFile> MappedFile::map(int descriptor, const std::str
 	if (is_regular && size > 0)
 		at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
 	const int reason = errno;
-	close(descriptor);
+	base::calls::close(descriptor);
 	if (!is_regular || size == 0 || at == MAP_FAILED) {
 		fail(problems, path,
 		     !is_regular ? "is not a regular file"
@@ -103,7 +90,8 @@ std::shared_ptr<const MappedFile> MappedFile::map(int descriptor, const std::str
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string &path, Problems &problems)
 {
-	return map(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path, problems);
+	return map(base::calls::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), path,
+		   problems);
 }
 
 std::shared_ptr<const MappedFile> MappedFile::open_beside(const std::string &folder,
@@ -118,13 +106,13 @@ std::shared_ptr<const MappedFile> MappedFile::open_beside(const std::string &fol
 		     "relative path without '..'");
 		return nullptr;
 	}
-	const int base =
-		::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (base < 0)
-		return map(base, folder, problems);
-	const int opened = open_inside(base, std::string(name));
+	const int base_folder = base::calls::open(folder.empty() ? "." : folder.c_str(),
+						  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (base_folder < 0)
+		return map(base_folder, folder, problems);
+	const int opened = open_inside(base_folder, std::string(name));
 	const int reason = errno;
-	close(base);
+	base::calls::close(base_folder);
 	errno = reason;
 	return map(opened, text, problems);
 }

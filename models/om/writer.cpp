@@ -8,9 +8,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/os/calls/files.h"
+#include "base/os/calls/transfers.h"
 
 #include "format.h"
 #include "om.h"
@@ -151,30 +152,22 @@ public:
 	~Output()
 	{
 		if (descriptor_ >= 0) {
-			close(descriptor_);
+			(void)base::calls::close(descriptor_);
 			unlink(partial_.c_str());
 		}
 	}
 
 	bool open()
 	{
-		descriptor_ =
-			::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		descriptor_ = base::calls::open(partial_.c_str(),
+						O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		return descriptor_ >= 0;
 	}
 
 	bool write(std::string_view bytes)
 	{
-		while (!bytes.empty()) {
-			const ssize_t done = ::write(descriptor_, bytes.data(), bytes.size());
-			if (done < 0 && errno == EINTR)
-				continue;
-			if (done < 0)
-				return false;
-			bytes.remove_prefix(static_cast<size_t>(done));
-			at_ += static_cast<uint64_t>(done);
-		}
-		return true;
+		at_ += bytes.size();
+		return base::calls::write_all(descriptor_, bytes.data(), bytes.size());
 	}
 
 	bool pad(uint64_t to)
@@ -185,8 +178,8 @@ public:
 
 	bool finish()
 	{
-		const bool is_good =
-			close(descriptor_) == 0 && rename(partial_.c_str(), path_.c_str()) == 0;
+		const bool is_good = base::calls::close(descriptor_) == 0 &&
+				     rename(partial_.c_str(), path_.c_str()) == 0;
 		descriptor_ = -1;
 		if (!is_good)
 			unlink(partial_.c_str());
