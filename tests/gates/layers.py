@@ -51,6 +51,8 @@ MAY = {
     "include/cuda": CUDA,
     "include/unpu": {"unpu"},
     "tools": PUBLIC | set(OWN),
+    # It compiles models, and needs no device.
+    "tools/atc": {"models", "tools"},
     # It judges traces, and knows no device.
     "tools/san": WIRE | {"san", "tools"},
     "examples": PUBLIC,

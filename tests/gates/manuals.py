@@ -13,7 +13,7 @@ import sys
 import tree
 
 PAGES = "Documentation/man"
-TOOLS = ("firmware-sim", "hccl_bench", "npu-smi", "unpu", "unpu-ascendcc", "unpu-info", "unpu-san")
+TOOLS = ("atc", "firmware-sim", "hccl_bench", "npu-smi", "unpu", "unpu-ascendcc", "unpu-info", "unpu-san")
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "SEE ALSO")
 NAMED = re.compile(r"([\w-]+) ?\(\d\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")

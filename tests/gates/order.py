@@ -23,7 +23,7 @@ ORDER = {
     "kernels": ["abi", "host include", "compiler", "worker"],
     "san": ["trace", "order symbols", "memory", "judge", "report", "formats"],
     "models": ["common", "ir onnx", "inference", "lower", "operators", "passes", "om", "."],
-    "tools": ["common", "unpu hccl_bench smi", "san", "."],
+    "tools": ["common", "atc unpu hccl_bench smi", "san", "."],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
