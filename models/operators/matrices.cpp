@@ -94,7 +94,8 @@ bool lower_gemm(Lowering &l)
 
 constexpr OperatorRow ROWS[] = {
 	{"MatMul", 1, 0, 2, 2, "", infer_matmul, nullptr, nullptr, lower_matmul},
-	{"Gemm", 7, 0, 2, 3, "alpha beta transA transB ", infer_gemm, nullptr, nullptr, lower_gemm},
+	{"Gemm", 1, 0, 2, 3, "alpha beta transA transB broadcast ", infer_gemm, nullptr, nullptr,
+	 lower_gemm},
 };
 
 } // namespace

@@ -20,8 +20,12 @@ bool infer_batch_norm(Inference &at)
 		if (!at.has(i) || !(at.dims(i) == ir::Dims{dims[1]}))
 			return at.fail(
 				"scale, B, mean and var must have an element for each channel");
-	if (at.node.integer("training_mode", 0) != 0 || at.wants(1))
+	const bool is_old = at.node.version < 7;
+	if (at.node.integer("training_mode", 0) != 0 || at.wants(1) ||
+	    (is_old && at.node.integer("is_test", 0) == 0))
 		return at.fail("it is for training; export the model for inference");
+	if (at.node.integer("spatial", 1) == 0)
+		return at.fail("spatial 0 is not computed here");
 	return infer_same(at);
 }
 
@@ -122,12 +126,13 @@ bool lower_group_norm(Lowering &l)
 }
 
 constexpr OperatorRow ROWS[] = {
-	{"BatchNormalization", 7, 0, 5, 5, "epsilon momentum training_mode spatial ",
-	 infer_batch_norm, nullptr, nullptr, lower_batch_norm},
+	{"BatchNormalization", 1, 0, 5, 5,
+	 "epsilon momentum training_mode spatial is_test consumed_inputs ", infer_batch_norm,
+	 nullptr, nullptr, lower_batch_norm},
 	{"LayerNormalization", 1, 0, 2, 3, "axis epsilon stash_type ", infer_layer_norm, nullptr,
 	 nullptr, lower_layer_norm},
-	{"InstanceNormalization", 6, 0, 3, 3, "epsilon ", infer_channel_norm, nullptr, nullptr,
-	 lower_instance_norm},
+	{"InstanceNormalization", 1, 0, 3, 3, "epsilon consumed_inputs ", infer_channel_norm,
+	 nullptr, nullptr, lower_instance_norm},
 	{"GroupNormalization", 21, 0, 3, 3, "epsilon num_groups stash_type ", infer_channel_norm,
 	 nullptr, nullptr, lower_group_norm},
 };

@@ -267,6 +267,26 @@ bool lower_is_inf(Lowering &l)
 		      {value, l.number(value.type, above ? HUGE_VAL : -HUGE_VAL), l.out()});
 }
 
+/* slope * x below 0: max(x, 0) - slope * max(-x, 0) */
+bool infer_prelu(Inference &at)
+{
+	ir::Dims dims;
+	if (at.type(0) != at.type(1) || !broadcast(at.dims(0), at.dims(1), dims) ||
+	    !(dims == at.dims(0)))
+		return at.fail("its slope " + ir::print(at.dims(1)) +
+			       " can't be broadcast to its operand " + ir::print(at.dims(0)));
+	return infer_same(at);
+}
+
+bool lower_prelu(Lowering &l)
+{
+	const Tensor above = l.temporary(l.in(0).type, l.in(0).dims());
+	const Tensor below = l.temporary(l.in(0).type, l.in(0).dims());
+	return l.call(umd::relu_row, {l.in(0), above}) && l.call(umd::neg_row, {l.in(0), below}) &&
+	       l.call(umd::relu_row, {below, below}) && l.call(mul_row, {below, l.in(1), below}) &&
+	       l.call(umd::sub_row, {above, below, Scalar(int64_t{1}), l.out()});
+}
+
 /* The bounds were attributes before opset 11. */
 bool find_bound(Lowering &l, size_t i, const char *attribute, Operand &bound)
 {
@@ -298,15 +318,23 @@ bool lower_clip(Lowering &l)
 }
 
 constexpr OperatorRow ROWS[] = {
-	{"Abs", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_abs, lower_unary<umd::abs_row>},
-	{"Neg", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_neg, lower_unary<umd::neg_row>},
+	{"Abs", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_abs,
+	 lower_unary<umd::abs_row>},
+	{"Neg", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_neg,
+	 lower_unary<umd::neg_row>},
 	{"Sign", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sign_row>},
-	{"Relu", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::relu_row>},
-	{"Sigmoid", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sigmoid_row>},
-	{"Tanh", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::tanh_row>},
-	{"Exp", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::exp_row>},
-	{"Log", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::log_row>},
-	{"Sqrt", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_sqrt, lower_unary<umd::sqrt_row>},
+	{"Relu", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
+	 lower_unary<umd::relu_row>},
+	{"Sigmoid", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
+	 lower_unary<umd::sigmoid_row>},
+	{"Tanh", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
+	 lower_unary<umd::tanh_row>},
+	{"Exp", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
+	 lower_unary<umd::exp_row>},
+	{"Log", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
+	 lower_unary<umd::log_row>},
+	{"Sqrt", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_sqrt,
+	 lower_unary<umd::sqrt_row>},
 	{"Sin", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sin_row>},
 	{"Cos", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::cos_row>},
 	{"Tan", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_tan},
@@ -314,26 +342,30 @@ constexpr OperatorRow ROWS[] = {
 	{"Cosh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_cosh},
 	{"HardSwish", 14, 0, 1, 1, "", infer_same, nullptr, nullptr,
 	 lower_unary<umd::hardswish_row>},
-	{"Floor", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_floor, nullptr},
-	{"Ceil", 6, 0, 1, 1, "", infer_same, nullptr, evaluate_ceil, nullptr},
+	{"Floor", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_floor, nullptr},
+	{"Ceil", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_ceil, nullptr},
 	{"Round", 11, 0, 1, 1, "", infer_same, nullptr, evaluate_round, nullptr},
 	{"Not", 1, 0, 1, 1, "", infer_same, nullptr, evaluate_not,
 	 lower_unary<umd::logical_not_row>},
-	{"Reciprocal", 6, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_reciprocal},
-	{"Elu", 6, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr, lower_elu},
-	{"Selu", 6, 0, 1, 1, "alpha gamma ", infer_same, nullptr, nullptr, lower_selu},
+	{"Reciprocal", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
+	 lower_reciprocal},
+	{"Elu", 1, 0, 1, 1, "consumed_inputs alpha ", infer_same, nullptr, nullptr, lower_elu},
+	{"Selu", 1, 0, 1, 1, "consumed_inputs alpha gamma ", infer_same, nullptr, nullptr,
+	 lower_selu},
 	{"Celu", 12, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr, lower_celu},
-	{"LeakyRelu", 6, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr, lower_leaky_relu},
+	{"LeakyRelu", 1, 0, 1, 1, "consumed_inputs alpha ", infer_same, nullptr, nullptr,
+	 lower_leaky_relu},
 	{"Softplus", 1, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_softplus},
 	{"Softsign", 1, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_softsign},
-	{"HardSigmoid", 6, 0, 1, 1, "alpha beta ", infer_same, nullptr, nullptr,
+	{"HardSigmoid", 1, 0, 1, 1, "consumed_inputs alpha beta ", infer_same, nullptr, nullptr,
 	 lower_hard_sigmoid},
 	{"ThresholdedRelu", 10, 0, 1, 1, "alpha ", infer_same, nullptr, nullptr,
 	 lower_thresholded_relu},
 	{"Mish", 18, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_mish},
 	{"Gelu", 20, 0, 1, 1, "approximate ", infer_same, nullptr, nullptr, lower_gelu},
 	{"Gelu", 1, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_gelu, "com.microsoft"},
-	{"Clip", 6, 0, 1, 3, "min max ", infer_same, nullptr, nullptr, lower_clip},
+	{"Clip", 1, 0, 1, 3, "consumed_inputs min max ", infer_same, nullptr, nullptr, lower_clip},
+	{"PRelu", 1, 0, 2, 2, "consumed_inputs ", infer_prelu, nullptr, nullptr, lower_prelu},
 	{"Cast", 6, 0, 1, 1, "to saturate ", infer_cast, nullptr, evaluate_cast, lower_cast},
 	{"CastLike", 15, 0, 2, 2, "saturate ", infer_cast_like, nullptr, evaluate_cast, lower_cast},
 	{"IsNaN", 9, 0, 1, 1, "", infer_truth_of_one, nullptr, nullptr, lower_is_nan},

@@ -295,7 +295,7 @@ Viewed view_split(Inference &at, size_t i, const View &in, View &out)
 
 constexpr OperatorRow ROWS[] = {
 	{"Identity", 1, 0, 1, 1, "", nullptr, view_same},
-	{"Dropout", 7, 0, 1, 3, "ratio seed ", nullptr, view_dropout},
+	{"Dropout", 1, 0, 1, 3, "ratio seed is_test consumed_inputs ", nullptr, view_dropout},
 	{"Reshape", 5, 0, 2, 2, "allowzero ", nullptr, view_reshape},
 	{"Flatten", 1, 0, 1, 1, "axis ", nullptr, view_flatten},
 	{"Squeeze", 1, 0, 1, 2, "axes ", nullptr, view_squeeze},

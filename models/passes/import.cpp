@@ -518,10 +518,6 @@ std::unique_ptr<ir::Model> Importer::run()
 	model_->name = file_.graph->name;
 	model_->producer = std::string(file_.producer);
 	model_->bodies.emplace_back();
-	if (version_of({}, {}) > 0 && version_of({}, {}) < 7)
-		problems_.add(not_supported, "the model has opset " +
-						     std::to_string(version_of({}, {})) +
-						     "; export it with opset 7 or a later one");
 	if (!import_body(*file_.graph, nullptr, {}, 0, 0) || !problems_.empty())
 		return nullptr;
 	return std::move(model_);

@@ -138,6 +138,13 @@ bool Lowerer::run_step(const Fixed::Step &step)
 	for (size_t i = 0; i < operands.size(); i++)
 		if (step.node->inputs[i] != ABSENT && !tensor_of(step.node->inputs[i], operands[i]))
 			return true;
+	/* Operands that the shape pass has aligned have more dims there. */
+	for (size_t i = 0; i < operands.size(); i++)
+		while (step.inference->has(i) &&
+		       operands[i].dims().rank() < step.inference->dims(i).rank()) {
+			operands[i].view.dims.push(1);
+			operands[i].view.strides.push(0);
+		}
 	for (const int32_t value : step.node->outputs)
 		ports.push_back(value == ABSENT ? std::nullopt : port_of(value));
 	program_.nodes.push_back(ir::describe(*step.node));

@@ -16,6 +16,18 @@ namespace {
 
 using ir::ABSENT;
 
+/* has_word() - whether @word is one of @words, which have a blank behind them. */
+bool has_word(std::string_view words, std::string_view word)
+{
+	while (!words.empty()) {
+		const size_t end = words.find(' ');
+		if (words.substr(0, end) == word)
+			return true;
+		words.remove_prefix(end + 1);
+	}
+	return false;
+}
+
 /* class Fixer - one run. */
 class Fixer {
 public:
@@ -32,6 +44,7 @@ private:
 	bool run_if(const ir::Node &node, unsigned depth);
 	bool check_form(const ir::Node &node, const OperatorRow &row);
 	bool find_operands(const ir::Node &node, std::vector<const Known *> &operands);
+	void align(const ir::Node &node, std::vector<const Known *> &operands);
 	bool infer(Inference &at, const OperatorRow &row);
 	bool compute(Inference &at, const OperatorRow &row);
 	bool compute_view(Inference &at, const OperatorRow &row);
@@ -72,19 +85,39 @@ bool Fixer::find_operands(const ir::Node &node, std::vector<const Known *> &oper
 	}
 	while (!operands.empty() && !operands.back())
 		operands.pop_back();
+	align(node, operands);
 	return true;
+}
+
+/* Before opset 7 the dims of the second operand were those of the first one from an axis on. */
+void Fixer::align(const ir::Node &node, std::vector<const Known *> &operands)
+{
+	if (node.version >= 7 || !node.find("axis") || node.integer("broadcast", 0) == 0 ||
+	    operands.size() != 2 || !operands[0] || !operands[1])
+		return;
+	const int64_t rank = operands[0]->dims.rank(), own = operands[1]->dims.rank();
+	const int64_t axis = std::clamp<int64_t>(node.integer("axis", 0), -rank, rank);
+	const int64_t missing = rank - own - (axis < 0 ? axis + rank : axis);
+	if (missing <= 0 || missing + own > rank)
+		return;
+	Known &known = fixed_.aligned.emplace_back(*operands[1]);
+	for (int64_t d = 0; d < missing; d++)
+		known.dims.push(1);
+	if (known.constant) {
+		fixed_.constants.push_back(*known.constant);
+		fixed_.constants.back().dims = known.dims;
+		known.constant = &fixed_.constants.back();
+	}
+	operands[1] = &known;
 }
 
 bool Fixer::check_form(const ir::Node &node, const OperatorRow &row)
 {
 	bool is_good = true;
-	for (const ir::Attribute &attribute : node.attributes) {
-		const std::string name = attribute.name + " ";
-		const char *at = std::strstr(row.attributes, name.c_str());
-		if (!at || (at != row.attributes && at[-1] != ' '))
+	for (const ir::Attribute &attribute : node.attributes)
+		if (!has_word(row.attributes, attribute.name))
 			is_good = fail(node, "the attribute " + attribute.name +
 						     " is not one that is understood here");
-	}
 	return is_good;
 }
 

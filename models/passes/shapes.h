@@ -29,6 +29,8 @@ struct Fixed {
 	std::unordered_map<int32_t, int32_t> same;
 	std::vector<Step> steps;
 
+	std::deque<Known> aligned; /* operands that an old form of broadcasting has aligned */
+
 	/* Constants that follow from shapes. */
 	std::deque<ir::Constant> constants;
 	std::deque<std::string> owned;
