@@ -27,9 +27,10 @@ static int check_device(const fwd::Options &options)
 	return self_test::run(config) ? fwd::EXIT_GOOD : fwd::EXIT_CHECK_FAILED;
 }
 
-/* Bounds what the allocator does at once, since all threads wait for it. Without fast bins it never joins very
- * many small pieces in one call. Large blocks have mappings of their own, so their pages go back to the kernel
- * when they are freed; by default the size from which on they do would grow up to 32 MiB. */
+/* Limits the work of the allocator in one call, because all threads wait for it. Without fast bins it never
+ * merges very many small pieces in one call. Large blocks have mappings of their own, so free() returns their
+ * pages to the kernel. By default, the threshold for such mappings would grow up to 32 MiB, so it is fixed
+ * here. */
 static void bound_allocator()
 {
 	constexpr int LARGE_BYTES = 128 << 10;

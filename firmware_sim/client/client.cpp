@@ -23,10 +23,11 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* The mappings and descriptors that a client takes in the firmware: control segments, its socket, its kick eventfd. */
+/* How many mappings and descriptors a client needs in the firmware: its control segments, its socket and its
+ * kick eventfd. */
 static constexpr uint64_t CONNECTION_ENTRIES = 4, CONNECTION_DESCRIPTORS = 4;
 
-/* One for the client's files, and others that have replaced it while they are stuck. */
+/* Limit of threads for the files of a client: one thread, and replacements for threads that are stuck. */
 static constexpr uint64_t CLIENT_THREADS = 4;
 
 static Account::Amounts limits_of(const Quotas &quotas)
@@ -182,17 +183,19 @@ static const char *segment_name(uint32_t kind)
 					     : "unpu-channel";
 }
 
-/* No machine has so much memory, and sums of so many bytes do not overflow in the accounts. */
+/* The largest segment. No machine has so much memory, and sums of such sizes do not overflow in the
+ * accounts. */
 static constexpr uint64_t SEGMENT_BYTES_MOST = uint64_t{1} << 56;
 
-/* How long a request waits for memory, and how often it looks for it. */
+/* How long a request waits for memory, and how often it tries again. */
 static constexpr uint64_t MEMORY_PATIENCE_NS = 200 * base::NS_PER_MS;
 static constexpr uint64_t MEMORY_LOOK_NS = base::NS_PER_MS;
 
-/* A process that begins when another one has ended finds the memory of that one, although the firmware may still be
- * at it. @comes_back: memory came back when @status was not known yet
- * Return: @status; instead of a lack of memory, while memory comes back, NOT_READY: the request is served again from
- * its beginning; IN_USE after a while. */
+/* Waits for memory. When a process starts right after another one has ended, it should get the memory of that
+ * one, although the firmware may still be freeing it. @comes_back: memory was still being freed before
+ * @status was known
+ * Return: @status; but if memory is lacking and is still being freed: NOT_READY, so that the request is
+ * served again from its beginning, or IN_USE after a while. */
 Status Client::await_memory(Status status, bool comes_back)
 {
 	const bool is_lack = status == Status::NO_MEMORY || status == Status::QUOTA;
@@ -220,7 +223,7 @@ void Client::look_for_memory()
 		answer_late(status);
 }
 
-/* Charges @segment what @request will take at most. */
+/* Charges the most that @request can take to @segment. */
 Status Client::charge_segment(const unpu_msg_segment &request, Segment &segment) const
 {
 	if (request.bytes > SEGMENT_BYTES_MOST)
@@ -349,13 +352,13 @@ Status Client::segment_create(const unpu_msg_segment &request, unpu_msg_segment 
 	return Status::OK;
 }
 
-/* The memory of @segment counts until no kernel can have it. */
+/* The memory of @segment counts as used until no kernel can access it any more. */
 void Client::keep_charge(Segment &segment)
 {
 	if (!kernels_.supervisor)
 		return;
 	Charge charge = std::move(segment.quota);
-	/* The exporter pays for it otherwise. */
+	/* Otherwise the exporter is charged for it. */
 	if (segment.of)
 		account->charge_anyway(Resource::MEMORY, segment.bytes, charge);
 	core.workers.keep(*kernels_.supervisor, std::move(charge), segment.bytes);
@@ -381,8 +384,8 @@ Status Client::segment_destroy(uint64_t id)
 	return await_frees();
 }
 
-/* Return: OK. If very much has not been freed yet, NOT_READY: the request is answered when it has been. The client's
- * channels and graphs go on meanwhile. */
+/* Return: OK; or NOT_READY if very much memory has not been freed yet. Then the request is answered when it
+ * has been freed. The channels and graphs of the client continue in the meantime. */
 Status Client::await_frees()
 {
 	if (!core.frees.is_full())

@@ -24,7 +24,8 @@ struct ClientSnapshot;
 
 /** struct ControlMemory - the two control segments of a new client. */
 struct ControlMemory {
-	/** create() - @semaphores: quota of them; 0: none. Context: any thread.
+	/** create() - creates the segments. @semaphores: quota of semaphores; 0: no quota. Context: any
+	 * thread.
 	 * Return: NO_MEMORY, NOT_SUPPORTED. */
 	static base::Result<ControlMemory> create(const base::Placement &placement,
 						  uint32_t semaphores, uint32_t pid);
@@ -70,15 +71,15 @@ public:
 	/** kicked_on() - 1 + the CPU on which its thread kicked last, as the client says; 0: unknown. */
 	uint32_t kicked_on() const { return base::load_relaxed(shared_->doorbells.kicked_on); }
 
-	/** leave() - the client has detached: takes down what it leaves behind, some of it now and the rest
-	 * in turns of a runner. Return: as has_left() */
+	/** leave() - called when the client has detached. Destroys its objects: some of them now, and the
+	 * rest in turns of a runner. Return: as has_left() */
 	bool leave();
 
-	/** has_left() - whether all is done, so that destroying the client takes no long time. */
+	/** has_left() - whether all its objects are destroyed, so that destroying the client is quick. */
 	bool has_left() const { return has_left_; }
 
-	/** break_off() - cuts the client off: the firmware ignores all its further requests and packets. What
-	 * it leaves behind is taken down in turns of a runner. */
+	/** break_off() - cuts the client off: the firmware ignores all its further requests and packets. Its
+	 * objects are destroyed in turns of a runner. */
 	void break_off(base::Status why, uint64_t cookie);
 
 	/** report_cycle() - tells the client which of its channels wait for each other. */
@@ -104,7 +105,8 @@ public:
 	/** pid() - the client's process. */
 	uint32_t pid() const { return pid_; }
 
-	/** describe() - describes a part of the client for a snapshot. @into: begins anew if it is of another client.
+	/** describe() - describes a part of the client for a snapshot. @into: progress so far; if it belongs
+	 * to another client, the description starts again.
 	 * Return: whether that was the last part. */
 	bool describe(ClientSnapshot &into) const;
 
@@ -256,8 +258,8 @@ private:
 	base::Status admit_graph(std::unique_ptr<Graph> graph, unpu_msg_graph &reply);
 	void free_graph(std::unique_ptr<Graph> graph);
 	void answer(base::Status status);
-	/* The same for a request that was begun before. Takes the next one, which the client may have sent without
-	 * waiting for this answer. */
+	/* Answers a request that was begun in an earlier step. Then takes up the next request, which the
+	 * client may have sent without waiting for this answer. */
 	void answer_late(base::Status status);
 	base::Status attempt(base::Status (Client::*how)(const unpu_message &, unpu_message &));
 	base::Status serve(const unpu_message &request, unpu_message &reply);
@@ -311,26 +313,27 @@ private:
 	unpu_client *const shared_;
 	base::DoorbellConsumer doorbells_;
 	uint32_t last_sequence_ = 0;
-	uint64_t request_number_ = 0; /* of the last request */
-	unpu_message reply_{};	      /* to it */
+	uint64_t request_number_ = 0; /* number of the last request */
+	unpu_message reply_{};	      /* answer to the last request */
 	Loading loading_{*this};
 	Answering freeing_{*this};
 	Late late_{*this};
 	Lacking lacking_{*this};
-	uint64_t lack_limit_ns_ = 0; /* until then a request waits for memory; 0: none does */
+	/* until this time a request waits for memory; 0: no request does */
+	uint64_t lack_limit_ns_ = 0;
 	uint64_t next_ask_ns_ = 0;
-	unpu_message request_{};     /* the last one */
-	bool is_unanswered_ = false; /* request_ was begun and not answered */
+	unpu_message request_{};     /* the last request */
+	bool is_unanswered_ = false; /* request_ was begun, and has not been answered */
 	Deferred deferred_{*this};
-	uint64_t disk_limit_ns_ = 0; /* until then a deferred request waits for transfers */
+	uint64_t disk_limit_ns_ = 0; /* until this time a deferred request waits for transfers */
 	bool is_sleeping_ = false;
 	const uint32_t pid_;
 
 	std::unordered_map<uint64_t, std::shared_ptr<Segment>> segments_;
 	Sums sums_[UNPU_SEGMENT_CHANNEL + 1]; /* of all segments, by unpu_segment_kind */
 	uint64_t next_segment_ = 1;
-	uint64_t memory_used_ = 0; /* device memory */
-	Charge returning_;	   /* the same, once it has detached */
+	uint64_t memory_used_ = 0; /* bytes of device memory */
+	Charge returning_;	   /* the same bytes, once the client has detached */
 	Charge connection_entries_, connection_descriptors_, control_memory_;
 	Exporter exporter_;
 	std::vector<std::unique_ptr<Channel>> channels_;
@@ -339,18 +342,18 @@ private:
 	size_t groups_kept_ = 16; /* size of groups_ at which expired entries are removed */
 	std::map<uint32_t, std::unique_ptr<Graph>> graphs_;
 	uint32_t next_graph_ = 1;
-	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* by number */
+	std::map<uint32_t, std::shared_ptr<HostFile>> files_; /* indexed by number */
 	uint32_t last_file_ = 0;
 	ClientKernels kernels_;
 	Copying copying_{*this};
 	Answering kernel_loading_{*this};
-	Answering storing_{*this}; /* a long answer */
+	Answering storing_{*this}; /* a long answer that is being stored */
 	Chores chores_{*this};
 	bool is_abandoning_ = false; /* an execution has lines that are still parked */
 	bool is_leaving_ = false;
 	bool is_detached_ = false;
 	bool has_left_ = false;
-	size_t channels_left_ = 0; /* channels that are in no list any more */
+	size_t channels_left_ = 0; /* number of channels that are in no list any more */
 };
 
 } // namespace fw

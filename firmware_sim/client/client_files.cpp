@@ -66,7 +66,8 @@ static Outcome open_state(ClientContext &client, const unpu_file_transfer &wante
 	base::store_relaxed(state.error, uint32_t{0});
 	memset(state.reserved, 0, sizeof(state.reserved));
 	base::store_release(state.status,
-			    uint32_t{UNPU_STATUS_NOT_READY}); /* R3: the host may look already */
+			    /* R3: the host may already read the word */
+			    uint32_t{UNPU_STATUS_NOT_READY});
 	return {};
 }
 
@@ -80,7 +81,7 @@ static Outcome refuse(Transfer &transfer, int error)
 	return {Status::BAD_FILE, transfer.va};
 }
 
-/* @jammed: the file never answers */
+/* @jammed: use a file that never answers (fault injection) */
 static Outcome begin_transfer(const Task &task, bool jammed)
 {
 	ClientContext &client = task.client;

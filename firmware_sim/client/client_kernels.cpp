@@ -37,7 +37,7 @@ Status Client::serve_kernels(const unpu_message &request, unpu_message &reply)
 	}
 }
 
-/* How long a step with a deadline waits for a kernel at most. */
+/* The longest wait for a kernel in a step that has a deadline. */
 static constexpr uint64_t STEP_NS = 50 * base::NS_PER_MS;
 
 static bool is_stepped(const Core &core)
@@ -50,9 +50,10 @@ bool Client::has_kernels() const
 	return kernels_.supervisor && core.workers.works(*kernels_.supervisor);
 }
 
-/* A descriptor reaches all of a segment, and what the worker has, the client's kernels have. So it gets what
- * TAKE_SEGMENT gives: no descriptor of a segment of which the client has imported a part, unless its own process
- * exported it. */
+/* Whether the worker may get the descriptor of a segment. A descriptor gives access to the whole segment, and
+ * the client's kernels can access everything that the worker has. So the rule is the same as for
+ * TAKE_SEGMENT: if the client has imported only a part of a segment, the worker gets no descriptor, unless
+ * the client's own process exported it. */
 static bool may_map(const Segment &segment)
 {
 	return !segment.of || segment.bytes == segment.of->bytes || segment.is_own_process;
@@ -247,7 +248,8 @@ void Client::submit_upkeep(std::unique_ptr<Job> job, Waiter &owner)
 	core.upkeep.submit(std::move(job));
 }
 
-/* Stores an answer of @bytes in the client's memory; @from keeps it. The request is answered when it is there. */
+/* Stores an answer of @bytes bytes in the client's memory. @from: keeps the bytes alive. The request is
+ * answered when the bytes have been stored. */
 Status Client::store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byte> from)
 {
 	const Translation to = mmu.translate(va, bytes, UNPU_ACCESS_WRITE);
@@ -426,7 +428,8 @@ Outcome Client::prepare_launch(const Task &task, KernelJob &job)
 	job.client = this;
 	job.cookie = task.packet.cookie;
 	job.timeline = task.timeline;
-	/* A kernel for which neither launch nor client has a limit is hung when any task would be. */
+	/* If neither the launch nor the client sets a limit, the watchdog's limit for tasks applies to the
+	 * kernel. */
 	const uint64_t watchdog_ns = core.watchdog.limit_ns();
 	const uint64_t asked_ns = head.timeout_ns ? head.timeout_ns : execute_limit_ns;
 	job.is_watchdogs = asked_ns == 0 && watchdog_ns != 0;
@@ -441,7 +444,8 @@ Outcome Client::launch_kernel(const Task &task)
 		return refused;
 	job->owner = &task.owner;
 	if (is_stepped(core)) {
-		/* A request to the device may come with more kernels before it, and must not wait long for each. */
+		/* A request to the device may have several kernels before it, so it must not wait long for
+		 * each of them. */
 		const uint64_t until_ns =
 			core.step_deadline_ns == base::NO_DEADLINE
 				? base::NO_DEADLINE

@@ -2,11 +2,11 @@
 /**
  * DOC: The end of a client
  *
- * A client that detaches, or is cut off, gets no turns any more: its party is paused. What it leaves behind
- * may be very much: lines of graphs that are parked, memberships, exports, channels. Its chores, which are a
- * runner, take that down a bounded number at a time, so other clients have their turns in between. Objects
- * stay whole until they have been taken out of every list that names them: a graph until its lines are
- * unparked, the client until all of it is.
+ * A client that detaches, or is cut off, gets no turns any more: its party is paused. It may leave very many
+ * objects behind: parked lines of graphs, memberships, exports, channels. Its chores are a runner that
+ * destroys a bounded number of them in each turn, so other clients have their turns in between. An object is
+ * destroyed only after it was removed from every list that refers to it. So a graph stays until all its lines
+ * are unparked, and the client stays until all its objects are gone.
  */
 #include <algorithm>
 #include <climits>
@@ -211,13 +211,13 @@ Progress Client::Chores::advance()
 	try {
 		return client.do_chores();
 	} catch (const std::bad_alloc &) {
-		/* There may be memory in the next turn. */
+		/* There was no memory. The next turn tries again. */
 		return Progress::MORE;
 	}
 }
 
-/* Ends the execution of a graph that @channel launched, or its place in the queue. There may be more lines
- * than one turn takes; the chores do the others.
+/* Ends the execution of a graph that @channel launched, or its place in the queue. If there are more lines
+ * than one turn can handle, the chores do the rest.
  * Return: whether all is done. */
 bool Client::has_abandoned(Channel &channel)
 {

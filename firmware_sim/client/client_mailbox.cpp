@@ -124,7 +124,7 @@ Status Client::serve(const unpu_message &request, unpu_message &reply)
 	}
 }
 
-/* Requests of sharing between clients. */
+/* Serves requests for sharing between clients. */
 Status Client::serve_share(const unpu_message &request, unpu_message &reply)
 {
 	switch (request.type) {

@@ -19,7 +19,7 @@ namespace fw {
 using base::Result;
 using base::Status;
 
-/* So many exports that have ended are freed by one request. */
+/* The most ended exports that one request frees. */
 static constexpr unsigned ENDED_EACH = 256;
 
 static bool zero(const unpu_export_key &key)

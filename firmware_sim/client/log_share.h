@@ -11,14 +11,15 @@
 
 namespace fw {
 
-/** class LogShare - how many lines of the log a user may cause. Clients come, go and break the protocol as often as
- * they like. */
+/** class LogShare - limits the lines that a user may cause in the log. The limit is needed because clients
+ * can attach, detach and break the protocol as often as they like. */
 class LogShare {
 public:
 	static constexpr uint64_t AT_ONCE = 100;
 	static constexpr uint64_t PERIOD_NS = 100 * base::NS_PER_MS;
 
-	/** admit() - whether a line about @user may be written. @left_out: receives how many before it were not. */
+	/** admit() - whether a line about @user may be written. @left_out: receives how many earlier lines
+	 * were left out. */
 	bool admit(uid_t user, uint64_t now_ns, uint64_t &left_out)
 	{
 		Share &share = shares_[user];

@@ -17,7 +17,7 @@ ClientContext::ClientContext(Core &device, base::FenceScope scope, std::shared_p
 
 void ClientContext::stop_work(Waiter &waiter)
 {
-	/* The upkeep looks through what it has, so it is not asked for each line of a graph. */
+	/* Upkeep::disown() searches all its jobs, so it is not called for each line of a graph. */
 	if (waiter.is_in_engine && !core.engines.disown(waiter))
 		core.upkeep.disown(waiter);
 	if (waiter.is_in_storage)

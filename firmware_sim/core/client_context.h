@@ -33,7 +33,7 @@ public:
 	/** launch_kernel() - gives a launch to the client's worker. */
 	virtual Outcome launch_kernel(const Task &task) = 0;
 
-	/** explain() - keeps @sentence about the failed packet with @cookie; the driver can fetch it. */
+	/** explain() - stores a message about the failed packet with @cookie. The driver can fetch it. */
 	virtual void explain(uint64_t cookie, std::string sentence) = 0;
 
 	/** disown_kernel() - see Workers::disown(). */
@@ -52,7 +52,7 @@ public:
 	Core &core;
 	const std::shared_ptr<Account> account;
 	const base::FenceScope fence;
-	uint32_t number = 0; /* on the device */
+	uint32_t number = 0; /* number of the client on the device */
 	Mmu mmu;
 	Semaphores semaphores;
 	HostCalls calls;
@@ -63,7 +63,7 @@ public:
 					* channels */
 
 protected:
-	/** @queue: the host calls of the client */
+	/** @queue: the call queue of the client */
 	ClientContext(Core &device, base::FenceScope scope, std::shared_ptr<Account> charged,
 		      unpu_call_entry *queue);
 	~ClientContext() = default;

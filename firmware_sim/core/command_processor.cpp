@@ -131,8 +131,8 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	if (op && operator_row(op->kind).weight)
 		longest *= operator_row(op->kind).weight(*op);
 	client.core.note_work(client.party, longest);
-	/* A graph keeps the places of a node that was done in place, so no node is done in place for the
-	 * reason that only one client has work: that may change. */
+	/* A graph caches the addresses of a node that was done in place, and then always does it in place. So
+	 * a node is not done in place just because only one client has work at the moment. */
 	const bool long_in_place =
 		longest >= client.core.long_bytes && !client.core.engines.available();
 	if (!long_in_place &&

@@ -19,41 +19,43 @@ inline Outcome execute(const Task &task)
 	return opcode_row(task.packet.opcode).run(task);
 }
 
-/** hand_over() - fills in whose job it is and gives it to an engine. The engine's end wakes @owner. */
+/** hand_over() - fills in the owner of a job, and gives the job to an engine. When the engine has ended the
+ * job, it wakes @owner. */
 Outcome hand_over(ClientContext &client, Waiter &owner, std::unique_ptr<Job> job);
 
-/** resolve_copy() - which copy a COPY_INDIRECT asks for. Return: MMU_FAULT, ACCESS_FAULT for a word of it. */
+/** resolve_copy() - reads the words of a COPY_INDIRECT, and makes the copy that it asks for. Return:
+ * MMU_FAULT, ACCESS_FAULT for one of the words. */
 Outcome resolve_copy(ClientContext &client, const unpu_operator &op, unpu_copy &copy);
 
-/** resolve_random() - which RANDOM is asked for, whose blocks are taken from the counter then.
+/** resolve_random() - reads the parameters of a RANDOM, and takes its blocks of random numbers from the
+ * counter.
  * @concrete: an operator for run_random(); its count, parameters[4], is 0 when there is nothing to do
- * @ranges: what it touches
+ * @ranges: the memory that it accesses
  * Return: MMU_FAULT, ACCESS_FAULT, BAD_OPERATOR; no blocks are taken then. */
 Outcome resolve_random(ClientContext &client, const unpu_operator &op, unpu_operator &concrete,
 		       MemoryRange (&ranges)[2]);
 
-/** jam() - the fault JAM: an engine takes the packet and never comes back, or a file of it never
+/** jam() - injects the fault JAM: an engine takes the packet and never ends it, or a file of the packet never
  * answers.
  * Return: false if no other thread would run the packet. */
 bool jam(const Task &task);
 
-/** inject_fault() - looks for a rule that strikes a task which has not begun, and does what it says.
- * @packet: the task's own copy, which may change
- * @stream, @in: as for Faults::task()
- * @effect: what its owner has to do later
- * Return: true when @outcome is all that becomes of the task in this turn. */
+/** inject_fault() - looks for a fault rule that applies to a task which has not begun, and injects the fault.
+ * @packet: the task's own copy, which may change @stream, @in: as in Faults::task()
+ * @effect: what the owner of the task has to do later
+ * Return: true if the task ends or waits with @outcome in this turn. */
 bool inject_fault(ClientContext &client, Waiter &owner, unpu_packet &packet, uint32_t stream,
 		  int64_t in, FaultEffect &effect, Outcome &outcome);
 
-/** forgive_overflow() - notes an overflow in the client's status.
- * Return: whether @outcome is one that does not fail @packet. */
+/** forgive_overflow() - records an overflow in the status of the client.
+ * Return: whether @outcome is an overflow that does not make @packet fail. */
 bool forgive_overflow(ClientContext &client, const unpu_packet &packet, const Outcome &outcome);
 
-/** apply_signal() - the packet's own signal, after its results.
- * Return: PEER_LOST when it is for a client that is gone. */
+/** apply_signal() - executes the packet's own signal. Call it after the results are stored.
+ * Return: PEER_LOST if the signal is for a client that has left. */
 base::Status apply_signal(ClientContext &client, const unpu_packet &packet);
 
-/* Opcode::run, by what they do. */
+/* Functions for Opcode::run; the names tell what they do. */
 Outcome run_nothing(const Task &task);
 Outcome run_copy(const Task &task);
 Outcome run_fill(const Task &task);
@@ -61,7 +63,8 @@ Outcome run_row(const Task &task);
 Outcome run_operator(const Task &task);
 Outcome run_tensor(const Task &task);
 Outcome run_kernel(const Task &task);
-Outcome refuse_in_ring(const Task &task); /* BAD_PACKET: a ring may not have it */
+/* returns BAD_PACKET, because a ring must not contain this packet */
+Outcome refuse_in_ring(const Task &task);
 Outcome wait_semaphore(const Task &task);
 Outcome store_time(const Task &task);
 Outcome write_value(const Task &task);
@@ -74,7 +77,7 @@ Outcome update_graph(const Task &task);
 Outcome stop_channel(const Task &task);
 Outcome transfer_file(const Task &task);
 
-/* Opcode::fail, Opcode::jam */
+/* Functions for Opcode::fail and Opcode::jam */
 void fail_host_call(ClientContext &client, const unpu_packet &packet, base::Status status);
 bool jam_file(const Task &task);
 

@@ -2,8 +2,8 @@
 /**
  * DOC: Configuration
  *
- * Defaults for the options that are not given, from the CPUs and the memory of the machine, and what the
- * quotas of a client mean for its semaphores.
+ * Computes defaults of missing options from the CPUs and the memory of the machine. It also computes the
+ * number of semaphores from the quotas of a client.
  */
 #include "config.h"
 

@@ -24,16 +24,16 @@ uint64_t instance(const Exchange &exchange);
 
 /** struct Quotas - the limits for one client; 0: no limit. */
 struct Quotas {
-	uint64_t memory_bytes = 0; /* in segments of all kinds that it created */
+	uint64_t memory_bytes = 0; /* bytes in segments of all kinds that the client has created */
 	uint32_t channels = 0;
 	uint32_t semaphores = 0;
-	uint32_t graphs = 0;   /* loaded at once */
+	uint32_t graphs = 0;   /* loaded graphs */
 	uint32_t messages = 0; /* mailbox requests per second */
-	uint32_t entries = 0;  /* Resource::ENTRIES */
+	uint32_t entries = 0;  /* see Resource::ENTRIES */
 	uint32_t descriptors = 0;
 
-	/** semaphore_limit() - @semaphores, or without that as many as fit into a sixteenth of
-	 * @memory_bytes; 0: no limit. */
+	/** semaphore_limit() - @semaphores if it is set; otherwise as many as fit into a sixteenth of
+	 * @memory_bytes. 0: no limit. */
 	uint32_t semaphore_limit() const;
 
 	/** control_bytes() - memory of the control segments and of the firmware's table of semaphores. It
@@ -49,9 +49,10 @@ constexpr uint64_t WATCHDOG_NS = 10 * base::NS_PER_S;
 
 /** struct Config - the configuration of a device. */
 struct Config {
-	std::shared_ptr<Exchange> exchange; /* of the firmware; empty: it has only this device */
-	uint32_t index = 0;		    /* device number, for the BAR */
-	uint64_t memory_bytes = 0;	    /* device memory */
+	/* exchange of the firmware; empty: the firmware has only this device */
+	std::shared_ptr<Exchange> exchange;
+	uint32_t index = 0;	   /* device number, for the BAR */
+	uint64_t memory_bytes = 0; /* device memory */
 	uint32_t engines = 0;	 /* engine threads for long work; 0: the device's thread does it */
 	uint32_t idle_polls = 0; /* empty polls of a channel before it is armed */
 	std::vector<int> engine_cpus; /* CPUs of the engines, round robin; empty: see Placement */
@@ -60,13 +61,14 @@ struct Config {
 	uint32_t trace = 0; /* capacity of the trace ring, recording from the start; 0: off */
 	const char *soc_name = ""; /* at most 31 characters */
 	bool processes = false;	   /* clients are other processes, which kick through an eventfd */
-	bool reaches_clients =
-		false; /* clients are trusted threads of this process: MAP of segment 0 */
+	/* clients are trusted threads of this process: MAP of segment 0 */
+	bool reaches_clients = false;
 	bool inline_kernels = false; /* user kernels run in this process, which trusts them */
 	bool full_fences = false;    /* use full fences for D1 and D2 even if membarrier works */
 	Quotas quotas;
-	std::shared_ptr<const base::FaultPlan> faults;	    /* empty: none */
-	std::shared_ptr<const base::SchedulePlan> schedule; /* see explore(); empty: none */
+	std::shared_ptr<const base::FaultPlan> faults; /* fault rules; empty: none */
+	/* plan of the order of commands, see explore(); empty: none */
+	std::shared_ptr<const base::SchedulePlan> schedule;
 	uint64_t watchdog_ns = WATCHDOG_NS; /* time limit of a task on an engine; 0: none */
 	/* called with one line for each finding of the watchdog or the explorer; may be empty */
 	std::function<void(const std::string &text)> report;
@@ -84,7 +86,8 @@ struct Wishes {
 /** configure() - chooses memory, engines and idle polls of a device that has its own thread. */
 Config configure(const Wishes &wishes);
 
-/** explore() - a device of @config runs its commands in the order of @plan: by one thread, and one at a time. */
+/** explore() - changes @config so that the device runs its commands in the order of @plan: on one thread, one
+ * at a time. */
 void explore(Config &config, std::shared_ptr<const base::SchedulePlan> plan);
 
 } // namespace fw

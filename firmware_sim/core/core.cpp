@@ -66,7 +66,7 @@ void Core::end_kernel(KernelJob &job)
 	}
 }
 
-/* Launches that are refused end many at once, so no call takes more than REAP_MOST of them. */
+/* Many refused launches may end at the same time, so one call handles at most REAP_MOST of them. */
 void Core::reap_kernels()
 {
 	if (!workers.finished())
@@ -77,7 +77,7 @@ void Core::reap_kernels()
 	for (std::unique_ptr<KernelJob> job; left != 0 && (job = workers.take_finished()); left--)
 		end_kernel(*job);
 	note_token_work("ends of kernels", 0, REAP_MOST - left);
-	/* A kick was answered, so the next one has to be asked for. */
+	/* A worker kicks only once, so the next kick has to be requested. */
 	if (workers.in_flight())
 		poll_kernels();
 }

@@ -90,10 +90,10 @@ private:
 
 /** struct Counters - statistics of one client. Context: under the step token. */
 struct Counters {
-	uint64_t packets = 0; /* retired */
+	uint64_t packets = 0; /* retired packets */
 	uint64_t graph_nodes = 0;
 	uint64_t doorbells = 0;
-	uint64_t messages = 0; /* of the mailbox */
+	uint64_t messages = 0; /* requests of the mailbox */
 	uint64_t wakes = 0;    /* system calls that woke a host thread */
 	uint64_t faults = 0;   /* packets and nodes that failed */
 	/* Channels that asked for a doorbell at an empty ring (D1), and then found it still empty, or a packet. */
@@ -194,7 +194,7 @@ struct Core {
 		return bytes < in_place_bytes() || !engines.available();
 	}
 
-	/** is_wanted_by_one() - whether no other client has work, and the one that has waits for it. */
+	/** is_wanted_by_one() - whether only one client has work, and it waits for that work. */
 	bool is_wanted_by_one() const { return !is_crowded && !is_brief && queue.quiet(); }
 
 	/** awaits_time() - whether a timer, a watched word or the watchdog needs the device later,
@@ -297,7 +297,8 @@ struct Core {
 	/* The most jobs of each kind that one reap() ends. */
 	static constexpr unsigned REAP_MOST = 512;
 
-	/** reap() - wakes the owners of finished jobs and transfers; the next call those that are left. */
+	/** reap() - wakes the owners of finished jobs and transfers. If some are left, the next call wakes
+	 * them. */
 	void reap()
 	{
 		reap_transfers();
@@ -322,7 +323,8 @@ struct Core {
 	void reap_kernels();
 	void end_kernel(KernelJob &job);
 
-	/** poll_kernels() - a launch was given to a worker: the device polls for its end, then asks for a kick. */
+	/** poll_kernels() - called after a launch was given to a worker. The device polls for its end for a
+	 * while, and then asks for a kick. */
 	void poll_kernels() { queue.push(kernel_poll_); }
 
 	static void wake_owner(const Job &job)
@@ -361,9 +363,9 @@ struct Core {
 	const uint64_t long_bytes =
 		config.schedule ? tuning::EXPLORED_BYTES + 1 : tuning::LONG_BYTES;
 	const uint64_t piece_bytes = config.schedule ? tuning::EXPLORED_BYTES : PIECE_BYTES;
-	const std::unique_ptr<Faults> faults; /* nullptr: none */
+	const std::unique_ptr<Faults> faults; /* nullptr: there are no fault rules */
 	const base::Placement placement = place(config);
-	const base::FenceScope fence; /* reaches every client that has one */
+	const base::FenceScope fence; /* scope of fences that reach every client of the device */
 	const std::shared_ptr<Exchange> exchange;
 	Inbox inbox;
 	Trace trace;
@@ -391,7 +393,7 @@ private:
 	KernelPoll kernel_poll_{*this};
 
 public:
-	Frees frees; /* outlives the upkeep's jobs */
+	Frees frees; /* must outlive the jobs of the upkeep */
 
 private:
 	const std::unique_ptr<Upkeep, Drain> upkeep_;
@@ -401,26 +403,29 @@ public:
 	Engines &engines;
 	Upkeep &upkeep;
 	const uint64_t boot_ns;
-	const std::shared_ptr<Account> memory; /* of the device */
-	/* Of it, what clients had that have left and what is not free yet: the upkeep has not come to it, or work
-	 * under way uses it. */
+	const std::shared_ptr<Account> memory; /* account of the device's memory */
+	/* The part of it that clients have left or given up and that is not free yet: the upkeep has not
+	 * freed it, or running work uses it. */
 	const std::shared_ptr<Account> returning = std::make_shared<Account>(Account::Amounts{});
 	uint64_t segments_by_pages[3] = {0, 0, 0};
-	uint64_t huge_refused = 0; /* segments that the pool had no pages for */
-	uint32_t deferred = 0;	   /* clients whose requests wait for engines or disks */
-	uint32_t leaving = 0;	   /* clients that end and have more to take down */
-	Counters gone;		   /* sums of clients that have detached */
-	BusyTime busy;		   /* the command processor's */
-	bool is_crowded = false;   /* several clients had work within the last tuning::CROWD_NS */
-	uint64_t crowded_ns = 0;   /* when several clients last had work at once */
-	const Party *watched = nullptr; /* of a client whose doorbells are polled */
-	uint64_t step_deadline_ns =
-		base::NO_DEADLINE; /* of a stepped device: when its step has to end */
+	/* number of segments for which the pool of huge pages had no pages */
+	uint64_t huge_refused = 0;
+	uint32_t deferred = 0; /* clients whose requests wait for engines or disks */
+	/* number of clients that have ended and still have objects to destroy */
+	uint32_t leaving = 0;
+	Counters gone;		 /* sums of clients that have detached */
+	BusyTime busy;		 /* busy time of the command processor */
+	bool is_crowded = false; /* several clients had work within the last tuning::CROWD_NS */
+	uint64_t crowded_ns = 0; /* when several clients last had work at once */
+	const Party *watched = nullptr; /* party of a client whose doorbells are polled */
+	/* for a stepped device: deadline of the step */
+	uint64_t step_deadline_ns = base::NO_DEADLINE;
 	unsigned steps = 0;
 	unsigned looked = 0;	       /* value of @steps at the last housekeeping */
-	uint64_t done_bytes = 0;       /* of long work done in place, approximately */
-	uint64_t *heartbeat = nullptr; /* in the BAR */
-	bool is_brief = false; /* the thread that moves the device does not wait for the work */
+	uint64_t done_bytes = 0;       /* bytes of long work done in place, approximately */
+	uint64_t *heartbeat = nullptr; /* heartbeat word in the BAR */
+	/* the thread that moves the device does not wait for the end of the work */
+	bool is_brief = false;
 };
 
 } // namespace fw

@@ -2,8 +2,8 @@
 /**
  * DOC: Cores
  *
- * The cores of the device are threads of the host: the command processor and the engines. The
- * memories around a core are the caches of the CPU it runs on, and its clock is that CPU's.
+ * The cores of the device are threads of the host: the command processor and the engines. The memories of a
+ * core are the caches of the CPU on which it runs, and its clock is the clock of that CPU.
  */
 #include "cores.h"
 

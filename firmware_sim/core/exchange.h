@@ -16,12 +16,13 @@
 
 namespace fw {
 
-/** struct Exporter - a client as the exchange knows it. Lock: the exchange's. */
+/** struct Exporter - the exports of one client. Lock: the exchange's. */
 struct Exporter {
-	bool has_ended = false; /* all its exports have ended, those that are still listed too */
-	size_t count = 0;	/* its exports, those that have ended too */
-	ExportLink exports;	/* all of them */
-	ExportLink ended;	/* those whose segment was destroyed */
+	/* all its exports count as ended, even those that are still listed */
+	bool has_ended = false;
+	size_t count = 0;   /* number of its exports, including ended ones */
+	ExportLink exports; /* all its exports */
+	ExportLink ended;   /* exports whose segment was destroyed */
 };
 
 /** struct Export - an object that a client exports. */
@@ -29,12 +30,12 @@ struct Export {
 	unpu_export_key key{};
 	Exporter *owner = nullptr;
 	uint32_t flags = 0;
-	std::weak_ptr<Segment> segment; /* MEMORY */
+	std::weak_ptr<Segment> segment; /* for MEMORY */
 	uint64_t offset = 0;
 	uint64_t bytes = 0;
-	std::shared_ptr<Group> group;		/* for the other kinds */
+	std::shared_ptr<Group> group;		/* for all other kinds */
 	std::vector<uint32_t> allowed;		/* processes that may import it */
-	std::shared_ptr<Charge> allowed_memory; /* of the owner, for @allowed */
+	std::shared_ptr<Charge> allowed_memory; /* charge of the owner for @allowed */
 };
 
 /** class Exchange - see config.h. Context: any thread. */
@@ -48,11 +49,13 @@ public:
 	/** crew() - the devices of this firmware. */
 	Crew &crew() { return crew_; }
 
-	/** add() - @what: the export; add() completes its key, unless there is no memory.
+	/** add() - adds an export. @what: the export; add() completes its key. Throws std::bad_alloc if there
+	 * is no memory.
 	 * Return: the key. */
 	unpu_export_key add(Export what);
 
-	/** allow() - charges @account, the owner's, for the list of processes.
+	/** allow() - allows processes to import. @account: account of the owner, which is charged for the
+	 * list of processes.
 	 * Return: NOT_SHARED when @owner did not export @key; QUOTA. */
 	base::Status allow(const Exporter *owner, Account &account, const unpu_export_key &key,
 			   const uint32_t *pids, uint32_t count);
@@ -61,23 +64,24 @@ public:
 	 * Return: NOT_SHARED, SAME_PROCESS, NOT_ALLOWED. */
 	base::Result<Export> find(const unpu_export_key &key, uint32_t pid);
 
-	/** key_of() - Return: NOT_SHARED when no export has the nonce. */
+	/** key_of() - the key with a nonce. Return: NOT_SHARED if no export has the nonce. */
 	base::Result<unpu_export_key> key_of(uint64_t nonce);
 
-	/** end() - no key of @owner is good from now on. Its exports stay listed until withdraw(). */
+	/** end() - makes all keys of @owner invalid. Its exports stay listed until withdraw(). */
 	void end(Exporter &owner);
 
 	/** end() - the same for all exports of a segment of @owner. */
 	void end(Exporter &owner, Segment &segment);
 
-	/** free_ended() - frees exports of @owner that have ended, as many as @left, which gets less by
-	 * that. Return: whether none is left. */
+	/** free_ended() - frees ended exports of @owner, at most @left of them, and subtracts their number
+	 * from @left. Return: whether none is left. */
 	bool free_ended(Exporter &owner, unsigned &left);
 
 	/** blocks() - blocks of memory that the exports take. */
 	size_t blocks();
 
-	/** withdraw() - Return: the removed export; NOT_SHARED when @owner did not export @key. */
+	/** withdraw() - removes an export. Return: the removed export; NOT_SHARED when @owner did not export
+	 * @key. */
 	base::Result<Export> withdraw(const Exporter *owner, const unpu_export_key &key);
 
 private:
@@ -98,7 +102,7 @@ private:
 	Crew crew_;
 	base::Mutex mutex_{"Exchange::mutex_"};
 	base::NodePool pool_ GUARDED_BY(mutex_);
-	Exports exports_ GUARDED_BY(mutex_){Exports::allocator_type(pool_)}; /* by nonce */
+	Exports exports_ GUARDED_BY(mutex_){Exports::allocator_type(pool_)}; /* indexed by nonce */
 	uint32_t objects_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -15,13 +15,13 @@ struct InjectedFault {
 
 /** struct FaultEffect - what remains to be done after a fault was injected into a task. */
 struct FaultEffect {
-	bool is_delayed = false;    /* DELAY: the task has not begun */
-	bool is_hung = false;	    /* HANG or JAM: it never ends, and nothing works on it */
-	bool signals_twice = false; /* TWICE */
-	bool is_lost = false;	    /* DROP: it ends, and the host never learns it */
+	bool is_delayed = false;    /* DELAY: the task has not begun yet */
+	bool is_hung = false;	    /* HANG or JAM: the task never ends, and nothing works on it */
+	bool signals_twice = false; /* TWICE: signal and completion come twice */
+	bool is_lost = false;	    /* DROP: the task ends, but the host never learns that */
 };
 
-/** spoil() - makes a task WILD or TORN. */
+/** spoil() - changes a task for the fault WILD or TORN. */
 void spoil(unpu_packet &packet, base::FaultRule::Action action);
 
 /** class Faults - executes a fault plan on one device. Context: under the step token. */
@@ -33,7 +33,8 @@ public:
 	 * @in: FaultRule::IN_STREAM for a packet, IN_GRAPH for a node of a graph that runs there */
 	InjectedFault task(const unpu_packet &packet, uint32_t client, uint32_t stream, int64_t in);
 
-	/** message() - Return: OK, or the status with which the request is refused. */
+	/** message() - applies the rules for requests. Return: OK, or the status with which the request is
+	 * refused. */
 	base::Status message(uint32_t type, uint32_t client);
 
 	/** has_task_rules() - whether there are rules for tasks. */

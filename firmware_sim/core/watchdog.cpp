@@ -2,7 +2,7 @@
 /**
  * DOC: Watchdog
  *
- * The findings, of which the latest are kept. hang_search.cpp looks for them.
+ * Keeps the latest findings. hang_search.cpp makes them.
  */
 #include "watchdog.h"
 

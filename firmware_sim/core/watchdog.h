@@ -13,19 +13,19 @@
 namespace fw {
 
 /**
- * class Watchdog - says when the device has to look for hangs, and keeps what was found. It looks only when a
- * task or a channel has made no progress for the limit. Context: under the step token.
+ * class Watchdog - decides when the device has to search for hangs, and keeps the findings. A search is due
+ * only when a task or a channel has made no progress for the time limit. Context: under the step token.
  */
 class Watchdog {
 public:
 	using Report = std::function<void(const std::string &text)>;
 
-	/** @limit_ns: time limit; 0: no limit. @report: gets each finding; may be empty */
+	/** @limit_ns: time limit; 0: no limit. @report: a function that gets each finding; may be empty */
 	Watchdog(uint64_t limit_ns, Report report) : limit_ns_(limit_ns), report_(std::move(report))
 	{
 	}
 
-	/** note() - a task or a channel has made no progress since @since_ns. */
+	/** note() - notes that a task or a channel has made no progress since @since_ns. */
 	void note(uint64_t since_ns)
 	{
 		if (next_ns_ == base::NO_DEADLINE && limit_ns_ != 0)
@@ -34,9 +34,9 @@ public:
 
 	/** next_ns() - time of the next search. */
 	uint64_t next_ns() const { return next_ns_; }
-	/** rest() - no search is due, until note() or later() says so. */
+	/** rest() - cancels the search, until note() or later() is called. */
 	void rest() { next_ns_ = base::NO_DEADLINE; }
-	/** later() - a search is due at @at_ns, or before. */
+	/** later() - makes a search due at @at_ns. */
 	void later(uint64_t at_ns) { next_ns_ = at_ns < next_ns_ ? at_ns : next_ns_; }
 
 	uint64_t limit_ns() const { return limit_ns_; }
@@ -46,7 +46,7 @@ public:
 
 	/** report() - reports a finding and keeps it. */
 	void report(std::string text);
-	/** report_reset() - report() of a client that was cut off. */
+	/** report_reset() - reports that a client was cut off. */
 	void report_reset(std::string text)
 	{
 		resets_++;

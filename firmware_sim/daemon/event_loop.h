@@ -20,10 +20,12 @@ namespace fwd {
  */
 struct Operation {
 	enum class Kind {
-		ACCEPT,	 /* a connection at @fd; the result is its descriptor */
-		RECEIVE, /* a message at @fd into @message; the result is its bytes, 0 at the end */
-		READABLE, /* @fd can be read: a signalfd, or a pidfd whose process has ended */
-		TIMER,	  /* the monotonic clock has reached @deadline_ns */
+		ACCEPT, /* accept a connection at @fd; the result is its descriptor */
+		/* receive a message at @fd into @message; the result is its size in bytes, 0 at the end */
+		RECEIVE,
+		/* wait until @fd is readable: a signalfd, or a pidfd whose process has ended */
+		READABLE,
+		TIMER, /* wait until the monotonic clock has reached @deadline_ns */
 	};
 
 	Kind kind = Kind::READABLE;
@@ -34,8 +36,8 @@ struct Operation {
 	std::function<void(int result)> done;
 
 	bool is_pending = false;   /* private to the loop: set between start() and done() */
-	bool is_cancelled = false; /* the loop's */
-	__kernel_timespec when{};  /* the loop's */
+	bool is_cancelled = false; /* private to the loop */
+	__kernel_timespec when{};  /* private to the loop */
 };
 
 /** class EventLoop - event loop of the daemon's control thread. Context: that thread. */

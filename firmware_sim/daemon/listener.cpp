@@ -2,13 +2,13 @@
 /**
  * DOC: Listener
  *
- * A socket file remains when its process is killed, so an existing file does not mean a live firmware:
- * open() connects to find out. It locks the folder from that check until the new socket exists.
- * Otherwise two firmwares that start at once could each take the other for dead.
+ * A socket file remains when its process is killed, so an existing file does not mean a live firmware: open()
+ * connects to find out. It locks the folder from that check until the new socket exists. Otherwise, two
+ * firmwares that start at the same time could each believe that the other one is dead.
  *
- * Programs wait until the file exists and then connect. The kernel refuses connections between bind(),
- * which makes the file, and listen(). So the file is made under a hidden name, and gets its own when
- * the socket listens and has its final mode.
+ * Programs wait until the file exists and then connect. The kernel refuses connections between bind(), which
+ * makes the file, and listen(). So the file is made under a hidden name. It gets its real name when the
+ * socket listens and has its final mode.
  */
 #include "listener.h"
 
@@ -140,7 +140,7 @@ Status Listener::bind_path(gid_t group, std::string &why)
 
 Status Listener::name_file(const std::string &hidden, gid_t group, std::string &why)
 {
-	/* A process with write access to the folder may have replaced the file since. */
+	/* A process with write access to the folder may have replaced the file in the meantime. */
 	base::Fd file(base::calls::open(hidden.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
 	struct stat made {};
 	if (!file.valid() || fstat(file.get(), &made) != 0)

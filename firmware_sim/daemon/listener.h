@@ -15,7 +15,7 @@ class Listener {
 public:
 	/** open() - makes the socket; replaces a stale socket file whose process has ended.
 	 * @group: its members may connect; -1: only the owner may
-	 * @why: receives a sentence when the result is not OK
+	 * @why: receives an error message if the result is not OK
 	 * Return: IN_USE when a live process listens there, NO_PERMISSION, INVALID_ARGUMENT. */
 	static base::Result<std::unique_ptr<Listener>> open(const std::string &path, gid_t group,
 							    std::string &why);
@@ -30,7 +30,7 @@ private:
 
 	std::string path_;
 	base::Fd socket_;
-	dev_t device_ = 0; /* of the file */
+	dev_t device_ = 0; /* device of the socket file */
 	ino_t inode_ = 0;  /* inode of the socket file; 0: not created */
 };
 

@@ -36,8 +36,9 @@ struct Options {
 	/* A connection that has not attached after this time is closed. */
 	uint32_t attach_ms = 10000;
 	std::shared_ptr<const base::FaultPlan> faults;
-	std::shared_ptr<const base::SchedulePlan> schedule; /* empty: the devices' own order */
-	std::string fault_rules;			    /* the fault rules as text, as given */
+	/* plan of the order of commands; empty: the devices choose the order */
+	std::shared_ptr<const base::SchedulePlan> schedule;
+	std::string fault_rules; /* the fault rules as text, as given */
 	std::string soc_name = "Ascend910B3";
 	EventLoop::Wish loop = EventLoop::Wish::ANY;
 	std::string log_level = "info";

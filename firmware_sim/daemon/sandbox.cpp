@@ -130,8 +130,8 @@ int allow(scmp_filter_ctx filter)
 		if (const int rc = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0); rc != 0)
 			return rc;
 	}
-	/* sendto() and recvfrom() only without an address: of sockets that are connected, to the service manager and
-	 * to workers. prlimit64() only to read a limit. */
+	/* sendto() and recvfrom() are allowed only without an address: on connected sockets, to the service
+	 * manager and to workers. prlimit64() is allowed only to read a limit. */
 	const scmp_arg_cmp no_address{4, SCMP_CMP_EQ, 0, 0};
 	const scmp_arg_cmp no_limit{2, SCMP_CMP_EQ, 0, 0};
 	int rc = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, &no_address);

@@ -11,9 +11,9 @@ namespace fwd {
 bool give_up_rings(std::string &why);
 
 /** enter_sandbox() - drops, in all threads, every system call that a serving firmware does not need. A
- * dropped call fails with EPERM: among others io_uring, new sockets, execve() and open(). The process
- * cannot get them back. Documentation/threats.rst names the costs.
- * @why: what the kernel refused
+ * dropped call fails with EPERM: among others io_uring, new sockets, execve() and open(). The process cannot
+ * get them back. Documentation/threats.rst names the costs.
+ * @why: receives what the kernel refused
  * Return: false when the process is unchanged. */
 bool enter_sandbox(std::string &why);
 

@@ -80,7 +80,7 @@ static uint64_t mapping_limit()
 	return limit != 0 ? limit : KERNELS_DEFAULT;
 }
 
-/* Return: the part of @limit for clients when the firmware keeps @own; at least a quarter. */
+/* Return: the part of @limit that is left for clients if the firmware keeps @own; at least a quarter. */
 static uint64_t leave(uint64_t limit, uint64_t own)
 {
 	return std::max(limit / 4, limit - std::min(limit, own));
@@ -102,8 +102,8 @@ void Server::open_accounts()
 		limit /= 2;
 }
 
-/* By default one client gets half of its user's quota. Where that is less than a program needs, the client
- * gets FEWEST, or all that its user has. */
+/* By default one client gets half of its user's quota. If that is less than a program needs, the client gets
+ * FEWEST, or everything that its user has. */
 fw::Quotas Server::quotas_of_client() const
 {
 	constexpr uint64_t FEWEST = 64;
@@ -222,7 +222,8 @@ bool Server::start_devices()
 	return true;
 }
 
-/* Without these files the work that needs them fails, and all else works. Files can't be opened in the sandbox. */
+/* Warns if a file is missing. Only work that needs the file fails. The check comes before the sandbox,
+ * because files can't be opened in it. */
 static void warn_of_lacks(bool is_sandboxed)
 {
 	if (const std::string why = fw::lack_of_kernels(is_sandboxed); !why.empty())
@@ -372,7 +373,8 @@ bool Server::has_room_for_refusals() const
 	});
 }
 
-/* Its queue may have messages with descriptors whose close blocks. */
+/* Refuses a connection. Its queue may have messages with descriptors whose close() blocks, so another process
+ * closes it. */
 void Server::refuse(base::Fd socket, uid_t user)
 {
 	if (discarder_.discard(socket))
@@ -536,7 +538,7 @@ void Server::give_turn()
 	session.take_turn();
 }
 
-/* The next turn of another user comes when as much time has passed as this one took. */
+/* The next turn of any other user comes after as much time as this turn has taken. */
 void Server::note_cost(uid_t user, uint64_t took_ns)
 {
 	const uint64_t now_ns = base::now_ns();

@@ -53,7 +53,8 @@ public:
 	/** COSTLY_NS - a message for which the control thread works this long is costly. A snapshot always
 	 * is. */
 	static constexpr uint64_t COSTLY_NS = base::NS_PER_MS;
-	/** RESTS - after a costly message the next one is taken up after this many times as long. */
+	/** RESTS - after a costly message of a user, its next costly message has to wait this many times as
+	 * long as the message took. */
 	static constexpr uint64_t RESTS = 9;
 
 	/** ask_turn() - calls take_turn() of @session later. Costly messages take turns: each user gets a
@@ -66,7 +67,8 @@ public:
 	/** attach_limit_ns() - how long a connection may take to attach. */
 	uint64_t attach_limit_ns() const { return options_.attach_ms * base::NS_PER_MS; }
 
-	/** may_log() - whether a line about @user goes to the log; says how many before it did not. */
+	/** may_log() - whether a line about @user may be logged. If earlier lines were left out, logs how
+	 * many. */
 	bool may_log(uid_t user);
 
 	/** ended() - called by a session that has closed itself. */
@@ -110,14 +112,14 @@ private:
 	std::vector<Hosted> devices_;
 	std::unique_ptr<Listener> listener_;
 	std::vector<std::unique_ptr<Session>> sessions_;
-	/* Close the connections that were refused, by user. */
+	/* Closes refused connections. The counts are by user. */
 	fw::Discarder discarder_;
 	std::map<uid_t, std::shared_ptr<fw::Closer>> refusals_;
-	std::deque<Session *> turns_;	  /* wait for a turn */
-	std::map<uid_t, uint64_t> rests_; /* when the next turn of a user is */
-	uint64_t next_turn_ns_ = 0;	  /* the same for all users */
+	std::deque<Session *> turns_;	  /* sessions that wait for a turn */
+	std::map<uid_t, uint64_t> rests_; /* time of the next turn of each user */
+	uint64_t next_turn_ns_ = 0;	  /* time of the next turn of any user */
 	Operation turn_;		  /* timer of the next turn */
-	bool awaits_turn_ = false;	  /* it runs */
+	bool awaits_turn_ = false;	  /* the timer is running */
 	fw::LogShare log_share_;
 	Operation accept_;
 	Operation signal_;

@@ -120,7 +120,7 @@ void Session::close(const char *why)
 	server_.ended(*this);
 }
 
-/* The time that the control thread has worked. Others' work on its CPU does not count. */
+/* The CPU time of the control thread. The time of other threads on its CPU does not count. */
 static uint64_t worked_ns()
 {
 	timespec now{};
@@ -190,7 +190,8 @@ void Session::take_turn()
  * many the client is cut off. */
 static constexpr size_t CLOSES_MOST = 256;
 
-/* struct CloseApart - closes, on a separate thread, the descriptors of a message that no handler took. */
+/* struct CloseApart - closes the descriptors of a message that no handler has taken. It closes them on a
+ * separate thread. */
 struct CloseApart {
 	~CloseApart()
 	{
@@ -451,7 +452,7 @@ Status Session::give_file(base::Parcel &request, base::Parcel &reply)
 	const unpu_socket_file &wanted = request.message.file;
 	if (!is_attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
 		return Status::BAD_MESSAGE;
-	/* An invalid descriptor stands for none. */
+	/* An invalid descriptor means that there is none. */
 	auto given = server_.device(device_).give_file(
 		client_, std::move(request.descriptors[0]), std::move(request.descriptors[1]),
 		wanted.flags & UNPU_FILE_ALWAYS_DIRECT, closer_);

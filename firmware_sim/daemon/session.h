@@ -24,10 +24,12 @@ public:
 	/** enum class Role - purpose of a connection. */
 	enum class Role {
 		CLIENT,
-		PARENT, /* passes connections to the daemon; the daemon ends with it */
+		/* the connection passes other connections to the daemon; the daemon ends when it closes */
+		PARENT,
 	};
 
-	/** @account: of the peer's user. @closer: closes what the peer sends, and the connection */
+	/** @account: account of the peer's user. @closer: closes the descriptors that the peer sends, and the
+	 * connection */
 	Session(Server &server, base::Fd socket, const ucred &peer, Role role,
 		std::shared_ptr<fw::Account> account, std::shared_ptr<fw::Closer> closer);
 	~Session();
@@ -82,13 +84,14 @@ private:
 	const std::shared_ptr<fw::Account> account_;
 	const std::shared_ptr<fw::Closer> closer_;
 	base::ParcelBuffer buffer_;
-	std::optional<base::Parcel> snapshot_; /* the request for one that waits for its turn */
+	/* the request for a snapshot that waits for its turn */
+	std::optional<base::Parcel> snapshot_;
 	Operation receive_;
 	Operation death_;
 	Operation patience_;
 	Operation pause_;
 	uint64_t next_ns_ = 0;	 /* rate limit: earliest time for its next message */
-	bool is_costly_ = false; /* its last message took the control thread long */
+	bool is_costly_ = false; /* its last message took the control thread a long time */
 	unsigned pending_ = 0;
 	bool is_closed_ = false;
 	bool is_attached_ = false;

@@ -149,7 +149,7 @@ Json Channel::describe(uint32_t index) const
 /* The most lines of a graph whose waits a snapshot describes. */
 static constexpr size_t WAITS_MOST = 64;
 
-/* The most stands of a graph that are looked at for that. */
+/* The most stands of a graph that are searched for these waits. */
 static constexpr unsigned LOOK_MOST = 1024;
 
 std::vector<const Waiter *> Graph::waiters(size_t most) const
@@ -218,7 +218,8 @@ Json Client::describe_semaphores(const std::map<uint32_t, uint32_t> &waiters) co
 	return all;
 }
 
-/* The channels and graphs that one call describes. More of each take longer than others should wait. */
+/* How many channels and graphs one call describes. Describing more of them would make other clients wait too
+ * long. */
 static constexpr unsigned CHANNELS_EACH = 128, GRAPHS_EACH = 16;
 
 /* Return: whether all channels are described. */
@@ -293,7 +294,7 @@ Json Client::describe_itself() const
 	};
 }
 
-/* null: anywhere. */
+/* A placement as JSON; null: memory may be on any node. */
 static Json describe(const base::Placement &placement)
 {
 	if (placement.asked < 0 && placement.engines.empty() && placement.why.empty())

@@ -13,15 +13,15 @@
 
 namespace fw {
 
-/** struct ClientSnapshot - how far a client is described. */
+/** struct ClientSnapshot - a partial description of a client, and its progress. */
 struct ClientSnapshot {
 	/* The graphs that are listed, in the order of their numbers. */
 	static constexpr size_t GRAPHS_MOST = 1024;
 
 	uint64_t session = 0;
-	uint32_t channel = 0;			   /* the next one */
-	uint32_t graph = 0;			   /* the next one has at least this number */
-	std::map<uint32_t, uint32_t> waiters = {}; /* of semaphores, that were seen */
+	uint32_t channel = 0;			   /* index of the next channel */
+	uint32_t graph = 0;			   /* lowest number of the next graph */
+	std::map<uint32_t, uint32_t> waiters = {}; /* by semaphore: number of waiters seen so far */
 	uint64_t packets = 0;			   /* of the channels that were seen */
 	nlohmann::ordered_json json = {};
 };

@@ -22,20 +22,23 @@
 
 namespace fw {
 
-/* The device whose thread this is, while it takes turns: it looks at those that it moves after them. */
+/* The device of this thread, while the thread takes turns. After the turns the thread also moves the other
+ * devices that were given to it. */
 static thread_local Firmware *mover = nullptr;
 
 /* The device whose thread this is. */
 static thread_local const Firmware *own_device = nullptr;
 
-/* The crew knows the devices of this firmware, but not those of another one, nor what threads their programs have. So a
- * device's thread that polls offers its CPU to all: after each look while others take it, else after so many looks. */
+/* The crew knows the devices of this firmware, but not those of another one, nor what threads their programs
+ * have. So a polling device thread offers its CPU to all threads: after each look while others take the
+ * offer, otherwise after OFFER_LOOKS looks. */
 static constexpr unsigned OFFER_LOOKS = 64;
 
 static thread_local constinit base::CpuOffers cpu_offers;
 static thread_local unsigned offer_looks = 0;
 
-/* @is_daemon: a device of this process has its callers, who know the CPU of its thread */
+/* Whether the thread should offer its CPU now. @is_daemon: in a daemon; an embedded device has callers in its
+ * own process, which know the CPU of its thread */
 static bool is_offer_due(bool is_daemon)
 {
 	if (!is_daemon || !base::CpuOffers::are_useful())
@@ -78,7 +81,7 @@ Firmware::Step Firmware::burst()
 			continue;
 		if (gives_way_) [[unlikely]]
 			break;
-		/* One pause each time that every ring was empty. */
+		/* Pauses once each time that all rings were found empty. */
 		if (++found_nothing_ >= core_.queue.size()) {
 			found_nothing_ = 0;
 			(void)poll_clients();
@@ -107,8 +110,9 @@ void Firmware::run()
 {
 	own_device = this;
 	core_.placement.bind_thread();
-	/* By default the kernel may end a nap up to 50 microseconds late, to join it with other timers. A sleep
-	 * that lasts has no time limit, so an idle device costs no more. Where this is refused, naps are longer. */
+	/* By default the kernel may end a nap up to 50 microseconds late, to combine it with other timers. A
+	 * long sleep has no time limit, so an idle device does not cost more with this setting. If the kernel
+	 * refuses it, naps are longer. */
 	(void)prctl(PR_SET_TIMERSLACK, 1);
 	if (explorer_)
 		return explore();
@@ -144,7 +148,8 @@ Firmware::Phase Firmware::active_phase()
 {
 	if (stopping_.load())
 		return Phase::END;
-	/* Between the end of one mover and the next one comes a burst, which finds what the first one has left. */
+	/* Between two movers the thread takes one burst, which finds the work that the first mover has
+	 * left. */
 	if (is_given_.load()) [[unlikely]] {
 		if (!dozes())
 			take_back();
@@ -190,8 +195,9 @@ bool Firmware::expects_more()
 	return false;
 }
 
-/* How long a device that yields its CPU polls. It does not count looks, but time, also that of the threads that get the
- * CPU: a thread that sleeps has it back sooner than one that yields. */
+/* How long a device that yields its CPU polls. It measures time and does not count looks. The time of the
+ * threads that get the CPU counts, too, because a thread that sleeps gets the CPU back sooner than one that
+ * yields. */
 uint64_t Firmware::polling_ns() const
 {
 	return uint64_t{core_.config.idle_polls} * (base::NS_PER_S / 1000000) /
@@ -216,7 +222,7 @@ void Firmware::move_alone()
 	leave_to_callers(Callers::NOTHING);
 }
 
-/* Whether many signals have come lately. */
+/* Counts a signal. Return: whether many signals have come recently. */
 bool Firmware::note_signals()
 {
 	const uint64_t now_ns = base::coarse_ns();
@@ -229,7 +235,7 @@ bool Firmware::note_signals()
 	return ++signals_ >= tuning::CREW_SIGNALS;
 }
 
-/* The thread of another device, which has asked for it, moves this one. */
+/* Lets the thread of another device, which has asked for it, move this device. */
 void Firmware::give()
 {
 	const uint32_t other = wanted_by_.exchange(Crew::NOBODY);
@@ -257,7 +263,8 @@ bool Firmware::is_moved_by_kicker()
 	}
 	if (!crew_.is_crowded() || explorer_ || !note_signals())
 		return false;
-	/* The locks of a group are held: the thread of the device gives it away itself. */
+	/* The caller holds locks of a group here, so it only leaves a request: the device's own thread gives
+	 * the device away. */
 	const uint32_t own = core_.config.index;
 	const uint32_t other = mover->core_.config.index;
 	(own > other ? *this : *mover).wanted_by_ = std::min(own, other);
@@ -366,11 +373,11 @@ Firmware::Phase Firmware::step_aside()
 	return dozes() ? active_phase() : Phase::REST;
 }
 
-/* Waiting host threads move the device; the device's thread polls now and then for work that they left.
- * If they took turns since its last nap, the work that it finds has just been submitted, and it leaves
- * the next work to them. If not, it sleeps when two naps found nothing, or else takes the device back
- * (WHILE_SOON becomes WHILE_ASLEEP). A device that another thread moves gets no kick. So it never sleeps,
- * as that thread may be busy for long, but takes itself back (K2). */
+/* Waiting host threads move the device; the device's thread polls now and then for work that they left. If
+ * they took turns since its last nap, the work that it finds has just been submitted, and it leaves the next
+ * work to them. If they took no turns, it sleeps after two naps without work; otherwise it takes the device
+ * back (WHILE_SOON becomes WHILE_ASLEEP). A device that another thread moves gets no kicks. So its own thread
+ * never sleeps, because that other thread may be busy for long. It takes the device back by itself (K2). */
 Firmware::Phase Firmware::doze()
 {
 	const uint64_t usual_ns = is_given_.load() ? tuning::CREW_DOZE_NS : tuning::DOZE_NS;
@@ -440,7 +447,7 @@ void Firmware::give_way()
 	/* A device that does not poll sleeps anyway. */
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
-	/* Its polls yield the CPU. */
+	/* A device that yields while it polls does not disturb the other thread. */
 	if (crew_.is_crowded() || cpu_offers.are_taken())
 		return;
 	uint64_t now_ns = base::coarse_ns();

@@ -27,11 +27,11 @@ using base::Status;
 static constexpr uint64_t PATIENCE_NS = 2 * base::NS_PER_MS;
 static constexpr uint64_t BUSY_NS = base::NS_PER_MS;
 static constexpr uint64_t IDLE_PATIENCE_NS = 100 * base::NS_PER_MS;
-/* A replay waits so long for a command that other threads of the program submit. */
+/* How long a replay waits for a command that another thread of the program submits. */
 static constexpr uint64_t REPLAY_PATIENCE_NS = base::NS_PER_S;
-/* Packets that one search for waits looks at. */
+/* Limit of packets that one search for waits reads. */
 static constexpr uint32_t LOOKS_MOST = 1u << 16;
-/* Turns of runners that are no choices, at a time. */
+/* Limit of turns, in one call, of runners whose turns are not decisions. */
 static constexpr unsigned TURNS_MOST = 1024;
 
 Explorer::Explorer(Core &core)
@@ -68,7 +68,7 @@ Status Explorer::init()
 	return status;
 }
 
-/* Takes the runners out of the run queue. What is no choice has its turns at once. */
+/* Takes the runners out of the run queue. Runners whose turns are not decisions have them at once. */
 void Explorer::hold_runners()
 {
 	for (unsigned left = TURNS_MOST; left != 0; left--) {
@@ -173,7 +173,7 @@ void Explorer::need(const Client &client, const Wait &wait, std::set<const Chann
 					? end.sem == wait.sem
 					: end.sem == UNPU_SEM_NONE && end.address == wait.address;
 			if (ends)
-				left = 0; /* nothing more is to be seen */
+				left = 0; /* stop: no further packet can be read */
 		});
 		if (!ends)
 			continue;
@@ -217,7 +217,8 @@ Reason Explorer::replayed_reason() const
 	if (arrivals_ < next.arrivals)
 		return Reason::NONE;
 	bool is_due = next.reason == Reason::SUBMIT || !awaited_.empty();
-	/* The time decided. What came before the next submit comes before it again. */
+	/* In the recorded run a time-out made this decision. In the replay it is made before the next submit,
+	 * as it was then. */
 	if (next.reason == Reason::PROGRESS)
 		is_due |= for_progress_ != 0 || arrivals_ > next.arrivals;
 	return is_due ? next.reason : Reason::NONE;
@@ -249,7 +250,8 @@ void Explorer::diverge()
 	replay_.reset();
 }
 
-/* Nothing that can run is the recorded decision. Other threads of the program may still bring it. */
+/* None of the ready commands is the recorded one. Another thread of the program may still submit it, so the
+ * replay waits. */
 const Choice *Explorer::await_replay()
 {
 	const uint64_t now_ns = base::now_ns();
@@ -295,7 +297,8 @@ const Choice *Explorer::decide(Reason why, size_t which, uint64_t arrivals)
 {
 	if (which >= choices_.size())
 		return nullptr;
-	/* A submit may come before the device has rested. A replay has the marks of its file. */
+	/* A submit may come before the device has rested, so this may be no new reason. A replay uses the
+	 * reasons in its file. */
 	const bool is_new = is_resting_ || (!replay_ && (why != marked_ || arrivals != marked_at_));
 	is_resting_ = false;
 	marked_ = why;
@@ -340,7 +343,8 @@ const Choice *Explorer::choose(const Clients &clients)
 	const Choice *next = decide(why, strategy_->choose(choices_, why), arrivals_);
 	if (next || for_progress_ == 0)
 		return next;
-	/* What is waited for may need more than can be seen here, as commands of another process. */
+	/* The wait may depend on commands that this device does not see, for example of another process. So
+	 * any command may run. */
 	return decide(Reason::PROGRESS, strategy_->choose(choices_, Reason::PROGRESS), arrivals_);
 }
 
@@ -374,7 +378,7 @@ void Explorer::rest(const Clients &clients)
 	for_each_channel(clients, [](const Client &, Channel &channel) { channel.answer(); });
 }
 
-/* The time that the clients' processes have used a CPU. */
+/* The CPU time of the clients' processes. */
 static uint64_t used_ns(const Explorer::Clients &clients)
 {
 	std::set<uint32_t> processes;

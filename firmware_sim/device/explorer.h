@@ -23,9 +23,10 @@ struct Wait;
 /**
  * class Explorer - the decision point of a device whose commands run by a plan (Config::schedule).
  *
- * The runners that have work are held back from the scheduler (RunQueue::hold()). One decision runs one of them
- * for one command. Commands run only for a Reason; between two reasons the device rests. Nothing in here depends
- * on the clock, but for the rule that lets programs go on that poll. Context: under the step token.
+ * The runners that have work are held back from the scheduler (RunQueue::hold()). One decision runs one of
+ * them for one command. Commands run only for a Reason; between two reasons the device rests. Decisions do
+ * not depend on the clock. The only exception is the rule that lets programs continue that poll. Context:
+ * under the step token.
  */
 class Explorer {
 public:
@@ -46,13 +47,14 @@ public:
 	/** invite() - from now on each submit rings a doorbell. The caller then passes the heavy fence. */
 	void invite(const Clients &clients);
 
-	/** has_news() - whether something has come since the last choose() that may change its result. */
+	/** has_news() - whether something has happened since the last choose() that may change its result. */
 	bool has_news(const Clients &clients);
 
-	/** rest() - the device sleeps now: submits that wait for that return. */
+	/** rest() - called when the device goes to sleep. Calls that have submitted a command and wait for
+	 * this then return. */
 	void rest(const Clients &clients);
 
-	/** deadline_ns() - until when the device may sleep. */
+	/** deadline_ns() - the time until which the device may sleep. Then tick() has to be called. */
 	uint64_t deadline_ns() const { return deadline_ns_; }
 
 	/** tick() - lets commands run for Reason::PROGRESS if the deadline has passed. */
@@ -82,26 +84,29 @@ private:
 	Core &core_;
 	const std::unique_ptr<Strategy> strategy_;
 	DecisionLog log_;
-	std::unique_ptr<Replay> replay_; /* nullptr: none, or it has ended */
-	Reason replayed_ = Reason::NONE; /* of the decisions that are replayed now */
-	uint64_t replayed_arrivals_ = 0; /* the same */
-	Reason marked_ = Reason::NONE;	 /* of the last decision */
-	uint64_t marked_at_ = 0;	 /* arrivals_ by then */
+	std::unique_ptr<Replay> replay_; /* nullptr: there is no replay, or it has ended */
+	Reason replayed_ = Reason::NONE; /* reason of the decisions that are being replayed */
+	uint64_t replayed_arrivals_ = 0; /* number of arrivals for these decisions */
+	Reason marked_ = Reason::NONE;	 /* reason of the last decision */
+	uint64_t marked_at_ = 0;	 /* value of arrivals_ at the last decision */
 	std::vector<Choice> choices_;
 	Choice chosen_;
 	const Runner *running_ = nullptr;
 	Awaited awaited_;
 	std::vector<std::set<uint32_t>>
-		ends_;		     /* by client: semaphores that packets have signalled or will */
-	uint64_t arrivals_ = 0;	     /* commands submitted so far */
-	uint64_t seen_ = 0;	     /* arrivals_ at the last choose() */
-	uint64_t at_submit_ = 0;     /* commands that still run for Reason::SUBMIT */
-	uint64_t for_progress_ = 0;  /* the same for Reason::PROGRESS */
-	uint64_t next_progress_ = 1; /* for_progress_ at the next deadline */
+		/* by client: semaphores that packets have signalled or will signal */
+		ends_;
+	uint64_t arrivals_ = 0; /* commands submitted so far */
+	uint64_t seen_ = 0;	/* value of arrivals_ at the last choose() */
+	/* number of commands that still have to run for Reason::SUBMIT */
+	uint64_t at_submit_ = 0;
+	/* number of commands that still have to run for Reason::PROGRESS */
+	uint64_t for_progress_ = 0;
+	uint64_t next_progress_ = 1; /* value of for_progress_ at the next deadline */
 	uint64_t deadline_ns_;
 	uint64_t began_ns_ = 0;	 /* when the device began to wait for deadline_ns_ */
-	uint64_t used_ns_ = 0;	 /* CPU time of the clients' processes by then */
-	uint64_t diverges_ns_;	 /* when a replay that waits gives up */
+	uint64_t used_ns_ = 0;	 /* CPU time of the clients' processes at that time */
+	uint64_t diverges_ns_;	 /* when a waiting replay gives up */
 	bool is_resting_ = true; /* the next decision begins a new reason */
 };
 

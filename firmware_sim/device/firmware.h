@@ -129,8 +129,9 @@ private:
 	std::unique_ptr<Explorer> explorer_; /* nullptr: the device does not explore */
 	base::SealedFile bar_file_;
 	base::Mapping bar_;
-	std::vector<std::unique_ptr<Client>> clients_; /* by number */
-	std::vector<std::unique_ptr<Client>> leaving_; /* detached ones that have work left */
+	std::vector<std::unique_ptr<Client>> clients_; /* indexed by client number */
+	/* detached clients with objects that are not destroyed yet */
+	std::vector<std::unique_ptr<Client>> leaving_;
 	std::vector<Client *> watched_;
 	StepToken token_;
 	std::atomic<uint32_t> token_wanted_{0};
@@ -140,25 +141,29 @@ private:
 	uint32_t lost_count_ = 0; /* PageGuard::lost_count() at the last look_for_pages() */
 	Cpu cpu_;
 	unsigned found_nothing_ = 0; /* empty turns since the last pause */
-	unsigned vain_looks_ = 0;    /* for messages that are expected, in a row */
-	bool yields_ = false;	     /* the device's thread offers its CPU to others */
-	bool rests_ = false;	     /* and has polled for long enough */
-	uint64_t worked_ns_ = 0;     /* when it has found work last */
+	/* looks in a row that were in vain, while messages are expected */
+	unsigned vain_looks_ = 0;
+	bool yields_ = false;	 /* the device's thread offers its CPU to others */
+	bool rests_ = false;	 /* the device's thread has polled long enough, and rests */
+	uint64_t worked_ns_ = 0; /* when it last found work */
 	Crew &crew_ = core_.exchange->crew();
 	std::atomic<bool> is_given_{false}; /* the thread of another device moves this one */
 	std::atomic<uint32_t> wanted_by_{
-		Crew::NOBODY};			 /* the device whose thread is to move this one */
-	std::atomic<bool> has_long_work_{false}; /* after the last turn of a caller */
+		/* index of the device whose thread shall move this device */
+		Crew::NOBODY};
+	std::atomic<bool> has_long_work_{false}; /* the last turn of a caller left long work */
 	std::atomic<uint64_t> alone_until_ns_{
-		0};			   /* before, no thread of another device moves this one */
-	std::atomic<uint32_t> signals_{0}; /* from the thread of another device, lately */
-	std::atomic<uint64_t> signals_ns_{0}; /* when the first of them came */
-	unsigned attached_ = 0;		      /* clients; under the token */
+		/* before this time, no thread of another device moves this one */
+		0};
+	std::atomic<uint32_t> signals_{0};    /* recent signals from the thread of another device */
+	std::atomic<uint64_t> signals_ns_{0}; /* time of the first of these signals */
+	unsigned attached_ = 0;		      /* number of clients; under the token */
 	uint64_t turns_ = 0;		      /* turns that callers took; under the token */
-	uint64_t turns_seen_ = 0;	      /* turns_ at the last nap of the device's thread */
-	uint64_t at_once_ns_ = 0;	      /* time of the last run_at_once() */
-	uint32_t kicked_on_ = 0;	      /* CPU of the thread that kicked last, plus 1 */
-	uint64_t shared_ns_ = 0;     /* when a kick last came from the CPU of the device's thread */
+	/* value of turns_ at the last nap of the device's thread */
+	uint64_t turns_seen_ = 0;
+	uint64_t at_once_ns_ = 0;    /* time of the last run_at_once() */
+	uint32_t kicked_on_ = 0;     /* CPU of the thread that kicked last, plus 1 */
+	uint64_t shared_ns_ = 0;     /* when a kick last came from a thread on the device's CPU */
 	bool gives_way_ = false;     /* the device sleeps after its work instead of polling */
 	bool is_again_soon_ = false; /* two such kicks came within tuning::SHARED_SOON_NS */
 	unsigned empty_naps_ = 0;    /* naps in a row in which no caller came, and no work */

@@ -253,7 +253,8 @@ void Firmware::resume_requests()
 	}
 }
 
-/* Whether @deadline_ns is over. Only near to it the exact clock is read: a device that polls asks this all the time. */
+/* Whether @deadline_ns has passed. A polling device asks this all the time, so the exact clock is read only
+ * near the deadline. */
 static bool has_passed(uint64_t deadline_ns)
 {
 	return deadline_ns <= base::coarse_ns() + tuning::TICK_MOST_NS &&
@@ -289,7 +290,7 @@ HOT_PATH void Firmware::look_again()
 		runner->look_again();
 }
 
-/* The same with a fence of its own, one for all of them. */
+/* The same, but executes the heavy fence first: one fence for all of these runners. */
 HOT_PATH void Firmware::confirm_asked()
 {
 	if (core_.queue.aside() == 0)
@@ -325,8 +326,9 @@ void Firmware::cut_off(const Runner &runner)
 	}
 }
 
-/* How many empty turns in a row a runner has before it rests. To poll one more ring in each round costs all others more
- * than its doorbell does. But while others work, a channel that comes up empty now has work soon. */
+/* How many empty turns in a row a runner has before it rests. Polling one more ring in each round costs all
+ * other clients more than a doorbell of that ring. But while other channels work, a channel that is empty now
+ * will soon have work. */
 HOT_PATH uint32_t Firmware::patience() const
 {
 	const unsigned others = core_.queue.size();
@@ -439,7 +441,7 @@ HOT_PATH Turn Firmware::turn(bool many)
 		step = step_locked(many ? tuning::MANY_TURNS : 1);
 		if (step != Step::POLLED)
 			break;
-		/* The caller's packet may be behind a doorbell. */
+		/* The caller's packet may be in a channel whose doorbell was not read yet. */
 		(void)poll_clients();
 	}
 	is_patient_ = true;
@@ -482,8 +484,8 @@ HOT_PATH bool Firmware::run_at_once()
 	return true;
 }
 
-/* A thread that has ended a job moves the device, because to wake the device's thread takes longer. If the device has
- * not taken the job back then, the thread wakes it (K1). */
+/* A thread that has ended a job moves the device itself, because waking the device's thread takes longer. If
+ * the device has not taken the job back after that, the thread wakes the device's thread (K1). */
 bool Firmware::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 {
 	if (!core_.engines.help(word, value, deadline_ns)) [[likely]]
@@ -516,8 +518,8 @@ void Firmware::leave_to_callers(Callers callers)
 
 static constexpr uint64_t BETWEEN_PARTS_NS = 50000;
 
-/* Others have turns between the parts of the description. If another client has come in the place, that one is
- * described; one that leaves meanwhile is left out. */
+/* Other clients have turns between the parts of the description. If another client has got the number in the
+ * meantime, that client is described. A client that leaves in the meantime is left out. */
 void Firmware::describe_client(uint32_t id, nlohmann::ordered_json &all)
 {
 	ClientSnapshot snapshot;
@@ -531,7 +533,8 @@ void Firmware::describe_client(uint32_t id, nlohmann::ordered_json &all)
 		}
 		if (is_done)
 			break;
-		/* Else this thread would have the token again before the one that was woken for it. */
+		/* Without this pause, this thread would take the token again before the thread that was woken
+		 * for it. */
 		base::calls::sleep_until(base::deadline_after(BETWEEN_PARTS_NS));
 	}
 	all.push_back(std::move(snapshot.json));

@@ -36,8 +36,8 @@ struct Attachment {
 
 /** enum class Turn - the result of turn(). */
 enum class Turn {
-	WORKED,	 /* executed something */
-	NOTHING, /* no work */
+	WORKED,	 /* it executed something */
+	NOTHING, /* there was no work */
 	TAKEN,	 /* another thread has or wants the step token */
 	LEFT,	 /* callers must not run the device */
 };
@@ -69,7 +69,7 @@ public:
 	virtual ~Device() = default;
 
 	/** attach() - admits a client.
-	 * @pid: its process, for the client status; import permissions are checked by it
+	 * @pid: its process id, for the client status and for import permissions
 	 * @fence: the widest fence scope that the client supports
 	 * @user: the account above the client's; nullptr: none
 	 * Context: any thread; waits for the token.
@@ -90,7 +90,7 @@ public:
 
 	/** give_file() - registers a file for transfers of a client.
 	 * @file: as the client opened it. @direct: the same file with O_DIRECT, or invalid
-	 * @closer: closes the descriptors, on every path; nullptr: they are of this process
+	 * @closer: closes the descriptors, on every path; nullptr: they belong to this process
 	 * Context: any thread; waits for the token.
 	 * Return: its number; BAD_FILE, NO_RESOURCE, QUOTA, INVALID_HANDLE without such a client. */
 	virtual base::Result<GivenFile> give_file(uint32_t client, base::Fd file, base::Fd direct,
@@ -107,7 +107,8 @@ public:
 	virtual void kick() = 0;
 
 	/** step() - processes at most one packet or message if the token is free.
-	 * @deadline_ns: without engines, it waits no longer for the end of a user kernel, which then goes on
+	 * @deadline_ns: a device without engines waits at most until then for the end of a user kernel, which
+	 * then continues
 	 * Return: true if it processed something. */
 	virtual bool step(uint64_t deadline_ns = base::NO_DEADLINE) = 0;
 
@@ -120,7 +121,7 @@ public:
 	/** run_at_once() - instead of kick(): runs a device whose run() sleeps, on a thread that has just
 	 * submitted a small task. Limited in rate, because run() handles series of tasks better.
 	 * Context: any thread.
-	 * Return: true when all is done or run() was woken for the rest; false: the caller must kick. */
+	 * Return: true if all work is done, or run() was woken for the rest; false: the caller must kick. */
 	virtual bool run_at_once() = 0;
 
 	/** help() - executes pieces of the engines' work until @word is at least @value, @deadline_ns has

@@ -2,7 +2,8 @@
 /**
  * DOC: Crew
  *
- * A thread that finds the lock taken does not wait: another one moves the devices then, or looks again soon.
+ * A thread that finds the lock taken does not wait. In that case another thread is moving the devices, or
+ * will look again soon.
  */
 #include "crew.h"
 

@@ -2,9 +2,10 @@
 /**
  * DOC: Crew
  *
- * The devices of one firmware that serves other processes. Where there are fewer CPUs than threads that poll, two
- * devices that signal each other all the time would wake each other all the time. So the thread of one of them, the
- * mover, also moves the other one, whose own thread dozes meanwhile (device_thread.cpp).
+ * The devices of one firmware that serves other processes. If there are fewer CPUs than polling threads, two
+ * devices that signal each other often would wake each other's threads all the time. So the thread of one
+ * device, the mover, also moves the other device. The own thread of that device dozes in the meantime
+ * (device_thread.cpp).
  */
 #pragma once
 
@@ -22,14 +23,14 @@ namespace fw {
 class Moved {
 public:
 	virtual ~Moved() = default;
-	/** move_here() - turns on the calling thread while there is work, a bounded number.
+	/** move_here() - takes turns on the calling thread while there is work, up to a limit.
 	 * Return: whether there was work. */
 	virtual bool move_here() = 0;
-	/** move_alone() - the device's own thread moves it again. */
+	/** move_alone() - the device's own thread moves the device again. */
 	virtual void move_alone() = 0;
 };
 
-/** class Crew - see above. Context: any thread. */
+/** class Crew - the devices of one firmware, and which thread moves which of them. Context: any thread. */
 class Crew {
 public:
 	static constexpr uint32_t NOBODY = UINT32_MAX;
@@ -46,30 +47,31 @@ public:
 		return used > 1 && cpus_ < 2 * used;
 	}
 
-	/** give() - the thread of device @mover moves device @index from now on.
-	 * end() - and no more. Waits for a thread that moves the device now. */
+	/** give() - from now on the thread of device @mover moves device @index. end() - ends that. Waits for
+	 * a thread that is moving the device at present. */
 	void give(uint32_t index, Moved &device, uint32_t mover);
 	void end(uint32_t index);
 
 	/** keep() - the thread of device @mover has left work to do for the device. */
 	void keep(uint32_t index, uint32_t mover) { mover_[index].store(mover); }
 
-	/** has_given() - whether a device is moved by the threads of others. */
+	/** has_given() - whether some device is moved by the thread of another one. */
 	bool has_given() const { return given_.load() != 0; }
 
-	/** move() - moves all devices that were given. Context: the thread of a device.
+	/** move() - moves all devices that were given to another thread. Context: the thread of a device.
 	 * Return: whether there was work. */
 	bool move();
 
-	/** part() - the thread of device @mover is about to sleep: its devices move alone. */
+	/** part() - called when the thread of device @mover goes to sleep: the devices that it moved are
+	 * moved by their own threads again. */
 	void part(uint32_t mover);
 
 private:
 	const int cpus_;
 	std::atomic<int> used_{0};
-	std::atomic<uint32_t> given_{0}; /* devices in moved_ */
+	std::atomic<uint32_t> given_{0}; /* number of devices in moved_ */
 	std::array<std::atomic<uint32_t>, UNPU_MAX_DEVICES> mover_;
-	/* Held while devices are moved, so that none of them ends meanwhile. */
+	/* Held while devices are moved, so that none of them is destroyed at that time. */
 	base::Mutex mutex_{"Crew::mutex_", base::HeldOver::WORK};
 	std::array<Moved *, UNPU_MAX_DEVICES> moved_ GUARDED_BY(mutex_){};
 };

@@ -78,7 +78,7 @@ Engines::Engines(uint32_t count, std::function<void()> notify, std::function<voi
 {
 }
 
-/* Engine number of a host thread in help(). */
+/* The engine number that stands for a host thread in help(). */
 static constexpr uint32_t HELPER = UINT32_MAX;
 /* How long stop() waits for running work. */
 static constexpr uint64_t EXIT_PATIENCE_NS = 5 * base::NS_PER_S;
@@ -146,7 +146,7 @@ Split *Engines::next_job()
 	return queue_.next(count_ == 1 || heavy_ + 1 < count_);
 }
 
-/* Adds the errands of @split to the numbers of waiting ones, or subtracts them. */
+/* Adds the errands of @split to the counts of waiting errands, or subtracts them. */
 void Engines::count(const Split &split, bool add)
 {
 	const uint64_t errands = split.errands();
@@ -214,7 +214,7 @@ bool Engines::serves(bool polite) const
 	return polite == is_polite_ || crews_[is_polite_].threads.empty();
 }
 
-/* @errand has ended, or was given up. */
+/* Updates the counts when a heavy errand has ended or was given up. */
 void Engines::end_heavy(Errand &errand)
 {
 	heavy_ -= errand.is_heavy;
@@ -240,7 +240,8 @@ void Engines::leave(const Errand &errand)
 		finish(split);
 }
 
-/* For a job in pieces: from the start of its first piece to the end of its last one. */
+/* Records the time of a job. For a job in pieces it is from the start of the first piece to the end of the
+ * last one. */
 static void note_times(Job &job, uint64_t start_ns, uint64_t end_ns, uint32_t engine)
 {
 	if (job.start_ns == 0 || start_ns < job.start_ns)
@@ -398,7 +399,7 @@ std::list<std::shared_ptr<Split>> Engines::drop_party(const void *party)
 /* A machine that swaps still moves at least this many bytes in a second. */
 static constexpr uint64_t SLOWEST_BYTES_PER_S = uint64_t{32} << 20;
 
-/* Time by which an errand should have ended. */
+/* The time at which an errand should have ended. */
 static uint64_t due_ns(const Errand &errand, uint64_t limit_ns)
 {
 	return errand.start_ns + limit_ns +
@@ -473,7 +474,7 @@ bool Engines::hand_wanted()
 	return running_.size() - lost_ < count_ && next_job();
 }
 
-/* The same, and the next errand is a piece. */
+/* The same, if the next errand is a piece. */
 bool Engines::piece_wanted()
 {
 	return hand_wanted() && next_job()->is_cut();

@@ -76,15 +76,15 @@ public:
 	 * token. */
 	bool idle() const { return outstanding_ < count_; }
 
-	/** has_jobs() - whether any is outstanding. Context: as idle(). */
+	/** has_jobs() - whether any job is outstanding. Context: as idle(). */
 	bool has_jobs() const { return outstanding_ != 0; }
 
 	void submit(std::unique_ptr<Job> job);
 
 	/** help() - work stealing: the calling thread does queued pieces of long work that no engine has
-	 * taken yet. It stops when a job has ended, when @word is at least @value, when @deadline_ns has passed,
-	 * or when the next errand is not a piece. If finished() is true then, the device's thread was not told of
-	 * it.
+	 * taken yet. It stops when a job has ended, when @word is at least @value, when @deadline_ns has
+	 * passed, or when the next errand is not a piece. If finished() is true after that, the device's
+	 * thread was not woken for it.
 	 * Return: whether it did any piece. Context: any thread. */
 	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns);
 

@@ -2,9 +2,9 @@
 /**
  * DOC: Memory to be freed
  *
- * A client can give up memory faster than one thread frees it: to unmap takes the lock of the process's mappings,
- * which the client's own requests take too. A client that is too fast gets its answer when all before has been
- * freed.
+ * A client can give up memory faster than one thread frees it: to unmap takes the lock of the process's
+ * mappings, which the client's own requests take too. A client that is too fast gets its answer only when all
+ * earlier memory has been freed.
  */
 #include "frees.h"
 
@@ -17,7 +17,7 @@ void Frees::submit(Upkeep &upkeep, std::function<void()> work, Waiter *owner) co
 {
 	auto job = std::make_unique<Job>();
 	job->work = std::move(work);
-	/* All are of one party, so they keep their order. */
+	/* All these jobs have the same party, so they keep their order. */
 	job->party = this;
 	job->owner = owner;
 	upkeep.submit(std::move(job));
@@ -56,7 +56,7 @@ void Frees::tell(Upkeep &upkeep, Waiter &owner)
 		upkeep, [] {}, &owner);
 }
 
-/* Runs on an upkeep thread. What comes meanwhile is for the next job. */
+/* Runs on an upkeep thread. Memory that is added during this time is freed by the next job. */
 void Frees::work()
 {
 	std::list<Entry> taken;

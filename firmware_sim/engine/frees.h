@@ -13,9 +13,9 @@
 namespace fw {
 
 /**
- * class Frees - memory that clients have given up and that the upkeep has not freed yet. One job at a time frees
- * all that had come when it began; at most one more waits. So the upkeep's list does not grow with the number of
- * segments. Context: under the step token; the jobs run on the upkeep threads.
+ * class Frees - memory that clients have given up and that the upkeep has not freed yet. One job at a time
+ * frees everything that was added before it began. At most one more job waits. So the upkeep's list does not
+ * grow with the number of segments. Context: under the step token; the jobs run on the upkeep threads.
  */
 class Frees {
 public:
@@ -28,10 +28,10 @@ public:
 	 * one does it. Throws std::bad_alloc; then nothing is noted. */
 	void add(Upkeep &upkeep, std::function<void()> free, uint64_t bytes);
 
-	/** is_full() - whether very much has not been freed yet. */
+	/** is_full() - whether MOST or more entries have not been freed yet. */
 	bool is_full() const;
 
-	/** tell() - wakes @owner when all that was added before has been freed. */
+	/** tell() - wakes @owner when everything that was added before this call has been freed. */
 	void tell(Upkeep &upkeep, Waiter &owner);
 
 private:
@@ -45,10 +45,10 @@ private:
 
 	mutable base::Mutex mutex_{"Frees::mutex_"};
 	std::list<Entry> entries_ GUARDED_BY(mutex_);
-	/* Of all that is not freed yet: of entries_, and of those that a job has taken. */
+	/* The number of entries that are not freed yet: those in entries_, and those that a job has taken. */
 	size_t count_ GUARDED_BY(mutex_) = 0;
 	uint64_t bytes_ GUARDED_BY(mutex_) = 0;
-	bool has_job_ GUARDED_BY(mutex_) = false; /* a job waits that will take entries_ */
+	bool has_job_ GUARDED_BY(mutex_) = false; /* a job is queued that will take entries_ */
 };
 
 } // namespace fw

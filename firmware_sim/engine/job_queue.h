@@ -18,8 +18,8 @@ struct Split {
 	const class Engines *engines = nullptr;
 	Cut cut;
 	uint64_t next = 0;    /* first unit that no engine has taken */
-	uint64_t end = 0;     /* unit behind the last such one */
-	unsigned running = 0; /* errands that have not ended */
+	uint64_t end = 0;     /* one more than the last such unit */
+	unsigned running = 0; /* number of errands that have not ended */
 	bool is_queued = false;
 	std::list<std::shared_ptr<Split>>::iterator place; /* while queued */
 	uint64_t arrival = 0; /* while queued: its place in the order of the jobs */

@@ -28,13 +28,13 @@ struct KernelLaunch;
 struct Node;
 struct Written;
 
-/** struct Outcome - how a packet ended, or that it has not ended yet. */
+/** struct Outcome - the result of a packet: it has ended, or it is blocked. */
 struct Outcome {
 	base::Status status = base::Status::OK;
-	uint64_t address = 0;	  /* of a fault */
+	uint64_t address = 0;	  /* address of a fault */
 	bool is_reported = false; /* the timeline has the failure already */
-	bool is_blocked = false;  /* the owner will be woken */
-	uint64_t detail = 0;	  /* of BAD_INDEX: the index */
+	bool is_blocked = false;  /* the packet has not ended; the owner will be woken */
+	uint64_t detail = 0;	  /* BAD_INDEX: the bad index */
 };
 
 /** blocked() - the outcome of a packet that an engine, a signal or the host ends later. */
@@ -61,20 +61,21 @@ using Places = std::array<std::byte *, 4>;
 /** struct Task - a packet of a ring or a node of a graph, with what is needed to run it. */
 struct Task {
 	ClientContext &client;
-	Waiter &owner; /* is woken when the outcome is blocked */
+	Waiter &owner; /* woken when a blocked packet can continue */
 	const unpu_packet &packet;
 	/* OPERATOR: a private copy of the descriptor, which has passed check_operator(). */
 	const unpu_operator *op = nullptr;
-	/* Receives the places of work that was done in place; good until the MMU's epoch changes. */
+	/* Receives the addresses of operands of work that was done in place. They are valid until the epoch
+	 * of the MMU changes. */
 	Places *keep = nullptr;
 	Channel *channel = nullptr;	      /* nullptr: a node of a graph */
 	TensorOp *tensor = nullptr;	      /* TENSOR: the decoded descriptor */
 	const KernelLaunch *kernel = nullptr; /* KERNEL: the decoded descriptor */
-	uint32_t timeline = 0; /* KERNEL: of the channel; the line that counts the output */
+	uint32_t timeline = 0; /* KERNEL: timeline of the channel, whose line counts the output */
 };
 
-/** struct Work - an opcode that computes on device memory. It can run in place, on an engine, in pieces
- * and from a graph's node. @op: OPERATOR: the descriptor, else not looked at. */
+/** struct Work - an opcode that computes on device memory. It can run in place, on an engine, in pieces and
+ * from a graph's node. @op: the descriptor of an OPERATOR; otherwise ignored. */
 struct Work {
 	/* The ranges that a packet touches. Return: how many of @out were filled; 0: they do not fit
 	 * into the address space. */
@@ -82,23 +83,25 @@ struct Work {
 	/* Computes. Context: any thread. Return: OVERFLOW, where the packet asks for it. */
 	base::Status (*execute)(const unpu_packet &packet, const unpu_operator *op,
 				const Places &places);
-	/* The memory that it has written. */
+	/* Return: the memory that the packet has written. */
 	Written (*written)(const unpu_packet &packet, const unpu_operator *op,
 			   const Places &places);
-	/* See cut_of() and run_units(). */
+	/* How a job is cut into units; see cut_of() and run_units(). */
 	Cut (*cut)(const Job &job);
 	base::Status (*run_units)(const Job &job, uint64_t first, uint64_t count);
-	/* Fills in Node::run, ::amount and what ::run needs besides ::places. */
+	/* Fills in Node::run, Node::amount, and the other fields that Node::run needs, except for the
+	 * addresses. */
 	void (*prepare)(Node &node, const unpu_packet &packet, const unpu_operator *op);
 	/* The cost of a node: the bytes that it moves. */
 	uint64_t (*cost_bytes)(const unpu_packet &packet, const unpu_operator *op);
-	/* For the faults WILD and TORN: writes to @address instead; does half of the work. nullptr:
-	 * rules with these faults don't apply. */
+	/* For the faults WILD and TORN: changes the packet to write to @address, or to do only half of the
+	 * work. nullptr: these faults do not apply. */
 	void (*redirect)(unpu_packet &packet, uint64_t address);
 	void (*halve)(unpu_packet &packet);
-	/* Copies what all pieces read from memory that a piece may write. nullptr: there is none. */
+	/* Copies values that all pieces read, if a piece may overwrite them. nullptr: there are none. */
 	void (*capture)(Job &job) = nullptr;
-	/* Below so many bytes it is better done in place when no other client wants the device. */
+	/* Below this number of bytes it is better to do the work in place if no other client wants the
+	 * device. */
 	uint64_t lone_bytes = 0;
 };
 
@@ -119,13 +122,14 @@ enum class Argument : uint8_t {
 	SIGNAL, /* semaphore and value of the signal */
 };
 
-/** struct Opcode - what the firmware knows of one opcode: a row of the table in opcode_table.cpp. */
+/** struct Opcode - the properties of one opcode: a row of the table in opcode_table.cpp. */
 struct Opcode {
 	uint8_t number = 0;
 	const char *name = nullptr;
 	uint8_t flags = UNPU_PACKET_ALWAYS; /* UNPU_PACKET_* that a packet may have */
 	Argument argument = Argument::NONE;
-	bool has_variant = false;    /* otherwise unpu_packet.variant MBZ */
+	/* uses unpu_packet.variant; for all other opcodes it must be zero */
+	bool has_variant = false;
 	bool has_descriptor = false; /* a struct unpu_operator comes with it */
 	bool has_tensor = false;     /* a descriptor of uapi/tensor.h comes with it */
 	bool has_kernel = false;     /* a descriptor of uapi/kernel.h comes with it */
@@ -135,7 +139,7 @@ struct Opcode {
 	bool launches_graph = false; /* the channel waits for a graph, which reports failures */
 	uint8_t struck_with = 0;     /* fault rules for this opcode apply to it too */
 
-	/* Whether the fields of the payload have good values. nullptr: there is no such opcode. */
+	/* Whether the fields of the payload have valid values. nullptr: there is no such opcode. */
 	bool (*is_valid)(const unpu_packet &packet) = nullptr;
 	/* See is_short(). nullptr: never. */
 	bool (*is_short)(const unpu_packet &packet) = nullptr;

@@ -15,8 +15,9 @@ struct Job;
 
 /** struct Cut - how a job is cut: into bytes of a copy, elements of a fill, rows of an operator. */
 struct Cut {
-	uint64_t units = 0;	 /* 0: the job is done as a whole */
-	bool is_ordered = false; /* one after the other, from the first; else in any order */
+	uint64_t units = 0; /* 0: the job is done as a whole */
+	/* the units must be done one after the other; otherwise in any order */
+	bool is_ordered = false;
 };
 
 /** cut_of() - Return: how @job is cut; without units if it does not work on memory. */
@@ -27,8 +28,8 @@ Cut cut_of(const Job &job);
  * piece. */
 constexpr uint64_t PIECE_BYTES = uint64_t{1} << 20;
 
-/** ROUND_BYTES - what one piece of each client that waits has together, so that a client with little work does
- * not wait longer for many others than for a few. */
+/** ROUND_BYTES - the total size of one piece from each waiting client. So a client with little work does not
+ * wait longer for many other clients than for a few. */
 constexpr uint64_t ROUND_BYTES = 4 * PIECE_BYTES;
 constexpr uint64_t PIECE_BYTES_LEAST = PIECE_BYTES / 16;
 
@@ -42,14 +43,14 @@ constexpr uint64_t piece_bytes(uint64_t clients)
 /** units_each() - units per piece of a job with @units units: about @bytes, and at least one unit. */
 uint64_t units_each(const Job &job, uint64_t units, uint64_t bytes = PIECE_BYTES);
 
-/** struct PieceFault - of a piece that has failed: see Outcome. */
+/** struct PieceFault - the details of a failed piece; see Outcome. */
 struct PieceFault {
 	uint64_t address = 0;
 	uint64_t detail = 0;
 };
 
-/** is_lost() - whether the client has unmapped memory of its own under a job with these operands, or under what else
- * this thread has done. */
+/** is_lost() - whether the client has unmapped its own memory while a job with these operands, or other work
+ * of this thread, was using it. */
 inline bool is_lost(const base::UnmapGuard &guard, const std::array<std::byte *, 4> &operands)
 {
 	return guard.lost_at() != 0 ||
@@ -57,7 +58,7 @@ inline bool is_lost(const base::UnmapGuard &guard, const std::array<std::byte *,
 			   [&](const std::byte *operand) { return guard.has_lost(operand); });
 }
 
-/** run_units() - does @count units from @first on. @fault: is set for BAD_INDEX
+/** run_units() - does @count units, from unit @first on. @fault: set for BAD_INDEX
  * Return: OVERFLOW if the packet asks for the check and a result overflowed; BAD_INDEX, NO_MEMORY. */
 base::Status run_units(const Job &job, uint64_t first, uint64_t count, PieceFault &fault);
 

@@ -6,8 +6,9 @@
  * from thread to thread in the order in which they asked for it. So a short job waits for one slice of each
  * other client, and all clients together take one CPU from the device.
  *
- * A device's thread takes the lock, and threads of a low priority hold it. So they hold it for some instructions
- * only, and wake no thread meanwhile: the kernel may run that one at once in their place.
+ * The device's thread also takes this lock, so threads of low priority must not hold it for long. They hold
+ * it only for some instructions, and wake no thread while they hold it, because the kernel might run the
+ * woken thread in their place.
  */
 #include "upkeep.h"
 
@@ -40,7 +41,7 @@ static void execute(Job &job)
 	}
 }
 
-/* Context: without the lock. @worker: nullptr: nobody has the turn. */
+/* Sets the turn of a worker. @worker: nullptr: no worker has the turn. Context: the lock is not held. */
 void Upkeep::set_turn(Worker *worker, uint32_t turn)
 {
 	if (!worker)
@@ -49,7 +50,7 @@ void Upkeep::set_turn(Worker *worker, uint32_t turn)
 	base::futex_wake_all(worker->turn, false);
 }
 
-/* Return: WORKS or ENDS. */
+/* Waits until the worker has the turn, or has to end. Return: WORKS or ENDS. */
 uint32_t Upkeep::await_turn(const Worker &worker)
 {
 	uint32_t turn;
@@ -84,7 +85,7 @@ bool Upkeep::is_under_way(const void *party) const
 	});
 }
 
-/* Return: NO_RESOURCE. */
+/* Starts a worker thread. Return: NO_RESOURCE. */
 base::Status Upkeep::start_worker()
 {
 	try {
@@ -102,7 +103,7 @@ base::Status Upkeep::start_worker()
 	}
 }
 
-/* Return: an idle worker, or nullptr if there is none and no thread can be started. */
+/* Finds or starts an idle worker. Return: nullptr if there is none and no thread can be started. */
 Upkeep::Worker *Upkeep::find_worker()
 {
 	for (const auto &worker : workers_) {
@@ -112,7 +113,7 @@ Upkeep::Worker *Upkeep::find_worker()
 	return start_worker() == base::Status::OK ? workers_.back().get() : nullptr;
 }
 
-/* Return: the worker that does @entry; nullptr if none can now. */
+/* Gives an entry to a worker. Return: the worker; nullptr if none is available now. */
 Upkeep::Worker *Upkeep::begin(Entry &entry)
 {
 	Worker *worker = entry.worker;

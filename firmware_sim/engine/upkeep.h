@@ -25,8 +25,8 @@ class Upkeep {
 public:
 	/* The memory that a job reads, writes or frees in one turn, about a millisecond. */
 	static constexpr uint64_t SLICE_BYTES = uint64_t{1} << 20;
-	/* Nice values more than those of the thread that makes the object. Less than engines and kernels have: requests
-	 * wait for these jobs. */
+	/* How much the nice value of these threads is raised. It is raised less than for engines and kernels,
+	 * because requests wait for these jobs. */
 	static constexpr int NICE = 5;
 
 	/** @has_threads: false: available() is false, and the callers do the work themselves.
@@ -38,7 +38,7 @@ public:
 
 	bool available() const { return has_threads_; }
 
-	/** submit() - Job::party is the client that takes the turns. */
+	/** submit() - adds a job. Job::party is the client, for the turns. */
 	void submit(std::unique_ptr<Job> job);
 
 	/** note_work() - the calling thread has done work on @bytes bytes. In a job the thread may wait here
@@ -66,7 +66,7 @@ private:
 		std::thread thread;
 		std::unique_ptr<Job> job;    /* set and taken under the lock */
 		uint32_t turn = WAITS;	     /* futex: the worker sleeps while it is WAITS */
-		uint64_t left = SLICE_BYTES; /* of its turn */
+		uint64_t left = SLICE_BYTES; /* bytes left in its turn */
 	};
 	/* Waits for a turn: a job that has not begun, or a worker that is in the middle of one. */
 	struct Entry {

@@ -15,7 +15,7 @@ namespace fw {
 namespace {
 
 struct Kind {
-	uint8_t opcode; /* 0: none */
+	uint8_t opcode; /* 0: this letter stands for no opcode */
 	char letter;
 	const char *name;
 };

@@ -15,14 +15,14 @@ constexpr uint32_t NO_LINE = UINT32_MAX;
 struct Choice {
 	Runner *runner = nullptr;
 	uint32_t client = 0;
-	uint32_t stream =
-		0; /* index of the channel; of a node: of the one that launched the graph */
-	uint32_t line = NO_LINE; /* of the graph */
-	char kind = 'x';	 /* a letter: kind_of() */
-	uint64_t arrival =
-		0; /* the number of the command among all, in the order of their submission */
+	/* index of the channel; for a node: of the channel that launched the graph */
+	uint32_t stream = 0;
+	uint32_t line = NO_LINE; /* line of the graph */
+	char kind = 'x';	 /* a letter, see kind_of() */
+	/* the number of the command, in the order in which all commands were submitted */
+	uint64_t arrival = 0;
 	bool is_needed = false;	 /* a thread of the host waits for something that needs it */
-	bool is_suspect = false; /* it touches the range of SchedulePlan::CONFIRM */
+	bool is_suspect = false; /* it accesses the range of SchedulePlan::CONFIRM */
 };
 
 /** kind_of() - the letter of an opcode in files of decisions. */

@@ -2,7 +2,7 @@
 /**
  * DOC: Files of decisions
  *
- * What a device ran, and when, as a text that replays:
+ * The file records which commands a device ran, and when. It is a text that can be replayed:
  *
  *	unpu-decisions 1 random:seed=7	head: version, and the plan that made it
  *	@5w				why commands run: 5 were submitted, and a thread waits (enum Reason)
@@ -55,7 +55,7 @@ private:
 	const std::string head_;
 	std::string text_;
 	std::string last_;     /* the last word */
-	uint64_t repeats_ = 0; /* of it */
+	uint64_t repeats_ = 0; /* how often the last word was repeated */
 	size_t column_ = 0;
 	bool is_begun_ = false;
 	bool has_failed_ = false;
@@ -63,8 +63,8 @@ private:
 
 /** struct Decision - one word of a file of decisions. */
 struct Decision {
-	Reason reason =
-		Reason::NONE; /* NONE: a command; else the fields behind are those of a begin */
+	/* NONE: a command; else the next fields are the arguments of begin() */
+	Reason reason = Reason::NONE;
 	uint64_t arrivals = 0;
 	uint32_t client = 0;
 	uint32_t stream = 0;
@@ -72,7 +72,7 @@ struct Decision {
 	char kind = 'x';
 	uint64_t count = 1;
 
-	/** names() - whether it is @choice that ran. */
+	/** names() - whether this decision is @choice. */
 	bool names(const Choice &choice) const
 	{
 		return choice.client == client && choice.stream == stream && choice.line == line &&
@@ -84,16 +84,16 @@ struct Decision {
 class Replay {
 public:
 	/** read() - @from: a path; or the text itself if it begins with '@'
-	 * @why: receives a sentence when the result is not OK. Return: BAD_FILE. */
+	 * @why: receives an error message if the result is not OK. Return: BAD_FILE. */
 	base::Status read(const std::string &from, std::string &why);
 
-	/** next() - nullptr: all have been made. */
+	/** next() - the next decision; nullptr if all have been made. */
 	const Decision *next() const
 	{
 		return at_ < decisions_.size() ? &decisions_[at_] : nullptr;
 	}
 
-	/** pass() - next() was made. */
+	/** pass() - notes that the decision next() was made. */
 	void pass();
 
 	/** number() - how many commands were chosen so far. */
@@ -104,7 +104,7 @@ private:
 
 	std::vector<Decision> decisions_;
 	size_t at_ = 0;
-	uint64_t made_ = 0; /* of the decision at at_ */
+	uint64_t made_ = 0; /* how often the decision at at_ was made */
 	uint64_t number_ = 0;
 };
 

@@ -2,8 +2,9 @@
 /**
  * DOC: Strategies
  *
- * Which command is next, when several have no order. Each strategy is legal: it chooses among commands that a
- * device could run at this moment. So a result that is wrong under one of them is wrong by the program.
+ * A strategy chooses the next command when several unordered commands are ready. Every choice is legal: a
+ * device could run this command at this moment. So if a result is wrong under some strategy, the program is
+ * wrong.
  */
 #include "strategy.h"
 
@@ -33,7 +34,7 @@ uint64_t mix(const Key &key, uint64_t seed)
 	return word ^ word >> 31;
 }
 
-/* The one of those that @allows which was submitted first; choices.size(): there is none. */
+/* The earliest submitted choice for which @allows is true; choices.size() if there is none. */
 template <class Allows> size_t first_of(std::span<const Choice> choices, const Allows &allows)
 {
 	size_t best = choices.size();
@@ -60,7 +61,7 @@ public:
 
 class Lazy final : public Fifo {
 public:
-	/* Copies last: they are what programs forget to wait for. */
+	/* Runs copies last, because programs often forget to wait for copies. */
 	size_t choose(std::span<const Choice> choices, Reason reason) override
 	{
 		if (reason == Reason::PROGRESS)
@@ -92,7 +93,7 @@ public:
 	}
 
 private:
-	/* The stream with the least number is starved. */
+	/* The stream with the smallest number is starved. */
 	void note(const Key &key)
 	{
 		uint64_t number = mix(key, plan_.seed);
@@ -149,7 +150,7 @@ public:
 		if (choices.size() == 1)
 			return best;
 		for (size_t i = 0; i < changes_.size(); i++) {
-			/* Lower than every priority that was drawn. */
+			/* The new priority is lower than every priority that was drawn. */
 			if (changes_[i] == step_)
 				priorities_[key_of(choices[best])] = i;
 		}
@@ -158,7 +159,8 @@ public:
 	}
 
 private:
-	/* Where the length of the run is not known: short runs have changes too, and long ones late. */
+	/* Draws a step for a change of priority. The length of the run is unknown, so the distribution must
+	 * give changes in short runs, and also late changes in long runs. */
 	static uint64_t draw_step(std::mt19937_64 &random)
 	{
 		constexpr unsigned BITS = 9;
@@ -192,7 +194,7 @@ private:
 	std::map<Key, uint64_t> priorities_;
 };
 
-/* The first access of a finding after the second one, wherever the program allows that order. */
+/* Tries to run the first access of a finding after the second one, if the program allows that order. */
 class Confirm final : public Strategy {
 public:
 	size_t choose(std::span<const Choice> choices, Reason reason) override
@@ -204,11 +206,11 @@ public:
 			return other;
 		}
 		size_t last = 0;
-		/* The second access may not be submitted yet. */
+		/* The second access may not have been submitted yet. */
 		bool must_run = reason == Reason::PROGRESS && ++asked_ >= ASKED_MOST;
 		for (size_t i = 0; i < choices.size(); i++) {
 			must_run |= choices[i].is_needed;
-			/* Lines of one graph have come together. */
+			/* Lines of one graph have the same arrival number. */
 			if (choices[i].arrival >= choices[last].arrival)
 				last = i;
 		}
@@ -220,7 +222,7 @@ public:
 	bool needs() const override { return true; }
 
 private:
-	/* So often nothing has happened before a suspect runs that no thread waits for. */
+	/* How often nothing else must have happened before a suspect runs that no thread waits for. */
 	static constexpr unsigned ASKED_MOST = 16;
 
 	unsigned asked_ = 0;

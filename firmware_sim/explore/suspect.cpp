@@ -2,8 +2,9 @@
 /**
  * DOC: Suspects
  *
- * The commands that touch the memory of the finding that a run is to confirm. What a kernel touches is not known before
- * it has run: if the finding is about a kernel, each of them is a suspect.
+ * A run can try to confirm a finding of the sanitizer. Suspects are the commands that access the memory of
+ * that finding. The accesses of a kernel are unknown before it has run, so if the finding is about a kernel,
+ * every kernel is a suspect.
  */
 #include "suspect.h"
 

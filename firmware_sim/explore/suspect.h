@@ -7,7 +7,7 @@
 
 namespace fw {
 
-/** looks_for_suspects() - whether @plan is to confirm a finding. */
+/** looks_for_suspects() - whether @plan tries to confirm a finding. */
 inline bool looks_for_suspects(const base::SchedulePlan &plan)
 {
 	return plan.strategy == base::SchedulePlan::Strategy::CONFIRM;

@@ -17,10 +17,10 @@ using base::Status;
 
 /* Cost of the nodes that run in one turn. */
 static constexpr int64_t TURN_COST = 256;
-/* Lines that start in one turn, and edges that are followed. A device that explores counts decisions, so its graphs do
- * that at once. */
+/* Lines that start in one turn, and edges that are followed. A device that explores counts decisions, so its
+ * graphs do all of this in one turn. */
 static constexpr uint32_t TURN_ITEMS = 1024;
-/* The same of a device that explores: a launch runs none of them. */
+/* The same for a device that explores: a launch runs no nodes. */
 static constexpr int64_t EXPLORED_TURN_COST = 0;
 
 Status Graph::load(const std::byte *image, uint64_t bytes, const Semaphores::Users &semaphores)

@@ -19,10 +19,10 @@ namespace fw {
 struct Launch {
 	Waiter *owner;
 	uint32_t report;  /* the timeline semaphore in which failures of nodes are recorded */
-	uint32_t stream;  /* channel of the owner */
-	uint8_t priority; /* of the owner */
+	uint32_t stream;  /* index of the owner's channel */
+	uint8_t priority; /* priority of the owner */
 	std::vector<unpu_graph_argument> args;
-	Charge args_memory; /* of the client, for @args */
+	Charge args_memory; /* charge of the client for @args */
 };
 
 /**
@@ -34,7 +34,7 @@ public:
 	explicit Graph(ClientContext &client);
 
 	/** load() - copies and validates an image; later changes by the client have no effect.
-	 * @semaphores: the client's
+	 * @semaphores: the semaphores of the client
 	 * Context: any thread, before any other call. Accesses no state of the client.
 	 * Return: BAD_GRAPH or GRAPH_TOO_LARGE when the image is not valid. */
 	base::Status load(const std::byte *image, uint64_t bytes,
@@ -46,7 +46,7 @@ public:
 	/** bytes() - firmware memory that the graph uses. */
 	uint64_t bytes() const;
 
-	/** leave() - unparks the lines, as many as @left, which gets less by that.
+	/** leave() - unparks at most @left lines, and subtracts their number from @left.
 	 * Return: whether all are unparked. Then the graph is in no list, and any thread may destroy it, even
 	 * after the client is destroyed. */
 	bool leave(unsigned &left);
@@ -69,8 +69,8 @@ public:
 	 * which @packet refers. */
 	void change(const unpu_packet &packet, const GraphChanges &changes);
 
-	/** growth() - at most so much memory more a change() takes. recharge() - charges what the graph takes after
-	 * the changes; the caller has a charge for what they have added. */
+	/** growth() - upper limit of the additional memory of a change(). recharge() - charges the memory of
+	 * the graph after the changes; the caller holds a charge for the additional memory. */
 	uint64_t growth(const unpu_packet &packet, const GraphChanges &changes) const;
 	void recharge();
 
@@ -79,8 +79,8 @@ public:
 	 * Return: INVALID_ARGUMENT when @bytes is too small. */
 	base::Status trace(uint64_t va, uint64_t bytes);
 
-	/** abandon() - @owner leaves: ends its execution, or removes it from the queue. Unparks as many lines as
-	 * @left, which gets less by that.
+	/** abandon() - @owner leaves: ends its execution, or removes it from the queue. Unparks at most @left
+	 * lines, and subtracts their number from @left.
 	 * Return: whether all is done. The owner's client has no turns until then. */
 	bool abandon(Waiter &owner, unsigned &left);
 
@@ -90,8 +90,8 @@ public:
 	/** describe() - the graph for a snapshot. */
 	nlohmann::ordered_json describe(uint32_t id) const;
 
-	/** waiters() - up to @most lines that are parked on a semaphore. A graph with very many lines that have
-	 * waited may have more than are looked at. */
+	/** waiters() - up to @most lines that are parked on a semaphore. In a graph with very many lines not
+	 * all of them are searched. */
 	std::vector<const Waiter *> waiters(size_t most) const;
 
 	Progress advance() override;
@@ -211,7 +211,7 @@ private:
 	uint32_t nargs_ = 0;
 	uint64_t places_epoch_ = 0;
 	Charge device_memory_;
-	Charge quota_; /* of the client's memory */
+	Charge quota_; /* charge for the client's memory */
 	uint64_t trace_va_ = 0;
 
 	/* State of the current execution: */
@@ -222,29 +222,30 @@ private:
 	int64_t budget_ = 0; /* cost left in this turn */
 	size_t cells_stored_ = 0;
 	bool has_started_ = false; /* all initial cells are stored */
-	/* What takes more than one turn. No line runs meanwhile. */
+	/* Work that takes more than one turn. No line runs until it is done. */
 	enum class Unfinished : uint8_t {
 		NOTHING,
 		REGION,
 		EDGES
 	} unfinished_ = Unfinished::NOTHING;
-	uint32_t unfinished_index_ = 0; /* of the region that starts, or of the line that ends */
-	uint32_t unfinished_at_ =
-		0; /* the lines up to it have not started; the edges before it are followed */
+	/* index of the region that starts, or of the line that ends */
+	uint32_t unfinished_index_ = 0;
+	/* lines from this one on have not started; edges before this one are done */
+	uint32_t unfinished_at_ = 0;
 	std::vector<uint32_t> ready_;  /* stack of lines that can run */
 	std::vector<uint32_t> rested_; /* lines that used up a turn; they run after the others */
 	std::vector<unpu_graph_argument> args_;
 	Charge args_memory_;
-	Outcome failure_;	  /* the first one */
-	uint64_t ran_ = 0;	  /* nodes */
+	Outcome failure_;	  /* the first failure */
+	uint64_t ran_ = 0;	  /* number of nodes that ran */
 	uint64_t executions_ = 0; /* executions that have ended */
 	unpu_graph_time *times_ = nullptr;
 
 	std::deque<std::vector<Stand>> stands_; /* blocks, which never move */
 	std::deque<Charge> stand_memory_;
 	std::vector<Stand *> free_stands_;
-	size_t unparked_blocks_ = 0; /* of stands_, by unpark_some() */
-	size_t unparked_ = 0;	     /* of the block after them */
+	size_t unparked_blocks_ = 0; /* blocks of stands_ that unpark_some() has finished */
+	size_t unparked_ = 0;	     /* stands that it has finished in the next block */
 	std::deque<Launch> pending_;
 };
 

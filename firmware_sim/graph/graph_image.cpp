@@ -281,8 +281,8 @@ private:
 	const Semaphores::Users &semaphores_;
 	std::vector<uint32_t> joins_;
 	std::vector<bool> owned_; /* regions */
-	uint32_t lines_ = 0;	  /* covered by the regions so far */
-	uint32_t nodes_ = 0;	  /* covered by the lines so far */
+	uint32_t lines_ = 0;	  /* number of lines covered by the regions so far */
+	uint32_t nodes_ = 0;	  /* number of nodes covered by the lines so far */
 	/* Words used; each belongs to one line or jump, so the check terminates. */
 	uint64_t used_ = 0;
 };

@@ -25,7 +25,7 @@ struct GraphImage {
 };
 
 /** read_graph() - copies an image once and checks the copy; @image may change meanwhile.
- * @semaphores: the client's; its nodes may use no others
+ * @semaphores: the semaphores of the client; its nodes may use no others
  * Return: BAD_GRAPH, GRAPH_TOO_LARGE, or the status of a bad packet or operator. */
 base::Result<GraphImage> read_graph(const std::byte *image, uint64_t bytes,
 				    const Semaphores::Users &semaphores);
@@ -44,9 +44,8 @@ inline std::span<const uint64_t> tensor_words(const std::vector<uint64_t> &tenso
 	return {tensors.data() + ref.offset / sizeof(uint64_t), ref.bytes / sizeof(uint64_t)};
 }
 
-/** read_changes() - the same for the block of a GRAPH_UPDATE packet.
- * @nnodes, @nargs: of the graph it is for
- */
+/** read_changes() - the same for the block of a GRAPH_UPDATE packet. @nnodes, @nargs: numbers of nodes and
+ * arguments of the graph */
 base::Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64_t nnodes,
 					uint32_t nargs, const Semaphores::Users &semaphores);
 
@@ -56,7 +55,8 @@ inline bool controls(const unpu_packet &node)
 	return opcode_row(node.opcode).steer != nullptr;
 }
 
-/* Opcode::check_node: what such a node names exists and belongs to it.
+/* Functions for Opcode::check_node: they check that everything a control node refers to exists and belongs to
+ * it.
  * Return: BAD_GRAPH when it does not. */
 base::Status check_cond(GraphChecker &checker, uint32_t region, const unpu_graph_line &line,
 			const unpu_packet &node);

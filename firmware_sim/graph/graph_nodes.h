@@ -23,8 +23,8 @@ struct Node {
 	/* Bytes of a copy or fill, elements of a row, or address of a descriptor. */
 	uint64_t amount;
 	union {
-		float scalar;	  /* of a row */
-		uint32_t pattern; /* of a fill */
+		float scalar;	  /* factor of a row */
+		uint32_t pattern; /* pattern of a fill */
 	};
 	uint32_t cost;	 /* in units of about 10 ns */
 	uint32_t op;	 /* 1 + index of the descriptor; 0: none */
@@ -71,8 +71,8 @@ public:
 	 * refresh() drops the addresses, those of a block when one of its nodes is to run. */
 	void forget() { generation_++; }
 
-	/** refresh() - before Node::run of the node at @index is looked at. Return: so do the nodes after it up to
-	 * here. */
+	/** refresh() - call it before Node::run of the node at @index is used. Return: the nodes up to this
+	 * index are refreshed as well. */
 	uint32_t refresh(uint32_t index)
 	{
 		const uint32_t block = index / BLOCK_NODES;
@@ -91,7 +91,7 @@ public:
 	/** written() - the memory that a node with cached addresses writes. */
 	Written written(uint32_t index) const;
 
-	/** growth() - at most so much memory more a change() to @packet takes. @words: as change() */
+	/** growth() - upper limit of the additional memory of a change() to @packet. @words: as change() */
 	uint64_t growth(uint32_t index, const unpu_packet &packet, size_t words) const;
 
 	/** bytes() - memory that the nodes take. */
@@ -100,7 +100,8 @@ public:
 private:
 	static constexpr uint32_t BLOCK_NODES = 256;
 
-	/* What load() has put in is in one piece. What updates add does not move it: it may be very much. */
+	/* The entries of load() are in one block, which may be very large. So entries that updates add do not
+	 * move that block. */
 	template <class T> class Table {
 	public:
 		size_t size() const { return loaded_.size() + added_.size(); }
@@ -165,7 +166,8 @@ private:
 	std::vector<uint64_t> generations_; /* of the cached addresses, by block */
 	Table<Signal> signals_;
 	Table<unpu_operator> operators_;
-	/* By node. An update adds to them; a map that is hashed would move all others now and then. */
+	/* Indexed by node. Updates add entries; an ordered map is used because a hash map would sometimes
+	 * move all entries. */
 	std::map<uint32_t, TensorOp> tensors_;
 	uint64_t tensor_bytes_ = 0;
 	std::map<uint32_t, KernelLaunch> kernels_;

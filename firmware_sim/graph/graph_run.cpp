@@ -21,7 +21,7 @@ using base::Status;
 
 /* A line of this cost takes longer than the wake-up of an engine thread. */
 static constexpr uint32_t SPAN_COST = 8192;
-/* An engine gets so many nodes of a line at once. */
+/* The most nodes of a line that an engine gets at once. */
 static constexpr uint32_t SPAN_NODES = 1024;
 /* Nodes of this cost take about as long as one piece of a job. */
 static constexpr uint64_t STEP_COST = 4096;
@@ -68,8 +68,8 @@ void Graph::note(uint32_t node, uint64_t began_ns)
 		times_[node] = {began_ns, clock()};
 }
 
-/* A graph that runs a few lines at a time needs a few; one with very many gets large blocks, each of which
- * the allocator maps and returns to the kernel by itself. */
+/* Adds a block of stands. A graph that runs few lines at a time needs few stands. A graph with very many
+ * lines gets large blocks, which the allocator maps separately and returns to the kernel. */
 void Graph::add_stands()
 {
 	constexpr size_t MOST = 512;

@@ -66,7 +66,7 @@ Outcome GraphUpdate::begin(ClientContext &client, Waiter &owner, const unpu_grap
 	return blocked();
 }
 
-/* Before the first change: what all of them take. */
+/* Charges the memory of all changes, before the first change is made. */
 Status GraphUpdate::charge()
 {
 	if (growth_ == 0)

@@ -23,7 +23,8 @@ public:
 			     std::unique_ptr<GraphUpdate> &update);
 
 	/** step() - checks or makes some of the changes. @outcome: outcome of the packet when the update has
-	 * ended; NO_MEMORY, QUOTA: what the changes take is not there. Return: whether it has ended. */
+	 * ended; NO_MEMORY, QUOTA if there is not enough memory for the changes. Return: whether it has
+	 * ended. */
 	bool step(Outcome &outcome);
 
 private:
@@ -33,8 +34,8 @@ private:
 	struct Block {
 		Hold memory;
 		uint64_t bytes;
-		uint64_t nodes; /* of the graph */
-		uint32_t args;	/* likewise */
+		uint64_t nodes; /* number of nodes of the graph */
+		uint32_t args;	/* number of arguments of the graph */
 		Semaphores::Users semaphores;
 		Charge copy;
 		base::Status status = base::Status::OK;
@@ -53,8 +54,9 @@ private:
 	const std::shared_ptr<Block> block_;
 	size_t checked_ = 0;
 	size_t made_ = 0;
-	uint64_t growth_ = 0;	       /* of the graph's memory, by the changes that are checked */
-	Charge device_memory_, quota_; /* for it, until the graph is charged */
+	/* additional memory of the graph, by the changes checked so far */
+	uint64_t growth_ = 0;
+	Charge device_memory_, quota_; /* charges for it, until the graph itself is charged */
 };
 
 } // namespace fw

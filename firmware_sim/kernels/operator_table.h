@@ -26,16 +26,16 @@ enum class Family : uint8_t {
 	LIST,	     /* struct unpu_copy_list */
 };
 
-/** struct Operator - what the firmware knows of one operator kind: a row of the table in
- * operator_table.cpp. */
+/** struct Operator - the properties of one kind of operator: a row of the table in operator_table.cpp. */
 struct Operator {
 	uint32_t kind = 0;
 	Family family = Family::NONE; /* NONE: there is no such kind */
 	uint8_t least_operands = 0;
 	uint8_t most_operands = 0;
-	std::array<uint8_t, UNPU_OPERATOR_MAX_OPERANDS> access{}; /* UNPU_ACCESS_*, by operand */
+	/* UNPU_ACCESS_* bits, by operand */
+	std::array<uint8_t, UNPU_OPERATOR_MAX_OPERANDS> access{};
 	bool has_scalar = false;
-	uint8_t parameters = 0;	   /* those from here on MBZ */
+	uint8_t parameters = 0;	   /* number of parameters; the remaining ones must be zero */
 	bool can_overflow = false; /* results may be infinite or not a number */
 	bool can_be_cut = false;   /* several engines may each do a part */
 	bool is_scattered = false; /* writes more than one range */
@@ -51,7 +51,8 @@ struct Operator {
 	uint64_t (*units)(const unpu_operator &op) = nullptr;
 	void (*run_units)(const unpu_operator &op, std::byte *result, uint64_t first,
 			  uint64_t units) = nullptr;
-	/* About how many bytes could be copied in the time that one byte takes. nullptr: one. */
+	/* The cost of one byte of the result, as the number of bytes that could be copied in that time.
+	 * nullptr: one. */
 	uint64_t (*weight)(const unpu_operator &op) = nullptr;
 	/* The cost of a node of a graph, in bytes. nullptr: four for each element of each operand. */
 	uint64_t (*cost_bytes)(const unpu_operator &op) = nullptr;

@@ -40,8 +40,8 @@ public:
 	 * Return: QUOTA when this account or one above it has less left; @charge does not change. */
 	base::Status charge(Resource what, uint64_t amount, Charge &charge);
 
-	/** charge_anyway() - the same for what the firmware has already, such as a descriptor that it has
-	 * received. The usage may exceed the limits; then charge() refuses everything. */
+	/** charge_anyway() - the same for a resource that the firmware already has, such as a received
+	 * descriptor. The usage may exceed the limits; then charge() refuses everything. */
 	void charge_anyway(Resource what, uint64_t amount, Charge &charge);
 
 	uint64_t used(Resource what) const { return used_[static_cast<size_t>(what)]; }

@@ -6,9 +6,9 @@ namespace fw {
 struct Export;
 
 /**
- * class ExportLink - place of an export in a list, or a list, which is a ring. To add, to remove and to join
- * two lists takes the same time for any number of exports. The destructor removes, and a copy is in no
- * list. Lock: the exchange's.
+ * class ExportLink - an entry of an intrusive, doubly linked ring list of exports, or the head of such a
+ * list. Adding, removing and merging take constant time. The destructor removes, and a copy is in no list.
+ * Lock: the exchange's.
  */
 class ExportLink {
 public:
@@ -31,7 +31,7 @@ public:
 		previous_ = &link;
 	}
 
-	/** take() - puts all that @other has at the end. @other is empty then. */
+	/** take() - moves all entries of @other to the end. @other is empty then. */
 	void take(ExportLink &other)
 	{
 		if (other.empty())

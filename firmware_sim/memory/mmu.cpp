@@ -123,7 +123,7 @@ Status Mmu::unmap(uint64_t va, uint64_t bytes)
 	if (found == ranges_.end())
 		return Status::INVALID_ARGUMENT;
 	const MappedPart &place = *found->second.place;
-	/* The client uses such memory for something else after the answer. */
+	/* After the answer the client may use such memory for something else. */
 	const bool is_reused = place.reservation || place.segment->is_clients;
 	if (is_reused && found->second.place.use_count() > 1)
 		return Status::IN_USE;
@@ -218,7 +218,7 @@ const Mmu::Range *Mmu::recent(uint64_t va) const
 	return nullptr;
 }
 
-/* The client's own memory may be unmapped since it was registered, so no address there is kept. */
+/* The client may have unmapped its own memory since it registered it, so no address there is cached. */
 Translation Mmu::look_at_clients(const Range &range, uint64_t va, uint64_t bytes)
 {
 	epoch_++;

@@ -30,29 +30,31 @@ struct Segment {
 	std::byte *data = nullptr;
 	uint64_t bytes = 0;
 
-	base::Mapping memory; /* of a segment that the client created */
+	base::Mapping memory; /* mapping of a segment that the client created */
 	PageGuard guard;      /* handles SIGBUS for @memory if its pages can disappear */
-	base::Fd fd;	      /* of a shareable segment */
-	/* Of device and pinned memory, for the client's worker; empty: too many descriptors are open. */
+	base::Fd fd;	      /* descriptor of a shareable segment */
+	/* Descriptor of device or pinned memory, for the worker of the client; empty: too many descriptors
+	 * are open. */
 	std::shared_ptr<const base::Fd> file;
 	Charge file_descriptor;
-	Charge returning;     /* of what the device gets back soon; ends after @device_memory */
-	Charge device_memory; /* of the device */
-	Charge quota;	      /* of the client's memory */
-	Charge entry;	      /* in the client's tables */
-	Charge descriptor;    /* @fd */
-	base::Fd outgoing;    /* waits for the client's take_segment() */
+	/* charge for memory that the device will get back soon; ends after @device_memory */
+	Charge returning;
+	Charge device_memory; /* charge for the device's memory */
+	Charge quota;	      /* charge for the client's memory */
+	Charge entry;	      /* charge for the entry in the client's tables */
+	Charge descriptor;    /* charge for @fd */
+	base::Fd outgoing;    /* descriptor for the client's take_segment() */
 	Charge outgoing_descriptor;
-	bool is_clients = false;   /* the client's own memory, in place */
-	bool is_given_out = false; /* other processes may keep a descriptor of it */
-	bool is_imported = false;  /* a client has imported it, or a part */
-	ExportLink exports; /* those that end with the segment; under the lock of the exchange */
+	bool is_clients = false;   /* memory of the client's own process, mapped in place */
+	bool is_given_out = false; /* other processes may have a descriptor of it */
+	bool is_imported = false;  /* a client has imported the segment or a part of it */
+	ExportLink exports; /* exports that end with the segment; under the lock of the exchange */
 	bool are_exports_ended = false; /* under the lock of the exchange */
-	uint32_t mappings = 0;		/* mappings of its client that name it */
+	uint32_t mappings = 0;		/* number of its client's mappings that refer to it */
 	/* Of an imported segment: the exported segment that it is part of. */
 	std::shared_ptr<Segment> of;
 	bool is_own_process = false; /* the exporter is another client of the same process */
-	PokesAtEnd registrations;    /* with the queues of transfers to or from it */
+	PokesAtEnd registrations;    /* registrations with the queues of transfers to or from it */
 };
 
 /** struct MappedPart - a piece of a segment as it is mapped in this process. It stays mapped while this
@@ -69,12 +71,12 @@ struct MappedPart {
 	std::byte *const data;
 	const uint64_t bytes;
 	const std::shared_ptr<Segment> segment;
-	uint64_t offset = 0; /* in the segment */
+	uint64_t offset = 0; /* offset in the segment */
 	/* The reservation in which the piece has its own mapping; nullptr: it is part of the segment's
 	 * mapping. */
 	std::shared_ptr<const Reservation> reservation;
-	PageGuard guard; /* of a mapping of its own */
-	Charge entries;	 /* of the client */
+	PageGuard guard; /* guard of a mapping of its own */
+	Charge entries;	 /* charge of the client */
 };
 
 /** struct Translation - the address of a device range in this process, or the fault. Valid until the
@@ -100,7 +102,8 @@ public:
 	/** place() - the MappedPart in which the range begins. */
 	const std::shared_ptr<const MappedPart> &place() const { return first_; }
 
-	/** drop_shared() - drops the references that are not the last one, so that no memory is freed. */
+	/** drop_shared() - drops all references that are not the last one of their object, so that no memory
+	 * is freed here. */
 	void drop_shared();
 
 private:
@@ -155,8 +158,8 @@ public:
 	/** size() - number of mappings and reservations. */
 	size_t size() const { return ranges_.size() + reserved_.size(); }
 
-	/** clear() - unmaps and releases all ranges, when their segments are not looked at any more. Memory
-	 * with a Hold stays mapped until the Hold ends. Context: any thread. */
+	/** clear() - unmaps and releases all ranges, after their segments are not used any more. Memory with
+	 * a Hold stays mapped until the Hold ends. Context: any thread. */
 	void clear();
 
 	/** lost_pages() - whether a page of a mapping in a reservation was lost. */
@@ -207,7 +210,7 @@ private:
 		std::shared_ptr<const MappedPart> place = nullptr;
 	};
 
-	using Ranges = std::map<uint64_t, Range>; /* by va */
+	using Ranges = std::map<uint64_t, Range>; /* indexed by device address */
 
 	bool touches(uint64_t va, uint64_t bytes) const;
 	Ranges::const_iterator next(Ranges::const_iterator range) const;

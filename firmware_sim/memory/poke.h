@@ -12,7 +12,7 @@ namespace fw {
 /** class Poke - eventfd that wakes a thread that waits for its queue. Context: any thread. */
 class Poke {
 public:
-	/** init() - Return: NO_RESOURCE. */
+	/** init() - opens the eventfd. Return: NO_RESOURCE. */
 	base::Status init();
 	void poke() const;
 	int fd() const { return event_.get(); }

@@ -26,7 +26,7 @@ public:
 private:
 	friend class Reservations;
 	base::Mapping range_;
-	Charge entry_; /* of the client */
+	Charge entry_; /* charge of the client */
 };
 
 /**
@@ -36,8 +36,8 @@ private:
  */
 class Reservations {
 public:
-	/** reserve() - Return: INVALID_ARGUMENT when the range wraps, is not a multiple of 2 MiB pages
-	 * or overlaps a reservation; QUOTA past the client's limit; NO_MEMORY. */
+	/** reserve() - reserves a range. Return: INVALID_ARGUMENT when the range wraps, is not a multiple of
+	 * 2 MiB pages or overlaps a reservation; QUOTA past the client's limit; NO_MEMORY. */
 	base::Status reserve(uint64_t va, uint64_t bytes, Charge entry);
 
 	/** release() - releases a range that was reserved with the same arguments. Return:
@@ -54,7 +54,7 @@ public:
 	/** find() - where [va, va + bytes) lies. */
 	Position find(uint64_t va, uint64_t bytes) const;
 
-	/** touches() - whether any of [va, va + bytes) is reserved. */
+	/** touches() - whether a part of [va, va + bytes) is reserved. */
 	bool touches(uint64_t va, uint64_t bytes) const;
 
 	size_t size() const { return ranges_.size(); }

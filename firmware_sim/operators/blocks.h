@@ -39,16 +39,16 @@ public:
 	/** move() - the same elements of a view that has its first one elsewhere. */
 	void move(unsigned view, std::byte *data) { data_[view] = data; }
 
-	/** is_line() - whether all elements of a view lie behind each other as type C. */
+	/** is_line() - whether all elements of a view are contiguous and of type C. */
 	template <class C> bool is_line(unsigned view) const
 	{
 		return types_[view] == type_of<C>() && ndim_ == 0 && inner_[view] == sizeof(C);
 	}
 
-	/** is_repeated() - whether all elements of a row() are one. */
+	/** is_repeated() - whether all elements of a row() are the same element in memory. */
 	bool is_repeated(unsigned view) const { return inner_[view] == 0; }
 
-	/** row() - elements of the innermost dim that the views have together. */
+	/** row() - number of elements of the innermost dim of all views. */
 	uint64_t row() const { return row_; }
 
 	/** read() - elements @first .. @first + @n - 1 of a view as numbers of type C.
@@ -62,14 +62,14 @@ public:
 		return buffer;
 	}
 
-	/** target() - where to put elements for write(): @buffer, or the elements' own place. */
+	/** target() - where to store elements for write(): @buffer, or their final place. */
 	template <class C> C *target(unsigned view, uint64_t first, size_t n, C *buffer) const
 	{
 		std::byte *direct = find<C>(view, first, n);
 		return direct ? reinterpret_cast<C *>(direct) : buffer;
 	}
 
-	/** write() - stores elements; does nothing if @from is their own place. */
+	/** write() - stores elements; does nothing if @from is their final place. */
 	template <class C> void write(unsigned view, uint64_t first, size_t n, const C *from) const
 	{
 		if (reinterpret_cast<const std::byte *>(from) != find<C>(view, first, n))
@@ -85,7 +85,8 @@ public:
 private:
 	struct Rows;
 
-	/* The place of a span of elements that lie as type C, contiguous and aligned; else nullptr. */
+	/* The address of a span of elements, if they are of type C, contiguous and aligned; otherwise
+	 * nullptr. */
 	template <class C> std::byte *find(unsigned view, uint64_t first, size_t n) const
 	{
 		if (types_[view] != type_of<C>() || inner_[view] != sizeof(C))
@@ -102,12 +103,13 @@ private:
 	template <class C> void load(unsigned view, uint64_t first, size_t n, C *to) const;
 	template <class C> void store(unsigned view, uint64_t first, size_t n, const C *from) const;
 
-	unsigned ndim_ = 0; /* of the dims around a row */
+	unsigned ndim_ = 0; /* number of dims around a row */
 	uint64_t row_ = 1;  /* elements of the innermost dim */
 	uint64_t count_ = 1;
 	std::array<uint64_t, MAX_DIMS> dims_{};
-	std::array<std::array<int64_t, MAX_DIMS>, MAX_VIEWS> strides_{}; /* in bytes */
-	std::array<int64_t, MAX_VIEWS> inner_{};			 /* bytes, of a row */
+	std::array<std::array<int64_t, MAX_DIMS>, MAX_VIEWS> strides_{}; /* strides in bytes */
+	/* stride inside of a row, in bytes */
+	std::array<int64_t, MAX_VIEWS> inner_{};
 	std::array<uint32_t, MAX_VIEWS> types_{};
 	std::array<std::byte *, MAX_VIEWS> data_{};
 };

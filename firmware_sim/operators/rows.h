@@ -25,7 +25,7 @@ constexpr int64_t element_bytes(const View &view)
 	return element_bits(view.dtype) / 8;
 }
 
-/** place() - where the element with index @at is. */
+/** place() - the address of the element with index @at. */
 inline std::byte *place(const View &view, const Index &at)
 {
 	int64_t elements = 0;
@@ -103,12 +103,13 @@ inline uint64_t limit_cost(unsigned __int128 cost)
 	return static_cast<uint64_t>(std::min(cost, static_cast<unsigned __int128>(INT64_MAX)));
 }
 
-/** class RowWalk - where rows of up to five views are, one after the other in row-major order. */
+/** class RowWalk - walks over the rows of up to five views in row-major order, and gives their addresses. */
 class RowWalk {
 public:
 	static constexpr unsigned MAX_VIEWS = 5;
 
-	/** @views: the dims that count rows; all have the same ones, and elements. @first: number of a row */
+	/** @views: views of only the dims that count rows. All views have the same dims, and at least one
+	 * element. @first: number of the first row */
 	RowWalk(const View *const *views, unsigned count, uint64_t first)
 		: count_(count), ndim_(views[0]->ndim), dims_(views[0]->dims),
 		  at_(index_of(*views[0], first))
@@ -122,7 +123,7 @@ public:
 
 	std::byte *operator[](unsigned view) const { return data_[view]; }
 
-	/** take() - the places of the next @rows rows. @places: for each view, an array of them */
+	/** take() - gives the addresses of the next @rows rows. @places: for each view, an array of them */
 	template <size_t Rows> void take(uint64_t rows, std::byte *(*places)[Rows])
 	{
 		for (uint64_t row = 0; row < rows;) {
@@ -137,7 +138,7 @@ public:
 	}
 
 private:
-	/* left() - how many rows, from this one on, are step() bytes behind each other. */
+	/* left() - how many rows, from this one on, follow each other at a distance of step() bytes. */
 	uint64_t left() const
 	{
 		return ndim_ ? static_cast<uint64_t>(dims_[ndim_ - 1] - at_[ndim_ - 1]) : 1;

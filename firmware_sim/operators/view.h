@@ -39,7 +39,7 @@ struct View {
 	uint32_t dtype = 0;	   /* enum unpu_dtype, unpu_tensor_dtype */
 	unsigned ndim = 0;
 	std::array<int64_t, MAX_DIMS> dims{};	 /* >= 0 */
-	std::array<int64_t, MAX_DIMS> strides{}; /* in elements; 0 where the dim is 1 */
+	std::array<int64_t, MAX_DIMS> strides{}; /* in elements; 0 if the dim has size 1 */
 
 	/** count() - number of elements; the firmware has checked that it fits. */
 	int64_t count() const
@@ -73,14 +73,16 @@ struct Scalar {
  * umd/aclnn/operators.json. */
 struct Call {
 	uint32_t kind = 0;
-	uint32_t compute = 0; /* enum unpu_dtype of the arithmetic; 0 where the kind decides */
-	unsigned count = 0;   /* of views */
+	uint32_t compute = 0; /* enum unpu_dtype of the arithmetic; 0 if the kind decides it */
+	unsigned count = 0;   /* number of views */
 	const View *views = nullptr;
-	const uint64_t *words = nullptr;			/* of the attributes */
-	std::array<uint8_t, UNPU_TENSOR_MAX_SLOTS + 1> first{}; /* view of each slot, and an end */
-	std::array<uint8_t, UNPU_TENSOR_MAX_ATTRIBUTES + 1> word{}; /* likewise, of attributes */
+	const uint64_t *words = nullptr; /* words of the attributes */
+	/* first view of each slot, and an end */
+	std::array<uint8_t, UNPU_TENSOR_MAX_SLOTS + 1> first{};
+	/* first word of each attribute, and an end */
+	std::array<uint8_t, UNPU_TENSOR_MAX_ATTRIBUTES + 1> word{};
 
-	/** list() - the operands of a slot: none where it is absent. */
+	/** list() - the operands of a slot; empty if the slot is absent. */
 	std::span<const View> list(unsigned slot) const
 	{
 		return {views + first[slot], size_t(first[slot + 1] - first[slot])};
@@ -92,7 +94,7 @@ struct Call {
 	/** view() - the first operand of a slot that is present. */
 	const View &view(unsigned slot) const { return views[first[slot]]; }
 
-	/** integers() - the words of an attribute: none where it is absent. */
+	/** integers() - the words of an attribute; empty if the attribute is absent. */
 	std::span<const int64_t> integers(unsigned attribute) const
 	{
 		return {reinterpret_cast<const int64_t *>(words) + word[attribute],
@@ -121,8 +123,8 @@ struct Call {
 struct Finding {
 	base::Status status = base::Status::OK;
 	unsigned view = 0;   /* number in Call::views */
-	uint64_t offset = 0; /* of the element, in bytes from View::data; may wrap */
-	int64_t index = 0;   /* what it was when the kernel read it */
+	uint64_t offset = 0; /* offset of the element from View::data, in bytes; may wrap */
+	int64_t index = 0;   /* the index as the kernel has read it */
 };
 
 /** struct Kernel - a kind that can be computed. All functions: any thread, and no global state.

@@ -24,7 +24,7 @@ struct Launch;
 /** struct FailureGroup - channels that may share failures: UNPU_CHANNEL_STOP_ON_FAILURE. */
 struct FailureGroup {
 	bool stops = false;
-	bool has_failed = false; /* in stop mode */
+	bool has_failed = false; /* in stop mode: a channel of the group has failed */
 	Failure failure;
 	std::vector<Channel *> members;
 };
@@ -49,14 +49,15 @@ public:
 	 * heavy fence. */
 	void invite();
 
-	/** answer() - tells a submit that waits that the device rests, if the channel's doorbell has rung. */
+	/** answer() - if the channel's doorbell has rung, tells the waiting submit that the device rests. */
 	void answer();
 
 	/** count_arrivals() - numbers the packets that are new in the ring. @total: the last number so far
 	 * @ends: gets the timeline and the semaphores that the new packets signal */
 	void count_arrivals(uint64_t &total, std::set<uint32_t> &ends);
 
-	/** arrival() - the number of the packet that is running, or else of the next one; 0: not known. */
+	/** arrival() - the arrival number of the running packet; if none is running, of the next one. 0: not
+	 * known. */
 	uint64_t arrival() const;
 
 	/** doorbell() - the host has rung: the ring may have packets. */
@@ -68,7 +69,7 @@ public:
 	/** control() - applies UNPU_CHANNEL_* actions. */
 	void control(const unpu_msg_channel_control &request);
 
-	/** can_skip_to() - whether @upto is a place of the ring that abort() may go to. */
+	/** can_skip_to() - whether @upto is a valid argument for abort(). */
 	bool can_skip_to(uint64_t upto) const;
 
 	/** abort() - drops every packet below @upto. */
@@ -86,13 +87,14 @@ public:
 	/** update() - the packet changes nodes of a graph. */
 	Outcome update();
 
-	/** stop() - no packet behind this one is fetched. */
+	/** stop() - fetches no packet after this one. */
 	void stop() { state_ = State::STOPPED; }
 
 	uint32_t timeline() const { return timeline_; }
 	uint32_t index() const { return index_; }
 
-	/** blocked_since_ns() - since when its packet waits; base::NO_DEADLINE if it does not. */
+	/** blocked_since_ns() - the time since which its packet waits; base::NO_DEADLINE if it does not
+	 * wait. */
 	uint64_t blocked_since_ns() const
 	{
 		return state_ == State::RUNNING && !is_halted_ ? blocked_since_ns_
@@ -102,13 +104,13 @@ public:
 	/** hung() - whether its task never ends. */
 	bool hung() const { return fault_.is_hung; }
 
-	/** packet() - the one that was fetched last. */
+	/** packet() - the packet that was fetched last. */
 	const unpu_packet &packet() const { return packet_; }
 
 	/** launched() - the graph whose execution it waits for, or nullptr. */
 	Graph *launched() const;
 
-	/** waits() - what the channel, or the graph that it has launched, is parked on: the first few. */
+	/** waits() - the first few waits of the channel, or of the graph that it has launched. */
 	std::vector<Wait> waits() const;
 
 	/** find_ends() - calls @found for each wait that a packet in the ring, or the current one, may end.
@@ -177,9 +179,9 @@ private:
 	const uint32_t index_;
 	base::Arming arming_;
 	State state_ = State::POLLED;
-	bool rang_ = false;	 /* a doorbell since answer() */
+	bool rang_ = false;	 /* a doorbell has come since answer() */
 	bool is_halted_ = false; /* in any state: see halt() */
-	FaultEffect fault_;	 /* on the packet that was fetched last */
+	FaultEffect fault_;	 /* fault of the packet that was fetched last */
 	unpu_packet packet_{};
 	Outcome outcome_;
 	unpu_operator op_{};
@@ -190,10 +192,10 @@ private:
 	/* A GRAPH_UPDATE that the upkeep thread reads, or that is made in pieces. */
 	std::unique_ptr<GraphUpdate> update_;
 	uint64_t blocked_since_ns_ = 0;
-	Failure failure_; /* the first one since the host cleared it */
+	Failure failure_; /* the first failure since the host cleared the status */
 	std::shared_ptr<Segment> segment_;
 	size_t place_;			     /* index in FailureGroup::members */
-	std::unique_ptr<Arrivals> arrivals_; /* of a device that explores */
+	std::unique_ptr<Arrivals> arrivals_; /* exists only on a device that explores */
 };
 
 } // namespace fw

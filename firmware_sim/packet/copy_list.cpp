@@ -70,7 +70,7 @@ private:
 
 	const Moves moves_;
 	unsigned at_ = 0;
-	uint64_t done_ = 0; /* bytes of that one */
+	uint64_t done_ = 0; /* bytes of that copy that are done */
 };
 
 /* struct Held - what an engine takes over: Holds of the memory of the moves. */

@@ -29,10 +29,10 @@ public:
 	uint32_t number() const { return number_; }
 
 private:
-	std::atomic<uint32_t> leave_{0}; /* plus 1 */
+	std::atomic<uint32_t> leave_{0}; /* CPU to leave, plus 1 */
 	uint32_t number_ = 0;
 	uint64_t moved_ns_ = 0;
-	uint64_t interval_ns_ = 0; /* until the next move is allowed */
+	uint64_t interval_ns_ = 0; /* time until the next move is allowed */
 };
 
 } // namespace fw

@@ -15,7 +15,8 @@ namespace fw {
  * the step token. */
 class HostCalls {
 public:
-	/** @queue: of UNPU_CALL_QUEUE_ENTRIES. @semaphores: of the client; UNPU_SEM_CALLS counts the calls */
+	/** @queue: array of UNPU_CALL_QUEUE_ENTRIES. @semaphores: semaphores of the client; UNPU_SEM_CALLS
+	 * counts the calls */
 	HostCalls(unpu_call_entry *queue, Semaphores &semaphores)
 		: queue_(queue), semaphores_(semaphores)
 	{
@@ -39,7 +40,7 @@ public:
 	 * Return: INVALID_HANDLE for a token that is not outstanding. */
 	base::Status finish(uint64_t token, base::Status status);
 
-	/** forget() - @waiter does not wait for its call any more, if it has one. */
+	/** forget() - removes @waiter from the calls that are waited for. */
 	void forget(Waiter &waiter);
 
 private:
@@ -49,7 +50,7 @@ private:
 	unpu_call_entry *const queue_;
 	Semaphores &semaphores_;
 	TraceOf trace_{};
-	std::map<uint64_t, Waiter *> waiting_; /* by token; nullptr: a report */
+	std::map<uint64_t, Waiter *> waiting_; /* indexed by token; nullptr: a fault report */
 	uint64_t posted_ = 0;
 	bool reports_faults_ = false;
 };

@@ -87,13 +87,13 @@ public:
 	/** settle() - shows the host what has ended, after advance_one(). */
 	virtual void settle() {}
 
-	Party *party = nullptr; /* nullptr: belongs to no client */
-	Runner *next = nullptr; /* run queue */
+	Party *party = nullptr; /* nullptr: the runner belongs to no client */
+	Runner *next = nullptr; /* next runner in the run queue */
 	Runner *previous = nullptr;
 	bool is_queued = false;
-	bool is_held = false;	  /* queued, but in Party::held */
+	bool is_held = false;	  /* it asked for a turn, but is in Party::held */
 	bool is_aside = false;	  /* not queued, but in RunQueue's list of those that have ASKED */
-	uint32_t empty_turns = 0; /* in a row, up to now */
+	uint32_t empty_turns = 0; /* number of empty turns in a row, up to now */
 	uint8_t priority = 0;
 };
 
@@ -106,7 +106,7 @@ struct Wait {
 	uint32_t sem;	  /* 0: a word */
 	uint64_t address; /* device address of the word */
 	uint64_t wanted;
-	uint64_t value; /* now */
+	uint64_t value; /* the present value */
 };
 
 /** class Parking - a set of parked waiters: of the semaphores, or of the words in memory. */
@@ -151,8 +151,8 @@ public:
 	uint8_t wait_op = UNPU_WAIT_GE;
 	bool clears = false; /* the value is reset to 0 when this wait ends */
 	bool orders = false; /* the wait also ends when the work that would signal it is dropped */
-	bool outlives =
-		false; /* the wait also ends when the process that would signal it is gone */
+	/* the wait also ends when the process that would signal it is gone */
+	bool outlives = false;
 	uint64_t deadline_ns = base::NO_DEADLINE;
 	bool is_in_engine = false;    /* a job of this waiter is queued, running or finished */
 	std::weak_ptr<Split> split;   /* that job, of the engines or of the upkeep thread */
@@ -230,8 +230,8 @@ public:
 		}
 	}
 
-	/** set_aside() - lists @runner, which pop() just returned and which has ASKED, until take_aside() or
-	 * remove(). aside() - how many are listed. */
+	/** set_aside() - keeps @runner, which pop() just returned and which has ASKED, in a separate list
+	 * until take_aside() or remove(). aside() - the length of that list. */
 	void set_aside(Runner &runner)
 	{
 		unpu_assert(!runner.is_queued && !runner.is_aside);
@@ -241,7 +241,8 @@ public:
 	}
 	unsigned aside() const { return aside_; }
 
-	/** take_aside() - Return: one that is listed, which is listed no more; nullptr: none is. */
+	/** take_aside() - removes a runner from that list. Return: the runner; nullptr if the list is
+	 * empty. */
 	Runner *take_aside()
 	{
 		Runner *runner = asked_.head;

@@ -15,7 +15,7 @@ struct Failure {
 	base::Status status = base::Status::OK;
 	uint64_t cookie = 0;
 	uint64_t address = 0;
-	uint64_t detail = 0; /* of BAD_INDEX: the index */
+	uint64_t detail = 0; /* BAD_INDEX: the bad index */
 };
 
 /**
@@ -28,9 +28,9 @@ class Semaphores final : public Parking {
 		Waiter *waiters; /* in order of arrival */
 		Waiter *last;
 		uint32_t failures;
-		uint32_t parked;     /* waiters */
+		uint32_t parked;     /* number of waiters */
 		uint32_t failed : 1; /* status holds a failure that was not cleared */
-		uint32_t soft : 1;   /* and that is an overflow */
+		uint32_t soft : 1;   /* that failure is an overflow */
 		uint32_t share : 30; /* 1 + index into shares_; 0: not shared */
 	};
 
@@ -42,10 +42,10 @@ public:
 	 * none past the quota. Context: any thread. */
 	class Users {
 	public:
-		/** @quota: number of semaphores, besides those that the firmware signals; 0: all */
+		/** @quota: number of semaphores, in addition to those that the firmware signals; 0: all */
 		explicit Users(uint32_t quota) : end_(UNPU_SEMAPHORES_END(quota)) {}
 		bool has(uint32_t sem) const { return sem >= UNPU_SEM_FIRST_FREE && sem < end_; }
-		/** end() - one more than the last of them. */
+		/** end() - one more than the number of the last usable semaphore. */
 		uint32_t end() const { return end_; }
 
 	private:
@@ -89,8 +89,8 @@ public:
 	 * does not allow. */
 	base::Status wait(const unpu_sem_wait &wait, Waiter &waiter);
 
-	/** is_awaited() - whether a thread of the host sleeps until @sem, any number, reaches a greater value. Of
-	 * several threads the one with the least value counts. */
+	/** is_awaited() - whether a thread of the host sleeps until @sem reaches a greater value. If several
+	 * threads sleep, the smallest value counts. */
 	bool is_awaited(uint32_t sem) const
 	{
 		if (!users_.has(sem))
@@ -125,9 +125,9 @@ public:
 
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }
-	/** strand() - the work that would signal @sem was dropped: its waiters stay parked whatever the
-	 * value becomes, until unpark(), a time limit or end(). Waits for order alone (UNPU_WAIT_ORDER)
-	 * are not affected. */
+	/** strand() - notes that the work which would signal @sem was dropped. Its waiters stay parked,
+	 * whatever the value becomes, until unpark(), a time limit or end(). Waits for order alone
+	 * (UNPU_WAIT_ORDER) are not affected. */
 	void strand(uint32_t sem);
 
 	/** The functions below are for Group; see share.h. */
@@ -140,17 +140,17 @@ public:
 	uint32_t groups() const { return groups_; }
 	/** prepare_shares() - reserves memory, so that the next @count bind() calls allocate none. */
 	void prepare_shares(uint32_t count);
-	/** struct Membership - what a semaphore in a group is there. */
+	/** struct Membership - the membership of a semaphore in a group. */
 	struct Membership {
 		std::shared_ptr<Group> group;
-		uint32_t member = 0; /* number */
+		uint32_t member = 0; /* member number */
 		uint32_t lane = 0;
-		bool is_home = false; /* the exporter's, which holds the value */
+		bool is_home = false; /* it is the exporter's semaphore, which holds the value */
 	};
 	/** bind(), unbind() - adds @sem to a group, or removes it; waiters at unbind() get PEER_LOST. */
 	void bind(uint32_t sem, Membership membership);
 	void unbind(uint32_t sem);
-	/** follow() - another member has changed the value. */
+	/** follow() - takes over a value that another member has changed. */
 	void follow(uint32_t sem, uint64_t value, bool raised);
 	/** lose() - the values from @first to @last will never be signalled, because their signaller has
 	 * left. */
@@ -160,7 +160,8 @@ public:
 	/** leave() - leaves the group of @sem. Return: INVALID_HANDLE when it has none. */
 	base::Status leave(uint32_t sem);
 	/** leave_some() - leaves groups until none is left or the work of this turn is done.
-	 * @left: work left in this turn; it gets less. Return: whether none is left. */
+	 * @left: the work that is left in this turn; the function subtracts from it. Return: whether none is
+	 * left. */
 	bool leave_some(unsigned &left);
 
 private:

@@ -266,7 +266,7 @@ void Group::apply(const Member &member, const Post &post)
 	}
 }
 
-/* Tells members on the device of @inbox; see receive(). */
+/* Passes a post to members on the device of @inbox; see receive(). */
 uint32_t Group::deliver_to_members(Inbox &inbox, const Post &post, uint32_t next, uint64_t end)
 {
 	uint64_t passed = 0;
@@ -281,8 +281,8 @@ uint32_t Group::deliver_to_members(Inbox &inbox, const Post &post, uint32_t next
 	return member == members_.end() ? 0 : member->first;
 }
 
-/* Passes @post to the members: by one post to each other device, and on this one at once as far as a turn
- * goes. The rest is posted to this device too, and so is what comes behind it. */
+/* Passes @post to the members. Each other device gets one post. Members on this device are updated at once,
+ * as far as one turn allows; for the rest, and for later posts, this device also gets a post. */
 void Group::spread(Inbox &here, const Post &post)
 {
 	for (const MemberDevice &place : places_) {

@@ -28,9 +28,9 @@ struct Post {
 	uint8_t op = 0; /* SIGNAL */
 	uint32_t lane = 0;
 	uint64_t value = 0;
-	uint64_t first = 0; /* LOSE: from here to value */
-	uint32_t except =
-		0; /* RAISE, SET: number of the member that has the value already; 0: none */
+	uint64_t first = 0; /* LOSE: the values from here to @value are lost */
+	/* RAISE, SET: number of the member that has the value already; 0: none */
+	uint32_t except = 0;
 };
 
 /**
@@ -51,8 +51,8 @@ public:
 	/** DELIVER_LOOKS - members updated and waiters checked in one turn, so that channels get theirs. */
 	static constexpr uint64_t DELIVER_LOOKS = 1024;
 
-	/** post() - @next: the members before this number have the post already; only where the inbox has()
-	 * no other of @group. Context: any thread, with the lock of @group.
+	/** post() - @next: members below this number have the post already. It may be used only if the inbox
+	 * has() no other post of @group. Context: any thread, with the lock of @group.
 	 * Return: NO_RESOURCE for a SIGNAL past the bound. */
 	base::Status post(std::shared_ptr<Group> group, const Post &post, uint32_t next = 0);
 
@@ -72,8 +72,8 @@ public:
 	 * token. */
 	uint64_t looks() const { return looks_; }
 
-	/** expect() - a channel waits for a semaphore of a group, so a message may come soon. expects() - whether one
-	 * does since the last end_expecting(). Context: under the step token. */
+	/** expect() - a channel waits for a semaphore of a group, so a message may come soon. expects() -
+	 * whether that has happened since the last end_expecting(). Context: under the step token. */
 	void expect() { expects_ = true; }
 	bool expects() const { return expects_; }
 	void end_expecting() { expects_ = false; }
@@ -96,7 +96,7 @@ private:
 		std::shared_ptr<Group> group;
 		std::deque<Post> posts;
 		uint32_t next = 0;     /* members before this number have the first post */
-		bool is_begun = false; /* some members have the first post, or get it now */
+		bool is_begun = false; /* some members have got the first post, or are getting it */
 	};
 
 	/* The first post of the queue that has the next turn. */
@@ -119,8 +119,8 @@ private:
 		GUARDED_BY(mutex_); /* the front has the next turn; no queue is empty */
 	Places queue_of_ GUARDED_BY(mutex_);
 	std::list<PostQueue> spare_ GUARDED_BY(mutex_);	   /* one queue without posts, or none */
-	Places::node_type spare_place_ GUARDED_BY(mutex_); /* and its place in queue_of_ */
-	size_t posts_ GUARDED_BY(mutex_) = 0;		   /* in all queues */
+	Places::node_type spare_place_ GUARDED_BY(mutex_); /* and its entry in queue_of_ */
+	size_t posts_ GUARDED_BY(mutex_) = 0;		   /* number of posts in all queues */
 	uint32_t pending_ = 0;
 };
 
@@ -153,7 +153,7 @@ public:
 	 * client may be a member several times. */
 	void leave(uint32_t member);
 
-	/** withdraw() - the same for the exporter, if it is still there. */
+	/** withdraw() - the same for the exporter, if it has not left yet. */
 	void withdraw(Semaphores &client);
 
 	/** propagate() - spreads the new value that @member of client @from has for @lane. @raised: values of
@@ -169,7 +169,7 @@ public:
 	 * Return: as Semaphores::wait(); BAD_SEMAPHORE on another device. */
 	base::Status wait(const Semaphores &from, unpu_sem_wait wait, Waiter &waiter);
 
-	/** receive() - tells a post to the members on the device of @inbox, from number @next on, until
+	/** receive() - passes a post to the members on the device of @inbox, from member @next on, until
 	 * Inbox::looks() is @end or more.
 	 * Return: the number of the next member; 0: all have it. */
 	uint32_t receive(Inbox &inbox, const Post &post, uint32_t next, uint64_t end);
@@ -179,7 +179,7 @@ private:
 		Semaphores *client;
 		uint32_t sems[UNPU_EXPORT_MAX_SEMAPHORES];
 	};
-	using Members = std::map<uint32_t, Member>; /* by number */
+	using Members = std::map<uint32_t, Member>; /* indexed by member number */
 
 	/* A device that has members. */
 	struct MemberDevice {
@@ -207,7 +207,8 @@ private:
 	base::Mutex mutex_{"Group::mutex_"};
 	Members members_ GUARDED_BY(mutex_);
 	std::vector<MemberDevice> places_ GUARDED_BY(mutex_);
-	uint32_t exporter_ GUARDED_BY(mutex_) = 0; /* the member's number; 0: it has left */
+	/* member number of the exporter; 0: it has left */
+	uint32_t exporter_ GUARDED_BY(mutex_) = 0;
 	bool ended_ GUARDED_BY(mutex_) = false;
 	uint64_t values_[UNPU_EXPORT_MAX_SEMAPHORES] GUARDED_BY(mutex_) = {};
 	uint64_t lost_first_[UNPU_EXPORT_MAX_SEMAPHORES] GUARDED_BY(mutex_) = {};

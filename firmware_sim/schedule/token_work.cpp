@@ -2,7 +2,7 @@
 /**
  * DOC: Work under the step token
  *
- * The end of a process that did too much of it.
+ * Ends a process that did too much work under the token.
  */
 #include "token_work.h"
 

@@ -9,10 +9,11 @@ namespace fw {
 /**
  * DOC: Work under the step token
  *
- * While a thread holds the token no other client's work moves. So no work whose length a client chooses happens there:
- * a request copies TOKEN_BYTES and walks TOKEN_ITEMS at most, and upkeep threads, engines or the client's supervisor do
- * what is longer. With UNPU_CHECK_TOKEN=1 each place that copies or walks for a client says how much, and the process
- * ends if that is more. The suite runs so.
+ * While a thread holds the token, no work of other clients makes progress. So a client must not be able to
+ * choose the length of work under the token. A request copies at most TOKEN_BYTES and walks at most
+ * TOKEN_ITEMS items. Upkeep threads, engines or the client's supervisor do longer work. With
+ * UNPU_CHECK_TOKEN=1, each place that copies or walks for a client reports the amount, and the process ends
+ * if it exceeds these bounds. The test suite runs with this setting.
  */
 constexpr uint64_t TOKEN_BYTES = uint64_t{64} << 10;
 constexpr uint64_t TOKEN_ITEMS = 1024;

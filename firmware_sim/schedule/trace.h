@@ -35,7 +35,7 @@ private:
 	bool is_on_ = false;
 	base::TraceRing ring_;
 	uint64_t sessions_ = 0;
-	std::vector<base::TraceClient> clients_; /* the latest */
+	std::vector<base::TraceClient> clients_; /* the latest clients */
 };
 
 /** struct TraceOf - handle of a client's trace, for parts that do not know the client. */

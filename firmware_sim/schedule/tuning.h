@@ -47,7 +47,7 @@ constexpr unsigned COLLECT_STEPS = 4 * HOUSEKEEPING_STEPS;
 constexpr unsigned ASKED_MOST = 64;
 constexpr unsigned TURNS_PER_CLOCK = 16;
 
-/* The coarse clock is late by one tick of the kernel at most, which is 10 ms or less. */
+/* The coarse clock is late by at most one tick of the kernel. A tick is 10 ms or less. */
 constexpr uint64_t TICK_MOST_NS = 20 * base::NS_PER_MS;
 
 /* Naps, while threads that wait run the device (ADR 0070).

@@ -70,8 +70,9 @@ private:
 
 	base::FenceScope fence_ = base::FenceScope::NONE;
 	base::EventCount kicks_;
-	uint32_t ticket_ = 0; /* of the last prepare() */
-	uint32_t theirs_ = 0; /* kicks of clients; kicks between two polls of epoll count once */
+	uint32_t ticket_ = 0; /* ticket of the last prepare() */
+	/* number of kicks of clients; several kicks between two polls of epoll count as one */
+	uint32_t theirs_ = 0;
 	uint32_t uses_epoll_ = 0; /* epoll_ and own_ are valid */
 	base::Fd epoll_;
 	base::Fd own_;

@@ -58,7 +58,7 @@ private:
 	struct Watch {
 		Waiter *waiter;
 		Mmu *mmu;
-		uint64_t epoch; /* of the translation; 0: it is good for one look */
+		uint64_t epoch; /* epoch of the translation; 0: it is valid for only one look */
 		unpu_value_wait wait;
 		/* A wait does not keep the word mapped, so each check locks this pointer first. */
 		std::weak_ptr<const MappedPart> place;
@@ -77,7 +77,7 @@ private:
 
 	Entries entries_;
 	Key next_{};	     /* look() begins here */
-	uint64_t waits_ = 0; /* so far */
+	uint64_t waits_ = 0; /* number of waits so far */
 	uint64_t next_ns_ = base::NO_DEADLINE;
 	uint64_t interval_ns_ = 0;
 };

@@ -2,10 +2,10 @@
 /**
  * DOC: Closing refused connections
  *
- * The first process waits for sockets and forks another one for each few of them. That one receives them,
- * waits until the firmware has closed its own descriptors of them, which are then not the last ones, says so and
- * ends, which closes them. If many of these processes can't end, the first one forks no more until
- * some have ended.
+ * The first process waits for sockets and forks another one for each few of them. That process receives the
+ * sockets, and waits until the firmware has closed its own descriptors of them. So the firmware never closes
+ * the last descriptor. Then the process reports that and ends, which closes the sockets. If many of these
+ * processes can't end, the first one forks no more until some have ended.
  */
 #include "discarder.h"
 

@@ -15,8 +15,8 @@ struct Transfer;
 
 /** struct Piece - a part of a transfer, and its running operation. */
 struct Piece {
-	Transfer *transfer = nullptr; /* nullptr: free */
-	uint64_t start = 0;	      /* in the transfer */
+	Transfer *transfer = nullptr; /* nullptr: the piece is free */
+	uint64_t start = 0;	      /* offset in the transfer */
 	uint64_t bytes = 0;
 	uint64_t done = 0;
 
@@ -37,7 +37,7 @@ struct Piece {
 struct DiskCounts {
 	uint64_t fixed_files = 0;
 	uint64_t fixed_bytes = 0;
-	uint64_t fixed_operations = 0; /* done on registered memory */
+	uint64_t fixed_operations = 0; /* operations that used registered memory */
 };
 
 /** class DiskQueue - queue of running file operations. Context: one thread, except name(). */

@@ -168,8 +168,9 @@ bool HostFile::cached(uint64_t offset, uint64_t bytes) const
 	return state.cached >= end - first;
 }
 
-/* File systems of the kernel's own have no blocks, and their statfs() does not fail. Others without blocks: memory
- * without a limit, layers over such memory, and servers, which are told who asks. */
+/* Whether a file system keeps data. The kernel's own file systems (such as /proc) have no blocks, and their
+ * statfs() succeeds. Some real file systems have no blocks either: tmpfs without a limit, overlays over it,
+ * and network file systems. The latter know which user asks. */
 static bool keeps_data(const struct statfs &system)
 {
 	switch (static_cast<uint32_t>(system.f_type)) {

@@ -16,7 +16,8 @@ struct HostFile {
 	~HostFile();
 
 	/** take() - checks the descriptors of a client. @direct: the same file with O_DIRECT, or invalid
-	 * @closer: closes them, on every path; nullptr: of this process, so that any thread may close them
+	 * @closer: closes the descriptors, on every path; nullptr: they belong to this process, so any thread
+	 * may close them
 	 * Context: any thread; without the step token, because it asks file systems.
 	 * Return: BAD_FILE when it is no regular file or block device, or @direct is another file. */
 	static base::Result<std::shared_ptr<HostFile>> take(base::Fd fd, base::Fd direct,
@@ -42,7 +43,7 @@ struct HostFile {
 	bool ends_before(uint64_t position) const;
 
 	base::Fd fd;
-	base::Fd other_end; /* of a stuck() file, which is a pipe */
+	base::Fd other_end; /* other end of a stuck() file, which is a pipe */
 	base::Fd direct; /* opened with O_DIRECT; invalid: the file system does not support that */
 	bool reads = false;
 	bool writes = false;
@@ -50,10 +51,10 @@ struct HostFile {
 	std::shared_ptr<Closer> closer;
 	uint32_t direct_refused = 0; /* an operation with O_DIRECT has failed */
 	uint64_t unit = 0;	     /* alignment of offset and length of direct operations */
-	uint64_t memory_unit = 0;    /* alignment of their addresses */
-	uint32_t known_data = 0;     /* holds_data() has said yes */
-	PokesAtEnd registrations;    /* with the queue of its transfers */
-	Charge descriptors;	     /* of the client */
+	uint64_t memory_unit = 0;    /* alignment of the addresses of direct operations */
+	uint32_t known_data = 0;     /* holds_data() has already returned true */
+	PokesAtEnd registrations;    /* registrations with the queue of its transfers */
+	Charge descriptors;	     /* charge of the client */
 
 private:
 	bool check();

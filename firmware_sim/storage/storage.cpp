@@ -29,8 +29,8 @@ using base::Status;
 static constexpr uint64_t EXIT_PATIENCE_NS = base::NS_PER_S;
 /* An eventfd, and the ring of io_uring. */
 static constexpr uint64_t LANE_DESCRIPTORS = 2;
-/* The transfers of a client that its thread has begun. The others wait in a list, out of which one is taken without a
- * search: there may be one for each line of a graph. */
+/* The most transfers of a client that its thread runs at one time. The others wait in a list, from which the
+ * next one is taken without a search, because there may be one for each line of a graph. */
 static constexpr size_t RUNNING_MOST = 64;
 
 Storage::Storage(StorageKind kind, std::function<void()> notify, std::function<void()> begin)
@@ -251,7 +251,7 @@ void Storage::cancel(Waiter &owner)
 	note_done();
 }
 
-/* @transfer will not be reported. */
+/* The end of @transfer will not be reported. */
 static void disown(Transfer &transfer)
 {
 	if (transfer.owner)

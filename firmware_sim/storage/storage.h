@@ -17,7 +17,7 @@ struct StorageCounts {
 	uint64_t transfers = 0;	     /* transfers that have ended */
 	uint64_t read_bytes = 0;
 	uint64_t written_bytes = 0;
-	uint64_t direct_bytes = 0;  /* of both directions, with O_DIRECT */
+	uint64_t direct_bytes = 0;  /* bytes of both directions, with O_DIRECT */
 	uint64_t bounced_bytes = 0; /* part of direct_bytes that went through a bounce buffer */
 	DiskCounts disk;
 };
@@ -102,11 +102,12 @@ public:
 private:
 	/* State of one thread. A stuck thread keeps its Worker and the memory that it may still access. */
 	struct Worker {
-		Charge charge; /* for the thread */
+		Charge charge; /* charge for the thread */
 		std::unique_ptr<DiskQueue> queue;
 		std::unique_ptr<Mover> mover;
 		std::vector<std::unique_ptr<Transfer>> stuck_in;
-		uint64_t direct_bytes = 0; /* of the mover, as counted so far */
+		/* value of the mover's counter that was counted so far */
+		uint64_t direct_bytes = 0;
 		uint64_t bounced_bytes = 0;
 		/* Another thread has replaced this one; under the storage's lock. */
 		bool has_left = false;
@@ -121,7 +122,7 @@ private:
 		std::shared_ptr<Account> account;
 		Charge descriptors;
 		Transfers waiting;
-		std::vector<std::unique_ptr<Transfer>> running; /* RUNNING_MOST */
+		std::vector<std::unique_ptr<Transfer>> running; /* at most RUNNING_MOST */
 		std::shared_ptr<Worker> worker;
 		std::thread thread;
 		DiskCounts disk;

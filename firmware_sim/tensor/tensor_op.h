@@ -53,8 +53,8 @@ public:
 	/** always_succeeds() - whether run() can't fail. */
 	bool always_succeeds() const { return always_succeeds_ && checks_ == 0; }
 
-	/** check_overflow() - how run() looks at the results after the last unit. The units then run in order.
-	 * @flags: of the packet: UNPU_PACKET_OVERFLOW_FAILS, UNPU_PACKET_SATURATE */
+	/** check_overflow() - makes run() check the results after the last unit. The units then run in order.
+	 * @flags: flags of the packet: UNPU_PACKET_OVERFLOW_FAILS, UNPU_PACKET_SATURATE */
 	void check_overflow(uint8_t flags);
 
 	/** for_each_written() - calls @visit(data, bytes) for the memory of each result. */
@@ -85,7 +85,7 @@ private:
 	struct Reach {
 		uint64_t first; /* device address */
 		uint64_t bytes;
-		int64_t before; /* from @first to element [0, 0, ...] */
+		int64_t before; /* distance from @first to element [0, 0, ...], in bytes */
 		uint8_t access;
 	};
 

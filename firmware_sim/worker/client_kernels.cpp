@@ -14,7 +14,7 @@ namespace fw {
 using base::Status;
 
 static constexpr size_t FAILED_MOST = 64;
-/* What kernels have accessed leaves room for what others print. */
+/* Limit for records of accesses, so that there is room for printed output. */
 static constexpr uint64_t OBSERVED_MOST = UNPU_KERNEL_MAX_TEXT_BYTES / 2;
 
 /* The size of the record at @at. */
@@ -40,7 +40,7 @@ uint64_t KernelTexts::add_some(OutputPiece &piece, uint64_t room)
 	return added;
 }
 
-/* Only of the first piece that does not fit, a part is kept. */
+/* If a piece does not fit, a part of the first such piece is kept. */
 uint64_t KernelTexts::add(KernelJob &job)
 {
 	uint64_t added = 0;

@@ -13,24 +13,25 @@
 
 namespace fw {
 
-/** class KernelTexts - what the kernels of a client have printed, and sentences about failed ones. */
+/** class KernelTexts - the output of a client's kernels, and messages about failed kernels. */
 class KernelTexts {
 public:
 	/** add() - takes the output and the failure of @job. Return: bytes of output. */
 	uint64_t add(KernelJob &job);
 
-	/** add_failure() - takes @sentence about the packet with the cookie of @head. */
+	/** add_failure() - stores a message about the packet with the cookie of @head. */
 	void add_failure(unpu_kernel_output head, std::string sentence);
 
-	/** take_output() - takes records of TOKEN_BYTES at most, or one that is longer, which fit into @bytes.
-	 * Return: ARRAY_TOO_SMALL: not even one does. */
+	/** take_output() - takes records that fit into @bytes: at most TOKEN_BYTES of them, or a single
+	 * longer one.
+	 * Return: ARRAY_TOO_SMALL if not even one record fits. */
 	base::Status take_output(uint64_t bytes, std::vector<std::byte> &taken);
 
-	/** copy_failure() - a record and the sentence about the launch with @cookie. */
+	/** copy_failure() - copies the record and the message about the launch with @cookie. */
 	base::Status copy_failure(uint64_t cookie, std::byte *to, uint64_t bytes,
 				  uint64_t &stored) const;
 
-	std::string load_failure; /* about the last load that failed */
+	std::string load_failure; /* message about the last failed load */
 
 private:
 	struct Failed {
@@ -41,7 +42,7 @@ private:
 	uint64_t add_some(OutputPiece &piece, uint64_t room);
 
 	std::deque<std::vector<std::byte>> output_; /* pieces */
-	uint64_t taken_bytes_ = 0; /* of the first one, whose records were taken so far */
+	uint64_t taken_bytes_ = 0; /* bytes of the first piece that were taken so far */
 	uint64_t output_bytes_ = 0;
 	std::deque<Failed> failed_;
 };
@@ -62,7 +63,7 @@ struct ClientKernels {
 	std::map<uint32_t, std::shared_ptr<KernelImage>> images;
 	uint32_t last_image = 0;
 	KernelTexts texts;
-	std::unordered_map<uint32_t, uint64_t> printed; /* bytes, by timeline */
+	std::unordered_map<uint32_t, uint64_t> printed; /* printed bytes, by timeline */
 };
 
 } // namespace fw

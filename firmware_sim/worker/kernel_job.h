@@ -22,31 +22,31 @@ struct KernelImage {
 	uint32_t number = 0;
 	uint64_t objects = 0; /* device address of the client's log of objects; 0: none */
 	base::Fd file;
-	uint64_t bytes = 0;		     /* of the file */
-	std::vector<unpu_kernel_info> infos; /* by name */
+	uint64_t bytes = 0;		     /* size of the file */
+	std::vector<unpu_kernel_info> infos; /* entries, indexed by name */
 	Charge memory;
 	Charge table; /* @infos: a short file may have many entries */
 	Charge descriptor;
 };
 
-/** struct OutputPiece - records that follow each other, of one kind: struct unpu_kernel_output with what follows it. It
- * has OutputPiece::BYTES at most, or one record. */
+/** struct OutputPiece - consecutive records of one kind: each is a struct unpu_kernel_output and the bytes
+ * after it. A piece has at most OutputPiece::BYTES, or a single longer record. */
 struct OutputPiece {
 	static constexpr uint64_t BYTES = uint64_t{32} << 10;
 	/* A launch that has more of them loses the others. */
 	static constexpr size_t MOST = 512;
 
 	std::vector<std::byte> records;
-	uint64_t text_bytes = 0; /* of the records without their heads */
+	uint64_t text_bytes = 0; /* bytes of the records without their heads */
 	bool is_observed = false;
 };
 
 struct KernelJob;
 struct MemoryChange;
 
-/** struct KernelItem - what a worker has to do, in the order of its queue. */
+/** struct KernelItem - an entry in the queue of a worker: a job, or a change. */
 struct KernelItem {
-	std::unique_ptr<KernelJob> job; /* nullptr: one of the others */
+	std::unique_ptr<KernelJob> job; /* nullptr: the item is a change */
 	std::shared_ptr<MemoryChange> change;
 	uint32_t unloaded = 0;
 	bool waits = false; /* a thread is inside await() */
@@ -54,33 +54,36 @@ struct KernelItem {
 	bool is_launch() const;
 };
 
-/** class KernelClient - whose kernels run. Context: under the step token. */
+/** class KernelClient - the client whose kernels run. Context: under the step token. */
 class KernelClient {
 public:
-	/** end_kernel() - a job of the worker has ended: takes what the client can ask for later. */
+	/** end_kernel() - called when a job of the worker has ended: stores the data that the client can ask
+	 * for later. */
 	virtual void end_kernel(KernelJob &job) = 0;
 
 protected:
 	~KernelClient() = default;
 };
 
-/** struct KernelJob - what a worker is asked for: to load an image, or to run a kernel. */
+/** struct KernelJob - a request to a worker: to load an image, or to run a kernel. */
 struct KernelJob {
-	KernelClient *client = nullptr; /* nullptr: it has left */
-	Waiter *owner = nullptr;	/* nullptr: no waiter is told of the end */
+	KernelClient *client = nullptr; /* nullptr: the client has left */
+	Waiter *owner = nullptr;	/* nullptr: no waiter is told when the job ends */
 	std::shared_ptr<KernelImage> image;
-	/* Of a load: */
+	/* For a load: */
 	bool is_load = false;
-	std::shared_ptr<Account> account; /* is charged for the table of entries */
-	/* Of a launch: */
+	std::shared_ptr<Account> account; /* account that is charged for the table of entries */
+	/* For a launch: */
 	unpu_kernel_launch head{};
 	std::vector<uint64_t> args;
-	Charge args_memory; /* of arguments that were in memory: a ring pays for all others */
+	/* charge for arguments that were in memory; the ring pays for all others */
+	Charge args_memory;
 	uint64_t cookie = 0;
 	uint32_t timeline = 0;
-	uint64_t limit_ns = 0;	   /* base::NO_DEADLINE: none */
-	bool is_watchdogs = false; /* @limit_ns, as no other was asked for */
-	bool is_again = false;	   /* a process ended before the kernel had begun */
+	uint64_t limit_ns = 0;	   /* base::NO_DEADLINE: no limit */
+	bool is_watchdogs = false; /* @limit_ns is the watchdog's limit, because no other was set */
+	/* a process ended before the kernel had begun, so the job is posted again */
+	bool is_again = false;
 	bool is_queued = false;
 	std::list<KernelItem>::iterator place{}; /* while it is queued */
 	/* The result: */
@@ -107,7 +110,7 @@ struct MemoryChange {
 	uint64_t va = 0;
 	uint64_t bytes = 0;
 	uint64_t offset = 0;
-	/* MAP; nullptr: the worker can't have the memory, and kernels fail where they touch it. */
+	/* For MAP; nullptr: the worker must not get the memory, and kernels that access it fail. */
 	std::shared_ptr<const base::Fd> file;
 	bool is_part = false; /* it is a part of other memory of another process: the reason */
 };

@@ -19,7 +19,7 @@ struct KernelLaunch {
 	/** decode() - copies and checks a descriptor, without its image. Return: BAD_KERNEL. */
 	base::Status decode(std::span<const uint64_t> words);
 
-	/** bytes() - memory that it takes beside itself. */
+	/** bytes() - memory that the object takes in addition to its own size. */
 	uint64_t bytes() const { return args.capacity() * sizeof(args[0]); }
 };
 

@@ -61,7 +61,8 @@ uint32_t Lanes::post(uint32_t lane, const KernelJob &job, uint64_t messages)
 	base::full_fence(); /* U2: the thread stores @sleeps, then loads @posted */
 	if (base::load_relaxed(to.sleeps) != 0) {
 		base::futex_wake_all(to.posted, true);
-		/* It waits for this CPU, where the caller would poll for the end. */
+		/* The woken thread needs the CPU on which the caller would poll for its end, so the caller
+		 * yields. */
 		if (base::load_relaxed(to.cpu) == here)
 			std::this_thread::yield();
 	}

@@ -18,18 +18,19 @@ namespace fw {
  */
 class Lanes {
 public:
-	/** init() - Return: NO_RESOURCE, NO_MEMORY. */
+	/** init() - creates the board. Return: NO_RESOURCE, NO_MEMORY. */
 	base::Status init();
 
-	/** file() - the board. kick() - the eventfd by which the worker wakes the firmware. */
+	/** file() - the memfd of the board. kick() - the eventfd by which the worker wakes the firmware. */
 	const base::Fd &file() const { return file_; }
 	const base::Fd &kick() const { return kick_; }
 
-	/** clear() - for a new process. Context: there is none. */
+	/** clear() - resets the board for a new process. Context: there is no process. */
 	void clear();
 
 	/** post() - gives the launch of @job to the thread of @lane, and wakes it if it sleeps.
-	 * @messages: that the worker handles first. Return: the number of the launch. */
+	 * @messages: number of messages that the worker has to handle before. Return: the number of the
+	 * launch. */
 	uint32_t post(uint32_t lane, const KernelJob &job, uint64_t messages);
 
 	static constexpr uint64_t SHORT_OUTPUT = uint64_t{16} << 10;
@@ -37,18 +38,19 @@ public:
 	/** has_begun() - whether the kernel of the launch @number has run, as the worker says. */
 	bool has_begun(uint32_t lane, uint32_t number) const;
 
-	/** has_ended() - whether the launch @number has an answer, which it copies. */
+	/** has_ended() - whether launch @number has an answer; copies the answer. */
 	bool has_ended(uint32_t lane, uint32_t number, unpu_worker_answer &answer) const;
 
-	/** take_output() - appends to @job what its blocks have printed and accessed. Context: the caller holds the
-	 * step token only if that is SHORT_OUTPUT at most; the lane has no other launch meanwhile. */
+	/** take_output() - appends the output and the accesses of its blocks to @job. Context: if these are
+	 * more than SHORT_OUTPUT, the caller must not hold the step token; the lane has no other launch at
+	 * that time. */
 	void take_output(uint32_t lane, const unpu_worker_answer &answer, KernelJob &job) const;
 
-	/** place() - where the blocks of the launch @number are; empty: the worker has not told. */
+	/** place() - where the blocks of the launch @number are; empty if the worker has not reported it. */
 	std::string place(uint32_t lane, uint32_t number) const;
 
-	/** sentence() - of the answer of a launch. message_sentence() - of the answer to a message. Context of
-	 * message_sentence(): the supervisor's thread. */
+	/** sentence() - the error message in the answer to a launch. message_sentence() - the error message
+	 * in the answer to a message. Context of message_sentence(): the supervisor's thread. */
 	std::string sentence(uint32_t lane, const unpu_worker_answer &answer) const;
 	std::string message_sentence(const unpu_worker_answer &answer) const;
 
@@ -58,14 +60,15 @@ public:
 		return base::load_relaxed(board().ends) != base::load_relaxed(seen_);
 	}
 
-	/** note() - has_news() is false until the next end. Context: before the lanes are looked at. */
+	/** note() - makes has_news() false until the next end. Call it before the lanes are checked. */
 	void note() { base::store_relaxed(seen_, base::load_acquire(board().ends)); /* U3 */ }
 
-	/** arm() - asks for a kick at the next end. Return: false if there are news already. disarm() - ends that. */
+	/** arm() - asks for a kick at the next end. Return: false if a launch may have ended already.
+	 * disarm() - ends that. */
 	bool arm();
 	void disarm();
 
-	/** drain_kick() - the eventfd is not ready any more. */
+	/** drain_kick() - reads the eventfd, so that it is not readable any more. */
 	void drain_kick() const;
 
 private:

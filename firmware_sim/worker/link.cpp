@@ -28,7 +28,8 @@ namespace fw {
 
 using base::Status;
 
-/* Address space of a worker beside the memory of the client: stacks, local memories, libraries. */
+/* Address space that a worker needs in addition to the memory of the client: stacks, local memories,
+ * libraries. */
 static constexpr uint64_t OWN_ADDRESSES = uint64_t{8} << 30;
 
 Status WorkerLink::init(uint32_t threads, Start *how, uint64_t heap_bytes, Lanes &lanes,
@@ -170,7 +171,8 @@ Status WorkerLink::begin_process()
 	return how == Answer::LATE ? Status::TIMEOUT : Status::NOT_SUPPORTED;
 }
 
-/* One file for the tables of all images: code of the client may keep what the process gets. */
+/* Makes one file for the tables of all images. One is enough, and code of the client could keep every
+ * descriptor that its process gets. */
 Status WorkerLink::make_table()
 {
 	if (table_.valid())
@@ -379,7 +381,7 @@ static std::string hex(uint64_t number)
 	return text;
 }
 
-/* Where @address lies among the memory that the worker has. */
+/* Describes where @address lies relative to the memory of the worker. */
 std::string WorkerLink::near(uint64_t address) const
 {
 	auto after = memory_.upper_bound(address);
@@ -429,7 +431,7 @@ std::string WorkerLink::describe_signal(const unpu_worker_answer &answer)
 	return text + near(answer.address);
 }
 
-/* Asks a new process, since the one that has failed is not sound. */
+/* Asks a new process for the source line, because the failed process is not reliable any more. */
 std::string WorkerLink::find_line(const unpu_worker_answer &answer)
 {
 	if (!images_.contains(answer.image) || start() != Status::OK)

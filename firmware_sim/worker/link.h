@@ -12,9 +12,9 @@
 
 namespace fw {
 
-/** enum class Ending - how a launch has ended that was not good. */
+/** enum class Ending - how a failed launch has ended. */
 enum class Ending {
-	ANSWERED, /* the worker says why */
+	ANSWERED, /* the worker has reported why */
 	LATE,
 	STOPPED,
 	DEAD,
@@ -23,27 +23,28 @@ enum class Ending {
 };
 
 /**
- * class WorkerLink - a worker as its supervisor sees it: process, messages, and what a new process has to be told.
- * The worker is not trusted: an answer that does not fit, or none in time, ends it. Launches do not pass here, but
- * through its Lanes. Context: one thread.
+ * class WorkerLink - the supervisor's connection to its worker: the process, the messages, and the state that
+ * a new process has to get. The worker is not trusted: an invalid or late answer ends it. Launches do not use
+ * this connection, but the worker's Lanes. Context: one thread.
  */
 class WorkerLink {
 public:
-	/** using Start - WorkerProcess::start(), or another way to get one. */
+	/** using Start - a function that starts a worker, such as WorkerProcess::start(). */
 	using Start = base::Result<WorkerProcess>(std::string &why);
 
-	/* A worker that does not answer within this time never does. It has a low priority: it takes long on a busy
-	 * machine. */
+	/* A worker that does not answer within this time counts as dead. The time is long because a worker
+	 * has a low priority, and may be slow on a busy machine. */
 	static constexpr uint64_t ANSWER_NS = 60 * base::NS_PER_S;
 
-	/** init() - @threads: of each process. @how: gets one
-	 * @heap_bytes: private memory of each process besides that of its cores
+	/** init() - prepares the link. @threads: threads of each process. @how: starts a process
+	 * @heap_bytes: private memory of each process, in addition to the memories of its cores
 	 * @answer_ns: how long a process may take for an answer. Return: NO_RESOURCE, NO_MEMORY. */
 	base::Status init(uint32_t threads, Start *how, uint64_t heap_bytes, Lanes &lanes,
 			  uint32_t cube_cores = 0, uint64_t answer_ns = ANSWER_NS);
 
-	/** start() - starts a process that knows memory and images, unless there is one.
-	 * Return: NOT_SUPPORTED: there is no such program; TIMEOUT: it does not answer; NO_RESOURCE, BAD_KERNEL. */
+	/** start() - starts a process, unless there is one, and gives it the memory and the images.
+	 * Return: NOT_SUPPORTED: there is no such program; TIMEOUT: it does not answer; NO_RESOURCE,
+	 * BAD_KERNEL. */
 	base::Status start();
 
 	/** is_running() - whether there is a process. messages() - sent to it. */
@@ -57,20 +58,20 @@ public:
 	void refuse(KernelJob &job, base::Status status);
 
 	/** fail() - sets the result of a launch that has ended badly. Context: end() was called.
-	 * @text: the worker's sentence */
+	 * @text: the error message of the worker */
 	void fail(KernelJob &job, Ending how, const unpu_worker_answer &answer,
 		  const std::string &text);
 
-	/** change() - changes what is mapped, from the next message on. */
+	/** change() - changes the mapped memory; it takes effect with the next message. */
 	void change(MemoryChange change);
 
 	/** forget() - the image was unloaded. */
 	void forget(uint32_t image);
 
-	/** ask_place() - the process is to tell where the blocks of the launch @number are (Lanes::place()). */
+	/** ask_place() - asks the process where the blocks of launch @number are; see Lanes::place(). */
 	void ask_place(uint32_t number);
 
-	/** wait() - sleeps until wake(), a message that nothing has asked for, or the deadline.
+	/** wait() - sleeps until wake(), an unexpected message, or the deadline.
 	 * @kick: also wait for the kick. Return: false: the process has ended, or has sent a message. */
 	bool wait(uint64_t deadline_ns, bool kick);
 
@@ -78,14 +79,15 @@ public:
 	void wake();
 	void stop_load();
 
-	/** allow_load() - stop_load() has had its effect. */
+	/** allow_load() - ends the effect of stop_load(). */
 	void allow_load() { base::store_relaxed(stops_, uint32_t{0}); }
 
 	/** end() - ends the process. */
 	void end() { process_.kill(); }
 
-	/** is_debugged() - whether a debugger had this process when the worker began. It may hold the worker, or all of
-	 * this process, for any time, so no kernel and no answer is late. */
+	/** is_debugged() - whether a debugger was attached to this process when the worker started. A
+	 * debugger may stop the worker or this process for any time, so no kernel and no answer counts as
+	 * late. */
 	bool is_debugged() const { return is_debugged_; }
 
 private:
@@ -115,7 +117,7 @@ private:
 	WorkerProcess process_;
 	bool is_debugged_ = false;
 	uint64_t messages_ = 0;
-	std::string why_; /* the last process did not start */
+	std::string why_; /* why the last process did not start */
 	base::Fd wake_;	  /* eventfd */
 	base::Fd table_;
 	uint32_t stops_ = 0;

@@ -33,7 +33,7 @@ using base::Status;
 
 /* How long a launch waits for those before it. */
 static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_MS;
-/* The thread looks around so often, if nothing is earlier. */
+/* The longest sleep of the thread. */
 static constexpr uint64_t LOOK_NS = 60 * base::NS_PER_S;
 
 Status Workers::Supervisor::start(Workers &workers, uint64_t heap_bytes, uint64_t quota_bytes)
@@ -174,7 +174,7 @@ bool Workers::Supervisor::arm()
 	return posted_ == 0 || lanes_.arm();
 }
 
-/* The launch of await() is one that no thread waits for from now on. Return: false if it is ending right now. */
+/* From now on no thread waits for the launch of await(). Return: false if the launch is ending right now. */
 bool Workers::Supervisor::stop_waiting()
 {
 	for (Item &item : queue_) {
@@ -239,7 +239,7 @@ void Workers::Supervisor::work(Workers &workers)
 	workers.notify_();
 }
 
-/* Does the next thing, if there is one that need not wait. Return: whether there was. */
+/* Does the next piece of work that need not wait. Return: whether there was any. */
 bool Workers::Supervisor::tend(Workers &workers)
 {
 	if (kept_bytes_ != 0 && renew(workers))
@@ -291,7 +291,7 @@ void Workers::Supervisor::take_output(Posted &lane)
 	lanes_.take_output(number, lane.answer, *lane.job);
 }
 
-/* Ends the launches with a long output. The lane is theirs until then. */
+/* Ends the launches with a long output. They keep their lanes until then. */
 bool Workers::Supervisor::end_long(Workers &workers)
 {
 	for (Posted &lane : posted_to_) {
@@ -304,7 +304,7 @@ bool Workers::Supervisor::end_long(Workers &workers)
 	return false;
 }
 
-/* Asks the process where a launch is, once. Return: whether there was one. */
+/* Asks the process once where a launch is. Return: whether there was such a launch. */
 bool Workers::Supervisor::ask_place()
 {
 	for (Posted &lane : posted_to_) {
@@ -322,7 +322,8 @@ bool Workers::Supervisor::ask_place()
 	return false;
 }
 
-/* Whether the process has to end, or has ended, while it has launches. Marks those that are the reason. */
+/* Whether the process has to end, or has ended, while it has launches. Marks the launches that are the
+ * reason. */
 bool Workers::Supervisor::find_bad()
 {
 	const uint64_t now_ns = base::now_ns();
@@ -363,7 +364,7 @@ void Workers::Supervisor::sort_out(Posted &lane, std::vector<Posted> &bad, Worke
 	bad.push_back(std::move(lane));
 }
 
-/* Ends the process and each launch that it had. */
+/* Ends the process and all its launches. */
 void Workers::Supervisor::end_process(Workers &workers)
 {
 	const bool is_dead = !link_.is_running();
@@ -425,14 +426,15 @@ uint64_t Workers::Supervisor::newest_ns() const
 	return newest;
 }
 
-/* Whether a lane is free for the next launch. It waits for those before it, but not for ever. */
+/* Whether the next launch may use a free lane. It waits for the launches before it, but only for a limited
+ * time. */
 bool Workers::Supervisor::has_lane() const
 {
 	return posted_ == 0 ||
 	       (posted_ != UNPU_WORKER_LANES && base::now_ns() >= newest_ns() + PATIENCE_NS);
 }
 
-/* Whether the caller may post @item, which is the next one, without the thread. */
+/* Whether the caller may post @item, the next one, itself, without the supervisor's thread. */
 bool Workers::Supervisor::can_post(const Item &item) const
 {
 	return item.is_launch() && !item.waits && !is_busy_ && is_open_ && has_lane();
@@ -490,7 +492,8 @@ void Workers::Supervisor::execute_front(Workers &workers)
 		finish(std::move(item.job), item.waits, workers);
 }
 
-/* Under the lock: after leave() no job comes back, wherever it was, for its client may be gone. */
+/* Returns a job under the lock. After leave() no job comes back, wherever it was, because its client may be
+ * destroyed. */
 void Workers::Supervisor::finish(std::unique_ptr<KernelJob> job, bool waits, Workers &workers)
 {
 	jobs_--;

@@ -26,14 +26,14 @@ public:
 	base::Status start(Workers &workers, uint64_t heap_bytes, uint64_t quota_bytes);
 	void join() { thread_.join(); }
 
-	/** submit() - @waits: a thread is going to call await(). */
+	/** submit() - adds a job. @waits: a thread will call await() for it. */
 	void submit(std::unique_ptr<KernelJob> job, bool waits);
-	/** await() - Return: as Workers::run_now(). */
+	/** await() - waits for a job. Return: as Workers::run_now(). */
 	std::unique_ptr<KernelJob> await(uint64_t deadline_ns);
 	void change(MemoryChange change);
 	void forget(uint32_t image);
 	void disown(Waiter &owner);
-	/** keep(), take_back() - see Workers. */
+	/** keep() - does the work of Workers::keep(). */
 	void keep(Charge kept, uint64_t bytes);
 	bool take_back();
 	void leave();
@@ -42,23 +42,24 @@ public:
 	bool works() const;
 	bool has_ended() const { return base::load_acquire(has_ended_) != 0; }
 
-	/** in_flight() - whether a launch is in a lane. has_news() - whether one may have ended. Hints. */
+	/** in_flight() - whether a launch is in a lane. has_news() - whether a launch may have ended. Both
+	 * are only hints. */
 	bool in_flight() const { return base::load_relaxed(posted_) != 0; }
 	bool has_news() const { return in_flight() && lanes_.has_news(); }
 
-	/** take_ended() - appends the launches that have ended well, and posts the next one.
+	/** take_ended() - appends the launches that have succeeded, and posts the next launch.
 	 * Context: under the step token. */
 	void take_ended(std::vector<std::unique_ptr<KernelJob>> &ended);
 
-	/** arm() - asks the worker for a kick. Return: false if there are news already. */
+	/** arm() - asks the worker for a kick. Return: false if a launch may have ended already. */
 	bool arm();
 
 	/** kick() - the eventfd of the worker's kicks. */
 	const base::Fd &kick() const { return lanes_.kick(); }
 
-	Charge charge; /* for the thread */
+	Charge charge; /* charge for the thread */
 	Charge descriptors;
-	Charge memory; /* the worker's heaps, its board, and what it prints */
+	Charge memory; /* charge for the worker's heaps, its board, and its output */
 
 private:
 	using Item = KernelItem;
@@ -70,16 +71,18 @@ private:
 		bool waits = false;
 		uint64_t since_ns = 0;
 		uint64_t deadline_ns = 0;
-		bool is_long = false;	  /* it has ended well, and the thread takes its output */
-		bool is_bad = false;	  /* @ending says how; the process has to end */
-		bool wants_place = false; /* the thread has to ask for it */
+		/* it has succeeded, and the thread still takes its output */
+		bool is_long = false;
+		/* it has failed as @ending says, and the process has to end */
+		bool is_bad = false;
+		bool wants_place = false; /* the thread has to ask where its blocks are */
 		bool has_asked = false;
 		Ending ending = Ending::DEAD;
 		unpu_worker_answer answer{};
 		std::string text;
 	};
 
-	/* Under the lock. Those that REQUIRE it release it meanwhile. */
+	/* Called under the lock. Functions that REQUIRE the lock may release it while they work. */
 	bool tend(Workers &workers) REQUIRES(mutex_);
 	bool end_waited(Workers &workers);
 	bool end_long(Workers &workers) REQUIRES(mutex_);
@@ -102,30 +105,31 @@ private:
 	void post(uint32_t lane, Item item);
 	std::unique_ptr<KernelJob> clear(Posted &lane);
 
-	/* Without analysis: they release the lock while the thread works. */
+	/* Without thread safety analysis, because these functions release the lock while the thread works. */
 	void work(Workers &workers) NO_THREAD_SAFETY_ANALYSIS;
 	bool append(Item item);
 	void put(Item item, bool is_first) REQUIRES(mutex_);
 	Item take_front() REQUIRES(mutex_);
 
-	bool is_inline_ = false;   /* kernels run in this process: none is late */
-	uint64_t quota_bytes_ = 0; /* of the client's memory; 0: none */
+	/* kernels run in this process, and none of them counts as late */
+	bool is_inline_ = false;
+	uint64_t quota_bytes_ = 0; /* quota of the client's memory; 0: none */
 	WorkerLink link_;
 	Lanes lanes_;
 	std::thread thread_;
 	mutable base::Mutex mutex_{"Supervisor::mutex_"};
-	/* All below but the hints is under the lock. */
+	/* The lock protects all following members except the hints. */
 	std::list<Item> queue_;
 	std::array<Posted, UNPU_WORKER_LANES> posted_to_;
 	uint32_t posted_ = 0;	       /* launches in lanes; read without the lock */
 	KernelJob *running_ = nullptr; /* a load that the thread executes */
 	std::vector<std::unique_ptr<KernelJob>> ending_; /* launches that have failed */
 	size_t jobs_ = 0;				 /* queued and running */
-	std::vector<Charge> kept_;			 /* end with the process */
+	std::vector<Charge> kept_;			 /* charges that end with the process */
 	uint64_t kept_bytes_ = 0;
 	bool is_short_ = false;	   /* the client lacks what is kept */
-	uint64_t wakes_at_ns_ = 0; /* the thread sleeps until then */
-	bool is_busy_ = false;	   /* the thread works without the lock: nothing is posted */
+	uint64_t wakes_at_ns_ = 0; /* time until which the thread sleeps */
+	bool is_busy_ = false;	   /* the thread works without the lock, so nothing is posted */
 	bool is_open_ = false;	   /* there is a process */
 	bool is_stopping_ = false; /* the running load was disowned */
 	bool is_leaving_ = false;

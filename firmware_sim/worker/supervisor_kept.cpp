@@ -20,8 +20,9 @@ void Workers::Supervisor::keep(Charge kept, uint64_t bytes)
 	link_.wake();
 }
 
-/* A client may destroy so much of its quota before its process ends when no kernel runs: that takes
- * milliseconds. And so many times its quota, and so many files, before it ends whatever runs. */
+/* KEPT_PART: when a client has destroyed this part of its quota, its process is ended as soon as no kernel
+ * runs; that takes milliseconds. The other limits are a multiple of the quota and a number of files: beyond
+ * them the process is ended even if kernels run. */
 static constexpr uint64_t KEPT_PART = 8, KEPT_TIMES = 2;
 static constexpr size_t KEPT_FILES = 65536;
 

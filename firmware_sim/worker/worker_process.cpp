@@ -2,8 +2,8 @@
 /**
  * DOC: Processes of workers
  *
- * A firmware in a sandbox may neither execute programs nor make sockets, so a helper process, which was forked before,
- * does that: it sends the socket to a worker, and a pidfd of the process.
+ * A firmware in a sandbox may neither execute programs nor make sockets. So a helper process, which was
+ * forked before, does that. It sends back the socket to the worker and a pidfd of its process.
  */
 #include "worker_process.h"
 
@@ -39,7 +39,7 @@ using base::Status;
 
 namespace {
 
-/* A process in the kernel ends only later; nothing waits longer for it. */
+/* A killed process that is inside of the kernel may end later. Nothing waits longer than this for it. */
 constexpr uint64_t END_PATIENCE_NS = 5 * base::NS_PER_S;
 
 constexpr const char *NAME = "unpu-kernel-worker";
@@ -86,7 +86,8 @@ std::string cannot_start(const Program &program, int error)
 	       " can name another " + NAME;
 }
 
-/* The worker's code is in a library of its own, so that programs without kernels do not have it. It stays. */
+/* The code of the inline worker is in a separate library, so that programs without kernels do not load it.
+ * The library is never unloaded. */
 WorkerProcess::Serve *find_serve(std::string &why)
 {
 	constexpr const char *LIBRARY = "libunpu_kernel_inline.so";
@@ -102,8 +103,8 @@ WorkerProcess::Serve *find_serve(std::string &why)
 	return nullptr;
 }
 
-/* Whether workers get namespaces of their own: without processes, networks and queues of others. A debugger does not
- * find its way into another namespace of processes. */
+/* Whether workers get their own namespaces, in which they see no processes, networks and message queues of
+ * others. While a debugger is used they do not, because it can't follow into another PID namespace. */
 bool wants_namespaces()
 {
 	if (base::is_traced())
@@ -112,7 +113,8 @@ bool wants_namespaces()
 	return !value || strcmp(value, "0") != 0;
 }
 
-/* Where the kernel allows no namespaces, the worker has the other walls alone. Return: the process, or -1. */
+/* If the kernel does not allow namespaces, the worker has only the other parts of the sandbox. Return: the
+ * process, or -1. */
 pid_t spawn(const std::string &path, int socket)
 {
 	constexpr int NAMESPACES = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC;
@@ -136,7 +138,7 @@ base::Fd open_process(pid_t pid)
 	return base::Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 }
 
-/* An error number with descriptors: those that are valid. */
+/* A message with an errno value and the valid descriptors. */
 struct FdMessage {
 	FdMessage()
 	{
@@ -169,7 +171,7 @@ struct FdMessage {
 		socket = base::Fd(fds[0]);
 		process = base::Fd(fds[1]);
 	}
-	int error = 0; /* of the answer */
+	int error = 0; /* errno value of the answer */
 	iovec part{&error, sizeof(error)};
 	alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))]{};
 	msghdr message{};
@@ -236,7 +238,7 @@ Status start_workers_outside()
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		return Status::NO_RESOURCE;
 	base::Fd here(pair[0]), there(pair[1]);
-	/* In the sandbox nobody can look for it. */
+	/* The program has to be found now, because that is not possible in the sandbox. */
 	Program found = find_program();
 	const pid_t child = fork();
 	if (child < 0)
@@ -323,7 +325,7 @@ WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept
 	return *this;
 }
 
-/* Without a pidfd the process, whose program has reaped it, ends as its socket is closed. */
+/* Without a pidfd, closing the socket ends the process; the program itself has reaped it already. */
 void WorkerProcess::kill()
 {
 	socket_ = base::Fd();

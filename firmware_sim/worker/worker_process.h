@@ -10,8 +10,8 @@
 
 namespace fw {
 
-/** class WorkerProcess - a process of unpu-kernel-worker, or a thread of this process that does the same, and the
- * socket to it. Its end ends the worker. */
+/** class WorkerProcess - a process of unpu-kernel-worker, or a thread of this process that does the same, and
+ * the socket to it. Destroying the object ends the worker. */
 class WorkerProcess {
 public:
 	WorkerProcess() = default;
@@ -19,20 +19,21 @@ public:
 	WorkerProcess &operator=(WorkerProcess &&other) noexcept;
 	~WorkerProcess() { kill(); }
 
-	/** start() - Context: a thread that lives longer than the process.
-	 * @why: a sentence with the program that was looked for, if it can't be started
+	/** start() - starts a worker process. Context: a thread that lives longer than the process.
+	 * @why: receives an error message with the program that was searched for
 	 * Return: NOT_SUPPORTED: there is no such program; NO_RESOURCE. */
 	static base::Result<WorkerProcess> start(std::string &why);
 
 	/** start_inline() - runs a worker in this process, from a library. Return: as start(). */
 	static base::Result<WorkerProcess> start_inline(std::string &why);
 
-	/** using Serve - serves the firmware at the other end of @socket until it closes that. Takes @socket.
-	 * start_thread() - a worker that a thread of this process is. Return: NO_RESOURCE. */
+	/** using Serve - a function that works for the firmware at the other end of @socket until that end is
+	 * closed. It owns @socket. start_thread() - starts a thread of this process as a worker. Return:
+	 * NO_RESOURCE. */
 	using Serve = int(int socket);
 	static base::Result<WorkerProcess> start_thread(Serve *serve);
 
-	/** lack() - why start() would fail, as a sentence; "" if the program is there. */
+	/** lack() - an error message that says why start() would fail; "" if the program exists. */
 	static std::string lack();
 
 	/** kill() - ends the process, and waits until it has ended. A thread ends when its kernels have ended. */
@@ -48,8 +49,8 @@ private:
 	bool is_child_ = false;
 };
 
-/** start_workers_outside() - from now on a process that is forked now starts the workers: in a sandbox the caller
- * can't. Context: before the caller has other threads. Return: NO_RESOURCE. */
+/** start_workers_outside() - forks a process that starts all workers from now on, because the caller can't do
+ * that in a sandbox. Context: before the caller has other threads. Return: NO_RESOURCE. */
 base::Status start_workers_outside();
 
 } // namespace fw

@@ -42,7 +42,7 @@ void Workers::join_ended()
 		supervisor->join();
 }
 
-/* Without a quota a client may have all memory of the machine, and its worker too. */
+/* Without a quota a client may use all memory of the machine, and so may its worker. */
 uint64_t Workers::heap_bytes(uint64_t quota_bytes)
 {
 	constexpr uint64_t LEAST = uint64_t{8} << 20, MOST = uint64_t{4} << 30;
@@ -83,7 +83,7 @@ bool Workers::in_flight() const
 			   [](const auto &supervisor) { return supervisor->in_flight(); });
 }
 
-/* A supervisor whose thread has ended is one too: take_ended() frees what it had. */
+/* A supervisor whose thread has ended counts as news, too, because take_ended() has to free its resources. */
 HOT_PATH bool Workers::has_news() const
 {
 	return std::any_of(supervisors_.begin(), supervisors_.end(), [](const auto &supervisor) {

@@ -23,8 +23,8 @@ class Workers {
 public:
 	/** @notify: called after a job has ended, by the thread that ended it
 	 * @watch_kick: makes an eventfd wake the device when it is written
-	 * @is_inline: they are threads of this process, and no kernel is late
-	 * @cube_cores: of the chip; 0: its usual number */
+	 * @is_inline: workers are threads of this process, and no kernel counts as late
+	 * @cube_cores: cube cores of the chip; 0: the usual number */
 	Workers(std::function<void()> notify,
 		std::function<base::Status(const base::Fd &)> watch_kick, bool is_inline,
 		uint32_t cube_cores)
@@ -36,22 +36,24 @@ public:
 
 	class Supervisor;
 
-	/** start() - a supervisor for a client.
-	 * @account: is charged for its thread, its descriptors, and the memory that its process may have of its own
-	 * @quota_bytes: of the client's memory; 0: none
+	/** start() - starts a supervisor for a client.
+	 * @account: account that is charged for its thread, its descriptors, and the private memory of its
+	 * process
+	 * @quota_bytes: quota of the client's memory; 0: none
 	 * Return: QUOTA, NO_RESOURCE, NO_MEMORY. */
 	base::Result<std::shared_ptr<Supervisor>> start(const std::shared_ptr<Account> &account,
 							uint64_t quota_bytes);
 
-	/** heap_bytes() - what a process may have of its own besides the memories of its cores. charged_bytes() - that,
-	 * its board, the table of the image that it loads, and what its kernels may have printed. */
+	/** heap_bytes() - the private memory of a process, in addition to the memories of its cores.
+	 * charged_bytes() - that memory, the board, the table of the image that is being loaded, and the
+	 * output of kernels. */
 	static uint64_t heap_bytes(uint64_t quota_bytes);
 	static uint64_t charged_bytes(uint64_t quota_bytes);
 
 	void submit(Supervisor &supervisor, std::unique_ptr<KernelJob> job);
 
 	/** run_now() - submit() for a device without threads: waits for the end, or until @deadline_ns.
-	 * Return: the job; nullptr: it goes on, and comes back as one of submit() does. */
+	 * Return: the job; nullptr: the job continues, and comes back like a job of submit(). */
 	std::unique_ptr<KernelJob> run_now(Supervisor &supervisor, std::unique_ptr<KernelJob> job,
 					   uint64_t deadline_ns);
 
@@ -63,9 +65,10 @@ public:
 	 * any waiter. Does not wait. */
 	void disown(Supervisor &supervisor, Waiter &owner);
 
-	/** keep() - the client has destroyed a file of @bytes that its process had. Code of the client may keep a
-	 * descriptor or a mapping of it there, and fill it again, so where there is a quota of memory its charge ends
-	 * with the process. A process that may keep much ends when no kernel runs. */
+	/** keep() - the client has destroyed a file of @bytes that its process had. Code of the client may
+	 * keep a descriptor or a mapping of the file there, and fill it again. So, if there is a quota of
+	 * memory, the charge ends only with the process. A process that may keep much ends when no kernel
+	 * runs. */
 	void keep(Supervisor &supervisor, Charge charge, uint64_t bytes);
 
 	/** take_back() - the client lacks memory. The process ends for that which it may keep, unless a kernel runs.
@@ -76,12 +79,13 @@ public:
 	bool settles(const Supervisor &supervisor) const;
 	bool works(const Supervisor &supervisor) const;
 
-	/** place() - where the blocks of a launch are that runs. The first call asks the worker, which needs some
-	 * milliseconds. Return: empty: it has not told, or nothing with that cookie runs. */
+	/** place() - where the blocks of a running launch are. The first call asks the worker, which needs
+	 * some milliseconds. Return: empty if the worker has not answered yet, or no launch with that cookie
+	 * runs. */
 	static std::string place(Supervisor &supervisor, const KernelClient &client,
 				 uint64_t cookie);
 
-	/** leave() - the client has left. The process is killed and the thread ends. Does not wait. */
+	/** leave() - the client has left. Kills the process and ends the thread. Does not wait. */
 	void leave(Supervisor &supervisor, const KernelClient &client);
 
 	/** finished() - whether take_finished() or take_ended() may have a job; a hint. */
@@ -89,7 +93,8 @@ public:
 	std::unique_ptr<KernelJob> take_finished();
 	std::vector<std::unique_ptr<KernelJob>> take_ended();
 
-	/** in_flight() - whether a worker has a launch. arm() - a worker wakes the device when one ends.
+	/** in_flight() - whether a worker has a launch. arm() - makes a worker wake the device when a launch
+	 * ends.
 	 * Return: false if one has ended already. */
 	bool in_flight() const;
 	bool arm();

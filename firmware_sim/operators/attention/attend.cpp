@@ -26,7 +26,7 @@ constexpr int64_t ROWS = AttentionSizes::ROWS, KEYS = AttentionSizes::KEYS;
 
 /* struct Buffers - scratch memory of a unit, each part aligned to a cache line. */
 struct Buffers {
-	/* @scratch: nullptr: only @floats counts */
+	/* @scratch: nullptr: only computes the size @floats */
 	Buffers(const AttentionSizes &sizes, std::byte *scratch)
 	{
 		const int64_t rows = sizes.rows_per_unit();
@@ -48,9 +48,9 @@ struct Buffers {
 	}
 
 	float *query, *key, *value;
-	float *weights; /* first scores */
+	float *weights; /* scores at first, and then weights */
 	float *part;	/* weighted values of one block */
-	float *sum;	/* and of all */
+	float *sum;	/* weighted values of all blocks so far */
 	float *pse, *mask;
 	int64_t floats = 0;
 };
@@ -100,9 +100,9 @@ private:
 	const AttentionSizes &sizes_;
 	Buffers buffers_;
 	int64_t batch_, group_;
-	int64_t head_, query_; /* the first ones */
+	int64_t head_, query_; /* first head and first query of the unit */
 	int64_t queries_, rows_;
-	Keys all_{INT64_MAX, 0}; /* that one of the rows sees */
+	Keys all_{INT64_MAX, 0}; /* keys that at least one of the rows sees */
 	Keys keys_[ROWS];
 	float tops_[ROWS];
 	double sums_[ROWS];

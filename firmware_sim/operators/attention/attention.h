@@ -21,13 +21,13 @@ struct AttentionSizes {
 	int64_t rows_per_unit() const { return heads_per_unit * queries_per_unit; }
 
 	int64_t batches, heads, queries, keys;
-	int64_t depth;	/* numbers of a query and a key */
-	int64_t width;	/* numbers of a value */
-	int64_t groups; /* heads of the keys */
+	int64_t depth;	/* elements of a query and of a key */
+	int64_t width;	/* elements of a value */
+	int64_t groups; /* number of heads of the keys */
 	int64_t heads_per_group;
 	int64_t heads_per_unit, queries_per_unit;
-	int64_t units_across; /* of the heads of a group */
-	int64_t units_down;   /* of the queries */
+	int64_t units_across; /* units into which the heads of a group are divided */
+	int64_t units_down;   /* units into which the queries are divided */
 };
 
 /** attention_bytes() - scratch memory of attend(). */

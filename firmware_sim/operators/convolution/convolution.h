@@ -45,7 +45,7 @@ public:
 	const View *bias;
 	bool is_transposed;
 	int64_t groups;
-	int64_t out_channels, in_channels; /* of a group */
+	int64_t out_channels, in_channels; /* channels of a group */
 
 private:
 	Window windows_[2];

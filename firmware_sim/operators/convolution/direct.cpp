@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t FEW_CHANNELS = 4;
 constexpr int64_t ROW_PIECE = 2048;
-constexpr int64_t DIRECT_WORK = 256 << 10; /* products of a unit, about */
+constexpr int64_t DIRECT_WORK = 256 << 10; /* approximate number of products of a unit */
 
 struct DirectScratch {
 	float sums[ROW_PIECE];
@@ -52,9 +52,9 @@ uint64_t pieces_each(const Geometry &geometry)
 
 /* struct RowPiece - positions [@first, @end) of a row of the result. */
 struct RowPiece {
-	Index at; /* of the row's first position */
+	Index at; /* index of the first position of the row */
 	const Walk *down, *across;
-	int64_t position; /* along H, in the phase of @down */
+	int64_t position; /* position along H, in the phase of @down */
 	int64_t first, end;
 };
 

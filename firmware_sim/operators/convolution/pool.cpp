@@ -23,12 +23,12 @@ namespace fw::tensor {
 
 namespace {
 
-constexpr int64_t PIECE = 1024;		/* elements of a row of the result */
-constexpr int64_t POOL_WORK = 32 << 10; /* elements that a unit reads, about */
+constexpr int64_t PIECE = 1024;		/* elements of a piece of a row of the result */
+constexpr int64_t POOL_WORK = 32 << 10; /* approximate number of elements that a unit reads */
 constexpr int64_t LINES = 8;		/* partial results of a window */
-constexpr int64_t LINE = 4096;		/* elements of a row of the operand under a piece */
+constexpr int64_t LINE = 4096;		/* most elements of a row of the operand under a piece */
 
-/* struct Pool - what the attributes say. */
+/* struct Pool - the attributes of a call. */
 struct Pool {
 	Window high, wide;
 	bool rounds_up;
