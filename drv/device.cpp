@@ -57,7 +57,7 @@ Device::~Device()
 	retiring_.reap([](const Fence &) { return true; });
 }
 
-/* The firmware's copy needs device memory too. */
+/* The firmware copies the image into device memory, so the attempt may run out of it. */
 Result<uint32_t> Device::load_graph(const void *image, uint64_t bytes)
 {
 	return memory_.with_room([&] { return try_load_graph(image, bytes); });
@@ -75,7 +75,7 @@ Result<uint32_t> Device::try_load_graph(const void *image, uint64_t bytes)
 	message.graph.bytes = bytes;
 	memcpy(space_->aperture(bo->va, bytes), image, bytes);
 	Status status = mailbox_.call(message);
-	/* The firmware runs its own copy. */
+	/* The firmware runs its own copy of the image, so this copy can be freed. */
 	(void)memory_.free(Place::DEVICE, bo->va);
 	if (status != Status::OK)
 		return status;

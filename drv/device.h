@@ -45,7 +45,7 @@ struct KernelLoad {
 /** struct Busy - utilization of the parts of a device, 0 .. 1; empty for a stepped device, which runs only
  * inside host threads. */
 struct Busy {
-	std::optional<double> cores; /* all of them */
+	std::optional<double> cores; /* all engines together */
 	std::optional<double> command_processor;
 };
 
@@ -62,7 +62,7 @@ Busy busy_between(const DeviceInfo &then, const DeviceInfo &now);
  */
 class Device : public ChannelSet {
 public:
-	/** open() - opens a device. @why: receives a sentence on failure. */
+	/** open() - opens a device. @why: receives an error message on failure. */
 	static base::Result<std::unique_ptr<Device>> open(const hal::Options &options,
 							  uint32_t index, std::string &why);
 	~Device();
@@ -71,9 +71,10 @@ public:
 	Peers &peers() { return peers_; }
 	Stager &stager() { return *stager_; }
 
-	/** reaches() - whether packets may name [@address, @address + @bytes): memory of this device or of
-	 * a peer it has access to, and in one live object that allows @access.
-	 * @place: the kind of memory that @address is for this device */
+	/** reaches() - whether packets may name the range [@address, @address + @bytes): it is memory of this
+	 * device or of a peer that this device has access to, and it lies in one live object that allows
+	 * @access.
+	 * @place: out: the kind of memory at @address, as this device sees it */
 	bool reaches(uint64_t address, uint64_t bytes, Place &place,
 		     uint32_t access = UNPU_ACCESS_READ)
 	{
@@ -95,7 +96,7 @@ public:
 	base::Status trace_graph(uint32_t graph, uint64_t va, uint64_t bytes);
 
 	/** load_kernels() - loads an image of user kernels (uapi/kernel.h).
-	 * Return: BAD_KERNEL; the firmware then has a sentence about it, see kernel_text(). */
+	 * Return: BAD_KERNEL; kernel_text() then gives the firmware's error message. */
 	base::Result<KernelLoad> load_kernels(std::span<const std::byte> image);
 
 	/** kernel_info() - the entries of a loaded image, sorted by name. */
@@ -104,9 +105,10 @@ public:
 	/** unload_kernels() - frees the image's number. Context: no task names the image any more. */
 	void unload_kernels(uint32_t image);
 
-	/** kernel_text() - takes text that kernels of this client left at the device.
-	 * @bytes: the most to take
-	 * @cookie: FAULT: of the failed packet; else 0 */
+	/** kernel_text() - takes a text about kernels of this client from the firmware: what they printed, or
+	 * an error message.
+	 * @bytes: the maximum number of bytes to take
+	 * @cookie: the cookie of the launch for FAULT and PLACE; 0 for the other kinds of text */
 	base::Result<std::string> kernel_text(unpu_kernel_text_kind kind, uint64_t bytes,
 					      uint64_t cookie = 0);
 
@@ -128,7 +130,7 @@ private:
 
 	explicit Device(std::unique_ptr<hal::Device> hal);
 
-	DeviceInfo busy_base_; /* at the last busy() */
+	DeviceInfo busy_base_; /* the sample of the last busy() */
 	Memory memory_;
 	Peers peers_;
 	std::unique_ptr<Stager> stager_;

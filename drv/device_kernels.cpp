@@ -2,8 +2,8 @@
 /**
  * DOC: Images of kernels on a device
  *
- * Loads images of user kernels into the firmware, and takes the texts that kernels leave there. Images and texts
- * travel through a block of device memory that the call allocates and frees.
+ * Loads images of user kernels into the firmware, and takes the texts about kernels that the firmware keeps.
+ * Images and texts travel through a block of device memory that the call allocates and frees.
  */
 #include <algorithm>
 #include <cstring>
@@ -49,7 +49,7 @@ private:
 
 } // namespace
 
-/* The firmware's copy needs device memory too. */
+/* The firmware copies the image into device memory, so the attempt may run out of it. */
 Result<KernelLoad> Device::load_kernels(std::span<const std::byte> image)
 {
 	return memory_.with_room([&]() -> Result<KernelLoad> {

@@ -45,7 +45,8 @@ bool PeerMemory::reaches(uint64_t address, uint64_t bytes, Place &place, uint32_
 	return is_lent || (is_whole && peer_.memory().covers(address, bytes, access));
 }
 
-/* A segment of @device for the first @bytes of a segment of @home. The key is not needed after the import. */
+/* Makes a segment of @device that stands for the first @bytes of a segment of @home. The key is not needed
+ * after the import. */
 static Result<uint64_t> share(Device &home, Device &device, uint64_t segment, uint64_t bytes)
 {
 	auto key = home.sharing().export_segment(segment, 0, bytes, UNPU_EXPORT_SAME_PROCESS);
@@ -58,7 +59,8 @@ static Result<uint64_t> share(Device &home, Device &device, uint64_t segment, ui
 	return shared->id;
 }
 
-/* Maps a segment from share(), or registered memory if @segment is 0. On failure the segment is gone. */
+/* Maps a segment from share(), or registered memory if @segment is 0. If that fails, the segment is
+ * destroyed. */
 static Status map_shared(Device &device, uint64_t va, uint64_t bytes, uint64_t segment,
 			 uint32_t access)
 {
@@ -122,7 +124,7 @@ bool PeerHostMemory::reaches(uint64_t address, uint64_t bytes, Place &place, uin
 	if (peer_.space().place(address) != Place::PINNED)
 		return false;
 	if (!peer_.memory().covers(address, bytes, access)) {
-		/* Beside a registered range is ordinary memory. */
+		/* The addresses beside a registered range are ordinary memory of the program. */
 		if (!peer_.space().adopted(address))
 			place = Place::PINNED;
 		return false;
@@ -142,7 +144,7 @@ bool PeerHostMemory::maps(uint64_t address)
 	       address - std::prev(after)->first < std::prev(after)->second.bytes;
 }
 
-/* Context: under the peer's space's lock, so that a range is mapped only once. */
+/* Context: the caller holds the lock of the peer's address space, so that a range is mapped only once. */
 Status PeerHostMemory::map(const HostRange &range)
 {
 	if (maps(range.va))
@@ -290,7 +292,7 @@ void Peers::leave_memory(const Device &peer)
 	count_reaching();
 }
 
-/* Host memory of @peer is unmapped without the lock. */
+/* The host memory of @peer is unmapped after the lock has been released. */
 void Peers::leave_host_memory(const Device &peer)
 {
 	std::unique_ptr<PeerHostMemory> gone;

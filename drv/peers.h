@@ -28,12 +28,13 @@ public:
 	bool holds(uint64_t address);
 
 	/** reaches() - whether packets of the device may name [@address, @address + @bytes).
-	 * @place: OUTSIDE if this memory is not for the device */
+	 * @place: out: OUTSIDE if the device may not use this memory */
 	bool reaches(uint64_t address, uint64_t bytes, Place &place, uint32_t access);
 
 	/* Context: under the lock of Peers. */
-	bool is_whole = false; /* the device may name all memory of the peer */
-	uint32_t user = 0;     /* its bit, by which the peer lends it some; 0: none */
+	bool is_whole = false; /* the device may use all memory of the peer */
+	/* the device's bit in the objects that the peer lends it; 0: the peer lends it nothing */
+	uint32_t user = 0;
 
 	void chunk_added(const Chunk &chunk) override;
 	void chunk_removed(const Chunk &chunk) override;
@@ -42,7 +43,7 @@ private:
 	Device &device_;
 	Device &peer_;
 	base::Mutex mutex_{"PeerMemory::mutex_"};
-	/* Of the device, by the chunk's address. */
+	/* The device's segments that stand for the peer's chunks, by the chunk's address. */
 	std::map<uint64_t, uint64_t> segments_ GUARDED_BY(mutex_);
 };
 
@@ -68,7 +69,7 @@ public:
 private:
 	struct Range {
 		uint64_t bytes;
-		uint64_t segment; /* of the device; 0: registered memory */
+		uint64_t segment; /* the device's segment; 0: registered memory */
 	};
 
 	base::Status map(const HostRange &range);
@@ -77,7 +78,7 @@ private:
 	Device &device_;
 	Device &peer_;
 	base::Mutex mutex_{"PeerHostMemory::mutex_"};
-	std::map<uint64_t, Range> ranges_ GUARDED_BY(mutex_); /* by address */
+	std::map<uint64_t, Range> ranges_ GUARDED_BY(mutex_); /* indexed by address */
 };
 
 /**
@@ -94,9 +95,10 @@ public:
 
 	/** enable() - lets packets of this device name device memory of @peer. A second call does nothing. */
 	void enable(Device &peer);
-	/** enable_lent() - lets packets of this device name what @peer lends it. @user: the bit of this device */
+	/** enable_lent() - lets packets of this device name the objects that @peer lends it. @user: the bit
+	 * of this device */
 	void enable_lent(Device &peer, uint32_t user);
-	/** disable() - Return: NOT_READY when it was not enabled. */
+	/** disable() - undoes enable(). Return: NOT_READY if the peer was not enabled. */
 	base::Status disable(Device &peer);
 	bool enabled(const Device &peer);
 
@@ -114,7 +116,7 @@ public:
 	 * Return: NO_RESOURCE, QUOTA, DEVICE_LOST. */
 	base::Result<uint32_t> follow(Device &home, uint32_t sem);
 
-	/** follow() - a fence of this device that passes with one of @home. */
+	/** follow() - a fence of this device that passes when a fence of @home has passed. */
 	base::Result<Fence> follow(Device &home, const Fence &fence)
 	{
 		auto sem = follow(home, fence.sem);
@@ -146,13 +148,13 @@ private:
 	void drop(Device &other);
 
 	Device &device_;
-	/* Held during requests, so that memory of a peer is mapped only once. */
+	/* A thread holds it during requests, so that memory of a peer is mapped only once. */
 	base::Mutex mutex_{"Peers::mutex_", base::HeldOver::ANSWERS};
 	std::vector<Device *> noted_ GUARDED_BY(mutex_);
 	std::vector<std::unique_ptr<PeerMemory>> memories_ GUARDED_BY(mutex_);
 	std::vector<std::unique_ptr<PeerHostMemory>> host_memories_ GUARDED_BY(mutex_);
 	std::vector<Followed> followed_ GUARDED_BY(mutex_);
-	/* Own semaphores that other devices follow. */
+	/* Semaphores of this device that other devices follow. */
 	std::map<uint32_t, unpu_export_key> shown_ GUARDED_BY(mutex_);
 	uint32_t reaching_ = 0; /* size of both lists of memories, read without the lock */
 };

@@ -51,7 +51,7 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(hal::Device &device, 
 	return space;
 }
 
-/* Unmaps what lies between the ranges that keep() named. */
+/* Unmaps all of the window except the ranges that keep() named. */
 void AddressSpace::unmap_but_kept(Window &window)
 {
 	const uint64_t end = window.start() + window.range.bytes();
@@ -248,7 +248,7 @@ Result<Chunk *> AddressSpace::create_chunk(Place place, uint64_t bytes, unpu_pag
 	Chunk *raw = list(std::move(chunk));
 	if (status == Status::OK) {
 		raw->node = node;
-		/* Best effort: if binding fails, the kernel chooses the node. */
+		/* A failure is ignored: the kernel then chooses the node. */
 		if (node >= 0)
 			(void)base::bind_pages(raw->window.data(), bytes, node);
 		enter(*raw, raw);

@@ -37,30 +37,34 @@ struct Chunk {
 	const Place place;
 	const uint64_t va; /* device address; for pinned memory also the host address */
 	const uint64_t bytes;
-	uint64_t segment = 0; /* the firmware's id */
+	uint64_t segment = 0; /* the firmware's id of the segment */
 	unpu_page_kind pages = UNPU_PAGE_4K;
 	int32_t node = -1;	  /* requested node; -1: the device's */
 	uint64_t ahead_first = 0; /* offsets of the range that was queued for prefault */
 	uint64_t ahead_last = 0;
-	bool is_locked = false;	  /* pinned: locked as a whole, not per object */
-	bool is_managed = false;  /* pinned: copies treat it as neither host nor device memory */
+	bool is_locked = false; /* pinned memory: pages are locked per chunk, not per object */
+	/* pinned memory: copies treat it as neither host nor device memory */
+	bool is_managed = false;
 	bool has_pieces = false;  /* a reservation: memory is mapped in pieces */
-	size_t place_in_list = 0; /* for AddressSpace */
-	uint64_t age = 0;	  /* for Memory: larger for later chunks */
-	bool is_shared = false;	  /* for Memory: small objects share it */
+	size_t place_in_list = 0; /* index in AddressSpace::chunks_ */
+	uint64_t age = 0;	  /* used by Memory: a later chunk has a larger number */
+	bool is_shared = false;	  /* used by Memory: small objects share the chunk */
 	base::Mapping
-		window; /* the client's mapping: the aperture, or the memory itself; may be empty
-		 * for imported memory */
+		/* the client's mapping: the aperture, or the memory itself; imported memory may have none */
+		window;
 	Heap heap;
 	std::vector<uint16_t>
-		page_users; /* pinned, not locked as a whole: number of objects per page */
-	std::map<uint64_t, uint64_t> mapped; /* a reservation: bytes of its pieces by address */
+		/* pinned memory whose pages are locked per object: the number of objects on each page */
+		page_users;
+	/* a reservation: the bytes of each mapped piece, by address */
+	std::map<uint64_t, uint64_t> mapped;
 	std::map<uint64_t, uint64_t>
-		left; /* a reservation: likewise what was unmapped, and is still in the
-					      * aperture, because threads of the host may copy there */
+		/* a reservation: the bytes of each unmapped piece that the aperture still has, because host
+		 * threads may copy there */
+		left;
 };
 
-/** struct KeptRange - addresses of a window that outlive the space. */
+/** struct KeptRange - a range of addresses of a window that outlives the address space. */
 struct KeptRange {
 	Place place;
 	uint64_t va;
@@ -70,8 +74,8 @@ struct KeptRange {
 /** struct AdoptedRange - memory of the program that it registered. */
 struct AdoptedRange {
 	uint64_t bytes = 0;
-	uint32_t access = 0;	 /* UNPU_ACCESS_* that the program itself has */
-	bool is_reached = false; /* the device accesses it in place */
+	uint32_t access = 0;	 /* UNPU_ACCESS_*: what the program itself may do there */
+	bool is_reached = false; /* the device accesses the memory in place */
 };
 
 /** struct SegmentFile - a segment that is not mapped. */
@@ -93,17 +97,19 @@ struct Piece {
 struct HostRange {
 	uint64_t va = 0;
 	uint64_t bytes = 0;
-	uint64_t segment = 0; /* 0: registered memory */
+	uint64_t segment = 0; /* 0 for registered memory */
 	uint32_t access = 0;  /* UNPU_ACCESS_* */
 };
 
 /**
- * class MemoryWatcher - is told what memory a space gains and loses. Context: under the space's lock.
+ * class MemoryWatcher - an observer: an address space reports the memory that it gains and loses. Context:
+ * under the space's lock.
  */
 class MemoryWatcher {
 public:
 	virtual ~MemoryWatcher() = default;
-	/** chunk_added(), chunk_removed() - of device memory. */
+	/** chunk_added(), chunk_removed() - the space has gained or is about to lose a chunk of device
+	 * memory. */
 	virtual void chunk_added(const Chunk &) {}
 	virtual void chunk_removed(const Chunk &) {}
 	/** host_range_removed() - the HostRange that starts at @va is about to be unmapped. */
@@ -128,12 +134,13 @@ public:
 								  uint64_t window_bytes);
 	~AddressSpace();
 
-	/** keep() - the destructor leaves @ranges as they are: device memory reserved, pinned memory mapped. The caller
-	 * unmaps them. Context: once, before the destructor. */
+	/** keep() - makes the destructor leave @ranges as they are: device memory reserved, pinned memory
+	 * mapped. The caller unmaps them. Context: once, before the destructor. */
 	void keep(std::vector<KeptRange> ranges) { kept_ = std::move(ranges); }
 
-	/** place() - the kind of memory at @address. A reserved address without memory is DEVICE in every
-	 * space; with memory, only in the space that mapped it. Context: any thread. */
+	/** place() - the kind of memory at @address. An address that is reserved and has no memory is DEVICE
+	 * in every space. If it has memory, it is DEVICE only in the space that mapped the memory. Context:
+	 * any thread. */
 	Place place(uint64_t address) const;
 
 	/** window() - the addresses of all memory of @place that is neither reserved nor adopted. */
@@ -185,8 +192,8 @@ public:
 	base::Status protect(uint64_t va, uint64_t bytes, uint32_t access);
 
 	/** adopt() - [@start, @start + @bytes) of the program's memory becomes PINNED. Its pages stay as they
-	 * are, and memory beside the range is not affected. No part of it is adopted already.
-	 * Return: INVALID_ARGUMENT when it can't be read, NO_MEMORY, QUOTA. */
+	 * are, and memory beside the range is not affected. No part of the range may be adopted already.
+	 * Return: INVALID_ARGUMENT if the program can't read the memory, NO_MEMORY, QUOTA. */
 	base::Result<AdoptedRange> adopt(uint64_t start, uint64_t bytes);
 
 	/** give_up() - undoes adopt(). Returns when the device does not access the memory any more. */
@@ -217,8 +224,9 @@ public:
 private:
 	struct Window {
 		base::Mapping range;
-		std::unique_ptr<Heap> heap;  /* under the space's lock */
-		base::Zeroed<Chunk *> table; /* by 2 MiB; entries are atomic words */
+		std::unique_ptr<Heap> heap; /* used under the space's lock */
+		/* one entry per 2 MiB of the window; threads read the entries without a lock */
+		base::Zeroed<Chunk *> table;
 
 		uint64_t start() const { return reinterpret_cast<uint64_t>(range.data()); }
 		bool holds(uint64_t address) const { return address - start() < range.bytes(); }
@@ -254,16 +262,18 @@ private:
 	base::Mutex mutex_{"AddressSpace::mutex_", base::HeldOver::ANSWERS};
 	Window device_window_;
 	Window pinned_window_;
-	std::vector<KeptRange> kept_; /* by address */
+	std::vector<KeptRange> kept_; /* sorted by address */
 	std::vector<std::unique_ptr<Chunk>> chunks_ GUARDED_BY(mutex_);
 	bool (*is_viewed_)(const void *) = nullptr;
-	/* Destroyed; their windows are in use. */
+	/* Destroyed chunks whose windows host threads still use. */
 	std::vector<std::unique_ptr<Chunk>> viewed_ GUARDED_BY(mutex_);
 	mutable base::Mutex adopted_mutex_{"AddressSpace::adopted_mutex_"};
-	std::map<uint64_t, AdoptedRange> adopted_ GUARDED_BY(adopted_mutex_); /* by address */
-	uint32_t adopted_count_ = 0; /* atomic; usually 0, which saves the lookup */
+	/* indexed by address */
+	std::map<uint64_t, AdoptedRange> adopted_ GUARDED_BY(adopted_mutex_);
+	uint32_t adopted_count_ = 0; /* read without the lock; usually 0, which saves the lookup */
 	std::vector<MemoryWatcher *> watchers_ GUARDED_BY(mutex_);
-	std::map<uint64_t, std::unique_ptr<Chunk>> attached_ GUARDED_BY(mutex_); /* by address */
+	/* indexed by address */
+	std::map<uint64_t, std::unique_ptr<Chunk>> attached_ GUARDED_BY(mutex_);
 };
 
 } // namespace drv

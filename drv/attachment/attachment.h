@@ -20,7 +20,7 @@ struct OwnedSegment {
 
 /** struct ClientControl - see UNPU_MSG_CLIENT_CONTROL. */
 struct ClientControl {
-	bool report_faults = false; /* false changes nothing */
+	bool report_faults = false; /* false: the setting does not change */
 	bool has_limit = false;	    /* whether @execute_limit_ns is valid */
 	uint64_t execute_limit_ns = 0;
 };

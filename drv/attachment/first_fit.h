@@ -17,7 +17,7 @@ public:
 	/** struct Entry - a position and a size. */
 	struct Entry {
 		uint64_t key = 0;
-		uint64_t size = 0; /* 0: there is none */
+		uint64_t size = 0; /* 0: no such place exists */
 	};
 
 	FirstFit() { nodes_.emplace_back(); }
@@ -56,7 +56,7 @@ private:
 		uint64_t largest = 0;
 		uint32_t left = NONE;
 		uint32_t right = NONE;
-		uint32_t rank = 0; /* random; the highest is on top */
+		uint32_t rank = 0; /* a random number; a node has a higher rank than its children */
 	};
 
 	uint32_t take(uint64_t key, uint64_t size);

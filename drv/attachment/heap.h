@@ -38,8 +38,9 @@ public:
 private:
 	const uint64_t bytes_;
 	uint64_t used_bytes_ = 0;
-	FirstFit free_;				      /* by offset */
-	std::unordered_map<uint64_t, uint64_t> used_; /* offset -> bytes */
+	FirstFit free_; /* the free ranges, by offset */
+	/* the allocated ranges: the size of each, by offset */
+	std::unordered_map<uint64_t, uint64_t> used_;
 };
 
 } // namespace drv

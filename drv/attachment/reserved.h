@@ -17,9 +17,9 @@ struct Chunk;
 /**
  * class ReservedAddresses - the device addresses that the program reserved.
  *
- * They belong to the process and not to a device, so a program may reserve before it opens a device, and map
- * memory of any device. A table with one entry per 2 MiB has the space and the chunk that are mapped at an
- * address. The table never dereferences a space, because another thread may close its device.
+ * They belong to the process and not to a device, so a program may reserve addresses before it opens a
+ * device, and map memory of any device. A table with one entry per 2 MiB has the space and the chunk that are
+ * mapped at an address. The table never dereferences a space, because another thread may close its device.
  * Context: any thread. holds(), owner() and find() take no lock for addresses that the library chose.
  */
 class ReservedAddresses {
@@ -30,12 +30,13 @@ public:
 	/** get() - the process's instance. Never destroyed: programs call release() in static destructors. */
 	static ReservedAddresses &get();
 
-	/** reserve() - @bytes, rounded up to 2 MiB, from the window. The first call reserves the window.
+	/** reserve() - reserves @bytes, rounded up to 2 MiB, in the window. The first call reserves the
+	 * window.
 	 * @window_bytes: the most that the window takes; 0 for WINDOW_BYTES
 	 * Return: the first address; NO_MEMORY. */
 	base::Result<uint64_t> reserve(uint64_t bytes, uint64_t window_bytes);
 
-	/** reserve_at() - the same at @va, a multiple of 2 MiB.
+	/** reserve_at() - as reserve(), at the address @va, which is a multiple of 2 MiB.
 	 * Return: NO_MEMORY when the range is occupied or not available to the process. */
 	base::Status reserve_at(uint64_t va, uint64_t bytes);
 
@@ -74,8 +75,8 @@ public:
 
 private:
 	struct Entry {
-		const AddressSpace *space = nullptr; /* atomic */
-		Chunk *chunk = nullptr;		     /* atomic; of that space */
+		const AddressSpace *space = nullptr; /* atomic: the space that has memory there */
+		Chunk *chunk = nullptr;		     /* atomic: the chunk of that space */
 	};
 
 	/* struct Table - a reserved range with one entry per 2 MiB. */
@@ -112,13 +113,14 @@ private:
 	}
 
 	mutable base::Mutex mutex_{"ReservedAddresses::mutex_"};
-	Table window_; /* constant once @window_bytes_ is set, as is @window_start_ */
-	std::unique_ptr<Heap> heap_ GUARDED_BY(mutex_); /* of the window */
+	Table window_; /* constant once @window_bytes_ is set, like @window_start_ */
+	std::unique_ptr<Heap> heap_ GUARDED_BY(mutex_); /* the free addresses of the window */
 	uint64_t window_start_ = 0;
 	uint64_t window_bytes_ = 0; /* atomic */
 	/* Reservations at addresses that the program chose. */
 	std::map<uint64_t, Table> elsewhere_ GUARDED_BY(mutex_);
-	uint32_t elsewhere_count_ = 0; /* atomic; usually 0, which saves the lookup */
+	/* atomic: the size of @elsewhere_; usually 0, which saves the lookup */
+	uint32_t elsewhere_count_ = 0;
 };
 
 } // namespace drv

@@ -10,18 +10,19 @@ namespace drv {
 
 /** struct ImportedSegment - a segment of this context whose memory belongs to another context. */
 struct ImportedSegment {
-	uint64_t id = 0; /* for UNPU_MSG_MAP from offset 0 on; destroyed like any segment */
+	/* the firmware's id, which UNPU_MSG_MAP takes; its offset 0 is where the export begins */
+	uint64_t id = 0;
 	uint64_t bytes = 0;
 	bool is_host = false; /* memory of the host, not of a device */
 	hal::SharedSegment
-		shared; /* with a descriptor if the export was all of a shareable segment */
+		shared; /* has a descriptor only if a shareable segment was exported as a whole */
 };
 
 /** struct GroupMember - this context's membership in a group of shared semaphores. */
 struct GroupMember {
 	unpu_export_key key{};
-	uint32_t number = 0;  /* of an event: the member number on its page */
-	ImportedSegment page; /* of an event that was imported */
+	uint32_t number = 0;  /* for an event: the member number on the event's page */
+	ImportedSegment page; /* the page of an imported event */
 };
 
 /**
@@ -56,8 +57,8 @@ public:
 	/** find() - the key that has this nonce. Return: NOT_SHARED. */
 	base::Result<unpu_export_key> find(uint64_t nonce);
 
-	/** export_group() - shares semaphores of this context as an EVENT, NOTIFY or MIRROR.
-	 * @page: segment of an event's page; else 0
+	/** export_group() - shares semaphores of this context as a group of the kind EVENT, NOTIFY or MIRROR.
+	 * @page: the segment of an event's page; 0 for the other kinds
 	 * Return: BAD_SEMAPHORE, INVALID_ARGUMENT, QUOTA. */
 	base::Result<GroupMember> export_group(unpu_export_kind kind,
 					       std::span<const uint32_t> semaphores, uint64_t page,

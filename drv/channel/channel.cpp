@@ -61,7 +61,8 @@ Result<std::unique_ptr<Channel>> Channel::create(ChannelSet &set, const ChannelC
 	return channel;
 }
 
-/* A channel that the device does not have is known to its creator alone, who may hold locks behind requests_. */
+/* If the device has not created the channel, only its creator knows it. The creator may hold locks that come
+ * after requests_ in the order of locks, so requests_ is not locked. */
 Channel::~Channel()
 {
 	if (created_)
@@ -90,7 +91,7 @@ void Channel::end()
 	message.type = UNPU_MSG_CHANNEL_DESTROY;
 	message.channel.channel = index_;
 	(void)set_.mailbox().call(message);
-	/* Fences of dropped packets must pass: other threads may still wait for them. */
+	/* The fences of dropped packets must pass, because other threads may still wait for them. */
 	if (!idle())
 		(void)set_.set_semaphore(timeline_, submitted_);
 }
@@ -214,7 +215,8 @@ Status Channel::look_for_room(uint32_t packets)
 	base::store_release(submitted_, base_ + ring_.next());
 }
 
-/* @packet: the last one appended. Without analysis: it may release the caller's guard. */
+/* @packet: the last packet that was appended. No thread-safety analysis: the function may release the
+ * caller's guard. */
 [[gnu::always_inline]] inline void Channel::announce(
 	base::BiasedGuard &lock, const unpu_packet &packet) NO_THREAD_SAFETY_ANALYSIS
 {

@@ -22,13 +22,13 @@ struct Failure {
 	base::Status status = base::Status::OK;
 	uint64_t cookie = 0;
 	uint64_t address = 0;
-	uint64_t detail = 0; /* of BAD_INDEX: the index */
+	uint64_t detail = 0; /* for BAD_INDEX: the index that is out of range */
 };
 
 /** struct OpenTask - the oldest packet of a channel that is not done. */
 struct OpenTask {
 	uint32_t channel = 0;
-	uint64_t index = 0;  /* of the packet in the channel */
+	uint64_t index = 0;  /* the packet's index in the channel */
 	uint64_t behind = 0; /* how many packets have been submitted after it */
 	unpu_packet packet{};
 };
@@ -36,11 +36,11 @@ struct OpenTask {
 /** struct ChannelConfig - the parameters of a new channel. */
 struct ChannelConfig {
 	uint32_t priority = 0; /* 0 highest .. 7 */
-	uint32_t slots = 1024; /* power of two */
-	uint32_t group = 0;    /* channels that stop together, 0 for none */
-	bool prompt =
-		false; /* its packets never wait: if the ring stays full, the device is lost */
-	bool is_own = false; /* serves the driver or the runtime, and no stream */
+	uint32_t slots = 1024; /* a power of two */
+	uint32_t group = 0;    /* the group of channels that stop together; 0: no group */
+	/* the channel's packets never wait, so if the ring stays full, the device counts as lost */
+	bool prompt = false;
+	bool is_own = false; /* the channel serves the driver or the runtime, not a stream */
 
 	bool operator==(const ChannelConfig &) const = default;
 };
@@ -53,14 +53,14 @@ struct ChannelConfig {
  */
 class Channel {
 public:
-	/* Without analysis: no other thread knows the channel yet. */
+	/* No thread-safety analysis: no other thread knows the channel yet. */
 	static base::Result<std::unique_ptr<Channel>> create(
 		ChannelSet &set, const ChannelConfig &config) NO_THREAD_SAFETY_ANALYSIS;
 	~Channel();
 
 	/** submit() - appends a packet.
-	 * @packet: all but @valid filled in
-	 * @op: the descriptor, for OPERATOR
+	 * @packet: the caller has filled in all fields except @valid
+	 * @op: the descriptor of an OPERATOR packet
 	 * Return: the fence of the packet; DEVICE_LOST. A packet that is submitted during an abort() is
 	 * dropped; the fence is then that of the packet before it. */
 	base::Result<Fence> submit(const unpu_packet &packet, const unpu_operator *op = nullptr)
@@ -78,8 +78,10 @@ public:
 	base::Result<Fence> post(const unpu_packet &packet, const void *page, size_t bytes,
 				 uint32_t aborts);
 
-	/** post_group() - post() of a packet with @next right after it: all are submitted, or none.
-	 * @next: without pages, not empty; fewer than the ring has slots
+	/** post_group() - post() of a packet and of the packets @next directly behind it. Either all of them
+	 * are submitted, or none.
+	 * @next: at least one packet, and fewer packets than the ring has slots; no packet has a descriptor
+	 * page
 	 * Return: the fence of the last packet; as post(). */
 	base::Result<Fence> post_group(const unpu_packet &packet, const void *page, size_t bytes,
 				       std::span<const unpu_packet> next, uint32_t aborts);
@@ -90,7 +92,7 @@ public:
 	base::Result<Fence> post_pages(const unpu_packet &packet, const void *pages, size_t bytes,
 				       uint32_t aborts);
 
-	/** slots_for() - packets that post_pages() appends for @bytes bytes. */
+	/** slots_for() - how many packets post_pages() appends for a descriptor of @bytes bytes. */
 	static uint32_t slots_for(size_t bytes)
 	{
 		return static_cast<uint32_t>((bytes + UNPU_TENSOR_PAGE_BYTES - 1) /
@@ -102,19 +104,20 @@ public:
 	base::Status wait_for_room(uint32_t packets = 1);
 
 	/** end() - destroys the channel on the device, which drops the submitted packets. Waiting threads
-	 * return, and later submits are dropped. The destructor calls it if nothing else did. */
+	 * return, and later submits are dropped. The destructor calls end() if no other code has called
+	 * it. */
 	void end();
 
 	/** park() - takes the channel out of its set's lists until another owner needs one like it, see
 	 * ChannelPool. Context: no thread uses the channel.
-	 * Return: false, and nothing is done, if it is not as a new one: it has work, has failed, was aborted,
-	 * or has other parameters than at its creation. */
+	 * Return: false if the channel differs from a new one: it has work, has failed, was aborted, or its
+	 * parameters were changed. The channel then stays in the lists. */
 	bool park();
 
 	/** unpark() - puts a parked channel back into the lists, for its next owner. */
 	void unpark();
 
-	/** config() - the parameters it was created with. */
+	/** config() - the parameters with which the channel was created. */
 	const ChannelConfig &config() const { return config_; }
 
 	/** last() - the fence of everything submitted so far. */
@@ -139,7 +142,8 @@ public:
 	/** clear_failure() - clears the failure after it was reported. */
 	void clear_failure();
 
-	/** stop_on_failure() - packets of the group after a failed one are skipped from now on. */
+	/** stop_on_failure() - from now on, the device skips the packets of the group that follow a failed
+	 * packet. */
 	base::Status stop_on_failure();
 
 	/** task_number() - the index, from 0, of the packet to which a fence of submit() belongs. */
@@ -209,32 +213,35 @@ private:
 	uint64_t submitted_ = 0; /* timeline value of the last packet; read without the lock */
 	const unpu_channel_status *line_ = nullptr;
 	base::ArmingSeen arming_ GUARDED_BY(lock_);
-	uint32_t listed_ = 0; /* among the device's busy channels */
+	uint32_t listed_ = 0; /* whether the channel is in ChannelSet::busy_ */
 	uint32_t aborts_ = 0; /* read without the lock */
 	bool aborting_ GUARDED_BY(lock_) = false;
-	uint64_t aborted_at_ =
-		0; /* 1 + submitted_ at an abort that take_abort() has not returned; 0: none */
+	/* 1 + the value of submitted_ at an abort that take_abort() has not returned yet; 0: no such
+	 * abort */
+	uint64_t aborted_at_ = 0;
 	uint32_t slots_ = 0;
-	std::vector<uint32_t> launchers_; /* by slot; atomic */
+	/* for each slot, the id of the thread that submitted its packet; atomic */
+	std::vector<uint32_t> launchers_;
 	uint32_t timeline_ = UNPU_SEM_NONE;
 	uint32_t index_ = 0;
 	ChannelSet &set_;
 	hal::Device &hal_;
 
 	/* Not used by submits. */
-	/* Held during each request about the channel: one request at a time, and none after end(). */
+	/* A thread holds it during each request about the channel. So only one request runs at a time, and no
+	 * request follows end(). */
 	base::Mutex requests_{"Channel::requests_", base::HeldOver::ANSWERS};
 	base::Mapping memory_;
 	uint64_t segment_ = 0;
-	size_t place_ = 0; /* in the device's list */
+	size_t place_ = 0; /* index in the device's list of channels */
 	const void *owner_ = nullptr;
 	void *user_ = nullptr;
 	bool is_settled_ = true;
 	ChannelConfig config_;
 	bool created_ GUARDED_BY(requests_) = false;
 	bool is_parked_ GUARDED_BY(requests_) = false;
-	bool is_as_created_ GUARDED_BY(requests_) =
-		true; /* no request has changed the parameters */
+	/* no request has changed the parameters */
+	bool is_as_created_ GUARDED_BY(requests_) = true;
 };
 
 } // namespace drv

@@ -2,7 +2,8 @@
 /**
  * DOC: Channel pool
  *
- * No channel is created or destroyed under the lock, since both take requests to the firmware.
+ * The pool creates and destroys channels without holding its lock, because both need requests to the
+ * firmware.
  */
 #include "channel_pool.h"
 
@@ -14,7 +15,8 @@ namespace drv {
 
 using base::Result;
 
-/* Each keeps a ring's memory and one of the client's channels at the firmware. */
+/* The maximum is low: each parked channel keeps the memory of a ring and counts against the client's quota of
+ * channels. */
 static constexpr size_t PARKED_MOST = 16;
 
 std::unique_ptr<Channel> ChannelPool::find(const ChannelConfig &config)
@@ -42,12 +44,12 @@ Result<std::unique_ptr<Channel>> ChannelPool::take(const ChannelConfig &config)
 	return Channel::create(set_, config);
 }
 
-/* Larger rings than the usual ones take too much memory. */
+/* A ring of more than the usual size takes too much memory to be kept. */
 void ChannelPool::give(std::unique_ptr<Channel> channel)
 {
 	if (channel->config().slots > ChannelConfig().slots || !channel->park())
 		return;
-	/* Destroyed after the lock has been released. */
+	/* The destructor of this variable destroys the channel after the lock has been released. */
 	std::unique_ptr<Channel> oldest;
 	std::lock_guard lock(mutex_);
 	if (parked_.size() == PARKED_MOST) {

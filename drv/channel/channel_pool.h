@@ -19,19 +19,21 @@ class ChannelPool {
 public:
 	explicit ChannelPool(ChannelSet &set) : set_(set) {}
 
-	/** take() - a channel for a new owner: a parked one with this @config, else a new one. If the device has no
-	 * room for a new one, all parked ones are destroyed first. Return: as Channel::create(). */
+	/** take() - returns a channel for a new owner: a parked channel with this @config, or else a new
+	 * channel. If the device has no room for a new channel, take() first destroys all parked channels.
+	 * Return: as Channel::create(). */
 	base::Result<std::unique_ptr<Channel>> take(const ChannelConfig &config);
 
-	/** give() - takes back a channel. Parks it if it is as a new one and of at most the usual size; else
-	 * destroys it. If enough are parked, destroys the one that was parked first.
+	/** give() - takes back a channel. If the channel does not differ from a new one and its ring has at
+	 * most the usual size, the pool parks it. Otherwise the pool destroys it. If the pool is full, it
+	 * destroys the channel that was parked first.
 	 * Context: no thread uses the channel. */
 	void give(std::unique_ptr<Channel> channel);
 
 	/** drop() - destroys the parked channels of a group. */
 	void drop(uint32_t group);
 
-	/** clear() - destroys all parked channels. Return: whether there were any. */
+	/** clear() - destroys all parked channels. Return: whether the pool had parked channels. */
 	bool clear();
 
 private:
@@ -39,7 +41,7 @@ private:
 
 	ChannelSet &set_;
 	base::Mutex mutex_{"ChannelPool::mutex_"};
-	/* The one that was parked last comes last. */
+	/* The parked channels, in the order in which they were parked. */
 	std::vector<std::unique_ptr<Channel>> parked_ GUARDED_BY(mutex_);
 };
 

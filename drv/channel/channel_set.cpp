@@ -22,8 +22,8 @@ static constexpr size_t IDLE_MOST = 16;
 static constexpr size_t UNSETTLED_FEW = 4;
 /* Up to this many busy channels, each deferred action gets its own fences. */
 static constexpr uint32_t BUSY_FEW = 8;
-/* Credit of gathered actions: an action counts 1, plus 1 per BYTES_EACH. One credit pays for the fences of
- * CHANNELS_EACH busy channels. */
+/* The credit of gathered actions: each action counts 1, plus 1 for each BYTES_EACH bytes that it frees. One
+ * credit pays for the fences of CHANNELS_EACH busy channels. */
 static constexpr uint64_t CHANNELS_EACH = 4;
 static constexpr uint64_t BYTES_EACH = base::PAGE_BYTES;
 /* The longest time for which actions are gathered, checked by later calls. */

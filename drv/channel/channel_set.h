@@ -16,7 +16,8 @@ namespace drv {
 
 /** struct Source - the channel and the thread that a packet came from. */
 struct Source {
-	uint32_t channel = ~uint32_t{0}; /* default: no channel has this timeline any more */
+	/* the default value means that no channel has this timeline any more */
+	uint32_t channel = ~uint32_t{0};
 	uint32_t thread = 0;
 };
 
@@ -117,16 +118,19 @@ public:
 	 * @task: its number in the channel */
 	Source find_source(uint32_t timeline, uint64_t task);
 
-	/** oldest_task() - Channel::oldest() of the channel with @timeline; nothing if none has it. */
+	/** oldest_task() - Channel::oldest() of the channel with @timeline; nothing if no channel has it. */
 	std::optional<OpenTask> oldest_task(uint32_t timeline);
 
-	/** failure_of() - Channel::failure() of the channel with @timeline; status OK if none has it. */
+	/** failure_of() - Channel::failure() of the channel with @timeline; status OK if no channel has
+	 * it. */
 	Failure failure_of(uint32_t timeline);
 
-	/** place_of() - the packet whose end a fence of a timeline tells; nothing if no channel has the timeline. */
+	/** place_of() - the packet at whose end a fence passes; nothing if no channel has the fence's
+	 * timeline. */
 	std::optional<PacketPlace> place_of(const Fence &fence);
 
-	/** note_drop() - an abort drops the packets of a timeline behind @after, up to @last. */
+	/** note_drop() - records that an abort drops the packets of a timeline with values above @after, up
+	 * to @last. */
 	void note_drop(uint32_t timeline, uint64_t after, uint64_t last);
 
 	/** was_dropped() - whether the last abort on the timeline of the fence has dropped its packet. */
@@ -148,18 +152,19 @@ private:
 	void forget_idle() REQUIRES(channels_mutex_);
 
 	void (*at_shortage_)() = nullptr;
-	/* All channels with work, and some idle ones. */
+	/* All channels that have work, and some idle channels. */
 	std::vector<Channel *> busy_ GUARDED_BY(channels_mutex_);
 	/* Channels that had work since settle(). */
 	std::vector<Channel *> unsettled_ GUARDED_BY(channels_mutex_);
-	/* struct Drop - what an abort has dropped, in values of the timeline. */
+	/* struct Drop - the packets that an abort has dropped, as a range of values of the timeline. */
 	struct Drop {
 		uint64_t after;
 		uint64_t last;
 	};
 	std::map<uint32_t, Drop> drops_ GUARDED_BY(channels_mutex_);
 	uint32_t busy_count_ = 0; /* size of @busy_, read without the lock */
-	uint32_t own_count_ = 0;  /* channels with ChannelConfig::is_own; likewise */
+	/* number of channels with ChannelConfig::is_own, read without the lock */
+	uint32_t own_count_ = 0;
 };
 
 } // namespace drv

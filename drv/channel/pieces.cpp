@@ -46,7 +46,7 @@ Status AddressSpace::detach(uint64_t va)
 	return Status::OK;
 }
 
-/* When the device closes: unmaps its pieces; the addresses stay reserved. */
+/* Runs when the device closes: unmaps the pieces of the device. The addresses stay reserved. */
 void AddressSpace::leave_reservations()
 {
 	for (const auto &[va, chunk] : attached_) {
@@ -91,7 +91,7 @@ static void for_gaps(const Chunk &reservation, uint64_t va, uint64_t bytes, cons
 		visit(va, end - va);
 }
 
-/* A piece that was mapped since then has replaced what was left at its place. */
+/* If a piece was mapped since then, it has replaced the unmapped piece in the aperture. */
 void AddressSpace::drop_left_pieces(Chunk &reservation)
 {
 	if (reservation.left.empty() || (is_viewed_ && is_viewed_(&reservation)))
@@ -104,8 +104,8 @@ void AddressSpace::drop_left_pieces(Chunk &reservation)
 	reservation.left.clear();
 }
 
-/* A thread that copies the piece found it before it left the table, so the thread's hazard pointer names the
- * reservation. The aperture keeps the piece for it. */
+/* A thread that copies the piece has found the piece before it left the table, so the thread's hazard pointer
+ * names the reservation. The aperture keeps the piece for this thread. */
 void AddressSpace::unmap_on_host(Chunk &reservation, uint64_t va, uint64_t bytes)
 {
 	ReservedAddresses::get().leave(va, bytes, this);

@@ -45,7 +45,7 @@ HostRange AddressSpace::find_adopted(uint64_t address) const
 	return {start, range.bytes, 0, range.access};
 }
 
-/* @segment 0 names the memory of this process at the same address. */
+/* @segment 0 stands for the memory of this process at the same address. */
 Result<bool> AddressSpace::map_in_place(uint64_t start, uint64_t bytes, uint32_t access)
 {
 	unpu_message message{};
@@ -93,7 +93,7 @@ void AddressSpace::give_up(uint64_t start)
 		base::store_release(adopted_count_, static_cast<uint32_t>(adopted_.size()));
 	}
 	note_host_range_removed(start);
-	/* The answer comes when the device does not access the memory any more. */
+	/* The firmware answers only when the device does not access the memory any more. */
 	if (range.is_reached)
 		(void)unmap(start, range.bytes);
 	base::end_watch(start);

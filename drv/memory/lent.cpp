@@ -2,8 +2,8 @@
 /**
  * DOC: Memory that a device lends to others
  *
- * Memory of a pool may be for a few other devices, whereas all other memory of a device is for those that have
- * enabled it as a peer. Which ones may use an object is kept with the object.
+ * A pool may allow single other devices to use its memory. All other memory of a device may be used by every
+ * device that has enabled it as a peer. Each object of a pool has the list of the devices that may use it.
  */
 #include "memory.h"
 #include "uapi/operator.h"

@@ -88,7 +88,8 @@ Result<Chunk *> Memory::grow(Place place, uint64_t bytes, unpu_page_kind wish, i
 	wish = wished(wish, node);
 	const uint64_t usual = usual_bytes(place);
 	uint64_t wanted = std::max(bytes, usual);
-	/* Other processes need the rest: this one gets a chunk as large as what it uses already. */
+	/* Other processes need memory too. So the new chunk is only as large as the memory that this process
+	 * uses already. */
 	if (place == Place::DEVICE && set_.hal().serves_others()) {
 		const uint64_t used_bytes = base::round_up(used(place), base::HUGE_PAGE_BYTES);
 		wanted = std::max(bytes, std::clamp(used_bytes, base::HUGE_PAGE_BYTES, usual));
@@ -144,7 +145,8 @@ Chunk *Memory::find_room(Place place, uint64_t bytes, int32_t node)
 	return found.size == 0 ? nullptr : chunks.all.at(found.key);
 }
 
-/* struct Pages - a range of a chunk's pages. They are the kernel's, which it locks and unlocks as a whole. */
+/* struct Pages - a range of pages of a chunk, in the kernel's page size, because the kernel locks and unlocks
+ * whole pages. */
 struct Pages {
 	uint64_t first;
 	uint64_t end;
@@ -162,7 +164,7 @@ static Pages pages_of(uint64_t offset, uint64_t bytes)
 	return {offset / page, base::round_up(offset + bytes, page) / page};
 }
 
-/* The pages without users. Only the first and the last page of an object can be shared. */
+/* The pages that no object uses. Only the first and the last page of an object can be shared. */
 static Pages without_users(const Chunk &chunk, Pages pages)
 {
 	if (chunk.page_users[pages.first] != 0)
@@ -238,7 +240,7 @@ Result<Bo> Memory::cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t
 	return cut_from(**grown, bytes, why);
 }
 
-/* Adds the object to the prefault queue, but not memory that was added before. */
+/* Adds the object to the prefault queue, except for memory that was added before. */
 void Memory::look_ahead(const Bo &bo)
 {
 	Chunk &chunk = *bo.chunk;
@@ -274,7 +276,7 @@ Result<Bo> Memory::try_allocate(Place place, uint64_t bytes, unpu_page_kind wish
 		return bo;
 	bo->use = use;
 	bo->slack = slack;
-	/* Pinned memory is present already. */
+	/* The pages of pinned memory are present already. */
 	if (place == Place::DEVICE)
 		look_ahead(*bo);
 	if (!older.empty())
@@ -449,7 +451,7 @@ void Memory::give_back(Chunk *chunk)
 }
 
 /* Returns the chunks that are kept for the next object, and the rings of parked channels, to the device.
- * Return: whether there were any. */
+ * Return: whether it has returned a chunk or a ring. */
 bool Memory::give_back_idle()
 {
 	const bool had_channels = set_.pool().clear();

@@ -23,46 +23,50 @@ class ChannelSet;
 
 /** enum class Use - how an object was created, and therefore how it must be freed. */
 enum class Use : uint8_t {
-	PLAIN,	    /* allocate() */
-	MANAGED,    /* allocate_managed() */
-	POOLED,	    /* allocate(), for a pool that keeps it */
-	MAPPED,	    /* a piece of a reservation */
+	PLAIN,	 /* made by allocate() */
+	MANAGED, /* made by allocate_managed() */
+	/* made by allocate() for a pool, which keeps the memory after the program has freed it */
+	POOLED,
+	MAPPED,	    /* a piece of memory that is mapped into a reservation */
 	REGISTERED, /* memory of the program that the address space adopted */
-	IMPORTED,   /* import() */
+	IMPORTED,   /* made by import() */
 };
 
 /** struct Bo - one buffer object: the result of an allocation. */
 struct Bo {
 	uint64_t va = 0;
 	uint64_t bytes = 0; /* the requested size */
-	uint64_t generation =
-		0; /* unique: distinguishes an object from an earlier one at the same address */
+	/* unique: distinguishes an object from an earlier one at the same address */
+	uint64_t generation = 0;
 	Chunk *chunk = nullptr; /* nullptr: REGISTERED */
 	Use use = Use::PLAIN;
-	uint32_t access = UNPU_ACCESS_MASK; /* of copies and fills */
+	uint32_t access = UNPU_ACCESS_MASK; /* UNPU_ACCESS_*: what copies and fills may do */
 	bool is_reached = true;		    /* REGISTERED: the device accesses it in place */
-	/* Devices that may read or write it although they have no access to all memory: a bit for each. */
+	/* Devices that may read or write the object although they have no access to all memory: one bit for
+	 * each device. */
 	uint32_t readers = 0;
 	uint32_t writers = 0;
-	uint64_t slack = 0; /* so many of the last bytes the program did not ask for */
+	uint64_t slack = 0; /* how many bytes at the end the program did not ask for */
 
 	uint64_t asked_bytes() const { return bytes - slack; }
 
 	Place place() const { return chunk ? chunk->place : Place::PINNED; }
 };
 
-/** struct Nearby - what is or was where no live object is. Sizes of 0: nothing. */
+/** struct Nearby - the objects near an address that lies in no live object. A size of 0: no such object. */
 struct Nearby {
-	Bo below;	       /* the last object that begins at or below the address */
-	Bo above;	       /* the first one above it */
-	uint64_t freed_va = 0; /* of one that was freed lately and had the address */
+	Bo below; /* the last object that begins at or below the address */
+	Bo above; /* the first object above the address */
+	/* an object that contained the address and was freed a short time ago */
+	uint64_t freed_va = 0;
 	uint64_t freed_bytes = 0;
 };
 
 /** struct Remains - a range with objects that nothing freed before their device closed. */
 struct Remains {
 	KeptRange range;
-	std::vector<Bo> objects; /* of pinned memory, by address; their chunk is gone */
+	/* only for pinned memory: the objects, sorted by address; their chunk does not exist any more */
+	std::vector<Bo> objects;
 };
 
 /** struct RecentObjects - a thread's cache of the objects it used last; valid while the epoch is unchanged. */
@@ -115,9 +119,11 @@ public:
 		}
 	}
 
-	/** allocate() - @place DEVICE or PINNED, by with_room(). @node: NUMA node instead of the device's,
-	 * or -1. @slack: a part of @bytes.
-	 * Return: NO_MEMORY, QUOTA; NO_PERMISSION with @why set when pinned memory can't be locked. */
+	/** allocate() - allocates an object of @place DEVICE or PINNED, and retries as with_room() does.
+	 * @node: NUMA node instead of the device's, or -1. @slack: how many of @bytes the program did not ask
+	 * for.
+	 * Return: NO_MEMORY, QUOTA; NO_PERMISSION with an error message in @why if pinned memory can't be
+	 * locked. */
 	base::Result<Bo> allocate(Place place, uint64_t bytes, unpu_page_kind wish,
 				  std::string &why, Use use = Use::PLAIN, int32_t node = -1,
 				  uint64_t slack = 0);
@@ -132,7 +138,7 @@ public:
 			  std::vector<Fence> others = {});
 
 	/** enter(), remove() - add and remove an object whose memory the caller owns: MAPPED or REGISTERED.
-	 * Return: of remove(), the object; INVALID_ARGUMENT. */
+	 * Return: remove() returns the object, or INVALID_ARGUMENT. */
 	void enter(Bo bo);
 	base::Result<Bo> remove(Place place, uint64_t address, Use use);
 
@@ -142,8 +148,8 @@ public:
 	/** lend() - lets other devices read or write an object. @readers, @writers: a bit for each device */
 	void lend(uint64_t address, uint32_t readers, uint32_t writers);
 
-	/** lends() - whether [@address, @address + @bytes) lies in one object that the device of @user may access with
-	 * @access. @user: its bit */
+	/** lends() - whether [@address, @address + @bytes) lies in one object that the device of @user may
+	 * access with @access. @user: the bit of the device */
 	bool lends(uint64_t address, uint64_t bytes, uint32_t access, uint32_t user);
 
 	/** import() - memory of another client becomes an object of this context.
@@ -157,7 +163,7 @@ public:
 	/** lookup() - the object that holds @address, or a Bo with bytes 0. */
 	Bo lookup(uint64_t address);
 
-	/** nearby() - the neighbours of @address, for a sentence about it. */
+	/** nearby() - the objects near @address, for an error message about a wrong address. */
 	Nearby nearby(uint64_t address);
 
 	/** covers() - whether a task may access [address, address + bytes) with @access: the range lies in one
@@ -191,14 +197,16 @@ public:
 	void count_physical(int64_t bytes);
 
 	/** share_objects() - begins a log of all objects that workers of user kernels read.
-	 * Return: device address of its head; 0: there is no memory for it. */
+	 * Return: the device address of the log's head; 0: there is no memory for the log. */
 	uint64_t share_objects();
 
-	/** freed_objects() - for the launch of a kernel: which objects were freed before. */
+	/** freed_objects() - the number of the last free, for the launch of a kernel: objects that were freed
+	 * before the launch have at most this number. */
 	uint64_t freed_objects() const { return log_.freed(); }
 
-	/** remains() - what outlives the device: the chunks with live objects, neighbours of device memory as one
-	 * range. The address space keeps them. Context: nothing is allocated any more. */
+	/** remains() - the memory that outlives the device: the chunks with live objects. Chunks of device
+	 * memory that follow each other are one range. The address space keeps these ranges. Context: nothing
+	 * is allocated any more. */
 	std::vector<Remains> remains();
 
 	/** live() - the number of live objects. */
@@ -218,10 +226,11 @@ public:
 	uint64_t peak_bytes();
 
 private:
-	/* struct Gone - what has to be freed with an object, without the lock. */
+	/* struct Gone - data that a free takes out of the tables under the lock and destroys without it. */
 	struct Gone {
-		std::vector<Fence> older; /* whose work can't use the object */
-		std::vector<Bo> logs;	  /* of objects, that another one has replaced */
+		/* fences that were pending at the allocation; their work can't use the object */
+		std::vector<Fence> older;
+		std::vector<Bo> logs; /* logs of objects that a newer log has replaced */
 	};
 
 	static constexpr uint64_t ROOM_WAIT_NS = 10 * base::NS_PER_S;
@@ -229,11 +238,12 @@ private:
 
 	/* struct Chunks - the chunks of one place on one node. */
 	struct Chunks {
-		std::map<uint64_t, Chunk *> all; /* by age */
-		FirstFit room[2]; /* shared chunks by age, with their largest free range; [1] has
-		 * the chunks whose pages are locked per object */
+		std::map<uint64_t, Chunk *> all; /* indexed by age */
+		/* shared chunks by age, with the size of their largest free range. Index 1: the chunks whose
+		 * pages are locked per object. */
+		FirstFit room[2];
 		uint64_t used_bytes = 0;
-		unsigned empty = 0;	/* shared chunks without objects */
+		unsigned empty = 0;	/* number of shared chunks without objects */
 		Chunk *spare = nullptr; /* an empty large chunk, kept for the next large object */
 	};
 
@@ -276,22 +286,26 @@ private:
 	ChannelSet &set_;
 	/* Held during requests: the device must create a chunk before an object in it is entered. */
 	base::Mutex mutex_{"Memory::mutex_", base::HeldOver::ANSWERS};
-	std::map<int32_t, Chunks> chunks_[2] GUARDED_BY(mutex_); /* device, pinned; by node */
+	/* device memory and pinned memory; indexed by NUMA node */
+	std::map<int32_t, Chunks> chunks_[2] GUARDED_BY(mutex_);
 	uint64_t chunks_made_ GUARDED_BY(mutex_) = 0;
-	std::map<uint64_t, Bo> objects_ GUARDED_BY(mutex_); /* by address */
-	/* The object that was made last, unless it was freed, and one that was made before it. Most objects are freed
-	 * or made there, which saves a search in @objects_. */
+	std::map<uint64_t, Bo> objects_ GUARDED_BY(mutex_); /* indexed by address */
+	/* The object that was allocated last, unless it was freed, and an object that was allocated before
+	 * it. Most frees and allocations happen next to them, so these iterators save a search in
+	 * @objects_. */
 	std::map<uint64_t, Bo>::iterator latest_ GUARDED_BY(mutex_) = objects_.end();
 	std::map<uint64_t, Bo>::iterator earlier_ GUARDED_BY(mutex_) = objects_.end();
-	/* By address: the fences that were pending at the allocation. Their work can't use the object. */
+	/* For the object at each address: the fences that were pending at its allocation. Their work can't
+	 * use the object. */
 	std::unordered_map<uint64_t, std::vector<Fence>> older_ GUARDED_BY(mutex_);
 	uint64_t generation_ GUARDED_BY(mutex_) = 0;
-	/* The log of objects, the memory of its head and of the log itself, and of logs that no longer serve. */
+	/* The log of objects, the memory of its head and of the log itself, and the memory of logs that a
+	 * newer log has replaced. */
 	ObjectLog log_;
 	Bo log_head_ GUARDED_BY(mutex_);
 	Bo log_memory_ GUARDED_BY(mutex_);
 	std::vector<Bo> old_logs_ GUARDED_BY(mutex_);
-	/* A ring of objects that were freed, the first bytes of each with its size. */
+	/* A ring of freed objects: the address and the size of each. */
 	std::array<std::pair<uint64_t, uint64_t>, 256> freed_ GUARDED_BY(mutex_){};
 	uint64_t frees_ GUARDED_BY(mutex_) = 0;
 	int64_t physical_bytes_ GUARDED_BY(mutex_) = 0;

@@ -10,10 +10,10 @@
 
 namespace drv {
 
-/* An object extends to the next multiple of REACH bytes: a copy may overrun its size up to there. */
+/* An object extends to the next multiple of REACH bytes: a copy of the program may go past its size up to there. */
 static constexpr uint64_t REACH = 64;
 
-/* Behind a registered object is memory of the program. */
+/* The bytes behind a registered object are memory of the program, so a copy must not touch them. */
 static uint64_t reach_of(const Bo &bo)
 {
 	return bo.use == Use::REGISTERED ? bo.bytes : base::round_up(bo.bytes, REACH);
@@ -73,7 +73,7 @@ bool Memory::covers(uint64_t address, uint64_t bytes, uint32_t access)
 	if (address - bo.va >= reach || bytes > reach - (address - bo.va) || !bo.is_reached ||
 	    (bo.access & access) != access)
 		return false;
-	/* The cache has no access rights. */
+	/* The cache does not store the access rights of an object. */
 	if (bo.access != UNPU_ACCESS_MASK)
 		return true;
 	RecentObjects &recent = recent_;
@@ -102,7 +102,7 @@ Nearby Memory::nearby(uint64_t address)
 		found.above = above->second;
 	if (above != objects_.begin())
 		found.below = std::prev(above)->second;
-	/* The youngest one. */
+	/* Of the freed objects that contained the address, take the one that was freed last. */
 	const uint64_t first = frees_ - std::min<uint64_t>(frees_, freed_.size());
 	for (uint64_t i = frees_; i > first && found.freed_bytes == 0; i--) {
 		const auto &[va, bytes] = freed_[(i - 1) % freed_.size()];

@@ -28,7 +28,8 @@ void ObjectLog::close()
 	leaving_.clear();
 }
 
-/* As many again fit behind those that exist, so that the cost of a restart is a part of each entry's. */
+/* The new log has room for twice the existing objects. So a restart happens rarely, and its cost per entry is
+ * small. */
 uint64_t ObjectLog::bytes_needed(size_t objects) const
 {
 	constexpr size_t LEAST = 1024;
@@ -57,7 +58,7 @@ void ObjectLog::restart(uint64_t va, void *memory, uint64_t bytes,
 void ObjectLog::append(const unpu_kernel_object &entry)
 {
 	entries()[count_++] = entry;
-	base::store_release(log_->count, count_); /* U5: after the entry */
+	base::store_release(log_->count, count_); /* U5: the entry was stored before */
 }
 
 void ObjectLog::add(const unpu_kernel_object &object)
@@ -74,7 +75,7 @@ void ObjectLog::remove(unpu_kernel_object object, bool is_used)
 	append(object);
 	if (is_used)
 		leaving_[object.start] = object;
-	/* A launch that has this number is made after the free. */
+	/* A launch that carries this number happens after the free. */
 	base::store_release(freed_, object.freed);
 }
 

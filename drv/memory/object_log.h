@@ -10,29 +10,29 @@
 namespace drv {
 
 /**
- * class ObjectLog - what a worker of user kernels reads to find the object of an address (uapi/kernel.h). Its memory is
- * device memory that the owner provides. Context: the owner's lock, unless it says otherwise.
+ * class ObjectLog - what a worker of user kernels reads to find the object of an address (uapi/kernel.h). The
+ * log lies in device memory that the owner provides. Context: the owner's lock, unless it says otherwise.
  */
 class ObjectLog {
 public:
-	/** open() - @head: zeroed memory of the head. Context: once. */
+	/** open() - @head: memory for the log's head, filled with zeros. Context: once. */
 	void open(unpu_kernel_objects &head, const unpu_kernel_window (&windows)[2]);
 
-	/** close() - no worker looks at the log any more. */
+	/** close() - tells workers to stop reading the log. */
 	void close();
 
 	bool is_open() const { return head_ != nullptr; }
 
-	/** needs_room() - whether the next entry does not fit. restart() - begins another log with all objects.
-	 * @va, @memory, @bytes: of the log, bytes_needed() at least
-	 * @objects: those that exist */
+	/** needs_room() - whether the log has no room for another entry. restart() - begins a new log with
+	 * all objects. @va, @memory, @bytes: the memory of the new log, at least bytes_needed()
+	 * @objects: the objects that exist */
 	bool needs_room() const { return is_open() && count_ == room_; }
 	uint64_t bytes_needed(size_t objects) const;
 	void restart(uint64_t va, void *memory, uint64_t bytes,
 		     const std::vector<unpu_kernel_object> &objects);
 
-	/** add() - an object was made. remove() - it was freed.
-	 * @is_used: work may use it until drop() is called with its start */
+	/** add() - records that an object was allocated. remove() - records that it was freed.
+	 * @is_used: work may use the object until drop() is called with its start address */
 	void add(const unpu_kernel_object &object);
 	void remove(unpu_kernel_object object, bool is_used);
 	void drop(uint64_t start) { leaving_.erase(start); }
@@ -49,12 +49,13 @@ private:
 
 	unpu_kernel_objects *head_ = nullptr;
 	unpu_kernel_log *log_ = nullptr;
-	uint64_t room_ = 0;  /* for entries */
-	uint64_t count_ = 0; /* of entries; kernels may write to the one in the log */
+	uint64_t room_ = 0; /* how many entries fit into the log */
+	/* the number of entries. The count in the log is a copy, because kernels may overwrite it. */
+	uint64_t count_ = 0;
 	uint64_t generation_ = 0;
 	uint64_t freed_ = 0; /* read without the lock */
 	std::map<uint64_t, unpu_kernel_object>
-		leaving_; /* freed objects that work may use, by start */
+		leaving_; /* freed objects that work may still use, by start address */
 };
 
 } // namespace drv

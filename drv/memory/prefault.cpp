@@ -83,7 +83,7 @@ bool Prefault::affordable()
 		const base::Unlocked unlocked(mutex_);
 		much = bytes > base::available_memory_bytes() / 4;
 	}
-	/* forget() may have removed the range while the lock was released. */
+	/* The lock was released meanwhile, so forget() may have removed the range. */
 	if (much && more && !ranges_.empty() &&
 	    ranges_.front().start == piece_.start + piece_.bytes)
 		ranges_.pop_front();
@@ -123,7 +123,7 @@ void Prefault::work()
 		base::fetch_add(pieces_, uint32_t{1});
 		base::futex_wake_all(pieces_, false);
 	}
-	/* Under the lock, so that the next add() starts a new thread. */
+	/* The thread sets it under the lock, so that the next add() starts a new thread. */
 	running_ = false;
 	base::fetch_add(pieces_, uint32_t{1});
 	base::futex_wake_all(pieces_, false);

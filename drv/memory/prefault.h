@@ -29,7 +29,7 @@ public:
 	/** configure() - @most_bytes: limit per range; 0: no prefault. Before the first add(). */
 	void configure(uint64_t most_bytes) { most_bytes_ = most_bytes; }
 
-	/** add() - queues the beginning of a range, which must stay mapped until forget(). Ignores small
+	/** add() - queues the beginning of a range. The range must stay mapped until forget(). Ignores small
 	 * ranges and ranges for which the host has too little memory. */
 	void add(std::byte *start, uint64_t bytes);
 
@@ -44,7 +44,7 @@ private:
 	struct Range {
 		std::byte *start = nullptr;
 		uint64_t bytes = 0;
-		bool is_fresh = false; /* no piece of it is done yet */
+		bool is_fresh = false; /* the thread has not touched any piece of the range yet */
 
 		bool meets(const std::byte *other, uint64_t size) const
 		{
@@ -58,12 +58,13 @@ private:
 
 	uint64_t most_bytes_ = 0;
 	base::Mutex mutex_{"Prefault::mutex_"};
-	uint32_t pieces_ = 0;			      /* futex word: counts finished pieces */
-	std::deque<Range> ranges_ GUARDED_BY(mutex_); /* the rest of each range */
-	Range piece_ GUARDED_BY(mutex_);	      /* the thread's current piece */
+	uint32_t pieces_ = 0; /* futex word: counts finished pieces */
+	/* the part of each range that is not present yet */
+	std::deque<Range> ranges_ GUARDED_BY(mutex_);
+	Range piece_ GUARDED_BY(mutex_); /* the thread's current piece */
 	bool running_ GUARDED_BY(mutex_) = false;
 	uint64_t done_bytes_ GUARDED_BY(mutex_) = 0;
-	std::thread thread_ GUARDED_BY(mutex_); /* may have ended */
+	std::thread thread_ GUARDED_BY(mutex_); /* the thread may have ended already */
 };
 
 } // namespace drv

@@ -11,7 +11,7 @@
 
 namespace drv {
 
-/* Kernels move whole blocks of 32 bytes, so an object reaches to the next one behind what they may use. */
+/* Kernels copy whole blocks of 32 bytes, so the log extends each object to the next multiple of 32 bytes. */
 static unpu_kernel_object entry_of(const Bo &bo)
 {
 	constexpr uint64_t BLOCK = 32;
@@ -20,7 +20,7 @@ static unpu_kernel_object entry_of(const Bo &bo)
 	return {bo.va, bytes, 0, group, bytes - bo.asked_bytes()};
 }
 
-/* Registered memory is not in the windows; a worker process does not have it. */
+/* Registered memory lies outside the windows, and a worker process does not map it. */
 static bool is_logged(const Bo &bo)
 {
 	return bo.use != Use::REGISTERED;
@@ -48,7 +48,7 @@ uint64_t Memory::share_objects()
 	return log_.is_open() ? log_head_.va : 0;
 }
 
-/* Without memory there is no log any more, and workers see segments alone. */
+/* Without memory for a new log, the log ends. Workers then check addresses against whole segments. */
 void Memory::begin_log()
 {
 	std::vector<unpu_kernel_object> objects;
@@ -88,7 +88,7 @@ void Memory::log_freed(const Bo &bo)
 	log_.remove(entry_of(bo), bo.use != Use::MAPPED);
 }
 
-/* A worker may read a log as long as a kernel runs that was launched before. */
+/* A worker may read the old log until all kernels that were launched before have ended. */
 void Memory::free_logs(const Gone &gone)
 {
 	for (const Bo &log : gone.logs)

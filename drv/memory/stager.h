@@ -19,7 +19,8 @@ class Stager {
 public:
 	Stager(ChannelSet &set, Memory &memory) : set_(set), memory_(memory) {}
 
-	/** read(), write() - Return: NO_MEMORY, NO_RESOURCE, DEVICE_LOST, or the device's error. */
+	/** read(), write() - copy between host memory and such device memory. Return: NO_MEMORY, NO_RESOURCE,
+	 * DEVICE_LOST, or the device's error. */
 	base::Status read(std::byte *to, uint64_t from, uint64_t bytes);
 	base::Status write(uint64_t to, const std::byte *from, uint64_t bytes);
 

@@ -7,7 +7,7 @@
 
 namespace drv {
 
-/* Packet encoders: one function per opcode, all fields that are not named are zero. */
+/* Packet encoders: one function for each opcode. Fields that a function does not name are zero. */
 
 inline unpu_packet packet(unpu_opcode opcode, uint64_t cookie)
 {
@@ -54,8 +54,8 @@ inline unpu_packet wait_packet(uint64_t cookie, uint32_t sem, uint64_t value, ui
 	return wait_packet(cookie, {sem, UNPU_WAIT_GE, value, timeout_ns, 0, 0});
 }
 
-/** event_wait_packet() - wait_packet() for a semaphore that another process may be the one to signal.
- * @outlives: the wait also ends when that process is gone; false: it fails then */
+/** event_wait_packet() - wait_packet() for a semaphore that another process may have to signal.
+ * @outlives: true: the wait also succeeds when that process has ended. false: the wait fails then. */
 inline unpu_packet event_wait_packet(uint64_t cookie, uint32_t sem, uint64_t value,
 				     uint64_t timeout_ns, bool outlives)
 {

@@ -174,13 +174,13 @@ private:
 	std::list<Entry> entries_ GUARDED_BY(mutex_);
 	std::list<Entry>::iterator next_ GUARDED_BY(mutex_) = entries_.end();
 	uint32_t count_ = 0; /* size of @entries_, read without the lock */
-	/* Entries that threads have taken out to run their actions. */
+	/* Number of entries that threads have taken out of the list to run their actions. */
 	uint32_t running_ GUARDED_BY(mutex_) = 0;
 	uint64_t finished_ GUARDED_BY(mutex_) = 0; /* entries whose actions have run */
-	base::Bell bell_ GUARDED_BY(mutex_);	   /* @finished_ changes */
+	base::Bell bell_ GUARDED_BY(mutex_);	   /* rings when @finished_ changes */
 	std::vector<Action> gathered_ GUARDED_BY(mutex_);
 	uint64_t credit_ GUARDED_BY(mutex_) = 0;
-	uint64_t since_ns_ = 0; /* read without the lock */
+	uint64_t since_ns_ = 0; /* when the current batch began; read without the lock */
 };
 
 } // namespace drv

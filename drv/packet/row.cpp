@@ -2,8 +2,8 @@
 /**
  * DOC: Rows
  *
- * Most operators work on one row of floats. Such an operator fits into the packet, so that no descriptor page
- * moves between cores and graphs store none.
+ * Most operators work on one row of floats. Such an operator fits into the packet itself. So no descriptor
+ * page moves between CPU cores, and graphs store no descriptor page.
  */
 #include <bit>
 

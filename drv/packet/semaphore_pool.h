@@ -116,10 +116,10 @@ private:
 	};
 
 	base::Mutex mutex_{"SemaphorePool::mutex_"};
-	std::vector<uint32_t> free_[3] GUARDED_BY(mutex_); /* by use */
+	std::vector<uint32_t> free_[3] GUARDED_BY(mutex_); /* indexed by Use */
 	uint32_t next_ GUARDED_BY(mutex_) = UNPU_SEM_FIRST_FREE;
 	uint32_t end_ GUARDED_BY(mutex_) = UNPU_MAX_SEMAPHORES;
-	std::array<Retired, RETIRED> retired_ GUARDED_BY(mutex_); /* a ring */
+	std::array<Retired, RETIRED> retired_ GUARDED_BY(mutex_); /* a ring buffer */
 	uint64_t first_ GUARDED_BY(mutex_) = 0;
 	uint64_t last_ GUARDED_BY(mutex_) = 0;
 };
