@@ -62,7 +62,8 @@ void Device::copy_state_of(const Device &inner)
 	is_scheduled_ = inner.is_scheduled_;
 }
 
-/* The device may run packets before it rests again. A channel that has ended gets no answer. */
+/* Rings the doorbell and waits until the device rests again. Until then the device may run packets. If the
+ * channel has ended, the device does not answer. */
 void Device::ring_until_rest(uint32_t channel)
 {
 	const bool is_channel = channel < UNPU_MAX_CHANNELS;
@@ -95,7 +96,7 @@ Status Device::map_segments(const base::Fd &bar, const base::Fd &completion, con
 	completion_ = completion_map.take();
 	client_ = client_map.take();
 	is_scheduled_ = (this->bar().features & UNPU_FEATURE_SCHEDULED) != 0;
-	/* The device runs when a thread sleeps. */
+	/* A device that explores runs packets only while a thread sleeps, so waits must not poll. */
 	if (is_scheduled_)
 		waits_.configure(CallerRuns::OFF, 0, false);
 	return Status::OK;

@@ -36,15 +36,15 @@ struct Quotas {
 /** struct GivenFile - a file that packets may name. */
 struct GivenFile {
 	uint32_t number = 0;
-	bool has_uring = false; /* the firmware uses io_uring for it */
+	bool has_uring = false; /* the firmware uses io_uring for the transfers of this file */
 };
 
 /** struct StuckWait - a wait without a deadline whose semaphore does not change. */
 struct StuckWait {
 	uint32_t sem = 0;
-	uint64_t value = 0;    /* that the thread waits for */
-	uint64_t since_ns = 0; /* of the wait, or of the semaphore's last change */
-	bool is_named[2] = {}; /* for the listener */
+	uint64_t value = 0;    /* the value for which the thread waits */
+	uint64_t since_ns = 0; /* when the wait began, or when the semaphore changed last */
+	bool is_named[2] = {}; /* flags of the listener */
 };
 
 /** class WaitListener - the device calls it for each StuckWait. Context: the waiting thread; it must not wait for
@@ -90,7 +90,7 @@ public:
 	uint16_t attachment() const { return attachment_; }
 	void set_attachment(uint16_t number) { attachment_ = number; }
 
-	/** fence() - the scope of D1 and D2 with this device. */
+	/** fence() - how far the heavy fences of D1 and D2 with this device must reach. */
 	base::FenceScope fence() const { return fence_; }
 
 	const Quotas &quotas() const { return quotas_; }
@@ -98,7 +98,8 @@ public:
 	/** waits() - the policy of threads that wait for this device. */
 	WaitPolicy &waits() { return waits_; }
 
-	/** listen_to_waits() - @listener: outlives the waits; nullptr for none. Context: no thread waits yet. */
+	/** listen_to_waits() - @listener: it must outlive the waits; nullptr for no listener. Context: no
+	 * thread waits yet. */
 	void listen_to_waits(WaitListener *listener) { wait_listener_ = listener; }
 	WaitListener *wait_listener() const { return wait_listener_; }
 
@@ -112,7 +113,8 @@ public:
 		return patience_ns_ > base::NO_DEADLINE / 2 ? base::NO_DEADLINE : 2 * patience_ns_;
 	}
 
-	/** force_ns() - how long the end of a stream or of a context by force lets tasks run that are ready. */
+	/** force_ns() - how long ready tasks may still run after the program has ended their stream or
+	 * context by force. */
 	uint64_t force_ns() const { return force_ns_; }
 
 	/** release_host_work(), acquire_host_work() - make the stores of a host function visible to a thread
@@ -131,14 +133,15 @@ public:
 #endif
 	}
 
-	/** take_segment() - gets the descriptor of a segment that a mailbox reply has confirmed. */
+	/** take_segment() - gets the descriptor of a segment after a mailbox reply has confirmed the
+	 * segment. */
 	virtual base::Result<SharedSegment> take_segment(uint64_t segment) = 0;
 
 	/** map() - maps a segment for reading and writing, as base::map_shared() does. */
 	virtual base::Result<base::Mapping> map(const base::Fd &fd, uint64_t bytes,
 						unpu_page_kind pages, void *where = nullptr);
 
-	/** waited() - called by a thread before it returns from a wait. */
+	/** waited() - a thread calls it before it returns from a wait. */
 	virtual void waited() {}
 
 	/** give_file() - lets the firmware use a file by copies of this process's descriptors.
@@ -254,16 +257,15 @@ private:
 /** configure_waits() - configures @waits by @options, the affinity mask and the cgroup's CPU quota. */
 void configure_waits(WaitPolicy &waits, const Options &options);
 
-/** open_device() - attaches to device @index of @options. The one place that chooses a backend.
- * @why: receives a sentence when the result is not OK
- * Return: INVALID_DEVICE past the last device, VERSION_MISMATCH, or the backend's error.
- */
+/** open_device() - attaches to device @index of @options. Only this function chooses a backend.
+ * @why: receives an error message on failure
+ * Return: INVALID_DEVICE past the last device, VERSION_MISMATCH, or the backend's error. */
 base::Result<std::unique_ptr<Device>> open_device(const Options &options, uint32_t index,
 						  std::string &why);
 
-/** look() - the Device::snapshot() of device @index of a firmware in another process, without attaching
+/** look() - gets the Device::snapshot() of device @index of a firmware in another process, without attaching
  * to it.
- * @why: receives a sentence when the result is not OK
+ * @why: receives an error message on failure
  * Return: NOT_SUPPORTED for other backends, or the error of the request. */
 base::Result<std::string> look(const Options &options, uint32_t index, std::string &why);
 

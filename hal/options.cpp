@@ -2,7 +2,7 @@
 /**
  * DOC: Device string
  *
- * "backend:word,key=value,..." - the only setting that says where the firmware runs.
+ * "backend:word,key=value,..." - the only setting that chooses where the firmware runs.
  */
 #include "options.h"
 

@@ -2,8 +2,8 @@
 /**
  * DOC: The schedule that a program asks for
  *
- * UNPU_SCHEDULE goes to the firmware of this process, or to the one that this process starts. A firmware that
- * serves others has an option of its own.
+ * UNPU_SCHEDULE applies to the firmware inside this process, or to the firmware process that this process
+ * starts. A firmware that serves several processes has its own option, --schedule.
  */
 #include "schedule.h"
 

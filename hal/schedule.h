@@ -7,9 +7,9 @@
 namespace hal {
 
 /**
- * asked_schedule() - the plan that UNPU_SCHEDULE gives to devices of @options; nullptr: none.
- * @why: receives a sentence when the result is not OK
- * Return: INVALID_ARGUMENT, also for a backend whose devices can't explore.
+ * asked_schedule() - the plan that UNPU_SCHEDULE gives to the devices of @options; nullptr: there is no plan.
+ * @why: receives an error message on failure
+ * Return: INVALID_ARGUMENT for a wrong plan, and for a backend whose devices can't run a plan.
  */
 base::Result<std::shared_ptr<const base::SchedulePlan>> asked_schedule(const Options &options,
 								       std::string &why);

@@ -18,7 +18,8 @@ public:
 	virtual ~Stepper() = default;
 
 	/** step() - runs one step of a stepped device.
-	 * @deadline_ns: a step waits no longer for the end of a user kernel, which then goes on beside the caller
+	 * @deadline_ns: until when the step waits for the end of a user kernel. After that the kernel
+	 * continues on its own thread.
 	 * Return: false if there was no work, or if another thread has the step token. */
 	virtual bool step(uint64_t deadline_ns)
 	{
@@ -34,7 +35,7 @@ public:
 		return false;
 	}
 
-	/** enum class Turn - the result of run_turn(). */
+	/** enum class Turn - what run_turn() has done. */
 	enum class Turn { WORKED, NOTHING, TAKEN, LEFT };
 
 	/** run_turn() - runs a bounded step of a device that has its own thread.
@@ -62,8 +63,8 @@ public:
 		return false;
 	}
 
-	/** let_callers_run() - true: waiting threads run the device and its own thread sleeps; false: the
-	 * device's thread runs it again. */
+	/** let_callers_run() - true: waiting threads run the device, and the device's own thread sleeps.
+	 * false: the device's own thread runs the device again. */
 	virtual void let_callers_run(bool) {}
 
 	/** leave_cpu() - asks the device's thread to migrate away from @cpu, where the caller wants to

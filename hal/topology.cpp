@@ -2,8 +2,8 @@
 /**
  * DOC: Topology
  *
- * NUMA, huge pages and page locking. All are best effort: a machine without them runs the same programs. A
- * query tells what is in use.
+ * NUMA, huge pages and page locking. The library uses each of them if the machine has it, and works without
+ * it too. A query returns which of them are in use.
  */
 #include "topology.h"
 

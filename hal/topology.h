@@ -22,11 +22,11 @@ base::Status lock_pages(void *start, uint64_t bytes);
 void unlock_pages(void *start, uint64_t bytes);
 
 /** limits_sentence() - names the process limits that can make an allocation fail, with a "; " before each:
- * RLIMIT_FSIZE and RLIMIT_AS if set, RLIMIT_NOFILE if reached (shared memory needs descriptors). "" if there
- * are none. */
+ * RLIMIT_FSIZE and RLIMIT_AS if set, RLIMIT_NOFILE if reached (shared memory needs descriptors). "" if no
+ * limit can be the cause. */
 std::string limits_sentence();
 
-/** memlock_sentence() - what the limit is and how to raise it. */
+/** memlock_sentence() - text for an error message: the limit of locked memory, and how to raise it. */
 std::string memlock_sentence(uint64_t wanted_bytes);
 
 } // namespace hal

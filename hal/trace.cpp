@@ -33,16 +33,18 @@ namespace {
 
 /* Further threads are not recorded; their entries are counted. */
 constexpr size_t MAX_RINGS = 1024;
-/* Rings of ended threads that are kept before one is reused. */
+/* How many rings of ended threads are kept before a new thread reuses one. */
 constexpr size_t MAX_LEFT = 64;
 constexpr size_t MAX_ATTACHMENTS = 4096;
 constexpr size_t MAX_TEXTS = 1u << 16;
-/* Entries that are kept of closed devices. */
+/* How many entries of closed devices are kept. */
 constexpr uint64_t MAX_KEPT = 1u << 21;
 
 struct ThreadRing {
 	base::TraceRing ring;
-	uint64_t period = 0; /* the period for which it was emptied; other threads need the lock */
+	/* the recording period whose entries the ring holds; only its own thread may read this without the
+	 * lock */
+	uint64_t period = 0;
 	uint32_t tid = 0;
 	std::string name;
 	bool left = false; /* its thread has ended */
@@ -53,11 +55,11 @@ struct State {
 	base::Mutex mutex{"trace::State::mutex"};
 	pthread_key_t key{};
 	uint64_t period = 0;	 /* number of begin() calls; set with the lock, read without it */
-	uint64_t next_range = 1; /* atomic */
+	uint64_t next_range = 1; /* the id of the next range; atomic */
 	uint32_t entries GUARDED_BY(mutex) = 0;
 	uint64_t unrecorded GUARDED_BY(mutex) = 0; /* entries of threads without a ring */
-	uint64_t forgotten GUARDED_BY(mutex) =
-		0; /* entries of reused rings and of dropped devices */
+	/* entries of reused rings and of dropped devices */
+	uint64_t forgotten GUARDED_BY(mutex) = 0;
 	std::vector<std::unique_ptr<ThreadRing>> rings GUARDED_BY(mutex);
 	std::vector<Source *> sources GUARDED_BY(mutex);
 	std::deque<base::DeviceTrace> kept GUARDED_BY(mutex);
@@ -94,7 +96,8 @@ State &state()
 	return *root;
 }
 
-/* The thread ends. A later exit hook of this thread that records gets a new ring. */
+/* Runs when the thread ends. If a later exit hook of this thread records an entry, the thread gets a new
+ * ring. */
 void leave(void *ring)
 {
 	State &all = state();
@@ -106,7 +109,7 @@ void leave(void *ring)
 }
 
 /* The ring to reuse: one of an earlier period, or, at MAX_LEFT or MAX_RINGS, that of the thread that ended
- * first. nullptr: none. */
+ * first. nullptr if no ring may be reused. */
 ThreadRing *oldest_left(State &all) REQUIRES(all.mutex)
 {
 	ThreadRing *oldest = nullptr;
@@ -137,7 +140,7 @@ ThreadRing *find_ring(State &all) REQUIRES(all.mutex)
 	return ring;
 }
 
-/* A ring for this thread and this period. Return: false when there is none. */
+/* A ring for this thread and this period. Return: false if all rings are in use. */
 bool take_ring()
 {
 	State &all = state();
@@ -201,7 +204,8 @@ base::HostTrace collect(const State &all) REQUIRES(all.mutex)
 void put(unpu_trace_kind kind, uint16_t attachment, uint64_t cookie, uint32_t object,
 	 uint64_t value)
 {
-	base::load_fence(); /* a thread that sees recording sees the period that began before; see begin() */
+	/* a thread that reads that recording is on must also read the new period; see begin() */
+	base::load_fence();
 	if (!mine.ring || mine.period != base::load_relaxed(state().period)) {
 		if (!take_ring())
 			return;
@@ -251,7 +255,7 @@ Status begin(uint32_t entries)
 		Status one = source->record(all.entries);
 		status = status == Status::OK ? one : status;
 	}
-	base::store_release(recording, uint32_t{1}); /* after the period; see put() */
+	base::store_release(recording, uint32_t{1}); /* stored after the period; see put() */
 	return status;
 }
 

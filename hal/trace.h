@@ -33,7 +33,7 @@ void put(unpu_trace_kind kind, uint16_t attachment, uint64_t cookie, uint32_t ob
 	 uint64_t value);
 
 /**
- * class Source - an embedded device, whose firmware records too.
+ * class Source - an embedded device: its firmware records entries in the same process.
  * Context: under the trace's lock; may wait for the device's step token.
  */
 class Source {
@@ -41,7 +41,7 @@ public:
 	virtual ~Source() = default;
 	/** record() - starts recording with an empty ring; @entries 0 stops it. */
 	virtual base::Status record(uint32_t entries) = 0;
-	/** recorded() - the entries so far. */
+	/** recorded() - the entries that the device has recorded so far. */
 	virtual base::DeviceTrace recorded() = 0;
 };
 
@@ -49,7 +49,7 @@ public:
 void add_source(Source &source);
 void remove_source(Source &source);
 
-/** attach() - registers an attachment. Return: its number in entries. */
+/** attach() - registers an attachment. Return: the number by which entries name the attachment. */
 uint16_t attach(const unpu_bar &bar, const unpu_client_status &status);
 
 /** begin() - starts recording and drops all earlier entries.

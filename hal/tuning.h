@@ -25,8 +25,8 @@ constexpr uint32_t VAIN = 4;
 constexpr uint32_t TRIED_EACH = 16;
 
 /* A wait is short if it waits for at most FEW_TASKS and ends within SHORT_POLLS or SHORT_SLEEP_NS. After
- * STREAK short waits in a row, callers run the device (ADR 0070). The streak doubles, up to STREAK_MOST, each
- * time that callers could not finish in time. */
+ * STREAK short waits in a row, callers run the device (ADR 0070). Each time that callers could not finish in
+ * time, the length of the streak doubles, up to STREAK_MOST. */
 constexpr uint64_t FEW_TASKS = 4;
 constexpr unsigned SHORT_POLLS = 256;
 constexpr uint64_t SHORT_SLEEP_NS = 50000;

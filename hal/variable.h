@@ -3,7 +3,8 @@
 
 namespace hal {
 
-/** has_variable() - whether the environment has a variable, be it empty. environment() has its value. */
+/** has_variable() - whether the environment has a variable, even an empty one. environment() returns its
+ * value. */
 bool has_variable(const char *name);
 
 } // namespace hal

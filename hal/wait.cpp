@@ -4,8 +4,8 @@
  *
  * Host half of D2. A waiting thread first polls for a bounded time, because a wake-up costs far more than a
  * short task. Then it sleeps on a futex. The device makes a wake call only for a semaphore whose sleepers
- * word is not zero. On a stepped device the waiting thread executes the device's work itself. A program may ask for
- * waits that never sleep: those poll to their end, and move the device meanwhile.
+ * word is not zero. On a stepped device the waiting thread executes the device's work itself. A program may
+ * ask for waits that never sleep: such a wait polls until it ends, and runs the device meanwhile.
  */
 #include <algorithm>
 
@@ -24,7 +24,8 @@ namespace hal {
 using base::Status;
 
 /* class Pulse - checks the device's heartbeat while a thread waits. A sleeping device is kicked and then
- * beats again. Time counts that the thread has looked: one that was stopped, or got no CPU, has kicked no device. */
+ * beats again. Only the time in which the thread has checked counts as silence: a thread that was stopped, or
+ * got no CPU, has not kicked the device. */
 class Pulse {
 public:
 	explicit Pulse(Device &device) : device_(device) {}
@@ -60,8 +61,9 @@ private:
 	bool is_first_ = true;
 	uint64_t beat_ = 0;
 	uint64_t looked_ns_ = 0;
-	uint64_t silent_ns_ = 0; /* since the last beat */
-	bool is_kicked_ = false; /* likewise, by a look before */
+	uint64_t silent_ns_ = 0; /* how long the thread has checked since the last beat */
+	/* whether an earlier check has kicked the device since the last beat */
+	bool is_kicked_ = false;
 };
 
 /* class StuckLook - tells the device's listener of a wait without a deadline that makes no progress. It reads no clock
@@ -109,7 +111,7 @@ static bool reached(Device &device, uint32_t sem, uint64_t value)
 	return true;
 }
 
-/* @some: polls at most. @polls: incremented once per poll */
+/* @some: the maximum number of polls. @polls: incremented once per poll */
 static bool spin_some(Device &device, uint32_t sem, uint64_t value, unsigned some, unsigned &polls)
 {
 	for (unsigned i = 0; i < some; i++, polls++) {
@@ -127,7 +129,8 @@ static bool yields(Device &device)
 	return base::CpuOffers::are_useful() && device.waits().mode() == CallerRuns::OFF;
 }
 
-/* Polls between two offers while others take them: more only delay the switch. */
+/* The number of polls between two offers while other threads accept them. More polls would only delay the
+ * switch. */
 static constexpr unsigned SHARED_POLLS = 4;
 
 static thread_local constinit base::CpuOffers offers;
@@ -235,10 +238,10 @@ static uint64_t open_tasks(Device &device, uint32_t sem, uint64_t value)
 	return value > now ? value - now : 0;
 }
 
-/* struct Patience - how long a thread that runs turns polls after a turn without work. */
+/* struct Patience - how long a thread that runs the device polls after a turn without work. */
 struct Patience {
-	uint64_t idle_ns;  /* while an engine or a host function works */
-	uint64_t taken_ns; /* while another caller holds the step token */
+	uint64_t idle_ns;  /* used while an engine or a host function works */
+	uint64_t taken_ns; /* used while another caller holds the step token */
 };
 
 /* Runs turns of a device whose own thread does not run them now. Return: whether the value is reached. */
@@ -254,7 +257,8 @@ HOT_PATH static bool run_until(Device &device, uint32_t sem, uint64_t value, uin
 		if (turn == Stepper::Turn::LEFT)
 			return false;
 		if (turn == Stepper::Turn::WORKED) {
-			/* Most waits end with the first turn, so do not read the clock before the second. */
+			/* Most waits end with the first turn, so the clock is read only from the second turn
+			 * on. */
 			if (turns > 1 && is_over(deadline_ns))
 				return reached(device, sem, value);
 			if (turns % tuning::TURNS_PER_CLOCK != 0) {
@@ -346,7 +350,7 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
  * does not sleep only if another thread wants it and no other CPU is idle. */
 class Crowd {
 public:
-	/* Whether that has happened since the first call. */
+	/* Whether the kernel has taken the CPU from this thread since the first call. */
 	bool is_here(uint64_t now_ns)
 	{
 		if (now_ns < look_ns_)
@@ -359,7 +363,8 @@ public:
 		return used.ru_nivcsw != taken_;
 	}
 
-	/* For the next waits of the process: each would find the same, at the cost of the time that it polls. */
+	/* Makes the next waits of the process go to sleep without this check. Each of them would poll for a
+	 * while only to find the same crowd. */
 	static void note() { base::store_relaxed(left_, NEXT_WAITS); }
 
 	/* Whether a wait has found a crowd lately. */
@@ -374,8 +379,9 @@ public:
 private:
 	static constexpr uint32_t NEXT_WAITS = 16;
 
-	static inline uint32_t left_ = 0; /* waits that don't look again */
-	long taken_ = 0;		  /* how often the CPU had been taken from the thread */
+	static inline uint32_t left_ = 0; /* how many of the next waits skip the check */
+	/* how often the kernel had taken the CPU from the thread at the first call */
+	long taken_ = 0;
 	uint64_t look_ns_ = 0;
 };
 
@@ -387,7 +393,7 @@ static void run_asleep(Device &device)
 		(void)device.stepper().run_turn();
 }
 
-/* Return: also NOT_READY, if the thread is to sleep from now on. */
+/* Return: in addition, NOT_READY if the thread should sleep from now on. */
 static Status poll_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns,
 			 WaitWay way)
 {
@@ -422,7 +428,8 @@ static Status poll_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	}
 }
 
-/* Whether the wait polls on where others go to sleep. A plan of a device that explores has waits that sleep. */
+/* Whether the wait goes on polling after the time at which other waits go to sleep. On a device that runs a
+ * plan, all waits sleep. */
 static bool polls_on(Device &device, WaitWay way)
 {
 	if (device.scheduled())

@@ -21,11 +21,13 @@ enum class CallerRuns : uint8_t { OFF, AUTO, ON };
 
 /** enum class WaitWay - how a thread waits for the device. */
 enum class WaitWay : uint8_t {
-	BRIEF,	/* polls for a bounded time, then sleeps */
-	SLEEP,	/* sleeps at once */
-	SPIN,	/* polls to the end */
-	YIELD,	/* polls to the end, and offers its CPU to other threads between two looks */
-	POLITE, /* SPIN while a CPU is idle, else SLEEP; BRIEF if the device string has spin_us */
+	BRIEF, /* polls for a bounded time, then sleeps */
+	SLEEP, /* sleeps at once */
+	SPIN,  /* polls until the wait ends */
+	/* polls until the wait ends, and offers its CPU to other threads between two polls */
+	YIELD,
+	/* as SPIN while a CPU is idle, else as SLEEP; as BRIEF if the device string has spin_us */
+	POLITE,
 };
 
 /** class WaitPolicy - the wait policy of one device. Context: any thread. */
@@ -42,7 +44,7 @@ public:
 
 	CallerRuns mode() const { return mode_; }
 
-	/** adapts() - whether the user has left to the device how long waits poll. */
+	/** adapts() - whether the user did not set how long waits poll, so that the library chooses. */
 	bool adapts() const { return adapts_; }
 
 	/** callers_run() - whether a wait begins by running the device. */
@@ -93,7 +95,7 @@ public:
 	}
 
 	/** pause_callers() - lets the device's own thread run again, until the next streak of short waits.
-	 * Does nothing in mode ON. Return: whether callers ran. */
+	 * Does nothing in mode ON. Return: whether callers ran the device until now. */
 	bool pause_callers()
 	{
 		if (mode_ == CallerRuns::ON || !callers_run())

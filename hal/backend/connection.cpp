@@ -25,9 +25,10 @@ namespace hal {
 using base::Result;
 using base::Status;
 
-/* A firmware that does not answer for this time counts as lost. */
+/* If a firmware does not answer for this time, it counts as lost. */
 static constexpr uint64_t PATIENCE_NS = 10 * base::NS_PER_S;
-/* One that has to be loaded first takes seconds on a busy machine, with a sanitizer above all. */
+/* A firmware that has to be loaded first takes seconds on a busy machine, above all in a build with a
+ * sanitizer. */
 static constexpr uint64_t START_PATIENCE_NS = 60 * base::NS_PER_S;
 
 static Status connection_status(int error)
@@ -148,7 +149,7 @@ bool Connection::replied(uint64_t deadline_ns) const
 bool Connection::open() const
 {
 	pollfd entries[] = {{socket_.get(), POLLRDHUP, 0}, {process_.get(), POLLIN, 0}};
-	/* A look that fails, as for want of memory, tells nothing. */
+	/* If poll() fails, for example because the kernel lacks memory, the connection counts as open. */
 	return base::calls::poll(entries, std::size(entries), base::calls::NOW) <= 0;
 }
 

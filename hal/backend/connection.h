@@ -13,7 +13,7 @@ namespace hal {
 class Connection {
 public:
 	/** to() - connects to the socket at @path.
-	 * @why: receives a sentence when that fails
+	 * @why: receives an error message on failure
 	 * Return: INVALID_DEVICE, NO_PERMISSION, NO_RESOURCE. */
 	static base::Result<std::unique_ptr<Connection>> to(const std::string &path,
 							    std::string &why);
@@ -21,36 +21,40 @@ public:
 	explicit Connection(base::Fd socket) : socket_(std::move(socket)) {}
 
 	/** call() - sends a request and receives its reply.
-	 * @parcel: the request with its descriptors; becomes the reply
+	 * @parcel: the request with its descriptors; the call replaces it by the reply
 	 * Context: any thread, one call at a time.
-	 * Return: the reply's status; VERSION_MISMATCH with the reply in @parcel; NO_RESOURCE without
-	 * room for descriptors; DEVICE_LOST when none comes in time. */
+	 * Return: the reply's status; VERSION_MISMATCH with the reply in @parcel; NO_RESOURCE if this process
+	 * has no room for descriptors; DEVICE_LOST if no reply comes in time. */
 	base::Status call(base::Parcel &parcel);
 
-	/** expect_start() - the other side has yet to start, so the first call waits longer. Context: before it.
-	 * Without analysis: no other thread has the connection yet. */
+	/** expect_start() - makes the first call wait longer, because the other side still has to start.
+	 * Context: before the first call. No thread-safety analysis: no other thread has the connection
+	 * yet. */
 	void expect_start() NO_THREAD_SAFETY_ANALYSIS { is_starting_ = true; }
 
 	/** shut() - shuts the connection down for both sides. */
 	void shut();
 
-	/** watch() - ends the connection when @process (a pidfd) exits. The socket alone is not enough: the
-	 * kernel may keep it open for a while after the exit. */
+	/** watch() - ends the connection when the process of @process, a pidfd, exits. The socket alone does
+	 * not show it: the kernel may keep it open for a while after the exit. */
 	void watch(base::Fd process) { process_ = std::move(process); }
 
-	/** process() - a copy of that pidfd; invalid if it is not known. */
+	/** process() - a copy of the pidfd of the firmware's process; invalid if the process is not known. */
 	base::Fd process() const { return process_.duplicate(); }
 
-	/** open() - whether the other side is connected. One system call, or some more under signals. */
+	/** open() - whether the other side is connected. It costs one system call, and a few more if signals
+	 * interrupt it. */
 	bool open() const;
 
 private:
 	bool replied(uint64_t deadline_ns) const;
 
-	base::Mutex mutex_{"Connection::mutex_"}; /* held during a call: one at a time */
+	/* a thread holds it during a call, so only one call runs at a time */
+	base::Mutex mutex_{"Connection::mutex_"};
 	bool is_starting_ GUARDED_BY(mutex_) = false;
 	base::Fd socket_;
-	base::Fd process_; /* invalid: not known */
+	/* pidfd of the firmware's process; invalid if the process is not known */
+	base::Fd process_;
 };
 
 } // namespace hal

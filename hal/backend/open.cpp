@@ -21,7 +21,7 @@ namespace hal {
 using base::Result;
 using base::Status;
 
-/* One line of the handshake: a word of the BAR and what this build was compiled with. */
+/* One line of the handshake: a word of the BAR, and the value with which this build was compiled. */
 struct Expectation {
 	const char *name;
 	uint64_t expected;

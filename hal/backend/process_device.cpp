@@ -55,14 +55,14 @@ private:
 	bool connected() override;
 
 	std::shared_ptr<SpawnedFirmware>
-		firmware_; /* destroyed last; null if another process started it */
+		firmware_; /* destroyed last; nullptr if another process has started the firmware */
 	std::unique_ptr<Connection> connection_;
 	base::Fd kick_;
 	uint64_t check_at_ns_ = 0;
 };
 
-/* A write to a pipe or a socket may raise SIGPIPE or block, so only an eventfd is accepted. An eventfd has
- * file type 0 in st_mode. Other descriptors of type 0 refuse writes. */
+/* Only an eventfd is accepted, because a write to a pipe or a socket may raise SIGPIPE or block. An eventfd
+ * has file type 0 in st_mode. Other descriptors of type 0 refuse writes. */
 bool is_eventfd(const base::Fd &fd)
 {
 	struct stat found {};
@@ -111,7 +111,8 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
 		explain(status, parcel, options, why);
-		/* A quota of something else is met later, by a call that has a sentence of its own. */
+		/* Here only the quota of clients can be exceeded. Calls that meet another quota later have
+		 * their own error messages. */
 		if (status == Status::QUOTA)
 			why += fmt::format(
 				"; user {} has as many clients of this firmware as one may "

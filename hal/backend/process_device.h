@@ -5,11 +5,12 @@
 
 namespace hal {
 
-/** open_process() - opens a device of a firmware in another process. @why: a sentence on failure. */
+/** open_process() - opens a device of a firmware in another process. @why: receives an error message on
+ * failure. */
 base::Result<std::unique_ptr<Device>> open_process(const Options &options, uint32_t index,
 						   std::string &why);
 
-/** look_at_process() - the snapshot of a device, without attaching to it. @why: as above. */
+/** look_at_process() - gets the snapshot of a device without attaching to it. @why: as above. */
 base::Result<std::string> look_at_process(const Options &options, uint32_t index, std::string &why);
 
 /** probe_process() - asks the firmware about its devices and fills in @options. @why: as above. */

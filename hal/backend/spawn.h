@@ -19,13 +19,14 @@ namespace hal {
 class SpawnedFirmware {
 public:
 	/** get() - the firmware for @options; starts it unless one of its devices is open.
-	 * @why: receives a sentence when that fails
+	 * @why: receives an error message on failure
 	 * Return: INVALID_DEVICE without a program to start, NO_RESOURCE, NO_PERMISSION. */
 	static base::Result<std::shared_ptr<SpawnedFirmware>> get(const Options &options,
 								  std::string &why);
 	~SpawnedFirmware();
 
-	/** connect() - a connection to it. @why: as above. Return: NO_RESOURCE, DEVICE_LOST. */
+	/** connect() - makes a connection to the firmware. @why: as above. Return: NO_RESOURCE,
+	 * DEVICE_LOST. */
 	base::Result<std::unique_ptr<Connection>> connect(std::string &why);
 
 private:
