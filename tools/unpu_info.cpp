@@ -94,7 +94,8 @@ static int show_devices(const Wishes &wishes, Json &all)
 	return tool::EXIT_SHOWN;
 }
 
-/* Devices that live no longer than a look, as those of sim:, are kept for what is read after it. */
+/* A device of sim: normally ends right after its snapshot. It is opened here, so that it still exists when
+ * the tool reads /proc afterwards. */
 static tool::Devices look_and_stay()
 {
 	tool::Devices devices = tool::look();
@@ -144,7 +145,7 @@ static int show(const Wishes &wishes)
 	return code;
 }
 
-/* The snapshot has no such fields if the firmware gave none. */
+/* The snapshot lacks the clients of the device if the firmware did not send them. */
 static std::string describe_own(const Json &device)
 {
 	return device.contains("clients") ? describe_device(device) : tool::fields(device);
@@ -220,7 +221,7 @@ static int parse_and_show(int argc, char **argv)
 {
 	constexpr double WATCH_MIN_SECONDS = 0.05;
 	constexpr double WATCH_MAX_SECONDS = 86400;
-	constexpr unsigned MOST_PIDS = 1u << 22; /* what the kernel gives at most */
+	constexpr unsigned MOST_PIDS = 1u << 22; /* Linux has no more processes */
 	Wishes wishes;
 	CLI::App app("Shows the machine, and the devices that UNPU_DEVICE gives.", NAME);
 	app.footer(tool::EXIT_CODES);

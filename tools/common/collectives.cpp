@@ -2,8 +2,9 @@
 /**
  * DOC: A look at communicators
  *
- * Each process tells of its own ranks, and what the ledger has about the others. The parts of a communicator are put
- * together by its id. A process that is stopped can't tell, so its ranks are what the others' ledgers have.
+ * Each process reports its own ranks, and what its ledger has recorded about the other ranks. The tool joins
+ * the reports of one communicator by the communicator's id. A process that is stopped does not answer, so the
+ * tool shows what the ledgers of the other processes have recorded about its ranks.
  */
 #include "collectives.h"
 
@@ -32,7 +33,7 @@ static void add_report(Json &list, const Json &report, const std::string &progra
 {
 	Json &ranks = communicator_of(list, report)["ranks"];
 	const auto number = report["rank"].get<size_t>();
-	/* Two programs may tell different things of one communicator. */
+	/* Two programs may report different sizes of one communicator, so the number may be too large. */
 	if (number >= ranks.size())
 		return;
 	Json &rank = ranks[number];
@@ -41,7 +42,8 @@ static void add_report(Json &list, const Json &report, const std::string &progra
 	rank["program"] = program;
 }
 
-/* For all processes: one that does not answer must not hold the others up. */
+/* The limit applies to each process, and all processes are asked at once. So a process that does not answer
+ * does not delay the others. */
 static constexpr unsigned PATIENCE_MS = 1000;
 
 static Program ask(uint64_t pid)
@@ -56,7 +58,7 @@ static Program ask(uint64_t pid)
 	return program;
 }
 
-/* Abstract sockets have no permissions, so the list has processes of others. */
+/* An abstract socket has no permissions, so the list of sockets also contains processes of other users. */
 static bool is_named(const Json &list, uint64_t pid)
 {
 	for (const Json &each : list) {

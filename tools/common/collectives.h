@@ -9,14 +9,15 @@
 
 namespace tool {
 
-/** look_at_communicators() - asks processes for the ranks that they have, all at once, for a second.
- * @pids: none: all processes of the user with an open device
- * Return: an array of communicators, each with its "ranks" in their order. A rank whose process does not answer has
- * only what the others know about it. Such a process that no other one knows is a communicator without a name and
- * without ranks, with its "silent": "process", "program" and "why". */
+/** look_at_communicators() - asks processes for their ranks: all processes at once, for at most one second.
+ * @pids: the processes to ask; empty: all processes of the user that have an open device
+ * Return: an array of communicators, each with "ranks" in the order of their numbers. If the process of a
+ * rank does not answer, the rank has only what other processes know about it. A process that does not answer
+ * and that no other process knows is listed as a communicator without a name and ranks; its member "silent"
+ * has "process", "program" and "why". */
 Json look_at_communicators(std::vector<uint64_t> pids);
 
-/** communicators() - a line for each rank: where it is, and what it waits for. */
+/** communicators() - text with a line for each rank: in which process it is, and what it waits for. */
 std::string communicators(const Json &list);
 
 } // namespace tool

@@ -48,8 +48,9 @@ std::string process_name(uint64_t pid)
 	return program_name(fmt::format("/proc/{}/comm", pid));
 }
 
-/* The program has chosen its name, perhaps that of another user. A terminal obeys control characters, and the kernel
- * may have cut a letter of several bytes, which no JSON takes. */
+/* A program chooses its own name, and it may belong to another user. So control characters are replaced,
+ * because a terminal would obey them. The kernel may have cut the name inside a character of several bytes,
+ * which is not valid in JSON. */
 std::string program_name(const std::string &file)
 {
 	std::ifstream comm(file);
@@ -68,7 +69,7 @@ std::string process_state(uint64_t pid)
 	std::string line;
 	if (!std::getline(file, line))
 		return "has ended";
-	/* The name is in parentheses, and may have some itself. */
+	/* The name is in parentheses, and may contain parentheses itself. */
 	const size_t name = line.rfind(") ");
 	const char letter = name == std::string::npos ? 'R' : line[name + 2];
 	if (letter == 'T' || letter == 't')

@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/* The first letter of an arrow's key: what it leads from and to. */
+/* The first letter of an arrow's key: the kinds of its two ends. */
 constexpr char SUBMIT = 's';
 constexpr char CALL = 'c';
 
@@ -41,8 +41,9 @@ private:
 	Json other() const;
 
 	Json events_ = Json::array();
-	Json calls_ = Json::object(); /* by process, names by number */
-	Json marks_ = Json::object(); /* by process, names by device, channel and packet */
+	Json calls_ = Json::object(); /* for each process, the names of its calls by number */
+	/* for each process, the names of its tasks by device, channel and packet */
+	Json marks_ = Json::object();
 	uint64_t overwritten_ = 0;
 	std::string version_;
 	std::map<std::string, Json> from_; /* key -> [key, process, row, time] */

@@ -12,15 +12,15 @@
 
 namespace tool {
 
-/** complain() - one line on standard error. Return: @code. */
+/** complain() - prints one line on standard error. Return: @code. */
 inline int complain(const char *program, const std::string &text, int code)
 {
 	fmt::print(stderr, "{}: {}\n", program, text);
 	return code;
 }
 
-/** run_tool() - runs @work, a tool's main function, and sees to it that all it printed was written.
- * @lost: the exit code if that failed and @work returns 0
+/** run_tool() - runs @work, the main function of a tool, and checks that all its output was written.
+ * @lost: the exit code if output was lost and @work returns 0
  * @work: returns the exit code */
 template <class Work> int run_tool(const char *program, int lost, Work &&work)
 {
@@ -33,7 +33,8 @@ template <class Work> int run_tool(const char *program, int lost, Work &&work)
 	try {
 		code = work();
 	} catch (const std::system_error &error) {
-		/* Of fmt::print(), for more text than a buffer takes. */
+		/* fmt::print() throws it if a write fails. A text that fits into the buffer is written later,
+		 * by fflush(). */
 		return complain_of(error.code().value(), lost);
 	} catch (const std::exception &error) {
 		code = complain(program,

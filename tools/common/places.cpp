@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 static constexpr const char *NODES = "/sys/devices/system/node";
 static constexpr const char *PREFIX = "/memfd:unpu-";
 
-/* What the files are called, and what people call it. */
+/* The names of the memfds, and the name that the tool prints for each. */
 struct Kind {
 	const char *file;
 	const char *name;
@@ -104,7 +104,7 @@ static std::set<int> numbers_of(const std::string &list)
 	return numbers;
 }
 
-/* The node of which all of these CPUs are, or -1. */
+/* The NUMA node that has all of these CPUs, or -1. */
 static int node_of(const std::set<int> &cpus)
 {
 	for (const Json &node : nodes()) {
@@ -131,7 +131,7 @@ static int last_cpu(const std::string &folder)
 	return rest ? atoi(field.c_str()) : -1;
 }
 
-/* The first one, and those that the libraries started. */
+/* The main thread, and the threads that the libraries have started. */
 static Json threads_of(uint64_t pid)
 {
 	Json threads = Json::array();
@@ -158,8 +158,8 @@ static Json threads_of(uint64_t pid)
 
 /* A mapping of shared memory. */
 struct Area {
-	std::string kind; /* the file's name, behind PREFIX */
-	std::string file; /* its device and number */
+	std::string kind; /* the part of the file's name behind PREFIX */
+	std::string file; /* the file's device and inode number */
 	std::map<int, uint64_t> nodes;
 	uint64_t present_bytes = 0;
 	uint64_t thp_bytes = 0;
@@ -208,7 +208,8 @@ static std::map<uint64_t, Area> areas_of(uint64_t pid)
 	return areas;
 }
 
-/* Adds what /proc/PID/numa_maps says of them; where the kernel has none, there is one node. */
+/* Adds what /proc/PID/numa_maps says about the areas. If the kernel has no such file, the machine has one
+ * node. */
 static void add_nodes(uint64_t pid, std::map<uint64_t, Area> &areas)
 {
 	std::ifstream file(fmt::format("/proc/{}/numa_maps", pid));
@@ -300,7 +301,7 @@ std::vector<uint64_t> processes_of(const std::vector<Json> &snapshots,
 	return {all.begin(), all.end()};
 }
 
-/* Where a device's memory is; -1 for anywhere. */
+/* The NUMA node of a device's memory; -1: no fixed node. */
 static int home_of(const Json &snapshot)
 {
 	const Json &placement = snapshot["placement"];
@@ -315,7 +316,7 @@ static std::string draw_device(const Json &snapshot)
 	const Json &placement = snapshot["placement"];
 	if (placement.is_null())
 		return text;
-	/* The snapshot of an older firmware has none. */
+	/* The snapshot of an older firmware does not have this member. */
 	const Json engines = placement.value("engine_cpus", Json::array());
 	if (!engines.empty())
 		text += fmt::format("           engines on CPUs {}\n",

@@ -5,29 +5,31 @@
 
 namespace tool {
 
-/** struct Program - what a running program answers about its devices (umd/core/watch/look.h). */
+/** struct Program - the answer of a running program about its devices (umd/core/watch/look.h). */
 struct Program {
 	Json told;	 /* "pid", "program", "version", "devices": snapshots with "streams" */
-	int code = 0;	 /* EXIT_SHOWN, or what the tool ends with */
-	std::string why; /* a sentence, unless EXIT_SHOWN */
+	int code = 0;	 /* EXIT_SHOWN, or the exit code with which the tool must end */
+	std::string why; /* an error message, unless the code is EXIT_SHOWN */
 };
 
-/** look_at_program() - asks the process without a signal and without stopping it.
- * @patience_ms: how long the answer of a process that is stopped is waited for */
+/** look_at_program() - asks a process about its devices, without a signal and without stopping it.
+ * @patience_ms: how long to wait for an answer: a process that is stopped gives none */
 Program look_at_program(uint64_t pid, unsigned patience_ms = 10000);
 
-/** listening_programs() - the processes that look_at_program() may ask, of all users, by number. */
+/** listening_programs() - the process ids of all users' programs that look_at_program() may ask, in ascending
+ * order. */
 std::vector<uint64_t> listening_programs();
 
-/** is_own_process() - whether it is one of this user. */
+/** is_own_process() - whether the process belongs to this user. */
 bool is_own_process(uint64_t pid);
 
-/** look_around() - look(); without a device string, or with @pids, the devices of running programs instead: a device
- * of the tool's own would show nothing of them. If there is none, a line on stderr says that the device is the
- * tool's own. @pids: empty: all programs of this user that have a device open */
+/** look_around() - gets snapshots as look() does. Without a device string, or with @pids, it asks running
+ * programs for their devices instead, because a device that the tool opens itself would not show theirs. If
+ * no such program runs, a line on stderr says that the device is the tool's own. @pids: the programs to ask;
+ * empty: all programs of this user that have an open device */
 Devices look_around(const std::vector<uint64_t> &pids = {});
 
-/** streams() - a line for each stream that is not idle: what it waits for. */
+/** streams() - text with a line for each stream that is not idle: what the stream waits for. */
 std::string streams(const Json &device);
 
 } // namespace tool

@@ -63,7 +63,7 @@ void Screen::draw(const std::string &text)
 	std::fflush(stdout);
 }
 
-/* Return: 0 when there is none. */
+/* Return: the key, or 0 if no key was pressed. */
 char Screen::read_key()
 {
 	char key = 0;
@@ -79,7 +79,7 @@ bool Screen::wait(double seconds, char *key)
 	const uint64_t deadline_ns = base::deadline_after(static_cast<uint64_t>(most_ns));
 	if (key)
 		*key = 0;
-	/* Nobody can see it. */
+	/* Without a terminal nobody can see the text. */
 	if (std::ferror(stdout))
 		return false;
 	for (;;) {

@@ -14,17 +14,18 @@ namespace tool {
  */
 class Screen {
 public:
-	/** @replaces: on a terminal, each text takes the place of the one before; else they follow each other. */
+	/** @replaces: on a terminal, each text replaces the previous one; otherwise the texts follow each
+	 * other. */
 	explicit Screen(bool replaces = true);
 	~Screen();
 	Screen(const Screen &) = delete;
 	Screen &operator=(const Screen &) = delete;
 
-	/** draw() - shows @text in place of the one before. */
+	/** draw() - shows @text in place of the previous text. */
 	void draw(const std::string &text);
 
-	/** wait() - for so long. @key: if not nullptr, receives a key that the user presses meanwhile, which ends the
-	 * wait early; else 0. Return: false when it is time to quit. */
+	/** wait() - waits for @seconds, or until the user presses a key. @key: if not nullptr, receives the
+	 * key, or 0 if the user has pressed none. Return: false when it is time to quit. */
 	bool wait(double seconds, char *key = nullptr);
 
 	bool is_terminal() const { return is_terminal_; }
@@ -35,7 +36,7 @@ private:
 	char read_key();
 
 	const bool is_terminal_;
-	const bool drawing_; /* on a terminal, in one place */
+	const bool drawing_; /* whether each text replaces the previous one on a terminal */
 	bool has_keys_ = false;
 	int signals_ = -1;
 	termios before_{};

@@ -15,7 +15,7 @@ namespace tool {
 
 constexpr uint64_t KIB = 1024;
 
-/* How the programs end; their --help says so too. */
+/* The exit codes of the tools, which --help lists too. */
 constexpr int EXIT_SHOWN = 0;
 constexpr int EXIT_NO_DEVICE = 1;
 constexpr int EXIT_USAGE = 2;
@@ -35,14 +35,15 @@ inline std::string version()
 	return fmt::format("{}.{}.{}", major, minor, patch);
 }
 
-/** sentence() - why the last call failed. @otherwise: where the library has no details. */
+/** sentence() - the error message of the last call that failed. @otherwise: the message if the library has no
+ * details. */
 inline std::string sentence(const char *otherwise)
 {
 	const char *why = aclGetRecentErrMsg();
 	return why ? why : otherwise;
 }
 
-/** variable() - of the environment, or "". */
+/** variable() - the value of a variable of the environment, or "". */
 inline std::string variable(const char *name)
 {
 	const char *value = getenv(name);

@@ -90,7 +90,7 @@ static std::string semaphore_row(const Json &client, const Json &semaphore)
 			   semaphore["waiters"].get<uint64_t>());
 }
 
-/* The rows that all clients have of one kind under their heading; nothing without rows. */
+/* The heading and the rows of one kind, of all clients; empty if there are no rows. */
 template <class Row>
 static std::string table(const Json &snapshot, const char *list, const std::string &heading,
 			 Row row)
@@ -126,7 +126,7 @@ std::string clients(const Json &snapshot)
 	return text;
 }
 
-/* Change of a number between two snapshots, by second. */
+/* How much a number has changed per second between two snapshots. */
 static double per_second(const Json &before, const Json &now, double seconds)
 {
 	return (now.get<double>() - before.get<double>()) / seconds;

@@ -2,7 +2,8 @@
 /**
  * DOC: Elements
  *
- * Small whole numbers, which each type has, and whose sums, products and extremes each type has.
+ * The elements are small whole numbers. Every type can represent them exactly, and also their sums, products,
+ * minima and maxima.
  */
 #include "elements.h"
 
@@ -65,7 +66,7 @@ unsigned combined(HcclReduceOp op, uint32_t ranks, uint64_t i)
 	return result;
 }
 
-/* A whole number below 128 as a float of 16 bits, which has so many bits of mantissa. */
+/* Converts a whole number below 128 to a float of 16 bits, exactly: the mantissa has enough bits. */
 static uint16_t narrow(unsigned value, unsigned mantissa, unsigned bias)
 {
 	unsigned exponent = 0;

@@ -2,9 +2,10 @@
 /**
  * DOC: hccl_bench
  *
- * Times a collective operation over the devices of one process, with the options and columns that benchmarks of
- * collectives usually have: bytes, elements, time, bytes by time (algbw), and these times what the operation has to
- * move at least (busbw), with separate and with one buffer. The results are checked.
+ * Times a collective operation over the devices of one process, with the options and columns that benchmarks
+ * of collectives usually have: bytes, elements, time, bytes per time (algbw), and algbw times the factor of
+ * what the operation must move at least (busbw). It measures once with separate buffers and once in place.
+ * The program checks the results.
  */
 #include <acl/acl.h>
 
@@ -46,11 +47,11 @@ struct Wishes {
 	bool is_checked = true;
 };
 
-/* struct Call - a rank's arguments. */
+/* struct Call - the arguments of one rank's call. */
 struct Call {
 	void *send;
 	void *receive;
-	uint64_t count; /* of the operation's argument */
+	uint64_t count; /* the count argument of the operation */
 	HcclDataType type;
 	HcclReduceOp op;
 	uint32_t root;
@@ -60,8 +61,10 @@ struct Call {
 	aclrtStream stream;
 };
 
-/* struct Collective - @parts: the larger buffer has a part for each rank, of count elements.
- * @factor: of the bytes that the operation moves at least over each rank's link, by the ranks */
+/* struct Collective - an operation. has_send_parts, has_receive_parts: this buffer has a part of count
+ * elements for each rank.
+ * factor: by the number of ranks, how many times the bytes of the buffer each rank's link must carry at
+ * least */
 struct Collective {
 	HcclResult (*run)(const Call &);
 	bool has_send_parts, has_receive_parts;
@@ -69,7 +72,7 @@ struct Collective {
 	double (*factor)(double ranks);
 	unsigned (*wanted)(const Call &, uint64_t i);
 	bool (*has_result)(const Call &);
-	bool has_place; /* runs in place */
+	bool has_place; /* whether the operation can run in place */
 };
 
 static double once(double)
@@ -92,7 +95,7 @@ static bool root_only(const Call &call)
 {
 	return call.rank == call.root;
 }
-/* Element @i of what rank @rank sends. */
+/* Element @i of the data that rank @rank sends. */
 static unsigned sent(const Call &call, uint32_t rank, uint64_t i)
 {
 	return number(call.op, rank, i);
@@ -168,7 +171,7 @@ static const std::map<std::string, Collective> COLLECTIVES = {
 
 namespace {
 
-/* class Ranks - the devices, with two buffers each. */
+/* class Ranks - the devices, each with two buffers. */
 class Ranks {
 public:
 	explicit Ranks(const Wishes &wishes)
@@ -213,7 +216,7 @@ public:
 	void measure(uint64_t bytes);
 
 private:
-	/* Of one element of the argument, in the larger buffer. */
+	/* How many bytes of the larger buffer belong to one element of the count argument. */
 	uint64_t unit() const
 	{
 		const bool has_parts = what_.has_send_parts || what_.has_receive_parts;
@@ -250,7 +253,8 @@ private:
 	std::vector<Call> calls_;
 };
 
-/* Both buffers get what the rank sends: one of them is the only one in place. */
+/* Writes the data that the rank sends into both buffers, because an operation in place uses only the buffer
+ * for the result. */
 void Ranks::fill(uint64_t count)
 {
 	each([&](Call &call) {
@@ -313,7 +317,8 @@ std::string Ranks::columns(uint64_t bytes, uint64_t count, bool in_place)
 			   speed * what_.factor(wishes_.ranks), errors);
 }
 
-/* @most: bytes, of which there are as many as make whole elements; nothing where not one fits */
+/* @most: the maximum number of bytes. It is rounded down to whole elements, and nothing is measured if no
+ * element fits. */
 void Ranks::measure(uint64_t most)
 {
 	const uint64_t count = most / unit();

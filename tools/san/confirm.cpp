@@ -2,10 +2,11 @@
 /**
  * DOC: unpu-san confirm
  *
- * Turns a finding into a wrong result. The program runs twice, with its memory at the same addresses: once with each
- * command before the call returns that submits it, and once with the commands that touch the memory of the finding
- * as late and as much the other way round as its synchronization allows. If both runs give the same result, the
- * program still has the mistake, but its result does not depend on this memory.
+ * Turns a finding into a wrong result. The program runs twice, with its memory at the same addresses. In the
+ * first run, each command ends before the call that submits it returns. In the second run, the commands that
+ * touch the memory of the finding run as late as the program's synchronization allows, and as far as possible
+ * in reverse order. If both runs give the same result, the program still has the mistake, but its result does
+ * not depend on this memory.
  */
 #include <fmt/format.h>
 
@@ -19,10 +20,11 @@ namespace san::tool {
 
 namespace {
 
-/* Runs until the memory of the finding is where it was in the run before. */
+/* How many times the program runs at most until the memory of the finding has the same address as in the
+ * previous run. */
 constexpr int RUNS_MOST = 20;
 
-/* struct Result - what a run of the program gave. */
+/* struct Result - the results of one run of the program. */
 struct Result {
 	Ended ended;
 	std::string output;
@@ -43,7 +45,7 @@ static Result run_with(const Wishes &wishes, const std::string &schedule, const 
 	return result;
 }
 
-/* Return: the finding that is asked for; nullptr: the report has not got it. */
+/* Return: the finding that the user has asked for; nullptr: the report does not have this finding. */
 static const Entry *find_wanted(const Wishes &wishes, const Report &report)
 {
 	const auto entries = report.entries();
@@ -63,7 +65,8 @@ struct Bytes {
 	bool operator==(const Bytes &) const = default;
 };
 
-/* Judges a run. @found: gets where its memory was and what it is. Return: why it is not to be had, or empty. */
+/* Checks the traces of a run for the finding. @found: receives the memory that the finding is about. Return:
+ * why there is no such memory, or an empty text. */
 static std::string find_bytes(const Wishes &wishes, const std::string &folder,
 			      const std::string &fingerprint, Bytes &found)
 {
@@ -108,7 +111,8 @@ static int compare(const Entry &entry, const Result &good, const Result &bad)
 	std::string how = "the program " + describe(bad.ended);
 	if (good.ended == bad.ended)
 		how = first_difference(good.output, bad.output);
-	/* The nodes of a graph have no order of their calls. */
+	/* For nodes of a graph, the order of the calls in the program means nothing, so the message does not
+	 * mention it. */
 	if (entry.rule == rule_text(Rule::GRAPH_RACE))
 		return complain(fmt::format("{} [{}] is confirmed: in one order of {} and {} the "
 					    "program {}, in the other {}",
@@ -143,7 +147,8 @@ static int confirm(const Wishes &wishes, const Entry &wanted, const std::string 
 		why = find_bytes(wishes, folder, wanted.fingerprint, now);
 		if (why.empty() && now == bytes)
 			return compare(wanted, good, bad);
-		/* Threads of the program have allocated in another order. */
+		/* The memory of the finding moved, because threads of the program have allocated in another
+		 * order. Run again. */
 		bytes = now;
 	}
 	if (why.empty())

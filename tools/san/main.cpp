@@ -2,8 +2,8 @@
 /**
  * DOC: unpu-san
  *
- * Tells a program where its synchronization is wrong: runs it and judges what it asked of the runtime, and makes
- * reports of traces that were kept.
+ * Finds wrong synchronization in a program: runs the program, checks the calls that it made to the runtime,
+ * and makes reports from traces that were kept.
  */
 #include <filesystem>
 #include <set>

@@ -33,7 +33,7 @@ static std::string sentence(const std::string &path, int error)
 
 File::File(const std::string &path)
 {
-	/* A pipe in place of a file is opened at once, and refused. */
+	/* If the path is a pipe, the open does not wait for a writer, and the pipe is refused. */
 	const int fd = base::calls::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat state = {};
 	if (fd < 0 || fstat(fd, &state) != 0)

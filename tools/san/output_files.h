@@ -6,13 +6,13 @@
 
 namespace san::tool {
 
-/** complain() - one line on standard error. Return: @code. */
+/** complain() - prints one line on standard error. Return: @code. */
 int complain(const std::string &text, int code);
 
-/** class File - a file as bytes in memory, which is not copied. */
+/** class File - the bytes of a file in memory; an object can't be copied. */
 class File {
 public:
-	/** @path: a regular file. problem() says why it can't be read. */
+	/** @path: a regular file. If it can't be read, problem() returns the reason. */
 	explicit File(const std::string &path);
 	~File();
 	File(const File &) = delete;
@@ -26,10 +26,10 @@ private:
 	std::string problem_;
 };
 
-/** write_file() - Return: why it can't be written, or empty. */
+/** write_file() - writes a file. Return: why the file can't be written, or an empty text. */
 std::string write_file(const std::string &path, const std::string &text);
 
-/** class Folder - an empty folder of its own in the folder for temporary files, which goes with it. */
+/** class Folder - a new empty folder in the folder for temporary files. The destructor removes it.. */
 class Folder {
 public:
 	Folder();
@@ -37,7 +37,7 @@ public:
 	Folder(const Folder &) = delete;
 	Folder &operator=(const Folder &) = delete;
 
-	/** path() - empty when it can't be made. */
+	/** path() - empty if the folder could not be made. */
 	const std::string &path() const { return path_; }
 
 private:

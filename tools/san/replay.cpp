@@ -42,7 +42,7 @@ static int replay(const Wishes &wishes, Ended &ended)
 	const std::string decisions = read_decisions(folder.path());
 	if (decisions.empty())
 		return complain("the program ran nothing on a device", EXIT_NEW);
-	/* The device has said where on the standard error. */
+	/* The device has already written to standard error where the run differs. */
 	return has_diverged(decisions) ? EXIT_NEW : EXIT_CLEAN;
 }
 

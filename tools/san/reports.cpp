@@ -70,7 +70,7 @@ std::string Session::add_file(const std::string &path)
 	return report_.add_trace(file.bytes(), path, resolver_, options());
 }
 
-/* Of a folder that has a folder for each run, but for repetitions. */
+/* The folders of the runs in a folder that has one folder per run. Repetitions of a run are left out. */
 std::string Session::add_runs(const std::string &path)
 {
 	std::vector<std::string> runs;

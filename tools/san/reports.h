@@ -9,28 +9,31 @@
 
 namespace san::tool {
 
-/** class Session - one report that is made of files, as the command line wishes. */
+/** class Session - makes one report from files, with the options of the command line. */
 class Session {
 public:
 	explicit Session(const Wishes &wishes);
 
-	/** prepare() - reads the suppressions and the baseline. Return: what is wrong with them, or empty. */
+	/** prepare() - reads the suppressions and the baseline. Return: what is wrong with these files, or an
+	 * empty text. */
 	std::string prepare();
 
-	/** add_file() - a trace, or a report in JSON. Return: why it can't be read, or empty. */
+	/** add_file() - adds a trace, or a report in JSON. Return: why the file can't be read, or an empty
+	 * text. */
 	std::string add_file(const std::string &path);
 
-	/** add_folder() - all traces in a folder, which are those of one run; or the runs in folders of a folder
-	 * without traces. Return: as add_file(). */
+	/** add_folder() - adds all traces in a folder, which belong to one run. If the folder has no traces,
+	 * adds the runs in the folders inside it. Return: as add_file(). */
 	std::string add_folder(const std::string &path);
 
-	/** finish() - says what the baseline knows, and which suppressions nothing matched. */
+	/** finish() - marks the findings that are in the baseline, and reports suppressions that matched no
+	 * finding. */
 	void finish();
 
-	/** text() - the report in the format that is wished for. */
+	/** text() - the report in the format that the command line names. */
 	std::string text() const;
 
-	/** exit_code() - EXIT_FOUND when there is something that --fail-on names. */
+	/** exit_code() - EXIT_FOUND if the report has a finding of a severity that --fail-on names. */
 	int exit_code() const;
 
 	const Report &report() const { return report_; }
@@ -46,16 +49,18 @@ private:
 	Report report_;
 };
 
-/** run_program() - unpu-san run. Return: how the tool ends. */
+/** run_program() - unpu-san run. Return: the exit code of the tool. */
 int run_program(const Wishes &wishes);
 
-/** replay_program() - unpu-san replay: @wishes.files begins with the decisions. Return: how the tool ends. */
+/** replay_program() - unpu-san replay: @wishes.files begins with the file of decisions. Return: the exit code
+ * of the tool. */
 int replay_program(const Wishes &wishes);
 
-/** confirm_finding() - unpu-san confirm: @wishes.files begins with a report. Return: how the tool ends. */
+/** confirm_finding() - unpu-san confirm: @wishes.files begins with a report. Return: the exit code of the
+ * tool. */
 int confirm_finding(const Wishes &wishes);
 
-/** self_test() - unpu-san selftest: judges a program with a mistake and its repair. */
+/** self_test() - unpu-san selftest: checks a program with a mistake, and the program without the mistake. */
 int self_test();
 
 } // namespace san::tool

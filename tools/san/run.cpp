@@ -2,9 +2,9 @@
 /**
  * DOC: unpu-san run
  *
- * Starts a program, and judges afterwards what it and its children have written. The report goes to the standard
- * error or into a file. A program that failed by itself ends the tool as it would have ended without: a finding
- * never hides that.
+ * Starts a program, and afterwards checks the traces that the program and its children have written. The
+ * report goes to standard error or into a file. If the program fails by itself, the tool ends with the same
+ * exit code or signal, even if there are findings.
  */
 #include <filesystem>
 
@@ -28,22 +28,24 @@ static void explain_silence()
 
 namespace {
 
-/* struct Runs - what the runs of a program were like. */
+/* struct Runs - a summary of the runs of a program. */
 struct Runs {
-	Ended ended;	    /* the first one that failed, or the last one */
-	uint64_t steps = 0; /* decisions of the first run */
+	/* how the first run that failed has ended; if none failed, the last run */
+	Ended ended;
+	uint64_t steps = 0; /* number of decisions in the first run */
 	uint32_t failed = 0;
-	uint32_t unsteady = 0; /* runs of which a repetition made other decisions */
-	std::string first;     /* of those that failed: how to make it happen again */
+	uint32_t unsteady = 0; /* number of runs whose repetition made other decisions */
+	std::string first;     /* how to repeat the first run that failed */
 };
 
 } // namespace
 
-/* Decisions of at most so many characters are printed as they are. */
+/* A text of decisions with at most this many characters is printed in full. */
 static constexpr size_t SHORT_DECISIONS = 200;
 
-/* What is compared of pinned memory. A comparison of sources changes nothing that the program sees, so it is what a run
- * does if nobody says otherwise. A run with a schedule leaves it out: its copies are decisions, too. */
+/* How a run finds wrong accesses to pinned memory. By default it compares the sources of copies, because this
+ * changes nothing that the program can see. A run with a schedule does not compare, because the copies for
+ * the comparison would be decisions of the schedule too. */
 static std::string host_check(const Wishes &wishes, const Order &order)
 {
 	return wishes.host.empty() && order.value.empty() ? "digest" : wishes.host;
@@ -52,7 +54,8 @@ static std::string host_check(const Wishes &wishes, const Order &order)
 static std::string advise(const Wishes &wishes, const Order &order, const std::string &folder,
 			  const std::string &decisions)
 {
-	/* The copies of a comparison are decisions, too, and a replay makes none. */
+	/* A comparison makes copies, which are decisions too. A replay does not make these copies, so its
+	 * decisions would not match. */
 	if (!wishes.host.empty() && wishes.host != "off")
 		return fmt::format("unpu-san run --host {} --schedule {} -- PROGRAM", wishes.host,
 				   order.name);
@@ -70,7 +73,7 @@ static std::string advise(const Wishes &wishes, const Order &order, const std::s
 static Ended run_in(const Wishes &wishes, const std::string &folder, const Order &order)
 {
 	Start start;
-	/* The program may change its folder. */
+	/* The program may change its working folder, so the path must be absolute. */
 	start.variables = {{"UNPU_SANITIZE", std::filesystem::absolute(folder)}};
 	if (!order.value.empty())
 		start.variables.emplace_back("UNPU_SCHEDULE", order.value);
@@ -113,7 +116,7 @@ static void repeat(const Wishes &wishes, uint32_t run, uint64_t steps, const std
 		 EXIT_CLEAN);
 }
 
-/* Return: the code of a tool that can't go on, else 0. */
+/* Return: the exit code if the tool can't continue, else 0. */
 static int run_all(const Wishes &wishes, const std::string &base, Session &session, Runs &runs)
 {
 	for (uint32_t run = 1; run <= wishes.runs; run++) {
@@ -150,8 +153,8 @@ static void explain_runs(const Wishes &wishes, const Runs &runs)
 		complain("each repetition made the same decisions", EXIT_CLEAN);
 }
 
-/* Not all targets can be guarded, and the pattern that shows other early reads changes what the program sees. So a
- * plain run says what can find them. */
+/* Recommends options that find early reads of a copy's target. A run without options does not use them: page
+ * protection does not work for all targets, and the pattern changes what the program sees. */
 static void explain_reads(const Wishes &wishes, uint64_t unawaited)
 {
 	if (unawaited == 0 || !wishes.host.empty() || !wishes.schedule.empty())

@@ -2,8 +2,9 @@
 /**
  * DOC: unpu-san selftest
  *
- * A checker that finds nothing looks like one that is not there. So it judges a copy and an operator on two
- * streams, without a wait and with one, the whole way from the bytes of a trace to the report.
+ * A checker that finds nothing looks the same as a checker that does not work. So the selftest checks a copy
+ * and an operator on two streams, once without and once with a wait between them. It goes the whole way from
+ * the bytes of a trace to the report.
  */
 #include <fmt/format.h>
 
@@ -69,7 +70,7 @@ static std::string make_trace(bool waits)
 	return trace.bytes();
 }
 
-/* Return: the rules that are found, in their order. */
+/* Return: the rules of the findings, in the order of the report. */
 static std::string judge(const std::string &bytes)
 {
 	Report report;

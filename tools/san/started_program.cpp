@@ -2,8 +2,8 @@
 /**
  * DOC: unpu-san: the program that is watched
  *
- * The program has the standard input and output of the tool. It is started so that it meets nothing of the tool
- * but the variables of its environment.
+ * The program has the standard input and output of the tool. Apart from these and the variables of the
+ * environment, it inherits nothing from the tool.
  */
 #include "started_program.h"
 
@@ -26,9 +26,9 @@
 
 namespace san::tool {
 
-/* Signals that ask a process to end, and go on to the program. */
+/* Signals that ask a process to end. The tool forwards them to the program. */
 static constexpr int PASSED_ON[] = {SIGTERM, SIGHUP};
-/* Signals of the terminal, which the program gets by itself. */
+/* Signals of the terminal. The terminal sends them to the program too, so the tool does not forward them. */
 static constexpr int OF_TERMINAL[] = {SIGINT, SIGQUIT};
 
 /* Lock-free, so that the signal handler may read it. */
@@ -44,7 +44,7 @@ static void pass_on(int signal)
 
 namespace {
 
-/* class Signals - while a program runs, its signals are not the tool's. */
+/* class Signals - while a program runs, these signals do not end the tool. */
 class Signals {
 public:
 	Signals()
@@ -71,7 +71,8 @@ public:
 	}
 };
 
-/* class Held - signals that are to go on to the program wait meanwhile, in the tool and in its child. */
+/* class Held - blocks the signals that the tool forwards, in the tool and in its new child, until the
+ * object's end. */
 class Held {
 public:
 	Held()
@@ -126,7 +127,8 @@ static bool redirect(const std::string &output)
 
 Ended run_once(const std::vector<std::string> &words, const Start &start)
 {
-	/* The pipe closes when the program is started, and else has the reason. */
+	/* If the program starts, the pipe closes. If it can't be started, the child writes the reason into
+	 * the pipe. */
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return {EXIT_NO_RUN, 0, std::generic_category().message(errno)};
@@ -160,7 +162,7 @@ Ended run_once(const std::vector<std::string> &words, const Start &start)
 
 void end_by(int signal)
 {
-	constexpr int SIGNAL_CODES = 128; /* what a shell adds */
+	constexpr int SIGNAL_CODES = 128; /* a shell returns 128 plus the signal */
 	const struct rlimit none = {0, 0};
 	setrlimit(RLIMIT_CORE, &none);
 	::signal(signal, SIG_DFL);

@@ -2,8 +2,8 @@
 /**
  * DOC: npu-smi
  *
- * The commands by which users of the chip's own tool look at devices, with the same options and words. What a
- * simulated device has not, as a temperature, is NA.
+ * The commands by which users of the chip's own tool look at devices, with the same options and words. For a
+ * value that a simulated device does not have, such as a temperature, the tool prints NA.
  */
 #include <cstdlib>
 
@@ -48,7 +48,7 @@ static CLI::App *add_watch(CLI::App *info, Wishes &wishes, int &chip)
 	return watch;
 }
 
-/* The chip's own tool shows the devices of the machine, whatever a program's mask hides. */
+/* The chip's own tool shows all devices of the machine, even those that a program's device mask hides. */
 static void see_all_devices()
 {
 	unsetenv("ASCEND_RT_VISIBLE_DEVICES");

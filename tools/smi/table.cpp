@@ -24,7 +24,7 @@ namespace smi {
 
 using tool::Json;
 
-/* Inner widths of the columns, as the rows below have them. All tables are equally wide. */
+/* The inner widths of the columns of the rows below. All tables have the same width. */
 static const std::vector<size_t> DEVICE_WIDTHS = {27, 15, 52};
 static const std::vector<size_t> PROCESS_WIDTHS = {27, 15, 26, 25};
 
@@ -53,7 +53,7 @@ static std::string used(uint64_t used, uint64_t total)
 	return fmt::format("{:<5}/ {}", used, total);
 }
 
-/* The bus numbers that cuDeviceGetPCIBusId() tells, too. */
+/* The same bus numbers as cuDeviceGetPCIBusId() returns. */
 std::string bus_id(const Json &device)
 {
 	return fmt::format("0000:{:02X}:00.0", device["device"].get<unsigned>() + 1);
@@ -135,7 +135,8 @@ int show_table()
 	return tool::EXIT_SHOWN;
 }
 
-/* As aclrtGetDevicesTopo(): the link of two devices is the memory bus of one node, or the link of two nodes. */
+/* As in aclrtGetDevicesTopo(): two devices of one NUMA node are linked by its memory bus, other devices by
+ * the link between their nodes. */
 static std::string_view link(const Json &one, const Json &other, size_t nodes)
 {
 	const bool is_near = nodes <= 1 || (one["node"] >= 0 && one["node"] == other["node"]);

@@ -2,7 +2,7 @@
 /**
  * DOC: npu-smi info -l, -m and -t
  *
- * Lines of "Name : value", as scripts cut them. Rates are of a short time between two looks.
+ * Lines of "Name : value", as scripts cut them. Rates are measured over a short time between two snapshots.
  */
 #include "views.h"
 
@@ -18,7 +18,7 @@ namespace smi {
 
 using tool::Json;
 
-/* Time between the two looks of which rates are made. */
+/* The time between the two snapshots from which rates are computed. */
 static constexpr double LOOK_SECONDS = 0.1;
 
 static std::string line(const std::string &name, const std::string &value)
@@ -39,7 +39,7 @@ std::string chip_name(const Json &device)
 	return is_family ? name.substr(family.size()) : name;
 }
 
-/* "0", "0 and 1", "0, 1 and 2". */
+/* A list of numbers as text: "0", "0 and 1", "0, 1 and 2". */
 static std::string listed(const std::vector<Json> &snapshots)
 {
 	std::string text;
@@ -192,7 +192,7 @@ static std::string process_memory(const Json &, const Json &device)
 	return text.empty() ? line("Processes", 0) : text;
 }
 
-/* What info -t shows of a device: of its snapshot, and one from a short time before. */
+/* The text of info -t for a device, from its snapshot @now and from a snapshot a short time before. */
 struct Type {
 	const char *name;
 	std::string (*text)(const Json &before, const Json &device);
@@ -206,7 +206,7 @@ static constexpr Type TYPES[] = {
 	{"usages", usages},   {"proc-mem", process_memory},
 };
 
-/* Of all devices: a table. */
+/* The table of all devices. */
 static constexpr const char *TOPOLOGY = "topo";
 
 std::vector<std::string> type_names()

@@ -10,28 +10,28 @@ namespace smi {
 
 constexpr const char *NAME = "npu-smi";
 constexpr uint64_t MIB = 1 << 20;
-/* What a simulated device has not. */
+/* Printed for a value that a simulated device does not have. */
 constexpr const char *NOT_THERE = "NA";
 
-/** struct Wishes - the command line. */
+/** struct Wishes - the options of the command line. */
 struct Wishes {
-	int device = -1; /* -i; -1: all */
+	int device = -1;
 	std::string type;
-	std::string fields = "ptaicmb"; /* watch: a column for each letter */
+	std::string fields = "ptaicmb"; /* for watch: each letter stands for a column */
 	uint32_t delay_seconds = 5;
 };
 
-/** chosen_devices() - the snapshots of the devices that are asked for. Fails like tool::look(); and if there is no such
- * device. */
+/** chosen_devices() - the snapshots of the devices that the user has chosen. Fails like tool::look(), and
+ * also if there is no such device. */
 tool::Devices chosen_devices(const Wishes &wishes);
 
-/** struct Looks - snapshots, a short time apart, of which rates are made. */
+/** struct Looks - two snapshots of each device, a short time apart, from which rates are computed. */
 struct Looks {
 	tool::Devices before;
-	tool::Devices now; /* fails if one of the looks did */
+	tool::Devices now; /* failed if one of the two snapshots failed */
 };
 
-/** look_twice() - as chosen_devices(), twice. */
+/** look_twice() - gets the snapshots of chosen_devices() twice. */
 Looks look_twice(const Wishes &wishes);
 
 /** earlier() - the snapshot in @before of the device of @now; @now, if the device came between the two looks. */
@@ -43,20 +43,21 @@ std::string bus_id(const tool::Json &device);
 /** health_word() - "OK", or "Warning" if the watchdog cut a client off. */
 std::string health_word(const tool::Json &device);
 
-/** chip_name() - "910B3" of "Ascend910B3". */
+/** chip_name() - the short name of a chip: "910B3" for "Ascend910B3". */
 std::string chip_name(const tool::Json &device);
 
-/** usage() - percent of the time between two snapshots that @threads were busy. @key: busy_ns or engines_busy_ns */
+/** usage() - how busy @threads were between two snapshots, in percent of the time. @key: busy_ns or
+ * engines_busy_ns */
 std::string usage(const tool::Json &before, const tool::Json &now, const char *key,
 		  uint64_t threads);
 
 /** memory_rate() - percent of the device's memory that is used. */
 uint64_t memory_rate(const tool::Json &device);
 
-/** type_names() - what info -t takes. */
+/** type_names() - the names that info -t accepts. */
 std::vector<std::string> type_names();
 
-/* Each prints what it is named for. Return: the exit code. */
+/* Each of these functions runs the command of its name. Return: the exit code. */
 int show_table();
 int show_list();
 int show_map();

@@ -13,7 +13,7 @@ using tool::Json;
 
 namespace {
 
-/* struct Column - of npu-smi info watch. */
+/* struct Column - a column of npu-smi info watch. */
 struct Column {
 	char letter;
 	const char *heading;

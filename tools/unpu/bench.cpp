@@ -2,9 +2,10 @@
 /**
  * DOC: unpu bench
  *
- * A few numbers of this machine within seconds: what a call costs, how long a task takes there and back, and how
- * fast copies are beside the machine's own memcpy. scripts/bench.sh of the sources measures far more. Each number
- * is the median of an odd number of rounds, with the lowest and the highest.
+ * Measures this machine within seconds: what a call costs, how long a task takes from submit to the end of
+ * the wait, and how fast copies are, compared with memcpy() on the same machine. scripts/bench.sh in the
+ * sources measures far more. Each number is the median of an odd number of rounds, with the lowest and the
+ * highest.
  */
 #include <algorithm>
 #include <chrono>
@@ -29,7 +30,7 @@ static constexpr int CALLS = 1000;
 
 namespace {
 
-/* class Bench - a stream, memory on both sides, and what was measured. */
+/* class Bench - a stream, memory of host and device, and the measurements. */
 class Bench {
 public:
 	Bench() = default;
@@ -37,9 +38,9 @@ public:
 	Bench(const Bench &) = delete;
 	Bench &operator=(const Bench &) = delete;
 
-	/* Return: whether there is a device with all that is measured. */
+	/* Return: whether a device could be opened and has all that the measurements need. */
 	bool open();
-	/* Return: whether no call failed. */
+	/* Return: false if a call failed. */
 	bool measure(uint32_t rounds);
 	void print(bool is_json) const;
 
@@ -102,7 +103,7 @@ Bench::~Bench()
 	(void)aclFinalize();
 }
 
-/* Nanoseconds of a call that returns before its work is done. */
+/* How many nanoseconds a call takes that returns before its work is done. */
 void Bench::calls(const char *text, uint32_t rounds, const std::function<void()> &call)
 {
 	Row row = {text, "ns", {}};
@@ -112,7 +113,7 @@ void Bench::calls(const char *text, uint32_t rounds, const std::function<void()>
 				call();
 		});
 		check(aclrtSynchronizeStream(stream_));
-		if (round > 0) /* the first one only warms up */
+		if (round > 0) /* the first round only warms up the caches */
 			row.values.push_back(seconds * 1e9 / CALLS);
 	}
 	rows_.push_back(row);
@@ -134,7 +135,7 @@ void Bench::trips(uint32_t rounds)
 	rows_.push_back(row);
 }
 
-/* GB in a second. */
+/* How many GB a copy moves in a second. */
 void Bench::copies(const char *text, uint32_t rounds, const std::function<void()> &copy)
 {
 	Row row = {text, "GB/s", {}};
@@ -200,7 +201,7 @@ void Bench::print(bool is_json) const
 			base::write_json(Json({{"version", tool::version()}, {"rows", list}}), 2));
 }
 
-/* Other work on the machine makes every number worse. */
+/* Warn about other work on the machine, because it makes every number worse. */
 static void warn_if_busy()
 {
 	double load = 0;

@@ -2,7 +2,8 @@
 /**
  * DOC: Checks of unpu doctor
  *
- * Each check asks the kernel for what the libraries will ask it for, as this process may do it.
+ * Each check asks the kernel for something that the libraries will ask for too, with the rights and limits of
+ * this process.
  */
 #include "checks.h"
 

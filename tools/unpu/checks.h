@@ -6,20 +6,20 @@
 
 namespace unpu_command {
 
-/** struct Finding - the result of one look at the machine. */
+/** struct Finding - the result of one check of the machine. */
 struct Finding {
 	enum class State {
-		GOOD,  /* nothing to do */
-		LESS,  /* works, with less speed or size */
+		GOOD,  /* the machine has it */
+		LESS,  /* programs work without it, but are slower or limited in size */
 		LACKS, /* something that programs need is missing */
 	};
-	const char *what; /* a word or two */
+	const char *what; /* one or two words: what was checked */
 	State state;
-	std::string text;   /* how it is, and what follows */
-	std::string remedy; /* what to do; empty: nothing */
+	std::string text;   /* what the check found, and what follows from it */
+	std::string remedy; /* what the user can do; empty: nothing */
 };
 
-/** check_machine() - looks at what the libraries need of this machine and this process. Opens no device. */
+/** check_machine() - checks what the libraries need from this machine and this process. Opens no device. */
 std::vector<Finding> check_machine();
 
 } // namespace unpu_command

@@ -8,62 +8,69 @@
 namespace unpu_command {
 
 constexpr const char *NAME = "unpu";
-/* As a shell ends when it can't start a program. */
+/* The exit code of a shell that can't start a program. */
 constexpr int EXIT_NO_RUN = 127;
 
-/** struct RunWishes - what "unpu run" is asked for. */
+/** struct RunWishes - the options of "unpu run". */
 struct RunWishes {
 	std::vector<std::string> words; /* the program and its arguments */
-	std::string device;		/* empty: UNPU_DEVICE's, or sim: */
+	/* device string; empty: the value of UNPU_DEVICE, or sim: */
+	std::string device;
 	std::string trace;
 	std::string faults;
 	std::string schedule;
-	std::string check; /* UNPU_CHECK's word; empty: the program's own */
+	std::string check; /* the value for UNPU_CHECK; empty: the variable keeps its value */
 	bool is_sanitized = false;
 	bool has_cuda = false;
 };
 
-/** struct DebugWishes - what "unpu kernel debug" is asked for. */
+/** struct DebugWishes - the options of "unpu kernel debug". */
 struct DebugWishes {
-	std::vector<std::string> words;	 /* the program and its arguments */
-	std::vector<std::string> places; /* where to stop; not empty: the program runs at once */
-	std::string device;		 /* empty: UNPU_DEVICE's, or sim: */
+	std::vector<std::string> words; /* the program and its arguments */
+	/* breakpoints; if there is one, the program starts at once */
+	std::vector<std::string> places;
+	/* device string; empty: the value of UNPU_DEVICE, or sim: */
+	std::string device;
 };
 
-/** struct TopWishes - what "unpu top" is asked for. */
+/** struct TopWishes - the options of "unpu top". */
 struct TopWishes {
 	std::string device;
 	std::string colour = "auto";
 	double seconds = 1;
-	uint32_t looks = 0;	    /* 0: until the user ends it */
-	std::vector<uint64_t> pids; /* of programs with devices of their own */
+	/* how many pictures to draw; 0: until the user ends the program */
+	uint32_t looks = 0;
+	std::vector<uint64_t> pids; /* process ids of programs with their own devices */
 };
 
-/** struct DoctorWishes - what "unpu doctor" is asked for. */
+/** struct DoctorWishes - the options of "unpu doctor". */
 struct DoctorWishes {
 	std::string device;
 	bool is_json = false;
 };
 
-/** struct BenchWishes - what "unpu bench" is asked for. */
+/** struct BenchWishes - the options of "unpu bench". */
 struct BenchWishes {
 	std::string device;
 	uint32_t rounds = 5;
 	bool is_json = false;
 };
 
-/** run() - becomes the program. Return: why not, as an exit code; the sentence is printed. */
+/** run() - replaces this process by the program. Return: an exit code if that failed; the error message is
+ * printed. */
 int run(const RunWishes &wishes);
 
-/** debug() - becomes gdb, which follows the program into the process that runs its kernels. Return: as run(). */
+/** debug() - replaces this process by gdb, which follows the program into the process that runs its kernels.
+ * Return: as run(). */
 int debug(const DebugWishes &wishes);
 
-/** become_tool() - becomes another program of the toolkit.
- * @tool: its file's name, as unpu-info
- * @words: its arguments. Return: an exit code, if it can't be started. */
+/** become_tool() - replaces this process by another program of the toolkit.
+ * @tool: the name of the program's file, for example unpu-info
+ * @words: the program's arguments. Return: an exit code if the program can't be started. */
 int become_tool(const std::string &tool, const std::vector<std::string> &words);
 
-/** daemon() - becomes firmware-sim that listens; at the user's own socket if @words do not say where. */
+/** daemon() - replaces this process by a firmware-sim that listens on a socket: the user's own socket, unless
+ * @words name another. */
 int daemon(std::vector<std::string> words);
 
 int top(const TopWishes &wishes);

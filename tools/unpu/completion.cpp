@@ -2,15 +2,16 @@
 /**
  * DOC: unpu completion
  *
- * The scripts read --help of the tool on the command line, so each option is offered that the tool has. They never
- * run a program that stands after --.
+ * The scripts run the tool of the command line with --help, so they offer exactly the options that the tool
+ * has. They never run a program that stands after "--".
  */
 #include "commands.h"
 #include "common/tool.h"
 
 namespace unpu_command {
 
-/* What the scripts of bash and zsh share: the words that --help of a command offers, one a line. */
+/* What the scripts of bash and zsh share: a function that prints the words that --help of a command offers,
+ * one per line. */
 static constexpr const char *WORDS =
 	R"sh(# Words that "TOOL COMMAND --help" lists: options, subcommands, and choices of an argument.
 _unpu_words()

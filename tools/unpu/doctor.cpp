@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using State = Finding::State;
 using tool::Json;
 
-/* The first folder of LD_LIBRARY_PATH that has the library, which a program will load. */
+/* The first folder of LD_LIBRARY_PATH that has the library: a program loads the library from there. */
 static Finding check_libraries()
 {
 	constexpr const char *LIBRARY = "libascendcl.so";

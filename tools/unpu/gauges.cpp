@@ -73,7 +73,7 @@ std::string history_bar(const Style &style, const std::deque<double> &shares, si
 	std::string text;
 	const size_t first = shares.size() > width ? shares.size() - width : 0;
 	for (size_t i = first; i < shares.size(); i++) {
-		/* Anything above 0 shows. */
+		/* Rounded up, so that each share above 0 is visible. */
 		const auto step = static_cast<size_t>(std::ceil(cut(shares[i]) * STEPS));
 		text += style.has_blocks ? BLOCKS[step] : LETTERS[step];
 	}
@@ -90,7 +90,7 @@ std::string red(const Style &style, const std::string &text)
 	return coloured(style, RED, text);
 }
 
-/* Length of the sequence that sets a colour at @at, or 0. */
+/* The length of the escape sequence at @at, which sets a colour; 0 if there is none. */
 static size_t escape_length(const std::string &text, size_t at)
 {
 	if (text[at] != '\033')

@@ -13,7 +13,7 @@
 
 namespace unpu_command {
 
-/* Commands that are a tool of their own, and take all its options. */
+/* Commands for which another tool exists. They accept all options of that tool. */
 struct Alias {
 	const char *command;
 	const char *tool;
@@ -27,7 +27,7 @@ static constexpr Alias ALIASES[] = {
 	{"daemon", "firmware-sim", "Serves devices to several programs: firmware-sim --listen"},
 };
 
-/* Return: an exit code when @words begin with a tool's command, else -1. */
+/* Return: an exit code if @words begin with the command of another tool, else -1. */
 static int become_alias(const std::vector<std::string> &words)
 {
 	for (const Alias &alias : ALIASES) {
@@ -46,7 +46,7 @@ static void add_device(CLI::App *command, std::string &device)
 		->type_name("TEXT");
 }
 
-/* Whether the value of an option is missing: the parser takes the -- after the option for it. */
+/* Whether the value of an option is missing. The parser would then take the following "--" as the value. */
 static std::string refuse_dashes(const std::string &text)
 {
 	return text == "--" ? "a value is missing before --" : "";
@@ -139,7 +139,7 @@ static void add_bench(CLI::App &app, BenchWishes &wishes)
 	bench->add_flag("--json", wishes.is_json, "One JSON object");
 }
 
-/* struct Wishes - the whole command line. */
+/* struct Wishes - the options of the whole command line. */
 struct Wishes {
 	RunWishes run;
 	DebugWishes debug;
@@ -187,7 +187,7 @@ static int parse_and_dispatch(int argc, char **argv)
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
-		/* The parser would say that a command is required. */
+		/* Without this check, the parser would only say that a command is required. */
 		if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty())
 			return tool::complain(
 				NAME,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: unpu run, unpu kernel debug, and tools that unpu becomes
+ * DOC: unpu run, unpu kernel debug, and other tools that unpu starts in its place
  *
- * The command sets variables of the environment and becomes the program, or gdb, so signals, the exit status and the
- * terminal are the program's own. It checks the device string before, because a program may hide the sentence.
+ * The command sets variables of the environment and then replaces itself by the program or by gdb with exec.
+ * So signals, the exit status and the terminal are the program's own. It checks the device string first,
+ * because a program may hide the error message.
  */
 #include <cerrno>
 #include <cstring>
@@ -19,7 +20,7 @@ namespace unpu_command {
 
 namespace fs = std::filesystem;
 
-/* The toolkit of this program: its folder's parent. Empty without /proc. */
+/* The folder of the toolkit: the parent of the folder in which this program is. Empty without /proc. */
 static fs::path toolkit()
 {
 	std::error_code error;
@@ -41,7 +42,7 @@ int become_tool(const std::string &tool, const std::vector<std::string> &words)
 {
 	std::vector<std::string> all = {tool};
 	all.insert(all.end(), words.begin(), words.end());
-	/* A relative path would be a program of the working folder. */
+	/* With a relative path, exec would start a program of the working folder. */
 	if (toolkit().empty())
 		return tool::complain(NAME,
 				      fmt::format("{}: /proc/self/exe does not tell where this "
@@ -51,7 +52,7 @@ int become_tool(const std::string &tool, const std::vector<std::string> &words)
 	return become(toolkit() / "bin" / tool, all);
 }
 
-/* Return: the device string with the rules, or a sentence in @why. */
+/* Return: the device string with the fault rules, or an error message in @why. */
 static std::string add_faults(const std::string &device, const std::string &rules, std::string &why)
 {
 	if (rules.find(',') != rules.npos)
@@ -70,7 +71,7 @@ static void put_first(const char *name, const std::string &folder)
 	setenv(name, (before.empty() ? folder : folder + ":" + before).c_str(), 1);
 }
 
-/* What set_env.sh does for a shell. */
+/* Sets the same variables as set_env.sh does in a shell. */
 static void set_surroundings(const RunWishes &wishes)
 {
 	const std::string home = toolkit();
@@ -152,8 +153,8 @@ int debug(const DebugWishes &wishes)
 	return code;
 }
 
-/* Makes a folder into which only this user can put a socket. Others may have been there first: programs that are told
- * of the place would take their firmware for this user's. Return: what is wrong, or "". */
+/* Makes a folder into which only this user can put a socket. Another user may have made the folder first.
+ * Programs would then connect to that user's firmware. Return: what is wrong, or "". */
 static std::string make_own_folder(const std::string &folder)
 {
 	if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
@@ -168,7 +169,7 @@ static std::string make_own_folder(const std::string &folder)
 	return known.st_mode & (S_IWGRP | S_IWOTH) ? "other users may write into it" : "";
 }
 
-/* Where a user's own devices are. @why: receives what is wrong. */
+/* The path of the socket for a user's own devices. @why: receives an error message. */
 static std::string own_socket(std::string &why)
 {
 	std::string folder = tool::variable("XDG_RUNTIME_DIR");

@@ -2,8 +2,9 @@
 /**
  * DOC: unpu top
  *
- * What devices do, as bars with a history, and what their clients wait for. It reads snapshots, like unpu-info. A
- * device knows semaphores, not calls, so the clients themselves are asked which call waits for which event.
+ * Shows what devices do, as bars with a history, and what their clients wait for. It reads snapshots, like
+ * unpu-info. A device knows semaphores and does not know calls, so the tool asks the clients which call waits
+ * for which event.
  */
 #include <deque>
 #include <map>
@@ -27,23 +28,24 @@ using tool::Json;
 static constexpr size_t BAR_WIDTH = 20;
 static constexpr size_t HISTORY_MOST = 120;
 static constexpr size_t HISTORY_WIDTH = 40;
-static constexpr unsigned PATIENCE_MS = 200; /* with a client that is stopped */
+/* how long to wait for the answer of a client that is stopped */
+static constexpr unsigned PATIENCE_MS = 200;
 static constexpr double FIRST_SECONDS = 0.2;
 static constexpr double MIN_SECONDS = 0.1;
 static constexpr double MAX_SECONDS = 60;
 
 namespace {
 
-/* struct History - of one device, since top began or the device was started again. */
+/* struct History - the history of one device since top began, or since the device was started again. */
 struct History {
-	Json before; /* the snapshot of the last look */
+	Json before; /* the previous snapshot */
 	std::deque<double> busy;
 	std::deque<double> engines;
 	std::deque<double> memory;
-	std::deque<double> packets; /* in a second */
+	std::deque<double> packets; /* packets per second */
 };
 
-/* class Top - the picture, and what the keys have chosen. */
+/* class Top - the picture, and the settings that the user has changed by keys. */
 class Top {
 public:
 	explicit Top(const TopWishes &wishes) : wishes_(wishes) {}
@@ -65,7 +67,7 @@ private:
 	bool is_paused_ = false;
 	bool shows_clients_ = true;
 	bool shows_help_ = false;
-	/* By process that has the device, and number of the device. */
+	/* Indexed by the process that has the device, and by the number of the device. */
 	std::map<std::pair<uint64_t, uint64_t>, History> histories_;
 };
 
@@ -126,7 +128,7 @@ std::string Top::gauge(const char *name, const std::deque<double> &shares,
 			   history_bar(style_, shares, HISTORY_WIDTH));
 }
 
-/* The history of packets is in parts of the most that there were. */
+/* The bar shows each rate of packets as a share of the highest rate in the history. */
 std::string Top::packet_line(const Json &now, const History &history, double seconds) const
 {
 	double most = 1;
@@ -180,7 +182,7 @@ static std::string calls(const Json &now)
 	return text;
 }
 
-/* The thread of a device sleeps while its engines or other processes work for it. */
+/* A device may work although its own thread sleeps: an engine or another process works for it. */
 static const char *state_of(const Json &now)
 {
 	for (const Json &client : now["clients"]) {
@@ -247,13 +249,13 @@ std::string Top::picture(const std::vector<Json> &devices)
 	return text;
 }
 
-/* Return: whether there is to be a look at once. */
+/* Return: whether a new picture must be drawn at once. */
 bool Top::press(char key)
 {
 	switch (key) {
 	case 'p':
 	case ' ':
-		/* The last picture before the pause says that it is one. */
+		/* Draw a last picture, which says that the display is paused. */
 		is_paused_ = !is_paused_;
 		return true;
 	case '+':
@@ -287,7 +289,7 @@ int Top::run()
 	tool::Screen screen;
 	style_ = style_of(wishes_.colour, screen.is_terminal());
 	shows_keys_ = screen.has_keys();
-	/* Rates need two looks. */
+	/* Rates need two snapshots. */
 	const tool::Devices first = tool::look_around(wishes_.pids);
 	char none = 0;
 	if (first.code == tool::EXIT_SHOWN && !first.snapshots.empty()) {

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/common/abilities.h"
 #include "tests/adversarial/hostile/hostile_peer.h"
 #include "tests/adversarial/stress/board.h"
+#include "tests/common/abilities.h"
 
 namespace attacker {
 
