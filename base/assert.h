@@ -24,7 +24,7 @@ namespace base {
 
 } // namespace base
 
-/** unpu_assert() - @condition: without side effects */
+/** unpu_assert() - @condition: an expression without side effects */
 #define unpu_assert(condition) \
 	((condition) ? (void)0 : base::fail_assertion(#condition, __FILE__, __LINE__))
 #else

@@ -11,20 +11,22 @@
 
 namespace base {
 
-/** struct FaultRule - a fault to inject, and when to inject it (Documentation/faults.rst). */
+/** struct FaultRule - a kind of fault, and the tasks or calls into which it is injected
+ * (Documentation/faults.rst). */
 struct FaultRule {
 	enum class Action {
 		NONE,
-		FAIL,	/* does not execute; ends with @status */
-		DELAY,	/* begins after a delay */
-		HANG,	/* a task that never ends by itself */
-		JAM,	/* a task whose engine never returns */
-		TWICE,	/* a task that signals and completes twice */
-		COOKIE, /* as FAIL, but reports the cookie of a task that does not exist */
-		DROP,	/* a task that does not signal or complete; a kick that is lost */
-		WILD,	/* a task that writes to an unmapped address */
-		TORN,	/* a task that does half of its work and reports success */
-		EXIT,	/* the firmware process exits at once */
+		FAIL,  /* the task does not execute and ends with @status */
+		DELAY, /* the task begins after a delay */
+		HANG,  /* a task that never ends by itself */
+		JAM,   /* a task whose engine never returns */
+		TWICE, /* a task that signals and completes twice */
+		/* as FAIL, but the device reports the cookie of a task that does not exist */
+		COOKIE,
+		DROP, /* a task that does not signal or complete; a kick that is lost */
+		WILD, /* a task that writes to an unmapped address */
+		TORN, /* a task that does half of its work and reports success */
+		EXIT, /* the firmware process exits at once */
 	};
 
 	/** enum class Call - the host's calls from the driver to the device that a rule can name. */
@@ -44,10 +46,12 @@ struct FaultRule {
 	int64_t opcode = ANY;
 	int64_t message = ANY; /* a request of the mailbox instead of a task */
 	int64_t call = ANY;    /* a call of the host instead of a task */
-	int64_t in = ANY;      /* IN_STREAM: only packets, IN_GRAPH: only nodes */
+	/* IN_STREAM: only packets of streams; IN_GRAPH: only nodes of graphs */
+	int64_t in = ANY;
 	int64_t stream = ANY;
 	int64_t client = ANY;
-	uint64_t first = 1; /* first match that the rule strikes, counted from 1 */
+	/* the first match at which the rule injects its fault, counted from 1 */
+	uint64_t first = 1;
 	uint64_t count = UINT64_MAX;
 	unsigned percent = 100;
 	Status status = Status::OK;
@@ -62,7 +66,7 @@ class FaultPlan {
 public:
 	std::vector<FaultRule> rules;
 	uint64_t seed = 1;
-	std::string text; /* in the syntax of parse_faults() */
+	std::string text; /* the rules in the syntax of parse_faults() */
 };
 
 /** struct FaultPlans - the plans of the host and of the device; nullptr: no rules. */
@@ -74,12 +78,13 @@ struct FaultPlans {
 /**
  * parse_faults() - reads rules for both sides.
  * @process: whether the firmware is a separate process; only then EXIT is allowed
- * @why: receives a sentence when the result is not OK
+ * @why: receives an error message on failure
  * Return: INVALID_ARGUMENT.
  */
 Result<FaultPlans> parse_faults(std::string_view text, bool process, std::string &why);
 
-/** class FaultCount - the match counters and the random numbers of a plan. Context: the caller locks. */
+/** class FaultCount - the match counters and the random numbers of a plan. Context: the caller holds a
+ * lock. */
 class FaultCount {
 public:
 	explicit FaultCount(std::shared_ptr<const FaultPlan> plan)
@@ -99,7 +104,7 @@ public:
 
 private:
 	std::shared_ptr<const FaultPlan> plan_;
-	std::vector<uint64_t> matches_; /* per rule */
+	std::vector<uint64_t> matches_; /* matches of each rule */
 	std::mt19937_64 random_;
 	uint64_t injected_ = 0;
 };

@@ -4,7 +4,8 @@
 /**
  * HOT_PATH - before the definition of a function that each task passes, from the call to the end of its wait.
  *
- * The linker puts these functions side by side. After a pause no code is in the caches and no page of it in the
- * processor's table of addresses. The first task needs six pages of code then, not thirty.
+ * The linker puts these functions side by side. After a pause the CPU's caches hold no code of the library,
+ * and its TLB holds no page of that code. Because of the placement, the first task then needs six pages of
+ * code instead of thirty.
  */
 #define HOT_PATH [[gnu::hot]]

@@ -6,8 +6,8 @@
 
 namespace base {
 
-/** class NoDestructor - an object that is never destroyed: `static NoDestructor<T> made;` in a function.
- * Other threads may use it while the process ends. */
+/** class NoDestructor - an object that is never destroyed: `static NoDestructor<T> made;` in a function. So
+ * other threads may still use it while the process exits. */
 template <class T> class NoDestructor {
 public:
 	template <class... Arguments> explicit NoDestructor(Arguments &&...arguments)

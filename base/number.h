@@ -6,7 +6,8 @@
 
 namespace base {
 
-/** read_number() - reads all of @text as a whole number. Return: whether it is one; else @number stays as it was. */
+/** read_number() - reads all of @text as a whole number. Return: false if @text is not a whole number;
+ * @number is then unchanged. */
 template <class Number> bool read_number(std::string_view text, Number &number, int radix = 10)
 {
 	Number value = 0;

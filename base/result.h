@@ -57,13 +57,13 @@ public:
 
 private:
 	T value_{};
-	uint32_t failure_ = 0; /* status plus 1; 0 is none */
+	uint32_t failure_ = 0; /* the status plus 1; 0: there is a value */
 };
 
 } // namespace base
 
-/* TRY - returns the code of @expression from the calling function unless it is 0, which is Status::OK and
- * the success of each interface. */
+/* TRY - if the code of @expression is not 0, returns it from the calling function. 0 is Status::OK, and
+ * success in each interface. */
 #define TRY(expression) \
 	do { \
 		if (auto try_code_ = (expression); try_code_ != decltype(try_code_){}) \

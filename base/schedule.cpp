@@ -29,7 +29,7 @@ constexpr StrategyName NAMES[] = {
 	{"confirm", Strategy::CONFIRM}, {"replay", Strategy::REPLAY},
 };
 
-/* A strategy of the portfolio. Each run of it has the next seed. */
+/* One strategy of the portfolio. The seed of a run chooses it, and each run has the next seed. */
 struct Share {
 	Strategy strategy;
 	uint32_t depth;
@@ -42,7 +42,7 @@ constexpr Share PORTFOLIO[] = {
 
 constexpr std::string_view PORTFOLIO_NAME = "portfolio";
 
-/* A key with a number: its limits, and where the number goes. */
+/* A key with a numeric value: its limits, and the field that it sets. */
 struct Key {
 	std::string_view name;
 	uint64_t least;

@@ -8,7 +8,7 @@
 namespace base {
 
 /** class WithoutSizeSignal - while it lives, a write past RLIMIT_FSIZE fails with EFBIG instead of ending the
- * process by SIGXFSZ. Its end keeps errno. Context: the thread that made it. */
+ * process by SIGXFSZ. Its destructor keeps errno. Context: the thread that made it. */
 class WithoutSizeSignal {
 public:
 	WithoutSizeSignal()

@@ -27,7 +27,7 @@ constexpr const char *status_name(Status status)
 	return "UNKNOWN";
 }
 
-/** status_sentence() - what the status means, for people. */
+/** status_sentence() - the text of an error message: what the status means. */
 constexpr const char *status_sentence(Status status)
 {
 	switch (status) {

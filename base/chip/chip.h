@@ -6,7 +6,7 @@
 
 namespace base {
 
-/** struct Chip - a chip that a device may claim to be. Each cube core has two vector cores. */
+/** struct Chip - a chip that a device can simulate. Each cube core has two vector cores. */
 struct Chip {
 	std::string_view name;
 	uint32_t cube_cores;
@@ -14,7 +14,8 @@ struct Chip {
 	constexpr uint32_t vector_cores() const { return 2 * cube_cores; }
 };
 
-/** chip_named() - the numbers of cores are those of the chip's data sheet. Return: an empty one: it is not known. */
+/** chip_named() - the numbers of cores are those of the chip's data sheet. Return: an empty Chip if the name
+ * is not known. */
 constexpr Chip chip_named(std::string_view name)
 {
 	constexpr Chip CHIPS[] = {

@@ -2,17 +2,18 @@
 /**
  * DOC: Copies
  *
- * The fastest way to copy depends on the machine: the string instruction can be twice as fast as memcpy()
- * on one CPU and a fifth slower on another. So the first copies of each size class try all methods in turn
- * and measure them. The method with the lowest median time wins: one copy can find its source in a cache, and
- * another one can be preempted. A copy that touches a page for the first time is not counted, because such a page
- * takes several times as long as its bytes.
+ * The fastest way to copy depends on the machine: the string instruction can be twice as fast as memcpy() on
+ * one CPU and a fifth slower on another. So the first copies of each size class try all methods in turn and
+ * measure them. The method with the lowest median time wins: one copy can find its source in a cache, and
+ * another one can be preempted. A copy that touches a page for the first time is not counted, because such a
+ * page takes several times as long as its bytes.
  *
- * Stores that go past the caches are for large copies alone. They make the copy faster and its target slower to read,
- * which no measurement of the copy sees; and what fits into the caches is mostly read soon.
+ * Stores that bypass the caches are used for large copies only. They make the copy faster and its target
+ * slower to read, and a measurement of the copy does not show the slower reads. Data that fits into the
+ * caches is mostly read soon.
  *
- * Threads read and write the table without a lock. Its words are hints: a lost update makes a copy
- * slower, never wrong.
+ * Threads read and write the table without a lock. Its words are hints: a lost update makes a copy slower,
+ * never wrong.
  */
 #include "copy.h"
 
@@ -51,9 +52,10 @@ constexpr Method METHODS[] = {
 constexpr size_t LEAST_BYTES = 4096;
 constexpr unsigned FIRST_WIDTH = std::bit_width(LEAST_BYTES);
 constexpr unsigned SIZES =
-	9; /* each class is four times the one before; the last has no upper bound */
-constexpr uint32_t TRIES = 8; /* measurements per method */
-/* The classes below 4 MiB have all methods but the last one. */
+	/* each size class is four times as large as the previous one; the last class has no upper bound */
+	9;
+constexpr uint32_t TRIES = 8; /* number of measurements per method */
+/* The classes below 4 MiB use all methods except the last one. */
 constexpr unsigned CACHED_SIZES = 5;
 
 /* struct Trials - the measurements of one method. */
@@ -81,7 +83,7 @@ size_t methods_of(const Size &size)
 	return std::size(METHODS) - (&size - sizes < CACHED_SIZES ? 1 : 0);
 }
 
-/* The page faults of this thread so far. */
+/* How many page faults this thread has had so far. */
 uint64_t page_faults()
 {
 	rusage used{};

@@ -19,7 +19,7 @@ inline bool overlap(std::span<const std::byte> one, std::span<const std::byte> o
  * on this machine for copies of about @whole bytes. Context: any thread */
 void copy_piece(void *to, const void *from, size_t bytes, size_t whole);
 
-/** copy_bytes() - copy_piece() for a copy that is one piece. */
+/** copy_bytes() - copy_piece() for a copy that consists of one piece. */
 inline void copy_bytes(void *to, const void *from, size_t bytes)
 {
 	copy_piece(to, from, bytes, bytes);

@@ -2,12 +2,14 @@
 /**
  * DOC: Highway's choice of instruction sets
  *
- * Highway is headers, but for the functions by which a program chooses among the loops that were compiled. They are
- * here, because the library that has them measures the timer when it is loaded. That took a third of the time of a
- * short program, and an instruction that valgrind does not know. The names and types are of Highway 1.0;
- * base/CMakeLists.txt takes the library with any other.
+ * Highway consists of headers, except for the functions by which a program chooses one of the compiled
+ * variants of a loop. These functions are defined here, so that the library of Highway is not needed. That
+ * library measures the timer when it is loaded. The measurement took a third of the time of a short program,
+ * and it uses an instruction that valgrind does not know. The names and types are those of Highway 1.0. With
+ * any other version, base/CMakeLists.txt links the library instead.
  *
- * x86 has the sets that Highway compiles by default. Other architectures take their baseline.
+ * On x86 the instruction sets are those that Highway compiles by default. On other architectures only the
+ * baseline is used.
  */
 #include <cstdarg>
 #include <cstdint>
@@ -24,7 +26,7 @@
 namespace hwy {
 
 #if HWY_ARCH_X86
-/* lzcnt and f16c, which clang 14 has no names for. */
+/* The bits of lzcnt and f16c in CPUID. clang 14 has no names for them. */
 static bool has_conversions()
 {
 	unsigned a = 0, b = 0, c = 0, d = 0;
@@ -32,7 +34,8 @@ static bool has_conversions()
 	return has_f16c && __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
 }
 
-/* __builtin_cpu_supports() asks the kernel's mask too, which says whether it saves the wide registers. */
+/* __builtin_cpu_supports() also checks the kernel's mask, which tells whether the kernel saves the wide
+ * registers. */
 static int64_t find_targets()
 {
 	__builtin_cpu_init();
@@ -73,7 +76,7 @@ ChosenTarget &GetChosenTarget()
 	return chosen;
 }
 
-/* Highway's own asserts end here; builds with them are those for debugging. */
+/* Highway's own assertions call this function. Only builds for debugging have them. */
 void Abort(const char *file, int line, const char *format, ...)
 {
 	va_list arguments;

@@ -7,8 +7,9 @@
 
 namespace base {
 
-/** blank_controls() - replaces control characters by blanks, in text from another program: a terminal would obey them.
- * They are those below U+0020, U+007F, and U+0080 to U+009F, which are 0xc2 and another byte. */
+/** blank_controls() - replaces control characters by blanks in text from another program, because a terminal
+ * would obey them. Control characters are those below U+0020, U+007F, and U+0080 to U+009F. The last range
+ * has two bytes in UTF-8, of which the first is 0xc2. */
 inline void blank_controls(std::span<char> text)
 {
 	for (size_t i = 0; i < text.size(); i++) {
@@ -22,7 +23,7 @@ inline void blank_controls(std::span<char> text)
 	}
 }
 
-/** without_controls() - a copy of @text, blanked. */
+/** without_controls() - a copy of @text in which blank_controls() has replaced the control characters. */
 inline std::string without_controls(std::string text)
 {
 	blank_controls(text);

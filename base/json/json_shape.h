@@ -7,8 +7,9 @@
 
 namespace base {
 
-/** is_like() - whether @value has the parts that @sample has, with the same types. One element of an array, which must
- * be there, stands for all; null stands for anything. */
+/** is_like() - whether @value has the same members as @sample, with the same types.
+ * An array in @sample has one element, which is the pattern for all elements of the array in @value. A null in
+ * @sample matches any value. */
 template <typename Json> bool is_like(const Json &value, const Json &sample)
 {
 	if (sample.is_null())

@@ -2,8 +2,8 @@
 /**
  * DOC: the reader and the writer of JSON
  *
- * nlohmann's lexer, parser and serializer are compiled here and nowhere else, for both kinds of value: objects whose
- * keys are sorted, and objects that keep their order.
+ * only this file compiles the lexer, the parser and the serializer of nlohmann/json, for both kinds of JSON
+ * value: objects whose keys are sorted, and objects that keep their order.
  */
 #include "text.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The reader and the writer of JSON. They are most of what nlohmann/json costs a unit, so they are compiled in one.
+ * The reader and the writer of JSON. They take most of the time that a compiler needs for nlohmann/json, so
+ * only one file, text.cpp, compiles them.
  */
 #pragma once
 
@@ -11,13 +12,13 @@
 
 namespace base {
 
-/** read_json() - the value of a text. @Json: nlohmann::json or nlohmann::ordered_json
- * Return: where @text is no JSON, or has more than 64 arrays and objects in each other, a value that
- * is_discarded(). */
+/** read_json() - parses a text and returns its JSON value. @Json: nlohmann::json or nlohmann::ordered_json
+ * Return: if @text is not valid JSON, a value for which is_discarded() is true. */
 template <typename Json> Json read_json(std::string_view text);
 
-/** write_json() - the text of a value, with U+FFFD for bytes that are not UTF-8. @Json: as for read_json()
- * @indent: how many of @filler begin a line; -1: one line */
+/** write_json() - formats a JSON value as text, with U+FFFD in place of bytes that are not UTF-8. @Json: as
+ * for read_json()
+ * @indent: how many characters @filler each level is indented by; -1: the text is one line */
 template <typename Json>
 std::string write_json(const Json &value, int indent = -1, char filler = ' ');
 

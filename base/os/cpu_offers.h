@@ -2,8 +2,9 @@
 /**
  * DOC: Offers of a CPU
  *
- * Where the CPUs are few, a thread that polls may hold the CPU that another thread needs to end the wait. So it offers
- * its own. A switch between programs takes as long as 50 polls, so the thread offers often only while others take it.
+ * If the process may use only few CPUs, a thread that polls may occupy the CPU that another thread needs to
+ * end the wait. So the polling thread offers its CPU, by sched_yield(). A switch between programs takes as
+ * long as 50 polls, so the thread offers often only while other threads accept.
  */
 #pragma once
 
@@ -16,21 +17,24 @@
 
 namespace base {
 
-/** class CpuOffers - the offers of one thread, and whether others take them. Context: that thread. */
+/** class CpuOffers - the offers of one thread, and whether other threads accept them. Context: that
+ * thread. */
 class CpuOffers {
 public:
-	/** are_useful() - whether this process may use so few CPUs that threads which poll offer theirs. */
+	/** are_useful() - whether this process may use so few CPUs that polling threads should offer their
+	 * CPU. */
 	static bool are_useful()
 	{
 		static const bool has_few_cpus = usable_cpus() <= FEW_CPUS;
 		return has_few_cpus;
 	}
 
-	/** are_taken() - whether one of the last TAKEN_OFFERS was taken. */
+	/** are_taken() - whether another thread has accepted one of the last TAKEN_OFFERS offers. */
 	bool are_taken() const { return left_ > 0; }
 
-	/** offer() - lets another thread have the CPU. An offer that takes TAKEN_NS or longer was taken, by a thread
-	 * that ends the wait or by another one that waits. @now_ns: the time before the call */
+	/** offer() - lets another thread have the CPU. If the call takes TAKEN_NS or longer, another thread
+	 * has accepted the offer: a thread that ends the wait, or another thread that waits. @now_ns: the
+	 * time before the call */
 	void offer(uint64_t now_ns)
 	{
 		sched_yield();

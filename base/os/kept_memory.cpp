@@ -18,7 +18,7 @@ namespace base {
 namespace {
 
 constexpr size_t LEAST = 64 << 10;
-constexpr unsigned SIZES = 5; /* 64 KiB to 1 MiB */
+constexpr unsigned SIZES = 5; /* sizes of 64 KiB to 1 MiB */
 constexpr unsigned SLOTS = 4;
 
 constinit void *kept[SIZES][SLOTS] = {};
@@ -39,7 +39,7 @@ void *take_kept(size_t bytes)
 	if (size >= SIZES)
 		return ::operator new(bytes);
 	for (void *&slot : kept[size]) {
-		if (!load_relaxed(slot)) /* only a guess: the exchange decides */
+		if (!load_relaxed(slot)) /* only a hint: the exchange below decides */
 			continue;
 		if (void *memory = exchange<void *>(slot, nullptr))
 			return memory;

@@ -2,9 +2,10 @@
 /**
  * DOC: Kept memory
  *
- * Arrays of 64 KiB and more that are freed and wanted again soon, as those of graphs. The C library may give such
- * memory back to the kernel, which then has to clear each page once more: for a graph of 10,000 nodes that took longer
- * than all else. So the process keeps up to four freed arrays of each power of two, 8 MiB in all.
+ * Some arrays of 64 KiB and more are freed and allocated again soon, for example those of graphs. The C
+ * library may give such memory back to the kernel, which then has to clear each page once more: for a graph
+ * of 10,000 nodes that took longer than all other work. So the process keeps up to four freed arrays of each
+ * power of two, 8 MiB in all.
  */
 #pragma once
 
@@ -13,13 +14,15 @@
 
 namespace base {
 
-/** take_kept() - memory of at least @bytes, which may hold anything. Throws std::bad_alloc. Context: any thread. */
+/** take_kept() - memory of at least @bytes with undefined content. Throws std::bad_alloc. Context: any
+ * thread. */
 void *take_kept(size_t bytes);
 
-/** give_kept() - frees it, or keeps it for another call. @bytes: as it was taken with */
+/** give_kept() - frees memory of take_kept(), or keeps it for another call. @bytes: the size that take_kept()
+ * was called with */
 void give_kept(void *memory, size_t bytes);
 
-/** struct KeptMemory - the allocator of such arrays. */
+/** struct KeptMemory - an allocator for containers, which uses kept memory. */
 template <class T> struct KeptMemory {
 	using value_type = T;
 
@@ -32,7 +35,7 @@ template <class T> struct KeptMemory {
 	bool operator==(const KeptMemory &) const { return true; }
 };
 
-/** using KeptVector - a vector that may be large and does not live long. */
+/** using KeptVector - a vector that may be large and is freed soon. */
 template <class T> using KeptVector = std::vector<T, KeptMemory<T>>;
 
 } // namespace base

@@ -2,8 +2,8 @@
 /**
  * DOC: Machine
  *
- * CPU and memory limits of the machine, by which host and device choose their defaults, and where the files of the
- * toolkit are.
+ * CPU and memory limits of the machine, from which host and device choose their defaults, and the places of
+ * the toolkit's files.
  */
 #include "machine.h"
 
@@ -53,7 +53,8 @@ uint64_t host_memory_bytes()
 	       static_cast<uint64_t>(sysconf(_SC_PAGE_SIZE));
 }
 
-/* Reads a byte count from a cgroup file; @otherwise if it says "max" or does not exist. */
+/* Reads a byte count from a cgroup file; The result is @otherwise if the file contains "max" or does not
+ * exist. */
 static uint64_t cgroup_bytes(const char *path, uint64_t otherwise)
 {
 	std::ifstream file(path);
@@ -103,7 +104,8 @@ static std::string mapped_path(uint64_t address)
 	return {};
 }
 
-/* Without /proc: the loader's name of a library. It may be relative, and is not looked for in the working folder. */
+/* Used without /proc: the name by which the dynamic loader knows the library. If the name is relative, it is
+ * not used: the working folder is not searched. */
 static std::string loaded_path(const void *code)
 {
 	Dl_info info{};
@@ -125,7 +127,7 @@ std::string file_of(const void *code)
 	if (path.empty())
 		path = loaded_path(code);
 	std::string file = canonical(path);
-	/* An update of the toolkit puts another file in the place of the one that is mapped. */
+	/* An update of the toolkit may have replaced the mapped file by another file. */
 	const std::string_view mark = " (deleted)";
 	if (file.empty() && path.ends_with(mark))
 		file = canonical(path.substr(0, path.size() - mark.size()));

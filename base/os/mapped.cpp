@@ -2,12 +2,13 @@
 /**
  * DOC: Mapped ranges
  *
- * Reads /proc/self/maps. No other way tells the access rights of memory that the program mapped, on every kernel
- * and without a store to that memory.
+ * Reads /proc/self/maps. Only this file shows, on every kernel and without a store to the memory, which
+ * access rights memory of the program has.
  *
- * Nothing keeps a program from unmapping its memory between a look at it and the access, or in the middle of a copy.
- * So the handler of SIGSEGV maps zeros there for the thread, which finds out at the end of its scope. The handler runs
- * at any point of the thread's code: it reads plain words and calls mmap() only.
+ * A program may unmap its memory between the check and the access, or in the middle of a copy. In that case
+ * the library's handler of SIGSEGV maps zeros at the address, and the thread continues. At the end of its
+ * scope, the thread asks whether this has happened. The handler runs at any point of the thread's code: it
+ * reads plain words and calls mmap() only.
  */
 #include "mapped.h"
 
@@ -58,23 +59,23 @@ MappedAccess mapped_access(uint64_t start, uint64_t bytes)
 
 bool is_mapped(uint64_t start, uint64_t bytes)
 {
-	/* This kind of msync() only looks for gaps. */
+	/* With MS_ASYNC, msync() only checks the range for gaps. */
 	const uint64_t skipped = start % kernel_page_bytes();
 	return msync(reinterpret_cast<void *>(start - skipped), bytes + skipped, MS_ASYNC) == 0;
 }
 
 static constinit Mutex watched_mutex{"watched ranges"};
 
-/* struct Watched - a watched range; start is 0 if it has none. Threads read it without the lock: the start is 0 while
- * the rest changes. */
+/* struct Watched - a slot for a watched range. @start is 0 if the slot is free. Threads read the slot without
+ * the lock, so @start is 0 while the other fields change. */
 struct Watched {
 	uint64_t start = 0;
 	uint64_t end = 0;
-	uint32_t lost = 0; /* whether a thread has missed a page of it */
+	uint32_t lost = 0; /* whether a page of the range was missing when a thread accessed it */
 };
 
 static constinit std::array<Watched, WATCHED_MOST> watched{};
-static constinit uint32_t watched_end = 0; /* slots from here on were never used */
+static constinit uint32_t watched_end = 0; /* the slots from this index on were never used */
 static constinit uint32_t patches_made = 0;
 static constinit uint32_t patches_live = 0;
 static constinit uint64_t page_bytes = 0;
@@ -96,14 +97,16 @@ static Watched *find_watched(uint64_t address)
 }
 
 struct UnmapHandler {
-	/* Return: whether there is memory at [@start, @end) now that was not before. */
+	/* Maps zeros at [@start, @end). Return: false if memory was mapped there already, or if the kernel
+	 * refuses. */
 	static bool map_zeros(uint64_t start, uint64_t end)
 	{
 		auto *const wanted = reinterpret_cast<void *>(start);
 		void *const got = mmap(
 			wanted, end - start, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-		/* A kernel without this flag takes the address for a wish. */
+		/* A kernel without this flag treats the address as a hint, so it may map the memory
+		 * elsewhere. */
 		if (got != wanted && got != MAP_FAILED)
 			(void)munmap(got, end - start);
 		return got == wanted;
@@ -120,12 +123,13 @@ struct UnmapHandler {
 			}
 		}
 		if (guard.count_ == guard.patches_.size())
-			return; /* It stays mapped. */
+			return; /* The memory stays mapped: the destructor must not unmap it. */
 		guard.patches_[guard.count_++] = {start, end};
 		fetch_add(patches_live, uint32_t{1});
 	}
 
-	/* All that is missing up to the end of the range if it is in one piece, else a page. */
+	/* Maps everything from the address to the end of the watched range if nothing is mapped there.
+	 * Otherwise it maps one page. */
 	static bool patch(uint64_t address)
 	{
 		UnmapGuard *const guard = innermost;
@@ -146,7 +150,7 @@ struct UnmapHandler {
 			keep(*guard, page, page + page_bytes);
 			return true;
 		}
-		return errno == EEXIST; /* Another thread was faster. */
+		return errno == EEXIST; /* Another thread has mapped the page already. */
 	}
 
 	static void pass_on(int signal, siginfo_t *info, void *context)
@@ -155,7 +159,8 @@ struct UnmapHandler {
 			return earlier.sa_sigaction(signal, info, context);
 		if (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN)
 			return earlier.sa_handler(signal);
-		/* The instruction runs again, or the signal is sent again, and takes the earlier action. */
+		/* The earlier action is installed for the signal. After the return the instruction runs
+		 * again, or the signal is sent again, and then the earlier action handles it. */
 		(void)sigaction(signal, &earlier, nullptr);
 		if (info->si_code <= 0)
 			(void)raise(signal);
@@ -185,7 +190,7 @@ struct UnmapHandler {
 	}
 };
 
-/* The slot that begins at @start; 0: a free one. */
+/* The slot whose range begins at @start. @start 0: a free slot. */
 static Watched *slot_of(uint64_t start) REQUIRES(watched_mutex)
 {
 	for (Watched &slot : watched)

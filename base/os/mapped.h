@@ -21,16 +21,17 @@ MappedAccess mapped_access(uint64_t start, uint64_t bytes);
  * call. Another thread may unmap it at any time. */
 bool is_mapped(uint64_t start, uint64_t bytes);
 
-/** watch_unmaps(), end_watch() - [@start, @start + @bytes) is the program's, which may unmap it while a thread in an
- * UnmapGuard accesses it. The first call installs a handler of SIGSEGV. Ranges beyond WATCHED_MOST are not watched. */
+/** watch_unmaps(), end_watch() - start and end the watch of a range of the program's memory: the program may
+ * unmap it while a thread in an UnmapGuard accesses it. The first call installs a handler of SIGSEGV. Ranges
+ * beyond WATCHED_MOST are not watched. */
 constexpr unsigned WATCHED_MOST = 4096;
 void watch_unmaps(uint64_t start, uint64_t bytes);
 void end_watch(uint64_t start);
 
 /**
- * class UnmapGuard - a scope in which the thread survives accesses to watched memory that the program unmaps: until the
- * end of the scope there are zeros, which other threads see as well. Without watched memory it costs two loads.
- * Guards may be nested. Context: one thread.
+ * class UnmapGuard - a scope in which the thread survives accesses to watched memory that the program has
+ * unmapped. Such an access finds zeros, until the end of the scope. Other threads see these zeros too.
+ * Without watched memory it costs two loads. Guards may be nested. Context: one thread.
  */
 class UnmapGuard {
 public:
@@ -39,10 +40,11 @@ public:
 	UnmapGuard(const UnmapGuard &) = delete;
 	UnmapGuard &operator=(const UnmapGuard &) = delete;
 
-	/** lost_at() - the first address where this thread found its memory gone; 0 for none. */
+	/** lost_at() - the first address at which this thread found no memory; 0 if there was memory
+	 * everywhere. */
 	uint64_t lost_at() const { return lost_at_; }
-	/** has_lost() - whether the thread may have read zeros, also those of another one, in the watched range that
-	 * @address is in. */
+	/** has_lost() - whether the thread may have read such zeros in the watched range that contains
+	 * @address, including zeros that were mapped for another thread. */
 	bool has_lost(const void *address) const;
 
 private:

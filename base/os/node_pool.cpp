@@ -2,9 +2,10 @@
 /**
  * DOC: Pool of nodes
  *
- * A block lies at a multiple of its size, so the address of a node says where its block begins. Blocks with
- * room are in a ring, and a node comes from the one that was used last. The pool keeps one empty block, so that
- * a map that gains and loses one node again and again does not map and unmap a block each time.
+ * The address of a block is a multiple of its size, so the address of a node shows where its block begins.
+ * Blocks with room form a ring, and a new node is taken from the block that was used last. The pool keeps one
+ * empty block, so that a map that gains and loses one node again and again does not map and unmap a block
+ * each time.
  */
 #include "node_pool.h"
 
@@ -45,7 +46,7 @@ void NodePool::unlink(Block &block)
 void NodePool::add_block()
 {
 	void *memory = ::operator new(BLOCK_BYTES, ALIGNMENT);
-	constexpr size_t FIRST = 64; /* the alignment of nodes at most */
+	constexpr size_t FIRST = 64; /* the maximum alignment of nodes */
 	link(*new (memory) Block{nullptr, nullptr, nullptr, 0, FIRST});
 	static_assert(sizeof(Block) <= FIRST);
 	blocks_++;

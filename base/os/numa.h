@@ -13,9 +13,10 @@ namespace base {
 struct NumaNode {
 	int32_t id = 0;
 	bool has_memory = false;
-	std::vector<int> cpus;		     /* ascending */
+	std::vector<int> cpus;		     /* in ascending order */
 	std::vector<std::vector<int>> cores; /* @cpus grouped by core */
-	std::vector<uint32_t> distances;     /* to each node, in the order of NumaMachine::nodes */
+	/* the distance to each node, in the order of NumaMachine::nodes */
+	std::vector<uint32_t> distances;
 };
 
 /** struct NumaMachine - the nodes of the machine, as the kernel lists them. */
@@ -33,19 +34,21 @@ struct NumaMachine {
 /** struct NumaAllowed - what the process may use: affinity, cpuset and memory policy of the cgroup. */
 struct NumaAllowed {
 	std::vector<int> cpus;
-	std::vector<int32_t> memories; /* nodes */
+	std::vector<int32_t> memories; /* numbers of the NUMA nodes */
 
 	static NumaAllowed now();
 };
 
 /** struct Placement - where a device's threads run and its memory lies. */
 struct Placement {
-	int32_t asked = -1;	  /* requested node; -1: none, then the fields below are unused */
-	int32_t memory = -1;	  /* node, -1: anywhere */
-	std::vector<int> cpus;	  /* empty: anywhere */
-	std::vector<int> engines; /* CPUs of the engines, round robin; empty: as other threads */
-	std::vector<int> rest;	  /* the CPUs of @cpus that no engine uses, for the other threads */
-	std::string why;	  /* a sentence if the request was not met */
+	/* the requested node; -1: no node was requested, and the fields below are not used */
+	int32_t asked = -1;
+	int32_t memory = -1;   /* the node of the memory; -1: any node */
+	std::vector<int> cpus; /* the CPUs of the threads; empty: any CPU */
+	/* CPUs of the engines, assigned round robin; empty: the same CPUs as the other threads */
+	std::vector<int> engines;
+	std::vector<int> rest; /* the CPUs of @cpus that no engine uses, for the other threads */
+	std::string why;       /* an explanation if the request was not met */
 
 	/** bind_thread() - binds the calling thread to @cpus and makes it prefer memory of @memory. */
 	void bind_thread() const;
@@ -64,8 +67,10 @@ Placement choose_placement(const NumaMachine &machine, const NumaAllowed &allowe
 /** struct EngineWish - the placement request for a device's engines. */
 struct EngineWish {
 	uint32_t count = 0;
-	uint32_t device = 0;   /* number: devices of one node begin at different cores */
-	std::vector<int> cpus; /* requested; empty: one core per engine if a node was requested */
+	/* number of the device: devices of one node begin at different cores */
+	uint32_t device = 0;
+	/* the requested CPUs; empty: one core per engine if a node was requested */
+	std::vector<int> cpus;
 };
 
 /** place_engines() - assigns a CPU to each engine of a device: the requested CPUs, or else one core per

@@ -69,7 +69,8 @@ uint64_t segment_unit(unpu_page_kind pages)
 
 static constexpr int SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW;
 
-/* RLIMIT_FSIZE: the kernel sends SIGXFSZ to a process that grows a file past it. */
+/* The kernel sends SIGXFSZ to a process that makes a file larger than RLIMIT_FSIZE, so callers check this
+ * limit first. */
 static uint64_t most_file_bytes()
 {
 	rlimit limit{};
@@ -185,7 +186,8 @@ Result<Mapping> reserve_up_to(uint64_t bytes, uint64_t alignment)
 	return reserve_range(part, alignment);
 }
 
-/* End of the addresses that the kernel gives without a hint. It maps above it only for a hint above it. */
+/* The end of the addresses that the kernel uses without a hint. The kernel maps memory above it only if the
+ * hint is above it. */
 #if defined(__aarch64__)
 static constexpr uint64_t ADDRESSES_END = uint64_t{1} << 48;
 #else

@@ -52,7 +52,7 @@ private:
 	size_t bytes_ = 0;
 };
 
-/* The pages of the device. Those of the kernel may be larger: kernel_page_bytes(). */
+/* The page size of the device. The kernel's pages may be larger, see kernel_page_bytes(). */
 constexpr size_t PAGE_BYTES = 4096;
 constexpr size_t HUGE_PAGE_BYTES = 2u << 20;
 
@@ -70,8 +70,9 @@ constexpr uint64_t round_up(uint64_t value, uint64_t unit)
 /** struct SealedFile - a memfd of fixed size, sealed against shrinking and growing. */
 struct SealedFile {
 	Fd fd;
-	uint64_t bytes;	      /* as rounded to the page kind */
-	unpu_page_kind pages; /* the actual kind; THP is only advised, at mapping time */
+	uint64_t bytes; /* the size, rounded up to the page size */
+	/* the kind of pages that the file has; for THP, the mapping only advises the kernel */
+	unpu_page_kind pages;
 };
 
 /** create_sealed() - a zeroed, sealed memfd.

@@ -22,7 +22,7 @@ namespace base {
 struct Parcel {
 	unpu_socket_message message{};
 	std::array<Fd, UNPU_SOCKET_DESCRIPTORS> descriptors;
-	unsigned count = 0; /* of descriptors */
+	unsigned count = 0; /* number of descriptors */
 
 	/** add() - appends a descriptor. Return: false if it is invalid or the parcel is full. */
 	bool add(Fd fd);
@@ -31,7 +31,7 @@ struct Parcel {
 /** class ParcelBuffer - the buffer for recvmsg(). It must not move between header() and open(). */
 class ParcelBuffer {
 public:
-	/** header() - empty and ready for recvmsg() with MSG_CMSG_CLOEXEC. */
+	/** header() - an empty message header, ready for recvmsg() with MSG_CMSG_CLOEXEC. */
 	msghdr &header();
 
 	/** open() - parses the result of recvmsg() and takes the descriptors; call it also after a failure.
@@ -40,7 +40,7 @@ public:
 	 * process has no room for the descriptors. The caller checks abi and type. */
 	Result<Parcel> open(ssize_t bytes);
 
-	/** take_surplus() - the descriptors of a message that open() refused. */
+	/** take_surplus() - returns the descriptors of a message that open() has refused. */
 	std::vector<Fd> take_surplus() { return std::move(surplus_); }
 
 private:
@@ -57,7 +57,7 @@ private:
 };
 
 /** send_parcel() - sends a message and fills in magic and abi. Raises no SIGPIPE if the peer is gone.
- * @deadline_ns: until when to wait for room; calls::NOW: not at all
+ * @deadline_ns: until when to wait for room; calls::NOW: do not wait
  * Return: DEVICE_LOST when the peer is gone, NO_RESOURCE when it does not take messages. */
 Status send_parcel(const Fd &socket, Parcel &parcel, uint64_t deadline_ns);
 

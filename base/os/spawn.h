@@ -25,9 +25,9 @@ namespace base {
 /**
  * spawn_with_socket() - starts a program that has one end of a socket and nothing else of this process
  *
- * Signals have their default actions there, and none is blocked. The program is in a process group of its own:
- * Ctrl-C at the terminal signals only the caller's program, which may handle it. With POSIX_SPAWN_SETSID it has no
- * terminal.
+ * In the new process, signals have their default actions, and no signal is blocked. The program is in a
+ * process group of its own: Ctrl-C at the terminal signals only the caller's program, which may handle it.
+ * With POSIX_SPAWN_SETSID it has no terminal.
  *
  * @pid: out
  * @argv: the program's path, and its arguments
@@ -63,16 +63,18 @@ inline int spawn_with_socket(pid_t &pid, char *const argv[], char *const environ
 	return error;
 }
 
-/** struct ApartStart - what the new process reads in the memory of its parent, which waits until it executes. */
+/** struct ApartStart - data for the new process, which reads it in the memory of its parent. The parent waits
+ * until the new process has called execve().. */
 struct ApartStart {
 	char *const *argv;
 	char *const *environment;
 	int socket;
 	int number;
-	int error = 0; /* of execve() */
+	int error = 0; /* the error of execve() */
 };
 
-/** run_apart() - Context: the new process; nothing that the C library keeps for the parent may change. */
+/** run_apart() - Context: the new process, which shares the parent's memory. So it must not change any data
+ * that the C library keeps for the parent. */
 inline int run_apart(void *data)
 {
 	auto &start = *static_cast<ApartStart *>(data);
@@ -124,8 +126,9 @@ inline int spawn_apart(pid_t &pid, char *const argv[], char *const environment[]
 	const int error = pid < 0 ? errno : start.error;
 	(void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
 #ifdef UNPU_ASAN
-	/* The functions of the new process never return, so their frames are still forbidden, for whatever comes to
-	 * these addresses next. */
+	/* The functions of the new process never return, so AddressSanitizer still forbids access to their
+	 * stack frames. Allow the access again, because other memory may be mapped at these addresses
+	 * later. */
 	__asan_unpoison_memory_region(stack, STACK_BYTES);
 #endif
 	munmap(stack, STACK_BYTES);

@@ -39,15 +39,15 @@ template <class F> Result<std::thread> start_thread(const char *name, F body)
 	}
 }
 
-/** nice_value() - of the calling thread. The lower it is, the higher is the priority. */
+/** nice_value() - the nice value of the calling thread. A lower value means a higher priority. */
 inline int nice_value()
 {
 	return getpriority(PRIO_PROCESS, 0);
 }
 
-/** lower_priority() - gives the calling thread a nice value @more above @usual. A thread begins with the value of the
- * one that has started it, which may be low already; so @usual is nice_value() of a thread of the usual priority.
- * No thread gets its priority back without a privilege. */
+/** lower_priority() - gives the calling thread a nice value @more above @usual. A thread inherits the nice
+ * value of the thread that has started it, whose priority may be low already. So @usual is the nice_value()
+ * of a thread with the usual priority. A thread can't raise its priority again without a privilege. */
 inline void lower_priority(int usual, int more)
 {
 	(void)setpriority(PRIO_PROCESS, 0, usual + more);

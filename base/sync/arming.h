@@ -41,7 +41,7 @@ public:
 	static void disarm(uint32_t &armed) { store_release(armed, uint32_t{0}); }
 
 private:
-	uint32_t number_ = 0; /* of the last arming */
+	uint32_t number_ = 0; /* the number of the last arming */
 };
 
 /** class ArmingSeen - the driver's half. Context: one thread at a time. */

@@ -108,7 +108,8 @@ private:
 	uintptr_t owner_ = NOBODY;
 	uint32_t held_ = 0;
 	[[no_unique_address]] LockMark mark_;
-	std::mutex mutex_; /* used once the bias is revoked; the checker sees @mark_ instead */
+	/* used after the bias was revoked; the lock checker uses @mark_ instead */
+	std::mutex mutex_;
 };
 
 /** class BiasedGuard - holds a BiasedLock for a scope. */

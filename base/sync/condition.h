@@ -31,7 +31,7 @@ public:
 		else
 			condition_.wait_until(
 				native, Clock::time_point(std::chrono::nanoseconds(deadline_ns)));
-		(void)native.release(); /* @lock still holds it */
+		(void)native.release(); /* release ownership: @lock still holds the mutex */
 	}
 
 private:

@@ -26,8 +26,8 @@ public:
 	}
 	void wake() const { futex_wake_all(events_, false); }
 
-	/** events() - how many notify() calls there were. is_asleep() - whether the sleeper sleeps or is about
-	 * to. Context: any thread. */
+	/** events() - how many calls of notify() there have been. is_asleep() - whether the sleeper sleeps or
+	 * is about to. Context: any thread. */
 	uint32_t events() const { return load_relaxed(events_); }
 	bool is_asleep() const { return load_relaxed(asleep_) != 0; }
 

@@ -14,10 +14,9 @@
 namespace base {
 
 /** futex_wait() - sleeps while @word holds @value, at most until @deadline_ns (monotonic clock).
- * @shared: the word lies in memory that is mapped more than once.
- * A signal does not end the sleep: callers that sleep a slice at a time would begin a new one with each.
- * Return: false when the deadline passed.
- */
+ * @shared: the word lies in memory that is mapped more than once. A signal does not end the sleep. Otherwise
+ * a caller that sleeps for short slices would begin a new slice with each signal.
+ * Return: false when the deadline passed. */
 inline bool futex_wait(const uint32_t &word, uint32_t value, uint64_t deadline_ns, bool shared)
 {
 	timespec when = to_timespec(deadline_ns);

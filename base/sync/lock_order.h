@@ -63,7 +63,8 @@ constexpr const char *LOCK_ORDER[] = {
 	"worker::Helper::mutex",
 	"Supervisor::mutex_",
 	"Workers::mutex_",
-	/* Each protects one list; the page has no line of its own for it. */
+	/* Each of these locks protects only one list, so the page in the documentation does not list them one
+	 * by one. */
 	"Queues::mutex_",
 	"TensorChannels::mutex_",
 	"Buffers::mutex_",

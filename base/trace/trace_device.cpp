@@ -361,7 +361,8 @@ void DevicePass::jobs()
 			 [](const unpu_trace_entry &a, const unpu_trace_entry &b) {
 				 return a.time_ns < b.time_ns;
 			 });
-	std::map<uint32_t, std::vector<uint64_t>> ends; /* by engine: of each of its rows */
+	/* for each engine, the end time of the last slice of each row */
+	std::map<uint32_t, std::vector<uint64_t>> ends;
 	for (const unpu_trace_entry &entry : jobs_) {
 		std::vector<uint64_t> &rows = ends[entry.lane];
 		size_t row = 0;

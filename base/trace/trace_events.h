@@ -16,7 +16,7 @@
 
 namespace base {
 
-/* A slice is drawn at least so long, so that arrows can attach to it. */
+/* The minimum length of a drawn slice, so that arrows can attach to it. */
 constexpr uint64_t SLICE_MIN_NS = 2;
 
 /** struct TracePlace - a row of the trace view. */
@@ -27,14 +27,15 @@ struct TracePlace {
 
 /** enum class ArrowKind - the source and the target of an arrow. */
 enum class ArrowKind : char {
-	SUBMIT = 's', /* a submit to the task on the device */
-	FENCE = 'e',  /* the end of a task, or a reply, to the thread that waited for it */
-	CALL = 'c',   /* a call on the device to the host function */
+	SUBMIT = 's', /* from a submit to the task on the device */
+	/* from the end of a task, or from a reply, to the thread that waited for it */
+	FENCE = 'e',
+	CALL = 'c', /* from a call on the device to the host function */
 };
 
 /** struct ArrowKey - identifies an arrow on both sides: a fence, or a host call's token. */
 struct ArrowKey {
-	uint64_t generation = 0; /* of the device */
+	uint64_t generation = 0; /* the generation of the device */
 	uint64_t session = 0;
 	uint64_t value = 0;
 	uint32_t object = 0;
@@ -104,7 +105,7 @@ private:
 
 	const uint32_t pid_;
 	Fd file_;
-	int error_ = 0; /* of the first write that failed */
+	int error_ = 0; /* errno of the first write that failed */
 	bool is_first_ = true;
 	std::string text_;
 	uint64_t arrows_ = 0;

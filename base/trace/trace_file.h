@@ -25,13 +25,13 @@ struct TraceClient {
 
 /** struct DeviceTrace - the firmware's recorded entries of one device. */
 struct DeviceTrace {
-	uint32_t pid = 0; /* of the firmware */
+	uint32_t pid = 0; /* the process of the firmware */
 	uint32_t device = 0;
 	uint64_t generation = 0;
 	std::string name;
-	std::vector<unpu_trace_entry> entries; /* as they were written */
+	std::vector<unpu_trace_entry> entries; /* in the order in which they were written */
 	uint64_t overwritten = 0;
-	std::vector<TraceClient> clients; /* oldest first */
+	std::vector<TraceClient> clients; /* the oldest client comes first */
 };
 
 /** struct ThreadTrace - the recorded entries of one thread of a program. */
@@ -54,10 +54,11 @@ struct HostTrace {
 	uint32_t pid = 0;
 	std::string name;
 	std::vector<ThreadTrace> threads;
-	uint64_t overwritten = 0; /* in addition to the threads' counts */
+	uint64_t overwritten = 0; /* overwritten entries that no ThreadTrace counts */
 	std::vector<TraceAttachment> attachments;
-	std::vector<std::string> texts; /* of marks; index 0 is unused */
-	std::vector<std::string> calls; /* by the number in a cookie's top 10 bits */
+	std::vector<std::string> texts; /* texts of marks; index 0 is unused */
+	/* names of API calls, indexed by the top byte of a cookie */
+	std::vector<std::string> calls;
 };
 
 /** write_trace() - writes both into one file in the JSON format of Chrome's trace viewer. If the other end

@@ -11,7 +11,8 @@ namespace base {
 /* Rows of a device: one for the device, its engines, its channels, the lines of graphs. */
 constexpr uint32_t DEVICE_ROW = 1;
 constexpr uint32_t FIRST_ENGINE_ROW = 2;
-constexpr uint32_t ROWS_PER_ENGINE = 15; /* 64 engines end below the first channel */
+/* so the rows of 64 engines end below the first row of a channel */
+constexpr uint32_t ROWS_PER_ENGINE = 15;
 constexpr uint32_t FIRST_CHANNEL_ROW = 1000;
 constexpr uint32_t ROWS_PER_SESSION = 4096;
 constexpr uint32_t FIRST_LINE_ROW = 1u << 29;
@@ -37,7 +38,7 @@ constexpr uint32_t device_process(uint32_t pid, uint32_t device)
 
 /** struct TaskKey - identifies a task of a program: device, session and cookie. */
 struct TaskKey {
-	uint64_t generation = 0; /* of the device */
+	uint64_t generation = 0; /* the generation of the device */
 	uint64_t session = 0;
 	uint64_t cookie = 0;
 
@@ -56,7 +57,7 @@ public:
 	HostPass(TraceEvents &events, const HostTrace &trace);
 	void run();
 
-	/** names() - of the program's tasks. Context: after run(). */
+	/** names() - the names of the program's tasks. Context: after run(). */
 	const TaskNames &names() const { return names_; }
 	/** mark_list() - the tasks that the program named, for a merge: members of a JSON object. */
 	std::string mark_list() const;
@@ -95,15 +96,17 @@ private:
 
 	TraceEvents &events_;
 	const HostTrace &trace_;
-	std::map<std::pair<uint16_t, uint32_t>, uint32_t> channels_; /* by attachment, timeline */
-	std::map<uint64_t, Range> ranges_;			     /* by id; any thread's */
+	/* indexed by attachment and timeline */
+	std::map<std::pair<uint16_t, uint32_t>, uint32_t> channels_;
+	/* ranges of all threads, indexed by id */
+	std::map<uint64_t, Range> ranges_;
 	TaskNames names_;
 };
 
 /** class DevicePass - converts the firmware's recorded entries of a device to events. */
 class DevicePass {
 public:
-	/** @names: of tasks; empty if only the client process has them. */
+	/** @names: the names of tasks; empty if only the client process has them. */
 	DevicePass(TraceEvents &events, const DeviceTrace &trace, const TaskNames &names);
 	void run();
 
@@ -117,7 +120,7 @@ private:
 		uint16_t lane = 0; /* channel; for a node, the channel that launched the graph */
 		unpu_trace_entry task{}; /* the task that began last on this row */
 		uint32_t opcode = 0;
-		uint32_t timeline = 0; /* and value: the packet's fence */
+		uint32_t timeline = 0; /* timeline and value are the packet's fence */
 		uint64_t value = 0;
 		uint64_t park_ns = 0;
 		uint32_t park_sem = 0;
@@ -155,16 +158,20 @@ private:
 	const DeviceTrace &trace_;
 	const TaskNames &names_;
 	const TracePlace device_;
-	std::map<uint64_t, size_t> sessions_;			/* in the order they were seen */
-	std::map<std::pair<uint64_t, uint32_t>, Row> channels_; /* session, channel */
+	/* sessions, numbered in the order in which they were first seen */
+	std::map<uint64_t, size_t> sessions_;
+	std::map<std::pair<uint64_t, uint32_t>, Row> channels_; /* indexed by session and channel */
 	std::map<std::tuple<uint64_t, uint64_t, uint32_t>, Row>
-		lines_;			     /* session, timeline, line */
-	std::vector<unpu_trace_entry> jobs_; /* of engines, as they ended */
-	const Row *started_ = nullptr;	     /* the task that began last */
-	Cause last_;			     /* a task that ended */
-	unpu_trace_entry signal_{};	     /* the last one, if nothing came in between */
-	unpu_trace_entry message_{};	     /* that is being answered */
-	unpu_trace_entry fault_{};	     /* of the task that ends next */
+		lines_; /* indexed by session, timeline and line */
+	/* the jobs of engines, in the order in which they ended */
+	std::vector<unpu_trace_entry> jobs_;
+	const Row *started_ = nullptr; /* the task that began last */
+	/* the task that ended last, if it may have caused the next entries */
+	Cause last_;
+	unpu_trace_entry signal_{}; /* the last signal, if no other entry followed it */
+	/* the mailbox request that the firmware is answering */
+	unpu_trace_entry message_{};
+	unpu_trace_entry fault_{}; /* the fault of the task that ends next */
 	uint64_t sleep_ns_ = 0;
 	uint64_t last_ns_ = 0;
 };

@@ -103,8 +103,8 @@ private:
 
 	Mapping memory_;
 	uint32_t slots_ = 0;
-	uint64_t begun_ = 0;   /* entries, including one that is being written */
-	uint64_t written_ = 0; /* entries so far */
+	uint64_t begun_ = 0;   /* number of entries, including an entry that is being written */
+	uint64_t written_ = 0; /* number of entries that are complete */
 };
 
 } // namespace base

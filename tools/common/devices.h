@@ -25,8 +25,8 @@ Devices look();
  * Return: false: it is none, is nested too deep, or has names with such characters. */
 bool read_foreign(const std::string &text, Json &value);
 
-/** is_like() - whether @value has the parts of the text @sample (base/json/json_shape.h). is_snapshot() - whether it has all
- * that tools read of a snapshot. */
+/** is_like() - whether @value has the parts of the text @sample (base/json/json_shape.h). is_snapshot() - whether it
+ * has all that tools read of a snapshot. */
 bool is_like(const Json &value, const char *sample);
 bool is_snapshot(const Json &value);
 

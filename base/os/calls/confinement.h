@@ -15,7 +15,7 @@
 
 namespace base {
 
-/** landlock_version() - of this kernel; 0: it has no Landlock. */
+/** landlock_version() - the version of Landlock's interface in this kernel; 0: the kernel has no Landlock. */
 inline long landlock_version()
 {
 	const long version =
@@ -23,13 +23,15 @@ inline long landlock_version()
 	return version < 0 ? 0 : version;
 }
 
-/** can_confine() - whether this kernel has what a worker of kernels can't do without. */
+/** can_confine() - whether this kernel can take away from a worker of kernels the rights that every worker
+ * must lose. */
 inline bool can_confine()
 {
 	return landlock_version() > 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
 }
 
-/** confinement_lacks() - a sentence about what this kernel can't take away from workers of kernels; "" if nothing. */
+/** confinement_lacks() - text about the rights that this kernel can't take away from workers of kernels; ""
+ * if there are none. */
 inline std::string confinement_lacks()
 {
 	constexpr long REFUSES_PORTS = 4, REFUSES_SIGNALS = 6;
@@ -45,7 +47,8 @@ inline std::string confinement_lacks()
 	       (version < REFUSES_PORTS ? "ports, " : "") + "signals and abstract sockets";
 }
 
-/** is_traced() - whether a debugger has this process, or has followed its program into it. */
+/** is_traced() - whether a debugger has attached to this process, or has followed the program into this
+ * process at a fork. */
 inline bool is_traced()
 {
 	char text[4096];

@@ -2,9 +2,10 @@
 /**
  * DOC: System calls of files
  *
- * close() after EINTR has closed the file on Linux: a second close would hit the file that another thread has opened
- * since. fallocate() of memory takes back what it has done when a signal arrives, so a long range would never be
- * whole under a quick timer. allocate() makes the ranges shorter then.
+ * On Linux, close() has closed the file even if it fails with EINTR. A second close() would close a file that
+ * another thread has opened since. If a signal interrupts fallocate() of a memfd, the kernel frees what it
+ * has allocated. So with a fast timer, the call for a long range would never end. allocate() then uses
+ * shorter ranges.
  */
 #include "files.h"
 
@@ -32,7 +33,8 @@ int replace(int fd, int number)
 {
 	for (;;) {
 		const int result = ::dup2(fd, number);
-		/* EBUSY: another thread opens a file right now, and has got this number. */
+		/* EBUSY: another thread is opening a file just now, and the kernel has given it this
+		 * number. */
 		if (result >= 0 || (errno != EINTR && errno != EBUSY))
 			return result;
 	}

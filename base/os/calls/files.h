@@ -9,11 +9,12 @@
 
 namespace base::calls {
 
-/** open() - opens a file. A signal can end the open of a pipe with a name, and of a file of another machine.
+/** open() - opens a file. A signal can interrupt the open of a named pipe or of a file on another machine.
  * Return: the descriptor; -1 with errno, which is never EINTR. */
 int open(const char *path, int flags, mode_t mode = 0);
 
-/** close() - closes @fd. The descriptor is free afterwards whatever the result is, so nothing tries again.
+/** close() - closes @fd. The descriptor is closed afterwards even if the call fails, so the caller must not
+ * try again.
  * Return: 0; -1 with errno if the file has lost data. */
 int close(int fd);
 
@@ -26,7 +27,8 @@ int lock(int fd, int operation);
 /** resize() - sets the size of a file. Return: 0; -1 with errno. */
 int resize(int fd, uint64_t bytes);
 
-/** allocate() - gives a file memory or blocks for [@from, @from + @bytes). Return: 0; -1 with errno. */
+/** allocate() - reserves memory or disk blocks for the range [@from, @from + @bytes) of a file. Return: 0; -1
+ * with errno. */
 int allocate(int fd, uint64_t from, uint64_t bytes);
 
 } // namespace base::calls

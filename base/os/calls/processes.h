@@ -7,11 +7,12 @@
 namespace base::calls {
 
 /** waitpid() - waits for the end of a child.
- * @options: WNOHANG: does not wait
- * Return: the child; 0: WNOHANG, and it runs; -1 with errno, which is never EINTR. */
+ * @options: WNOHANG: the call does not wait
+ * Return: the child's process id; 0 with WNOHANG if the child still runs; -1 with errno, which is never
+ * EINTR. */
 pid_t waitpid(pid_t child, int *status, int options);
 
-/** reap() - takes the end of the child behind a pidfd, if it has ended. */
+/** reap() - removes the zombie of the child of a pidfd, if the child has ended. */
 void reap(int process);
 
 } // namespace base::calls

@@ -5,7 +5,8 @@
 
 namespace base::calls {
 
-/** repeat() - makes a system call again while a signal has ended it. For the functions of this room. */
+/** repeat() - repeats a system call as long as it fails with EINTR. Only the functions of base/os/calls use
+ * it. */
 template <class Call> auto repeat(Call call)
 {
 	for (;;) {

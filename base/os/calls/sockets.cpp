@@ -2,8 +2,8 @@
 /**
  * DOC: System calls that make connections
  *
- * A connect() that a signal has ended goes on by itself for TCP, and Linux waits for it when connect() is called again.
- * On a Unix socket the second call is a new try.
+ * If a signal interrupts connect() of a TCP socket, the kernel still makes the connection, and a second
+ * connect() waits for it. On a Unix socket the second call is a new attempt.
  */
 #include "sockets.h"
 
@@ -22,7 +22,7 @@ int accept(int listener, int flags)
 	return repeat([&] { return ::accept4(listener, nullptr, nullptr, flags); });
 }
 
-/* The kernel has no other limit for connect(). 0 would be none. */
+/* This option is the kernel's only limit for connect(). The value 0 would mean no limit. */
 static void limit(int socket, uint64_t deadline_ns)
 {
 	const timespec left = time_left(deadline_ns);
@@ -41,13 +41,14 @@ int connect(int socket, const sockaddr *address, socklen_t bytes, uint64_t deadl
 {
 	int result = connect_once(socket, address, bytes, deadline_ns);
 	while (result != 0 && errno == EINTR) {
-		/* The kernel counts the limit in ticks, and a quicker signal would end each of them. */
+		/* The kernel counts the limit in timer ticks. A signal that arrives more often than a tick
+		 * would interrupt each attempt. */
 		if (now_ns() >= deadline_ns) {
 			errno = EAGAIN;
 			break;
 		}
 		result = connect_once(socket, address, bytes, deadline_ns);
-		/* The connection has come about since the first try. */
+		/* The connection was made after the first attempt. */
 		if (result != 0 && errno == EISCONN)
 			result = 0;
 	}

@@ -2,9 +2,10 @@
 /**
  * DOC: Transfers in system calls
  *
- * A signal ends a read, a write, a send or a receive with EINTR, or with fewer bytes than were asked for. Without
- * SA_RESTART that goes for each of them, and for a socket with a timeout even with it. A timeout of the socket would
- * also begin anew with each try, so a wait with a deadline is a poll().
+ * A signal makes a read, a write, a send or a receive fail with EINTR, or transfer fewer bytes than were
+ * asked for. Without SA_RESTART this can happen to all of these calls. For a socket with a timeout it happens
+ * even with SA_RESTART. The timeout of a socket would also begin again with each attempt, so these functions
+ * use poll() to wait until a deadline.
  */
 #include "transfers.h"
 
@@ -45,7 +46,7 @@ static bool await(int fd, short event, uint64_t deadline_ns)
 	return poll(&entry, 1, deadline_ns) > 0;
 }
 
-/* Whether a call that would have had to wait on @fd is worth another try. */
+/* Whether to try again after a call that would have had to wait for @fd. */
 static bool can_go_on(int fd, short event, uint64_t deadline_ns)
 {
 	if (errno != EAGAIN)
@@ -118,7 +119,7 @@ bool write_file(const char *path, std::string_view text, mode_t mode)
 	return is_written;
 }
 
-/* Makes @call, which takes flags, until it moves something or @deadline_ns passes. */
+/* Repeats @call, which takes flags, until it transfers at least one byte or @deadline_ns passes. */
 template <class Call>
 static ssize_t transfer(int fd, short event, int flags, uint64_t deadline_ns, Call call)
 {

@@ -14,44 +14,49 @@
 
 namespace base::calls {
 
-/** read(), write() - one call: at most @bytes. Return: the bytes; -1 with errno, which is never EINTR. */
+/** read(), write() - one system call, which transfers at most @bytes. Return: the number of bytes; -1 with
+ * errno, which is never EINTR. */
 ssize_t read(int fd, void *to, size_t bytes);
 ssize_t write(int fd, const void *from, size_t bytes);
 
-/** read_at(), write_at() - as read() and write(), at @position of a file; -1: at the place of the descriptor. */
 ssize_t read_at(int fd, const iovec &to, off_t position);
 ssize_t write_at(int fd, const iovec &from, off_t position);
 
-/** read_all() - reads until there are @bytes. Return: the bytes, fewer at the end of the file only; -1 with errno. */
+/** read_all() - reads exactly @bytes. Return: the number of bytes, which is smaller only at the end of the
+ * file; -1 with errno. */
 ssize_t read_all(int fd, void *to, size_t bytes);
 
-/** write_all() - writes until nothing is left, and waits for room where the descriptor does not do that itself.
+/** write_all() - writes all bytes. If the descriptor does not block, the function itself waits for room.
  * Return: whether all was written; errno says why not. */
 bool write_all(int fd, const void *from, size_t bytes);
 
-/** warn() - writes @text to standard error. A failure is of no use to anyone, and is not told. */
+/** warn() - writes @text to standard error. Failures are ignored, because the caller could not report
+ * them. */
 void warn(std::string_view text);
 
-/** read_file() - makes @text the whole content of the file at @path, which may be a pipe with a name.
+/** read_file() - reads the whole file at @path, which may be a named pipe, into @text.
  * Return: false with errno, which is never EINTR. */
 bool read_file(const char *path, std::string &text);
 
-/** write_file() - makes @text the content of the file at @path, which has @mode if it is new.
+/** write_file() - writes @text as the whole content of the file at @path. A new file gets @mode..
  * Return: whether all was written; errno says why not. */
 bool write_file(const char *path, std::string_view text, mode_t mode = 0666);
 
-/** send(), sendmsg(), recv(), recvmsg() - a message of a packet socket, or some bytes of a stream, without SIGPIPE.
- * @deadline_ns: until when to wait for room or for a message; NOW: not at all. NO_DEADLINE: as the descriptor says.
- * Return: the bytes; -1 with errno: EAGAIN at the deadline, and never EINTR. */
+/** send(), sendmsg(), recv(), recvmsg() - transfer one message of a packet socket, or some bytes of a stream
+ * socket, without SIGPIPE.
+ * @deadline_ns: until when to wait for room or for a message; NOW: the call does not wait. NO_DEADLINE: the
+ * descriptor's own mode decides.
+ * Return: the number of bytes; -1 with errno: EAGAIN at the deadline, and never EINTR. */
 ssize_t send(int fd, const void *from, size_t bytes, uint64_t deadline_ns);
 ssize_t sendmsg(int fd, const msghdr &message, uint64_t deadline_ns);
 ssize_t recv(int fd, void *to, size_t bytes, int flags, uint64_t deadline_ns);
 ssize_t recvmsg(int fd, msghdr &message, int flags, uint64_t deadline_ns);
 
-/** send_all() - sends all of @bytes through a stream until @deadline_ns. Return: whether it did; errno says why not. */
+/** send_all() - sends all of @bytes through a stream socket until @deadline_ns. Return: whether all were
+ * sent; errno says why not. */
 bool send_all(int fd, const void *from, size_t bytes, uint64_t deadline_ns);
 
-/** fill_random() - fills @to with random bytes of the kernel. Return: false if the kernel has none. */
+/** fill_random() - fills @to with random bytes from the kernel. Return: false if the kernel gives none. */
 bool fill_random(void *to, size_t bytes);
 
 } // namespace base::calls

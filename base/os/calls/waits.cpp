@@ -2,9 +2,9 @@
 /**
  * DOC: Waits in system calls
  *
- * A signal ends poll(), epoll_wait() and clock_nanosleep() with EINTR, whatever SA_RESTART says. poll() answers so
- * even if it must not wait: a signal that is pending is enough. These functions begin again. The deadline is a
- * point in time, so signals can't move it.
+ * A signal makes poll(), epoll_wait() and clock_nanosleep() fail with EINTR, even with SA_RESTART. poll()
+ * fails with EINTR even if it must not wait: a pending signal is enough. These functions repeat the call. The
+ * deadline is a point in time, so signals can't move it.
  */
 #include "waits.h"
 

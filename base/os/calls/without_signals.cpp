@@ -2,8 +2,9 @@
 /**
  * DOC: Calls of the C library under signals
  *
- * Only a handler makes a system call end with EINTR. All other signals stay as they are, so that ctrl-c ends a program
- * that waits for the reader of its output.
+ * Only a signal that has a handler makes a system call fail with EINTR, so only such signals are blocked.
+ * Other signals keep their effect: for example, ctrl-c ends a program that waits until another program reads
+ * its output.
  */
 #include "without_signals.h"
 
@@ -11,7 +12,7 @@
 
 namespace base::calls {
 
-/* The thread's own faults can't wait. */
+/* Signals for faults of the thread itself, such as SIGSEGV, can't be delayed. */
 static bool is_own(int number)
 {
 	for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) {

@@ -5,10 +5,11 @@
 
 namespace base::calls {
 
-/** class WithoutSignals - while it lives, no signal that has a handler interrupts its thread. For calls of the C
- * library that can't be made again: a stdio stream loses what it holds when a write ends with EINTR.
- * A signal whose default ends the process still does.
- * Context: the thread that made it. It makes some 60 system calls, so not for what happens often. */
+/** class WithoutSignals - while it lives, no signal that has a handler interrupts its thread. It is for calls
+ * of the C library that can't be repeated: a stdio stream loses its buffered text if a write fails with
+ * EINTR. A signal without a handler still ends the process.
+ * Context: the thread that created it. It makes about 60 system calls, so it is not for code that runs
+ * often. */
 class WithoutSignals {
 public:
 	WithoutSignals();
