@@ -117,15 +117,6 @@ public:
 		return static_cast<uint32_t>(load_acquire(*line())) == packet_sequence(next_);
 	}
 
-	/** pending() - packets published and not fetched; a hint. */
-	uint32_t pending() const
-	{
-		RingConsumer ahead = *this;
-		while (ahead.next_ - next_ <= mask_ && ahead.ready())
-			ahead.next_++;
-		return static_cast<uint32_t>(ahead.next_ - next_);
-	}
-
 	/** slots() - size of the ring. */
 	uint32_t slots() const { return mask_ + 1; }
 
