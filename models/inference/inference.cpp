@@ -43,8 +43,9 @@ bool Inference::check_constant(size_t i)
 		return fail("its operand " + std::to_string(i) + " is not there");
 	if (!in(i).constant)
 		return fail("its operand " + name_of(i) +
-			    " decides about a shape, so it has to be known when the model is "
-			    "compiled; if it is an input of the model, --fix_input=\"" +
+			    " has to be known when the model is "
+			    "compiled: it decides about a shape or a form; if it is an input of "
+			    "the model, --fix_input=\"" +
 			    name_of(i) + ":...\" makes a constant of it");
 	if (*ir::count(in(i).constant->dims) > MOST_NUMBERS || !can_compute(in(i).constant->type))
 		return fail("its operand " + name_of(i) + " has too many elements or no numbers");

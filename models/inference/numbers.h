@@ -11,6 +11,9 @@ namespace models {
 /* The compiler computes values of at most as many elements by itself. Those of shapes have a few, masks have more. */
 inline constexpr int64_t MOST_NUMBERS = 1 << 18;
 
+/* And of all values together, so that a hostile model ends. What is beyond is left to the device. */
+inline constexpr int64_t MOST_COMPUTED = 1 << 24;
+
 /* struct Numbers - the elements of a tensor as the compiler computes with them: integers, or reals. */
 struct Numbers {
 	ir::Type type = ir::Type::NONE;

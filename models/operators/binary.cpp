@@ -15,7 +15,7 @@ namespace binary {
 
 namespace {
 
-/* spread() - the index of the element of @from that belongs to element @i of @to. */
+/* class Spread - the index of the element of @from that belongs to element @i of @to. */
 class Spread {
 public:
 	Spread(const ir::Dims &from, const ir::Dims &to) : to_(to)
@@ -42,15 +42,24 @@ private:
 	ir::Dims to_, strides_;
 };
 
+std::vector<Spread> spreads_of(std::span<const Numbers> in, const Numbers &out)
+{
+	std::vector<Spread> spreads;
+	for (const Numbers &from : in)
+		spreads.emplace_back(from.dims, out.dims);
+	return spreads;
+}
+
 /* fold() - @function of two elements, over all operands. */
 template <class F> bool fold(std::span<const Numbers> in, Numbers &out, F function)
 {
 	const bool is_real = in[0].is_real();
+	const std::vector<Spread> spreads = spreads_of(in, out);
 	for (size_t i = 0; i < out.size(); i++) {
 		double real = 0;
 		int64_t integer = 0;
 		for (size_t k = 0; k < in.size(); k++) {
-			const size_t at = Spread(in[k].dims, out.dims)(i);
+			const size_t at = spreads[k](i);
 			if (is_real)
 				real = k == 0 ? in[k].reals[at]
 					      : static_cast<double>(
@@ -142,9 +151,9 @@ bool evaluate_mod(Inference &at, In in, Numbers &out)
 
 bool evaluate_pow(Inference &, In in, Numbers &out)
 {
+	const std::vector<Spread> spreads = spreads_of(in, out);
 	for (size_t i = 0; i < out.size(); i++) {
-		const double base = in[0].real(Spread(in[0].dims, out.dims)(i));
-		const double value = std::pow(base, in[1].real(Spread(in[1].dims, out.dims)(i)));
+		const double value = std::pow(in[0].real(spreads[0](i)), in[1].real(spreads[1](i)));
 		if (out.is_real())
 			out.reals[i] = value;
 		else
@@ -206,10 +215,11 @@ bool evaluate_xor(Inference &, In in, Numbers &out)
 
 bool evaluate_where(Inference &, In in, Numbers &out)
 {
+	const std::vector<Spread> spreads = spreads_of(in, out);
 	for (size_t i = 0; i < out.size(); i++) {
-		const bool chosen = in[0].integers[Spread(in[0].dims, out.dims)(i)] != 0;
-		const Numbers &from = in[chosen ? 1 : 2];
-		const size_t at = Spread(from.dims, out.dims)(i);
+		const size_t chosen = in[0].integers[spreads[0](i)] != 0 ? 1 : 2;
+		const Numbers &from = in[chosen];
+		const size_t at = spreads[chosen](i);
 		if (out.is_real())
 			out.reals[i] = from.reals[at];
 		else

@@ -46,6 +46,14 @@ private:
 	bool find_operands(const ir::Node &node, std::vector<const Known *> &operands);
 	void align(const ir::Node &node, std::vector<const Known *> &operands);
 	bool infer(Inference &at, const OperatorRow &row);
+	bool may_compute(const ir::Dims &dims)
+	{
+		const int64_t count = *ir::count(dims);
+		if (count > MOST_NUMBERS || count > left_)
+			return false;
+		left_ -= count;
+		return true;
+	}
 	bool compute(Inference &at, const OperatorRow &row);
 	bool compute_view(Inference &at, const OperatorRow &row);
 	void store(int32_t value, ir::Type type, const ir::Dims &dims, std::string bytes);
@@ -57,6 +65,7 @@ private:
 	const ir::Model &model_;
 	Fixed &fixed_;
 	Problems &problems_;
+	int64_t left_ = MOST_COMPUTED;
 };
 
 void Fixer::store(int32_t value, ir::Type type, const ir::Dims &dims, std::string bytes)
@@ -146,7 +155,7 @@ bool Fixer::compute_view(Inference &at, const OperatorRow &row)
 	const auto size = static_cast<size_t>(ir::type_bytes(from.type));
 	for (size_t i = 0; i < at.count_outputs(); i++) {
 		View view;
-		if (!at.wants(i) || *ir::count(at.out(i).dims) > MOST_NUMBERS || size == 0)
+		if (!at.wants(i) || !may_compute(at.out(i).dims) || size == 0)
 			return false;
 		(void)row.view(at, i, View::dense(from.dims), view);
 		const auto count = static_cast<size_t>(*ir::count(view.dims));
@@ -172,8 +181,7 @@ bool Fixer::compute(Inference &at, const OperatorRow &row)
 {
 	if (row.view)
 		return compute_view(at, row);
-	if (!row.evaluate || at.count_outputs() != 1 || *ir::count(at.out(0).dims) > MOST_NUMBERS ||
-	    !can_compute(at.out(0).type))
+	if (!row.evaluate || at.count_outputs() != 1 || !can_compute(at.out(0).type))
 		return false;
 	const bool by_shape =
 		at.node.type == "Shape" || at.node.type == "Size" || at.node.type == "EyeLike";
@@ -186,6 +194,8 @@ bool Fixer::compute(Inference &at, const OperatorRow &row)
 			return false;
 		operands.push_back(decode(*at.in(i).constant));
 	}
+	if (!may_compute(at.out(0).dims))
+		return false;
 	Numbers result;
 	result.type = at.out(0).type;
 	result.dims = at.out(0).dims;
