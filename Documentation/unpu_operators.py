@@ -45,6 +45,8 @@ LIMITS = [
     ("", "KEY_NUMBERS", "keys times the numbers of a key and a value"),
     ("``aclnnConvolution``, ``aclnnIm2col``, ``aclnnAvgPool2d``, ``aclnnMaxPool``", "WINDOW",
      "any number of a window, and of a dim that it moves along"),
+    ("``aclnnUpsampleLinear1d``, ``aclnnUpsampleBilinear2d``, ``aclnnUpsampleBicubic2d``, ``aclnnUpsampleTrilinear3d``",
+     "WINDOW", "elements of a dim"),
     ("``aclnnAvgPool2d``, ``aclnnMaxPool``", "POOLED", "elements that a window covers"),
     ("``aclnnRepeat``, ``aclnnRepeatInterleaveIntWithDim``", "8",
      "dims of self and repeats together, where those that lie behind each other in self and in the result are one"),
@@ -61,7 +63,8 @@ EXACT = {"Abs", "Neg", "Relu", "Sign", "GtScalar", "Clamp", "ClampMin", "Inplace
          "Floor", "Ceil", "Round", "Trunc", "IsInf", "IsFinite", "BitwiseNot", "NeTensor", "LtTensor", "LeTensor",
          "GtTensor", "GeTensor", "EqScalar", "NeScalar", "LtScalar", "LeScalar", "GeScalar", "LogicalAnd", "LogicalOr",
          "LogicalXor", "BitwiseAndTensor", "BitwiseOrTensor", "BitwiseXorTensor", "Maximum", "Minimum", "SWhere", "Amax", "Amin", "Max", "Min", "MaxDim",
-         "MinDim", "ArgMin", "All", "Any", "Topk", "Sort", "Gather", "OneHot"}
+         "MinDim", "ArgMin", "All", "Any", "Topk", "Sort", "Gather", "OneHot", "ReflectionPad2d", "ReflectionPad3d",
+         "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d"}
 
 
 def error_bound(row):

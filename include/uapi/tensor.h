@@ -192,7 +192,9 @@ enum unpu_tensor_dtype {
 	X(GATHER_ND, 139, "wpr", "i") \
 	X(SCATTER_ND, 140, "qrrr", "i") \
 	X(ONE_HOT, 141, "wrrr", "") \
-	X(TOPK, 142, "wwr", "i")
+	X(TOPK, 142, "wwr", "i") \
+	X(RESIZE, 143, "wr", "iiiAri") \
+	X(EDGE_PAD, 144, "wr", "AA")
 
 enum unpu_tensor_kind {
 #define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,

@@ -24,6 +24,7 @@ struct Good {
 	/* dtypes of operands that are not F32, by their number in @operands */
 	std::vector<std::pair<size_t, uint32_t>> types = {};
 	uint32_t compute = UNPU_DTYPE_F32;
+	std::vector<size_t> slots = {}; /* of the operands, where a list is not the last */
 };
 
 inline const Good::Dims ABSENT = {-1};
@@ -161,6 +162,11 @@ inline std::vector<Good> good_layouts()
 		 {{0}, scalar_of(3)},
 		 {{4, 6}, {4, 6}, {3, 1}},
 		 {{2, UNPU_DTYPE_I64}}},
+		{"EDGE_PAD", UNPU_TENSOR_EDGE_PAD, {{0, 1}, {0, 2}}, {{4, 9}, {4, 6}}},
+		{"RESIZE",
+		 UNPU_TENSOR_RESIZE,
+		 {{1}, {0}, {0}, {real_of(1)[0], real_of(1.5)[0]}, real_of(-0.75), {0}},
+		 {{4, 9}, {4, 6}}},
 		{"UPSAMPLE_NEAREST",
 		 UNPU_TENSOR_UPSAMPLE_NEAREST,
 		 {},
@@ -297,7 +303,8 @@ inline std::vector<uint64_t> words_of(const Good &good, uint64_t va)
 		for (size_t d = dims.size(); d-- > 1;)
 			strides[d - 1] = strides[d] * dims[d];
 		/* Members of a list share the last slot. */
-		const size_t slot = std::min(i, slots.size() - 1);
+		const size_t slot =
+			good.slots.empty() ? std::min(i, slots.size() - 1) : good.slots[i];
 		builder.operand(static_cast<unsigned>(slot), access_of(slots[slot]), dtype,
 				va + 512 * i, dims, strides);
 	}

@@ -121,14 +121,20 @@
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_pow.h"
 #include "aclnnop/aclnn_pow_tensor_tensor.h"
+#include "aclnnop/aclnn_prelu.h"
 #include "aclnnop/aclnn_prod.h"
 #include "aclnnop/aclnn_reciprocal.h"
 #include "aclnnop/aclnn_reduce_sum.h"
 #include "aclnnop/aclnn_reflection_pad1d.h"
+#include "aclnnop/aclnn_reflection_pad2d.h"
+#include "aclnnop/aclnn_reflection_pad3d.h"
 #include "aclnnop/aclnn_relu.h"
 #include "aclnnop/aclnn_remainder.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
+#include "aclnnop/aclnn_replication_pad1d.h"
+#include "aclnnop/aclnn_replication_pad2d.h"
+#include "aclnnop/aclnn_replication_pad3d.h"
 #include "aclnnop/aclnn_rms_norm.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
@@ -163,7 +169,11 @@
 #include "aclnnop/aclnn_tril.h"
 #include "aclnnop/aclnn_triu.h"
 #include "aclnnop/aclnn_trunc.h"
+#include "aclnnop/aclnn_upsample_bicubic_2d.h"
+#include "aclnnop/aclnn_upsample_bilinear_2d.h"
+#include "aclnnop/aclnn_upsample_linear_1d.h"
 #include "aclnnop/aclnn_upsample_nearest_2d.h"
+#include "aclnnop/aclnn_upsample_trilinear_3d.h"
 #include "aclnnop/aclnn_var.h"
 #include "aclnnop/aclnn_weight_quant_batch_matmul_v2.h"
 #include "aclnnop/aclnn_zero.h"
@@ -303,15 +313,21 @@
 	X(PowScalarTensor) \
 	X(PowTensorScalar) \
 	X(PowTensorTensor) \
+	X(Prelu) \
 	X(Prod) \
 	X(ProdDim) \
 	X(Reciprocal) \
 	X(ReduceSum) \
 	X(ReflectionPad1d) \
+	X(ReflectionPad2d) \
+	X(ReflectionPad3d) \
 	X(Relu) \
 	X(RemainderTensorTensor) \
 	X(Repeat) \
 	X(RepeatInterleaveIntWithDim) \
+	X(ReplicationPad1d) \
+	X(ReplicationPad2d) \
+	X(ReplicationPad3d) \
 	X(RmsNorm) \
 	X(Roll) \
 	X(RotaryPositionEmbedding) \
@@ -347,7 +363,11 @@
 	X(Tril) \
 	X(Triu) \
 	X(Trunc) \
+	X(UpsampleBicubic2d) \
+	X(UpsampleBilinear2d) \
+	X(UpsampleLinear1d) \
 	X(UpsampleNearest2d) \
+	X(UpsampleTrilinear3d) \
 	X(Var) \
 	X(VarCorrection) \
 	X(WeightQuantBatchMatmulV2)

@@ -2,13 +2,13 @@
 /*
  * DOC: CONVOLUTION
  *
- * Slot 0 [N, Co, OH, OW] is the convolution of slot 1 [N, Ci, H, W] with slot 2, [Co, Ci / groups, KH, KW] or, if it is
- * transposed, [Ci, Co / groups, KH, KW], plus slot 3 [Co], which may be absent. Attributes: stride, padding and
- * dilation for H and W each, whether it is transposed, the padding of the result at its end, which only
- * a transposed one has, and the number of groups.
+ * Slot 0 [N, Co, OH, OW] is the convolution of slot 1 [N, Ci, H, W] with slot 2, [Co, Ci / groups, KH, KW] or, if it
+ * is transposed, [Ci, Co / groups, KH, KW], plus slot 3 [Co], which may be absent. Attributes: stride, padding and
+ * dilation for H and W each, where the padding at the end of both may follow, whether it is transposed, the padding of
+ * the result at its end, which only a transposed one has, and the number of groups.
  *
- * Operands are F32, F16 or BF16 in any mix. Products are added in F32, and a result is rounded once. Padding
- * adds zeros; whether these are multiplied with weights that are no finite numbers is not promised.
+ * Operands are F32, F16 or BF16 in any mix. Products are added in F32, and a result is rounded once. Padding adds
+ * zeros; whether these are multiplied with weights that are no finite numbers is not promised.
  */
 #include "convolution.h"
 
@@ -18,7 +18,8 @@ namespace {
 
 bool has_convolution_attributes(const Call &call)
 {
-	return call.integers(0).size() == 2 && call.integers(1).size() == 2 &&
+	return call.integers(0).size() == 2 &&
+	       (call.integers(1).size() == 2 || call.integers(1).size() == 4) &&
 	       call.integers(2).size() == 2 &&
 	       (call.integer(3) == 0 || call.integers(4).size() == 2);
 }
@@ -34,7 +35,8 @@ bool check_length(const Call &call, unsigned axis)
 		return length == count_windows(window, size, false);
 	const int64_t more = call.integers(4)[axis];
 	return more >= 0 && more <= UNPU_TENSOR_MAX_WINDOW && length <= UNPU_TENSOR_MAX_WINDOW &&
-	       length == (size - 1) * window.stride - 2 * window.low + window.extent() + more;
+	       length == (size - 1) * window.stride - window.low - window.high + window.extent() +
+				 more;
 }
 
 bool check_channels(const Call &call)

@@ -31,9 +31,9 @@ int64_t inverse(int64_t value, int64_t modulus)
 
 Window convolution_window(const Call &call, unsigned axis)
 {
-	const int64_t padding = call.integers(1)[axis];
-	return {call.view(2).dims[2 + axis], call.integers(0)[axis], padding, padding,
-		call.integers(2)[axis]};
+	const std::span<const int64_t> padding = call.integers(1);
+	return {call.view(2).dims[2 + axis], call.integers(0)[axis], padding[axis],
+		padding[padding.size() - 2 + axis], call.integers(2)[axis]};
 }
 
 Geometry::Geometry(const Call &call)

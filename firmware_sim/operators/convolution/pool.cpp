@@ -39,8 +39,9 @@ struct Pool {
 Pool mean_of(const Call &call)
 {
 	const auto window = [&](unsigned axis) {
-		const int64_t padding = call.integers(2)[axis];
-		return Window{call.integers(0)[axis], call.integers(1)[axis], padding, padding, 1};
+		const std::span<const int64_t> padding = call.integers(2);
+		return Window{call.integers(0)[axis], call.integers(1)[axis], padding[axis],
+			      padding[padding.size() - 2 + axis], 1};
 	};
 	return {window(0),	window(1), call.integer(3) != 0, true, call.integer(4) != 0,
 		call.integer(5)};
@@ -65,7 +66,7 @@ bool has_pool_attributes(const Call &call)
 {
 	const bool is_mean = call.kind == UNPU_TENSOR_AVG_POOL;
 	return call.integers(0).size() == 2 && call.integers(1).size() == 2 &&
-	       call.integers(2).size() == (is_mean ? 2 : 4) &&
+	       (call.integers(2).size() == 4 || (is_mean && call.integers(2).size() == 2)) &&
 	       (is_mean || call.integers(3).size() == 2);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: PAD and REFLECTION_PAD
+ * DOC: PAD, REFLECTION_PAD and EDGE_PAD
  *
  * Slot 0 is the result, slot 1 the operand. Attribute 0 says how many elements are added before it in each dim,
  * attribute 1 how many behind it. PAD fills them with attribute 2; REFLECTION_PAD mirrors the operand at
- * its first and last element.
+ * its first and last element, and EDGE_PAD repeats these.
  */
 #include "layout.h"
 
@@ -96,20 +96,26 @@ int64_t reflect(int64_t index, int64_t size)
 	return index < size ? index : 2 * (size - 1) - index;
 }
 
-void reflect_row(const Call &call, Index at, int64_t n)
+int64_t repeat_edge(int64_t index, int64_t size)
+{
+	return std::clamp(index, int64_t{0}, size - 1);
+}
+
+/* mirror_row() - fills a part of a row. @map: the operand's index for any */
+void mirror_row(const Call &call, Index at, int64_t n, int64_t (*map)(int64_t, int64_t))
 {
 	const View &out = call.view(0), &self = call.view(1);
 	const std::span<const int64_t> low = call.integers(0);
 	Index from{};
 	for (unsigned d = 0; d + 1 < out.ndim; d++)
-		from[d] = reflect(at[d] - low[d], self.dims[d]);
+		from[d] = map(at[d] - low[d], self.dims[d]);
 	if (out.ndim == 0)
 		return copy_part(out, at, self, from, n);
 	const unsigned inner = out.ndim - 1;
 	const int64_t start = at[inner] - low[inner], size = self.dims[inner];
 	const Part part = cut(start, n, size);
 	for (int64_t i = 0; i < part.before; i++, at[inner]++) {
-		from[inner] = reflect(start + i, size);
+		from[inner] = map(start + i, size);
 		copy_part(out, at, self, from, 1);
 	}
 	if (part.inside) {
@@ -118,7 +124,7 @@ void reflect_row(const Call &call, Index at, int64_t n)
 	}
 	at[inner] += part.inside;
 	for (int64_t i = n - part.behind; i < n; i++, at[inner]++) {
-		from[inner] = reflect(start + i, size);
+		from[inner] = map(start + i, size);
 		copy_part(out, at, self, from, 1);
 	}
 }
@@ -126,7 +132,25 @@ void reflect_row(const Call &call, Index at, int64_t n)
 Finding run_reflection(const Call &call, uint64_t first, uint64_t count, std::byte *)
 {
 	for_units(call, first, count,
-		  [&](const Index &at, int64_t n, uint64_t) { reflect_row(call, at, n); });
+		  [&](const Index &at, int64_t n, uint64_t) { mirror_row(call, at, n, reflect); });
+	return {};
+}
+
+bool check_edge(const Call &call)
+{
+	if (!check_sizes(call))
+		return false;
+	for (unsigned d = 0; d < call.view(0).ndim; d++)
+		if (call.view(1).dims[d] == 0 && call.view(0).dims[d] != 0)
+			return false;
+	return true;
+}
+
+Finding run_edge(const Call &call, uint64_t first, uint64_t count, std::byte *)
+{
+	for_units(call, first, count, [&](const Index &at, int64_t n, uint64_t) {
+		mirror_row(call, at, n, repeat_edge);
+	});
 	return {};
 }
 
@@ -134,6 +158,7 @@ constexpr Kernel PAD_KERNELS[] = {
 	{UNPU_TENSOR_PAD, check_sizes, elementwise_units, layout_cost, nullptr, run_pad},
 	{UNPU_TENSOR_REFLECTION_PAD, check_reflection, elementwise_units, layout_cost, nullptr,
 	 run_reflection},
+	{UNPU_TENSOR_EDGE_PAD, check_edge, elementwise_units, layout_cost, nullptr, run_edge},
 };
 
 } // namespace

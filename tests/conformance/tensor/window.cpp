@@ -235,8 +235,8 @@ TEST_F(WindowOperators, RefuseShapesAndTypes)
 			 zero, 1, image, cube);
 	refuse<CONVOLVE>("bias is FLOAT [4, 5]", image, weight, matrix, one, one, one, false, zero,
 			 1, image, cube);
-	refuse<CONVOLVE>("equal on both sides", image, weight, none, one, IntArray({1, 0, 1, 1}),
-			 one, false, zero, 1, image, cube);
+	refuse<CONVOLVE>("the result has shape [1, 4, 4, 5]", image, weight, none, one,
+			 IntArray({1, 0, 1, 1}), one, false, zero, 1, image, cube);
 	refuse<aclnnIm2colGetWorkspaceSize>("3 to 4 dims", matrix, one, one, zero, one, matrix);
 	refuse<aclnnIm2colGetWorkspaceSize>("has shape [1, 4, 25]", image, one, one, zero, one,
 					    rows);

@@ -437,6 +437,21 @@ def draw_choice(case, name):
     finish(case, out, np.where(condition.read().reshape(shapes[0]) != 0, x, y))
 
 
+def draw_prelu(case, name):
+    shape = case.shape(8, 300, 1)
+    types = [case.random.choice(formats.NUMBERS) for _ in range(2)]
+    self = case.operand(types[0], shape, has_special=True)
+    is_one = len(shape) < 2 or case.chance(3)
+    weight = case.operand(types[1], (1,) if is_one else (shape[1],), has_special=True)
+    category = max(formats.category(t) for t in types)
+    out = case.result(choose_result(case, category), shape)
+    case.add(self, weight, out).seal()
+    compute = choose_compute(category, types)
+    x, w = (as_compute(o.read(), compute).reshape(o.shape) for o in (self, weight))
+    w = w if is_one else w.reshape((-1,) + (1,) * (len(shape) - 2))
+    finish(case, out, np.where(x > 0, x, x * w))
+
+
 def draw_quotient_sum(case, name):
     """Addcdiv: three operands, which are broadcast."""
     shape = case.shape()
@@ -564,7 +579,7 @@ OPERATORS = {
     **{name: draw_with_scalars for name in SCALAR},
     **{name: draw_binary for name in BINARY},
     **{name: draw_sum for name in ("Add", "Mul", "InplaceAdd", "InplaceMul")},
-    **{name: draw_function for name in FUNCTIONS}, "SWhere": draw_choice,
+    **{name: draw_function for name in FUNCTIONS}, "SWhere": draw_choice, "Prelu": draw_prelu,
     "GeluV2": draw_gelu, "InplaceFillScalar": draw_fill, "InplaceZero": draw_fill,
     "Addcdiv": draw_quotient_sum, "InplaceAddcdiv": draw_quotient_sum, "Ger": draw_outer, "Sum": draw_sum_of_list,
     "PowScalarTensor": draw_power_of_scalar, "SwiGlu": draw_gated, "GeGluV3": draw_gated,

@@ -58,12 +58,17 @@ def draw_pad(case, name):
     finish(case, self, [self, tuple(told), scalar], pad)
 
 
-def draw_reflection(case, name):
-    self = begin(case, 2, 3, has_zero=False)
-    width = self.shape[-1]
-    sides = tuple(case.random.randrange(width) for _ in range(2))
-    grow = [(0, 0)] * (len(self.shape) - 1) + [sides]
-    finish(case, self, [self, sides], lambda bits: np.pad(bits, grow, mode="reflect"))
+def draw_copied_pad(case, name):
+    """Around the last dims; padding begins with the last one."""
+    dims = int(name[-2])
+    self = begin(case, dims + 1, dims + 2, has_zero=False, elements=100)
+    is_mirrored = name.startswith("Reflection")
+    grow = [(0, 0)] * len(self.shape)
+    for d in range(len(self.shape) - dims, len(self.shape)):
+        most = self.shape[d] - 1 if is_mirrored else 3
+        grow[d] = tuple(min(case.random.randint(0, most), 3) for _ in range(2))
+    told = tuple(n for sides in grow[:len(self.shape) - dims - 1:-1] for n in sides)
+    finish(case, self, [self, told], lambda bits: np.pad(bits, grow, mode="reflect" if is_mirrored else "edge"))
 
 
 def draw_roll(case, name):
@@ -274,7 +279,9 @@ OPERATORS = {
     "Gather": draw_gather_elements, "OneHot": draw_one_hot, "Stack": draw_stack, "ScatterAdd": draw_scatter,
     "Embedding": draw_gather, "InplaceMaskedFillScalar": draw_masked_fill, "Scatter": draw_scatter,
     "InplaceScatter": draw_scatter, "ScatterValue": draw_scatter, "InplaceScatterValue": draw_scatter,
-    "Cat": draw_cat, "ConstantPadNd": draw_pad, "ReflectionPad1d": draw_reflection, "Roll": draw_roll,
+    "Cat": draw_cat, "ConstantPadNd": draw_pad, **{name: draw_copied_pad for name in ("ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d",
+                                          "ReplicationPad2d", "ReplicationPad3d")},
+    "Roll": draw_roll,
     "GatherV2": draw_gather, "IndexSelect": draw_gather, "InplaceIndexCopy": draw_index_copy,
     "InplaceIndexFillTensor": draw_index_fill,
 }

@@ -48,7 +48,7 @@ def taps(kernel):
 
 def convolve(x, w, stride, padding, dilation, groups, size):
     """x [n, g, c, ...], w [g, o, c, ...]: [n, g, o, ...]"""
-    x = np.pad(x, [(0, 0)] * 3 + [(p, p) for p in padding])
+    x = np.pad(x, [(0, 0)] * 3 + list(padding))
     out = np.zeros((x.shape[0], groups, w.shape[1], *size))
     for tap in taps(w.shape[3:]):
         where = tuple(slice(k * d, k * d + (n - 1) * s + 1, s)
@@ -59,7 +59,7 @@ def convolve(x, w, stride, padding, dilation, groups, size):
 
 def convolve_transposed(x, w, stride, padding, dilation, groups, size):
     """x [n, g, c, ...], w [g, c, o, ...]"""
-    full = [n + 2 * p for n, p in zip(size, padding)]
+    full = [n + sum(p) for n, p in zip(size, padding)]
     room = [max(f, (n - 1) * s + d * (k - 1) + 1)
             for f, n, s, d, k in zip(full, x.shape[3:], stride, dilation, w.shape[3:])]
     out = np.zeros((x.shape[0], groups, w.shape[2], *room))
@@ -67,21 +67,21 @@ def convolve_transposed(x, w, stride, padding, dilation, groups, size):
         where = tuple(slice(k * d, k * d + (n - 1) * s + 1, s)
                       for k, d, n, s in zip(tap, dilation, x.shape[3:], stride))
         out[(..., *where)] += np.einsum("ngc...,gco->ngo...", x, w[(..., *tap)])
-    return out[(..., *(slice(p, p + n) for p, n in zip(padding, size)))]
+    return out[(..., *(slice(p[0], p[0] + n) for p, n in zip(padding, size)))]
 
 
 def result_sizes(image, kernel, stride, padding, dilation, extra, transposed):
     if not transposed:
-        return [positions(n, k, s, p, p, d) for n, k, s, p, d in zip(image, kernel, stride, padding, dilation)]
-    return [(n - 1) * s - 2 * p + d * (k - 1) + e + 1
+        return [positions(n, k, s, *p, d) for n, k, s, p, d in zip(image, kernel, stride, padding, dilation)]
+    return [(n - 1) * s - sum(p) + d * (k - 1) + e + 1
             for n, k, s, p, d, e in zip(image, kernel, stride, padding, dilation, extra)]
 
 
 def draw_padding(case, padding):
-    """Two dims may have an entry for each side."""
-    if len(padding) == 2 and case.chance(4):
-        return (padding[0], padding[0], padding[1], padding[1])
-    return pair(case, padding)
+    """There may be an entry for each side, and must be where they differ."""
+    if case.chance(4) or any(low != high for low, high in padding):
+        return tuple(side for sides in padding for side in sides)
+    return pair(case, [low for low, _ in padding])
 
 
 def draw_convolution(case, name):
@@ -92,10 +92,12 @@ def draw_convolution(case, name):
     n = case.random.randint(0 if case.chance(32) else 1, 3)
     image = [case.size(12 if axes == 2 else 40) for _ in range(axes)]
     kernel, stride, padding, dilation = draw_numbers(case, axes)
+    is_even = case.random.random() < 0.5
+    padding = [(p, p if is_even else case.random.randint(0, 3)) for p in padding]
     extra = [case.random.randrange(max(s, d)) for s, d in zip(stride, dilation)]
     size = result_sizes(image, kernel, stride, padding, dilation, extra, transposed)
     if min(size) <= 0:
-        padding, image = [0] * axes, [i + 12 for i in image]
+        padding, image = [(0, 0)] * axes, [i + 12 for i in image]
         size = result_sizes(image, kernel, stride, padding, dilation, extra, transposed)
     shape = (groups * c, o) if transposed else (groups * o, c)
     x, w = draw_float(case, (n, groups * c, *image)), draw_float(case, (*shape, *kernel))
@@ -122,15 +124,16 @@ def draw_image(case):
 def draw_columns(case, name):
     shape = draw_image(case)
     kernel, stride, padding, dilation = draw_numbers(case, 2)
-    size = result_sizes(shape[-2:], kernel, stride, padding, dilation, None, False)
+    sides = [(p, p) for p in padding]
+    size = result_sizes(shape[-2:], kernel, stride, sides, dilation, None, False)
     if min(size) == 0:
-        kernel, size = [1, 1], result_sizes(shape[-2:], (1, 1), stride, padding, dilation, None, False)
+        kernel, size = [1, 1], result_sizes(shape[-2:], (1, 1), stride, sides, dilation, None, False)
     dtype = case.random.choice(formats.NUMBERS)
     self = case.operand(dtype, shape, has_special=True)
     out = case.result(dtype, shape[:-3] + (shape[-3] * kernel[0] * kernel[1], size[0] * size[1]))
     case.add(self, *(pair(case, v) for v in (kernel, dilation, padding, stride)), out).seal()
     bits = self.bits().reshape(shape)
-    bits = np.pad(bits, [(0, 0)] * (len(shape) - 2) + [(p, p) for p in padding])
+    bits = np.pad(bits, [(0, 0)] * (len(shape) - 2) + sides)
     columns = []
     for tap in taps(kernel):
         where = tuple(slice(k * d, k * d + (n - 1) * s + 1, s)
@@ -196,5 +199,43 @@ def draw_maximum(case, name):
     return case.results.append((out, near(numbers.max(axis=0), 0.0)))
 
 
-OPERATORS = {"Convolution": draw_convolution, "Im2col": draw_columns, "AvgPool2d": draw_mean, "MaxPool": draw_maximum}
+def cubic(distance):
+    x, a = np.abs(distance), -0.75
+    near_ = ((a + 2) * x - (a + 3)) * x * x + 1
+    return np.where(x <= 1, near_, np.where(x < 2, ((a * x - 5 * a) * x + 8 * a) * x - 4 * a, 0))
+
+
+def resize_matrix(m, n, scale, aligns, is_cubic):
+    """[n, m]: the weights of the elements of one dim."""
+    i = np.arange(n)
+    x = (i * ((m - 1) / (n - 1)) if n > 1 else i * 0.0) if aligns else (i + 0.5) / scale - 0.5
+    weights = np.zeros((n, m))
+    for step in range(-1, 3):
+        at = np.floor(x) + step
+        weight = cubic(x - at) if is_cubic else np.maximum(1 - np.abs(x - at), 0)
+        np.add.at(weights, (i, np.clip(at, 0, m - 1).astype(int)), weight)
+    return weights
+
+
+def draw_resize(case, name):
+    dims = int(name[-2])
+    shape = [case.random.randint(1, 3) for _ in range(2)] + [case.size(5) for _ in range(dims)]
+    self = draw_float(case, shape)
+    sizes = [case.random.randint(1, 9) for _ in range(dims)]
+    aligns = case.random.randrange(2)
+    told = [case.random.choice((0.0, 0.0, case.random.uniform(0.3, 3))) for _ in range(dims)]
+    out = draw_result(case, shape[:2] + sizes)
+    case.add(self, tuple(sizes), aligns, *told, out).seal()
+    x = read(self)
+    size = np.abs(x)
+    for d, (n, scale) in enumerate(zip(sizes, told)):
+        m = shape[2 + d]
+        matrix = resize_matrix(m, n, scale or n / m, aligns, "cubic" in name)
+        x = np.moveaxis(np.tensordot(matrix, x, axes=(1, 2 + d)), 0, 2 + d)
+        size = np.moveaxis(np.tensordot(np.abs(matrix), size, axes=(1, 2 + d)), 0, 2 + d)
+    case.results.append((out, near(x, size * 20 * UNIT + TINY)))
+
+
+OPERATORS = {
+    **{name: draw_resize for name in ("UpsampleLinear1d", "UpsampleBilinear2d", "UpsampleBicubic2d", "UpsampleTrilinear3d")},"Convolution": draw_convolution, "Im2col": draw_columns, "AvgPool2d": draw_mean, "MaxPool": draw_maximum}
 LIMIT = 1e-7

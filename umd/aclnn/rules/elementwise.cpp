@@ -327,6 +327,36 @@ aclnnStatus plan_sum(Plan &plan)
 	return status == OK ? operands.finish() : status;
 }
 
+/* (self, weight, out): one weight, or one for each channel, which are dim 1 of self. */
+aclnnStatus plan_prelu(Plan &plan)
+{
+	enum Slot : unsigned { OUT, SELF, WEIGHT };
+	Operands operands(plan);
+	Promotion promotion;
+	aclnnStatus status = operands.check_numbers();
+	if (status == OK)
+		status = operands.check_rank(WEIGHT, 0, 1);
+	for (const unsigned slot : {SELF, WEIGHT})
+		promotion.add(operands.type(slot));
+	if (status == OK)
+		status = promotion.finish(plan, operands.argument(OUT));
+	if (status == OK)
+		status = operands.load();
+	if (status != OK)
+		return status;
+	const Shape shape = operands[SELF];
+	PlanView &weight = operands[WEIGHT];
+	if (weight.ndim == 1 && weight.dims[0] != 1)
+		for (unsigned d = 2; d < shape.ndim; d++)
+			insert_dim(weight, weight.ndim);
+	const bool is_one = weight.ndim == 0 || weight.dims[0] == 1;
+	if ((!is_one && shape.ndim < 2) || !broadcast_to(weight, shape))
+		return operands.fail(WEIGHT, "it must have one element, or one for each element of "
+					     "dim 1 of self");
+	status = operands.check_shape(OUT, shape);
+	return status == OK ? operands.finish() : status;
+}
+
 /* (self, vec2, out) */
 aclnnStatus plan_ger(Plan &plan)
 {

@@ -2,10 +2,10 @@
 /*
  * DOC: Rules of operators with indices
  *
- * GatherV2, Embedding, IndexSelect, IndexCopy and IndexFillTensor work along one dim, which is the first dim
- * of the views on the wire. If the indices have several dims, these become the first dims of the result. The
- * device checks indices when it reads them from device memory. SoftmaxCrossEntropyWithLogits has labels
- * instead of indices: a weight for each class.
+ * GatherV2, Embedding, IndexSelect, Gather, IndexCopy and IndexFillTensor work along one dim, which the views on the
+ * wire have as the first one. Where indices have several dims, these are the first ones of the result. The device
+ * checks indices in device memory when it reads them. SoftmaxCrossEntropyWithLogits has labels instead: a weight for
+ * each class.
  */
 #include "operands.h"
 

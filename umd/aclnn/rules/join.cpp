@@ -2,9 +2,8 @@
 /*
  * DOC: Rules of joins and pads
  *
- * Cat, ConstantPadNd, ReflectionPad1d and Roll copy elements without changing their type. On the wire there
- * is a pad for each dim, outermost first, and no pad is negative: the rule turns a negative pad into a
- * smaller view of the operand.
+ * Cat, Stack, ConstantPadNd, the pads by copies and Roll move elements of one type. On the wire pads have an entry for
+ * each dim, outermost first, and none is negative: a negative pad cuts the operand's view.
  */
 #include "operands.h"
 
@@ -261,23 +260,52 @@ aclnnStatus plan_constant_pad(Plan &plan)
 	return status == OK ? pad.finish() : status;
 }
 
-/* (self, padding, out) */
-aclnnStatus plan_reflection_pad_1d(Plan &plan)
+namespace {
+
+/* plan_copied_pad() - (self, padding, out): elements of self around its last @dims dims. padding has two entries for
+ * each of them, from the last one on. */
+aclnnStatus plan_copied_pad(Plan &plan, unsigned dims)
 {
 	Pad pad(plan);
 	aclnnStatus status = pad.begin();
 	if (status == OK)
-		status = pad.operands.check_rank(1, 2, 3);
+		status = pad.operands.check_rank(1, dims + 1, dims + 2);
 	if (status == OK)
-		status = check_entries(plan, 1, 2, 0);
+		status = check_entries(plan, 1, 2 * dims, 0);
 	if (status != OK)
 		return status;
 	const int64_t *sizes = plan.argument(1).integers->values.get();
-	const unsigned dim = pad.operands[1].ndim - 1;
-	if (std::max(sizes[0], sizes[1]) >= pad.operands[1].dims[dim])
-		return pad.operands.fail(1, "padding must be smaller than its last dim");
-	status = pad.set(dim, sizes[0], sizes[1]);
+	const bool is_mirrored = plan.row().kind == UNPU_TENSOR_REFLECTION_PAD;
+	for (unsigned k = 0; k < dims && status == OK; k++) {
+		const unsigned dim = pad.operands[1].ndim - 1 - k;
+		const int64_t most = std::max(sizes[2 * k], sizes[2 * k + 1]);
+		const int64_t size = pad.operands[1].dims[dim];
+		if (is_mirrored ? most >= size : most > 0 && size == 0)
+			return pad.operands.fail(1, is_mirrored
+							    ? "padding must be smaller than dim " +
+								      std::to_string(dim)
+							    : "dim " + std::to_string(dim) +
+								      " has no element to repeat");
+		status = pad.set(dim, sizes[2 * k], sizes[2 * k + 1]);
+	}
 	return status == OK ? pad.finish() : status;
+}
+
+} // namespace
+
+aclnnStatus plan_pad_1d(Plan &plan)
+{
+	return plan_copied_pad(plan, 1);
+}
+
+aclnnStatus plan_pad_2d(Plan &plan)
+{
+	return plan_copied_pad(plan, 2);
+}
+
+aclnnStatus plan_pad_3d(Plan &plan)
+{
+	return plan_copied_pad(plan, 3);
 }
 
 /* (x, shifts, dims, out) */

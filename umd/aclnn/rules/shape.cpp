@@ -184,4 +184,53 @@ aclnnStatus plan_upsample(Plan &plan)
 	return status == OK ? operands.finish() : status;
 }
 
+/* (self, outputSize, alignCorners, a scale for each dim, out): 0 is no scale. Images [N, C, ..]. */
+aclnnStatus plan_resize(Plan &plan)
+{
+	constexpr int64_t HALF_PIXEL = 0, ALIGN_CORNERS = 2;
+	constexpr double cubic = -0.75;
+	Operands operands(plan);
+	const std::span<const ArgumentRow> arguments = plan.row().arguments;
+	const aclIntArray &sizes = *plan.argument(1).integers;
+	const size_t dims = arguments.size() - 4; /* each has a scale */
+	const int64_t mode = plan.row().constants[0].value;
+	aclnnStatus status = operands.check_floating();
+	if (status == OK)
+		status = operands.load();
+	if (status == OK)
+		status = operands.check_rank(1, static_cast<unsigned>(dims) + 2,
+					     static_cast<unsigned>(dims) + 2);
+	if (status == OK)
+		status = check_entries(plan, 1, dims, 0);
+	if (status != OK)
+		return status;
+	Shape shape = operands[1];
+	int64_t scales[max_dims];
+	std::fill_n(scales, shape.ndim, std::bit_cast<int64_t>(1.0));
+	for (size_t k = 0; k < dims; k++) {
+		const int64_t size = shape.dims[2 + k];
+		const double told = plan.argument(3 + k).real;
+		const double own = static_cast<double>(sizes.values[k]) / static_cast<double>(size);
+		if (size > UNPU_TENSOR_MAX_WINDOW || (size == 0 && sizes.values[k] != 0))
+			return operands.fail(
+				1, "dim " + std::to_string(2 + k) + " must have 1 to " +
+					   std::to_string(UNPU_TENSOR_MAX_WINDOW) + " elements");
+		if (!(told >= 0) || std::isinf(told))
+			return plan.fail(std::string(arguments[3 + k].name) + " is " +
+					 std::to_string(told) + "; it must be 0 or above");
+		shape.dims[2 + k] = sizes.values[k];
+		if (size != 0 && sizes.values[k] != 0)
+			scales[2 + k] = std::bit_cast<int64_t>(told > 0 ? told : own);
+	}
+	status = operands.check_shape(0, shape);
+	plan.add_integer(0, mode);
+	plan.add_integer(1, plan.argument(2).integer ? ALIGN_CORNERS : HALF_PIXEL);
+	plan.add_integer(2, 0);
+	if (status == OK)
+		status = plan.add_integers(3, {scales, shape.ndim});
+	plan.add_real(4, cubic);
+	plan.add_integer(5, 0);
+	return status == OK ? operands.finish() : status;
+}
+
 } // namespace umd

@@ -170,6 +170,7 @@ private:
 
 	aclnnStatus check_operands();
 	aclnnStatus read(size_t i, int64_t least, Pair &pair) const;
+	aclnnStatus read_padding();
 	aclnnStatus read_window();
 	aclnnStatus check_channels();
 	aclnnStatus check_output();
@@ -179,7 +180,7 @@ private:
 	unsigned axes_ = 0; /* number of image dims: 1 or 2 */
 	bool is_transposed_ = false;
 	int64_t groups_ = 0, channels_ = 0; /* groups and channels of the output */
-	Pair stride_, padding_, dilation_, output_padding_;
+	Pair stride_, padding_, padding_end_, dilation_, output_padding_;
 };
 
 aclnnStatus Convolution::check_operands()
@@ -199,26 +200,36 @@ aclnnStatus Convolution::check_operands()
 	return status == OK ? check_image(operands_, OUT, 3) : status;
 }
 
-/* Reads a parameter of the window. An image of one dim counts as one of height 1. A padding may have an entry
- * for each side; the entries of both sides must be equal. */
+/* An image of one dim has a height of 1. */
 aclnnStatus Convolution::read(size_t i, int64_t least, Pair &pair) const
 {
 	const aclIntArray &array = *plan_.argument(i).integers;
 	const int64_t *values = array.values.get();
-	if (i == A_PADDING && array.size == 4 && axes_ == 2) {
-		if (const aclnnStatus status = check_entries(plan_, i, 4, least); status != OK)
-			return status;
-		if (values[0] != values[1] || values[2] != values[3])
-			return plan_.fail("padding must be equal on both sides of a dim");
-		pair = {{values[0], values[2]}};
-		return OK;
-	}
 	if (axes_ == 2)
 		return read_pair(plan_, i, least, pair);
 	const aclnnStatus status = check_entries(plan_, i, 1, least);
 	if (status == OK)
 		pair = {{least, values[0]}};
 	return status;
+}
+
+/* A padding may have an entry for each side: top, bottom, left and right. */
+aclnnStatus Convolution::read_padding()
+{
+	const aclIntArray &array = *plan_.argument(A_PADDING).integers;
+	const bool has_sides = array.size == uint64_t{2} * axes_ && (axes_ == 1 || array.size == 4);
+	if (!has_sides) {
+		const aclnnStatus status = read(A_PADDING, 0, padding_);
+		padding_end_ = padding_;
+		return status;
+	}
+	if (const aclnnStatus status = check_entries(plan_, A_PADDING, array.size, 0); status != OK)
+		return status;
+	for (unsigned k = 0; k < axes_; k++) {
+		padding_.of[2 - axes_ + k] = array.values[2 * k];
+		padding_end_.of[2 - axes_ + k] = array.values[2 * k + 1];
+	}
+	return OK;
 }
 
 /* Reads all parameters. Programs pass any value for the output padding if it has no meaning. */
@@ -228,7 +239,7 @@ aclnnStatus Convolution::read_window()
 	groups_ = plan_.argument(A_GROUPS).integer;
 	aclnnStatus status = read(A_STRIDE, 1, stride_);
 	if (status == OK)
-		status = read(A_PADDING, 0, padding_);
+		status = read_padding();
 	if (status == OK)
 		status = read(A_DILATION, 1, dilation_);
 	if (status == OK && is_transposed_)
@@ -271,15 +282,15 @@ aclnnStatus Convolution::check_output()
 		const int64_t kernel = operands_[WEIGHT].dims[d];
 		if (kernel == 0)
 			return operands_.fail(WEIGHT, "a window must have an element");
-		const Moves moves = {kernel, stride_.of[axis], padding_.of[axis], padding_.of[axis],
-				     dilation_.of[axis]};
+		const Moves moves = {kernel, stride_.of[axis], padding_.of[axis],
+				     padding_end_.of[axis], dilation_.of[axis]};
 		int64_t &size = shape.dims[d];
 		if (!is_transposed_) {
 			size = count_positions(moves, size, false);
 			continue;
 		}
-		size = (size - 1) * moves.stride - 2 * moves.low + moves.dilation * (kernel - 1) +
-		       output_padding_.of[axis] + 1;
+		size = (size - 1) * moves.stride - moves.low - moves.high +
+		       moves.dilation * (kernel - 1) + output_padding_.of[axis] + 1;
 		if (size <= 0)
 			return operands_.fail(INPUT, "padding leaves nothing of the output");
 	}
@@ -299,7 +310,13 @@ aclnnStatus Convolution::run()
 		if (status == OK && axes_ == 1)
 			insert_dim(operands_[slot], 2);
 	if (status == OK)
-		status = add_pairs(plan_, {&stride_, &padding_, &dilation_});
+		status = plan_.add_integers(0, stride_.of);
+	const int64_t sides[] = {padding_.of[0], padding_.of[1], padding_end_.of[0],
+				 padding_end_.of[1]};
+	if (status == OK)
+		status = plan_.add_integers(1, sides);
+	if (status == OK)
+		status = plan_.add_integers(2, dilation_.of);
 	plan_.add_integer(3, is_transposed_);
 	plan_.add_integer(5, groups_);
 	if (status == OK)
