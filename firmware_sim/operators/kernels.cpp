@@ -31,15 +31,15 @@ Scalar Call::scalar(unsigned attribute) const
 const Kernel *find_kernel(uint32_t kind)
 {
 	const std::span<const Kernel> *const families[] = {
-		&unary_kernels,	     &activation_kernels,  &scalar_kernels,   &binary_kernels,
-		&comparison_kernels, &quotient_kernels,	   &function_kernels, &several_kernels,
-		&scatter_kernels,    &elements_kernels,	   &gated_kernels,    &cast_kernels,
-		&join_kernels,	     &pad_kernels,	   &index_kernels,    &shape_kernels,
-		&reduce_kernels,     &fold_kernels,	   &scan_kernels,     &extreme_kernels,
-		&sort_kernels,	     &softmax_kernels,	   &matmul_kernels,   &rms_norm_kernels,
-		&layer_norm_kernels, &group_norm_kernels,  &rotary_kernels,   &attention_kernels,
-		&triangular_kernels, &quant_kernels,	   &im2col_kernels,   &pool_kernels,
-		&resize_kernels,     &convolution_kernels,
+		&unary_kernels,	     &activation_kernels, &scalar_kernels,	&binary_kernels,
+		&comparison_kernels, &quotient_kernels,	  &function_kernels,	&several_kernels,
+		&scatter_kernels,    &elements_kernels,	  &gated_kernels,	&cast_kernels,
+		&join_kernels,	     &pad_kernels,	  &index_kernels,	&shape_kernels,
+		&reduce_kernels,     &fold_kernels,	  &scan_kernels,	&extreme_kernels,
+		&sort_kernels,	     &softmax_kernels,	  &matmul_kernels,	&rms_norm_kernels,
+		&layer_norm_kernels, &group_norm_kernels, &rotary_kernels,	&attention_kernels,
+		&triangular_kernels, &quant_kernels,	  &im2col_kernels,	&pool_kernels,
+		&resize_kernels,     &recurrent_kernels,  &convolution_kernels,
 	};
 	for (const auto *family : families)
 		for (const Kernel &kernel : *family)

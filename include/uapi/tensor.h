@@ -194,7 +194,10 @@ enum unpu_tensor_dtype {
 	X(ONE_HOT, 141, "wrrr", "") \
 	X(TOPK, 142, "wwr", "i") \
 	X(RESIZE, 143, "wr", "iiiAri") \
-	X(EDGE_PAD, 144, "wr", "AA")
+	X(EDGE_PAD, 144, "wr", "AA") \
+	X(LSTM, 145, "vvvrlooo", "iAri") \
+	X(GRU, 146, "vvrloo", "iAri") \
+	X(RNN, 147, "vvrloo", "iAr")
 
 enum unpu_tensor_kind {
 #define UNPU_TENSOR_ENUM(name, number, slots, attributes) UNPU_TENSOR_##name = number,

@@ -255,11 +255,51 @@ inline std::vector<Good> good_windows()
 	};
 }
 
+/* good_recurrent() - the weights are a list in the middle, so slots are given. */
+inline std::vector<Good> good_recurrent()
+{
+	const Good::Dims x = {3, 2, 4}, state = {1, 2, 5};
+	const std::vector<size_t> lstm = {0, 1, 2, 3, 4, 4, 4, 4, 6, 7};
+	const std::vector<size_t> gru = {0, 1, 2, 3, 3, 5};
+	return {
+		{"LSTM",
+		 UNPU_TENSOR_LSTM,
+		 {{0}, {0, 1, 1}, real_of(0), {0}},
+		 {{3, 1, 2, 5},
+		  state,
+		  state,
+		  x,
+		  {1, 20, 4},
+		  {1, 20, 5},
+		  {1, 40},
+		  {1, 15},
+		  state,
+		  state},
+		 {},
+		 UNPU_DTYPE_F32,
+		 lstm},
+		{"GRU",
+		 UNPU_TENSOR_GRU,
+		 {{1}, {0, 1}, real_of(0), {1}},
+		 {{3, 1, 2, 5}, state, x, {1, 15, 4}, {1, 15, 5}, state},
+		 {},
+		 UNPU_DTYPE_F32,
+		 gru},
+		{"RNN",
+		 UNPU_TENSOR_RNN,
+		 {{0}, {1}, real_of(0)},
+		 {{3, 1, 2, 5}, state, x, {1, 5, 4}, {1, 5, 5}, state},
+		 {},
+		 UNPU_DTYPE_F32,
+		 gru},
+	};
+}
+
 /* good_operators() - each kind at least once. */
 inline std::vector<Good> good_operators()
 {
 	std::vector<Good> all = good_simple();
-	for (const auto &some : {good_layouts(), good_matrices(), good_windows()})
+	for (const auto &some : {good_layouts(), good_matrices(), good_windows(), good_recurrent()})
 		all.insert(all.end(), some.begin(), some.end());
 	return all;
 }

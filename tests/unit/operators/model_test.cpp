@@ -214,4 +214,213 @@ TEST(Model, LeavesOutWeightsBehindTheEdge)
 		EXPECT_NEAR(out.get({i}), 7, 1e-12) << i;
 }
 
+double sigmoid(double x)
+{
+	return 1 / (1 + std::exp(-x));
+}
+
+/* struct Net - random operands of a recurrent kind with B sequences of T steps, I inputs and H states. */
+struct Net {
+	static constexpr int64_t T = 5, B = 3, I = 4, H = 6;
+
+	Net(Random &random, int64_t gate_count, int64_t direction_count)
+		: gates(gate_count), directions(direction_count),
+		  x(random, UNPU_DTYPE_F32, {T, B, I}, true, false),
+		  w(random, UNPU_DTYPE_F16, {directions, gates * H, I}, true, false),
+		  r(random, UNPU_DTYPE_F32, {directions, gates * H, H}, true, false),
+		  bias(random, UNPU_DTYPE_F32, {directions, 2 * gates * H}, false, false),
+		  peepholes(random, UNPU_DTYPE_F32, {directions, 3 * H}, false, false),
+		  lengths(random, UNPU_DTYPE_I32, {B}, false, false),
+		  h0(random, UNPU_DTYPE_F32, {directions, B, H}, true, false),
+		  c0(random, UNPU_DTYPE_F32, {directions, B, H}, true, false),
+		  y(random, UNPU_DTYPE_F32, {T, directions, B, H}, true, false),
+		  h(random, UNPU_DTYPE_F32, {directions, B, H}, true, false),
+		  c(random, UNPU_DTYPE_F32, {directions, B, H}, true, false)
+	{
+		for (const Operand *operand : {&x, &w, &r, &bias, &peepholes, &h0, &c0})
+			fill(random, *operand, 1, false);
+		const double each[] = {T, 2, 0};
+		for (int64_t b = 0; b < B; b++)
+			lengths.set({b}, each[b]);
+	}
+
+	/* sum() - what goes into a gate: @from_x of the input and @from_h of the state. */
+	double sum_x(int64_t d, int64_t t, int64_t b, int64_t row) const
+	{
+		double sum = bias.get({d, row});
+		for (int64_t i = 0; i < I; i++)
+			sum += w.get({d, row, i}) * x.get({t, b, i});
+		return sum;
+	}
+	double sum_h(int64_t d, int64_t row, const std::vector<double> &state) const
+	{
+		double sum = bias.get({d, gates * H + row});
+		for (int64_t i = 0; i < H; i++)
+			sum += r.get({d, row, i}) * state[static_cast<size_t>(i)];
+		return sum;
+	}
+
+	int64_t gates, directions;
+	Operand x, w, r, bias, peepholes, lengths, h0, c0, y, h, c;
+};
+
+using State = std::vector<double>;
+
+/* One step of each kind, as ONNX writes it. */
+void step_lstm(const Net &net, int64_t d, int64_t t, int64_t b, State &h, State &c)
+{
+	const State before = h;
+	for (int64_t i = 0; i < Net::H; i++) {
+		const auto k = static_cast<size_t>(i);
+		const auto gate = [&](int64_t g) {
+			return net.sum_x(d, t, b, g * Net::H + i) +
+			       net.sum_h(d, g * Net::H + i, before);
+		};
+		const auto peephole = [&](int64_t p) {
+			return net.peepholes.get({d, p * Net::H + i});
+		};
+		const double input = sigmoid(gate(0) + peephole(0) * c[k]);
+		const double forget = sigmoid(gate(2) + peephole(2) * c[k]);
+		c[k] = forget * c[k] + input * std::tanh(gate(3));
+		h[k] = sigmoid(gate(1) + peephole(1) * c[k]) * std::tanh(c[k]);
+	}
+}
+
+void step_gru(const Net &net, bool is_behind, int64_t d, int64_t t, int64_t b, State &h)
+{
+	const State before = h;
+	State reset(Net::H), scaled(Net::H);
+	for (int64_t i = 0; i < Net::H; i++) {
+		const int64_t row = Net::H + i;
+		const auto k = static_cast<size_t>(i);
+		reset[k] = sigmoid(net.sum_x(d, t, b, row) + net.sum_h(d, row, before));
+		scaled[k] = reset[k] * before[k];
+	}
+	for (int64_t i = 0; i < Net::H; i++) {
+		const int64_t row = 2 * Net::H + i;
+		const auto k = static_cast<size_t>(i);
+		const double update = sigmoid(net.sum_x(d, t, b, i) + net.sum_h(d, i, before));
+		const double more = is_behind ? reset[k] * net.sum_h(d, row, before)
+					      : net.sum_h(d, row, scaled);
+		const double hidden = std::tanh(net.sum_x(d, t, b, row) + more);
+		h[k] = (1 - update) * hidden + update * before[k];
+	}
+}
+
+void step_rnn(const Net &net, int64_t d, int64_t t, int64_t b, State &h)
+{
+	const State before = h;
+	for (int64_t i = 0; i < Net::H; i++) {
+		const double x = net.sum_x(d, t, b, i) + net.sum_h(d, i, before);
+		h[static_cast<size_t>(i)] = std::max(x, 0.0);
+	}
+}
+
+State load(const Operand &operand, int64_t d, int64_t b)
+{
+	State state;
+	for (int64_t i = 0; i < Net::H; i++)
+		state.push_back(operand.get({d, b, i}));
+	return state;
+}
+
+/* expect_all() - runs @step over each sequence, and compares. */
+template <class Step> void expect_all(const Net &net, bool is_reverse, bool has_cell, Step step)
+{
+	for (int64_t d = 0; d < net.directions; d++) {
+		for (int64_t b = 0; b < Net::B; b++) {
+			State h = load(net.h0, d, b), c = load(net.c0, d, b);
+			const auto length = static_cast<int64_t>(net.lengths.get({b}));
+			for (int64_t t = 0; t < Net::T; t++) {
+				const bool turns = is_reverse || d == 1;
+				const int64_t at = t < length && turns ? length - 1 - t : t;
+				if (t < length)
+					step(d, at, b, h, c);
+				for (int64_t i = 0; i < Net::H; i++)
+					EXPECT_NEAR(net.y.get({at, d, b, i}),
+						    t < length ? h[static_cast<size_t>(i)] : 0,
+						    1e-5)
+						<< d << " " << b << " " << t;
+			}
+			for (int64_t i = 0; i < Net::H; i++) {
+				EXPECT_NEAR(net.h.get({d, b, i}), h[static_cast<size_t>(i)], 1e-5);
+				if (has_cell) {
+					EXPECT_NEAR(net.c.get({d, b, i}), c[static_cast<size_t>(i)],
+						    1e-5);
+				}
+			}
+		}
+	}
+}
+
+/* functions() - those of one direction, for each. */
+std::vector<uint64_t> functions(std::vector<uint64_t> each, int64_t directions)
+{
+	std::vector<uint64_t> all = each;
+	if (directions == 2)
+		all.insert(all.end(), each.begin(), each.end());
+	return all;
+}
+
+TEST(Model, RunsLstmsInEachDirection)
+{
+	Random random(seed());
+	for (int64_t direction = 0; direction < 3; direction++) {
+		const int64_t directions = direction == 2 ? 2 : 1;
+		const Net net(random, 4, directions);
+		CallBuilder builder(UNPU_TENSOR_LSTM, UNPU_DTYPE_F32);
+		builder.add(0, net.y).add(1, net.h).add(2, net.c).add(3, net.x).add(4, net.w);
+		builder.add(4, net.r).add(4, net.bias).add(4, net.peepholes).add(5, net.lengths);
+		builder.add(6, net.h0).add(7, net.c0).integer(direction);
+		builder.words(functions({0, 1, 1}, directions)).real(0).integer(0);
+		run(random, builder.call);
+		expect_all(net, direction == 1, true,
+			   [&](int64_t d, int64_t t, int64_t b, State &h, State &c) {
+				   step_lstm(net, d, t, b, h, c);
+			   });
+	}
+}
+
+TEST(Model, RunsGrusWithTheResetGateOnEitherSide)
+{
+	Random random(seed());
+	for (int64_t direction = 0; direction < 3; direction++) {
+		for (const bool is_behind : {false, true}) {
+			const int64_t directions = direction == 2 ? 2 : 1;
+			const Net net(random, 3, directions);
+			CallBuilder builder(UNPU_TENSOR_GRU, UNPU_DTYPE_F32);
+			builder.add(0, net.y).add(1, net.h).add(2, net.x).add(3, net.w).add(3,
+											    net.r);
+			builder.add(3, net.bias)
+				.add(4, net.lengths)
+				.add(5, net.h0)
+				.integer(direction);
+			builder.words(functions({0, 1}, directions)).real(0).integer(is_behind);
+			run(random, builder.call);
+			expect_all(net, direction == 1, false,
+				   [&](int64_t d, int64_t t, int64_t b, State &h, State &) {
+					   step_gru(net, is_behind, d, t, b, h);
+				   });
+		}
+	}
+}
+
+TEST(Model, RunsRnnsWithAnotherFunction)
+{
+	Random random(seed());
+	for (int64_t direction = 0; direction < 3; direction++) {
+		const int64_t directions = direction == 2 ? 2 : 1;
+		const Net net(random, 1, directions);
+		CallBuilder builder(UNPU_TENSOR_RNN, UNPU_DTYPE_F32);
+		builder.add(0, net.y).add(1, net.h).add(2, net.x).add(3, net.w).add(3, net.r);
+		builder.add(3, net.bias).add(4, net.lengths).add(5, net.h0).integer(direction);
+		builder.words(functions({2}, directions)).real(0);
+		run(random, builder.call);
+		expect_all(net, direction == 1, false,
+			   [&](int64_t d, int64_t t, int64_t b, State &h, State &) {
+				   step_rnn(net, d, t, b, h);
+			   });
+	}
+}
+
 } // namespace
