@@ -2,9 +2,9 @@
 /*
  * DOC: Blocks of elements
  *
- * Dims of size 1 are dropped, the others are sorted by the strides of the result, and neighbours that lie
- * behind each other in every view become one. So a kernel mostly sees one long row, whatever the rank, and
- * a permuted result is still written in the order of its memory.
+ * Dims of size 1 are dropped. The other dims are sorted by the strides of the result. Neighbouring dims are
+ * merged if they are contiguous in every view. So a kernel mostly sees one long row, whatever the rank, and a
+ * permuted result is still written in the order of its memory.
  */
 #include "blocks.h"
 

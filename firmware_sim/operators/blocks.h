@@ -36,7 +36,7 @@ public:
 	/** @views: the result first; all have its shape. */
 	Blocks(const View *const *views, unsigned count);
 
-	/** move() - the same elements of a view that has its first one elsewhere. */
+	/** move() - moves a view to another first element. Shape and strides stay the same. */
 	void move(unsigned view, std::byte *data) { data_[view] = data; }
 
 	/** is_line() - whether all elements of a view are contiguous and of type C. */

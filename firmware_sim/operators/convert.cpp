@@ -142,7 +142,8 @@ template <class C> void store_doubles(std::byte *to, int64_t stride, size_t n, c
 	}
 }
 
-/* load_floats() - the rows that have vector code. Return: false for others. */
+/* load_floats() - loads a row if there is vector code for its type and stride. Return: false if there is
+ * none. */
 bool load_floats(uint32_t dtype, const std::byte *from, int64_t stride, size_t n, float *to)
 {
 	if (dtype == UNPU_DTYPE_F32 && stride == sizeof(float))

@@ -9,7 +9,7 @@ namespace fw::tensor {
 
 using Index = std::array<int64_t, MAX_DIMS>;
 
-/* Elements that a loop loads at once. */
+/* How many elements a loop loads at once. */
 constexpr int64_t ROW_BLOCK = 1024;
 
 /** rows_per_unit() - how many rows of @length elements make a unit. */
@@ -77,7 +77,7 @@ inline std::byte *row_place(const View &view, uint64_t row)
 	return view.data + elements * element_bytes(view);
 }
 
-/** for_rows() - calls @row(at, n, first) for the parts of rows that elements @first .. @end - 1 are, in
+/** for_rows() - calls @row(at, n, first) for each part of a row that the elements @first .. @end - 1 are, in
  * row-major order. @at: index of the first element of the part; @first: its number */
 template <class Row> void for_rows(const View &shape, uint64_t first, uint64_t end, Row row)
 {
@@ -123,7 +123,8 @@ public:
 
 	std::byte *operator[](unsigned view) const { return data_[view]; }
 
-	/** take() - gives the addresses of the next @rows rows. @places: for each view, an array of them */
+	/** take() - gives the addresses of the next @rows rows. @places: for each view, an array of
+	 * addresses */
 	template <size_t Rows> void take(uint64_t rows, std::byte *(*places)[Rows])
 	{
 		for (uint64_t row = 0; row < rows;) {
@@ -138,7 +139,8 @@ public:
 	}
 
 private:
-	/* left() - how many rows, from this one on, follow each other at a distance of step() bytes. */
+	/* left() - how many rows, from the current row on, follow each other at a distance of step()
+	 * bytes. */
 	uint64_t left() const
 	{
 		return ndim_ ? static_cast<uint64_t>(dims_[ndim_ - 1] - at_[ndim_ - 1]) : 1;

@@ -119,7 +119,8 @@ struct Call {
 	Scalar scalar(unsigned attribute) const;
 };
 
-/** struct Finding - how units of a call ended. BAD_INDEX names the element that has the bad index. */
+/** struct Finding - the result of some units of a call. BAD_INDEX names the element that has the bad
+ * index. */
 struct Finding {
 	base::Status status = base::Status::OK;
 	unsigned view = 0;   /* number in Call::views */

@@ -2,10 +2,11 @@
 /*
  * DOC: A unit of attention
  *
- * The rows of a unit are queries of heads that share keys, so keys and values are converted once for all of them; for
- * few rows in registers, as they are read.
- * They are walked in blocks, and only a block of scores is in memory. Each row keeps its highest score, the sum of
- * its weights, and the sum of its weighted values; when a block has a higher score, both sums are scaled down.
+ * The rows of a unit are queries of heads that share keys, so keys and values are converted only once for all
+ * rows. With few rows, they are converted in registers while they are read. The unit processes the keys in
+ * blocks, so only one block of scores is in memory at a time. Each row keeps its highest score, the sum of
+ * its weights, and the sum of its weighted values; when a block has a higher score, both sums are scaled
+ * down.
  */
 #include <algorithm>
 #include <cmath>
@@ -48,14 +49,14 @@ struct Buffers {
 	}
 
 	float *query, *key, *value;
-	float *weights; /* scores at first, and then weights */
+	float *weights; /* holds the scores first, and later the weights */
 	float *part;	/* weighted values of one block */
 	float *sum;	/* weighted values of all blocks so far */
 	float *pse, *mask;
 	int64_t floats = 0;
 };
 
-/* class Unit - some rows, and what they have added up. */
+/* class Unit - some rows, and their sums so far. */
 class Unit {
 public:
 	Unit(const Call &call, const AttentionSizes &sizes, int64_t unit, std::byte *scratch)
@@ -102,7 +103,7 @@ private:
 	int64_t batch_, group_;
 	int64_t head_, query_; /* first head and first query of the unit */
 	int64_t queries_, rows_;
-	Keys all_{INT64_MAX, 0}; /* keys that at least one of the rows sees */
+	Keys all_{INT64_MAX, 0}; /* the range of keys that at least one of the rows sees */
 	Keys keys_[ROWS];
 	float tops_[ROWS];
 	double sums_[ROWS];
@@ -128,13 +129,14 @@ void Unit::start()
 		    static_cast<size_t>(rows_ * sizes_.width) * sizeof(*buffers_.sum));
 }
 
-/* is_read_once() - whether few rows are multiplied with the lines of a view: these are not converted before. */
+/* is_read_once() - whether few rows are multiplied with the rows of a view. These rows are then converted
+ * while they are read, not before. */
 bool Unit::is_read_once(const View &view) const
 {
 	return rows_ <= MOST_ROWS && inner_stride(view) == element_bytes(view);
 }
 
-/* Return: bytes from a key, or value, to the next one. */
+/* Return: the distance in bytes from one key or value to the next. */
 int64_t step_of(const View &view)
 {
 	return view.strides[2] * element_bytes(view);
@@ -173,7 +175,8 @@ void Unit::add_block(const Keys &block)
 	add_values(block);
 }
 
-/* load_part() - numbers of a row of scores in an optional slot. Return: nullptr if it is absent */
+/* load_part() - loads the numbers of an optional slot for one row of scores. Return: nullptr if it is
+ * absent */
 const float *Unit::load_part(unsigned slot, int64_t row, const Keys &keys, float *buffer) const
 {
 	if (!call_.has(slot))
@@ -216,7 +219,8 @@ void Unit::weigh_row(int64_t row, const Keys &block)
 	tops_[row] = top;
 }
 
-/* A weight of 0 times a value that is not finite would be NaN: rows with such values are added one by one. */
+/* A weight of 0 times a value that is not finite would give NaN. So rows with such values are added one by
+ * one, without those of weight 0. */
 void Unit::add_values(const Keys &block)
 {
 	const int64_t n = block.end - block.first;

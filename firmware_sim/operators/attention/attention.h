@@ -9,12 +9,12 @@ namespace fw::tensor {
 enum AttentionSlot : unsigned { OUT, LSE, QUERY, KEY, VALUE, PSE, MASK };
 enum AttentionAttribute : unsigned { SCALE, BEFORE, BEHIND, SPARSE_MODE, LENGTHS, KEY_LENGTHS };
 
-/** struct AttentionSizes - how a call of ATTENTION is cut into units: each has some queries of some heads that
- * share the keys. */
+/** struct AttentionSizes - how a call of ATTENTION is divided into units: each unit has some queries of some
+ * heads that share the keys. */
 struct AttentionSizes {
 	explicit AttentionSizes(const Call &call);
 
-	/* Rows of a unit at most, and keys that are multiplied at a time. */
+	/* The maximum number of rows in a unit, and the number of keys that are multiplied at a time. */
 	static constexpr int64_t ROWS = 128, KEYS = 256;
 
 	int64_t units() const { return batches * groups * units_across * units_down; }

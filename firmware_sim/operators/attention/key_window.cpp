@@ -2,7 +2,8 @@
 /*
  * DOC: Windows of attention
  *
- * Each mode is a band around the diagonal of queries and keys: it begins at the first key, or ends at the last one.
+ * Each mode is a band of keys around a diagonal. The diagonal begins at the first query and the first key, or
+ * it ends at the last query and the last key.
  */
 #include "key_window.h"
 
@@ -14,7 +15,7 @@ namespace fw::tensor {
 
 namespace {
 
-/* More than any number of keys; sums of two of them fit. */
+/* More than any number of keys. The sum of two such values still fits into the type. */
 constexpr int64_t FAR = int64_t{1} << 60;
 
 bool are_lengths(std::span<const int64_t> lengths, int64_t batches, int64_t most)

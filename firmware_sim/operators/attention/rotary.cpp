@@ -110,7 +110,7 @@ HWY_EXPORT(turn_rows);
 namespace {
 
 constexpr unsigned SLOTS = 4;
-/* Rows that are computed together at most, and about how many elements they have. */
+/* The maximum number of rows that are computed together, and about how many elements these rows have. */
 constexpr int64_t TOGETHER = 16, ELEMENTS = 1024;
 
 bool check_rotary(const Call &call)
@@ -150,7 +150,7 @@ size_t rotary_bytes(const Call &call)
 	return static_cast<size_t>(SLOTS * most) * sizeof(float);
 }
 
-/* class Rotation - turns a few rows after the other. */
+/* class Rotation - rotates all rows of a unit, a few rows at a time. */
 class Rotation {
 public:
 	Rotation(const Call &call, uint64_t first, std::byte *scratch)
@@ -221,7 +221,7 @@ private:
 		return buffers_[view] + static_cast<int64_t>(row) * length_;
 	}
 
-	/* row_run() - how many rows from @row on lie behind each other like one row. */
+	/* row_run() - how many rows from @row on follow each other in memory without a gap. */
 	size_t row_run(unsigned view, size_t row, size_t rows) const
 	{
 		size_t run = 1;
@@ -232,7 +232,8 @@ private:
 		return run;
 	}
 
-	/* Finds or converts rows. Rows that are the one before share its numbers. */
+	/* Finds rows in memory, or converts them. If a row is the same memory as the row before, both share
+	 * the converted numbers. */
 	void read(unsigned view, size_t rows, const float **parts)
 	{
 		for (size_t row = 0; row < rows;) {

@@ -33,7 +33,7 @@ HWY_INLINE float score_from(D d, size_t &i, float *row, const float *pse, const 
 		}
 		if constexpr (HasMask)
 			x = hn::IfThenElse(hn::Eq(hn::LoadU(d, mask + i), hn::Zero(d)), x, hidden);
-		/* Not Max(): NaN is passed over. */
+		/* Max() is not used here, because a NaN must be ignored. */
 		top = hn::IfThenElse(hn::Gt(x, top), x, top);
 		hn::StoreU(x, d, row + i);
 	}

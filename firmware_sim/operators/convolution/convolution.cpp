@@ -81,7 +81,8 @@ uint64_t convolution_units(const Call &call)
 	return is_direct(geometry) ? direct_units(geometry) : panel_units(geometry);
 }
 
-/* About 3 multiplications of panels in the time of a copy of one byte; a direct one takes that of 3 bytes. */
+/* With panels, about 3 multiplications take as long as a copy of one byte. With the direct way, one
+ * multiplication takes as long as a copy of 3 bytes. */
 uint64_t convolution_cost(const Call &call)
 {
 	const View &out = call.view(0);

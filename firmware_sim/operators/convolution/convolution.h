@@ -9,9 +9,10 @@ namespace fw::tensor {
 Window convolution_window(const Call &call, unsigned axis);
 
 /**
- * struct Walk - how a convolution walks along one dim, for one phase. Position p of the result is at
- * @out_first + p * @out_step. Tap t multiplies element @tap_first + t * @tap_step of the kernel with the element of
- * the input at @in_first + p * @in_step + t * @in_tap, which is 0 if it lies outside.
+ * struct Walk - which elements belong together along one dim, in one phase. Position p of a phase has the
+ * index @out_first + p * @out_step in the result. Tap t is the kernel element with the index @tap_first + t *
+ * @tap_step. For position p, tap t is multiplied with the input element at the index @in_first + p * @in_step
+ * + t * @in_tap. An index outside of the input stands for 0.
  */
 struct Walk {
 	int64_t positions;
@@ -22,18 +23,18 @@ struct Walk {
 };
 
 /**
- * class Geometry - what the views and attributes of a call of CONVOLUTION say.
+ * class Geometry - the sizes that follow from the views and attributes of a call of CONVOLUTION.
  *
- * A transposed convolution with stride s is s convolutions with stride 1: in the phase p, results p, p + s, ..
- * use the same taps. Any other convolution has one phase.
+ * A transposed convolution with stride s is s convolutions with stride 1: in the phase p, results p, p + s,
+ * .. use the same taps. Any other convolution has one phase.
  */
 class Geometry {
 public:
 	explicit Geometry(const Call &call);
 
-	/** phases() - how many there are along H (0) and W (1), each with a result at least. */
+	/** phases() - the number of phases along H (0) and W (1). Each phase has at least one result. */
 	int64_t phases(unsigned axis) const;
-	/** positions() - the most positions of a phase. */
+	/** positions() - the maximum number of positions in a phase. */
 	int64_t positions(unsigned axis) const;
 	Walk walk(unsigned axis, int64_t phase) const;
 
@@ -57,7 +58,8 @@ float load_bias(const Geometry &geometry, int64_t channel);
 /** is_direct() - whether a group has so few channels that run_direct() is used, else run_panels(). */
 bool is_direct(const Geometry &geometry);
 
-/* The two ways to compute a convolution: units, scratch memory, and some units. */
+/* The two ways to compute a convolution. Each has functions for the number of units, for the size of the
+ * scratch memory, and to compute some units. */
 uint64_t direct_units(const Geometry &geometry);
 size_t direct_bytes();
 void run_direct(const Geometry &geometry, uint64_t first, uint64_t count, std::byte *scratch);

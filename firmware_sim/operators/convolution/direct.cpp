@@ -2,9 +2,9 @@
 /*
  * DOC: Convolutions with few channels
  *
- * Convolutions of single channels, and others with too few channels in a group to be worth panels. A piece is a part
- * of a row of the result, of one phase: each tap adds a row of the input, times a weight. A unit is a
- * number of pieces.
+ * Used for convolutions of single channels, and for others whose groups have so few channels that panels
+ * would cost more than they save. A piece is a part of a row of the result, of one phase: each tap adds a row
+ * of the input, times a weight. A unit is a number of pieces.
  */
 #include <cstring>
 
@@ -36,7 +36,7 @@ uint64_t all_pieces(const Geometry &geometry)
 	return static_cast<uint64_t>(out.count() / out.dims[3]) * pieces_across(geometry);
 }
 
-/* The same for each unit of a call. */
+/* Values that are the same for each unit of a call. */
 uint64_t pieces_each(const Geometry &geometry)
 {
 	unsigned __int128 work = static_cast<uint64_t>(std::min(geometry.positions(1), ROW_PIECE));
@@ -69,7 +69,8 @@ float load_weight(const Geometry &geometry, const Index &at)
 	return value;
 }
 
-/* input_row() - @n elements of the input as floats: where they lie, or in @buffer. */
+/* input_row() - @n elements of the input as floats. Return: their place in the input, or @buffer with the
+ * converted elements. */
 const float *input_row(const View &input, const Index &at, int64_t step, size_t n, float *buffer)
 {
 	const std::byte *from = place(input, at);
@@ -116,7 +117,7 @@ void compute_row_piece(const Geometry &geometry, const RowPiece &piece, DirectSc
 					      down.in_tap, geometry.input.dims[2], 0, down.taps);
 		const Index weight_at =
 			geometry.weight_index(group, channel % geometry.out_channels, c, 0, 0);
-		/* Column by column, as pools do. */
+		/* The loop goes column by column, as in pool.cpp. */
 		for (int64_t tap = 0; tap < piece.across->taps; tap++)
 			add_column(geometry, piece, taps, tap, from, weight_at, scratch);
 	}

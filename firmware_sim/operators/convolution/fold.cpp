@@ -2,7 +2,8 @@
 /*
  * DOC: Rows of windows
  *
- * What pools and direct convolutions do with a row of elements, one of each window, for each instruction set.
+ * Loops that pools and direct convolutions share, for each instruction set. They work on a row of elements in
+ * which each window has one element.
  */
 #include "fold.h"
 
@@ -22,7 +23,7 @@ using Whole = hn::ScalableTag<float>;
 using Short = hn::CappedTag<float, 4>;
 using One = hn::CappedTag<float, 1>;
 
-/* greater_of() - the greater lanes, or the NaN of one. */
+/* greater_of() - for each lane the greater value, or NaN if one of the two values is NaN. */
 template <class V> HWY_INLINE V greater_of(V top, V value)
 {
 	return hn::IfThenElse(hn::Or(hn::Gt(value, top), hn::IsNaN(value)), value, top);

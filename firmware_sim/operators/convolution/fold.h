@@ -5,14 +5,14 @@
 
 namespace fw::tensor {
 
-/** take_greater() - tops[i] becomes the greater one of itself and row[i], or the NaN of one. */
+/** take_greater() - tops[i] becomes the greater of tops[i] and row[i], or NaN if one of them is NaN. */
 void take_greater(float *tops, const float *row, size_t n);
 
-/** MOST_LINES - lines that take_greatest() takes at most. */
+/** MOST_LINES - the maximum number of lines for take_greatest(). */
 constexpr size_t MOST_LINES = 4;
 
-/** take_greatest() - to[i] becomes the greatest one of lines[k][i], or the NaN of one. @count: 1 .. MOST_LINES;
- * @to may be one of the lines */
+/** take_greatest() - to[i] becomes the greatest of lines[k][i] over all k, or NaN if one of them is NaN.
+ * @count: 1 .. MOST_LINES; @to may be one of the lines */
 void take_greatest(float *to, const float *const *lines, size_t count, size_t n);
 
 /** take_greatest_of_pairs() - to[i] becomes the greatest of line[2 * i] .. line[2 * i + count - 1], or a NaN if one

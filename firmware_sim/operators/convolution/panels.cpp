@@ -2,10 +2,10 @@
 /*
  * DOC: Convolutions as products of panels
  *
- * A unit is a tile of the result: some channels of a group, at some positions of a phase in row-major order. It is the
- * product of the channels' weights with a panel of the input, of which row [c, kh, kw] has the element
- * under that tap for each position. Panels are made for a block of these rows at a time, in order. Where a
- * window is one element, the input itself is the panel.
+ * A unit is a tile of the result: some channels of a group, at some positions of a phase in row-major order.
+ * It is the product of two matrices: the weights of the channels, and a panel of the input. Row [c, kh, kw]
+ * of the panel has, for each position, the input element under this tap. The unit makes the panel block by
+ * block: some rows at a time, in order. If a window is one element, the input itself is the panel.
  */
 #include <cstring>
 
@@ -17,7 +17,7 @@ namespace fw::tensor {
 namespace {
 
 constexpr int64_t PANEL_CHANNELS = 256, PANEL_POSITIONS = 288, PANEL_DEPTH = 512;
-/* Tiles are made smaller, to these sizes, until there are so many for engines to share. */
+/* Tiles are made smaller, down to these sizes, until there are this many tiles for the engines to share. */
 constexpr int64_t LEAST_CHANNELS = 128, LEAST_POSITIONS = 72;
 constexpr uint64_t WANTED_TILES = 8;
 
@@ -32,7 +32,7 @@ uint64_t tiles_of(int64_t size, int64_t each)
 	return static_cast<uint64_t>(size / each + (size % each != 0));
 }
 
-/* struct Cut - how results become tiles; it depends on the call alone. */
+/* struct Cut - how the result is divided into tiles. It depends only on the call. */
 struct Cut {
 	explicit Cut(const Geometry &geometry)
 	{
@@ -55,7 +55,8 @@ struct Cut {
 	}
 
 	int64_t channels = PANEL_CHANNELS, positions = PANEL_POSITIONS; /* of a tile */
-	uint64_t along = 0, down = 0; /* tiles of positions, and of channels */
+	/* number of tiles along the positions, and along the channels */
+	uint64_t along = 0, down = 0;
 	uint64_t units = 0;
 };
 
@@ -63,8 +64,9 @@ struct Cut {
 struct PanelTile {
 	int64_t image, group;
 	Walk down, across;
-	int64_t channel, channels; /* of the result, in the group */
-	int64_t first, positions;  /* of the phase, in row-major order; none for some units */
+	int64_t channel, channels; /* channels of the result, counted in the group */
+	/* positions of the phase, in row-major order; some units have no positions */
+	int64_t first, positions;
 
 	int64_t depth(const Geometry &geometry) const
 	{
@@ -121,7 +123,8 @@ Panel panel_of(const View &view, const Index &at, int64_t m, int64_t n, int64_t 
 	return load_panel(matrix, {}, m, n, buffer);
 }
 
-/* visit_taps() - calls @visit(channel, kh, kw, n) for runs of @n taps along W that the rows of a block are. */
+/* visit_taps() - divides the rows of a block into runs of @n taps along W, and calls @visit(channel, kh, kw,
+ * n) for each run. */
 template <class Visit> void visit_taps(const PanelTile &tile, const Block &block, Visit visit)
 {
 	const int64_t down = tile.down.taps, across = tile.across.taps;
@@ -138,14 +141,14 @@ Panel load_weights_panel(const Geometry &geometry, const PanelTile &tile, const 
 	const View &weight = geometry.weight;
 	const int64_t flat = geometry.is_transposed ? 0 : flat_stride(weight, 1);
 	if (flat != 0) {
-		/* Channels, rows and columns of the kernel are one dim. */
+		/* The strides allow to treat the channels, rows and columns of the kernel as one dim. */
 		Index at = geometry.weight_index(tile.group, tile.channel, 0, 0, 0);
 		View rest = weight;
 		rest.data = place(weight, at) + block.first * flat * element_bytes(weight);
 		return panel_of(rest, {}, tile.channels, block.depth, weight.strides[0], flat,
 				buffer);
 	}
-	/* A row of the transposed panel is a tap for each channel of the result. */
+	/* A row of the transposed panel has the weights of one tap for all channels of the result. */
 	const int64_t stride =
 		weight.strides[geometry.is_transposed ? 1 : 0] * element_bytes(weight);
 	float *to = buffer;
@@ -162,7 +165,8 @@ Panel load_weights_panel(const Geometry &geometry, const PanelTile &tile, const 
 	return {buffer, tile.channels, true};
 }
 
-/* is_shift() - whether the elements under a tap are those of a channel, shifted, but for some at the edges. */
+/* is_shift() - whether the elements under a tap are a contiguous part of a channel, except for positions at
+ * the edges. */
 bool is_shift(const Geometry &geometry, const PanelTile &tile)
 {
 	return tile.down.in_step == 1 && tile.across.in_step == 1 &&
@@ -170,14 +174,14 @@ bool is_shift(const Geometry &geometry, const PanelTile &tile)
 	       flat_stride(geometry.input, 2) != 0;
 }
 
-/* load_shifted() - as load_tap(), in one piece: a position beyond the first or last column of the input gets
- * an element of another row, which is replaced by 0. */
+/* load_shifted() - as load_tap(), but copies all elements in one piece. A position beyond the first or last
+ * column of the input first gets an element of another row, which is then replaced by 0. */
 void load_shifted(const Geometry &geometry, const PanelTile &tile, const Index &at, int64_t kh,
 		  int64_t kw, float *to)
 {
 	const View &input = geometry.input;
 	const int64_t width = input.dims[3], flat = flat_stride(input, 2);
-	/* A row or column that far away lies outside of the input, whatever the position. */
+	/* A row or column at this distance lies outside of the input for every position. */
 	constexpr int64_t FAR = int64_t{1} << 31;
 	const int64_t below = std::clamp(tile.down.in_first + kh * tile.down.in_tap, -FAR, FAR);
 	const int64_t right = std::clamp(tile.across.in_first + kw * tile.across.in_tap, -FAR, FAR);
@@ -267,7 +271,7 @@ Panel load_input_panel(const Geometry &geometry, const PanelTile &tile, const Bl
 	return {buffer, tile.positions, false};
 }
 
-/* store_channel() - one row of a tile of the result. */
+/* store_channel() - stores one row of a tile: one channel of the result. */
 void store_channel(const Geometry &geometry, const PanelTile &tile, int64_t channel, float *result)
 {
 	const View &out = geometry.out;

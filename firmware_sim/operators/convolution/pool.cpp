@@ -70,7 +70,8 @@ bool has_pool_attributes(const Call &call)
 	       (is_mean || call.integers(3).size() == 2);
 }
 
-/* covered() - elements of the operand that a window covers at most. All sizes are below 2^31. */
+/* covered() - the maximum number of elements of the operand that a window covers. All sizes are below
+ * 2^31. */
 int64_t covered(const Pool &pool, const View &self)
 {
 	return std::min(pool.high.kernel, self.dims[2]) * std::min(pool.wide.kernel, self.dims[3]);
@@ -97,7 +98,7 @@ int64_t pieces_of_row(const View &out)
 	return (out.dims[3] + PIECE - 1) / PIECE;
 }
 
-/* The work of a piece of @n results, in elements that it reads, at most. */
+/* The maximum number of elements that a piece of @n results reads. */
 int64_t work_by_elements(const Pool &pool, const View &self, int64_t n)
 {
 	return covered(pool, self) * n;
@@ -166,7 +167,7 @@ size_t pool_bytes(const Call &)
 	return sizeof(PoolScratch);
 }
 
-/* greater_of() - the greater number, or the NaN of one. */
+/* greater_of() - the greater number, or NaN if one of them is NaN. */
 float greater_of(float top, float value)
 {
 	return value > top || std::isnan(value) ? value : top;
@@ -230,15 +231,15 @@ void take_element(const View &self, const Pool &pool, const Piece &piece, Index 
 void take_elements(const View &self, const Pool &pool, const Piece &piece, PoolScratch &scratch)
 {
 	const Positions down = rows_inside(pool.high, piece.y, self.dims[2]);
-	/* Columns of the window that some position of the piece has inside. */
+	/* The columns of the window that lie inside of the operand for at least one position of the piece. */
 	const int64_t last = pool.wide.start(piece.first + piece.n - 1);
 	const int64_t begin =
 		inside(last, pool.wide.dilation, self.dims[3], 0, pool.wide.kernel).first;
 	const int64_t end = inside(pool.wide.start(piece.first), pool.wide.dilation, self.dims[3],
 				   0, pool.wide.kernel)
 				    .end;
-	/* Column by column: at a border, each has other results, and a vector that was stored in two parts is slow to
-	 * load. */
+	/* The loop goes column by column. At a border, each column belongs to other results, so a vector
+	 * would be stored in two parts, and loading such a vector again is slow. */
 	Index from = piece.channel;
 	for (int64_t kw = begin; kw < end; kw++) {
 		for (int64_t kh = down.first; kh < down.end; kh++) {
@@ -259,7 +260,7 @@ void add_lines(float *line, const float **lines, size_t &count, bool is_first, s
 	count = 0;
 }
 
-/* find_line() - the maxima of the columns under a piece, from its first window's begin on. */
+/* find_line() - the maxima of the columns under a piece, from the begin of its first window on. */
 void find_line(const View &self, const Pool &pool, const Piece &piece, int64_t length,
 	       PoolScratch &scratch)
 {

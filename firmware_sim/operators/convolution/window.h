@@ -16,7 +16,8 @@ struct Window {
 	int64_t low, high; /* padding before and behind the dim */
 	int64_t dilation;
 
-	/** extent() - from the first element of the window to the last one, both counted. */
+	/** extent() - the number of elements of the dim from the first to the last element of the window,
+	 * both included. */
 	int64_t extent() const { return dilation * (kernel - 1) + 1; }
 
 	/** start() - where window @position begins; negative inside of the padding. */
@@ -31,7 +32,7 @@ bool is_good_window(const Window &window, int64_t size);
  * @rounds_up: the last window may end behind the padding, but it must not begin there */
 int64_t count_windows(const Window &window, int64_t size, bool rounds_up);
 
-/** struct Positions - those of [first, end) where an index lies inside of a dim. */
+/** struct Positions - a range of positions at which an index lies inside of a dim. */
 struct Positions {
 	int64_t first, end;
 };
@@ -40,7 +41,7 @@ struct Positions {
  * @step: not 0 */
 Positions inside(int64_t start, int64_t step, int64_t size, int64_t first, int64_t end);
 
-/** is_window_type() - whether the kinds of this room compute with elements of the type. */
+/** is_window_type() - whether convolutions and pools can compute with elements of the type. */
 inline bool is_window_type(uint32_t dtype)
 {
 	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_F16 || dtype == UNPU_DTYPE_BF16;

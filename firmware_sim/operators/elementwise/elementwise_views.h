@@ -27,7 +27,8 @@ constexpr bool is_arithmetic(uint32_t compute)
 	return is_floating(compute) || compute == UNPU_DTYPE_I64;
 }
 
-/** compute_gelu() - to[i] = gelu(a[i]). @is_tanh: the approximation with tanh, else the one with erf */
+/** compute_gelu() - to[i] = gelu(a[i]). @is_tanh: true: the approximation with tanh; false: the exact
+ * function with erf */
 void compute_gelu(float *to, const float *a, size_t n, bool is_tanh);
 
 /** for_blocks() - calls @block(first, n) for the blocks of units @first .. @first + @count - 1. */

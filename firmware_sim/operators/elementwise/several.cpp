@@ -35,7 +35,8 @@ struct AddQuotient {
 	}
 };
 
-/* Blocks of the result and of each member have the same order of elements, which the result alone decides. */
+/* The blocks of the result and of each member have the same order of elements, because only the result
+ * decides it. */
 struct AddAll {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{

@@ -14,7 +14,7 @@ namespace fw::tensor {
 
 namespace {
 
-/* Whether all dims but the first are equal. */
+/* Whether all dims except the first are equal. */
 bool have_equal_rows(const View &a, const View &b)
 {
 	if (a.ndim != b.ndim || a.ndim == 0)
@@ -24,7 +24,7 @@ bool have_equal_rows(const View &a, const View &b)
 	return same.has_shape_of(b);
 }
 
-/* The result has the dims of the indices, and then those of the operand but for dim 0. */
+/* The dims of the result are those of the indices, followed by those of the operand without dim 0. */
 bool check_gather(const Call &call)
 {
 	if (!have_one_type(call) || !call.has(2) || !is_index_type(call.view(2)))
@@ -38,7 +38,8 @@ bool check_gather(const Call &call)
 	return true;
 }
 
-/* Elements of a result that has no dims but those of the indices each have an index of their own. */
+/* If the operand has only dim 0, the result has only the dims of the indices. So each element of the result
+ * has its own index. */
 Finding gather_part(const Call &call, Index at, int64_t n)
 {
 	const View &out = call.view(0), &self = call.view(1), &index = call.view(2);

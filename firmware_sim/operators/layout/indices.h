@@ -33,13 +33,14 @@ inline int64_t load_index(const View &index, const std::byte *from)
 	return value;
 }
 
-/** read_index() - element @i of a row of indices. */
+/** read_index() - reads element @i of a row of indices. */
 inline int64_t read_index(const View &index, int64_t i)
 {
 	return load_index(index, index.data + i * inner_stride(index));
 }
 
-/** bad_index() - how a unit ends that has read @value, @offset bytes from the begin of @slot. */
+/** bad_index() - the result of a unit that has read the bad index @value, @offset bytes from the begin of
+ * @slot. */
 inline Finding bad_index(const Call &call, unsigned slot, int64_t offset, int64_t value)
 {
 	return {base::Status::BAD_INDEX, call.first[slot], static_cast<uint64_t>(offset), value};
@@ -59,14 +60,14 @@ inline View entry(const View &view)
 	return inner;
 }
 
-/** move_entry() - makes @inner entry @i of @view. */
+/** move_entry() - makes @inner refer to entry @i of @view. */
 inline void move_entry(View &inner, const View &view, int64_t i)
 {
 	inner.data = view.data + i * view.strides[0] * element_bytes(view);
 }
 
-/** entry_unit() - elements of an entry that a unit copies or fills for each of @indices, so many that it ends in
- * time. */
+/** entry_unit() - how many elements of an entry a unit copies or fills for each of @indices, so that the unit
+ * does not take too long. */
 inline uint64_t entry_unit(uint64_t indices)
 {
 	constexpr uint64_t MOST = uint64_t{1} << 28;

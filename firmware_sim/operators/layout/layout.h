@@ -10,7 +10,7 @@
 
 namespace fw::tensor {
 
-/* Kernel::cost_bytes of the layout kinds whose units are those of elementwise_units(). */
+/* Kernel::cost_bytes of the layout kinds that use elementwise_units(). */
 uint64_t layout_cost(const Call &call);
 
 /** for_units() - calls @row as for_rows() does for the elements of units of the result. */

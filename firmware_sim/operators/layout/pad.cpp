@@ -32,7 +32,7 @@ bool check_sizes(const Call &call)
 
 /* The part of a row's elements, in the index of the operand. */
 struct Part {
-	int64_t before; /* how many lie before the operand */
+	int64_t before; /* how many elements of the row lie before the operand */
 	int64_t inside;
 	int64_t behind;
 };

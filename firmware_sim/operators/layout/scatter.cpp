@@ -2,13 +2,14 @@
 /*
  * DOC: SCATTER and MASKED_FILL
  *
- * SCATTER: slot 0 becomes slot 1, which may be the same view. Then each element of slot 2, an index along dim 0, says
- * which element of slot 0 gets the element of slot 3 that has the place of the index, or attribute 1. Attribute 0: 0
- * replaces the element, 1 adds to it, 2 multiplies it, 3 and 4 keep the greater and the smaller one. The other dims of
- * slot 2 may be smaller than those of slot 0.
+ * SCATTER: slot 0 becomes slot 1, which may be the same view. Then each element of slot 2, an index along dim
+ * 0, selects an element of slot 0. The new value of this element comes from the same place in slot 3 as the
+ * index in slot 2, or from attribute 1. Attribute 0: 0 replaces the element, 1 adds to it, 2 multiplies it.
+ * The other dims of slot 2 may be smaller than those of slot 0.
  *
- * A unit has a part of the other dims and goes through all indices of these in the order of dim 0, so that the results
- * of equal indices do not depend on the number of engines. It looks at the indices before it writes.
+ * A unit has a part of the other dims, and processes all indices of this part in the order of dim 0, so that
+ * the results of equal indices do not depend on the number of engines. It checks the indices before it
+ * writes.
  *
  * MASKED_FILL: the elements of slot 0 become attribute 0 where slot 1, BOOL of the same shape, is not 0.
  */
@@ -21,7 +22,8 @@ namespace {
 
 enum Reduce : int64_t { REPLACE, ADD, MULTIPLY, GREATEST, SMALLEST };
 
-/* Whether @small has the dims of @large, and no more elements in any but the first one. */
+/* Whether @small has as many dims as @large, and each dim except the first has at most the size of the dim in
+ * @large. */
 bool fits_into(const View &small, const View &large)
 {
 	if (small.ndim != large.ndim || small.ndim == 0)
@@ -193,7 +195,7 @@ Finding Scatter::check() const
 	return found;
 }
 
-/* Each index is looked at again: the client may have changed it. */
+/* Each index is checked again, because the client may have changed it. */
 Finding Scatter::put() const
 {
 	Finding found;

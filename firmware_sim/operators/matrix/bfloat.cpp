@@ -2,10 +2,11 @@
 /*
  * DOC: Products of BF16
  *
- * A processor that multiplies BF16 itself does so twice as fast as it multiplies F32, and nothing has to be converted.
- * It adds the products in F32, but takes subnormal numbers for 0, in operands and in results. So operands with numbers
- * that are so small that it could matter are left to the products of F32. oneDNN has no simple call for that, so an
- * object of its own is made for each product, of code that it keeps.
+ * A processor with instructions for products of BF16 computes them twice as fast as products of F32, and
+ * nothing has to be converted. It adds the products in F32, but treats subnormal numbers as 0, in operands
+ * and in results. So operands with numbers that are so small that this could matter are multiplied as F32.
+ * oneDNN has no simple call for such products, so the library makes an object of oneDNN for each product.
+ * oneDNN keeps the generated code.
  */
 #include "gemm.h"
 
@@ -21,7 +22,7 @@ namespace fw::tensor {
 
 namespace {
 
-/* The dims and strides of a matrix in memory, if oneDNN multiplies such a one. */
+/* Gets the dims and strides of a matrix in memory, if oneDNN can multiply a matrix of this layout. */
 bool describe(const View &view, int64_t m, int64_t n, dnnl::memory::desc &desc)
 {
 	const int64_t down = m > 1 ? view.strides[view.ndim - 2] : n;
@@ -42,14 +43,14 @@ unsigned least_exponent(const std::byte *row, int64_t n)
 	for (int64_t i = 0; i < n; i++) {
 		uint16_t bits;
 		std::memcpy(&bits, row + i * int64_t{sizeof(bits)}, sizeof(bits));
-		/* 0 becomes the greatest key. */
+		/* The number 0 gets the greatest key. */
 		const auto key = static_cast<uint16_t>((bits & 0x7fff) - 1);
 		least = std::min(least, key);
 	}
 	return least == UINT16_MAX ? NO_EXPONENT : (least + 1u) >> MANTISSA_BITS;
 }
 
-/* The same of a matrix that describe() takes. */
+/* The same for a matrix that describe() accepts. */
 unsigned least_exponent(const View &view, const Index &at, int64_t m, int64_t n)
 {
 	const std::byte *first = place(view, at);
@@ -87,7 +88,7 @@ bool multiply_bfloats(const BfloatProduct &product)
 	if (!describe(product.a, m, k, a) || !describe(product.b, k, n, b) || !has_products() ||
 	    !is_far_from_subnormal(product))
 		return false;
-	omp_set_num_threads(1); /* of this thread alone */
+	omp_set_num_threads(1); /* used only by this thread */
 	try {
 		const dnnl::memory::desc c({m, n}, dnnl::memory::data_type::f32, {n, 1});
 		const dnnl::engine engine(dnnl::engine::kind::cpu, 0);

@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::ScalableTag<float>;
 
-/* unpack_bytes() - both halves of @n bytes: the low one first. */
+/* unpack_bytes() - unpacks both halves of each of @n bytes, the low half first. */
 void unpack_bytes(const uint8_t *from, size_t n, int8_t *to)
 {
 	auto *bytes = reinterpret_cast<uint8_t *>(to);
@@ -35,7 +35,7 @@ void unpack_bytes(const uint8_t *from, size_t n, int8_t *to)
 	for (; i + lanes <= n; i += lanes) {
 		const auto both = hn::LoadU(d, from + i);
 		const auto even = hn::And(both, low);
-		/* There is no shift of bytes. */
+		/* The vectors have no shift of single bytes. */
 		const auto odd =
 			hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(dw, both))), low);
 		hn::StoreInterleaved2(hn::Sub(hn::Xor(even, sign), sign),

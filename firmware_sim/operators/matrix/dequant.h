@@ -16,7 +16,7 @@ struct Groups {
 	const float *scales, *offsets;
 };
 
-/** scale_groups() - to[i] = (from[i] + offset) * scale, with those of the group of i. */
+/** scale_groups() - to[i] = (from[i] + offset) * scale, with the scale and the offset of the group of i. */
 void scale_groups(const int8_t *from, size_t n, const Groups &groups, float *to);
 
 /** scale_each() - to[i] = (from[i] + offsets[i]) * scales[i]. @offsets: may be nullptr */

@@ -2,11 +2,12 @@
 /*
  * DOC: Products of a few rows
  *
- * A decoder multiplies one row, or a few, with large weights. The time is that of reading the weights. So each
- * weight is read once, in the order of the memory, and becomes a float in a register.
+ * A decoder multiplies one row, or a few, with large weights. The time is that of reading the weights. So
+ * each weight is read once, in the order of the memory, and becomes a float in a register.
  *
- * Rows of b that follow each other: eight of them, times their factors, are added to the rows of c, which stay in
- * the first cache. Columns that do: each is a dot product with the rows of a.
+ * If b is in row-major order, eight of its rows at a time, times their factors, are added to the rows of c,
+ * which stay in the first-level cache. If b is in column-major order, each element of c is a dot product of a
+ * row of a and a column of b.
  */
 #include "few_rows.h"
 
@@ -33,8 +34,8 @@ namespace simd = fw::simd::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-/* How the elements of b become floats. They may have any address: a vector of one float is loaded as bytes, because
- * Highway loads it as a float. */
+/* How the elements of b become floats. The elements may have any alignment. A vector of one lane is loaded as
+ * bytes, because Highway would load it as an aligned float. */
 struct Single {
 	static constexpr int64_t bytes = 4;
 
@@ -107,8 +108,8 @@ HWY_INLINE int64_t add_rows(D d, const FewRows &p, const float *factors, int64_t
 	return column;
 }
 
-/* add_block() - adds @Rows rows of b from number @k on. Their factors lie far from each other, in the same places of
- * the first cache, so they are copied first. */
+/* add_block() - adds @Rows rows of b from number @k on. Their factors lie far apart in memory and compete for
+ * the same lines of the first-level cache, so they are copied first. */
 template <class Type, int Rows> HWY_INLINE void add_block(const FewRows &p, int64_t k)
 {
 	float factors[MOST_ROWS * Rows];

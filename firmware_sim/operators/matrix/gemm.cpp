@@ -2,8 +2,8 @@
 /*
  * DOC: Products of panels
  *
- * oneDNN computes them in F32. Its loops are OpenMP ones: each engine asks for teams of one thread, so the library
- * starts no thread.
+ * oneDNN computes them in F32. Its loops use OpenMP. Each engine asks for teams of one thread, so oneDNN
+ * starts no threads.
  */
 #include "gemm.h"
 
@@ -34,7 +34,7 @@ Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float 
 	const auto *floats = reinterpret_cast<const float *>(from);
 	if (is_direct && across == 1 && down >= n)
 		return {floats, down, false};
-	/* A single row has any stride downwards. */
+	/* For a single row, the stride between rows does not matter. */
 	if (is_direct && (down == 1 || m == 1) && across >= m)
 		return {floats, across, true};
 	const int64_t bytes = element_bytes(view);
@@ -52,7 +52,7 @@ Panel load_panel(const View &view, const Index &at, int64_t m, int64_t n, float 
 void multiply_panels(int64_t m, int64_t n, int64_t k, const Panel &a, const Panel &b, float *c,
 		     bool adds)
 {
-	omp_set_num_threads(1); /* of this thread alone */
+	omp_set_num_threads(1); /* used only by this thread */
 	(void)dnnl_sgemm(a.is_transposed ? 'T' : 'N', b.is_transposed ? 'T' : 'N', m, n, k, 1.0f,
 			 a.data, a.stride, b.data, b.stride, adds ? 1.0f : 0.0f, c, n);
 }

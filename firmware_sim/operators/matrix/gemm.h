@@ -42,7 +42,7 @@ struct BfloatProduct {
 };
 
 /** multiply_bfloats() - the product of BF16 where the processor has such products.
- * Return: false if there is none: of other types, in other layouts, or on another processor */
+ * Return: false if the types, the layouts or the processor do not allow it */
 bool multiply_bfloats(const BfloatProduct &product);
 
 } // namespace fw::tensor

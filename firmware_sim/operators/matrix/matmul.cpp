@@ -20,9 +20,10 @@ namespace fw::tensor {
 namespace {
 
 constexpr int64_t TILE_ROWS = 128, TILE_COLUMNS = 512, BLOCK = 4096;
-/* Bytes of a row of slot 2 that a tile of few rows has: long parts of rows are read faster. */
+/* How many bytes of a row of slot 2 a tile of few rows uses: long parts of rows are read faster. */
 constexpr int64_t WIDE_BYTES = 4096;
-/* Floats between two rows of their result: without them the rows would lie in the same places of the first cache. */
+/* Unused floats between two rows of such a tile's result. Without them the rows would compete for the same
+ * lines of the first-level cache. */
 constexpr int64_t GAP = 16;
 
 bool check_matmul(const Call &call)
@@ -39,7 +40,7 @@ bool check_matmul(const Call &call)
 
 /* struct Tile - the part of the result that a unit computes. */
 struct Tile {
-	Index at{}; /* its first element */
+	Index at{}; /* the first element of the tile */
 	int64_t rows;
 	int64_t columns;
 };

@@ -7,7 +7,7 @@
 
 namespace fw::tensor {
 
-/** is_matrix_type() - whether the kinds of matrices take elements of the type. */
+/** is_matrix_type() - whether the operators on matrices accept elements of the type. */
 inline bool is_matrix_type(uint32_t dtype)
 {
 	return dtype == UNPU_DTYPE_F32 || dtype == UNPU_DTYPE_F16 || dtype == UNPU_DTYPE_BF16;
@@ -41,7 +41,7 @@ inline Index batch_index(const View &view, uint64_t batch)
 	return at;
 }
 
-/** have_one_batch() - whether two views have equal dims but for the last two. */
+/** have_one_batch() - whether two views have equal dims, except for the last two. */
 inline bool have_one_batch(const View &one, const View &other)
 {
 	if (one.ndim != other.ndim)

@@ -23,9 +23,10 @@ namespace fw::tensor {
 namespace {
 
 constexpr int64_t QUANT_ROWS = 256, QUANT_COLUMNS = 128, QUANT_BLOCK = 1024;
-/* Columns of a tile of few rows, if rows of weights lie side by side; and floats between rows of its result. */
+/* The number of columns of a tile of few rows if the weights of a row lie side by side, and the unused floats
+ * between the rows of its result. */
 constexpr int64_t WIDE = 2048, QUANT_GAP = 16;
-/* Rows of I4 weights that become bytes at a time. */
+/* How many rows of I4 weights are unpacked to bytes at a time. */
 constexpr int64_t UNPACKED = 8;
 
 bool check_scales(const Call &call, int64_t depth, int64_t width)
@@ -65,7 +66,7 @@ uint64_t pieces(int64_t size, int64_t each)
 	return static_cast<uint64_t>(size / each + (size % each != 0));
 }
 
-/* has_wide_tiles() - whether each element of few rows gets its products row of weights by row. */
+/* has_wide_tiles() - whether tiles of few rows are wide: the weights are then processed row by row. */
 bool has_wide_tiles(const Call &call)
 {
 	const View &weight = call.view(2);
@@ -99,7 +100,8 @@ struct Buffers {
 	float *panel;  /* QUANT_COLUMNS x QUANT_BLOCK */
 	float *result; /* QUANT_ROWS x QUANT_COLUMNS */
 	float *scales, *offsets;
-	int8_t *weights; /* all three: as many as the longest side of a tile or block */
+	/* these three have as many elements as the longest side of a tile or block */
+	int8_t *weights;
 
 	static constexpr int64_t SIDE = std::max({QUANT_COLUMNS, QUANT_BLOCK, WIDE});
 	static constexpr int64_t FLOATS = QUANT_ROWS * QUANT_BLOCK + QUANT_COLUMNS * QUANT_BLOCK +

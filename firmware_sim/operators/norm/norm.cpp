@@ -2,12 +2,12 @@
 /*
  * DOC: Norms
  *
- * A norm reads each row twice: to add it up, and to scale it. Both passes go in blocks that are numbers in F32, in
- * the order in which the result lies in memory. Short rows are computed a few at a time. A unit is as many rows as
- * have about 16 Ki elements.
+ * A norm reads each row twice: once to compute its sums, and once to scale it. Both passes process blocks of
+ * F32 numbers, in the order in which the result lies in memory. Short rows are computed a few at a time. A
+ * unit is as many rows as have about 16 Ki elements.
  *
- * The sum of ADD_RMS_NORM is stored in the first pass, and the norm is that of the stored sum, so it equals an
- * addition and a norm one after the other.
+ * The sum of ADD_RMS_NORM is stored in the first pass, and the norm is that of the stored sum, so it equals
+ * an addition and a norm one after the other.
  */
 #include "norm.h"
 
@@ -20,7 +20,7 @@ namespace fw::tensor {
 
 namespace {
 
-/* class NormRows - the blocks of a few rows. */
+/* class NormRows - a few rows at a time, and their elements in blocks. */
 class NormRows {
 public:
 	NormRows(const Norm &norm, uint64_t first)
@@ -30,7 +30,7 @@ public:
 	{
 		for (unsigned k = 0; k < count_; k++) {
 			blocks_[k] = is_parameter(norm, k) ? &parameters_ : &operands_;
-			/* All rows are aligned, or none: the steps are whole floats. */
+			/* Either all rows are aligned or no row is, because the steps are whole floats. */
 			is_line_[k] = blocks_[k]->is_line<float>(k) &&
 				      reinterpret_cast<uintptr_t>(walk_[k]) % alignof(float) == 0;
 		}
@@ -39,10 +39,11 @@ public:
 
 	uint64_t length() const { return length_; }
 
-	/* piece() - elements of a row that share one factor and one summand; 0: each has its own. */
+	/* piece() - how many neighbouring elements of a row share one factor and one summand; 0: each element
+	 * has its own. */
 	uint64_t piece() const { return piece_; }
 
-	/* together() - how many rows are computed at a time. Rows of several pieces are computed alone. */
+	/* together() - how many rows are computed at a time. A row of several pieces is computed alone. */
 	uint64_t together() const
 	{
 		if (piece_ != 0 && piece_ < length_)
@@ -50,7 +51,7 @@ public:
 		return std::clamp<uint64_t>(Blocks::SIZE / length_, 1, MOST_LINES);
 	}
 
-	/* take() - goes to the next @rows rows. */
+	/* take() - makes the next @rows rows the current ones. */
 	void take(size_t rows) { walk_.take(rows, places_); }
 
 	/* read(), target(), write() - as those of Blocks, of one of the rows. */
@@ -70,14 +71,15 @@ public:
 			blocks(view, row).write(view, at, n, from);
 	}
 
-	/* is_repeated() - whether a row of a view is the one before. */
+	/* is_repeated() - whether a row of a view is the same memory as the row before. */
 	bool is_repeated(unsigned view, size_t row) const
 	{
 		return row > 0 && places_[view][row] == places_[view][row - 1];
 	}
 
 private:
-	/* A parameter has the order of elements of the other views, but other neighbours in memory. */
+	/* The elements of a parameter have the same order as those of the other views, but they may be
+	 * contiguous in other places. */
 	static bool is_parameter(const Norm &norm, unsigned view)
 	{
 		return view != 0 && (view == norm.factors || view == norm.summands);
@@ -91,7 +93,8 @@ private:
 		return {views, norm.count(), first};
 	}
 
-	/* The result takes the place of views that the blocks don't have. */
+	/* One object of Blocks has the parameters, the other one has the other views. Each needs a view in every
+	 * place, so the result stands in for a view of the other object. */
 	static Blocks make_blocks(const Norm &norm, bool has_parameters)
 	{
 		const View *views[Norm::MAX_VIEWS] = {};
@@ -233,7 +236,8 @@ private:
 	alignas(64) float summands_[Blocks::SIZE];
 };
 
-/* find_pieces() - makes lines of the pieces of row 0 that begin at @at: a few, or a part of a long one.
+/* find_pieces() - makes lines from pieces of row 0, from element @at on: several short pieces, or a part of
+ * one long piece.
  * Return: how many elements they have together */
 size_t Pass::find_pieces(uint64_t at)
 {
@@ -343,7 +347,7 @@ uint64_t norm_units(const Norm &norm)
 	return (rows_of(norm) + rows_of_unit(norm) - 1) / rows_of_unit(norm);
 }
 
-/* Parameters of a row stay in a cache. */
+/* The parameters of a row stay in a cache, so they count only once. */
 uint64_t norm_cost(const Norm &norm)
 {
 	const uint64_t passes = norm.addends ? 4 : 2;

@@ -16,7 +16,7 @@ struct RowsOf {
 /** cut_rows() - cuts a view before its last @inner dims. */
 RowsOf cut_rows(const View &view, unsigned inner);
 
-/** repeat_row() - a view that has the numbers of one row, for each of @rows. */
+/** repeat_row() - a view in which each of @rows rows is the same row of numbers. */
 RowsOf repeat_row(const View &row, const View &rows);
 
 /** class Norm - a call of any norm in one form. Each row of the input is normalised by itself. */
@@ -36,11 +36,12 @@ public:
 	unsigned count() const { return count_; }
 	const RowsOf &operator[](unsigned view) const { return views_[view]; }
 
-	/* Numbers of views; 0: there is none. The input is a result too if it is the sum of two addends. */
-	unsigned addends = 0; /* the first of two */
+	/* Indices of views; 0: there is no such view. The input is a result too if it is the sum of two
+	 * addends. */
+	unsigned addends = 0; /* the index of the first of two addends */
 	unsigned factors = 0;
 	unsigned summands = 0;
-	bool is_centered = false; /* the mean is subtracted */
+	bool is_centered = false; /* whether the mean is subtracted */
 	const View *mean = nullptr;
 	const View *rstd = nullptr;
 	double epsilon = 0;
@@ -57,7 +58,7 @@ uint64_t norm_cost(const Norm &norm);
 /** run_norm() - Kernel::run of all norms. */
 void run_norm(const Norm &norm, uint64_t first, uint64_t count);
 
-/** norm_kernel() - the kernel of a kind whose calls @read turns into norms. */
+/** norm_kernel() - makes the kernel of a kind. @read describes a call of the kind as a Norm. */
 template <Norm (*read)(const Call &call)>
 constexpr Kernel norm_kernel(uint32_t kind, bool (*check)(const Call &call))
 {
@@ -81,7 +82,7 @@ bool is_short(const View &row);
 /** has_count() - whether a slot is absent or has @count elements: those of a statistic may have any shape. */
 bool has_count(const Call &call, unsigned slot, int64_t count);
 
-/** is_end_of() - whether the dims of @view are the last ones of @whole. */
+/** is_end_of() - whether the dims of @view equal the last dims of @whole. */
 bool is_end_of(const View &view, const View &whole);
 
 } // namespace fw::tensor

@@ -35,7 +35,7 @@ template <class V> HWY_INLINE double total_of(V a)
 	return hn::GetLane(hn::SumOfLanes(Doubles(), a));
 }
 
-/* struct Numbers - a line as it is. */
+/* struct Numbers - an input line that is used without a change. */
 struct Numbers {
 	const float *x;
 
@@ -62,7 +62,7 @@ struct Additions {
 	}
 };
 
-/* Four vectors of sums, so that an addition need not wait for the one before. */
+/* Four vectors of sums, so that an addition does not have to wait for the previous addition. */
 template <class Source> HWY_INLINE double squares_of(const Source &source, size_t n)
 {
 	const Doubles d;

@@ -5,7 +5,7 @@
 
 namespace fw::tensor {
 
-/* Lines that are computed together at most. */
+/* The maximum number of lines that are computed together. */
 constexpr size_t MOST_LINES = 16;
 
 /** struct Sums - of the differences between the numbers of each line and a fixed one, and of their squares. */
@@ -30,7 +30,7 @@ struct Lines {
 	const float *factors[MOST_LINES];
 	const float *summands[MOST_LINES];
 	bool has_factors = false, has_summands = false;
-	bool are_constant = false; /* one factor and one summand for a whole line */
+	bool are_constant = false; /* whether a whole line has one factor and one summand */
 };
 
 /** add() - to[i] = a[i] + b[i], and the squares of the sums are added to line @line. @to: may be @a or @b */
@@ -44,7 +44,8 @@ void add_squares(Sums &sums, const Lines &lines);
  * such a number to the mean is at most sqrt(n) deviations. */
 void add_differences(Sums &sums, const Lines &lines, bool sets_shift);
 
-/** find_scaling() - the scaling by sums over @length numbers. @is_centered: else the mean is taken for 0 */
+/** find_scaling() - the scaling by sums over @length numbers. @is_centered: false: the mean is treated as
+ * 0 */
 Scaling find_scaling(const Sums &sums, double length, double epsilon, bool is_centered);
 
 /** normalize() - the result is the scaled input, rounded, times the factors, plus the summands. */

@@ -125,7 +125,7 @@ HWY_EXPORT(exp_below);
 
 namespace {
 
-/* line_of() - a row as floats where it lies; nullptr if it is no line of floats. */
+/* line_of() - the address of a row that is contiguous floats; nullptr for any other row. */
 float *line_of(const View &view, std::byte *row)
 {
 	const bool is_line = view.dtype == UNPU_DTYPE_F32 &&
