@@ -2,17 +2,15 @@
 /*
  * DOC: Element-wise operators
  *
- * The operator is cut into rows (shape.h). A row of contiguous F32 goes to the vector kernel of ADD
- * or MUL as it is. Any other row is cut into pieces that fit the first-level cache: each source is
- * converted into the compute type, the pieces are combined, and the result is rounded once into the
- * output.
+ * The operator is divided into rows (shape.h). A row of contiguous F32 goes to the vector kernel of ADD or
+ * MUL as it is. Any other row is cut into pieces that fit the first-level cache: each source is converted
+ * into the compute type, the pieces are combined, and the result is rounded once into the output.
  *
  * F64 and the unsigned types are computed in the type itself, and all operands have it.
  *
  * Arithmetic: F32 rounds the product of ADD before the sum, as two instructions would. I64 and unsigned types
- * wrap.
- * BOOL adds and takes the maximum with "or", multiplies and takes the minimum with "and". MAX and
- * MIN of a NaN and a number are NaN.
+ * wrap. BOOL adds and takes the maximum with "or", multiplies and takes the minimum with "and". MAX and MIN
+ * of a NaN and a number are NaN.
  */
 #include "elementwise.h"
 
@@ -249,7 +247,7 @@ void run_f32(const unpu_operator &op, const Elementwise &arithmetic, const Shape
 	});
 }
 
-/* combine_row() - as simple as a compiler needs to use vectors where @steps are constants. */
+/* combine_row() - a loop so simple that a compiler uses vectors if @steps are constants. */
 template <class T, class Pair>
 void combine_row(const Pointers &at, int64_t length, const int64_t (&steps)[noperands], Pair pair)
 {
@@ -282,7 +280,8 @@ void combine_rows(const Shape &shape, const std::array<std::byte *, 4> &base, Pa
 template <class T>
 void run_exact(uint32_t kind, const Shape &shape, const std::array<std::byte *, 4> &base)
 {
-	/* So that the product of two short numbers does not become one of signed integers. */
+	/* Without this type, the product of two 16-bit numbers would be computed in signed integers and could
+	 * overflow. */
 	using Wide = std::conditional_t<std::is_floating_point_v<T>, T, uint64_t>;
 
 	if (kind == UNPU_OPERATOR_ADD)

@@ -23,7 +23,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/* Rows are walked in whole vectors, then in short ones of up to 4 lanes, then one by one. */
+/* A loop processes a row in whole vectors first, then in vectors of up to 4 lanes, and then element by
+ * element. */
 using Whole = hn::ScalableTag<float>;
 using Short = hn::CappedTag<float, 4>;
 
@@ -39,7 +40,7 @@ template <class V> HWY_INLINE V choose(V left, V right, V yes, V no)
 	return hn::IfThenElse(hn::Lt(left, right), yes, no);
 }
 
-/* load_words() - 16-bit words at any address, each as one of 32 bits. */
+/* load_words() - loads 16-bit words from any address and extends each to 32 bits. */
 template <class D> HWY_INLINE WordVector<D> load_words(D, const std::byte *from)
 {
 	const auto *words = reinterpret_cast<const uint16_t *>(from);

@@ -82,7 +82,7 @@ bool compute_is_good(const unpu_operator &op, const Operator &row)
 	return op.compute == 0 && (row.family != Family::WORDS || op.ndim == 0);
 }
 
-/* What is computed in an exact type has no other scalar than 1, and no operand of another type. */
+/* An operator that computes in an exact type must have the scalar 1, and all operands must have this type. */
 bool scalar_is_good(const unpu_operator &op, const Operator &row)
 {
 	if (!row.has_scalar)

@@ -36,7 +36,7 @@ Reach operand_reach(const unpu_operator &op, unsigned i);
  */
 base::Status check_operator(const unpu_operator &op);
 
-/* copy_list() - the descriptor of a COPY_LIST as unpu_copy_list. Context: any thread. */
+/* copy_list() - converts the descriptor of a COPY_LIST to an unpu_copy_list. Context: any thread. */
 unpu_copy_list copy_list(const unpu_operator &op);
 
 } // namespace fw

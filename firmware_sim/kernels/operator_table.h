@@ -19,17 +19,19 @@ struct Task;
  * descriptors by it. */
 enum class Family : uint8_t {
 	NONE,
-	ELEMENTWISE, /* operand 0 is computed from the others, element by element */
-	COPY,	     /* the same without arithmetic: one type, no compute type */
-	WORDS,	     /* each operand is one word, which the command processor reads */
-	RANDOM,	     /* a parameter says how long operand 0 is; the others are words */
-	LIST,	     /* struct unpu_copy_list */
+	/* each element of operand 0 is computed from the same elements of the other operands */
+	ELEMENTWISE,
+	/* elements are moved without arithmetic: all operands have one type, and there is no compute type */
+	COPY,
+	WORDS,	/* each operand is one word, which the command processor reads */
+	RANDOM, /* a parameter has the length of operand 0; the other operands are words */
+	LIST,	/* struct unpu_copy_list */
 };
 
 /** struct Operator - the properties of one kind of operator: a row of the table in operator_table.cpp. */
 struct Operator {
 	uint32_t kind = 0;
-	Family family = Family::NONE; /* NONE: there is no such kind */
+	Family family = Family::NONE; /* NONE: no such kind exists */
 	uint8_t least_operands = 0;
 	uint8_t most_operands = 0;
 	/* UNPU_ACCESS_* bits, by operand */
@@ -37,16 +39,17 @@ struct Operator {
 	bool has_scalar = false;
 	uint8_t parameters = 0;	   /* number of parameters; the remaining ones must be zero */
 	bool can_overflow = false; /* results may be infinite or not a number */
-	bool can_be_cut = false;   /* several engines may each do a part */
+	bool can_be_cut = false;   /* several engines may each compute a part */
 	bool is_scattered = false; /* writes more than one range */
 	/* Runs an operator whose ranges are known only when it starts. nullptr: the descriptor tells the
 	 * ranges, and the command processor translates them and calls @kernel. */
 	Outcome (*run)(const Task &task, const unpu_operator &op) = nullptr;
-	/* Computes. Context: any thread. */
+	/* Computes the operator. Context: any thread. */
 	void (*kernel)(const unpu_operator &op,
 		       const std::array<std::byte *, 4> &operands) = nullptr;
-	const Elementwise *elementwise = nullptr; /* ELEMENTWISE: the arithmetic */
-	/* A kind that is cut in a way of its own: how many units it has, and computing some of them.
+	const Elementwise *elementwise = nullptr; /* for ELEMENTWISE: the arithmetic */
+	/* For a kind that is divided into units in its own way: a function for the number of units, and a
+	 * function that computes some of them.
 	 * @result: where operand 0 is. */
 	uint64_t (*units)(const unpu_operator &op) = nullptr;
 	void (*run_units)(const unpu_operator &op, std::byte *result, uint64_t first,

@@ -299,8 +299,8 @@ void take_blocks(unpu_operator &concrete, std::byte *counter)
 {
 	uint64_t words[2];
 	std::memcpy(words, counter, sizeof(words));
-	/* The descriptor has no field for these words; operand 2 is no longer used, so store them
-	 * there. */
+	/* The descriptor has no field for these words. Operand 2 is not used any more, so its fields hold
+	 * them. */
 	concrete.operands[2].address = words[0];
 	concrete.operands[2].strides[0] = static_cast<int64_t>(words[1]);
 	Source(0, words[0], words[1]).after(blocks_of(concrete, count_of(concrete))).store(counter);

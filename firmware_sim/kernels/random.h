@@ -36,7 +36,7 @@ base::Status draw_output(const unpu_operator &op, const Draw &draw, unpu_operato
 /*
  * take_blocks() - reserves the blocks of random numbers that a task needs. Advances the counter past them, so
  * that the next task gets other blocks.
- * @concrete: from draw_output(); gets the number of the task's first block
+ * @concrete: the result of draw_output(); receives the number of the task's first block
  * @counter: two words
  */
 void take_blocks(unpu_operator &concrete, std::byte *counter);
@@ -55,7 +55,7 @@ uint64_t random_cost(const unpu_operator &op);
 
 /*
  * run_random() - draws some units on the calling thread.
- * @op: from take_blocks()
+ * @op: @concrete after take_blocks()
  * @result: host address of the result
  *
  * Context: any thread; allocates nothing.

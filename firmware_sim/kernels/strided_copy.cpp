@@ -2,7 +2,8 @@
 /*
  * DOC: Strided copy
  *
- * Rows (shape.h) that are contiguous on both sides are moved as bytes, others element by element.
+ * Rows (shape.h) that are contiguous in source and target are copied as bytes. Other rows are copied element
+ * by element.
  */
 #include "strided_copy.h"
 

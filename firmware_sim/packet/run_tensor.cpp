@@ -48,7 +48,8 @@ Outcome run_here(const Task &task, uint64_t cost)
 		task.tensor->for_each_written([&](const std::byte *data, uint64_t bytes) {
 			core.watches.wrote({data, bytes});
 		});
-	/* Any place tells the graph that the node was done in place. */
+	/* The graph only checks that there is a place: it then knows that the node ran on this thread. The
+	 * address is never used. */
 	if (task.keep)
 		(*task.keep)[0] = reinterpret_cast<std::byte *>(task.tensor);
 	return outcome;

@@ -89,7 +89,7 @@ static unsigned cut_dim(const unpu_operator &op)
 	return dim;
 }
 
-/* Whether no unit writes memory that another unit reads or writes. */
+/* Whether the units are independent: no unit writes memory that another unit reads or writes. */
 static bool is_parallel(const Job &job, unsigned dim)
 {
 	const unpu_operator &op = job.op;

@@ -20,8 +20,8 @@ using Wide = __int128;
 namespace {
 
 constexpr Wide ADDRESSES = Wide(1) << 64;
-/* A unit can't be interrupted, and no abort ends it. It costs about a second at most: the limits of
- * uapi/tensor_limits.h see to that, and this would notice one that is missing. */
+/* A unit can't be interrupted, not even by an abort. The limits of uapi/tensor_limits.h ensure that a unit
+ * takes at most about a second. This check would find a kind for which a limit is missing. */
 constexpr uint64_t UNIT_COST_MOST = uint64_t{16} << 30;
 
 unsigned words_of(char type)
@@ -76,7 +76,7 @@ private:
 	std::span<const uint64_t> left_;
 	unpu_tensor_op head_{};
 	const TensorKind *row_ = nullptr;
-	unsigned slot_ = 0; /* of the operand that was taken last */
+	unsigned slot_ = 0; /* belongs to the operand that was read last */
 };
 
 bool TensorOp::Decoder::take_head()
@@ -113,7 +113,8 @@ bool TensorOp::Decoder::take_attributes()
 	return true;
 }
 
-/* Takes the dims and strides. Strides that are never used become 0: kernels compute places with them. */
+/* Reads the dims and strides. Strides that are never used become 0, because kernels use them to compute
+ * addresses. */
 bool TensorOp::Decoder::take_view(const unpu_tensor_operand &operand, tensor::View &view)
 {
 	Reach reach{0, 0, 0, operand.access};
@@ -221,7 +222,8 @@ bool TensorOp::is_same_view(size_t one, size_t other) const
 	       views_[one].strides == views_[other].strides;
 }
 
-/* Results that overlap operands make an order of the units visible: such an operator is not cut. */
+/* If a result overlaps an operand, the order of the units changes the result. So such an operator is not
+ * divided. */
 void TensorOp::note_overlaps()
 {
 	can_be_cut_ = true;

@@ -15,7 +15,7 @@ struct TensorKind {
 	const char *attributes;
 };
 
-/** tensor_kind() - the row of a kind; nullptr if there is no such kind. Whether it has a kernel is not told. */
+/** tensor_kind() - the row of a kind; nullptr if there is no such kind. The kind may have no kernel. */
 const TensorKind *tensor_kind(uint32_t kind);
 
 /** slot_access() - UNPU_ACCESS_* and UNPU_ACCESS_PARTIAL of a slot's letter. */

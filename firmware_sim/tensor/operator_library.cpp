@@ -25,7 +25,7 @@ using FindKernel = const tensor::Kernel *(*)(uint32_t kind);
 
 struct Loaded {
 	FindKernel find = nullptr;
-	std::string why; /* there is none */
+	std::string why; /* why the library could not be loaded */
 };
 
 constexpr const char *UNKNOWN = "/proc/self/maps does not tell where this toolkit is";

@@ -7,13 +7,14 @@
 
 namespace fw {
 
-/** load_kernels() - loads libunpu_operators.so of the toolkit that has this code. Once in a process; later calls
- * return the same.
- * Return: whether it is there. Context: any thread; may block for as long as the file takes. */
+/** load_kernels() - loads libunpu_operators.so from the toolkit that contains this code. Only the first call
+ * in a process loads it; later calls return the same result.
+ * Return: whether the library is loaded. Context: any thread; may block for as long as the file takes. */
 bool load_kernels();
 
-/** lack_of_kernels() - why load_kernels() fails, or would, with the file that is looked for; "" if it does not.
- * @loads: load it now; else it is looked whether the file can be read */
+/** lack_of_kernels() - why load_kernels() fails or would fail, with the path of the library; "" if it
+ * succeeds.
+ * @loads: true: call load_kernels() now; false: only check whether the file can be read */
 std::string lack_of_kernels(bool loads);
 
 /** find_tensor_kernel() - the kernel of a kind; loads the library if needed.

@@ -24,7 +24,7 @@ using base::Status;
 namespace {
 
 constexpr size_t SCRATCH_ALIGNMENT = 64;
-/* Buffers that the pool keeps, and what it keeps no larger ones than. */
+/* How many buffers the pool keeps, and the maximum size of a buffer that it keeps. */
 constexpr size_t KEPT_BUFFERS = 8;
 constexpr size_t KEPT_BYTES = size_t{4} << 20;
 

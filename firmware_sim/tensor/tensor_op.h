@@ -12,8 +12,8 @@
 namespace fw {
 
 /**
- * class TensorOp - a decoded and checked tensor operator: a private copy of everything that a descriptor says.
- * Its views point to memory after place() alone. An object that is decoded again keeps its storage.
+ * class TensorOp - a decoded and checked tensor operator: a private copy of everything that a descriptor
+ * says. Its views point to memory only after place(). An object that is decoded again keeps its storage.
  */
 class TensorOp {
 public:
@@ -46,8 +46,8 @@ public:
 	uint64_t cost_bytes() const { return cost_bytes_; }
 	uint32_t kind() const { return call_.kind; }
 
-	/** can_be_cut() - whether its units may run in any order: no result overlaps another operand, but for one
-	 * that is the same view. */
+	/** can_be_cut() - whether its units may run in any order: no result overlaps another operand, except
+	 * for an operand that is the same view. */
 	bool can_be_cut() const { return can_be_cut_ && checks_ == 0; }
 
 	/** always_succeeds() - whether run() can't fail. */
@@ -72,7 +72,7 @@ public:
 			visit(reach.first, reach.bytes);
 	}
 
-	/** bytes() - memory that the object takes. */
+	/** bytes() - how much memory the object uses. */
 	uint64_t bytes() const
 	{
 		return sizeof(*this) + views_.capacity() * sizeof(views_[0]) +
@@ -81,7 +81,7 @@ public:
 	}
 
 private:
-	/* The range that an operand accesses; bytes 0: it has no elements. */
+	/* The range that an operand accesses; bytes is 0 if the operand has no elements. */
 	struct Reach {
 		uint64_t first; /* device address */
 		uint64_t bytes;
