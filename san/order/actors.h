@@ -76,8 +76,8 @@ public:
 	/** host_moment() - what the host knows now; a stream that gets work is ordered after it. */
 	Moment host_moment(Client &client);
 
-	/** host_access() - makes a moment for an access by the host. It is a new moment, so that no earlier
-	 * work counts as ordered after it. */
+	/** host_access() - the moment of an access by the host. It makes a new moment, because earlier work
+	 * must not count as ordered after the access. */
 	Moment host_access(Client &client);
 
 	/** begin() - called before anything runs on a stream. Orders the stream after @host, and after the

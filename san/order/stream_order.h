@@ -100,7 +100,8 @@ struct Stream {
 						    (is_blocking() && other.is_legacy()));
 	}
 
-	/* cover() - the state of the stream for a wait that begins now, at @order. */
+	/* cover() - the present state of the stream, for a thread that begins to wait for the stream. @order:
+	 * place of the record of the wait in the trace. */
 	std::shared_ptr<Covered> cover(uint64_t order)
 	{
 		auto covered = std::make_shared<Covered>(Covered{order, actor.now(), held.empty()});

@@ -19,7 +19,7 @@ Held<KernelFunction> resolve_function(const void *func);
 base::Status read_attributes(const aclrtLaunchKernelCfg *cfg, const KernelEntry &entry,
 			     KernelAttributes &attributes);
 
-/** show_attributes() - the attributes that differ from those of a launch without any.
+/** show_attributes() - the attributes of a launch that differ from their default values.
  * @to: array of MAX_LAUNCH_ATTRIBUTES. Return: how many there are. */
 constexpr size_t MAX_LAUNCH_ATTRIBUTES = 9;
 size_t show_attributes(const KernelAttributes &attributes, aclrtLaunchKernelAttr *to);

@@ -35,8 +35,9 @@ public:
 	 * QUOTA. */
 	base::Status allow(const unpu_export_key &key, std::span<const uint32_t> pids);
 
-	/** import() - @open: the caller keeps it open. @address: receives the address for that device.
-	 * Importing a key again gives the same address and needs one more close().
+	/** import() - maps memory of another process. @open: the device; the caller keeps it open. @address:
+	 * receives the address for that device. Importing a key again gives the same address and needs one
+	 * more close().
 	 * Return: NOT_SUPPORTED, SAME_PROCESS, NOT_SHARED, NOT_ALLOWED, NO_MEMORY. */
 	base::Status import(OpenDevice &open, const unpu_export_key &key, void **address);
 
