@@ -2,10 +2,10 @@
 /**
  * DOC: Assertions
  *
- * An assertion states an invariant of this library's own data. It never judges what a program or the other
- * side of the wire sent: such input gets a status and a sentence. Builds with UNPU_CHECKS, which are dev and
- * those with a sanitizer, end the process with a message if an invariant is broken. Other builds do not
- * evaluate the condition.
+ * An assertion states an invariant of this library's own data. It never checks input from a program or from
+ * the other side of the wire: wrong input gets a status and an error message. Builds with UNPU_CHECKS, which
+ * are dev and those with a sanitizer, end the process with a message if an invariant is broken. Other builds
+ * do not evaluate the condition.
  */
 #pragma once
 

@@ -240,8 +240,8 @@ static uint64_t open_tasks(Device &device, uint32_t sem, uint64_t value)
 
 /* struct Patience - how long a thread that runs the device polls after a turn without work. */
 struct Patience {
-	uint64_t idle_ns;  /* used while an engine or a host function works */
-	uint64_t taken_ns; /* used while another caller holds the step token */
+	uint64_t idle_ns;  /* how long to poll while an engine or a host function works */
+	uint64_t taken_ns; /* how long to poll while another caller holds the step token */
 };
 
 /* Runs turns of a device whose own thread does not run them now. Return: whether the value is reached. */

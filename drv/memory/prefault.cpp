@@ -123,7 +123,7 @@ void Prefault::work()
 		base::fetch_add(pieces_, uint32_t{1});
 		base::futex_wake_all(pieces_, false);
 	}
-	/* The thread sets it under the lock, so that the next add() starts a new thread. */
+	/* The lock is still held, so the next add() sees that the thread ends, and starts a new thread. */
 	running_ = false;
 	base::fetch_add(pieces_, uint32_t{1});
 	base::futex_wake_all(pieces_, false);

@@ -96,7 +96,8 @@ private:
 		}
 	}
 
-	std::unordered_map<uint64_t, std::vector<uint32_t>> ends_; /* by key() of the wait */
+	/* indexed by the key() of a wait */
+	std::unordered_map<uint64_t, std::vector<uint32_t>> ends_;
 	std::vector<uint32_t> busy_;
 };
 

@@ -345,7 +345,7 @@ uint64_t Engines::busy_ns() const
 	return busy_ns_;
 }
 
-/* The running errands of @split continue, and the last one of them ends it. */
+/* The errands of @split that are running now continue. The last of them ends the job. */
 void Engines::disown_running(Split &split)
 {
 	split.job->owner = nullptr;

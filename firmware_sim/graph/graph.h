@@ -201,7 +201,7 @@ private:
 
 	ClientContext &client_;
 	const bool injects_faults_; /* there are fault rules for tasks */
-	const int64_t turn_cost_;   /* of the nodes that run in one turn */
+	const int64_t turn_cost_;   /* limit for the cost of the nodes that run in one turn */
 	const uint32_t turn_items_; /* lines that start, or edges that are followed, in one turn */
 	GraphNodes nodes_;
 	std::vector<Line> lines_;

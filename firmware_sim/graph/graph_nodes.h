@@ -163,7 +163,7 @@ private:
 	base::KeptVector<Node> nodes_;
 	base::KeptVector<Task> tasks_;
 	uint64_t generation_ = 0;
-	std::vector<uint64_t> generations_; /* of the cached addresses, by block */
+	std::vector<uint64_t> generations_; /* generation of the cached addresses of each block */
 	Table<Signal> signals_;
 	Table<unpu_operator> operators_;
 	/* Indexed by node. Updates add entries; an ordered map is used because a hash map would sometimes

@@ -28,7 +28,7 @@ class Charge;
  */
 class Account : public std::enable_shared_from_this<Account> {
 public:
-	using Amounts = std::array<uint64_t, RESOURCES>; /* by Resource */
+	using Amounts = std::array<uint64_t, RESOURCES>; /* indexed by Resource */
 
 	/** Account() - @limits: 0: no limit. @above: the parent account or nullptr */
 	explicit Account(const Amounts &limits, std::shared_ptr<Account> above = nullptr)

@@ -65,7 +65,8 @@ public:
 private:
 	bool charge(uint64_t bytes);
 
-	std::map<uint64_t, std::shared_ptr<const Reservation>> ranges_; /* by device address */
+	/* indexed by device address */
+	std::map<uint64_t, std::shared_ptr<const Reservation>> ranges_;
 	uint64_t bytes_ = 0;
 };
 

@@ -136,8 +136,8 @@ struct Finding {
 struct Kernel {
 	uint32_t kind;
 	/* Whether types, dims and attributes belong together, so that no later access leaves a view. The
-	 * firmware has checked slots, access, address ranges, and that a result has an address for each
-	 * of its elements and overlaps no other operand, but for in-place use that the table allows. */
+	 * firmware has checked slots, access, address ranges, and that a result has an address for each of
+	 * its elements and overlaps no other operand, except for use in place where the table allows it. */
 	bool (*check)(const Call &call);
 	/* How many units there are; 0: there is nothing to do. */
 	uint64_t (*units)(const Call &call);

@@ -96,7 +96,7 @@ static base::Status run_row_units(const Job &job, uint64_t first, uint64_t count
 }
 
 using NodeRun = void (*)(const Node &);
-using NodeRuns = std::array<NodeRun, OPERATOR_ROWS>; /* by operator kind */
+using NodeRuns = std::array<NodeRun, OPERATOR_ROWS>; /* indexed by operator kind */
 
 template <uint32_t KIND, simd::Form FORM> static void run_row_node(const Node &node)
 {

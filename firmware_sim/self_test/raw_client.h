@@ -106,7 +106,7 @@ private:
 	base::Mapping bar_;
 	base::Mapping completion_;
 	base::Mapping client_;
-	uint64_t number_ = 0; /* of the last request */
+	uint64_t number_ = 0; /* number of the last request */
 	uint32_t next_semaphore_ = UNPU_SEM_FIRST_FREE;
 	uint64_t next_va_ = uint64_t{1} << 32;
 };

@@ -360,8 +360,8 @@ void Accesses::end(const Block &block, Range range, const CommandPointer &comman
 		reporter_.freed(rule, *command, *user, block, bytes);
 	});
 	/* Reports a free that may come before the allocation. It is skipped if an unordered use was reported,
-	 * which says more. It applies only to a free in a stream, because the host frees only memory that
-	 * exists for it. */
+	 * which says more. It applies only to a free in a stream: if the host frees memory, the host knows
+	 * that the memory was allocated before. */
 	if (begin && told.empty() && how == End::FREE_IN_STREAM)
 		reporter_.freed(Rule::USE_BEFORE_ALLOC, *command, *begin, block, range);
 }

@@ -88,7 +88,7 @@ private:
 	/* The classes of nodes, in the order in which they run. */
 	enum Rank : uint8_t { SIGNAL, TO_SIGNAL, OTHER, WAIT, RANKS };
 
-	std::vector<Rank> rank_;     /* by node */
+	std::vector<Rank> rank_;     /* indexed by node */
 	std::vector<uint32_t> left_; /* by node: how many of its predecessors have not run */
 	std::vector<bool> has_run_;
 	std::array<std::vector<uint32_t>, RANKS> ready_;

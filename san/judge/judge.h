@@ -27,7 +27,7 @@ struct Summary {
 	/* copies to pinned memory whose end the host never waited for; see Results */
 	uint64_t unawaited = 0;
 	uint64_t problems = 0; /* impossible records */
-	std::string problem;   /* sentence about the first of them */
+	std::string problem;   /* error message about the first of them */
 };
 
 /**
@@ -75,7 +75,8 @@ private:
 	/* struct Blocked - a thread that waits, and what its wait covers. */
 	struct Blocked {
 		Record record;
-		std::map<uint32_t, std::shared_ptr<Covered>> streams; /* by number of the stream */
+		/* indexed by the number of the stream */
+		std::map<uint32_t, std::shared_ptr<Covered>> streams;
 		/* for an event by value: the record; nullptr: the latest one */
 		GenerationPointer generation;
 	};

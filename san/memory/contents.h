@@ -104,7 +104,7 @@ private:
 
 	const Memory &memory_;
 	const Bounds &bounds_;
-	std::unordered_map<uint64_t, Copy> copies_; /* by number of the command */
+	std::unordered_map<uint64_t, Copy> copies_; /* indexed by the number of the command */
 	static constexpr size_t MIN_OPAQUE = 64;
 	std::vector<Step> opaque_;
 	/* beyond this number, steps that have ended are dropped */

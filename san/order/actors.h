@@ -27,7 +27,7 @@ public:
 		Actor host;
 		/* the latest tick of the host that a stream has seen */
 		Tick exported = 0;
-		std::map<uint64_t, Stream *> legacy; /* by number of the context */
+		std::map<uint64_t, Stream *> legacy; /* indexed by the number of the context */
 		std::map<uint32_t, std::unique_ptr<Stream>> streams;
 		StreamNames names;
 		/* struct End - the end of a stream that was destroyed. */

@@ -108,7 +108,8 @@ public:
 private:
 	static constexpr size_t MOST = 64; /* further ones count as the last one */
 
-	std::unordered_map<std::string, std::vector<std::string>> places_; /* by fingerprint */
+	/* indexed by fingerprint */
+	std::unordered_map<std::string, std::vector<std::string>> places_;
 };
 
 /** title() - makes the first line of an entry whose calls and rule are set. */

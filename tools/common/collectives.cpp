@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: A look at communicators
+ * DOC: Asking processes about communicators
  *
  * Each process reports its own ranks, and what its ledger has recorded about the other ranks. The tool joins
  * the reports of one communicator by the communicator's id. A process that is stopped does not answer, so the

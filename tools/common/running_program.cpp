@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: A look at a running program
+ * DOC: Asking a running program about its devices
  *
  * A program with an open device answers on an abstract socket whose name contains the process id. Another
  * user can take such a name first, so the tool checks which process and which user answer. Root may ask the

@@ -59,7 +59,7 @@ private:
 	aclrtStream stream_ = nullptr;
 	aclrtEvent event_ = nullptr;
 	void *device_ = nullptr;
-	void *other_ = nullptr; /* device memory too */
+	void *other_ = nullptr; /* this one is device memory too */
 	std::unique_ptr<char[]> host_;
 	std::unique_ptr<char[]> copy_;
 	bool is_open_ = false;

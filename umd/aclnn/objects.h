@@ -25,21 +25,21 @@ inline constexpr uint64_t max_dims = UNPU_OPERATOR_MAX_DIMS;
 inline constexpr aclnnStatus missing_parameter = 161001;
 inline constexpr aclnnStatus wrong_parameter = 161002;
 
-/* refuse_missing() - sets the error sentence "@what is NULL". */
+/* refuse_missing() - sets the error message "@what is NULL". */
 inline aclnnStatus refuse_missing(const char *what)
 {
 	(void)set_error(base::Status::NULL_POINTER, std::string(what) + " is NULL");
 	return missing_parameter;
 }
 
-/* refuse() - sets the error sentence @text. */
+/* refuse() - sets the error message @text. */
 inline aclnnStatus refuse(std::string text)
 {
 	(void)set_error(base::Status::INVALID_ARGUMENT, std::move(text));
 	return wrong_parameter;
 }
 
-/* refuse_unsupported() - sets the error sentence "@name is not supported: @why". */
+/* refuse_unsupported() - sets the error message "@name is not supported: @why". */
 aclnnStatus refuse_unsupported(const char *name, const char *why);
 
 /* refuse_to_create() - as refuse(), for functions that return an object. */
@@ -49,7 +49,7 @@ inline std::nullptr_t refuse_to_create(std::string text)
 	return nullptr;
 }
 
-/* find_object() - the live object of @handle. Return: NULL with the error sentence set. */
+/* find_object() - the live object of @handle. Return: NULL, and the error message is set. */
 template <class T>
 [[gnu::always_inline]] inline T *find_object(const T *handle, const char *argument,
 					     const char *caller = __builtin_FUNCTION())

@@ -2,8 +2,8 @@
 /*
  * DOC: Reach of operands
  *
- * What the firmware checks of each view when it decodes a descriptor. The host checks it as well, so that a program
- * gets a sentence about its tensor, and not a stream that has failed.
+ * What the firmware checks of each view when it decodes a descriptor. The host checks it as well, so that a
+ * program gets an error message about its tensor before the stream fails.
  */
 #include "reach.h"
 
@@ -49,7 +49,8 @@ private:
 	bool solve_two(size_t first, Wide sum, bool has_steps) const;
 
 	std::array<Dim, UNPU_TENSOR_MAX_DIMS> all_;
-	std::array<Wide, UNPU_TENSOR_MAX_DIMS + 1> reach_{}; /* of the dims from each one on */
+	/* for each dim, how far this dim and all later dims reach together */
+	std::array<Wide, UNPU_TENSOR_MAX_DIMS + 1> reach_{};
 	size_t count_ = 0;
 	unsigned left_ = 1u << 20; /* trials */
 };

@@ -21,8 +21,9 @@ struct WireView {
 /* element_bits() - size of an element; 0 for a number that is no element type of the device. */
 int64_t element_bits(uint32_t dtype);
 
-/* find_shared() - whether two elements of a view that is written lie in one place. Return: as check_reach(); also a
- * sentence for a view of many dims whose strides are such that the answer would take too long. */
+/* find_shared() - whether two elements of a view that is written lie in one place. Return: as check_reach();
+ * also an error message for a view of many dims whose strides are such that the answer would take too
+ * long. */
 const char *find_shared(std::span<const int64_t> dims, const int64_t *strides);
 
 /* check_any_reach() - as check_reach(), for any view. */
@@ -37,7 +38,8 @@ inline bool is_usual(const WireView &view)
 	uint64_t count = 1, span = 0, all = view.address >> 62 << NEAR_BITS;
 	bool is_far = false, is_nested = true;
 	for (size_t d = view.dims.size(); d-- > 0;) {
-		const uint64_t steps = static_cast<uint64_t>(view.dims[d]) - 1; /* of size 0: far */
+		/* a dim of size 0 gives a very large number */
+		const uint64_t steps = static_cast<uint64_t>(view.dims[d]) - 1;
 		if (steps == 0)
 			continue;
 		const auto stride = static_cast<uint64_t>(view.strides[d]);

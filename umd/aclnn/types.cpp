@@ -2,7 +2,7 @@
 /*
  * DOC: Element types of operators
  *
- * The types of the interface, what they are on the device, and how sentences name types and shapes.
+ * The types of the interface, what they are on the device, and how error messages name types and shapes.
  */
 #include "types.h"
 

@@ -54,7 +54,8 @@ struct Cut {
 			static_cast<uint64_t>(geometry.phases(1)) * along * down;
 	}
 
-	int64_t channels = PANEL_CHANNELS, positions = PANEL_POSITIONS; /* of a tile */
+	/* channels and positions of one tile */
+	int64_t channels = PANEL_CHANNELS, positions = PANEL_POSITIONS;
 	/* number of tiles along the positions, and along the channels */
 	uint64_t along = 0, down = 0;
 	uint64_t units = 0;

@@ -119,7 +119,8 @@ void solve_columns(const Call &call, const Triangle &a, Index at, int64_t width,
 	const auto size = static_cast<size_t>(width);
 	for (int64_t k = 0; k < a.n; k++) {
 		const int64_t i = a.is_upper ? a.n - 1 - k : k;
-		const int64_t first = a.is_upper ? i : 0; /* of the row's elements */
+		/* column of the first element of the row */
+		const int64_t first = a.is_upper ? i : 0;
 		load_row<float>(a.dtype, a.data + i * a.down + first * a.across, a.across,
 				static_cast<size_t>(k + 1), row);
 		std::fill_n(sum, size, 0.0f);

@@ -2,9 +2,9 @@
 /*
  * DOC: LAYER_NORM
  *
- * Slot 0 = (slot 3 - mean) / sqrt(variance + eps) * slot 4 + slot 5, where the last `dims` dims are a row, of which
- * slots 4 and 5 have the shape. Slots 1 and 2 get the mean and 1 / sqrt(..) of each row. The variance is the biased
- * one. Slots 1, 2, 4 and 5 may be absent.
+ * Slot 0 = (slot 3 - mean) / sqrt(variance + eps) * slot 4 + slot 5, where a row consists of the last `dims`
+ * dims. Slots 4 and 5 have the shape of a row. Slots 1 and 2 get the mean and 1 / sqrt(..) of each row. The
+ * variance is the biased one. Slots 1, 2, 4 and 5 may be absent.
  */
 #include "norm.h"
 

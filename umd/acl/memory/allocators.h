@@ -39,7 +39,8 @@ public:
 
 	base::Mutex mutex{"Allocators::mutex"};
 	HandleTable<AllocatorDescription, Kind::ALLOCATOR> descriptions GUARDED_BY(mutex);
-	std::map<uint64_t, Registration> by_stream GUARDED_BY(mutex); /* by the stream's handle */
+	/* indexed by the handle of the stream */
+	std::map<uint64_t, Registration> by_stream GUARDED_BY(mutex);
 };
 
 } // namespace umd

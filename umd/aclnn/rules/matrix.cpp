@@ -35,7 +35,7 @@ private:
 	}
 
 	Plan &plan_;
-	size_t argument_[3] = {}; /* by slot: position of its argument */
+	size_t argument_[3] = {}; /* for each slot, the position of its argument */
 	PlanView views_[3];
 	unsigned ndim_ = 0; /* rank of the product */
 	int64_t dims_[max_dims] = {};

@@ -145,7 +145,7 @@ private:
 	std::vector<uint32_t> clock_of_; /* of each node; the first clock is all zeros */
 	std::vector<uint32_t> clocks_;
 	std::vector<uint32_t> merged_;
-	std::vector<uint32_t> latest_; /* of each chain in one list */
+	std::vector<uint32_t> latest_; /* for each chain, its latest node in one list */
 	std::vector<uint32_t> touched_;
 };
 

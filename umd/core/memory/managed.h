@@ -82,7 +82,7 @@ private:
 
 	base::Mutex mutex_{"ManagedMemory::mutex_"};
 	std::map<uint64_t, std::vector<ManagedHints>> units_
-		GUARDED_BY(mutex_); /* by address of the allocation */
+		GUARDED_BY(mutex_); /* indexed by the address of the allocation */
 };
 
 } // namespace umd

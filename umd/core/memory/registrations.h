@@ -56,11 +56,12 @@ private:
 
 	/* Held also during requests to the device, so that this list and the firmware's list agree. */
 	base::Mutex mutex_{"Registrations::mutex_", base::HeldOver::ANSWERS};
-	std::map<uint64_t, Entry> entries_ GUARDED_BY(mutex_); /* by address */
+	std::map<uint64_t, Entry> entries_ GUARDED_BY(mutex_); /* indexed by address */
 
 	base::Mutex uses_mutex_{"Registrations::uses_mutex_"};
 	base::Bell use_ended_ GUARDED_BY(uses_mutex_);
-	std::map<uint64_t, Use> uses_ GUARDED_BY(uses_mutex_); /* by number, which only grows */
+	/* indexed by a number that only grows */
+	std::map<uint64_t, Use> uses_ GUARDED_BY(uses_mutex_);
 	uint64_t last_use_ GUARDED_BY(uses_mutex_) = 0;
 };
 

@@ -58,7 +58,7 @@ private:
 		base::Mapping memory;
 		int32_t device;
 		const char *call;
-		std::map<uint64_t, drv::Use> objects; /* by address */
+		std::map<uint64_t, drv::Use> objects; /* indexed by address */
 	};
 	using Ranges = std::map<uint64_t, Range>;
 
@@ -68,7 +68,7 @@ private:
 
 	/* Held while the objects of a device are read, so that forget() finds them. */
 	base::Mutex mutex_{"ReleasedMemory::mutex_", base::HeldOver::ANSWERS};
-	Ranges ranges_ GUARDED_BY(mutex_);		       /* by address */
+	Ranges ranges_ GUARDED_BY(mutex_);		       /* indexed by address */
 	std::deque<uint64_t> reservations_ GUARDED_BY(mutex_); /* device memory, the oldest first */
 	uint32_t reserved_ = 0; /* how many reservations there are; read without the lock */
 	uint32_t added_ = 0;	/* number of add() calls that have begun; read without the lock */

@@ -169,7 +169,7 @@ private:
 		std::vector<DeviceRef> devices; /* devices that have or had memory mapped there */
 		bool is_lost = false;		/* memory was mapped there when its device closed */
 	};
-	using Reservations = std::map<uint64_t, Reservation>; /* by address */
+	using Reservations = std::map<uint64_t, Reservation>; /* indexed by address */
 
 	using Tiles = std::vector<std::pair<const uint64_t, Mapping> *>;
 
@@ -201,8 +201,9 @@ private:
 	base::Mutex mutex_{"VirtualMemory::mutex_", base::HeldOver::ANSWERS};
 	HandleTable<Physical, Kind::PHYSICAL> physicals_ GUARDED_BY(mutex_);
 	Reservations reservations_ GUARDED_BY(mutex_);
-	std::map<uint64_t, Mapping> mappings_ GUARDED_BY(mutex_);  /* by address */
-	std::map<uint64_t, Physical *> shared_ GUARDED_BY(mutex_); /* by the nonce of their keys */
+	std::map<uint64_t, Mapping> mappings_ GUARDED_BY(mutex_); /* indexed by address */
+	/* indexed by the nonce of the export's key */
+	std::map<uint64_t, Physical *> shared_ GUARDED_BY(mutex_);
 	std::vector<Export> exports_ GUARDED_BY(mutex_);
 };
 

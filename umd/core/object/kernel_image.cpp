@@ -134,7 +134,8 @@ void KernelImages::remove(const KernelImage &image)
 		at = at->second.expired() ? images_.erase(at) : std::next(at);
 }
 
-/* An image that ends when its reference here is dropped takes the lock. So the references outlive the lock. */
+/* If the last reference to an image is dropped, the image's destructor locks the mutex. So @known is declared
+ * outside of the locked block: its references are dropped after the unlock. */
 KernelImageRef KernelImages::find(const drv::Device &device, uint32_t number)
 {
 	std::vector<KernelImageRef> known;

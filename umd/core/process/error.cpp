@@ -2,9 +2,9 @@
 /**
  * DOC: Error messages
  *
- * Each thread keeps the sentences of its failures in a buffer of fixed size that its first failure allocates
- * and its end frees. Only a pointer to it is thread-local: a library that is loaded late has little room for
- * such words. A program may ask for one place for all threads instead.
+ * Each thread keeps the error messages of its failures in a buffer of fixed size that its first failure
+ * allocates and its end frees. Only a pointer to it is thread-local: a library that is loaded late has little
+ * room for such words. A program may ask for one place for all threads instead.
  */
 #include "error.h"
 

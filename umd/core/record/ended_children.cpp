@@ -64,7 +64,7 @@ std::set<uint32_t> EndedChildren::take_gone()
 
 void EndedChildren::look(uint64_t now_ns, const std::function<void(uint32_t client)> &found)
 {
-	constexpr uint64_t FACTOR = 20; /* a look may take 1/FACTOR of the time */
+	constexpr uint64_t FACTOR = 20; /* the searches may take at most 1/FACTOR of the time */
 	/* The longest time between two looks. A process that starts and is killed between two looks is found
 	 * late. */
 	constexpr uint64_t MOST_NS = 10 * base::NS_PER_MS;

@@ -56,7 +56,7 @@ struct Pool {
 	uint64_t used_high = 0;
 	uint32_t readers = 0; /* bit mask of the other devices that may read its memory */
 	uint32_t writers = 0; /* bit mask of the other devices that may write its memory */
-	std::map<uint64_t, PoolBlock> blocks;	      /* by address */
+	std::map<uint64_t, PoolBlock> blocks;	      /* indexed by address */
 	std::set<std::pair<uint64_t, uint64_t>> idle; /* size and address of the unused blocks */
 };
 

@@ -113,8 +113,8 @@ base::Status enqueue_tensor(Stream &stream, const unpu_packet &packet,
  * Return: the sink's status; nothing if the stream has no sink. */
 std::optional<base::Status> offer_task(Stream &stream, const GraphTask &task);
 
-/** choose_sink() - sets the stream's sink: its capture, if there is one; else its update, else its task list,
- * else none. Context: TaskSink::mutex held. */
+/** choose_sink() - sets the stream's sink: its capture, if there is one; otherwise its update; otherwise its
+ * task list. A stream with none of these has no sink. Context: TaskSink::mutex held. */
 void choose_sink(Stream &stream);
 
 /** add_gate() - gives the stream a wait for @fence, which replaces an earlier fence of the same semaphore.

@@ -43,7 +43,7 @@ struct Left {
 struct GraphMemoryTable {
 	base::Mutex mutex{"GraphMemoryTable::mutex"};
 	std::map<CUdeviceptr, GraphAllocation *> by_address GUARDED_BY(mutex);
-	std::map<int, Usage> usage GUARDED_BY(mutex); /* by device */
+	std::map<int, Usage> usage GUARDED_BY(mutex); /* indexed by device */
 	std::vector<Left> left GUARDED_BY(mutex);
 };
 

@@ -115,7 +115,8 @@ public:
 	 * the message. */
 	bool is_met(uint32_t other, bool is_send, uint64_t number) const;
 
-	/** unmet() - the ranks that have not yet noted their end of some message of this rank. */
+	/** unmet() - the ranks for which is_met() is false for at least one message that this rank exchanges
+	 * with them. */
 	std::vector<uint32_t> unmet() const;
 
 	/** is_matched() - whether all ranks have made all calls of this rank, and both ends of all its
