@@ -165,8 +165,8 @@ private:
 	base::Status unshare(const unpu_msg_export &request);
 	void end_exports(Segment &segment);
 
-	/* Work that is done in turns: see client_leave.cpp. It has turns of its own while the client's
-	 * party is paused. */
+	/* Long work for the client that the device does in several turns, see client_leave.cpp. It still gets
+	 * turns while the client's party is paused. */
 	struct Chores final : Runner {
 		explicit Chores(Client &of) : client(of)
 		{

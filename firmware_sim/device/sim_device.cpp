@@ -108,7 +108,8 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 	auto client = std::make_unique<Client>(core_, pid, attachment.fence, control.take(),
 					       std::move(user));
 	TRY(client->init());
-	/* No thread watches it until it kicks, or the device wakes. */
+	/* The device does not poll for work of the new client until the client kicks the device, or the
+	 * device wakes. */
 	client->set_sleeping(true);
 	for (uint32_t id = 0; id < clients_.size(); id++) {
 		if (clients_[id])

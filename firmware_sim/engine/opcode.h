@@ -145,7 +145,7 @@ struct Opcode {
 	bool (*is_short)(const unpu_packet &packet) = nullptr;
 	/* Runs a packet that validate_packet() has passed. */
 	Outcome (*run)(const Task &task) = nullptr;
-	/* Where it computes on memory; nullptr: it does not. */
+	/* For an opcode that computes on memory: how it does so. nullptr for other opcodes. */
 	const Work *work = nullptr;
 
 	/* For opcodes that decide which nodes of a graph run. @check_node checks the node in an image; @steer

@@ -84,7 +84,8 @@ bool Lanes::has_ended(uint32_t lane, uint32_t number, unpu_worker_answer &answer
 	return true;
 }
 
-/* The piece for a record of @bytes; nullptr: there are too many pieces. */
+/* Chooses the piece of output to which a record of @bytes is appended. Return: nullptr if there are too many
+ * pieces. */
 static OutputPiece *piece_for(std::vector<OutputPiece> &pieces, uint64_t bytes, bool is_observed)
 {
 	if (!pieces.empty() && pieces.back().is_observed == is_observed &&

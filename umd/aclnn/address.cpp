@@ -106,7 +106,8 @@ aclnnStatus set_operand(aclOpExecutor &executor, Count count, size_t index, cons
 	return OK;
 }
 
-/* replace_address() - in each operand of the descriptor that is a view of the tensor. All of them or none change. */
+/* replace_address() - sets a new address in each operand of the descriptor that is a view of the tensor.
+ * Either all of these operands change, or none. */
 aclnnStatus replace_address(aclOpExecutor &executor, const Place &place, const aclTensor &tensor,
 			    uint64_t data)
 {

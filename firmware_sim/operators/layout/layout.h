@@ -13,7 +13,8 @@ namespace fw::tensor {
 /* Kernel::cost_bytes of the layout kinds that use elementwise_units(). */
 uint64_t layout_cost(const Call &call);
 
-/** for_units() - calls @row as for_rows() does for the elements of units of the result. */
+/** for_units() - calls for_rows() with @row for the elements of the result that belong to units @first ..
+ * @first + @count - 1. */
 template <class Row> void for_units(const Call &call, uint64_t first, uint64_t count, Row row)
 {
 	const View &out = call.view(0);

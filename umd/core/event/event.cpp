@@ -178,7 +178,7 @@ Result<Event *> open_event(Context &context, const unpu_export_key &key)
 
 using Use = drv::SemaphorePool::Use;
 
-/* Releases what the event has besides its record. */
+/* Releases the resources of the event, except for its record. */
 static void release_parts(Event &event)
 {
 	const DeviceHold device = event.device.hold();

@@ -48,8 +48,8 @@ const json *WaitSearch::peer(const json &comm, uint32_t rank)
 		       : nullptr;
 }
 
-/* Finds the call at which the stream of @call is now, if it has not reached @call. Return: an empty place if
- * there is no such call. */
+/* Finds the call that the stream of @call executes now, for a stream that has not reached @call yet. Return:
+ * an empty place if there is no such call. */
 WaitSearch::Place WaitSearch::front_of(uint64_t pid, const json &call, const json &comm)
 {
 	for (const json &each : peers_.communicators(pid)) {
