@@ -339,7 +339,7 @@ bool lower_depth_to_space(Lowering &l)
 	Tensor from = l.in(0), to = l.out();
 	if (!find_block(l.at, b) || !l.make_dense(from))
 		return false;
-	const ir::Dims &out = l.out().dims();
+	const ir::Dims out = l.out().dims();
 	const int64_t n = out[0], c = out[1], h = out[2] / b, w = out[3] / b;
 	const bool by_columns = l.at.node.text("mode", "DCR") == "CRD";
 	const int64_t channel = by_columns ? b * b * h * w : h * w;
