@@ -7,7 +7,7 @@
 #	scripts/fuzz.sh --seconds 60		for so long
 #	scripts/fuzz.sh --runs 10000000		until it has run so many inputs
 #	scripts/fuzz.sh --runs 1000000 graph	this target: packets, mailbox, graph, operators, san, hccl, json, images,
-#						worker, sockets, calls
+#						worker, models, sockets, calls
 #	scripts/fuzz.sh --fast ...		optimised and without sanitizers: many more inputs
 . "$(dirname "$0")/common.sh"
 
@@ -30,7 +30,7 @@ while :; do
 		;;
 	esac
 done
-[ $# -gt 0 ] || set -- packets mailbox graph operators san hccl json images worker sockets calls
+[ $# -gt 0 ] || set -- packets mailbox graph operators san hccl json images worker models sockets calls
 
 need build test
 configure "$preset" -DUNPU_TESTS=ON
