@@ -279,10 +279,9 @@ OPERATORS = {
     "Gather": draw_gather_elements, "OneHot": draw_one_hot, "Stack": draw_stack, "ScatterAdd": draw_scatter,
     "Embedding": draw_gather, "InplaceMaskedFillScalar": draw_masked_fill, "Scatter": draw_scatter,
     "InplaceScatter": draw_scatter, "ScatterValue": draw_scatter, "InplaceScatterValue": draw_scatter,
-    "Cat": draw_cat, "ConstantPadNd": draw_pad, **{name: draw_copied_pad for name in ("ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d",
-                                          "ReplicationPad2d", "ReplicationPad3d")},
-    "Roll": draw_roll,
-    "GatherV2": draw_gather, "IndexSelect": draw_gather, "InplaceIndexCopy": draw_index_copy,
-    "InplaceIndexFillTensor": draw_index_fill,
+    "Cat": draw_cat, "ConstantPadNd": draw_pad, "Roll": draw_roll, "GatherV2": draw_gather,
+    "IndexSelect": draw_gather, "InplaceIndexCopy": draw_index_copy, "InplaceIndexFillTensor": draw_index_fill,
+    **{name: draw_copied_pad for name in ("ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d",
+                                          "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d")},
 }
 LIMIT = 0.0

@@ -237,5 +237,8 @@ def draw_resize(case, name):
 
 
 OPERATORS = {
-    **{name: draw_resize for name in ("UpsampleLinear1d", "UpsampleBilinear2d", "UpsampleBicubic2d", "UpsampleTrilinear3d")},"Convolution": draw_convolution, "Im2col": draw_columns, "AvgPool2d": draw_mean, "MaxPool": draw_maximum}
+    "Convolution": draw_convolution, "Im2col": draw_columns, "AvgPool2d": draw_mean, "MaxPool": draw_maximum,
+    **{name: draw_resize for name in ("UpsampleLinear1d", "UpsampleBilinear2d", "UpsampleBicubic2d",
+                                      "UpsampleTrilinear3d")},
+}
 LIMIT = 1e-7
