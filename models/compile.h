@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lower/program.h"
+#include "lower/launch_list.h"
 #include "om/om.h"
 #include "passes/edit.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "models/common/problems.h"
-#include "models/ir/model.h"
-#include "view.h"
+#include "models/ir/ir_model.h"
+#include "value_view.h"
 
 namespace models {
 

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "models/inference/view.h"
-#include "program.h"
+#include "launch_list.h"
+#include "models/inference/value_view.h"
 
 namespace umd {
 struct OperatorRow;

@@ -13,7 +13,7 @@
 
 #include "models/common/mapped_file.h"
 #include "models/common/problems.h"
-#include "models/ir/model.h"
+#include "models/ir/ir_model.h"
 
 namespace models::om {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/common/problems.h"
-#include "models/ir/model.h"
+#include "models/ir/ir_model.h"
 
 namespace models {
 

@@ -6,7 +6,7 @@
 
 #include "models/common/mapped_file.h"
 #include "models/common/problems.h"
-#include "models/ir/model.h"
+#include "models/ir/ir_model.h"
 #include "models/onnx/file.h"
 
 namespace models {

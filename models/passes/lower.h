@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/common/problems.h"
-#include "models/lower/program.h"
+#include "models/lower/launch_list.h"
 #include "shapes.h"
 
 namespace models {

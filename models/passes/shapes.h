@@ -8,7 +8,7 @@
 
 #include "models/common/problems.h"
 #include "models/inference/inference.h"
-#include "models/ir/model.h"
+#include "models/ir/ir_model.h"
 #include "models/operators/row.h"
 
 namespace models {

@@ -13,10 +13,10 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include "model_runner.h"
 #include "models/compile.h"
 #include "models/inference/numbers.h"
 #include "models/passes/import.h"
-#include "runner.h"
 
 namespace {
 

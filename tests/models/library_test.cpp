@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "models/library.h"
+#include "models/models_library.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "arguments.h"
+#include "atc_arguments.h"
 #include "models/passes/import.h"
 
 namespace {

@@ -10,7 +10,7 @@
 
 #include "input.h"
 #include "models/om/format.h"
-#include "models/options.h"
+#include "models/option_texts.h"
 #include "models/passes/import.h"
 #include "models/passes/lower.h"
 #include "tests/models/proto.h"

@@ -4,7 +4,7 @@
  *
  * One function with a name, behind which the others are. Nothing else is visible.
  */
-#include "library.h"
+#include "models_library.h"
 
 #include <cstring>
 

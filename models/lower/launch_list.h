@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/ir/model.h"
+#include "models/ir/ir_model.h"
 
 namespace models {
 

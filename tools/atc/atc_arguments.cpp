@@ -5,13 +5,13 @@
  * Scripts write options with one dash or two, with "=" or a blank. Options that other compilers have and that change
  * nothing here are taken, and named once.
  */
-#include "arguments.h"
+#include "atc_arguments.h"
 
 #include <cstdio>
 
 #include <CLI/CLI.hpp>
 
-#include "models/options.h"
+#include "models/option_texts.h"
 
 namespace atc {
 

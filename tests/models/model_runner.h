@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/ir/model.h"
-#include "models/lower/program.h"
+#include "models/ir/ir_model.h"
+#include "models/lower/launch_list.h"
 
 /* class Runner - runs programs of models on the device of UNPU_DEVICE: all launches of one are a graph. */
 class Runner {

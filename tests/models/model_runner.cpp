@@ -5,7 +5,7 @@
  * Gives the spaces of a program memory of the device, fills in the addresses, and launches the descriptors as one
  * graph.
  */
-#include "runner.h"
+#include "model_runner.h"
 
 #include <memory>
 

@@ -4,7 +4,7 @@
  *
  * Shapes, ranges and profiles as scripts write them for `atc`: with blanks anywhere, with a last separator or without.
  */
-#include "options.h"
+#include "option_texts.h"
 
 #include <charconv>
 
