@@ -264,7 +264,7 @@ void Peers::enable_lent(Device &peer, uint32_t user)
 
 Status Peers::disable(Device &peer)
 {
-	std::unique_ptr<PeerMemory> gone;
+	std::unique_ptr<PeerMemory> pending;
 	std::lock_guard lock(mutex_);
 	auto found = std::find_if(memories_.begin(), memories_.end(),
 				  [&](const auto &memory) { return &memory->peer() == &peer; });
@@ -272,7 +272,7 @@ Status Peers::disable(Device &peer)
 		return Status::NOT_READY;
 	(*found)->is_whole = false;
 	if ((*found)->user == 0) {
-		gone = std::move(*found);
+		pending = std::move(*found);
 		memories_.erase(found);
 		count_reaching();
 	}
@@ -281,13 +281,13 @@ Status Peers::disable(Device &peer)
 
 void Peers::leave_memory(const Device &peer)
 {
-	std::unique_ptr<PeerMemory> gone;
+	std::unique_ptr<PeerMemory> pending;
 	std::lock_guard lock(mutex_);
 	auto found = std::find_if(memories_.begin(), memories_.end(),
 				  [&](const auto &memory) { return &memory->peer() == &peer; });
 	if (found == memories_.end())
 		return;
-	gone = std::move(*found);
+	pending = std::move(*found);
 	memories_.erase(found);
 	count_reaching();
 }
@@ -295,13 +295,13 @@ void Peers::leave_memory(const Device &peer)
 /* The host memory of @peer is unmapped after the lock has been released. */
 void Peers::leave_host_memory(const Device &peer)
 {
-	std::unique_ptr<PeerHostMemory> gone;
+	std::unique_ptr<PeerHostMemory> pending;
 	std::lock_guard lock(mutex_);
 	auto found = std::find_if(host_memories_.begin(), host_memories_.end(),
 				  [&](const auto &memory) { return &memory->peer() == &peer; });
 	if (found == host_memories_.end())
 		return;
-	gone = std::move(*found);
+	pending = std::move(*found);
 	host_memories_.erase(found);
 	count_reaching();
 }
@@ -386,16 +386,16 @@ Result<uint32_t> Peers::follow(Device &home, uint32_t sem)
 
 template <class Which> void Peers::stop_following(Which which)
 {
-	std::vector<Followed> gone;
+	std::vector<Followed> pending;
 	{
 		std::lock_guard lock(mutex_);
 		auto first =
 			std::stable_partition(followed_.begin(), followed_.end(),
 					      [&](const Followed &entry) { return !which(entry); });
-		gone.assign(first, followed_.end());
+		pending.assign(first, followed_.end());
 		followed_.erase(first, followed_.end());
 	}
-	for (const Followed &entry : gone) {
+	for (const Followed &entry : pending) {
 		/* Leave the group later: queued tasks may still wait for the semaphore. */
 		device_.defer([this, here = entry.here] {
 			(void)device_.sharing().leave_group(here);

@@ -69,13 +69,13 @@ struct State {
 	std::vector<std::string> texts GUARDED_BY(mutex){1};
 };
 
-struct Mine {
+struct ThreadTrace {
 	ThreadRing *ring = nullptr;
 	uint64_t period = 0;
 };
 
 State *root;
-thread_local constinit Mine mine{};
+thread_local constinit ThreadTrace thread_trace{};
 
 void leave(void *ring);
 
@@ -105,7 +105,7 @@ void leave(void *ring)
 	auto *left = static_cast<ThreadRing *>(ring);
 	left->left = true;
 	left->left_ns = base::now_ns();
-	mine = {};
+	thread_trace = {};
 }
 
 /* The ring to reuse: one of an earlier period, or, at MAX_LEFT or MAX_RINGS, that of the thread that ended
@@ -128,8 +128,8 @@ ThreadRing *oldest_left(State &all) REQUIRES(all.mutex)
 
 ThreadRing *find_ring(State &all) REQUIRES(all.mutex)
 {
-	if (mine.ring)
-		return mine.ring;
+	if (thread_trace.ring)
+		return thread_trace.ring;
 	ThreadRing *ring = oldest_left(all);
 	if (ring && ring->period == all.period)
 		all.forgotten += ring->ring.total();
@@ -156,7 +156,7 @@ bool take_ring()
 	ring->tid = static_cast<uint32_t>(gettid());
 	ring->name = name;
 	ring->left = false;
-	mine = {ring, all.period};
+	thread_trace = {ring, all.period};
 	pthread_setspecific(all.key, ring);
 	return true;
 }
@@ -206,11 +206,11 @@ void put(unpu_trace_kind kind, uint16_t attachment, uint64_t cookie, uint32_t ob
 {
 	/* a thread that reads that recording is on must also read the new period; see begin() */
 	base::load_fence();
-	if (!mine.ring || mine.period != base::load_relaxed(state().period)) {
+	if (!thread_trace.ring || thread_trace.period != base::load_relaxed(state().period)) {
 		if (!take_ring())
 			return;
 	}
-	mine.ring->ring.put(
+	thread_trace.ring->ring.put(
 		{base::now_ns(), cookie, value, object, attachment, 0, static_cast<uint8_t>(kind)});
 }
 
@@ -294,7 +294,7 @@ Status write(const std::string &path, const std::vector<std::string> &calls, uin
 void refuse_in_fork()
 {
 	recording = 0;
-	mine = {};
+	thread_trace = {};
 	root = make_state();
 }
 

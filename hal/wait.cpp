@@ -66,11 +66,11 @@ private:
 	bool is_kicked_ = false;
 };
 
-/* class StuckLook - tells the device's listener of a wait without a deadline that makes no progress. It reads no clock
- * before its first look, and a wait looks only when it has slept. */
-class StuckLook {
+/* class StuckWaitProbe - tells the device's listener of a wait without a deadline that makes no progress. It reads no
+ * clock before its first look, and a wait looks only when it has slept. */
+class StuckWaitProbe {
 public:
-	StuckLook(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
+	StuckWaitProbe(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 		: device_(device), wait_{sem, value, 0, {}},
 		  is_wanted_(deadline_ns == base::NO_DEADLINE && device.wait_listener())
 	{
@@ -170,7 +170,7 @@ static Status sleep_until(Device &device, uint32_t sem, uint64_t value, uint64_t
 		device.kick();
 	Status status = Status::OK;
 	Pulse pulse(device);
-	StuckLook stuck(device, sem, value, deadline_ns);
+	StuckWaitProbe stuck(device, sem, value, deadline_ns);
 	while (!reached(device, sem, value)) {
 		if (slice_ns == tuning::ALIVE_CHECK_NS && !pulse.beats())
 			device.give_up();
@@ -203,7 +203,7 @@ static bool is_over(uint64_t deadline_ns)
 
 static Status step_until(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
-	StuckLook stuck(device, sem, value, deadline_ns);
+	StuckWaitProbe stuck(device, sem, value, deadline_ns);
 	for (;;) {
 		do {
 			if (reached(device, sem, value))
@@ -399,7 +399,7 @@ static Status poll_until(Device &device, uint32_t sem, uint64_t value, uint64_t 
 {
 	Crowd crowd;
 	Pulse pulse(device);
-	StuckLook stuck(device, sem, value, deadline_ns);
+	StuckWaitProbe stuck(device, sem, value, deadline_ns);
 	unsigned polls = 0;
 	for (uint64_t look_ns = base::deadline_after(tuning::ALIVE_CHECK_NS);;) {
 		if (spin_some(device, sem, value, tuning::POLLS_PER_CLOCK, polls))

@@ -14,7 +14,7 @@
 
 namespace base {
 
-bool Parcel::add(Fd fd)
+bool FdMessage::add(Fd fd)
 {
 	if (!fd.valid() || count == descriptors.size())
 		return false;
@@ -22,7 +22,7 @@ bool Parcel::add(Fd fd)
 	return true;
 }
 
-msghdr &ParcelBuffer::header()
+msghdr &MessageBuffer::header()
 {
 	vector_ = {&message_, sizeof(message_)};
 	header_ = {};
@@ -35,7 +35,7 @@ msghdr &ParcelBuffer::header()
 
 /* Takes the descriptors out of a control message. Return: false if there are too many; @surplus then has
  * them. */
-static bool take_descriptors(const cmsghdr &control, Parcel &parcel, std::vector<Fd> &surplus)
+static bool take_descriptors(const cmsghdr &control, FdMessage &message, std::vector<Fd> &surplus)
 {
 	if (control.cmsg_level != SOL_SOCKET || control.cmsg_type != SCM_RIGHTS)
 		return true;
@@ -44,8 +44,8 @@ static bool take_descriptors(const cmsghdr &control, Parcel &parcel, std::vector
 	for (size_t i = 0; i < count; i++) {
 		int fd;
 		memcpy(&fd, CMSG_DATA(&control) + i * sizeof(fd), sizeof(fd));
-		if (parcel.count < parcel.descriptors.size()) {
-			parcel.add(Fd(fd));
+		if (message.count < message.descriptors.size()) {
+			message.add(Fd(fd));
 		} else {
 			surplus.emplace_back(fd);
 			fits = false;
@@ -54,14 +54,14 @@ static bool take_descriptors(const cmsghdr &control, Parcel &parcel, std::vector
 	return fits;
 }
 
-Result<Parcel> ParcelBuffer::open(ssize_t bytes)
+Result<FdMessage> MessageBuffer::open(ssize_t bytes)
 {
-	Parcel parcel;
+	FdMessage message;
 	bool fits = true;
 	if (bytes >= 0) {
 		for (cmsghdr *control = CMSG_FIRSTHDR(&header_); control;
 		     control = CMSG_NXTHDR(&header_, control))
-			fits = take_descriptors(*control, parcel, surplus_) && fits;
+			fits = take_descriptors(*control, message, surplus_) && fits;
 	}
 	Status status = Status::OK;
 	if (bytes != sizeof(message_) || header_.msg_flags & MSG_TRUNC || !fits)
@@ -71,38 +71,38 @@ Result<Parcel> ParcelBuffer::open(ssize_t bytes)
 	else if (message_.magic != UNPU_SOCKET_MAGIC)
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
-		for (unsigned i = 0; i < parcel.count; i++)
-			surplus_.push_back(std::move(parcel.descriptors[i]));
+		for (unsigned i = 0; i < message.count; i++)
+			surplus_.push_back(std::move(message.descriptors[i]));
 		return status;
 	}
-	parcel.message = message_;
-	return parcel;
+	message.message = message_;
+	return message;
 }
 
-Status send_parcel(const Fd &socket, Parcel &parcel, uint64_t deadline_ns)
+Status send_message(const Fd &socket, FdMessage &message, uint64_t deadline_ns)
 {
-	parcel.message.magic = UNPU_SOCKET_MAGIC;
-	parcel.message.abi = UNPU_ABI;
-	iovec vector{&parcel.message, sizeof(parcel.message)};
+	message.message.magic = UNPU_SOCKET_MAGIC;
+	message.message.abi = UNPU_ABI;
+	iovec vector{&message.message, sizeof(message.message)};
 	alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(int) * UNPU_SOCKET_DESCRIPTORS)>
 		space{};
 	msghdr header{};
 	header.msg_iov = &vector;
 	header.msg_iovlen = 1;
-	if (parcel.count > 0) {
+	if (message.count > 0) {
 		header.msg_control = space.data();
-		header.msg_controllen = CMSG_SPACE(sizeof(int) * parcel.count);
+		header.msg_controllen = CMSG_SPACE(sizeof(int) * message.count);
 		cmsghdr *control = CMSG_FIRSTHDR(&header);
 		control->cmsg_level = SOL_SOCKET;
 		control->cmsg_type = SCM_RIGHTS;
-		control->cmsg_len = CMSG_LEN(sizeof(int) * parcel.count);
-		for (unsigned i = 0; i < parcel.count; i++) {
-			int fd = parcel.descriptors[i].get();
+		control->cmsg_len = CMSG_LEN(sizeof(int) * message.count);
+		for (unsigned i = 0; i < message.count; i++) {
+			int fd = message.descriptors[i].get();
 			memcpy(CMSG_DATA(control) + i * sizeof(fd), &fd, sizeof(fd));
 		}
 	}
 	const ssize_t sent = calls::sendmsg(socket.get(), header, deadline_ns);
-	if (sent == sizeof(parcel.message))
+	if (sent == sizeof(message.message))
 		return Status::OK;
 	bool busy = sent < 0 && (errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM ||
 				 errno == ETOOMANYREFS || errno == EMFILE);

@@ -18,18 +18,18 @@
 
 namespace base {
 
-/** struct Parcel - a message with its file descriptors (SCM_RIGHTS). */
-struct Parcel {
+/** struct FdMessage - a message with its file descriptors (SCM_RIGHTS). */
+struct FdMessage {
 	unpu_socket_message message{};
 	std::array<Fd, UNPU_SOCKET_DESCRIPTORS> descriptors;
 	unsigned count = 0; /* number of descriptors */
 
-	/** add() - appends a descriptor. Return: false if it is invalid or the parcel is full. */
+	/** add() - appends a descriptor. Return: false if it is invalid or the message is full. */
 	bool add(Fd fd);
 };
 
-/** class ParcelBuffer - the buffer for recvmsg(). It must not move between header() and open(). */
-class ParcelBuffer {
+/** class MessageBuffer - the buffer for recvmsg(). It must not move between header() and open(). */
+class MessageBuffer {
 public:
 	/** header() - an empty message header, ready for recvmsg() with MSG_CMSG_CLOEXEC. */
 	msghdr &header();
@@ -38,7 +38,7 @@ public:
 	 * @bytes: what recvmsg() returned
 	 * Return: BAD_MESSAGE for a wrong size, magic or number of descriptors, NO_RESOURCE when the
 	 * process has no room for the descriptors. The caller checks abi and type. */
-	Result<Parcel> open(ssize_t bytes);
+	Result<FdMessage> open(ssize_t bytes);
 
 	/** take_surplus() - returns the descriptors of a message that open() has refused. */
 	std::vector<Fd> take_surplus() { return std::move(surplus_); }
@@ -56,9 +56,9 @@ private:
 	alignas(cmsghdr) std::array<std::byte, CONTROL_BYTES> control_{};
 };
 
-/** send_parcel() - sends a message and fills in magic and abi. Raises no SIGPIPE if the peer is gone.
+/** send_message() - sends a message and fills in magic and abi. Raises no SIGPIPE if the peer is gone.
  * @deadline_ns: until when to wait for room; calls::NOW: do not wait
  * Return: DEVICE_LOST when the peer is gone, NO_RESOURCE when it does not take messages. */
-Status send_parcel(const Fd &socket, Parcel &parcel, uint64_t deadline_ns);
+Status send_message(const Fd &socket, FdMessage &message, uint64_t deadline_ns);
 
 } // namespace base

@@ -25,10 +25,10 @@ def bound(name, shape, costs, size):
 
 def broadcast_to_one(costs, size):
     """A Broadcast of one piece of at most 64 KiB from a rank to the only other one, on another island. The host and the
-    parcels about the call take less time than the root's first copies."""
+    frames about the call take less time than the root's first copies."""
     copied = costs.packet + size / costs.copy_rate
     task = costs.packet + costs.host_task / 2
-    carried = 2 * (costs.wire_wake + costs.parcel) + costs.latency + costs.wake
+    carried = 2 * (costs.wire_wake + costs.frame) + costs.latency + costs.wake
     link = size / min(costs.connection_rate, costs.nic_rate) + size / costs.copy_rate
     # A packet of the root waits for a slot, which is free.
     taken = costs.call + costs.submit + 2 * copied + costs.packet + task + carried + link

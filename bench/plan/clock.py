@@ -3,7 +3,7 @@
 
 A moment is a tuple: its time, the moment that it follows, and what the time between them was spent on. So the last moment of
 an operation knows its critical path, and shares() adds up what that cost. The clock runs a stream until the stream has to
-wait, and parcels in the order of their times, so all that comes about at one time depends on earlier times alone."""
+wait, and frames in the order of their times, so all that comes about at one time depends on earlier times alone."""
 import collections
 import heapq
 
@@ -12,7 +12,7 @@ SUBMIT, PACKETS, COPIES, FOLDS, MEETINGS, WAKES, HOST_TASKS, WIRE, LATENCY, LINK
 
 START = (0.0, None, SUBMIT)
 
-# Data of at most so many bytes go with the head of a parcel, and the receiver's thread copies them. For others, the sender
+# Data of at most so many bytes go with the head of a frame, and the receiver's thread copies them. For others, the sender
 # asks first where they go.
 EAGER_BYTES = 65536
 
@@ -93,7 +93,7 @@ class Stream:
         return True
 
     def host(self, send):
-        """A function of the host, which gives a parcel to the wire. @send: the arguments of Clock.send()"""
+        """A function of the host, which gives a frame to the wire. @send: the arguments of Clock.send()"""
         half = self.clock.costs.host_task / 2
         self.now = after(after(self.now, self.clock.costs.packet, PACKETS), half, HOST_TASKS)
         self.clock.send(self.now, *send)
@@ -111,7 +111,7 @@ class Clock:
         self.leaving = collections.defaultdict(lambda: START)
         self.coming = collections.defaultdict(lambda: START)
         self.connections = collections.defaultdict(lambda: START)
-        self.parcels = 0
+        self.frames = 0
 
     def at(self, moment, function, *arguments):
         self.order += 1
@@ -138,20 +138,20 @@ class Clock:
         return moment
 
     def send(self, moment, source, target, size, flag):
-        """A parcel of @size bytes from rank to rank; ranks are (machine, number). It raises a flag there."""
-        self.parcels += 1
+        """A frame of @size bytes from rank to rank; ranks are (machine, number). It raises a flag there."""
+        self.frames += 1
         self.at(moment, self._leave, source, target, size, flag)
 
     def _leave(self, moment, source, target, size, flag):
         costs = self.costs
-        moment = self.thread(source, moment, costs.parcel)
+        moment = self.thread(source, moment, costs.frame)
         if size == 0:
             self.at(after(moment, costs.latency, LATENCY), self._arrive, target, 0, flag)
         elif size <= EAGER_BYTES:
             self._depart(moment, source, target, size, flag)
         else:
             # The other side says where the data go.
-            asked = after(after(moment, 2 * costs.latency, LATENCY), 2 * costs.parcel, WIRE)
+            asked = after(after(moment, 2 * costs.latency, LATENCY), 2 * costs.frame, WIRE)
             self.at(after(asked, 2 * costs.wire_wake, WAKES), self._depart, source, target, size, flag)
 
     def _depart(self, moment, source, target, size, flag):
@@ -166,4 +166,4 @@ class Clock:
         self.at(later(last, read), self._arrive, target, size if size <= EAGER_BYTES else 0, flag)
 
     def _arrive(self, moment, target, copied, flag):
-        self.raise_flag(flag, self.thread(target, moment, self.costs.parcel + copied / self.costs.copy_rate))
+        self.raise_flag(flag, self.thread(target, moment, self.costs.frame + copied / self.costs.copy_rate))

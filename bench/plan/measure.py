@@ -241,7 +241,7 @@ def derive(costs, near, far):
         return dataclasses.replace(costs, **{each: low for each in names})
     costs = rest("Barrier", 0, shape, near, ["meeting"], 1e-8)
     costs = rest("AllReduce", 16 << 20, shape, near, ["fold_rate"], 1e7)
-    costs = rest("Barrier", 0, Shape(2, 1), far, ["wake", "wire_wake", "parcel"], 1e-8)
+    costs = rest("Barrier", 0, Shape(2, 1), far, ["wake", "wire_wake", "frame"], 1e-8)
     costs = rest("Broadcast", 16 << 20, Shape(2, 1), far, ["connection_rate", "nic_rate"], 1e7)
     return costs
 

@@ -165,9 +165,9 @@ class Group:
         if not others:
             return
         for island, place in self.ranks:
-            seconds = others * costs.parcel
+            seconds = others * costs.frame
             if place == 0:
-                seconds += others * shape.ranks * (costs.parcel + shape.total * costs.note)
+                seconds += others * shape.ranks * (costs.frame + shape.total * costs.note)
             free = later(self.clock.threads[(island, place)], first)
             self.clock.threads[(island, place)] = after(free, seconds, NOTES)
 

@@ -379,12 +379,12 @@ void AddressSpace::destroy_chunk(Chunk *chunk)
 	(void)unmap(chunk->va, chunk->bytes);
 	destroy_segment(chunk->segment);
 	enter(*chunk, nullptr);
-	std::unique_ptr<Chunk> gone = unlist(*chunk);
+	std::unique_ptr<Chunk> pending = unlist(*chunk);
 	drop_left_windows();
 	if (is_viewed_ && is_viewed_(chunk))
-		viewed_.push_back(std::move(gone));
+		viewed_.push_back(std::move(pending));
 	else
-		drop_window(*gone);
+		drop_window(*pending);
 }
 
 } // namespace drv

@@ -39,10 +39,10 @@ Status AddressSpace::detach(uint64_t va)
 	if (found == attached_.end())
 		return Status::OK;
 	TRY(call_range(UNPU_MSG_RELEASE, va, found->second->bytes));
-	std::unique_ptr<Chunk> gone = std::move(found->second);
+	std::unique_ptr<Chunk> pending = std::move(found->second);
 	attached_.erase(found);
-	if (is_viewed_ && is_viewed_(gone.get()))
-		viewed_.push_back(std::move(gone));
+	if (is_viewed_ && is_viewed_(pending.get()))
+		viewed_.push_back(std::move(pending));
 	return Status::OK;
 }
 

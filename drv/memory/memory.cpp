@@ -327,7 +327,7 @@ void Memory::enter(Bo bo)
 	add_object(bo);
 }
 
-Result<Bo> Memory::take(Place place, uint64_t address, Use use, Gone &gone)
+Result<Bo> Memory::take(Place place, uint64_t address, Use use, PendingFree &pending)
 {
 	std::lock_guard lock(mutex_);
 	auto found = latest_;
@@ -343,21 +343,21 @@ Result<Bo> Memory::take(Place place, uint64_t address, Use use, Gone &gone)
 	/* Unlike erase(), this does not search for the next object. */
 	(void)objects_.extract(found);
 	if (auto noted = older_.find(address); noted != older_.end()) {
-		gone.older = std::move(noted->second);
+		pending.older = std::move(noted->second);
 		older_.erase(noted);
 	}
 	log_freed(bo);
 	freed_[frees_++ % freed_.size()] = {bo.va, bo.asked_bytes()};
-	gone.logs.swap(old_logs_);
+	pending.logs.swap(old_logs_);
 	base::store_release(epoch_, next_epoch());
 	return bo;
 }
 
 Result<Bo> Memory::remove(Place place, uint64_t address, Use use)
 {
-	Gone gone;
-	auto bo = take(place, address, use, gone);
-	free_logs(gone);
+	PendingFree pending;
+	auto bo = take(place, address, use, pending);
+	free_logs(pending);
 	return bo;
 }
 
@@ -380,20 +380,20 @@ void Memory::give_up(const Bo &bo)
 
 Status Memory::free(Place place, uint64_t address, Use use, std::vector<Fence> others)
 {
-	Gone gone;
-	auto bo = take(place, address, use, gone);
+	PendingFree pending;
+	auto bo = take(place, address, use, pending);
 	if (!bo)
 		return bo.status();
-	free_logs(gone);
+	free_logs(pending);
 	prefault_.forget(bo->chunk->window.data() + (bo->va - bo->chunk->va), bo->bytes);
 	if (others.empty()) [[likely]]
-		set_.defer([this, left = *bo] { give_up(left); }, bo->bytes, gone.older);
+		set_.defer([this, left = *bo] { give_up(left); }, bo->bytes, pending.older);
 	else
 		set_.defer(
 			[this, left = *bo, fences = std::move(others)] {
 				set_.defer_after(fences, [this, left] { give_up(left); });
 			},
-			bo->bytes, gone.older);
+			bo->bytes, pending.older);
 	set_.reap();
 	return Status::OK;
 }

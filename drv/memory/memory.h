@@ -226,8 +226,8 @@ public:
 	uint64_t peak_bytes();
 
 private:
-	/* struct Gone - data that a free takes out of the tables under the lock and destroys without it. */
-	struct Gone {
+	/* struct PendingFree - data that a free takes out of the tables under the lock and destroys without it. */
+	struct PendingFree {
 		/* fences that were pending at the allocation; their work can't use the object */
 		std::vector<Fence> older;
 		std::vector<Bo> logs; /* logs of objects that a newer log has replaced */
@@ -259,7 +259,7 @@ private:
 	bool wait_retired(uint64_t seen, uint64_t deadline_ns);
 	bool give_back_idle();
 	void give_back(Chunk *chunk) REQUIRES(mutex_);
-	base::Result<Bo> take(Place place, uint64_t address, Use use, Gone &gone);
+	base::Result<Bo> take(Place place, uint64_t address, Use use, PendingFree &pending);
 	base::Result<Bo> cut(Place place, uint64_t bytes, unpu_page_kind wish, int32_t node,
 			     std::string &why) REQUIRES(mutex_);
 	base::Result<Bo> cut_from(Chunk &chunk, uint64_t bytes, std::string &why) REQUIRES(mutex_);
@@ -275,7 +275,7 @@ private:
 	void give_up(const Bo &bo);
 	void reclaim(Chunk *chunk, uint64_t offset);
 	void end_chunk(Chunk *chunk);
-	void free_logs(const Gone &gone);
+	void free_logs(const PendingFree &pending);
 	void begin_log() REQUIRES(mutex_);
 	void add_object(const Bo &bo) REQUIRES(mutex_);
 	void log_made(const Bo &bo) REQUIRES(mutex_);

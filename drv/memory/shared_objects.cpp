@@ -89,9 +89,9 @@ void Memory::log_freed(const Bo &bo)
 }
 
 /* A worker may read the old log until all kernels that were launched before have ended. */
-void Memory::free_logs(const Gone &gone)
+void Memory::free_logs(const PendingFree &pending)
 {
-	for (const Bo &log : gone.logs)
+	for (const Bo &log : pending.logs)
 		set_.defer([this, log] { reclaim(log.chunk, log.va - log.chunk->va); }, log.bytes);
 }
 

@@ -391,7 +391,7 @@ Status Client::await_frees()
 	if (!core.frees.is_full())
 		return Status::OK;
 	try {
-		core.frees.tell(core.upkeep, freeing_);
+		core.frees.tell(core.background, freeing_);
 	} catch (const std::bad_alloc &) {
 		return Status::OK;
 	}
@@ -430,7 +430,8 @@ Status Client::unmap(const unpu_msg_map &request)
 	if (status != Status::IN_USE)
 		return status;
 	/* A job or a transfer still has a Hold of the memory. */
-	if (core.engines.works_for(&party) || (is_patient() && core.storage.works_for(&party)))
+	if (core.engines.works_for(&client_queue) ||
+	    (is_patient() && core.storage.works_for(&client_queue)))
 		return defer();
 	core.reap();
 	status = mmu.unmap(request.va, request.bytes);

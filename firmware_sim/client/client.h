@@ -166,16 +166,16 @@ private:
 	void end_exports(Segment &segment);
 
 	/* Long work for the client that the device does in several turns, see client_leave.cpp. It still gets
-	 * turns while the client's party is paused. */
+	 * turns while the client's client queue is paused. */
 	struct Chores final : Runner {
 		explicit Chores(Client &of) : client(of)
 		{
-			party = &own;
+			client_queue = &own;
 			priority = PRIORITIES - 1;
 		}
 		Progress advance() override;
 		Client &client;
-		Party own;
+		ClientQueue own;
 	};
 
 	/* client_leave.cpp */
@@ -291,7 +291,7 @@ private:
 	bool has_stopped(Channel &channel);
 	bool is_patient() const;
 	bool may_ask();
-	void bury_all();
+	void reap_dead_clients();
 	void mailbox();
 	/* Segments of one kind. */
 	struct Sums {

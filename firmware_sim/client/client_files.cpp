@@ -26,7 +26,7 @@ Result<uint32_t> Client::give_file(std::shared_ptr<HostFile> file)
 		return Status::NO_RESOURCE;
 	TRY(account->charge(Resource::DESCRIPTORS, file->direct.valid() ? 2 : 1,
 			    file->descriptors));
-	TRY(core.storage.open(&party, account));
+	TRY(core.storage.open(&client_queue, account));
 	/* Reuse a number as late as possible: packets in flight may still name the old file. */
 	do {
 		last_file_ = last_file_ % LAST_NUMBER + 1;
@@ -115,7 +115,7 @@ static Outcome begin_transfer(const Task &task, bool jammed)
 		transfer->file = stuck.take();
 	}
 	transfer->owner = &task.owner;
-	transfer->party = &client.party;
+	transfer->client_queue = &client.client_queue;
 	transfer->client = client.number;
 	transfer->cookie = packet.cookie;
 	if (!client.core.storage.submit(std::move(transfer))) {

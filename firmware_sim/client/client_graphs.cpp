@@ -32,8 +32,8 @@ Status Client::graph_load(const unpu_msg_graph &request, unpu_msg_graph &reply)
 		return image.status;
 	auto load = std::make_shared<Load>(
 		Load{std::make_unique<Graph>(*this), {}, request.bytes, semaphores.users(), {}});
-	if (request.bytes < LOAD_IN_PLACE_BYTES || !core.upkeep.available()) {
-		note_token_work("GRAPH_LOAD", core.upkeep.available() ? request.bytes : 0);
+	if (request.bytes < LOAD_IN_PLACE_BYTES || !core.background.available()) {
+		note_token_work("GRAPH_LOAD", core.background.available() ? request.bytes : 0);
 		TRY(load->graph->load(image.data, request.bytes, load->semaphores));
 		return admit_graph(std::move(load->graph), reply);
 	}
@@ -54,9 +54,9 @@ void Client::begin_load(std::shared_ptr<Load> load)
 	};
 	job->owner = &loading_;
 	job->client = number;
-	job->party = &party;
+	job->client_queue = &client_queue;
 	job->bytes = load->bytes;
-	core.upkeep.submit(std::move(job));
+	core.background.submit(std::move(job));
 	loading_.load = std::move(load);
 	loading_.is_in_engine = true;
 	is_unanswered_ = true;

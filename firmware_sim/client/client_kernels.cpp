@@ -167,10 +167,10 @@ Status Client::create_copy(const unpu_msg_kernel &request, KernelImage &image, I
 
 void ImageCopy::run()
 {
-	for (uint64_t at = 0; at < bytes; at += Upkeep::SLICE_BYTES) {
-		const uint64_t some = std::min(bytes - at, Upkeep::SLICE_BYTES);
+	for (uint64_t at = 0; at < bytes; at += BackgroundWork::SLICE_BYTES) {
+		const uint64_t some = std::min(bytes - at, BackgroundWork::SLICE_BYTES);
 		memcpy(writer.data() + at, source.data() + at, some);
-		Upkeep::note_work(some);
+		BackgroundWork::note_work(some);
 	}
 	writer = {};
 	source = {};
@@ -215,7 +215,7 @@ Status Client::kernel_load(const unpu_msg_kernel &request, unpu_msg_kernel &repl
 void Client::begin_copy(std::shared_ptr<ImageCopy> copy, std::unique_ptr<KernelJob> load)
 {
 	copying_.load = std::move(load);
-	if (!core.upkeep.available() || copy->bytes <= TOKEN_BYTES) {
+	if (!core.background.available() || copy->bytes <= TOKEN_BYTES) {
 		note_token_work("KERNEL_LOAD", copy->bytes);
 		copy->run();
 		return end_copy(Status::OK);
@@ -243,9 +243,9 @@ void Client::submit_upkeep(std::unique_ptr<Job> job, Waiter &owner)
 {
 	job->owner = &owner;
 	job->client = number;
-	job->party = &party;
+	job->client_queue = &client_queue;
 	owner.is_in_engine = true;
-	core.upkeep.submit(std::move(job));
+	core.background.submit(std::move(job));
 }
 
 /* Stores an answer of @bytes bytes in the client's memory. @from: keeps the bytes alive. The request is
@@ -255,8 +255,8 @@ Status Client::store(uint64_t va, uint64_t bytes, std::shared_ptr<const std::byt
 	const Translation to = mmu.translate(va, bytes, UNPU_ACCESS_WRITE);
 	if (to.status != Status::OK)
 		return to.status;
-	if (bytes <= TOKEN_BYTES || !core.upkeep.available()) {
-		note_token_work("an answer", core.upkeep.available() ? bytes : 0);
+	if (bytes <= TOKEN_BYTES || !core.background.available()) {
+		note_token_work("an answer", core.background.available() ? bytes : 0);
 		memcpy(to.data, from.get(), bytes);
 		return Status::OK;
 	}

@@ -2,7 +2,7 @@
 /**
  * DOC: The end of a client
  *
- * A client that detaches, or is cut off, gets no turns any more: its party is paused. It may leave very many
+ * A client that detaches, or is cut off, gets no turns any more: its client queue is paused. It may leave very many
  * objects behind: parked lines of graphs, memberships, exports, channels. Its chores are a runner that
  * destroys a bounded number of them in each turn, so other clients have their turns in between. An object is
  * destroyed only after it was removed from every list that refers to it. So a graph stays until all its lines
@@ -43,8 +43,8 @@ Client::~Client()
 	core.timers.remove(late_);
 	core.timers.remove(lacking_);
 	core.queue.remove(chores_);
-	core.storage.leave(&party);
-	bury_all();
+	core.storage.leave(&client_queue);
+	reap_dead_clients();
 	core.gone.add(counters());
 }
 
@@ -64,9 +64,9 @@ void Client::begin_leaving()
 	is_broken_ = is_leaving_ = true;
 	core.leaving++;
 	core.exchange->end(exporter_);
-	free_jobs(core, core.engines.drop_party(&party));
-	core.upkeep.drop_party(&party);
-	core.upkeep.disown(freeing_);
+	free_jobs(core, core.engines.drop_client(&client_queue));
+	core.background.drop_client(&client_queue);
+	core.background.disown(freeing_);
 	freeing_.is_in_engine = false;
 	if (kernels_.supervisor)
 		core.workers.leave(*kernels_.supervisor, *this);
@@ -80,7 +80,7 @@ void Client::begin_leaving()
 	core.timers.remove(late_);
 	core.timers.remove(lacking_);
 	end_deferral();
-	party.is_paused = true;
+	client_queue.is_paused = true;
 	core.reap();
 }
 
@@ -100,8 +100,8 @@ void Client::break_off(Status why, uint64_t cookie)
 	base::store_release(completion_->status.broken, static_cast<uint32_t>(why));
 	begin_leaving();
 	if (why == Status::HUNG) {
-		core.engines.give_up(&party);
-		core.storage.give_up(&party);
+		core.engines.give_up(&client_queue);
+		core.storage.give_up(&client_queue);
 	}
 	core.queue.push(chores_);
 }
@@ -201,7 +201,7 @@ Progress Client::do_chores()
 	}
 	const bool is_done = core.exchange->free_ended(exporter_, left);
 	note_token_work("the ends of exports", 0, all - left);
-	if (party.is_paused)
+	if (client_queue.is_paused)
 		resume();
 	return is_done && !is_abandoning_ ? Progress::BLOCKED : Progress::MORE;
 }
@@ -229,7 +229,7 @@ bool Client::has_abandoned(Channel &channel)
 	return !is_abandoning_;
 }
 
-void Client::bury_all()
+void Client::reap_dead_clients()
 {
 	/* Unmapping many ranges takes long, and so does freeing the pages of the tables. */
 	struct Grave {

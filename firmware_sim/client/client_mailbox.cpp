@@ -226,10 +226,10 @@ static constexpr uint64_t DISK_PATIENCE_NS = 200 * base::NS_PER_MS;
 Status Client::defer()
 {
 	is_unanswered_ = true;
-	if (!party.is_paused) {
+	if (!client_queue.is_paused) {
 		disk_limit_ns_ = base::deadline_after(DISK_PATIENCE_NS);
 		core.timers.add(deferred_, disk_limit_ns_);
-		party.is_paused = true;
+		client_queue.is_paused = true;
 		core.deferred++;
 	}
 	return Status::NOT_READY;
@@ -238,17 +238,17 @@ Status Client::defer()
 void Client::end_deferral()
 {
 	is_unanswered_ = false;
-	if (!party.is_paused)
+	if (!client_queue.is_paused)
 		return;
 	core.deferred--;
 	core.timers.remove(deferred_);
-	party.is_paused = false;
-	core.queue.release(party);
+	client_queue.is_paused = false;
+	core.queue.release(client_queue);
 }
 
 void Client::resume()
 {
-	if (!party.is_paused || is_broken_)
+	if (!client_queue.is_paused || is_broken_)
 		return;
 	is_unanswered_ = false;
 	const Status status = attempt(&Client::serve);
@@ -268,7 +268,7 @@ void Client::find_overdue()
 	} catch (const std::bad_alloc &) {
 		/* No memory for the timer: the end of the job still wakes the device. */
 	}
-	for (const Overdue &late : core.engines.overdue(now_ns, patience_ns)) {
+	for (const TimedOutWork &late : core.engines.overdue(now_ns, patience_ns)) {
 		if (late.client == number)
 			return cut_off(*this, late.cookie, late.since_ns, now_ns);
 	}
@@ -277,7 +277,7 @@ void Client::find_overdue()
 /* Whether a deferred request may still wait for disks. */
 bool Client::is_patient() const
 {
-	return !party.is_paused || base::now_ns() < disk_limit_ns_;
+	return !client_queue.is_paused || base::now_ns() < disk_limit_ns_;
 }
 
 /* Stops the graph that @channel has launched, and the work of engines and disks for both.
@@ -289,7 +289,8 @@ bool Client::has_stopped(Channel &channel)
 	stop_work(channel);
 	if (kernels_.supervisor && core.workers.settles(*kernels_.supervisor))
 		return false;
-	return !core.engines.settles(&party) && !(is_patient() && core.storage.settles(&party));
+	return !core.engines.settles(&client_queue) &&
+	       !(is_patient() && core.storage.settles(&client_queue));
 }
 
 } // namespace fw

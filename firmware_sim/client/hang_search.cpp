@@ -311,17 +311,17 @@ void HangSearch::look(uint64_t now_ns, const Clients &clients, Core &core)
 	Watchdog &watchdog = core.watchdog;
 	const uint64_t limit_ns = watchdog.limit_ns();
 	watchdog.rest();
-	auto client_of = [&](const Overdue &late) -> Client * {
+	auto client_of = [&](const TimedOutWork &late) -> Client * {
 		Client *client =
 			late.client < clients.size() ? clients[late.client].get() : nullptr;
 		return client && !client->broken() && late.owner ? client : nullptr;
 	};
-	for (const Overdue &late : core.engines.overdue(now_ns, limit_ns)) {
+	for (const TimedOutWork &late : core.engines.overdue(now_ns, limit_ns)) {
 		if (Client *client = client_of(late))
 			cut_off(*client, late.cookie, late.since_ns, now_ns);
 	}
 	/* A hanging file operation delays the files of other clients, even if its own waiter is gone. */
-	for (const Overdue &late : core.storage.overdue(now_ns, limit_ns)) {
+	for (const TimedOutWork &late : core.storage.overdue(now_ns, limit_ns)) {
 		if (Client *client = client_of(late))
 			cut_off(*client, late.cookie, late.since_ns, now_ns);
 	}

@@ -17,9 +17,9 @@ ClientContext::ClientContext(Core &device, base::FenceScope scope, std::shared_p
 
 void ClientContext::stop_work(Waiter &waiter)
 {
-	/* Upkeep::disown() searches all its jobs, so it is not called for each line of a graph. */
+	/* BackgroundWork::disown() searches all its jobs, so it is not called for each line of a graph. */
 	if (waiter.is_in_engine && !core.engines.disown(waiter))
-		core.upkeep.disown(waiter);
+		core.background.disown(waiter);
 	if (waiter.is_in_storage)
 		core.storage.cancel(waiter);
 	if (waiter.is_in_worker)

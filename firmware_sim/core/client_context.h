@@ -56,7 +56,7 @@ public:
 	Mmu mmu;
 	Semaphores semaphores;
 	HostCalls calls;
-	Party party;		       /* unit of fair scheduling for its channels and graphs */
+	ClientQueue client_queue;      /* unit of fair scheduling for its channels and graphs */
 	bool has_overflowed = false;   /* an operator overflowed since the last clear */
 	uint64_t execute_limit_ns = 0; /* time limit of work on engines; 0: none */
 	Counters counted;	       /* counts that no other object keeps, plus those of destroyed

@@ -130,7 +130,7 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	}
 	if (op && operator_row(op->kind).weight)
 		longest *= operator_row(op->kind).weight(*op);
-	client.core.note_work(client.party, longest);
+	client.core.note_work(client.client_queue, longest);
 	/* A graph caches the addresses of a node that was done in place, and then always does it in place. So
 	 * a node is not done in place just because only one client has work at the moment. */
 	const bool long_in_place =
@@ -166,7 +166,7 @@ Outcome hand_over(ClientContext &client, Waiter &owner, std::unique_ptr<Job> job
 {
 	job->owner = &owner;
 	job->client = client.number;
-	job->party = &client.party;
+	job->client_queue = &client.client_queue;
 	owner.is_in_engine = true;
 	if (client.execute_limit_ns)
 		client.core.timers.add(owner, base::deadline_after(client.execute_limit_ns));
@@ -185,7 +185,7 @@ bool jam(const Task &task)
 	job->packet = task.packet;
 	job->owner = &task.owner;
 	job->client = client.number;
-	job->party = &client.party;
+	job->client_queue = &client.client_queue;
 	job->work = [] {
 		const uint32_t never = 0;
 		for (;;)

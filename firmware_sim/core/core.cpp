@@ -25,7 +25,7 @@ static void empty(const Segment &segment)
 		if (madvise(segment.data + at, std::min(BIT_BYTES, segment.bytes - at),
 			    MADV_REMOVE) != 0)
 			return;
-		Upkeep::note_work(BIT_BYTES);
+		BackgroundWork::note_work(BIT_BYTES);
 	}
 }
 

@@ -11,11 +11,11 @@
 #include "config.h"
 #include "exchange.h"
 #include "faults.h"
+#include "firmware_sim/engine/background_work.h"
 #include "firmware_sim/engine/busy_time.h"
 #include "firmware_sim/engine/engine.h"
 #include "firmware_sim/engine/frees.h"
 #include "firmware_sim/engine/pieces.h"
-#include "firmware_sim/engine/upkeep.h"
 #include "firmware_sim/kernels/operator_table.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/semaphores.h"
@@ -151,9 +151,10 @@ struct Core {
 				       [this](uint32_t engine) { placement.bind_engine(engine); })),
 		  workers(notify, std::move(watch_kick), config.inline_kernels,
 			  base::chip_named(config.soc_name).cube_cores),
-		  upkeep_(new Upkeep(configuration.engines != 0, std::move(notify),
-				     [this] { placement.bind_thread(); })),
-		  storage(*storage_), engines(*engines_), upkeep(*upkeep_), boot_ns(base::now_ns()),
+		  background_(new BackgroundWork(configuration.engines != 0, std::move(notify),
+						 [this] { placement.bind_thread(); })),
+		  storage(*storage_), engines(*engines_), background(*background_),
+		  boot_ns(base::now_ns()),
 		  memory(std::make_shared<Account>(Account::Amounts{config.memory_bytes}))
 	{
 	}
@@ -229,8 +230,8 @@ struct Core {
 	}
 
 	/** watch() - notes that the device polls the doorbells of @count clients; @some is one of their
-	 * parties. With more than one the device is crowded, and it stays so for tuning::CROWD_NS. */
-	void watch(const Party *some, size_t count)
+	 * client queues. With more than one the device is crowded, and it stays so for tuning::CROWD_NS. */
+	void watch(const ClientQueue *some, size_t count)
 	{
 		watched = some;
 		if (count > 1)
@@ -239,11 +240,11 @@ struct Core {
 			set_crowded(false);
 	}
 
-	/** note_work() - @party has work on @bytes bytes. If the watched one is another one, the device
+	/** note_work() - @client_queue has work on @bytes bytes. If the watched one is another one, the device
 	 * is crowded: a client that filled its ring and sleeps is not watched but still has work. */
-	void note_work(const Party &party, uint64_t bytes)
+	void note_work(const ClientQueue &client_queue, uint64_t bytes)
 	{
-		if (bytes >= tuning::CROWDED_BYTES && watched && watched != &party)
+		if (bytes >= tuning::CROWDED_BYTES && watched && watched != &client_queue)
 			crowd();
 	}
 
@@ -271,12 +272,12 @@ struct Core {
 	template <class Dead, class Free>
 	void free_later(Dead dead, uint64_t bytes, Free free) noexcept
 	{
-		if (bytes < FREE_LATER_BYTES || !upkeep.available())
+		if (bytes < FREE_LATER_BYTES || !background.available())
 			return;
 		try {
 			auto grave = std::make_shared<Dead>(std::move(dead));
 			frees.add(
-				upkeep, [grave, free] { free(*grave); }, bytes);
+				background, [grave, free] { free(*grave); }, bytes);
 		} catch (const std::bad_alloc &) {
 			/* No memory to note it: the calling thread destroys @dead. */
 		}
@@ -311,7 +312,7 @@ struct Core {
 					      job->engine, job->client);
 			wake_owner(*job);
 		}
-		while (auto job = upkeep.finished() ? upkeep.take_finished() : nullptr)
+		while (auto job = background.finished() ? background.take_finished() : nullptr)
 			wake_owner(*job);
 		reap_kernels();
 		note_token_work("ends of jobs", 0, REAP_MOST - left);
@@ -338,7 +339,7 @@ struct Core {
 	/** reaps() - whether reap() has something to do; a hint. */
 	bool reaps() const
 	{
-		return engines.finished() || storage.finished() || upkeep.finished() ||
+		return engines.finished() || storage.finished() || background.finished() ||
 		       workers.finished();
 	}
 
@@ -384,11 +385,11 @@ public:
 private:
 	/* Polls for ends of launches. */
 	struct KernelPoll final : Runner {
-		explicit KernelPoll(Core &of) : core(of) { party = &own; }
+		explicit KernelPoll(Core &of) : core(of) { client_queue = &own; }
 		Progress advance() override;
 		Rest rest() override { return core.workers.arm() ? Rest::LEAVES : Rest::STAYS; }
 		Core &core;
-		Party own;
+		ClientQueue own;
 	};
 	KernelPoll kernel_poll_{*this};
 
@@ -396,12 +397,12 @@ public:
 	Frees frees; /* must outlive the jobs of the upkeep */
 
 private:
-	const std::unique_ptr<Upkeep, Drain> upkeep_;
+	const std::unique_ptr<BackgroundWork, Drain> background_;
 
 public:
 	Storage &storage;
 	Engines &engines;
-	Upkeep &upkeep;
+	BackgroundWork &background;
 	const uint64_t boot_ns;
 	const std::shared_ptr<Account> memory; /* account of the device's memory */
 	/* The part of it that clients have left or given up and that is not free yet: the upkeep has not
@@ -417,7 +418,8 @@ public:
 	BusyTime busy;		 /* busy time of the command processor */
 	bool is_crowded = false; /* several clients had work within the last tuning::CROWD_NS */
 	uint64_t crowded_ns = 0; /* when several clients last had work at once */
-	const Party *watched = nullptr; /* party of a client whose doorbells are polled */
+	const ClientQueue *watched =
+		nullptr; /* client queue of a client whose doorbells are polled */
 	/* for a stepped device: deadline of the step */
 	uint64_t step_deadline_ns = base::NO_DEADLINE;
 	unsigned steps = 0;

@@ -180,7 +180,7 @@ void Session::take_turn()
 	if (!snapshot_)
 		return receive();
 	const uint64_t began_ns = worked_ns();
-	base::Parcel request = std::move(*snapshot_);
+	base::FdMessage request = std::move(*snapshot_);
 	snapshot_.reset();
 	serve(request);
 	server_.note_cost(peer_.uid, std::max(worked_ns() - began_ns, Server::COSTLY_NS));
@@ -195,14 +195,14 @@ static constexpr size_t CLOSES_MOST = 256;
 struct CloseApart {
 	~CloseApart()
 	{
-		for (unsigned i = 0; parcel && i < parcel->count; i++)
-			closer.close(std::move(parcel->descriptors[i]));
+		for (unsigned i = 0; message && i < message->count; i++)
+			closer.close(std::move(message->descriptors[i]));
 		for (base::Fd &fd : surplus)
 			closer.close(std::move(fd));
 	}
 
 	fw::Closer &closer;
-	base::Parcel *parcel;
+	base::FdMessage *message;
 	std::vector<base::Fd> surplus;
 };
 
@@ -221,7 +221,7 @@ void Session::received(int bytes)
 				     peer_.uid);
 		return close("it broke the protocol");
 	}
-	base::Parcel refused;
+	base::FdMessage refused;
 	if (!request)
 		return send(refused, Status::NO_RESOURCE);
 	refused.message.type = request->message.type;
@@ -242,9 +242,9 @@ void Session::received(int bytes)
 	send(refused, Status::NO_RESOURCE);
 }
 
-void Session::serve(base::Parcel &request)
+void Session::serve(base::FdMessage &request)
 {
-	base::Parcel reply;
+	base::FdMessage reply;
 	reply.message = request.message;
 	const Status status = answer(request, reply);
 	if (status != Status::OK)
@@ -253,11 +253,11 @@ void Session::serve(base::Parcel &request)
 	send(reply, status);
 }
 
-void Session::send(base::Parcel &reply, Status status)
+void Session::send(base::FdMessage &reply, Status status)
 {
 	reply.message.status = static_cast<uint32_t>(status);
 	const bool attaches = reply.message.type == UNPU_SOCKET_ATTACH && status == Status::OK;
-	Status sent = send_parcel(socket_, reply, base::calls::NOW);
+	Status sent = send_message(socket_, reply, base::calls::NOW);
 	const bool bare = sent == Status::NO_RESOURCE && reply.count > 0;
 	if (bare) {
 		/* The kernel limits the descriptors in unread messages of a user, so send the reply
@@ -265,7 +265,7 @@ void Session::send(base::Parcel &reply, Status status)
 		reply.descriptors = {};
 		reply.count = 0;
 		reply.message.status = static_cast<uint32_t>(Status::NO_RESOURCE);
-		sent = send_parcel(socket_, reply, base::calls::NOW);
+		sent = send_message(socket_, reply, base::calls::NOW);
 	}
 	if (sent != Status::OK)
 		return close("it does not take replies");
@@ -310,7 +310,7 @@ static bool rest_is_zero(const unpu_socket_message &message)
 	return memcmp(said.words, message.words, sizeof(said.words)) == 0;
 }
 
-static bool descriptors_fit(const base::Parcel &request)
+static bool descriptors_fit(const base::FdMessage &request)
 {
 	switch (request.message.type) {
 	case UNPU_SOCKET_CONNECT:
@@ -336,7 +336,7 @@ bool Session::has_unread_reply() const
 	return ioctl(socket_.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
-Status Session::answer(base::Parcel &request, base::Parcel &reply)
+Status Session::answer(base::FdMessage &request, base::FdMessage &reply)
 {
 	try {
 		return handle(request, reply);
@@ -345,7 +345,7 @@ Status Session::answer(base::Parcel &request, base::Parcel &reply)
 	}
 }
 
-Status Session::handle(base::Parcel &request, base::Parcel &reply)
+Status Session::handle(base::FdMessage &request, base::FdMessage &reply)
 {
 	const unpu_socket_message &message = request.message;
 	if (message.abi >> 16 != UNPU_ABI_MAJOR)
@@ -384,7 +384,7 @@ Status Session::probe(unpu_socket_probe &reply) const
 	return Status::OK;
 }
 
-Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
+Status Session::attach(const unpu_socket_attach &request, base::FdMessage &reply)
 {
 	if (request.flags & ~UNPU_ATTACH_MACHINE_FENCES || is_attached_ || role_ == Role::PARENT)
 		return Status::BAD_MESSAGE;
@@ -432,7 +432,7 @@ Status Session::attach(const unpu_socket_attach &request, base::Parcel &reply)
 	return Status::OK;
 }
 
-Status Session::take_segment(const unpu_socket_segment &request, base::Parcel &reply)
+Status Session::take_segment(const unpu_socket_segment &request, base::FdMessage &reply)
 {
 	if (!is_attached_)
 		return Status::BAD_MESSAGE;
@@ -447,7 +447,7 @@ Status Session::take_segment(const unpu_socket_segment &request, base::Parcel &r
 	return Status::OK;
 }
 
-Status Session::give_file(base::Parcel &request, base::Parcel &reply)
+Status Session::give_file(base::FdMessage &request, base::FdMessage &reply)
 {
 	const unpu_socket_file &wanted = request.message.file;
 	if (!is_attached_ || wanted.flags & ~UNPU_FILE_ALWAYS_DIRECT)
@@ -464,7 +464,7 @@ Status Session::give_file(base::Parcel &request, base::Parcel &reply)
 	return Status::OK;
 }
 
-Status Session::snapshot(const unpu_socket_snapshot &request, base::Parcel &reply)
+Status Session::snapshot(const unpu_socket_snapshot &request, base::FdMessage &reply)
 {
 	if (request.device >= server_.devices())
 		return Status::INVALID_DEVICE;
@@ -481,7 +481,7 @@ Status Session::snapshot(const unpu_socket_snapshot &request, base::Parcel &repl
 	return Status::OK;
 }
 
-Status Session::connect(base::Parcel &request)
+Status Session::connect(base::FdMessage &request)
 {
 	if (role_ != Role::PARENT)
 		return Status::BAD_MESSAGE;

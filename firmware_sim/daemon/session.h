@@ -59,22 +59,22 @@ public:
 
 private:
 	void begin(Operation &operation);
-	void send(base::Parcel &reply, base::Status status);
+	void send(base::FdMessage &reply, base::Status status);
 	void readable(int result);
 	bool brings_too_much() const;
 	void receive();
 	void pause(uint64_t until_ns);
 	void received(int bytes);
-	void serve(base::Parcel &request);
+	void serve(base::FdMessage &request);
 	bool has_unread_reply() const;
-	base::Status answer(base::Parcel &request, base::Parcel &reply);
-	base::Status handle(base::Parcel &request, base::Parcel &reply);
+	base::Status answer(base::FdMessage &request, base::FdMessage &reply);
+	base::Status handle(base::FdMessage &request, base::FdMessage &reply);
 	base::Status probe(unpu_socket_probe &reply) const;
-	base::Status attach(const unpu_socket_attach &request, base::Parcel &reply);
-	base::Status take_segment(const unpu_socket_segment &request, base::Parcel &reply);
-	base::Status snapshot(const unpu_socket_snapshot &request, base::Parcel &reply);
-	base::Status give_file(base::Parcel &request, base::Parcel &reply);
-	base::Status connect(base::Parcel &request);
+	base::Status attach(const unpu_socket_attach &request, base::FdMessage &reply);
+	base::Status take_segment(const unpu_socket_segment &request, base::FdMessage &reply);
+	base::Status snapshot(const unpu_socket_snapshot &request, base::FdMessage &reply);
+	base::Status give_file(base::FdMessage &request, base::FdMessage &reply);
+	base::Status connect(base::FdMessage &request);
 
 	Server &server_;
 	base::Fd socket_;
@@ -83,9 +83,9 @@ private:
 	const Role role_;
 	const std::shared_ptr<fw::Account> account_;
 	const std::shared_ptr<fw::Closer> closer_;
-	base::ParcelBuffer buffer_;
+	base::MessageBuffer buffer_;
 	/* the request for a snapshot that waits for its turn */
-	std::optional<base::Parcel> snapshot_;
+	std::optional<base::FdMessage> snapshot_;
 	Operation receive_;
 	Operation death_;
 	Operation patience_;

@@ -76,7 +76,7 @@ void Explorer::hold_runners()
 		if (!runner)
 			return;
 		std::vector<Choice> offered;
-		if (runner->party->is_paused || runner->offer(offered)) {
+		if (runner->client_queue->is_paused || runner->offer(offered)) {
 			core_.queue.hold(*runner);
 			continue;
 		}
@@ -130,9 +130,9 @@ void Explorer::gather(const Clients &clients)
 	choices_.clear();
 	std::vector<Runner *> idle;
 	for (const auto &client : clients) {
-		if (!client || client->party.is_paused)
+		if (!client || client->client_queue.is_paused)
 			continue;
-		for (Runner *at = client->party.held.head; at; at = at->next) {
+		for (Runner *at = client->client_queue.held.head; at; at = at->next) {
 			const size_t before = choices_.size();
 			offer(*client, *at);
 			if (choices_.size() == before)

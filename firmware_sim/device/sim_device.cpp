@@ -193,7 +193,7 @@ void Firmware::watch(Client &client)
 
 void Firmware::note_watched()
 {
-	core_.watch(watched_.empty() ? nullptr : &watched_.back()->party, watched_.size());
+	core_.watch(watched_.empty() ? nullptr : &watched_.back()->client_queue, watched_.size());
 }
 
 void Firmware::watch_kicked()
@@ -322,7 +322,7 @@ HOT_PATH bool Firmware::look_around()
 void Firmware::cut_off(const Runner &runner)
 {
 	for (const auto &client : clients_) {
-		if (client && &client->party == runner.party && !client->broken())
+		if (client && &client->client_queue == runner.client_queue && !client->broken())
 			client->break_off(Status::NO_MEMORY, 0);
 	}
 }
@@ -348,7 +348,7 @@ HOT_PATH Firmware::Step Firmware::step_locked(unsigned turns)
 	Runner *runner = core_.queue.pop();
 	if (!runner)
 		return Step::IDLE;
-	if (runner->party->is_paused) [[unlikely]] {
+	if (runner->client_queue->is_paused) [[unlikely]] {
 		core_.queue.hold(*runner);
 		return Step::WORKED;
 	}

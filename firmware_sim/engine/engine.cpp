@@ -40,17 +40,17 @@ base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 	return work ? work->execute(packet, op, operands) : base::Status::OK;
 }
 
-/* Executes an errand: a whole job, or a part of one. */
-static base::Status execute_part(Errand &errand)
+/* Executes an item: a whole job, or a part of one. */
+static base::Status execute_part(WorkItem &item)
 {
-	const Job &job = errand.of();
-	if (const TensorOp *tensor = job.tensor.get(); tensor || errand.units != 0) {
-		const uint64_t count = errand.units ? errand.units : tensor->units();
-		return run_units(job, errand.first, count, errand.fault);
+	const Job &job = item.of();
+	if (const TensorOp *tensor = job.tensor.get(); tensor || item.units != 0) {
+		const uint64_t count = item.units ? item.units : tensor->units();
+		return run_units(job, item.first, count, item.fault);
 	}
 	try {
 		if (job.step)
-			errand.has_more = job.step();
+			item.has_more = job.step();
 		else if (job.work)
 			job.work();
 		else
@@ -61,12 +61,12 @@ static base::Status execute_part(Errand &errand)
 	}
 }
 
-static base::Status execute(Errand &errand)
+static base::Status execute(WorkItem &item)
 {
 	const base::UnmapGuard guard;
-	base::Status status = execute_part(errand);
-	if (status == base::Status::OK && is_lost(guard, errand.of().operands)) {
-		errand.fault.address = guard.lost_at();
+	base::Status status = execute_part(item);
+	if (status == base::Status::OK && is_lost(guard, item.of().operands)) {
+		item.fault.address = guard.lost_at();
 		status = base::Status::MMU_FAULT;
 	}
 	return status;
@@ -86,7 +86,7 @@ static constexpr uint64_t EXIT_PATIENCE_NS = 5 * base::NS_PER_S;
 bool Engines::is_drained() const
 {
 	return std::all_of(running_.begin(), running_.end(),
-			   [](const Errand *errand) { return errand->is_lost; }) &&
+			   [](const WorkItem *item) { return item->is_lost; }) &&
 	       (queue_.empty() || count_threads() <= running_.size());
 }
 
@@ -119,9 +119,9 @@ bool Engines::stop(bool in_time)
 			drained_.wait(lock, deadline_ns);
 		for (size_t i = 0; i < crews_.size(); i++)
 			stuck[i].resize(crews_[i].threads.size());
-		for (const Errand *errand : running_) {
-			if (errand->engine != HELPER)
-				stuck[errand->is_polite][errand->engine] = true;
+		for (const WorkItem *item : running_) {
+			if (item->engine != HELPER)
+				stuck[item->is_polite][item->engine] = true;
 		}
 		are_all_done = running_.empty();
 		left_ = !are_all_done;
@@ -139,19 +139,19 @@ bool Engines::stop(bool in_time)
  * pieces. While many clients wait, it splits smaller ones too. */
 static constexpr uint64_t SHARED_BYTES = uint64_t{4} << 20;
 
-/* The job that has the next turn; no heavy one while heavy errands have all engines that they may have.
+/* The job that has the next turn; no heavy one while heavy items have all engines that they may have.
  * Return: NULL if there is none. */
 Split *Engines::next_job()
 {
 	return queue_.next(count_ == 1 || heavy_ + 1 < count_);
 }
 
-/* Adds the errands of @split to the counts of waiting errands, or subtracts them. */
+/* Adds the items of @split to the counts of waiting items, or subtracts them. */
 void Engines::count(const Split &split, bool add)
 {
-	const uint64_t errands = split.errands();
-	const uint64_t pieces = split.is_cut() ? errands : 0;
-	waiting_ = add ? waiting_ + errands : waiting_ - errands;
+	const uint64_t items = split.items();
+	const uint64_t pieces = split.is_cut() ? items : 0;
+	waiting_ = add ? waiting_ + items : waiting_ - items;
 	base::store_relaxed(pieces_, add ? pieces_ + pieces : pieces_ - pieces);
 }
 
@@ -182,7 +182,7 @@ size_t Engines::count_threads() const
 	return crews_[0].threads.size() + crews_[1].threads.size();
 }
 
-/* Starts as many threads of the selected crew as there are errands, up to the limit. */
+/* Starts as many threads of the selected crew as there are items, up to the limit. */
 void Engines::start_threads()
 {
 	auto &threads = crew().threads;
@@ -196,7 +196,7 @@ void Engines::start_threads()
 	}
 }
 
-/* Threads of the other crew finish the errand that they have begun. */
+/* Threads of the other crew finish the item that they have begun. */
 void Engines::change_crew(bool polite)
 {
 	std::lock_guard lock(mutex_);
@@ -214,26 +214,26 @@ bool Engines::serves(bool polite) const
 	return polite == is_polite_ || crews_[is_polite_].threads.empty();
 }
 
-/* Updates the counts when a heavy errand has ended or was given up. */
-void Engines::end_heavy(Errand &errand)
+/* Updates the counts when a heavy item has ended or was given up. */
+void Engines::end_heavy(WorkItem &item)
 {
-	heavy_ -= errand.is_heavy;
-	errand.is_heavy = false;
+	heavy_ -= item.is_heavy;
+	item.is_heavy = false;
 }
 
-/* Counts an errand out. If several pieces fail, the job reports the one whose units come first. */
-void Engines::leave(const Errand &errand)
+/* Counts an item out. If several pieces fail, the job reports the one whose units come first. */
+void Engines::leave(const WorkItem &item)
 {
-	const std::shared_ptr<Split> &split = errand.split;
+	const std::shared_ptr<Split> &split = item.split;
 	Job &job = *split->job;
-	if (errand.status != base::Status::OK &&
-	    (job.status == base::Status::OK || errand.first <= job.failed_unit)) {
-		job.status = errand.status;
-		job.fault = errand.fault;
-		job.failed_unit = errand.first;
+	if (item.status != base::Status::OK &&
+	    (job.status == base::Status::OK || item.first <= job.failed_unit)) {
+		job.status = item.status;
+		job.fault = item.fault;
+		job.failed_unit = item.first;
 	}
 	split->running--;
-	const bool has_more = job.step ? errand.has_more : split->next < split->end;
+	const bool has_more = job.step ? item.has_more : split->next < split->end;
 	if (split->is_ordered() && has_more && !job.is_disowned && !job.is_given_up)
 		append(split);
 	else if (split->running == 0 && !split->is_queued)
@@ -269,31 +269,31 @@ void Engines::submit(std::unique_ptr<Job> job)
 	}
 	/* The host could start no thread: the calling thread, the command processor, does the work. */
 	while (!queue_.empty()) {
-		Errand errand = take_next();
+		WorkItem item = take_next();
 		uint64_t start_ns = base::now_ns();
-		errand.status = execute(errand);
-		note_times(errand.of(), start_ns, base::now_ns(), 0);
-		end_heavy(errand);
-		leave(errand);
+		item.status = execute(item);
+		note_times(item.of(), start_ns, base::now_ns(), 0);
+		end_heavy(item);
+		leave(item);
 	}
 	notify_ended();
 }
 
 /* A thread takes units from the end of the job that belongs to its CPU. So with two CPUs a half stays in the caches of
  * one of them until the next such job comes, whichever threads run there. */
-static void take_units(Split &split, uint64_t most, Errand &errand)
+static void take_units(Split &split, uint64_t most, WorkItem &item)
 {
-	errand.units = std::min(most, split.end - split.next);
-	errand.first = split.next;
+	item.units = std::min(most, split.end - split.next);
+	item.first = split.next;
 	if (!split.is_ordered() && sched_getcpu() % 2 != 0) {
-		split.end -= errand.units;
-		errand.first = split.end;
+		split.end -= item.units;
+		item.first = split.end;
 	} else {
-		split.next += errand.units;
+		split.next += item.units;
 	}
 }
 
-Errand Engines::take_next()
+WorkItem Engines::take_next()
 {
 	const uint64_t bytes = piece_bytes(queue_.clients());
 	Split *next = next_job();
@@ -301,17 +301,17 @@ Errand Engines::take_next()
 		next = queue_.next(true); /* stop() waits for no turn */
 	const std::shared_ptr<Split> split = *next->place;
 	count(*split, false);
-	Errand errand{split};
-	errand.is_heavy = split->is_heavy();
-	heavy_ += errand.is_heavy;
+	WorkItem item{split};
+	item.is_heavy = split->is_heavy();
+	heavy_ += item.is_heavy;
 	if (split->cut.units != 0)
-		take_units(*split, units_each(*split->job, split->cut.units, bytes), errand);
+		take_units(*split, units_each(*split->job, split->cut.units, bytes), item);
 	split->running++;
 	const bool is_done = split->is_ordered() || split->next == split->end;
 	queue_.end_turn(*split, is_done);
 	if (!is_done)
 		count(*split, true);
-	return errand;
+	return item;
 }
 
 void Engines::finish(const std::shared_ptr<Split> &split)
@@ -345,7 +345,7 @@ uint64_t Engines::busy_ns() const
 	return busy_ns_;
 }
 
-/* The errands of @split that are running now continue. The last of them ends the job. */
+/* The items of @split that are running now continue. The last of them ends the job. */
 void Engines::disown_running(Split &split)
 {
 	split.job->owner = nullptr;
@@ -371,9 +371,9 @@ bool Engines::disown(const Waiter &owner)
 }
 
 /* Takes the queued jobs of a client out. */
-std::list<std::shared_ptr<Split>> Engines::drop_queued(const void *party)
+std::list<std::shared_ptr<Split>> Engines::drop_queued(const void *client_queue)
 {
-	auto dropped = queue_.take_all(party);
+	auto dropped = queue_.take_all(client_queue);
 	for (const auto &split : dropped) {
 		count(*split, false);
 		outstanding_ -= split->running == 0;
@@ -381,17 +381,17 @@ std::list<std::shared_ptr<Split>> Engines::drop_queued(const void *party)
 	return dropped;
 }
 
-std::list<std::shared_ptr<Split>> Engines::drop_party(const void *party)
+std::list<std::shared_ptr<Split>> Engines::drop_client(const void *client_queue)
 {
 	std::lock_guard lock(mutex_);
-	auto dropped = drop_queued(party);
+	auto dropped = drop_queued(client_queue);
 	for (const auto &split : done_) {
-		if (split->job->party == party)
+		if (split->job->client_queue == client_queue)
 			split->job->owner = nullptr;
 	}
-	for (const Errand *errand : running_) {
-		if (errand->of().party == party)
-			disown_running(*errand->split);
+	for (const WorkItem *item : running_) {
+		if (item->of().client_queue == client_queue)
+			disown_running(*item->split);
 	}
 	return dropped;
 }
@@ -399,63 +399,64 @@ std::list<std::shared_ptr<Split>> Engines::drop_party(const void *party)
 /* A machine that swaps still moves at least this many bytes in a second. */
 static constexpr uint64_t SLOWEST_BYTES_PER_S = uint64_t{32} << 20;
 
-/* The time at which an errand should have ended. */
-static uint64_t due_ns(const Errand &errand, uint64_t limit_ns)
+/* The time at which an item should have ended. */
+static uint64_t due_ns(const WorkItem &item, uint64_t limit_ns)
 {
-	return errand.start_ns + limit_ns +
-	       errand.of().bytes / SLOWEST_BYTES_PER_S * base::NS_PER_S;
+	return item.start_ns + limit_ns + item.of().bytes / SLOWEST_BYTES_PER_S * base::NS_PER_S;
 }
 
-static Overdue describe(const Errand &errand)
+static TimedOutWork describe(const WorkItem &item)
 {
-	const Job &job = errand.of();
-	return {job.owner, job.client, job.packet.cookie, errand.start_ns};
+	const Job &job = item.of();
+	return {job.owner, job.client, job.packet.cookie, item.start_ns};
 }
 
-bool Engines::settles(const void *party) const
+bool Engines::settles(const void *client_queue) const
 {
 	std::lock_guard lock(mutex_);
-	return std::any_of(running_.begin(), running_.end(), [&](const Errand *errand) {
-		const Job &job = errand->of();
-		return job.party == party && job.is_disowned && !job.is_given_up;
+	return std::any_of(running_.begin(), running_.end(), [&](const WorkItem *item) {
+		const Job &job = item->of();
+		return job.client_queue == client_queue && job.is_disowned && !job.is_given_up;
 	});
 }
 
-bool Engines::works_for(const void *party) const
+bool Engines::works_for(const void *client_queue) const
 {
-	const auto theirs = [&](const Job &job) { return job.party == party && !job.is_given_up; };
+	const auto theirs = [&](const Job &job) {
+		return job.client_queue == client_queue && !job.is_given_up;
+	};
 	std::lock_guard lock(mutex_);
 	return std::any_of(running_.begin(), running_.end(),
-			   [&](const Errand *errand) { return theirs(errand->of()); }) ||
-	       queue_.has(party);
+			   [&](const WorkItem *item) { return theirs(item->of()); }) ||
+	       queue_.has(client_queue);
 }
 
-std::vector<Overdue> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
+std::vector<TimedOutWork> Engines::overdue(uint64_t now_ns, uint64_t limit_ns) const
 {
-	std::vector<Overdue> late;
+	std::vector<TimedOutWork> late;
 	std::lock_guard lock(mutex_);
-	for (const Errand *errand : running_) {
-		if (!errand->of().is_given_up && now_ns > due_ns(*errand, limit_ns))
-			late.push_back(describe(*errand));
+	for (const WorkItem *item : running_) {
+		if (!item->of().is_given_up && now_ns > due_ns(*item, limit_ns))
+			late.push_back(describe(*item));
 	}
 	return late;
 }
 
-void Engines::give_up(const void *party)
+void Engines::give_up(const void *client_queue)
 {
 	std::lock_guard lock(mutex_);
-	(void)drop_queued(party);
-	for (Errand *errand : running_) {
-		Job &job = errand->of();
-		if (job.party != party || errand->is_lost)
+	(void)drop_queued(client_queue);
+	for (WorkItem *item : running_) {
+		Job &job = item->of();
+		if (job.client_queue != client_queue || item->is_lost)
 			continue;
 		/* Pieces of one job may be on several engines. */
 		if (!job.is_given_up)
 			outstanding_--;
 		job.owner = nullptr;
 		job.is_given_up = true;
-		errand->is_lost = true;
-		end_heavy(*errand);
+		item->is_lost = true;
+		end_heavy(*item);
 		lost_++;
 		start_threads();
 	}
@@ -468,44 +469,44 @@ bool Engines::running() const
 	return !running_.empty();
 }
 
-/* Whether an errand is queued and fewer threads than engines are at work. */
+/* Whether an item is queued and fewer threads than engines are at work. */
 bool Engines::hand_wanted()
 {
 	return running_.size() - lost_ < count_ && next_job();
 }
 
-/* The same, if the next errand is a piece. */
+/* The same, if the next item is a piece. */
 bool Engines::piece_wanted()
 {
 	return hand_wanted() && next_job()->is_cut();
 }
 
-/* Executes the next errand with the lock released.
+/* Executes the next item with the lock released.
  * Return: false if stop() has given up on this thread meanwhile, so that it must not report. */
 bool Engines::do_next(uint32_t engine, bool polite)
 {
-	Errand errand = take_next();
+	WorkItem item = take_next();
 	busy_++;
-	running_.push_back(&errand);
-	errand.start_ns = base::now_ns();
-	errand.engine = engine;
-	errand.is_polite = polite;
+	running_.push_back(&item);
+	item.start_ns = base::now_ns();
+	item.engine = engine;
+	item.is_polite = polite;
 	uint64_t end_ns;
 	{
 		const base::Unlocked unlocked(mutex_);
-		errand.status = execute(errand);
+		item.status = execute(item);
 		end_ns = base::now_ns();
 	}
 	unpu_assert(busy_ != 0);
 	busy_--;
-	busy_ns_ += end_ns - errand.start_ns;
-	std::erase(running_, &errand);
-	lost_ -= errand.is_lost;
-	end_heavy(errand);
+	busy_ns_ += end_ns - item.start_ns;
+	std::erase(running_, &item);
+	lost_ -= item.is_lost;
+	end_heavy(item);
 	if (left_)
 		return false;
-	note_times(errand.of(), errand.start_ns, end_ns, engine);
-	leave(errand);
+	note_times(item.of(), item.start_ns, end_ns, engine);
+	leave(item);
 	drained_.notify_all();
 	return true;
 }

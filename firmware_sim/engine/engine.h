@@ -31,8 +31,8 @@ Written written_by(const unpu_packet &packet, const unpu_operator *op,
 base::Status execute_job(const unpu_packet &packet, const unpu_operator *op,
 			 const std::array<std::byte *, 4> &operands);
 
-/** struct Errand - what one thread executes without the engines' lock: a whole job, a piece or a step of it. */
-struct Errand {
+/** struct WorkItem - what one thread executes without the engines' lock: a whole job, a piece or a step of it. */
+struct WorkItem {
 	std::shared_ptr<Split> split;
 	uint64_t first = 0; /* first unit of a piece, see cut_of() */
 	uint64_t units = 0;
@@ -83,7 +83,7 @@ public:
 
 	/** help() - work stealing: the calling thread does queued pieces of long work that no engine has
 	 * taken yet. It stops when a job has ended, when @word is at least @value, when @deadline_ns has
-	 * passed, or when the next errand is not a piece. If finished() is true after that, the device's
+	 * passed, or when the next item is not a piece. If finished() is true after that, the device's
 	 * thread was not woken for it.
 	 * Return: whether it did any piece. Context: any thread. */
 	bool help(const uint64_t &word, uint64_t value, uint64_t deadline_ns);
@@ -107,29 +107,29 @@ public:
 	 * is told of its end. Return: whether @owner had a job here. */
 	bool disown(const Waiter &owner);
 
-	/** settles() - whether a disowned job of @party still runs, so that its memory must stay. A job that was
+	/** settles() - whether a disowned job of @client_queue still runs, so that its memory must stay. A job that was
 	 * given up counts as ended. */
-	bool settles(const void *party) const;
+	bool settles(const void *client_queue) const;
 
-	/** works_for() - whether a job of @party is queued or runs. A job that was given up counts as
+	/** works_for() - whether a job of @client_queue is queued or runs. A job that was given up counts as
 	 * ended. */
-	bool works_for(const void *party) const;
+	bool works_for(const void *client_queue) const;
 
-	/** overdue() - jobs of which an errand has run for longer than @limit_ns plus the time that an errand of
+	/** overdue() - jobs of which an item has run for longer than @limit_ns plus the time that an item of
 	 * its size may take. */
-	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
+	std::vector<TimedOutWork> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
-	/** drop_party() - takes the jobs of a client out of the queue. Its running jobs continue, and no
+	/** drop_client() - takes the jobs of a client out of the queue. Its running jobs continue, and no
 	 * waiter is told of their end. Does not wait.
 	 * Return: the jobs, which any thread may destroy: there may be very many. */
-	std::list<std::shared_ptr<Split>> drop_party(const void *party);
+	std::list<std::shared_ptr<Split>> drop_client(const void *client_queue);
 
 	/** give_up() - drops the queued jobs of a client and abandons its running ones. A new thread
 	 * replaces each engine that is stuck in one. A late write of such a job is safe: it goes to
 	 * memory that the job holds. Context: under the step token. */
-	void give_up(const void *party);
+	void give_up(const void *client_queue);
 
-	/** running() - whether a thread executes an errand. */
+	/** running() - whether a thread executes an item. */
 	bool running() const;
 
 private:
@@ -142,18 +142,18 @@ private:
 	bool piece_wanted() REQUIRES(mutex_);
 	void enter(std::unique_ptr<Job> job) REQUIRES(mutex_);
 	Split *next_job() REQUIRES(mutex_);
-	void end_heavy(Errand &errand) REQUIRES(mutex_);
+	void end_heavy(WorkItem &item) REQUIRES(mutex_);
 	void append(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
 	void count(const Split &split, bool add) REQUIRES(mutex_);
-	void leave(const Errand &errand) REQUIRES(mutex_);
+	void leave(const WorkItem &item) REQUIRES(mutex_);
 	void disown_running(Split &split) REQUIRES(mutex_);
-	std::list<std::shared_ptr<Split>> drop_queued(const void *party) REQUIRES(mutex_);
+	std::list<std::shared_ptr<Split>> drop_queued(const void *client_queue) REQUIRES(mutex_);
 	void start_threads() REQUIRES(mutex_);
 	void change_crew(bool polite);
 	bool serves(bool polite) const REQUIRES(mutex_);
 	size_t count_threads() const REQUIRES(mutex_);
 	void finish(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
-	Errand take_next() REQUIRES(mutex_);
+	WorkItem take_next() REQUIRES(mutex_);
 
 	const uint32_t count_;
 	const char *const name_;
@@ -179,15 +179,15 @@ private:
 	bool is_polite_ = false;
 	base::Condition drained_;
 	JobQueue queue_ GUARDED_BY(mutex_);
-	uint64_t waiting_ GUARDED_BY(mutex_) = 0; /* errands that engines could begin */
+	uint64_t waiting_ GUARDED_BY(mutex_) = 0; /* items that engines could begin */
 	uint64_t pieces_ = 0; /* those that are pieces or steps; read without the lock */
 	std::deque<std::shared_ptr<Split>> done_ GUARDED_BY(mutex_);
-	std::vector<Errand *> running_ GUARDED_BY(mutex_);
+	std::vector<WorkItem *> running_ GUARDED_BY(mutex_);
 	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 	uint32_t busy_ GUARDED_BY(mutex_) = 0;
 	uint64_t busy_ns_ GUARDED_BY(mutex_) = 0;
-	uint32_t lost_ GUARDED_BY(mutex_) = 0;	/* errands given up that still run */
-	uint32_t heavy_ GUARDED_BY(mutex_) = 0; /* heavy errands that run and are not given up */
+	uint32_t lost_ GUARDED_BY(mutex_) = 0;	/* items given up that still run */
+	uint32_t heavy_ GUARDED_BY(mutex_) = 0; /* heavy items that run and are not given up */
 	uint32_t outstanding_ = 0; /* jobs submitted and not taken back; under the step token */
 	bool stopping_ GUARDED_BY(mutex_) = false;
 	/* stop() has returned with threads stuck: they must not report. */

@@ -13,17 +13,17 @@
 
 namespace fw {
 
-void Frees::submit(Upkeep &upkeep, std::function<void()> work, Waiter *owner) const
+void Frees::submit(BackgroundWork &background, std::function<void()> work, Waiter *owner) const
 {
 	auto job = std::make_unique<Job>();
 	job->work = std::move(work);
-	/* All these jobs have the same party, so they keep their order. */
-	job->party = this;
+	/* All these jobs have the same client queue, so they keep their order. */
+	job->client_queue = this;
 	job->owner = owner;
-	upkeep.submit(std::move(job));
+	background.submit(std::move(job));
 }
 
-void Frees::add(Upkeep &upkeep, std::function<void()> free, uint64_t bytes)
+void Frees::add(BackgroundWork &background, std::function<void()> free, uint64_t bytes)
 {
 	std::list<Entry> added;
 	added.push_back({std::move(free), bytes});
@@ -37,7 +37,7 @@ void Frees::add(Upkeep &upkeep, std::function<void()> free, uint64_t bytes)
 	}
 	try {
 		submit(
-			upkeep, [this] { work(); }, nullptr);
+			background, [this] { work(); }, nullptr);
 	} catch (const std::bad_alloc &) {
 		const std::lock_guard lock(mutex_);
 		has_job_ = false;
@@ -50,10 +50,10 @@ bool Frees::is_full() const
 	return count_ >= MOST || bytes_ >= MOST_BYTES;
 }
 
-void Frees::tell(Upkeep &upkeep, Waiter &owner)
+void Frees::tell(BackgroundWork &background, Waiter &owner)
 {
 	submit(
-		upkeep, [] {}, &owner);
+		background, [] {}, &owner);
 }
 
 /* Runs on an upkeep thread. Memory that is added during this time is freed by the next job. */

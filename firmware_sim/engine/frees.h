@@ -7,8 +7,8 @@
 #include <list>
 #include <memory>
 
+#include "background_work.h"
 #include "base/sync/mutex.h"
-#include "upkeep.h"
 
 namespace fw {
 
@@ -26,13 +26,13 @@ public:
 
 	/** add() - lets @upkeep call @free, which frees @bytes of memory. If there is no memory for a job, the next
 	 * one does it. Throws std::bad_alloc; then nothing is noted. */
-	void add(Upkeep &upkeep, std::function<void()> free, uint64_t bytes);
+	void add(BackgroundWork &background, std::function<void()> free, uint64_t bytes);
 
 	/** is_full() - whether MOST or more entries have not been freed yet. */
 	bool is_full() const;
 
 	/** tell() - wakes @owner when everything that was added before this call has been freed. */
-	void tell(Upkeep &upkeep, Waiter &owner);
+	void tell(BackgroundWork &background, Waiter &owner);
 
 private:
 	struct Entry {
@@ -40,7 +40,7 @@ private:
 		uint64_t bytes;
 	};
 
-	void submit(Upkeep &upkeep, std::function<void()> work, Waiter *owner) const;
+	void submit(BackgroundWork &background, std::function<void()> work, Waiter *owner) const;
 	void work();
 
 	mutable base::Mutex mutex_{"Frees::mutex_"};

@@ -34,7 +34,7 @@ struct Job {
 	Waiter *owner = nullptr;
 	/* no waiter is told when the job ends; see Engines::settles() */
 	bool is_disowned = false;
-	const void *party = nullptr;		/* unit of fair scheduling: the client of the job */
+	const void *client_queue = nullptr;	/* unit of fair scheduling: the client of the job */
 	base::Status status = base::Status::OK; /* valid when the job has finished */
 	PieceFault fault{};
 	uint64_t failed_unit = 0; /* first unit of the piece that failed */

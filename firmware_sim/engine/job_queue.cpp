@@ -12,7 +12,7 @@
 
 namespace fw {
 
-uint64_t Split::errands() const
+uint64_t Split::items() const
 {
 	if (is_ordered() || cut.units == 0)
 		return 1;
@@ -38,16 +38,18 @@ Split *JobQueue::Client::first(bool may_be_heavy) const
 	return one->arrival < other->arrival ? one : other;
 }
 
-std::deque<JobQueue::Client>::iterator JobQueue::find(const void *party)
+std::deque<JobQueue::Client>::iterator JobQueue::find(const void *client_queue)
 {
-	return std::find_if(clients_.begin(), clients_.end(),
-			    [&](const Client &client) { return client.party == party; });
+	return std::find_if(clients_.begin(), clients_.end(), [&](const Client &client) {
+		return client.client_queue == client_queue;
+	});
 }
 
-bool JobQueue::has(const void *party) const
+bool JobQueue::has(const void *client_queue) const
 {
-	return std::any_of(clients_.begin(), clients_.end(),
-			   [&](const Client &client) { return client.party == party; });
+	return std::any_of(clients_.begin(), clients_.end(), [&](const Client &client) {
+		return client.client_queue == client_queue;
+	});
 }
 
 Split *JobQueue::next(bool heavy) const
@@ -61,9 +63,9 @@ Split *JobQueue::next(bool heavy) const
 
 void JobQueue::append(const std::shared_ptr<Split> &split)
 {
-	auto client = find(split->job->party);
+	auto client = find(split->job->client_queue);
 	if (client == clients_.end())
-		client = clients_.insert(client, Client{split->job->party, {}, {}});
+		client = clients_.insert(client, Client{split->job->client_queue, {}, {}});
 	Splits &splits = client->of(*split);
 	split->place = splits.insert(splits.end(), split);
 	split->arrival = arrived_++;
@@ -78,7 +80,7 @@ void JobQueue::remove(Client &client, Split &split)
 
 void JobQueue::end_turn(Split &split, bool is_done)
 {
-	const auto client = find(split.job->party);
+	const auto client = find(split.job->client_queue);
 	Client turned = std::move(*client);
 	clients_.erase(client);
 	if (is_done)
@@ -89,15 +91,15 @@ void JobQueue::end_turn(Split &split, bool is_done)
 
 void JobQueue::take_out(Split &split)
 {
-	const auto client = find(split.job->party);
+	const auto client = find(split.job->client_queue);
 	remove(*client, split);
 	if (client->empty())
 		clients_.erase(client);
 }
 
-std::list<std::shared_ptr<Split>> JobQueue::take_all(const void *party)
+std::list<std::shared_ptr<Split>> JobQueue::take_all(const void *client_queue)
 {
-	const auto client = find(party);
+	const auto client = find(client_queue);
 	if (client == clients_.end())
 		return {};
 	Splits all = std::move(client->light);

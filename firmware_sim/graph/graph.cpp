@@ -53,7 +53,7 @@ Graph::Graph(ClientContext &client)
 	  turn_cost_(client.core.config.schedule ? EXPLORED_TURN_COST : TURN_COST),
 	  turn_items_(client.core.config.schedule ? UINT32_MAX : TURN_ITEMS)
 {
-	party = &client.party;
+	client_queue = &client.client_queue;
 }
 
 /* Takes the line of @stand, if it is parked, out of the list of waiters. */
@@ -110,7 +110,8 @@ void Graph::take(GraphImage image)
 					  nullptr});
 			for (uint32_t node = line.first; node < line.first + line.count; node++)
 				count(lines_.back(), node, true);
-			Upkeep::note_work(sizeof(Line) + line.count * uint64_t{sizeof(uint64_t)});
+			BackgroundWork::note_work(sizeof(Line) +
+						  line.count * uint64_t{sizeof(uint64_t)});
 		}
 	}
 }

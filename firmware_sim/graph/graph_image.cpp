@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "firmware_sim/core/command_processor.h"
-#include "firmware_sim/engine/upkeep.h"
+#include "firmware_sim/engine/background_work.h"
 #include "firmware_sim/kernels/operator_check.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "firmware_sim/worker/kernel_launch.h"
@@ -26,7 +26,7 @@ using base::Status;
 
 namespace {
 
-/* Bytes between two calls of Upkeep::note_work(). */
+/* Bytes between two calls of BackgroundWork::note_work(). */
 constexpr uint64_t PART_BYTES = 64u << 10;
 
 /* class Reader - copies one part after the other out of a block. */
@@ -55,7 +55,7 @@ public:
 			const uint64_t bytes = (out.size() - from) * sizeof(T);
 			memcpy(static_cast<void *>(out.data() + from), at_, bytes);
 			skip(bytes);
-			Upkeep::note_work(bytes);
+			BackgroundWork::note_work(bytes);
 		}
 		return true;
 	}
@@ -143,7 +143,7 @@ Status check_operators(const std::vector<unpu_operator> &operators)
 {
 	for (const unpu_operator &op : operators) {
 		TRY(check_operator(op));
-		Upkeep::note_work(sizeof(op));
+		BackgroundWork::note_work(sizeof(op));
 	}
 	return Status::OK;
 }
@@ -165,7 +165,7 @@ public:
 		for (const unpu_graph_cell &cell : image_.cells) {
 			if (cell.va % sizeof(cell.value))
 				return Status::BAD_GRAPH;
-			Upkeep::note_work(sizeof(cell));
+			BackgroundWork::note_work(sizeof(cell));
 		}
 		for (uint32_t i = 0; i < image_.regions.size(); i++)
 			TRY(check_region(i));
@@ -174,7 +174,7 @@ public:
 		for (uint32_t i = 0; i < image_.lines.size(); i++) {
 			if (joins_[i] != image_.lines[i].joins)
 				return Status::BAD_GRAPH;
-			Upkeep::note_work(sizeof(joins_[i]));
+			BackgroundWork::note_work(sizeof(joins_[i]));
 		}
 		for (uint32_t i = 1; i < image_.regions.size(); i++) {
 			if (!owned_[i])
@@ -204,7 +204,7 @@ public:
 		if (used_ > image_.words.size())
 			return Status::BAD_GRAPH;
 		for (uint32_t i = 0; i < jump.count; i++) {
-			Upkeep::note_work(sizeof(uint32_t));
+			BackgroundWork::note_work(sizeof(uint32_t));
 			uint32_t target = image_.words[jump.first + i];
 			if (target < line.first || target - line.first > line.count)
 				return Status::BAD_GRAPH;
@@ -243,7 +243,7 @@ private:
 			return Status::BAD_GRAPH;
 		for (uint32_t i = region.first; i < lines_; i++) {
 			TRY(check_line(index, i));
-			Upkeep::note_work(sizeof(unpu_graph_line));
+			BackgroundWork::note_work(sizeof(unpu_graph_line));
 		}
 		return Status::OK;
 	}
@@ -265,14 +265,14 @@ private:
 			if (target <= index || target >= lines_)
 				return Status::BAD_GRAPH;
 			joins_[target]++;
-			Upkeep::note_work(sizeof(target));
+			BackgroundWork::note_work(sizeof(target));
 		}
 		for (uint32_t i = line.first; i < nodes_; i++) {
 			TRY(check_node(image_.nodes[i], image_.operators.size(), image_.tensors,
 				       image_.nargs, semaphores_));
 			if (auto check_node = opcode_row(image_.nodes[i].opcode).check_node)
 				TRY(check_node(*this, region, line, image_.nodes[i]));
-			Upkeep::note_work(sizeof(unpu_packet));
+			BackgroundWork::note_work(sizeof(unpu_packet));
 		}
 		return Status::OK;
 	}
@@ -352,7 +352,7 @@ Result<GraphChanges> read_changes(const std::byte *block, uint64_t bytes, uint64
 		TRY(check_node(node, changes.operators.size(), changes.tensors, nargs, semaphores));
 		if (node.valid >= nnodes || controls(node))
 			return Status::BAD_GRAPH;
-		Upkeep::note_work(sizeof(node));
+		BackgroundWork::note_work(sizeof(node));
 	}
 	return changes;
 }

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "firmware_sim/engine/upkeep.h"
+#include "firmware_sim/engine/background_work.h"
 #include "firmware_sim/kernels/operator_table.h"
 
 namespace fw {
@@ -38,7 +38,7 @@ void GraphNodes::load(const GraphImage &image)
 			       ? tensor_words(image.tensors, packet.tensor)
 			       : std::span<const uint64_t>());
 		tasks_[i].stream = packet.valid;
-		Upkeep::note_work(sizeof(Node) + sizeof(Task));
+		BackgroundWork::note_work(sizeof(Node) + sizeof(Task));
 	}
 	signals_.end_load();
 	operators_.end_load();

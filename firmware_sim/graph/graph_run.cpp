@@ -577,7 +577,7 @@ bool Graph::offload(uint32_t index)
 	auto job = std::make_unique<Job>();
 	job->step = [span] { return span->step(); };
 	job->owner = &stand;
-	job->party = &client_.party;
+	job->client_queue = &client_.client_queue;
 	job->client = client_.number;
 	job->bytes = span->nodes.size() * tuning::LONG_BYTES;
 	job->packet.cookie = nodes_.cookie(line.at);
@@ -585,7 +585,7 @@ bool Graph::offload(uint32_t index)
 		trace_node(UNPU_TRACE_NODE_START, line, nodes_.opcode(line.at));
 		trace_node(UNPU_TRACE_NODE_PARK, line, UNPU_SEM_NONE);
 	}
-	client_.core.note_work(client_.party, job->bytes);
+	client_.core.note_work(client_.client_queue, job->bytes);
 	client_.core.engines.submit(std::move(job));
 	return true;
 }

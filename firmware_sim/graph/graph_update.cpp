@@ -40,9 +40,9 @@ Outcome GraphUpdate::begin(ClientContext &client, Waiter &owner, const unpu_grap
 		return {found.status, found.address};
 	auto block = std::make_shared<Block>(Block{
 		{}, packet.bytes, graph->nodes(), graph->args(), client.semaphores.users(), {}});
-	if (packet.bytes < READ_IN_PLACE_BYTES || !client.core.upkeep.available()) {
+	if (packet.bytes < READ_IN_PLACE_BYTES || !client.core.background.available()) {
 		note_token_work("an update of a graph",
-				client.core.upkeep.available() ? packet.bytes : 0);
+				client.core.background.available() ? packet.bytes : 0);
 		block->read(found.data);
 		GraphUpdate now(client, packet.graph, block);
 		Outcome outcome;
@@ -58,10 +58,10 @@ Outcome GraphUpdate::begin(ClientContext &client, Waiter &owner, const unpu_grap
 	job->work = [block] { block->read(block->memory.data()); };
 	job->owner = &owner;
 	job->client = client.number;
-	job->party = &client.party;
+	job->client_queue = &client.client_queue;
 	job->bytes = packet.bytes;
 	update.reset(new GraphUpdate(client, packet.graph, std::move(block)));
-	client.core.upkeep.submit(std::move(job));
+	client.core.background.submit(std::move(job));
 	owner.is_in_engine = true;
 	return blocked();
 }

@@ -11,8 +11,8 @@
 #include "base/os/shm.h"
 #include "export_link.h"
 #include "page_guard.h"
-#include "poke.h"
 #include "reservations.h"
+#include "wake_event.h"
 
 namespace fw {
 

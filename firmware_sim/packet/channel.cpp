@@ -53,7 +53,7 @@ Channel::Channel(ClientContext &client, unpu_channel_status &line, std::shared_p
 	  timeline_(request.timeline), index_(request.channel), segment_(std::move(segment))
 {
 	priority = static_cast<uint8_t>(request.priority);
-	party = &client_.party;
+	client_queue = &client_.client_queue;
 	place_ = group_->members.size();
 	group_->members.push_back(this);
 	/* An earlier channel may have left a failure in this timeline. */
@@ -552,7 +552,7 @@ bool Channel::can_skip_to(uint64_t upto) const
 void Channel::abort(uint64_t upto)
 {
 	leave_current();
-	client_.semaphores.strand(timeline_);
+	client_.semaphores.fail_waiters(timeline_);
 	ring_.skip_to(upto);
 	retired_ = upto;
 	publish();

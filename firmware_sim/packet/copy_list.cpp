@@ -131,7 +131,7 @@ Outcome copy_listed(const Task &task, const unpu_operator &op)
 	if (outcome.status != Status::OK)
 		return outcome;
 	uint64_t bytes = bytes_of(moves);
-	client.core.note_work(client.party, bytes);
+	client.core.note_work(client.client_queue, bytes);
 	if (client.core.in_place(bytes)) {
 		const base::UnmapGuard guard;
 		if (bytes < tuning::LONG_BYTES)

@@ -67,7 +67,7 @@ Outcome run_tensor(const Task &task)
 	if (placed.status != Status::OK)
 		return {placed.status, placed.address};
 	const uint64_t cost = task.tensor->cost_bytes();
-	client.core.note_work(client.party, cost);
+	client.core.note_work(client.client_queue, cost);
 	const bool has_engines = client.core.engines.available();
 	if (client.core.in_place(cost) && (has_engines || cost < client.core.long_bytes))
 		return run_here(task, cost);

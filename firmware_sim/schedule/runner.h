@@ -45,9 +45,9 @@ enum class Rest {
 class Runner;
 struct Choice;
 
-/** struct Party - unit of fair scheduling: one client with all its runners. Parties take turns. */
-struct Party {
-	/** struct RunnerList - queue of the party's runners of one priority class. */
+/** struct ClientQueue - unit of fair scheduling: one client with all its runners. Clients take turns. */
+struct ClientQueue {
+	/** struct RunnerList - queue of the client queue's runners of one priority class. */
 	struct RunnerList {
 		Runner *head = nullptr;
 		Runner *tail = nullptr;
@@ -57,7 +57,7 @@ struct Party {
 
 	RunnerList lists[PRIORITIES];
 	bool is_paused = false; /* the scheduler gives its runners no turns */
-	RunnerList held;	/* runners that asked for a turn while the party was paused */
+	RunnerList held; /* runners that asked for a turn while the client queue was paused */
 };
 
 /** class Runner - unit of scheduling: a channel, or a graph that is running. */
@@ -87,11 +87,11 @@ public:
 	/** settle() - shows the host what has ended, after advance_one(). */
 	virtual void settle() {}
 
-	Party *party = nullptr; /* nullptr: the runner belongs to no client */
-	Runner *next = nullptr; /* next runner in the run queue */
+	ClientQueue *client_queue = nullptr; /* nullptr: the runner belongs to no client */
+	Runner *next = nullptr;		     /* next runner in the run queue */
 	Runner *previous = nullptr;
 	bool is_queued = false;
-	bool is_held = false;	  /* it asked for a turn, but is in Party::held */
+	bool is_held = false;	  /* it asked for a turn, but is in ClientQueue::held */
 	bool is_aside = false;	  /* not queued, but in RunQueue's list of those that have ASKED */
 	uint32_t empty_turns = 0; /* number of empty turns in a row, up to now */
 	uint8_t priority = 0;
@@ -207,24 +207,24 @@ public:
 			return;
 		if (runner.is_held) [[unlikely]] {
 			runner.is_queued = runner.is_held = false;
-			unlink(runner.party->held, runner);
+			unlink(runner.client_queue->held, runner);
 			return;
 		}
 		take(runner);
 	}
 
-	/** hold() - keeps @runner, which pop() just returned, from turns until release() of its party. */
+	/** hold() - keeps @runner, which pop() just returned, from turns until release() of its client queue. */
 	void hold(Runner &runner)
 	{
 		unpu_assert(!runner.is_queued);
 		runner.is_queued = runner.is_held = true;
-		append(runner.party->held, runner);
+		append(runner.client_queue->held, runner);
 	}
 
-	/** release() - queues the runners of @party again that hold() kept back. */
-	void release(Party &party)
+	/** release() - queues the runners of @client_queue again that hold() kept back. */
+	void release(ClientQueue &client_queue)
 	{
-		while (Runner *runner = party.held.head) {
+		while (Runner *runner = client_queue.held.head) {
 			remove(*runner);
 			push(*runner);
 		}
@@ -262,7 +262,7 @@ public:
 			return nullptr;
 		bool alone = (ready_ & (ready_ - 1)) == 0;
 		Class &at = classes_[alone ? lowest_bit(ready_) : choose()];
-		Party::RunnerList &list = *at.lists.head;
+		ClientQueue::RunnerList &list = *at.lists.head;
 		Runner *runner = list.head;
 		take(*runner);
 		if (list.head && list.next) {
@@ -274,8 +274,8 @@ public:
 
 private:
 	struct RunnerLists {
-		Party::RunnerList *head = nullptr;
-		Party::RunnerList *tail = nullptr;
+		ClientQueue::RunnerList *head = nullptr;
+		ClientQueue::RunnerList *tail = nullptr;
 	};
 
 	struct Class {
@@ -303,7 +303,7 @@ private:
 			return;
 		}
 		Class &at = classes_[runner.priority];
-		Party::RunnerList &list = list_of(runner);
+		ClientQueue::RunnerList &list = list_of(runner);
 		unlink(list, runner);
 		if (!list.head)
 			unlink(at.lists, list);
@@ -352,7 +352,7 @@ private:
 	void enlist(Runner &runner, bool first)
 	{
 		Class &at = classes_[runner.priority];
-		Party::RunnerList &list = list_of(runner);
+		ClientQueue::RunnerList &list = list_of(runner);
 		if (!list.head)
 			append(at.lists, list);
 		if (first)
@@ -363,9 +363,10 @@ private:
 		ready_ |= 1u << runner.priority;
 	}
 
-	Party::RunnerList &list_of(const Runner &runner)
+	ClientQueue::RunnerList &list_of(const Runner &runner)
 	{
-		return (runner.party ? *runner.party : no_client_).lists[runner.priority];
+		return (runner.client_queue ? *runner.client_queue : no_client_)
+			.lists[runner.priority];
 	}
 
 	static unsigned lowest_bit(uint32_t bits)
@@ -393,16 +394,16 @@ private:
 	}
 
 	Class classes_[PRIORITIES];
-	Party no_client_;
-	Party::RunnerList asked_;
+	ClientQueue no_client_;
+	ClientQueue::RunnerList asked_;
 	unsigned aside_ = 0;	 /* length of asked_ */
 	Runner *lone_ = nullptr; /* the only queued runner; it is in no class's lists */
 	uint32_t ready_ = 0;	 /* classes whose lists are not empty */
 	unsigned size_ = 0;
 };
 
-/** struct Overdue - work on an engine or in storage that exceeded its time limit. */
-struct Overdue {
+/** struct TimedOutWork - work on an engine or in storage that exceeded its time limit. */
+struct TimedOutWork {
 	const Waiter *owner; /* nullptr: no waiter */
 	uint32_t client;
 	uint64_t cookie;

@@ -19,7 +19,7 @@ namespace fw {
 
 using base::Status;
 
-/* The wait_op of a waiter that no value wakes: see strand(). */
+/* The wait_op of a waiter that no value wakes: see fail_waiters(). */
 static constexpr uint8_t WAIT_NEVER = UINT8_MAX;
 
 /* A wake call costs as much as this many looks at a waiter. */
@@ -394,7 +394,7 @@ bool Semaphores::leave_some(unsigned &left)
 	return true;
 }
 
-void Semaphores::strand(uint32_t sem)
+void Semaphores::fail_waiters(uint32_t sem)
 {
 	/* The waiters stay in the list: end() walks it to end the waits of other clients when this one
 	 * detaches. */

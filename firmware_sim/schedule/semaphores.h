@@ -125,10 +125,10 @@ public:
 
 	uint64_t wakes() const { return wakes_; }
 	uint64_t faults() const { return faults_; }
-	/** strand() - notes that the work which would signal @sem was dropped. Its waiters stay parked,
+	/** fail_waiters() - notes that the work which would signal @sem was dropped. Its waiters stay parked,
 	 * whatever the value becomes, until unpark(), a time limit or end(). Waits for order alone
 	 * (UNPU_WAIT_ORDER) are not affected. */
-	void strand(uint32_t sem);
+	void fail_waiters(uint32_t sem);
 
 	/** The functions below are for Group; see share.h. */
 	Inbox &inbox() const { return inbox_; }

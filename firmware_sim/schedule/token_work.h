@@ -11,7 +11,7 @@ namespace fw {
  *
  * While a thread holds the token, no work of other clients makes progress. So a client must not be able to
  * choose the length of work under the token. A request copies at most TOKEN_BYTES and walks at most
- * TOKEN_ITEMS items. Upkeep threads, engines or the client's supervisor do longer work. With
+ * TOKEN_ITEMS items. BackgroundWork threads, engines or the client's supervisor do longer work. With
  * UNPU_CHECK_TOKEN=1, each place that copies or walks for a client reports the amount, and the process ends
  * if it exceeds these bounds. The test suite runs with this setting.
  */

@@ -32,8 +32,8 @@ static constexpr uint64_t RETRY_NS = 100 * base::NS_PER_MS;
 /* Descriptors of the processes. */
 static constexpr int FROM = 0, GO = 1, TOLD = 2, TELL = 3;
 
-struct Parcel {
-	Parcel()
+struct FdMessage {
+	FdMessage()
 	{
 		message.msg_iov = &text;
 		message.msg_iovlen = 1;
@@ -49,9 +49,9 @@ struct Parcel {
 [[noreturn]] static void receive_and_end()
 {
 	for (unsigned i = 0; i < SOCKETS_EACH; i++) {
-		Parcel parcel;
+		FdMessage sent;
 		char go;
-		if (base::calls::recvmsg(FROM, parcel.message, 0, base::calls::NOW) <= 0 ||
+		if (base::calls::recvmsg(FROM, sent.message, 0, base::calls::NOW) <= 0 ||
 		    base::calls::read(GO, &go, sizeof(go)) != sizeof(go))
 			break;
 	}
@@ -136,14 +136,14 @@ bool Discarder::discard(base::Fd &socket) const
 {
 	if (!to_.valid())
 		return false;
-	Parcel parcel;
-	cmsghdr *rights = CMSG_FIRSTHDR(&parcel.message);
+	FdMessage sent;
+	cmsghdr *rights = CMSG_FIRSTHDR(&sent.message);
 	rights->cmsg_level = SOL_SOCKET;
 	rights->cmsg_type = SCM_RIGHTS;
 	rights->cmsg_len = CMSG_LEN(sizeof(int));
 	const int fd = socket.get();
 	memcpy(CMSG_DATA(rights), &fd, sizeof(fd));
-	if (base::calls::sendmsg(to_.get(), parcel.message, base::calls::NOW) != sizeof(char))
+	if (base::calls::sendmsg(to_.get(), sent.message, base::calls::NOW) != sizeof(char))
 		return false;
 	socket = base::Fd();
 	/* The pipe has room for more bytes than there can be sockets in the queue. */

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/os/shm.h"
-#include "firmware_sim/memory/poke.h"
+#include "firmware_sim/memory/wake_event.h"
 
 namespace fw {
 
@@ -70,9 +70,9 @@ public:
 };
 
 /** make_uring_queue() - queue over io_uring. Return: nullptr if the kernel refuses it. */
-std::unique_ptr<DiskQueue> make_uring_queue(std::shared_ptr<const Poke> poke);
+std::unique_ptr<DiskQueue> make_uring_queue(std::shared_ptr<const WakeEvent> poke);
 
 /** make_plain_queue() - queue that executes each operation synchronously in start(). */
-std::unique_ptr<DiskQueue> make_plain_queue(std::shared_ptr<const Poke> poke);
+std::unique_ptr<DiskQueue> make_plain_queue(std::shared_ptr<const WakeEvent> poke);
 
 } // namespace fw

@@ -15,7 +15,7 @@ namespace {
 
 class PlainQueue final : public DiskQueue {
 public:
-	explicit PlainQueue(std::shared_ptr<const Poke> poke) : poke_(std::move(poke)) {}
+	explicit PlainQueue(std::shared_ptr<const WakeEvent> poke) : poke_(std::move(poke)) {}
 
 	const char *name() const override { return "preadv"; }
 	bool room() const override { return ended_ == nullptr; }
@@ -24,7 +24,7 @@ public:
 	Piece *next(bool wait, int64_t &result) override;
 
 private:
-	const std::shared_ptr<const Poke> poke_;
+	const std::shared_ptr<const WakeEvent> poke_;
 	Piece *ended_ = nullptr;
 	int64_t result_ = 0;
 };
@@ -58,7 +58,7 @@ Piece *PlainQueue::next(bool wait, int64_t &result)
 
 } // namespace
 
-std::unique_ptr<DiskQueue> make_plain_queue(std::shared_ptr<const Poke> poke)
+std::unique_ptr<DiskQueue> make_plain_queue(std::shared_ptr<const WakeEvent> poke)
 {
 	return std::make_unique<PlainQueue>(std::move(poke));
 }

@@ -29,7 +29,7 @@ constexpr uint64_t FIXED_MIN_BYTES = uint64_t{4} << 20;
 
 class UringQueue final : public DiskQueue {
 public:
-	explicit UringQueue(std::shared_ptr<const Poke> poke) : poke_(std::move(poke)) {}
+	explicit UringQueue(std::shared_ptr<const WakeEvent> poke) : poke_(std::move(poke)) {}
 	~UringQueue() override
 	{
 		if (made_)
@@ -73,7 +73,7 @@ private:
 	void drop_buffer(unsigned slot);
 	void drop_file(unsigned slot);
 
-	const std::shared_ptr<const Poke> poke_;
+	const std::shared_ptr<const WakeEvent> poke_;
 	io_uring ring_{};
 	bool made_ = false;
 	bool has_files_ = false;
@@ -288,7 +288,7 @@ void UringQueue::sweep()
 
 } // namespace
 
-std::unique_ptr<DiskQueue> make_uring_queue(std::shared_ptr<const Poke> poke)
+std::unique_ptr<DiskQueue> make_uring_queue(std::shared_ptr<const WakeEvent> poke)
 {
 	auto queue = std::make_unique<UringQueue>(std::move(poke));
 	if (queue->init() < 0)

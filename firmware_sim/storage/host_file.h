@@ -6,7 +6,7 @@
 #include "base/os/shm.h"
 #include "closer.h"
 #include "firmware_sim/memory/account.h"
-#include "firmware_sim/memory/poke.h"
+#include "firmware_sim/memory/wake_event.h"
 
 namespace fw {
 

@@ -79,7 +79,7 @@ void Storage::probe()
 {
 	if (std::exchange(is_probed_, true) || kind_ != StorageKind::THREADS)
 		return;
-	auto poke = std::make_shared<Poke>();
+	auto poke = std::make_shared<WakeEvent>();
 	has_uring_ = poke->init() == Status::OK && make_uring_queue(poke) != nullptr;
 }
 
@@ -100,10 +100,10 @@ void Storage::join_ended()
 		lane->thread.join();
 }
 
-Storage::Lane *Storage::find(const void *party) const
+Storage::Lane *Storage::find(const void *client_queue) const
 {
 	auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const auto &lane) {
-		return lane->party == party && !lane->is_leaving;
+		return lane->client_queue == client_queue && !lane->is_leaving;
 	});
 	return found == lanes_.end() ? nullptr : found->get();
 }
@@ -128,17 +128,17 @@ Status Storage::start_thread(const std::shared_ptr<Lane> &lane, bool plain)
 	return Status::OK;
 }
 
-Status Storage::open(const void *party, const std::shared_ptr<Account> &account)
+Status Storage::open(const void *client_queue, const std::shared_ptr<Account> &account)
 {
 	join_ended();
 	probe();
 	std::lock_guard lock(mutex_);
 	counts_.method = has_uring_ ? "io_uring" : "preadv";
-	if (!has_thread() || find(party))
+	if (!has_thread() || find(client_queue))
 		return Status::OK;
 	auto lane = std::make_shared<Lane>();
-	auto poke = std::make_shared<Poke>();
-	lane->party = party;
+	auto poke = std::make_shared<WakeEvent>();
+	lane->client_queue = client_queue;
 	lane->account = account;
 	TRY(account->charge(Resource::DESCRIPTORS, LANE_DESCRIPTORS, lane->descriptors));
 	TRY(poke->init());
@@ -149,11 +149,11 @@ Status Storage::open(const void *party, const std::shared_ptr<Account> &account)
 	return Status::OK;
 }
 
-void Storage::leave(const void *party)
+void Storage::leave(const void *client_queue)
 {
 	{
 		std::lock_guard lock(mutex_);
-		if (Lane *lane = find(party)) {
+		if (Lane *lane = find(client_queue)) {
 			lane->is_leaving = true;
 			lane->poke->poke();
 		}
@@ -206,7 +206,7 @@ bool Storage::submit(std::unique_ptr<Transfer> transfer)
 	}
 	std::lock_guard lock(mutex_);
 	/* A client has a lane before it has a file. */
-	Lane *lane = find(transfer->party);
+	Lane *lane = find(transfer->client_queue);
 	put(lane->waiting, std::move(transfer));
 	lane->poke->poke();
 	return false;
@@ -238,7 +238,7 @@ void Storage::cancel(Waiter &owner)
 	if (!transfer->queue) {
 		transfer->owner = nullptr;
 		base::store_relaxed(transfer->cancelled, uint32_t{1});
-		if (const Lane *lane = find(transfer->party))
+		if (const Lane *lane = find(transfer->client_queue))
 			lane->poke->poke();
 		return;
 	}
@@ -259,10 +259,10 @@ static void disown(Transfer &transfer)
 	transfer.owner = nullptr;
 }
 
-bool Storage::settles(const void *party) const
+bool Storage::settles(const void *client_queue) const
 {
 	std::lock_guard lock(mutex_);
-	const Lane *lane = find(party);
+	const Lane *lane = find(client_queue);
 	return lane && std::any_of(lane->running.begin(), lane->running.end(), [](const auto &of) {
 		       return base::load_relaxed(of->cancelled) && !base::load_relaxed(of->lost);
 	       });
@@ -273,10 +273,10 @@ static bool is_lost(const std::unique_ptr<Transfer> &transfer)
 	return base::load_relaxed(transfer->lost);
 }
 
-bool Storage::works_for(const void *party) const
+bool Storage::works_for(const void *client_queue) const
 {
 	std::lock_guard lock(mutex_);
-	const Lane *lane = find(party);
+	const Lane *lane = find(client_queue);
 	return lane && !(std::all_of(lane->waiting.begin(), lane->waiting.end(), is_lost) &&
 			 std::all_of(lane->running.begin(), lane->running.end(), is_lost));
 }
@@ -288,9 +288,9 @@ static bool stands(const Transfer &transfer, uint64_t now_ns, uint64_t limit_ns)
 	       !base::load_relaxed(transfer.lost);
 }
 
-std::vector<Overdue> Storage::overdue(uint64_t now_ns, uint64_t limit_ns) const
+std::vector<TimedOutWork> Storage::overdue(uint64_t now_ns, uint64_t limit_ns) const
 {
-	std::vector<Overdue> late;
+	std::vector<TimedOutWork> late;
 	std::lock_guard lock(mutex_);
 	for (const auto &lane : lanes_) {
 		for (const auto &transfer : lane->running) {
@@ -364,17 +364,17 @@ template <class Which> bool Storage::lose(Lane &lane, const Which &which)
 	return stuck;
 }
 
-void Storage::give_up(const void *party)
+void Storage::give_up(const void *client_queue)
 {
 	std::lock_guard lock(mutex_);
 	std::erase_if(done_, [&](const auto &transfer) {
-		if (transfer->party != party)
+		if (transfer->client_queue != client_queue)
 			return false;
 		disown(*transfer);
 		return true;
 	});
 	note_done();
-	Lane *lane = find(party);
+	Lane *lane = find(client_queue);
 	if (!lane)
 		return;
 	for (const auto &transfer : lane->waiting)

@@ -51,13 +51,13 @@ public:
 	/** uring() - the result of probe(). */
 	bool uring() const { return has_uring_; }
 
-	/** open() - starts the thread of @party; call it before the first submit() for it. Later calls do
+	/** open() - starts the thread of @client_queue; call it before the first submit() for it. Later calls do
 	 * nothing. @account: is charged for the thread and its descriptors
 	 * Return: NO_RESOURCE, QUOTA. */
-	base::Status open(const void *party, const std::shared_ptr<Account> &account);
+	base::Status open(const void *client_queue, const std::shared_ptr<Account> &account);
 
-	/** leave() - @party submits nothing more. Its thread ends after its last operation. Does not wait. */
-	void leave(const void *party);
+	/** leave() - @client_queue submits nothing more. Its thread ends after its last operation. Does not wait. */
+	void leave(const void *client_queue);
 
 	/** submit() - Return: true when the transfer has already ended and take_finished() has it. */
 	bool submit(std::unique_ptr<Transfer> transfer);
@@ -70,24 +70,24 @@ public:
 	 * end. Running operations continue. Does not wait. */
 	void cancel(Waiter &owner);
 
-	/** settles() - whether a cancelled transfer of @party still has running operations. */
-	bool settles(const void *party) const;
+	/** settles() - whether a cancelled transfer of @client_queue still has running operations. */
+	bool settles(const void *client_queue) const;
 
-	/** works_for() - whether a transfer of @party is queued or running. */
-	bool works_for(const void *party) const;
+	/** works_for() - whether a transfer of @client_queue is queued or running. */
+	bool works_for(const void *client_queue) const;
 
 	/** has_thread() - whether transfers run on another thread than the command processor's. */
 	bool has_thread() const { return kind_ != StorageKind::IN_PLACE; }
 
 	/** overdue() - running transfers of which no operation has ended for @limit_ns since the kernel
 	 * got it. */
-	std::vector<Overdue> overdue(uint64_t now_ns, uint64_t limit_ns) const;
+	std::vector<TimedOutWork> overdue(uint64_t now_ns, uint64_t limit_ns) const;
 
 	/** running() - whether a transfer is running. */
 	bool running() const;
 
 	/** give_up() - abandons the transfers of a client: no waiter is told of their end. */
-	void give_up(const void *party);
+	void give_up(const void *client_queue);
 
 	/** give_up_overdue() - the same for overdue transfers without an owner. If the client's thread is
 	 * stuck in one, a new thread continues its other transfers; the client is charged for both. */
@@ -115,10 +115,10 @@ private:
 
 	using Transfers = std::list<std::unique_ptr<Transfer>>;
 
-	/* The files of one client. All but @party and @poke: under the storage's lock. */
+	/* The files of one client. All but @client_queue and @poke: under the storage's lock. */
 	struct Lane {
-		const void *party = nullptr;
-		std::shared_ptr<const Poke> poke;
+		const void *client_queue = nullptr;
+		std::shared_ptr<const WakeEvent> poke;
 		std::shared_ptr<Account> account;
 		Charge descriptors;
 		Transfers waiting;
@@ -137,7 +137,7 @@ private:
 	void work(Lane &lane, Worker &worker);
 	void use_uring(const Lane &lane, Worker &worker);
 	base::Status start_thread(const std::shared_ptr<Lane> &lane, bool plain) REQUIRES(mutex_);
-	Lane *find(const void *party) const REQUIRES(mutex_);
+	Lane *find(const void *client_queue) const REQUIRES(mutex_);
 	void replace_worker(const std::shared_ptr<Lane> &lane) REQUIRES(mutex_);
 	template <class Which> bool lose(Lane &lane, const Which &which) REQUIRES(mutex_);
 	void run_now(std::unique_ptr<Transfer> transfer);

@@ -26,8 +26,8 @@ struct Transfer {
 	Hold state_memory;
 	unpu_file_state *state = nullptr; /* result word in client memory; nullptr: none */
 	Waiter *owner = nullptr;
-	const void *party = nullptr; /* the client */
-	uint32_t client = 0;	     /* number */
+	const void *client_queue = nullptr; /* the client */
+	uint32_t client = 0;		    /* number */
 	uint64_t cookie = 0;
 	uint64_t va = 0;
 	uint32_t cancelled = 0; /* no further operation starts */

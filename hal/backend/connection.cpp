@@ -104,20 +104,20 @@ Result<std::unique_ptr<Connection>> Connection::to(const std::string &path, std:
 	return connection_status(error);
 }
 
-Status Connection::call(base::Parcel &parcel)
+Status Connection::call(base::FdMessage &message)
 {
 	std::lock_guard lock(mutex_);
-	uint32_t type = parcel.message.type;
+	uint32_t type = message.message.type;
 	const uint64_t deadline_ns =
 		base::deadline_after(is_starting_ ? START_PATIENCE_NS : PATIENCE_NS);
-	TRY(send_parcel(socket_, parcel, deadline_ns));
+	TRY(send_message(socket_, message, deadline_ns));
 	if (!replied(deadline_ns)) {
 		/* Close the connection: a late reply would be taken for the reply to the next request. */
 		shut();
 		return Status::DEVICE_LOST;
 	}
 	is_starting_ = false;
-	base::ParcelBuffer buffer;
+	base::MessageBuffer buffer;
 	const ssize_t bytes =
 		base::calls::recvmsg(socket_.get(), buffer.header(), MSG_CMSG_CLOEXEC, deadline_ns);
 	if (bytes <= 0)
@@ -125,12 +125,12 @@ Status Connection::call(base::Parcel &parcel)
 	auto reply = buffer.open(bytes);
 	if (!reply)
 		return reply.status() == Status::NO_RESOURCE ? reply.status() : Status::DEVICE_LOST;
-	parcel = reply.take();
-	if (parcel.message.abi >> 16 != UNPU_ABI_MAJOR)
+	message = reply.take();
+	if (message.message.abi >> 16 != UNPU_ABI_MAJOR)
 		return Status::VERSION_MISMATCH;
-	if (parcel.message.type != type)
+	if (message.message.type != type)
 		return Status::DEVICE_LOST;
-	return static_cast<Status>(parcel.message.status);
+	return static_cast<Status>(message.message.status);
 }
 
 void Connection::shut()

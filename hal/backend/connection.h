@@ -21,11 +21,11 @@ public:
 	explicit Connection(base::Fd socket) : socket_(std::move(socket)) {}
 
 	/** call() - sends a request and receives its reply.
-	 * @parcel: the request with its descriptors; the call replaces it by the reply
+	 * @message: the request with its descriptors; the call replaces it by the reply
 	 * Context: any thread, one call at a time.
-	 * Return: the reply's status; VERSION_MISMATCH with the reply in @parcel; NO_RESOURCE if this process
+	 * Return: the reply's status; VERSION_MISMATCH with the reply in @message; NO_RESOURCE if this process
 	 * has no room for descriptors; DEVICE_LOST if no reply comes in time. */
-	base::Status call(base::Parcel &parcel);
+	base::Status call(base::FdMessage &message);
 
 	/** expect_start() - makes the first call wait longer, because the other side still has to start.
 	 * Context: before the first call. No thread-safety analysis: no other thread has the connection

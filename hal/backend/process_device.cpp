@@ -69,10 +69,11 @@ bool is_eventfd(const base::Fd &fd)
 	return fstat(fd.get(), &found) == 0 && (found.st_mode & S_IFMT) == 0;
 }
 
-void explain(Status status, const base::Parcel &parcel, const Options &options, std::string &why)
+void explain(Status status, const base::FdMessage &message, const Options &options,
+	     std::string &why)
 {
 	std::string place = options.backend == Backend::SPAWN ? "sim+proc" : "unix:" + options.path;
-	uint32_t abi = parcel.message.abi;
+	uint32_t abi = message.message.abi;
 	if (status == Status::VERSION_MISMATCH)
 		why = fmt::format("{}: wire: expected version {}.x, found version {}.{}", place,
 				  UNPU_ABI_MAJOR, abi >> 16, abi & 0xffff);
@@ -83,17 +84,18 @@ void explain(Status status, const base::Parcel &parcel, const Options &options, 
 					  : "");
 }
 
-Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parcel, uint32_t index)
+Result<std::string> ask_for_snapshot(Connection &connection, base::FdMessage &message,
+				     uint32_t index)
 {
-	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-	parcel.message.snapshot.device = index;
-	TRY(connection.call(parcel));
-	const uint64_t bytes = parcel.message.snapshot.bytes;
-	if (parcel.count != 1 || bytes == 0 || bytes > SNAPSHOT_MOST ||
-	    check_sealed(parcel.descriptors[0], bytes, UNPU_PAGE_4K) != Status::OK)
+	message.message.type = UNPU_SOCKET_SNAPSHOT;
+	message.message.snapshot.device = index;
+	TRY(connection.call(message));
+	const uint64_t bytes = message.message.snapshot.bytes;
+	if (message.count != 1 || bytes == 0 || bytes > SNAPSHOT_MOST ||
+	    check_sealed(message.descriptors[0], bytes, UNPU_PAGE_4K) != Status::OK)
 		return Status::DEVICE_LOST;
 	std::string text(bytes, '\0');
-	if (base::calls::read_at(parcel.descriptors[0].get(), {text.data(), bytes}, 0) !=
+	if (base::calls::read_at(message.descriptors[0].get(), {text.data(), bytes}, 0) !=
 	    static_cast<ssize_t>(bytes))
 		return Status::DEVICE_LOST;
 	return text;
@@ -102,15 +104,15 @@ Result<std::string> ask_for_snapshot(Connection &connection, base::Parcel &parce
 Status ProcessDevice::attach(const Options &options, uint32_t index, std::string &why)
 {
 	bool fences = base::join_machine_fences();
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_ATTACH;
-	parcel.message.attach.device = index;
-	parcel.message.attach.flags = fences ? UNPU_ATTACH_MACHINE_FENCES : 0;
-	Status status = connection_->call(parcel);
-	if (status == Status::OK && parcel.count != UNPU_SOCKET_DESCRIPTORS)
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_ATTACH;
+	message.message.attach.device = index;
+	message.message.attach.flags = fences ? UNPU_ATTACH_MACHINE_FENCES : 0;
+	Status status = connection_->call(message);
+	if (status == Status::OK && message.count != UNPU_SOCKET_DESCRIPTORS)
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
-		explain(status, parcel, options, why);
+		explain(status, message, options, why);
 		/* Here only the quota of clients can be exceeded. Calls that meet another quota later have
 		 * their own error messages. */
 		if (status == Status::QUOTA)
@@ -120,21 +122,22 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 				geteuid());
 		return status;
 	}
-	if (fences && parcel.message.attach.flags & UNPU_ATTACH_MACHINE_FENCES)
+	if (fences && message.message.attach.flags & UNPU_ATTACH_MACHINE_FENCES)
 		fence_ = base::FenceScope::MACHINE;
-	const unpu_socket_attach &reply = parcel.message.attach;
+	const unpu_socket_attach &reply = message.message.attach;
 	quotas_ = {reply.quota_memory_bytes, reply.quota_channels, reply.quota_semaphores,
 		   reply.quota_graphs};
 	configure_waits(waits_, options);
 	patience_ns_ = options.patience_ms * base::NS_PER_MS;
 	force_ns_ = options.force_ms * base::NS_PER_MS;
-	kick_ = std::move(parcel.descriptors[3]);
+	kick_ = std::move(message.descriptors[3]);
 	if (!is_eventfd(kick_)) {
 		why = "the firmware sent a kick that is not an eventfd";
 		return Status::BAD_MESSAGE;
 	}
 	watch_connection();
-	status = map_segments(parcel.descriptors[0], parcel.descriptors[1], parcel.descriptors[2]);
+	status = map_segments(message.descriptors[0], message.descriptors[1],
+			      message.descriptors[2]);
 	if (status == Status::BAD_MESSAGE)
 		why = "the firmware sent a segment that is too small, or is no memory "
 		      "file sealed against shrinking";
@@ -143,29 +146,29 @@ Status ProcessDevice::attach(const Options &options, uint32_t index, std::string
 
 Result<SharedSegment> ProcessDevice::take_segment(uint64_t segment)
 {
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
-	parcel.message.segment.segment = segment;
-	TRY(connection_->call(parcel));
-	const unpu_socket_segment &reply = parcel.message.segment;
-	if (parcel.count != 1 || reply.pages > UNPU_PAGE_HUGETLB || reply.bytes == 0 ||
-	    check_sealed(parcel.descriptors[0], reply.bytes,
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_TAKE_SEGMENT;
+	message.message.segment.segment = segment;
+	TRY(connection_->call(message));
+	const unpu_socket_segment &reply = message.message.segment;
+	if (message.count != 1 || reply.pages > UNPU_PAGE_HUGETLB || reply.bytes == 0 ||
+	    check_sealed(message.descriptors[0], reply.bytes,
 			 static_cast<unpu_page_kind>(reply.pages)) != Status::OK)
 		return Status::DEVICE_LOST;
-	return SharedSegment{std::move(parcel.descriptors[0]), reply.bytes,
+	return SharedSegment{std::move(message.descriptors[0]), reply.bytes,
 			     static_cast<unpu_page_kind>(reply.pages)};
 }
 
 Result<GivenFile> ProcessDevice::give_file(const base::Fd &file, const base::Fd &direct,
 					   uint32_t flags)
 {
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
-	parcel.message.file.flags = flags;
-	if (!parcel.add(file.duplicate()) || (direct.valid() && !parcel.add(direct.duplicate())))
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_GIVE_FILE;
+	message.message.file.flags = flags;
+	if (!message.add(file.duplicate()) || (direct.valid() && !message.add(direct.duplicate())))
 		return Status::NO_RESOURCE;
-	TRY(connection_->call(parcel));
-	const unpu_socket_file &reply = parcel.message.file;
+	TRY(connection_->call(message));
+	const unpu_socket_file &reply = message.message.file;
 	return GivenFile{reply.file, (reply.flags & UNPU_FILE_URING) != 0};
 }
 
@@ -185,8 +188,8 @@ void ProcessDevice::kick()
 
 Result<std::string> ProcessDevice::snapshot()
 {
-	base::Parcel parcel;
-	return ask_for_snapshot(*connection_, parcel, bar().device_index);
+	base::FdMessage message;
+	return ask_for_snapshot(*connection_, message, bar().device_index);
 }
 
 bool ProcessDevice::connected()
@@ -223,10 +226,10 @@ Result<std::string> look_at_process(const Options &options, uint32_t index, std:
 	auto connection = Connection::to(options.path, why);
 	if (!connection)
 		return connection.status();
-	base::Parcel parcel;
-	auto text = ask_for_snapshot(**connection, parcel, index);
+	base::FdMessage message;
+	auto text = ask_for_snapshot(**connection, message, index);
 	if (!text)
-		explain(text.status(), parcel, options, why);
+		explain(text.status(), message, options, why);
 	return text;
 }
 
@@ -235,14 +238,14 @@ Status probe_process(Options &options, std::string &why)
 	auto connection = Connection::to(options.path, why);
 	if (!connection)
 		return connection.status();
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_PROBE;
-	Status status = (*connection)->call(parcel);
-	const unpu_socket_probe &probe = parcel.message.probe;
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_PROBE;
+	Status status = (*connection)->call(message);
+	const unpu_socket_probe &probe = message.message.probe;
 	if (status == Status::OK && (probe.devices == 0 || probe.devices > UNPU_MAX_DEVICES))
 		status = Status::BAD_MESSAGE;
 	if (status != Status::OK) {
-		explain(status, parcel, options, why);
+		explain(status, message, options, why);
 		return status;
 	}
 	options.devices = probe.devices;

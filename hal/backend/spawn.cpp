@@ -183,10 +183,10 @@ Result<std::unique_ptr<Connection>> SpawnedFirmware::connect(std::string &why)
 	base::Fd here, there;
 	if (!make_pair(here, there))
 		return fail("a socket pair", errno, "raise RLIMIT_NOFILE", why);
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_CONNECT;
-	parcel.add(std::move(there));
-	Status status = control_.call(parcel);
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_CONNECT;
+	message.add(std::move(there));
+	Status status = control_.call(message);
 	if (status == Status::OK) {
 		auto connection = std::make_unique<Connection>(std::move(here));
 		connection->watch(open_process());

@@ -170,7 +170,7 @@ static const char *verb(Step::What what)
 	return "";
 }
 
-static std::string box(const Entry &entry, const Happening &step, int x)
+static std::string box(const Entry &entry, const TimelineEntry &step, int x)
 {
 	const bool side = is_side(entry, step);
 	const int y = ROWS[row_of(entry, step.is_later)];
@@ -191,8 +191,8 @@ static std::string box(const Entry &entry, const Happening &step, int x)
 }
 
 /* An arrow from the record of an event to the wait that refers to it. */
-static std::string arrow(const Entry &entry, const Happening &wait, int to, const Happening &record,
-			 int from)
+static std::string arrow(const Entry &entry, const TimelineEntry &wait, int to,
+			 const TimelineEntry &record, int from)
 {
 	const int x1 = from + BOX_WIDTH / 2;
 	const int x2 = to + BOX_WIDTH / 2;
@@ -207,7 +207,7 @@ static std::string arrow(const Entry &entry, const Happening &wait, int to, cons
 
 static std::string drawing(const Entry &entry)
 {
-	const std::vector<Happening> steps = nearest_steps(entry, SHOWN_STEPS);
+	const std::vector<TimelineEntry> steps = nearest_steps(entry, SHOWN_STEPS);
 	if (steps.size() < 2)
 		return "";
 	const size_t longest = std::max(entry.earlier.stream.size(), entry.later.stream.size());

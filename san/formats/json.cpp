@@ -113,7 +113,7 @@ static Json entry_json(const Entry &entry)
 	if (!entry.circle.empty())
 		json["circle"] = entry.circle;
 	json["steps"] = Json::array();
-	for (const Happening &step : entry.steps) {
+	for (const TimelineEntry &step : entry.steps) {
 		json["steps"].push_back({{"what", what_text(step.what)},
 					 {"side", step.is_later ? "later" : "earlier"},
 					 {"order", step.order},

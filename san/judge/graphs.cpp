@@ -78,11 +78,11 @@ void Graphs::let_go(uint64_t number)
 		erase(*graph, number);
 }
 
-void Graphs::forget_past()
+void Graphs::reset_history()
 {
 	for (auto &[number, graph] : graphs_) {
 		graph.last.seen = nullptr;
-		graph.parameters.forget_past();
+		graph.parameters.reset_history();
 	}
 }
 

@@ -141,8 +141,8 @@ public:
 	void let_go(uint64_t number);
 	void destroy(uint64_t number);
 
-	/** forget_past() - forgets the moments of launches and updates. */
-	void forget_past();
+	/** reset_history() - forgets the moments of launches and updates. */
+	void reset_history();
 
 	static constexpr size_t MAX_GRAPHS = 65536;
 

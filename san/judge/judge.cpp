@@ -86,7 +86,7 @@ void Judge::take(const Record &record)
 		return complain("there are more clients than 256");
 	judge(record, *client);
 	if (is_full())
-		forget_past();
+		reset_history();
 }
 
 void Judge::judge(const Record &record, Client &client)
@@ -452,7 +452,7 @@ bool Judge::is_full() const
 	       latches_.size() > bounds.latches || published_.size() > bounds.keys;
 }
 
-void Judge::forget_past()
+void Judge::reset_history()
 {
 	std::set<std::pair<uint32_t, uint32_t>> unknown;
 	actors_.each_stream([&](Stream &stream) {
@@ -460,13 +460,13 @@ void Judge::forget_past()
 		unknown.insert({stream.client, stream.number});
 		unknown.insert({stream.client, HOST});
 	});
-	contents_.forget_past(std::move(unknown));
-	results_.forget_past();
-	const auto seen = actors_.forget_past();
-	memory_.forget_past(seen);
-	graphs_.forget_past();
+	contents_.reset_history(std::move(unknown));
+	results_.reset_history();
+	const auto seen = actors_.reset_history();
+	memory_.reset_history(seen);
+	graphs_.reset_history();
 	for (auto &[number, event] : events_)
-		event.forget_past();
+		event.reset_history();
 	published_.clear();
 	for (auto &[number, body] : bodies_) {
 		auto command = std::make_shared<Command>(*body.command);
@@ -478,7 +478,7 @@ void Judge::forget_past()
 		lost_latches_ = true;
 	}
 	for (auto &[number, latch] : latches_)
-		latch.forget_past();
+		latch.reset_history();
 }
 
 /* Makes a slot of the vector clock free. A destroyed stream keeps its slot until the host knows that its work
@@ -486,7 +486,7 @@ void Judge::forget_past()
 void Judge::make_slot(Client &client)
 {
 	if (!actors_.has_slot(client) && !client.retired.empty())
-		forget_past();
+		reset_history();
 }
 
 /* Runs the records of a held stream, as if the host had done what the stream waits for. */

@@ -105,7 +105,7 @@ private:
 
 	/* bounds.cpp: how the judge stays within its bounds on memory */
 	bool is_full() const;
-	void forget_past();
+	void reset_history();
 	void make_slot(Client &client);
 	void make_room(Stream &stream);
 

@@ -163,10 +163,10 @@ static void learn(CommandPointer &end, const std::shared_ptr<const Clock> &seen)
 	end = std::move(known);
 }
 
-void Memory::forget_past(const std::shared_ptr<const Clock> &seen)
+void Memory::reset_history(const std::shared_ptr<const Clock> &seen)
 {
 	for (auto &[number, block] : blocks_) {
-		block->shadow.forget_past();
+		block->shadow.reset_history();
 		learn(block->freed, seen);
 	}
 	for (auto &[client, space] : spaces_) {
@@ -174,7 +174,7 @@ void Memory::forget_past(const std::shared_ptr<const Clock> &seen)
 			learn(mapping.unmapped, seen);
 			/* A mapping may refer to an old block whose number was given to a new block. */
 			if (mapping.block && mapping.block->shadow.cells() > 1)
-				mapping.block->shadow.forget_past();
+				mapping.block->shadow.reset_history();
 		}
 	}
 }

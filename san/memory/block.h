@@ -76,8 +76,8 @@ public:
 	/** pieces() - divides a range of addresses at the borders of mappings; in ascending order. */
 	std::vector<Piece> pieces(uint32_t client, Range addresses) const;
 
-	/** forget_past() - forgets all accesses. @seen: the clock that all actors have now. */
-	void forget_past(const std::shared_ptr<const Clock> &seen);
+	/** reset_history() - forgets all accesses. @seen: the clock that all actors have now. */
+	void reset_history(const std::shared_ptr<const Clock> &seen);
 
 	/** cells() - the size of all shadows, including those made with cells_sum(). */
 	size_t cells() const { return cells_; }

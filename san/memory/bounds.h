@@ -8,7 +8,7 @@ namespace san {
 /**
  * struct Bounds - the bounds on the memory of a judge.
  *
- * Accesses and clocks beyond a bound make the judge forget the past (Judge::forget_past()). Objects beyond a
+ * Accesses and clocks beyond a bound make the judge forget the past (Judge::reset_history()). Objects beyond a
  * bound are refused: their records count as impossible. With these values, even a trace that uses all of them
  * takes less than 3 GiB.
  */

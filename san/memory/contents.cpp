@@ -116,7 +116,7 @@ Contents::Mistake Contents::end(const Record &record, const Moment &host,
 	return is_mistake ? Mistake{copy.command, copy.graph} : Mistake{};
 }
 
-void Contents::forget_past(std::set<std::pair<uint32_t, uint32_t>> unknown)
+void Contents::reset_history(std::set<std::pair<uint32_t, uint32_t>> unknown)
 {
 	unjudged_ += copies_.size();
 	unknown_ = std::move(unknown);

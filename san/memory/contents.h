@@ -76,9 +76,9 @@ public:
 	Mistake end(const Record &record, const Moment &host,
 		    const std::function<bool(const Moment &)> &is_known);
 
-	/** forget_past() - the judge has forgotten accesses. No copy is judged until the host has waited for
+	/** reset_history() - the judge has forgotten accesses. No copy is judged until the host has waited for
 	 * each stream of @unknown (client and number). note_known() - the host has waited for one of them. */
-	void forget_past(std::set<std::pair<uint32_t, uint32_t>> unknown);
+	void reset_history(std::set<std::pair<uint32_t, uint32_t>> unknown);
 	void note_known(uint32_t client, uint32_t stream) { unknown_.erase({client, stream}); }
 
 	/** unjudged() - number of copies that are not judged. */

@@ -50,8 +50,8 @@ public:
 		return found == open_.end() ? nullptr : found->copy;
 	}
 
-	/** forget_past() - the judge has forgotten what came after the copies. */
-	void forget_past()
+	/** reset_history() - the judge has forgotten what came after the copies. */
+	void reset_history()
 	{
 		for (Open &open : open_)
 			open.is_judged = false;

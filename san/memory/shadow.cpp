@@ -179,7 +179,7 @@ void Shadow::clear()
 	count(0 - cells_);
 }
 
-void Shadow::forget_past()
+void Shadow::reset_history()
 {
 	const Counters counters{counters_.undecided, counters_.forgotten + cells_};
 	clear();

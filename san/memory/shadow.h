@@ -78,14 +78,14 @@ public:
 	/** clear() - makes it like a new shadow. */
 	void clear();
 
-	/** forget_past() - forgets all accesses, and counts all bytes as written. */
-	void forget_past();
+	/** reset_history() - forgets all accesses, and counts all bytes as written. */
+	void reset_history();
 
 	/** cells() - the size of the shadow: the number of segments and of accesses in them. */
 	size_t cells() const { return cells_; }
 
 	const Counters &counters() const { return counters_; }
-	/** has_lost() - whether accesses were dropped since the last forget_past(). */
+	/** has_lost() - whether accesses were dropped since the last reset_history(). */
 	bool has_lost() const { return counters_.forgotten != forgotten_past_; }
 	size_t segments() const { return segments_.size(); }
 
@@ -115,7 +115,7 @@ private:
 
 	std::vector<Segment> segments_;
 	Counters counters_;
-	uint64_t forgotten_past_ = 0; /* value of the counter at the last forget_past() */
+	uint64_t forgotten_past_ = 0; /* value of the counter at the last reset_history() */
 	size_t cells_ = 0;
 	size_t *sum_;
 };

@@ -177,7 +177,7 @@ void Actors::begin(Stream &stream, const Moment &host)
 	}
 }
 
-std::shared_ptr<const Clock> Actors::forget_past()
+std::shared_ptr<const Clock> Actors::reset_history()
 {
 	auto all = std::make_shared<Clock>(&ticks_);
 	auto raise = [&all](const Moment &moment) { all->raise(moment.slot, moment.tick); };

@@ -107,12 +107,12 @@ public:
 	}
 
 	/**
-	 * forget_past() - from now on all actors are ordered after everything that happened before.
+	 * reset_history() - from now on all actors are ordered after everything that happened before.
 	 *
 	 * This can't cause a false race, and older moments no longer need their clocks. Return: the clock
 	 * that all actors have now.
 	 */
-	std::shared_ptr<const Clock> forget_past();
+	std::shared_ptr<const Clock> reset_history();
 
 	/** has_slot() - whether there is a free slot for a stream of @client. */
 	bool has_slot(Client &client);

@@ -35,7 +35,7 @@ void Event::set(const GenerationPointer &generation)
 	reset = nullptr;
 }
 
-void Event::forget_past()
+void Event::reset_history()
 {
 	if (latest) {
 		auto call = std::make_shared<Command>(*latest->call);

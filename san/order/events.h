@@ -24,8 +24,8 @@ struct Event {
 	uint32_t client = 0;	/* the client to which the handle belongs */
 	bool is_shared = false; /* another process has the event, too */
 
-	/** forget_past() - all actors now count as ordered after the last record and the reset. */
-	void forget_past();
+	/** reset_history() - all actors now count as ordered after the last record and the reset. */
+	void reset_history();
 
 	/** make_record() - makes the generation of a new record. @call: the record. */
 	GenerationPointer make_record(const std::shared_ptr<Command> &call);
@@ -58,8 +58,8 @@ struct Latch {
 	/** signal() - @op: SignalOp */
 	void signal(uint64_t operand, uint16_t op, const Moment &moment);
 
-	/** forget_past() - all actors now count as ordered after all signals so far. */
-	void forget_past()
+	/** reset_history() - all actors now count as ordered after all signals so far. */
+	void reset_history()
 	{
 		for (Post &post : posts)
 			post.moment.seen = nullptr;

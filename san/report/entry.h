@@ -49,8 +49,8 @@ struct Advice {
 	Stack stack;
 };
 
-/** struct Happening - a Step of one of the two streams, whose call site was resolved to one place. */
-struct Happening {
+/** struct TimelineEntry - a Step of one of the two streams, whose call site was resolved to one place. */
+struct TimelineEntry {
 	Step::What what = Step::What::COMMAND;
 	bool is_later = false;
 	uint64_t order = 0;
@@ -86,7 +86,7 @@ struct Entry {
 	std::string order; /* the last point at which both calls were ordered */
 	std::vector<Advice> hints;
 	std::vector<std::string> circle;
-	std::vector<Happening> steps;
+	std::vector<TimelineEntry> steps;
 
 	/** add_part() - adds a part to @during, which has each part once, and at most MAX_PARTS parts. */
 	void add_part(const std::string &part);

@@ -18,7 +18,7 @@ namespace san {
 static constexpr size_t TEXT_STEPS = 7;
 static constexpr size_t LABEL_BYTES = 28;
 
-bool is_side(const Entry &entry, const Happening &step)
+bool is_side(const Entry &entry, const TimelineEntry &step)
 {
 	const Call &call = step.is_later ? entry.later : entry.earlier;
 	return step.what == Step::What::COMMAND && step.order == call.order;
@@ -39,7 +39,7 @@ int row_of(const Entry &entry, bool is_later)
 
 /* How important a step is; smaller is more important. The two calls come first, then records and waits, then
  * steps near the calls. */
-static uint64_t distance(const Entry &entry, const Happening &step)
+static uint64_t distance(const Entry &entry, const TimelineEntry &step)
 {
 	constexpr uint64_t FAR = uint64_t{1} << 32;
 	if (is_side(entry, step))
@@ -49,20 +49,22 @@ static uint64_t distance(const Entry &entry, const Happening &step)
 	return 1 + std::min(steps, FAR) + (step.what == Step::What::COMMAND ? FAR : 0);
 }
 
-std::vector<Happening> nearest_steps(const Entry &entry, size_t most)
+std::vector<TimelineEntry> nearest_steps(const Entry &entry, size_t most)
 {
-	std::vector<Happening> steps = entry.steps;
-	std::stable_sort(steps.begin(), steps.end(), [&](const Happening &a, const Happening &b) {
-		return distance(entry, a) < distance(entry, b);
-	});
+	std::vector<TimelineEntry> steps = entry.steps;
+	std::stable_sort(steps.begin(), steps.end(),
+			 [&](const TimelineEntry &a, const TimelineEntry &b) {
+				 return distance(entry, a) < distance(entry, b);
+			 });
 	if (steps.size() > most)
 		steps.resize(most);
-	std::stable_sort(steps.begin(), steps.end(),
-			 [](const Happening &a, const Happening &b) { return a.order < b.order; });
+	std::stable_sort(
+		steps.begin(), steps.end(),
+		[](const TimelineEntry &a, const TimelineEntry &b) { return a.order < b.order; });
 	return steps;
 }
 
-static std::string step_text(const Happening &step)
+static std::string step_text(const TimelineEntry &step)
 {
 	const std::string label = step.label.substr(0, LABEL_BYTES);
 	switch (step.what) {
@@ -80,14 +82,14 @@ static std::string step_text(const Happening &step)
 
 std::vector<std::string> draw_timeline(const Entry &entry)
 {
-	const std::vector<Happening> steps = nearest_steps(entry, TEXT_STEPS);
+	const std::vector<TimelineEntry> steps = nearest_steps(entry, TEXT_STEPS);
 	if (steps.size() < 2 || entry.earlier.stream == entry.later.stream)
 		return {};
 	const size_t width = std::max(entry.earlier.stream.size(), entry.later.stream.size());
 	std::string rows[2];
 	rows[row_of(entry, false)] = fmt::format("{:<{}} |", entry.earlier.stream, width);
 	rows[row_of(entry, true)] = fmt::format("{:<{}} |", entry.later.stream, width);
-	for (const Happening &step : steps) {
+	for (const TimelineEntry &step : steps) {
 		const bool side = is_side(entry, step);
 		const std::string text =
 			fmt::format("{}{}{}", side ? '[' : '(', step_text(step), side ? ']' : ')');

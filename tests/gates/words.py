@@ -25,7 +25,7 @@ CODE_RULES = [
      # describes a client that the device's thread, which it has woken, has had the token.
      ["hal/", "base/os/calls/", "tests/conformance/process/idle.cpp", "tests/adversarial/stress/", "tests/adversarial/hostile/", "tests/adversarial/attacker/",
       "bench/flood.cpp", "firmware_sim/daemon/sandbox.cpp", "kernels/worker/", "firmware_sim/storage/discarder.cpp",
-      "umd/hccl/comm/chaos.cpp", "umd/hccl/meeting/guest.cpp", "firmware_sim/device/sim_device.cpp", "tests/unit/base/calls_test.cpp",
+      "umd/hccl/comm/fault_injector.cpp", "umd/hccl/meeting/meeting_joiner.cpp", "firmware_sim/device/sim_device.cpp", "tests/unit/base/calls_test.cpp",
       "tests/common/interruptions.cpp"],
      "wait for the thing itself, with a deadline"),
     (r"\bp?poll\s*\(\s*(nullptr|NULL|0)\s*,",

@@ -29,7 +29,7 @@ FIGURE = os.path.join(SOURCES, "Documentation", "figures", "hccl_plan.svg")
 BLOCK = re.compile(r"^\t\$ bench/plan/plan\.py(.*)\n((?:\t.*\n)*)", re.M)
 # Nothing costs anything but what a case names.
 FREE = models.Costs(call=0, submit=0, packet=0, copy_rate=1e18, fold_rate=1e18, memory_rate=1e18, meeting=0, wake=0,
-                    host_task=0, wire_wake=0, parcel=0, note=0, latency=0, connection_rate=1e18, nic_rate=1e18)
+                    host_task=0, wire_wake=0, frame=0, note=0, latency=0, connection_rate=1e18, nic_rate=1e18)
 ALL_REDUCE = plan.CALLS["AllReduce"]
 
 
@@ -42,7 +42,7 @@ def time_of(name, islands, ranks, costs, size, **how):
 
 
 def check_formulas():
-    costs = dataclasses.replace(models.RACK, packet=20e-6, submit=1e-6, parcel=1e-6)
+    costs = dataclasses.replace(models.RACK, packet=20e-6, submit=1e-6, frame=1e-6)
     for size in (8, 4096, 65536):
         close(f"Broadcast of {size}", time_of("Broadcast", 2, 1, costs, size), bounds.broadcast_to_one(costs, size), 1e-9)
     # Each island more is one hop more on each of the two ways.

@@ -216,9 +216,9 @@ static void warn_if_busy()
 			   NAME, load, machine.cpus);
 }
 
-int bench(const BenchWishes &wishes)
+int bench(const BenchWishes &options)
 {
-	tool::use_device(wishes.device);
+	tool::use_device(options.device);
 	uint32_t count = 0;
 	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
 		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
@@ -226,9 +226,9 @@ int bench(const BenchWishes &wishes)
 	Bench bench;
 	if (!bench.open())
 		return tool::complain(NAME, tool::sentence("no device"), tool::EXIT_NO_DEVICE);
-	if (!bench.measure(wishes.rounds))
+	if (!bench.measure(options.rounds))
 		return tool::complain(NAME, tool::sentence("a call failed"), tool::EXIT_NO_DEVICE);
-	bench.print(wishes.is_json);
+	bench.print(options.is_json);
 	return tool::EXIT_SHOWN;
 }
 

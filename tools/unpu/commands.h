@@ -11,8 +11,8 @@ constexpr const char *NAME = "unpu";
 /* The exit code of a shell that can't start a program. */
 constexpr int EXIT_NO_RUN = 127;
 
-/** struct RunWishes - the options of "unpu run". */
-struct RunWishes {
+/** struct RunOptions - the options of "unpu run". */
+struct RunOptions {
 	std::vector<std::string> words; /* the program and its arguments */
 	/* device string; empty: the value of UNPU_DEVICE, or sim: */
 	std::string device;
@@ -58,11 +58,11 @@ struct BenchWishes {
 
 /** run() - replaces this process by the program. Return: an exit code if that failed; the error message is
  * printed. */
-int run(const RunWishes &wishes);
+int run(const RunOptions &options);
 
 /** debug() - replaces this process by gdb, which follows the program into the process that runs its kernels.
  * Return: as run(). */
-int debug(const DebugWishes &wishes);
+int debug(const DebugWishes &options);
 
 /** become_tool() - replaces this process by another program of the toolkit.
  * @tool: the name of the program's file, for example unpu-info
@@ -73,9 +73,9 @@ int become_tool(const std::string &tool, const std::vector<std::string> &words);
  * @words name another. */
 int daemon(std::vector<std::string> words);
 
-int top(const TopWishes &wishes);
-int doctor(const DoctorWishes &wishes);
-int bench(const BenchWishes &wishes);
+int top(const TopWishes &options);
+int doctor(const DoctorWishes &options);
+int bench(const BenchWishes &options);
 
 /** complete() - prints a script that completes the command lines of all tools. @shell: bash, zsh or fish */
 int complete(const std::string &shell);

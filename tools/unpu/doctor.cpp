@@ -100,13 +100,13 @@ static void print_json(const std::vector<Finding> &findings)
 		   base::write_json(Json({{"version", tool::version()}, {"checks", list}}), 2));
 }
 
-int doctor(const DoctorWishes &wishes)
+int doctor(const DoctorWishes &options)
 {
-	tool::use_device(wishes.device);
+	tool::use_device(options.device);
 	std::vector<Finding> findings = check_machine();
 	findings.push_back(check_libraries());
 	findings.push_back(check_devices());
-	if (wishes.is_json)
+	if (options.is_json)
 		print_json(findings);
 	else
 		print_text(findings);

@@ -52,78 +52,78 @@ static std::string refuse_dashes(const std::string &text)
 	return text == "--" ? "a value is missing before --" : "";
 }
 
-static void add_run(CLI::App &app, RunWishes &wishes)
+static void add_run(CLI::App &app, RunOptions &options)
 {
 	auto *run = app.add_subcommand("run", "Runs a program on a simulated device");
-	add_device(run, wishes.device);
-	run->add_option("--trace", wishes.trace,
+	add_device(run, options.device);
+	run->add_option("--trace", options.trace,
 			"Record what host and device do into this file, for Perfetto")
 		->type_name("FILE");
-	run->add_option("--faults", wishes.faults,
+	run->add_option("--faults", options.faults,
 			"Rules that make devices go wrong, as delay:op=copy:ms=0-2;seed=7")
 		->type_name("RULES");
-	run->add_option("--schedule", wishes.schedule,
+	run->add_option("--schedule", options.schedule,
 			"In which order commands run that have none, as random:seed=7")
 		->type_name("PLAN");
 	for (const char *option : {"--device", "--trace", "--faults", "--schedule"})
 		run->get_option(option)->check(refuse_dashes);
-	run->add_flag("--check{warn}", wishes.check,
+	run->add_flag("--check{warn}", options.check,
 		      "Name mistakes that the interface allows; --check=error lets the calls fail")
 		->check(CLI::IsMember({"warn", "error"}));
-	run->add_flag("--sanitize", wishes.is_sanitized,
+	run->add_flag("--sanitize", options.is_sanitized,
 		      "Report where the program lacks a wait, as unpu-san run does");
-	run->add_flag("--cuda", wishes.has_cuda, "libcuda.so.1 is unpu's too");
-	run->add_option("PROGRAM", wishes.words, "After --: the program and its arguments")
+	run->add_flag("--cuda", options.has_cuda, "libcuda.so.1 is unpu's too");
+	run->add_option("PROGRAM", options.words, "After --: the program and its arguments")
 		->required();
 }
 
-static void add_kernel(CLI::App &app, DebugWishes &wishes)
+static void add_kernel(CLI::App &app, DebugWishes &options)
 {
 	auto *kernel = app.add_subcommand("kernel", "Works on kernels: unpu kernel debug");
 	kernel->require_subcommand(1);
 	auto *debug = kernel->add_subcommand("debug",
 					     "Starts a program in gdb, which stops in its kernels");
-	add_device(debug, wishes.device);
+	add_device(debug, options.device);
 	debug->add_option(
-		     "--break", wishes.places,
+		     "--break", options.places,
 		     "Where to stop, as a kernel's name or FILE:LINE; the program runs at once")
 		->type_name("PLACE")
 		->allow_extra_args(false);
 	for (const char *option : {"--device", "--break"})
 		debug->get_option(option)->check(refuse_dashes);
-	debug->add_option("PROGRAM", wishes.words, "After --: the program and its arguments")
+	debug->add_option("PROGRAM", options.words, "After --: the program and its arguments")
 		->required();
 }
 
-static void add_top(CLI::App &app, TopWishes &wishes)
+static void add_top(CLI::App &app, TopWishes &options)
 {
 	constexpr double MIN_SECONDS = 0.05;
 	constexpr double MAX_SECONDS = 3600;
 	auto *top = app.add_subcommand("top", "Shows what devices do, again and again");
-	add_device(top, wishes.device);
-	top->add_option("--every", wishes.seconds, "Seconds between two looks, 1 if not given")
+	add_device(top, options.device);
+	top->add_option("--every", options.seconds, "Seconds between two looks, 1 if not given")
 		->check(CLI::Range(MIN_SECONDS, MAX_SECONDS))
 		->type_name("SECONDS");
-	top->add_option("--pid", wishes.pids,
+	top->add_option("--pid", options.pids,
 			"Devices that this program has in it; all programs of this user where "
 			"UNPU_DEVICE is not set")
 		->type_name("PID");
-	top->add_option("--looks", wishes.looks, "End after so many looks")
+	top->add_option("--looks", options.looks, "End after so many looks")
 		->check(CLI::Range(1u, 1u << 30))
 		->type_name("N");
-	top->add_option("--colour,--color", wishes.colour,
+	top->add_option("--colour,--color", options.colour,
 			"always, never or auto: on a terminal, unless NO_COLOR is set")
 		->check(CLI::IsMember({"always", "never", "auto"}));
 }
 
-static void add_doctor(CLI::App &app, DoctorWishes &wishes)
+static void add_doctor(CLI::App &app, DoctorWishes &options)
 {
 	auto *doctor = app.add_subcommand("doctor", "Says what this machine lacks, and what to do");
-	add_device(doctor, wishes.device);
-	doctor->add_flag("--json", wishes.is_json, "One JSON object");
+	add_device(doctor, options.device);
+	doctor->add_flag("--json", options.is_json, "One JSON object");
 }
 
-static void add_bench(CLI::App &app, BenchWishes &wishes)
+static void add_bench(CLI::App &app, BenchWishes &options)
 {
 	constexpr uint32_t MOST_ROUNDS = 99;
 	auto odd = [](const std::string &text) {
@@ -131,17 +131,17 @@ static void add_bench(CLI::App &app, BenchWishes &wishes)
 		return is_odd ? std::string() : std::string("a number of rounds is odd");
 	};
 	auto *bench = app.add_subcommand("bench", "Measures calls and copies on this machine");
-	add_device(bench, wishes.device);
-	bench->add_option("--rounds", wishes.rounds, "An odd number; 5 if not given")
+	add_device(bench, options.device);
+	bench->add_option("--rounds", options.rounds, "An odd number; 5 if not given")
 		->check(CLI::Range(1u, MOST_ROUNDS))
 		->check(odd)
 		->type_name("N");
-	bench->add_flag("--json", wishes.is_json, "One JSON object");
+	bench->add_flag("--json", options.is_json, "One JSON object");
 }
 
 /* struct Wishes - the options of the whole command line. */
 struct Wishes {
-	RunWishes run;
+	RunOptions run;
 	DebugWishes debug;
 	TopWishes top;
 	DoctorWishes doctor;
@@ -149,39 +149,39 @@ struct Wishes {
 	std::string shell;
 };
 
-static int dispatch(const CLI::App &app, const Wishes &wishes)
+static int dispatch(const CLI::App &app, const Wishes &options)
 {
 	const std::string command = app.get_subcommands().front()->get_name();
 	if (command == "run")
-		return run(wishes.run);
+		return run(options.run);
 	if (command == "kernel")
-		return debug(wishes.debug);
+		return debug(options.debug);
 	if (command == "top")
-		return top(wishes.top);
+		return top(options.top);
 	if (command == "doctor")
-		return doctor(wishes.doctor);
+		return doctor(options.doctor);
 	if (command == "bench")
-		return bench(wishes.bench);
-	return complete(wishes.shell);
+		return bench(options.bench);
+	return complete(options.shell);
 }
 
 static int parse_and_dispatch(int argc, char **argv)
 {
-	Wishes wishes;
+	Wishes options;
 	CLI::App app("Runs programs on simulated NPUs, and shows what the devices do.", NAME);
 	app.footer(tool::EXIT_CODES + std::string(" run ends as the program does, and with 127 "
 						  "when it can't be started."));
 	app.set_version_flag("--version", tool::version());
 	app.require_subcommand(1);
-	add_run(app, wishes.run);
-	add_kernel(app, wishes.debug);
-	add_top(app, wishes.top);
-	add_doctor(app, wishes.doctor);
-	add_bench(app, wishes.bench);
+	add_run(app, options.run);
+	add_kernel(app, options.debug);
+	add_top(app, options.top);
+	add_doctor(app, options.doctor);
+	add_bench(app, options.bench);
 	for (const Alias &alias : ALIASES)
 		app.add_subcommand(alias.command, alias.text);
 	app.add_subcommand("completion", "Prints a script that completes command lines")
-		->add_option("SHELL", wishes.shell, "bash, zsh or fish")
+		->add_option("SHELL", options.shell, "bash, zsh or fish")
 		->required()
 		->check(CLI::IsMember({"bash", "zsh", "fish"}));
 	try {
@@ -196,7 +196,7 @@ static int parse_and_dispatch(int argc, char **argv)
 		return tool::refuse(app, error, {argv, static_cast<size_t>(argc)},
 				    tool::EXIT_USAGE);
 	}
-	return dispatch(app, wishes);
+	return dispatch(app, options);
 }
 
 } // namespace unpu_command

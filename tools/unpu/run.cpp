@@ -72,32 +72,33 @@ static void put_first(const char *name, const std::string &folder)
 }
 
 /* Sets the same variables as set_env.sh does in a shell. */
-static void set_surroundings(const RunWishes &wishes)
+static void set_surroundings(const RunOptions &options)
 {
 	const std::string home = toolkit();
 	for (const char *name : {"ASCEND_TOOLKIT_HOME", "ASCEND_HOME_PATH", "ASCEND_INSTALL_PATH"})
 		setenv(name, home.c_str(), 1);
 	put_first("LD_LIBRARY_PATH", home + "/lib64");
-	if (wishes.has_cuda)
+	if (options.has_cuda)
 		put_first("LD_LIBRARY_PATH", home + "/lib64/cuda");
 	if (fs::is_directory(home + "/python/site-packages"))
 		put_first("PYTHONPATH", home + "/python/site-packages");
-	if (!wishes.trace.empty())
-		setenv("UNPU_TRACE", wishes.trace.c_str(), 1);
-	if (!wishes.schedule.empty())
-		setenv("UNPU_SCHEDULE", wishes.schedule.c_str(), 1);
-	if (!wishes.check.empty())
-		setenv("UNPU_CHECK", wishes.check.c_str(), 1);
+	if (!options.trace.empty())
+		setenv("UNPU_TRACE", options.trace.c_str(), 1);
+	if (!options.schedule.empty())
+		setenv("UNPU_SCHEDULE", options.schedule.c_str(), 1);
+	if (!options.check.empty())
+		setenv("UNPU_CHECK", options.check.c_str(), 1);
 }
 
-int run(const RunWishes &wishes)
+int run(const RunOptions &options)
 {
-	std::string device = wishes.device.empty() ? tool::variable("UNPU_DEVICE") : wishes.device;
+	std::string device =
+		options.device.empty() ? tool::variable("UNPU_DEVICE") : options.device;
 	std::string why;
 	if (device.empty())
 		device = "sim:";
-	if (!wishes.faults.empty())
-		device = add_faults(device, wishes.faults, why);
+	if (!options.faults.empty())
+		device = add_faults(device, options.faults, why);
 	if (!why.empty())
 		return tool::complain(NAME, why, tool::EXIT_USAGE);
 	tool::use_device(device);
@@ -105,23 +106,24 @@ int run(const RunWishes &wishes)
 	if (aclrtGetDeviceCount(&count) != ACL_SUCCESS)
 		return tool::complain(NAME, tool::sentence("no devices"), tool::EXIT_USAGE);
 	const std::string folder =
-		wishes.trace.empty() ? "/" : fs::absolute(wishes.trace).parent_path().string();
-	if (!wishes.trace.empty() && access(folder.c_str(), W_OK) != 0)
+		options.trace.empty() ? "/" : fs::absolute(options.trace).parent_path().string();
+	if (!options.trace.empty() && access(folder.c_str(), W_OK) != 0)
 		return tool::complain(NAME,
 				      fmt::format("--trace: no file can be written into {}: {}",
 						  folder, strerror(errno)),
 				      tool::EXIT_USAGE);
-	set_surroundings(wishes);
-	if (!wishes.is_sanitized)
-		return become(wishes.words[0], wishes.words);
+	set_surroundings(options);
+	if (!options.is_sanitized)
+		return become(options.words[0], options.words);
 	std::vector<std::string> words = {"run", "--"};
-	words.insert(words.end(), wishes.words.begin(), wishes.words.end());
+	words.insert(words.end(), options.words.begin(), options.words.end());
 	return become_tool("unpu-san", words);
 }
 
-int debug(const DebugWishes &wishes)
+int debug(const DebugWishes &options)
 {
-	std::string device = wishes.device.empty() ? tool::variable("UNPU_DEVICE") : wishes.device;
+	std::string device =
+		options.device.empty() ? tool::variable("UNPU_DEVICE") : options.device;
 	if (device.empty())
 		device = "sim:";
 	if (device.starts_with("unix:"))
@@ -142,12 +144,12 @@ int debug(const DebugWishes &wishes)
 			EXIT_NO_RUN);
 	set_surroundings({});
 	std::vector<std::string> words = {"gdb", "-q", "-x", script};
-	for (const std::string &place : wishes.places)
+	for (const std::string &place : options.places)
 		words.insert(words.end(), {"-ex", "break " + place});
-	if (!wishes.places.empty())
+	if (!options.places.empty())
 		words.insert(words.end(), {"-ex", "run"});
 	words.emplace_back("--args");
-	words.insert(words.end(), wishes.words.begin(), wishes.words.end());
+	words.insert(words.end(), options.words.begin(), options.words.end());
 	const int code = become("gdb", words);
 	fmt::print(stderr, "unpu: install gdb, or print from the kernel (printf, DumpTensor)\n");
 	return code;

@@ -48,7 +48,7 @@ struct History {
 /* class Top - the picture, and the settings that the user has changed by keys. */
 class Top {
 public:
-	explicit Top(const TopWishes &wishes) : wishes_(wishes) {}
+	explicit Top(const TopWishes &options) : wishes_(options) {}
 	int run();
 
 private:
@@ -312,10 +312,10 @@ int Top::run()
 	}
 }
 
-int top(const TopWishes &wishes)
+int top(const TopWishes &options)
 {
-	tool::use_device(wishes.device);
-	return Top(wishes).run();
+	tool::use_device(options.device);
+	return Top(options).run();
 }
 
 } // namespace unpu_command

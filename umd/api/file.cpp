@@ -34,9 +34,9 @@ static Status add(int fd, uint32_t flags, unpu_file *file)
 	auto context = Contexts::get().current();
 	if (!context)
 		return context.status();
-	auto way = flags == UNPU_FILE_BUFFERED ? umd::FileWay::BUFFERED
-		   : flags == UNPU_FILE_DIRECT ? umd::FileWay::DIRECT
-					       : umd::FileWay::ANY;
+	auto way = flags == UNPU_FILE_BUFFERED ? umd::CacheMode::BUFFERED
+		   : flags == UNPU_FILE_DIRECT ? umd::CacheMode::DIRECT
+					       : umd::CacheMode::ANY;
 	auto made = umd::register_file(**context, fd, way);
 	if (!made)
 		return made.status();

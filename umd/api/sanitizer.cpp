@@ -10,11 +10,11 @@
 #include "umd/core/record/recorder.h"
 
 using umd::recorder::Recorder;
-using umd::recorder::ToldStack;
+using umd::recorder::ReportedStack;
 
-static_assert(sizeof(unpu_san_stack) == sizeof(ToldStack));
-static_assert(offsetof(unpu_san_stack, key) == offsetof(ToldStack, key));
-static_assert(offsetof(unpu_san_stack, frames) == offsetof(ToldStack, frames));
+static_assert(sizeof(unpu_san_stack) == sizeof(ReportedStack));
+static_assert(offsetof(unpu_san_stack, key) == offsetof(ReportedStack, key));
+static_assert(offsetof(unpu_san_stack, frames) == offsetof(ReportedStack, frames));
 
 int unpu_san_records(void)
 {
@@ -23,9 +23,9 @@ int unpu_san_records(void)
 
 const unpu_san_stack *unpu_san_set_stack(const unpu_san_stack *stack)
 {
-	const ToldStack *&mine = ToldStack::mine();
-	const ToldStack *before = mine;
-	mine = reinterpret_cast<const ToldStack *>(stack);
+	const ReportedStack *&mine = ReportedStack::mine();
+	const ReportedStack *before = mine;
+	mine = reinterpret_cast<const ReportedStack *>(stack);
 	return reinterpret_cast<const unpu_san_stack *>(before);
 }
 

@@ -84,10 +84,10 @@ inline void mention(uint64_t handle)
 }
 
 /** note() - records in the call history what the current call did to a handle. */
-inline void note(uint64_t handle, Deed deed, uint64_t stream = 0)
+inline void note(uint64_t handle, Action action, uint64_t stream = 0)
 {
 	if (keeps_history()) [[unlikely]]
-		note_deed(handle, deed, stream);
+		note_action(handle, action, stream);
 }
 
 /** captures_open() - whether a capture is active in the process, or call history is kept. If so, the

@@ -35,7 +35,7 @@ struct Use {
 	CallName call;
 };
 
-struct Past {
+struct HandleRecord {
 	CallName made;
 	CallName recorded;
 	uint64_t stream = 0; /* handle of the stream that the event's record was made in */
@@ -51,7 +51,7 @@ constexpr size_t GONE = 4096;
 struct History {
 	base::Mutex mutex{"History::mutex"};
 	uint64_t calls GUARDED_BY(mutex) = 0;
-	std::unordered_map<uint64_t, Past> pasts GUARDED_BY(mutex);
+	std::unordered_map<uint64_t, HandleRecord> records GUARDED_BY(mutex);
 	std::deque<uint64_t> gone GUARDED_BY(mutex);
 };
 
@@ -84,77 +84,80 @@ std::string since(const CallName &call)
 }
 
 /* Names the call that submitted the first unfinished packet. */
-std::string busy_since(const Past &past, uint64_t done)
+std::string busy_since(const HandleRecord &record, uint64_t done)
 {
 	CallName call;
-	for (const Use &use : past.uses) {
+	for (const Use &use : record.uses) {
 		if (use.after <= done)
 			call = use.call;
 	}
 	return since(call);
 }
 
-std::string stream_state(const Past &past, const Stream *stream)
+std::string stream_state(const HandleRecord &record, const Stream *stream)
 {
 	if (!stream || !stream->context)
-		return past.destroyed.name ? "was destroyed" + since(past.destroyed)
-		       : past.made.name	   ? "lost its context" + since(past.made)
-					   : "is none that was made here";
+		return record.destroyed.name ? "was destroyed" + since(record.destroyed)
+		       : record.made.name    ? "lost its context" + since(record.made)
+					     : "is none that was made here";
 	if (capturing(*stream))
-		return "captures" + since(past.joined);
-	if (past.left.name)
-		return fmt::format("captured{} until {}", since(past.joined), text(past.left));
+		return "captures" + since(record.joined);
+	if (record.left.name)
+		return fmt::format("captured{} until {}", since(record.joined), text(record.left));
 	drv::Fence last = stream->channel->last();
 	uint64_t done = stream->context->device().value(last.sem);
 	if (done >= last.value)
 		return "has nothing to do";
-	return fmt::format("has done {} of {} packets{}", done, last.value, busy_since(past, done));
+	return fmt::format("has done {} of {} packets{}", done, last.value,
+			   busy_since(record, done));
 }
 
-std::string pending_state(History &all, const Past &past, const Event &event) REQUIRES(all.mutex)
+std::string pending_state(History &all, const HandleRecord &record, const Event &event)
+	REQUIRES(all.mutex)
 {
 	const drv::Fence fence = event.record.fence();
 	const DeviceHold device = event.device.hold();
 	if (!device || device->done(fence))
-		return "is recorded, and the record is done" + since(past.recorded);
+		return "is recorded, and the record is done" + since(record.recorded);
 	uint64_t done = device->value(fence.sem);
 	std::string state = fmt::format("marks packet {} of a stream that has done {}{}",
-					fence.value, done, since(past.recorded));
-	auto stream = all.pasts.find(past.stream);
-	if (stream != all.pasts.end())
-		state += fmt::format("; stream {:#x} is busy{}", past.stream,
+					fence.value, done, since(record.recorded));
+	auto stream = all.records.find(record.stream);
+	if (stream != all.records.end())
+		state += fmt::format("; stream {:#x} is busy{}", record.stream,
 				     busy_since(stream->second, done));
 	return state;
 }
 
-std::string event_state(History &all, const Past &past, const Event *event) REQUIRES(all.mutex)
+std::string event_state(History &all, const HandleRecord &record, const Event *event)
+	REQUIRES(all.mutex)
 {
 	if (!event)
-		return past.destroyed.name ? "was destroyed" + since(past.destroyed)
-					   : "is none that was made here";
+		return record.destroyed.name ? "was destroyed" + since(record.destroyed)
+					     : "is none that was made here";
 	if (event->capture.load())
-		return "is part of a capture" + since(past.recorded);
+		return "is part of a capture" + since(record.recorded);
 	if (event->is_last_captured.load())
-		return "was part of a capture that has ended" + since(past.recorded);
+		return "was part of a capture that has ended" + since(record.recorded);
 	if (is_ipc(*event))
 		return "is shared by processes" +
-		       since(past.recorded.name ? past.recorded : past.made);
+		       since(record.recorded.name ? record.recorded : record.made);
 	if (!event->record.recorded())
-		return "has no record" + since(past.made);
-	return pending_state(all, past, *event);
+		return "has no record" + since(record.made);
+	return pending_state(all, record, *event);
 }
 
 std::string handle_state(History &all, uint64_t handle) REQUIRES(all.mutex)
 {
 	const auto *pointer = reinterpret_cast<const void *>(handle);
-	const Past &past = all.pasts[handle];
+	const HandleRecord &record = all.records[handle];
 	switch (static_cast<Kind>(handle >> 56)) {
 	case Kind::STREAM:
 		return fmt::format("stream {:#x} {}", handle,
-				   stream_state(past, Stream::table().get(pointer)));
+				   stream_state(record, Stream::table().get(pointer)));
 	case Kind::EVENT:
 		return fmt::format("event {:#x} {}", handle,
-				   event_state(all, past, Event::table().get(pointer)));
+				   event_state(all, record, Event::table().get(pointer)));
 	default:
 		return fmt::format("{:#x} is no handle of an event or a stream", handle);
 	}
@@ -167,21 +170,21 @@ bool is_about_handles(CUresult code)
 		code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
 }
 
-CallName &place_of(Past &past, Deed deed)
+CallName &place_of(HandleRecord &record, Action action)
 {
-	switch (deed) {
-	case Deed::MADE:
-		return past.made;
-	case Deed::RECORDED:
-		return past.recorded;
-	case Deed::JOINED:
-		return past.joined;
-	case Deed::LEFT:
-		return past.left;
-	case Deed::DESTROYED:
+	switch (action) {
+	case Action::MADE:
+		return record.made;
+	case Action::RECORDED:
+		return record.recorded;
+	case Action::JOINED:
+		return record.joined;
+	case Action::LEFT:
+		return record.left;
+	case Action::DESTROYED:
 		break;
 	}
-	return past.destroyed;
+	return record.destroyed;
 }
 
 } // namespace
@@ -206,21 +209,21 @@ void mention_handle(uint64_t handle)
 		handles.push_back(handle);
 }
 
-void note_deed(uint64_t handle, Deed deed, uint64_t stream)
+void note_action(uint64_t handle, Action action, uint64_t stream)
 {
 	History &all = history();
 	std::lock_guard lock(all.mutex);
-	Past &past = all.pasts[handle];
-	place_of(past, deed) = thread_objects().call.name;
-	if (deed == Deed::RECORDED)
-		past.stream = stream;
-	if (deed == Deed::JOINED)
-		past.left = {};
-	if (deed != Deed::DESTROYED)
+	HandleRecord &record = all.records[handle];
+	place_of(record, action) = thread_objects().call.name;
+	if (action == Action::RECORDED)
+		record.stream = stream;
+	if (action == Action::JOINED)
+		record.left = {};
+	if (action != Action::DESTROYED)
 		return;
 	all.gone.push_back(handle);
 	if (all.gone.size() > GONE) {
-		all.pasts.erase(all.gone.front());
+		all.records.erase(all.gone.front());
 		all.gone.pop_front();
 	}
 }
@@ -232,7 +235,7 @@ void note_use(const Stream &stream)
 	uint64_t done = stream.context->device().value(last.sem);
 	History &all = history();
 	std::lock_guard lock(all.mutex);
-	auto &uses = all.pasts[stream.handle].uses;
+	auto &uses = all.records[stream.handle].uses;
 	while (uses.size() > 1 && uses[1].after <= done)
 		uses.pop_front();
 	/* The last call submitted no packet, so this call replaces it. */
@@ -247,11 +250,11 @@ void note_joined(const Stream &stream)
 	{
 		History &all = history();
 		std::lock_guard lock(all.mutex);
-		const Past &past = all.pasts[stream.handle];
-		if (!captures || (past.joined.name && !past.left.name))
+		const HandleRecord &record = all.records[stream.handle];
+		if (!captures || (record.joined.name && !record.left.name))
 			return;
 	}
-	note_deed(stream.handle, Deed::JOINED, 0);
+	note_action(stream.handle, Action::JOINED, 0);
 }
 
 std::string call_text()

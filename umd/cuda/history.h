@@ -36,8 +36,8 @@ struct ThreadCall {
 	std::vector<uint64_t> handles; /* handles that the call uses */
 };
 
-/** enum class Deed - an action of a call on a handle. */
-enum class Deed { MADE, RECORDED, JOINED, LEFT, DESTROYED };
+/** enum class Action - an action of a call on a handle. */
+enum class Action { MADE, RECORDED, JOINED, LEFT, DESTROYED };
 
 /* Call these functions only if keeps_history() is true. */
 
@@ -47,9 +47,9 @@ void begin_call(const char *name);
 /** mention_handle() - the thread's current call uses @handle. */
 void mention_handle(uint64_t handle);
 
-/** note_deed() - the thread's current call did @deed to @handle.
+/** note_action() - the thread's current call did @action to @handle.
  * @stream: handle of the stream in which it was done, or 0 */
-void note_deed(uint64_t handle, Deed deed, uint64_t stream);
+void note_action(uint64_t handle, Action action, uint64_t stream);
 
 /** note_use() - the thread's current call uses @stream and may submit packets to it. */
 void note_use(const Stream &stream);

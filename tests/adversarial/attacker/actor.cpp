@@ -104,11 +104,11 @@ Status Actor::ask(Peer &peer, unpu_message &message, uint64_t patience_ns)
 	return status;
 }
 
-bool Actor::tell(base::Parcel &parcel)
+bool Actor::tell(base::FdMessage &message)
 {
-	(void)may_change(parcel.message.words, sizeof(parcel.message.words));
+	(void)may_change(message.message.words, sizeof(message.message.words));
 	tally_.messages++;
-	return peer_->exchange(parcel) == hostile::Answer::REPLY;
+	return peer_->exchange(message) == hostile::Answer::REPLY;
 }
 
 uint64_t Actor::publish(Channel &channel, unpu_packet packet)

@@ -54,8 +54,8 @@ public:
 
 	Status ask(Peer &peer, unpu_message &message, uint64_t patience_ns = base::NS_PER_S);
 	Status ask(unpu_message &message) { return ask(*peer_, message); }
-	/* tell() - sends @parcel over the socket. Return: whether there was a reply. */
-	bool tell(base::Parcel &parcel);
+	/* tell() - sends @message over the socket. Return: whether there was a reply. */
+	bool tell(base::FdMessage &message);
 	uint64_t publish(Channel &channel, unpu_packet packet);
 	/* settle() - waits a little until the channel has come to @value. */
 	void settle(const Channel &channel, uint64_t value);

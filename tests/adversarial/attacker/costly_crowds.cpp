@@ -214,11 +214,11 @@ const char *wake_many_waiters(Attack &attack)
 	}
 	std::atomic<bool> stop{false};
 	std::thread asks([&] {
-		base::Parcel parcel;
+		base::FdMessage message;
 		do {
-			parcel = {};
-			parcel.message.type = UNPU_SOCKET_PROBE;
-		} while (!stop && attack.peer->exchange(parcel) == hostile::Answer::REPLY);
+			message = {};
+			message.message.type = UNPU_SOCKET_PROBE;
+		} while (!stop && attack.peer->exchange(message) == hostile::Answer::REPLY);
 	});
 	constexpr unsigned ATTACHMENTS = 20;
 	uint64_t worst_ns = 0;

@@ -189,16 +189,16 @@ bool prepare_file_lines(Attack &attack)
 	constexpr uint32_t READS = 60000;
 	constexpr uint64_t BYTES = 256 << 10;
 	base::Fd fd(memfd_create("file", MFD_CLOEXEC));
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
-	if (!fd.valid() || ftruncate(fd.get(), BYTES) != 0 || !parcel.add(std::move(fd)) ||
-	    attack.peer->exchange(parcel) != hostile::Answer::REPLY || parcel.message.status != 0 ||
-	    make(*attack.peer, BYTES, area) != Status::OK)
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_GIVE_FILE;
+	if (!fd.valid() || ftruncate(fd.get(), BYTES) != 0 || !message.add(std::move(fd)) ||
+	    attack.peer->exchange(message) != hostile::Answer::REPLY ||
+	    message.message.status != 0 || make(*attack.peer, BYTES, area) != Status::OK)
 		return false;
 	const unpu_file_transfer read{area.va, BYTES, 0, 0};
 	Image image;
 	for (uint32_t i = 0; i < READS; i++)
-		image.line({drv::file_packet(1, false, parcel.message.file.file, read)});
+		image.line({drv::file_packet(1, false, message.message.file.file, read)});
 	if (!load(*attack.peer, image))
 		return false;
 	(void)attack.channel.publish(drv::graph_packet(1, graph));

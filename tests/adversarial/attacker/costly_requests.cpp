@@ -524,9 +524,9 @@ const char *load_kernel(Attack &attack)
 const char *take_snapshots(Attack &attack)
 {
 	for (unsigned i = 0; i < 5; i++) {
-		base::Parcel parcel;
-		parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-		CHECK(attack.peer->exchange(parcel) == hostile::Answer::REPLY);
+		base::FdMessage message;
+		message.message.type = UNPU_SOCKET_SNAPSHOT;
+		CHECK(attack.peer->exchange(message) == hostile::Answer::REPLY);
 	}
 	return nullptr;
 }

@@ -24,7 +24,7 @@
 #include "base/os/calls/waits.h"
 #include "input.h"
 #include "umd/hccl/calls/root_info.h"
-#include "umd/hccl/meeting/letter.h"
+#include "umd/hccl/meeting/meeting_message.h"
 #include "umd/hccl/proof/handshake.h"
 #include "umd/hccl/wire/streams/receiver.h"
 
@@ -73,28 +73,28 @@ void check_ranks(std::span<const Introduction> all)
 	}
 }
 
-void check_letter(const Letter &letter)
+void check_message(const MeetingMessage &letter)
 {
 	switch (letter.kind) {
-	case LetterKind::HELLO:
+	case MessageKind::HELLO:
 		check_who(letter.body.hello.who);
 		return check_members(letter.body.hello.members);
-	case LetterKind::WELCOME:
+	case MessageKind::WELCOME:
 		return check_ranks(records_of(letter, letter.body.welcome));
-	case LetterKind::KEYS:
+	case MessageKind::KEYS:
 		return expect(letter.body.keys.place.wire_bytes <= WIRE_ADDRESS_MOST,
 			      "an address is too long");
-	case LetterKind::TABLE:
+	case MessageKind::TABLE:
 		for (const RankPlace &place : records_of(letter, letter.body.table))
 			expect(place.wire_bytes <= WIRE_ADDRESS_MOST, "an address is too long");
 		return;
-	case LetterKind::ISLAND:
+	case MessageKind::ISLAND:
 		return expect(letter.bytes <= sizeof(letter.body.island),
 			      "an island has too many ranks");
-	case LetterKind::REFUSAL:
+	case MessageKind::REFUSAL:
 		return expect(ends(letter.body.refusal.text, sizeof(letter.body.refusal.text)),
 			      "a refusal has no end");
-	case LetterKind::GONE:
+	case MessageKind::GONE:
 		return expect(letter.body.gone.rank < MAX_RANKS, "a rank that is gone was none");
 	default:
 		return;
@@ -113,38 +113,38 @@ Introduction good_rank(uint32_t rank)
 }
 
 /* A letter that fits. Return: its bytes; 0 for no kind. */
-size_t good_letter(LetterKind kind, Letter &letter)
+size_t good_message(MessageKind kind, MeetingMessage &letter)
 {
 	memset(static_cast<void *>(&letter), 0, sizeof(letter));
 	letter.kind = kind;
 	switch (kind) {
-	case LetterKind::HELLO:
+	case MessageKind::HELLO:
 		letter.body.hello.who = good_rank(1);
 		letter.body.hello.members.fill(NO_MEMBER);
 		letter.bytes = sizeof(Hello);
 		break;
-	case LetterKind::WELCOME:
+	case MessageKind::WELCOME:
 		for (uint32_t rank = 0; rank < 3; rank++)
 			letter.body.welcome[rank] = good_rank(rank);
 		letter.bytes = 3 * sizeof(Introduction);
 		break;
-	case LetterKind::KEYS:
+	case MessageKind::KEYS:
 		letter.bytes = sizeof(RankKeys);
 		break;
-	case LetterKind::TABLE:
+	case MessageKind::TABLE:
 		letter.bytes = 3 * sizeof(RankPlace);
 		break;
-	case LetterKind::ISLAND:
+	case MessageKind::ISLAND:
 		letter.bytes = 3 * sizeof(SeatKeys);
 		break;
-	case LetterKind::REFUSAL:
+	case MessageKind::REFUSAL:
 		letter.body.refusal.code = HCCL_E_PARA;
 		letter.bytes = sizeof(Refusal);
 		break;
-	case LetterKind::LEAVE:
+	case MessageKind::LEAVE:
 		letter.bytes = sizeof(Leave);
 		break;
-	case LetterKind::GONE:
+	case MessageKind::GONE:
 		letter.bytes = sizeof(Gone);
 		break;
 	default:
@@ -155,16 +155,16 @@ size_t good_letter(LetterKind kind, Letter &letter)
 
 void read(std::span<const uint8_t> bytes)
 {
-	static const auto letter = std::make_unique<Letter>();
-	if (read_letter(bytes, *letter) == Status::OK)
-		check_letter(*letter);
+	static const auto letter = std::make_unique<MeetingMessage>();
+	if (read_message(bytes, *letter) == Status::OK)
+		check_message(*letter);
 }
 
-void run_letter(Input &input)
+void run_message(Input &input)
 {
-	static const auto letter = std::make_unique<Letter>();
-	const auto kind = static_cast<LetterKind>(input.take<uint8_t>() % 14);
-	const size_t bytes = good_letter(kind, *letter);
+	static const auto letter = std::make_unique<MeetingMessage>();
+	const auto kind = static_cast<MessageKind>(input.take<uint8_t>() % 14);
+	const size_t bytes = good_message(kind, *letter);
 	auto *at = reinterpret_cast<uint8_t *>(letter.get());
 	while (input.left() > 0) {
 		const size_t offset = input.take<uint16_t>() % bytes;
@@ -346,7 +346,7 @@ void run_root(Input &input)
 std::vector<Seed> fuzz::seeds()
 {
 	std::vector<Seed> all;
-	static const auto letter = std::make_unique<Letter>();
+	static const auto letter = std::make_unique<MeetingMessage>();
 	for (uint8_t kind = 1; kind < 13; kind++) {
 		all.push_back({"letter-" + std::to_string(kind), {}});
 		all.back().add(uint8_t{LETTER});
@@ -354,7 +354,7 @@ std::vector<Seed> fuzz::seeds()
 	}
 	all.push_back({"hello", {}});
 	all.back().add(uint8_t{BYTES});
-	(void)good_letter(LetterKind::HELLO, *letter);
+	(void)good_message(MessageKind::HELLO, *letter);
 	for (size_t i = 0; i < LETTER_HEAD + letter->bytes; i++)
 		all.back().add(reinterpret_cast<const uint8_t *>(letter.get())[i]);
 	for (const uint8_t what : {CALLED, CALLING}) {
@@ -401,7 +401,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	Input input(data, bytes);
 	switch (input.take<uint8_t>() % KINDS) {
 	case LETTER:
-		run_letter(input);
+		run_message(input);
 		break;
 	case BYTES:
 		read(rest(input));

@@ -32,7 +32,7 @@
 
 using namespace fuzz;
 using base::Fd;
-using base::Parcel;
+using base::FdMessage;
 using base::Status;
 
 namespace {
@@ -54,12 +54,12 @@ Ends make_ends()
 }
 
 /* Return: whether a message has come; else the connection has ended. */
-bool hear(const Fd &socket, Parcel &reply)
+bool hear(const Fd &socket, FdMessage &reply)
 {
 	pollfd one{socket.get(), POLLIN, 0};
 	expect(base::calls::poll(&one, 1, base::deadline_after(ANSWER_NS)) > 0,
 	       "a message was not answered");
-	base::ParcelBuffer buffer;
+	base::MessageBuffer buffer;
 	const ssize_t bytes = base::calls::recvmsg(socket.get(), buffer.header(), MSG_CMSG_CLOEXEC,
 						   base::calls::NOW);
 	auto opened = buffer.open(bytes);
@@ -92,23 +92,23 @@ public:
 	Fd connect()
 	{
 		Ends ends = make_ends();
-		Parcel parcel;
-		parcel.message.type = UNPU_SOCKET_CONNECT;
-		(void)parcel.add(std::move(ends.other));
-		expect(base::send_parcel(parent_, parcel, base::deadline_after(ANSWER_NS)) ==
+		FdMessage message;
+		message.message.type = UNPU_SOCKET_CONNECT;
+		(void)message.add(std::move(ends.other));
+		expect(base::send_message(parent_, message, base::deadline_after(ANSWER_NS)) ==
 			       Status::OK,
 		       "the firmware does not listen");
-		expect(hear(parent_, parcel), "the firmware has ended");
+		expect(hear(parent_, message), "the firmware has ended");
 		return std::move(ends.own);
 	}
 
 	void check()
 	{
 		const Fd socket = connect();
-		Parcel parcel;
-		parcel.message.type = UNPU_SOCKET_PROBE;
-		(void)base::send_parcel(socket, parcel, base::deadline_after(ANSWER_NS));
-		expect(hear(socket, parcel) && parcel.message.status == 0,
+		FdMessage message;
+		message.message.type = UNPU_SOCKET_PROBE;
+		(void)base::send_message(socket, message, base::deadline_after(ANSWER_NS));
+		expect(hear(socket, message) && message.message.status == 0,
 		       "a good message was refused");
 	}
 
@@ -195,7 +195,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	Input input(data, bytes);
 	{
 		const Fd socket = firmware.connect();
-		Parcel reply;
+		FdMessage reply;
 		for (unsigned i = 0; i < MESSAGES && input.left() > 0; i++) {
 			if (!say(socket, input) || !hear(socket, reply))
 				break;

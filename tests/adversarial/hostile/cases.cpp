@@ -202,12 +202,12 @@ End handles_of_others(Peer &peer, const Place &place)
 	guess.type = UNPU_MSG_IMPORT;
 	guess.share.key = {1, 2, 1, UNPU_EXPORT_MEMORY, 1, 0};
 	CHECK(peer.call(guess) != Status::OK);
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
-	parcel.message.segment.segment = id;
-	CHECK(peer.exchange(parcel) == Answer::REPLY);
-	CHECK(static_cast<Status>(parcel.message.status) == Status::INVALID_HANDLE);
-	CHECK(parcel.count == 0);
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_TAKE_SEGMENT;
+	message.message.segment.segment = id;
+	CHECK(peer.exchange(message) == Answer::REPLY);
+	CHECK(static_cast<Status>(message.message.status) == Status::INVALID_HANDLE);
+	CHECK(message.count == 0);
 	CHECK(channel.run(drv::nop_packet(1)) == Status::OK);
 	return nullptr;
 }
@@ -428,28 +428,28 @@ End descriptors_of_the_wrong_kind(Peer &peer, const Place &place)
 	for (uint32_t type : {UNPU_SOCKET_PROBE, UNPU_SOCKET_ATTACH, UNPU_SOCKET_TAKE_SEGMENT,
 			      UNPU_SOCKET_CONNECT, UNPU_SOCKET_SNAPSHOT}) {
 		for (const char *path : {"/dev/null", "/", "/proc/self/mem"}) {
-			base::Parcel parcel;
-			parcel.message.type = type;
-			parcel.add(base::Fd(open(path, O_RDONLY | O_CLOEXEC)));
-			CHECK(peer.exchange(parcel) == Answer::REPLY);
-			CHECK(parcel.message.status != 0 && parcel.count == 0);
+			base::FdMessage message;
+			message.message.type = type;
+			message.add(base::Fd(open(path, O_RDONLY | O_CLOEXEC)));
+			CHECK(peer.exchange(message) == Answer::REPLY);
+			CHECK(message.message.status != 0 && message.count == 0);
 		}
 	}
 	/* A socket to be a client's is what a parent alone may bring. */
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_CONNECT;
-	parcel.add(connect_to(place.path));
-	CHECK(peer.exchange(parcel) == Answer::REPLY && parcel.message.status != 0);
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_CONNECT;
+	message.add(connect_to(place.path));
+	CHECK(peer.exchange(message) == Answer::REPLY && message.message.status != 0);
 	CHECK(serves(peer));
 	return nullptr;
 }
 
 End a_second_attach(Peer &peer, const Place &)
 {
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_ATTACH;
-	CHECK(peer.exchange(parcel) == Answer::REPLY && parcel.message.status != 0);
-	CHECK(parcel.count == 0);
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_ATTACH;
+	CHECK(peer.exchange(message) == Answer::REPLY && message.message.status != 0);
+	CHECK(message.count == 0);
 	CHECK(serves(peer));
 	return nullptr;
 }
@@ -487,9 +487,9 @@ End connections_that_never_attach(Peer &, const Place &place)
 	base::Fd silent = connect_to(place.path);
 	base::Fd asks = connect_to(place.path);
 	CHECK(silent.valid() && asks.valid());
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_PROBE;
-	CHECK(send_parcel(asks, parcel, base::NO_DEADLINE) == Status::OK);
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_PROBE;
+	CHECK(send_message(asks, message, base::NO_DEADLINE) == Status::OK);
 	CHECK(closes(asks));
 	CHECK(closes(silent));
 	return nullptr;

@@ -50,9 +50,9 @@ base::Fd wrap(base::Fd inner)
 		return {};
 	const base::Fd sender(ends[0]);
 	base::Fd wrapped(ends[1]);
-	base::Parcel parcel;
-	if (!parcel.add(std::move(inner)) ||
-	    send_parcel(sender, parcel, base::NO_DEADLINE) != Status::OK)
+	base::FdMessage message;
+	if (!message.add(std::move(inner)) ||
+	    send_message(sender, message, base::NO_DEADLINE) != Status::OK)
 		return {};
 	return wrapped;
 }
@@ -60,12 +60,12 @@ base::Fd wrap(base::Fd inner)
 /* give() - hands over @fds as files. */
 Answer give(Peer &peer, std::vector<base::Fd> fds, Status &status)
 {
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_GIVE_FILE;
 	for (base::Fd &fd : fds)
-		parcel.add(std::move(fd));
-	const Answer answer = peer.exchange(parcel);
-	status = static_cast<Status>(parcel.message.status);
+		message.add(std::move(fd));
+	const Answer answer = peer.exchange(message);
+	status = static_cast<Status>(message.message.status);
 	return answer;
 }
 
@@ -74,16 +74,16 @@ Answer give(Peer &peer, std::vector<base::Fd> fds, Status &status)
 Status give_last(Peer &peer, base::Fd fd)
 {
 	constexpr unsigned SNAPSHOTS = 10;
-	base::Parcel ask, parcel;
+	base::FdMessage ask, message;
 	ask.message.type = UNPU_SOCKET_SNAPSHOT;
-	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
-	parcel.add(std::move(fd));
+	message.message.type = UNPU_SOCKET_GIVE_FILE;
+	message.add(std::move(fd));
 	for (unsigned i = 0; i < SNAPSHOTS; i++)
-		TRY(send_parcel(peer.socket(), ask, base::NO_DEADLINE));
-	TRY(send_parcel(peer.socket(), parcel, base::NO_DEADLINE));
-	parcel = {};
+		TRY(send_message(peer.socket(), ask, base::NO_DEADLINE));
+	TRY(send_message(peer.socket(), message, base::NO_DEADLINE));
+	message = {};
 	for (;;) {
-		base::ParcelBuffer buffer;
+		base::MessageBuffer buffer;
 		const auto reply = buffer.open(
 			recvmsg(peer.socket().get(), &buffer.header(), MSG_CMSG_CLOEXEC));
 		TRY(reply.status());
@@ -143,22 +143,22 @@ End descriptors_that_close_slowly(Peer &peer, const Place &place)
 	constexpr int LINGER_S = 60;
 	for (uint32_t type : {UNPU_SOCKET_GIVE_FILE, UNPU_SOCKET_PROBE}) {
 		base::Fd listener, other;
-		base::Parcel parcel;
-		CHECK(parcel.add(lingering_socket(LINGER_S, listener, other)));
-		parcel.message.type = type;
-		base::Parcel ask;
+		base::FdMessage message;
+		CHECK(message.add(lingering_socket(LINGER_S, listener, other)));
+		message.message.type = type;
+		base::FdMessage ask;
 		ask.message.type = UNPU_SOCKET_SNAPSHOT;
 		for (unsigned i = 0; i < SNAPSHOTS; i++)
-			CHECK(send_parcel(peer.socket(), ask, base::NO_DEADLINE) == Status::OK);
-		CHECK(send_parcel(peer.socket(), parcel, base::NO_DEADLINE) == Status::OK);
-		parcel = {};
+			CHECK(send_message(peer.socket(), ask, base::NO_DEADLINE) == Status::OK);
+		CHECK(send_message(peer.socket(), message, base::NO_DEADLINE) == Status::OK);
+		message = {};
 		usleep(200000);
 		const uint64_t began_ns = base::now_ns();
 		auto late = Peer::attach(place.path);
 		CHECK(late);
-		unpu_message message{};
-		message.type = UNPU_MSG_MEMORY_INFO;
-		CHECK(late->call(message) == Status::OK);
+		unpu_message info{};
+		info.type = UNPU_MSG_MEMORY_INFO;
+		CHECK(late->call(info) == Status::OK);
 		CHECK(base::now_ns() - began_ns < LINGER_S / 2 * base::NS_PER_S);
 		usleep(500000);
 	}

@@ -104,13 +104,13 @@ private:
 bool is_shown(const hostile::Peer &peer, const Place &place)
 {
 	const auto other = hostile::Peer::attach(place.path);
-	base::Parcel parcel;
+	base::FdMessage message;
 
-	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-	if (!other || other->exchange(parcel) != hostile::Answer::REPLY || parcel.count != 1)
+	message.message.type = UNPU_SOCKET_SNAPSHOT;
+	if (!other || other->exchange(message) != hostile::Answer::REPLY || message.count != 1)
 		return false;
-	const uint64_t bytes = parcel.message.snapshot.bytes;
-	auto window = base::map_shared(parcel.descriptors[0], bytes, false, UNPU_PAGE_4K);
+	const uint64_t bytes = message.message.snapshot.bytes;
+	auto window = base::map_shared(message.descriptors[0], bytes, false, UNPU_PAGE_4K);
 
 	if (!window)
 		return false;

@@ -23,11 +23,11 @@ base::Fd connect_to(const std::string &path)
 	return socket;
 }
 
-Answer Peer::exchange(base::Parcel &parcel)
+Answer Peer::exchange(base::FdMessage &message)
 {
-	base::ParcelBuffer buffer;
+	base::MessageBuffer buffer;
 	pollfd entry{socket_.get(), POLLIN, 0};
-	if (send_parcel(socket_, parcel, base::NO_DEADLINE) != Status::OK)
+	if (send_message(socket_, message, base::NO_DEADLINE) != Status::OK)
 		return Answer::CLOSED;
 	if (poll(&entry, 1, static_cast<int>(PATIENCE_NS / base::NS_PER_MS)) != 1)
 		return Answer::SILENCE;
@@ -37,24 +37,24 @@ Answer Peer::exchange(base::Parcel &parcel)
 	auto reply = buffer.open(bytes);
 	if (!reply)
 		return Answer::CLOSED;
-	parcel = reply.take();
+	message = reply.take();
 	return Answer::REPLY;
 }
 
 Status Peer::ask(Peer &peer, const std::string &path)
 {
 	peer.socket_ = connect_to(path);
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_ATTACH;
-	if (!peer.socket_.valid() || peer.exchange(parcel) != Answer::REPLY)
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_ATTACH;
+	if (!peer.socket_.valid() || peer.exchange(message) != Answer::REPLY)
 		return Status::DEVICE_LOST;
-	if (parcel.message.status != 0)
-		return static_cast<Status>(parcel.message.status);
-	if (parcel.count != UNPU_SOCKET_DESCRIPTORS)
+	if (message.message.status != 0)
+		return static_cast<Status>(message.message.status);
+	if (message.count != UNPU_SOCKET_DESCRIPTORS)
 		return Status::BAD_MESSAGE;
-	peer.descriptors_ = std::move(parcel.descriptors);
-	peer.number_ = parcel.message.attach.client;
-	const uint32_t quota = parcel.message.attach.quota_semaphores;
+	peer.descriptors_ = std::move(message.descriptors);
+	peer.number_ = message.message.attach.client;
+	const uint32_t quota = message.message.attach.quota_semaphores;
 	peer.semaphores_ = UNPU_SEMAPHORES_END(quota);
 	return peer.map_shared(peer.descriptors_[1], peer.descriptors_[2], quota);
 }
@@ -93,13 +93,13 @@ Status Peer::call(unpu_message &message, uint64_t patience_ns)
 
 Status Peer::fetch(uint64_t segment, base::Fd &fd, uint64_t &bytes)
 {
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_TAKE_SEGMENT;
-	parcel.message.segment.segment = segment;
-	if (exchange(parcel) != Answer::REPLY || parcel.count != 1)
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_TAKE_SEGMENT;
+	message.message.segment.segment = segment;
+	if (exchange(message) != Answer::REPLY || message.count != 1)
 		return Status::DEVICE_LOST;
-	fd = std::move(parcel.descriptors[0]);
-	bytes = parcel.message.segment.bytes;
+	fd = std::move(message.descriptors[0]);
+	bytes = message.message.segment.bytes;
 	return Status::OK;
 }
 

@@ -54,7 +54,7 @@ public:
 	bool reaches(uint32_t sem, uint64_t wanted, uint64_t patience_ns) const;
 
 	/* exchange() - one message over the socket. */
-	Answer exchange(base::Parcel &parcel);
+	Answer exchange(base::FdMessage &message);
 
 private:
 	void wake() override { kick(); }

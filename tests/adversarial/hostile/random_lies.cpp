@@ -147,7 +147,7 @@ void Liar::request()
 
 void Liar::message()
 {
-	base::Parcel lie;
+	base::FdMessage lie;
 	lie.message.type = static_cast<uint32_t>(below(8) ? 1 + below(6) : random_());
 	if (below(2))
 		lie.message.words[below(13)] = number();

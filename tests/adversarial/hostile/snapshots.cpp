@@ -53,14 +53,14 @@ private:
 
 	static void ask(const base::Fd &fd)
 	{
-		base::Parcel parcel;
-		parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-		(void)send_parcel(fd, parcel, base::calls::NOW);
+		base::FdMessage message;
+		message.message.type = UNPU_SOCKET_SNAPSHOT;
+		(void)send_message(fd, message, base::calls::NOW);
 	}
 
 	bool take(const base::Fd &fd)
 	{
-		base::ParcelBuffer buffer;
+		base::MessageBuffer buffer;
 		const ssize_t bytes = recvmsg(fd.get(), &buffer.header(), MSG_CMSG_CLOEXEC);
 		const auto reply = buffer.open(bytes);
 		replies_ += reply.ok();

@@ -23,7 +23,7 @@ inline umd::Nonce comm_of(uint8_t number)
 	return comm;
 }
 
-/** byte_at() - what parcel @number has at @place. */
+/** byte_at() - what frame @number has at @place. */
 inline uint8_t byte_at(uint64_t number, uint64_t place)
 {
 	return static_cast<uint8_t>(number * 131 + place * 7 + (place >> 8));
@@ -40,23 +40,23 @@ inline std::vector<uint8_t> pattern(uint64_t number, uint64_t bytes)
 /** class Listener - a user that keeps what comes. */
 class Listener : public umd::WireUser {
 public:
-	void *place(const umd::Parcel &parcel) override
+	void *place(const umd::Frame &frame) override
 	{
 		std::lock_guard lock(mutex_);
 		if (is_deaf)
 			return nullptr;
-		order_.push_back(parcel.number);
-		return data_.insert_or_assign(parcel.number, std::vector<uint8_t>(parcel.bytes))
+		order_.push_back(frame.number);
+		return data_.insert_or_assign(frame.number, std::vector<uint8_t>(frame.bytes))
 			.first->second.data();
 	}
 
-	void arrived(const umd::Parcel &parcel) override
+	void arrived(const umd::Frame &frame) override
 	{
 		if (on_arrival)
-			on_arrival(parcel);
+			on_arrival(frame);
 		std::lock_guard lock(mutex_);
 		arrived_++;
-		came_.push_back(parcel.number);
+		came_.push_back(frame.number);
 		change_.notify_all();
 	}
 
@@ -68,7 +68,7 @@ public:
 		change_.notify_all();
 	}
 
-	/* Return: whether so many parcels came in time. */
+	/* Return: whether so many frames came in time. */
 	bool wait_for(uint64_t count)
 	{
 		return wait([&]() NO_THREAD_SAFETY_ANALYSIS { return arrived_ >= count; }, SECONDS);
@@ -111,7 +111,7 @@ public:
 	}
 
 	bool is_deaf = false; /* drops all data */
-	std::function<void(const umd::Parcel &)> on_arrival;
+	std::function<void(const umd::Frame &)> on_arrival;
 
 private:
 	/* Without analysis: the conditions read what the lock protects, and wait() holds it. */

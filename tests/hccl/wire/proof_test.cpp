@@ -15,8 +15,8 @@
 
 #include "base/os/calls/transfers.h"
 #include "base/os/calls/waits.h"
-#include "umd/hccl/meeting/letter.h"
 #include "umd/hccl/meeting/local.h"
+#include "umd/hccl/meeting/meeting_message.h"
 #include "umd/hccl/proof/handshake.h"
 #include "umd/hccl/wire/plugin.h"
 
@@ -390,15 +390,15 @@ TEST(Proof, NobodyGetsAnEngineThatProvesNothingWithoutAskingForIt)
 		setenv("HCCL_SOCKET_IFNAME", named.c_str(), 1);
 }
 
-TEST(Proof, LettersAreCheckedAsAWhole)
+TEST(Proof, MessagesAreCheckedAsAWhole)
 {
-	umd::Letter letter{};
-	const auto read = [&](const umd::Letter &from) {
-		return umd::read_letter(umd::bytes_of(from).first(umd::LETTER_HEAD + from.bytes),
-					letter);
+	umd::MeetingMessage letter{};
+	const auto read = [&](const umd::MeetingMessage &from) {
+		return umd::read_message(umd::bytes_of(from).first(umd::MESSAGE_HEAD + from.bytes),
+					 letter);
 	};
-	umd::Letter hello{};
-	hello.kind = umd::LetterKind::HELLO;
+	umd::MeetingMessage hello{};
+	hello.kind = umd::MessageKind::HELLO;
 	hello.bytes = sizeof(umd::Hello);
 	umd::Introduction &who = hello.body.hello.who;
 	who.version = umd::MEETING_VERSION;
@@ -407,12 +407,12 @@ TEST(Proof, LettersAreCheckedAsAWhole)
 	hello.body.hello.members.fill(umd::NO_MEMBER);
 	ASSERT_EQ(read(hello), Status::OK);
 	for (const uint32_t ranks : {0u, 1u, umd::MAX_RANKS + 1, 1200u, ~0u}) {
-		umd::Letter bad = hello;
+		umd::MeetingMessage bad = hello;
 		bad.body.hello.who.ranks = ranks;
 		EXPECT_EQ(read(bad), Status::BAD_MESSAGE) << ranks;
 	}
-	umd::Letter welcome{};
-	welcome.kind = umd::LetterKind::WELCOME;
+	umd::MeetingMessage welcome{};
+	welcome.kind = umd::MessageKind::WELCOME;
 	welcome.bytes = 2 * sizeof(umd::Introduction);
 	auto &ranks = welcome.body.welcome;
 	ranks[0] = ranks[1] = who;
@@ -429,11 +429,11 @@ TEST(Proof, LettersAreCheckedAsAWhole)
 		EXPECT_EQ(read(welcome), Status::BAD_MESSAGE) << bytes;
 	}
 	EXPECT_TRUE(
-		umd::is_letter_size(umd::LETTER_HEAD + umd::MAX_RANKS * sizeof(umd::RankPlace)));
-	EXPECT_FALSE(umd::is_letter_size(umd::LETTER_HEAD +
-					 (umd::MAX_RANKS + 1) * sizeof(umd::RankPlace)));
-	umd::Letter keys{};
-	keys.kind = umd::LetterKind::KEYS;
+		umd::is_message_size(umd::MESSAGE_HEAD + umd::MAX_RANKS * sizeof(umd::RankPlace)));
+	EXPECT_FALSE(umd::is_message_size(umd::MESSAGE_HEAD +
+					  (umd::MAX_RANKS + 1) * sizeof(umd::RankPlace)));
+	umd::MeetingMessage keys{};
+	keys.kind = umd::MessageKind::KEYS;
 	keys.bytes = sizeof(umd::RankKeys);
 	EXPECT_EQ(read(keys), Status::OK);
 	keys.body.keys.place.wire_bytes = umd::WIRE_ADDRESS_MOST + 1;

@@ -20,9 +20,9 @@
 #include "base/os/shm.h"
 #include "listener.h"
 #include "umd/core/process/error.h"
-#include "umd/hccl/meeting/door.h"
+#include "umd/hccl/meeting/meeting_listener.h"
 
-using umd::Parcel;
+using umd::Frame;
 using umd::Wire;
 
 namespace {
@@ -33,38 +33,38 @@ constexpr uint32_t DATA = 3;
 constexpr uint64_t BUFFER = 64 << 20;
 
 /* Answers pings, counts data, and takes the time of its own pings. All of it happens in the wire's thread, as it does
- * when packets of a device wait for a parcel. */
+ * when packets of a device wait for a frame. */
 class Echo : public Listener {
 public:
 	explicit Echo(Wire &wire) : wire_(wire) {}
 
-	void *place(const Parcel &parcel) override
+	void *place(const Frame &frame) override
 	{
-		return parcel.bytes <= BUFFER ? buffer_.data() : nullptr;
+		return frame.bytes <= BUFFER ? buffer_.data() : nullptr;
 	}
 
-	void arrived(const Parcel &parcel) override
+	void arrived(const Frame &frame) override
 	{
-		if (parcel.kind == PING) {
-			Parcel answer = parcel;
+		if (frame.kind == PING) {
+			Frame answer = frame;
 			answer.kind = PONG;
 			wire_.send(link, answer, buffer_.data());
 			return;
 		}
-		if (parcel.kind == PONG) {
+		if (frame.kind == PONG) {
 			times_.push_back(base::now_ns() - started_);
-			if (parcel.number > 0) {
-				ping(parcel.bytes, parcel.number - 1);
+			if (frame.number > 0) {
+				ping(frame.bytes, frame.number - 1);
 				return;
 			}
 		}
-		Listener::arrived(parcel);
+		Listener::arrived(frame);
 	}
 
 	void ping(uint64_t bytes, uint64_t left)
 	{
 		started_ = base::now_ns();
-		wire_.send(link, Parcel{comm_of(1), PING, 0, 0, 0, left, bytes}, source_.data());
+		wire_.send(link, Frame{comm_of(1), PING, 0, 0, 0, left, bytes}, source_.data());
 	}
 
 	/* Return: the times, the shortest first. */
@@ -153,7 +153,7 @@ void do_line(Wire &wire, Echo &user, const std::string &line)
 		uint64_t count = 0;
 		words >> bytes >> count;
 		for (uint64_t i = 0; i < count; i++)
-			wire.send(user.link, Parcel{comm_of(1), DATA, 0, 0, 0, i, bytes},
+			wire.send(user.link, Frame{comm_of(1), DATA, 0, 0, 0, i, bytes},
 				  user.source().data());
 		printf("queued\n");
 	} else if (word == "came") {
@@ -193,8 +193,8 @@ int main()
 	Echo user(wire);
 	std::vector<uint8_t> address;
 	umd::TcpPlace place{};
-	umd::MeetingDoor::Hold door;
-	if (umd::MeetingDoor::get().open(nullptr, place, door) != HCCL_SUCCESS ||
+	umd::MeetingListener::Hold door;
+	if (umd::MeetingListener::get().open(nullptr, place, door) != HCCL_SUCCESS ||
 	    wire.open(place, address) != HCCL_SUCCESS) {
 		printf("no wire: %s\n", umd::take_error());
 		return 1;

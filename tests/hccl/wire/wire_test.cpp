@@ -14,8 +14,8 @@
 #include "tests/common/own_entries.h"
 #include "umd/hccl/network/interfaces.h"
 
-using umd::Parcel;
-using umd::PARCEL_COPIED;
+using umd::Frame;
+using umd::FRAME_COPIED;
 using umd::Wire;
 
 namespace {
@@ -40,7 +40,7 @@ struct Side {
 	}
 	void send(uint64_t number, const std::vector<uint8_t> &data, bool may_wait = false)
 	{
-		wire.send(link, Parcel{COMM, 1, 0, 1, 0, number, data.size()}, data.data(),
+		wire.send(link, Frame{COMM, 1, 0, 1, 0, number, data.size()}, data.data(),
 			  may_wait);
 	}
 	void close()
@@ -92,13 +92,13 @@ TEST(Wire, CarriesAllSizes)
 		EXPECT_EQ(pair.b.user.data(i), data[i]) << sizes[i] << " bytes";
 }
 
-TEST(Wire, KeepsTheOrderOfSmallParcels)
+TEST(Wire, KeepsTheOrderOfSmallFrames)
 {
 	constexpr uint64_t COUNT = 10000;
 	Pair pair;
 	const auto large = pattern(7, 1 << 20);
 	for (uint64_t i = 0; i < COUNT; i++) {
-		pair.a.send(i, pattern(i, i % (PARCEL_COPIED + 1)), i % 3 == 0);
+		pair.a.send(i, pattern(i, i % (FRAME_COPIED + 1)), i % 3 == 0);
 		if (i % 500 == 0)
 			pair.a.send(COUNT + i, large);
 	}
@@ -108,7 +108,7 @@ TEST(Wire, KeepsTheOrderOfSmallParcels)
 	ASSERT_EQ(came.size(), COUNT);
 	EXPECT_TRUE(std::is_sorted(came.begin(), came.end()));
 	for (uint64_t i = 0; i < COUNT; i++)
-		ASSERT_EQ(pair.b.user.data(i), pattern(i, i % (PARCEL_COPIED + 1))) << i;
+		ASSERT_EQ(pair.b.user.data(i), pattern(i, i % (FRAME_COPIED + 1))) << i;
 	EXPECT_EQ(pair.b.user.data(COUNT), large);
 }
 
@@ -139,8 +139,8 @@ TEST(Wire, AnswersFromItsThread)
 {
 	constexpr uint64_t COUNT = 1000;
 	Pair pair;
-	pair.b.user.on_arrival = [&](const Parcel &parcel) {
-		pair.b.send(parcel.number, pattern(parcel.number, 8));
+	pair.b.user.on_arrival = [&](const Frame &frame) {
+		pair.b.send(frame.number, pattern(frame.number, 8));
 	};
 	for (uint64_t i = 0; i < COUNT; i++) {
 		pair.a.send(i, pattern(i, 8));
@@ -200,7 +200,7 @@ TEST(Wire, CountsConnections)
 }
 
 /* Nothing comes that it could go with. */
-TEST(Wire, AParcelThatMayWaitGoesAloneInTheEnd)
+TEST(Wire, AFrameThatMayWaitGoesAloneInTheEnd)
 {
 	Pair pair;
 	for (uint64_t i = 0; i < 3; i++) {
@@ -219,11 +219,11 @@ TEST(Wire, RefusesWhatIsNoAddress)
 	EXPECT_EQ(side.wire.connect(COMM, std::vector<uint8_t>(769), link), HCCL_E_PARA);
 	side.close();
 	EXPECT_EQ(side.wire.connect(COMM, side.address, link), HCCL_E_INTERNAL);
-	side.wire.send(1, Parcel{}, nullptr);
+	side.wire.send(1, Frame{}, nullptr);
 }
 
 /* What was sent before close() arrives, and nobody hears of a loss. */
-TEST(Wire, ClosesWithParcelsQueued)
+TEST(Wire, ClosesWithFramesQueued)
 {
 	constexpr uint64_t COUNT = 5000;
 	for (int round = 0; round < 5; round++) {

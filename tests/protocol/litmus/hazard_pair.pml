@@ -3,7 +3,7 @@
  * DOC: G1, G2 and G3, model-checked
  *
  * A thread that looks at an event, at a stream, and at the device of the event, with a pair of hazard
- * pointers (HazardPair in umd/core/handle/stay.h): it names the event and the stream with one fence, and then the
+ * pointers (HazardPair in umd/core/handle/hazard.h): it names the event and the stream with one fence, and then the
  * opening of the device in the place of the stream (DeviceRef::look()). The mark of the event and of the
  * stream is that the handle is stale; that of the opening is the epoch, which the closing counts before it
  * takes the opening out of the state. Meanwhile three threads take the event, the stream and the opening

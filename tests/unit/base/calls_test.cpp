@@ -203,20 +203,20 @@ TEST(Calls, ParcelsArriveUnderSignals)
 	const Ends sockets = make_sockets();
 	std::thread sender([&] {
 		for (unsigned i = 0; i < PARCELS; i++) {
-			base::Parcel parcel;
-			parcel.message.type = i;
-			EXPECT_EQ(base::send_parcel(sockets.second, parcel, base::NO_DEADLINE),
+			base::FdMessage message;
+			message.message.type = i;
+			EXPECT_EQ(base::send_message(sockets.second, message, base::NO_DEADLINE),
 				  base::Status::OK);
 		}
 	});
 	{
 		const Interrupted signals;
 		for (unsigned i = 0; i < PARCELS; i++) {
-			base::ParcelBuffer buffer;
-			auto parcel = buffer.open(calls::recvmsg(
+			base::MessageBuffer buffer;
+			auto message = buffer.open(calls::recvmsg(
 				sockets.first.get(), buffer.header(), 0, base::NO_DEADLINE));
-			ASSERT_TRUE(parcel);
-			EXPECT_EQ(parcel->message.type, i);
+			ASSERT_TRUE(message);
+			EXPECT_EQ(message->message.type, i);
 		}
 	}
 	sender.join();

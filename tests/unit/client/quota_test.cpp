@@ -330,10 +330,10 @@ TEST(Engines, ClientsTakeTurns)
 	}));
 	fw::Engines &engines = *threads;
 	const int parties[2] = {};
-	const auto submit = [&](int party) {
+	const auto submit = [&](int client_queue) {
 		auto job = std::make_unique<fw::Job>();
 		job->packet.opcode = UNPU_OP_NOP;
-		job->party = &parties[party];
+		job->client_queue = &parties[client_queue];
 		engines.submit(std::move(job));
 	};
 	/* The first one is done at once; its engine waits in the callback until all are queued. */
@@ -342,15 +342,15 @@ TEST(Engines, ClientsTakeTurns)
 	submit(1);
 	submit(1);
 	open = true;
-	for (const int &party : parties) {
-		while (engines.works_for(&party))
+	for (const int &client_queue : parties) {
+		while (engines.works_for(&client_queue))
 			sched_yield();
 	}
 	unsigned before = 0, seen = 0;
 	for (unsigned place = 0; seen < 2; place++) {
 		auto job = engines.take_finished();
 		ASSERT_NE(job, nullptr);
-		if (job->party == &parties[1])
+		if (job->client_queue == &parties[1])
 			seen++;
 		else
 			before++;

@@ -311,7 +311,7 @@ TEST(Engines, GiveUpWhatIsStuck)
 	auto stuck = std::make_shared<std::atomic<bool>>(true);
 	std::atomic<bool> began{false};
 	auto hung = std::make_unique<fw::Job>();
-	hung->party = &parties[0];
+	hung->client_queue = &parties[0];
 	hung->work = [&began, stuck] {
 		began = true;
 		while (*stuck)
@@ -321,7 +321,7 @@ TEST(Engines, GiveUpWhatIsStuck)
 	while (!began)
 		sched_yield();
 	auto next = std::make_unique<fw::Job>();
-	next->party = &parties[1];
+	next->client_queue = &parties[1];
 	next->packet.opcode = UNPU_OP_NOP;
 	engines.submit(std::move(next));
 	EXPECT_FALSE(engines.idle());
@@ -334,7 +334,7 @@ TEST(Engines, GiveUpWhatIsStuck)
 	EXPECT_TRUE(engines.overdue(later_ns, base::NS_PER_MS).empty());
 	auto done = engines.take_finished();
 	ASSERT_NE(done, nullptr) << "another engine took its place";
-	EXPECT_EQ(done->party, &parties[1]);
+	EXPECT_EQ(done->client_queue, &parties[1]);
 	EXPECT_TRUE(engines.idle());
 	*stuck = false;
 	while (engines.running())
@@ -380,7 +380,7 @@ struct Stuck {
 	{
 		all().push_back(engines);
 		auto job = std::make_unique<fw::Job>();
-		job->party = this;
+		job->client_queue = this;
 		job->owner = owner;
 		job->packet.cookie = 0x77;
 		job->work = [gate = open] {

@@ -50,7 +50,7 @@ TEST(LyingFirmware, AnHonestOneIsTaken)
 TEST(LyingFirmware, HasImpossibleDevices)
 {
 	for (uint32_t devices : {0u, UNPU_MAX_DEVICES + 1, ~0u}) {
-		const Liar liar([=](Segments &segments, base::Parcel &reply) {
+		const Liar liar([=](Segments &segments, base::FdMessage &reply) {
 			honest(segments, reply);
 			reply.message.probe.devices = devices;
 			return true;
@@ -63,8 +63,9 @@ TEST(LyingFirmware, HasImpossibleDevices)
 
 TEST(LyingFirmware, HangsUpOrSaysSomethingElse)
 {
-	EXPECT_EQ(opening([](Segments &, base::Parcel &) { return false; }), Status::DEVICE_LOST);
-	EXPECT_EQ(opening([](Segments &, base::Parcel &reply) {
+	EXPECT_EQ(opening([](Segments &, base::FdMessage &) { return false; }),
+		  Status::DEVICE_LOST);
+	EXPECT_EQ(opening([](Segments &, base::FdMessage &reply) {
 			  reply.message.type = UNPU_SOCKET_SNAPSHOT;
 			  return true;
 		  }),
@@ -73,7 +74,7 @@ TEST(LyingFirmware, HangsUpOrSaysSomethingElse)
 
 TEST(LyingFirmware, HandsOverTooLittle)
 {
-	EXPECT_EQ(opening([](Segments &segments, base::Parcel &reply) {
+	EXPECT_EQ(opening([](Segments &segments, base::FdMessage &reply) {
 			  honest(segments, reply);
 			  reply.count = 3;
 			  return true;
@@ -128,7 +129,7 @@ TEST(LyingFirmware, HandsOverPagesOfThePool)
 TEST(LyingFirmware, ShowsMoreThanAnyDeviceHas)
 {
 	for (uint64_t bytes : {uint64_t{1} << 29, uint64_t{1} << 40}) {
-		const Liar liar([bytes](Segments &, base::Parcel &reply) {
+		const Liar liar([bytes](Segments &, base::FdMessage &reply) {
 			base::Fd fd = unsealed(bytes);
 			EXPECT_EQ(fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
 			reply.message.snapshot.bytes = bytes;

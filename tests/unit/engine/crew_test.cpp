@@ -24,10 +24,10 @@ constexpr int MOST_NICE = 19;
 /* The priority that a job is done with, which waits until it is let go. */
 class Look {
 public:
-	explicit Look(fw::Engines &engines, uint64_t bytes = 0, const void *party = nullptr)
+	explicit Look(fw::Engines &engines, uint64_t bytes = 0, const void *client_queue = nullptr)
 	{
 		auto job = std::make_unique<fw::Job>();
-		job->party = party ? party : this;
+		job->client_queue = client_queue ? client_queue : this;
 		job->bytes = bytes;
 		job->work = [this] {
 			nice_ = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
@@ -105,17 +105,17 @@ TEST(Crews, TakeOverWhatWaits)
 	EXPECT_TRUE(engines.stop());
 }
 
-/* What can't be cut and takes long leaves an engine to others. Jobs with a @party are of one client, the others each of
- * its own. */
-static void leave_one_engine(const void *party)
+/* What can't be cut and takes long leaves an engine to others. Jobs with a @client_queue are of one client, the
+ * others each of its own. */
+static void leave_one_engine(const void *client_queue)
 {
 	constexpr uint64_t HEAVY = uint64_t{1} << 32;
 	fw::Engines engines(2, [] {});
-	Look heavy(engines, HEAVY, party);
+	Look heavy(engines, HEAVY, client_queue);
 	heavy.await_begin();
-	Look waits(engines, HEAVY, party);
+	Look waits(engines, HEAVY, client_queue);
 	for (unsigned i = 0; i < 10; i++) {
-		Look light(engines, 0, party);
+		Look light(engines, 0, client_queue);
 		light.take();
 		drain(engines, 1);
 	}
@@ -134,20 +134,20 @@ TEST(Crews, HeavyWorkLeavesOneEngineToOthers)
 /* Streams of one program are one client. */
 TEST(Crews, HeavyWorkLeavesOneEngineToWorkOfTheSameClient)
 {
-	const int party = 0;
-	leave_one_engine(&party);
+	const int client_queue = 0;
+	leave_one_engine(&client_queue);
 }
 
 /* Light jobs pass heavy ones only while these can't begin. */
 TEST(Crews, JobsOfOneClientComeInOrder)
 {
 	constexpr uint64_t HEAVY = uint64_t{1} << 32;
-	const int party = 0;
+	const int client_queue = 0;
 	fw::Engines engines(1, [] {});
-	Look first(engines, 0, &party);
+	Look first(engines, 0, &client_queue);
 	first.await_begin();
-	Look heavy(engines, HEAVY, &party);
-	Look light(engines, 0, &party);
+	Look heavy(engines, HEAVY, &client_queue);
+	Look light(engines, 0, &client_queue);
 	first.take();
 	heavy.await_begin();
 	EXPECT_FALSE(light.has_begun());

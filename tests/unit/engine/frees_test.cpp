@@ -31,25 +31,25 @@ struct Told final : Waiter {
 
 class FreesTest : public testing::Test {
 protected:
-	~FreesTest() override { upkeep.stop(); }
+	~FreesTest() override { background.stop(); }
 
 	/* The upkeep does nothing else until release(). */
 	void hold_up()
 	{
 		auto job = std::make_unique<Job>();
-		job->party = &upkeep;
+		job->client_queue = &background;
 		job->work = [this] {
 			while (!is_released)
 				std::this_thread::yield();
 		};
-		upkeep.submit(std::move(job));
+		background.submit(std::move(job));
 	}
 
 	void add(unsigned count, uint64_t bytes = 1)
 	{
 		for (unsigned i = 0; i < count; i++)
 			frees.add(
-				upkeep, [this] { freed++; }, bytes);
+				background, [this] { freed++; }, bytes);
 	}
 
 	/* Waits until the engine has told the owner. Return: the number of jobs that had ended by then. */
@@ -58,7 +58,7 @@ protected:
 		const uint64_t end_ns = base::deadline_after(20 * base::NS_PER_S);
 		unsigned count = 0;
 		while (base::now_ns() < end_ns) {
-			if (const auto job = upkeep.take_finished()) {
+			if (const auto job = background.take_finished()) {
 				count++;
 				if (job->owner == &owner)
 					return count;
@@ -73,14 +73,14 @@ protected:
 	std::atomic<unsigned> freed{0};
 	Told owner;
 	Frees frees;
-	Upkeep upkeep{true, [] {}, [] {}};
+	BackgroundWork background{true, [] {}, [] {}};
 };
 
 TEST_F(FreesTest, OneJobFreesAllThatWaits)
 {
 	hold_up();
 	add(10000);
-	frees.tell(upkeep, owner);
+	frees.tell(background, owner);
 	is_released = true;
 	EXPECT_EQ(jobs_until_told(), 3u);
 	EXPECT_EQ(freed, 10000u);
@@ -94,7 +94,7 @@ TEST_F(FreesTest, VeryMuchMakesItFull)
 	EXPECT_FALSE(frees.is_full());
 	add(1);
 	EXPECT_TRUE(frees.is_full());
-	frees.tell(upkeep, owner);
+	frees.tell(background, owner);
 	is_released = true;
 	(void)jobs_until_told();
 	EXPECT_EQ(freed, Frees::MOST);
@@ -111,7 +111,7 @@ TEST_F(FreesTest, TheEndFreesAll)
 	hold_up();
 	add(100);
 	is_released = true;
-	upkeep.stop();
+	background.stop();
 	EXPECT_EQ(freed, 100u);
 }
 

@@ -142,7 +142,7 @@ TEST_F(Helpers, DoNoWorkThatHasNoPieces)
 TEST_F(Helpers, LeaveDroppedWork)
 {
 	engines_->submit(fill(7));
-	engines_->drop_party(nullptr);
+	engines_->drop_client(nullptr);
 	EXPECT_FALSE(help(2));
 	EXPECT_EQ(filled(7), 0u);
 }

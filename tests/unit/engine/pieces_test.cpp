@@ -350,7 +350,7 @@ uint64_t await_job(fw::Engines &engines)
 	return engines.take_finished()->packet.cookie;
 }
 
-std::unique_ptr<fw::Job> overlapping_copy(std::vector<std::byte> &memory, const void *party,
+std::unique_ptr<fw::Job> overlapping_copy(std::vector<std::byte> &memory, const void *client_queue,
 					  uint64_t bytes)
 {
 	auto job = std::make_unique<fw::Job>();
@@ -359,7 +359,7 @@ std::unique_ptr<fw::Job> overlapping_copy(std::vector<std::byte> &memory, const 
 	job->packet.copy.bytes = bytes;
 	job->operands = {memory.data() + 4096, memory.data(), nullptr, nullptr};
 	job->bytes = bytes;
-	job->party = party;
+	job->client_queue = client_queue;
 	return job;
 }
 
@@ -378,7 +378,7 @@ TEST(Pieces, OfOrderedCopiesLetOthersRunBetweenThem)
 			while (!is_open.load())
 				sched_yield();
 		};
-		gate->party = &is_open;
+		gate->client_queue = &is_open;
 		engines->submit(std::move(gate));
 	}
 	engines->submit(overlapping_copy(one, &one, LONG));
@@ -424,12 +424,12 @@ TEST(Pieces, AreStepsOfAJob)
 	int left = 100, other = 0;
 	auto steps = std::make_unique<fw::Job>();
 	steps->packet.cookie = 1;
-	steps->party = &left;
+	steps->client_queue = &left;
 	steps->step = [&left] { return --left != 0; };
 	engines->submit(std::move(steps));
 	auto whole = std::make_unique<fw::Job>();
 	whole->packet.cookie = 2;
-	whole->party = &other;
+	whole->client_queue = &other;
 	whole->work = [&other] { other++; };
 	engines->submit(std::move(whole));
 	EXPECT_EQ(await_job(*engines) + await_job(*engines), 3u);
@@ -437,12 +437,12 @@ TEST(Pieces, AreStepsOfAJob)
 	EXPECT_EQ(other, 1);
 	std::atomic<int> done{0};
 	auto endless = std::make_unique<fw::Job>();
-	endless->party = &left;
+	endless->client_queue = &left;
 	endless->step = [&done] { return ++done != 0; };
 	engines->submit(std::move(endless));
 	while (done < 10)
 		sched_yield();
-	EXPECT_TRUE(engines->drop_party(&left).size() <= 1);
+	EXPECT_TRUE(engines->drop_client(&left).size() <= 1);
 	while (engines->running())
 		sched_yield();
 	EXPECT_FALSE(engines->works_for(&left));
@@ -474,9 +474,9 @@ TEST(Pieces, OfManyClientsAreSmall)
 	std::atomic<bool> all_wait{false};
 	uint64_t before = 0; /* bytes that are done when the last client has its turn */
 	fw::Engines engines(1, [] {});
-	const auto submit = [&](const void *party, std::function<void()> work) {
+	const auto submit = [&](const void *client_queue, std::function<void()> work) {
 		auto job = std::make_unique<fw::Job>();
-		job->party = party;
+		job->client_queue = client_queue;
 		job->work = std::move(work);
 		engines.submit(std::move(job));
 	};
@@ -486,7 +486,7 @@ TEST(Pieces, OfManyClientsAreSmall)
 	});
 	for (std::vector<uint8_t> &memory : filled) {
 		auto job = std::make_unique<fw::Job>();
-		job->party = &memory;
+		job->client_queue = &memory;
 		job->packet.opcode = UNPU_OP_FILL;
 		job->packet.fill.bytes = memory.size();
 		job->packet.fill.width = 1;

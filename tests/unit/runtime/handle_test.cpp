@@ -81,7 +81,7 @@ struct Scarce {
 	bool scarce = false;
 	int freed = 0;
 
-	void come_free() { freed++; }
+	void on_idle() { freed++; }
 	bool is_scarce() const { return scarce; }
 };
 

@@ -18,7 +18,7 @@
 namespace {
 
 using umd::Graph;
-using umd::NodeSpot;
+using umd::NodeLocation;
 using umd::Partition;
 using After = std::vector<uint32_t>;
 
@@ -47,7 +47,7 @@ Partition divide(const Graph &graph)
 	return partition ? partition.take() : Partition{};
 }
 
-const NodeSpot &spot(const Partition &partition, const Graph &graph, uint32_t node)
+const NodeLocation &spot(const Partition &partition, const Graph &graph, uint32_t node)
 {
 	return partition.spots.at(&graph).at(node);
 }
@@ -69,7 +69,7 @@ bool follows(const Partition &partition, uint32_t part, uint32_t before)
 }
 
 /* Whether the parts keep the dependency of @node on @before. */
-bool keeps(const Partition &partition, const NodeSpot &before, const NodeSpot &node)
+bool keeps(const Partition &partition, const NodeLocation &before, const NodeLocation &node)
 {
 	if (before.part == node.part)
 		return before.graph == node.graph && leads(*node.graph, before.node, node.node);
@@ -111,7 +111,7 @@ TEST(Partition, KeepsTheDependenciesOfRandomGraphs)
 		}
 		EXPECT_EQ(nodes, count);
 		for (uint32_t node = 0; node < count; ++node) {
-			const NodeSpot &at = spot(partition, graph, node);
+			const NodeLocation &at = spot(partition, graph, node);
 
 			if (graph.home(node).device) {
 				EXPECT_EQ(partition.parts[at.part].home.device,
@@ -179,7 +179,7 @@ TEST(Partition, TakesChildGraphsOfSeveralDevicesApart)
 	const uint32_t last = add(graph, devices[0], {apart});
 	const Partition partition = divide(graph);
 
-	const NodeSpot &kept = spot(partition, graph, whole);
+	const NodeLocation &kept = spot(partition, graph, whole);
 	EXPECT_EQ(kept.graph->kind(kept.node), umd::TaskKind::CHILD);
 	EXPECT_EQ(kept.graph->label(kept.node), 9);
 	EXPECT_EQ(spot(partition, graph.child(whole), 1).graph, &kept.graph->child(kept.node));
@@ -188,7 +188,7 @@ TEST(Partition, TakesChildGraphsOfSeveralDevicesApart)
 	const Graph &inside = graph.child(apart);
 	const uint32_t last_part = spot(partition, graph, last).part;
 	for (uint32_t node = 0; node < inside.size(); ++node) {
-		const NodeSpot &at = spot(partition, inside, node);
+		const NodeLocation &at = spot(partition, inside, node);
 
 		EXPECT_GT(at.part, kept.part);
 		EXPECT_EQ(partition.parts[at.part].home.device, inside.home(node).device);

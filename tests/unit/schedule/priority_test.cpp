@@ -80,19 +80,19 @@ TEST(RunQueue, ClientsTakeTurnsHoweverManyChannelsTheyHave)
 {
 	fw::RunQueue queue;
 	constexpr unsigned CLIENTS = 4;
-	fw::Party parties[CLIENTS];
+	fw::ClientQueue parties[CLIENTS];
 	unsigned turns[CLIENTS] = {};
 	std::vector<std::unique_ptr<Idle>> runners;
 	for (unsigned i = 0; i < CLIENTS; i++) {
 		for (unsigned channel = 0; channel < (i == 0 ? 64u : i); channel++) {
 			runners.push_back(std::make_unique<Idle>(uint8_t{2}));
-			runners.back()->party = &parties[i];
+			runners.back()->client_queue = &parties[i];
 			queue.push(*runners.back());
 		}
 	}
 	for (unsigned i = 0; i < 40 * CLIENTS; i++) {
 		fw::Runner *runner = queue.pop();
-		turns[runner->party - parties]++;
+		turns[runner->client_queue - parties]++;
 		queue.push(*runner);
 	}
 	for (unsigned count : turns)
@@ -103,20 +103,20 @@ TEST(RunQueue, ClientsTakeTurnsHoweverManyChannelsTheyHave)
 	queue.remove(*runners[runners.size() - 3]);
 	queue.push(*runners.back());
 	for (unsigned i = 0; i < 3; i++)
-		EXPECT_NE(queue.pop()->party, &parties[CLIENTS - 1]);
+		EXPECT_NE(queue.pop()->client_queue, &parties[CLIENTS - 1]);
 	EXPECT_EQ(queue.pop(), runners.back().get());
 }
 
 TEST(RunQueue, AClientsChannelsTakeTurnsInOrder)
 {
 	fw::RunQueue queue;
-	fw::Party one, other;
+	fw::ClientQueue one, other;
 	Idle a(3), b(3), c(3), x(3);
 	for (Idle *runner : {&a, &b, &c}) {
-		runner->party = &one;
+		runner->client_queue = &one;
 		queue.push(*runner);
 	}
-	x.party = &other;
+	x.client_queue = &other;
 	queue.push(x);
 	for (Idle *wanted : {&a, &x, &b, &x, &c, &x, &a}) {
 		fw::Runner *runner = queue.pop();
@@ -129,15 +129,15 @@ TEST(RunQueue, AClientsChannelsTakeTurnsInOrder)
 TEST(RunQueue, OneThatWasRungGetsItsClientsNextTurn)
 {
 	fw::RunQueue queue;
-	fw::Party one, other;
+	fw::ClientQueue one, other;
 	Idle a(3), b(3), rung(3), x(3);
 	for (Idle *runner : {&a, &b}) {
-		runner->party = &one;
+		runner->client_queue = &one;
 		queue.push(*runner);
 	}
-	x.party = &other;
+	x.client_queue = &other;
 	queue.push(x);
-	rung.party = &one;
+	rung.client_queue = &one;
 	queue.push_first(rung);
 	queue.push_first(rung);
 	EXPECT_EQ(queue.size(), 4u);

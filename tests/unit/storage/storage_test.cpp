@@ -33,14 +33,14 @@ struct Owner final : Waiter {
 constexpr uint64_t VA = 1u << 20;
 
 /* A client with mapped memory of its own, which its transfers hold. */
-struct Party {
+struct ClientQueue {
 	std::shared_ptr<Account> account;
 	Owner owner;
 	std::vector<std::byte> memory{BYTES};
 
 	Mmu mmu;
 
-	explicit Party(std::shared_ptr<Account> of) : account(std::move(of))
+	explicit ClientQueue(std::shared_ptr<Account> of) : account(std::move(of))
 	{
 		auto segment = std::make_shared<Segment>();
 		segment->data = memory.data();
@@ -56,7 +56,7 @@ struct Party {
 		transfer->data = memory.data();
 		transfer->bytes = BYTES;
 		transfer->owner = &owner;
-		transfer->party = this;
+		transfer->client_queue = this;
 		return transfer;
 	}
 };
@@ -104,16 +104,16 @@ protected:
 
 TEST_P(StorageThreads, AClientWaitsForItsOwnFilesOnly)
 {
-	Party first(make_account(0)), second(make_account(0)), honest(make_account(0));
+	ClientQueue first(make_account(0)), second(make_account(0)), honest(make_account(0));
 	const auto stuck = HostFile::stuck(false).take(), other = HostFile::stuck(false).take();
-	for (Party *party : {&first, &second, &honest})
-		ASSERT_EQ(storage.open(party, party->account), Status::OK);
+	for (ClientQueue *client_queue : {&first, &second, &honest})
+		ASSERT_EQ(storage.open(client_queue, client_queue->account), Status::OK);
 	EXPECT_FALSE(storage.submit(first.read(stuck)));
 	EXPECT_FALSE(storage.submit(second.read(other)));
 	EXPECT_FALSE(storage.submit(honest.read(make_file())));
 	const auto ended = await_end(storage);
 	ASSERT_TRUE(ended);
-	EXPECT_EQ(ended->party, &honest);
+	EXPECT_EQ(ended->client_queue, &honest);
 	EXPECT_EQ(ended->status, Status::OK);
 	EXPECT_TRUE(storage.works_for(&first));
 	unstick(*stuck);
@@ -124,37 +124,38 @@ TEST_P(StorageThreads, AClientWaitsForItsOwnFilesOnly)
 
 TEST_P(StorageThreads, AreChargedUntilTheyEnd)
 {
-	Party party(make_account(1)), other(party.account);
+	ClientQueue client_queue(make_account(1)), other(client_queue.account);
 	const auto stuck = HostFile::stuck(false).take();
-	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
-	EXPECT_EQ(storage.open(&party, party.account), Status::OK) << "it has one";
-	EXPECT_EQ(storage.open(&other, party.account), Status::QUOTA);
-	EXPECT_FALSE(storage.submit(party.read(stuck)));
+	ASSERT_EQ(storage.open(&client_queue, client_queue.account), Status::OK);
+	EXPECT_EQ(storage.open(&client_queue, client_queue.account), Status::OK) << "it has one";
+	EXPECT_EQ(storage.open(&other, client_queue.account), Status::QUOTA);
+	EXPECT_FALSE(storage.submit(client_queue.read(stuck)));
 	while (!storage.running())
 		std::this_thread::yield();
-	storage.cancel(party.owner);
-	storage.give_up(&party);
-	storage.leave(&party);
+	storage.cancel(client_queue.owner);
+	storage.give_up(&client_queue);
+	storage.leave(&client_queue);
 	EXPECT_FALSE(storage.running());
-	EXPECT_EQ(storage.open(&other, party.account), Status::QUOTA) << "the thread is stuck";
+	EXPECT_EQ(storage.open(&other, client_queue.account), Status::QUOTA)
+		<< "the thread is stuck";
 	unstick(*stuck);
 	EXPECT_TRUE(await_threads(storage, 0));
-	EXPECT_EQ(party.account->used(Resource::THREADS), 0u);
-	EXPECT_EQ(party.account->used(Resource::DESCRIPTORS), 0u);
-	EXPECT_EQ(storage.open(&other, party.account), Status::OK);
+	EXPECT_EQ(client_queue.account->used(Resource::THREADS), 0u);
+	EXPECT_EQ(client_queue.account->used(Resource::DESCRIPTORS), 0u);
+	EXPECT_EQ(storage.open(&other, client_queue.account), Status::OK);
 	EXPECT_TRUE(storage.stop());
 }
 
 TEST_P(StorageThreads, NothingIsOverdueThatTheKernelHasNotGot)
 {
 	constexpr uint64_t LIMIT_NS = 1;
-	Party party(make_account(0));
+	ClientQueue client_queue(make_account(0));
 	const auto stuck = HostFile::stuck(false).take();
-	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
-	EXPECT_FALSE(storage.submit(party.read(stuck)));
+	ASSERT_EQ(storage.open(&client_queue, client_queue.account), Status::OK);
+	EXPECT_FALSE(storage.submit(client_queue.read(stuck)));
 	while (storage.overdue(base::now_ns(), LIMIT_NS).empty())
 		std::this_thread::yield();
-	EXPECT_FALSE(storage.submit(party.read(make_file())));
+	EXPECT_FALSE(storage.submit(client_queue.read(make_file())));
 	if (!storage.uring()) {
 		EXPECT_EQ(storage.overdue(base::now_ns(), LIMIT_NS).size(), 1u);
 	}
@@ -166,23 +167,23 @@ TEST_P(StorageThreads, NothingIsOverdueThatTheKernelHasNotGot)
 /* Aborted, so it has no owner; the client goes on with another thread as long as it may have one. */
 TEST_P(StorageThreads, AClientContinuesAfterAnAbortedFile)
 {
-	Party party(make_account(2));
+	ClientQueue client_queue(make_account(2));
 	const auto first = HostFile::stuck(false).take(), second = HostFile::stuck(false).take();
-	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
+	ASSERT_EQ(storage.open(&client_queue, client_queue.account), Status::OK);
 	for (const auto &stuck : {first, second}) {
-		EXPECT_FALSE(storage.submit(party.read(stuck)));
+		EXPECT_FALSE(storage.submit(client_queue.read(stuck)));
 		while (storage.overdue(base::now_ns(), 1).empty())
 			std::this_thread::yield();
-		storage.cancel(party.owner);
+		storage.cancel(client_queue.owner);
 		storage.give_up_overdue(base::now_ns(), 1);
 		if (stuck == second && !storage.uring())
 			break;
-		EXPECT_FALSE(storage.submit(party.read(make_file())));
+		EXPECT_FALSE(storage.submit(client_queue.read(make_file())));
 		const auto ended = await_end(storage);
 		ASSERT_TRUE(ended);
 		EXPECT_EQ(ended->status, Status::OK);
 	}
-	EXPECT_LE(party.account->used(Resource::THREADS), 2u);
+	EXPECT_LE(client_queue.account->used(Resource::THREADS), 2u);
 	unstick(*first);
 	unstick(*second);
 	EXPECT_TRUE(await_threads(storage, 1));
@@ -192,15 +193,15 @@ TEST_P(StorageThreads, AClientContinuesAfterAnAbortedFile)
 /* The kernel would look at the firmware's rights, and not at those of the client that opened them. */
 TEST_P(StorageThreads, FilesOfTheKernelAreNotTouched)
 {
-	Party party(make_account(0));
-	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
+	ClientQueue client_queue(make_account(0));
+	ASSERT_EQ(storage.open(&client_queue, client_queue.account), Status::OK);
 	for (const bool is_write : {false, true}) {
 		base::Fd fd(open("/proc/self/timerslack_ns", O_RDWR | O_CLOEXEC));
 		char before[32] = {}, after[32] = {};
 		ASSERT_GT(pread(fd.get(), before, sizeof(before), 0), 0);
-		std::fill(party.memory.begin(), party.memory.end(), std::byte{'1'});
-		const auto wanted = party.memory;
-		auto transfer = party.read(
+		std::fill(client_queue.memory.begin(), client_queue.memory.end(), std::byte{'1'});
+		const auto wanted = client_queue.memory;
+		auto transfer = client_queue.read(
 			HostFile::take(base::Fd(dup(fd.get())), base::Fd(), false, nullptr).take());
 		transfer->is_write = is_write;
 		transfer->bytes = 6;
@@ -210,7 +211,7 @@ TEST_P(StorageThreads, FilesOfTheKernelAreNotTouched)
 		EXPECT_EQ(ended->status, Status::BAD_FILE);
 		EXPECT_EQ(ended->error, EACCES);
 		EXPECT_EQ(ended->moved, 0u);
-		EXPECT_EQ(party.memory, wanted);
+		EXPECT_EQ(client_queue.memory, wanted);
 		ASSERT_GT(pread(fd.get(), after, sizeof(after), 0), 0);
 		EXPECT_STREQ(before, after);
 	}
@@ -224,9 +225,9 @@ TEST(Storage, InPlaceHasNoThread)
 {
 	Storage storage(
 		StorageKind::IN_PLACE, [] {}, [] {});
-	Party party(make_account(1));
-	ASSERT_EQ(storage.open(&party, party.account), Status::OK);
-	EXPECT_TRUE(storage.submit(party.read(make_file())));
+	ClientQueue client_queue(make_account(1));
+	ASSERT_EQ(storage.open(&client_queue, client_queue.account), Status::OK);
+	EXPECT_TRUE(storage.submit(client_queue.read(make_file())));
 	const auto ended = storage.take_finished();
 	ASSERT_TRUE(ended);
 	EXPECT_EQ(ended->moved, BYTES);

@@ -75,7 +75,7 @@ inline base::Fd unsealed(uint64_t bytes)
 class Liar {
 public:
 	/* Fills the reply. Return: false to hang up instead. */
-	using Answer = std::function<bool(Segments &, base::Parcel &)>;
+	using Answer = std::function<bool(Segments &, base::FdMessage &)>;
 
 	explicit Liar(Answer answer, uint64_t answered = 0)
 		: answer_(std::move(answer)), number_(answered)
@@ -172,16 +172,16 @@ inline void Liar::serve()
 			open.emplace_back(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
 		for (base::Fd &each : open) {
 			pollfd entry{each.get(), POLLIN, 0};
-			base::ParcelBuffer buffer;
+			base::MessageBuffer buffer;
 			if (!each.valid() || poll(&entry, 1, 0) != 1)
 				continue;
 			auto request = buffer.open(
 				recvmsg(each.get(), &buffer.header(), MSG_CMSG_CLOEXEC));
-			base::Parcel reply;
+			base::FdMessage reply;
 			if (request)
 				reply.message = request->message;
 			if (!request || !answer_(segments, reply) ||
-			    send_parcel(each, reply, base::NO_DEADLINE) != Status::OK)
+			    send_message(each, reply, base::NO_DEADLINE) != Status::OK)
 				each = base::Fd();
 		}
 		sched_yield();
@@ -189,7 +189,7 @@ inline void Liar::serve()
 }
 
 /* honest() - an answer as it should be. */
-inline bool honest(Segments &segments, base::Parcel &reply)
+inline bool honest(Segments &segments, base::FdMessage &reply)
 {
 	if (reply.message.type == UNPU_SOCKET_ATTACH) {
 		base::Fd kick(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -227,7 +227,7 @@ inline Status opening(const Liar::Answer &answer, const std::function<void(Segme
 /* attach_with() - an honest answer, but for one descriptor. */
 inline Liar::Answer attach_with(unsigned index, const std::function<base::Fd()> &make)
 {
-	return [=](Segments &segments, base::Parcel &reply) {
+	return [=](Segments &segments, base::FdMessage &reply) {
 		honest(segments, reply);
 		reply.descriptors[index] = make();
 		return true;

@@ -24,7 +24,7 @@
 #include "dump_tensor.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/fault_watch.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/log.h"
 #include "umd/core/process/thread_state.h"
@@ -104,8 +104,8 @@ bool has_overflowed(const DumpRun &run)
 	const Stream *stream = Stream::table().get(reinterpret_cast<void *>(run.handle));
 	if (!stream)
 		return false;
-	const Stay stay(*stream);
-	if (!stay.welcome())
+	const HazardGuard stay(*stream);
+	if (!stay.alive())
 		return false;
 	const drv::Failure failure = stream->channel->failure();
 	return failure.status == Status::OVERFLOW &&
@@ -280,8 +280,8 @@ void Dumps::sweep()
 			Stream::table().get(reinterpret_cast<void *>(pending.run->handle));
 		if (!stream)
 			return true;
-		const Stay stay(*stream);
-		return pending.is_submitted && stay.welcome() &&
+		const HazardGuard stay(*stream);
+		return pending.is_submitted && stay.alive() &&
 		       stream->context->device().done(pending.fence);
 	});
 	next_sweep_ = std::max(FIRST_SWEEP, 2 * pending_.size());

@@ -26,7 +26,7 @@ struct RtcProgram {
 	std::unique_ptr<KernelProgram> program;
 
 	/* Called by the table when no thread holds the object. */
-	void come_free() { program.reset(); }
+	void on_idle() { program.reset(); }
 	bool is_scarce() const { return true; }
 
 	using Table = umd::HandleTable<RtcProgram, umd::Kind::RTC_PROGRAM>;

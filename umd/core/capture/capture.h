@@ -34,7 +34,7 @@ struct CaptureRules {
 	bool takes_ipc_events;
 	/* Returns the context in which a captured task will run. nullptr: tasks run where the graph is
 	 * launched, and only streams of the origin's context may join. */
-	NodeHome (*home)(const Stream &stream, const GraphTask &task);
+	NodePlacement (*home)(const Stream &stream, const GraphTask &task);
 };
 
 /**

@@ -12,7 +12,7 @@
 
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/kernel_leftovers.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/thread_state.h"
@@ -148,15 +148,15 @@ void visit_streams(Context &context, const std::vector<Stream *> &streams,
 		if (std::find(context.streams.begin(), context.streams.end(), stream) ==
 		    context.streams.end())
 			continue;
-		const Stay stay(*stream);
+		const HazardGuard stay(*stream);
 		lock.unlock();
-		if (stay.welcome())
+		if (stay.alive())
 			visit(*stream);
 	}
 }
 
-/* struct News - what a synchronisation has to report about a stream. */
-struct News {
+/* struct StreamReport - what a synchronisation has to report about a stream. */
+struct StreamReport {
 	Stream *stream;
 	drv::Fence tail;
 	bool aborted; /* the stream was aborted, and this synchronisation reports it */
@@ -164,10 +164,10 @@ struct News {
 
 /* The streams that have something to report. Marks the others as settled: they report nothing until
  * they have new work. */
-static std::vector<News> collect_news(Context &context)
+static std::vector<StreamReport> collect_reports(Context &context)
 {
 	drv::Device &device = context.device();
-	std::vector<News> news;
+	std::vector<StreamReport> reports;
 	std::vector<drv::Device::Settled> settled;
 	std::lock_guard lock(context.mutex);
 	for (Stream *stream : open_streams(context)) {
@@ -178,20 +178,20 @@ static std::vector<News> collect_news(Context &context)
 		const bool done = device.done(tail);
 		const bool failed = may_have_failed(*stream);
 		if (failed || stream->channel->take_abort(tail))
-			news.push_back({stream, tail, !failed});
+			reports.push_back({stream, tail, !failed});
 		else if (done)
 			settled.push_back({stream->channel.get(), tail});
 	}
 	device.settle(settled);
-	return news;
+	return reports;
 }
 
 /* Reports in reverse order, so that the error message of the first stream is the one that stays. Context: the
  * context's lock is not held, because the thread waits for functions of the program. */
-static Status report(Context &context, const std::vector<News> &news)
+static Status report(Context &context, const std::vector<StreamReport> &reports)
 {
 	Status first = Status::OK;
-	for (auto one = news.rbegin(); one != news.rend(); ++one) {
+	for (auto one = reports.rbegin(); one != reports.rend(); ++one) {
 		visit_streams(context, {one->stream}, [&](Stream &stream) {
 			Status status = one->aborted ? stream_aborted(stream)
 						     : report_end(stream, one->tail);
@@ -292,8 +292,8 @@ Status wait_context(Context &context, uint64_t deadline_ns, hal::WaitWay way)
 			"the device can't be synchronised while a stream of the current context "
 			"captures; end the capture first");
 	TRY(check_own_function(context, deadline_ns));
-	const Stay stay(context);
-	if (!stay.welcome())
+	const HazardGuard stay(context);
+	if (!stay.alive())
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread before the call did");
 	recorder::note_context_wait();
@@ -303,7 +303,7 @@ Status wait_context(Context &context, uint64_t deadline_ns, hal::WaitWay way)
 	print_output(context);
 	KernelLeftovers::release();
 	Pools::get().trim_idle();
-	Status first = report(context, collect_news(context));
+	Status first = report(context, collect_reports(context));
 	reap_detached(context);
 	/* Streams of an ended context have no failure to report. */
 	if (first == Status::OK && context.handle.now() == 0)

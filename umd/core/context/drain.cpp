@@ -15,7 +15,7 @@
 #include "drv/device.h"
 #include "umd/core/device/device_state.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/stream_failure.h"
@@ -121,8 +121,8 @@ static Status drop(Context &context, const std::vector<Fence> &fences)
 
 Status drain_context(Context &context)
 {
-	const Stay stay(context);
-	if (!stay.welcome())
+	const HazardGuard stay(context);
+	if (!stay.alive())
 		return Status::OK;
 	drv::Device &device = context.device();
 	const uint64_t answer_ns = device.hal().answer_limit_ns();
@@ -142,8 +142,8 @@ Status drain_context(Context &context)
 
 Status drain_by_force(Context &context, uint64_t since_ns)
 {
-	const Stay stay(context);
-	if (!stay.welcome())
+	const HazardGuard stay(context);
+	if (!stay.alive())
 		return Status::OK;
 	std::vector<Fence> fences;
 	Status status = Status::OK;

@@ -19,7 +19,7 @@
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/device/visitors.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/memory/host_view.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/memory/vmm.h"
@@ -130,8 +130,8 @@ static Status copy_on_host(Stream &stream, const Box &box, Call call, const Copy
 	uint64_t dst_bytes = 0;
 	uint64_t src_bytes = 0;
 	TRY(reaches_of(box, dst_bytes, src_bytes));
-	const Stay stay(stream);
-	if (!stay.welcome())
+	const HazardGuard stay(stream);
+	if (!stay.alive())
 		return set_error(Status::INVALID_HANDLE,
 				 "the stream ended before the copy began; keep the stream until "
 				 "its copies have ended");

@@ -63,7 +63,7 @@ static Status explain(Status status, int fd)
 					     base::status_sentence(status)));
 }
 
-Result<File *> register_file(Context &context, int fd, FileWay way)
+Result<File *> register_file(Context &context, int fd, CacheMode way)
 {
 	int flags = fcntl(fd, F_GETFL);
 	base::Fd own = open_buffered(fd, flags);
@@ -73,15 +73,16 @@ Result<File *> register_file(Context &context, int fd, FileWay way)
 			fmt::format(
 				"fd is {}, which is no open file, or none to be opened again: {}",
 				fd, strerror(errno)));
-	base::Fd direct = way == FileWay::BUFFERED ? base::Fd()
-						   : open_again(fd, (flags & O_ACCMODE) | O_DIRECT);
-	if (way == FileWay::DIRECT && !direct.valid())
+	base::Fd direct = way == CacheMode::BUFFERED
+				  ? base::Fd()
+				  : open_again(fd, (flags & O_ACCMODE) | O_DIRECT);
+	if (way == CacheMode::DIRECT && !direct.valid())
 		return set_error(Status::NOT_SUPPORTED,
 				 fmt::format("fd {} can't be used past the page cache (O_DIRECT): "
 					     "{}; register it without UNPU_FILE_DIRECT",
 					     fd, strerror(errno)));
 	auto given = context.device().give_file(
-		own, direct, way == FileWay::DIRECT ? UNPU_FILE_ALWAYS_DIRECT : 0);
+		own, direct, way == CacheMode::DIRECT ? UNPU_FILE_ALWAYS_DIRECT : 0);
 	if (!given)
 		return explain(given.status(), fd);
 	File *file = File::table().create();

@@ -32,8 +32,8 @@ inline File::Table &File::table()
 	return Process::own<Table>();
 }
 
-/** enum class FileWay - whether transfers go through the page cache. */
-enum class FileWay {
+/** enum class CacheMode - whether transfers go through the page cache. */
+enum class CacheMode {
 	ANY,	  /* bypass the page cache, except for data that is already there */
 	BUFFERED, /* through the page cache */
 	DIRECT,	  /* always bypass the page cache */
@@ -49,7 +49,7 @@ struct FileRange {
 
 /** register_file() - lets the context's device use the file of @fd; the caller keeps @fd.
  * Return: BAD_FILE, NOT_SUPPORTED if DIRECT is not possible, NO_RESOURCE. */
-base::Result<File *> register_file(Context &context, int fd, FileWay way);
+base::Result<File *> register_file(Context &context, int fd, CacheMode way);
 
 /** unregister_file() - queued transfers still run.
  * Return: false if another thread unregistered the file first, so that @handle is stale. */

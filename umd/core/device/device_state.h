@@ -3,7 +3,7 @@
  * DOC: Devices that are open
  *
  * Code may access an open device in three ways only: through a DeviceHold, through a context that it holds
- * (ContextHold, or a Stay at the context or at one of its streams), and under the lock of Devices. Other
+ * (ContextHold, or a HazardGuard at the context or at one of its streams), and under the lock of Devices. Other
  * code does not compile. The thread that closes a device removes it from its state under that lock. It
  * then releases the lock, stops the device's threads and frees its memory.
  */
@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "base/sync/mutex.h"
 #include "resource_limits.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 
 namespace drv {
 class Device;

@@ -10,7 +10,7 @@
 #include "fault_watch.h"
 #include "host_calls.h"
 #include "semaphore_users.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 
 namespace hal {
 class WaitListener;

@@ -14,7 +14,7 @@
 #include "drv/packet/packets.h"
 #include "event_look.h"
 #include "event_stamp.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/object/context_object.h"
 #include "umd/core/object/fence_set_ops.h"
 #include "umd/core/object/ipc_event_object.h"
@@ -139,8 +139,8 @@ static void set_ipc(Event &event, std::shared_ptr<IpcEvent> ipc)
 Result<Event *> create_event(Context &context, EventMode mode, uint32_t flags)
 {
 	TRY(check_flags(mode, flags));
-	const Stay stay(context);
-	if (!stay.welcome())
+	const HazardGuard stay(context);
+	if (!stay.alive())
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread; create another, or keep "
 				 "the thread from that");
@@ -220,7 +220,7 @@ static void release_early(Event &event)
 		device.open().event_ids.give_back(event.id);
 }
 
-void Event::come_free()
+void Event::on_idle()
 {
 	if (!is_plain)
 		release_parts(*this);
@@ -383,7 +383,7 @@ static Status collect_record(Event &event, Stream &stream)
 
 Status record_event(Event &event, Stream &stream)
 {
-	if (undisturbed(event, stream)) [[likely]] {
+	if (fast_path_ok(event, stream)) [[likely]] {
 		event.record.set(stream.channel->last());
 		return Status::OK;
 	}

@@ -12,15 +12,15 @@
 #include "drv/device.h"
 #include "event.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/process.h"
 #include "umd/core/stream/stream.h"
 
 namespace umd {
 
-/** undisturbed() - whether the fast path may be used for @event and @stream: the event is plain and on the
+/** fast_path_ok() - whether the fast path may be used for @event and @stream: the event is plain and on the
  * same device, and the stream has no capture, no sink and no gate, and does not refuse work. */
-[[gnu::always_inline]] inline bool undisturbed(const Event &event, const Stream &stream)
+[[gnu::always_inline]] inline bool fast_path_ok(const Event &event, const Stream &stream)
 {
 	return event.is_plain && !event.capture.load() && !event.is_last_captured.load() &&
 	       stream.attention.load() == 0 && stream.sink.is_empty() &&
@@ -37,7 +37,7 @@ template <class Look> inline bool look_at(const void *event, const void *stream,
 	if (!events || !streams) [[unlikely]]
 		return false;
 	Event *found = events->find(event);
-	/* Only a hint: undisturbed() checks `plain` again when the event is held. */
+	/* Only a hint: fast_path_ok() checks `plain` again when the event is held. */
 	if (!found || !base::load_relaxed(found->is_plain)) [[unlikely]]
 		return false;
 	Stream *on = streams->find(stream);
@@ -45,7 +45,7 @@ template <class Look> inline bool look_at(const void *event, const void *stream,
 		return false;
 	const HazardPair pair(found, on);
 	return pair && events->is_live(*found, event) && streams->is_live(*on, stream) &&
-	       is_current(*on) && undisturbed(*found, *on) && look(*found, *on);
+	       is_current(*on) && fast_path_ok(*found, *on) && look(*found, *on);
 }
 
 /** look_record() - records the plain event @event on @stream. Return: whether it did. */
@@ -56,7 +56,7 @@ inline bool look_record(const void *event, const void *stream)
 	});
 }
 
-/** has_passed() - whether a wait on @stream for @event needs no packet. Context: undisturbed() is true. */
+/** has_passed() - whether a wait on @stream for @event needs no packet. Context: fast_path_ok() is true. */
 inline bool has_passed(const Event &event, const Stream &stream)
 {
 	const drv::Fence last = event.record.narrow_fence();
@@ -64,11 +64,11 @@ inline bool has_passed(const Event &event, const Stream &stream)
 	       (last.sem == stream.channel->timeline() || stream.context->device().done(last));
 }
 
-/** passed() - whether a wait on @stream for @event certainly needs no packet. It checks undisturbed()
+/** passed() - whether a wait on @stream for @event certainly needs no packet. It checks fast_path_ok()
  * first. */
 inline bool passed(const Event &event, const Stream &stream)
 {
-	return undisturbed(event, stream) && has_passed(event, stream);
+	return fast_path_ok(event, stream) && has_passed(event, stream);
 }
 
 /** look_wait() - whether a wait on @stream for @event certainly needs no packet. */

@@ -31,7 +31,7 @@ using base::Status;
 using drv::Fence;
 using Use = drv::SemaphorePool::Use;
 
-static void add_contexts(const NodeHome &home, ContextSet &contexts)
+static void add_contexts(const NodePlacement &home, ContextSet &contexts)
 {
 	contexts.add(home.to_owner);
 	contexts.add(home.from_owner);

@@ -24,7 +24,7 @@ using base::Result;
 using base::Status;
 
 Result<std::unique_ptr<MultiExec>> MultiExec::create(std::unique_ptr<Graph> graph,
-						     const NodeHome &fallback)
+						     const NodePlacement &fallback)
 {
 	std::unique_ptr<MultiExec> exec(new MultiExec(std::move(graph)));
 	TRY(exec->load(fallback));
@@ -34,7 +34,7 @@ Result<std::unique_ptr<MultiExec>> MultiExec::create(std::unique_ptr<Graph> grap
 
 MultiExec::MultiExec(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
 
-Status MultiExec::load(const NodeHome &fallback)
+Status MultiExec::load(const NodePlacement &fallback)
 {
 	auto partition = partition_graph(*graph_, fallback);
 	if (!partition)
@@ -86,7 +86,7 @@ MultiExec::~MultiExec()
 	}
 }
 
-GraphExec &MultiExec::exec_of(const Graph &within, uint32_t node, NodeSpot &spot) const
+GraphExec &MultiExec::exec_of(const Graph &within, uint32_t node, NodeLocation &spot) const
 {
 	spot = spots_.at(&within)[node];
 	return *parts_[spot.part].exec;
@@ -101,7 +101,7 @@ Status MultiExec::check_contexts() const
 
 Status MultiExec::set(Graph &within, uint32_t node, const GraphTask &task)
 {
-	NodeSpot spot;
+	NodeLocation spot;
 	GraphExec &exec = exec_of(within, node, spot);
 	recorder::Entry entry;
 	if (traced_)
@@ -114,7 +114,7 @@ Status MultiExec::set(Graph &within, uint32_t node, const GraphTask &task)
 
 Status MultiExec::set_enabled(const Graph &within, uint32_t node, bool enabled)
 {
-	NodeSpot spot;
+	NodeLocation spot;
 	GraphExec &exec = exec_of(within, node, spot);
 	recorder::Entry entry;
 	if (traced_)
@@ -127,7 +127,7 @@ Status MultiExec::set_enabled(const Graph &within, uint32_t node, bool enabled)
 
 bool MultiExec::is_enabled(const Graph &within, uint32_t node)
 {
-	NodeSpot spot;
+	NodeLocation spot;
 	GraphExec &exec = exec_of(within, node, spot);
 	return exec.is_enabled(*spot.graph, spot.node);
 }

@@ -36,7 +36,7 @@ public:
 	 * Return: as partition_graph() and GraphExec::create(); CONTEXT_DYING if the context of a device's
 	 * first node has ended; sets the error message. */
 	static base::Result<std::unique_ptr<MultiExec>> create(std::unique_ptr<Graph> graph,
-							       const NodeHome &fallback);
+							       const NodePlacement &fallback);
 
 	/** Unloads the parts when their last launches are done. Context: no lock held. */
 	~MultiExec();
@@ -79,7 +79,7 @@ private:
 
 	/* A device, and the stream for its parts when the launch is on a stream of another device. */
 	struct DeviceStream {
-		NodeHome home;
+		NodePlacement home;
 		DeviceRef device;
 		/* handle of the stream; nullptr until a launch needs it */
 		const void *stream = nullptr;
@@ -88,9 +88,9 @@ private:
 	struct Launch;
 
 	explicit MultiExec(std::unique_ptr<Graph> graph);
-	base::Status load(const NodeHome &fallback);
+	base::Status load(const NodePlacement &fallback);
 	base::Status load_part(GraphPart &part);
-	GraphExec &exec_of(const Graph &within, uint32_t node, NodeSpot &spot) const;
+	GraphExec &exec_of(const Graph &within, uint32_t node, NodeLocation &spot) const;
 	base::Status make_stream(DeviceStream &own, uint32_t priority);
 	base::Status begin(Launch &launch);
 	base::Status post(Launch &launch, size_t index);
@@ -101,7 +101,7 @@ private:
 	const std::unique_ptr<Graph> graph_;
 	std::unique_ptr<recorder::TracedGraph>
 		traced_; /* records of all parts; nullptr if no trace is recorded */
-	std::unordered_map<const Graph *, std::vector<NodeSpot>> spots_;
+	std::unordered_map<const Graph *, std::vector<NodeLocation>> spots_;
 	std::vector<Part> parts_;
 
 	LaunchQueue queue_; /* the first thread in it may change streams_ */

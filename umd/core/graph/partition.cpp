@@ -22,7 +22,7 @@ namespace umd {
 using base::Result;
 using base::Status;
 
-static void add_homes(const Graph &graph, std::vector<NodeHome> &homes)
+static void add_homes(const Graph &graph, std::vector<NodePlacement> &homes)
 {
 	for (uint32_t node = 0; node < graph.size(); node++) {
 		if (!graph.live(node))
@@ -31,16 +31,16 @@ static void add_homes(const Graph &graph, std::vector<NodeHome> &homes)
 			add_homes(graph.child(node), homes);
 			continue;
 		}
-		const NodeHome home = graph.home(node);
-		auto is_same = [&](const NodeHome &one) { return one.device == home.device; };
+		const NodePlacement home = graph.home(node);
+		auto is_same = [&](const NodePlacement &one) { return one.device == home.device; };
 		if (home.device && std::none_of(homes.begin(), homes.end(), is_same))
 			homes.push_back(home);
 	}
 }
 
-std::vector<NodeHome> homes_of(const Graph &graph)
+std::vector<NodePlacement> homes_of(const Graph &graph)
 {
-	std::vector<NodeHome> homes;
+	std::vector<NodePlacement> homes;
 	add_homes(graph, homes);
 	return homes;
 }
@@ -49,7 +49,7 @@ namespace {
 
 class Partitioner {
 public:
-	Partitioner(const Graph &graph, const NodeHome &fallback)
+	Partitioner(const Graph &graph, const NodePlacement &fallback)
 		: root_(graph), homes_(homes_of(graph))
 	{
 		if (homes_.empty())
@@ -85,7 +85,7 @@ private:
 	void note_spots(const Graph &from, Graph &to, uint32_t part);
 
 	const Graph &root_;
-	std::vector<NodeHome> homes_;
+	std::vector<NodePlacement> homes_;
 	std::vector<Flat> flats_;
 	Partition out_;
 };
@@ -121,7 +121,7 @@ Status Partitioner::add_node(const Graph &graph, uint32_t node, std::vector<uint
 		return Status::OK;
 	}
 	const Graph &child = graph.child(node);
-	const std::vector<NodeHome> inside = homes_of(child);
+	const std::vector<NodePlacement> inside = homes_of(child);
 	if (inside.size() <= 1) {
 		number = add(graph, node, std::move(after));
 		if (!inside.empty())
@@ -213,7 +213,7 @@ void Partitioner::number_parts()
 /* Notes where the nodes of child graphs are. A copy of a graph has the same node numbers as the original. */
 void Partitioner::note_spots(const Graph &from, Graph &to, uint32_t part)
 {
-	std::vector<NodeSpot> &spots = out_.spots[&from];
+	std::vector<NodeLocation> &spots = out_.spots[&from];
 	spots.resize(from.size());
 	for (uint32_t node = 0; node < from.size(); node++) {
 		spots[node] = {part, &to, node};
@@ -234,7 +234,7 @@ void Partitioner::copy_node(const Flat &flat, GraphPart &part, const std::vector
 		(void)graph.add(empty, stream, after);
 		return;
 	}
-	std::vector<NodeSpot> &spots = out_.spots[flat.graph];
+	std::vector<NodeLocation> &spots = out_.spots[flat.graph];
 	spots.resize(flat.graph->size());
 	spots[flat.node] = {flat.part, &graph, flat.number};
 	if (flat.graph->kind(flat.node) != TaskKind::CHILD) {
@@ -281,7 +281,7 @@ Result<Partition> Partitioner::run()
 
 } // namespace
 
-Result<Partition> partition_graph(const Graph &graph, const NodeHome &fallback)
+Result<Partition> partition_graph(const Graph &graph, const NodePlacement &fallback)
 {
 	return Partitioner(graph, fallback).run();
 }

@@ -11,7 +11,7 @@
 #include "base/sync/ordering.h"
 #include "base/zeroed.h"
 #include "handle_word.h"
-#include "stay.h"
+#include "hazard.h"
 
 namespace umd {
 
@@ -73,8 +73,8 @@ enum class Kind : uint8_t {
  * Each thread caches some free objects, so that threads which create and destroy objects write no common
  * cache line.
  *
- * T has `HandleWord handle` (0 while free). If T has `void come_free()`, threads may hold its objects
- * (held.h): when no thread holds a retired object, the table calls come_free() and reuses it.
+ * T has `HandleWord handle` (0 while free). If T has `void on_idle()`, threads may hold its objects
+ * (held.h): when no thread holds a retired object, the table calls on_idle() and reuses it.
  * `bool is_scarce()` tells whether a retired object may own a limited resource (semaphores, descriptors);
  * sweep() frees those of all threads. Context: any thread; get() takes no lock.
  *
@@ -145,7 +145,7 @@ public:
 	}
 
 	/** recycle() - lets the table reuse a retired object. The caller has reset its fields, or
-	 * come_free() does. */
+	 * on_idle() does. */
 	void recycle(T &object)
 	{
 		auto &entry = static_cast<Entry &>(object);
@@ -174,7 +174,7 @@ public:
 		}
 		if (!left)
 			return;
-		const NamedNow named;
+		const HazardSnapshot named;
 		while (left) {
 			Entry &entry = *std::exchange(left, left->next);
 			if (named.has(static_cast<const T *>(&entry)))
@@ -232,7 +232,7 @@ private:
 	static constexpr uint32_t CHUNK = 256;
 	/* KEPT: the most free objects that a thread caches. AT_ONCE: how many it fetches or returns at
 	 * once. */
-	static constexpr bool HELD = requires(T & object) { object.come_free(); };
+	static constexpr bool HELD = requires(T & object) { object.on_idle(); };
 	static constexpr uint32_t KEPT = HELD ? 256 : 64;
 	static constexpr uint32_t AT_ONCE = 32;
 	/* Retired objects per batch: one heavy fence serves them all. */
@@ -285,7 +285,7 @@ private:
 
 	void set_free(Entry &entry)
 	{
-		entry.come_free();
+		entry.on_idle();
 		keep(entry);
 	}
 
@@ -308,7 +308,7 @@ private:
 	 * held. */
 	void sift()
 	{
-		const NamedNow named;
+		const HazardSnapshot named;
 		Entry *left = std::exchange(kept().left, nullptr);
 		kept().left_count = 0;
 		while (left) {

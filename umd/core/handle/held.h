@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/status.h"
-#include "stay.h"
+#include "hazard.h"
 
 namespace umd {
 

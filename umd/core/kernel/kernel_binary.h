@@ -31,7 +31,7 @@ struct KernelFunction {
 	const KernelEntry &info() const { return image->entries()[entry]; }
 
 	/* For the table; see HandleTable. */
-	void come_free() { image.reset(); }
+	void on_idle() { image.reset(); }
 	bool is_scarce() const { return true; }
 
 	using Table = HandleTable<KernelFunction, Kind::FUNCTION>;
@@ -87,7 +87,7 @@ struct KernelBinary {
 	void drop();
 
 	/* For the table; see HandleTable. */
-	void come_free() { drop(); }
+	void on_idle() { drop(); }
 	bool is_scarce() const { return true; }
 
 	using Table = HandleTable<KernelBinary, Kind::BINARY>;

@@ -14,7 +14,7 @@
 #include "umd/core/device/fault_watch.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/memory/released.h"
 #include "umd/core/process/error.h"
 #include "umd/core/stream/report_threads.h"

@@ -18,7 +18,7 @@
 #include "base/sync/mutex.h"
 #include "drv/device.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"

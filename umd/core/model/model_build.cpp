@@ -20,7 +20,7 @@
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"
 #include "umd/core/stream/stream.h"

@@ -71,8 +71,8 @@ static bool is_chosen(uint64_t count, uint64_t first, uint64_t later)
 	return count < first || mix(count) % later == 0;
 }
 
-std::unique_ptr<Detour> Detour::begin(Stream &stream, const unpu_packet &packet, const void *page,
-				      uint16_t &flags)
+std::unique_ptr<ShadowCopy> ShadowCopy::begin(Stream &stream, const unpu_packet &packet,
+					      const void *page, uint16_t &flags)
 {
 	const Recorder *recorder = Recorder::get();
 	const uint32_t checks = recorder ? recorder->host_checks() : 0;
@@ -91,7 +91,7 @@ std::unique_ptr<Detour> Detour::begin(Stream &stream, const unpu_packet &packet,
 	flags = slot ? san::COMMAND_COMPARED : san::COMMAND_UNCOMPARED;
 	if (!slot)
 		return nullptr;
-	std::unique_ptr<Detour> made(new Detour(stream, box, is_target, slot, bytes));
+	std::unique_ptr<ShadowCopy> made(new ShadowCopy(stream, box, is_target, slot, bytes));
 	const Box in{slot,	box.width,     box.width * box.height,
 		     box.src,	box.src_pitch, box.src_slice,
 		     box.width, box.height,    box.depth};
@@ -113,7 +113,8 @@ std::unique_ptr<Detour> Detour::begin(Stream &stream, const unpu_packet &packet,
 	return made;
 }
 
-Detour::Detour(Stream &stream, const Box &box, bool is_target, std::byte *slot, uint64_t bytes)
+ShadowCopy::ShadowCopy(Stream &stream, const Box &box, bool is_target, std::byte *slot,
+		       uint64_t bytes)
 	: stream_(stream), is_idle_(stream.channel->idle())
 {
 	compared_.device = DeviceRef(*stream.context->open);
@@ -126,14 +127,14 @@ Detour::Detour(Stream &stream, const Box &box, bool is_target, std::byte *slot, 
 	compared_.bytes = bytes;
 }
 
-Detour::~Detour()
+ShadowCopy::~ShadowCopy()
 {
 	if (!is_kept_)
 		Comparisons::get().give_slot(&stream_.context->device(), compared_.slot,
 					     compared_.bytes);
 }
 
-void Detour::add_copy(const Box &box, uint64_t cookie)
+void ShadowCopy::add_copy(const Box &box, uint64_t cookie)
 {
 	if (box.height * box.depth == 1) {
 		packets_[count_++] = {drv::copy_packet(cookie, reinterpret_cast<uint64_t>(box.dst),
@@ -148,7 +149,7 @@ void Detour::add_copy(const Box &box, uint64_t cookie)
 
 /* Each part of the slot begins with the marker. The marker differs from all words at these places of the
  * source, and from the pattern. So a marker that is still there shows that the device has not copied. */
-void Detour::read()
+void ShadowCopy::read()
 {
 	const Box &box = compared_.box;
 	uint64_t &marker = compared_.marker;
@@ -164,7 +165,7 @@ void Detour::read()
 
 /* Waits for the fill, which is the packet before the group. It does not wait if earlier work may depend on
  * the caller, which could deadlock. Then the pattern is written late, and finds fewer mistakes. */
-void Detour::await_pattern(const drv::Fence &last) const
+void ShadowCopy::await_pattern(const drv::Fence &last) const
 {
 	const drv::Fence fill{last.sem, last.value - grouped_};
 	if (is_idle_)
@@ -173,7 +174,7 @@ void Detour::await_pattern(const drv::Fence &last) const
 		(void)await_ready(*stream_.context->open, {&fill, 1}, base::now_ns());
 }
 
-void Detour::keep(const drv::Fence &fence)
+void ShadowCopy::keep(const drv::Fence &fence)
 {
 	is_kept_ = true;
 	compared_.fence = fence;

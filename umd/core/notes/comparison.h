@@ -37,7 +37,7 @@ struct Compared {
 };
 
 /**
- * class Detour - makes the packets for a copy of pinned memory whose contents will be compared.
+ * class ShadowCopy - makes the packets for a copy of pinned memory whose contents will be compared.
  *
  * For a source in pinned memory: the device first copies it into a slot, and then from the slot to the
  * target. So it reads the source only once, and nobody can change what it has read. For a target in pinned
@@ -46,14 +46,14 @@ struct Compared {
  *
  * Context: the thread that submits, with no lock held.
  */
-class Detour {
+class ShadowCopy {
 public:
 	/** begin() - @flags: receives COMMAND_COMPARED or COMMAND_UNCOMPARED if the packet is such a copy.
 	 * @page: the operator of the packet, or nullptr. Return: nullptr for other packets, or if there is no
 	 * memory for it. */
-	static std::unique_ptr<Detour> begin(Stream &stream, const unpu_packet &packet,
-					     const void *page, uint16_t &flags);
-	~Detour();
+	static std::unique_ptr<ShadowCopy> begin(Stream &stream, const unpu_packet &packet,
+						 const void *page, uint16_t &flags);
+	~ShadowCopy();
 
 	/** number() - the number of the command in the trace. */
 	uint64_t number() const { return compared_.number; }
@@ -84,7 +84,7 @@ public:
 private:
 	static constexpr size_t MOST_PACKETS = 2;
 
-	Detour(Stream &stream, const Box &box, bool is_target, std::byte *slot, uint64_t bytes);
+	ShadowCopy(Stream &stream, const Box &box, bool is_target, std::byte *slot, uint64_t bytes);
 	void add_copy(const Box &box, uint64_t cookie);
 	void await_pattern(const drv::Fence &last) const;
 
@@ -103,16 +103,16 @@ private:
  * class LaunchDigest - a launch of a graph with copies of pinned memory. The runtime can't capture what the
  * device reads there. So it compares the sources only when the host learns that the launch has ended.
  *
- * Context: as Detour.
+ * Context: as ShadowCopy.
  */
 class LaunchDigest {
 public:
 	/** begin() - @copies: the copies in the graph. @is_plain: the trace describes its nodes completely
-	 * @count: number of earlier launches of the graph. @flags: as Detour::begin()
+	 * @count: number of earlier launches of the graph. @flags: as ShadowCopy::begin()
 	 * Return: nullptr if nothing is compared */
 	static std::unique_ptr<LaunchDigest> begin(Stream &stream, const std::vector<Box> &copies,
 						   bool is_plain, uint64_t count, uint16_t &flags);
-	/** number(), read(), keep() - as the functions of class Detour. */
+	/** number(), read(), keep() - as the functions of class ShadowCopy. */
 	uint64_t number() const { return compared_.number; }
 	void read();
 	void keep(const drv::Fence &fence);

@@ -3,7 +3,7 @@
  * DOC: notes of events, notifies and words that streams wait for
  */
 #include "drv/packet/cookie.h"
-#include "latch_use.h"
+#include "sync_op.h"
 #include "target_guard.h"
 #include "umd/core/object/event_object.h"
 #include "umd/core/object/ipc_event_object.h"
@@ -134,7 +134,7 @@ Entry begin_signal(const Notify &notify, Stream &stream, uint8_t op, uint64_t va
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
 		return {};
-	const LatchUse use = latch_signal(notify.traced, op, value);
+	const SyncOp use = latch_signal(notify.traced, op, value);
 	return recorder->reserve(
 		{.kind = Kind::SIGNAL,
 		 .flags = use.flags,
@@ -157,7 +157,7 @@ Entry begin_await(const Notify &notify, Stream &stream, const unpu_sem_wait &wai
 	Recorder *recorder = Recorder::get();
 	if (!recorder || notify.traced == 0)
 		return {};
-	const LatchUse use = latch_wait(notify.traced, wait);
+	const SyncOp use = latch_wait(notify.traced, wait);
 	return recorder->reserve(
 		{.kind = Kind::AWAIT,
 		 .flags = use.flags,
@@ -173,7 +173,7 @@ Entry begin_word_signal(Stream &stream, const unpu_packet &packet)
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
-	const LatchUse use = latch_use(*recorder, stream.context->state, packet);
+	const SyncOp use = sync_op(*recorder, stream.context->state, packet);
 	return recorder->reserve(
 		{.kind = Kind::SIGNAL,
 		 .flags = use.flags,
@@ -188,7 +188,7 @@ Entry begin_word_await(Stream &stream, const unpu_packet &packet)
 	Recorder *recorder = Recorder::get();
 	if (!recorder)
 		return {};
-	const LatchUse use = latch_use(*recorder, stream.context->state, packet);
+	const SyncOp use = sync_op(*recorder, stream.context->state, packet);
 	return recorder->reserve(
 		{.kind = Kind::AWAIT,
 		 .flags = use.flags,

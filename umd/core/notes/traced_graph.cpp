@@ -177,7 +177,7 @@ void TracedGraph::add_signals()
 }
 
 /* How a node uses an event that is a flag. Other nodes use none. */
-static LatchUse flag_of(TaskKind kind, uint64_t handle)
+static SyncOp flag_of(TaskKind kind, uint64_t handle)
 {
 	const bool waits = kind == TaskKind::AWAIT_FLAG;
 	const bool resets = kind == TaskKind::RESET_FLAG;
@@ -193,7 +193,7 @@ static LatchUse flag_of(TaskKind kind, uint64_t handle)
 void TracedGraph::add_flags()
 {
 	for (const auto &[number, use] : flags_) {
-		const LatchUse latch = flag_of(use.kind, use.event);
+		const SyncOp latch = flag_of(use.kind, use.event);
 		if (is_conditional_ || !is_told_)
 			events_.push_back(use);
 		else if (latch.latch != 0)
@@ -201,16 +201,16 @@ void TracedGraph::add_flags()
 	}
 }
 
-LatchUse TracedGraph::latch_of(const GraphTask &task) const
+SyncOp TracedGraph::latch_of(const GraphTask &task) const
 {
-	if (const LatchUse flag = flag_of(task.kind, task.event); flag.latch != 0)
+	if (const SyncOp flag = flag_of(task.kind, task.event); flag.latch != 0)
 		return flag;
 	if (is_of_collective(task))
 		return {};
-	return latch_use(recorder_, task.home.device ? task.home.device : device_, task.packet);
+	return sync_op(recorder_, task.home.device ? task.home.device : device_, task.packet);
 }
 
-void TracedGraph::tell_exchange(uint32_t number, const LatchUse &use)
+void TracedGraph::tell_exchange(uint32_t number, const SyncOp &use)
 {
 	recorder_.write({.kind = use.waits ? Kind::GRAPH_AWAIT : Kind::GRAPH_SIGNAL,
 			 .flags = use.flags,
@@ -240,7 +240,7 @@ void TracedGraph::add_node(const Graph &part, uint32_t node, const GraphTask &ta
 	if (task.kind != TaskKind::RECORD && task.kind != TaskKind::WAIT) {
 		if (!is_of_collective(task))
 			note_signal(task.packet, number_of(part, node));
-		if (const LatchUse use = latch_of(task); use.latch != 0)
+		if (const SyncOp use = latch_of(task); use.latch != 0)
 			exchanges_.emplace(number_of(part, node), use);
 	}
 	Box box{};
@@ -474,7 +474,7 @@ Entry TracedGraph::begin_update(const Graph &part, uint32_t node, const GraphTas
 	if (!is_told_ || !is_on() || first == first_.end())
 		return {};
 	is_updated_ = true;
-	const LatchUse use = latch_of(task);
+	const SyncOp use = latch_of(task);
 	if (use.latch != 0 && !is_conditional_ && !stream)
 		tell_exchange(first->second + node, use);
 	Operands operands;

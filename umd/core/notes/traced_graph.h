@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "comparison.h"
-#include "latch_use.h"
+#include "sync_op.h"
 #include "umd/core/object/graph.h"
 #include "umd/core/record/notes.h"
 
@@ -86,8 +86,8 @@ private:
 	void note_signal(const unpu_packet &packet, uint32_t number);
 	bool leads_to(uint32_t from, uint32_t to) const;
 	void add_signals();
-	LatchUse latch_of(const GraphTask &task) const;
-	void tell_exchange(uint32_t number, const LatchUse &use);
+	SyncOp latch_of(const GraphTask &task) const;
+	void tell_exchange(uint32_t number, const SyncOp &use);
 	void add_flags();
 	void add_node(const Graph &part, uint32_t node, const GraphTask &task);
 	void add_part(const Graph &part);
@@ -116,9 +116,9 @@ private:
 	std::unordered_map<uint64_t, Signal>
 		messages_; /* nodes of collective operations, by latch */
 	std::vector<std::pair<uint32_t, uint32_t>>
-		starts_; /* for a node: the chain that it starts */
-	std::unordered_map<uint32_t, LatchUse> exchanges_; /* nodes that signal or wait */
-	std::vector<Box> copies_;			   /* copies of all nodes */
+		starts_;				 /* for a node: the chain that it starts */
+	std::unordered_map<uint32_t, SyncOp> exchanges_; /* nodes that signal or wait */
+	std::vector<Box> copies_;			 /* copies of all nodes */
 	bool is_opaque_ = false; /* some node does more than the trace describes */
 	std::atomic<bool> is_updated_{false};
 	mutable std::atomic<uint64_t> launches_{0};

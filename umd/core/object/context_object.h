@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "base/sync/mutex.h"
 #include "umd/core/handle/handle.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/object/fence_set.h"
 #include "umd/core/process/process.h"
 #include "umd/core/process/settings.h"
@@ -44,7 +44,7 @@ struct Context {
 	drv::Device *opened = nullptr; /* the device of that opening */
 	bool is_primary = false;
 	bool is_dying = false;	      /* under Devices::mutex() */
-	std::atomic<bool> ends{true}; /* the mark that a Stay checks */
+	std::atomic<bool> ends{true}; /* the mark that a HazardGuard checks */
 	/* flags of the front end that uses the context */
 	std::atomic<uint32_t> flags{0};
 	/* the first failure, if the context stops on failure */

@@ -91,8 +91,8 @@ struct alignas(64) Event {
 
 	uint64_t traced = 0; /* its number in the trace; 0: none */
 
-	/** come_free() - frees what the destroyed event owns. Context: no thread holds the event any more. */
-	void come_free();
+	/** on_idle() - frees what the destroyed event owns. Context: no thread holds the event any more. */
+	void on_idle();
 
 	/** is_scarce() - whether the event may own semaphores or descriptors. */
 	bool is_scarce() const { return !is_plain; }

@@ -82,7 +82,7 @@ void Graph::put_extra(Node &node, const GraphTask &task)
 }
 
 /* Return: NO_HOME for a task of any device. */
-uint32_t Graph::home_index(const NodeHome &home)
+uint32_t Graph::home_index(const NodePlacement &home)
 {
 	if (!home.device) [[likely]]
 		return NO_HOME;
@@ -93,7 +93,7 @@ uint32_t Graph::home_index(const NodeHome &home)
 	return index;
 }
 
-void Graph::set_home(uint32_t node, const NodeHome &home)
+void Graph::set_home(uint32_t node, const NodePlacement &home)
 {
 	nodes_[node].home = home_index(home);
 }

@@ -80,15 +80,15 @@ public:
 	uint8_t label(uint32_t node) const { return nodes_[node].label; }
 
 	/** set_home() - moves a node without graphs to @home. */
-	void set_home(uint32_t node, const NodeHome &home);
+	void set_home(uint32_t node, const NodePlacement &home);
 
 	bool has_home(uint32_t node) const { return nodes_[node].home != NO_HOME; }
 
 	/** home() - where a node runs. A node with graphs has no home of its own. */
-	NodeHome home(uint32_t node) const
+	NodePlacement home(uint32_t node) const
 	{
 		const uint32_t index = nodes_[node].home;
-		return index == NO_HOME ? NodeHome{} : homes_[index];
+		return index == NO_HOME ? NodePlacement{} : homes_[index];
 	}
 
 	/** add_cell() - makes each launch store @value to 8 bytes of device memory before it starts. */
@@ -154,7 +154,7 @@ private:
 	uint32_t append(const unpu_packet &packet, TaskKind kind, uint32_t stream, uint32_t extra,
 			std::span<const uint32_t> after);
 	void put_extra(Node &node, const GraphTask &task);
-	uint32_t home_index(const NodeHome &home);
+	uint32_t home_index(const NodePlacement &home);
 
 	base::KeptVector<Node> nodes_;
 	std::vector<uint32_t> after_;
@@ -165,7 +165,7 @@ private:
 	std::vector<std::unique_ptr<Graph>> graphs_;
 	std::vector<std::vector<uint32_t>> targets_;
 	std::vector<unpu_graph_cell> cells_;
-	std::vector<NodeHome> homes_;	     /* a list without duplicates */
+	std::vector<NodePlacement> homes_;   /* a list without duplicates */
 	std::map<uint32_t, Loss> last_loss_; /* indexed by node */
 	uint32_t losses_ = 0;
 };

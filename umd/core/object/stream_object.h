@@ -71,7 +71,7 @@ struct alignas(64) Stream {
 	std::atomic<uint8_t> wait_policy{
 		1};		/* how threads wait for the stream, if the API has set it */
 	bool saturates = false; /* operators return the largest number instead of infinity */
-	/* The mark that a Stay checks. The thread that sets it, under the context's lock, has to end the
+	/* The mark that a HazardGuard checks. The thread that sets it, under the context's lock, has to end the
 	 * stream. */
 	std::atomic<bool> ends{true};
 

@@ -19,7 +19,7 @@ namespace {
 
 /* Remembers which lines were written, because a program makes the same mistake in each iteration of a
  * loop. */
-class Said {
+class ReportedOnce {
 public:
 	bool is_new(const std::string &sentence)
 	{
@@ -30,7 +30,7 @@ public:
 private:
 	static constexpr size_t MOST = 1000;
 
-	base::Mutex mutex_{"Said::mutex_"};
+	base::Mutex mutex_{"ReportedOnce::mutex_"};
 	std::set<std::string> texts_ GUARDED_BY(mutex_);
 };
 
@@ -43,7 +43,7 @@ void say(const std::string &sentence)
 
 base::Status misuse(base::Status status, const std::string &sentence)
 {
-	if (Process::own<Said>().is_new(sentence))
+	if (Process::own<ReportedOnce>().is_new(sentence))
 		say(sentence);
 	if (base::load_relaxed(mode) != static_cast<uint32_t>(Mode::ERROR))
 		return base::Status::OK;

@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "told_stack.h"
+#include "reported_stack.h"
 
 namespace umd::check {
 
@@ -32,7 +32,7 @@ static std::string told_line(std::string_view frames)
 
 Site Site::here(const void *address)
 {
-	const recorder::ToldStack *told = recorder::ToldStack::mine();
+	const recorder::ReportedStack *told = recorder::ReportedStack::mine();
 	return {address, told && told->frames ? told_line(told->frames) : ""};
 }
 

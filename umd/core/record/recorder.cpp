@@ -219,7 +219,7 @@ uint32_t Recorder::site_of(const CallStack &stack)
 uint32_t Recorder::site()
 {
 	uint64_t number = 0;
-	if (const ToldStack *told = ToldStack::mine()) [[unlikely]] {
+	if (const ReportedStack *told = ReportedStack::mine()) [[unlikely]] {
 		const uint64_t key = mix(told->key) | 1;
 		return sites_.find(key, number) ? static_cast<uint32_t>(number)
 						: number_of_text(sites_, key, told->frames);

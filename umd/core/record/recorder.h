@@ -16,7 +16,7 @@
 #include "record_file.h"
 #include "san/trace/record.h"
 #include "umd/core/process/call.h"
-#include "umd/core/process/told_stack.h"
+#include "umd/core/process/reported_stack.h"
 
 namespace umd::recorder {
 

@@ -9,7 +9,7 @@
 #include "drv/packet/packets.h"
 #include "stream.h"
 #include "umd/core/device/device_lost.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/object/fence_set_ops.h"
 #include "umd/core/process/call.h"
 #include "umd/core/process/error.h"
@@ -93,8 +93,8 @@ Status pass_gate(Stream &stream)
 {
 	Status status = post_turn(stream);
 	if (status == Status::NOT_READY) {
-		const Stay stay(stream);
-		if (!stay.welcome())
+		const HazardGuard stay(stream);
+		if (!stay.alive())
 			return stream_gone(stream);
 		do {
 			TRY(wait_for_room(stream));

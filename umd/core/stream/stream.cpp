@@ -15,7 +15,7 @@
 #include "task_list.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/device_state.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
 #include "umd/core/process/process.h"
 #include "umd/core/record/notes.h"
@@ -110,8 +110,8 @@ uint32_t most_streams(const Context &context)
 
 Result<Stream *> create_stream(Context &context, uint32_t priority, uint32_t flags)
 {
-	const Stay stay(context);
-	if (!stay.welcome())
+	const HazardGuard stay(context);
+	if (!stay.alive())
 		return set_error(Status::NO_CONTEXT,
 				 "the context was ended by another thread; create another, or keep "
 				 "the thread from that");

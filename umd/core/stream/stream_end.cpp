@@ -14,7 +14,7 @@
 #include "stream_failure.h"
 #include "task_list.h"
 #include "umd/core/device/open_device.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"
 #include "umd/core/report/kernel_output.h"
@@ -122,15 +122,15 @@ void release_stream(Stream &stream)
 
 static void wait_for_end(const Stream &stream)
 {
-	const Stay stay(stream);
-	if (stay.welcome())
+	const HazardGuard stay(stream);
+	if (stay.alive())
 		(void)stream.context->device().wait(stream.channel->last(), base::NO_DEADLINE);
 }
 
 static void run_what_is_ready(const Stream &stream)
 {
-	const Stay stay(stream);
-	if (stay.welcome())
+	const HazardGuard stay(stream);
+	if (stay.alive())
 		(void)run_ready(*stream.context->open, std::array{stream.channel->last()},
 				base::now_ns());
 }
@@ -182,16 +182,16 @@ static void let_end(const Stream &stream, const Context &context)
 	}
 }
 
-/* The Stay keeps the context from ending before the stream has ended. */
+/* The HazardGuard keeps the context from ending before the stream has ended. */
 static Status end_stream(Stream &stream, Context &context, const void *handle, bool wait)
 {
-	const Stay stay(context);
+	const HazardGuard stay(context);
 	{
 		std::lock_guard lock(context.mutex);
 		/* Another thread may have destroyed the stream or its context meanwhile. */
 		if (!Stream::table().retire(stream, handle))
 			return refuse_stale_stream(handle);
-		if (!claim_destroyed(stream, context, stay.welcome()))
+		if (!claim_destroyed(stream, context, stay.alive()))
 			return Status::OK;
 	}
 	if (wait)
@@ -285,8 +285,8 @@ void reap_detached(Context &context)
 	if (context.detached.load() == 0) [[likely]]
 		return;
 	/* Keeps the context alive until the streams taken out of its list are released. */
-	const Stay stay(context);
-	if (!stay.welcome())
+	const HazardGuard stay(context);
+	if (!stay.alive())
 		return;
 	for (Stream *stream : take_idle_detached(context))
 		release_stream(*stream);

@@ -12,7 +12,7 @@
 #include "stream_failure.h"
 #include "umd/core/device/device_lost.h"
 #include "umd/core/device/kernel_leftovers.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/process/error.h"
 #include "umd/core/record/notes.h"
@@ -73,8 +73,8 @@ HOT_PATH Status wait_stream(Stream &stream, uint64_t deadline_ns, hal::WaitWay w
 		if (collects(stream))
 			return Status::OK;
 	}
-	const Stay stay(stream);
-	if (!stay.welcome())
+	const HazardGuard stay(stream);
+	if (!stay.alive())
 		return stream_gone(stream);
 	uint32_t aborts = stream.channel->aborts();
 	Fence tail;

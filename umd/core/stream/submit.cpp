@@ -6,7 +6,7 @@
  */
 #include "post.h"
 #include "stream_failure.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
 
 namespace umd {
@@ -17,8 +17,8 @@ using drv::Fence;
 
 Status wait_for_room(Stream &stream, uint32_t packets)
 {
-	const Stay stay(stream);
-	if (!stay.welcome())
+	const HazardGuard stay(stream);
+	if (!stay.alive())
 		return stream_gone(stream);
 	const Status status = stream.channel->wait_for_room(packets);
 	if (stream.ends.load())
@@ -34,8 +34,8 @@ static uint32_t slots_of(const Submission &one)
 
 Result<Fence> post_later(Stream &stream, const Submission &one, uint32_t aborts)
 {
-	const Stay stay(stream);
-	if (!stay.welcome())
+	const HazardGuard stay(stream);
+	if (!stay.alive())
 		return stream_gone(stream);
 	for (;;) {
 		TRY(wait_for_room(stream, slots_of(one)));

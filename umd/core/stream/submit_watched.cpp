@@ -14,16 +14,16 @@ namespace umd {
 using base::Result;
 using drv::Fence;
 
-static Result<Fence> post_detour(Stream &stream, recorder::Detour &detour)
+static Result<Fence> post_shadow_copy(Stream &stream, recorder::ShadowCopy &shadow)
 {
 	Result<Fence> fence = Fence();
-	detour.read();
-	for (const recorder::Detour::Part &part : detour.packets()) {
-		fence = post_now(stream, {part.packet, part.page, part.bytes, detour.group()});
+	shadow.read();
+	for (const recorder::ShadowCopy::Part &part : shadow.packets()) {
+		fence = post_now(stream, {part.packet, part.page, part.bytes, shadow.group()});
 		if (!fence)
 			return fence;
 	}
-	detour.keep(*fence);
+	shadow.keep(*fence);
 	return fence;
 }
 
@@ -35,14 +35,14 @@ Result<Fence> submit_watched(Stream &stream, const Submission &one)
 		return post_now(stream, one);
 	}
 	uint16_t flags = 0;
-	const auto detour = recorder::Detour::begin(stream, one.packet, one.page, flags);
+	const auto shadow = recorder::ShadowCopy::begin(stream, one.packet, one.page, flags);
 	/* It reads its source, which may be the target of an earlier copy. */
-	if (detour)
+	if (shadow)
 		recorder::TargetGuard::open();
-	const uint64_t guarded = detour ? 0 : recorder::TargetGuard::number_for(stream, one.packet);
+	const uint64_t guarded = shadow ? 0 : recorder::TargetGuard::number_for(stream, one.packet);
 	recorder::Entry entry = recorder::begin_packet(stream, one.packet, one.page, one.bytes,
-						       flags, detour ? detour->number() : guarded);
-	auto fence = detour ? post_detour(stream, *detour) : post_now(stream, one);
+						       flags, shadow ? shadow->number() : guarded);
+	auto fence = shadow ? post_shadow_copy(stream, *shadow) : post_now(stream, one);
 	if (!fence)
 		return fence;
 	entry.publish_task(stream.channel->task_number(*fence));

@@ -17,8 +17,8 @@ struct DeviceState;
 /** using TensorWords - the descriptor of a tensor operator (uapi/tensor.h), a KernelWords, or a note for the trace. */
 using TensorWords = std::shared_ptr<const std::vector<uint64_t>>;
 
-/** struct NodeHome - where a node runs, and the contexts that it needs, by their handles. */
-struct NodeHome {
+/** struct NodePlacement - where a node runs, and the contexts that it needs, by their handles. */
+struct NodePlacement {
 	DeviceState *device = nullptr; /* nullptr: any device */
 	uint64_t context = 0;	       /* the context in which the node was made */
 	/* the context that owns the memory that the node writes; 0: unknown or none */
@@ -26,7 +26,7 @@ struct NodeHome {
 	/* the context that owns the memory that the node reads; 0: unknown or none */
 	uint64_t from_owner = 0;
 
-	bool operator==(const NodeHome &) const = default;
+	bool operator==(const NodePlacement &) const = default;
 };
 
 /** struct GraphTask - the task of a node. @packet: its cookie has no channel and no index */
@@ -38,7 +38,7 @@ struct GraphTask {
 	TensorWords tensor;
 	HostFunction host;  /* the host function, if calls_host() is true */
 	uint64_t event = 0; /* handle of the event, for RECORD, WAIT and the flag tasks */
-	NodeHome home;	    /* set by an API whose graphs may use several devices */
+	NodePlacement home; /* set by an API whose graphs may use several devices */
 };
 
 /** calls_host() - whether the device calls a function of the host for a task of @kind. */

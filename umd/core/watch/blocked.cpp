@@ -42,7 +42,7 @@ public:
 	{
 		Blocked found;
 		found.sentence = stream(fence);
-		found.hope = found.sentence.empty() ? Hope::DONE : hope_;
+		found.wake_source = found.sentence.empty() ? WakeSource::DONE : wake_source_;
 		found.cookie = cookie_;
 		return found;
 	}
@@ -60,7 +60,7 @@ private:
 	OpenDevice &open_;
 	drv::Device &device_;
 	std::vector<uint32_t> seen_; /* timelines of the streams that the message names already */
-	Hope hope_ = Hope::WORKS;
+	WakeSource wake_source_ = WakeSource::WORKS;
 	uint64_t cookie_ = 0;
 };
 
@@ -83,7 +83,7 @@ std::string Explainer::stream(const Fence &fence)
 	if (!task)
 		return {};
 	if (std::find(seen_.begin(), seen_.end(), fence.sem) != seen_.end()) {
-		hope_ = Hope::CALLER;
+		wake_source_ = WakeSource::CALLER;
 		return fmt::format("stream {} again, so the streams wait for each other",
 				   task->channel);
 	}
@@ -96,17 +96,17 @@ std::string Explainer::what(const drv::OpenTask &task)
 	switch (opcode_row(task.packet).ended_by) {
 	case EndedBy::SEMAPHORE:
 		if (is_collective(drv::decode_cookie(task.packet.cookie).call)) {
-			hope_ = Hope::RANKS;
+			wake_source_ = WakeSource::RANKS;
 			return " waits for other ranks";
 		}
 		return " waits for " + semaphore(task.packet.wait);
 	case EndedBy::WORD:
-		hope_ = Hope::WAITS;
+		wake_source_ = WakeSource::WAITS;
 		return fmt::format(
 			" waits until the word at {:#x} fulfils its condition with {:#x}",
 			task.packet.value_wait.address, task.packet.value_wait.value);
 	case EndedBy::PROGRAM:
-		hope_ = Hope::WAITS;
+		wake_source_ = WakeSource::WAITS;
 		if (drv::decode_cookie(task.packet.cookie).call ==
 		    static_cast<uint8_t>(Call::CALLBACK))
 			return fmt::format(" waits for a function of the program, which {} has not "
@@ -114,27 +114,27 @@ std::string Explainer::what(const drv::OpenTask &task)
 					   name_of_word("$process_report"));
 		return " waits for a function of the program, which has not returned";
 	case EndedBy::KERNEL:
-		hope_ = Hope::KERNEL;
+		wake_source_ = WakeSource::KERNEL;
 		cookie_ = task.packet.cookie;
 		return " is a kernel of the program that has not ended";
 	case EndedBy::TASKS:
-		hope_ = Hope::WAITS;
+		wake_source_ = WakeSource::WAITS;
 		return " runs tasks of a model that have not ended";
 	case EndedBy::DEVICE:
 		break;
 	}
-	hope_ = Hope::WORKS;
+	wake_source_ = WakeSource::WORKS;
 	return " has not ended";
 }
 
 std::string Explainer::semaphore(const unpu_sem_wait &wait)
 {
 	const uint64_t user = open_.users.find(wait.sem);
-	hope_ = Hope::WAITS;
+	wake_source_ = WakeSource::WAITS;
 	if (const Held<Event> found{Event::table(), pointer(user)})
 		return event(*found);
 	if (user >> 56 == static_cast<uint8_t>(Kind::EVENT)) {
-		hope_ = Hope::CALLER;
+		wake_source_ = WakeSource::CALLER;
 		return fmt::format("event {}, which was destroyed", pointer(user));
 	}
 	if (user != 0)
@@ -151,7 +151,7 @@ std::string Explainer::record(const Event &event)
 				    place->index, place->channel)
 		      : std::string(name_of_word("$record_event"));
 	if (device_.done(last)) {
-		hope_ = Hope::CALLER;
+		wake_source_ = WakeSource::CALLER;
 		return fmt::format(", which was reset after its last record ({})", where);
 	}
 	const std::string before = stream(last);
@@ -166,7 +166,7 @@ std::string Explainer::event(const Event &event)
 		return text + ", whose last record is a task of a model";
 	if (event.record.recorded())
 		return text + record(event);
-	hope_ = Hope::CALLER;
+	wake_source_ = WakeSource::CALLER;
 	return text + ", which no call has recorded";
 }
 

@@ -10,8 +10,8 @@ namespace umd {
 
 struct OpenDevice;
 
-/** enum class Hope - the thing that can end a wait. */
-enum class Hope : uint8_t {
+/** enum class WakeSource - the thing that can end a wait. */
+enum class WakeSource : uint8_t {
 	DONE,	/* there is nothing to wait for any more */
 	WORKS,	/* a task runs, and its end is a matter of time */
 	KERNEL, /* a kernel of the program runs, which may never end */
@@ -22,7 +22,7 @@ enum class Hope : uint8_t {
 
 /** struct Blocked - why a stream does not start its next task. */
 struct Blocked {
-	Hope hope = Hope::DONE;
+	WakeSource wake_source = WakeSource::DONE;
 	uint64_t cookie = 0;  /* cookie of the packet, for KERNEL */
 	std::string sentence; /* "task 3 of stream 1 (CALL) waits for ..."; empty for DONE */
 };

@@ -83,10 +83,10 @@ static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 	const Blocked blocked = blocked_by(open, {wait.sem, wait.value});
 	bool is_certain = false;
 	std::string ranks;
-	if (blocked.hope == Hope::RANKS)
+	if (blocked.wake_source == WakeSource::RANKS)
 		ranks = FailureNotes::get().wait_text(open, is_certain);
 	const bool is_inside = ThreadState::mine().host_stream != 0;
-	const bool is_kernel = blocked.hope == Hope::KERNEL;
+	const bool is_kernel = blocked.wake_source == WakeSource::KERNEL;
 	/* The line is written at a later look. */
 	if (is_kernel && !is_late && waited < KERNEL_NS)
 		return;
@@ -95,9 +95,10 @@ static void look_at(OpenDevice &open, hal::StuckWait &wait, const char *kind)
 		return;
 	wait.is_named[EARLY] = true;
 	wait.is_named[LATE] = is_late;
-	if (!is_late && blocked.hope != Hope::CALLER && !is_inside && !is_certain && !is_kernel)
+	if (!is_late && blocked.wake_source != WakeSource::CALLER && !is_inside && !is_certain &&
+	    !is_kernel)
 		return;
-	if (blocked.hope == Hope::WORKS)
+	if (blocked.wake_source == WakeSource::WORKS)
 		return;
 	std::string why = blocked.sentence + place;
 	if (why.empty())

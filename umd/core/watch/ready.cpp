@@ -69,8 +69,8 @@ bool is_ready(OpenDevice &open, const Fence &fence)
 	case EndedBy::SEMAPHORE: {
 		if (holds(device.value(task->packet.wait.sem), task->packet.wait))
 			return true;
-		const Hope hope = blocked_by(open, fence).hope;
-		return hope == Hope::WORKS || hope == Hope::KERNEL;
+		const WakeSource wake_source = blocked_by(open, fence).wake_source;
+		return wake_source == WakeSource::WORKS || wake_source == WakeSource::KERNEL;
 	}
 	case EndedBy::WORD:
 		return false;

@@ -25,9 +25,9 @@ static bool runs_anywhere(TaskKind kind)
 	return kind == TaskKind::EMPTY || kind == TaskKind::HOST || kind == TaskKind::WAIT;
 }
 
-static NodeHome captured_home(const Stream &stream, const GraphTask &task)
+static NodePlacement captured_home(const Stream &stream, const GraphTask &task)
 {
-	return runs_anywhere(task.kind) ? NodeHome{} : home_in(*stream.context, task);
+	return runs_anywhere(task.kind) ? NodePlacement{} : home_in(*stream.context, task);
 }
 
 static constexpr CaptureRules RULES = {
@@ -91,7 +91,7 @@ static CUresult begin(Held<Stream> &stream, CUstreamCaptureMode mode, GraphObjec
 	graph->capture = capture_of(*stream);
 	graph->captured_new = !into;
 	base::fetch_add(attention, ONE_CAPTURE);
-	note(stream->handle, Deed::JOINED);
+	note(stream->handle, Action::JOINED);
 	return CUDA_SUCCESS;
 }
 
@@ -166,7 +166,7 @@ static CUresult end(CUstream handle, CUgraph *out)
 	Status status = Capture::end_into(*stream);
 	if (!capture_of(*stream)) {
 		for (uint64_t member : members)
-			note(member, Deed::LEFT);
+			note(member, Action::LEFT);
 	}
 	TRY(result(status));
 	give_graph(*graph, out);
@@ -185,7 +185,7 @@ CUresult leave_capture(Stream &stream, const char *call)
 		lock.unlock();
 		return refuse_capturing(stream, call);
 	}
-	note(stream.handle, Deed::LEFT);
+	note(stream.handle, Action::LEFT);
 	capture->leave(stream);
 	return CUDA_SUCCESS;
 }

@@ -46,7 +46,7 @@ static void carry_over(const LoadedGraph &old, MultiExec &fresh, GraphMemory &me
 }
 
 /* A graph that needs no particular device is loaded on the device of the last launch. */
-static DeviceRef place_of(const MultiExec &fresh, const NodeHome &fallback)
+static DeviceRef place_of(const MultiExec &fresh, const NodePlacement &fallback)
 {
 	const ContextHold context = Contexts::hold_context(fallback.context);
 	return context && homes_of(fresh.graph()).empty() ? DeviceRef(*context->open) : DeviceRef{};
@@ -55,7 +55,7 @@ static DeviceRef place_of(const MultiExec &fresh, const NodeHome &fallback)
 /* Without thread safety analysis, because it releases the lock of its caller. */
 CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
 		     const std::vector<NodeMove> &moves,
-		     const NodeHome &fallback) NO_THREAD_SAFETY_ANALYSIS
+		     const NodePlacement &fallback) NO_THREAD_SAFETY_ANALYSIS
 {
 	/* Unloads the old graph at the end, without the lock. */
 	const LoadedGraph old = exec.exec;

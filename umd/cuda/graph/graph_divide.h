@@ -21,7 +21,7 @@ struct NodeMove {
  * @fallback: as in MultiExec::create()
  * Return: CUDA_ERROR_ILLEGAL_STATE if another thread changed the graph meanwhile. */
 CUresult divide_exec(std::unique_lock<base::Mutex> &lock, CUgraphExec handle, ExecObject &exec,
-		     const std::vector<NodeMove> &moves, const NodeHome &fallback)
+		     const std::vector<NodeMove> &moves, const NodePlacement &fallback)
 	REQUIRES(graphs_mutex());
 
 } // namespace umd::cuda

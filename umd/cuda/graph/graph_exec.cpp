@@ -89,7 +89,7 @@ static CUresult copy_source(CUgraph handle, Source &source)
 	TRY(check_moved(*graph, "hGraph"));
 	TRY(result(contexts_of(*graph->graph).check()));
 	TRY(check_one_exec(graph->memory_nodes));
-	const std::vector<NodeHome> homes = homes_of(*graph->graph);
+	const std::vector<NodePlacement> homes = homes_of(*graph->graph);
 	if (homes.size() <= 1)
 		TRY(hold_device(homes.empty() ? graph->device : homes[0].device, source.device));
 	source.graph = graph->graph->clone();
@@ -257,7 +257,7 @@ static void note_records(const Graph &graph, uint64_t stream)
 		if (graph.kind(node) == TaskKind::CHILD)
 			note_records(graph.child(node), stream);
 		else if (graph.kind(node) == TaskKind::RECORD)
-			note_deed(graph.task(node).event, Deed::RECORDED, stream);
+			note_action(graph.task(node).event, Action::RECORDED, stream);
 	}
 }
 

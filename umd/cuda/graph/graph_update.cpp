@@ -17,7 +17,7 @@ namespace umd::cuda {
 namespace {
 
 /* A node that does not match, and the reason. */
-struct Misfit {
+struct UpdateMismatch {
 	CUgraphExecUpdateResult why = CU_GRAPH_EXEC_UPDATE_SUCCESS;
 	uint32_t number = Graph::NONE; /* number of a node in the new graph */
 	uint32_t from = Graph::NONE;   /* the dependency of @number that does not match */
@@ -61,11 +61,11 @@ static CUgraphExecUpdateResult compare_tasks(const GraphMemory &memory, const Gr
 	return CU_GRAPH_EXEC_UPDATE_SUCCESS;
 }
 
-static Misfit compare(const GraphMemory &memory, const Graph &old, const Graph &fresh)
+static UpdateMismatch compare(const GraphMemory &memory, const Graph &old, const Graph &fresh)
 {
 	const NodePairs pairs = pair_nodes(old, fresh);
 	if (!pairs.match)
-		return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, pairs.misfit,
+		return {CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, pairs.mismatch,
 			pairs.misfit_from};
 	for (const NodePair &pair : pairs.pairs) {
 		const CUgraphExecUpdateResult why = compare_tasks(memory, old, fresh, pair);
@@ -73,7 +73,8 @@ static Misfit compare(const GraphMemory &memory, const Graph &old, const Graph &
 			return {why, pair.fresh};
 		if (old.kind(pair.old) != TaskKind::CHILD)
 			continue;
-		Misfit inside = compare(memory, old.child(pair.old), fresh.child(pair.fresh));
+		UpdateMismatch inside =
+			compare(memory, old.child(pair.old), fresh.child(pair.fresh));
 		/* In a labelled node, for example a batch of operations, the number of tasks must not
 		 * change. */
 		if (inside.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
@@ -139,11 +140,11 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 	TRY(check_captured(*graph, "hGraph"));
 	TRY(check_moved(*graph, "hGraph"));
 	TRY(result(contexts_of(*graph->graph).check()));
-	Misfit misfit = compare(exec->memory, exec->exec.graph(), *graph->graph);
+	UpdateMismatch mismatch = compare(exec->memory, exec->exec.graph(), *graph->graph);
 	if (is_instantiated(graph->memory_nodes, exec->memory_nodes))
-		misfit = {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED};
-	info.result = misfit.why;
-	if (misfit.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
+		mismatch = {CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED};
+	info.result = mismatch.why;
+	if (mismatch.why == CU_GRAPH_EXEC_UPDATE_SUCCESS) {
 		set_instantiated(exec->memory_nodes, false);
 		exec->memory_nodes = graph->memory_nodes;
 		set_instantiated(exec->memory_nodes, true);
@@ -153,17 +154,17 @@ CUresult update_exec(CUgraphExec exec_handle, CUgraph graph_handle,
 			info.result = CU_GRAPH_EXEC_UPDATE_ERROR;
 		return code;
 	}
-	if (misfit.number != Graph::NONE)
-		TRY(node_handle(*graph, misfit.number, info.errorNode));
-	if (misfit.from != Graph::NONE)
-		TRY(node_handle(*graph, misfit.from, info.errorFromNode));
+	if (mismatch.number != Graph::NONE)
+		TRY(node_handle(*graph, mismatch.number, info.errorNode));
+	if (mismatch.from != Graph::NONE)
+		TRY(node_handle(*graph, mismatch.from, info.errorFromNode));
 	return refuse(
 		CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
 		fmt::format("{} of hGraph does not fit hGraphExec: result {}",
-			    misfit.number == Graph::NONE
+			    mismatch.number == Graph::NONE
 				    ? "the number of nodes, or memory of another executable graph,"
-				    : fmt::format("node {}", misfit.number),
-			    static_cast<int>(misfit.why)));
+				    : fmt::format("node {}", mismatch.number),
+			    static_cast<int>(mismatch.why)));
 }
 
 /* Replaces all tasks of the graph in a child node for later launches. */
@@ -183,12 +184,12 @@ static CUresult set_child(CUgraphExec exec_handle, CUgraphNode node_handle, CUgr
 	TRY(result(contexts_of(*child->graph).check()));
 	TRY(find_part(*exec, *node, part));
 	Graph &old = part->child(node->number);
-	Misfit misfit = compare(exec->memory, old, *child->graph);
-	if (misfit.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+	UpdateMismatch mismatch = compare(exec->memory, old, *child->graph);
+	if (mismatch.why != CU_GRAPH_EXEC_UPDATE_SUCCESS)
 		return refuse(
 			CUDA_ERROR_INVALID_VALUE,
 			fmt::format("childGraph does not fit the graph in the node: result {}",
-				    static_cast<int>(misfit.why)));
+				    static_cast<int>(mismatch.why)));
 	return take_over(lock, exec_handle, *exec, old, *child->graph);
 }
 

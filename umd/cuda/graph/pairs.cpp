@@ -48,7 +48,7 @@ size_t count_nodes(const Graph &graph)
 
 bool Pairing::fail(uint32_t node, uint32_t from)
 {
-	found_.misfit = node;
+	found_.mismatch = node;
 	found_.misfit_from = from;
 	return false;
 }

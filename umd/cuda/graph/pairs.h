@@ -19,7 +19,7 @@ struct NodePairs {
 	std::vector<NodePair> pairs; /* if the graphs match: all nodes, sorted by @fresh */
 	/* If they do not match: a node of the new graph without a counterpart, or NONE if the graphs have
 	 * different numbers of nodes; and the dependency of that node that does not match, or NONE. */
-	uint32_t misfit = Graph::NONE;
+	uint32_t mismatch = Graph::NONE;
 	uint32_t misfit_from = Graph::NONE;
 };
 

@@ -10,7 +10,7 @@
 #include "drv/device.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/process/error.h"
 
 namespace umd::cuda {

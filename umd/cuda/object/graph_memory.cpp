@@ -51,7 +51,7 @@ static NodeMemory used_by(const GraphTask &task)
 	return memory_of(task);
 }
 
-NodeHome home_in(const Context &context, const GraphTask &task)
+NodePlacement home_in(const Context &context, const GraphTask &task)
 {
 	const NodeMemory memory = used_by(task);
 	return {context.state, context.handle, memory.to.context, memory.from.context};

@@ -30,7 +30,7 @@ NodeMemory memory_of(const GraphTask &task);
 
 /** home_in() - the home of a task that was made in @context: where it runs, and the contexts that own the
  * memory which it uses now. */
-NodeHome home_in(const Context &context, const GraphTask &task);
+NodePlacement home_in(const Context &context, const GraphTask &task);
 
 /** note_memory() - adds the memory of @graph and of the graphs inside it. */
 void note_memory(const Graph &graph, GraphMemory &memory);

@@ -42,7 +42,7 @@ static CUresult record_all(Context &context, Event &event)
 	});
 	CUresult code = result(record_event(event, *collector));
 	if (code == CUDA_SUCCESS)
-		note(event.handle, Deed::RECORDED);
+		note(event.handle, Action::RECORDED);
 	(void)detach_stream(*collector, stream_handle(*collector));
 	return code;
 }

@@ -11,7 +11,7 @@
 #include "order.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/event/event.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 #include "umd/core/notes/comparison.h"
 #include "umd/core/object/context_object.h"
 #include "umd/core/process/error.h"
@@ -150,7 +150,7 @@ static CUresult record_carefully(Event &event, Stream &stream, unsigned flags)
 	leave_capture(event, stream);
 	Turn turn(stream);
 	TRY(note_violation(stream, result(record_event(event, stream)), "cuEventRecord"));
-	note(event.handle, Deed::RECORDED, stream.handle);
+	note(event.handle, Action::RECORDED, stream.handle);
 	return CUDA_SUCCESS;
 }
 
@@ -255,7 +255,7 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 		return result(event.status());
 	(*event)->api_flags = Flags;
 	(*event)->outlives_peers = true;
-	note((*event)->handle, Deed::MADE);
+	note((*event)->handle, Action::MADE);
 	*phEvent = reinterpret_cast<CUevent>((*event)->handle.now());
 	return CUDA_SUCCESS;
 }
@@ -300,7 +300,7 @@ CUresult cuEventDestroy(CUevent hEvent)
 	Held<Event> event;
 	TRY(find_event(hEvent, "hEvent", event));
 	CUresult alive = check_owner(*event);
-	note(event->handle, Deed::DESTROYED);
+	note(event->handle, Action::DESTROYED);
 	return umd::destroy_event(*event, hEvent) ? alive : refuse_event(hEvent, "hEvent");
 }
 

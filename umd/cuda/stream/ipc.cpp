@@ -87,7 +87,7 @@ CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)
 	auto event = umd::open_event(*context, key);
 	if (!event)
 		return opened(event.status());
-	note((*event)->handle, Deed::MADE);
+	note((*event)->handle, Action::MADE);
 	(*event)->api_flags = CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING;
 	(*event)->outlives_peers = true;
 	*phEvent = reinterpret_cast<CUevent>((*event)->handle.now());

@@ -150,7 +150,7 @@ static CUresult create(CUstream *phStream, unsigned flags, int priority)
 	Stream *stream = nullptr;
 	TRY(make_stream(*context, flags, std::clamp(priority, GREATEST_PRIORITY, LEAST_PRIORITY),
 			stream));
-	note(stream->handle, Deed::MADE);
+	note(stream->handle, Action::MADE);
 	*phStream = stream_handle(*stream);
 	return CUDA_SUCCESS;
 }
@@ -182,7 +182,7 @@ CUresult cuStreamDestroy(CUstream hStream)
 		if (!ended) {
 			mention(stream->handle);
 			TRY(leave_capture(object, "cuStreamDestroy"));
-			note(stream->handle, Deed::DESTROYED);
+			note(stream->handle, Action::DESTROYED);
 		}
 		stream.leave();
 		if (!ended)

@@ -32,17 +32,17 @@ static uint64_t cookie_of(CudaCall call)
 }
 
 /* A batch may have no operation; then it runs on any device. */
-static NodeHome home_of_parts(const Graph &parts)
+static NodePlacement home_of_parts(const Graph &parts)
 {
-	return parts.size() > 0 ? parts.home(0) : NodeHome{};
+	return parts.size() > 0 ? parts.home(0) : NodePlacement{};
 }
 
-NodeHome home_of(const NodeTask &node)
+NodePlacement home_of(const NodeTask &node)
 {
 	return node.parts ? home_of_parts(*node.parts) : node.task.home;
 }
 
-NodeHome home_of(const Graph &graph, uint32_t node)
+NodePlacement home_of(const Graph &graph, uint32_t node)
 {
 	return graph.kind(node) == TaskKind::CHILD ? home_of_parts(graph.child(node))
 						   : graph.home(node);

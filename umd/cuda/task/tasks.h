@@ -22,8 +22,8 @@ struct NodeTask {
 };
 
 /** home_of() - where the tasks of a node run. */
-NodeHome home_of(const NodeTask &node);
-NodeHome home_of(const Graph &graph, uint32_t node);
+NodePlacement home_of(const NodeTask &node);
+NodePlacement home_of(const Graph &graph, uint32_t node);
 
 /** Make the task for each type of node. @call: the API call that a capture turns into a node, or the call
  * that adds such nodes.

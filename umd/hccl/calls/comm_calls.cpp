@@ -25,7 +25,7 @@
 #include "umd/hccl/comm/comm_report.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/hccl_result.h"
-#include "umd/hccl/meeting/host.h"
+#include "umd/hccl/meeting/meeting_coordinator.h"
 
 using base::Status;
 using umd::Comm;
@@ -34,7 +34,7 @@ using umd::Contexts;
 using umd::DeviceHold;
 using umd::DeviceRef;
 using umd::Entrance;
-using umd::MeetingDoor;
+using umd::MeetingListener;
 using umd::Meetings;
 using umd::Nonce;
 using umd::refuse;
@@ -55,10 +55,10 @@ static HcclResult check_ranks(uint32_t ranks, uint32_t rank)
 
 /* Opens the meeting, unless another rank has opened it already. */
 static HcclResult open_meeting(const Nonce &secret, const umd::CommSettings &settings,
-			       bool has_host, MeetingDoor::Hold door = {})
+			       bool has_host, MeetingListener::Hold listener = {})
 {
-	const Status status =
-		Meetings::get().open(secret, settings.connect_s, settings.group, std::move(door));
+	const Status status = Meetings::get().open(secret, settings.connect_s, settings.group,
+						   std::move(listener));
 	if (status == Status::OK || (status == Status::IN_USE && !has_host))
 		return HCCL_SUCCESS;
 	return refuse(HCCL_E_UNAVAIL,
@@ -108,15 +108,15 @@ HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo)
 {
 	umd::CommSettings settings;
 	umd::TcpPlace place;
-	MeetingDoor::Hold door;
+	MeetingListener::Hold listener;
 	if (!rootInfo)
 		return refuse_null("rootInfo");
 	TRY(umd::hccl_result(umd::Process::begin_use()));
 	TRY(umd::read_settings(nullptr, settings));
 	Nonce secret;
 	TRY(make_secret(secret));
-	TRY(MeetingDoor::get().open(nullptr, place, door));
-	TRY(open_meeting(secret, settings, true, std::move(door)));
+	TRY(MeetingListener::get().open(nullptr, place, listener));
+	TRY(open_meeting(secret, settings, true, std::move(listener)));
 	umd::write_root_info(secret, place, *rootInfo);
 	return HCCL_SUCCESS;
 }
@@ -152,7 +152,7 @@ HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
 		return refuse_null(clusterInfo ? "comm" : "clusterInfo");
 	TRY(umd::read_settings(config, entrance.settings));
 	umd::RankTable table;
-	MeetingDoor::Hold door;
+	MeetingListener::Hold listener;
 	TRY(umd::read_rank_table(clusterInfo, table));
 	entrance.ranks = table.ranks;
 	entrance.place.secret = table.secret;
@@ -163,10 +163,10 @@ HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank,
 	const bool is_split = table.root.family != 0;
 	entrance.place.is_awaited = is_split && rank != 0;
 	if (is_split && rank == 0)
-		TRY(MeetingDoor::get().open_at(table.root, table.root_origin, door));
+		TRY(MeetingListener::get().open_at(table.root, table.root_origin, listener));
 	if (!entrance.place.is_awaited)
 		TRY(open_meeting(entrance.place.secret, entrance.settings, is_split,
-				 std::move(door)));
+				 std::move(listener)));
 	return join(device, entrance, false, comm);
 }
 
@@ -306,7 +306,7 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 				   HcclCommConfig *config, HcclComm *subComm)
 {
 	Entrance entrance;
-	MeetingDoor::Hold door;
+	MeetingListener::Hold listener;
 	if (!comm || !subComm)
 		return refuse_null(comm ? "subComm" : "comm");
 	if (!rankIds) {
@@ -328,7 +328,7 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 	/* If all ranks are in one network, the first rank that arrives hosts the meeting; otherwise rank 0
 	 * hosts it. */
 	const bool is_split = parent->has_networks(members);
-	entrance.place.tcp = is_split ? parent->door(members[0]) : umd::TcpPlace{};
+	entrance.place.tcp = is_split ? parent->listener(members[0]) : umd::TcpPlace{};
 	entrance.place.is_awaited = is_split && subCommRankId != 0;
 	if (is_split && entrance.place.tcp.at[0].family == 0)
 		return refuse(HCCL_E_TCP_CONNECT,
@@ -337,10 +337,11 @@ HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *r
 					  "one by HCCL_IF_IP or HCCL_SOCKET_IFNAME",
 					  members[0]));
 	if (is_split && subCommRankId == 0)
-		TRY(MeetingDoor::get().open(&parent->door(members[0]), entrance.place.tcp, door));
+		TRY(MeetingListener::get().open(&parent->listener(members[0]), entrance.place.tcp,
+						listener));
 	if (!entrance.place.is_awaited)
 		TRY(open_meeting(entrance.place.secret, entrance.settings, is_split,
-				 std::move(door)));
+				 std::move(listener)));
 	const DeviceHold device = parent->device().hold();
 	if (!device)
 		return refuse(HCCL_E_PARA,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hccl/hccl_types.h"
-#include "umd/hccl/meeting/guest.h"
+#include "umd/hccl/meeting/meeting_joiner.h"
 
 namespace umd {
 

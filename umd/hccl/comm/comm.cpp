@@ -3,7 +3,7 @@
  * DOC: Communicators
  *
  * A rank joins in the steps of its meeting. After that it has all that its operations need: buffers, semaphores and
- * the ledger. Later calls exchange no messages with other ranks. When a rank fails, it withdraws its semaphores, so
+ * the call log. Later calls exchange no messages with other ranks. When a rank fails, it withdraws its semaphores, so
  * that no stream waits for them any longer. The host of the meeting then tells the other ranks.
  */
 #include "comm.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "drv/packet/cookie.h"
-#include "promises.h"
+#include "order_guarantees.h"
 #include "umd/core/context/contexts.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/share_key.h"
@@ -25,7 +25,7 @@
 #include "umd/core/task/collective_failure.h"
 #include "umd/hccl/comm/comms.h"
 #include "umd/hccl/hccl_result.h"
-#include "umd/hccl/meeting/host.h"
+#include "umd/hccl/meeting/meeting_coordinator.h"
 #include "umd/hccl/network/interfaces.h"
 #include "umd/hccl/report/circle.h"
 
@@ -82,7 +82,7 @@ bool Comm::has_networks(std::span<const uint32_t> some) const
 TcpPlace Comm::own_place() const
 {
 	TcpPlace place = entrance_.place.tcp;
-	const TcpAddress own = guest_.own_address();
+	const TcpAddress own = joiner_.own_address();
 	if (own.family != 0)
 		place = {{own}};
 	return place;
@@ -101,35 +101,35 @@ HcclResult Comm::make_seats(const DeviceHold &device)
 	std::vector<RankPlace> table;
 	std::vector<SeatKeys> island;
 	const uint64_t bytes = entrance_.settings.buffer_bytes;
-	const Seats::Layout layout = Seats::layout_for(bytes, islands_.most_members());
+	const RankSlots::Layout layout = RankSlots::layout_for(bytes, islands_.most_members());
 	const TcpPlace allowed = own_place();
 	if (has_networks({}))
-		TRY(MeetingDoor::get().open(&allowed, keys->place.door, door_));
+		TRY(MeetingListener::get().open(&allowed, keys->place.listener, listener_));
 	Status status = seats_.make(device, layout, islands_, rank(), pids, keys->seat);
 	if (status == Status::OK && first == rank())
-		status = ledger.make(*device, islands_, rank(), pids, keys->seat.ledger);
+		status = call_log.make(*device, islands_, rank(), pids, keys->seat.call_log);
 	if (status == Status::OK && relay_) {
 		TRY(relay_->open(keys->place));
 		status = relay_->make(device, bytes);
 	}
 	if (status != Status::OK)
 		return refuse_resources(status, "memory or semaphores");
-	TRY(guest_.share(*keys, table, island));
+	TRY(joiner_.share(*keys, table, island));
 	if (table.size() != ranks() || island.size() != islands_.near().size())
 		return refuse(
 			HCCL_E_INTERNAL,
 			"the host of the communicator has keys of other ranks than those that have "
 			"come; start all ranks again, with a rootInfo of their own");
 	for (const RankPlace &place : table)
-		doors_.push_back(place.door);
+		listeners_.push_back(place.listener);
 	status = seats_.join(device, island);
 	if (status == Status::OK && first != rank())
-		status = ledger.join(*device, islands_, rank(), island[0].ledger);
+		status = call_log.join(*device, islands_, rank(), island[0].call_log);
 	if (status != Status::OK)
 		return refuse_resources(status, "addresses or semaphores");
 	if (relay_)
 		TRY(relay_->connect(table));
-	return guest_.settle();
+	return joiner_.settle();
 }
 
 void Comm::note_meeting() const
@@ -138,13 +138,13 @@ void Comm::note_meeting() const
 		if (all_[other].pid != all_[rank()].pid)
 			recorder::note_collective_shared();
 	}
-	Promises(entrance_).begin();
+	OrderGuarantees(entrance_).begin();
 }
 
 HcclResult Comm::meet(const DeviceHold &device)
 {
-	TRY(guest_.enter(entrance_.place, introduction(*device), entrance_.settings.connect_s,
-			 all_));
+	TRY(joiner_.enter(entrance_.place, introduction(*device), entrance_.settings.connect_s,
+			  all_));
 	std::vector<uint64_t> firmwares;
 	for (uint32_t rank = 0; rank < ranks(); rank++)
 		firmwares.push_back(all_[rank].instance);
@@ -157,8 +157,8 @@ HcclResult Comm::meet(const DeviceHold &device)
 		name_ = "hccl-" + id().substr(0, 16);
 	const HcclResult result = make_seats(device);
 	if (result != HCCL_SUCCESS)
-		guest_.refuse_all(result, fmt::format("rank {} could not join: {}", rank(),
-						      result_text(result)));
+		joiner_.refuse_all(result, fmt::format("rank {} could not join: {}", rank(),
+						       result_text(result)));
 	return result;
 }
 
@@ -169,11 +169,11 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 	made->device_ = DeviceRef(device.open());
 	made->end_of_firmware_ = device->hal().end_of_firmware();
 	const HcclResult result = made->meet(device);
-	if (result == HCCL_SUCCESS && entrance.settings.chaos.is_on)
+	if (result == HCCL_SUCCESS && entrance.settings.faults.is_on)
 		fmt::print(stderr,
 			   "unpu: rank {} of communicator {} has adversity, seed {} "
 			   "(UNPU_HCCL_CHAOS)\n",
-			   entrance.rank, made->name(), entrance.settings.chaos.seed);
+			   entrance.rank, made->name(), entrance.settings.faults.seed);
 	if (result == HCCL_SUCCESS)
 		comm = std::move(made);
 	else
@@ -182,7 +182,7 @@ HcclResult Comm::join(const DeviceHold &device, const Entrance &entrance,
 }
 
 Comm::Comm(const Entrance &entrance)
-	: chaos(entrance.settings.chaos, entrance.rank), entrance_(entrance),
+	: faults(entrance.settings.faults, entrance.rank), entrance_(entrance),
 	  id_(hex_of(derive(Topic::COMMUNICATOR, entrance.place.secret)))
 {
 }
@@ -196,7 +196,7 @@ void Comm::give_back(bool keep)
 	seats_.leave(keep);
 	const DeviceHold device = device_.hold();
 	if (device)
-		ledger.leave(*device);
+		call_log.leave(*device);
 }
 
 void Comm::look_at_device()
@@ -247,25 +247,25 @@ void Comm::fail(HcclResult code, const std::string &text, bool tell)
 	seats_.withdraw();
 	if (relay_)
 		relay_->links().withdraw();
-	Promises(entrance_).end();
+	OrderGuarantees(entrance_).end();
 	if (tell)
-		guest_.refuse_all(code, text);
+		joiner_.refuse_all(code, text);
 }
 
-void Comm::hear_gone(const Gone &gone)
+void Comm::on_gone(const Gone &gone)
 {
 	if (gone.rank >= ranks())
 		return;
 	/* The mark comes before the comparison, so a call that is noted in the meantime sees it. */
-	ledger.set_left(gone.rank, gone.is_lost != 0);
+	call_log.set_left(gone.rank, gone.is_lost != 0);
 	if (gone.is_lost != 0)
 		return;
 	has_said_goodbye_[gone.rank] = true;
-	if (ledger.calls(rank()) > gone.leave.calls)
+	if (call_log.calls(rank()) > gone.leave.calls)
 		fail(HCCL_E_REMOTE,
 		     fmt::format("rank {} destroyed the communicator after {} collective calls, "
 				 "and rank {} has made {}",
-				 gone.rank, gone.leave.calls, rank(), ledger.calls(rank())),
+				 gone.rank, gone.leave.calls, rank(), call_log.calls(rank())),
 		     true);
 	std::lock_guard lock(failure_mutex_);
 	if (!first_gone_ || first_gone_->leave.launched > gone.leave.launched)
@@ -296,10 +296,10 @@ uint64_t Comm::end_of_launches()
 }
 
 /* Whether the end of the host's process is no failure: it had ranks, and all of them have destroyed the
- * communicator. Only GONE letters from the host prove that. The ledger does not, because a rank also writes
+ * communicator. Only GONE messages from the host prove that. The call log does not, because a rank also writes
  * there what it was told, and the link of this rank may be cut.
  * Return: true if the host's process may end. */
-bool Comm::has_host_left() const
+bool Comm::has_coordinator_left() const
 {
 	bool has_ranks = false;
 	for (uint32_t other = 0; other < ranks(); other++) {
@@ -314,37 +314,37 @@ bool Comm::has_host_left() const
 
 bool Comm::hear()
 {
-	const auto letter = std::make_unique<Letter>();
-	const MeetingGuest::News news = guest_.next_news(*letter);
-	if (news == MeetingGuest::News::LOST && has_host_left()) {
-		guest_.go_on_alone();
+	const auto message = std::make_unique<MeetingMessage>();
+	const MeetingJoiner::Reply reply = joiner_.next_reply(*message);
+	if (reply == MeetingJoiner::Reply::LOST && has_coordinator_left()) {
+		joiner_.go_on_alone();
 		std::lock_guard lock(failure_mutex_);
 		has_news_.ring();
 		return true;
 	}
-	if (news == MeetingGuest::News::AGAIN) {
+	if (reply == MeetingJoiner::Reply::AGAIN) {
 		std::lock_guard lock(failure_mutex_);
 		is_met_again_ = true;
 		has_news_.ring();
-	} else if (news == MeetingGuest::News::GONE) {
-		hear_gone(letter->body.gone);
-	} else if (news != MeetingGuest::News::NONE)
-		fail(static_cast<HcclResult>(letter->body.refusal.code), letter->body.refusal.text,
-		     false);
-	return news != MeetingGuest::News::LOST;
+	} else if (reply == MeetingJoiner::Reply::GONE) {
+		on_gone(message->body.gone);
+	} else if (reply != MeetingJoiner::Reply::NONE)
+		fail(static_cast<HcclResult>(message->body.refusal.code),
+		     message->body.refusal.text, false);
+	return reply != MeetingJoiner::Reply::LOST;
 }
 
-void Comm::hear_call(uint32_t from, const CallNote &note)
+void Comm::on_call(uint32_t from, const CallNote &note)
 {
 	Difference found;
-	if (ledger.note_call(from, note, found))
+	if (call_log.note_call(from, note, found))
 		fail(HCCL_E_PARA, difference_text("collective call", from, note, found), true);
 }
 
-void Comm::hear_message(uint32_t from, uint32_t other, bool is_send, const CallNote &note)
+void Comm::on_message(uint32_t from, uint32_t other, bool is_send, const CallNote &note)
 {
 	Difference found;
-	if (ledger.note_message(from, other, is_send, note, found))
+	if (call_log.note_message(from, other, is_send, note, found))
 		fail(HCCL_E_PARA, difference_text("message", from, note, found), true);
 }
 
@@ -352,7 +352,7 @@ void Comm::hear_message(uint32_t from, uint32_t other, bool is_send, const CallN
  * ended, and its message says more. */
 static constexpr uint64_t LOSS_NS = 500 * base::NS_PER_MS;
 
-void Comm::hear_loss(uint32_t rank, const std::string &text)
+void Comm::on_loss(uint32_t rank, const std::string &text)
 {
 	const Introduction &who = member(rank);
 	{
@@ -383,14 +383,14 @@ std::string Comm::missing()
 {
 	WaitSearch search;
 	const std::string ranks =
-		search.missing(member(rank()).pid, id(), rank(), ledger.calls(rank()));
+		search.missing(member(rank()).pid, id(), rank(), call_log.calls(rank()));
 	const std::string found = trouble();
 	if (ranks == found && !ranks.empty())
 		return ranks;
 	if (!ranks.empty() || !found.empty())
 		return ranks + (ranks.empty() || found.empty() ? "" : "; before that, ") + found;
 	std::string unmet;
-	for (const uint32_t other : ledger.unmet())
+	for (const uint32_t other : call_log.unmet())
 		unmet += fmt::format(
 			"{}rank {} (process {}, device {}) has not called for its end of "
 			"a message",
@@ -495,7 +495,7 @@ bool Comm::is_quiet(bool &has_calls)
 bool Comm::has_lost_rank() const
 {
 	for (uint32_t other = 0; other < ranks(); other++) {
-		if (other != rank() && ledger.has_left(other))
+		if (other != rank() && call_log.has_left(other))
 			return true;
 	}
 	return false;
@@ -560,9 +560,9 @@ HcclResult Comm::begin_end()
 				 wait_ns() / base::NS_PER_S),
 		     true);
 	if (!quiet && failure() == HCCL_SUCCESS) {
-		/* The ledger does not record graph launches, so one may wait for another rank for ever. */
+		/* The call log does not record graph launches, so one may wait for another rank for ever. */
 		const bool is_of_graph = !has_calls && is_captured;
-		if (!is_of_graph && !has_lost_rank() && ledger.is_matched())
+		if (!is_of_graph && !has_lost_rank() && call_log.is_matched())
 			return refuse(HCCL_E_AGAIN, fmt::format("communicator {} has operations "
 								"under way; synchronise their "
 								"streams first",
@@ -586,13 +586,13 @@ void Comm::end()
 	/* The ranks of the island see this mark before the host tells all ranks. After a failure the mark is
 	 * not set: these ranks are told the real cause, and must not mistake this rank's end for it. */
 	if (failure() == HCCL_SUCCESS)
-		ledger.set_left(rank(), false);
+		call_log.set_left(rank(), false);
 	/* An operation of a graph that begins after this line is not counted, and fails. */
-	const Leave leave{ledger.calls(rank()), seats_.ended()};
+	const Leave leave{call_log.calls(rank()), seats_.ended()};
 	give_back(keep);
-	Promises(entrance_).end();
-	guest_.leave(leave);
-	door_.release();
+	OrderGuarantees(entrance_).end();
+	joiner_.leave(leave);
+	listener_.release();
 	if (has_primary_ && device_.is_open())
 		(void)Contexts::get().give_back_primary(device_index(), false);
 }

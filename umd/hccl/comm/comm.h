@@ -10,16 +10,16 @@
 
 #include "base/sync/bell.h"
 #include "base/sync/mutex.h"
-#include "chaos.h"
+#include "call_log.h"
+#include "fault_injector.h"
 #include "hccl/hccl_types.h"
-#include "ledger.h"
 #include "order.h"
 #include "pending.h"
+#include "rank_slots.h"
 #include "relay.h"
-#include "seats.h"
 #include "umd/core/notes/collective_note.h"
-#include "umd/hccl/meeting/door.h"
-#include "umd/hccl/meeting/guest.h"
+#include "umd/hccl/meeting/meeting_joiner.h"
+#include "umd/hccl/meeting/meeting_listener.h"
 
 namespace umd {
 
@@ -30,7 +30,7 @@ struct CommSettings {
 	uint64_t connect_s = 0;	   /* time limit for all ranks to join */
 	std::string name;	   /* "": the name is derived from the secret */
 	uint32_t group = NO_GROUP; /* group whose members may join as other users */
-	ChaosSettings chaos;
+	FaultSettings faults;
 };
 
 /** struct Entrance - which communicator a rank joins, and as which rank. */
@@ -61,27 +61,27 @@ public:
 	const DeviceRef &device() const { return device_; }
 	int32_t device_index() const { return device_.state->index; }
 	uint64_t wait_ns() const { return entrance_.settings.wait_ns; }
-	const Seats &seats() const { return seats_; }
+	const RankSlots &seats() const { return seats_; }
 	const Islands &islands() const { return islands_; }
 	/** relay() - the connection to ranks of other islands; nullptr if there is only one island. */
 	Relay *relay() const { return relay_.get(); }
 	/** id() - a unique name of this communicator, as text. It reveals no secret. */
 	const std::string &id() const { return id_; }
 	const Introduction &member(uint32_t rank) const { return all_[rank]; }
-	/** door() - where a rank's process listens; empty if all ranks are in one network. */
-	const TcpPlace &door(uint32_t rank) const { return doors_[rank]; }
+	/** listener() - where a rank's process listens; empty if all ranks are in one network. */
+	const TcpPlace &listener(uint32_t rank) const { return listeners_[rank]; }
 	/** has_networks() - whether these ranks are in more than one network. */
 	bool has_networks(std::span<const uint32_t> ranks) const;
-	int socket() const { return guest_.socket(); }
-	short events() { return guest_.events(); }
+	int socket() const { return joiner_.socket(); }
+	short events() { return joiner_.events(); }
 
-	/** mutex - held while a call is noted in the ledger and its operation is submitted, so that both
+	/** mutex - held while a call is noted in the call log and its operation is submitted, so that both
 	 * happen in the same order. A submit may wait for room in a ring. That wait ends without any later
 	 * call of this rank. */
 	base::Mutex mutex{"Comm::mutex", base::HeldOver::WORK};
-	Ledger ledger; /* notes are added under the mutex */
+	CallLog call_log; /* notes are added under the mutex */
 	PendingCalls pending;
-	Chaos chaos; /* used under the mutex */
+	FaultInjector faults; /* used under the mutex */
 	std::array<Order, ORDERS> orders GUARDED_BY(mutex);
 	bool is_captured GUARDED_BY(mutex) = false; /* a graph may contain an operation */
 	bool has_ended GUARDED_BY(mutex) = false;
@@ -116,14 +116,13 @@ public:
 	 * @text: the message, without the name of the communicator */
 	void fail(HcclResult code, const std::string &text, bool tell);
 
-	/** hear() - processes the letters of the host. Return: false if the connection to the host has
+	/** hear() - processes the messages of the host. Return: false if the connection to the host has
 	 * ended. */
 	bool hear();
 
-	void hear_call(uint32_t from, const CallNote &note) override;
-	void hear_message(uint32_t from, uint32_t other, bool is_send,
-			  const CallNote &note) override;
-	void hear_loss(uint32_t rank, const std::string &text) override;
+	void on_call(uint32_t from, const CallNote &note) override;
+	void on_message(uint32_t from, uint32_t other, bool is_send, const CallNote &note) override;
+	void on_loss(uint32_t rank, const std::string &text) override;
 
 	/** count_launches() - from now on, counts the collective operations that graphs run. Context: the
 	 * caller holds the mutex.
@@ -187,8 +186,8 @@ private:
 	HcclResult meet(const DeviceHold &device);
 	HcclResult make_seats(const DeviceHold &device);
 	TcpPlace own_place() const;
-	void hear_gone(const Gone &gone);
-	bool has_host_left() const;
+	void on_gone(const Gone &gone);
+	bool has_coordinator_left() const;
 	void give_back(bool keep);
 	HcclResult refuse_end() const;
 	HcclResult begin_resume();
@@ -210,10 +209,10 @@ private:
 	base::Fd end_of_firmware_;
 	std::vector<Introduction> all_;
 	Islands islands_;
-	MeetingDoor::Hold door_; /* only sub-communicators use it */
-	std::vector<TcpPlace> doors_;
-	Seats seats_;
-	MeetingGuest guest_;
+	MeetingListener::Hold listener_; /* only sub-communicators use it */
+	std::vector<TcpPlace> listeners_;
+	RankSlots seats_;
+	MeetingJoiner joiner_;
 	std::unique_ptr<Relay> relay_;
 	bool has_primary_ = false;
 	std::bitset<MAX_RANKS>

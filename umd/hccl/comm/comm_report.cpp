@@ -29,8 +29,8 @@ static json messages_of(const Comm &comm, const PendingCall &call)
 		list.push_back({{"rank", message.rank},
 				{"is_send", message.is_send},
 				{"number", message.number},
-				{"met", comm.ledger.is_met(message.rank, message.is_send,
-							   message.number)}});
+				{"met", comm.call_log.is_met(message.rank, message.is_send,
+							     message.number)}});
 	return list;
 }
 
@@ -63,9 +63,9 @@ static json members_of(const Comm &comm)
 				{"host", who.host},
 				{"here", who.host == here},
 				{"device", who.device},
-				{"calls", comm.ledger.calls(rank)},
-				{"left", comm.ledger.has_left(rank)},
-				{"lost", comm.ledger.is_lost(rank)}});
+				{"calls", comm.call_log.calls(rank)},
+				{"left", comm.call_log.has_left(rank)},
+				{"lost", comm.call_log.is_lost(rank)}});
 	}
 	return list;
 }
@@ -78,7 +78,7 @@ static json report_of(Comm &comm)
 		{"id", comm.id()},
 		{"rank", comm.rank()},
 		{"device", comm.member(comm.rank()).device},
-		{"calls", comm.ledger.calls(comm.rank())},
+		{"calls", comm.call_log.calls(comm.rank())},
 		{"members", members_of(comm)},
 		{"pending", pending_of(comm)},
 		{"failure", failure},

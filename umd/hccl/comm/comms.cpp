@@ -24,7 +24,7 @@
 #include "umd/core/process/failure_note.h"
 #include "umd/core/stream/stream.h"
 #include "umd/hccl/hccl_result.h"
-#include "umd/hccl/meeting/host.h"
+#include "umd/hccl/meeting/meeting_coordinator.h"
 
 namespace umd {
 

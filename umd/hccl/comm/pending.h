@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/sync/mutex.h"
+#include "call_log.h"
 #include "drv/packet/fence.h"
-#include "ledger.h"
 
 namespace umd {
 
@@ -15,7 +15,7 @@ namespace umd {
 struct PendingMessage {
 	uint32_t rank = 0; /* the other rank */
 	bool is_send = false;
-	uint64_t number = 0; /* number of the message in the ledger */
+	uint64_t number = 0; /* number of the message in the call log */
 };
 
 /** struct PendingCall - a call whose operation has not completed. */

@@ -3,7 +3,7 @@
  * DOC: Relay
  *
  * Pieces of data go from slot to slot, and the host does not copy them. A rank also reports each of its calls
- * to the first rank of each other island. That rank logs the call in its island's ledger, and compares it
+ * to the first rank of each other island. That rank logs the call in its island's call log, and compares it
  * with the calls there. So the island that learns of the later of two different calls detects the difference,
  * as it does for ranks of one island.
  */
@@ -28,10 +28,10 @@ Relay::~Relay()
 HcclResult Relay::open(RankPlace &own)
 {
 	std::vector<uint8_t> address;
-	TRY(Wire::get().open(own.door, address));
+	TRY(Wire::get().open(own.listener, address));
 	is_open_ = true;
-	outlet_ = std::make_shared<Outlet>(comm_, rank_);
-	name_ = Outlet::name_of(comm_, rank_);
+	send_queue_ = std::make_shared<SendQueue>(comm_, rank_);
+	name_ = SendQueue::name_of(comm_, rank_);
 	own.wire_bytes = static_cast<uint32_t>(address.size());
 	std::copy(address.begin(), address.end(), own.wire.begin());
 	return HCCL_SUCCESS;
@@ -41,7 +41,7 @@ HcclResult Relay::connect_to(uint32_t rank)
 {
 	if (connections_[rank] == NONE)
 		TRY(Wire::get().connect(name_, addresses_[rank], connections_[rank]));
-	outlet_->open(rank, connections_[rank], session_);
+	send_queue_->open(rank, connections_[rank], session_);
 	return HCCL_SUCCESS;
 }
 
@@ -61,7 +61,7 @@ HcclResult Relay::connect_all()
 
 void Relay::grant(uint32_t rank, uint32_t slots)
 {
-	(void)outlet_->send(rank, PARCEL_GRANT, slots, nullptr, 0);
+	(void)send_queue_->send(rank, FRAME_GRANT, slots, nullptr, 0);
 }
 
 Status Relay::reach(uint32_t rank, bool is_send, uint32_t slots)
@@ -92,7 +92,7 @@ HcclResult Relay::connect(std::span<const RankPlace> table)
 
 HcclResult Relay::stop()
 {
-	outlet_->close();
+	send_queue_->close();
 	is_quiet_ = Wire::get().detach(name_);
 	connections_.clear();
 	session_++;
@@ -111,8 +111,8 @@ HcclResult Relay::restart()
 void Relay::tell(uint32_t island, const Note &note)
 {
 	if (island != islands_.own())
-		(void)outlet_->send(islands_.members(island)[0], PARCEL_NOTE, 0, &note,
-				    sizeof(note));
+		(void)send_queue_->send(islands_.members(island)[0], FRAME_NOTE, 0, &note,
+					sizeof(note));
 }
 
 void Relay::tell_call(const CallNote &note)
@@ -130,15 +130,15 @@ std::shared_ptr<const HostWork> Relay::sending(const StreamStart &start, uint32_
 					       uint32_t mark, uint64_t bytes)
 {
 	const auto *data = reinterpret_cast<const void *>(links_.outgoing(to, slot));
-	return std::make_shared<Dispatch>(outlet_, start, to, PARCEL_DATA, slot_word(slot, mark),
+	return std::make_shared<Dispatch>(send_queue_, start, to, FRAME_DATA, slot_word(slot, mark),
 					  data, bytes);
 }
 
 std::shared_ptr<const HostWork> Relay::taking(const StreamStart &start, uint32_t from,
 					      LinkSlot slot, uint32_t mark) const
 {
-	return std::make_shared<Dispatch>(outlet_, start, from, PARCEL_TAKEN, slot_word(slot, mark),
-					  nullptr, 0);
+	return std::make_shared<Dispatch>(send_queue_, start, from, FRAME_TAKEN,
+					  slot_word(slot, mark), nullptr, 0);
 }
 
 void Relay::leave(bool keep)
@@ -146,7 +146,7 @@ void Relay::leave(bool keep)
 	if (!is_open_)
 		return;
 	is_open_ = false;
-	outlet_->close();
+	send_queue_->close();
 	if (!connections_.empty())
 		is_quiet_ = Wire::get().detach(name_);
 	const bool is_closed = Wire::get().close();
@@ -156,57 +156,56 @@ void Relay::leave(bool keep)
 }
 
 /* Another process may send any bytes, so the relay checks each field. */
-bool Relay::is_valid(const Parcel &parcel)
+bool Relay::is_valid(const Frame &frame)
 {
-	if (parcel.from >= islands_.ranks() || islands_.is_near(parcel.from) ||
-	    parcel.number != session_)
+	if (frame.from >= islands_.ranks() || islands_.is_near(frame.from) ||
+	    frame.number != session_)
 		return false;
-	const uint32_t place = slot_place(parcel.slot);
-	switch (parcel.kind) {
-	case PARCEL_DATA:
-		return links_.has(parcel.from, Way::IN, place) &&
-		       parcel.bytes <= links_.slot_bytes();
-	case PARCEL_TAKEN:
-		return links_.has(parcel.from, Way::OUT, place) && parcel.bytes == 0;
-	case PARCEL_GRANT:
-		return parcel.slot <= LINK_SLOTS && parcel.bytes == 0;
+	const uint32_t place = slot_place(frame.slot);
+	switch (frame.kind) {
+	case FRAME_DATA:
+		return links_.has(frame.from, Way::IN, place) && frame.bytes <= links_.slot_bytes();
+	case FRAME_TAKEN:
+		return links_.has(frame.from, Way::OUT, place) && frame.bytes == 0;
+	case FRAME_GRANT:
+		return frame.slot <= LINK_SLOTS && frame.bytes == 0;
 	default:
-		return parcel.kind == PARCEL_NOTE && parcel.bytes == sizeof(Note);
+		return frame.kind == FRAME_NOTE && frame.bytes == sizeof(Note);
 	}
 }
 
-void *Relay::place(const Parcel &parcel)
+void *Relay::place(const Frame &frame)
 {
-	if (!is_valid(parcel))
+	if (!is_valid(frame))
 		return nullptr;
-	if (parcel.kind == PARCEL_NOTE)
+	if (frame.kind == FRAME_NOTE)
 		return &incoming_;
-	return reinterpret_cast<void *>(links_.incoming(parcel.from, slot_place(parcel.slot)));
+	return reinterpret_cast<void *>(links_.incoming(frame.from, slot_place(frame.slot)));
 }
 
-void Relay::arrived(const Parcel &parcel)
+void Relay::arrived(const Frame &frame)
 {
-	if (!is_valid(parcel))
+	if (!is_valid(frame))
 		return;
-	if (parcel.kind == PARCEL_DATA) {
-		outlet_->hear_piece(parcel.from, parcel.slot);
-		links_.raise_sent(parcel.from, slot_place(parcel.slot));
-	} else if (parcel.kind == PARCEL_TAKEN)
-		links_.raise_taken(parcel.from, slot_place(parcel.slot));
-	else if (parcel.kind == PARCEL_GRANT)
-		links_.hear_grant(parcel.from, parcel.slot);
+	if (frame.kind == FRAME_DATA) {
+		send_queue_->on_piece(frame.from, frame.slot);
+		links_.raise_sent(frame.from, slot_place(frame.slot));
+	} else if (frame.kind == FRAME_TAKEN)
+		links_.raise_taken(frame.from, slot_place(frame.slot));
+	else if (frame.kind == FRAME_GRANT)
+		links_.on_grant(frame.from, frame.slot);
 	else if (incoming_.kind == CALL)
-		user_.hear_call(parcel.from, incoming_.call);
+		user_.on_call(frame.from, incoming_.call);
 	else if (incoming_.other < islands_.ranks() && islands_.is_near(incoming_.other))
-		user_.hear_message(parcel.from, incoming_.other, incoming_.kind == SENT,
-				   incoming_.call);
+		user_.on_message(frame.from, incoming_.other, incoming_.kind == SENT,
+				 incoming_.call);
 }
 
 void Relay::lost(uint32_t link, const std::string &text)
 {
 	for (uint32_t rank = 0; rank < connections_.size(); rank++) {
 		if (connections_[rank] == link)
-			user_.hear_loss(rank, text);
+			user_.on_loss(rank, text);
 	}
 }
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "ledger.h"
+#include "call_log.h"
 #include "umd/hccl/far/islands.h"
 #include "umd/hccl/far/links.h"
-#include "umd/hccl/far/outlet.h"
+#include "umd/hccl/far/send_queue.h"
 #include "umd/hccl/meeting/words.h"
 
 namespace umd {
@@ -18,14 +18,14 @@ class RelayUser {
 public:
 	virtual ~RelayUser() = default;
 
-	/** hear_call(), hear_message() - a call of rank @from, for the ledger of this island. */
-	virtual void hear_call(uint32_t from, const CallNote &note) = 0;
-	virtual void hear_message(uint32_t from, uint32_t other, bool is_send,
-				  const CallNote &note) = 0;
+	/** on_call(), on_message() - a call of rank @from, for the call log of this island. */
+	virtual void on_call(uint32_t from, const CallNote &note) = 0;
+	virtual void on_message(uint32_t from, uint32_t other, bool is_send,
+				const CallNote &note) = 0;
 
-	/** hear_loss() - the connection to a rank's process has failed. @text: how it failed, as a part of an
+	/** on_loss() - the connection to a rank's process has failed. @text: how it failed, as a part of an
 	 * error message */
-	virtual void hear_loss(uint32_t rank, const std::string &text) = 0;
+	virtual void on_loss(uint32_t rank, const std::string &text) = 0;
 };
 
 /** class Relay - what a rank exchanges with the ranks of other islands. Context: the caller's lock, unless a function
@@ -59,7 +59,7 @@ public:
 	 * Return: as Links::make(); PEER_LOST. */
 	base::Status reach(uint32_t rank, bool is_send, uint32_t slots);
 
-	/** stop() - ends all transfers, and receives nothing any more. Parcels that were sent before belong
+	/** stop() - ends all transfers, and receives nothing any more. Frames that were sent before belong
 	 * to an old session. If they arrive after restart(), the relay drops them.
 	 * Return: HCCL_E_TIMEOUT if a transfer does not end.
 	 * restart() - begins a new session; no rank may send at this time. Return: as connect();
@@ -86,17 +86,17 @@ public:
 
 	Links &links() { return links_; }
 
-	/** leave() - leaves the wire, and releases everything. @keep: as Seats::leave() */
+	/** leave() - leaves the wire, and releases everything. @keep: as RankSlots::leave() */
 	void leave(bool keep);
 
-	void *place(const Parcel &parcel) override;
-	void arrived(const Parcel &parcel) override;
+	void *place(const Frame &frame) override;
+	void arrived(const Frame &frame) override;
 	void lost(uint32_t link, const std::string &text) override;
 	bool poll() override { return links_.take_calls(); }
 	void rest() override { links_.hand_back_calls(); }
 
 private:
-	/* struct Note - the body of a PARCEL_NOTE: a call of the sender. */
+	/* struct Note - the body of a FRAME_NOTE: a call of the sender. */
 	struct Note {
 		CallNote call;
 		uint32_t other; /* the other rank of a message */
@@ -108,14 +108,14 @@ private:
 	HcclResult connect_to(uint32_t rank);
 	void grant(uint32_t rank, uint32_t slots);
 	void tell(uint32_t island, const Note &note);
-	bool is_valid(const Parcel &parcel);
+	bool is_valid(const Frame &frame);
 
 	const Nonce comm_;
 	const uint32_t rank_;
 	const Islands &islands_;
 	RelayUser &user_;
 	Links links_;
-	std::shared_ptr<Outlet> outlet_;
+	std::shared_ptr<SendQueue> send_queue_;
 	/* wire address of each rank; empty for a rank of this island */
 	std::vector<std::vector<uint8_t>> addresses_;
 	/* Connection to each rank; NONE: there is none yet. The wire's thread writes this array, too. */

@@ -71,16 +71,16 @@ HcclResult Comm::meet_again()
 {
 	const uint64_t wait_s = entrance_.settings.connect_s;
 	const uint64_t deadline_ns = base::deadline_after(wait_s * base::NS_PER_S);
-	guest_.say_again();
+	joiner_.say_again();
 	{
 		std::unique_lock lock(failure_mutex_);
-		while (!is_met_again_ && failed_.load() == HCCL_SUCCESS && !guest_.is_alone() &&
+		while (!is_met_again_ && failed_.load() == HCCL_SUCCESS && !joiner_.is_alone() &&
 		       has_news_.wait(lock, deadline_ns))
 			continue;
 		if (std::exchange(is_met_again_, false))
 			return HCCL_SUCCESS;
 	}
-	if (guest_.is_alone())
+	if (joiner_.is_alone())
 		fail(HCCL_E_REMOTE,
 		     "the process that hosts the communicator has ended, so its ranks can't resume",
 		     true);
@@ -105,7 +105,7 @@ HcclResult Comm::restart()
 	for (uint32_t other = 0; other < ranks(); other++) {
 		const bool is_first = islands_.near()[0] == rank();
 		if (other == rank() || (is_first && !islands_.is_near(other)))
-			ledger.restart(other);
+			call_log.restart(other);
 	}
 	pending.clear();
 	return relay_ ? relay_->restart() : HCCL_SUCCESS;

@@ -3,7 +3,7 @@
  * DOC: Islands
  *
  * An island is the set of all ranks of a communicator whose devices belong to one firmware. In MPI terms it
- * is a node: these ranks share memory and semaphores. Ranks of different islands exchange parcels over the
+ * is a node: these ranks share memory and semaphores. Ranks of different islands exchange frames over the
  * wire. Islands are numbered in the order of their lowest ranks.
  */
 #pragma once

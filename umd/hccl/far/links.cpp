@@ -122,7 +122,7 @@ Status Links::open(uint32_t rank, Way way, uint32_t slots, bool &is_new)
 	return device ? make_slots(*device, rank, Lane::MESSAGE, way, slots) : Status::DEVICE_LOST;
 }
 
-void Links::hear_grant(uint32_t rank, uint32_t slots)
+void Links::on_grant(uint32_t rank, uint32_t slots)
 {
 	std::vector<uint32_t> flags;
 	{

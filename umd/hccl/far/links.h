@@ -85,9 +85,9 @@ public:
 	 * Return: as make(). */
 	base::Status open(uint32_t rank, Way way, uint32_t slots, bool &is_new);
 
-	/** hear_grant() - processes a grant: @rank has made its first @slots slots for messages from this
+	/** on_grant() - processes a grant: @rank has made its first @slots slots for messages from this
 	 * rank. Context: any thread. */
-	void hear_grant(uint32_t rank, uint32_t slots);
+	void on_grant(uint32_t rank, uint32_t slots);
 
 	/** grants() - for each rank, how many slots this rank has for messages from it. */
 	std::map<uint32_t, uint32_t> grants();
@@ -105,7 +105,7 @@ public:
 	bool take_calls();
 	void hand_back_calls();
 
-	/** reset(), withdraw(), leave() - as the functions of class Seats. After leave() without @keep, no
+	/** reset(), withdraw(), leave() - as the functions of class RankSlots. After leave() without @keep, no
 	 * address of a slot is valid. */
 	base::Status reset();
 	void withdraw() { flags_.withdraw(); }

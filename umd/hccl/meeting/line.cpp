@@ -2,8 +2,8 @@
 /**
  * DOC: Lines
  *
- * On a line, each letter is sent as a length of four bytes and the sealed letter. The length has to be one
- * that a letter can have, so no sender can make the reader wait for more bytes, or store more. Over TCP the
+ * On a line, each message is sent as a length of four bytes and the sealed message. The length has to be one
+ * that a message can have, so no sender can make the reader wait for more bytes, or store more. Over TCP the
  * kernel probes a silent machine every second.
  */
 #include "line.h"
@@ -30,7 +30,7 @@ using base::Status;
 /* Most bytes that may wait to be sent. A side that reads so little counts as gone. */
 static constexpr size_t WAITING_MOST = 1 << 20;
 /* The queue has room for WELCOME, TABLE and ISLAND. */
-static_assert(3 * sizeof(Letter) < WAITING_MOST);
+static_assert(3 * sizeof(MeetingMessage) < WAITING_MOST);
 
 static void set_option(const Fd &socket, int level, int option, int value)
 {
@@ -102,16 +102,16 @@ Status Line::note_end(int error)
 	return Status::DEVICE_LOST;
 }
 
-Status Line::send(LetterKind kind, const void *body, size_t bytes)
+Status Line::send(MessageKind kind, const void *body, size_t bytes)
 {
 	if (!is_proved())
 		return Status::NOT_READY;
 	const uint32_t head[2] = {static_cast<uint32_t>(kind), static_cast<uint32_t>(bytes)};
-	static_assert(LETTER_HEAD == sizeof(head));
-	std::vector<uint8_t> plain(LETTER_HEAD + bytes);
+	static_assert(MESSAGE_HEAD == sizeof(head));
+	std::vector<uint8_t> plain(MESSAGE_HEAD + bytes);
 	memcpy(plain.data(), head, sizeof(head));
 	if (bytes != 0)
-		memcpy(plain.data() + LETTER_HEAD, body, bytes);
+		memcpy(plain.data() + MESSAGE_HEAD, body, bytes);
 	const auto sealed = static_cast<uint32_t>(plain.size() + SEAL_BYTES);
 	std::lock_guard lock(mutex_);
 	const size_t before = output_.size();
@@ -138,7 +138,7 @@ Status Line::flush_some()
 			status = note_end(errno);
 	}
 	output_.erase(output_.begin(), output_.begin() + static_cast<ptrdiff_t>(done));
-	/* The queue is empty: release its memory. The host has a line to each rank, and each queue had the
+	/* The queue is empty: release its memory. The coordinator has a line to each rank, and each queue had the
 	 * list of all ranks. */
 	if (output_.empty())
 		output_.shrink_to_fit();
@@ -196,28 +196,28 @@ Status Line::read_up_to(size_t bytes)
 	return Status::OK;
 }
 
-Status Line::take(Letter &letter)
+Status Line::take(MeetingMessage &message)
 {
 	uint32_t sealed;
 	TRY(read_up_to(sizeof(sealed)));
 	memcpy(&sealed, input_.data(), sizeof(sealed));
-	if (sealed < SEAL_BYTES || !is_letter_size(sealed - SEAL_BYTES))
+	if (sealed < SEAL_BYTES || !is_message_size(sealed - SEAL_BYTES))
 		return Status::BAD_MESSAGE;
 	TRY(read_up_to(sizeof(sealed) + sealed));
-	/* Releases the memory, because the next letter is small again, or there is none. */
+	/* Releases the memory, because the next message is small again, or there is none. */
 	std::vector<uint8_t> whole = std::exchange(input_, {});
 	uint8_t *place = whole.data() + sizeof(sealed);
 	have_ = 0;
 	if (!heard_.open({place, sealed}, place))
 		return Status::BAD_MESSAGE;
-	return read_letter({place, sealed - SEAL_BYTES}, letter);
+	return read_message({place, sealed - SEAL_BYTES}, message);
 }
 
-Status Line::receive(Letter &letter, uint64_t deadline_ns)
+Status Line::receive(MeetingMessage &message, uint64_t deadline_ns)
 {
 	TRY(prove(deadline_ns));
 	for (;;) {
-		const Status status = take(letter);
+		const Status status = take(message);
 		if (status != Status::NOT_READY || deadline_ns == 0)
 			return status;
 		TRY(await(deadline_ns));

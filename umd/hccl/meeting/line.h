@@ -11,12 +11,12 @@
 #include "base/os/shm.h"
 #include "base/result.h"
 #include "base/sync/mutex.h"
-#include "letter.h"
+#include "meeting_message.h"
 #include "umd/hccl/proof/handshake.h"
 
 namespace umd {
 
-/** class Line - a connection that carries sealed letters. Context: one thread at a time proves and reads; any
+/** class Line - a connection that carries sealed messages. Context: one thread at a time proves and reads; any
  * thread sends. */
 class Line {
 public:
@@ -31,7 +31,7 @@ public:
 
 	const base::Fd &socket() const { return socket_; }
 
-	/** prove() - runs the handshake to its end. No letter is sent before that. @deadline_ns: 0: does not
+	/** prove() - runs the handshake to its end. No message is sent before that. @deadline_ns: 0: does not
 	 * wait
 	 * Return: as Handshake::advance(). */
 	base::Status prove(uint64_t deadline_ns);
@@ -40,13 +40,13 @@ public:
 	/** send() - sends as much as possible without blocking; flush() sends the rest.
 	 * Return: DEVICE_LOST when the other side is gone, or does not read; NOT_READY before the handshake
 	 * has ended. */
-	base::Status send(LetterKind kind, const void *body = nullptr, size_t bytes = 0);
-	template <class T> base::Status send(LetterKind kind, const T &body)
+	base::Status send(MessageKind kind, const void *body = nullptr, size_t bytes = 0);
+	template <class T> base::Status send(MessageKind kind, const T &body)
 	{
 		static_assert(std::is_trivially_copyable_v<T>);
 		return send(kind, &body, sizeof(body));
 	}
-	template <class T> base::Status send(LetterKind kind, std::span<const T> records)
+	template <class T> base::Status send(MessageKind kind, std::span<const T> records)
 	{
 		static_assert(std::is_trivially_copyable_v<T>);
 		return send(kind, records.data(), records.size_bytes());
@@ -59,10 +59,10 @@ public:
 	/** events() - for poll(): POLLIN, and POLLOUT while something waits to be sent. */
 	short events();
 
-	/** receive() - reads the next letter, and checks it with read_letter(). Finishes the handshake first.
+	/** receive() - reads the next message, and checks it with read_message(). Finishes the handshake first.
 	 * @deadline_ns: 0 does not wait
 	 * Return: DEVICE_LOST when the other side is gone, NOT_READY, BAD_MESSAGE. */
-	base::Status receive(Letter &letter, uint64_t deadline_ns);
+	base::Status receive(MeetingMessage &message, uint64_t deadline_ns);
 
 	/** was_cut() - whether the other side was lost because its machine does not answer. */
 	bool was_cut() const { return was_cut_.load(); }
@@ -71,7 +71,7 @@ private:
 	void begin(const SessionKeys &keys);
 	base::Status flush_some() REQUIRES(mutex_);
 	base::Status await(uint64_t deadline_ns);
-	base::Status take(Letter &letter);
+	base::Status take(MeetingMessage &message);
 	base::Status read_up_to(size_t bytes);
 	base::Status note_end(int error);
 
@@ -80,7 +80,7 @@ private:
 	std::atomic<bool> is_proved_{false};
 	std::atomic<bool> was_cut_{false};
 	Seal heard_;
-	std::vector<uint8_t> input_; /* received part of a letter */
+	std::vector<uint8_t> input_; /* received part of a message */
 	size_t have_ = 0;
 	base::Mutex mutex_{"Line::mutex_"};
 	Seal said_ GUARDED_BY(mutex_);

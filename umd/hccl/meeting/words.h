@@ -2,7 +2,7 @@
 /**
  * DOC: What ranks tell each other
  *
- * The messages between each rank and the host of a meeting, in their order, after both have proved that they
+ * The messages between each rank and the coordinator of a meeting, in their order, after both have proved that they
  * know its secret (umd/hccl/proof/handshake.h):
  *
  *	rank		host
@@ -15,13 +15,13 @@
  *			GO		all ranks have imported theirs
  *
  * After that, either side may send a REFUSAL, which fails the communicator. A rank that leaves sends LEAVE.
- * The host then sends GONE to the other ranks, and answers with LEFT. The host also sends GONE for a rank
- * whose connection it has lost. A rank that sends AGAIN waits for the host's AGAIN, which the host sends when
- * all ranks have sent theirs. A letter is plain data: it carries no descriptor.
+ * The coordinator then sends GONE to the other ranks, and answers with LEFT. The coordinator also sends GONE for a rank
+ * whose connection it has lost. A rank that sends AGAIN waits for the coordinator's AGAIN, which the coordinator
+ * sends when all ranks have sent theirs. A message is plain data: it carries no descriptor.
  *
- * The host's process may end when all of its ranks have left. The other ranks then continue without a host,
- * and are not told about failures of each other. A wait for a rank that has ended then lasts until its time
- * limit, or until the wire loses the connection to that rank.
+ * The coordinator's process may end when all of its ranks have left. The other ranks then continue without a
+ * coordinator, and are not told about failures of each other. A wait for a rank that has ended then lasts until its
+ * time limit, or until the wire loses the connection to that rank.
  */
 #pragma once
 
@@ -39,7 +39,7 @@ namespace umd {
  * which has at most UNPU_MAX_DEVICES ranks. A rank keeps some hundred bytes for each other rank. */
 constexpr uint32_t MAX_RANKS = 256;
 
-enum class LetterKind : uint32_t {
+enum class MessageKind : uint32_t {
 	HELLO = 1,
 	WELCOME,
 	KEYS,
@@ -89,7 +89,7 @@ struct Hello {
 	Members members;
 };
 
-/** COUNTERS - the counters of a rank; see umd/hccl/comm/seats.h. */
+/** COUNTERS - the counters of a rank; see umd/hccl/comm/rank_slots.h. */
 constexpr uint32_t COUNTERS = 3;
 
 /** WIRE_ADDRESS_MOST - longest wire address of a process. */
@@ -104,14 +104,14 @@ struct SeatKeys {
 	 * rank. taken: that rank has taken a message of this rank. */
 	std::array<unpu_export_key, UNPU_MAX_DEVICES> sent;
 	std::array<unpu_export_key, UNPU_MAX_DEVICES> taken;
-	/* ledger of the island; all 0 unless this rank is the first of its island */
-	unpu_export_key ledger;
+	/* call log of the island; all 0 unless this rank is the first of its island */
+	unpu_export_key call_log;
 };
 
 /** struct RankPlace - how to reach the process of a rank. TABLE has one for each rank, in the order of the
  * ranks. */
 struct RankPlace {
-	TcpPlace door;	     /* where it listens; empty if all ranks are in one network */
+	TcpPlace listener;   /* where it listens; empty if all ranks are in one network */
 	uint32_t wire_bytes; /* length of the wire address; 0: the rank has none */
 	uint32_t reserved;
 	std::array<uint8_t, WIRE_ADDRESS_MOST> wire;

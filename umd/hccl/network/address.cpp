@@ -2,7 +2,7 @@
 /**
  * DOC: Addresses
  *
- * An address is sent to other machines, in root information and in letters. So it has a fixed layout.
+ * An address is sent to other machines, in root information and in messages. So it has a fixed layout.
  */
 #include "address.h"
 

@@ -118,7 +118,7 @@ Status Handshake::knock(const Fd &socket)
 	return say(socket, bytes_of(knock_));
 }
 
-Status Handshake::hear_knock(const Fd &socket)
+Status Handshake::on_knock(const Fd &socket)
 {
 	const Status status = read(socket, &knock_, sizeof(knock_));
 	if (status != Status::OK)
@@ -134,7 +134,7 @@ Status Handshake::hear_knock(const Fd &socket)
 	return say(socket, bytes_of(answer_));
 }
 
-Status Handshake::hear_answer(const Fd &socket)
+Status Handshake::on_answer(const Fd &socket)
 {
 	const Status status = read(socket, &answer_, sizeof(answer_));
 	if (status != Status::OK)
@@ -148,7 +148,7 @@ Status Handshake::hear_answer(const Fd &socket)
 	return said == Status::OK ? end(true) : said;
 }
 
-Status Handshake::hear_assent(const Fd &socket)
+Status Handshake::on_assent(const Fd &socket)
 {
 	Mac proof;
 	const Status status = read(socket, &proof, sizeof(proof));
@@ -168,13 +168,13 @@ Status Handshake::advance(const Fd &socket)
 			status = knock(socket);
 			break;
 		case Step::KNOCKED:
-			status = hear_answer(socket);
+			status = on_answer(socket);
 			break;
 		case Step::CALLED:
-			status = hear_knock(socket);
+			status = on_knock(socket);
 			break;
 		case Step::ANSWERED:
-			status = hear_assent(socket);
+			status = on_assent(socket);
 			break;
 		case Step::DONE:
 			break;

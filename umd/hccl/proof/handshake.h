@@ -30,7 +30,7 @@ namespace umd {
 /** HANDSHAKE_VERSION - changes with these messages and with what follows them. */
 constexpr uint32_t HANDSHAKE_VERSION = 3;
 
-/** enum class Wish - what a caller wants: to be a rank of a meeting, or to send parcels. */
+/** enum class Wish - what a caller wants: to be a rank of a meeting, or to send frames. */
 enum class Wish : uint32_t { MEETING = 1, WIRE };
 
 /** struct Knock - the first message of the caller. */
@@ -92,9 +92,9 @@ private:
 
 	Mac mac(const Key &key, const char *what) const;
 	base::Status knock(const base::Fd &socket);
-	base::Status hear_knock(const base::Fd &socket);
-	base::Status hear_answer(const base::Fd &socket);
-	base::Status hear_assent(const base::Fd &socket);
+	base::Status on_knock(const base::Fd &socket);
+	base::Status on_answer(const base::Fd &socket);
+	base::Status on_assent(const base::Fd &socket);
 	base::Status read(const base::Fd &socket, void *to, size_t bytes);
 	base::Status end(bool has_called);
 

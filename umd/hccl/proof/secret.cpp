@@ -3,7 +3,7 @@
  * DOC: Secrets
  *
  * A process that knows the secret of a meeting may take part. Only the root information contains the secret.
- * Names of sockets, communicators and parcels are hashes of it (BLAKE2b), from which nobody can compute the
+ * Names of sockets, communicators and frames are hashes of it (BLAKE2b), from which nobody can compute the
  * secret. The keys of connections depend on more than the secret.
  */
 #include "secret.h"

@@ -13,9 +13,9 @@
 #include "uapi/operator.h"
 #include "uapi/packet.h"
 #include "umd/hccl/comm/order.h"
-#include "umd/hccl/comm/seats.h"
+#include "umd/hccl/comm/rank_slots.h"
 #include "umd/hccl/elements.h"
-#include "umd/hccl/far/outlet.h"
+#include "umd/hccl/far/send_queue.h"
 
 namespace umd {
 
@@ -84,7 +84,7 @@ public:
 	Comm &comm() { return comm_; }
 	uint32_t ranks() const { return ranks_; }
 	uint32_t rank() const { return rank_; }
-	const Seats &seats() const { return seats_; }
+	const RankSlots &seats() const { return seats_; }
 
 private:
 	using Pieces = std::map<uint32_t, uint64_t>; /* indexed by rank */
@@ -105,7 +105,7 @@ private:
 
 	Comm &comm_;
 	Stream &stream_;
-	const Seats &seats_;
+	const RankSlots &seats_;
 	const Islands &islands_;
 	const uint8_t call_;
 	const uint64_t cookie_;

@@ -2,7 +2,7 @@
 /**
  * DOC: Operations
  *
- * What all calls have in common: the checks, the note in the ledger, the order among the streams of a communicator,
+ * What all calls have in common: the checks, the note in the call log, the order among the streams of a communicator,
  * and the failure of a call that was submitted in part.
  */
 #include "operation.h"
@@ -21,7 +21,7 @@
 #include "umd/core/object/graph.h"
 #include "umd/core/record/recorder.h"
 #include "umd/hccl/comm/comms.h"
-#include "umd/hccl/comm/promises.h"
+#include "umd/hccl/comm/order_guarantees.h"
 #include "umd/hccl/comm/relay.h"
 #include "umd/hccl/hccl_result.h"
 
@@ -121,7 +121,7 @@ HcclResult Operation::note(const CallNote *call, const std::vector<Message> &mes
 	Difference found;
 	if (call && comm_->relay())
 		comm_->relay()->tell_call(*call);
-	if (call && comm_->ledger.note_call(rank(), *call, found))
+	if (call && comm_->call_log.note_call(rank(), *call, found))
 		return refuse_difference(*call, found, "collective call");
 	pending.number = call ? found.number : 0;
 	pending.note = call ? *call : CallNote{};
@@ -132,8 +132,8 @@ HcclResult Operation::note(const CallNote *call, const std::vector<Message> &mes
 	for (const Message &message : messages) {
 		if (comm_->relay())
 			comm_->relay()->tell_message(message.rank, message.is_send, message.note);
-		if (comm_->ledger.note_message(rank(), message.rank, message.is_send, message.note,
-					       found))
+		if (comm_->call_log.note_message(rank(), message.rank, message.is_send,
+						 message.note, found))
 			return refuse_difference(message.note, found, "message");
 		pending.messages.push_back({message.rank, message.is_send, found.number});
 	}
@@ -146,9 +146,9 @@ HcclResult Operation::refuse_left()
 {
 	for (const bool is_lost : {true, false}) {
 		for (uint32_t other = 0; other < ranks(); other++) {
-			if (!comm_->ledger.has_left(other) ||
-			    comm_->ledger.is_lost(other) != is_lost ||
-			    comm_->ledger.calls(other) >= comm_->ledger.calls(rank()))
+			if (!comm_->call_log.has_left(other) ||
+			    comm_->call_log.is_lost(other) != is_lost ||
+			    comm_->call_log.calls(other) >= comm_->call_log.calls(rank()))
 				continue;
 			const Introduction &who = comm_->member(other);
 			const std::string text =
@@ -156,7 +156,7 @@ HcclResult Operation::refuse_left()
 						      other, who.pid, who.device)
 					: fmt::format("rank {} destroyed the communicator after {} "
 						      "collective calls",
-						      other, comm_->ledger.calls(other));
+						      other, comm_->call_log.calls(other));
 			comm_->fail(HCCL_E_REMOTE, text, true);
 			return refuse(HCCL_E_REMOTE,
 				      fmt::format("communicator {}: {}", comm_->name(), text));
@@ -250,16 +250,16 @@ recorder::CollectiveNote Operation::promised(const CallNote *call,
 					     const std::vector<Message> &messages) const
 {
 	recorder::CollectiveNote note;
-	const Promises promises(comm_->entrance());
+	const OrderGuarantees guarantees(comm_->entrance());
 	note.call = static_cast<uint16_t>(call_);
 	note.computes = is_reduction(call_);
 	note.uses = uses_;
 	for (const Message &message : messages) {
 		if (message.bytes != 0)
-			promises.add_message(message.rank, message.is_send, !call, note);
+			guarantees.add_message(message.rank, message.is_send, !call, note);
 	}
 	if (call && !is_exchange(call_))
-		promises.add_call(*call, note);
+		guarantees.add_call(*call, note);
 	return note;
 }
 
@@ -274,7 +274,7 @@ Status Operation::note_in_capture(const recorder::CollectiveNote &note)
 /* Records in the trace that the operation runs after the last operations of these orders. */
 void Operation::note_orders(const OrderSet &orders) const
 {
-	const uint64_t own = Promises(comm_->entrance()).end_of(*stream_, 0).latch;
+	const uint64_t own = OrderGuarantees(comm_->entrance()).end_of(*stream_, 0).latch;
 	std::vector<uint64_t> told{own};
 	each_of(orders, comm_->orders, [&](const Order &order) {
 		if (std::find(told.begin(), told.end(), order.point.latch) != told.end())
@@ -287,8 +287,8 @@ void Operation::note_orders(const OrderSet &orders) const
 /* Records the end of this operation, so that the trace can order later operations after it. */
 void Operation::note_end(const OrderSet &orders)
 {
-	const Promises promises(comm_->entrance());
-	const recorder::StreamPoint point = promises.end_of(*stream_, ++comm_->recorded);
+	const OrderGuarantees guarantees(comm_->entrance());
+	const recorder::StreamPoint point = guarantees.end_of(*stream_, ++comm_->recorded);
 	recorder::note_point_reached(point, *stream_);
 	each_of(orders, comm_->orders, [&](Order &order) { order.point = point; });
 }
@@ -363,8 +363,8 @@ HcclResult Operation::submit(const CallNote *call, const Plan &plan,
 			      fmt::format("communicator {} is suspended; call HcclCommResume",
 					  comm_->name()));
 	PendingCall pending;
-	if (comm_->chaos.is_on()) [[unlikely]]
-		comm_->chaos.begin_call();
+	if (comm_->faults.is_on()) [[unlikely]]
+		comm_->faults.begin_call();
 	TRY(note(call, messages, pending));
 	const OrderSet orders = orders_of(call != nullptr, messages);
 	Status status = Status::OK;

@@ -52,7 +52,7 @@ struct WireEngine {
 	void (*close)(void *engine);
 	/* Copies at most @most bytes of the engine's address. Return: the length of the address. */
 	uint64_t (*address)(void *engine, void *bytes, uint64_t most);
-	/* @place: a struct TcpPlace. The door of the meetings listens there for this engine, too, so it
+	/* @place: a struct TcpPlace. The listener of the meetings listens there for this engine, too, so it
 	 * becomes a part of the engine's address. NULL: the engine listens by itself. */
 	void (*reach)(void *engine, const void *place);
 	/* A descriptor that becomes readable when there is something to do, after arm(). */

@@ -19,7 +19,7 @@
 
 namespace umd {
 
-/* How long a parcel with may_wait waits. Another parcel of the same call follows soon, and one system call
+/* How long a frame with may_wait waits. Another frame of the same call follows soon, and one system call
  * then sends both. */
 static constexpr uint64_t LEFT_NS = 30 * 1000;
 
@@ -37,7 +37,7 @@ void WireInbox::close()
 {
 	std::lock_guard lock(mutex_);
 	is_open_ = false;
-	parcels_.clear();
+	frames_.clear();
 	overrun_.clear();
 	for (WireOrder *order : orders_)
 		order->is_done = true;
@@ -45,21 +45,21 @@ void WireInbox::close()
 	ended_.notify_all();
 }
 
-void WireInbox::post(std::unique_ptr<Outgoing> parcel)
+void WireInbox::post(std::unique_ptr<Outgoing> frame)
 {
 	bool is_asleep = false;
 	{
 		std::lock_guard lock(mutex_);
 		if (!is_open_)
 			return;
-		if (parcels_.size() >= PARCELS_QUEUED)
-			overrun_.insert(parcel->link);
+		if (frames_.size() >= FRAMES_QUEUED)
+			overrun_.insert(frame->link);
 		else {
-			if (!parcel->may_wait)
+			if (!frame->may_wait)
 				left_until_ns_ = 0;
-			else if (parcels_.empty())
+			else if (frames_.empty())
 				left_until_ns_ = base::deadline_after(LEFT_NS);
-			parcels_.push_back(std::move(parcel));
+			frames_.push_back(std::move(frame));
 		}
 		is_asleep = std::exchange(is_asleep_, false);
 	}
@@ -82,14 +82,14 @@ bool WireInbox::run(std::function<bool()> step)
 	return true;
 }
 
-void WireInbox::take(std::vector<std::unique_ptr<Outgoing>> &parcels,
-		     std::list<WireOrder *> &orders, std::set<uint32_t> &overrun)
+void WireInbox::take(std::vector<std::unique_ptr<Outgoing>> &frames, std::list<WireOrder *> &orders,
+		     std::set<uint32_t> &overrun)
 {
 	std::lock_guard lock(mutex_);
-	const bool are_left = left_until_ns_ != 0 && orders_.empty() && !parcels_.empty() &&
+	const bool are_left = left_until_ns_ != 0 && orders_.empty() && !frames_.empty() &&
 			      base::now_ns() < left_until_ns_;
 	if (!are_left)
-		parcels.swap(parcels_);
+		frames.swap(frames_);
 	overrun.swap(overrun_);
 	orders.splice(orders.end(), orders_);
 }
@@ -104,7 +104,7 @@ void WireInbox::end(WireOrder &order)
 bool WireInbox::begin_sleep()
 {
 	std::lock_guard lock(mutex_);
-	is_asleep_ = parcels_.empty() && orders_.empty();
+	is_asleep_ = frames_.empty() && orders_.empty();
 	return is_asleep_;
 }
 

@@ -16,16 +16,16 @@
 
 namespace umd {
 
-/** struct Outgoing - a parcel that waits to be sent. */
+/** struct Outgoing - a frame that waits to be sent. */
 struct Outgoing {
 	uint32_t link;
-	Parcel parcel;
+	Frame frame;
 	const void *data; /* memory of the sender, or copy */
-	std::array<std::byte, PARCEL_COPIED> copy;
-	/* it may wait for a moment for another parcel, so that both go together */
+	std::array<std::byte, FRAME_COPIED> copy;
+	/* it may wait for a moment for another frame, so that both go together */
 	bool may_wait = false;
 
-	bool is_copied() const { return parcel.bytes <= PARCEL_COPIED; }
+	bool is_copied() const { return frame.bytes <= FRAME_COPIED; }
 };
 
 /** struct WireOrder - work that another thread gives to the wire's thread. */
@@ -45,20 +45,20 @@ public:
 	/** close() - ends all remaining orders, and refuses new ones. Context: the wire's thread. */
 	void close();
 
-	/** post() - adds a parcel, unless the inbox is closed. If PARCELS_QUEUED parcels are in the inbox
-	 * already, the parcel is dropped, and its link counts as overrun. */
-	void post(std::unique_ptr<Outgoing> parcel);
+	/** post() - adds a frame, unless the inbox is closed. If FRAMES_QUEUED frames are in the inbox
+	 * already, the frame is dropped, and its link counts as overrun. */
+	void post(std::unique_ptr<Outgoing> frame);
 
 	/** run() - makes the wire's thread call @step until it returns true, and waits for that. Return:
 	 * false: the inbox is closed. */
 	bool run(std::function<bool()> step);
 
-	/** take() - takes everything out. A parcel that may wait stays for a moment if it is the only
+	/** take() - takes everything out. A frame that may wait stays for a moment if it is the only
 	 * content.
-	 * @parcels: empty; receives parcels in the order of post()
+	 * @frames: empty; receives frames in the order of post()
 	 * @orders: gets new ones at its end
-	 * @overrun: the links of dropped parcels. Context: the wire's thread. */
-	void take(std::vector<std::unique_ptr<Outgoing>> &parcels, std::list<WireOrder *> &orders,
+	 * @overrun: the links of dropped frames. Context: the wire's thread. */
+	void take(std::vector<std::unique_ptr<Outgoing>> &frames, std::list<WireOrder *> &orders,
 		  std::set<uint32_t> &overrun);
 
 	/** end() - wakes the thread that gave the order. Context: the wire's thread. */
@@ -81,8 +81,8 @@ private:
 	base::Fd wake_; /* eventfd */
 	bool is_open_ GUARDED_BY(mutex_) = false;
 	bool is_asleep_ GUARDED_BY(mutex_) = false;
-	std::vector<std::unique_ptr<Outgoing>> parcels_ GUARDED_BY(mutex_);
-	/* how long a parcel that may wait can stay; 0: there is a parcel that may not wait */
+	std::vector<std::unique_ptr<Outgoing>> frames_ GUARDED_BY(mutex_);
+	/* how long a frame that may wait can stay; 0: there is a frame that may not wait */
 	uint64_t left_until_ns_ GUARDED_BY(mutex_) = 0;
 	std::list<WireOrder *> orders_ GUARDED_BY(mutex_);
 	std::set<uint32_t> overrun_ GUARDED_BY(mutex_);

@@ -68,7 +68,7 @@ private:
 	uint64_t wake_ns_ = base::NO_DEADLINE; /* when an order needs its next step */
 	uint64_t check_ns_ = base::NO_DEADLINE;
 	uint64_t worked_ns_ = 0; /* when the thread last did something */
-	std::vector<std::unique_ptr<Outgoing>> parcels_;
+	std::vector<std::unique_ptr<Outgoing>> frames_;
 	std::list<WireOrder *> orders_;
 	std::set<uint32_t> overrun_;
 };
@@ -95,13 +95,13 @@ void WireWork::serve()
 bool WireWork::serve_once()
 {
 	bool has_done = is_open_ && links.poll();
-	inbox.take(parcels_, orders_, overrun_);
-	for (auto &parcel : parcels_)
-		links.queue(std::move(parcel));
+	inbox.take(frames_, orders_, overrun_);
+	for (auto &frame : frames_)
+		links.queue(std::move(frame));
 	for (uint32_t link : overrun_)
 		links.overrun(link);
-	has_done = has_done || !parcels_.empty() || !overrun_.empty();
-	parcels_.clear();
+	has_done = has_done || !frames_.empty() || !overrun_.empty();
+	frames_.clear();
 	overrun_.clear();
 	wake_ns_ = base::NO_DEADLINE;
 	for (auto at = orders_.begin(); at != orders_.end();) {
@@ -320,15 +320,15 @@ void Wire::disconnect(const Nonce &comm, uint32_t link)
 	});
 }
 
-void Wire::send(uint32_t link, const Parcel &parcel, const void *data, bool may_wait)
+void Wire::send(uint32_t link, const Frame &frame, const void *data, bool may_wait)
 {
 	auto made = std::make_unique<Outgoing>();
 	made->link = link;
-	made->parcel = parcel;
+	made->frame = frame;
 	made->data = data;
 	made->may_wait = may_wait;
-	if (parcel.bytes > 0 && made->is_copied()) {
-		memcpy(made->copy.data(), data, parcel.bytes);
+	if (frame.bytes > 0 && made->is_copied()) {
+		memcpy(made->copy.data(), data, frame.bytes);
 		made->data = made->copy.data();
 	}
 	work_->inbox.post(std::move(made));

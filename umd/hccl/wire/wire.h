@@ -2,12 +2,12 @@
 /**
  * DOC: The wire
  *
- * The wire carries parcels between processes whose devices share no memory: they are on different machines,
+ * The wire carries frames between processes whose devices share no memory: they are on different machines,
  * or use different firmwares. A process has one wire, with one thread, which sleeps while nothing is under
  * way. Only this thread calls the engine (umd/hccl/wire/engine.h) and the users. All other functions pass
  * their work to the thread, so no lock is held while a function of a user runs.
  *
- * A parcel has a head and data. Data of at most PARCEL_COPIED bytes are copied and sent with the head. Larger
+ * A frame has a head and data. Data of at most FRAME_COPIED bytes are copied and sent with the head. Larger
  * data stay in the sender's memory until the receiver's place() has said where to store them; then they are
  * written there directly.
  *
@@ -33,15 +33,15 @@
 
 namespace umd {
 
-/** PARCEL_COPIED - send() copies data of at most this many bytes. */
-constexpr uint32_t PARCEL_COPIED = 256;
+/** FRAME_COPIED - send() copies data of at most this many bytes. */
+constexpr uint32_t FRAME_COPIED = 256;
 
-/** PARCELS_QUEUED - a link fails when this many of its parcels wait to be sent. */
-constexpr uint32_t PARCELS_QUEUED = 16384;
+/** FRAMES_QUEUED - a link fails when this many of its frames wait to be sent. */
+constexpr uint32_t FRAMES_QUEUED = 16384;
 
-/** struct Parcel - the head of a parcel; the same bytes on all machines, which are little-endian. */
-struct Parcel {
-	Nonce comm;    /* the communicator that the parcel belongs to */
+/** struct Frame - the head of a frame; the same bytes on all machines, which are little-endian. */
+struct Frame {
+	Nonce comm;    /* the communicator that the frame belongs to */
 	uint32_t kind; /* for the user; the wire ignores it */
 	uint32_t from; /* sending rank of the communicator */
 	uint32_t to;
@@ -49,21 +49,21 @@ struct Parcel {
 	uint64_t number;
 	uint64_t bytes; /* size of the data that follow */
 };
-static_assert(sizeof(Parcel) == 48);
+static_assert(sizeof(Frame) == 48);
 
-/** class WireUser - a communicator that receives parcels. Context: the wire's thread, which must not
+/** class WireUser - a communicator that receives frames. Context: the wire's thread, which must not
  * block. */
 class WireUser {
 public:
 	virtual ~WireUser() = default;
 
-	/** place() - says where to store the data of @parcel. It is called for parcels without data, too.
-	 * Return: parcel.bytes bytes that stay valid until arrived(); nullptr: the parcel is dropped if it
+	/** place() - says where to store the data of @frame. It is called for frames without data, too.
+	 * Return: frame.bytes bytes that stay valid until arrived(); nullptr: the frame is dropped if it
 	 * has data. */
-	virtual void *place(const Parcel &parcel) = 0;
+	virtual void *place(const Frame &frame) = 0;
 
-	/** arrived() - the parcel has arrived with all its data. */
-	virtual void arrived(const Parcel &parcel) = 0;
+	/** arrived() - the frame has arrived with all its data. */
+	virtual void arrived(const Frame &frame) = 0;
 
 	/** lost() - the connection to the process behind @link failed. It is called once for each link of
 	 * this user.
@@ -91,23 +91,23 @@ public:
 	~Wire();
 
 	/** open() - starts the engine and the thread, unless they run. Each open() needs a close().
-	 * @place: where the door of the meetings listens; it stays open until close(). Empty: all other
+	 * @place: where the listener of the meetings listens; it stays open until close(). Empty: all other
 	 * processes are in this network
 	 * @address: receives the address to which others connect
 	 * Return: HCCL_E_PARA for wrong settings; HCCL_E_NOT_SUPPORT without UCX; HCCL_E_UNAVAIL; sets the
 	 * error message. */
 	HcclResult open(const TcpPlace &place, std::vector<uint8_t> &address);
 
-	/** close() - undoes one open(). The last close() sends queued parcels for at most a second, and ends
+	/** close() - undoes one open(). The last close() sends queued frames for at most a second, and ends
 	 * the thread and the engine. After that nothing reads or writes memory that send() or place() named.
 	 * Return: whether it was the last one. */
 	bool close();
 
-	/** attach() - makes @user the receiver of all parcels of a communicator. */
+	/** attach() - makes @user the receiver of all frames of a communicator. */
 	void attach(const Nonce &comm, WireUser *user);
 
 	/** detach() - undoes attach() and all connect() of the communicator. When it returns, no function of
-	 * the user runs or will run. Parcels whose data were copied are still sent. It waits up to two
+	 * the user runs or will run. Frames whose data were copied are still sent. It waits up to two
 	 * seconds for transfers under way.
 	 * Return: whether nothing reads or writes memory that send() and place() named. If not, the other
 	 * side of a transfer does not respond, and the caller has to keep the memory as long as the wire is
@@ -124,13 +124,13 @@ public:
 	/** disconnect() - undoes one connect(). */
 	void disconnect(const Nonce &comm, uint32_t link);
 
-	/** send() - queues a parcel; never blocks. Parcels of a link with at most PARCEL_COPIED bytes of data
-	 * arrive in the order of send(); larger parcels may arrive after parcels that were sent later. On a
+	/** send() - queues a frame; never blocks. Frames of a link with at most FRAME_COPIED bytes of data
+	 * arrive in the order of send(); larger frames may arrive after frames that were sent later. On a
 	 * link that is lost or has ended, send() does nothing.
-	 * @data: if larger than PARCEL_COPIED: must not change until the receiver has all of it, or until
+	 * @data: if larger than FRAME_COPIED: must not change until the receiver has all of it, or until
 	 * detach()
-	 * @may_wait: the parcel may wait for a moment, so that another parcel is sent with it */
-	void send(uint32_t link, const Parcel &parcel, const void *data, bool may_wait = false);
+	 * @may_wait: the frame may wait for a moment, so that another frame is sent with it */
+	void send(uint32_t link, const Frame &frame, const void *data, bool may_wait = false);
 
 private:
 	HcclResult start() REQUIRES(opening_);

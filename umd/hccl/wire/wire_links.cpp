@@ -3,8 +3,8 @@
  * DOC: Links of the wire
  *
  * The engine may send a later message before an earlier one that it could not send at once. So a link gives
- * the engine no small parcel while another small one waits there; the next parcels stay in the queue of the
- * link. Large parcels have no order. Up to LARGE_AT_ONCE of them may be under way on a link.
+ * the engine no small frame while another small one waits there; the next frames stay in the queue of the
+ * link. Large frames have no order. Up to LARGE_AT_ONCE of them may be under way on a link.
  *
  * The engine calls back in the middle of its work, when a connection must not be ended. So the callback only
  * notes a failure, and advance() acts on it after the engine has returned.
@@ -29,7 +29,7 @@ static constexpr uint32_t VERSION = 2;
  * ms by rendezvous; 1 MiB took 4 to 8 ms eager and 1.4 to 7 ms by rendezvous. */
 static constexpr uint64_t EAGER = 65536;
 static constexpr uint32_t LARGE_AT_ONCE = 64;
-/* The name in parcels between wires, which no communicator has. The data of such a parcel are the sender's
+/* The name in frames between wires, which no communicator has. The data of such a frame are the sender's
  * WireId. */
 static constexpr Nonce OWN{};
 static constexpr uint32_t END = 1;
@@ -137,7 +137,7 @@ void WireLinks::forget(const Nonce &comm)
 	users_.erase(comm);
 	for (auto &[number, link] : links_) {
 		std::erase_if(link->waiting, [&](const auto &each) {
-			return each->parcel.comm == comm && !each->is_copied();
+			return each->frame.comm == comm && !each->is_copied();
 		});
 		link->users.erase(comm);
 	}
@@ -147,14 +147,14 @@ void WireLinks::forget(const Nonce &comm)
 bool WireLinks::is_quiet(const Nonce &comm) const
 {
 	const auto is_large = [&](const Flying &each) {
-		return each.parcel->parcel.comm == comm && !each.parcel->is_copied();
+		return each.frame->frame.comm == comm && !each.frame->is_copied();
 	};
 	for (const auto &[number, link] : links_) {
 		if (std::any_of(link->flying.begin(), link->flying.end(), is_large))
 			return false;
 	}
 	return std::none_of(receipts_.begin(), receipts_.end(),
-			    [&](const Receipt &each) { return each.parcel.comm == comm; });
+			    [&](const Receipt &each) { return each.frame.comm == comm; });
 }
 
 HcclResult WireLinks::connect(const Nonce &comm, std::span<const uint8_t> address, uint32_t &link,
@@ -214,23 +214,23 @@ void WireLinks::disconnect(const Nonce &comm, uint32_t number)
 	has_unused_ = true;
 }
 
-void WireLinks::queue(std::unique_ptr<Outgoing> parcel)
+void WireLinks::queue(std::unique_ptr<Outgoing> frame)
 {
-	Link *link = find(parcel->link);
+	Link *link = find(frame->link);
 	if (!link || link->state != State::LIVE)
 		return;
-	if (link->waiting.size() >= PARCELS_QUEUED) {
+	if (link->waiting.size() >= FRAMES_QUEUED) {
 		overrun(link->number);
 		return;
 	}
 	ready_.insert(link->number);
-	link->waiting.push_back(std::move(parcel));
+	link->waiting.push_back(std::move(frame));
 }
 
 void WireLinks::overrun(uint32_t link)
 {
-	failed_.emplace_back(link, fmt::format("{} parcels wait, and the other side takes none",
-					       PARCELS_QUEUED));
+	failed_.emplace_back(
+		link, fmt::format("{} parcels wait, and the other side takes none", FRAMES_QUEUED));
 }
 
 /* Sends what may be sent now. Return: whether it sent something. */
@@ -241,29 +241,29 @@ bool WireLinks::pump(Link &link)
 		const Outgoing &first = *link.waiting.front();
 		if (first.is_copied() ? link.small > 0 : link.large >= LARGE_AT_ONCE)
 			break;
-		std::unique_ptr<Outgoing> parcel = std::move(link.waiting.front());
+		std::unique_ptr<Outgoing> frame = std::move(link.waiting.front());
 		link.waiting.pop_front();
 		has_sent = true;
-		if (!start(link, std::move(parcel)))
+		if (!start(link, std::move(frame)))
 			break;
 	}
 	return has_sent;
 }
 
 /* Return: false: the link has failed. */
-bool WireLinks::start(Link &link, std::unique_ptr<Outgoing> parcel)
+bool WireLinks::start(Link &link, std::unique_ptr<Outgoing> frame)
 {
-	const Outgoing &it = *parcel;
+	const Outgoing &it = *frame;
 	Flying &flying = link.flying.emplace_front();
 	flying.link = &link;
 	flying.place = link.flying.begin();
 	uint32_t &count = it.is_copied() ? link.small : link.large;
 	char text[256] = "";
-	const int sent = engine_->send(opened_, link.connection, &it.parcel, sizeof(it.parcel),
-				       it.data, it.parcel.bytes, it.parcel.bytes > EAGER, &flying,
-				       text, sizeof(text));
+	const int sent =
+		engine_->send(opened_, link.connection, &it.frame, sizeof(it.frame), it.data,
+			      it.frame.bytes, it.frame.bytes > EAGER, &flying, text, sizeof(text));
 	if (sent == 0) {
-		flying.parcel = std::move(parcel);
+		flying.frame = std::move(frame);
 		count++;
 		return true;
 	}
@@ -276,7 +276,7 @@ bool WireLinks::start(Link &link, std::unique_ptr<Outgoing> parcel)
 bool WireLinks::advance()
 {
 	bool has_done = false;
-	/* Parcels that are ready are sent before the engine looks for more work, because looking takes a
+	/* Frames that are ready are sent before the engine looks for more work, because looking takes a
 	 * system call. */
 	for (auto at = ready_.begin(); at != ready_.end();) {
 		Link *link = find(*at);
@@ -330,7 +330,7 @@ void WireLinks::leave(Link &link, bool is_flushed)
 	engine_->disconnect(opened_, link.connection, is_flushed);
 }
 
-void WireLinks::hear_end(const WireId &id)
+void WireLinks::on_end(const WireId &id)
 {
 	for (auto &[number, link] : links_) {
 		WireAddress head;
@@ -365,7 +365,7 @@ void WireLinks::part()
 			continue;
 		auto end = std::make_unique<Outgoing>();
 		end->link = number;
-		end->parcel = {OWN, END, 0, 0, 0, 0, id_.size()};
+		end->frame = {OWN, END, 0, 0, 0, 0, id_.size()};
 		memcpy(end->copy.data(), id_.data(), id_.size());
 		end->data = end->copy.data();
 		queue(std::move(end));
@@ -393,54 +393,54 @@ bool WireLinks::is_alone() const
 }
 
 /* Return: whether the head is valid and matches the size of the data. */
-static bool read_head(const void *head, uint64_t head_bytes, uint64_t bytes, Parcel &parcel)
+static bool read_head(const void *head, uint64_t head_bytes, uint64_t bytes, Frame &frame)
 {
-	if (head_bytes != sizeof(parcel))
+	if (head_bytes != sizeof(frame))
 		return false;
-	memcpy(&parcel, head, sizeof(parcel));
-	return parcel.bytes == bytes;
+	memcpy(&frame, head, sizeof(frame));
+	return frame.bytes == bytes;
 }
 
 void WireLinks::on_take(void *self, const void *head, uint64_t head_bytes, const void *data,
 			uint64_t bytes)
 {
 	WireLinks &links = *static_cast<WireLinks *>(self);
-	Parcel parcel;
-	if (!read_head(head, head_bytes, bytes, parcel))
+	Frame frame;
+	if (!read_head(head, head_bytes, bytes, frame))
 		return;
-	if (parcel.comm == OWN) {
+	if (frame.comm == OWN) {
 		WireId id;
-		if (parcel.kind == END && bytes == id.size()) {
+		if (frame.kind == END && bytes == id.size()) {
 			memcpy(id.data(), data, id.size());
-			links.hear_end(id);
+			links.on_end(id);
 		}
 		return;
 	}
-	WireUser *user = links.user_of(parcel.comm);
+	WireUser *user = links.user_of(frame.comm);
 	if (!user)
 		return;
-	void *to = user->place(parcel);
+	void *to = user->place(frame);
 	if (bytes > 0) {
 		if (!to)
 			return;
 		memcpy(to, data, bytes);
 	}
-	user->arrived(parcel);
+	user->arrived(frame);
 }
 
 void *WireLinks::on_place(void *self, const void *head, uint64_t head_bytes, uint64_t bytes,
 			  void **receipt)
 {
 	WireLinks &links = *static_cast<WireLinks *>(self);
-	Parcel parcel;
-	if (!read_head(head, head_bytes, bytes, parcel))
+	Frame frame;
+	if (!read_head(head, head_bytes, bytes, frame))
 		return nullptr;
-	WireUser *user = links.user_of(parcel.comm);
-	void *to = user ? user->place(parcel) : nullptr;
+	WireUser *user = links.user_of(frame.comm);
+	void *to = user ? user->place(frame) : nullptr;
 	if (!to)
 		return nullptr;
 	Receipt &made = links.receipts_.emplace_front();
-	made.parcel = parcel;
+	made.frame = frame;
 	made.place = links.receipts_.begin();
 	*receipt = &made;
 	return to;
@@ -450,18 +450,18 @@ void WireLinks::on_arrived(void *self, void *receipt, int is_whole)
 {
 	WireLinks &links = *static_cast<WireLinks *>(self);
 	const Receipt &it = *static_cast<Receipt *>(receipt);
-	const Parcel parcel = it.parcel;
+	const Frame frame = it.frame;
 	links.receipts_.erase(it.place);
-	WireUser *user = links.user_of(parcel.comm);
+	WireUser *user = links.user_of(frame.comm);
 	if (is_whole && user)
-		user->arrived(parcel);
+		user->arrived(frame);
 }
 
 void WireLinks::on_sent(void *, void *token)
 {
 	const Flying &it = *static_cast<Flying *>(token);
 	Link &link = *it.link;
-	uint32_t &count = it.parcel->is_copied() ? link.small : link.large;
+	uint32_t &count = it.frame->is_copied() ? link.small : link.large;
 	count--;
 	link.flying.erase(it.place);
 }

@@ -31,7 +31,7 @@ struct WireAddress {
 };
 
 /**
- * class WireLinks - the connections of the wire, the communicators that use them, and the parcels under way.
+ * class WireLinks - the connections of the wire, the communicators that use them, and the frames under way.
  * Context: the wire's thread.
  */
 class WireLinks {
@@ -41,7 +41,7 @@ public:
 	std::string open(const EngineChoice &engine, const std::vector<std::string> &settings);
 
 	/** address() - @address: receives the address to which others connect
-	 * @place: where the door of the meetings listens for this wire, too; nullptr: nowhere else
+	 * @place: where the listener of the meetings listens for this wire, too; nullptr: nowhere else
 	 * Return: as open(). */
 	std::string address(const TcpPlace *place, std::vector<uint8_t> &address);
 
@@ -51,7 +51,7 @@ public:
 
 	void attach(const Nonce &comm, WireUser *user);
 
-	/** forget() - removes the user of a communicator: it is not called any more, and parcels that wait to
+	/** forget() - removes the user of a communicator: it is not called any more, and frames that wait to
 	 * be sent from its memory are dropped. */
 	void forget(const Nonce &comm);
 
@@ -62,13 +62,13 @@ public:
 			   std::string &text);
 	void disconnect(const Nonce &comm, uint32_t link);
 
-	/** queue() - adds a parcel to the queue of its link. */
-	void queue(std::unique_ptr<Outgoing> parcel);
+	/** queue() - adds a frame to the queue of its link. */
+	void queue(std::unique_ptr<Outgoing> frame);
 
-	/** overrun() - fails a link for which too many parcels wait. */
+	/** overrun() - fails a link for which too many frames wait. */
 	void overrun(uint32_t link);
 
-	/** fail() - makes a link fail; it carries no parcels any more. */
+	/** fail() - makes a link fail; it carries no frames any more. */
 	void fail(uint32_t link, const std::string &text);
 
 	/** advance() - sends, receives, and tells users of lost links. Return: whether there was something to do. */
@@ -117,20 +117,20 @@ private:
 		std::map<Nonce, Use> users;
 		std::deque<std::unique_ptr<Outgoing>> waiting;
 		std::list<Flying> flying;
-		uint32_t large = 0; /* number of large parcels under way */
+		uint32_t large = 0; /* number of large frames under way */
 		uint32_t small = 0;
 	};
 
-	/* struct Flying - a parcel that the engine is sending. */
+	/* struct Flying - a frame that the engine is sending. */
 	struct Flying {
-		std::unique_ptr<Outgoing> parcel;
+		std::unique_ptr<Outgoing> frame;
 		Link *link;
 		std::list<Flying>::iterator place;
 	};
 
-	/* struct Receipt - a parcel whose data the engine is receiving. */
+	/* struct Receipt - a frame whose data the engine is receiving. */
 	struct Receipt {
-		Parcel parcel;
+		Frame frame;
 		std::list<Receipt>::iterator place;
 	};
 
@@ -146,10 +146,10 @@ private:
 	WireUser *user_of(const Nonce &comm) const;
 	Link *find(uint32_t number);
 	bool pump(Link &link);
-	bool start(Link &link, std::unique_ptr<Outgoing> parcel);
+	bool start(Link &link, std::unique_ptr<Outgoing> frame);
 	void tell(Link &link);
 	void leave(Link &link, bool is_flushed);
-	void hear_end(const WireId &id);
+	void on_end(const WireId &id);
 	void drop_unused();
 
 	const WireEngine *engine_ = nullptr;
@@ -160,7 +160,7 @@ private:
 	std::map<Nonce, WireUser *> users_;
 	std::unordered_map<uint32_t, std::unique_ptr<Link>> links_;
 	std::list<Receipt> receipts_;
-	std::set<uint32_t> ready_; /* links with waiting parcels */
+	std::set<uint32_t> ready_; /* links with waiting frames */
 	std::vector<std::pair<uint32_t, std::string>> failed_;
 	bool has_unused_ = false; /* some link may be unused now */
 };

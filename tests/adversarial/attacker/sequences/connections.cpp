@@ -28,15 +28,15 @@ void take_snapshots(Actor &actor)
 	if (!fd.valid())
 		return;
 	for (unsigned i = 0; i < 6; i++) {
-		base::Parcel parcel;
-		parcel.message.type = UNPU_SOCKET_SNAPSHOT;
-		(void)send_parcel(fd, parcel, base::calls::NOW);
+		base::FdMessage message;
+		message.message.type = UNPU_SOCKET_SNAPSHOT;
+		(void)send_message(fd, message, base::calls::NOW);
 		actor.tally().messages++;
 	}
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_SNAPSHOT;
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_SNAPSHOT;
 	if (actor.one_in(2))
-		(void)actor.tell(parcel);
+		(void)actor.tell(message);
 }
 
 /* ATTACH is sent again over a connection that is a client, and by clients that leave at once. */
@@ -50,10 +50,10 @@ void attach_and_leave(Actor &actor)
 		if (channel.open(*guest, UNPU_SEM_FIRST_FREE) == Status::OK)
 			channel.publish({});
 	}
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_ATTACH;
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_ATTACH;
 	if (actor.one_in(16))
-		(void)actor.tell(parcel);
+		(void)actor.tell(message);
 }
 
 } // namespace attacker

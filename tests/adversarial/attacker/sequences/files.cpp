@@ -19,13 +19,13 @@ constexpr off_t FILE_BYTES = 1 << 20;
 /* Return: the file's number, 0 when the firmware did not take it. */
 uint32_t give(Actor &actor, base::Fd fd)
 {
-	base::Parcel parcel;
-	parcel.message.type = UNPU_SOCKET_GIVE_FILE;
-	if (!fd.valid() || !parcel.add(std::move(fd)))
+	base::FdMessage message;
+	message.message.type = UNPU_SOCKET_GIVE_FILE;
+	if (!fd.valid() || !message.add(std::move(fd)))
 		return 0;
-	if (!actor.tell(parcel) || parcel.message.status != 0)
+	if (!actor.tell(message) || message.message.status != 0)
 		return 0;
-	return parcel.message.file.file;
+	return message.message.file.file;
 }
 
 base::Fd connected_socket_that_lingers()

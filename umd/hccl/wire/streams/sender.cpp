@@ -162,7 +162,7 @@ bool Sender::try_next()
 	return !has_connected && is_tcp_ && connect_next();
 }
 
-bool Sender::hear_connected()
+bool Sender::on_connected()
 {
 	pollfd one{socket_.get(), POLLOUT, 0};
 	int error = 0;
@@ -211,7 +211,7 @@ bool Sender::advance(std::vector<void *> &ended)
 	if (state_ == State::NEW)
 		is_good = connect_next();
 	if (is_good && state_ == State::CONNECTING)
-		is_good = hear_connected();
+		is_good = on_connected();
 	if (is_good && state_ == State::PROVING)
 		is_good = prove();
 	if (is_good && state_ == State::OPEN)

@@ -109,7 +109,7 @@ private:
 	void begin_proof();
 	bool connect_local();
 	bool connect_tcp(const TcpAddress &address);
-	bool hear_connected();
+	bool on_connected();
 	bool prove();
 	bool note_error(int error);
 	bool note_end(const char *reason);

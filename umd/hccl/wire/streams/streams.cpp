@@ -3,9 +3,9 @@
  * DOC: Engine over sockets
  *
  * Messages go over sockets, one for each direction. Processes of one network use Unix sockets, and no port.
- * Processes of other networks connect to the door of the meetings (umd/hccl/meeting/door.h), which is the
- * only port of the process. So a process that does not know the key of this wire gets no further than a
- * handshake of 164 bytes.
+ * Processes of other networks connect to the listener of the meetings (umd/hccl/meeting/meeting_listener.h), which is
+ * the only port of the process. So a process that does not know the key of this wire gets no further than a handshake
+ * of 164 bytes.
  */
 #include "streams.h"
 
@@ -33,8 +33,8 @@
 #include "base/sync/mutex.h"
 #include "receiver.h"
 #include "sender.h"
-#include "umd/hccl/meeting/door.h"
 #include "umd/hccl/meeting/local.h"
+#include "umd/hccl/meeting/meeting_listener.h"
 #include "umd/hccl/network/interfaces.h"
 
 namespace umd {
@@ -62,7 +62,7 @@ constexpr uint8_t REPEATS = 3;
 /* Values of the data in epoll events. The numbers of senders and receivers begin at FIRST. */
 enum : uint64_t { LISTENER = 1, BELL, TIMER, FIRST };
 
-class Streams final : public DoorUser {
+class Streams final : public ListenerUser {
 public:
 	explicit Streams(const WireUpcalls &upcalls) : up_(upcalls) {}
 	~Streams() override;
@@ -114,7 +114,7 @@ private:
 	Fd events_, listener_, bell_, timer_;
 	std::array<char, 8> local_{};
 	TcpPlace place_{};
-	bool is_reached_ = false; /* others connect through the door of the meetings */
+	bool is_reached_ = false; /* others connect through the listener of the meetings */
 	bool is_ticking_ = false;
 	bool is_full_ = false; /* no descriptor is free for new connections */
 	uint64_t next_ = FIRST;
@@ -134,7 +134,7 @@ private:
 Streams::~Streams()
 {
 	if (is_reached_)
-		MeetingDoor::get().forget(address().name());
+		MeetingListener::get().forget(address().name());
 }
 
 bool Streams::watch(int fd, uint64_t number, uint32_t events, int operation)
@@ -189,7 +189,7 @@ void Streams::reach(const TcpPlace &place)
 {
 	place_ = place;
 	if (!is_reached_)
-		MeetingDoor::get().expect(address().name(), Wish::WIRE, key_, this);
+		MeetingListener::get().expect(address().name(), Wish::WIRE, key_, this);
 	is_reached_ = true;
 }
 

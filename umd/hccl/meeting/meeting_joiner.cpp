@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Guest of a meeting
+ * DOC: Joiner of a meeting
  *
  * A rank's side of the messages of words.h.
  */
-#include "guest.h"
+#include "meeting_joiner.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -25,7 +25,8 @@ namespace umd {
 using base::Fd;
 using base::Status;
 
-/* How long a rank waits longer than the host, so that the host can still tell it which ranks did not come. */
+/* How long a rank waits longer than the coordinator, so that the coordinator can still tell it which ranks did not
+ * come. */
 static constexpr uint64_t HOST_GRACE_S = 20;
 /* Time limit for connecting to one address and for its handshake. */
 static constexpr uint64_t CONNECT_NS = 3 * base::NS_PER_S;
@@ -37,9 +38,9 @@ static Handshake handshake_for(const MeetingPlace &place, Topic topic)
 	return Handshake::call(Wish::MEETING, derive(topic, place.secret), key_of(place.secret));
 }
 
-HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
+HcclResult MeetingJoiner::await(MessageKind kind, MeetingMessage &message)
 {
-	const Status status = line_.receive(letter, deadline_ns_);
+	const Status status = line_.receive(message, deadline_ns_);
 	if (status == Status::NOT_READY)
 		return refuse(HCCL_E_TIMEOUT, "the process that hosts the communicator does not "
 					      "answer; raise HCCL_CONNECT_TIMEOUT if it is slow");
@@ -52,10 +53,10 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 				      : "the process that hosts the communicator has ended, or its "
 					"meeting is over, or it lets no other user in "
 					"(UNPU_HCCL_GROUP); begin again with another rootInfo");
-	if (letter.kind == LetterKind::REFUSAL)
-		return refuse(static_cast<HcclResult>(letter.body.refusal.code),
-			      letter.body.refusal.text);
-	if (letter.kind != kind)
+	if (message.kind == MessageKind::REFUSAL)
+		return refuse(static_cast<HcclResult>(message.body.refusal.code),
+			      message.body.refusal.text);
+	if (message.kind != kind)
 		return refuse(HCCL_E_INTERNAL,
 			      "the host of the communicator said something unexpected; use one "
 			      "version of the library in all ranks");
@@ -63,8 +64,8 @@ HcclResult MeetingGuest::await(LetterKind kind, Letter &letter)
 }
 
 /* Enters the meeting through the Unix socket of this network. */
-HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Hello &own, uint64_t until_ns,
-				    bool &is_in)
+HcclResult MeetingJoiner::enter_here(const MeetingPlace &place, const Hello &own, uint64_t until_ns,
+				     bool &is_in)
 {
 	auto socket = connect_to(place.secret, place.is_awaited);
 	is_in = socket.ok();
@@ -80,7 +81,7 @@ HcclResult MeetingGuest::enter_here(const MeetingPlace &place, const Hello &own,
 	line_.open(socket.take(), Line::Kind::LOCAL, handshake_for(place, Topic::SOCKET));
 	const Status status = line_.prove(until_ns);
 	if (status == Status::OK)
-		(void)line_.send(LetterKind::HELLO, own);
+		(void)line_.send(MessageKind::HELLO, own);
 	if (status == Status::OK || status == Status::DEVICE_LOST)
 		return HCCL_SUCCESS;
 	return refuse(HCCL_E_TCP_CONNECT,
@@ -113,8 +114,8 @@ static int connect_tcp(const TcpAddress &address, uint64_t deadline_ns, Fd &sock
 }
 
 /* @why: receives the reason if there is no such meeting at @address. */
-bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place, const Hello &own,
-			 uint64_t until_ns, std::string &why)
+bool MeetingJoiner::knock(const TcpAddress &address, const MeetingPlace &place, const Hello &own,
+			  uint64_t until_ns, std::string &why)
 {
 	Fd socket;
 	const auto soon = [until_ns](uint64_t span_ns) {
@@ -127,7 +128,7 @@ bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place, c
 	}
 	line_.open(std::move(socket), Line::Kind::TCP, handshake_for(place, Topic::DOOR));
 	const Status status = line_.prove(soon(ANSWER_NS));
-	if (status == Status::OK && line_.send(LetterKind::HELLO, own) == Status::OK)
+	if (status == Status::OK && line_.send(MessageKind::HELLO, own) == Status::OK)
 		return true;
 	line_.close();
 	why = fmt::format("{}: {}", tcp_text(address),
@@ -136,7 +137,7 @@ bool MeetingGuest::knock(const TcpAddress &address, const MeetingPlace &place, c
 	return false;
 }
 
-HcclResult MeetingGuest::approach(const MeetingPlace &place, const Hello &own, uint64_t wait_s)
+HcclResult MeetingJoiner::approach(const MeetingPlace &place, const Hello &own, uint64_t wait_s)
 {
 	const uint64_t until_ns = base::deadline_after(wait_s * base::NS_PER_S);
 	std::string why;
@@ -170,14 +171,14 @@ HcclResult MeetingGuest::approach(const MeetingPlace &place, const Hello &own, u
 			      (why.empty() ? "" : " (" + why + ")"));
 }
 
-HcclResult MeetingGuest::enter(const MeetingPlace &place, const Hello &own, uint64_t wait_s,
-			       std::vector<Introduction> &all)
+HcclResult MeetingJoiner::enter(const MeetingPlace &place, const Hello &own, uint64_t wait_s,
+				std::vector<Introduction> &all)
 {
 	deadline_ns_ = base::deadline_after((wait_s + HOST_GRACE_S) * base::NS_PER_S);
 	TRY(approach(place, own, wait_s));
-	const auto letter = std::make_unique<Letter>();
-	TRY(await(LetterKind::WELCOME, *letter));
-	const auto ranks = records_of(*letter, letter->body.welcome);
+	const auto message = std::make_unique<MeetingMessage>();
+	TRY(await(MessageKind::WELCOME, *message));
+	const auto ranks = records_of(*message, message->body.welcome);
 	all.assign(ranks.begin(), ranks.end());
 	if (all.size() != own.who.ranks ||
 	    memcmp(&all[own.who.rank], &own.who, sizeof(own.who)) != 0)
@@ -187,7 +188,7 @@ HcclResult MeetingGuest::enter(const MeetingPlace &place, const Hello &own, uint
 	return HCCL_SUCCESS;
 }
 
-TcpAddress MeetingGuest::own_address() const
+TcpAddress MeetingJoiner::own_address() const
 {
 	sockaddr_storage where{};
 	socklen_t bytes = sizeof(where);
@@ -196,66 +197,66 @@ TcpAddress MeetingGuest::own_address() const
 	return from_socket_address(reinterpret_cast<const sockaddr *>(&where));
 }
 
-HcclResult MeetingGuest::share(const RankKeys &own, std::vector<RankPlace> &table,
-			       std::vector<SeatKeys> &island)
+HcclResult MeetingJoiner::share(const RankKeys &own, std::vector<RankPlace> &table,
+				std::vector<SeatKeys> &island)
 {
-	const auto letter = std::make_unique<Letter>();
-	(void)line_.send(LetterKind::KEYS, own);
-	TRY(await(LetterKind::TABLE, *letter));
-	const auto places = records_of(*letter, letter->body.table);
+	const auto message = std::make_unique<MeetingMessage>();
+	(void)line_.send(MessageKind::KEYS, own);
+	TRY(await(MessageKind::TABLE, *message));
+	const auto places = records_of(*message, message->body.table);
 	table.assign(places.begin(), places.end());
-	TRY(await(LetterKind::ISLAND, *letter));
-	const auto seats = records_of(*letter, letter->body.island);
+	TRY(await(MessageKind::ISLAND, *message));
+	const auto seats = records_of(*message, message->body.island);
 	island.assign(seats.begin(), seats.end());
 	return HCCL_SUCCESS;
 }
 
-HcclResult MeetingGuest::settle()
+HcclResult MeetingJoiner::settle()
 {
-	const auto letter = std::make_unique<Letter>();
-	(void)line_.send(LetterKind::READY);
-	return await(LetterKind::GO, *letter);
+	const auto message = std::make_unique<MeetingMessage>();
+	(void)line_.send(MessageKind::READY);
+	return await(MessageKind::GO, *message);
 }
 
-void MeetingGuest::refuse_all(HcclResult code, const std::string &text)
+void MeetingJoiner::refuse_all(HcclResult code, const std::string &text)
 {
 	Refusal refusal{};
 	refusal.code = code;
 	snprintf(refusal.text, sizeof(refusal.text), "%s", text.c_str());
-	(void)line_.send(LetterKind::REFUSAL, refusal);
+	(void)line_.send(MessageKind::REFUSAL, refusal);
 }
 
-void MeetingGuest::leave(const Leave &leave)
+void MeetingJoiner::leave(const Leave &leave)
 {
-	const auto letter = std::make_unique<Letter>();
+	const auto message = std::make_unique<MeetingMessage>();
 	const uint64_t deadline_ns = base::deadline_after(base::NS_PER_S);
-	if (line_.send(LetterKind::LEAVE, leave) != Status::OK)
+	if (line_.send(MessageKind::LEAVE, leave) != Status::OK)
 		return;
-	while (line_.receive(*letter, deadline_ns) == Status::OK) {
-		if (letter->kind == LetterKind::LEFT)
+	while (line_.receive(*message, deadline_ns) == Status::OK) {
+		if (message->kind == MessageKind::LEFT)
 			return;
 	}
 }
 
-MeetingGuest::News MeetingGuest::next_news(Letter &letter)
+MeetingJoiner::Reply MeetingJoiner::next_reply(MeetingMessage &message)
 {
 	(void)line_.flush();
-	const Status status = line_.receive(letter, 0);
+	const Status status = line_.receive(message, 0);
 	if (status == Status::NOT_READY)
-		return News::NONE;
+		return Reply::NONE;
 	if (status == Status::OK)
-		return letter.kind == LetterKind::REFUSAL ? News::REFUSAL
-		       : letter.kind == LetterKind::GONE  ? News::GONE
-		       : letter.kind == LetterKind::AGAIN ? News::AGAIN
-							  : News::NONE;
-	letter.kind = LetterKind::REFUSAL;
-	letter.body.refusal.code = HCCL_E_REMOTE;
-	snprintf(letter.body.refusal.text, sizeof(letter.body.refusal.text),
+		return message.kind == MessageKind::REFUSAL ? Reply::REFUSAL
+		       : message.kind == MessageKind::GONE  ? Reply::GONE
+		       : message.kind == MessageKind::AGAIN ? Reply::AGAIN
+							    : Reply::NONE;
+	message.kind = MessageKind::REFUSAL;
+	message.body.refusal.code = HCCL_E_REMOTE;
+	snprintf(message.body.refusal.text, sizeof(message.body.refusal.text),
 		 "the process that hosts the communicator %s",
 		 line_.was_cut() ? "does not answer any more, as its machine or the network is "
 				   "down"
 				 : "has ended");
-	return News::LOST;
+	return Reply::LOST;
 }
 
 } // namespace umd

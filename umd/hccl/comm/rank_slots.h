@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Seats
+ * DOC: RankSlots
  *
  * The objects on the device that one rank has for a communicator, and the objects of other ranks that it
  * uses.
@@ -48,9 +48,9 @@ struct SeatNumbers {
 	uint32_t taken = 0;
 };
 
-/** class Seats - the buffer, flags and counters of one rank. Context: the caller's lock, unless a function
+/** class RankSlots - the buffer, flags and counters of one rank. Context: the caller's lock, unless a function
  * says otherwise. */
-class Seats {
+class RankSlots {
 public:
 	/** struct Layout - how a buffer is divided. */
 	struct Layout {

@@ -15,13 +15,13 @@
 namespace fw {
 
 /**
- * class Upkeep - long work of the firmware itself: it reads graphs and frees memory for clients. One job
+ * class BackgroundWork - long work of the firmware itself: it reads graphs and frees memory for clients. One job
  * works at a time, and clients take turns: a job that calls note_work() lets the jobs of other clients
  * work after each SLICE_BYTES. So each client with a job has a thread, and at most one of these threads
  * works, at a lower priority than the device's threads. Idle threads sleep. Jobs always end. Finished jobs
  * come back through take_finished().
  */
-class Upkeep {
+class BackgroundWork {
 public:
 	/* The memory that a job reads, writes or frees in one turn, about a millisecond. */
 	static constexpr uint64_t SLICE_BYTES = uint64_t{1} << 20;
@@ -31,14 +31,14 @@ public:
 
 	/** @has_threads: false: available() is false, and the callers do the work themselves.
 	 * @notify: called after a job has ended. @begin: called by each thread when it starts. */
-	Upkeep(bool has_threads, std::function<void()> notify, std::function<void()> begin);
+	BackgroundWork(bool has_threads, std::function<void()> notify, std::function<void()> begin);
 
 	/** stop() - does the queued jobs and joins the threads. */
 	void stop();
 
 	bool available() const { return has_threads_; }
 
-	/** submit() - adds a job. Job::party is the client, for the turns. */
+	/** submit() - adds a job. Job::client queue is the client, for the turns. */
 	void submit(std::unique_ptr<Job> job);
 
 	/** note_work() - the calling thread has done work on @bytes bytes. In a job the thread may wait here
@@ -52,8 +52,8 @@ public:
 	/** disown() - drops the job of @owner if it has not begun. Else no waiter is told of its end. */
 	void disown(const Waiter &owner);
 
-	/** drop_party() - the same for all jobs of a client. */
-	void drop_party(const void *party);
+	/** drop_client() - the same for all jobs of a client. */
+	void drop_client(const void *client_queue);
 
 private:
 	/* Values of Worker::turn. */
@@ -62,7 +62,7 @@ private:
 	static constexpr uint32_t ENDS = 2;
 
 	struct Worker {
-		Upkeep *upkeep = nullptr;
+		BackgroundWork *background = nullptr;
 		std::thread thread;
 		std::unique_ptr<Job> job;    /* set and taken under the lock */
 		uint32_t turn = WAITS;	     /* futex: the worker sleeps while it is WAITS */
@@ -80,7 +80,7 @@ private:
 	void pass_turn(Worker &worker);
 	Worker *grant() REQUIRES(mutex_);
 	Worker *begin(Entry &entry) REQUIRES(mutex_);
-	bool is_under_way(const void *party) const REQUIRES(mutex_);
+	bool is_under_way(const void *client_queue) const REQUIRES(mutex_);
 	base::Status start_worker() REQUIRES(mutex_);
 	Worker *find_worker() REQUIRES(mutex_);
 	void finish(std::unique_ptr<Job> job) REQUIRES(mutex_);
@@ -94,7 +94,7 @@ private:
 	const int usual_nice_;
 	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 
-	base::Mutex mutex_{"Upkeep::mutex_"};
+	base::Mutex mutex_{"BackgroundWork::mutex_"};
 	std::list<Entry> waiting_ GUARDED_BY(mutex_);
 	std::vector<std::unique_ptr<Worker>> workers_ GUARDED_BY(mutex_);
 	std::deque<std::unique_ptr<Job>> done_ GUARDED_BY(mutex_);

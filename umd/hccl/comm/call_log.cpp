@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Ledger of calls
+ * DOC: Log of calls
  *
  * An entry is a few words, which are stored one by one. The writer stores the number of the entry last, and
  * keeps it at 0 while the words change. A digest is one word. The count of notes tells a reader whether it
  * sees the new digest or the one that was there before.
  */
-#include "ledger.h"
+#include "call_log.h"
 
 #include <fmt/format.h>
 
@@ -63,16 +63,16 @@ std::string difference_text(const char *what, uint32_t own, const CallNote &note
 			   own, ours, found.rank, theirs);
 }
 
-/* For each rank of the island, the ledger has both ends of the messages that come from all ranks. With
+/* For each rank of the island, the call log has both ends of the messages that come from all ranks. With
  * several islands it also has both ends of the messages that go to all ranks. */
-uint64_t Ledger::bytes() const
+uint64_t CallLog::bytes() const
 {
 	const uint64_t pairs = uint64_t{ranks_} * islands_.near().size();
 	return ranks_ * sizeof(Rank) + (islands_.count() == 1 ? 2 : 4) * pairs * sizeof(Messages);
 }
 
-Status Ledger::make(drv::Device &device, const Islands &islands, uint32_t rank,
-		    std::span<const uint32_t> pids, unpu_export_key &key)
+Status CallLog::make(drv::Device &device, const Islands &islands, uint32_t rank,
+		     std::span<const uint32_t> pids, unpu_export_key &key)
 {
 	islands_ = islands;
 	ranks_ = islands.ranks();
@@ -90,8 +90,8 @@ Status Ledger::make(drv::Device &device, const Islands &islands, uint32_t rank,
 	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
 }
 
-Status Ledger::join(drv::Device &device, const Islands &islands, uint32_t rank,
-		    const unpu_export_key &key)
+Status CallLog::join(drv::Device &device, const Islands &islands, uint32_t rank,
+		     const unpu_export_key &key)
 {
 	islands_ = islands;
 	ranks_ = islands.ranks();
@@ -114,19 +114,19 @@ Status Ledger::join(drv::Device &device, const Islands &islands, uint32_t rank,
 	return status;
 }
 
-void Ledger::leave(drv::Device &device)
+void CallLog::leave(drv::Device &device)
 {
 	if (segment_ != 0)
 		device.destroy_segment(segment_);
 	segment_ = 0;
 }
 
-Ledger::Rank &Ledger::rank_at(uint32_t rank) const
+CallLog::Rank &CallLog::rank_at(uint32_t rank) const
 {
 	return memory_.as<Rank>()[rank];
 }
 
-Ledger::Messages &Ledger::messages(uint32_t from, uint32_t to, bool is_send) const
+CallLog::Messages &CallLog::messages(uint32_t from, uint32_t to, bool is_send) const
 {
 	auto *first = reinterpret_cast<Messages *>(memory_.as<Rank>() + ranks_);
 	const bool is_to_here = islands_.is_near(to);
@@ -163,7 +163,7 @@ static uint64_t digest_of(uint64_t before, const CallNote &note)
 	return digest;
 }
 
-template <class Notes> uint64_t Ledger::put(Notes &sequence, const CallNote &note)
+template <class Notes> uint64_t CallLog::put(Notes &sequence, const CallNote &note)
 {
 	const uint64_t last = sequence.noted.load();
 	const uint64_t number = last + 1;
@@ -182,8 +182,8 @@ template <class Notes> uint64_t Ledger::put(Notes &sequence, const CallNote &not
 	return number;
 }
 
-/* Return: whether the ledger still has the note. */
-template <class Notes> bool Ledger::read(const Notes &sequence, uint64_t number, CallNote &note)
+/* Return: whether the call log still has the note. */
+template <class Notes> bool CallLog::read(const Notes &sequence, uint64_t number, CallNote &note)
 {
 	const Entry &entry = sequence.entries[number % std::size(sequence.entries)];
 	if (entry.number.load() != number)
@@ -198,7 +198,7 @@ template <class Notes> bool Ledger::read(const Notes &sequence, uint64_t number,
 
 /* A note that does not exist yet, or whose digest was overwritten, counts as equal. */
 template <class Notes>
-bool Ledger::differs(const Notes &sequence, const Notes &own, Difference &found)
+bool CallLog::differs(const Notes &sequence, const Notes &own, Difference &found)
 {
 	const auto &digests = sequence.digests;
 	const size_t place = found.number % std::size(digests);
@@ -214,7 +214,7 @@ bool Ledger::differs(const Notes &sequence, const Notes &own, Difference &found)
 	return true;
 }
 
-bool Ledger::note_call(uint32_t rank, const CallNote &note, Difference &found)
+bool CallLog::note_call(uint32_t rank, const CallNote &note, Difference &found)
 {
 	found.number = put(rank_at(rank).calls, note);
 	for (uint32_t other = 0; other < ranks_; other++) {
@@ -225,8 +225,8 @@ bool Ledger::note_call(uint32_t rank, const CallNote &note, Difference &found)
 	return false;
 }
 
-bool Ledger::note_message(uint32_t rank, uint32_t other, bool is_send, const CallNote &note,
-			  Difference &found)
+bool CallLog::note_message(uint32_t rank, uint32_t other, bool is_send, const CallNote &note,
+			   Difference &found)
 {
 	const uint32_t from = is_send ? rank : other;
 	const uint32_t to = is_send ? other : rank;
@@ -237,14 +237,14 @@ bool Ledger::note_message(uint32_t rank, uint32_t other, bool is_send, const Cal
 	return differs(messages(from, to, !is_send), messages(from, to, is_send), found);
 }
 
-template <class Notes> void Ledger::clear(Notes &sequence)
+template <class Notes> void CallLog::clear(Notes &sequence)
 {
 	sequence.noted.store(0);
 	for (Entry &entry : sequence.entries)
 		entry.number.store(0);
 }
 
-void Ledger::restart(uint32_t rank)
+void CallLog::restart(uint32_t rank)
 {
 	clear(rank_at(rank).calls);
 	for (uint32_t other = 0; other < ranks_; other++) {
@@ -255,27 +255,27 @@ void Ledger::restart(uint32_t rank)
 	}
 }
 
-uint64_t Ledger::calls(uint32_t rank) const
+uint64_t CallLog::calls(uint32_t rank) const
 {
 	return rank_at(rank).calls.noted.load();
 }
 
-bool Ledger::has_left(uint32_t rank) const
+bool CallLog::has_left(uint32_t rank) const
 {
 	return rank_at(rank).has_left.load() != 0;
 }
 
-bool Ledger::is_lost(uint32_t rank) const
+bool CallLog::is_lost(uint32_t rank) const
 {
 	return rank_at(rank).has_left.load() == LOST;
 }
 
-void Ledger::set_left(uint32_t rank, bool is_lost)
+void CallLog::set_left(uint32_t rank, bool is_lost)
 {
 	rank_at(rank).has_left.store(is_lost ? LOST : 1);
 }
 
-std::vector<uint32_t> Ledger::behind(uint32_t rank) const
+std::vector<uint32_t> CallLog::behind(uint32_t rank) const
 {
 	std::vector<uint32_t> found;
 	for (uint32_t other = 0; other < ranks_; other++) {
@@ -285,14 +285,14 @@ std::vector<uint32_t> Ledger::behind(uint32_t rank) const
 	return found;
 }
 
-bool Ledger::is_met(uint32_t other, bool is_send, uint64_t number) const
+bool CallLog::is_met(uint32_t other, bool is_send, uint64_t number) const
 {
 	const uint32_t from = is_send ? rank_ : other;
 	const uint32_t to = is_send ? other : rank_;
 	return messages(from, to, !is_send).noted.load() >= number;
 }
 
-std::vector<uint32_t> Ledger::unmet() const
+std::vector<uint32_t> CallLog::unmet() const
 {
 	std::vector<uint32_t> found;
 	for (uint32_t other = 0; other < ranks_; other++) {
@@ -306,7 +306,7 @@ std::vector<uint32_t> Ledger::unmet() const
 	return found;
 }
 
-bool Ledger::is_matched() const
+bool CallLog::is_matched() const
 {
 	return behind(rank_).empty() && unmet().empty();
 }

@@ -16,13 +16,13 @@ struct MeetingPlace {
 	bool is_awaited = false; /* the meeting may open later; false: it is open */
 };
 
-/** class MeetingGuest - a rank's connection to the host of its meeting. Context: one thread at a time. */
-class MeetingGuest {
+/** class MeetingJoiner - a rank's connection to the coordinator of its meeting. Context: one thread at a time. */
+class MeetingJoiner {
 public:
 	/** enter() - connects, says HELLO and waits for all ranks.
-	 * @wait_s: how long the host waits for ranks
+	 * @wait_s: how long the coordinator waits for ranks
 	 * @all: receives the introductions of all ranks
-	 * Return: HCCL_E_TCP_CONNECT; HCCL_E_TIMEOUT; the error by which the host refuses; sets the error
+	 * Return: HCCL_E_TCP_CONNECT; HCCL_E_TIMEOUT; the error by which the coordinator refuses; sets the error
 	 * message. */
 	HcclResult enter(const MeetingPlace &place, const Hello &own, uint64_t wait_s,
 			 std::vector<Introduction> &all);
@@ -33,33 +33,33 @@ public:
 	HcclResult share(const RankKeys &own, std::vector<RankPlace> &table,
 			 std::vector<SeatKeys> &island);
 
-	/** own_address() - the local address of the TCP connection to the host; empty if the connection is no
+	/** own_address() - the local address of the TCP connection to the coordinator; empty if the connection is no
 	 * TCP connection. */
 	TcpAddress own_address() const;
 
-	/** settle() - tells the host that this rank has imported the keys, and waits until all ranks have.
+	/** settle() - tells the coordinator that this rank has imported the keys, and waits until all ranks have.
 	 * Return: as enter(). */
 	HcclResult settle();
 
 	/** refuse_all() - tells all ranks that this one has failed. */
 	void refuse_all(HcclResult code, const std::string &text);
 
-	/** leave() - tells the host that this rank leaves, and after how many calls. Waits up to a second for
+	/** leave() - tells the coordinator that this rank leaves, and after how many calls. Waits up to a second for
 	 * the answer. */
 	void leave(const Leave &leave);
 
-	/** say_again() - tells the host that this rank waits for all others. next_news() returns AGAIN when
+	/** say_again() - tells the coordinator that this rank waits for all others. next_reply() returns AGAIN when
 	 * all ranks have said so. */
-	void say_again() { (void)line_.send(LetterKind::AGAIN); }
+	void say_again() { (void)line_.send(MessageKind::AGAIN); }
 
-	/** enum News - results of next_news(). LOST: the connection to the host has ended. */
-	enum class News { NONE, REFUSAL, GONE, AGAIN, LOST };
+	/** enum Reply - results of next_reply(). LOST: the connection to the coordinator has ended. */
+	enum class Reply { NONE, REFUSAL, GONE, AGAIN, LOST };
 
-	/** next_news() - reads the next letter of the host, without waiting.
-	 * @letter: receives the REFUSAL or GONE; for LOST, a REFUSAL that describes the loss */
-	News next_news(Letter &letter);
+	/** next_reply() - reads the next message of the coordinator, without waiting.
+	 * @message: receives the REFUSAL or GONE; for LOST, a REFUSAL that describes the loss */
+	Reply next_reply(MeetingMessage &message);
 
-	/** go_on_alone() - continues without the host, whose end is no failure. is_alone() - whether
+	/** go_on_alone() - continues without the coordinator, whose end is no failure. is_alone() - whether
 	 * go_on_alone() was called. */
 	void go_on_alone() { is_alone_ = true; }
 	bool is_alone() const { return is_alone_.load(); }
@@ -70,7 +70,7 @@ public:
 	short events() { return line_.events(); }
 
 private:
-	HcclResult await(LetterKind kind, Letter &letter);
+	HcclResult await(MessageKind kind, MeetingMessage &message);
 
 	HcclResult approach(const MeetingPlace &place, const Hello &own, uint64_t wait_s);
 	HcclResult enter_here(const MeetingPlace &place, const Hello &own, uint64_t until_ns,

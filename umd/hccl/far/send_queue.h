@@ -14,16 +14,16 @@
 
 namespace umd {
 
-/** enum ParcelKind - what a parcel says. */
-enum ParcelKind : uint32_t {
-	PARCEL_DATA = 1, /* a piece of data, for a slot */
-	PARCEL_TAKEN,	 /* the receiver has read the piece in a slot */
-	PARCEL_NOTE,	 /* a call of the sender, for the ledger of the receiver's island */
+/** enum FrameKind - what a frame says. */
+enum FrameKind : uint32_t {
+	FRAME_DATA = 1, /* a piece of data, for a slot */
+	FRAME_TAKEN,	/* the receiver has read the piece in a slot */
+	FRAME_NOTE,	/* a call of the sender, for the call log of the receiver's island */
 	/* how many slots the sender of the grant has for messages of the receiver */
-	PARCEL_GRANT
+	FRAME_GRANT
 };
 
-/** slot_word() - the value of Parcel::slot in a piece and in the answer to it. It has the slot, and a mark on
+/** slot_word() - the value of Frame::slot in a piece and in the answer to it. It has the slot, and a mark on
  * which both sides must agree.
  * @mark: 24 bits. slot_place() - the LinkSlot::index() in such a value. */
 constexpr uint32_t slot_word(LinkSlot slot, uint32_t mark)
@@ -35,11 +35,11 @@ constexpr uint32_t slot_place(uint32_t word)
 	return word & 0xff;
 }
 
-/** class Outlet - sends the parcels of one rank. Tasks of graphs hold a reference to it. After the end of the
+/** class SendQueue - sends the frames of one rank. Tasks of graphs hold a reference to it. After the end of the
  * communicator these tasks fail. Context: any thread; no function blocks. */
-class Outlet {
+class SendQueue {
 public:
-	Outlet(const Nonce &comm, uint32_t rank) : comm_(comm), rank_(rank) {}
+	SendQueue(const Nonce &comm, uint32_t rank) : comm_(comm), rank_(rank) {}
 
 	/** name_of() - the name of a rank on the wire. Each rank has its own name, because one process may
 	 * have several ranks of a communicator. */
@@ -48,28 +48,28 @@ public:
 		return derive(Topic::RANK, comm, bytes_of(rank));
 	}
 
-	/** open() - from now on, parcels for @rank go to connection @link of class Wire.
-	 * @session: session number of the parcels; see Relay::restart() */
+	/** open() - from now on, frames for @rank go to connection @link of class Wire.
+	 * @session: session number of the frames; see Relay::restart() */
 	void open(uint32_t rank, uint32_t link, uint64_t session);
 
 	/** close() - stops all sending. */
 	void close();
 
-	/** send() - sends a parcel.
+	/** send() - sends a frame.
 	 * @slot: for a piece: slot_word(); for a grant: the number of slots; for a note: 0
-	 * @data: valid until the communicator has left the wire; copied if at most PARCEL_COPIED bytes
+	 * @data: valid until the communicator has left the wire; copied if at most FRAME_COPIED bytes
 	 * Return: PEER_LOST after close(). */
-	base::Status send(uint32_t to, ParcelKind kind, uint32_t slot, const void *data,
+	base::Status send(uint32_t to, FrameKind kind, uint32_t slot, const void *data,
 			  uint64_t bytes);
 
-	/** hear_piece() - records that a piece of rank @from has arrived. @slot: the value of send() */
-	void hear_piece(uint32_t from, uint32_t slot);
+	/** on_piece() - records that a piece of rank @from has arrived. @slot: the value of send() */
+	void on_piece(uint32_t from, uint32_t slot);
 
 private:
 	const Nonce comm_;
 	const uint32_t rank_;
-	/* Held while the wire accepts a parcel. */
-	base::Mutex mutex_{"Outlet::mutex_"};
+	/* Held while the wire accepts a frame. */
+	base::Mutex mutex_{"SendQueue::mutex_"};
 	struct Link {
 		uint32_t number;
 		Nonce name;
@@ -91,14 +91,14 @@ struct StreamStart {
 	bool has_failed_wait() const;
 };
 
-/** class Dispatch - the host task of a stream that sends a parcel. It sends nothing if the operation has
+/** class Dispatch - the host task of a stream that sends a frame. It sends nothing if the operation has
  * failed, so that no rank takes unwritten data for a result. */
 class Dispatch final : public HostWork {
 public:
-	Dispatch(std::shared_ptr<Outlet> outlet, const StreamStart &start, uint32_t to,
-		 ParcelKind kind, uint32_t slot, const void *data, uint64_t bytes)
-		: outlet_(std::move(outlet)), start_(start), to_(to), kind_(kind), slot_(slot),
-		  data_(data), bytes_(bytes)
+	Dispatch(std::shared_ptr<SendQueue> send_queue, const StreamStart &start, uint32_t to,
+		 FrameKind kind, uint32_t slot, const void *data, uint64_t bytes)
+		: send_queue_(std::move(send_queue)), start_(start), to_(to), kind_(kind),
+		  slot_(slot), data_(data), bytes_(bytes)
 	{
 	}
 
@@ -106,16 +106,16 @@ public:
 	{
 		if (start_.has_failed_wait())
 			return base::Status::PEER_LOST;
-		return outlet_->send(to_, kind_, slot_, data_, bytes_);
+		return send_queue_->send(to_, kind_, slot_, data_, bytes_);
 	}
 
 	bool is_brief() const override { return true; }
 
 private:
-	const std::shared_ptr<Outlet> outlet_;
+	const std::shared_ptr<SendQueue> send_queue_;
 	const StreamStart start_;
 	const uint32_t to_;
-	const ParcelKind kind_;
+	const FrameKind kind_;
 	const uint32_t slot_;
 	const void *const data_;
 	const uint64_t bytes_;

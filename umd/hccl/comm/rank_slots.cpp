@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Seats of a communicator
+ * DOC: RankSlots of a communicator
  *
  * Each rank makes its buffer and its semaphores, and exports them. Then it imports those of all ranks,
  * including its own. So it uses a rank of this process and a rank of another process in the same way.
  */
-#include "seats.h"
+#include "rank_slots.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ using base::Status;
 static constexpr uint64_t COLLECTIVE_MOST = uint64_t{16} << 20;
 static constexpr uint64_t MESSAGE_MOST = uint64_t{1} << 20;
 
-Seats::Layout Seats::layout_for(uint64_t bytes, uint32_t members)
+RankSlots::Layout RankSlots::layout_for(uint64_t bytes, uint32_t members)
 {
 	constexpr uint64_t UNIT = base::PAGE_BYTES;
 	Layout layout;
@@ -30,7 +30,8 @@ Seats::Layout Seats::layout_for(uint64_t bytes, uint32_t members)
 	return layout;
 }
 
-Status Seats::make_buffer(drv::Device &device, std::span<const uint32_t> pids, unpu_export_key &key)
+Status RankSlots::make_buffer(drv::Device &device, std::span<const uint32_t> pids,
+			      unpu_export_key &key)
 {
 	const uint64_t bytes =
 		layout_.collective_bytes + islands_.near().size() * layout_.message_bytes;
@@ -45,8 +46,8 @@ Status Seats::make_buffer(drv::Device &device, std::span<const uint32_t> pids, u
 	return pids.empty() ? Status::OK : device.sharing().allow(key, pids);
 }
 
-Status Seats::make(const DeviceHold &device, const Layout &layout, const Islands &islands,
-		   uint32_t rank, std::span<const uint32_t> pids, SeatKeys &keys)
+Status RankSlots::make(const DeviceHold &device, const Layout &layout, const Islands &islands,
+		       uint32_t rank, std::span<const uint32_t> pids, SeatKeys &keys)
 {
 	device_ = DeviceRef(device.open());
 	flags_.open(device);
@@ -73,7 +74,7 @@ Status Seats::make(const DeviceHold &device, const Layout &layout, const Islands
 	return Status::OK;
 }
 
-Status Seats::take_signals(drv::Device &device, const SeatKeys &keys, uint32_t place)
+Status RankSlots::take_signals(drv::Device &device, const SeatKeys &keys, uint32_t place)
 {
 	const uint32_t own = islands_.place(rank_);
 	SeatNumbers &signals = signal_[place];
@@ -83,7 +84,7 @@ Status Seats::take_signals(drv::Device &device, const SeatKeys &keys, uint32_t p
 	return flags_.join(device, keys.taken[own], signals.taken);
 }
 
-Status Seats::join(const DeviceHold &device, std::span<const SeatKeys> island)
+Status RankSlots::join(const DeviceHold &device, std::span<const SeatKeys> island)
 {
 	for (uint32_t place = 0; place < island.size(); place++) {
 		if (place != islands_.place(rank_))
@@ -99,7 +100,7 @@ Status Seats::join(const DeviceHold &device, std::span<const SeatKeys> island)
 	return Status::OK;
 }
 
-Status Seats::count_launches()
+Status RankSlots::count_launches()
 {
 	const DeviceHold device = device_.hold();
 	if (!device)
@@ -116,13 +117,13 @@ Status Seats::count_launches()
 	return Status::OK;
 }
 
-uint64_t Seats::count_of(uint32_t sem) const
+uint64_t RankSlots::count_of(uint32_t sem) const
 {
 	const DeviceHold device = device_.hold();
 	return device && sem != 0 ? device->value(sem) : 0;
 }
 
-Status Seats::reset()
+Status RankSlots::reset()
 {
 	const DeviceHold device = device_.hold();
 	for (const uint32_t counter : {begins(), ends()}) {
@@ -132,12 +133,12 @@ Status Seats::reset()
 	return flags_.reset();
 }
 
-void Seats::withdraw()
+void RankSlots::withdraw()
 {
 	flags_.withdraw();
 }
 
-void Seats::leave(bool keep)
+void RankSlots::leave(bool keep)
 {
 	withdraw();
 	const DeviceHold device = device_.hold();
@@ -157,7 +158,7 @@ void Seats::leave(bool keep)
 	device->reap();
 }
 
-drv::Fence Seats::read_all() const
+drv::Fence RankSlots::read_all() const
 {
 	return {read_home_, islands_.near().size() - 1};
 }

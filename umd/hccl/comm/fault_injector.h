@@ -8,8 +8,8 @@
 
 namespace umd {
 
-/** struct ChaosSettings - what UNPU_HCCL_CHAOS asks for. */
-struct ChaosSettings {
+/** struct FaultSettings - what UNPU_HCCL_CHAOS asks for. */
+struct FaultSettings {
 	bool is_on = false;
 	uint64_t seed = 0;
 	uint64_t delay_us = 300; /* longest delay before a call is submitted */
@@ -20,13 +20,16 @@ struct ChaosSettings {
 
 /** read_chaos() - parses "SEED" or "SEED:key=value:..." with the names of the fields as keys.
  * Return: false for another text. */
-bool read_chaos(const std::string &text, ChaosSettings &settings);
+bool read_faults(const std::string &text, FaultSettings &settings);
 
-/** class Chaos - fault injector of one rank. The same seed, rank and calls give the same faults. Context: the
+/** class FaultInjector - fault injector of one rank. The same seed, rank and calls give the same faults. Context: the
  * lock of the communicator. */
-class Chaos {
+class FaultInjector {
 public:
-	Chaos(const ChaosSettings &settings, uint32_t rank) : settings_(settings), rank_(rank) {}
+	FaultInjector(const FaultSettings &settings, uint32_t rank)
+		: settings_(settings), rank_(rank)
+	{
+	}
 
 	bool is_on() const { return settings_.is_on; }
 
@@ -39,7 +42,7 @@ public:
 private:
 	uint64_t draw(uint64_t below);
 
-	const ChaosSettings settings_;
+	const FaultSettings settings_;
 	const uint32_t rank_;
 	uint64_t draws_ = 0;
 	/* packets until the call fails; UINT64_MAX: the call does not fail */

@@ -9,8 +9,8 @@
 
 namespace fw {
 
-/** class Poke - eventfd that wakes a thread that waits for its queue. Context: any thread. */
-class Poke {
+/** class WakeEvent - eventfd that wakes a thread that waits for its queue. Context: any thread. */
+class WakeEvent {
 public:
 	/** init() - opens the eventfd. Return: NO_RESOURCE. */
 	base::Status init();
@@ -30,11 +30,11 @@ public:
 	PokesAtEnd(const PokesAtEnd &) = delete;
 	PokesAtEnd &operator=(const PokesAtEnd &) = delete;
 
-	void add(const std::shared_ptr<const Poke> &poke);
+	void add(const std::shared_ptr<const WakeEvent> &poke);
 
 private:
 	base::Mutex mutex_{"PokesAtEnd::mutex_"};
-	std::vector<std::weak_ptr<const Poke>> pokes_ GUARDED_BY(mutex_);
+	std::vector<std::weak_ptr<const WakeEvent>> pokes_ GUARDED_BY(mutex_);
 };
 
 } // namespace fw

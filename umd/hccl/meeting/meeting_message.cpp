@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Letters
+ * DOC: Messages
  *
  * A process that knows the secret of a meeting may still run another library, or be faulty. So both sides
- * check each letter completely before they use any part of it.
+ * check each message completely before they use any part of it.
  */
-#include "letter.h"
+#include "meeting_message.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,7 +23,7 @@ using base::Status;
 static constexpr uint32_t PID_MOST = 1 << 22;
 static constexpr uint64_t BUFFER_MOST = uint64_t{1} << 52;
 
-/* struct Size - the allowed size of the body of one kind of letters. The body is a list of records of @bytes
+/* struct Size - the allowed size of the body of one kind of messages. The body is a list of records of @bytes
  * bytes: at least one record (if @bytes is not 0), and at most @most. */
 struct Size {
 	size_t record = 0;
@@ -37,50 +37,50 @@ struct Size {
 	}
 };
 
-static bool find_size(LetterKind kind, Size &size)
+static bool find_size(MessageKind kind, Size &size)
 {
 	switch (kind) {
-	case LetterKind::HELLO:
+	case MessageKind::HELLO:
 		size = {sizeof(Hello)};
 		return true;
-	case LetterKind::WELCOME:
+	case MessageKind::WELCOME:
 		size = {sizeof(Introduction), MAX_RANKS};
 		return true;
-	case LetterKind::KEYS:
+	case MessageKind::KEYS:
 		size = {sizeof(RankKeys)};
 		return true;
-	case LetterKind::TABLE:
+	case MessageKind::TABLE:
 		size = {sizeof(RankPlace), MAX_RANKS};
 		return true;
-	case LetterKind::ISLAND:
+	case MessageKind::ISLAND:
 		size = {sizeof(SeatKeys), UNPU_MAX_DEVICES};
 		return true;
-	case LetterKind::REFUSAL:
+	case MessageKind::REFUSAL:
 		size = {sizeof(Refusal)};
 		return true;
-	case LetterKind::LEAVE:
+	case MessageKind::LEAVE:
 		size = {sizeof(Leave)};
 		return true;
-	case LetterKind::GONE:
+	case MessageKind::GONE:
 		size = {sizeof(Gone)};
 		return true;
-	case LetterKind::READY:
-	case LetterKind::GO:
-	case LetterKind::LEFT:
-	case LetterKind::AGAIN:
+	case MessageKind::READY:
+	case MessageKind::GO:
+	case MessageKind::LEFT:
+	case MessageKind::AGAIN:
 		size = {};
 		return true;
 	}
 	return false;
 }
 
-bool is_letter_size(size_t bytes)
+bool is_message_size(size_t bytes)
 {
-	for (auto kind = static_cast<uint32_t>(LetterKind::HELLO);
-	     kind <= static_cast<uint32_t>(LetterKind::ISLAND); kind++) {
+	for (auto kind = static_cast<uint32_t>(MessageKind::HELLO);
+	     kind <= static_cast<uint32_t>(MessageKind::ISLAND); kind++) {
 		Size size;
-		if (bytes >= LETTER_HEAD && find_size(static_cast<LetterKind>(kind), size) &&
-		    size.fits(bytes - LETTER_HEAD))
+		if (bytes >= MESSAGE_HEAD && find_size(static_cast<MessageKind>(kind), size) &&
+		    size.fits(bytes - MESSAGE_HEAD))
 			return true;
 	}
 	return false;
@@ -164,41 +164,41 @@ static bool check_rank_place(const RankPlace &place)
 	return place.wire_bytes <= WIRE_ADDRESS_MOST && place.reserved == 0 &&
 	       std::all_of(place.wire.begin() + place.wire_bytes, place.wire.end(),
 			   [](uint8_t byte) { return byte == 0; }) &&
-	       check_place(place.door);
+	       check_place(place.listener);
 }
 
-static bool check_body(const Letter &letter)
+static bool check_body(const MeetingMessage &message)
 {
-	switch (letter.kind) {
-	case LetterKind::HELLO:
-		return check_hello(letter.body.hello);
-	case LetterKind::WELCOME:
-		return check_welcome(records_of(letter, letter.body.welcome));
-	case LetterKind::KEYS:
-		return check_rank_place(letter.body.keys.place);
-	case LetterKind::TABLE: {
-		const auto places = records_of(letter, letter.body.table);
+	switch (message.kind) {
+	case MessageKind::HELLO:
+		return check_hello(message.body.hello);
+	case MessageKind::WELCOME:
+		return check_welcome(records_of(message, message.body.welcome));
+	case MessageKind::KEYS:
+		return check_rank_place(message.body.keys.place);
+	case MessageKind::TABLE: {
+		const auto places = records_of(message, message.body.table);
 		return std::all_of(places.begin(), places.end(), check_rank_place);
 	}
-	case LetterKind::REFUSAL:
-		return letter.body.refusal.code != HCCL_SUCCESS &&
-		       letter.body.refusal.code <= HCCL_E_IN_STATUS &&
-		       memchr(letter.body.refusal.text, '\0', sizeof(letter.body.refusal.text));
-	case LetterKind::GONE:
-		return letter.body.gone.rank < MAX_RANKS && letter.body.gone.is_lost <= 1;
+	case MessageKind::REFUSAL:
+		return message.body.refusal.code != HCCL_SUCCESS &&
+		       message.body.refusal.code <= HCCL_E_IN_STATUS &&
+		       memchr(message.body.refusal.text, '\0', sizeof(message.body.refusal.text));
+	case MessageKind::GONE:
+		return message.body.gone.rank < MAX_RANKS && message.body.gone.is_lost <= 1;
 	default:
 		return true;
 	}
 }
 
-Status read_letter(std::span<const uint8_t> bytes, Letter &letter)
+Status read_message(std::span<const uint8_t> bytes, MeetingMessage &message)
 {
 	Size size;
-	if (bytes.size() < LETTER_HEAD || bytes.size() > sizeof(letter))
+	if (bytes.size() < MESSAGE_HEAD || bytes.size() > sizeof(message))
 		return Status::BAD_MESSAGE;
-	memcpy(&letter, bytes.data(), bytes.size());
-	const bool is_good = find_size(letter.kind, size) && size.fits(letter.bytes) &&
-			     bytes.size() == LETTER_HEAD + letter.bytes && check_body(letter);
+	memcpy(&message, bytes.data(), bytes.size());
+	const bool is_good = find_size(message.kind, size) && size.fits(message.bytes) &&
+			     bytes.size() == MESSAGE_HEAD + message.bytes && check_body(message);
 	return is_good ? Status::OK : Status::BAD_MESSAGE;
 }
 

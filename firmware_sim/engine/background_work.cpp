@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Upkeep
+ * DOC: Background work
  *
  * A job runs on one thread from its begin to its end, so it needs no state between turns. The turn passes
  * from thread to thread in the order in which they asked for it. So a short job waits for one slice of each
@@ -10,7 +10,7 @@
  * it only for some instructions, and wake no thread while they hold it, because the kernel might run the
  * woken thread in their place.
  */
-#include "upkeep.h"
+#include "background_work.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -24,9 +24,10 @@
 
 namespace fw {
 
-thread_local constinit Upkeep::Worker *Upkeep::current_ = nullptr;
+thread_local constinit BackgroundWork::Worker *BackgroundWork::current_ = nullptr;
 
-Upkeep::Upkeep(bool has_threads, std::function<void()> notify, std::function<void()> begin)
+BackgroundWork::BackgroundWork(bool has_threads, std::function<void()> notify,
+			       std::function<void()> begin)
 	: has_threads_(has_threads), notify_(std::move(notify)), begin_(std::move(begin)),
 	  usual_nice_(base::nice_value())
 {
@@ -42,7 +43,7 @@ static void execute(Job &job)
 }
 
 /* Sets the turn of a worker. @worker: nullptr: no worker has the turn. Context: the lock is not held. */
-void Upkeep::set_turn(Worker *worker, uint32_t turn)
+void BackgroundWork::set_turn(Worker *worker, uint32_t turn)
 {
 	if (!worker)
 		return;
@@ -51,7 +52,7 @@ void Upkeep::set_turn(Worker *worker, uint32_t turn)
 }
 
 /* Waits until the worker has the turn, or has to end. Return: WORKS or ENDS. */
-uint32_t Upkeep::await_turn(const Worker &worker)
+uint32_t BackgroundWork::await_turn(const Worker &worker)
 {
 	uint32_t turn;
 	while ((turn = base::load_acquire(worker.turn)) == WAITS)
@@ -59,7 +60,7 @@ uint32_t Upkeep::await_turn(const Worker &worker)
 	return turn;
 }
 
-void Upkeep::stop()
+void BackgroundWork::stop()
 {
 	while (base::load_acquire(is_taken_) != 0)
 		base::futex_wait(is_taken_, 1, base::NO_DEADLINE, false);
@@ -78,19 +79,19 @@ void Upkeep::stop()
 		worker->thread.join();
 }
 
-bool Upkeep::is_under_way(const void *party) const
+bool BackgroundWork::is_under_way(const void *client_queue) const
 {
 	return std::any_of(workers_.begin(), workers_.end(), [&](const auto &worker) {
-		return worker->job && worker->job->party == party;
+		return worker->job && worker->job->client_queue == client_queue;
 	});
 }
 
 /* Starts a worker thread. Return: NO_RESOURCE. */
-base::Status Upkeep::start_worker()
+base::Status BackgroundWork::start_worker()
 {
 	try {
 		auto worker = std::make_unique<Worker>();
-		worker->upkeep = this;
+		worker->background = this;
 		workers_.reserve(workers_.size() + 1);
 		auto thread =
 			base::start_thread("unpu-upkeep", [this, at = worker.get()] { work(*at); });
@@ -104,7 +105,7 @@ base::Status Upkeep::start_worker()
 }
 
 /* Finds or starts an idle worker. Return: nullptr if there is none and no thread can be started. */
-Upkeep::Worker *Upkeep::find_worker()
+BackgroundWork::Worker *BackgroundWork::find_worker()
 {
 	for (const auto &worker : workers_) {
 		if (!worker->job)
@@ -114,11 +115,11 @@ Upkeep::Worker *Upkeep::find_worker()
 }
 
 /* Gives an entry to a worker. Return: the worker; nullptr if none is available now. */
-Upkeep::Worker *Upkeep::begin(Entry &entry)
+BackgroundWork::Worker *BackgroundWork::begin(Entry &entry)
 {
 	Worker *worker = entry.worker;
 	if (!worker) {
-		worker = is_under_way(entry.job->party) ? nullptr : find_worker();
+		worker = is_under_way(entry.job->client_queue) ? nullptr : find_worker();
 		if (!worker)
 			return nullptr;
 		worker->job = std::move(entry.job);
@@ -129,7 +130,7 @@ Upkeep::Worker *Upkeep::begin(Entry &entry)
 
 /* Selects the first entry that can have the turn. Return: its worker, whose turn the caller sets; nullptr if there is
  * none. */
-Upkeep::Worker *Upkeep::grant()
+BackgroundWork::Worker *BackgroundWork::grant()
 {
 	for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
 		if (Worker *worker = begin(*at)) {
@@ -140,7 +141,7 @@ Upkeep::Worker *Upkeep::grant()
 	return nullptr;
 }
 
-void Upkeep::submit(std::unique_ptr<Job> job)
+void BackgroundWork::submit(std::unique_ptr<Job> job)
 {
 	std::unique_lock lock(mutex_);
 	waiting_.push_back({std::move(job), nullptr});
@@ -163,7 +164,7 @@ void Upkeep::submit(std::unique_ptr<Job> job)
 	notify_();
 }
 
-void Upkeep::note_work(uint64_t bytes)
+void BackgroundWork::note_work(uint64_t bytes)
 {
 	Worker *worker = current_;
 	if (!worker) [[likely]]
@@ -171,10 +172,10 @@ void Upkeep::note_work(uint64_t bytes)
 	if (worker->left > bytes)
 		worker->left -= bytes;
 	else
-		worker->upkeep->pass_turn(*worker);
+		worker->background->pass_turn(*worker);
 }
 
-void Upkeep::pass_turn(Worker &worker)
+void BackgroundWork::pass_turn(Worker &worker)
 {
 	std::unique_lock lock(mutex_);
 	worker.left = SLICE_BYTES;
@@ -188,7 +189,7 @@ void Upkeep::pass_turn(Worker &worker)
 	(void)await_turn(worker);
 }
 
-void Upkeep::work(Worker &worker)
+void BackgroundWork::work(Worker &worker)
 {
 	current_ = &worker;
 	begin_();
@@ -211,13 +212,13 @@ void Upkeep::work(Worker &worker)
 	}
 }
 
-void Upkeep::finish(std::unique_ptr<Job> job)
+void BackgroundWork::finish(std::unique_ptr<Job> job)
 {
 	done_.push_back(std::move(job));
 	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 }
 
-std::unique_ptr<Job> Upkeep::take_finished()
+std::unique_ptr<Job> BackgroundWork::take_finished()
 {
 	const std::lock_guard lock(mutex_);
 	if (done_.empty())
@@ -228,7 +229,7 @@ std::unique_ptr<Job> Upkeep::take_finished()
 	return job;
 }
 
-template <class Which> void Upkeep::drop(const Which &which)
+template <class Which> void BackgroundWork::drop(const Which &which)
 {
 	const std::lock_guard lock(mutex_);
 	std::erase_if(waiting_, [&](const Entry &entry) { return entry.job && which(*entry.job); });
@@ -240,14 +241,14 @@ template <class Which> void Upkeep::drop(const Which &which)
 	}
 }
 
-void Upkeep::disown(const Waiter &owner)
+void BackgroundWork::disown(const Waiter &owner)
 {
 	drop([&](const Job &job) { return job.owner == &owner; });
 }
 
-void Upkeep::drop_party(const void *party)
+void BackgroundWork::drop_client(const void *client_queue)
 {
-	drop([&](const Job &job) { return job.party == party; });
+	drop([&](const Job &job) { return job.client_queue == client_queue; });
 }
 
 } // namespace fw

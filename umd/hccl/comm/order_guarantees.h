@@ -7,7 +7,7 @@
 namespace umd {
 
 /**
- * class Promises - the order between ranks that the operations of a communicator guarantee, as the sanitizer
+ * class OrderGuarantees - the order between ranks that the operations of a communicator guarantee, as the sanitizer
  * needs it.
  *
  * The trace has three latches for each pair of ranks and each direction. One is for collective calls. One is
@@ -15,9 +15,9 @@ namespace umd {
  * receive has begun. An operation signals the latches of ranks that run after it, and waits for the latches
  * of ranks that run before it. Context: any thread.
  */
-class Promises {
+class OrderGuarantees {
 public:
-	explicit Promises(const Entrance &entrance);
+	explicit OrderGuarantees(const Entrance &entrance);
 
 	/** begin() - notes that the rank joins. No other rank has signalled a latch at this time. */
 	void begin() const;

@@ -2,7 +2,7 @@
 /*
  * DOC: Hazard pointers, tested
  *
- * G1 and G2 of umd/core/handle/stay.h: threads publish an object in their hazard pointers and clear
+ * G1 and G2 of umd/core/handle/hazard.h: threads publish an object in their hazard pointers and clear
  * them, and another thread retires the object and makes it live again.
  */
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/sync/ordering.h"
-#include "umd/core/handle/stay.h"
+#include "umd/core/handle/hazard.h"
 
 namespace {
 
@@ -35,8 +35,8 @@ TEST(Stays, NoThreadUsesADestroyedObject)
 	for (unsigned i = 0; i < 2; i++)
 		guests.emplace_back([&] {
 			while (!over) {
-				const umd::Stay stay(place);
-				if (!stay.welcome())
+				const umd::HazardGuard stay(place);
+				if (!stay.alive())
 					continue;
 				/* Plain: the race detector looks on. */
 				if (place.content == GONE)
@@ -99,7 +99,7 @@ TEST(Stays, ATimeLimitEndsTheWaitAndOnesOwnStaysDoNotCount)
 	std::atomic<bool> over{false};
 	std::atomic<bool> there{false};
 	std::thread guest([&] {
-		const umd::Stay stay(place);
+		const umd::HazardGuard stay(place);
 		there = true;
 		while (!over)
 			std::this_thread::yield();
@@ -109,7 +109,7 @@ TEST(Stays, ATimeLimitEndsTheWaitAndOnesOwnStaysDoNotCount)
 		std::this_thread::yield();
 	EXPECT_FALSE(umd::wait_until_left(&place, base::deadline_after(base::NS_PER_MS)));
 	over = true;
-	const umd::Stay mine(place);
+	const umd::HazardGuard mine(place);
 	EXPECT_TRUE(umd::wait_until_left(&place, base::NO_DEADLINE));
 	guest.join();
 }
@@ -124,7 +124,7 @@ TEST(Stays, APairKeepsAllThatItNames)
 	std::atomic<uint64_t> wrong{0};
 	std::thread looker([&] {
 		{
-			const umd::Stay first_use(places[0]);
+			const umd::HazardGuard first_use(places[0]);
 		}
 		auto look = [&](size_t i) { wrong += places[i].content % 2; };
 		while (!over) {
@@ -196,26 +196,26 @@ TEST(Stays, NamedNowHasWhatOtherThreadsName)
 		});
 		while (!there)
 			std::this_thread::yield();
-		const umd::Stay mine(other);
-		const umd::NamedNow named;
+		const umd::HazardGuard mine(other);
+		const umd::HazardSnapshot named;
 		EXPECT_TRUE(named.has(&places[0]));
 		EXPECT_TRUE(named.has(&places[count - 1]));
 		EXPECT_FALSE(named.has(&other));
 		over = true;
 		holder.join();
 	}
-	EXPECT_FALSE(umd::NamedNow().has(&places[0]));
+	EXPECT_FALSE(umd::HazardSnapshot().has(&places[0]));
 }
 
 /* Deeper than calls ever are. */
 TEST(Stays, MayBeManyAtOnce)
 {
-	std::array<Place, 3 * umd::Guest::DEPTH> places;
+	std::array<Place, 3 * umd::HazardRecord::DEPTH> places;
 	auto nest = [&](auto &self, size_t depth) -> void {
 		if (depth == places.size())
 			return;
-		const umd::Stay stay(places[depth]);
-		EXPECT_TRUE(stay.welcome());
+		const umd::HazardGuard stay(places[depth]);
+		EXPECT_TRUE(stay.alive());
 		self(self, depth + 1);
 		/* The thread's own, however deep, are not waited for. */
 		EXPECT_FALSE(umd::is_protected(&places[depth]));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Outgoing parcels
+ * DOC: Outgoing frames
  *
  * A graph may outlive its communicator. Its tasks that send then fail.
  */
-#include "outlet.h"
+#include "send_queue.h"
 
 #include "drv/device.h"
 #include "drv/packet/cookie.h"
@@ -16,20 +16,20 @@ namespace umd {
 
 using base::Status;
 
-void Outlet::open(uint32_t rank, uint32_t link, uint64_t session)
+void SendQueue::open(uint32_t rank, uint32_t link, uint64_t session)
 {
 	std::lock_guard lock(mutex_);
 	session_ = session;
 	links_[rank] = {link, name_of(comm_, rank)};
 }
 
-void Outlet::close()
+void SendQueue::close()
 {
 	std::lock_guard lock(mutex_);
 	links_.clear();
 }
 
-Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *data, uint64_t bytes)
+Status SendQueue::send(uint32_t to, FrameKind kind, uint32_t slot, const void *data, uint64_t bytes)
 {
 	std::lock_guard lock(mutex_);
 	const auto link = links_.find(to);
@@ -38,19 +38,19 @@ Status Outlet::send(uint32_t to, ParcelKind kind, uint32_t slot, const void *dat
 	/* The piece must belong to the operation whose task releases the slot. If it does not, the ranks have
 	 * submitted operations in different orders, or the other side runs another library. Then the data
 	 * that were read are wrong. */
-	if (kind == PARCEL_TAKEN && pieces_[to][slot_place(slot)] != slot)
+	if (kind == FRAME_TAKEN && pieces_[to][slot_place(slot)] != slot)
 		return Status::PEER_LOST;
-	Parcel parcel{};
-	parcel.comm = link->second.name;
-	parcel.kind = kind;
-	parcel.from = rank_;
-	parcel.to = to;
-	parcel.slot = slot;
-	parcel.number = session_;
-	parcel.bytes = bytes;
+	Frame frame{};
+	frame.comm = link->second.name;
+	frame.kind = kind;
+	frame.from = rank_;
+	frame.to = to;
+	frame.slot = slot;
+	frame.number = session_;
+	frame.bytes = bytes;
 	/* The note may wait for a moment: a piece of the same call follows soon, or the call waits for the
 	 * other side anyway. */
-	Wire::get().send(link->second.number, parcel, data, kind == PARCEL_NOTE);
+	Wire::get().send(link->second.number, frame, data, kind == FRAME_NOTE);
 	return Status::OK;
 }
 
@@ -68,7 +68,7 @@ bool StreamStart::has_failed_wait() const
 	return is_collective(command.call) && behind >= 0;
 }
 
-void Outlet::hear_piece(uint32_t from, uint32_t slot)
+void SendQueue::on_piece(uint32_t from, uint32_t slot)
 {
 	std::lock_guard lock(mutex_);
 	pieces_[from][slot_place(slot)] = slot;

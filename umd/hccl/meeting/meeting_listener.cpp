@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Door of the meetings
+ * DOC: Listener of the meetings
  *
  * Any process can connect to a port, so this file limits what a stranger costs. The kernel keeps back a
  * connection that sends nothing for some seconds (TCP_DEFER_ACCEPT). Any other connection costs a descriptor
  * and some hundred bytes, for five seconds at most. There are at most STRANGERS_MOST of them; when one more
- * comes, the door closes the oldest one. A rank names its meeting at once, and the name is a hash of the
+ * comes, the listener closes the oldest one. A rank names its meeting at once, and the name is a hash of the
  * secret. So a connection that has named a meeting is not closed in favour of one that has not.
  */
-#include "door.h"
+#include "meeting_listener.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -42,26 +42,26 @@ static constexpr size_t KNOCKED_MOST = MAX_RANKS;
 static constexpr int ACCEPT_AT_ONCE = 8;
 static constexpr uint64_t FULL_NS = 50 * base::NS_PER_MS;
 
-MeetingDoor &MeetingDoor::get()
+MeetingListener &MeetingListener::get()
 {
-	return Process::own<MeetingDoor>();
+	return Process::own<MeetingListener>();
 }
 
-MeetingDoor::Hold &MeetingDoor::Hold::operator=(Hold &&other) noexcept
+MeetingListener::Hold &MeetingListener::Hold::operator=(Hold &&other) noexcept
 {
 	release();
 	ids_.swap(other.ids_);
 	return *this;
 }
 
-void MeetingDoor::Hold::release()
+void MeetingListener::Hold::release()
 {
 	if (!ids_.empty())
-		MeetingDoor::get().leave(ids_);
+		MeetingListener::get().leave(ids_);
 	ids_.clear();
 }
 
-HcclResult MeetingDoor::begin()
+HcclResult MeetingListener::begin()
 {
 	if (thread_.joinable())
 		return HCCL_SUCCESS;
@@ -76,25 +76,25 @@ HcclResult MeetingDoor::begin()
 	return HCCL_SUCCESS;
 }
 
-void MeetingDoor::kick()
+void MeetingListener::kick()
 {
 	const uint64_t one = 1;
 	(void)base::calls::write(kick_.get(), &one, sizeof(one));
 }
 
-HcclResult MeetingDoor::listen_at(const TcpAddress &wanted, const PortChoice &ports, Hold &hold,
-				  TcpAddress &address)
+HcclResult MeetingListener::listen_at(const TcpAddress &wanted, const PortChoice &ports, Hold &hold,
+				      TcpAddress &address)
 {
-	Listener fresh;
+	BoundSocket fresh;
 	std::lock_guard threads(thread_mutex_);
 	{
 		std::lock_guard lock(mutex_);
-		for (auto &[id, listener] : listeners_) {
-			if (listener.wanted != wanted)
+		for (auto &[id, bound] : sockets_) {
+			if (bound.wanted != wanted)
 				continue;
-			listener.users++;
+			bound.users++;
 			hold.ids_.push_back(id);
-			address = listener.address;
+			address = bound.address;
 			return HCCL_SUCCESS;
 		}
 	}
@@ -105,7 +105,7 @@ HcclResult MeetingDoor::listen_at(const TcpAddress &wanted, const PortChoice &po
 	fresh.users = 1;
 	std::lock_guard lock(mutex_);
 	hold.ids_.push_back(next_);
-	listeners_.emplace(next_++, std::move(fresh));
+	sockets_.emplace(next_++, std::move(fresh));
 	kick();
 	return HCCL_SUCCESS;
 }
@@ -117,7 +117,7 @@ static bool has_host(const TcpPlace &place, const TcpAddress &address)
 	});
 }
 
-HcclResult MeetingDoor::open(const TcpPlace *allowed, TcpPlace &place, Hold &hold)
+HcclResult MeetingListener::open(const TcpPlace *allowed, TcpPlace &place, Hold &hold)
 {
 	PortChoice ports;
 	std::vector<TcpAddress> chosen;
@@ -147,36 +147,37 @@ HcclResult MeetingDoor::open(const TcpPlace *allowed, TcpPlace &place, Hold &hol
 	return is_asked ? result : HCCL_SUCCESS;
 }
 
-HcclResult MeetingDoor::open_at(const TcpAddress &address, const std::string &origin, Hold &hold)
+HcclResult MeetingListener::open_at(const TcpAddress &address, const std::string &origin,
+				    Hold &hold)
 {
 	TcpAddress own = address;
 	return listen_at(address, {{{address.port, address.port}}, origin}, hold, own);
 }
 
-void MeetingDoor::expect(const Nonce &name, Wish wish, const Key &key, DoorUser *user)
+void MeetingListener::expect(const Nonce &name, Wish wish, const Key &key, ListenerUser *user)
 {
 	std::lock_guard lock(mutex_);
 	expected_[name] = {wish, key, user};
 }
 
-void MeetingDoor::forget(const Nonce &name)
+void MeetingListener::forget(const Nonce &name)
 {
 	std::lock_guard lock(mutex_);
 	expected_.erase(name);
 }
 
 /* When the last listener closes, the thread ends. */
-void MeetingDoor::leave(const std::vector<uint32_t> &ids)
+void MeetingListener::leave(const std::vector<uint32_t> &ids)
 {
 	std::lock_guard threads(thread_mutex_);
 	{
 		std::lock_guard lock(mutex_);
 		for (const uint32_t id : ids) {
-			const auto found = listeners_.find(id);
-			if (found != listeners_.end() && --found->second.users == 0)
-				listeners_.erase(found);
+			const auto found = sockets_.find(id);
+			if (found != sockets_.end() && --found->second.users == 0)
+				sockets_.erase(found);
 		}
-		is_ending_ = listeners_.empty();
+		is_ending_ = sockets_.empty();
 		kick();
 		if (!is_ending_ || !thread_.joinable())
 			return;
@@ -187,7 +188,7 @@ void MeetingDoor::leave(const std::vector<uint32_t> &ids)
 	kick_ = Fd();
 }
 
-void MeetingDoor::serve()
+void MeetingListener::serve()
 {
 	while (serve_once()) {
 	}
@@ -195,7 +196,7 @@ void MeetingDoor::serve()
 }
 
 /* Return: false when the thread has to end. */
-bool MeetingDoor::serve_once()
+bool MeetingListener::serve_once()
 {
 	std::vector<pollfd> polls{{kick_.get(), POLLIN, 0}};
 	std::vector<uint32_t> ids;
@@ -205,9 +206,9 @@ bool MeetingDoor::serve_once()
 		std::lock_guard lock(mutex_);
 		if (is_ending_)
 			return false;
-		for (const auto &[id, listener] : listeners_) {
+		for (const auto &[id, bound] : sockets_) {
 			polls.push_back(
-				{listener.socket.get(), is_full ? short{0} : short{POLLIN}, 0});
+				{bound.socket.get(), is_full ? short{0} : short{POLLIN}, 0});
 			ids.push_back(id);
 		}
 	}
@@ -246,13 +247,13 @@ static bool is_own(const Fd &socket)
 }
 
 /* Return: whether there was a connection. */
-bool MeetingDoor::accept_from(uint32_t id)
+bool MeetingListener::accept_from(uint32_t id)
 {
 	Fd socket;
 	{
 		std::lock_guard lock(mutex_);
-		const auto found = listeners_.find(id);
-		if (found == listeners_.end())
+		const auto found = sockets_.find(id);
+		if (found == sockets_.end())
 			return false;
 		socket = Fd(base::calls::accept(found->second.socket.get(),
 						SOCK_CLOEXEC | SOCK_NONBLOCK));
@@ -281,7 +282,7 @@ bool MeetingDoor::accept_from(uint32_t id)
 }
 
 /* Closes the oldest connection of each kind that has too many. */
-void MeetingDoor::make_room()
+void MeetingListener::make_room()
 {
 	for (const bool has_knocked : {false, true}) {
 		const auto fits = [has_knocked](const Stranger &each) {
@@ -294,7 +295,7 @@ void MeetingDoor::make_room()
 	}
 }
 
-bool MeetingDoor::find_key(Wish wish, const Nonce &name, Key &key)
+bool MeetingListener::find_key(Wish wish, const Nonce &name, Key &key)
 {
 	std::lock_guard lock(mutex_);
 	const auto found = expected_.find(name);
@@ -306,7 +307,7 @@ bool MeetingDoor::find_key(Wish wish, const Nonce &name, Key &key)
 
 /* Return: whether the connection is no stranger any more: it has proved that it knows the key, or it was
  * closed. */
-bool MeetingDoor::is_over(Stranger &stranger)
+bool MeetingListener::is_over(Stranger &stranger)
 {
 	const Status status = stranger.handshake.advance(stranger.socket);
 	if (status == Status::NOT_READY)

@@ -6,7 +6,7 @@
  * round. A program that relies on this extra order is wrong, but works by luck. So this file derives the
  * guarantees from the calls, not from the packets.
  */
-#include "promises.h"
+#include "order_guarantees.h"
 
 #include "umd/core/process/collective.h"
 #include "umd/core/record/notes.h"
@@ -16,22 +16,22 @@ namespace umd {
 using recorder::CollectiveNote;
 
 /* Traces are shown to other people, so the name here is a hash that does not reveal the secret. */
-Promises::Promises(const Entrance &entrance)
+OrderGuarantees::OrderGuarantees(const Entrance &entrance)
 	: entrance_(entrance), name_(derive(Topic::COMMUNICATOR, entrance.place.secret))
 {
 }
 
-uint64_t Promises::to(Kind kind, uint32_t other) const
+uint64_t OrderGuarantees::to(Kind kind, uint32_t other) const
 {
 	return recorder::collective_latch(name_, kind, entrance_.rank, other);
 }
 
-uint64_t Promises::from(Kind kind, uint32_t other) const
+uint64_t OrderGuarantees::from(Kind kind, uint32_t other) const
 {
 	return recorder::collective_latch(name_, kind, other, entrance_.rank);
 }
 
-template <class Do> void Promises::each_wait(Do action) const
+template <class Do> void OrderGuarantees::each_wait(Do action) const
 {
 	if (!recorder::is_on())
 		return;
@@ -41,17 +41,17 @@ template <class Do> void Promises::each_wait(Do action) const
 	}
 }
 
-void Promises::begin() const
+void OrderGuarantees::begin() const
 {
 	each_wait([](uint64_t latch) { recorder::note_collective_began(latch); });
 }
 
-void Promises::end() const
+void OrderGuarantees::end() const
 {
 	each_wait([](uint64_t latch) { recorder::note_collective_failed(latch); });
 }
 
-void Promises::add_call(const CallNote &call, CollectiveNote &note) const
+void OrderGuarantees::add_call(const CallNote &call, CollectiveNote &note) const
 {
 	const auto kind = static_cast<Collective>(call.call);
 	if (call.count == 0 && kind != Collective::BARRIER)
@@ -74,8 +74,8 @@ void Promises::add_call(const CallNote &call, CollectiveNote &note) const
 	}
 }
 
-void Promises::add_message(uint32_t other, bool is_send, bool is_synchronous,
-			   CollectiveNote &note) const
+void OrderGuarantees::add_message(uint32_t other, bool is_send, bool is_synchronous,
+				  CollectiveNote &note) const
 {
 	if (is_send) {
 		note.signals.push_back(to(MESSAGE, other));
@@ -88,7 +88,7 @@ void Promises::add_message(uint32_t other, bool is_send, bool is_synchronous,
 	}
 }
 
-recorder::StreamPoint Promises::end_of(Stream &stream, uint64_t number) const
+recorder::StreamPoint OrderGuarantees::end_of(Stream &stream, uint64_t number) const
 {
 	if (!recorder::is_on())
 		return {};

@@ -6,7 +6,7 @@
  * UNPU_HCCL_CHAOS each rank pseudo-randomly delays calls and packets, fails in the middle of a call, or kills
  * its process. The seed makes each run repeatable.
  */
-#include "chaos.h"
+#include "fault_injector.h"
 
 #include <csignal>
 #include <sstream>
@@ -22,7 +22,7 @@ namespace umd {
 
 using base::Status;
 
-bool read_chaos(const std::string &text, ChaosSettings &settings)
+bool read_faults(const std::string &text, FaultSettings &settings)
 {
 	constexpr uint64_t MOST = 1000000;
 	std::stringstream words(text);
@@ -46,7 +46,7 @@ bool read_chaos(const std::string &text, ChaosSettings &settings)
 }
 
 /* Draws the next pseudo-random number: splitmix64 of the seed, the rank, and the number of earlier draws. */
-uint64_t Chaos::draw(uint64_t below)
+uint64_t FaultInjector::draw(uint64_t below)
 {
 	uint64_t bits = (settings_.seed << 32) + (uint64_t{rank_} << 24) + ++draws_;
 	bits = (bits + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
@@ -61,7 +61,7 @@ static void pause_us(uint64_t time)
 		base::calls::sleep_until(base::deadline_after(time * 1000));
 }
 
-void Chaos::begin_call()
+void FaultInjector::begin_call()
 {
 	pause_us(draw(settings_.delay_us + 1));
 	packets_left_ = draw(1000) < settings_.fail ? draw(8) : UINT64_MAX;
@@ -69,7 +69,7 @@ void Chaos::begin_call()
 		(void)raise(SIGKILL);
 }
 
-Status Chaos::before_packet()
+Status FaultInjector::before_packet()
 {
 	if (draw(8) == 0)
 		pause_us(draw(settings_.packet_us + 1));

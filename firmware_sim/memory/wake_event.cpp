@@ -4,7 +4,7 @@
  *
  * An idle storage thread sleeps in the kernel until its eventfd is written.
  */
-#include "poke.h"
+#include "wake_event.h"
 
 #include <algorithm>
 
@@ -14,13 +14,13 @@
 
 namespace fw {
 
-base::Status Poke::init()
+base::Status WakeEvent::init()
 {
 	event_ = base::Fd(eventfd(0, EFD_CLOEXEC));
 	return event_.valid() ? base::Status::OK : base::Status::NO_RESOURCE;
 }
 
-void Poke::poke() const
+void WakeEvent::poke() const
 {
 	uint64_t one = 1;
 	/* The write fails only if the counter is full; the thread has been woken then. */
@@ -36,7 +36,7 @@ PokesAtEnd::~PokesAtEnd()
 	}
 }
 
-void PokesAtEnd::add(const std::shared_ptr<const Poke> &poke)
+void PokesAtEnd::add(const std::shared_ptr<const WakeEvent> &poke)
 {
 	const std::lock_guard lock(mutex_);
 	std::erase_if(pokes_, [](const auto &known) { return known.expired(); });

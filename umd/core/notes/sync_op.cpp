@@ -2,13 +2,13 @@
 /**
  * DOC: signals of notifies, counters and words in a trace
  */
-#include "latch_use.h"
+#include "sync_op.h"
 
 #include "umd/core/process/opcode.h"
 
 namespace umd::recorder {
 
-LatchUse latch_signal(uint64_t latch, uint8_t op, uint64_t value)
+SyncOp latch_signal(uint64_t latch, uint8_t op, uint64_t value)
 {
 	uint16_t flags = san::SIGNAL_SET;
 	if (op == UNPU_SIGNAL_ADD)
@@ -22,11 +22,11 @@ LatchUse latch_signal(uint64_t latch, uint8_t op, uint64_t value)
 
 /* If the trace can't express a condition, the judge assumes that all signals so far fulfil it. So it never
  * reports a correct program. */
-LatchUse latch_wait(uint64_t latch, const unpu_sem_wait &wait)
+SyncOp latch_wait(uint64_t latch, const unpu_sem_wait &wait)
 {
 	const uint16_t clear = wait.flags & UNPU_WAIT_CLEAR ? san::LATCH_CLEAR : 0;
 	const auto use = [&](uint64_t value, uint16_t condition) {
-		return LatchUse{latch, value, static_cast<uint16_t>(condition | clear), true};
+		return SyncOp{latch, value, static_cast<uint16_t>(condition | clear), true};
 	};
 	switch (wait.op) {
 	case UNPU_WAIT_EQ:
@@ -40,7 +40,7 @@ LatchUse latch_wait(uint64_t latch, const unpu_sem_wait &wait)
 	}
 }
 
-static LatchUse word_wait(uint64_t latch, const unpu_value_wait &wait)
+static SyncOp word_wait(uint64_t latch, const unpu_value_wait &wait)
 {
 	switch (wait.op) {
 	case UNPU_VALUE_EQ:
@@ -52,7 +52,7 @@ static LatchUse word_wait(uint64_t latch, const unpu_value_wait &wait)
 	}
 }
 
-LatchUse latch_use(Recorder &recorder, const void *device, const unpu_packet &packet)
+SyncOp sync_op(Recorder &recorder, const void *device, const unpu_packet &packet)
 {
 	switch (opcode_row(packet).sync) {
 	case Sync::NONE:

@@ -9,7 +9,7 @@
  *	pair	the user				the destroyer
  *	G1	stores name, light fence, loads mark	stores mark, heavy fence, loads names
  *	G2	last access, clears name (release)	loads no name (acquire), then frees
- *	G3	registers Guest, full fence, loads mark	stores mark, full fence, loads Guests of others
+ *	G3	registers HazardRecord, full fence, loads mark	stores mark, full fence, loads HazardRecords of others
  *
  * Streams and contexts contain their mark (Stay). The mark of a device is that its DeviceState does not
  * point to it any more (DeviceHold).
@@ -30,15 +30,15 @@ class Device;
 
 namespace umd {
 
-/** struct Guest - the hazard pointers of one thread. A thread owns a Guest from its first use of a hazard
- * pointer until it ends. It takes further Guests when all slots are in use. */
-struct alignas(64) Guest {
+/** struct HazardRecord - the hazard pointers of one thread. A thread owns a HazardRecord from its first use of a hazard
+ * pointer until it ends. It takes further HazardRecords when all slots are in use. */
+struct alignas(64) HazardRecord {
 	/* Nested calls rarely use more slots at a time. */
 	static constexpr unsigned DEPTH = 8;
 
 	const void *places[DEPTH] = {}; /* nullptr: free. Only the owner thread stores a name. */
-	Guest *more = nullptr;		/* the next Guest of the same thread */
-	Guest *next = nullptr;		/* in the list of all Guests, which only grows */
+	HazardRecord *more = nullptr;	/* the next HazardRecord of the same thread */
+	HazardRecord *next = nullptr;	/* in the list of all HazardRecords, which only grows */
 	uint32_t taken = 0;		/* 1 while a live thread owns it */
 };
 
@@ -73,7 +73,7 @@ public:
 	}
 
 	/** is_own() - whether @guest is the calling thread's. */
-	static bool is_own(const Guest &guest);
+	static bool is_own(const HazardRecord &guest);
 
 	/* Building blocks for HazardPair, Held and similar classes. */
 
@@ -102,7 +102,7 @@ public:
 	/** peek_free() - one of the first two slots if it is free, else nullptr. Calls no function. */
 	static const void **peek_free()
 	{
-		Guest &own = *own_;
+		HazardRecord &own = *own_;
 		if (!own.places[0]) [[likely]]
 			return &own.places[0];
 		return !own.places[1] ? &own.places[1] : nullptr;
@@ -111,7 +111,7 @@ public:
 	/** peek_pair() - the first two slots if both are free, else nullptr. Calls no function. */
 	static const void **peek_pair()
 	{
-		Guest &own = *own_;
+		HazardRecord &own = *own_;
 		return !own.places[0] && !own.places[1] ? own.places : nullptr;
 	}
 
@@ -122,15 +122,16 @@ private:
 	/* NONE until a thread has registered. NONE means a full fence, which is correct with any heavy
 	 * fence and needs no system call. */
 	static inline constinit base::FenceScope scope_ = base::FenceScope::NONE;
-	static Guest none_; /* has no free slot; threads that own no Guest yet point to it */
-	static thread_local constinit Guest *own_;
+	static HazardRecord
+		none_; /* has no free slot; threads that own no HazardRecord yet point to it */
+	static thread_local constinit HazardRecord *own_;
 
 	const void **slot_ = nullptr;
 };
 
 /**
  * class HazardPair - publishes two objects with one fence, for API calls that only read them. It calls no
- * function: if the thread's first two slots are in use, or it has no Guest yet, the pair stays empty.
+ * function: if the thread's first two slots are in use, or it has no HazardRecord yet, the pair stays empty.
  */
 class HazardPair {
 public:
@@ -161,20 +162,20 @@ private:
 	const void **const slots_;
 };
 
-/** class Stay - publishes an object in a hazard pointer until the end of the scope. */
-class Stay {
+/** class HazardGuard - publishes an object in a hazard pointer until the end of the scope. */
+class HazardGuard {
 public:
 	/** Stay() - @place has `std::atomic<bool> ends`. */
-	template <class T> explicit Stay(const T &place)
+	template <class T> explicit HazardGuard(const T &place)
 	{
 		pointer_.set(&place);
 		is_welcome_ = !place.ends.load();
 	}
-	Stay(const Stay &) = delete;
-	Stay &operator=(const Stay &) = delete;
+	HazardGuard(const HazardGuard &) = delete;
+	HazardGuard &operator=(const HazardGuard &) = delete;
 
-	/** welcome() - whether the object is alive; if not, the caller must not use it. */
-	bool welcome() const { return is_welcome_; }
+	/** alive() - whether the object is alive; if not, the caller must not use it. */
+	bool alive() const { return is_welcome_; }
 
 private:
 	HazardPointer pointer_;
@@ -185,11 +186,11 @@ private:
  * Context: the caller has stored the mark before. */
 bool is_protected(const void *place);
 
-/** class NamedNow - a copy of the hazard pointers of other threads, with which a destroyer checks many
+/** class HazardSnapshot - a copy of the hazard pointers of other threads, with which a destroyer checks many
  * objects after one heavy fence. Context: the caller has stored the marks of these objects before. */
-class NamedNow {
+class HazardSnapshot {
 public:
-	NamedNow();
+	HazardSnapshot();
 
 	bool has(const void *place) const;
 

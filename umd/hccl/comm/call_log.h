@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Ledger
+ * DOC: CallLog
  *
- * The ledger is shared memory in which all ranks of an island log their collective calls. Each rank logs a
+ * The call log is shared memory in which all ranks of an island log their collective calls. Each rank logs a
  * call before it submits the operation. Then it compares the call with the calls that other ranks have logged
  * under the same number. When two ranks differ, the later one detects it. No rank waits for another rank
  * here, so one rank may be far ahead of the others. For each call a rank keeps a digest of all its calls so
@@ -12,7 +12,7 @@
  * it in the same way as a buffer.
  *
  * Each rank has one sequence of collective calls. Each pair of ranks has one sequence of messages per
- * direction and end. An island's ledger has only the pairs with at least one rank of that island.
+ * direction and end. An island's call log has only the pairs with at least one rank of that island.
  */
 #pragma once
 
@@ -66,8 +66,8 @@ struct Difference {
 std::string difference_text(const char *what, uint32_t own, const CallNote &note,
 			    const Difference &found);
 
-/** class Ledger - one rank's view. Context: one thread at a time makes notes; any thread reads. */
-class Ledger {
+/** class CallLog - one rank's view. Context: one thread at a time makes notes; any thread reads. */
+class CallLog {
 public:
 	/** make() - makes, exports and maps the memory.
 	 * @pids: the other processes of the island

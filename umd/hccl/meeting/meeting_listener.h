@@ -16,22 +16,22 @@ namespace umd {
 
 struct PortChoice;
 
-/** class DoorUser - receives connections that the door has accepted. */
-class DoorUser {
+/** class ListenerUser - receives connections that the listener has accepted. */
+class ListenerUser {
 public:
-	virtual ~DoorUser() = default;
+	virtual ~ListenerUser() = default;
 
 	/** adopt() - takes over a connection whose other side has proved that it knows the key. Context: the
-	 * door's thread, which holds its lock. */
+	 * listener's thread, which holds its lock. */
 	virtual void adopt(base::Fd socket, const SessionKeys &keys) = 0;
 };
 
 /**
- * class MeetingDoor - listens for ranks of other networks, for all meetings of this process and for its wire.
+ * class MeetingListener - listens for ranks of other networks, for all meetings of this process and for its wire.
  * A connection that does not finish its handshake within 5 s is closed. The thread exists while a Hold keeps
  * a listener open. Context: any thread.
  */
-class MeetingDoor {
+class MeetingListener {
 public:
 	/** class Hold - keeps the listeners of a place open. */
 	class Hold {
@@ -45,11 +45,11 @@ public:
 		void release();
 
 	private:
-		friend class MeetingDoor;
+		friend class MeetingListener;
 		std::vector<uint32_t> ids_;
 	};
 
-	static MeetingDoor &get();
+	static MeetingListener &get();
 
 	/** open() - listens at the addresses that the environment chooses.
 	 * @allowed: if the environment sets nothing: listen only at these addresses (their ports do not
@@ -65,11 +65,11 @@ public:
 
 	/** expect() - passes connections that name @name and know @key to @user. forget() - ends that; waits
 	 * until adopt() has returned. */
-	void expect(const Nonce &name, Wish wish, const Key &key, DoorUser *user);
+	void expect(const Nonce &name, Wish wish, const Key &key, ListenerUser *user);
 	void forget(const Nonce &name);
 
 private:
-	struct Listener {
+	struct BoundSocket {
 		base::Fd socket;
 		TcpAddress wanted{}; /* the address asked for; port 0: any port was acceptable */
 		TcpAddress address{};
@@ -84,7 +84,7 @@ private:
 	struct Expected {
 		Wish wish;
 		Key key;
-		DoorUser *user;
+		ListenerUser *user;
 	};
 
 	HcclResult listen_at(const TcpAddress &wanted, const PortChoice &ports, Hold &hold,
@@ -100,15 +100,15 @@ private:
 	bool is_over(Stranger &stranger);
 
 	/* Held while the thread starts or ends, and while a socket is created. Taken before mutex_. */
-	base::Mutex thread_mutex_{"MeetingDoor::thread_mutex_", base::HeldOver::WORK};
+	base::Mutex thread_mutex_{"MeetingListener::thread_mutex_", base::HeldOver::WORK};
 	std::thread thread_ GUARDED_BY(thread_mutex_);
 	base::Fd kick_;			/* eventfd; while there is a thread */
 	std::list<Stranger> strangers_; /* used by the thread only; the oldest connection first */
 	/* used by the thread only: until this time no descriptor is free */
 	uint64_t full_until_ns_ = 0;
 
-	base::Mutex mutex_{"MeetingDoor::mutex_"};
-	std::map<uint32_t, Listener> listeners_ GUARDED_BY(mutex_);
+	base::Mutex mutex_{"MeetingListener::mutex_"};
+	std::map<uint32_t, BoundSocket> sockets_ GUARDED_BY(mutex_);
 	std::map<Nonce, Expected> expected_ GUARDED_BY(mutex_);
 	uint32_t next_ GUARDED_BY(mutex_) = 1;
 	bool is_ending_ GUARDED_BY(mutex_) = false;

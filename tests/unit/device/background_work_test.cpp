@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/os/thread.h"
-#include "firmware_sim/engine/upkeep.h"
+#include "firmware_sim/engine/background_work.h"
 
 namespace {
 
@@ -27,12 +27,12 @@ struct Owner final : Waiter {
 
 class UpkeepTurns : public testing::Test {
 protected:
-	~UpkeepTurns() override { upkeep.stop(); }
+	~UpkeepTurns() override { background.stop(); }
 
-	std::unique_ptr<Job> make(const void *party, std::function<void()> work)
+	std::unique_ptr<Job> make(const void *client_queue, std::function<void()> work)
 	{
 		auto job = std::make_unique<Job>();
-		job->party = party;
+		job->client_queue = client_queue;
 		job->owner = &owner;
 		job->work = std::move(work);
 		return job;
@@ -42,7 +42,7 @@ protected:
 	{
 		const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
 		while (count != 0 && base::now_ns() < end_ns) {
-			while (upkeep.take_finished())
+			while (background.take_finished())
 				count--;
 			std::this_thread::yield();
 		}
@@ -56,14 +56,14 @@ protected:
 			const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
 			const auto thread = std::this_thread::get_id();
 			while (!flag && base::now_ns() < end_ns)
-				Upkeep::note_work(Upkeep::SLICE_BYTES);
+				BackgroundWork::note_work(BackgroundWork::SLICE_BYTES);
 			EXPECT_TRUE(flag) << "no other client had a turn";
 			EXPECT_EQ(std::this_thread::get_id(), thread);
 		};
 	}
 
 	Owner owner;
-	Upkeep upkeep{true, [] {}, [] {}};
+	BackgroundWork background{true, [] {}, [] {}};
 	int clients[64];
 };
 
@@ -71,8 +71,8 @@ TEST_F(UpkeepTurns, AShortJobDoesNotWaitForLongOnes)
 {
 	std::atomic<bool> over{false};
 	for (unsigned i = 0; i < 3; i++)
-		upkeep.submit(make(&clients[i], works_until(over)));
-	upkeep.submit(make(&clients[3], [&] { over = true; }));
+		background.submit(make(&clients[i], works_until(over)));
+	background.submit(make(&clients[3], [&] { over = true; }));
 	EXPECT_TRUE(ends(4));
 }
 
@@ -80,11 +80,11 @@ TEST_F(UpkeepTurns, OneJobWorksAtATime)
 {
 	std::atomic<int> working{0}, most{0};
 	for (int &client : clients) {
-		upkeep.submit(make(&client, [&] {
+		background.submit(make(&client, [&] {
 			for (unsigned i = 0; i < 50; i++) {
 				most = std::max<int>(most, ++working);
 				working--;
-				Upkeep::note_work(Upkeep::SLICE_BYTES);
+				BackgroundWork::note_work(BackgroundWork::SLICE_BYTES);
 			}
 		}));
 	}
@@ -96,8 +96,8 @@ TEST_F(UpkeepTurns, JobsOfOneClientKeepTheirOrder)
 {
 	std::vector<int> order;
 	for (int i = 0; i < 5; i++) {
-		upkeep.submit(make(&clients[0], [&order, i] {
-			Upkeep::note_work(2 * Upkeep::SLICE_BYTES);
+		background.submit(make(&clients[0], [&order, i] {
+			BackgroundWork::note_work(2 * BackgroundWork::SLICE_BYTES);
 			order.push_back(i);
 		}));
 	}
@@ -108,16 +108,16 @@ TEST_F(UpkeepTurns, JobsOfOneClientKeepTheirOrder)
 TEST_F(UpkeepTurns, AJobThatIsDroppedDoesNotBegin)
 {
 	std::atomic<bool> began{false}, dropped{false}, wrong{false};
-	upkeep.submit(make(&clients[0], [&] {
+	background.submit(make(&clients[0], [&] {
 		began = true;
 		while (!dropped)
 			std::this_thread::yield();
 	}));
-	upkeep.submit(make(&clients[1], [&] { wrong = true; }));
-	upkeep.submit(make(&clients[2], [] {}));
+	background.submit(make(&clients[1], [&] { wrong = true; }));
+	background.submit(make(&clients[2], [] {}));
 	while (!began)
 		std::this_thread::yield();
-	upkeep.drop_party(&clients[1]);
+	background.drop_client(&clients[1]);
 	dropped = true;
 	EXPECT_TRUE(ends(2));
 	EXPECT_FALSE(wrong);
@@ -125,11 +125,11 @@ TEST_F(UpkeepTurns, AJobThatIsDroppedDoesNotBegin)
 
 TEST_F(UpkeepTurns, MemoryThatRunsOutCostsTheJob)
 {
-	upkeep.submit(make(&clients[0], [] { throw std::bad_alloc(); }));
+	background.submit(make(&clients[0], [] { throw std::bad_alloc(); }));
 	const uint64_t end_ns = base::deadline_after(PATIENCE_NS);
-	while (!upkeep.finished() && base::now_ns() < end_ns)
+	while (!background.finished() && base::now_ns() < end_ns)
 		std::this_thread::yield();
-	const auto job = upkeep.take_finished();
+	const auto job = background.take_finished();
 	ASSERT_TRUE(job);
 	EXPECT_EQ(job->status, base::Status::NO_MEMORY);
 }
@@ -140,17 +140,17 @@ TEST_F(UpkeepTurns, ThreadsHaveOneLowPriority)
 	std::atomic<bool> all_wait{false};
 	std::vector<int> seen;
 	for (unsigned i = 0; i < 4; i++) {
-		upkeep.submit(make(&clients[i], [&] {
+		background.submit(make(&clients[i], [&] {
 			while (!all_wait)
 				std::this_thread::yield();
 			seen.push_back(base::nice_value());
 			for (unsigned turn = 0; turn < 4; turn++)
-				Upkeep::note_work(Upkeep::SLICE_BYTES);
+				BackgroundWork::note_work(BackgroundWork::SLICE_BYTES);
 		}));
 	}
 	all_wait = true;
 	EXPECT_TRUE(ends(4));
-	const int wanted = std::min(base::nice_value() + Upkeep::NICE, MOST_NICE);
+	const int wanted = std::min(base::nice_value() + BackgroundWork::NICE, MOST_NICE);
 	EXPECT_EQ(seen, std::vector<int>(4, wanted));
 }
 
@@ -158,12 +158,12 @@ TEST_F(UpkeepTurns, TheEndWaitsForAllJobs)
 {
 	std::atomic<int> done{0};
 	for (int &client : clients) {
-		upkeep.submit(make(&client, [&] {
-			Upkeep::note_work(Upkeep::SLICE_BYTES);
+		background.submit(make(&client, [&] {
+			BackgroundWork::note_work(BackgroundWork::SLICE_BYTES);
 			done++;
 		}));
 	}
-	upkeep.stop();
+	background.stop();
 	EXPECT_EQ(done, static_cast<int>(std::size(clients)));
 }
 

@@ -2,10 +2,11 @@
 /**
  * DOC: Hazard pointers
  *
- * A Guest has the hazard pointers of one thread. Guests are never freed, because the destroyer of an object
- * reads the Guests of all threads. A thread that ends releases its Guests, and a later thread reuses them.
+ * A HazardRecord has the hazard pointers of one thread. HazardRecords are never freed, because the destroyer of an
+ * object reads the HazardRecords of all threads. A thread that ends releases its HazardRecords, and a later thread
+ * reuses them.
  */
-#include "stay.h"
+#include "hazard.h"
 
 #include <algorithm>
 #include <new>
@@ -19,23 +20,23 @@ namespace umd {
 /* How often a thread that waits reads the hazard pointers again. */
 static constexpr uint64_t LOOK_NS = base::NS_PER_MS / 4;
 
-static constinit Guest *guests = nullptr;
+static constinit HazardRecord *guests = nullptr;
 
-constinit Guest HazardPointer::none_ = {
+constinit HazardRecord HazardPointer::none_ = {
 	{&none_, &none_, &none_, &none_, &none_, &none_, &none_, &none_}};
 
-thread_local constinit Guest *HazardPointer::own_ = &none_;
+thread_local constinit HazardRecord *HazardPointer::own_ = &none_;
 
 static thread_local constinit base::AtThreadExit leaver;
 
 /* Lock-free, because another thread may fork at any time and the child would inherit a locked lock. */
-static Guest *take_any_guest()
+static HazardRecord *take_any_guest()
 {
-	for (Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
+	for (HazardRecord *guest = base::load_acquire(guests); guest; guest = guest->next) {
 		if (base::compare_exchange(guest->taken, uint32_t{0}, uint32_t{1}))
 			return guest;
 	}
-	auto *guest = new Guest;
+	auto *guest = new HazardRecord;
 	guest->taken = 1;
 	do
 		guest->next = base::load_acquire(guests);
@@ -43,27 +44,27 @@ static Guest *take_any_guest()
 	return guest;
 }
 
-static Guest *take_guest()
+static HazardRecord *take_guest()
 {
-	Guest *guest = take_any_guest();
+	HazardRecord *guest = take_any_guest();
 	base::full_fence(); /* G3: register before the first mark is loaded; pairs with has_others() */
 	return guest;
 }
 
-/* In a forked child it only forgets the Guests: the names in them are the parent's. */
+/* In a forked child it only forgets the HazardRecords: the names in them are the parent's. */
 void HazardPointer::give_back(base::AtThreadExit &, bool in_fork)
 {
-	for (Guest *guest = in_fork || own_ == &none_ ? nullptr : own_; guest;) {
-		Guest *more = std::exchange(guest->more, nullptr);
+	for (HazardRecord *guest = in_fork || own_ == &none_ ? nullptr : own_; guest;) {
+		HazardRecord *more = std::exchange(guest->more, nullptr);
 		base::store_release(guest->taken, uint32_t{0});
 		guest = more;
 	}
 	own_ = &none_;
 }
 
-bool HazardPointer::is_own(const Guest &guest)
+bool HazardPointer::is_own(const HazardRecord &guest)
 {
-	const Guest *own = own_;
+	const HazardRecord *own = own_;
 	while (own && own != &guest)
 		own = own->more;
 	return own != nullptr;
@@ -75,11 +76,11 @@ const void **HazardPointer::search_free()
 		base::store_relaxed(scope_, base::process_scope());
 		own_ = take_guest();
 		leaver.run = give_back;
-		/* If the hook can't be set, the Guest stays taken after the thread has ended; nothing else
+		/* If the hook can't be set, the HazardRecord stays taken after the thread has ended; nothing else
 		 * goes wrong. */
 		(void)base::at_thread_exit(leaver);
 	}
-	for (Guest *guest = own_;; guest = guest->more) {
+	for (HazardRecord *guest = own_;; guest = guest->more) {
 		for (const void *&slot : guest->places) {
 			if (!slot)
 				return &slot;
@@ -93,7 +94,7 @@ const void **HazardPointer::search_free()
  * once. */
 template <class F> static void for_names(F visit)
 {
-	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
+	for (const HazardRecord *guest = base::load_acquire(guests); guest; guest = guest->next) {
 		if (HazardPointer::is_own(*guest))
 			continue;
 		for (const void *const &slot : guest->places) {
@@ -105,11 +106,11 @@ template <class F> static void for_names(F visit)
 	}
 }
 
-/* Whether another thread has a Guest. If none has, the caller saves the heavy fence. */
+/* Whether another thread has a HazardRecord. If none has, the caller saves the heavy fence. */
 static bool has_others()
 {
 	base::full_fence(); /* G3: the caller's mark is stored before `taken` is loaded; see take_guest() */
-	for (const Guest *guest = base::load_acquire(guests); guest; guest = guest->next) {
+	for (const HazardRecord *guest = base::load_acquire(guests); guest; guest = guest->next) {
 		if (base::load_acquire(guest->taken) != 0 && !HazardPointer::is_own(*guest))
 			return true;
 	}
@@ -126,7 +127,7 @@ static bool is_named(const void *place)
 	return found;
 }
 
-NamedNow::NamedNow()
+HazardSnapshot::HazardSnapshot()
 {
 	if (!has_others())
 		return;
@@ -139,7 +140,7 @@ NamedNow::NamedNow()
 	});
 }
 
-bool NamedNow::has(const void *place) const
+bool HazardSnapshot::has(const void *place) const
 {
 	if (!complete_)
 		return is_named(place);
