@@ -12,7 +12,7 @@
 namespace base {
 
 /** struct FaultRule - a kind of fault, and the tasks or calls into which it is injected
- * (Documentation/faults.rst). */
+ * (Documentation/watchdog.rst). */
 struct FaultRule {
 	enum class Action {
 		NONE,

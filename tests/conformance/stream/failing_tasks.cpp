@@ -2,7 +2,7 @@
 /*
  * DOC: faults on purpose
  *
- * A program sees the effect of a fault rule that Documentation/faults.rst describes, and work that
+ * A program sees the effect of a fault rule that Documentation/watchdog.rst describes, and work that
  * the rule does not select succeeds. Each recipe of that page is a test here.
  */
 #include "stream/failing_tasks.h"

@@ -2,7 +2,7 @@
 /*
  * DOC: engines that stop and completions that are wrong, on purpose
  *
- * The recipes of Documentation/faults.rst that the watchdog ends, and those in which a task reports
+ * The recipes of Documentation/watchdog.rst that the watchdog ends, and those in which a task reports
  * a wrong completion.
  */
 #include "event/notify.h"
