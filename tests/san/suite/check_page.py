@@ -9,12 +9,12 @@ import sys
 import tempfile
 import textwrap
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "common"))
 
 from expectations import expect, expect_true, problems  # noqa: E402
 
 SAN, COMPILER, INCLUDE, LIBRARIES = (os.path.abspath(word) if "/" in word else word for word in sys.argv[1:])
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Documentation", "sanitizer.rst")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "Documentation", "sanitizer.rst")
 # What the page says of the program that checks its result, in C++.
 FILL, CHECK = "memset(staging, 7, BYTES);", """
 	static char back[BYTES];
