@@ -4,37 +4,16 @@ import os
 import re
 import subprocess
 import sys
-import textwrap
 
 from unpu import places
 
 SOURCE = os.environ["UNPU_SOURCE"]
+sys.path.insert(0, os.path.join(SOURCE, "tests", "common"))
+
+from pages import read_blocks, read_page  # noqa: E402
+
 SECONDS = 60
-
-
-def read_blocks():
-    """The indented blocks of the page behind "::" and code-block, without their indentation."""
-    with open(os.path.join(SOURCE, "Documentation", "python.rst"), encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    blocks = []
-    at = 0
-    while at < len(lines):
-        begins = lines[at].endswith("::") and not lines[at].startswith(".. list-table")
-        begins = begins or lines[at].startswith(".. code-block::")
-        at += 1
-        if not begins:
-            continue
-        while at < len(lines) and lines[at].startswith("   :"):  # options
-            at += 1
-        block = []
-        while at < len(lines) and (not lines[at] or lines[at].startswith("\t")):
-            block.append(lines[at])
-            at += 1
-        blocks.append(textwrap.dedent("\n".join(block)).strip("\n") + "\n")
-    return blocks
-
-
-BLOCKS = read_blocks()
+BLOCKS = read_blocks("python")
 
 
 def block(beginning):
@@ -85,9 +64,7 @@ def test_each_block_is_known():
 
 
 def test_commands_name_files_of_the_tree():
-    with open(os.path.join(SOURCE, "Documentation", "python.rst"), encoding="utf-8") as file:
-        text = file.read()
-    named = re.findall(r"(?:^|[ `]|\./)((?:scripts|bench|examples|python)/[\w./]*\w)", text, re.MULTILINE)
+    named = re.findall(r"(?:^|[ `]|\./)((?:scripts|bench|examples|python)/[\w./]*\w)", read_page("python"), re.MULTILINE)
     assert len(named) >= 5
     assert [name for name in named if not os.path.exists(os.path.join(SOURCE, name))] == []
 

@@ -7,14 +7,13 @@ import re
 import subprocess
 import sys
 import tempfile
-import textwrap
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "common"))
 
 from expectations import expect, expect_true, problems  # noqa: E402
+from pages import read_blocks  # noqa: E402
 
 SAN, COMPILER, INCLUDE, LIBRARIES = (os.path.abspath(word) if "/" in word else word for word in sys.argv[1:])
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "Documentation", "sanitizer.rst")
 # What the page says of the program that checks its result, in C++.
 FILL, CHECK = "memset(staging, 7, BYTES);", """
 	static char back[BYTES];
@@ -47,14 +46,6 @@ int main()
 	return aclFinalize();
 }
 """
-
-
-def read_blocks():
-    """The indented blocks of the page, without their indentation."""
-    with open(PAGE, encoding="utf-8") as file:
-        text = file.read()
-    found = re.findall(r"(?:^\t.*\n|^\n(?=\t))+", text.replace("\t:linenos:\n", ""), flags=re.M)
-    return [textwrap.dedent(block).strip("\n") + "\n" for block in found]
 
 
 def block(*beginnings):
@@ -128,7 +119,7 @@ def main():
     check_shown(block("$ unpu-san run --log race.json"))
 
 
-BLOCKS = read_blocks()
+BLOCKS = read_blocks("sanitizer")
 with tempfile.TemporaryDirectory() as place:
     os.chdir(place)
     main()
