@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "hal/topology.h"
+#include "quota.h"
 
 namespace drv {
 
@@ -82,7 +83,6 @@ Result<uint32_t> Device::try_load_graph(const void *image, uint64_t bytes)
 	return message.graph.graph;
 }
 
-/* Only the firmware knows what else a request takes, as entries of its tables. */
 std::string Device::refusal(Status status, Need need)
 {
 	if (status != Status::QUOTA)
@@ -93,16 +93,19 @@ std::string Device::refusal(Status status, Need need)
 		limits += fmt::format("{}{} {} (firmware-sim --quota-{})",
 				      limits.empty() ? "" : ", and ", most, what, option);
 	};
-	if (need == Need::GRAPH && quotas.graphs != 0)
-		add(quotas.graphs, "graphs", "graphs");
-	else if (need == Need::CHANNEL && quotas.channels != 0 &&
-		 channel_count() >= quotas.channels)
+	if (need == Need::CHANNEL && quotas.channels != 0 && channel_count() >= quotas.channels)
 		add(quotas.channels, "channels, of which each stream has one", "channels");
 	else if (need != Need::GRAPH && quotas.semaphores != 0 && !semaphores_.available())
 		add(quotas.semaphores, "semaphores", "semaphores");
-	if (need != Need::SEMAPHORE && quotas.memory_bytes != 0 &&
-	    (limits.empty() || need == Need::GRAPH))
-		add(quotas.memory_bytes, "bytes of memory", "memory");
+	/* Only the firmware knows what else a request takes. */
+	if (limits.empty())
+		limits = used_up_quota(*hal_);
+	if (limits.empty()) {
+		if (need == Need::GRAPH && quotas.graphs != 0)
+			add(quotas.graphs, "graphs", "graphs");
+		if (need != Need::SEMAPHORE && quotas.memory_bytes != 0)
+			add(quotas.memory_bytes, "bytes of memory", "memory");
+	}
 	return limits.empty() ? base::status_sentence(status)
 			      : "the firmware lets one process have " + limits;
 }

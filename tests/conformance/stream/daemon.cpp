@@ -242,6 +242,49 @@ TEST(Quotas, OfSemaphoresOfEventsDestroyedWhileTheyArePending)
 		EXPECT_OK(aclrtDestroyEvent(event));
 }
 
+/* Segments of 2 MiB of device memory, until the firmware refuses one. */
+static void expect_physical_refused(const std::string &why)
+{
+	std::vector<aclrtDrvMemHandle> handles;
+	aclrtDrvMemHandle handle = nullptr;
+	aclrtPhysicalMemProp prop = {};
+	aclError code = ACL_SUCCESS;
+
+	prop.memAttr = ACL_HBM_MEM_HUGE;
+	prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+	while ((code = aclrtMallocPhysical(&handle, 2 * kMiB, &prop, 0)) == ACL_SUCCESS)
+		handles.push_back(handle);
+	EXPECT_EQ(code, ACL_ERROR_RT_MEMORY_ALLOCATION);
+	const std::string message = take_message();
+	EXPECT_NE(message.find(why), std::string::npos) << message;
+	EXPECT_GT(handles.size(), 3u);
+	EXPECT_LT(handles.size(), 64u);
+	for (aclrtDrvMemHandle each : handles)
+		EXPECT_OK(aclrtFreePhysical(each));
+}
+
+/* A program is not told of these two at its start. There is memory for more. */
+TEST(Quotas, OfEntries)
+{
+	if (!alone())
+		return;
+	const Client client(
+		{"--memory", "256M", "--quota-entries", "64", "--quota-memory", "200M"});
+
+	expect_physical_refused("one process have 64 entries, ");
+	expect_device_works();
+}
+
+TEST(Quotas, OfDescriptors)
+{
+	if (!alone())
+		return;
+	const Client client({"--memory", "256M", "--quota-descriptors", "24"});
+
+	expect_physical_refused("segment and file (firmware-sim --quota-descriptors)");
+	expect_device_works();
+}
+
 TEST(Quotas, OfGraphs)
 {
 	if (!alone())

@@ -17,6 +17,7 @@
 #include "drv/device.h"
 #include "drv/packet/cookie.h"
 #include "drv/packet/packets.h"
+#include "drv/quota.h"
 #include "uapi/socket.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/memory/host_view.h"
@@ -46,7 +47,7 @@ static base::Fd open_buffered(int fd, int flags)
 	return base::Fd(flags < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0));
 }
 
-static Status explain(Status status, int fd)
+static Status explain(drv::Device &device, Status status, int fd)
 {
 	if (status == Status::NO_RESOURCE)
 		return set_error(status,
@@ -60,7 +61,7 @@ static Status explain(Status status, int fd)
 					     "sockets and folders can't be read by a device",
 					     fd));
 	return set_error(status, fmt::format("fd {} can't be given to the device: {}", fd,
-					     base::status_sentence(status)));
+					     drv::quota_sentence(device.hal(), status)));
 }
 
 Result<File *> register_file(Context &context, int fd, CacheMode way)
@@ -84,7 +85,7 @@ Result<File *> register_file(Context &context, int fd, CacheMode way)
 	auto given = context.device().give_file(
 		own, direct, way == CacheMode::DIRECT ? UNPU_FILE_ALWAYS_DIRECT : 0);
 	if (!given)
-		return explain(given.status(), fd);
+		return explain(context.device(), given.status(), fd);
 	File *file = File::table().create();
 	if (!file) {
 		context.device().close_file(given->number);

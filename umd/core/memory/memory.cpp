@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/os/numa.h"
+#include "drv/quota.h"
 #include "hal/topology.h"
 #include "ipc_memory.h"
 #include "managed.h"
@@ -53,6 +54,11 @@ Status refuse_memory(drv::Device &device, Status status, const std::string &what
 {
 	if (status != Status::QUOTA)
 		return set_error(status, what + hal::limits_sentence());
+	const std::string used_up = drv::used_up_quota(device.hal());
+	if (!used_up.empty())
+		return set_error(
+			Status::NO_MEMORY,
+			fmt::format("{}; the firmware lets one process have {}", what, used_up));
 	return set_error(Status::NO_MEMORY,
 			 fmt::format("{}; the firmware lets one process have {} bytes of all kinds "
 				     "together (firmware-sim --quota-memory)",

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "drv/device.h"
+#include "drv/quota.h"
 #include "umd/core/device/devices.h"
 #include "umd/core/device/open_device.h"
 #include "umd/core/process/error.h"
@@ -30,7 +31,7 @@ void Registrations::forget_closed()
 	std::erase_if(entries_, [](const auto &entry) { return !entry.second.device.is_open(); });
 }
 
-static Status refuse_adopt(Status status, uint64_t start, uint64_t bytes)
+static Status refuse_adopt(drv::Device &device, Status status, uint64_t start, uint64_t bytes)
 {
 	auto *address = reinterpret_cast<void *>(start);
 	switch (status) {
@@ -45,9 +46,9 @@ static Status refuse_adopt(Status status, uint64_t start, uint64_t bytes)
 					     "can be read; pass the bytes of one mapping",
 					     fmt::ptr(address), bytes));
 	default:
-		return set_error(status,
-				 fmt::format("{} bytes at {} can't be registered: {}", bytes,
-					     fmt::ptr(address), base::status_sentence(status)));
+		return set_error(status, fmt::format("{} bytes at {} can't be registered: {}",
+						     bytes, fmt::ptr(address),
+						     drv::quota_sentence(device.hal(), status)));
 	}
 }
 
@@ -58,11 +59,11 @@ Status Registrations::adopt(Context &context, uint64_t start, Entry &entry)
 	if (Devices::get().locate(reinterpret_cast<void *>(start), place)) {
 		if (place == Place::PINNED && device.memory().covers(start, entry.bytes))
 			return Status::OK;
-		return refuse_adopt(Status::INVALID_ARGUMENT, start, entry.bytes);
+		return refuse_adopt(device, Status::INVALID_ARGUMENT, start, entry.bytes);
 	}
 	auto range = device.space().adopt(start, entry.bytes);
 	if (!range)
-		return refuse_adopt(range.status(), start, entry.bytes);
+		return refuse_adopt(device, range.status(), start, entry.bytes);
 	entry.is_adopted = true;
 	device.memory().enter(drv::Bo{start, entry.bytes, 0, nullptr, drv::Use::REGISTERED,
 				      range->access, range->is_reached});
@@ -76,12 +77,12 @@ Status Registrations::add(Context &context, void *start, uint64_t bytes, bool ma
 	forget_closed();
 	auto address = reinterpret_cast<uint64_t>(start);
 	if (bytes > MOST || address + bytes < address)
-		return refuse_adopt(Status::INVALID_ARGUMENT, address, bytes);
+		return refuse_adopt(context.device(), Status::INVALID_ARGUMENT, address, bytes);
 	auto after = entries_.lower_bound(address + bytes);
 	if (after != entries_.begin()) {
 		const auto &[before, entry] = *std::prev(after);
 		if (before + entry.bytes > address)
-			return refuse_adopt(Status::IN_USE, address, bytes);
+			return refuse_adopt(context.device(), Status::IN_USE, address, bytes);
 	}
 	Entry entry{bytes, DeviceRef(*context.open), false, mapped};
 	TRY(adopt(context, address, entry));
