@@ -171,7 +171,7 @@ def missing_by_headers():
     missing = {}
     for path in tree.files([HEADERS], (".h",)):
         text = re.sub(r'"\s*(?:\\\n)?\s*"', "", tree.read(path))
-        for name, instead in re.findall(r'"unpu: ([\w:]+) is not (?:supported: |part of this implementation; )([^"]*)"', text):
+        for name, instead in re.findall(r'"unpu has no ([\w:]+)(?: yet)? \(see kernel-names\): ([^"]*)"', text):
             missing[name] = instead
         for name, instead in re.findall(r'^UNPU_MISSING\((\w+),\s+"([^"]*)"\)', text, re.M):
             missing[name] = instead

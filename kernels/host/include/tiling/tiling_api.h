@@ -279,7 +279,8 @@ public:
 #define UNPU_MISSING_TILING(Name, instead) \
 	template <class... A> void Name(const A &...) \
 	{ \
-		static_assert(sizeof...(A) == ~0u, "unpu: " #Name " is not supported: " instead); \
+		static_assert(sizeof...(A) == ~0u, \
+			      "unpu has no " #Name " yet (see kernel-names): " instead); \
 	}
 
 namespace AscendC {

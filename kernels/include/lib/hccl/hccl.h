@@ -15,7 +15,8 @@ enum class HcclServerType { HCCL_SERVER_TYPE_AICPU = 0, HCCL_SERVER_TYPE_END };
 
 template <HcclServerType type = HcclServerType::HCCL_SERVER_TYPE_AICPU> class Hccl {
 	static_assert(unpu::lang::never<std::integral_constant<HcclServerType, type>>,
-		      "unpu: Hccl is not supported: kernels cannot communicate between devices; "
+		      "unpu has no Hccl yet (see kernel-names): kernels cannot communicate between "
+		      "devices; "
 		      "use the host's API");
 };
 

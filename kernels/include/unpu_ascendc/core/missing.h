@@ -26,7 +26,7 @@ struct Anything {
 	template <typename... T> void Name(UNPU_ANY_FOUR, UNPU_ANY_FOUR, UNPU_ANY_FOUR) \
 	{ \
 		static_assert(unpu::lang::never<T...>, \
-			      "unpu: " #Name " is not supported: " instead); \
+			      "unpu has no " #Name " yet (see kernel-names): " instead); \
 	}
 
 namespace AscendC {

@@ -366,7 +366,8 @@ inline Actor fixpipe_at(Where where)
 } // namespace unpu::lang
 
 #define UNPU_FIXPIPE_TO_8_BITS \
-	"unpu: Fixpipe to 8 bits is not supported: copy half or float, and quantise with " \
+	"unpu has no Fixpipe to 8 bits yet (see kernel-names): copy half or float, and quantise " \
+	"with " \
 	"AscendQuant on a vector core"
 
 /* What the chip copies of sums. */

@@ -162,21 +162,21 @@ public:
 
 	template <class... T> void SetQuantScalar(const T &...)
 	{
-		static_assert(unpu::lang::never<T...>,
-			      "unpu: Matmul::SetQuantScalar is not supported: compute in int32_t "
-			      "and dequantise C");
+		static_assert(unpu::lang::never<T...>, "unpu has no Matmul::SetQuantScalar yet "
+						       "(see kernel-names): compute in int32_t "
+						       "and dequantise C");
 	}
 	template <class... T> void SetQuantVector(const T &...)
 	{
-		static_assert(unpu::lang::never<T...>,
-			      "unpu: Matmul::SetQuantVector is not supported: compute in int32_t "
-			      "and dequantise C");
+		static_assert(unpu::lang::never<T...>, "unpu has no Matmul::SetQuantVector yet "
+						       "(see kernel-names): compute in int32_t "
+						       "and dequantise C");
 	}
 	template <class... T> void IterateBatch(const T &...)
 	{
-		static_assert(unpu::lang::never<T...>,
-			      "unpu: Matmul::IterateBatch is not supported: call IterateAll for "
-			      "each matrix");
+		static_assert(unpu::lang::never<T...>, "unpu has no Matmul::IterateBatch yet (see "
+						       "kernel-names): call IterateAll for "
+						       "each matrix");
 	}
 
 private:

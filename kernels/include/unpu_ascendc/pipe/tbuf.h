@@ -55,7 +55,7 @@ public:
 	template <typename T> void EnQue(const LocalTensor<T> &) const
 	{
 		static_assert(unpu::lang::never<T>,
-			      "unpu: TBuf::EnQue is not part of this implementation; use a TQue");
+			      "unpu has no TBuf::EnQue (see kernel-names): use a TQue");
 	}
 
 	/* For TPipe::InitBuffer. */

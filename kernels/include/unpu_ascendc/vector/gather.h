@@ -258,9 +258,8 @@ inline int64_t GetGatherMaskRemainCount()
 
 template <typename... T> void Scatter(const T &...)
 {
-	static_assert(
-		unpu::lang::never<T...>,
-		"unpu: Scatter is not supported: the vector unit of this chip does not have it");
+	static_assert(unpu::lang::never<T...>, "unpu has no Scatter (see kernel-names): the vector "
+					       "unit of this chip does not have it");
 }
 
 } // namespace AscendC
