@@ -88,6 +88,35 @@ TEST(KernelSync, CrossCoreFlagsJoinCubeAndVector)
 	EXPECT_EQ(words[3], 10);
 }
 
+/* CrossCoreSetFlag keeps the flags from 11 on for the language; the chip has 16, and kernels take them by hand. */
+TEST(KernelSync, FlagsByHandAreAllOfTheChip)
+{
+	BlockHost host(3);
+	int32_t *words = host.zeros<int32_t>(2);
+
+	host.type = KERNEL_TYPE_MIX_AIC_1_2;
+	ASSERT_TRUE(host.run(1, [&] {
+		if ASCEND_IS_AIC {
+			words[0] = 5;
+			ffts_cross_core_sync(PIPE_FIX, 1 | 2 << 4 | 15 << 8);
+			wait_flag_dev(11);
+		}
+		if ASCEND_IS_AIV {
+			wait_flag_dev(15);
+			if (GetSubBlockIdx() == 0)
+				words[1] = words[0] * 2;
+			ffts_cross_core_sync(PIPE_MTE3, 1 | 2 << 4 | 11 << 8);
+		}
+	})) << host.failure().sentence;
+	EXPECT_EQ(words[1], 10);
+	EXPECT_FALSE(host.run(1, [] { wait_flag_dev(16); }));
+	EXPECT_EQ(host.failure().sentence,
+		  "wait_flag_dev: the identifier is 16; kernels have 0 to 15");
+	EXPECT_FALSE(host.run(1, [] { CrossCoreSetFlag<0, PIPE_S>(11); }));
+	EXPECT_EQ(host.failure().sentence,
+		  "CrossCoreSetFlag: the identifier is 11; kernels have 0 to 10");
+}
+
 TEST(KernelSync, APollingBlockLetsOthersRun)
 {
 	BlockHost host(3);

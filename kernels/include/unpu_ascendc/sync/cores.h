@@ -65,10 +65,10 @@ inline void wait_core_flag(uint32_t id, Where where)
 		take_order({Over::GROUP, group_of_block() * 2 + core, id, turn});
 }
 
-inline void require_flag_id(const char *call, uint32_t id, Where where)
+inline void require_flag_id(const char *call, uint32_t id, uint32_t last, Where where)
 {
-	if (id > 10 && level() > 0)
-		fail(where, "%s: the identifier is %u; kernels have 0 to 10", call, id);
+	if (id > last && level() > 0)
+		fail(where, "%s: the identifier is %u; kernels have 0 to %u", call, id, last);
 }
 
 } // namespace unpu::lang
@@ -131,12 +131,12 @@ void IBWait(const GlobalTensor<int32_t> &, const LocalTensor<int32_t> &, int32_t
 template <uint8_t mode, pipe_t pipe> void CrossCoreSetFlag(uint16_t id, UNPU_WHERE)
 {
 	static_assert(mode <= 2, "CrossCoreSetFlag: there are the modes 0, 1 and 2");
-	unpu::lang::require_flag_id("CrossCoreSetFlag", id, where);
+	unpu::lang::require_flag_id("CrossCoreSetFlag", id, 10, where);
 	unpu::lang::set_core_flag(mode, id);
 }
 template <uint8_t mode = 0, pipe_t pipe = PIPE_S> void CrossCoreWaitFlag(uint16_t id, UNPU_WHERE)
 {
-	unpu::lang::require_flag_id("CrossCoreWaitFlag", id, where);
+	unpu::lang::require_flag_id("CrossCoreWaitFlag", id, 10, where);
 	unpu::lang::wait_core_flag(id, where);
 }
 

@@ -100,7 +100,8 @@ public:
 
 } // namespace AscendC
 
-/* Bits 4 and 5 of @config are the mode of CrossCoreSetFlag, bits 8 to 11 its flag. */
+/* Bits 4 and 5 of @config are the mode of CrossCoreSetFlag, bits 8 to 11 its flag. All 16 flags of the chip are there,
+ * also those that CrossCoreSetFlag keeps for the language: kernels that only use these two take 11 and up. */
 inline void ffts_cross_core_sync(pipe_t, uint64_t config, UNPU_WHERE)
 {
 	const uint32_t mode = config >> 4 & 3, id = config >> 8 & 15;
@@ -108,12 +109,12 @@ inline void ffts_cross_core_sync(pipe_t, uint64_t config, UNPU_WHERE)
 	if (mode > 2)
 		unpu::lang::fail(where,
 				 "ffts_cross_core_sync: the mode is 3; there are 0, 1 and 2");
-	unpu::lang::require_flag_id("ffts_cross_core_sync", id, where);
 	unpu::lang::set_core_flag(mode, id);
 }
 inline void wait_flag_dev(int64_t id, UNPU_WHERE)
 {
-	AscendC::CrossCoreWaitFlag(static_cast<uint16_t>(id), where);
+	unpu::lang::require_flag_id("wait_flag_dev", static_cast<uint32_t>(id), 15, where);
+	unpu::lang::wait_core_flag(static_cast<uint32_t>(id), where);
 }
 
 inline void dcci(const void *, int, int = 0)
