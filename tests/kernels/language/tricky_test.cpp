@@ -31,7 +31,41 @@ GlobalTensor<float> global(float *memory)
 	return tensor;
 }
 
+const float constants[64] = {1, 2, 3};
+
 } // namespace
+
+/* The device has the constants of a kernel in global memory. */
+TEST(KernelTricky, ConstantsOfTheKernelAreGlobalMemory)
+{
+	const auto kernel = [](float *, float *out) {
+		TPipe pipe;
+		TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+		const auto from = global(const_cast<float *>(constants));
+
+		pipe.InitBuffer(queue, 1, 256);
+		auto x = queue.AllocTensor<float>();
+		DataCopy(x, from, 64);
+		queue.EnQue(x);
+		x = queue.DeQue<float>();
+		DataCopy(global(out), x, 64);
+		queue.FreeTensor(x);
+		global(out).SetValue(64, from.GetValue(1));
+	};
+	const auto written = run_tricky(1, kernel);
+
+	EXPECT_EQ(written[2], 3.0f);
+	EXPECT_EQ(written[64], 2.0f);
+
+	BlockHost host;
+
+	host.observe(true);
+	EXPECT_TRUE(host.run(1, [&] { kernel(nullptr, host.zeros<float>(65)); }));
+	EXPECT_EQ(host.observed().size(), 2u); /* of the results alone */
+	EXPECT_FALSE(host.run(1, [&] { kernel(nullptr, const_cast<float *>(constants)); }));
+	EXPECT_NE(host.failure().sentence.find("writes 256 bytes of global memory"),
+		  std::string::npos);
+}
 
 /* A TBuf of the second pipe lies where a queue of the first had buffers, which it had back. */
 TEST(KernelTricky, ASecondPipeBeginsAgain)

@@ -16,6 +16,12 @@
 
 namespace unpu::lang {
 
+/* The linker's: where the image of the kernels begins and ends. */
+extern "C" {
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+}
+
 /* As observe() takes it. BEYOND_READ, BEYOND_WRITE: bytes of an access that are behind the size of its tensor. */
 enum class Access : uint32_t { READ = 0, WRITE = 1, ATOMIC = 2, BEYOND_READ = 3, BEYOND_WRITE = 4 };
 
@@ -130,6 +136,14 @@ __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, W
 	     size, start, start + size - address);
 }
 
+/* Constants of a kernel lie in global memory on the device, where its code lies. */
+inline bool is_in_image(uint64_t address, uint64_t bytes)
+{
+	const uint64_t start = reinterpret_cast<uint64_t>(__ehdr_start);
+
+	return holds({start, reinterpret_cast<uint64_t>(_end) - start}, address, bytes);
+}
+
 /*
  * Asks the worker. A tensor that begins in no allocation may be used in any: kernels subtract a margin from a pointer
  * that they do not use.
@@ -143,6 +157,8 @@ __attribute__((noinline)) inline void find_home(const Origin &origin, Stray stra
 
 	if (!is_inside && stray.tensor)
 		is_inside = services->find_memory(stray.address, &range) != 0;
+	if (!is_inside && stray.access == Access::READ && is_in_image(stray.address, stray.bytes))
+		return;
 	stray.range = range;
 	stray.is_freed = !is_inside && stray.address - range.start < range.bytes;
 	if (!is_inside || !holds(range, stray.address, stray.bytes))
@@ -185,7 +201,7 @@ inline void require_global(const char *call, uint64_t address, uint64_t bytes, A
 /* Level 1 and up: tells the worker of an access. */
 inline void tell(uint64_t address, uint64_t bytes, Access access, Where where)
 {
-	if (__builtin_expect(services->observes, 0))
+	if (__builtin_expect(services->observes, 0) && !is_in_image(address, bytes))
 		services->observe(address, bytes, static_cast<uint32_t>(access), where.file,
 				  static_cast<uint32_t>(where.line));
 }
@@ -234,7 +250,7 @@ __attribute__((noinline)) inline void note_global_scalar(uint64_t address, uint6
 		return;
 	}
 	require_global(call, address, bytes, access, origin, where);
-	if (services->observes)
+	if (services->observes && !is_in_image(address, bytes))
 		note_pending(address, bytes, access, where);
 	else if (deepest < 3 && origin.declared == Origin::ANY)
 		home_of(origin).quiet = origin.start;
