@@ -471,3 +471,35 @@ TEST(KernelCubeTricky, LoadsFromGlobalMemoryAndRowsThatFillUp)
 		<< host.failure().sentence << " at line " << host.failure().line;
 	EXPECT_EQ(sums, sum_of_products(1));
 }
+
+/* Kernels that only want the cube core to run multiply short buffers, behind which nothing is. */
+TEST(KernelCubeTricky, AProductOfShortBuffersSpoilsNothing)
+{
+	const auto multiply = [](bool has_more) {
+		TPipe pipe;
+		TQue<TPosition::A2, 1> a;
+		TQue<TPosition::B2, 1> b;
+		TQue<TPosition::CO1, 1> c;
+		TBuf<TPosition::CO1> more;
+
+		pipe.InitBuffer(a, 1, 64);
+		pipe.InitBuffer(b, 1, 64);
+		pipe.InitBuffer(c, 1, 128);
+		if (has_more)
+			pipe.InitBuffer(more, 128);
+		Mmad(c.AllocTensor<float>(), a.AllocTensor<half>(), b.AllocTensor<half>(),
+		     {32, 32, 32, false, 0, false, false, false});
+	};
+
+	for (uint32_t level : {1, 2}) {
+		BlockHost host(level);
+
+		host.type = KERNEL_TYPE_AIC_ONLY;
+		EXPECT_EQ(host.run(1, [&] { multiply(false); }), level == 1);
+		EXPECT_FALSE(host.run(1, [&] { multiply(true); }));
+		EXPECT_NE(host.failure().sentence.find(level == 1 ? "Mmad: dst would reach 4096"
+								  : "Mmad: fm would reach 2048"),
+			  std::string::npos)
+			<< host.failure().sentence;
+	}
+}

@@ -12,6 +12,7 @@
 #include "unpu_ascendc/check/access.h"
 #include "unpu_ascendc/cube/layout.h"
 #include "unpu_ascendc/matmul/product.h"
+#include "unpu_ascendc/pipe/tpipe.h"
 
 namespace AscendC {
 
@@ -110,6 +111,25 @@ inline void begin_sums(Begin begin, C *sums, uint64_t rows, const C *bias, uint6
 		memcpy(sums + i * STRIP_COLUMNS, line, sizeof(line));
 }
 
+/* Whether no buffer of the block's pipe has what lies behind a tensor. Kernels that only want the cube core to run
+ * multiply short buffers, which spoils nothing on the chip; level 2 takes it for a mistake. */
+inline bool is_free_behind(const TBuffAddr &address, uint64_t bytes)
+{
+	const uint32_t memory = memory_of(static_cast<TPosition>(address.logicPos));
+	AscendC::TPipe *pipe = state().pipe;
+
+	return level() == 1 && pipe && address.bufferAddr + bytes <= usable_bytes(memory) &&
+	       address.bufferAddr + address.dataLen >= pipe->pool().used(memory);
+}
+
+inline void require_matrix(const Actor &actor, const char *name, const TBuffAddr &address,
+			   uint64_t bytes, uint64_t alignment)
+{
+	if (bytes > address.dataLen && is_free_behind(address, bytes))
+		bytes = address.dataLen;
+	require_local(actor.call, name, address, bytes, alignment, actor.where);
+}
+
 template <class C, class A>
 inline void require_mmad(const Actor &actor, const LocalTensor<C> &dst, const LocalTensor<A> &fm,
 			 const LocalTensor<A> &filter, const AscendC::MmadParams &params)
@@ -133,15 +153,14 @@ inline void require_mmad(const Actor &actor, const LocalTensor<C> &dst, const Lo
 	require_memory(actor, "dst", dst.address_, UNPU_KERNEL_L0C);
 	require_memory(actor, "fm", fm.address_, UNPU_KERNEL_L0A);
 	require_memory(actor, "filter", filter.address_, UNPU_KERNEL_L0B);
-	require_local(actor.call, "fm", fm.address_,
-		      params.m == 1 ? params.k * sizeof(A)
-				    : fractals_of(params.m, FRACTAL_ROWS) * depth * FRACTAL,
-		      FRACTAL, actor.where);
-	require_local(actor.call, "filter", filter.address_,
-		      depth * fractals_of(params.n, FRACTAL_ROWS) * FRACTAL, FRACTAL, actor.where);
-	require_local(actor.call, "dst", dst.address_,
-		      fractals_of(params.n, 16) * fractals_of(params.m, 16) * 256 * sizeof(C), 32,
-		      actor.where);
+	require_matrix(actor, "fm", fm.address_,
+		       params.m == 1 ? params.k * sizeof(A)
+				     : fractals_of(params.m, FRACTAL_ROWS) * depth * FRACTAL,
+		       FRACTAL);
+	require_matrix(actor, "filter", filter.address_,
+		       depth * fractals_of(params.n, FRACTAL_ROWS) * FRACTAL, FRACTAL);
+	require_matrix(actor, "dst", dst.address_,
+		       fractals_of(params.n, 16) * fractals_of(params.m, 16) * 256 * sizeof(C), 32);
 }
 
 /* The shadow of an operand, of which the call reads @bytes; NULL below level 2. */
