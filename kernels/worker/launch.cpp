@@ -305,9 +305,13 @@ void Launch::run()
 		if (start_group(local))
 			continue;
 		if (Instance *next = pick(local, true)) {
-			lock.unlock();
-			sched_yield();
-			lock.lock();
+			/* For the threads that run what it may wait for. Where there is none, the
+			 * processor would go to other programs, for milliseconds at each turn. */
+			if (runners_.size() > 1) {
+				lock.unlock();
+				sched_yield();
+				lock.lock();
+			}
 			resume(local, *next, lock);
 			continue;
 		}
@@ -329,8 +333,9 @@ void Launch::run()
 void Launch::wait(Instance &instance, Lock &lock, Waits waits)
 {
 	instance.waits = waits;
-	/* Another thread may find out that nothing can go on any more. */
-	note_change();
+	/* Another thread may find out that nothing can go on any more, which is no news of a turn. */
+	if (waits != Waits::TURN)
+		note_change();
 	lock.unlock();
 	instance.fiber.suspend();
 	lock.lock();
