@@ -294,12 +294,14 @@ bool Reader::read_attribute_field(const Wire &wire, Attribute &attribute)
 		if (!charge(sizeof(Tensor)))
 			return false;
 		attribute.tensor = std::make_unique<Tensor>();
-		return wire.is_bytes() && read_tensor(wire.bytes(), *attribute.tensor);
+		return wire.is_bytes() ? read_tensor(wire.bytes(), *attribute.tensor)
+				       : fail("a tensor is no tensor");
 	case 6:
 		if (!charge(sizeof(Graph)))
 			return false;
 		attribute.graph = std::make_unique<Graph>();
-		return wire.is_bytes() && read_graph(wire.bytes(), *attribute.graph);
+		return wire.is_bytes() ? read_graph(wire.bytes(), *attribute.graph)
+				       : fail("a graph is no graph");
 	case 7: {
 		std::string words;
 		if (!add_words(words, wire, sizeof(float)))

@@ -246,6 +246,10 @@ bool Importer::import_attribute(const onnx::Attribute &from, ir::Attribute &to, 
 				const Call &call, unsigned depth)
 {
 	using Kind = ir::Attribute::Kind;
+	if ((from.kind == onnx::Attribute::TENSOR && !from.tensor) ||
+	    (from.kind == onnx::Attribute::GRAPH && !from.graph))
+		return fail("the attribute " + std::string(from.name) +
+			    " has no value of its kind");
 	switch (from.kind) {
 	case onnx::Attribute::INTEGER:
 		to.integers = {from.integer};
@@ -274,13 +278,13 @@ bool Importer::import_attribute(const onnx::Attribute &from, ir::Attribute &to, 
 		return true;
 	case onnx::Attribute::TENSOR:
 		to.kind = Kind::CONSTANT;
-		to.index = from.tensor ? add_constant(*from.tensor) : ABSENT;
+		to.index = add_constant(*from.tensor);
 		return to.index != ABSENT;
 	case onnx::Attribute::GRAPH:
 		to.kind = Kind::BODY;
 		to.index = static_cast<int32_t>(model_->bodies.size());
 		model_->bodies.emplace_back();
-		return from.graph && import_body(*from.graph, &scope, call, to.index, depth + 1);
+		return import_body(*from.graph, &scope, call, to.index, depth + 1);
 	default:
 		return fail("the attribute " + std::string(from.name) + " has the kind " +
 			    std::to_string(from.kind) + ", which no operator here takes");

@@ -99,6 +99,18 @@ TEST(Import, FieldsOfNumbersBecomeBytes)
 	EXPECT_EQ(model->constants[0].bytes, std::string_view("\xff\x07", 2));
 }
 
+TEST(Import, AttributesHaveAValueOfTheirKind)
+{
+	std::string why;
+	for (const int kind : {4, 5}) {
+		const std::string attribute =
+			proto::bytes(5, proto::bytes(1, "a") + proto::number(20, kind));
+		EXPECT_FALSE(import(
+			proto::model(proto::node("Abs", {"x"}, {"y"}, attribute) + FACE), why));
+		EXPECT_NE(why.find("has no value of its kind"), std::string::npos) << why;
+	}
+}
+
 TEST(Import, FunctionsBecomeTheirNodes)
 {
 	const std::string function =
