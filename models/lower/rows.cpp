@@ -7,6 +7,7 @@
 #include "rows.h"
 
 #include "uapi/tensor.h"
+#include "umd/aclnn/rules/operands.h"
 
 namespace models {
 
@@ -19,12 +20,6 @@ using umd::Types;
 static constexpr ArgumentRow binary[] = {
 	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
 	{"other", Form::TENSOR, Role::SOURCE, 2, 0, false},
-	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
-};
-static constexpr ArgumentRow adds[] = {
-	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
-	{"other", Form::SCALAR, Role::ATTRIBUTE, 0, 0, false},
-	{"alpha", Form::SCALAR, Role::ATTRIBUTE, 1, 0, false},
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 static constexpr ArgumentRow fill[] = {
@@ -40,12 +35,130 @@ const OperatorRow pow_row = {umd::OPERATOR_INPLACE_POW_TENSOR_TENSOR,
 			     umd::plan_elementwise,
 			     binary,
 			     {}};
-const OperatorRow adds_row = {umd::OPERATOR_INPLACE_ADDS,
-			      UNPU_TENSOR_ADDS,
-			      Types::NUMBER,
-			      umd::plan_elementwise,
-			      adds,
-			      {}};
+static constexpr ArgumentRow fold[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"dims", Form::INTEGERS, Role::PARAMETER, 0, 0, false},
+	{"keepDim", Form::INTEGER, Role::PARAMETER, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+
+/* plan_as_it_is() - operands and attributes as they are given. The firmware checks what they are to each other. */
+static aclnnStatus plan_as_it_is(umd::Plan &plan)
+{
+	umd::Operands operands(plan);
+	const std::span<const ArgumentRow> arguments = plan.row().arguments;
+	aclnnStatus status = operands.load();
+	if (plan.row().types == Types::FLOATING)
+		plan.set_compute(UNPU_DTYPE_F32);
+	for (size_t i = 0; i < arguments.size(); i++) {
+		if (arguments[i].form != Form::TENSORS)
+			continue;
+		for (size_t k = 0; k < plan.argument(i).tensors->size && status == OK; k++) {
+			umd::PlanView view;
+			status = plan.make_member_view(i, k, view);
+			plan.add_operand(arguments[i].place, UNPU_ACCESS_READ, view, i, k);
+		}
+	}
+	const umd::Type real = {UNPU_DTYPE_F32, 4, umd::Category::FLOATING};
+	if (status == OK)
+		status = umd::add_attributes(plan, real);
+	return status == OK ? operands.finish() : status;
+}
+
+static constexpr ArgumentRow resize[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"mode", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"coordinates", Form::INTEGER, Role::ATTRIBUTE, 1, 0, false},
+	{"nearest", Form::INTEGER, Role::ATTRIBUTE, 2, 0, false},
+	{"scales", Form::INTEGERS, Role::ATTRIBUTE, 3, 0, false},
+	{"cubic", Form::REAL, Role::ATTRIBUTE, 4, 0, false},
+	{"excludeOutside", Form::INTEGER, Role::ATTRIBUTE, 5, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr ArgumentRow pads[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"low", Form::INTEGERS, Role::ATTRIBUTE, 0, 0, false},
+	{"high", Form::INTEGERS, Role::ATTRIBUTE, 1, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr ArgumentRow gather_nd[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"index", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"batchDims", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr ArgumentRow scatter[] = {
+	{"self", Form::TENSOR, Role::SOURCE, 1, 0, false},
+	{"index", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"updates", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"reduce", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
+};
+static constexpr ArgumentRow lstm[] = {
+	{"x", Form::TENSOR, Role::SOURCE, 3, 0, false},
+	{"weights", Form::TENSORS, Role::SOURCE, 4, 0, false},
+	{"lengths", Form::TENSOR, Role::SOURCE, 5, 0, true},
+	{"h0", Form::TENSOR, Role::SOURCE, 6, 0, true},
+	{"c0", Form::TENSOR, Role::SOURCE, 7, 0, true},
+	{"direction", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"activations", Form::INTEGERS, Role::ATTRIBUTE, 1, 0, false},
+	{"clip", Form::REAL, Role::ATTRIBUTE, 2, 0, false},
+	{"inputForget", Form::INTEGER, Role::ATTRIBUTE, 3, 0, false},
+	{"y", Form::TENSOR, Role::RESULT, 0, 0, true},
+	{"h", Form::TENSOR, Role::RESULT, 1, 0, true},
+	{"c", Form::TENSOR, Role::RESULT, 2, 0, true},
+};
+static constexpr ArgumentRow gru[] = {
+	{"x", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"weights", Form::TENSORS, Role::SOURCE, 3, 0, false},
+	{"lengths", Form::TENSOR, Role::SOURCE, 4, 0, true},
+	{"h0", Form::TENSOR, Role::SOURCE, 5, 0, true},
+	{"direction", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"activations", Form::INTEGERS, Role::ATTRIBUTE, 1, 0, false},
+	{"clip", Form::REAL, Role::ATTRIBUTE, 2, 0, false},
+	{"linearBeforeReset", Form::INTEGER, Role::ATTRIBUTE, 3, 0, false},
+	{"y", Form::TENSOR, Role::RESULT, 0, 0, true},
+	{"h", Form::TENSOR, Role::RESULT, 1, 0, true},
+};
+static constexpr ArgumentRow rnn[] = {
+	{"x", Form::TENSOR, Role::SOURCE, 2, 0, false},
+	{"weights", Form::TENSORS, Role::SOURCE, 3, 0, false},
+	{"lengths", Form::TENSOR, Role::SOURCE, 4, 0, true},
+	{"h0", Form::TENSOR, Role::SOURCE, 5, 0, true},
+	{"direction", Form::INTEGER, Role::ATTRIBUTE, 0, 0, false},
+	{"activations", Form::INTEGERS, Role::ATTRIBUTE, 1, 0, false},
+	{"clip", Form::REAL, Role::ATTRIBUTE, 2, 0, false},
+	{"y", Form::TENSOR, Role::RESULT, 0, 0, true},
+	{"h", Form::TENSOR, Role::RESULT, 1, 0, true},
+};
+
+/* The number of an entry point names the calls of programs; here a launch has the name of its node. */
+static constexpr OperatorRow as_it_is(uint32_t kind, Types types,
+				      std::span<const ArgumentRow> arguments)
+{
+	return {umd::OPERATOR_NONE, kind, types, plan_as_it_is, arguments, {}};
+}
+
+const OperatorRow prelu_row = {
+	umd::OPERATOR_PRELU, UNPU_TENSOR_PRELU, Types::NUMBER, umd::plan_elementwise, binary, {}};
+const OperatorRow quotient_row = {umd::OPERATOR_NONE,
+				  UNPU_TENSOR_DIV_TRUNC,
+				  Types::NUMBER,
+				  umd::plan_elementwise,
+				  binary,
+				  {}};
+const OperatorRow prod_row = {
+	umd::OPERATOR_PROD_DIM, UNPU_TENSOR_REDUCE_PROD, Types::NUMBER, umd::plan_fold, fold, {}};
+const OperatorRow resize_row = as_it_is(UNPU_TENSOR_RESIZE, Types::FLOATING, resize);
+const OperatorRow resize_nearest_row = as_it_is(UNPU_TENSOR_RESIZE, Types::NUMBER, resize);
+const OperatorRow reflect_row = as_it_is(UNPU_TENSOR_REFLECTION_PAD, Types::NUMBER, pads);
+const OperatorRow edge_row = as_it_is(UNPU_TENSOR_EDGE_PAD, Types::NUMBER, pads);
+const OperatorRow gather_nd_row = as_it_is(UNPU_TENSOR_GATHER_ND, Types::NUMBER, gather_nd);
+const OperatorRow scatter_nd_row = as_it_is(UNPU_TENSOR_SCATTER_ND, Types::NUMBER, scatter);
+const OperatorRow scatter_along_row = as_it_is(UNPU_TENSOR_SCATTER, Types::NUMBER, scatter);
+const OperatorRow lstm_row = as_it_is(UNPU_TENSOR_LSTM, Types::FLOATING, lstm);
+const OperatorRow gru_row = as_it_is(UNPU_TENSOR_GRU, Types::FLOATING, gru);
+const OperatorRow rnn_row = as_it_is(UNPU_TENSOR_RNN, Types::FLOATING, rnn);
 const OperatorRow fill_row = {umd::OPERATOR_INPLACE_FILL_SCALAR,
 			      UNPU_TENSOR_FILL,
 			      Types::NUMBER,

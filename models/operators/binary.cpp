@@ -292,15 +292,48 @@ bool lower_sub(Lowering &l)
 	return l.call(umd::sub_row, {l.in(0), l.in(1), Scalar(int64_t{1}), l.out()});
 }
 
-/* A quotient of integers is rounded toward zero: in DOUBLE, which has each of up to 53 bits. */
+/* A quotient of integers is rounded toward zero. */
 bool lower_div(Lowering &l)
 {
-	if (ir::is_floating(l.in(0).type))
-		return l.call(umd::div_row, {l.in(0), l.in(1), l.out()});
-	Tensor self = l.in(0), other = l.in(1);
-	const Tensor quotient = l.temporary(ir::Type::DOUBLE, l.out().dims());
-	return l.convert(self, ir::Type::DOUBLE) && l.convert(other, ir::Type::DOUBLE) &&
-	       l.call(umd::div_row, {self, other, quotient}) && l.copy(quotient, l.out());
+	const bool is_real = ir::is_floating(l.in(0).type);
+	return l.call(is_real ? umd::div_row : quotient_row, {l.in(0), l.in(1), l.out()});
+}
+
+/* chain() - of any number of operands, two at a time. */
+bool chain(Lowering &l, const umd::OperatorRow &row)
+{
+	if (l.count() == 1)
+		return l.copy(l.in(0), l.out());
+	for (size_t i = 1; i < l.count(); i++) {
+		Tensor before = i == 1 ? broadcast_to(l.in(0), l.out().dims()) : l.out();
+		if (!l.call(row, {before, l.in(i), l.out()}))
+			return false;
+	}
+	return true;
+}
+
+bool lower_max(Lowering &l)
+{
+	return chain(l, umd::maximum_row);
+}
+
+bool lower_min(Lowering &l)
+{
+	return chain(l, umd::minimum_row);
+}
+
+/* Without fmod a rest has the sign of the divisor. */
+bool lower_mod(Lowering &l)
+{
+	const bool as_c = l.at.node.integer("fmod", 0) != 0;
+	return l.call(as_c ? umd::fmod_tensor_row : umd::remainder_tensor_tensor_row,
+		      {l.in(0), l.in(1), l.out()});
+}
+
+bool lower_where(Lowering &l)
+{
+	return l.call(umd::swhere_row,
+		      {l.in(0), movable(l.in(1)), movable(l.in(2)), movable(l.out())});
 }
 
 bool lower_pow(Lowering &l)
@@ -314,19 +347,6 @@ bool lower_pow(Lowering &l)
 	return l.call(pow_row, {l.in(0), exponent, l.out()});
 }
 
-/* A sum of truth values that is not 0 is true. */
-bool lower_or(Lowering &l)
-{
-	return sum_all(l, l.out());
-}
-
-bool lower_xor(Lowering &l)
-{
-	const Tensor same = l.temporary(ir::Type::BOOL, l.out().dims());
-	return l.call(umd::eq_tensor_row, {l.in(0), l.in(1), same}) &&
-	       l.call(umd::logical_not_row, {same, l.out()});
-}
-
 constexpr OperatorRow ROWS[] = {
 	{"Add", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_broadcast, nullptr,
 	 evaluate_add, lower_sum},
@@ -336,29 +356,39 @@ constexpr OperatorRow ROWS[] = {
 	 evaluate_mul, lower_two<mul_row>},
 	{"Div", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_broadcast, nullptr,
 	 evaluate_div, lower_div},
-	{"Mod", 10, 0, 2, 2, "fmod ", infer_broadcast, nullptr, evaluate_mod, nullptr},
+	{"Mod", 10, 0, 2, 2, "fmod ", infer_broadcast, nullptr, evaluate_mod, lower_mod},
 	{"Pow", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_pow, nullptr, evaluate_pow,
 	 lower_pow},
 	{"Sum", 1, 0, 1, ANY, "consumed_inputs ", infer_broadcast, nullptr, evaluate_add,
 	 lower_sum},
 	{"Mean", 1, 0, 1, ANY, "consumed_inputs ", infer_broadcast, nullptr, nullptr, lower_mean},
-	{"Min", 1, 0, 1, ANY, "consumed_inputs ", infer_broadcast, nullptr, evaluate_min, nullptr},
-	{"Max", 1, 0, 1, ANY, "consumed_inputs ", infer_broadcast, nullptr, evaluate_max, nullptr},
+	{"Min", 1, 0, 1, ANY, "consumed_inputs ", infer_broadcast, nullptr, evaluate_min,
+	 lower_min},
+	{"Max", 1, 0, 1, ANY, "consumed_inputs ", infer_broadcast, nullptr, evaluate_max,
+	 lower_max},
 	{"Equal", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_truth, nullptr,
 	 evaluate_equal, lower_two<umd::eq_tensor_row>},
 	{"Less", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_truth, nullptr, evaluate_less,
-	 nullptr},
-	{"LessOrEqual", 12, 0, 2, 2, "", infer_truth, nullptr, evaluate_less_equal, nullptr},
+	 lower_two<umd::lt_tensor_row>},
+	{"LessOrEqual", 12, 0, 2, 2, "", infer_truth, nullptr, evaluate_less_equal,
+	 lower_two<umd::le_tensor_row>},
 	{"Greater", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_truth, nullptr,
-	 evaluate_greater, nullptr},
-	{"GreaterOrEqual", 12, 0, 2, 2, "", infer_truth, nullptr, evaluate_greater_equal, nullptr},
+	 evaluate_greater, lower_two<umd::gt_tensor_row>},
+	{"GreaterOrEqual", 12, 0, 2, 2, "", infer_truth, nullptr, evaluate_greater_equal,
+	 lower_two<umd::ge_tensor_row>},
 	{"And", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_truth, nullptr, evaluate_and,
-	 lower_two<mul_row>},
+	 lower_two<umd::logical_and_row>},
 	{"Or", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_truth, nullptr, evaluate_or,
-	 lower_or},
+	 lower_two<umd::logical_or_row>},
 	{"Xor", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_truth, nullptr, evaluate_xor,
-	 lower_xor},
-	{"Where", 9, 0, 3, 3, "", infer_where, nullptr, evaluate_where, nullptr},
+	 lower_two<umd::logical_xor_row>},
+	{"BitwiseAnd", 18, 0, 2, 2, "", infer_broadcast, nullptr, nullptr,
+	 lower_two<umd::bitwise_and_tensor_row>},
+	{"BitwiseOr", 18, 0, 2, 2, "", infer_broadcast, nullptr, nullptr,
+	 lower_two<umd::bitwise_or_tensor_row>},
+	{"BitwiseXor", 18, 0, 2, 2, "", infer_broadcast, nullptr, nullptr,
+	 lower_two<umd::bitwise_xor_tensor_row>},
+	{"Where", 9, 0, 3, 3, "", infer_where, nullptr, evaluate_where, lower_where},
 };
 
 } // namespace

@@ -2,7 +2,7 @@
 /*
  * DOC: Operators that move elements
  *
- * Joins, pads and look-ups: the elements of the results are those of operands, at places that no strides describe.
+ * Joins, pads and the like: the elements of the results are those of operands, at places that no strides describe.
  */
 #include "models/lower/rows.h"
 #include "row.h"
@@ -79,79 +79,6 @@ bool lower_concat(Lowering &l)
 			return false;
 	}
 	return true;
-}
-
-bool infer_gather(Inference &at)
-{
-	unsigned axis;
-	if (!at.find_axis(at.node.integer("axis", 0), at.dims(0).rank(), axis))
-		return false;
-	if (at.type(1) != ir::Type::INT64 && at.type(1) != ir::Type::INT32)
-		return at.fail("its indices must be INT32 or INT64");
-	if (at.dims(0).rank() - 1 + at.dims(1).rank() > ir::MAX_RANK)
-		return at.fail("its result would have more than 8 dims");
-	ir::Dims dims = at.dims(0);
-	dims.erase(axis);
-	for (unsigned d = 0; d < at.dims(1).rank(); d++)
-		dims.insert(axis + d, at.dims(1)[d]);
-	return at.set(0, at.type(0), dims);
-}
-
-bool evaluate_gather(Inference &at, In in, Numbers &out)
-{
-	unsigned axis;
-	const ir::Dims &dims = in[0].dims;
-	if (!at.find_axis(at.node.integer("axis", 0), dims.rank(), axis))
-		return false;
-	const auto inner = static_cast<size_t>(*ir::count(dims.span().subspan(axis + 1)));
-	const auto outer = static_cast<size_t>(*ir::count(dims.span().first(axis)));
-	const int64_t size = dims[axis];
-	size_t to = 0;
-	for (size_t o = 0; o < outer; o++)
-		for (const int64_t index : in[1].integers) {
-			if (index < -size || index >= size)
-				return at.fail("an index is " + std::to_string(index) +
-					       "; the dim has " + std::to_string(size) +
-					       " elements");
-			const auto row = static_cast<size_t>(index < 0 ? index + size : index);
-			const size_t from = (o * static_cast<size_t>(size) + row) * inner;
-			for (size_t k = 0; k < inner; k++, to++) {
-				if (out.is_real())
-					out.reals[to] = in[0].reals[from + k];
-				else
-					out.integers[to] = in[0].integers[from + k];
-			}
-		}
-	return true;
-}
-
-/* An index that is known and alone is a view. */
-bool lower_gather(Lowering &l)
-{
-	unsigned axis;
-	const Tensor &from = l.in(0);
-	std::vector<int64_t> index;
-	if (!l.at.find_axis(l.at.node.integer("axis", 0), from.dims().rank(), axis))
-		return false;
-	if (l.at.in(1).constant && ir::count(l.at.dims(1)) == 1 && l.at.integers(1, index)) {
-		const int64_t size = from.dims()[axis];
-		if (index[0] < -size || index[0] >= size)
-			return l.at.fail("an index is " + std::to_string(index[0]) +
-					 "; the dim has " + std::to_string(size) + " elements");
-		Tensor view = from;
-		view.view.offset +=
-			(index[0] < 0 ? index[0] + size : index[0]) * view.view.strides[axis];
-		view.view.dims.erase(axis);
-		view.view.strides.erase(axis);
-		for (unsigned d = 0; d < l.at.dims(1).rank(); d++) {
-			view.view.dims.insert(axis, 1);
-			view.view.strides.insert(axis, 0);
-		}
-		l.alias(0, view);
-		return true;
-	}
-	return l.call(umd::gather_v2_row,
-		      {movable(from), int64_t{axis}, l.in(1), movable(l.out())});
 }
 
 /* find_pads() - an entry before and one behind each dim. */
@@ -232,43 +159,20 @@ bool lower_pad(Lowering &l)
 		       l.call(umd::constant_pad_nd_row,
 			      {movable(l.in(0)), sizes, value, movable(l.out())});
 	}
-	if (mode != "reflect")
+	if (mode != "reflect" && mode != "edge")
 		return l.at.fail("mode " + std::string(mode) +
-				 " is not computed here; constant and, along one dim, reflect are");
-	/* One dim after the other as the last one. */
-	Tensor from = movable(l.in(0));
-	unsigned left = 0;
-	for (unsigned d = 0; d < rank; d++)
-		left += pads[d] != 0 || pads[rank + d] != 0;
-	if (left == 0)
-		return l.copy(l.in(0), l.out());
+				 " is not computed here; constant, reflect and edge are");
+	const Integers low(pads.begin(), pads.begin() + rank),
+		high(pads.begin() + rank, pads.end());
 	for (unsigned d = 0; d < rank; d++) {
-		if (pads[d] == 0 && pads[rank + d] == 0)
-			continue;
-		ir::Dims dims = from.dims();
-		dims[d] += pads[d] + pads[rank + d];
-		Tensor to = --left == 0 ? movable(l.out()) : l.temporary(from.type, dims);
-		const Tensor whole = to;
-		/* The rule takes up to 3 dims: those before the padded one are one, those behind it the first. */
-		ir::Dims outer = from.dims();
-		outer.erase(d);
-		if (!from.view.is_dense() && !l.make_dense(from))
-			return false;
-		const auto join = [&](const Tensor &tensor) {
-			Tensor joined = tensor;
-			const int64_t before = *ir::count(tensor.dims().span().first(d));
-			const int64_t behind = *ir::count(tensor.dims().span().subspan(d + 1));
-			const int64_t size = tensor.dims()[d];
-			joined.view.dims = {before, behind, size};
-			joined.view.strides = {size * behind, 1, behind};
-			return joined;
-		};
-		if (!l.call(umd::reflection_pad1d_row,
-			    {join(from), Integers{pads[d], pads[rank + d]}, join(to)}))
-			return false;
-		from = whole;
+		const int64_t size = l.in(0).dims()[d], most = std::max(low[d], high[d]);
+		if (std::min(low[d], high[d]) < 0 || (size == 0 && most > 0) ||
+		    (mode == "reflect" && most > 0 && most >= size))
+			return l.at.fail("pads are negative, or larger than dim " +
+					 std::to_string(d) + " allows");
 	}
-	return true;
+	return l.call(mode == "edge" ? edge_row : reflect_row,
+		      {movable(l.in(0)), low, high, movable(l.out())});
 }
 
 bool infer_tile(Inference &at)
@@ -394,30 +298,46 @@ bool lower_trilu(Lowering &l)
 		      {movable(l.in(0)), k[0], movable(l.out())});
 }
 
-bool infer_scatter(Inference &at)
+/* Of each batch the first elements backward, and the rest as it is: two copies. */
+bool lower_reverse(Lowering &l)
 {
-	return at.dims(1).rank() == at.dims(0).rank() && at.dims(2) == at.dims(1)
-		       ? infer_same(at)
-		       : at.fail("its operands have no common rank");
-}
-
-bool lower_scatter(Lowering &l)
-{
-	const std::string_view reduction = l.at.node.text("reduction", "none");
-	const int64_t number = reduction == "none"  ? 0
-			       : reduction == "add" ? 1
-			       : reduction == "mul" ? 2
-						    : -1;
-	if (number < 0)
-		return l.at.fail("reduction is " + std::string(reduction) +
-				 "; none, add and mul are computed here");
-	return l.call(umd::scatter_row, {movable(l.in(0)), l.at.node.integer("axis", 0), l.in(1),
-					 movable(l.in(2)), number, movable(l.out())});
+	constexpr int64_t MOST_BATCHES = 1 << 12;
+	std::vector<int64_t> lengths;
+	unsigned batch, time;
+	const ir::Dims &dims = l.in(0).dims();
+	if (!l.at.integers(1, lengths) ||
+	    !l.at.find_axis(l.at.node.integer("batch_axis", 1), dims.rank(), batch, "batch_axis") ||
+	    !l.at.find_axis(l.at.node.integer("time_axis", 0), dims.rank(), time, "time_axis"))
+		return false;
+	if (batch == time || lengths.size() != static_cast<size_t>(dims[batch]) ||
+	    dims[batch] > MOST_BATCHES)
+		return l.at.fail(
+			"sequence_lens must have an element for each of up to 4,096 batches");
+	for (size_t b = 0; b < lengths.size(); b++) {
+		if (lengths[b] < 0 || lengths[b] > dims[time])
+			return l.at.fail("a sequence is longer than dim " + std::to_string(time));
+		Tensor from = l.in(0), to = l.out();
+		for (Tensor *tensor : {&from, &to}) {
+			tensor->view.offset +=
+				static_cast<int64_t>(b) * tensor->view.strides[batch];
+			tensor->view.dims[batch] = 1;
+		}
+		Tensor rest = from, rest_to = to;
+		for (Tensor *tensor : {&rest, &rest_to}) {
+			tensor->view.offset += lengths[b] * tensor->view.strides[time];
+			tensor->view.dims[time] = dims[time] - lengths[b];
+		}
+		from.view.dims[time] = to.view.dims[time] = lengths[b];
+		from.view.offset += std::max<int64_t>(lengths[b] - 1, 0) * from.view.strides[time];
+		from.view.strides[time] = -from.view.strides[time];
+		if (!l.copy(from, to) || !l.copy(rest, rest_to))
+			return false;
+	}
+	return true;
 }
 
 constexpr OperatorRow ROWS[] = {
 	{"Concat", 4, 0, 1, ANY, "axis ", infer_concat, nullptr, evaluate_concat, lower_concat},
-	{"Gather", 1, 0, 2, 2, "axis ", infer_gather, nullptr, evaluate_gather, lower_gather},
 	{"Pad", 2, 0, 1, 4, "mode pads value ", infer_pad, nullptr, nullptr, lower_pad},
 	{"Tile", 6, 0, 2, 2, "", infer_tile, nullptr, evaluate_tile, lower_tile},
 	{"DepthToSpace", 1, 0, 1, 1, "blocksize mode ", infer_depth_to_space, nullptr, nullptr,
@@ -425,9 +345,8 @@ constexpr OperatorRow ROWS[] = {
 	{"SpaceToDepth", 1, 0, 1, 1, "blocksize ", infer_space_to_depth, nullptr, nullptr,
 	 lower_space_to_depth},
 	{"Trilu", 14, 0, 1, 2, "upper ", infer_trilu, nullptr, nullptr, lower_trilu},
-	{"ScatterElements", 11, 0, 3, 3, "axis reduction ", infer_scatter, nullptr, nullptr,
-	 lower_scatter},
-	{"Scatter", 9, 0, 3, 3, "axis ", infer_scatter, nullptr, nullptr, lower_scatter},
+	{"ReverseSequence", 10, 0, 2, 2, "batch_axis time_axis ", infer_same, nullptr, nullptr,
+	 lower_reverse},
 };
 
 } // namespace

@@ -47,7 +47,7 @@ bool lower_batch_norm(Lowering &l)
 	const ir::Dims channels = l.in(4).dims();
 	const Tensor factor = l.temporary(type, channels), rest = l.temporary(type, channels);
 	const Tensor scaled = l.temporary(image.type, image.dims());
-	return l.call(adds_row,
+	return l.call(umd::adds_row,
 		      {l.in(4), Scalar(l.at.node.real("epsilon", 1e-5)), Scalar(1.0), factor}) &&
 	       l.call(umd::sqrt_row, {factor, factor}) &&
 	       l.call(umd::div_row, {l.in(1), factor, factor}) &&
@@ -125,6 +125,66 @@ bool lower_group_norm(Lowering &l)
 	return normalise_groups(l, l.at.node.integer("num_groups", 0));
 }
 
+/* X / (bias + alpha / size * sum of X^2 over channels around)^beta: the sum is a mean of a window along the channels,
+ * times its size. */
+bool lower_lrn(Lowering &l)
+{
+	const ir::Dims &dims = l.in(0).dims();
+	const int64_t size = l.at.node.integer("size", 0);
+	if (dims.rank() < 2 || size < 1 || size > 1 << 20)
+		return l.at.fail("size must be positive, and its operand have channels");
+	const int64_t inner = *ir::count(dims.span().subspan(2));
+	const ir::Type type = l.in(0).type;
+	const Tensor squares = l.temporary(type, dims), sums = l.temporary(type, dims);
+	ir::Dims wide = {dims[0], 1, dims[1] + size - 1, inner};
+	const Tensor padded = l.temporary(type, wide);
+	const auto as_image = [&](Tensor tensor) {
+		tensor.view = View::dense({dims[0], 1, dims[1], inner});
+		return tensor;
+	};
+	return l.call(mul_row, {l.in(0), l.in(0), squares}) &&
+	       l.call(umd::constant_pad_nd_row,
+		      {as_image(squares), Integers{0, 0, (size - 1) / 2, size / 2}, Scalar(0.0),
+		       padded}) &&
+	       l.call(umd::avg_pool2d_row,
+		      {padded, Integers{size, 1}, Integers{1, 1}, Integers{0, 0}, int64_t{0},
+		       int64_t{1}, int64_t{0}, int64_t{0}, as_image(sums)}) &&
+	       l.call(umd::muls_row, {sums, Scalar(l.at.node.real("alpha", 1e-4)), sums}) &&
+	       l.call(umd::adds_row,
+		      {sums, Scalar(l.at.node.real("bias", 1)), Scalar(1.0), sums}) &&
+	       l.call(umd::pow_tensor_scalar_row,
+		      {sums, Scalar(l.at.node.real("beta", 0.75)), sums}) &&
+	       l.call(umd::div_row, {l.in(0), sums, l.out()});
+}
+
+/* (X - mean) / (deviation + 1e-9) over axes. */
+bool lower_mean_variance(Lowering &l)
+{
+	const ir::Dims &dims = l.in(0).dims();
+	const std::span<const int64_t> given = l.at.node.integers("axes");
+	Integers axes(given.begin(), given.end());
+	if (!l.at.node.find("axes"))
+		axes = {0, 2, 3};
+	ir::Dims kept = dims;
+	for (const int64_t value : axes) {
+		unsigned axis;
+		if (!l.at.find_axis(value, dims.rank(), axis, "an entry of axes"))
+			return false;
+		kept[axis] = 1;
+	}
+	const ir::Type type = l.in(0).type;
+	const int64_t number = ir::row_of(type).device;
+	const Tensor mean = l.temporary(type, kept), moved = l.temporary(type, dims);
+	const Tensor square = l.temporary(type, dims);
+	return l.call(umd::mean_row, {l.in(0), axes, int64_t{1}, number, mean}) &&
+	       l.call(umd::sub_row, {l.in(0), mean, Scalar(1.0), moved}) &&
+	       l.call(mul_row, {moved, moved, square}) &&
+	       l.call(umd::mean_row, {square, axes, int64_t{1}, number, mean}) &&
+	       l.call(umd::sqrt_row, {mean, mean}) &&
+	       l.call(umd::adds_row, {mean, Scalar(1e-9), Scalar(1.0), mean}) &&
+	       l.call(umd::div_row, {moved, mean, l.out()});
+}
+
 constexpr OperatorRow ROWS[] = {
 	{"BatchNormalization", 1, 0, 5, 5,
 	 "epsilon momentum training_mode spatial is_test consumed_inputs ", infer_batch_norm,
@@ -133,6 +193,9 @@ constexpr OperatorRow ROWS[] = {
 	 nullptr, lower_layer_norm},
 	{"InstanceNormalization", 1, 0, 3, 3, "epsilon consumed_inputs ", infer_channel_norm,
 	 nullptr, nullptr, lower_instance_norm},
+	{"LRN", 1, 0, 1, 1, "alpha beta bias size ", infer_same, nullptr, nullptr, lower_lrn},
+	{"MeanVarianceNormalization", 9, 0, 1, 1, "axes ", infer_same, nullptr, nullptr,
+	 lower_mean_variance},
 	{"GroupNormalization", 21, 0, 3, 3, "epsilon num_groups stash_type ", infer_channel_norm,
 	 nullptr, nullptr, lower_group_norm},
 };

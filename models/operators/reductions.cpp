@@ -192,6 +192,17 @@ bool lower_log_of_sum(Lowering &l)
 	       l.call(umd::log_row, {made, l.out()});
 }
 
+template <const umd::OperatorRow &ROW> bool lower_fold(Lowering &l)
+{
+	Reduction reduction;
+	if (!read_reduction(l.at, reduction))
+		return false;
+	if (reduction.axes.empty())
+		return l.copy(l.in(0), l.out());
+	return l.call(ROW, {l.in(0), Integers(reduction.axes.begin(), reduction.axes.end()),
+			    int64_t{reduction.keeps_dims}, l.out()});
+}
+
 /* flattened() - @tensor as rows, as opsets before 13 have it: dims from @axis on are one. */
 bool flattened(Lowering &l, Tensor &tensor, unsigned axis)
 {
@@ -261,32 +272,88 @@ Tensor backward(Tensor tensor, unsigned axis)
 }
 
 /* The last greatest element is the first one from the end. */
-bool find_greatest(Lowering &l, const Tensor &from)
+bool find_extreme(Lowering &l, const umd::OperatorRow &row)
 {
 	unsigned axis;
+	const Tensor &from = l.in(0);
 	const bool takes_last = l.at.node.integer("select_last_index", 0) != 0;
 	if (!l.at.find_axis(l.at.node.integer("axis", 0), from.dims().rank(), axis))
 		return false;
 	const Tensor turned = takes_last ? backward(from, axis) : from;
-	if (!l.call(umd::arg_max_row,
-		    {turned, int64_t{axis}, l.at.node.integer("keepdims", 1), l.out()}))
+	if (!l.call(row, {turned, int64_t{axis}, l.at.node.integer("keepdims", 1), l.out()}))
 		return false;
 	return !takes_last || (l.call(umd::neg_row, {l.out(), l.out()}) &&
-			       l.call(adds_row, {l.out(), Scalar(from.dims()[axis] - 1),
-						 Scalar(int64_t{1}), l.out()}));
+			       l.call(umd::adds_row, {l.out(), Scalar(from.dims()[axis] - 1),
+						      Scalar(int64_t{1}), l.out()}));
 }
 
 bool lower_argmax(Lowering &l)
 {
-	return find_greatest(l, l.in(0));
+	return find_extreme(l, umd::arg_max_row);
 }
 
 bool lower_argmin(Lowering &l)
 {
-	if (!ir::is_floating(l.in(0).type))
-		return l.at.fail("the least of integers is not computed here");
-	const Tensor negative = l.temporary(l.in(0).type, l.in(0).dims());
-	return l.call(umd::neg_row, {l.in(0), negative}) && find_greatest(l, negative);
+	return find_extreme(l, umd::arg_min_row);
+}
+
+/* read_k() - how many elements; it was an attribute before opset 10. */
+bool read_k(Inference &at, int64_t &k, unsigned &axis)
+{
+	std::vector<int64_t> values = {at.node.integer("k", -1)};
+	if (at.has(1) && !at.integers(1, values))
+		return false;
+	if (!at.find_axis(at.node.integer("axis", -1), at.dims(0).rank(), axis))
+		return false;
+	if (values.size() != 1 || values[0] < 0 || values[0] > at.dims(0)[axis])
+		return at.fail("k is no number of elements of dim " + std::to_string(axis));
+	k = values[0];
+	return true;
+}
+
+bool infer_topk(Inference &at)
+{
+	int64_t k;
+	unsigned axis;
+	ir::Dims dims = at.dims(0);
+	if (!read_k(at, k, axis))
+		return false;
+	dims[axis] = k;
+	return at.set(0, at.type(0), dims) && at.set(1, ir::Type::INT64, dims);
+}
+
+bool lower_topk(Lowering &l)
+{
+	int64_t k;
+	unsigned axis;
+	return read_k(l.at, k, axis) &&
+	       l.call(umd::topk_row,
+		      {l.in(0), k, int64_t{axis}, l.at.node.integer("largest", 1), int64_t{1},
+		       l.out(),
+		       l.at.wants(1) ? l.out(1) : l.temporary(ir::Type::INT64, l.out().dims())});
+}
+
+/* 1 at the first greatest element, else 0. */
+bool lower_hardmax(Lowering &l)
+{
+	const bool is_old = l.at.node.version < 13;
+	const unsigned rank = l.in(0).dims().rank();
+	unsigned axis;
+	Tensor from = l.in(0), to = l.out();
+	if (!l.at.find_axis(l.at.node.integer("axis", is_old ? 1 : -1), rank, axis))
+		return false;
+	if (is_old) {
+		if (!flattened(l, from, axis) || !flattened(l, to, axis))
+			return false;
+		axis = 1;
+	}
+	ir::Dims dims = from.dims();
+	const int64_t classes = dims[axis];
+	dims.erase(axis);
+	const Tensor place = l.temporary(ir::Type::INT64, dims);
+	return l.call(umd::arg_max_row, {from, int64_t{axis}, int64_t{0}, place}) &&
+	       l.call(umd::one_hot_row, {place, classes, l.number(to.type, 1), l.number(to.type, 0),
+					 int64_t{axis}, to});
 }
 
 /* Backward sums run over a view from the end; exclusive ones lack the element itself. */
@@ -313,15 +380,22 @@ constexpr const char *REDUCTION = "axes keepdims noop_with_empty_axes ";
 constexpr OperatorRow ROWS[] = {
 	{"ReduceSum", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_sum, lower_sum},
 	{"ReduceMean", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr, lower_mean},
-	{"ReduceProd", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_prod, nullptr},
-	{"ReduceMax", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_max, nullptr},
-	{"ReduceMin", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_min, nullptr},
+	{"ReduceProd", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_prod,
+	 lower_fold<prod_row>},
+	{"ReduceMax", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_max,
+	 lower_fold<umd::amax_row>},
+	{"ReduceMin", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, evaluate_min,
+	 lower_fold<umd::amin_row>},
 	{"ReduceL1", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr, lower_sum_of_sizes},
 	{"ReduceL2", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr, lower_norm},
 	{"ReduceSumSquare", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr,
 	 lower_sum_of_squares},
 	{"ReduceLogSum", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr,
 	 lower_log_of_sum},
+	{"ReduceLogSumExp", 1, 0, 1, 2, REDUCTION, infer_reduction, nullptr, nullptr,
+	 lower_fold<umd::log_sum_exp_row>},
+	{"TopK", 1, 0, 1, 2, "axis k largest sorted ", infer_topk, nullptr, nullptr, lower_topk},
+	{"Hardmax", 1, 0, 1, 1, "axis ", infer_same, nullptr, nullptr, lower_hardmax},
 	{"Softmax", 1, 0, 1, 1, "axis ", infer_same, nullptr, nullptr, lower_softmax},
 	{"LogSoftmax", 1, 0, 1, 1, "axis ", infer_same, nullptr, nullptr, lower_log_softmax},
 	{"ArgMax", 1, 0, 1, 1, "axis keepdims select_last_index ", infer_argmax, nullptr, nullptr,

@@ -173,7 +173,7 @@ bool lower_softsign(Lowering &l)
 {
 	const Tensor size = l.temporary(l.in(0).type, l.in(0).dims());
 	return l.call(umd::abs_row, {l.in(0), size}) &&
-	       l.call(adds_row, {size, Scalar(1.0), Scalar(1.0), size}) &&
+	       l.call(umd::adds_row, {size, Scalar(1.0), Scalar(1.0), size}) &&
 	       l.call(umd::div_row, {l.in(0), size, l.out()});
 }
 
@@ -183,7 +183,7 @@ bool lower_hard_sigmoid(Lowering &l)
 	const double alpha = l.at.node.real("alpha", 0.2), beta = l.at.node.real("beta", 0.5);
 	const Tensor scaled = l.temporary(l.in(0).type, l.in(0).dims());
 	return l.call(umd::muls_row, {l.in(0), Scalar(alpha), scaled}) &&
-	       l.call(adds_row, {scaled, Scalar(beta), Scalar(1.0), scaled}) &&
+	       l.call(umd::adds_row, {scaled, Scalar(beta), Scalar(1.0), scaled}) &&
 	       l.call(umd::clamp_row, {scaled, Scalar(0.0), Scalar(1.0), l.out()});
 }
 
@@ -213,36 +213,6 @@ bool lower_reciprocal(Lowering &l)
 	return l.call(umd::div_row, {l.number(l.in(0).type, 1), l.in(0), l.out()});
 }
 
-bool lower_tan(Lowering &l)
-{
-	const Tensor sine = l.temporary(l.in(0).type, l.in(0).dims());
-	const Tensor cosine = l.temporary(l.in(0).type, l.in(0).dims());
-	return l.call(umd::sin_row, {l.in(0), sine}) && l.call(umd::cos_row, {l.in(0), cosine}) &&
-	       l.call(umd::div_row, {sine, cosine, l.out()});
-}
-
-/* (e^x + @sign * e^-x) / 2 */
-bool lower_hyperbolic(Lowering &l, double sign)
-{
-	const Tensor rising = l.temporary(l.in(0).type, l.in(0).dims());
-	const Tensor falling = l.temporary(l.in(0).type, l.in(0).dims());
-	return l.call(umd::exp_row, {l.in(0), rising}) &&
-	       l.call(umd::neg_row, {l.in(0), falling}) &&
-	       l.call(umd::exp_row, {falling, falling}) &&
-	       l.call(umd::sub_row, {rising, falling, Scalar(-sign), rising}) &&
-	       l.call(umd::muls_row, {rising, Scalar(0.5), l.out()});
-}
-
-bool lower_cosh(Lowering &l)
-{
-	return lower_hyperbolic(l, 1);
-}
-
-bool lower_sinh(Lowering &l)
-{
-	return lower_hyperbolic(l, -1);
-}
-
 /* A NaN is not equal to itself. */
 bool lower_is_nan(Lowering &l)
 {
@@ -267,7 +237,7 @@ bool lower_is_inf(Lowering &l)
 		      {value, l.number(value.type, above ? HUGE_VAL : -HUGE_VAL), l.out()});
 }
 
-/* slope * x below 0: max(x, 0) - slope * max(-x, 0) */
+/* slope * x below 0 */
 bool infer_prelu(Inference &at)
 {
 	ir::Dims dims;
@@ -280,11 +250,23 @@ bool infer_prelu(Inference &at)
 
 bool lower_prelu(Lowering &l)
 {
-	const Tensor above = l.temporary(l.in(0).type, l.in(0).dims());
-	const Tensor below = l.temporary(l.in(0).type, l.in(0).dims());
-	return l.call(umd::relu_row, {l.in(0), above}) && l.call(umd::neg_row, {l.in(0), below}) &&
-	       l.call(umd::relu_row, {below, below}) && l.call(mul_row, {below, l.in(1), below}) &&
-	       l.call(umd::sub_row, {above, below, Scalar(int64_t{1}), l.out()});
+	return l.call(prelu_row, {l.in(0), l.in(1), l.out()});
+}
+
+/* x + bias below -lambd, x - bias above lambd, and 0 between them. */
+bool lower_shrink(Lowering &l)
+{
+	const double bias = l.at.node.real("bias", 0), edge = l.at.node.real("lambd", 0.5);
+	const ir::Type type = l.in(0).type;
+	const Tensor side = l.temporary(ir::Type::BOOL, l.in(0).dims());
+	const Tensor moved = l.temporary(type, l.in(0).dims()),
+		     low = l.temporary(type, l.in(0).dims());
+	return l.call(umd::adds_row, {l.in(0), Scalar(bias), Scalar(1.0), moved}) &&
+	       l.call(umd::lt_scalar_row, {l.in(0), Scalar(-edge), side}) &&
+	       l.call(umd::swhere_row, {side, moved, l.number(type, 0), low}) &&
+	       l.call(umd::adds_row, {l.in(0), Scalar(-bias), Scalar(1.0), moved}) &&
+	       l.call(umd::gt_scalar_row, {l.in(0), Scalar(edge), side}) &&
+	       l.call(umd::swhere_row, {side, moved, low, l.out()});
 }
 
 /* The bounds were attributes before opset 11. */
@@ -310,8 +292,30 @@ bool find_bound(Lowering &l, size_t i, const char *attribute, Operand &bound)
 	return true;
 }
 
+/* Bounds that are computed when the model runs are tensors. */
+bool clip_by_tensors(Lowering &l)
+{
+	const bool has_least = l.has(1), has_most = l.has(2);
+	for (size_t i = 1; i < 3; i++)
+		if (l.has(i) && ir::count(l.at.dims(i)) != 1)
+			return l.at.fail("a bound is no single number");
+	const auto single = [&l](size_t i) {
+		Tensor tensor = l.in(i);
+		tensor.view.dims = tensor.view.strides = {};
+		return tensor;
+	};
+	const Tensor lifted = has_most ? l.temporary(l.in(0).type, l.in(0).dims()) : l.out();
+	if (has_least && !l.call(umd::maximum_row, {l.in(0), single(1), lifted}))
+		return false;
+	return !has_most ||
+	       l.call(umd::minimum_row, {has_least ? lifted : l.in(0), single(2), l.out()});
+}
+
 bool lower_clip(Lowering &l)
 {
+	for (size_t i = 1; i < 3; i++)
+		if (l.has(i) && !l.at.in(i).constant)
+			return clip_by_tensors(l);
 	Operand least, most;
 	return find_bound(l, 1, "min", least) && find_bound(l, 2, "max", most) &&
 	       l.call(umd::clamp_row, {l.in(0), least, most, l.out()});
@@ -337,14 +341,17 @@ constexpr OperatorRow ROWS[] = {
 	 lower_unary<umd::sqrt_row>},
 	{"Sin", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sin_row>},
 	{"Cos", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::cos_row>},
-	{"Tan", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_tan},
-	{"Sinh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_sinh},
-	{"Cosh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_cosh},
+	{"Tan", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::tan_row>},
+	{"Sinh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sinh_row>},
+	{"Cosh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::cosh_row>},
 	{"HardSwish", 14, 0, 1, 1, "", infer_same, nullptr, nullptr,
 	 lower_unary<umd::hardswish_row>},
-	{"Floor", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_floor, nullptr},
-	{"Ceil", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_ceil, nullptr},
-	{"Round", 11, 0, 1, 1, "", infer_same, nullptr, evaluate_round, nullptr},
+	{"Floor", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_floor,
+	 lower_unary<umd::floor_row>},
+	{"Ceil", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_ceil,
+	 lower_unary<umd::ceil_row>},
+	{"Round", 11, 0, 1, 1, "", infer_same, nullptr, evaluate_round,
+	 lower_unary<umd::round_row>},
 	{"Not", 1, 0, 1, 1, "", infer_same, nullptr, evaluate_not,
 	 lower_unary<umd::logical_not_row>},
 	{"Reciprocal", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
@@ -364,7 +371,17 @@ constexpr OperatorRow ROWS[] = {
 	{"Mish", 18, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_mish},
 	{"Gelu", 20, 0, 1, 1, "approximate ", infer_same, nullptr, nullptr, lower_gelu},
 	{"Gelu", 1, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_gelu, "com.microsoft"},
+	{"Shrink", 9, 0, 1, 1, "bias lambd ", infer_same, nullptr, nullptr, lower_shrink},
 	{"Clip", 1, 0, 1, 3, "consumed_inputs min max ", infer_same, nullptr, nullptr, lower_clip},
+	{"Erf", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::erf_row>},
+	{"Asin", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::asin_row>},
+	{"Acos", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::acos_row>},
+	{"Atan", 7, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::atan_row>},
+	{"Asinh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::asinh_row>},
+	{"Acosh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::acosh_row>},
+	{"Atanh", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::atanh_row>},
+	{"BitwiseNot", 18, 0, 1, 1, "", infer_same, nullptr, nullptr,
+	 lower_unary<umd::bitwise_not_row>},
 	{"PRelu", 1, 0, 2, 2, "consumed_inputs ", infer_prelu, nullptr, nullptr, lower_prelu},
 	{"Cast", 6, 0, 1, 1, "to saturate ", infer_cast, nullptr, evaluate_cast, lower_cast},
 	{"CastLike", 15, 0, 2, 2, "saturate ", infer_cast_like, nullptr, evaluate_cast, lower_cast},

@@ -4,6 +4,7 @@
  *
  * Windows move along one dim or two: operators of one dim get another one of size 1.
  */
+#include <bit>
 #include <cmath>
 
 #include "models/lower/rows.h"
@@ -164,22 +165,26 @@ Operand operand_or_null(const Lowering &l, size_t i)
 	return l.has(i) ? Operand(l.in(i)) : Operand();
 }
 
+/* sides_of() - the pads as the entry point has them: before and behind each dim. */
+Integers sides_of(const Integers &low, const Integers &high)
+{
+	Integers sides;
+	for (size_t d = 0; d < low.size(); d++) {
+		sides.push_back(low[d]);
+		sides.push_back(high[d]);
+	}
+	return sides;
+}
+
 bool lower_conv(Lowering &l)
 {
 	Window window;
-	Tensor image = l.in(0);
 	if (!check_kernel(l.at, window, l.at.dims(1).span().subspan(2)))
 		return false;
-	/* The kind has the same pad on both sides. */
-	if (window.low != window.high) {
-		if (!pad(l, image, window, 0))
-			return false;
-		window.low.assign(window.axes, 0);
-	}
-	return l.call(umd::convolution_row,
-		      {image, l.in(1), operand_or_null(l, 2), window.strides, window.low,
-		       window.dilations, int64_t{0}, Integers(window.axes, 0),
-		       l.at.node.integer("group", 1), l.out(), int64_t{0}});
+	return l.call(umd::convolution_row, {l.in(0), l.in(1), operand_or_null(l, 2),
+					     window.strides, sides_of(window.low, window.high),
+					     window.dilations, int64_t{0}, Integers(window.axes, 0),
+					     l.at.node.integer("group", 1), l.out(), int64_t{0}});
 }
 
 /* read_transposed() - the window, with pads so that the result has output_shape. */
@@ -230,35 +235,16 @@ bool infer_conv_transpose(Inference &at)
 	return read_transposed(at, window, dims) && at.set(0, at.type(0), dims);
 }
 
-/* The kind cuts the same off both sides: what differs is cut off a larger result. */
 bool lower_conv_transpose(Lowering &l)
 {
 	Window window;
 	ir::Dims dims;
 	if (!read_transposed(l.at, window, dims))
 		return false;
-	Tensor whole = l.out();
-	Integers pads = window.low, extra = window.extra;
-	bool is_cut = false;
-	for (unsigned d = 0; d < window.axes; d++) {
-		pads[d] = std::min(window.low[d], window.high[d]);
-		is_cut |= window.low[d] != window.high[d] ||
-			  extra[d] >= std::max(window.strides[d], window.dilations[d]);
-		dims[2 + d] += window.low[d] + window.high[d] - 2 * pads[d];
-	}
-	if (is_cut)
-		whole = l.temporary(whole.type, dims);
-	if (!l.call(umd::convolution_row, {l.in(0), l.in(1), operand_or_null(l, 2), window.strides,
-					   pads, window.dilations, int64_t{1}, extra,
-					   l.at.node.integer("group", 1), whole, int64_t{0}}))
-		return false;
-	if (!is_cut)
-		return true;
-	for (unsigned d = 0; d < window.axes; d++) {
-		whole.view.offset += (window.low[d] - pads[d]) * whole.view.strides[2 + d];
-		whole.view.dims[2 + d] = l.out().dims()[2 + d];
-	}
-	return l.copy(whole, l.out());
+	return l.call(umd::convolution_row,
+		      {l.in(0), l.in(1), operand_or_null(l, 2), window.strides,
+		       sides_of(window.low, window.high), window.dilations, int64_t{1},
+		       window.extra, l.at.node.integer("group", 1), l.out(), int64_t{0}});
 }
 
 bool infer_pool(Inference &at)
@@ -304,9 +290,76 @@ bool lower_max_pool(Lowering &l)
 		return false;
 	add_height(window);
 	const Integers pads = {window.low[0], window.low[1], window.high[0], window.high[1]};
+	/* FLOAT has each integer of 8 bits. */
+	const ir::Type type = l.in(0).type;
+	const bool is_small = type == ir::Type::UINT8 || type == ir::Type::INT8;
+	Tensor image = l.in(0);
+	if (is_small && !l.convert(image, ir::Type::FLOAT))
+		return false;
+	const Tensor out = is_small ? l.temporary(ir::Type::FLOAT, l.out().dims()) : l.out();
 	return l.call(umd::max_pool_row,
-		      {with_height(l.in(0)), window.kernel, window.strides, int64_t{0}, pads,
-		       window.dilations, int64_t{window.rounds_up}, with_height(l.out())});
+		      {with_height(image), window.kernel, window.strides, int64_t{0}, pads,
+		       window.dilations, int64_t{window.rounds_up}, with_height(out)}) &&
+	       (!is_small || l.copy(out, l.out()));
+}
+
+/* counts_of() - of the elements of the image that each window along dim @d covers. */
+std::vector<double> counts_of(const Window &window, unsigned d, int64_t size, int64_t places)
+{
+	std::vector<double> counts;
+	for (int64_t k = 0; k < places; k++) {
+		const int64_t begin = k * window.strides[d] - window.low[d];
+		const int64_t end = begin + window.kernel[d];
+		counts.push_back(static_cast<double>(
+			std::max<int64_t>(std::min(end, size) - std::max<int64_t>(begin, 0), 0)));
+	}
+	return counts;
+}
+
+/* The kind has the same pad on both sides of a dim. Else the image gets its pads before, and each mean is corrected by
+ * the number of elements that are real. */
+bool pool_padded(Lowering &l, Window window, bool counts_pads)
+{
+	Window padded = window;
+	Tensor image = l.in(0);
+	const ir::Dims out = l.out().dims();
+	/* A last window that is rounded up needs its elements. */
+	for (unsigned d = 0; d < window.axes; d++) {
+		const int64_t needed = (out[2 + d] - 1) * window.strides[d] + window.kernel[d];
+		const int64_t has = image.dims()[2 + d] + window.low[d] + window.high[d];
+		padded.high[d] += std::max<int64_t>(needed - has, 0);
+	}
+	if (counts_pads && window.rounds_up)
+		return l.at.fail("pads that differ on the sides of a dim are not computed with "
+				 "ceil_mode and count_include_pad");
+	if (*ir::count(out.span().subspan(2)) > MOST_NUMBERS)
+		return l.at.fail(
+			"its result is too large for pads that differ on the sides of a dim");
+	if (!pad(l, image, padded, 0))
+		return false;
+	const Tensor means = counts_pads ? l.out() : l.temporary(l.out().type, out);
+	Window plain = padded;
+	add_height(plain);
+	if (!l.call(umd::avg_pool2d_row,
+		    {with_height(image), plain.kernel, plain.strides, Integers{0, 0}, int64_t{0},
+		     int64_t{1}, int64_t{0}, int64_t{0}, with_height(means)}))
+		return false;
+	if (counts_pads)
+		return true;
+	std::vector<double> factors = {1};
+	ir::Dims dims;
+	for (unsigned d = 0; d < window.axes; d++) {
+		std::vector<double> more;
+		const std::vector<double> counts =
+			counts_of(window, d, l.in(0).dims()[2 + d], out[2 + d]);
+		for (const double factor : factors)
+			for (const double count : counts)
+				more.push_back(factor * static_cast<double>(window.kernel[d]) /
+					       std::max(count, 1.0));
+		factors = std::move(more);
+		dims.push(out[2 + d]);
+	}
+	return l.call(mul_row, {means, l.table(l.out().type, dims, factors), l.out()});
 }
 
 bool lower_average_pool(Lowering &l)
@@ -318,19 +371,11 @@ bool lower_average_pool(Lowering &l)
 	for (const int64_t dilation : window.dilations)
 		if (dilation != 1)
 			return l.at.fail("dilations other than 1 are not computed here");
-	Tensor image = l.in(0);
-	if (window.low != window.high) {
-		if (!counts_pads || window.rounds_up)
-			return l.at.fail("pads that differ on the sides of a dim are computed only "
-					 "where they count, and without ceil_mode");
-		if (!pad(l, image, window, 0))
-			return false;
-		window.low.assign(window.axes, 0);
-		window.high = window.low;
-	}
+	if (window.low != window.high)
+		return pool_padded(l, window, counts_pads);
 	add_height(window);
 	return l.call(umd::avg_pool2d_row,
-		      {with_height(image), window.kernel, window.strides, window.low,
+		      {with_height(l.in(0)), window.kernel, window.strides, window.low,
 		       int64_t{window.rounds_up}, int64_t{counts_pads}, int64_t{0}, int64_t{0},
 		       with_height(l.out())});
 }
@@ -404,7 +449,33 @@ bool infer_resize(Inference &at)
 	return find_sizes(at, dims) && at.set(0, at.type(0), dims);
 }
 
-/* The kind takes the element at floor(index * size / size of the result). */
+/* word_of() - the place of @word among @words; -1 where it is none of them. */
+int64_t word_of(std::string_view word, std::initializer_list<std::string_view> words)
+{
+	const auto at = std::find(words.begin(), words.end(), word);
+	return at == words.end() ? -1 : at - words.begin();
+}
+
+/* find_scales() - of each dim, as bits. Without scales they are the quotients of the sizes. */
+bool find_scales(Lowering &l, Integers &bits)
+{
+	const bool is_new = l.at.node.type == "Resize" && l.at.node.version >= 11;
+	const size_t place = is_new ? 2 : 1;
+	const ir::Attribute *attribute = l.at.node.find("scales");
+	std::vector<double> scales;
+	if (attribute)
+		scales.assign(attribute->reals.begin(), attribute->reals.end());
+	else if (l.has(place) && ir::count(l.at.dims(place)) != 0 && !l.at.reals(place, scales))
+		return false;
+	for (unsigned d = 0; d < l.in(0).dims().rank(); d++) {
+		const auto from = static_cast<double>(l.in(0).dims()[d]);
+		const double scale =
+			scales.empty() ? static_cast<double>(l.out().dims()[d]) / from : scales[d];
+		bits.push_back(std::bit_cast<int64_t>(from == 0 ? 1.0 : scale));
+	}
+	return true;
+}
+
 bool lower_resize(Lowering &l)
 {
 	const ir::Node &node = l.at.node;
@@ -415,23 +486,27 @@ bool lower_resize(Lowering &l)
 		       : std::string_view("asymmetric");
 	const std::string_view rounding = is_new ? node.text("nearest_mode", "round_prefer_floor")
 						 : std::string_view("floor");
-	const Tensor from = movable(l.in(0)), to = movable(l.out());
-	if (from.dims().rank() != 4 || from.dims()[0] != to.dims()[0] ||
-	    from.dims()[1] != to.dims()[1])
-		return l.at.fail("images of 2 dims are resized here, behind a batch and channels");
-	bool is_whole = true; /* each element becomes a block */
-	for (unsigned d = 2; d < 4; d++)
-		is_whole &= from.dims()[d] > 0 && to.dims()[d] % from.dims()[d] == 0;
-	const bool takes_floor = place == "asymmetric" && rounding == "floor";
-	/* Blocks are the same by their centres. */
-	const bool takes_blocks =
-		is_whole && place == "half_pixel" && rounding.substr(0, 12) == "round_prefer";
-	if (mode != "nearest" || (!takes_floor && !takes_blocks))
+	const int64_t mode_number =
+		word_of(mode == "bilinear" ? "linear" : mode, {"nearest", "linear", "cubic"});
+	const int64_t place_number = word_of(place, {"half_pixel", "asymmetric", "align_corners",
+						     "pytorch_half_pixel", "half_pixel_symmetric"});
+	const int64_t rounding_number =
+		word_of(rounding, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
+	if (std::min({mode_number, place_number, rounding_number}) < 0 ||
+	    node.integer("antialias", 0) != 0)
 		return l.at.fail("mode " + std::string(mode) + " with " + std::string(place) +
-				 " and " + std::string(rounding) +
-				 " is not computed here; nearest with asymmetric and floor is");
-	return l.call(umd::upsample_nearest2d_row,
-		      {from, Integers{to.dims()[2], to.dims()[3]}, to});
+				 " and " + std::string(rounding) + " is not computed here");
+	Integers scales;
+	if (!find_scales(l, scales))
+		return false;
+	const bool moves = mode_number == 0;
+	const Tensor from = moves ? movable(l.in(0)) : l.in(0);
+	const Tensor to = moves ? movable(l.out()) : l.out();
+	if (!moves && !ir::is_floating(from.type))
+		return l.at.fail("mode " + std::string(mode) + " is computed of floating numbers");
+	return l.call(moves ? resize_nearest_row : resize_row,
+		      {from, mode_number, place_number, rounding_number, scales,
+		       node.real("cubic_coeff_a", -0.75), node.integer("exclude_outside", 0), to});
 }
 
 constexpr const char *RESIZE = "coordinate_transformation_mode cubic_coeff_a exclude_outside "
