@@ -99,9 +99,9 @@ bool File::open(std::string_view bytes, uint64_t file_bytes, Problems &problems)
 		return problems.add(bad_size, "the model file has " + std::to_string(file_bytes) +
 						      " bytes in place of " +
 						      std::to_string(header.file_bytes));
-	if (header.sections > MOST_SECTIONS ||
+	if (header.sections == 0 || header.sections > MOST_SECTIONS ||
 	    header.sections * sizeof(Section) > bytes.size() - sizeof(header))
-		return refuse(problems, "it has too many sections");
+		return refuse(problems, "it has no sections, or too many");
 	for (const uint8_t byte : header.reserved)
 		if (byte != 0)
 			return refuse(problems, "a field that must be 0 is not");

@@ -308,7 +308,8 @@ bool Reader::read_attribute_field(const Wire &wire, Attribute &attribute)
 			return false;
 		const size_t before = attribute.reals.size();
 		attribute.reals.resize(before + words.size() / sizeof(float));
-		std::memcpy(attribute.reals.data() + before, words.data(), words.size());
+		if (!words.empty())
+			std::memcpy(attribute.reals.data() + before, words.data(), words.size());
 		return true;
 	}
 	case 8:
