@@ -47,8 +47,9 @@ private:
 		   int64_t &size);
 	void describe();
 	bool try_all();
-	bool try_shapes(const om::Profile &profile, om::Face *seen);
-	om::Profile sample(int64_t shift) const;
+	bool try_free();
+	bool try_shapes(const om::Profile &profile, Problems &problems);
+	om::Profile sample(int64_t usual, bool is_first) const;
 	void note_outputs(const Program &program, om::Face &seen) const;
 
 	const CompileOptions &options_;
@@ -203,22 +204,45 @@ bool Compiler::make_profiles()
 	return true;
 }
 
-/* sample() - a shape that a model with free dims can have. */
-om::Profile Compiler::sample(int64_t shift) const
+/* sample() - a shape that a model with free dims can have: @usual in dims without an end, else an end of the range. */
+om::Profile Compiler::sample(int64_t usual, bool is_first) const
 {
-	constexpr int64_t USUAL = 32;
 	om::Profile profile;
 	for (const std::vector<DimRange> &range : ranges_)
 		for (const DimRange &dim : range) {
 			int64_t size = dim.least;
-			if (dim.is_open()) {
-				size = std::max(dim.least, USUAL) + shift;
-				if (dim.most >= 0)
-					size = shift == 0 ? dim.most : dim.least;
-			}
+			if (dim.is_open() && dim.most < 0)
+				size = (dim.least - dim.least % 32) + usual;
+			else if (dim.is_open() && is_first)
+				size = dim.most;
 			profile.push_back(size);
 		}
 	return profile;
+}
+
+/*
+ * try_free() - finds two shapes that the model takes. Windows may need more elements than a usual size, and what is halved
+ * and doubled again a multiple of some number.
+ */
+bool Compiler::try_free()
+{
+	constexpr int64_t USUAL[] = {32, 64, 128, 512, 2048, 16384};
+	bool is_first = true;
+	Problems first;
+	for (const int64_t usual : USUAL) {
+		Problems problems;
+		if (!try_shapes(sample(usual, is_first), problems)) {
+			if (first.empty())
+				first = problems;
+			continue;
+		}
+		if (!is_first)
+			return true;
+		is_first = false;
+	}
+	for (const Problem &problem : first.list())
+		problems_.add(problem.code, problem.text);
+	return false;
 }
 
 void Compiler::note_outputs(const Program &program, om::Face &seen) const
@@ -244,7 +268,7 @@ void Compiler::note_outputs(const Program &program, om::Face &seen) const
 	}
 }
 
-bool Compiler::try_shapes(const om::Profile &profile, om::Face *seen)
+bool Compiler::try_shapes(const om::Profile &profile, Problems &problems)
 {
 	std::vector<ir::Dims> dims;
 	size_t next = 0;
@@ -253,12 +277,12 @@ bool Compiler::try_shapes(const om::Profile &profile, om::Face *seen)
 		next += range.size();
 	}
 	Program program;
-	if (!instantiate(model_, dims, program, problems_))
+	if (!instantiate(model_, dims, program, problems))
 		return false;
-	seen->work_bytes = std::max(seen->work_bytes, program.arena_bytes + program.own.size());
+	face_.work_bytes = std::max(face_.work_bytes, program.arena_bytes + program.own.size());
 	for (size_t i = 0; i < program.inputs.size(); i++)
-		seen->inputs[i].bytes = std::max(seen->inputs[i].bytes, program.inputs[i].bytes);
-	note_outputs(program, *seen);
+		face_.inputs[i].bytes = std::max(face_.inputs[i].bytes, program.inputs[i].bytes);
+	note_outputs(program, face_);
 	return true;
 }
 
@@ -284,17 +308,15 @@ void Compiler::describe()
 
 bool Compiler::try_all()
 {
-	if (face_.dynamic != om::Dynamic::FREE && face_.dynamic != om::Dynamic::NONE) {
-		bool is_good = true;
-		for (const om::Profile &profile : face_.profiles)
-			is_good = is_good && try_shapes(profile, &face_);
-		return is_good;
-	}
-	if (!try_shapes(sample(0), &face_))
-		return false;
 	if (face_.dynamic == om::Dynamic::NONE)
+		return try_shapes(sample(0, true), problems_);
+	if (face_.dynamic != om::Dynamic::FREE) {
+		for (const om::Profile &profile : face_.profiles)
+			if (!try_shapes(profile, problems_))
+				return false;
 		return true;
-	if (!try_shapes(sample(1), &face_))
+	}
+	if (!try_free())
 		return false;
 	/* Nobody knows how much a shape needs before it is there. */
 	for (std::vector<om::Port> *ports : {&face_.inputs, &face_.outputs})

@@ -87,6 +87,23 @@ TEST(Compile, FreeDimsStayOpen)
 	EXPECT_EQ(ir::print(program_of(made, {{7, 12}}).outputs[0].dims), "[7, 3, 4]");
 }
 
+TEST(Compile, FreeDimsMayNeedToBeLarge)
+{
+	/* A window of 400 elements, as models of speech have. */
+	const std::string weight = proto::number(1, 1) + proto::number(1, 1) +
+				   proto::number(1, 400) + proto::number(2, 1) +
+				   proto::bytes(8, "w") + proto::bytes(9, std::string(1600, '\0'));
+	const std::string graph =
+		proto::node("Conv", {"x", "w"}, {"y"}, proto::integers("strides", {160})) +
+		proto::bytes(5, weight) + proto::input("x", 1, {1, 1, -1}) +
+		proto::output("y", 1, {1, 1, -1});
+	CompileOptions options;
+	options.shapes = {{"x", {{1, 1}, {1, 1}, {1, -1}}}};
+	Made made(graph, options);
+	ASSERT_TRUE(made.is_good) << texts(made.problems);
+	EXPECT_EQ(ir::print(made.face.outputs[0].dims), "[1, 1, ?]");
+}
+
 TEST(Compile, ProfilesHaveTheLargestAsTheirSize)
 {
 	CompileOptions options;
