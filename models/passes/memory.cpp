@@ -6,6 +6,8 @@
  * placed first, each as low as those allow that live at the same time.
  */
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "lower.h"
 
@@ -14,6 +16,7 @@ namespace models {
 namespace {
 
 constexpr uint64_t ALIGNMENT = 64;
+constexpr const char *TOO_LARGE = "the model needs more than 2^36 bytes for numbers on the way";
 
 /* struct Life - of a buffer, in launches. */
 struct Life {
@@ -44,11 +47,95 @@ std::vector<Life> find_lives(const Program &program)
 	return lives;
 }
 
+/* class Heap - free places of the arena, for plans in the order of time. */
+class Heap {
+public:
+	/* take() - the smallest place that is large enough; else the end grows. */
+	uint64_t take(uint64_t bytes)
+	{
+		const auto at = by_size_.lower_bound({bytes, 0});
+		if (at == by_size_.end()) {
+			const uint64_t offset = end_;
+			end_ += bytes;
+			return offset;
+		}
+		const auto [size, offset] = *at;
+		forget(offset, size);
+		if (size > bytes)
+			remember(offset + bytes, size - bytes);
+		return offset;
+	}
+
+	/* give_back() - joins the place with free ones beside it. */
+	void give_back(uint64_t offset, uint64_t bytes)
+	{
+		const auto behind = by_offset_.lower_bound(offset);
+		if (behind != by_offset_.end() && behind->first == offset + bytes) {
+			bytes += behind->second;
+			forget(behind->first, behind->second);
+		}
+		const auto next = by_offset_.lower_bound(offset);
+		if (next != by_offset_.begin()) {
+			const auto before = std::prev(next);
+			if (before->first + before->second == offset) {
+				offset = before->first;
+				bytes += before->second;
+				forget(before->first, before->second);
+			}
+		}
+		remember(offset, bytes);
+	}
+
+	uint64_t end() const { return end_; }
+
+private:
+	void remember(uint64_t offset, uint64_t bytes)
+	{
+		by_offset_.emplace(offset, bytes);
+		by_size_.emplace(bytes, offset);
+	}
+	void forget(uint64_t offset, uint64_t bytes)
+	{
+		by_size_.erase({bytes, offset});
+		by_offset_.erase(offset);
+	}
+
+	std::map<uint64_t, uint64_t> by_offset_;
+	std::set<std::pair<uint64_t, uint64_t>> by_size_;
+	uint64_t end_ = 0;
+};
+
+/* plan_in_time() - of more buffers than can be compared with each other. */
+void plan_in_time(Program &program, const std::vector<Life> &lives)
+{
+	Heap heap;
+	std::vector<std::vector<uint32_t>> ends(program.launches.size());
+	uint32_t next = 0; /* lives are in the order of their begins */
+	for (uint32_t k = 0; k < program.launches.size(); k++) {
+		for (; next < lives.size() && lives[next].first == k; next++) {
+			if (lives[next].bytes == 0)
+				continue;
+			program.buffers[lives[next].buffer].offset = heap.take(lives[next].bytes);
+			ends[lives[next].last].push_back(next);
+		}
+		for (const uint32_t life : ends[k])
+			heap.give_back(program.buffers[lives[life].buffer].offset,
+				       lives[life].bytes);
+	}
+	program.arena_bytes = heap.end();
+}
+
 } // namespace
 
 bool plan_memory(Program &program, Problems &problems)
 {
+	constexpr size_t MOST_COMPARED = 1 << 14;
 	std::vector<Life> lives = find_lives(program);
+	if (lives.size() > MOST_COMPARED) {
+		plan_in_time(program, lives);
+		return program.arena_bytes <= static_cast<uint64_t>(ir::MOST_ELEMENTS) ||
+		       problems.add(not_supported, TOO_LARGE);
+	}
 	std::stable_sort(lives.begin(), lives.end(),
 			 [](const Life &a, const Life &b) { return a.bytes > b.bytes; });
 	/* Those that have a place, by their address. */

@@ -212,6 +212,30 @@ TEST(Compile, MemoryIsUsedAgain)
 	EXPECT_EQ(program.arena_bytes, 2u * 4096);
 }
 
+TEST(Compile, MemoryOfManyBuffersIsPlannedToo)
+{
+	/* Each value lives until the launch behind the next one. */
+	constexpr uint32_t COUNT = 50000;
+	Program program;
+	Problems problems;
+	for (uint32_t k = 0; k < COUNT; k++) {
+		program.buffers.push_back({Space::ARENA, 0, 64u * (1 + k % 7), 0});
+		Launch launch{0, 0, {}, {{0, k, 0, true}}};
+		for (uint32_t back = 1; back <= 2 && back <= k; back++)
+			launch.addresses.push_back({0, k - back, 0, false});
+		program.launches.push_back(launch);
+	}
+	ASSERT_TRUE(plan_memory(program, problems));
+	EXPECT_LE(program.arena_bytes, 2 * bound_of(program));
+	for (uint32_t k = 1; k < COUNT; k++)
+		for (uint32_t back = 1; back <= 2 && back <= k; back++) {
+			const Buffer &a = program.buffers[k], &b = program.buffers[k - back];
+			ASSERT_TRUE(a.offset + a.bytes <= b.offset ||
+				    b.offset + b.bytes <= a.offset)
+				<< k;
+		}
+}
+
 TEST(Compile, DeadLaunchesAreDropped)
 {
 	Made made(proto::node("Exp", {"x"}, {"a"}) + proto::node("Sin", {"a"}, {"b"}) +
