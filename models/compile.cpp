@@ -221,8 +221,8 @@ om::Profile Compiler::sample(int64_t usual, bool is_first) const
 }
 
 /*
- * try_free() - finds two shapes that the model takes. Windows may need more elements than a usual size, and what is halved
- * and doubled again a multiple of some number.
+ * try_free() - finds two shapes that the model takes. Windows may need more elements than a usual size, and what is
+ * halved and doubled again a multiple of some number.
  */
 bool Compiler::try_free()
 {

@@ -70,6 +70,7 @@ std::span<const OperatorRow> reduce_rows();
 std::span<const OperatorRow> norm_rows();
 std::span<const OperatorRow> recurrent_rows();
 std::span<const OperatorRow> loss_rows();
+std::span<const OperatorRow> einsum_rows();
 std::span<const OperatorRow> quantised_rows();
 
 /* infer_same() - the first result is as the first operand. */
