@@ -11,7 +11,7 @@ UNDER = {
     "san": ["base"],
     "firmware": ["base", "json"],
     "hal": ["base"],
-    "drv": ["hal", "base"],
+    "drv": ["hal", "base", "json"],
     "runtime": ["drv", "hal", "base", "json"],
     "acl": ["runtime", "drv", "hal", "base", "json"],
     "rules": ["base"],

@@ -4,8 +4,8 @@
  *
  * An input is one of these, by its first byte:
  *
- *	LETTER		kind:1, { offset:2, value:4 }...	a letter that fits, changed in places
- *	BYTES		the bytes of a letter
+ *	MESSAGE		kind:1, { offset:2, value:4 }...	a message that fits, changed in places
+ *	BYTES		the bytes of a message
  *	CALLED		what a caller says to a handshake; CALLING	what it is answered
  *	FRAMES		{ bytes:1, that many }...		of a connection that is proved, in pieces
  *	RECORDS		the same, before they are unsealed
@@ -35,7 +35,7 @@ using base::Status;
 
 namespace {
 
-enum What : uint8_t { LETTER, BYTES, CALLED, CALLING, FRAMES, RECORDS, ROOT, PROVED, KINDS };
+enum What : uint8_t { MESSAGE, BYTES, CALLED, CALLING, FRAMES, RECORDS, ROOT, PROVED, KINDS };
 
 constexpr uint64_t PLACE_MOST = 1 << 16;
 
@@ -73,29 +73,29 @@ void check_ranks(std::span<const Introduction> all)
 	}
 }
 
-void check_message(const MeetingMessage &letter)
+void check_message(const MeetingMessage &message)
 {
-	switch (letter.kind) {
+	switch (message.kind) {
 	case MessageKind::HELLO:
-		check_who(letter.body.hello.who);
-		return check_members(letter.body.hello.members);
+		check_who(message.body.hello.who);
+		return check_members(message.body.hello.members);
 	case MessageKind::WELCOME:
-		return check_ranks(records_of(letter, letter.body.welcome));
+		return check_ranks(records_of(message, message.body.welcome));
 	case MessageKind::KEYS:
-		return expect(letter.body.keys.place.wire_bytes <= WIRE_ADDRESS_MOST,
+		return expect(message.body.keys.place.wire_bytes <= WIRE_ADDRESS_MOST,
 			      "an address is too long");
 	case MessageKind::TABLE:
-		for (const RankPlace &place : records_of(letter, letter.body.table))
+		for (const RankPlace &place : records_of(message, message.body.table))
 			expect(place.wire_bytes <= WIRE_ADDRESS_MOST, "an address is too long");
 		return;
 	case MessageKind::ISLAND:
-		return expect(letter.bytes <= sizeof(letter.body.island),
+		return expect(message.bytes <= sizeof(message.body.island),
 			      "an island has too many ranks");
 	case MessageKind::REFUSAL:
-		return expect(ends(letter.body.refusal.text, sizeof(letter.body.refusal.text)),
+		return expect(ends(message.body.refusal.text, sizeof(message.body.refusal.text)),
 			      "a refusal has no end");
 	case MessageKind::GONE:
-		return expect(letter.body.gone.rank < MAX_RANKS, "a rank that is gone was none");
+		return expect(message.body.gone.rank < MAX_RANKS, "a rank that is gone was none");
 	default:
 		return;
 	}
@@ -112,60 +112,60 @@ Introduction good_rank(uint32_t rank)
 	return who;
 }
 
-/* A letter that fits. Return: its bytes; 0 for no kind. */
-size_t good_message(MessageKind kind, MeetingMessage &letter)
+/* A message that fits. Return: its bytes; 0 for no kind. */
+size_t good_message(MessageKind kind, MeetingMessage &message)
 {
-	memset(static_cast<void *>(&letter), 0, sizeof(letter));
-	letter.kind = kind;
+	memset(static_cast<void *>(&message), 0, sizeof(message));
+	message.kind = kind;
 	switch (kind) {
 	case MessageKind::HELLO:
-		letter.body.hello.who = good_rank(1);
-		letter.body.hello.members.fill(NO_MEMBER);
-		letter.bytes = sizeof(Hello);
+		message.body.hello.who = good_rank(1);
+		message.body.hello.members.fill(NO_MEMBER);
+		message.bytes = sizeof(Hello);
 		break;
 	case MessageKind::WELCOME:
 		for (uint32_t rank = 0; rank < 3; rank++)
-			letter.body.welcome[rank] = good_rank(rank);
-		letter.bytes = 3 * sizeof(Introduction);
+			message.body.welcome[rank] = good_rank(rank);
+		message.bytes = 3 * sizeof(Introduction);
 		break;
 	case MessageKind::KEYS:
-		letter.bytes = sizeof(RankKeys);
+		message.bytes = sizeof(RankKeys);
 		break;
 	case MessageKind::TABLE:
-		letter.bytes = 3 * sizeof(RankPlace);
+		message.bytes = 3 * sizeof(RankPlace);
 		break;
 	case MessageKind::ISLAND:
-		letter.bytes = 3 * sizeof(SeatKeys);
+		message.bytes = 3 * sizeof(SeatKeys);
 		break;
 	case MessageKind::REFUSAL:
-		letter.body.refusal.code = HCCL_E_PARA;
-		letter.bytes = sizeof(Refusal);
+		message.body.refusal.code = HCCL_E_PARA;
+		message.bytes = sizeof(Refusal);
 		break;
 	case MessageKind::LEAVE:
-		letter.bytes = sizeof(Leave);
+		message.bytes = sizeof(Leave);
 		break;
 	case MessageKind::GONE:
-		letter.bytes = sizeof(Gone);
+		message.bytes = sizeof(Gone);
 		break;
 	default:
 		break;
 	}
-	return LETTER_HEAD + letter.bytes;
+	return MESSAGE_HEAD + message.bytes;
 }
 
 void read(std::span<const uint8_t> bytes)
 {
-	static const auto letter = std::make_unique<MeetingMessage>();
-	if (read_message(bytes, *letter) == Status::OK)
-		check_message(*letter);
+	static const auto message = std::make_unique<MeetingMessage>();
+	if (read_message(bytes, *message) == Status::OK)
+		check_message(*message);
 }
 
 void run_message(Input &input)
 {
-	static const auto letter = std::make_unique<MeetingMessage>();
+	static const auto message = std::make_unique<MeetingMessage>();
 	const auto kind = static_cast<MessageKind>(input.take<uint8_t>() % 14);
-	const size_t bytes = good_message(kind, *letter);
-	auto *at = reinterpret_cast<uint8_t *>(letter.get());
+	const size_t bytes = good_message(kind, *message);
+	auto *at = reinterpret_cast<uint8_t *>(message.get());
 	while (input.left() > 0) {
 		const size_t offset = input.take<uint16_t>() % bytes;
 		const auto value = input.take<uint32_t>();
@@ -346,17 +346,17 @@ void run_root(Input &input)
 std::vector<Seed> fuzz::seeds()
 {
 	std::vector<Seed> all;
-	static const auto letter = std::make_unique<MeetingMessage>();
+	static const auto message = std::make_unique<MeetingMessage>();
 	for (uint8_t kind = 1; kind < 13; kind++) {
-		all.push_back({"letter-" + std::to_string(kind), {}});
-		all.back().add(uint8_t{LETTER});
+		all.push_back({"message-" + std::to_string(kind), {}});
+		all.back().add(uint8_t{MESSAGE});
 		all.back().add(kind);
 	}
 	all.push_back({"hello", {}});
 	all.back().add(uint8_t{BYTES});
-	(void)good_message(MessageKind::HELLO, *letter);
-	for (size_t i = 0; i < LETTER_HEAD + letter->bytes; i++)
-		all.back().add(reinterpret_cast<const uint8_t *>(letter.get())[i]);
+	(void)good_message(MessageKind::HELLO, *message);
+	for (size_t i = 0; i < MESSAGE_HEAD + message->bytes; i++)
+		all.back().add(reinterpret_cast<const uint8_t *>(message.get())[i]);
 	for (const uint8_t what : {CALLED, CALLING}) {
 		all.push_back({"handshake-" + std::to_string(what), {}});
 		all.back().add(what);
@@ -400,7 +400,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	Input input(data, bytes);
 	switch (input.take<uint8_t>() % KINDS) {
-	case LETTER:
+	case MESSAGE:
 		run_message(input);
 		break;
 	case BYTES:
