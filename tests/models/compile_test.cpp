@@ -30,14 +30,16 @@ std::string texts(const Problems &problems)
 
 /* struct Made - a model that was compiled. */
 struct Made {
+	const std::string file; /* the model has views of it */
 	std::unique_ptr<ir::Model> model;
 	om::Face face;
 	Problems problems;
 	bool is_good = false;
 
 	Made(const std::string &graph, const CompileOptions &options, int64_t opset = 17)
+		: file(proto::model(graph, opset))
 	{
-		model = import_onnx(proto::model(graph, opset), nullptr, "", problems);
+		model = import_onnx(file, nullptr, "", problems);
 		is_good = model && compile(options, *model, face, problems);
 	}
 };

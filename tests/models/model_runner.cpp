@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "acl/acl.h"
+#include "extent.h"
 #include "models/om/om.h"
 #include "umd/core/task/launch.h"
 
@@ -120,6 +121,8 @@ std::string Runner::run(const models::ir::Model &model, const models::Program &p
 			const std::vector<std::string> &inputs, std::vector<std::string> &outputs)
 {
 	Places places;
+	if (std::string why = models::check_extents(program); !why.empty())
+		return why;
 	if (!fill(model, program, inputs, places))
 		return "no memory: " + last_error();
 	if (aclmdlRICaptureBegin(stream_, ACL_MODEL_RI_CAPTURE_MODE_RELAXED) != 0)

@@ -13,6 +13,7 @@
 #include "models/option_texts.h"
 #include "models/passes/import.h"
 #include "models/passes/lower.h"
+#include "tests/models/extent.h"
 #include "tests/models/proto.h"
 
 using namespace fuzz;
@@ -29,20 +30,16 @@ void check(bool is_good, const Problems &problems)
 	       "a model was refused without a sentence, or not with one");
 }
 
-/* Descriptors name buffers that there are, and places in the arena. */
+/* Descriptors name places in their buffers, and these lie in the arena. One that no launch needs has no place. */
 void check(const Program &program)
 {
-	for (const Launch &launch : program.launches)
-		for (const Relocation &address : launch.addresses) {
-			expect(address.word < launch.words.size() &&
-				       address.buffer < program.buffers.size(),
-			       "an address of a descriptor is nowhere");
-			const Buffer &buffer = program.buffers[address.buffer];
-			expect(address.offset <= buffer.bytes, "an address is behind its buffer");
-			expect(buffer.space != Space::ARENA ||
-				       buffer.offset + buffer.bytes <= program.arena_bytes,
-			       "a buffer is behind the arena");
-		}
+	const std::string why = check_extents(program);
+	expect(why.empty(), why.c_str());
+	for (const Buffer &buffer : program.buffers)
+		expect(buffer.space != Space::ARENA ||
+			       buffer.offset + buffer.bytes <= program.arena_bytes ||
+			       buffer.offset == 0,
+		       "a buffer is behind the arena");
 	expect(program.arena_bytes >= bound_of(program), "buffers that live at once share memory");
 }
 
@@ -72,7 +69,13 @@ void run_onnx(std::string_view bytes, int64_t size)
 		options.shapes.push_back(std::move(shape));
 	}
 	om::Face face;
-	check(compile(options, *model, face, problems), problems);
+	const bool is_good = compile(options, *model, face, problems);
+	check(is_good, problems);
+	std::vector<ir::Dims> dims;
+	for (const om::Port &port : face.inputs)
+		dims.push_back(port.dims);
+	if (is_good)
+		run(*model, dims);
 }
 
 void run_om(const std::string &bytes)
