@@ -101,11 +101,14 @@ bool Fixer::find_operands(const ir::Node &node, std::vector<const Known *> &oper
 /* Before opset 7 the dims of the second operand were those of the first one from an axis on. */
 void Fixer::align(const ir::Node &node, std::vector<const Known *> &operands)
 {
-	if (node.version >= 7 || !node.find("axis") || node.integer("broadcast", 0) == 0 ||
-	    operands.size() != 2 || !operands[0] || !operands[1])
+	const bool is_slope = node.type == "PRelu"; /* always along the channels */
+	const bool has_axis = node.find("axis") && node.integer("broadcast", 0) != 0;
+	if (node.version >= 7 || (!has_axis && !is_slope) || operands.size() != 2 || !operands[0] ||
+	    !operands[1])
 		return;
 	const int64_t rank = operands[0]->dims.rank(), own = operands[1]->dims.rank();
-	const int64_t axis = std::clamp<int64_t>(node.integer("axis", 0), -rank, rank);
+	const int64_t axis =
+		is_slope ? 1 : std::clamp<int64_t>(node.integer("axis", 0), -rank, rank);
 	const int64_t missing = rank - own - (axis < 0 ? axis + rank : axis);
 	if (missing <= 0 || missing + own > rank)
 		return;
