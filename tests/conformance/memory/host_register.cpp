@@ -223,6 +223,13 @@ TEST_F(HostRegister, MemoryThatIsUnmappedIsAnError)
 	char *const data = area.data();
 
 	EXPECT_OK(aclrtHostRegisterV2(data, 2 * kPage, ACL_HOST_REG_MAPPED));
+	/* Starts the thread that copies. Started later, it could get the unmapped page for its stack. */
+	{
+		const Stream stream;
+		EXPECT_OK(aclrtMemcpyAsync(device.data(), 64, data, 64, ACL_MEMCPY_HOST_TO_DEVICE,
+					   stream));
+		ASSERT_OK(aclrtSynchronizeStream(stream));
+	}
 	area.unmap(kPage, kPage);
 	EXPECT_FAILS(
 		ACL_ERROR_RT_PARAM_INVALID, "unmapped",
