@@ -3,7 +3,7 @@
  * DOC: Quotients, remainders and angles of two operands
  *
  * Slot 0 is the result, slots 1 and 2 are the operands; POWS has its exponent as a scalar. A quotient of integers has
- * no fraction. Integers that are divided by 0 give 0: there is nobody whom a signal would tell.
+ * no fraction. Integers that are divided by 0 give 0: a trap would end the firmware, not the client.
  */
 #include "elementwise_views.h"
 
@@ -81,11 +81,7 @@ struct Angle {
 struct PowerByScalar {
 	template <class C> static void run(const Call &call, uint64_t first, uint64_t count)
 	{
-		C exponent;
-		if constexpr (std::is_same_v<C, int64_t>)
-			exponent = call.scalar(0).integer;
-		else
-			exponent = static_cast<C>(call.scalar(0).real);
+		const C exponent = scalar_as<C>(call, 0);
 		if (exponent == 2)
 			map<C>(call, first, count, [](C x) { return multiply(x, x); });
 		else if (exponent == 3)
@@ -113,28 +109,18 @@ private:
 	}
 };
 
-bool check_angle(const Call &call)
-{
-	return is_floating(call.compute) && have_one_shape(call, 3);
-}
-
-uint64_t quotient_cost(const Call &call)
-{
-	return static_cast<uint64_t>(call.view(0).count()) * 256;
-}
-
 constexpr Kernel QUOTIENT_KERNELS[] = {
-	{UNPU_TENSOR_FMOD, check_pairs, elementwise_units, quotient_cost, nullptr,
+	{UNPU_TENSOR_FMOD, check_pairs, elementwise_units, power_cost, nullptr,
 	 run_arithmetic<Pairs<Fmod>>},
-	{UNPU_TENSOR_REMAINDER, check_pairs, elementwise_units, quotient_cost, nullptr,
+	{UNPU_TENSOR_REMAINDER, check_pairs, elementwise_units, power_cost, nullptr,
 	 run_arithmetic<Pairs<Remainder>>},
 	{UNPU_TENSOR_DIV_TRUNC, check_pairs, elementwise_units, elementwise_cost, nullptr,
 	 run_arithmetic<Pairs<QuotientTowardZero>>},
-	{UNPU_TENSOR_DIV_FLOOR, check_pairs, elementwise_units, quotient_cost, nullptr,
+	{UNPU_TENSOR_DIV_FLOOR, check_pairs, elementwise_units, power_cost, nullptr,
 	 run_arithmetic<Pairs<QuotientDown>>},
-	{UNPU_TENSOR_ATAN2, check_angle, elementwise_units, quotient_cost, nullptr,
+	{UNPU_TENSOR_ATAN2, check_floating_pairs, elementwise_units, power_cost, nullptr,
 	 run_floating<Pairs<Angle>>},
-	{UNPU_TENSOR_POWS, check_one, elementwise_units, quotient_cost, nullptr,
+	{UNPU_TENSOR_POWS, check_one, elementwise_units, power_cost, nullptr,
 	 run_arithmetic<PowerByScalar>},
 };
 
