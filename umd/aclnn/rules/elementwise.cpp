@@ -63,9 +63,7 @@ aclnnStatus Broadcast::check_type(size_t i)
 	if (plan_.row().types == Types::FLOATING && !is_floating)
 		return plan_.fail_tensor(i, "allowed are FLOAT, FLOAT16 and BF16");
 	if (type.dtype == 0)
-		return plan_.fail_tensor(i,
-					 "allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, "
-					 "INT32, INT64, UINT8 and BOOL");
+		return plan_.fail_tensor(i, numbers_allowed);
 	if (plan_.row().types == Types::INTEGER && type.category == Category::FLOATING)
 		return plan_.fail_tensor(i,
 					 "allowed are INT8, INT16, INT32, INT64, UINT8 and BOOL");

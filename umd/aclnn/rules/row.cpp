@@ -57,8 +57,7 @@ aclnnStatus Rows::check_types()
 	if (plan_.row().types == Types::FLOATING && !is_floating)
 		return fail_self("allowed are FLOAT, FLOAT16 and BF16");
 	if (type_.dtype == 0)
-		return fail_self("allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, INT32, "
-				 "INT64, UINT8 and BOOL");
+		return fail_self(numbers_allowed);
 	if (plan_.row().types == Types::INDEX) {
 		if (result.dtype != UNPU_DTYPE_I32 && result.dtype != UNPU_DTYPE_I64)
 			return fail_result("allowed are INT32 and INT64");
@@ -324,16 +323,18 @@ aclnnStatus plan_fold(Plan &plan)
 	return status == OK ? rows.finish(false) : status;
 }
 
-/* (self, dim, keepdim, out, indices) */
-aclnnStatus plan_extreme(Plan &plan)
+namespace {
+
+/* enum ChoiceSlot - slots of an operator that chooses elements of SELF, and gives them and their indices. */
+enum ChoiceSlot : unsigned { VALUES, INDICES, SELF };
+
+/* load_choice() - loads the operands of such an operator, and checks their types. */
+aclnnStatus load_choice(Plan &plan, Operands &operands)
 {
-	enum Slot : unsigned { OUT, INDICES, SELF };
-	Operands operands(plan);
 	Promotion promotion;
-	unsigned dim = 0;
 	aclnnStatus status = operands.check_numbers();
 	if (status == OK)
-		status = operands.check_same_type(OUT, SELF);
+		status = operands.check_same_type(VALUES, SELF);
 	if (status == OK)
 		status = operands.check_index(INDICES);
 	if (status == OK)
@@ -341,13 +342,25 @@ aclnnStatus plan_extreme(Plan &plan)
 	if (status != OK)
 		return status;
 	promotion.add(operands.type(SELF));
-	status = promotion.finish(plan, operands.argument(OUT));
+	return promotion.finish(plan, operands.argument(VALUES));
+}
+
+} // namespace
+
+/* (self, dim, keepdim, out, indices) */
+aclnnStatus plan_extreme(Plan &plan)
+{
+	Operands operands(plan);
+	unsigned dim = 0;
+	aclnnStatus status = load_choice(plan, operands);
+	if (status != OK)
+		return status;
 	PlanView &self = operands[SELF];
 	const bool keeps = plan.argument(2).integer != 0 && self.ndim != 0;
 	const int64_t told = plan.argument(1).integer;
 	if (self.ndim == 0 && (told == 0 || told == -1))
 		insert_dim(self, 0);
-	else if (status == OK)
+	else
 		status = operands.find_dim(SELF, told, dim);
 	if (status != OK)
 		return status;
@@ -361,7 +374,7 @@ aclnnStatus plan_extreme(Plan &plan)
 	for (unsigned d = 0; d < self.ndim; d++)
 		if (d != dim || keeps)
 			shape.dims[shape.ndim++] = d == dim ? 1 : self.dims[d];
-	for (const unsigned slot : {OUT, INDICES}) {
+	for (const unsigned slot : {VALUES, INDICES}) {
 		status = operands.check_shape(slot, shape);
 		if (status != OK)
 			return status;
@@ -378,21 +391,9 @@ namespace {
 /* plan_first() - slots 0 and 1 get the first @count elements along a dim of slot 2, and their indices. */
 aclnnStatus plan_first(Plan &plan, int64_t told, int64_t count)
 {
-	enum Slot : unsigned { VALUES, INDICES, SELF };
 	Operands operands(plan);
-	Promotion promotion;
 	unsigned dim = 0;
-	aclnnStatus status = operands.check_numbers();
-	if (status == OK)
-		status = operands.check_same_type(VALUES, SELF);
-	if (status == OK)
-		status = operands.check_index(INDICES);
-	if (status == OK)
-		status = operands.load();
-	if (status != OK)
-		return status;
-	promotion.add(operands.type(SELF));
-	status = promotion.finish(plan, operands.argument(VALUES));
+	aclnnStatus status = load_choice(plan, operands);
 	PlanView &self = operands[SELF];
 	const bool has_dim = self.ndim != 0 || (told != 0 && told != -1);
 	if (status == OK && has_dim)

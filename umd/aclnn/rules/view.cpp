@@ -8,7 +8,7 @@
  */
 #include <algorithm>
 
-#include "plan.h"
+#include "operands.h"
 
 namespace umd {
 
@@ -33,6 +33,8 @@ public:
 	{
 		return plan_.find_dim(self_, value, name, dim);
 	}
+	/* find_new_dim() - finds a dim that an array "dims" names, each at most once. @seen: bit set of those before */
+	aclnnStatus find_new_dim(int64_t value, unsigned &seen, unsigned &dim);
 	aclnnStatus add_dim(int64_t size, int64_t from_stride, int64_t to_stride);
 
 	const aclTensor &self() const { return *plan_.argument(self_).tensor; }
@@ -48,6 +50,16 @@ private:
 	size_t self_ = 0, out_ = 0; /* positions of their arguments */
 };
 
+aclnnStatus Copy::find_new_dim(int64_t value, unsigned &seen, unsigned &dim)
+{
+	if (const aclnnStatus status = find_dim(value, "an entry of dims", dim); status != OK)
+		return status;
+	if (seen & 1u << dim)
+		return fail_self("dims has " + std::to_string(dim) + " twice");
+	seen |= 1u << dim;
+	return OK;
+}
+
 aclnnStatus Copy::begin(bool has_one_type)
 {
 	const std::span<const ArgumentRow> arguments = plan_.row().arguments;
@@ -56,9 +68,7 @@ aclnnStatus Copy::begin(bool has_one_type)
 			continue;
 		(arguments[i].role == Role::RESULT ? out_ : self_) = i;
 		if (find_tensor_type(plan_.argument(i).tensor->dtype).dtype == 0)
-			return plan_.fail_tensor(
-				i, "allowed are FLOAT, FLOAT16, BF16, DOUBLE, INT8, INT16, "
-				   "INT32, INT64, UINT8 and BOOL");
+			return plan_.fail_tensor(i, numbers_allowed);
 	}
 	if (has_one_type && plan_.argument(out_).tensor->dtype != self().dtype)
 		return fail_result("the result has the type " + print_type(self().dtype));
@@ -170,13 +180,9 @@ aclnnStatus plan_permute(Plan &plan)
 	unsigned seen = 0;
 	for (unsigned d = 0; d < self.ndim; d++) {
 		unsigned dim = 0;
-		if (const aclnnStatus status =
-			    copy.find_dim(order.values[d], "an entry of dims", dim);
+		if (const aclnnStatus status = copy.find_new_dim(order.values[d], seen, dim);
 		    status != OK)
 			return status;
-		if (seen & 1u << dim)
-			return copy.fail_self("dims has " + std::to_string(dim) + " twice");
-		seen |= 1u << dim;
 		copy.dims[d] = copy.from.dims[d] = self.dims[dim];
 		copy.from.strides[d] = self.strides[dim];
 	}
@@ -195,13 +201,9 @@ aclnnStatus plan_flip(Plan &plan)
 	unsigned seen = 0;
 	for (uint64_t i = 0; i < dims.size; i++) {
 		unsigned dim = 0;
-		if (const aclnnStatus status =
-			    copy.find_dim(dims.values[i], "an entry of dims", dim);
+		if (const aclnnStatus status = copy.find_new_dim(dims.values[i], seen, dim);
 		    status != OK)
 			return status;
-		if (seen & 1u << dim)
-			return copy.fail_self("dims has " + std::to_string(dim) + " twice");
-		seen |= 1u << dim;
 		int64_t &stride = copy.from.strides[dim];
 		if (has_elements(copy.from))
 			copy.from.address += static_cast<uint64_t>(
