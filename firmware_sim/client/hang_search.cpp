@@ -275,8 +275,8 @@ bool HangSearch::look_at(const Channel *channel, uint64_t now_ns, Client &client
 	return !client.broken();
 }
 
-/* Goes on with the channels of all clients, of which there may be very many. Return: whether it has seen all. A channel
- * that blocks behind the back of a walk of several turns is seen by another one. */
+/* Looks at as many channels as one turn may, from where the last turn ended. A channel that blocks after a walk of
+ * several turns has passed it is seen by the next walk. Return: whether the walk has seen all channels. */
 bool HangSearch::walk(uint64_t now_ns, const Clients &clients, Watchdog &watchdog)
 {
 	uint64_t left = TOKEN_ITEMS;

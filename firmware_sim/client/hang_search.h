@@ -40,7 +40,7 @@ private:
 
 	std::vector<uint32_t> to_search_; /* numbers of clients to search for a circle */
 	size_t searched_ = 0;		  /* entries of to_search_ that are done */
-	/* Where the walk goes on: the client, and the channel of it. */
+	/* where the next turn of the walk begins: index of the client, and of its channel */
 	uint32_t at_ = 0;
 	size_t channel_ = 0;
 	bool is_long_ago_ = false; /* a channel of the client waits for longer than the limit */

@@ -103,8 +103,8 @@ public:
 	/** busy_ns() - time that engine threads have spent on jobs. */
 	uint64_t busy_ns() const;
 
-	/** disown() - drops the job of @owner if it is queued. If it runs, it continues, and no waiter
-	 * is told of its end. Return: whether @owner had a job here. */
+	/** disown() - drops the job of @owner if it is queued. A job that runs continues, and its end wakes no
+	 * waiter. Return: whether @owner had a job here. */
 	bool disown(const Waiter &owner);
 
 	/** settles() - whether a disowned job of @client_queue still runs, so that its memory must stay. A job that was

@@ -32,7 +32,7 @@ struct Job {
 	/* The same in steps, each about as long as a piece. Return: whether a step is left. */
 	std::function<bool()> step;
 	Waiter *owner = nullptr;
-	/* no waiter is told when the job ends; see Engines::settles() */
+	/* the end of the job wakes no waiter; see Engines::settles() */
 	bool is_disowned = false;
 	const void *client_queue = nullptr;	/* unit of fair scheduling: the client of the job */
 	base::Status status = base::Status::OK; /* valid when the job has finished */

@@ -68,7 +68,7 @@ protected:
 /** struct KernelJob - a request to a worker: to load an image, or to run a kernel. */
 struct KernelJob {
 	KernelClient *client = nullptr; /* nullptr: the client has left */
-	Waiter *owner = nullptr;	/* nullptr: no waiter is told when the job ends */
+	Waiter *owner = nullptr;	/* nullptr: the end of the job wakes no waiter */
 	std::shared_ptr<KernelImage> image;
 	/* For a load: */
 	bool is_load = false;

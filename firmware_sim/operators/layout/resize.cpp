@@ -7,7 +7,8 @@
  * the scale s that attribute 3 has for each dim, as the bits of a double: 0 at (i + 1/2) / s - 1/2, 1 at i / s, 2 at i
  * * (m - 1) / (n - 1), 3 as 0 but at 0 where n is 1, 4 as 0 around the middle where n is not m * s. Attribute 2 rounds
  * it for mode 0: to the nearest, the lower (0) or the upper (1) of two, down (2) or up (3). Beyond the operand its
- * edge goes on; with attribute 5 cubic weights there are 0, and the others are scaled up.
+ * edge elements repeat. With attribute 5 the cubic weights of elements beyond it are 0, and the other weights are
+ * scaled so that their sum is 1.
  *
  * Mode 0 moves bits; the others compute in F32 or F64, and round once.
  */

@@ -18,7 +18,7 @@ struct FaultSettings {
 	uint64_t kill = 0;	 /* so many of 1000 calls kill the process */
 };
 
-/** read_chaos() - parses "SEED" or "SEED:key=value:..." with the names of the fields as keys.
+/** read_faults() - parses "SEED" or "SEED:key=value:..." with the names of the fields as keys.
  * Return: false for another text. */
 bool read_faults(const std::string &text, FaultSettings &settings);
 
