@@ -16,9 +16,12 @@
 
 namespace unpu::lang {
 
-/* The linker's: where the image of the kernels begins and ends. */
+/*
+ * The linker's: where the code of the image ends, which its constants follow, and where the image ends. Not
+ * __ehdr_start: gdb would take it for the data that a kernel lies in, and would not skip the prologue of one.
+ */
 extern "C" {
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _etext[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 }
 
@@ -139,7 +142,7 @@ __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, W
 /* Constants of a kernel lie in global memory on the device, where its code lies. */
 inline bool is_in_image(uint64_t address, uint64_t bytes)
 {
-	const uint64_t start = reinterpret_cast<uint64_t>(__ehdr_start);
+	const uint64_t start = reinterpret_cast<uint64_t>(_etext);
 
 	return holds({start, reinterpret_cast<uint64_t>(_end) - start}, address, bytes);
 }
