@@ -35,10 +35,16 @@ void Core::free_segments(std::vector<std::shared_ptr<Segment>> dead)
 	for (auto &segment : dead) {
 		if (segment.use_count() > 1)
 			continue;
-		/* Return the charge for the memory now. */
+		/* Return the charges now: the client may create the next segment before the pages are free. The
+		 * mapping keeps the pages when the descriptors are closed. */
 		segment->device_memory.end();
 		segment->returning.end();
 		segment->quota.end();
+		segment->entry.end();
+		segment->fd = base::Fd();
+		segment->descriptor.end();
+		segment->file.reset();
+		segment->file_descriptor.end();
 		bytes += segment->bytes;
 	}
 	free_later(std::move(dead), bytes, [](auto &grave) {

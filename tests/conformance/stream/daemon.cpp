@@ -271,8 +271,11 @@ TEST(Quotas, OfEntries)
 	const Client client(
 		{"--memory", "256M", "--quota-entries", "64", "--quota-memory", "200M"});
 
-	expect_physical_refused("one process have 64 entries, ");
-	expect_device_works();
+	/* An entry is free again when the call that freed its memory has returned. */
+	for (int round = 0; round < 8; round++) {
+		expect_physical_refused("one process have 64 entries, ");
+		expect_device_works();
+	}
 }
 
 TEST(Quotas, OfDescriptors)
