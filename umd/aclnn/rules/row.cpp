@@ -325,8 +325,8 @@ aclnnStatus plan_fold(Plan &plan)
 
 namespace {
 
-/* enum ChoiceSlot - slots of an operator that chooses elements of SELF, and gives them and their indices. */
-enum ChoiceSlot : unsigned { VALUES, INDICES, SELF };
+/* enum ChoiceSlot - slots of an operator that chooses elements of a tensor, and gives them and their indices. */
+enum ChoiceSlot : unsigned { CHOICE_VALUES, CHOICE_INDICES, CHOICE_SELF };
 
 /* load_choice() - loads the operands of such an operator, and checks their types. */
 aclnnStatus load_choice(Plan &plan, Operands &operands)
@@ -334,15 +334,15 @@ aclnnStatus load_choice(Plan &plan, Operands &operands)
 	Promotion promotion;
 	aclnnStatus status = operands.check_numbers();
 	if (status == OK)
-		status = operands.check_same_type(VALUES, SELF);
+		status = operands.check_same_type(CHOICE_VALUES, CHOICE_SELF);
 	if (status == OK)
-		status = operands.check_index(INDICES);
+		status = operands.check_index(CHOICE_INDICES);
 	if (status == OK)
 		status = operands.load();
 	if (status != OK)
 		return status;
-	promotion.add(operands.type(SELF));
-	return promotion.finish(plan, operands.argument(VALUES));
+	promotion.add(operands.type(CHOICE_SELF));
+	return promotion.finish(plan, operands.argument(CHOICE_VALUES));
 }
 
 } // namespace
@@ -355,26 +355,26 @@ aclnnStatus plan_extreme(Plan &plan)
 	aclnnStatus status = load_choice(plan, operands);
 	if (status != OK)
 		return status;
-	PlanView &self = operands[SELF];
+	PlanView &self = operands[CHOICE_SELF];
 	const bool keeps = plan.argument(2).integer != 0 && self.ndim != 0;
 	const int64_t told = plan.argument(1).integer;
 	if (self.ndim == 0 && (told == 0 || told == -1))
 		insert_dim(self, 0);
 	else
-		status = operands.find_dim(SELF, told, dim);
+		status = operands.find_dim(CHOICE_SELF, told, dim);
 	if (status != OK)
 		return status;
 	if (self.dims[dim] == 0)
-		return operands.fail(SELF, "a dim without elements has no extreme one");
+		return operands.fail(CHOICE_SELF, "a dim without elements has no extreme one");
 	if (self.dims[dim] > UNPU_TENSOR_MAX_ROW)
-		return operands.fail(SELF, "dim " + std::to_string(dim) + " has at most " +
-						   std::to_string(UNPU_TENSOR_MAX_ROW) +
-						   " elements");
+		return operands.fail(CHOICE_SELF, "dim " + std::to_string(dim) + " has at most " +
+							  std::to_string(UNPU_TENSOR_MAX_ROW) +
+							  " elements");
 	Shape shape;
 	for (unsigned d = 0; d < self.ndim; d++)
 		if (d != dim || keeps)
 			shape.dims[shape.ndim++] = d == dim ? 1 : self.dims[d];
-	for (const unsigned slot : {VALUES, INDICES}) {
+	for (const unsigned slot : {CHOICE_VALUES, CHOICE_INDICES}) {
 		status = operands.check_shape(slot, shape);
 		if (status != OK)
 			return status;
@@ -394,26 +394,26 @@ aclnnStatus plan_first(Plan &plan, int64_t told, int64_t count)
 	Operands operands(plan);
 	unsigned dim = 0;
 	aclnnStatus status = load_choice(plan, operands);
-	PlanView &self = operands[SELF];
+	PlanView &self = operands[CHOICE_SELF];
 	const bool has_dim = self.ndim != 0 || (told != 0 && told != -1);
 	if (status == OK && has_dim)
-		status = operands.find_dim(SELF, told, dim);
+		status = operands.find_dim(CHOICE_SELF, told, dim);
 	if (status != OK)
 		return status;
 	const int64_t length = has_dim ? self.dims[dim] : 1;
 	count = count < 0 ? length : count;
 	if (count > length || length > UNPU_TENSOR_MAX_SORTED)
-		return operands.fail(SELF, "dim " + std::to_string(dim) + " must have at least " +
-						   std::to_string(count) +
-						   " elements and at most " +
-						   std::to_string(UNPU_TENSOR_MAX_SORTED));
+		return operands.fail(CHOICE_SELF,
+				     "dim " + std::to_string(dim) + " must have at least " +
+					     std::to_string(count) + " elements and at most " +
+					     std::to_string(UNPU_TENSOR_MAX_SORTED));
 	Shape shape = self;
 	if (has_dim)
 		shape.dims[dim] = count;
-	for (const unsigned slot : {VALUES, INDICES})
+	for (const unsigned slot : {CHOICE_VALUES, CHOICE_INDICES})
 		if (status == OK)
 			status = operands.check_shape(slot, shape);
-	for (const unsigned slot : {VALUES, INDICES, SELF})
+	for (const unsigned slot : {CHOICE_VALUES, CHOICE_INDICES, CHOICE_SELF})
 		if (status == OK && has_dim)
 			move_to_end(operands[slot], dim);
 	return status == OK ? operands.finish() : status;
