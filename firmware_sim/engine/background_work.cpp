@@ -159,7 +159,7 @@ void BackgroundWork::submit(std::unique_ptr<Job> job)
 	lock.unlock();
 	execute(*entry.job);
 	lock.lock();
-	finish(std::move(entry.job));
+	done_.add(std::move(entry.job));
 	lock.unlock();
 	notify_();
 }
@@ -200,7 +200,7 @@ void BackgroundWork::work(Worker &worker)
 		{
 			const std::lock_guard lock(mutex_);
 			base::store_relaxed(worker.turn, WAITS);
-			finish(std::move(worker.job));
+			done_.add(std::move(worker.job));
 			next = grant();
 			if (!next)
 				base::store_release(is_taken_, uint32_t{0});
@@ -212,29 +212,17 @@ void BackgroundWork::work(Worker &worker)
 	}
 }
 
-void BackgroundWork::finish(std::unique_ptr<Job> job)
-{
-	done_.push_back(std::move(job));
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-}
-
 std::unique_ptr<Job> BackgroundWork::take_finished()
 {
 	const std::lock_guard lock(mutex_);
-	if (done_.empty())
-		return nullptr;
-	auto job = std::move(done_.front());
-	done_.pop_front();
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-	return job;
+	return done_.take();
 }
 
 template <class Which> void BackgroundWork::drop(const Which &which)
 {
 	const std::lock_guard lock(mutex_);
 	std::erase_if(waiting_, [&](const Entry &entry) { return entry.job && which(*entry.job); });
-	std::erase_if(done_, [&](const auto &job) { return which(*job); });
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+	done_.drop([&](const auto &job) { return which(*job); });
 	for (const auto &worker : workers_) {
 		if (worker->job && which(*worker->job))
 			worker->job->owner = nullptr;

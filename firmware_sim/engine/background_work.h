@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <list>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "base/sync/mutex.h"
 #include "engine.h"
+#include "firmware_sim/schedule/finished.h"
 
 namespace fw {
 
@@ -45,8 +45,9 @@ public:
 	 * for jobs of other clients; elsewhere the call does nothing. */
 	static void note_work(uint64_t bytes);
 
-	/** finished() - whether take_finished() has a job; a hint that costs one load. */
-	bool finished() const { return base::load_acquire(done_hint_) != 0; }
+	/** finished() - whether take_finished() has a job; a hint that costs one load, without the lock and so without
+	 * analysis. */
+	bool finished() const NO_THREAD_SAFETY_ANALYSIS { return done_.has_some(); }
 	std::unique_ptr<Job> take_finished();
 
 	/** disown() - drops the job of @owner if it has not begun. Else no waiter is told of its end. */
@@ -83,7 +84,6 @@ private:
 	bool is_under_way(const void *client_queue) const REQUIRES(mutex_);
 	base::Status start_worker() REQUIRES(mutex_);
 	Worker *find_worker() REQUIRES(mutex_);
-	void finish(std::unique_ptr<Job> job) REQUIRES(mutex_);
 	template <class Which> void drop(const Which &which);
 
 	static thread_local constinit Worker *current_;
@@ -92,12 +92,11 @@ private:
 	const std::function<void()> notify_;
 	const std::function<void()> begin_;
 	const int usual_nice_;
-	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 
 	base::Mutex mutex_{"BackgroundWork::mutex_"};
 	std::list<Entry> waiting_ GUARDED_BY(mutex_);
 	std::vector<std::unique_ptr<Worker>> workers_ GUARDED_BY(mutex_);
-	std::deque<std::unique_ptr<Job>> done_ GUARDED_BY(mutex_);
+	Finished<std::unique_ptr<Job>> done_ GUARDED_BY(mutex_);
 	uint32_t is_taken_ = 0; /* futex: a worker has the turn; read without the lock */
 };
 

@@ -237,7 +237,7 @@ void Engines::leave(const WorkItem &item)
 	if (split->is_ordered() && has_more && !job.is_disowned && !job.is_given_up)
 		append(split);
 	else if (split->running == 0 && !split->is_queued)
-		finish(split);
+		done_.add(split);
 }
 
 /* Records the time of a job. For a job in pieces it is from the start of the first piece to the end of the
@@ -314,28 +314,16 @@ WorkItem Engines::take_next()
 	return item;
 }
 
-void Engines::finish(const std::shared_ptr<Split> &split)
-{
-	done_.push_back(split);
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-}
-
-bool Engines::finished() const
-{
-	return base::load_acquire(done_hint_) != 0;
-}
-
 std::unique_ptr<Job> Engines::take_finished()
 {
 	std::lock_guard lock(mutex_);
-	if (done_.empty())
+	const std::shared_ptr<Split> split = done_.take();
+	if (!split)
 		return nullptr;
-	auto job = std::move(done_.front()->job);
-	done_.pop_front();
+	auto job = std::move(split->job);
 	unpu_assert(job->is_given_up || outstanding_ != 0);
 	if (!job->is_given_up)
 		outstanding_--;
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
 	return job;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <list>
 #include <memory>
@@ -12,7 +11,7 @@
 
 #include "base/sync/condition.h"
 #include "base/sync/mutex.h"
-#include "base/sync/ordering.h"
+#include "firmware_sim/schedule/finished.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/watches.h"
 #include "job_queue.h"
@@ -96,8 +95,9 @@ public:
 			change_crew(others);
 	}
 
-	/** finished() - whether take_finished() has a job; a hint that costs one load. */
-	bool finished() const;
+	/** finished() - whether take_finished() has a job; a hint that costs one load, without the lock and so without
+	 * analysis. */
+	bool finished() const NO_THREAD_SAFETY_ANALYSIS { return done_.has_some(); }
 	std::unique_ptr<Job> take_finished();
 
 	/** busy_ns() - time that engine threads have spent on jobs. */
@@ -152,7 +152,6 @@ private:
 	void change_crew(bool polite);
 	bool serves(bool polite) const REQUIRES(mutex_);
 	size_t count_threads() const REQUIRES(mutex_);
-	void finish(const std::shared_ptr<Split> &split) REQUIRES(mutex_);
 	WorkItem take_next() REQUIRES(mutex_);
 
 	const uint32_t count_;
@@ -181,9 +180,8 @@ private:
 	JobQueue queue_ GUARDED_BY(mutex_);
 	uint64_t waiting_ GUARDED_BY(mutex_) = 0; /* items that engines could begin */
 	uint64_t pieces_ = 0; /* those that are pieces or steps; read without the lock */
-	std::deque<std::shared_ptr<Split>> done_ GUARDED_BY(mutex_);
+	Finished<std::shared_ptr<Split>> done_ GUARDED_BY(mutex_);
 	std::vector<WorkItem *> running_ GUARDED_BY(mutex_);
-	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
 	uint32_t busy_ GUARDED_BY(mutex_) = 0;
 	uint64_t busy_ns_ GUARDED_BY(mutex_) = 0;
 	uint32_t lost_ GUARDED_BY(mutex_) = 0;	/* items given up that still run */

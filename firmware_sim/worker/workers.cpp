@@ -176,8 +176,7 @@ void Workers::finish(std::unique_ptr<KernelJob> job)
 {
 	{
 		const std::lock_guard lock(mutex_);
-		done_.push_back(std::move(job));
-		base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
+		done_.add(std::move(job));
 	}
 	notify_();
 }
@@ -185,12 +184,7 @@ void Workers::finish(std::unique_ptr<KernelJob> job)
 std::unique_ptr<KernelJob> Workers::take_finished()
 {
 	const std::lock_guard lock(mutex_);
-	if (done_.empty())
-		return nullptr;
-	auto job = std::move(done_.front());
-	done_.pop_front();
-	base::store_release(done_hint_, static_cast<uint32_t>(done_.size()));
-	return job;
+	return done_.take();
 }
 
 } // namespace fw

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -9,7 +8,7 @@
 
 #include "base/sync/condition.h"
 #include "base/sync/mutex.h"
-#include "base/sync/ordering.h"
+#include "firmware_sim/schedule/finished.h"
 #include "kernel_job.h"
 
 namespace fw {
@@ -88,8 +87,9 @@ public:
 	/** leave() - the client has left. Kills the process and ends the thread. Does not wait. */
 	void leave(Supervisor &supervisor, const KernelClient &client);
 
-	/** finished() - whether take_finished() or take_ended() may have a job; a hint. */
-	bool finished() const { return base::load_acquire(done_hint_) != 0 || has_news(); }
+	/** finished() - whether take_finished() or take_ended() may have a job; a hint, without the lock and so without
+	 * analysis. */
+	bool finished() const NO_THREAD_SAFETY_ANALYSIS { return done_.has_some() || has_news(); }
 	std::unique_ptr<KernelJob> take_finished();
 	std::vector<std::unique_ptr<KernelJob>> take_ended();
 
@@ -110,8 +110,7 @@ private:
 	const uint32_t cube_cores_;
 	std::vector<std::shared_ptr<Supervisor>> supervisors_;
 	mutable base::Mutex mutex_{"Workers::mutex_"};
-	std::deque<std::unique_ptr<KernelJob>> done_ GUARDED_BY(mutex_);
-	uint32_t done_hint_ = 0; /* size of @done_, read without the lock */
+	Finished<std::unique_ptr<KernelJob>> done_ GUARDED_BY(mutex_);
 };
 
 } // namespace fw
