@@ -20,9 +20,10 @@ constexpr uint64_t USUAL_SPIN_US = 50;
 constexpr unsigned POLLS_PER_CLOCK = 32;
 /* Turns between two checks of the deadline, for a thread that runs turns without a pause. */
 constexpr unsigned TURNS_PER_CLOCK = 64;
-/* After VAIN waits in a row that polled in vain, only each TRIED_EACH-th wait polls. */
-constexpr uint32_t VAIN = 4;
-constexpr uint32_t TRIED_EACH = 16;
+/* The budget for polls in vain. A poll in vain costs POLL_COST. A wait that may not poll, because less is left, gives
+ * back 1, and one whose end polling meets gives back all. So after four polls in vain every 16th wait polls. */
+constexpr uint32_t POLL_COST = 16;
+constexpr uint32_t BUDGET_MOST = 4 * POLL_COST;
 
 /* A wait is short if it waits for at most FEW_TASKS and ends within SHORT_POLLS or SHORT_SLEEP_NS. After
  * STREAK short waits in a row, callers run the device (ADR 0070). Each time that callers could not finish in

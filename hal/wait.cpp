@@ -327,8 +327,8 @@ static bool wait_asleep(Device &device, uint32_t sem, uint64_t value, uint64_t d
 static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t deadline_ns)
 {
 	WaitPolicy &waits = device.waits();
-	uint64_t budget_ns = waits.budget_ns();
-	if (budget_ns == 0)
+	const uint64_t poll_ns = waits.next_poll_ns();
+	if (poll_ns == 0)
 		return false;
 	/* A sleeping device thread does not matter: the scheduler wakes it on an idle CPU. A thread that offers its CPU
 	 * lets the device have it. */
@@ -339,7 +339,7 @@ static bool wait_polling(Device &device, uint32_t sem, uint64_t value, uint64_t 
 	}
 	unsigned polls;
 	uint64_t tasks = open_tasks(device, sem, value);
-	if (!spin_until(device, sem, value, budget_ns, deadline_ns, polls))
+	if (!spin_until(device, sem, value, poll_ns, deadline_ns, polls))
 		return false;
 	if (waits.note_polled(tasks, polls))
 		device.stepper().let_callers_run(true);

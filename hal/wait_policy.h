@@ -52,24 +52,24 @@ public:
 
 	uint64_t spin_ns() const { return spin_ns_; }
 
-	/** budget_ns() - how long the next wait may poll: the whole budget or 0. A budget shorter than a
-	 * wake-up would only waste CPU time: both sides would still sleep. */
-	uint64_t budget_ns()
+	/** next_poll_ns() - how long the next wait may poll: spin_ns() or 0. A time shorter than a wake-up would
+	 * only waste CPU time: both sides would still sleep. The budget grows with each wait that may not poll. */
+	uint64_t next_poll_ns()
 	{
-		uint32_t vain = base::load_relaxed(vain_);
-		if (vain < tuning::VAIN) [[likely]]
-			return spin_ns_;
-		base::store_relaxed(vain_, vain + 1);
-		return (vain - tuning::VAIN) % tuning::TRIED_EACH == tuning::TRIED_EACH - 1
-			       ? spin_ns_
-			       : 0;
+		uint32_t budget = base::load_relaxed(budget_);
+		if (budget < tuning::POLL_COST) [[unlikely]] {
+			base::store_relaxed(budget_, ++budget);
+			if (budget < tuning::POLL_COST)
+				return 0;
+		}
+		return spin_ns_;
 	}
 
 	/** note_polled() - records a wait for @tasks that ended while polling, after @polls.
 	 * Return: true if callers run the device from now on. */
 	bool note_polled(uint64_t tasks, unsigned polls)
 	{
-		store_changed(vain_, 0);
+		store_changed(budget_, tuning::BUDGET_MOST);
 		return note_short(tasks <= tuning::FEW_TASKS && polls <= tuning::SHORT_POLLS);
 	}
 
@@ -77,11 +77,8 @@ public:
 	 * Return: as note_polled(). */
 	bool note_slept(uint64_t tasks, uint64_t ns)
 	{
-		uint32_t vain = base::load_relaxed(vain_);
-		if (adapts_ && ns < spin_ns_)
-			store_changed(vain_, 0);
-		else if (adapts_ && vain < tuning::VAIN)
-			base::store_relaxed(vain_, vain + 1);
+		if (adapts_)
+			note_polling(ns < spin_ns_);
 		return note_short(tasks <= tuning::FEW_TASKS && ns <= tuning::SHORT_SLEEP_NS);
 	}
 
@@ -115,6 +112,16 @@ public:
 	}
 
 private:
+	/* @is_met: whether a wait that polls meets the end of such a wait. */
+	void note_polling(bool is_met)
+	{
+		const uint32_t budget = base::load_relaxed(budget_);
+		if (is_met)
+			store_changed(budget_, tuning::BUDGET_MOST);
+		else if (budget >= tuning::POLL_COST)
+			base::store_relaxed(budget_, budget - tuning::POLL_COST);
+	}
+
 	bool note_short(bool is_short)
 	{
 		if (mode_ != CallerRuns::AUTO || callers_run())
@@ -140,7 +147,7 @@ private:
 	uint32_t running_ = 0;
 	uint32_t streak_ = 0;
 	uint32_t wanted_ = tuning::STREAK;
-	uint32_t vain_ = 0;
+	uint32_t budget_ = tuning::BUDGET_MOST; /* for polls that may be in vain */
 	uint32_t runs_ = 0;
 };
 

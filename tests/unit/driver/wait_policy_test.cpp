@@ -13,9 +13,9 @@ namespace {
 using hal::CallerRuns;
 using hal::WaitPolicy;
 
-constexpr uint64_t BUDGET_NS = 50000;
+constexpr uint64_t SPIN_NS = 50000;
 
-WaitPolicy made(CallerRuns mode, uint64_t spin_ns = BUDGET_NS, bool adapts = true)
+WaitPolicy made(CallerRuns mode, uint64_t spin_ns = SPIN_NS, bool adapts = true)
 {
 	WaitPolicy policy;
 	policy.configure(mode, spin_ns, adapts);
@@ -103,31 +103,48 @@ TEST(WaitPolicy, OnAndOffStayAsTheyAre)
 	EXPECT_FALSE(off.callers_run());
 }
 
+/* Waits until polls in vain have used the budget up. Return: how many of them polled. */
+unsigned polls_in_vain(WaitPolicy &policy)
+{
+	unsigned polls = 0;
+	for (; policy.next_poll_ns() == SPIN_NS && polls < 1000; polls++)
+		policy.note_slept(1, 10 * SPIN_NS);
+	policy.note_slept(1, 10 * SPIN_NS);
+	return polls;
+}
+
 TEST(WaitPolicy, PollingInVainIsLeftOut)
 {
 	WaitPolicy policy = made(CallerRuns::OFF);
-	for (unsigned i = 0; i < hal::tuning::VAIN; i++) {
-		EXPECT_EQ(policy.budget_ns(), BUDGET_NS);
-		policy.note_slept(1, 10 * BUDGET_NS);
+	EXPECT_EQ(polls_in_vain(policy), 4u);
+	unsigned polls = 0;
+	for (unsigned i = 1; i < 64; i++) {
+		const uint64_t poll_ns = policy.next_poll_ns();
+		EXPECT_TRUE(poll_ns == 0 || poll_ns == SPIN_NS) << "all or nothing";
+		polls += poll_ns != 0;
+		policy.note_slept(1, 10 * SPIN_NS);
 	}
-	unsigned tried = 0;
-	for (unsigned i = 0; i < 4 * hal::tuning::TRIED_EACH; i++) {
-		uint64_t budget_ns = policy.budget_ns();
-		EXPECT_TRUE(budget_ns == 0 || budget_ns == BUDGET_NS) << "all or nothing";
-		tried += budget_ns != 0;
-		policy.note_slept(1, 10 * BUDGET_NS);
-	}
-	EXPECT_EQ(tried, 4u);
-	policy.note_slept(1, BUDGET_NS / 2);
-	EXPECT_EQ(policy.budget_ns(), BUDGET_NS) << "polling would have met it";
+	EXPECT_EQ(polls, 4u)
+		<< "each 16th of 64 waits, the first of which polls_in_vain() has made";
 }
 
-TEST(WaitPolicy, ABudgetThatWasAskedForIsKept)
+/* Whether it was a poll that met the end, or a short sleep that a poll would have met. */
+TEST(WaitPolicy, OneWaitThatPollingMeetsGivesTheBudgetBack)
 {
-	WaitPolicy policy = made(CallerRuns::OFF, BUDGET_NS, false);
+	WaitPolicy policy = made(CallerRuns::OFF);
+	(void)polls_in_vain(policy);
+	policy.note_slept(1, SPIN_NS / 2);
+	EXPECT_EQ(polls_in_vain(policy), 4u);
+	policy.note_polled(1, 1);
+	EXPECT_EQ(polls_in_vain(policy), 4u);
+}
+
+TEST(WaitPolicy, APollingTimeThatWasAskedForIsKept)
+{
+	WaitPolicy policy = made(CallerRuns::OFF, SPIN_NS, false);
 	for (unsigned i = 0; i < 100; i++) {
-		policy.note_slept(1, 10 * BUDGET_NS);
-		EXPECT_EQ(policy.budget_ns(), BUDGET_NS);
+		policy.note_slept(1, 10 * SPIN_NS);
+		EXPECT_EQ(policy.next_poll_ns(), SPIN_NS);
 	}
 }
 
