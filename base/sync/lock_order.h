@@ -55,7 +55,7 @@ constexpr const char *LOCK_ORDER[] = {
 	"AddressSpace::mutex_",
 	"Mailbox::mutex_",
 	"EmbeddedDevices::mutex",
-	"Crew::mutex_",
+	"Movers::mutex_",
 	"Group::mutex_",
 	"Engines::mutex_",
 	"Storage::mutex_",

@@ -9,7 +9,7 @@
 #include "base/os/node_pool.h"
 #include "base/sync/mutex.h"
 #include "config.h"
-#include "firmware_sim/engine/crew.h"
+#include "firmware_sim/engine/movers.h"
 #include "firmware_sim/memory/account.h"
 #include "firmware_sim/schedule/share.h"
 #include "uapi/mailbox.h"
@@ -46,8 +46,8 @@ public:
 	/** instance() - random number that identifies this firmware; never 0. */
 	uint64_t instance() const { return instance_; }
 
-	/** crew() - the devices of this firmware. */
-	Crew &crew() { return crew_; }
+	/** movers() - which thread moves which device of this firmware. */
+	Movers &movers() { return movers_; }
 
 	/** add() - adds an export. @what: the export; add() completes its key. Throws std::bad_alloc if there
 	 * is no memory.
@@ -99,7 +99,7 @@ private:
 	Export *look_up(const unpu_export_key &key) REQUIRES(mutex_);
 
 	const uint64_t instance_;
-	Crew crew_;
+	Movers movers_;
 	base::Mutex mutex_{"Exchange::mutex_"};
 	base::NodePool pool_ GUARDED_BY(mutex_);
 	Exports exports_ GUARDED_BY(mutex_){Exports::allocator_type(pool_)}; /* indexed by nonce */

@@ -29,7 +29,7 @@ static thread_local Firmware *mover = nullptr;
 /* The device whose thread this is. */
 static thread_local const Firmware *own_device = nullptr;
 
-/* The crew knows the devices of this firmware, but not those of another one, nor what threads their programs
+/* Movers knows the devices of this firmware, but not those of another one, nor what threads their programs
  * have. So a polling device thread offers its CPU to all threads: after each look while others take the
  * offer, otherwise after OFFER_LOOKS looks. */
 static constexpr unsigned OFFER_LOOKS = 64;
@@ -85,12 +85,12 @@ Firmware::Step Firmware::burst()
 		if (++found_nothing_ >= core_.queue.size()) {
 			found_nothing_ = 0;
 			(void)poll_clients();
-			if (crew_.has_given() && crew_.move()) {
+			if (movers_.has_given() && movers_.move()) {
 				has_worked = true;
 				continue;
 			}
 			base::cpu_relax();
-			if (crew_.is_crowded() || is_offer_due(core_.config.processes)) {
+			if (movers_.is_crowded() || is_offer_due(core_.config.processes)) {
 				yields_ = true;
 				break;
 			}
@@ -100,7 +100,7 @@ Firmware::Step Firmware::burst()
 	const uint64_t now_ns = base::now_ns();
 	if (has_worked)
 		worked_ns_ = now_ns;
-	else if (yields_ && (crew_.is_crowded() || cpu_offers.are_taken()))
+	else if (yields_ && (movers_.is_crowded() || cpu_offers.are_taken()))
 		rests_ = core_.engines.has_jobs() || now_ns - worked_ns_ > polling_ns();
 	core_.busy.add(now_ns - start_ns, turns, empty);
 	return last;
@@ -134,8 +134,8 @@ Firmware::Phase Firmware::run_phase(Phase phase)
 		rest();
 		return Phase::SLEEP;
 	case Phase::SLEEP:
-		if (crew_.has_given())
-			crew_.part(core_.config.index);
+		if (movers_.has_given())
+			movers_.part(core_.config.index);
 		sleep();
 		break;
 	case Phase::END:
@@ -153,7 +153,7 @@ Firmware::Phase Firmware::active_phase()
 	if (is_given_.load()) [[unlikely]] {
 		if (!dozes())
 			take_back();
-	} else if (wanted_by_.load() != Crew::NOBODY) [[unlikely]] {
+	} else if (wanted_by_.load() != Movers::NOBODY) [[unlikely]] {
 		give();
 	}
 	return dozes() ? Phase::DOZE : Phase::BURST;
@@ -208,10 +208,10 @@ uint64_t Firmware::polling_ns() const
 bool Firmware::move_here()
 {
 	unsigned turns = 0;
-	while (turns < tuning::CREW_TURNS && turn(true) == Turn::WORKED)
+	while (turns < tuning::MOVED_TURNS && turn(true) == Turn::WORKED)
 		turns++;
 	if (turns != 0 && has_long_work_.load()) {
-		alone_until_ns_ = base::coarse_ns() + tuning::CREW_ALONE_NS;
+		alone_until_ns_ = base::coarse_ns() + tuning::MOVED_ALONE_NS;
 		move_alone();
 	}
 	return turns != 0;
@@ -228,27 +228,27 @@ bool Firmware::note_signals()
 	const uint64_t now_ns = base::coarse_ns();
 	if (now_ns < alone_until_ns_.load())
 		return false;
-	if (now_ns - signals_ns_.load() > tuning::CREW_SIGNALS_NS) {
+	if (now_ns - signals_ns_.load() > tuning::MOVER_SIGNALS_NS) {
 		signals_ns_ = now_ns;
 		signals_ = 0;
 	}
-	return ++signals_ >= tuning::CREW_SIGNALS;
+	return ++signals_ >= tuning::MOVER_SIGNALS;
 }
 
 /* Lets the thread of another device, which has asked for it, move this device. */
 void Firmware::give()
 {
-	const uint32_t other = wanted_by_.exchange(Crew::NOBODY);
+	const uint32_t other = wanted_by_.exchange(Movers::NOBODY);
 	signals_ = 0;
-	crew_.give(core_.config.index, *this, other);
+	movers_.give(core_.config.index, *this, other);
 	is_given_ = true;
 	callers_ = Callers::WHILE_SOON;
 }
 
 void Firmware::take_back()
 {
-	crew_.end(core_.config.index);
-	wanted_by_ = Crew::NOBODY;
+	movers_.end(core_.config.index);
+	wanted_by_ = Movers::NOBODY;
 	is_given_ = false;
 }
 
@@ -258,10 +258,10 @@ bool Firmware::is_moved_by_kicker()
 {
 	base::light_fence(core_.fence); /* K2 */
 	if (is_given_.load() && dozes()) {
-		crew_.keep(core_.config.index, mover->core_.config.index);
+		movers_.keep(core_.config.index, mover->core_.config.index);
 		return true;
 	}
-	if (!crew_.is_crowded() || explorer_ || !note_signals())
+	if (!movers_.is_crowded() || explorer_ || !note_signals())
 		return false;
 	/* The caller holds locks of a group here, so it only leaves a request: the device's own thread gives
 	 * the device away. */
@@ -380,7 +380,7 @@ Firmware::Phase Firmware::step_aside()
  * never sleeps, because that other thread may be busy for long. It takes the device back by itself (K2). */
 Firmware::Phase Firmware::doze()
 {
-	const uint64_t usual_ns = is_given_.load() ? tuning::CREW_DOZE_NS : tuning::DOZE_NS;
+	const uint64_t usual_ns = is_given_.load() ? tuning::MOVED_DOZE_NS : tuning::DOZE_NS;
 	nap(is_rested_ ? tuning::RESTED_DOZE_NS : usual_ns);
 	is_rested_ = false;
 	bool found = sweep();
@@ -448,7 +448,7 @@ void Firmware::give_way()
 	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
 		return;
 	/* A device that yields while it polls does not disturb the other thread. */
-	if (crew_.is_crowded() || cpu_offers.are_taken())
+	if (movers_.is_crowded() || cpu_offers.are_taken())
 		return;
 	uint64_t now_ns = base::coarse_ns();
 	is_again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;

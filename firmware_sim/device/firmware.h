@@ -103,7 +103,7 @@ private:
 	void wake_up(bool slept);
 	void announce_cpu();
 	/** shown_cpu() - the CPU on which waiting threads do not poll, plus 1. */
-	uint32_t shown_cpu() const { return crew_.is_crowded() ? 0 : cpu_.number(); }
+	uint32_t shown_cpu() const { return movers_.is_crowded() ? 0 : cpu_.number(); }
 	bool is_own_thread() const;
 	bool expects_more();
 	uint64_t polling_ns() const;
@@ -146,11 +146,11 @@ private:
 	bool yields_ = false;	 /* the device's thread offers its CPU to others */
 	bool rests_ = false;	 /* the device's thread has polled long enough, and rests */
 	uint64_t worked_ns_ = 0; /* when it last found work */
-	Crew &crew_ = core_.exchange->crew();
+	Movers &movers_ = core_.exchange->movers();
 	std::atomic<bool> is_given_{false}; /* the thread of another device moves this one */
 	std::atomic<uint32_t> wanted_by_{
 		/* index of the device whose thread shall move this device */
-		Crew::NOBODY};
+		Movers::NOBODY};
 	std::atomic<bool> has_long_work_{false}; /* the last turn of a caller left long work */
 	std::atomic<uint64_t> alone_until_ns_{
 		/* before this time, no thread of another device moves this one */

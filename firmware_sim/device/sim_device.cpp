@@ -38,9 +38,9 @@ static constexpr unsigned MAX_CLIENTS = 256;
 
 Firmware::~Firmware()
 {
-	crew_.end(core_.config.index);
+	movers_.end(core_.config.index);
 	if (attached_ != 0)
-		crew_.count_used(-1);
+		movers_.count_used(-1);
 	clients_.clear();
 	leaving_.clear();
 }
@@ -128,7 +128,7 @@ Result<Attachment> Firmware::attach(uint32_t pid, base::FenceScope fence,
 		}
 		clients_[id] = std::move(client);
 		if (core_.config.processes && attached_++ == 0)
-			crew_.count_used(1);
+			movers_.count_used(1);
 		attachment.client = id;
 		return attachment;
 	}
@@ -142,7 +142,7 @@ void Firmware::detach(uint32_t client)
 		return;
 	wakeup_.remove(client);
 	if (core_.config.processes && --attached_ == 0)
-		crew_.count_used(-1);
+		movers_.count_used(-1);
 	std::erase(watched_, clients_[client].get());
 	note_watched();
 	std::unique_ptr<Client> gone = std::move(clients_[client]);

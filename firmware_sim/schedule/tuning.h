@@ -61,17 +61,18 @@ constexpr uint64_t DOZE_NS = 100000;
 constexpr unsigned EMPTY_NAPS = 2;
 constexpr uint64_t RESTED_DOZE_NS = 20000;
 
-/* Devices that signal each other, where there are fewer CPUs than threads that poll: one thread moves them all (Crew).
+/* Devices that signal each other, where there are fewer CPUs than threads that poll: one thread moves them all
+ * (Movers).
  *
- * CREW_SIGNALS, CREW_SIGNALS_NS: so many signals within this time make the thread of one device move the other one.
- * CREW_DOZE_NS: a nap of a device that another thread moves.
- * CREW_TURNS: the most turns of such a device in a row.
- * CREW_ALONE_NS: a device for which engines have worked is not moved by another thread for so long. */
-constexpr uint32_t CREW_SIGNALS = 8;
-constexpr uint64_t CREW_SIGNALS_NS = 10 * base::NS_PER_MS;
-constexpr uint64_t CREW_DOZE_NS = base::NS_PER_MS;
-constexpr unsigned CREW_TURNS = 32;
-constexpr uint64_t CREW_ALONE_NS = 50 * base::NS_PER_MS;
+ * MOVER_SIGNALS, MOVER_SIGNALS_NS: so many signals within this time make the thread of one device move the other one.
+ * MOVED_DOZE_NS: a nap of a device that another thread moves.
+ * MOVED_TURNS: the most turns of such a device in a row.
+ * MOVED_ALONE_NS: a device for which engines have worked is not moved by another thread for so long. */
+constexpr uint32_t MOVER_SIGNALS = 8;
+constexpr uint64_t MOVER_SIGNALS_NS = 10 * base::NS_PER_MS;
+constexpr uint64_t MOVED_DOZE_NS = base::NS_PER_MS;
+constexpr unsigned MOVED_TURNS = 32;
+constexpr uint64_t MOVED_ALONE_NS = 50 * base::NS_PER_MS;
 
 /* Leaving the CPU of a thread that wakes the device: polling there would keep the producer off its CPU.
  *

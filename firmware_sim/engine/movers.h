@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Crew
+ * DOC: Movers
  *
  * The devices of one firmware that serves other processes. If there are fewer CPUs than polling threads, two
  * devices that signal each other often would wake each other's threads all the time. So the thread of one
@@ -30,12 +30,12 @@ public:
 	virtual void move_alone() = 0;
 };
 
-/** class Crew - the devices of one firmware, and which thread moves which of them. Context: any thread. */
-class Crew {
+/** class Movers - the devices of one firmware, and which thread moves which of them. Context: any thread. */
+class Movers {
 public:
 	static constexpr uint32_t NOBODY = UINT32_MAX;
 
-	explicit Crew(unsigned cpus = base::usable_cpus());
+	explicit Movers(unsigned cpus = base::usable_cpus());
 
 	/** count_used() - @change: 1: a device has got its first client; -1: it has lost its last one. */
 	void count_used(int change) { used_ += change; }
@@ -72,7 +72,7 @@ private:
 	std::atomic<uint32_t> given_{0}; /* number of devices in moved_ */
 	std::array<std::atomic<uint32_t>, UNPU_MAX_DEVICES> mover_;
 	/* Held while devices are moved, so that none of them is destroyed at that time. */
-	base::Mutex mutex_{"Crew::mutex_", base::HeldOver::WORK};
+	base::Mutex mutex_{"Movers::mutex_", base::HeldOver::WORK};
 	std::array<Moved *, UNPU_MAX_DEVICES> moved_ GUARDED_BY(mutex_){};
 };
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 /**
- * DOC: Crew
+ * DOC: Movers
  *
  * A thread that finds the lock taken does not wait. In that case another thread is moving the devices, or
  * will look again soon.
  */
-#include "crew.h"
+#include "movers.h"
 
 namespace fw {
 
-Crew::Crew(unsigned cpus) : cpus_(static_cast<int>(cpus))
+Movers::Movers(unsigned cpus) : cpus_(static_cast<int>(cpus))
 {
 	for (auto &mover : mover_)
 		mover = NOBODY;
 }
 
-void Crew::give(uint32_t index, Moved &device, uint32_t mover)
+void Movers::give(uint32_t index, Moved &device, uint32_t mover)
 {
 	std::lock_guard lock(mutex_);
 	mover_[index] = mover;
@@ -23,7 +23,7 @@ void Crew::give(uint32_t index, Moved &device, uint32_t mover)
 	moved_[index] = &device;
 }
 
-void Crew::end(uint32_t index)
+void Movers::end(uint32_t index)
 {
 	std::lock_guard lock(mutex_);
 	mover_[index] = NOBODY;
@@ -31,7 +31,7 @@ void Crew::end(uint32_t index)
 	moved_[index] = nullptr;
 }
 
-bool Crew::move()
+bool Movers::move()
 {
 	if (!mutex_.try_lock())
 		return false;
@@ -42,7 +42,7 @@ bool Crew::move()
 	return has_worked;
 }
 
-void Crew::part(uint32_t mover)
+void Movers::part(uint32_t mover)
 {
 	std::lock_guard lock(mutex_);
 	for (uint32_t index = 0; index < moved_.size(); index++) {

@@ -3,9 +3,9 @@
  * DOC: Signals between devices that one thread moves, model-checked
  *
  * Two threads of devices that signal a third device (Inbox::post(), Firmware::kick()), and the thread of that device.
- * Where CPUs are few, the thread of a sender moves the receiver (fw::Crew), whose own thread naps meanwhile
+ * Where CPUs are few, the thread of a sender moves the receiver (fw::Movers), whose own thread naps meanwhile
  * (Firmware::give(), doze(), take_back()). A sender that moves the receiver does not kick it. Instead it looks at the
- * receiver when it has no work, or gives it back before it sleeps (Crew::part()).
+ * receiver when it has no work, or gives it back before it sleeps (Movers::part()).
  *
  * A sender may be busy for ever: then it neither looks nor sleeps. A receiver that sleeps while a signal lies in its
  * inbox is a state in which nothing can move: spin reports it as an invalid end state. A nap always ends, so it may only
@@ -41,8 +41,8 @@ bool prepared;		/* it naps or sleeps, or is about to */
 bool kicked;		/* since then */
 bool in_futex;
 
-/* Of the crew. */
-bool crew;		/* its lock */
+/* Of Movers. */
+bool locked;		/* mutex_ */
 bool listed;		/* moved_ */
 byte mover = NOBODY;	/* mover_ */
 
@@ -111,7 +111,7 @@ proctype sender(byte me)
 #endif
 		if
 		:: left ->
-			/* Crew::keep() */
+			/* Movers::keep() */
 			d_step {
 #ifndef NO_KEEP
 				mover = me;
@@ -126,8 +126,8 @@ proctype sender(byte me)
 			fi;
 			kick()
 		fi
-	/* Crew::move(), Firmware::turn(): under the lock of the crew and the token */
-	:: atomic { !gone[me] && !crew && listed && dozes -> crew = true; deliver(); turned = true };
+	/* Movers::move(), Firmware::turn(): under the lock of Movers and the token */
+	:: atomic { !gone[me] && !locked && listed && dozes -> locked = true; deliver(); turned = true };
 		/* Firmware::move_here(): after long work the receiver moves itself. */
 		if
 		:: atomic { dozes -> dozes = false };
@@ -136,11 +136,11 @@ proctype sender(byte me)
 #endif
 		:: skip
 		fi;
-		crew = false
-	/* Crew::part(), Firmware::move_alone() */
+		locked = false
+	/* Movers::part(), Firmware::move_alone() */
 	:: !gone[me] ->
 #ifndef NO_PART
-		atomic { !crew -> crew = true };
+		atomic { !locked -> locked = true };
 		if
 		:: listed && mover == me ->
 			if
@@ -152,7 +152,7 @@ proctype sender(byte me)
 			fi
 		:: else
 		fi;
-		crew = false;
+		locked = false;
 #endif
 		d_step {
 			gone[me] = true;
@@ -166,7 +166,7 @@ proctype sender(byte me)
 
 inline take_back()
 {
-	atomic { !crew -> listed = false; mover = NOBODY };
+	atomic { !locked -> listed = false; mover = NOBODY };
 	wanted = NOBODY;
 	given = false
 }
@@ -177,7 +177,7 @@ inline give()
 	given = true;
 	dozes = true;
 #endif
-	atomic { !crew -> mover = wanted; listed = true };
+	atomic { !locked -> mover = wanted; listed = true };
 	wanted = NOBODY;
 #ifndef GIVEN_BEFORE_LISTED
 	given = true;
