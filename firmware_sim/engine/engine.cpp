@@ -17,7 +17,6 @@
 #include "base/assert.h"
 #include "base/os/mapped.h"
 #include "base/os/shm.h"
-#include "base/os/thread.h"
 #include "base/sync/ordering.h"
 #include "firmware_sim/tensor/tensor_op.h"
 #include "opcode.h"
@@ -92,36 +91,27 @@ bool Engines::is_drained() const
 
 /* Joins all threads but the stuck ones. Without analysis: the threads need the lock to end, and no thread
  * changes the crews after stop() has begun. */
-void Engines::join(const std::array<std::vector<char>, 2> &stuck) NO_THREAD_SAFETY_ANALYSIS
+void Engines::join() NO_THREAD_SAFETY_ANALYSIS
 {
-	for (size_t of = 0; of < crews_.size(); of++) {
-		for (size_t i = 0; i < crews_[of].threads.size(); i++) {
-			if (stuck[of][i])
-				crews_[of].threads[i].detach();
-			else
-				crews_[of].threads[i].join();
-		}
-	}
+	for (EngineCrew &crew : crews_)
+		crew.join();
 }
 
 bool Engines::stop(bool in_time)
 {
 	const uint64_t deadline_ns =
 		in_time ? base::deadline_after(EXIT_PATIENCE_NS) : base::NO_DEADLINE;
-	std::array<std::vector<char>, 2> stuck;
 	bool are_all_done;
 	{
 		std::unique_lock lock(mutex_);
 		stopping_ = true;
-		for (Crew &crew : crews_)
-			crew.wanted.notify_all();
+		for (EngineCrew &crew : crews_)
+			crew.wake_all();
 		while (!is_drained() && base::now_ns() < deadline_ns)
 			drained_.wait(lock, deadline_ns);
-		for (size_t i = 0; i < crews_.size(); i++)
-			stuck[i].resize(crews_[i].threads.size());
 		for (const WorkItem *item : running_) {
-			if (item->engine != HELPER)
-				stuck[item->is_polite][item->engine] = true;
+			if (item->crew)
+				item->crew->note_stuck(item->engine);
 		}
 		are_all_done = running_.empty();
 		left_ = !are_all_done;
@@ -131,7 +121,7 @@ bool Engines::stop(bool in_time)
 			base::store_relaxed(pieces_, uint64_t{0});
 		}
 	}
-	join(stuck);
+	join();
 	return are_all_done;
 }
 
@@ -179,39 +169,29 @@ void Engines::enter(std::unique_ptr<Job> job)
 
 size_t Engines::count_threads() const
 {
-	return crews_[0].threads.size() + crews_[1].threads.size();
+	return crews_[0].size() + crews_[1].size();
 }
 
 /* Starts as many threads of the selected crew as there are items, up to the limit. */
 void Engines::start_threads()
 {
-	auto &threads = crew().threads;
-	while (threads.size() < count_ + lost_ && busy_ + waiting_ > threads.size()) {
-		auto engine = static_cast<uint32_t>(threads.size());
-		auto thread = base::start_thread(
-			name_, [this, engine, polite = is_polite_] { work(engine, polite); });
-		if (!thread)
+	EngineCrew &chosen = crew();
+	while (chosen.size() < count_ + lost_ && busy_ + waiting_ > chosen.size()) {
+		if (!chosen.add(name_, [this, &chosen](uint32_t engine) { work(chosen, engine); }))
 			return;
-		threads.push_back(thread.take());
 	}
 }
 
 /* Threads of the other crew finish the item that they have begun. */
-void Engines::change_crew(bool polite)
+void Engines::change_crew(bool others)
 {
 	std::lock_guard lock(mutex_);
-	is_polite_ = polite;
+	has_others_ = others;
 	if (waiting_ == 0)
 		return;
 	start_threads();
-	for (Crew &crew : crews_)
-		crew.wanted.notify_all();
-}
-
-/* If the host could start no thread of the selected crew, the other crew does the work. */
-bool Engines::serves(bool polite) const
-{
-	return polite == is_polite_ || crews_[is_polite_].threads.empty();
+	for (EngineCrew &crew : crews_)
+		crew.wake_all();
 }
 
 /* Updates the counts when a heavy item has ended or was given up. */
@@ -258,13 +238,13 @@ void Engines::submit(std::unique_ptr<Job> job)
 	enter(std::move(job));
 	start_threads();
 	if (count_threads() > lost_) {
-		Crew &served = serving();
+		EngineCrew &served = serving();
 		bool several = waiting_ > 1;
 		lock.unlock();
 		if (several)
-			served.wanted.notify_all();
+			served.wake_all();
 		else
-			served.wanted.notify_one();
+			served.wake_one();
 		return;
 	}
 	/* The host could start no thread: the calling thread, the command processor, does the work. */
@@ -471,14 +451,14 @@ bool Engines::piece_wanted()
 
 /* Executes the next item with the lock released.
  * Return: false if stop() has given up on this thread meanwhile, so that it must not report. */
-bool Engines::do_next(uint32_t engine, bool polite)
+bool Engines::do_next(EngineCrew *crew, uint32_t engine)
 {
 	WorkItem item = take_next();
 	busy_++;
 	running_.push_back(&item);
 	item.start_ns = base::now_ns();
 	item.engine = engine;
-	item.is_polite = polite;
+	item.crew = crew;
 	uint64_t end_ns;
 	{
 		const base::Unlocked unlocked(mutex_);
@@ -516,7 +496,7 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 	std::unique_lock lock(mutex_);
 	while (piece_wanted() && !stopping_) {
 		helped = true;
-		if (!do_next(HELPER, false))
+		if (!do_next(nullptr, HELPER))
 			return true;
 		if (finished() || base::load_acquire(word) >= value ||
 		    base::now_ns() >= deadline_ns)
@@ -524,33 +504,27 @@ bool Engines::help(const uint64_t &word, uint64_t value, uint64_t deadline_ns)
 	}
 	/* While this thread helped, an engine that was woken may have found enough threads at work and slept
 	 * again. This thread now leaves, so it wakes an engine in its place. */
-	Crew *wanted = hand_wanted() ? &serving() : nullptr;
+	EngineCrew *wanted = hand_wanted() ? &serving() : nullptr;
 	lock.unlock();
 	if (wanted)
-		wanted->wanted.notify_one();
+		wanted->wake_one();
 	return helped;
 }
 
-/* Nice increment of the low-priority crew. With fewer CPUs than threads, both the thread that waits for
- * a small task and the device's thread need a CPU, so an engine takes a smaller share. */
-static constexpr int POLITE_NICE = 10;
-
-void Engines::work(uint32_t engine, bool polite)
+void Engines::work(EngineCrew &crew, uint32_t engine)
 {
 	if (begin_)
 		begin_(engine);
-	if (polite)
-		base::lower_priority(base::nice_value(), POLITE_NICE);
 	std::unique_lock lock(mutex_);
 	for (;;) {
-		while (!stopping_ && !(hand_wanted() && serves(polite)))
-			crews_[polite].wanted.wait(lock);
-		if (queue_.empty() || !do_next(engine, polite))
+		while (!stopping_ && !(hand_wanted() && &serving() == &crew))
+			crew.wait(lock);
+		if (queue_.empty() || !do_next(&crew, engine))
 			return;
 		/* A thread of the selected crew may have gone back to sleep while this one, of the other
 		 * crew, counted as at work. Wake it. */
-		if (!serves(polite) && hand_wanted())
-			crew().wanted.notify_all();
+		if (&serving() != &crew && hand_wanted())
+			serving().wake_all();
 		notify_ended();
 	}
 }

@@ -6,11 +6,11 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "base/sync/condition.h"
 #include "base/sync/mutex.h"
+#include "engine_crew.h"
 #include "firmware_sim/schedule/finished.h"
 #include "firmware_sim/schedule/runner.h"
 #include "firmware_sim/schedule/watches.h"
@@ -40,9 +40,9 @@ struct WorkItem {
 	PieceFault fault{};
 	uint64_t start_ns = 0;
 	uint32_t engine = 0;
-	bool is_polite = false; /* the thread is of the low-priority crew */
-	bool is_lost = false;	/* given up: the engine is stuck in it and was replaced */
-	bool is_heavy = false;	/* counts in Engines::heavy_ */
+	EngineCrew *crew = nullptr; /* of the thread; nullptr: a thread that helps */
+	bool is_lost = false;	    /* given up: the engine is stuck in it and was replaced */
+	bool is_heavy = false;	    /* counts in Engines::heavy_ */
 
 	Job &of() const { return *split->job; }
 };
@@ -91,7 +91,7 @@ public:
 	 * usual one. Context: under the step token. */
 	void let_in(bool others)
 	{
-		if (is_polite_ != others) [[unlikely]]
+		if (has_others_ != others) [[unlikely]]
 			change_crew(others);
 	}
 
@@ -133,9 +133,9 @@ public:
 	bool running() const;
 
 private:
-	void work(uint32_t engine, bool polite);
-	void join(const std::array<std::vector<char>, 2> &stuck);
-	bool do_next(uint32_t engine, bool polite) REQUIRES(mutex_);
+	void work(EngineCrew &crew, uint32_t engine);
+	void join();
+	bool do_next(EngineCrew *crew, uint32_t engine) REQUIRES(mutex_);
 	void notify_ended() REQUIRES(mutex_);
 	bool is_drained() const REQUIRES(mutex_);
 	bool hand_wanted() REQUIRES(mutex_);
@@ -149,8 +149,7 @@ private:
 	void disown_running(Split &split) REQUIRES(mutex_);
 	std::list<std::shared_ptr<Split>> drop_queued(const void *client_queue) REQUIRES(mutex_);
 	void start_threads() REQUIRES(mutex_);
-	void change_crew(bool polite);
-	bool serves(bool polite) const REQUIRES(mutex_);
+	void change_crew(bool others);
 	size_t count_threads() const REQUIRES(mutex_);
 	WorkItem take_next() REQUIRES(mutex_);
 
@@ -159,23 +158,23 @@ private:
 	const std::function<void()> notify_;
 	const std::function<void(uint32_t)> begin_;
 	mutable base::Mutex mutex_{"Engines::mutex_"};
-	/* Threads of one nice value. Two crews exist because an unprivileged thread can lower its
-	 * priority but not raise it again. */
-	struct Crew {
-		std::vector<std::thread> threads;
-		base::Condition wanted;
-	};
+	/* Nice increment of the second crew. With fewer CPUs than threads, both the thread that waits for a
+	 * small task and the device's thread need a CPU, so an engine takes a smaller share. */
+	static constexpr int LOW_NICE = 10;
 
-	Crew &crew() REQUIRES(mutex_) { return crews_[is_polite_]; }
-	Crew &serving() REQUIRES(mutex_)
+	/* The selected crew. */
+	EngineCrew &crew() REQUIRES(mutex_) { return crews_[has_others_]; }
+	/* The crew that begins new work: the other one if the host could start no thread of the selected crew. */
+	EngineCrew &serving() REQUIRES(mutex_)
 	{
-		return crew().threads.empty() ? crews_[!is_polite_] : crew();
+		return crew().empty() ? crews_[!has_others_] : crew();
 	}
 
 	/* [0] the usual crew, [1] the low-priority one. */
-	std::array<Crew, 2> crews_ GUARDED_BY(mutex_);
-	/* Index of the crew that begins new work. Set under the step token and the lock, read under either. */
-	bool is_polite_ = false;
+	std::array<EngineCrew, 2> crews_ GUARDED_BY(mutex_){EngineCrew{0}, EngineCrew{LOW_NICE}};
+	/* Several clients have work: index of the selected crew. Set under the step token and the lock, read
+	 * under either. */
+	bool has_others_ = false;
 	base::Condition drained_;
 	JobQueue queue_ GUARDED_BY(mutex_);
 	uint64_t waiting_ GUARDED_BY(mutex_) = 0; /* items that engines could begin */
