@@ -52,7 +52,7 @@ bool Firmware::is_own_thread() const
 }
 
 /* Takes turns until no work is left, another thread wants the token, or a limit is reached. */
-Firmware::Step Firmware::burst()
+Firmware::BurstEnd Firmware::burst()
 {
 	Step last = Step::WORKED;
 	unsigned turns = 0;
@@ -61,16 +61,14 @@ Firmware::Step Firmware::burst()
 	const uint64_t bytes = core_.done_bytes;
 	mover = core_.config.processes ? this : nullptr;
 	bool has_worked = false;
-	yields_ = false;
-	rests_ = false;
+	BurstEnd end = BurstEnd::MORE;
 	while (turns < tuning::BURST_STEPS && last != Step::IDLE &&
 	       core_.done_bytes - bytes < tuning::BURST_BYTES &&
 	       !(turns && (token_wanted_.load() || dozes()))) {
 		last = step_and_beat(tuning::LONE_TURNS);
 		turns++;
 		if (last == Step::WORKED) {
-			found_nothing_ = 0;
-			vain_looks_ = 0;
+			looks_.note_work();
 			has_worked = true;
 			continue;
 		}
@@ -79,11 +77,12 @@ Firmware::Step Firmware::burst()
 			last = Step::POLLED;
 		if (last != Step::POLLED)
 			continue;
-		if (gives_way_) [[unlikely]]
+		if (cpu_.gives_way()) [[unlikely]] {
+			end = BurstEnd::GIVES_WAY;
 			break;
+		}
 		/* Pauses once each time that all rings were found empty. */
-		if (++found_nothing_ >= core_.queue.size()) {
-			found_nothing_ = 0;
+		if (looks_.note_empty(core_.queue.size())) {
 			(void)poll_clients();
 			if (movers_.has_given() && movers_.move()) {
 				has_worked = true;
@@ -91,19 +90,22 @@ Firmware::Step Firmware::burst()
 			}
 			base::cpu_relax();
 			if (movers_.is_crowded() || is_offer_due(core_.config.processes)) {
-				yields_ = true;
+				end = BurstEnd::YIELDS;
 				break;
 			}
 		}
 	}
 	mover = nullptr;
 	const uint64_t now_ns = base::now_ns();
-	if (has_worked)
-		worked_ns_ = now_ns;
-	else if (yields_ && (movers_.is_crowded() || cpu_offers.are_taken()))
-		rests_ = core_.engines.has_jobs() || now_ns - worked_ns_ > polling_ns();
+	looks_.note_burst(has_worked, now_ns);
+	if (last == Step::IDLE)
+		end = BurstEnd::IDLE;
+	else if (!has_worked && end == BurstEnd::YIELDS &&
+		 (movers_.is_crowded() || cpu_offers.are_taken()) &&
+		 (core_.engines.has_jobs() || looks_.is_over(now_ns)))
+		end = BurstEnd::RESTS;
 	core_.busy.add(now_ns - start_ns, turns, empty);
-	return last;
+	return end;
 }
 
 void Firmware::run()
@@ -150,10 +152,10 @@ Firmware::Phase Firmware::active_phase()
 		return Phase::END;
 	/* Between two movers the thread takes one burst, which finds the work that the first mover has
 	 * left. */
-	if (is_given_.load()) [[unlikely]] {
+	if (handover_.is_given()) [[unlikely]] {
 		if (!dozes())
-			take_back();
-	} else if (wanted_by_.load() != Movers::NOBODY) [[unlikely]] {
+			handover_.take_back();
+	} else if (handover_.is_wanted()) [[unlikely]] {
 		give();
 	}
 	return dozes() ? Phase::DOZE : Phase::BURST;
@@ -161,24 +163,28 @@ Firmware::Phase Firmware::active_phase()
 
 Firmware::Phase Firmware::move()
 {
-	Step last;
+	BurstEnd end;
 	{
 		std::lock_guard token(token_);
 		announce_cpu();
-		last = burst();
+		end = burst();
 	}
-	if (last == Step::IDLE)
+	switch (end) {
+	case BurstEnd::IDLE:
 		return Phase::SLEEP;
-	if (last == Step::POLLED && std::exchange(gives_way_, false)) {
-		const bool callers = callers_.load() != Callers::NOTHING;
-		return is_again_soon_ && callers ? Phase::STEP_ASIDE : Phase::REST;
-	}
-	if (rests_)
+	case BurstEnd::GIVES_WAY:
+		return cpu_.take_way() == Way::SLEEPS_AGAIN && callers_.load() != Callers::NOTHING
+			       ? Phase::STEP_ASIDE
+			       : Phase::REST;
+	case BurstEnd::RESTS:
 		return Phase::REST;
-	if (yields_)
+	case BurstEnd::YIELDS:
 		cpu_offers.offer(base::now_ns());
-	else if (token_wanted_.load() != 0)
-		std::this_thread::yield();
+		break;
+	case BurstEnd::MORE:
+		if (token_wanted_.load() != 0)
+			std::this_thread::yield();
+	}
 	return active_phase();
 }
 
@@ -188,20 +194,10 @@ bool Firmware::expects_more()
 {
 	if (!core_.inbox.expects() || core_.engines.has_jobs())
 		return false;
-	if (++vain_looks_ < core_.config.idle_polls)
+	if (looks_.is_worth_another())
 		return true;
-	vain_looks_ = 0;
 	core_.inbox.end_expecting();
 	return false;
-}
-
-/* How long a device that yields its CPU polls. It measures time and does not count looks. The time of the
- * threads that get the CPU counts, too, because a thread that sleeps gets the CPU back sooner than one that
- * yields. */
-uint64_t Firmware::polling_ns() const
-{
-	return uint64_t{core_.config.idle_polls} * (base::NS_PER_S / 1000000) /
-	       tuning::POLLS_PER_US;
 }
 
 /* Takes turns on the thread of another device. While engines work for it, its own thread sleeps and wakes as usual. */
@@ -210,10 +206,8 @@ bool Firmware::move_here()
 	unsigned turns = 0;
 	while (turns < tuning::MOVED_TURNS && turn(true) == Turn::WORKED)
 		turns++;
-	if (turns != 0 && has_long_work_.load()) {
-		alone_until_ns_ = base::coarse_ns() + tuning::MOVED_ALONE_NS;
+	if (turns != 0 && handover_.must_be_alone())
 		move_alone();
-	}
 	return turns != 0;
 }
 
@@ -222,34 +216,11 @@ void Firmware::move_alone()
 	leave_to_callers(Callers::NOTHING);
 }
 
-/* Counts a signal. Return: whether many signals have come recently. */
-bool Firmware::note_signals()
-{
-	const uint64_t now_ns = base::coarse_ns();
-	if (now_ns < alone_until_ns_.load())
-		return false;
-	if (now_ns - signals_ns_.load() > tuning::MOVER_SIGNALS_NS) {
-		signals_ns_ = now_ns;
-		signals_ = 0;
-	}
-	return ++signals_ >= tuning::MOVER_SIGNALS;
-}
-
 /* Lets the thread of another device, which has asked for it, move this device. */
 void Firmware::give()
 {
-	const uint32_t other = wanted_by_.exchange(Movers::NOBODY);
-	signals_ = 0;
-	movers_.give(core_.config.index, *this, other);
-	is_given_ = true;
+	handover_.give();
 	callers_ = Callers::WHILE_SOON;
-}
-
-void Firmware::take_back()
-{
-	movers_.end(core_.config.index);
-	wanted_by_ = Movers::NOBODY;
-	is_given_ = false;
 }
 
 /* A kick by the thread of another device. Return: whether that thread moves this device, and so need not wake its
@@ -257,17 +228,17 @@ void Firmware::take_back()
 bool Firmware::is_moved_by_kicker()
 {
 	base::light_fence(core_.fence); /* K2 */
-	if (is_given_.load() && dozes()) {
+	if (handover_.is_given() && dozes()) {
 		movers_.keep(core_.config.index, mover->core_.config.index);
 		return true;
 	}
-	if (!movers_.is_crowded() || explorer_ || !note_signals())
+	if (!movers_.is_crowded() || explorer_ || !handover_.note_signal())
 		return false;
 	/* The caller holds locks of a group here, so it only leaves a request: the device's own thread gives
 	 * the device away. */
 	const uint32_t own = core_.config.index;
 	const uint32_t other = mover->core_.config.index;
-	(own > other ? *this : *mover).wanted_by_ = std::min(own, other);
+	(own > other ? *this : *mover).handover_.want(std::min(own, other));
 	return false;
 }
 
@@ -284,9 +255,6 @@ void Firmware::announce_cpu()
 	}
 	for (Client *client : watched_)
 		client->set_cpu(shown_cpu());
-	/* The device's thread no longer runs on the CPU of the last kick, so it may poll again. */
-	if (cpu_.number() != base::load_relaxed(kicked_on_))
-		gives_way_ = false;
 }
 
 bool Firmware::dozes() const
@@ -338,23 +306,21 @@ bool Firmware::sweep()
 void Firmware::rest()
 {
 	std::lock_guard token(token_);
-	is_patient_ = false;
 	unsigned left = tuning::BURST_STEPS;
-	while (left != 0 && token_wanted_.load() == 0 && step_and_beat() != Step::IDLE)
+	while (left != 0 && token_wanted_.load() == 0 && step_and_beat(1, false) != Step::IDLE)
 		left--;
-	is_patient_ = true;
 }
 
 /* Leaves the CPU of the last kick.
  * Return: whether the thread now runs on another CPU. */
 bool Firmware::moved_away()
 {
-	uint32_t here = cpu_here();
-	if (here == base::load_relaxed(kicked_on_))
+	const uint32_t here = cpu_here();
+	if (cpu_.is_kicked_on(here))
 		cpu_.leave(here - 1);
 	std::lock_guard token(token_);
 	announce_cpu();
-	return cpu_.number() != base::load_relaxed(kicked_on_);
+	return !cpu_.is_kicked_on(cpu_.number());
 }
 
 /* No other CPU is free. If the channels were armed now, each packet would wake this thread and preempt
@@ -380,27 +346,25 @@ Firmware::Phase Firmware::step_aside()
  * never sleeps, because that other thread may be busy for long. It takes the device back by itself (K2). */
 Firmware::Phase Firmware::doze()
 {
-	const uint64_t usual_ns = is_given_.load() ? tuning::MOVED_DOZE_NS : tuning::DOZE_NS;
-	nap(is_rested_ ? tuning::RESTED_DOZE_NS : usual_ns);
-	is_rested_ = false;
-	bool found = sweep();
-	uint64_t before = turns_seen_;
+	const bool is_given = handover_.is_given();
+	nap(naps_.next_ns(is_given));
+	const bool found = sweep();
+	bool has_callers;
 	{
 		std::lock_guard token(token_);
-		turns_seen_ = turns_;
+		has_callers = naps_.note_turns(turns_);
 	}
-	const unsigned empty = std::exchange(empty_naps_, 0) + 1;
-	if (turns_seen_ != before || !dozes())
+	if (has_callers || found || !dozes())
+		naps_.note_use();
+	if (has_callers || !dozes())
 		return active_phase();
-	const bool is_given = is_given_.load();
 	if (!found) {
-		if (empty < tuning::EMPTY_NAPS) {
-			empty_naps_ = empty;
+		if (!naps_.note_empty())
 			return active_phase();
-		}
-		is_rested_ = !is_given;
-		if (!is_given)
+		if (!is_given) {
+			naps_.note_rest();
 			return Phase::REST;
+		}
 	}
 	Callers some = Callers::WHILE_SOON;
 	const Callers less = is_given ? Callers::NOTHING : Callers::WHILE_ASLEEP;
@@ -438,26 +402,6 @@ void Firmware::sleep()
 	wake_up(deadline_ns != 0);
 }
 
-/* The kernel may have put the device's thread on the CPU of the thread that kicked it. Polling there
- * would keep that thread, which produces the next work, off the CPU. So the device does the pending
- * work and then sleeps instead of polling. */
-void Firmware::give_way()
-{
-	uint32_t here = cpu_here();
-	/* A device that does not poll sleeps anyway. */
-	if (core_.config.idle_polls == 0 || base::load_relaxed(kicked_on_) != here)
-		return;
-	/* A device that yields while it polls does not disturb the other thread. */
-	if (movers_.is_crowded() || cpu_offers.are_taken())
-		return;
-	uint64_t now_ns = base::coarse_ns();
-	is_again_soon_ = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
-	if (is_again_soon_)
-		cpu_.leave(here - 1);
-	shared_ns_ = now_ns;
-	gives_way_ = true;
-}
-
 void Firmware::wake_up(bool slept)
 {
 	if (core_.config.processes && slept) {
@@ -472,7 +416,11 @@ void Firmware::wake_up(bool slept)
 	}
 	if (slept) {
 		cpu_.stay();
-		give_way();
+		/* A device that does not poll sleeps anyway, and one that yields while it polls does not disturb the
+		 * thread that kicked. */
+		if (core_.config.idle_polls != 0 && !movers_.is_crowded() &&
+		    !cpu_offers.are_taken())
+			cpu_.give_way();
 	}
 }
 
@@ -486,7 +434,7 @@ void Firmware::kick()
 {
 	if (mover && mover != this && is_moved_by_kicker())
 		return;
-	base::store_relaxed(kicked_on_, cpu_here());
+	cpu_.note_kick(cpu_here());
 	wakeup_.kick();
 }
 

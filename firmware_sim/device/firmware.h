@@ -13,6 +13,8 @@
 #include "firmware_sim/client/hang_search.h"
 #include "firmware_sim/core/core.h"
 #include "firmware_sim/schedule/cpu.h"
+#include "firmware_sim/schedule/looks.h"
+#include "firmware_sim/schedule/naps.h"
 #include "firmware_sim/schedule/step_token.h"
 #include "firmware_sim/schedule/wakeup.h"
 
@@ -55,6 +57,15 @@ public:
 private:
 	enum class Step { WORKED, POLLED, IDLE };
 
+	/** enum class BurstEnd - how the device's thread goes on after a burst. */
+	enum class BurstEnd {
+		MORE,	   /* more turns; another thread may want the token */
+		IDLE,	   /* every channel is armed */
+		GIVES_WAY, /* see Cpu::give_way() */
+		YIELDS,	   /* offers its CPU to others */
+		RESTS,	   /* the same, and it has polled long enough */
+	};
+
 	class Token;
 
 	bool move_here() override;
@@ -69,12 +80,14 @@ private:
 	void look_again();
 	void confirm_asked();
 	void cut_off(const Runner &runner);
-	uint32_t patience() const;
-	Step step_locked(unsigned turns = 1);
-	Step step_and_beat(unsigned turns = 1)
+	uint32_t patience(bool is_patient) const;
+	/** @turns: most turns of one runner while no other runner has work; long work ends them earlier
+	 * @is_patient: channels are polled for a while before they are armed */
+	Step step_locked(unsigned turns = 1, bool is_patient = true);
+	Step step_and_beat(unsigned turns = 1, bool is_patient = true)
 	{
 		core_.beat();
-		return step_locked(turns);
+		return step_locked(turns, is_patient);
 	}
 
 	/** enum class Phase - the states of the device's thread. */
@@ -90,7 +103,7 @@ private:
 	Phase run_phase(Phase phase);
 	Phase active_phase();
 	Phase move();
-	Step burst();
+	BurstEnd burst();
 	void resume_requests();
 	void free_left();
 	bool housekeeping();
@@ -106,11 +119,8 @@ private:
 	uint32_t shown_cpu() const { return movers_.is_crowded() ? 0 : cpu_.number(); }
 	bool is_own_thread() const;
 	bool expects_more();
-	uint64_t polling_ns() const;
 	bool is_moved_by_kicker();
-	bool note_signals();
 	void give();
-	void take_back();
 	bool dozes() const;
 	bool owes_wake() const;
 	void nap(uint64_t ns, bool announced = false);
@@ -120,7 +130,6 @@ private:
 	void rest();
 	Phase doze();
 	void sleep();
-	void give_way();
 
 	/* Must outlive core_: engine threads kick until the destructor of Core has joined them. */
 	Wakeup wakeup_;
@@ -140,35 +149,13 @@ private:
 	unsigned collected_ = 0;  /* value of Core::steps when kicks were last collected */
 	uint32_t lost_count_ = 0; /* PageGuard::lost_count() at the last look_for_pages() */
 	Cpu cpu_;
-	unsigned found_nothing_ = 0; /* empty turns since the last pause */
-	/* looks in a row that were in vain, while messages are expected */
-	unsigned vain_looks_ = 0;
-	bool yields_ = false;	 /* the device's thread offers its CPU to others */
-	bool rests_ = false;	 /* the device's thread has polled long enough, and rests */
-	uint64_t worked_ns_ = 0; /* when it last found work */
+	Looks looks_{core_.config.idle_polls};
+	Naps naps_;
 	Movers &movers_ = core_.exchange->movers();
-	std::atomic<bool> is_given_{false}; /* the thread of another device moves this one */
-	std::atomic<uint32_t> wanted_by_{
-		/* index of the device whose thread shall move this device */
-		Movers::NOBODY};
-	std::atomic<bool> has_long_work_{false}; /* the last turn of a caller left long work */
-	std::atomic<uint64_t> alone_until_ns_{
-		/* before this time, no thread of another device moves this one */
-		0};
-	std::atomic<uint32_t> signals_{0};    /* recent signals from the thread of another device */
-	std::atomic<uint64_t> signals_ns_{0}; /* time of the first of these signals */
-	unsigned attached_ = 0;		      /* number of clients; under the token */
-	uint64_t turns_ = 0;		      /* turns that callers took; under the token */
-	/* value of turns_ at the last nap of the device's thread */
-	uint64_t turns_seen_ = 0;
-	uint64_t at_once_ns_ = 0;    /* time of the last run_at_once() */
-	uint32_t kicked_on_ = 0;     /* CPU of the thread that kicked last, plus 1 */
-	uint64_t shared_ns_ = 0;     /* when a kick last came from a thread on the device's CPU */
-	bool gives_way_ = false;     /* the device sleeps after its work instead of polling */
-	bool is_again_soon_ = false; /* two such kicks came within tuning::SHARED_SOON_NS */
-	unsigned empty_naps_ = 0;    /* naps in a row in which no caller came, and no work */
-	bool is_rested_ = false;     /* the device's thread has just slept until a kick */
-	bool is_patient_ = true;     /* channels are polled for a while before they are armed */
+	Handover handover_{movers_, core_.config.index, *this};
+	unsigned attached_ = 0;	  /* number of clients; under the token */
+	uint64_t turns_ = 0;	  /* turns that callers took; under the token */
+	uint64_t at_once_ns_ = 0; /* time of the last run_at_once() */
 	/* Deadline of the sleeping thread. 0: it naps, and wakes soon in any case. Under the token. */
 	uint64_t sleeps_until_ns_ = 0;
 };

@@ -38,7 +38,7 @@ static constexpr unsigned MAX_CLIENTS = 256;
 
 Firmware::~Firmware()
 {
-	movers_.end(core_.config.index);
+	handover_.end();
 	if (attached_ != 0)
 		movers_.count_used(-1);
 	clients_.clear();
@@ -203,7 +203,7 @@ void Firmware::watch_kicked()
 		if (!clients_[id])
 			continue;
 		watch(*clients_[id]);
-		base::store_relaxed(kicked_on_, clients_[id]->kicked_on());
+		cpu_.note_kick(clients_[id]->kicked_on());
 	}
 }
 
@@ -309,7 +309,7 @@ HOT_PATH bool Firmware::look_around()
 		collected_ = core_.steps;
 		confirm_asked();
 		/* The thread of a device that another one moves collects the kicks itself, without the token. */
-		if (!is_given_.load() || is_own_thread()) {
+		if (!handover_.is_given() || is_own_thread()) {
 			if (core_.config.processes)
 				wakeup_.collect();
 			watch_kicked();
@@ -330,16 +330,15 @@ void Firmware::cut_off(const Runner &runner)
 /* How many empty turns in a row a runner has before it rests. Polling one more ring in each round costs all
  * other clients more than a doorbell of that ring. But while other channels work, a channel that is empty now
  * will soon have work. */
-HOT_PATH uint32_t Firmware::patience() const
+HOT_PATH uint32_t Firmware::patience(bool is_patient) const
 {
 	const unsigned others = core_.queue.size();
-	if (!is_patient_ || (others >= tuning::QUEUE_FEW && core_.queue.quiet()))
+	if (!is_patient || (others >= tuning::QUEUE_FEW && core_.queue.quiet()))
 		return 0;
 	return core_.config.idle_polls / (others + 1);
 }
 
-/* @turns: most turns of one runner while no other runner has work; long work ends them earlier */
-HOT_PATH Firmware::Step Firmware::step_locked(unsigned turns)
+HOT_PATH Firmware::Step Firmware::step_locked(unsigned turns, bool is_patient)
 {
 	if (core_.queue.empty() || ++core_.steps - core_.looked >= tuning::HOUSEKEEPING_STEPS) {
 		if (look_around())
@@ -379,7 +378,7 @@ HOT_PATH Firmware::Step Firmware::step_locked(unsigned turns)
 	case Progress::EMPTY:
 		break;
 	}
-	if (++runner->empty_turns <= patience()) {
+	if (++runner->empty_turns <= patience(is_patient)) {
 		core_.queue.push(*runner);
 		return Step::POLLED;
 	}
@@ -437,16 +436,15 @@ HOT_PATH Turn Firmware::turn(bool many)
 	if (timed)
 		core_.beat();
 	Step step = Step::POLLED;
-	is_patient_ = core_.queue.size() <= tuning::QUEUE_FEW;
+	const bool is_patient = core_.queue.size() <= tuning::QUEUE_FEW;
 	for (unsigned left = 2 * core_.queue.size() + 2; left != 0; left--) {
-		step = step_locked(many ? tuning::MANY_TURNS : 1);
+		step = step_locked(many ? tuning::MANY_TURNS : 1, is_patient);
 		if (step != Step::POLLED)
 			break;
 		/* The caller's packet may be in a channel whose doorbell was not read yet. */
 		(void)poll_clients();
 	}
-	is_patient_ = true;
-	has_long_work_ = core_.engines.has_jobs();
+	handover_.note_turn(core_.engines.has_jobs());
 	if (step == Step::IDLE)
 		confirm_asked();
 	if (timed)
@@ -471,12 +469,10 @@ HOT_PATH bool Firmware::run_at_once()
 		return false;
 	at_once_ns_ = now_ns;
 	Step step = Step::WORKED;
-	is_patient_ = false;
 	core_.is_brief = true;
 	for (unsigned left = tuning::AT_ONCE_STEPS; left != 0 && step != Step::IDLE; left--)
-		step = step_and_beat();
+		step = step_and_beat(1, false);
 	core_.is_brief = false;
-	is_patient_ = true;
 	confirm_asked();
 	core_.busy.add(base::now_ns() - now_ns, 1, 0);
 	/* Work is left, or a deadline is pending: wake the device's own thread for it. */

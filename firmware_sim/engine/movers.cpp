@@ -7,6 +7,9 @@
  */
 #include "movers.h"
 
+#include "base/clock.h"
+#include "firmware_sim/schedule/tuning.h"
+
 namespace fw {
 
 Movers::Movers(unsigned cpus) : cpus_(static_cast<int>(cpus))
@@ -49,6 +52,41 @@ void Movers::part(uint32_t mover)
 		if (moved_[index] && mover_[index] == mover)
 			moved_[index]->move_alone();
 	}
+}
+
+void Handover::give()
+{
+	const uint32_t other = wanted_by_.exchange(Movers::NOBODY);
+	signals_ = 0;
+	movers_.give(index_, device_, other);
+	is_given_ = true;
+}
+
+void Handover::take_back()
+{
+	movers_.end(index_);
+	wanted_by_ = Movers::NOBODY;
+	is_given_ = false;
+}
+
+bool Handover::note_signal()
+{
+	const uint64_t now_ns = base::coarse_ns();
+	if (now_ns < alone_until_ns_.load())
+		return false;
+	if (now_ns - signals_ns_.load() > tuning::MOVER_SIGNALS_NS) {
+		signals_ns_ = now_ns;
+		signals_ = 0;
+	}
+	return ++signals_ >= tuning::MOVER_SIGNALS;
+}
+
+bool Handover::must_be_alone()
+{
+	if (!has_long_work_.load())
+		return false;
+	alone_until_ns_ = base::coarse_ns() + tuning::MOVED_ALONE_NS;
+	return true;
 }
 
 } // namespace fw

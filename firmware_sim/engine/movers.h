@@ -76,4 +76,50 @@ private:
 	std::array<Moved *, UNPU_MAX_DEVICES> moved_ GUARDED_BY(mutex_){};
 };
 
+/** class Handover - whether the thread of another device moves a device, or shall. Context: any thread. */
+class Handover {
+public:
+	Handover(Movers &movers, uint32_t index, Moved &device)
+		: movers_(movers), index_(index), device_(device)
+	{
+	}
+
+	bool is_given() const { return is_given_.load(); }
+	/** is_wanted() - whether want() was called since give() or take_back(). */
+	bool is_wanted() const { return wanted_by_.load() != Movers::NOBODY; }
+	/** want() - the device's own thread shall give the device to the thread of device @mover. */
+	void want(uint32_t mover) { wanted_by_ = mover; }
+
+	/** give(), take_back() - Context: the device's own thread. */
+	void give();
+	void take_back();
+	/** end() - the device ends: take_back(), from whatever thread. */
+	void end() { movers_.end(index_); }
+
+	/** note_signal() - counts a signal. Return: whether many have come recently. */
+	bool note_signal();
+	/** note_turn() - a caller has taken a turn. @has_long_work: engines work for the device after it */
+	void note_turn(bool has_long_work)
+	{
+		/* Most turns change nothing, and a store costs a fence. */
+		if (has_long_work_.load() != has_long_work)
+			has_long_work_ = has_long_work;
+	}
+	/** must_be_alone() - whether engines work for the device: then its own thread shall move it for some time. */
+	bool must_be_alone();
+
+private:
+	Movers &movers_;
+	const uint32_t index_;
+	Moved &device_;
+	std::atomic<bool> is_given_{false};
+	/* index of the device whose thread shall move this device */
+	std::atomic<uint32_t> wanted_by_{Movers::NOBODY};
+	std::atomic<bool> has_long_work_{false}; /* the last turn of a caller left long work */
+	/* before this time, no thread of another device moves this one */
+	std::atomic<uint64_t> alone_until_ns_{0};
+	std::atomic<uint32_t> signals_{0};    /* recent signals from the thread of another device */
+	std::atomic<uint64_t> signals_ns_{0}; /* time of the first of these signals */
+};
+
 } // namespace fw

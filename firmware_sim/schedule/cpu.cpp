@@ -45,7 +45,24 @@ bool Cpu::settle()
 {
 	const uint32_t before = number_;
 	number_ = cpu_here();
-	return number_ != before;
+	if (number_ == before)
+		return false;
+	if (!is_kicked_on(number_))
+		way_ = Way::POLLS;
+	return true;
+}
+
+void Cpu::give_way()
+{
+	const uint32_t here = cpu_here();
+	if (!is_kicked_on(here))
+		return;
+	const uint64_t now_ns = base::coarse_ns();
+	const bool is_soon = now_ns - shared_ns_ < tuning::SHARED_SOON_NS;
+	if (is_soon)
+		leave(here - 1);
+	shared_ns_ = now_ns;
+	way_ = is_soon ? Way::SLEEPS_AGAIN : Way::SLEEPS;
 }
 
 } // namespace fw

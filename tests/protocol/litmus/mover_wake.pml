@@ -4,8 +4,8 @@
  *
  * Two threads of devices that signal a third device (Inbox::post(), Firmware::kick()), and the thread of that device.
  * Where CPUs are few, the thread of a sender moves the receiver (fw::Movers), whose own thread naps meanwhile
- * (Firmware::give(), doze(), take_back()). A sender that moves the receiver does not kick it. Instead it looks at the
- * receiver when it has no work, or gives it back before it sleeps (Movers::part()).
+ * (Firmware::give(), doze(), Handover::take_back()). A sender that moves the receiver does not kick it. Instead it looks
+ * at the receiver when it has no work, or gives it back before it sleeps (Movers::part()).
  *
  * A sender may be busy for ever: then it neither looks nor sleeps. A receiver that sleeps while a signal lies in its
  * inbox is a state in which nothing can move: spin reports it as an invalid end state. A nap always ends, so it may only

@@ -74,4 +74,29 @@ TEST(Cpu, MovesAndThenWaitsBeforeTheNextMove)
 	EXPECT_EQ(usable(), before);
 }
 
+TEST(Cpu, GivesWayToAThreadThatKicksOnIt)
+{
+	const OneCpu one;
+	fw::Cpu cpu;
+	cpu.note_kick(fw::cpu_here() + 1);
+	cpu.give_way();
+	EXPECT_FALSE(cpu.gives_way()) << "the kick came from another CPU";
+	cpu.note_kick(fw::cpu_here());
+	cpu.give_way();
+	EXPECT_TRUE(cpu.gives_way());
+	EXPECT_EQ(cpu.take_way(), fw::Way::SLEEPS);
+	EXPECT_EQ(cpu.take_way(), fw::Way::POLLS);
+}
+
+TEST(Cpu, PollsAgainOnAnotherCpuThanThatOfTheKick)
+{
+	const OneCpu one;
+	fw::Cpu cpu;
+	cpu.note_kick(fw::cpu_here());
+	cpu.give_way();
+	cpu.note_kick(fw::cpu_here() + 1);
+	cpu.settle();
+	EXPECT_FALSE(cpu.gives_way());
+}
+
 } // namespace

@@ -10,6 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
+#include "firmware_sim/schedule/tuning.h"
+
 namespace {
 
 struct Device final : fw::Moved {
@@ -85,6 +88,47 @@ TEST(Movers, AThreadThatSleepsLeavesItsOwnDevicesAlone)
 	EXPECT_TRUE(two.is_alone);
 	movers.end(1);
 	movers.end(2);
+}
+
+TEST(Handover, IsGivenToTheThreadThatWasAskedFor)
+{
+	fw::Movers movers(2);
+	Device device;
+	fw::Handover handover(movers, 1, device);
+	EXPECT_FALSE(handover.is_wanted());
+	handover.want(0);
+	EXPECT_TRUE(handover.is_wanted());
+	EXPECT_FALSE(handover.is_given());
+	handover.give();
+	EXPECT_TRUE(handover.is_given());
+	EXPECT_FALSE(handover.is_wanted());
+	EXPECT_TRUE(movers.has_given());
+	movers.part(0);
+	EXPECT_TRUE(device.is_alone);
+	handover.take_back();
+	EXPECT_FALSE(handover.is_given());
+	EXPECT_FALSE(movers.has_given());
+}
+
+TEST(Handover, IsDueAfterManySignalsAndNotAfterLongWork)
+{
+	fw::Movers movers(2);
+	Device device;
+	fw::Handover handover(movers, 1, device);
+	/* A thread without a CPU may send a signal so late that the count begins again. */
+	bool is_due = false;
+	for (unsigned i = 0; i < 1000 * fw::tuning::MOVER_SIGNALS && !is_due; i++)
+		is_due = handover.note_signal();
+	EXPECT_TRUE(is_due);
+	handover.note_turn(false);
+	EXPECT_FALSE(handover.must_be_alone());
+	handover.note_turn(true);
+	const uint64_t begin_ns = base::coarse_ns();
+	EXPECT_TRUE(handover.must_be_alone());
+	const bool is_due_again = handover.note_signal();
+	if (base::coarse_ns() - begin_ns < fw::tuning::MOVED_ALONE_NS) {
+		EXPECT_FALSE(is_due_again);
+	}
 }
 
 /* A device that ends is not moved any more once end() has returned. */
