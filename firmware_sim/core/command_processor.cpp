@@ -138,7 +138,7 @@ static Outcome run_job(const Task &task, const MemoryRange *ranges, unsigned cou
 	if (!long_in_place &&
 	    (client.core.in_place(longest) ||
 	     (!task.keep && longest < opcode_row(packet.opcode).work->lone_bytes &&
-	      client.core.is_wanted_by_one()))) {
+	      client.core.load() == Core::Load::ALONE))) {
 		if (task.keep)
 			*task.keep = operands;
 		Outcome outcome;

@@ -182,11 +182,25 @@ struct Core {
 
 	bool null() const { return config.features & UNPU_FEATURE_NULL; }
 
+	/** enum class Load - who waits while the thread that moves the device does work itself. */
+	enum class Load : uint8_t {
+		ALONE,	/* nobody but the client of that work, for its end */
+		BUSY,	/* other channels of that client too */
+		SHARED, /* other clients, or that thread itself, which does not wait for the work */
+	};
+
+	Load load() const
+	{
+		if (is_shared || is_brief)
+			return Load::SHARED;
+		return queue.quiet() ? Load::ALONE : Load::BUSY;
+	}
+
 	/** in_place_bytes() - work on this many bytes or more goes to an engine. While several clients
 	 * have work, the limit is low, so that no client waits long for the work of another. */
 	uint64_t in_place_bytes() const
 	{
-		return is_crowded || is_brief ? tuning::CROWDED_BYTES : tuning::LONG_BYTES;
+		return load() == Load::SHARED ? tuning::SHARED_BYTES : tuning::LONG_BYTES;
 	}
 
 	/** in_place() - whether the command processor does work on @bytes bytes itself. */
@@ -194,9 +208,6 @@ struct Core {
 	{
 		return bytes < in_place_bytes() || !engines.available();
 	}
-
-	/** is_wanted_by_one() - whether only one client has work, and it waits for that work. */
-	bool is_wanted_by_one() const { return !is_crowded && !is_brief && queue.quiet(); }
 
 	/** awaits_time() - whether a timer, a watched word or the watchdog needs the device later,
 	 * without a doorbell. */
@@ -230,34 +241,34 @@ struct Core {
 	}
 
 	/** watch() - notes that the device polls the doorbells of @count clients; @some is one of their
-	 * client queues. With more than one the device is crowded, and it stays so for tuning::CROWD_NS. */
+	 * client queues. With more than one the device is shared, and it stays so for tuning::SHARED_NS. */
 	void watch(const ClientQueue *some, size_t count)
 	{
 		watched = some;
 		if (count > 1)
-			crowd();
-		else if (is_crowded && base::coarse_ns() - crowded_ns > tuning::CROWD_NS)
-			set_crowded(false);
+			share();
+		else if (is_shared && base::coarse_ns() - shared_ns > tuning::SHARED_NS)
+			set_shared(false);
 	}
 
 	/** note_work() - @client_queue has work on @bytes bytes. If the watched one is another one, the device
-	 * is crowded: a client that filled its ring and sleeps is not watched but still has work. */
+	 * is shared: a client that filled its ring and sleeps is not watched but still has work. */
 	void note_work(const ClientQueue &client_queue, uint64_t bytes)
 	{
-		if (bytes >= tuning::CROWDED_BYTES && watched && watched != &client_queue)
-			crowd();
+		if (bytes >= tuning::SHARED_BYTES && watched && watched != &client_queue)
+			share();
 	}
 
-	void crowd()
+	void share()
 	{
-		crowded_ns = base::coarse_ns();
-		set_crowded(true);
+		shared_ns = base::coarse_ns();
+		set_shared(true);
 	}
 
-	void set_crowded(bool crowded)
+	void set_shared(bool shared)
 	{
-		is_crowded = crowded;
-		engines.let_in(is_crowded);
+		is_shared = shared;
+		engines.let_in(is_shared);
 	}
 
 	/** free_segments() - frees memory that no client uses any more. Freeing much memory takes the kernel
@@ -414,10 +425,10 @@ public:
 	uint32_t deferred = 0; /* clients whose requests wait for engines or disks */
 	/* number of clients that have ended and still have objects to destroy */
 	uint32_t leaving = 0;
-	Counters gone;		 /* sums of clients that have detached */
-	BusyTime busy;		 /* busy time of the command processor */
-	bool is_crowded = false; /* several clients had work within the last tuning::CROWD_NS */
-	uint64_t crowded_ns = 0; /* when several clients last had work at once */
+	Counters gone;		/* sums of clients that have detached */
+	BusyTime busy;		/* busy time of the command processor */
+	bool is_shared = false; /* several clients had work within the last tuning::SHARED_NS */
+	uint64_t shared_ns = 0; /* when several clients last had work at once */
 	const ClientQueue *watched =
 		nullptr; /* client queue of a client whose doorbells are polled */
 	/* for a stepped device: deadline of the step */

@@ -127,7 +127,7 @@ bool Engines::stop(bool in_time)
 
 /* A single engine splits a job of at least this size, so that jobs of other clients run between the
  * pieces. While many clients wait, it splits smaller ones too. */
-static constexpr uint64_t SHARED_BYTES = uint64_t{4} << 20;
+static constexpr uint64_t SPLIT_BYTES = uint64_t{4} << 20;
 
 /* The job that has the next turn; no heavy one while heavy items have all engines that they may have.
  * Return: NULL if there is none. */
@@ -156,7 +156,7 @@ void Engines::enter(std::unique_ptr<Job> job)
 	auto split = std::make_shared<Split>();
 	split->engines = this;
 	const uint64_t least = piece_bytes(queue_.clients());
-	if (count_ > 1 || job->bytes >= SHARED_BYTES || least < PIECE_BYTES)
+	if (count_ > 1 || job->bytes >= SPLIT_BYTES || least < PIECE_BYTES)
 		split->cut = cut_of(*job);
 	if (split->cut.units != 0 && units_each(*job, split->cut.units, least) >= split->cut.units)
 		split->cut = {};

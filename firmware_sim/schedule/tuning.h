@@ -101,15 +101,15 @@ constexpr uint64_t LAST_LOOK_NS = base::NS_PER_MS;
 /* Long work goes to an engine.
  *
  * LONG_BYTES: work on this many bytes takes far longer than the wake-up of an engine's thread.
- * CROWDED_BYTES: the same while several clients have work: such work takes about as long as a round trip.
- * CROWD_NS: after several clients had work at once, the device stays crowded for this time: a client without
+ * SHARED_BYTES: the same while several clients have work: such work takes about as long as a round trip.
+ * SHARED_NS: after several clients had work at once, the device counts as shared for this time: a client without
  * work now may be waiting for an engine.
  * EXPLORED_BYTES: the pieces of a device that explores. Other commands may run between two pieces.
  * LONE_COPY_BYTES: a copy that is worth an engine even if no other client has work. The data of a smaller one
  * may be in the caches of this CPU. */
 constexpr uint64_t LONG_BYTES = uint64_t{1} << 20;
-constexpr uint64_t CROWDED_BYTES = uint64_t{32} << 10;
-constexpr uint64_t CROWD_NS = 100 * base::NS_PER_MS;
+constexpr uint64_t SHARED_BYTES = uint64_t{32} << 10;
+constexpr uint64_t SHARED_NS = 100 * base::NS_PER_MS;
 constexpr uint64_t EXPLORED_BYTES = uint64_t{64} << 10;
 constexpr uint64_t LONE_COPY_BYTES = uint64_t{4} << 20;
 
