@@ -9,6 +9,7 @@
 #include "idle.h"
 
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -33,11 +34,21 @@ constexpr unsigned CLIENTS = 64;
 constexpr unsigned SETTLE_TURNS = 50;
 constexpr int SETTLE_MS = 100;
 constexpr int SECOND_MS = 1000;
+constexpr int LONE_MS = 2;
 
 /* Nothing is what is measured. */
 void rest(int ms)
 {
 	poll(nullptr, 0, ms);
+}
+
+/* The CPU time of all threads of this process. */
+uint64_t process_cpu_ns()
+{
+	timespec spent{};
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+	return static_cast<uint64_t>(spent.tv_sec) * base::NS_PER_S +
+	       static_cast<uint64_t>(spent.tv_nsec);
 }
 
 /* struct Activity - of the threads of a process. */
@@ -167,6 +178,23 @@ void measure_first_task(const Client &client, const Effort &effort, Round &round
 			 summary_of(tasks), "idle.futex"});
 }
 
+/* The time of all CPUs that a task costs for which no thread waits: the submit, the work, and what the device's thread
+ * does before it sleeps again. */
+void measure_lone_task(const Client &client, const Effort &effort, Round &round)
+{
+	std::vector<double> samples;
+	for (unsigned i = 0; i < effort.scaled(100); i++) {
+		rest(LONE_MS);
+		const uint64_t start_ns = process_cpu_ns();
+		client.task(client.first);
+		rest(LONE_MS);
+		samples.push_back(static_cast<double>(process_cpu_ns() - start_ns));
+	}
+	Client::sync(client.first);
+	round.push_back({"idle.lone_task", "CPU time for a task that no thread waits for",
+			 summary_of(std::move(samples))});
+}
+
 } // namespace
 
 void measure_idle_device(const Effort &effort, Round &round)
@@ -177,6 +205,7 @@ void measure_idle_device(const Effort &effort, Round &round)
 	Client::sync(client.first);
 	round.push_back(measure_second("idle.embedded", "device inside", getpid()));
 	measure_first_task(client, effort, round);
+	measure_lone_task(client, effort, round);
 	client.close();
 }
 
