@@ -34,7 +34,19 @@ bool Inference::set(size_t i, ir::Type type, const ir::Dims &dims)
 
 const std::string &Inference::name_of(size_t i) const
 {
-	return model_.values[static_cast<size_t>(node.inputs[i])].name;
+	/* Turns of loops write values that the model does not have. */
+	static const std::string OF_A_TURN = "of a turn";
+	const auto value = static_cast<size_t>(node.inputs[i]);
+	return value < model_.values.size() ? model_.values[value].name : OF_A_TURN;
+}
+
+std::string Inference::way_of(size_t i) const
+{
+	if (in(i).source == ir::ABSENT)
+		return "";
+	const std::string &input = model_.values[static_cast<size_t>(in(i).source)].name;
+	return "; it follows from the input " + input + ", of which --fix_input=\"" + input +
+	       ":...\" makes a constant";
 }
 
 bool Inference::check_constant(size_t i)
@@ -43,10 +55,9 @@ bool Inference::check_constant(size_t i)
 		return fail("its operand " + std::to_string(i) + " is not there");
 	if (!in(i).constant)
 		return fail("its operand " + name_of(i) +
-			    " has to be known when the model is "
-			    "compiled: it decides about a shape or a form; if it is an input of "
-			    "the model, --fix_input=\"" +
-			    name_of(i) + ":...\" makes a constant of it");
+			    " has to be known when the model is compiled: it decides about a "
+			    "shape or a form" +
+			    way_of(i));
 	if (*ir::count(in(i).constant->dims) > MOST_NUMBERS || !can_compute(in(i).constant->type))
 		return fail("its operand " + name_of(i) + " has too many elements or no numbers");
 	return true;

@@ -10,12 +10,14 @@
 
 namespace models {
 
-/* struct Known - what is known of a value once all shapes are. @constant: its elements, if they are known too */
+/* struct Known - what is known of a value once all shapes are. @constant: its elements, if they are known too
+ * @source: an input of the model that it follows from; ABSENT where there is none */
 struct Known {
 	ir::Type type = ir::Type::NONE;
 	bool has_dims = false;
 	ir::Dims dims;
 	const ir::Constant *constant = nullptr;
+	int32_t source = ir::ABSENT;
 };
 
 /*
@@ -69,6 +71,9 @@ public:
 
 	/* name_of() - of operand @i. */
 	const std::string &name_of(size_t i) const;
+
+	/* way_of() - how operand @i, which is not known, becomes so; "" where nothing helps. */
+	std::string way_of(size_t i) const;
 
 private:
 	bool check_constant(size_t i);

@@ -250,6 +250,90 @@ bool lower_one_hot(Lowering &l)
 	return l.call(umd::one_hot_row, {index, classes, on, off, axis, movable(l.out())});
 }
 
+/* find_nonzero() - the places of elements that are not 0, which have to be known. */
+bool find_nonzero(Inference &at, size_t i, std::vector<int64_t> &places)
+{
+	std::vector<double> values;
+	if (!at.reals(i, values))
+		return false;
+	for (size_t k = 0; k < values.size(); k++)
+		if (values[k] != 0)
+			places.push_back(static_cast<int64_t>(k));
+	return true;
+}
+
+bool infer_nonzero(Inference &at)
+{
+	std::vector<int64_t> places;
+	return find_nonzero(at, 0, places) && at.set(0, ir::Type::INT64,
+						     {static_cast<int64_t>(at.dims(0).rank()),
+						      static_cast<int64_t>(places.size())});
+}
+
+/* A column for each of them. */
+bool evaluate_nonzero(Inference &at, In in, Numbers &out)
+{
+	std::vector<int64_t> places;
+	if (!find_nonzero(at, 0, places))
+		return false;
+	for (size_t k = 0; k < places.size(); k++) {
+		int64_t rest = places[k];
+		for (unsigned d = in[0].dims.rank(); d-- > 0;) {
+			out.integers[d * places.size() + k] = rest % in[0].dims[d];
+			rest /= in[0].dims[d];
+		}
+	}
+	return true;
+}
+
+/* find_compressed() - the dim of Compress, and the indices that stay; without a dim the operand has one. */
+bool find_compressed(Inference &at, unsigned &axis, bool &is_flat, std::vector<int64_t> &places)
+{
+	is_flat = !at.node.find("axis");
+	axis = 0;
+	if (at.type(1) != ir::Type::BOOL || at.dims(1).rank() != 1)
+		return at.fail("its condition must be BOOL and have one dim");
+	if (!is_flat && !at.find_axis(at.node.integer("axis", 0), at.dims(0).rank(), axis))
+		return false;
+	const int64_t size = is_flat ? *ir::count(at.dims(0)) : at.dims(0)[axis];
+	if (at.dims(1)[0] > size)
+		return at.fail("its condition has more elements than the operand");
+	return find_nonzero(at, 1, places);
+}
+
+bool infer_compress(Inference &at)
+{
+	unsigned axis;
+	bool is_flat;
+	std::vector<int64_t> places;
+	if (!find_compressed(at, axis, is_flat, places))
+		return false;
+	ir::Dims dims = is_flat ? ir::Dims{0} : at.dims(0);
+	dims[axis] = static_cast<int64_t>(places.size());
+	return at.set(0, at.type(0), dims);
+}
+
+bool lower_compress(Lowering &l)
+{
+	unsigned axis;
+	bool is_flat;
+	std::vector<int64_t> places;
+	Tensor from = l.in(0);
+	if (!find_compressed(l.at, axis, is_flat, places))
+		return false;
+	if (is_flat) {
+		if (!l.make_dense(from))
+			return false;
+		const int64_t offset = from.view.offset;
+		from.view = View::dense({*ir::count(from.dims())});
+		from.view.offset = offset;
+	}
+	const std::vector<double> numbers(places.begin(), places.end());
+	const Tensor index =
+		l.table(ir::Type::INT64, {static_cast<int64_t>(numbers.size())}, numbers);
+	return l.call(umd::gather_v2_row, {movable(from), int64_t{axis}, index, movable(l.out())});
+}
+
 constexpr OperatorRow ROWS[] = {
 	{"Gather", 1, 0, 2, 2, "axis ", infer_gather, nullptr, evaluate_gather, lower_gather},
 	{"GatherElements", 11, 0, 2, 2, "axis ", infer_gather_elements, nullptr, nullptr,
@@ -262,6 +346,8 @@ constexpr OperatorRow ROWS[] = {
 	{"ScatterND", 11, 0, 3, 3, "reduction ", infer_scatter_nd, nullptr, nullptr,
 	 lower_scatter_nd},
 	{"OneHot", 9, 0, 3, 3, "axis ", infer_one_hot, nullptr, nullptr, lower_one_hot},
+	{"NonZero", 9, 0, 1, 1, "", infer_nonzero, nullptr, evaluate_nonzero},
+	{"Compress", 9, 0, 2, 2, "axis ", infer_compress, nullptr, nullptr, lower_compress},
 };
 
 } // namespace

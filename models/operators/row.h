@@ -66,12 +66,14 @@ std::span<const OperatorRow> index_rows();
 std::span<const OperatorRow> shape_rows();
 std::span<const OperatorRow> matrix_rows();
 std::span<const OperatorRow> window_rows();
+std::span<const OperatorRow> resize_rows();
 std::span<const OperatorRow> reduce_rows();
 std::span<const OperatorRow> norm_rows();
 std::span<const OperatorRow> recurrent_rows();
 std::span<const OperatorRow> loss_rows();
 std::span<const OperatorRow> einsum_rows();
 std::span<const OperatorRow> quantised_rows();
+std::span<const OperatorRow> signal_rows();
 
 /* infer_same() - the first result is as the first operand. */
 bool infer_same(Inference &at);

@@ -20,9 +20,7 @@ constexpr const char *SEQUENCES = "sequences and optional values are not support
 constexpr const char *TRAINING = "it is for training; export the model for inference";
 
 constexpr RefusedRow REFUSED[] = {
-	{"NonZero", BY_DATA},
 	{"Unique", BY_DATA},
-	{"Compress", BY_DATA},
 	{"NonMaxSuppression", BY_DATA},
 	{"RandomNormal", RANDOM},
 	{"RandomNormalLike", RANDOM},
@@ -35,15 +33,7 @@ constexpr RefusedRow REFUSED[] = {
 	{"StringConcat", TEXTS},
 	{"StringSplit", TEXTS},
 	{"RegexFullMatch", TEXTS},
-	{"SequenceAt", SEQUENCES},
-	{"SequenceConstruct", SEQUENCES},
-	{"SequenceEmpty", SEQUENCES},
-	{"SequenceErase", SEQUENCES},
-	{"SequenceInsert", SEQUENCES},
-	{"SequenceLength", SEQUENCES},
 	{"SequenceMap", SEQUENCES},
-	{"SplitToSequence", SEQUENCES},
-	{"ConcatFromSequence", SEQUENCES},
 	{"Optional", SEQUENCES},
 	{"OptionalGetElement", SEQUENCES},
 	{"OptionalHasElement", SEQUENCES},
@@ -73,8 +63,8 @@ std::vector<const OperatorRow *> all_rows()
 	std::vector<const OperatorRow *> rows;
 	for (const std::span<const OperatorRow> family :
 	     {unary_rows(), binary_rows(), view_rows(), move_rows(), index_rows(), shape_rows(),
-	      matrix_rows(), window_rows(), reduce_rows(), norm_rows(), recurrent_rows(),
-	      loss_rows(), einsum_rows(), quantised_rows()})
+	      matrix_rows(), window_rows(), resize_rows(), reduce_rows(), norm_rows(),
+	      recurrent_rows(), loss_rows(), einsum_rows(), quantised_rows(), signal_rows()})
 		for (const OperatorRow &row : family)
 			rows.push_back(&row);
 	return rows;

@@ -60,6 +60,17 @@ bool evaluate_abs(Inference &at, std::span<const Numbers> in, Numbers &out)
 	return compute(in, out, [](auto x) { return std::fabs(static_cast<double>(x)); });
 }
 
+bool evaluate_relu(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	for (size_t i = 0; i < out.size(); i++) {
+		if (out.is_real())
+			out.reals[i] = in[0].reals[i] < 0 ? 0 : in[0].reals[i];
+		else
+			out.integers[i] = std::max<int64_t>(in[0].integers[i], 0);
+	}
+	return true;
+}
+
 bool evaluate_floor(Inference &, std::span<const Numbers> in, Numbers &out)
 {
 	return compute(in, out, [](auto x) { return std::floor(static_cast<double>(x)); });
@@ -327,7 +338,7 @@ constexpr OperatorRow ROWS[] = {
 	{"Neg", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_neg,
 	 lower_unary<umd::neg_row>},
 	{"Sign", 9, 0, 1, 1, "", infer_same, nullptr, nullptr, lower_unary<umd::sign_row>},
-	{"Relu", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
+	{"Relu", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, evaluate_relu,
 	 lower_unary<umd::relu_row>},
 	{"Sigmoid", 1, 0, 1, 1, "consumed_inputs ", infer_same, nullptr, nullptr,
 	 lower_unary<umd::sigmoid_row>},

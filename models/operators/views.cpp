@@ -5,6 +5,7 @@
  * Their results are elements of the first operand at other indices. Every kind of the device takes strides, so they
  * cost nothing; only a form that no strides have is made by a copy.
  */
+#include "models/lower/rows.h"
 #include "row.h"
 
 namespace models {
@@ -25,15 +26,33 @@ Viewed view_same(Inference &, size_t, const View &in, View &out)
 	return Viewed::OK;
 }
 
-Viewed view_dropout(Inference &at, size_t i, const View &in, View &out)
+/* What is dropped is a matter of training. Otherwise the mask has all elements. */
+bool infer_dropout(Inference &at)
 {
 	std::vector<int64_t> training;
-	if (i == 1)
-		return refuse(at, "its mask is a result of training; export the model for "
-				  "inference");
-	if (at.has(2) && (!at.integers(2, training) || training.empty() || training[0] != 0))
-		return refuse(at, "it is for training; export the model for inference");
-	return view_same(at, i, in, out);
+	std::vector<double> ratio = {at.node.real("ratio", 0.5)};
+	if (at.has(2) && !at.integers(2, training))
+		return false;
+	const bool trains = !training.empty() && training[0] != 0;
+	if (trains && at.has(1) && !at.reals(1, ratio))
+		return false;
+	if (trains && (ratio.empty() || ratio[0] != 0))
+		return at.fail("it is for training; export the model for inference");
+	const ir::Type mask = at.node.version < 10 ? at.type(0) : ir::Type::BOOL;
+	return infer_same(at) && (!at.wants(1) || at.set(1, mask, at.dims(0)));
+}
+
+bool evaluate_same(Inference &, std::span<const Numbers> in, Numbers &out)
+{
+	out.integers = in[0].integers;
+	out.reals = in[0].reals;
+	return true;
+}
+
+bool lower_dropout(Lowering &l)
+{
+	l.alias(0, l.in(0));
+	return !l.at.wants(1) || l.call(fill_row, {l.out(1), Scalar(int64_t{1})});
 }
 
 /* reshape() - the same elements with other dims, which have as many. */
@@ -295,7 +314,8 @@ Viewed view_split(Inference &at, size_t i, const View &in, View &out)
 
 constexpr OperatorRow ROWS[] = {
 	{"Identity", 1, 0, 1, 1, "", nullptr, view_same},
-	{"Dropout", 1, 0, 1, 3, "ratio seed is_test consumed_inputs ", nullptr, view_dropout},
+	{"Dropout", 1, 0, 1, 3, "ratio seed is_test consumed_inputs ", infer_dropout, nullptr,
+	 evaluate_same, lower_dropout},
 	{"Reshape", 5, 0, 2, 2, "allowzero ", nullptr, view_reshape},
 	{"Flatten", 1, 0, 1, 1, "axis ", nullptr, view_flatten},
 	{"Squeeze", 1, 0, 1, 2, "axes ", nullptr, view_squeeze},

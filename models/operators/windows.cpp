@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: Convolutions, pools and sizes of images
+ * DOC: Convolutions and pools
  *
- * Windows move along one dim or two: operators of one dim get another one of size 1.
+ * Windows move along one dim or two: operators of one dim get another one of size 1. Those of three are in cubes.cpp.
  */
-#include <bit>
-#include <cmath>
+#include "windows.h"
 
 #include "models/lower/rows.h"
-#include "row.h"
 
 namespace models {
 
 namespace windows {
 
 namespace {
-
-/* struct Window - the numbers of a window, by dim of the image. */
-struct Window {
-	unsigned axes = 0;
-	Integers kernel, strides, dilations, low, high, extra;
-	bool rounds_up = false;
-};
 
 constexpr int64_t MOST = INT32_MAX;
 
@@ -78,12 +69,14 @@ bool read_pads(Inference &at, Window &window)
 	return true;
 }
 
+} // namespace
+
 bool read_window(Inference &at, Window &window, std::span<const int64_t> kernel)
 {
 	const unsigned rank = at.dims(0).rank();
-	if (rank < 3 || rank > 4)
+	if (rank < 3 || rank > 5)
 		return at.fail("its operand is " + ir::print(at.dims(0)) +
-			       "; images of 1 and of 2 dims are computed here");
+			       "; images of 1, 2 and 3 dims are computed here");
 	window.axes = rank - 2;
 	for (unsigned d = 0; d < window.axes; d++)
 		if (at.dims(0)[2 + d] > MOST)
@@ -116,6 +109,10 @@ int64_t slide(const Window &window, unsigned d, int64_t size)
 	return count;
 }
 
+namespace {
+
+} // namespace
+
 bool check_kernel(Inference &at, Window &window, std::span<const int64_t> weight)
 {
 	const std::span<const int64_t> given = at.node.integers("kernel_shape");
@@ -124,23 +121,31 @@ bool check_kernel(Inference &at, Window &window, std::span<const int64_t> weight
 	return read_window(at, window, weight);
 }
 
-bool infer_conv(Inference &at)
+bool conv_dims(Inference &at, size_t operand, ir::Dims &dims)
 {
 	Window window;
-	const ir::Dims &weight = at.dims(1);
+	const ir::Dims &weight = at.dims(operand);
 	if (weight.rank() < 3 || weight.rank() != at.dims(0).rank())
 		return at.fail("its operands are " + ir::print(at.dims(0)) + " and " +
 			       ir::print(weight));
 	if (!check_kernel(at, window, weight.span().subspan(2)))
 		return false;
-	ir::Dims dims = at.dims(0);
+	dims = at.dims(0);
 	dims[1] = weight[0];
 	for (unsigned d = 0; d < window.axes; d++) {
 		dims[2 + d] = slide(window, d, dims[2 + d]);
 		if (dims[2 + d] < 1)
 			return at.fail("its window is larger than the image");
 	}
-	return at.set(0, at.type(0), dims);
+	return true;
+}
+
+namespace {
+
+bool infer_conv(Inference &at)
+{
+	ir::Dims dims;
+	return conv_dims(at, 1, dims) && at.set(0, at.type(0), dims);
 }
 
 /* pad() - @image with @value around it. */
@@ -176,15 +181,26 @@ Integers sides_of(const Integers &low, const Integers &high)
 	return sides;
 }
 
+} // namespace
+
+bool convolve(Lowering &l, const Window &window, const Convolution &of)
+{
+	const Integers extra = of.is_transposed ? window.extra : Integers(window.axes, 0);
+	return l.call(umd::convolution_row, {of.image, of.weight, of.bias, window.strides,
+					     sides_of(window.low, window.high), window.dilations,
+					     int64_t{of.is_transposed}, extra,
+					     l.at.node.integer("group", 1), of.out, int64_t{0}});
+}
+
+namespace {
+
 bool lower_conv(Lowering &l)
 {
 	Window window;
+	const Convolution all = {l.in(0), l.in(1), operand_or_null(l, 2), l.out(), false};
 	if (!check_kernel(l.at, window, l.at.dims(1).span().subspan(2)))
 		return false;
-	return l.call(umd::convolution_row, {l.in(0), l.in(1), operand_or_null(l, 2),
-					     window.strides, sides_of(window.low, window.high),
-					     window.dilations, int64_t{0}, Integers(window.axes, 0),
-					     l.at.node.integer("group", 1), l.out(), int64_t{0}});
+	return window.axes == 3 ? convolve_cube(l, window, all) : convolve(l, window, all);
 }
 
 /* read_transposed() - the window, with pads so that the result has output_shape. */
@@ -241,10 +257,8 @@ bool lower_conv_transpose(Lowering &l)
 	ir::Dims dims;
 	if (!read_transposed(l.at, window, dims))
 		return false;
-	return l.call(umd::convolution_row,
-		      {l.in(0), l.in(1), operand_or_null(l, 2), window.strides,
-		       sides_of(window.low, window.high), window.dilations, int64_t{1},
-		       window.extra, l.at.node.integer("group", 1), l.out(), int64_t{0}});
+	const Convolution all = {l.in(0), l.in(1), operand_or_null(l, 2), l.out(), true};
+	return window.axes == 3 ? convolve_cube(l, window, all) : convolve(l, window, all);
 }
 
 bool infer_pool(Inference &at)
@@ -281,6 +295,15 @@ void add_height(Window &window)
 		numbers->insert(numbers->begin(), 0);
 }
 
+bool max_pool(Lowering &l, Window window, const Tensor &image, const Tensor &out)
+{
+	add_height(window);
+	const Integers pads = {window.low[0], window.low[1], window.high[0], window.high[1]};
+	return l.call(umd::max_pool_row,
+		      {with_height(image), window.kernel, window.strides, int64_t{0}, pads,
+		       window.dilations, int64_t{window.rounds_up}, with_height(out)});
+}
+
 bool lower_max_pool(Lowering &l)
 {
 	Window window;
@@ -288,8 +311,6 @@ bool lower_max_pool(Lowering &l)
 		return l.at.fail("its second result, the indices, is not computed here");
 	if (!read_window(l.at, window, l.at.node.integers("kernel_shape")))
 		return false;
-	add_height(window);
-	const Integers pads = {window.low[0], window.low[1], window.high[0], window.high[1]};
 	/* FLOAT has each integer of 8 bits. */
 	const ir::Type type = l.in(0).type;
 	const bool is_small = type == ir::Type::UINT8 || type == ir::Type::INT8;
@@ -297,9 +318,8 @@ bool lower_max_pool(Lowering &l)
 	if (is_small && !l.convert(image, ir::Type::FLOAT))
 		return false;
 	const Tensor out = is_small ? l.temporary(ir::Type::FLOAT, l.out().dims()) : l.out();
-	return l.call(umd::max_pool_row,
-		      {with_height(image), window.kernel, window.strides, int64_t{0}, pads,
-		       window.dilations, int64_t{window.rounds_up}, with_height(out)}) &&
+	return (window.axes == 3 ? pool_cube(l, window, max_pool, image, out)
+				 : max_pool(l, window, image, out)) &&
 	       (!is_small || l.copy(out, l.out()));
 }
 
@@ -362,6 +382,17 @@ bool pool_padded(Lowering &l, Window window, bool counts_pads)
 	return l.call(mul_row, {means, l.table(l.out().type, dims, factors), l.out()});
 }
 
+/* Context: the pads of each dim are the same on both sides */
+bool average_pool(Lowering &l, Window window, const Tensor &image, const Tensor &out)
+{
+	const bool counts_pads = l.at.node.integer("count_include_pad", 0) != 0;
+	add_height(window);
+	return l.call(umd::avg_pool2d_row,
+		      {with_height(image), window.kernel, window.strides, window.low,
+		       int64_t{window.rounds_up}, int64_t{counts_pads}, int64_t{0}, int64_t{0},
+		       with_height(out)});
+}
+
 bool lower_average_pool(Lowering &l)
 {
 	Window window;
@@ -371,13 +402,13 @@ bool lower_average_pool(Lowering &l)
 	for (const int64_t dilation : window.dilations)
 		if (dilation != 1)
 			return l.at.fail("dilations other than 1 are not computed here");
-	if (window.low != window.high)
-		return pool_padded(l, window, counts_pads);
-	add_height(window);
-	return l.call(umd::avg_pool2d_row,
-		      {with_height(l.in(0)), window.kernel, window.strides, window.low,
-		       int64_t{window.rounds_up}, int64_t{counts_pads}, int64_t{0}, int64_t{0},
-		       with_height(l.out())});
+	if (window.axes == 3 && window.low != window.high)
+		return l.at.fail("pads of 3 dims that differ on the sides of a dim are not "
+				 "computed here");
+	if (window.axes == 3)
+		return pool_cube(l, window, average_pool, l.in(0), l.out());
+	return window.low != window.high ? pool_padded(l, window, counts_pads)
+					 : average_pool(l, window, l.in(0), l.out());
 }
 
 bool infer_global_pool(Inference &at)
@@ -401,117 +432,20 @@ bool lower_global_average(Lowering &l)
 
 bool lower_global_max(Lowering &l)
 {
-	const Tensor image = with_height(l.in(0));
-	if (image.dims().rank() != 4)
-		return l.at.fail("images of 1 and of 2 dims are computed here");
-	const Integers kernel = {image.dims()[2], image.dims()[3]};
+	/* All of the image is one row. */
+	Tensor image = l.in(0), out = l.out();
+	const ir::Dims &dims = l.in(0).dims();
+	const int64_t elements = *ir::count(dims.span().subspan(2));
+	if (!l.make_dense(image))
+		return false;
+	image.view = {{dims[0], dims[1], 1, elements},
+		      ir::strides_of({dims[0], dims[1], 1, elements}),
+		      image.view.offset};
+	out.view = View::dense({dims[0], dims[1], 1, 1});
+	const Integers kernel = {1, elements};
 	return l.call(umd::max_pool_row, {image, kernel, kernel, int64_t{0}, Integers{0, 0, 0, 0},
-					  Integers{1, 1}, int64_t{0}, with_height(l.out())});
+					  Integers{1, 1}, int64_t{0}, out});
 }
-
-/* find_sizes() - the dims of a resized operand, by sizes or scales. */
-bool find_sizes(Inference &at, ir::Dims &dims)
-{
-	const bool is_resize = at.node.type == "Resize" && at.node.version >= 11;
-	std::vector<int64_t> sizes;
-	std::vector<double> scales;
-	const size_t scale_at = is_resize ? 2 : 1;
-	const ir::Attribute *attribute = at.node.find("scales");
-	dims = at.dims(0);
-	const auto is_given = [&at](size_t i) { return at.has(i) && ir::count(at.dims(i)) != 0; };
-	if (at.node.find("axes") && !at.node.integers("axes").empty())
-		return at.fail("axes is not understood here");
-	if (attribute)
-		scales.assign(attribute->reals.begin(), attribute->reals.end());
-	else if (is_resize && is_given(3)) {
-		if (!at.integers(3, sizes))
-			return false;
-	} else if (!is_given(scale_at) || !at.reals(scale_at, scales)) {
-		return is_given(scale_at) ? false : at.fail("it has neither sizes nor scales");
-	}
-	if (sizes.empty() ? scales.size() != dims.rank() : sizes.size() != dims.rank())
-		return at.fail("sizes or scales must have an entry for each dim");
-	for (unsigned d = 0; d < dims.rank(); d++) {
-		const double size = sizes.empty()
-					    ? std::floor(static_cast<double>(dims[d]) * scales[d])
-					    : static_cast<double>(sizes[d]);
-		if (!(size >= 0 && size < 0x1p36))
-			return at.fail("its result would have no size along dim " +
-				       std::to_string(d));
-		dims[d] = static_cast<int64_t>(size);
-	}
-	return true;
-}
-
-bool infer_resize(Inference &at)
-{
-	ir::Dims dims;
-	return find_sizes(at, dims) && at.set(0, at.type(0), dims);
-}
-
-/* word_of() - the place of @word among @words; -1 where it is none of them. */
-int64_t word_of(std::string_view word, std::initializer_list<std::string_view> words)
-{
-	const auto at = std::find(words.begin(), words.end(), word);
-	return at == words.end() ? -1 : at - words.begin();
-}
-
-/* find_scales() - of each dim, as bits. Without scales they are the quotients of the sizes. */
-bool find_scales(Lowering &l, Integers &bits)
-{
-	const bool is_new = l.at.node.type == "Resize" && l.at.node.version >= 11;
-	const size_t place = is_new ? 2 : 1;
-	const ir::Attribute *attribute = l.at.node.find("scales");
-	std::vector<double> scales;
-	if (attribute)
-		scales.assign(attribute->reals.begin(), attribute->reals.end());
-	else if (l.has(place) && ir::count(l.at.dims(place)) != 0 && !l.at.reals(place, scales))
-		return false;
-	for (unsigned d = 0; d < l.in(0).dims().rank(); d++) {
-		const auto from = static_cast<double>(l.in(0).dims()[d]);
-		const double scale =
-			scales.empty() ? static_cast<double>(l.out().dims()[d]) / from : scales[d];
-		bits.push_back(std::bit_cast<int64_t>(from == 0 ? 1.0 : scale));
-	}
-	return true;
-}
-
-bool lower_resize(Lowering &l)
-{
-	const ir::Node &node = l.at.node;
-	const bool is_new = node.type == "Resize" && node.version >= 11;
-	const std::string_view mode = node.text("mode", "nearest");
-	const std::string_view place =
-		is_new ? node.text("coordinate_transformation_mode", "half_pixel")
-		       : std::string_view("asymmetric");
-	const std::string_view rounding = is_new ? node.text("nearest_mode", "round_prefer_floor")
-						 : std::string_view("floor");
-	const int64_t mode_number =
-		word_of(mode == "bilinear" ? "linear" : mode, {"nearest", "linear", "cubic"});
-	const int64_t place_number = word_of(place, {"half_pixel", "asymmetric", "align_corners",
-						     "pytorch_half_pixel", "half_pixel_symmetric"});
-	const int64_t rounding_number =
-		word_of(rounding, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
-	if (std::min({mode_number, place_number, rounding_number}) < 0 ||
-	    node.integer("antialias", 0) != 0)
-		return l.at.fail("mode " + std::string(mode) + " with " + std::string(place) +
-				 " and " + std::string(rounding) + " is not computed here");
-	Integers scales;
-	if (!find_scales(l, scales))
-		return false;
-	const bool moves = mode_number == 0;
-	const Tensor from = moves ? movable(l.in(0)) : l.in(0);
-	const Tensor to = moves ? movable(l.out()) : l.out();
-	if (!moves && !ir::is_floating(from.type))
-		return l.at.fail("mode " + std::string(mode) + " is computed of floating numbers");
-	return l.call(moves ? resize_nearest_row : resize_row,
-		      {from, mode_number, place_number, rounding_number, scales,
-		       node.real("cubic_coeff_a", -0.75), node.integer("exclude_outside", 0), to});
-}
-
-constexpr const char *RESIZE = "coordinate_transformation_mode cubic_coeff_a exclude_outside "
-			       "extrapolation_value mode nearest_mode antialias axes "
-			       "keep_aspect_ratio_policy scales ";
 
 constexpr OperatorRow ROWS[] = {
 	{"Conv", 1, 0, 2, 3, "auto_pad dilations group kernel_shape pads strides ", infer_conv,
@@ -528,8 +462,6 @@ constexpr OperatorRow ROWS[] = {
 	{"GlobalAveragePool", 1, 0, 1, 1, "", infer_global_pool, nullptr, nullptr,
 	 lower_global_average},
 	{"GlobalMaxPool", 1, 0, 1, 1, "", infer_global_pool, nullptr, nullptr, lower_global_max},
-	{"Resize", 10, 0, 1, 4, RESIZE, infer_resize, nullptr, nullptr, lower_resize},
-	{"Upsample", 7, 9, 1, 2, "mode scales ", infer_resize, nullptr, nullptr, lower_resize},
 };
 
 } // namespace

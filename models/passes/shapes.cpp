@@ -3,18 +3,17 @@
  * DOC: Pass: shapes
  *
  * A third to two thirds of the nodes that exporters write compute shapes from shapes. They are a program of their
- * own, which this pass runs: what is left has fixed shapes. If the condition of an If follows from shapes, so does
- * its branch.
+ * own, which this pass runs: what is left has fixed shapes.
  */
-#include "shapes.h"
-
 #include <cstring>
+
+#include "fixer.h"
 
 namespace models {
 
-namespace {
-
 using ir::ABSENT;
+
+namespace {
 
 /* has_word() - whether @word is one of @words, which have a blank behind them. */
 bool has_word(std::string_view words, std::string_view word)
@@ -28,45 +27,7 @@ bool has_word(std::string_view words, std::string_view word)
 	return false;
 }
 
-/* class Fixer - one run. */
-class Fixer {
-public:
-	Fixer(const ir::Model &model, Fixed &fixed, Problems &problems)
-		: model_(model), fixed_(fixed), problems_(problems)
-	{
-	}
-
-	bool run(std::span<const Binding> bindings);
-
-private:
-	bool run_body(const ir::Body &body, unsigned depth);
-	bool run_node(const ir::Node &node, unsigned depth);
-	bool run_if(const ir::Node &node, unsigned depth);
-	bool check_form(const ir::Node &node, const OperatorRow &row);
-	bool find_operands(const ir::Node &node, std::vector<const Known *> &operands);
-	void align(const ir::Node &node, std::vector<const Known *> &operands);
-	bool infer(Inference &at, const OperatorRow &row);
-	bool may_compute(const ir::Dims &dims)
-	{
-		const int64_t count = *ir::count(dims);
-		if (count > MOST_NUMBERS || count > left_)
-			return false;
-		left_ -= count;
-		return true;
-	}
-	bool compute(Inference &at, const OperatorRow &row);
-	bool compute_view(Inference &at, const OperatorRow &row);
-	void store(int32_t value, ir::Type type, const ir::Dims &dims, std::string bytes);
-	bool fail(const ir::Node &node, const std::string &why)
-	{
-		return problems_.add(not_supported, ir::describe(node) + ": " + why);
-	}
-
-	const ir::Model &model_;
-	Fixed &fixed_;
-	Problems &problems_;
-	int64_t left_ = MOST_COMPUTED;
-};
+} // namespace
 
 void Fixer::store(int32_t value, ir::Type type, const ir::Dims &dims, std::string bytes)
 {
@@ -209,38 +170,29 @@ bool Fixer::compute(Inference &at, const OperatorRow &row)
 	return true;
 }
 
-/* The branch that is taken, if the condition is known. Its results are those of the node. */
-bool Fixer::run_if(const ir::Node &node, unsigned depth)
+bool Fixer::run_node(const ir::Node &written, unsigned depth)
 {
-	std::vector<const Known *> operands;
-	if (!find_operands(node, operands))
-		return true;
-	if (operands.size() != 1 || operands[0]->type != ir::Type::BOOL ||
-	    ir::count(operands[0]->dims) != 1)
-		return fail(node, "its condition must be one truth value");
-	if (!operands[0]->constant)
-		return fail(
-			node,
-			"its condition is computed when the model runs; it has to follow from "
-			"shapes and constants, or from an input that --fix_input makes constant");
-	const bool condition = operands[0]->constant->bytes[0] != 0;
-	const ir::Attribute *branch = node.find(condition ? "then_branch" : "else_branch");
-	if (!branch || branch->kind != ir::Attribute::Kind::BODY)
-		return fail(node, "it has no branch");
-	const ir::Body &body = model_.bodies[static_cast<size_t>(branch->index)];
-	if (body.outputs.size() < node.outputs.size())
-		return fail(node, "its branch has fewer results");
-	const bool is_good = run_body(body, depth + 1);
-	for (size_t i = 0; i < node.outputs.size(); i++)
-		if (node.outputs[i] != ABSENT && fixed_.resolve(body.outputs[i]) != node.outputs[i])
-			fixed_.same.emplace(node.outputs[i], body.outputs[i]);
-	return is_good;
-}
-
-bool Fixer::run_node(const ir::Node &node, unsigned depth)
-{
+	size_t numbers = written.inputs.size() + written.outputs.size();
+	for (const ir::Attribute &attribute : written.attributes)
+		numbers +=
+			attribute.integers.size() + attribute.reals.size() + attribute.texts.size();
+	/* A copy of the node has them all. */
+	if (loops_ > 0 && !count_turn(written, 1 + numbers / 16))
+		return false;
+	const ir::Node &node = loops_ > 0 ? rename(written) : written;
 	if (node.domain.empty() && node.type == "If")
 		return run_if(node, depth);
+	if (node.domain.empty() && node.type == "Loop")
+		return run_loop(node, depth);
+	if (node.domain.empty() && node.type == "Scan")
+		return run_scan(node, depth);
+	bool is_sequence = false;
+	const bool is_good = !node.domain.empty() || run_sequence(node, is_sequence);
+	return is_sequence ? is_good : run_operator(node);
+}
+
+bool Fixer::run_operator(const ir::Node &node)
+{
 	std::string why;
 	std::vector<const Known *> operands;
 	const OperatorRow *row = find_row(node, why);
@@ -257,6 +209,10 @@ bool Fixer::run_node(const ir::Node &node, unsigned depth)
 	if (node.outputs.empty() ||
 	    (row->most == ANY && std::count(operands.begin(), operands.end(), nullptr) != 0))
 		return fail(node, "an operand or a result is missing");
+	int32_t source = ABSENT;
+	for (const Known *operand : operands)
+		if (operand && !operand->constant && source == ABSENT)
+			source = operand->source;
 	auto at = std::make_unique<Inference>(model_, node, std::move(operands), problems_);
 	const size_t before = problems_.list().size();
 	if (!infer(*at, *row))
@@ -272,7 +228,9 @@ bool Fixer::run_node(const ir::Node &node, unsigned depth)
 			if (!at->out(i).has_dims)
 				return fail(node, "its result " + std::to_string(i) +
 							  " is not computed here");
-			fixed_.values[static_cast<size_t>(node.outputs[i])] = at->out(i);
+			Known &written = fixed_.values[static_cast<size_t>(node.outputs[i])];
+			written = at->out(i);
+			written.source = source;
 		}
 	fixed_.steps.push_back({&node, row, std::move(at)});
 	return true;
@@ -296,7 +254,7 @@ bool Fixer::run(std::span<const Binding> bindings)
 	for (size_t v = 0; v < model_.values.size(); v++)
 		if (const int32_t constant = model_.values[v].constant; constant != ABSENT) {
 			const ir::Constant &made = model_.constants[static_cast<size_t>(constant)];
-			fixed_.values[v] = {made.type, true, made.dims, &made};
+			fixed_.values[v] = {made.type, true, made.dims, &made, ABSENT};
 		}
 	for (size_t i = 0; i < body.inputs.size(); i++) {
 		const auto value = static_cast<size_t>(body.inputs[i]);
@@ -308,12 +266,10 @@ bool Fixer::run(std::span<const Binding> bindings)
 						     ir::print(bindings[i].dims) +
 						     ", which is not known or too large");
 		fixed_.values[value] = {model_.values[value].type, true, bindings[i].dims,
-					bindings[i].constant};
+					bindings[i].constant, body.inputs[i]};
 	}
 	return run_body(body, 0);
 }
-
-} // namespace
 
 bool fix_shapes(const ir::Model &model, std::span<const Binding> bindings, Fixed &fixed,
 		Problems &problems)

@@ -25,10 +25,11 @@ struct Fixed {
 	};
 
 	const ir::Model *model = nullptr;
-	std::vector<Known> values;
+	std::deque<Known> values; /* those of the model, and then those of turns of loops */
 	std::unordered_map<int32_t, int32_t> same;
 	std::vector<Step> steps;
 
+	std::deque<ir::Node> made; /* nodes of turns of loops */
 	std::deque<Known> aligned; /* operands that an old form of broadcasting has aligned */
 
 	/* Constants that follow from shapes. */

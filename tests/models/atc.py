@@ -64,7 +64,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tries = Tries(sys.argv[1], folder)
         for name, nodes, dims in (("good", [node("Abs", "a", "x", "m"), node("Relu", "r", "m", "y")], (-1, 4)),
-                                  ("bad", [node("NonZero", "find", "x", "y"), node("Nothing", "n", "x", "z")], (2, 4))):
+                                  ("bad", [node("Unique", "find", "x", "y"), node("Nothing", "n", "x", "z")], (2, 4))):
             with open(os.path.join(folder, name + ".onnx"), "wb") as file:
                 file.write(onnx(nodes, dims))
         usual = ["--model=good.onnx", "--framework=5", "--soc_version=Ascend310"]
@@ -93,7 +93,7 @@ def main():
                                "--dynamic_dims=1;2"], 1, "exclude each other")
         tries.run("not ONNX", ["--model=a.om", "--output=f", "--soc_version=Ascend310"], 1, "E10041")
         bad = ["--model=bad.onnx", "--output=g", "--soc_version=Ascend310", "--check_report=g.json"]
-        tries.run("all refusals", bad, 1, "NonZero find (opset 17)", "Nothing n (opset 17)", "EZ3003")
+        tries.run("all refusals", bad, 1, "Unique find (opset 17)", "Nothing n (opset 17)", "EZ3003")
         tries.has("all refusals", "g.json")
         if shown and os.path.exists(os.path.join(folder, "g.om")):
             tries.problems.append("a model that is refused has a file")

@@ -123,7 +123,7 @@ TEST(Compile, ProfilesHaveTheLargestAsTheirSize)
 TEST(Compile, WhatCanNotRunIsToldAtOnceAndByName)
 {
 	const std::string graph =
-		proto::node("NonZero", {"x"}, {"a"}, proto::bytes(3, "find")) +
+		proto::node("Unique", {"x"}, {"a"}, proto::bytes(3, "find")) +
 		proto::node("Plugin", {"x"}, {"b"}, proto::bytes(3, "p") + proto::bytes(7, "trt")) +
 		proto::node("Softmax", {"x"}, {"c"},
 			    proto::bytes(3, "s") + proto::integer("axis", 7)) +
@@ -132,7 +132,7 @@ TEST(Compile, WhatCanNotRunIsToldAtOnceAndByName)
 	Made made(graph, {});
 	EXPECT_FALSE(made.is_good);
 	const std::string all = texts(made.problems);
-	EXPECT_NE(all.find("NonZero find (opset 17): the number of its results"), std::string::npos)
+	EXPECT_NE(all.find("Unique find (opset 17): the number of its results"), std::string::npos)
 		<< all;
 	EXPECT_NE(all.find("trt.Plugin p (opset 0): there is no such operator"), std::string::npos)
 		<< all;
@@ -161,7 +161,7 @@ TEST(Compile, BranchesFollowConditionsThatAreKnown)
 	const std::string then_graph =
 		proto::node("Abs", {"x"}, {"a"}) + proto::output("a", 1, {2});
 	const std::string else_graph =
-		proto::node("NonZero", {"x"}, {"b"}) + proto::output("b", 7, {1, -1});
+		proto::node("Unique", {"x"}, {"b"}) + proto::output("b", 7, {1, -1});
 	const std::string graph =
 		proto::node("Shape", {"x"}, {"s"}) + proto::node("Equal", {"s", "two"}, {"e"}) +
 		proto::node("If", {"e"}, {"y"},

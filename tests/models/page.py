@@ -25,7 +25,8 @@ Operators of models
 
 The ONNX operators that ``atc`` compiles (:doc:`models`). A form of an operator that is in this list may still be refused,
 for its types, dims or an attribute's value; the sentence says so. *Where* says what computes it: the device, the compiler,
-where all operands are known, or nobody, because the result is a view of the operand.
+where all operands are known, or nobody, because the result is a view of the operand. ``If``, ``Loop``, ``Scan`` and the operators
+of sequences are no rows here: :doc:`models` says what becomes of them.
 
 .. csv-table::
    :delim: |

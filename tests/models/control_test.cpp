@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/*
+ * DOC: Tests of control flow
+ */
+#include <gtest/gtest.h>
+
+#include "models/compile.h"
+#include "models/passes/import.h"
+#include "proto.h"
+
+namespace {
+
+using namespace models;
+
+/* struct Made - the program of a model, or the sentences that refuse it. */
+struct Made {
+	const std::string file;
+	std::unique_ptr<ir::Model> model;
+	Program program;
+	std::string texts;
+	bool is_good = false;
+
+	Made(const std::string &graph, std::vector<ir::Dims> dims, int64_t opset = 17)
+		: file(proto::model(graph, opset))
+	{
+		Problems problems;
+		model = import_onnx(file, nullptr, "", problems);
+		is_good = model && instantiate(*model, dims, program, problems);
+		for (const Problem &problem : problems.list())
+			texts += problem.text + "\n";
+	}
+
+	/* count() - the launches of nodes of a type. */
+	size_t count(const std::string &type) const
+	{
+		size_t found = 0;
+		for (const Launch &launch : program.launches)
+			found += program.nodes[launch.node].starts_with(type + " ");
+		return found;
+	}
+};
+
+std::string truth(std::string_view name, bool value)
+{
+	return proto::bytes(5, proto::number(2, 9) + proto::bytes(8, name) +
+				       proto::bytes(9, std::string(1, value ? 1 : 0)));
+}
+
+std::string branch(std::string_view type, std::string_view name)
+{
+	return proto::node(type, {"x"}, {name}) + proto::output(name, 1, {2});
+}
+
+std::string choice(const std::string &then_graph, const std::string &else_graph)
+{
+	return proto::node("If", {"go"}, {"y"},
+			   proto::graph_attribute("then_branch", then_graph) +
+				   proto::graph_attribute("else_branch", else_graph)) +
+	       proto::input("x", 1, {-1}) + proto::input("go", 9, {}) + proto::output("y", 1, {-1});
+}
+
+TEST(Control, BothBranchesRunWhereDataDecide)
+{
+	const Made made(choice(branch("Abs", "a"), branch("Neg", "b")), {{2}, {}});
+	ASSERT_TRUE(made.is_good) << made.texts;
+	EXPECT_EQ(made.count("Abs"), 1u);
+	EXPECT_EQ(made.count("Neg"), 1u);
+	EXPECT_EQ(made.count("Where"), 1u);
+}
+
+TEST(Control, BranchesThatDataChooseHaveOneShape)
+{
+	const std::string longer =
+		proto::node("Concat", {"x", "x"}, {"b"}, proto::integer("axis", 0)) +
+		proto::output("b", 1, {4});
+	const Made made(choice(branch("Abs", "a"), longer), {{2}, {}});
+	EXPECT_FALSE(made.is_good);
+	EXPECT_NE(made.texts.find("FLOAT [2] or FLOAT [4]"), std::string::npos) << made.texts;
+	EXPECT_NE(made.texts.find("--fix_input=\"go:...\""), std::string::npos) << made.texts;
+}
+
+/* loop() - whose turns add x; @most, @go: what says how many. The last result has a part for each turn. */
+std::string loop(std::string_view most, std::string_view go, const std::string &condition,
+		 bool has_parts = true)
+{
+	const std::string body = condition + proto::node("Add", {"s", "x"}, {"t"}) +
+				 proto::node("Abs", {"t"}, {"p"}) + proto::input("turn", 7, {}) +
+				 proto::input("on", 9, {}) + proto::input("s", 1, {2}) +
+				 proto::output("more", 9, {}) + proto::output("t", 1, {2}) +
+				 (has_parts ? proto::output("p", 1, {2}) : "");
+	const std::string attribute = proto::graph_attribute("body", body);
+	return (has_parts ? proto::node("Loop", {most, go, "x"}, {"y", "z"}, attribute) +
+				    proto::output("z", 1, {-1, 2})
+			  : proto::node("Loop", {most, go, "x"}, {"y"}, attribute)) +
+	       proto::constant("three", {3}) + truth("yes", true) + proto::input("x", 1, {2}) +
+	       proto::output("y", 1, {2});
+}
+
+const std::string ALWAYS = proto::node("Identity", {"on"}, {"more"});
+
+TEST(Control, TurnsStandOneBehindTheOther)
+{
+	const std::string graph = loop("three", "yes", ALWAYS);
+	const Made made(graph, {{2}});
+	ASSERT_TRUE(made.is_good) << made.texts;
+	EXPECT_EQ(made.count("Add"), 3u);
+	EXPECT_EQ(made.count("Abs"), 3u);
+	EXPECT_EQ(ir::print(made.program.outputs[0].dims), "[3, 2]");
+	EXPECT_EQ(made.program.nodes[0], "Add Add_2#0 (opset 17)");
+}
+
+TEST(Control, ALoopThatDataEndChoosesAfterEachTurn)
+{
+	const std::string small =
+		proto::node("ReduceSum", {"t"}, {"sum"}, proto::integer("keepdims", 0)) +
+		proto::node("Cast", {"sum"}, {"more"}, proto::integer("to", 9));
+	const Made made(loop("three", "yes", small, false), {{2}}, 13);
+	ASSERT_TRUE(made.is_good) << made.texts;
+	EXPECT_EQ(made.count("Add"), 3u);
+	EXPECT_EQ(made.count("Where"), 2u); /* the first turn is there in any case */
+	EXPECT_EQ(made.count("And"), 1u);
+	const Made parts(loop("three", "yes", small), {{2}}, 13);
+	EXPECT_NE(parts.texts.find("the size of a result"), std::string::npos) << parts.texts;
+	const Made endless(loop("", "yes", small, false), {{2}}, 13);
+	EXPECT_NE(endless.texts.find("no largest number of turns"), std::string::npos)
+		<< endless.texts;
+}
+
+TEST(Control, LoopsThatDoNotEndAreRefused)
+{
+	const Made made(loop("", "yes", ALWAYS, false), {{2}});
+	EXPECT_FALSE(made.is_good);
+	EXPECT_NE(made.texts.find("more than 65536 nodes"), std::string::npos) << made.texts;
+	EXPECT_EQ(std::count(made.texts.begin(), made.texts.end(), '\n'), 1) << made.texts;
+}
+
+TEST(Control, ALoopWithoutTurnsGivesWhatItGot)
+{
+	const std::string graph = loop("three", "no", ALWAYS, false) + truth("no", false);
+	const Made made(graph, {{2}});
+	ASSERT_TRUE(made.is_good) << made.texts;
+	EXPECT_EQ(made.count("Add"), 0u);
+	EXPECT_NE(Made(loop("three", "no", ALWAYS) + truth("no", false), {{2}})
+			  .texts.find("it has no turn"),
+		  std::string::npos);
+}
+
+TEST(Control, SequencesAreGoneWhenTheModelRuns)
+{
+	const std::string graph =
+		proto::node("SequenceConstruct", {"x", "w"}, {"a"}) +
+		proto::node("SequenceInsert", {"a", "w", "zero"}, {"b"}) +
+		proto::node("SequenceErase", {"b"}, {"c"}) +
+		proto::node("SequenceAt", {"c", "place"}, {"d"}) +
+		proto::node("Abs", {"d"}, {"y"}) + proto::node("SequenceLength", {"c"}, {"n"}) +
+		proto::constant("zero", {0}) + proto::input("x", 1, {2}) +
+		proto::input("w", 1, {3}) + proto::output("y", 1, {-1}) + proto::output("n", 7, {});
+	const auto with = [&graph](int64_t place) {
+		return Made(graph + proto::constant("place", {place}), {{2}, {3}});
+	};
+	ASSERT_TRUE(with(0).is_good) << with(0).texts;
+	EXPECT_EQ(ir::print(with(0).program.outputs[0].dims), "[3]");
+	EXPECT_EQ(ir::print(with(-1).program.outputs[0].dims), "[2]");
+	EXPECT_EQ(with(-1).count("Abs"), 1u);
+	EXPECT_NE(with(2).texts.find("its place is 2; the sequence has 2 values"),
+		  std::string::npos)
+		<< with(2).texts;
+}
+
+} // namespace
