@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""The bytes of small ONNX files, so that tests need no library of protobuf."""
+
+FLOAT, INT64 = 1, 7
+
+
+def varint(value):
+    data = b""
+    while value >= 0x80:
+        data += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return data + bytes([value])
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value & (1 << 64) - 1)
+
+
+def part(field, data):
+    data = data.encode() if isinstance(data, str) else data
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+def port(field, name, dims, kind=FLOAT):
+    """An input (field 11) or an output (12) of a graph. A negative dim is open."""
+    shape = b"".join(part(1, number(1, size) if size >= 0 else part(2, "n")) for size in dims)
+    return part(field, part(1, name) + part(2, part(1, number(1, kind) + part(2, shape))))
+
+
+def constant(name, dims, data):
+    """An initializer of floats."""
+    sizes = b"".join(number(1, size) for size in dims)
+    return part(5, sizes + number(2, FLOAT) + part(8, name) + part(9, data))
+
+
+def node(kind, name, sources, result):
+    sources = [sources] if isinstance(sources, str) else sources
+    return part(1, b"".join(part(1, source) for source in sources) + part(2, result) + part(3, name) + part(4, kind))
