@@ -65,7 +65,7 @@ bool Fixer::count_turn(const ir::Node &node, size_t nodes)
 		return false;
 	turned_ += nodes;
 	return turned_ <= MOST_TURNED ||
-	       fail(node, "the turns of the loops around it have more than " +
+	       fail(node, "the turns of loops and the parts of sequences have more than " +
 				  std::to_string(MOST_TURNED) + " nodes");
 }
 
@@ -393,6 +393,8 @@ bool Fixer::scan_batches(const ir::Node &node, const Scanned &scanned, const Val
 			return fail(node, "its operands have no batch in common");
 	for (int64_t batch = 0; batch < first[0]; batch++) {
 		Values own, found;
+		if (!count_turn(node, 1 + operands.size() / 4))
+			return false;
 		for (const int32_t operand : operands)
 			if (!pick(node, operand, 0, batch, own.emplace_back()))
 				return false;

@@ -72,23 +72,26 @@ bool Fixer::split_to_list(const ir::Node &node)
 	const int64_t size = from.dims[static_cast<unsigned>(axis)];
 	const bool is_given = node.inputs.size() > 1 && node.inputs[1] != ABSENT;
 	const bool keeps_dim = is_given || node.integer("keepdims", 1) != 0;
-	if (!count_turn(node, static_cast<size_t>(std::min<int64_t>(size, MOST_TURNED + 1))))
-		return false;
+	int64_t each = 1; /* of a part, where the sizes are not given one by one */
 	if (is_given) {
 		const Known &split = known(node.inputs[1]);
-		if (!split.constant || !ir::is_integer(split.type) ||
+		if (!split.constant || !can_compute(split.type) || ir::is_floating(split.type) ||
 		    *ir::count(split.dims) > MOST_NUMBERS)
 			return fail(node, "its parts are computed when the model runs" +
 						  way_of(node.inputs[1]));
 		sizes = decode(*split.constant).integers;
-		const int64_t each = split.dims.rank() == 0 ? sizes[0] : 0;
-		if (split.dims.rank() == 0) {
-			sizes.clear();
-			for (int64_t k = 0; each > 0 && k < size; k += each)
-				sizes.push_back(std::min(each, size - k));
-		}
-	} else {
-		sizes.assign(static_cast<size_t>(size), 1);
+		each = split.dims.rank() == 0 ? sizes[0] : 0;
+		if (split.dims.rank() == 0 && each < 1)
+			return fail(node, "its parts have " + std::to_string(each) + " elements");
+	}
+	const int64_t parts =
+		each > 0 ? size / each + (size % each != 0) : static_cast<int64_t>(sizes.size());
+	if (!count_turn(node, static_cast<size_t>(parts)))
+		return false;
+	if (each > 0) {
+		sizes.assign(static_cast<size_t>(parts), each);
+		if (size % each != 0)
+			sizes.back() = size % each;
 	}
 	Values list;
 	int64_t before = 0;

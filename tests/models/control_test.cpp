@@ -145,6 +145,34 @@ TEST(Control, ALoopWithoutTurnsGivesWhatItGot)
 		  std::string::npos);
 }
 
+TEST(Control, BatchesOfAScanAreCounted)
+{
+	const std::string body = proto::node("Abs", {"s"}, {"t"}) + proto::input("s", 1, {2}) +
+				 proto::input("p", 1, {2}) + proto::output("t", 1, {2});
+	const std::string graph = proto::node("Scan", {"", "x", "w"}, {"y"},
+					      proto::graph_attribute("body", body) +
+						      proto::integer("num_scan_inputs", 1)) +
+				  proto::input("x", 1, {-1, 2}) + proto::input("w", 1, {-1, 0, 2}) +
+				  proto::output("y", 1, {-1, 2});
+	const Made made(graph, {{1 << 20, 2}, {1 << 20, 0, 2}}, 8);
+	EXPECT_FALSE(made.is_good);
+	EXPECT_NE(made.texts.find("more than 65536 nodes"), std::string::npos) << made.texts;
+}
+
+TEST(Control, PartsOfASplitAreCounted)
+{
+	const std::string graph =
+		proto::node("SplitToSequence", {"x", "half"}, {"a"}) +
+		proto::node("SequenceLength", {"a"}, {"n"}) +
+		proto::bytes(5, proto::number(2, 7) + proto::bytes(8, "half") +
+					proto::bytes(9, std::string("\x00\x00\x01\0\0\0\0\0", 8))) +
+		proto::input("x", 1, {-1}) + proto::output("n", 7, {});
+	const Made made(graph, {{1 << 17}});
+	EXPECT_TRUE(made.is_good) << made.texts; /* two parts, whatever the size is */
+	EXPECT_NE(Made(graph, {{int64_t{1} << 33}}).texts.find("more than 65536 nodes"),
+		  std::string::npos);
+}
+
 TEST(Control, SequencesAreGoneWhenTheModelRuns)
 {
 	const std::string graph =
