@@ -45,6 +45,14 @@ Tensor Lowering::number(ir::Type type, double value)
 	return table(type, {}, {&value, 1});
 }
 
+Tensor Lowering::integer(ir::Type type, int64_t value)
+{
+	Numbers numbers;
+	numbers.type = type;
+	numbers.integers = {value};
+	return {builder_.add_own(encode(numbers)), type, View::dense({})};
+}
+
 bool Lowering::call(const umd::OperatorRow &row, std::span<const Operand> operands)
 {
 	std::string why;

@@ -42,6 +42,9 @@ public:
 	/* number() - a tensor without dims. */
 	Tensor number(ir::Type type, double value);
 
+	/* integer() - the same of an integer that double may not have. */
+	Tensor integer(ir::Type type, int64_t value);
+
 	/* table() - a tensor with these elements. */
 	Tensor table(ir::Type type, const ir::Dims &dims, std::span<const double> values);
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "models/lower/rows.h"
-#include "row.h"
+#include "unsigned.h"
 
 namespace models {
 
@@ -312,13 +312,34 @@ bool chain(Lowering &l, const umd::OperatorRow &row)
 	return true;
 }
 
+/* chain_flipped() - of unsigned numbers. */
+bool chain_flipped(Lowering &l, const umd::OperatorRow &row)
+{
+	Tensor all = l.in(0);
+	if (!wide::flip(l, all))
+		return false;
+	for (size_t i = 1; i < l.count(); i++) {
+		Tensor next = l.in(i);
+		const Tensor made = l.temporary(all.type, l.out().dims());
+		if (!wide::flip(l, next) ||
+		    !l.call(row, {broadcast_to(all, l.out().dims()), next, made}))
+			return false;
+		all = made;
+	}
+	return wide::flip(l, all) && l.copy(all, movable(l.out()));
+}
+
 bool lower_max(Lowering &l)
 {
+	if (wide::is_unsigned(l.out().type))
+		return chain_flipped(l, umd::maximum_row);
 	return chain(l, umd::maximum_row);
 }
 
 bool lower_min(Lowering &l)
 {
+	if (wide::is_unsigned(l.out().type))
+		return chain_flipped(l, umd::minimum_row);
 	return chain(l, umd::minimum_row);
 }
 
@@ -326,6 +347,13 @@ bool lower_min(Lowering &l)
 bool lower_mod(Lowering &l)
 {
 	const bool as_c = l.at.node.integer("fmod", 0) != 0;
+	if (l.out().type == ir::Type::UINT16 || l.out().type == ir::Type::UINT32) {
+		Tensor a = l.in(0), b = l.in(1);
+		const Tensor rest = l.temporary(ir::Type::INT64, l.out().dims());
+		return wide::widen(l, a) && wide::widen(l, b) &&
+		       l.call(umd::remainder_tensor_tensor_row, {a, b, rest}) &&
+		       wide::narrow(l, rest, l.out());
+	}
 	return l.call(as_c ? umd::fmod_tensor_row : umd::remainder_tensor_tensor_row,
 		      {l.in(0), l.in(1), l.out()});
 }
@@ -339,12 +367,51 @@ bool lower_where(Lowering &l)
 bool lower_pow(Lowering &l)
 {
 	Tensor exponent = l.in(1);
+	if (exponent.type == ir::Type::UINT16 || exponent.type == ir::Type::UINT32) {
+		if (!wide::widen(l, exponent))
+			return false;
+	}
 	/* The most general type is computed in; the result has that of the base. */
 	if (ir::is_floating(exponent.type) && !ir::is_floating(l.in(0).type)) {
 		const Tensor power = l.temporary(exponent.type, l.out().dims());
 		return l.call(pow_row, {l.in(0), exponent, power}) && l.copy(power, l.out());
 	}
 	return l.call(pow_row, {l.in(0), exponent, l.out()});
+}
+
+bool infer_shift(Inference &at)
+{
+	const std::string_view direction = at.node.text("direction", "");
+	if (direction != "LEFT" && direction != "RIGHT")
+		return at.fail("direction is " + std::string(direction));
+	if (at.type(0) != ir::Type::UINT8 && !wide::is_unsigned(at.type(0)))
+		return at.fail("its operands must be unsigned");
+	if (at.type(0) == ir::Type::UINT64 && direction == "RIGHT")
+		return at.fail("UINT64 to the right is not computed here");
+	return infer_broadcast(at);
+}
+
+/* A product with a power of 2, or a quotient. */
+bool lower_shift(Lowering &l)
+{
+	constexpr int64_t MOST = 62; /* INT64 has this power; no other type has as many bits */
+	const bool is_left = l.at.node.text("direction", "") == "LEFT";
+	const ir::Dims &dims = l.out().dims();
+	Tensor value = l.in(0), places = l.in(1);
+	if (!wide::widen(l, value) || !wide::widen(l, places))
+		return false;
+	const Tensor power = l.temporary(ir::Type::INT64, places.dims());
+	const Tensor made = l.temporary(ir::Type::INT64, dims);
+	const bool is_whole = value.type == l.out().type || l.out().type == ir::Type::UINT64;
+	Tensor least = places;
+	if (!is_whole) {
+		least = l.temporary(ir::Type::INT64, places.dims());
+		if (!l.call(umd::minimum_row, {places, l.integer(ir::Type::INT64, MOST), least}))
+			return false;
+	}
+	return l.call(pow_row, {l.integer(ir::Type::INT64, 2), least, power}) &&
+	       l.call(is_left ? mul_row : quotient_row, {value, power, made}) &&
+	       wide::narrow(l, made, l.out());
 }
 
 constexpr OperatorRow ROWS[] = {
@@ -382,6 +449,7 @@ constexpr OperatorRow ROWS[] = {
 	 lower_two<umd::logical_or_row>},
 	{"Xor", 1, 0, 2, 2, "axis broadcast consumed_inputs ", infer_truth, nullptr, evaluate_xor,
 	 lower_two<umd::logical_xor_row>},
+	{"BitShift", 11, 0, 2, 2, "direction ", infer_shift, nullptr, nullptr, lower_shift},
 	{"BitwiseAnd", 18, 0, 2, 2, "", infer_broadcast, nullptr, nullptr,
 	 lower_two<umd::bitwise_and_tensor_row>},
 	{"BitwiseOr", 18, 0, 2, 2, "", infer_broadcast, nullptr, nullptr,
