@@ -209,16 +209,40 @@ bool lower(const Fixed &fixed, Program &program, Problems &problems)
 	return Lowerer(fixed, program, problems).run();
 }
 
+namespace {
+
+/* count_views() - steps for which there is no launch. */
+size_t count_views(const Fixed &fixed, const Program &program)
+{
+	std::vector<bool> has_launch(program.nodes.size());
+	for (const Launch &launch : program.launches)
+		has_launch[launch.node] = true;
+	const auto seen = std::min(fixed.steps.size(), has_launch.size());
+	return static_cast<size_t>(std::count(
+		has_launch.begin(), has_launch.begin() + static_cast<std::ptrdiff_t>(seen), false));
+}
+
+} // namespace
+
 bool make_program(const ir::Model &model, std::span<const Binding> bindings, Program &program,
-		  Problems &problems)
+		  Problems &problems, Passed *passed)
 {
 	Fixed fixed;
 	const bool has_shapes = fix_shapes(model, bindings, fixed, problems);
 	/* What can be lowered is, so that all that can't is told at once. */
 	if (!lower(fixed, program, problems) || !has_shapes)
 		return false;
+	if (passed)
+		*passed = {fixed.steps.size(), count_views(fixed, program), program.launches.size(),
+			   0, 0};
 	drop_dead(program);
-	return plan_memory(program, problems);
+	if (!plan_memory(program, problems))
+		return false;
+	if (passed) {
+		passed->live = program.launches.size();
+		passed->bound = bound_of(program);
+	}
+	return true;
 }
 
 } // namespace models

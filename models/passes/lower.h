@@ -26,8 +26,19 @@ bool plan_memory(Program &program, Problems &problems);
 /* bound_of() - the bytes that live at once at the worst moment: no plan needs less. For tests. */
 uint64_t bound_of(const Program &program);
 
-/* make_program() - all passes from fixed shapes on. */
+/*
+ * struct Passed - what the passes did, for people.
+ * @left: nodes that run; those of each turn of a loop count @views: of these, nodes without a launch
+ * @launches: that were made @live: of these, those that the program has
+ * @bound: bytes of the arena that no plan could do without
+ */
+struct Passed {
+	size_t left = 0, views = 0, launches = 0, live = 0;
+	uint64_t bound = 0;
+};
+
+/* make_program() - all passes from fixed shapes on. @passed: receives what they did, or nullptr */
 bool make_program(const ir::Model &model, std::span<const Binding> bindings, Program &program,
-		  Problems &problems);
+		  Problems &problems, Passed *passed = nullptr);
 
 } // namespace models

@@ -53,6 +53,8 @@ MAY = {
     "tools": PUBLIC | set(OWN),
     # It compiles models, and needs no device.
     "tools/atc": {"models", "tools"},
+    # "unpu model" reads files of models.
+    "tools/unpu": PUBLIC | set(OWN) | {"models"},
     # It judges traces, and knows no device.
     "tools/san": WIRE | {"san", "tools"},
     "examples": PUBLIC,

@@ -75,6 +75,7 @@ PAGES = {
     "tools": (
         ("unpu run --device", Run(makes=("trace.json",), without={
             "unpu kernel debug --break add -- ./program": "gdb; the test kernels.debugger",
+            "unpu model show resnet50.om": "needs a model; the test models.show",
             "unpu top": "runs until a key; the test tools.command",
             "unpu bench": "measures for seconds; the test tools.command"})),
         ("$ unpu doctor", Run(vary=(r"^\w+ +CPUs .*", r"^\w+ +memory .*", rf"\d+ {UNIT}", r"^\w+ +devices .*",

@@ -56,6 +56,14 @@ struct BenchWishes {
 	bool is_json = false;
 };
 
+/** struct ModelWishes - the options of "unpu model show". */
+struct ModelWishes {
+	std::string file;
+	std::string picture;	   /* a file for an SVG; empty: none */
+	std::vector<int64_t> dims; /* sizes of the open dims, one input after the other */
+	bool has_nodes = false;
+};
+
 /** run() - replaces this process by the program. Return: an exit code if that failed; the error message is
  * printed. */
 int run(const RunOptions &options);
@@ -72,6 +80,9 @@ int become_tool(const std::string &tool, const std::vector<std::string> &words);
 /** daemon() - replaces this process by a firmware-sim that listens on a socket: the user's own socket, unless
  * @words name another. */
 int daemon(std::vector<std::string> words);
+
+/** show_model() - prints what a file of atc computes, and what the passes of the compiler made of it. */
+int show_model(const ModelWishes &options);
 
 int top(const TopWishes &options);
 int doctor(const DoctorWishes &options);

@@ -52,7 +52,7 @@ _unpu_complete()
 		before=${COMP_WORDS[COMP_CWORD-2]}
 	fi
 	case $before in
-	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep)
+	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep | --svg)
 		COMPREPLY=($(compgen -f -- "$word"))
 		return
 		;;
@@ -77,7 +77,7 @@ _unpu_complete()
 			;;
 		-*) ;;
 		[a-z]*)
-			if [ ${#commands[@]} -eq 0 ] || [ "${commands[*]}" = san ] || [ "${commands[*]}" = kernel ]; then
+			if [ ${#commands[@]} -eq 0 ] || [[ ${commands[*]} == @(san|kernel|model) ]]; then
 				commands+=("$each")
 			fi
 			;;
@@ -102,7 +102,7 @@ _unpu()
 	local each
 	local -a commands offered values
 	case ${words[CURRENT-1]} in
-	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep)
+	--trace | --listen | --output | -o | --merge-trace | --log | --suppressions | --baseline | --keep | --svg)
 		_files
 		return
 		;;
@@ -127,7 +127,7 @@ _unpu()
 			;;
 		-*) ;;
 		[a-z]*)
-			if [[ -z $commands || "$commands" == (san|kernel) ]]; then
+			if [[ -z $commands || "$commands" == (san|kernel|model) ]]; then
 				commands+=($each)
 			fi
 			;;
@@ -159,7 +159,7 @@ function __unpu_help
 	for each in $words[2..-1]
 		if string match -qr '^[a-z]' -- $each
 			set -a command $each
-			contains -- "$each" san kernel; or break
+			contains -- "$each" san kernel model; or break
 		end
 	end
 	$command --help 2>/dev/null

@@ -95,6 +95,27 @@ static void add_kernel(CLI::App &app, DebugWishes &options)
 		->required();
 }
 
+static void add_model(CLI::App &app, ModelWishes &options)
+{
+	auto *model = app.add_subcommand("model", "Works on files of models: unpu model show");
+	model->require_subcommand(1);
+	auto *show = model->add_subcommand(
+		"show", "Shows what a model of atc computes, and what the compiler made of it");
+	show->add_option("FILE", options.file,
+			 "A file of atc; of an ONNX file, what atc would refuse is told")
+		->required();
+	show->add_option("--dims", options.dims,
+			 "Sizes of the open dims, as 1,224,224; else the last profile's, or 32")
+		->delimiter(',')
+		->check(CLI::Range(int64_t{0}, int64_t{1} << 36))
+		->type_name("LIST");
+	show->add_flag("--nodes", options.has_nodes, "A line for each node and launch");
+	show->add_option("--svg", options.picture, "A picture of the launches into this file")
+		->type_name("FILE");
+	for (const char *option : {"--dims", "--svg"})
+		show->get_option(option)->check(refuse_dashes);
+}
+
 static void add_top(CLI::App &app, TopWishes &options)
 {
 	constexpr double MIN_SECONDS = 0.05;
@@ -143,6 +164,7 @@ static void add_bench(CLI::App &app, BenchWishes &options)
 struct Wishes {
 	RunOptions run;
 	DebugWishes debug;
+	ModelWishes model;
 	TopWishes top;
 	DoctorWishes doctor;
 	BenchWishes bench;
@@ -156,6 +178,8 @@ static int dispatch(const CLI::App &app, const Wishes &options)
 		return run(options.run);
 	if (command == "kernel")
 		return debug(options.debug);
+	if (command == "model")
+		return show_model(options.model);
 	if (command == "top")
 		return top(options.top);
 	if (command == "doctor")
@@ -175,6 +199,7 @@ static int parse_and_dispatch(int argc, char **argv)
 	app.require_subcommand(1);
 	add_run(app, options.run);
 	add_kernel(app, options.debug);
+	add_model(app, options.model);
 	add_top(app, options.top);
 	add_doctor(app, options.doctor);
 	add_bench(app, options.bench);
