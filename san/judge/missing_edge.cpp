@@ -15,12 +15,21 @@
 
 namespace san {
 
+const OrderCalls &order_calls(Profile profile)
+{
+	static constexpr OrderCalls ASCENDCL{"aclrtRecordEvent", "aclrtStreamWaitEvent",
+					     "aclrtSynchronizeStream", "aclrtSynchronizeEvent"};
+	static constexpr OrderCalls CUDA{"cuEventRecord", "cuStreamWaitEvent",
+					 "cuStreamSynchronize", "cuEventSynchronize"};
+	return profile == Profile::CUDA ? CUDA : ASCENDCL;
+}
+
 MissingEdge::MissingEdge(const Reporter &reporter, const Actors &actors, const Events &events,
 			 const Command &earlier, const Command &later)
 	: reporter_(reporter), events_(events), earlier_(earlier), later_(later),
 	  from_(earlier.stream == HOST ? nullptr : actors.by_slot(earlier.moment.slot)),
 	  to_(later.stream == HOST ? nullptr : actors.by_slot(later.moment.slot)),
-	  profile_(actors.profile(later.client))
+	  profile_(actors.profile(later.client)), calls_(order_calls(profile_))
 {
 }
 
@@ -69,6 +78,18 @@ std::string MissingEdge::last_common_point() const
 	return known == 0 || all ? both : both + " since work that is longer ago";
 }
 
+/* @event: an event that was recorded at @site, after the earlier command. */
+std::string MissingEdge::never_waited(const std::string &event, uint32_t site) const
+{
+	const std::string call =
+		later_.stream == HOST
+			? fmt::format("{} for it", calls_.sync_event)
+			: fmt::format("{} on {} for it", calls_.wait_event, place(later_));
+	return fmt::format("{}, recorded{}, already marks the end of {}; {} never waits for it: "
+			   "call {} before {}",
+			   event, at(site), name(earlier_), place(later_), call, name(later_));
+}
+
 /* Looks for a record that follows the earlier command, and that the stream of the later command did not wait
  * for. */
 bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
@@ -94,12 +115,8 @@ bool MissingEdge::add_record_after(std::vector<Hint> &hints) const
 					 at(found->second.latest->call->site)),
 				 reporter_.text(found->second.latest->call->site)});
 		else
-			hints.push_back(
-				{"never-waited",
-				 fmt::format("{}, recorded{}, already marks the end of {}; "
-					     "{} never waits for it",
-					     event, at(mark.site), name(earlier_), place(later_)),
-				 reporter_.text(mark.site)});
+			hints.push_back({"never-waited", never_waited(event, mark.site),
+					 reporter_.text(mark.site)});
 		return true;
 	}
 	return !from_ && add_record_of_past_stream(hints);
@@ -121,12 +138,8 @@ bool MissingEdge::add_record_of_past_stream(std::vector<Hint> &hints) const
 	if (!first)
 		return false;
 	const uint32_t site = first->latest->call->site;
-	hints.push_back(
-		{"never-waited",
-		 fmt::format("{}, recorded{}, already marks the end of {}; {} never waits for it",
-			     reporter_.event_text(first->number), at(site), name(earlier_),
-			     place(later_)),
-		 reporter_.text(site)});
+	hints.push_back({"never-waited", never_waited(reporter_.event_text(first->number), site),
+			 reporter_.text(site)});
 	return true;
 }
 
@@ -201,15 +214,17 @@ void MissingEdge::add_repair(std::vector<Hint> &hints) const
 	if (later_.stream == HOST)
 		hints.push_back(
 			{"synchronize",
-			 fmt::format("wait for {}, or for an event recorded after {}, before {}",
-				     place(earlier_), name(earlier_), name(later_))});
+			 fmt::format("call {} for {}, or {} for an event recorded after {}, before "
+				     "{}",
+				     calls_.sync_stream, place(earlier_), calls_.sync_event,
+				     name(earlier_), name(later_))});
 	else if (earlier_.stream != HOST)
 		hints.push_back(
 			{"no-edge",
-			 fmt::format("record an event on {} after {}, and let {} wait for it "
-				     "before {}",
-				     place(earlier_), name(earlier_), place(later_),
-				     name(later_))});
+			 fmt::format(
+				 "call {} on {} after {}, and {} on {} for that event before {}",
+				 calls_.record, place(earlier_), name(earlier_), calls_.wait_event,
+				 place(later_), name(later_))});
 }
 
 static Step::What what_of(Mark::What what)

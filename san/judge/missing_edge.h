@@ -9,6 +9,17 @@
 
 namespace san {
 
+/** struct OrderCalls - the functions of an API by which a program orders two calls. */
+struct OrderCalls {
+	const char *record;
+	const char *wait_event;
+	const char *sync_stream;
+	const char *sync_event;
+};
+
+/** order_calls() - those of the API by whose rules a client is judged. */
+const OrderCalls &order_calls(Profile profile);
+
 /**
  * class MissingEdge - explains why two commands are unordered, and what would order them.
  *
@@ -39,6 +50,7 @@ private:
 	void add_steps(std::vector<Step> &steps, const Stream *stream, const Command &command,
 		       bool later) const;
 	std::string at(uint32_t site) const { return reporter_.at(site); }
+	std::string never_waited(const std::string &event, uint32_t site) const;
 	std::string name(const Command &command) const;
 	std::string place(const Command &command) const;
 
@@ -50,6 +62,7 @@ private:
 	const Stream *from_;
 	const Stream *to_;
 	Profile profile_ = Profile::ASCENDCL;
+	const OrderCalls &calls_;
 };
 
 } // namespace san

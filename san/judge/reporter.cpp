@@ -174,10 +174,12 @@ Hint Reporter::missing_path(const Command &later, const Command &earlier) const
 {
 	const std::string first = text(earlier.label) + at(earlier.site),
 			  second = text(later.label) + at(later.site);
+	const OrderCalls &calls = order_calls(actors_.profile(later.client));
 	return {"no-edge",
-		fmt::format("let {} depend on {}; in a capture, record an event after the one and "
-			    "let the stream of the other wait for it",
-			    second, first)};
+		fmt::format(
+			"let {} depend on {}; in a capture, call {} after {} on its stream, and "
+			"{} for that event on the other stream before {}",
+			second, first, calls.record, first, calls.wait_event, second)};
 }
 
 void Reporter::race(Rule rule, const Touch &later, const Touch &earlier, const Block *block,
@@ -265,11 +267,13 @@ void Reporter::changed(const Touch &copy, const Block &block, Range bytes, size_
 				    is_after ? "the end of the wait for it" : "the end of the copy",
 				    parts == 1 ? "" : fmt::format("in {} parts ", parts),
 				    bytes.begin, bytes.end - 1);
+	const OrderCalls &calls = order_calls(actors_.profile(command.client));
 	finding.hints.push_back(
 		{"synchronize",
-		 fmt::format(
-			 "wait for {}, or for an event recorded after {}, before the memory is {}",
-			 finding.later.stream, finding.later.label, is_read ? "read" : "written")});
+		 fmt::format("call {} for {}, or {} for an event recorded after {}, before the "
+			     "memory is {}",
+			     calls.sync_stream, finding.later.stream, calls.sync_event,
+			     finding.later.label, is_read ? "read" : "written")});
 	emit(std::move(finding));
 }
 

@@ -405,7 +405,8 @@ TEST(Names, are_ids_of_the_api_and_its_devices)
 	ASSERT_EQ(found[0].hints.size(), 1u);
 	EXPECT_EQ(found[0].hints[0].text,
 		  "event 0x5300000000000001, recorded, already marks the end of write; stream 4 of "
-		  "device 1 never waits for it");
+		  "device 1 never waits for it: call aclrtStreamWaitEvent on stream 4 of device 1 "
+		  "for it before read");
 }
 
 /* Only the newest streams that are gone keep their names. */
@@ -454,8 +455,8 @@ TEST(Hints, name_the_launch_of_a_node)
 	EXPECT_EQ(found[0].later.launch, "");
 	ASSERT_EQ(found[0].hints.size(), 1u);
 	EXPECT_EQ(found[0].hints[0].text,
-		  "record an event on stream 1 (a) after launch of the graph with write, and let "
-		  "stream 2 (b) wait for it before read");
+		  "call cuEventRecord on stream 1 (a) after launch of the graph with write, and "
+		  "cuStreamWaitEvent on stream 2 (b) for that event before read");
 }
 
 TEST(Tasks, of_launches_and_host_functions_have_numbers)
@@ -494,6 +495,6 @@ TEST(Hints, name_the_edge_that_a_graph_lacks)
 	ASSERT_EQ(found.size(), 1u);
 	ASSERT_EQ(found[0].hints.size(), 1u);
 	EXPECT_EQ(found[0].hints[0].text,
-		  "let second depend on first; in a capture, record an event after the one and let "
-		  "the stream of the other wait for it");
+		  "let second depend on first; in a capture, call cuEventRecord after first on its "
+		  "stream, and cuStreamWaitEvent for that event on the other stream before second");
 }
