@@ -4,8 +4,8 @@
  *
  * Most races come from a missing wait, or from a wait for the wrong record. The marks of both streams tell
  * which mistake it is. Perhaps nothing waited for a record that followed the earlier command. Or a wait
- * referred to a record from before that command, to an event without a record, or to a record that a later
- * one had replaced.
+ * referred to a record from before that command, to a record of the waiting stream itself, to an event without
+ * a record, or to a record that a later one had replaced.
  */
 #include "san/judge/missing_edge.h"
 
@@ -165,6 +165,30 @@ bool MissingEdge::add_record_too_early(std::vector<Hint> &hints) const
 	return false;
 }
 
+/* Looks for a wait, made after the earlier command, for a record of the waiting stream itself. */
+bool MissingEdge::add_record_on_waiter(std::vector<Hint> &hints) const
+{
+	if (!to_ || earlier_.stream == HOST)
+		return false;
+	for (auto mark = to_->marks.rbegin(); mark != to_->marks.rend(); ++mark) {
+		if (mark->what != Mark::What::WAIT || !mark->generation || !mark->generation->call)
+			continue;
+		const Command &record = *mark->generation->call;
+		if (record.moment.slot != later_.moment.slot || record.order < earlier_.order)
+			continue;
+		hints.push_back(
+			{"record-on-waiter",
+			 fmt::format(
+				 "{} was recorded{} on {} itself, so its wait{} orders nothing; "
+				 "calling {} on {} after {} instead would order this pair",
+				 reporter_.event_text(mark->number), at(record.site), place(later_),
+				 at(mark->site), calls_.record, place(earlier_), name(earlier_)),
+			 reporter_.text(record.site)});
+		return true;
+	}
+	return false;
+}
+
 bool MissingEdge::add_wait_without_record(std::vector<Hint> &hints) const
 {
 	if (!to_)
@@ -279,6 +303,7 @@ std::vector<Hint> MissingEdge::hints() const
 {
 	std::vector<Hint> hints;
 	bool explained = add_record_too_early(hints);
+	explained |= add_record_on_waiter(hints);
 	explained |= add_wait_without_record(hints);
 	explained |= add_record_after(hints);
 	add_kind_of_stream(hints);

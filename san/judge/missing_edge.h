@@ -44,6 +44,7 @@ private:
 	bool add_record_after(std::vector<Hint> &hints) const;
 	bool add_record_of_past_stream(std::vector<Hint> &hints) const;
 	bool add_record_too_early(std::vector<Hint> &hints) const;
+	bool add_record_on_waiter(std::vector<Hint> &hints) const;
 	bool add_wait_without_record(std::vector<Hint> &hints) const;
 	void add_kind_of_stream(std::vector<Hint> &hints) const;
 	void add_repair(std::vector<Hint> &hints) const;

@@ -437,6 +437,27 @@ TEST(Hints, name_the_event_of_a_stream_that_is_destroyed)
 	EXPECT_TRUE(has_hint(p, "RACE-RAW", "never-waited"));
 }
 
+/* A wait for what the stream has recorded by itself is often meant for another stream. */
+TEST(Hints, name_an_event_that_the_waiting_stream_records_itself)
+{
+	for (const bool between : {false, true}) {
+		Program p(Profile::CUDA);
+		const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+			       b = p.stream("b", STREAM_NON_BLOCKING);
+		const Bytes x = p.memory("x", 64);
+		const uint64_t ready = p.event("ready");
+		if (between)
+			p.op(a, "write", {writes(x)});
+		p.record(ready, b);
+		p.wait(b, ready);
+		if (!between)
+			p.op(a, "write", {writes(x)});
+		p.op(b, "read", {reads(x)});
+		EXPECT_EQ(has_hint(p, "RACE-RAW", "record-on-waiter"), between);
+		EXPECT_EQ(has_hint(p, "RACE-RAW", "no-edge"), !between);
+	}
+}
+
 /* An event is recorded after the launch, and not after the node. */
 TEST(Hints, name_the_launch_of_a_node)
 {
