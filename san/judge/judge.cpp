@@ -37,7 +37,26 @@ std::shared_ptr<Command> Judge::make_command(const Record &record)
 	return command;
 }
 
-/* Whether a record is a call of the API. A host function must not call the API. */
+/* Whether a host function of AscendCL must not make this call: one that waits, or launches work. */
+static bool waits_or_launches(const Record &record)
+{
+	switch (record.kind) {
+	case Kind::BLOCKED:
+	case Kind::EVENT_SYNC:
+	case Kind::DEVICE_SYNC:
+	case Kind::AWAIT:
+		return true;
+	case Kind::STREAM_SYNC:
+		return (record.flags & DROPPED) == 0;
+	case Kind::FREE:
+	case Kind::STREAM_DESTROY:
+		return is_queued(record) || (record.flags & WAITS) != 0;
+	default:
+		return is_queued(record);
+	}
+}
+
+/* Whether a record is a call of the API. A host function of CUDA must not make any. */
 static bool is_api(const Record &record)
 {
 	switch (record.kind) {
@@ -62,7 +81,10 @@ static bool is_api(const Record &record)
 void Judge::check_callback(const Record &record)
 {
 	auto running = running_.find({record.client, record.thread});
-	if (running == running_.end() || !is_api(record))
+	if (running == running_.end())
+		return;
+	const bool is_cuda = actors_.profile(record.client) == Profile::CUDA;
+	if (!(is_cuda ? is_api(record) : waits_or_launches(record)))
 		return;
 	auto body = bodies_.find(running->second);
 	/* The record at the end of a wait belongs to the call whose BLOCKED record came before, so it is not

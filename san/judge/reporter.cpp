@@ -217,6 +217,10 @@ void Reporter::call(Rule rule, const Command &later, const Command *earlier, con
 	finding.later = side(later);
 	if (earlier)
 		finding.earlier = side(*earlier);
+	/* Records of waits have no label. */
+	if (rule == Rule::CALLBACK_API && later.label == 0 &&
+	    actors_.profile(later.client) == Profile::ASCENDCL)
+		finding.later.label = "a wait by the host";
 	set_memory(finding, block, bytes);
 	emit(std::move(finding));
 }

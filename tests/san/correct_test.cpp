@@ -217,6 +217,39 @@ TEST(Correct, S17_host_function_prepares_the_next_copy)
 	expect_silent(p);
 }
 
+/* A host function of AscendCL may not wait or launch, and one of CUDA may call nothing. */
+TEST(Correct, W22_host_function_makes_calls_that_neither_wait_nor_launch)
+{
+	for (const Profile profile : {Profile::ASCENDCL, Profile::CUDA}) {
+		Program p(profile);
+		const uint32_t s = p.stream("s");
+		const uint64_t used = p.event("used"), other = p.event("other");
+		const uint64_t function = p.callback(s, "tidy up");
+		p.begin(function, 7);
+		p.query_event(other);
+		p.destroy_event(used);
+		p.event("new");
+		p.end(function, 7);
+		expect(p, profile == Profile::CUDA ? Rules{"CALLBACK-API"} : Rules{});
+	}
+}
+
+TEST(Correct, W22_host_function_that_waits_is_reported_as_a_wait)
+{
+	Program p(Profile::ASCENDCL);
+	const uint32_t s = p.stream("s"), other = p.stream("other");
+	const uint64_t done = p.event("done");
+	p.record(done, other);
+	const uint64_t function = p.callback(s, "tidy up");
+	p.begin(function, 7);
+	p.block_on_event(done);
+	p.sync_event(done);
+	p.end(function, 7);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].later.label, "a wait by the host");
+}
+
 TEST(Correct, S18_S19_gate_and_mailbox)
 {
 	Program p(Profile::CUDA);

@@ -381,6 +381,24 @@ CORRECT(S23)
 }
 
 /* Two threads share a stream, under a lock of their own. */
+CORRECT(W22_host_function_that_tidies_up)
+{
+	static aclrtEvent used;
+	used = new_event();
+	aclrtStream stream = new_stream();
+	char *x = new_memory();
+	fill(stream, x);
+	record(used, stream);
+	auto tidies = [](void *) {
+		aclrtEventRecordedStatus status;
+		OK(aclrtQueryEventStatus(used, &status));
+		OK(aclrtDestroyEvent(used));
+	};
+	OK(aclrtLaunchHostFunc(stream, tidies, nullptr));
+	sync(stream);
+	EXPECT(has(x, 1));
+}
+
 CORRECT(W10_threads)
 {
 	aclrtStream stream = new_stream();
