@@ -34,6 +34,10 @@ std::shared_ptr<Command> Judge::make_command(const Record &record)
 	command->site = record.site;
 	command->order = order_;
 	command->task = task_of(record);
+	command->allocates = record.kind == Kind::ALLOC;
+	/* The label of an allocation is the name of the memory. */
+	if (command->allocates)
+		command->label = 0;
 	return command;
 }
 

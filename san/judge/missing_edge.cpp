@@ -43,7 +43,10 @@ std::string MissingEdge::name(const Command &command) const
 				   label);
 	if (!label.empty())
 		return label + at(command.site);
-	return (command.stream == HOST ? "the host's access" : "the command") + at(command.site);
+	const char *what = command.allocates	    ? "the allocation"
+			   : command.stream == HOST ? "the host's access"
+						    : "the command";
+	return what + at(command.site);
 }
 
 std::string MissingEdge::place(const Command &command) const

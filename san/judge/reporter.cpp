@@ -89,7 +89,9 @@ Side Reporter::side(const Command &command) const
 	side.site = text(command.site);
 	side.launch = text(command.launch_label);
 	side.launch_site = text(command.launch_site);
-	if (side.label.empty())
+	if (side.label.empty() && command.allocates)
+		side.label = "the allocation";
+	else if (side.label.empty())
 		side.label = command.stream == HOST ? "an access by the host" : "a command";
 	side.stream = command.stream == HOST ? "host" : stream_text(command.client, command.stream);
 	return side;

@@ -21,6 +21,7 @@ struct Command {
 	/* For a node of a graph: label of the launch that runs it. 0: the graph is only being made. */
 	uint32_t launch_label = 0;
 	uint32_t launch_site = 0;
+	bool allocates = false; /* it allocates memory in the order of its stream */
 };
 
 using CommandPointer = std::shared_ptr<const Command>;

@@ -104,6 +104,9 @@ std::string title(const Entry &entry, Rule rule)
 {
 	std::string sentence = rule_sentence(rule);
 	const std::string &other = entry.earlier.label;
+	if (entry.later.use == "frees" && rule == Rule::USE_BEFORE_ALLOC)
+		return fmt::format("{} frees memory that may not be allocated by then",
+				   entry.later.label);
 	if (entry.later.use == "frees")
 		return fmt::format("{} frees memory that {} may still use", entry.later.label,
 				   other);

@@ -6,6 +6,7 @@
  */
 #include <map>
 
+#include "san/report/entry.h"
 #include "tests/san/corpus.h"
 
 using namespace san;
@@ -407,6 +408,28 @@ TEST(Names, are_ids_of_the_api_and_its_devices)
 		  "event 0x5300000000000001, recorded, already marks the end of write; stream 4 of "
 		  "device 1 never waits for it: call aclrtStreamWaitEvent on stream 4 of device 1 "
 		  "for it before read");
+}
+
+/* An allocation in a stream has no name but that of the memory. */
+TEST(Names, of_an_allocation_that_a_free_does_not_know)
+{
+	Program p(Profile::CUDA);
+	const uint32_t a = p.stream("a", STREAM_NON_BLOCKING),
+		       b = p.stream("b", STREAM_NON_BLOCKING);
+	p.free(p.allocate("x", 64, ALLOC_ASYNC, a), b);
+	const std::vector<Finding> found = p.findings();
+	ASSERT_EQ(found.size(), 1u);
+	EXPECT_EQ(found[0].earlier.label, "the allocation");
+	ASSERT_EQ(found[0].hints.size(), 1u);
+	EXPECT_NE(found[0].hints[0].text.find("on stream 1 (a) after the allocation, and "),
+		  std::string::npos)
+		<< found[0].hints[0].text;
+	Entry entry;
+	entry.later.label = "cuMemFreeAsync";
+	entry.later.use = found[0].later.use;
+	entry.earlier.label = found[0].earlier.label;
+	EXPECT_EQ(title(entry, found[0].rule),
+		  "cuMemFreeAsync frees memory that may not be allocated by then");
 }
 
 /* Only the newest streams that are gone keep their names. */
