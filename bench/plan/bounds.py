@@ -36,8 +36,8 @@ def broadcast_to_one(costs, size):
     return taken + copied + task + costs.host_task / 2 + copied
 
 
-def ledger_bytes(islands, ranks):
-    """The ledger of an island: 256 notes and 1024 digests of each rank's calls, and 32 and 256 at both ends of the messages
+def call_log_bytes(islands, ranks):
+    """The call log of an island: 256 notes and 1024 digests of each rank's calls, and 32 and 256 at both ends of the messages
     of its ranks."""
     head, entry, digest = 64, 32, 8
     total, directions = islands * ranks, 1 if islands == 1 else 2
@@ -46,7 +46,7 @@ def ledger_bytes(islands, ranks):
     return calls + messages
 
 
-def told_bytes(islands, ranks):
-    """What a rank gets of the others when they meet: who each is, where it is reached, and the keys of its island."""
+def peer_bytes(islands, ranks):
+    """What a rank receives about the others when it joins: who each is, where it is reached, and the keys of its island."""
     who, place, seat = 256, 96 + 8 + 768, (1 + 3 + 16 + 16 + 1) * 32
     return islands * ranks * (who + place) + ranks * seat

@@ -177,13 +177,13 @@ def print_alternatives(costs, islands, ranks, sizes, slots):
 
 def print_memory():
     print(f"{'islands x ranks':>16}{'slot':>9}{'memory':>9}{'messages':>10}{'flags near':>12}{'far':>6}{'messages':>10}"
-          f"{'connections':>13}{'ledger':>9}{'told':>9}")
+          f"{'connections':>13}{'call log':>10}{'peers':>9}")
     for islands, ranks in ((1, 16), (2, 16), (8, 4), (32, 1), (8, 16), (16, 16), (64, 16)):
         shape = Shape(islands, ranks)
         near, far, messages = shape.flags()
         print(f"{f'{islands} x {ranks}':>16}{size_text(shape.slot_bytes):>9}{size_text(shape.memory()):>9}"
               f"{size_text(shape.message_memory()):>10}{near:>12}{far:>6}{messages:>10}{min(2, ranks) * (islands - 1):>13}"
-              f"{size_text(bounds.ledger_bytes(islands, ranks)):>9}{size_text(bounds.told_bytes(islands, ranks)):>9}")
+              f"{size_text(bounds.call_log_bytes(islands, ranks)):>10}{size_text(bounds.peer_bytes(islands, ranks)):>9}")
 
 
 def parse_size(text):

@@ -2,9 +2,9 @@
 /**
  * DOC: Asking processes about communicators
  *
- * Each process reports its own ranks, and what its ledger has recorded about the other ranks. The tool joins
+ * Each process reports its own ranks, and what its call log has recorded about the other ranks. The tool joins
  * the reports of one communicator by the communicator's id. A process that is stopped does not answer, so the
- * tool shows what the ledgers of the other processes have recorded about its ranks.
+ * tool shows what the call logs of the other processes have recorded about its ranks.
  */
 #include "collectives.h"
 
