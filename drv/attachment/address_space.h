@@ -59,8 +59,8 @@ struct Chunk {
 	/* a reservation: the bytes of each mapped piece, by address */
 	std::map<uint64_t, uint64_t> mapped;
 	std::map<uint64_t, uint64_t>
-		/* a reservation: the bytes of each unmapped piece that the aperture still has, because host
-		 * threads may copy there */
+		/* a reservation: the bytes of each unmapped piece, by address. Such a piece stays in the aperture
+		 * while host threads may copy there. */
 		left;
 };
 

@@ -217,7 +217,7 @@ Progress Client::Chores::advance()
 }
 
 /* Ends the execution of a graph that @channel launched, or its place in the queue. If there are more lines
- * than one turn can handle, the chores do the rest.
+ * than one turn can handle, do_chores() does the rest.
  * Return: whether all is done. */
 bool Client::has_abandoned(Channel &channel)
 {

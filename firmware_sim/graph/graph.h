@@ -139,7 +139,7 @@ private:
 		uint32_t again;	 /* dormant line: pending activations */
 		bool is_dormant;
 		bool is_active; /* dormant line: is running */
-		bool has_run;	/* dormant line: was started in this execution */
+		bool has_run;	/* dormant line: has been started in this execution */
 		Stand *stand;
 	};
 

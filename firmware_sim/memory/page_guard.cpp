@@ -25,7 +25,8 @@ static constexpr uint64_t NOWHERE = UINT64_MAX;
 
 static constinit base::Mutex slots_mutex{"slots of page guards"};
 
-/* struct Slot - a guarded range; start is NOWHERE if it has none. The handler reads all but @taken. */
+/* struct Slot - a guarded range; start is NOWHERE if the slot is free. The signal handler reads all fields
+ * except @taken. */
 struct Slot {
 	uint64_t start = NOWHERE;
 	uint64_t end = 0;

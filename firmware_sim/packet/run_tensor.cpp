@@ -48,8 +48,8 @@ Outcome run_here(const Task &task, uint64_t cost)
 		task.tensor->for_each_written([&](const std::byte *data, uint64_t bytes) {
 			core.watches.wrote({data, bytes});
 		});
-	/* The graph only checks that there is a place: it then knows that the node ran on this thread. The
-	 * address is never used. */
+	/* The graph only checks that this address is set: it then knows that the node ran on this thread. It
+	 * never reads memory there. */
 	if (task.keep)
 		(*task.keep)[0] = reinterpret_cast<std::byte *>(task.tensor);
 	return outcome;

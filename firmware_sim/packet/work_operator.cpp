@@ -48,7 +48,7 @@ static base::Status execute_operator(const unpu_packet &packet, const unpu_opera
 static std::span<const std::byte> operand_bytes(const unpu_operator &op, const Places &places,
 						unsigned i)
 {
-	/* The reach starts below the operand's address when a stride is negative. */
+	/* If a stride is negative, the accessed range starts below the operand's address. */
 	const Reach reach = operand_reach(op, i);
 	return {places[i] - (op.operands[i].address - reach.first), reach.bytes};
 }

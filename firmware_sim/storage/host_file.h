@@ -24,8 +24,8 @@ struct HostFile {
 							    bool always_direct,
 							    std::shared_ptr<Closer> closer);
 
-	/** stuck() - fault injection: a file whose reads never end. @write: its writes, instead of its
-	 * reads
+	/** stuck() - fault injection: a file whose reads never end.
+	 * @write: its writes never end, instead of its reads
 	 * Return: NO_RESOURCE. */
 	static base::Result<std::shared_ptr<HostFile>> stuck(bool write);
 

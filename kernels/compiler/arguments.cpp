@@ -121,7 +121,8 @@ private:
 
 	void take_option(const std::string &word)
 	{
-		/* A source is preprocessed once, for both sides. */
+		/* A source is preprocessed once for device and host, so options of the preprocessor are in the
+		 * common list. */
 		Words &list = is_for_host_ && !is_for_preprocessor(word) ? to_->host_options
 									 : to_->options;
 		list.push_back(word);

@@ -31,8 +31,8 @@ struct NewName {
 	std::string to;
 };
 
-// Names for what the half for cube cores defines, so that it stands beside that for vector cores in one image. What the
-// language keeps is there once.
+// New names for the symbols of the half for cube cores, because one image has it and the half for vector cores. Symbols
+// of the language itself keep their names, and are in the image only once.
 std::vector<NewName> names_of_cube(const Object &cube);
 
 // The kinds (enum unpu_kernel_param_kind) of the parameters of the kernel with this index in the findings.

@@ -2,8 +2,8 @@
 /*
  * DOC: assert.h
  *
- * The C library's, without its assert: in a source with kernels that of kernel_operator.h stays, wherever <cassert> is
- * included. There is no guard, since there is none in the C library's.
+ * Includes the C library's header. In a source with kernels it then defines assert as kernel_operator.h does, whichever
+ * header is included first. It has no include guard, because the C library's header has none.
  */
 #include_next <assert.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A name that kernels include; the language is one header. */
+/* Kernels include this name. The whole language is in kernel_operator.h. */
 #ifndef UNPU_KERNEL_TYPE_H
 #define UNPU_KERNEL_TYPE_H
 

@@ -2,8 +2,9 @@
 /*
  * DOC: Models
  *
- * What a model computes, as the compiler and the runtime have it: a list of values, and bodies of nodes between them.
- * It comes from an ONNX file or from one of our own, and shapes may still be open in it.
+ * What a model computes, in the form that the compiler and the runtime use: a list of values, and bodies, which are
+ * lists of nodes that read and write these values. A model is read from an ONNX file or from a file in our own format.
+ * Some dims may still be unknown.
  */
 #pragma once
 

@@ -53,9 +53,9 @@ public:
 	Tensor add_tensor(ir::Type type, const ir::Dims &dims, Space space = Space::ARENA,
 			  uint32_t index = 0);
 
-	/* launch() - a call of the entry point that @row describes.
-	 * @operands: one for each of its arguments @node: that it is made for
-	 * Return: false, with @why set, where the operator refuses them */
+	/* launch() - adds a launch: a call of the entry point that @row describes.
+	 * @operands: one for each argument of the entry point. @node: the node for which it is made
+	 * Return: false, with @why set, if the operator refuses the operands */
 	bool launch(const umd::OperatorRow &row, std::span<const Operand> operands, uint32_t node,
 		    std::string &why);
 

@@ -20,7 +20,7 @@ namespace models {
  * OWN: constants that follow from the shapes, Program::own */
 enum class Space : uint8_t { INPUT, OUTPUT, WEIGHTS, OWN, ARENA };
 
-/* struct Buffer - @index: of the input, the output or the constant @offset: in ARENA or OWN */
+/* struct Buffer - @index: the number of the input, output or constant. @offset: where it begins in ARENA or OWN */
 struct Buffer {
 	Space space = Space::ARENA;
 	uint32_t index = 0;

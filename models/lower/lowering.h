@@ -13,7 +13,8 @@ namespace models {
  */
 class Lowering {
 public:
-	/* @node: of Program::nodes @tensors: one for each operand @ports: the output of the program that a result is */
+	/* @node: index into Program::nodes. @tensors: one for each operand. @ports: for each result, the output of the
+	 * program that it is, if any */
 	Lowering(Inference &inference, Builder &builder, uint32_t node, std::vector<Tensor> tensors,
 		 std::vector<std::optional<uint32_t>> ports)
 		: at(inference), builder_(builder), node_(node), tensors_(std::move(tensors)),
@@ -27,7 +28,8 @@ public:
 	bool has(size_t i) const { return at.has(i); }
 	const Tensor &in(size_t i) const { return tensors_[i]; }
 
-	/* out() - result @i: a dense tensor, which the node has to write. One that nobody wants has a place too. */
+	/* out() - result @i: a dense tensor, which the node has to write. A result that nobody reads has a buffer,
+	 * too. */
 	Tensor out(size_t i = 0);
 
 	/* alias() - result @i is a view of what is there already. */

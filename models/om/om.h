@@ -28,8 +28,10 @@ enum class Dynamic : uint8_t { NONE, BATCH, IMAGE, DIMS, FREE };
 /* enum class Format - of a tensor, for programs that ask. */
 enum class Format : uint8_t { ND, NCHW, NHWC, NCDHW, NDHWC };
 
-/* struct Port - an input or output. @dims: UNKNOWN where they are open @bytes: at the largest profile; 0 for
- * Dynamic::FREE with open dims @least, @most: of open dims */
+/* struct Port - an input or output.
+ * @dims: open dims are UNKNOWN
+ * @least, @most: bounds of open dims
+ * @bytes: size in the largest profile; 0 for Dynamic::FREE with open dims */
 struct Port {
 	std::string name;
 	ir::Type type = ir::Type::NONE;

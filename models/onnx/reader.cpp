@@ -53,7 +53,7 @@ private:
 		return true;
 	}
 
-	/* add() - another element at the end, which @place receives. */
+	/* add() - appends an element. @place: receives its address */
 	template <class T> bool add(std::vector<T> &list, T *&place)
 	{
 		if (!charge(2 * sizeof(T)))
@@ -381,7 +381,7 @@ bool Reader::read_shape(std::string_view bytes, Info &info)
 	return end(wire);
 }
 
-/* Of a TypeProto, which has a tensor's type in a message of its own. */
+/* Reads a TypeProto, in which a nested message has the type of a tensor. */
 bool Reader::read_type(std::string_view bytes, Info &info)
 {
 	Wire wire(bytes);

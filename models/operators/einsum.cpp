@@ -17,14 +17,16 @@ namespace einsum {
 
 namespace {
 
-/* struct Equation - the letters of each operand and of the result. An ellipsis is capital letters from the end on. */
+/* struct Equation - the letters of each operand and of the result. Each dim of an ellipsis gets a letter, too, counted
+ * down from LAST. */
 struct Equation {
 	std::vector<std::string> operands;
 	std::string result;
 	std::map<char, int64_t> sizes;
 };
 
-constexpr char LAST = '~'; /* of the letters for an ellipsis: from here downward */
+constexpr char LAST =
+	'~'; /* the first letter for dims of an ellipsis; the next ones are below it */
 
 /* expand() - @term with letters in the place of "..." for a tensor of @rank dims. */
 bool expand(std::string term, unsigned rank, std::string &letters, size_t &dots)

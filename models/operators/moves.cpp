@@ -81,7 +81,7 @@ bool lower_concat(Lowering &l)
 	return true;
 }
 
-/* find_pads() - an entry before and one behind each dim. */
+/* find_pads() - @pads: receives two entries for each dim, its padding at the begin and at the end */
 bool find_pads(Inference &at, std::vector<int64_t> &pads)
 {
 	std::vector<int64_t> given, axes;

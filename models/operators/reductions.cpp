@@ -203,7 +203,8 @@ template <const umd::OperatorRow &ROW> bool lower_fold(Lowering &l)
 			    int64_t{reduction.keeps_dims}, l.out()});
 }
 
-/* flattened() - @tensor as rows, as opsets before 13 have it: dims from @axis on are one. */
+/* flattened() - makes @tensor a matrix, as opsets before 13 do: the dims before @axis are merged into the rows, the
+ * others into the columns. */
 bool flattened(Lowering &l, Tensor &tensor, unsigned axis)
 {
 	if (!l.make_dense(tensor))

@@ -175,7 +175,7 @@ bool find_output_type(std::string_view word, ir::Type &type)
 	return false;
 }
 
-/* A cast to the type that a value has costs nothing to have, and is dropped where it copies only. */
+/* The Cast may be to the type that the value already has; a later pass removes such a Cast if it would only copy. */
 void convert_output(ir::Model &model, size_t i, ir::Type type)
 {
 	const int32_t from = model.bodies[0].outputs[i];

@@ -201,7 +201,8 @@ bool Importer::import_initializers(const onnx::Graph &graph, Scope &scope, const
 		is_good = fail("the model has sparse constants; write them as dense ones");
 	for (const onnx::Tensor &tensor : graph.initializers) {
 		const int32_t constant = add_constant(tensor);
-		/* Before IR 4 each constant was an input as well, and has its value by this. */
+		/* In files before IR version 4 each constant is also an input; define() then finds the value of
+		 * that input. */
 		const int32_t value = define(scope, tensor.name, call.prefix);
 		if (constant == ABSENT || value == ABSENT) {
 			is_good = false;

@@ -105,7 +105,7 @@ private:
 	uint64_t end_ = 0;
 };
 
-/* plan_in_time() - of more buffers than can be compared with each other. */
+/* plan_in_time() - plans in the order of launches. It is for more buffers than can be compared in pairs. */
 void plan_in_time(Program &program, const std::vector<Life> &lives)
 {
 	Heap heap;

@@ -61,10 +61,10 @@ struct Call {
 	aclrtStream stream;
 };
 
-/* struct Collective - an operation. has_send_parts, has_receive_parts: this buffer has a part of count
- * elements for each rank.
- * factor: by the number of ranks, how many times the bytes of the buffer each rank's link must carry at
- * least */
+/* struct Collective - an operation. has_send_parts, has_receive_parts: whether the send or the receive buffer
+ * has a part of count elements for each rank.
+ * factor: the least number of bytes that the link of a rank has to carry, divided by the bytes of the buffer;
+ * it depends on the number of ranks */
 struct Collective {
 	HcclResult (*run)(const Call &);
 	bool has_send_parts, has_receive_parts;

@@ -24,7 +24,7 @@ enum Mode : int64_t { NEAREST, LINEAR, CUBIC };
 enum Coordinates : int64_t { HALF_PIXEL, ASYMMETRIC, ALIGN_CORNERS, HALF_PIXEL_OR_ZERO, SYMMETRIC };
 
 constexpr unsigned TAPS = 4;
-constexpr int64_t PART = 128; /* elements whose taps are on the stack */
+constexpr int64_t PART = 128; /* number of elements whose Taps are kept on the stack at once */
 
 /* struct Taps - elements of the operand along one dim, and their weights. */
 struct Taps {

@@ -85,7 +85,8 @@ struct Deviations {
 	double count = 0, mean = 0, squares = 0;
 };
 
-/* Each number moves the mean (Welford), so that no large squares are subtracted from each other. */
+/* Welford's method: each number updates the mean. It never subtracts large squares from each other, which would
+ * lose precision. */
 template <class C> struct VarianceOf {
 	using Number = C;
 	using Sum = Deviations;

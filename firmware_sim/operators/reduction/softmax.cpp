@@ -27,8 +27,8 @@ HWY_BEFORE_NAMESPACE();
 namespace fw::tensor {
 namespace HWY_NAMESPACE {
 
-/* find_top() - the greatest number of a row. If the row has a NaN, it may be any of its numbers: sums of
- * exponentials are NaN then. */
+/* find_top() - the greatest number of a row. If the row contains a NaN, it may return any number of the row,
+ * because the sum of the exponentials is NaN anyway. */
 float find_top(const float *row, size_t n)
 {
 	const Floats d;

@@ -24,8 +24,8 @@ static constexpr size_t LOCAL_BYTES[UNPU_KERNEL_MEMORIES] = {UNPU_KERNEL_UB_310P
 
 static Runner *runner_of_thread;
 
-// Each memory begins at a page of the kernel and has one without access at both ends. The sizes but that of the state,
-// which is the last, are multiples of all page sizes.
+// Each memory is aligned to pages of the system, and has an inaccessible page at both ends. All sizes are multiples of
+// each possible page size, except that of the state, which comes last.
 Place::Place()
 {
 	const size_t page = getauxval(AT_PAGESZ);
@@ -316,7 +316,7 @@ static void print(const char *text, size_t bytes)
 	std::fwrite(text, 1, bytes, stdout);
 }
 
-/* clang tells [[noreturn]] from the attribute of the service. */
+/* For clang, [[noreturn]] and __attribute__((noreturn)) give different types. The service has the attribute. */
 static void __attribute__((noreturn))
 give_up(uint32_t, const char *file, uint32_t line, const char *text)
 {

@@ -53,8 +53,8 @@ struct Instance {
 	ucontext_t context;
 	uint32_t group = 0; // its number among the blocks
 	bool has_ended = false;
-	bool waits = false;		 // for another instance, and not by polling memory
-	const char *wait_file = nullptr; // of that wait
+	bool waits = false;		 // for another instance, in a call of the runner
+	const char *wait_file = nullptr; // where it waits
 	uint32_t wait_line = 0;
 	uint32_t flags[FLAGS] = {};
 	uint32_t sets[3][FLAGS] =

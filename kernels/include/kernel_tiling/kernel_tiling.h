@@ -29,7 +29,7 @@ struct TCubeTiling {
 #undef UNPU_TCUBE_FIELD
 };
 
-/* Kernels name it in either place. */
+/* Kernels use it under either name. */
 namespace AscendC::tiling {
 using ::TCubeTiling;
 }

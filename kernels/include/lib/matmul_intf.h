@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A name that kernels include; the language is one header, but for what ASCENDC_CUBE_ONLY changes. */
+/* Kernels include this name. The whole language is in kernel_operator.h. but for what ASCENDC_CUBE_ONLY changes. */
 #ifndef UNPU_LIB_MATMUL_INTF_H
 #define UNPU_LIB_MATMUL_INTF_H
 

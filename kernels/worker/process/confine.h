@@ -5,8 +5,9 @@
 
 namespace worker {
 
-/** lay_out() - starts the program again with an address space that is filled from below, so that its own mappings
- * are far from those of programs. Does nothing in a program that was started so. */
+/** lay_out() - executes the program again, with an address space that the kernel fills from the lowest address. So the
+ * mappings of the worker are far from the addresses that clients use. Does nothing if the program was started in this
+ * way. */
 void lay_out(char **argv);
 
 /** close_files() - the program and all threads that it starts can open no file, have no capabilities, and

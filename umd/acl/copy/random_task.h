@@ -18,7 +18,8 @@ constexpr uint64_t RANDOM_BLOCK_BYTES = SLOTS * RANDOM_WORD;
 struct RandomNumber {
 	const char *name;
 	const aclrtRandomParaInfo *info;
-	uint64_t most_bytes; /* WORD: any size up to 8 bytes; 0: the size of an element */
+	uint64_t
+		most_bytes; /* largest size that the program may give; RANDOM_WORD: any size up to 8 bytes; 0: the size of an element */
 };
 
 /** struct RandomTask - a checked task, before it is enqueued. */

@@ -5,8 +5,8 @@
 
 namespace umd::check {
 
-/** explain_faults() - from now on, a line explains a SIGSEGV at an address of a device before the signal's earlier
- * action. Later calls do nothing. */
+/** explain_faults() - installs a handler that prints a line about each SIGSEGV at an address of a device, and then
+ * takes the signal's earlier action. Later calls do nothing. */
 void explain_faults();
 
 } // namespace umd::check

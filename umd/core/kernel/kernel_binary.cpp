@@ -71,7 +71,7 @@ void FunctionList::end()
 	KernelFunction::table().sweep();
 }
 
-/* The image may end here, so its last reference outlives the lock. */
+/* The last reference to the image may be dropped here. The image is then destroyed after the lock is released. */
 void KernelBinary::drop()
 {
 	std::shared_ptr<KernelImage> last;

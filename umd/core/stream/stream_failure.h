@@ -51,8 +51,8 @@ base::Status set_failure_mode(Stream &stream, bool stop);
  * Return: INVALID_ARGUMENT for streams that collect, STREAM_CAPTURED, DEVICE_LOST. */
 base::Status abort_stream(Stream &stream);
 
-/** drop_running() - the same without these checks. It may also be a stream that collects, if it runs a
- * model. */
+/** drop_running() - as abort_stream(), without its checks. @stream may also be a stream that collects, if it
+ * runs a model. */
 base::Status drop_running(Stream &stream);
 
 /** stop_task() - makes the running task of the stream fail. A stream with DEVICE_USE_ONLY runs no task.

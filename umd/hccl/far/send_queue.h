@@ -23,13 +23,14 @@ enum FrameKind : uint32_t {
 	FRAME_GRANT
 };
 
-/** slot_word() - the value of Frame::slot in a piece and in the answer to it. It has the slot, and a mark on
- * which both sides must agree.
- * @mark: 24 bits. slot_place() - the LinkSlot::index() in such a value. */
+/** slot_word() - the value of Frame::slot in a piece and in the answer to it: the slot, and a mark that must be
+ * the same on both sides.
+ * @mark: 24 bits */
 constexpr uint32_t slot_word(LinkSlot slot, uint32_t mark)
 {
 	return slot.index() | mark << 8;
 }
+/** slot_place() - the LinkSlot::index() in a value of slot_word(). */
 constexpr uint32_t slot_place(uint32_t word)
 {
 	return word & 0xff;

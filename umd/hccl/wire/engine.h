@@ -42,7 +42,7 @@ struct WireUpcalls {
 	void (*parted)(void *user, uint32_t link);
 };
 
-/** struct WireEngine - the functions of an engine. Texts are parts of error messages. */
+/** struct WireEngine - the functions of an engine. The texts that they return become parts of error messages. */
 struct WireEngine {
 	uint32_t version;
 	/* @settings: pairs of a name and a value, then NULL. Return: the engine; NULL with @text. */

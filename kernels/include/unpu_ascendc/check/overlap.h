@@ -74,12 +74,12 @@ struct GlobalOrder {
 
 	uint64_t launch;
 	uint32_t time;
-	uint32_t instances; /* that the launch can have */
-	uint32_t **seen;    /* of an instance: its clock; NULL: it has not waited */
+	uint32_t instances; /* the most that the launch can have */
+	uint32_t **seen;    /* by instance: its clock; NULL: it has not waited */
 	HandOver *hand_overs;
 	uint32_t page_count;
-	Page *pages[2 * PAGES]; /* by a hash of the number, the next free place after it */
-	Site sites[SITES];	/* by a hash, as well; a site that finds no place has number 0 */
+	Page *pages[2 * PAGES]; /* hash table by number, with linear probing */
+	Site sites[SITES];	/* hash table; a site for which there is no room has number 0 */
 
 	static uint32_t me() { return static_cast<uint32_t>(block().index * 2 + block().core); }
 
@@ -103,7 +103,7 @@ struct GlobalOrder {
 		seen = static_cast<uint32_t **>(calloc(instances, sizeof(*seen)));
 		time = page_count = 0;
 	}
-	/* Whether the launch of the block is watched. Older launches than the last are not. */
+	/* Whether the launch of the block is checked. Only the newest launch is. */
 	bool begin()
 	{
 		if (launch < block().launch)
@@ -233,7 +233,8 @@ struct Clash {
 	GlobalOrder::Site site;
 };
 
-/* Whether bytes of @bits, from @address on, get another value than they have. */
+/* Whether the access changes a byte of the granule that has its bit in @bits. @first: receives the address of the
+ * first such byte */
 inline bool changes(const GlobalAccess &access, uint64_t granule, uint32_t bits, uint64_t *first)
 {
 	for (; bits; bits &= bits - 1) {

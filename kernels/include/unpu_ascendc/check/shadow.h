@@ -70,7 +70,7 @@ struct Shadow {
 			if (cell[i] == FREED)
 				cell[i] = UNWRITTEN;
 	}
-	/* Where the bytes at @pointer, which are not written, come from. */
+	/* The call that left the bytes at @pointer unwritten; if there is none, the call that reads them now. */
 	Source source_of(const void *pointer, const char *call, const char *name, Where where) const
 	{
 		const Source &known = sources[offset(pointer) / SOURCE_BYTES];

@@ -69,7 +69,7 @@ inline void require_plain(const AscendC::DataCopyEnhancedParams &params, Where w
 		     "copy, then use AscendDequant, Relu or DataCopyPad");
 }
 
-/* From start to start, of a gap in blocks. */
+/* The distance from the start of a block to the start of the next one. @gap: between them, in blocks of 32 bytes */
 constexpr uint64_t step_of(const Blocks &blocks, uint64_t gap)
 {
 	return blocks.bytes + gap * 32;

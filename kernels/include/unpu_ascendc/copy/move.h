@@ -78,7 +78,7 @@ inline void copy_block(unsigned char *to, const unsigned char *from, uint64_t by
 	}
 	for (uint64_t at = 0; at + COPY_STEP <= bytes; at += COPY_STEP)
 		copy_step(to + at, from + at);
-	/* The rest, and again what lies before it. */
+	/* The last step ends at the end of the block, and may copy some bytes a second time. */
 	copy_step(to + bytes - COPY_STEP, from + bytes - COPY_STEP);
 }
 

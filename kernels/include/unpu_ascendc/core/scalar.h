@@ -29,13 +29,13 @@ inline int64_t ScalarCountLeadingZero(uint64_t bits)
 {
 	return bits ? __builtin_clzll(bits) : 64;
 }
-/* Bits from the sign on that are as the sign, without it. */
+/* Number of leading bits that equal the sign bit, without the sign bit itself. */
 inline int64_t CountBitsCntSameAsSignBit(int64_t value)
 {
 	return __builtin_clrsbll(value);
 }
 
-/* A float as half or int32_t, rounded as asked. */
+/* Converts a float to half or int32_t, with rounding @mode. */
 template <typename S, typename D, RoundMode mode> D ScalarCast(S value)
 {
 	static_assert(std::is_same_v<S, float> && unpu::lang::is_one_of<D, half, int32_t>,

@@ -61,7 +61,8 @@ namespace unpu::lang {
 
 template <class T> inline constexpr uint32_t fractal_width = 32 / sizeof(T);
 
-/* L0A as the sums have it, where it lies: fractals row by row, or a row itself. NULL: it has that type already. */
+/* A copy of L0A in the type of the sums, with the elements in the same order (fractals row by row, or one row). Return:
+ * NULL if L0A already has that type. */
 template <class Sum, class T> inline Sum *widen_a(const T *from, uint64_t elements)
 {
 	if constexpr (std::is_same_v<T, Sum>)
@@ -72,7 +73,8 @@ template <class Sum, class T> inline Sum *widen_a(const T *from, uint64_t elemen
 	return to;
 }
 
-/* 16 columns of L0B from fractal @from on as strip: 16 elements for each of @k. @across: fractals from row to row */
+/* Copies 16 columns of L0B, which begin at fractal @from, to @strip: @k rows of 16 elements. @across: number of
+ * fractals from one row of fractals to the next */
 template <class T, class Sum>
 inline void unpack_strip(const T *from, uint64_t across, Sum *strip, uint64_t k)
 {
@@ -88,7 +90,7 @@ inline void unpack_strip(const T *from, uint64_t across, Sum *strip, uint64_t k)
 	}
 }
 
-/* Where an element of C lies in L0C. */
+/* The index of element (@i, @j) of C in L0C. */
 constexpr uint64_t place_in_l0c(uint64_t i, uint64_t j, uint64_t padded_rows)
 {
 	return j / 16 * padded_rows * 16 + i * 16 + j % 16;

@@ -9,7 +9,7 @@
 
 #include "unpu_ascendc/tensor/operand.h"
 
-/* Rows of @srcWidth elements, of which the first @srcOriWidth count. Nothing here needs the rest. */
+/* A row has @srcWidth elements; only the first @srcOriWidth are used. @numbers: unused here. */
 struct PadTiling {
 	uint32_t srcHeight = 0;
 	uint32_t srcWidth = 0;
@@ -34,7 +34,7 @@ struct UnPadParams {
 	uint16_t rightPad = 0;
 };
 
-/* A row of dst is a row of src between the paddings, and begins at a multiple of 32 bytes. */
+/* Each row of dst is the left padding, a row of src and the right padding. It is aligned to 32 bytes. */
 template <typename T>
 void Pad(const LocalTensor<T> &dst, const LocalTensor<T> &src, const PadParams &params,
 	 const PadTiling &tiling, UNPU_WHERE)

@@ -31,7 +31,7 @@ struct CumSumConfig {
 };
 constexpr CumSumConfig defaultCumSumConfig = {true, false, true};
 
-/* What the host computes for SoftMax; nothing here needs it. */
+/* The tiling that the host computes for SoftMax. Unused here. */
 struct SoftMaxTiling {
 	uint32_t numbers[16] = {};
 };

@@ -114,7 +114,7 @@ inline void add_rows(uint64_t rows, const StripRows<Sum> &a, const Sum *b, uint6
 	}
 }
 
-/* Elements as the sums have them. */
+/* Converts elements to the type of the sums. */
 template <class T, class Sum> inline void widen_elements(Sum *to, const T *from, uint64_t count)
 {
 	if constexpr (std::is_same_v<T, half>) {

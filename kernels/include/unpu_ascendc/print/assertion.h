@@ -2,8 +2,8 @@
 /*
  * DOC: Assertions
  *
- * ASSERT, ascendc_assert, and assert, which kernels call without a header of their own. The <assert.h> beside
- * kernel_operator.h keeps that of the C library from taking its place.
+ * ASSERT, ascendc_assert and assert. Kernels call assert without including a header. The <assert.h> beside
+ * kernel_operator.h includes that of the C library, and then defines assert for kernels again.
  */
 #ifndef UNPU_ASCENDC_PRINT_ASSERTION_H
 #define UNPU_ASCENDC_PRINT_ASSERTION_H

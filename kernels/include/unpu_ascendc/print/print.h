@@ -22,7 +22,7 @@
 
 namespace unpu::lang {
 
-/* What printf gets for an argument of a kernel. */
+/* Converts an argument of a kernel's printf to what the C library's printf takes. */
 template <class T> inline auto printable(const T &value)
 {
 	if constexpr (is_one_of<T, half, bfloat16_t>)

@@ -99,7 +99,7 @@ inline void whole_extreme(const char *call, const LocalTensor<T> &dst, const Loc
 {
 	const Lane lane = lane_of("src", src, block, repeat_stride);
 
-	/* Elements that lie together are read where they are. */
+	/* Contiguous elements are read in place, without a copy. */
 	const uint32_t together = lane.block == 32 ? pattern.first_elements() : 0;
 
 	require_source(call, lane, src, pattern, where);

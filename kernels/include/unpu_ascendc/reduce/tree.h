@@ -2,8 +2,8 @@
 /*
  * DOC: Trees of sums
  *
- * The order of additions is part of the result, above all for half, which is rounded at each of them: neighbours are
- * added, then the sums of neighbours, up to one number.
+ * The result of a sum depends on the order of the additions, above all for half, because each addition rounds. Here
+ * neighbours are added, then neighbouring sums, until one number is left.
  */
 #ifndef UNPU_ASCENDC_REDUCE_TREE_H
 #define UNPU_ASCENDC_REDUCE_TREE_H
@@ -12,7 +12,7 @@
 
 namespace unpu::lang {
 
-/* A sum that is rounded to T. */
+/* Adds two numbers and rounds the sum to T. */
 template <class T> inline T sum_of(T a, T b)
 {
 	if constexpr (std::is_same_v<T, half>)
@@ -21,7 +21,7 @@ template <class T> inline T sum_of(T a, T b)
 		return AddOp{}(a, b);
 }
 
-/* Rounds numbers that are to be of type T. */
+/* Rounds numbers to type T. */
 template <class T> inline void round_to(float *values, uint32_t count)
 {
 	if constexpr (std::is_same_v<T, half>) {

@@ -17,15 +17,16 @@
 namespace unpu::lang {
 
 /*
- * The linker's: where the code of the image ends, which its constants follow, and where the image ends. Not
- * __ehdr_start: gdb would take it for the data that a kernel lies in, and would not skip the prologue of one.
+ * Symbols of the linker: the end of the code of the image, behind which its constants follow, and the end of the image.
+ * __ehdr_start is not used: gdb would take a kernel for a part of that object, and would not skip its prologue.
  */
 extern "C" {
 extern const char _etext[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 }
 
-/* As observe() takes it. BEYOND_READ, BEYOND_WRITE: bytes of an access that are behind the size of its tensor. */
+/* Kinds of accesses for observe(). BEYOND_READ, BEYOND_WRITE: bytes of an access that are beyond the end of its
+ * tensor. */
 enum class Access : uint32_t { READ = 0, WRITE = 1, ATOMIC = 2, BEYOND_READ = 3, BEYOND_WRITE = 4 };
 
 inline bool holds(const struct unpu_kernel_memory_range &range, uint64_t address, uint64_t bytes)
@@ -34,10 +35,8 @@ inline bool holds(const struct unpu_kernel_memory_range &range, uint64_t address
 	       bytes <= range.bytes - (address - range.start);
 }
 
-/*
- * Where a tensor begins, and its home. A start of 0 means accesses without a tensor. @declared: the bytes that the
- * kernel has said it has, where accesses must not go beyond; else the most there can be.
- */
+/* Where a tensor begins, and its home. A start of 0 means accesses without a tensor. @declared: the size that the
+ * kernel has given, if accesses beyond it are errors; else ANY */
 struct Origin {
 	static constexpr uint64_t ANY = ~uint64_t{0};
 

@@ -20,7 +20,7 @@ struct bfloat16_t {
 		: bits(unpu::lang::bfloat16_of_float(static_cast<float>(value)))
 	{
 	}
-	/* Not by assignment, so that sums of two are errors of the compiler. */
+	/* Explicit, so that the compiler refuses a sum of two bfloat16_t. */
 	explicit constexpr operator float() const { return unpu::lang::float_of_bfloat16(bits); }
 
 	friend constexpr bool operator==(bfloat16_t a, bfloat16_t b)

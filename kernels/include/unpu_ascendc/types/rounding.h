@@ -27,7 +27,8 @@ constexpr float with_sign_of(float magnitude, float value)
 				(cast_bits<uint32_t>(value) & 0x80000000u));
 }
 
-/* To an integer that a float holds. Where the processor has an instruction, the compiler makes vectors of it. */
+/* Rounds to an integer, and returns it as a float. If the processor has an instruction for it, the compiler can
+ * vectorize the loop. */
 template <RoundMode mode> inline float round_whole(float value)
 {
 #if defined(__SSE4_1__) || defined(__aarch64__)
@@ -103,7 +104,7 @@ template <RoundMode mode> inline uint16_t bfloat16_by(float value)
 	return round_bits<mode>(bfloat16_of_float(value), value,
 				[](uint16_t bits) { return float_of_bfloat16(bits); });
 }
-/* Of an integer that double or long double holds exactly. */
+/* Rounds to float. @value: an integer that double or long double represents exactly */
 template <RoundMode mode, class Wide> inline float float_by(Wide value)
 {
 	const uint32_t nearest = cast_bits<uint32_t>(static_cast<float>(value));

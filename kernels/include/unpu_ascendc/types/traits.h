@@ -33,10 +33,10 @@ template <> struct unpu::IsNumber<bfloat16_t> : std::true_type {
 
 namespace unpu::lang {
 
-/* False, but only once a template is used: for static_assert. */
+/* Always false, but evaluated only when a template is instantiated: for static_assert. */
 template <class... T> inline constexpr bool never = false;
 
-/* T without its role in deduction: a scalar converts to the type of the tensor. */
+/* Keeps T out of template argument deduction, so that a scalar argument converts to the type of the tensor. */
 template <class T> struct Plain {
 	using type = T;
 };

@@ -114,7 +114,7 @@ template <class T> struct Number {
 
 #if defined(__x86_64__) && defined(__AVX__)
 #define UNPU_HAS_BITS_OF_SIGNS 1
-/* Eight results, as the bits of a byte. */
+/* Compares eight pairs. Return: a byte with one bit for each result. */
 template <CMPMODE mode>
 inline unsigned char compare_eight(const Eight<float> &a, const Eight<float> &b)
 {

@@ -14,7 +14,8 @@
 #include "unpu_ascendc/vector/params.h"
 #include "unpu_ascendc/vector/pattern.h"
 
-/* The elements of a loop do not depend on each other: operands are the same tensor, or do not overlap. */
+/* Put before a loop whose iterations do not depend on each other: two operands are the same tensor, or do not
+ * overlap. */
 #if defined(__clang__)
 #define UNPU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else

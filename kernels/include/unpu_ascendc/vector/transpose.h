@@ -89,7 +89,7 @@ inline void turn(const Actor &actor, unsigned char *const (&dst)[LIST],
 	}
 }
 
-/* Bytes from the first block of an address to the end of its last one. */
+/* The bytes that the repeats of one address cover, from the first block to the end of the last one. */
 inline uint64_t reach_of_repeats(const AscendC::TransDataTo5HDParams &params, uint64_t stride)
 {
 	return params.repeatTimes > 1 ? (params.repeatTimes - 1) * stride * 32 + 32 : 32;

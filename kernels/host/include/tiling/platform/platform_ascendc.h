@@ -106,7 +106,7 @@ public:
 	static PlatformAscendC *GetInstance(const char *soc) { return instance(soc); }
 
 private:
-	/* The first call decides. It lives as long as the program. */
+	/* The first call chooses the chip. The object is never destroyed. */
 	static PlatformAscendC *instance(const char *soc)
 	{
 		static PlatformAscendC *only =

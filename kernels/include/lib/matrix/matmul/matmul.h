@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A name that kernels include; the language is one header. */
+/* Kernels include this name. The whole language is in kernel_operator.h. */
 #ifndef UNPU_LIB_MATRIX_MATMUL_MATMUL_H
 #define UNPU_LIB_MATRIX_MATMUL_MATMUL_H
 
