@@ -12,7 +12,7 @@
 
 namespace unpu::lang {
 
-/* Elements of one operand that follow each other. */
+/* Contiguous elements of one operand. */
 struct Span {
 	const char *name;
 	unsigned char *base;

@@ -23,11 +23,11 @@
 
 namespace unpu::lang {
 
-/* How a block hands its clock on. */
+/* The calls by which a block passes its vector clock to other blocks. */
 enum class Over : uint32_t {
 	BARRIER, /* @a: the kind of core, or 2 */
 	KIND,	 /* CrossCoreSetFlag of mode 0. @a: the kind of core, @b: the flag */
-	GROUP, /* of the other modes. @a: the group and the kind of core that sets it, @b: the flag */
+	GROUP, /* CrossCoreSetFlag of the other modes. @a: the group and the kind of core that sets it, @b: the flag */
 	BLOCK, /* IBSet. @a: the block, @b: the event */
 };
 
@@ -39,7 +39,7 @@ struct Place {
 	uint32_t turn;
 };
 
-/* What a block does to global memory. */
+/* Kinds of accesses of a block to global memory. */
 enum class Doing : uint32_t { READ, WRITE, ATOMIC };
 
 struct GlobalOrder {
@@ -157,7 +157,7 @@ struct GlobalOrder {
 		       (clock && touch.time <= clock[touch.who - 1]);
 	}
 
-	/* A flag is set 15 times before it is waited for, at most; so a turn that is further back is over. */
+	/* A flag can be set at most 15 times before a wait for it. So a turn that is further back has ended. */
 	HandOver *hand_over(const Place &place)
 	{
 		constexpr uint32_t TURNS = 17;
@@ -215,7 +215,7 @@ struct GlobalOrder {
 inline GlobalOrder *global_order = nullptr;
 inline SpinLock global_order_lock = {false};
 
-/* An access of the block that runs. @data: what it writes. */
+/* An access of the running block. @data: the bytes that it writes */
 struct GlobalAccess {
 	Doing doing;
 	uint64_t address;
@@ -225,7 +225,7 @@ struct GlobalAccess {
 	Where where;
 };
 
-/* What another block did to bytes of an access, without an order between them. */
+/* An earlier access of another block to the same bytes, with no order between the two. */
 struct Clash {
 	uint64_t address;
 	uint32_t who;
@@ -246,7 +246,8 @@ inline bool changes(const GlobalAccess &access, uint64_t granule, uint32_t bits,
 	return false;
 }
 
-/* Reads do not clash with reads, atomic copies with atomic copies, and a write that changes nothing with neither. */
+/* Two reads do not conflict, two atomic copies do not conflict, and a write that changes no byte conflicts with
+ * nothing. */
 inline bool clashes(const GlobalOrder &order, const GlobalAccess &access, uint64_t at,
 		    const GlobalOrder::Granule &granule, uint32_t bits, Clash *clash)
 {
@@ -270,7 +271,7 @@ inline bool clashes(const GlobalOrder &order, const GlobalAccess &access, uint64
 	return false;
 }
 
-/* Notes an access. Return: whether it clashes with one of another block. */
+/* Records an access. Return: whether it conflicts with an access of another block. */
 inline bool record_access(GlobalOrder &order, const GlobalAccess &access, Clash *clash)
 {
 	constexpr uint64_t GRANULE = GlobalOrder::GRANULE;
@@ -359,7 +360,7 @@ inline void note_global_read(uint64_t address, uint64_t bytes, const char *call,
 	note_global({Doing::READ, address, nullptr, bytes, call, where});
 }
 
-/* What the block has done so far is ordered before what takes this hand-over. */
+/* All that the block has done so far is ordered before the work of each block that receives this clock. */
 inline void give_order(const Place &place)
 {
 	if (__builtin_expect(deepest < 3, 1) || level() < 3)
@@ -377,7 +378,7 @@ inline void take_order(const Place &place)
 	global_order_lock.unlock();
 }
 
-/* The block looks at memory that others write, past its cache: what they wrote is ordered before what it does now. */
+/* The block reads memory that others write, without its cache: their writes are ordered before its next accesses. */
 inline void note_wait()
 {
 	if (__builtin_expect(level() > 2 && global_order != nullptr, 0))

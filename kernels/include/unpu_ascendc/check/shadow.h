@@ -21,7 +21,7 @@ namespace unpu::lang {
 struct Shadow {
 	enum : unsigned char { UNWRITTEN = 0, WRITTEN = 1, FREED = 2 };
 
-	/* The instruction that computed with bytes that were never written; its result is no better. */
+	/* An instruction that computed with bytes that were never written. Its result counts as unwritten, too. */
 	struct Source {
 		const char *call;
 		const char *name; /* of its operand */
@@ -34,7 +34,7 @@ struct Shadow {
 	const unsigned char *base;
 	uint64_t bytes;
 	unsigned char *cells; /* NULL: no block has used it so far */
-	Source *sources;      /* of each 32 bytes; @call is NULL: nothing was computed there */
+	Source *sources; /* one for each 32 bytes; @call is NULL if no instruction has computed them */
 	Trail trail;
 	Order *order; /* of the block; NULL below level 3 */
 
@@ -61,7 +61,7 @@ struct Shadow {
 			if (at < bytes)
 				sources[at / SOURCE_BYTES].call = nullptr;
 	}
-	/* Buffers that a queue of an earlier pipe was given back belong to a new buffer. */
+	/* Memory that was given back to a queue of an earlier pipe belongs to a new buffer now. */
 	void take_over(const void *pointer, uint64_t length)
 	{
 		unsigned char *cell = cells + offset(pointer);
@@ -82,7 +82,7 @@ struct Shadow {
 		Source &known = sources[offset(pointer) / SOURCE_BYTES];
 
 		memset(cells + offset(pointer), UNWRITTEN, cut(pointer, length));
-		/* The first byte of an instruction's is told. */
+		/* Only the first such byte of an instruction is reported. */
 		if (known.call != source.call || known.where.line != source.where.line)
 			known = source;
 	}
@@ -113,7 +113,7 @@ struct Shadow {
 				     static_cast<const unsigned char *>(found) - cells),
 			     memory_name(memory));
 	}
-	/* Fails if the byte of @cell is the result of bytes that were never written. @call: needs it. */
+	/* Fails if the byte of @cell was computed from bytes that were never written. @call: the call that reads it */
 	void explain_source(const char *call, const unsigned char *cell, Where where) const
 	{
 		const uint64_t byte = static_cast<uint64_t>(cell - cells);
@@ -181,7 +181,7 @@ struct Shadow {
 struct CoreChecks {
 	const unsigned char *ub; /* of the core */
 	Shadow shadows[UNPU_KERNEL_MEMORIES];
-	uint32_t used; /* bits: shadows that are of this block */
+	uint32_t used; /* bits: which shadows this block has cleared for itself */
 	Order order;
 	CoreChecks *next;
 };
@@ -194,7 +194,7 @@ inline SpinLock core_checks_lock = {false};
 	fail({nullptr, 0}, "no memory is left for the checks of level %u", level);
 }
 
-/* Those of the block's core, cleared; level 2 and up. */
+/* The shadows of the block's core, cleared. Level 2 and up. */
 __attribute__((noinline, cold)) inline CoreChecks *begin_checks(const unpu_kernel_block &of)
 {
 	const unsigned char *ub = of.local[UNPU_KERNEL_UB].base;

@@ -28,8 +28,8 @@ template <class T> inline Blocks blocks_of_count(uint64_t count, Where where)
 }
 
 /*
- * The same of a copy to local memory. 32 int4b_t are 16 bytes by their width, and one block by sizeof, by which the
- * device counts and on which public kernels rely. The whole block holds what either of them means.
+ * The same for a copy to local memory. 32 int4b_t have 16 bytes by their width, but one block by sizeof. The device
+ * uses sizeof, and public kernels rely on that. A whole block is right for both.
  */
 template <class T> inline Blocks blocks_to_read(uint64_t count, Where where)
 {

@@ -32,7 +32,7 @@ template <class T> inline void fill_elements(unsigned char *bytes, uint64_t coun
 		memcpy(bytes + i * sizeof(T), &value, sizeof(T));
 }
 
-/* What surrounds the bytes of a block in UB. */
+/* The padding around the bytes of a block in UB. */
 template <class T> struct Padding {
 	uint64_t left; /* elements */
 	uint64_t right;
@@ -45,7 +45,7 @@ template <class T> struct Padding {
 	}
 };
 
-/* Fills what surrounds a block of @bytes. Returns whether all of it has a documented value. */
+/* Fills the padding around a block of @bytes. Return: whether the interface documents the value of each padded byte. */
 template <class T>
 inline bool pad_block(unsigned char *base, uint64_t bytes, const Padding<T> &padding)
 {
@@ -112,7 +112,7 @@ inline Padding<T> padding_of(const AscendC::DataCopyPadParams &params, Where whe
 
 namespace AscendC {
 
-/* The value that copies without a value of their own pad with. */
+/* The padding value of copies that have none of their own. */
 template <typename T, TPosition position = TPosition::MAX>
 void SetPadValue(unpu::lang::Same<T> value)
 {

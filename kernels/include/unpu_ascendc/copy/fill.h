@@ -33,7 +33,8 @@ void InitOutput(const GlobalTensor<T> &gm, uint32_t count, unpu::lang::Same<T> v
 	InitGlobalMemory<T>(gm, count, value, where);
 }
 
-/* A matrix row by row becomes blocks of columns of 32 bytes. The copy fills the rest of the last block with 0. */
+/* Converts a matrix in row-major order to blocks of columns with 32 bytes in each row. Fills the rest of the last
+ * block with 0. */
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &params,
 	      UNPU_WHERE)

@@ -82,7 +82,7 @@ inline void copy_block(unsigned char *to, const unsigned char *from, uint64_t by
 	copy_step(to + bytes - COPY_STEP, from + bytes - COPY_STEP);
 }
 
-/* copy_block() past the caches. @to is a multiple of 32. */
+/* copy_block() with stores that bypass the caches. @to: aligned to 32 bytes */
 inline void stream_block(unsigned char *to, const unsigned char *from, uint64_t bytes)
 {
 #if defined(__x86_64__) && defined(__AVX__)
@@ -99,14 +99,14 @@ inline void stream_block(unsigned char *to, const unsigned char *from, uint64_t 
 		__builtin_ia32_movntdq256(target + i, line);
 #endif
 	}
-	__builtin_ia32_sfence(); /* before a flag that says that the data is there */
+	__builtin_ia32_sfence(); /* before a later store to a flag that announces the data */
 	memcpy(target + whole, source + whole, bytes % sizeof(Line));
 #else
 	copy_block(to, from, bytes);
 #endif
 }
 
-/* Whether results go past the caches: those of an allocation that no cache holds, as far as the checks know it. */
+/* Whether stores bypass the caches: if the allocation is larger than the caches, as far as the checks know its size. */
 inline bool streams_to(const Origin &origin, const Side &dst, const Blocks &blocks)
 {
 	constexpr uint64_t LARGE = uint64_t{32} << 20;
@@ -200,7 +200,7 @@ inline void copy_out(const char *call, const GlobalTensor<T> &dst, uint64_t dst_
 		fail(where, "%s: the device has no atomic copies of %s", call, type_name<T>());
 }
 
-/* Results that no local tensor holds, as those of a matrix product. */
+/* Copies results that are in no local tensor, for example those of a matrix product. */
 template <class T>
 inline void store_global(const char *call, T *to, const T *from, uint64_t count, Atomic how,
 			 const Origin &origin, Where where)

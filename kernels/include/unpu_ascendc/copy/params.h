@@ -38,7 +38,7 @@ struct DataCopyParams {
 	}
 };
 
-/* What a copy reads from L0C, on chips that copy from there to UB. */
+/* What a copy from L0C to UB reads, on chips that have such copies. */
 enum class BlockMode : uint8_t {
 	BLOCK_MODE_NORMAL = 0,
 	BLOCK_MODE_MATRIX,
@@ -47,7 +47,7 @@ enum class BlockMode : uint8_t {
 	BLOCK_MODE_DEPTHWISE,
 };
 
-/* What becomes of an int32_t on its way from there. */
+/* How such a copy converts an int32_t. */
 enum class DeqScale : uint8_t { DEQ_NONE = 0, DEQ, VDEQ, DEQ8, VDEQ8, DEQ16, VDEQ16 };
 
 } // namespace AscendC
@@ -58,7 +58,7 @@ namespace AscendC {
 
 using ::pad_t;
 
-/* This chip has no such copies: only the defaults copy. */
+/* This chip has no such copies, so only the default values are allowed. */
 struct DataCopyEnhancedParams {
 	BlockMode blockMode = BlockMode::BLOCK_MODE_NORMAL;
 	DeqScale deqScale = DeqScale::DEQ_NONE;

@@ -36,7 +36,7 @@ template <class T> struct SliceWalk {
 				 (run(d) + infos[d].stride);
 		return count;
 	}
-	/* Of the run, in elements. */
+	/* The offset of the run, in elements. */
 	uint64_t offset() const
 	{
 		uint64_t step = 1;
@@ -86,7 +86,7 @@ inline void require_slice(const char *name, const AscendC::SliceInfo *infos, uin
 	}
 }
 
-/* Calls @copy(offset in dst, offset in src) for each run; both slices have as many. */
+/* Calls @copy(offset in dst, offset in src) for each run. Both slices have the same number of runs. */
 template <class T, class Copy>
 inline void for_each_run_of_slices(const AscendC::SliceInfo *dst, const AscendC::SliceInfo *src,
 				   uint32_t dims, Where where, Copy copy)

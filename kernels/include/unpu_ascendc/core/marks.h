@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * DOC: Marks
- *
- * Where code says which cores it needs. unpu-ascendcc reads the marks; where a kernel is a function of the program,
- * they are nothing.
- */
+/* DOC: Marks  Marks by which code says which cores it needs. unpu-ascendcc reads them. In CPU mode, where a kernel
+ * is a function of the program, they mean nothing. */
 #ifndef UNPU_ASCENDC_CORE_MARKS_H
 #define UNPU_ASCENDC_CORE_MARKS_H
 

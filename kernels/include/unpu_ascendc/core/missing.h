@@ -12,7 +12,8 @@
 
 namespace unpu::lang {
 
-/* What any argument converts to. A kernel's own function of that name takes its arguments better. */
+/* Any argument converts to it. So if a kernel defines a function of the same name, overload resolution prefers that
+ * one. */
 struct Anything {
 	template <typename T> Anything(const T &) {}
 };

@@ -2,7 +2,7 @@
 /*
  * DOC: Scalar functions
  *
- * What the scalar unit has beside the operators of C++.
+ * Functions of the scalar unit for which C++ has no operator.
  */
 #ifndef UNPU_ASCENDC_CORE_SCALAR_H
 #define UNPU_ASCENDC_CORE_SCALAR_H
@@ -11,7 +11,7 @@
 
 namespace AscendC {
 
-/* The lowest bit that is 0 or 1, or -1. */
+/* The index of the lowest bit that equals @value; -1 if there is none. */
 template <int value> int64_t ScalarGetSFFValue(uint64_t bits)
 {
 	static_assert(value == 0 || value == 1, "ScalarGetSFFValue looks for a 0 or a 1");

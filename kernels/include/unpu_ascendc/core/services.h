@@ -19,7 +19,7 @@ namespace unpu::lang {
 /* The image sets it when a worker attaches to it. */
 inline const unpu_kernel_services *services = nullptr;
 
-/* The block that runs. It is the same for the life of a fiber. */
+/* The running block. It does not change during the life of a fiber. */
 inline unpu_kernel_block &block()
 {
 	return *services->block();
@@ -31,7 +31,7 @@ inline uint32_t level()
 	return block().check;
 }
 
-/* Whether what the device has behind allocations and tensors is not for the kernel. */
+/* Whether the kernel must not access the bytes that the device has behind allocations and tensors. */
 inline bool is_exact()
 {
 	return block().exact;
@@ -51,7 +51,7 @@ inline bool is_exact()
 		       sentence);
 }
 
-/* Ends the kernel as the instruction trap does. */
+/* Ends the kernel like the instruction trap. */
 [[noreturn]] __attribute__((noinline, cold)) inline void trap(Where where = Where::here())
 {
 	services->fail(UNPU_KERNEL_FAIL_TRAP, where.file, static_cast<uint32_t>(where.line),

@@ -22,7 +22,7 @@ struct CoreChecks;
 /* How copies from UB to global memory combine with what is there. */
 enum class Atomic : uint32_t { NONE = 0, ADD, MAX, MIN };
 
-/* A range of global memory that scalar accesses have touched and observe() has not been told of yet. */
+/* A range of global memory with scalar accesses that are not yet reported to observe(). */
 struct Pending {
 	uint64_t start;
 	uint64_t end;
@@ -31,13 +31,13 @@ struct Pending {
 };
 
 /*
- * The allocation that a tensor of global memory may be used in. Each tensor points to its home, which may have become
- * that of another tensor since.
+ * The allocation in which a tensor of global memory may be used. Each tensor points to its home. Another tensor may
+ * have taken the home since then.
  */
 struct Home {
 	uint64_t tensor; /* its start; 0: accesses without a tensor */
 	struct unpu_kernel_memory_range range;
-	uint64_t quiet; /* @tensor, if nobody is told of its scalar accesses in @range */
+	uint64_t quiet; /* @tensor, if its scalar accesses in @range are not reported */
 	uint32_t polls; /* reads of it by the scalar unit */
 };
 inline constexpr uint32_t HOMES = 32;
@@ -53,19 +53,21 @@ struct State {
 	uint64_t compare[2]; /* the compare register */
 	uint64_t pad_value;
 	float deq_scale;
-	float accumulated; /* by the last ReduceSum of a count */
+	float accumulated; /* the result of the last ReduceSum with a count */
 	Atomic atomic;
 	AscendC::TPipe *pipe;
 	unsigned char *workspace; /* SetSysWorkspace() */
 	uint64_t left_over;	  /* elements that the last GatherMask kept */
 	uint32_t merged[4];	  /* elements that the last MrgSort took of each list */
-	uint8_t events[32]; /* of each HardEvent: identifiers that AllocEventID has given out */
+	uint8_t events[32]; /* for each HardEvent: the identifiers that AllocEventID has returned */
 	Home homes[HOMES];
 	uint32_t last_home; /* taken for a tensor */
 	Pending pending;
-	CoreChecks *checks;	/* level 2 and up */
-	uint32_t barriers[3];	/* level 3: how many the block has been at, of each kind */
-	uint32_t flags_set[16]; /* and how often it has set and taken each flag between cores */
+	CoreChecks *checks; /* level 2 and up */
+	uint32_t barriers
+		[3]; /* level 3: the number of barriers that the block has reached, of each kind */
+	uint32_t flags_set
+		[16]; /* level 3: how often the block has set and taken each flag between cores */
 	uint32_t flags_taken[16];
 	uint32_t last_wait; /* level 3: the time of the last look at what other blocks write */
 };

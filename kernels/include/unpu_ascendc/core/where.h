@@ -15,7 +15,7 @@ namespace unpu::lang {
 
 struct Where {
 	const char *file;
-	uint64_t line; /* with all bits, calls pass two constants */
+	uint64_t line; /* with all bits in use, calls pass two constants */
 
 	static constexpr Where here(const char *file = __builtin_FILE(),
 				    uint32_t line = __builtin_LINE())

@@ -11,7 +11,7 @@
 #include "unpu_ascendc/cube/layout.h"
 #include "unpu_ascendc/types/bits.h"
 
-/* What becomes of a sum on its way. */
+/* How Fixpipe converts a sum. */
 enum QuantMode_t {
 	NoQuant = 0,
 	F322F16,
@@ -140,7 +140,7 @@ template <class D, class S> constexpr bool fits_quant(QuantMode_t mode)
 		       ((mode == DEQF16 || mode == VDEQF16) && std::is_same_v<D, half>);
 }
 
-/* The sums of a matrix; @scales: of each column, or NULL. */
+/* The sums of a matrix. @scales: one for each column, or NULL */
 template <class D, class S> struct Sums {
 	const S *elements;
 	uint64_t padded_rows;
@@ -210,7 +210,7 @@ __attribute__((noinline)) inline void note_sums(const Actor &actor, const S *sum
 	}
 }
 
-/* Where rows go: elements @at and behind it. */
+/* Where rows are written: element @at and those behind it. */
 template <class D> struct RowsOfGlobal {
 	const AscendC::GlobalTensor<D> &dst;
 
@@ -320,7 +320,7 @@ inline void copy_sums(const Actor &actor, const Dst &dst, const LocalTensor<S> &
 		    is_rows);
 }
 
-/* The parameters of older releases as newer ones have them. */
+/* Converts the parameters of older releases to those of newer ones. */
 template <class D, class S>
 inline AscendC::FixpipeParamsV220 newer(const Actor &actor, const AscendC::FixpipeParams<S> &older)
 {
@@ -370,7 +370,7 @@ inline Actor fixpipe_at(Where where)
 	"with " \
 	"AscendQuant on a vector core"
 
-/* What the chip copies of sums. */
+/* The kinds of copies of sums that the chip has. */
 #define UNPU_FIXPIPE_TO(D, config) \
 	static_assert(config.format != CO2Layout::COLUMN_MAJOR, \
 		      "Fixpipe: this chip copies with CFG_ROW_MAJOR and CFG_NZ"); \

@@ -38,7 +38,7 @@ struct LoadData2DParams {
 	{
 	}
 };
-/* As older sources spell it. */
+/* The spelling of older sources. */
 using LoadData2dParams = LoadData2DParams;
 
 /*
@@ -176,7 +176,7 @@ inline void load_fractals(const Actor &actor, const LocalTensor<T> &dst, const u
 	}
 }
 
-/* Checks a load and where it goes. */
+/* Checks the source and the destination of a load. */
 template <class T, class Params>
 inline void require_load(const Actor &actor, const LocalTensor<T> &dst, const Params &params,
 			 uint64_t reach)

@@ -16,7 +16,7 @@
 
 namespace AscendC {
 
-/* @cmatrixInitVal: C begins with 0; otherwise with what is in dst. @isBias is the older word for the latter. */
+/* @cmatrixInitVal: whether C begins with 0, or else with the contents of dst. @isBias: an older name for the latter */
 struct MmadParams {
 	uint16_t m = 0;
 	uint16_t n = 0;
@@ -113,8 +113,8 @@ inline void begin_sums(Begin begin, C *sums, uint64_t rows, const C *bias, uint6
 		memcpy(sums + i * STRIP_COLUMNS, line, sizeof(line));
 }
 
-/* Whether no buffer of the block's pipe has what lies behind a tensor. Kernels that only want the cube core to run
- * multiply short buffers, which spoils nothing on the chip; level 2 takes it for a mistake. */
+/* Whether the bytes behind a tensor are in no buffer of the block's pipe. Kernels that only want to start the cube
+ * core multiply buffers that are too short. On the chip that does no harm; level 2 reports it. */
 inline bool is_free_behind(const TBuffAddr &address, uint64_t bytes)
 {
 	const uint32_t memory = memory_of(static_cast<TPosition>(address.logicPos));
@@ -175,7 +175,7 @@ inline Shadow *begin_operand(const Actor &actor, const char *name, const void *b
 	return shadow;
 }
 
-/* Levels 2 and 3: the elements that count have to be defined. What fills up fractals does not count. */
+/* Levels 2 and 3: the elements of the matrices must be defined; the padding of fractals need not be. */
 template <class C, class A>
 __attribute__((noinline)) inline void note_mmad(const Actor &actor, const LocalTensor<C> &dst,
 						const LocalTensor<A> &fm,

@@ -43,7 +43,7 @@ UNPU_FUNCTION(Round, round_whole<RoundMode::CAST_RINT>(x));
 UNPU_FUNCTION(Trunc, round_whole<RoundMode::CAST_TRUNC>(x));
 UNPU_FUNCTION(Frac, x - round_whole<RoundMode::CAST_TRUNC>(x));
 UNPU_FUNCTION(Sign, x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : 0.0f);
-/* By the approximation with tanh. */
+/* Uses the approximation with tanh. */
 UNPU_FUNCTION(Gelu, 0.5f * x * (1.0f + tanhf(0.7978845608f * (x + 0.044715f * x * x * x))));
 UNPU_FUNCTION(FasterGelu, x / (1.0f + expf(-1.702f * x)));
 UNPU_FUNCTION(Silu, x / (1.0f + expf(-x)));
@@ -87,7 +87,7 @@ template <class T> struct SwishOp {
 	float operator()(float x) const { return x / (1.0f + expf(-float(beta) * x)); }
 };
 
-/* The shorter one of the tensors, where the call has no count. */
+/* The length of the shorter tensor, if the call has no count. */
 template <class T> inline uint32_t size_of(const LocalTensor<T> &tensor)
 {
 	return tensor.GetSize();
@@ -236,7 +236,7 @@ void Power(const LocalTensor<T> &dst, const unpu::lang::Same<T> &base, const Loc
 	Power<T>(dst, base, src, unpu::lang::size_of(src), where);
 }
 
-/* Terms of a series and a buffer for them, which the C library's function does not need. */
+/* The number of terms of a series, and a buffer for them. Unused, because the C library computes the function. */
 template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
 void Exp(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint8_t> &,
 	 uint32_t count, UNPU_WHERE)

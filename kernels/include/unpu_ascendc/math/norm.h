@@ -12,7 +12,7 @@
 #include "unpu_ascendc/tensor/operand.h"
 #include "unpu_ascendc/vector/forms.h"
 
-/* B x S rows of @hLength elements, of which the first @originalHLength count (0: all). */
+/* B x S rows of @hLength elements. Only the first @originalHLength are used (0: all). */
 struct LayerNormTiling {
 	uint32_t bLength = 0;
 	uint32_t sLength = 0;
@@ -30,7 +30,7 @@ struct RmsNormTiling {
 	uint32_t numbers[8] = {}; /* what nothing here needs */
 };
 
-/* What the host computes for the LayerNorm that returns 1 / sqrt(variance); nothing here needs it. */
+/* The tiling that the host computes for the LayerNorm that returns 1 / sqrt(variance). Unused here. */
 struct LayerNormSeparateTiling {
 	uint32_t numbers[24] = {};
 };

@@ -245,8 +245,8 @@ void AscendDequant(const LocalTensor<D> &dst, const LocalTensor<int32_t> &src, c
 }
 
 /*
- * src has K rows, or K columns with isTranspose; its size tells the other number. The tensors of offsets and scales
- * have a row or column for each group of K, and one for each element across.
+ * src has K rows, or K columns with isTranspose; the other number follows from its size. The tensors of offsets and
+ * scales have one row (or column) for each group of K, with an element for each column (or row) of src.
  */
 template <typename S, typename D, bool isTranspose = false>
 void AscendAntiQuant(const LocalTensor<D> &dst, const LocalTensor<S> &src,

@@ -64,7 +64,7 @@ inline void require_rows(const char *call, const LocalTensor<D> &dst, uint64_t r
 	}
 }
 
-/* The sum of f(element) of a row: 16 sums of each 16th element, then those as a tree. */
+/* The sum of f(element) over a row: 16 partial sums, each of every 16th element, which are then added as a tree. */
 template <class T, class Function>
 inline float sum_of_row(const T *row, uint64_t columns, Function f)
 {

@@ -125,7 +125,7 @@ void SoftMax(const LocalTensor<T> &dst, const LocalTensor<S> &sum, const LocalTe
 	SoftMax<T, isReuseSource, isBasicBlock, isDataFormatNZ, config>(dst, sum, max, src, tiling,
 									shape, where);
 }
-/* The same, where nobody asks for the sums and maxima. */
+/* The same, without the sums and maxima as results. */
 template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
 	  UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG>
 void SoftMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const SoftMaxTiling &,
@@ -144,7 +144,7 @@ void SoftMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTe
 	SoftMax<T, isReuseSource, isBasicBlock, config>(dst, src, tiling, shape, where);
 }
 
-/* The same with sums and maxima that the kernel has already. */
+/* The same, with sums and maxima that the kernel has computed before. */
 template <typename T, bool isReuseSource = false, bool isBasicBlock = false,
 	  bool isDataFormatNZ = false, UNPU_CONFIG(SoftmaxConfig) config = SOFTMAX_DEFAULT_CFG,
 	  typename S>

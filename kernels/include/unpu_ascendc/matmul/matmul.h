@@ -156,7 +156,7 @@ public:
 	template <bool sync = true>
 	void GetTensorC(const LocalTensor<C> &c, uint8_t enAtomic = 0, bool = false, UNPU_WHERE)
 	{
-		/* In local memory a row of a tile has the place of baseN elements. */
+		/* In local memory a row of a tile takes the space of baseN elements. */
 		write_local(c, now_, shape_.base_n, enAtomic, where);
 	}
 
@@ -225,7 +225,7 @@ private:
 			columns < shape_.base_n ? columns : shape_.base_n};
 	}
 
-	/* Elements from row to row of a matrix as it lies in memory. */
+	/* The distance between the starts of two rows of a matrix in memory, in elements. */
 	template <class T>
 	static uint64_t pitch_of(const unpu::lang::MatrixOperand<T> &operand, int64_t whole,
 				 int64_t single)
@@ -399,7 +399,7 @@ inline void init_matmuls(Object &object, const TCubeTiling *tiling, Rest &&...re
 	init_matmuls(static_cast<Rest &&>(rest)...);
 }
 
-/* Whether this instance is the cube instance of vector instances, which compute. */
+/* Whether this is the cube instance of a kernel whose vector instances compute. */
 inline bool is_cube_server()
 {
 	const unpu_kernel_block &of = block();

@@ -31,7 +31,7 @@ template <class Sum> struct Vector {
 		__attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(Sum)), may_alias));
 };
 
-/* sum + a * b; of floats it is rounded once where the CPU can do that. */
+/* sum + a * b. For floats it is rounded once if the CPU has such an instruction. */
 template <class V> inline V add_of_product(V sum, V a, V b)
 {
 	return sum + a * b;
@@ -139,7 +139,7 @@ template <class T> struct Matrix {
 	Matrix turned() const { return {elements, column, row}; }
 };
 
-/* How many steps of the sums are packed at a time. */
+/* How many steps of the inner dimension are packed at a time. */
 inline constexpr uint64_t STEPS = 256;
 
 /* @to[i * pitch + k] = @of, whose columns follow each other or lie apart. STEPS columns at most. */

@@ -65,7 +65,7 @@ using AscendC::MatmulConfig;
 using AscendC::MatmulType;
 } // namespace matmul
 
-/* The device's headers have them in all three places. */
+/* The device's headers declare them in all three namespaces. */
 using AscendC::CFG_MDL;
 using AscendC::CFG_NORM;
 

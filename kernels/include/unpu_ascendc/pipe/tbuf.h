@@ -49,7 +49,7 @@ public:
 		return get<T>(unpu::lang::bytes_of<T>(elements), byte, "GetWithOffset", where);
 	}
 	uint32_t GetBufferLen() const { return bytes_; }
-	/* A TBuf keeps its memory; kernels that had a TQue before still call it. */
+	/* Does nothing, because a TBuf keeps its memory. Kernels that once had a TQue still call it. */
 	template <typename T> void FreeTensor(const LocalTensor<T> &) const {}
 
 	template <typename T> void EnQue(const LocalTensor<T> &) const

@@ -140,7 +140,7 @@ inline TPipe *GetTPipePtr(UNPU_WHERE)
 
 } // namespace AscendC
 
-/* The device's headers have it in both places. */
+/* The device's headers declare it in both namespaces. */
 using AscendC::GetTPipePtr;
 
 #endif /* UNPU_ASCENDC_PIPE_TPIPE_H */

@@ -13,8 +13,9 @@
 namespace unpu::lang {
 
 /*
- * The pipes that fill a buffer of a queue, and those that empty it. Where two can, the queue orders both.
- * @src, @dst: from where to where the buffer's contents go. @memory: that the buffer lies in
+ * The pipes that write the buffers of a queue, and those that read them. If there are two of a kind, the queue
+ * orders both. @src, @dst: the positions between which the contents move. @memory: the local memory that has the
+ * buffers
  */
 constexpr PipeSet producers_of(TPosition src, uint32_t memory)
 {
@@ -59,7 +60,7 @@ constexpr PipeSet consumers_of(TPosition dst, uint32_t memory)
 	return set_of(is_copied ? Pipe::MTE3 : Pipe::V);
 }
 
-/* What the checks learn when AllocTensor takes a whole buffer, and when FreeTensor gives it back. */
+/* Reports to the checks that AllocTensor takes a whole buffer, or that FreeTensor gives it back. */
 __attribute__((noinline)) inline void note_taken(const TBuffAddr &buffer, PipeSet producers)
 {
 	Shadow *shadow = shadow_at(buffer.absAddr);
@@ -160,7 +161,7 @@ public:
 	}
 
 private:
-	/* A call for each buffer costs nothing beside its copy; in each place they would be most of a kernel's code. */
+	/* Not inlined: a call for each buffer is cheap beside its copy, and inlined code would be most of a kernel. */
 	uint64_t all() const { return count_ == 64 ? ~0ull : (1ull << count_) - 1; }
 
 	__attribute__((noinline)) TBuffAddr alloc(unpu::lang::Where where)

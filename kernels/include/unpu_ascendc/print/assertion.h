@@ -21,7 +21,8 @@
 #undef assert
 #define assert(...) UNPU_ASSERT_ALL((__VA_ARGS__), #__VA_ARGS__)
 #define ASSERT(...) UNPU_ASSERT_ALL((__VA_ARGS__), #__VA_ARGS__)
-/* The device's compiler sees nothing of it: kernels name variables there that do not exist. */
+/* Without ASCENDC_CPU_DEBUG it expands to nothing, as on the device: kernels name variables in it that do not exist
+ * there. */
 #ifdef ASCENDC_CPU_DEBUG
 #define ASCENDC_ASSERT(condition, ...) \
 	do { \
@@ -37,11 +38,12 @@
 #define KERNEL_LOG(level, format, ...) \
 	((void)::AscendC::printf("[" #level "] " format "\n" __VA_OPT__(, ) __VA_ARGS__))
 
-/* What the chip does not have. A whole statement: programs write it with a semicolon behind it, and without. */
+/* Reports what the chip does not have. It is a whole statement, because programs write it with and without a
+ * semicolon. */
 #define ASCENDC_REPORT_NOT_SUPPORT(condition, message) \
 	ascendc_assert(condition, "%s is not supported\n", message);
 
-/* The condition may have commas outside of brackets, as those of templates. */
+/* The condition may have commas outside of parentheses, for example in template arguments. */
 #if ASCENDC_DUMP != 0
 #define UNPU_ASSERT_ALL(condition, text) \
 	(condition ? (void)0 : ::unpu::lang::fail_assertion(__FILE__, __LINE__, text))

@@ -37,7 +37,7 @@ template <class T> inline auto printable(const T &value)
 
 __attribute__((noinline)) inline int print_list(const char *format, va_list arguments)
 {
-	/* Host code of the same file finds this function where it says printf(). */
+	/* Host code in the same file calls this function when it calls printf(). */
 	if (!services)
 		return vprintf(format, arguments);
 	char text[2048];

@@ -12,7 +12,7 @@
 
 namespace AscendC::Pattern::Reduce {
 
-/* The letters of the axes from the outer one on: A stays, R is reduced. */
+/* One letter for each axis, the outermost first: A: kept, R: reduced. */
 struct AR {};
 struct RA {};
 

@@ -13,7 +13,7 @@ namespace unpu::lang {
 
 #define UNPU_REDUCE_TYPES(Name, T) UNPU_ONLY(Name, T, "half and float", half, float)
 
-/* The tree of a repeat, then the repeats in order. */
+/* Adds each repeat as a tree, and then the results of the repeats in their order. */
 template <class T> inline T sum_repeats(const Lane &lane, const Pattern &pattern)
 {
 	T total = T(0);
@@ -27,7 +27,8 @@ template <class T> inline T sum_repeats(const Lane &lane, const Pattern &pattern
 	return total;
 }
 
-/* The results of the repeats as a tree, too. Part i is a sum of 2^i of them; the mode COUNTER has any number. */
+/* Adds the results of the repeats as a tree, too. Part i is a sum of 2^i of them. In the mode COUNTER there may be
+ * any number of repeats. */
 template <class T> inline T sum_tree_of_repeats(const Lane &lane, const Pattern &pattern)
 {
 	T parts[32], total = T(0);
@@ -110,7 +111,7 @@ void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const Local
 	unpu::lang::state().accumulated = float(sum);
 	unpu::lang::put_result("ReduceSum", dst, 0, sum, where);
 }
-/* What the last ReduceSum of a count has made. */
+/* The result of the last ReduceSum with a count. */
 template <typename T> T GetAccVal()
 {
 	UNPU_REDUCE_TYPES(GetAccVal, T);

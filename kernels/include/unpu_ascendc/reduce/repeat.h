@@ -55,7 +55,8 @@ inline void put_extreme(const char *call, const LocalTensor<T> &dst, uint64_t re
 	}
 }
 
-/* Eight at a time, each beginning with the first one, which stays if it is no number. */
+/* Compares eight elements at a time. Each lane starts with the first element, so that a NaN there remains the
+ * result. */
 template <bool is_max, class T> inline T best_of(const T *values, uint32_t count)
 {
 	T best[8];
@@ -212,7 +213,7 @@ void WholeReduceMin(const LocalTensor<T> &dst, const LocalTensor<T> &src, const 
 					 src_block, src_repeat, order, where);
 }
 
-/* 8 results of each repeat. @dst_repeat counts 8 results. */
+/* Each repeat has 8 results. @dst_repeat: in units of 8 results */
 template <typename T, bool isSetMask = true, typename Mask>
 void BlockReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t repeat,
 		    const Mask &mask, uint32_t dst_repeat, uint32_t src_block, uint32_t src_repeat,
@@ -250,7 +251,7 @@ void BlockReduceMin(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32
 		where);
 }
 
-/* Half as many results as elements. @dst_repeat counts 128 bytes. */
+/* There are half as many results as elements. @dst_repeat: in units of 128 bytes */
 template <typename T, bool isSetMask = true, typename Mask>
 void PairReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t repeat,
 		   const Mask &mask, uint32_t dst_repeat, uint32_t src_block, uint32_t src_repeat,

@@ -105,7 +105,7 @@ template <bool is_max, class T> inline bool is_better(T a, T b)
 	return is_max ? a > b : a < b;
 }
 
-/* An index as bits of an element of type T. */
+/* Stores an index in the bits of an element of type T. */
 template <class T> inline T index_as(uint32_t index)
 {
 	using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>;
@@ -116,7 +116,8 @@ template <class T> inline T index_as(uint32_t index)
 	return value;
 }
 
-/* The selected elements of a repeat, one behind the other; indices too, if wanted. Returns how many. */
+/* Copies the selected elements of a repeat to contiguous memory, and their indices if wanted. Return: how many there
+ * are. */
 template <class T>
 inline uint32_t collect(const Lane &lane, const Pattern &pattern, uint32_t repeat, T *values,
 			uint32_t *indices)
@@ -130,7 +131,7 @@ inline uint32_t collect(const Lane &lane, const Pattern &pattern, uint32_t repea
 			indices[i] = i;
 		return most;
 	}
-	/* A mask of the first elements, as that of a number. */
+	/* The mask that selects the first elements. */
 	if (const uint32_t first = pattern.first_elements(); lane.block == 32 && first != 0) {
 		count = first < most ? first : most;
 		memcpy(static_cast<void *>(values), lane.at(repeat, 0), count * sizeof(T));

@@ -191,7 +191,7 @@ void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &src, const MrgS
 					((repeats - 1) * total + written) * unpu::lang::RECORD);
 }
 
-/* How many records the last MrgSort took of each list. */
+/* How many records the last MrgSort took from each list. */
 inline void GetMrgSortResult(uint16_t &mrgSortList1, uint16_t &mrgSortList2, uint16_t &mrgSortList3,
 			     uint16_t &mrgSortList4)
 {
@@ -203,7 +203,7 @@ inline void GetMrgSortResult(uint16_t &mrgSortList1, uint16_t &mrgSortList2, uin
 	mrgSortList4 = static_cast<uint16_t>(taken[3]);
 }
 
-/* Takes records apart, 32 in each repeat. */
+/* Splits records into scores and indices, 32 records in each repeat. */
 template <typename T>
 void Extract(const LocalTensor<T> &value, const LocalTensor<uint32_t> &index,
 	     const LocalTensor<T> &sorted, int32_t repeat, UNPU_WHERE)
@@ -230,7 +230,7 @@ void Extract(const LocalTensor<T> &value, const LocalTensor<uint32_t> &index,
 	}
 }
 
-/* Scores as Sort32 takes them: on this chip they need no change. */
+/* Prepares scores for Sort32. On this chip they need no change. */
 template <typename T>
 void Concat(LocalTensor<T> &concat, const LocalTensor<T> &src, const LocalTensor<T> &, int32_t)
 {

@@ -16,7 +16,7 @@ namespace AscendC {
 
 enum class TopKMode { TOPK_NORMAL = 0, TOPK_NSMALL };
 
-/* Rows are @inner elements apart; the first @n of them count. */
+/* Rows are @inner elements apart. Only the first @n elements of a row are used. */
 struct TopKInfo {
 	int32_t outter = 1;
 	int32_t inner = 0;
@@ -25,7 +25,7 @@ struct TopKInfo {
 
 } // namespace AscendC
 
-/* What the host computes for TopK; nothing here needs it. */
+/* The tiling that the host computes for TopK. Unused here. */
 struct TopkTiling {
 	uint32_t numbers[24] = {};
 };

@@ -13,7 +13,7 @@
 
 namespace unpu::lang {
 
-/* The next wait for other blocks is that of @where. Workers that are older than this header do not ask. */
+/* Stores the place of the next wait for other blocks. A worker that is older than this header does not read it. */
 inline void tell_wait(Where where)
 {
 	if (services->bytes > offsetof(unpu_kernel_services, wait_at))
@@ -33,7 +33,7 @@ inline void wait_for_blocks(uint32_t kind, Where where)
 	take_order(place);
 }
 
-/* The block's, and that of the cores which it shares its cube core with. */
+/* The index of the group of the block: the cores that share one cube core. */
 inline uint32_t group_of_block()
 {
 	const unpu_kernel_block &of = block();
@@ -75,13 +75,13 @@ inline void require_flag_id(const char *call, uint32_t id, uint32_t last, Where 
 
 namespace AscendC {
 
-/* All vector cores, or all cube cores; with false, both. */
+/* Waits for all vector cores or all cube cores; with false, for both. */
 template <bool isAIVOnly = true> void SyncAll(UNPU_WHERE)
 {
 	unpu::lang::wait_for_blocks(isAIVOnly ? UNPU_KERNEL_SYNC_CORES : UNPU_KERNEL_SYNC_ALL,
 				    where);
 }
-/* The soft one: global memory with 32 bytes for each core, and a tensor of UB as large. */
+/* The software barrier. It uses 32 bytes of global memory for each core, and a tensor in UB of the same size. */
 template <bool isAIVOnly = true>
 void SyncAll(const GlobalTensor<int32_t> &workspace, const LocalTensor<int32_t> &ub,
 	     const int32_t usedCores = 0, UNPU_WHERE)

@@ -53,7 +53,7 @@ inline void require_event(const char *call, uint32_t event, Where where)
 		fail(where, "%s: there is no event between these two pipes", call);
 }
 
-/* A tensor that stands for a pointer into UB. */
+/* The tensor at a pointer into UB. */
 inline AscendC::LocalTensor<uint8_t> tensor_at(const void *pointer, Where where)
 {
 	const unpu_kernel_local &ub = block().local[UNPU_KERNEL_UB];
@@ -150,7 +150,7 @@ inline void copy_ubuf_to_gm(T *dst, const void *src, uint8_t, uint16_t count, ui
 			     blocks, where);
 }
 
-/* One sum of each repeat, of the elements that the mask registers name. @dst_repeat in elements. */
+/* One sum for each repeat, over the elements that the mask registers select. @dst_repeat: in elements */
 template <class T>
 inline void vcadd(T *dst, T *src, uint8_t repeat, uint16_t dst_repeat, uint16_t src_block,
 		  uint16_t src_repeat, bool = false, UNPU_WHERE)
@@ -161,7 +161,7 @@ inline void vcadd(T *dst, T *src, uint8_t repeat, uint16_t dst_repeat, uint16_t 
 		dst_repeat, src_block, src_repeat, where);
 }
 
-/* A number as the scalar unit takes it. */
+/* Converts a number for the scalar unit. */
 constexpr int64_t get_imm(int64_t value)
 {
 	return value;

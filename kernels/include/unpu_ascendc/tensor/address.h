@@ -30,7 +30,7 @@ namespace unpu::lang {
 using AscendC::TBuffAddr;
 using AscendC::TPosition;
 
-/* The highest level of checks of any block of this image. Calls that are short look at it alone. */
+/* The highest level of checks of any block of this image. Short calls read only this word. */
 inline uint32_t deepest = 0;
 
 constexpr uint32_t memory_of(TPosition position)
@@ -77,7 +77,7 @@ inline uint64_t usable_bytes(uint32_t memory)
 	return memory == UNPU_KERNEL_UB && bytes == UNPU_KERNEL_UB_BYTES ? bytes - 256 : bytes;
 }
 
-/* From the start of a tensor to the end of its memory, or the tensor's own bytes where these are more. */
+/* The bytes from the start of a tensor to the end of its memory, or the tensor's own bytes if these are more. */
 inline uint32_t bytes_behind(const TBuffAddr &address)
 {
 	const uint64_t usable = usable_bytes(memory_of(static_cast<TPosition>(address.logicPos)));
@@ -86,14 +86,14 @@ inline uint32_t bytes_behind(const TBuffAddr &address)
 	return behind > address.dataLen ? static_cast<uint32_t>(behind) : address.dataLen;
 }
 
-/* What a tensor has whose offset is behind its own buffer. On the chip it is what follows in the memory; a kernel that
- * addresses a buffer by another one means that, so only level 2 takes it for a mistake. */
+/* The bytes that a tensor has if its offset is beyond its own buffer: those that follow in the memory, as on the
+ * chip. Some kernels address a buffer through another one on purpose, so only level 2 reports it. */
 __attribute__((noinline, cold)) inline uint32_t bytes_outside(uint8_t position, uint32_t byte)
 {
 	return level() > 1 ? 0 : bytes_behind({position, nullptr, 0, byte, nullptr});
 }
 
-/* @address by value: that of a slice stays in registers. */
+/* @address is passed by value, so that the address of a slice stays in registers. */
 __attribute__((noinline, cold)) inline void explain_local(const char *call, const char *name,
 							  TBuffAddr address, uint64_t bytes,
 							  uint64_t alignment, Where where)
@@ -116,7 +116,7 @@ __attribute__((noinline, cold)) inline void explain_local(const char *call, cons
 	     memory_name(memory));
 }
 
-/* Without a branch, so that an instruction asks once about all of its operands. */
+/* Has no branch, so that an instruction branches once for all its operands. */
 inline bool is_wrong_local(const TBuffAddr &address, uint64_t bytes, uint64_t alignment)
 {
 	return (bytes > address.dataLen) |
@@ -124,8 +124,8 @@ inline bool is_wrong_local(const TBuffAddr &address, uint64_t bytes, uint64_t al
 	       !address.absAddr;
 }
 
-/* Checks that @bytes from the start of a local operand are its own, and that it is aligned. By value @where would be on
- * the stack, as two words that the callee reads as one. */
+/* Checks that @bytes from the start of a local operand belong to it, and that it is aligned. @where is passed by
+ * reference: by value it would be stored as two words that the callee loads as one, which is slow. */
 inline void require_local(const char *call, const char *name, const TBuffAddr &address,
 			  uint64_t bytes, uint64_t alignment, const Where &where)
 {

@@ -44,14 +44,14 @@ struct Origin {
 	Home *home = &nowhere;
 	uint64_t declared = ANY;
 
-	/* Copies move whole blocks, so that the last one may end behind the tensor. An access before the start is
-	 * one of find_home(). */
+	/* Copies move whole blocks, so the last block may end behind the tensor. For an access before the start the
+	 * caller uses find_home(). */
 	bool allows(uint64_t address, uint64_t bytes) const
 	{
 		return declared == ANY || address < start || address + bytes <= end();
 	}
 
-	/* Of the last block that has a declared byte. */
+	/* The end of the last block that has a declared byte. */
 	uint64_t end() const
 	{
 		constexpr uint64_t BLOCK = 32;
@@ -61,8 +61,8 @@ struct Origin {
 };
 
 /*
- * Of a tensor that begins at @tensor: its home, or the one that was taken the longest time ago. Outside of blocks a
- * tensor has none.
+ * The home of a tensor that begins at @tensor. If it has none, the home that was taken the longest time ago is used
+ * again. Outside of blocks a tensor has no home.
  */
 __attribute__((noinline)) inline Home *take_home(uint64_t tensor)
 {
@@ -91,8 +91,9 @@ struct Stray {
 	Access access;
 	uint64_t tensor;
 	struct unpu_kernel_memory_range range;
-	bool is_freed;			 /* @range was freed before the launch */
-	uint64_t declared = Origin::ANY; /* the bytes of the tensor, if the access leaves these */
+	bool is_freed; /* @range was freed before the launch */
+	uint64_t declared =
+		Origin::ANY; /* the bytes of the tensor, if the access goes beyond them */
 };
 
 __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, Where where)
@@ -138,7 +139,7 @@ __attribute__((noinline, cold)) inline void explain_global(const Stray &stray, W
 	     size, start, start + size - address);
 }
 
-/* Constants of a kernel lie in global memory on the device, where its code lies. */
+/* On the device the constants of a kernel are in global memory, beside its code. */
 inline bool is_in_image(uint64_t address, uint64_t bytes)
 {
 	const uint64_t start = reinterpret_cast<uint64_t>(_etext);
@@ -168,7 +169,7 @@ __attribute__((noinline)) inline void find_home(const Origin &origin, Stray stra
 	home = {stray.tensor, range, NO_TENSOR, 0};
 }
 
-/* What an access has behind the size of its tensor, which the level of checks lets pass. */
+/* Reports the part of an access that is beyond the end of its tensor, if the level of checks allows it. */
 __attribute__((noinline, cold)) inline void tell_beyond(const Origin &origin, uint64_t address,
 							uint64_t bytes, Access access, Where where)
 {
@@ -219,7 +220,7 @@ inline void flush_pending()
 	pending = {};
 }
 
-/* An access of the scalar unit that the worker has to be told of. */
+/* An access of the scalar unit that has to be reported to the worker. */
 inline void note_pending(uint64_t address, uint64_t bytes, Access access, Where where)
 {
 	Pending &pending = state().pending;
@@ -242,7 +243,7 @@ inline bool is_quiet(const Origin &origin, uint64_t address, uint64_t bytes)
 		origin.home->quiet == origin.start && holds(origin.home->range, address, bytes), 1);
 }
 
-/* An access of the scalar unit that is not known to be quiet. */
+/* An access of the scalar unit that may have to be checked or reported. */
 __attribute__((noinline)) inline void note_global_scalar(uint64_t address, uint64_t bytes,
 							 Access access, const char *call,
 							 const Origin &origin, Where where)

@@ -96,7 +96,7 @@ private:
 		return unpu::lang::bytes_of<T>(elements);
 	}
 
-	/* Kernels go back by an offset that wraps around. */
+	/* Kernels use an offset that wraps around to go to a lower address. */
 	uint64_t bytes_at(uint64_t index) const
 	{
 		const uint64_t start = reinterpret_cast<uint64_t>(address_);
@@ -107,7 +107,7 @@ private:
 			return start + index * sizeof(T);
 	}
 
-	/* An access of the scalar unit. Return: false: a quiet one. */
+	/* An access of the scalar unit. Return: false: nothing has to be checked or reported. */
 	bool note(uint64_t index, unpu::lang::Access access, const char *call,
 		  unpu::lang::Where where) const
 	{

@@ -90,7 +90,7 @@ public:
 		}
 	}
 
-	/* The element itself; a check cannot know whether it is read or written. */
+	/* A reference to the element. The checks cannot know whether it is read or written. */
 	T &operator()(uint32_t index, UNPU_WHERE) const
 	{
 		unpu::lang::require_local("operator()", "the tensor", address_,

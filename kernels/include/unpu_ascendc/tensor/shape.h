@@ -47,7 +47,8 @@ inline int GetShapeSize(const ShapeInfo &shape)
 
 namespace unpu::lang {
 
-/* The shape that a tensor was given, or none. Each slice copies its tensor, and few tensors have a shape. */
+/* The shape that the kernel has given to a tensor, or none. It is a pointer, because each slice copies its tensor,
+ * and few tensors have a shape. */
 class GivenShape {
 public:
 	GivenShape() {}

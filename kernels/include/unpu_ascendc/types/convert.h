@@ -86,7 +86,7 @@ inline void narrow(half *out, const float *in, uint32_t count)
 	}
 }
 
-/* The overflow mode saturation: numbers beyond the range of half end at its limits, NaN is 0. */
+/* The overflow mode saturation: numbers beyond the range of half become its limits, and NaN becomes 0. */
 inline void saturate_to_half(float *values, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {

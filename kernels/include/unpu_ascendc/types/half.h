@@ -15,7 +15,7 @@
 
 #include "unpu_ascendc/types/bits.h"
 
-/* g++ 12 for AArch64 has the type, and this macro, in C alone. */
+/* g++ 12 for AArch64 has the type and this macro only in C. */
 #if defined(__FLT16_MANT_DIG__) && \
 	!(defined(__aarch64__) && !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 13)
 

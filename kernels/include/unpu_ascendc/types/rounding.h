@@ -42,7 +42,7 @@ template <RoundMode mode> inline float round_whole(float value)
 		return __builtin_truncf(value);
 #endif
 	const float size = magnitude_of(value);
-	/* The sum has no bits behind the point; it rounds to nearest, ties to even. */
+	/* The sum has no fraction bits, so the addition rounds to the nearest integer, ties to even. */
 	const float nearest = (size + WHOLE) - WHOLE;
 	const float down = nearest - (nearest > size ? 1.0f : 0.0f);
 	float result = nearest;
@@ -63,8 +63,8 @@ template <RoundMode mode> inline float round_whole(float value)
 }
 
 /*
- * Of two neighbours in a narrow format the one that @mode chooses. @nearest: the bits of the nearest one, ties to
- * even; sign and magnitude. @back: its value. Bits of neighbours differ by one.
+ * Rounds @value to a narrow format by @mode. @nearest: the bits of the nearest number of that format, ties to even;
+ * sign and magnitude. @back: converts such bits to a number. The bits of neighbours differ by one.
  */
 template <RoundMode mode, class Bits, class Wide, class Value>
 inline Bits round_bits(Bits nearest, Wide exact, Value value_of)
@@ -113,7 +113,7 @@ template <RoundMode mode, class Wide> inline float float_by(Wide value)
 		nearest, value, [](uint32_t bits) { return Wide(cast_bits<float>(bits)); }));
 }
 
-/* To an integer type; numbers beyond its range end at its limits, NaN is 0. */
+/* Converts to an integer type. Numbers beyond its range become its limits, and NaN becomes 0. */
 template <class D> inline D saturate_to(float whole)
 {
 	if constexpr (sizeof(D) < 4) {
@@ -126,7 +126,7 @@ template <class D> inline D saturate_to(float whole)
 							   : value > most ? most
 									  : value));
 	} else {
-		/* The limit itself is no float; the next float below it is. */
+		/* The limit is not representable as a float, so the largest float below it is used. */
 		constexpr float limit = sizeof(D) == 4 ? 2147483648.0f : 9223372036854775808.0f;
 		constexpr D most = static_cast<D>(~(D(1) << (sizeof(D) * 8 - 1)));
 		const bool is_high = whole >= limit;

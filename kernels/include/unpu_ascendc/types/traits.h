@@ -151,7 +151,7 @@ constexpr auto AlignUp(A a, B b)
 
 } // namespace AscendC
 
-/* The device's compiler has these for scalars of any two types. */
+/* The device's compiler accepts two scalars of different types here. */
 template <class A, class B>
 constexpr auto min(A a, B b)
 	-> std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>, decltype(a + b)>

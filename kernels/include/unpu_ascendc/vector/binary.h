@@ -101,7 +101,8 @@ UNPU_BINARY_FORMS(Max, unpu::lang::MaxOp, "half, float, int16_t and int32_t", ha
 UNPU_BINARY_FORMS(Min, unpu::lang::MinOp, "half, float, int16_t and int32_t", half, float, int16_t,
 		  int32_t)
 UNPU_BINARY_FORMS(Div, unpu::lang::DivOp, "half and float", half, float)
-/* With a count they work on bits, of which a byte is as good as a word; a mask counts elements of 16 bits. */
+/* They work on bits. So with a count, elements of 8 bits are allowed, too; the bits of a mask stand for elements of
+ * 16 bits. */
 UNPU_BINARY_COUNT(And, unpu::lang::AndOp, "integers of 8 and 16 bits", int8_t, uint8_t, int16_t,
 		  uint16_t)
 UNPU_BINARY_COUNT(Or, unpu::lang::OrOp, "integers of 8 and 16 bits", int8_t, uint8_t, int16_t,

@@ -34,7 +34,7 @@ template <class D, class S> constexpr bool has_cast()
 		return false;
 }
 
-/* The integer types of a Cast that narrows keep the limits of D. */
+/* A Cast to a narrower integer type saturates at the limits of D. */
 template <class D, class S> inline D clamp_integer(S value)
 {
 	constexpr S most = static_cast<S>((1ull << (sizeof(D) * 8 - 1)) - 1);
@@ -102,7 +102,8 @@ template <class D, class S, class With> inline void with_converter(RoundMode mod
 
 	switch (mode) {
 	case RoundMode::CAST_NONE:
-		/* Numbers that the result cannot hold are rounded to nearest; a float becomes an integer so, too. */
+		/* Numbers that the result type cannot represent are rounded to nearest. This includes a float that
+		 * becomes an integer. */
 		return with(Converter<D, S, RoundMode::CAST_NONE>{scale});
 	case RoundMode::CAST_RINT:
 		return with(Converter<D, S, RoundMode::CAST_RINT>{scale});
@@ -150,7 +151,7 @@ inline constexpr bool is_int4_cast = std::is_same_v<D, int4b_t> || std::is_same_
 
 template <class D, class S, class With> inline void with_int4_converter(RoundMode mode, With with)
 {
-	/* A half becomes a byte first; the limits of int4b_t follow. */
+	/* A half is first converted to a byte, and then limited to the range of int4b_t. */
 	if constexpr (std::is_same_v<D, int4b_t>)
 		with_converter<int8_t, half>(mode, with);
 	else

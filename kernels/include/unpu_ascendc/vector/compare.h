@@ -78,7 +78,8 @@ template <> struct EightOf<4> {
 };
 template <class T> using Eight = typename EightOf<sizeof(T)>::type;
 
-/* By reference: how a function returns such vectors depends on the CPU that it is compiled for. */
+/* Returned by reference, because the calling convention for such vectors depends on the CPU for which the file is
+ * compiled. */
 template <class T> inline void load_eight(Eight<T> &to, const T *from)
 {
 	memcpy(&to, from, sizeof(to));
@@ -138,7 +139,7 @@ inline unsigned char compare_eight(const Eight<float> &a, const Eight<float> &b)
 }
 #endif
 
-/* A byte of results at a time, which the compiler makes of vectors. */
+/* Computes a byte of results at a time, which the compiler can vectorize. */
 template <CMPMODE mode, class T, class Second>
 inline void compare_elements(unsigned char *bits, const T *first, Second second, uint32_t count)
 {
@@ -192,7 +193,7 @@ inline void compare_count(unsigned char *bits, const T *first, Second second, CM
 	}
 }
 
-/* Halves become floats first, many at a time. */
+/* Converts halves to floats first, many at a time. */
 template <class Second>
 inline void compare_count(unsigned char *bits, const half *first, Second second, CMPMODE mode,
 			  uint32_t count)
@@ -223,7 +224,7 @@ inline void require_compare(const char *call, const LocalTensor<D> &dst, const L
 	require_local(call, "src0", src0.address_, count * sizeof(T), 32, where);
 }
 
-/* A result bit is as defined as its elements; a byte of results is, if any of them is. */
+/* A result bit is defined if its elements are. A byte of results counts as defined if any of its bits is. */
 template <class T>
 inline void note_compare(const char *call, const TBuffAddr &dst, const TBuffAddr &src,
 			 uint64_t count, Where where)

@@ -107,7 +107,7 @@ template <class T> inline bool is_wrong_arg(const Arg<T> &arg, uint64_t bytes)
 	return is_wrong_local(arg.tensor.address_, bytes, 32);
 }
 
-/* Names the first operand of @count elements that is wrong. */
+/* Fails with a message about the first operand of @count elements that is not valid. */
 template <class... T>
 __attribute__((noinline, cold)) void explain_args(const char *call, uint32_t count, Where where,
 						  const Arg<T> &...args)
@@ -115,8 +115,8 @@ __attribute__((noinline, cold)) void explain_args(const char *call, uint32_t cou
 	(require_arg(call, args, bytes_of<T>(count), where), ...);
 }
 
-/* Level 2: a result behind the first element of a source, and within the source, is written over elements that
- * the instruction has not read yet. What it computes then is undefined. */
+/* Level 2: a result that begins inside of a source, behind its first element, overwrites elements that the
+ * instruction has not read yet. Then its result is undefined. */
 template <class D, class S>
 inline void require_apart(const char *call, const Arg<D> &dst, const Arg<S> &src, uint64_t bytes,
 			  Where where)
@@ -176,7 +176,7 @@ inline void run_lanes(const Lane (&lanes)[N], const Pattern &pattern, Op op, boo
 	});
 }
 
-/* A mask that the call did not set may reach behind its tensors; the chip does not mind while it stays in UB. */
+/* A mask that was set before the call may select elements behind its tensors. The chip allows that within UB. */
 inline void require_lane(const char *call, const Lane &lane, const TBuffAddr &address,
 			 const Pattern &pattern, Where where)
 {
@@ -220,7 +220,7 @@ inline void run_pattern(const char *call, Op op, const Pattern &pattern, Where w
 		static_cast<D *>(nullptr), std::index_sequence_for<S...>{});
 }
 
-/* Elements of a repeat of an instruction on these types: those of the widest. */
+/* The number of elements in a repeat of an instruction on these types. The widest type decides. */
 template <class... T> constexpr uint32_t repeat_elements()
 {
 	uint32_t least = 2048;

@@ -41,7 +41,7 @@ inline void unary_masked(const char *call, Op op, const LocalTensor<D> &dst,
 
 } // namespace unpu::lang
 
-/* What a type that an instruction does not have says. */
+/* The error message for a type that an instruction does not have. */
 #define UNPU_ONLY(Name, T, list, ...) \
 	static_assert(unpu::lang::is_one_of<T, __VA_ARGS__>, \
 		      #Name ": the vector unit of this chip has it for " list \

@@ -125,7 +125,7 @@ inline bool pattern_has(uint8_t pattern, uint64_t i)
 	}
 }
 
-/* has(repeat, element) tells what is selected. Returns the number of elements that were kept. */
+/* @has(repeat, element): whether the element is selected. Return: the number of elements that were kept. */
 template <class T, class Has>
 inline uint64_t gather_mask(const LocalTensor<T> &dst, const LocalTensor<T> &src, bool is_reduced,
 			    uint32_t mask, const AscendC::GatherMaskParams &params, Has has,

@@ -48,7 +48,7 @@ struct Pattern {
 	uint32_t per_repeat;
 	uint32_t repeats;
 	uint32_t last;		   /* elements of the last repeat; in the mode NORMAL all */
-	bool is_inherited = false; /* the mask is that of an instruction before */
+	bool is_inherited = false; /* the mask was set before the call */
 
 	bool has(uint32_t element) const { return (bits[element / 64] >> (element % 64)) & 1; }
 	/* Whether the mask selects all elements of a repeat. */
@@ -58,7 +58,7 @@ struct Pattern {
 
 		return ~bits[0] << (64 - low) == 0 && (per_repeat <= 64 || bits[1] == ~0ull);
 	}
-	/* Elements of a repeat that come into question: the last may have fewer. */
+	/* The number of elements in a repeat. The last repeat may have fewer. */
 	uint32_t elements_of(uint32_t repeat) const
 	{
 		return repeat + 1 == repeats && last < per_repeat ? last : per_repeat;

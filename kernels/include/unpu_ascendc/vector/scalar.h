@@ -67,7 +67,7 @@ template <class T> struct ShiftLeftOp {
 			       : T(0);
 	}
 };
-/* With rounding, half of the last bit is added before. */
+/* With rounding, half of the last bit is added before the shift. */
 template <class T> struct ShiftRightOp {
 	uint32_t bits;
 	bool is_rounded;

@@ -47,7 +47,7 @@ inline bool selects_all(const Lane &dst, const Lane &first, SELMODE mode, const 
 	       pattern.is_full() && is_dense(dst, pattern) && is_dense(first, pattern);
 }
 
-/* second(repeat, element) is where the element of the second source lies. */
+/* @second(repeat, element): the address of the element of the second source. */
 template <class T, class Second>
 inline void select_repeats(const unsigned char *bits, const Lane &dst, const Lane &first,
 			   Second second, SELMODE mode, const Pattern &pattern, Where where)
@@ -192,7 +192,7 @@ void Select(const LocalTensor<T> &dst, const LocalTensor<M> &selMask, const Loca
 									 repeat, where),
 				     params, where);
 }
-/* Under the mask that SetVectorMask has set. */
+/* Uses the mask that SetVectorMask has set. */
 template <SELMODE mode, typename T, typename M>
 void Select(const LocalTensor<T> &dst, const LocalTensor<M> &selMask, const LocalTensor<T> &src0,
 	    const LocalTensor<T> &src1, uint32_t repeat, const BinaryRepeatParams &params,

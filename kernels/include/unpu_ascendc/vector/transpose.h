@@ -13,7 +13,7 @@
 
 namespace AscendC {
 
-/* Strides in blocks of 32 bytes, from start to start. The halves are those of elements of 8 bits. */
+/* Strides in blocks of 32 bytes, from start to start. @srcHighHalf, @dstHighHalf: for elements of 8 bits */
 struct TransDataTo5HDParams {
 	bool dstHighHalf = false;
 	bool srcHighHalf = false;

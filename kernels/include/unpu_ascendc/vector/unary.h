@@ -23,7 +23,7 @@ struct LnOp {
 struct SqrtOp {
 	float operator()(float value) const { return __builtin_sqrtf(value); }
 };
-/* The device is less exact. */
+/* The results of the device are less exact. */
 struct RsqrtOp {
 	float operator()(float value) const { return 1.0f / __builtin_sqrtf(value); }
 };
