@@ -2,8 +2,9 @@
 /*
  * DOC: Compiling a model
  *
- * The options change the model, and then each of its profiles is tried as the runtime will do it. A model with free
- * dims is tried at two shapes: what differs between them is open in what programs see.
+ * The options change the model. Then the compiler tries to build a program for each profile, as the runtime will
+ * do. A model with free dims is tried at two shapes: a dim of an output that differs between them is reported as
+ * open.
  */
 #include "compile.h"
 
@@ -78,7 +79,7 @@ bool Compiler::set_shape(size_t i, const InputShape &shape)
 					std::to_string(value.dims[d]) + " in the model and " +
 					std::to_string(shape.dims[d].least) + " in --input_shape");
 	ranges_[i] = shape.dims;
-	/* What the model fixes stays. */
+	/* Dims that the model fixes do not change. */
 	for (unsigned d = 0; value.has_dims && d < shape.dims.size(); d++)
 		if (value.dims[d] >= 0)
 			ranges_[i][d] = {value.dims[d], value.dims[d]};
@@ -130,7 +131,7 @@ bool Compiler::set_shapes()
 	return is_good;
 }
 
-/* The number of a choice that an open dim gets. */
+/* The size that a choice has for an open dim. */
 bool Compiler::place(const om::Profile &choice, size_t i, unsigned dim, size_t &next, int64_t &size)
 {
 	switch (options_.dynamic) {
@@ -204,7 +205,8 @@ bool Compiler::make_profiles()
 	return true;
 }
 
-/* sample() - a shape that a model with free dims can have: @usual in dims without an end, else an end of the range. */
+/* sample() - a shape that a model with free dims may have. A dim without an upper bound gets the size @usual, any
+ * other dim a bound of its range. */
 om::Profile Compiler::sample(int64_t usual, bool is_first) const
 {
 	om::Profile profile;
@@ -255,7 +257,8 @@ void Compiler::note_outputs(const Program &program, om::Face &seen) const
 		output.name = port.name;
 		output.type = port.type;
 		output.format = is_image ? om::Format::NCHW : om::Format::ND;
-		/* The largest profile is what programs see; of free dims those that differ are open. */
+		/* Programs get the shapes of the largest profile. Free dims that differ between the samples are
+		 * open. */
 		if (face_.dynamic == om::Dynamic::FREE && output.dims.rank() == port.dims.rank() &&
 		    output.bytes != 0) {
 			for (unsigned d = 0; d < port.dims.rank(); d++)
@@ -286,7 +289,7 @@ bool Compiler::try_shapes(const om::Profile &profile, Problems &problems)
 	return true;
 }
 
-/* The inputs as programs see them. */
+/* The inputs as reported to programs. */
 void Compiler::describe()
 {
 	face_.name = options_.name;
@@ -318,7 +321,7 @@ bool Compiler::try_all()
 	}
 	if (!try_free())
 		return false;
-	/* Nobody knows how much a shape needs before it is there. */
+	/* The memory that a shape needs is unknown until the program gives the shape. */
 	for (std::vector<om::Port> *ports : {&face_.inputs, &face_.outputs})
 		for (om::Port &port : *ports)
 			if (!port.dims.is_known())
@@ -336,7 +339,7 @@ bool Compiler::run()
 	const bool has_shapes = set_shapes();
 	if (!has_shapes || !make_profiles())
 		return false;
-	/* The model keeps what is fixed. */
+	/* Dims that are fixed stay as they are. */
 	for (size_t i = 0; i < ranges_.size(); i++) {
 		ir::Value &value = model_.values[static_cast<size_t>(body().inputs[i])];
 		value.has_dims = true;

@@ -2,7 +2,7 @@
 /*
  * DOC: Compiling a model
  *
- * What `atc` does between the ONNX file and ours. The runtime uses only instantiate().
+ * The work of `atc` between reading the ONNX file and writing our file. The runtime uses only instantiate().
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace models {
 
-/* struct DimRange - the sizes that a dim may have. @most: UNKNOWN where there is no end */
+/* struct DimRange - the sizes that a dim may have. @most: UNKNOWN if there is no upper bound */
 struct DimRange {
 	int64_t least = 0;
 	int64_t most = ir::UNKNOWN;
@@ -42,8 +42,8 @@ struct CompileOptions {
 };
 
 /*
- * compile() - makes @model what the options ask for, and tries all of it at each shape.
- * @face: receives what programs see of it
+ * compile() - changes @model as the options say, and tries to build its program at each shape. @face: receives
+ * what programs can query
  * Return: whether it can run; if not, with all problems added.
  */
 bool compile(const CompileOptions &options, ir::Model &model, om::Face &face, Problems &problems);

@@ -15,7 +15,7 @@ bool parse_shapes(std::string_view text, std::vector<InputShape> &shapes, Proble
 /* parse_shape_ranges() - "a:[1,3,10~200,-1];b:[-1]" @text: --input_shape_range */
 bool parse_shape_ranges(std::string_view text, std::vector<InputShape> &shapes, Problems &problems);
 
-/* parse_choices() - "1,2,4" of a batch, "224,224;448,448" of the others. @option: its name */
+/* parse_choices() - "1,2,4" for a batch, "224,224;448,448" for other options. @option: the name of the option */
 bool parse_choices(const char *option, std::string_view text, om::Dynamic dynamic,
 		   std::vector<om::Profile> &choices, Problems &problems);
 

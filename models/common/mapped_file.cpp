@@ -23,7 +23,7 @@ bool fail(Problems &problems, const std::string &path, const std::string &why)
 	return problems.add(no_file, "file " + path + " " + why);
 }
 
-/* open_inside() - one part of the path after the other, none of which may be a symbolic link. */
+/* open_inside() - opens the parts of the path one after the other. None of them may be a symbolic link. */
 int open_inside(int folder, const std::string &name)
 {
 	int at = folder;

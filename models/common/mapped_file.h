@@ -10,16 +10,16 @@
 namespace models {
 
 /*
- * class MappedFile - the bytes of a regular file, read only. Whoever has a view into them keeps the object. As any
- * mapping, it is lost if another program cuts the file off meanwhile.
+ * class MappedFile - the bytes of a regular file, read only. Whoever has a view of these bytes keeps the object
+ * alive. If another program truncates the file meanwhile, an access fails, as in each mapping.
  */
 class MappedFile {
 public:
 	/* open() - Return: nullptr, with the problem added. */
 	static std::shared_ptr<const MappedFile> open(const std::string &path, Problems &problems);
 
-	/* open_beside() - the file @name of the folder @folder, which has to be the name of a regular file inside of
-	 * it: no absolute path, no "..", and no symbolic link on the way. @folder: "" is the current one */
+	/* open_beside() - opens the file @name in the folder @folder. @name must lead to a regular file inside of
+	 * the folder: it has no absolute path, no ".." and no symbolic links. @folder: "" is the current one */
 	static std::shared_ptr<const MappedFile> open_beside(const std::string &folder,
 							     std::string_view name,
 							     Problems &problems);

@@ -18,21 +18,21 @@ inline constexpr const char *no_shape = "E11005";
 inline constexpr const char *bad_model = "E16001";
 inline constexpr const char *not_supported = "EZ3003";
 
-/* struct Problem - why a model can't be compiled or loaded. @code: of the list above @text: a whole sentence */
+/* struct Problem - why a model can't be compiled or loaded. @code: one of the list above. @text: a whole sentence */
 struct Problem {
 	const char *code;
 	std::string text;
 };
 
 /*
- * class Problems - all that is wrong. What finds a problem goes on if it can, so that a program learns of all of
- * them at once. A file may be hostile, so there is an end to the list.
+ * class Problems - a list of all problems. A check continues after a problem if it can, so that a program gets all
+ * of them at once. The list has a bound, because a file may be hostile.
  */
 class Problems {
 public:
 	static constexpr size_t MOST = 1000;
 
-	/* add() - Return: false, so that it can end a function. */
+	/* add() - adds a problem. Return: always false, so that a caller can return it. */
 	bool add(const char *code, std::string text)
 	{
 		if (list_.size() < MOST)

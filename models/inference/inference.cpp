@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * DOC: What the rules of operators ask
+ * DOC: Queries of the rules of operators
  *
- * Operands that decide about shapes have to be known while a model is compiled. Where one is not, the sentence names it
+ * Operands that determine shapes must be known when a model is compiled. If one is not, the error message names it
  * and the option that fixes it.
  */
 #include "inference.h"

@@ -10,8 +10,8 @@
 
 namespace models {
 
-/* struct Known - what is known of a value once all shapes are. @constant: its elements, if they are known too
- * @source: an input of the model that it follows from; ABSENT where there is none */
+/* struct Known - what is known about a value after all shapes were computed. @constant: its elements, if they are
+ * known, too. @source: an input of the model that it follows from; ABSENT if there is none */
 struct Known {
 	ir::Type type = ir::Type::NONE;
 	bool has_dims = false;
@@ -21,8 +21,8 @@ struct Known {
 };
 
 /*
- * class Inference - what the rules of operators see of a node, and where they put the types and shapes of its results.
- * A rule returns false where it has refused the node.
+ * class Inference - gives a rule of an operator access to a node, and receives the types and shapes of its results.
+ * A rule returns false if it has refused the node.
  */
 class Inference {
 public:
@@ -50,23 +50,24 @@ public:
 	}
 	const Known &out(size_t i) const { return outputs_[i]; }
 
-	/* set() - the type and shape of result @i, which may be one that nobody wants. */
+	/* set() - sets the type and shape of result @i. The result may be unused. */
 	bool set(size_t i, ir::Type type, const ir::Dims &dims);
 
 	/* fail() - refuses the node. Return: false */
 	bool fail(const std::string &why);
 
-	/* integers() - the elements of operand @i, which have to be known. Return: false with the node refused */
+	/* integers() - the elements of operand @i, which must be known. Return: false if they are not; the node is
+	 * then refused. */
 	bool integers(size_t i, std::vector<int64_t> &values);
 	bool reals(size_t i, std::vector<double> &values);
 
-	/* find_axis() - a dim of @rank ones; a negative one counts from the end. */
+	/* find_axis() - the index of a dim of a tensor with @rank dims. A negative one counts from the end. */
 	bool find_axis(int64_t value, unsigned rank, unsigned &axis, const char *name = "axis");
 
 	/* find_axes() - attribute "axes", or operand @i. @is_given: receives whether there are any */
 	bool find_axes(size_t i, unsigned rank, std::vector<unsigned> &axes, bool &is_given);
 
-	/* constant_of() - of an attribute that is a tensor; nullptr where there is none. */
+	/* constant_of() - the constant of an attribute that is a tensor; nullptr if there is no such attribute. */
 	const ir::Constant *constant_of(std::string_view attribute) const;
 
 	/* name_of() - of operand @i. */
@@ -84,7 +85,7 @@ private:
 	Problems &problems_;
 };
 
-/* broadcast() - as numpy does. Return: false where shapes do not fit. */
+/* broadcast() - broadcasts shapes as numpy does. Return: false if the shapes do not fit. */
 bool broadcast(const ir::Dims &a, const ir::Dims &b, ir::Dims &result);
 
 } // namespace models

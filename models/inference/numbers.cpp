@@ -2,7 +2,8 @@
 /*
  * DOC: Numbers of the compiler
  *
- * Shapes are computed from shapes, so the compiler has to compute. It does so on the types that such arithmetic has.
+ * Shapes are computed from other shapes, so the compiler must compute, too. It supports the types that such
+ * arithmetic uses.
  */
 #include "numbers.h"
 
@@ -13,7 +14,7 @@ namespace models {
 
 namespace {
 
-/* half_to_real(), real_to_half() - to nearest even. */
+/* half_to_real(), real_to_half() - conversions; real_to_half() rounds to nearest, ties to even. */
 double half_to_real(uint16_t half)
 {
 	const uint32_t exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
@@ -41,7 +42,7 @@ uint16_t real_to_half(double value)
 	(void)__builtin_frexp(size, &exponent);
 	const int shift = exponent < -13 ? -24 : exponent - 11;
 	const auto units = static_cast<uint32_t>(__builtin_rint(__builtin_ldexp(size, -shift)));
-	/* Units beyond 2047 carry into the exponent by themselves. */
+	/* If rounding makes the mantissa too large, it carries into the exponent, which is correct. */
 	return static_cast<uint16_t>(
 		sign |
 		(shift == -24 ? units : units - 1024 + (static_cast<uint32_t>(shift + 25) << 10)));

@@ -8,13 +8,15 @@
 
 namespace models {
 
-/* The compiler computes values of at most as many elements by itself. Those of shapes have a few, masks have more. */
+/* The most elements of a value that the compiler computes itself. Values that describe shapes have a few elements,
+ * masks have more. */
 inline constexpr int64_t MOST_NUMBERS = 1 << 18;
 
-/* And of all values together, so that a hostile model ends. What is beyond is left to the device. */
+/* The most elements of all such values together, so that the compilation of a hostile model ends. The device
+ * computes the rest. */
 inline constexpr int64_t MOST_COMPUTED = 1 << 24;
 
-/* struct Numbers - the elements of a tensor as the compiler computes with them: integers, or reals. */
+/* struct Numbers - the elements of a tensor in the form in which the compiler computes: integers or reals. */
 struct Numbers {
 	ir::Type type = ir::Type::NONE;
 	ir::Dims dims;
@@ -44,7 +46,7 @@ bool can_compute(ir::Type type);
 /* decode() - Context: can_compute(), and at most MOST_NUMBERS elements */
 Numbers decode(const ir::Constant &constant);
 
-/* encode() - the elements as bytes, rounded to the type or wrapped to its bits. */
+/* encode() - converts the elements to bytes. Reals are rounded to the type, integers wrap around. */
 std::string encode(const Numbers &numbers);
 
 } // namespace models

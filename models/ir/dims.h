@@ -14,7 +14,7 @@ namespace models::ir {
 inline constexpr unsigned MAX_RANK = 8;
 inline constexpr int64_t UNKNOWN = -1;
 
-/* A tensor has at most as many elements, and as many bytes. It fits into the address space of a device. */
+/* The most elements of a tensor, and the most bytes. Such a tensor fits into the address space of a device. */
 inline constexpr int64_t MOST_ELEMENTS = int64_t{1} << 36;
 
 /* class Dims - up to MAX_RANK numbers, outermost first: sizes, strides or indices. */
@@ -41,7 +41,7 @@ public:
 	const int64_t *end() const { return sizes_.data() + rank_; }
 	std::span<const int64_t> span() const { return {begin(), rank_}; }
 
-	/* Context of the three: there is room, and the dim is there. */
+	/* Context of these three functions: there is room for the dim, or the dim exists. */
 	void push(int64_t size) { sizes_[rank_++] = size; }
 	void insert(unsigned d, int64_t size)
 	{
@@ -70,7 +70,7 @@ private:
 	std::array<int64_t, MAX_RANK> sizes_{};
 };
 
-/* count() - the product of known dims; nothing where it is above MOST_ELEMENTS or one is not known. */
+/* count() - the product of the dims; no value if it is above MOST_ELEMENTS, or if a dim is unknown. */
 inline std::optional<int64_t> count(std::span<const int64_t> dims)
 {
 	__int128 product = 1;
@@ -79,7 +79,7 @@ inline std::optional<int64_t> count(std::span<const int64_t> dims)
 			return {};
 		product = std::min<__int128>(product * size, __int128(1) << 64);
 	}
-	/* An early dim may be too large for a later one that is 0. */
+	/* The product may overflow before a later dim that is 0. */
 	if (std::find(dims.begin(), dims.end(), 0) != dims.end())
 		return 0;
 	return product <= MOST_ELEMENTS ? std::optional(static_cast<int64_t>(product))
@@ -90,8 +90,8 @@ inline std::optional<int64_t> count(const Dims &dims)
 	return count(dims.span());
 }
 
-/* strides_of() - of dense elements. Context: count() has a value. Without elements a stride is never used, and may
- * wrap. */
+/* strides_of() - the strides of a dense tensor. Context: count() has a value. The strides of a tensor without
+ * elements are never used, and may overflow. */
 inline Dims strides_of(const Dims &dims)
 {
 	Dims strides = dims;

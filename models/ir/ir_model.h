@@ -19,7 +19,7 @@
 
 namespace models::ir {
 
-/* Index of what an optional operand that is not there has. */
+/* The index of an optional operand that is missing. */
 inline constexpr int32_t ABSENT = -1;
 
 /* Limits of a model, whatever file it comes from. */
@@ -28,14 +28,15 @@ inline constexpr size_t MOST_VALUES = 1 << 22;
 inline constexpr size_t MOST_OPERANDS = 1 << 14; /* of a node */
 inline constexpr unsigned MOST_NESTED = 16;	 /* bodies */
 
-/* struct Constant - @bytes: its elements, dense; they belong to the model */
+/* struct Constant - a tensor with known elements. @bytes: the elements, dense; the model owns them */
 struct Constant {
 	Type type = Type::NONE;
 	Dims dims;
 	std::string_view bytes;
 };
 
-/* struct Value - what a node or the outside writes. @dims: UNKNOWN where they are open @constant: index, or ABSENT */
+/* struct Value - a tensor that a node writes, or that the program gives. @dims: open dims are UNKNOWN. @constant:
+ * index of its Constant, or ABSENT */
 struct Value {
 	std::string name;
 	Type type = Type::NONE;
@@ -44,7 +45,7 @@ struct Value {
 	int32_t constant = ABSENT;
 };
 
-/* struct Attribute - @index: of a constant or of a body */
+/* struct Attribute - an attribute of a node. @index: the index of a constant or of a body */
 struct Attribute {
 	enum class Kind : uint8_t { INTEGERS, REALS, TEXTS, CONSTANT, BODY };
 
@@ -57,7 +58,8 @@ struct Attribute {
 	std::vector<std::string> texts;
 };
 
-/* struct Node - @version: of the operators of its domain @inputs, @outputs: values, or ABSENT */
+/* struct Node - a call of an operator. @version: the opset version of its domain. @inputs, @outputs: indices of
+ * values, or ABSENT */
 struct Node {
 	std::string type, domain, name;
 	int32_t version = 0;
@@ -101,7 +103,8 @@ struct Body {
 	std::vector<Node> nodes;
 };
 
-/* struct Model - @bodies: the first one is the model's own @output_names: how the results are called outside */
+/* struct Model - a whole model. @bodies: the first one is the body of the model itself. @output_names: the names of
+ * the results for programs */
 struct Model {
 	std::string name, producer;
 	std::vector<Value> values;
@@ -109,11 +112,11 @@ struct Model {
 	std::deque<Body> bodies;
 	std::vector<std::string> output_names;
 
-	/* What the constants' bytes belong to. */
+	/* The owners of the bytes of the constants. */
 	std::deque<std::string> owned;
 	std::vector<std::shared_ptr<const void>> kept;
 
-	/* add_constant() - @bytes: are kept. */
+	/* add_constant() - adds a constant. @bytes: the model keeps them alive */
 	int32_t add_constant(Type type, const Dims &dims, std::string bytes)
 	{
 		constants.push_back({type, dims, owned.emplace_back(std::move(bytes))});

@@ -2,7 +2,8 @@
 /*
  * DOC: Element types of models
  *
- * What ONNX calls them, and what they are on the device. Types without arithmetic there can still be moved.
+ * Their names in ONNX, and the types of the device. Elements of types without arithmetic on the device can still
+ * be moved.
  */
 #include "type.h"
 

@@ -7,7 +7,7 @@
 
 namespace models::ir {
 
-/* enum class Type - element types, with ONNX's numbers. Those that are not here have no elements to compute with. */
+/* enum class Type - element types, with the numbers of ONNX. Types of ONNX that are missing here are not supported. */
 enum class Type : uint8_t {
 	NONE = 0,
 	FLOAT = 1,
@@ -26,8 +26,8 @@ enum class Type : uint8_t {
 	BFLOAT16 = 16,
 };
 
-/* struct TypeRow - @device: the type of tensors on the device, ACL_DT_UNDEFINED where it has none
- * @moved: a type of the device of the same size, for elements that are only moved */
+/* struct TypeRow - one element type. @device: the type on the device; ACL_DT_UNDEFINED if the device lacks it.
+ * @moved: a type of the device with the same size, for elements that are only moved */
 struct TypeRow {
 	Type type;
 	const char *name;
@@ -36,10 +36,10 @@ struct TypeRow {
 	bool is_floating;
 };
 
-/* find_type() - the row of a number of the file; nullptr for one that is no type of tensors here. */
+/* find_type() - the row of a type number in a file; nullptr if the type is not supported. */
 const TypeRow *find_type(int32_t number);
 
-/* row_of() - of a type that is not NONE. */
+/* row_of() - the row of a type. @type: not NONE */
 const TypeRow &row_of(Type type);
 
 inline const char *type_name(Type type)

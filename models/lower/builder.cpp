@@ -2,8 +2,8 @@
 /*
  * DOC: Building programs
  *
- * Descriptors are made by the rules of umd/aclnn, as for a program that calls the operators itself. Tensors get
- * addresses by which their buffer is known again.
+ * The rules of umd/aclnn make the descriptors, as for a program that calls the operators itself. The tensors get
+ * addresses that identify their buffers.
  */
 #include "builder.h"
 
@@ -81,7 +81,7 @@ umd::Argument Objects::add(const Operand &operand)
 		scalar.dtype = from->is_real ? ACL_DOUBLE : ACL_INT64;
 		scalar.is_floating = from->is_real;
 		scalar.real = from->is_real ? from->real : static_cast<double>(from->integer);
-		/* A number that no integer has does not count as one. */
+		/* A real that is outside of the range of int64_t gets the integer 0. */
 		const bool fits = from->real > -0x1p63 && from->real < 0x1p63;
 		scalar.integer = !from->is_real ? from->integer
 				 : fits		? static_cast<int64_t>(from->real)
@@ -147,7 +147,7 @@ bool Builder::launch(const umd::OperatorRow &row, std::span<const Operand> opera
 	launch.kind = row.kind;
 	for (size_t k = 0; k < made.addresses.size(); k++) {
 		uint64_t &word = made.words[made.addresses[k].word];
-		if (word >> BUFFER_SHIFT == 0) /* without elements it has no address */
+		if (word >> BUFFER_SHIFT == 0) /* a tensor without elements has no address */
 			continue;
 		const bool is_written = (plan.operands()[k].access & UNPU_ACCESS_WRITE) != 0;
 		launch.addresses.push_back(

@@ -38,7 +38,7 @@ using Integers = std::vector<int64_t>;
 using Operand = std::variant<std::monostate, Tensor, std::vector<Tensor>, Scalar, Integers, int64_t,
 			     double>;
 
-/* class Builder - the buffers and launches of a program as they come to be. */
+/* class Builder - builds the buffers and launches of a program. */
 class Builder {
 public:
 	explicit Builder(Program &program) : program_(program) {}
@@ -46,10 +46,10 @@ public:
 	/* add_buffer() - Context: the bytes are at most MOST_ELEMENTS */
 	uint32_t add_buffer(Space space, uint32_t index, uint64_t bytes);
 
-	/* add_own() - a buffer with a copy of @bytes. */
+	/* add_own() - adds a buffer with a copy of @bytes. */
 	uint32_t add_own(std::string_view bytes);
 
-	/* add_tensor() - a dense tensor with a buffer of its own. */
+	/* add_tensor() - adds a dense tensor with a buffer of its own. */
 	Tensor add_tensor(ir::Type type, const ir::Dims &dims, Space space = Space::ARENA,
 			  uint32_t index = 0);
 

@@ -2,8 +2,9 @@
 /*
  * DOC: Programs
  *
- * A model at fixed shapes, as the device runs it: TENSOR descriptors one after the other, and where each of their
- * addresses points. Whoever runs it gives each space a place in memory, and adds the address of the place.
+ * A model at fixed shapes, in the form that the device runs: a list of TENSOR descriptors, and for each address in
+ * them the buffer to which it points. Whoever runs the program allocates memory for each space, and adds its
+ * address to these words.
  */
 #pragma once
 
@@ -15,9 +16,8 @@
 
 namespace models {
 
-/* enum class Space - what a buffer is a part of.
- * WEIGHTS: the constants of the model, each at a place of its own
- * OWN: constants that follow from the shapes, Program::own */
+/* enum class Space - the memory that has a buffer. WEIGHTS: the constants of the model. OWN: constants that are
+ * computed from the shapes, Program::own */
 enum class Space : uint8_t { INPUT, OUTPUT, WEIGHTS, OWN, ARENA };
 
 /* struct Buffer - @index: the number of the input, output or constant. @offset: where it begins in ARENA or OWN */
@@ -36,7 +36,7 @@ struct Relocation {
 	bool is_written;
 };
 
-/* struct Launch - @node: of Program::nodes, for what a failure says */
+/* struct Launch - one descriptor. @node: index into Program::nodes, for error messages */
 struct Launch {
 	uint32_t node;
 	uint32_t kind;

@@ -2,7 +2,7 @@
 /*
  * DOC: Lowering of nodes
  *
- * What most lowerings have in common: places for results, constants on the way, copies.
+ * The common parts of most lowerings: buffers for results, constants, temporary tensors, copies.
  */
 #include "lowering.h"
 

@@ -7,8 +7,8 @@
 namespace models {
 
 /*
- * class Lowering - what the lowering of an operator sees: a node whose shapes are known, and the tensors of its
- * operands. It makes launches, or says that a result is a view. A function returns false where it has refused the
+ * class Lowering - gives the lowering of an operator access to a node whose shapes are known, and to the tensors of
+ * its operands. A lowering adds launches, or makes a result a view. A function returns false if it has refused the
  * node.
  */
 class Lowering {
@@ -32,10 +32,10 @@ public:
 	 * too. */
 	Tensor out(size_t i = 0);
 
-	/* alias() - result @i is a view of what is there already. */
+	/* alias() - makes result @i a view of a tensor that exists already. */
 	void alias(size_t i, const Tensor &tensor) { results_[i] = tensor; }
 
-	/* temporary() - a dense tensor for a number on the way. */
+	/* temporary() - adds a dense tensor for an intermediate result. */
 	Tensor temporary(ir::Type type, const ir::Dims &dims)
 	{
 		return builder_.add_tensor(type, dims);
@@ -44,22 +44,22 @@ public:
 	/* number() - a tensor without dims. */
 	Tensor number(ir::Type type, double value);
 
-	/* integer() - the same of an integer that double may not have. */
+	/* integer() - the same for an integer that double may not represent. */
 	Tensor integer(ir::Type type, int64_t value);
 
-	/* table() - a tensor with these elements. */
+	/* table() - adds a constant tensor with these elements. */
 	Tensor table(ir::Type type, const ir::Dims &dims, std::span<const double> values);
 
 	bool call(const umd::OperatorRow &row, std::initializer_list<Operand> operands);
 	bool call(const umd::OperatorRow &row, std::span<const Operand> operands);
 
-	/* copy() - elements, converted if the types differ. Both have one shape. */
+	/* copy() - copies elements, and converts them if the types differ. Both tensors have the same shape. */
 	bool copy(const Tensor &from, const Tensor &to);
 
 	/* make_dense() - @tensor itself, or a copy without gaps. */
 	bool make_dense(Tensor &tensor);
 
-	/* convert() - @tensor itself, or a copy with the type. */
+	/* convert() - @tensor itself if it has the type, else a copy that has it. */
 	bool convert(Tensor &tensor, ir::Type type);
 
 	/* results() - the tensors of the results that were written; for the pass. */
@@ -74,7 +74,7 @@ private:
 	std::vector<std::optional<Tensor>> results_;
 };
 
-/* movable() - the same elements as ones of a type that the device has, where they are only moved. */
+/* movable() - the same tensor with a type of the device that has the same size, for elements that are only moved. */
 Tensor movable(Tensor tensor);
 
 /* broadcast_to() - Context: the shapes fit */

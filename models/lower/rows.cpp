@@ -42,7 +42,7 @@ static constexpr ArgumentRow fold[] = {
 	{"out", Form::TENSOR, Role::RESULT, 0, 0, false},
 };
 
-/* plan_as_it_is() - operands and attributes as they are given. The firmware checks what they are to each other. */
+/* plan_as_it_is() - takes operands and attributes as they are. The firmware checks whether they fit together. */
 static aclnnStatus plan_as_it_is(umd::Plan &plan)
 {
 	umd::Operands operands(plan);
@@ -132,7 +132,8 @@ static constexpr ArgumentRow rnn[] = {
 	{"h", Form::TENSOR, Role::RESULT, 1, 0, true},
 };
 
-/* The number of an entry point names the calls of programs; here a launch has the name of its node. */
+/* The number of an entry point gives calls of programs a name. It is not needed here, because a launch has the name
+ * of its node. */
 static constexpr OperatorRow as_it_is(uint32_t kind, Types types,
 				      std::span<const ArgumentRow> arguments)
 {

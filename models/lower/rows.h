@@ -17,7 +17,7 @@ extern const umd::OperatorRow prelu_row;    /* (self, weight, out), which are br
 extern const umd::OperatorRow quotient_row; /* (self, other, out), of integers */
 extern const umd::OperatorRow prod_row;	    /* (self, dims, keepDim, out) */
 
-/* Their operands have the form that the kind has on the wire. */
+/* Their operands have the same form as in a descriptor of the kind. */
 extern const umd::OperatorRow
 	resize_row; /* (self, mode, coordinates, nearest, scales, cubic, excludes, out) */
 extern const umd::OperatorRow resize_nearest_row; /* the same for mode 0, of any type */

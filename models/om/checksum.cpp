@@ -2,7 +2,7 @@
 /*
  * DOC: CRC-32C
  *
- * Eight bytes at a time by tables, which is as fast as files are read.
+ * Computes eight bytes at a time with tables. That is as fast as files can be read.
  */
 #include <array>
 

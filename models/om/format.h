@@ -18,10 +18,11 @@ inline constexpr uint64_t WEIGHT_ALIGNMENT = 64;
 
 enum SectionKind : uint32_t { FACE = 1, GRAPH = 2, NOTES = 3, WEIGHTS = 4 };
 
-/* Readers that do not know a section with this flag refuse the file. */
+/* A reader that does not know a section with this flag refuses the file. */
 inline constexpr uint32_t MUST_UNDERSTAND = 1;
 
-/* struct Header - @checksum: CRC-32C of the header with 0 in its place, and of the table behind it */
+/* struct Header - the begin of the file. @checksum: CRC-32C of the header, with 0 as checksum, and of the table
+ * behind it */
 struct Header {
 	char magic[12];
 	uint32_t version;
@@ -42,10 +43,10 @@ struct Section {
 };
 static_assert(sizeof(Section) == 32);
 
-/* checksum() - CRC-32C. @before: of the bytes before these */
+/* checksum() - the CRC-32C of bytes. @before: the CRC-32C of the bytes before these, to continue it */
 uint32_t checksum(std::string_view bytes, uint32_t before = 0);
 
-/* class Writer - the bytes of a section. */
+/* class Writer - collects the bytes of a section. */
 class Writer {
 public:
 	void number(uint64_t value, unsigned bytes = 8)
@@ -65,8 +66,8 @@ private:
 	std::string bytes_;
 };
 
-/* class Cursor - reads what a Writer wrote. Once anything was not there, all that follows is 0, and is_good() is
- * false. */
+/* class Cursor - reads what a Writer wrote. After a read beyond the end, all further reads return 0, and is_good()
+ * is false. */
 class Cursor {
 public:
 	explicit Cursor(std::string_view bytes) : rest_(bytes) {}
@@ -85,7 +86,8 @@ public:
 	int32_t small() { return static_cast<int32_t>(number(4)); }
 	std::string_view text() { return take(number(4)) ? taken_ : std::string_view(); }
 
-	/* count() - of things that take @bytes each at least; more than the rest has are not there. */
+	/* count() - reads a number of items, each of which has at least @bytes. If the rest of the section is too
+	 * short for them, the read fails. */
 	size_t count(size_t bytes, size_t most)
 	{
 		const uint64_t value = number(4);

@@ -18,14 +18,15 @@
 namespace models::om {
 
 /* Codes of problems with a file. */
-inline constexpr const char *not_ours = "E18001";  /* another format, or another version */
-inline constexpr const char *bad_size = "E18002";  /* cut off */
-inline constexpr const char *is_broken = "E18003"; /* a checksum, or what a section says */
+inline constexpr const char *not_ours = "E18001"; /* another format, or another version */
+inline constexpr const char *bad_size = "E18002"; /* cut off */
+inline constexpr const char *is_broken =
+	"E18003"; /* a wrong checksum, or a section that is not valid */
 
 /* enum class Dynamic - which dims of a model are open, and how a program chooses them. */
 enum class Dynamic : uint8_t { NONE, BATCH, IMAGE, DIMS, FREE };
 
-/* enum class Format - of a tensor, for programs that ask. */
+/* enum class Format - the format of a tensor, for queries of programs. */
 enum class Format : uint8_t { ND, NCHW, NHWC, NCDHW, NDHWC };
 
 /* struct Port - an input or output.
@@ -43,9 +44,9 @@ struct Port {
 /* struct Profile - the dims of all inputs, one input after the other. */
 using Profile = std::vector<int64_t>;
 
-/* struct Face - what a program can ask of a model.
- * @choices: what it says for each profile: a batch, a height and a width, or the open dims
- * @work_bytes: of the largest profile; 0 for Dynamic::FREE */
+/* struct Face - what a program can query of a model. @choices: for each profile the numbers by which a program
+ * chooses it: a batch, a height and a width, or the open dims. @work_bytes: the working memory of the largest
+ * profile; 0 for Dynamic::FREE */
 struct Face {
 	std::string name, soc;
 	Dynamic dynamic = Dynamic::NONE;
@@ -59,25 +60,25 @@ struct Notes {
 	std::string command, version, producer;
 };
 
-/* place_weights() - where each constant of @model lies in WEIGHTS, and the bytes of all. */
+/* place_weights() - computes the offset of each constant of @model in WEIGHTS, and the size of all. */
 std::vector<uint64_t> place_weights(const ir::Model &model, uint64_t &bytes);
 
 /* write() - makes the file @path, or says why not. */
 bool write(const std::string &path, const Face &face, const ir::Model &model, const Notes &notes,
 	   Problems &problems);
 
-/* read_face() - of the first bytes of a file or of all of it. Nothing else is looked at.
- * @file_bytes: of the whole file */
+/* read_face() - reads the face from the first bytes of a file, or from all of it. It reads no other section.
+ * @file_bytes: the size of the whole file */
 bool read_face(std::string_view bytes, uint64_t file_bytes, Face &face, Problems &problems);
 
 /*
- * read() - the model of a file, checked: whatever the bytes are, what this returns can be compiled and run.
- * @owner: of @bytes, which constants are views of
+ * read() - reads and checks the model of a file. Any model that it returns can be compiled and run without harm,
+ * whatever the bytes are. @owner: the owner of @bytes, because constants are views of them
  */
 std::unique_ptr<ir::Model> read(std::string_view bytes, std::shared_ptr<const void> owner,
 				Face &face, Problems &problems);
 
-/* read_notes() - Context: read() or read_face() took the file. */
+/* read_notes() - reads the section NOTES. Context: read() or read_face() has accepted the file. */
 bool read_notes(std::string_view bytes, Notes &notes, Problems &problems);
 
 } // namespace models::om

@@ -2,8 +2,9 @@
 /*
  * DOC: Reader of our model file
  *
- * A file is not trusted. Sections have to lie in it, side by side, with the right checksums; indices have to name
- * something; bodies may not hold each other, and a node reads what came before it.
+ * A file is not trusted. Its sections must lie inside the file, one behind the other, and have the right
+ * checksums. Each index must be valid. Bodies must not contain each other, and a node must not read a value before
+ * it is written.
  */
 #include <cstring>
 
@@ -19,7 +20,7 @@ class File {
 public:
 	bool open(std::string_view bytes, uint64_t file_bytes, Problems &problems);
 
-	/* find() - Return: nullptr where there is none */
+	/* find() - finds a section. Return: nullptr if there is none */
 	const Section *find(uint32_t kind) const
 	{
 		for (const Section &section : sections_)
@@ -28,7 +29,7 @@ public:
 		return nullptr;
 	}
 
-	/* bytes_of() - of a section that has to be in what was read. */
+	/* bytes_of() - the bytes of a section. It fails if they are not in the part of the file that was read. */
 	bool bytes_of(uint32_t kind, std::string_view &bytes, Problems &problems) const;
 
 private:

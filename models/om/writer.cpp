@@ -2,8 +2,7 @@
 /*
  * DOC: Writer of our model file
  *
- * Constants go from where they are to the file; there is no copy of them in memory. The file gets its name when it is
- * complete.
+ * Constants are written to the file directly, without a copy in memory. The file gets its name when it is complete.
  */
 #include <cerrno>
 #include <cstdio>
@@ -145,7 +144,7 @@ std::string notes_bytes(const Notes &notes)
 	return to.bytes();
 }
 
-/* class Output - a file that comes to be. */
+/* class Output - the file that is being written. */
 class Output {
 public:
 	explicit Output(std::string path) : path_(std::move(path)), partial_(path_ + ".partial") {}

@@ -2,8 +2,8 @@
 /*
  * DOC: What an ONNX file says
  *
- * The messages of onnx.proto as they stand in the file. Texts and raw data are views into the file, which outlives
- * all of this. Nothing is checked but that the bytes are such messages: passes/import.cpp makes sense of them.
+ * The messages of onnx.proto as they are in the file. Texts and raw data are views of the file, which must outlive
+ * them. The reader only checks that the bytes are such messages; passes/import.cpp checks what they mean.
  */
 #pragma once
 
@@ -34,7 +34,7 @@ struct Tensor {
 
 struct Graph;
 
-/* struct Attribute - @kind: AttributeProto.AttributeType, 0 where the file does not say */
+/* struct Attribute - an AttributeProto. @kind: AttributeProto.AttributeType; 0 if the file has none */
 struct Attribute {
 	enum Kind : int32_t {
 		NONE,
@@ -72,7 +72,7 @@ struct Node {
 	std::vector<Attribute> attributes;
 };
 
-/* struct Dim - @size: -1 where the file has a name or nothing */
+/* struct Dim - a dim of a shape. @size: -1 if the file has a name or nothing */
 struct Dim {
 	int64_t size = -1;
 	std::string_view name;
@@ -95,7 +95,7 @@ struct Graph {
 	bool has_sparse = false;
 };
 
-/* struct Opset - @version: of the operators of @domain */
+/* struct Opset - the version of the operators of @domain. */
 struct Opset {
 	std::string_view domain;
 	int64_t version = 0;
@@ -120,18 +120,18 @@ struct File {
 	std::optional<Graph> graph;
 	std::vector<Function> functions;
 	std::vector<Property> properties;
-	/* Elements that do not stand in the file as bytes. Whoever keeps a view keeps this. */
+	/* The bytes of elements that the file has in another form. They must outlive all views of them. */
 	std::shared_ptr<std::deque<std::string>> converted =
 		std::make_shared<std::deque<std::string>>();
 };
 
 /*
- * read() - @bytes: the file. Allocates at most 4 times its size and 64 MiB.
- * Return: whether it is one; if not, with the problem added.
+ * read() - reads an ONNX file. It allocates at most 4 times the size of @bytes plus 64 MiB. Return: false if it is
+ * no such file; the problem is then added.
  */
 bool read(std::string_view bytes, File &file, Problems &problems);
 
-/* read_tensor() - a file of one TensorProto, as the ONNX project's tests have. */
+/* read_tensor() - reads a file with one TensorProto, like those of the tests of the ONNX project. */
 bool read_tensor(std::string_view bytes, File &file, Tensor &tensor, Problems &problems);
 
 } // namespace models::onnx

@@ -18,7 +18,8 @@ constexpr unsigned MOST_NESTED = 16;
 constexpr uint64_t FREE_BYTES = 64 << 20;
 constexpr uint64_t BYTES_PER_BYTE = 4;
 
-/* class Reader - one file. Its functions return false where the bytes are no such message, or too many. */
+/* class Reader - reads one file. Its functions return false if the bytes are no such message, or if there are too
+ * many. */
 class Reader {
 public:
 	Reader(std::string_view bytes, File &file)
@@ -31,9 +32,9 @@ public:
 	const char *reason() const { return reason_; }
 
 private:
-	/* struct Typed - the elements of a tensor that are fields. */
+	/* struct Typed - elements of a tensor that are stored as fields of its message. */
 	struct Typed {
-		std::string words; /* of float_data or double_data */
+		std::string words; /* the bytes of float_data or double_data */
 		std::vector<int64_t> integers;
 	};
 
@@ -44,7 +45,7 @@ private:
 	}
 	bool end(const Wire &wire) { return !wire.is_broken() || fail("its bytes are no message"); }
 
-	/* charge() - counts what is about to be allocated. */
+	/* charge() - counts bytes that will be allocated. It fails if there are too many. */
 	bool charge(uint64_t bytes)
 	{
 		if (bytes > budget_)
@@ -86,7 +87,7 @@ private:
 	bool read_shape(std::string_view bytes, Info &info);
 	bool read_function(std::string_view bytes, Function &function);
 
-	/* read_each() - a message in a list. */
+	/* read_each() - reads a message and appends it to a list. */
 	template <class T>
 	bool read_each(const Wire &wire, std::vector<T> &list,
 		       bool (Reader::*read)(std::string_view, T &))
@@ -125,7 +126,7 @@ bool Reader::add_integers(std::vector<int64_t> &list, const Wire &wire)
 	return true;
 }
 
-/* Numbers of @size bytes, packed or one a field. */
+/* Reads numbers of @size bytes, which are packed, or in one field each. */
 bool Reader::add_words(std::string &words, const Wire &wire, size_t size)
 {
 	if (wire.is_bytes()) {
@@ -223,7 +224,7 @@ bool Reader::read_tensor_field(const Wire &wire, Tensor &tensor, Typed &typed)
 	return true;
 }
 
-/* element_bytes() - of the types whose elements may be fields of integers; 0 for others. */
+/* element_bytes() - the element size of types whose elements may be stored as integer fields; 0 for other types. */
 size_t element_bytes(int32_t type)
 {
 	switch (type) {
@@ -246,7 +247,7 @@ size_t element_bytes(int32_t type)
 	return 0;
 }
 
-/* Gives elements that are fields the form of raw data. */
+/* Converts elements that are stored as fields to raw data. */
 bool Reader::convert(Tensor &tensor, Typed &typed)
 {
 	if (!tensor.bytes.empty() || (typed.words.empty() && typed.integers.empty()))

@@ -17,7 +17,7 @@ public:
 
 	explicit Wire(std::string_view bytes) : rest_(bytes) {}
 
-	/* next() - goes to the next field. Return: false at the end, and where the bytes are no message. */
+	/* next() - goes to the next field. Return: false at the end, or if the bytes are no message. */
 	bool next()
 	{
 		uint64_t key;
@@ -48,12 +48,12 @@ public:
 	bool is_varint() const { return kind_ == Kind::VARINT; }
 	bool is_bytes() const { return kind_ == Kind::BYTES; }
 
-	/* number() - of a varint; of a fixed field its bits. */
+	/* number() - the value of a varint; for a fixed-size field its bits. */
 	uint64_t number() const { return number_; }
 	int64_t integer() const { return static_cast<int64_t>(number_); }
 	std::string_view bytes() const { return bytes_; }
 
-	/* varint() - takes one from the begin of @bytes. Return: false if there is none. */
+	/* varint() - reads a varint at the begin of @bytes and removes it. Return: false if there is none. */
 	static bool varint(std::string_view &bytes, uint64_t &value)
 	{
 		value = 0;

@@ -50,7 +50,8 @@ std::vector<Spread> spreads_of(std::span<const Numbers> in, const Numbers &out)
 	return spreads;
 }
 
-/* fold() - @function of two elements, over all operands. */
+/* fold() - applies @function to the elements of the first two operands, then to the result and the next operand, and
+ * so on. */
 template <class F> bool fold(std::span<const Numbers> in, Numbers &out, F function)
 {
 	const bool is_real = in[0].is_real();
@@ -69,7 +70,7 @@ template <class F> bool fold(std::span<const Numbers> in, Numbers &out, F functi
 						 : static_cast<int64_t>(
 							   function(integer, in[k].integers[at]));
 		}
-		/* As the device: each step is rounded to the type. */
+		/* Like the device, it rounds each step to the type. */
 		if (out.is_real())
 			out.reals[i] = out.type == ir::Type::FLOAT
 					       ? double{static_cast<float>(real)}
@@ -299,7 +300,7 @@ bool lower_div(Lowering &l)
 	return l.call(is_real ? umd::div_row : quotient_row, {l.in(0), l.in(1), l.out()});
 }
 
-/* chain() - of any number of operands, two at a time. */
+/* chain() - combines any number of operands, two at a time. */
 bool chain(Lowering &l, const umd::OperatorRow &row)
 {
 	if (l.count() == 1)
@@ -343,7 +344,7 @@ bool lower_min(Lowering &l)
 	return chain(l, umd::minimum_row);
 }
 
-/* Without fmod a rest has the sign of the divisor. */
+/* Without fmod a remainder has the sign of the divisor. */
 bool lower_mod(Lowering &l)
 {
 	const bool as_c = l.at.node.integer("fmod", 0) != 0;
@@ -371,7 +372,7 @@ bool lower_pow(Lowering &l)
 		if (!wide::widen(l, exponent))
 			return false;
 	}
-	/* The most general type is computed in; the result has that of the base. */
+	/* Computes in the more general type of the two. The result has the type of the base. */
 	if (ir::is_floating(exponent.type) && !ir::is_floating(l.in(0).type)) {
 		const Tensor power = l.temporary(exponent.type, l.out().dims());
 		return l.call(pow_row, {l.in(0), exponent, power}) && l.copy(power, l.out());

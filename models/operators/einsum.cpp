@@ -46,7 +46,7 @@ bool expand(std::string term, unsigned rank, std::string &letters, size_t &dots)
 	return letters.size() == rank;
 }
 
-/* add_sizes() - the sizes of the letters of an operand. */
+/* add_sizes() - adds the sizes of the letters of an operand. */
 bool add_sizes(Inference &at, Equation &equation, size_t i)
 {
 	const std::string &letters = equation.operands[i];
@@ -92,7 +92,7 @@ bool read_equation(Inference &at, Equation &equation)
 	if (equation.operands.size() != at.count() || at.count() > 2)
 		return at.fail("one operand and two are computed here");
 	if (arrow == std::string::npos) {
-		/* Letters that are there once, by the alphabet, behind those of the ellipsis. */
+		/* Letters that occur once, in the order of the alphabet, after those of the ellipsis. */
 		std::string all;
 		for (const std::string &letters : equation.operands)
 			all += letters;
@@ -151,7 +151,7 @@ Tensor arrange(const Equation &equation, Tensor tensor, std::string_view own,
 	return tensor;
 }
 
-/* take_diagonal() - dims with one letter as one, along which the strides of all are added. */
+/* take_diagonal() - merges dims with the same letter into one dim, whose stride is the sum of their strides. */
 void take_diagonal(Tensor &tensor, std::string &own)
 {
 	View view;
@@ -171,7 +171,7 @@ void take_diagonal(Tensor &tensor, std::string &own)
 	own = letters;
 }
 
-/* add_up() - over the letters that nobody else has. @own: becomes what is left */
+/* add_up() - sums over the letters that only this operand has. @own: receives the remaining letters */
 bool add_up(Lowering &l, const Equation &equation, Tensor &tensor, std::string &own,
 	    const std::string &others)
 {
@@ -193,7 +193,7 @@ bool add_up(Lowering &l, const Equation &equation, Tensor &tensor, std::string &
 		      {whole, axes, int64_t{0}, int64_t{ir::row_of(sum.type).device}, sum});
 }
 
-/* joined() - the elements of @tensor, whose dims are @letters, with these dims instead. */
+/* joined() - gives @tensor, or a dense copy of it, the dims @dims. The order of the elements does not change. */
 bool joined(Lowering &l, Tensor &tensor, const ir::Dims &dims)
 {
 	if (!l.make_dense(tensor))

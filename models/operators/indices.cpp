@@ -2,7 +2,8 @@
 /*
  * DOC: Operators with indices
  *
- * Elements at places that other elements name. What is known of the indices is checked here, the rest by the device.
+ * Operators that access elements at indices which another operand has. Indices that are known are checked here,
+ * the others by the device.
  */
 #include "models/lower/rows.h"
 #include "row.h"
@@ -59,7 +60,7 @@ bool evaluate_gather(Inference &at, In in, Numbers &out)
 	return true;
 }
 
-/* An index that is known and alone is a view. */
+/* With a single index that is known, the result is a view. */
 bool lower_gather(Lowering &l)
 {
 	unsigned axis;
@@ -95,7 +96,7 @@ bool infer_scatter(Inference &at)
 		       : at.fail("its operands have no common rank");
 }
 
-/* find_reduction() - the number that the kinds have for it. */
+/* find_reduction() - the number of a reduction in the descriptors. */
 bool find_reduction(Lowering &l, int64_t &number)
 {
 	static constexpr const char *WORDS[] = {"none", "add", "mul", "max", "min"};
@@ -106,7 +107,7 @@ bool find_reduction(Lowering &l, int64_t &number)
 	return l.at.fail("reduction is " + std::string(word));
 }
 
-/* to_front() - dim @axis as the first one. */
+/* to_front() - a view in which dim @axis is the first one. */
 Tensor to_front(Tensor tensor, unsigned axis)
 {
 	View &view = tensor.view;

@@ -2,8 +2,8 @@
 /*
  * DOC: Losses
  *
- * What models that measure themselves have as their last nodes: the negative logarithm of the likelihood of a class,
- * with weights of classes and one class that does not count.
+ * Loss functions, which some models have as their last nodes: the negative log likelihood of a class, with weights
+ * of classes, and with one class that is ignored.
  */
 #include "models/lower/rows.h"
 #include "row.h"
@@ -41,7 +41,7 @@ bool sum(Lowering &l, const Tensor &from, const Tensor &to)
 		      {from, Integers{}, int64_t{0}, int64_t{ir::row_of(to.type).device}, to});
 }
 
-/* weights_of() - of each target; 0 for the class that does not count, whose place in @index becomes 0. */
+/* weights_of() - the weight of each target; 0 for the ignored class. Targets of this class become 0 in @index. */
 bool weights_of(Lowering &l, Tensor &index, Tensor &weights)
 {
 	const ir::Type type = l.in(0).type;
@@ -72,7 +72,7 @@ bool weights_of(Lowering &l, Tensor &index, Tensor &weights)
 	return true;
 }
 
-/* finish() - the loss of @scores, which are logarithms. */
+/* finish() - computes the loss from @scores, which are logarithms. */
 bool finish(Lowering &l, const Tensor &scores)
 {
 	Tensor index = l.in(1), weights;

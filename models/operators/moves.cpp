@@ -2,7 +2,7 @@
 /*
  * DOC: Operators that move elements
  *
- * Joins, pads and the like: the elements of the results are those of operands, at places that no strides describe.
+ * Concatenations, pads and the like: they copy elements of operands to places that strides cannot describe.
  */
 #include "models/lower/rows.h"
 #include "row.h"
@@ -55,7 +55,7 @@ bool evaluate_concat(Inference &at, In in, Numbers &out)
 	return true;
 }
 
-/* The kind CAT takes 15 tensors; of more each one is copied to its place. */
+/* The kind CAT takes 15 tensors. If there are more, each one is copied to its place. */
 bool lower_concat(Lowering &l)
 {
 	constexpr size_t MOST = 15;
@@ -149,7 +149,7 @@ bool lower_pad(Lowering &l)
 		return false;
 	Scalar value(0.0);
 	if (mode == "constant") {
-		/* From the last dim on. */
+		/* Begins with the last dim. */
 		Integers sizes;
 		for (unsigned d = rank; d-- > 0;) {
 			sizes.push_back(pads[d]);
@@ -298,7 +298,7 @@ bool lower_trilu(Lowering &l)
 		      {movable(l.in(0)), k[0], movable(l.out())});
 }
 
-/* Of each batch the first elements backward, and the rest as it is: two copies. */
+/* Two copies for each batch: the first elements in reverse order, and the others unchanged. */
 bool lower_reverse(Lowering &l)
 {
 	constexpr int64_t MOST_BATCHES = 1 << 12;

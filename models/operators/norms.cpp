@@ -29,7 +29,7 @@ bool infer_batch_norm(Inference &at)
 	return infer_same(at);
 }
 
-/* by_channel() - a tensor of one dim along dim 1 of @dims. */
+/* by_channel() - a view of a tensor with one dim, whose elements lie along dim 1 of @dims. */
 Tensor by_channel(Tensor tensor, const ir::Dims &dims)
 {
 	const int64_t stride = tensor.view.strides[0];
@@ -119,7 +119,7 @@ bool lower_instance_norm(Lowering &l)
 	return normalise_groups(l, l.in(0).dims()[1]);
 }
 
-/* Before opset 21 scale and bias had an element for each group. */
+/* Before opset 21 scale and bias have one element for each group. */
 bool lower_group_norm(Lowering &l)
 {
 	return normalise_groups(l, l.at.node.integer("num_groups", 0));

@@ -14,7 +14,7 @@ namespace quantised {
 
 namespace {
 
-/* along() - a tensor without dims as it is, one of one dim along the axis of the node. */
+/* along() - returns a tensor without dims unchanged, and one with one dim as a view along the axis of the node. */
 bool along(Lowering &l, Tensor tensor, const ir::Dims &dims, Tensor &result)
 {
 	unsigned axis;
@@ -69,7 +69,7 @@ bool infer_quantise(Inference &at)
 	return at.set(0, type, at.dims(0));
 }
 
-/* The nearest even number of x / scale + zero point, within the type. */
+/* x / scale rounded to nearest, ties to even, plus the zero point, limited to the range of the type. */
 bool quantise(Lowering &l, const Tensor &value, const Tensor &scale, const Tensor &zero,
 	      const Tensor &out)
 {
@@ -98,7 +98,7 @@ bool infer_dynamic(Inference &at)
 	       at.set(2, ir::Type::UINT8, {});
 }
 
-/* extreme() - the greatest or the least element, but not below or above 0. */
+/* extreme() - the greatest element, or 0 if it is negative; or the least element, or 0 if it is positive. */
 bool extreme(Lowering &l, const umd::OperatorRow &row, const umd::OperatorRow &with_zero,
 	     Tensor &out)
 {
@@ -110,7 +110,7 @@ bool extreme(Lowering &l, const umd::OperatorRow &row, const umd::OperatorRow &w
 	       l.call(with_zero, {out, l.number(ir::Type::FLOAT, 0), out});
 }
 
-/* The scale is the range of the elements and 0, by 255. */
+/* The scale is the size of the range that contains all elements and 0, divided by 255. */
 bool lower_dynamic(Lowering &l)
 {
 	Tensor most, least;

@@ -2,7 +2,7 @@
 /*
  * DOC: Recurrent networks
  *
- * LSTM, GRU and RNN are kinds of the device that run all steps.
+ * LSTM, GRU and RNN are kinds of the device. Each runs all steps.
  */
 #include "models/lower/rows.h"
 #include "row.h"
@@ -13,7 +13,8 @@ namespace recurrent {
 
 namespace {
 
-/* struct Cell - what the three have in common. @gates: rows of W for each state @functions: of a direction */
+/* struct Cell - the common data of the three operators. @gates: number of rows of W for each element of the state.
+ * @functions: number of activation functions for each direction */
 struct Cell {
 	int64_t gates = 1, functions = 1, directions = 1, direction = 0;
 	int64_t steps = 0, batch = 0, hidden = 0;
@@ -87,7 +88,7 @@ bool infer_recurrent(Inference &at)
 	       at.set(2, at.type(0), last);
 }
 
-/* in_order() - a view with the dims in the order of the kind: steps or directions before the batch. */
+/* in_order() - a view with the dims in the order that the device expects: steps or directions before the batch. */
 Tensor in_order(Tensor tensor, bool by_batch, std::initializer_list<unsigned> order)
 {
 	if (!by_batch)

@@ -13,7 +13,7 @@ namespace reductions {
 
 namespace {
 
-/* struct Reduction - over which dims. @is_none: over none, which changes nothing */
+/* struct Reduction - the dims of a reduction. @is_none: there are none, so the result equals the operand */
 struct Reduction {
 	std::vector<unsigned> axes;
 	bool keeps_dims = true;
@@ -55,7 +55,7 @@ bool infer_reduction(Inference &at)
 	       at.set(0, at.type(0), reduced(at.dims(0), reduction, reduction.keeps_dims));
 }
 
-/* reduce() - @function over the elements that one result has. */
+/* reduce() - applies @function to all elements from which a result is computed. */
 template <class F>
 bool reduce(Inference &at, const Numbers &in, Numbers &out, double first, F function)
 {
@@ -128,7 +128,7 @@ int64_t device_type(const Tensor &tensor)
 	return ir::row_of(tensor.type).device;
 }
 
-/* sum() - of @from over the dims into @out, which may lack them. */
+/* sum() - sums @from over the dims into @out, with or without these dims. */
 bool sum(Lowering &l, const Reduction &reduction, const Tensor &from, const Tensor &out)
 {
 	if (reduction.is_none || reduction.axes.empty())
@@ -262,7 +262,7 @@ bool infer_argmax(Inference &at)
 	return at.set(0, ir::Type::INT64, dims);
 }
 
-/* backward() - dim @axis from its end to its begin. */
+/* backward() - a view with dim @axis in reverse order. */
 Tensor backward(Tensor tensor, unsigned axis)
 {
 	View &view = tensor.view;
@@ -298,7 +298,7 @@ bool lower_argmin(Lowering &l)
 	return find_extreme(l, umd::arg_min_row);
 }
 
-/* read_k() - how many elements; it was an attribute before opset 10. */
+/* read_k() - the number of elements; before opset 10 it is an attribute. */
 bool read_k(Inference &at, int64_t &k, unsigned &axis)
 {
 	std::vector<int64_t> values = {at.node.integer("k", -1)};
@@ -357,7 +357,7 @@ bool lower_hardmax(Lowering &l)
 					 int64_t{axis}, to});
 }
 
-/* Backward sums run over a view from the end; exclusive ones lack the element itself. */
+/* Reverse sums use a view in reverse order. An exclusive sum does not contain the element at its own index. */
 bool lower_cumsum(Lowering &l)
 {
 	std::vector<int64_t> axes;

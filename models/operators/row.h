@@ -2,8 +2,9 @@
 /*
  * DOC: Table of ONNX operators
  *
- * A row says all that the compiler knows of an operator: which versions and attributes it understands, what follows for
- * the results, how the compiler computes it itself, and what the device runs. What has no row is refused by name.
+ * A row has all that the compiler knows about an operator: the versions and attributes that it supports, the types
+ * and shapes of the results, how the compiler computes the operator itself, and what the device runs. An operator
+ * without a row is refused by name.
  */
 #pragma once
 
@@ -13,7 +14,8 @@
 
 namespace models {
 
-/* enum class Viewed - whether a result is a view of the first operand. NEEDS_DENSE: of a copy without gaps */
+/* enum class Viewed - whether a result is a view of the first operand. NEEDS_DENSE: it is a view of a dense copy of
+ * the operand */
 enum class Viewed : uint8_t { REFUSED, OK, NEEDS_DENSE };
 
 /*
@@ -75,10 +77,11 @@ std::span<const OperatorRow> einsum_rows();
 std::span<const OperatorRow> quantised_rows();
 std::span<const OperatorRow> signal_rows();
 
-/* infer_same() - the first result is as the first operand. */
+/* infer_same() - the first result has the type and shape of the first operand. */
 bool infer_same(Inference &at);
 
-/* infer_broadcast(), infer_truth() - as all operands when they are broadcast; the latter is BOOL. */
+/* infer_broadcast(), infer_truth() - the first result has the shape of all operands after broadcasting, and the type
+ * of the first one; for infer_truth() it is BOOL. */
 bool infer_broadcast(Inference &at);
 bool infer_truth(Inference &at);
 

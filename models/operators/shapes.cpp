@@ -2,7 +2,7 @@
 /*
  * DOC: Operators of shapes
  *
- * What they give follows from shapes and constants, so it is known before anything runs.
+ * Their results are computed from shapes and constants, so they are known before the model runs.
  */
 #include <cmath>
 
@@ -17,7 +17,7 @@ namespace {
 
 using In = std::span<const Numbers>;
 
-/* find_part() - dims from start up to end, for Shape. */
+/* find_part() - the range of dims from attribute start to attribute end of Shape. */
 void find_part(const Inference &at, unsigned &start, unsigned &end)
 {
 	const auto rank = static_cast<int64_t>(at.dims(0).rank());
@@ -36,7 +36,7 @@ bool infer_shape(Inference &at)
 	return at.set(0, ir::Type::INT64, {static_cast<int64_t>(end - start)});
 }
 
-/* Neither looks at the elements of its operand. */
+/* Neither reads the elements of its operand. */
 bool evaluate_shape(Inference &at, In, Numbers &out)
 {
 	unsigned start, end;

@@ -2,7 +2,7 @@
 /*
  * DOC: Table of ONNX operators
  *
- * The rows of all families, and operators of which nobody has to ask whether they will be there.
+ * The rows of all families, and the operators that will never be supported.
  */
 #include <unordered_map>
 

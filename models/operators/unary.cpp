@@ -25,7 +25,7 @@ template <const umd::OperatorRow &ROW> bool lower_unary(Lowering &l)
 	return l.call(ROW, {l.in(0), l.out()});
 }
 
-/* compute() - @function of each element. */
+/* compute() - applies @function to each element. */
 template <class F> bool compute(std::span<const Numbers> in, Numbers &out, F function)
 {
 	for (size_t i = 0; i < out.integers.size(); i++)
@@ -96,7 +96,7 @@ bool evaluate_not(Inference &, std::span<const Numbers> in, Numbers &out)
 	return compute(in, out, [](auto x) { return x == 0; });
 }
 
-/* float_of(), integer_of() - what an element of another type is. */
+/* float_of(), integer_of() - convert an element of another type. */
 int64_t integer_of(double value, ir::Type type)
 {
 	if (type == ir::Type::BOOL)
@@ -303,7 +303,7 @@ bool find_bound(Lowering &l, size_t i, const char *attribute, Operand &bound)
 	return true;
 }
 
-/* Bounds that are computed when the model runs are tensors. */
+/* Bounds are tensors if they are computed when the model runs. */
 bool clip_by_tensors(Lowering &l)
 {
 	const bool has_least = l.has(1), has_most = l.has(2);

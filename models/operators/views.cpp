@@ -2,8 +2,8 @@
 /*
  * DOC: Operators that are views
  *
- * Their results are elements of the first operand at other indices. Every kind of the device takes strides, so they
- * cost nothing; only a form that no strides have is made by a copy.
+ * Their results are elements of the first operand at other indices. Every kind of the device accepts strides, so a
+ * view costs nothing. Only a result that strides cannot describe needs a copy.
  */
 #include "models/lower/rows.h"
 #include "row.h"
@@ -55,7 +55,7 @@ bool lower_dropout(Lowering &l)
 	return !l.at.wants(1) || l.call(fill_row, {l.out(1), Scalar(int64_t{1})});
 }
 
-/* reshape() - the same elements with other dims, which have as many. */
+/* reshape() - the same elements with other dims, whose product is the same. */
 Viewed reshape(const View &in, const ir::Dims &dims, View &out)
 {
 	if (!in.is_dense())
@@ -208,7 +208,7 @@ Viewed view_expand(Inference &at, size_t, const View &in, View &out)
 	return Viewed::OK;
 }
 
-/* cut() - each @step-th element of dim @axis from @start on, @size of them. */
+/* cut() - a view of @size elements of dim @axis: every @step-th one, beginning with @start. */
 void cut(View &view, unsigned axis, int64_t start, int64_t step, int64_t size)
 {
 	if (size > 0)
@@ -217,12 +217,12 @@ void cut(View &view, unsigned axis, int64_t start, int64_t step, int64_t size)
 	view.dims[axis] = size;
 }
 
-/* struct Range - the numbers of one dim of Slice. */
+/* struct Range - start, end and step of Slice in one dim. */
 struct Range {
 	int64_t start, end, step;
 };
 
-/* Numbers from the end of a dim on are negative, and those outside of it count as its ends. */
+/* Negative numbers count from the end of the dim. Numbers outside of the dim are limited to its ends. */
 void slice(View &view, unsigned axis, Range range)
 {
 	const int64_t size = view.dims[axis];
@@ -289,7 +289,7 @@ Viewed view_split(Inference &at, size_t i, const View &in, View &out)
 		const int64_t asked = at.node.integer("num_outputs", parts);
 		if (asked != parts)
 			return refuse(at, "num_outputs is not the number of its results");
-		/* The last part is smaller where the size is no multiple. */
+		/* The last part is smaller if the size is not a multiple. */
 		const int64_t each = (size + parts - 1) / parts;
 		if (at.node.version < 18 && size % parts != 0)
 			return refuse(at,

@@ -2,7 +2,8 @@
 /*
  * DOC: Convolutions and pools
  *
- * Windows move along one dim or two: operators of one dim get another one of size 1. Those of three are in cubes.cpp.
+ * The kinds of the device have windows of two dims. So operators with one dim get another one of size 1. Those with
+ * three dims are in cubes.cpp.
  */
 #include "windows.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr int64_t MOST = INT32_MAX;
 
-/* read_each() - an attribute with an entry for each dim, or @otherwise in each. */
+/* read_each() - reads an attribute with an entry for each dim. If it is missing, each entry is @otherwise. */
 bool read_each(Inference &at, const char *attribute, unsigned axes, int64_t least,
 	       int64_t otherwise, Integers &values)
 {
@@ -34,7 +35,7 @@ bool read_each(Inference &at, const char *attribute, unsigned axes, int64_t leas
 	return true;
 }
 
-/* The pads, by attribute or so that the result has size / stride elements. */
+/* Computes the pads from the attributes, or so that the result has size / stride elements. */
 bool read_pads(Inference &at, Window &window)
 {
 	const std::string_view mode = at.node.text("auto_pad", "NOTSET");
@@ -94,7 +95,7 @@ bool read_window(Inference &at, Window &window, std::span<const int64_t> kernel)
 	       read_pads(at, window);
 }
 
-/* slide() - how many places the window has along dim @d; less than 1 where it does not fit. */
+/* slide() - the number of positions of the window along dim @d; less than 1 if it does not fit. */
 int64_t slide(const Window &window, unsigned d, int64_t size)
 {
 	const int64_t extent = window.dilations[d] * (window.kernel[d] - 1) + 1;
@@ -103,7 +104,7 @@ int64_t slide(const Window &window, unsigned d, int64_t size)
 		return 0;
 	int64_t count =
 		(rest + (window.rounds_up ? window.strides[d] - 1 : 0)) / window.strides[d] + 1;
-	/* A window must not begin in the pad behind. */
+	/* A window must not begin in the padding at the end. */
 	if (window.rounds_up && (count - 1) * window.strides[d] >= size + window.low[d])
 		count--;
 	return count;
@@ -148,7 +149,7 @@ bool infer_conv(Inference &at)
 	return conv_dims(at, 1, dims) && at.set(0, at.type(0), dims);
 }
 
-/* pad() - @image with @value around it. */
+/* pad() - makes a copy of @image with a border of @value. */
 bool pad(Lowering &l, Tensor &image, const Window &window, double value)
 {
 	Integers sizes;
@@ -170,7 +171,7 @@ Operand operand_or_null(const Lowering &l, size_t i)
 	return l.has(i) ? Operand(l.in(i)) : Operand();
 }
 
-/* sides_of() - the pads as the entry point has them: before and behind each dim. */
+/* sides_of() - the pads in the order of the entry point: before and behind each dim. */
 Integers sides_of(const Integers &low, const Integers &high)
 {
 	Integers sides;
@@ -203,7 +204,8 @@ bool lower_conv(Lowering &l)
 	return window.axes == 3 ? convolve_cube(l, window, all) : convolve(l, window, all);
 }
 
-/* read_transposed() - the window, with pads so that the result has output_shape. */
+/* read_transposed() - reads the window of a transposed convolution. Its pads are chosen so that the result has
+ * output_shape. */
 bool read_transposed(Inference &at, Window &window, ir::Dims &dims)
 {
 	const ir::Dims &weight = at.dims(1);
@@ -275,7 +277,7 @@ bool infer_pool(Inference &at)
 	return at.set(0, at.type(0), dims) && (!at.wants(1) || at.set(1, ir::Type::INT64, dims));
 }
 
-/* with_height() - an image of one dim as one of two. */
+/* with_height() - a view of an image with one dim as an image with two. */
 Tensor with_height(Tensor tensor)
 {
 	if (tensor.dims().rank() == 3) {
@@ -323,7 +325,7 @@ bool lower_max_pool(Lowering &l)
 	       (!is_small || l.copy(out, l.out()));
 }
 
-/* counts_of() - of the elements of the image that each window along dim @d covers. */
+/* counts_of() - for each window along dim @d, the number of elements of the image that it covers. */
 std::vector<double> counts_of(const Window &window, unsigned d, int64_t size, int64_t places)
 {
 	std::vector<double> counts;
@@ -336,8 +338,8 @@ std::vector<double> counts_of(const Window &window, unsigned d, int64_t size, in
 	return counts;
 }
 
-/* The kind has the same pad on both sides of a dim. Else the image gets its pads before, and each mean is corrected by
- * the number of elements that are real. */
+/* The kind needs the same pad on both sides of a dim. If they differ, the image is padded by a copy first, and each
+ * mean is then corrected by the number of elements that are not padding. */
 bool pool_padded(Lowering &l, Window window, bool counts_pads)
 {
 	Window padded = window;

@@ -2,7 +2,7 @@
 /*
  * DOC: Pass: dead launches
  *
- * What only the shape program read, or nobody, need not be computed.
+ * Removes launches whose results nobody reads, or only the computation of shapes, which is done already.
  */
 #include "lower.h"
 

@@ -2,7 +2,7 @@
 /*
  * DOC: Pass: edits
  *
- * What options change about the inputs and outputs of a model.
+ * Changes of the inputs and outputs of a model by options.
  */
 #include "edit.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using ir::ABSENT;
 
-/* find_input() - its place among the inputs; their number where there is none. */
+/* find_input() - the index of an input; the number of inputs if there is no such input. */
 size_t find_input(const ir::Model &model, std::string_view name)
 {
 	const std::vector<int32_t> &inputs = model.bodies[0].inputs;
@@ -27,7 +27,7 @@ size_t find_input(const ir::Model &model, std::string_view name)
 	return i;
 }
 
-/* read_number() - Return: false where @text is no number of the type */
+/* read_number() - Return: false if @text is no number of the type */
 bool read_number(const std::string &text, Numbers &numbers, size_t i)
 {
 	const char *const begin = text.data(), *const end = begin + text.size();
@@ -58,7 +58,7 @@ bool fix_input(ir::Model &model, const FixedInput &fixed, Problems &problems)
 	numbers.dims = value.dims;
 	if (!value.has_dims)
 		numbers.dims = given == 1 ? ir::Dims{} : ir::Dims{given};
-	/* One open dim is as long as there are numbers. */
+	/* A single open dim gets the size that fits the number of values. */
 	for (unsigned d = 0; d < numbers.dims.rank(); d++)
 		if (numbers.dims[d] < 0) {
 			ir::Dims rest = numbers.dims;
@@ -86,7 +86,7 @@ bool fix_input(ir::Model &model, const FixedInput &fixed, Problems &problems)
 	return true;
 }
 
-/* writer_of() - "node:index" of a value; its own name where no node writes it. */
+/* writer_of() - "node:index" of a value; its own name if no node writes it. */
 std::string writer_of(const ir::Model &model, int32_t value)
 {
 	for (const ir::Node &node : model.bodies[0].nodes)
@@ -115,7 +115,7 @@ int32_t find_output(const ir::Model &model, const std::string &name)
 	return ABSENT;
 }
 
-/* add_cast() - a node at the begin or the end. Return: the value that it writes */
+/* add_cast() - adds a Cast at the begin or the end of the model. Return: the value that it writes */
 int32_t add_cast(ir::Model &model, int32_t from, int32_t to, ir::Type type, bool is_first)
 {
 	ir::Node node;

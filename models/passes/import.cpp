@@ -2,8 +2,8 @@
 /*
  * DOC: Pass: import
  *
- * Names become indices. Everything that the reader did not look at is checked here: types, dims, sizes of constants,
- * and that each value is written once and before it is read. Exporters write nodes in any order, so they are sorted.
+ * Replaces names by indices. It checks everything that the reader did not: types, dims, sizes of constants, and
+ * that each value is written once, before it is read. Exporters write nodes in any order, so it sorts them.
  */
 #include "import.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using ir::ABSENT;
 
-/* Scope - values of a body by name; @outer: of the body around it. */
+/* Scope - the values of a body by name. @outer: the scope of the body around it */
 struct Scope {
 	const Scope *outer = nullptr;
 	std::unordered_map<std::string_view, int32_t> values;
@@ -98,7 +98,7 @@ int32_t Importer::add_value(std::string name)
 	return static_cast<int32_t>(model_->values.size() - 1);
 }
 
-/* Return: ABSENT, with the problem added, where the scope has the name. */
+/* Return: ABSENT if the scope has the name already; the problem is then added. */
 int32_t Importer::define(Scope &scope, std::string_view name, const std::string &prefix)
 {
 	if (model_->values.size() >= ir::MOST_VALUES) {
@@ -137,7 +137,7 @@ bool Importer::describe_value(int32_t value, const onnx::Info &info)
 	return true;
 }
 
-/* The elements of a tensor, in the file or in one beside it. */
+/* Finds the elements of a tensor, in the file or in an external one. */
 bool Importer::find_bytes(const onnx::Tensor &tensor, std::string_view &bytes)
 {
 	bytes = tensor.bytes;
@@ -229,7 +229,8 @@ int32_t Importer::version_of(std::string_view domain, const Call &call) const
 	return 0;
 }
 
-/* Within a function an attribute may be that of the node that calls it. Return: nullptr where there is none. */
+/* In a function, an attribute may refer to an attribute of the node that calls the function. Return: nullptr if
+ * there is none. */
 const onnx::Attribute *Importer::resolve(const onnx::Attribute &attribute, const Call &call) const
 {
 	if (attribute.reference.empty() || !call.node)
@@ -328,7 +329,7 @@ bool Importer::import_constant(const onnx::Node &node, const Scope &scope, const
 	return true;
 }
 
-/* The nodes of a function in the place of the node that calls it. */
+/* Replaces a node that calls a function by the nodes of the function. */
 bool Importer::import_call(const onnx::Function &function, const onnx::Node &node, Scope &scope,
 			   const Call &call, int32_t body, unsigned depth)
 {
@@ -428,7 +429,7 @@ bool Importer::import_nodes(const std::vector<onnx::Node> &nodes, Scope &scope, 
 	return is_good;
 }
 
-/* The values that a node needs, those of its bodies too. */
+/* The values that a node reads, including those that its bodies read. */
 void Importer::collect_reads(const ir::Node &node, std::vector<int32_t> &reads,
 			     unsigned depth) const
 {
@@ -466,7 +467,7 @@ bool Importer::sort(int32_t body)
 				missing[n]++;
 			}
 	}
-	/* The order of the file is kept where it serves. */
+	/* Keeps the order of the file if it is valid. */
 	std::vector<uint32_t> ready;
 	for (uint32_t n = static_cast<uint32_t>(nodes.size()); n-- > 0;)
 		if (missing[n] == 0)

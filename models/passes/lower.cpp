@@ -2,7 +2,7 @@
 /*
  * DOC: Pass: lowering
  *
- * Each node becomes launches, or a view of what is there already.
+ * Converts each node to launches, or to a view of a tensor that exists already.
  */
 #include "lower.h"
 
@@ -44,7 +44,8 @@ private:
 	Problems &problems_;
 	Builder builder_;
 	std::vector<std::optional<Tensor>> tensors_;
-	std::unordered_map<int32_t, uint32_t> ports_; /* a value -> the first output that it is */
+	std::unordered_map<int32_t, uint32_t>
+		ports_; /* by value: the first output that has this value */
 	std::unordered_map<const ir::Constant *, uint32_t> constants_;
 };
 
@@ -65,7 +66,7 @@ Tensor Lowerer::constant(const ir::Constant &constant)
 	return {at->second, constant.type, View::dense(constant.dims)};
 }
 
-/* Return: false where the node that writes it was refused. */
+/* Return: false if the node that writes it was refused. */
 bool Lowerer::tensor_of(int32_t value, Tensor &tensor)
 {
 	const auto index = static_cast<size_t>(fixed_.resolve(value));
@@ -168,7 +169,7 @@ bool Lowerer::finish_outputs()
 	for (size_t i = 0; i < body.outputs.size(); i++) {
 		Tensor from;
 		if (!tensor_of(body.outputs[i], from)) {
-			/* Where nodes were refused, that is what is wrong. */
+			/* If nodes were refused, other problems are only consequences. */
 			is_good = problems_.empty()
 					  ? problems_.add(not_supported,
 							  "no node that runs writes the result " +
@@ -229,7 +230,7 @@ bool make_program(const ir::Model &model, std::span<const Binding> bindings, Pro
 {
 	Fixed fixed;
 	const bool has_shapes = fix_shapes(model, bindings, fixed, problems);
-	/* What can be lowered is, so that all that can't is told at once. */
+	/* Continues after a refused node, so that all problems are reported at once. */
 	if (!lower(fixed, program, problems) || !has_shapes)
 		return false;
 	if (passed)

@@ -8,8 +8,8 @@
 namespace models {
 
 /*
- * lower() - makes the launches of all nodes, in an order in which they can run. Results of the model are written to
- * their outputs, where nothing stands against it.
+ * lower() - makes the launches of all nodes, in an order in which they can run. Results of the model are written
+ * directly to their outputs if possible.
  * Return: whether the device can run each node; if not, with all problems added.
  */
 bool lower(const Fixed &fixed, Program &program, Problems &problems);
@@ -18,12 +18,12 @@ bool lower(const Fixed &fixed, Program &program, Problems &problems);
 void drop_dead(Program &program);
 
 /*
- * plan_memory() - gives the buffers of the arena places. Two share one where no launch needs both.
- * Return: false, with the problem added, where they need more than a device can have.
+ * plan_memory() - chooses the offsets of the buffers in the arena. Two buffers may share memory if no launch needs
+ * both. Return: false if they need more memory than a device can have; the problem is then added.
  */
 bool plan_memory(Program &program, Problems &problems);
 
-/* bound_of() - the bytes that live at once at the worst moment: no plan needs less. For tests. */
+/* bound_of() - the most bytes that are in use at the same time. No plan needs less. For tests. */
 uint64_t bound_of(const Program &program);
 
 /*
@@ -37,7 +37,7 @@ struct Passed {
 	uint64_t bound = 0;
 };
 
-/* make_program() - all passes from fixed shapes on. @passed: receives what they did, or nullptr */
+/* make_program() - runs all passes after the shapes are fixed. @passed: receives what they did, or nullptr */
 bool make_program(const ir::Model &model, std::span<const Binding> bindings, Program &program,
 		  Problems &problems, Passed *passed = nullptr);
 

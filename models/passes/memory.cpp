@@ -2,8 +2,8 @@
 /*
  * DOC: Pass: memory plan
  *
- * A buffer of the arena lives from the first launch that writes it to the last one that touches it. Large ones are
- * placed first, each as low as those allow that live at the same time.
+ * A buffer of the arena lives from the first launch that writes it to the last one that touches it. Large buffers
+ * are placed first, each at the lowest offset where no other buffer is that lives at the same time.
  */
 #include <algorithm>
 #include <map>
@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t ALIGNMENT = 64;
 constexpr const char *TOO_LARGE = "the model needs more than 2^36 bytes for numbers on the way";
 
-/* struct Life - of a buffer, in launches. */
+/* struct Life - the first and the last launch that use a buffer. */
 struct Life {
 	uint32_t buffer;
 	uint32_t first, last;
@@ -47,10 +47,10 @@ std::vector<Life> find_lives(const Program &program)
 	return lives;
 }
 
-/* class Heap - free places of the arena, for plans in the order of time. */
+/* class Heap - the free ranges of the arena, for plan_in_time(). */
 class Heap {
 public:
-	/* take() - the smallest place that is large enough; else the end grows. */
+	/* take() - takes the smallest free range that is large enough. If there is none, the arena grows. */
 	uint64_t take(uint64_t bytes)
 	{
 		const auto at = by_size_.lower_bound({bytes, 0});
@@ -66,7 +66,7 @@ public:
 		return offset;
 	}
 
-	/* give_back() - joins the place with free ones beside it. */
+	/* give_back() - frees a range and merges it with its free neighbours. */
 	void give_back(uint64_t offset, uint64_t bytes)
 	{
 		const auto behind = by_offset_.lower_bound(offset);
@@ -110,7 +110,7 @@ void plan_in_time(Program &program, const std::vector<Life> &lives)
 {
 	Heap heap;
 	std::vector<std::vector<uint32_t>> ends(program.launches.size());
-	uint32_t next = 0; /* lives are in the order of their begins */
+	uint32_t next = 0; /* @lives is sorted by the first launch */
 	for (uint32_t k = 0; k < program.launches.size(); k++) {
 		for (; next < lives.size() && lives[next].first == k; next++) {
 			if (lives[next].bytes == 0)
@@ -138,7 +138,7 @@ bool plan_memory(Program &program, Problems &problems)
 	}
 	std::stable_sort(lives.begin(), lives.end(),
 			 [](const Life &a, const Life &b) { return a.bytes > b.bytes; });
-	/* Those that have a place, by their address. */
+	/* The buffers that are placed already, by address. */
 	std::vector<const Life *> placed;
 	program.arena_bytes = 0;
 	for (const Life &life : lives) {

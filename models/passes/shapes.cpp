@@ -15,7 +15,7 @@ using ir::ABSENT;
 
 namespace {
 
-/* has_word() - whether @word is one of @words, which have a blank behind them. */
+/* has_word() - whether @word is one of @words. Each word of @words ends with a blank. */
 bool has_word(std::string_view words, std::string_view word)
 {
 	while (!words.empty()) {
@@ -41,7 +41,7 @@ void Fixer::store(int32_t value, ir::Type type, const ir::Dims &dims, std::strin
 	known.constant = &fixed_.constants.back();
 }
 
-/* Return: false where an operand has no shape, because the node that writes it was refused. */
+/* Return: false if an operand has no shape, because the node that writes it was refused. */
 bool Fixer::find_operands(const ir::Node &node, std::vector<const Known *> &operands)
 {
 	for (const int32_t value : node.inputs) {

@@ -14,8 +14,9 @@
 namespace models {
 
 /*
- * struct Fixed - a model at fixed shapes: what is known of each value, and the nodes that are left to run.
- * @same: a value that is another one, as a result of an If is one of the branch that is taken
+ * struct Fixed - a model at fixed shapes: what is known about each value, and the nodes that must still run. @same:
+ * by value, the other value that it equals; for example, a result of an If equals a value of the branch that is
+ * taken
  */
 struct Fixed {
 	struct Step {
@@ -30,9 +31,10 @@ struct Fixed {
 	std::vector<Step> steps;
 
 	std::deque<ir::Node> made; /* nodes of turns of loops */
-	std::deque<Known> aligned; /* operands that an old form of broadcasting has aligned */
+	std::deque<Known>
+		aligned; /* operands whose dims were aligned for the old form of broadcasting */
 
-	/* Constants that follow from shapes. */
+	/* Constants that were computed from shapes. */
 	std::deque<ir::Constant> constants;
 	std::deque<std::string> owned;
 
@@ -44,7 +46,7 @@ struct Fixed {
 	}
 };
 
-/* struct Binding - the shape of an input of the model, and its elements if they are to be constant. */
+/* struct Binding - the shape of an input of the model, and its elements if it becomes a constant. */
 struct Binding {
 	ir::Dims dims;
 	const ir::Constant *constant = nullptr;
